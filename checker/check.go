@@ -1,0 +1,67 @@
+package checker
+
+import (
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/scenarios"
+)
+
+// Options say what Check is to look for.
+type Options struct {
+	Scenarios []scenarios.Scenario // with the patterns asked for; a subset of scenarios.Table
+	Engine    Engine               // nil: refine
+	Limits    Limits
+}
+
+// Result is what Check found out about one ESL program.
+type Result struct {
+	Findings  []Finding // one for each scenario asked for, in order
+	DataRace  *Race     // two accesses enabled at once, one of them a plain write; nil if there is none or it is not known
+	RaceKnown bool      // whether DataRace was decided
+	Work      Work      // in total
+}
+
+// Verdict is the closed sum of outcomes: Violation, Safe or Unknown.
+type Verdict interface{ verdict() }
+
+// Violation is a run of the program that breaks a scenario. It has been replayed
+// by the interpreter.
+type Violation struct {
+	Pattern   scenarios.Pattern
+	U, V      UnitInstance
+	Locations []int      // l1 and, for patterns of two locations, l2
+	Steps     []esl.Step // the run, silent statements included
+	Matched   []int      // for each event of the pattern the index in Steps of the step that matches it
+	DataRace  bool       // one of its locations is in a data race between the two processes
+	By        string     // which engine and part decided
+}
+
+// UnitInstance is a unit of work of one goroutine.
+type UnitInstance struct {
+	esl.Instance
+	Object int    // of the program: the object the unit is on
+	Label  string // the label of its UnitBegin
+}
+
+// Safe is a proof that the model has no run that breaks the scenario.
+type Safe struct{ By string }
+
+// Unknown means that a limit was passed before an answer was found.
+type Unknown struct{ Reason string }
+
+func (Violation) verdict() {}
+func (Safe) verdict()      {}
+func (Unknown) verdict()   {}
+
+// Finding is the verdict on one scenario.
+type Finding struct {
+	Scenario scenarios.Scenario
+	Verdict  Verdict
+}
+
+// Race is a data race on a location: the two instances could access it at the
+// same moment after Steps.
+type Race struct {
+	Location int
+	A, B     esl.Instance
+	Steps    []esl.Step
+}

@@ -1,0 +1,3 @@
+package empire
+
+// placeholder until Run is there

@@ -1,0 +1,197 @@
+// Package esl is the intermediate language between the Go front end and the
+// pushdown model: Empire's small modelling language (Empire report, section 5.2
+// and Table 1), with the additions that Go needs.
+//
+// A program is a finite set of processes (goroutines) over finitely many objects,
+// abstract locations, locks and flags. Values are not modelled: every branch is a
+// free choice. Functions may be recursive and are shared by the processes.
+//
+// The package holds the language (this file), its text form (Parse, Print) and its
+// validator (Validate). It does not know Go, pushdown systems or scenarios.
+package esl
+
+import "fmt"
+
+// Program is a whole model. References between its parts are indices into its
+// slices.
+type Program struct {
+	Name      string
+	Objects   []Object // Objects[0] is the checked object, the others are unitfor objects
+	Locations []Location
+	Locks     []Lock
+	Flags     []Flag
+	Processes []Process
+	Functions []Function
+}
+
+// Object is the checked object, or an object whose fields join the atomic set
+// while a unit of work runs that was handed it as a unitfor parameter.
+type Object struct {
+	Name string // an identifier, as "w"
+	Site string // where it is allocated, as "main.go:29:8"
+}
+
+// Location is one abstract memory location: one member of the atomic set (or of
+// the fields of a unitfor object).
+type Location struct {
+	Object int
+	Name   string // the field, as "count" or "inner.count"
+}
+
+// LockKind is the kind of a lock.
+type LockKind uint8
+
+const (
+	Mutex LockKind = iota // one holder, not reentrant, without owner: any process may unlock it
+	RW                    // one writer or any number of readers, not reentrant, without owner
+)
+
+// String returns "mutex" or "rw".
+func (k LockKind) String() string { return [...]string{"mutex", "rw"}[k] }
+
+// Lock is one concrete lock.
+type Lock struct {
+	Name string
+	Kind LockKind
+	Pos  Pos
+}
+
+// Flag is a one-way switch, initially unset: a closing signal, or the token that
+// makes one of many objects the checked one.
+type Flag struct{ Name string }
+
+// Process is the code of a goroutine. Copies instances of it can run.
+//
+// Start, with s the number of copies started so far: if s < Copies, copy s+1
+// becomes runnable. If Copies > 1 or s == Copies the statement may also pass
+// without effect (a goroutine beyond the modelled copies counts as done at once).
+type Process struct {
+	Name    string
+	Entry   int  // index of the function in which it begins
+	Copies  int  // at least 1
+	Initial bool // runnable from the beginning (Copies == 1)
+	Pos     Pos
+}
+
+// Function is a list of statements. Control falls through from a statement to the
+// next one unless the statement says otherwise. Falling off the end returns.
+type Function struct {
+	Name string // unique; clones of one Go function have different names
+	Body []Stmt
+	Pos  Pos
+}
+
+// Op is the operation of a statement.
+type Op uint8
+
+// The operations. Arg is Stmt.Arg.
+const (
+	Skip      Op = iota
+	Goto         // continue at Targets[0]
+	Choice       // continue at any of Targets; none: the process is stuck for ever
+	Call         // call function Arg
+	Return       // return to the caller; in the entry function, end the process
+	Access       // one indivisible access Access to location Arg
+	LockOp       // acquire lock Arg exclusively; blocks while it is held in any way
+	Unlock       // release lock Arg, held exclusively by anyone; stuck if it is not
+	RLock        // acquire RW lock Arg shared; blocks while it is held exclusively
+	RUnlock      // release one shared hold of lock Arg; stuck if there is none
+	UnitBegin    // begin a unit of work on object Arg; see Stmt.Unit and Stmt.With
+	UnitEnd      // end the innermost open unit of this function activation on object Arg
+	Start        // start process Arg
+	Join         // wait until every started copy of process Arg is done
+	Done         // this process counts as done for Join from here on
+	Set          // set flag Arg; blocks for ever if it is set
+	Await        // wait until flag Arg is set
+	Forget       // the value of the read with key Key no longer matters
+)
+
+// AccessKind is the kind of an access.
+type AccessKind uint8
+
+const (
+	Read        AccessKind = iota // plain read
+	Write                         // plain write
+	AtomicRead                    // read by an atomic operation: in no data race with another atomic one
+	AtomicWrite                   // write by an atomic operation
+	RMW                           // atomic read-modify-write: matches as a read or as a write
+	Increment                     // atomic increment whose value feeds nothing
+)
+
+// String returns the keyword of the access kind.
+func (k AccessKind) String() string {
+	return [...]string{"read", "write", "atomic-read", "atomic-write", "rmw", "inc"}[k]
+}
+
+// Reads tells whether the access matches a read event.
+func (k AccessKind) Reads() bool { return k == Read || k == AtomicRead || k == RMW || k == Increment }
+
+// Writes tells whether the access matches a write event.
+func (k AccessKind) Writes() bool { return k != Read && k != AtomicRead }
+
+// Atomic tells whether the access is in no data race with another atomic one.
+func (k AccessKind) Atomic() bool { return k >= AtomicRead }
+
+// Stmt is one statement.
+//
+// Units. UnitBegin opens a unit on an object in this activation; only the
+// outermost open unit of a process on an object counts, and its label is Unit.
+// Every activation closes the units that it opened, on every path, in reverse
+// order (Validate checks it). While a UnitBegin with With is open in a process,
+// the locations of the objects in With belong to the atomic set of the process's
+// unit on object Arg.
+type Stmt struct {
+	Op      Op
+	Arg     int        // object, location, lock, flag, process or function: see Op
+	Access  AccessKind // of Access
+	Targets []int      // of Goto and Choice: indices into the body, len(Body) meaning its end
+	Unit    string     // of UnitBegin: the label, as "(*example.com/p.Vector).Clear"
+	With    []int      // of UnitBegin: unitfor objects
+	Key     string     // of a reading Access: names the read for Forget; of Forget: which
+	Pos     Pos        // the Go position it comes from; zero if none
+}
+
+// Pos is a Go source position: slash-separated path relative to the module root.
+// The zero Pos is no position.
+type Pos struct {
+	File      string
+	Line, Col int
+}
+
+// String returns file:line:col, or "-" for no position.
+func (p Pos) String() string {
+	switch {
+	case p.File == "":
+		return "-"
+	case p.Col == 0:
+		return fmt.Sprintf("%s:%d", p.File, p.Line)
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
+}
+
+// LocationName returns the qualified name of location l, as "w.count".
+func (p *Program) LocationName(l int) string {
+	return p.Objects[p.Locations[l].Object].Name + "." + p.Locations[l].Name
+}
+
+// Instance is one copy of a process, the unit of scheduling. Copy counts from 1.
+type Instance struct{ Process, Copy int }
+
+// Instances returns all instances in order.
+func (p *Program) Instances() []Instance {
+	var all []Instance
+	for i, q := range p.Processes {
+		for c := 1; c <= q.Copies; c++ {
+			all = append(all, Instance{i, c})
+		}
+	}
+	return all
+}
+
+// Step is one step of a run: Instance executes the statement Function/Index.
+// For Start, Choice and the like the step also says which way it went.
+type Step struct {
+	Instance
+	Function, Index int
+	Target          int // of Goto and Choice: the index taken; of Start: the copy started, 0 if it passed without effect
+}

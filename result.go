@@ -1,0 +1,133 @@
+package empire
+
+// Result is the answer to a Request. Its JSON form is the contract of
+// --format json: fields may be added, none is renamed, and a saved result can be
+// rendered again. Positions are slash-separated and relative to ModuleRootDir.
+type Result struct {
+	Schema     int           `json:"schema"` // 1
+	Tool       Tool          `json:"tool"`
+	Invocation Invocation    `json:"invocation"`
+	ModuleRoot string        `json:"moduleRoot"` // the module path
+	Verdict    string        `json:"verdict"`    // VerdictViolation, VerdictSafe or VerdictUnknown
+	Errors     []string      `json:"errors"`
+	Queries    []QueryResult `json:"queries"`
+	Timings    *Timings      `json:"ms,omitempty"`
+	PeakMiB    float64       `json:"peakMiB,omitempty"`
+
+	ModuleRootDir string `json:"-"` // where the sources are, for renderers that show lines of them
+}
+
+// The three verdicts, in JSON and text.
+const (
+	VerdictViolation = "violation"
+	VerdictSafe      = "safe"
+	VerdictUnknown   = "unknown"
+)
+
+// Tool identifies the program that made a result.
+type Tool struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+// Invocation is what was asked for.
+type Invocation struct {
+	Dir      string   `json:"dir"`
+	Packages []string `json:"packages"`
+	Tags     string   `json:"tags"`
+	Go       string   `json:"go"`
+	Policies Policies `json:"policies"`
+}
+
+// Policies are the choices that the meaning of a verdict depends on.
+type Policies struct {
+	Units   string `json:"units"`
+	UnitFor string `json:"unitfor"`
+	Locks   string `json:"locks"`
+	Copies  int    `json:"copies"`
+}
+
+// QueryResult is the answer to one query: a type, its atomic set, a site.
+type QueryResult struct {
+	Type        string           `json:"type"`
+	Fields      []string         `json:"fields"`
+	Site        string           `json:"site"`
+	Verdict     string           `json:"verdict"`
+	Reason      string           `json:"reason,omitempty"` // of an unknown verdict
+	DataRace    bool             `json:"dataRace"`
+	Model       ModelSize        `json:"model"`
+	Assumptions []Assumption     `json:"assumptions"`
+	Scenarios   []ScenarioResult `json:"scenarios"`
+}
+
+// ModelSize is the numbers of the Empire report's Table 2, and the size of the
+// ESL program.
+type ModelSize struct {
+	CallGraphNodes   int `json:"callGraphNodes"`
+	Instructions     int `json:"instructions"`
+	KeptNodes        int `json:"keptNodes"`
+	KeptInstructions int `json:"keptInstructions"`
+	Goroutines       int `json:"goroutines"`
+	Locks            int `json:"locks"`
+	Locations        int `json:"locations"`
+	Units            int `json:"units"`
+}
+
+// Assumption is something that the verdict relies on.
+type Assumption struct {
+	Kind string `json:"kind"`
+	Pos  string `json:"pos"`
+	Text string `json:"text"`
+}
+
+// ScenarioResult is the verdict on one scenario.
+type ScenarioResult struct {
+	Scenario       int           `json:"scenario"`
+	Pattern        *int          `json:"pattern"` // nil when safe, and for scenario 12
+	Name           string        `json:"name"`
+	Verdict        string        `json:"verdict"`
+	Reason         string        `json:"reason,omitempty"` // of an unknown verdict
+	ID             string        `json:"id,omitempty"`     // stable under moved lines
+	Level          string        `json:"level,omitempty"`  // "error" or "note"
+	Class          string        `json:"class"`
+	DataRace       bool          `json:"dataRace"`
+	DecidedBy      string        `json:"decidedBy"`
+	Locations      []string      `json:"locations,omitempty"`
+	Units          []string      `json:"units,omitempty"` // u and u'
+	Counterexample []Step        `json:"counterexample,omitempty"`
+	Confirmation   *Confirmation `json:"confirmation,omitempty"`
+}
+
+// Step is one step of a counterexample.
+type Step struct {
+	Step      int      `json:"step"`      // from 1
+	Goroutine string   `json:"goroutine"` // "main", "g1", ...
+	Instance  int      `json:"instance"`  // from 1: which copy of a go statement that is repeated
+	Function  string   `json:"function"`
+	Stack     []string `json:"stack"`            // callers, outermost first, as "main.main main.go:12:3"
+	Action    string   `json:"action"`           // start, lock, unlock, rlock, runlock, read, write, rmw, send, recv, close, wait, unit-begin, unit-end
+	Location  string   `json:"location"`         // field, of read, write, rmw
+	Lock      string   `json:"lock"`             // of lock operations
+	Object    string   `json:"object"`           // the allocation site of the object accessed or locked, or the unit's
+	Unit      string   `json:"unit,omitempty"`   // of unit-begin and unit-end: the unit
+	Target    string   `json:"target,omitempty"` // of start and wait: the goroutine
+	Pos       string   `json:"pos"`
+	Event     int      `json:"event,omitempty"` // from 1: which event of the pattern it matches
+}
+
+// Confirmation tells whether a real run was seen to do it.
+type Confirmation struct {
+	Status     string `json:"status"` // "not tried"
+	Schedule   string `json:"schedule"`
+	DivergedAt int    `json:"divergedAt"`
+}
+
+// Timings are in milliseconds.
+type Timings struct {
+	Load     float64 `json:"load"`
+	SSA      float64 `json:"ssa"`
+	PointsTo float64 `json:"pointsTo"`
+	Reduce   float64 `json:"reduce"`
+	Lower    float64 `json:"lower"`
+	Check    float64 `json:"check"`
+}
