@@ -1,3 +1,212 @@
+// Package empire checks Go programs for interleavings of two goroutines that break
+// an atomic set: fields of a struct that belong together.
+//
+// # Bird's-eye view
+//
+// A request goes through the stages in the order of the folders; each stage is one
+// exported function from its input value to its output value.
+//
+//	load          packages and their SSA form                    frontend/load
+//	query         names to a type, its fields, its sites         frontend/query
+//	pointsto      what pointers point to, the call graph         frontend/pointsto
+//	multiplicity  what is executed, or exists, at most once      frontend/multiplicity
+//	isolate       the objects that are watched                   frontend/isolate
+//	reduce        the part of the program that the model needs   frontend/reduce
+//	lower         that part as an ESL program                    frontend/lower
+//	cpds          ESL as communicating pushdown systems          cpds
+//	checker       is there a common word?                        checker, checker/refine, checker/prefix
+//	report        the result as text, JSON, DOT                  report
+//
+// Beside the line: scenarios is the table of what is looked for (it imports
+// nothing), esl is the modelling language with its reference interpreter
+// esl/interp, the oracle that every counterexample is replayed in. Imports point
+// one way, from later stages to earlier ones' output types; a test holds the
+// packages to it.
+//
+// What is absent on purpose: esl does not know Go, cpds does not know how
+// emptiness is decided, checker knows no positions and no output format, engines
+// know no ESL, report does no analysis. No stage but load reads files, and none
+// has global state.
 package empire
 
-// placeholder until Run is there
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/checker"
+	"github.com/empire-go/empire-go/checker/prefix"
+	"github.com/empire-go/empire-go/checker/refine"
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/frontend/query"
+)
+
+// Run carries out a request. An error means that nothing could be checked; an
+// *InputError says what to write instead. What goes wrong with one query is in
+// Result.Errors or is an unknown verdict.
+func Run(ctx context.Context, r Request) (*Result, error) {
+	if err := r.Normalize(); err != nil {
+		return nil, err
+	}
+	program, err := loadProgram(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	result := newResult(r, program)
+	clock := &stopwatch{}
+	clock.set("load", program.LoadDuration)
+	clock.set("ssa", program.BuildDuration)
+	for _, main := range program.Mains() {
+		if err := runMain(ctx, r, program, main, result, clock); err != nil {
+			return nil, err
+		}
+	}
+	var verdicts []string
+	for _, q := range result.Queries {
+		verdicts = append(verdicts, q.Verdict)
+	}
+	result.Verdict = overall(verdicts)
+	if r.Timings {
+		result.Timings = clock.timings()
+		result.PeakMiB = peakMiB()
+	}
+	return result, nil
+}
+
+// Model returns the ESL program of a request that names one query. Its errors are
+// those of Run.
+func Model(ctx context.Context, r Request) (*esl.Program, error) {
+	if err := r.Normalize(); err != nil {
+		return nil, err
+	}
+	program, err := loadProgram(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	mains := program.Mains()
+	if len(mains) > 1 {
+		return nil, inputErrorf(strings.Join(r.Packages, " "), "has %d main packages; name one of them", len(mains))
+	}
+	analyses, err := analyses(ctx, r, program, mains[0], &stopwatch{})
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range analyses {
+		sites, err := a.sites()
+		if err != nil {
+			return nil, err
+		}
+		if len(sites) != 1 {
+			return nil, inputErrorf("--site", "%d sites to choose from; write one of %s", len(sites), join(sites))
+		}
+		model, err := a.model(ctx, sites[0])
+		if err != nil {
+			return nil, err
+		}
+		return model.lowered.Program, nil
+	}
+	return nil, inputErrorf("--type", "name the type to model; write --type T")
+}
+
+// NewEngine returns the decision procedure with the name, nil if there is none.
+func NewEngine(name string) checker.Engine {
+	switch name {
+	case "refine":
+		return refine.New()
+	case "prefix":
+		return prefix.New()
+	}
+	return nil
+}
+
+// loadProgram loads the packages and requires one with a main function.
+func loadProgram(ctx context.Context, r Request) (*load.Program, error) {
+	what := strings.Join(r.Packages, " ")
+	if len(r.Vars) > 0 {
+		return nil, inputErrorf("--vars", "package variables cannot be checked yet; put them into a struct and name its type")
+	}
+	if r.Tests {
+		return nil, inputErrorf("--tests", "test functions cannot be entry points yet; name a package with a main function")
+	}
+	program, err := load.Load(ctx, load.Config{Dir: r.Dir, Patterns: r.Packages, Tags: r.Tags})
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("%s: %w", what, ctx.Err())
+		}
+		return nil, inputErrorf(what, "%s", err)
+	}
+	if len(program.Mains()) == 0 {
+		return nil, inputErrorf(what, "no package with a main function among them; name the program that uses the type")
+	}
+	return program, nil
+}
+
+// runMain adds the queries about one program to the result.
+func runMain(ctx context.Context, r Request, program *load.Program, main *ssa.Package, result *Result, clock *stopwatch) error {
+	all, err := analyses(ctx, r, program, main, clock)
+	if err != nil {
+		return err
+	}
+	for _, a := range all {
+		sites, err := a.sites()
+		if err != nil {
+			return err
+		}
+		if len(sites) == 0 {
+			result.Errors = append(result.Errors, fmt.Sprintf("%s: no object of this type is made by code reachable from main", a.subject.Type.Obj().Name()))
+		}
+		for _, site := range sites {
+			q, err := a.check(ctx, site)
+			if err != nil {
+				return err
+			}
+			result.Queries = append(result.Queries, q)
+		}
+	}
+	return nil
+}
+
+// newResult returns the part of a result that does not depend on the analysis.
+func newResult(r Request, program *load.Program) *Result {
+	result := &Result{
+		Schema: 1,
+		Tool:   Tool{Name, Version},
+		Invocation: Invocation{
+			Dir: ".", Packages: r.Packages, Tags: r.Tags, Go: goVersion(),
+			Policies: Policies{Units: r.Units, UnitFor: r.UnitFor, Locks: r.Locks, Copies: r.Copies},
+		},
+		ModuleRoot:    program.Module,
+		ModuleRootDir: program.ModuleDir,
+		Errors:        []string{},
+		Queries:       []QueryResult{},
+	}
+	for _, s := range r.Scenarios {
+		for _, p := range partialPatterns(s) {
+			result.Invocation.Patterns = append(result.Invocation.Patterns, p)
+		}
+	}
+	return result
+}
+
+// goVersion returns the language version of the tool chain, as "go1.26".
+func goVersion() string {
+	v := runtime.Version()
+	if parts := strings.SplitN(v, ".", 3); len(parts) == 3 {
+		return parts[0] + "." + parts[1]
+	}
+	return v
+}
+
+// asInputError turns an error about what the user named into an *InputError.
+func asInputError(err error) error {
+	var named *query.Error
+	if errors.As(err, &named) {
+		return &InputError{named.What, named.Why}
+	}
+	return err
+}

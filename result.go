@@ -37,6 +37,7 @@ type Invocation struct {
 	Tags     string   `json:"tags"`
 	Go       string   `json:"go"`
 	Policies Policies `json:"policies"`
+	Patterns []int    `json:"patterns,omitempty"` // the patterns asked for, where they are not whole scenarios
 }
 
 // Policies are the choices that the meaning of a verdict depends on.
@@ -55,6 +56,7 @@ type QueryResult struct {
 	Verdict     string           `json:"verdict"`
 	Reason      string           `json:"reason,omitempty"` // of an unknown verdict
 	DataRace    bool             `json:"dataRace"`
+	Race        []Step           `json:"race,omitempty"` // the two accesses of a data race, enabled at the same moment
 	Model       ModelSize        `json:"model"`
 	Assumptions []Assumption     `json:"assumptions"`
 	Scenarios   []ScenarioResult `json:"scenarios"`

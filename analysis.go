@@ -1,0 +1,249 @@
+package empire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/checker"
+	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/frontend/lower"
+	"github.com/empire-go/empire-go/frontend/multiplicity"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/query"
+	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/scenarios"
+)
+
+// analysis is the stages of the front end that all sites of one type share.
+type analysis struct {
+	request Request
+	program *load.Program
+	subject *query.Subject
+	graph   *pointsto.Result
+	often   *multiplicity.Analysis
+	unitFor isolate.UnitForPolicy
+	clock   *stopwatch
+}
+
+// model is the stages of the front end for one site.
+type model struct {
+	stars   *isolate.Isolation
+	kept    *reduce.Reduction
+	lowered *lower.Result
+}
+
+// analyses returns an analysis for the type asked for, or for each type that has a
+// lock.
+func analyses(ctx context.Context, r Request, program *load.Program, main *ssa.Package, clock *stopwatch) ([]*analysis, error) {
+	var subjects []*query.Subject
+	if r.Type != "" {
+		s, err := query.ResolveSubject(program, r.Type, r.Fields)
+		if err != nil {
+			return nil, asInputError(err)
+		}
+		subjects = []*query.Subject{s}
+	} else if subjects = query.Subjects(program); len(subjects) == 0 {
+		return nil, inputErrorf(strings.Join(r.Packages, " "), "declares no struct type with a lock and other fields; write --type T to check another type")
+	}
+	var all []*analysis
+	for _, s := range subjects {
+		begin := time.Now()
+		graph, err := pointsto.Analyze(ctx, pointsto.Config{
+			Program: program.SSA,
+			Roots:   []*ssa.Function{main.Func("init"), main.Func("main")},
+			Sensitivity: pointsto.Sensitivity{
+				Receiver: func(fn *ssa.Function) bool { return isMethodOfSetTypes(s, fn) },
+				CallSite: func(fn *ssa.Function) bool {
+					return s.IsConstructor(fn) || knowledge.IsWrapperOfCallback(fn)
+				},
+			},
+		})
+		if err != nil {
+			return nil, err
+		}
+		clock.since("pointsTo", begin)
+		all = append(all, &analysis{r, program, s, graph, multiplicity.New(graph), unitForPolicy(r, s, program), clock})
+	}
+	return all, nil
+}
+
+// isMethodOfSetTypes tells whether fn is a method of the checked type, or of the
+// type of one of the fields of the set: those are analysed once per receiver
+// object (Empire report, section 5.1).
+func isMethodOfSetTypes(s *query.Subject, fn *ssa.Function) bool {
+	recv := fn.Signature.Recv()
+	return recv != nil && (s.IsSelfOrPointer(recv.Type()) || s.IsFieldType(recv.Type()))
+}
+
+// unitForPolicy returns the policy of the request: by default the parameters of
+// the checked type, pointers to it, and interfaces of the main module that it
+// implements.
+func unitForPolicy(r Request, s *query.Subject, program *load.Program) isolate.UnitForPolicy {
+	return func(fn *ssa.Function, p *ssa.Parameter) bool {
+		if named, ok := query.UnitForDirective(fn); ok {
+			return named[p.Name()]
+		}
+		switch r.UnitFor {
+		case "none", "annotated":
+			return false
+		}
+		return s.IsUnitForType(program, p.Type())
+	}
+}
+
+// functions returns the reachable functions, each once.
+func (a *analysis) functions() []*ssa.Function {
+	seen := map[*ssa.Function]bool{}
+	var all []*ssa.Function
+	for _, n := range a.graph.Nodes() {
+		if !seen[n.Func] {
+			seen[n.Func] = true
+			all = append(all, n.Func)
+		}
+	}
+	return all
+}
+
+// sites returns the site asked for, or every site.
+func (a *analysis) sites() ([]query.Site, error) {
+	functions := a.functions()
+	if a.request.Site == "" {
+		return query.Sites(a.program, a.subject, functions, false), nil
+	}
+	all := query.Sites(a.program, a.subject, functions, true)
+	site, err := query.ResolveSite(a.program, a.subject, a.request.Site, all)
+	if err != nil {
+		return nil, asInputError(err)
+	}
+	return []query.Site{site}, nil
+}
+
+// model isolates, reduces and lowers for one site.
+func (a *analysis) model(ctx context.Context, site query.Site) (*model, error) {
+	begin := time.Now()
+	stars, err := isolate.Isolate(a.program, a.graph, a.often, a.subject, site, a.unitFor)
+	if err != nil {
+		return nil, asInputError(err)
+	}
+	kept := reduce.Reduce(a.graph, a.often, stars, false)
+	a.clock.since("reduce", begin)
+	begin = time.Now()
+	lowered, err := lower.Lower(ctx, lower.Config{
+		Program: a.program, Graph: a.graph, Multiplicity: a.often, Stars: stars, Kept: kept,
+		Units:   lower.UnitPolicy{Exported: a.request.Units == "exported", Annotated: a.request.Units == "annotated", Named: a.request.UnitFuncs},
+		UnitFor: a.unitFor, Copies: a.request.Copies,
+	})
+	a.clock.since("lower", begin)
+	if err != nil {
+		return nil, err
+	}
+	lowered.Program.Name = fmt.Sprintf("%s {%s} at %s", a.subject.Name(), strings.Join(a.subject.Fields, ", "), site)
+	return &model{stars, kept, lowered}, nil
+}
+
+// check answers the query about one site within its limits of time and memory.
+func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, error) {
+	limited, stop := withLimits(ctx, a.request.Timeout, a.request.Memory)
+	defer stop()
+	m, err := a.model(limited, site)
+	if err != nil {
+		if cause := context.Cause(limited); cause != nil && ctx.Err() == nil {
+			return a.unknown(site, cause.Error()), nil
+		}
+		return QueryResult{}, err
+	}
+	begin := time.Now()
+	found, err := checker.Check(limited, m.lowered.Program, checker.Options{
+		Scenarios: a.request.Scenarios,
+		Engine:    NewEngine(a.request.Engine),
+	})
+	a.clock.since("check", begin)
+	if ctx.Err() != nil {
+		return QueryResult{}, ctx.Err()
+	}
+	if err != nil {
+		return QueryResult{}, err
+	}
+	q := Describe(m.lowered.Program, m.lowered.GoFunctions, found)
+	q.Type, q.Fields, q.Site = a.subject.Name(), a.subject.Fields, site.String()
+	q.Model.CallGraphNodes, q.Model.Instructions = m.kept.Nodes, m.kept.Instructions
+	q.Model.KeptNodes, q.Model.KeptInstructions = m.kept.KeptNodes, m.kept.KeptInstructions
+	q.Assumptions = append(q.Assumptions, a.assumptions(m)...)
+	if q.Verdict == VerdictUnknown {
+		q.Reason = "the search did not end"
+		if cause := context.Cause(limited); cause != nil {
+			q.Reason = cause.Error()
+		}
+	}
+	return q, nil
+}
+
+// unknown is the answer to a query whose limits ran out before there was a model.
+func (a *analysis) unknown(site query.Site, reason string) QueryResult {
+	q := QueryResult{
+		Type: a.subject.Name(), Fields: a.subject.Fields, Site: site.String(),
+		Verdict: VerdictUnknown, Reason: reason, Assumptions: []Assumption{}, Scenarios: []ScenarioResult{},
+	}
+	for _, s := range a.request.Scenarios {
+		q.Scenarios = append(q.Scenarios, ScenarioResult{Scenario: s.Number, Name: s.Name, Class: s.Class(), Verdict: VerdictUnknown, Reason: reason})
+	}
+	return q
+}
+
+// assumptions lists what the verdict relies on.
+func (a *analysis) assumptions(m *model) []Assumption {
+	var all []Assumption
+	for _, as := range m.lowered.Assumptions {
+		all = append(all, Assumption{as.Kind, as.Pos.String(), as.Text})
+	}
+	for _, p := range m.lowered.Program.Processes {
+		if p.Copies > 1 {
+			all = append(all, Assumption{"copies", p.Pos.String(), fmt.Sprintf("of the goroutines started here %d are modelled", p.Copies)})
+		}
+	}
+	for _, h := range a.graph.Holes() {
+		if at := a.program.Position(h.Pos); at.File != "" && !strings.HasPrefix(at.File, "/") {
+			all = append(all, Assumption{h.Kind.String(), at.String(), h.Text})
+		}
+	}
+	if m.stars.Truncated {
+		all = append(all, Assumption{"unitfor", "", "more objects are handed to units of work than are watched"})
+	}
+	return all
+}
+
+// errTime and errMemory are the limits of a query.
+var (
+	errTime   = errors.New("the time limit of the query was passed; allow more with --timeout")
+	errMemory = errors.New("the memory limit was passed; allow more with --memory")
+)
+
+// partialPatterns returns the numbers of the patterns asked for if they are not
+// all of the scenario's.
+func partialPatterns(s scenarios.Scenario) []int {
+	whole, ok := scenarios.ByNumber(s.Number)
+	if !ok || len(whole.Patterns) == len(s.Patterns) {
+		return nil
+	}
+	var numbers []int
+	for _, p := range s.Patterns {
+		numbers = append(numbers, p.Number)
+	}
+	return numbers
+}
+
+// join lists the sites.
+func join(sites []query.Site) string {
+	var names []string
+	for _, s := range sites {
+		names = append(names, s.String())
+	}
+	return strings.Join(names, ", ")
+}

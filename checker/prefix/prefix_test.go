@@ -1,0 +1,120 @@
+package prefix
+
+import (
+	"context"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/empire-go/empire-go/checker"
+	"github.com/empire-go/empire-go/checker/automaton"
+	"github.com/empire-go/empire-go/checker/poststar"
+	"github.com/empire-go/empire-go/checker/witness"
+	"github.com/empire-go/empire-go/checker/witness/enginetest"
+	"github.com/empire-go/empire-go/cpds"
+)
+
+func TestRandom(t *testing.T) {
+	random := func(r *rand.Rand) *cpds.System { return enginetest.Random(r, enginetest.Small) }
+	always := func(string) bool { return true }
+	enginetest.Conform(t, 500, random, checker.Limits{Rounds: 6, States: 20000}, always, New())
+}
+
+// TestClassics allows Undecided: the procedure proves few of them empty.
+func TestClassics(t *testing.T) {
+	for _, c := range enginetest.Classics() {
+		t.Run(c.Name, func(t *testing.T) {
+			a := New().Decide(context.Background(), c.System, checker.Limits{Rounds: 10, States: 50000})[0]
+			t.Log(a.Status, a.By, a.Reason)
+			if err := witness.Verify(c.System, a); err != nil {
+				t.Error(err)
+			}
+			if a.Status != c.Status && (a.Status != checker.Undecided || c.Status == checker.Common) {
+				t.Errorf("%v, want %v", a.Status, c.Status)
+			}
+			var word strings.Builder
+			for _, a := range a.Word {
+				word.WriteString(c.System.Actions[a])
+			}
+			if word.String() != c.Word {
+				t.Errorf("word %q, want %q", word.String(), c.Word)
+			}
+		})
+	}
+}
+
+// TestLanguages compares the weights of random components with saturation guided
+// by each word: complete words are those that the component has, and each word
+// that is longer has its prefix.
+func TestLanguages(t *testing.T) {
+	const k = 2
+	shape := enginetest.Shape{Components: 1, Actions: 2, Controls: 3, Symbols: 3, Rules: 10}
+	for seed := range enginetest.Count(300) {
+		s := enginetest.Random(rand.New(rand.NewPCG(uint64(seed), 4)), shape)
+		labels := automaton.LabelsOf(s)
+		p := poststar.Compile(s, labels)[0]
+		d := newDomain(k)
+		w, err := poststar.Weigh(context.Background(), p, labels, d, d.letter, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		root := w.Final(labels, 0)
+		words(p.Letters, k, func(word []int32) {
+			complete, cut := d.contains(root, word)
+			exact := automaton.Word(word, labels.All())
+			if has := accepts(t, p, labels, exact); has != complete {
+				t.Errorf("seed %d: %v complete: %v, want %v", seed, word, complete, has)
+			}
+			if len(word) < k {
+				return
+			}
+			longer := &automaton.Automaton{Edges: exact.Edges, Accept: exact.Accept}
+			last := int32(len(word))
+			longer.Accept[last] = automaton.None
+			end := longer.Add(labels.All())
+			for _, l := range p.Letters {
+				longer.Connect(last, l, end)
+				longer.Connect(end, l, end)
+			}
+			longer.Sort()
+			if has := accepts(t, p, labels, longer); has != cut {
+				t.Errorf("seed %d: %v cut: %v, want %v", seed, word, cut, has)
+			}
+		})
+	}
+}
+
+func accepts(t *testing.T, p *poststar.Pushdown, labels *automaton.Labels, guide *automaton.Automaton) bool {
+	t.Helper()
+	run, err := poststar.Accepts(context.Background(), p, labels, guide, 0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run != nil
+}
+
+func (d *domain) contains(l language, word []int32) (complete, cut bool) {
+	for _, letter := range word {
+		next := nothing
+		for _, e := range d.nodes[l].edges {
+			if e.letter == letter {
+				next = e.rest
+			}
+		}
+		l = next
+	}
+	return d.nodes[l].complete, d.nodes[l].cut
+}
+
+func words(letters []int32, length int, f func([]int32)) {
+	var grow func(word []int32)
+	grow = func(word []int32) {
+		f(word)
+		if len(word) < length {
+			for _, a := range letters {
+				grow(append(word[:len(word):len(word)], a))
+			}
+		}
+	}
+	grow(nil)
+}

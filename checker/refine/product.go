@@ -1,0 +1,214 @@
+package refine
+
+import (
+	"context"
+
+	"github.com/empire-go/empire-go/checker/automaton"
+)
+
+// product is the synchronised product of the components' automata, explored
+// breadth-first. Its states are tuples of states, hash-consed in one array.
+type product struct {
+	labels  *automaton.Labels
+	parts   []*automaton.Automaton // sorted, without silent edges
+	members [][]int32              // by letter: the components that have it in their alphabet
+	leader  []int32                // by letter: the member that is asked first
+	reach   [][]automaton.Set      // by component and state: labels that may still come
+
+	tuples []int32
+	parent []int32
+	letter []int32
+	table  []int32 // open addressing: state + 1
+	moves  int
+	next   []int32 // scratch: the tuple being made
+}
+
+// newProduct prepares a product of automata; alphabets are the components' letters.
+func newProduct(labels *automaton.Labels, parts []*automaton.Automaton, members [][]int32) *product {
+	p := &product{
+		labels: labels, parts: parts, members: members,
+		leader: make([]int32, len(members)),
+		table:  make([]int32, 1024),
+		next:   make([]int32, len(parts)),
+	}
+	p.chooseLeaders()
+	for _, a := range parts {
+		p.reach = append(p.reach, a.CanReach(labels))
+	}
+	return p
+}
+
+// chooseLeaders picks for each letter the member in which it is rarest, compared
+// with its number of states.
+func (p *product) chooseLeaders() {
+	best := make([]float64, len(p.members))
+	for a := range best {
+		best[a] = -1
+	}
+	count := make([]int, len(p.members))
+	for i, part := range p.parts {
+		clear(count)
+		for _, edges := range part.Edges {
+			for _, e := range edges {
+				count[e.Letter]++
+			}
+		}
+		for a, members := range p.members {
+			for _, m := range members {
+				if share := float64(count[a]) / float64(part.States()); int(m) == i && (best[a] < 0 || share < best[a]) {
+					best[a], p.leader[a] = share, int32(i)
+				}
+			}
+		}
+	}
+}
+
+// search explores the product. When it finds a word for labels of open, the first
+// for each, hence a shortest, it calls found, which returns the labels that are to
+// be searched no longer. It returns what is left of open when nothing is left to
+// explore: no word of the product has a label of it.
+func (p *product) search(ctx context.Context, open automaton.Set, limit int, found func(automaton.Set, []int32) (automaton.Set, error)) (automaton.Set, error) {
+	for i, a := range p.parts {
+		p.next[i] = a.Start
+	}
+	p.visit(-1, -1, open)
+	for s := int32(0); int(s) < len(p.parent) && open != automaton.None; s++ {
+		if s&1023 == 0 && ctx.Err() != nil {
+			return open, ctx.Err()
+		}
+		if limit > 0 && len(p.parent) > limit {
+			return open, errStates
+		}
+		if hit := p.accepts(s, open); hit != automaton.None {
+			done, err := found(hit, p.word(s))
+			if err != nil {
+				return open, err
+			}
+			open = p.labels.Without(open, done)
+		}
+		if p.alive(p.tuple(s), open) {
+			p.expand(s, open)
+		}
+	}
+	return open, nil
+}
+
+func (p *product) tuple(s int32) []int32 {
+	n := len(p.parts)
+	return p.tuples[int(s)*n : int(s)*n+n]
+}
+
+// accepts returns the labels of open with which all components accept.
+func (p *product) accepts(s int32, open automaton.Set) automaton.Set {
+	for i, q := range p.tuple(s) {
+		if open == automaton.None {
+			break
+		}
+		open = p.labels.Intersect(open, p.parts[i].Accept[q])
+	}
+	return open
+}
+
+// alive tells whether each component can still accept with one of the labels.
+func (p *product) alive(tuple []int32, open automaton.Set) bool {
+	for i, q := range tuple {
+		if open == automaton.None {
+			return false
+		}
+		open = p.labels.Intersect(open, p.reach[i][q])
+	}
+	return open != automaton.None
+}
+
+// expand visits the successors of a state. A partial-order reduction would choose
+// among the letters here.
+func (p *product) expand(s int32, open automaton.Set) {
+	for i, part := range p.parts {
+		previous := int32(-1)
+		for _, e := range part.Edges[p.tuple(s)[i]] {
+			if e.Letter != previous && p.leader[e.Letter] == int32(i) {
+				copy(p.next, p.tuple(s))
+				p.step(s, e.Letter, p.members[e.Letter], open)
+			}
+			previous = e.Letter
+		}
+	}
+}
+
+// step lets the members left take a letter in all ways, then visits.
+func (p *product) step(s, letter int32, left []int32, open automaton.Set) {
+	if len(left) == 0 {
+		p.moves++
+		p.visit(s, letter, open)
+		return
+	}
+	m := left[0]
+	from := p.next[m]
+	for _, e := range p.parts[m].On(from, letter) {
+		p.next[m] = e.To
+		p.step(s, letter, left[1:], open)
+	}
+	p.next[m] = from
+}
+
+// visit adds the tuple in next unless it is known or can lead to no label of open.
+func (p *product) visit(parent, letter int32, open automaton.Set) {
+	if 2*len(p.parent) >= len(p.table) {
+		p.grow()
+	}
+	slot := p.slot(p.next)
+	if p.table[slot] != 0 || !p.alive(p.next, open) {
+		return
+	}
+	p.tuples = append(p.tuples, p.next...)
+	p.parent = append(p.parent, parent)
+	p.letter = append(p.letter, letter)
+	p.table[slot] = int32(len(p.parent))
+}
+
+func (p *product) slot(tuple []int32) uint32 {
+	h := uint64(14695981039346656037)
+	for _, q := range tuple {
+		h = (h ^ uint64(uint32(q))) * 0x9E3779B97F4A7C15
+		h ^= h >> 29
+	}
+	mask := uint32(len(p.table) - 1)
+	i := uint32(h>>32) & mask
+	for p.table[i] != 0 {
+		if equal(p.tuple(p.table[i]-1), tuple) {
+			break
+		}
+		i = (i + 1) & mask
+	}
+	return i
+}
+
+func equal(a, b []int32) bool {
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *product) grow() {
+	p.table = make([]int32, 4*len(p.table))
+	for s := range p.parent {
+		p.table[p.slot(p.tuple(int32(s)))] = int32(s + 1)
+	}
+}
+
+// word returns the letters on the way to a state.
+func (p *product) word(s int32) []int32 {
+	n := 0
+	for t := s; p.parent[t] >= 0; t = p.parent[t] {
+		n++
+	}
+	word := make([]int32, n)
+	for t := s; p.parent[t] >= 0; t = p.parent[t] {
+		n--
+		word[n] = p.letter[t]
+	}
+	return word
+}

@@ -1,0 +1,112 @@
+package checker
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/empire-go/empire-go/cpds"
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/esl/interp"
+)
+
+// violation turns a common word into a violation that the interpreter has replayed
+// and accepted. The error says what it found wrong.
+func (c *check) violation(q *cpds.Query, a Answer) (*Violation, error) {
+	pattern, positions, err := q.Occurrence(a.Word, a.Runs)
+	if err != nil {
+		return nil, err
+	}
+	word := a.Word[:positions[len(positions)-1]+1]
+	steps, at, err := schedule(c.model, q.System, word, a.Runs)
+	if err != nil {
+		return nil, err
+	}
+	g := q.Guess
+	v := &Violation{
+		Pattern:   pattern,
+		U:         UnitInstance{g.U, 0, g.LabelU},
+		V:         UnitInstance{g.V, g.ObjectV, g.LabelV},
+		Locations: []int{g.L1},
+		Steps:     steps,
+		By:        c.by(a.By),
+	}
+	if g.L2 >= 0 {
+		v.Locations = append(v.Locations, g.L2)
+	}
+	for _, i := range positions {
+		v.Matched = append(v.Matched, at[i])
+	}
+	p := c.model.Program
+	if _, err := interp.Replay(p, steps); err != nil {
+		return nil, fmt.Errorf("%w; steps: %v", err, steps)
+	}
+	if err := interp.Accepts(p, steps, pattern, g.U, g.V, g.ObjectV, v.Locations, v.Matched); err != nil {
+		return nil, fmt.Errorf("%w; steps: %v; matched: %v", err, steps, v.Matched)
+	}
+	return v, nil
+}
+
+// by names the engine and the part of it that decided.
+func (c *check) by(part string) string {
+	if part == "" {
+		return c.options.Engine.Name()
+	}
+	return c.options.Engine.Name() + ": " + part
+}
+
+// raceOutcome is what came of one guess of a data race.
+type raceOutcome struct {
+	status Status
+	length int
+	race   *Race
+	work   Work
+}
+
+// race asks the engine about one guess of a data race.
+func (c *check) race(g cpds.RaceGuess) raceOutcome {
+	s := c.model.RaceSystem(g.A, g.B, g.Location)
+	a := c.decide(s)[0]
+	out := raceOutcome{status: a.Status, length: len(a.Word), work: a.Work}
+	if a.Status == Common {
+		race, err := c.replayRace(g, s, a)
+		if err != nil {
+			out.status = Undecided
+		}
+		out.race = race
+	}
+	return out
+}
+
+// replayRace turns a common word into a run after which both accesses are enabled:
+// that of the word without them.
+func (c *check) replayRace(g cpds.RaceGuess, s *cpds.System, a Answer) (*Race, error) {
+	i, j, err := s.RaceAccesses(a.Word)
+	if err != nil {
+		return nil, err
+	}
+	steps, at, err := schedule(c.model, s, a.Word[:j+1], a.Runs)
+	if err != nil {
+		return nil, err
+	}
+	first, second := steps[at[i]], steps[at[j]]
+	steps = slices.Delete(steps, at[j], at[j]+1)
+	steps = slices.Delete(steps, at[i], at[i]+1)
+	state, err := interp.Replay(c.model.Program, steps)
+	if err != nil {
+		return nil, err
+	}
+	enabled := interp.Enabled(state)
+	if !slices.Contains(enabled, first) || !slices.Contains(enabled, second) || !c.races(g, first, second) {
+		return nil, fmt.Errorf("the accesses are not enabled at once after %v", steps)
+	}
+	return &Race{g.Location, g.A, g.B, steps}, nil
+}
+
+// races tells whether two steps, both enabled, are the data race that was guessed.
+func (c *check) races(g cpds.RaceGuess, first, second esl.Step) bool {
+	p := c.model.Program
+	a, b := p.Functions[first.Function].Body[first.Index], p.Functions[second.Function].Body[second.Index]
+	return first.Instance == g.A && second.Instance == g.B &&
+		a.Op == esl.Access && b.Op == esl.Access && a.Arg == g.Location && b.Arg == g.Location &&
+		(a.Access.Writes() || b.Access.Writes()) && !(a.Access.Atomic() && b.Access.Atomic())
+}

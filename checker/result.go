@@ -1,0 +1,142 @@
+package checker
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/scenarios"
+)
+
+// result puts the outcomes together.
+func (c *check) result(outcomes []outcome, races []raceOutcome) *Result {
+	r := &Result{}
+	explained := explainedUnits(outcomes)
+	for _, s := range c.options.Scenarios {
+		r.Findings = append(r.Findings, Finding{s, c.verdict(s, outcomes, explained)})
+	}
+	r.DataRace, r.RaceKnown = shortestRace(races)
+	for i, f := range r.Findings {
+		if v, ok := f.Verdict.(Violation); ok {
+			v.DataRace = inRace(v, races)
+			r.Findings[i].Verdict = v
+		}
+	}
+	for _, o := range outcomes {
+		r.Work = r.Work.plus(o.work)
+	}
+	for _, o := range races {
+		r.Work = r.Work.plus(o.work)
+	}
+	return r
+}
+
+// verdict returns the verdict on one scenario.
+func (c *check) verdict(s scenarios.Scenario, outcomes []outcome, explained map[unitPair]bool) Verdict {
+	var best *outcome
+	var undecided []string
+	var by []string
+	for i := range outcomes {
+		o := &outcomes[i]
+		if o.scenario != s.Number || s.Number == scenarios.ConflictCycle && explained[unitsOf(o)] {
+			continue
+		}
+		switch {
+		case o.status == Undecided:
+			undecided = append(undecided, o.reason)
+		case o.status == Empty:
+			by = append(by, o.by)
+		case best == nil || o.length < best.length:
+			best = o
+		}
+	}
+	switch {
+	case best != nil:
+		return *best.violation
+	case len(undecided) > 0:
+		return Unknown{reason(undecided)}
+	case len(by) == 0:
+		return Safe{"no two units make the accesses"}
+	}
+	slices.Sort(by)
+	return Safe{c.by(strings.Join(slices.DeleteFunc(slices.Compact(by), func(s string) bool { return s == "" }), ", "))}
+}
+
+// reason sums up why guesses are undecided. A counterexample that did not replay
+// comes first.
+func reason(reasons []string) string {
+	first := reasons[0]
+	if i := slices.IndexFunc(reasons, func(r string) bool { return strings.HasPrefix(r, notReplayed) }); i >= 0 {
+		first = reasons[i]
+	}
+	if len(reasons) == 1 {
+		return first
+	}
+	return fmt.Sprintf("%s (and %d more guesses undecided)", first, len(reasons)-1)
+}
+
+// unitPair is two units in either order.
+type unitPair struct{ a, b esl.UnitName }
+
+func unitsOf(o *outcome) unitPair {
+	a, b := o.guess.UnitU(), o.guess.UnitV()
+	if cmp.Or(cmp.Compare(a.Object, b.Object), cmp.Compare(a.Label, b.Label)) > 0 {
+		a, b = b, a
+	}
+	return unitPair{a, b}
+}
+
+// explainedUnits returns the pairs of units for which one of scenarios 1 to 11 is
+// violated.
+func explainedUnits(outcomes []outcome) map[unitPair]bool {
+	explained := map[unitPair]bool{}
+	for i := range outcomes {
+		if o := &outcomes[i]; o.violation != nil && o.scenario != scenarios.ConflictCycle {
+			explained[unitsOf(o)] = true
+		}
+	}
+	return explained
+}
+
+// shortestRace returns the race with the shortest word; known tells whether its
+// presence or absence is decided.
+func shortestRace(races []raceOutcome) (race *Race, known bool) {
+	known = true
+	length := 0
+	for _, o := range races {
+		if o.status == Undecided {
+			known = false
+		}
+		if o.race != nil && (race == nil || o.length < length) {
+			race, length = o.race, o.length
+		}
+	}
+	return race, known || race != nil
+}
+
+// inRace tells whether one of the locations of a violation is in a data race
+// between its two processes.
+func inRace(v Violation, races []raceOutcome) bool {
+	for _, o := range races {
+		if o.race == nil || !slices.Contains(v.Locations, o.race.Location) {
+			continue
+		}
+		a, b := o.race.A.Process, o.race.B.Process
+		if a == v.U.Process && b == v.V.Process || a == v.V.Process && b == v.U.Process {
+			return true
+		}
+	}
+	return false
+}
+
+// max returns the work of one call from that of its answers so far.
+func (w Work) max(v Work) Work {
+	return Work{max(w.States, v.States), max(w.Transitions, v.Transitions), max(w.Rounds, v.Rounds)}
+}
+
+// plus adds up work.
+func (w Work) plus(v Work) Work {
+	return Work{w.States + v.States, w.Transitions + v.Transitions, w.Rounds + v.Rounds}
+}

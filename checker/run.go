@@ -1,0 +1,177 @@
+package checker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"github.com/empire-go/empire-go/cpds"
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/scenarios"
+)
+
+// Check decides which of the scenarios the program allows. It lowers the program,
+// asks the engine about each guess of two units of work and their locations, and
+// reports for each scenario the violation with the shortest word; among equals, of
+// the first guess. It requires that the engine may be used concurrently. The result
+// depends on the program and the options only, as far as the engine's answers do.
+//
+// When the context is done, what is not decided by then is Unknown. The error is
+// about the request: no engine, or a program that is not valid or too large.
+func Check(ctx context.Context, p *esl.Program, o Options) (*Result, error) {
+	if o.Engine == nil {
+		return nil, errors.New("checker: no engine; set Options.Engine to one of checker/refine or checker/prefix")
+	}
+	if err := esl.Validate(p); err != nil {
+		return nil, fmt.Errorf("checker: %w", err)
+	}
+	m, err := cpds.Lower(p)
+	if err != nil {
+		return nil, fmt.Errorf("checker: %w", err)
+	}
+	c := &check{ctx, m, o}
+	wanted := searched(o.Scenarios)
+	guesses, raceGuesses := m.Guesses(wanted), m.RaceGuesses()
+	outcomes := make([][]outcome, len(guesses))
+	races := make([]raceOutcome, len(raceGuesses))
+	parallel(len(guesses)+len(races), func(i int) {
+		if i < len(guesses) {
+			outcomes[i] = c.guess(guesses[i], wanted)
+		} else {
+			races[i-len(guesses)] = c.race(raceGuesses[i-len(guesses)])
+		}
+	})
+	return c.result(slices.Concat(outcomes...), races), nil
+}
+
+// check is one call of Check.
+type check struct {
+	ctx     context.Context
+	model   *cpds.Model
+	options Options
+}
+
+// onlyExplains is the number given to the patterns that were not asked for and are
+// searched all the same, because conflict cycles are reported only where scenarios
+// 1 to 11 do not explain the same units.
+const onlyExplains = 0
+
+// searched returns the scenarios to search for when some are asked for.
+func searched(asked []scenarios.Scenario) []scenarios.Scenario {
+	isAsked := func(number int) bool {
+		return slices.ContainsFunc(asked, func(s scenarios.Scenario) bool { return s.Number == number })
+	}
+	if !isAsked(scenarios.ConflictCycle) {
+		return asked
+	}
+	rest := scenarios.Scenario{Number: onlyExplains}
+	for _, s := range scenarios.Table {
+		for _, p := range s.Patterns {
+			if s.Number != scenarios.ConflictCycle && !asksFor(asked, s.Number, p) {
+				rest.Patterns = append(rest.Patterns, p)
+			}
+		}
+	}
+	return append(slices.Clone(asked), rest)
+}
+
+func asksFor(asked []scenarios.Scenario, number int, p scenarios.Pattern) bool {
+	return slices.ContainsFunc(asked, func(s scenarios.Scenario) bool {
+		return s.Number == number && slices.ContainsFunc(s.Patterns, func(q scenarios.Pattern) bool { return q.Number == p.Number })
+	})
+}
+
+// parallel calls f for 0 to n-1 on all processors.
+func parallel(n int, f func(int)) {
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				f(i)
+			}
+		})
+	}
+	workers.Wait()
+}
+
+// outcome is what came of one guess for one scenario.
+type outcome struct {
+	scenario  int
+	guess     cpds.Guess
+	status    Status
+	by        string
+	reason    string     // of Undecided
+	length    int        // of the word
+	violation *Violation // of Common; nil if it did not replay
+	work      Work       // of the guess, in its first outcome
+}
+
+// guess asks the engine about one guess.
+func (c *check) guess(g cpds.Guess, wanted []scenarios.Scenario) []outcome {
+	q := c.model.Query(g, wanted)
+	answers := c.decide(q.System)
+	var outcomes []outcome
+	var work Work
+	for i, label := range q.System.Labels() {
+		number, _ := strconv.Atoi(label)
+		a := answers[i]
+		out := outcome{scenario: number, guess: g, status: a.Status, by: a.By, reason: a.Reason, length: len(a.Word)}
+		work = work.max(a.Work)
+		if a.Status == Common {
+			v, err := c.violation(q, a)
+			if err != nil {
+				out.status, out.reason = Undecided, didNotReplay(q.System, a, err)
+			}
+			out.violation = v
+		}
+		outcomes = append(outcomes, out)
+	}
+	outcomes[0].work = work
+	return outcomes
+}
+
+// decide calls the engine, and answers in its place when there is no time left.
+// There is one answer for each label.
+func (c *check) decide(s *cpds.System) []Answer {
+	labels := s.Labels()
+	var answers []Answer
+	reason := "the engine did not answer"
+	if err := c.ctx.Err(); err != nil {
+		reason = stopped(err)
+	} else {
+		answers = c.options.Engine.Decide(c.ctx, s, c.options.Limits)
+	}
+	all := make([]Answer, len(labels))
+	for i, label := range labels {
+		all[i] = Answer{Label: label, Reason: reason}
+		if j := slices.IndexFunc(answers, func(a Answer) bool { return a.Label == label }); j >= 0 {
+			all[i] = answers[j]
+		}
+	}
+	return all
+}
+
+// stopped says why a context is done.
+func stopped(err error) string {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return "the time is up"
+	}
+	return "cancelled"
+}
+
+const notReplayed = "counterexample did not replay"
+
+// didNotReplay describes a defect: an answer that is no run of the program.
+func didNotReplay(s *cpds.System, a Answer, err error) string {
+	var word []string
+	for _, action := range a.Word {
+		word = append(word, s.Actions[action])
+	}
+	return fmt.Sprintf(notReplayed+": %v; system: %s; label: %q; decided by: %s; word: %q", err, s.Name, a.Label, a.By, word)
+}

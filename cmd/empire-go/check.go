@@ -1,0 +1,75 @@
+package main
+
+import (
+	"fmt"
+
+	empire "github.com/empire-go/empire-go"
+	"github.com/spf13/cobra"
+)
+
+func newCheck() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "check [packages]",
+		Short: "Check whether goroutines can break an atomic set",
+		Long: `Check whether two goroutines can interleave so that fields that belong together
+are left or seen inconsistent. Packages are named as for the go command; the
+default is the one in the current directory.
+
+For each violation the answer shows the interleaving, one column for each
+goroutine, with the accesses that matter marked (1), (2), ...
+
+Exit status: 0 every query is safe, 1 at least one violation, 2 the request
+could not be carried out, 3 no violation but at least one query is unknown.`,
+		Example: `  empire-go check --type Vector --fields count,data
+  empire-go check --type store.Cache --fields entries,size --site cache.go:41 ./...
+  empire-go check --type Vector --scenario 1,9 --format json ./cmd/server
+  empire-go check --vars config.current,config.version ./...
+  empire-go check --type Vector --dot bug.dot && dot -Tsvg bug.dot -o bug.svg`,
+		Args: cobra.ArbitraryArgs,
+	}
+	query, output := addQueryFlags(cmd), addOutputFlags(cmd)
+	cmd.Flags().BoolVar(&query.request.Timings, "timings", false, "measure the stages; two runs then print different numbers")
+	cmd.RunE = func(cmd *cobra.Command, packages []string) error {
+		request, err := query.build(packages)
+		if err != nil {
+			return err
+		}
+		if err := output.check(cmd); err != nil {
+			return err
+		}
+		result, err := empire.Run(cmd.Context(), request)
+		if err != nil {
+			return err
+		}
+		for _, e := range result.Errors {
+			fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: %s\n", oneLine(fmt.Errorf("%s", e)))
+		}
+		if len(result.Queries) == 0 {
+			return nothingChecked(result)
+		}
+		if err := output.write(cmd.OutOrStdout(), result); err != nil {
+			return err
+		}
+		return exitStatus(result.Verdict)
+	}
+	return cmd
+}
+
+// nothingChecked is the outcome of a run without a query: never "safe".
+func nothingChecked(r *empire.Result) error {
+	if len(r.Errors) > 0 {
+		return status(statusFailed)
+	}
+	return inputError("check", "found nothing to check; write --type T with --fields a,b")
+}
+
+// exitStatus is the outcome for a verdict: nil for safe.
+func exitStatus(verdict string) error {
+	switch verdict {
+	case empire.VerdictSafe:
+		return nil
+	case empire.VerdictViolation:
+		return status(statusViolation)
+	}
+	return status(statusUnknown)
+}

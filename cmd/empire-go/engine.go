@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"os"
+	"time"
+
+	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/checker"
+	"github.com/spf13/cobra"
+)
+
+// maxStates and maxRounds bound the search for a hand-written model, besides the
+// time: a few GiB of states at most.
+const (
+	maxStates = 10_000_000
+	maxRounds = 100_000
+)
+
+// engineFlags are the flags of the commands that check a hand-written model.
+type engineFlags struct {
+	engine  string
+	timeout durationValue
+}
+
+func addEngineFlags(cmd *cobra.Command) *engineFlags {
+	e := &engineFlags{timeout: durationValue(empire.DefaultTimeout)}
+	cmd.Flags().StringVar(&e.engine, "engine", "refine", "the decision procedure `name`: refine or prefix")
+	cmd.Flags().Var(&e.timeout, "timeout", "`time` for the whole check; past it the verdict is unknown")
+	return e
+}
+
+// open returns the engine, its limits and a context that ends with the time.
+func (e *engineFlags) open(cmd *cobra.Command) (context.Context, context.CancelFunc, checker.Engine, checker.Limits, error) {
+	engine := empire.NewEngine(e.engine)
+	if engine == nil {
+		return nil, nil, nil, checker.Limits{}, inputError("--engine", "no choice %q; write refine or prefix", e.engine)
+	}
+	ctx, cancel := context.WithTimeout(cmd.Context(), time.Duration(e.timeout))
+	return ctx, cancel, engine, checker.Limits{States: maxStates, Rounds: maxRounds}, nil
+}
+
+// maxModelFile bounds the files that are read as models.
+const maxModelFile = 64 << 20
+
+// readModel reads a hand-written model.
+func readModel(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return nil, inputError(name, "cannot be read; write the name of a file that exists")
+	case !info.Mode().IsRegular():
+		return nil, inputError(name, "is no file; write the name of a file")
+	case info.Size() > maxModelFile:
+		return nil, inputError(name, "is larger than %d MiB; write a smaller model", maxModelFile>>20)
+	}
+	data, err := os.ReadFile(name)
+	return data, asInputError(name, err)
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"strconv"
+
+	"github.com/empire-go/empire-go/report"
+	"github.com/empire-go/empire-go/scenarios"
+	"github.com/spf13/cobra"
+)
+
+func newExplain() *cobra.Command {
+	var pattern string
+	cmd := &cobra.Command{
+		Use:   "explain [scenario | pattern N]",
+		Short: "Explain what is looked for, with a tiny example",
+		Long: `Without an argument, list the scenarios: the ways in which two units of work can
+break an atomic set. With the number or the name of a scenario, or the number of
+a pattern, explain that one.`,
+		Example: `  empire-go explain
+  empire-go explain 9
+  empire-go explain inconsistent-read
+  empire-go explain pattern 11`,
+		Args: cobra.ArbitraryArgs,
+	}
+	cmd.Flags().StringVar(&pattern, "pattern", "", "explain pattern `N`, 1 to 14, and its scenario")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		out := cmd.OutOrStdout()
+		if cmd.Flags().Changed("pattern") {
+			args = append([]string{"pattern", pattern}, args...)
+		}
+		if len(args) == 0 {
+			return report.ExplainAll(out, textOptions(out))
+		}
+		s, marked, err := find(args)
+		if err != nil {
+			return err
+		}
+		return report.Explain(out, s, marked, textOptions(out))
+	}
+	return cmd
+}
+
+// find returns the scenario that args name, and the pattern if they name one.
+func find(args []string) (scenarios.Scenario, int, error) {
+	kind := "scenario"
+	if args[0] == "pattern" || args[0] == "scenario" {
+		kind, args = args[0], args[1:]
+	}
+	if len(args) != 1 {
+		return scenarios.Scenario{}, 0, inputError("explain", "explains one thing at a time; write empire-go explain 9 or empire-go explain pattern 11")
+	}
+	n, err := strconv.Atoi(args[0])
+	if kind == "pattern" {
+		if s, p, ok := scenarios.ByPattern(n); ok && err == nil {
+			return s, p.Number, nil
+		}
+		return scenarios.Scenario{}, 0, inputError("explain", "no pattern %q; write a number from 1 to %d", args[0], scenarios.Patterns)
+	}
+	s, ok := scenarios.ByName(args[0])
+	if err == nil {
+		s, ok = scenarios.ByNumber(n)
+	}
+	if !ok {
+		return s, 0, inputError("explain", "no scenario %q; write a number from 1 to %d or a name that empire-go explain lists", args[0], len(scenarios.Table))
+	}
+	return s, 0, nil
+}

@@ -1,0 +1,273 @@
+package cpds
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/empire-go/empire-go/esl"
+)
+
+// builder puts a system together: first the threads, whose rules give the events,
+// and then from the events the finite components.
+type builder struct {
+	model   *Model
+	system  *System
+	copies  []int // by process: how many are part of the system
+	watcher watcher
+	joined  map[int]bool // processes that are joined in the system
+	ids     map[eventKey]int
+	names   map[string]bool
+	events  []event // by action
+}
+
+// watcher says which of the actions that nobody rendezvouses with are visible for
+// a monitor.
+type watcher interface {
+	// watch returns the label to show for an Access, UnitBegin, UnitEnd or Forget; ok
+	// is false if it is silent.
+	watch(in esl.Instance, l label) (shown label, ok bool)
+	// within returns the unit from within which an instance is started, if the monitor
+	// must know.
+	within(by, started esl.Instance, open []esl.UnitName) (u esl.UnitName, ok bool)
+}
+
+// event is what an action means.
+type event struct {
+	label
+	by     esl.Instance
+	action int
+}
+
+// started returns the instance that a Start starts.
+func (e event) started() esl.Instance { return esl.Instance{Process: e.arg, Copy: e.target} }
+
+// eventKey identifies an action.
+type eventKey struct {
+	by     esl.Instance
+	op     esl.Op
+	arg    int
+	access esl.AccessKind
+	key    string
+	target int
+	unit   esl.UnitName
+	tagged bool
+}
+
+// newBuilder builds the threads of a system about two instances.
+func (m *Model) newBuilder(name string, a, b esl.Instance, w watcher) *builder {
+	bd := &builder{
+		model: m, system: &System{Name: name}, copies: m.needed(a, b), watcher: w,
+		joined: map[int]bool{}, ids: map[eventKey]int{}, names: map[string]bool{},
+	}
+	for p, n := range bd.copies {
+		if n > 0 {
+			for q := range m.facts[p].joins {
+				bd.joined[q] = true
+			}
+		}
+	}
+	var threads []esl.Instance
+	for p, n := range bd.copies {
+		for c := range n {
+			threads = append(threads, esl.Instance{Process: p, Copy: c + 1})
+			bd.system.Components = append(bd.system.Components, bd.thread(threads[len(threads)-1]))
+		}
+	}
+	for i, in := range threads {
+		bd.await(bd.system.Components[i], in)
+	}
+	bd.addLocks()
+	bd.addFlags()
+	bd.addLives(threads)
+	return bd
+}
+
+func (b *builder) add(c *Component) {
+	b.system.Components = append(b.system.Components, c)
+}
+
+// thread returns the component of an instance, still without the actions that
+// start it.
+func (b *builder) thread(in esl.Instance) *Component {
+	m := b.model
+	code := m.codes[in.Process]
+	c := &Component{Name: b.instance(in), Kind: Thread, Controls: []string{"q"}, Symbols: code.symbols}
+	c.Initial.Stack = code.initial
+	for i, e := range code.edges {
+		action, ok := b.action(in, e.label)
+		if !ok {
+			continue
+		}
+		if action != Tau {
+			c.Alphabet = append(c.Alphabet, action)
+		}
+		c.Rules = append(c.Rules, Rule{Top: e.from, Action: action, Push: e.push, Origin: m.origin[in] + i})
+	}
+	return c
+}
+
+// await makes an instance that is not initial wait until it is started.
+func (b *builder) await(c *Component, in esl.Instance) {
+	if !b.model.Program.Processes[in.Process].Initial {
+		begin := c.Initial.Stack
+		c.Initial.Stack = []int{symbolWait}
+		for _, e := range b.events {
+			if e.op == esl.Start && e.started() == in {
+				c.Alphabet = append(c.Alphabet, e.action)
+				c.Rules = append(c.Rules, Rule{Top: symbolWait, Action: e.action, Push: begin, Origin: -1})
+			}
+		}
+	}
+	slices.Sort(c.Alphabet)
+	c.Alphabet = slices.Compact(c.Alphabet)
+}
+
+// action returns the action of what an instance does, Tau if nobody takes part in
+// it. It is not ok if the statement cannot go that way in this system.
+func (b *builder) action(in esl.Instance, l label) (action int, ok bool) {
+	switch l.op {
+	case esl.Access, esl.UnitBegin, esl.UnitEnd, esl.Forget:
+		shown, ok := b.watcher.watch(in, l)
+		if !ok {
+			return Tau, true
+		}
+		return b.event(in, shown), true
+	case esl.Start:
+		return b.start(in, l)
+	case esl.Join:
+		if b.copies[l.arg] == 0 {
+			return Tau, true
+		}
+		return b.event(in, label{op: l.op, arg: l.arg}), true
+	case esl.Done:
+		if !b.joined[in.Process] {
+			return Tau, true
+		}
+		return b.event(in, label{op: l.op}), true
+	case esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock, esl.Set, esl.Await:
+		return b.event(in, label{op: l.op, arg: l.arg}), true
+	}
+	return Tau, true
+}
+
+// start is action for a Start of copy l.target. See Model.helpers for copies that
+// are not part of the system.
+func (b *builder) start(in esl.Instance, l label) (action int, ok bool) {
+	process, copies := b.model.Program.Processes[l.arg], b.copies[l.arg]
+	switch {
+	case process.Initial:
+		return Tau, l.target == 0
+	case process.Copies > 1 && l.target == 0:
+		return Tau, true
+	case process.Copies == 1 && copies == 0:
+		return Tau, l.target == 1
+	case l.target > copies:
+		return Tau, false
+	}
+	shown := label{op: l.op, arg: l.arg, target: l.target}
+	if unit, ok := b.watcher.within(in, esl.Instance{Process: l.arg, Copy: l.target}, l.tags); ok {
+		shown.tags = []esl.UnitName{unit}
+	}
+	return b.event(in, shown), true
+}
+
+// event returns the action for a label of an instance. Labels that are shown have
+// no tag or one.
+func (b *builder) event(in esl.Instance, l label) int {
+	key := eventKey{in, l.op, l.arg, l.access, l.key, l.target, l.unit, len(l.tags) > 0}
+	if id, ok := b.ids[key]; ok {
+		return id
+	}
+	id := len(b.events)
+	b.ids[key] = id
+	b.events = append(b.events, event{l, in, id})
+	name := b.name(in, l)
+	for b.names[name] {
+		name += "'"
+	}
+	b.names[name] = true
+	b.system.Actions = append(b.system.Actions, name)
+	return id
+}
+
+// name returns the name of an action, as "g#1.read(w.count)@w:Clear".
+func (b *builder) name(in esl.Instance, l label) string {
+	p := b.model.Program
+	what := l.op.String()
+	switch l.op {
+	case esl.Access:
+		what = fmt.Sprintf("%v(%s", l.access, p.LocationName(l.arg))
+		if l.key != "" {
+			what += "/" + l.key
+		}
+		what += ")"
+	case esl.UnitBegin:
+		what = "begin(" + b.unit(l.unit) + ")"
+	case esl.UnitEnd:
+		what = "end(" + b.unit(l.unit) + ")"
+	case esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock:
+		what += "(" + p.Locks[l.arg].Name + ")"
+	case esl.Set, esl.Await:
+		what += "(" + p.Flags[l.arg].Name + ")"
+	case esl.Join:
+		what += "(" + p.Processes[l.arg].Name + ")"
+	case esl.Start:
+		what = "start(" + b.instance(esl.Instance{Process: l.arg, Copy: l.target}) + ")"
+		if l.target == 0 {
+			what = "pass(" + p.Processes[l.arg].Name + ")"
+		}
+	case esl.Forget:
+		what += "(" + l.key + ")"
+	}
+	for _, t := range l.tags {
+		what += "@" + b.unit(t)
+	}
+	return b.instance(in) + "." + what
+}
+
+// instance returns the name of an instance, as "main" or "g#1".
+func (b *builder) instance(in esl.Instance) string { return b.model.instanceName(in) }
+
+func (m *Model) instanceName(in esl.Instance) string {
+	p := m.Program.Processes[in.Process]
+	if p.Copies == 1 {
+		return p.Name
+	}
+	return fmt.Sprintf("%s#%d", p.Name, in.Copy)
+}
+
+func (b *builder) unit(u esl.UnitName) string { return b.model.unitName(u) }
+
+func (m *Model) unitName(u esl.UnitName) string {
+	return m.Program.Objects[u.Object].Name + ":" + u.Label
+}
+
+// newMachine returns a finite component: one control, and a symbol for each state.
+// The first state is the initial one.
+func newMachine(name string, kind Kind, states ...string) *machine {
+	return &machine{&Component{
+		Name: name, Kind: kind, Controls: []string{"q"}, Symbols: states,
+		Initial: Configuration{Stack: []int{0}},
+	}}
+}
+
+// machine is a finite component in the making.
+type machine struct{ component *Component }
+
+func (m *machine) rule(from, action, to int) {
+	m.takesPart(action)
+	c := m.component
+	c.Rules = append(c.Rules, Rule{Top: from, Action: action, Push: []int{to}, Origin: -1})
+}
+
+// takesPart adds an action to the alphabet.
+func (m *machine) takesPart(action int) {
+	m.component.Alphabet = append(m.component.Alphabet, action)
+}
+
+// finish returns the component.
+func (m *machine) finish() *Component {
+	slices.Sort(m.component.Alphabet)
+	m.component.Alphabet = slices.Compact(m.component.Alphabet)
+	return m.component
+}

@@ -1,0 +1,159 @@
+package cpds
+
+import "github.com/empire-go/empire-go/esl"
+
+// maxHolds is where counting of the shared holds of one process on one lock stops:
+// it stands for itself and everything above.
+const maxHolds = 3
+
+// holds says how often a process can hold a lock at its statements, by an
+// interprocedural analysis that is exact up to maxHolds and infeasible paths.
+type holds struct {
+	strangers []bool         // by lock: a process may release a hold that it has not taken
+	max       map[[2]int]int // by lock and process: the most shared holds
+}
+
+// stranger tells whether some process may release a hold on the lock that another
+// one has taken. Then removing a process can block others.
+func (h *holds) stranger(lock int) bool { return h.strangers[lock] }
+
+// most returns how many shared holds the process can have on the lock at once;
+// maxHolds means that many or more.
+func (h *holds) most(lock, process int) int { return h.max[[2]int{lock, process}] }
+
+func newHolds(p *esl.Program) *holds {
+	h := &holds{make([]bool, len(p.Locks)), map[[2]int]int{}}
+	for l := range p.Locks {
+		for _, shared := range []bool{false, true} {
+			a := newHoldAnalysis(p, l, shared)
+			for i, q := range p.Processes {
+				most, stranger := a.from(q.Entry)
+				h.strangers[l] = h.strangers[l] || stranger
+				if shared {
+					h.max[[2]int{l, i}] = most
+				}
+			}
+		}
+	}
+	return h
+}
+
+// counts is a set of hold counts, 0 to maxHolds.
+type counts uint8
+
+// holdAnalysis is about one lock and one mode, exclusive or shared.
+type holdAnalysis struct {
+	program   *esl.Program
+	take, put esl.Op
+	lock      int
+	limit     int                    // of the count
+	returns   [][maxHolds + 1]counts // by function and count at entry: the counts at its return
+}
+
+// newHoldAnalysis computes what functions do to the count, as the least fixed
+// point: O(functions x statements) sweeps at most, few in practice.
+func newHoldAnalysis(p *esl.Program, lock int, shared bool) *holdAnalysis {
+	a := &holdAnalysis{p, esl.LockOp, esl.Unlock, lock, 1, make([][maxHolds + 1]counts, len(p.Functions))}
+	if shared {
+		a.take, a.put, a.limit = esl.RLock, esl.RUnlock, maxHolds
+	}
+	for changed := true; changed; {
+		changed = false
+		for f := range p.Functions {
+			for n := 0; n <= a.limit; n++ {
+				at := a.sweep(f, 1<<n, nil)
+				if at != a.returns[f][n] {
+					a.returns[f][n], changed = at, true
+				}
+			}
+		}
+	}
+	return a
+}
+
+// sweep returns the counts with which a function returns that is entered with the
+// given ones, and shows each statement with its counts to visit.
+func (a *holdAnalysis) sweep(f int, entry counts, visit func(s esl.Stmt, before counts)) counts {
+	body := a.program.Functions[f].Body
+	before := make([]counts, len(body)+1)
+	var returns counts
+	work := []int{0}
+	before[0] = entry
+	for len(work) > 0 {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		if i == len(body) || body[i].Op == esl.Return {
+			returns |= before[i]
+			continue
+		}
+		after := a.after(body[i], before[i])
+		next := []int{i + 1}
+		if op := body[i].Op; op == esl.Goto || op == esl.Choice {
+			next = body[i].Targets
+		}
+		for _, t := range next {
+			if before[t]|after != before[t] {
+				before[t] |= after
+				work = append(work, t)
+			}
+		}
+	}
+	if visit != nil {
+		for i, s := range body {
+			if before[i] != 0 {
+				visit(s, before[i])
+			}
+		}
+	}
+	return returns
+}
+
+// after returns the counts after a statement. A process that acquires an exclusive
+// lock again goes on only if another one has released it.
+func (a *holdAnalysis) after(s esl.Stmt, before counts) counts {
+	if s.Op != esl.Call && (s.Arg != a.lock || s.Op != a.take && s.Op != a.put) {
+		return before
+	}
+	var after counts
+	for n := 0; n <= a.limit; n++ {
+		if before>>n&1 == 0 {
+			continue
+		}
+		switch s.Op {
+		case esl.Call:
+			after |= a.returns[s.Arg][n]
+		case a.take:
+			after |= 1 << min(n+1, a.limit)
+		case a.put:
+			after |= 1 << max(n-1, 0)
+			if n == maxHolds {
+				after |= 1 << n
+			}
+		}
+	}
+	return after
+}
+
+// from returns the highest count in code reachable from a process's entry function,
+// and whether a release may find the count at zero.
+func (a *holdAnalysis) from(entry int) (most int, stranger bool) {
+	entries := make([]counts, len(a.program.Functions))
+	entries[entry] = 1
+	for work := []int{entry}; len(work) > 0; {
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
+		a.sweep(f, entries[f], func(s esl.Stmt, before counts) {
+			for n := most + 1; n <= a.limit; n++ {
+				if a.after(s, before)>>n&1 != 0 {
+					most = n
+				}
+			}
+			stranger = stranger || s.Op == a.put && s.Arg == a.lock && before&1 != 0
+			if s.Op == esl.Call && entries[s.Arg]|before != entries[s.Arg] {
+				entries[s.Arg] |= before
+				work = append(work, s.Arg)
+			}
+		})
+	}
+	return most, stranger
+}

@@ -1,0 +1,127 @@
+package cpds
+
+import (
+	"fmt"
+
+	"github.com/empire-go/empire-go/esl"
+)
+
+// Model is an ESL program lowered to pushdown systems, from which the systems of
+// single guesses are put together. It is not changed after Lower, so that systems
+// may be built concurrently.
+type Model struct {
+	Program *esl.Program
+	Origins []esl.Step // what Rule.Origin points to: for each instance, its rules' steps
+	Notes   []string   // where the model has more runs than the program
+
+	codes    []*code // by process
+	facts    []facts // by process
+	holds    *holds
+	accesses *esl.UnitAccesses
+	origin   map[esl.Instance]int // where the steps of the instance begin in Origins
+}
+
+// Lower translates a valid program (Empire report, sections 4 and 5.3). A function
+// is cloned for each combination of units that its callers can have open, of which
+// there are at most O((units x objects) ^ objects), few in practice. The error says
+// that there are too many.
+//
+// The step of a Start in Origins names the copy that it starts. Where that copy is
+// running already because systems leave processes out that cannot matter, the
+// statement passes without effect.
+func Lower(p *esl.Program) (*Model, error) {
+	m := &Model{Program: p, accesses: esl.AccessesOf(p), origin: map[esl.Instance]int{}}
+	for i := range p.Processes {
+		c, err := newCode(p, i)
+		if err != nil {
+			return nil, err
+		}
+		m.codes = append(m.codes, c)
+		m.facts = append(m.facts, newFacts(p, c))
+	}
+	for _, in := range p.Instances() {
+		m.origin[in] = len(m.Origins)
+		for _, e := range m.codes[in.Process].edges {
+			step := e.step
+			step.Instance = in
+			m.Origins = append(m.Origins, step)
+		}
+	}
+	m.holds = newHolds(p)
+	m.note()
+	return m, nil
+}
+
+// note lists what the model over-approximates.
+func (m *Model) note() {
+	for l, lock := range m.Program.Locks {
+		for p, process := range m.Program.Processes {
+			if m.facts[p].locks[l] && m.holds.most(l, p) == maxHolds {
+				m.Notes = append(m.Notes, fmt.Sprintf("process %s may hold lock %s shared %d times or more; from there on its holds are not counted", process.Name, lock.Name, maxHolds))
+			}
+		}
+	}
+}
+
+// facts are what the code of a process does at all.
+type facts struct {
+	starts, joins map[int]bool // processes
+	locks         map[int]bool // locks that it operates on
+	sets, awaits  map[int]bool // flags
+	units         map[esl.UnitName]map[int]kinds
+	accesses      map[int]kinds // by location, in units and outside
+	forgets       map[string]bool
+	unitNames     []esl.UnitName // the keys of units, in the order of their first access
+}
+
+// kinds is a set of access kinds.
+type kinds uint8
+
+func (k kinds) has(a esl.AccessKind) bool { return k>>a&1 != 0 }
+
+// any tells whether a kind in the set satisfies the predicate.
+func (k kinds) any(is func(esl.AccessKind) bool) bool {
+	for a := esl.Read; a <= esl.Increment; a++ {
+		if k.has(a) && is(a) {
+			return true
+		}
+	}
+	return false
+}
+
+func newFacts(p *esl.Program, c *code) facts {
+	f := facts{
+		starts: map[int]bool{}, joins: map[int]bool{}, locks: map[int]bool{}, sets: map[int]bool{}, awaits: map[int]bool{},
+		units: map[esl.UnitName]map[int]kinds{}, accesses: map[int]kinds{}, forgets: map[string]bool{},
+	}
+	for _, e := range c.edges {
+		switch e.op {
+		case esl.Start:
+			f.starts[e.arg] = true
+		case esl.Join:
+			f.joins[e.arg] = true
+		case esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock:
+			f.locks[e.arg] = true
+		case esl.Set:
+			f.sets[e.arg] = true
+		case esl.Await:
+			f.awaits[e.arg] = true
+		case esl.Forget:
+			f.forgets[e.key] = true
+		case esl.Access:
+			f.access(e.label)
+		}
+	}
+	return f
+}
+
+func (f *facts) access(l label) {
+	f.accesses[l.arg] |= 1 << l.access
+	for _, u := range l.tags {
+		if f.units[u] == nil {
+			f.units[u] = map[int]kinds{}
+			f.unitNames = append(f.unitNames, u)
+		}
+		f.units[u][l.arg] |= 1 << l.access
+	}
+}

@@ -1,0 +1,101 @@
+package cpds
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/empire-go/empire-go/esl"
+)
+
+// helpers returns the processes that the given ones may wait for, transitively,
+// and the processes that these wait for. Only they and the given instances are
+// part of a system, and it has the same runs as if all were: take the steps of any
+// other process out of a run, and the rest still is a run, because the steps
+// neither start, nor are joined, nor set an awaited flag, nor release somebody
+// else's lock, and every lock is free at least as often. Two kinds of
+// process are treated apart:
+//
+//   - One with several copies is not needed because it is joined: its Start may
+//     pass without effect, so that any copies can be taken out, start and all, and
+//     the ones that are left be renumbered.
+//   - One with one copy is started for real, but never moves.
+func (m *Model) helpers(processes ...int) map[int]bool {
+	needed := map[int]bool{}
+	work := slices.Clone(processes)
+	seen := map[int]bool{}
+	need := func(q int, because bool) {
+		if because && !needed[q] {
+			needed[q] = true
+			work = append(work, q)
+		}
+	}
+	for len(work) > 0 {
+		p := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[p] {
+			continue
+		}
+		seen[p] = true
+		for q := range m.codes {
+			need(q, m.waitsFor(p, q))
+		}
+	}
+	return needed
+}
+
+// waitsFor tells whether process p may need a step of process q to go on.
+func (m *Model) waitsFor(p, q int) bool {
+	f, g := m.facts[p], m.facts[q]
+	return !m.Program.Processes[p].Initial && g.starts[p] ||
+		f.joins[q] && m.Program.Processes[q].Copies == 1 ||
+		intersect(f.awaits, g.sets) ||
+		slices.ContainsFunc(slices.Collect(maps.Keys(f.locks)), func(l int) bool { return g.locks[l] && m.holds.stranger(l) })
+}
+
+func intersect(a, b map[int]bool) bool {
+	for x := range a {
+		if b[x] {
+			return true
+		}
+	}
+	return false
+}
+
+// needed returns for each process how many copies of it a system about the two
+// instances has.
+func (m *Model) needed(a, b esl.Instance) []int {
+	copies := make([]int, len(m.codes))
+	for _, in := range []esl.Instance{a, b} {
+		copies[in.Process] = max(copies[in.Process], in.Copy)
+	}
+	for p := range m.helpers(a.Process, b.Process) {
+		copies[p] = m.Program.Processes[p].Copies
+	}
+	return copies
+}
+
+// pairs returns the ordered pairs of different instances that stand for all pairs
+// of the two processes. Unless other copies matter besides, one copy stands for
+// all, and two for two: the others can be taken out of a run and the rest
+// renumbered in the order in which they were started.
+func (m *Model) pairs(p, q int) [][2]esl.Instance {
+	helpers := m.helpers(p, q)
+	copies := func(r int) int {
+		switch n := m.Program.Processes[r].Copies; {
+		case helpers[r]:
+			return n
+		case p == q:
+			return min(n, 2)
+		}
+		return 1
+	}
+	var pairs [][2]esl.Instance
+	for i := range copies(p) {
+		for j := range copies(q) {
+			if p != q || i != j {
+				pairs = append(pairs, [2]esl.Instance{{Process: p, Copy: i + 1}, {Process: q, Copy: j + 1}})
+			}
+		}
+	}
+	return pairs
+}

@@ -1,0 +1,238 @@
+package empire
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/empire-go/empire-go/checker"
+	"github.com/empire-go/empire-go/esl"
+)
+
+// Describe puts what the checker found out about a model into the form that is
+// rendered. goFunctions names the Go function of each ESL function; nil means that
+// the model was written by hand and speaks for itself.
+func Describe(p *esl.Program, goFunctions []string, found *checker.Result) QueryResult {
+	d := describer{p, goFunctions}
+	q := QueryResult{
+		Type: p.Name, Fields: []string{}, Site: p.Objects[0].Site, DataRace: found.DataRace != nil,
+		Assumptions: []Assumption{}, Scenarios: []ScenarioResult{},
+	}
+	for l, location := range p.Locations {
+		if location.Object == 0 || goFunctions == nil {
+			q.Fields = append(q.Fields, d.location(l))
+		}
+	}
+	q.Model = ModelSize{Goroutines: len(p.Instances()), Locks: len(p.Locks), Locations: len(p.Locations), Units: unitCount(p)}
+	if race := found.DataRace; race != nil {
+		for _, in := range []esl.Instance{race.A, race.B} {
+			q.Race = append(q.Race, Step{Goroutine: p.Processes[in.Process].Name, Instance: in.Copy, Location: d.location(race.Location)})
+		}
+	}
+	if !found.RaceKnown {
+		q.Assumptions = append(q.Assumptions, Assumption{Kind: "data race", Text: "not decided whether there is one"})
+	}
+	var verdicts []string
+	for _, f := range found.Findings {
+		s := d.scenario(f)
+		verdicts = append(verdicts, s.Verdict)
+		q.Scenarios = append(q.Scenarios, s)
+	}
+	q.Verdict = overall(verdicts)
+	return q
+}
+
+// overall returns the verdict on several things: a violation if there is one, else
+// unknown if something is, else safe. Of nothing, nothing is known.
+func overall(verdicts []string) string {
+	result := VerdictSafe
+	if len(verdicts) == 0 {
+		result = VerdictUnknown
+	}
+	for _, v := range verdicts {
+		switch v {
+		case VerdictViolation:
+			return v
+		case VerdictUnknown:
+			result = v
+		}
+	}
+	return result
+}
+
+// describer renders parts of one model.
+type describer struct {
+	program     *esl.Program
+	goFunctions []string
+}
+
+// location returns the name of a location: the field, with its object in a model
+// written by hand.
+func (d describer) location(l int) string {
+	if d.goFunctions == nil {
+		return d.program.LocationName(l)
+	}
+	return d.program.Locations[l].Name
+}
+
+// function returns the name of an ESL function, or of the Go function it is from.
+func (d describer) function(f int) string {
+	if d.goFunctions == nil {
+		return d.program.Functions[f].Name
+	}
+	return d.goFunctions[f]
+}
+
+// unitCount counts the different units of work.
+func unitCount(p *esl.Program) int {
+	labels := map[string]bool{}
+	for _, f := range p.Functions {
+		for _, s := range f.Body {
+			if s.Op == esl.UnitBegin {
+				labels[s.Unit] = true
+			}
+		}
+	}
+	return len(labels)
+}
+
+// scenario renders the verdict on one scenario.
+func (d describer) scenario(f checker.Finding) ScenarioResult {
+	s := ScenarioResult{Scenario: f.Scenario.Number, Name: f.Scenario.Name, Class: f.Scenario.Class()}
+	switch v := f.Verdict.(type) {
+	case checker.Safe:
+		s.Verdict, s.DecidedBy = VerdictSafe, v.By
+	case checker.Unknown:
+		s.Verdict, s.Reason = VerdictUnknown, v.Reason
+	case checker.Violation:
+		s.Verdict, s.DecidedBy, s.Level, s.DataRace = VerdictViolation, v.By, "error", v.DataRace
+		s.Units = []string{v.U.Label, v.V.Label}
+		for _, l := range v.Locations {
+			s.Locations = append(s.Locations, d.location(l))
+		}
+		if n := v.Pattern.Number; n != 0 {
+			s.Pattern = &n
+		}
+		s.ID = d.id(s)
+		s.Counterexample = d.steps(v)
+		s.Confirmation = &Confirmation{Status: "not tried"}
+	}
+	return s
+}
+
+// id identifies a violation across changes that only move lines.
+func (d describer) id(s ScenarioResult) string {
+	sum := sha256.Sum256([]byte(fmt.Sprint(d.program.Name, s.Scenario, s.Units, s.Locations)))
+	return hex.EncodeToString(sum[:4])
+}
+
+// thread is what steps keeps of an instance: its open calls and units.
+type thread struct {
+	stack []string // open calls, outermost first
+	units []string // labels of the open units
+}
+
+// steps renders the statements of a run that do something; silent ones between
+// them only move the stack. Units inside a unit on the same object are part of it
+// and are not shown.
+func (d describer) steps(v checker.Violation) []Step {
+	event := map[int]int{}
+	for e, at := range v.Matched {
+		event[at] = e + 1
+	}
+	var steps []Step
+	threads := map[esl.Instance]*thread{}
+	for i, step := range v.Steps {
+		t := threads[step.Instance]
+		if t == nil {
+			t = &thread{}
+			threads[step.Instance] = t
+		}
+		stmt, ok := d.statement(step)
+		if !ok || stmt.Op == esl.Return {
+			if len(t.stack) > 0 {
+				t.stack = t.stack[:len(t.stack)-1]
+			}
+			continue
+		}
+		if stmt.Op == esl.Call {
+			t.stack = append(t.stack[:len(t.stack):len(t.stack)], d.function(step.Function)+" "+stmt.Pos.String())
+			continue
+		}
+		s := d.step(step, stmt)
+		if s.Action == "" || stmt.Op == esl.Start && step.Target == 0 {
+			continue
+		}
+		if !t.trackUnits(&s, stmt.Op) {
+			continue
+		}
+		s.Step, s.Event, s.Stack = len(steps)+1, event[i], append([]string{}, t.stack...)
+		steps = append(steps, s)
+	}
+	return steps
+}
+
+// statement returns the statement of a step; ok is false for the return at the end
+// of a body.
+func (d describer) statement(step esl.Step) (esl.Stmt, bool) {
+	body := d.program.Functions[step.Function].Body
+	if step.Index >= len(body) {
+		return esl.Stmt{}, false
+	}
+	return body[step.Index], true
+}
+
+// trackUnits names the unit that a unit-end ends (the innermost open one) and
+// tells whether the step is to be shown.
+func (t *thread) trackUnits(s *Step, op esl.Op) bool {
+	switch op {
+	case esl.UnitBegin:
+		t.units = append(t.units, s.Unit)
+		return len(t.units) == 1
+	case esl.UnitEnd:
+		if len(t.units) > 0 {
+			s.Unit = t.units[len(t.units)-1]
+			t.units = t.units[:len(t.units)-1]
+		}
+		return len(t.units) == 0
+	}
+	return true
+}
+
+// actions is the actions of the statements that are shown, but for accesses.
+var actions = map[esl.Op]string{
+	esl.LockOp: "lock", esl.Unlock: "unlock", esl.RLock: "rlock", esl.RUnlock: "runlock",
+	esl.UnitBegin: "unit-begin", esl.UnitEnd: "unit-end", esl.Start: "start", esl.Join: "wait",
+}
+
+// step renders one statement.
+func (d describer) step(step esl.Step, stmt esl.Stmt) Step {
+	p := d.program
+	s := Step{
+		Goroutine: p.Processes[step.Process].Name, Instance: step.Copy,
+		Function: d.function(step.Function), Action: actions[stmt.Op], Pos: stmt.Pos.String(),
+	}
+	switch stmt.Op {
+	case esl.Access:
+		s.Action, s.Location = accessAction(stmt.Access), d.location(stmt.Arg)
+		s.Object = p.Objects[p.Locations[stmt.Arg].Object].Site
+	case esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock:
+		s.Lock = p.Locks[stmt.Arg].Name
+	case esl.UnitBegin, esl.UnitEnd:
+		s.Unit, s.Object = stmt.Unit, p.Objects[stmt.Arg].Site
+	case esl.Start, esl.Join:
+		s.Target = p.Processes[stmt.Arg].Name
+	}
+	return s
+}
+
+// accessAction returns the action of an access.
+func accessAction(k esl.AccessKind) string {
+	switch {
+	case k.Reads() && k.Writes():
+		return "rmw"
+	case k.Writes():
+		return "write"
+	}
+	return "read"
+}

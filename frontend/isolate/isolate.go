@@ -1,0 +1,342 @@
+// Package isolate picks the objects that a query watches. The checked object is
+// one of those that its allocation site makes, chosen arbitrarily (random
+// isolation: Kidd, Reps, Dolby and Vaziri, VMCAI 2009); so is each unitfor object.
+// A watched object is called a star.
+//
+// The package knows which abstract cells may belong to a star and which of its
+// fields lead there. It does not know at which point of the program a pointer
+// holds a star: package lower tracks that.
+package isolate
+
+import (
+	"fmt"
+	"go/types"
+	"sort"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/frontend/multiplicity"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/query"
+)
+
+// Star is one watched object.
+type Star struct {
+	Name    string // in the model, as "vector1"
+	Site    string
+	Objects map[*pointsto.Object]bool // the abstract objects that it may be
+	Path    string                    // its field path inside them
+	Single  bool                      // those objects are one, and it exists at most once
+}
+
+// Location is a field of a star.
+type Location struct{ Star, Field int } // indices into Isolation.Stars and Subject.Fields
+
+// Isolation is the stars of a query: the checked object first.
+type Isolation struct {
+	Subject   *query.Subject
+	Stars     []*Star
+	Truncated bool // there were more unitfor objects than maxStars
+
+	graph   *pointsto.Result
+	regions map[*pointsto.Object][]Location // what the fields of stars lead to
+}
+
+// maxStars bounds the stars of one query. Each makes the model larger.
+const maxStars = 8
+
+// UnitForPolicy says which parameters make their objects join the atomic set.
+type UnitForPolicy func(fn *ssa.Function, parameter *ssa.Parameter) bool
+
+// Isolate returns the stars of a query about the objects of a site. It returns an
+// error if the site makes no object in the program as analysed.
+func Isolate(program *load.Program, graph *pointsto.Result, often *multiplicity.Analysis, s *query.Subject, site query.Site, unitFor UnitForPolicy) (*Isolation, error) {
+	i := &Isolation{Subject: s, graph: graph}
+	checked := &Star{Site: site.String(), Path: site.Path, Objects: objectsOf(graph, s, site)}
+	if len(checked.Objects) == 0 {
+		return nil, &query.Error{What: "--site " + site.String(), Why: "is not reachable from main"}
+	}
+	i.Stars = []*Star{checked}
+	i.addUnitForObjects(unitFor)
+	for k, star := range i.Stars {
+		if star.Site == "" {
+			star.Site = siteOf(program, sortedObjects(star.Objects)[0])
+		}
+		star.Name = fmt.Sprintf("%s%d", strings.ToLower(s.Type.Obj().Name()[:1])+s.Type.Obj().Name()[1:], k+1)
+		star.Single = isSingle(often, graph, star)
+	}
+	i.findRegions()
+	return i, nil
+}
+
+// objectsOf returns the abstract objects that a site makes.
+func objectsOf(graph *pointsto.Result, s *query.Subject, site query.Site) map[*pointsto.Object]bool {
+	objects := map[*pointsto.Object]bool{}
+	if site.Call == nil {
+		for _, o := range graph.Objects() {
+			if o.Site == site.Memory {
+				objects[o] = true
+			}
+		}
+		return objects
+	}
+	for _, n := range graph.Nodes() {
+		if n.Func != site.Call.Parent() {
+			continue
+		}
+		for _, v := range results(site.Call) {
+			for _, c := range graph.PointsTo(n, v).Cells() {
+				if c.Path == "" && s.Is(c.Object.Type) && isMadeBy(c.Object.Context, site.Call) {
+					objects[c.Object] = true
+				}
+			}
+		}
+	}
+	return objects
+}
+
+// results returns the values that a call returns: itself, or what is extracted.
+func results(call *ssa.Call) []ssa.Value {
+	if _, ok := call.Type().(*types.Tuple); !ok {
+		return []ssa.Value{call}
+	}
+	var values []ssa.Value
+	for _, r := range *call.Referrers() {
+		if e, ok := r.(*ssa.Extract); ok {
+			values = append(values, e)
+		}
+	}
+	return values
+}
+
+// isMadeBy tells whether the context stems from the call.
+func isMadeBy(c *pointsto.Context, call *ssa.Call) bool {
+	for ; c != nil; c = c.Parent {
+		if c.Call == ssa.CallInstruction(call) {
+			return true
+		}
+	}
+	return false
+}
+
+// addUnitForObjects adds a star for each further object that a unit on the
+// checked object can be handed as a unitfor parameter.
+func (i *Isolation) addUnitForObjects(unitFor UnitForPolicy) {
+	known := map[*pointsto.Object]bool{}
+	for o := range i.Stars[0].Objects {
+		known[o] = true
+	}
+	for _, n := range i.graph.Nodes() {
+		if !i.mayBeUnitOnChecked(n) {
+			continue
+		}
+		for p, parameter := range n.Func.Params {
+			if p == 0 && n.Func.Signature.Recv() != nil || !unitFor(n.Func, parameter) {
+				continue
+			}
+			for _, c := range i.graph.PointsTo(n, parameter).Cells() {
+				if known[c.Object] || c.Type() == nil || !i.Subject.Is(c.Type()) {
+					continue
+				}
+				known[c.Object] = true
+				if len(i.Stars) == maxStars {
+					i.Truncated = true
+					return
+				}
+				i.Stars = append(i.Stars, &Star{Site: "", Objects: map[*pointsto.Object]bool{c.Object: true}, Path: c.Path})
+			}
+		}
+	}
+}
+
+// mayBeUnitOnChecked tells whether n is a method on the checked object or its
+// constructor.
+func (i *Isolation) mayBeUnitOnChecked(n *pointsto.Node) bool {
+	if recv := n.Func.Signature.Recv(); recv != nil && len(n.Func.Params) > 0 {
+		for _, c := range i.graph.PointsTo(n, n.Func.Params[0]).Cells() {
+			if i.Stars[0].Objects[c.Object] && c.Path == i.Stars[0].Path {
+				return true
+			}
+		}
+	}
+	return i.Constructs(n) == 0
+}
+
+// Constructs returns the star that a constructor node may return, or -1. A node is
+// a constructor node of a star if its function is a constructor of the subject and
+// the star may be allocated by it or by what it calls.
+func (i *Isolation) Constructs(n *pointsto.Node) int {
+	if !i.Subject.IsConstructor(n.Func) {
+		return -1
+	}
+	for k, star := range i.Stars {
+		for o := range star.Objects {
+			if o.Site == nil {
+				continue
+			}
+			if alloc, ok := o.Site.(*ssa.Alloc); ok && i.makes(n, alloc, o, map[*pointsto.Node]bool{}) {
+				return k
+			}
+		}
+	}
+	return -1
+}
+
+// makes tells whether n allocates o itself or through constructors that it calls.
+func (i *Isolation) makes(n *pointsto.Node, alloc *ssa.Alloc, o *pointsto.Object, seen map[*pointsto.Node]bool) bool {
+	if seen[n] {
+		return false
+	}
+	seen[n] = true
+	if n.Func == alloc.Parent() && i.graph.ObjectAt(n, alloc) == o {
+		return true
+	}
+	for _, e := range i.graph.Calls(n) {
+		if _, isCall := e.Site.(*ssa.Call); isCall && i.Subject.IsConstructor(e.Callee.Func) && i.makes(e.Callee, alloc, o, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// siteOf returns where an object is allocated: the outermost call of a constructor
+// that it is told apart by, or the allocation.
+func siteOf(program *load.Program, o *pointsto.Object) string {
+	at := o.Site.Pos()
+	for c := o.Context; c != nil; c = c.Parent {
+		if c.Call != nil {
+			at = query.ExpressionStart(c.Call.Parent().Syntax(), c.Call.Pos())
+		}
+	}
+	return program.Position(at).String()
+}
+
+// isSingle tells whether the star's objects are one object at run time.
+func isSingle(often *multiplicity.Analysis, graph *pointsto.Result, s *Star) bool {
+	if len(s.Objects) != 1 || strings.Contains(s.Path, "[]") {
+		return false
+	}
+	for o := range s.Objects {
+		return SingleObject(often, graph, o)
+	}
+	return false
+}
+
+// SingleObject tells whether the abstract object stands for at most one object in
+// a run.
+func SingleObject(often *multiplicity.Analysis, graph *pointsto.Result, o *pointsto.Object) bool {
+	switch site := o.Site.(type) {
+	case *ssa.Global:
+		return true
+	case *ssa.Alloc:
+		makers := 0
+		for _, n := range graph.NodesOf(site.Parent()) {
+			if graph.ObjectAt(n, site) == o {
+				makers++
+				if !often.OnceAt(n, site) {
+					return false
+				}
+			}
+		}
+		return makers == 1
+	}
+	return false
+}
+
+// StarAt returns the star that the cell may belong to, and the cell's path
+// relative to it; ok is false if there is none. The path begins with "^" for a
+// cell outside the star in the same object.
+func (i *Isolation) StarAt(c pointsto.Cell) (star int, ok bool) {
+	for k, s := range i.Stars {
+		if s.Objects[c.Object] {
+			return k, true
+		}
+	}
+	return 0, false
+}
+
+// FieldsAt returns the locations that an access to the absolute path of star k's
+// memory touches: the field that the path lies in, or every field inside it.
+func (i *Isolation) FieldsAt(k int, path string) []Location {
+	var all []Location
+	for f, name := range i.Subject.Fields {
+		full := pointsto.JoinPath(i.Stars[k].Path, name)
+		if pointsto.IsWithin(path, full) || pointsto.IsWithin(full, path) {
+			all = append(all, Location{k, f})
+		}
+	}
+	return all
+}
+
+// Regions returns the locations whose memory the object is part of: those whose
+// field leads to it.
+func (i *Isolation) Regions(o *pointsto.Object) []Location { return i.regions[o] }
+
+// findRegions follows the fields of the stars.
+func (i *Isolation) findRegions() {
+	i.regions = map[*pointsto.Object][]Location{}
+	for k, star := range i.Stars {
+		for f, name := range i.Subject.Fields {
+			seen := map[*pointsto.Object]bool{}
+			for _, o := range sortedObjects(star.Objects) {
+				for _, c := range i.graph.Under(o, pointsto.JoinPath(star.Path, name)) {
+					i.follow(c, Location{k, f}, seen)
+				}
+			}
+		}
+	}
+}
+
+// follow adds everything that the cell leads to, except what stands for itself.
+func (i *Isolation) follow(c pointsto.Cell, l Location, seen map[*pointsto.Object]bool) {
+	for _, next := range i.graph.Contents(c).Cells() {
+		o := next.Object
+		if seen[o] || !i.IsContents(o) {
+			continue
+		}
+		seen[o] = true
+		i.regions[o] = append(i.regions[o], l)
+		for _, inner := range i.graph.Cells(o) {
+			i.follow(inner, l, seen)
+		}
+	}
+}
+
+// IsContents tells whether an object can be memory that a field leads to, rather
+// than an object of its own: not another subject, not a function, not a
+// synchronisation object or an object with a lock of its own, not a package
+// variable.
+func (i *Isolation) IsContents(o *pointsto.Object) bool {
+	switch o.Site.(type) {
+	case *ssa.Function, *ssa.MakeClosure, *ssa.Global, *ssa.MakeChan, nil:
+		return false
+	}
+	return i.IsContentsType(o.Type)
+}
+
+// IsContentsType is IsContents for a type of objects.
+func (i *Isolation) IsContentsType(t types.Type) bool {
+	if query.IsSynchronisation(t) || len(i.Subject.Within(t)) > 0 {
+		return false
+	}
+	if s, ok := t.Underlying().(*types.Struct); ok {
+		for f := range s.Fields() {
+			if query.IsSynchronisation(f.Type()) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// sortedObjects returns the objects by their numbers.
+func sortedObjects(set map[*pointsto.Object]bool) []*pointsto.Object {
+	var all []*pointsto.Object
+	for o := range set {
+		all = append(all, o)
+	}
+	sort.Slice(all, func(a, b int) bool { return all[a].ID < all[b].ID })
+	return all
+}

@@ -1,0 +1,175 @@
+// Package knowledge is what the front end knows about library functions, as
+// tables: locks, joins, atomic operations, functions that read what they are
+// handed. A function in a table is modelled by its entry; its body is not entered.
+package knowledge
+
+import (
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// LockOp is an operation on a lock.
+type LockOp uint8
+
+const (
+	Lock LockOp = iota
+	Unlock
+	RLock
+	RUnlock
+	TryLock
+	TryRLock
+)
+
+// locks is the operations on locks, by ssa.Function.String.
+var locks = map[string]LockOp{
+	"(*sync.Mutex).Lock":       Lock,
+	"(*sync.Mutex).Unlock":     Unlock,
+	"(*sync.Mutex).TryLock":    TryLock,
+	"(*sync.RWMutex).Lock":     Lock,
+	"(*sync.RWMutex).Unlock":   Unlock,
+	"(*sync.RWMutex).TryLock":  TryLock,
+	"(*sync.RWMutex).RLock":    RLock,
+	"(*sync.RWMutex).RUnlock":  RUnlock,
+	"(*sync.RWMutex).TryRLock": TryRLock,
+	"(*sync.rlocker).Lock":     RLock,
+	"(*sync.rlocker).Unlock":   RUnlock,
+}
+
+// LockOperation tells which operation on a lock fn is, if any.
+func LockOperation(fn *ssa.Function) (LockOp, bool) {
+	op, ok := locks[name(fn)]
+	return op, ok
+}
+
+// WaitGroupOp is an operation on a sync.WaitGroup.
+type WaitGroupOp uint8
+
+const (
+	Add WaitGroupOp = iota
+	Done
+	Wait
+	Go
+)
+
+// waitGroups is the operations on wait groups.
+var waitGroups = map[string]WaitGroupOp{
+	"(*sync.WaitGroup).Add":  Add,
+	"(*sync.WaitGroup).Done": Done,
+	"(*sync.WaitGroup).Wait": Wait,
+	"(*sync.WaitGroup).Go":   Go,
+}
+
+// WaitGroupOperation tells which operation on a wait group fn is, if any.
+func WaitGroupOperation(fn *ssa.Function) (WaitGroupOp, bool) {
+	op, ok := waitGroups[name(fn)]
+	return op, ok
+}
+
+// IsSynchronisation tells whether fn is declared in a package whose functions are
+// modelled as a whole. Wrappers (a promoted or bound method) are declared nowhere.
+func IsSynchronisation(fn *ssa.Function) bool {
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	if fn.Pkg == nil {
+		return false
+	}
+	switch fn.Pkg.Pkg.Path() {
+	case "sync", "sync/atomic", "internal/sync", "internal/race", "runtime", "internal/runtime/atomic":
+		return true
+	}
+	return false
+}
+
+// IsWrapperOfCallback tells whether fn starts or calls what it is handed and is
+// small: analysed once per call, it does not merge the callbacks of its callers.
+func IsWrapperOfCallback(fn *ssa.Function) bool {
+	switch name(fn) {
+	case "(*sync.WaitGroup).Go", "(*sync.Once).Do", "(*sync.Once).doSlow":
+		return true
+	}
+	return false
+}
+
+// Effect is what a library function does to the memory of its arguments.
+type Effect struct {
+	Reads, Writes bool
+	Atomic        bool // as one indivisible step
+	First         bool // only the memory of its first argument, else of all
+}
+
+// Operands returns the arguments whose memory is accessed.
+func (e Effect) Operands(args []ssa.Value) []ssa.Value {
+	if e.First && len(args) > 1 {
+		return args[:1]
+	}
+	return args
+}
+
+// Accesses tells what fn does to the memory of its arguments, if it is in a table.
+func Accesses(fn *ssa.Function) (Effect, bool) {
+	full := name(fn)
+	switch packagePath(fn) {
+	case "sync/atomic":
+		return atomicEffect(fn)
+	case "fmt", "log", "log/slog", "encoding/json":
+		return printEffect(full)
+	}
+	return Effect{}, false
+}
+
+// atomicEffect classifies the functions of sync/atomic and the methods of its
+// types by their names.
+func atomicEffect(fn *ssa.Function) (Effect, bool) {
+	base := fn.Name()
+	if o := fn.Origin(); o != nil {
+		base = o.Name()
+	}
+	switch {
+	case strings.HasPrefix(base, "Load"):
+		return Effect{Reads: true, Atomic: true, First: true}, true
+	case strings.HasPrefix(base, "Store"):
+		return Effect{Writes: true, Atomic: true, First: true}, true
+	case strings.HasPrefix(base, "Add"), strings.HasPrefix(base, "Swap"), strings.HasPrefix(base, "CompareAndSwap"),
+		strings.HasPrefix(base, "And"), strings.HasPrefix(base, "Or"):
+		return Effect{Reads: true, Writes: true, Atomic: true, First: true}, true
+	}
+	return Effect{}, false
+}
+
+// printEffect knows the functions that read everything their arguments lead to.
+func printEffect(full string) (Effect, bool) {
+	base := full[strings.LastIndex(full, ".")+1:]
+	for _, prefix := range []string{"Print", "Fprint", "Sprint", "Append", "Fatal", "Panic", "Errorf", "Marshal", "Info", "Warn", "Debug", "Error", "Log"} {
+		if strings.HasPrefix(base, prefix) {
+			return Effect{Reads: true}, true
+		}
+	}
+	if strings.HasPrefix(base, "Scan") || strings.HasPrefix(base, "Fscan") || strings.HasPrefix(base, "Sscan") || base == "Unmarshal" || base == "Decode" {
+		return Effect{Reads: true, Writes: true}, true
+	}
+	return Effect{}, false
+}
+
+// name returns the name of fn, of its generic origin if it is an instance.
+func name(fn *ssa.Function) string {
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	return fn.String()
+}
+
+// packagePath returns the path of the package that declares fn, "" if none does.
+func packagePath(fn *ssa.Function) string {
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	if fn.Pkg != nil {
+		return fn.Pkg.Pkg.Path()
+	}
+	if obj := fn.Object(); obj != nil && obj.Pkg() != nil {
+		return obj.Pkg().Path()
+	}
+	return ""
+}

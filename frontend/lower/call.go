@@ -1,0 +1,440 @@
+package lower
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/reduce"
+)
+
+// stepCall lowers a call instruction.
+func (l *lowerer) stepCall(c *clone, s state, v *ssa.Call) []outcome { return l.call(c, s, v, v) }
+
+// runDeferred lowers the last deferred call that was pushed. A call that was
+// pushed several times runs once or more.
+func (l *lowerer) runDeferred(c *clone, s state) []outcome {
+	s, d := s.pop()
+	before := s
+	for i, operand := range append([]ssa.Value{d.instr.Call.Value}, d.instr.Call.Args...) {
+		if _, isConst := operand.(*ssa.Const); !isConst && d.args[i].kind != none {
+			s = s.with(operand, d.args[i])
+		}
+	}
+	var all []outcome
+	for _, o := range l.call(c, s, d.instr, nil) {
+		o.state.tags = before.tags
+		all = append(all, o)
+		if d.many {
+			again := o.state
+			again.defers = append(again.defers[:len(again.defers):len(again.defers)], d)
+			all = append(all, outcome{o.stmts, again})
+		}
+	}
+	return all
+}
+
+// call lowers a call, of which result is the value, or nil.
+func (l *lowerer) call(c *clone, s state, instr ssa.CallInstruction, result ssa.Value) []outcome {
+	if b, ok := instr.Common().Value.(*ssa.Builtin); ok {
+		return l.builtin(c, s, b, instr, result)
+	}
+	callees := l.Graph.Callees(c.node, instr)
+	var all []outcome
+	opaque := len(callees) == 0
+	for _, callee := range callees {
+		switch outcomes, ok := l.callOne(c, s, instr, callee, result); {
+		case ok:
+			all = append(all, outcomes...)
+		default:
+			opaque = true
+		}
+	}
+	if opaque {
+		all = append(all, l.opaque(c, s, instr, result)...)
+	}
+	return all
+}
+
+// opaque lowers a call of a function that the model leaves out: it touches no
+// star, but may make those that it is handed reachable for others.
+func (l *lowerer) opaque(c *clone, s state, instr ssa.CallInstruction, result ssa.Value) []outcome {
+	for _, g := range l.argumentTags(c, s, instr.Common()) {
+		s.private &^= l.tags.stars(g)
+	}
+	return l.withResult(c, s, nil, result)
+}
+
+// withResult returns the outcomes of a call after the statements, for what its
+// result can be.
+func (l *lowerer) withResult(c *clone, s state, stmts []esl.Stmt, result ssa.Value) []outcome {
+	if result == nil {
+		return one(stmts, s)
+	}
+	var all []outcome
+	for _, g := range l.unknown(c.node, result) {
+		all = append(all, outcome{stmts, s.with(result, g)})
+	}
+	return all
+}
+
+// argumentTags returns the tags of the called value (of an interface: the
+// receiver) and of the arguments.
+func (l *lowerer) argumentTags(c *clone, s state, common *ssa.CallCommon) []tag {
+	all := []tag{l.tagOf(c, s, common.Value)}
+	for _, a := range common.Args {
+		all = append(all, l.tagOf(c, s, a))
+	}
+	return all
+}
+
+// callOne lowers a call of one callee; ok is false if the model leaves it out.
+func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *pointsto.Node, result ssa.Value) (outcomes []outcome, ok bool) {
+	common := instr.Common()
+	if op, is := knowledge.LockOperation(callee.Func); is {
+		return l.lockCall(c, s, op, callee.Func, reduce.Receiver(common), instr, result), true
+	}
+	if op, is := knowledge.WaitGroupOperation(callee.Func); is {
+		return l.waitGroupCall(c, s, op, common, instr), true
+	}
+	if effect, is := knowledge.Accesses(callee.Func); is {
+		return l.libraryCall(c, s, effect, instr, result), true
+	}
+	if !l.Kept.Kept[callee] {
+		return nil, false
+	}
+	args := l.calleeArguments(c, s, common, callee)
+	var all []outcome
+	for _, made := range l.makers(c, callee, instr) {
+		for _, want := range l.wantedResults(c, callee, result) {
+			key := cloneKey{node: callee, args: args, makes: made.makes, wanted: want.wanted, want: want.tag, private: s.private}
+			target := l.clone(key)
+			if l.err != nil {
+				return nil, true
+			}
+			next := s
+			next.private = 0
+			if target.built {
+				next.private = target.privateOut
+			}
+			if result != nil {
+				next = next.with(result, want.result)
+			}
+			stmts := append(made.stmts[:len(made.stmts):len(made.stmts)], esl.Stmt{Op: esl.Call, Arg: target.index, Pos: l.position(instr)})
+			all = append(all, outcome{stmts, next})
+		}
+	}
+	return all, true
+}
+
+// calleeArguments returns the tags of the callee's parameters and captured
+// variables.
+func (l *lowerer) calleeArguments(c *clone, s state, common *ssa.CallCommon, callee *pointsto.Node) tag {
+	var args []tag
+	if common.IsInvoke() {
+		args = append(args, l.tagOf(c, s, common.Value))
+	}
+	for _, a := range common.Args {
+		g := l.tagOf(c, s, a)
+		if g.kind == truth {
+			g = tag{} // not worth a clone
+		}
+		args = append(args, g)
+	}
+	for len(args) < len(callee.Func.Params) {
+		args = append(args, tag{})
+	}
+	args = args[:len(callee.Func.Params)]
+	if len(callee.Func.FreeVars) > 0 {
+		function := l.tagOf(c, s, common.Value)
+		for i := range callee.Func.FreeVars {
+			args = append(args, l.tags.part(function, i))
+		}
+	}
+	return l.tags.compose(tuple, args)
+}
+
+// maker is a way to call a constructor: making a star or not.
+type maker struct {
+	makes int
+	stmts []esl.Stmt // that take the star's token
+}
+
+// makers returns the ways to call callee.
+func (l *lowerer) makers(c *clone, callee *pointsto.Node, at ssa.Instruction) []maker {
+	k := l.Stars.Constructs(callee)
+	switch {
+	case k < 0:
+		return []maker{{-1, nil}}
+	case l.Stars.Stars[k].Single || c.makes == k:
+		return []maker{{k, nil}}
+	case c.node != nil && l.Stars.Constructs(c.node) == k:
+		return []maker{{-1, nil}} // the constructor around it decided not to
+	}
+	return []maker{{k, []esl.Stmt{l.takeToken(k, at)}}, {-1, nil}}
+}
+
+// wanted is an expectation about what a call returns: the clone that is called has
+// only the paths that fulfil it.
+type wanted struct {
+	wanted bool
+	tag    tag // of all results, as a tuple
+	result tag // of the call's value
+}
+
+// wantedResults returns the expectations that together cover what callee can
+// return.
+func (l *lowerer) wantedResults(c *clone, callee *pointsto.Node, result ssa.Value) []wanted {
+	if result == nil || result.Referrers() == nil || len(*result.Referrers()) == 0 {
+		return []wanted{{}}
+	}
+	types := callee.Func.Signature.Results()
+	combinations := [][]tag{nil}
+	interesting := false
+	for i := 0; i < types.Len(); i++ {
+		options := l.returnable(callee, i)
+		interesting = interesting || len(options) > 1 || options[0].kind != none
+		var next [][]tag
+		for _, prefix := range combinations {
+			for _, g := range options {
+				next = append(next, append(prefix[:len(prefix):len(prefix)], g))
+			}
+		}
+		combinations = next
+	}
+	if !interesting {
+		return []wanted{{}}
+	}
+	var all []wanted
+	for _, combination := range combinations {
+		w := wanted{wanted: true, tag: l.tags.compose(tuple, combination), result: combination[0]}
+		if types.Len() > 1 {
+			w.result = w.tag
+		}
+		all = append(all, w)
+	}
+	return all
+}
+
+// returnable returns the tags that result i of the callee can have.
+func (l *lowerer) returnable(callee *pointsto.Node, i int) []tag {
+	t := callee.Func.Signature.Results().At(i).Type()
+	if !isPointerLike(t) {
+		return []tag{{}}
+	}
+	var stars []tag
+	others, seen := false, map[tag]bool{}
+	for _, b := range callee.Func.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		for _, g := range append(l.unknown(callee, ret.Results[i]), l.contentsOf(callee, ret.Results[i])...) {
+			if g.kind == none || g.kind == foreign {
+				others = true
+			} else if !seen[g] {
+				seen[g] = true
+				stars = append(stars, g)
+			}
+		}
+		if _, isConst := ret.Results[i].(*ssa.Const); isConst {
+			others = true
+		}
+	}
+	switch {
+	case len(stars) == 0:
+		return []tag{{}}
+	case others:
+		return append(stars, tag{kind: foreign})
+	}
+	return stars
+}
+
+// contentsOf returns the tags of contents that a pointer may lead to.
+func (l *lowerer) contentsOf(n *pointsto.Node, v ssa.Value) []tag {
+	var all []tag
+	for _, at := range l.regionsOf(n, v) {
+		all = append(all, tag{kind: contents, star: at.Star, field: at.Field})
+	}
+	return all
+}
+
+// libraryCall lowers a call of a library function in the tables.
+func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, instr ssa.CallInstruction, result ssa.Value) []outcome {
+	common := instr.Common()
+	if effect.Atomic {
+		return l.atomicCall(c, s, effect, common, instr, result)
+	}
+	outcomes := one(nil, s)
+	kinds := []esl.AccessKind{}
+	if effect.Reads {
+		kinds = append(kinds, esl.Read)
+	}
+	if effect.Writes {
+		kinds = append(kinds, esl.Write)
+	}
+	for _, operand := range effect.Operands(common.Args) {
+		for _, kind := range kinds {
+			var next []outcome
+			for _, o := range outcomes {
+				for _, p := range l.deepAccess(c, o.state, operand, kind, instr) {
+					next = append(next, outcome{append(o.stmts[:len(o.stmts):len(o.stmts)], p.stmts...), p.state})
+				}
+			}
+			outcomes = next
+		}
+	}
+	var all []outcome
+	for _, o := range outcomes {
+		for _, p := range l.opaque(c, o.state, instr, result) {
+			all = append(all, outcome{o.stmts, p.state})
+		}
+	}
+	return all
+}
+
+// deepAccess lowers an access to everything that an argument leads to: the object
+// itself, or, of a slice of arguments, what its elements are.
+func (l *lowerer) deepAccess(c *clone, s state, operand ssa.Value, kind esl.AccessKind, at ssa.Instruction) []outcome {
+	g := l.tagOf(c, s, operand)
+	if g.kind != none || !isPointerLike(operand.Type()) {
+		return l.access(c, s, operand, kind, at)
+	}
+	var locations []isolate.Location
+	seen := map[isolate.Location]bool{}
+	add := func(all []isolate.Location) {
+		for _, loc := range all {
+			if !seen[loc] {
+				seen[loc] = true
+				locations = append(locations, loc)
+			}
+		}
+	}
+	cells := l.Graph.PointsTo(c.node, operand).Cells()
+	if _, isSlice := operand.Type().Underlying().(*types.Slice); isSlice {
+		for _, array := range cells {
+			add(l.Stars.Regions(array.Object))
+			for _, element := range l.Graph.Under(array.Object, pointsto.JoinPath(array.Path, "[]")) {
+				cells = append(cells, l.Graph.Contents(element).Cells()...)
+			}
+		}
+	}
+	for _, target := range cells {
+		if k, ok := l.Stars.StarAt(target); ok {
+			add(l.Stars.FieldsAt(k, target.Path))
+		} else {
+			add(l.Stars.Regions(target.Object))
+		}
+	}
+	stmts := l.accessStmts(c, s, locations, kind, at)
+	if len(stmts) == 0 {
+		return one(nil, s)
+	}
+	return []outcome{{stmts, s}, {nil, s}}
+}
+
+// atomicCall lowers an operation of sync/atomic: one indivisible access.
+func (l *lowerer) atomicCall(c *clone, s state, effect knowledge.Effect, common *ssa.CallCommon, instr ssa.CallInstruction, result ssa.Value) []outcome {
+	for _, a := range common.Args[1:] {
+		s.private &^= l.publishedBy(s, l.tagOf(c, s, common.Args[0]), l.tagOf(c, s, a))
+	}
+	do := func(s state, kind esl.AccessKind) []outcome { return l.access(c, s, common.Args[0], kind, instr) }
+	switch {
+	case effect.Reads && effect.Writes && isBool(result):
+		// A compare-and-swap that fails is a read.
+		return append(do(s.with(result, truthTag(true)), esl.RMW), do(s.with(result, truthTag(false)), esl.AtomicRead)...)
+	case effect.Reads && effect.Writes:
+		kind := esl.RMW
+		if result == nil || result.Referrers() == nil || len(*result.Referrers()) == 0 {
+			kind = esl.Increment
+		}
+		return l.thenResult(c, do(s, kind), result)
+	case effect.Writes:
+		return l.thenResult(c, do(s, esl.AtomicWrite), result)
+	}
+	return l.thenResult(c, do(s, esl.AtomicRead), result)
+}
+
+// thenResult adds what the result of a call can be to its outcomes.
+func (l *lowerer) thenResult(c *clone, outcomes []outcome, result ssa.Value) []outcome {
+	var all []outcome
+	for _, o := range outcomes {
+		all = append(all, l.withResult(c, o.state, o.stmts, result)...)
+	}
+	return all
+}
+
+// isBool tells whether v is a value of a boolean type.
+func isBool(v ssa.Value) bool {
+	if v == nil {
+		return false
+	}
+	b, ok := v.Type().Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
+}
+
+// builtin lowers a call of a built-in function.
+func (l *lowerer) builtin(c *clone, s state, b *ssa.Builtin, instr ssa.CallInstruction, result ssa.Value) []outcome {
+	args := instr.Common().Args
+	var outcomes []outcome
+	switch b.Name() {
+	case "append":
+		outcomes = one(nil, s)
+		if !isStoredBack(result) {
+			outcomes = l.access(c, s, args[0], esl.Write, instr)
+		}
+		if len(args) > 1 {
+			outcomes = l.also(outcomes, func(s state) []outcome { return l.access(c, s, args[1], esl.Read, instr) })
+		}
+		var all []outcome
+		for _, o := range outcomes {
+			all = append(all, outcome{o.stmts, o.state.with(result, l.tagOf(c, s, args[0]))})
+		}
+		return all
+	case "copy":
+		outcomes = l.access(c, s, args[1], esl.Read, instr)
+		return l.also(outcomes, func(s state) []outcome { return l.access(c, s, args[0], esl.Write, instr) })
+	case "delete", "clear":
+		return l.access(c, s, args[0], esl.Write, instr)
+	case "len", "cap":
+		// The header was read to get here; of a map the length is memory.
+		if _, isMap := args[0].Type().Underlying().(*types.Map); isMap {
+			return l.access(c, s, args[0], esl.Read, instr)
+		}
+	case "ssa:wrapnilchk":
+		return one(nil, s.with(result, l.tagOf(c, s, args[0])))
+	}
+	if result != nil {
+		return l.results(s, result, l.unknown(c.node, result))
+	}
+	return one(nil, s)
+}
+
+// also continues each outcome with a further step.
+func (l *lowerer) also(outcomes []outcome, step func(state) []outcome) []outcome {
+	var all []outcome
+	for _, o := range outcomes {
+		for _, p := range step(o.state) {
+			all = append(all, outcome{append(o.stmts[:len(o.stmts):len(o.stmts)], p.stmts...), p.state})
+		}
+	}
+	return all
+}
+
+// isStoredBack tells whether the result of append is only stored in a field: then
+// the store is the write.
+func isStoredBack(result ssa.Value) bool {
+	if result == nil || len(*result.Referrers()) != 1 {
+		return false
+	}
+	store, ok := (*result.Referrers())[0].(*ssa.Store)
+	if !ok {
+		return false
+	}
+	_, isField := store.Addr.(*ssa.FieldAddr)
+	return isField
+}

@@ -1,0 +1,329 @@
+package lower
+
+import (
+	"fmt"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+// cloneKey says for which use a function is lowered.
+type cloneKey struct {
+	node    *pointsto.Node
+	args    tag  // tuple: of the parameters, then of the captured variables
+	makes   int  // a constructor: the star that it is to make, else -1
+	wanted  bool // whether want matters
+	want    tag  // tuple: of the results; a path that returns something else is no path of this clone
+	private uint // the stars that are private on entry
+}
+
+// clone is a function in one use: a control-flow graph of segments, the first of
+// which is its entry.
+type clone struct {
+	cloneKey
+	index      int
+	name       string // unique, in the model
+	goName     string
+	fn         *function
+	segments   []*segment
+	bySegment  map[string]int
+	units      []unitFrame // opened on entry, in order
+	touched    uint        // stars accessed by its own instructions
+	privateOut uint        // stars that are private wherever it returns
+	built      bool
+}
+
+// segment is a straight piece of a clone.
+type segment struct {
+	stmts []esl.Stmt
+	end   endKind
+	next  []int // of endJump: where control may continue
+
+	block *ssa.BasicBlock
+	instr int
+	state state
+}
+
+// endKind says how a segment ends.
+type endKind uint8
+
+const (
+	endJump endKind = iota
+	endReturn
+	endStuck
+)
+
+// outcome is one way in which an instruction can go.
+type outcome struct {
+	stmts []esl.Stmt
+	state state
+}
+
+// clone returns the lowered function for a key. A clone that is being built
+// (recursion) is returned as it is; its privateOut is then 0.
+func (l *lowerer) clone(key cloneKey) *clone {
+	if c, ok := l.clones[key]; ok {
+		return c
+	}
+	fn := key.node.Func
+	c := &clone{cloneKey: key, index: len(l.order), goName: fn.String(), fn: l.function(fn), bySegment: map[string]int{}}
+	c.name = l.cloneName(c)
+	l.clones[key] = c
+	l.order = append(l.order, c)
+	l.build(c)
+	return c
+}
+
+// cloneName returns a unique name that says what the clone is for.
+func (l *lowerer) cloneName(c *clone) string {
+	var notes []string
+	star := func(k int) string { return l.Stars.Stars[k].Name }
+	for i, g := range l.tags.parts(c.args) {
+		if g.kind != none && g.kind != foreign {
+			notes = append(notes, fmt.Sprintf("%s=%s", c.inputName(i), l.tags.String(g, star)))
+		}
+	}
+	if c.makes >= 0 {
+		notes = append(notes, "makes "+star(c.makes))
+	}
+	name := c.goName
+	if len(notes) > 0 {
+		name += " [" + strings.Join(notes, ", ") + "]"
+	}
+	base := name
+	for i := 2; l.isNameTaken(name); i++ {
+		name = fmt.Sprintf("%s #%d", base, i)
+	}
+	return name
+}
+
+func (l *lowerer) isNameTaken(name string) bool {
+	for _, c := range l.order {
+		if c.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// inputName returns the name of parameter or captured variable i.
+func (c *clone) inputName(i int) string {
+	fn := c.fn.ssa
+	if i < len(fn.Params) {
+		return fn.Params[i].Name()
+	}
+	return fn.FreeVars[i-len(fn.Params)].Name()
+}
+
+// build lowers the body of c.
+func (l *lowerer) build(c *clone) {
+	fn := c.fn.ssa
+	if len(fn.Blocks) == 0 {
+		c.segments = []*segment{{end: endReturn}}
+		c.privateOut, c.built = 0, true
+		return
+	}
+	out := ^uint(0)
+	c.privateOut = 0
+	s := state{private: c.private}
+	inputs := c.inputs()
+	for i, v := range inputs {
+		s = s.with(v, l.tags.part(c.args, i))
+	}
+	entry := &segment{}
+	c.segments = []*segment{entry}
+	c.units = l.unitsOf(c, s)
+	for _, u := range c.units {
+		entry.stmts = append(entry.stmts, u.begin())
+	}
+	// A parameter of which the caller knew nothing may be a star.
+	outcomes := []outcome{{nil, s}}
+	for _, v := range inputs {
+		var next []outcome
+		for _, o := range outcomes {
+			if o.state.tags[v].isDefinite() {
+				next = append(next, o)
+				continue
+			}
+			for _, g := range l.unknownInput(c.node, v) {
+				next = append(next, outcome{o.stmts, o.state.with(v, g)})
+			}
+		}
+		outcomes = next
+	}
+	l.continueWith(c, entry, fn.Blocks[0], 0, outcomes)
+	for i := 0; i < len(c.segments); i++ {
+		if seg := c.segments[i]; seg.block != nil {
+			l.run(c, seg, &out)
+		}
+		if l.err != nil {
+			return
+		}
+	}
+	c.privateOut, c.built = out, true
+	c.dropIdleUnits()
+}
+
+// inputs returns the parameters, then the captured variables.
+func (c *clone) inputs() []ssa.Value {
+	var all []ssa.Value
+	for _, p := range c.fn.ssa.Params {
+		all = append(all, p)
+	}
+	for _, v := range c.fn.ssa.FreeVars {
+		all = append(all, v)
+	}
+	return all
+}
+
+// segmentAt returns the index of the segment that begins at an instruction in a
+// state.
+func (l *lowerer) segmentAt(c *clone, b *ssa.BasicBlock, instr int, s state) int {
+	key := fmt.Sprint(b.Index, " ", instr, " ", s.key(c.fn.number))
+	if i, ok := c.bySegment[key]; ok {
+		return i
+	}
+	c.segments = append(c.segments, &segment{block: b, instr: instr, state: s})
+	c.bySegment[key] = len(c.segments) - 1
+	return len(c.segments) - 1
+}
+
+// continueWith ends seg with a choice of the outcomes, after which control is at
+// the instruction.
+func (l *lowerer) continueWith(c *clone, seg *segment, b *ssa.BasicBlock, instr int, outcomes []outcome) {
+	seg.end = endJump
+	for _, o := range outcomes {
+		at := l.segmentAt(c, b, instr, o.state)
+		if len(o.stmts) > 0 {
+			c.segments = append(c.segments, &segment{stmts: o.stmts, next: []int{at}})
+			at = len(c.segments) - 1
+			l.count(len(o.stmts))
+		}
+		seg.next = append(seg.next, at)
+	}
+	if len(outcomes) == 0 {
+		seg.end = endStuck
+	}
+}
+
+// count notes that statements were made, and stops when they are too many.
+func (l *lowerer) count(n int) {
+	l.statements += n + 1
+	if l.statements > maxStatements && l.err == nil {
+		l.err = errTooLarge
+	}
+	if l.statements%1024 < 8 && l.ctx.Err() != nil && l.err == nil {
+		l.err = l.ctx.Err()
+	}
+}
+
+// run lowers the instructions of a segment until control splits.
+func (l *lowerer) run(c *clone, seg *segment, out *uint) {
+	b, s := seg.block, seg.state
+	l.count(1)
+	for i := seg.instr; i < len(b.Instrs); i++ {
+		switch instr := b.Instrs[i].(type) {
+		case *ssa.Phi, *ssa.DebugRef:
+		case *ssa.Jump:
+			l.jump(c, seg, b, s, b.Succs)
+			return
+		case *ssa.If:
+			if g := l.tagOf(c, s, instr.Cond); g.kind == truth {
+				l.jump(c, seg, b, s, b.Succs[1-g.field:2-g.field])
+			} else {
+				l.jump(c, seg, b, s, b.Succs)
+			}
+			return
+		case *ssa.RunDefers:
+			if len(s.defers) > 0 {
+				l.continueWith(c, seg, b, i, l.runDeferred(c, s))
+				return
+			}
+		case *ssa.Panic:
+			if !c.fn.recovers {
+				seg.end = endStuck
+				return
+			}
+			if len(s.defers) > 0 {
+				l.continueWith(c, seg, b, i, l.runDeferred(c, s))
+				return
+			}
+			if c.fn.ssa.Recover == nil {
+				seg.end = endStuck
+				return
+			}
+			l.jump(c, seg, nil, s, []*ssa.BasicBlock{c.fn.ssa.Recover})
+			return
+		case *ssa.Return:
+			l.doReturn(c, seg, s, instr, out)
+			return
+		default:
+			outcomes := l.step(c, s, instr)
+			if l.err != nil {
+				return
+			}
+			if len(outcomes) != 1 {
+				l.continueWith(c, seg, b, i+1, outcomes)
+				return
+			}
+			seg.stmts = append(seg.stmts, outcomes[0].stmts...)
+			s = outcomes[0].state
+		}
+	}
+	seg.end = endStuck
+}
+
+// jump ends seg with a choice of blocks. from is nil on the way to a recover block.
+func (l *lowerer) jump(c *clone, seg *segment, from *ssa.BasicBlock, s state, targets []*ssa.BasicBlock) {
+	seg.end = endJump
+	for _, to := range targets {
+		next := s
+		for i, pred := range to.Preds {
+			if pred != from {
+				continue
+			}
+			for _, phi := range phis(to) {
+				next = next.with(phi, l.tagOf(c, s, phi.Edges[i]))
+			}
+			break
+		}
+		next = next.only(c.fn.liveIn[to.Index])
+		at := l.segmentAt(c, to, len(phis(to)), next)
+		if from != nil {
+			if split := c.unitSplit(from, to); len(split) > 0 {
+				c.segments = append(c.segments, &segment{stmts: split, next: []int{at}})
+				at = len(c.segments) - 1
+			}
+		}
+		seg.next = append(seg.next, at)
+	}
+}
+
+// doReturn ends seg with a return, or stuck if the results are not those wanted.
+func (l *lowerer) doReturn(c *clone, seg *segment, s state, instr *ssa.Return, out *uint) {
+	if c.wanted {
+		for i, v := range instr.Results {
+			if !matches(l.tags.part(c.want, i), l.tagOf(c, s, v)) {
+				seg.end = endStuck
+				return
+			}
+		}
+	}
+	*out &= s.private
+	for i := len(c.units) - 1; i >= 0; i-- {
+		seg.stmts = append(seg.stmts, c.units[i].finish(l.position(instr)))
+	}
+	seg.end = endReturn
+}
+
+// matches tells whether a result with tag got is the one wanted: the same star or
+// contents, or none of them.
+func matches(want, got tag) bool {
+	if got.kind == object || got.kind == contents || want.kind == object || want.kind == contents {
+		return want == got
+	}
+	return true
+}

@@ -1,0 +1,461 @@
+package lower
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"sort"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/multiplicity"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/reduce"
+)
+
+// joins is the wait groups whose Wait is evidently a join: it returns only when
+// every goroutine started for the group is done. (The one false alarm of the
+// Empire report came from an imprecise join.)
+type joins struct {
+	graph  *pointsto.Result
+	groups map[pointsto.Cell]*joinGroup
+	starts map[startSite]*joinGroup
+}
+
+// joinGroup is a wait group with evident joins.
+type joinGroup struct {
+	index int
+	cell  pointsto.Cell
+}
+
+// startSite is a statement that starts a goroutine, in a node.
+type startSite struct {
+	node *pointsto.Node
+	site ssa.CallInstruction
+}
+
+// groupUses is all operations on one wait group.
+type groupUses struct {
+	cell                    pointsto.Cell
+	adds, dones, waits, gos []startSite
+	vague                   bool // some operation may be on another wait group
+}
+
+// findJoins finds the wait groups with evident joins in the whole program.
+func findJoins(graph *pointsto.Result, often *multiplicity.Analysis) *joins {
+	j := &joins{graph, map[pointsto.Cell]*joinGroup{}, map[startSite]*joinGroup{}}
+	for _, u := range collectUses(graph) {
+		starts, ok := u.evidentStarts(graph)
+		if !ok || !u.isOneGroup(graph, often, starts) {
+			continue
+		}
+		g := &joinGroup{len(j.groups), u.cell}
+		j.groups[u.cell] = g
+		for _, s := range starts {
+			j.starts[s] = g
+		}
+	}
+	return j
+}
+
+// groupOf returns the group of an operation; nil if it is not evident.
+func (j *joins) groupOf(n *pointsto.Node, common *ssa.CallCommon) *joinGroup {
+	cells := j.graph.PointsTo(n, reduce.Receiver(common)).Cells()
+	if len(cells) != 1 {
+		return nil
+	}
+	return j.groups[cells[0]]
+}
+
+// startedBy returns the group that waits for the goroutines of a go statement.
+func (j *joins) startedBy(n *pointsto.Node, site ssa.CallInstruction) *joinGroup {
+	return j.starts[startSite{n, site}]
+}
+
+// collectUses returns the operations on each wait group, in order of discovery.
+func collectUses(graph *pointsto.Result) []*groupUses {
+	byCell := map[pointsto.Cell]*groupUses{}
+	var all []*groupUses
+	for _, n := range graph.Nodes() {
+		if knowledge.IsSynchronisation(n.Func) {
+			continue
+		}
+		for _, e := range graph.Calls(n) {
+			op, ok := knowledge.WaitGroupOperation(e.Callee.Func)
+			if !ok {
+				continue
+			}
+			cells := graph.PointsTo(n, reduce.Receiver(e.Site.Common())).Cells()
+			for _, cell := range cells {
+				u := byCell[cell]
+				if u == nil {
+					u = &groupUses{cell: cell}
+					byCell[cell] = u
+					all = append(all, u)
+				}
+				u.vague = u.vague || len(cells) > 1
+				at := startSite{n, e.Site}
+				switch op {
+				case knowledge.Add:
+					u.adds = append(u.adds, at)
+				case knowledge.Done:
+					u.dones = append(u.dones, at)
+				case knowledge.Wait:
+					u.waits = append(u.waits, at)
+				case knowledge.Go:
+					u.gos = append(u.gos, at)
+				}
+			}
+		}
+	}
+	sort.SliceStable(all, func(a, b int) bool { return all[a].cell.Object.ID < all[b].cell.Object.ID })
+	return all
+}
+
+// evidentStarts returns the statements that start the goroutines that the group
+// counts: calls of Go, and go statements whose function calls Done once, as its
+// last act, and for which an Add has been executed before. ok is false if that is
+// not so for every Done.
+func (u *groupUses) evidentStarts(graph *pointsto.Result) (starts []startSite, ok bool) {
+	if u.vague {
+		return nil, false
+	}
+	starts = append(starts, u.gos...)
+	var statements []startSite
+	seen := map[startSite]bool{}
+	for _, done := range u.dones {
+		if !isLastAct(done.site) {
+			return nil, false
+		}
+		callers := graph.Callers(done.node)
+		if len(callers) == 0 {
+			return nil, false
+		}
+		for _, e := range callers {
+			if _, isGo := e.Site.(*ssa.Go); !isGo {
+				return nil, false
+			}
+			at := startSite{e.Caller, e.Site}
+			if !seen[at] {
+				seen[at] = true
+				statements = append(statements, at)
+			}
+		}
+	}
+	if !u.areCounted(statements) {
+		return nil, false
+	}
+	return append(starts, statements...), true
+}
+
+// isLastAct tells whether a call of Done happens exactly once in its activation,
+// at the end: it is deferred in the entry block, or it is in the one block that
+// returns.
+func isLastAct(site ssa.CallInstruction) bool {
+	fn := site.Parent()
+	if _, isDefer := site.(*ssa.Defer); isDefer {
+		return site.Block() == fn.Blocks[0]
+	}
+	returns := 0
+	for _, b := range fn.Blocks {
+		if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && b != fn.Recover {
+			returns++
+			if b != site.Block() {
+				return false
+			}
+		}
+	}
+	return returns == 1
+}
+
+// areCounted tells whether for every execution of one of the go statements an Add
+// has been executed before it in the same function.
+func (u *groupUses) areCounted(statements []startSite) bool {
+	type counted struct{ straight, capacity int64 }
+	functions := map[*pointsto.Node]*counted{}
+	usedAdds := map[startSite]bool{}
+	for _, s := range statements {
+		if u.hasOwnAdd(s, usedAdds) {
+			continue
+		}
+		if add, ok := u.loopAdd(s); ok && !usedAdds[add] {
+			usedAdds[add] = true
+			continue
+		}
+		if isInCycle(s.site.Block()) {
+			return false
+		}
+		if functions[s.node] == nil {
+			functions[s.node] = &counted{}
+		}
+		functions[s.node].straight++
+	}
+	for _, add := range u.adds {
+		delta, ok := constantDelta(add.site)
+		if ok && delta < 0 {
+			return false
+		}
+		if f := functions[add.node]; ok && f != nil && !usedAdds[add] && !isInCycle(add.site.Block()) && dominatesAll(add, statements) {
+			f.capacity += delta
+		}
+	}
+	for _, f := range functions {
+		if f.capacity < f.straight {
+			return false
+		}
+	}
+	return true
+}
+
+// hasOwnAdd tells whether an Add(1) that counts for no other statement precedes
+// the go statement in its block.
+func (u *groupUses) hasOwnAdd(s startSite, used map[startSite]bool) bool {
+	for _, add := range u.adds {
+		delta, ok := constantDelta(add.site)
+		if !ok || delta != 1 || used[add] || add.node != s.node || add.site.Block() != s.site.Block() {
+			continue
+		}
+		for _, instr := range s.site.Block().Instrs {
+			if instr == ssa.Instruction(add.site) {
+				used[add] = true
+				return true
+			}
+			if instr == ssa.Instruction(s.site) {
+				break
+			}
+		}
+	}
+	return false
+}
+
+// loopAdd returns an Add before the innermost loop around the go statement whose
+// argument is the number of iterations.
+func (u *groupUses) loopAdd(s startSite) (startSite, bool) {
+	block := s.site.Block()
+	var inner map[*ssa.BasicBlock]bool
+	for _, loop := range naturalLoops(block.Parent()) {
+		if loop[block] && (inner == nil || len(loop) < len(inner)) {
+			inner = loop
+		}
+	}
+	if inner == nil {
+		return startSite{}, false
+	}
+	header := loopHeader(inner)
+	bound := loopBound(header)
+	if bound == nil {
+		return startSite{}, false
+	}
+	for _, add := range u.adds {
+		if add.node == s.node && !inner[add.site.Block()] && add.site.Block().Dominates(header) &&
+			sameCount(add.site.Common().Args[1], bound) && onceAround(add.site.Block(), header) {
+			return add, true
+		}
+	}
+	return startSite{}, false
+}
+
+// onceAround tells whether the loop is entered at most once for each execution of
+// the block before it: both lie in the same further loops.
+func onceAround(before, header *ssa.BasicBlock) bool {
+	for _, loop := range naturalLoops(header.Parent()) {
+		if loop[header] && loopHeader(loop) != header && !loop[before] {
+			return false
+		}
+	}
+	return true
+}
+
+// loopBound returns the value that the loop counts up to by ones from zero or
+// more, if it is such a loop.
+func loopBound(header *ssa.BasicBlock) ssa.Value {
+	branch, ok := header.Instrs[len(header.Instrs)-1].(*ssa.If)
+	if !ok {
+		return nil
+	}
+	cond, ok := branch.Cond.(*ssa.BinOp)
+	if !ok || cond.Op != token.LSS {
+		return nil
+	}
+	// Either i < n with i counting from 0, or i+1 < n with i counting from -1.
+	least := int64(0)
+	counter, ok := cond.X.(*ssa.Phi)
+	if !ok {
+		next, isSum := cond.X.(*ssa.BinOp)
+		if !isSum || next.Op != token.ADD || !isInt(next.Y, 1) {
+			return nil
+		}
+		if counter, ok = next.X.(*ssa.Phi); !ok {
+			return nil
+		}
+		least = -1
+	}
+	for _, e := range counter.Edges {
+		if k, isConst := e.(*ssa.Const); isConst {
+			if v, exact := constant.Int64Val(constant.ToInt(k.Value)); !exact || v < least {
+				return nil
+			}
+			continue
+		}
+		sum, isSum := e.(*ssa.BinOp)
+		if !isSum || sum.Op != token.ADD || sum.X != ssa.Value(counter) || !isInt(sum.Y, 1) {
+			return nil
+		}
+	}
+	return cond.Y
+}
+
+// isInt tells whether v is the integer constant n.
+func isInt(v ssa.Value, n int64) bool {
+	k, ok := v.(*ssa.Const)
+	if !ok || k.Value == nil || k.Value.Kind() != constant.Int {
+		return false
+	}
+	got, exact := constant.Int64Val(k.Value)
+	return exact && got == n
+}
+
+// sameCount tells whether two values are evidently the same number.
+func sameCount(a, b ssa.Value) bool {
+	if a == b {
+		return true
+	}
+	if ka, ok := a.(*ssa.Const); ok {
+		kb, ok := b.(*ssa.Const)
+		return ok && ka.Value != nil && kb.Value != nil && constant.Compare(ka.Value, token.EQL, kb.Value)
+	}
+	la, lb := lengthOf(a), lengthOf(b)
+	return la != nil && la == lb
+}
+
+// lengthOf returns x if v is len(x) and x is a slice or array held in a register.
+func lengthOf(v ssa.Value) ssa.Value {
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return nil
+	}
+	b, ok := call.Call.Value.(*ssa.Builtin)
+	if !ok || b.Name() != "len" {
+		return nil
+	}
+	if _, isSlice := call.Call.Args[0].Type().Underlying().(*types.Slice); !isSlice {
+		return nil
+	}
+	return call.Call.Args[0]
+}
+
+// constantDelta returns the argument of an Add if it is constant.
+func constantDelta(site ssa.CallInstruction) (int64, bool) {
+	args := site.Common().Args
+	if len(args) != 2 {
+		return 0, false
+	}
+	k, ok := args[1].(*ssa.Const)
+	if !ok || k.Value == nil {
+		return 0, false
+	}
+	return constant.Int64Val(constant.ToInt(k.Value))
+}
+
+// dominatesAll tells whether the Add comes before each of the statements of its
+// own function.
+func dominatesAll(add startSite, statements []startSite) bool {
+	for _, s := range statements {
+		if s.node != add.node {
+			continue
+		}
+		if s.site.Block() == add.site.Block() {
+			for _, instr := range s.site.Block().Instrs {
+				if instr == ssa.Instruction(s.site) {
+					return false
+				}
+				if instr == ssa.Instruction(add.site) {
+					break
+				}
+			}
+		} else if !add.site.Block().Dominates(s.site.Block()) {
+			return false
+		}
+	}
+	return true
+}
+
+// isOneGroup tells whether a Wait on the group waits for the goroutines of one
+// group at run time only: there is one group, or each is waited for before the
+// next one is used, by one goroutine.
+func (u *groupUses) isOneGroup(graph *pointsto.Result, often *multiplicity.Analysis, starts []startSite) bool {
+	if isolate.SingleObject(often, graph, u.cell.Object) {
+		return true
+	}
+	alloc, ok := u.cell.Object.Site.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	for _, s := range starts {
+		if s.site.Parent() != alloc.Parent() || !often.Sequential(s.node) || u.escapesWait(s) {
+			return false
+		}
+	}
+	return true
+}
+
+// escapesWait tells whether control can leave the function after the statement
+// without passing a Wait.
+func (u *groupUses) escapesWait(s startSite) bool {
+	waits := map[*ssa.BasicBlock]bool{}
+	for _, w := range u.waits {
+		if w.node != s.node {
+			continue
+		}
+		if _, isCall := w.site.(*ssa.Call); isCall {
+			waits[w.site.Block()] = true
+		}
+	}
+	if waits[s.site.Block()] && !s.isAfterWait(u) {
+		return false
+	}
+	seen := map[*ssa.BasicBlock]bool{}
+	work := append([]*ssa.BasicBlock(nil), s.site.Block().Succs...)
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[b] || waits[b] {
+			continue
+		}
+		seen[b] = true
+		if len(b.Succs) == 0 {
+			return true
+		}
+		work = append(work, b.Succs...)
+	}
+	return false
+}
+
+// isAfterWait tells whether a Wait precedes the statement in its block and none
+// follows.
+func (s startSite) isAfterWait(u *groupUses) bool {
+	after := false
+	for _, instr := range s.site.Block().Instrs {
+		if instr == ssa.Instruction(s.site) {
+			after = true
+		}
+		for _, w := range u.waits {
+			if after && instr == ssa.Instruction(w.site) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isInCycle tells whether the block can be executed twice in one activation.
+func isInCycle(b *ssa.BasicBlock) bool {
+	for _, loop := range naturalLoops(b.Parent()) {
+		if loop[b] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,207 @@
+// Package lower translates the kept part of a Go program to ESL (Empire report,
+// section 5.2 and Table 1).
+//
+// A function becomes one ESL function for each way in which it is used: for each
+// call-graph node, and for each combination of stars that its parameters and
+// captured variables hold (random isolation turns "may be the checked object" into
+// "is it" or "is it not", decided when the pointer is loaded). Within a clone the
+// lowering follows the control flow with that knowledge, so that an access through
+// a pointer is exactly an access to a star, or exactly none, or, where only the
+// points-to sets speak, either.
+//
+// What the Go program does beyond locks, accesses, calls, starts and joins is left
+// out, which only adds interleavings, and is listed as an assumption where it
+// matters. The package does not decide what is watched (isolate) or what is kept
+// (reduce).
+package lower
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/token"
+	"sort"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/frontend/multiplicity"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/reduce"
+)
+
+// Config is what the earlier stages found out.
+type Config struct {
+	Program      *load.Program
+	Graph        *pointsto.Result
+	Multiplicity *multiplicity.Analysis
+	Stars        *isolate.Isolation
+	Kept         *reduce.Reduction
+	Units        UnitPolicy
+	UnitFor      isolate.UnitForPolicy
+	Copies       int // of a goroutine whose go statement can run more than once
+}
+
+// Result is the model, and what is needed to speak about it in terms of Go.
+type Result struct {
+	Program     *esl.Program
+	GoFunctions []string // by index of ESL function: the Go function that it is a clone of
+	Assumptions []Assumption
+	Units       int // how many different units of work there are
+}
+
+// Assumption is something that the model leaves out or takes for granted.
+type Assumption struct {
+	Kind string
+	Pos  esl.Pos
+	Text string
+}
+
+// maxStatements bounds the size of a model.
+const maxStatements = 2_000_000
+
+// errTooLarge means that the bound was passed.
+var errTooLarge = errors.New("the model is too large: name fewer fields or a smaller program")
+
+// lowerer is the state of one lowering.
+type lowerer struct {
+	Config
+	ctx         context.Context
+	tags        *tagTable
+	functions   map[*ssa.Function]*function
+	clones      map[cloneKey]*clone
+	order       []*clone
+	processes   map[processKey]*process
+	processList []*process
+	locks       map[lockKey]int
+	lockList    []esl.Lock
+	tokens      map[int]int // star to flag
+	joins       *joins
+	ambiguous   map[lockKey]bool // locks of stars that some operation may or may not be on: not modelled
+	assumptions map[Assumption]bool
+	statements  int
+	err         error
+}
+
+// Lower builds the model of the program whose entry nodes are the roots of the
+// graph. It returns an error if the model is too large or the context is done.
+func Lower(ctx context.Context, c Config) (*Result, error) {
+	ambiguous := map[lockKey]bool{}
+	for {
+		l := &lowerer{
+			Config: c, ctx: ctx, tags: newTagTable(),
+			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{},
+			processes: map[processKey]*process{}, locks: map[lockKey]int{}, tokens: map[int]int{},
+			joins: findJoins(c.Graph, c.Multiplicity), ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{},
+		}
+		for k := range ambiguous {
+			l.ambiguous[k] = true
+		}
+		entry := l.lowerRoots()
+		if l.err != nil {
+			return nil, l.err
+		}
+		if len(l.ambiguous) > len(ambiguous) {
+			// A lock that cannot be modelled everywhere is modelled
+			// nowhere: begin again without it.
+			ambiguous = l.ambiguous
+			continue
+		}
+		return l.finish(entry)
+	}
+}
+
+// lowerRoots lowers everything reachable from the roots and returns the clone in
+// which the initial goroutine begins.
+func (l *lowerer) lowerRoots() *clone {
+	main := &clone{name: "program", goName: "program"}
+	l.order = append(l.order, main)
+	s := state{}
+	for k, star := range l.Stars.Stars {
+		for o := range star.Objects {
+			if alloc, ok := o.Site.(*ssa.Alloc); ok && alloc != nil {
+				_ = k // private from its allocation on; see stepAlloc
+			}
+		}
+	}
+	seg := &segment{}
+	main.segments = []*segment{seg}
+	for _, n := range l.Graph.Roots() {
+		if !l.Kept.Kept[n] {
+			continue
+		}
+		callee := l.clone(cloneKey{node: n, makes: -1, private: s.private})
+		if l.err != nil {
+			return main
+		}
+		seg.stmts = append(seg.stmts, esl.Stmt{Op: esl.Call, Arg: callee.index})
+		s.private = callee.privateOut
+	}
+	seg.end = endReturn
+	return main
+}
+
+// function returns the precomputed facts about fn.
+func (l *lowerer) function(fn *ssa.Function) *function {
+	f, ok := l.functions[fn]
+	if !ok {
+		f = newFunction(fn)
+		l.functions[fn] = f
+	}
+	return f
+}
+
+// assume records an assumption about user code; positions in other modules and the
+// standard library say nothing to the user.
+func (l *lowerer) assume(kind string, pos token.Pos, format string, args ...any) {
+	at := l.Program.Position(pos)
+	if at.File == "" || at.File[0] == '/' {
+		return
+	}
+	l.assumptions[Assumption{kind, at, fmt.Sprintf(format, args...)}] = true
+}
+
+// sortedAssumptions returns the assumptions in order of kind and position.
+func (l *lowerer) sortedAssumptions() []Assumption {
+	var all []Assumption
+	for a := range l.assumptions {
+		all = append(all, a)
+	}
+	sort.Slice(all, func(i, j int) bool {
+		a, b := all[i], all[j]
+		if a.Kind != b.Kind {
+			return a.Kind < b.Kind
+		}
+		if a.Pos != b.Pos {
+			return a.Pos.File < b.Pos.File || a.Pos.File == b.Pos.File && (a.Pos.Line < b.Pos.Line || a.Pos.Line == b.Pos.Line && a.Pos.Col < b.Pos.Col)
+		}
+		return a.Text < b.Text
+	})
+	return all
+}
+
+// position returns where an instruction is, by itself or by the pointer that it
+// goes through.
+func (l *lowerer) position(instr ssa.Instruction) esl.Pos {
+	return l.Program.Position(tokenPos(instr))
+}
+
+// tokenPos is position as a token.Pos.
+func tokenPos(instr ssa.Instruction) token.Pos {
+	if p := instr.Pos(); p.IsValid() {
+		return p
+	}
+	for _, o := range instr.Operands(nil) {
+		if *o == nil {
+			continue
+		}
+		if p := (*o).Pos(); p.IsValid() {
+			if _, isParam := (*o).(*ssa.Parameter); !isParam {
+				return p
+			}
+		}
+	}
+	return token.NoPos
+}

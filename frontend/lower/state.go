@@ -1,0 +1,258 @@
+package lower
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// state is what is known at a point of a function clone. States are values: with
+// returns a changed copy.
+type state struct {
+	tags    map[ssa.Value]tag // values with a tag other than none
+	defers  []deferred        // pushed and not yet run, in order
+	private uint              // stars that no other goroutine can reach yet, as bits
+	panics  bool              // the activation is unwinding
+}
+
+// deferred is a deferred call that has been pushed.
+type deferred struct {
+	instr *ssa.Defer
+	args  []tag // of the function value and the arguments
+	many  bool  // pushed more than once
+}
+
+// with returns the state in which v has tag g.
+func (s state) with(v ssa.Value, g tag) state {
+	if s.tags[v] == g {
+		return s
+	}
+	tags := make(map[ssa.Value]tag, len(s.tags)+1)
+	for k, t := range s.tags {
+		tags[k] = t
+	}
+	if g.kind == none {
+		delete(tags, v)
+	} else {
+		tags[v] = g
+	}
+	s.tags = tags
+	return s
+}
+
+// only returns the state with the tags of live values.
+func (s state) only(live map[ssa.Value]bool) state {
+	for v := range s.tags {
+		if !live[v] {
+			s = s.with(v, tag{})
+		}
+	}
+	return s
+}
+
+// push returns the state after a defer statement.
+func (s state) push(instr *ssa.Defer, args []tag) state {
+	for i, d := range s.defers {
+		if d.instr == instr {
+			defers := append([]deferred(nil), s.defers...)
+			defers[i].many, defers[i].args = true, args
+			s.defers = defers
+			return s
+		}
+	}
+	s.defers = append(s.defers[:len(s.defers):len(s.defers)], deferred{instr, args, false})
+	return s
+}
+
+// pop returns the state without the last deferred call, and that call.
+func (s state) pop() (state, deferred) {
+	last := len(s.defers) - 1
+	d := s.defers[last]
+	s.defers = s.defers[:last:last]
+	return s, d
+}
+
+// key identifies the state among those of one function.
+func (s state) key(number map[ssa.Value]int) string {
+	entries := make([]string, 0, len(s.tags))
+	for v, g := range s.tags {
+		entries = append(entries, fmt.Sprint(number[v], g))
+	}
+	sort.Strings(entries)
+	var b strings.Builder
+	fmt.Fprint(&b, entries, s.private, s.panics)
+	for _, d := range s.defers {
+		fmt.Fprint(&b, d.instr.Block().Index, d.instr.Pos(), d.args, d.many)
+	}
+	return b.String()
+}
+
+// function is what lowering precomputes about an SSA function, once for all its
+// clones.
+type function struct {
+	ssa       *ssa.Function
+	number    map[ssa.Value]int
+	liveIn    []map[ssa.Value]bool // by block index: values used at or after its first instruction that is no phi
+	onceCells map[*ssa.Alloc]bool  // variables that are assigned once: see findOnceCells
+	recovers  bool                 // a deferred closure calls recover
+}
+
+// newFunction analyses fn.
+func newFunction(fn *ssa.Function) *function {
+	f := &function{ssa: fn, number: map[ssa.Value]int{}}
+	for _, p := range fn.Params {
+		f.number[p] = len(f.number)
+	}
+	for _, v := range fn.FreeVars {
+		f.number[v] = len(f.number)
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if v, ok := instr.(ssa.Value); ok {
+				f.number[v] = len(f.number)
+			}
+			if d, ok := instr.(*ssa.Defer); ok && callsRecover(d) {
+				f.recovers = true
+			}
+		}
+	}
+	f.findLive()
+	f.findOnceCells()
+	return f
+}
+
+// findLive computes the values live at the beginning of each block, after its
+// phis, by the usual backward iteration.
+func (f *function) findLive() {
+	f.liveIn = make([]map[ssa.Value]bool, len(f.ssa.Blocks))
+	for i := range f.liveIn {
+		f.liveIn[i] = map[ssa.Value]bool{}
+	}
+	var operands []*ssa.Value
+	for changed := true; changed; {
+		changed = false
+		for i := len(f.ssa.Blocks) - 1; i >= 0; i-- {
+			b := f.ssa.Blocks[i]
+			live := map[ssa.Value]bool{}
+			for _, succ := range b.Succs {
+				for v := range f.liveIn[succ.Index] {
+					live[v] = true
+				}
+				for _, phi := range phis(succ) {
+					delete(live, phi)
+				}
+			}
+			for _, succ := range b.Succs {
+				for p, pred := range succ.Preds {
+					if pred != b {
+						continue
+					}
+					for _, phi := range phis(succ) {
+						live[phi.Edges[p]] = true
+					}
+				}
+			}
+			for j := len(b.Instrs) - 1; j >= 0; j-- {
+				instr := b.Instrs[j]
+				if _, isPhi := instr.(*ssa.Phi); isPhi {
+					break
+				}
+				if v, ok := instr.(ssa.Value); ok {
+					delete(live, v)
+				}
+				operands = instr.Operands(operands[:0])
+				for _, o := range operands {
+					if *o != nil {
+						live[*o] = true
+					}
+				}
+			}
+			if len(live) != len(f.liveIn[i]) {
+				f.liveIn[i] = live
+				changed = true
+			}
+		}
+	}
+}
+
+// phis returns the phi instructions at the head of the block.
+func phis(b *ssa.BasicBlock) []*ssa.Phi {
+	var all []*ssa.Phi
+	for _, instr := range b.Instrs {
+		phi, ok := instr.(*ssa.Phi)
+		if !ok {
+			break
+		}
+		all = append(all, phi)
+	}
+	return all
+}
+
+// findOnceCells finds the variables whose address is taken only to share them
+// with closures and that are assigned once: what they hold does not change, so a
+// closure can be told what it is. (The SSA form captures every variable by its
+// address.) A load before the store reads the zero value.
+func (f *function) findOnceCells() {
+	f.onceCells = map[*ssa.Alloc]bool{}
+	for _, b := range f.ssa.Blocks {
+		for _, instr := range b.Instrs {
+			if a, ok := instr.(*ssa.Alloc); ok {
+				stores := 0
+				if onlyLoaded(a, &stores) && stores == 1 {
+					f.onceCells[a] = true
+				}
+			}
+		}
+	}
+}
+
+// onlyLoaded tells whether the address v is only loaded from, stored to, and
+// captured by closures that only load it. It counts the stores.
+func onlyLoaded(v ssa.Value, stores *int) bool {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.Store:
+			if r.Addr != v || r.Val == v {
+				return false
+			}
+			if _, isAlloc := v.(*ssa.Alloc); !isAlloc {
+				return false
+			}
+			*stores++
+		case *ssa.MakeClosure:
+			for i, b := range r.Bindings {
+				if b == v && !onlyLoaded(r.Fn.(*ssa.Function).FreeVars[i], stores) {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// callsRecover tells whether the deferred call is to a function of the program
+// that calls recover.
+func callsRecover(d *ssa.Defer) bool {
+	callee := d.Call.StaticCallee()
+	if callee == nil {
+		if b, ok := d.Call.Value.(*ssa.Builtin); ok {
+			return b.Name() == "recover"
+		}
+		return true // not known
+	}
+	for _, b := range callee.Blocks {
+		for _, instr := range b.Instrs {
+			if c, ok := instr.(*ssa.Call); ok {
+				if builtin, ok := c.Call.Value.(*ssa.Builtin); ok && builtin.Name() == "recover" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,161 @@
+package lower
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+// lockKey identifies a modelled lock: inside a star, or a cell that is one lock at
+// run time.
+type lockKey struct {
+	star int // -1 if none
+	path string
+	cell pointsto.Cell
+}
+
+// lockCall lowers an operation on a lock.
+func (l *lowerer) lockCall(c *clone, s state, op knowledge.LockOp, callee *ssa.Function, receiver ssa.Value, at ssa.CallInstruction, result ssa.Value) []outcome {
+	lock, ok := l.lockFor(c, s, callee, receiver, at)
+	if !ok {
+		return l.withResult(c, s, nil, result)
+	}
+	stmt := func(op esl.Op) []esl.Stmt { return []esl.Stmt{{Op: op, Arg: lock, Pos: l.position(at)}} }
+	switch op {
+	case knowledge.Lock:
+		return one(stmt(esl.LockOp), s)
+	case knowledge.Unlock:
+		return one(stmt(esl.Unlock), s)
+	case knowledge.RLock:
+		return one(stmt(esl.RLock), s)
+	case knowledge.RUnlock:
+		return one(stmt(esl.RUnlock), s)
+	}
+	// A try may fail at any time.
+	try := esl.LockOp
+	if op == knowledge.TryRLock {
+		try = esl.RLock
+	}
+	taken, failed := s, s
+	if result != nil {
+		taken, failed = s.with(result, truthTag(true)), s.with(result, truthTag(false))
+	}
+	return []outcome{{stmt(try), taken}, {nil, failed}}
+}
+
+// lockFor returns the modelled lock that receiver points to; ok is false if it is
+// another one, or one that is not modelled.
+func (l *lowerer) lockFor(c *clone, s state, callee *ssa.Function, receiver ssa.Value, at ssa.CallInstruction) (index int, ok bool) {
+	g := l.tagOf(c, s, receiver)
+	var key lockKey
+	switch g.kind {
+	case object:
+		key = lockKey{star: g.star, path: g.path}
+		if l.ambiguous[key] {
+			l.assumeUnmodelled(at, "some operation on it may be on the lock of another object")
+			return 0, false
+		}
+	case foreign, contents:
+		return 0, false
+	default:
+		cells := l.Graph.PointsTo(c.node, receiver).Cells()
+		for _, cell := range cells {
+			if k, isStar := l.Stars.StarAt(cell); isStar {
+				l.ambiguous[lockKey{star: k, path: cell.Path}] = true
+			}
+		}
+		if len(cells) != 1 || !l.Kept.Locks[cells[0]] {
+			l.assumeUnmodelled(at, "it may be one of several locks at run time")
+			return 0, false
+		}
+		key = lockKey{star: -1, cell: cells[0]}
+	}
+	index, known := l.locks[key]
+	if !known {
+		index = len(l.lockList)
+		l.locks[key] = index
+		kind := esl.Mutex
+		if strings.Contains(callee.String(), "RWMutex") || strings.Contains(callee.String(), "rlocker") {
+			kind = esl.RW
+		}
+		l.lockList = append(l.lockList, esl.Lock{Name: l.lockName(key), Kind: kind, Pos: l.lockPosition(key)})
+	}
+	return index, true
+}
+
+func (l *lowerer) assumeUnmodelled(at ssa.CallInstruction, why string) {
+	l.assume("lock", at.Pos(), "the lock used here excludes nobody: %s", why)
+}
+
+// lockName returns a readable name that no other lock has.
+func (l *lowerer) lockName(key lockKey) string {
+	var name string
+	if key.star >= 0 {
+		name = l.Stars.Stars[key.star].Name
+		if path := strings.TrimPrefix(strings.TrimPrefix(key.path, l.Stars.Stars[key.star].Path), "."); path != "" {
+			name += "." + path
+		}
+	} else {
+		name = variableName(key.cell.Object)
+		if key.cell.Path != "" {
+			name += "." + key.cell.Path
+		}
+	}
+	base := name
+	for i := 2; ; i++ {
+		taken := false
+		for _, other := range l.lockList {
+			taken = taken || other.Name == name
+		}
+		if !taken {
+			return name
+		}
+		name = base + "_" + string(rune('0'+i%10))
+	}
+}
+
+// variableName returns the name of the variable that an object is.
+func variableName(o *pointsto.Object) string {
+	switch site := o.Site.(type) {
+	case *ssa.Global:
+		return site.Name()
+	case *ssa.Alloc:
+		if c := site.Comment; c != "" && !strings.Contains(c, " ") && c != "complit" && c != "new" {
+			return c
+		}
+	}
+	return types.TypeString(o.Type, func(*types.Package) string { return "" })
+}
+
+func (l *lowerer) lockPosition(key lockKey) esl.Pos {
+	if key.star < 0 && key.cell.Object.Site != nil {
+		return l.Program.Position(key.cell.Object.Site.Pos())
+	}
+	return esl.Pos{}
+}
+
+// waitGroupCall lowers an operation on a wait group.
+func (l *lowerer) waitGroupCall(c *clone, s state, op knowledge.WaitGroupOp, common *ssa.CallCommon, at ssa.CallInstruction) []outcome {
+	group := l.joins.groupOf(c.node, common)
+	switch op {
+	case knowledge.Go:
+		return l.start(c, s, at, common.Args[1], nil, group)
+	case knowledge.Wait:
+		if group == nil {
+			l.assume("join", at.Pos(), "this Wait never waits: which goroutines it waits for is not evident")
+			return one(nil, s)
+		}
+		// Which processes those are is known when all are lowered.
+		return one([]esl.Stmt{{Op: esl.Join, Arg: -1 - group.index, Pos: l.position(at)}}, s)
+	case knowledge.Done:
+		if group != nil {
+			return one([]esl.Stmt{{Op: esl.Done, Pos: l.position(at)}}, s)
+		}
+	}
+	return one(nil, s)
+}

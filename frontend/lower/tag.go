@@ -1,0 +1,134 @@
+package lower
+
+import (
+	"fmt"
+	"strings"
+)
+
+// tagKind says what is known about a value with respect to the stars.
+type tagKind uint8
+
+const (
+	// none: nothing is known; the points-to set decides at each use.
+	none tagKind = iota
+	// foreign: the value could be a star by its points-to set, but on this
+	// path it is known to be another object, or contents of another object.
+	foreign
+	// object: a pointer to star star, or into it at path (absolute in the
+	// memory that holds the star).
+	object
+	// contents: a pointer, slice or map that field leads to.
+	contents
+	// value: a copy of the struct at path of a star.
+	value
+	// truth: a boolean that is known: 0 or 1 in field.
+	truth
+	// cell: the address of a variable that is assigned once; parts holds the
+	// tag of what is in it.
+	cell
+	// closure: a function value; parts holds the tags of its bindings.
+	closure
+	// tuple: several values.
+	tuple
+)
+
+// tag is what is known about a value. Tags are comparable.
+type tag struct {
+	kind  tagKind
+	star  int
+	field int    // contents: index into Subject.Fields; truth: 0 or 1
+	path  string // object, value
+	parts int    // cell, closure, tuple: index into tagTable.composites, plus one
+}
+
+// tagTable interns the parts of composite tags, so that equal tags are equal
+// values.
+type tagTable struct {
+	composites [][]tag
+	index      map[string]int
+}
+
+func newTagTable() *tagTable { return &tagTable{index: map[string]int{}} }
+
+// compose returns the tag of kind k with the given parts. A closure or tuple of
+// which nothing is known is none.
+func (t *tagTable) compose(k tagKind, parts []tag) tag {
+	if k != cell {
+		plain := true
+		for _, p := range parts {
+			plain = plain && p.kind == none
+		}
+		if plain {
+			return tag{}
+		}
+	}
+	key := fmt.Sprint(k, parts)
+	i, ok := t.index[key]
+	if !ok {
+		t.composites = append(t.composites, append([]tag(nil), parts...))
+		i = len(t.composites)
+		t.index[key] = i
+	}
+	return tag{kind: k, parts: i}
+}
+
+// parts returns the parts of a composite tag, nil for others.
+func (t *tagTable) parts(g tag) []tag {
+	if g.parts == 0 {
+		return nil
+	}
+	return t.composites[g.parts-1]
+}
+
+// part returns part i, the zero tag if there is none.
+func (t *tagTable) part(g tag, i int) tag {
+	if parts := t.parts(g); i < len(parts) {
+		return parts[i]
+	}
+	return tag{}
+}
+
+// stars returns the set of stars that the tagged value leads to, as bits.
+func (t *tagTable) stars(g tag) uint {
+	switch g.kind {
+	case object, contents:
+		return 1 << g.star
+	case cell, closure, tuple:
+		var all uint
+		for _, p := range t.parts(g) {
+			all |= t.stars(p)
+		}
+		return all
+	}
+	return 0
+}
+
+// isDefinite tells whether a value with the tag needs no points-to set to decide
+// what it is.
+func (g tag) isDefinite() bool { return g.kind != none }
+
+// String names the tag in the names of function clones.
+func (t *tagTable) String(g tag, star func(int) string) string {
+	switch g.kind {
+	case none:
+		return "_"
+	case foreign:
+		return "other"
+	case object:
+		if g.path != "" {
+			return star(g.star) + "." + g.path
+		}
+		return star(g.star)
+	case contents:
+		return "in " + star(g.star)
+	case value:
+		return "copy of " + star(g.star)
+	case truth:
+		return [...]string{"false", "true"}[g.field]
+	}
+	var parts []string
+	for _, p := range t.parts(g) {
+		parts = append(parts, t.String(p, star))
+	}
+	return [...]string{cell: "&", closure: "func", tuple: ""}[g.kind] + "(" + strings.Join(parts, ",") + ")"
+}

@@ -1,0 +1,257 @@
+package lower
+
+import (
+	"go/ast"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/esl"
+)
+
+// UnitPolicy says which functions are units of work.
+type UnitPolicy struct {
+	Exported  bool     // of the methods of the type only the exported ones
+	Annotated bool     // only functions with a directive
+	Named     []string // these, and no others: names as "Clear", "(*Vector).Clear"
+}
+
+// unitFrame is a unit of work that a clone opens on entry and closes on return.
+type unitFrame struct {
+	star   int
+	label  string
+	with   []int // unitfor stars
+	pos    esl.Pos
+	direct bool                       // it is one only because the function accesses the star itself
+	loops  []map[*ssa.BasicBlock]bool // direct: the loops whose iterations are units of their own
+}
+
+func (u unitFrame) begin() esl.Stmt {
+	return esl.Stmt{Op: esl.UnitBegin, Arg: u.star, Unit: u.label, With: u.with, Pos: u.pos}
+}
+
+func (u unitFrame) finish(pos esl.Pos) esl.Stmt {
+	return esl.Stmt{Op: esl.UnitEnd, Arg: u.star, Pos: pos}
+}
+
+// unitsOf returns the units that an activation of the clone is, entered in state s.
+// A method is a unit on its receiver, a constructor on what it makes, any other
+// function on the stars whose fields it accesses itself.
+func (l *lowerer) unitsOf(c *clone, s state) []unitFrame {
+	fn := c.fn.ssa
+	directive := unitDirective(fn)
+	if directive == "nounit" || fn.Synthetic != "" && fn.Origin() == nil {
+		return nil
+	}
+	var frames []unitFrame
+	covered := map[int]bool{}
+	add := func(star int, direct bool) {
+		if covered[star] || !l.Units.allows(fn, directive, direct) {
+			return
+		}
+		covered[star] = true
+		frames = append(frames, unitFrame{star: star, label: fn.String(), with: l.unitForStars(c, s, star), pos: l.Program.Position(fn.Pos()), direct: direct})
+	}
+	if fn.Signature.Recv() != nil && len(fn.Params) > 0 {
+		if g := s.tags[fn.Params[0]]; g.kind == object && g.path == l.Stars.Stars[g.star].Path && l.isSubjectMethod(fn) {
+			add(g.star, false)
+		}
+	}
+	if c.makes >= 0 {
+		add(c.makes, false)
+	}
+	for k := range l.Stars.Stars {
+		if l.Kept.Direct[c.node][k] && !covered[k] {
+			add(k, true)
+			if covered[k] {
+				f := &frames[len(frames)-1]
+				f.loops = l.accessLoops(c)
+			}
+		}
+	}
+	return frames
+}
+
+// allows tells whether the policy makes fn a unit.
+func (p UnitPolicy) allows(fn *ssa.Function, directive string, direct bool) bool {
+	if directive == "unit" {
+		return true
+	}
+	if len(p.Named) > 0 {
+		for _, name := range p.Named {
+			if fn.Name() == name || fn.String() == name || strings.HasSuffix(fn.String(), "/"+name) || fn.RelString(fn.Package().Pkg) == name {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case p.Annotated:
+		return false
+	case p.Exported:
+		return !direct && fn.Object() != nil && fn.Object().Exported()
+	}
+	return true
+}
+
+// unitDirective returns "unit" or "nounit" if the function's comment says so.
+func unitDirective(fn *ssa.Function) string {
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	decl, ok := fn.Syntax().(*ast.FuncDecl)
+	if !ok || decl.Doc == nil {
+		return ""
+	}
+	for _, line := range decl.Doc.List {
+		switch strings.TrimSpace(line.Text) {
+		case "//empire:unit":
+			return "unit"
+		case "//empire:nounit":
+			return "nounit"
+		}
+	}
+	return ""
+}
+
+// isSubjectMethod tells whether fn is a method of the checked type.
+func (l *lowerer) isSubjectMethod(fn *ssa.Function) bool {
+	return l.Stars.Subject.IsSelfOrPointer(fn.Signature.Recv().Type())
+}
+
+// unitForStars returns the stars among the unitfor parameters of the clone.
+func (l *lowerer) unitForStars(c *clone, s state, unit int) []int {
+	var with []int
+	fn := c.fn.ssa
+	for i, p := range fn.Params {
+		if i == 0 && fn.Signature.Recv() != nil || !l.UnitFor(fn, p) {
+			continue
+		}
+		g := s.tags[p]
+		if g.kind == object && g.star != unit && g.path == l.Stars.Stars[g.star].Path && !contains(with, g.star) {
+			with = append(with, g.star)
+		}
+	}
+	return with
+}
+
+func contains(all []int, x int) bool {
+	for _, y := range all {
+		if x == y {
+			return true
+		}
+	}
+	return false
+}
+
+// unitSplit returns the statements on an edge of the control flow that end a unit
+// and begin a new one: a unit that a function is by its own accesses never crosses
+// an iteration of a loop with such an access, and code outside is another one.
+func (c *clone) unitSplit(from, to *ssa.BasicBlock) []esl.Stmt {
+	var stmts []esl.Stmt
+	for _, u := range c.units {
+		for _, loop := range u.loops {
+			header := to == loopHeader(loop)
+			if header || loop[from] != loop[to] {
+				pos := u.pos
+				stmts = append(stmts, u.finish(pos), u.begin())
+				break
+			}
+		}
+	}
+	return stmts
+}
+
+// loopHeader returns the block of a natural loop that dominates the others.
+func loopHeader(loop map[*ssa.BasicBlock]bool) *ssa.BasicBlock {
+	var header *ssa.BasicBlock
+	for b := range loop {
+		if header == nil || b.Dominates(header) {
+			header = b
+		}
+	}
+	return header
+}
+
+// accessLoops returns the natural loops of the function that contain an access of
+// its own to a star.
+func (l *lowerer) accessLoops(c *clone) []map[*ssa.BasicBlock]bool {
+	var loops []map[*ssa.BasicBlock]bool
+	for _, loop := range naturalLoops(c.fn.ssa) {
+		if l.hasAccess(c, loop) {
+			loops = append(loops, loop)
+		}
+	}
+	return loops
+}
+
+// hasAccess tells whether an instruction in the blocks may access a star's field.
+func (l *lowerer) hasAccess(c *clone, blocks map[*ssa.BasicBlock]bool) bool {
+	for b := range blocks {
+		for _, instr := range b.Instrs {
+			if address, ok := instr.(*ssa.FieldAddr); ok {
+				for _, cell := range l.Graph.PointsTo(c.node, address).Cells() {
+					if k, isStar := l.Stars.StarAt(cell); isStar && len(l.Stars.FieldsAt(k, cell.Path)) > 0 {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// naturalLoops returns the loops of fn, one for each header, in order of headers.
+func naturalLoops(fn *ssa.Function) []map[*ssa.BasicBlock]bool {
+	var loops []map[*ssa.BasicBlock]bool
+	for _, header := range fn.Blocks {
+		loop := map[*ssa.BasicBlock]bool{}
+		for _, latch := range header.Preds {
+			if !header.Dominates(latch) {
+				continue
+			}
+			loop[header] = true
+			work := []*ssa.BasicBlock{latch}
+			for len(work) > 0 {
+				b := work[len(work)-1]
+				work = work[:len(work)-1]
+				if !loop[b] {
+					loop[b] = true
+					work = append(work, b.Preds...)
+				}
+			}
+		}
+		if len(loop) > 0 {
+			loops = append(loops, loop)
+		}
+	}
+	return loops
+}
+
+// dropIdleUnits removes the units that the clone was taken for because it might
+// access a star itself, where it turned out that it does not.
+func (c *clone) dropIdleUnits() {
+	idle := map[int]bool{}
+	var kept []unitFrame
+	for _, u := range c.units {
+		if u.direct && c.touched&(1<<u.star) == 0 {
+			idle[u.star] = true
+		} else {
+			kept = append(kept, u)
+		}
+	}
+	if len(idle) == 0 {
+		return
+	}
+	c.units = kept
+	for _, seg := range c.segments {
+		var stmts []esl.Stmt
+		for _, st := range seg.stmts {
+			if (st.Op == esl.UnitBegin || st.Op == esl.UnitEnd) && idle[st.Arg] {
+				continue
+			}
+			stmts = append(stmts, st)
+		}
+		seg.stmts = stmts
+	}
+}

@@ -1,0 +1,61 @@
+package pointsto
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// builtin generates the constraints of a call of a built-in function.
+func (s *solver) builtin(n *Node, instr ssa.CallInstruction, b *ssa.Builtin) {
+	args := instr.Common().Args
+	result := uint32(0)
+	if v := instr.Value(); v != nil {
+		result = s.value(n, v)
+	}
+	switch b.Name() {
+	case "append":
+		if v := instr.Value(); v != nil {
+			s.appendTo(n, v, result)
+		}
+	case "copy":
+		if t, ok := args[0].Type().Underlying().(*types.Slice); ok {
+			s.copyElements(s.value(n, args[0]), s.value(n, args[1]), t.Elem())
+		}
+	case "recover":
+		s.addEdge(s.panics, result)
+	case "ssa:wrapnilchk", "SliceData", "Add", "StringData":
+		s.addEdge(s.value(n, args[0]), result)
+	case "Slice": // of package unsafe
+		s.constrain(s.value(n, args[0]), constraint{kind: arrayOf, node: result})
+	}
+}
+
+// appendTo handles append(x, y...): the elements of both may be in the arrays of
+// x or in a new array.
+func (s *solver) appendTo(n *Node, v *ssa.Call, result uint32) {
+	slice, ok := v.Type().Underlying().(*types.Slice)
+	if !ok {
+		return
+	}
+	x, y := s.value(n, v.Call.Args[0]), s.value(n, v.Call.Args[1])
+	s.addEdge(x, result)
+	s.addLabel(result, s.arrayObject(n, v, slice).base)
+	s.copyElements(result, x, slice.Elem())
+	s.copyElements(result, y, slice.Elem())
+}
+
+// copyElements copies the elements, of type t, of the arrays behind one slice to
+// those behind another.
+func (s *solver) copyElements(to, from uint32, t types.Type) {
+	slots := len(s.layouts.value(t).slots)
+	if to == 0 || from == 0 || slots == 0 {
+		return
+	}
+	elements := s.newNodes(slots)
+	address := s.newNodes(2)
+	s.constrain(from, constraint{kind: elementOf, node: address})
+	s.load(elements, address, 0, t)
+	s.constrain(to, constraint{kind: elementOf, node: address + 1})
+	s.store(address+1, 0, elements, t)
+}

@@ -1,0 +1,285 @@
+package pointsto
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Node is a call-graph node: a function in a context.
+type Node struct {
+	ID      int
+	Func    *ssa.Function
+	Context *Context // nil if none
+
+	values  map[ssa.Value]uint32
+	results uint32 // node of the first slot of the results, if made
+	sites   []*callSite
+	siteOf  map[ssa.CallInstruction]*callSite
+	callers []Edge
+}
+
+// Edge is a call-graph edge: a call, go or defer statement that can run Callee.
+// Where Caller is a function without body that calls back, Site is the call
+// that passed the function to it.
+type Edge struct {
+	Caller *Node
+	Site   ssa.CallInstruction
+	Callee *Node
+}
+
+// String returns the function and its context.
+func (n *Node) String() string { return n.Func.String() + n.Context.String() }
+
+// A callSite is a call in a node, go and defer included.
+type callSite struct {
+	index    int32
+	caller   *Node
+	instr    ssa.CallInstruction
+	function *ssa.Function // of static calls
+	args     []uint32      // first nodes; the receiver is the first, but for calls of interface methods
+	result   uint32
+	callees  []*Node
+	linked   map[*Node]bool // of callees, if they are many
+}
+
+// traits are what the analysis wants to know of a function at each call.
+type traits struct {
+	literal     bool // belongs to the context of the function around it
+	bound       bool
+	perCall     bool
+	perReceiver bool
+	external    bool // has no constraints of its own
+	model       model
+}
+
+func (s *solver) traitsOf(f *ssa.Function) *traits {
+	t := s.traits[f]
+	if t == nil {
+		t = &traits{model: s.models[canonicalName(f)]}
+		t.external = len(f.Blocks) == 0 || t.model != nil || opaque(packagePath(f))
+		if !s.insensitive {
+			t.literal = f.Parent() != nil
+			t.bound = strings.HasPrefix(f.Synthetic, "bound ")
+			receiver := f.Signature.Recv()
+			sensitive := receiver != nil && s.config.Sensitivity.Receiver(f)
+			t.perReceiver = sensitive && pointerlike(receiver.Type()) && !t.external
+			t.perCall = isWrapper(f) || sensitive || s.config.Sensitivity.CallSite(f) || t.external && callsBack(f)
+		}
+		s.traits[f] = t
+	}
+	return t
+}
+
+func isWrapper(f *ssa.Function) bool {
+	for _, p := range []string{"wrapper ", "thunk ", "instantiation "} {
+		if strings.HasPrefix(f.Synthetic, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// functionNode returns the node of f in context, and makes it if new.
+func (s *solver) functionNode(f *ssa.Function, context *Context) *Node {
+	key := functionKey{f, context}
+	n := s.functions[key]
+	if n == nil {
+		n = &Node{ID: len(s.order), Func: f, Context: context, values: map[ssa.Value]uint32{}}
+		s.functions[key] = n
+		s.order = append(s.order, n)
+		if !s.traitsOf(f).external {
+			s.ungenerated = append(s.ungenerated, n)
+		}
+	}
+	return n
+}
+
+// result returns the first node of the results of n.
+func (s *solver) result(n *Node) uint32 {
+	if n.results == 0 {
+		if slots := len(s.layouts.value(n.Func.Signature.Results()).slots); slots > 0 {
+			n.results = s.newNodes(slots)
+		}
+	}
+	return n.results
+}
+
+// newSite records a call.
+func (s *solver) newSite(caller *Node, instr ssa.CallInstruction) *callSite {
+	site := &callSite{index: int32(len(s.sites)), caller: caller, instr: instr}
+	s.sites = append(s.sites, site)
+	caller.sites = append(caller.sites, site)
+	return site
+}
+
+// call generates the constraints of a call, go or defer.
+func (s *solver) call(n *Node, instr ssa.CallInstruction) {
+	common := instr.Common()
+	if b, ok := common.Value.(*ssa.Builtin); ok {
+		s.builtin(n, instr, b)
+		return
+	}
+	site := s.newSite(n, instr)
+	if n.siteOf == nil {
+		n.siteOf = map[ssa.CallInstruction]*callSite{}
+	}
+	n.siteOf[instr] = site
+	for _, a := range common.Args {
+		site.args = append(site.args, s.value(n, a))
+	}
+	if v := instr.Value(); v != nil {
+		site.result = s.value(n, v)
+	}
+	f, static := common.Value.(*ssa.Function)
+	switch {
+	case common.IsInvoke():
+		s.constrain(s.value(n, common.Value), constraint{kind: callMethod, site: site.index})
+	case !static:
+		s.constrain(s.value(n, common.Value), constraint{kind: callFunction, site: site.index})
+	default:
+		site.function = f
+		t := s.traitsOf(f)
+		switch {
+		case t.perReceiver:
+			s.receivers = append(s.receivers, site)
+			s.constrain(site.args[0], constraint{kind: callReceiver, site: site.index})
+		case t.literal:
+			s.connect(site, s.functionNode(f, n.Context), site.args)
+		default:
+			s.connect(site, s.functionNode(f, s.contextFor(site, t)), site.args)
+		}
+	}
+}
+
+// contextFor returns the context of functions that do not depend on a receiver.
+func (s *solver) contextFor(site *callSite, t *traits) *Context {
+	if t.perCall {
+		return s.callContext(site)
+	}
+	return nil
+}
+
+// callForReceiver calls the method of the site for the receiver cell.
+func (s *solver) callForReceiver(site *callSite, cell uint32) {
+	if cell != 0 {
+		s.connectReceiver(site, s.functionNode(site.function, s.receiverContext(cell)), cell, site.args[1:])
+	}
+}
+
+// connectReceiver calls the method callee on the receiver cell.
+func (s *solver) connectReceiver(site *callSite, callee *Node, cell uint32, args []uint32) {
+	receiver := s.value(callee, callee.Func.Params[0])
+	if cell != 0 {
+		s.addLabel(receiver, cell)
+	}
+	s.connect(site, callee, append([]uint32{receiver}, args...))
+}
+
+// nilReceivers calls those methods whose receiver turned out to point nowhere:
+// it may be nil, and they run all the same. It reports whether there is work.
+func (s *solver) nilReceivers() bool {
+	sites := s.receivers
+	s.receivers = nil
+	for _, site := range sites {
+		if len(site.callees) == 0 {
+			s.connect(site, s.functionNode(site.function, nil), site.args)
+		}
+	}
+	return len(s.ungenerated) > 0 || len(s.next) > 0
+}
+
+// callFunctionValue calls the function or closure at cell.
+func (s *solver) callFunctionValue(site *callSite, cell uint32) {
+	if cell == 0 {
+		return
+	}
+	o := s.objectOf(cell)
+	switch f := o.Site.(type) {
+	case *ssa.Function:
+		t := s.traitsOf(f)
+		context := o.Context
+		if !t.literal {
+			context = s.contextFor(site, t)
+		}
+		s.connect(site, s.functionNode(f, context), site.args)
+	case *ssa.MakeClosure:
+		body := f.Fn.(*ssa.Function)
+		context := o.Context
+		if s.traitsOf(body).bound {
+			context = s.receiverContext(cell)
+		}
+		callee := s.functionNode(body, context)
+		s.connect(site, callee, site.args)
+		at := o.base + 1
+		for _, v := range body.FreeVars {
+			l := s.layouts.value(v.Type())
+			s.loadAt(s.value(callee, v), at, l)
+			at += uint32(l.size())
+		}
+	}
+}
+
+// callMethodOf calls the method of an interface on the value label.
+func (s *solver) callMethodOf(site *callSite, label uint32) {
+	at, t := s.untagged(label)
+	f := s.method(t, site.instr.Common().Method)
+	if f == nil {
+		return
+	}
+	traits := s.traitsOf(f)
+	switch {
+	case s.isBox(label):
+		callee := s.functionNode(f, s.contextFor(site, traits))
+		s.loadAt(s.value(callee, f.Params[0]), label, s.objectOf(label).layout)
+		s.connectReceiver(site, callee, 0, site.args)
+	case traits.perReceiver && at != 0:
+		s.connectReceiver(site, s.functionNode(f, s.receiverContext(at)), at, site.args)
+	default:
+		s.connectReceiver(site, s.functionNode(f, s.contextFor(site, traits)), at, site.args)
+	}
+}
+
+// connect adds the call-graph edge, and lets arguments and results flow.
+func (s *solver) connect(site *callSite, callee *Node, args []uint32) {
+	if !site.add(callee) {
+		return
+	}
+	callee.callers = append(callee.callers, Edge{site.caller, site.instr, callee})
+	if t := s.traitsOf(callee.Func); t.external {
+		s.external(site, callee, args, t.model)
+		return
+	}
+	for i, p := range callee.Func.Params {
+		if i < len(args) {
+			s.addEdges(args[i], s.value(callee, p), len(s.layouts.value(p.Type()).slots))
+		}
+	}
+	if site.result != 0 {
+		s.addEdges(s.result(callee), site.result, len(s.layouts.value(callee.Func.Signature.Results()).slots))
+	}
+}
+
+// add reports whether callee is new at the site.
+func (site *callSite) add(callee *Node) bool {
+	const few = 8
+	if site.linked == nil && len(site.callees) < few {
+		if slices.Contains(site.callees, callee) {
+			return false
+		}
+	} else {
+		if site.linked == nil {
+			site.linked = map[*Node]bool{}
+			for _, c := range site.callees {
+				site.linked[c] = true
+			}
+		}
+		if site.linked[callee] {
+			return false
+		}
+		site.linked[callee] = true
+	}
+	site.callees = append(site.callees, callee)
+	return true
+}

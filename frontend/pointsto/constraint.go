@@ -1,0 +1,110 @@
+package pointsto
+
+// A constraint says what to do with each label of a node, besides copying it.
+type constraint struct {
+	kind   constraintKind
+	offset int32
+	node   uint32 // the other node
+	typ    typeID
+	site   int32 // index of a call site or a conversion
+}
+
+type constraintKind uint8
+
+const (
+	loadFrom        constraintKind = iota // node = *(label + offset)
+	storeTo                               // *(label + offset) = node
+	fieldOf                               // node = label + offset
+	elementOf                             // node = &label[i]
+	arrayOf                               // node = the array of which label is an element
+	castTo                                // node = label as a pointer to typ
+	toInterface                           // node = label as a value of type typ
+	assertInterface                       // node = label if it implements typ
+	assertPointer                         // node = label if its type is typ
+	assertBox                             // node = value in the box if its type is typ
+	callFunction                          // call the function
+	callMethod                            // call the method of the value
+	callReceiver                          // call the function for the receiver
+)
+
+// apply applies c to labels.
+func (s *solver) apply(c constraint, labels set) {
+	switch c.kind {
+	case loadFrom, storeTo:
+		for label := range labels.all {
+			if at, ok := s.shift(s.plain(label), c.offset); ok {
+				if c.kind == loadFrom {
+					s.addEdge(s.content(at), c.node)
+				} else {
+					s.addEdge(c.node, s.content(at))
+				}
+			}
+		}
+	case fieldOf, elementOf, arrayOf, castTo, toInterface, assertInterface, assertPointer:
+		var out set
+		for label := range labels.all {
+			if to, ok := s.translate(c, label); ok {
+				out.add(to)
+			}
+		}
+		s.addLabels(s.find(c.node), out)
+	case assertBox:
+		for label := range labels.all {
+			if s.isBox(label) && s.naturalType(label) == c.typ {
+				s.loadAt(c.node, label, s.objectOf(label).layout)
+			}
+		}
+	case callFunction:
+		for label := range labels.all {
+			s.callFunctionValue(s.sites[c.site], s.plain(label))
+		}
+	case callMethod:
+		for label := range labels.all {
+			s.callMethodOf(s.sites[c.site], label)
+		}
+	case callReceiver:
+		for label := range labels.all {
+			s.callForReceiver(s.sites[c.site], s.plain(label))
+		}
+	}
+}
+
+// translate maps one label to another.
+func (s *solver) translate(c constraint, label uint32) (uint32, bool) {
+	switch c.kind {
+	case fieldOf, elementOf, arrayOf:
+		return s.partOf(c, s.plain(label))
+	case castTo:
+		return s.cast(label, c.typ, s.casts[c.site])
+	case toInterface:
+		return s.tagged(s.plain(label), c.typ), true
+	case assertInterface:
+		_, t := s.untagged(label)
+		return label, s.implementsInterface(t, c.typ)
+	case assertPointer:
+		at, t := s.untagged(label)
+		return at, at != 0 && t == c.typ && !s.isBox(label)
+	}
+	return 0, false
+}
+
+// partOf returns the cell that c selects around the cell at.
+func (s *solver) partOf(c constraint, at uint32) (uint32, bool) {
+	if at == 0 {
+		return 0, false
+	}
+	o := s.objectOf(at)
+	switch c.kind {
+	case fieldOf:
+		return s.shift(at, c.offset)
+	case elementOf:
+		if o.layout.array(int32(at - o.base)) {
+			return s.shift(at, 1)
+		}
+	case arrayOf:
+		if at > o.base && o.layout.array(int32(at-1-o.base)) {
+			return at - 1, true
+		}
+	}
+	return at, true // a single variable used as an array of one element
+}

@@ -1,0 +1,113 @@
+package pointsto
+
+import "slices"
+
+// collapseCycles merges the nodes of each cycle of edges, which all have the
+// same solution, and orders the rest topologically. Tarjan's algorithm, without
+// recursion; linear in the edges.
+func (s *solver) collapseCycles() {
+	count := len(s.parent)
+	t := &tarjan{solver: s, index: make([]uint32, count), low: make([]uint32, count), done: make([]bool, count)}
+	s.priority = slices.Grow(s.priority[:0], count)[:count]
+	for n := 1; n < count; n++ {
+		if s.parent[n] == uint32(n) && t.index[n] == 0 {
+			t.search(uint32(n))
+		}
+	}
+	for n := range s.priority { // components are finished in reverse order
+		s.priority[n] = t.finished - s.priority[n]
+	}
+}
+
+type tarjan struct {
+	*solver
+	index, low []uint32
+	done       []bool
+	visited    uint32
+	finished   uint32
+	stack      []uint32
+	frames     []frame
+}
+
+type frame struct {
+	node uint32
+	next int // successor to look at
+}
+
+func (t *tarjan) enter(n uint32) {
+	t.visited++
+	t.index[n], t.low[n] = t.visited, t.visited
+	t.stack = append(t.stack, n)
+	t.frames = append(t.frames, frame{node: n})
+}
+
+func (t *tarjan) search(root uint32) {
+	t.enter(root)
+	for len(t.frames) > 0 {
+		f := &t.frames[len(t.frames)-1]
+		n := f.node
+		if successors := t.node(n).successors; f.next < len(successors) {
+			m := t.find(successors[f.next])
+			f.next++
+			switch {
+			case t.done[m] || m == n:
+			case t.index[m] == 0:
+				t.enter(m)
+			default:
+				t.low[n] = min(t.low[n], t.index[m])
+			}
+			continue
+		}
+		t.frames = t.frames[:len(t.frames)-1]
+		if len(t.frames) > 0 {
+			up := t.frames[len(t.frames)-1].node
+			t.low[up] = min(t.low[up], t.low[n])
+		}
+		if t.low[n] == t.index[n] {
+			t.finish(n)
+		}
+	}
+}
+
+// finish takes the component of root from the stack and merges it into root.
+func (t *tarjan) finish(root uint32) {
+	t.finished++
+	at := len(t.stack) - 1
+	for t.stack[at] != root {
+		at--
+	}
+	members := t.stack[at:]
+	t.stack = t.stack[:at]
+	for _, n := range members {
+		t.done[n] = true
+		t.priority[n] = t.finished
+	}
+	// Merging must wait until here, because find must not change on the way.
+	for _, n := range members[1:] {
+		t.merge(root, n)
+	}
+}
+
+// merge makes n a part of root.
+func (s *solver) merge(root, n uint32) {
+	r, m := s.node(root), *s.node(n)
+	s.parent[n] = root
+	*s.node(n) = node{queued: m.queued}
+	// Constraints of each must see what only the other had: propagate the
+	// symmetric difference again.
+	var again set
+	again = r.points.minus(m.points, again)
+	again.union(m.points.minus(r.points, nil))
+	r.points.union(m.points)
+	r.difference.union(m.difference)
+	r.difference.union(again)
+	r.complex = append(r.complex, m.complex...)
+	for _, to := range m.successors {
+		if to = s.find(to); to != root {
+			r.addSuccessor(to)
+		}
+	}
+	if len(r.difference) > 0 {
+		s.enqueue(root)
+	}
+}

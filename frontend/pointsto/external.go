@@ -1,0 +1,163 @@
+package pointsto
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// HoleKind says why something is analysed coarsely or not at all.
+type HoleKind int
+
+const (
+	Reflect  HoleKind = iota // a call into reflection, which has no effect here
+	Unsafe                   // memory used at a type it does not have, or a pointer from a number
+	External                 // a function without body that returns pointers or takes functions
+)
+
+// String returns the kind as a word.
+func (k HoleKind) String() string { return [...]string{"reflect", "unsafe", "external"}[k] }
+
+// Hole is something reachable that the analysis does not handle soundly, or
+// only coarsely: one for each package that uses reflection, for each function
+// without body, and for each type at which other memory is used.
+type Hole struct {
+	Kind HoleKind
+	Pos  token.Pos // the first
+	Text string
+}
+
+type holeKey struct {
+	kind HoleKind
+	what string
+}
+
+// hole records that something is not handled, once per kind and what.
+func (s *solver) hole(kind HoleKind, pos token.Pos, what, text string) {
+	key := holeKey{kind, what}
+	if !s.holesSeen[key] {
+		s.holesSeen[key] = true
+		s.holes = append(s.holes, Hole{kind, pos, text})
+	}
+}
+
+// describe names a function for holes.
+func describe(f *ssa.Function) string {
+	if f.Origin() != nil {
+		f = f.Origin()
+	}
+	return f.String()
+}
+
+// packagePath returns the path of the package that declares f, or of the method
+// that the wrapper f is for.
+func packagePath(f *ssa.Function) string {
+	if o := f.Origin(); o != nil {
+		f = o
+	}
+	switch {
+	case f.Pkg != nil:
+		return f.Pkg.Pkg.Path()
+	case f.Object() != nil && f.Object().Pkg() != nil:
+		return f.Object().Pkg().Path()
+	}
+	return ""
+}
+
+// opaque reports whether the functions of a package are taken as having no
+// effect on the objects of the program: the runtime system, and reflection.
+func opaque(path string) bool {
+	switch path {
+	case "runtime", "reflect", "internal/reflectlite", "internal/cpu":
+		return true
+	}
+	return strings.HasPrefix(path, "internal/runtime/") || strings.HasPrefix(path, "runtime/internal/")
+}
+
+// reflection reports whether the package inspects types at run time.
+func reflection(path string) bool { return path == "reflect" || path == "internal/reflectlite" }
+
+// external handles a call of a function that has no constraints of its own. If
+// nothing is known of it, it calls the functions passed to it, and returns new
+// objects, where the types tell which.
+func (s *solver) external(site *callSite, callee *Node, args []uint32, m model) {
+	if m != nil {
+		m(s, site, callee, args)
+		return
+	}
+	f := callee.Func
+	if path := packagePath(f); reflection(path) {
+		if len(s.layouts.value(f.Signature.Results()).slots) > 0 || changesThroughReflection(f.Name()) {
+			user := packagePath(site.caller.Func)
+			s.hole(Reflect, site.instr.Pos(), user, fmt.Sprintf("package %s uses reflection, as %s", user, describe(f)))
+		}
+		return
+	}
+	known := true
+	for i, p := range f.Params {
+		if t, ok := p.Type().Underlying().(*types.Signature); ok && i < len(args) {
+			known = known && len(s.layouts.value(t.Params()).slots) == 0
+			s.callBack(site, callee, args[i])
+		}
+	}
+	known = s.returnNew(site, f) && known
+	if !known && !opaque(packagePath(f)) {
+		s.hole(External, site.instr.Pos(), describe(f), fmt.Sprintf("%s is not analysed", describe(f)))
+	}
+}
+
+// changesThroughReflection reports whether a function of package reflect that
+// returns no pointers has effects.
+func changesThroughReflection(name string) bool {
+	return strings.HasPrefix(name, "Set") || name == "Send" || name == "Copy"
+}
+
+// returnNew lets a call return new objects. It reports whether that is all that
+// the results can be, as far as types tell.
+func (s *solver) returnNew(site *callSite, f *ssa.Function) bool {
+	known := true
+	to := site.result
+	v, _ := site.instr.(*ssa.Call)
+	for r := range f.Signature.Results().Variables() {
+		l := s.layouts.value(r.Type())
+		if len(l.slots) == 0 {
+			continue
+		}
+		single := f.Signature.Results().Len() == 1 && v != nil && to != 0
+		switch t := r.Type().Underlying().(type) {
+		case *types.Slice:
+			if single {
+				s.addLabel(to, s.arrayObject(site.caller, v, t).base)
+			}
+			known = known && len(s.layouts.value(t.Elem()).slots) == 0
+		case *types.Pointer:
+			if single {
+				o := s.object(v, site.caller.Context, t.Elem(), memory, func() *layout { return s.layouts.value(t.Elem()) })
+				s.addLabel(to, o.base)
+			}
+		default:
+			known = false
+		}
+	}
+	return known
+}
+
+// callBack makes callee call the functions in node, with the given arguments.
+func (s *solver) callBack(site *callSite, callee *Node, function uint32, args ...uint32) {
+	back := s.newSite(callee, site.instr)
+	back.args = args
+	s.constrain(function, constraint{kind: callFunction, site: back.index})
+}
+
+// callsBack reports whether f takes functions.
+func callsBack(f *ssa.Function) bool {
+	for p := range f.Signature.Params().Variables() {
+		if _, ok := p.Type().Underlying().(*types.Signature); ok {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,354 @@
+package pointsto
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// value returns the first node of the slots of v in n; 0 if it has no slots or
+// is nil. Values that only rename (parts of) others share their nodes.
+func (s *solver) value(n *Node, v ssa.Value) uint32 {
+	switch v := v.(type) {
+	case *ssa.Const, *ssa.Builtin:
+		return 0
+	case *ssa.Global:
+		return s.global(v)
+	case *ssa.Function:
+		return s.functionValue(n, v)
+	}
+	if id, ok := n.values[v]; ok {
+		return id
+	}
+	id := uint32(0)
+	switch v := v.(type) {
+	case *ssa.ChangeType:
+		id = s.value(n, v.X)
+	case *ssa.ChangeInterface:
+		id = s.value(n, v.X)
+	case *ssa.Slice:
+		id = s.value(n, v.X)
+	case *ssa.SliceToArrayPointer:
+		id = s.value(n, v.X)
+	case *ssa.Range:
+		id = s.value(n, v.X)
+	case *ssa.Extract:
+		id = s.part(s.value(n, v.Tuple), v.Tuple.Type(), v.Index, v.Type())
+	case *ssa.Field:
+		id = s.part(s.value(n, v.X), v.X.Type(), v.Field, v.Type())
+	case *ssa.Index:
+		if _, array := v.X.Type().Underlying().(*types.Array); array {
+			id = s.part(s.value(n, v.X), nil, 0, v.Type())
+		}
+	case *ssa.Alloc:
+		t := v.Type().Underlying().(*types.Pointer).Elem()
+		id = s.allocated(n, v, t, memory, func() *layout { return s.layouts.value(t) })
+	case *ssa.MakeSlice:
+		id = s.allocatedArray(n, v, v.Type())
+	case *ssa.MakeMap:
+		id = s.allocated(n, v, v.Type(), reference, func() *layout { return s.layouts.object(v.Type()) })
+	case *ssa.MakeChan:
+		id = s.allocated(n, v, v.Type(), reference, func() *layout { return s.layouts.object(v.Type()) })
+	case *ssa.MakeClosure:
+		id = s.allocated(n, v, v.Type(), function, func() *layout { return s.closureLayout(v) })
+	default:
+		if slots := len(s.layouts.value(v.Type()).slots); slots > 0 {
+			id = s.newNodes(slots)
+		}
+	}
+	s.layouts.value(v.Type()) // so that PointsTo finds it
+	n.values[v] = id
+	return id
+}
+
+// part returns the node of component i of a tuple or struct, which has type t.
+func (s *solver) part(whole uint32, of types.Type, i int, t types.Type) uint32 {
+	if whole == 0 || len(s.layouts.value(t).slots) == 0 {
+		return 0
+	}
+	if of == nil {
+		return whole
+	}
+	return whole + s.layouts.slot(of, i)
+}
+
+// pointer returns a node that holds one label for ever.
+func (s *solver) pointer(label uint32) uint32 {
+	id := s.newNodes(1)
+	s.node(id).fixed = label
+	s.node(id).points.add(label)
+	return id
+}
+
+func (s *solver) allocated(n *Node, v ssa.Value, t types.Type, kind objectKind, l func() *layout) uint32 {
+	return s.pointer(s.object(v, n.Context, t, kind, l).base)
+}
+
+// allocatedArray allocates the array behind a slice of type t.
+func (s *solver) allocatedArray(n *Node, v ssa.Value, t types.Type) uint32 {
+	o := s.arrayObject(n, v, t)
+	if o == nil {
+		return 0
+	}
+	return s.pointer(o.base)
+}
+
+func (s *solver) arrayObject(n *Node, v ssa.Value, t types.Type) *Object {
+	slice, ok := t.Underlying().(*types.Slice)
+	if !ok {
+		return nil
+	}
+	key := objectKey{v, s.truncate(n.Context, maxContext-1)}
+	if o := s.objectsOf[key]; o != nil {
+		return o
+	}
+	array := types.NewArray(slice.Elem(), -1) // of unknown length
+	return s.object(v, n.Context, array, memory, func() *layout { return s.layouts.value(array) })
+}
+
+func (s *solver) global(v *ssa.Global) uint32 {
+	id := s.globals[v]
+	if id == 0 {
+		t := v.Type().Underlying().(*types.Pointer).Elem()
+		id = s.pointer(s.object(v, nil, t, memory, func() *layout { return s.layouts.value(t) }).base)
+		s.globals[v] = id
+	}
+	return id
+}
+
+// functionValue returns the node of a function as a value. A literal without
+// captured variables belongs to the context of the function around it.
+func (s *solver) functionValue(n *Node, f *ssa.Function) uint32 {
+	if f.Parent() != nil && n.Context != nil {
+		if id, ok := n.values[f]; ok {
+			return id
+		}
+		n.values[f] = s.pointer(s.object(f, n.Context, f.Type(), function, func() *layout { return s.functionLayout(f) }).base)
+		return n.values[f]
+	}
+	id := s.globals[f]
+	if id == 0 {
+		id = s.pointer(s.object(f, nil, f.Type(), function, func() *layout { return s.functionLayout(f) }).base)
+		s.globals[f] = id
+	}
+	return id
+}
+
+func (s *solver) functionLayout(f ssa.Value) *layout { return scalar(f.Type()) }
+
+// closureLayout has the captured values behind the function.
+func (s *solver) closureLayout(v *ssa.MakeClosure) *layout {
+	l := scalar(v.Type())
+	for _, captured := range v.Fn.(*ssa.Function).FreeVars {
+		l.append(captured.Name(), s.layouts.value(captured.Type()))
+	}
+	l.pointers = make([]typeID, l.size())
+	return l
+}
+
+// generateAll generates the constraints of the functions that became reachable.
+func (s *solver) generateAll() {
+	for len(s.ungenerated) > 0 {
+		last := len(s.ungenerated) - 1
+		n := s.ungenerated[last]
+		s.ungenerated = s.ungenerated[:last]
+		for _, b := range n.Func.Blocks {
+			for _, i := range b.Instrs {
+				s.instruction(n, i)
+			}
+		}
+	}
+}
+
+// instruction generates the constraints of one instruction.
+func (s *solver) instruction(n *Node, i ssa.Instruction) {
+	switch i := i.(type) {
+	case ssa.CallInstruction:
+		s.call(n, i)
+	case *ssa.Store:
+		s.store(s.value(n, i.Addr), 0, s.value(n, i.Val), i.Val.Type())
+	case *ssa.UnOp:
+		switch i.Op {
+		case token.MUL:
+			s.load(s.value(n, i), s.value(n, i.X), 0, i.Type())
+		case token.ARROW:
+			s.load(s.value(n, i), s.value(n, i.X), 1, channelElement(i.X))
+		}
+	case *ssa.Send:
+		s.store(s.value(n, i.Chan), 1, s.value(n, i.X), i.X.Type())
+	case *ssa.Select:
+		s.selectStates(n, i)
+	case *ssa.FieldAddr:
+		structure := i.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct)
+		s.address(n, i, i.X, constraint{kind: fieldOf, offset: s.layouts.field(structure, i.Field)})
+	case *ssa.IndexAddr:
+		s.address(n, i, i.X, constraint{kind: elementOf})
+	case *ssa.Phi:
+		to, slots := s.value(n, i), len(s.layouts.value(i.Type()).slots)
+		for _, e := range i.Edges {
+			s.addEdges(s.value(n, e), to, slots)
+		}
+	case *ssa.Return:
+		results := n.Func.Signature.Results()
+		for k, r := range i.Results {
+			if from := s.value(n, r); from != 0 {
+				s.addEdges(from, s.result(n)+s.layouts.slot(results, k), len(s.layouts.value(r.Type()).slots))
+			}
+		}
+	case *ssa.MakeInterface:
+		s.makeInterface(n, i)
+	case *ssa.TypeAssert:
+		s.typeAssert(n, i)
+	case *ssa.MakeClosure:
+		o := s.objectOf(s.node(s.value(n, i)).fixed)
+		at := uint32(1)
+		for _, b := range i.Bindings {
+			l := s.layouts.value(b.Type())
+			s.storeAt(o.base+at, s.value(n, b), l)
+			at += uint32(l.size())
+		}
+	case *ssa.MapUpdate:
+		t := i.Map.Type().Underlying().(*types.Map)
+		m := s.value(n, i.Map)
+		s.store(m, 1, s.value(n, i.Key), t.Key())
+		s.store(m, 1+s.layouts.value(t.Key()).size(), s.value(n, i.Value), t.Elem())
+	case *ssa.Lookup:
+		if t, ok := i.X.Type().Underlying().(*types.Map); ok {
+			s.load(s.value(n, i), s.value(n, i.X), 1+s.layouts.value(t.Key()).size(), t.Elem())
+		}
+	case *ssa.Next:
+		s.iterate(n, i)
+	case *ssa.Convert:
+		s.convert(n, i)
+	case *ssa.MultiConvert:
+		s.addEdges(s.value(n, i.X), s.value(n, i), min(len(s.layouts.value(i.Type()).slots), len(s.layouts.value(i.X.Type()).slots)))
+	case *ssa.Panic:
+		s.addEdge(s.value(n, i.X), s.panics)
+	case ssa.Value:
+		s.value(n, i) // so that clients can ask for it, and it has its object, even if nothing uses it
+	}
+}
+
+// load makes to, of type t, hold what lies off cells behind the addresses in from.
+func (s *solver) load(to, from uint32, off int32, t types.Type) {
+	if to == 0 || from == 0 {
+		return
+	}
+	for k, slot := range s.layouts.value(t).slots {
+		s.constrain(from, constraint{kind: loadFrom, offset: off + slot, node: to + uint32(k)})
+	}
+}
+
+// store puts from, of type t, into the cells off behind the addresses in to.
+func (s *solver) store(to uint32, off int32, from uint32, t types.Type) {
+	if to == 0 || from == 0 {
+		return
+	}
+	for k, slot := range s.layouts.value(t).slots {
+		s.constrain(to, constraint{kind: storeTo, offset: off + slot, node: from + uint32(k)})
+	}
+}
+
+// storeAt puts the slots of from into the object of which a part at cell c has the layout.
+func (s *solver) storeAt(c uint32, from uint32, l *layout) {
+	if from == 0 {
+		return
+	}
+	for k, slot := range l.slots {
+		s.addEdge(from+uint32(k), s.content(c+uint32(slot)))
+	}
+}
+
+// loadAt is the reverse of storeAt.
+func (s *solver) loadAt(to uint32, c uint32, l *layout) {
+	if to == 0 {
+		return
+	}
+	for k, slot := range l.slots {
+		s.addEdge(s.content(c+uint32(slot)), to+uint32(k))
+	}
+}
+
+// address computes the value of an instruction that is the address of a part of *x.
+func (s *solver) address(n *Node, v, x ssa.Value, c constraint) {
+	base := s.value(n, x)
+	if base == 0 {
+		return
+	}
+	if label := s.node(base).fixed; label != 0 {
+		if _, used := n.values[v]; !used {
+			if part, ok := s.partOf(c, label); ok {
+				n.values[v] = s.pointer(part)
+			}
+			return
+		}
+	}
+	c.node = s.value(n, v)
+	s.constrain(base, c)
+}
+
+func channelElement(v ssa.Value) types.Type {
+	return v.Type().Underlying().(*types.Chan).Elem()
+}
+
+// selectStates receives into the components 2, 3, ... of the result of a select.
+func (s *solver) selectStates(n *Node, i *ssa.Select) {
+	component := 2
+	for _, state := range i.States {
+		if state.Dir == types.SendOnly {
+			s.store(s.value(n, state.Chan), 1, s.value(n, state.Send), state.Send.Type())
+			continue
+		}
+		t := channelElement(state.Chan)
+		s.load(s.part(s.value(n, i), i.Type(), component, t), s.value(n, state.Chan), 1, t)
+		component++
+	}
+}
+
+// iterate loads keys and values of the maps that are ranged over.
+func (s *solver) iterate(n *Node, i *ssa.Next) {
+	if i.IsString {
+		return
+	}
+	t := i.Iter.(*ssa.Range).X.Type().Underlying().(*types.Map)
+	tuple := i.Type().(*types.Tuple)
+	m, to := s.value(n, i.Iter), s.value(n, i)
+	off := int32(1)
+	for k, part := range []types.Type{t.Key(), t.Elem()} {
+		if len(s.layouts.value(tuple.At(k+1).Type()).slots) > 0 { // the type is invalid if it is unused
+			s.load(s.part(to, tuple, k+1, part), m, off, part)
+		}
+		off += s.layouts.value(part).size()
+	}
+}
+
+func (s *solver) makeInterface(n *Node, i *ssa.MakeInterface) {
+	t, to := i.X.Type(), s.value(n, i)
+	if !pointerlike(t) {
+		o := s.boxObject(n, i)
+		s.addLabel(to, o.base)
+		s.storeAt(o.base, s.value(n, i.X), o.layout)
+		return
+	}
+	id := s.typeID(t)
+	if c, ok := i.X.(*ssa.Const); ok && c.IsNil() {
+		s.addLabel(to, s.tagged(0, id))
+		return
+	}
+	s.constrain(s.value(n, i.X), constraint{kind: toInterface, typ: id, node: to})
+}
+
+func (s *solver) typeAssert(n *Node, i *ssa.TypeAssert) {
+	to := s.value(n, i)
+	if to == 0 {
+		return
+	}
+	c := constraint{kind: assertBox, typ: s.typeID(i.AssertedType), node: to}
+	if types.IsInterface(i.AssertedType) {
+		c.kind = assertInterface
+	} else if pointerlike(i.AssertedType) {
+		c.kind = assertPointer
+	}
+	s.constrain(s.value(n, i.X), c)
+}

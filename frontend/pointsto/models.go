@@ -1,0 +1,130 @@
+package pointsto
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A model stands for the body of a function: it generates the constraints of one
+// call. It makes containers that hold unsafe.Pointers exact, per call.
+type model func(s *solver, site *callSite, callee *Node, args []uint32)
+
+// newModels returns the functions that are not analysed from their source, by
+// canonicalName. sync.Pool, sync.Map, sync.Once, container/list, and what else
+// is not here, work through their source.
+func newModels() map[string]model {
+	return map[string]model{
+		"sync/atomic.LoadPointer":           loads(""),
+		"sync/atomic.StorePointer":          stores("", 1),
+		"sync/atomic.SwapPointer":           both(loads(""), stores("", 1)),
+		"sync/atomic.CompareAndSwapPointer": stores("", 2),
+
+		"(*sync/atomic.Pointer[T]).Load":           loads("v"),
+		"(*sync/atomic.Pointer[T]).Store":          stores("v", 1),
+		"(*sync/atomic.Pointer[T]).Swap":           both(loads("v"), stores("v", 1)),
+		"(*sync/atomic.Pointer[T]).CompareAndSwap": stores("v", 2),
+
+		"(*sync/atomic.Value).Load":           loads("v"),
+		"(*sync/atomic.Value).Store":          stores("v", 1),
+		"(*sync/atomic.Value).Swap":           both(loads("v"), stores("v", 1)),
+		"(*sync/atomic.Value).CompareAndSwap": stores("v", 2),
+
+		"internal/abi.NoEscape": returns(0, 0, 0),
+		"internal/abi.Escape":   returns(0, 0, 0),
+		"runtime.KeepAlive":     nothing,
+
+		"reflect.TypeOf":                   nothing,
+		"internal/reflectlite.TypeOf":      nothing,
+		"reflect.ValueOf":                  returns(0, 0, 1), // the interface is kept in Value.ptr
+		"(reflect.Value).Interface":        returns(0, 1, 0),
+		"internal/reflectlite.ValueOf":     returns(0, 0, 1),
+		"runtime.SetFinalizer":             callsWith(1, 0),
+		"runtime.AddCleanup":               callsWith(1, 2),
+		"maps.clone":                       returns(0, 0, 0),
+		"weak.runtime_registerWeakPointer": returns(0, 0, 0),
+		"weak.runtime_makeStrongFromWeak":  returns(0, 0, 0),
+		"time.newTimer":                    newTimer,
+	}
+
+}
+
+// modelled are the packages of the functions in newModels.
+func modelled(path string) bool {
+	switch path {
+	case "sync/atomic", "internal/abi", "runtime", "reflect", "internal/reflectlite", "time", "maps", "weak":
+		return true
+	}
+	return false
+}
+
+// canonicalName names f, or the generic function that f is an instance of; ""
+// if f has no model.
+func canonicalName(f *ssa.Function) string {
+	if !modelled(packagePath(f)) || f.Synthetic != "" && !strings.HasPrefix(f.Synthetic, "instance ") || f.Parent() != nil {
+		return ""
+	}
+	return describe(f)
+}
+
+func nothing(*solver, *callSite, *Node, []uint32) {}
+
+// loads returns what the field of *args[0] holds; "" is *args[0] itself.
+func loads(field string) model {
+	return func(s *solver, site *callSite, callee *Node, args []uint32) {
+		off, t := s.memory(callee, field)
+		s.load(site.result, args[0], off, t)
+	}
+}
+
+// stores puts args[i] into the field of *args[0].
+func stores(field string, i int) model {
+	return func(s *solver, site *callSite, callee *Node, args []uint32) {
+		off, t := s.memory(callee, field)
+		s.store(args[0], off, args[i], t)
+	}
+}
+
+// memory returns the offset and the type of a field behind the first parameter.
+func (s *solver) memory(callee *Node, field string) (int32, types.Type) {
+	t := callee.Func.Params[0].Type().Underlying().(*types.Pointer).Elem()
+	if structure, ok := t.Underlying().(*types.Struct); ok {
+		for i := range structure.NumFields() {
+			if structure.Field(i).Name() == field {
+				return s.layouts.field(structure, i), structure.Field(i).Type()
+			}
+		}
+	}
+	return 0, t
+}
+
+func both(models ...model) model {
+	return func(s *solver, site *callSite, callee *Node, args []uint32) {
+		for _, m := range models {
+			m(s, site, callee, args)
+		}
+	}
+}
+
+// returns copies one slot of args[i] to a slot of the result.
+func returns(i int, from, to uint32) model {
+	return func(s *solver, site *callSite, _ *Node, args []uint32) {
+		if args[i] != 0 && site.result != 0 {
+			s.addEdge(args[i]+from, site.result+to)
+		}
+	}
+}
+
+// callsWith calls the function args[i] with args[j].
+func callsWith(i, j int) model {
+	return func(s *solver, site *callSite, callee *Node, args []uint32) {
+		s.callBack(site, callee, args[i], args[j])
+	}
+}
+
+// newTimer returns a new timer and calls args[2] with args[3].
+func newTimer(s *solver, site *callSite, callee *Node, args []uint32) {
+	s.callBack(site, callee, args[2], args[3])
+	s.returnNew(site, callee.Func)
+}

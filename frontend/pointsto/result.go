@@ -1,0 +1,220 @@
+package pointsto
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Result is the solution. It does not change, and several goroutines can use it.
+type Result struct {
+	s *solver
+}
+
+func newResult(s *solver) *Result {
+	for n := range s.parent { // let find be read-only
+		if n > 0 {
+			s.parent[n] = s.find(uint32(n))
+		}
+	}
+	s.queue, s.next, s.scratch, s.priority = nil, nil, nil, nil
+	return &Result{s}
+}
+
+// Nodes returns the call-graph nodes, in order of their IDs.
+func (r *Result) Nodes() []*Node { return r.s.order }
+
+// Roots returns the nodes of Config.Roots, in order.
+func (r *Result) Roots() []*Node { return r.s.roots }
+
+// Objects returns all objects, in order of their IDs. The first stands for nil.
+func (r *Result) Objects() []*Object { return r.s.objects[1:] }
+
+// NodesOf returns the nodes of f, in order.
+func (r *Result) NodesOf(f *ssa.Function) []*Node {
+	var nodes []*Node
+	for _, n := range r.s.order {
+		if n.Func == f {
+			nodes = append(nodes, n)
+		}
+	}
+	return nodes
+}
+
+// Callees returns what a call, go or defer statement of n can run, in order of IDs.
+// It is empty for built-in functions, and where nothing is known of what is called.
+func (r *Result) Callees(n *Node, site ssa.CallInstruction) []*Node {
+	c := n.siteOf[site]
+	if c == nil {
+		return nil
+	}
+	callees := slices.Clone(c.callees)
+	slices.SortFunc(callees, byID)
+	return callees
+}
+
+// Calls returns the edges out of n, in the order of its instructions.
+func (r *Result) Calls(n *Node) []Edge {
+	var edges []Edge
+	for _, c := range n.sites {
+		callees := slices.Clone(c.callees)
+		slices.SortFunc(callees, byID)
+		for _, callee := range callees {
+			edges = append(edges, Edge{n, c.instr, callee})
+		}
+	}
+	return edges
+}
+
+// Analysed reports whether the values of n are known: a function without body, of
+// the runtime system or of package reflect, or with a model, has only calls.
+func (r *Result) Analysed(n *Node) bool { return !r.s.traitsOf(n.Func).external }
+
+// Callers returns the edges into n, in order of discovery.
+func (r *Result) Callers(n *Node) []Edge { return n.callers }
+
+func byID(a, b *Node) int { return a.ID - b.ID }
+
+// Holes returns what is handled unsoundly or coarsely, in order of discovery.
+func (r *Result) Holes() []Hole { return r.s.holes }
+
+// PointsTo returns the cells whose addresses v can hold in n. A v that is a
+// struct, an array or a tuple holds those of all its parts. For an interface
+// they are the pointers in it, and the boxes of other values. Of a slice they
+// are the arrays; of a map, channel or function, the object itself.
+func (r *Result) PointsTo(n *Node, v ssa.Value) Set {
+	id := uint32(0)
+	switch v := v.(type) {
+	case *ssa.Const, *ssa.Builtin:
+	case *ssa.Global:
+		id = r.s.globals[v]
+	case *ssa.Function:
+		if id = n.values[v]; id == 0 {
+			id = r.s.globals[v]
+		}
+	default:
+		id = n.values[v]
+	}
+	if id == 0 {
+		return Set{s: r.s}
+	}
+	slots := 1
+	if !pointerlike(v.Type()) {
+		slots = len(r.s.layouts.of[v.Type()].slots)
+	}
+	return r.slots(id, slots)
+}
+
+// slots is the union of n nodes in a row.
+func (r *Result) slots(first uint32, n int) Set {
+	var labels set
+	for i := range uint32(n) {
+		labels.union(r.s.node(r.s.parent[first+i]).points)
+	}
+	return r.cells(labels)
+}
+
+// cells turns labels into cells.
+func (r *Result) cells(labels set) Set {
+	var cells set
+	for label := range labels.all {
+		if c := r.s.plain(label); c != 0 {
+			cells.add(c)
+		}
+	}
+	return Set{r.s, cells}
+}
+
+// Contents returns what the memory cell may hold; nothing for a cell that is no
+// pointer, or a struct or an array (see Cells).
+func (r *Result) Contents(c Cell) Set {
+	off, ok := c.Object.layout.offset(c.Path)
+	if !ok {
+		return Set{s: r.s}
+	}
+	return r.content(c.Object.base + uint32(off))
+}
+
+func (r *Result) content(c uint32) Set {
+	if id := r.s.cells[c].content; id != 0 {
+		return r.slots(id, 1)
+	}
+	return Set{s: r.s}
+}
+
+// Cells returns all cells of an object, an aggregate before its parts.
+func (r *Result) Cells(o *Object) []Cell {
+	cells := make([]Cell, o.layout.size())
+	for i := range cells {
+		cells[i] = Cell{o, o.layout.paths[i]}
+	}
+	return cells
+}
+
+// Reachable returns the objects, and all that can be reached from them through
+// memory, in order of IDs. Linear in the size of the contents.
+func (r *Result) Reachable(objects ...*Object) []*Object {
+	seen := map[*Object]bool{}
+	work := slices.Clone(objects)
+	var all []*Object
+	for len(work) > 0 {
+		o := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[o] {
+			continue
+		}
+		seen[o] = true
+		all = append(all, o)
+		for i := range uint32(o.layout.size()) {
+			work = append(work, r.content(o.base+i).Objects()...)
+		}
+	}
+	slices.SortFunc(all, func(a, b *Object) int { return a.ID - b.ID })
+	return all
+}
+
+// Set is a set of cells.
+type Set struct {
+	s     *solver
+	cells set
+}
+
+// Len returns the number of cells.
+func (s Set) Len() int { return s.cells.len() }
+
+// Cells returns the cells in order of objects and offsets.
+func (s Set) Cells() []Cell {
+	cells := make([]Cell, 0, s.Len())
+	for c := range s.cells.all {
+		o := s.s.objectOf(c)
+		cells = append(cells, Cell{o, o.layout.paths[c-o.base]})
+	}
+	return cells
+}
+
+// Objects returns the objects of the cells, each once, in order of IDs.
+func (s Set) Objects() []*Object {
+	var objects []*Object
+	for c := range s.cells.all {
+		if o := s.s.objectOf(c); len(objects) == 0 || objects[len(objects)-1] != o {
+			objects = append(objects, o)
+		}
+	}
+	return objects
+}
+
+// Has reports whether the set has the cell.
+func (s Set) Has(c Cell) bool {
+	off, ok := c.Object.layout.offset(c.Path)
+	return ok && s.cells.has(c.Object.base+uint32(off))
+}
+
+// Intersects reports whether the sets have a cell in common.
+func (s Set) Intersects(t Set) bool {
+	for _, w := range s.cells {
+		if i := t.cells.seek(0, w.key); i < len(t.cells) && t.cells[i].key == w.key && t.cells[i].bits&w.bits != 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,297 @@
+package pointsto
+
+import (
+	"cmp"
+	"context"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A solver holds the constraint graph. Its nodes are numbered from 1; they are
+// slots of values of call-graph nodes, and contents of cells. Labels (members of
+// points-to sets) are cells, or tags (see dynamic.go); cell 0 is the nil of
+// interfaces that hold a nil pointer.
+type solver struct {
+	config      Config
+	insensitive bool
+	layouts     *layouts
+
+	pages   []*[pageSize]node // of the nodes, which never move
+	parent  []uint32          // union-find over nodes; a representative is its own parent
+	cells   []cell
+	objects []*Object
+	tags    []tag
+
+	objectsOf map[objectKey]*Object
+	contexts  map[contextKey]*Context
+	globals   map[ssa.Value]uint32 // nodes of the addresses of globals
+	panics    uint32               // node of all that is ever passed to panic
+
+	functions   map[functionKey]*Node
+	order       []*Node // of discovery
+	ungenerated []*Node
+	roots       []*Node
+	traits      map[*ssa.Function]*traits
+	models      map[string]model
+	sites       []*callSite
+	receivers   []*callSite // of which each callee needs a receiver
+	casts       []*ssa.Convert
+	holes       []Hole
+	holesSeen   map[holeKey]bool
+
+	dynamic dynamicTypes
+
+	queue, next []uint32 // nodes with a difference to propagate
+	priority    []uint32 // topological order at the last search for cycles
+	edges       int
+	searchAt    int // number of edges at which to search for cycles next
+	scratch     set
+}
+
+// A node of the constraint graph: the set of labels that flow to it, and the
+// constraints on it.
+type node struct {
+	points     set
+	difference set // part of points that was not propagated yet
+	successors []uint32
+	known      set // members of successors, if they are many
+	complex    []constraint
+	fixed      uint32 // the only label there ever is; 0 if not known
+	queued     bool
+}
+
+// A cell is the part of a sub-object that analysis needs: whose it is, and the
+// node for what it contains, 0 while nothing does. A tag has object -1-index.
+type cell struct {
+	object  int32
+	content uint32
+}
+
+type functionKey struct {
+	function *ssa.Function
+	context  *Context
+}
+
+func newSolver(c Config, insensitive bool) *solver {
+	if c.Sensitivity.Receiver == nil {
+		c.Sensitivity.Receiver = func(*ssa.Function) bool { return false }
+	}
+	if c.Sensitivity.CallSite == nil {
+		c.Sensitivity.CallSite = func(*ssa.Function) bool { return false }
+	}
+	s := &solver{
+		config: c, insensitive: insensitive, layouts: newLayouts(),
+		objectsOf: map[objectKey]*Object{}, contexts: map[contextKey]*Context{}, globals: map[ssa.Value]uint32{},
+		functions: map[functionKey]*Node{}, traits: map[*ssa.Function]*traits{}, models: newModels(), holesSeen: map[holeKey]bool{},
+		searchAt: 1 << 13,
+	}
+	s.dynamic = dynamicTypes{
+		ids: map[types.Type]typeID{}, types: []types.Type{nil},
+		tags: map[tag]uint32{}, boxes: map[typeID]*Object{}, implements: map[[2]typeID]bool{}, methods: map[methodKey]*ssa.Function{},
+	}
+	s.newNodes(1) // 0 is no node
+	s.newObject(nil, nil, types.Typ[types.UntypedNil], memory, scalar(nil))
+	s.panics = s.newNodes(1)
+	return s
+}
+
+// newNodes makes n nodes in a row and returns the first.
+func (s *solver) newNodes(n int) uint32 {
+	first := uint32(len(s.parent))
+	for i := range n {
+		s.parent = append(s.parent, first+uint32(i))
+	}
+	for len(s.pages)*pageSize < len(s.parent) {
+		s.pages = append(s.pages, new([pageSize]node))
+	}
+	return first
+}
+
+const pageSize = 1 << 10
+
+func (s *solver) node(n uint32) *node { return &s.pages[n/pageSize][n%pageSize] }
+
+// find returns the representative of n.
+func (s *solver) find(n uint32) uint32 {
+	for s.parent[n] != n {
+		s.parent[n] = s.parent[s.parent[n]]
+		n = s.parent[n]
+	}
+	return n
+}
+
+// content returns the node for what the cell contains.
+func (s *solver) content(c uint32) uint32 {
+	if s.cells[c].content == 0 {
+		s.cells[c].content = s.newNodes(1)
+	}
+	return s.cells[c].content
+}
+
+// objectOf returns the object of a cell that is no tag.
+func (s *solver) objectOf(c uint32) *Object { return s.objects[s.cells[c].object] }
+
+// shift returns the cell off further in the same object.
+func (s *solver) shift(c uint32, off int32) (uint32, bool) {
+	if c == 0 || s.cells[c].object < 0 {
+		return 0, false
+	}
+	o := s.objectOf(c)
+	at := int64(c) + int64(off)
+	if at < int64(o.base) || at >= int64(o.base)+int64(o.layout.size()) {
+		return 0, false
+	}
+	return uint32(at), true
+}
+
+// addLabel adds one label to n.
+func (s *solver) addLabel(n, label uint32) {
+	n = s.find(n)
+	if to := s.node(n); to.points.add(label) {
+		to.difference.add(label)
+		s.enqueue(n)
+	}
+}
+
+// addLabels adds a set of labels to the representative n.
+func (s *solver) addLabels(n uint32, labels set) {
+	to := s.node(n)
+	s.scratch = labels.minus(to.points, s.scratch[:0])
+	if len(s.scratch) > 0 {
+		to.points.union(s.scratch)
+		to.difference.union(s.scratch)
+		s.enqueue(n)
+	}
+}
+
+func (s *solver) enqueue(n uint32) {
+	if to := s.node(n); !to.queued {
+		to.queued = true
+		s.next = append(s.next, n)
+	}
+}
+
+// addEdge makes all of from flow to to.
+func (s *solver) addEdge(from, to uint32) {
+	if from == 0 || to == 0 {
+		return
+	}
+	from, to = s.find(from), s.find(to)
+	if from == to || !s.node(from).addSuccessor(to) {
+		return
+	}
+	s.edges++
+	if len(s.node(from).points) > 0 {
+		s.addLabels(to, s.node(from).points)
+	}
+}
+
+// addEdges is addEdge for n slots in a row; 0 stands for none.
+func (s *solver) addEdges(from, to uint32, n int) {
+	if from == 0 || to == 0 {
+		return
+	}
+	for i := range uint32(n) {
+		s.addEdge(from+i, to+i)
+	}
+}
+
+// addSuccessor reports whether to was no successor before.
+func (n *node) addSuccessor(to uint32) bool {
+	const few = 16
+	if len(n.successors) < few {
+		if slices.Contains(n.successors, to) {
+			return false
+		}
+	} else {
+		if n.known == nil {
+			for _, t := range n.successors {
+				n.known.add(t)
+			}
+		}
+		if !n.known.add(to) {
+			return false
+		}
+	}
+	n.successors = append(n.successors, to)
+	return true
+}
+
+// constrain adds a complex constraint to n.
+func (s *solver) constrain(n uint32, c constraint) {
+	if n == 0 {
+		return
+	}
+	if label := s.node(n).fixed; label != 0 {
+		s.apply(c, set{word{label >> 6, 1 << (label & 63)}})
+		return
+	}
+	from := s.node(s.find(n))
+	from.complex = append(from.complex, c)
+	if now := from.points.minus(from.difference, nil); len(now) > 0 {
+		s.apply(c, now)
+	}
+}
+
+// solve works until nothing changes.
+func (s *solver) solve(ctx context.Context) error {
+	for steps := 0; ; {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s.generateAll()
+		if len(s.next) == 0 {
+			if s.nilReceivers() {
+				continue
+			}
+			return nil
+		}
+		if s.edges > s.searchAt {
+			s.collapseCycles()
+			s.searchAt = s.edges + max(1<<13, s.edges/2)
+		}
+		s.queue, s.next = s.next, s.queue[:0]
+		s.sortQueue()
+		for _, n := range s.queue {
+			s.propagate(n)
+			if steps++; steps&1023 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+		}
+	}
+}
+
+// sortQueue puts sources before targets, as far as is known, so that a node is
+// propagated once for many changes.
+func (s *solver) sortQueue() {
+	rank := func(n uint32) uint32 {
+		if int(n) < len(s.priority) {
+			return s.priority[n]
+		}
+		return n
+	}
+	slices.SortFunc(s.queue, func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
+	})
+}
+
+// propagate sends the difference of n on.
+func (s *solver) propagate(n uint32) {
+	from := s.node(n)
+	from.queued = false
+	difference := from.difference
+	if s.parent[n] != n || len(difference) == 0 {
+		return
+	}
+	from.difference = nil
+	for i := 0; i < len(from.complex); i++ { // may grow meanwhile: new ones see it all
+		s.apply(from.complex[i], difference)
+	}
+	for _, to := range from.successors {
+		if to = s.find(to); to != n {
+			s.addLabels(to, difference)
+		}
+	}
+}

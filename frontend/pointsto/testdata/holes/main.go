@@ -1,0 +1,34 @@
+package main
+
+import (
+	"reflect"
+	"unsafe"
+)
+
+type header struct {
+	data unsafe.Pointer
+	n    int
+}
+
+type pair struct {
+	n int
+	p *int
+}
+
+func main() {
+	x := new(int)                                           // #x
+	c := &pair{p: x}                                        // #c
+	println(unsafe.Pointer(&c.p))                           // want c.p
+	println(*(**int)(unsafe.Pointer(&c.p)))                 // want x
+	println((*int)(unsafe.Pointer(c)))                      // want c.n
+	println((*header)(unsafe.Pointer(c)))                   // want c
+	println(unsafe.Pointer(uintptr(unsafe.Pointer(c)) + 8)) // want c
+	s := []*int{x}                                          // #s
+	println(unsafe.Slice(&s[0], 1)[0])                      // want x
+	println(unsafe.Slice(&s[0], 1))                         // want s
+	reflect.ValueOf(c).Elem().Field(1).Set(reflect.ValueOf(x))
+	println(reflect.ValueOf(c).Interface()) // want c
+}
+
+// hole: package HERE uses reflection, as (reflect.Value).Elem
+// hole: HERE.main uses HERE.pair as HERE.header

@@ -1,0 +1,256 @@
+package query
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"sort"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/load"
+)
+
+// Site is where the checked object is allocated.
+type Site struct {
+	Pos    esl.Pos   // where the expression begins
+	Memory ssa.Value // the *ssa.Alloc or *ssa.Global that holds the object; nil with Call
+	Path   string    // the field path of the object in that memory, "" if it is the whole
+	Call   *ssa.Call // the call of a constructor whose object is meant
+	Global string    // "pkg.Var" for a global
+
+	operator token.Pos // where SSA says that it is: a brace, a parenthesis
+}
+
+// String returns the site as a user writes it.
+func (s Site) String() string {
+	if s.Global != "" {
+		return s.Global
+	}
+	return s.Pos.String()
+}
+
+// Sites returns the sites of the subject in the functions of the main module
+// among functions, in order of position. An allocation inside a constructor is one
+// only if inConstructors: the calls of the constructor name the objects apart.
+func Sites(p *load.Program, s *Subject, functions []*ssa.Function, inConstructors bool) []Site {
+	var sites []Site
+	for _, fn := range functions {
+		if fn.Syntax() == nil || !isInModule(p, packagePath(fn)) {
+			continue
+		}
+		constructor := s.IsConstructor(fn)
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				if site, ok := siteOf(s, instr); ok && (inConstructors || !constructor) {
+					at := instr.(ssa.Value).Pos()
+					site.operator = at
+					site.Pos = p.Position(ExpressionStart(fn.Syntax(), at))
+					sites = append(sites, site)
+				}
+			}
+		}
+	}
+	sites = append(sites, globalSites(p, s)...)
+	sort.SliceStable(sites, func(i, j int) bool { return before(sites[i], sites[j]) })
+	return dropDuplicates(sites)
+}
+
+// siteOf tells whether the instruction allocates a subject or calls one of its
+// constructors.
+func siteOf(s *Subject, instr ssa.Instruction) (Site, bool) {
+	switch v := instr.(type) {
+	case *ssa.Alloc:
+		// A composite literal that is only copied from is no object of
+		// its own.
+		if v.Comment == "complit" && !v.Heap || v.Pos() == token.NoPos {
+			return Site{}, false
+		}
+		if paths := s.Within(v.Type().Underlying().(*types.Pointer).Elem()); len(paths) == 1 {
+			return Site{Memory: v, Path: paths[0]}, true
+		}
+	case *ssa.Call:
+		if callee := v.Call.StaticCallee(); callee != nil && s.IsConstructor(callee) {
+			return Site{Call: v}, true
+		}
+	}
+	return Site{}, false
+}
+
+// globalSites returns the package variables of the main module that hold a
+// subject by value.
+func globalSites(p *load.Program, s *Subject) []Site {
+	var sites []Site
+	for _, pkg := range p.SSA.AllPackages() {
+		if !isInModule(p, pkg.Pkg.Path()) {
+			continue
+		}
+		for name, member := range pkg.Members {
+			g, ok := member.(*ssa.Global)
+			if !ok {
+				continue
+			}
+			for _, path := range s.Within(g.Type().Underlying().(*types.Pointer).Elem()) {
+				sites = append(sites, Site{Pos: p.Position(g.Pos()), Memory: g, Path: path, Global: pkg.Pkg.Name() + "." + name, operator: g.Pos()})
+			}
+		}
+	}
+	return sites
+}
+
+// ResolveSite returns the one site that text names: file:line[:col], where file
+// matches the end of a path, or pkg.Var. all is what Sites returned, with those in
+// constructors.
+func ResolveSite(p *load.Program, s *Subject, text string, all []Site) (Site, error) {
+	what := "--site " + text
+	matches, err := matchSites(p, text, all)
+	if err != nil {
+		return Site{}, err
+	}
+	switch len(matches) {
+	case 1:
+		return matches[0], nil
+	case 0:
+		return Site{}, &Error{what, fmt.Sprintf("no %s is allocated there; %s", s.Type.Obj().Name(), suggestSites(s, all))}
+	}
+	return Site{}, &Error{what, "several objects are allocated there; write one of " + listSites(matches)}
+}
+
+// matchSites returns the sites that text can mean.
+func matchSites(p *load.Program, text string, all []Site) ([]Site, error) {
+	file, line, col, ok := splitPosition(text)
+	var matches []Site
+	if !ok {
+		if !strings.Contains(text, ".") || strings.Contains(text, ":") {
+			return nil, &Error{"--site " + text, "is no site; write file.go:line, file.go:line:col or pkg.Var"}
+		}
+		for _, s := range all {
+			if s.Global != "" && (s.Global == text || strings.HasSuffix(text, "/"+s.Global)) {
+				matches = append(matches, s)
+			}
+		}
+		return matches, nil
+	}
+	for _, s := range all {
+		if s.Pos.Line != line && p.Position(s.operator).Line != line {
+			continue
+		}
+		if s.Pos.File != file && !strings.HasSuffix(s.Pos.File, "/"+file) {
+			continue
+		}
+		if col != 0 && s.Pos.Col != col && p.Position(s.operator).Col != col {
+			continue
+		}
+		matches = append(matches, s)
+	}
+	return matches, nil
+}
+
+// splitPosition splits file:line[:col].
+func splitPosition(text string) (file string, line, col int, ok bool) {
+	parts := strings.Split(text, ":")
+	if len(parts) != 2 && len(parts) != 3 {
+		return
+	}
+	line, err := strconv.Atoi(parts[1])
+	if err != nil || line < 1 {
+		return
+	}
+	if len(parts) == 3 {
+		if col, err = strconv.Atoi(parts[2]); err != nil || col < 1 {
+			return
+		}
+	}
+	return parts[0], line, col, true
+}
+
+// suggestSites says which sites there are.
+func suggestSites(s *Subject, all []Site) string {
+	if len(all) == 0 {
+		return "no function reachable from main allocates one"
+	}
+	return "it is allocated at " + listSites(all)
+}
+
+// listSites lists the positions of the sites.
+func listSites(sites []Site) string {
+	var names []string
+	for _, s := range sites {
+		names = append(names, s.String())
+	}
+	return list(names)
+}
+
+// dropDuplicates keeps one of the sites that are the same instruction or begin at
+// the same place (instances of one generic function have the same positions; the
+// call of a constructor is preferred to nothing else).
+func dropDuplicates(sites []Site) []Site {
+	var kept []Site
+	for i, s := range sites {
+		if i > 0 && s.Pos == sites[i-1].Pos && s.Path == sites[i-1].Path && s.Global == sites[i-1].Global {
+			continue
+		}
+		kept = append(kept, s)
+	}
+	return kept
+}
+
+// before orders sites by position.
+func before(a, b Site) bool {
+	if a.Pos.File != b.Pos.File {
+		return a.Pos.File < b.Pos.File
+	}
+	if a.Pos.Line != b.Pos.Line {
+		return a.Pos.Line < b.Pos.Line
+	}
+	if a.Pos.Col != b.Pos.Col {
+		return a.Pos.Col < b.Pos.Col
+	}
+	return a.Path < b.Path
+}
+
+// packagePath returns the path of the package that declares fn; instances and
+// wrappers have none of their own.
+func packagePath(fn *ssa.Function) string {
+	for f := fn; f != nil; f = f.Parent() {
+		if o := f.Origin(); o != nil {
+			f = o
+		}
+		if f.Pkg != nil {
+			return f.Pkg.Pkg.Path()
+		}
+	}
+	return ""
+}
+
+// ExpressionStart returns where the expression begins whose parenthesis, brace or
+// identifier is at pos.
+func ExpressionStart(root ast.Node, pos token.Pos) token.Pos {
+	start := pos
+	if root == nil {
+		return pos
+	}
+	ast.Inspect(root, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if n.Lparen == pos {
+				start = n.Pos()
+			}
+		case *ast.CompositeLit:
+			if n.Lbrace == pos {
+				start = n.Pos()
+			}
+		case *ast.UnaryExpr:
+			if lit, ok := n.X.(*ast.CompositeLit); ok && n.Op == token.AND && lit.Lbrace == pos {
+				start = n.Pos()
+				return false
+			}
+		}
+		return n == nil || n.Pos() <= pos && pos <= n.End()
+	})
+	return start
+}

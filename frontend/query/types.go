@@ -1,0 +1,298 @@
+// Package query resolves what a user names to what the program has: a type, some
+// of its fields, an allocation site. No match, or several, is an error that lists
+// what could have been meant.
+package query
+
+import (
+	"fmt"
+	"go/types"
+	"sort"
+	"strings"
+
+	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+// Error is a name that matches nothing, or several things. It is one line.
+type Error struct {
+	What string // the flag and its value, as "--type Vectr"
+	Why  string // and what to write instead
+}
+
+func (e *Error) Error() string { return e.What + ": " + e.Why }
+
+// Subject is the type and the atomic set of a query.
+type Subject struct {
+	Type   *types.Named // its origin, if it is generic
+	Fields []string     // the atomic set: field paths, dotted for nested structs
+}
+
+// Is tells whether t is the subject's type or an instance of it.
+func (s *Subject) Is(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Origin().Obj() == s.Type.Obj()
+}
+
+// IsSelfOrPointer tells whether t is the subject's type or a pointer to it.
+func (s *Subject) IsSelfOrPointer(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	return s.Is(t)
+}
+
+// Within returns the field paths at which a value of type t holds the subject's
+// type by value: "" for the type itself, dotted paths into structs, "[]" for
+// elements of an array. A type cannot hold itself, so the search ends.
+func (s *Subject) Within(t types.Type) []string {
+	if s.Is(t) {
+		return []string{""}
+	}
+	var paths []string
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range u.Fields() {
+			for _, p := range s.Within(f.Type()) {
+				paths = append(paths, pointsto.JoinPath(f.Name(), p))
+			}
+		}
+	case *types.Array:
+		for _, p := range s.Within(u.Elem()) {
+			paths = append(paths, pointsto.JoinPath("[]", p))
+		}
+	}
+	return paths
+}
+
+// ResolveSubject finds the type named Vector, pkg.Vector or by its full path, and
+// its fields. Without fields it takes every field that is not synchronisation.
+func ResolveSubject(p *load.Program, name string, fields []string) (*Subject, error) {
+	named, err := resolveType(p, name)
+	if err != nil {
+		return nil, err
+	}
+	s := &Subject{Type: named}
+	structure, ok := named.Underlying().(*types.Struct)
+	if !ok {
+		return nil, &Error{"--type " + name, "is not a struct type; name a type whose fields belong together"}
+	}
+	if len(fields) == 0 {
+		s.Fields = DefaultFields(structure)
+		if len(s.Fields) == 0 {
+			return nil, &Error{"--type " + name, "has no field besides synchronisation; nothing can become inconsistent"}
+		}
+		return s, nil
+	}
+	for _, path := range fields {
+		if err := checkField(named, structure, path); err != nil {
+			return nil, err
+		}
+		s.Fields = append(s.Fields, path)
+	}
+	sort.Strings(s.Fields)
+	for i := 1; i < len(s.Fields); i++ {
+		if s.Fields[i] == s.Fields[i-1] {
+			return nil, &Error{"--fields " + strings.Join(fields, ","), "names " + s.Fields[i] + " twice"}
+		}
+		if strings.HasPrefix(s.Fields[i], s.Fields[i-1]+".") {
+			return nil, &Error{"--fields " + strings.Join(fields, ","), s.Fields[i] + " is a part of " + s.Fields[i-1] + "; name one of the two"}
+		}
+	}
+	return s, nil
+}
+
+// Subjects returns every struct type of the packages named that has a lock in it
+// and other fields: what is checked when the user names no type.
+func Subjects(p *load.Program) []*Subject {
+	var all []*Subject
+	for _, pkg := range p.Packages {
+		scope := pkg.Pkg.Scope()
+		for _, name := range scope.Names() {
+			obj, ok := scope.Lookup(name).(*types.TypeName)
+			if !ok || obj.IsAlias() {
+				continue
+			}
+			named, ok := obj.Type().(*types.Named)
+			if !ok {
+				continue
+			}
+			structure, ok := named.Underlying().(*types.Struct)
+			if !ok || !hasLock(structure) {
+				continue
+			}
+			if fields := DefaultFields(structure); len(fields) > 0 {
+				all = append(all, &Subject{Type: named, Fields: fields})
+			}
+		}
+	}
+	return all
+}
+
+// DefaultFields returns the fields that are not synchronisation, sorted.
+func DefaultFields(s *types.Struct) []string {
+	var names []string
+	for f := range s.Fields() {
+		if !IsSynchronisation(f.Type()) && f.Name() != "_" {
+			names = append(names, f.Name())
+		}
+	}
+	sort.Strings(names)
+	return names
+}
+
+// hasLock tells whether a mutex is a field, by value or behind a pointer.
+func hasLock(s *types.Struct) bool {
+	for f := range s.Fields() {
+		t := f.Type()
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync" {
+			if n := named.Obj().Name(); n == "Mutex" || n == "RWMutex" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// IsSynchronisation tells whether values of the type, or what it points to, are
+// synchronisation objects, which are never locations.
+func IsSynchronisation(t types.Type) bool {
+	switch u := types.Unalias(t).(type) {
+	case *types.Pointer:
+		return IsSynchronisation(u.Elem())
+	case *types.Chan:
+		return true
+	case *types.Named:
+		if pkg := u.Obj().Pkg(); pkg != nil {
+			switch pkg.Path() + "." + u.Obj().Name() {
+			case "sync.Mutex", "sync.RWMutex", "sync.WaitGroup", "sync.Once", "sync.Cond", "sync.Locker",
+				"context.Context", "context.CancelFunc", "golang.org/x/sync/errgroup.Group",
+				"golang.org/x/sync/singleflight.Group", "golang.org/x/sync/semaphore.Weighted":
+				return true
+			}
+		}
+		_, isChan := u.Underlying().(*types.Chan)
+		return isChan
+	}
+	return false
+}
+
+// resolveType finds the named type among the packages named and, if the name says
+// a package, among all that were loaded.
+func resolveType(p *load.Program, name string) (*types.Named, error) {
+	what := "--type " + name
+	prefix, base := "", name
+	if i := strings.LastIndex(name, "."); i >= 0 {
+		prefix, base = name[:i], name[i+1:]
+	}
+	var matches []*types.Named
+	for _, pkg := range p.SSA.AllPackages() {
+		path := pkg.Pkg.Path()
+		if prefix == "" && !isInModule(p, path) || prefix != "" && path != prefix && !strings.HasSuffix(path, "/"+prefix) && pkg.Pkg.Name() != prefix {
+			continue
+		}
+		if obj, ok := pkg.Pkg.Scope().Lookup(base).(*types.TypeName); ok {
+			if named, ok := types.Unalias(obj.Type()).(*types.Named); ok {
+				matches = append(matches, named)
+			}
+		}
+	}
+	sort.Slice(matches, func(i, j int) bool { return fullName(matches[i]) < fullName(matches[j]) })
+	if named := inNamedPackages(p, matches); len(named) > 0 {
+		matches = named
+	}
+	switch len(matches) {
+	case 1:
+		return matches[0], nil
+	case 0:
+		return nil, &Error{what, "no such type; " + suggestTypes(p)}
+	}
+	var names []string
+	for _, m := range matches {
+		names = append(names, fullName(m))
+	}
+	return nil, &Error{what, "several types have that name; write one of " + strings.Join(names, ", ")}
+}
+
+// inNamedPackages returns the types that lie in a package named by the user.
+func inNamedPackages(p *load.Program, all []*types.Named) []*types.Named {
+	var in []*types.Named
+	for _, t := range all {
+		for _, pkg := range p.Packages {
+			if t.Obj().Pkg() == pkg.Pkg {
+				in = append(in, t)
+			}
+		}
+	}
+	return in
+}
+
+// isInModule tells whether the package is part of the main module.
+func isInModule(p *load.Program, path string) bool {
+	return path == p.Module || strings.HasPrefix(path, p.Module+"/") || path == "command-line-arguments"
+}
+
+// suggestTypes lists the struct types of the packages named.
+func suggestTypes(p *load.Program) string {
+	var names []string
+	for _, pkg := range p.Packages {
+		for _, name := range pkg.Pkg.Scope().Names() {
+			if obj, ok := pkg.Pkg.Scope().Lookup(name).(*types.TypeName); ok {
+				if _, ok := obj.Type().Underlying().(*types.Struct); ok {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	sort.Strings(names)
+	if len(names) == 0 {
+		return "the packages named declare no struct type"
+	}
+	return "the packages named have " + list(names)
+}
+
+// fullName returns the type's name with its package path.
+func fullName(t *types.Named) string {
+	return types.TypeString(t, func(p *types.Package) string { return p.Path() })
+}
+
+// checkField tells what is wrong with a field path, if anything.
+func checkField(named *types.Named, s *types.Struct, path string) error {
+	what := "--fields " + path
+	for i, part := range strings.Split(path, ".") {
+		var field *types.Var
+		var names []string
+		for f := range s.Fields() {
+			names = append(names, f.Name())
+			if f.Name() == part {
+				field = f
+			}
+		}
+		if field == nil {
+			return &Error{what, fmt.Sprintf("%s has no field %s; its fields are %s", named.Obj().Name(), part, list(names))}
+		}
+		if IsSynchronisation(field.Type()) {
+			return &Error{what, "is synchronisation, which is never part of an atomic set; name the fields that it guards"}
+		}
+		if i == strings.Count(path, ".") {
+			break
+		}
+		inner, ok := field.Type().Underlying().(*types.Struct)
+		if !ok {
+			return &Error{what, part + " is not a struct held by value, so it has no field to name; name " + part + " itself"}
+		}
+		s = inner
+	}
+	return nil
+}
+
+// list joins at most a dozen names.
+func list(names []string) string {
+	const most = 12
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return strings.Join(names, ", ")
+}

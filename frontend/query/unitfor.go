@@ -1,0 +1,80 @@
+package query
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/load"
+)
+
+// Name returns the full name of the subject's type.
+func (s *Subject) Name() string { return fullName(s.Type) }
+
+// IsFieldType tells whether t is the type of a field of the atomic set, or a
+// pointer to it: a type of the program's own, not a basic one.
+func (s *Subject) IsFieldType(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return false
+	}
+	structure := s.Type.Underlying().(*types.Struct)
+	for f := range structure.Fields() {
+		field := f.Type()
+		if p, ok := field.Underlying().(*types.Pointer); ok {
+			field = p.Elem()
+		}
+		other, ok := types.Unalias(field).(*types.Named)
+		if !ok || other.Origin().Obj() != named.Origin().Obj() {
+			continue
+		}
+		for _, path := range s.Fields {
+			if path == f.Name() || strings.HasPrefix(path, f.Name()+".") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// IsUnitForType tells whether the default policy makes parameters of type t join
+// the atomic set: the subject's type, a pointer to it, or an interface of the main
+// module that it implements.
+func (s *Subject) IsUnitForType(p *load.Program, t types.Type) bool {
+	if s.IsSelfOrPointer(t) {
+		return true
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || !isInModule(p, named.Obj().Pkg().Path()) {
+		return false
+	}
+	iface, ok := named.Underlying().(*types.Interface)
+	return ok && iface.NumMethods() > 0 && types.Implements(types.NewPointer(s.Type), iface)
+}
+
+// UnitForDirective returns the parameters named by //empire:unitfor directives in
+// the function's comment; ok is false if there is none.
+func UnitForDirective(fn *ssa.Function) (named map[string]bool, ok bool) {
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	decl, isDecl := fn.Syntax().(*ast.FuncDecl)
+	if !isDecl || decl.Doc == nil {
+		return nil, false
+	}
+	named = map[string]bool{}
+	for _, line := range decl.Doc.List {
+		if rest, is := strings.CutPrefix(line.Text, "//empire:unitfor "); is {
+			ok = true
+			for _, name := range strings.FieldsFunc(rest, func(r rune) bool { return r == ' ' || r == ',' }) {
+				named[name] = true
+			}
+		}
+	}
+	return named, ok
+}

@@ -1,0 +1,225 @@
+// Package reduce selects the call-graph nodes that the model needs (Empire report,
+// section 5.1, steps 1 to 3).
+//
+// Step 1 and 2: N is the nodes that may access the atomic set on a star, or make a
+// star; S is what reaches N by calls, go and defer statements. Step 3: the locks
+// used in S; every node with an operation on one of them, and what reaches it,
+// joins S, so that a lock is modelled everywhere or nowhere.
+//
+// Theorem 1 of the report for Go: a run of the program, with the steps outside S
+// left out, is a run of the reduced program, as far as the accesses to the stars
+// and the modelled locks go. A call outside S touches neither; it may fail to
+// return, which only ends a run early, and every prefix of a run is one. In Java a
+// call returns with the locks that it was called with, by syntax; in Go it need
+// not, which is why the nodes that operate on a modelled lock are kept themselves.
+package reduce
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/multiplicity"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+// Reduction is what the model keeps of a program.
+type Reduction struct {
+	Kept   map[*pointsto.Node]bool
+	Direct map[*pointsto.Node]map[int]bool // the stars whose fields a node accesses itself
+	Locks  map[pointsto.Cell]bool          // the modelled locks outside stars: each is one lock at run time
+	Shared map[pointsto.Cell]bool          // locks used in S that may be several at run time, or that are used through pointers that may mean another: not modelled
+
+	Nodes, Instructions         int // of the program
+	KeptNodes, KeptInstructions int
+}
+
+// Reduce computes the reduction for the stars. With all, it keeps every node: for
+// tests that reduction changes no verdict.
+func Reduce(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate.Isolation, all bool) *Reduction {
+	r := &Reduction{
+		Kept:   map[*pointsto.Node]bool{},
+		Direct: map[*pointsto.Node]map[int]bool{},
+		Locks:  map[pointsto.Cell]bool{},
+		Shared: map[pointsto.Cell]bool{},
+	}
+	var relevant []*pointsto.Node
+	for _, n := range graph.Nodes() {
+		r.Nodes++
+		r.Instructions += instructions(n.Func)
+		if r.accesses(graph, stars, n) || stars.Constructs(n) >= 0 || all {
+			relevant = append(relevant, n)
+		}
+	}
+	r.keep(graph, relevant)
+
+	uses := lockUses(graph)
+	r.findLocks(graph, often, stars, uses)
+	for _, u := range uses {
+		for _, c := range u.cells {
+			if _, isStar := stars.StarAt(c); isStar || r.Locks[c] {
+				r.keep(graph, []*pointsto.Node{u.node})
+			}
+		}
+	}
+	for _, n := range graph.Nodes() {
+		if r.Kept[n] {
+			r.KeptNodes++
+			r.KeptInstructions += instructions(n.Func)
+		}
+	}
+	return r
+}
+
+// keep adds the nodes and what reaches them.
+func (r *Reduction) keep(graph *pointsto.Result, work []*pointsto.Node) {
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		if r.Kept[n] {
+			continue
+		}
+		r.Kept[n] = true
+		for _, e := range graph.Callers(n) {
+			work = append(work, e.Caller)
+		}
+	}
+}
+
+// accesses tells whether an instruction of n may read or write a field of a star
+// or memory that one leads to, and records direct accesses.
+func (r *Reduction) accesses(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node) bool {
+	found := false
+	at := func(pointer ssa.Value) {
+		for _, c := range graph.PointsTo(n, pointer).Cells() {
+			if k, ok := stars.StarAt(c); ok {
+				if len(stars.FieldsAt(k, c.Path)) > 0 {
+					found = true
+					if r.Direct[n] == nil {
+						r.Direct[n] = map[int]bool{}
+					}
+					r.Direct[n][k] = true
+				}
+			} else if len(stars.Regions(c.Object)) > 0 {
+				found = true
+			}
+		}
+	}
+	for _, b := range n.Func.Blocks {
+		for _, instr := range b.Instrs {
+			for _, pointer := range Pointers(instr) {
+				at(pointer)
+			}
+		}
+	}
+	return found
+}
+
+// Pointers returns the operands through which the instruction accesses memory.
+func Pointers(instr ssa.Instruction) []ssa.Value {
+	switch v := instr.(type) {
+	case *ssa.Store:
+		return []ssa.Value{v.Addr}
+	case *ssa.UnOp:
+		if v.Op.String() == "*" {
+			return []ssa.Value{v.X}
+		}
+	case *ssa.Lookup:
+		return []ssa.Value{v.X}
+	case *ssa.MapUpdate:
+		return []ssa.Value{v.Map}
+	case *ssa.Range:
+		return []ssa.Value{v.X}
+	case ssa.CallInstruction:
+		common := v.Common()
+		if _, ok := common.Value.(*ssa.Builtin); ok {
+			return common.Args
+		}
+		if callee := common.StaticCallee(); callee != nil {
+			if op, ok := knowledge.Accesses(callee); ok {
+				return op.Operands(common.Args)
+			}
+		}
+	}
+	return nil
+}
+
+// lockUse is an operation on a lock.
+type lockUse struct {
+	node  *pointsto.Node
+	cells []pointsto.Cell // the locks that it may be on
+}
+
+// lockUses returns the operations on locks of the whole program.
+func lockUses(graph *pointsto.Result) []lockUse {
+	var uses []lockUse
+	for _, n := range graph.Nodes() {
+		if knowledge.IsSynchronisation(n.Func) {
+			continue // its body is what the operation means
+		}
+		for _, e := range graph.Calls(n) {
+			if _, ok := knowledge.LockOperation(e.Callee.Func); ok {
+				receiver := Receiver(e.Site.Common())
+				uses = append(uses, lockUse{n, graph.PointsTo(n, receiver).Cells()})
+			}
+		}
+	}
+	return uses
+}
+
+// Receiver returns the receiver of a method call.
+func Receiver(c *ssa.CallCommon) ssa.Value {
+	if c.IsInvoke() {
+		return c.Value
+	}
+	if len(c.Args) == 0 {
+		return c.Value // a bound method: the closure
+	}
+	return c.Args[0]
+}
+
+// findLocks decides which locks used in kept nodes can be modelled: those that are
+// one lock at run time, on which every operation is known to be on that one.
+func (r *Reduction) findLocks(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate.Isolation, uses []lockUse) {
+	for _, u := range uses {
+		for _, c := range u.cells {
+			if _, isStar := stars.StarAt(c); isStar || !r.Kept[u.node] {
+				continue
+			}
+			if isolateSingle(often, graph, c) {
+				r.Locks[c] = true
+			} else {
+				r.Shared[c] = true
+			}
+		}
+	}
+	for _, u := range uses {
+		if len(u.cells) > 1 {
+			for _, c := range u.cells {
+				if r.Locks[c] {
+					delete(r.Locks, c)
+					r.Shared[c] = true
+				}
+			}
+		}
+	}
+}
+
+// isolateSingle tells whether the cell is one cell at run time.
+func isolateSingle(often *multiplicity.Analysis, graph *pointsto.Result, c pointsto.Cell) bool {
+	for i := 0; i+1 < len(c.Path); i++ {
+		if c.Path[i] == '[' {
+			return false // an element of an array
+		}
+	}
+	return isolate.SingleObject(often, graph, c.Object)
+}
+
+// instructions counts the instructions of fn.
+func instructions(fn *ssa.Function) int {
+	count := 0
+	for _, b := range fn.Blocks {
+		count += len(b.Instrs)
+	}
+	return count
+}

@@ -1,0 +1,234 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/scenarios"
+)
+
+// TextOptions say what the text is for.
+type TextOptions struct {
+	Color bool // use the terminal's colours
+	Width int  // of the lines; 0 means DefaultWidth
+}
+
+// DefaultWidth is the width of the text where it does not go to a terminal.
+// Narrower than MinWidth it does not get.
+const (
+	DefaultWidth = 100
+	MinWidth     = 60
+)
+
+// Text writes r for people: for each violation the scenario in words, the two
+// units and the interleaving with one column for each goroutine; then what is
+// safe, what is unknown and what that relies on; and a count as the last line.
+func Text(w io.Writer, r *empire.Result, o TextOptions) error {
+	if o.Width == 0 {
+		o.Width = DefaultWidth
+	}
+	o.Width = max(o.Width, MinWidth)
+	out := bufio.NewWriter(w)
+	t := &textWriter{out, r, o, newNames(r), newSources(r.ModuleRootDir)}
+	for i := range r.Queries {
+		t.query(&r.Queries[i])
+	}
+	t.timings()
+	t.printf("%s\n", countLine(r))
+	return out.Flush() // a bufio.Writer keeps its first error
+}
+
+type textWriter struct {
+	out    *bufio.Writer
+	result *empire.Result
+	TextOptions
+	names   *names
+	sources *sources
+}
+
+func (t *textWriter) printf(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
+
+func (t *textWriter) paint(s style, text string) string { return paint(t.Color, s, text) }
+
+// paragraph writes text wrapped and indented, the lines after the first by indent
+// and hang.
+func (t *textWriter) paragraph(indent, hang int, text string) {
+	pad := strings.Repeat(" ", indent)
+	for _, l := range wrap(pad+text, t.Width, indent+hang) {
+		t.printf("%s\n", strings.ReplaceAll(l, unbroken, " "))
+	}
+}
+
+// query writes the answer to one query.
+func (t *textWriter) query(q *empire.QueryResult) {
+	t.printf("%s\n", t.paint(bold, t.subject(q)))
+	if source := t.sources.line(q.Site); source != "" {
+		t.printf("  %s  %s\n", fileLine(q.Site), source)
+	}
+	t.printf("\n")
+	violations := violationsOf(q)
+	for i, s := range violations {
+		t.violation(q, s, i+1, len(violations))
+	}
+	t.verdicts(q)
+	t.printf("\n")
+}
+
+// subject says what a query is about: "Vector: fields count and data, ...".
+func (t *textWriter) subject(q *empire.QueryResult) string {
+	what, of := "field", t.names.of(q.Type)+": "
+	if q.Type == "" {
+		what, of = "package variable", ""
+	}
+	if len(q.Fields) != 1 {
+		what += "s"
+	}
+	s := of + what + " " + and(q.Fields)
+	if q.Site != "" {
+		s += ", allocated at " + q.Site
+	}
+	return s
+}
+
+// violationsOf returns the violations of q in order, the notes last.
+func violationsOf(q *empire.QueryResult) []*empire.ScenarioResult {
+	var found []*empire.ScenarioResult
+	for i := range q.Scenarios {
+		if q.Scenarios[i].Verdict == empire.VerdictViolation {
+			found = append(found, &q.Scenarios[i])
+		}
+	}
+	slices.SortStableFunc(found, func(a, b *empire.ScenarioResult) int {
+		return strings.Compare(a.Level, b.Level) // "error" before "note"
+	})
+	return found
+}
+
+// violation writes one violation, number n of all.
+func (t *textWriter) violation(q *empire.QueryResult, s *empire.ScenarioResult, n, all int) {
+	word, st := t.paint(red, "VIOLATION"), newStory(q, s, t.names)
+	if s.Level == "note" {
+		word = t.paint(yellow, "NOTE")
+	}
+	if all > 1 {
+		word += fmt.Sprintf(" %d of %d", n, all)
+	}
+	t.printf("%s: %s (%s)\n", word, t.paint(bold, s.Name), numbers(s))
+	if known, ok := scenarios.ByNumber(s.Scenario); ok {
+		t.paragraph(2, 0, known.Harm)
+	}
+	if s.Level == "note" {
+		t.paragraph(2, 0, "A note only: the values that are read go to logs, metrics or output and nowhere else.")
+	}
+	t.printf("\n")
+	t.units(st)
+	if len(st.steps) > 0 {
+		t.printf("\n%s\n", indentLines(t.interleaving(st), 2))
+	}
+	t.moral(st)
+	t.paragraph(2, 0, t.footnote(s))
+	t.printf("\n")
+}
+
+// numbers names the scenario and the pattern by their numbers.
+func numbers(s *empire.ScenarioResult) string {
+	if s.Pattern != nil {
+		return fmt.Sprintf("scenario %d, pattern %d", s.Scenario, *s.Pattern)
+	}
+	return fmt.Sprintf("scenario %d", s.Scenario)
+}
+
+// units writes the two units of work, who runs them and on which objects, if those
+// are several.
+func (t *textWriter) units(st *story) {
+	if len(st.actors) != 2 {
+		for _, u := range st.scenario.Units {
+			t.printf("  unit of work  %s\n", t.names.of(u))
+		}
+		return
+	}
+	wide := 0
+	for _, a := range st.actors {
+		wide = max(wide, len(t.names.of(a.unit)))
+	}
+	for i, a := range st.actors {
+		t.printf("  %-13s  %-*s  in goroutine %s\n", [...]string{"one unit", "the other"}[i], wide, t.names.of(a.unit), st.lanes[a.lane].name)
+	}
+	for i, site := range st.objects {
+		switch {
+		case len(st.objects) == 1:
+		case site == st.query.Site:
+			t.printf("  object #%d      the checked one, allocated at %s\n", i+1, site)
+		default:
+			t.printf("  object #%d      allocated at %s\n", i+1, site)
+		}
+	}
+}
+
+// moral writes what happened and what it means, with the names of the code.
+func (t *textWriter) moral(st *story) {
+	outline, meaning := st.outline(), st.consequence()
+	if outline == "" {
+		return
+	}
+	t.printf("  %s\n", t.paint(bold, "What goes wrong"))
+	t.paragraph(4, 0, sentence(outline+"."))
+	if meaning != "" {
+		t.paragraph(4, 0, "So "+meaning+".")
+	}
+	if locks := st.lockHint(); locks != "" {
+		t.paragraph(4, 0, locks)
+	}
+	t.printf("\n")
+}
+
+// sentence begins text with a capital letter if it begins with a word of ours.
+func sentence(text string) string {
+	if rest, ok := strings.CutPrefix(text, "the "); ok {
+		return "The " + rest
+	}
+	return text
+}
+
+// footnote is what one needs to refer to a violation or to read on.
+func (t *textWriter) footnote(s *empire.ScenarioResult) string {
+	text := ""
+	add := func(label, value string) {
+		if value != "" {
+			text += label + strings.ReplaceAll(value, " ", unbroken) + ". "
+		}
+	}
+	add("Class: ", s.Class)
+	if s.DataRace {
+		add("", "It is a data race as well")
+	}
+	add("Id: ", s.ID)
+	if c := s.Confirmation; c != nil && c.Status != "not tried" {
+		add("Confirmation: ", c.Status)
+	}
+	return text + "See also: " + strings.ReplaceAll(fmt.Sprintf("empire-go explain %d", s.Scenario), " ", unbroken)
+}
+
+// and joins words as in a sentence: "a, b and c".
+func and(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+func indentLines(text string, n int) string {
+	pad := strings.Repeat(" ", n)
+	lines := strings.SplitAfter(text, "\n")
+	for i, l := range lines {
+		if l != "" && l != "\n" {
+			lines[i] = pad + l
+		}
+	}
+	return strings.Join(lines, "")
+}

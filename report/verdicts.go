@@ -1,0 +1,218 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	empire "github.com/empire-go/empire-go"
+)
+
+const (
+	maxAssumptions = 12 // shown for one query
+	maxPositions   = 3  // shown for one assumption
+)
+
+// verdicts writes what is known besides the violations, and what it relies on.
+func (t *textWriter) verdicts(q *empire.QueryResult) {
+	var safe []int
+	for _, s := range q.Scenarios {
+		switch s.Verdict {
+		case empire.VerdictSafe:
+			safe = append(safe, s.Scenario)
+		case empire.VerdictUnknown:
+			t.item("unknown", yellow, fmt.Sprintf("scenario %d (%s): %s", s.Scenario, s.Name, s.Reason))
+		}
+	}
+	if len(q.Scenarios) == 0 || q.Reason != "" {
+		t.item(q.Verdict, yellow, q.Reason)
+	}
+	if len(safe) > 0 {
+		t.item("safe", green, t.safeText(safe))
+	}
+	t.race(q)
+	t.assumptions(q)
+	t.model(q)
+}
+
+// item writes a labelled paragraph.
+func (t *textWriter) item(label string, s style, text string) {
+	const column = 11
+	lines := wrap(strings.Repeat(" ", column)+text, t.Width, column)
+	lines[0] = t.paint(s, label) + lines[0][len(label):]
+	t.printf("%s\n", strings.Join(lines, "\n"))
+}
+
+// safeText says which scenarios are safe.
+func (t *textWriter) safeText(safe []int) string {
+	text := "scenarios " + ranges(safe)
+	if len(safe) == 1 {
+		text = "scenario " + ranges(safe)
+	}
+	if patterns := t.result.Invocation.Patterns; len(patterns) > 0 {
+		text += fmt.Sprintf(", of which only pattern %s was looked for", ranges(patterns))
+	}
+	return text
+}
+
+// race says that there is a data race and between which accesses.
+func (t *textWriter) race(q *empire.QueryResult) {
+	if !q.DataRace {
+		return
+	}
+	text := "two goroutines can access a field of the set at the same moment, and one of them writes"
+	if len(q.Race) == 2 {
+		text = fmt.Sprintf("%s and %s can happen at the same moment", t.access(q.Race[0]), t.access(q.Race[1]))
+	}
+	t.item("data race", red, text)
+}
+
+// access is an access of a data race in words, as much of it as is known.
+func (t *textWriter) access(s empire.Step) string {
+	text, where := join(verbs[s.Action], ""), t.names.of(s.Function)
+	if text == "" {
+		text = "access"
+	}
+	if where == "" {
+		where = s.Goroutine
+		if s.Instance > 1 {
+			where += fmt.Sprintf(" (copy %d)", s.Instance)
+		}
+	}
+	text += " of " + s.Location + " in " + where
+	if s.Pos != "" {
+		text += " (" + fileLine(s.Pos) + ")"
+	}
+	return text
+}
+
+// assumptions lists what the verdicts rely on, each thing once with the places
+// where it is relied on.
+func (t *textWriter) assumptions(q *empire.QueryResult) {
+	type key struct{ kind, text string }
+	var order []key
+	places := map[key][]string{}
+	for _, a := range q.Assumptions {
+		k := key{a.Kind, a.Text}
+		if _, ok := places[k]; !ok {
+			order = append(order, k)
+			places[k] = []string{}
+		}
+		if a.Pos != "" && a.Pos != "-" {
+			places[k] = append(places[k], fileLine(a.Pos))
+		}
+	}
+	for i, k := range order {
+		if i == maxAssumptions {
+			t.item("", plain, fmt.Sprintf("and %d more, see --format json", len(order)-i))
+			break
+		}
+		label, text := "", k.kind+": "+k.text
+		if i == 0 {
+			label = "assuming"
+		}
+		if at := slices.Compact(places[k]); len(at) > 0 {
+			text += " (" + shorten(at, maxPositions) + ")"
+		}
+		t.item(label, plain, "- "+text)
+	}
+}
+
+// model writes the size of the model.
+func (t *textWriter) model(q *empire.QueryResult) {
+	m := q.Model
+	if m == (empire.ModelSize{}) {
+		return
+	}
+	text := fmt.Sprintf("%s, %s, %s, %s", count(m.Goroutines, "goroutine"), count(m.Locks, "lock"), count(m.Locations, "location"), count(m.Units, "unit"))
+	if m.CallGraphNodes > 0 {
+		text = fmt.Sprintf("%d of %s, %d of %s; ", m.KeptNodes, count(m.CallGraphNodes, "function"), m.KeptInstructions, count(m.Instructions, "instruction")) + text
+	}
+	t.item("model", plain, text)
+}
+
+// timings writes how long the stages took, where that was measured.
+func (t *textWriter) timings() {
+	if m := t.result.Timings; m != nil {
+		t.item("time", plain, fmt.Sprintf("load %.0f ms, ssa %.0f ms, points-to %.0f ms, reduce %.0f ms, lower %.0f ms, check %.0f ms; peak %.0f MiB",
+			m.Load, m.SSA, m.PointsTo, m.Reduce, m.Lower, m.Check, t.result.PeakMiB))
+	}
+}
+
+// countLine is the last line: how many of which verdicts.
+func countLine(r *empire.Result) string {
+	violations, notes, safe, unknown := 0, 0, 0, 0
+	var found []int
+	for _, q := range r.Queries {
+		if len(q.Scenarios) == 0 && q.Verdict == empire.VerdictUnknown {
+			unknown++
+		}
+		for _, s := range q.Scenarios {
+			switch {
+			case s.Verdict == empire.VerdictSafe:
+				safe++
+			case s.Verdict != empire.VerdictViolation:
+				unknown++
+			case s.Level == "note":
+				notes++
+			default:
+				violations++
+				found = append(found, s.Scenario)
+			}
+		}
+	}
+	text := plural(len(r.Queries), "query", "queries") + ": " + count(violations, "violation")
+	if slices.Sort(found); len(found) > 0 {
+		word := "scenarios"
+		if found = slices.Compact(found); len(found) == 1 {
+			word = "scenario"
+		}
+		text += fmt.Sprintf(" (%s %s)", word, ranges(found))
+	}
+	if notes > 0 {
+		text += ", " + count(notes, "note")
+	}
+	text += fmt.Sprintf(", %d safe, %d unknown", safe, unknown)
+	if len(r.Errors) > 0 {
+		text += "; " + count(len(r.Errors), "error")
+	}
+	return text
+}
+
+// count is "1 lock", "2 locks".
+func count(n int, noun string) string { return plural(n, noun, noun+"s") }
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// ranges writes ascending numbers in words: "1 to 8, 10 and 12".
+func ranges(numbers []int) string {
+	var parts []string
+	for i := 0; i < len(numbers); {
+		j := i
+		for j+1 < len(numbers) && numbers[j+1] == numbers[j]+1 {
+			j++
+		}
+		if j-i >= 2 {
+			parts = append(parts, fmt.Sprintf("%d to %d", numbers[i], numbers[j]))
+		} else {
+			for _, n := range numbers[i : j+1] {
+				parts = append(parts, fmt.Sprint(n))
+			}
+		}
+		i = j + 1
+	}
+	return and(parts)
+}
+
+// shorten joins at most limit of the words and says how many are left out.
+func shorten(words []string, limit int) string {
+	if len(words) <= limit {
+		return strings.Join(words, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(words[:limit], ", "), len(words)-limit)
+}
