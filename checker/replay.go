@@ -56,7 +56,9 @@ func (c *check) by(part string) string {
 
 // raceOutcome is what came of one guess of a data race.
 type raceOutcome struct {
+	guess  cpds.RaceGuess
 	status Status
+	reason string // of Undecided
 	length int
 	race   *Race
 	work   Work
@@ -66,11 +68,11 @@ type raceOutcome struct {
 func (c *check) race(g cpds.RaceGuess) raceOutcome {
 	s := c.model.RaceSystem(g.A, g.B, g.Location)
 	a := c.decide(s)[0]
-	out := raceOutcome{status: a.Status, length: len(a.Word), work: a.Work}
+	out := raceOutcome{guess: g, status: a.Status, reason: a.Reason, length: len(a.Word), work: a.Work}
 	if a.Status == Common {
 		race, err := c.replayRace(g, s, a)
 		if err != nil {
-			out.status = Undecided
+			out.status, out.reason = Undecided, didNotReplay(s, a, err)
 		}
 		out.race = race
 	}

@@ -35,8 +35,20 @@ func Check(ctx context.Context, p *esl.Program, o Options) (*Result, error) {
 		return nil, fmt.Errorf("checker: %w", err)
 	}
 	c := &check{ctx, m, o}
-	wanted := searched(o.Scenarios)
-	guesses, raceGuesses := m.Guesses(wanted), m.RaceGuesses()
+	return c.result(c.search()), nil
+}
+
+// check is one call of Check.
+type check struct {
+	ctx     context.Context
+	model   *cpds.Model
+	options Options
+}
+
+// search asks about all guesses. The outcomes are in the order of the guesses.
+func (c *check) search() ([]outcome, []raceOutcome) {
+	wanted := searched(c.options.Scenarios)
+	guesses, raceGuesses := c.model.Guesses(wanted), c.model.RaceGuesses()
 	outcomes := make([][]outcome, len(guesses))
 	races := make([]raceOutcome, len(raceGuesses))
 	parallel(len(guesses)+len(races), func(i int) {
@@ -46,14 +58,7 @@ func Check(ctx context.Context, p *esl.Program, o Options) (*Result, error) {
 			races[i-len(guesses)] = c.race(raceGuesses[i-len(guesses)])
 		}
 	})
-	return c.result(slices.Concat(outcomes...), races), nil
-}
-
-// check is one call of Check.
-type check struct {
-	ctx     context.Context
-	model   *cpds.Model
-	options Options
+	return slices.Concat(outcomes...), races
 }
 
 // onlyExplains is the number given to the patterns that were not asked for and are

@@ -161,7 +161,7 @@ func (b *builder) start(in esl.Instance, l label) (action int, ok bool) {
 		return Tau, true
 	case process.Copies == 1 && copies == 0:
 		return Tau, l.target == 1
-	case l.target > copies:
+	case l.target > copies || l.arg == in.Process && l.target == in.Copy: // nobody can start itself
 		return Tau, false
 	}
 	shown := label{op: l.op, arg: l.arg, target: l.target}

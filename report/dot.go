@@ -72,8 +72,8 @@ func (d *dotWriter) caption(st *story) []string {
 	const width = 90
 	lines := []string{st.scenario.Name + " (" + numbers(st.scenario) + ")"}
 	if outline := st.outline(); outline != "" {
-		lines = append(lines, wrap(strings.ReplaceAll(sentence(outline)+".", unbroken, " "), width, 0)...)
-		lines = append(lines, wrap("So "+st.consequence()+".", width, 0)...)
+		lines = append(lines, wrap(plainSpaces(sentence(outline)+"."), width, 0)...)
+		lines = append(lines, wrap(plainSpaces("So "+st.consequence()+"."), width, 0)...)
 	}
 	return lines
 }

@@ -137,9 +137,9 @@ func (t *textWriter) call(st *story, i int) string {
 	}
 	text := "in " + t.names.of(s.Function)
 	if n := len(s.Stack); n > 0 && s.Function != s.units[len(s.units)-1] {
-		text += ", called at " + fileLine(s.Stack[n-1][strings.LastIndex(s.Stack[n-1], " ")+1:])
+		text += " (called at " + fileLine(s.Stack[n-1][strings.LastIndex(s.Stack[n-1], " ")+1:]) + ")"
 	}
-	return text + ":"
+	return text
 }
 
 // previous returns the index of the goroutine's step before step i, or -1.

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// lock is a lock held by a goroutine.
+// heldLock is a lock held by a goroutine.
 type heldLock struct{ name, object string }
 
 // lockHint says how locks fail to prevent the violation: one that is held at every
@@ -35,8 +35,27 @@ func (st *story) lockHint() string {
 		return "No lock is held at all of these accesses: " + st.locksInWords(events, held) + "."
 	}
 	first, last := st.span()
+	if !st.releases(common[0], first, last) {
+		return fmt.Sprintf("Each of these accesses holds %s, but only shared: a read lock does not keep out others that hold it for reading.", common[0].name)
+	}
 	return fmt.Sprintf("Each of these accesses holds %s, but %s lets go of it between%s(%d) and%s(%d).",
 		common[0].name, st.actors[0].name, unbroken, first, unbroken, last)
+}
+
+// releases tells whether u lets go of the lock between two events.
+func (st *story) releases(l heldLock, first, last int) bool {
+	between := false
+	for _, s := range st.steps {
+		switch {
+		case s.Event == first:
+			between = true
+		case s.Event == last:
+			return false
+		case between && s.lane == st.actors[0].lane && (heldLock{s.Lock, s.Object}) == l && (s.Action == "unlock" || s.Action == "runlock"):
+			return true
+		}
+	}
+	return false
 }
 
 // span returns the first and the last event of u.

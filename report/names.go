@@ -26,7 +26,9 @@ func newNames(r *empire.Result) *names {
 		}
 	}
 	for _, q := range r.Queries {
-		add(q.Type)
+		if !strings.Contains(q.Type, " ") { // else it is the title of a model
+			add(q.Type)
+		}
 		addStepNames(add, q.Race)
 		for _, s := range q.Scenarios {
 			for _, u := range s.Units {
@@ -61,7 +63,7 @@ func (n *names) of(name string) string {
 	if s, ok := n.short[name]; ok {
 		return s
 	}
-	return trimPath(name)
+	return name
 }
 
 // trimPackage drops every package path: "(*example.com/p.T).M" becomes "(*T).M".

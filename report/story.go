@@ -201,11 +201,14 @@ func (st *story) action(s storyStep) string {
 	if s.Lock != "" {
 		return join(verb, s.Lock)
 	}
-	return strings.ReplaceAll(join(verb, st.location(s)), unbroken, " ")
+	return plainSpaces(join(verb, st.location(s)))
 }
 
 // unbroken is a space at which no line is broken.
 const unbroken = "\u00a0"
+
+// plainSpaces makes unbroken spaces ordinary ones.
+func plainSpaces(text string) string { return strings.ReplaceAll(text, unbroken, " ") }
 
 // verbs are the actions in words.
 var verbs = map[string]string{

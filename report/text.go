@@ -59,7 +59,7 @@ func (t *textWriter) paint(s style, text string) string { return paint(t.Color, 
 func (t *textWriter) paragraph(indent, hang int, text string) {
 	pad := strings.Repeat(" ", indent)
 	for _, l := range wrap(pad+text, t.Width, indent+hang) {
-		t.printf("%s\n", strings.ReplaceAll(l, unbroken, " "))
+		t.printf("%s\n", plainSpaces(l))
 	}
 }
 

@@ -86,7 +86,7 @@ func TestNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"example.com/a.T": "T", "(*example.com/a.T).Run": "(*T).Run", "example.com/a.New": "a.New", "example.com/b.New": "b.New",
 		"gopkg.in/yaml.v3.Node": "Node", "x/c.Get": "x/c.Get", "y/c.Get": "y/c.Get", "main.main": "main",
-		"(*example.com/a.List[example.com/b.E]).Push$1": "(*List[E]).Push$1", "never/seen.F": "seen.F", "": "",
+		"(*example.com/a.List[example.com/b.E]).Push$1": "(*List[E]).Push$1", "never/seen.F": "never/seen.F", "": "",
 	} {
 		if got := n.of(name); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)

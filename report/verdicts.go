@@ -17,22 +17,45 @@ const (
 func (t *textWriter) verdicts(q *empire.QueryResult) {
 	var safe []int
 	for _, s := range q.Scenarios {
-		switch s.Verdict {
-		case empire.VerdictSafe:
+		if s.Verdict == empire.VerdictSafe {
 			safe = append(safe, s.Scenario)
-		case empire.VerdictUnknown:
-			t.item("unknown", yellow, fmt.Sprintf("scenario %d (%s): %s", s.Scenario, s.Name, s.Reason))
 		}
 	}
-	if len(q.Scenarios) == 0 || q.Reason != "" {
-		t.item(q.Verdict, yellow, q.Reason)
-	}
+	t.unknown(q)
 	if len(safe) > 0 {
 		t.item("safe", green, t.safeText(safe))
 	}
 	t.race(q)
 	t.assumptions(q)
 	t.model(q)
+}
+
+// unknown says which scenarios are unknown and why, each reason once.
+func (t *textWriter) unknown(q *empire.QueryResult) {
+	var reasons []string
+	undecided := map[string][]int{}
+	for _, s := range q.Scenarios {
+		if s.Verdict != empire.VerdictSafe && s.Verdict != empire.VerdictViolation {
+			if _, ok := undecided[s.Reason]; !ok {
+				reasons = append(reasons, s.Reason)
+			}
+			undecided[s.Reason] = append(undecided[s.Reason], s.Scenario)
+		}
+	}
+	for _, reason := range reasons {
+		t.item("unknown", yellow, scenarioList(undecided[reason])+": "+reason)
+	}
+	if _, said := undecided[q.Reason]; !said && (q.Reason != "" || len(q.Scenarios) == 0) {
+		t.item(q.Verdict, yellow, q.Reason)
+	}
+}
+
+// scenarioList is "scenario 9" or "scenarios 1 to 3".
+func scenarioList(numbers []int) string {
+	if len(numbers) == 1 {
+		return fmt.Sprintf("scenario %d", numbers[0])
+	}
+	return "scenarios " + ranges(numbers)
 }
 
 // item writes a labelled paragraph.
@@ -45,10 +68,7 @@ func (t *textWriter) item(label string, s style, text string) {
 
 // safeText says which scenarios are safe.
 func (t *textWriter) safeText(safe []int) string {
-	text := "scenarios " + ranges(safe)
-	if len(safe) == 1 {
-		text = "scenario " + ranges(safe)
-	}
+	text := scenarioList(safe)
 	if patterns := t.result.Invocation.Patterns; len(patterns) > 0 {
 		text += fmt.Sprintf(", of which only pattern %s was looked for", ranges(patterns))
 	}
@@ -163,11 +183,7 @@ func countLine(r *empire.Result) string {
 	}
 	text := plural(len(r.Queries), "query", "queries") + ": " + count(violations, "violation")
 	if slices.Sort(found); len(found) > 0 {
-		word := "scenarios"
-		if found = slices.Compact(found); len(found) == 1 {
-			word = "scenario"
-		}
-		text += fmt.Sprintf(" (%s %s)", word, ranges(found))
+		text += " (" + scenarioList(slices.Compact(found)) + ")"
 	}
 	if notes > 0 {
 		text += ", " + count(notes, "note")

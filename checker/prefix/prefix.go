@@ -95,7 +95,7 @@ func (d *decision) round(k int) error {
 			roots[i] = w.Final(d.labels, label)
 		}
 		if d.limits.States > 0 && len(dom.nodes) > d.limits.States {
-			return poststar.ErrLimit
+			return fmt.Errorf("the languages of the prefixes of length %d take more states than allowed", k)
 		}
 		p := &product{domain: dom, roots: roots, members: d.members, limit: d.limits.States}
 		kind, word, err := p.search(d.ctx)

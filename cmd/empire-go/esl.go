@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -73,10 +74,7 @@ Exit status: 0 safe, 1 a violation, 2 the file is no model, 3 unknown.`,
 		if err := cmd.Context().Err(); err != nil {
 			return err
 		}
-		result := eslResult(program, found)
-		if result.Queries[0].Type == "" {
-			result.Queries[0].Type = args[0]
-		}
+		result := eslResult("ESL model "+cmp.Or(program.Name, args[0]), program, found)
 		if err := report.Text(cmd.OutOrStdout(), result, textOptions(cmd.OutOrStdout())); err != nil {
 			return asInputError("standard output", err)
 		}

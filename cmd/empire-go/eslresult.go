@@ -7,9 +7,9 @@ import (
 )
 
 // eslResult puts what the checker found out about a hand-written model into the
-// form that is rendered.
-func eslResult(p *esl.Program, found *checker.Result) *empire.Result {
-	q := empire.QueryResult{Type: p.Name, Site: p.Objects[0].Site, DataRace: found.DataRace != nil}
+// form that is rendered, under a title.
+func eslResult(title string, p *esl.Program, found *checker.Result) *empire.Result {
+	q := empire.QueryResult{Type: title, Site: p.Objects[0].Site, DataRace: found.DataRace != nil}
 	for l := range p.Locations {
 		q.Fields = append(q.Fields, p.LocationName(l))
 	}

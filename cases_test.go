@@ -1,0 +1,181 @@
+package empire_test
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+
+	empire "github.com/empire-go/empire-go"
+)
+
+// caseFile is testdata/NAME/case.yaml: what is asked about the program in that
+// folder, and what the answer has to be.
+type caseFile struct {
+	Why     string
+	Queries []caseQuery
+}
+
+type caseQuery struct {
+	Type     string
+	Fields   []string
+	Site     string
+	Units    string
+	DataRace *bool                `yaml:"dataRace"`
+	Expect   map[int]caseExpected // the violated scenarios; all others must be safe
+	Safe     any                  // why the others are safe: a sentence, or one for each scenario
+	Unknown  map[int]string       // scenarios that are beyond the tool, with the reason
+}
+
+type caseExpected struct {
+	Pattern int      // 0: any
+	Units   []string // u and u', without package paths; empty: any
+	Why     string
+}
+
+var engine = flag.String("engine", "refine", "the engine that the cases are checked with")
+
+// TestCases checks every program under testdata against its case file. Add a case
+// by adding a folder.
+func TestCases(t *testing.T) {
+	files, err := filepath.Glob("testdata/*/case.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no case files: %v", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
+			t.Parallel()
+			runCase(t, file)
+		})
+	}
+}
+
+// runCase answers the queries of one case file.
+func runCase(t *testing.T, file string) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c caseFile
+	decoder := yaml.NewDecoder(strings.NewReader(string(text)))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(&c); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	for _, q := range c.Queries {
+		request := empire.Request{
+			Packages: []string{"./" + filepath.ToSlash(filepath.Dir(file))},
+			Type:     q.Type, Fields: q.Fields, Site: q.Site, Units: q.Units, Engine: *engine,
+		}
+		result, err := empire.Run(context.Background(), request)
+		if err != nil {
+			t.Errorf("%s at %s: %v", q.Type, q.Site, err)
+			continue
+		}
+		for _, got := range result.Queries {
+			compare(t, q, got)
+		}
+		if len(result.Queries) == 0 {
+			t.Errorf("%s at %s: no query was answered: %v", q.Type, q.Site, result.Errors)
+		}
+	}
+}
+
+// compare reports where the answer differs from the expectation.
+func compare(t *testing.T, want caseQuery, got empire.QueryResult) {
+	t.Helper()
+	at := fmt.Sprintf("%s {%s} at %s", got.Type, strings.Join(got.Fields, ","), got.Site)
+	if want.DataRace != nil && *want.DataRace != got.DataRace {
+		t.Errorf("%s: dataRace is %v, want %v", at, got.DataRace, *want.DataRace)
+	}
+	for _, s := range got.Scenarios {
+		verdict := empire.VerdictSafe
+		expected, violated := want.Expect[s.Scenario]
+		if violated {
+			verdict = empire.VerdictViolation
+		} else if _, beyond := want.Unknown[s.Scenario]; beyond {
+			verdict = empire.VerdictUnknown
+		}
+		if s.Verdict != verdict {
+			t.Errorf("%s: scenario %d is %s, want %s%s", at, s.Scenario, s.Verdict, verdict, evidence(s))
+			continue
+		}
+		if !violated {
+			continue
+		}
+		if expected.Pattern != 0 && (s.Pattern == nil || *s.Pattern != expected.Pattern) {
+			t.Errorf("%s: scenario %d by pattern %v, want %d", at, s.Scenario, s.Pattern, expected.Pattern)
+		}
+		if units := shortNames(s.Units); len(expected.Units) > 0 && !slices.Equal(units, expected.Units) {
+			t.Errorf("%s: scenario %d between %q, want %q%s", at, s.Scenario, units, expected.Units, evidence(s))
+		}
+	}
+}
+
+// evidence shows why a scenario got its verdict.
+func evidence(s empire.ScenarioResult) string {
+	if s.Reason != "" {
+		return ": " + s.Reason
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, " (units %v, locations %v)", shortNames(s.Units), s.Locations)
+	for _, step := range s.Counterexample {
+		mark := "   "
+		if step.Event > 0 {
+			mark = fmt.Sprintf("(%d)", step.Event)
+		}
+		fmt.Fprintf(&b, "\n\t%s %s#%d %s %s%s%s %s", mark, step.Goroutine, step.Instance, step.Action, step.Location, step.Lock, step.Unit+step.Target, step.Pos)
+	}
+	return b.String()
+}
+
+// shortNames drops the package paths of function names.
+func shortNames(names []string) []string {
+	var short []string
+	for _, name := range names {
+		prefix := ""
+		if strings.HasPrefix(name, "(*") {
+			prefix, name = "(*", name[2:]
+		}
+		// Type arguments have paths of their own.
+		path, rest, generic := strings.Cut(name, "[")
+		if i := strings.LastIndex(path, "/"); i >= 0 {
+			path = path[i+1:]
+		}
+		if i := strings.Index(path, "."); i >= 0 {
+			path = path[i+1:]
+		}
+		if generic {
+			path += "[" + rest
+		}
+		short = append(short, prefix+path)
+	}
+	return short
+}
+
+// TestDeterministic answers one query twice and compares the bytes.
+func TestDeterministic(t *testing.T) {
+	answer := func() string {
+		result, err := empire.Run(context.Background(), empire.Request{
+			Packages: []string{"./testdata/vector"}, Type: "Vector", Fields: []string{"count", "data"}, Site: "main.go:29",
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(result)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	if first, second := answer(), answer(); first != second {
+		t.Errorf("two runs differ:\n%s\n%s", first, second)
+	}
+}

@@ -1,0 +1,85 @@
+package empire_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// allowed lists, for each package, the packages of this module that it may import:
+// the output types of earlier stages, never a later stage. A package that is not
+// listed may import none.
+var allowed = map[string][]string{
+	"scenarios":             {},
+	"esl":                   {},
+	"esl/interp":            {"esl", "scenarios"},
+	"esl/random":            {"esl"},
+	"frontend/load":         {"esl"},
+	"frontend/pointsto":     {},
+	"frontend/knowledge":    {},
+	"frontend/query":        {"esl", "frontend/load", "frontend/pointsto"},
+	"frontend/multiplicity": {"frontend/pointsto"},
+	"frontend/isolate":      {"frontend/load", "frontend/multiplicity", "frontend/pointsto", "frontend/query"},
+	"frontend/reduce":       {"frontend/isolate", "frontend/knowledge", "frontend/multiplicity", "frontend/pointsto"},
+	"frontend/lower": {"esl", "frontend/isolate", "frontend/knowledge", "frontend/load", "frontend/multiplicity",
+		"frontend/pointsto", "frontend/reduce", "frontend/query"},
+	"cpds":                       {"esl", "scenarios"},
+	"checker":                    {"cpds", "esl", "esl/interp", "scenarios"},
+	"checker/automaton":          {"cpds"},
+	"checker/poststar":           {"checker/automaton", "cpds"},
+	"checker/witness":            {"checker", "cpds"},
+	"checker/witness/enginetest": {"checker", "checker/witness", "cpds"},
+	"checker/prefix":             {"checker", "checker/automaton", "checker/poststar", "checker/witness", "cpds"},
+	"checker/refine":             {"checker", "checker/automaton", "checker/poststar", "checker/witness", "cpds"},
+	"": {"checker", "checker/prefix", "checker/refine", "esl", "frontend/isolate", "frontend/knowledge", "frontend/load",
+		"frontend/lower", "frontend/multiplicity", "frontend/pointsto", "frontend/query", "frontend/reduce", "scenarios"},
+	"report":        {"", "scenarios"},
+	"cmd/empire-go": {"", "checker", "cpds", "esl", "report", "scenarios"},
+}
+
+// TestImportsPointOneWay holds the packages to the table above, which has no
+// cycles because Go allows none. Tests may import anything.
+func TestImportsPointOneWay(t *testing.T) {
+	const module = "github.com/empire-go/empire-go"
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && path != ".") {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		from := filepath.ToSlash(filepath.Dir(path))
+		if from == "." {
+			from = ""
+		}
+		permitted := map[string]bool{}
+		for _, p := range allowed[from] {
+			permitted[p] = true
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			rest, ours := strings.CutPrefix(imported, module)
+			if to := strings.TrimPrefix(rest, "/"); ours && !permitted[to] {
+				t.Errorf("%s imports %q: a later stage, or one that it has no business with", path, imported)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
