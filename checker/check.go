@@ -8,7 +8,7 @@ import (
 // Options say what Check is to look for.
 type Options struct {
 	Scenarios []scenarios.Scenario // with the patterns asked for; a subset of scenarios.Table
-	Engine    Engine               // nil: refine
+	Engine    Engine               // required: this package cannot import its sub-packages
 	Limits    Limits
 }
 

@@ -72,7 +72,7 @@ func settleThread(s *State, i, depth int) (ways []settled, cut bool) {
 		if seen[id] {
 			continue
 		}
-		id.ended = ""; seen[id] = true
+		seen[id] = true
 		stmt, ok := at.state.next(i)
 		switch {
 		case !ok || !silent(stmt):

@@ -41,7 +41,9 @@ type Isolation struct {
 	Truncated bool // there were more unitfor objects than maxStars
 
 	graph   *pointsto.Result
+	often   *multiplicity.Analysis
 	regions map[*pointsto.Object][]Location // what the fields of stars lead to
+	owned   map[int]bool                    // by field: see Owns
 }
 
 // maxStars bounds the stars of one query. Each makes the model larger.
@@ -53,7 +55,7 @@ type UnitForPolicy func(fn *ssa.Function, parameter *ssa.Parameter) bool
 // Isolate returns the stars of a query about the objects of a site. It returns an
 // error if the site makes no object in the program as analysed.
 func Isolate(program *load.Program, graph *pointsto.Result, often *multiplicity.Analysis, s *query.Subject, site query.Site, unitFor UnitForPolicy) (*Isolation, error) {
-	i := &Isolation{Subject: s, graph: graph}
+	i := &Isolation{Subject: s, graph: graph, often: often}
 	checked := &Star{Site: site.String(), Path: site.Path, Objects: objectsOf(graph, s, site)}
 	if len(checked.Objects) == 0 {
 		return nil, &query.Error{What: "--site " + site.String(), Why: "is not reachable from main"}
@@ -65,9 +67,10 @@ func Isolate(program *load.Program, graph *pointsto.Result, often *multiplicity.
 			star.Site = siteOf(program, sortedObjects(star.Objects)[0])
 		}
 		star.Name = fmt.Sprintf("%s%d", strings.ToLower(s.Type.Obj().Name()[:1])+s.Type.Obj().Name()[1:], k+1)
-		star.Single = isSingle(often, graph, star)
+		star.Single = i.isSingle(star)
 	}
 	i.findRegions()
+	i.findOwned()
 	return i, nil
 }
 
@@ -125,8 +128,11 @@ func isMadeBy(c *pointsto.Context, call *ssa.Call) bool {
 // checked object can be handed as a unitfor parameter.
 func (i *Isolation) addUnitForObjects(unitFor UnitForPolicy) {
 	known := map[*pointsto.Object]bool{}
-	for o := range i.Stars[0].Objects {
-		known[o] = true
+	if checked := i.Stars[0]; i.isSingle(checked) {
+		// There is no second object that the site makes.
+		for o := range checked.Objects {
+			known[o] = true
+		}
 	}
 	for _, n := range i.graph.Nodes() {
 		if !i.mayBeUnitOnChecked(n) {
@@ -161,27 +167,22 @@ func (i *Isolation) mayBeUnitOnChecked(n *pointsto.Node) bool {
 			}
 		}
 	}
-	return i.Constructs(n) == 0
+	return i.Constructs(n, 0)
 }
 
-// Constructs returns the star that a constructor node may return, or -1. A node is
-// a constructor node of a star if its function is a constructor of the subject and
-// the star may be allocated by it or by what it calls.
-func (i *Isolation) Constructs(n *pointsto.Node) int {
+// Constructs tells whether n is a constructor node of star k: its function is a
+// constructor of the subject, and the star may be allocated by it or by
+// constructors that it calls.
+func (i *Isolation) Constructs(n *pointsto.Node, k int) bool {
 	if !i.Subject.IsConstructor(n.Func) {
-		return -1
+		return false
 	}
-	for k, star := range i.Stars {
-		for o := range star.Objects {
-			if o.Site == nil {
-				continue
-			}
-			if alloc, ok := o.Site.(*ssa.Alloc); ok && i.makes(n, alloc, o, map[*pointsto.Node]bool{}) {
-				return k
-			}
+	for _, o := range sortedObjects(i.Stars[k].Objects) {
+		if alloc, ok := o.Site.(*ssa.Alloc); ok && i.makes(n, alloc, o, map[*pointsto.Node]bool{}) {
+			return true
 		}
 	}
-	return -1
+	return false
 }
 
 // makes tells whether n allocates o itself or through constructors that it calls.
@@ -214,12 +215,12 @@ func siteOf(program *load.Program, o *pointsto.Object) string {
 }
 
 // isSingle tells whether the star's objects are one object at run time.
-func isSingle(often *multiplicity.Analysis, graph *pointsto.Result, s *Star) bool {
+func (i *Isolation) isSingle(s *Star) bool {
 	if len(s.Objects) != 1 || strings.Contains(s.Path, "[]") {
 		return false
 	}
 	for o := range s.Objects {
-		return SingleObject(often, graph, o)
+		return SingleObject(i.often, i.graph, o)
 	}
 	return false
 }
@@ -245,16 +246,26 @@ func SingleObject(often *multiplicity.Analysis, graph *pointsto.Result, o *point
 	return false
 }
 
-// StarAt returns the star that the cell may belong to, and the cell's path
-// relative to it; ok is false if there is none. The path begins with "^" for a
-// cell outside the star in the same object.
-func (i *Isolation) StarAt(c pointsto.Cell) (star int, ok bool) {
+// StarsAt returns the stars whose memory the cell may be part of, in order. They
+// are several when one site makes the checked object and unitfor objects.
+func (i *Isolation) StarsAt(c pointsto.Cell) []int {
+	var all []int
 	for k, s := range i.Stars {
 		if s.Objects[c.Object] {
-			return k, true
+			all = append(all, k)
 		}
 	}
-	return 0, false
+	return all
+}
+
+// LocationsAt returns the locations that an access through a pointer to the cell
+// may touch: fields of stars, and what they lead to.
+func (i *Isolation) LocationsAt(c pointsto.Cell) []Location {
+	var all []Location
+	for _, k := range i.StarsAt(c) {
+		all = append(all, i.FieldsAt(k, c.Path)...)
+	}
+	return append(all, i.regions[c.Object]...)
 }
 
 // FieldsAt returns the locations that an access to the absolute path of star k's

@@ -66,6 +66,32 @@ func WaitGroupOperation(fn *ssa.Function) (WaitGroupOp, bool) {
 	return op, ok
 }
 
+// IsOperation tells whether fn is itself an operation on a lock or wait group.
+func IsOperation(fn *ssa.Function) bool {
+	if _, ok := LockOperation(fn); ok {
+		return true
+	}
+	_, ok := WaitGroupOperation(fn)
+	return ok
+}
+
+// IsPrinting tells whether fn belongs to a package that formats or encodes what it
+// is handed.
+func IsPrinting(fn *ssa.Function) bool {
+	switch packagePath(fn) {
+	case "fmt", "log", "log/slog", "encoding/json":
+		return true
+	}
+	return false
+}
+
+// printers is the methods by which a type formats itself, called in place of
+// reading its fields.
+var printers = []string{"Format", "Error", "String", "GoString", "MarshalJSON", "MarshalText", "LogValue"}
+
+// Printers returns the names of the methods by which a type formats itself.
+func Printers() []string { return printers }
+
 // IsSynchronisation tells whether fn is declared in a package whose functions are
 // modelled as a whole. Wrappers (a promoted or bound method) are declared nowhere.
 func IsSynchronisation(fn *ssa.Function) bool {
@@ -110,10 +136,10 @@ func (e Effect) Operands(args []ssa.Value) []ssa.Value {
 // Accesses tells what fn does to the memory of its arguments, if it is in a table.
 func Accesses(fn *ssa.Function) (Effect, bool) {
 	full := name(fn)
-	switch packagePath(fn) {
-	case "sync/atomic":
+	switch {
+	case packagePath(fn) == "sync/atomic":
 		return atomicEffect(fn)
-	case "fmt", "log", "log/slog", "encoding/json":
+	case IsPrinting(fn):
 		return printEffect(full)
 	}
 	return Effect{}, false

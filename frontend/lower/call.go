@@ -102,7 +102,10 @@ func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *
 		return l.waitGroupCall(c, s, op, common, instr), true
 	}
 	if effect, is := knowledge.Accesses(callee.Func); is {
-		return l.libraryCall(c, s, effect, instr, result), true
+		return l.libraryCall(c, s, effect, callee, instr, result), true
+	}
+	if knowledge.IsPrinting(callee.Func) || l.bodiless(callee) {
+		return l.callBack(c, callee, instr, l.opaque(c, s, instr, result)), true
 	}
 	if !l.Kept.Kept[callee] {
 		return nil, false
@@ -164,18 +167,28 @@ type maker struct {
 	stmts []esl.Stmt // that take the star's token
 }
 
-// makers returns the ways to call callee.
+// makers returns the ways to call callee: a constructor makes a star of its site
+// or another object.
 func (l *lowerer) makers(c *clone, callee *pointsto.Node, at ssa.Instruction) []maker {
-	k := l.Stars.Constructs(callee)
-	switch {
-	case k < 0:
-		return []maker{{-1, nil}}
-	case l.Stars.Stars[k].Single || c.makes == k:
-		return []maker{{k, nil}}
-	case c.node != nil && l.Stars.Constructs(c.node) == k:
-		return []maker{{-1, nil}} // the constructor around it decided not to
+	var ways []maker
+	constructor := false
+	for k, star := range l.Stars.Stars {
+		if !l.Stars.Constructs(callee, k) {
+			continue
+		}
+		constructor = true
+		if star.Single || c.makes == k {
+			return []maker{{k, nil}}
+		}
+		if c.node == nil || !l.Stars.Constructs(c.node, k) {
+			ways = append(ways, maker{k, []esl.Stmt{l.takeToken(k, at)}})
+		}
+		// Else the constructor around it decided not to make this star.
 	}
-	return []maker{{k, []esl.Stmt{l.takeToken(k, at)}}, {-1, nil}}
+	if !constructor {
+		return []maker{{-1, nil}}
+	}
+	return append(ways, maker{-1, nil})
 }
 
 // wanted is an expectation about what a call returns: the clone that is called has
@@ -263,8 +276,22 @@ func (l *lowerer) contentsOf(n *pointsto.Node, v ssa.Value) []tag {
 	return all
 }
 
+// callBack adds what callee calls back before each outcome.
+func (l *lowerer) callBack(c *clone, callee *pointsto.Node, at ssa.CallInstruction, outcomes []outcome) []outcome {
+	back := l.callbackClone(c, callee, at)
+	if back == nil {
+		return outcomes
+	}
+	call := esl.Stmt{Op: esl.Call, Arg: back.index, Pos: l.position(at)}
+	for i, o := range outcomes {
+		outcomes[i].state.private = 0
+		outcomes[i].stmts = append(o.stmts[:len(o.stmts):len(o.stmts)], call)
+	}
+	return outcomes
+}
+
 // libraryCall lowers a call of a library function in the tables.
-func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, instr ssa.CallInstruction, result ssa.Value) []outcome {
+func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, callee *pointsto.Node, instr ssa.CallInstruction, result ssa.Value) []outcome {
 	common := instr.Common()
 	if effect.Atomic {
 		return l.atomicCall(c, s, effect, common, instr, result)
@@ -294,14 +321,17 @@ func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, instr 
 			all = append(all, outcome{o.stmts, p.state})
 		}
 	}
-	return all
+	return l.callBack(c, callee, instr, all)
 }
 
 // deepAccess lowers an access to everything that an argument leads to: the object
 // itself, or, of a slice of arguments, what its elements are.
 func (l *lowerer) deepAccess(c *clone, s state, operand ssa.Value, kind esl.AccessKind, at ssa.Instruction) []outcome {
 	g := l.tagOf(c, s, operand)
-	if g.kind != none || !isPointerLike(operand.Type()) {
+	if !isPointerLike(operand.Type()) || g.kind == object && l.printsItself() {
+		return one(nil, s)
+	}
+	if g.kind != none {
 		return l.access(c, s, operand, kind, at)
 	}
 	var locations []isolate.Location
@@ -314,20 +344,9 @@ func (l *lowerer) deepAccess(c *clone, s state, operand ssa.Value, kind esl.Acce
 			}
 		}
 	}
-	cells := l.Graph.PointsTo(c.node, operand).Cells()
-	if _, isSlice := operand.Type().Underlying().(*types.Slice); isSlice {
-		for _, array := range cells {
-			add(l.Stars.Regions(array.Object))
-			for _, element := range l.Graph.Under(array.Object, pointsto.JoinPath(array.Path, "[]")) {
-				cells = append(cells, l.Graph.Contents(element).Cells()...)
-			}
-		}
-	}
-	for _, target := range cells {
-		if k, ok := l.Stars.StarAt(target); ok {
-			add(l.Stars.FieldsAt(k, target.Path))
-		} else {
-			add(l.Stars.Regions(target.Object))
+	for _, target := range reduce.DeepCells(l.Graph, c.node, operand) {
+		if len(l.Stars.StarsAt(target)) == 0 || !l.printsItself() {
+			add(l.Stars.LocationsAt(target))
 		}
 	}
 	stmts := l.accessStmts(c, s, locations, kind, at)

@@ -93,20 +93,17 @@ func (l *lowerer) cloneName(c *clone) string {
 	if len(notes) > 0 {
 		name += " [" + strings.Join(notes, ", ") + "]"
 	}
-	base := name
-	for i := 2; l.isNameTaken(name); i++ {
-		name = fmt.Sprintf("%s #%d", base, i)
-	}
-	return name
+	return l.uniqueName(name)
 }
 
-func (l *lowerer) isNameTaken(name string) bool {
-	for _, c := range l.order {
-		if c.name == name {
-			return true
-		}
+// uniqueName returns the name, with a number if another clone has it.
+func (l *lowerer) uniqueName(base string) string {
+	name := base
+	for i := 2; l.names[name]; i++ {
+		name = fmt.Sprintf("%s #%d", base, i)
 	}
-	return false
+	l.names[name] = true
+	return name
 }
 
 // inputName returns the name of parameter or captured variable i.
@@ -132,6 +129,9 @@ func (l *lowerer) build(c *clone) {
 	inputs := c.inputs()
 	for i, v := range inputs {
 		s = s.with(v, l.tags.part(c.args, i))
+	}
+	if c.fn.recovers {
+		l.assume("panic", fn.Pos(), "a panic of a function called here is not followed to its recovery")
 	}
 	entry := &segment{}
 	c.segments = []*segment{entry}

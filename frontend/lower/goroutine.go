@@ -36,6 +36,7 @@ func (l *lowerer) stepGo(c *clone, s state, v *ssa.Go) []outcome {
 // start lowers the start of a goroutine that runs function; common is the call that
 // it makes, nil if it passes no arguments.
 func (l *lowerer) start(c *clone, s state, at ssa.CallInstruction, function ssa.Value, common *ssa.CallCommon, group *joinGroup) []outcome {
+	isGroupGo := common == nil
 	var targets []*pointsto.Node
 	if common != nil {
 		targets = l.Graph.Callees(c.node, at)
@@ -54,7 +55,7 @@ func (l *lowerer) start(c *clone, s state, at ssa.CallInstruction, function ssa.
 			continue
 		}
 		args := l.calleeArguments(c, s, common, target)
-		p := l.process(processKey{c.node, at, target, args}, c, published)
+		p := l.process(processKey{c.node, at, target, args}, c, published, isGroupGo)
 		if l.err != nil {
 			return nil
 		}
@@ -93,7 +94,8 @@ func (l *lowerer) nodesOfValue(n *pointsto.Node, v ssa.Value) []*pointsto.Node {
 }
 
 // process returns the process for a key, lowering its body when it is new.
-func (l *lowerer) process(key processKey, c *clone, stars uint) *process {
+// With signals, the goroutine counts as done when the function has returned.
+func (l *lowerer) process(key processKey, c *clone, stars uint, signals bool) *process {
 	if p, ok := l.processes[key]; ok {
 		return p
 	}
@@ -107,8 +109,29 @@ func (l *lowerer) process(key processKey, c *clone, stars uint) *process {
 	l.processList = append(l.processList, p)
 	// Its entry may start further processes; this one has its number already.
 	p.entry = l.clone(cloneKey{node: key.entry, args: key.args, makes: -1})
+	if signals {
+		p.entry = l.thenDone(p.entry)
+	}
 	return p
 }
+
+// thenDone returns a function that calls body and then signals that the goroutine
+// is done, as the one that WaitGroup.Go starts does.
+func (l *lowerer) thenDone(body *clone) *clone {
+	key := body.cloneKey
+	key.makes = doneMarker
+	if c, ok := l.clones[key]; ok {
+		return c
+	}
+	c := &clone{cloneKey: key, index: len(l.order), goName: "(*sync.WaitGroup).Go", name: l.uniqueName("(*sync.WaitGroup).Go of " + body.name), built: true}
+	c.segments = []*segment{{stmts: []esl.Stmt{{Op: esl.Call, Arg: body.index}, {Op: esl.Done}}, end: endReturn}}
+	l.clones[key] = c
+	l.order = append(l.order, c)
+	return c
+}
+
+// doneMarker is the makes of the key of a clone made by thenDone.
+const doneMarker = -3
 
 // processIndex returns the index of the process in the model; the initial one is 0.
 func (l *lowerer) processIndex(p *process) int {
@@ -127,12 +150,37 @@ func (l *lowerer) copiesOf(key processKey, c *clone, stars uint) int {
 	if l.Multiplicity.OnceAt(key.node, key.site) {
 		return 1
 	}
+	copies := l.Copies
+	if l.reachesItself(key) {
+		copies++ // a goroutine that starts its like: see the design of copies
+	}
 	for k, star := range l.Stars.Stars {
 		if stars&(1<<k) != 0 && !star.Single && l.madeOncePerStart(k, star, c, key.site) {
 			return 1
 		}
 	}
-	return l.Copies
+	return copies
+}
+
+// reachesItself tells whether a goroutine started by the statement can execute the
+// statement again.
+func (l *lowerer) reachesItself(key processKey) bool {
+	seen := map[*pointsto.Node]bool{key.entry: true}
+	work := []*pointsto.Node{key.entry}
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		if n == key.node {
+			return true
+		}
+		for _, e := range l.Graph.Calls(n) {
+			if !seen[e.Callee] {
+				seen[e.Callee] = true
+				work = append(work, e.Callee)
+			}
+		}
+	}
+	return false
 }
 
 // madeOncePerStart tells whether the function makes a new object for each
@@ -146,7 +194,7 @@ func (l *lowerer) madeOncePerStart(k int, star *isolate.Star, c *clone, site ssa
 		}
 	}
 	for _, e := range l.Graph.Calls(c.node) {
-		if call, ok := e.Site.(*ssa.Call); ok && l.Stars.Constructs(e.Callee) == k {
+		if call, ok := e.Site.(*ssa.Call); ok && l.Stars.Constructs(e.Callee, k) {
 			anchor = call.Block()
 		}
 	}

@@ -18,6 +18,8 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 	switch v := instr.(type) {
 	case *ssa.Alloc:
 		return l.stepAlloc(c, s, v)
+	case *ssa.IndexAddr:
+		return l.stepIndexAddr(c, s, v)
 	case *ssa.Store:
 		return l.stepStore(c, s, v)
 	case *ssa.UnOp:
@@ -138,15 +140,9 @@ func (l *lowerer) derived(c *clone, s state, v ssa.Value) tag {
 			g.path = pointsto.JoinPath(g.path, fieldName(v.X.Type(), v.Field))
 		}
 		return g
-	case *ssa.IndexAddr:
-		g := l.tagOf(c, s, v.X)
-		if g.kind == object {
-			g.path = pointsto.JoinPath(g.path, "[]")
-		}
-		return g
 	case *ssa.Slice:
 		g := l.tagOf(c, s, v.X)
-		if g.kind == object { // of an array inside the star
+		if g.kind == object && !l.isAround(g) { // of an array inside the star
 			if fields := l.Stars.FieldsAt(g.star, g.path); len(fields) > 0 {
 				return tag{kind: contents, star: g.star, field: fields[0].Field}
 			}
@@ -165,6 +161,31 @@ func (l *lowerer) derived(c *clone, s state, v ssa.Value) tag {
 		return l.tagOf(c, s, v.X)
 	}
 	return tag{}
+}
+
+// isAround tells whether the tag is of memory around the star, of which the star is
+// a part.
+func (l *lowerer) isAround(g tag) bool {
+	path := l.Stars.Stars[g.star].Path
+	return g.path != path && pointsto.IsWithin(path, g.path)
+}
+
+// stepIndexAddr lowers the address of an element. Where stars are elements of an
+// array, it may be the star or another element.
+func (l *lowerer) stepIndexAddr(c *clone, s state, v *ssa.IndexAddr) []outcome {
+	g := l.tagOf(c, s, v.X)
+	switch g.kind {
+	case object:
+		around := l.isAround(g)
+		g.path = pointsto.JoinPath(g.path, "[]")
+		if around {
+			return []outcome{{nil, s.with(v, g)}, {nil, s.with(v, tag{kind: foreign})}}
+		}
+		return one(nil, s.with(v, g))
+	case none:
+		return l.results(s, v, l.unknown(c.node, v))
+	}
+	return one(nil, s.with(v, g))
 }
 
 // fieldName returns the name of a field of a struct or of the struct that t points
@@ -198,26 +219,47 @@ func (l *lowerer) stepAlloc(c *clone, s state, v *ssa.Alloc) []outcome {
 		return one(nil, s.with(v, l.tags.compose(cell, []tag{{}})))
 	}
 	made := l.Graph.ObjectAt(c.node, v)
+	var all []outcome
 	for k, star := range l.Stars.Stars {
 		if !star.Objects[made] {
 			continue
 		}
 		yes := s.with(v, tag{kind: object, star: k})
 		yes.private |= 1 << k
-		no := s.with(v, tag{kind: foreign})
 		switch {
 		case star.Single:
 			return one(nil, yes)
 		case c.makes == k && !l.Multiplicity.InLoop(v.Block()):
 			return one(nil, yes)
 		case c.makes == k:
-			return []outcome{{nil, yes}, {nil, no}}
-		case l.Stars.Constructs(c.node) == k:
-			return one(nil, no)
+			all = append(all, outcome{nil, yes})
+		case !l.Stars.Constructs(c.node, k):
+			all = append(all, outcome{[]esl.Stmt{l.takeToken(k, v)}, yes})
+		default: // the constructor decided on entry not to make this star
+			all = append(all, outcome{nil, s.with(v, tag{kind: foreign})})
 		}
-		return []outcome{{[]esl.Stmt{l.takeToken(k, v)}, yes}, {nil, no}}
 	}
-	return one(nil, s.with(v, tag{}))
+	if len(all) == 0 {
+		return one(nil, s.with(v, tag{}))
+	}
+	return distinct(append(all, outcome{nil, s.with(v, tag{kind: foreign})}), c)
+}
+
+// distinct drops outcomes without statements that lead to the same state.
+func distinct(all []outcome, c *clone) []outcome {
+	var kept []outcome
+	seen := map[string]bool{}
+	for _, o := range all {
+		if len(o.stmts) == 0 {
+			key := o.state.key(c.fn.number)
+			if seen[key] {
+				continue
+			}
+			seen[key] = true
+		}
+		kept = append(kept, o)
+	}
+	return kept
 }
 
 // takeToken returns the statement that makes this allocation the one of star k.
@@ -236,8 +278,41 @@ func (l *lowerer) stepStore(c *clone, s state, v *ssa.Store) []outcome {
 	if a, ok := v.Addr.(*ssa.Alloc); ok && c.fn.onceCells[a] {
 		return one(nil, s.with(a, l.tags.compose(cell, []tag{stored})))
 	}
-	s.private &^= l.publishedBy(s, l.tagOf(c, s, v.Addr), stored)
+	addr := l.tagOf(c, s, v.Addr)
+	s.private &^= l.publishedBy(s, addr, stored)
+	if addr.kind == object && stored.kind == none && isPointerLike(v.Val.Type()) && !isEvidentlyNew(v) {
+		// Others may have the contents already.
+		s.private &^= 1 << addr.star
+	}
+	if addr.kind == none && stored.kind == none {
+		s.private &^= l.aliased(c, v.Val)
+	}
 	return l.access(c, s, v.Addr, esl.Write, v)
+}
+
+// aliased returns the stars whose contents a value without a tag may be.
+func (l *lowerer) aliased(c *clone, v ssa.Value) uint {
+	var all uint
+	for _, at := range l.regionsOf(c.node, v) {
+		all |= 1 << at.Star
+	}
+	return all
+}
+
+// isEvidentlyNew tells whether the stored value leads to nothing, or to memory
+// made in this function and kept nowhere else.
+func isEvidentlyNew(store *ssa.Store) bool {
+	switch v := store.Val.(type) {
+	case *ssa.Const:
+		return true
+	case *ssa.MakeSlice, *ssa.MakeMap, *ssa.Alloc:
+		return isolate.IsKeptOnlyBy(v, store)
+	case *ssa.Slice:
+		if a, ok := v.X.(*ssa.Alloc); ok {
+			return isolate.IsKeptOnlyBy(a, store)
+		}
+	}
+	return false
 }
 
 // publishedBy returns the stars that others may reach once the values are stored
@@ -307,7 +382,7 @@ func (l *lowerer) loaded(c *clone, v ssa.Value, g tag) []tag {
 			return []tag{g}
 		}
 	case foreign:
-		if l.leadsAnywhere(c.node, v) {
+		if l.leadsOnlyToOwned(c.node, v) {
 			return []tag{g} // contents of an object that is not the star
 		}
 	}
@@ -329,17 +404,16 @@ func (l *lowerer) leadsTo(n *pointsto.Node, v ssa.Value, at isolate.Location) bo
 	return false
 }
 
-// leadsAnywhere tells whether v may point to contents of any star.
-func (l *lowerer) leadsAnywhere(n *pointsto.Node, v ssa.Value) bool {
-	if !isPointerLike(v.Type()) {
-		return false
-	}
-	for _, cell := range l.Graph.PointsTo(n, v).Cells() {
-		if len(l.Stars.Regions(cell.Object)) > 0 {
-			return true
+// leadsOnlyToOwned tells whether v may point to contents of stars, and only to
+// those of fields that share theirs with no other object.
+func (l *lowerer) leadsOnlyToOwned(n *pointsto.Node, v ssa.Value) bool {
+	regions := l.regionsOf(n, v)
+	for _, at := range regions {
+		if !l.Stars.Owns(at.Field) {
+			return false
 		}
 	}
-	return false
+	return len(regions) > 0
 }
 
 // isPointerLike tells whether values of the type hold an address themselves.
@@ -370,13 +444,14 @@ func (l *lowerer) starsIn(cells []pointsto.Cell) []tag {
 	var tags []tag
 	others := false
 	for _, cell := range cells {
-		k, ok := l.Stars.StarAt(cell)
-		if !ok {
+		stars := l.Stars.StarsAt(cell)
+		if len(stars) == 0 {
 			others = true
-			continue
 		}
-		tags = append(tags, tag{kind: object, star: k, path: cell.Path})
-		others = others || !l.Stars.Stars[k].Single
+		for _, k := range stars {
+			tags = append(tags, tag{kind: object, star: k, path: cell.Path})
+			others = others || !l.Stars.Stars[k].Single
+		}
 	}
 	switch {
 	case len(tags) == 0:
@@ -480,7 +555,7 @@ func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKi
 	case contents:
 		locations = []isolate.Location{{Star: g.star, Field: g.field}}
 	case none:
-		locations, certain = l.regionsOf(c.node, pointer), false
+		locations, certain = l.locationsOf(c.node, pointer), false
 	}
 	stmts := l.accessStmts(c, s, locations, kind, at)
 	if len(stmts) == 0 {
@@ -519,19 +594,29 @@ func (l *lowerer) locationIndex(at isolate.Location) int {
 	return at.Star*len(l.Stars.Subject.Fields) + at.Field
 }
 
-// regionsOf returns the locations that a pointer of unknown origin may lead to,
-// without repetition.
+// regionsOf returns the locations whose contents a pointer may be, without
+// repetition.
 func (l *lowerer) regionsOf(n *pointsto.Node, pointer ssa.Value) []isolate.Location {
+	return l.collect(n, pointer, func(c pointsto.Cell) []isolate.Location { return l.Stars.Regions(c.Object) })
+}
+
+// locationsOf returns the locations that an access through a pointer of unknown
+// origin may touch, without repetition.
+func (l *lowerer) locationsOf(n *pointsto.Node, pointer ssa.Value) []isolate.Location {
+	return l.collect(n, pointer, l.Stars.LocationsAt)
+}
+
+func (l *lowerer) collect(n *pointsto.Node, pointer ssa.Value, at func(pointsto.Cell) []isolate.Location) []isolate.Location {
 	if !isPointerLike(pointer.Type()) {
 		return nil
 	}
 	var all []isolate.Location
 	seen := map[isolate.Location]bool{}
 	for _, cell := range l.Graph.PointsTo(n, pointer).Cells() {
-		for _, at := range l.Stars.Regions(cell.Object) {
-			if !seen[at] {
-				seen[at] = true
-				all = append(all, at)
+		for _, loc := range at(cell) {
+			if !seen[loc] {
+				seen[loc] = true
+				all = append(all, loc)
 			}
 		}
 	}

@@ -73,6 +73,7 @@ type lowerer struct {
 	functions   map[*ssa.Function]*function
 	clones      map[cloneKey]*clone
 	order       []*clone
+	names       map[string]bool // of clones
 	processes   map[processKey]*process
 	processList []*process
 	locks       map[lockKey]int
@@ -92,7 +93,7 @@ func Lower(ctx context.Context, c Config) (*Result, error) {
 	for {
 		l := &lowerer{
 			Config: c, ctx: ctx, tags: newTagTable(),
-			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{},
+			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
 			processes: map[processKey]*process{}, locks: map[lockKey]int{}, tokens: map[int]int{},
 			joins: findJoins(c.Graph, c.Multiplicity), ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{},
 		}
@@ -119,13 +120,6 @@ func (l *lowerer) lowerRoots() *clone {
 	main := &clone{name: "program", goName: "program"}
 	l.order = append(l.order, main)
 	s := state{}
-	for k, star := range l.Stars.Stars {
-		for o := range star.Objects {
-			if alloc, ok := o.Site.(*ssa.Alloc); ok && alloc != nil {
-				_ = k // private from its allocation on; see stepAlloc
-			}
-		}
-	}
 	seg := &segment{}
 	main.segments = []*segment{seg}
 	for _, n := range l.Graph.Roots() {

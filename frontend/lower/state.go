@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"go/types"
 	"sort"
 	"strings"
 
@@ -198,7 +199,7 @@ func (f *function) findOnceCells() {
 	f.onceCells = map[*ssa.Alloc]bool{}
 	for _, b := range f.ssa.Blocks {
 		for _, instr := range b.Instrs {
-			if a, ok := instr.(*ssa.Alloc); ok {
+			if a, ok := instr.(*ssa.Alloc); ok && isPointerLike(a.Type().Underlying().(*types.Pointer).Elem()) {
 				stores := 0
 				if onlyLoaded(a, &stores) && stores == 1 {
 					f.onceCells[a] = true

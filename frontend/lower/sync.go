@@ -65,7 +65,7 @@ func (l *lowerer) lockFor(c *clone, s state, callee *ssa.Function, receiver ssa.
 	default:
 		cells := l.Graph.PointsTo(c.node, receiver).Cells()
 		for _, cell := range cells {
-			if k, isStar := l.Stars.StarAt(cell); isStar {
+			for _, k := range l.Stars.StarsAt(cell) {
 				l.ambiguous[lockKey{star: k, path: cell.Path}] = true
 			}
 		}

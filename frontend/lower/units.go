@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
 // UnitPolicy says which functions are units of work.
@@ -40,7 +41,7 @@ func (u unitFrame) finish(pos esl.Pos) esl.Stmt {
 func (l *lowerer) unitsOf(c *clone, s state) []unitFrame {
 	fn := c.fn.ssa
 	directive := unitDirective(fn)
-	if directive == "nounit" || fn.Synthetic != "" && fn.Origin() == nil {
+	if directive == "nounit" || isWrapper(fn) {
 		return nil
 	}
 	var frames []unitFrame
@@ -53,7 +54,7 @@ func (l *lowerer) unitsOf(c *clone, s state) []unitFrame {
 		frames = append(frames, unitFrame{star: star, label: fn.String(), with: l.unitForStars(c, s, star), pos: l.Program.Position(fn.Pos()), direct: direct})
 	}
 	if fn.Signature.Recv() != nil && len(fn.Params) > 0 {
-		if g := s.tags[fn.Params[0]]; g.kind == object && g.path == l.Stars.Stars[g.star].Path && l.isSubjectMethod(fn) {
+		if g := s.tags[fn.Params[0]]; g.kind == object && l.isSubjectMethod(g, fn) {
 			add(g.star, false)
 		}
 	}
@@ -70,6 +71,12 @@ func (l *lowerer) unitsOf(c *clone, s state) []unitFrame {
 		}
 	}
 	return frames
+}
+
+// isWrapper tells whether fn is a promoted or bound method or the like, which only
+// calls another function; the body of a range-over-func loop is none.
+func isWrapper(fn *ssa.Function) bool {
+	return fn.Synthetic != "" && fn.Origin() == nil && fn.Syntax() == nil
 }
 
 // allows tells whether the policy makes fn a unit.
@@ -114,9 +121,14 @@ func unitDirective(fn *ssa.Function) string {
 	return ""
 }
 
-// isSubjectMethod tells whether fn is a method of the checked type.
-func (l *lowerer) isSubjectMethod(fn *ssa.Function) bool {
-	return l.Stars.Subject.IsSelfOrPointer(fn.Signature.Recv().Type())
+// isSubjectMethod tells whether fn, called on a receiver with tag g, is a method of
+// the star: of its type, or promoted from an embedded field.
+func (l *lowerer) isSubjectMethod(g tag, fn *ssa.Function) bool {
+	star := l.Stars.Stars[g.star]
+	if g.path == star.Path {
+		return l.Stars.Subject.IsSelfOrPointer(fn.Signature.Recv().Type())
+	}
+	return pointsto.IsWithin(g.path, star.Path) && l.Stars.Subject.IsEmbedded(strings.TrimPrefix(strings.TrimPrefix(g.path, star.Path), "."))
 }
 
 // unitForStars returns the stars among the unitfor parameters of the clone.
@@ -191,8 +203,10 @@ func (l *lowerer) hasAccess(c *clone, blocks map[*ssa.BasicBlock]bool) bool {
 		for _, instr := range b.Instrs {
 			if address, ok := instr.(*ssa.FieldAddr); ok {
 				for _, cell := range l.Graph.PointsTo(c.node, address).Cells() {
-					if k, isStar := l.Stars.StarAt(cell); isStar && len(l.Stars.FieldsAt(k, cell.Path)) > 0 {
-						return true
+					for _, k := range l.Stars.StarsAt(cell) {
+						if len(l.Stars.FieldsAt(k, cell.Path)) > 0 {
+							return true
+						}
 					}
 				}
 			}

@@ -10,7 +10,15 @@ import (
 // that call: fn allocates one, or calls a constructor, and returns it. Functions
 // with a receiver of the subject's type count too (a Clone method is one).
 func (s *Subject) IsConstructor(fn *ssa.Function) bool {
-	return s.returnsFresh(fn, map[*ssa.Function]bool{})
+	known, ok := s.constructors[fn]
+	if !ok {
+		known = s.returnsFresh(fn, map[*ssa.Function]bool{})
+		if s.constructors == nil {
+			s.constructors = map[*ssa.Function]bool{}
+		}
+		s.constructors[fn] = known
+	}
+	return known
 }
 
 // returnsFresh is IsConstructor, with the functions being looked at.

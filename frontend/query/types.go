@@ -9,6 +9,8 @@ import (
 	"sort"
 	"strings"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
@@ -25,6 +27,8 @@ func (e *Error) Error() string { return e.What + ": " + e.Why }
 type Subject struct {
 	Type   *types.Named // its origin, if it is generic
 	Fields []string     // the atomic set: field paths, dotted for nested structs
+
+	constructors map[*ssa.Function]bool // answers of IsConstructor
 }
 
 // Is tells whether t is the subject's type or an instance of it.

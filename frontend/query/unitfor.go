@@ -42,6 +42,28 @@ func (s *Subject) IsFieldType(t types.Type) bool {
 	return false
 }
 
+// IsEmbedded tells whether the field path leads through embedded fields only, so
+// that the methods of what is there are promoted to the subject's type.
+func (s *Subject) IsEmbedded(path string) bool {
+	t := types.Type(s.Type)
+	for _, part := range strings.Split(path, ".") {
+		structure, ok := t.Underlying().(*types.Struct)
+		if !ok {
+			return false
+		}
+		found := false
+		for f := range structure.Fields() {
+			if f.Name() == part && f.Embedded() {
+				t, found = f.Type(), true
+			}
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
 // IsUnitForType tells whether the default policy makes parameters of type t join
 // the atomic set: the subject's type, a pointer to it, or an interface of the main
 // module that it implements.

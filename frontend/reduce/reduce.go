@@ -15,6 +15,8 @@
 package reduce
 
 import (
+	"go/types"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/isolate"
@@ -47,7 +49,7 @@ func Reduce(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate
 	for _, n := range graph.Nodes() {
 		r.Nodes++
 		r.Instructions += instructions(n.Func)
-		if r.accesses(graph, stars, n) || stars.Constructs(n) >= 0 || all {
+		if r.accesses(graph, stars, n) || constructsAny(stars, n) || all {
 			relevant = append(relevant, n)
 		}
 	}
@@ -57,7 +59,7 @@ func Reduce(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate
 	r.findLocks(graph, often, stars, uses)
 	for _, u := range uses {
 		for _, c := range u.cells {
-			if _, isStar := stars.StarAt(c); isStar || r.Locks[c] {
+			if len(stars.StarsAt(c)) > 0 || r.Locks[c] {
 				r.keep(graph, []*pointsto.Node{u.node})
 			}
 		}
@@ -71,52 +73,106 @@ func Reduce(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate
 	return r
 }
 
+// constructsAny tells whether n is a constructor node of some star.
+func constructsAny(stars *isolate.Isolation, n *pointsto.Node) bool {
+	for k := range stars.Stars {
+		if stars.Constructs(n, k) {
+			return true
+		}
+	}
+	return false
+}
+
 // keep adds the nodes and what reaches them.
 func (r *Reduction) keep(graph *pointsto.Result, work []*pointsto.Node) {
+	visited := map[*pointsto.Node]bool{}
 	for len(work) > 0 {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
-		if r.Kept[n] {
+		if r.Kept[n] || visited[n] {
 			continue
 		}
-		r.Kept[n] = true
+		// What calls back from a function in the tables is modelled where
+		// that is called; its body is not.
+		if !passes(n) {
+			r.Kept[n] = true
+		}
+		visited[n] = true
 		for _, e := range graph.Callers(n) {
 			work = append(work, e.Caller)
 		}
 	}
 }
 
+// passes tells whether n is part of a package whose functions are modelled by what
+// they do to their arguments.
+func passes(n *pointsto.Node) bool { return knowledge.IsPrinting(n.Func) }
+
 // accesses tells whether an instruction of n may read or write a field of a star
 // or memory that one leads to, and records direct accesses.
 func (r *Reduction) accesses(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node) bool {
 	found := false
-	at := func(pointer ssa.Value) {
-		for _, c := range graph.PointsTo(n, pointer).Cells() {
-			if k, ok := stars.StarAt(c); ok {
-				if len(stars.FieldsAt(k, c.Path)) > 0 {
-					found = true
-					if r.Direct[n] == nil {
-						r.Direct[n] = map[int]bool{}
-					}
-					r.Direct[n][k] = true
-				}
-			} else if len(stars.Regions(c.Object)) > 0 {
+	at := func(pointer ssa.Value, cells func(*pointsto.Result, *pointsto.Node, ssa.Value) []pointsto.Cell) {
+		for _, c := range cells(graph, n, pointer) {
+			for _, at := range stars.LocationsAt(c) {
 				found = true
+				if r.Direct[n] == nil {
+					r.Direct[n] = map[int]bool{}
+				}
+				r.Direct[n][at.Star] = true
 			}
 		}
 	}
 	for _, b := range n.Func.Blocks {
 		for _, instr := range b.Instrs {
-			for _, pointer := range Pointers(instr) {
-				at(pointer)
+			for _, pointer := range pointers(instr) {
+				at(pointer, cellsOf)
+			}
+			for _, operand := range libraryOperands(graph, n, instr) {
+				at(operand, DeepCells)
 			}
 		}
 	}
 	return found
 }
 
-// Pointers returns the operands through which the instruction accesses memory.
-func Pointers(instr ssa.Instruction) []ssa.Value {
+// cellsOf returns the cells that v may point to.
+func cellsOf(graph *pointsto.Result, n *pointsto.Node, v ssa.Value) []pointsto.Cell {
+	return graph.PointsTo(n, v).Cells()
+}
+
+// DeepCells returns the cells that v may point to and, if it is a slice (of
+// arguments), those that its elements may point to.
+func DeepCells(graph *pointsto.Result, n *pointsto.Node, v ssa.Value) []pointsto.Cell {
+	cells := cellsOf(graph, n, v)
+	if _, isSlice := v.Type().Underlying().(*types.Slice); !isSlice {
+		return cells
+	}
+	for _, array := range cells {
+		for _, element := range graph.Under(array.Object, pointsto.JoinPath(array.Path, "[]")) {
+			cells = append(cells, graph.Contents(element).Cells()...)
+		}
+	}
+	return cells
+}
+
+// libraryOperands returns the arguments whose memory a library function in the
+// tables accesses.
+func libraryOperands(graph *pointsto.Result, n *pointsto.Node, instr ssa.Instruction) []ssa.Value {
+	call, ok := instr.(ssa.CallInstruction)
+	if !ok {
+		return nil
+	}
+	for _, callee := range graph.Callees(n, call) {
+		if effect, ok := knowledge.Accesses(callee.Func); ok {
+			return effect.Operands(call.Common().Args)
+		}
+	}
+	return nil
+}
+
+// pointers returns the operands through which the instruction accesses memory.
+func pointers(instr ssa.Instruction) []ssa.Value {
 	switch v := instr.(type) {
 	case *ssa.Store:
 		return []ssa.Value{v.Addr}
@@ -131,14 +187,8 @@ func Pointers(instr ssa.Instruction) []ssa.Value {
 	case *ssa.Range:
 		return []ssa.Value{v.X}
 	case ssa.CallInstruction:
-		common := v.Common()
-		if _, ok := common.Value.(*ssa.Builtin); ok {
-			return common.Args
-		}
-		if callee := common.StaticCallee(); callee != nil {
-			if op, ok := knowledge.Accesses(callee); ok {
-				return op.Operands(common.Args)
-			}
+		if _, ok := v.Common().Value.(*ssa.Builtin); ok {
+			return v.Common().Args
 		}
 	}
 	return nil
@@ -154,7 +204,7 @@ type lockUse struct {
 func lockUses(graph *pointsto.Result) []lockUse {
 	var uses []lockUse
 	for _, n := range graph.Nodes() {
-		if knowledge.IsSynchronisation(n.Func) {
+		if knowledge.IsOperation(n.Func) {
 			continue // its body is what the operation means
 		}
 		for _, e := range graph.Calls(n) {
@@ -183,7 +233,7 @@ func Receiver(c *ssa.CallCommon) ssa.Value {
 func (r *Reduction) findLocks(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate.Isolation, uses []lockUse) {
 	for _, u := range uses {
 		for _, c := range u.cells {
-			if _, isStar := stars.StarAt(c); isStar || !r.Kept[u.node] {
+			if len(stars.StarsAt(c)) > 0 || !r.Kept[u.node] {
 				continue
 			}
 			if isolateSingle(often, graph, c) {

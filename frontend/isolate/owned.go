@@ -1,0 +1,145 @@
+package isolate
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+// Owns tells whether what the field leads to belongs to one object only: no two
+// objects of the checked type share it, because every value stored in the field is
+// made for it. Then contents reached through another object than a star are not
+// the star's.
+func (i *Isolation) Owns(field int) bool { return i.owned[field] }
+
+// findOwned looks at every store to a field of the stars' abstract objects.
+func (i *Isolation) findOwned() {
+	i.owned = map[int]bool{}
+	for f := range i.Subject.Fields {
+		i.owned[f] = true
+	}
+	for _, n := range i.graph.Nodes() {
+		for _, b := range n.Func.Blocks {
+			for _, instr := range b.Instrs {
+				if store, ok := instr.(*ssa.Store); ok {
+					i.checkStore(n, store)
+				}
+			}
+		}
+	}
+}
+
+// checkStore notes the fields whose contents the store may share.
+func (i *Isolation) checkStore(n *pointsto.Node, store *ssa.Store) {
+	for _, c := range i.graph.PointsTo(n, store.Addr).Cells() {
+		for _, k := range i.StarsAt(c) {
+			for _, at := range i.FieldsAt(k, c.Path) {
+				if i.owned[at.Field] && !isMadeFor(store.Val, store) {
+					i.owned[at.Field] = false
+				}
+			}
+		}
+	}
+}
+
+// isMadeFor tells whether a stored value leads to memory that nothing else leads
+// to: it has no pointers, or is made here and kept nowhere else, or is derived from
+// what the same field of the same object held before.
+func isMadeFor(v ssa.Value, store *ssa.Store) bool {
+	return isMade(v, store, map[ssa.Value]bool{})
+}
+
+func isMade(v ssa.Value, store *ssa.Store, seen map[ssa.Value]bool) bool {
+	if seen[v] {
+		return true
+	}
+	seen[v] = true
+	if !HoldsPointers(v.Type()) {
+		return true
+	}
+	switch v := v.(type) {
+	case *ssa.Const:
+		return true
+	case *ssa.MakeSlice, *ssa.MakeMap, *ssa.Alloc:
+		return IsKeptOnlyBy(v, store)
+	case *ssa.Slice:
+		return isMade(v.X, store, seen)
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if !isMade(e, store, seen) {
+				return false
+			}
+		}
+		return true
+	case *ssa.UnOp:
+		return isSameField(v.X, store.Addr)
+	case *ssa.Call:
+		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
+			return isMade(v.Call.Args[0], store, seen)
+		}
+	}
+	return false
+}
+
+// isSameField tells whether two addresses are the same field of the same object.
+func isSameField(a, b ssa.Value) bool {
+	x, ok := a.(*ssa.FieldAddr)
+	if !ok {
+		return false
+	}
+	y, ok := b.(*ssa.FieldAddr)
+	return ok && x.Field == y.Field && (x.X == y.X || isSameField(x.X, y.X))
+}
+
+// IsKeptOnlyBy tells whether a value made in this function is stored, captured or
+// handed on by no instruction but the store: uses that only look at the memory, or
+// fill it, do not count.
+func IsKeptOnlyBy(v ssa.Value, store *ssa.Store) bool {
+	if v.Referrers() == nil {
+		return false
+	}
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Val == v && r != store {
+				return false
+			}
+		case *ssa.IndexAddr, *ssa.FieldAddr, *ssa.MapUpdate, *ssa.Lookup, *ssa.Range, *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.Slice:
+			if !IsKeptOnlyBy(r, store) {
+				return false
+			}
+		case *ssa.Phi:
+			if !IsKeptOnlyBy(r, store) {
+				return false
+			}
+		case *ssa.Call:
+			if b, ok := r.Call.Value.(*ssa.Builtin); !ok || b.Name() == "append" && !IsKeptOnlyBy(r, store) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// HoldsPointers tells whether values of the type can lead to memory.
+func HoldsPointers(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
+	case *types.Struct:
+		for f := range u.Fields() {
+			if HoldsPointers(f.Type()) {
+				return true
+			}
+		}
+		return false
+	case *types.Array:
+		return HoldsPointers(u.Elem())
+	}
+	return true
+}

@@ -1,0 +1,100 @@
+package lower
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+// callbacks is the kept functions that a function without a modelled body can run.
+type callbacks struct {
+	called  []*pointsto.Node // while it runs
+	started []*pointsto.Node // at any time later: on a goroutine of the runtime's
+}
+
+// callbacksOf returns the kept nodes that callee calls back: from the body of a
+// function in the tables, or from one that has no body (where they may also run on
+// another goroutine, as the function of a timer does).
+func (l *lowerer) callbacksOf(callee *pointsto.Node) callbacks {
+	var found callbacks
+	seen := map[*pointsto.Node]bool{callee: true}
+	work := []*pointsto.Node{callee}
+	for len(work) > 0 {
+		n := work[0]
+		work = work[1:]
+		for _, e := range l.Graph.Calls(n) {
+			if seen[e.Callee] {
+				continue
+			}
+			seen[e.Callee] = true
+			_, isGo := e.Site.(*ssa.Go)
+			switch {
+			case !l.Kept.Kept[e.Callee]:
+				work = append(work, e.Callee)
+			case isGo || len(n.Func.Blocks) == 0 || !l.Graph.Analysed(n):
+				found.started = append(found.started, e.Callee)
+				found.called = append(found.called, e.Callee)
+			default:
+				found.called = append(found.called, e.Callee)
+			}
+		}
+	}
+	return found
+}
+
+// callbackClone returns an ESL function that runs the callbacks in any order, any
+// number of times; nil if there are none.
+func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInstruction) *clone {
+	found := l.callbacksOf(callee)
+	if len(found.called)+len(found.started) == 0 {
+		return nil
+	}
+	key := cloneKey{node: callee, makes: callbackMarker}
+	if known, ok := l.clones[key]; ok {
+		return known
+	}
+	back := &clone{cloneKey: key, index: len(l.order), goName: callee.Func.String(), built: true}
+	back.name = l.uniqueName(back.goName + " [calls back]")
+	l.clones[key] = back
+	l.order = append(l.order, back)
+	loop := &segment{next: []int{1}}
+	back.segments = []*segment{loop, {end: endReturn}}
+	add := func(st esl.Stmt) {
+		loop.next = append(loop.next, len(back.segments))
+		back.segments = append(back.segments, &segment{stmts: []esl.Stmt{st}, next: []int{0}})
+	}
+	for _, n := range found.called {
+		add(esl.Stmt{Op: esl.Call, Arg: l.clone(cloneKey{node: n, makes: -1}).index, Pos: l.position(at)})
+	}
+	for _, n := range found.started {
+		p := l.process(processKey{node: callee, site: at, entry: n}, c, 0, false)
+		p.copies = l.Copies
+		add(esl.Stmt{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)})
+	}
+	return back
+}
+
+// callbackMarker is the makes of a callback clone's key.
+const callbackMarker = -2
+
+// bodiless tells whether a kept node has no body to lower: what it does is to call
+// back.
+func (l *lowerer) bodiless(n *pointsto.Node) bool {
+	return len(n.Func.Blocks) == 0 || !l.Graph.Analysed(n)
+}
+
+// printsItself tells whether the checked type has a method by which formatting
+// functions print it, so that they do not read its fields.
+func (l *lowerer) printsItself() bool {
+	methods := types.NewMethodSet(types.NewPointer(l.Stars.Subject.Type))
+	for _, name := range knowledge.Printers() {
+		if methods.Lookup(l.Stars.Subject.Type.Obj().Pkg(), name) != nil {
+			return true
+		}
+	}
+	return false
+}
