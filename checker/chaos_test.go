@@ -119,7 +119,7 @@ func (c *chaotic) other() {
 		{Op: esl.Join, Arg: c.IntN(processes)}, {Op: esl.Done}, {Op: esl.LockOp}, {Op: esl.Unlock},
 		{Op: esl.Forget, Key: fmt.Sprintf("k%d", c.IntN(2))}, {Op: esl.Skip},
 	}
-	if c.IntN(6) == 0 {
+	if c.IntN(2) == 0 {
 		ops = append(ops, esl.Stmt{Op: esl.Set}, esl.Stmt{Op: esl.Await})
 	}
 	if c.program.Locks[0].Kind == esl.RW {

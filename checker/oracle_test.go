@@ -37,7 +37,7 @@ func TestAgainstInterpreterThree(t *testing.T) {
 }
 
 func TestAgainstInterpreterChaos(t *testing.T) {
-	compare(t, 100, chaos)
+	compare(t, 60, chaos)
 }
 
 // compare wants the same occurrences, by scenario and pair of units, the same data
