@@ -205,12 +205,24 @@ var actions = map[esl.Op]string{
 	esl.UnitBegin: "unit-begin", esl.UnitEnd: "unit-end", esl.Start: "start", esl.Join: "wait",
 }
 
+// flagActions is shown as well in models written by hand. In the model of a Go
+// program they stand for no statement of the program.
+var flagActions = map[esl.Op]string{esl.Set: "set", esl.Await: "await", esl.Done: "done"}
+
+// action returns the action of a statement that is no access; "" if it is not shown.
+func (d describer) action(op esl.Op) string {
+	if a, ok := flagActions[op]; ok && d.goFunctions == nil {
+		return a
+	}
+	return actions[op]
+}
+
 // step renders one statement.
 func (d describer) step(step esl.Step, stmt esl.Stmt) Step {
 	p := d.program
 	s := Step{
 		Goroutine: p.Processes[step.Process].Name, Instance: step.Copy,
-		Function: d.function(step.Function), Action: actions[stmt.Op], Pos: stmt.Pos.String(),
+		Function: d.function(step.Function), Action: d.action(stmt.Op), Pos: stmt.Pos.String(),
 	}
 	switch stmt.Op {
 	case esl.Access:
@@ -222,6 +234,8 @@ func (d describer) step(step esl.Step, stmt esl.Stmt) Step {
 		s.Unit, s.Object = stmt.Unit, p.Objects[stmt.Arg].Site
 	case esl.Start, esl.Join:
 		s.Target = p.Processes[stmt.Arg].Name
+	case esl.Set, esl.Await:
+		s.Lock = p.Flags[stmt.Arg].Name
 	}
 	return s
 }

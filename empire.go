@@ -35,6 +35,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"time"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -53,12 +54,12 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 	if err := r.Normalize(); err != nil {
 		return nil, err
 	}
+	begin, clock := time.Now(), &stopwatch{}
 	program, err := loadProgram(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	result := newResult(r, program)
-	clock := &stopwatch{}
 	clock.set("load", program.LoadDuration)
 	clock.set("ssa", program.BuildDuration)
 	for _, main := range program.Mains() {
@@ -72,6 +73,7 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 	}
 	result.Verdict = overall(verdicts)
 	if r.Timings {
+		clock.since("total", begin)
 		result.Timings = clock.timings()
 		result.PeakMiB = peakMiB()
 	}

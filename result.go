@@ -132,4 +132,5 @@ type Timings struct {
 	Reduce   float64 `json:"reduce"`
 	Lower    float64 `json:"lower"`
 	Check    float64 `json:"check"`
+	Total    float64 `json:"total"` // from the beginning of Run to its end
 }

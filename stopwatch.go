@@ -25,7 +25,7 @@ func (s *stopwatch) timings() *Timings {
 	ms := func(stage string) float64 {
 		return float64(s.spent[stage].Round(10*time.Microsecond)) / float64(time.Millisecond)
 	}
-	return &Timings{ms("load"), ms("ssa"), ms("pointsTo"), ms("reduce"), ms("lower"), ms("check")}
+	return &Timings{ms("load"), ms("ssa"), ms("pointsTo"), ms("reduce"), ms("lower"), ms("check"), ms("total")}
 }
 
 // peakMiB returns the largest resident size of the process so far, 0 where the

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -31,7 +32,7 @@ func paint(color bool, s style, text string) string {
 // line is a line of a cell. Where it is too long, it goes on below, indented.
 type line struct {
 	text   string
-	right  string // at the right edge of the column; below the text if there is no room
+	tail   string // behind the text, dim; only where both fit
 	indent int
 	style  style
 }
@@ -40,8 +41,8 @@ type line struct {
 type table struct {
 	gutter string   // head of the column of row labels
 	heads  [][]line // one cell for each column
-	minor  []bool   // the columns that are narrowed before the others
 	rows   []row
+	fixed  []int // the widths of the columns; where nil, they follow from the content
 }
 
 // row has a label and text in one of the columns.
@@ -52,8 +53,7 @@ type row struct {
 }
 
 const (
-	minMinor    = 16 // narrowest useful column, for a minor one
-	minColumn   = 20 // and for the others
+	minColumn   = 20 // narrowest useful column
 	maxCellRows = 3  // rows that one line of a cell may be wrapped to
 )
 
@@ -75,52 +75,43 @@ func (t *table) render(width int, color bool) string {
 	return b.String()
 }
 
-// widths gives each column what its content needs if that fits, and else narrows
-// the widest ones, the minor columns first.
+// widths gives each column what its content needs if that fits.
 func (t *table) widths(width int) []int {
-	widths := make([]int, len(t.heads))
+	if t.fixed != nil {
+		return t.fixed
+	}
+	natural := make([]int, len(t.heads))
 	for i, head := range t.heads {
-		widths[i] = widest(head)
+		natural[i] = widest(head)
 	}
 	for _, r := range t.rows {
-		widths[r.column] = max(widths[r.column], widest(r.cell))
+		natural[r.column] = max(natural[r.column], widest(r.cell))
 	}
-	over := 3*len(widths) - width // separators
+	return fit(natural, width)
+}
+
+// fit narrows the widest of the columns until all fit into width, with their
+// separators, or none can be narrowed any more.
+func fit(natural []int, width int) []int {
+	widths := slices.Clone(natural)
+	over := 3*len(widths) - width
 	for _, w := range widths {
 		over += w
 	}
-	minor := func(i int) bool { return t.minor[i] }
-	over = narrow(widths, over, minMinor, minor)
-	narrow(widths, over, minColumn, func(i int) bool { return !minor(i) })
-	return widths
-}
-
-// narrow takes over characters from the widest of the chosen columns, down to
-// least, and returns what it could not take.
-func narrow(widths []int, over, least int, chosen func(int) bool) int {
 	for ; over > 0; over-- {
-		widest := -1
-		for i, w := range widths {
-			if chosen(i) && w > least && (widest < 0 || w > widths[widest]) {
-				widest = i
-			}
-		}
-		if widest < 0 {
+		widest := slices.Index(widths, slices.Max(widths))
+		if widths[widest] <= minColumn {
 			break
 		}
 		widths[widest]--
 	}
-	return over
+	return widths
 }
 
 func widest(cell []line) int {
 	n := 0
 	for _, l := range cell {
-		m := utf8.RuneCountInString(l.text)
-		if l.right != "" {
-			m += 2 + utf8.RuneCountInString(l.right)
-		}
-		n = max(n, m)
+		n = max(n, utf8.RuneCountInString(l.text+l.tail))
 	}
 	return n
 }
@@ -143,12 +134,12 @@ func (t *table) renderRow(b *strings.Builder, widths []int, gutter int, label st
 			if y < len(wrapped[i]) {
 				l = wrapped[i][y]
 			}
-			used := utf8.RuneCountInString(l.text) + utf8.RuneCountInString(l.right)
+			used := utf8.RuneCountInString(l.text + l.tail)
 			pad := strings.Repeat(" ", max(0, widths[i]-used))
 			if out != "" || i > 0 {
 				out += paint(color, dim, " | ")
 			}
-			out += paint(color, l.style, l.text) + pad + paint(color, dim, l.right)
+			out += paint(color, l.style, l.text) + paint(color, dim, l.tail) + pad
 		}
 		b.WriteString(strings.TrimRight(out, " ") + "\n")
 	}
@@ -178,22 +169,7 @@ func wrapLine(l line, width int) []line {
 	for i, p := range parts {
 		lines[i] = line{text: p, style: l.style}
 	}
-	return placeRight(lines, l.right, width)
-}
-
-// placeRight puts right at the end of the first line if it fits there, and else
-// on lines of its own.
-func placeRight(lines []line, right string, width int) []line {
-	switch {
-	case right == "":
-		return lines
-	case utf8.RuneCountInString(lines[0].text)+2+utf8.RuneCountInString(right) <= width:
-		lines[0].right = right
-		return lines
-	}
-	for _, part := range wrap(right, width, 0) {
-		lines = append(lines, line{right: part})
-	}
+	lines[len(lines)-1].tail = l.tail
 	return lines
 }
 

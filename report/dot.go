@@ -12,8 +12,9 @@ import (
 
 // DOT writes the counterexamples of r as a graph for Graphviz: one cluster for
 // each violation, in it one for each goroutine. Solid edges are the order within a
-// goroutine, dashed ones the interleaving; the events of the pattern are filled
-// and bear their numbers. A result without violations gives a graph that says so.
+// goroutine, dashed ones the interleaving, dotted ones who starts whom; the events
+// of the pattern are filled and bear their numbers. Of the goroutines without a
+// column in the text there is only whom they start. A result without violations gives a graph that says so.
 func DOT(w io.Writer, r *empire.Result) error {
 	d := &dotWriter{dot.NewGraph(dot.Directed), newNames(r), newSources(r.ModuleRootDir)}
 	d.graph.Attrs("fontname", "Helvetica", "newrank", "true", "nodesep", "0.3", "ranksep", "0.25")
@@ -22,9 +23,9 @@ func DOT(w io.Writer, r *empire.Result) error {
 	})
 	number := 0
 	for i := range r.Queries {
-		for _, s := range violationsOf(&r.Queries[i]) {
+		for _, st := range storiesOf(&r.Queries[i], d.names) {
 			number++
-			d.violation(number, newStory(&r.Queries[i], s, d.names))
+			d.violation(number, st)
 		}
 	}
 	if number == 0 {
@@ -49,22 +50,40 @@ func (d *dotWriter) violation(number int, st *story) {
 	group.Attrs("label", quoteDOT("\\l", d.caption(st)...), "style", "rounded", "color", "gray70",
 		"fontname", "Helvetica", "fontsize", 12, "labeljust", "l", "margin", 16)
 	clusters := make([]*dot.Graph, len(st.lanes))
-	for i, l := range st.lanes {
-		head := l.name
-		if a := st.actorOf(i); a >= 0 {
-			head += ": " + st.actors[a].name
+	cluster := func(lane int) *dot.Graph {
+		if clusters[lane] == nil {
+			clusters[lane] = group.Subgraph(fmt.Sprintf("v%04d-g%04d", number, lane), dot.ClusterOption{})
+			clusters[lane].Attrs("label", st.title(lane), "style", "filled", "color", "gray95", "fontname", "Helvetica-Bold", "fontsize", 11)
 		}
-		clusters[i] = group.Subgraph(fmt.Sprintf("v%04d-g%04d", number, i), dot.ClusterOption{})
-		clusters[i].Attrs("label", head, "style", "filled", "color", "gray95", "fontname", "Helvetica-Bold", "fontsize", 11)
+		return clusters[lane]
 	}
-	nodes := make([]dot.Node, len(st.steps))
+	var drawn drawing
 	for i, s := range st.steps {
-		nodes[i] = clusters[s.lane].Node(fmt.Sprintf("v%04d-s%06d", number, i))
-		d.style(nodes[i], st, s)
+		if s.shown || !st.lanes[s.lane].column && st.isRelevantStart(i) {
+			n := cluster(s.lane).Node(fmt.Sprintf("v%04d-s%06d", number, i))
+			d.style(n, st, s)
+			drawn = append(drawn, drawnStep{n, i})
+		}
 	}
-	for i := range st.steps {
-		d.edges(nodes, st, i)
+	for k := range drawn {
+		d.edges(drawn, st, k)
 	}
+}
+
+// title names a goroutine and the unit that it is about.
+func (st *story) title(lane int) string {
+	if a := st.actorOf(lane); a >= 0 {
+		return st.lanes[lane].name + ": " + st.actors[a].name
+	}
+	return st.lanes[lane].name
+}
+
+// drawing is the steps that have a node, in order.
+type drawing []drawnStep
+
+type drawnStep struct {
+	node  dot.Node
+	index int // in the steps of the story
 }
 
 // caption is the head of a violation: what it is and what goes wrong.
@@ -81,34 +100,56 @@ func (d *dotWriter) caption(st *story) []string {
 // style gives a step its label and its look.
 func (d *dotWriter) style(n dot.Node, st *story, s storyStep) {
 	const width = 44
-	head := fmt.Sprintf("%d. %s", s.Step.Step, st.action(s))
-	if s.Event > 0 {
+	head := plainSpaces(st.action(s))
+	switch {
+	case s.Event > 0:
 		head = fmt.Sprintf("(%d) %s", s.Event, head)
 		n.Attr("fillcolor", "gold").Attr("color", "firebrick").Attr("penwidth", 2)
-	} else if s.boundary() {
+	case s.boundary():
 		n.Attr("fillcolor", "gray85")
 	}
-	lines := []string{head}
-	if at := place(s); at != "" {
-		lines = append(lines, "   "+at)
+	if s.number > 0 {
+		head = fmt.Sprintf("%d. %s", s.number, head)
 	}
-	source := d.sources.line(s.Pos)
-	if source != "" && !s.boundary() {
+	if at := st.place(s.Pos); at != "" {
+		head += "  " + at
+	}
+	lines := []string{head}
+	if source := d.sources.line(s.Pos); source != "" && !s.boundary() {
 		lines = append(lines, wrap("   "+source, width, 5)...)
 	}
 	n.Attr("label", quoteDOT("\\l", lines...))
 }
 
-// edges draws the edges into step i: from the step before it in its goroutine, and
-// from the step before it in the interleaving if that is another one.
-func (d *dotWriter) edges(nodes []dot.Node, st *story, i int) {
-	if p := st.previous(i); p >= 0 {
-		d.graph.Edge(nodes[p], nodes[i]).Attr("weight", 20).Attr("penwidth", 1.5)
+// edges draws the edges into step k of a drawing: from the step before it in its
+// goroutine, or from the one that starts the goroutine; and from the step before
+// it in the interleaving if that is in another goroutine.
+func (d *dotWriter) edges(drawn drawing, st *story, k int) {
+	step := func(k int) storyStep { return st.steps[drawn[k].index] }
+	lane := step(k).lane
+	same, column := -1, -1
+	for p := range k {
+		if step(p).lane == lane {
+			same = p
+		}
+		if step(p).shown {
+			column = p
+		}
 	}
-	if i > 0 && st.steps[i-1].lane != st.steps[i].lane {
+	switch {
+	case same >= 0:
+		d.graph.Edge(drawn[same].node, drawn[k].node).Attr("weight", 20).Attr("penwidth", 1.5)
+	case st.lanes[lane].startedAt >= 0:
+		for p := range k {
+			if drawn[p].index == st.lanes[lane].startedAt {
+				d.graph.Edge(drawn[p].node, drawn[k].node).Dotted().Attr("color", "gray40").Attr("weight", 0)
+			}
+		}
+	}
+	if step(k).shown && column >= 0 && step(column).lane != lane {
 		// Without weight, so that the goroutines stay straight, but with rank, so
 		// that time runs downwards across all of them.
-		d.graph.Edge(nodes[i-1], nodes[i]).Dashed().Attr("color", "royalblue").Attr("weight", 0).Attr("arrowsize", 0.7)
+		d.graph.Edge(drawn[column].node, drawn[k].node).Dashed().Attr("color", "royalblue").Attr("weight", 0).Attr("arrowsize", 0.7)
 	}
 }
 

@@ -80,7 +80,6 @@ func capital(text string) string {
 func example(s scenarios.Scenario) *table {
 	t := &table{
 		heads: [][]line{{{text: "one goroutine (u)", style: bold}}, {{text: "another goroutine (u')", style: bold}}},
-		minor: []bool{false, false},
 	}
 	for _, l := range s.Example {
 		who, code, _ := strings.Cut(l, ": ")

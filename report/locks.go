@@ -73,9 +73,19 @@ func (st *story) span() (first, last int) {
 
 // locksHeld returns the locks that the acting goroutine holds at each event.
 func (st *story) locksHeld() map[int][]heldLock {
-	held := make([][]heldLock, len(st.lanes))
 	at := map[int][]heldLock{}
-	for _, s := range st.steps {
+	for i, s := range st.steps {
+		if s.Event > 0 {
+			at[s.Event] = st.heldAt(s.lane, i)
+		}
+	}
+	return at
+}
+
+// heldAt returns the locks that a goroutine holds before step number end.
+func (st *story) heldAt(lane, end int) []heldLock {
+	held := make([][]heldLock, len(st.lanes))
+	for _, s := range st.steps[:end] {
 		l := heldLock{s.Lock, s.Object}
 		switch s.Action {
 		case "lock", "rlock":
@@ -83,11 +93,8 @@ func (st *story) locksHeld() map[int][]heldLock {
 		case "unlock", "runlock":
 			release(held, s.lane, l)
 		}
-		if s.Event > 0 {
-			at[s.Event] = slices.Clone(held[s.lane])
-		}
 	}
-	return at
+	return held[lane]
 }
 
 // release drops a lock that the goroutine holds, or else that any other one

@@ -43,14 +43,24 @@ func fileLine(pos string) string {
 	return pos
 }
 
-// line returns the line of source at pos, in one line with single spaces, or "".
+// line returns the line of source at pos with single spaces and without a comment
+// at its end, or "".
 func (s *sources) line(pos string) string {
 	file, n := splitPos(pos)
 	lines := s.load(file)
 	if n < 1 || n > len(lines) {
 		return ""
 	}
-	return printable(lines[n-1])
+	return printable(withoutComment(lines[n-1]))
+}
+
+// withoutComment drops a comment behind code. What could be inside a string stays.
+func withoutComment(text string) string {
+	code, _, found := strings.Cut(text, " // ")
+	if !found || strings.TrimSpace(code) == "" || strings.ContainsAny(code, "\"`'") {
+		return text
+	}
+	return code
 }
 
 // printable returns text with single spaces and without what a terminal would

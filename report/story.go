@@ -18,14 +18,18 @@ type story struct {
 	names    *names
 	lanes    []lane
 	steps    []storyStep
-	actors   []actor  // u and u', the one whose event comes first before the other; empty if the events do not tell
-	objects  []string // where the objects accessed are allocated, the checked one first; named #1, #2 and so on if several
+	actors   []actor           // u and u', the one whose event comes first before the other; empty if the events do not tell
+	columns  []int             // the lanes that have a column, those of u and u' first
+	files    map[string]string // short names of the files that the steps are in
+	objects  []string          // where the objects accessed are allocated, the checked one first; named #1, #2 and so on if several
 }
 
 // lane is one goroutine of the counterexample.
 type lane struct {
 	name      string // "main", "g1" or "g1 (copy 2)"
-	startedAt int    // the step that starts it, 0 if none does
+	startedAt int    // the index of the step that starts it, -1 if none does
+	relevant  bool   // it has a column, or starts a goroutine that is relevant
+	column    bool
 }
 
 // storyStep is a step and where it belongs.
@@ -33,6 +37,10 @@ type storyStep struct {
 	*empire.Step
 	lane  int
 	units []string // the open units of the goroutine, outermost first; of unit-begin and unit-end including its own
+
+	shown  bool // it has a row
+	number int  // among those shown, from 1
+	folded bool // it is part of a unit that is told in the row of its unit-begin
 }
 
 // actor is a unit of work that takes part in the violation.
@@ -50,6 +58,8 @@ func newStory(q *empire.QueryResult, s *empire.ScenarioResult, n *names) *story 
 	st.followUnits()
 	st.findActors()
 	st.findObjects()
+	st.chooseSteps()
+	st.files = shortFiles(s.Counterexample)
 	return st
 }
 
@@ -70,15 +80,15 @@ func (st *story) findLanes() {
 	}
 	slices.SortStableFunc(order, func(a, b key) int { return rank(a.goroutine, "main") - rank(b.goroutine, "main") })
 	for _, k := range order {
-		l := lane{name: k.goroutine}
+		l := lane{name: k.goroutine, startedAt: -1}
 		if copies[k.goroutine] > 1 {
 			l.name = fmt.Sprintf("%s (copy %d)", k.goroutine, k.instance)
 		}
 		starts := 0
-		for _, s := range st.scenario.Counterexample {
+		for i, s := range st.scenario.Counterexample {
 			if s.Action == "start" && s.Target == k.goroutine {
 				if starts++; starts == max(k.instance, 1) {
-					l.startedAt = s.Step
+					l.startedAt = i
 				}
 			}
 		}
@@ -188,8 +198,14 @@ func (st *story) location(s storyStep) string {
 func (st *story) action(s storyStep) string {
 	switch s.Action {
 	case "unit-begin":
+		if s.folded {
+			return "run " + st.names.of(unitName(s))
+		}
 		return "begin " + st.names.of(unitName(s))
 	case "unit-end":
+		if st.isOfActor(s) {
+			return "end"
+		}
 		return "end " + st.names.of(unitName(s))
 	case "start", "wait":
 		return join(verbs[s.Action], s.Target)
@@ -204,6 +220,23 @@ func (st *story) action(s storyStep) string {
 	return plainSpaces(join(verb, st.location(s)))
 }
 
+// beginOf returns where the unit of an actor begins, "" if nothing tells.
+func (st *story) beginOf(a actor) string {
+	for _, s := range st.steps {
+		if s.lane == a.lane && s.Action == "unit-begin" && s.Unit == a.unit && s.Pos != "-" {
+			return s.Pos
+		}
+	}
+	return ""
+}
+
+// isOfActor tells whether a step begins or ends the unit that the goroutine's
+// column is about.
+func (st *story) isOfActor(s storyStep) bool {
+	a := st.actorOf(s.lane)
+	return a >= 0 && st.actors[a].unit == s.Unit && len(s.units) == 1
+}
+
 // unbroken is a space at which no line is broken.
 const unbroken = "\u00a0"
 
@@ -216,6 +249,7 @@ var verbs = map[string]string{
 	"lock": "lock", "unlock": "unlock", "rlock": "read-lock", "runlock": "read-unlock",
 	"read": "read", "write": "write", "rmw": "read+write",
 	"send": "send on", "recv": "receive from", "close": "close",
+	"set": "set", "await": "wait for", "done": "be done",
 }
 
 func unitName(s storyStep) string {

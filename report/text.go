@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -24,9 +25,9 @@ const (
 	MinWidth     = 60
 )
 
-// Text writes r for people: for each violation the scenario in words, the two
-// units and the interleaving with one column for each goroutine; then what is
-// safe, what is unknown and what that relies on; and a count as the last line.
+// Text writes r for people: for each violation, the shortest first, the scenario
+// in words, the two units and the interleaving with a column for each of the
+// goroutines that matter; then what is safe, what is unknown and what that relies on; and a count as the last line.
 func Text(w io.Writer, r *empire.Result, o TextOptions) error {
 	if o.Width == 0 {
 		o.Width = DefaultWidth
@@ -70,9 +71,12 @@ func (t *textWriter) query(q *empire.QueryResult) {
 		t.printf("  %s  %s\n", fileLine(q.Site), source)
 	}
 	t.printf("\n")
-	violations := violationsOf(q)
-	for i, s := range violations {
-		t.violation(q, s, i+1, len(violations))
+	stories := storiesOf(q, t.names)
+	if len(stories) >= manyViolations {
+		t.overview(stories)
+	}
+	for i, st := range stories {
+		t.violation(st, i+1, len(stories))
 	}
 	t.verdicts(q)
 	t.printf("\n")
@@ -94,23 +98,56 @@ func (t *textWriter) subject(q *empire.QueryResult) string {
 	return s
 }
 
-// violationsOf returns the violations of q in order, the notes last.
-func violationsOf(q *empire.QueryResult) []*empire.ScenarioResult {
-	var found []*empire.ScenarioResult
+// storiesOf returns the violations of q, the shortest counterexample first, the
+// notes last.
+func storiesOf(q *empire.QueryResult, n *names) []*story {
+	var found []*story
 	for i := range q.Scenarios {
-		if q.Scenarios[i].Verdict == empire.VerdictViolation {
-			found = append(found, &q.Scenarios[i])
+		if s := &q.Scenarios[i]; s.Verdict == empire.VerdictViolation {
+			found = append(found, newStory(q, s, n))
 		}
 	}
-	slices.SortStableFunc(found, func(a, b *empire.ScenarioResult) int {
-		return strings.Compare(a.Level, b.Level) // "error" before "note"
+	slices.SortStableFunc(found, func(a, b *story) int {
+		return cmp.Or(strings.Compare(a.scenario.Level, b.scenario.Level), len(a.shownIndices())-len(b.shownIndices())) // "error" before "note"
 	})
 	return found
 }
 
+// manyViolations is how many violations have a list of themselves above them.
+const manyViolations = 4
+
+// overview lists the violations, a line each.
+func (t *textWriter) overview(stories []*story) {
+	t.printf("%s, the shortest first\n", t.paint(bold, count(len(stories), "violation")))
+	for i, st := range stories {
+		s := st.scenario
+		text := fmt.Sprintf("%4d  %s (%d)", i+1, s.Name, s.Scenario)
+		var units []string
+		for _, u := range s.Units {
+			units = append(units, t.names.of(u))
+		}
+		if len(units) == 2 && units[0] == units[1] {
+			text += ": two runs of " + units[0]
+		} else if len(units) > 0 {
+			text += ": " + and(units)
+		}
+		if len(s.Locations) > 0 {
+			text += ", on " + and(fieldsOf(s))
+		}
+		if s.DataRace {
+			text += "; data race"
+		}
+		if s.Level == "note" {
+			text += "; a note"
+		}
+		t.paragraph(0, 8, text)
+	}
+	t.printf("\n")
+}
+
 // violation writes one violation, number n of all.
-func (t *textWriter) violation(q *empire.QueryResult, s *empire.ScenarioResult, n, all int) {
-	word, st := t.paint(red, "VIOLATION"), newStory(q, s, t.names)
+func (t *textWriter) violation(st *story, n, all int) {
+	word, s := t.paint(red, "VIOLATION"), st.scenario
 	if s.Level == "note" {
 		word = t.paint(yellow, "NOTE")
 	}
@@ -126,6 +163,12 @@ func (t *textWriter) violation(q *empire.QueryResult, s *empire.ScenarioResult, 
 	}
 	t.printf("\n")
 	t.units(st)
+	if lines := st.background(); len(lines) > 0 {
+		t.printf("\n")
+		for _, l := range lines {
+			t.paragraph(2, 2, l+".")
+		}
+	}
 	if len(st.steps) > 0 {
 		t.printf("\n%s\n", indentLines(t.interleaving(st), 2))
 	}
@@ -156,8 +199,13 @@ func (t *textWriter) units(st *story) {
 		wide = max(wide, len(t.names.of(a.unit)))
 	}
 	for i, a := range st.actors {
-		t.printf("  %-13s  %-*s  in goroutine %s\n", [...]string{"one unit", "the other"}[i], wide, t.names.of(a.unit), st.lanes[a.lane].name)
+		at := ""
+		if pos := st.beginOf(a); pos != "" {
+			at = ", " + fileLine(pos)
+		}
+		t.printf("  %-13s  %-*s  in goroutine %s%s\n", [...]string{"one unit", "the other"}[i], wide, t.names.of(a.unit), st.lanes[a.lane].name, at)
 	}
+	t.isRace(st)
 	for i, site := range st.objects {
 		switch {
 		case len(st.objects) == 1:
@@ -167,6 +215,18 @@ func (t *textWriter) units(st *story) {
 			t.printf("  object #%d      allocated at %s\n", i+1, site)
 		}
 	}
+}
+
+// isRace says whether the violation is a data race as well.
+func (t *textWriter) isRace(st *story) {
+	text := "no: a race detector has nothing to report here"
+	switch {
+	case st.scenario.DataRace:
+		text = "yes, besides: the two goroutines can access " + or(fieldsOf(st.scenario), "a field") + " at the same moment"
+	case slices.ContainsFunc(st.query.Assumptions, func(a empire.Assumption) bool { return a.Kind == "data race" }):
+		text = "not decided"
+	}
+	t.paragraph(0, 17, "  data race      "+text)
 }
 
 // moral writes what happened and what it means, with the names of the code.
@@ -186,6 +246,23 @@ func (t *textWriter) moral(st *story) {
 	t.printf("\n")
 }
 
+// fieldsOf names the locations of a violation, in few words if they are the same
+// field of two objects.
+func fieldsOf(s *empire.ScenarioResult) []string {
+	if l := s.Locations; len(l) == 2 && l[0] == l[1] {
+		return []string{l[0] + " of two objects"}
+	}
+	return s.Locations
+}
+
+// or joins words as alternatives; without words it is the other text.
+func or(words []string, other string) string {
+	if len(words) == 0 {
+		return other
+	}
+	return strings.Join(words, " or ")
+}
+
 // sentence begins text with a capital letter if it begins with a word of ours.
 func sentence(text string) string {
 	if rest, ok := strings.CutPrefix(text, "the "); ok {
@@ -203,9 +280,6 @@ func (t *textWriter) footnote(s *empire.ScenarioResult) string {
 		}
 	}
 	add("Class: ", s.Class)
-	if s.DataRace {
-		add("", "It is a data race as well")
-	}
 	add("Id: ", s.ID)
 	if c := s.Confirmation; c != nil && c.Status != "not tried" {
 		add("Confirmation: ", c.Status)

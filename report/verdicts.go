@@ -82,20 +82,22 @@ func (t *textWriter) race(q *empire.QueryResult) {
 	}
 	text := "two goroutines can access a field of the set at the same moment, and one of them writes"
 	if len(q.Race) == 2 {
-		text = fmt.Sprintf("%s and %s can happen at the same moment", t.access(q.Race[0]), t.access(q.Race[1]))
+		copies := q.Race[0].Goroutine == q.Race[1].Goroutine
+		text = fmt.Sprintf("%s and %s can happen at the same moment", t.access(q.Race[0], copies), t.access(q.Race[1], copies))
 	}
 	t.item("data race", red, text)
 }
 
-// access is an access of a data race in words, as much of it as is known.
-func (t *textWriter) access(s empire.Step) string {
+// access is an access of a data race in words, as much of it as is known. With
+// copies, the other one is in a copy of the same goroutine.
+func (t *textWriter) access(s empire.Step, copies bool) string {
 	text, where := join(verbs[s.Action], ""), t.names.of(s.Function)
 	if text == "" {
 		text = "access"
 	}
 	if where == "" {
 		where = s.Goroutine
-		if s.Instance > 1 {
+		if copies {
 			where += fmt.Sprintf(" (copy %d)", s.Instance)
 		}
 	}
@@ -154,8 +156,8 @@ func (t *textWriter) model(q *empire.QueryResult) {
 // timings writes how long the stages took, where that was measured.
 func (t *textWriter) timings() {
 	if m := t.result.Timings; m != nil {
-		t.item("time", plain, fmt.Sprintf("load %.0f ms, ssa %.0f ms, points-to %.0f ms, reduce %.0f ms, lower %.0f ms, check %.0f ms; peak %.0f MiB",
-			m.Load, m.SSA, m.PointsTo, m.Reduce, m.Lower, m.Check, t.result.PeakMiB))
+		t.item("time", plain, fmt.Sprintf("load %.0f ms, ssa %.0f ms, points-to %.0f ms, reduce %.0f ms, lower %.0f ms, check %.0f ms, in all %.0f ms; peak %.0f MiB",
+			m.Load, m.SSA, m.PointsTo, m.Reduce, m.Lower, m.Check, m.Total, t.result.PeakMiB))
 	}
 }
 

@@ -15,15 +15,14 @@ func newCheck() *cobra.Command {
 are left or seen inconsistent. Packages are named as for the go command; the
 default is the one in the current directory.
 
-For each violation the answer shows the interleaving, one column for each
-goroutine, with the accesses that matter marked (1), (2), ...
+For each violation the answer shows the interleaving, a column for each of the
+two goroutines, with the accesses that matter marked (1), (2), ...
 
 Exit status: 0 every query is safe, 1 at least one violation, 2 the request
 could not be carried out, 3 no violation but at least one query is unknown.`,
 		Example: `  empire-go check --type Vector --fields count,data
   empire-go check --type store.Cache --fields entries,size --site cache.go:41 ./...
   empire-go check --type Vector --scenario 1,9 --format json ./cmd/server
-  empire-go check --vars config.current,config.version ./...
   empire-go check --type Vector --dot bug.dot && dot -Tsvg bug.dot -o bug.svg`,
 		Args: cobra.ArbitraryArgs,
 	}

@@ -74,7 +74,9 @@ Exit status: 0 safe, 1 a violation, 2 the file is no model, 3 unknown.`,
 		if err := cmd.Context().Err(); err != nil {
 			return err
 		}
-		result := eslResult("ESL model "+cmp.Or(program.Name, args[0]), program, found)
+		query := empire.Describe(program, nil, found)
+		query.Type = "ESL model " + cmp.Or(program.Name, args[0])
+		result := &empire.Result{Verdict: query.Verdict, Queries: []empire.QueryResult{query}}
 		if err := report.Text(cmd.OutOrStdout(), result, textOptions(cmd.OutOrStdout())); err != nil {
 			return asInputError("standard output", err)
 		}

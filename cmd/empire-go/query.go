@@ -16,9 +16,12 @@ type queryFlags struct {
 	copies, clients   countValue
 	timeout           durationValue
 	memory            sizeValue
-	scenarioIsGiven   func() bool
-	patternIsGiven    func() bool
+	isGiven           func(flag string) bool
 }
+
+// refused are the flags that this build answers with what to write instead: they
+// are accepted, and the help does not promise them.
+var refused = []string{"vars", "clients", "client-fields", "tests"}
 
 // addQueryFlags defines the query flags of a command.
 func addQueryFlags(cmd *cobra.Command) *queryFlags {
@@ -47,8 +50,10 @@ func addQueryFlags(cmd *cobra.Command) *queryFlags {
 	f.Var(&q.memory, "memory", "memory `size` for each query; past it the verdict is unknown")
 	f.BoolVar(&r.Tests, "tests", false, "check the packages' tests too")
 	f.StringVar(&r.Tags, "tags", "", "build `tags`, separated by commas")
-	q.scenarioIsGiven = func() bool { return f.Changed("scenario") }
-	q.patternIsGiven = func() bool { return f.Changed("pattern") }
+	for _, name := range refused {
+		f.Lookup(name).Hidden = true
+	}
+	q.isGiven = f.Changed
 	return q
 }
 
@@ -59,6 +64,11 @@ func (q *queryFlags) build(packages []string) (empire.Request, error) {
 	r.Fields, r.Vars = q.fields, q.vars
 	r.Copies, r.Clients = int(q.copies), int(q.clients)
 	r.Timeout, r.Memory = time.Duration(q.timeout), int64(q.memory)
+	for _, name := range []string{"clients", "client-fields"} {
+		if q.isGiven(name) { // a flag without an effect would mislead
+			return r, inputError("--"+name, "a package without a main function cannot be checked yet; name the program that uses the type")
+		}
+	}
 	var err error
 	if r.Scenarios, err = q.scenarios(); err != nil {
 		return r, err
@@ -69,9 +79,9 @@ func (q *queryFlags) build(packages []string) (empire.Request, error) {
 // scenarios returns those asked for by --scenario or --pattern.
 func (q *queryFlags) scenarios() ([]scenarios.Scenario, error) {
 	switch {
-	case q.patternIsGiven() && q.scenarioIsGiven():
+	case q.isGiven("pattern") && q.isGiven("scenario"):
 		return nil, inputError("--pattern", "cannot be combined with --scenario; write one of them")
-	case q.patternIsGiven():
+	case q.isGiven("pattern"):
 		selected, err := scenarios.SelectPatterns(q.pattern)
 		return selected, asInputError("--pattern", err)
 	}

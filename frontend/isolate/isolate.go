@@ -42,8 +42,9 @@ type Isolation struct {
 
 	graph   *pointsto.Result
 	often   *multiplicity.Analysis
-	regions map[*pointsto.Object][]Location // what the fields of stars lead to
-	owned   map[int]bool                    // by field: see Owns
+	regions map[*pointsto.Object][]Location   // what the fields of stars lead to
+	owned   map[int]bool                      // by field: every value stored in it is made for it
+	first   map[*pointsto.Object]map[int]bool // the fields that hold the address of an object themselves
 }
 
 // maxStars bounds the stars of one query. Each makes the model larger.

@@ -8,15 +8,60 @@ import (
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
-// Owns tells whether what the field leads to belongs to one object only: no two
-// objects of the checked type share it, because every value stored in the field is
-// made for it. Then contents reached through another object than a star are not
-// the star's.
-func (i *Isolation) Owns(field int) bool { return i.owned[field] }
+// Owns tells whether an abstract object is the slice, map or other memory that a
+// field itself holds, and no two objects of the checked type share it, because
+// every value stored in the field is made for it. Then such contents reached
+// through another object than a star are not the star's. Of what the contents lead
+// to in turn, nothing is claimed.
+func (i *Isolation) Owns(o *pointsto.Object) bool {
+	fields := i.first[o]
+	for f := range fields {
+		if !i.owned[f] {
+			return false
+		}
+	}
+	return len(fields) > 0 && len(fields) == len(i.fieldsOf(o))
+}
+
+// fieldsOf returns the fields that lead to the object, of any star.
+func (i *Isolation) fieldsOf(o *pointsto.Object) map[int]bool {
+	fields := map[int]bool{}
+	for _, at := range i.regions[o] {
+		fields[at.Field] = true
+	}
+	return fields
+}
+
+// IsShallow tells whether a field leads to nothing but the memory that it holds
+// itself: a slice of numbers, a map of strings.
+func (i *Isolation) IsShallow(at Location) bool {
+	for o, locations := range i.regions {
+		for _, l := range locations {
+			if l == at && !i.first[o][at.Field] {
+				return false
+			}
+		}
+	}
+	return true
+}
 
 // findOwned looks at every store to a field of the stars' abstract objects.
 func (i *Isolation) findOwned() {
-	i.owned = map[int]bool{}
+	i.owned, i.first = map[int]bool{}, map[*pointsto.Object]map[int]bool{}
+	for _, star := range i.Stars {
+		for f, name := range i.Subject.Fields {
+			for o := range star.Objects {
+				for _, c := range i.graph.Under(o, pointsto.JoinPath(star.Path, name)) {
+					for _, held := range i.graph.Contents(c).Objects() {
+						if i.first[held] == nil {
+							i.first[held] = map[int]bool{}
+						}
+						i.first[held][f] = true
+					}
+				}
+			}
+		}
+	}
 	for f := range i.Subject.Fields {
 		i.owned[f] = true
 	}
@@ -94,7 +139,7 @@ func isSameField(a, b ssa.Value) bool {
 }
 
 // IsKeptOnlyBy tells whether a value made in this function is stored, captured or
-// handed on by no instruction but the store: uses that only look at the memory, or
+// handed on by no instruction but the store. Uses that only look at the memory, or
 // fill it, do not count.
 func IsKeptOnlyBy(v ssa.Value, store *ssa.Store) bool {
 	if v.Referrers() == nil {
@@ -102,21 +147,23 @@ func IsKeptOnlyBy(v ssa.Value, store *ssa.Store) bool {
 	}
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
+		case *ssa.DebugRef:
 		case *ssa.Store:
 			if r.Val == v && r != store {
 				return false
 			}
-		case *ssa.IndexAddr, *ssa.FieldAddr, *ssa.MapUpdate, *ssa.Lookup, *ssa.Range, *ssa.UnOp, *ssa.DebugRef:
-		case *ssa.Slice:
-			if !IsKeptOnlyBy(r, store) {
+		case *ssa.MapUpdate:
+			if r.Key == v || r.Value == v {
 				return false
 			}
-		case *ssa.Phi:
-			if !IsKeptOnlyBy(r, store) {
+		case *ssa.Lookup, *ssa.Range:
+		case *ssa.UnOp: // loads what is in the memory, not its address
+		case *ssa.IndexAddr, *ssa.FieldAddr, *ssa.Slice, *ssa.Phi:
+			if !IsKeptOnlyBy(r.(ssa.Value), store) {
 				return false
 			}
 		case *ssa.Call:
-			if b, ok := r.Call.Value.(*ssa.Builtin); !ok || b.Name() == "append" && !IsKeptOnlyBy(r, store) {
+			if b, ok := r.Call.Value.(*ssa.Builtin); !ok || b.Name() == "append" && (r.Call.Args[0] != v || !IsKeptOnlyBy(r, store)) {
 				return false
 			}
 		default:

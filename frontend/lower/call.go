@@ -43,7 +43,7 @@ func (l *lowerer) call(c *clone, s state, instr ssa.CallInstruction, result ssa.
 	if b, ok := instr.Common().Value.(*ssa.Builtin); ok {
 		return l.builtin(c, s, b, instr, result)
 	}
-	callees := l.Graph.Callees(c.node, instr)
+	callees := l.calleesOf(c, s, instr)
 	var all []outcome
 	opaque := len(callees) == 0
 	for _, callee := range callees {
@@ -60,11 +60,34 @@ func (l *lowerer) call(c *clone, s state, instr ssa.CallInstruction, result ssa.
 	return all
 }
 
+// calleesOf returns what the call can run: of a function value that is known, only
+// that.
+func (l *lowerer) calleesOf(c *clone, s state, instr ssa.CallInstruction) []*pointsto.Node {
+	callees := l.Graph.Callees(c.node, instr)
+	known := l.tagOf(c, s, instr.Common().Value)
+	if known.kind != closure {
+		return callees
+	}
+	var exact []*pointsto.Node
+	for _, callee := range callees {
+		if callee.Func == known.fn {
+			exact = append(exact, callee)
+		}
+	}
+	if len(exact) == 0 {
+		return callees
+	}
+	return exact
+}
+
 // opaque lowers a call of a function that the model leaves out: it touches no
 // star, but may make those that it is handed reachable for others.
 func (l *lowerer) opaque(c *clone, s state, instr ssa.CallInstruction, result ssa.Value) []outcome {
 	for _, g := range l.argumentTags(c, s, instr.Common()) {
 		s.private &^= l.tags.stars(g)
+	}
+	for _, a := range instr.Common().Args {
+		s.private &^= l.aliased(c, a)
 	}
 	return l.withResult(c, s, nil, result)
 }
@@ -112,7 +135,7 @@ func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *
 	}
 	args := l.calleeArguments(c, s, common, callee)
 	var all []outcome
-	for _, made := range l.makers(c, callee, instr) {
+	for _, made := range l.makers(c, s, callee, instr) {
 		for _, want := range l.wantedResults(c, callee, result) {
 			key := cloneKey{node: callee, args: args, makes: made.makes, wanted: want.wanted, want: want.tag, private: s.private}
 			target := l.clone(key)
@@ -120,7 +143,7 @@ func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *
 				return nil, true
 			}
 			next := s
-			next.private = 0
+			next.private, next.made = 0, s.made || made.made
 			if target.built {
 				next.private = target.privateOut
 			}
@@ -155,7 +178,11 @@ func (l *lowerer) calleeArguments(c *clone, s state, common *ssa.CallCommon, cal
 	if len(callee.Func.FreeVars) > 0 {
 		function := l.tagOf(c, s, common.Value)
 		for i := range callee.Func.FreeVars {
-			args = append(args, l.tags.part(function, i))
+			if function.kind == closure && function.fn == callee.Func {
+				args = append(args, l.tags.part(function, i))
+			} else {
+				args = append(args, tag{})
+			}
 		}
 	}
 	return l.tags.compose(tuple, args)
@@ -165,11 +192,13 @@ func (l *lowerer) calleeArguments(c *clone, s state, common *ssa.CallCommon, cal
 type maker struct {
 	makes int
 	stmts []esl.Stmt // that take the star's token
+	made  bool       // the caller is a constructor, and this call makes its star
 }
 
-// makers returns the ways to call callee: a constructor makes a star of its site
-// or another object.
-func (l *lowerer) makers(c *clone, callee *pointsto.Node, at ssa.Instruction) []maker {
+// makers returns the ways to call callee from c in state s: a constructor makes a
+// star of its site or another object. Of the constructors that a constructor calls,
+// one makes its star.
+func (l *lowerer) makers(c *clone, s state, callee *pointsto.Node, at ssa.Instruction) []maker {
 	var ways []maker
 	constructor := false
 	for k, star := range l.Stars.Stars {
@@ -177,18 +206,22 @@ func (l *lowerer) makers(c *clone, callee *pointsto.Node, at ssa.Instruction) []
 			continue
 		}
 		constructor = true
-		if star.Single || c.makes == k {
-			return []maker{{k, nil}}
-		}
-		if c.node == nil || !l.Stars.Constructs(c.node, k) {
-			ways = append(ways, maker{k, []esl.Stmt{l.takeToken(k, at)}})
+		switch {
+		case star.Single:
+			return []maker{{makes: k}}
+		case c.makes == k:
+			if !s.made {
+				ways = append(ways, maker{makes: k, made: true})
+			}
+		case c.node == nil || !l.Stars.Constructs(c.node, k):
+			ways = append(ways, maker{makes: k, stmts: []esl.Stmt{l.takeToken(k, at)}})
 		}
 		// Else the constructor around it decided not to make this star.
 	}
 	if !constructor {
-		return []maker{{-1, nil}}
+		return []maker{{makes: -1}}
 	}
-	return append(ways, maker{-1, nil})
+	return append(ways, maker{makes: -1})
 }
 
 // wanted is an expectation about what a call returns: the clone that is called has
@@ -402,6 +435,9 @@ func (l *lowerer) builtin(c *clone, s state, b *ssa.Builtin, instr ssa.CallInstr
 	var outcomes []outcome
 	switch b.Name() {
 	case "append":
+		if to := l.tagOf(c, s, args[0]); to.kind == contents && isolate.HoldsPointers(result.Type().Underlying().(*types.Slice).Elem()) {
+			s.private &^= 1 << to.star
+		}
 		outcomes = one(nil, s)
 		if !isStoredBack(result) {
 			outcomes = l.access(c, s, args[0], esl.Write, instr)

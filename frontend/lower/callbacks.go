@@ -63,15 +63,18 @@ func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInst
 	l.order = append(l.order, back)
 	loop := &segment{next: []int{1}}
 	back.segments = []*segment{loop, {end: endReturn}}
-	add := func(st esl.Stmt) {
+	add := func(stmts ...esl.Stmt) {
 		loop.next = append(loop.next, len(back.segments))
-		back.segments = append(back.segments, &segment{stmts: []esl.Stmt{st}, next: []int{0}})
+		back.segments = append(back.segments, &segment{stmts: stmts, next: []int{0}})
 	}
 	for _, n := range found.called {
-		add(esl.Stmt{Op: esl.Call, Arg: l.clone(cloneKey{node: n, makes: -1}).index, Pos: l.position(at)})
+		for _, made := range l.makers(back, state{}, n, at) {
+			called := l.clone(cloneKey{node: n, makes: made.makes})
+			add(append(made.stmts, esl.Stmt{Op: esl.Call, Arg: called.index, Pos: l.position(at)})...)
+		}
 	}
 	for _, n := range found.started {
-		p := l.process(processKey{node: callee, site: at, entry: n}, c, 0, false)
+		p := l.process(processKey{node: callee, site: at, entry: n, makes: -1}, c, 0, false)
 		p.copies = l.Copies
 		add(esl.Stmt{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)})
 	}

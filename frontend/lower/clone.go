@@ -312,6 +312,11 @@ func (l *lowerer) doReturn(c *clone, seg *segment, s state, instr *ssa.Return, o
 			}
 		}
 	}
+	if c.makes >= 0 && !s.made && !l.Stars.Stars[c.makes].Single {
+		// It returned another object; the clone that makes none has this path.
+		seg.end = endStuck
+		return
+	}
 	*out &= s.private
 	for i := len(c.units) - 1; i >= 0; i-- {
 		seg.stmts = append(seg.stmts, c.units[i].finish(l.position(instr)))

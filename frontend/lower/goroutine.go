@@ -2,11 +2,13 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
@@ -17,6 +19,7 @@ type processKey struct {
 	site  ssa.CallInstruction
 	entry *pointsto.Node
 	args  tag
+	makes int // the star that the function makes, else -1
 }
 
 // process is a goroutine of the model.
@@ -38,36 +41,87 @@ func (l *lowerer) stepGo(c *clone, s state, v *ssa.Go) []outcome {
 func (l *lowerer) start(c *clone, s state, at ssa.CallInstruction, function ssa.Value, common *ssa.CallCommon, group *joinGroup) []outcome {
 	isGroupGo := common == nil
 	var targets []*pointsto.Node
-	if common != nil {
-		targets = l.Graph.Callees(c.node, at)
-	} else {
+	if isGroupGo {
 		common = &ssa.CallCommon{Value: function}
 		targets = l.nodesOfValue(c.node, function)
+		if known := l.tagOf(c, s, function); known.kind == closure {
+			targets = slices.DeleteFunc(targets, func(n *pointsto.Node) bool { return n.Func != known.fn })
+		}
+	} else {
+		targets = l.calleesOf(c, s, at)
 	}
 	published := l.tags.stars(l.tagOf(c, s, function))
 	for _, a := range common.Args {
-		published |= l.tags.stars(l.tagOf(c, s, a))
+		published |= l.tags.stars(l.tagOf(c, s, a)) | l.aliased(c, a)
 	}
 	s.private &^= published
 	var all []outcome
+	opaque := len(targets) == 0
 	for _, target := range targets {
-		if !l.Kept.Kept[target] {
-			continue
-		}
-		args := l.calleeArguments(c, s, common, target)
-		p := l.process(processKey{c.node, at, target, args}, c, published, isGroupGo)
+		started, ok := l.startOne(c, s, at, target, common, published, isGroupGo, group)
 		if l.err != nil {
 			return nil
 		}
-		if group != nil {
-			p.groups[group.index] = true
-		}
-		all = append(all, outcome{[]esl.Stmt{{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)}}, s})
+		opaque = opaque || !ok
+		all = append(all, started...)
 	}
-	if len(all) < len(targets) || len(targets) == 0 {
+	if opaque {
 		all = append(all, outcome{nil, s})
 	}
 	return all
+}
+
+// startOne lowers the start of one target; ok is false if the model leaves it out.
+func (l *lowerer) startOne(c *clone, s state, at ssa.CallInstruction, target *pointsto.Node, common *ssa.CallCommon, published uint, signals bool, group *joinGroup) (all []outcome, ok bool) {
+	key := processKey{node: c.node, site: at, entry: target, makes: -1}
+	begin := func(p *process, before []esl.Stmt) {
+		if group != nil {
+			p.groups[group.index] = true
+		}
+		stmts := append(before[:len(before):len(before)], esl.Stmt{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)})
+		all = append(all, outcome{stmts, s})
+	}
+	if !signals && (knowledge.IsOperation(target.Func) || isLibraryAccess(target)) {
+		// The goroutine is one operation, as in go mu.Unlock().
+		outcomes, _ := l.callOne(c, s, at, target, nil)
+		begin(l.operationProcess(key, c, outcomes), nil)
+		return all, true
+	}
+	if !l.Kept.Kept[target] {
+		return nil, false
+	}
+	key.args = l.calleeArguments(c, s, common, target)
+	for _, made := range l.makers(c, s, target, at) {
+		key.makes = made.makes
+		begin(l.process(key, c, published, signals), made.stmts)
+	}
+	return all, true
+}
+
+// isLibraryAccess tells whether the node is modelled by a table.
+func isLibraryAccess(n *pointsto.Node) bool {
+	_, ok := knowledge.Accesses(n.Func)
+	return ok
+}
+
+// operationProcess returns a process that does what one of the outcomes does.
+func (l *lowerer) operationProcess(key processKey, c *clone, outcomes []outcome) *process {
+	if p, ok := l.processes[key]; ok {
+		return p
+	}
+	name := key.entry.Func.String()
+	body := &clone{index: len(l.order), goName: name, name: l.uniqueName("go " + name), built: true}
+	body.makes = -1
+	entry := &segment{}
+	body.segments = []*segment{entry}
+	for _, o := range outcomes {
+		entry.next = append(entry.next, len(body.segments))
+		body.segments = append(body.segments, &segment{stmts: o.stmts, end: endReturn})
+	}
+	l.order = append(l.order, body)
+	p := l.newProcess(key, c, 0)
+	p.entry = body
+	return p
 }
 
 // nodesOfValue returns the call-graph nodes of the functions that a value can be.
@@ -99,6 +153,17 @@ func (l *lowerer) process(key processKey, c *clone, stars uint, signals bool) *p
 	if p, ok := l.processes[key]; ok {
 		return p
 	}
+	p := l.newProcess(key, c, stars)
+	// Its entry may start further processes; this one has its number already.
+	p.entry = l.clone(cloneKey{node: key.entry, args: key.args, makes: key.makes})
+	if signals {
+		p.entry = l.thenDone(p.entry)
+	}
+	return p
+}
+
+// newProcess numbers a new process.
+func (l *lowerer) newProcess(key processKey, c *clone, stars uint) *process {
 	p := &process{
 		name:   fmt.Sprintf("g%d", len(l.processList)+1),
 		copies: l.copiesOf(key, c, stars),
@@ -107,11 +172,6 @@ func (l *lowerer) process(key processKey, c *clone, stars uint, signals bool) *p
 	}
 	l.processes[key] = p
 	l.processList = append(l.processList, p)
-	// Its entry may start further processes; this one has its number already.
-	p.entry = l.clone(cloneKey{node: key.entry, args: key.args, makes: -1})
-	if signals {
-		p.entry = l.thenDone(p.entry)
-	}
 	return p
 }
 
@@ -183,39 +243,72 @@ func (l *lowerer) reachesItself(key processKey) bool {
 	return false
 }
 
-// madeOncePerStart tells whether the function makes a new object for each
-// execution of the go statement: every way back to the statement passes the
-// allocation.
+// madeOncePerStart tells whether the go statement hands over a star that was made
+// since it was last executed: an argument or a captured variable is that object,
+// and every way back to the statement passes where it is made.
 func (l *lowerer) madeOncePerStart(k int, star *isolate.Star, c *clone, site ssa.CallInstruction) bool {
-	var anchor *ssa.BasicBlock
-	for o := range star.Objects {
-		if alloc, ok := o.Site.(*ssa.Alloc); ok && alloc.Parent() == site.Parent() {
-			anchor = alloc.Block()
+	handed := append([]ssa.Value{site.Common().Value}, site.Common().Args...)
+	for _, v := range handed {
+		if made := l.makerOf(k, star, c, v); made != nil && !repeatsWithout(site.Block(), made.Block()) {
+			return true
 		}
 	}
-	for _, e := range l.Graph.Calls(c.node) {
-		if call, ok := e.Site.(*ssa.Call); ok && l.Stars.Constructs(e.Callee, k) {
-			anchor = call.Block()
+	return false
+}
+
+// makerOf returns the instruction that made the star that v is or captures, as far
+// as v itself shows it.
+func (l *lowerer) makerOf(k int, star *isolate.Star, c *clone, v ssa.Value) ssa.Instruction {
+	switch v := v.(type) {
+	case *ssa.Alloc:
+		if star.Objects[l.Graph.ObjectAt(c.node, v)] {
+			return v
+		}
+		if c.fn.onceCells[v] {
+			for _, r := range *v.Referrers() {
+				if store, ok := r.(*ssa.Store); ok && store.Addr == v {
+					return l.makerOf(k, star, c, store.Val)
+				}
+			}
+		}
+	case *ssa.Call:
+		for _, callee := range l.Graph.Callees(c.node, v) {
+			// A constructor that may also return an older object is none here.
+			if !l.Stars.Constructs(callee, k) || len(l.returnable(callee, 0)) > 2 || returnsLoaded(callee.Func) {
+				return nil
+			}
+		}
+		return v
+	case *ssa.MakeClosure:
+		for _, b := range v.Bindings {
+			if made := l.makerOf(k, star, c, b); made != nil {
+				return made
+			}
+		}
+	case *ssa.MakeInterface:
+		return l.makerOf(k, star, c, v.X)
+	case *ssa.ChangeInterface:
+		return l.makerOf(k, star, c, v.X)
+	}
+	return nil
+}
+
+// returnsLoaded tells whether a result of fn may come from memory or a parameter.
+func returnsLoaded(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		for _, v := range ret.Results {
+			switch v.(type) {
+			case *ssa.Alloc, *ssa.Const, *ssa.MakeInterface:
+			default:
+				if isPointerLike(v.Type()) {
+					return true
+				}
+			}
 		}
 	}
-	if anchor == nil {
-		return false
-	}
-	if anchor == site.Block() {
-		return true
-	}
-	seen := map[*ssa.BasicBlock]bool{anchor: true}
-	work := append([]*ssa.BasicBlock(nil), site.Block().Succs...)
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		if b == site.Block() {
-			return false
-		}
-		if !seen[b] {
-			seen[b] = true
-			work = append(work, b.Succs...)
-		}
-	}
-	return true
+	return false
 }

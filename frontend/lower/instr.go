@@ -29,7 +29,11 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 	case *ssa.Lookup:
 		return l.stepLookup(c, s, v)
 	case *ssa.MapUpdate:
-		s.private &^= l.publishedBy(s, l.tagOf(c, s, v.Map), l.tagOf(c, s, v.Key), l.tagOf(c, s, v.Value))
+		into := l.tagOf(c, s, v.Map)
+		s.private &^= l.publishedBy(s, into, l.tagOf(c, s, v.Key), l.tagOf(c, s, v.Value))
+		if into.kind == contents && (isolate.HoldsPointers(v.Value.Type()) || isolate.HoldsPointers(v.Key.Type())) {
+			s.private &^= 1 << into.star
+		}
 		return l.access(c, s, v.Map, esl.Write, v)
 	case *ssa.Range:
 		if _, isMap := v.X.Type().Underlying().(*types.Map); isMap {
@@ -53,7 +57,7 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 		for _, b := range v.Bindings {
 			parts = append(parts, l.tagOf(c, s, b))
 		}
-		return one(nil, s.with(v, l.tags.compose(closure, parts)))
+		return one(nil, s.with(v, l.tags.closure(v.Fn.(*ssa.Function), parts)))
 	case *ssa.Send:
 		l.assume("channel", v.Pos(), "sends and receives never wait")
 		s.private &^= l.tags.stars(l.tagOf(c, s, v.X))
@@ -110,6 +114,8 @@ func (l *lowerer) tagOf(c *clone, s state, v ssa.Value) tag {
 			return truthTag(constant.BoolVal(v.Value))
 		}
 		return tag{}
+	case *ssa.Function:
+		return l.tags.closure(v, nil)
 	case *ssa.Global:
 		for k, star := range l.Stars.Stars {
 			for o := range star.Objects {
@@ -229,10 +235,11 @@ func (l *lowerer) stepAlloc(c *clone, s state, v *ssa.Alloc) []outcome {
 		switch {
 		case star.Single:
 			return one(nil, yes)
-		case c.makes == k && !l.Multiplicity.InLoop(v.Block()):
-			return one(nil, yes)
 		case c.makes == k:
-			all = append(all, outcome{nil, yes})
+			if !s.made {
+				yes.made = true
+				all = append(all, outcome{nil, yes})
+			}
 		case !l.Stars.Constructs(c.node, k):
 			all = append(all, outcome{[]esl.Stmt{l.takeToken(k, v)}, yes})
 		default: // the constructor decided on entry not to make this star
@@ -280,7 +287,7 @@ func (l *lowerer) stepStore(c *clone, s state, v *ssa.Store) []outcome {
 	}
 	addr := l.tagOf(c, s, v.Addr)
 	s.private &^= l.publishedBy(s, addr, stored)
-	if addr.kind == object && stored.kind == none && isPointerLike(v.Val.Type()) && !isEvidentlyNew(v) {
+	if (addr.kind == object || addr.kind == contents) && stored.kind == none && isolate.HoldsPointers(v.Val.Type()) && !isEvidentlyNew(v) {
 		// Others may have the contents already.
 		s.private &^= 1 << addr.star
 	}
@@ -318,12 +325,13 @@ func isEvidentlyNew(store *ssa.Store) bool {
 // publishedBy returns the stars that others may reach once the values are stored
 // where the address says. What only a private star leads to stays private.
 func (l *lowerer) publishedBy(s state, addr tag, stored ...tag) uint {
-	if (addr.kind == object || addr.kind == contents) && s.private&(1<<addr.star) != 0 {
-		return 0
-	}
+	held := (addr.kind == object || addr.kind == contents) && s.private&(1<<addr.star) != 0
 	var all uint
 	for _, g := range stored {
-		all |= l.tags.stars(g)
+		// A function value loaded again says nothing about its bindings.
+		if !held || g.kind == closure {
+			all |= l.tags.stars(g)
+		}
 	}
 	return all
 }
@@ -405,15 +413,18 @@ func (l *lowerer) leadsTo(n *pointsto.Node, v ssa.Value, at isolate.Location) bo
 }
 
 // leadsOnlyToOwned tells whether v may point to contents of stars, and only to
-// those of fields that share theirs with no other object.
+// those that no two objects share.
 func (l *lowerer) leadsOnlyToOwned(n *pointsto.Node, v ssa.Value) bool {
 	regions := l.regionsOf(n, v)
-	for _, at := range regions {
-		if !l.Stars.Owns(at.Field) {
+	if len(regions) == 0 {
+		return false
+	}
+	for _, o := range l.Graph.PointsTo(n, v).Objects() {
+		if len(l.Stars.Regions(o)) > 0 && !l.Stars.Owns(o) {
 			return false
 		}
 	}
-	return len(regions) > 0
+	return true
 }
 
 // isPointerLike tells whether values of the type hold an address themselves.

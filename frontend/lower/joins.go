@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"sort"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -386,6 +387,9 @@ func dominatesAll(add startSite, statements []startSite) bool {
 // group at run time only: there is one group, or each is waited for before the
 // next one is used, by one goroutine.
 func (u *groupUses) isOneGroup(graph *pointsto.Result, often *multiplicity.Analysis, starts []startSite) bool {
+	if strings.Contains(u.cell.Path, "[") {
+		return false // one of an array of groups
+	}
 	if isolate.SingleObject(often, graph, u.cell.Object) {
 		return true
 	}
@@ -394,16 +398,16 @@ func (u *groupUses) isOneGroup(graph *pointsto.Result, often *multiplicity.Analy
 		return false
 	}
 	for _, s := range starts {
-		if s.site.Parent() != alloc.Parent() || !often.Sequential(s.node) || u.escapesWait(s) {
+		if s.site.Parent() != alloc.Parent() || !often.Sequential(s.node) || u.escapesWait(s, alloc.Block()) {
 			return false
 		}
 	}
 	return true
 }
 
-// escapesWait tells whether control can leave the function after the statement
-// without passing a Wait.
-func (u *groupUses) escapesWait(s startSite) bool {
+// escapesWait tells whether control can leave the function after the statement, or
+// come to the block that makes the next group, without passing a Wait.
+func (u *groupUses) escapesWait(s startSite, next *ssa.BasicBlock) bool {
 	waits := map[*ssa.BasicBlock]bool{}
 	for _, w := range u.waits {
 		if w.node != s.node {
@@ -425,7 +429,7 @@ func (u *groupUses) escapesWait(s startSite) bool {
 			continue
 		}
 		seen[b] = true
-		if len(b.Succs) == 0 {
+		if len(b.Succs) == 0 || b == next {
 			return true
 		}
 		work = append(work, b.Succs...)

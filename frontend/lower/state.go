@@ -15,7 +15,7 @@ type state struct {
 	tags    map[ssa.Value]tag // values with a tag other than none
 	defers  []deferred        // pushed and not yet run, in order
 	private uint              // stars that no other goroutine can reach yet, as bits
-	panics  bool              // the activation is unwinding
+	made    bool              // the clone is to make a star and has made it
 }
 
 // deferred is a deferred call that has been pushed.
@@ -83,7 +83,7 @@ func (s state) key(number map[ssa.Value]int) string {
 	}
 	sort.Strings(entries)
 	var b strings.Builder
-	fmt.Fprint(&b, entries, s.private, s.panics)
+	fmt.Fprint(&b, entries, s.private, s.made)
 	for _, d := range s.defers {
 		fmt.Fprint(&b, d.instr.Block().Index, d.instr.Pos(), d.args, d.many)
 	}
@@ -201,12 +201,45 @@ func (f *function) findOnceCells() {
 		for _, instr := range b.Instrs {
 			if a, ok := instr.(*ssa.Alloc); ok && isPointerLike(a.Type().Underlying().(*types.Pointer).Elem()) {
 				stores := 0
-				if onlyLoaded(a, &stores) && stores == 1 {
+				if onlyLoaded(a, &stores) && stores == 1 && !isStoredAgain(a) {
 					f.onceCells[a] = true
 				}
 			}
 		}
 	}
+}
+
+// isStoredAgain tells whether the store to the variable can be executed twice for
+// one execution of its declaration: the variable lives around a loop.
+func isStoredAgain(a *ssa.Alloc) bool {
+	for _, r := range *a.Referrers() {
+		if store, ok := r.(*ssa.Store); ok && store.Addr == a && repeatsWithout(store.Block(), a.Block()) {
+			return true
+		}
+	}
+	return false
+}
+
+// repeatsWithout tells whether control can come back to the block without passing
+// the block between.
+func repeatsWithout(block, between *ssa.BasicBlock) bool {
+	if block == between {
+		return false
+	}
+	seen := map[*ssa.BasicBlock]bool{between: true}
+	work := append([]*ssa.BasicBlock(nil), block.Succs...)
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if b == block {
+			return true
+		}
+		if !seen[b] {
+			seen[b] = true
+			work = append(work, b.Succs...)
+		}
+	}
+	return false
 }
 
 // onlyLoaded tells whether the address v is only loaded from, stored to, and

@@ -60,6 +60,10 @@ func (l *lowerer) lockFor(c *clone, s state, callee *ssa.Function, receiver ssa.
 			l.assumeUnmodelled(at, "some operation on it may be on the lock of another object")
 			return 0, false
 		}
+		if strings.Contains(strings.TrimPrefix(g.path, l.Stars.Stars[g.star].Path), "[]") {
+			l.assumeUnmodelled(at, "it is one of an array of locks")
+			return 0, false
+		}
 	case foreign, contents:
 		return 0, false
 	default:

@@ -3,6 +3,8 @@ package lower
 import (
 	"fmt"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 // tagKind says what is known about a value with respect to the stars.
@@ -36,9 +38,10 @@ const (
 type tag struct {
 	kind  tagKind
 	star  int
-	field int    // contents: index into Subject.Fields; truth: 0 or 1
-	path  string // object, value
-	parts int    // cell, closure, tuple: index into tagTable.composites, plus one
+	field int           // contents: index into Subject.Fields; truth: 0 or 1
+	path  string        // object, value
+	parts int           // cell, closure, tuple: index into tagTable.composites, plus one
+	fn    *ssa.Function // closure: its code
 }
 
 // tagTable interns the parts of composite tags, so that equal tags are equal
@@ -50,8 +53,36 @@ type tagTable struct {
 
 func newTagTable() *tagTable { return &tagTable{index: map[string]int{}} }
 
-// compose returns the tag of kind k with the given parts. A closure or tuple of
-// which nothing is known is none.
+// maxNesting bounds how deep tags contain tags: a recursive function that wraps its
+// callback in a new one would have no end of clones.
+const maxNesting = 6
+
+// closure returns the tag of a function value with its code and bindings.
+func (t *tagTable) closure(fn *ssa.Function, bindings []tag) tag {
+	if len(bindings) == 0 {
+		return tag{kind: closure, fn: fn}
+	}
+	for _, b := range bindings {
+		if t.depth(b) >= maxNesting {
+			return tag{}
+		}
+	}
+	g := t.compose(cell, bindings)
+	g.kind, g.fn = closure, fn
+	return g
+}
+
+// depth returns how deep the tag contains others.
+func (t *tagTable) depth(g tag) int {
+	deepest := 0
+	for _, p := range t.parts(g) {
+		deepest = max(deepest, t.depth(p)+1)
+	}
+	return deepest
+}
+
+// compose returns the tag of kind k, a cell or a tuple, with the given parts. A
+// tuple of which nothing is known is none.
 func (t *tagTable) compose(k tagKind, parts []tag) tag {
 	if k != cell {
 		plain := true
@@ -130,5 +161,12 @@ func (t *tagTable) String(g tag, star func(int) string) string {
 	for _, p := range t.parts(g) {
 		parts = append(parts, t.String(p, star))
 	}
-	return [...]string{cell: "&", closure: "func", tuple: ""}[g.kind] + "(" + strings.Join(parts, ",") + ")"
+	prefix := ""
+	switch g.kind {
+	case cell:
+		prefix = "&"
+	case closure:
+		prefix = g.fn.Name()
+	}
+	return prefix + "(" + strings.Join(parts, ",") + ")"
 }

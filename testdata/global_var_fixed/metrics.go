@@ -1,0 +1,28 @@
+package main
+
+import "sync"
+
+// Metrics counts requests and knows the last one. Observe updates the two in
+// one critical section.
+type Metrics struct {
+	mu    sync.Mutex
+	count int
+	last  string
+}
+
+// Observe counts a request.
+func (m *Metrics) Observe(path string) {
+	m.mu.Lock()
+	m.count++
+	m.last = path
+	m.mu.Unlock()
+}
+
+// Snapshot returns the number of requests and the path of the last one.
+func (m *Metrics) Snapshot() (count int, last string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	count = m.count
+	last = m.last
+	return count, last
+}

@@ -1,0 +1,54 @@
+// Command loop_workers looks for the longest word with one worker for each
+// word. Offer compares under the lock, lets go of it, and stores under the lock
+// again: a longer word that another worker stored in between is overwritten.
+package main
+
+import (
+	"fmt"
+	"sync"
+)
+
+// Contest keeps the best entry seen so far.
+type Contest struct {
+	mu     sync.Mutex
+	best   int
+	winner string
+}
+
+// Offer makes name the winner if its score is the best so far.
+func (c *Contest) Offer(name string, score int) {
+	c.mu.Lock()
+	better := score > c.best
+	c.mu.Unlock()
+	if !better {
+		return
+	}
+
+	c.mu.Lock() // another worker may have stored a better score by now
+	c.best = score
+	c.winner = name
+	c.mu.Unlock()
+}
+
+// Result returns the winner and its score.
+func (c *Contest) Result() (winner string, score int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.winner, c.best
+}
+
+func main() {
+	contest := new(Contest)
+
+	var wg sync.WaitGroup
+	for _, word := range []string{"static", "model", "checker"} {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			contest.Offer(word, len(word))
+		}()
+	}
+	wg.Wait()
+
+	fmt.Println(contest.Result())
+}
