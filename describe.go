@@ -128,8 +128,9 @@ func (d describer) id(s ScenarioResult) string {
 
 // thread is what steps keeps of an instance: its open calls and units.
 type thread struct {
-	stack []string // open calls, outermost first
-	units []string // labels of the open units
+	stack []string  // open calls, outermost first
+	calls []esl.Pos // where they were made
+	units []string  // labels of the open units
 }
 
 // steps renders the statements of a run that do something; silent ones between
@@ -151,14 +152,16 @@ func (d describer) steps(v checker.Violation) []Step {
 		stmt, ok := d.statement(step)
 		if !ok || stmt.Op == esl.Return {
 			if len(t.stack) > 0 {
-				t.stack = t.stack[:len(t.stack)-1]
+				t.stack, t.calls = t.stack[:len(t.stack)-1], t.calls[:len(t.calls)-1]
 			}
 			continue
 		}
 		if stmt.Op == esl.Call {
 			t.stack = append(t.stack[:len(t.stack):len(t.stack)], d.function(step.Function)+" "+stmt.Pos.String())
+			t.calls = append(t.calls, stmt.Pos)
 			continue
 		}
+		stmt.Pos = t.position(stmt.Pos)
 		s := d.step(step, stmt)
 		if s.Action == "" || stmt.Op == esl.Start && step.Target == 0 {
 			continue
@@ -170,6 +173,19 @@ func (d describer) steps(v checker.Violation) []Step {
 		steps = append(steps, s)
 	}
 	return steps
+}
+
+// position returns where the user sees a step happen: its own position if that is
+// in the module, else that of the innermost open call that is (a step in the
+// standard library, or in a wrapper without source).
+func (t *thread) position(own esl.Pos) esl.Pos {
+	candidates := append(t.calls[:len(t.calls):len(t.calls)], own)
+	for i := len(candidates) - 1; i >= 0; i-- {
+		if file := candidates[i].File; file != "" && file[0] != '/' {
+			return candidates[i]
+		}
+	}
+	return own
 }
 
 // statement returns the statement of a step; ok is false for the return at the end

@@ -132,6 +132,9 @@ func loadProgram(ctx context.Context, r Request) (*load.Program, error) {
 	if len(r.Vars) > 0 {
 		return nil, inputErrorf("--vars", "package variables cannot be checked yet; put them into a struct and name its type")
 	}
+	if r.Locks == "empire" {
+		return nil, inputErrorf("--locks", "merging locks is not there yet; write sound, or leave it out")
+	}
 	if r.Tests {
 		return nil, inputErrorf("--tests", "test functions cannot be entry points yet; name a package with a main function")
 	}

@@ -86,11 +86,20 @@ func objectsOf(graph *pointsto.Result, s *query.Subject, site query.Site) map[*p
 		}
 		return objects
 	}
+	call, ok := site.Call.(*ssa.Call)
+	if !ok { // go New(): what it returns is lost, what it allocates is not
+		for _, o := range graph.Objects() {
+			if isMadeBy(o.Context, site.Call) && s.Is(o.Type) {
+				objects[o] = true
+			}
+		}
+		return objects
+	}
 	for _, n := range graph.Nodes() {
-		if n.Func != site.Call.Parent() {
+		if n.Func != call.Parent() {
 			continue
 		}
-		for _, v := range results(site.Call) {
+		for _, v := range results(call) {
 			for _, c := range graph.PointsTo(n, v).Cells() {
 				if c.Path == "" && s.Is(c.Object.Type) && isMadeBy(c.Object.Context, site.Call) {
 					objects[c.Object] = true
@@ -116,9 +125,9 @@ func results(call *ssa.Call) []ssa.Value {
 }
 
 // isMadeBy tells whether the context stems from the call.
-func isMadeBy(c *pointsto.Context, call *ssa.Call) bool {
+func isMadeBy(c *pointsto.Context, call ssa.CallInstruction) bool {
 	for ; c != nil; c = c.Parent {
-		if c.Call == ssa.CallInstruction(call) {
+		if c.Call == call {
 			return true
 		}
 	}

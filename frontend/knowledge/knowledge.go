@@ -85,12 +85,17 @@ func IsPrinting(fn *ssa.Function) bool {
 	return false
 }
 
-// printers is the methods by which a type formats itself, called in place of
-// reading its fields.
-var printers = []string{"Format", "Error", "String", "GoString", "MarshalJSON", "MarshalText", "LogValue"}
-
-// Printers returns the names of the methods by which a type formats itself.
-func Printers() []string { return printers }
+// Printers returns the names of the methods that the package of a formatting or
+// encoding function calls on a value in place of reading its fields.
+func Printers(fn *ssa.Function) []string {
+	switch packagePath(fn) {
+	case "fmt", "log":
+		return []string{"Format", "Error", "String", "GoString"}
+	case "log/slog":
+		return []string{"LogValue", "Error", "String", "MarshalJSON", "MarshalText"}
+	}
+	return []string{"MarshalJSON", "MarshalText"}
+}
 
 // IsSynchronisation tells whether fn is declared in a package whose functions are
 // modelled as a whole. Wrappers (a promoted or bound method) are declared nowhere.
@@ -122,6 +127,7 @@ func IsWrapperOfCallback(fn *ssa.Function) bool {
 type Effect struct {
 	Reads, Writes bool
 	Atomic        bool // as one indivisible step
+	Deep          bool // and of everything that it leads to
 	First         bool // only the memory of its first argument, else of all
 }
 
@@ -140,7 +146,12 @@ func Accesses(fn *ssa.Function) (Effect, bool) {
 	case packagePath(fn) == "sync/atomic":
 		return atomicEffect(fn)
 	case IsPrinting(fn):
-		return printEffect(full)
+		effect, ok := printEffect(full)
+		effect.Deep = packagePath(fn) == "encoding/json"
+		return effect, ok
+	case full == "sort.Slice", full == "sort.SliceStable", full == "reflect.Swapper", full == "internal/reflectlite.Swapper":
+		// They swap elements by reflection.
+		return Effect{Reads: true, Writes: true, First: true}, true
 	}
 	return Effect{}, false
 }
@@ -167,7 +178,7 @@ func atomicEffect(fn *ssa.Function) (Effect, bool) {
 // printEffect knows the functions that read everything their arguments lead to.
 func printEffect(full string) (Effect, bool) {
 	base := full[strings.LastIndex(full, ".")+1:]
-	for _, prefix := range []string{"Print", "Fprint", "Sprint", "Append", "Fatal", "Panic", "Errorf", "Marshal", "Info", "Warn", "Debug", "Error", "Log"} {
+	for _, prefix := range []string{"Print", "Fprint", "Sprint", "Append", "Fatal", "Panic", "Errorf", "Marshal", "Encode", "Info", "Warn", "Debug", "Error", "Log"} {
 		if strings.HasPrefix(base, prefix) {
 			return Effect{Reads: true}, true
 		}

@@ -341,7 +341,7 @@ func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, callee
 		for _, kind := range kinds {
 			var next []outcome
 			for _, o := range outcomes {
-				for _, p := range l.deepAccess(c, o.state, operand, kind, instr) {
+				for _, p := range l.deepAccess(c, o.state, operand, kind, effect, callee.Func, instr) {
 					next = append(next, outcome{append(o.stmts[:len(o.stmts):len(o.stmts)], p.stmts...), p.state})
 				}
 			}
@@ -359,12 +359,13 @@ func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, callee
 
 // deepAccess lowers an access to everything that an argument leads to: the object
 // itself, or, of a slice of arguments, what its elements are.
-func (l *lowerer) deepAccess(c *clone, s state, operand ssa.Value, kind esl.AccessKind, at ssa.Instruction) []outcome {
+func (l *lowerer) deepAccess(c *clone, s state, operand ssa.Value, kind esl.AccessKind, effect knowledge.Effect, callee *ssa.Function, at ssa.Instruction) []outcome {
 	g := l.tagOf(c, s, operand)
-	if !isPointerLike(operand.Type()) || g.kind == object && l.printsItself() {
+	itself := knowledge.IsPrinting(callee) && l.printsItself(callee)
+	if !isPointerLike(operand.Type()) || g.kind == object && itself {
 		return one(nil, s)
 	}
-	if g.kind != none {
+	if g.kind != none && !effect.Deep {
 		return l.access(c, s, operand, kind, at)
 	}
 	var locations []isolate.Location
@@ -377,8 +378,8 @@ func (l *lowerer) deepAccess(c *clone, s state, operand ssa.Value, kind esl.Acce
 			}
 		}
 	}
-	for _, target := range reduce.DeepCells(l.Graph, c.node, operand) {
-		if len(l.Stars.StarsAt(target)) == 0 || !l.printsItself() {
+	for _, target := range reduce.DeepCells(l.Graph, c.node, operand, effect.Deep) {
+		if len(l.Stars.StarsAt(target)) == 0 || !itself {
 			add(l.Stars.LocationsAt(target))
 		}
 	}

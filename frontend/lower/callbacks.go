@@ -90,11 +90,11 @@ func (l *lowerer) bodiless(n *pointsto.Node) bool {
 	return len(n.Func.Blocks) == 0 || !l.Graph.Analysed(n)
 }
 
-// printsItself tells whether the checked type has a method by which formatting
-// functions print it, so that they do not read its fields.
-func (l *lowerer) printsItself() bool {
+// printsItself tells whether the checked type has a method that the formatting
+// function calls instead of reading its fields.
+func (l *lowerer) printsItself(printer *ssa.Function) bool {
 	methods := types.NewMethodSet(types.NewPointer(l.Stars.Subject.Type))
-	for _, name := range knowledge.Printers() {
+	for _, name := range knowledge.Printers(printer) {
 		if methods.Lookup(l.Stars.Subject.Type.Obj().Pkg(), name) != nil {
 			return true
 		}

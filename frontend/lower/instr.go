@@ -564,6 +564,9 @@ func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKi
 		}
 		locations = l.Stars.FieldsAt(g.star, g.path)
 	case contents:
+		if kind == esl.Read && l.continuesHeaderRead(c, s, pointer, at) {
+			return one(nil, s)
+		}
 		locations = []isolate.Location{{Star: g.star, Field: g.field}}
 	case none:
 		locations, certain = l.locationsOf(c.node, pointer), false
@@ -578,6 +581,58 @@ func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKi
 	return []outcome{{stmts, s}, {nil, s}}
 }
 
+// continuesHeaderRead tells whether the read of contents belongs to the read of the
+// field just before it, as in m[k] or len(x.f): one event, not two. Nothing that
+// could let another goroutine in by order lies between them.
+func (l *lowerer) continuesHeaderRead(c *clone, s state, pointer ssa.Value, at ssa.Instruction) bool {
+	for {
+		switch v := pointer.(type) {
+		case *ssa.IndexAddr:
+			pointer = v.X
+			continue
+		case *ssa.Slice:
+			pointer = v.X
+			continue
+		}
+		break
+	}
+	header, ok := pointer.(*ssa.UnOp)
+	if !ok || header.Op != token.MUL || header.Block() != at.Block() {
+		return false
+	}
+	if g := l.tagOf(c, s, header.X); g.kind != object {
+		if _, isField := header.X.(*ssa.FieldAddr); !isField {
+			return false
+		}
+	}
+	between := false
+	for _, instr := range at.Block().Instrs {
+		switch {
+		case instr == ssa.Instruction(header):
+			between = true
+		case instr == at:
+			return between
+		case between && mayYield(instr):
+			return false
+		}
+	}
+	return false
+}
+
+// mayYield tells whether the instruction may synchronise, or run other code.
+func mayYield(instr ssa.Instruction) bool {
+	switch v := instr.(type) {
+	case ssa.CallInstruction:
+		_, isBuiltin := v.Common().Value.(*ssa.Builtin)
+		return !isBuiltin
+	case *ssa.UnOp:
+		return v.Op == token.ARROW
+	case *ssa.Send, *ssa.Select, *ssa.RunDefers:
+		return true
+	}
+	return false
+}
+
 func isMapOrSlice(v ssa.Value) bool {
 	switch v.Type().Underlying().(type) {
 	case *types.Map, *types.Slice:
@@ -586,12 +641,13 @@ func isMapOrSlice(v ssa.Value) bool {
 	return false
 }
 
-// accessStmts returns the accesses to the locations, except to stars that no
-// other goroutine can reach yet.
+// accessStmts returns the accesses to the locations, except to stars that no other
+// goroutine can reach yet. (What the contents of a private star lead to in turn
+// may have been there before, in the hands of others.)
 func (l *lowerer) accessStmts(c *clone, s state, locations []isolate.Location, kind esl.AccessKind, at ssa.Instruction) []esl.Stmt {
 	var stmts []esl.Stmt
 	for _, loc := range locations {
-		if s.private&(1<<loc.Star) != 0 {
+		if s.private&(1<<loc.Star) != 0 && l.Stars.IsShallow(loc) {
 			continue
 		}
 		c.touched |= 1 << loc.Star

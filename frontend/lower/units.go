@@ -2,6 +2,7 @@ package lower
 
 import (
 	"go/ast"
+	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -41,7 +42,7 @@ func (u unitFrame) finish(pos esl.Pos) esl.Stmt {
 func (l *lowerer) unitsOf(c *clone, s state) []unitFrame {
 	fn := c.fn.ssa
 	directive := unitDirective(fn)
-	if directive == "nounit" || isWrapper(fn) {
+	if directive == "nounit" || isWrapper(fn) && !l.copiesReceiver(fn) {
 		return nil
 	}
 	var frames []unitFrame
@@ -77,6 +78,17 @@ func (l *lowerer) unitsOf(c *clone, s state) []unitFrame {
 // calls another function; the body of a range-over-func loop is none.
 func isWrapper(fn *ssa.Function) bool {
 	return fn.Synthetic != "" && fn.Origin() == nil && fn.Syntax() == nil
+}
+
+// copiesReceiver tells whether the wrapper is of a method of the checked type that
+// has a value receiver: the wrapper reads the object, and is where the unit begins.
+func (l *lowerer) copiesReceiver(fn *ssa.Function) bool {
+	method, ok := fn.Object().(*types.Func)
+	if !ok {
+		return false
+	}
+	recv := method.Signature().Recv()
+	return recv != nil && l.Stars.Subject.Is(recv.Type())
 }
 
 // allows tells whether the policy makes fn a unit.

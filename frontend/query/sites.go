@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -17,21 +18,25 @@ import (
 
 // Site is where the checked object is allocated.
 type Site struct {
-	Pos    esl.Pos   // where the expression begins
-	Memory ssa.Value // the *ssa.Alloc or *ssa.Global that holds the object; nil with Call
-	Path   string    // the field path of the object in that memory, "" if it is the whole
-	Call   *ssa.Call // the call of a constructor whose object is meant
-	Global string    // "pkg.Var" for a global
+	Pos    esl.Pos             // where the expression begins
+	Memory ssa.Value           // the *ssa.Alloc or *ssa.Global that holds the object; nil with Call
+	Path   string              // the field path of the object in that memory, "" if it is the whole
+	Call   ssa.CallInstruction // the call (or go statement) of a constructor whose object is meant
+	Global string              // "pkg.Var" for a global
 
 	operator token.Pos // where SSA says that it is: a brace, a parenthesis
 }
 
 // String returns the site as a user writes it.
 func (s Site) String() string {
+	name := s.Pos.String()
 	if s.Global != "" {
-		return s.Global
+		name = s.Global
 	}
-	return s.Pos.String()
+	if s.Path != "" {
+		name += "#" + s.Path
+	}
+	return name
 }
 
 // Sites returns the sites of the subject in the functions of the main module
@@ -40,16 +45,21 @@ func (s Site) String() string {
 func Sites(p *load.Program, s *Subject, functions []*ssa.Function, inConstructors bool) []Site {
 	var sites []Site
 	for _, fn := range functions {
-		if fn.Syntax() == nil || !isInModule(p, packagePath(fn)) {
+		if fn.Syntax() == nil && fn.Synthetic != "package initializer" || !isInModule(p, packagePath(fn)) {
 			continue
 		}
 		constructor := s.IsConstructor(fn)
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
-				if site, ok := siteOf(s, instr); ok && (inConstructors || !constructor) {
-					at := instr.(ssa.Value).Pos()
-					site.operator = at
-					site.Pos = p.Position(ExpressionStart(fn.Syntax(), at))
+				for _, site := range sitesOf(s, instr) {
+					if constructor && !inConstructors && site.Path == "" && !isGo(site.Call) {
+						continue
+					}
+					site.operator = instr.Pos()
+					if call, ok := instr.(ssa.CallInstruction); ok {
+						site.operator = call.Common().Pos()
+					}
+					site.Pos = p.Position(ExpressionStart(fn.Syntax(), site.operator))
 					sites = append(sites, site)
 				}
 			}
@@ -60,25 +70,46 @@ func Sites(p *load.Program, s *Subject, functions []*ssa.Function, inConstructor
 	return dropDuplicates(sites)
 }
 
-// siteOf tells whether the instruction allocates a subject or calls one of its
-// constructors.
-func siteOf(s *Subject, instr ssa.Instruction) (Site, bool) {
+// sitesOf returns the subjects that the instruction allocates, or the one that a
+// constructor which it calls makes.
+func sitesOf(s *Subject, instr ssa.Instruction) []Site {
 	switch v := instr.(type) {
 	case *ssa.Alloc:
-		// A composite literal that is only copied from is no object of
-		// its own.
-		if v.Comment == "complit" && !v.Heap || v.Pos() == token.NoPos {
-			return Site{}, false
+		// A composite literal that is only copied from, and the copy of a
+		// parameter, are no objects of their own.
+		if v.Comment == "complit" && !v.Heap || v.Pos() == token.NoPos || isParameterCopy(v) {
+			return nil
 		}
-		if paths := s.Within(v.Type().Underlying().(*types.Pointer).Elem()); len(paths) == 1 {
-			return Site{Memory: v, Path: paths[0]}, true
+		var sites []Site
+		for _, path := range s.Within(v.Type().Underlying().(*types.Pointer).Elem()) {
+			sites = append(sites, Site{Memory: v, Path: path})
 		}
-	case *ssa.Call:
-		if callee := v.Call.StaticCallee(); callee != nil && s.IsConstructor(callee) {
-			return Site{Call: v}, true
+		return sites
+	case ssa.CallInstruction:
+		if callee := v.Common().StaticCallee(); callee != nil && s.IsConstructor(callee) {
+			return []Site{{Call: v}}
 		}
 	}
-	return Site{}, false
+	return nil
+}
+
+// isGo tells whether the call is a go statement: whoever starts a constructor as a
+// goroutine does not tell its objects apart.
+func isGo(call ssa.CallInstruction) bool {
+	_, ok := call.(*ssa.Go)
+	return ok
+}
+
+// isParameterCopy tells whether the memory is where a parameter lives.
+func isParameterCopy(a *ssa.Alloc) bool {
+	for _, r := range *a.Referrers() {
+		if store, ok := r.(*ssa.Store); ok && store.Addr == a {
+			if _, isParameter := store.Val.(*ssa.Parameter); isParameter {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // globalSites returns the package variables of the main module that hold a
@@ -103,7 +134,8 @@ func globalSites(p *load.Program, s *Subject) []Site {
 }
 
 // ResolveSite returns the one site that text names: file:line[:col], where file
-// matches the end of a path, or pkg.Var. all is what Sites returned, with those in
+// matches the end of a path, or pkg.Var; with #path for a subject inside another
+// struct. all is what Sites returned, with those in
 // constructors.
 func ResolveSite(p *load.Program, s *Subject, text string, all []Site) (Site, error) {
 	what := "--site " + text
@@ -122,6 +154,10 @@ func ResolveSite(p *load.Program, s *Subject, text string, all []Site) (Site, er
 
 // matchSites returns the sites that text can mean.
 func matchSites(p *load.Program, text string, all []Site) ([]Site, error) {
+	text, path, hasPath := strings.Cut(text, "#")
+	if hasPath {
+		all = slices.DeleteFunc(slices.Clone(all), func(s Site) bool { return s.Path != path })
+	}
 	file, line, col, ok := splitPosition(text)
 	var matches []Site
 	if !ok {

@@ -55,6 +55,8 @@ func Reduce(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate
 	}
 	r.keep(graph, relevant)
 
+	r.keep(graph, waiters(graph, r.Kept))
+
 	uses := lockUses(graph)
 	r.findLocks(graph, often, stars, uses)
 	for _, u := range uses {
@@ -128,8 +130,11 @@ func (r *Reduction) accesses(graph *pointsto.Result, stars *isolate.Isolation, n
 			for _, pointer := range pointers(instr) {
 				at(pointer, cellsOf)
 			}
-			for _, operand := range libraryOperands(graph, n, instr) {
-				at(operand, DeepCells)
+			operands, deep := libraryOperands(graph, n, instr)
+			for _, operand := range operands {
+				at(operand, func(graph *pointsto.Result, n *pointsto.Node, v ssa.Value) []pointsto.Cell {
+					return DeepCells(graph, n, v, deep)
+				})
 			}
 		}
 	}
@@ -142,9 +147,17 @@ func cellsOf(graph *pointsto.Result, n *pointsto.Node, v ssa.Value) []pointsto.C
 }
 
 // DeepCells returns the cells that v may point to and, if it is a slice (of
-// arguments), those that its elements may point to.
-func DeepCells(graph *pointsto.Result, n *pointsto.Node, v ssa.Value) []pointsto.Cell {
+// arguments), those that its elements may point to; with all, everything that can
+// be reached from there.
+func DeepCells(graph *pointsto.Result, n *pointsto.Node, v ssa.Value, all bool) []pointsto.Cell {
 	cells := cellsOf(graph, n, v)
+	if all {
+		cells = nil
+		for _, o := range graph.Reachable(graph.PointsTo(n, v).Objects()...) {
+			cells = append(cells, pointsto.Cell{Object: o})
+		}
+		return cells
+	}
 	if _, isSlice := v.Type().Underlying().(*types.Slice); !isSlice {
 		return cells
 	}
@@ -157,18 +170,18 @@ func DeepCells(graph *pointsto.Result, n *pointsto.Node, v ssa.Value) []pointsto
 }
 
 // libraryOperands returns the arguments whose memory a library function in the
-// tables accesses.
-func libraryOperands(graph *pointsto.Result, n *pointsto.Node, instr ssa.Instruction) []ssa.Value {
+// tables accesses, and whether with everything that it leads to.
+func libraryOperands(graph *pointsto.Result, n *pointsto.Node, instr ssa.Instruction) (operands []ssa.Value, deep bool) {
 	call, ok := instr.(ssa.CallInstruction)
 	if !ok {
-		return nil
+		return nil, false
 	}
 	for _, callee := range graph.Callees(n, call) {
 		if effect, ok := knowledge.Accesses(callee.Func); ok {
-			return effect.Operands(call.Common().Args)
+			return effect.Operands(call.Common().Args), effect.Deep
 		}
 	}
-	return nil
+	return nil, false
 }
 
 // pointers returns the operands through which the instruction accesses memory.
@@ -192,6 +205,42 @@ func pointers(instr ssa.Instruction) []ssa.Value {
 		}
 	}
 	return nil
+}
+
+// waiters returns the nodes that wait on a wait group of which a kept node makes
+// use: without them a join in a helper would be lost. (That would be sound, as a
+// Wait that never waits, but cause false alarms.)
+func waiters(graph *pointsto.Result, kept map[*pointsto.Node]bool) []*pointsto.Node {
+	used := map[pointsto.Cell]bool{}
+	waits := map[*pointsto.Node][]pointsto.Cell{}
+	for _, n := range graph.Nodes() {
+		if knowledge.IsOperation(n.Func) {
+			continue
+		}
+		for _, e := range graph.Calls(n) {
+			op, ok := knowledge.WaitGroupOperation(e.Callee.Func)
+			if !ok {
+				continue
+			}
+			for _, c := range cellsOf(graph, n, Receiver(e.Site.Common())) {
+				if op == knowledge.Wait {
+					waits[n] = append(waits[n], c)
+				} else if kept[n] {
+					used[c] = true
+				}
+			}
+		}
+	}
+	var all []*pointsto.Node
+	for _, n := range graph.Nodes() {
+		for _, c := range waits[n] {
+			if used[c] {
+				all = append(all, n)
+				break
+			}
+		}
+	}
+	return all
 }
 
 // lockUse is an operation on a lock.
