@@ -32,6 +32,7 @@ type clone struct {
 	bySegment  map[string]int
 	units      []unitFrame // opened on entry, in order
 	touched    uint        // stars accessed by its own instructions
+	recovers   bool        // a deferred call recovers panics
 	privateOut uint        // stars that are private wherever it returns
 	built      bool
 }
@@ -130,7 +131,8 @@ func (l *lowerer) build(c *clone) {
 	for i, v := range inputs {
 		s = s.with(v, l.tags.part(c.args, i))
 	}
-	if c.fn.recovers {
+	c.recovers = l.recovers(c.node)
+	if c.recovers {
 		l.assume("panic", fn.Pos(), "a panic of a function called here is not followed to its recovery")
 	}
 	entry := &segment{}
@@ -165,6 +167,38 @@ func (l *lowerer) build(c *clone) {
 	}
 	c.privateOut, c.built = out, true
 	c.dropIdleUnits()
+}
+
+// recovers tells whether a function that n defers calls recover.
+func (l *lowerer) recovers(n *pointsto.Node) bool {
+	for _, b := range n.Func.Blocks {
+		for _, instr := range b.Instrs {
+			d, ok := instr.(*ssa.Defer)
+			if !ok {
+				continue
+			}
+			for _, callee := range l.Graph.Callees(n, d) {
+				if callsRecover(callee.Func) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// callsRecover tells whether fn itself calls recover.
+func callsRecover(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if c, ok := instr.(*ssa.Call); ok {
+				if builtin, ok := c.Call.Value.(*ssa.Builtin); ok && builtin.Name() == "recover" {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // inputs returns the parameters, then the captured variables.
@@ -243,7 +277,7 @@ func (l *lowerer) run(c *clone, seg *segment, out *uint) {
 				return
 			}
 		case *ssa.Panic:
-			if !c.fn.recovers {
+			if !c.recovers {
 				seg.end = endStuck
 				return
 			}

@@ -97,7 +97,6 @@ type function struct {
 	number    map[ssa.Value]int
 	liveIn    []map[ssa.Value]bool // by block index: values used at or after its first instruction that is no phi
 	onceCells map[*ssa.Alloc]bool  // variables that are assigned once: see findOnceCells
-	recovers  bool                 // a deferred closure calls recover
 }
 
 // newFunction analyses fn.
@@ -113,9 +112,6 @@ func newFunction(fn *ssa.Function) *function {
 		for _, instr := range b.Instrs {
 			if v, ok := instr.(ssa.Value); ok {
 				f.number[v] = len(f.number)
-			}
-			if d, ok := instr.(*ssa.Defer); ok && callsRecover(d) {
-				f.recovers = true
 			}
 		}
 	}
@@ -267,26 +263,4 @@ func onlyLoaded(v ssa.Value, stores *int) bool {
 		}
 	}
 	return true
-}
-
-// callsRecover tells whether the deferred call is to a function of the program
-// that calls recover.
-func callsRecover(d *ssa.Defer) bool {
-	callee := d.Call.StaticCallee()
-	if callee == nil {
-		if b, ok := d.Call.Value.(*ssa.Builtin); ok {
-			return b.Name() == "recover"
-		}
-		return true // not known
-	}
-	for _, b := range callee.Blocks {
-		for _, instr := range b.Instrs {
-			if c, ok := instr.(*ssa.Call); ok {
-				if builtin, ok := c.Call.Value.(*ssa.Builtin); ok && builtin.Name() == "recover" {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
