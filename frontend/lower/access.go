@@ -1,0 +1,136 @@
+package lower
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) []outcome {
+	var locations []isolate.Location
+	certain := true
+	switch g := l.tagOf(c, s, pointer); g.kind {
+	case object:
+		if kind == esl.Read && isMapOrSlice(pointer) {
+			return one(nil, s)
+		}
+		locations = l.Stars.FieldsAt(g.star, g.path)
+	case contents:
+		if kind == esl.Read && l.continuesHeaderRead(c, s, pointer, at) {
+			return one(nil, s)
+		}
+		locations = []isolate.Location{{Star: g.star, Field: g.field}}
+	case none:
+		locations, certain = l.locationsOf(c.node, pointer), false
+	}
+	stmts := l.accessStmts(c, s, locations, kind, at)
+	if len(stmts) == 0 {
+		return one(nil, s)
+	}
+	if certain {
+		return one(stmts, s)
+	}
+	return []outcome{{stmts, s}, {nil, s}}
+}
+
+func (l *lowerer) continuesHeaderRead(c *clone, s state, pointer ssa.Value, at ssa.Instruction) bool {
+	for {
+		switch v := pointer.(type) {
+		case *ssa.IndexAddr:
+			pointer = v.X
+			continue
+		case *ssa.Slice:
+			pointer = v.X
+			continue
+		}
+		break
+	}
+	header, ok := pointer.(*ssa.UnOp)
+	if !ok || header.Op != token.MUL || header.Block() != at.Block() {
+		return false
+	}
+	if g := l.tagOf(c, s, header.X); g.kind != object {
+		if _, isField := header.X.(*ssa.FieldAddr); !isField {
+			return false
+		}
+	}
+	between := false
+	for _, instr := range at.Block().Instrs {
+		switch {
+		case instr == ssa.Instruction(header):
+			between = true
+		case instr == at:
+			return between
+		case between && mayYield(instr):
+			return false
+		}
+	}
+	return false
+}
+
+func mayYield(instr ssa.Instruction) bool {
+	switch v := instr.(type) {
+	case ssa.CallInstruction:
+		_, isBuiltin := v.Common().Value.(*ssa.Builtin)
+		return !isBuiltin
+	case *ssa.UnOp:
+		return v.Op == token.ARROW
+	case *ssa.Send, *ssa.Select, *ssa.RunDefers:
+		return true
+	}
+	return false
+}
+
+func isMapOrSlice(v ssa.Value) bool {
+	switch v.Type().Underlying().(type) {
+	case *types.Map, *types.Slice:
+		return true
+	}
+	return false
+}
+
+func (l *lowerer) accessStmts(c *clone, s state, locations []isolate.Location, kind esl.AccessKind, at ssa.Instruction) []esl.Stmt {
+	var stmts []esl.Stmt
+	for _, loc := range locations {
+		if s.private&(1<<loc.Star) != 0 && l.Stars.IsShallow(loc) {
+			continue
+		}
+		c.touched |= 1 << loc.Star
+		stmts = append(stmts, esl.Stmt{Op: esl.Access, Access: kind, Arg: l.locationIndex(loc), Pos: l.position(at)})
+	}
+	return stmts
+}
+
+func (l *lowerer) locationIndex(at isolate.Location) int {
+	return at.Star*len(l.Stars.Subject.Fields) + at.Field
+}
+
+func (l *lowerer) regionsOf(n *pointsto.Node, pointer ssa.Value) []isolate.Location {
+	return l.collect(n, pointer, func(c pointsto.Cell) []isolate.Location { return l.Stars.Regions(c.Object) })
+}
+
+func (l *lowerer) locationsOf(n *pointsto.Node, pointer ssa.Value) []isolate.Location {
+	return l.collect(n, pointer, l.Stars.LocationsAt)
+}
+
+func (l *lowerer) collect(n *pointsto.Node, pointer ssa.Value, at func(pointsto.Cell) []isolate.Location) []isolate.Location {
+	if !isPointerLike(pointer.Type()) {
+		return nil
+	}
+	var all []isolate.Location
+	seen := map[isolate.Location]bool{}
+	for _, cell := range l.Graph.PointsTo(n, pointer).Cells() {
+		for _, loc := range at(cell) {
+			if !seen[loc] {
+				seen[loc] = true
+				all = append(all, loc)
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,41 @@
+package lower
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/isolate"
+)
+
+func (l *lowerer) aliased(c *clone, v ssa.Value) uint {
+	var all uint
+	for _, at := range l.regionsOf(c.node, v) {
+		all |= 1 << at.Star
+	}
+	return all
+}
+
+func isEvidentlyNew(store *ssa.Store) bool {
+	switch v := store.Val.(type) {
+	case *ssa.Const:
+		return true
+	case *ssa.MakeSlice, *ssa.MakeMap, *ssa.Alloc:
+		return isolate.IsKeptOnlyBy(v, store)
+	case *ssa.Slice:
+		if a, ok := v.X.(*ssa.Alloc); ok {
+			return isolate.IsKeptOnlyBy(a, store)
+		}
+	}
+	return false
+}
+
+func (l *lowerer) publishedBy(s state, addr tag, stored ...tag) uint {
+	held := (addr.kind == object || addr.kind == contents) && s.private&(1<<addr.star) != 0
+	var all uint
+	for _, g := range stored {
+		// A function value loaded again says nothing about its bindings.
+		if !held || g.kind == closure {
+			all |= l.tags.stars(g)
+		}
+	}
+	return all
+}

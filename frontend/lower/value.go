@@ -1,0 +1,250 @@
+package lower
+
+import (
+	"go/constant"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+func (l *lowerer) known(c *clone, v ssa.Value, g tag) []tag {
+	if g.kind != none {
+		return []tag{g}
+	}
+	return l.unknown(c.node, v)
+}
+
+func (l *lowerer) tagOf(c *clone, s state, v ssa.Value) tag {
+	switch v := v.(type) {
+	case *ssa.Const:
+		if v.Value != nil && v.Value.Kind() == constant.Bool {
+			return truthTag(constant.BoolVal(v.Value))
+		}
+		return tag{}
+	case *ssa.Function:
+		return l.tags.closure(v, nil)
+	case *ssa.Global:
+		for k, star := range l.Stars.Stars {
+			for o := range star.Objects {
+				if o.Site == v {
+					return tag{kind: object, star: k}
+				}
+			}
+		}
+		return tag{}
+	}
+	return s.tags[v]
+}
+
+func truthTag(b bool) tag {
+	if b {
+		return tag{kind: truth, field: 1}
+	}
+	return tag{kind: truth}
+}
+
+func (l *lowerer) derived(c *clone, s state, v ssa.Value) tag {
+	switch v := v.(type) {
+	case *ssa.FieldAddr:
+		g := l.tagOf(c, s, v.X)
+		if g.kind == object {
+			g.path = pointsto.JoinPath(g.path, fieldName(v.X.Type(), v.Field))
+		}
+		return g
+	case *ssa.Slice:
+		g := l.tagOf(c, s, v.X)
+		if g.kind == object && !l.isAround(g) { // of an array inside the star
+			if fields := l.Stars.FieldsAt(g.star, g.path); len(fields) > 0 {
+				return tag{kind: contents, star: g.star, field: fields[0].Field}
+			}
+			return tag{}
+		}
+		return g
+	case *ssa.ChangeType:
+		return l.tagOf(c, s, v.X)
+	case *ssa.ChangeInterface:
+		return l.tagOf(c, s, v.X)
+	case *ssa.MakeInterface:
+		return l.tagOf(c, s, v.X)
+	case *ssa.Convert:
+		return l.tagOf(c, s, v.X)
+	case *ssa.SliceToArrayPointer:
+		return l.tagOf(c, s, v.X)
+	}
+	return tag{}
+}
+
+func (l *lowerer) isAround(g tag) bool {
+	path := l.Stars.Stars[g.star].Path
+	return g.path != path && pointsto.IsWithin(path, g.path)
+}
+
+func fieldName(t types.Type, field int) string {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	return t.Underlying().(*types.Struct).Field(field).Name()
+}
+
+func (l *lowerer) fieldOf(c *clone, s state, v *ssa.Field) tag {
+	g := l.tagOf(c, s, v.X)
+	if g.kind != value {
+		return tag{}
+	}
+	g.path = pointsto.JoinPath(g.path, fieldName(v.X.Type(), v.Field))
+	if _, isStruct := v.Type().Underlying().(*types.Struct); isStruct {
+		return g
+	}
+	if fields := l.Stars.FieldsAt(g.star, g.path); len(fields) > 0 && l.leadsTo(c.node, v, isolate.Location{Star: g.star, Field: fields[0].Field}) {
+		return tag{kind: contents, star: g.star, field: fields[0].Field}
+	}
+	return tag{}
+}
+
+func (l *lowerer) loaded(c *clone, v ssa.Value, g tag) []tag {
+	if g.kind == cell {
+		return l.known(c, v, l.tags.part(g, 0))
+	}
+	if _, isStruct := v.Type().Underlying().(*types.Struct); isStruct {
+		if g.kind == object {
+			return []tag{{kind: value, star: g.star, path: g.path}}
+		}
+		return []tag{{}}
+	}
+	tags := l.unknown(c.node, v)
+	if len(tags) != 1 || tags[0].kind != none {
+		return tags // it can be a star itself
+	}
+	switch g.kind {
+	case object:
+		for _, at := range l.Stars.FieldsAt(g.star, g.path) {
+			if l.leadsTo(c.node, v, at) {
+				return []tag{{kind: contents, star: at.Star, field: at.Field}}
+			}
+		}
+	case contents:
+		if l.leadsTo(c.node, v, isolate.Location{Star: g.star, Field: g.field}) {
+			return []tag{g}
+		}
+	case foreign:
+		if l.leadsOnlyToOwned(c.node, v) {
+			return []tag{g} // contents of an object that is not the star
+		}
+	}
+	return tags
+}
+
+func (l *lowerer) leadsTo(n *pointsto.Node, v ssa.Value, at isolate.Location) bool {
+	if !isPointerLike(v.Type()) {
+		return false
+	}
+	for _, cell := range l.Graph.PointsTo(n, v).Cells() {
+		for _, r := range l.Stars.Regions(cell.Object) {
+			if r == at {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (l *lowerer) leadsOnlyToOwned(n *pointsto.Node, v ssa.Value) bool {
+	regions := l.regionsOf(n, v)
+	if len(regions) == 0 {
+		return false
+	}
+	for _, o := range l.Graph.PointsTo(n, v).Objects() {
+		if len(l.Stars.Regions(o)) > 0 && !l.Stars.Owns(o) {
+			return false
+		}
+	}
+	return true
+}
+
+func isPointerLike(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Interface, *types.Signature:
+		return true
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
+	}
+	return false
+}
+
+func (l *lowerer) unknown(n *pointsto.Node, v ssa.Value) []tag {
+	if !isPointerLike(v.Type()) {
+		return []tag{{}}
+	}
+	if _, isFunc := v.Type().Underlying().(*types.Signature); isFunc {
+		return []tag{{}}
+	}
+	return l.starsIn(l.Graph.PointsTo(n, v).Cells())
+}
+
+func (l *lowerer) starsIn(cells []pointsto.Cell) []tag {
+	var tags []tag
+	others := false
+	for _, cell := range cells {
+		stars := l.Stars.StarsAt(cell)
+		if len(stars) == 0 {
+			others = true
+		}
+		for _, k := range stars {
+			tags = append(tags, tag{kind: object, star: k, path: cell.Path})
+			others = others || !l.Stars.Stars[k].Single
+		}
+	}
+	switch {
+	case len(tags) == 0:
+		return []tag{{}}
+	case others:
+		return append(tags, tag{kind: foreign})
+	}
+	return tags
+}
+
+func (l *lowerer) unknownInput(n *pointsto.Node, v ssa.Value) []tag {
+	captured, ok := v.(*ssa.FreeVar)
+	if !ok {
+		return l.unknown(n, v)
+	}
+	pointer, ok := captured.Type().Underlying().(*types.Pointer)
+	stores := 0
+	if !ok || !isPointerLike(pointer.Elem()) || !onlyLoaded(captured, &stores) {
+		return l.unknown(n, v)
+	}
+	var held []pointsto.Cell
+	for _, cell := range l.Graph.PointsTo(n, v).Cells() {
+		alloc, ok := cell.Object.Site.(*ssa.Alloc)
+		if !ok || !l.function(alloc.Parent()).onceCells[alloc] {
+			return l.unknown(n, v)
+		}
+		held = append(held, l.Graph.Contents(cell).Cells()...)
+	}
+	var tags []tag
+	for _, g := range l.starsIn(held) {
+		if g.kind == none {
+			return []tag{{}}
+		}
+		tags = append(tags, l.tags.compose(cell, []tag{g}))
+	}
+	return tags
+}
+
+func (l *lowerer) elementOf(c *clone, g tag, t types.Type) tag {
+	if g.kind != contents {
+		return tag{}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		if l.Stars.IsContentsType(u.Elem()) {
+			return g
+		}
+	case *types.Slice, *types.Map:
+		return g
+	}
+	return tag{}
+}
