@@ -11,6 +11,8 @@ import (
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
+// access lowers an access through a pointer to memory, or to the contents of a
+// slice or map.
 func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) []outcome {
 	var locations []isolate.Location
 	certain := true
@@ -38,6 +40,9 @@ func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKi
 	return []outcome{{stmts, s}, {nil, s}}
 }
 
+// continuesHeaderRead tells whether the read of contents belongs to the read of the
+// field just before it, as in m[k] or len(x.f): one event, not two. Nothing that
+// could let another goroutine in by order lies between them.
 func (l *lowerer) continuesHeaderRead(c *clone, s state, pointer ssa.Value, at ssa.Instruction) bool {
 	for {
 		switch v := pointer.(type) {
@@ -73,6 +78,7 @@ func (l *lowerer) continuesHeaderRead(c *clone, s state, pointer ssa.Value, at s
 	return false
 }
 
+// mayYield tells whether the instruction may synchronise, or run other code.
 func mayYield(instr ssa.Instruction) bool {
 	switch v := instr.(type) {
 	case ssa.CallInstruction:
@@ -94,6 +100,9 @@ func isMapOrSlice(v ssa.Value) bool {
 	return false
 }
 
+// accessStmts returns the accesses to the locations, except to stars that no other
+// goroutine can reach yet. (What the contents of a private star lead to in turn
+// may have been there before, in the hands of others.)
 func (l *lowerer) accessStmts(c *clone, s state, locations []isolate.Location, kind esl.AccessKind, at ssa.Instruction) []esl.Stmt {
 	var stmts []esl.Stmt
 	for _, loc := range locations {
@@ -106,14 +115,19 @@ func (l *lowerer) accessStmts(c *clone, s state, locations []isolate.Location, k
 	return stmts
 }
 
+// locationIndex returns the index of the location in the model.
 func (l *lowerer) locationIndex(at isolate.Location) int {
 	return at.Star*len(l.Stars.Subject.Fields) + at.Field
 }
 
+// regionsOf returns the locations whose contents a pointer may be, without
+// repetition.
 func (l *lowerer) regionsOf(n *pointsto.Node, pointer ssa.Value) []isolate.Location {
 	return l.collect(n, pointer, func(c pointsto.Cell) []isolate.Location { return l.Stars.Regions(c.Object) })
 }
 
+// locationsOf returns the locations that an access through a pointer of unknown
+// origin may touch, without repetition.
 func (l *lowerer) locationsOf(n *pointsto.Node, pointer ssa.Value) []isolate.Location {
 	return l.collect(n, pointer, l.Stars.LocationsAt)
 }

@@ -12,9 +12,7 @@ import (
 )
 
 // step lowers one instruction that is no control flow. It returns the ways in
-
 // which it can go.
-
 func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 	switch v := instr.(type) {
 	case *ssa.Alloc:
@@ -88,11 +86,9 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 }
 
 // one returns the single outcome.
-
 func one(stmts []esl.Stmt, s state) []outcome { return []outcome{{stmts, s}} }
 
 // results returns one outcome for each tag that v can have.
-
 func (l *lowerer) results(s state, v ssa.Value, tags []tag) []outcome {
 	var all []outcome
 	for _, g := range tags {
@@ -101,22 +97,8 @@ func (l *lowerer) results(s state, v ssa.Value, tags []tag) []outcome {
 	return all
 }
 
-// known returns the tag, or what the points-to set says if it is none.
-
-// tagOf returns the tag of an operand.
-
-// truthTag is the tag of a known boolean.
-
-// derived returns the tag of a value computed from one operand without a choice.
-
-// isAround tells whether the tag is of memory around the star, of which the star is
-
-// a part.
-
 // stepIndexAddr lowers the address of an element. Where stars are elements of an
-
 // array, it may be the star or another element.
-
 func (l *lowerer) stepIndexAddr(c *clone, s state, v *ssa.IndexAddr) []outcome {
 	g := l.tagOf(c, s, v.X)
 	switch g.kind {
@@ -133,14 +115,7 @@ func (l *lowerer) stepIndexAddr(c *clone, s state, v *ssa.IndexAddr) []outcome {
 	return one(nil, s.with(v, g))
 }
 
-// fieldName returns the name of a field of a struct or of the struct that t points
-
-// to.
-
-// fieldOf returns the tag of a field of a struct value.
-
 // stepAlloc lowers the allocation of a variable or object.
-
 func (l *lowerer) stepAlloc(c *clone, s state, v *ssa.Alloc) []outcome {
 	if c.fn.onceCells[v] {
 		return one(nil, s.with(v, l.tags.compose(cell, []tag{{}})))
@@ -174,7 +149,6 @@ func (l *lowerer) stepAlloc(c *clone, s state, v *ssa.Alloc) []outcome {
 }
 
 // distinct drops outcomes without statements that lead to the same state.
-
 func distinct(all []outcome, c *clone) []outcome {
 	var kept []outcome
 	seen := map[string]bool{}
@@ -192,7 +166,6 @@ func distinct(all []outcome, c *clone) []outcome {
 }
 
 // takeToken returns the statement that makes this allocation the one of star k.
-
 func (l *lowerer) takeToken(k int, at ssa.Instruction) esl.Stmt {
 	flag, ok := l.tokens[k]
 	if !ok {
@@ -203,7 +176,6 @@ func (l *lowerer) takeToken(k int, at ssa.Instruction) esl.Stmt {
 }
 
 // stepStore lowers a store.
-
 func (l *lowerer) stepStore(c *clone, s state, v *ssa.Store) []outcome {
 	stored := l.tagOf(c, s, v.Val)
 	if a, ok := v.Addr.(*ssa.Alloc); ok && c.fn.onceCells[a] {
@@ -221,18 +193,7 @@ func (l *lowerer) stepStore(c *clone, s state, v *ssa.Store) []outcome {
 	return l.access(c, s, v.Addr, esl.Write, v)
 }
 
-// aliased returns the stars whose contents a value without a tag may be.
-
-// isEvidentlyNew tells whether the stored value leads to nothing, or to memory
-
-// made in this function and kept nowhere else.
-
-// publishedBy returns the stars that others may reach once the values are stored
-
-// where the address says. What only a private star leads to stays private.
-
 // stepUnOp lowers a load, a receive or an operator.
-
 func (l *lowerer) stepUnOp(c *clone, s state, v *ssa.UnOp) []outcome {
 	switch v.Op {
 	case token.MUL:
@@ -258,30 +219,7 @@ func (l *lowerer) stepUnOp(c *clone, s state, v *ssa.UnOp) []outcome {
 	return one(nil, s.with(v, tag{}))
 }
 
-// loaded returns the tags that a value loaded through an address with tag g can
-
-// have.
-
-// leadsTo tells whether v may point to memory that the location leads to.
-
-// leadsOnlyToOwned tells whether v may point to contents of stars, and only to
-
-// those that no two objects share.
-
-// isPointerLike tells whether values of the type hold an address themselves.
-
-// unknown returns the tags that a value of unknown origin can have: each star that
-
-// its points-to set allows, and none of them unless the set holds nothing else.
-
-// starsIn returns the tags of a pointer that points to one of the cells.
-
-// unknownInput is unknown for a parameter or captured variable: for the address of
-
-// a variable it asks what the variable holds.
-
 // stepLookup lowers m[k].
-
 func (l *lowerer) stepLookup(c *clone, s state, v *ssa.Lookup) []outcome {
 	if _, isMap := v.X.Type().Underlying().(*types.Map); !isMap {
 		return one(nil, s.with(v, tag{}))
@@ -301,12 +239,7 @@ func (l *lowerer) stepLookup(c *clone, s state, v *ssa.Lookup) []outcome {
 	return all
 }
 
-// elementOf returns the tag of an element of type t of a container with tag g: a
-
-// part of the same contents if its type allows that; nothing is known otherwise.
-
 // stepNext lowers one step of a range over a map.
-
 func (l *lowerer) stepNext(c *clone, s state, v *ssa.Next) []outcome {
 	if v.IsString {
 		return one(nil, s)
@@ -317,31 +250,3 @@ func (l *lowerer) stepNext(c *clone, s state, v *ssa.Next) []outcome {
 	parts := []tag{{}, l.elementOf(c, g, types.At(1).Type()), l.elementOf(c, g, types.At(2).Type())}
 	return l.access(c, s.with(v, l.tags.compose(tuple, parts)), iterator.X, esl.Read, v)
 }
-
-// access lowers an access through a pointer to memory, or to the contents of a
-
-// slice or map.
-
-// continuesHeaderRead tells whether the read of contents belongs to the read of the
-
-// field just before it, as in m[k] or len(x.f): one event, not two. Nothing that
-
-// could let another goroutine in by order lies between them.
-
-// mayYield tells whether the instruction may synchronise, or run other code.
-
-// accessStmts returns the accesses to the locations, except to stars that no other
-
-// goroutine can reach yet. (What the contents of a private star lead to in turn
-
-// may have been there before, in the hands of others.)
-
-// locationIndex returns the index of the location in the model.
-
-// regionsOf returns the locations whose contents a pointer may be, without
-
-// repetition.
-
-// locationsOf returns the locations that an access through a pointer of unknown
-
-// origin may touch, without repetition.

@@ -6,6 +6,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/isolate"
 )
 
+// aliased returns the stars whose contents a value without a tag may be.
 func (l *lowerer) aliased(c *clone, v ssa.Value) uint {
 	var all uint
 	for _, at := range l.regionsOf(c.node, v) {
@@ -14,6 +15,8 @@ func (l *lowerer) aliased(c *clone, v ssa.Value) uint {
 	return all
 }
 
+// isEvidentlyNew tells whether the stored value leads to nothing, or to memory
+// made in this function and kept nowhere else.
 func isEvidentlyNew(store *ssa.Store) bool {
 	switch v := store.Val.(type) {
 	case *ssa.Const:
@@ -28,6 +31,8 @@ func isEvidentlyNew(store *ssa.Store) bool {
 	return false
 }
 
+// publishedBy returns the stars that others may reach once the values are stored
+// where the address says. What only a private star leads to stays private.
 func (l *lowerer) publishedBy(s state, addr tag, stored ...tag) uint {
 	held := (addr.kind == object || addr.kind == contents) && s.private&(1<<addr.star) != 0
 	var all uint

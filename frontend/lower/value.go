@@ -10,6 +10,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
+// known returns the tag, or what the points-to set says if it is none.
 func (l *lowerer) known(c *clone, v ssa.Value, g tag) []tag {
 	if g.kind != none {
 		return []tag{g}
@@ -17,6 +18,7 @@ func (l *lowerer) known(c *clone, v ssa.Value, g tag) []tag {
 	return l.unknown(c.node, v)
 }
 
+// tagOf returns the tag of an operand.
 func (l *lowerer) tagOf(c *clone, s state, v ssa.Value) tag {
 	switch v := v.(type) {
 	case *ssa.Const:
@@ -39,6 +41,7 @@ func (l *lowerer) tagOf(c *clone, s state, v ssa.Value) tag {
 	return s.tags[v]
 }
 
+// truthTag is the tag of a known boolean.
 func truthTag(b bool) tag {
 	if b {
 		return tag{kind: truth, field: 1}
@@ -46,6 +49,7 @@ func truthTag(b bool) tag {
 	return tag{kind: truth}
 }
 
+// derived returns the tag of a value computed from one operand without a choice.
 func (l *lowerer) derived(c *clone, s state, v ssa.Value) tag {
 	switch v := v.(type) {
 	case *ssa.FieldAddr:
@@ -77,11 +81,15 @@ func (l *lowerer) derived(c *clone, s state, v ssa.Value) tag {
 	return tag{}
 }
 
+// isAround tells whether the tag is of memory around the star, of which the star is
+// a part.
 func (l *lowerer) isAround(g tag) bool {
 	path := l.Stars.Stars[g.star].Path
 	return g.path != path && pointsto.IsWithin(path, g.path)
 }
 
+// fieldName returns the name of a field of a struct or of the struct that t points
+// to.
 func fieldName(t types.Type, field int) string {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
@@ -89,6 +97,7 @@ func fieldName(t types.Type, field int) string {
 	return t.Underlying().(*types.Struct).Field(field).Name()
 }
 
+// fieldOf returns the tag of a field of a struct value.
 func (l *lowerer) fieldOf(c *clone, s state, v *ssa.Field) tag {
 	g := l.tagOf(c, s, v.X)
 	if g.kind != value {
@@ -104,6 +113,8 @@ func (l *lowerer) fieldOf(c *clone, s state, v *ssa.Field) tag {
 	return tag{}
 }
 
+// loaded returns the tags that a value loaded through an address with tag g can
+// have.
 func (l *lowerer) loaded(c *clone, v ssa.Value, g tag) []tag {
 	if g.kind == cell {
 		return l.known(c, v, l.tags.part(g, 0))
@@ -137,6 +148,7 @@ func (l *lowerer) loaded(c *clone, v ssa.Value, g tag) []tag {
 	return tags
 }
 
+// leadsTo tells whether v may point to memory that the location leads to.
 func (l *lowerer) leadsTo(n *pointsto.Node, v ssa.Value, at isolate.Location) bool {
 	if !isPointerLike(v.Type()) {
 		return false
@@ -151,6 +163,8 @@ func (l *lowerer) leadsTo(n *pointsto.Node, v ssa.Value, at isolate.Location) bo
 	return false
 }
 
+// leadsOnlyToOwned tells whether v may point to contents of stars, and only to
+// those that no two objects share.
 func (l *lowerer) leadsOnlyToOwned(n *pointsto.Node, v ssa.Value) bool {
 	regions := l.regionsOf(n, v)
 	if len(regions) == 0 {
@@ -164,6 +178,7 @@ func (l *lowerer) leadsOnlyToOwned(n *pointsto.Node, v ssa.Value) bool {
 	return true
 }
 
+// isPointerLike tells whether values of the type hold an address themselves.
 func isPointerLike(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Interface, *types.Signature:
@@ -174,6 +189,8 @@ func isPointerLike(t types.Type) bool {
 	return false
 }
 
+// unknown returns the tags that a value of unknown origin can have: each star that
+// its points-to set allows, and none of them unless the set holds nothing else.
 func (l *lowerer) unknown(n *pointsto.Node, v ssa.Value) []tag {
 	if !isPointerLike(v.Type()) {
 		return []tag{{}}
@@ -184,6 +201,7 @@ func (l *lowerer) unknown(n *pointsto.Node, v ssa.Value) []tag {
 	return l.starsIn(l.Graph.PointsTo(n, v).Cells())
 }
 
+// starsIn returns the tags of a pointer that points to one of the cells.
 func (l *lowerer) starsIn(cells []pointsto.Cell) []tag {
 	var tags []tag
 	others := false
@@ -206,6 +224,8 @@ func (l *lowerer) starsIn(cells []pointsto.Cell) []tag {
 	return tags
 }
 
+// unknownInput is unknown for a parameter or captured variable: for the address of
+// a variable it asks what the variable holds.
 func (l *lowerer) unknownInput(n *pointsto.Node, v ssa.Value) []tag {
 	captured, ok := v.(*ssa.FreeVar)
 	if !ok {
@@ -234,6 +254,8 @@ func (l *lowerer) unknownInput(n *pointsto.Node, v ssa.Value) []tag {
 	return tags
 }
 
+// elementOf returns the tag of an element of type t of a container with tag g: a
+// part of the same contents if its type allows that; nothing is known otherwise.
 func (l *lowerer) elementOf(c *clone, g tag, t types.Type) tag {
 	if g.kind != contents {
 		return tag{}
