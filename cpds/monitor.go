@@ -142,11 +142,12 @@ func (w *unitWatcher) wants(of scenarios.Unit, location int) (reads, writes bool
 	return reads, writes
 }
 
-// within: the fork-join exception needs to know that V is started within U, if U
-// can also join it.
+// within: the fork-join exception needs to know that one of the two instances is
+// started within the unit of the other, if that can also join it.
 func (w *unitWatcher) within(by, started esl.Instance, open []esl.UnitName) (esl.UnitName, bool) {
-	ok := by == w.guess.U && started == w.guess.V && slices.Contains(open, w.guess.UnitU()) && w.model.facts[by.Process].joins[started.Process]
-	return w.guess.UnitU(), ok
+	_, unit, ok := w.unit(by)
+	_, _, guessed := w.unit(started)
+	return unit, ok && guessed && slices.Contains(open, unit) && w.model.facts[by.Process].joins[started.Process]
 }
 
 // monitor is the finite automaton of a guess. It is nondeterministic: in each
@@ -170,10 +171,13 @@ type node struct {
 // monitorState is what the monitor knows of a run.
 type monitorState struct {
 	node int
-	// gone says of each unit that the activation that has matched has ended, or that
-	// the fork-join exception holds for it: no more of its events match.
-	gone   [2]bool
-	forked bool      // V was started within the open activation of U
+	// gone says of each unit that no more of its events match: the activation that has
+	// matched has ended, or the fork-join exception holds for it.
+	gone [2]bool
+	// skips says of each unit, none of whose events has matched, that the fork-join
+	// exception holds for the open activation: only a later one can match.
+	skips  [2]bool
+	forked [2]bool   // the other instance was started within the open activation
 	keys   [2]string // of the reads that matched in the open activations, for Forget
 }
 
@@ -185,7 +189,12 @@ func newMonitor(g Guess, targets []target, events []event) *monitor {
 	c := newMachine("monitor", Monitor)
 	m.component = c.component
 	m.state(monitorState{})
-	forks := slices.ContainsFunc(events, func(e event) bool { return e.op == esl.Start && len(e.tags) > 0 })
+	var forks [2]bool
+	for _, e := range events {
+		if e.op == esl.Start && len(e.tags) > 0 {
+			forks[m.unit(e.by)] = true
+		}
+	}
 	seen := slices.DeleteFunc(slices.Clone(events), func(e event) bool { return !m.sees(e, forks) })
 	for _, e := range seen {
 		c.takesPart(e.action)
@@ -227,16 +236,25 @@ func (m *monitor) insert(t target) {
 	m.nodes[at].accepts = append(m.nodes[at].accepts, t)
 }
 
-// sees tells whether the event is of interest to the monitor. Joins are if U can
-// start V inside its unit.
-func (m *monitor) sees(e event, forks bool) bool {
+// unit returns which of the two units the guess gives to an instance that is U or V.
+func (m *monitor) unit(in esl.Instance) scenarios.Unit {
+	if in == m.guess.U {
+		return scenarios.U
+	}
+	return scenarios.V
+}
+
+// sees tells whether the event is of interest to the monitor. Joins are if they
+// wait for an instance that the same one can start inside its unit.
+func (m *monitor) sees(e event, forks [2]bool) bool {
 	switch e.op {
 	case esl.Access, esl.UnitEnd, esl.Forget:
 		return true
 	case esl.Start:
 		return len(e.tags) > 0
 	case esl.Join:
-		return forks && e.by == m.guess.U && e.arg == m.guess.V.Process
+		return forks[scenarios.U] && e.by == m.guess.U && e.arg == m.guess.V.Process ||
+			forks[scenarios.V] && e.by == m.guess.V && e.arg == m.guess.U.Process
 	}
 	return false
 }
@@ -245,24 +263,20 @@ func (m *monitor) sees(e event, forks bool) bool {
 // pattern can be completed then, other than by a run of the monitor that has
 // matched less.
 func (m *monitor) after(s monitorState, e event) []monitorState {
-	of := scenarios.V
-	if e.by == m.guess.U {
-		of = scenarios.U
-	}
+	of := m.unit(e.by)
 	t := s
 	switch e.op {
 	case esl.Access:
 		return m.afterAccess(s, e, of)
 	case esl.UnitEnd:
-		t.keys[of] = ""
-		if of == scenarios.U {
-			t.forked = false
-		}
+		t.keys[of], t.forked[of], t.skips[of] = "", false, false
 		t.gone[of] = t.gone[of] || m.hasMatched(s, of)
 	case esl.Start:
-		t.forked = true
+		t.forked[of] = true
 	case esl.Join:
-		t.gone[scenarios.U] = t.gone[scenarios.U] || t.forked && m.hasMatched(s, scenarios.V)
+		if t.forked[of] && m.hasMatched(s, 1-of) {
+			t.gone[of], t.skips[of] = t.gone[of] || m.hasMatched(s, of), !m.hasMatched(s, of)
+		}
 	case esl.Forget:
 		if strings.Contains(t.keys[of], keyMark(e.key)) {
 			return nil
@@ -277,7 +291,7 @@ func (m *monitor) afterAccess(s monitorState, e event, of scenarios.Unit) []moni
 	for loc := 1; loc <= 2; loc++ {
 		for _, kind := range []scenarios.Kind{scenarios.Read, scenarios.Write} {
 			next, ok := m.nodes[s.node].next[scenarios.Event{Unit: of, Kind: kind, Loc: loc}]
-			if !ok || s.gone[of] || m.guess.location(loc) != e.arg || !matches(e.access, kind) {
+			if !ok || s.gone[of] || s.skips[of] || m.guess.location(loc) != e.arg || !matches(e.access, kind) {
 				continue
 			}
 			t := s
@@ -305,8 +319,10 @@ func (m *monitor) alive(states []monitorState, s monitorState) []monitorState {
 		with[of] = false
 		s.gone[of] = s.gone[of] && m.expects(s.node, with, of)
 	}
-	if !m.expects(s.node, s.gone, scenarios.U) {
-		s.forked = false
+	for _, of := range []scenarios.Unit{scenarios.U, scenarios.V} {
+		if !m.expects(s.node, s.gone, of) {
+			s.forked[of], s.skips[of] = false, false
+		}
 	}
 	return append(states, s)
 }
@@ -364,13 +380,16 @@ func (m *monitor) name(s monitorState) string {
 	if name == "" {
 		name = "start"
 	}
-	for of, mark := range []string{"/u-gone", "/v-gone"} {
+	for of, unit := range []string{"/u", "/v"} {
 		if s.gone[of] {
-			name += mark
+			name += unit + "-gone"
 		}
-	}
-	if s.forked {
-		name += "/forked"
+		if s.skips[of] {
+			name += unit + "-skips"
+		}
+		if s.forked[of] {
+			name += unit + "-forked"
+		}
 	}
 	if s.keys != ([2]string{}) {
 		name += "/u=" + s.keys[0] + "/v=" + s.keys[1]

@@ -269,24 +269,24 @@ func (x *explorer) reportRaces(k int) {
 	}
 }
 
-// after returns the matches that can follow when an edge is taken.
+// after returns the matches that can follow when an edge is taken from state s.
 func (m *monitor) after(a match, e *edge, s *State) []match {
 	all := []match{a}
 	switch {
 	case e.forget != 0 && m.forgets(a, e.thread, e.forget):
 		return nil
 	case e.join >= 0:
-		all[0] = a.joined(s, e.thread, e.join)
+		all[0] = a.join(s, e.thread, e.join)
 	}
 	for _, ev := range e.events {
-		all = append(all, m.extensions(a, ev)...)
+		all = append(all, m.extensions(a, ev, s)...)
 	}
 	alive := all[:0]
 	for _, b := range all {
 		for _, at := range e.ended {
 			b = m.ended(b, at)
 		}
-		if m.alive(b) {
+		if m.alive(b, s) {
 			alive = append(alive, b)
 		}
 	}

@@ -102,13 +102,8 @@ type claim struct {
 	matched   []int
 }
 
-// activation returns the activation that an event of the pattern belongs to.
-func (c claim) activation(e scenarios.Event) int {
-	if e.Unit == scenarios.U {
-		return c.u
-	}
-	return c.v
-}
+// activation returns the activation that the events of a unit belong to.
+func (c claim) activation(unit scenarios.Unit) int { return [...]int{c.u, c.v}[unit] }
 
 func (tr *trace) unitInstance(a int) UnitInstance {
 	return UnitInstance{tr.program.Instances()[tr.units[a].thread], tr.units[a].unit}
@@ -198,7 +193,7 @@ func (tr *trace) check(c claim, accesses *esl.UnitAccesses) error {
 func (tr *trace) matches(c claim, e scenarios.Event, at int) bool {
 	m := tr.moments[at]
 	return m.stmt.Op == esl.Access && m.stmt.Arg == c.locations[e.Loc-1] && kindMatches(e.Kind, m.stmt.Access) &&
-		slices.Contains(m.events, c.activation(e))
+		slices.Contains(m.events, c.activation(e.Unit))
 }
 
 // kindMatches tells whether an access is one of the kind that an event asks for.
@@ -235,7 +230,7 @@ func (tr *trace) checkEvent(c claim, e scenarios.Event, at int) error {
 func (tr *trace) checkForget(c claim) error {
 	last := c.matched[len(c.matched)-1]
 	for k, e := range c.pattern.Events {
-		read, of := tr.moments[c.matched[k]], tr.units[c.activation(e)]
+		read, of := tr.moments[c.matched[k]], tr.units[c.activation(e.Unit)]
 		if e.Kind != scenarios.Read || read.stmt.Key == "" {
 			continue
 		}
@@ -249,26 +244,33 @@ func (tr *trace) checkForget(c claim) error {
 	return nil
 }
 
-// checkForkJoin says whether the thread of u' was started within u and joined
-// between an event of u' and a later one of u: then it is part of u's own work.
+// checkForkJoin says whether one of the two threads is part of the other's unit: it
+// was started within it, and joined by it between an event of its own and a later
+// one of the unit.
 func (tr *trace) checkForkJoin(c claim) error {
-	u, v := tr.units[c.u], tr.unitInstance(c.v)
-	within := false
-	for at := u.begin; at < u.end; at++ {
-		m := tr.moments[at]
-		within = within || m.thread == u.thread && m.stmt.Op == esl.Start && m.stmt.Arg == v.Process && m.copy == v.Copy
+	if err := tr.checkPart(c, scenarios.U, scenarios.V); err != nil {
+		return err
 	}
-	firstV := c.matched[slices.IndexFunc(c.pattern.Events, func(e scenarios.Event) bool { return e.Unit == scenarios.V })]
-	lastU := 0
+	return tr.checkPart(c, scenarios.V, scenarios.U)
+}
+
+// checkPart is checkForkJoin for the thread of the unit child as a part of the unit
+// parent.
+func (tr *trace) checkPart(c claim, parent, child scenarios.Unit) error {
+	whole, part := tr.units[c.activation(parent)], tr.unitInstance(c.activation(child))
+	within := slices.ContainsFunc(tr.moments[whole.begin:whole.end], func(m moment) bool {
+		return m.thread == whole.thread && m.stmt.Op == esl.Start && m.stmt.Arg == part.Process && m.copy == part.Copy
+	})
+	first, last := c.matched[slices.IndexFunc(c.pattern.Events, func(e scenarios.Event) bool { return e.Unit == child })], 0
 	for k, e := range c.pattern.Events {
-		if e.Unit == scenarios.U {
-			lastU = c.matched[k]
+		if e.Unit == parent {
+			last = c.matched[k]
 		}
 	}
-	for at := firstV; within && at < lastU; at++ {
+	for at := first; within && at < last; at++ {
 		m := tr.moments[at]
-		if m.thread == u.thread && m.stmt.Op == esl.Join && m.stmt.Arg == v.Process {
-			return fmt.Errorf("the thread of u' was started within u and is joined at step %d, before the event of u at step %d", at, lastU)
+		if m.thread == whole.thread && m.stmt.Op == esl.Join && m.stmt.Arg == part.Process {
+			return fmt.Errorf("the thread of %v was started within %v and is joined at step %d, before the event of %v at step %d", child, parent, at, parent, last)
 		}
 	}
 	return nil

@@ -12,13 +12,13 @@ import (
 // the extended and the old one. Keys and units are numbered, so that matches can
 // be compared.
 type match struct {
-	prefix       int    // the events that have matched: a node of the tree of patterns
-	u, v         int    // the threads; -1 until an event of the unit has matched
-	uUnit, vUnit int    // their units, by number
-	uOver, vOver bool   // the activation has ended
-	barred       int    // 1 + the thread that can match no more events of u in its present activation: the fork-join exception; else 0
-	l1, l2       int    // the locations; -1 until an event on it has matched
-	keys         [4]int // for each event, the key of the read that matched it, as long as it can be forgotten; else 0
+	prefix       int     // the events that have matched: a node of the tree of patterns
+	u, v         int     // the threads; -1 until an event of the unit has matched
+	uUnit, vUnit int     // their units, by number
+	uOver, vOver bool    // the activation has ended
+	joined       [2]bool // of u and u': the thread that started its thread has joined it since an event of it matched
+	l1, l2       int     // the locations; -1 until an event on it has matched
+	keys         [4]int  // for each event, the key of the read that matched it, as long as it can be forgotten; else 0
 }
 
 // unmatched is the match of no event.
@@ -99,15 +99,26 @@ func (m *monitor) allow(at int, rest []scenarios.Event) {
 }
 
 // alive tells whether the match can still become, or is, an occurrence.
-func (m *monitor) alive(a match) bool {
+func (m *monitor) alive(a match, s *State) bool {
 	x, y := 0, 0
-	if a.uOver || a.u >= 0 && a.barred == a.u+1 {
+	if a.uOver || a.u >= 0 && a.absorbed(s, scenarios.V, place{a.u, 0}) {
 		x = 1
 	}
-	if a.vOver {
+	if a.vOver || a.v >= 0 && a.absorbed(s, scenarios.U, place{a.v, m.units[a.vUnit].Object}) {
 		y = 1
 	}
 	return m.tree[a.prefix].without[x][y]
+}
+
+// absorbed tells whether the unit that is open at a place can match no more
+// events, since the thread of the other unit, the child, was started within it and
+// has been joined: the fork-join exception.
+func (a match) absorbed(s *State, child scenarios.Unit, at place) bool {
+	if !a.joined[child] {
+		return false
+	}
+	t := &s.Threads[[2]int{a.u, a.v}[child]]
+	return t.Parent == at.thread+1 && slices.Contains(t.Within, at.object)
 }
 
 // event is one way to see an access of a thread: as one of its open unit on an
@@ -121,13 +132,14 @@ type event struct {
 	key      int // by number
 }
 
-// extensions returns the matches that the event extends the match to.
-func (m *monitor) extensions(a match, e event) []match {
+// extensions returns the matches that the event, a step from state s, extends the
+// match to.
+func (m *monitor) extensions(a match, e event, s *State) []match {
 	var all []match
 	for _, c := range m.tree[a.prefix].next {
 		k := len(m.tree[a.prefix].events)
 		want := m.tree[c].events[k]
-		b, ok := a.bind(want, e)
+		b, ok := a.bind(want, e, s)
 		if !ok {
 			continue
 		}
@@ -135,7 +147,7 @@ func (m *monitor) extensions(a match, e event) []match {
 		if want.Kind == scenarios.Read {
 			b.keys[k] = e.key
 		}
-		if m.alive(b) {
+		if m.alive(b, s) {
 			all = append(all, b)
 		}
 	}
@@ -143,14 +155,15 @@ func (m *monitor) extensions(a match, e event) []match {
 }
 
 // bind matches the event e with the wanted one; ok tells whether it can be.
-func (a match) bind(want scenarios.Event, e event) (b match, ok bool) {
-	if !kindMatches(want.Kind, e.kind) {
+func (a match) bind(want scenarios.Event, e event, s *State) (b match, ok bool) {
+	if !kindMatches(want.Kind, e.kind) || want.Unit == scenarios.U && e.object != 0 {
 		return a, false
 	}
 	thread, unit, other, over := &a.u, &a.uUnit, a.v, a.uOver
 	if want.Unit == scenarios.V {
 		thread, unit, other, over = &a.v, &a.vUnit, a.u, a.vOver
-	} else if e.object != 0 || a.barred == e.thread+1 {
+	}
+	if a.absorbed(s, 1-want.Unit, place{e.thread, e.object}) {
 		return a, false
 	}
 	if over || e.thread == other || *thread >= 0 && (*thread != e.thread || *unit != e.unit) {
@@ -170,9 +183,6 @@ func (a match) bind(want scenarios.Event, e event) (b match, ok bool) {
 
 // ended returns the match after the outermost unit at a place has ended.
 func (m *monitor) ended(a match, at place) match {
-	if at.object == 0 && a.barred == at.thread+1 {
-		a.barred = 0
-	}
 	if at.thread == a.u && at.object == 0 {
 		a.uOver = true
 		m.settleKeys(&a, scenarios.U)
@@ -207,12 +217,15 @@ func (m *monitor) forgets(a match, thread, key int) bool {
 	return false
 }
 
-// joined returns the match after a thread has joined the thread of u'. If it had
-// started it within its unit that is still open, then no more events of that unit
-// can follow in this match.
-func (a match) joined(s *State, thread, process int) match {
-	if a.v >= 0 && (a.u < 0 || a.u == thread) && s.Threads[a.v].Process == process && s.Threads[a.v].Within == thread+1 {
-		a.barred = thread + 1
+// join returns the match after a thread has joined a process. That matters if one
+// of the two threads that have matched is of that process, this thread has started
+// it within a unit that is still open, and can be the other one.
+func (a match) join(s *State, thread, process int) match {
+	for child, t := range [2]int{a.u, a.v} {
+		other := [2]int{a.v, a.u}[child]
+		if t >= 0 && (other < 0 || other == thread) && s.Threads[t].Process == process && s.Threads[t].Parent == thread+1 {
+			a.joined[child] = true
+		}
 	}
 	return a
 }

@@ -40,10 +40,12 @@ type Thread struct {
 	Done    bool         // has executed Done
 	Stack   []Activation // the innermost activation last
 
-	// Within is 1 + the thread that started this one, if it did so inside its unit
-	// on the checked object and that unit is still open; else 0. It has no effect on
-	// the run; the fork-join exception of the patterns needs it.
-	Within int
+	// Parent is 1 + the thread that started this one, as long as a unit of it is open
+	// that was open then; else 0. Within are the objects of these units, ascending;
+	// states share them. Neither has an effect on the run; the fork-join exception of
+	// the patterns needs them.
+	Parent int
+	Within []int
 }
 
 // Activation is an activation of a function.
@@ -185,7 +187,11 @@ func (s *State) key() string {
 	for _, t := range s.Threads {
 		truth(t.Started)
 		truth(t.Done)
-		number(t.Within)
+		number(t.Parent)
+		number(len(t.Within))
+		for _, object := range t.Within {
+			number(object)
+		}
 		number(len(t.Stack))
 		for _, a := range t.Stack {
 			number(a.Function)

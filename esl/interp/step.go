@@ -178,11 +178,22 @@ func (s *State) endUnit(i, object int) {
 			break
 		}
 	}
-	if _, open := s.unitOn(i, 0); !open {
-		for j := range s.Threads {
-			if s.Threads[j].Within == i+1 {
-				s.Threads[j].Within = 0
-			}
+	if _, open := s.unitOn(i, object); !open {
+		s.leave(i, object)
+	}
+}
+
+// leave notes that the unit of thread i on an object is over, for the threads that
+// were started within it.
+func (s *State) leave(i, object int) {
+	for j := range s.Threads {
+		t := &s.Threads[j]
+		if t.Parent != i+1 || !slices.Contains(t.Within, object) {
+			continue
+		}
+		t.Within = slices.DeleteFunc(slices.Clone(t.Within), func(o int) bool { return o == object })
+		if len(t.Within) == 0 {
+			t.Parent, t.Within = 0, nil
 		}
 	}
 }
@@ -192,9 +203,11 @@ func (s *State) startCopy(i int, in esl.Instance) {
 	if in.Copy == 0 {
 		return
 	}
-	j := s.thread(in)
-	s.Threads[j].start(s.Program)
-	if _, open := s.unitOn(i, 0); open {
-		s.Threads[j].Within = i + 1
+	t := &s.Threads[s.thread(in)]
+	t.start(s.Program)
+	for o := range s.Program.Objects {
+		if _, open := s.unitOn(i, o); open {
+			t.Parent, t.Within = i+1, append(t.Within, o)
+		}
 	}
 }

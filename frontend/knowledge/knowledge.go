@@ -97,6 +97,9 @@ func Printers(fn *ssa.Function) []string {
 	return []string{"MarshalJSON", "MarshalText"}
 }
 
+// IsOnce tells whether fn is sync.Once.Do.
+func IsOnce(fn *ssa.Function) bool { return name(fn) == "(*sync.Once).Do" }
+
 // IsSynchronisation tells whether fn is declared in a package whose functions are
 // modelled as a whole. Wrappers (a promoted or bound method) are declared nowhere.
 func IsSynchronisation(fn *ssa.Function) bool {

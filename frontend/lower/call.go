@@ -124,6 +124,9 @@ func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *
 	if op, is := knowledge.WaitGroupOperation(callee.Func); is {
 		return l.waitGroupCall(c, s, op, common, instr), true
 	}
+	if outcomes, is := l.onceCall(c, s, callee, instr); is {
+		return outcomes, true
+	}
 	if effect, is := knowledge.Accesses(callee.Func); is {
 		return l.libraryCall(c, s, effect, callee, instr, result), true
 	}

@@ -18,11 +18,8 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 		}
 	}
 	p.Locks = l.lockList
-	for range l.tokens {
-		p.Flags = append(p.Flags, esl.Flag{})
-	}
-	for k, f := range l.tokens {
-		p.Flags[f].Name = "made_" + l.Stars.Stars[k].Name
+	for _, name := range l.flagNames {
+		p.Flags = append(p.Flags, esl.Flag{Name: name})
 	}
 
 	live := l.reachable(entry)

@@ -167,12 +167,7 @@ func distinct(all []outcome, c *clone) []outcome {
 
 // takeToken returns the statement that makes this allocation the one of star k.
 func (l *lowerer) takeToken(k int, at ssa.Instruction) esl.Stmt {
-	flag, ok := l.tokens[k]
-	if !ok {
-		flag = len(l.tokens)
-		l.tokens[k] = flag
-	}
-	return esl.Stmt{Op: esl.Set, Arg: flag, Pos: l.position(at)}
+	return esl.Stmt{Op: esl.Set, Arg: l.flag("made_" + l.Stars.Stars[k].Name), Pos: l.position(at)}
 }
 
 // stepStore lowers a store.

@@ -78,7 +78,8 @@ type lowerer struct {
 	processList []*process
 	locks       map[lockKey]int
 	lockList    []esl.Lock
-	tokens      map[int]int // star to flag
+	flags       map[string]int
+	flagNames   []string
 	joins       *joins
 	ambiguous   map[lockKey]bool // locks of stars that some operation may or may not be on: not modelled
 	assumptions map[Assumption]bool
@@ -94,7 +95,7 @@ func Lower(ctx context.Context, c Config) (*Result, error) {
 		l := &lowerer{
 			Config: c, ctx: ctx, tags: newTagTable(),
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
-			processes: map[processKey]*process{}, locks: map[lockKey]int{}, tokens: map[int]int{},
+			processes: map[processKey]*process{}, locks: map[lockKey]int{}, flags: map[string]int{},
 			joins: findJoins(c.Graph, c.Multiplicity), ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{},
 		}
 		for k := range ambiguous {

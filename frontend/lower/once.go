@@ -1,0 +1,93 @@
+package lower
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/reduce"
+)
+
+// flag returns the index of the flag with a name.
+func (l *lowerer) flag(name string) int {
+	f, ok := l.flags[name]
+	if !ok {
+		f = len(l.flagNames)
+		l.flags[name] = f
+		l.flagNames = append(l.flagNames, name)
+	}
+	return f
+}
+
+// onceCall lowers a call of sync.Once.Do: the first caller runs the function, and
+// everybody returns after it has run. ok is false if it is not evident which Once
+// it is, or if a call of Do on it is left out of the model; then the body of Do is
+// lowered like any other.
+func (l *lowerer) onceCall(c *clone, s state, callee *pointsto.Node, at ssa.CallInstruction) (outcomes []outcome, ok bool) {
+	args := at.Common().Args
+	if !knowledge.IsOnce(callee.Func) || len(args) != 2 || !l.Kept.Kept[callee] {
+		return nil, false
+	}
+	name, ok := l.onceName(c, s, args[0])
+	if !ok {
+		return nil, false
+	}
+	pos := l.position(at)
+	started, done := l.flag("started_"+name), l.flag("done_"+name)
+	begin := []esl.Stmt{{Op: esl.Set, Arg: started, Pos: pos}}
+	end := esl.Stmt{Op: esl.Set, Arg: done, Pos: pos}
+	after := s
+	after.private &^= l.tags.stars(l.tagOf(c, s, args[1]))
+	outcomes = append(outcomes, outcome{[]esl.Stmt{{Op: esl.Await, Arg: done, Pos: pos}}, after})
+	for _, target := range l.nodesOfValue(c.node, args[1]) {
+		if known := l.tagOf(c, s, args[1]); known.kind == closure && known.fn != target.Func {
+			continue
+		}
+		if !l.Kept.Kept[target] {
+			outcomes = append(outcomes, outcome{append(begin[:1:1], end), after})
+			continue
+		}
+		key := cloneKey{node: target, args: l.calleeArguments(c, s, &ssa.CallCommon{Value: args[1]}, target), makes: -1, private: s.private}
+		run := l.clone(key)
+		next := after
+		next.private = 0
+		if run.built {
+			next.private = run.privateOut
+		}
+		outcomes = append(outcomes, outcome{append(begin[:1:1], esl.Stmt{Op: esl.Call, Arg: run.index, Pos: pos}, end), next})
+	}
+	return outcomes, true
+}
+
+// onceName returns a name for the Once that a pointer points to, if it is evident
+// which one it is and the model has every call of Do on it.
+func (l *lowerer) onceName(c *clone, s state, pointer ssa.Value) (string, bool) {
+	cells := l.Graph.PointsTo(c.node, pointer).Cells()
+	for _, cell := range cells {
+		if !l.everyDoIsKept(cell) {
+			return "", false
+		}
+	}
+	switch g := l.tagOf(c, s, pointer); {
+	case g.kind == object:
+		return l.Stars.Stars[g.star].Name + "." + g.path, true
+	case g.kind == none && len(cells) == 1 && len(l.Stars.StarsAt(cells[0])) == 0 && isolate.SingleObject(l.Multiplicity, l.Graph, cells[0].Object):
+		return l.lockName(lockKey{star: -1, cell: cells[0]}), true
+	}
+	return "", false
+}
+
+// everyDoIsKept tells whether the model has all calls of Do that may be on the
+// cell.
+func (l *lowerer) everyDoIsKept(cell pointsto.Cell) bool {
+	for _, n := range l.Graph.Nodes() {
+		for _, e := range l.Graph.Calls(n) {
+			if knowledge.IsOnce(e.Callee.Func) && l.Graph.PointsTo(n, reduce.Receiver(e.Site.Common())).Has(cell) && !l.Kept.Kept[e.Callee] {
+				return false
+			}
+		}
+	}
+	return true
+}
