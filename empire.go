@@ -143,7 +143,8 @@ func loadProgram(ctx context.Context, r Request) (*load.Program, error) {
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("%s: %w", what, ctx.Err())
 		}
-		return nil, inputErrorf(what, "%s", err)
+		// The go command repeats the name that it was given.
+		return nil, inputErrorf(what, "%s", strings.TrimPrefix(err.Error(), what+": "))
 	}
 	if len(program.Mains()) == 0 {
 		return nil, inputErrorf(what, "no package with a main function among them; name the program that uses the type")

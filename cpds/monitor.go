@@ -274,8 +274,12 @@ func (m *monitor) after(s monitorState, e event) []monitorState {
 	case esl.Start:
 		t.forked[of] = true
 	case esl.Join:
-		if t.forked[of] && m.hasMatched(s, 1-of) {
-			t.gone[of], t.skips[of] = t.gone[of] || m.hasMatched(s, of), !m.hasMatched(s, of)
+		switch {
+		case !t.forked[of] || !m.hasMatched(s, 1-of):
+		case m.hasMatched(s, of):
+			t.gone[of] = true
+		default:
+			t.skips[of] = true
 		}
 	case esl.Forget:
 		if strings.Contains(t.keys[of], keyMark(e.key)) {

@@ -1,0 +1,58 @@
+package empire_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/report"
+	"github.com/empire-go/empire-go/scenarios"
+)
+
+var update = flag.Bool("update", false, "write the real output into README.md")
+
+// TestReadme: the output that README.md shows is what its first command prints.
+func TestReadme(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nine, err := scenarios.Select("9")
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := empire.Run(context.Background(), empire.Request{
+		Packages: []string{"./testdata/vector"}, Type: "Vector", Fields: []string{"count", "data"}, Site: "main.go:29", Scenarios: nine,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var real bytes.Buffer
+	if err := report.Text(&real, result, report.TextOptions{Width: 100}); err != nil {
+		t.Fatal(err)
+	}
+	block := regexp.MustCompile("(?s)\n```\n(Vector: .*?)```\n")
+	shown := block.FindSubmatchIndex(text)
+	if shown == nil {
+		t.Fatal("README.md shows no output")
+	}
+	// How many functions of the standard library are reachable depends on
+	// its version.
+	sizes := regexp.MustCompile(`of \d+ (functions|instructions)`)
+	want, got := string(text[shown[2]:shown[3]]), real.String()
+	if sizes.ReplaceAllString(want, "of N $1") == sizes.ReplaceAllString(got, "of N $1") {
+		return
+	}
+	if !*update {
+		t.Fatalf("README.md shows other output than the command prints; run go test -run Readme -update .\n%s", got)
+	}
+	fresh := strings.Replace(string(text), want, got, 1)
+	if err := os.WriteFile("README.md", []byte(fresh), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
