@@ -111,7 +111,7 @@ func compare(t *testing.T, want caseQuery, got empire.QueryResult) {
 			continue
 		}
 		if expected.Pattern != 0 && (s.Pattern == nil || *s.Pattern != expected.Pattern) {
-			t.Errorf("%s: scenario %d by pattern %v, want %d", at, s.Scenario, s.Pattern, expected.Pattern)
+			t.Errorf("%s: scenario %d by pattern %d, want %d", at, s.Scenario, deref(s.Pattern), expected.Pattern)
 		}
 		if units := shortNames(s.Units); len(expected.Units) > 0 && !slices.Equal(units, expected.Units) {
 			t.Errorf("%s: scenario %d between %q, want %q%s", at, s.Scenario, units, expected.Units, evidence(s))
@@ -178,4 +178,12 @@ func TestDeterministic(t *testing.T) {
 	if first, second := answer(), answer(); first != second {
 		t.Errorf("two runs differ:\n%s\n%s", first, second)
 	}
+}
+
+// deref returns the number of a pattern, 0 for none.
+func deref(pattern *int) int {
+	if pattern == nil {
+		return 0
+	}
+	return *pattern
 }

@@ -1,7 +1,5 @@
 package prefix
 
-import "encoding/binary"
-
 // language is a finite set of words of at most k letters, each complete or cut:
 // a cut word stands for all words that it begins. It is a state of one
 // shared, minimal acyclic automaton, so equal sets are equal numbers.
@@ -25,31 +23,42 @@ type edge struct {
 	rest   language
 }
 
+// results bounds the remembered results of each operation: so many for each
+// language that is allowed.
+const results = 16
+
 // domain holds the languages of one word length. It is the semiring of weights.
+//
+// When a limit is passed the domain is full: from then on the operations return
+// something at once that is not their result.
 type domain struct {
-	k      int
+	k     int
+	limit int // on languages; 0: none
+	full  bool
+
 	nodes  []node
-	index  map[string]language
-	unions map[[2]language]language
-	joins  map[[3]int32]language
+	index  []language // of the nodes, by open addressing; nothing is free
+	arena  []edge     // of the nodes
+	edges  []edge     // of the nodes that operations in progress are making
+	unions memo
+	joins  []memo // by letters left
+	cuts   []memo // by letters left
 }
 
-func newDomain(k int) *domain {
-	d := &domain{
-		k: k, index: map[string]language{},
-		unions: map[[2]language]language{}, joins: map[[3]int32]language{},
-	}
-	d.intern(node{})
-	d.intern(node{complete: true})
-	d.intern(node{cut: true})
+func newDomain(k, limit int) *domain {
+	d := &domain{k: k, limit: limit, index: make([]language, 64), joins: make([]memo, k+1), cuts: make([]memo, k+1)}
+	d.nodes = []node{{}} // nothing
+	d.intern(true, false, 0)
+	d.intern(false, true, 0)
 	return d
 }
 
-// Zero, One, Combine and Extend implement poststar.Semiring.
+// Zero, One, Combine, Extend and Full implement poststar.Semiring.
 func (d *domain) Zero() language                 { return nothing }
 func (d *domain) One() language                  { return empty }
 func (d *domain) Combine(a, b language) language { return d.union(a, b) }
-func (d *domain) Extend(a, b language) language  { return d.join(a, b, int32(d.k)) }
+func (d *domain) Extend(a, b language) language  { return d.join(a, b, d.k) }
+func (d *domain) Full() bool                     { return d.full }
 
 // letter returns the language of one word of one letter, empty if it is silent.
 func (d *domain) letter(letter int32) language {
@@ -59,119 +68,158 @@ func (d *domain) letter(letter int32) language {
 	if d.k == 0 {
 		return beyond
 	}
-	return d.intern(node{edges: []edge{{letter, empty}}})
+	from := len(d.edges)
+	d.edges = append(d.edges, edge{letter, empty})
+	return d.intern(false, false, from)
 }
 
 func (d *domain) union(a, b language) language {
 	switch {
-	case a == b || b == nothing:
+	case a == b || b == nothing || d.full:
 		return a
 	case a == nothing:
 		return b
 	case a > b:
 		a, b = b, a
 	}
-	key := [2]language{a, b}
-	if u, ok := d.unions[key]; ok {
+	if u, ok := d.unions.get(a, b); ok {
 		return u
 	}
 	x, y := d.nodes[a], d.nodes[b]
-	out := node{complete: x.complete || y.complete, cut: x.cut || y.cut}
+	from := len(d.edges)
 	i, j := 0, 0
 	for i < len(x.edges) || j < len(y.edges) {
 		switch {
 		case j == len(y.edges) || i < len(x.edges) && x.edges[i].letter < y.edges[j].letter:
-			out.edges = append(out.edges, x.edges[i])
+			d.edges = append(d.edges, x.edges[i])
 			i++
 		case i == len(x.edges) || x.edges[i].letter > y.edges[j].letter:
-			out.edges = append(out.edges, y.edges[j])
+			d.edges = append(d.edges, y.edges[j])
 			j++
 		default:
-			out.edges = append(out.edges, edge{x.edges[i].letter, d.union(x.edges[i].rest, y.edges[j].rest)})
+			rest := d.union(x.edges[i].rest, y.edges[j].rest)
+			d.edges = append(d.edges, edge{x.edges[i].letter, rest})
 			i++
 			j++
 		}
 	}
-	u := d.intern(out)
-	d.unions[key] = u
-	return u
+	u := d.intern(x.complete || y.complete, x.cut || y.cut, from)
+	return d.remember(&d.unions, a, b, u)
 }
 
 // join returns the words of a followed by those of b, cut after left letters. A
 // cut word is not lengthened.
-func (d *domain) join(a, b language, left int32) language {
-	if a == nothing || b == nothing {
+func (d *domain) join(a, b language, left int) language {
+	switch {
+	case a == nothing || b == nothing || d.full:
 		return nothing
-	}
-	if a == empty && left == int32(d.k) {
-		return b
-	}
-	if b == empty {
+	case a == empty:
+		return d.shorten(b, left)
+	case b == empty:
 		return a
 	}
-	key := [3]int32{int32(a), int32(b), left}
-	if r, ok := d.joins[key]; ok {
+	if r, ok := d.joins[left].get(a, b); ok {
 		return r
 	}
 	x := d.nodes[a]
-	out := nothing
-	if x.cut {
-		out = beyond
+	from := len(d.edges)
+	for _, e := range x.edges {
+		if rest := d.join(e.rest, b, left-1); rest != nothing {
+			d.edges = append(d.edges, edge{e.letter, rest})
+		}
 	}
+	out := d.intern(false, x.cut, from)
 	if x.complete {
 		out = d.union(out, d.shorten(b, left))
 	}
-	var rest node
-	for _, e := range x.edges {
-		if r := d.join(e.rest, b, left-1); r != nothing {
-			rest.edges = append(rest.edges, edge{e.letter, r})
-		}
-	}
-	out = d.union(out, d.intern(rest))
-	d.joins[key] = out
-	return out
+	return d.remember(&d.joins[left], a, b, out)
 }
 
 // shorten cuts the words of a language after left letters.
-func (d *domain) shorten(a language, left int32) language {
-	if left >= int32(d.k) {
+func (d *domain) shorten(a language, left int) language {
+	if left >= d.k || d.full {
 		return a
 	}
-	key := [3]int32{-1, int32(a), left}
-	if r, ok := d.joins[key]; ok {
+	if r, ok := d.cuts[left].get(a, a); ok {
 		return r
 	}
 	x := d.nodes[a]
-	out := node{complete: x.complete, cut: x.cut}
-	if left == 0 {
-		out.cut = out.cut || len(x.edges) > 0
-	} else {
-		for _, e := range x.edges {
-			out.edges = append(out.edges, edge{e.letter, d.shorten(e.rest, left-1)})
+	from := len(d.edges)
+	cut := x.cut
+	for _, e := range x.edges {
+		if left == 0 {
+			cut = true
+			break
 		}
+		rest := d.shorten(e.rest, left-1)
+		d.edges = append(d.edges, edge{e.letter, rest})
 	}
-	r := d.intern(out)
-	d.joins[key] = r
-	return r
+	return d.remember(&d.cuts[left], a, a, d.intern(x.complete, cut, from))
 }
 
-func (d *domain) intern(n node) language {
-	key := make([]byte, 1, 1+8*len(n.edges))
-	if n.complete {
-		key[0] |= 1
+// intern returns the language with the edges that were made from a place on.
+func (d *domain) intern(complete, cut bool, from int) language {
+	edges := d.edges[from:]
+	d.edges = d.edges[:from]
+	if !complete && !cut && len(edges) == 0 {
+		return nothing
 	}
-	if n.cut {
-		key[0] |= 2
+	if 2*len(d.nodes) >= len(d.index) {
+		d.grow()
 	}
-	for _, e := range n.edges {
-		key = binary.LittleEndian.AppendUint32(key, uint32(e.letter))
-		key = binary.LittleEndian.AppendUint32(key, uint32(e.rest))
-	}
-	if l, ok := d.index[string(key)]; ok {
-		return l
+	n := node{complete, cut, edges}
+	slot := d.slot(n)
+	if d.index[slot] != nothing {
+		return d.index[slot]
 	}
 	l := language(len(d.nodes))
+	at := len(d.arena)
+	d.arena = append(d.arena, edges...)
+	n.edges = d.arena[at:len(d.arena):len(d.arena)]
 	d.nodes = append(d.nodes, n)
-	d.index[string(key)] = l
+	d.index[slot] = l
+	d.full = d.full || d.limit > 0 && len(d.nodes) > d.limit
 	return l
+}
+
+// slot returns the place of a node in the index, or the free one for it.
+func (d *domain) slot(n node) int {
+	h := hash(uint64(len(n.edges))<<2 + flag(n.complete) + 2*flag(n.cut))
+	for _, e := range n.edges {
+		h = hash(h ^ pack(language(e.letter), e.rest))
+	}
+	mask := len(d.index) - 1
+	i := int(h>>32) & mask
+	for d.index[i] != nothing && !d.nodes[d.index[i]].equal(n) {
+		i = (i + 1) & mask
+	}
+	return i
+}
+
+func (n node) equal(m node) bool {
+	if n.complete != m.complete || n.cut != m.cut || len(n.edges) != len(m.edges) {
+		return false
+	}
+	for i, e := range n.edges {
+		if e != m.edges[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func (d *domain) grow() {
+	d.index = make([]language, 4*len(d.index))
+	for l := empty; int(l) < len(d.nodes); l++ {
+		d.index[d.slot(d.nodes[l])] = l
+	}
+}
+
+// remember keeps a result, unless it is none because the domain is full.
+func (d *domain) remember(m *memo, a, b, result language) language {
+	if !d.full {
+		m.put(a, b, result)
+		d.full = d.limit > 0 && m.count > results*d.limit
+	}
+	return result
 }

@@ -28,13 +28,9 @@ func (engine) Name() string { return "prefix" }
 // Limits.States is applied to the transitions of each post*, the states of each
 // product and the languages held at one time. A word is a shortest one.
 func (engine) Decide(ctx context.Context, s *cpds.System, limits checker.Limits) []checker.Answer {
-	d := &decision{ctx: ctx, limits: limits, labels: automaton.LabelsOf(s), members: make([][]int32, len(s.Actions))}
+	d := &decision{ctx: ctx, limits: limits, labels: automaton.LabelsOf(s)}
 	d.pds = poststar.Compile(s, d.labels)
-	for i, p := range d.pds {
-		for _, a := range p.Letters {
-			d.members[a] = append(d.members[a], int32(i))
-		}
-	}
+	d.letters = newLetters(d.pds, len(s.Actions))
 	d.answers = make([]checker.Answer, len(d.labels.Names))
 	d.open = d.labels.All()
 	for i, name := range d.labels.Names {
@@ -43,12 +39,26 @@ func (engine) Decide(ctx context.Context, s *cpds.System, limits checker.Limits)
 	return d.run()
 }
 
+// newLetters says where the letters of components are; there are count at most.
+func newLetters(pds []*poststar.Pushdown, count int) *letters {
+	l := &letters{make([][]int32, count), make([][]int32, len(pds))}
+	for i, p := range pds {
+		for _, a := range p.Letters {
+			if len(l.members[a]) == 0 {
+				l.first[i] = append(l.first[i], a)
+			}
+			l.members[a] = append(l.members[a], int32(i))
+		}
+	}
+	return l
+}
+
 type decision struct {
 	ctx     context.Context
 	limits  checker.Limits
 	labels  *automaton.Labels
 	pds     []*poststar.Pushdown
-	members [][]int32
+	letters *letters
 	open    automaton.Set
 	answers []checker.Answer
 	work    checker.Work
@@ -97,9 +107,9 @@ func (d *decision) round(k int) error {
 		if d.limits.States > 0 && len(dom.nodes) > d.limits.States {
 			return fmt.Errorf("the languages of the prefixes of length %d take more states than allowed", k)
 		}
-		p := &product{domain: dom, roots: roots, members: d.members, limit: d.limits.States}
+		p := &product{domain: dom, roots: roots, letters: d.letters, limit: d.limits.States}
 		kind, word, err := p.search(d.ctx)
-		d.work.States += len(p.tuples)
+		d.work.States += len(p.parent)
 		d.work.Transitions += p.moves
 		if err != nil {
 			return err

@@ -2,7 +2,6 @@ package prefix
 
 import (
 	"context"
-	"encoding/binary"
 	"slices"
 )
 
@@ -11,14 +10,25 @@ import (
 type product struct {
 	domain  *domain
 	roots   []language
-	members [][]int32 // by letter: the components that have it in their alphabet
-	limit   int
+	letters *letters
+	limit   int // on states; 0: none
 
-	tuples [][]language
+	tuples []language // the states, one after the other
 	parent []int32
 	letter []int32
-	index  map[string]int32
+	table  []int32 // open addressing: state + 1
+	next   []language
 	moves  int
+
+	within []int32 // states with no component past a cut, in the order reached
+	past   []int32 // the others; what follows them is others as well
+	isCut  bool    // a cut word was found
+}
+
+// letters says which components have a letter in their alphabets.
+type letters struct {
+	members [][]int32 // by letter: the components
+	first   [][]int32 // by component: the letters of which it is the first member
 }
 
 // outcome is what a product has.
@@ -32,34 +42,49 @@ const (
 )
 
 // search explores breadth-first; the word it returns is a shortest of the exact
-// ones.
+// ones. States past a cut are no part of exact words: they are left for when there
+// is nothing else, and then the first cut word is as good as any.
 func (p *product) search(ctx context.Context) (outcome, []int32, error) {
-	p.index = map[string]int32{}
-	p.visit(slices.Clone(p.roots), -1, -1)
-	result := noWord
-	for s := 0; s < len(p.tuples); s++ {
-		if s&1023 == 0 && ctx.Err() != nil {
-			return tooLarge, nil, ctx.Err()
+	p.table = make([]int32, 256)
+	p.visit(p.roots, -1, -1)
+	for _, queue := range []*[]int32{&p.within, &p.past} {
+		for i := 0; i < len(*queue); i++ {
+			if i&63 == 0 && ctx.Err() != nil {
+				return tooLarge, nil, ctx.Err()
+			}
+			if p.limit > 0 && len(p.parent) > p.limit {
+				return tooLarge, nil, nil
+			}
+			s := (*queue)[i]
+			switch p.kind(p.tuple(s)) {
+			case exactWord:
+				return exactWord, p.word(s), nil
+			case cutWord:
+				p.isCut = true
+			}
+			if p.isCut && queue == &p.past {
+				break
+			}
+			p.expand(s)
 		}
-		if p.limit > 0 && len(p.tuples) > p.limit {
-			return tooLarge, nil, nil
+		if p.isCut {
+			return cutWord, nil, nil
 		}
-		switch p.kind(p.tuples[s]) {
-		case exactWord:
-			return exactWord, p.word(int32(s)), nil
-		case cutWord:
-			result = cutWord
-		}
-		p.expand(int32(s))
 	}
-	return result, nil, nil
+	return noWord, nil, nil
+}
+
+// tuple returns a state. It is good until the next visit.
+func (p *product) tuple(s int32) []language {
+	width := len(p.roots)
+	return p.tuples[int(s)*width : (int(s)+1)*width]
 }
 
 // kind tells whether the word to a state is in all languages, and how.
 func (p *product) kind(tuple []language) outcome {
 	kind := exactWord
 	for _, l := range tuple {
-		n := p.domain.nodes[l]
+		n := &p.domain.nodes[l]
 		switch {
 		case l == beyond || !n.complete && n.cut:
 			kind = cutWord
@@ -70,34 +95,56 @@ func (p *product) kind(tuple []language) outcome {
 	return kind
 }
 
+// expand takes all moves from a state. A letter is tried once, for the first of
+// its members, and only if that one can take it.
 func (p *product) expand(s int32) {
-	tuple := p.tuples[s]
-	for letter, members := range p.members {
-		if len(members) == 0 {
+	for c := range p.roots {
+		n := &p.domain.nodes[p.tuple(s)[c]]
+		if n.cut {
+			for _, letter := range p.letters.first[c] {
+				p.move(s, letter)
+			}
 			continue
 		}
-		next := slices.Clone(tuple)
-		enabled := true
-		for _, m := range members {
-			next[m] = p.follow(tuple[m], int32(letter))
-			enabled = enabled && next[m] != nothing
+		for _, e := range n.edges {
+			if p.letters.members[e.letter][0] == int32(c) {
+				p.move(s, e.letter)
+			}
 		}
-		if enabled && slices.ContainsFunc(members, func(m int32) bool { return tuple[m] != beyond }) {
-			p.moves++
-			p.visit(next, s, int32(letter))
+	}
+}
+
+// move takes a letter if all its members can. Where all of them are past a cut it
+// changes nothing.
+func (p *product) move(s, letter int32) {
+	p.next = append(p.next[:0], p.tuple(s)...)
+	changes := false
+	for _, m := range p.letters.members[letter] {
+		changes = changes || p.next[m] != beyond
+		p.next[m] = p.follow(p.next[m], letter)
+		if p.next[m] == nothing {
+			return
 		}
+	}
+	if changes {
+		p.moves++
+		p.visit(p.next, s, letter)
 	}
 }
 
 // follow returns the rests of the words that begin with a letter. A letter past a
 // cut leaves it.
 func (p *product) follow(l language, letter int32) language {
-	if l == beyond {
-		return beyond
+	n := &p.domain.nodes[l]
+	edges := n.edges
+	if len(edges) > 8 {
+		i, _ := slices.BinarySearchFunc(edges, letter, func(e edge, l int32) int { return int(e.letter - l) })
+		edges = edges[i:]
 	}
-	n := p.domain.nodes[l]
-	if i, ok := slices.BinarySearchFunc(n.edges, letter, func(e edge, l int32) int { return int(e.letter - l) }); ok {
-		return n.edges[i].rest
+	for i := 0; i < len(edges) && edges[i].letter <= letter; i++ {
+		if edges[i].letter == letter {
+			return edges[i].rest
+		}
 	}
 	if n.cut {
 		return beyond
@@ -105,18 +152,51 @@ func (p *product) follow(l language, letter int32) language {
 	return nothing
 }
 
+// visit adds a state unless it was reached before, or does not matter any more.
 func (p *product) visit(tuple []language, parent, letter int32) {
-	key := make([]byte, 0, 4*len(tuple))
-	for _, l := range tuple {
-		key = binary.LittleEndian.AppendUint32(key, uint32(l))
-	}
-	if _, ok := p.index[string(key)]; ok {
+	past := slices.Contains(tuple, beyond)
+	if past && p.isCut {
 		return
 	}
-	p.index[string(key)] = int32(len(p.tuples))
-	p.tuples = append(p.tuples, tuple)
+	if 2*len(p.parent) >= len(p.table) {
+		p.grow()
+	}
+	slot := p.slot(tuple)
+	if p.table[slot] != 0 {
+		return
+	}
+	s := int32(len(p.parent))
+	p.table[slot] = s + 1
+	p.tuples = append(p.tuples, tuple...)
 	p.parent = append(p.parent, parent)
 	p.letter = append(p.letter, letter)
+	if past {
+		p.past = append(p.past, s)
+	} else {
+		p.within = append(p.within, s)
+	}
+}
+
+// slot returns the place of a state in the table, or the free one for it.
+func (p *product) slot(tuple []language) int {
+	h := uint64(len(tuple))
+	for _, l := range tuple {
+		h = (h ^ uint64(l)) * 0x9E3779B97F4A7C15
+		h ^= h >> 29
+	}
+	mask := len(p.table) - 1
+	i := int(h>>32) & mask
+	for p.table[i] != 0 && !slices.Equal(p.tuple(p.table[i]-1), tuple) {
+		i = (i + 1) & mask
+	}
+	return i
+}
+
+func (p *product) grow() {
+	p.table = make([]int32, 4*len(p.table))
+	for s := range p.parent {
+		p.table[p.slot(p.tuple(int32(s)))] = int32(s) + 1
+	}
 }
 
 func (p *product) word(s int32) []int32 {

@@ -40,11 +40,14 @@ type Isolation struct {
 	Stars     []*Star
 	Truncated bool // there were more unitfor objects than maxStars
 
-	graph   *pointsto.Result
-	often   *multiplicity.Analysis
-	regions map[*pointsto.Object][]Location   // what the fields of stars lead to
-	owned   map[int]bool                      // by field: every value stored in it is made for it
-	first   map[*pointsto.Object]map[int]bool // the fields that hold the address of an object themselves
+	graph     *pointsto.Result
+	often     *multiplicity.Analysis
+	regions   map[*pointsto.Object][]Location   // what the fields of stars lead to
+	owned     map[int]bool                      // by field: every value stored in it is made for it
+	first     map[*pointsto.Object]map[int]bool // the fields that hold the address of an object themselves
+	stores    map[int]int                       // by field: how many store instructions there are
+	rewritten map[int]bool                      // by field: a store is to an object that has been made before
+	seen      map[*ssa.Store]bool               // counted in stores
 }
 
 // maxStars bounds the stars of one query. Each makes the model larger.
@@ -326,12 +329,11 @@ func (i *Isolation) follow(c pointsto.Cell, l Location, seen map[*pointsto.Objec
 }
 
 // IsContents tells whether an object can be memory that a field leads to, rather
-// than an object of its own: not another subject, not a function, not a
-// synchronisation object or an object with a lock of its own, not a package
-// variable.
+// than an object of its own: not another subject, not a function or channel, not a
+// synchronisation object.
 func (i *Isolation) IsContents(o *pointsto.Object) bool {
 	switch o.Site.(type) {
-	case *ssa.Function, *ssa.MakeClosure, *ssa.Global, *ssa.MakeChan, nil:
+	case *ssa.Function, *ssa.MakeClosure, *ssa.MakeChan, nil:
 		return false
 	}
 	return i.IsContentsType(o.Type)
@@ -339,17 +341,7 @@ func (i *Isolation) IsContents(o *pointsto.Object) bool {
 
 // IsContentsType is IsContents for a type of objects.
 func (i *Isolation) IsContentsType(t types.Type) bool {
-	if query.IsSynchronisation(t) || len(i.Subject.Within(t)) > 0 {
-		return false
-	}
-	if s, ok := t.Underlying().(*types.Struct); ok {
-		for f := range s.Fields() {
-			if query.IsSynchronisation(f.Type()) {
-				return false
-			}
-		}
-	}
-	return true
+	return !query.IsSynchronisation(t) && len(i.Subject.Within(t)) == 0
 }
 
 // sortedObjects returns the objects by their numbers.

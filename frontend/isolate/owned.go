@@ -47,6 +47,7 @@ func (i *Isolation) IsShallow(at Location) bool {
 
 // findOwned looks at every store to a field of the stars' abstract objects.
 func (i *Isolation) findOwned() {
+	i.stores, i.rewritten, i.seen = map[int]int{}, map[int]bool{}, map[*ssa.Store]bool{}
 	i.owned, i.first = map[int]bool{}, map[*pointsto.Object]map[int]bool{}
 	for _, star := range i.Stars {
 		for f, name := range i.Subject.Fields {
@@ -81,6 +82,10 @@ func (i *Isolation) checkStore(n *pointsto.Node, store *ssa.Store) {
 	for _, c := range i.graph.PointsTo(n, store.Addr).Cells() {
 		for _, k := range i.StarsAt(c) {
 			for _, at := range i.FieldsAt(k, c.Path) {
+				if k == 0 && !i.seen[store] {
+					i.seen[store] = true
+					i.countStore(at.Field, store)
+				}
 				if i.owned[at.Field] && !isMadeFor(store.Val, store) {
 					i.owned[at.Field] = false
 				}
@@ -119,7 +124,7 @@ func isMade(v ssa.Value, store *ssa.Store, seen map[ssa.Value]bool) bool {
 		}
 		return true
 	case *ssa.UnOp:
-		return isSameField(v.X, store.Addr)
+		return IsSameField(v.X, store.Addr)
 	case *ssa.Call:
 		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
 			return isMade(v.Call.Args[0], store, seen)
@@ -128,14 +133,14 @@ func isMade(v ssa.Value, store *ssa.Store, seen map[ssa.Value]bool) bool {
 	return false
 }
 
-// isSameField tells whether two addresses are the same field of the same object.
-func isSameField(a, b ssa.Value) bool {
+// IsSameField tells whether two addresses are the same field of the same object.
+func IsSameField(a, b ssa.Value) bool {
 	x, ok := a.(*ssa.FieldAddr)
 	if !ok {
 		return false
 	}
 	y, ok := b.(*ssa.FieldAddr)
-	return ok && x.Field == y.Field && (x.X == y.X || isSameField(x.X, y.X))
+	return ok && x.Field == y.Field && (x.X == y.X || IsSameField(x.X, y.X))
 }
 
 // IsKeptOnlyBy tells whether a value made in this function is stored, captured or
@@ -189,4 +194,22 @@ func HoldsPointers(t types.Type) bool {
 		return HoldsPointers(u.Elem())
 	}
 	return true
+}
+
+// IsWrittenOnce tells whether every object of the stars gets its value of the field
+// when it is made, and keeps it.
+func (i *Isolation) IsWrittenOnce(field int) bool { return i.stores[field] == 1 && !i.rewritten[field] }
+
+// countStore notes a store to a field for IsWrittenOnce.
+func (i *Isolation) countStore(field int, store *ssa.Store) {
+	i.stores[field]++
+	address, ok := store.Addr.(*ssa.FieldAddr)
+	if !ok {
+		i.rewritten[field] = true
+		return
+	}
+	made, ok := address.X.(*ssa.Alloc)
+	if !ok || made.Block() != store.Block() {
+		i.rewritten[field] = true
+	}
 }

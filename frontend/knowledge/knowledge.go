@@ -200,16 +200,14 @@ func name(fn *ssa.Function) string {
 	return fn.String()
 }
 
-// packagePath returns the path of the package that declares fn, "" if none does.
+// packagePath returns the path of the package that declares fn, "" if none does:
+// wrappers (promoted and bound methods) call what they are made for.
 func packagePath(fn *ssa.Function) string {
 	if o := fn.Origin(); o != nil {
 		fn = o
 	}
 	if fn.Pkg != nil {
 		return fn.Pkg.Pkg.Path()
-	}
-	if obj := fn.Object(); obj != nil && obj.Pkg() != nil {
-		return obj.Pkg().Path()
 	}
 	return ""
 }

@@ -15,13 +15,13 @@ import (
 // slice or map.
 func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) []outcome {
 	var locations []isolate.Location
-	certain := true
+	certain, own := true, false
 	switch g := l.tagOf(c, s, pointer); g.kind {
 	case object:
 		if kind == esl.Read && isMapOrSlice(pointer) {
 			return one(nil, s)
 		}
-		locations = l.Stars.FieldsAt(g.star, g.path)
+		locations, own = l.Stars.FieldsAt(g.star, g.path), true
 	case contents:
 		if kind == esl.Read && l.continuesHeaderRead(c, s, pointer, at) {
 			return one(nil, s)
@@ -30,7 +30,7 @@ func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKi
 	case none:
 		locations, certain = l.locationsOf(c.node, pointer), false
 	}
-	stmts := l.accessStmts(c, s, locations, kind, at)
+	stmts := l.accessStmts(c, s, locations, own, kind, at)
 	if len(stmts) == 0 {
 		return one(nil, s)
 	}
@@ -101,12 +101,13 @@ func isMapOrSlice(v ssa.Value) bool {
 }
 
 // accessStmts returns the accesses to the locations, except to stars that no other
-// goroutine can reach yet. (What the contents of a private star lead to in turn
+// goroutine can reach yet; own says that it is an access to the object itself, not to
+// what its fields lead to. (What the contents of a private star lead to in turn
 // may have been there before, in the hands of others.)
-func (l *lowerer) accessStmts(c *clone, s state, locations []isolate.Location, kind esl.AccessKind, at ssa.Instruction) []esl.Stmt {
+func (l *lowerer) accessStmts(c *clone, s state, locations []isolate.Location, own bool, kind esl.AccessKind, at ssa.Instruction) []esl.Stmt {
 	var stmts []esl.Stmt
 	for _, loc := range locations {
-		if s.private&(1<<loc.Star) != 0 && l.Stars.IsShallow(loc) {
+		if s.private&objectBit(loc.Star) != 0 && (own || s.private&contentsBit(loc.Star) != 0 && l.Stars.IsShallow(loc)) {
 			continue
 		}
 		c.touched |= 1 << loc.Star

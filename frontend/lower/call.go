@@ -386,7 +386,7 @@ func (l *lowerer) deepAccess(c *clone, s state, operand ssa.Value, kind esl.Acce
 			add(l.Stars.LocationsAt(target))
 		}
 	}
-	stmts := l.accessStmts(c, s, locations, kind, at)
+	stmts := l.accessStmts(c, s, locations, false, kind, at)
 	if len(stmts) == 0 {
 		return one(nil, s)
 	}
@@ -440,10 +440,10 @@ func (l *lowerer) builtin(c *clone, s state, b *ssa.Builtin, instr ssa.CallInstr
 	switch b.Name() {
 	case "append":
 		if to := l.tagOf(c, s, args[0]); to.kind == contents && isolate.HoldsPointers(result.Type().Underlying().(*types.Slice).Elem()) {
-			s.private &^= 1 << to.star
+			s.private &^= contentsBit(to.star)
 		}
 		outcomes = one(nil, s)
-		if !isStoredBack(result) {
+		if !isStoredBack(args[0], result) {
 			outcomes = l.access(c, s, args[0], esl.Write, instr)
 		}
 		if len(args) > 1 {
@@ -484,9 +484,9 @@ func (l *lowerer) also(outcomes []outcome, step func(state) []outcome) []outcome
 	return all
 }
 
-// isStoredBack tells whether the result of append is only stored in a field: then
-// the store is the write.
-func isStoredBack(result ssa.Value) bool {
+// isStoredBack tells whether the result of append(x.f, ...) is only stored in x.f:
+// then the store is the write.
+func isStoredBack(to, result ssa.Value) bool {
 	if result == nil || len(*result.Referrers()) != 1 {
 		return false
 	}
@@ -494,6 +494,13 @@ func isStoredBack(result ssa.Value) bool {
 	if !ok {
 		return false
 	}
-	_, isField := store.Addr.(*ssa.FieldAddr)
-	return isField
+	for {
+		part, isSlice := to.(*ssa.Slice)
+		if !isSlice {
+			break
+		}
+		to = part.X
+	}
+	from, ok := to.(*ssa.UnOp)
+	return ok && isolate.IsSameField(from.X, store.Addr)
 }

@@ -277,15 +277,11 @@ func (l *lowerer) run(c *clone, seg *segment, out *uint) {
 				return
 			}
 		case *ssa.Panic:
-			if !c.recovers {
-				seg.end = endStuck
-				return
-			}
 			if len(s.defers) > 0 {
 				l.continueWith(c, seg, b, i, l.runDeferred(c, s))
 				return
 			}
-			if c.fn.ssa.Recover == nil {
+			if !c.recovers || c.fn.ssa.Recover == nil {
 				seg.end = endStuck
 				return
 			}

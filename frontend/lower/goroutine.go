@@ -215,7 +215,7 @@ func (l *lowerer) copiesOf(key processKey, c *clone, stars uint) int {
 		copies++ // a goroutine that starts its like: see the design of copies
 	}
 	for k, star := range l.Stars.Stars {
-		if stars&(1<<k) != 0 && !star.Single && l.madeOncePerStart(k, star, c, key.site) {
+		if stars&objectBit(k) != 0 && !star.Single && l.madeOncePerStart(k, star, c, key.site) {
 			return 1
 		}
 	}

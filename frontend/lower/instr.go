@@ -31,7 +31,7 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 		into := l.tagOf(c, s, v.Map)
 		s.private &^= l.publishedBy(s, into, l.tagOf(c, s, v.Key), l.tagOf(c, s, v.Value))
 		if into.kind == contents && (isolate.HoldsPointers(v.Value.Type()) || isolate.HoldsPointers(v.Key.Type())) {
-			s.private &^= 1 << into.star
+			s.private &^= contentsBit(into.star)
 		}
 		return l.access(c, s, v.Map, esl.Write, v)
 	case *ssa.Range:
@@ -134,7 +134,7 @@ func (l *lowerer) stepAlloc(c *clone, s state, v *ssa.Alloc) []outcome {
 			continue
 		}
 		yes := s.with(v, tag{kind: object, star: k})
-		yes.private |= 1 << k
+		yes.private |= objectBit(k) | contentsBit(k)
 		switch {
 		case star.Single:
 			return one(nil, yes)
@@ -187,7 +187,7 @@ func (l *lowerer) stepStore(c *clone, s state, v *ssa.Store) []outcome {
 	s.private &^= l.publishedBy(s, addr, stored)
 	if (addr.kind == object || addr.kind == contents) && stored.kind == none && isolate.HoldsPointers(v.Val.Type()) && !isEvidentlyNew(v) {
 		// Others may have the contents already.
-		s.private &^= 1 << addr.star
+		s.private &^= contentsBit(addr.star)
 	}
 	if addr.kind == none && stored.kind == none {
 		s.private &^= l.aliased(c, v.Val)

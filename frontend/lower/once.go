@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"fmt"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
@@ -74,7 +76,7 @@ func (l *lowerer) onceName(c *clone, s state, pointer ssa.Value) (string, bool) 
 	case g.kind == object:
 		return l.Stars.Stars[g.star].Name + "." + g.path, true
 	case g.kind == none && len(cells) == 1 && len(l.Stars.StarsAt(cells[0])) == 0 && isolate.SingleObject(l.Multiplicity, l.Graph, cells[0].Object):
-		return l.lockName(lockKey{star: -1, cell: cells[0]}), true
+		return fmt.Sprintf("%s_%d", variableName(cells[0].Object), cells[0].Object.ID) + "." + cells[0].Path, true
 	}
 	return "", false
 }

@@ -10,7 +10,7 @@ import (
 func (l *lowerer) aliased(c *clone, v ssa.Value) uint {
 	var all uint
 	for _, at := range l.regionsOf(c.node, v) {
-		all |= 1 << at.Star
+		all |= contentsBit(at.Star)
 	}
 	return all
 }
@@ -34,7 +34,7 @@ func isEvidentlyNew(store *ssa.Store) bool {
 // publishedBy returns the stars that others may reach once the values are stored
 // where the address says. What only a private star leads to stays private.
 func (l *lowerer) publishedBy(s state, addr tag, stored ...tag) uint {
-	held := (addr.kind == object || addr.kind == contents) && s.private&(1<<addr.star) != 0
+	held := (addr.kind == object || addr.kind == contents) && s.private&objectBit(addr.star) != 0
 	var all uint
 	for _, g := range stored {
 		// A function value loaded again says nothing about its bindings.

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"fmt"
 	"go/types"
 	"strings"
 
@@ -14,9 +15,9 @@ import (
 // lockKey identifies a modelled lock: inside a star, or a cell that is one lock at
 // run time.
 type lockKey struct {
-	star int // -1 if none
-	path string
-	cell pointsto.Cell
+	star int           // -1 if none
+	path string        // of a lock in the star's own memory
+	cell pointsto.Cell // of a lock outside, in what the star leads to if there is one
 }
 
 // lockCall lowers an operation on a lock.
@@ -64,13 +65,36 @@ func (l *lowerer) lockFor(c *clone, s state, callee *ssa.Function, receiver ssa.
 			l.assumeUnmodelled(at, "it is one of an array of locks")
 			return 0, false
 		}
-	case foreign, contents:
+	case foreign:
 		return 0, false
+	case contents:
+		cells := l.Graph.PointsTo(c.node, receiver).Cells()
+		if len(cells) != 1 {
+			l.assumeUnmodelled(at, "it may be one of several locks at run time")
+			return 0, false
+		}
+		switch o := cells[0].Object; {
+		case l.Kept.Locks[cells[0]]:
+			key = lockKey{star: -1, cell: cells[0]}
+		case l.Stars.Owns(o) && l.Stars.IsWrittenOnce(g.field) && !strings.Contains(cells[0].Path, "[]"):
+			// The lock of the one object that the field holds for ever.
+			key = lockKey{star: g.star, cell: cells[0]}
+			if l.ambiguous[key] {
+				l.assumeUnmodelled(at, "some operation on it may be on the lock of another object")
+				return 0, false
+			}
+		default:
+			l.assumeUnmodelled(at, "it may be one of several locks at run time")
+			return 0, false
+		}
 	default:
 		cells := l.Graph.PointsTo(c.node, receiver).Cells()
 		for _, cell := range cells {
 			for _, k := range l.Stars.StarsAt(cell) {
 				l.ambiguous[lockKey{star: k, path: cell.Path}] = true
+			}
+			for _, at := range l.Stars.Regions(cell.Object) {
+				l.ambiguous[lockKey{star: at.Star, cell: cell}] = true
 			}
 		}
 		if len(cells) != 1 || !l.Kept.Locks[cells[0]] {
@@ -99,7 +123,7 @@ func (l *lowerer) assumeUnmodelled(at ssa.CallInstruction, why string) {
 // lockName returns a readable name that no other lock has.
 func (l *lowerer) lockName(key lockKey) string {
 	var name string
-	if key.star >= 0 {
+	if key.star >= 0 && key.cell.Object == nil {
 		name = l.Stars.Stars[key.star].Name
 		if path := strings.TrimPrefix(strings.TrimPrefix(key.path, l.Stars.Stars[key.star].Path), "."); path != "" {
 			name += "." + path
@@ -110,17 +134,15 @@ func (l *lowerer) lockName(key lockKey) string {
 			name += "." + key.cell.Path
 		}
 	}
-	base := name
-	for i := 2; ; i++ {
-		taken := false
-		for _, other := range l.lockList {
-			taken = taken || other.Name == name
-		}
-		if !taken {
-			return name
-		}
-		name = base + "_" + string(rune('0'+i%10))
+	taken := map[string]bool{}
+	for _, other := range l.lockList {
+		taken[other.Name] = true
 	}
+	base := name
+	for i := 2; taken[name]; i++ {
+		name = fmt.Sprintf("%s_%d", base, i)
+	}
+	return name
 }
 
 // variableName returns the name of the variable that an object is.

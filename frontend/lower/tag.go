@@ -119,11 +119,22 @@ func (t *tagTable) part(g tag, i int) tag {
 	return tag{}
 }
 
-// stars returns the set of stars that the tagged value leads to, as bits.
+// Which stars no other goroutine can reach is a set with two bits for each star:
+// one for the object, one for what its fields lead to.
+
+// objectBit is the member of such a set for star k itself.
+func objectBit(k int) uint { return 1 << (2 * k) }
+
+// contentsBit is the member for what star k's fields lead to.
+func contentsBit(k int) uint { return 2 << (2 * k) }
+
+// stars returns what can be reached through the tagged value.
 func (t *tagTable) stars(g tag) uint {
 	switch g.kind {
-	case object, contents:
-		return 1 << g.star
+	case object:
+		return objectBit(g.star) | contentsBit(g.star)
+	case contents, value:
+		return contentsBit(g.star)
 	case cell, closure, tuple:
 		var all uint
 		for _, p := range t.parts(g) {

@@ -61,7 +61,7 @@ func Reduce(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate
 	r.findLocks(graph, often, stars, uses)
 	for _, u := range uses {
 		for _, c := range u.cells {
-			if len(stars.StarsAt(c)) > 0 || r.Locks[c] {
+			if len(stars.StarsAt(c)) > 0 || len(stars.Regions(c.Object)) > 0 || r.Locks[c] {
 				r.keep(graph, []*pointsto.Node{u.node})
 			}
 		}

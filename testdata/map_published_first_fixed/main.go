@@ -1,0 +1,43 @@
+// Command map_published_first_fixed makes a table of prices. The map is in a registry,
+// where another goroutine finds it. The lock is held until the table is complete.
+package main
+
+import "sync"
+
+// Table has prices by name.
+type Table struct{ prices map[string]int }
+
+var (
+	mu       sync.Mutex
+	registry = map[string]map[string]int{}
+)
+
+// NewTable returns a table with a price for apples.
+func NewTable(name string) *Table {
+	prices := map[string]int{}
+	mu.Lock()
+	defer mu.Unlock()
+	registry[name] = prices
+
+	t := &Table{}
+	t.prices = prices
+	t.prices["apple"]++
+	println(t.prices["apple"])
+	return t
+}
+
+// discount sets the price for apples to nothing.
+func discount(name string) {
+	mu.Lock()
+	defer mu.Unlock()
+	if prices := registry[name]; prices != nil {
+		prices["apple"] = 0
+	}
+}
+
+func main() {
+	var wg sync.WaitGroup
+	wg.Go(func() { discount("fruit") })
+	NewTable("fruit")
+	wg.Wait()
+}

@@ -1,0 +1,28 @@
+// Command marshaler_and_println prints the numbers of a server while another
+// goroutine changes them. They have a method for JSON, but not for printing.
+package main
+
+import "fmt"
+
+// Stats are the numbers of a server.
+type Stats struct {
+	Requests int
+	Errors   int
+}
+
+// Set changes the numbers.
+func (s *Stats) Set(requests, errors int) {
+	s.Requests = requests
+	s.Errors = errors
+}
+
+// MarshalJSON keeps the numbers out of answers.
+func (s *Stats) MarshalJSON() ([]byte, error) {
+	return []byte("null"), nil
+}
+
+func main() {
+	stats := &Stats{}
+	go stats.Set(100, 3)
+	fmt.Println(stats)
+}

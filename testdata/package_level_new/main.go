@@ -1,0 +1,29 @@
+// Command package_level_new sets a size while another goroutine reads it. The
+// object is made in the declaration of a package variable.
+package main
+
+// Size has a width and a height. It is not safe for concurrent use.
+type Size struct {
+	width  int
+	height int
+}
+
+// Set changes the size.
+func (s *Size) Set(width, height int) {
+	s.width = width
+	s.height = height
+}
+
+// Get returns the size.
+func (s *Size) Get() (width, height int) {
+	width = s.width
+	height = s.height
+	return width, height
+}
+
+var window = &Size{}
+
+func main() {
+	go window.Set(640, 480)
+	println(window.Get())
+}

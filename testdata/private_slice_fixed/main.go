@@ -1,0 +1,37 @@
+// Command private_slice_fixed makes a playlist of a song that another goroutine
+// has played.
+package main
+
+import "sync"
+
+type song struct{ plays int }
+
+// Playlist is a list of songs.
+type Playlist struct{ songs []*song }
+
+// NewPlaylist returns a playlist whose only song was played once more.
+func NewPlaylist(s *song) *Playlist {
+	p := &Playlist{}
+	p.songs = make([]*song, 1)
+	p.songs[0] = s
+	p.songs[0].plays++
+	println(p.songs[0].plays)
+	return p
+}
+
+// play counts that a song was played.
+func play(s *song) {
+	s.plays++
+}
+
+func main() {
+	hit := &song{}
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		play(hit)
+	}()
+	wg.Wait()
+	NewPlaylist(hit)
+}

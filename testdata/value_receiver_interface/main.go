@@ -1,0 +1,30 @@
+// Command value_receiver_interface sets a size while another goroutine reads it
+// through an interface. The method that does so gets a copy, which is made without
+// a lock.
+package main
+
+// Size has a width and a height.
+type Size struct {
+	width  int
+	height int
+}
+
+// Set changes the size.
+func (s *Size) Set(width, height int) {
+	s.width = width
+	s.height = height
+}
+
+// Area returns the area of a copy of the size.
+func (s Size) Area() int { return s.width * s.height }
+
+type shape interface{ Area() int }
+
+func measure(s shape) int { return s.Area() } // copies the size
+
+var size Size
+
+func main() {
+	go size.Set(3, 4)
+	println(measure(&size))
+}
