@@ -107,6 +107,9 @@ func (l *lowerer) results(s state, v ssa.Value, tags []tag) []outcome {
 // stepIndexAddr lowers the address of an element. Where stars are elements of an
 // array, it may be the star or another element.
 func (l *lowerer) stepIndexAddr(c *clone, s state, v *ssa.IndexAddr) []outcome {
+	if leader := c.fn.leaders[v]; leader != nil && s.tags[leader].isDefinite() {
+		return one(nil, s.with(v, s.tags[leader]))
+	}
 	g := l.tagOf(c, s, v.X)
 	switch g.kind {
 	case object:

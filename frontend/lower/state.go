@@ -95,8 +95,9 @@ func (s state) key(number map[ssa.Value]int) string {
 type function struct {
 	ssa       *ssa.Function
 	number    map[ssa.Value]int
-	liveIn    []map[ssa.Value]bool // by block index: values used at or after its first instruction that is no phi
-	onceCells map[*ssa.Alloc]bool  // variables that are assigned once: see findOnceCells
+	liveIn    []map[ssa.Value]bool              // by block index: values used at or after its first instruction that is no phi
+	onceCells map[*ssa.Alloc]bool               // variables that are assigned once: see findOnceCells
+	leaders   map[*ssa.IndexAddr]*ssa.IndexAddr // an earlier computation of the same address: see findLeaders
 }
 
 // newFunction analyses fn.
@@ -115,6 +116,7 @@ func newFunction(fn *ssa.Function) *function {
 			}
 		}
 	}
+	f.findLeaders()
 	f.findLive()
 	f.findOnceCells()
 	return f
@@ -165,6 +167,9 @@ func (f *function) findLive() {
 						live[*o] = true
 					}
 				}
+				if element, ok := instr.(*ssa.IndexAddr); ok && f.leaders[element] != nil {
+					live[f.leaders[element]] = true
+				}
 			}
 			if len(live) != len(f.liveIn[i]) {
 				f.liveIn[i] = live
@@ -172,6 +177,60 @@ func (f *function) findLive() {
 			}
 		}
 	}
+}
+
+// findLeaders finds the addresses of elements that are computed again, as in
+// s[i].mu.Lock(); s[i].n++: what the first one was found to be, the others are.
+func (f *function) findLeaders() {
+	f.leaders = map[*ssa.IndexAddr]*ssa.IndexAddr{}
+	var seen []*ssa.IndexAddr
+	for _, b := range f.ssa.DomPreorder() {
+		for _, instr := range b.Instrs {
+			element, ok := instr.(*ssa.IndexAddr)
+			if !ok {
+				continue
+			}
+			for _, earlier := range seen {
+				if earlier.Block().Dominates(b) && sameAddress(earlier, element) {
+					f.leaders[element] = earlier
+					break
+				}
+			}
+			if f.leaders[element] == nil {
+				seen = append(seen, element)
+			}
+		}
+	}
+}
+
+// sameAddress tells whether two values are evidently one address: the same fields
+// and elements of the same base.
+func sameAddress(a, b ssa.Value) bool {
+	if a == b {
+		return true
+	}
+	switch x := a.(type) {
+	case *ssa.FieldAddr:
+		y, ok := b.(*ssa.FieldAddr)
+		return ok && x.Field == y.Field && sameAddress(x.X, y.X)
+	case *ssa.IndexAddr:
+		y, ok := b.(*ssa.IndexAddr)
+		return ok && sameIndex(x.Index, y.Index) && sameAddress(x.X, y.X)
+	}
+	return false
+}
+
+// sameIndex tells whether two indices are evidently equal.
+func sameIndex(a, b ssa.Value) bool {
+	if a == b {
+		return true
+	}
+	x, ok := a.(*ssa.Const)
+	if !ok {
+		return false
+	}
+	y, ok := b.(*ssa.Const)
+	return ok && x.Value != nil && y.Value != nil && x.Value.ExactString() == y.Value.ExactString()
 }
 
 // phis returns the phi instructions at the head of the block.
