@@ -1,4 +1,4 @@
-package empire_test
+package empire
 
 import (
 	"context"
@@ -12,8 +12,6 @@ import (
 	"testing"
 
 	"gopkg.in/yaml.v3"
-
-	empire "github.com/empire-go/empire-go"
 )
 
 // caseFile is testdata/NAME/case.yaml: what is asked about the program in that
@@ -59,22 +57,8 @@ func TestCases(t *testing.T) {
 
 // runCase answers the queries of one case file.
 func runCase(t *testing.T, file string) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var c caseFile
-	decoder := yaml.NewDecoder(strings.NewReader(string(text)))
-	decoder.KnownFields(true)
-	if err := decoder.Decode(&c); err != nil {
-		t.Fatalf("%s: %v", file, err)
-	}
-	for _, q := range c.Queries {
-		request := empire.Request{
-			Packages: []string{"./" + filepath.ToSlash(filepath.Dir(file))},
-			Type:     q.Type, Fields: q.Fields, Site: q.Site, Units: q.Units, Engine: *engine,
-		}
-		result, err := empire.Run(context.Background(), request)
+	for _, q := range readCase(t, file).Queries {
+		result, err := Run(context.Background(), q.request(file))
 		if err != nil {
 			t.Errorf("%s at %s: %v", q.Type, q.Site, err)
 			continue
@@ -88,20 +72,43 @@ func runCase(t *testing.T, file string) {
 	}
 }
 
+// readCase reads a case file.
+func readCase(t *testing.T, file string) caseFile {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c caseFile
+	decoder := yaml.NewDecoder(strings.NewReader(string(text)))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(&c); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	return c
+}
+
+// request returns the request of a query about the program beside the case file.
+func (q caseQuery) request(file string) Request {
+	return Request{
+		Packages: []string{"./" + filepath.ToSlash(filepath.Dir(file))},
+		Type:     q.Type, Fields: q.Fields, Site: q.Site, Units: q.Units, Engine: *engine,
+	}
+}
+
 // compare reports where the answer differs from the expectation.
-func compare(t *testing.T, want caseQuery, got empire.QueryResult) {
+func compare(t *testing.T, want caseQuery, got QueryResult) {
 	t.Helper()
 	at := fmt.Sprintf("%s {%s} at %s", got.Type, strings.Join(got.Fields, ","), got.Site)
 	if want.DataRace != nil && *want.DataRace != got.DataRace {
 		t.Errorf("%s: dataRace is %v, want %v", at, got.DataRace, *want.DataRace)
 	}
 	for _, s := range got.Scenarios {
-		verdict := empire.VerdictSafe
+		verdict := VerdictSafe
 		expected, violated := want.Expect[s.Scenario]
 		if violated {
-			verdict = empire.VerdictViolation
+			verdict = VerdictViolation
 		} else if _, beyond := want.Unknown[s.Scenario]; beyond {
-			verdict = empire.VerdictUnknown
+			verdict = VerdictUnknown
 		}
 		if s.Verdict != verdict {
 			t.Errorf("%s: scenario %d is %s, want %s%s", at, s.Scenario, s.Verdict, verdict, evidence(s))
@@ -120,7 +127,7 @@ func compare(t *testing.T, want caseQuery, got empire.QueryResult) {
 }
 
 // evidence shows why a scenario got its verdict.
-func evidence(s empire.ScenarioResult) string {
+func evidence(s ScenarioResult) string {
 	if s.Reason != "" {
 		return ": " + s.Reason
 	}
@@ -163,7 +170,7 @@ func shortNames(names []string) []string {
 // TestDeterministic answers one query twice and compares the bytes.
 func TestDeterministic(t *testing.T) {
 	answer := func() string {
-		result, err := empire.Run(context.Background(), empire.Request{
+		result, err := Run(context.Background(), Request{
 			Packages: []string{"./testdata/vector"}, Type: "Vector", Fields: []string{"count", "data"}, Site: "main.go:29",
 		})
 		if err != nil {

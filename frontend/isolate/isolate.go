@@ -11,6 +11,7 @@ package isolate
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"sort"
 	"strings"
 
@@ -282,7 +283,8 @@ func (i *Isolation) LocationsAt(c pointsto.Cell) []Location {
 }
 
 // FieldsAt returns the locations that an access to the absolute path of star k's
-// memory touches: the field that the path lies in, or every field inside it.
+// memory touches: the field that the path lies in, or every field inside it, in the
+// order of their declaration.
 func (i *Isolation) FieldsAt(k int, path string) []Location {
 	var all []Location
 	for f, name := range i.Subject.Fields {
@@ -291,6 +293,9 @@ func (i *Isolation) FieldsAt(k int, path string) []Location {
 			all = append(all, Location{k, f})
 		}
 	}
+	slices.SortFunc(all, func(a, b Location) int {
+		return slices.Compare(i.Subject.Declared(a.Field), i.Subject.Declared(b.Field))
+	})
 	return all
 }
 

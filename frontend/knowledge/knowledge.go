@@ -131,6 +131,7 @@ type Effect struct {
 	Reads, Writes bool
 	Atomic        bool // as one indivisible step
 	Deep          bool // and of everything that it leads to
+	Repeats       bool // many times
 	First         bool // only the memory of its first argument, else of all
 }
 
@@ -154,7 +155,7 @@ func Accesses(fn *ssa.Function) (Effect, bool) {
 		return effect, ok
 	case full == "sort.Slice", full == "sort.SliceStable", full == "reflect.Swapper", full == "internal/reflectlite.Swapper":
 		// They swap elements by reflection.
-		return Effect{Reads: true, Writes: true, First: true}, true
+		return Effect{Reads: true, Writes: true, First: true, Repeats: true}, true
 	}
 	return Effect{}, false
 }

@@ -23,10 +23,10 @@ func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKi
 		}
 		locations, own = l.Stars.FieldsAt(g.star, g.path), true
 	case contents:
-		if kind == esl.Read && l.continuesHeaderRead(c, s, pointer, at) {
+		if kind == esl.Read && s.private&objectBit(g.star) == 0 && l.continuesHeaderRead(c, s, pointer, at) {
 			return one(nil, s)
 		}
-		locations = []isolate.Location{{Star: g.star, Field: g.field}}
+		return l.contentsAccess(c, s, g, pointer, kind, at)
 	case none:
 		locations, certain = l.locationsOf(c.node, pointer), false
 	}
@@ -38,6 +38,27 @@ func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKi
 		return one(stmts, s)
 	}
 	return []outcome{{stmts, s}, {nil, s}}
+}
+
+// contentsAccess lowers an access to contents. It counts for the field that the
+// pointer came from, or for another one that leads to the same memory.
+func (l *lowerer) contentsAccess(c *clone, s state, g tag, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) []outcome {
+	locations := []isolate.Location{{Star: g.star, Field: g.field}}
+	for _, other := range l.regionsOf(c.node, pointer) {
+		if other.Star == g.star && other.Field != g.field {
+			locations = append(locations, other)
+		}
+	}
+	var all []outcome
+	for i := range locations {
+		if stmts := l.accessStmts(c, s, locations[i:i+1], false, kind, at); len(stmts) > 0 {
+			all = append(all, outcome{stmts, s})
+		}
+	}
+	if len(all) == 0 {
+		return one(nil, s)
+	}
+	return all
 }
 
 // continuesHeaderRead tells whether the read of contents belongs to the read of the

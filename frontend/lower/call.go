@@ -340,6 +340,9 @@ func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, callee
 	if effect.Writes {
 		kinds = append(kinds, esl.Write)
 	}
+	if effect.Repeats {
+		kinds = append(kinds, kinds...) // twice is as good as often
+	}
 	for _, operand := range effect.Operands(common.Args) {
 		for _, kind := range kinds {
 			var next []outcome

@@ -13,6 +13,26 @@ import (
 // Name returns the full name of the subject's type.
 func (s *Subject) Name() string { return fullName(s.Type) }
 
+// Declared returns where a field of the atomic set is declared: the indices of the
+// fields along its path.
+func (s *Subject) Declared(field int) []int {
+	var indices []int
+	t := types.Type(s.Type)
+	for _, part := range strings.Split(s.Fields[field], ".") {
+		structure, ok := t.Underlying().(*types.Struct)
+		if !ok {
+			break
+		}
+		for i := range structure.NumFields() {
+			if f := structure.Field(i); f.Name() == part {
+				indices, t = append(indices, i), f.Type()
+				break
+			}
+		}
+	}
+	return indices
+}
+
 // IsFieldType tells whether t is the type of a field of the atomic set, or a
 // pointer to it: a type of the program's own, not a basic one.
 func (s *Subject) IsFieldType(t types.Type) bool {

@@ -24,7 +24,7 @@ func NewList() *List {
 	l := &List{}
 	l.head = n
 	l.head.value++ // the goroutine may set it now
-	println(l.head.value)
+	l.head.value *= 2
 	wg.Wait()
 	return l
 }

@@ -1,5 +1,5 @@
-// Command address_escapes_first_fixed makes a list with one node. A goroutine sets
-// the node's value before the node is in the list.
+// Command address_escapes_first_fixed makes a list with one node. A goroutine
+// sets the node's value before the node is in the list.
 package main
 
 import "sync"
@@ -25,7 +25,7 @@ func NewList() *List {
 	l := &List{}
 	l.head = n
 	l.head.value++
-	println(l.head.value)
+	l.head.value *= 2
 	return l
 }
 

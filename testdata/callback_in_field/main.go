@@ -1,5 +1,5 @@
-// Command callback_in_field makes a meter with a callback for ticks. The callback
-// is called by another goroutine before the meter is complete.
+// Command callback_in_field makes a meter with a callback for ticks. The
+// callback is called by another goroutine before the meter is complete.
 package main
 
 // Meter counts ticks.

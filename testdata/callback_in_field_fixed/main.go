@@ -1,5 +1,5 @@
-// Command callback_in_field_fixed makes a meter with a callback for ticks. The callback
-// is called by another goroutine when the meter is complete.
+// Command callback_in_field_fixed makes a meter with a callback for ticks. The
+// callback is called by another goroutine when the meter is complete.
 package main
 
 // Meter counts ticks.

@@ -1,5 +1,5 @@
-// Command callback_reenters changes a setting that calls back when it was changed.
-// The callback uses the setting again, after the lock was released.
+// Command callback_reenters changes a setting that calls back when it was
+// changed. The callback uses the setting again, after the lock was released.
 package main
 
 import "sync"

@@ -1,5 +1,5 @@
-// Command callback_reenters_fixed changes a setting that calls back when it was changed.
-// The callback uses the setting again, with the lock held.
+// Command callback_reenters_fixed changes a setting that calls back when it was
+// changed. The callback uses the setting again, with the lock held.
 package main
 
 import "sync"

@@ -1,5 +1,5 @@
-// Command constructor_pair opens two accounts and moves money between them. main
-// sets one of them up at the same time, without its lock.
+// Command constructor_pair opens two accounts and moves money between them.
+// main sets one of them up at the same time, without its lock.
 package main
 
 import "sync"

@@ -1,5 +1,5 @@
-// Command constructor_pair_fixed opens two accounts and moves money between them. main
-// sets one of them up before.
+// Command constructor_pair_fixed opens two accounts and moves money between
+// them. main sets one of them up before.
 package main
 
 import "sync"

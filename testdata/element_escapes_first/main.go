@@ -1,5 +1,5 @@
-// Command element_escapes_first makes a buffer. A goroutine has the address of an
-// element from before the slice was in the buffer.
+// Command element_escapes_first makes a buffer. A goroutine has the address of
+// an element from before the slice was in the buffer.
 package main
 
 import "sync"
@@ -22,7 +22,7 @@ func NewBuffer() *Buffer {
 	b := &Buffer{}
 	b.data = data
 	b.data[0]++ // the goroutine may set it now
-	println(b.data[0])
+	b.data[0] *= 2
 	wg.Wait()
 	return b
 }

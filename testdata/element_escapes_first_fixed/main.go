@@ -1,5 +1,5 @@
-// Command element_escapes_first_fixed makes a buffer. A goroutine sets an element before
-// the slice is in the buffer.
+// Command element_escapes_first_fixed makes a buffer. A goroutine sets an
+// element before the slice is in the buffer.
 package main
 
 import "sync"
@@ -23,7 +23,7 @@ func NewBuffer() *Buffer {
 	b := &Buffer{}
 	b.data = data
 	b.data[0]++
-	println(b.data[0])
+	b.data[0] *= 2
 	return b
 }
 

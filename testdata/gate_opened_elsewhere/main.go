@@ -1,5 +1,5 @@
-// Command gate_opened_elsewhere sets a size and reads it from goroutines that wait
-// for each other at a gate. What opens the gate uses no field.
+// Command gate_opened_elsewhere sets a size and reads it from goroutines that
+// wait for each other at a gate. What opens the gate uses no field.
 package main
 
 import "sync"

@@ -1,5 +1,5 @@
-// Command go_constructor_fixed makes a station in the background. The constructor
-// registers it when it is complete.
+// Command go_constructor_fixed makes a station in the background. The
+// constructor registers it when it is complete.
 package main
 
 import "sync"

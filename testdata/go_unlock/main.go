@@ -1,5 +1,6 @@
-// Command go_unlock sets a range while another goroutine reads it. A slip of the
-// pen, go for defer, lets a goroutine of its own release the lock at any time.
+// Command go_unlock sets a range while another goroutine reads it. A slip of
+// the pen, go for defer, lets a goroutine of its own release the lock at any
+// time.
 package main
 
 import "sync"

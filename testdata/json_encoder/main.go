@@ -9,18 +9,18 @@ import (
 
 // Stats are the numbers of a server.
 type Stats struct {
-	Requests int
 	Errors   int
+	Requests int
 }
 
 // Set changes the numbers.
-func (s *Stats) Set(requests, errors int) {
-	s.Requests = requests
+func (s *Stats) Set(errors, requests int) {
 	s.Errors = errors
+	s.Requests = requests
 }
 
 func main() {
 	stats := &Stats{}
-	go stats.Set(100, 3)
+	go stats.Set(3, 100)
 	json.NewEncoder(os.Stdout).Encode(stats)
 }

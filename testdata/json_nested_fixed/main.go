@@ -10,16 +10,16 @@ import (
 // Stats are the numbers of a server.
 type Stats struct {
 	mu       sync.Mutex
-	Requests int
 	Errors   int
+	Requests int
 }
 
 // Set changes the numbers.
-func (s *Stats) Set(requests, errors int) {
+func (s *Stats) Set(errors, requests int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Requests = requests
 	s.Errors = errors
+	s.Requests = requests
 }
 
 // answer is the answer to a request.
@@ -30,7 +30,7 @@ type answer struct {
 
 func main() {
 	stats := &Stats{}
-	go stats.Set(100, 3)
+	go stats.Set(3, 100)
 	stats.mu.Lock()
 	defer stats.mu.Unlock()
 	text, _ := json.Marshal(&answer{OK: true, Stats: stats})

@@ -1,5 +1,5 @@
-// Command lock_array_fixed takes a measurement while another goroutine reads the last
-// one.
+// Command lock_array_fixed takes a measurement while another goroutine reads
+// the last one.
 package main
 
 import "sync"

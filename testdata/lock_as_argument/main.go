@@ -1,5 +1,6 @@
-// Command lock_as_argument sets and reads several sizes at the same time. A helper
-// that gets a pointer to the lock calls functions with the lock held. It has no bug.
+// Command lock_as_argument sets and reads several sizes at the same time. A
+// helper that gets a pointer to the lock calls functions with the lock held. It
+// has no bug.
 package main
 
 import "sync"

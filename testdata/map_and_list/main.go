@@ -1,5 +1,5 @@
-// Command map_and_list counts the uses of entries that are in a map and in a list.
-// The entry is changed by way of both, but only once with the lock held.
+// Command map_and_list counts the uses of entries that are in a map and in a
+// list. The entry is changed by way of both, but only once with the lock held.
 package main
 
 import "sync"

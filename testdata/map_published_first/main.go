@@ -1,5 +1,5 @@
-// Command map_published_first makes a table of prices. The map is in a registry,
-// where another goroutine finds it, before it is in the table.
+// Command map_published_first makes a table of prices. The map is in a
+// registry, where another goroutine finds it, before it is in the table.
 package main
 
 import "sync"
@@ -22,7 +22,7 @@ func NewTable(name string) *Table {
 	t := &Table{}
 	t.prices = prices
 	t.prices["apple"]++ // without the lock
-	println(t.prices["apple"])
+	t.prices["apple"] *= 2
 	return t
 }
 

@@ -1,5 +1,6 @@
-// Command map_published_first_fixed makes a table of prices. The map is in a registry,
-// where another goroutine finds it. The lock is held until the table is complete.
+// Command map_published_first_fixed makes a table of prices. The map is in a
+// registry, where another goroutine finds it. The lock is held until the table
+// is complete.
 package main
 
 import "sync"
@@ -22,7 +23,7 @@ func NewTable(name string) *Table {
 	t := &Table{}
 	t.prices = prices
 	t.prices["apple"]++
-	println(t.prices["apple"])
+	t.prices["apple"] *= 2
 	return t
 }
 

@@ -6,14 +6,14 @@ import "fmt"
 
 // Stats are the numbers of a server.
 type Stats struct {
-	Requests int
 	Errors   int
+	Requests int
 }
 
 // Set changes the numbers.
-func (s *Stats) Set(requests, errors int) {
-	s.Requests = requests
+func (s *Stats) Set(errors, requests int) {
 	s.Errors = errors
+	s.Requests = requests
 }
 
 // MarshalJSON keeps the numbers out of answers.
@@ -23,6 +23,6 @@ func (s *Stats) MarshalJSON() ([]byte, error) {
 
 func main() {
 	stats := &Stats{}
-	go stats.Set(100, 3)
+	go stats.Set(3, 100)
 	fmt.Println(stats)
 }

@@ -10,16 +10,16 @@ import (
 // Stats are the numbers of a server.
 type Stats struct {
 	mu       sync.Mutex
-	Requests int
 	Errors   int
+	Requests int
 }
 
 // Set changes the numbers.
-func (s *Stats) Set(requests, errors int) {
+func (s *Stats) Set(errors, requests int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Requests = requests
 	s.Errors = errors
+	s.Requests = requests
 }
 
 // MarshalJSON keeps the numbers out of answers.
@@ -29,7 +29,7 @@ func (s *Stats) MarshalJSON() ([]byte, error) {
 
 func main() {
 	stats := &Stats{}
-	go stats.Set(100, 3)
+	go stats.Set(3, 100)
 	stats.mu.Lock()
 	defer stats.mu.Unlock()
 	fmt.Println(stats)

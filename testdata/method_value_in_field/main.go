@@ -1,5 +1,5 @@
-// Command method_value_in_field makes a meter that counts by itself. It starts to
-// do so, by way of a method value in a field, before the meter is complete.
+// Command method_value_in_field makes a meter that counts by itself. It starts
+// to do so, by way of a method value in a field, before the meter is complete.
 package main
 
 // Meter counts ticks.

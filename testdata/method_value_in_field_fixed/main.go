@@ -1,5 +1,6 @@
-// Command method_value_in_field_fixed makes a meter that counts by itself. It starts to
-// do so, by way of a method value in a field, when the meter is complete.
+// Command method_value_in_field_fixed makes a meter that counts by itself. It
+// starts to do so, by way of a method value in a field, when the meter is
+// complete.
 package main
 
 // Meter counts ticks.

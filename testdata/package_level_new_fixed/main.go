@@ -1,5 +1,5 @@
-// Command package_level_new_fixed sets a size while another goroutine reads it. The
-// object is made in the declaration of a package variable.
+// Command package_level_new_fixed sets a size while another goroutine reads it.
+// The object is made in the declaration of a package variable.
 package main
 
 import "sync"

@@ -1,5 +1,5 @@
-// Command private_slice makes a playlist of a song that another goroutine plays.
-// The slice is the playlist's alone, but what it leads to is not.
+// Command private_slice makes a playlist of a song that another goroutine
+// plays. The slice is the playlist's alone, but what it leads to is not.
 package main
 
 import "sync"
@@ -9,13 +9,14 @@ type song struct{ plays int }
 // Playlist is a list of songs.
 type Playlist struct{ songs []*song }
 
-// NewPlaylist returns a playlist whose only song was played once more.
+// NewPlaylist returns a playlist whose only song was played twice.
 func NewPlaylist(s *song) *Playlist {
 	p := &Playlist{}
 	p.songs = make([]*song, 1)
 	p.songs[0] = s
-	p.songs[0].plays++ // others know the song
-	println(p.songs[0].plays)
+	for range 2 {
+		p.songs[0].plays++ // others know the song
+	}
 	return p
 }
 

@@ -1,5 +1,5 @@
-// Command retry_loop empties a store while another goroutine looks at it. The loop
-// takes the lock for each piece.
+// Command retry_loop empties a store while another goroutine looks at it. The
+// loop takes the lock for each piece.
 package main
 
 import "sync"

@@ -1,5 +1,5 @@
-// Command retry_loop_fixed empties a store while another goroutine looks at it. It
-// holds the lock until all is taken.
+// Command retry_loop_fixed empties a store while another goroutine looks at it.
+// It holds the lock until all is taken.
 package main
 
 import "sync"

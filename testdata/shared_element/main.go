@@ -1,5 +1,5 @@
-// Command shared_element plays the first songs of two playlists at the same time.
-// It is one song, and each playlist has a lock of its own.
+// Command shared_element plays the first songs of two playlists at the same
+// time. It is one song, and each playlist has a lock of its own.
 package main
 
 import "sync"

@@ -1,36 +1,38 @@
-// Command shared_element_fixed plays the first songs of two playlists at the same time.
-// Each has a lock and a song of its own.
+// Command shared_element_fixed plays the first songs of two playlists at the
+// same time. It is one song, and there is one lock for all playlists.
 package main
 
 import "sync"
 
 type song struct{ plays int }
 
+var mu sync.Mutex // for all playlists and songs
+
 // Playlist is a list of songs.
 type Playlist struct {
-	mu    sync.Mutex
 	songs []*song
 }
 
 // Add puts a song at the end of the list.
 func (p *Playlist) Add(s *song) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	mu.Lock()
+	defer mu.Unlock()
 	p.songs = append(p.songs, s)
 }
 
 // PlayFirst counts that the first song was played.
 func (p *Playlist) PlayFirst() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	mu.Lock()
+	defer mu.Unlock()
 	p.songs[0].plays++
 }
 
 func main() {
+	hit := &song{}
 	var playlists []*Playlist
 	for range 2 {
 		p := &Playlist{}
-		p.Add(&song{})
+		p.Add(hit) // the second playlist shares it with the first one
 		playlists = append(playlists, p)
 	}
 

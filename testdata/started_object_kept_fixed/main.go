@@ -1,5 +1,5 @@
-// Command started_object_kept_fixed counts requests. The first request makes the
-// counter, and later ones drop theirs and use that one as well.
+// Command started_object_kept_fixed counts requests. The first request makes
+// the counter, and later ones drop theirs and use that one as well.
 package main
 
 import "sync"

@@ -1,5 +1,6 @@
-// Command third_runner_fixed has runners start each other, wait for all, and record
-// themselves as the last one. It takes all four to get any of them past the start.
+// Command third_runner_fixed has runners start each other, wait for all, and
+// record themselves as the last one. It takes all four to get any of them past
+// the start.
 package main
 
 import "sync"

@@ -1,5 +1,5 @@
-// Command two_in_one_struct_fixed has two points in a struct, each with a lock. The
-// methods take that of the point that they use.
+// Command two_in_one_struct_fixed has two points in a struct, each with a lock.
+// The methods take that of the point that they use.
 package main
 
 import "sync"

@@ -1,22 +1,22 @@
 // Command value_receiver_interface sets a size while another goroutine reads it
-// through an interface. The method that does so gets a copy, which is made without
-// a lock.
+// through an interface. The method that does so gets a copy, which is made
+// without a lock.
 package main
 
-// Size has a width and a height.
+// Size has columns and rows.
 type Size struct {
-	width  int
-	height int
+	cols int
+	rows int
 }
 
 // Set changes the size.
-func (s *Size) Set(width, height int) {
-	s.width = width
-	s.height = height
+func (s *Size) Set(cols, rows int) {
+	s.cols = cols
+	s.rows = rows
 }
 
 // Area returns the area of a copy of the size.
-func (s Size) Area() int { return s.width * s.height }
+func (s Size) Area() int { return s.cols * s.rows }
 
 type shape interface{ Area() int }
 

@@ -1,29 +1,29 @@
-// Command value_receiver_interface_fixed sets a size while another goroutine reads it
-// through an interface.
+// Command value_receiver_interface_fixed sets a size while another goroutine
+// reads it through an interface.
 package main
 
 import "sync"
 
-// Size has a width and a height.
+// Size has columns and rows.
 type Size struct {
-	mu     sync.Mutex
-	width  int
-	height int
+	mu   sync.Mutex
+	cols int
+	rows int
 }
 
 // Set changes the size.
-func (s *Size) Set(width, height int) {
+func (s *Size) Set(cols, rows int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.width = width
-	s.height = height
+	s.cols = cols
+	s.rows = rows
 }
 
 // Area returns the area of the size.
 func (s *Size) Area() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.width * s.height
+	return s.cols * s.rows
 }
 
 type shape interface{ Area() int }

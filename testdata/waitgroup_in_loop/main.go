@@ -1,5 +1,6 @@
 // Command waitgroup_in_loop asks for the position twice and prints it. Each
-// iteration has a wait group of its own, and only that of the last is waited for.
+// iteration has a wait group of its own, and only that of the last is waited
+// for.
 package main
 
 import "sync"

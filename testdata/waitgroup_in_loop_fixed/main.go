@@ -1,5 +1,5 @@
-// Command waitgroup_in_loop_fixed asks for the position twice and prints it. Each
-// iteration waits for its goroutine.
+// Command waitgroup_in_loop_fixed asks for the position twice and prints it.
+// Each iteration waits for its goroutine.
 package main
 
 import "sync"

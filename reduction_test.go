@@ -1,0 +1,94 @@
+package empire
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/empire-go/empire-go/checker"
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/lower"
+	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/scenarios"
+)
+
+// TestReductionKeepsVerdicts answers the first query of case files with and without
+// model reduction (Empire report, theorem 1): the verdicts must be the same. With
+// EMPIRE_LONG set it takes every case, else every tenth.
+func TestReductionKeepsVerdicts(t *testing.T) {
+	files, err := filepath.Glob("testdata/*/case.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no case files: %v", err)
+	}
+	for i, file := range files {
+		if i%10 != 0 && os.Getenv("EMPIRE_LONG") == "" {
+			continue
+		}
+		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
+			a, site := firstQuery(t, file)
+			reduced, whole := verdictsOf(t, a, site, false), verdictsOf(t, a, site, true)
+			if !slices.Equal(reduced, whole) {
+				t.Errorf("reduced: %v\nwhole:   %v", reduced, whole)
+			}
+		})
+	}
+}
+
+// firstQuery prepares the first query of a case file.
+func firstQuery(t *testing.T, file string) (*analysis, *isolate.Isolation) {
+	r := readCase(t, file).Queries[0].request(file)
+	if err := r.Normalize(); err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	program, err := loadProgram(ctx, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := analyses(ctx, r, program, program.Mains()[0], &stopwatch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sites, err := all[0].sites()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := all[0]
+	stars, err := isolate.Isolate(a.program, a.graph, a.often, a.subject, sites[0], a.unitFor)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a, stars
+}
+
+// verdictsOf returns the verdict on each scenario and, at the end, whether there is
+// a data race.
+func verdictsOf(t *testing.T, a *analysis, stars *isolate.Isolation, whole bool) []string {
+	ctx := context.Background()
+	lowered, err := lower.Lower(ctx, lower.Config{
+		Program: a.program, Graph: a.graph, Multiplicity: a.often, Stars: stars,
+		Kept: reduce.Reduce(a.graph, a.often, stars, whole), UnitFor: a.unitFor, Copies: a.request.Copies,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := esl.Validate(lowered.Program); err != nil {
+		t.Fatal(err)
+	}
+	found, err := checker.Check(ctx, lowered.Program, checker.Options{Scenarios: scenarios.Table, Engine: NewEngine("refine")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := Describe(lowered.Program, lowered.GoFunctions, found)
+	var verdicts []string
+	for _, s := range q.Scenarios {
+		verdicts = append(verdicts, s.Verdict)
+	}
+	if q.DataRace {
+		verdicts = append(verdicts, "data race")
+	}
+	return verdicts
+}
