@@ -169,10 +169,22 @@ func (d describer) steps(v checker.Violation) []Step {
 		if !t.trackUnits(&s, stmt.Op) {
 			continue
 		}
-		s.Step, s.Event, s.Stack = len(steps)+1, event[i], append([]string{}, t.stack...)
+		s.Step, s.Event, s.Stack = len(steps)+1, event[i], d.shownStack(t)
 		steps = append(steps, s)
 	}
 	return steps
+}
+
+// shownStack returns the open calls, without those of the model's own functions,
+// which have no position.
+func (d describer) shownStack(t *thread) []string {
+	shown := []string{}
+	for i, call := range t.stack {
+		if d.goFunctions == nil || t.calls[i].File != "" {
+			shown = append(shown, call)
+		}
+	}
+	return shown
 }
 
 // position returns where the user sees a step happen: its own position if that is
