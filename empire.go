@@ -94,25 +94,26 @@ func Model(ctx context.Context, r Request) (*esl.Program, error) {
 	if len(mains) > 1 {
 		return nil, inputErrorf(strings.Join(r.Packages, " "), "has %d main packages; name one of them", len(mains))
 	}
-	analyses, err := analyses(ctx, r, program, mains[0], &stopwatch{})
+	if r.Type == "" {
+		return nil, inputErrorf("--type", "missing; write --type T to say which type to model")
+	}
+	all, err := analyses(ctx, r, program, mains[0], &stopwatch{})
 	if err != nil {
 		return nil, err
 	}
-	for _, a := range analyses {
-		sites, err := a.sites()
-		if err != nil {
-			return nil, err
-		}
-		if len(sites) != 1 {
-			return nil, inputErrorf("--site", "%d sites to choose from; write one of %s", len(sites), join(sites))
-		}
-		model, err := a.model(ctx, sites[0])
-		if err != nil {
-			return nil, err
-		}
-		return model.lowered.Program, nil
+	a := all[0]
+	sites, err := a.sites()
+	if err != nil {
+		return nil, err
 	}
-	return nil, inputErrorf("--type", "name the type to model; write --type T")
+	if len(sites) != 1 {
+		return nil, inputErrorf("--site", "%d sites to choose from; write one of %s", len(sites), join(sites))
+	}
+	m, err := a.model(ctx, sites[0])
+	if err != nil {
+		return nil, err
+	}
+	return m.lowered.Program, nil
 }
 
 // NewEngine returns the decision procedure with the name, nil if there is none.
@@ -168,6 +169,10 @@ func runMain(ctx context.Context, r Request, program *load.Program, main *ssa.Pa
 		}
 		for _, site := range sites {
 			q, err := a.check(ctx, site)
+			var unreachable *InputError
+			if errors.As(err, &unreachable) && r.Site == "" {
+				continue // an object of another program in the same module
+			}
 			if err != nil {
 				return err
 			}

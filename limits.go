@@ -2,6 +2,7 @@ package empire
 
 import (
 	"context"
+	"runtime/debug"
 	"runtime/metrics"
 	"time"
 )
@@ -20,6 +21,10 @@ func withLimits(ctx context.Context, timeout time.Duration, memory int64) (conte
 			case <-ctx.Done():
 				return
 			case <-ticker.C:
+				if memoryInUse() > memory {
+					// What an earlier query has left may be given back.
+					debug.FreeOSMemory()
+				}
 				if memoryInUse() > memory {
 					cancel(errMemory)
 					return

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/types"
 	"strings"
 	"time"
 
@@ -93,6 +94,9 @@ func unitForPolicy(r Request, s *query.Subject, program *load.Program) isolate.U
 		switch r.UnitFor {
 		case "none", "annotated":
 			return false
+		case "all":
+			// Objects of other types have none of the set's fields.
+			return s.IsUnitForType(program, p.Type()) || types.IsInterface(p.Type())
 		}
 		return s.IsUnitForType(program, p.Type())
 	}
@@ -115,14 +119,26 @@ func (a *analysis) functions() []*ssa.Function {
 func (a *analysis) sites() ([]query.Site, error) {
 	functions := a.functions()
 	if a.request.Site == "" {
-		return query.Sites(a.program, a.subject, functions, false), nil
+		return query.Sites(a.program, a.subject, functions, false, a.isCalledDynamically), nil
 	}
-	all := query.Sites(a.program, a.subject, functions, true)
+	all := query.Sites(a.program, a.subject, functions, true, a.isCalledDynamically)
 	site, err := query.ResolveSite(a.program, a.subject, a.request.Site, all)
 	if err != nil {
 		return nil, asInputError(err)
 	}
 	return []query.Site{site}, nil
+}
+
+// isCalledDynamically tells whether a call that does not name fn can run it.
+func (a *analysis) isCalledDynamically(fn *ssa.Function) bool {
+	for _, n := range a.graph.NodesOf(fn) {
+		for _, e := range a.graph.Callers(n) {
+			if e.Site.Common().StaticCallee() == nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // model isolates, reduces and lowers for one site.
@@ -153,6 +169,9 @@ func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, err
 	limited, stop := withLimits(ctx, a.request.Timeout, a.request.Memory)
 	defer stop()
 	m, err := a.model(limited, site)
+	if errors.Is(err, lower.ErrTooLarge) {
+		return a.unknown(site, err.Error()), nil
+	}
 	if err != nil {
 		if cause := context.Cause(limited); cause != nil && ctx.Err() == nil {
 			return a.unknown(site, cause.Error()), nil
@@ -171,6 +190,8 @@ func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, err
 	if err != nil {
 		return QueryResult{}, err
 	}
+	// The name identifies the query in the violations' IDs, without lines.
+	m.lowered.Program.Name = fmt.Sprintf("%s {%s} in %s", a.subject.Name(), strings.Join(a.subject.Fields, ", "), siteFunction(site))
 	q := Describe(m.lowered.Program, m.lowered.GoFunctions, found)
 	q.Type, q.Fields, q.Site = a.subject.Name(), a.subject.Fields, site.String()
 	q.Model.CallGraphNodes, q.Model.Instructions = m.kept.Nodes, m.kept.Instructions
@@ -183,6 +204,17 @@ func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, err
 		}
 	}
 	return q, nil
+}
+
+// siteFunction names where a site is without its position.
+func siteFunction(site query.Site) string {
+	switch {
+	case site.Global != "":
+		return site.Global
+	case site.Call != nil:
+		return site.Call.Parent().String()
+	}
+	return site.Memory.Parent().String() + "#" + site.Path
 }
 
 // unknown is the answer to a query whose limits ran out before there was a model.

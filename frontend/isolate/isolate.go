@@ -11,6 +11,7 @@ package isolate
 import (
 	"fmt"
 	"go/types"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -48,7 +49,7 @@ type Isolation struct {
 	first     map[*pointsto.Object]map[int]bool // the fields that hold the address of an object themselves
 	stores    map[int]int                       // by field: how many store instructions there are
 	rewritten map[int]bool                      // by field: a store is to an object that has been made before
-	seen      map[*ssa.Store]bool               // counted in stores
+	seen      map[storeTo]bool                  // counted in stores
 }
 
 // maxStars bounds the stars of one query. Each makes the model larger.
@@ -81,6 +82,15 @@ func Isolate(program *load.Program, graph *pointsto.Result, often *multiplicity.
 
 // objectsOf returns the abstract objects that a site makes.
 func objectsOf(graph *pointsto.Result, s *query.Subject, site query.Site) map[*pointsto.Object]bool {
+	objects := objectsOfOne(graph, s, site)
+	for _, other := range site.Others {
+		maps.Copy(objects, objectsOfOne(graph, s, other))
+	}
+	return objects
+}
+
+// objectsOfOne is objectsOf for one instance of a generic function.
+func objectsOfOne(graph *pointsto.Result, s *query.Subject, site query.Site) map[*pointsto.Object]bool {
 	objects := map[*pointsto.Object]bool{}
 	if site.Call == nil {
 		for _, o := range graph.Objects() {
@@ -99,17 +109,25 @@ func objectsOf(graph *pointsto.Result, s *query.Subject, site query.Site) map[*p
 		}
 		return objects
 	}
+	all := map[*pointsto.Object]bool{}
 	for _, n := range graph.Nodes() {
 		if n.Func != call.Parent() {
 			continue
 		}
 		for _, v := range results(call) {
 			for _, c := range graph.PointsTo(n, v).Cells() {
-				if c.Path == "" && s.Is(c.Object.Type) && isMadeBy(c.Object.Context, site.Call) {
+				if c.Path != "" || !s.Is(c.Object.Type) {
+					continue
+				}
+				all[c.Object] = true
+				if isMadeBy(c.Object.Context, site.Call) {
 					objects[c.Object] = true
 				}
 			}
 		}
+	}
+	if len(objects) == 0 {
+		return all // contexts are cut: a long chain of constructors hides the call
 	}
 	return objects
 }
@@ -141,11 +159,11 @@ func isMadeBy(c *pointsto.Context, call ssa.CallInstruction) bool {
 // addUnitForObjects adds a star for each further object that a unit on the
 // checked object can be handed as a unitfor parameter.
 func (i *Isolation) addUnitForObjects(unitFor UnitForPolicy) {
-	known := map[*pointsto.Object]bool{}
+	known := map[pointsto.Cell]bool{}
 	if checked := i.Stars[0]; i.isSingle(checked) {
 		// There is no second object that the site makes.
 		for o := range checked.Objects {
-			known[o] = true
+			known[pointsto.Cell{Object: o, Path: checked.Path}] = true
 		}
 	}
 	for _, n := range i.graph.Nodes() {
@@ -157,10 +175,10 @@ func (i *Isolation) addUnitForObjects(unitFor UnitForPolicy) {
 				continue
 			}
 			for _, c := range i.graph.PointsTo(n, parameter).Cells() {
-				if known[c.Object] || c.Type() == nil || !i.Subject.Is(c.Type()) {
+				if known[c] || c.Type() == nil || !i.Subject.Is(c.Type()) {
 					continue
 				}
-				known[c.Object] = true
+				known[c] = true
 				if len(i.Stars) == maxStars {
 					i.Truncated = true
 					return

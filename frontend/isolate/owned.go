@@ -47,7 +47,7 @@ func (i *Isolation) IsShallow(at Location) bool {
 
 // findOwned looks at every store to a field of the stars' abstract objects.
 func (i *Isolation) findOwned() {
-	i.stores, i.rewritten, i.seen = map[int]int{}, map[int]bool{}, map[*ssa.Store]bool{}
+	i.stores, i.rewritten, i.seen = map[int]int{}, map[int]bool{}, map[storeTo]bool{}
 	i.owned, i.first = map[int]bool{}, map[*pointsto.Object]map[int]bool{}
 	for _, star := range i.Stars {
 		for f, name := range i.Subject.Fields {
@@ -82,8 +82,8 @@ func (i *Isolation) checkStore(n *pointsto.Node, store *ssa.Store) {
 	for _, c := range i.graph.PointsTo(n, store.Addr).Cells() {
 		for _, k := range i.StarsAt(c) {
 			for _, at := range i.FieldsAt(k, c.Path) {
-				if k == 0 && !i.seen[store] {
-					i.seen[store] = true
+				if counted := (storeTo{store, at.Field}); k == 0 && !i.seen[counted] {
+					i.seen[counted] = true
 					i.countStore(at.Field, store)
 				}
 				if i.owned[at.Field] && !isMadeFor(store.Val, store) {
@@ -212,4 +212,10 @@ func (i *Isolation) countStore(field int, store *ssa.Store) {
 	if !ok || made.Block() != store.Block() {
 		i.rewritten[field] = true
 	}
+}
+
+// storeTo is a store instruction, as one to a field.
+type storeTo struct {
+	store *ssa.Store
+	field int
 }

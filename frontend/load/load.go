@@ -76,6 +76,9 @@ func Load(ctx context.Context, c Config) (*Program, error) {
 		}
 	}
 	if p.ModuleDir == "" {
+		if initial[0].PkgPath == "command-line-arguments" {
+			return nil, errors.New("is a file; write the directory of its package instead")
+		}
 		return nil, ErrNoModule
 	}
 

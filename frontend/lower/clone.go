@@ -247,7 +247,7 @@ func (l *lowerer) continueWith(c *clone, seg *segment, b *ssa.BasicBlock, instr 
 func (l *lowerer) count(n int) {
 	l.statements += n + 1
 	if l.statements > maxStatements && l.err == nil {
-		l.err = errTooLarge
+		l.err = ErrTooLarge
 	}
 	if l.statements%1024 < 8 && l.ctx.Err() != nil && l.err == nil {
 		l.err = l.ctx.Err()

@@ -39,6 +39,11 @@ func (l *lowerer) stepGo(c *clone, s state, v *ssa.Go) []outcome {
 // start lowers the start of a goroutine that runs function; common is the call that
 // it makes, nil if it passes no arguments.
 func (l *lowerer) start(c *clone, s state, at ssa.CallInstruction, function ssa.Value, common *ssa.CallCommon, group *joinGroup) []outcome {
+	if b, ok := function.(*ssa.Builtin); ok {
+		// go delete(m, k) and the like
+		p := l.operationProcess(processKey{node: c.node, site: at, makes: -1}, c, s, l.builtin(c, s, b, at, nil))
+		return one([]esl.Stmt{{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)}}, s)
+	}
 	isGroupGo := common == nil
 	var targets []*pointsto.Node
 	if isGroupGo {
@@ -81,19 +86,19 @@ func (l *lowerer) startOne(c *clone, s state, at ssa.CallInstruction, target *po
 		stmts := append(before[:len(before):len(before)], esl.Stmt{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)})
 		all = append(all, outcome{stmts, s})
 	}
+	key.args = l.calleeArguments(c, s, common, target)
 	if !signals && (knowledge.IsOperation(target.Func) || isLibraryAccess(target)) {
 		// The goroutine is one operation, as in go mu.Unlock().
 		outcomes, _ := l.callOne(c, s, at, target, nil)
-		begin(l.operationProcess(key, c, outcomes), nil)
+		begin(l.operationProcess(key, c, s, outcomes), nil)
 		return all, true
 	}
 	if !l.Kept.Kept[target] {
 		return nil, false
 	}
-	key.args = l.calleeArguments(c, s, common, target)
 	for _, made := range l.makers(c, s, target, at) {
 		key.makes = made.makes
-		begin(l.process(key, c, published, signals), made.stmts)
+		begin(l.process(key, c, s, published, signals), made.stmts)
 	}
 	return all, true
 }
@@ -105,11 +110,11 @@ func isLibraryAccess(n *pointsto.Node) bool {
 }
 
 // operationProcess returns a process that does what one of the outcomes does.
-func (l *lowerer) operationProcess(key processKey, c *clone, outcomes []outcome) *process {
+func (l *lowerer) operationProcess(key processKey, c *clone, s state, outcomes []outcome) *process {
 	if p, ok := l.processes[key]; ok {
 		return p
 	}
-	name := key.entry.Func.String()
+	name := key.site.Common().Value.Name()
 	body := &clone{index: len(l.order), goName: name, name: l.uniqueName("go " + name), built: true}
 	body.makes = -1
 	entry := &segment{}
@@ -119,7 +124,7 @@ func (l *lowerer) operationProcess(key processKey, c *clone, outcomes []outcome)
 		body.segments = append(body.segments, &segment{stmts: o.stmts, end: endReturn})
 	}
 	l.order = append(l.order, body)
-	p := l.newProcess(key, c, 0)
+	p := l.newProcess(key, c, s, 0)
 	p.entry = body
 	return p
 }
@@ -149,11 +154,11 @@ func (l *lowerer) nodesOfValue(n *pointsto.Node, v ssa.Value) []*pointsto.Node {
 
 // process returns the process for a key, lowering its body when it is new.
 // With signals, the goroutine counts as done when the function has returned.
-func (l *lowerer) process(key processKey, c *clone, stars uint, signals bool) *process {
+func (l *lowerer) process(key processKey, c *clone, s state, stars uint, signals bool) *process {
 	if p, ok := l.processes[key]; ok {
 		return p
 	}
-	p := l.newProcess(key, c, stars)
+	p := l.newProcess(key, c, s, stars)
 	// Its entry may start further processes; this one has its number already.
 	p.entry = l.clone(cloneKey{node: key.entry, args: key.args, makes: key.makes})
 	if signals {
@@ -163,10 +168,10 @@ func (l *lowerer) process(key processKey, c *clone, stars uint, signals bool) *p
 }
 
 // newProcess numbers a new process.
-func (l *lowerer) newProcess(key processKey, c *clone, stars uint) *process {
+func (l *lowerer) newProcess(key processKey, c *clone, s state, stars uint) *process {
 	p := &process{
 		name:   fmt.Sprintf("g%d", len(l.processList)+1),
-		copies: l.copiesOf(key, c, stars),
+		copies: l.copiesOf(key, c, s, stars),
 		pos:    l.position(key.site),
 		groups: map[int]bool{},
 	}
@@ -206,7 +211,7 @@ func (l *lowerer) processIndex(p *process) int {
 // copiesOf returns how many instances of a process the model has: one if its go
 // statement is executed at most once, or at most once for the star that it hands
 // over.
-func (l *lowerer) copiesOf(key processKey, c *clone, stars uint) int {
+func (l *lowerer) copiesOf(key processKey, c *clone, s state, stars uint) int {
 	if l.Multiplicity.OnceAt(key.node, key.site) {
 		return 1
 	}
@@ -215,7 +220,7 @@ func (l *lowerer) copiesOf(key processKey, c *clone, stars uint) int {
 		copies++ // a goroutine that starts its like: see the design of copies
 	}
 	for k, star := range l.Stars.Stars {
-		if stars&objectBit(k) != 0 && !star.Single && l.madeOncePerStart(k, star, c, key.site) {
+		if stars&objectBit(k) != 0 && !star.Single && l.madeOncePerStart(k, star, c, s, key.site) {
 			return 1
 		}
 	}
@@ -246,9 +251,12 @@ func (l *lowerer) reachesItself(key processKey) bool {
 // madeOncePerStart tells whether the go statement hands over a star that was made
 // since it was last executed: an argument or a captured variable is that object,
 // and every way back to the statement passes where it is made.
-func (l *lowerer) madeOncePerStart(k int, star *isolate.Star, c *clone, site ssa.CallInstruction) bool {
+func (l *lowerer) madeOncePerStart(k int, star *isolate.Star, c *clone, s state, site ssa.CallInstruction) bool {
 	handed := append([]ssa.Value{site.Common().Value}, site.Common().Args...)
 	for _, v := range handed {
+		if l.tags.stars(l.tagOf(c, s, v))&objectBit(k) == 0 {
+			continue // it is another object of the site
+		}
 		if made := l.makerOf(k, star, c, v); made != nil && !repeatsWithout(site.Block(), made.Block()) {
 			return true
 		}
@@ -272,7 +280,11 @@ func (l *lowerer) makerOf(k int, star *isolate.Star, c *clone, v ssa.Value) ssa.
 			}
 		}
 	case *ssa.Call:
-		for _, callee := range l.Graph.Callees(c.node, v) {
+		callees := l.Graph.Callees(c.node, v)
+		if len(callees) == 0 {
+			return nil
+		}
+		for _, callee := range callees {
 			// A constructor that may also return an older object is none here.
 			if !l.Stars.Constructs(callee, k) || len(l.returnable(callee, 0)) > 2 || returnsLoaded(callee.Func) {
 				return nil

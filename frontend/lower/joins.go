@@ -101,6 +101,9 @@ func collectUses(graph *pointsto.Result) []*groupUses {
 				switch op {
 				case knowledge.Add:
 					u.adds = append(u.adds, at)
+					if _, isCall := e.Site.(*ssa.Call); !isCall {
+						u.vague = true // deferred or started: not before the go statement
+					}
 				case knowledge.Done:
 					u.dones = append(u.dones, at)
 				case knowledge.Wait:
@@ -126,10 +129,12 @@ func (u *groupUses) evidentStarts(graph *pointsto.Result) (starts []startSite, o
 	starts = append(starts, u.gos...)
 	var statements []startSite
 	seen := map[startSite]bool{}
+	signals := map[*pointsto.Node]bool{}
 	for _, done := range u.dones {
-		if !isLastAct(done.site) {
+		if !isLastAct(done.site) || signals[done.node] {
 			return nil, false
 		}
+		signals[done.node] = true
 		callers := graph.Callers(done.node)
 		if len(callers) == 0 {
 			return nil, false
@@ -195,8 +200,8 @@ func (u *groupUses) areCounted(statements []startSite) bool {
 	}
 	for _, add := range u.adds {
 		delta, ok := constantDelta(add.site)
-		if ok && delta < 0 {
-			return false
+		if !usedAdds[add] && (!ok || delta < 0) {
+			return false // it may take away what another one has added
 		}
 		if f := functions[add.node]; ok && f != nil && !usedAdds[add] && !isInCycle(add.site.Block()) && dominatesAll(add, statements) {
 			f.capacity += delta
@@ -398,11 +403,34 @@ func (u *groupUses) isOneGroup(graph *pointsto.Result, often *multiplicity.Analy
 		return false
 	}
 	for _, s := range starts {
-		if s.site.Parent() != alloc.Parent() || !often.Sequential(s.node) || u.escapesWait(s, alloc.Block()) {
+		if s.site.Parent() != alloc.Parent() || !often.Sequential(s.node) || callsItself(graph, s.node) || u.escapesWait(s, alloc.Block()) {
 			return false
 		}
 	}
 	return true
+}
+
+// callsItself tells whether an activation of n can be inside another one.
+func callsItself(graph *pointsto.Result, n *pointsto.Node) bool {
+	seen := map[*pointsto.Node]bool{}
+	work := []*pointsto.Node{n}
+	for len(work) > 0 {
+		m := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, e := range graph.Calls(m) {
+			if _, isGo := e.Site.(*ssa.Go); isGo {
+				continue
+			}
+			if e.Callee == n {
+				return true
+			}
+			if !seen[e.Callee] {
+				seen[e.Callee] = true
+				work = append(work, e.Callee)
+			}
+		}
+	}
+	return false
 }
 
 // escapesWait tells whether control can leave the function after the statement, or

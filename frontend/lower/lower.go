@@ -62,8 +62,8 @@ type Assumption struct {
 // maxStatements bounds the size of a model.
 const maxStatements = 2_000_000
 
-// errTooLarge means that the bound was passed.
-var errTooLarge = errors.New("the model is too large: name fewer fields or a smaller program")
+// ErrTooLarge means that the model passed the bound on its size.
+var ErrTooLarge = errors.New("the model is too large: name fewer fields or a smaller program")
 
 // lowerer is the state of one lowering.
 type lowerer struct {

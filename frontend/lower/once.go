@@ -60,6 +60,9 @@ func (l *lowerer) onceCall(c *clone, s state, callee *pointsto.Node, at ssa.Call
 		}
 		outcomes = append(outcomes, outcome{append(begin[:1:1], esl.Stmt{Op: esl.Call, Arg: run.index, Pos: pos}, end), next})
 	}
+	if len(outcomes) == 1 { // nothing is known of the function
+		outcomes = append(outcomes, outcome{append(begin[:1:1], end), after})
+	}
 	return outcomes, true
 }
 

@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"sort"
 	"strings"
 
@@ -56,9 +57,9 @@ func (s state) only(live map[ssa.Value]bool) state {
 // push returns the state after a defer statement.
 func (s state) push(instr *ssa.Defer, args []tag) state {
 	for i, d := range s.defers {
-		if d.instr == instr {
+		if d.instr == instr && slices.Equal(d.args, args) {
 			defers := append([]deferred(nil), s.defers...)
-			defers[i].many, defers[i].args = true, args
+			defers[i].many = true
 			s.defers = defers
 			return s
 		}

@@ -3,6 +3,7 @@ package lower
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -97,12 +98,7 @@ func (p UnitPolicy) allows(fn *ssa.Function, directive string, direct bool) bool
 		return true
 	}
 	if len(p.Named) > 0 {
-		for _, name := range p.Named {
-			if fn.Name() == name || fn.String() == name || strings.HasSuffix(fn.String(), "/"+name) || fn.RelString(fn.Package().Pkg) == name {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(p.Named, func(name string) bool { return isNamed(fn, name) })
 	}
 	switch {
 	case p.Annotated:
@@ -111,6 +107,16 @@ func (p UnitPolicy) allows(fn *ssa.Function, directive string, direct bool) bool
 		return !direct && fn.Object() != nil && fn.Object().Exported()
 	}
 	return true
+}
+
+// isNamed tells whether the user means fn by a name such as Clear, (*Vector).Clear
+// or a full one.
+func isNamed(fn *ssa.Function, name string) bool {
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	return fn.Name() == name || fn.String() == name || strings.HasSuffix(fn.String(), "/"+name) ||
+		fn.Pkg != nil && fn.RelString(fn.Pkg.Pkg) == name
 }
 
 // unitDirective returns "unit" or "nounit" if the function's comment says so.

@@ -3,6 +3,7 @@ package lower
 import (
 	"go/constant"
 	"go/types"
+	"maps"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -55,7 +56,7 @@ func (l *lowerer) derived(c *clone, s state, v ssa.Value) tag {
 	case *ssa.FieldAddr:
 		g := l.tagOf(c, s, v.X)
 		if g.kind == object {
-			g.path = pointsto.JoinPath(g.path, fieldName(v.X.Type(), v.Field))
+			return l.within(g, fieldName(v.X.Type(), v.Field))
 		}
 		return g
 	case *ssa.Slice:
@@ -86,6 +87,24 @@ func (l *lowerer) derived(c *clone, s state, v ssa.Value) tag {
 func (l *lowerer) isAround(g tag) bool {
 	path := l.Stars.Stars[g.star].Path
 	return g.path != path && pointsto.IsWithin(path, g.path)
+}
+
+// within returns the tag of a part of the memory that g points to. Several stars may
+// lie in one memory (two fields of a struct): the tag names the one that the part
+// belongs to.
+func (l *lowerer) within(g tag, part string) tag {
+	g.path = pointsto.JoinPath(g.path, part)
+	memory := l.Stars.Stars[g.star]
+	if pointsto.IsWithin(g.path, memory.Path) || pointsto.IsWithin(memory.Path, g.path) {
+		return g
+	}
+	for k, other := range l.Stars.Stars {
+		if maps.Equal(other.Objects, memory.Objects) && pointsto.IsWithin(g.path, other.Path) {
+			g.star = k
+			return g
+		}
+	}
+	return g
 }
 
 // fieldName returns the name of a field of a struct or of the struct that t points
@@ -211,6 +230,9 @@ func (l *lowerer) starsIn(cells []pointsto.Cell) []tag {
 			others = true
 		}
 		for _, k := range stars {
+			if !l.isPlaceOf(k, stars, cell.Path) {
+				continue
+			}
 			tags = append(tags, tag{kind: object, star: k, path: cell.Path})
 			others = others || !l.Stars.Stars[k].Single
 		}
@@ -222,6 +244,26 @@ func (l *lowerer) starsIn(cells []pointsto.Cell) []tag {
 		return append(tags, tag{kind: foreign})
 	}
 	return tags
+}
+
+// isPlaceOf tells whether star k is the one, of those in the same memory, to name
+// for a pointer to the path: the path lies in it, or it is the first of those that
+// the path lies around or beside.
+func (l *lowerer) isPlaceOf(k int, stars []int, path string) bool {
+	if pointsto.IsWithin(path, l.Stars.Stars[k].Path) {
+		return true
+	}
+	for _, other := range stars {
+		if pointsto.IsWithin(path, l.Stars.Stars[other].Path) {
+			return false
+		}
+	}
+	for _, other := range stars {
+		if l.Stars.Stars[other].Path != l.Stars.Stars[k].Path {
+			return other == k || k < other
+		}
+	}
+	return true
 }
 
 // unknownInput is unknown for a parameter or captured variable: for the address of

@@ -24,6 +24,8 @@ type Site struct {
 	Call   ssa.CallInstruction // the call (or go statement) of a constructor whose object is meant
 	Global string              // "pkg.Var" for a global
 
+	Others []Site // the same place in other instances of a generic function
+
 	operator token.Pos // where SSA says that it is: a brace, a parenthesis
 }
 
@@ -41,14 +43,16 @@ func (s Site) String() string {
 
 // Sites returns the sites of the subject in the functions of the main module
 // among functions, in order of position. An allocation inside a constructor is one
-// only if inConstructors: the calls of the constructor name the objects apart.
-func Sites(p *load.Program, s *Subject, functions []*ssa.Function, inConstructors bool) []Site {
+// only if inConstructors (the calls of the constructor name the objects apart)
+// or, for those that calledDynamically names, if a call does not show which
+// function it calls.
+func Sites(p *load.Program, s *Subject, functions []*ssa.Function, inConstructors bool, calledDynamically func(*ssa.Function) bool) []Site {
 	var sites []Site
 	for _, fn := range functions {
 		if fn.Syntax() == nil && fn.Synthetic != "package initializer" || !isInModule(p, packagePath(fn)) {
 			continue
 		}
-		constructor := s.IsConstructor(fn)
+		constructor := s.IsConstructor(fn) && !calledDynamically(fn)
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				for _, site := range sitesOf(s, instr) {
@@ -67,7 +71,7 @@ func Sites(p *load.Program, s *Subject, functions []*ssa.Function, inConstructor
 	}
 	sites = append(sites, globalSites(p, s)...)
 	sort.SliceStable(sites, func(i, j int) bool { return before(sites[i], sites[j]) })
-	return dropDuplicates(sites)
+	return mergeDuplicates(sites)
 }
 
 // sitesOf returns the subjects that the instruction allocates, or the one that a
@@ -221,13 +225,13 @@ func listSites(sites []Site) string {
 	return list(names)
 }
 
-// dropDuplicates keeps one of the sites that are the same instruction or begin at
-// the same place (instances of one generic function have the same positions; the
-// call of a constructor is preferred to nothing else).
-func dropDuplicates(sites []Site) []Site {
+// mergeDuplicates makes one site of those at the same place: instances of one
+// generic function have the same positions.
+func mergeDuplicates(sites []Site) []Site {
 	var kept []Site
-	for i, s := range sites {
-		if i > 0 && s.Pos == sites[i-1].Pos && s.Path == sites[i-1].Path && s.Global == sites[i-1].Global {
+	for _, s := range sites {
+		if last := len(kept) - 1; last >= 0 && s.Pos == kept[last].Pos && s.Path == kept[last].Path && s.Global == kept[last].Global {
+			kept[last].Others = append(kept[last].Others, s)
 			continue
 		}
 		kept = append(kept, s)
