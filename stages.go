@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 	"time"
 
@@ -118,6 +119,11 @@ func (a *analysis) functions() []*ssa.Function {
 // sites returns the site asked for, or every site.
 func (a *analysis) sites() ([]query.Site, error) {
 	functions := a.functions()
+	for _, name := range a.request.UnitFuncs {
+		if !slices.ContainsFunc(functions, func(fn *ssa.Function) bool { return lower.IsNamed(fn, name) }) {
+			return nil, inputErrorf("--unit "+name, "no function reachable from main has that name; write it as Clear, (*Vector).Clear or with its full path")
+		}
+	}
 	if a.request.Site == "" {
 		return query.Sites(a.program, a.subject, functions, false, a.isCalledDynamically), nil
 	}

@@ -100,6 +100,9 @@ func Printers(fn *ssa.Function) []string {
 // IsOnce tells whether fn is sync.Once.Do.
 func IsOnce(fn *ssa.Function) bool { return name(fn) == "(*sync.Once).Do" }
 
+// IsCondWait tells whether fn is sync.Cond.Wait.
+func IsCondWait(fn *ssa.Function) bool { return name(fn) == "(*sync.Cond).Wait" }
+
 // IsSynchronisation tells whether fn is declared in a package whose functions are
 // modelled as a whole. Wrappers (a promoted or bound method) are declared nowhere.
 func IsSynchronisation(fn *ssa.Function) bool {

@@ -124,6 +124,9 @@ func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *
 	if op, is := knowledge.WaitGroupOperation(callee.Func); is {
 		return l.waitGroupCall(c, s, op, common, instr), true
 	}
+	if knowledge.IsCondWait(callee.Func) {
+		l.assume("cond", instr.Pos(), "this Wait may return at any time, with the lock held again")
+	}
 	if outcomes, is := l.onceCall(c, s, callee, instr); is {
 		return outcomes, true
 	}

@@ -1,6 +1,9 @@
 package lower
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/empire-go/empire-go/esl"
 )
 
@@ -40,7 +43,7 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 		}
 	}
 	for i := 1; i < len(p.Processes); i++ {
-		p.Processes[i].Name = goroutineName(i)
+		p.Processes[i].Name = fmt.Sprintf("g%d", i)
 	}
 	units := map[string]bool{}
 	for _, c := range l.order {
@@ -125,7 +128,8 @@ func (l *lowerer) effects() (effect, returns []bool) {
 	effect, returns = make([]bool, len(l.order)), make([]bool, len(l.order))
 	for changed := true; changed; {
 		changed = false
-		for i, c := range l.order {
+		for i := len(l.order) - 1; i >= 0; i-- { // callees have later numbers
+			c := l.order[i]
 			if !effect[i] && l.hasEffect(c, effect) {
 				effect[i], changed = true, true
 			}
@@ -222,15 +226,6 @@ func (l *lowerer) reachable(entry *clone) liveSet {
 	return live
 }
 
-// goroutineName returns the name of the i-th process after the initial one.
-func goroutineName(i int) string {
-	digits := ""
-	for ; i > 0; i /= 10 {
-		digits = string(rune('0'+i%10)) + digits
-	}
-	return "g" + digits
-}
-
 // linearise lays the reachable segments out as one list of statements. A segment
 // without statements and with one successor is passed over.
 func linearise(c *clone, functions, processes map[int]int) []esl.Stmt {
@@ -305,7 +300,7 @@ func linearise(c *clone, functions, processes map[int]int) []esl.Stmt {
 func distinctTargets(next []int, target func(int) int) []int {
 	var all []int
 	for _, n := range next {
-		if t := target(n); !contains(all, t) {
+		if t := target(n); !slices.Contains(all, t) {
 			all = append(all, t)
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"errors"
 	"fmt"
 	"go/token"
+	"maps"
 	"sort"
 
 	"golang.org/x/tools/go/ssa"
@@ -98,9 +99,7 @@ func Lower(ctx context.Context, c Config) (*Result, error) {
 			processes: map[processKey]*process{}, locks: map[lockKey]int{}, flags: map[string]int{},
 			joins: findJoins(c.Graph, c.Multiplicity), ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{},
 		}
-		for k := range ambiguous {
-			l.ambiguous[k] = true
-		}
+		maps.Copy(l.ambiguous, ambiguous)
 		entry := l.lowerRoots()
 		if l.err != nil {
 			return nil, l.err

@@ -98,7 +98,7 @@ func (p UnitPolicy) allows(fn *ssa.Function, directive string, direct bool) bool
 		return true
 	}
 	if len(p.Named) > 0 {
-		return slices.ContainsFunc(p.Named, func(name string) bool { return isNamed(fn, name) })
+		return slices.ContainsFunc(p.Named, func(name string) bool { return IsNamed(fn, name) })
 	}
 	switch {
 	case p.Annotated:
@@ -109,9 +109,9 @@ func (p UnitPolicy) allows(fn *ssa.Function, directive string, direct bool) bool
 	return true
 }
 
-// isNamed tells whether the user means fn by a name such as Clear, (*Vector).Clear
+// IsNamed tells whether the user means fn by a name such as Clear, (*Vector).Clear
 // or a full one.
-func isNamed(fn *ssa.Function, name string) bool {
+func IsNamed(fn *ssa.Function, name string) bool {
 	if o := fn.Origin(); o != nil {
 		fn = o
 	}
@@ -158,20 +158,11 @@ func (l *lowerer) unitForStars(c *clone, s state, unit int) []int {
 			continue
 		}
 		g := s.tags[p]
-		if g.kind == object && g.star != unit && g.path == l.Stars.Stars[g.star].Path && !contains(with, g.star) {
+		if g.kind == object && g.star != unit && g.path == l.Stars.Stars[g.star].Path && !slices.Contains(with, g.star) {
 			with = append(with, g.star)
 		}
 	}
 	return with
-}
-
-func contains(all []int, x int) bool {
-	for _, y := range all {
-		if x == y {
-			return true
-		}
-	}
-	return false
 }
 
 // unitSplit returns the statements on an edge of the control flow that end a unit

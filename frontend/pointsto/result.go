@@ -8,7 +8,8 @@ import (
 
 // Result is the solution. It does not change, and several goroutines can use it.
 type Result struct {
-	s *solver
+	s       *solver
+	nodesOf map[*ssa.Function][]*Node
 }
 
 func newResult(s *solver) *Result {
@@ -18,7 +19,11 @@ func newResult(s *solver) *Result {
 		}
 	}
 	s.queue, s.next, s.scratch, s.priority = nil, nil, nil, nil
-	return &Result{s}
+	r := &Result{s, map[*ssa.Function][]*Node{}}
+	for _, n := range s.order {
+		r.nodesOf[n.Func] = append(r.nodesOf[n.Func], n)
+	}
+	return r
 }
 
 // Nodes returns the call-graph nodes, in order of their IDs.
@@ -31,15 +36,7 @@ func (r *Result) Roots() []*Node { return r.s.roots }
 func (r *Result) Objects() []*Object { return r.s.objects[1:] }
 
 // NodesOf returns the nodes of f, in order.
-func (r *Result) NodesOf(f *ssa.Function) []*Node {
-	var nodes []*Node
-	for _, n := range r.s.order {
-		if n.Func == f {
-			nodes = append(nodes, n)
-		}
-	}
-	return nodes
-}
+func (r *Result) NodesOf(f *ssa.Function) []*Node { return r.nodesOf[f] }
 
 // Callees returns what a call, go or defer statement of n can run, in order of IDs.
 // It is empty for built-in functions, and where nothing is known of what is called.
