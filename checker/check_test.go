@@ -85,7 +85,7 @@ func TestConflictCycleOnly(t *testing.T) {
 			t.Errorf("%s: %v", file, r.Findings)
 		}
 	}
-	c := &check{context.Background(), nil, Options{Engine: naive{Depth: 6}}}
+	c := &check{ctx: context.Background(), options: Options{Engine: naive{Depth: 6}}}
 	if err := lower(c, load(t, "testdata/explained-cycle.esl")); err != nil {
 		t.Fatal(err)
 	}

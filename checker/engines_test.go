@@ -22,14 +22,19 @@ import (
 	"github.com/empire-go/empire-go/scenarios"
 )
 
-// TestExamples checks the example programs with both engines. Their headers say
+// TestExamples checks the example programs, those of the interpreter too, with both
+// engines. Their headers say
 // what is expected: "# expect: violation 1 3" (exactly these scenarios) or
 // "# expect: safe", and, if they say so, "# race: yes" or "# race: no". The engine
 // prefix may leave questions open.
 func TestExamples(t *testing.T) {
-	files, err := filepath.Glob("../testdata/esl/*.esl")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no examples", err)
+	var files []string
+	for _, pattern := range []string{"../testdata/esl/*.esl", "../esl/interp/testdata/*.esl"} {
+		more, err := filepath.Glob(pattern)
+		if err != nil || len(more) == 0 {
+			t.Fatal("no examples", pattern, err)
+		}
+		files = append(files, more...)
 	}
 	for _, file := range files {
 		for _, e := range []checker.Engine{refine.New(), prefix.New()} {

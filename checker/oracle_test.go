@@ -57,7 +57,7 @@ func compare(t *testing.T, count int, program func(seed uint64) *esl.Program) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		o := Options{Scenarios: scenarios.Table, Engine: naive{Depth: 8}, Limits: Limits{States: 30_000}}
-		c := &check{context.Background(), m, o}
+		c := &check{ctx: context.Background(), model: m, options: o}
 		outcomes, races := c.search()
 		found := foundBy(t, p, outcomes, races)
 		explored := exploredBy(p, x)

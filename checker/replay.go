@@ -37,10 +37,10 @@ func (c *check) violation(q *cpds.Query, a Answer) (*Violation, error) {
 		v.Matched = append(v.Matched, at[i])
 	}
 	p := c.model.Program
-	if _, err := interp.Replay(p, steps); err != nil {
+	if _, err := interp.Replay(c.ctx, p, steps); err != nil {
 		return nil, fmt.Errorf("%w; steps: %v", err, steps)
 	}
-	if err := interp.Accepts(p, steps, pattern, g.U, g.V, g.ObjectV, v.Locations, v.Matched); err != nil {
+	if err := interp.Accepts(c.ctx, p, steps, pattern, g.U, g.V, g.ObjectV, v.Locations, v.Matched); err != nil {
 		return nil, fmt.Errorf("%w; steps: %v; matched: %v", err, steps, v.Matched)
 	}
 	return v, nil
@@ -72,7 +72,7 @@ func (c *check) race(g cpds.RaceGuess) raceOutcome {
 	if a.Status == Common {
 		race, err := c.replayRace(g, s, a)
 		if err != nil {
-			out.status, out.reason = Undecided, didNotReplay(s, a, err)
+			out.status, out.reason = Undecided, c.didNotReplay(s, a, err)
 		}
 		out.race = race
 	}
@@ -93,7 +93,7 @@ func (c *check) replayRace(g cpds.RaceGuess, s *cpds.System, a Answer) (*Race, e
 	first, second := steps[at[i]], steps[at[j]]
 	steps = slices.Delete(steps, at[j], at[j]+1)
 	steps = slices.Delete(steps, at[i], at[i]+1)
-	state, err := interp.Replay(c.model.Program, steps)
+	state, err := interp.Replay(c.ctx, c.model.Program, steps)
 	if err != nil {
 		return nil, err
 	}

@@ -52,6 +52,9 @@ func (c *check) verdict(s scenarios.Scenario, outcomes []outcome, explained map[
 			best = o
 		}
 	}
+	if c.skipped[s.Number] {
+		undecided = append(undecided, stopped(c.ctx.Err()))
+	}
 	switch {
 	case best != nil:
 		return *best.violation

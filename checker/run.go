@@ -30,11 +30,16 @@ func Check(ctx context.Context, p *esl.Program, o Options) (*Result, error) {
 	if err := esl.Validate(p); err != nil {
 		return nil, fmt.Errorf("checker: %w", err)
 	}
-	m, err := cpds.Lower(p)
-	if err != nil {
+	c := &check{ctx: ctx, options: o}
+	m, err := cpds.LowerContext(ctx, p)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		c.skipAll()
+		return c.result(nil, make([]raceOutcome, 1)), nil
+	case err != nil:
 		return nil, fmt.Errorf("checker: %w", err)
 	}
-	c := &check{ctx, m, o}
+	c.model = m
 	return c.result(c.search()), nil
 }
 
@@ -43,22 +48,64 @@ type check struct {
 	ctx     context.Context
 	model   *cpds.Model
 	options Options
+	skipped map[int]bool // scenarios for which a guess was not asked about, for want of time
 }
 
 // search asks about all guesses. The outcomes are in the order of the guesses.
 func (c *check) search() ([]outcome, []raceOutcome) {
 	wanted := searched(c.options.Scenarios)
-	guesses, raceGuesses := c.model.Guesses(wanted), c.model.RaceGuesses()
+	guesses, err := c.model.GuessesContext(c.ctx, wanted)
+	if err != nil {
+		c.skipAll()
+		return nil, make([]raceOutcome, 1)
+	}
+	raceGuesses := c.model.RaceGuesses()
 	outcomes := make([][]outcome, len(guesses))
-	races := make([]raceOutcome, len(raceGuesses))
-	parallel(len(guesses)+len(races), func(i int) {
+	races := make([]raceOutcome, len(raceGuesses)) // undecided
+	parallel(c.ctx, len(guesses)+len(races), func(i int) {
 		if i < len(guesses) {
 			outcomes[i] = c.guess(guesses[i], wanted)
 		} else {
 			races[i-len(guesses)] = c.race(raceGuesses[i-len(guesses)])
 		}
 	})
+	c.skip(guesses, outcomes, wanted)
 	return slices.Concat(outcomes...), races
+}
+
+// maxSkipped is how many guesses skip looks at.
+const maxSkipped = 10_000
+
+// skip notes the scenarios of the guesses that have no outcomes; of all, if there
+// are very many.
+func (c *check) skip(guesses []cpds.Guess, outcomes [][]outcome, wanted []scenarios.Scenario) {
+	looked := 0
+	for i, g := range guesses {
+		if outcomes[i] != nil {
+			continue
+		}
+		if looked++; looked > maxSkipped {
+			c.skipAll()
+			return
+		}
+		for _, number := range c.model.Concerned(g, wanted) {
+			c.skipScenario(number)
+		}
+	}
+}
+
+// skipAll notes that nothing is known to be complete.
+func (c *check) skipAll() {
+	for _, s := range c.options.Scenarios {
+		c.skipScenario(s.Number)
+	}
+}
+
+func (c *check) skipScenario(number int) {
+	if c.skipped == nil {
+		c.skipped = map[int]bool{}
+	}
+	c.skipped[number] = true
 }
 
 // onlyExplains is the number given to the patterns that were not asked for and are
@@ -91,13 +138,13 @@ func asksFor(asked []scenarios.Scenario, number int, p scenarios.Pattern) bool {
 	})
 }
 
-// parallel calls f for 0 to n-1 on all processors.
-func parallel(n int, f func(int)) {
+// parallel calls f for 0 to n-1 on all processors, until the context is done.
+func parallel(ctx context.Context, n int, f func(int)) {
 	var next atomic.Int64
 	var workers sync.WaitGroup
 	for range min(n, runtime.GOMAXPROCS(0)) {
 		workers.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				f(i)
 			}
 		})
@@ -131,7 +178,7 @@ func (c *check) guess(g cpds.Guess, wanted []scenarios.Scenario) []outcome {
 		if a.Status == Common {
 			v, err := c.violation(q, a)
 			if err != nil {
-				out.status, out.reason = Undecided, didNotReplay(q.System, a, err)
+				out.status, out.reason = Undecided, c.didNotReplay(q.System, a, err)
 			}
 			out.violation = v
 		}
@@ -141,17 +188,12 @@ func (c *check) guess(g cpds.Guess, wanted []scenarios.Scenario) []outcome {
 	return outcomes
 }
 
-// decide calls the engine, and answers in its place when there is no time left.
-// There is one answer for each label.
+// decide calls the engine, and answers in its place if that does not. There is one
+// answer for each label.
 func (c *check) decide(s *cpds.System) []Answer {
 	labels := s.Labels()
-	var answers []Answer
+	answers := c.options.Engine.Decide(c.ctx, s, c.options.Limits)
 	reason := "the engine did not answer"
-	if err := c.ctx.Err(); err != nil {
-		reason = stopped(err)
-	} else {
-		answers = c.options.Engine.Decide(c.ctx, s, c.options.Limits)
-	}
 	all := make([]Answer, len(labels))
 	for i, label := range labels {
 		all[i] = Answer{Label: label, Reason: reason}
@@ -172,8 +214,12 @@ func stopped(err error) string {
 
 const notReplayed = "counterexample did not replay"
 
-// didNotReplay describes a defect: an answer that is no run of the program.
-func didNotReplay(s *cpds.System, a Answer, err error) string {
+// didNotReplay says that there was no time to replay an answer, or describes a
+// defect: an answer that is no run of the program.
+func (c *check) didNotReplay(s *cpds.System, a Answer, err error) string {
+	if done := c.ctx.Err(); done != nil && errors.Is(err, done) {
+		return stopped(done)
+	}
 	var word []string
 	for _, action := range a.Word {
 		word = append(word, s.Actions[action])

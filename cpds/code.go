@@ -1,6 +1,7 @@
 package cpds
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -67,7 +68,7 @@ type coder struct {
 }
 
 // newCode lowers process p.
-func newCode(program *esl.Program, p int) (*code, error) {
+func newCode(ctx context.Context, program *esl.Program, p int) (*code, error) {
 	c := &coder{
 		program: program,
 		code:    &code{symbols: []string{"wait", "end"}},
@@ -76,7 +77,10 @@ func newCode(program *esl.Program, p int) (*code, error) {
 		ids:     [2]map[string]int{{}, {}},
 	}
 	entry := c.symbol(point{program.Processes[p].Entry, c.callersID(make(openUnits, len(program.Objects))), 0, c.framesID(nil)})
-	for len(c.work) > 0 {
+	for steps := 0; len(c.work) > 0; steps++ {
+		if steps&1023 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		at := c.work[len(c.work)-1]
 		c.work = c.work[:len(c.work)-1]
 		c.lower(at)

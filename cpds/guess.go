@@ -1,6 +1,7 @@
 package cpds
 
 import (
+	"context"
 	"slices"
 
 	"github.com/empire-go/empire-go/esl"
@@ -34,37 +35,118 @@ func (g Guess) location(loc int) int {
 // far as the accesses tell that the two units contain, in a fixed order. There are
 // at most O((instances x labels x locations)^2).
 func (m *Model) Guesses(wanted []scenarios.Scenario) []Guess {
-	var all []Guess
-	for p := range m.codes {
-		for q := range m.codes {
-			for _, pair := range m.pairs(p, q) {
-				all = append(all, m.guesses(pair[0], pair[1], wanted)...)
-			}
-		}
-	}
+	all, _ := m.GuessesContext(context.Background(), wanted)
 	return all
 }
 
-// guesses returns the guesses about two instances.
-func (m *Model) guesses(u, v esl.Instance, wanted []scenarios.Scenario) []Guess {
+// GuessesContext is Guesses that ends early, with those found so far and an error,
+// when the context is done.
+func (m *Model) GuessesContext(ctx context.Context, wanted []scenarios.Scenario) ([]Guess, error) {
 	var all []Guess
+	needs := newNeeds(wanted)
+	for p := range m.codes {
+		for q := range m.codes {
+			for _, pair := range m.pairs(p, q) {
+				var err error
+				if all, err = m.guesses(ctx, all, pair[0], pair[1], needs); err != nil {
+					return all, err
+				}
+			}
+		}
+	}
+	return all, nil
+}
+
+// guesses appends the guesses about two instances.
+func (m *Model) guesses(ctx context.Context, all []Guess, u, v esl.Instance, needs *needs) ([]Guess, error) {
 	for _, unitU := range m.facts[u.Process].unitNames {
 		if unitU.Object != 0 {
 			continue
 		}
+		if err := ctx.Err(); err != nil {
+			return all, err
+		}
 		for _, unitV := range m.facts[v.Process].unitNames {
 			g := Guess{U: u, V: v, LabelU: unitU.Label, ObjectV: unitV.Object, LabelV: unitV.Label}
 			common := m.common(g)
-			for _, g.L1 = range common {
-				for _, g.L2 = range append([]int{-1}, common...) {
-					if g.L1 != g.L2 && len(m.feasible(g, wanted)) > 0 {
+			can := make([]uint8, len(common))
+			for i, l := range common {
+				can[i] = m.can(g, l)
+			}
+			for i, l1 := range common {
+				g.L1, g.L2 = l1, -1
+				if needs.one[can[i]] {
+					all = append(all, g)
+				}
+				for j, l2 := range common {
+					if g.L2 = l2; i != j && needs.two[can[i]][can[j]] {
 						all = append(all, g)
 					}
 				}
 			}
 		}
 	}
-	return all
+	return all, nil
+}
+
+// needs tells whether some pattern can occur on one location, or on two, where the
+// units have the given kinds of accesses, as returned by Model.can. It is a table,
+// for there are many guesses.
+type needs struct {
+	one [16]bool
+	two [16][16]bool
+}
+
+func newNeeds(wanted []scenarios.Scenario) *needs {
+	n := &needs{}
+	for _, s := range wanted {
+		for _, p := range s.Patterns {
+			var need [3]uint8 // by location
+			for _, e := range p.Events {
+				need[e.Loc] |= accessBit(e.Unit, e.Kind)
+			}
+			for c1 := range uint8(16) {
+				if need[1]&^c1 != 0 {
+					continue
+				}
+				if p.Locations() == 1 {
+					n.one[c1] = true
+					continue
+				}
+				for c2 := range uint8(16) {
+					n.two[c1][c2] = n.two[c1][c2] || need[2]&^c2 == 0
+				}
+			}
+		}
+	}
+	return n
+}
+
+// can returns which kinds of events each unit of a guess can have on a location.
+func (m *Model) can(g Guess, location int) (bits uint8) {
+	for _, unit := range []scenarios.Unit{scenarios.U, scenarios.V} {
+		accesses := m.kinds(g, unit, location)
+		for _, kind := range []scenarios.Kind{scenarios.Read, scenarios.Write} {
+			if accesses.any(func(a esl.AccessKind) bool { return matches(a, kind) }) {
+				bits |= accessBit(unit, kind)
+			}
+		}
+	}
+	return bits
+}
+
+func accessBit(unit scenarios.Unit, kind scenarios.Kind) uint8 {
+	return 1 << (2*uint8(unit) + uint8(kind))
+}
+
+// Concerned returns the numbers of the scenarios that have a pattern that can occur
+// under a guess, as far as the accesses tell.
+func (m *Model) Concerned(g Guess, wanted []scenarios.Scenario) []int {
+	var numbers []int
+	for _, t := range m.feasible(g, wanted) {
+		numbers = append(numbers, t.scenario)
+	}
+	return slices.Compact(numbers)
 }
 
 // common returns the locations that both units access, ascending. Every pattern

@@ -1,6 +1,10 @@
 package cpds
 
-import "github.com/empire-go/empire-go/esl"
+import (
+	"context"
+
+	"github.com/empire-go/empire-go/esl"
+)
 
 // maxHolds is where counting of the shared holds of one process on one lock stops:
 // it stands for itself and everything above.
@@ -21,11 +25,14 @@ func (h *holds) stranger(lock int) bool { return h.strangers[lock] }
 // maxHolds means that many or more.
 func (h *holds) most(lock, process int) int { return h.max[[2]int{lock, process}] }
 
-func newHolds(p *esl.Program) *holds {
+func newHolds(ctx context.Context, p *esl.Program) (*holds, error) {
 	h := &holds{make([]bool, len(p.Locks)), map[[2]int]int{}}
 	for l := range p.Locks {
 		for _, shared := range []bool{false, true} {
-			a := newHoldAnalysis(p, l, shared)
+			a, err := newHoldAnalysis(ctx, p, l, shared)
+			if err != nil {
+				return nil, err
+			}
 			for i, q := range p.Processes {
 				most, stranger := a.from(q.Entry)
 				h.strangers[l] = h.strangers[l] || stranger
@@ -35,7 +42,7 @@ func newHolds(p *esl.Program) *holds {
 			}
 		}
 	}
-	return h
+	return h, nil
 }
 
 // counts is a set of hold counts, 0 to maxHolds.
@@ -52,7 +59,7 @@ type holdAnalysis struct {
 
 // newHoldAnalysis computes what functions do to the count, as the least fixed
 // point: O(functions x statements) sweeps at most, few in practice.
-func newHoldAnalysis(p *esl.Program, lock int, shared bool) *holdAnalysis {
+func newHoldAnalysis(ctx context.Context, p *esl.Program, lock int, shared bool) (*holdAnalysis, error) {
 	a := &holdAnalysis{p, esl.LockOp, esl.Unlock, lock, 1, make([][maxHolds + 1]counts, len(p.Functions))}
 	if shared {
 		a.take, a.put, a.limit = esl.RLock, esl.RUnlock, maxHolds
@@ -60,6 +67,9 @@ func newHoldAnalysis(p *esl.Program, lock int, shared bool) *holdAnalysis {
 	for changed := true; changed; {
 		changed = false
 		for f := range p.Functions {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			for n := 0; n <= a.limit; n++ {
 				at := a.sweep(f, 1<<n, nil)
 				if at != a.returns[f][n] {
@@ -68,7 +78,7 @@ func newHoldAnalysis(p *esl.Program, lock int, shared bool) *holdAnalysis {
 			}
 		}
 	}
-	return a
+	return a, nil
 }
 
 // sweep returns the counts with which a function returns that is entered with the

@@ -1,6 +1,7 @@
 package cpds
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/empire-go/empire-go/esl"
@@ -17,6 +18,7 @@ type Model struct {
 	codes    []*code // by process
 	facts    []facts // by process
 	holds    *holds
+	waits    [][]bool // by process and process: see waitsFor
 	accesses *esl.UnitAccesses
 	origin   map[esl.Instance]int // where the steps of the instance begin in Origins
 }
@@ -29,10 +31,14 @@ type Model struct {
 // The step of a Start in Origins names the copy that it starts. Where that copy is
 // running already because systems leave processes out that cannot matter, the
 // statement passes without effect.
-func Lower(p *esl.Program) (*Model, error) {
+func Lower(p *esl.Program) (*Model, error) { return LowerContext(context.Background(), p) }
+
+// LowerContext is Lower that ends early, with the context's error, when the context
+// is done.
+func LowerContext(ctx context.Context, p *esl.Program) (*Model, error) {
 	m := &Model{Program: p, accesses: esl.AccessesOf(p), origin: map[esl.Instance]int{}}
 	for i := range p.Processes {
-		c, err := newCode(p, i)
+		c, err := newCode(ctx, p, i)
 		if err != nil {
 			return nil, err
 		}
@@ -47,7 +53,17 @@ func Lower(p *esl.Program) (*Model, error) {
 			m.Origins = append(m.Origins, step)
 		}
 	}
-	m.holds = newHolds(p)
+	holds, err := newHolds(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	m.holds = holds
+	for p := range m.codes {
+		m.waits = append(m.waits, make([]bool, len(m.codes)))
+		for q := range m.codes {
+			m.waits[p][q] = m.waitsFor(p, q)
+		}
+	}
 	m.note()
 	return m, nil
 }

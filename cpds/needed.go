@@ -37,7 +37,7 @@ func (m *Model) helpers(processes ...int) map[int]bool {
 		}
 		seen[p] = true
 		for q := range m.codes {
-			need(q, m.waitsFor(p, q))
+			need(q, m.waits[p][q])
 		}
 	}
 	return needed

@@ -1,6 +1,7 @@
 package automaton
 
 import (
+	"context"
 	"math/rand/v2"
 	"testing"
 )
@@ -71,22 +72,53 @@ func words(length int, f func([]int32)) {
 	grow(nil)
 }
 
+// ctx is never done.
+var ctx = context.Background()
+
+func quotient(t *testing.T, a *Automaton) *Automaton {
+	t.Helper()
+	q, ok := a.Quotient(ctx)
+	if !ok {
+		t.Fatal("stopped without a reason")
+	}
+	return q
+}
+
+// TestCancelled stops everything that can take long.
+func TestCancelled(t *testing.T) {
+	done, cancel := context.WithCancel(ctx)
+	cancel()
+	l := NewLabels(nil)
+	a := Word(make([]int32, 100), l.All())
+	for name, f := range map[string]func() (*Automaton, bool){
+		"WithoutEpsilon": func() (*Automaton, bool) { return a.WithoutEpsilon(done, l, 0) },
+		"Quotient":       func() (*Automaton, bool) { return a.Quotient(done) },
+		"Determinize":    func() (*Automaton, bool) { return a.Determinize(done, l, 1000) },
+		"Reduce":         func() (*Automaton, bool) { return a.Reduce(done, l, 0) },
+		"Subtract":       func() (*Automaton, bool) { return Subtract(done, l, a, a, l.All(), 1000) },
+	} {
+		if _, ok := f(); ok {
+			t.Errorf("%s: not stopped", name)
+		}
+	}
+}
+
 func TestOperationsKeepWords(t *testing.T) {
 	l := NewLabels([]string{"x", "y"})
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		a := random(r, l, 6, 16)
-		free, ok := a.WithoutEpsilon(l, 0)
+		free, ok := a.WithoutEpsilon(ctx, l, 0)
 		if !ok {
 			t.Fatal("a limit without a limit")
 		}
-		results := map[string]*Automaton{"WithoutEpsilon": free, "Trim": a.Trim(), "Quotient": free.Trim().Quotient()}
-		if results["Reduce"], ok = a.Reduce(l, 0); !ok {
+		results := map[string]*Automaton{"WithoutEpsilon": free, "Trim": a.Trim(), "Quotient": quotient(t, free.Trim())}
+		if results["Reduce"], ok = a.Reduce(ctx, l, 0); !ok {
 			t.Fatal("a limit without a limit")
 		}
-		if d, ok := free.Determinize(l, 1000); ok {
+		if d, ok := free.Determinize(ctx, l, 1000); ok {
 			results["Determinize"] = d
-			minimal := d.Trim().Quotient()
+			minimal := quotient(t, d.Trim())
 			results["minimal"] = minimal
 			if n := results["Reduce"].States(); results["Reduce"].Deterministic() && n != minimal.States() {
 				t.Errorf("seed %d: reduced to %d states, the minimum is %d", seed, n, minimal.States())
@@ -110,10 +142,10 @@ func TestSubtract(t *testing.T) {
 	l := NewLabels([]string{"x", "y"})
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 2))
-		a, _ := random(r, l, 5, 12).Reduce(l, 0)
-		b, _ := random(r, l, 5, 12).Reduce(l, 0)
+		a, _ := random(r, l, 5, 12).Reduce(ctx, l, 0)
+		b, _ := random(r, l, 5, 12).Reduce(ctx, l, 0)
 		mask := []Set{l.All(), l.Of(0), l.Of(1)}[r.IntN(3)]
-		d, ok := Subtract(l, a, b, mask, 1000)
+		d, ok := Subtract(ctx, l, a, b, mask, 1000)
 		if !ok {
 			t.Fatal("a small automaton is too large")
 		}
@@ -134,13 +166,13 @@ func TestLongChain(t *testing.T) {
 	l := NewLabels(nil)
 	word := make([]int32, 200_000)
 	a := Word(word, l.All())
-	if q := a.Quotient(); q.States() != a.States() {
+	if q := quotient(t, a); q.States() != a.States() {
 		t.Errorf("%d states, want %d", q.States(), a.States())
 	}
 	for s := range a.Accept {
 		a.Accept[s] = l.All()
 	}
-	if q := a.Quotient(); q.States() != a.States() {
+	if q := quotient(t, a); q.States() != a.States() {
 		t.Errorf("%d states, want %d", q.States(), a.States())
 	}
 }

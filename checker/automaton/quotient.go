@@ -1,16 +1,21 @@
 package automaton
 
-import "encoding/binary"
+import (
+	"context"
+	"encoding/binary"
+)
 
 // Quotient returns the quotient by the coarsest bisimulation, sorted; for a
 // deterministic automaton that is trimmed, it is the minimal one. After a split
 // only the predecessors of what was split off are looked at again. The automaton
-// must be free of Epsilon.
-func (a *Automaton) Quotient() *Automaton {
+// must be free of Epsilon. It returns false if the context is done.
+func (a *Automaton) Quotient(ctx context.Context) (*Automaton, bool) {
 	a.Sort()
 	p := newPartition(a)
 	for len(p.dirty) > 0 {
-		p.refine()
+		if !p.refine(ctx) {
+			return nil, false
+		}
 	}
 	b := &Automaton{}
 	number := make([]int32, len(p.first))
@@ -30,7 +35,7 @@ func (a *Automaton) Quotient() *Automaton {
 		}
 		b.Edges[i] = sorted(b.Edges[i])
 	}
-	return b
+	return b, true
 }
 
 // partition is a refinable partition of the states. All states of a block that
@@ -83,15 +88,19 @@ func (p *partition) mark(s int32) {
 }
 
 // refine splits the blocks of the dirty states by signature. Signatures are taken
-// of all of them before any block changes.
-func (p *partition) refine() {
+// of all of them before any block changes. It returns false, halfway, if the context
+// is done.
+func (p *partition) refine(ctx context.Context) bool {
 	dirty := p.dirty
 	p.dirty = nil
 	parts := map[string][]int32{} // by block and signature
 	var keys [][]string           // by touched block, in order of first touch
 	touched := map[int32]int{}
 	var blocks []int32
-	for _, s := range dirty {
+	for n, s := range dirty {
+		if n&63 == 0 && ctx.Err() != nil {
+			return false
+		}
 		b := p.block[s]
 		i, ok := touched[b]
 		if !ok {
@@ -128,6 +137,7 @@ func (p *partition) refine() {
 			}
 		}
 	}
+	return true
 }
 
 // split gives all parts but one new blocks. The first part keeps the block if it

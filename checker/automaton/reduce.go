@@ -1,6 +1,7 @@
 package automaton
 
 import (
+	"context"
 	"encoding/binary"
 )
 
@@ -8,18 +9,18 @@ import (
 // and free of Epsilon: the smaller of the quotient by bisimulation and the
 // minimal deterministic one, if the latter is found within a number of subsets
 // proportional to the former; false if it takes more than limit edges (0: no
-// limit).
-func (a *Automaton) Reduce(l *Labels, limit int) (*Automaton, bool) {
-	n, ok := a.WithoutEpsilon(l, limit)
+// limit), or the context is done.
+func (a *Automaton) Reduce(ctx context.Context, l *Labels, limit int) (*Automaton, bool) {
+	n, ok := a.WithoutEpsilon(ctx, l, limit)
 	if !ok {
 		return nil, false
 	}
-	n = n.Trim().Quotient()
-	if n.Deterministic() {
-		return n, true
+	n, ok = n.Trim().Quotient(ctx)
+	if !ok || n.Deterministic() {
+		return n, ok
 	}
-	if d, ok := n.Determinize(l, 2*n.States()+64); ok {
-		if d = d.Trim().Quotient(); d.States() <= n.States()+n.States()/4 {
+	if d, ok := n.Determinize(ctx, l, 2*n.States()+64); ok {
+		if d, ok = d.Trim().Quotient(ctx); ok && d.States() <= n.States()+n.States()/4 {
 			return d, true
 		}
 	}
@@ -42,8 +43,8 @@ func (a *Automaton) Deterministic() bool {
 // WithoutEpsilon returns an automaton with the same words for every label that
 // has no silent edges. Its states are the initial one and the targets of edges
 // with letters, cycles of silent edges being taken together first. It returns false
-// if it would have more edges than limit (0: no limit).
-func (a *Automaton) WithoutEpsilon(l *Labels, limit int) (*Automaton, bool) {
+// if it would have more edges than limit (0: no limit), or the context is done.
+func (a *Automaton) WithoutEpsilon(ctx context.Context, l *Labels, limit int) (*Automaton, bool) {
 	group, count := a.SilentComponents()
 	// Tarjan numbers a component after all those that it reaches.
 	edges := make([][]Edge, count)
@@ -68,11 +69,11 @@ func (a *Automaton) WithoutEpsilon(l *Labels, limit int) (*Automaton, bool) {
 			keep[e.To] = true
 		}
 	}
-	return closeSilent(l, group[a.Start], edges, accept, silent, keep, limit)
+	return closeSilent(ctx, l, group[a.Start], edges, accept, silent, keep, limit)
 }
 
 // closeSilent adds to each kept state what its silent successors can do.
-func closeSilent(l *Labels, start int32, edges [][]Edge, accept []Set, silent [][]int32, keep []bool, limit int) (*Automaton, bool) {
+func closeSilent(ctx context.Context, l *Labels, start int32, edges [][]Edge, accept []Set, silent [][]int32, keep []bool, limit int) (*Automaton, bool) {
 	count := len(edges)
 	// forward is where a state without anything of its own goes: following it
 	// first keeps long silent chains linear.
@@ -97,6 +98,9 @@ func closeSilent(l *Labels, start int32, edges [][]Edge, accept []Set, silent []
 	for g := range count {
 		if number[g] < 0 {
 			continue
+		}
+		if g&63 == 0 && ctx.Err() != nil {
+			return nil, false
 		}
 		state := number[g]
 		stack = append(stack[:0], forward[g])
@@ -188,8 +192,8 @@ func (a *Automaton) SilentComponents() (group []int32, count int) {
 // Determinize returns a deterministic automaton with the same words for every
 // label; false if it would have more states than the bound, or if finding them
 // looks at more than 16 times as many edges as the bound and the automaton have
-// together. The automaton must be free of Epsilon.
-func (a *Automaton) Determinize(l *Labels, bound int) (*Automaton, bool) {
+// together, or the context is done. The automaton must be free of Epsilon.
+func (a *Automaton) Determinize(ctx context.Context, l *Labels, bound int) (*Automaton, bool) {
 	d := &Automaton{}
 	index := map[string]int32{}
 	var subsets [][]int32
@@ -214,7 +218,7 @@ func (a *Automaton) Determinize(l *Labels, bound int) (*Automaton, bool) {
 	var moves []Edge
 	work := 16 * (bound + a.Size())
 	for s := 0; s < len(subsets); s++ {
-		if len(subsets) > bound || work < 0 {
+		if len(subsets) > bound || work < 0 || s&63 == 0 && ctx.Err() != nil {
 			return nil, false
 		}
 		moves = moves[:0]

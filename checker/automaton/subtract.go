@@ -1,15 +1,19 @@
 package automaton
 
+import "context"
+
 // Subtract returns an automaton that accepts a word with the labels with which a
 // accepts it, without those of mask if r accepts the word for any label; false if
 // the complement of r would have more states than the bound, or the result more
-// edges. Both must be sorted and free of Epsilon.
-func Subtract(l *Labels, a, r *Automaton, mask Set, bound int) (*Automaton, bool) {
-	d, ok := r.Determinize(l, bound)
+// edges, or the context is done. Both must be sorted and free of Epsilon.
+func Subtract(ctx context.Context, l *Labels, a, r *Automaton, mask Set, bound int) (*Automaton, bool) {
+	d, ok := r.Determinize(ctx, l, bound)
 	if !ok {
 		return nil, false
 	}
-	d = d.Quotient()
+	if d, ok = d.Quotient(ctx); !ok {
+		return nil, false
+	}
 	// The state of d after a word that leaves it.
 	outside := int32(d.States())
 	out := &Automaton{}
@@ -41,9 +45,9 @@ func Subtract(l *Labels, a, r *Automaton, mask Set, bound int) (*Automaton, bool
 			}
 			out.Connect(int32(s), e.Letter, state([2]int32{e.To, to}))
 		}
-		if edges += len(out.Edges[s]); edges > 16*bound {
+		if edges += len(out.Edges[s]); edges > 16*bound || s&1023 == 0 && ctx.Err() != nil {
 			return nil, false
 		}
 	}
-	return out.Reduce(l, 0)
+	return out.Reduce(ctx, l, 0)
 }

@@ -8,12 +8,14 @@ import (
 
 // Semiring is an idempotent semiring of bounded height: Combine is associative,
 // commutative and idempotent with neutral Zero, Extend is associative with neutral
-// One and distributes over Combine.
+// One and distributes over Combine. When it is Full, for want of space or time, its
+// weights mean nothing any more, and computations with them end soon.
 type Semiring[W comparable] interface {
 	Zero() W
 	One() W
 	Combine(a, b W) W
 	Extend(a, b W) W
+	Full() bool
 }
 
 // Weighted is the automaton of the reachable configurations in which each has the
@@ -27,7 +29,9 @@ type Weighted[W comparable, S Semiring[W]] struct {
 	queue    []int32
 }
 
-// Weigh computes the weighted post* of the initial configuration.
+// Weigh computes the weighted post* of the initial configuration. It ends early with
+// an error when the context is done, the limit on transitions is passed, or the
+// semiring is full.
 func Weigh[W comparable, S Semiring[W]](ctx context.Context, p *Pushdown, labels *automaton.Labels, semiring S, weight func(letter int32) W, limit int) (*Weighted[W, S], error) {
 	w := &Weighted[W, S]{semiring: semiring, sat: newSaturation(p, labels, Query{})}
 	for i := range p.Rules {
@@ -35,10 +39,10 @@ func Weigh[W comparable, S Semiring[W]](ctx context.Context, p *Pushdown, labels
 	}
 	w.start()
 	for steps := 0; len(w.queue) > 0; steps++ {
-		if steps&255 == 0 && ctx.Err() != nil {
+		if steps&63 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if limit > 0 && len(w.weight) > limit {
+		if limit > 0 && len(w.weight) > limit || w.semiring.Full() {
 			return nil, ErrLimit
 		}
 		i := w.queue[0]
@@ -138,7 +142,7 @@ func (w *Weighted[W, S]) transition(from, symbol, to int32) int32 {
 }
 
 // Final returns the combined weight of all configurations that are final for a
-// label.
+// label. It means nothing if the semiring is full after it.
 func (w *Weighted[W, S]) Final(labels *automaton.Labels, label int) W {
 	s, p := w.sat, w.sat.Pushdown
 	below := w.below()
@@ -170,7 +174,7 @@ func (w *Weighted[W, S]) below() []W {
 		below[i] = w.semiring.Zero()
 	}
 	below[s.final-s.middle] = w.semiring.One()
-	for changed := true; changed; {
+	for changed := true; changed && !w.semiring.Full(); {
 		changed = false
 		for i, t := range s.Transitions {
 			if t.From < s.middle {

@@ -1,5 +1,10 @@
 package prefix
 
+import (
+	"context"
+	"slices"
+)
+
 // language is a finite set of words of at most k letters, each complete or cut:
 // a cut word stands for all words that it begins. It is a state of one
 // shared, minimal acyclic automaton, so equal sets are equal numbers.
@@ -12,10 +17,11 @@ const (
 )
 
 // node is what a language contains: the empty word, complete or cut, and for each
-// first letter the language of the rests.
+// first letter the language of the rests: the edges first to end-1 of the domain's
+// arena, ascending.
 type node struct {
+	first, end    int32
 	complete, cut bool
-	edges         []edge // ascending
 }
 
 type edge struct {
@@ -29,12 +35,14 @@ const results = 16
 
 // domain holds the languages of one word length. It is the semiring of weights.
 //
-// When a limit is passed the domain is full: from then on the operations return
-// something at once that is not their result.
+// When the limit is passed or the context is done the domain is full: from then on
+// the operations return something at once that is not their result.
 type domain struct {
+	ctx   context.Context
 	k     int
 	limit int // on languages; 0: none
 	full  bool
+	steps int // operations, to look at the context now and then
 
 	nodes  []node
 	index  []language // of the nodes, by open addressing; nothing is free
@@ -45,12 +53,32 @@ type domain struct {
 	cuts   []memo // by letters left
 }
 
-func newDomain(k, limit int) *domain {
-	d := &domain{k: k, limit: limit, index: make([]language, 64), joins: make([]memo, k+1), cuts: make([]memo, k+1)}
-	d.nodes = []node{{}} // nothing
+func newDomain(ctx context.Context, k, limit int) *domain {
+	const size = 256 // few domains are smaller
+	d := &domain{
+		ctx: ctx, limit: limit, nodes: make([]node, 0, size), index: make([]language, 2*size),
+		arena: make([]edge, 0, 2*size), edges: make([]edge, 0, size),
+	}
+	d.reset(k)
+	return d
+}
+
+// reset empties the domain, for another word length. It keeps the memory.
+func (d *domain) reset(k int) {
+	d.k, d.full = k, false
+	d.nodes = append(d.nodes[:0], node{}) // nothing
+	d.arena, d.edges = d.arena[:0], d.edges[:0]
+	clear(d.index)
 	d.intern(true, false, 0)
 	d.intern(false, true, 0)
-	return d
+	d.unions.reset()
+	for len(d.joins) <= k {
+		d.joins, d.cuts = append(d.joins, memo{}), append(d.cuts, memo{})
+	}
+	for i := range d.joins {
+		d.joins[i].reset()
+		d.cuts[i].reset()
+	}
 }
 
 // Zero, One, Combine, Extend and Full implement poststar.Semiring.
@@ -58,7 +86,15 @@ func (d *domain) Zero() language                 { return nothing }
 func (d *domain) One() language                  { return empty }
 func (d *domain) Combine(a, b language) language { return d.union(a, b) }
 func (d *domain) Extend(a, b language) language  { return d.join(a, b, d.k) }
-func (d *domain) Full() bool                     { return d.full }
+func (d *domain) Full() bool                     { d.step(); return d.full }
+
+// step looks at the context every so many operations.
+func (d *domain) step() {
+	d.steps++
+	if d.steps&1023 == 0 && d.ctx.Err() != nil {
+		d.full = true
+	}
+}
 
 // letter returns the language of one word of one letter, empty if it is silent.
 func (d *domain) letter(letter int32) language {
@@ -86,21 +122,20 @@ func (d *domain) union(a, b language) language {
 		return u
 	}
 	x, y := d.nodes[a], d.nodes[b]
+	left, right := d.edgesOf(x), d.edgesOf(y)
 	from := len(d.edges)
-	i, j := 0, 0
-	for i < len(x.edges) || j < len(y.edges) {
+	for len(left) > 0 || len(right) > 0 {
 		switch {
-		case j == len(y.edges) || i < len(x.edges) && x.edges[i].letter < y.edges[j].letter:
-			d.edges = append(d.edges, x.edges[i])
-			i++
-		case i == len(x.edges) || x.edges[i].letter > y.edges[j].letter:
-			d.edges = append(d.edges, y.edges[j])
-			j++
+		case len(right) == 0 || len(left) > 0 && left[0].letter < right[0].letter:
+			d.edges = append(d.edges, left[0])
+			left = left[1:]
+		case len(left) == 0 || left[0].letter > right[0].letter:
+			d.edges = append(d.edges, right[0])
+			right = right[1:]
 		default:
-			rest := d.union(x.edges[i].rest, y.edges[j].rest)
-			d.edges = append(d.edges, edge{x.edges[i].letter, rest})
-			i++
-			j++
+			rest := d.union(left[0].rest, right[0].rest)
+			d.edges = append(d.edges, edge{left[0].letter, rest})
+			left, right = left[1:], right[1:]
 		}
 	}
 	u := d.intern(x.complete || y.complete, x.cut || y.cut, from)
@@ -123,7 +158,7 @@ func (d *domain) join(a, b language, left int) language {
 	}
 	x := d.nodes[a]
 	from := len(d.edges)
-	for _, e := range x.edges {
+	for _, e := range d.edgesOf(x) {
 		if rest := d.join(e.rest, b, left-1); rest != nothing {
 			d.edges = append(d.edges, edge{e.letter, rest})
 		}
@@ -146,7 +181,7 @@ func (d *domain) shorten(a language, left int) language {
 	x := d.nodes[a]
 	from := len(d.edges)
 	cut := x.cut
-	for _, e := range x.edges {
+	for _, e := range d.edgesOf(x) {
 		if left == 0 {
 			cut = true
 			break
@@ -167,56 +202,50 @@ func (d *domain) intern(complete, cut bool, from int) language {
 	if 2*len(d.nodes) >= len(d.index) {
 		d.grow()
 	}
-	n := node{complete, cut, edges}
-	slot := d.slot(n)
+	slot := d.slot(complete, cut, edges)
 	if d.index[slot] != nothing {
 		return d.index[slot]
 	}
 	l := language(len(d.nodes))
-	at := len(d.arena)
+	first := int32(len(d.arena))
 	d.arena = append(d.arena, edges...)
-	n.edges = d.arena[at:len(d.arena):len(d.arena)]
-	d.nodes = append(d.nodes, n)
+	d.nodes = append(d.nodes, node{first, int32(len(d.arena)), complete, cut})
 	d.index[slot] = l
 	d.full = d.full || d.limit > 0 && len(d.nodes) > d.limit
 	return l
 }
 
 // slot returns the place of a node in the index, or the free one for it.
-func (d *domain) slot(n node) int {
-	h := hash(uint64(len(n.edges))<<2 + flag(n.complete) + 2*flag(n.cut))
-	for _, e := range n.edges {
+func (d *domain) slot(complete, cut bool, edges []edge) int {
+	h := hash(uint64(len(edges))<<2 + flag(complete) + 2*flag(cut))
+	for _, e := range edges {
 		h = hash(h ^ pack(language(e.letter), e.rest))
 	}
 	mask := len(d.index) - 1
 	i := int(h>>32) & mask
-	for d.index[i] != nothing && !d.nodes[d.index[i]].equal(n) {
-		i = (i + 1) & mask
+	for ; d.index[i] != nothing; i = (i + 1) & mask {
+		n := d.nodes[d.index[i]]
+		if n.complete == complete && n.cut == cut && slices.Equal(d.edgesOf(n), edges) {
+			break
+		}
 	}
 	return i
 }
 
-func (n node) equal(m node) bool {
-	if n.complete != m.complete || n.cut != m.cut || len(n.edges) != len(m.edges) {
-		return false
-	}
-	for i, e := range n.edges {
-		if e != m.edges[i] {
-			return false
-		}
-	}
-	return true
-}
+// edgesOf returns the edges of a node.
+func (d *domain) edgesOf(n node) []edge { return d.arena[n.first:n.end] }
 
 func (d *domain) grow() {
 	d.index = make([]language, 4*len(d.index))
 	for l := empty; int(l) < len(d.nodes); l++ {
-		d.index[d.slot(d.nodes[l])] = l
+		n := d.nodes[l]
+		d.index[d.slot(n.complete, n.cut, d.edgesOf(n))] = l
 	}
 }
 
 // remember keeps a result, unless it is none because the domain is full.
 func (d *domain) remember(m *memo, a, b, result language) language {
+	d.step()
 	if !d.full {
 		m.put(a, b, result)
 		d.full = d.limit > 0 && m.count > results*d.limit

@@ -8,6 +8,14 @@ type memo struct {
 	count   int
 }
 
+// reset removes all results. It keeps the memory.
+func (m *memo) reset() {
+	if m.count > 0 {
+		clear(m.keys)
+		m.count = 0
+	}
+}
+
 func (m *memo) get(a, b language) (language, bool) {
 	if m.count == 0 {
 		return nothing, false

@@ -26,11 +26,14 @@ func (engine) Name() string { return "prefix" }
 
 // Decide implements checker.Engine. Limits.Rounds bounds the length of prefixes;
 // Limits.States is applied to the transitions of each post*, the states of each
-// product and the languages held at one time. A word is a shortest one.
+// product, the languages held at one time and, with a factor, to the results of
+// operations on languages that are remembered. A word is a shortest one.
 func (engine) Decide(ctx context.Context, s *cpds.System, limits checker.Limits) []checker.Answer {
 	d := &decision{ctx: ctx, limits: limits, labels: automaton.LabelsOf(s)}
 	d.pds = poststar.Compile(s, d.labels)
+	d.domain = newDomain(ctx, 0, limits.States)
 	d.letters = newLetters(d.pds, len(s.Actions))
+	d.product = newProduct(d.domain, d.letters, limits.States)
 	d.answers = make([]checker.Answer, len(d.labels.Names))
 	d.open = d.labels.All()
 	for i, name := range d.labels.Names {
@@ -59,6 +62,8 @@ type decision struct {
 	labels  *automaton.Labels
 	pds     []*poststar.Pushdown
 	letters *letters
+	domain  *domain
+	product *product
 	open    automaton.Set
 	answers []checker.Answer
 	work    checker.Work
@@ -87,10 +92,14 @@ func (d *decision) run() []checker.Answer {
 // round abstracts the components for one length and intersects the abstractions
 // for each open label.
 func (d *decision) round(k int) error {
-	dom := newDomain(k)
+	dom := d.domain
+	dom.reset(k)
 	var weighted []*poststar.Weighted[language, *domain]
 	for _, p := range d.pds {
 		w, err := poststar.Weigh(d.ctx, p, d.labels, dom, dom.letter, d.limits.States)
+		if dom.full {
+			return d.overflow(k)
+		}
 		if err != nil {
 			return err
 		}
@@ -104,11 +113,11 @@ func (d *decision) round(k int) error {
 		for i, w := range weighted {
 			roots[i] = w.Final(d.labels, label)
 		}
-		if d.limits.States > 0 && len(dom.nodes) > d.limits.States {
-			return fmt.Errorf("the languages of the prefixes of length %d take more states than allowed", k)
+		if dom.full {
+			return d.overflow(k)
 		}
-		p := &product{domain: dom, roots: roots, letters: d.letters, limit: d.limits.States}
-		kind, word, err := p.search(d.ctx)
+		p := d.product
+		kind, word, err := p.search(d.ctx, roots)
 		d.work.States += len(p.parent)
 		d.work.Transitions += p.moves
 		if err != nil {
@@ -119,6 +128,14 @@ func (d *decision) round(k int) error {
 		}
 	}
 	return nil
+}
+
+// overflow says why the domain of a length is full.
+func (d *decision) overflow(k int) error {
+	if err := d.ctx.Err(); err != nil {
+		return err
+	}
+	return fmt.Errorf("the languages of the prefixes of length %d take more states than allowed", k)
 }
 
 // conclude answers a label if the product did.

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/checker/automaton"
@@ -43,6 +44,54 @@ func TestClassics(t *testing.T) {
 	}
 }
 
+// TestLimits ends with Undecided and a reason, whichever limit is passed. No limit
+// on states lets more be made, of anything, than it says.
+func TestLimits(t *testing.T) {
+	shape := enginetest.Threads{Threads: 3, Procedures: 20, Nodes: 20, Locks: 2, Variables: 2, Patterns: 20, Accesses: 0.03, Recursive: true}
+	large, endless := enginetest.Program(rand.New(rand.NewPCG(1, 1)), shape), enginetest.Classics()[0].System
+	done, cancel := context.WithCancel(context.Background())
+	cancel()
+	soon, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	for name, c := range map[string]struct {
+		ctx    context.Context
+		system *cpds.System
+		limits checker.Limits
+	}{
+		"cancelled": {done, large, checker.Limits{}},
+		"time":      {soon, endless, checker.Limits{}},
+		"states":    {context.Background(), large, checker.Limits{States: 1000}},
+		"few":       {context.Background(), large, checker.Limits{States: 1}},
+		"rounds":    {context.Background(), endless, checker.Limits{Rounds: 2}},
+	} {
+		begin := time.Now()
+		for _, a := range New().Decide(c.ctx, c.system, c.limits) {
+			if a.Status != checker.Undecided || a.Reason == "" {
+				t.Errorf("%s: %v, reason %q", name, a.Status, a.Reason)
+			}
+		}
+		if took := time.Since(begin); took > 2*time.Second {
+			t.Errorf("%s: %v", name, took)
+		}
+	}
+}
+
+// TestFull fills a domain: it stays near its limit, and operations go on to end.
+func TestFull(t *testing.T) {
+	const limit = 100
+	d := newDomain(context.Background(), 8, limit)
+	sum := d.One()
+	for i := range int32(1000) {
+		sum = d.Combine(sum, d.Extend(sum, d.letter(i%7)))
+	}
+	if !d.Full() || len(d.nodes) > limit+8 || d.unions.count > results*limit+1 {
+		t.Errorf("full: %v, with %d languages and %d unions remembered", d.Full(), len(d.nodes), d.unions.count)
+	}
+	if d.reset(8); d.Full() || d.Combine(d.letter(1), d.letter(2)) == d.Combine(d.letter(1), d.letter(3)) {
+		t.Error("full or wrong after a reset")
+	}
+}
+
 // TestLanguages compares the weights of random components with saturation guided
 // by each word: complete words are those that the component has, and each word
 // that is longer has its prefix.
@@ -53,7 +102,7 @@ func TestLanguages(t *testing.T) {
 		s := enginetest.Random(rand.New(rand.NewPCG(uint64(seed), 4)), shape)
 		labels := automaton.LabelsOf(s)
 		p := poststar.Compile(s, labels)[0]
-		d := newDomain(k)
+		d := newDomain(context.Background(), k, 0)
 		w, err := poststar.Weigh(context.Background(), p, labels, d, d.letter, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -96,7 +145,7 @@ func accepts(t *testing.T, p *poststar.Pushdown, labels *automaton.Labels, guide
 func (d *domain) contains(l language, word []int32) (complete, cut bool) {
 	for _, letter := range word {
 		next := nothing
-		for _, e := range d.nodes[l].edges {
+		for _, e := range d.edgesOf(d.nodes[l]) {
 			if e.letter == letter {
 				next = e.rest
 			}

@@ -9,9 +9,9 @@ import (
 // component past a cut can do anything, for ever.
 type product struct {
 	domain  *domain
-	roots   []language
 	letters *letters
 	limit   int // on states; 0: none
+	roots   []language
 
 	tuples []language // the states, one after the other
 	parent []int32
@@ -41,11 +41,25 @@ const (
 	tooLarge
 )
 
-// search explores breadth-first; the word it returns is a shortest of the exact
+// newProduct returns a product for searches.
+func newProduct(d *domain, l *letters, limit int) *product {
+	return &product{domain: d, letters: l, limit: limit, table: make([]int32, 512)}
+}
+
+// reset forgets what was reached. It keeps the memory.
+func (p *product) reset() {
+	clear(p.table)
+	p.tuples, p.parent, p.letter = p.tuples[:0], p.parent[:0], p.letter[:0]
+	p.within, p.past = p.within[:0], p.past[:0]
+	p.isCut, p.moves = false, 0
+}
+
+// search explores breadth-first from the roots; the word it returns is a shortest of the exact
 // ones. States past a cut are no part of exact words: they are left for when there
 // is nothing else, and then the first cut word is as good as any.
-func (p *product) search(ctx context.Context) (outcome, []int32, error) {
-	p.table = make([]int32, 256)
+func (p *product) search(ctx context.Context, roots []language) (outcome, []int32, error) {
+	p.reset()
+	p.roots = roots
 	p.visit(p.roots, -1, -1)
 	for _, queue := range []*[]int32{&p.within, &p.past} {
 		for i := 0; i < len(*queue); i++ {
@@ -99,14 +113,14 @@ func (p *product) kind(tuple []language) outcome {
 // its members, and only if that one can take it.
 func (p *product) expand(s int32) {
 	for c := range p.roots {
-		n := &p.domain.nodes[p.tuple(s)[c]]
+		n := p.domain.nodes[p.tuple(s)[c]]
 		if n.cut {
 			for _, letter := range p.letters.first[c] {
 				p.move(s, letter)
 			}
 			continue
 		}
-		for _, e := range n.edges {
+		for _, e := range p.domain.edgesOf(n) {
 			if p.letters.members[e.letter][0] == int32(c) {
 				p.move(s, e.letter)
 			}
@@ -135,8 +149,8 @@ func (p *product) move(s, letter int32) {
 // follow returns the rests of the words that begin with a letter. A letter past a
 // cut leaves it.
 func (p *product) follow(l language, letter int32) language {
-	n := &p.domain.nodes[l]
-	edges := n.edges
+	n := p.domain.nodes[l]
+	edges := p.domain.edgesOf(n)
 	if len(edges) > 8 {
 		i, _ := slices.BinarySearchFunc(edges, letter, func(e edge, l int32) int { return int(e.letter - l) })
 		edges = edges[i:]

@@ -3,6 +3,7 @@ package refine
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/empire-go/empire-go/checker/automaton"
 	"github.com/empire-go/empire-go/checker/poststar"
@@ -159,6 +160,9 @@ func (b *builder) build(merge bool, depth, limit int) (*automaton.Automaton, err
 	if err != nil {
 		return nil, err
 	}
+	if !exits(whole) {
+		return whole, nil
+	}
 	// Out of the bottom symbol's activation the stack is empty.
 	a := &automaton.Automaton{Start: whole.Start}
 	for s := range whole.Edges {
@@ -176,12 +180,22 @@ func (b *builder) build(merge bool, depth, limit int) (*automaton.Automaton, err
 	return b.reduce(a)
 }
 
+// exits tells whether there are ways out of a fragment.
+func exits(a *automaton.Automaton) bool {
+	return slices.ContainsFunc(a.Edges, func(edges []automaton.Edge) bool {
+		return slices.ContainsFunc(edges, func(e automaton.Edge) bool { return e.Letter < automaton.Epsilon })
+	})
+}
+
 func (b *builder) reduce(a *automaton.Automaton) (*automaton.Automaton, error) {
-	out, ok := a.Reduce(b.labels, edgesPerState*b.limit)
-	if !ok {
-		return nil, errStates
+	out, ok := a.Reduce(b.ctx, b.labels, edgesPerState*b.limit)
+	switch {
+	case ok:
+		return out, nil
+	case b.ctx.Err() != nil:
+		return nil, b.ctx.Err()
 	}
-	return out, nil
+	return nil, errStates
 }
 
 // fragment returns the automaton of an activation, with depth calls of its

@@ -70,13 +70,14 @@ func (d *decision) runs(word []int32, label int, runs [][]int, memo map[[2]int][
 
 // prune removes what cannot happen: letters that a component that has them in its
 // alphabet can never take, and labels that are answered. It repeats until nothing
-// changes. Words of the product, and their lengths, stay the same.
+// changes, or the context is done. Words of the product, and their lengths, stay
+// the same.
 func (d *decision) prune() {
 	changed := make([]bool, len(d.parts))
 	for i, p := range d.parts {
 		changed[i] = p.forget(d.labels, d.open)
 	}
-	for again := true; again; {
+	for again := true; again && d.ctx.Err() == nil; {
 		again = false
 		takes := make([]int, len(d.members)) // by letter: components that can take it
 		for _, p := range d.parts {
@@ -97,7 +98,7 @@ func (d *decision) prune() {
 	}
 	for i, p := range d.parts {
 		if changed[i] {
-			if a, ok := p.automaton.Reduce(d.labels, 0); ok {
+			if a, ok := p.automaton.Reduce(d.ctx, d.labels, 0); ok {
 				p.automaton = a
 			}
 		}

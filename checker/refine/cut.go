@@ -24,10 +24,13 @@ func (d *decision) cut(w spurious) error {
 	if err != nil {
 		return err
 	}
-	a, ok := automaton.Subtract(d.labels, w.part.automaton, wide, mask, determinizeLimit)
+	a, ok := automaton.Subtract(d.ctx, d.labels, w.part.automaton, wide, mask, determinizeLimit)
 	if !ok {
 		// The word alone has a small complement.
-		a, ok = automaton.Subtract(d.labels, w.part.automaton, automaton.Word(w.word, d.labels.All()), mask, len(w.word)+2+w.part.automaton.Size())
+		a, ok = automaton.Subtract(d.ctx, d.labels, w.part.automaton, automaton.Word(w.word, d.labels.All()), mask, len(w.word)+2+w.part.automaton.Size())
+	}
+	if err := d.ctx.Err(); err != nil {
+		return err
 	}
 	if !ok || d.limits.States > 0 && a.States() > d.limits.States {
 		return errStates
@@ -76,7 +79,7 @@ func (g *generaliser) loops(letters []int32) {
 
 func (g *generaliser) back(letters []int32) {
 	last := int32(g.a.States() - 1)
-	for span := int32(1); span <= last; span++ {
+	for span := int32(1); span <= last && g.err == nil && g.budget > 0; span++ {
 		for s := last; s >= span; s-- {
 			g.widen(s, s-span, letters)
 		}

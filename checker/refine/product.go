@@ -73,7 +73,7 @@ func (p *product) search(ctx context.Context, open automaton.Set, limit int, fou
 	}
 	p.visit(-1, -1, open)
 	for s := int32(0); int(s) < len(p.parent) && open != automaton.None; s++ {
-		if s&1023 == 0 && ctx.Err() != nil {
+		if s&63 == 0 && ctx.Err() != nil {
 			return open, ctx.Err()
 		}
 		if limit > 0 && len(p.parent) > limit {

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -26,8 +27,8 @@ type Occurrence struct {
 // occurrence, that with the earliest steps, for each pair of activations and
 // choice of locations. It tries all ways to match, so that it is for short runs.
 // The error is Replay's.
-func Match(p *esl.Program, steps []esl.Step, patterns ...scenarios.Pattern) ([]Occurrence, error) {
-	tr, err := newTrace(p, steps)
+func Match(ctx context.Context, p *esl.Program, steps []esl.Step, patterns ...scenarios.Pattern) ([]Occurrence, error) {
+	tr, err := newTrace(ctx, p, steps)
 	if err != nil {
 		return nil, err
 	}
@@ -63,8 +64,8 @@ func (tr *trace) matchUnits(pattern scenarios.Pattern, a, b int, accesses *esl.U
 // and of one activation of v on objectV; and none of the exceptions applies (fork
 // and join within a unit, forgotten reads, increments that commute). The error
 // says what is wrong.
-func Accepts(p *esl.Program, steps []esl.Step, pattern scenarios.Pattern, u, v esl.Instance, objectV int, locations []int, matched []int) error {
-	tr, err := newTrace(p, steps)
+func Accepts(ctx context.Context, p *esl.Program, steps []esl.Step, pattern scenarios.Pattern, u, v esl.Instance, objectV int, locations []int, matched []int) error {
+	tr, err := newTrace(ctx, p, steps)
 	if err != nil {
 		return err
 	}

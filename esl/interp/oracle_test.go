@@ -119,7 +119,7 @@ func matchesFound(t *testing.T, p *esl.Program, steps []esl.Step, x interp.Explo
 	for _, s := range scenarios.Table {
 		patterns = append(patterns, s.Patterns...)
 	}
-	occurrences, err := interp.Match(p, steps, patterns...)
+	occurrences, err := interp.Match(context.Background(), p, steps, patterns...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func TestAcceptsRejects(t *testing.T) {
 		x := interp.Explore(context.Background(), p, interp.Bounds{States: 100_000})
 		for _, f := range x.Occurrences[:min(5, len(x.Occurrences))] {
 			accepts := func(f interp.Found) bool {
-				return interp.Accepts(p, f.Steps, f.Pattern, f.U.Instance, f.V.Instance, f.V.Object, f.Locations, f.Matched) == nil
+				return interp.Accepts(context.Background(), p, f.Steps, f.Pattern, f.U.Instance, f.V.Instance, f.V.Object, f.Locations, f.Matched) == nil
 			}
 			short := f
 			short.Steps = f.Steps[:f.Matched[len(f.Matched)-1]]

@@ -1,22 +1,27 @@
 package interp
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/empire-go/empire-go/esl"
 )
 
 // Replay executes a run from the initial state and returns the state in which it
-// ends. The error names the first step that is not enabled, counting from 0.
-func Replay(p *esl.Program, steps []esl.Step) (*State, error) {
-	return replay(p, steps, func(int, *State, int) {})
+// ends. The error names the first step that is not enabled, counting from 0, or is
+// the context's when that is done during a long run.
+func Replay(ctx context.Context, p *esl.Program, steps []esl.Step) (*State, error) {
+	return replay(ctx, p, steps, func(int, *State, int) {})
 }
 
 // replay executes a run and calls before with the index of each step, the state in
 // which it is taken and the thread that takes it.
-func replay(p *esl.Program, steps []esl.Step, before func(k int, s *State, thread int)) (*State, error) {
+func replay(ctx context.Context, p *esl.Program, steps []esl.Step, before func(k int, s *State, thread int)) (*State, error) {
 	s := Initial(p)
 	for k, step := range steps {
+		if k&1023 == 1023 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		next, err := Apply(s, step)
 		if err != nil {
 			return nil, fmt.Errorf("step %d: %w", k, err)
@@ -50,11 +55,11 @@ type moment struct {
 }
 
 // newTrace replays a run.
-func newTrace(p *esl.Program, steps []esl.Step) (*trace, error) {
+func newTrace(ctx context.Context, p *esl.Program, steps []esl.Step) (*trace, error) {
 	tr := &trace{program: p}
 	type place struct{ thread, object int }
 	open := map[place]int{} // the activation that is open
-	_, err := replay(p, steps, func(k int, s *State, i int) {
+	_, err := replay(ctx, p, steps, func(k int, s *State, i int) {
 		stmt, _ := s.next(i)
 		m := moment{thread: i, stmt: stmt}
 		switch stmt.Op {
