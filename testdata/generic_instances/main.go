@@ -1,0 +1,36 @@
+// Command generic_instances makes a range for each of two types; only the one for
+// strings is shared.
+package main
+
+import "sync"
+
+// Range is a pair of bounds.
+type Range struct {
+	mu        sync.Mutex
+	low, high int
+}
+
+// Set stores n in both fields, in two critical sections.
+func (r *Range) Set(n int) {
+	r.mu.Lock()
+	r.low = n
+	r.mu.Unlock()
+	r.mu.Lock()
+	r.high = n
+	r.mu.Unlock()
+}
+
+func run[V any](v V) {
+	r := &Range{}
+	if _, shared := any(v).(string); shared {
+		go r.Set(1)
+		go r.Set(2)
+		return
+	}
+	r.Set(3)
+}
+
+func main() {
+	run(1)
+	run("x")
+}

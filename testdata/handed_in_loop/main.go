@@ -1,0 +1,34 @@
+// Command handed_in_loop hands each new range to two workers, with an argument
+// that is computed for each.
+package main
+
+import "sync"
+
+// Range is a pair of bounds.
+type Range struct {
+	mu        sync.Mutex
+	low, high int
+}
+
+// Set stores n in both fields, in two critical sections.
+func (r *Range) Set(n int) {
+	r.mu.Lock()
+	r.low = n
+	r.mu.Unlock()
+	r.mu.Lock()
+	r.high = n
+	r.mu.Unlock()
+}
+
+func work(r *Range, n int) { r.Set(n) }
+
+func main() {
+	sizes := []int{1}
+	for range 3 {
+		r := &Range{}
+		for range 2 {
+			sizes = append(sizes, 1)
+			go work(r, len(sizes))
+		}
+	}
+}
