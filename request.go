@@ -18,14 +18,14 @@ type Request struct {
 	Tags     string   // build tags, separated by commas
 
 	Type   string   // the type: "Vector", "pkg.Vector" or with the full path
-	Fields []string // the atomic set; default: the fields that are written after construction
+	Fields []string // the atomic set; default: every field that is not synchronisation
 	Vars   []string // an atomic set of package variables, instead of Type and Fields
 	Site   string   // the allocation site, "file.go:line[:col]" or "pkg.Var"; default: each site of Type
 
 	Scenarios []scenarios.Scenario // with only the patterns asked for; default: scenarios.Table
 
 	Units     string   // which code is a unit of work: "auto" (default), "exported" or "annotated"
-	UnitFuncs []string // functions that are units besides
+	UnitFuncs []string // the functions that are units, instead of those by Units
 	UnitFor   string   // which parameters join the atomic set: "auto" (default), "all", "none" or "annotated"
 	Strict    bool     // by the letter: every read counts, and notes count as violations
 

@@ -32,13 +32,13 @@ func addQueryFlags(cmd *cobra.Command) *queryFlags {
 	f, r := cmd.Flags(), &q.request
 	f.SortFlags = false
 	f.StringVar(&r.Type, "type", "", "the type to check: `T`, pkg.T or path/of/pkg.T (default: every candidate)")
-	f.Var(&q.fields, "fields", "the atomic set: the fields of T that belong together, as `a,b`; inner.count for nested structs (default: chosen by evidence)")
+	f.Var(&q.fields, "fields", "the atomic set: the fields of T that belong together, as `a,b`; inner.count for nested structs (default: every field that is not synchronisation)")
 	f.Var(&q.vars, "vars", "an atomic set of package variables instead, as `pkg.a,pkg.b`")
 	f.StringVar(&r.Site, "site", "", "where the object is allocated: `file.go:line[:col]`, or pkg.Var for a variable (default: each site of T)")
 	f.StringVar(&q.scenario, "scenario", "all", "the `scenarios` to look for: 9, or 1,2,9, or all")
 	f.StringVar(&q.pattern, "pattern", "", "the `patterns` to look for, 1 to 14, instead of whole scenarios")
 	f.StringVar(&r.Units, "units", "auto", "the `policy` that says which code is a unit of work: auto, exported or annotated")
-	f.StringArrayVar(&r.UnitFuncs, "unit", nil, "a `function` that is a unit of work as well; can be given several times")
+	f.StringArrayVar(&r.UnitFuncs, "unit", nil, "a `function` that is a unit of work, instead of those by --units; can be given several times")
 	f.StringVar(&r.UnitFor, "unitfor", "auto", "the `policy` that says which parameters' fields join the atomic set during a unit: auto, all, none or annotated")
 	f.BoolVar(&r.Strict, "strict", false, "by the letter: every read counts, and notes count as violations")
 	f.Var(&q.copies, "copies", "model `n` goroutines for a go statement that can run more than once")

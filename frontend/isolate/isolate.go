@@ -73,7 +73,7 @@ func Isolate(program *load.Program, graph *pointsto.Result, often *multiplicity.
 			star.Site = siteOf(program, sortedObjects(star.Objects)[0])
 		}
 		star.Name = fmt.Sprintf("%s%d", strings.ToLower(s.Type.Obj().Name()[:1])+s.Type.Obj().Name()[1:], k+1)
-		star.Single = i.isSingle(star)
+		star.Single = i.isSingle(star) && !i.sharesObjects(k)
 	}
 	i.findRegions()
 	i.findOwned()
@@ -199,7 +199,26 @@ func (i *Isolation) mayBeUnitOnChecked(n *pointsto.Node) bool {
 			}
 		}
 	}
-	return i.Constructs(n, 0)
+	return i.Constructs(n, 0) || i.touchesChecked(n)
+}
+
+// touchesChecked tells whether n has a field of the checked object at hand, so that
+// it may be a unit on it by its own accesses.
+func (i *Isolation) touchesChecked(n *pointsto.Node) bool {
+	for _, b := range n.Func.Blocks {
+		for _, instr := range b.Instrs {
+			address, ok := instr.(*ssa.FieldAddr)
+			if !ok {
+				continue
+			}
+			for _, c := range i.graph.PointsTo(n, address).Cells() {
+				if i.Stars[0].Objects[c.Object] && len(i.FieldsAt(0, c.Path)) > 0 {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // Constructs tells whether n is a constructor node of star k: its function is a
@@ -244,6 +263,22 @@ func siteOf(program *load.Program, o *pointsto.Object) string {
 		}
 	}
 	return program.Position(at).String()
+}
+
+// sharesObjects tells whether what star k may be is also what another star may be:
+// then it need not be k.
+func (i *Isolation) sharesObjects(k int) bool {
+	for j, other := range i.Stars {
+		if j == k || other.Path != i.Stars[k].Path {
+			continue
+		}
+		for o := range other.Objects {
+			if i.Stars[k].Objects[o] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isSingle tells whether the star's objects are one object at run time.

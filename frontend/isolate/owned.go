@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
@@ -147,7 +148,8 @@ func IsSameField(a, b ssa.Value) bool {
 // handed on by no instruction but the store. Uses that only look at the memory, or
 // fill it, do not count.
 func IsKeptOnlyBy(v ssa.Value, store *ssa.Store) bool {
-	if v.Referrers() == nil {
+	made, ok := v.(ssa.Instruction)
+	if !ok || v.Referrers() == nil || multiplicity.RepeatsWithout(store.Block(), made.Block()) {
 		return false
 	}
 	for _, r := range *v.Referrers() {

@@ -4,6 +4,7 @@
 package knowledge
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -76,13 +77,17 @@ func IsOperation(fn *ssa.Function) bool {
 }
 
 // IsPrinting tells whether fn belongs to a package that formats or encodes what it
-// is handed.
+// is handed, or is a wrapper of a method of such a package.
 func IsPrinting(fn *ssa.Function) bool {
-	switch packagePath(fn) {
-	case "fmt", "log", "log/slog", "encoding/json":
-		return true
+	path := packagePath(fn)
+	if obj := fn.Object(); path == "" && obj != nil && obj.Pkg() != nil {
+		path = obj.Pkg().Path()
 	}
-	return false
+	return isPrintingPackage(path)
+}
+
+func isPrintingPackage(path string) bool {
+	return printers[path] != nil
 }
 
 // Printers returns the names of the methods that the package of a formatting or
@@ -135,6 +140,8 @@ type Effect struct {
 	Atomic        bool // as one indivisible step
 	Deep          bool // and of everything that it leads to
 	Repeats       bool // many times
+	Adds          bool // atomically adds to a number
+	MayFail       bool // atomically compares, and writes only if equal
 	First         bool // only the memory of its first argument, else of all
 }
 
@@ -152,10 +159,8 @@ func Accesses(fn *ssa.Function) (Effect, bool) {
 	switch {
 	case packagePath(fn) == "sync/atomic":
 		return atomicEffect(fn)
-	case IsPrinting(fn):
-		effect, ok := printEffect(full)
-		effect.Deep = packagePath(fn) == "encoding/json"
-		return effect, ok
+	case isPrintingPackage(packagePath(fn)):
+		return printEffect(packagePath(fn), full[strings.LastIndex(full, ".")+1:])
 	case full == "sort.Slice", full == "sort.SliceStable", full == "reflect.Swapper", full == "internal/reflectlite.Swapper":
 		// They swap elements by reflection.
 		return Effect{Reads: true, Writes: true, First: true, Repeats: true}, true
@@ -175,23 +180,39 @@ func atomicEffect(fn *ssa.Function) (Effect, bool) {
 		return Effect{Reads: true, Atomic: true, First: true}, true
 	case strings.HasPrefix(base, "Store"):
 		return Effect{Writes: true, Atomic: true, First: true}, true
-	case strings.HasPrefix(base, "Add"), strings.HasPrefix(base, "Swap"), strings.HasPrefix(base, "CompareAndSwap"),
-		strings.HasPrefix(base, "And"), strings.HasPrefix(base, "Or"):
+	case strings.HasPrefix(base, "Add"):
+		return Effect{Reads: true, Writes: true, Atomic: true, First: true, Adds: true}, true
+	case strings.HasPrefix(base, "CompareAndSwap"):
+		return Effect{Reads: true, Writes: true, Atomic: true, First: true, MayFail: true}, true
+	case strings.HasPrefix(base, "Swap"), strings.HasPrefix(base, "And"), strings.HasPrefix(base, "Or"):
 		return Effect{Reads: true, Writes: true, Atomic: true, First: true}, true
 	}
 	return Effect{}, false
 }
 
-// printEffect knows the functions that read everything their arguments lead to.
-func printEffect(full string) (Effect, bool) {
-	base := full[strings.LastIndex(full, ".")+1:]
-	for _, prefix := range []string{"Print", "Fprint", "Sprint", "Append", "Fatal", "Panic", "Errorf", "Marshal", "Encode", "Info", "Warn", "Debug", "Error", "Log"} {
-		if strings.HasPrefix(base, prefix) {
-			return Effect{Reads: true}, true
-		}
-	}
-	if strings.HasPrefix(base, "Scan") || strings.HasPrefix(base, "Fscan") || strings.HasPrefix(base, "Sscan") || base == "Unmarshal" || base == "Decode" {
-		return Effect{Reads: true, Writes: true}, true
+// printers is, for each package that formats or encodes, what the names of the
+// functions that read everything their arguments lead to begin with.
+var printers = map[string][]string{
+	"fmt":           {"Print", "Fprint", "Sprint", "Append", "Errorf"},
+	"log":           {"Print", "Fatal", "Panic", "Output"},
+	"log/slog":      {"Debug", "Info", "Warn", "Error", "Log", "With"},
+	"encoding/json": {"Marshal", "Encode"},
+}
+
+// scanners is the same for functions that also write there.
+var scanners = map[string][]string{
+	"fmt":           {"Scan", "Fscan", "Sscan"},
+	"encoding/json": {"Unmarshal", "Decode"},
+}
+
+// printEffect knows the functions of the packages that format or encode.
+func printEffect(path, base string) (Effect, bool) {
+	begins := func(prefix string) bool { return strings.HasPrefix(base, prefix) }
+	switch {
+	case slices.ContainsFunc(printers[path], begins):
+		return Effect{Reads: true, Deep: path == "encoding/json"}, true
+	case slices.ContainsFunc(scanners[path], begins):
+		return Effect{Reads: true, Writes: true, Deep: path == "encoding/json"}, true
 	}
 	return Effect{}, false
 }

@@ -83,11 +83,8 @@ func (l *lowerer) calleesOf(c *clone, s state, instr ssa.CallInstruction) []*poi
 // opaque lowers a call of a function that the model leaves out: it touches no
 // star, but may make those that it is handed reachable for others.
 func (l *lowerer) opaque(c *clone, s state, instr ssa.CallInstruction, result ssa.Value) []outcome {
-	for _, g := range l.argumentTags(c, s, instr.Common()) {
-		s.private &^= l.tags.stars(g)
-	}
-	for _, a := range instr.Common().Args {
-		s.private &^= l.aliased(c, a)
+	for _, v := range append([]ssa.Value{instr.Common().Value}, instr.Common().Args...) {
+		s.private &^= l.escaping(c, s, v)
 	}
 	return l.withResult(c, s, nil, result)
 }
@@ -101,16 +98,6 @@ func (l *lowerer) withResult(c *clone, s state, stmts []esl.Stmt, result ssa.Val
 	var all []outcome
 	for _, g := range l.unknown(c.node, result) {
 		all = append(all, outcome{stmts, s.with(result, g)})
-	}
-	return all
-}
-
-// argumentTags returns the tags of the called value (of an interface: the
-// receiver) and of the arguments.
-func (l *lowerer) argumentTags(c *clone, s state, common *ssa.CallCommon) []tag {
-	all := []tag{l.tagOf(c, s, common.Value)}
-	for _, a := range common.Args {
-		all = append(all, l.tagOf(c, s, a))
 	}
 	return all
 }
@@ -346,7 +333,7 @@ func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, callee
 	if effect.Repeats {
 		kinds = append(kinds, kinds...) // twice is as good as often
 	}
-	for _, operand := range effect.Operands(common.Args) {
+	for _, operand := range effect.Operands(reduce.Arguments(common)) {
 		for _, kind := range kinds {
 			var next []outcome
 			for _, o := range outcomes {
@@ -401,17 +388,20 @@ func (l *lowerer) deepAccess(c *clone, s state, operand ssa.Value, kind esl.Acce
 
 // atomicCall lowers an operation of sync/atomic: one indivisible access.
 func (l *lowerer) atomicCall(c *clone, s state, effect knowledge.Effect, common *ssa.CallCommon, instr ssa.CallInstruction, result ssa.Value) []outcome {
-	for _, a := range common.Args[1:] {
-		s.private &^= l.publishedBy(s, l.tagOf(c, s, common.Args[0]), l.tagOf(c, s, a))
+	args := reduce.Arguments(common)
+	for _, a := range args[1:] {
+		s.private &^= l.escaping(c, s, a)
 	}
-	do := func(s state, kind esl.AccessKind) []outcome { return l.access(c, s, common.Args[0], kind, instr) }
+	do := func(s state, kind esl.AccessKind) []outcome { return l.access(c, s, args[0], kind, instr) }
 	switch {
-	case effect.Reads && effect.Writes && isBool(result):
+	case effect.MayFail && result != nil:
 		// A compare-and-swap that fails is a read.
 		return append(do(s.with(result, truthTag(true)), esl.RMW), do(s.with(result, truthTag(false)), esl.AtomicRead)...)
+	case effect.MayFail:
+		return append(do(s, esl.RMW), do(s, esl.AtomicRead)...)
 	case effect.Reads && effect.Writes:
 		kind := esl.RMW
-		if result == nil || result.Referrers() == nil || len(*result.Referrers()) == 0 {
+		if effect.Adds && (result == nil || result.Referrers() == nil || len(*result.Referrers()) == 0) {
 			kind = esl.Increment
 		}
 		return l.thenResult(c, do(s, kind), result)
@@ -428,15 +418,6 @@ func (l *lowerer) thenResult(c *clone, outcomes []outcome, result ssa.Value) []o
 		all = append(all, l.withResult(c, o.state, o.stmts, result)...)
 	}
 	return all
-}
-
-// isBool tells whether v is a value of a boolean type.
-func isBool(v ssa.Value) bool {
-	if v == nil {
-		return false
-	}
-	b, ok := v.Type().Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsBoolean != 0
 }
 
 // builtin lowers a call of a built-in function.

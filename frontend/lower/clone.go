@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -126,9 +127,11 @@ func (l *lowerer) build(c *clone) {
 	}
 	out := ^uint(0)
 	c.privateOut = 0
+	if l.dispatch(c) {
+		return
+	}
 	s := state{private: c.private}
-	inputs := c.inputs()
-	for i, v := range inputs {
+	for i, v := range c.inputs() {
 		s = s.with(v, l.tags.part(c.args, i))
 	}
 	c.recovers = l.recovers(c.node)
@@ -141,22 +144,7 @@ func (l *lowerer) build(c *clone) {
 	for _, u := range c.units {
 		entry.stmts = append(entry.stmts, u.begin())
 	}
-	// A parameter of which the caller knew nothing may be a star.
-	outcomes := []outcome{{nil, s}}
-	for _, v := range inputs {
-		var next []outcome
-		for _, o := range outcomes {
-			if o.state.tags[v].isDefinite() {
-				next = append(next, o)
-				continue
-			}
-			for _, g := range l.unknownInput(c.node, v) {
-				next = append(next, outcome{o.stmts, o.state.with(v, g)})
-			}
-		}
-		outcomes = next
-	}
-	l.continueWith(c, entry, fn.Blocks[0], 0, outcomes)
+	l.continueWith(c, entry, fn.Blocks[0], 0, []outcome{{nil, s}})
 	for i := 0; i < len(c.segments); i++ {
 		if seg := c.segments[i]; seg.block != nil {
 			l.run(c, seg, &out)
@@ -167,6 +155,57 @@ func (l *lowerer) build(c *clone) {
 	}
 	c.privateOut, c.built = out, true
 	c.dropIdleUnits()
+}
+
+// maxDispatch bounds the uses that one use of a function is split into.
+const maxDispatch = 256
+
+// dispatch handles a clone whose caller knew nothing of an input that may be a
+// star: it only calls the clones for each thing that the input can be, and reports
+// whether it did so.
+func (l *lowerer) dispatch(c *clone) bool {
+	uses := [][]tag{nil}
+	unknown := false
+	for i, v := range c.inputs() {
+		options := []tag{l.tags.part(c.args, i)}
+		if !options[0].isDefinite() {
+			options = l.unknownInput(c.node, v)
+			unknown = unknown || len(options) > 1 || options[0].isDefinite()
+		}
+		var next [][]tag
+		for _, use := range uses {
+			for _, g := range options {
+				next = append(next, append(use[:len(use):len(use)], g))
+			}
+		}
+		if uses = next; len(uses) > maxDispatch {
+			l.err = ErrTooLarge
+			return true
+		}
+	}
+	if !unknown {
+		return false
+	}
+	entry := &segment{}
+	c.segments = []*segment{entry}
+	out := ^uint(0)
+	for _, use := range uses {
+		key := c.cloneKey
+		key.args = l.tags.compose(tuple, use)
+		target := l.clone(key)
+		if l.err != nil {
+			return true
+		}
+		if target.built {
+			out &= target.privateOut
+		} else {
+			out = 0
+		}
+		entry.next = append(entry.next, len(c.segments))
+		c.segments = append(c.segments, &segment{stmts: []esl.Stmt{{Op: esl.Call, Arg: target.index}}, end: endReturn})
+	}
+	c.privateOut, c.built = out, true
+	return true
 }
 
 // recovers tells whether a function that n defers calls recover.
@@ -336,7 +375,7 @@ func (l *lowerer) jump(c *clone, seg *segment, from *ssa.BasicBlock, s state, ta
 func (l *lowerer) doReturn(c *clone, seg *segment, s state, instr *ssa.Return, out *uint) {
 	if c.wanted {
 		for i, v := range instr.Results {
-			if !matches(l.tags.part(c.want, i), l.tagOf(c, s, v)) {
+			if !l.matches(c, l.tags.part(c.want, i), l.tagOf(c, s, v), v) {
 				seg.end = endStuck
 				return
 			}
@@ -354,10 +393,15 @@ func (l *lowerer) doReturn(c *clone, seg *segment, s state, instr *ssa.Return, o
 	seg.end = endReturn
 }
 
-// matches tells whether a result with tag got is the one wanted: the same star or
-// contents, or none of them.
-func matches(want, got tag) bool {
-	if got.kind == object || got.kind == contents || want.kind == object || want.kind == contents {
+// matches tells whether a result with tag got can be the one wanted: the same star
+// or contents, or none of them. Of a result without a tag the points-to set
+// decides, and it may be several.
+func (l *lowerer) matches(c *clone, want, got tag, v ssa.Value) bool {
+	isWatched := func(g tag) bool { return g.kind == object || g.kind == contents }
+	if got.kind == none && isWatched(want) {
+		return slices.Contains(append(l.unknown(c.node, v), l.contentsOf(c.node, v)...), want)
+	}
+	if isWatched(got) || isWatched(want) {
 		return want == got
 	}
 	return true

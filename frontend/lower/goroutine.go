@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
@@ -41,6 +42,9 @@ func (l *lowerer) stepGo(c *clone, s state, v *ssa.Go) []outcome {
 func (l *lowerer) start(c *clone, s state, at ssa.CallInstruction, function ssa.Value, common *ssa.CallCommon, group *joinGroup) []outcome {
 	if b, ok := function.(*ssa.Builtin); ok {
 		// go delete(m, k) and the like
+		for _, a := range common.Args {
+			s.private &^= l.escaping(c, s, a)
+		}
 		p := l.operationProcess(processKey{node: c.node, site: at, makes: -1}, c, s, l.builtin(c, s, b, at, nil))
 		return one([]esl.Stmt{{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)}}, s)
 	}
@@ -56,8 +60,10 @@ func (l *lowerer) start(c *clone, s state, at ssa.CallInstruction, function ssa.
 		targets = l.calleesOf(c, s, at)
 	}
 	published := l.tags.stars(l.tagOf(c, s, function))
+	s.private &^= l.escaping(c, s, function)
 	for _, a := range common.Args {
-		published |= l.tags.stars(l.tagOf(c, s, a)) | l.aliased(c, a)
+		published |= l.tags.stars(l.tagOf(c, s, a))
+		s.private &^= l.escaping(c, s, a)
 	}
 	s.private &^= published
 	var all []outcome
@@ -257,7 +263,7 @@ func (l *lowerer) madeOncePerStart(k int, star *isolate.Star, c *clone, s state,
 		if l.tags.stars(l.tagOf(c, s, v))&objectBit(k) == 0 {
 			continue // it is another object of the site
 		}
-		if made := l.makerOf(k, star, c, v); made != nil && !repeatsWithout(site.Block(), made.Block()) {
+		if made := l.makerOf(k, star, c, v); made != nil && !multiplicity.RepeatsWithout(site.Block(), made.Block()) {
 			return true
 		}
 	}
@@ -313,8 +319,11 @@ func returnsLoaded(fn *ssa.Function) bool {
 			continue
 		}
 		for _, v := range ret.Results {
+			if boxed, ok := v.(*ssa.MakeInterface); ok {
+				v = boxed.X
+			}
 			switch v.(type) {
-			case *ssa.Alloc, *ssa.Const, *ssa.MakeInterface:
+			case *ssa.Alloc, *ssa.Const:
 			default:
 				if isPointerLike(v.Type()) {
 					return true

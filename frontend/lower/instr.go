@@ -59,13 +59,13 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 		return one(nil, s.with(v, l.tags.closure(v.Fn.(*ssa.Function), parts)))
 	case *ssa.Send:
 		l.assume("channel", v.Pos(), "sends and receives never wait")
-		s.private &^= l.tags.stars(l.tagOf(c, s, v.X))
+		s.private &^= l.escaping(c, s, v.X)
 		return one(nil, s)
 	case *ssa.Select:
 		l.assume("channel", v.Pos(), "every case of a select is always possible")
 		for _, st := range v.States {
 			if st.Send != nil {
-				s.private &^= l.tags.stars(l.tagOf(c, s, st.Send))
+				s.private &^= l.escaping(c, s, st.Send)
 			}
 		}
 		return one(nil, s)
@@ -74,7 +74,7 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 	case *ssa.Go:
 		return l.stepGo(c, s, v)
 	case *ssa.Defer:
-		if _, captured := v.DeferStack.(*ssa.FreeVar); captured {
+		if v.Parent().Synthetic == "range-over-func yield" {
 			// In the body of a range-over-func loop: it runs when the
 			// function around it returns. To run it here releases a lock
 			// earlier, which only adds interleavings.
@@ -184,16 +184,19 @@ func (l *lowerer) takeToken(k int, at ssa.Instruction) esl.Stmt {
 func (l *lowerer) stepStore(c *clone, s state, v *ssa.Store) []outcome {
 	stored := l.tagOf(c, s, v.Val)
 	if a, ok := v.Addr.(*ssa.Alloc); ok && c.fn.onceCells[a] {
+		if isCapturedBefore(a, v) {
+			s.private &^= l.escaping(c, s, v.Val)
+		}
 		return one(nil, s.with(a, l.tags.compose(cell, []tag{stored})))
 	}
 	addr := l.tagOf(c, s, v.Addr)
 	s.private &^= l.publishedBy(s, addr, stored)
+	if addr.kind != object && addr.kind != contents {
+		s.private &^= l.escaping(c, s, v.Val)
+	}
 	if (addr.kind == object || addr.kind == contents) && stored.kind == none && isolate.HoldsPointers(v.Val.Type()) && !isEvidentlyNew(v) {
 		// Others may have the contents already.
 		s.private &^= contentsBit(addr.star)
-	}
-	if addr.kind == none && stored.kind == none {
-		s.private &^= l.aliased(c, v.Val)
 	}
 	return l.access(c, s, v.Addr, esl.Write, v)
 }

@@ -161,6 +161,9 @@ func (u *groupUses) evidentStarts(graph *pointsto.Result) (starts []startSite, o
 // returns.
 func isLastAct(site ssa.CallInstruction) bool {
 	fn := site.Parent()
+	if _, isGo := site.(*ssa.Go); isGo {
+		return false
+	}
 	if _, isDefer := site.(*ssa.Defer); isDefer {
 		return site.Block() == fn.Blocks[0]
 	}
@@ -298,8 +301,11 @@ func loopBound(header *ssa.BasicBlock) ssa.Value {
 		}
 		least = -1
 	}
-	for _, e := range counter.Edges {
+	for i, e := range counter.Edges {
 		if k, isConst := e.(*ssa.Const); isConst {
+			if header.Dominates(counter.Block().Preds[i]) {
+				return nil // the loop begins to count anew
+			}
 			if v, exact := constant.Int64Val(constant.ToInt(k.Value)); !exact || v < least {
 				return nil
 			}

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -28,7 +29,7 @@ func (l *lowerer) flag(name string) int {
 // it is, or if a call of Do on it is left out of the model; then the body of Do is
 // lowered like any other.
 func (l *lowerer) onceCall(c *clone, s state, callee *pointsto.Node, at ssa.CallInstruction) (outcomes []outcome, ok bool) {
-	args := at.Common().Args
+	args := reduce.Arguments(at.Common())
 	if !knowledge.IsOnce(callee.Func) || len(args) != 2 || !l.Kept.Kept[callee] {
 		return nil, false
 	}
@@ -71,7 +72,7 @@ func (l *lowerer) onceCall(c *clone, s state, callee *pointsto.Node, at ssa.Call
 func (l *lowerer) onceName(c *clone, s state, pointer ssa.Value) (string, bool) {
 	cells := l.Graph.PointsTo(c.node, pointer).Cells()
 	for _, cell := range cells {
-		if !l.everyDoIsKept(cell) {
+		if strings.Contains(cell.Path, "[") || !l.everyDoIsKept(cell) {
 			return "", false
 		}
 	}

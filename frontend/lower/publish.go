@@ -6,13 +6,55 @@ import (
 	"github.com/empire-go/empire-go/frontend/isolate"
 )
 
-// aliased returns the stars whose contents a value without a tag may be.
-func (l *lowerer) aliased(c *clone, v ssa.Value) uint {
-	var all uint
-	for _, at := range l.regionsOf(c.node, v) {
-		all |= contentsBit(at.Star)
+// escaping returns what others can reach once they have the value. Of a value that
+// is not known, or of a function value, that is what can be reached through its
+// points-to set.
+func (l *lowerer) escaping(c *clone, s state, v ssa.Value) uint {
+	if s.private == 0 || !isolate.HoldsPointers(v.Type()) {
+		return 0
+	}
+	g := l.tagOf(c, s, v)
+	all := l.tags.stars(g)
+	if g.kind == object || g.kind == contents || g.kind == foreign {
+		return all
+	}
+	for _, o := range l.Graph.Reachable(l.Graph.PointsTo(c.node, v).Objects()...) {
+		for k, star := range l.Stars.Stars {
+			if star.Objects[o] {
+				all |= objectBit(k) | contentsBit(k)
+			}
+		}
+		for _, at := range l.Stars.Regions(o) {
+			all |= contentsBit(at.Star)
+		}
 	}
 	return all
+}
+
+// isCapturedBefore tells whether a closure may have captured the variable when the
+// store to it is executed.
+func isCapturedBefore(a *ssa.Alloc, store *ssa.Store) bool {
+	for _, r := range *a.Referrers() {
+		made, ok := r.(*ssa.MakeClosure)
+		if !ok {
+			continue
+		}
+		if made.Block() != store.Block() {
+			if !store.Block().Dominates(made.Block()) {
+				return true
+			}
+			continue
+		}
+		for _, instr := range store.Block().Instrs {
+			if instr == ssa.Instruction(made) {
+				return true
+			}
+			if instr == ssa.Instruction(store) {
+				break
+			}
+		}
+	}
+	return false
 }
 
 // isEvidentlyNew tells whether the stored value leads to nothing, or to memory

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/multiplicity"
 )
 
 // state is what is known at a point of a function clone. States are values: with
@@ -269,30 +271,8 @@ func (f *function) findOnceCells() {
 // one execution of its declaration: the variable lives around a loop.
 func isStoredAgain(a *ssa.Alloc) bool {
 	for _, r := range *a.Referrers() {
-		if store, ok := r.(*ssa.Store); ok && store.Addr == a && repeatsWithout(store.Block(), a.Block()) {
+		if store, ok := r.(*ssa.Store); ok && store.Addr == a && multiplicity.RepeatsWithout(store.Block(), a.Block()) {
 			return true
-		}
-	}
-	return false
-}
-
-// repeatsWithout tells whether control can come back to the block without passing
-// the block between.
-func repeatsWithout(block, between *ssa.BasicBlock) bool {
-	if block == between {
-		return false
-	}
-	seen := map[*ssa.BasicBlock]bool{between: true}
-	work := append([]*ssa.BasicBlock(nil), block.Succs...)
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		if b == block {
-			return true
-		}
-		if !seen[b] {
-			seen[b] = true
-			work = append(work, b.Succs...)
 		}
 	}
 	return false

@@ -10,6 +10,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/reduce"
 )
 
 // lockKey identifies a modelled lock: inside a star, or a cell that is one lock at
@@ -170,7 +171,7 @@ func (l *lowerer) waitGroupCall(c *clone, s state, op knowledge.WaitGroupOp, com
 	group := l.joins.groupOf(c.node, common)
 	switch op {
 	case knowledge.Go:
-		return l.start(c, s, at, common.Args[1], nil, group)
+		return l.start(c, s, at, reduce.Arguments(common)[1], nil, group)
 	case knowledge.Wait:
 		if group == nil {
 			l.assume("join", at.Pos(), "this Wait never waits: which goroutines it waits for is not evident")

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/types"
 	"maps"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -237,11 +238,19 @@ func (l *lowerer) starsIn(cells []pointsto.Cell) []tag {
 			others = others || !l.Stars.Stars[k].Single
 		}
 	}
-	switch {
-	case len(tags) == 0:
+	if len(tags) == 0 {
 		return []tag{{}}
-	case others:
-		return append(tags, tag{kind: foreign})
+	}
+	// What is not a star may still be contents of one.
+	for _, cell := range cells {
+		for _, at := range l.Stars.Regions(cell.Object) {
+			if g := (tag{kind: contents, star: at.Star, field: at.Field}); !slices.Contains(tags, g) {
+				tags = append(tags, g)
+			}
+		}
+	}
+	if others {
+		tags = append(tags, tag{kind: foreign})
 	}
 	return tags
 }

@@ -54,7 +54,7 @@ func (a *Analysis) Once(n *pointsto.Node) bool {
 			result = yes
 		}
 	} else if callers := a.graph.Callers(n); len(callers) == 1 {
-		if e := callers[0]; a.OnceAt(e.Caller, e.Site) {
+		if e := callers[0]; a.hasBody(e.Caller) && a.OnceAt(e.Caller, e.Site) {
 			result = yes
 		}
 	}
@@ -89,7 +89,7 @@ func (a *Analysis) Sequential(n *pointsto.Node) bool {
 		return false
 	}
 	for t := range threads {
-		return t.site == nil || a.OnceAt(t.caller, t.site)
+		return t.site == nil || a.hasBody(t.caller) && a.OnceAt(t.caller, t.site)
 	}
 	return false
 }
@@ -116,7 +116,7 @@ func (a *Analysis) findThreads() {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, e := range a.graph.Calls(n) {
-			if _, isGo := e.Site.(*ssa.Go); isGo {
+			if _, isGo := e.Site.(*ssa.Go); isGo || !a.hasBody(n) {
 				add(e.Callee, thread{n, e.Site})
 				continue
 			}
@@ -125,6 +125,34 @@ func (a *Analysis) findThreads() {
 			}
 		}
 	}
+}
+
+// hasBody tells whether the analysis has seen what n does. What another node calls
+// back, it can call at any time and any number of times.
+func (a *Analysis) hasBody(n *pointsto.Node) bool {
+	return len(n.Func.Blocks) > 0 && a.graph.Analysed(n)
+}
+
+// RepeatsWithout tells whether control can come back to the block without passing
+// the block between.
+func RepeatsWithout(block, between *ssa.BasicBlock) bool {
+	if block == between {
+		return false
+	}
+	seen := map[*ssa.BasicBlock]bool{between: true}
+	work := append([]*ssa.BasicBlock(nil), block.Succs...)
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if b == block {
+			return true
+		}
+		if !seen[b] {
+			seen[b] = true
+			work = append(work, b.Succs...)
+		}
+	}
+	return false
 }
 
 func (a *Analysis) isRoot(n *pointsto.Node) bool {

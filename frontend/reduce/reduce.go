@@ -178,7 +178,7 @@ func libraryOperands(graph *pointsto.Result, n *pointsto.Node, instr ssa.Instruc
 	}
 	for _, callee := range graph.Callees(n, call) {
 		if effect, ok := knowledge.Accesses(callee.Func); ok {
-			return effect.Operands(call.Common().Args), effect.Deep
+			return effect.Operands(Arguments(call.Common())), effect.Deep
 		}
 	}
 	return nil, false
@@ -264,6 +264,14 @@ func lockUses(graph *pointsto.Result) []lockUse {
 		}
 	}
 	return uses
+}
+
+// Arguments returns the arguments of a call, the receiver of a method first.
+func Arguments(c *ssa.CallCommon) []ssa.Value {
+	if c.IsInvoke() {
+		return append([]ssa.Value{c.Value}, c.Args...)
+	}
+	return c.Args
 }
 
 // Receiver returns the receiver of a method call.
