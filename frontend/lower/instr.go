@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/query"
 )
 
 // step lowers one instruction that is no control flow. It returns the ways in
@@ -190,6 +191,9 @@ func (l *lowerer) stepStore(c *clone, s state, v *ssa.Store) []outcome {
 		return one(nil, s.with(a, l.tags.compose(cell, []tag{stored})))
 	}
 	addr := l.tagOf(c, s, v.Addr)
+	if addr.kind == object && s.private&objectBit(addr.star) == 0 && query.HoldsSynchronisation(v.Val.Type()) {
+		l.assume("lock", tokenPos(v), "a lock or the like is overwritten here; it counts as the same one as before")
+	}
 	s.private &^= l.publishedBy(s, addr, stored)
 	if addr.kind != object && addr.kind != contents {
 		s.private &^= l.escaping(c, s, v.Val)

@@ -56,7 +56,7 @@ func (l *lowerer) unitsOf(c *clone, s state) []unitFrame {
 		frames = append(frames, unitFrame{star: star, label: fn.String(), with: l.unitForStars(c, s, star), pos: l.Program.Position(fn.Pos()), direct: direct})
 	}
 	if fn.Signature.Recv() != nil && len(fn.Params) > 0 {
-		if g := s.tags[fn.Params[0]]; g.kind == object && l.isSubjectMethod(g, fn) {
+		if g := s.tags[fn.Params[0]]; l.isSubjectMethod(g, fn) {
 			add(g.star, false)
 		}
 	}
@@ -142,6 +142,13 @@ func unitDirective(fn *ssa.Function) string {
 // isSubjectMethod tells whether fn, called on a receiver with tag g, is a method of
 // the star: of its type, or promoted from an embedded field.
 func (l *lowerer) isSubjectMethod(g tag, fn *ssa.Function) bool {
+	switch g.kind {
+	case object:
+	case contents: // promoted through an embedded pointer
+		return l.Stars.Subject.IsEmbedded(l.Stars.Subject.Fields[g.field])
+	default:
+		return false
+	}
 	star := l.Stars.Stars[g.star]
 	if g.path == star.Path {
 		return l.Stars.Subject.IsSelfOrPointer(fn.Signature.Recv().Type())

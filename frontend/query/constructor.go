@@ -79,6 +79,58 @@ func (s *Subject) isFresh(v ssa.Value, visited map[ssa.Value]bool, seen map[*ssa
 	return false
 }
 
+// isReturned tells whether fn may return what the instruction makes. A call counts
+// always: its constructor is asked about its own objects.
+func (s *Subject) isReturned(fn *ssa.Function, made ssa.Instruction) bool {
+	alloc, ok := made.(*ssa.Alloc)
+	if !ok {
+		return true
+	}
+	for _, b := range fn.Blocks {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+			for _, v := range ret.Results {
+				if mayBe(v, alloc, map[ssa.Value]bool{}) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// mayBe follows a value back to the allocation.
+func mayBe(v ssa.Value, alloc *ssa.Alloc, seen map[ssa.Value]bool) bool {
+	if seen[v] {
+		return false
+	}
+	seen[v] = true
+	switch v := v.(type) {
+	case *ssa.Alloc:
+		return v == alloc
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if mayBe(e, alloc, seen) {
+				return true
+			}
+		}
+	case *ssa.MakeInterface:
+		return mayBe(v.X, alloc, seen)
+	case *ssa.ChangeType:
+		return mayBe(v.X, alloc, seen)
+	case *ssa.UnOp:
+		cell, ok := v.X.(*ssa.Alloc)
+		if !ok {
+			return false
+		}
+		for _, r := range *cell.Referrers() {
+			if store, ok := r.(*ssa.Store); ok && store.Addr == cell && mayBe(store.Val, alloc, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // isResult tells whether a result is a pointer to the subject or an interface
 // (behind which one can be).
 func (s *Subject) isResult(sig *types.Signature) bool {

@@ -56,7 +56,7 @@ func Sites(p *load.Program, s *Subject, functions []*ssa.Function, inConstructor
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				for _, site := range sitesOf(s, instr) {
-					if constructor && !inConstructors && site.Path == "" && !isGo(site.Call) {
+					if constructor && !inConstructors && site.Path == "" && !isGo(site.Call) && s.isReturned(fn, instr) {
 						continue
 					}
 					site.operator = instr.Pos()

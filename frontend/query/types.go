@@ -183,6 +183,25 @@ func IsSynchronisation(t types.Type) bool {
 	return false
 }
 
+// HoldsSynchronisation tells whether values of the type have a synchronisation
+// object in them.
+func HoldsSynchronisation(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		if IsSynchronisation(t) {
+			return true
+		}
+		for f := range u.Fields() {
+			if HoldsSynchronisation(f.Type()) {
+				return true
+			}
+		}
+	case *types.Array:
+		return HoldsSynchronisation(u.Elem())
+	}
+	return false
+}
+
 // resolveType finds the named type among the packages named and, if the name says
 // a package, among all that were loaded.
 func resolveType(p *load.Program, name string) (*types.Named, error) {
