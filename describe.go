@@ -193,7 +193,7 @@ func (d describer) shownStack(t *thread) []string {
 func (t *thread) position(own esl.Pos) esl.Pos {
 	candidates := append(t.calls[:len(t.calls):len(t.calls)], own)
 	for i := len(candidates) - 1; i >= 0; i-- {
-		if file := candidates[i].File; file != "" && file[0] != '/' {
+		if candidates[i].InModule() {
 			return candidates[i]
 		}
 	}

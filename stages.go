@@ -247,7 +247,7 @@ func (a *analysis) assumptions(m *model) []Assumption {
 		}
 	}
 	for _, h := range a.graph.Holes() {
-		if at := a.program.Position(h.Pos); at.File != "" && !strings.HasPrefix(at.File, "/") {
+		if at := a.program.Position(h.Pos); at.InModule() {
 			all = append(all, Assumption{h.Kind.String(), at.String(), h.Text})
 		}
 	}

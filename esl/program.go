@@ -158,6 +158,10 @@ type Pos struct {
 	Line, Col int
 }
 
+// InModule tells whether the position is one in the main module: paths of other
+// files are absolute.
+func (p Pos) InModule() bool { return p.File != "" && p.File[0] != '/' }
+
 // String returns file:line:col, or "-" for no position.
 func (p Pos) String() string {
 	switch {

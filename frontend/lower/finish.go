@@ -39,26 +39,16 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 	for i, q := range l.processList {
 		if live.processes[i+1] {
 			processes[i+1] = len(p.Processes)
-			p.Processes = append(p.Processes, esl.Process{Name: q.name, Entry: functions[q.entry.index], Copies: q.copies, Pos: q.pos})
+			p.Processes = append(p.Processes, esl.Process{Name: fmt.Sprintf("g%d", len(p.Processes)), Entry: functions[q.entry.index], Copies: q.copies, Pos: q.pos})
 		}
 	}
-	for i := 1; i < len(p.Processes); i++ {
-		p.Processes[i].Name = fmt.Sprintf("g%d", i)
-	}
-	units := map[string]bool{}
 	for _, c := range l.order {
 		if !live.clones[c.index] {
 			continue
 		}
 		body := linearise(c, functions, processes)
-		for _, st := range body {
-			if st.Op == esl.UnitBegin {
-				units[st.Unit] = true
-			}
-		}
 		p.Functions[functions[c.index]].Body = body
 	}
-	r.Units = len(units)
 	r.Assumptions = l.sortedAssumptions()
 	return r, nil
 }

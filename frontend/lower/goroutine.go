@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -25,7 +24,6 @@ type processKey struct {
 
 // process is a goroutine of the model.
 type process struct {
-	name   string
 	entry  *clone
 	copies int
 	pos    esl.Pos
@@ -176,7 +174,6 @@ func (l *lowerer) process(key processKey, c *clone, s state, stars uint, signals
 // newProcess numbers a new process.
 func (l *lowerer) newProcess(key processKey, c *clone, s state, stars uint) *process {
 	p := &process{
-		name:   fmt.Sprintf("g%d", len(l.processList)+1),
 		copies: l.copiesOf(key, c, s, stars),
 		pos:    l.position(key.site),
 		groups: map[int]bool{},

@@ -50,7 +50,6 @@ type Result struct {
 	Program     *esl.Program
 	GoFunctions []string // by index of ESL function: the Go function that it is a clone of
 	Assumptions []Assumption
-	Units       int // how many different units of work there are
 }
 
 // Assumption is something that the model leaves out or takes for granted.
@@ -92,12 +91,13 @@ type lowerer struct {
 // graph. It returns an error if the model is too large or the context is done.
 func Lower(ctx context.Context, c Config) (*Result, error) {
 	ambiguous := map[lockKey]bool{}
+	joins := findJoins(c.Graph, c.Multiplicity)
 	for {
 		l := &lowerer{
 			Config: c, ctx: ctx, tags: newTagTable(),
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
 			processes: map[processKey]*process{}, locks: map[lockKey]int{}, flags: map[string]int{},
-			joins: findJoins(c.Graph, c.Multiplicity), ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{},
+			joins: joins, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{},
 		}
 		maps.Copy(l.ambiguous, ambiguous)
 		entry := l.lowerRoots()
@@ -151,7 +151,7 @@ func (l *lowerer) function(fn *ssa.Function) *function {
 // standard library say nothing to the user.
 func (l *lowerer) assume(kind string, pos token.Pos, format string, args ...any) {
 	at := l.Program.Position(pos)
-	if at.File == "" || at.File[0] == '/' {
+	if !at.InModule() {
 		return
 	}
 	l.assumptions[Assumption{kind, at, fmt.Sprintf(format, args...)}] = true

@@ -16,6 +16,7 @@ package reduce
 
 import (
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -30,7 +31,6 @@ type Reduction struct {
 	Kept   map[*pointsto.Node]bool
 	Direct map[*pointsto.Node]map[int]bool // the stars whose fields a node accesses itself
 	Locks  map[pointsto.Cell]bool          // the modelled locks outside stars: each is one lock at run time
-	Shared map[pointsto.Cell]bool          // locks used in S that may be several at run time, or that are used through pointers that may mean another: not modelled
 
 	Nodes, Instructions         int // of the program
 	KeptNodes, KeptInstructions int
@@ -43,7 +43,6 @@ func Reduce(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate
 		Kept:   map[*pointsto.Node]bool{},
 		Direct: map[*pointsto.Node]map[int]bool{},
 		Locks:  map[pointsto.Cell]bool{},
-		Shared: map[pointsto.Cell]bool{},
 	}
 	var relevant []*pointsto.Node
 	for _, n := range graph.Nodes() {
@@ -293,33 +292,24 @@ func (r *Reduction) findLocks(graph *pointsto.Result, often *multiplicity.Analys
 			if len(stars.StarsAt(c)) > 0 || !r.Kept[u.node] {
 				continue
 			}
-			if isolateSingle(often, graph, c) {
+			if isSingleCell(often, graph, c) {
 				r.Locks[c] = true
-			} else {
-				r.Shared[c] = true
 			}
 		}
 	}
 	for _, u := range uses {
 		if len(u.cells) > 1 {
 			for _, c := range u.cells {
-				if r.Locks[c] {
-					delete(r.Locks, c)
-					r.Shared[c] = true
-				}
+				delete(r.Locks, c)
 			}
 		}
 	}
 }
 
-// isolateSingle tells whether the cell is one cell at run time.
-func isolateSingle(often *multiplicity.Analysis, graph *pointsto.Result, c pointsto.Cell) bool {
-	for i := 0; i+1 < len(c.Path); i++ {
-		if c.Path[i] == '[' {
-			return false // an element of an array
-		}
-	}
-	return isolate.SingleObject(often, graph, c.Object)
+// isSingleCell tells whether the cell is one cell at run time: no element of an
+// array, in an object that exists once.
+func isSingleCell(often *multiplicity.Analysis, graph *pointsto.Result, c pointsto.Cell) bool {
+	return !strings.Contains(c.Path, "[") && isolate.SingleObject(often, graph, c.Object)
 }
 
 // instructions counts the instructions of fn.
