@@ -9,9 +9,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/empire-go/empire-go/frontend/load"
 )
 
 // caseFile is testdata/NAME/case.yaml: what is asked about the program in that
@@ -55,10 +58,38 @@ func TestCases(t *testing.T) {
 	}
 }
 
+// allCases is the programs of all cases, loaded together: most of what they import
+// is the same.
+var allCases = sync.OnceValues(func() (*load.Program, error) {
+	files, err := filepath.Glob("testdata/*/case.yaml")
+	if err != nil {
+		return nil, err
+	}
+	var patterns []string
+	for _, file := range files {
+		patterns = append(patterns, "./"+filepath.ToSlash(filepath.Dir(file)))
+	}
+	return load.Load(context.Background(), load.Config{Patterns: patterns})
+})
+
+// loadCase returns the program beside the case file.
+func loadCase(t *testing.T, file string) *load.Program {
+	all, err := allCases()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all.Only(all.Module + "/" + filepath.ToSlash(filepath.Dir(file)))
+}
+
 // runCase answers the queries of one case file.
 func runCase(t *testing.T, file string) {
+	program := loadCase(t, file)
 	for _, q := range readCase(t, file).Queries {
-		result, err := Run(context.Background(), q.request(file))
+		r := q.request(file)
+		if err := r.Normalize(); err != nil {
+			t.Fatal(err)
+		}
+		result, err := answer(context.Background(), r, program, &stopwatch{})
 		if err != nil {
 			t.Errorf("%s at %s: %v", q.Type, q.Site, err)
 			continue

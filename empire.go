@@ -59,6 +59,20 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	result, err := answer(ctx, r, program, clock)
+	if err != nil {
+		return nil, err
+	}
+	if r.Timings {
+		clock.since("total", begin)
+		result.Timings = clock.timings()
+		result.PeakMiB = peakMiB()
+	}
+	return result, nil
+}
+
+// answer carries out a normalized request about a program.
+func answer(ctx context.Context, r Request, program *load.Program, clock *stopwatch) (*Result, error) {
 	result := newResult(r, program)
 	clock.set("load", program.LoadDuration)
 	clock.set("ssa", program.BuildDuration)
@@ -72,11 +86,6 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 		verdicts = append(verdicts, q.Verdict)
 	}
 	result.Verdict = overall(verdicts)
-	if r.Timings {
-		clock.since("total", begin)
-		result.Timings = clock.timings()
-		result.PeakMiB = peakMiB()
-	}
 	return result, nil
 }
 

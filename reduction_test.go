@@ -44,10 +44,7 @@ func firstQuery(t *testing.T, file string) (*analysis, *isolate.Isolation) {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	program, err := loadProgram(ctx, r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := loadCase(t, file)
 	all, err := analyses(ctx, r, program, program.Mains()[0], &stopwatch{})
 	if err != nil {
 		t.Fatal(err)

@@ -20,6 +20,7 @@ type Program struct {
 	Locations []Location
 	Locks     []Lock
 	Flags     []Flag
+	Channels  []Channel
 	Processes []Process
 	Functions []Function
 }
@@ -60,6 +61,22 @@ type Lock struct {
 // makes one of many objects the checked one.
 type Flag struct{ Name string }
 
+// Channel is one concrete channel, initially open and empty. Only how many values
+// it holds is modelled, not which.
+//
+// Unbuffered (Capacity 0): a Send by one instance and a Receive by another happen
+// together. Buffered: Send waits while Capacity values are in it, Receive while
+// there is none. A closed channel still gives what it holds. ReceiveClosed is what
+// a receive does that finds the channel closed and empty; it waits for that.
+type Channel struct {
+	Name     string
+	Capacity int // at most MaxCapacity
+	Pos      Pos
+}
+
+// MaxCapacity bounds the capacity of a modelled channel.
+const MaxCapacity = 8
+
 // Process is the code of a goroutine. Copies instances of it can run.
 //
 // Start, with s the number of copies started so far: if s < Copies, copy s+1
@@ -86,24 +103,28 @@ type Op uint8
 
 // The operations. Arg is Stmt.Arg.
 const (
-	Skip      Op = iota
-	Goto         // continue at Targets[0]
-	Choice       // continue at any of Targets; none: the process is stuck for ever
-	Call         // call function Arg
-	Return       // return to the caller; in the entry function, end the process
-	Access       // one indivisible access Access to location Arg
-	LockOp       // acquire lock Arg exclusively; blocks while it is held in any way
-	Unlock       // release lock Arg, held exclusively by anyone; stuck if it is not
-	RLock        // acquire RW lock Arg shared; blocks while it is held exclusively
-	RUnlock      // release one shared hold of lock Arg; stuck if there is none
-	UnitBegin    // begin a unit of work on object Arg; see Stmt.Unit and Stmt.With
-	UnitEnd      // end the innermost open unit of this function activation on object Arg
-	Start        // start process Arg
-	Join         // wait until every started copy of process Arg is done
-	Done         // this process counts as done for Join from here on
-	Set          // set flag Arg; blocks for ever if it is set
-	Await        // wait until flag Arg is set
-	Forget       // the value of the read with key Key no longer matters
+	Skip          Op = iota
+	Goto             // continue at Targets[0]
+	Choice           // continue at any of Targets; none: the process is stuck for ever
+	Call             // call function Arg
+	Return           // return to the caller; in the entry function, end the process
+	Access           // one indivisible access Access to location Arg
+	LockOp           // acquire lock Arg exclusively; blocks while it is held in any way
+	Unlock           // release lock Arg, held exclusively by anyone; stuck if it is not
+	RLock            // acquire RW lock Arg shared; blocks while it is held exclusively
+	RUnlock          // release one shared hold of lock Arg; stuck if there is none
+	UnitBegin        // begin a unit of work on object Arg; see Stmt.Unit and Stmt.With
+	UnitEnd          // end the innermost open unit of this function activation on object Arg
+	Start            // start process Arg
+	Join             // wait until every started copy of process Arg is done
+	Done             // this process counts as done for Join from here on
+	Set              // set flag Arg; blocks for ever if it is set
+	Await            // wait until flag Arg is set
+	Send             // send to channel Arg; stuck if it is closed
+	Receive          // receive a value from channel Arg
+	ReceiveClosed    // wait until channel Arg is closed and empty
+	CloseChannel     // close channel Arg; stuck if it is closed
+	Forget           // the value of the read with key Key no longer matters
 )
 
 // AccessKind is the kind of an access.
@@ -142,7 +163,7 @@ func (k AccessKind) Atomic() bool { return k >= AtomicRead }
 // unit on object Arg.
 type Stmt struct {
 	Op      Op
-	Arg     int        // object, location, lock, flag, process or function: see Op
+	Arg     int        // object, location, lock, flag, channel, process or function: see Op
 	Access  AccessKind // of Access
 	Targets []int      // of Goto and Choice: indices into the body, len(Body) meaning its end
 	Unit    string     // of UnitBegin: the label, as "(*example.com/p.Vector).Clear"

@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"go/token"
+	"go/types"
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -105,6 +107,43 @@ func (p *Program) Mains() []*ssa.Package {
 		}
 	}
 	return mains
+}
+
+// Only returns the program as if only the packages with these paths had been named.
+func (p *Program) Only(paths ...string) *Program {
+	narrow := *p
+	narrow.Packages = nil
+	for _, pkg := range p.Packages {
+		if slices.Contains(paths, pkg.Pkg.Path()) {
+			narrow.Packages = append(narrow.Packages, pkg)
+		}
+	}
+	return &narrow
+}
+
+// Imported returns the packages named and all that they import, in the order of
+// their paths.
+func (p *Program) Imported() []*ssa.Package {
+	seen := map[*types.Package]bool{}
+	var all []*ssa.Package
+	var visit func(*types.Package)
+	visit = func(pkg *types.Package) {
+		if seen[pkg] {
+			return
+		}
+		seen[pkg] = true
+		if built := p.SSA.Package(pkg); built != nil {
+			all = append(all, built)
+		}
+		for _, imported := range pkg.Imports() {
+			visit(imported)
+		}
+	}
+	for _, pkg := range p.Packages {
+		visit(pkg.Pkg)
+	}
+	sort.Slice(all, func(i, j int) bool { return all[i].Pkg.Path() < all[j].Pkg.Path() })
+	return all
 }
 
 // Position converts a position to a path relative to the module root, or to an

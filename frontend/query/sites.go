@@ -120,7 +120,7 @@ func isParameterCopy(a *ssa.Alloc) bool {
 // subject by value.
 func globalSites(p *load.Program, s *Subject) []Site {
 	var sites []Site
-	for _, pkg := range p.SSA.AllPackages() {
+	for _, pkg := range p.Imported() {
 		if !isInModule(p, pkg.Pkg.Path()) {
 			continue
 		}

@@ -211,7 +211,7 @@ func resolveType(p *load.Program, name string) (*types.Named, error) {
 		prefix, base = name[:i], name[i+1:]
 	}
 	var matches []*types.Named
-	for _, pkg := range p.SSA.AllPackages() {
+	for _, pkg := range p.Imported() {
 		path := pkg.Pkg.Path()
 		if prefix == "" && !isInModule(p, path) || prefix != "" && path != prefix && !strings.HasSuffix(path, "/"+prefix) && pkg.Pkg.Name() != prefix {
 			continue
