@@ -15,7 +15,7 @@
 //	lower         that part as an ESL program                    frontend/lower
 //	cpds          ESL as communicating pushdown systems          cpds
 //	checker       is there a common word?                        checker, checker/refine, checker/prefix
-//	report        the result as text, JSON, DOT                  report
+//	report        the result as text, JSON, SARIF, HTML, DOT     report
 //
 // Beside the line: scenarios is the table of what is looked for (it imports
 // nothing), esl is the modelling language with its reference interpreter

@@ -1,5 +1,6 @@
 // Package report renders an empire.Result: as text for people, as JSON for
-// scripts, as a DOT graph for Graphviz. Each format is a function from the one
+// scripts, as SARIF for code hosts, as an HTML page, as a DOT graph for Graphviz.
+// Each format is a function from the one
 // result value to bytes; a result that was saved as JSON can be read and rendered
 // again.
 //

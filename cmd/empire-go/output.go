@@ -17,34 +17,37 @@ type outputFlags struct{ format, dot, html string }
 func addOutputFlags(cmd *cobra.Command) *outputFlags {
 	o := &outputFlags{}
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "text", "print the `format` text or json")
+	f.StringVar(&o.format, "format", "text", "print the `format` text, json or sarif")
 	f.StringVar(&o.dot, "dot", "", "write the counterexamples to `FILE` as a graph for Graphviz, besides")
-	f.StringVar(&o.html, "html", "", "")
-	f.Lookup("html").Hidden = true // so that asking for it is answered with what there is
+	f.StringVar(&o.html, "html", "", "write the result to `FILE` as a page for a browser, besides")
 	return o
 }
 
 // check rejects what cannot be written, before anything long is begun.
 func (o *outputFlags) check(cmd *cobra.Command) error {
-	changed := cmd.Flags().Changed
-	switch {
-	case o.format == "sarif":
-		return inputError("--format", "this build has no sarif; write text or json")
-	case o.format != "text" && o.format != "json":
-		return inputError("--format", "no format %q; write text or json", o.format)
-	case changed("html"):
-		return inputError("--html", "this build has no html; write --format text or json, or --dot FILE")
-	case changed("dot") && o.dot == "":
-		return inputError("--dot", "needs the name of a file; write --dot FILE")
+	if _, ok := formats[o.format]; !ok {
+		return inputError("--format", "no format %q; write text, json or sarif", o.format)
 	}
-	if !changed("dot") {
-		return nil
+	for _, flag := range []string{"dot", "html"} {
+		if f := cmd.Flags().Lookup(flag); f.Changed {
+			if err := checkFile("--"+flag, f.Value.String()); err != nil {
+				return err
+			}
+		}
 	}
-	if info, err := os.Stat(o.dot); err == nil && info.IsDir() {
-		return inputError("--dot", "%s is a directory; write the name of a file", o.dot)
+	return nil
+}
+
+// checkFile rejects a name that no file can be written to.
+func checkFile(flag, name string) error {
+	if name == "" {
+		return inputError(flag, "needs the name of a file; write %s FILE", flag)
 	}
-	if info, err := os.Stat(filepath.Dir(o.dot)); err != nil || !info.IsDir() {
-		return inputError("--dot", "no directory %s; create it or write another name", filepath.Dir(o.dot))
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return inputError(flag, "%s is a directory; write the name of a file", name)
+	}
+	if info, err := os.Stat(filepath.Dir(name)); err != nil || !info.IsDir() {
+		return inputError(flag, "no directory %s; create it or write another name", filepath.Dir(name))
 	}
 	return nil
 }
@@ -52,22 +55,32 @@ func (o *outputFlags) check(cmd *cobra.Command) error {
 // write prints the result and writes the files asked for.
 func (o *outputFlags) write(stdout io.Writer, r *empire.Result) error {
 	if o.dot != "" {
-		if err := writeFile(o.dot, r); err != nil {
+		if err := writeFile(o.dot, r, report.DOT); err != nil {
 			return asInputError("--dot", err)
 		}
 	}
-	if o.format == "json" {
-		return asInputError("standard output", report.JSON(stdout, r))
+	if o.html != "" {
+		if err := writeFile(o.html, r, report.HTML); err != nil {
+			return asInputError("--html", err)
+		}
 	}
-	return asInputError("standard output", report.Text(stdout, r, textOptions(stdout)))
+	return asInputError("standard output", formats[o.format](stdout, r))
 }
 
-func writeFile(name string, r *empire.Result) error {
+// formats are what can be printed.
+var formats = map[string]func(io.Writer, *empire.Result) error{
+	"text":  func(w io.Writer, r *empire.Result) error { return report.Text(w, r, textOptions(w)) },
+	"json":  report.JSON,
+	"sarif": report.SARIF,
+}
+
+// writeFile renders the result to a file.
+func writeFile(name string, r *empire.Result, render func(io.Writer, *empire.Result) error) error {
 	f, err := os.Create(name)
 	if err != nil {
 		return err
 	}
-	if err := report.DOT(f, r); err != nil {
+	if err := render(f, r); err != nil {
 		f.Close()
 		return err
 	}

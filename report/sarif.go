@@ -1,0 +1,161 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
+
+	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/scenarios"
+)
+
+// SARIF writes r in the Static Analysis Results Interchange Format 2.1.0, for code
+// hosts and editors: a rule for each scenario, a result for each violation, with
+// the interleaving as a code flow that has one thread flow for each goroutine.
+// Unknown verdicts are results of kind "open". Positions are relative to the
+// module's root, %SRCROOT%.
+func SARIF(w io.Writer, r *empire.Result) error {
+	run := sarif.NewRunWithInformationURI(r.Tool.Name, "https://github.com/empire-go/empire-go")
+	run.Tool.Driver.WithVersion(strings.TrimPrefix(r.Tool.Version, "v"))
+	for _, s := range scenarios.Table {
+		run.AddRule(ruleID(s.Name)).
+			WithName(s.Name).
+			WithDescription(s.Harm).
+			WithFullDescription(sarif.NewMultiformatMessageString().WithText(s.Harm)).
+			WithHelp(sarif.NewMultiformatMessageString().WithText(fmt.Sprintf("empire-go explain %d", s.Number)))
+	}
+	s := &sarifWriter{run, newNames(r)}
+	for i := range r.Queries {
+		q := &r.Queries[i]
+		for _, st := range storiesOf(q, s.names) {
+			s.violation(st)
+		}
+		if q.Verdict == empire.VerdictUnknown {
+			s.open(q)
+		}
+	}
+	report := sarif.NewReport()
+	report.AddRun(run)
+	if err := report.PrettyWrite(w); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+// sourceRoot is the name of the directory that positions are relative to. Where it
+// is is left to the reader: the file is read on another machine.
+const sourceRoot = "%SRCROOT%"
+
+// ruleID returns the stable name of a rule.
+func ruleID(scenario string) string { return "empire/" + scenario }
+
+type sarifWriter struct {
+	run   *sarif.Run
+	names *names
+}
+
+// violation adds the result for a violation.
+func (s *sarifWriter) violation(st *story) {
+	v := st.scenario
+	level := "error"
+	if v.Level == "note" {
+		level = "note"
+	}
+	text := v.Name
+	if outline := st.outline(); outline != "" {
+		text = sentence(plainSpaces(outline)) + ". So " + plainSpaces(st.consequence()) + "."
+	}
+	result := s.run.CreateResultForRule(ruleID(v.Name)).
+		WithKind("fail").
+		WithLevel(level).
+		WithMessage(sarif.NewTextMessage(text)).
+		WithPartialFingerprints(map[string]string{"empireGo/v1": v.ID})
+	for _, e := range st.events() {
+		if at := location(e.Pos, ""); at != nil {
+			if len(result.Locations) == 0 {
+				result.AddLocation(at)
+			} else {
+				result.AddRelatedLocation(location(e.Pos, fmt.Sprintf("(%d) %s", e.Event, plainSpaces(st.action(e)))))
+			}
+		}
+	}
+	properties := sarif.NewPropertyBag().
+		Add("type", st.query.Type).Add("fields", list(st.query.Fields)).Add("site", st.query.Site).
+		Add("scenario", v.Scenario).Add("class", v.Class).Add("dataRace", v.DataRace).Add("units", list(v.Units))
+	result.WithProperties(properties)
+	if len(st.steps) > 0 {
+		result.AddCodeFlow(s.codeFlow(st))
+	}
+}
+
+// codeFlow tells the interleaving: the order of its steps over all goroutines is
+// their execution order.
+func (s *sarifWriter) codeFlow(st *story) *sarif.CodeFlow {
+	flows := make([]*sarif.ThreadFlow, len(st.lanes))
+	for i, step := range st.steps {
+		at := location(step.Pos, "")
+		if at == nil || !step.shown && !(!st.lanes[step.lane].column && st.isRelevantStart(i)) {
+			continue
+		}
+		text, importance := plainSpaces(st.action(step)), "important"
+		if step.Event > 0 {
+			text, importance = fmt.Sprintf("(%d) %s", step.Event, text), "essential"
+		}
+		if flows[step.lane] == nil {
+			flows[step.lane] = sarif.NewThreadFlow().WithID(st.lanes[step.lane].name).WithMessage(sarif.NewTextMessage(st.title(step.lane)))
+		}
+		flows[step.lane].AddLocation(sarif.NewThreadFlowLocation().
+			WithLocation(at.WithMessage(sarif.NewTextMessage(text))).
+			WithExecutionOrder(i + 1).
+			WithImportance(importance))
+	}
+	flow := sarif.NewCodeFlow()
+	for _, f := range flows {
+		if f != nil {
+			flow.AddThreadFlow(f)
+		}
+	}
+	return flow
+}
+
+// open adds a result for what is unknown about a query.
+func (s *sarifWriter) open(q *empire.QueryResult) {
+	for _, v := range q.Scenarios {
+		if v.Verdict != empire.VerdictUnknown {
+			continue
+		}
+		result := s.run.CreateResultForRule(ruleID(v.Name)).
+			WithKind("open").
+			WithLevel("none").
+			WithMessage(sarif.NewTextMessage(fmt.Sprintf("%s of %s: unknown: %s", v.Name, s.names.of(q.Type), v.Reason)))
+		if at := location(q.Site, ""); at != nil {
+			result.AddLocation(at)
+		}
+	}
+}
+
+// location returns a position with what is to be said of it, nil for none.
+func location(pos, text string) *sarif.Location {
+	file, line := splitPos(pos)
+	if line == 0 {
+		return nil
+	}
+	region := sarif.NewRegion().WithStartLine(line)
+	if column, err := strconv.Atoi(pos[strings.LastIndex(pos, ":")+1:]); err == nil && fileLine(pos) != pos {
+		region.WithStartColumn(column)
+	}
+	artifact := sarif.NewArtifactLocation().WithURI(file)
+	if !filepath.IsAbs(file) {
+		artifact.WithURIBaseID(sourceRoot)
+	}
+	at := sarif.NewLocation().WithPhysicalLocation(sarif.NewPhysicalLocation().WithArtifactLocation(artifact).WithRegion(region))
+	if text != "" {
+		at.WithMessage(sarif.NewTextMessage(text))
+	}
+	return at
+}
