@@ -1,58 +1,88 @@
 package pointsto
 
 import (
-	"fmt"
 	"go/token"
 	"go/types"
-	"maps"
-	"slices"
-	"strings"
-	"testing"
 
 	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // naive is the same analysis without contexts, node numbers, differences or
-// cycles: sets in maps, and every instruction again until nothing changes.
+// cycles: sets in maps, and an instruction again in full whenever one of the
+// sets that it read has grown. It knows what memory looks like (layout), and
+// shares nothing else with the solver.
 type naive struct {
 	program   *ssa.Program
+	layouts   *layouts
+	ofSite    map[any]*layout
+	types     typeutil.Map // to types of interface values
 	sets      map[place]map[address]bool
+	readers   map[place]map[ssa.Instruction]bool
 	reachable map[*ssa.Function]bool
-	types     map[string]types.Type // by name
-	changed   bool
+	models    map[string]naiveModel
+
+	current ssa.Instruction
+	work    []ssa.Instruction
+	waiting map[ssa.Instruction]bool
 }
 
-// A place is a part of a variable or of memory, or the results of a function.
+// A place is a cell of a variable or of memory, or of the results of a function.
 type place struct {
 	of   any // ssa.Value; *ssa.Function with memory == false: its results
 	mem  bool
-	path string
+	cell int32
 }
 
 // An address is a label; typ is its dynamic type if it is in an interface.
 type address struct {
-	site any // ssa.Value or string
-	path string
-	typ  string
+	site any // ssa.Value; boxOf; nil for a nil pointer in an interface
+	cell int32
+	typ  types.Type // unique up to identity
 	box  bool
 }
 
+// boxOf is the site of the one box for values of a type without pointers.
+type boxOf struct{ typ types.Type }
+
 func naiveAnalyze(p *ssa.Program, roots []*ssa.Function) *naive {
-	n := &naive{program: p, sets: map[place]map[address]bool{}, reachable: map[*ssa.Function]bool{}, types: map[string]types.Type{}}
-	for _, r := range roots {
-		n.reachable[r] = true
+	n := &naive{
+		program: p, layouts: newLayouts(), ofSite: map[any]*layout{},
+		sets: map[place]map[address]bool{}, readers: map[place]map[ssa.Instruction]bool{},
+		reachable: map[*ssa.Function]bool{}, waiting: map[ssa.Instruction]bool{}, models: naiveModels(),
 	}
-	for n.changed = true; n.changed; {
-		n.changed = false
-		for f := range maps.Clone(n.reachable) {
-			for _, b := range f.Blocks {
-				for _, i := range b.Instrs {
-					n.instruction(f, i)
-				}
-			}
-		}
+	for _, r := range roots {
+		n.reach(r)
+	}
+	for len(n.work) > 0 {
+		n.current, n.work = n.work[0], n.work[1:]
+		delete(n.waiting, n.current)
+		n.instruction(n.current.Parent(), n.current)
 	}
 	return n
+}
+
+// reach analyses the body of f.
+func (n *naive) reach(f *ssa.Function) {
+	if n.reachable[f] {
+		return
+	}
+	n.reachable[f] = true
+	if n.modelled(f) {
+		return
+	}
+	for _, b := range f.Blocks {
+		for _, i := range b.Instrs {
+			n.again(i)
+		}
+	}
+}
+
+func (n *naive) again(i ssa.Instruction) {
+	if !n.waiting[i] {
+		n.waiting[i] = true
+		n.work = append(n.work, i)
+	}
 }
 
 func (n *naive) add(to place, a address) {
@@ -61,82 +91,139 @@ func (n *naive) add(to place, a address) {
 	}
 	if !n.sets[to][a] {
 		n.sets[to][a] = true
-		n.changed = true
+		for i := range n.readers[to] {
+			n.again(i)
+		}
 	}
 }
 
-// get returns what the part of v holds.
-func (n *naive) get(v ssa.Value, path string) []address {
+// read returns what a place holds; the current instruction depends on it.
+func (n *naive) read(p place) []address {
+	if n.readers[p] == nil {
+		n.readers[p] = map[ssa.Instruction]bool{}
+	}
+	n.readers[p][n.current] = true
+	all := make([]address, 0, len(n.sets[p]))
+	for a := range n.sets[p] {
+		all = append(all, a)
+	}
+	return all
+}
+
+// get returns what the cell of v holds.
+func (n *naive) get(v ssa.Value, cell int32) []address {
 	switch v := v.(type) {
 	case *ssa.Const:
 		return nil
 	case *ssa.Global, *ssa.Function:
 		return []address{{site: v}}
 	}
-	return slices.Collect(maps.Keys(n.sets[place{of: v, path: path}]))
+	return n.read(place{of: v, cell: cell})
 }
 
-func join(a, b string) string {
-	if a == "" || b == "" || b[0] == '[' {
-		return a + b
+// unique returns the representative of the types identical to t.
+func (n *naive) unique(t types.Type) types.Type {
+	if u := n.types.At(t); u != nil {
+		return u.(types.Type)
 	}
-	return a + "." + b
+	n.types.Set(t, t)
+	return t
 }
 
-// leaves returns the paths of the pointers in a type.
-func leaves(t types.Type) []string {
-	switch u := t.Underlying().(type) {
-	case *types.Struct:
-		var all []string
-		for f := range u.Fields() {
-			for _, l := range leaves(f.Type()) {
-				all = append(all, join(f.Name(), l))
+// layout returns what the memory that a site allocates looks like.
+func (n *naive) layout(site any) *layout {
+	l := n.ofSite[site]
+	if l == nil {
+		l = n.newLayout(site)
+		n.ofSite[site] = l
+	}
+	return l
+}
+
+func (n *naive) newLayout(site any) *layout {
+	switch v := site.(type) {
+	case boxOf:
+		return n.layouts.value(v.typ)
+	case *ssa.MakeInterface:
+		return n.layouts.value(v.X.Type())
+	case *ssa.MakeMap, *ssa.MakeChan:
+		return n.layouts.object(v.(ssa.Value).Type())
+	case *ssa.MakeClosure:
+		l := scalar(v.Type())
+		for _, captured := range v.Fn.(*ssa.Function).FreeVars {
+			l.append(captured.Name(), n.layouts.value(captured.Type()))
+		}
+		return l
+	case *ssa.Function:
+		return scalar(v.Type())
+	}
+	switch t := site.(ssa.Value).Type().Underlying().(type) {
+	case *types.Pointer:
+		return n.layouts.value(t.Elem())
+	case *types.Slice:
+		return n.layouts.value(types.NewArray(t.Elem(), -1))
+	}
+	panic("no memory")
+}
+
+// shift returns the address some cells further in the same memory.
+func (n *naive) shift(a address, by int32) (address, bool) {
+	cell := a.cell + by
+	return address{site: a.site, cell: cell}, a.site != nil && cell < n.layout(a.site).size()
+}
+
+// element returns the address of the elements of the array at a; a variable that
+// is no array is used as one of one element.
+func (n *naive) element(a address) address {
+	if a.site != nil && n.layout(a.site).array(a.cell) {
+		a.cell++
+	}
+	return address{site: a.site, cell: a.cell}
+}
+
+// assign copies the cells of v that hold a t to the place.
+func (n *naive) assign(to place, v ssa.Value, from int32, t types.Type) {
+	for _, slot := range n.layouts.value(t).slots {
+		for _, a := range n.get(v, from+slot) {
+			n.add(place{to.of, to.mem, to.cell + slot}, a)
+		}
+	}
+}
+
+// load copies a t from off cells behind the addresses.
+func (n *naive) load(to place, addresses []address, off int32, t types.Type) {
+	for _, a := range addresses {
+		for _, slot := range n.layouts.value(t).slots {
+			if from, ok := n.shift(a, off+slot); ok {
+				for _, b := range n.read(place{from.site, true, from.cell}) {
+					n.add(place{to.of, to.mem, to.cell + slot}, b)
+				}
 			}
 		}
-		return all
-	case *types.Array:
-		var all []string
-		for _, l := range leaves(u.Elem()) {
-			all = append(all, join("[]", l))
-		}
-		return all
-	case *types.Basic:
-		if u.Kind() == types.UnsafePointer {
-			return []string{""}
-		}
-		return nil
-	case *types.Tuple:
-		panic("tuple")
-	}
-	return []string{""}
-}
-
-// assign copies the part from of a value, of type t, to the place.
-func (n *naive) assign(to place, v ssa.Value, from string, t types.Type) {
-	for _, l := range leaves(t) {
-		for _, a := range n.get(v, join(from, l)) {
-			n.add(place{to.of, to.mem, join(to.path, l)}, a)
-		}
 	}
 }
 
-func (n *naive) load(to place, addresses []address, path string, t types.Type) {
+// store copies v, of type t, to off cells behind the addresses.
+func (n *naive) store(addresses []address, off int32, v ssa.Value, t types.Type) {
 	for _, a := range addresses {
-		for _, l := range leaves(t) {
-			for b := range n.sets[place{a.site, true, join(join(a.path, path), l)}] {
-				n.add(place{to.of, to.mem, join(to.path, l)}, b)
+		for _, slot := range n.layouts.value(t).slots {
+			if to, ok := n.shift(a, off+slot); ok {
+				for _, b := range n.get(v, slot) {
+					n.add(place{to.site, true, to.cell}, b)
+				}
 			}
 		}
 	}
 }
 
-func (n *naive) store(addresses []address, path string, v ssa.Value, t types.Type) {
-	for _, a := range addresses {
-		n.assign(place{a.site, true, join(a.path, path)}, v, "", t)
+// component returns the cell of component i of a tuple.
+func (n *naive) component(t types.Type, i int) int32 {
+	cell := int32(0)
+	for k := range i {
+		cell += n.layouts.value(t.(*types.Tuple).At(k).Type()).size()
 	}
+	return cell
 }
-
-func component(i int) string { return fmt.Sprintf("#%d", i) }
 
 func (n *naive) instruction(f *ssa.Function, i ssa.Instruction) {
 	v, _ := i.(ssa.Value)
@@ -146,328 +233,138 @@ func (n *naive) instruction(f *ssa.Function, i ssa.Instruction) {
 		n.add(to, address{site: v})
 	case *ssa.MakeClosure:
 		n.add(to, address{site: v})
-		for k, b := range i.Bindings {
-			captured := i.Fn.(*ssa.Function).FreeVars[k]
-			n.assign(place{v, true, captured.Name()}, b, "", b.Type())
+		at := int32(1)
+		for _, b := range i.Bindings {
+			n.assign(place{v, true, at}, b, 0, b.Type())
+			at += n.layouts.value(b.Type()).size()
 		}
 	case *ssa.Store:
-		n.store(n.get(i.Addr, ""), "", i.Val, i.Val.Type())
+		n.store(n.get(i.Addr, 0), 0, i.Val, i.Val.Type())
 	case *ssa.UnOp:
 		switch i.Op {
 		case token.MUL:
-			n.load(to, n.get(i.X, ""), "", i.Type())
+			n.load(to, n.get(i.X, 0), 0, i.Type())
 		case token.ARROW:
-			if i.CommaOk {
-				to.path = component(0)
-			}
-			n.load(to, n.get(i.X, ""), "[]", channelElement(i.X))
+			n.load(to, n.get(i.X, 0), 1, channelElement(i.X))
 		}
 	case *ssa.Send:
-		n.store(n.get(i.Chan, ""), "[]", i.X, i.X.Type())
+		n.store(n.get(i.Chan, 0), 1, i.X, i.X.Type())
 	case *ssa.Select:
 		received := 2
 		for _, s := range i.States {
 			if s.Dir == types.SendOnly {
-				n.store(n.get(s.Chan, ""), "[]", s.Send, s.Send.Type())
+				n.store(n.get(s.Chan, 0), 1, s.Send, s.Send.Type())
 			} else {
-				n.load(place{of: v, path: component(received)}, n.get(s.Chan, ""), "[]", channelElement(s.Chan))
+				n.load(place{of: v, cell: n.component(i.Type(), received)}, n.get(s.Chan, 0), 1, channelElement(s.Chan))
 				received++
 			}
 		}
 	case *ssa.FieldAddr:
-		name := i.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct).Field(i.Field).Name()
-		for _, a := range n.get(i.X, "") {
-			n.add(to, address{site: a.site, path: join(a.path, name)})
+		structure := i.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct)
+		for _, a := range n.get(i.X, 0) {
+			if part, ok := n.shift(a, n.layouts.field(structure, i.Field)); ok {
+				n.add(to, part)
+			}
 		}
 	case *ssa.IndexAddr:
-		for _, a := range n.get(i.X, "") {
-			n.add(to, address{site: a.site, path: join(a.path, "[]")})
+		for _, a := range n.get(i.X, 0) {
+			n.add(to, n.element(a))
 		}
 	case *ssa.Field:
-		n.assign(to, i.X, i.X.Type().Underlying().(*types.Struct).Field(i.Field).Name(), i.Type())
+		n.assign(to, i.X, n.layouts.field(i.X.Type().Underlying().(*types.Struct), i.Field), i.Type())
 	case *ssa.Index:
 		if _, array := i.X.Type().Underlying().(*types.Array); array {
-			n.assign(to, i.X, "[]", i.Type())
+			n.assign(to, i.X, 1, i.Type())
 		}
 	case *ssa.Extract:
-		n.assign(to, i.Tuple, component(i.Index), i.Type())
+		n.assign(to, i.Tuple, n.component(i.Tuple.Type(), i.Index), i.Type())
 	case *ssa.Phi:
 		for _, e := range i.Edges {
-			n.assign(to, e, "", i.Type())
+			n.assign(to, e, 0, i.Type())
 		}
 	case *ssa.ChangeType:
-		n.assign(to, i.X, "", i.Type())
+		n.assign(to, i.X, 0, i.Type())
 	case *ssa.ChangeInterface:
-		n.assign(to, i.X, "", i.Type())
+		n.assign(to, i.X, 0, i.Type())
 	case *ssa.Slice:
-		n.assign(to, i.X, "", i.Type())
+		n.assign(to, i.X, 0, i.Type())
 	case *ssa.SliceToArrayPointer:
-		n.assign(to, i.X, "", i.Type())
+		n.assign(to, i.X, 0, i.Type())
+	case *ssa.MultiConvert:
+		n.assign(to, i.X, 0, i.Type())
 	case *ssa.Convert:
-		if len(leaves(i.Type())) > 0 {
-			n.add(to, address{site: v})
-		}
+		n.convert(i)
 	case *ssa.MakeInterface:
 		n.makeInterface(i)
 	case *ssa.TypeAssert:
 		n.typeAssert(i)
 	case *ssa.MapUpdate:
-		n.store(n.get(i.Map, ""), "[key]", i.Key, i.Key.Type())
-		n.store(n.get(i.Map, ""), "[]", i.Value, i.Value.Type())
+		t := i.Map.Type().Underlying().(*types.Map)
+		n.store(n.get(i.Map, 0), 1, i.Key, t.Key())
+		n.store(n.get(i.Map, 0), 1+n.layouts.value(t.Key()).size(), i.Value, t.Elem())
 	case *ssa.Lookup:
 		if m, ok := i.X.Type().Underlying().(*types.Map); ok {
-			if i.CommaOk {
-				to.path = component(0)
-			}
-			n.load(to, n.get(i.X, ""), "[]", m.Elem())
+			n.load(to, n.get(i.X, 0), 1+n.layouts.value(m.Key()).size(), m.Elem())
 		}
 	case *ssa.Range:
 		if m, ok := i.X.Type().Underlying().(*types.Map); ok {
-			n.assign(to, i.X, "", m)
+			n.assign(to, i.X, 0, m)
 		}
 	case *ssa.Next:
 		if !i.IsString {
 			m := i.Iter.(*ssa.Range).X.Type().Underlying().(*types.Map)
-			n.load(place{of: v, path: component(1)}, n.get(i.Iter, ""), "[key]", m.Key())
-			n.load(place{of: v, path: component(2)}, n.get(i.Iter, ""), "[]", m.Elem())
+			if i.Type().(*types.Tuple).At(1).Type() != types.Typ[types.Invalid] {
+				n.load(place{of: v, cell: n.component(i.Type(), 1)}, n.get(i.Iter, 0), 1, m.Key())
+			}
+			if i.Type().(*types.Tuple).At(2).Type() != types.Typ[types.Invalid] {
+				n.load(place{of: v, cell: n.component(i.Type(), 2)}, n.get(i.Iter, 0), 1+n.layouts.value(m.Key()).size(), m.Elem())
+			}
 		}
 	case *ssa.Return:
 		for k, r := range i.Results {
-			n.assign(place{of: f, path: component(k)}, r, "", r.Type())
+			n.assign(place{of: f, cell: n.component(f.Signature.Results(), k)}, r, 0, r.Type())
 		}
 	case *ssa.Panic:
-		n.assign(place{of: "panic"}, i.X, "", i.X.Type())
+		n.assign(place{of: "panic"}, i.X, 0, i.X.Type())
 	case ssa.CallInstruction:
 		n.call(i)
 	}
 }
 
 func (n *naive) makeInterface(i *ssa.MakeInterface) {
-	t := i.X.Type()
-	name := types.TypeString(t, nil)
+	t := n.unique(i.X.Type())
 	to := place{of: i}
+	c, constant := i.X.(*ssa.Const)
 	switch {
-	case len(leaves(t)) == 0:
-		n.add(to, address{site: "box:" + name, typ: name, box: true})
+	case len(n.layouts.value(t).slots) == 0:
+		n.add(to, address{site: boxOf{t}, typ: t, box: true})
 	case !pointerlike(t):
-		n.add(to, address{site: i, typ: name, box: true})
-		n.assign(place{i, true, ""}, i.X, "", t)
+		n.add(to, address{site: i, typ: t, box: true})
+		n.assign(place{i, true, 0}, i.X, 0, t)
+	case constant && c.IsNil():
+		n.add(to, address{typ: t})
 	default:
-		for _, a := range n.get(i.X, "") {
-			n.add(to, address{site: a.site, path: a.path, typ: name})
+		for _, a := range n.get(i.X, 0) {
+			n.add(to, address{site: a.site, cell: a.cell, typ: t})
 		}
 	}
-	n.types[name] = t
 }
 
 func (n *naive) typeAssert(i *ssa.TypeAssert) {
 	to := place{of: i}
-	if i.CommaOk {
-		to.path = component(0)
-	}
 	iface, _ := i.AssertedType.Underlying().(*types.Interface)
-	for _, a := range n.get(i.X, "") {
-		t := n.types[a.typ]
+	for _, a := range n.get(i.X, 0) {
 		switch {
+		case a.typ == nil: // no value of an interface, but memory used as one
 		case iface != nil:
-			if types.Implements(t, iface) {
+			if types.Implements(a.typ, iface) {
 				n.add(to, a)
 			}
-		case !types.Identical(t, i.AssertedType):
+		case !types.Identical(a.typ, i.AssertedType):
 		case a.box:
-			n.load(to, []address{a}, "", t)
-		default:
-			n.add(to, address{site: a.site, path: a.path})
+			n.load(to, []address{a}, 0, a.typ)
+		case a.site != nil:
+			n.add(to, address{site: a.site, cell: a.cell})
 		}
 	}
-}
-
-func (n *naive) call(i ssa.CallInstruction) {
-	c := i.Common()
-	if b, ok := c.Value.(*ssa.Builtin); ok {
-		n.builtin(i, b.Name())
-		return
-	}
-	if c.IsInvoke() {
-		for _, a := range n.get(c.Value, "") {
-			sel := n.program.MethodSets.MethodSet(n.types[a.typ]).Lookup(c.Method.Pkg(), c.Method.Name())
-			f := n.program.MethodValue(sel)
-			receiver := place{of: f.Params[0]}
-			if a.box {
-				n.load(receiver, []address{a}, "", f.Params[0].Type())
-			} else {
-				n.add(receiver, address{site: a.site, path: a.path})
-			}
-			n.connect(i, f, 1)
-		}
-		return
-	}
-	for _, a := range n.get(c.Value, "") {
-		switch f := a.site.(type) {
-		case *ssa.Function:
-			n.connect(i, f, 0)
-		case *ssa.MakeClosure:
-			body := f.Fn.(*ssa.Function)
-			for _, v := range body.FreeVars {
-				n.load(place{of: v}, []address{a}, v.Name(), v.Type())
-			}
-			n.connect(i, body, 0)
-		}
-	}
-}
-
-func (n *naive) connect(i ssa.CallInstruction, f *ssa.Function, skip int) {
-	if !n.reachable[f] {
-		n.reachable[f] = true
-		n.changed = true
-	}
-	for k, a := range i.Common().Args {
-		n.assign(place{of: f.Params[k+skip]}, a, "", a.Type())
-	}
-	v := i.Value()
-	if v == nil {
-		return
-	}
-	results := f.Signature.Results()
-	for k := range results.Len() {
-		to := place{of: v}
-		if results.Len() > 1 {
-			to.path = component(k)
-		}
-		for _, l := range leaves(results.At(k).Type()) {
-			for a := range n.sets[place{of: f, path: join(component(k), l)}] {
-				n.add(place{of: v, path: join(to.path, l)}, a)
-			}
-		}
-	}
-}
-
-func (n *naive) builtin(i ssa.CallInstruction, name string) {
-	args := i.Common().Args
-	elements := func(to, from []address, t types.Type) {
-		for _, a := range to {
-			n.load(place{a.site, true, join(a.path, "[]")}, from, "[]", t)
-		}
-	}
-	switch name {
-	case "append":
-		t := i.Value().Type().Underlying().(*types.Slice).Elem()
-		n.assign(place{of: i.Value()}, args[0], "", args[0].Type())
-		n.add(place{of: i.Value()}, address{site: i.Value()})
-		elements(n.get(i.Value(), ""), n.get(args[0], ""), t)
-		elements(n.get(i.Value(), ""), n.get(args[1], ""), t)
-	case "copy":
-		elements(n.get(args[0], ""), n.get(args[1], ""), args[0].Type().Underlying().(*types.Slice).Elem())
-	case "recover":
-		if i.Value() != nil {
-			for a := range n.sets[place{of: "panic"}] {
-				n.add(place{of: i.Value()}, a)
-			}
-		}
-	case "ssa:wrapnilchk":
-		n.assign(place{of: i.Value()}, args[0], "", args[0].Type())
-	}
-}
-
-// cells lists what a value points to.
-func (n *naive) cells(v ssa.Value) map[string]bool {
-	all := map[string]bool{}
-	if tuple, ok := v.Type().(*types.Tuple); ok {
-		for k := range tuple.Len() {
-			for _, l := range leaves(tuple.At(k).Type()) {
-				for _, a := range n.get(v, join(component(k), l)) {
-					all[fmt.Sprint(siteName(a.site), a.path)] = true
-				}
-			}
-		}
-		return all
-	}
-	for _, l := range leaves(v.Type()) {
-		for _, a := range n.get(v, l) {
-			all[fmt.Sprint(siteName(a.site), a.path)] = true
-		}
-	}
-	return all
-}
-
-func siteName(site any) string {
-	if v, ok := site.(ssa.Value); ok {
-		return fmt.Sprintf("%s(%p) ", v.Name(), v)
-	}
-	return fmt.Sprint(site, " ")
-}
-
-// solved lists, for each value of each function, what it points to in any context.
-func solved(r *Result) map[ssa.Value]map[string]bool {
-	all := map[ssa.Value]map[string]bool{}
-	for _, n := range r.Nodes() {
-		for _, v := range valuesOf(n.Func) {
-			if all[v] == nil {
-				all[v] = map[string]bool{}
-			}
-			for _, c := range r.PointsTo(n, v).Cells() {
-				name := "box:" + types.TypeString(c.Object.Type, nil) + " "
-				if c.Object.Site != nil {
-					name = siteName(c.Object.Site)
-				}
-				all[v][name+c.Path] = true
-			}
-		}
-	}
-	return all
-}
-
-func valuesOf(f *ssa.Function) []ssa.Value {
-	var all []ssa.Value
-	for _, p := range f.Params {
-		all = append(all, p)
-	}
-	for _, v := range f.FreeVars {
-		all = append(all, v)
-	}
-	for _, b := range f.Blocks {
-		for _, i := range b.Instrs {
-			if v, ok := i.(ssa.Value); ok {
-				if _, iterator := v.(*ssa.Range); !iterator {
-					all = append(all, v)
-				}
-			}
-		}
-	}
-	return all
-}
-
-// TestNaive compares both analyses on the programs that import nothing: without
-// contexts they are equal. With contexts, on all programs, nothing is added.
-func TestNaive(t *testing.T) {
-	forAll(t, func(t *testing.T, p *program) {
-		insensitive := solved(p.analyze(t, true))
-		for v, cells := range solved(p.analyze(t, false)) {
-			for c := range cells {
-				if !insensitive[v][c] {
-					t.Errorf("%s: %s = %s points to %s only with contexts", v.Parent(), v.Name(), v, c)
-				}
-			}
-		}
-		if len(p.pkg.Pkg.Imports()) > 0 {
-			return
-		}
-		n := naiveAnalyze(p.pkg.Prog, p.config().Roots)
-		functions := map[*ssa.Function]bool{}
-		for v, cells := range insensitive {
-			functions[v.Parent()] = true
-			if want := n.cells(v); !maps.Equal(cells, want) {
-				t.Errorf("%s: %s = %s points to\n%s, naively to\n%s", v.Parent(), v.Name(), v, list(cells), list(want))
-			}
-		}
-		for f := range n.reachable {
-			if len(valuesOf(f)) > 0 && !functions[f] {
-				t.Errorf("%s is not reached", f)
-			}
-		}
-	})
-}
-
-func list(cells map[string]bool) string {
-	return strings.Join(slices.Sorted(maps.Keys(cells)), ", ")
 }

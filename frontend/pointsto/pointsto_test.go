@@ -32,16 +32,34 @@ type program struct {
 	pkg      *ssa.Package
 	lines    []string
 	packages map[string]bool // of which all is sensitive: "receiver path", "callsite path"
+	isCase   bool            // one of the checker's
 }
 
-// programs loads all of testdata, once.
-var programs = sync.OnceValues(func() ([]*program, error) {
-	folders, err := filepath.Glob("testdata/*")
+// programs returns those of testdata.
+func programs() ([]*program, error) {
+	all, err := loadedPrograms()
+	return slices.DeleteFunc(slices.Clone(all), func(p *program) bool { return p.isCase }), err
+}
+
+// casePrograms returns those of the checker's cases.
+func casePrograms() ([]*program, error) {
+	all, err := loadedPrograms()
+	return slices.DeleteFunc(slices.Clone(all), func(p *program) bool { return !p.isCase }), err
+}
+
+// loadedPrograms loads all of testdata and the cases of the checker, once.
+var loadedPrograms = sync.OnceValues(func() ([]*program, error) {
+	folders, err := filepath.Glob("testdata/*/main.go")
 	if err != nil || len(folders) == 0 {
 		return nil, fmt.Errorf("no programs in testdata: %v", err)
 	}
+	cases, err := filepath.Glob("../../testdata/*/case.yaml")
+	if err != nil || len(cases) == 0 {
+		return nil, fmt.Errorf("no cases: %v", err)
+	}
+	folders = append(folders, cases...)
 	for i := range folders {
-		folders[i] = "./" + folders[i]
+		folders[i] = "./" + filepath.ToSlash(filepath.Dir(folders[i]))
 	}
 	loaded, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax}, folders...)
 	if err != nil {
@@ -58,7 +76,7 @@ var programs = sync.OnceValues(func() ([]*program, error) {
 		if err != nil {
 			return nil, err
 		}
-		p := &program{filepath.Base(l.PkgPath), pkgs[i], strings.Split(string(text), "\n"), map[string]bool{}}
+		p := &program{filepath.Base(l.PkgPath), pkgs[i], strings.Split(string(text), "\n"), map[string]bool{}, !strings.Contains(l.PkgPath, "/pointsto/")}
 		for _, line := range p.lines {
 			for _, kind := range []string{"receiver", "callsite"} {
 				if list, ok := strings.CutPrefix(line, "// "+kind+": "); ok {
