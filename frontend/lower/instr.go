@@ -209,6 +209,9 @@ func (l *lowerer) stepStore(c *clone, s state, v *ssa.Store) []outcome {
 func (l *lowerer) stepUnOp(c *clone, s state, v *ssa.UnOp) []outcome {
 	switch v.Op {
 	case token.MUL:
+		if isUnusedArray(v) {
+			return one(nil, s)
+		}
 		tags := l.loaded(c, v, l.tagOf(c, s, v.X))
 		var all []outcome
 		for _, o := range l.access(c, s, v.X, esl.Read, v) {
@@ -229,6 +232,14 @@ func (l *lowerer) stepUnOp(c *clone, s state, v *ssa.UnOp) []outcome {
 		}
 	}
 	return one(nil, s.with(v, tag{}))
+}
+
+// isUnusedArray tells whether v is the load of a whole array that nothing uses: the
+// SSA form has it for the range expression of a loop over the indices of an array,
+// which Go does not evaluate.
+func isUnusedArray(v *ssa.UnOp) bool {
+	_, isArray := v.Type().Underlying().(*types.Array)
+	return isArray && len(*v.Referrers()) == 0
 }
 
 // stepLookup lowers m[k].

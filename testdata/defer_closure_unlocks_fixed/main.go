@@ -1,0 +1,35 @@
+// Command defer_closure_unlocks_fixed unlocks in a deferred closure, which does something more.
+package main
+
+import "sync"
+
+// Clock is hours and minutes.
+type Clock struct {
+	mu             sync.Mutex
+	hours, minutes int
+}
+
+func (c *Clock) Set(hours, minutes int) {
+	c.mu.Lock()
+	defer func() {
+		c.minutes = minutes
+		c.mu.Unlock()
+	}()
+	c.hours = hours
+}
+
+func (c *Clock) Get() (int, int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	hours := c.hours
+	minutes := c.minutes
+	return hours, minutes
+}
+
+func main() {
+	c := &Clock{}
+	var wg sync.WaitGroup
+	wg.Go(func() { c.Set(1, 2) })
+	wg.Go(func() { println(c.Get()) })
+	wg.Wait()
+}

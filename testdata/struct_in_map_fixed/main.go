@@ -1,0 +1,30 @@
+// Command struct_in_map_fixed keeps structs as values of a map, which are changed by copies.
+package main
+
+import "sync"
+
+type account struct{ balance, changes int }
+
+// Bank is accounts by name.
+type Bank struct {
+	mu       sync.Mutex
+	accounts map[string]account
+}
+
+func (b *Bank) Deposit(name string, amount int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	a := b.accounts[name] // a copy
+	a.balance += amount
+	a.changes++
+	b.accounts[name] = a
+}
+
+func main() {
+	bank := &Bank{accounts: map[string]account{}}
+	var wg sync.WaitGroup
+	wg.Go(func() { bank.Deposit("ann", 10) })
+	wg.Go(func() { bank.Deposit("ann", 20) })
+	wg.Wait()
+	println(bank.accounts["ann"].balance)
+}

@@ -1,0 +1,33 @@
+// Command whole_struct_assigned_fixed resets statistics by an assignment to the whole struct.
+package main
+
+import "sync"
+
+// Stats is what a server counts; lock guards it.
+type Stats struct {
+	requests, failures int
+}
+
+var lock sync.Mutex
+
+func (s *Stats) Fail() {
+	lock.Lock()
+	defer lock.Unlock()
+	s.requests++
+	s.failures++
+}
+
+func (s *Stats) Reset() {
+	lock.Lock()
+	defer lock.Unlock()
+	*s = Stats{}
+}
+
+func main() {
+	stats := &Stats{}
+	var wg sync.WaitGroup
+	wg.Go(stats.Fail)
+	wg.Go(stats.Reset)
+	wg.Wait()
+	println(stats.requests, stats.failures)
+}
