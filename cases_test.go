@@ -25,14 +25,16 @@ type caseFile struct {
 }
 
 type caseQuery struct {
-	Type     string
-	Fields   []string
-	Site     string
-	Units    string
-	DataRace *bool                `yaml:"dataRace"`
-	Expect   map[int]caseExpected // the violated scenarios; all others must be safe
-	Safe     any                  // why the others are safe: a sentence, or one for each scenario
-	Unknown  map[int]string       // scenarios that are beyond the tool, with the reason
+	Type   string
+	Fields []string
+	Site   string
+	Units  string
+	// Functions that run a callback concurrently, as in the file empire.yaml.
+	Concurrent []string
+	DataRace   *bool                `yaml:"dataRace"`
+	Expect     map[int]caseExpected // the violated scenarios; all others must be safe
+	Safe       any                  // why the others are safe: a sentence, or one for each scenario
+	Unknown    map[int]string       // scenarios that are beyond the tool, with the reason
 }
 
 type caseExpected struct {
@@ -122,7 +124,7 @@ func readCase(t *testing.T, file string) caseFile {
 func (q caseQuery) request(file string) Request {
 	return Request{
 		Packages: []string{"./" + filepath.ToSlash(filepath.Dir(file))},
-		Type:     q.Type, Fields: q.Fields, Site: q.Site, Units: q.Units, Engine: *engine,
+		Type:     q.Type, Fields: q.Fields, Site: q.Site, Units: q.Units, Concurrent: q.Concurrent, Engine: *engine,
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
@@ -29,10 +30,14 @@ type Request struct {
 	UnitFor   string   // which parameters join the atomic set: "auto" (default), "all", "none" or "annotated"
 	Strict    bool     // by the letter: every read counts, and notes count as violations
 
-	Copies       int    // goroutines modelled for a go statement that can run more than once; default 2
-	Clients      int    // goroutines that call a package without a main function; default 2
-	ClientFields bool   // those clients also touch exported fields
-	Locks        string // locks that may be many objects: "sound" (default) drops them, "empire" merges them
+	Copies       int  // goroutines modelled for a go statement that can run more than once; default 2
+	Clients      int  // goroutines that call a package without a main function; default 2
+	ClientFields bool // those clients also touch exported fields
+	// Concurrent names further functions that run a callback on another goroutine,
+	// and which argument it is: "example.com/p.Pool.Submit#1". See knowledge.NewTable.
+	Concurrent []string
+
+	Locks string // locks that may be many objects: "sound" (default) drops them, "empire" merges them
 
 	Engine  string        // "refine" (default) or "prefix"
 	Timeout time.Duration // for each query; default DefaultTimeout
@@ -125,6 +130,9 @@ func (r *Request) checkSubject() error {
 	}
 	if err := checkNames("--vars", "pkg.a,pkg.b", r.Vars); err != nil {
 		return err
+	}
+	if _, err := knowledge.NewTable(r.Concurrent); err != nil {
+		return inputErrorf("concurrent", "%s", err)
 	}
 	if slices.Contains(r.Packages, "") {
 		return inputErrorf("package", "empty name; write a pattern such as ./... or a path")

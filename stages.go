@@ -54,12 +54,17 @@ func analyses(ctx context.Context, r Request, program *load.Program, main *ssa.P
 	} else if subjects = query.Subjects(program); len(subjects) == 0 {
 		return nil, inputErrorf(strings.Join(r.Packages, " "), "declares no struct type with a lock and other fields; write --type T to check another type")
 	}
+	concurrent, err := knowledge.NewTable(r.Concurrent)
+	if err != nil {
+		return nil, inputErrorf("concurrent", "%s", err)
+	}
 	var all []*analysis
 	for _, s := range subjects {
 		begin := time.Now()
 		graph, err := pointsto.Analyze(ctx, pointsto.Config{
-			Program: program.SSA,
-			Roots:   []*ssa.Function{main.Func("init"), main.Func("main")},
+			Program:    program.SSA,
+			Roots:      []*ssa.Function{main.Func("init"), main.Func("main")},
+			Concurrent: concurrent,
 			Sensitivity: pointsto.Sensitivity{
 				Receiver: func(fn *ssa.Function) bool { return isMethodOfSetTypes(s, fn) },
 				CallSite: func(fn *ssa.Function) bool {

@@ -19,7 +19,7 @@ var allowed = map[string][]string{
 	"esl/interp":            {"esl", "scenarios"},
 	"esl/random":            {"esl"},
 	"frontend/load":         {"esl"},
-	"frontend/pointsto":     {},
+	"frontend/pointsto":     {"frontend/knowledge"},
 	"frontend/knowledge":    {},
 	"frontend/query":        {"esl", "frontend/load", "frontend/pointsto"},
 	"frontend/multiplicity": {"frontend/pointsto"},

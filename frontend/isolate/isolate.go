@@ -246,7 +246,7 @@ func (i *Isolation) makes(n *pointsto.Node, alloc *ssa.Alloc, o *pointsto.Object
 		return true
 	}
 	for _, e := range i.graph.Calls(n) {
-		if _, isCall := e.Site.(*ssa.Call); isCall && i.Subject.IsConstructor(e.Callee.Func) && i.makes(e.Callee, alloc, o, seen) {
+		if _, isCall := e.Site.(*ssa.Call); isCall && e.Start == nil && i.Subject.IsConstructor(e.Callee.Func) && i.makes(e.Callee, alloc, o, seen) {
 			return true
 		}
 	}

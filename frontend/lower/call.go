@@ -57,7 +57,7 @@ func (l *lowerer) call(c *clone, s state, instr ssa.CallInstruction, result ssa.
 	if opaque {
 		all = append(all, l.opaque(c, s, instr, result)...)
 	}
-	return all
+	return l.thenStarts(c, all, instr)
 }
 
 // calleesOf returns what the call can run: of a function value that is known, only

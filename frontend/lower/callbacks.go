@@ -31,11 +31,10 @@ func (l *lowerer) callbacksOf(callee *pointsto.Node) callbacks {
 				continue
 			}
 			seen[e.Callee] = true
-			_, isGo := e.Site.(*ssa.Go)
 			switch {
 			case !l.Kept.Kept[e.Callee]:
 				work = append(work, e.Callee)
-			case isGo || len(n.Func.Blocks) == 0 || !l.Graph.Analysed(n):
+			case e.IsStart() || len(n.Func.Blocks) == 0 || !l.Graph.Analysed(n):
 				found.started = append(found.started, e.Callee)
 				found.called = append(found.called, e.Callee)
 			default:

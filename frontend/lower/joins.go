@@ -424,7 +424,7 @@ func callsItself(graph *pointsto.Result, n *pointsto.Node) bool {
 		m := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, e := range graph.Calls(m) {
-			if _, isGo := e.Site.(*ssa.Go); isGo {
+			if e.IsStart() {
 				continue
 			}
 			if e.Callee == n {

@@ -30,6 +30,7 @@ const (
 type thread struct {
 	caller *pointsto.Node
 	site   ssa.CallInstruction
+	often  bool // it starts any number of them
 }
 
 // New returns the analysis of a call graph.
@@ -54,7 +55,7 @@ func (a *Analysis) Once(n *pointsto.Node) bool {
 			result = yes
 		}
 	} else if callers := a.graph.Callers(n); len(callers) == 1 {
-		if e := callers[0]; a.hasBody(e.Caller) && a.OnceAt(e.Caller, e.Site) {
+		if e := callers[0]; a.hasBody(e.Caller) && (e.Start == nil || !e.Start.Often) && a.OnceAt(e.Caller, e.Site) {
 			result = yes
 		}
 	}
@@ -89,7 +90,7 @@ func (a *Analysis) Sequential(n *pointsto.Node) bool {
 		return false
 	}
 	for t := range threads {
-		return t.site == nil || a.hasBody(t.caller) && a.OnceAt(t.caller, t.site)
+		return t.site == nil || !t.often && a.hasBody(t.caller) && a.OnceAt(t.caller, t.site)
 	}
 	return false
 }
@@ -116,8 +117,8 @@ func (a *Analysis) findThreads() {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, e := range a.graph.Calls(n) {
-			if _, isGo := e.Site.(*ssa.Go); isGo || !a.hasBody(n) {
-				add(e.Callee, thread{n, e.Site})
+			if e.IsStart() || !a.hasBody(n) {
+				add(e.Callee, thread{n, e.Site, e.Start != nil && e.Start.Often})
 				continue
 			}
 			for t := range a.thread[n] {

@@ -1,6 +1,7 @@
 package pointsto
 
 import (
+	"go/types"
 	"slices"
 	"strings"
 
@@ -27,6 +28,13 @@ type Edge struct {
 	Caller *Node
 	Site   ssa.CallInstruction
 	Callee *Node
+	Start  *Start // not nil: what Site calls starts Callee on another goroutine
+}
+
+// IsStart reports whether Callee runs on a goroutine of its own.
+func (e Edge) IsStart() bool {
+	_, isGo := e.Site.(*ssa.Go)
+	return isGo || e.Start != nil
 }
 
 // String returns the function and its context.
@@ -42,6 +50,8 @@ type callSite struct {
 	result   uint32
 	callees  []*Node
 	linked   map[*Node]bool // of callees, if they are many
+	start    *Start         // of the callees on other goroutines; nil for an ordinary call
+	method   *types.Func    // that it calls on the value in an interface
 }
 
 // traits are what the analysis wants to know of a function at each call.
@@ -58,6 +68,9 @@ func (s *solver) traitsOf(f *ssa.Function) *traits {
 	t := s.traits[f]
 	if t == nil {
 		t = &traits{model: s.models[canonicalName(f)]}
+		if _, whole := s.config.Concurrent.Concurrent(f); whole {
+			t.model = startsOnly
+		}
 		t.external = len(f.Blocks) == 0 || t.model != nil || opaque(packagePath(f))
 		if !s.insensitive {
 			t.literal = f.Parent() != nil
@@ -135,6 +148,8 @@ func (s *solver) call(n *Node, instr ssa.CallInstruction) {
 	f, static := common.Value.(*ssa.Function)
 	switch {
 	case common.IsInvoke():
+		site.method = common.Method
+		s.startCallbacks(site, s.config.Concurrent.ConcurrentMethod(common.Method), site.args)
 		s.constrain(s.value(n, common.Value), constraint{kind: callMethod, site: site.index})
 	case !static:
 		s.constrain(s.value(n, common.Value), constraint{kind: callFunction, site: site.index})
@@ -224,7 +239,7 @@ func (s *solver) callFunctionValue(site *callSite, cell uint32) {
 // callMethodOf calls the method of an interface on the value label.
 func (s *solver) callMethodOf(site *callSite, label uint32) {
 	at, t := s.untagged(label)
-	f := s.method(t, site.instr.Common().Method)
+	f := s.method(t, site.method)
 	if f == nil {
 		return
 	}
@@ -246,7 +261,8 @@ func (s *solver) connect(site *callSite, callee *Node, args []uint32) {
 	if !site.add(callee) {
 		return
 	}
-	callee.callers = append(callee.callers, Edge{site.caller, site.instr, callee})
+	callee.callers = append(callee.callers, Edge{site.caller, site.instr, callee, site.start})
+	s.startsOf(site, callee, args)
 	if t := s.traitsOf(callee.Func); t.external {
 		s.external(site, callee, args, t.model)
 		return

@@ -17,6 +17,8 @@ import (
 	"errors"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // Config says what to analyse.
@@ -26,6 +28,7 @@ type Config struct {
 	// whatever else the client starts. Nothing is known of their arguments.
 	Roots       []*ssa.Function
 	Sensitivity Sensitivity
+	Concurrent  *knowledge.Table // the functions that run callbacks on other goroutines
 }
 
 // Sensitivity says in which functions calls are told apart. Everything else is

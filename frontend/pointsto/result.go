@@ -19,6 +19,7 @@ func newResult(s *solver) *Result {
 		}
 	}
 	s.queue, s.next, s.scratch, s.priority = nil, nil, nil, nil
+	s.findRepeated()
 	r := &Result{s, map[*ssa.Function][]*Node{}}
 	for _, n := range s.order {
 		r.nodesOf[n.Func] = append(r.nodesOf[n.Func], n)
@@ -57,7 +58,7 @@ func (r *Result) Calls(n *Node) []Edge {
 		callees := slices.Clone(c.callees)
 		slices.SortFunc(callees, byID)
 		for _, callee := range callees {
-			edges = append(edges, Edge{n, c.instr, callee})
+			edges = append(edges, Edge{n, c.instr, callee, c.start})
 		}
 	}
 	return edges

@@ -37,6 +37,7 @@ type solver struct {
 	models      map[string]model
 	sites       []*callSite
 	receivers   []*callSite // of which each callee needs a receiver
+	starts      []*callSite // of callbacks on other goroutines
 	casts       []*ssa.Convert
 	holes       []Hole
 	holesSeen   map[holeKey]bool

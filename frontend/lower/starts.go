@@ -1,0 +1,66 @@
+package lower
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/reduce"
+)
+
+// thenStarts adds to the outcomes of a call the goroutines that it starts for its
+// callbacks, by the table of functions that run them concurrently.
+func (l *lowerer) thenStarts(c *clone, outcomes []outcome, at ssa.CallInstruction) []outcome {
+	for _, e := range l.Graph.Starts(c.node, at) {
+		if !l.Kept.Kept[e.Callee] {
+			continue
+		}
+		var next []outcome
+		for _, o := range outcomes {
+			for _, p := range l.startCallback(c, o.state, e) {
+				next = append(next, outcome{append(o.stmts[:len(o.stmts):len(o.stmts)], p.stmts...), p.state})
+			}
+		}
+		outcomes = next
+	}
+	return outcomes
+}
+
+// startCallback lowers the start of one callback.
+func (l *lowerer) startCallback(c *clone, s state, e pointsto.Edge) []outcome {
+	callback := e.Start.By
+	arguments := reduce.Arguments(e.Site.Common())
+	if recv := e.Site.Common().Signature().Recv(); recv != nil || e.Site.Common().IsInvoke() {
+		arguments = arguments[1:]
+	}
+	if callback.Argument >= len(arguments) {
+		return one(nil, s)
+	}
+	value := arguments[callback.Argument]
+	known := l.tagOf(c, s, value)
+	if known.kind == closure && known.fn != e.Callee.Func {
+		return one(nil, s)
+	}
+	published := l.tags.stars(known)
+	s.private &^= l.escaping(c, s, value) | published
+	common := &ssa.CallCommon{Value: value}
+	if callback.Method != "" {
+		common = &ssa.CallCommon{Value: e.Callee.Func, Args: []ssa.Value{value}}
+	}
+	key := processKey{node: c.node, site: e.Site, entry: e.Callee, args: l.calleeArguments(c, s, common, e.Callee), makes: -1}
+	var all []outcome
+	for _, made := range l.makers(c, s, e.Callee, e.Site) {
+		key.makes = made.makes
+		p := l.process(key, c, s, published, false)
+		start := esl.Stmt{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(e.Site)}
+		stmts := append(made.stmts[:len(made.stmts):len(made.stmts)], start)
+		if e.Start.Often {
+			p.copies = max(p.copies, l.Copies)
+			for range p.copies - 1 {
+				stmts = append(stmts, start)
+			}
+		}
+		all = append(all, outcome{stmts, s})
+	}
+	return all
+}
