@@ -26,8 +26,7 @@ type concurrently struct {
 }
 
 // Table is the functions that run a callback on another goroutine and whose bodies
-// do not show it, or hide it behind much else. The nil Table has the functions of
-// the standard library.
+// do not show it, or hide it behind much else. The nil Table is empty.
 type Table struct{ extra map[string]concurrently }
 
 // concurrentFunctions is the functions of the library, by name as for NewTable.
@@ -36,7 +35,7 @@ var concurrentFunctions = map[string]concurrently{
 	"context.AfterFunc": {[]Callback{{Argument: 1}}, true},
 }
 
-// NewTable returns the table with further functions. An entry names a function and,
+// NewTable returns the functions of the standard library and further ones. An entry names a function and,
 // after #, which argument it runs, counted from 1 without the receiver:
 // "example.com/p.Submit#1", "example.com/p.Pool.Submit#2"; of an argument with
 // methods also the one that is run, as "example.com/p.Handle#2.ServeHTTP". The
@@ -78,13 +77,12 @@ func (t *Table) ConcurrentMethod(method *types.Func) []Callback {
 }
 
 func (t *Table) named(name string) (callbacks []Callback, whole bool) {
+	if t == nil {
+		return nil, false
+	}
 	name = plainName(name)
 	known := concurrentFunctions[name]
-	callbacks, whole = known.callbacks, known.whole
-	if t != nil {
-		callbacks = append(slices.Clip(callbacks), t.extra[name].callbacks...)
-	}
-	return callbacks, whole
+	return append(slices.Clip(known.callbacks), t.extra[name].callbacks...), known.whole
 }
 
 // plainName drops what tells a pointer receiver from a value: (*p.T).M is p.T.M.
