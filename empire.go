@@ -13,6 +13,7 @@
 //	isolate       the objects that are watched                   frontend/isolate
 //	reduce        the part of the program that the model needs   frontend/reduce
 //	lower         that part as an ESL program                    frontend/lower
+//	simplify      the same program, smaller                      esl/simplify
 //	cpds          ESL as communicating pushdown systems          cpds
 //	checker       is there a common word?                        checker, checker/refine, checker/prefix
 //	report        the result as text, JSON, SARIF, HTML, DOT     report

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/checker"
+	"github.com/empire-go/empire-go/esl/simplify"
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/load"
@@ -171,8 +172,22 @@ func (a *analysis) model(ctx context.Context, site query.Site) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
+	simplified(lowered)
 	lowered.Program.Name = fmt.Sprintf("%s {%s} at %s", a.subject.Name(), strings.Join(a.subject.Fields, ", "), site)
 	return &model{stars, kept, lowered}, nil
+}
+
+// simplified makes the model smaller: clones of one Go function may become one.
+func simplified(m *lower.Result) {
+	clones := m.GoFunctions
+	program, origin := simplify.Program(m.Program, func(f, g int) bool { return clones[f] == clones[g] })
+	m.Program, m.GoFunctions = program, nil
+	for _, f := range origin {
+		m.GoFunctions = append(m.GoFunctions, clones[f])
+	}
+	for i := range program.Processes[1:] {
+		program.Processes[i+1].Name = fmt.Sprintf("g%d", i+1)
+	}
 }
 
 // check answers the query about one site within its limits of time and memory.

@@ -1,0 +1,39 @@
+// Package simplify makes ESL programs smaller without changing what they can do.
+//
+// Lowering keeps the control flow of Go functions, most of which decides nothing
+// that is modelled. Here statements that only move control go, points of a function
+// from which the same can happen become one (bisimulation, by partition
+// refinement), and so do functions that do the same, and goroutines that run the
+// same function and differ only in where they are started.
+//
+// Required is a valid program. Guaranteed is a valid program with the same
+// locations, locks, flags and channels, in the same numbering, and with the same
+// runs up to statements that only move control; of goroutines that are merged, two
+// instances stand for all (as for copies of one goroutine). Of calls and positions
+// nothing is lost, so that a counterexample reads as before.
+package simplify
+
+import (
+	"slices"
+
+	"github.com/empire-go/empire-go/esl"
+)
+
+// Program returns the simplified program. origin tells for each function of it
+// which function of p it was. same tells whether two functions of p may become one
+// if they do the same: clones of one Go function, say. p is not changed.
+// O(n log n) for n statements, as long as functions have few merging rounds.
+func Program(p *esl.Program, same func(f, g int) bool) (simple *esl.Program, origin []int) {
+	q := *p
+	q.Functions = slices.Clone(p.Functions)
+	q.Processes = slices.Clone(p.Processes)
+	for i := range q.Functions {
+		q.Functions[i].Body = minimise(q.Functions[i].Body)
+	}
+	mergeFunctions(&q, same)
+	for i := range q.Functions { // calls of merged functions are the same now
+		q.Functions[i].Body = minimise(q.Functions[i].Body)
+	}
+	mergeProcesses(&q)
+	return &q, dropUnused(&q)
+}
