@@ -23,7 +23,7 @@ func Describe(p *esl.Program, goFunctions []string, found *checker.Result) Query
 			q.Fields = append(q.Fields, d.location(l))
 		}
 	}
-	q.Model = ModelSize{Goroutines: len(p.Instances()), Locks: len(p.Locks), Locations: len(p.Locations), Units: unitCount(p)}
+	q.Model = ModelSize{Goroutines: len(p.Instances()), Locks: len(p.Locks), Channels: len(p.Channels), Locations: len(p.Locations), Units: unitCount(p)}
 	if race := found.DataRace; race != nil {
 		for _, in := range []esl.Instance{race.A, race.B} {
 			q.Race = append(q.Race, Step{Goroutine: p.Processes[in.Process].Name, Instance: in.Copy, Location: d.location(race.Location)})
@@ -231,6 +231,7 @@ func (t *thread) trackUnits(s *Step, op esl.Op) bool {
 var actions = map[esl.Op]string{
 	esl.LockOp: "lock", esl.Unlock: "unlock", esl.RLock: "rlock", esl.RUnlock: "runlock",
 	esl.UnitBegin: "unit-begin", esl.UnitEnd: "unit-end", esl.Start: "start", esl.Join: "wait",
+	esl.Send: "send", esl.Receive: "recv", esl.ReceiveClosed: "recv", esl.CloseChannel: "close",
 }
 
 // flagActions is shown as well in models written by hand. In the model of a Go
@@ -258,6 +259,8 @@ func (d describer) step(step esl.Step, stmt esl.Stmt) Step {
 		s.Object = p.Objects[p.Locations[stmt.Arg].Object].Site
 	case esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock:
 		s.Lock = p.Locks[stmt.Arg].Name
+	case esl.Send, esl.Receive, esl.ReceiveClosed, esl.CloseChannel:
+		s.Channel, s.Closed = p.Channels[stmt.Arg].Name, stmt.Op == esl.ReceiveClosed
 	case esl.UnitBegin, esl.UnitEnd:
 		s.Unit, s.Object = stmt.Unit, p.Objects[stmt.Arg].Site
 	case esl.Start, esl.Join:

@@ -71,6 +71,7 @@ type ModelSize struct {
 	KeptInstructions int `json:"keptInstructions"`
 	Goroutines       int `json:"goroutines"`
 	Locks            int `json:"locks"`
+	Channels         int `json:"channels,omitempty"`
 	Locations        int `json:"locations"`
 	Units            int `json:"units"`
 }
@@ -106,13 +107,15 @@ type Step struct {
 	Goroutine string   `json:"goroutine"` // "main", "g1", ...
 	Instance  int      `json:"instance"`  // from 1: which copy of a go statement that is repeated
 	Function  string   `json:"function"`
-	Stack     []string `json:"stack"`            // callers, outermost first, as "main.main main.go:12:3"
-	Action    string   `json:"action"`           // start, lock, unlock, rlock, runlock, read, write, rmw, send, recv, close, wait, unit-begin, unit-end
-	Location  string   `json:"location"`         // field, of read, write, rmw
-	Lock      string   `json:"lock"`             // of lock operations
-	Object    string   `json:"object"`           // the allocation site of the object accessed or locked, or the unit's
-	Unit      string   `json:"unit,omitempty"`   // of unit-begin and unit-end: the unit
-	Target    string   `json:"target,omitempty"` // of start and wait: the goroutine
+	Stack     []string `json:"stack"`             // callers, outermost first, as "main.main main.go:12:3"
+	Action    string   `json:"action"`            // start, lock, unlock, rlock, runlock, read, write, rmw, send, recv, close, wait, unit-begin, unit-end
+	Location  string   `json:"location"`          // field, of read, write, rmw
+	Lock      string   `json:"lock"`              // of lock operations
+	Channel   string   `json:"channel,omitempty"` // of send, recv and close
+	Closed    bool     `json:"closed,omitempty"`  // of recv: the channel is closed and empty
+	Object    string   `json:"object"`            // the allocation site of the object accessed or locked, or the unit's
+	Unit      string   `json:"unit,omitempty"`    // of unit-begin and unit-end: the unit
+	Target    string   `json:"target,omitempty"`  // of start and wait: the goroutine
 	Pos       string   `json:"pos"`
 	Event     int      `json:"event,omitempty"` // from 1: which event of the pattern it matches
 }

@@ -19,6 +19,7 @@ func chaos(seed uint64) *esl.Program {
 		Locations: []esl.Location{{Object: 0, Name: "a"}, {Object: 0, Name: "b"}},
 		Locks:     []esl.Lock{{Name: "m", Kind: esl.LockKind(r.IntN(2))}},
 		Flags:     []esl.Flag{{Name: "f"}},
+		Channels:  []esl.Channel{{Name: "c", Capacity: r.IntN(3)}},
 	}
 	if len(p.Objects) == 2 {
 		p.Locations = append(p.Locations, esl.Location{Object: 1, Name: "c"})
@@ -121,6 +122,10 @@ func (c *chaotic) other() {
 	}
 	if c.IntN(2) == 0 {
 		ops = append(ops, esl.Stmt{Op: esl.Set}, esl.Stmt{Op: esl.Await})
+	}
+	if c.IntN(2) == 0 {
+		ops = append(ops, esl.Stmt{Op: esl.Send}, esl.Stmt{Op: esl.Send}, esl.Stmt{Op: esl.Receive}, esl.Stmt{Op: esl.Receive},
+			esl.Stmt{Op: esl.ReceiveClosed}, esl.Stmt{Op: esl.CloseChannel})
 	}
 	if c.program.Locks[0].Kind == esl.RW {
 		ops = append(ops, esl.Stmt{Op: esl.RLock}, esl.Stmt{Op: esl.RUnlock})

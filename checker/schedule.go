@@ -10,7 +10,8 @@ import (
 
 // schedule turns a word with the runs of a system's components into a run of the
 // program. The silent steps of a thread stand right before its next visible one;
-// those after its last are left out. at says for each action of the word which step
+// those after its last are left out. The Receive of a rendezvous stands right after
+// the Send. at says for each action of the word which step
 // it is. The error says that the runs do not fit the word.
 func schedule(m *cpds.Model, s *cpds.System, word []int, runs [][]int) (steps []esl.Step, at []int, err error) {
 	if len(runs) != len(s.Components) {
@@ -20,6 +21,7 @@ func schedule(m *cpds.Model, s *cpds.System, word []int, runs [][]int) (steps []
 	starts := newStarts(m.Program)
 	for i, action := range word {
 		at = append(at, -1)
+		var moves []esl.Step // of a rendezvous two
 		for k, c := range s.Components {
 			if _, takesPart := slices.BinarySearch(c.Alphabet, action); c.Kind != cpds.Thread || !takesPart {
 				continue
@@ -34,17 +36,30 @@ func schedule(m *cpds.Model, s *cpds.System, word []int, runs [][]int) (steps []
 				if rule.Origin < 0 {
 					continue // it is started: the step is that of the starter
 				}
+				step := starts.resolve(m.Program, m.Origins[rule.Origin])
 				if rule.Action == action {
-					at[i] = len(steps)
+					moves = append(moves, step)
+				} else {
+					steps = append(steps, step)
 				}
-				steps = append(steps, starts.resolve(m.Program, m.Origins[rule.Origin]))
 			}
 		}
-		if at[i] < 0 {
+		if len(moves) == 0 {
 			return nil, nil, fmt.Errorf("no thread takes action %d of the word, %s", i, s.Actions[action])
 		}
+		slices.SortStableFunc(moves, func(a, b esl.Step) int { return receives(m.Program, a) - receives(m.Program, b) })
+		at[i] = len(steps)
+		steps = append(steps, moves...)
 	}
 	return steps, at, nil
+}
+
+// receives is 1 for the step that ends a rendezvous, else 0.
+func receives(p *esl.Program, step esl.Step) int {
+	if body := p.Functions[step.Function].Body; step.Index < len(body) && body[step.Index].Op == esl.Receive {
+		return 1
+	}
+	return 0
 }
 
 // takeUntil returns the beginning of a run that ends with the action.

@@ -13,6 +13,7 @@ type builder struct {
 	model   *Model
 	system  *System
 	copies  []int // by process: how many are part of the system
+	threads []esl.Instance
 	watcher watcher
 	joined  map[int]bool // processes that are joined in the system
 	ids     map[eventKey]int
@@ -41,6 +42,12 @@ type event struct {
 // started returns the instance that a Start starts.
 func (e event) started() esl.Instance { return esl.Instance{Process: e.arg, Copy: e.target} }
 
+// concerns tells whether an instance takes part in the event: it does it, receives in
+// it, or is started by it.
+func (e event) concerns(in esl.Instance) bool {
+	return e.by == in || e.with == in || e.op == esl.Start && e.started() == in
+}
+
 // eventKey identifies an action.
 type eventKey struct {
 	by     esl.Instance
@@ -50,6 +57,7 @@ type eventKey struct {
 	key    string
 	target int
 	unit   esl.UnitName
+	with   esl.Instance
 	tagged bool
 }
 
@@ -66,19 +74,21 @@ func (m *Model) newBuilder(name string, a, b esl.Instance, w watcher) *builder {
 			}
 		}
 	}
-	var threads []esl.Instance
 	for p, n := range bd.copies {
 		for c := range n {
-			threads = append(threads, esl.Instance{Process: p, Copy: c + 1})
-			bd.system.Components = append(bd.system.Components, bd.thread(threads[len(threads)-1]))
+			bd.threads = append(bd.threads, esl.Instance{Process: p, Copy: c + 1})
 		}
 	}
-	for i, in := range threads {
+	for _, in := range bd.threads {
+		bd.add(bd.thread(in))
+	}
+	for i, in := range bd.threads {
 		bd.await(bd.system.Components[i], in)
 	}
 	bd.addLocks()
 	bd.addFlags()
-	bd.addLives(threads)
+	bd.addChannels()
+	bd.addLives()
 	return bd
 }
 
@@ -94,14 +104,12 @@ func (b *builder) thread(in esl.Instance) *Component {
 	c := &Component{Name: b.instance(in), Kind: Thread, Controls: []string{"q"}, Symbols: code.symbols}
 	c.Initial.Stack = code.initial
 	for i, e := range code.edges {
-		action, ok := b.action(in, e.label)
-		if !ok {
-			continue
+		for _, action := range b.actions(in, e.label) {
+			if action != Tau {
+				c.Alphabet = append(c.Alphabet, action)
+			}
+			c.Rules = append(c.Rules, Rule{Top: e.from, Action: action, Push: e.push, Origin: m.origin[in] + i})
 		}
-		if action != Tau {
-			c.Alphabet = append(c.Alphabet, action)
-		}
-		c.Rules = append(c.Rules, Rule{Top: e.from, Action: action, Push: e.push, Origin: m.origin[in] + i})
 	}
 	return c
 }
@@ -120,6 +128,19 @@ func (b *builder) await(c *Component, in esl.Instance) {
 	}
 	slices.Sort(c.Alphabet)
 	c.Alphabet = slices.Compact(c.Alphabet)
+}
+
+// actions returns the actions of what an instance does: one as a rule, none if the
+// statement cannot be executed in this system, and one for each partner if it is
+// part of a rendezvous.
+func (b *builder) actions(in esl.Instance, l label) []int {
+	if b.unbuffered(l) {
+		return b.meetings(in, l)
+	}
+	if action, ok := b.action(in, l); ok {
+		return []int{action}
+	}
+	return nil
 }
 
 // action returns the action of what an instance does, Tau if nobody takes part in
@@ -144,7 +165,8 @@ func (b *builder) action(in esl.Instance, l label) (action int, ok bool) {
 			return Tau, true
 		}
 		return b.event(in, label{op: l.op}), true
-	case esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock, esl.Set, esl.Await:
+	case esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock, esl.Set, esl.Await,
+		esl.Send, esl.Receive, esl.ReceiveClosed, esl.CloseChannel:
 		return b.event(in, label{op: l.op, arg: l.arg}), true
 	}
 	return Tau, true
@@ -174,7 +196,7 @@ func (b *builder) start(in esl.Instance, l label) (action int, ok bool) {
 // event returns the action for a label of an instance. Labels that are shown have
 // no tag or one.
 func (b *builder) event(in esl.Instance, l label) int {
-	key := eventKey{in, l.op, l.arg, l.access, l.key, l.target, l.unit, len(l.tags) > 0}
+	key := eventKey{in, l.op, l.arg, l.access, l.key, l.target, l.unit, l.with, len(l.tags) > 0}
 	if id, ok := b.ids[key]; ok {
 		return id
 	}
@@ -215,6 +237,11 @@ func (b *builder) name(in esl.Instance, l label) string {
 		what = "start(" + b.instance(esl.Instance{Process: l.arg, Copy: l.target}) + ")"
 		if l.target == 0 {
 			what = "pass(" + p.Processes[l.arg].Name + ")"
+		}
+	case esl.Send, esl.Receive, esl.ReceiveClosed, esl.CloseChannel:
+		what += "(" + p.Channels[l.arg].Name + ")"
+		if l.meets() {
+			what += "+" + b.instance(l.with) + "." + esl.Receive.String()
 		}
 	case esl.Forget:
 		what += "(" + l.key + ")"

@@ -34,7 +34,11 @@ type label struct {
 	target int            // of Start: the copy started, or 0
 	tags   []esl.UnitName // of Access: the units it is an event of; of Start, Join and Forget: those open
 	unit   esl.UnitName   // of UnitBegin and UnitEnd
+	with   esl.Instance   // of a Send that is a rendezvous: the receiver
 }
+
+// meets tells whether the label is that of a rendezvous.
+func (l label) meets() bool { return l.with.Copy > 0 }
 
 // The symbols that stand for no program point.
 const (

@@ -7,8 +7,8 @@ import "github.com/empire-go/empire-go/esl"
 // started in their order; a Start passes without effect where the only copy runs
 // already; a Join waits until each copy is idle or done. An instance of which
 // nobody asks any of that needs no component.
-func (b *builder) addLives(threads []esl.Instance) {
-	for _, in := range threads {
+func (b *builder) addLives() {
+	for _, in := range b.threads {
 		if c := b.life(in); c != nil {
 			b.add(c)
 		}

@@ -22,7 +22,7 @@ func (b *builder) addLocks() {
 	}
 }
 
-// eventsOn returns the events with one of the operations on the lock or flag.
+// eventsOn returns the events with one of the operations on the lock, flag or channel.
 func (b *builder) eventsOn(arg int, ops ...esl.Op) []event {
 	var events []event
 	for _, e := range b.events {

@@ -84,6 +84,7 @@ type facts struct {
 	starts, joins map[int]bool // processes
 	locks         map[int]bool // locks that it operates on
 	sets, awaits  map[int]bool // flags
+	channels      map[channelOp]bool
 	units         map[esl.UnitName]map[int]kinds
 	accesses      map[int]kinds // by location, in units and outside
 	forgets       map[string]bool
@@ -107,7 +108,7 @@ func (k kinds) any(is func(esl.AccessKind) bool) bool {
 
 func newFacts(p *esl.Program, c *code) facts {
 	f := facts{
-		starts: map[int]bool{}, joins: map[int]bool{}, locks: map[int]bool{}, sets: map[int]bool{}, awaits: map[int]bool{},
+		starts: map[int]bool{}, joins: map[int]bool{}, locks: map[int]bool{}, sets: map[int]bool{}, awaits: map[int]bool{}, channels: map[channelOp]bool{},
 		units: map[esl.UnitName]map[int]kinds{}, accesses: map[int]kinds{}, forgets: map[string]bool{},
 	}
 	for _, e := range c.edges {
@@ -122,6 +123,8 @@ func newFacts(p *esl.Program, c *code) facts {
 			f.sets[e.arg] = true
 		case esl.Await:
 			f.awaits[e.arg] = true
+		case esl.Send, esl.Receive, esl.ReceiveClosed, esl.CloseChannel:
+			f.channels[channelOp{e.op, e.arg}] = true
 		case esl.Forget:
 			f.forgets[e.key] = true
 		case esl.Access:

@@ -56,7 +56,7 @@ func race(a, b esl.AccessKind) bool {
 // blocks nobody. Conversely, take such a word. Since its access a has taken
 // only silent steps, and they are of no concern. Between the two accesses b has
 // taken only silent steps: moves within its code and accesses to other
-// locations, which depend on nobody, so that b can take them before a's access as
+// locations, which depend on nobody (a rendezvous is a visible action of both), so that b can take them before a's access as
 // well, and then both are enabled. The action that starts b is one of b's, so that
 // b is there already. Actions of other processes in between make no difference to
 // that.
@@ -92,8 +92,7 @@ func raceMonitor(a, b esl.Instance, events []event) *Component {
 	after := func(k esl.AccessKind) int { return 2 + int(k) }
 	c := newMachine("monitor", Monitor, states...)
 	for _, e := range events {
-		isStart := e.op == esl.Start && (e.started() == a || e.started() == b)
-		if e.by != a && e.by != b && !isStart {
+		if !e.concerns(a) && !e.concerns(b) {
 			continue
 		}
 		for state := range states {

@@ -17,7 +17,7 @@ import (
 func Parse(name string, src []byte) (*Program, error) {
 	ps := &parser{
 		program: &Program{},
-		objects: names{}, locations: names{}, locks: names{}, flags: names{}, processes: names{}, functions: names{},
+		objects: names{}, locations: names{}, locks: names{}, flags: names{}, channels: names{}, processes: names{}, functions: names{},
 	}
 	lines := ps.scan(string(src))
 	ps.declare(lines)
@@ -46,9 +46,9 @@ type names map[string]int
 // parser reads a program in two passes over its lines, so that names may be used
 // before they are declared: declare collects the names, define reads the rest.
 type parser struct {
-	program                                                *Program
-	objects, locations, locks, flags, processes, functions names
-	err                                                    *syntaxError // the one on the earliest line
+	program                                                          *Program
+	objects, locations, locks, flags, channels, processes, functions names
+	err                                                              *syntaxError // the one on the earliest line
 }
 
 // fail records an error, unless there is one on an earlier line.
@@ -95,6 +95,8 @@ func (ps *parser) declare(lines []*line) {
 			p.Locks = append(p.Locks, Lock{Name: l.declare("lock", ps.locks)})
 		case keyword.is("flag"):
 			p.Flags = append(p.Flags, Flag{Name: l.declare("flag", ps.flags)})
+		case keyword.is("channel"):
+			p.Channels = append(p.Channels, Channel{Name: l.declare("channel", ps.channels)})
 		case keyword.is("process"):
 			p.Processes = append(p.Processes, Process{Name: l.declare("process", ps.processes), Copies: 1})
 		}
@@ -103,7 +105,7 @@ func (ps *parser) declare(lines []*line) {
 
 // define reads the lines in full, now that all names are known.
 func (ps *parser) define(lines []*line) {
-	var count struct{ objects, locations, locks, processes, functions int }
+	var count struct{ objects, locations, locks, channels, processes, functions int }
 	next := func(n *int) int { *n++; return *n - 1 }
 	var body *body // of the function that is being read
 	p := ps.program
@@ -132,10 +134,12 @@ func (ps *parser) define(lines []*line) {
 			l.lock(&p.Locks[next(&count.locks)])
 		case keyword.is("flag"):
 			l.name("")
+		case keyword.is("channel"):
+			l.channel(&p.Channels[next(&count.channels)])
 		case keyword.is("process"):
 			l.process(&p.Processes[next(&count.processes)])
 		default:
-			l.failAt(keyword, "%s is no declaration; write program, object, location, lock, flag, process or func", keyword)
+			l.failAt(keyword, "%s is no declaration; write program, object, location, lock, flag, channel, process or func", keyword)
 		}
 		l.finish()
 	}
@@ -166,6 +170,22 @@ func (l *line) lock(to *Lock) {
 	default:
 		l.failAt(at, "%s is no kind of lock; write mutex or rw after the lock's name", at)
 	}
+	to.Pos = l.position()
+}
+
+// channel reads the rest of "channel c cap 1 @ main.go:3:1".
+func (l *line) channel(to *Channel) {
+	l.name("")
+	if at := l.take(); !at.is("cap") {
+		l.failAt(at, "the channel has no capacity; write channel NAME cap 0 for an unbuffered one")
+		return
+	}
+	at := l.take()
+	n, err := strconv.Atoi(at.text)
+	if err != nil {
+		l.failAt(at, "%s is no capacity; write a number up to %d", at, MaxCapacity)
+	}
+	to.Capacity = n
 	to.Pos = l.position()
 }
 

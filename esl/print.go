@@ -13,7 +13,8 @@ var opNames = [...]string{
 	Skip: "skip", Goto: "goto", Choice: "choice", Call: "call", Return: "return", Access: "access",
 	LockOp: "lock", Unlock: "unlock", RLock: "rlock", RUnlock: "runlock",
 	UnitBegin: "unit-begin", UnitEnd: "unit-end", Start: "start", Join: "join", Done: "done",
-	Set: "set", Await: "await", Forget: "forget",
+	Set: "set", Await: "await",
+	Send: "send", Receive: "recv", ReceiveClosed: "recv-closed", CloseChannel: "close", Forget: "forget",
 }
 
 // String returns the keyword of the operation.
@@ -34,6 +35,7 @@ func (op Op) String() string {
 //	object w @ main.go:29:8
 //	location w.count
 //	lock mu mutex
+//	channel jobs cap 1
 //	process main entry main.main initial
 //
 //	func main.main @ main.go:12:1
@@ -97,6 +99,9 @@ func (pr *printer) declarations() {
 	}
 	for _, f := range p.Flags {
 		pr.line("", Pos{}, "flag", quote(f.Name))
+	}
+	for _, c := range p.Channels {
+		pr.line("", c.Pos, "channel", quote(c.Name), "cap", strconv.Itoa(c.Capacity))
 	}
 	for _, q := range p.Processes {
 		words := []string{"process", quote(q.Name), "entry", pr.functionName(q.Entry)}
@@ -178,6 +183,8 @@ func (pr *printer) statement(s Stmt, labels map[int]string) []string {
 		words = append(words, nameOf(pr.program.Processes, s.Arg, func(q Process) string { return q.Name }))
 	case Set, Await:
 		words = append(words, nameOf(pr.program.Flags, s.Arg, func(f Flag) string { return f.Name }))
+	case Send, Receive, ReceiveClosed, CloseChannel:
+		words = append(words, nameOf(pr.program.Channels, s.Arg, func(c Channel) string { return c.Name }))
 	case Forget:
 		words = append(words, quote(s.Key))
 	}

@@ -3,7 +3,7 @@
 // and Table 1), with the additions that Go needs.
 //
 // A program is a finite set of processes (goroutines) over finitely many objects,
-// abstract locations, locks and flags. Values are not modelled: every branch is a
+// abstract locations, locks, flags and channels. Values are not modelled: every branch is a
 // free choice. Functions may be recursive and are shared by the processes.
 //
 // The package holds the language (this file), its text form (Parse, Print) and its
@@ -65,7 +65,9 @@ type Flag struct{ Name string }
 // it holds is modelled, not which.
 //
 // Unbuffered (Capacity 0): a Send by one instance and a Receive by another happen
-// together. Buffered: Send waits while Capacity values are in it, Receive while
+// together, while the channel is open. In a run they are two steps, the Receive
+// right after the Send; the Send is enabled only where another instance is at a
+// Receive of the channel. Buffered: Send waits while Capacity values are in it, Receive while
 // there is none. A closed channel still gives what it holds. ReceiveClosed is what
 // a receive does that finds the channel closed and empty; it waits for that.
 type Channel struct {

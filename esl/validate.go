@@ -13,7 +13,7 @@ import (
 //   - references and jump targets are in range, and fields of a statement that its
 //     operation does not use are zero (so that the text form loses nothing);
 //   - a process is initial, and initial processes have one copy;
-//   - shared operations are on RW locks only;
+//   - shared operations are on RW locks only, and capacities at most MaxCapacity;
 //   - units are balanced: on every path of a function, a UnitEnd closes the
 //     innermost unit that this activation opened on its object, the units open at a
 //     statement are the same on every path, and none is open at a return. Units on
@@ -64,6 +64,9 @@ func checkNames(p *Program) error {
 	for _, f := range p.Flags {
 		errs = append(errs, check("flag", f.Name))
 	}
+	for _, c := range p.Channels {
+		errs = append(errs, check("channel", c.Name))
+	}
 	for _, q := range p.Processes {
 		errs = append(errs, check("process", q.Name))
 	}
@@ -95,7 +98,7 @@ func first(errs []error) error {
 
 func within[T any](i int, all []T) bool { return i >= 0 && i < len(all) }
 
-// checkDeclarations checks lock kinds and positions.
+// checkDeclarations checks lock kinds, capacities and positions.
 func checkDeclarations(p *Program) error {
 	for _, l := range p.Locks {
 		if l.Kind > RW {
@@ -103,6 +106,14 @@ func checkDeclarations(p *Program) error {
 		}
 		if err := checkPos(l.Pos); err != nil {
 			return fmt.Errorf("lock %q: %w", l.Name, err)
+		}
+	}
+	for _, c := range p.Channels {
+		if c.Capacity < 0 || c.Capacity > MaxCapacity {
+			return fmt.Errorf("channel %q has capacity %d; write 0 to %d", c.Name, c.Capacity, MaxCapacity)
+		}
+		if err := checkPos(c.Pos); err != nil {
+			return fmt.Errorf("channel %q: %w", c.Name, err)
 		}
 	}
 	return nil
@@ -198,6 +209,9 @@ func (p *Program) checkStatement(f *Function, s Stmt) error {
 	case Set, Await:
 		used.Arg = s.Arg
 		err = checkReference("flag", s.Arg, p.Flags)
+	case Send, Receive, ReceiveClosed, CloseChannel:
+		used.Arg = s.Arg
+		err = checkReference("channel", s.Arg, p.Channels)
 	case Forget:
 		used.Key = s.Key
 		if s.Key == "" {

@@ -46,7 +46,7 @@ func (st *story) eventRange() (first, last int) {
 // intervenes tells whether a goroutine without an event does something between the
 // first and the last event that the run needs, other than starting a goroutine: it
 // accesses a field of the pattern, lets go of a lock that it had before, gives a
-// signal, or waits before it does one of these or starts a goroutine.
+// signal or takes one (which lets a sender go on), or waits before it does one of these or starts a goroutine.
 func (st *story) intervenes(lane, first, last int) bool {
 	needed := false
 	for i := last; i > first; i-- {
@@ -61,13 +61,17 @@ func (st *story) intervenes(lane, first, last int) bool {
 			}
 		case "send", "close", "set", "done":
 			return true
+		case "recv":
+			if !s.Closed || needed {
+				return true
+			}
 		case "unlock", "runlock":
 			if slices.Contains(st.heldAt(lane, first), heldLock{s.Lock, s.Object}) {
 				return true
 			}
 		case "start":
 			needed = true
-		case "lock", "rlock", "wait", "recv", "await":
+		case "lock", "rlock", "wait", "await":
 			if needed {
 				return true
 			}
@@ -121,14 +125,15 @@ func (st *story) foldUnits(lane int) {
 }
 
 // fold folds the steps of a lane from one to another, unless others depend on
-// what happens in there: a goroutine is started, a signal given, a lock kept.
+// what happens in there: a goroutine is started, a signal given or taken, a lock
+// kept.
 func (st *story) fold(lane, begin, end int) {
 	if !slices.Equal(st.heldAt(lane, begin), st.heldAt(lane, end+1)) {
 		return
 	}
 	for i := begin; i <= end; i++ {
 		s := st.steps[i]
-		if s.lane == lane && (st.isRelevantStart(i) || slices.Contains([]string{"send", "close", "set"}, s.Action)) {
+		if s.lane == lane && (st.isRelevantStart(i) || slices.Contains([]string{"close", "set"}, s.Action) || st.signals(s, begin, end)) {
 			return
 		}
 	}
@@ -137,6 +142,28 @@ func (st *story) fold(lane, begin, end int) {
 			st.steps[i].folded = true
 		}
 	}
+}
+
+// signals tells whether a step that sends or receives matters to others: not if all
+// that happens on the channel between two steps is that the goroutine sends as often
+// as it receives, as with a channel that stands for a lock.
+func (st *story) signals(s storyStep, begin, end int) bool {
+	if s.Channel == "" {
+		return false
+	}
+	balance := 0
+	for _, t := range st.steps[begin : end+1] {
+		switch {
+		case t.Channel != s.Channel:
+		case t.lane != s.lane || t.Closed:
+			return true
+		case t.Action == "send":
+			balance++
+		case t.Action == "recv":
+			balance--
+		}
+	}
+	return balance != 0
 }
 
 // isTold tells whether a step has a row.
@@ -190,8 +217,32 @@ func (st *story) background() []string {
 		for _, lock := range st.heldAt(i, first) {
 			sentences = append(sentences, l.name+" holds "+lock.name+" all the while")
 		}
+		if signals := st.signalsInWords(i); len(signals) > 0 {
+			sentences = append(sentences, l.name+" "+and(signals))
+		}
 	}
 	return sentences
+}
+
+// signalsInWords lists what a goroutine does on the channels that those with a column
+// use: "sends on jobs" and "closes jobs".
+func (st *story) signalsInWords(by int) []string {
+	verbs := map[string]string{"send": "sends on ", "recv": "receives from ", "close": "closes "}
+	var signals []string
+	for _, s := range st.steps {
+		if s.lane != by || s.Channel == "" || s.Closed || !st.usedInColumn(s.Channel) {
+			continue
+		}
+		if signal := verbs[s.Action] + s.Channel; !slices.Contains(signals, signal) {
+			signals = append(signals, signal)
+		}
+	}
+	return signals
+}
+
+// usedInColumn tells whether a goroutine with a column does something on the channel.
+func (st *story) usedInColumn(channel string) bool {
+	return slices.ContainsFunc(st.steps, func(s storyStep) bool { return s.Channel == channel && st.lanes[s.lane].column })
 }
 
 // startsInWords lists whom a goroutine starts and where: "g1 and g2 at main.go:18".

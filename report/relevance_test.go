@@ -43,6 +43,17 @@ func TestRelevance(t *testing.T) {
 		{"other field written in between", "a unit-begin F; a read (1); c write k; b unit-begin G; b write (2); a read (3)", told, nil},
 		{"wait before a start", "main start a; a unit-begin F; a read (1); main wait d; main start b; b unit-begin G; b write (2); a read (3)",
 			slices.Insert(slices.Insert(slices.Clone(told), 2, "main: wait for d", "main: start b"), 0, "main: start a"), nil},
+		{"message before the events", "c send x; a recv x; " + events, with(0, "a: receive from x"), []string{"c sends on x"}},
+		{"message of no concern before the events", "c send x; d recv x; " + events, told, nil},
+		{"closed before the events", "c close x; a find-closed x; b find-closed x; " + events,
+			with(0, "a: find closed x", "b: find closed x"), []string{"c closes x"}},
+		{"message between the events", "a unit-begin F; a read (1); c recv x; b send x; b unit-begin G; b write (2); a read (3)",
+			with(2, "c: receive from x", "b: send on x"), nil},
+		{"closed between the events", "a unit-begin F; a read (1); c close x; b find-closed x; b unit-begin G; b write (2); a read (3)",
+			with(2, "c: close x", "b: find closed x"), nil},
+		{"earlier unit under a channel", "a unit-begin E; a send x; a write k; a recv x; a unit-end E; " + events, with(0, "a: run E"), nil},
+		{"earlier unit with a message", "a unit-begin E; a send x; b recv x; a unit-end E; " + events,
+			with(0, "a: begin E", "a: send on x", "b: receive from x", "a: end E"), nil},
 		{"no events", "a lock m; b unlock m", []string{"a: lock m", "b: unlock m"}, nil},
 	} {
 		st := newStory(&empire.QueryResult{}, compactScenario(c.steps), newNames(&empire.Result{}))
@@ -76,6 +87,10 @@ func compactScenario(text string) *empire.ScenarioResult {
 			step.Target = f[2]
 		case "lock", "unlock":
 			step.Lock = f[2]
+		case "send", "recv", "close":
+			step.Channel = f[2]
+		case "find-closed":
+			step.Action, step.Channel, step.Closed = "recv", f[2], true
 		default:
 			step.Location = f[2]
 			if n, _ := fmt.Sscanf(f[2], "(%d)", &step.Event); n == 1 {

@@ -214,6 +214,12 @@ func (st *story) action(s storyStep) string {
 	if !ok {
 		verb = s.Action
 	}
+	switch {
+	case s.Closed:
+		return join("find closed", s.Channel)
+	case s.Channel != "":
+		return join(verb, s.Channel)
+	}
 	if s.Lock != "" {
 		return join(verb, s.Lock)
 	}

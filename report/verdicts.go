@@ -146,7 +146,11 @@ func (t *textWriter) model(q *empire.QueryResult) {
 	if m == (empire.ModelSize{}) {
 		return
 	}
-	text := fmt.Sprintf("%s, %s, %s, %s", count(m.Goroutines, "goroutine"), count(m.Locks, "lock"), count(m.Locations, "location"), count(m.Units, "unit"))
+	sizes := []string{count(m.Goroutines, "goroutine"), count(m.Locks, "lock")}
+	if m.Channels > 0 {
+		sizes = append(sizes, count(m.Channels, "channel"))
+	}
+	text := strings.Join(append(sizes, count(m.Locations, "location"), count(m.Units, "unit")), ", ")
 	if m.CallGraphNodes > 0 {
 		text = fmt.Sprintf("%d of %s, %d of %s; ", m.KeptNodes, count(m.CallGraphNodes, "function"), m.KeptInstructions, count(m.Instructions, "instruction")) + text
 	}

@@ -11,7 +11,7 @@ import (
 
 // Bounds bound Explore. Zero means no limit.
 type Bounds struct {
-	Steps  int // steps of a run that are not silent
+	Steps  int // steps of a run that are not silent; a rendezvous is one
 	States int // pairs of a state and a partial match
 	Depth  int // activations on one stack; 16 if zero, since silent recursion would never end
 }

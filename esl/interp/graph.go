@@ -1,6 +1,10 @@
 package interp
 
-import "github.com/empire-go/empire-go/esl"
+import (
+	"slices"
+
+	"github.com/empire-go/empire-go/esl"
+)
 
 // graph is the states of a program in which all threads are settled, built as far
 // as they are asked for. Node 0 is the initial state, not settled yet.
@@ -19,8 +23,8 @@ type node struct {
 	edges    []edge
 }
 
-// edge is one step that is not silent with the silent ones that follow it; from
-// node 0 it is silent steps only.
+// edge is one step that is not silent, or a rendezvous, with the silent ones that
+// follow it; from node 0 it is silent steps only.
 type edge struct {
 	to      int
 	steps   []esl.Step
@@ -87,7 +91,22 @@ func (g *graph) step(all []edge, s *State, i int, step esl.Step) []edge {
 	}
 	next := s.clone()
 	next.execute(i, step)
+	if next.Meeting.Open {
+		return g.meet(all, e, next)
+	}
 	return g.settle(all, e, next, threads)
+}
+
+// meet appends the edges of a rendezvous that begins like e, one for each receiver.
+func (g *graph) meet(all []edge, e edge, s *State) []edge {
+	for _, r := range s.receivers(s.Meeting.Sender, s.Meeting.Channel) {
+		receive := s.enabled(r)[0]
+		next, to := s.clone(), e
+		next.execute(r, receive)
+		to.steps = append(slices.Clip(e.steps), receive)
+		all = g.settle(all, to, next, []int{s.Meeting.Sender, r})
+	}
+	return all
 }
 
 // events returns the units of the thread that the access is an event of.

@@ -11,7 +11,8 @@
 // Reps, Dolby and Vaziri 2007) and the comments of package esl. Where these leave
 // a choice: a process counts as done for Join only after a Done statement, so that
 // one that ends without it is waited for in vain; an initial process counts as
-// started; falling off the end of a function is a step of its own, whose Index is
+// started; a rendezvous on an unbuffered channel is two steps, and in the state
+// between them nothing is enabled but the Receives that complete it; falling off the end of a function is a step of its own, whose Index is
 // the length of the body.
 //
 // All functions require a program that esl.Validate accepts.
@@ -26,10 +27,12 @@ import (
 
 // State is a state of a program. States are values: Apply makes a new one.
 type State struct {
-	Program *esl.Program
-	Threads []Thread // one for each instance, in the order of Program.Instances
-	Locks   []Lock
-	Flags   []bool // which are set
+	Program  *esl.Program
+	Threads  []Thread // one for each instance, in the order of Program.Instances
+	Locks    []Lock
+	Flags    []bool // which are set
+	Channels []Channel
+	Meeting  Meeting
 }
 
 // Thread is the state of one instance. A thread that is started and has an empty
@@ -61,9 +64,24 @@ type Lock struct {
 	Readers int
 }
 
+// Channel is the state of a channel.
+type Channel struct {
+	Count  int // of values in it
+	Closed bool
+}
+
+// Meeting is a rendezvous of which the Send has been executed and the Receive has
+// not. The zero Meeting is none.
+type Meeting struct {
+	Open            bool
+	Channel, Sender int // the sender is an index into State.Threads
+}
+
 // Initial returns the state in which the program begins.
 func Initial(p *esl.Program) *State {
-	s := &State{Program: p, Locks: make([]Lock, len(p.Locks)), Flags: make([]bool, len(p.Flags))}
+	s := &State{
+		Program: p, Locks: make([]Lock, len(p.Locks)), Flags: make([]bool, len(p.Flags)), Channels: make([]Channel, len(p.Channels)),
+	}
 	for _, in := range p.Instances() {
 		t := Thread{Instance: in}
 		if p.Processes[in.Process].Initial {
@@ -160,7 +178,7 @@ func (s *State) started(process int) (started, done int) {
 
 // clone returns a copy that shares the stacks; own makes one private.
 func (s *State) clone() *State {
-	return &State{s.Program, slices.Clone(s.Threads), slices.Clone(s.Locks), slices.Clone(s.Flags)}
+	return &State{s.Program, slices.Clone(s.Threads), slices.Clone(s.Locks), slices.Clone(s.Flags), slices.Clone(s.Channels), s.Meeting}
 }
 
 // own makes the stack of a thread, and the top of it, private to this state.
@@ -209,5 +227,12 @@ func (s *State) key() string {
 	for _, f := range s.Flags {
 		truth(f)
 	}
+	for _, c := range s.Channels {
+		number(c.Count)
+		truth(c.Closed)
+	}
+	truth(s.Meeting.Open)
+	number(s.Meeting.Channel)
+	number(s.Meeting.Sender)
 	return string(b)
 }

@@ -20,7 +20,7 @@ func Enabled(s *State) []esl.Step {
 // enabled returns the steps that one thread can take.
 func (s *State) enabled(i int) []esl.Step {
 	stmt, ok := s.next(i)
-	if !ok || s.blocked(stmt) != "" {
+	if !ok || s.blocked(i, stmt) != "" {
 		return nil
 	}
 	t := &s.Threads[i]
@@ -57,10 +57,15 @@ func (s *State) copies(process int) []int {
 	return []int{started + 1}
 }
 
-// blocked says why a statement cannot be executed now; "" if it can.
-func (s *State) blocked(stmt esl.Stmt) string {
+// blocked says why a thread cannot execute a statement now; "" if it can.
+func (s *State) blocked(i int, stmt esl.Stmt) string {
 	p := s.Program
+	if m := s.Meeting; m.Open && (stmt.Op != esl.Receive || stmt.Arg != m.Channel || i == m.Sender) {
+		return fmt.Sprintf("a send on %s waits for its receive", p.Channels[m.Channel].Name)
+	}
 	switch stmt.Op {
+	case esl.Send, esl.Receive, esl.ReceiveClosed, esl.CloseChannel:
+		return s.channelBlocked(i, stmt)
 	case esl.Choice:
 		if len(stmt.Targets) == 0 {
 			return "the choice has no target"
@@ -129,8 +134,8 @@ func (s *State) refusal(i int, step esl.Step) error {
 	case step.Function != t.top().Function || step.Index != t.top().Next:
 		return fmt.Errorf("copy %d of process %s is at statement %d of %s, not at statement %d of function %d",
 			t.Copy, who, t.top().Next, p.Functions[t.top().Function].Name, step.Index, step.Function)
-	case s.blocked(stmt) != "":
-		return fmt.Errorf("copy %d of process %s cannot %v: %s", t.Copy, who, stmt.Op, s.blocked(stmt))
+	case s.blocked(i, stmt) != "":
+		return fmt.Errorf("copy %d of process %s cannot %v: %s", t.Copy, who, stmt.Op, s.blocked(i, stmt))
 	}
 	return fmt.Errorf("copy %d of process %s cannot %v with target %d", t.Copy, who, stmt.Op, step.Target)
 }
@@ -155,6 +160,8 @@ func (s *State) execute(i int, step esl.Step) {
 		s.Locks[stmt.Arg].Readers++
 	case esl.RUnlock:
 		s.Locks[stmt.Arg].Readers--
+	case esl.Send, esl.Receive, esl.CloseChannel:
+		s.operate(i, stmt)
 	case esl.UnitBegin:
 		t.top().Units = append(t.top().Units, step.Index)
 	case esl.UnitEnd:

@@ -15,9 +15,12 @@ type builder struct {
 func (b *builder) emit(s esl.Stmt) { b.body = append(b.body, s) }
 
 // work generates what an entry function does: one or two units, called or in
-// place, at times in a loop or a branch or with flags.
+// place, at times in a loop or a branch, with flags or with channels.
 func (b *builder) work() {
 	for range 1 + b.IntN(2) {
+		if len(b.program.Channels) > 0 && b.chance(0.5) {
+			b.channel()
+		}
 		switch n := b.IntN(20); {
 		case n < 8:
 			b.call(pick(b.Rand, b.methods))
@@ -34,6 +37,31 @@ func (b *builder) work() {
 		default:
 			b.accesses(1)
 		}
+	}
+}
+
+// channel generates an operation on a channel: as a rule one process sends and closes,
+// and the others receive until it is closed, or once.
+func (b *builder) channel() {
+	channel := b.IntN(len(b.program.Channels))
+	operate := func(op esl.Op) func() { return func() { b.emit(esl.Stmt{Op: op, Arg: channel}) } }
+	gives := b.self == b.giver
+	if b.chance(0.1) {
+		gives = !gives
+	}
+	switch n := b.IntN(8); {
+	case gives && n < 6:
+		operate(esl.Send)()
+	case gives:
+		operate(esl.CloseChannel)()
+	case n < 5:
+		operate(esl.Receive)()
+	case n < 6:
+		b.branch(operate(esl.Receive), operate(esl.ReceiveClosed))
+	case n < 7:
+		b.branch(operate(esl.Receive), func() { b.emit(esl.Stmt{Op: esl.Skip}) })
+	default:
+		operate(esl.ReceiveClosed)()
 	}
 }
 
@@ -112,7 +140,10 @@ func (b *builder) section(accesses int) {
 		lock = b.IntN(len(b.program.Locks))
 	}
 	acquire, release := esl.LockOp, esl.Unlock
-	if b.program.Locks[lock].Kind == esl.RW && b.chance(0.4) {
+	switch {
+	case b.token && lock == 0:
+		acquire, release = esl.Send, esl.Receive
+	case b.program.Locks[lock].Kind == esl.RW && b.chance(0.4):
 		acquire, release = esl.RLock, esl.RUnlock
 	}
 	b.emit(esl.Stmt{Op: acquire, Arg: lock})

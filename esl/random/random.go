@@ -46,6 +46,8 @@ type generator struct {
 	lockProbability float64 // that a unit takes the lock that guards the object
 	chained         bool    // process 1 starts process 2; else main starts all
 	joined          []bool  // for each process, whether it executes Done and is joined
+	giver           int     // the process that sends and closes; the others receive
+	token           bool    // the first channel stands for the first lock
 	methods         []int   // helper functions that are units and may take locks
 	raw             []int   // helper functions that only access
 }
@@ -77,6 +79,21 @@ func (g *generator) declare() {
 	if g.rare(0.15) {
 		p.Flags = []esl.Flag{{Name: "ready"}}
 	}
+	if g.rare(0.25) {
+		g.channels()
+	}
+}
+
+// channels declares one channel or two. A channel of capacity 1 may be used as a
+// mutex.
+func (g *generator) channels() {
+	p := g.program
+	p.Channels = []esl.Channel{{Name: "c", Capacity: g.IntN(3)}}
+	if g.chance(0.2) {
+		p.Channels = append(p.Channels, esl.Channel{Name: "d", Capacity: g.IntN(2)})
+	}
+	g.giver = g.IntN(2)
+	g.token = p.Channels[0].Capacity == 1 && g.chance(0.5)
 }
 
 // processes declares the processes; the entry of each is the function of the same
