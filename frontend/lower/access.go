@@ -131,6 +131,9 @@ func (l *lowerer) accessStmts(c *clone, s state, locations []isolate.Location, o
 		if s.private&objectBit(loc.Star) != 0 && (own || s.private&contentsBit(loc.Star) != 0 && l.Stars.IsShallow(loc)) {
 			continue
 		}
+		if c.isImpossible(s, loc.Star, at) {
+			return []esl.Stmt{{Op: esl.Choice}}
+		}
 		c.touched |= 1 << loc.Star
 		stmts = append(stmts, esl.Stmt{Op: esl.Access, Access: kind, Arg: l.locationIndex(loc), Pos: l.position(at)})
 	}

@@ -130,7 +130,7 @@ func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *
 	var all []outcome
 	for _, made := range l.makers(c, s, callee, instr) {
 		for _, want := range l.wantedResults(c, callee, result) {
-			key := cloneKey{node: callee, args: args, makes: made.makes, wanted: want.wanted, want: want.tag, private: s.private}
+			key := cloneKey{node: callee, args: args, makes: made.makes, wanted: want.wanted, want: want.tag, private: s.private, root: c.root && isWrapper(c.fn.ssa)}
 			target := l.clone(key)
 			if l.err != nil {
 				return nil, true

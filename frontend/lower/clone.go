@@ -19,6 +19,7 @@ type cloneKey struct {
 	wanted  bool // whether want matters
 	want    tag  // tuple: of the results; a path that returns something else is no path of this clone
 	private uint // the stars that are private on entry
+	root    bool // a goroutine begins here, with no unit open
 }
 
 // clone is a function in one use: a control-flow graph of segments, the first of
@@ -36,6 +37,7 @@ type clone struct {
 	recovers   bool        // a deferred call recovers panics
 	privateOut uint        // stars that are private wherever it returns
 	built      bool
+	idleLoops  int // how many loops have a bit in state.idle
 }
 
 // segment is a straight piece of a clone.
@@ -360,14 +362,18 @@ func (l *lowerer) jump(c *clone, seg *segment, from *ssa.BasicBlock, s state, ta
 			break
 		}
 		next = next.only(c.fn.liveIn[to.Index])
-		at := l.segmentAt(c, to, len(phis(to)), next)
+		ways := []crossing{{nil, next}}
 		if from != nil {
-			if split := c.unitSplit(from, to); len(split) > 0 {
-				c.segments = append(c.segments, &segment{stmts: split, next: []int{at}})
+			ways = l.cross(c, from, to, next)
+		}
+		for _, way := range ways {
+			at := l.segmentAt(c, to, len(phis(to)), way.state)
+			if len(way.stmts) > 0 {
+				c.segments = append(c.segments, &segment{stmts: way.stmts, next: []int{at}})
 				at = len(c.segments) - 1
 			}
+			seg.next = append(seg.next, at)
 		}
-		seg.next = append(seg.next, at)
 	}
 }
 

@@ -49,6 +49,7 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 		body := linearise(c, functions, processes)
 		p.Functions[functions[c.index]].Body = body
 	}
+	l.settleServices(p)
 	r.Assumptions = l.sortedAssumptions()
 	return r, nil
 }

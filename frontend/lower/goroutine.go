@@ -164,7 +164,7 @@ func (l *lowerer) process(key processKey, c *clone, s state, stars uint, signals
 	}
 	p := l.newProcess(key, c, s, stars)
 	// Its entry may start further processes; this one has its number already.
-	p.entry = l.clone(cloneKey{node: key.entry, args: key.args, makes: key.makes})
+	p.entry = l.clone(cloneKey{node: key.entry, args: key.args, makes: key.makes, root: true})
 	if signals {
 		p.entry = l.thenDone(p.entry)
 	}

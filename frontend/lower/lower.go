@@ -81,6 +81,7 @@ type lowerer struct {
 	flags       map[string]int
 	flagNames   []string
 	joins       *joins
+	services    []token.Pos      // of the service loops, as far as found: see serviceLoops
 	ambiguous   map[lockKey]bool // locks of stars that some operation may or may not be on: not modelled
 	assumptions map[Assumption]bool
 	statements  int
@@ -126,7 +127,7 @@ func (l *lowerer) lowerRoots() *clone {
 		if !l.Kept.Kept[n] {
 			continue
 		}
-		callee := l.clone(cloneKey{node: n, makes: -1, private: s.private})
+		callee := l.clone(cloneKey{node: n, makes: -1, private: s.private, root: true})
 		if l.err != nil {
 			return main
 		}

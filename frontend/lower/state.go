@@ -19,6 +19,7 @@ type state struct {
 	defers  []deferred        // pushed and not yet run, in order
 	private uint              // stars that no other goroutine can reach yet, as bits
 	made    bool              // the clone is to make a star and has made it
+	idle    uint              // the loops around here that access other objects only, as bits: see unitLoop
 }
 
 // deferred is a deferred call that has been pushed.
@@ -86,7 +87,7 @@ func (s state) key(number map[ssa.Value]int) string {
 	}
 	sort.Strings(entries)
 	var b strings.Builder
-	fmt.Fprint(&b, entries, s.private, s.made)
+	fmt.Fprint(&b, entries, s.private, s.made, s.idle)
 	for _, d := range s.defers {
 		fmt.Fprint(&b, d.instr.Block().Index, d.instr.Pos(), d.args, d.many)
 	}

@@ -25,8 +25,8 @@ type unitFrame struct {
 	label  string
 	with   []int // unitfor stars
 	pos    esl.Pos
-	direct bool                       // it is one only because the function accesses the star itself
-	loops  []map[*ssa.BasicBlock]bool // direct: the loops whose iterations are units of their own
+	direct bool       // it is one only because the function accesses the star itself
+	loops  []unitLoop // whose iterations are units of their own
 }
 
 func (u unitFrame) begin() esl.Stmt {
@@ -68,8 +68,14 @@ func (l *lowerer) unitsOf(c *clone, s state) []unitFrame {
 			add(k, true)
 			if covered[k] {
 				f := &frames[len(frames)-1]
-				f.loops = l.accessLoops(c)
+				f.loops = l.accessLoops(c, *f)
 			}
+		}
+	}
+	if c.root {
+		services := l.serviceLoops(c)
+		for i := range frames {
+			frames[i].loops = append(frames[i].loops, services...)
 		}
 	}
 	return frames
@@ -172,24 +178,6 @@ func (l *lowerer) unitForStars(c *clone, s state, unit int) []int {
 	return with
 }
 
-// unitSplit returns the statements on an edge of the control flow that end a unit
-// and begin a new one: a unit that a function is by its own accesses never crosses
-// an iteration of a loop with such an access, and code outside is another one.
-func (c *clone) unitSplit(from, to *ssa.BasicBlock) []esl.Stmt {
-	var stmts []esl.Stmt
-	for _, u := range c.units {
-		for _, loop := range u.loops {
-			header := to == loopHeader(loop)
-			if header || loop[from] != loop[to] {
-				pos := u.pos
-				stmts = append(stmts, u.finish(pos), u.begin())
-				break
-			}
-		}
-	}
-	return stmts
-}
-
 // loopHeader returns the block of a natural loop that dominates the others.
 func loopHeader(loop map[*ssa.BasicBlock]bool) *ssa.BasicBlock {
 	var header *ssa.BasicBlock
@@ -199,36 +187,6 @@ func loopHeader(loop map[*ssa.BasicBlock]bool) *ssa.BasicBlock {
 		}
 	}
 	return header
-}
-
-// accessLoops returns the natural loops of the function that contain an access of
-// its own to a star.
-func (l *lowerer) accessLoops(c *clone) []map[*ssa.BasicBlock]bool {
-	var loops []map[*ssa.BasicBlock]bool
-	for _, loop := range naturalLoops(c.fn.ssa) {
-		if l.hasAccess(c, loop) {
-			loops = append(loops, loop)
-		}
-	}
-	return loops
-}
-
-// hasAccess tells whether an instruction in the blocks may access a star's field.
-func (l *lowerer) hasAccess(c *clone, blocks map[*ssa.BasicBlock]bool) bool {
-	for b := range blocks {
-		for _, instr := range b.Instrs {
-			if address, ok := instr.(*ssa.FieldAddr); ok {
-				for _, cell := range l.Graph.PointsTo(c.node, address).Cells() {
-					for _, k := range l.Stars.StarsAt(cell) {
-						if len(l.Stars.FieldsAt(k, cell.Path)) > 0 {
-							return true
-						}
-					}
-				}
-			}
-		}
-	}
-	return false
 }
 
 // naturalLoops returns the loops of fn, one for each header, in order of headers.

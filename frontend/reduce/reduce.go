@@ -113,9 +113,9 @@ func passes(n *pointsto.Node) bool { return knowledge.IsPrinting(n.Func) }
 // or memory that one leads to, and records direct accesses.
 func (r *Reduction) accesses(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node) bool {
 	found := false
-	at := func(pointer ssa.Value, cells func(*pointsto.Result, *pointsto.Node, ssa.Value) []pointsto.Cell) {
-		for _, c := range cells(graph, n, pointer) {
-			for _, at := range stars.LocationsAt(c) {
+	for _, b := range n.Func.Blocks {
+		for _, instr := range b.Instrs {
+			for _, at := range AccessedBy(graph, stars, n, instr) {
 				found = true
 				if r.Direct[n] == nil {
 					r.Direct[n] = map[int]bool{}
@@ -124,20 +124,25 @@ func (r *Reduction) accesses(graph *pointsto.Result, stars *isolate.Isolation, n
 			}
 		}
 	}
-	for _, b := range n.Func.Blocks {
-		for _, instr := range b.Instrs {
-			for _, pointer := range pointers(instr) {
-				at(pointer, cellsOf)
-			}
-			operands, deep := libraryOperands(graph, n, instr)
-			for _, operand := range operands {
-				at(operand, func(graph *pointsto.Result, n *pointsto.Node, v ssa.Value) []pointsto.Cell {
-					return DeepCells(graph, n, v, deep)
-				})
-			}
+	return found
+}
+
+// AccessedBy returns the fields of stars that an instruction of n may itself read or
+// write, in place or in the memory that they lead to; one may be there twice.
+func AccessedBy(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, instr ssa.Instruction) []isolate.Location {
+	var all []isolate.Location
+	for _, pointer := range Pointers(instr) {
+		for _, c := range cellsOf(graph, n, pointer) {
+			all = append(all, stars.LocationsAt(c)...)
 		}
 	}
-	return found
+	operands, deep := libraryOperands(graph, n, instr)
+	for _, operand := range operands {
+		for _, c := range DeepCells(graph, n, operand, deep) {
+			all = append(all, stars.LocationsAt(c)...)
+		}
+	}
+	return all
 }
 
 // cellsOf returns the cells that v may point to.
@@ -183,8 +188,8 @@ func libraryOperands(graph *pointsto.Result, n *pointsto.Node, instr ssa.Instruc
 	return nil, false
 }
 
-// pointers returns the operands through which the instruction accesses memory.
-func pointers(instr ssa.Instruction) []ssa.Value {
+// Pointers returns the operands through which the instruction accesses memory.
+func Pointers(instr ssa.Instruction) []ssa.Value {
 	switch v := instr.(type) {
 	case *ssa.Store:
 		return []ssa.Value{v.Addr}
@@ -198,6 +203,10 @@ func pointers(instr ssa.Instruction) []ssa.Value {
 		return []ssa.Value{v.Map}
 	case *ssa.Range:
 		return []ssa.Value{v.X}
+	case *ssa.Next:
+		if iterator, ok := v.Iter.(*ssa.Range); ok {
+			return []ssa.Value{iterator.X}
+		}
 	case ssa.CallInstruction:
 		if _, ok := v.Common().Value.(*ssa.Builtin); ok {
 			return v.Common().Args
