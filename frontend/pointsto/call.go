@@ -60,6 +60,7 @@ type traits struct {
 	bound       bool
 	perCall     bool
 	perReceiver bool
+	wrapper     bool
 	external    bool // has no constraints of its own
 	model       model
 }
@@ -78,7 +79,8 @@ func (s *solver) traitsOf(f *ssa.Function) *traits {
 			receiver := f.Signature.Recv()
 			sensitive := receiver != nil && s.config.Sensitivity.Receiver(f)
 			t.perReceiver = sensitive && pointerlike(receiver.Type()) && !t.external
-			t.perCall = isWrapper(f) || sensitive || s.config.Sensitivity.CallSite(f) || t.external && callsBack(f)
+			t.wrapper = isWrapper(f)
+			t.perCall = t.wrapper || sensitive || s.config.Sensitivity.CallSite(f) || t.external && callsBack(f)
 		}
 		s.traits[f] = t
 	}
@@ -171,23 +173,28 @@ func (s *solver) call(n *Node, instr ssa.CallInstruction) {
 // contextFor returns the context of functions that do not depend on a receiver.
 func (s *solver) contextFor(site *callSite, t *traits) *Context {
 	if t.perCall {
+		if t.wrapper && s.traitsOf(site.caller.Func).wrapper {
+			// Wrappers of interfaces that call each other have as many
+			// chains as there are paths through them.
+			return site.caller.Context
+		}
 		return s.callContext(site)
 	}
 	return nil
 }
 
-// callForReceiver calls the method of the site for the receiver cell.
-func (s *solver) callForReceiver(site *callSite, cell uint32) {
-	if cell != 0 {
-		s.connectReceiver(site, s.functionNode(site.function, s.receiverContext(cell)), cell, site.args[1:])
+// callForReceiver calls the method of the site for the receiver.
+func (s *solver) callForReceiver(site *callSite, label uint32) {
+	if cell := s.plain(label); cell != 0 {
+		s.connectReceiver(site, s.functionNode(site.function, s.receiverContext(cell)), label, site.args[1:])
 	}
 }
 
-// connectReceiver calls the method callee on the receiver cell.
-func (s *solver) connectReceiver(site *callSite, callee *Node, cell uint32, args []uint32) {
+// connectReceiver calls the method callee on the receiver, if it is not 0.
+func (s *solver) connectReceiver(site *callSite, callee *Node, label uint32, args []uint32) {
 	receiver := s.value(callee, callee.Func.Params[0])
-	if cell != 0 {
-		s.addLabel(receiver, cell)
+	if label != 0 {
+		s.addLabel(receiver, label)
 	}
 	s.connect(site, callee, append([]uint32{receiver}, args...))
 }
@@ -250,7 +257,7 @@ func (s *solver) callMethodOf(site *callSite, label uint32) {
 		s.loadAt(s.value(callee, f.Params[0]), label, s.objectOf(label).layout)
 		s.connectReceiver(site, callee, 0, site.args)
 	case traits.perReceiver && at != 0:
-		s.connectReceiver(site, s.functionNode(f, s.receiverContext(at)), at, site.args)
+		s.connectReceiver(site, s.functionNode(f, s.receiverContext(s.plain(at))), at, site.args)
 	default:
 		s.connectReceiver(site, s.functionNode(f, s.contextFor(site, traits)), at, site.args)
 	}

@@ -32,7 +32,7 @@ func (s *solver) apply(c constraint, labels set) {
 	switch c.kind {
 	case loadFrom, storeTo:
 		for label := range labels.all {
-			if at, ok := s.shift(s.plain(label), c.offset); ok {
+			if at, ok := s.shift(s.target(label), c.offset); ok {
 				if c.kind == loadFrom {
 					s.addEdge(s.content(at), c.node)
 				} else {
@@ -64,7 +64,7 @@ func (s *solver) apply(c constraint, labels set) {
 		}
 	case callReceiver:
 		for label := range labels.all {
-			s.callForReceiver(s.sites[c.site], s.plain(label))
+			s.callForReceiver(s.sites[c.site], label)
 		}
 	}
 }
@@ -73,11 +73,14 @@ func (s *solver) apply(c constraint, labels set) {
 func (s *solver) translate(c constraint, label uint32) (uint32, bool) {
 	switch c.kind {
 	case fieldOf, elementOf, arrayOf:
+		if s.isForeign(label) {
+			return label, true
+		}
 		return s.partOf(c, s.plain(label))
 	case castTo:
 		return s.cast(label, c.typ, s.casts[c.site])
 	case toInterface:
-		return s.tagged(s.plain(label), c.typ), true
+		return s.tagged(label, c.typ), true
 	case assertInterface:
 		_, t := s.untagged(label)
 		return label, s.implementsInterface(t, c.typ)

@@ -15,10 +15,14 @@ import (
 
 type typeID int32 // numbers types up to identity; 0 is none
 
-// A tag is a label: a cell as a value of a dynamic type.
+// A tag is a label: a cell as a value of a dynamic type, or memory used at a type
+// that it does not have, which is said by foreign. A foreign label stands for all
+// of the cell's memory; nothing is loaded or stored through it, for that would
+// mix values of all types (see Unsafe). Its type is 0 outside interfaces.
 type tag struct {
-	cell uint32
-	typ  typeID
+	cell    uint32
+	typ     typeID
+	foreign bool
 }
 
 type dynamicTypes struct {
@@ -69,12 +73,19 @@ func (s *solver) naturalType(c uint32) typeID {
 	return *id
 }
 
-// tagged returns the label for cell c as a value of dynamic type t.
-func (s *solver) tagged(c uint32, t typeID) uint32 {
-	if s.naturalType(c) == t {
+// tagged returns the label for the cell of label as a value of dynamic type t.
+func (s *solver) tagged(label uint32, t typeID) uint32 {
+	if c := s.plain(label); s.isForeign(label) {
+		return s.labelOf(tag{c, t, true})
+	} else if s.naturalType(c) == t {
 		return c
+	} else {
+		return s.labelOf(tag{c, t, false})
 	}
-	key := tag{c, t}
+}
+
+// labelOf returns the label of a tag.
+func (s *solver) labelOf(key tag) uint32 {
 	label := s.dynamic.tags[key]
 	if label == 0 {
 		label = uint32(len(s.cells))
@@ -85,13 +96,31 @@ func (s *solver) tagged(c uint32, t typeID) uint32 {
 	return label
 }
 
-// untagged returns the cell and the dynamic type of a label in an interface.
+// untagged returns the label in an interface as a pointer, and its dynamic type.
 func (s *solver) untagged(label uint32) (uint32, typeID) {
 	if o := s.cells[label].object; o < 0 {
 		t := s.tags[-1-o]
+		if t.foreign {
+			return s.labelOf(tag{t.cell, 0, true}), t.typ
+		}
 		return t.cell, t.typ
 	}
 	return label, s.naturalType(label)
+}
+
+// isForeign reports whether the label is memory used at a type that it does not have.
+func (s *solver) isForeign(label uint32) bool {
+	o := s.cells[label].object
+	return o < 0 && s.tags[-1-o].foreign
+}
+
+// target returns the cell that a load or store through the label accesses; 0 if
+// there is none, or it is foreign.
+func (s *solver) target(label uint32) uint32 {
+	if s.isForeign(label) {
+		return 0
+	}
+	return s.plain(label)
 }
 
 // plain returns the cell of a label that is used as a pointer; 0 if it is none.

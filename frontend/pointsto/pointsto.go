@@ -15,6 +15,7 @@ package pointsto
 import (
 	"context"
 	"errors"
+	"runtime/debug"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -56,6 +57,8 @@ func analyze(ctx context.Context, c Config, insensitive bool) (*Result, error) {
 	if c.Program == nil {
 		return nil, errors.New("pointsto: no program: set Config.Program")
 	}
+	// Solving allocates much less than is there already, and frees little.
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	s := newSolver(c, insensitive)
 	for _, f := range c.Roots {
 		if f == nil {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"reflect"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -60,7 +62,8 @@ func addressOrigin(v ssa.Value, depth int) ssa.Value {
 
 // cast returns the label for the memory at label as a pointer to t: the cell
 // itself, or the aggregate that starts there, or the first part of it. If none
-// of them has the type, the cell is used as it is, which can confuse fields.
+// of them has the type or is laid out like it, the label is foreign, except in
+// functions that were read.
 // It reports false for a pointer to the first part of some other type, taken for
 // one to the first part of t: the program has checked that this does not happen.
 func (s *solver) cast(label uint32, t typeID, i *ssa.Convert) (uint32, bool) {
@@ -80,10 +83,12 @@ func (s *solver) cast(label uint32, t typeID, i *ssa.Convert) (uint32, bool) {
 	if _, ok := s.findPart(s.layouts.value(to), 0, s.typeID(from)); ok {
 		return 0, false
 	}
-	if f := i.Parent(); !audited[describe(f)] {
-		s.hole(Unsafe, i.Pos(), fmt.Sprint(t), fmt.Sprintf("%s uses %s as %s", describe(f), from, to))
+	f := i.Parent()
+	if audited[describe(f)] {
+		return at, true
 	}
-	return at, true
+	s.hole(Unsafe, i.Pos(), fmt.Sprint(t), fmt.Sprintf("%s uses %s as %s", describe(f), from, to))
+	return s.labelOf(tag{cell: at, foreign: true}), true
 }
 
 // findPart returns the offset of the cell of type t that has the same address as
@@ -113,16 +118,29 @@ var audited = map[string]bool{
 	"(*sync.poolDequeue).popTail":  true,
 }
 
-// sameShape reports whether pointers lie at the same offsets in both types.
+// sameShape reports whether both types have the same cells, with the same kinds of
+// pointers in the same places.
 func (s *solver) sameShape(a, b types.Type) bool {
 	l, m := s.layouts.value(a), s.layouts.value(b)
-	if len(l.slots) != len(m.slots) {
+	if l.size() != m.size() || !slices.Equal(l.slots, m.slots) {
 		return false
 	}
-	for i := range l.slots {
-		if l.slots[i] != m.slots[i] {
+	for _, at := range l.slots {
+		if !sameKind(l.types[at].Underlying(), m.types[at].Underlying()) {
 			return false
 		}
 	}
 	return true
+}
+
+// sameKind reports whether both are pointers (of package unsafe, too), both are
+// slices, both are maps, and so on.
+func sameKind(a, b types.Type) bool {
+	if _, ok := a.(*types.Basic); ok {
+		a = types.NewPointer(a)
+	}
+	if _, ok := b.(*types.Basic); ok {
+		b = types.NewPointer(b)
+	}
+	return reflect.TypeOf(a) == reflect.TypeOf(b)
 }
