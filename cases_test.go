@@ -1,6 +1,7 @@
 package empire
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"flag"
@@ -14,13 +15,14 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/frontend/harness"
 )
 
 // caseFile is testdata/NAME/case.yaml: what is asked about the program in that
 // folder, and what the answer has to be.
 type caseFile struct {
 	Why     string
+	Tests   bool // the entry points are the package's tests
 	Queries []caseQuery
 }
 
@@ -60,39 +62,67 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// allCases is the programs of all cases, loaded together: most of what they import
-// is the same.
-var allCases = sync.OnceValues(func() (*load.Program, error) {
+// caseEntries is the programs of all cases, by folder. They are loaded together, as
+// most of what they import is the same; those that are tests in a load of their own.
+var caseEntries = sync.OnceValues(func() (map[string][]harness.Entry, error) {
 	files, err := filepath.Glob("testdata/*/case.yaml")
 	if err != nil {
 		return nil, err
 	}
-	var patterns []string
+	folders := map[bool][]string{} // by whether their tests are run
 	for _, file := range files {
-		patterns = append(patterns, "./"+filepath.ToSlash(filepath.Dir(file)))
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		c, err := parseCase(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		folders[c.Tests] = append(folders[c.Tests], "./"+filepath.ToSlash(filepath.Dir(file)))
 	}
-	return load.Load(context.Background(), load.Config{Patterns: patterns})
+	byFolder := map[string][]harness.Entry{}
+	for _, tests := range []bool{false, true} {
+		if len(folders[tests]) == 0 {
+			continue
+		}
+		r := Request{Packages: folders[tests], Tests: tests}
+		if err := r.Normalize(); err != nil {
+			return nil, err
+		}
+		program, err := loadProgram(context.Background(), r)
+		if err != nil {
+			return nil, err
+		}
+		for _, folder := range folders[tests] {
+			path := program.Module + strings.TrimPrefix(folder, ".")
+			if byFolder[folder], err = entries(r, program.Only(path)); err != nil {
+				return nil, fmt.Errorf("%s: %w", folder, err)
+			}
+		}
+	}
+	return byFolder, nil
 })
 
-// loadCase returns the program beside the case file.
-func loadCase(t *testing.T, file string) *load.Program {
-	all, err := allCases()
+// entriesOf returns the programs beside the case file.
+func entriesOf(t *testing.T, file string) []harness.Entry {
+	all, err := caseEntries()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return all.Only(all.Module + "/" + filepath.ToSlash(filepath.Dir(file)))
+	return all["./"+filepath.ToSlash(filepath.Dir(file))]
 }
 
 // runCase answers the queries of one case file.
 func runCase(t *testing.T, file string) {
-	program := loadCase(t, file)
-	for _, q := range readCase(t, file).Queries {
+	c := readCase(t, file)
+	for _, q := range c.Queries {
 		r := q.request(file)
 		if err := r.Normalize(); err != nil {
 			t.Fatal(err)
 		}
-		result, err := answer(context.Background(), r, program, &stopwatch{})
-		if err != nil {
+		result := &Result{}
+		if err := runEntries(context.Background(), r, entriesOf(t, file), result, &stopwatch{}); err != nil {
 			t.Errorf("%s at %s: %v", q.Type, q.Site, err)
 			continue
 		}
@@ -111,13 +141,20 @@ func readCase(t *testing.T, file string) caseFile {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var c caseFile
-	decoder := yaml.NewDecoder(strings.NewReader(string(text)))
-	decoder.KnownFields(true)
-	if err := decoder.Decode(&c); err != nil {
+	c, err := parseCase(text)
+	if err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}
 	return c
+}
+
+// parseCase reads the text of a case file.
+func parseCase(text []byte) (caseFile, error) {
+	var c caseFile
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	decoder.KnownFields(true)
+	err := decoder.Decode(&c)
+	return c, err
 }
 
 // request returns the request of a query about the program beside the case file.

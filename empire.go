@@ -38,12 +38,11 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/checker/prefix"
 	"github.com/empire-go/empire-go/checker/refine"
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/harness"
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/query"
 )
@@ -77,10 +76,12 @@ func answer(ctx context.Context, r Request, program *load.Program, clock *stopwa
 	result := newResult(r, program)
 	clock.set("load", program.LoadDuration)
 	clock.set("ssa", program.BuildDuration)
-	for _, main := range program.Mains() {
-		if err := runMain(ctx, r, program, main, result, clock); err != nil {
-			return nil, err
-		}
+	entries, err := entries(r, program)
+	if err != nil {
+		return nil, err
+	}
+	if err := runEntries(ctx, r, entries, result, clock); err != nil {
+		return nil, err
 	}
 	var verdicts []string
 	for _, q := range result.Queries {
@@ -100,18 +101,21 @@ func Model(ctx context.Context, r Request) (*esl.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	mains := program.Mains()
-	if len(mains) > 1 {
-		return nil, inputErrorf(strings.Join(r.Packages, " "), "has %d main packages; name one of them", len(mains))
+	all, err := entries(r, program)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) > 1 {
+		return nil, inputErrorf(strings.Join(r.Packages, " "), "has %d programs: %s; name the package of one of them", len(all), entryNames(all))
 	}
 	if r.Type == "" {
 		return nil, inputErrorf("--type", "missing; write --type T to say which type to model")
 	}
-	all, err := analyses(ctx, r, program, mains[0], &stopwatch{})
+	analysed, err := analyses(ctx, r, all[0], &stopwatch{})
 	if err != nil {
 		return nil, err
 	}
-	a := all[0]
+	a := analysed[0]
 	sites, err := a.sites()
 	if err != nil {
 		return nil, err
@@ -137,7 +141,7 @@ func NewEngine(name string) checker.Engine {
 	return nil
 }
 
-// loadProgram loads the packages and requires one with a main function.
+// loadProgram loads the packages.
 func loadProgram(ctx context.Context, r Request) (*load.Program, error) {
 	what := strings.Join(r.Packages, " ")
 	if len(r.Vars) > 0 {
@@ -146,10 +150,11 @@ func loadProgram(ctx context.Context, r Request) (*load.Program, error) {
 	if r.Locks == "empire" {
 		return nil, inputErrorf("--locks", "merging locks is not there yet; write sound, or leave it out")
 	}
+	config := load.Config{Dir: r.Dir, Patterns: r.Packages, Tags: r.Tags, Tests: r.Tests}
 	if r.Tests {
-		return nil, inputErrorf("--tests", "test functions cannot be entry points yet; name a package with a main function")
+		config.ParseFile = harness.ParseWithModel
 	}
-	program, err := load.Load(ctx, load.Config{Dir: r.Dir, Patterns: r.Packages, Tags: r.Tags})
+	program, err := load.Load(ctx, config)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("%s: %w", what, ctx.Err())
@@ -157,39 +162,7 @@ func loadProgram(ctx context.Context, r Request) (*load.Program, error) {
 		// The go command repeats the name that it was given.
 		return nil, inputErrorf(what, "%s", strings.TrimPrefix(err.Error(), what+": "))
 	}
-	if len(program.Mains()) == 0 {
-		return nil, inputErrorf(what, "no package with a main function among them; name the program that uses the type")
-	}
 	return program, nil
-}
-
-// runMain adds the queries about one program to the result.
-func runMain(ctx context.Context, r Request, program *load.Program, main *ssa.Package, result *Result, clock *stopwatch) error {
-	all, err := analyses(ctx, r, program, main, clock)
-	if err != nil {
-		return err
-	}
-	for _, a := range all {
-		sites, err := a.sites()
-		if err != nil {
-			return err
-		}
-		if len(sites) == 0 {
-			result.Errors = append(result.Errors, fmt.Sprintf("%s: no object of this type is made by code reachable from main", a.subject.Type.Obj().Name()))
-		}
-		for _, site := range sites {
-			q, err := a.check(ctx, site)
-			var unreachable *InputError
-			if errors.As(err, &unreachable) && r.Site == "" {
-				continue // an object of another program in the same module
-			}
-			if err != nil {
-				return err
-			}
-			result.Queries = append(result.Queries, q)
-		}
-	}
-	return nil
 }
 
 // newResult returns the part of a result that does not depend on the analysis.

@@ -44,8 +44,7 @@ func firstQuery(t *testing.T, file string) (*analysis, *isolate.Isolation) {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	program := loadCase(t, file)
-	all, err := analyses(ctx, r, program, program.Mains()[0], &stopwatch{})
+	all, err := analyses(ctx, r, entriesOf(t, file)[0], &stopwatch{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/esl/simplify"
+	"github.com/empire-go/empire-go/frontend/harness"
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/load"
@@ -44,7 +45,8 @@ type model struct {
 
 // analyses returns an analysis for the type asked for, or for each type that has a
 // lock.
-func analyses(ctx context.Context, r Request, program *load.Program, main *ssa.Package, clock *stopwatch) ([]*analysis, error) {
+func analyses(ctx context.Context, r Request, entry harness.Entry, clock *stopwatch) ([]*analysis, error) {
+	program, main := entry.Program, entry.Main
 	var subjects []*query.Subject
 	if r.Type != "" {
 		s, err := query.ResolveSubject(program, r.Type, r.Fields)
@@ -262,8 +264,11 @@ func (a *analysis) assumptions(m *model) []Assumption {
 		all = append(all, Assumption{as.Kind, as.Pos.String(), as.Text})
 	}
 	for _, p := range m.lowered.Program.Processes {
-		if p.Copies > 1 {
+		switch {
+		case p.Copies > 1 && p.Pos.InModule():
 			all = append(all, Assumption{"copies", p.Pos.String(), fmt.Sprintf("of the goroutines started here %d are modelled", p.Copies)})
+		case p.Copies > 1:
+			all = append(all, Assumption{"copies", "", fmt.Sprintf("of the goroutines %s that a library function starts %d are modelled", p.Name, p.Copies)})
 		}
 	}
 	for _, h := range a.graph.Holes() {

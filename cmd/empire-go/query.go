@@ -21,7 +21,7 @@ type queryFlags struct {
 
 // refused are the flags that this build answers with what to write instead: they
 // are accepted, and the help does not promise them.
-var refused = []string{"vars", "clients", "client-fields", "tests"}
+var refused = []string{"vars", "clients", "client-fields"}
 
 // addQueryFlags defines the query flags of a command.
 func addQueryFlags(cmd *cobra.Command) *queryFlags {
@@ -48,7 +48,7 @@ func addQueryFlags(cmd *cobra.Command) *queryFlags {
 	f.StringVar(&r.Engine, "engine", "refine", "the decision procedure `name`: refine or prefix")
 	f.Var(&q.timeout, "timeout", "`time` for each query; past it the verdict is unknown")
 	f.Var(&q.memory, "memory", "memory `size` for each query; past it the verdict is unknown")
-	f.BoolVar(&r.Tests, "tests", false, "check the packages' tests too")
+	f.BoolVar(&r.Tests, "tests", false, "run the packages' tests as well: test functions are entry points")
 	f.StringVar(&r.Tags, "tags", "", "build `tags`, separated by commas")
 	for _, name := range refused {
 		f.Lookup(name).Hidden = true

@@ -128,7 +128,9 @@ func IsSynchronisation(fn *ssa.Function) bool {
 // small: analysed once per call, it does not merge the callbacks of its callers.
 func IsWrapperOfCallback(fn *ssa.Function) bool {
 	switch name(fn) {
-	case "(*sync.WaitGroup).Go", "(*sync.Once).Do", "(*sync.Once).doSlow":
+	case "(*sync.WaitGroup).Go", "(*sync.Once).Do", "(*sync.Once).doSlow",
+		"(*testing.T).Run", "(*testing.T).modelRun", "(*testing.T).modelRunParallel", "(*testing.B).Run", "(*testing.B).RunParallel",
+		"(*testing.common).Cleanup", "testing.ModelFinish", "testing.ModelFinishT", "testing.ModelFinishB", "testing.ModelFinishF":
 		return true
 	}
 	return false

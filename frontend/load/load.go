@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/ast"
 	"go/token"
 	"go/types"
 	"os"
@@ -29,16 +30,29 @@ type Config struct {
 	Dir      string   // where the go command runs; "" is the current directory
 	Patterns []string // as for the go command
 	Tags     string   // build tags, separated by commas
+	Tests    bool     // load the tests of the packages named as well
+
+	// ParseFile parses a source file; nil means as written. It is called from
+	// several goroutines.
+	ParseFile func(fset *token.FileSet, filename string, src []byte) (*ast.File, error)
 }
 
 // Program is the SSA form of the packages named and of all that they import.
 type Program struct {
 	SSA           *ssa.Program
 	Packages      []*ssa.Package // the packages named, in the order of their paths
+	Tests         []Test         // with Config.Tests: of the packages that have tests, in the order of their paths
 	Module        string         // path of the main module
 	ModuleDir     string         // its root directory
 	LoadDuration  time.Duration  // parsing and type checking
 	BuildDuration time.Duration  // SSA construction
+}
+
+// Test is a package compiled with its tests: a variant of the package, and another
+// one of every package that imports it.
+type Test struct {
+	Path     string         // of the test binary: "example.com/p.test"
+	Packages []*ssa.Package // the variant, and the external tests in package p_test
 }
 
 // ErrNoModule means that the directory is in no module.
@@ -49,11 +63,13 @@ var ErrNoModule = errors.New("no go.mod file found in the directory or above it:
 func Load(ctx context.Context, c Config) (*Program, error) {
 	begin := time.Now()
 	config := &packages.Config{
-		Mode:    packages.LoadAllSyntax | packages.NeedModule,
-		Context: ctx,
-		Dir:     c.Dir,
-		Fset:    token.NewFileSet(),
-		Env:     append(os.Environ(), "GO111MODULE=on"),
+		Mode:      packages.LoadAllSyntax | packages.NeedModule | packages.NeedForTest,
+		Context:   ctx,
+		Dir:       c.Dir,
+		Fset:      token.NewFileSet(),
+		Env:       append(os.Environ(), "GO111MODULE=on"),
+		Tests:     c.Tests,
+		ParseFile: c.ParseFile,
 	}
 	if c.Tags != "" {
 		config.BuildFlags = []string{"-tags=" + c.Tags}
@@ -88,14 +104,37 @@ func Load(ctx context.Context, c Config) (*Program, error) {
 	program, built := ssautil.AllPackages(initial, ssa.InstantiateGenerics)
 	program.Build()
 	p.SSA = program
-	for _, pkg := range built {
-		if pkg != nil {
+	p.sortOut(initial, built)
+	p.BuildDuration = time.Since(begin)
+	return p, nil
+}
+
+// sortOut tells the packages named from their tests.
+func (p *Program) sortOut(initial []*packages.Package, built []*ssa.Package) {
+	variants := map[string][]*ssa.Package{}
+	for i, pkg := range built {
+		switch {
+		case pkg == nil:
+		case initial[i].ForTest != "":
+			variants[initial[i].ForTest+".test"] = append(variants[initial[i].ForTest+".test"], pkg)
+		case !isTestBinary(initial[i]):
 			p.Packages = append(p.Packages, pkg)
 		}
 	}
+	for i, pkg := range built {
+		if pkg != nil && isTestBinary(initial[i]) {
+			p.Tests = append(p.Tests, Test{pkg.Pkg.Path(), variants[pkg.Pkg.Path()]})
+		}
+	}
 	sort.Slice(p.Packages, func(i, j int) bool { return p.Packages[i].Pkg.Path() < p.Packages[j].Pkg.Path() })
-	p.BuildDuration = time.Since(begin)
-	return p, nil
+	sort.Slice(p.Tests, func(i, j int) bool { return p.Tests[i].Path < p.Tests[j].Path })
+}
+
+// isTestBinary tells whether the package is the main package that the go command
+// makes for the tests of another one.
+func isTestBinary(pkg *packages.Package) bool {
+	return pkg.Name == "main" && strings.HasSuffix(pkg.ID, ".test") && pkg.ID == pkg.PkgPath && strings.HasSuffix(pkg.PkgPath, ".test") &&
+		!slices.ContainsFunc(pkg.GoFiles, func(name string) bool { return filepath.Dir(name) == pkg.Dir })
 }
 
 // Mains returns the packages named that have a main function.
@@ -109,13 +148,25 @@ func (p *Program) Mains() []*ssa.Package {
 	return mains
 }
 
+// With returns the program as if only these packages had been named.
+func (p *Program) With(pkgs []*ssa.Package) *Program {
+	narrow := *p
+	narrow.Packages, narrow.Tests = pkgs, nil
+	return &narrow
+}
+
 // Only returns the program as if only the packages with these paths had been named.
 func (p *Program) Only(paths ...string) *Program {
 	narrow := *p
-	narrow.Packages = nil
+	narrow.Packages, narrow.Tests = nil, nil
 	for _, pkg := range p.Packages {
 		if slices.Contains(paths, pkg.Pkg.Path()) {
 			narrow.Packages = append(narrow.Packages, pkg)
+		}
+	}
+	for _, test := range p.Tests {
+		if slices.Contains(paths, strings.TrimSuffix(test.Path, ".test")) {
+			narrow.Tests = append(narrow.Tests, test)
 		}
 	}
 	return &narrow

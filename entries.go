@@ -1,0 +1,91 @@
+package empire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/empire-go/empire-go/frontend/harness"
+	"github.com/empire-go/empire-go/frontend/load"
+)
+
+// entries returns the programs that a request is about: the main packages named
+// and, if asked for, the tests.
+func entries(r Request, program *load.Program) ([]harness.Entry, error) {
+	all := harness.Mains(program)
+	if r.Tests {
+		tests, err := harness.Tests(program)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, tests...)
+	}
+	if len(all) == 0 && r.Tests {
+		return nil, inputErrorf(strings.Join(r.Packages, " "), "no package with tests or a main function among them; name the program that uses the type")
+	}
+	if len(all) == 0 {
+		return nil, inputErrorf(strings.Join(r.Packages, " "), "no package with a main function among them; name the program that uses the type")
+	}
+	return all, nil
+}
+
+// entryNames lists the entries.
+func entryNames(all []harness.Entry) string {
+	var names []string
+	for _, e := range all {
+		names = append(names, e.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// runEntries adds the queries about all programs to the result. What the user names
+// has to be in one of them.
+func runEntries(ctx context.Context, r Request, all []harness.Entry, result *Result, clock *stopwatch) error {
+	var missing error
+	for _, e := range all {
+		err := runEntry(ctx, r, e, result, clock)
+		var named *InputError
+		switch {
+		case errors.As(err, &named):
+			if missing == nil {
+				missing = err
+			}
+		case err != nil:
+			return err
+		}
+	}
+	if len(result.Queries)+len(result.Errors) > 0 {
+		return nil
+	}
+	return missing
+}
+
+// runEntry adds the queries about one program to the result.
+func runEntry(ctx context.Context, r Request, e harness.Entry, result *Result, clock *stopwatch) error {
+	all, err := analyses(ctx, r, e, clock)
+	if err != nil {
+		return err
+	}
+	for _, a := range all {
+		sites, err := a.sites()
+		if err != nil {
+			return err
+		}
+		if len(sites) == 0 {
+			result.Errors = append(result.Errors, fmt.Sprintf("%s: no object of this type is made by code reachable from main", a.subject.Type.Obj().Name()))
+		}
+		for _, site := range sites {
+			q, err := a.check(ctx, site)
+			var unreachable *InputError
+			if errors.As(err, &unreachable) && r.Site == "" {
+				continue // an object of another program in the same module
+			}
+			if err != nil {
+				return err
+			}
+			result.Queries = append(result.Queries, q)
+		}
+	}
+	return nil
+}

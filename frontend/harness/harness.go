@@ -1,0 +1,90 @@
+// Package harness makes entry points for code that has no main function of its
+// own: a program that runs the tests of a package as package testing does, and a
+// most general client of a library. Both are Go source that is type-checked and
+// built beside the program, so that later stages see one more main package.
+//
+// The package decides what runs, and what may run at the same time. It does not
+// analyse what runs.
+package harness
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/load"
+)
+
+// Entry is a program to be checked: packages, and the main package that runs them.
+type Entry struct {
+	Name    string        // of what runs, as "example.com/p.test"
+	Program *load.Program // as if only the packages had been named that run
+	Main    *ssa.Package
+	Limits  []string // what the claim about it is limited to
+}
+
+// Mains returns an entry for each main package named.
+func Mains(p *load.Program) []Entry {
+	var all []Entry
+	for _, main := range p.Mains() {
+		all = append(all, Entry{Name: main.Pkg.Path(), Program: p, Main: main})
+	}
+	return all
+}
+
+// build type-checks the source of a main package, which may import the packages
+// in reach, and builds its SSA form.
+func build(p *load.Program, path, source string, reach importer) (*ssa.Package, error) {
+	file, err := parser.ParseFile(p.SSA.Fset, path+".go", source, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, fmt.Errorf("harness of %s: %w", path, err)
+	}
+	info := &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Instances: map[*ast.Ident]types.Instance{},
+		Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
+		Scopes: map[ast.Node]*types.Scope{}, FileVersions: map[*ast.File]string{},
+	}
+	config := types.Config{Importer: reach, DisableUnusedImportCheck: true}
+	checked, err := config.Check(path, p.SSA.Fset, []*ast.File{file}, info)
+	if err != nil {
+		return nil, fmt.Errorf("harness of %s: %w", path, err)
+	}
+	pkg := p.SSA.CreatePackage(checked, []*ast.File{file}, info, false)
+	pkg.Build()
+	return pkg, nil
+}
+
+// importer finds packages that have been loaded already, by their paths.
+type importer map[string]*types.Package
+
+// Import implements types.Importer.
+func (i importer) Import(path string) (*types.Package, error) {
+	if pkg, ok := i[path]; ok {
+		return pkg, nil
+	}
+	return nil, fmt.Errorf("package %s is not part of the program", path)
+}
+
+// inReach returns the packages that roots are or import. A package that is tested
+// is compiled with its tests: a variant of itself, which those find that import it.
+func inReach(roots ...*types.Package) importer {
+	reach := importer{}
+	var visit func(*types.Package)
+	visit = func(pkg *types.Package) {
+		if reach[pkg.Path()] != nil {
+			return
+		}
+		reach[pkg.Path()] = pkg
+		for _, imported := range pkg.Imports() {
+			visit(imported)
+		}
+	}
+	for _, root := range roots {
+		visit(root)
+	}
+	return reach
+}
