@@ -21,15 +21,23 @@ func (l *lowerer) runDeferred(c *clone, s state) []outcome {
 	s, d := s.pop()
 	before := s
 	for i, operand := range append([]ssa.Value{d.instr.Call.Value}, d.instr.Call.Args...) {
-		if _, isConst := operand.(*ssa.Const); !isConst && d.args[i].kind != none {
+		if _, isConst := operand.(*ssa.Const); !isConst {
 			s = s.with(operand, d.args[i])
 		}
 	}
+	caller := c
+	if d.node != c.node { // left behind by a loop body: the values are those of the body
+		inBody := *c
+		inBody.node, inBody.fn = d.node, l.function(d.node.Func)
+		caller = &inBody
+	}
+	outcomes := l.call(caller, s, d.instr, nil)
+	c.touched |= caller.touched
 	var all []outcome
-	for _, o := range l.call(c, s, d.instr, nil) {
+	for _, o := range outcomes {
 		o.state.tags = before.tags
 		all = append(all, o)
-		if d.many {
+		if d.many && !o.state.panicking {
 			again := o.state
 			again.defers = append(again.defers[:len(again.defers):len(again.defers)], d)
 			all = append(all, outcome{o.stmts, again})
@@ -45,17 +53,18 @@ func (l *lowerer) call(c *clone, s state, instr ssa.CallInstruction, result ssa.
 	}
 	callees := l.calleesOf(c, s, instr)
 	var all []outcome
-	opaque := len(callees) == 0
+	opaque, recovers := len(callees) == 0, false
 	for _, callee := range callees {
 		switch outcomes, ok := l.callOne(c, s, instr, callee, result); {
 		case ok:
 			all = append(all, outcomes...)
 		default:
 			opaque = true
+			recovers = recovers || l.mayRecover(callee, 0)
 		}
 	}
 	if opaque {
-		all = append(all, l.opaque(c, s, instr, result)...)
+		all = append(all, l.leftOut(c, s, instr, result, recovers)...)
 	}
 	return l.thenStarts(c, all, instr)
 }
@@ -129,25 +138,52 @@ func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *
 	args := l.calleeArguments(c, s, common, callee)
 	var all []outcome
 	for _, made := range l.makers(c, s, callee, instr) {
-		for _, want := range l.wantedResults(c, callee, result) {
+		for i, want := range l.wantedResults(c, callee, result) {
 			key := cloneKey{node: callee, args: args, makes: made.makes, wanted: want.wanted, want: want.tag, private: s.private, root: c.root && isWrapper(c.fn.ssa)}
-			target := l.clone(key)
-			if l.err != nil {
-				return nil, true
-			}
 			next := s
-			next.private, next.made = 0, s.made || made.made
-			if target.built {
-				next.private = target.privateOut
-			}
+			next.made = s.made || made.made
 			if result != nil {
 				next = next.with(result, want.result)
 			}
-			stmts := append(made.stmts[:len(made.stmts):len(made.stmts)], esl.Stmt{Op: esl.Call, Arg: target.index, Pos: l.position(instr)})
-			all = append(all, outcome{stmts, next})
+			for _, o := range l.callClones(c, next, key, instr, i == 0) {
+				all = append(all, outcome{append(made.stmts[:len(made.stmts):len(made.stmts)], o.stmts...), o.state})
+			}
 		}
 	}
 	return all, true
+}
+
+// callClones lowers a call of the clones with a key, one for each way in which the
+// function can be left; a panic only if asked for.
+func (l *lowerer) callClones(c *clone, s state, key cloneKey, at ssa.CallInstruction, panics bool) []outcome {
+	var all []outcome
+	exits, deferred := l.exitsOf(c, s, at, key.node)
+	for _, exit := range exits {
+		if exit == exitPanic && !panics {
+			continue
+		}
+		for _, left := range l.leavings(c, key.node) {
+			key := key
+			key.exit, key.deferred, key.pushes = exit, deferred, left
+			next := l.afterLeaving(c, s.after(exit), left)
+			if exit == exitPanic {
+				key.wanted, key.want = false, tag{}
+			}
+			if !c.mayLeave(next.pushed) {
+				continue
+			}
+			target := l.clone(key)
+			if l.err != nil {
+				return nil
+			}
+			next.private = 0
+			if target.built {
+				next.private = target.privateOut
+			}
+			all = append(all, outcome{[]esl.Stmt{{Op: esl.Call, Arg: target.index, Pos: l.position(at)}}, next})
+		}
+	}
+	return all
 }
 
 // calleeArguments returns the tags of the callee's parameters and captured
@@ -159,7 +195,7 @@ func (l *lowerer) calleeArguments(c *clone, s state, common *ssa.CallCommon, cal
 	}
 	for _, a := range common.Args {
 		g := l.tagOf(c, s, a)
-		if g.kind == truth {
+		if g.kind == truth || g.kind == nilness {
 			g = tag{} // not worth a clone
 		}
 		args = append(args, g)
@@ -304,16 +340,17 @@ func (l *lowerer) contentsOf(n *pointsto.Node, v ssa.Value) []tag {
 
 // callBack adds what callee calls back before each outcome.
 func (l *lowerer) callBack(c *clone, callee *pointsto.Node, at ssa.CallInstruction, outcomes []outcome) []outcome {
-	back := l.callbackClone(c, callee, at)
+	back := l.callbackClone(c, callee, at, exitReturn)
 	if back == nil {
 		return outcomes
 	}
+	panics := l.callbackPanics(c, outcomes[0], callee, at)
 	call := esl.Stmt{Op: esl.Call, Arg: back.index, Pos: l.position(at)}
 	for i, o := range outcomes {
 		outcomes[i].state.private = 0
 		outcomes[i].stmts = append(o.stmts[:len(o.stmts):len(o.stmts)], call)
 	}
-	return outcomes
+	return append(outcomes, panics...)
 }
 
 // libraryCall lowers a call of a library function in the tables.
@@ -451,6 +488,11 @@ func (l *lowerer) builtin(c *clone, s state, b *ssa.Builtin, instr ssa.CallInstr
 		if _, isMap := args[0].Type().Underlying().(*types.Map); isMap {
 			return l.access(c, s, args[0], esl.Read, instr)
 		}
+	case "recover":
+		return l.recoverCall(c, s, result)
+	case "panic": // deferred
+		s.panicking = true
+		return one(nil, s)
 	case "ssa:wrapnilchk":
 		return one(nil, s.with(result, l.tagOf(c, s, args[0])))
 	}

@@ -46,13 +46,14 @@ func (l *lowerer) callbacksOf(callee *pointsto.Node) callbacks {
 }
 
 // callbackClone returns an ESL function that runs the callbacks in any order, any
-// number of times; nil if there are none.
-func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInstruction) *clone {
+// number of times; nil if there are none. One that is left by a panic runs another
+// callback last, which panics.
+func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInstruction, exit exitKind) *clone {
 	found := l.callbacksOf(callee)
 	if len(found.called)+len(found.started) == 0 {
 		return nil
 	}
-	key := cloneKey{node: callee, makes: callbackMarker}
+	key := cloneKey{node: callee, makes: callbackMarker, exit: exit}
 	if known, ok := l.clones[key]; ok {
 		return known
 	}
@@ -62,20 +63,29 @@ func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInst
 	l.order = append(l.order, back)
 	loop := &segment{next: []int{1}}
 	back.segments = []*segment{loop, {end: endReturn}}
-	add := func(stmts ...esl.Stmt) {
+	if exit == exitPanic {
+		loop.next = nil
+	}
+	add := func(next int, stmts ...esl.Stmt) {
 		loop.next = append(loop.next, len(back.segments))
-		back.segments = append(back.segments, &segment{stmts: stmts, next: []int{0}})
+		back.segments = append(back.segments, &segment{stmts: stmts, next: []int{next}})
 	}
 	for _, n := range found.called {
 		for _, made := range l.makers(back, state{}, n, at) {
 			called := l.clone(cloneKey{node: n, makes: made.makes})
-			add(append(made.stmts, esl.Stmt{Op: esl.Call, Arg: called.index, Pos: l.position(at)})...)
+			call := func(called *clone) []esl.Stmt {
+				return append(made.stmts[:len(made.stmts):len(made.stmts)], esl.Stmt{Op: esl.Call, Arg: called.index, Pos: l.position(at)})
+			}
+			add(0, call(called)...)
+			if exit == exitPanic {
+				add(1, call(l.clone(cloneKey{node: n, makes: made.makes, exit: exit}))...)
+			}
 		}
 	}
 	for _, n := range found.started {
 		p := l.process(processKey{node: callee, site: at, entry: n, makes: -1}, c, state{}, 0, false)
 		p.copies = l.Copies
-		add(esl.Stmt{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)})
+		add(0, esl.Stmt{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)})
 	}
 	return back
 }

@@ -20,6 +20,10 @@ type cloneKey struct {
 	want    tag  // tuple: of the results; a path that returns something else is no path of this clone
 	private uint // the stars that are private on entry
 	root    bool // a goroutine begins here, with no unit open
+
+	exit     exitKind // how it is left; other ways are no paths of this clone
+	deferred bool     // a panic runs it
+	pushes   uint32   // the deferred calls that it leaves for its callers: see leftBehind
 }
 
 // clone is a function in one use: a control-flow graph of segments, the first of
@@ -34,7 +38,7 @@ type clone struct {
 	bySegment  map[string]int
 	units      []unitFrame // opened on entry, in order
 	touched    uint        // stars accessed by its own instructions
-	recovers   bool        // a deferred call recovers panics
+	recovers   bool        // a deferred call may recover
 	privateOut uint        // stars that are private wherever it returns
 	built      bool
 	idleLoops  int // how many loops have a bit in state.idle
@@ -49,6 +53,9 @@ type segment struct {
 	block *ssa.BasicBlock
 	instr int
 	state state
+
+	unwinds bool // it runs the deferred calls because of a panic
+	calm    bool // a panic of the first instruction is modelled before it
 }
 
 // endKind says how a segment ends.
@@ -92,6 +99,9 @@ func (l *lowerer) cloneName(c *clone) string {
 	}
 	if c.makes >= 0 {
 		notes = append(notes, "makes "+star(c.makes))
+	}
+	if c.exit == exitPanic {
+		notes = append(notes, "panics")
 	}
 	name := c.goName
 	if len(notes) > 0 {
@@ -137,9 +147,6 @@ func (l *lowerer) build(c *clone) {
 		s = s.with(v, l.tags.part(c.args, i))
 	}
 	c.recovers = l.recovers(c.node)
-	if c.recovers {
-		l.assume("panic", fn.Pos(), "a panic of a function called here is not followed to its recovery")
-	}
 	entry := &segment{}
 	c.segments = []*segment{entry}
 	c.units = l.unitsOf(c, s)
@@ -148,8 +155,11 @@ func (l *lowerer) build(c *clone) {
 	}
 	l.continueWith(c, entry, fn.Blocks[0], 0, []outcome{{nil, s}})
 	for i := 0; i < len(c.segments); i++ {
-		if seg := c.segments[i]; seg.block != nil {
+		switch seg := c.segments[i]; {
+		case seg.block != nil:
 			l.run(c, seg, &out)
+		case seg.unwinds:
+			l.unwind(c, seg, &out)
 		}
 		if l.err != nil {
 			return
@@ -210,38 +220,6 @@ func (l *lowerer) dispatch(c *clone) bool {
 	return true
 }
 
-// recovers tells whether a function that n defers calls recover.
-func (l *lowerer) recovers(n *pointsto.Node) bool {
-	for _, b := range n.Func.Blocks {
-		for _, instr := range b.Instrs {
-			d, ok := instr.(*ssa.Defer)
-			if !ok {
-				continue
-			}
-			for _, callee := range l.Graph.Callees(n, d) {
-				if callsRecover(callee.Func) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// callsRecover tells whether fn itself calls recover.
-func callsRecover(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			if c, ok := instr.(*ssa.Call); ok {
-				if builtin, ok := c.Call.Value.(*ssa.Builtin); ok && builtin.Name() == "recover" {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
 // inputs returns the parameters, then the captured variables.
 func (c *clone) inputs() []ssa.Value {
 	var all []ssa.Value
@@ -271,17 +249,26 @@ func (l *lowerer) segmentAt(c *clone, b *ssa.BasicBlock, instr int, s state) int
 func (l *lowerer) continueWith(c *clone, seg *segment, b *ssa.BasicBlock, instr int, outcomes []outcome) {
 	seg.end = endJump
 	for _, o := range outcomes {
-		at := l.segmentAt(c, b, instr, o.state)
-		if len(o.stmts) > 0 {
-			c.segments = append(c.segments, &segment{stmts: o.stmts, next: []int{at}})
-			at = len(c.segments) - 1
-			l.count(len(o.stmts))
+		if o.state.panicking {
+			l.continueAt(c, seg, o, l.unwindingAt(c, o.state))
+		} else {
+			l.continueAt(c, seg, o, l.segmentAt(c, b, instr, o.state))
 		}
-		seg.next = append(seg.next, at)
 	}
 	if len(outcomes) == 0 {
 		seg.end = endStuck
 	}
+}
+
+// continueAt adds the outcome to the choice at the end of seg, with control at a
+// segment after it.
+func (l *lowerer) continueAt(c *clone, seg *segment, o outcome, at int) {
+	if len(o.stmts) > 0 {
+		c.segments = append(c.segments, &segment{stmts: o.stmts, next: []int{at}})
+		at = len(c.segments) - 1
+		l.count(len(o.stmts))
+	}
+	seg.next = append(seg.next, at)
 }
 
 // count notes that statements were made, and stops when they are too many.
@@ -297,7 +284,7 @@ func (l *lowerer) count(n int) {
 
 // run lowers the instructions of a segment until control splits.
 func (l *lowerer) run(c *clone, seg *segment, out *uint) {
-	b, s := seg.block, seg.state
+	b, s, calm := seg.block, seg.state, seg.calm
 	l.count(1)
 	for i := seg.instr; i < len(b.Instrs); i++ {
 		switch instr := b.Instrs[i].(type) {
@@ -318,28 +305,29 @@ func (l *lowerer) run(c *clone, seg *segment, out *uint) {
 				return
 			}
 		case *ssa.Panic:
-			if len(s.defers) > 0 {
+			seg.end, seg.next = endJump, []int{l.unwindingAt(c, l.unwound(c, s, instr))}
+			return
+		case *ssa.Return:
+			if len(s.defers) > 0 { // left behind by a loop body; the SSA form has lost the RunDefers
 				l.continueWith(c, seg, b, i, l.runDeferred(c, s))
 				return
 			}
-			if !c.recovers || c.fn.ssa.Recover == nil {
-				seg.end = endStuck
-				return
-			}
-			l.jump(c, seg, nil, s, []*ssa.BasicBlock{c.fn.ssa.Recover})
-			return
-		case *ssa.Return:
 			l.doReturn(c, seg, s, instr, out)
 			return
 		default:
+			if c.followsPanics() && !calm && l.mayPanic(c, s, instr) {
+				l.panicSplit(c, seg, b, i, s)
+				return
+			}
 			outcomes := l.step(c, s, instr)
 			if l.err != nil {
 				return
 			}
-			if len(outcomes) != 1 {
+			if len(outcomes) != 1 || outcomes[0].state.panicking {
 				l.continueWith(c, seg, b, i+1, outcomes)
 				return
 			}
+			calm = calm && len(outcomes[0].stmts) == 0 && len(outcomes[0].state.defers) == len(s.defers)
 			seg.stmts = append(seg.stmts, outcomes[0].stmts...)
 			s = outcomes[0].state
 		}
@@ -387,16 +375,11 @@ func (l *lowerer) doReturn(c *clone, seg *segment, s state, instr *ssa.Return, o
 			}
 		}
 	}
-	if c.makes >= 0 && !s.made && !l.Stars.Stars[c.makes].Single {
-		// It returned another object; the clone that makes none has this path.
+	if c.exit == exitPanic {
 		seg.end = endStuck
 		return
 	}
-	*out &= s.private
-	for i := len(c.units) - 1; i >= 0; i-- {
-		seg.stmts = append(seg.stmts, c.units[i].finish(l.position(instr)))
-	}
-	seg.end = endReturn
+	l.leave(c, seg, s, tokenPos(instr), out)
 }
 
 // matches tells whether a result with tag got can be the one wanted: the same star

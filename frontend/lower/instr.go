@@ -48,6 +48,9 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 		return l.results(s, v, l.unknown(c.node, v))
 	case *ssa.TypeAssert:
 		g := l.tagOf(c, s, v.X)
+		if g.kind == nilness {
+			g = tag{}
+		}
 		if v.CommaOk {
 			g = l.tags.compose(tuple, []tag{g, {}})
 		}
@@ -75,18 +78,17 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 	case *ssa.Go:
 		return l.stepGo(c, s, v)
 	case *ssa.Defer:
-		if v.Parent().Synthetic == "range-over-func yield" {
-			// In the body of a range-over-func loop: it runs when the
-			// function around it returns. To run it here releases a lock
-			// earlier, which only adds interleavings.
-			l.assume("defer", v.Pos(), "runs here, not when the function around the loop returns")
-			return l.call(c, s, v, nil)
-		}
 		var args []tag
 		for _, a := range append([]ssa.Value{v.Call.Value}, v.Call.Args...) {
 			args = append(args, l.tagOf(c, s, a))
 		}
-		return one(nil, s.push(v, args))
+		d := deferred{node: c.node, instr: v, args: args}
+		if isLoopBody(v.Parent()) {
+			return l.deferInBody(c, s, d)
+		}
+		return one(nil, s.push(d))
+	case *ssa.BinOp:
+		return one(nil, s.with(v, l.comparedToNil(c, s, v)))
 	case ssa.Value:
 		return one(nil, s.with(v, l.derived(c, s, v)))
 	}

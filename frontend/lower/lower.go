@@ -83,6 +83,8 @@ type lowerer struct {
 	joins       *joins
 	services    []token.Pos      // of the service loops, as far as found: see serviceLoops
 	ambiguous   map[lockKey]bool // locks of stars that some operation may or may not be on: not modelled
+	leftBehind  []leftBehind     // deferred calls of the bodies of loops over functions
+	lost        bool             // there was a new one
 	assumptions map[Assumption]bool
 	statements  int
 	err         error
@@ -92,10 +94,12 @@ type lowerer struct {
 // graph. It returns an error if the model is too large or the context is done.
 func Lower(ctx context.Context, c Config) (*Result, error) {
 	ambiguous := map[lockKey]bool{}
+	tags := newTagTable()
+	var left []leftBehind
 	joins := findJoins(c.Graph, c.Multiplicity)
 	for {
 		l := &lowerer{
-			Config: c, ctx: ctx, tags: newTagTable(),
+			Config: c, ctx: ctx, tags: tags, leftBehind: left,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
 			processes: map[processKey]*process{}, locks: map[lockKey]int{}, flags: map[string]int{},
 			joins: joins, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{},
@@ -105,10 +109,11 @@ func Lower(ctx context.Context, c Config) (*Result, error) {
 		if l.err != nil {
 			return nil, l.err
 		}
-		if len(l.ambiguous) > len(ambiguous) {
+		if len(l.ambiguous) > len(ambiguous) || l.lost {
 			// A lock that cannot be modelled everywhere is modelled
-			// nowhere: begin again without it.
-			ambiguous = l.ambiguous
+			// nowhere: begin again without it. Or a loop body has left a
+			// deferred call behind that was not known of.
+			ambiguous, left = l.ambiguous, l.leftBehind
 			continue
 		}
 		return l.finish(entry)

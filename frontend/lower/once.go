@@ -53,13 +53,9 @@ func (l *lowerer) onceCall(c *clone, s state, callee *pointsto.Node, at ssa.Call
 			continue
 		}
 		key := cloneKey{node: target, args: l.calleeArguments(c, s, &ssa.CallCommon{Value: args[1]}, target), makes: -1, private: s.private}
-		run := l.clone(key)
-		next := after
-		next.private = 0
-		if run.built {
-			next.private = run.privateOut
+		for _, o := range l.callClones(c, after, key, at, true) {
+			outcomes = append(outcomes, outcome{append(append(begin[:1:1], o.stmts...), end), o.state})
 		}
-		outcomes = append(outcomes, outcome{append(begin[:1:1], esl.Stmt{Op: esl.Call, Arg: run.index, Pos: pos}, end), next})
 	}
 	if len(outcomes) == 1 { // nothing is known of the function
 		outcomes = append(outcomes, outcome{append(begin[:1:1], end), after})

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/multiplicity"
+	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
 // state is what is known at a point of a function clone. States are values: with
@@ -20,10 +21,15 @@ type state struct {
 	private uint              // stars that no other goroutine can reach yet, as bits
 	made    bool              // the clone is to make a star and has made it
 	idle    uint              // the loops around here that access other objects only, as bits: see unitLoop
+
+	panicking bool   // the deferred calls run because of a panic
+	recovered bool   // in a deferred call: it has recovered the panic that it was run for
+	pushed    uint32 // deferred calls left for callers: see leftBehind
 }
 
 // deferred is a deferred call that has been pushed.
 type deferred struct {
+	node  *pointsto.Node // of the statement
 	instr *ssa.Defer
 	args  []tag // of the function value and the arguments
 	many  bool  // pushed more than once
@@ -58,17 +64,22 @@ func (s state) only(live map[ssa.Value]bool) state {
 }
 
 // push returns the state after a defer statement.
-func (s state) push(instr *ssa.Defer, args []tag) state {
-	for i, d := range s.defers {
-		if d.instr == instr && slices.Equal(d.args, args) {
+func (s state) push(d deferred) state {
+	for i, known := range s.defers {
+		if known.same(d) {
 			defers := append([]deferred(nil), s.defers...)
 			defers[i].many = true
 			s.defers = defers
 			return s
 		}
 	}
-	s.defers = append(s.defers[:len(s.defers):len(s.defers)], deferred{instr, args, false})
+	s.defers = append(s.defers[:len(s.defers):len(s.defers)], d)
 	return s
+}
+
+// same tells whether both are one deferred call, except for how often.
+func (d deferred) same(other deferred) bool {
+	return d.node == other.node && d.instr == other.instr && slices.Equal(d.args, other.args)
 }
 
 // pop returns the state without the last deferred call, and that call.
@@ -87,9 +98,9 @@ func (s state) key(number map[ssa.Value]int) string {
 	}
 	sort.Strings(entries)
 	var b strings.Builder
-	fmt.Fprint(&b, entries, s.private, s.made, s.idle)
+	fmt.Fprint(&b, entries, s.private, s.made, s.idle, s.panicking, s.recovered, s.pushed)
 	for _, d := range s.defers {
-		fmt.Fprint(&b, d.instr.Block().Index, d.instr.Pos(), d.args, d.many)
+		fmt.Fprint(&b, d.node.ID, d.instr.Block().Index, d.instr.Pos(), d.args, d.many)
 	}
 	return b.String()
 }

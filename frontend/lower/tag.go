@@ -25,6 +25,9 @@ const (
 	value
 	// truth: a boolean that is known: 0 or 1 in field.
 	truth
+	// nilness: what is known is only whether it is nil: 0 if so, else 1, in
+	// field.
+	nilness
 	// cell: the address of a variable that is assigned once; parts holds the
 	// tag of what is in it.
 	cell
@@ -38,7 +41,7 @@ const (
 type tag struct {
 	kind  tagKind
 	star  int
-	field int           // contents: index into Subject.Fields; truth: 0 or 1
+	field int           // contents: index into Subject.Fields; truth, nilness: 0 or 1
 	path  string        // object, value
 	parts int           // cell, closure, tuple: index into tagTable.composites, plus one
 	fn    *ssa.Function // closure: its code
@@ -167,6 +170,8 @@ func (t *tagTable) String(g tag, star func(int) string) string {
 		return "copy of " + star(g.star)
 	case truth:
 		return [...]string{"false", "true"}[g.field]
+	case nilness:
+		return [...]string{"nil", "not nil"}[g.field]
 	}
 	var parts []string
 	for _, p := range t.parts(g) {

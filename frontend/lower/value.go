@@ -72,7 +72,10 @@ func (l *lowerer) derived(c *clone, s state, v ssa.Value) tag {
 	case *ssa.ChangeType:
 		return l.tagOf(c, s, v.X)
 	case *ssa.ChangeInterface:
-		return l.tagOf(c, s, v.X)
+		if g := l.tagOf(c, s, v.X); g.kind != nilness {
+			return g
+		}
+		return tag{}
 	case *ssa.MakeInterface:
 		return l.tagOf(c, s, v.X)
 	case *ssa.Convert:

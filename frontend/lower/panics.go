@@ -1,0 +1,375 @@
+package lower
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+// A panic matters only where it may be recovered: else it ends the program. So
+// panics are followed in the functions with a deferred call that recovers, and in
+// what they call. There, each function has a clone for each way in which it can be
+// left, and a caller continues after it accordingly: behind the call, or with its
+// own deferred calls.
+
+// exitKind is a way to leave a function.
+type exitKind uint8
+
+const (
+	exitReturn  exitKind = iota
+	exitRecover          // a deferred call: it has recovered the panic that it was run for
+	exitPanic
+)
+
+// followsPanics tells whether it matters to the clone that what it does panics.
+func (c *clone) followsPanics() bool { return c.recovers || c.exit == exitPanic }
+
+// recovers tells whether a function that n defers, or defers in the body of a loop
+// over a function, may recover.
+func (l *lowerer) recovers(n *pointsto.Node) bool {
+	if l.defersRecovery(n) {
+		return true
+	}
+	for _, body := range loopBodies(n.Func) {
+		for _, m := range l.Graph.NodesOf(body) {
+			if l.defersRecovery(m) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// defersRecovery tells whether a defer statement of n itself is of a function that
+// may recover.
+func (l *lowerer) defersRecovery(n *pointsto.Node) bool {
+	for _, b := range n.Func.Blocks {
+		for _, instr := range b.Instrs {
+			d, ok := instr.(*ssa.Defer)
+			if !ok {
+				continue
+			}
+			for _, callee := range l.Graph.Callees(n, d) {
+				if l.mayRecover(callee, 0) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// maxWrappers bounds the wrappers around one method: of promotion, of a method
+// value.
+const maxWrappers = 4
+
+// mayRecover tells whether the function recovers when it is deferred: it calls
+// recover itself, or is a wrapper of one that does.
+func (l *lowerer) mayRecover(n *pointsto.Node, wrappers int) bool {
+	if !isWrapper(n.Func) || wrappers == maxWrappers {
+		return callsRecover(n.Func)
+	}
+	for _, e := range l.Graph.Calls(n) {
+		if l.mayRecover(e.Callee, wrappers+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// callsRecover tells whether fn itself calls recover.
+func callsRecover(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if c, ok := instr.(*ssa.Call); ok {
+				if builtin, ok := c.Call.Value.(*ssa.Builtin); ok && builtin.Name() == "recover" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// unwound returns the state in which the panic leaves the instruction at: of the
+// values only those are known that the way after a recovery needs.
+func (l *lowerer) unwound(c *clone, s state, at ssa.Instruction) state {
+	if call, ok := at.(ssa.CallInstruction); ok {
+		// What is called may have published what it was handed.
+		for _, v := range append([]ssa.Value{call.Common().Value}, call.Common().Args...) {
+			s.private &^= l.escaping(c, s, v)
+		}
+	}
+	s.panicking = true
+	return c.keepForRecovery(s)
+}
+
+// keepForRecovery returns the state without the values that the way after a
+// recovery does not need.
+func (c *clone) keepForRecovery(s state) state {
+	s.idle = 0 // it leaves all loops
+	var live map[ssa.Value]bool
+	if c.fn.ssa.Recover != nil {
+		live = c.fn.liveIn[c.fn.ssa.Recover.Index]
+	}
+	return s.only(live)
+}
+
+// unwind lowers the deferred calls of a function that panics, and how it ends then.
+func (l *lowerer) unwind(c *clone, seg *segment, out *uint) {
+	s := seg.state
+	l.count(1)
+	switch {
+	case len(s.defers) > 0:
+		outcomes := l.runDeferred(c, s)
+		seg.end = endJump
+		for _, o := range outcomes {
+			l.continueAt(c, seg, o, l.unwindingAt(c, o.state))
+		}
+		if len(outcomes) == 0 {
+			seg.end = endStuck
+		}
+	case !s.panicking && c.fn.ssa.Recover != nil:
+		l.jump(c, seg, nil, s, []*ssa.BasicBlock{c.fn.ssa.Recover})
+	case !s.panicking || c.exit != exitPanic:
+		seg.end = endStuck
+	default:
+		l.leave(c, seg, s, c.fn.ssa.Pos(), out)
+	}
+}
+
+// unwindingAt returns the index of the segment that runs the deferred calls in the
+// state.
+func (l *lowerer) unwindingAt(c *clone, s state) int {
+	s = c.keepForRecovery(s)
+	key := "unwind " + s.key(c.fn.number)
+	if i, ok := c.bySegment[key]; ok {
+		return i
+	}
+	c.segments = append(c.segments, &segment{unwinds: true, state: s})
+	c.bySegment[key] = len(c.segments) - 1
+	return len(c.segments) - 1
+}
+
+// exitsOf returns the ways in which a call of the callee can go on in c: each has a
+// clone of the callee.
+func (l *lowerer) exitsOf(c *clone, s state, at ssa.CallInstruction, callee *pointsto.Node) (exits []exitKind, deferred bool) {
+	exits = []exitKind{exitReturn}
+	if _, isGo := at.(*ssa.Go); isGo || c.node == nil {
+		return exits, false
+	}
+	if c.followsPanics() {
+		exits = append(exits, exitPanic)
+	}
+	_, isDefer := at.(*ssa.Defer)
+	deferred = (isDefer && s.panicking || c.deferred && isWrapper(c.fn.ssa)) && l.mayRecover(callee, 0)
+	if deferred {
+		exits = append(exits, exitRecover)
+	}
+	return exits, deferred
+}
+
+// after returns the state after the callee was left in the given way.
+func (s state) after(exit exitKind) state {
+	switch {
+	case exit == exitPanic:
+		s.panicking = true
+	case exit == exitRecover && s.panicking:
+		s.panicking = false
+	case exit == exitRecover: // in a wrapper
+		s.recovered = true
+	}
+	return s
+}
+
+// leftOut lowers a call of functions that the model leaves out. A deferred one may
+// panic, or recover if one of them does such a thing.
+func (l *lowerer) leftOut(c *clone, s state, at ssa.CallInstruction, result ssa.Value, recovers bool) []outcome {
+	all := l.opaque(c, s, at, result)
+	if _, isDefer := at.(*ssa.Defer); !isDefer {
+		return all // that it panics is modelled before it
+	}
+	if s.panicking && recovers {
+		all = append(all, one(nil, all[0].state.after(exitRecover))...)
+	} else if !s.panicking && c.followsPanics() {
+		all = append(all, one(nil, all[0].state.after(exitPanic))...)
+	}
+	return all
+}
+
+// recoverCall lowers a call of recover: it returns the value of the panic to the
+// deferred function that the panic runs, once; else nil.
+func (l *lowerer) recoverCall(c *clone, s state, result ssa.Value) []outcome {
+	panics := c.deferred && !s.recovered
+	s.recovered = s.recovered || panics
+	if result == nil {
+		return one(nil, s)
+	}
+	tags := l.unknown(c.node, result)
+	if len(tags) == 1 && tags[0].kind == none && len(l.regionsOf(c.node, result)) == 0 {
+		tags[0] = tag{kind: nilness}
+		if panics {
+			tags[0].field = 1
+		}
+	}
+	return l.results(s, result, tags)
+}
+
+// comparedToNil returns the tag of a comparison with nil.
+func (l *lowerer) comparedToNil(c *clone, s state, v *ssa.BinOp) tag {
+	if v.Op != token.EQL && v.Op != token.NEQ {
+		return tag{}
+	}
+	x := v.X
+	if isNil(x) {
+		x = v.Y
+	} else if !isNil(v.Y) {
+		return tag{}
+	}
+	switch g := l.tagOf(c, s, x); {
+	case g.kind == nilness:
+		return truthTag((g.field == 0) == (v.Op == token.EQL))
+	case g.kind == object:
+		return truthTag(v.Op == token.NEQ)
+	}
+	return tag{}
+}
+
+// isNil tells whether v is the constant nil.
+func isNil(v ssa.Value) bool {
+	k, ok := v.(*ssa.Const)
+	return ok && k.IsNil()
+}
+
+// mayPanic tells whether the instruction may panic, by itself or in what it calls.
+// Where it is known to be a star, a pointer is not nil.
+func (l *lowerer) mayPanic(c *clone, s state, instr ssa.Instruction) bool {
+	mayBeNil := func(v ssa.Value) bool {
+		switch v := v.(type) {
+		case *ssa.Alloc, *ssa.Global, *ssa.FreeVar, *ssa.FieldAddr, *ssa.IndexAddr:
+			return false
+		default:
+			return l.tagOf(c, s, v).kind != object && !c.fn.isChecked(v, instr.Block())
+		}
+	}
+	switch v := instr.(type) {
+	case ssa.CallInstruction:
+		if _, isDefer := v.(*ssa.Defer); isDefer {
+			return false
+		}
+		if b, ok := v.Common().Value.(*ssa.Builtin); ok {
+			return b.Name() == "close" || b.Name() == "ssa:wrapnilchk"
+		}
+		callee := v.Common().StaticCallee()
+		return callee == nil || !knowledge.IsOperation(callee)
+	case *ssa.FieldAddr:
+		return mayBeNil(v.X)
+	case *ssa.Store:
+		return mayBeNil(v.Addr)
+	case *ssa.UnOp:
+		return v.Op == token.MUL && mayBeNil(v.X)
+	case *ssa.IndexAddr:
+		return !isRangeIndex(v.X, v.Index)
+	case *ssa.Index:
+		return !isRangeIndex(v.X, v.Index)
+	case *ssa.BinOp:
+		basic, ok := v.Type().Underlying().(*types.Basic)
+		_, constant := v.Y.(*ssa.Const)
+		return (v.Op == token.QUO || v.Op == token.REM) && ok && basic.Info()&types.IsInteger != 0 && !constant
+	case *ssa.TypeAssert:
+		return !v.CommaOk
+	case *ssa.Slice:
+		return v.Low != nil || v.High != nil || v.Max != nil
+	case *ssa.MapUpdate, *ssa.Send, *ssa.MakeSlice, *ssa.SliceToArrayPointer:
+		return true
+	}
+	return false
+}
+
+// isChecked tells whether v was not nil in an earlier block on every way here.
+func (f *function) isChecked(v ssa.Value, b *ssa.BasicBlock) bool {
+	if v.Referrers() == nil {
+		return false
+	}
+	for _, r := range *v.Referrers() {
+		if field, ok := r.(*ssa.FieldAddr); ok && field.Block() != b && field.Block().Dominates(b) {
+			return true
+		}
+	}
+	return false
+}
+
+// isRangeIndex tells whether the index is one of a loop over the indexed value, or a
+// constant in an array.
+func isRangeIndex(x, index ssa.Value) bool {
+	if _, isConst := index.(*ssa.Const); isConst {
+		t := x.Type().Underlying()
+		if p, ok := t.(*types.Pointer); ok {
+			t = p.Elem().Underlying()
+		}
+		_, isArray := t.(*types.Array)
+		return isArray
+	}
+	next, ok := index.(*ssa.BinOp)
+	if !ok || !strings.HasPrefix(next.Block().Comment, "rangeindex.") {
+		return false
+	}
+	branch, ok := next.Block().Instrs[len(next.Block().Instrs)-1].(*ssa.If)
+	if !ok {
+		return false
+	}
+	below, ok := branch.Cond.(*ssa.BinOp)
+	if !ok || below.X != ssa.Value(next) {
+		return false
+	}
+	if _, isConst := below.Y.(*ssa.Const); isConst {
+		return true // over an array, whose type has the length
+	}
+	return lengthOf(below.Y) == x
+}
+
+// panicSplit ends seg before an instruction that may panic: it does, or control
+// goes on.
+func (l *lowerer) panicSplit(c *clone, seg *segment, b *ssa.BasicBlock, instr int, s state) {
+	seg.end = endJump
+	c.segments = append(c.segments, &segment{block: b, instr: instr, state: s, calm: true})
+	goesOn := len(c.segments) - 1
+	seg.next = []int{goesOn, l.unwindingAt(c, l.unwound(c, s, b.Instrs[instr]))}
+}
+
+// leave ends seg with a return to the caller, with all units closed.
+func (l *lowerer) leave(c *clone, seg *segment, s state, pos token.Pos, out *uint) {
+	if c.makes >= 0 && !s.made && !l.Stars.Stars[c.makes].Single ||
+		s.pushed != c.pushes || c.exit != exitPanic && s.recovered != (c.exit == exitRecover) {
+		// It is another clone's way: of the one that makes no star, or that
+		// has left other deferred calls behind, or that has not recovered.
+		seg.end = endStuck
+		return
+	}
+	*out &= s.private
+	for i := len(c.units) - 1; i >= 0; i-- {
+		seg.stmts = append(seg.stmts, c.units[i].finish(l.Program.Position(pos)))
+	}
+	seg.end = endReturn
+}
+
+// callbackPanics returns, where it matters, the outcome of a call whose callback
+// panics; o is one without.
+func (l *lowerer) callbackPanics(c *clone, o outcome, callee *pointsto.Node, at ssa.CallInstruction) []outcome {
+	if _, isGo := at.(*ssa.Go); isGo || !c.followsPanics() {
+		return nil
+	}
+	back := l.callbackClone(c, callee, at, exitPanic)
+	if back == nil {
+		return nil
+	}
+	call := esl.Stmt{Op: esl.Call, Arg: back.index, Pos: l.position(at)}
+	o.state.private = 0
+	return one(append(o.stmts[:len(o.stmts):len(o.stmts)], call), o.state.after(exitPanic))
+}

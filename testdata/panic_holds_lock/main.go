@@ -1,0 +1,54 @@
+// Command panic_holds_lock takes a lock that a recovered panic may have left taken.
+package main
+
+import "sync"
+
+// Clock is hours and minutes.
+type Clock struct {
+	mu             sync.Mutex
+	hours, minutes int
+}
+
+// Set is called with the lock held, unless Lock has panicked.
+func (c *Clock) Set(hours, minutes int) {
+	c.enter(hours)
+	c.hours = hours
+	c.minutes = minutes
+	c.leave()
+}
+
+// enter locks the clock.
+func (c *Clock) enter(hours int) {
+	defer func() {
+		if recover() != nil {
+			println("no such hour") // goes on without the lock
+		}
+	}()
+	if hours > 23 {
+		panic("no such hour")
+	}
+	c.mu.Lock()
+}
+
+func (c *Clock) leave() {
+	if c.mu.TryLock() { // it was not taken
+		println("not locked")
+	}
+	c.mu.Unlock()
+}
+
+func (c *Clock) Get() (int, int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	hours := c.hours
+	minutes := c.minutes
+	return hours, minutes
+}
+
+func main() {
+	c := &Clock{}
+	var wg sync.WaitGroup
+	wg.Go(func() { c.Set(24, 0) })
+	wg.Go(func() { println(c.Get()) })
+	wg.Wait()
+}

@@ -1,0 +1,38 @@
+// Command range_func_defer_fixed defers an unlock in the body of a loop over a function.
+package main
+
+import "sync"
+
+// Clock is hours and minutes.
+type Clock struct {
+	mu             sync.Mutex
+	hours, minutes int
+}
+
+// locked yields once, for the loop body to lock.
+func once(yield func(int) bool) { yield(1) }
+
+func (c *Clock) Set(hours, minutes int) {
+	for n := range once {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.hours = hours * n
+	}
+	c.minutes = minutes
+}
+
+func (c *Clock) Get() (int, int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	hours := c.hours
+	minutes := c.minutes
+	return hours, minutes
+}
+
+func main() {
+	c := &Clock{}
+	var wg sync.WaitGroup
+	wg.Go(func() { c.Set(1, 2) })
+	wg.Go(func() { println(c.Get()) })
+	wg.Wait()
+}
