@@ -24,8 +24,8 @@ type builder struct {
 // watcher says which of the actions that nobody rendezvouses with are visible for
 // a monitor.
 type watcher interface {
-	// watch returns the label to show for an Access, UnitBegin, UnitEnd or Forget; ok
-	// is false if it is silent.
+	// watch returns the label to show for an Access, UnitBegin or UnitEnd; ok is
+	// false if it is silent. The label of a read has its key.
 	watch(in esl.Instance, l label) (shown label, ok bool)
 	// within returns the unit from within which an instance is started, if the monitor
 	// must know.
@@ -103,6 +103,10 @@ func (b *builder) thread(in esl.Instance) *Component {
 	code := m.codes[in.Process]
 	c := &Component{Name: b.instance(in), Kind: Thread, Controls: []string{"q"}, Symbols: code.symbols}
 	c.Initial.Stack = code.initial
+	if code.forgets != nil {
+		b.addMarked(c, in, code)
+		return c
+	}
 	for i, e := range code.edges {
 		for _, action := range b.actions(in, e.label) {
 			if action != Tau {
@@ -147,11 +151,12 @@ func (b *builder) actions(in esl.Instance, l label) []int {
 // it. It is not ok if the statement cannot go that way in this system.
 func (b *builder) action(in esl.Instance, l label) (action int, ok bool) {
 	switch l.op {
-	case esl.Access, esl.UnitBegin, esl.UnitEnd, esl.Forget:
+	case esl.Access, esl.UnitBegin, esl.UnitEnd:
 		shown, ok := b.watcher.watch(in, l)
 		if !ok {
 			return Tau, true
 		}
+		shown.key = ""
 		return b.event(in, shown), true
 	case esl.Start:
 		return b.start(in, l)
@@ -243,8 +248,6 @@ func (b *builder) name(in esl.Instance, l label) string {
 		if l.meets() {
 			what += "+" + b.instance(l.with) + "." + esl.Receive.String()
 		}
-	case esl.Forget:
-		what += "(" + l.key + ")"
 	}
 	for _, t := range l.tags {
 		what += "@" + b.unit(t)

@@ -15,6 +15,7 @@ type code struct {
 	symbols []string
 	initial []int // the stack in which the process begins
 	edges   []edge
+	forgets [][]string // by symbol: see forgettable
 }
 
 // edge is a rule of a code: it replaces symbol from with push.
@@ -32,7 +33,7 @@ type label struct {
 	access esl.AccessKind
 	key    string
 	target int            // of Start: the copy started, or 0
-	tags   []esl.UnitName // of Access: the units it is an event of; of Start, Join and Forget: those open
+	tags   []esl.UnitName // of Access: the units it is an event of; of Start and Join: those open
 	unit   esl.UnitName   // of UnitBegin and UnitEnd
 	with   esl.Instance   // of a Send that is a rendezvous: the receiver
 }
@@ -93,6 +94,7 @@ func newCode(ctx context.Context, program *esl.Program, p int) (*code, error) {
 		}
 	}
 	c.finish(entry)
+	c.code.forgets = c.code.forgettable()
 	return c.code, nil
 }
 
@@ -191,7 +193,7 @@ func (c *coder) lower(at point) {
 		l, next.frames = c.end(at, s.Arg)
 	case esl.Access:
 		l.tags = open.tags(c.program.Locations[s.Arg].Object)
-	case esl.Join, esl.Forget:
+	case esl.Join:
 		l.tags = open.all()
 	}
 	c.emit(at, l, 0, next)

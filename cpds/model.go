@@ -86,8 +86,7 @@ type facts struct {
 	sets, awaits  map[int]bool // flags
 	channels      map[channelOp]bool
 	units         map[esl.UnitName]map[int]kinds
-	accesses      map[int]kinds // by location, in units and outside
-	forgets       map[string]bool
+	accesses      map[int]kinds  // by location, in units and outside
 	unitNames     []esl.UnitName // the keys of units, in the order of their first access
 }
 
@@ -109,7 +108,7 @@ func (k kinds) any(is func(esl.AccessKind) bool) bool {
 func newFacts(p *esl.Program, c *code) facts {
 	f := facts{
 		starts: map[int]bool{}, joins: map[int]bool{}, locks: map[int]bool{}, sets: map[int]bool{}, awaits: map[int]bool{}, channels: map[channelOp]bool{},
-		units: map[esl.UnitName]map[int]kinds{}, accesses: map[int]kinds{}, forgets: map[string]bool{},
+		units: map[esl.UnitName]map[int]kinds{}, accesses: map[int]kinds{},
 	}
 	for _, e := range c.edges {
 		switch e.op {
@@ -125,8 +124,6 @@ func newFacts(p *esl.Program, c *code) facts {
 			f.awaits[e.arg] = true
 		case esl.Send, esl.Receive, esl.ReceiveClosed, esl.CloseChannel:
 			f.channels[channelOp{e.op, e.arg}] = true
-		case esl.Forget:
-			f.forgets[e.key] = true
 		case esl.Access:
 			f.access(e.label)
 		}

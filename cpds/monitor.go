@@ -107,8 +107,6 @@ func (w *unitWatcher) watch(in esl.Instance, l label) (shown label, ok bool) {
 	switch l.op {
 	case esl.UnitBegin, esl.UnitEnd:
 		return label{op: l.op, unit: unit}, l.unit == unit
-	case esl.Forget:
-		return label{op: l.op, key: l.key}, slices.Contains(l.tags, unit)
 	}
 	reads, writes := w.wants(of, l.arg)
 	reads, writes = reads && l.access.Reads(), writes && l.access.Writes()
@@ -122,7 +120,7 @@ func (w *unitWatcher) watch(in esl.Instance, l label) (shown label, ok bool) {
 	case writes:
 		shown.access = esl.Write
 	}
-	if reads && w.model.facts[in.Process].forgets[l.key] {
+	if reads {
 		shown.key = l.key
 	}
 	return shown, true
@@ -177,8 +175,7 @@ type monitorState struct {
 	// skips says of each unit, none of whose events has matched, that the fork-join
 	// exception holds for the open activation: only a later one can match.
 	skips  [2]bool
-	forked [2]bool   // the other instance was started within the open activation
-	keys   [2]string // of the reads that matched in the open activations, for Forget
+	forked [2]bool // the other instance was started within the open activation
 }
 
 func newMonitor(g Guess, targets []target, events []event) *monitor {
@@ -248,7 +245,7 @@ func (m *monitor) unit(in esl.Instance) scenarios.Unit {
 // wait for an instance that the same one can start inside its unit.
 func (m *monitor) sees(e event, forks [2]bool) bool {
 	switch e.op {
-	case esl.Access, esl.UnitEnd, esl.Forget:
+	case esl.Access, esl.UnitEnd:
 		return true
 	case esl.Start:
 		return len(e.tags) > 0
@@ -269,7 +266,7 @@ func (m *monitor) after(s monitorState, e event) []monitorState {
 	case esl.Access:
 		return m.afterAccess(s, e, of)
 	case esl.UnitEnd:
-		t.keys[of], t.forked[of], t.skips[of] = "", false, false
+		t.forked[of], t.skips[of] = false, false
 		t.gone[of] = t.gone[of] || m.hasMatched(s, of)
 	case esl.Start:
 		t.forked[of] = true
@@ -281,17 +278,17 @@ func (m *monitor) after(s monitorState, e event) []monitorState {
 		default:
 			t.skips[of] = true
 		}
-	case esl.Forget:
-		if strings.Contains(t.keys[of], keyMark(e.key)) {
-			return nil
-		}
 	}
 	return m.alive(nil, t)
 }
 
-// afterAccess returns the state itself and those in which the access has matched.
+// afterAccess returns the state itself and those in which the access has matched;
+// only the latter for a read that must match.
 func (m *monitor) afterAccess(s monitorState, e event, of scenarios.Unit) []monitorState {
-	states := []monitorState{s}
+	var states []monitorState
+	if e.key != matched {
+		states = append(states, s)
+	}
 	for loc := 1; loc <= 2; loc++ {
 		for _, kind := range []scenarios.Kind{scenarios.Read, scenarios.Write} {
 			next, ok := m.nodes[s.node].next[scenarios.Event{Unit: of, Kind: kind, Loc: loc}]
@@ -300,17 +297,11 @@ func (m *monitor) afterAccess(s monitorState, e event, of scenarios.Unit) []moni
 			}
 			t := s
 			t.node = next
-			if mark := keyMark(e.key); kind == scenarios.Read && e.key != "" && !strings.Contains(t.keys[of], mark) {
-				t.keys[of] += mark
-			}
 			states = m.alive(states, t)
 		}
 	}
 	return states
 }
-
-// keyMark returns a text for the key that is no part of that for another one.
-func keyMark(key string) string { return strconv.Quote(key) }
 
 // alive appends the state unless no pattern can be completed from it. It forgets
 // what no longer makes a difference.
@@ -394,9 +385,6 @@ func (m *monitor) name(s monitorState) string {
 		if s.forked[of] {
 			name += unit + "-forked"
 		}
-	}
-	if s.keys != ([2]string{}) {
-		name += "/u=" + s.keys[0] + "/v=" + s.keys[1]
 	}
 	return name
 }

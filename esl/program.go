@@ -126,7 +126,7 @@ const (
 	Receive          // receive a value from channel Arg
 	ReceiveClosed    // wait until channel Arg is closed and empty
 	CloseChannel     // close channel Arg; stuck if it is closed
-	Forget           // the value of the read with key Key no longer matters
+	Forget           // the values of this activation's reads with key Key no longer matter; see Stmt.Key
 )
 
 // AccessKind is the kind of an access.
@@ -159,10 +159,17 @@ func (k AccessKind) Atomic() bool { return k >= AtomicRead }
 //
 // Units. UnitBegin opens a unit on an object in this activation; only the
 // outermost open unit of a process on an object counts, and its label is Unit.
-// Every activation closes the units that it opened, on every path, in reverse
+// Every activation of a function closes the units that it opened, on every path, in reverse
 // order (Validate checks it). While a UnitBegin with With is open in a process,
 // the locations of the objects in With belong to the atomic set of the process's
 // unit on object Arg.
+//
+// Keys. A Forget drops the partial matches in which an event of an open unit of the
+// process is matched by a read with the same Key that the same activation of a
+// function has made, in this iteration of a loop or in an earlier one. Reads by
+// other activations, of the same function too, callers and callees, keep what they
+// have matched; so does a read in a unit that has ended since. A key therefore says
+// nothing outside of its function.
 type Stmt struct {
 	Op      Op
 	Arg     int        // object, location, lock, flag, channel, process or function: see Op
@@ -170,7 +177,7 @@ type Stmt struct {
 	Targets []int      // of Goto and Choice: indices into the body, len(Body) meaning its end
 	Unit    string     // of UnitBegin: the label, as "(*example.com/p.Vector).Clear"
 	With    []int      // of UnitBegin: unitfor objects
-	Key     string     // of a reading Access: names the read for Forget; of Forget: which
+	Key     string     // of a reading Access: names it for Forget; of Forget: which reads
 	Pos     Pos        // the Go position it comes from; zero if none
 }
 

@@ -273,7 +273,7 @@ func (x *explorer) reportRaces(k int) {
 func (m *monitor) after(a match, e *edge, s *State) []match {
 	all := []match{a}
 	switch {
-	case e.forget != 0 && m.forgets(a, e.thread, e.forget):
+	case e.forget.number != 0 && m.forgets(a, e.thread, e.forget):
 		return nil
 	case e.join >= 0:
 		all[0] = a.join(s, e.thread, e.join)
@@ -285,6 +285,9 @@ func (m *monitor) after(a match, e *edge, s *State) []match {
 	for _, b := range all {
 		for _, at := range e.ended {
 			b = m.ended(b, at)
+		}
+		for _, to := range e.lows {
+			b = m.returned(b, to)
 		}
 		if m.alive(b, s) {
 			alive = append(alive, b)

@@ -32,8 +32,9 @@ type edge struct {
 	thread  int     // that takes the first step
 	events  []event // what the first step is for the patterns, if it is an access in a unit
 	join    int     // the process that the first step joins, or -1
-	forget  int     // the key that the first step forgets, or 0
+	forget  key     // what the first step forgets, if anything
 	ended   []place // the outermost units that end on the way
+	lows    []low   // how far threads return on the way
 }
 
 func newGraph(p *esl.Program, depth int) *graph {
@@ -83,7 +84,7 @@ func (g *graph) step(all []edge, s *State, i int, step esl.Step) []edge {
 	case esl.Join:
 		e.join = stmt.Arg
 	case esl.Forget:
-		e.forget = numberOf(&g.monitor.keys, stmt.Key)
+		e.forget = key{numberOf(&g.monitor.keys, stmt.Key), len(s.Threads[i].Stack)}
 	case esl.Start:
 		if step.Target > 0 {
 			threads = append(threads, s.thread(esl.Instance{Process: stmt.Arg, Copy: step.Target}))
@@ -118,7 +119,7 @@ func (g *graph) events(s *State, i int, stmt esl.Stmt) []event {
 		}
 		u, _ := s.unitOn(i, o)
 		unit := numberOf(&g.monitor.units, esl.UnitName{Object: o, Label: u.Label})
-		all = append(all, event{i, unit, o, stmt.Arg, stmt.Access, numberOf(&g.monitor.keys, stmt.Key)})
+		all = append(all, event{i, unit, o, stmt.Arg, stmt.Access, numberOf(&g.monitor.keys, stmt.Key), len(s.Threads[i].Stack)})
 	}
 	return all
 }
@@ -131,7 +132,7 @@ func (g *graph) settle(all []edge, e edge, s *State, threads []int) []edge {
 		to := e
 		to.to = g.node(way.state)
 		to.steps = append(e.steps[:len(e.steps):len(e.steps)], way.steps...)
-		to.ended = way.ended
+		to.ended, to.lows = way.ended, way.lows
 		all = append(all, to)
 	}
 	return all

@@ -226,8 +226,8 @@ func (tr *trace) checkEvent(c claim, e scenarios.Event, at int) error {
 	return fmt.Errorf("%v: step %d is no event of the activation that the other events of %v belong to", e, at, e.Unit)
 }
 
-// checkForget says which matched read was forgotten, within its activation, before
-// the last event.
+// checkForget says which matched read was forgotten by the activation of a function
+// that has made it, within its unit and before the last event.
 func (tr *trace) checkForget(c claim) error {
 	last := c.matched[len(c.matched)-1]
 	for k, e := range c.pattern.Events {
@@ -237,7 +237,7 @@ func (tr *trace) checkForget(c claim) error {
 		}
 		for at := c.matched[k] + 1; at < min(last, of.end); at++ {
 			m := tr.moments[at]
-			if m.thread == of.thread && m.stmt.Op == esl.Forget && m.stmt.Key == read.stmt.Key {
+			if m.thread == of.thread && m.called == read.called && m.stmt.Op == esl.Forget && m.stmt.Key == read.stmt.Key {
 				return fmt.Errorf("event %d, %v: the read %s is forgotten at step %d", k+1, e, m.stmt.Key, at)
 			}
 		}

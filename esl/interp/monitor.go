@@ -18,8 +18,12 @@ type match struct {
 	uOver, vOver bool    // the activation has ended
 	joined       [2]bool // of u and u': the thread that started its thread has joined it since an event of it matched
 	l1, l2       int     // the locations; -1 until an event on it has matched
-	keys         [4]int  // for each event, the key of the read that matched it, as long as it can be forgotten; else 0
+	keys         [4]key  // for each event, the key of the read that matched it, as long as it can be forgotten
 }
+
+// key identifies a read for Forget: by the number of its key, 0 if it has none, and
+// how many activations were on the stack, the last of which made it.
+type key struct{ number, activations int }
 
 // unmatched is the match of no event.
 var unmatched = match{u: -1, v: -1, l1: -1, l2: -1}
@@ -130,6 +134,8 @@ type event struct {
 	location int
 	kind     esl.AccessKind
 	key      int // by number
+
+	activations int // on the thread's stack
 }
 
 // extensions returns the matches that the event, a step from state s, extends the
@@ -144,8 +150,8 @@ func (m *monitor) extensions(a match, e event, s *State) []match {
 			continue
 		}
 		b.prefix = c
-		if want.Kind == scenarios.Read {
-			b.keys[k] = e.key
+		if want.Kind == scenarios.Read && e.key != 0 {
+			b.keys[k] = key{e.key, e.activations}
 		}
 		if m.alive(b, s) {
 			all = append(all, b)
@@ -198,23 +204,36 @@ func (m *monitor) ended(a match, at place) match {
 func (m *monitor) settleKeys(a *match, unit scenarios.Unit) {
 	for k, e := range m.tree[a.prefix].events {
 		if e.Unit == unit {
-			a.keys[k] = 0
+			a.keys[k] = key{}
 		}
 	}
 }
 
-// forgets tells whether the match is dropped when a thread forgets a key.
-func (m *monitor) forgets(a match, thread, key int) bool {
-	for k, e := range m.tree[a.prefix].events {
-		by := a.u
-		if e.Unit == scenarios.V {
-			by = a.v
-		}
-		if by == thread && a.keys[k] == key {
+// by returns the thread that has matched the kth event.
+func (m *monitor) by(a match, k int) int {
+	return [...]int{a.u, a.v}[m.tree[a.prefix].events[k].Unit]
+}
+
+// forgets tells whether the match is dropped when an activation of a thread forgets
+// a key.
+func (m *monitor) forgets(a match, thread int, forgotten key) bool {
+	for k := range m.tree[a.prefix].events {
+		if m.by(a, k) == thread && a.keys[k] == forgotten {
 			return true
 		}
 	}
 	return false
+}
+
+// returned returns the match after a thread has returned: the reads of activations
+// that are over cannot be forgotten any more.
+func (m *monitor) returned(a match, to low) match {
+	for k := range m.tree[a.prefix].events {
+		if m.by(a, k) == to.thread && a.keys[k].activations > to.activations {
+			a.keys[k] = key{}
+		}
+	}
+	return a
 }
 
 // join returns the match after a thread has joined a process. That matters if one

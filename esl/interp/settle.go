@@ -32,7 +32,13 @@ type settled struct {
 	state *State
 	steps []esl.Step
 	ended []place // the outermost units that ended on the way, in order
+	lows  []low   // the threads that have returned, and how far
+	low   int     // of the thread that is being settled
 }
+
+// low says that a thread has had no more than some number of activations on its
+// stack: those above have returned.
+type low struct{ thread, activations int }
 
 // place is an object as seen by a thread: it has at most one unit open there.
 type place struct{ thread, object int }
@@ -51,6 +57,8 @@ func settle(s *State, threads []int, depth int) (all []settled, cut bool) {
 					way.state,
 					slices.Concat(from.steps, way.steps),
 					slices.Concat(from.ended, way.ended),
+					slices.Concat(from.lows, []low{{i, way.low}}),
+					0,
 				})
 			}
 		}
@@ -60,15 +68,19 @@ func settle(s *State, threads []int, depth int) (all []settled, cut bool) {
 }
 
 // settleThread follows the silent steps of one thread, breadth first. Two ways
-// are the same if they lead to the same state and end units on the same objects.
+// are the same if they lead to the same state, end units on the same objects and
+// return as far.
 func settleThread(s *State, i, depth int) (ways []settled, cut bool) {
-	type visit struct{ state, ended string }
+	type visit struct {
+		state, ended string
+		low          int
+	}
 	seen := map[visit]bool{}
-	queue := []settled{{state: s}}
+	queue := []settled{{state: s, low: len(s.Threads[i].Stack)}}
 	for len(queue) > 0 {
 		at := queue[0]
 		queue = queue[1:]
-		id := visit{at.state.key(), endedSet(at.ended, s.Program)}
+		id := visit{at.state.key(), endedSet(at.ended, s.Program), at.low}
 		if seen[id] {
 			continue
 		}
@@ -87,15 +99,16 @@ func settleThread(s *State, i, depth int) (ways []settled, cut bool) {
 		}
 	}
 	if len(ways) == 0 {
-		ways = []settled{{state: s}}
+		ways = []settled{{state: s, low: len(s.Threads[i].Stack)}}
 	}
 	return ways, cut
 }
 
 // then takes one more silent step.
 func (at settled) then(i int, step esl.Step, stmt esl.Stmt) settled {
-	next := settled{at.state.clone(), append(slices.Clip(at.steps), step), at.ended}
+	next := settled{state: at.state.clone(), steps: append(slices.Clip(at.steps), step), ended: at.ended}
 	next.state.execute(i, step)
+	next.low = min(at.low, len(next.state.Threads[i].Stack))
 	if stmt.Op == esl.UnitEnd && at.state.depth(i, stmt.Arg) == 1 {
 		next.ended = append(slices.Clip(at.ended), place{i, stmt.Arg})
 	}

@@ -51,6 +51,7 @@ type moment struct {
 	thread int
 	stmt   esl.Stmt
 	copy   int   // of Start: the copy that was started, or 0
+	called int   // the step that called the activation of a function that takes this step, -1 if none did
 	events []int // of Access: the activations (indices into trace.units) of which it is an event
 }
 
@@ -58,11 +59,19 @@ type moment struct {
 func newTrace(ctx context.Context, p *esl.Program, steps []esl.Step) (*trace, error) {
 	tr := &trace{program: p}
 	type place struct{ thread, object int }
-	open := map[place]int{} // the activation that is open
+	open := map[place]int{}  // the activation that is open
+	calls := map[int][]int{} // by thread: the steps of the open calls
 	_, err := replay(ctx, p, steps, func(k int, s *State, i int) {
 		stmt, _ := s.next(i)
-		m := moment{thread: i, stmt: stmt}
+		m := moment{thread: i, stmt: stmt, called: -1}
+		if n := len(calls[i]); n > 0 {
+			m.called = calls[i][n-1]
+		}
 		switch stmt.Op {
+		case esl.Call:
+			calls[i] = append(calls[i], k)
+		case esl.Return:
+			calls[i] = calls[i][:max(0, len(calls[i])-1)]
 		case esl.Start:
 			m.copy = steps[k].Target
 		case esl.Access:
