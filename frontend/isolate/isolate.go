@@ -299,18 +299,26 @@ func SingleObject(often *multiplicity.Analysis, graph *pointsto.Result, o *point
 	case *ssa.Global:
 		return true
 	case *ssa.Alloc:
-		makers := 0
-		for _, n := range graph.NodesOf(site.Parent()) {
-			if graph.ObjectAt(n, site) == o {
-				makers++
-				if !often.OnceAt(n, site) {
-					return false
-				}
-			}
-		}
-		return makers == 1
+		return isMadeOnce(often, graph, o, site, site)
+	case *ssa.MakeChan:
+		return isMadeOnce(often, graph, o, site, site)
 	}
 	return false
+}
+
+// isMadeOnce tells whether the instruction that makes the object is executed at
+// most once in a run.
+func isMadeOnce(often *multiplicity.Analysis, graph *pointsto.Result, o *pointsto.Object, site ssa.Value, instr ssa.Instruction) bool {
+	makers := 0
+	for _, n := range graph.NodesOf(instr.Parent()) {
+		if graph.ObjectAt(n, site) == o {
+			makers++
+			if !often.OnceAt(n, instr) {
+				return false
+			}
+		}
+	}
+	return makers == 1
 }
 
 // StarsAt returns the stars whose memory the cell may be part of, in order. They

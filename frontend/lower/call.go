@@ -195,7 +195,7 @@ func (l *lowerer) calleeArguments(c *clone, s state, common *ssa.CallCommon, cal
 	}
 	for _, a := range common.Args {
 		g := l.tagOf(c, s, a)
-		if g.kind == truth || g.kind == nilness {
+		if g.kind == truth || g.kind == nilness || g.kind == number {
 			g = tag{} // not worth a clone
 		}
 		args = append(args, g)
@@ -493,6 +493,8 @@ func (l *lowerer) builtin(c *clone, s state, b *ssa.Builtin, instr ssa.CallInstr
 	case "panic": // deferred
 		s.panicking = true
 		return one(nil, s)
+	case "close":
+		return l.closeCall(c, s, instr)
 	case "ssa:wrapnilchk":
 		return one(nil, s.with(result, l.tagOf(c, s, args[0])))
 	}

@@ -21,6 +21,7 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 		}
 	}
 	p.Locks = l.lockList
+	p.Channels = l.channelList
 	for _, name := range l.flagNames {
 		p.Flags = append(p.Flags, esl.Flag{Name: name})
 	}
@@ -146,7 +147,8 @@ func (l *lowerer) hasEffect(c *clone, effect []bool) bool {
 				if effect[l.processList[st.Arg-1].entry.index] {
 					return true
 				}
-			case esl.Access, esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock, esl.Set, esl.Await:
+			case esl.Access, esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock, esl.Set, esl.Await,
+				esl.Send, esl.Receive, esl.ReceiveClosed, esl.CloseChannel:
 				return true
 			}
 		}

@@ -62,17 +62,9 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 		}
 		return one(nil, s.with(v, l.tags.closure(v.Fn.(*ssa.Function), parts)))
 	case *ssa.Send:
-		l.assume("channel", v.Pos(), "sends and receives never wait")
-		s.private &^= l.escaping(c, s, v.X)
-		return one(nil, s)
+		return l.stepSend(c, s, v)
 	case *ssa.Select:
-		l.assume("channel", v.Pos(), "every case of a select is always possible")
-		for _, st := range v.States {
-			if st.Send != nil {
-				s.private &^= l.escaping(c, s, st.Send)
-			}
-		}
-		return one(nil, s)
+		return l.stepSelect(c, s, v)
 	case *ssa.Call:
 		return l.stepCall(c, s, v)
 	case *ssa.Go:
@@ -223,11 +215,7 @@ func (l *lowerer) stepUnOp(c *clone, s state, v *ssa.UnOp) []outcome {
 		}
 		return all
 	case token.ARROW:
-		l.assume("channel", v.Pos(), "sends and receives never wait")
-		if v.CommaOk {
-			return one(nil, s.with(v, tag{}))
-		}
-		return l.results(s, v, l.unknown(c.node, v))
+		return l.stepReceive(c, s, v)
 	case token.NOT:
 		if g := l.tagOf(c, s, v.X); g.kind == truth {
 			return one(nil, s.with(v, truthTag(g.field == 0)))

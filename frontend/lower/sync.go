@@ -104,17 +104,22 @@ func (l *lowerer) lockFor(c *clone, s state, callee *ssa.Function, receiver ssa.
 		}
 		key = lockKey{star: -1, cell: cells[0]}
 	}
+	kind := esl.Mutex
+	if strings.Contains(callee.String(), "RWMutex") || strings.Contains(callee.String(), "rlocker") {
+		kind = esl.RW
+	}
+	return l.lockIndex(key, kind), true
+}
+
+// lockIndex returns the index of the lock in the model.
+func (l *lowerer) lockIndex(key lockKey, kind esl.LockKind) int {
 	index, known := l.locks[key]
 	if !known {
 		index = len(l.lockList)
 		l.locks[key] = index
-		kind := esl.Mutex
-		if strings.Contains(callee.String(), "RWMutex") || strings.Contains(callee.String(), "rlocker") {
-			kind = esl.RW
-		}
 		l.lockList = append(l.lockList, esl.Lock{Name: l.lockName(key), Kind: kind, Pos: l.lockPosition(key)})
 	}
-	return index, true
+	return index
 }
 
 func (l *lowerer) assumeUnmodelled(at ssa.CallInstruction, why string) {
@@ -151,6 +156,8 @@ func variableName(o *pointsto.Object) string {
 	switch site := o.Site.(type) {
 	case *ssa.Global:
 		return site.Name()
+	case *ssa.MakeChan:
+		return variableOf(site)
 	case *ssa.Alloc:
 		if c := site.Comment; c != "" && !strings.Contains(c, " ") && c != "complit" && c != "new" {
 			return c

@@ -28,6 +28,8 @@ const (
 	// nilness: what is known is only whether it is nil: 0 if so, else 1, in
 	// field.
 	nilness
+	// number: an integer that is known: field.
+	number
 	// cell: the address of a variable that is assigned once; parts holds the
 	// tag of what is in it.
 	cell
@@ -172,6 +174,8 @@ func (t *tagTable) String(g tag, star func(int) string) string {
 		return [...]string{"false", "true"}[g.field]
 	case nilness:
 		return [...]string{"nil", "not nil"}[g.field]
+	case number:
+		return fmt.Sprint(g.field)
 	}
 	var parts []string
 	for _, p := range t.parts(g) {

@@ -69,6 +69,8 @@ func (l *lowerer) derived(c *clone, s state, v ssa.Value) tag {
 			return tag{}
 		}
 		return g
+	case *ssa.BinOp:
+		return l.compared(c, s, v)
 	case *ssa.ChangeType:
 		return l.tagOf(c, s, v.X)
 	case *ssa.ChangeInterface:

@@ -95,6 +95,20 @@ func (a *Analysis) Sequential(n *pointsto.Node) bool {
 	return false
 }
 
+// Unrepeated tells whether every goroutine that can run n is started at most once:
+// the model has each of them, whatever the number of copies.
+func (a *Analysis) Unrepeated(n *pointsto.Node) bool {
+	if a.thread == nil {
+		a.findThreads()
+	}
+	for t := range a.thread[n] {
+		if t.site != nil && (t.often || !a.hasBody(t.caller) || !a.OnceAt(t.caller, t.site)) {
+			return false
+		}
+	}
+	return true
+}
+
 // findThreads computes which goroutines can run each node.
 func (a *Analysis) findThreads() {
 	a.thread = map[*pointsto.Node]map[thread]bool{}

@@ -20,6 +20,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/channel"
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
@@ -32,6 +33,9 @@ type Reduction struct {
 	Direct map[*pointsto.Node]map[int]bool // the stars whose fields a node accesses itself
 	Locks  map[pointsto.Cell]bool          // the modelled locks outside stars: each is one lock at run time
 
+	// The modelled channels: those that a kept node operates on.
+	Channels map[*pointsto.Object]*channel.Channel
+
 	Nodes, Instructions         int // of the program
 	KeptNodes, KeptInstructions int
 }
@@ -43,6 +47,8 @@ func Reduce(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate
 		Kept:   map[*pointsto.Node]bool{},
 		Direct: map[*pointsto.Node]map[int]bool{},
 		Locks:  map[pointsto.Cell]bool{},
+
+		Channels: map[*pointsto.Object]*channel.Channel{},
 	}
 	var relevant []*pointsto.Node
 	for _, n := range graph.Nodes() {
@@ -54,6 +60,8 @@ func Reduce(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate
 	}
 	r.keep(graph, relevant)
 
+	r.keep(graph, waiters(graph, r.Kept))
+	r.keepChannels(graph, channel.Find(graph, often))
 	r.keep(graph, waiters(graph, r.Kept))
 
 	uses := lockUses(graph)

@@ -1,0 +1,196 @@
+// Package channel finds the channels of a program that a model can have exactly:
+// each is one channel at run time, and every operation on it, in any goroutine, is
+// known. All others order nothing.
+package channel
+
+import (
+	"go/constant"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/multiplicity"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+// Op is an operation on a channel that can wait or let others go on.
+type Op uint8
+
+const (
+	Send Op = iota
+	Receive
+	Close
+)
+
+// Use is an operation that may be on a channel.
+type Use struct {
+	Node     *pointsto.Node
+	Instr    ssa.Instruction // a send, receive, select or call of close
+	Op       Op
+	Value    ssa.Value // the channel
+	Repeated bool      // goroutines of which the model has only a few may execute it
+}
+
+// Channel is a channel that exists at most once.
+type Channel struct {
+	Object   *pointsto.Object
+	Capacity int // -1 if it is not constant
+	Uses     []Use
+
+	// Brackets: it is used like a lock or semaphore. Acquire takes, and every
+	// goroutine gives back, by the other operation, what it has taken itself;
+	// Initial is the sends that only put in what is there to be taken.
+	Brackets bool
+	Acquire  Op
+	Initial  map[ssa.Instruction]bool
+}
+
+// IsLock tells whether one goroutine can hold it at a time.
+func (c *Channel) IsLock() bool { return c.Brackets && c.Capacity == 1 }
+
+// Has tells whether there is such an operation.
+func (c *Channel) Has(op Op) bool {
+	for _, u := range c.Uses {
+		if u.Op == op {
+			return true
+		}
+	}
+	return false
+}
+
+// Repeated tells whether goroutines of which the model has only a few may execute
+// such an operation: then it can happen at any time.
+func (c *Channel) Repeated(op Op) bool {
+	if c.Brackets {
+		return false
+	}
+	for _, u := range c.Uses {
+		if u.Op == op && u.Repeated {
+			return true
+		}
+	}
+	return false
+}
+
+// Find returns the channels that can be modelled, by object. Linear in the size of
+// the program.
+func Find(graph *pointsto.Result, often *multiplicity.Analysis) map[*pointsto.Object]*Channel {
+	f := &finder{graph: graph, often: often, channels: map[*pointsto.Object]*Channel{}, excluded: map[*pointsto.Object]bool{}, home: homeOf(graph)}
+	for _, n := range graph.Nodes() {
+		for _, b := range n.Func.Blocks {
+			for _, instr := range b.Instrs {
+				f.visit(n, instr)
+			}
+		}
+	}
+	f.excludeReflected()
+	f.excludeRecovered()
+	for o := range f.excluded {
+		delete(f.channels, o)
+	}
+	f.findBrackets()
+	return f.channels
+}
+
+// finder is the state of Find.
+type finder struct {
+	graph    *pointsto.Result
+	often    *multiplicity.Analysis
+	home     string // the first element of the path of the program's package
+	channels map[*pointsto.Object]*Channel
+	excluded map[*pointsto.Object]bool
+}
+
+// visit notes the operations on channels of an instruction.
+func (f *finder) visit(n *pointsto.Node, instr ssa.Instruction) {
+	for _, u := range UsesOf(instr) {
+		u.Node, u.Repeated = n, !f.often.Unrepeated(n)
+		for _, o := range f.graph.PointsTo(n, u.Value).Objects() {
+			site, ok := o.Site.(*ssa.MakeChan)
+			if !ok {
+				continue
+			}
+			if f.isLibrary(n.Func) || f.isLibrary(site.Parent()) || !isolate.SingleObject(f.often, f.graph, o) {
+				// What the library does with channels of its own is
+				// much, and matters little.
+				f.excluded[o] = true
+				continue
+			}
+			if f.channels[o] == nil {
+				f.channels[o] = &Channel{Object: o, Capacity: capacity(site)}
+			}
+			f.channels[o].Uses = append(f.channels[o].Uses, u)
+		}
+	}
+}
+
+// UsesOf returns the operations of an instruction on channels, for a select in the
+// order of its cases.
+func UsesOf(instr ssa.Instruction) []Use {
+	switch v := instr.(type) {
+	case *ssa.Send:
+		return []Use{{Instr: v, Op: Send, Value: v.Chan}}
+	case *ssa.UnOp:
+		if v.Op.String() == "<-" {
+			return []Use{{Instr: v, Op: Receive, Value: v.X}}
+		}
+	case *ssa.Select:
+		var all []Use
+		for _, st := range v.States {
+			op := Receive
+			if st.Dir == types.SendOnly {
+				op = Send
+			}
+			all = append(all, Use{Instr: v, Op: op, Value: st.Chan})
+		}
+		return all
+	case ssa.CallInstruction:
+		if b, ok := v.Common().Value.(*ssa.Builtin); ok && b.Name() == "close" {
+			return []Use{{Instr: v, Op: Close, Value: v.Common().Args[0]}}
+		}
+	}
+	return nil
+}
+
+// capacity returns the capacity of the channels made there, -1 if it is not constant.
+func capacity(site *ssa.MakeChan) int {
+	k, ok := site.Size.(*ssa.Const)
+	if !ok || k.Value == nil {
+		return -1
+	}
+	n, exact := constant.Int64Val(constant.ToInt(k.Value))
+	if !exact || n < 0 || n > 1<<20 {
+		return -1
+	}
+	return int(n)
+}
+
+// homeOf returns the first element of the path of the package that the program
+// begins in: a path without a dot there may be a module of the user's all the same.
+func homeOf(graph *pointsto.Result) string {
+	for _, r := range graph.Roots() {
+		if r.Func.Pkg != nil {
+			first, _, _ := strings.Cut(r.Func.Pkg.Pkg.Path(), "/")
+			return first
+		}
+	}
+	return ""
+}
+
+// isLibrary tells whether fn is declared in the standard library.
+func (f *finder) isLibrary(fn *ssa.Function) bool {
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	path := ""
+	switch {
+	case fn.Pkg != nil:
+		path = fn.Pkg.Pkg.Path()
+	case fn.Object() != nil && fn.Object().Pkg() != nil:
+		path = fn.Object().Pkg().Path()
+	}
+	first, _, _ := strings.Cut(path, "/")
+	return first != "" && first != f.home && !strings.Contains(first, ".")
+}

@@ -1,0 +1,231 @@
+package lower
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/channel"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+// way is one way in which an operation on a channel can go.
+type way struct {
+	stmts []esl.Stmt
+	ok    tag // of a receive: whether it got a value, if that is known
+}
+
+// channelWays returns the ways in which an operation on a channel can go; none if
+// it waits for ever. Of a channel that is not modelled every result is possible.
+func (l *lowerer) channelWays(c *clone, op channel.Op, value ssa.Value, at ssa.Instruction, pos token.Pos) []way {
+	if k, isConst := value.(*ssa.Const); isConst && k.IsNil() {
+		return nil
+	}
+	objects := l.Graph.PointsTo(c.node, value).Objects()
+	unmodelled := len(objects) == 0
+	var all []way
+	for _, o := range objects {
+		if modelled := l.Kept.Channels[o]; modelled != nil {
+			all = append(all, l.waysOn(modelled, op, at, l.Program.Position(pos))...)
+		} else {
+			unmodelled = true
+		}
+	}
+	if unmodelled {
+		l.assume("channel", pos, "this operation never waits, whatever others do: %s", whyUnmodelled(objects))
+		all = append(all, way{})
+	}
+	return all
+}
+
+// whyUnmodelled says why a channel orders nothing.
+func whyUnmodelled(objects []*pointsto.Object) string {
+	if len(objects) == 0 {
+		return "which channel it is on is not known"
+	}
+	return "the channel may be one of several, or is used outside the program"
+}
+
+// waysOn is channelWays on one modelled channel. What a goroutine beyond the
+// modelled copies could do, may have been done at any time: the partner's operation
+// is then possible without it.
+func (l *lowerer) waysOn(c *channel.Channel, op channel.Op, at ssa.Instruction, pos esl.Pos) []way {
+	passes := func(ok bool) way { return way{ok: truthTag(ok)} }
+	does := func(op esl.Op, arg int, ok bool) way {
+		return way{[]esl.Stmt{{Op: op, Arg: arg, Pos: pos}}, truthTag(ok)}
+	}
+	if c.IsLock() {
+		return []way{l.lockWay(c, op, at, pos)}
+	}
+	counted := c.Capacity >= 0 && c.Capacity <= esl.MaxCapacity && c.Has(channel.Send)
+	var all []way
+	switch op {
+	case channel.Send:
+		if counted {
+			all = append(all, does(esl.Send, l.channel(c), true))
+		}
+		if !counted || c.Repeated(channel.Receive) {
+			all = append(all, passes(true))
+		}
+	case channel.Close:
+		if counted {
+			return []way{does(esl.CloseChannel, l.channel(c), true)}
+		}
+		return []way{does(esl.Set, l.flag("closed_"+l.channelName(c)), true)}
+	case channel.Receive:
+		if counted {
+			all = append(all, does(esl.Receive, l.channel(c), true))
+		}
+		if c.Has(channel.Send) && (!counted || c.Repeated(channel.Send)) {
+			all = append(all, passes(true))
+		}
+		switch {
+		case !c.Has(channel.Close):
+		case c.Repeated(channel.Close):
+			all = append(all, passes(false))
+		case counted:
+			all = append(all, does(esl.ReceiveClosed, l.channel(c), false))
+		default:
+			all = append(all, does(esl.Await, l.flag("closed_"+l.channelName(c)), false))
+		}
+	}
+	return all
+}
+
+// lockWay is waysOn for a channel that is used like a lock.
+func (l *lowerer) lockWay(c *channel.Channel, op channel.Op, at ssa.Instruction, pos esl.Pos) way {
+	st := esl.Stmt{Op: esl.Unlock, Arg: l.lockIndex(lockKey{star: -1, cell: pointsto.Cell{Object: c.Object}}, esl.Mutex), Pos: pos}
+	switch {
+	case c.Initial[at]:
+		return way{ok: truthTag(true)} // a lock is free from the beginning
+	case op == c.Acquire:
+		st.Op = esl.LockOp
+	}
+	return way{[]esl.Stmt{st}, truthTag(true)}
+}
+
+// channel returns the index of the channel in the model.
+func (l *lowerer) channel(c *channel.Channel) int {
+	index, known := l.channels[c.Object]
+	if !known {
+		index = len(l.channelList)
+		l.channels[c.Object] = index
+		l.channelList = append(l.channelList, esl.Channel{
+			Name: l.channelName(c), Capacity: c.Capacity, Pos: l.Program.Position(c.Object.Site.Pos()),
+		})
+	}
+	return index
+}
+
+// channelName returns a name for the channel that no other one has.
+func (l *lowerer) channelName(c *channel.Channel) string {
+	return fmt.Sprintf("%s_%d", variableOf(c.Object.Site), c.Object.ID)
+}
+
+// variableOf returns the name of the variable or field that a new channel is
+// stored in first, "channel" if there is none.
+func variableOf(made ssa.Value) string {
+	for _, r := range *made.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			switch to := r.Addr.(type) {
+			case *ssa.Global:
+				return to.Name()
+			case *ssa.FieldAddr:
+				return fieldName(to.X.Type(), to.Field)
+			case *ssa.Alloc:
+				if token.IsIdentifier(to.Comment) {
+					return to.Comment
+				}
+			}
+		case *ssa.ChangeType:
+			return variableOf(r)
+		}
+	}
+	return "channel"
+}
+
+// stepSend lowers a send.
+func (l *lowerer) stepSend(c *clone, s state, v *ssa.Send) []outcome {
+	s.private &^= l.escaping(c, s, v.X)
+	return fork(l.channelWays(c, channel.Send, v.Chan, v, v.Pos()), s)
+}
+
+// closeCall lowers a call of close.
+func (l *lowerer) closeCall(c *clone, s state, at ssa.CallInstruction) []outcome {
+	return fork(l.channelWays(c, channel.Close, at.Common().Args[0], at, at.Pos()), s)
+}
+
+// fork returns an outcome for each way.
+func fork(ways []way, s state) []outcome {
+	var all []outcome
+	for _, w := range ways {
+		all = append(all, outcome{w.stmts, s})
+	}
+	return all
+}
+
+// stepReceive lowers a receive.
+func (l *lowerer) stepReceive(c *clone, s state, v *ssa.UnOp) []outcome {
+	var all []outcome
+	for _, w := range l.channelWays(c, channel.Receive, v.X, v, v.Pos()) {
+		if v.CommaOk {
+			all = append(all, outcome{w.stmts, s.with(v, l.tags.compose(tuple, []tag{{}, w.ok}))})
+			continue
+		}
+		for _, g := range l.unknown(c.node, v) {
+			all = append(all, outcome{w.stmts, s.with(v, g)})
+		}
+	}
+	return all
+}
+
+// stepSelect lowers a select statement: each of its cases begins with the
+// operation. A default is possible at any time.
+func (l *lowerer) stepSelect(c *clone, s state, v *ssa.Select) []outcome {
+	for _, st := range v.States {
+		if st.Send != nil {
+			s.private &^= l.escaping(c, s, st.Send)
+		}
+	}
+	var all []outcome
+	add := func(w way, index int) {
+		all = append(all, outcome{w.stmts, s.with(v, l.tags.compose(tuple, []tag{numberTag(index), w.ok}))})
+	}
+	for i, st := range v.States {
+		op := channel.Receive
+		if st.Dir == types.SendOnly {
+			op = channel.Send
+		}
+		for _, w := range l.channelWays(c, op, st.Chan, v, st.Pos) {
+			add(w, i)
+		}
+	}
+	if !v.Blocking {
+		add(way{}, -1)
+	}
+	return all
+}
+
+// numberTag is the tag of a known integer.
+func numberTag(n int) tag { return tag{kind: number, field: n} }
+
+// compared returns what is known of the comparison of a known integer with a
+// constant, as a tag.
+func (l *lowerer) compared(c *clone, s state, v *ssa.BinOp) tag {
+	x := l.tagOf(c, s, v.X)
+	k, isConst := v.Y.(*ssa.Const)
+	if x.kind != number || !isConst || k.Value == nil {
+		return tag{}
+	}
+	switch v.Op {
+	case token.EQL:
+		return truthTag(isInt(k, int64(x.field)))
+	case token.NEQ:
+		return truthTag(!isInt(k, int64(x.field)))
+	}
+	return tag{}
+}
