@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"maps"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -20,11 +22,14 @@ type way struct {
 
 // channelWays returns the ways in which an operation on a channel can go; none if
 // it waits for ever. Of a channel that is not modelled every result is possible.
-func (l *lowerer) channelWays(c *clone, op channel.Op, value ssa.Value, at ssa.Instruction, pos token.Pos) []way {
-	if k, isConst := value.(*ssa.Const); isConst && k.IsNil() {
-		return nil
-	}
+func (l *lowerer) channelWays(c *clone, s state, op channel.Op, value ssa.Value, at ssa.Instruction, pos token.Pos) []way {
 	objects := l.Graph.PointsTo(c.node, value).Objects()
+	if g := l.tagOf(c, s, value); g.kind == channelOf {
+		if g.field < 0 {
+			return nil // a nil channel
+		}
+		objects = slices.DeleteFunc(objects, func(o *pointsto.Object) bool { return o.ID != g.field })
+	}
 	unmodelled := len(objects) == 0
 	var all []way
 	for _, o := range objects {
@@ -122,7 +127,25 @@ func (l *lowerer) channel(c *channel.Channel) int {
 
 // channelName returns a name for the channel that no other one has.
 func (l *lowerer) channelName(c *channel.Channel) string {
-	return fmt.Sprintf("%s_%d", variableOf(c.Object.Site), c.Object.ID)
+	name, known := l.channelNames[c.Object]
+	if !known {
+		base := variableOf(c.Object.Site)
+		taken := slices.Collect(maps.Values(l.channelNames))
+		name = base
+		for i := 2; slices.Contains(taken, name); i++ {
+			name = fmt.Sprintf("%s_%d", base, i)
+		}
+		l.channelNames[c.Object] = name
+	}
+	return name
+}
+
+// made returns the tag of a channel that is made: of a modelled one, which it is.
+func (l *lowerer) made(c *clone, v *ssa.MakeChan) tag {
+	if o := l.Graph.ObjectAt(c.node, v); l.Kept.Channels[o] != nil {
+		return tag{kind: channelOf, field: o.ID}
+	}
+	return tag{}
 }
 
 // variableOf returns the name of the variable or field that a new channel is
@@ -151,12 +174,12 @@ func variableOf(made ssa.Value) string {
 // stepSend lowers a send.
 func (l *lowerer) stepSend(c *clone, s state, v *ssa.Send) []outcome {
 	s.private &^= l.escaping(c, s, v.X)
-	return fork(l.channelWays(c, channel.Send, v.Chan, v, v.Pos()), s)
+	return fork(l.channelWays(c, s, channel.Send, v.Chan, v, v.Pos()), s)
 }
 
 // closeCall lowers a call of close.
 func (l *lowerer) closeCall(c *clone, s state, at ssa.CallInstruction) []outcome {
-	return fork(l.channelWays(c, channel.Close, at.Common().Args[0], at, at.Pos()), s)
+	return fork(l.channelWays(c, s, channel.Close, at.Common().Args[0], at, at.Pos()), s)
 }
 
 // fork returns an outcome for each way.
@@ -171,7 +194,7 @@ func fork(ways []way, s state) []outcome {
 // stepReceive lowers a receive.
 func (l *lowerer) stepReceive(c *clone, s state, v *ssa.UnOp) []outcome {
 	var all []outcome
-	for _, w := range l.channelWays(c, channel.Receive, v.X, v, v.Pos()) {
+	for _, w := range l.channelWays(c, s, channel.Receive, v.X, v, v.Pos()) {
 		if v.CommaOk {
 			all = append(all, outcome{w.stmts, s.with(v, l.tags.compose(tuple, []tag{{}, w.ok}))})
 			continue
@@ -200,7 +223,7 @@ func (l *lowerer) stepSelect(c *clone, s state, v *ssa.Select) []outcome {
 		if st.Dir == types.SendOnly {
 			op = channel.Send
 		}
-		for _, w := range l.channelWays(c, op, st.Chan, v, st.Pos) {
+		for _, w := range l.channelWays(c, s, op, st.Chan, v, st.Pos) {
 			add(w, i)
 		}
 	}

@@ -82,6 +82,9 @@ type lowerer struct {
 	flagNames   []string
 	channels    map[*pointsto.Object]int
 	channelList []esl.Channel
+
+	channelNames map[*pointsto.Object]string
+
 	joins       *joins
 	services    []token.Pos      // of the service loops, as far as found: see serviceLoops
 	ambiguous   map[lockKey]bool // locks of stars that some operation may or may not be on: not modelled
@@ -103,7 +106,7 @@ func Lower(ctx context.Context, c Config) (*Result, error) {
 		l := &lowerer{
 			Config: c, ctx: ctx, tags: tags, leftBehind: left,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
-			processes: map[processKey]*process{}, locks: map[lockKey]int{}, flags: map[string]int{}, channels: map[*pointsto.Object]int{},
+			processes: map[processKey]*process{}, locks: map[lockKey]int{}, flags: map[string]int{}, channels: map[*pointsto.Object]int{}, channelNames: map[*pointsto.Object]string{},
 			joins: joins, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{},
 		}
 		maps.Copy(l.ambiguous, ambiguous)

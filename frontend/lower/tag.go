@@ -30,6 +30,9 @@ const (
 	nilness
 	// number: an integer that is known: field.
 	number
+	// channelOf: the channel that is object field of the points-to analysis,
+	// which is one channel at run time; -1 for nil.
+	channelOf
 	// cell: the address of a variable that is assigned once; parts holds the
 	// tag of what is in it.
 	cell
@@ -174,6 +177,8 @@ func (t *tagTable) String(g tag, star func(int) string) string {
 		return [...]string{"false", "true"}[g.field]
 	case nilness:
 		return [...]string{"nil", "not nil"}[g.field]
+	case channelOf:
+		return "channel"
 	case number:
 		return fmt.Sprint(g.field)
 	}

@@ -27,6 +27,9 @@ func (l *lowerer) tagOf(c *clone, s state, v ssa.Value) tag {
 		if v.Value != nil && v.Value.Kind() == constant.Bool {
 			return truthTag(constant.BoolVal(v.Value))
 		}
+		if _, isChan := v.Type().Underlying().(*types.Chan); isChan {
+			return tag{kind: channelOf, field: -1}
+		}
 		return tag{}
 	case *ssa.Function:
 		return l.tags.closure(v, nil)
@@ -71,6 +74,8 @@ func (l *lowerer) derived(c *clone, s state, v ssa.Value) tag {
 		return g
 	case *ssa.BinOp:
 		return l.compared(c, s, v)
+	case *ssa.MakeChan:
+		return l.made(c, v)
 	case *ssa.ChangeType:
 		return l.tagOf(c, s, v.X)
 	case *ssa.ChangeInterface:

@@ -1,0 +1,38 @@
+// Command channel_ping_pong lets two players hit a ball in turn: who has received the
+// ball may write. The second player hits before the ball has come.
+package main
+
+import "fmt"
+
+// Rally is the hits of a game so far.
+type Rally struct {
+	number int
+	by     string
+}
+
+// Hit notes a hit.
+func (r *Rally) Hit(number int, by string) {
+	r.number = number
+	r.by = by
+}
+
+func main() {
+	rally := &Rally{}
+	ping, pong := make(chan int), make(chan int)
+	go func() {
+		for n := range ping {
+			rally.Hit(n, "left")
+			pong <- n + 1
+		}
+		close(pong)
+	}()
+	ping <- 1
+	for n := 2; n < 10; n += 2 {
+		rally.Hit(n, "right") // while left still writes
+		<-pong
+		ping <- n + 1
+	}
+	<-pong
+	close(ping)
+	fmt.Println("game over")
+}
