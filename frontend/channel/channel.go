@@ -86,7 +86,6 @@ func Find(graph *pointsto.Result, often *multiplicity.Analysis) map[*pointsto.Ob
 		}
 	}
 	f.excludeReflected()
-	f.excludeRecovered()
 	for o := range f.excluded {
 		delete(f.channels, o)
 	}

@@ -237,12 +237,12 @@ func (l *lowerer) stepSelect(c *clone, s state, v *ssa.Select) []outcome {
 func numberTag(n int) tag { return tag{kind: number, field: n} }
 
 // compared returns what is known of the comparison of a known integer with a
-// constant, as a tag.
+// constant, or of a value with nil, as a tag.
 func (l *lowerer) compared(c *clone, s state, v *ssa.BinOp) tag {
 	x := l.tagOf(c, s, v.X)
 	k, isConst := v.Y.(*ssa.Const)
 	if x.kind != number || !isConst || k.Value == nil {
-		return tag{}
+		return l.comparedToNil(c, s, v)
 	}
 	switch v.Op {
 	case token.EQL:

@@ -80,7 +80,7 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 		}
 		return one(nil, s.push(d))
 	case *ssa.BinOp:
-		return one(nil, s.with(v, l.comparedToNil(c, s, v)))
+		return one(nil, s.with(v, l.compared(c, s, v)))
 	case ssa.Value:
 		return one(nil, s.with(v, l.derived(c, s, v)))
 	}

@@ -3,6 +3,7 @@ package lower
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -237,6 +238,8 @@ func (l *lowerer) comparedToNil(c *clone, s state, v *ssa.BinOp) tag {
 		return truthTag((g.field == 0) == (v.Op == token.EQL))
 	case g.kind == object:
 		return truthTag(v.Op == token.NEQ)
+	case g.kind == channelOf:
+		return truthTag((g.field < 0) == (v.Op == token.EQL))
 	}
 	return tag{}
 }
@@ -286,6 +289,8 @@ func (l *lowerer) mayPanic(c *clone, s state, instr ssa.Instruction) bool {
 		return !v.CommaOk
 	case *ssa.Slice:
 		return v.Low != nil || v.High != nil || v.Max != nil
+	case *ssa.Select:
+		return slices.ContainsFunc(v.States, func(st *ssa.SelectState) bool { return st.Send != nil })
 	case *ssa.MapUpdate, *ssa.Send, *ssa.MakeSlice, *ssa.SliceToArrayPointer:
 		return true
 	}

@@ -72,8 +72,6 @@ func (l *lowerer) derived(c *clone, s state, v ssa.Value) tag {
 			return tag{}
 		}
 		return g
-	case *ssa.BinOp:
-		return l.compared(c, s, v)
 	case *ssa.MakeChan:
 		return l.made(c, v)
 	case *ssa.ChangeType:
