@@ -21,11 +21,31 @@ func entries(r Request, program *load.Program) ([]harness.Entry, error) {
 		}
 		all = append(all, tests...)
 	}
-	if len(all) == 0 && r.Tests {
-		return nil, inputErrorf(strings.Join(r.Packages, " "), "no package with tests or a main function among them; name the program that uses the type")
+	if len(all) > 0 {
+		return all, nil
+	}
+	return clients(r, program)
+}
+
+// clients returns clients of the type asked for, or of each type that has a lock.
+func clients(r Request, program *load.Program) ([]harness.Entry, error) {
+	what := strings.Join(r.Packages, " ")
+	subjects, err := subjectsOf(r, program)
+	if err != nil {
+		return nil, err
+	}
+	var all []harness.Entry
+	var reasons []string
+	for _, s := range subjects {
+		e, err := harness.Client(program, s.Type, harness.ClientConfig{Clients: r.Clients, Fields: r.ClientFields})
+		if err != nil {
+			reasons = append(reasons, fmt.Sprintf("%s: %s", s.Type.Obj().Name(), err))
+			continue
+		}
+		all = append(all, e)
 	}
 	if len(all) == 0 {
-		return nil, inputErrorf(strings.Join(r.Packages, " "), "no package with a main function among them; name the program that uses the type")
+		return nil, inputErrorf(what, "has no main function, and clients of the package cannot make an object: %s", strings.Join(reasons, "; "))
 	}
 	return all, nil
 }

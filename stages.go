@@ -28,6 +28,7 @@ import (
 // analysis is the stages of the front end that all sites of one type share.
 type analysis struct {
 	request Request
+	entry   harness.Entry
 	program *load.Program
 	subject *query.Subject
 	graph   *pointsto.Result
@@ -47,15 +48,15 @@ type model struct {
 // lock.
 func analyses(ctx context.Context, r Request, entry harness.Entry, clock *stopwatch) ([]*analysis, error) {
 	program, main := entry.Program, entry.Main
-	var subjects []*query.Subject
-	if r.Type != "" {
-		s, err := query.ResolveSubject(program, r.Type, r.Fields)
-		if err != nil {
-			return nil, asInputError(err)
-		}
-		subjects = []*query.Subject{s}
-	} else if subjects = query.Subjects(program); len(subjects) == 0 {
-		return nil, inputErrorf(strings.Join(r.Packages, " "), "declares no struct type with a lock and other fields; write --type T to check another type")
+	if entry.Type != nil && r.Type == "" {
+		r.Type = entry.Type.Obj().Pkg().Path() + "." + entry.Type.Obj().Name()
+	}
+	subjects, err := subjectsOf(r, program)
+	if err != nil {
+		return nil, err
+	}
+	if entry.Type != nil {
+		subjects = slices.DeleteFunc(subjects, func(s *query.Subject) bool { return s.Type.Obj() != entry.Type.Obj() })
 	}
 	concurrent, err := knowledge.NewTable(r.Concurrent)
 	if err != nil {
@@ -79,9 +80,22 @@ func analyses(ctx context.Context, r Request, entry harness.Entry, clock *stopwa
 			return nil, err
 		}
 		clock.since("pointsTo", begin)
-		all = append(all, &analysis{r, program, s, graph, multiplicity.New(graph), unitForPolicy(r, s, program), clock})
+		all = append(all, &analysis{r, entry, program, s, graph, multiplicity.New(graph), unitForPolicy(r, s, program), clock})
 	}
 	return all, nil
+}
+
+// subjectsOf returns the type asked for, or each type that has a lock.
+func subjectsOf(r Request, program *load.Program) ([]*query.Subject, error) {
+	if r.Type != "" {
+		s, err := query.ResolveSubject(program, r.Type, r.Fields)
+		return []*query.Subject{s}, asInputError(err)
+	}
+	subjects := query.Subjects(program)
+	if len(subjects) == 0 {
+		return nil, inputErrorf(strings.Join(r.Packages, " "), "declares no struct type with a lock and other fields; write --type T to check another type")
+	}
+	return subjects, nil
 }
 
 // isMethodOfSetTypes tells whether fn is a method of the checked type, or of the
@@ -132,15 +146,34 @@ func (a *analysis) sites() ([]query.Site, error) {
 			return nil, inputErrorf("--unit "+name, "no function reachable from main has that name; write it as Clear, (*Vector).Clear or with its full path")
 		}
 	}
+	if a.request.Site == "" && len(a.entry.Made) > 0 {
+		return a.madeByClients(), nil
+	}
 	if a.request.Site == "" {
 		return query.Sites(a.program, a.subject, functions, false, a.isCalledDynamically), nil
 	}
-	all := query.Sites(a.program, a.subject, functions, true, a.isCalledDynamically)
+	all := append(a.madeByClients(), query.Sites(a.program, a.subject, functions, true, a.isCalledDynamically)...)
 	site, err := query.ResolveSite(a.program, a.subject, a.request.Site, all)
 	if err != nil {
 		return nil, asInputError(err)
 	}
 	return []query.Site{site}, nil
+}
+
+// madeByClients returns where clients make the objects that they share.
+func (a *analysis) madeByClients() []query.Site {
+	var sites []query.Site
+	for _, m := range a.entry.Made {
+		site := query.Site{Pos: a.program.Position(m.Pos)}
+		switch v := m.Value.(type) {
+		case *ssa.Alloc:
+			site.Memory = v
+		case ssa.CallInstruction:
+			site.Call = v
+		}
+		sites = append(sites, site)
+	}
+	return sites
 }
 
 // isCalledDynamically tells whether a call that does not name fn can run it.
@@ -270,6 +303,9 @@ func (a *analysis) assumptions(m *model) []Assumption {
 		case p.Copies > 1:
 			all = append(all, Assumption{"copies", "", fmt.Sprintf("of the goroutines %s that a library function starts %d are modelled", p.Name, p.Copies)})
 		}
+	}
+	for _, limit := range a.entry.Limits {
+		all = append(all, Assumption{"clients", "", limit})
 	}
 	for _, h := range a.graph.Holes() {
 		if at := a.program.Position(h.Pos); at.InModule() {

@@ -189,8 +189,8 @@ type Pos struct {
 }
 
 // InModule tells whether the position is one in the main module: paths of other
-// files are absolute.
-func (p Pos) InModule() bool { return p.File != "" && p.File[0] != '/' }
+// files are absolute or begin with a variable, as in $GOROOT/src/sync/once.go.
+func (p Pos) InModule() bool { return p.File != "" && p.File[0] != '/' && p.File[0] != '$' }
 
 // String returns file:line:col, or "-" for no position.
 func (p Pos) String() string {

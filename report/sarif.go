@@ -150,7 +150,7 @@ func location(pos, text string) *sarif.Location {
 		region.WithStartColumn(column)
 	}
 	artifact := sarif.NewArtifactLocation().WithURI(file)
-	if !filepath.IsAbs(file) {
+	if !filepath.IsAbs(file) && !strings.HasPrefix(file, "$") {
 		artifact.WithURIBaseID(sourceRoot)
 	}
 	at := sarif.NewLocation().WithPhysicalLocation(sarif.NewPhysicalLocation().WithArtifactLocation(artifact).WithRegion(region))

@@ -13,7 +13,9 @@ func newCheck() *cobra.Command {
 		Short: "Check whether goroutines can break an atomic set",
 		Long: `Check whether two goroutines can interleave so that fields that belong together
 are left or seen inconsistent. Packages are named as for the go command; the
-default is the one in the current directory.
+default is the one in the current directory. What runs is their main functions;
+with --tests also their tests; and if they have neither, clients that make objects
+of the type and call everything exported, in any order, from several goroutines.
 
 For each violation the answer shows the interleaving, a column for each of the
 two goroutines, with the accesses that matter marked (1), (2), ...

@@ -21,7 +21,7 @@ type queryFlags struct {
 
 // refused are the flags that this build answers with what to write instead: they
 // are accepted, and the help does not promise them.
-var refused = []string{"vars", "clients", "client-fields"}
+var refused = []string{"vars"}
 
 // addQueryFlags defines the query flags of a command.
 func addQueryFlags(cmd *cobra.Command) *queryFlags {
@@ -42,7 +42,7 @@ func addQueryFlags(cmd *cobra.Command) *queryFlags {
 	f.StringVar(&r.UnitFor, "unitfor", "auto", "the `policy` that says which parameters' fields join the atomic set during a unit: auto, all, none or annotated")
 	f.BoolVar(&r.Strict, "strict", false, "by the letter: every read counts, and notes count as violations")
 	f.Var(&q.copies, "copies", "model `n` goroutines for a go statement that can run more than once")
-	f.Var(&q.clients, "clients", "let `n` goroutines call a package without main")
+	f.Var(&q.clients, "clients", "let `n` goroutines call a package that has no main function")
 	f.BoolVar(&r.ClientFields, "client-fields", false, "let those clients touch exported fields as well")
 	f.StringVar(&r.Locks, "locks", "sound", "the `policy` for locks that may be many objects: sound drops them, empire merges them")
 	f.StringVar(&r.Engine, "engine", "refine", "the decision procedure `name`: refine or prefix")
@@ -64,11 +64,6 @@ func (q *queryFlags) build(packages []string) (empire.Request, error) {
 	r.Fields, r.Vars = q.fields, q.vars
 	r.Copies, r.Clients = int(q.copies), int(q.clients)
 	r.Timeout, r.Memory = time.Duration(q.timeout), int64(q.memory)
-	for _, name := range []string{"clients", "client-fields"} {
-		if q.isGiven(name) { // a flag without an effect would mislead
-			return r, inputError("--"+name, "a package without a main function cannot be checked yet; name the program that uses the type")
-		}
-	}
 	var err error
 	if r.Scenarios, err = q.scenarios(); err != nil {
 		return r, err

@@ -23,7 +23,11 @@ type Entry struct {
 	Name    string        // of what runs, as "example.com/p.test"
 	Program *load.Program // as if only the packages had been named that run
 	Main    *ssa.Package
-	Limits  []string // what the claim about it is limited to
+
+	// Of the clients of a library:
+	Type   *types.Named // that is checked
+	Made   []Made       // where its objects are made
+	Limits []string     // what the claim is limited to
 }
 
 // Mains returns an entry for each main package named.
@@ -38,7 +42,7 @@ func Mains(p *load.Program) []Entry {
 // build type-checks the source of a main package, which may import the packages
 // in reach, and builds its SSA form.
 func build(p *load.Program, path, source string, reach importer) (*ssa.Package, error) {
-	file, err := parser.ParseFile(p.SSA.Fset, path+".go", source, parser.SkipObjectResolution)
+	file, err := parser.ParseFile(p.SSA.Fset, load.Generated, source, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, fmt.Errorf("harness of %s: %w", path, err)
 	}

@@ -21,8 +21,6 @@ import (
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
-
-	"github.com/empire-go/empire-go/esl"
 )
 
 // Config says what to load.
@@ -44,6 +42,7 @@ type Program struct {
 	Tests         []Test         // with Config.Tests: of the packages that have tests, in the order of their paths
 	Module        string         // path of the main module
 	ModuleDir     string         // its root directory
+	LibraryDir    string         // where the standard library is
 	LoadDuration  time.Duration  // parsing and type checking
 	BuildDuration time.Duration  // SSA construction
 }
@@ -105,6 +104,7 @@ func Load(ctx context.Context, c Config) (*Program, error) {
 	program.Build()
 	p.SSA = program
 	p.sortOut(initial, built)
+	p.LibraryDir = libraryDir(program)
 	p.BuildDuration = time.Since(begin)
 	return p, nil
 }
@@ -195,24 +195,6 @@ func (p *Program) Imported() []*ssa.Package {
 	}
 	sort.Slice(all, func(i, j int) bool { return all[i].Pkg.Path() < all[j].Pkg.Path() })
 	return all
-}
-
-// Position converts a position to a path relative to the module root, or to an
-// absolute one for files outside it.
-func (p *Program) Position(pos token.Pos) esl.Pos {
-	if !pos.IsValid() {
-		return esl.Pos{}
-	}
-	at := p.SSA.Fset.Position(pos)
-	return esl.Pos{File: p.relative(at.Filename), Line: at.Line, Col: at.Column}
-}
-
-// relative returns the path relative to the module root if it lies inside.
-func (p *Program) relative(path string) string {
-	if rel, err := filepath.Rel(p.ModuleDir, path); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-		return filepath.ToSlash(rel)
-	}
-	return filepath.ToSlash(path)
 }
 
 // firstError returns the first error of the packages and their dependencies, as

@@ -1,0 +1,261 @@
+package harness
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/load"
+)
+
+// ClientConfig says how a library is called.
+type ClientConfig struct {
+	Clients int  // goroutines that call it at the same time
+	Fields  bool // they also touch the exported fields of the object
+}
+
+// Made is where a client makes the object that it shares.
+type Made struct {
+	Value ssa.Instruction // an *ssa.Alloc, or a call of a constructor
+	Pos   token.Pos       // where the user sees it: the constructor, or the type
+}
+
+// Client returns a most general client of a type: it makes an object by each
+// exported constructor (or as its zero value, where there is none), and then a
+// number of goroutines call, in any order and for ever, every exported function and
+// method that the object can be handed to. The functions are those of the packages
+// named. An error says why the object cannot be made.
+func Client(p *load.Program, t *types.Named, c ClientConfig) (Entry, error) {
+	w := newClientWriter(p, t, c)
+	made := w.write()
+	if len(made) == 0 {
+		return Entry{}, fmt.Errorf("no exported function or method is handed one")
+	}
+	main, err := build(p, clientPath, w.source(), w.reach)
+	if err != nil {
+		return Entry{}, err
+	}
+	entry := Entry{Name: "clients of " + t.Obj().Pkg().Path() + "." + t.Obj().Name(), Program: p, Main: main, Type: t, Limits: w.limits()}
+	for i, m := range made {
+		value := w.makes(main.Func(fmt.Sprintf("use%d", i)), m)
+		if value == nil {
+			return Entry{}, fmt.Errorf("harness of %s: no object in use%d", t, i)
+		}
+		entry.Made = append(entry.Made, Made{value, m.pos})
+	}
+	return entry, nil
+}
+
+// clientPath is the path of the package that calls a library.
+const clientPath = "client"
+
+// maker is a way to make the object.
+type maker struct {
+	fn  *types.Func // nil: the zero value
+	pos token.Pos
+}
+
+// makes returns the instruction by which a function of the client makes its object:
+// the first of its kind.
+func (w *clientWriter) makes(use *ssa.Function, m maker) ssa.Instruction {
+	for _, b := range use.Blocks {
+		for _, instr := range b.Instrs {
+			switch v := instr.(type) {
+			case *ssa.Call:
+				callee := v.Call.StaticCallee()
+				if callee != nil && m.fn != nil && (callee.Object() == m.fn || callee.Origin() != nil && callee.Origin().Object() == m.fn) {
+					return v
+				}
+			case *ssa.Alloc:
+				if m.fn == nil && types.Identical(v.Type().Underlying().(*types.Pointer).Elem(), w.object) {
+					return v
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// clientWriter writes the source of a client.
+type clientWriter struct {
+	config   ClientConfig
+	named    *types.Named
+	object   types.Type       // the type, instantiated if it is generic
+	packages []*types.Package // whose functions are called
+	reach    importer
+
+	values    valueWriter
+	body      strings.Builder
+	uncalled  []string // operations that are not called, and why
+	untouched []string // exported fields
+	makers    []maker
+}
+
+func newClientWriter(p *load.Program, t *types.Named, c ClientConfig) *clientWriter {
+	w := &clientWriter{config: c, named: t, object: instance(t)}
+	for _, pkg := range p.Packages {
+		if pkg.Pkg.Name() != "main" {
+			w.packages = append(w.packages, pkg.Pkg)
+		}
+	}
+	if !slices.Contains(w.packages, t.Obj().Pkg()) {
+		w.packages = append(w.packages, t.Obj().Pkg())
+	}
+	w.reach = inReach(w.packages...)
+	w.values = valueWriter{object: w.object, packages: w.packages, imports: map[*types.Package]string{}, declared: map[string]bool{}, making: map[string]bool{}}
+	return w
+}
+
+// write writes the body and returns the ways to make the object.
+func (w *clientWriter) write() []maker {
+	operations := w.operations()
+	second := slices.ContainsFunc(operations, func(o operation) bool { return w.takesSecond(o) })
+	var uses []string
+	for _, m := range w.findMakers() {
+		text, ok := w.use(m, len(w.makers), operations, second)
+		if !ok {
+			continue
+		}
+		uses = append(uses, fmt.Sprintf("\tcase %d:\n\t\tuse%d()\n", len(w.makers), len(w.makers)))
+		w.makers = append(w.makers, m)
+		w.body.WriteString(text)
+	}
+	fmt.Fprintf(&w.body, "func main() {\n\tswitch pick {\n%s\t}\n}\n", strings.Join(uses, ""))
+	return w.makers
+}
+
+// source returns the whole file.
+func (w *clientWriter) source() string {
+	return "package main\n\n" + w.values.importLines() + "\nvar pick int\n\n" + w.values.declarations.String() + w.body.String()
+}
+
+// findMakers returns the exported functions that return the object, else the zero
+// value if the type is exported.
+func (w *clientWriter) findMakers() []maker {
+	var all []maker
+	for _, fn := range exportedFunctions(w.packages) {
+		signature, ok := instantiated(fn, w.object)
+		if !ok {
+			continue
+		}
+		if w.resultIndex(signature) >= 0 {
+			all = append(all, maker{fn, fn.Pos()})
+		}
+	}
+	if len(all) == 0 && w.named.Obj().Exported() {
+		all = append(all, maker{nil, w.named.Obj().Pos()})
+	}
+	return all
+}
+
+// resultIndex returns which result is the object: the first of its type, a pointer to
+// it, or an interface of the library that it implements; -1 if none is.
+func (w *clientWriter) resultIndex(s *types.Signature) int {
+	for i := range s.Results().Len() {
+		if w.isObject(s.Results().At(i).Type()) {
+			return i
+		}
+	}
+	return -1
+}
+
+// isObject tells whether values of type t can be the object: its type, a pointer to
+// it, or an interface of the library that it implements.
+func (w *clientWriter) isObject(t types.Type) bool {
+	if types.Identical(t, w.object) || types.Identical(t, types.NewPointer(w.object)) {
+		return true
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || !slices.Contains(w.packages, named.Obj().Pkg()) {
+		return false
+	}
+	i, ok := named.Underlying().(*types.Interface)
+	return ok && i.NumMethods() > 0 && types.Implements(types.NewPointer(w.object), i)
+}
+
+// use writes a function that makes the object and lets clients call it; ok is false
+// if the arguments of the constructor cannot be made.
+func (w *clientWriter) use(m maker, number int, operations []operation, second bool) (string, bool) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "func use%d() {\n", number)
+	objects := []string{"x"}
+	if second {
+		objects = append(objects, "y")
+	}
+	result := types.Type(types.NewPointer(w.object))
+	for _, name := range objects {
+		if m.fn == nil {
+			fmt.Fprintf(&b, "\t%s := new(%s)\n", name, w.values.typeName(w.object))
+			continue
+		}
+		signature, _ := instantiated(m.fn, w.object)
+		call, ok := w.values.call(&b, "", m.fn, signature, nil, nil)
+		if !ok {
+			w.uncalled = append(w.uncalled, m.fn.Name())
+			return "", false
+		}
+		at := w.resultIndex(signature)
+		result = signature.Results().At(at).Type()
+		fmt.Fprintf(&b, "\t%s := %s\n", resultList(signature.Results().Len(), at, name), call)
+		if types.IsInterface(result) && w.named.Obj().Exported() {
+			fmt.Fprintf(&b, "\t%s := %s.(*%s)\n", name+"0", name, w.values.typeName(w.object))
+		}
+	}
+	if types.IsInterface(result) && w.named.Obj().Exported() {
+		for i := range objects {
+			objects[i] += "0"
+		}
+		result = types.NewPointer(w.object)
+	}
+	fmt.Fprintf(&b, "\tclient := func() {\n\t\tfor {\n\t\t\tswitch pick {\n")
+	count := 0
+	for _, o := range operations {
+		for i, receiver := range objects {
+			if text, ok := w.operationCase(o, receiver, objects, result, i > 0); ok {
+				fmt.Fprintf(&b, "\t\t\tcase %d:\n%s", count, text)
+				count++
+			}
+			if o.receiver == nil {
+				break
+			}
+		}
+	}
+	b.WriteString("\t\t\t}\n\t\t}\n\t}\n")
+	for range w.config.Clients {
+		b.WriteString("\tgo client()\n")
+	}
+	b.WriteString("}\n\n")
+	return b.String(), count > 0
+}
+
+// resultList is the left side of an assignment of n results of which one is named.
+func resultList(n, named int, name string) string {
+	names := slices.Repeat([]string{"_"}, n)
+	names[named] = name
+	return strings.Join(names, ", ")
+}
+
+// limits returns what a claim about the client is limited to.
+func (w *clientWriter) limits() []string {
+	var ways []string
+	for _, m := range w.makers {
+		if m.fn == nil {
+			ways = append(ways, "its zero value")
+		} else {
+			ways = append(ways, m.fn.Pkg().Name()+"."+m.fn.Name())
+		}
+	}
+	all := []string{fmt.Sprintf("holds for %d clients that call the exported functions and methods of one object, and of a second one where they are handed one; it is made by %s, and each argument is a value of its own", w.config.Clients, strings.Join(ways, ", "))}
+	if len(w.untouched) > 0 {
+		all = append(all, "clients do not touch exported fields themselves: "+strings.Join(w.untouched, ", ")+" (see --client-fields)")
+	}
+	slices.Sort(w.uncalled)
+	if uncalled := slices.Compact(w.uncalled); len(uncalled) > 0 {
+		all = append(all, "not called by clients: "+strings.Join(uncalled, ", "))
+	}
+	return all
+}

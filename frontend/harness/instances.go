@@ -1,0 +1,78 @@
+package harness
+
+import (
+	"go/types"
+)
+
+// candidates is the type arguments that are tried, in this order.
+var candidates = []types.Type{
+	types.Typ[types.String], types.Typ[types.Int], types.Typ[types.Float64], types.Typ[types.Bool],
+	types.NewSlice(types.Typ[types.Int]), types.NewPointer(types.Typ[types.Int]),
+}
+
+// instance returns the type, with type arguments that satisfy its constraints if it
+// is generic; the type itself if none of the candidates do.
+func instance(t *types.Named) types.Type {
+	if args := argumentsFor(t.TypeParams()); args != nil {
+		if made, err := types.Instantiate(nil, t, args, true); err == nil {
+			return made
+		}
+	}
+	return t
+}
+
+// instantiated returns the signature of a function; of a generic one, with the type
+// arguments of the object where it has as many, else with candidates.
+func instantiated(fn *types.Func, object types.Type) (*types.Signature, bool) {
+	signature := fn.Signature()
+	args, ok := typeArguments(fn, object)
+	if !ok {
+		return nil, false
+	}
+	if len(args) == 0 {
+		return signature, true
+	}
+	made, err := types.Instantiate(nil, signature, args, true)
+	if err != nil {
+		return nil, false
+	}
+	return made.(*types.Signature), true
+}
+
+// typeArguments returns the type arguments that a function is called with.
+func typeArguments(fn *types.Func, object types.Type) ([]types.Type, bool) {
+	params := fn.Signature().TypeParams()
+	if params.Len() == 0 {
+		return nil, true
+	}
+	if named, ok := object.(*types.Named); ok && named.TypeArgs().Len() == params.Len() {
+		var args []types.Type
+		for i := range params.Len() {
+			args = append(args, named.TypeArgs().At(i))
+		}
+		if _, err := types.Instantiate(nil, fn.Signature(), args, true); err == nil {
+			return args, true
+		}
+	}
+	args := argumentsFor(params)
+	return args, args != nil
+}
+
+// argumentsFor returns candidates that satisfy the constraints, each by itself; nil
+// if there are none.
+func argumentsFor(params *types.TypeParamList) []types.Type {
+	var args []types.Type
+	for i := range params.Len() {
+		found := false
+		for _, c := range candidates {
+			if constraint, ok := params.At(i).Constraint().Underlying().(*types.Interface); ok && types.Satisfies(c, constraint) {
+				args, found = append(args, c), true
+				break
+			}
+		}
+		if !found {
+			return nil
+		}
+	}
+	return args
+}

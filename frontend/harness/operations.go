@@ -1,0 +1,207 @@
+package harness
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+)
+
+// operation is something that clients do to the object.
+type operation struct {
+	name     string
+	fn       *types.Func      // nil: an access to a field
+	receiver types.Type       // nil: a function
+	sig      *types.Signature // instantiated
+	field    *types.Var
+	write    bool
+}
+
+// operations returns what clients can do: the exported methods of the object and the
+// exported functions that take one.
+func (w *clientWriter) operations() []operation {
+	var all []operation
+	set := types.NewMethodSet(types.NewPointer(w.object))
+	for i := range set.Len() {
+		fn := set.At(i).Obj().(*types.Func)
+		switch {
+		case !fn.Exported():
+		case fn.Pkg() != nil && fn.Pkg().Path() == "sync":
+			// A promoted Lock or Unlock: clients leave locks alone.
+			w.uncalled = append(w.uncalled, fn.Name())
+		default:
+			all = append(all, operation{name: fn.Name(), fn: fn, receiver: set.At(i).Recv(), sig: set.At(i).Type().(*types.Signature)})
+		}
+	}
+	for _, fn := range exportedFunctions(w.packages) {
+		signature, ok := instantiated(fn, w.object)
+		if !ok {
+			continue
+		}
+		for v := range signature.Params().Variables() {
+			if w.isObject(v.Type()) {
+				all = append(all, operation{name: fn.Name(), fn: fn, sig: signature})
+				break
+			}
+		}
+	}
+	return append(all, w.fieldOperations()...)
+}
+
+// fieldOperations returns the accesses to exported fields, if clients make any.
+func (w *clientWriter) fieldOperations() []operation {
+	structure, ok := w.object.Underlying().(*types.Struct)
+	if !ok || !w.named.Obj().Exported() {
+		return nil
+	}
+	var all []operation
+	for f := range structure.Fields() {
+		if !f.Exported() || isFromSync(f.Type()) {
+			continue
+		}
+		if !w.config.Fields {
+			w.untouched = append(w.untouched, f.Name())
+			continue
+		}
+		all = append(all, operation{name: f.Name(), field: f, receiver: w.object}, operation{name: f.Name(), field: f, receiver: w.object, write: true})
+	}
+	return all
+}
+
+// isFromSync tells whether the type is one of package sync, or a pointer to one.
+func isFromSync(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync"
+}
+
+// takesSecond tells whether the operation is handed an object besides its receiver.
+func (w *clientWriter) takesSecond(o operation) bool {
+	if o.sig == nil {
+		return false
+	}
+	objects := 0
+	if o.receiver != nil {
+		objects++
+	}
+	for v := range o.sig.Params().Variables() {
+		t := v.Type()
+		if s, ok := t.Underlying().(*types.Slice); ok {
+			t = s.Elem()
+		}
+		if w.isObject(t) {
+			objects++
+		}
+	}
+	return objects > 1
+}
+
+// operationCase writes the operation on a receiver; ok is false if it cannot be
+// called, or is nothing new with the second object.
+func (w *clientWriter) operationCase(o operation, receiver string, objects []string, static types.Type, isSecond bool) (string, bool) {
+	var b strings.Builder
+	if o.field != nil {
+		if isSecond {
+			return "", false
+		}
+		return w.fieldCase(o, receiver)
+	}
+	prefix := ""
+	if o.receiver != nil {
+		prefix = receiver + "."
+		if i, ok := static.Underlying().(*types.Interface); ok && !hasMethod(i, o.name) {
+			name, ok := w.values.interfaceOf(o)
+			if !ok {
+				w.uncalled = append(w.uncalled, o.name)
+				return "", false
+			}
+			prefix = fmt.Sprintf("any(%s).(%s).", receiver, name)
+		}
+	}
+	callback := func(inner *strings.Builder) { w.callbacks(inner, receiver, static) }
+	call, ok := w.values.call(&b, prefix, o.fn, o.sig, objectsFor(o, receiver, objects), callback)
+	if !ok {
+		w.uncalled = append(w.uncalled, o.name)
+		return "", false
+	}
+	w.values.drive(&b, call, o.sig, callback)
+	return b.String(), true
+}
+
+// objectsFor returns the objects that can be arguments of an operation.
+func objectsFor(o operation, receiver string, objects []string) []string {
+	return objects
+}
+
+// hasMethod tells whether the interface has a method with the name.
+func hasMethod(i *types.Interface, name string) bool {
+	for m := range i.Methods() {
+		if m.Name() == name {
+			return true
+		}
+	}
+	return false
+}
+
+// callbacks writes what a function that the client hands over does: it calls a method
+// of the object, one that needs no function itself. What it would do to the object
+// in several calls is the client's own affair.
+func (w *clientWriter) callbacks(b *strings.Builder, receiver string, static types.Type) {
+	var cases strings.Builder
+	count := 0
+	set := types.NewMethodSet(static)
+	for i := range set.Len() {
+		fn := set.At(i).Obj().(*types.Func)
+		if !fn.Exported() || fn.Pkg() != nil && fn.Pkg().Path() == "sync" {
+			continue
+		}
+		var one strings.Builder
+		call, ok := w.values.call(&one, receiver+".", fn, set.At(i).Type().(*types.Signature), []string{receiver}, nil)
+		if ok {
+			fmt.Fprintf(&cases, "case %d:\n%s%s\n", count, one.String(), call)
+			count++
+		}
+	}
+	if count > 0 {
+		fmt.Fprintf(b, "switch pick {\n%s}\n", cases.String())
+	}
+}
+
+// fieldCase writes an access to a field as a call of a function of its own, which is
+// the unit of work.
+func (w *clientWriter) fieldCase(o operation, receiver string) (string, bool) {
+	name := "read" + o.name
+	if o.write {
+		name = "write" + o.name
+	}
+	if !w.values.declared[name] {
+		var b strings.Builder
+		if o.write {
+			value, ok := w.values.value(&b, o.field.Type(), nil, nil, maxDepth)
+			if !ok {
+				w.uncalled = append(w.uncalled, "writing "+o.name)
+				return "", false
+			}
+			fmt.Fprintf(&b, "x.%s = %s\n", o.name, value)
+		} else {
+			fmt.Fprintf(&b, "_ = x.%s\n", o.name)
+		}
+		w.values.declare(name, fmt.Sprintf("func %s(x *%s) {\n%s}\n\n", name, w.values.typeName(w.object), b.String()))
+	}
+	return name + "(" + receiver + ")\n", true
+}
+
+// exportedFunctions returns the exported functions of the packages that are no
+// methods, in the order of their names.
+func exportedFunctions(packages []*types.Package) []*types.Func {
+	var all []*types.Func
+	for _, pkg := range packages {
+		for _, name := range pkg.Scope().Names() {
+			if fn, ok := pkg.Scope().Lookup(name).(*types.Func); ok && fn.Exported() {
+				all = append(all, fn)
+			}
+		}
+	}
+	return all
+}
