@@ -1,0 +1,31 @@
+package empire
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// TestMoreCopiesKeepVerdicts answers the first query of case files with the usual
+// number of copies of a repeated goroutine and with one more: the verdicts must be
+// the same. With EMPIRE_LONG set it takes every case, else every tenth.
+func TestMoreCopiesKeepVerdicts(t *testing.T) {
+	files, err := filepath.Glob("testdata/*/case.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no case files: %v", err)
+	}
+	for i, file := range files {
+		if i%10 != 5 && os.Getenv("EMPIRE_LONG") == "" {
+			continue
+		}
+		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
+			a, site := firstQuery(t, file)
+			usual := verdictsOf(t, a, site, false)
+			a.request.Copies++
+			if more := verdictsOf(t, a, site, false); !slices.Equal(usual, more) {
+				t.Errorf("%d copies: %v\n%d copies: %v", a.request.Copies-1, usual, a.request.Copies, more)
+			}
+		})
+	}
+}

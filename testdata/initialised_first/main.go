@@ -1,0 +1,37 @@
+// Command initialised_first sets a package variable up in an init function, after the
+// initialiser of another one has started a goroutine.
+package main
+
+import "sync"
+
+// Clock is hours and minutes. It has no lock.
+type Clock struct{ hours, minutes int }
+
+func (c *Clock) Set(hours, minutes int) {
+	c.hours = hours
+	c.minutes = minutes
+}
+
+func (c *Clock) Get() (int, int) {
+	hours := c.hours
+	minutes := c.minutes
+	return hours, minutes
+}
+
+var (
+	clock   = &Clock{}
+	readers = start()
+)
+
+// start starts a reader.
+func start() *sync.WaitGroup {
+	var wg sync.WaitGroup
+	wg.Go(func() { println(clock.Get()) })
+	return &wg
+}
+
+func init() {
+	clock.Set(12, 0) // too late
+}
+
+func main() { readers.Wait() }
