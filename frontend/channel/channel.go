@@ -93,6 +93,24 @@ func Find(graph *pointsto.Result, often *multiplicity.Analysis) map[*pointsto.Ob
 	return f.channels
 }
 
+// AllUses returns the operations on every channel, in order of nodes.
+func AllUses(graph *pointsto.Result) map[*pointsto.Object][]Use {
+	all := map[*pointsto.Object][]Use{}
+	for _, n := range graph.Nodes() {
+		for _, b := range n.Func.Blocks {
+			for _, instr := range b.Instrs {
+				for _, u := range UsesOf(instr) {
+					u.Node = n
+					for _, o := range graph.PointsTo(n, u.Value).Objects() {
+						all[o] = append(all[o], u)
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
 // finder is the state of Find.
 type finder struct {
 	graph    *pointsto.Result

@@ -30,6 +30,11 @@ func (l *lowerer) channelWays(c *clone, s state, op channel.Op, value ssa.Value,
 		}
 		objects = slices.DeleteFunc(objects, func(o *pointsto.Object) bool { return o.ID != g.field })
 	}
+	if len(objects) == 1 {
+		if join := l.joins.channels[objects[0]]; join != nil {
+			return []way{l.joinWay(join, op, l.Program.Position(pos))}
+		}
+	}
 	unmodelled := len(objects) == 0
 	var all []way
 	for _, o := range objects {
@@ -110,6 +115,17 @@ func (l *lowerer) lockWay(c *channel.Channel, op channel.Op, at ssa.Instruction,
 		st.Op = esl.LockOp
 	}
 	return way{[]esl.Stmt{st}, truthTag(true)}
+}
+
+// joinWay is channelWays for a channel by which goroutines are waited for.
+func (l *lowerer) joinWay(join *channelJoin, op channel.Op, pos esl.Pos) way {
+	switch {
+	case op != channel.Receive:
+		return way{stmts: []esl.Stmt{{Op: esl.Done, Pos: pos}}}
+	case len(join.exits) > 0:
+		return way{} // the loop around it is the join
+	}
+	return way{stmts: []esl.Stmt{{Op: esl.Join, Arg: -1 - join.group.index, Pos: pos}}}
 }
 
 // channel returns the index of the channel in the model.

@@ -353,6 +353,11 @@ func (l *lowerer) jump(c *clone, seg *segment, from *ssa.BasicBlock, s state, ta
 		ways := []crossing{{nil, next}}
 		if from != nil {
 			ways = l.cross(c, from, to, next)
+			if group := l.joins.edges[c.node][edge{from, to}]; group != nil {
+				for i := range ways {
+					ways[i].stmts = append(ways[i].stmts, esl.Stmt{Op: esl.Join, Arg: -1 - group.index, Pos: l.position(from.Instrs[len(from.Instrs)-1])})
+				}
+			}
 		}
 		for _, way := range ways {
 			at := l.segmentAt(c, to, len(phis(to)), way.state)

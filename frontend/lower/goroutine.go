@@ -87,6 +87,9 @@ func (l *lowerer) startOne(c *clone, s state, at ssa.CallInstruction, target *po
 		if group != nil {
 			p.groups[group.index] = true
 		}
+		for _, g := range l.joins.channelStarts[startSite{c.node, at}] {
+			p.groups[g.index] = true
+		}
 		stmts := append(before[:len(before):len(before)], esl.Stmt{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)})
 		all = append(all, outcome{stmts, s})
 	}

@@ -23,6 +23,10 @@ type joins struct {
 	graph  *pointsto.Result
 	groups map[pointsto.Cell]*joinGroup
 	starts map[startSite]*joinGroup
+
+	channels      map[*pointsto.Object]*channelJoin
+	channelStarts map[startSite][]*joinGroup // the groups of channels
+	edges         map[*pointsto.Node]map[edge]*joinGroup
 }
 
 // joinGroup is a wait group with evident joins.
@@ -46,7 +50,7 @@ type groupUses struct {
 
 // findJoins finds the wait groups with evident joins in the whole program.
 func findJoins(graph *pointsto.Result, often *multiplicity.Analysis) *joins {
-	j := &joins{graph, map[pointsto.Cell]*joinGroup{}, map[startSite]*joinGroup{}}
+	j := &joins{graph: graph, groups: map[pointsto.Cell]*joinGroup{}, starts: map[startSite]*joinGroup{}, channelStarts: map[startSite][]*joinGroup{}}
 	for _, u := range collectUses(graph) {
 		starts, ok := u.evidentStarts(graph)
 		if !ok || !u.isOneGroup(graph, often, starts) {
@@ -58,6 +62,7 @@ func findJoins(graph *pointsto.Result, often *multiplicity.Analysis) *joins {
 			j.starts[s] = g
 		}
 	}
+	j.findChannelJoins(often)
 	return j
 }
 
@@ -156,10 +161,10 @@ func (u *groupUses) evidentStarts(graph *pointsto.Result) (starts []startSite, o
 	return append(starts, statements...), true
 }
 
-// isLastAct tells whether a call of Done happens exactly once in its activation,
+// isLastAct tells whether an instruction, such as a call of Done, happens exactly once in its activation,
 // at the end: it is deferred in the entry block, or it is in the one block that
 // returns.
-func isLastAct(site ssa.CallInstruction) bool {
+func isLastAct(site ssa.Instruction) bool {
 	fn := site.Parent()
 	if _, isGo := site.(*ssa.Go); isGo {
 		return false
@@ -242,20 +247,18 @@ func (u *groupUses) hasOwnAdd(s startSite, used map[startSite]bool) bool {
 // loopAdd returns an Add before the innermost loop around the go statement whose
 // argument is the number of iterations.
 func (u *groupUses) loopAdd(s startSite) (startSite, bool) {
-	block := s.site.Block()
-	var inner map[*ssa.BasicBlock]bool
-	for _, loop := range naturalLoops(block.Parent()) {
-		if loop[block] && (inner == nil || len(loop) < len(inner)) {
-			inner = loop
-		}
-	}
+	inner := innermost(naturalLoops(s.site.Parent()), s.site.Block())
 	if inner == nil {
 		return startSite{}, false
 	}
 	header := loopHeader(inner)
 	bound := loopBound(header)
 	if bound == nil {
-		return startSite{}, false
+		counted := countLoop(inner)
+		if counted == nil {
+			return startSite{}, false
+		}
+		bound = counted.bound
 	}
 	for _, add := range u.adds {
 		if add.node == s.node && !inner[add.site.Block()] && add.site.Block().Dominates(header) &&

@@ -1,0 +1,44 @@
+// Command channel_join_count_fixed waits for its goroutines by receiving one message from
+// each.
+package main
+
+import "fmt"
+
+const workers = 3
+
+// Range is the smallest and the largest number seen.
+type Range struct {
+	low  int
+	high int
+}
+
+// Set changes the range.
+func (r *Range) Set(low, high int) {
+	r.low = low
+	r.high = high
+}
+
+// Bounds returns both.
+func (r *Range) Bounds() (low, high int) {
+	low = r.low
+	high = r.high
+	return low, high
+}
+
+func main() {
+	r := &Range{}
+	lock := make(chan struct{}, 1)
+	done := make(chan bool)
+	for i := range workers {
+		go func() {
+			lock <- struct{}{}
+			r.Set(i, i+workers)
+			<-lock
+			done <- true
+		}()
+	}
+	for range workers {
+		<-done
+	}
+	fmt.Println(r.Bounds())
+}
