@@ -218,8 +218,11 @@ func shortNames(names []string) []string {
 	var short []string
 	for _, name := range names {
 		prefix := ""
-		if strings.HasPrefix(name, "(*") {
-			prefix, name = "(*", name[2:]
+		for _, p := range []string{"(*", "("} {
+			if rest, ok := strings.CutPrefix(name, p); ok {
+				prefix, name = p, rest
+				break
+			}
 		}
 		// Type arguments have paths of their own.
 		path, rest, generic := strings.Cut(name, "[")

@@ -1,10 +1,9 @@
 package isolate
 
 import (
-	"go/types"
-
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
@@ -107,7 +106,7 @@ func isMade(v ssa.Value, store *ssa.Store, seen map[ssa.Value]bool) bool {
 		return true
 	}
 	seen[v] = true
-	if !HoldsPointers(v.Type()) {
+	if !fresh.HoldsPointers(v.Type()) {
 		return true
 	}
 	switch v := v.(type) {
@@ -176,24 +175,6 @@ func IsKeptOnlyBy(v ssa.Value, store *ssa.Store) bool {
 		default:
 			return false
 		}
-	}
-	return true
-}
-
-// HoldsPointers tells whether values of the type can lead to memory.
-func HoldsPointers(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return u.Kind() == types.UnsafePointer
-	case *types.Struct:
-		for f := range u.Fields() {
-			if HoldsPointers(f.Type()) {
-				return true
-			}
-		}
-		return false
-	case *types.Array:
-		return HoldsPointers(u.Elem())
 	}
 	return true
 }

@@ -14,6 +14,9 @@ import (
 // access lowers an access through a pointer to memory, or to the contents of a
 // slice or map.
 func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) []outcome {
+	if l.isUnshared(c, s, pointer, kind, at) {
+		return one(nil, s)
+	}
 	var locations []isolate.Location
 	certain, own := true, false
 	switch g := l.tagOf(c, s, pointer); g.kind {
@@ -38,6 +41,27 @@ func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKi
 		return one(stmts, s)
 	}
 	return []outcome{{stmts, s}, {nil, s}}
+}
+
+// isUnshared tells whether the access interferes with nothing: to contents that no
+// other goroutine can reach yet, or a read of contents that nobody writes once
+// others can reach them, as of a snapshot that is replaced as a whole.
+func (l *lowerer) isUnshared(c *clone, s state, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) bool {
+	if l.tagOf(c, s, pointer).kind == object {
+		return false // of stars it is known which are private
+	}
+	if l.fresh.Is(c.node, pointer, at) {
+		return true
+	}
+	if kind.Writes() || !isPointerLike(pointer.Type()) {
+		return false
+	}
+	for _, cell := range l.Graph.PointsTo(c.node, pointer).Cells() {
+		if len(l.Stars.StarsAt(cell)) > 0 || len(l.Stars.Regions(cell.Object)) > 0 && l.fresh.IsWritten(cell.Object) {
+			return false
+		}
+	}
+	return true
 }
 
 // contentsAccess lowers an access to contents. It counts for the field that the

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
@@ -463,7 +464,7 @@ func (l *lowerer) builtin(c *clone, s state, b *ssa.Builtin, instr ssa.CallInstr
 	var outcomes []outcome
 	switch b.Name() {
 	case "append":
-		if to := l.tagOf(c, s, args[0]); to.kind == contents && isolate.HoldsPointers(result.Type().Underlying().(*types.Slice).Elem()) {
+		if to := l.tagOf(c, s, args[0]); to.kind == contents && fresh.HoldsPointers(result.Type().Underlying().(*types.Slice).Elem()) {
 			s.private &^= contentsBit(to.star)
 		}
 		outcomes = one(nil, s)

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
-	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
 )
@@ -26,12 +26,14 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 		return l.stepUnOp(c, s, v)
 	case *ssa.Field:
 		return one(nil, s.with(v, l.fieldOf(c, s, v)))
+	case *ssa.Index: // of an array that is a value, as in a range over it
+		return l.results(s, v, l.unknown(c.node, v))
 	case *ssa.Lookup:
 		return l.stepLookup(c, s, v)
 	case *ssa.MapUpdate:
 		into := l.tagOf(c, s, v.Map)
 		s.private &^= l.publishedBy(s, into, l.tagOf(c, s, v.Key), l.tagOf(c, s, v.Value))
-		if into.kind == contents && (isolate.HoldsPointers(v.Value.Type()) || isolate.HoldsPointers(v.Key.Type())) {
+		if into.kind == contents && (fresh.HoldsPointers(v.Value.Type()) || fresh.HoldsPointers(v.Key.Type())) {
 			s.private &^= contentsBit(into.star)
 		}
 		return l.access(c, s, v.Map, esl.Write, v)
@@ -192,7 +194,7 @@ func (l *lowerer) stepStore(c *clone, s state, v *ssa.Store) []outcome {
 	if addr.kind != object && addr.kind != contents {
 		s.private &^= l.escaping(c, s, v.Val)
 	}
-	if (addr.kind == object || addr.kind == contents) && stored.kind == none && isolate.HoldsPointers(v.Val.Type()) && !isEvidentlyNew(v) {
+	if (addr.kind == object || addr.kind == contents) && stored.kind == none && fresh.HoldsPointers(v.Val.Type()) && !isEvidentlyNew(v) {
 		// Others may have the contents already.
 		s.private &^= contentsBit(addr.star)
 	}

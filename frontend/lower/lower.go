@@ -26,6 +26,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
@@ -86,7 +87,8 @@ type lowerer struct {
 	channelNames map[*pointsto.Object]string
 
 	joins       *joins
-	services    []token.Pos      // of the service loops, as far as found: see serviceLoops
+	services    []token.Pos // of the service loops, as far as found: see serviceLoops
+	fresh       *fresh.Analysis
 	ambiguous   map[lockKey]bool // locks of stars that some operation may or may not be on: not modelled
 	leftBehind  []leftBehind     // deferred calls of the bodies of loops over functions
 	lost        bool             // there was a new one
@@ -101,13 +103,13 @@ func Lower(ctx context.Context, c Config) (*Result, error) {
 	ambiguous := map[lockKey]bool{}
 	tags := newTagTable()
 	var left []leftBehind
-	joins := findJoins(c.Graph, c.Multiplicity)
+	joins, unpublished := findJoins(c.Graph, c.Multiplicity), fresh.New(c.Graph)
 	for {
 		l := &lowerer{
 			Config: c, ctx: ctx, tags: tags, leftBehind: left,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
 			processes: map[processKey]*process{}, locks: map[lockKey]int{}, flags: map[string]int{}, channels: map[*pointsto.Object]int{}, channelNames: map[*pointsto.Object]string{},
-			joins: joins, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{},
+			joins: joins, fresh: unpublished, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{},
 		}
 		maps.Copy(l.ambiguous, ambiguous)
 		entry := l.lowerRoots()

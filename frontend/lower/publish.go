@@ -3,6 +3,7 @@ package lower
 import (
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/isolate"
 )
 
@@ -10,7 +11,7 @@ import (
 // is not known, or of a function value, that is what can be reached through its
 // points-to set.
 func (l *lowerer) escaping(c *clone, s state, v ssa.Value) uint {
-	if s.private == 0 || !isolate.HoldsPointers(v.Type()) {
+	if s.private == 0 || !fresh.HoldsPointers(v.Type()) {
 		return 0
 	}
 	g := l.tagOf(c, s, v)

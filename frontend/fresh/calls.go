@@ -1,0 +1,159 @@
+package fresh
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+// isFreshParameter tells whether what the parameter leads to is fresh at every call
+// of the node.
+func (a *Analysis) isFreshParameter(n *pointsto.Node, p *ssa.Parameter) bool {
+	key := parameterKey{n, p}
+	if known := a.parameters[key]; known != unasked {
+		return known == yes
+	}
+	a.parameters[key] = no
+	position := -1
+	for i, q := range n.Func.Params {
+		if q == p {
+			position = i
+		}
+	}
+	callers := a.graph.Callers(n)
+	if position < 0 || len(callers) == 0 {
+		return false
+	}
+	for _, e := range callers {
+		call, ok := e.Site.(*ssa.Call)
+		if !ok || e.IsStart() || call.Call.StaticCallee() != n.Func || position >= len(call.Call.Args) || call.Parent() != e.Caller.Func ||
+			!a.Is(e.Caller, call.Call.Args[position], call) {
+			return false
+		}
+		if a.hasAlias(e.Caller, call.Call.Args, position) {
+			return false
+		}
+	}
+	a.parameters[key] = yes
+	return true
+}
+
+// hasAlias tells whether another one of the values leads to the memory that the one
+// at position leads to: by that it may be published.
+func (a *Analysis) hasAlias(n *pointsto.Node, values []ssa.Value, position int) bool {
+	for root := range a.rootsOf(n, values[position]).roots {
+		stored := isStored(root)
+		for i, other := range values {
+			if _, isConst := other.(*ssa.Const); i == position || isConst || !HoldsPointers(other.Type()) {
+				continue
+			}
+			origin := a.rootsOf(n, other)
+			if stored || origin.roots[root] || holds(derived(root), other) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isStored tells whether the address of what root made is stored anywhere.
+func isStored(root ssa.Value) bool {
+	for _, v := range derived(root) {
+		for _, r := range *v.Referrers() {
+			switch r := r.(type) {
+			case *ssa.Store:
+				if r.Val == v {
+					return true
+				}
+			case *ssa.MapUpdate:
+				if r.Key == v || r.Value == v {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// keeps tells whether the function may keep what its parameter leads to, or let
+// others have it.
+func (a *Analysis) keeps(fn *ssa.Function, parameter int) bool {
+	if len(fn.Blocks) == 0 || parameter >= len(fn.Params) {
+		return true
+	}
+	p := fn.Params[parameter]
+	if known := a.kept[p]; known != unasked {
+		return known == no // of "is not kept"
+	}
+	a.kept[p] = no
+	if len(a.escapesOf(p)) > 0 {
+		return true
+	}
+	a.kept[p] = yes
+	return false
+}
+
+// returnsFresh tells whether result i of a call is memory made for the caller: by
+// every function that the call can run, in that very activation, and kept nowhere.
+func (a *Analysis) returnsFresh(n *pointsto.Node, call *ssa.Call, i int) bool {
+	fn := call.Call.StaticCallee()
+	if fn == nil {
+		return false
+	}
+	if makesCopy[canonical(fn)] {
+		return true
+	}
+	key := resultKey{fn, i}
+	if known := a.results[key]; known != unasked {
+		return known == yes
+	}
+	a.results[key] = no
+	if len(fn.Blocks) == 0 {
+		return false
+	}
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		if i >= len(ret.Results) || !a.isMadeHere(ret.Results[i], ret) || a.hasAlias(nil, ret.Results, i) {
+			return false
+		}
+	}
+	a.results[key] = yes
+	return true
+}
+
+// isMadeHere tells whether a returned value leads to memory made in the same
+// activation that gets out of its hands by the return only.
+func (a *Analysis) isMadeHere(v ssa.Value, ret *ssa.Return) bool {
+	origin := a.rootsOf(nil, v)
+	if !origin.known {
+		return false
+	}
+	for root := range origin.roots {
+		if _, isParameter := root.(*ssa.Parameter); isParameter {
+			return false
+		}
+		for _, x := range a.escapesOf(root) {
+			if _, isReturn := x.(*ssa.Return); !isReturn {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// makesCopy is the library functions that return memory of their own.
+var makesCopy = map[string]bool{
+	"slices.Clone": true, "maps.Clone": true, "bytes.Clone": true, "slices.Concat": true, "slices.Repeat": true,
+	"slices.Collect": true, "slices.Sorted": true, "maps.Collect": true,
+}
+
+// canonical is the name of a function, of generic ones that of their origin.
+func canonical(fn *ssa.Function) string {
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	return fn.String()
+}

@@ -1,0 +1,143 @@
+// Package fresh finds accesses to memory that only the running goroutine can reach
+// yet: memory that the function itself made, or its callers made for it, before the
+// first place where the address gets out of their hands. Such accesses interfere
+// with nothing.
+//
+// The analysis is flow-sensitive within a function and goes along its values (SSA);
+// between functions it looks at parameters that are fresh at every call, parameters
+// that are not kept, and results that are made for the caller. Everything it does
+// not understand counts as published: it under-approximates what is fresh.
+package fresh
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+// Analysis answers questions about one program. Answers are computed on demand and
+// kept. It is not safe for concurrent use.
+type Analysis struct {
+	graph      *pointsto.Result
+	escapes    map[ssa.Value][]ssa.Instruction // by root
+	busy       map[ssa.Value]bool              // roots whose escapes are being computed
+	parameters map[parameterKey]answer         // fresh at every call?
+	kept       map[*ssa.Parameter]answer
+	results    map[resultKey]answer
+	written    map[*pointsto.Object]bool // by writes that are not fresh; nil until asked for
+}
+
+// answer is what is known of a question; a question that is being answered
+// (recursion) has the answer no.
+type answer uint8
+
+const (
+	unasked answer = iota
+	no
+	yes
+)
+
+type parameterKey struct {
+	node      *pointsto.Node
+	parameter *ssa.Parameter
+}
+
+type resultKey struct {
+	function *ssa.Function
+	result   int
+}
+
+// New prepares the analysis of a program.
+func New(graph *pointsto.Result) *Analysis {
+	return &Analysis{
+		graph: graph, escapes: map[ssa.Value][]ssa.Instruction{}, busy: map[ssa.Value]bool{},
+		parameters: map[parameterKey]answer{}, kept: map[*ssa.Parameter]answer{}, results: map[resultKey]answer{},
+	}
+}
+
+// Is reports whether the memory that pointer (an address, slice or map) leads to is
+// fresh when node n executes at. Linear in the size of the function.
+func (a *Analysis) Is(n *pointsto.Node, pointer ssa.Value, at ssa.Instruction) bool {
+	switch at.(type) {
+	case *ssa.Defer, *ssa.Go:
+		return false // executed later
+	}
+	origin := a.rootsOf(n, pointer)
+	if !origin.known || len(origin.roots) == 0 {
+		return false
+	}
+	for root := range origin.roots {
+		for _, x := range a.escapesOf(root) {
+			if reaches(x, at, origin.latest[root]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// HoldsPointers tells whether values of the type can lead to memory.
+func HoldsPointers(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
+	case *types.Struct:
+		for f := range u.Fields() {
+			if HoldsPointers(f.Type()) {
+				return true
+			}
+		}
+		return false
+	case *types.Array:
+		return HoldsPointers(u.Elem())
+	}
+	return true
+}
+
+// reaches tells whether control can go from an instruction to another one of the
+// same function: without passing the instruction between, if there is one.
+func reaches(from, to, between ssa.Instruction) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	work := []*ssa.BasicBlock{}
+	// walk looks at the instructions of a block from index i on.
+	walk := func(b *ssa.BasicBlock, i int) bool {
+		for ; i < len(b.Instrs); i++ {
+			switch b.Instrs[i] {
+			case to:
+				return true
+			case between:
+				return false
+			}
+		}
+		for _, succ := range b.Succs {
+			if !seen[succ] {
+				seen[succ] = true
+				work = append(work, succ)
+			}
+		}
+		return false
+	}
+	if walk(from.Block(), index(from)+1) {
+		return true
+	}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if walk(b, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// index returns the place of the instruction in its block.
+func index(instr ssa.Instruction) int {
+	for i, x := range instr.Block().Instrs {
+		if x == instr {
+			return i
+		}
+	}
+	return -1
+}

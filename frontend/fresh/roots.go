@@ -1,0 +1,175 @@
+package fresh
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+// origin is where a pointer comes from: the values that made the memory that it
+// leads to.
+type origin struct {
+	known  bool // roots are all that it can come from
+	roots  map[ssa.Value]bool
+	latest map[ssa.Value]ssa.Instruction // by root: the instruction that makes it, if the pointer can only be from its latest execution
+}
+
+// rootsOf follows a pointer back to what made its memory.
+func (a *Analysis) rootsOf(n *pointsto.Node, v ssa.Value) origin {
+	t := &tracer{analysis: a, node: n, seen: map[ssa.Value]bool{}}
+	t.known, t.roots, t.latest = true, map[ssa.Value]bool{}, map[ssa.Value]ssa.Instruction{}
+	t.trace(v, true)
+	return t.origin
+}
+
+type tracer struct {
+	analysis *Analysis
+	node     *pointsto.Node
+	seen     map[ssa.Value]bool
+	origin
+}
+
+// trace adds what v comes from; latest tells that it is from the latest execution
+// of what made it, not from an earlier round of a loop.
+func (t *tracer) trace(v ssa.Value, latest bool) {
+	if t.seen[v] || !t.known {
+		return
+	}
+	t.seen[v] = true
+	switch v := v.(type) {
+	case *ssa.Const:
+	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeSlice:
+		t.root(v, latest)
+	case *ssa.Parameter:
+		if t.known = t.node != nil && t.analysis.isFreshParameter(t.node, v); t.known {
+			t.root(v, false)
+		}
+	case *ssa.FieldAddr:
+		t.trace(v.X, latest)
+	case *ssa.IndexAddr:
+		t.trace(v.X, latest)
+	case *ssa.Slice:
+		t.trace(v.X, latest)
+	case *ssa.ChangeType:
+		t.trace(v.X, latest)
+	case *ssa.SliceToArrayPointer:
+		t.trace(v.X, latest)
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			t.trace(e, false)
+		}
+	case *ssa.UnOp:
+		t.load(v)
+	case *ssa.Call:
+		t.call(v, latest)
+	case *ssa.Extract:
+		call, ok := v.Tuple.(*ssa.Call)
+		if t.known = ok && t.analysis.returnsFresh(t.node, call, v.Index); t.known {
+			t.root(v, latest)
+		}
+	default:
+		t.known = false
+	}
+}
+
+func (t *tracer) root(v ssa.Value, latest bool) {
+	t.roots[v] = true
+	if instr, ok := v.(ssa.Instruction); ok && latest {
+		t.latest[v] = instr
+	}
+}
+
+// load traces a pointer that is loaded from a variable or a field of memory made in
+// the same function: it comes from what was stored there, all of it known.
+func (t *tracer) load(v *ssa.UnOp) {
+	holder, field, ok := place(v.X)
+	if v.Op != token.MUL || !ok || isHandedBefore(holder, v) {
+		t.known = false
+		return
+	}
+	t.root(holder, false)
+	for _, store := range storesTo(holder) {
+		at, f, ok := place(store.Addr)
+		switch {
+		case !ok || at != holder:
+			t.known = false
+		case f == field:
+			t.trace(store.Val, false)
+		case f < 0 || field < 0: // of the whole struct, which may have come from anywhere
+			if _, zero := store.Val.(*ssa.Const); !zero {
+				t.known = false
+			}
+		}
+	}
+}
+
+// place returns the memory made in the same function that the address is of, and
+// the field of it; -1 for all of it.
+func place(address ssa.Value) (holder *ssa.Alloc, field int, ok bool) {
+	field = -1
+	if f, isField := address.(*ssa.FieldAddr); isField {
+		address, field = f.X, f.Field
+	}
+	holder, ok = address.(*ssa.Alloc)
+	return holder, field, ok
+}
+
+// storesTo returns the stores to the memory, through addresses derived from it.
+func storesTo(holder *ssa.Alloc) []*ssa.Store {
+	var all []*ssa.Store
+	for _, v := range derived(holder) {
+		for _, r := range *v.Referrers() {
+			if store, ok := r.(*ssa.Store); ok && store.Addr == v {
+				all = append(all, store)
+			}
+		}
+	}
+	return all
+}
+
+// derived returns the value and those that are addresses of parts of its memory, or
+// the same address, as far as that can be seen in the function.
+func derived(v ssa.Value) []ssa.Value {
+	all, seen := []ssa.Value{v}, map[ssa.Value]bool{v: true}
+	for i := 0; i < len(all); i++ {
+		for _, r := range *all[i].Referrers() {
+			if next, ok := r.(ssa.Value); ok && !seen[next] && isDerived(next, all[i]) {
+				seen[next] = true
+				all = append(all, next)
+			}
+		}
+	}
+	return all
+}
+
+// isDerived tells whether v leads into the same memory as its operand from.
+func isDerived(v, from ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Slice, *ssa.ChangeType, *ssa.SliceToArrayPointer, *ssa.Phi,
+		*ssa.MakeInterface, *ssa.ChangeInterface, *ssa.TypeAssert:
+		return true
+	case *ssa.Extract:
+		_, ok := v.Tuple.(*ssa.TypeAssert)
+		return ok
+	case *ssa.Call:
+		b, ok := v.Call.Value.(*ssa.Builtin)
+		return ok && b.Name() == "append" && v.Call.Args[0] == from
+	}
+	return false
+}
+
+// call traces the result of a call.
+func (t *tracer) call(v *ssa.Call, latest bool) {
+	if b, ok := v.Call.Value.(*ssa.Builtin); ok {
+		if t.known = b.Name() == "append"; t.known {
+			t.root(v, latest)
+			t.trace(v.Call.Args[0], latest)
+		}
+		return
+	}
+	if t.known = t.analysis.returnsFresh(t.node, v, 0); t.known {
+		t.root(v, latest)
+	}
+}

@@ -1,0 +1,362 @@
+// Each line with a comment "fresh" or "shared" has one access to an element: a store
+// through a pointer, or an update of a map. A line "written: X" or "constant: X"
+// says of the type X whether its memory is written when others can reach it.
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sync/atomic"
+)
+
+type element struct {
+	value int
+	next  *element
+	list  []int
+	table map[string]int
+}
+
+var shared *element
+var all []*element
+var byName = map[string]*element{}
+var numbers []int
+
+func main() {
+	filledBeforePublished()
+	filledAfter()
+	inLoop()
+	linkedInLoop()
+	branch(len(all) > 3)
+	helperFills()
+	helperKeeps()
+	helperKeepsOther()
+	made()
+	madeAndKept()
+	twoResults()
+	held()
+	heldAndPublished()
+	heldByPublished()
+	throughVariable()
+	reassigned()
+	captured()
+	deferred()
+	started()
+	sent(make(chan *element, 1))
+	interfaces()
+	appended()
+	grown()
+	copies()
+	printed()
+	retried()
+	previous()
+	swapped()
+	parameter(&element{})
+	parameterOfTwo(&element{})
+	parameterOfTwo(shared)
+	aliases()
+	recursive(&element{}, 3)
+	snapshot()
+}
+
+func filledBeforePublished() {
+	e := &element{}
+	e.value = 1 // fresh
+	shared = e
+}
+
+func filledAfter() {
+	e := &element{}
+	shared = e
+	e.value = 1 // shared
+}
+
+func inLoop() {
+	for i := range 3 {
+		e := &element{}
+		e.value = i // fresh
+		all = append(all, e)
+	}
+}
+
+func linkedInLoop() {
+	var last *element
+	for range 3 {
+		e := &element{}
+		all = append(all, e)
+		if last != nil {
+			last.next = e // shared
+		}
+		last = e
+	}
+}
+
+func branch(publish bool) {
+	e := &element{}
+	if publish {
+		shared = e
+	} else {
+		e.value = 1 // fresh
+	}
+	e.value = 2 // shared
+}
+
+func fill(e *element) {
+	e.value = 3 // fresh
+}
+
+func helperFills() {
+	e := &element{}
+	fill(e)
+	e.value = 4 // fresh
+	shared = e
+}
+
+func keep(e *element) {
+	e.value = 5 // fresh
+	all = append(all, e)
+	e.value = 6 // shared
+}
+
+func helperKeeps() {
+	e := &element{}
+	keep(e)
+	e.value = 7 // shared
+}
+
+func link(e, other *element) {
+	shared = other
+	e.value = 8 // shared
+}
+
+func helperKeepsOther() {
+	e := &element{}
+	link(e, e)
+}
+
+func newElement(n int) *element {
+	e := &element{}
+	e.value = n // fresh
+	if n > 2 {
+		return nil
+	}
+	return e
+}
+
+func made() {
+	e := newElement(1)
+	e.value = 9 // fresh
+	shared = e
+}
+
+func newKept() *element {
+	e := &element{}
+	all = append(all, e)
+	return e
+}
+
+func madeAndKept() {
+	e := newKept()
+	e.value = 10 // shared
+}
+
+func pair() (*element, *element) {
+	e := &element{}
+	return e, e
+}
+
+func twoResults() {
+	a, b := pair()
+	shared = a
+	b.value = 11 // shared
+}
+
+func held() {
+	inner := &element{}
+	outer := &element{next: inner}
+	inner.value = 12      // fresh
+	outer.next.value = 13 // fresh
+	shared = outer
+}
+
+func heldAndPublished() {
+	inner := &element{}
+	outer := &element{}
+	outer.next = inner // fresh
+	shared = outer.next
+	inner.value = 14 // shared
+}
+
+func heldByPublished() {
+	inner := &element{}
+	outer := &element{}
+	shared = outer
+	outer.next = inner // shared
+	inner.value = 15   // shared
+}
+
+func throughVariable() {
+	var e *element
+	p := &e
+	*p = &element{}
+	shared = *p
+	e.value = 16 // shared
+}
+
+func reassigned() {
+	e := &element{}
+	if len(all) > 2 {
+		e = all[0]
+	}
+	e.value = 17 // shared
+}
+
+func captured() {
+	e := &element{}
+	publish := func() { shared = e }
+	publish()
+	e.value = 18 // shared
+}
+
+func deferred() {
+	e := &element{table: map[string]int{}}
+	defer delete(e.table, "x")
+	shared = e
+}
+
+func started() {
+	e := &element{}
+	go fillElsewhere(e)
+	e.value = 19 // shared
+}
+
+func fillElsewhere(e *element) {
+	e.value = 20 // shared
+}
+
+func sent(c chan *element) {
+	e := &element{}
+	e.value = 21 // fresh
+	c <- e
+	e.value = 22 // shared
+}
+
+func interfaces() {
+	e := &element{}
+	var x any = e
+	byName["x"] = x.(*element) // shared
+	e.value = 23               // shared
+}
+
+func appended() {
+	e := &element{}
+	list := []*element{e}
+	list[0].value = 24 // shared
+	e.value = 25       // fresh
+	all = append(all, list...)
+	e.value = 26 // shared
+}
+
+func grown() {
+	list := make([]int, 0, 4)
+	list = append(list, 1)
+	list[0] = 2 // fresh
+	numbers = list
+	list[0] = 3 // shared
+}
+
+func copies() {
+	list := slices.Clone(numbers)
+	list[0] = 4 // fresh
+	table := maps.Clone(shared.table)
+	table["x"] = 5       // fresh
+	shared.table = table // shared
+	table["y"] = 6       // shared
+}
+
+func printed() {
+	e := &element{}
+	fmt.Println(e, e.value)
+	e.value = 27 // fresh
+}
+
+func retried() {
+	e := &element{}
+	for {
+		e.value++ // shared
+		if len(all) > 4 {
+			break
+		}
+		all = append(all, e)
+	}
+}
+
+func previous() {
+	e := &element{}
+	for range 3 {
+		old := e
+		e = &element{}
+		shared = e
+		old.value = 28 // shared
+	}
+}
+
+func swapped() {
+	a, b := &element{}, &element{}
+	for range 3 {
+		a, b = b, a
+		a.value = 29 // shared
+		shared = b
+	}
+}
+
+func parameter(e *element) {
+	e.value = 30 // fresh
+}
+
+func parameterOfTwo(e *element) {
+	e.value = 31 // shared
+}
+
+func setBoth(holder, e *element) {
+	holder.next = e // fresh
+	all = append(all, holder)
+	e.value = 32 // shared
+}
+
+func aliases() {
+	setBoth(&element{}, &element{})
+}
+
+func recursive(e *element, n int) {
+	e.value = n // shared
+	if n > 0 {
+		recursive(e, n-1)
+	}
+}
+
+// written: element
+// constant: config
+// written: broken
+
+type config struct {
+	version int
+	values  map[string]string
+}
+
+var current atomic.Pointer[config]
+
+func snapshot() {
+	current.Store(&config{values: map[string]string{}})
+	old := current.Load()
+	next := &config{version: old.version + 1, values: maps.Clone(old.values)}
+	next.values["x"] = "y" // fresh
+	current.Store(next)
+	b := &broken{}
+	latest.Store(b)
+	b.version++ // shared
+}
+
+type broken struct{ version int }
+
+var latest atomic.Pointer[broken]

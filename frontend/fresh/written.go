@@ -1,0 +1,106 @@
+package fresh
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+// IsWritten reports whether something writes the memory of the object when it is no
+// longer fresh. What is not written after others can reach it never changes for
+// them. The first question takes time linear in the program, once.
+func (a *Analysis) IsWritten(o *pointsto.Object) bool {
+	if a.written == nil {
+		a.written = map[*pointsto.Object]bool{}
+		for _, n := range a.graph.Nodes() {
+			if a.graph.Analysed(n) {
+				a.findWrites(n)
+			}
+		}
+	}
+	return a.written[o]
+}
+
+// findWrites notes what n writes.
+func (a *Analysis) findWrites(n *pointsto.Node) {
+	for _, b := range n.Func.Blocks {
+		for _, instr := range b.Instrs {
+			switch v := instr.(type) {
+			case *ssa.Store:
+				a.write(n, v.Addr, v)
+			case *ssa.MapUpdate:
+				a.write(n, v.Map, v)
+			case ssa.CallInstruction:
+				a.findCallWrites(n, v)
+			}
+		}
+	}
+}
+
+// findCallWrites notes what a built-in function, or one of the library that is known
+// by its effect, writes.
+func (a *Analysis) findCallWrites(n *pointsto.Node, call ssa.CallInstruction) {
+	common := call.Common()
+	if b, ok := common.Value.(*ssa.Builtin); ok {
+		switch b.Name() {
+		case "append", "copy", "delete", "clear":
+			a.write(n, common.Args[0], call)
+		}
+		return
+	}
+	for _, callee := range a.graph.Callees(n, call) {
+		effect, known := knowledge.Accesses(callee.Func)
+		switch {
+		case known && effect.Writes && effect.Atomic:
+			a.write(n, common.Args[0], call)
+		case known && effect.Writes:
+			for _, v := range effect.Operands(common.Args) {
+				if effect.Deep && isPointer(v) {
+					a.writeTo(a.graph.Reachable(a.graph.PointsTo(n, v).Objects()...), n, v, call)
+				} else {
+					a.write(n, v, call)
+				}
+			}
+		case known || a.graph.Analysed(callee) || onlyReads(callee.Func):
+		default: // nothing is known of it
+			for _, v := range common.Args {
+				a.write(n, v, call)
+			}
+		}
+	}
+}
+
+// onlyReads tells whether a function without a body that is analysed, or in the
+// tables, writes nothing but memory of its own.
+func onlyReads(fn *ssa.Function) bool {
+	if knowledge.IsSynchronisation(fn) || onlyPrints(fn) || canonical(fn) == "maps.clone" {
+		return true
+	}
+	return fn.Pkg != nil && fn.Pkg.Pkg.Path() == "internal/bytealg"
+}
+
+// write notes a write through a pointer.
+func (a *Analysis) write(n *pointsto.Node, pointer ssa.Value, at ssa.Instruction) {
+	if !isPointer(pointer) {
+		return
+	}
+	a.writeTo(a.graph.PointsTo(n, pointer).Objects(), n, pointer, at)
+}
+
+// writeTo notes a write to objects that a pointer leads to.
+func (a *Analysis) writeTo(objects []*pointsto.Object, n *pointsto.Node, pointer ssa.Value, at ssa.Instruction) {
+	unknown := false
+	for _, o := range objects {
+		unknown = unknown || !a.written[o]
+	}
+	if !unknown || a.Is(n, pointer, at) {
+		return
+	}
+	for _, o := range objects {
+		a.written[o] = true
+	}
+}
+
+// isPointer tells whether something can be written through the value.
+func isPointer(v ssa.Value) bool { return HoldsPointers(v.Type()) }

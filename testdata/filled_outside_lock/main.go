@@ -1,0 +1,65 @@
+// A session table. A session is put into the table before all its roles are known,
+// and gets the last one without the lock, when others can reach it.
+package main
+
+import (
+	"fmt"
+	"sync"
+)
+
+type session struct {
+	user  string
+	roles []string
+}
+
+// Table is the open sessions.
+type Table struct {
+	mu       sync.Mutex
+	sessions map[int]*session
+	last     int
+}
+
+// newSession prepares the session of a user.
+func newSession(user string) *session {
+	s := &session{user: user}
+	s.roles = append(s.roles, "guest")
+	return s
+}
+
+// Open adds a session and returns its number.
+func (t *Table) Open(user string) int {
+	s := newSession(user)
+	t.mu.Lock()
+	t.last++
+	id := t.last
+	t.sessions[id] = s
+	t.mu.Unlock()
+	if user == "root" {
+		s.roles = append(s.roles, "admin")
+	}
+	return id
+}
+
+// Roles returns how many roles a session has.
+func (t *Table) Roles(id int) int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s, ok := t.sessions[id]
+	if !ok {
+		return 0
+	}
+	return len(s.roles)
+}
+
+func main() {
+	t := &Table{sessions: map[int]*session{}}
+	var wg sync.WaitGroup
+	for _, user := range []string{"ann", "root"} {
+		wg.Go(func() {
+			id := t.Open(user)
+			_ = t.Roles(id)
+		})
+	}
+	wg.Wait()
+	fmt.Println(t.Roles(1) > 0, t.Roles(2) > 0)
+}
