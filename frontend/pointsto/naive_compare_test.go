@@ -147,8 +147,7 @@ func TestNaiveCases(t *testing.T) {
 		t.Run(p.name, func(t *testing.T) {
 			own := func(f *ssa.Function) bool { return packagePath(f) == p.pkg.Pkg.Path() }
 			c := p.config()
-			c.Sensitivity.Receiver = func(f *ssa.Function) bool { return packagePath(f) == "sync" || own(f) }
-			c.Sensitivity.CallSite = c.Sensitivity.Receiver
+			c.Sensitivity = ownAndSync(p)
 			r, err := Analyze(t.Context(), c)
 			if err != nil {
 				t.Fatal(err)

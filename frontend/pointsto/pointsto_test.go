@@ -30,6 +30,7 @@ import (
 type program struct {
 	name     string
 	pkg      *ssa.Package
+	loaded   *packages.Package
 	lines    []string
 	packages map[string]bool // of which all is sensitive: "receiver path", "callsite path"
 	isCase   bool            // one of the checker's
@@ -69,6 +70,9 @@ var loadedPrograms = sync.OnceValues(func() ([]*program, error) {
 		return nil, fmt.Errorf("testdata has errors")
 	}
 	built, pkgs := ssautil.AllPackages(loaded, ssa.InstantiateGenerics)
+	for _, pkg := range pkgs {
+		pkg.SetDebugMode(true) // for TestRun
+	}
 	built.Build()
 	var all []*program
 	for i, l := range loaded {
@@ -79,7 +83,7 @@ var loadedPrograms = sync.OnceValues(func() ([]*program, error) {
 		if err != nil {
 			return nil, err
 		}
-		p := &program{filepath.Base(l.PkgPath), pkgs[i], strings.Split(string(text), "\n"), map[string]bool{}, !strings.Contains(l.PkgPath, "/pointsto/")}
+		p := &program{filepath.Base(l.PkgPath), pkgs[i], l, strings.Split(string(text), "\n"), map[string]bool{}, !strings.Contains(l.PkgPath, "/pointsto/")}
 		for _, line := range p.lines {
 			for _, kind := range []string{"receiver", "callsite"} {
 				if list, ok := strings.CutPrefix(line, "// "+kind+": "); ok {
