@@ -147,6 +147,16 @@ func IsSameField(a, b ssa.Value) bool {
 // handed on by no instruction but the store. Uses that only look at the memory, or
 // fill it, do not count.
 func IsKeptOnlyBy(v ssa.Value, store *ssa.Store) bool {
+	return isKeptOnlyBy(v, store, map[ssa.Value]bool{})
+}
+
+// isKeptOnlyBy is IsKeptOnlyBy, where those in seen are looked at already: slices
+// that grow in a loop are made of each other.
+func isKeptOnlyBy(v ssa.Value, store *ssa.Store, seen map[ssa.Value]bool) bool {
+	if seen[v] {
+		return true
+	}
+	seen[v] = true
 	made, ok := v.(ssa.Instruction)
 	if !ok || v.Referrers() == nil || multiplicity.RepeatsWithout(store.Block(), made.Block()) {
 		return false
@@ -165,11 +175,11 @@ func IsKeptOnlyBy(v ssa.Value, store *ssa.Store) bool {
 		case *ssa.Lookup, *ssa.Range:
 		case *ssa.UnOp: // loads what is in the memory, not its address
 		case *ssa.IndexAddr, *ssa.FieldAddr, *ssa.Slice, *ssa.Phi:
-			if !IsKeptOnlyBy(r.(ssa.Value), store) {
+			if !isKeptOnlyBy(r.(ssa.Value), store, seen) {
 				return false
 			}
 		case *ssa.Call:
-			if b, ok := r.Call.Value.(*ssa.Builtin); !ok || b.Name() == "append" && (r.Call.Args[0] != v || !IsKeptOnlyBy(r, store)) {
+			if b, ok := r.Call.Value.(*ssa.Builtin); !ok || b.Name() == "append" && (r.Call.Args[0] != v || !isKeptOnlyBy(r, store, seen)) {
 				return false
 			}
 		default:

@@ -198,54 +198,58 @@ func (f *function) findLive() {
 // s[i].mu.Lock(); s[i].n++: what the first one was found to be, the others are.
 func (f *function) findLeaders() {
 	f.leaders = map[*ssa.IndexAddr]*ssa.IndexAddr{}
-	var seen []*ssa.IndexAddr
+	addresses := addressNumbers{}
+	seen := map[any][]*ssa.IndexAddr{}
 	for _, b := range f.ssa.DomPreorder() {
 		for _, instr := range b.Instrs {
 			element, ok := instr.(*ssa.IndexAddr)
 			if !ok {
 				continue
 			}
-			for _, earlier := range seen {
-				if earlier.Block().Dominates(b) && sameAddress(earlier, element) {
+			number := addresses.number(element)
+			for _, earlier := range seen[number] {
+				if earlier.Block().Dominates(b) {
 					f.leaders[element] = earlier
 					break
 				}
 			}
 			if f.leaders[element] == nil {
-				seen = append(seen, element)
+				seen[number] = append(seen[number], element)
 			}
 		}
 	}
 }
 
-// sameAddress tells whether two values are evidently one address: the same fields
-// and elements of the same base.
-func sameAddress(a, b ssa.Value) bool {
-	if a == b {
-		return true
-	}
-	switch x := a.(type) {
-	case *ssa.FieldAddr:
-		y, ok := b.(*ssa.FieldAddr)
-		return ok && x.Field == y.Field && sameAddress(x.X, y.X)
-	case *ssa.IndexAddr:
-		y, ok := b.(*ssa.IndexAddr)
-		return ok && sameIndex(x.Index, y.Index) && sameAddress(x.X, y.X)
-	}
-	return false
+// addressNumbers numbers addresses, so that those which are evidently one have one
+// number: the same fields and elements of the same base.
+type addressNumbers map[addressPart]int
+
+type addressPart struct {
+	base  any // the number of an address, or another ssa.Value
+	field int
+	index any // of an element: an ssa.Value, or the text of a constant; nil for a field
 }
 
-// sameIndex tells whether two indices are evidently equal.
-func sameIndex(a, b ssa.Value) bool {
-	if a == b {
-		return true
+// number returns the number of an address; another value is its own.
+func (n addressNumbers) number(v ssa.Value) any {
+	var part addressPart
+	switch v := v.(type) {
+	case *ssa.FieldAddr:
+		part = addressPart{base: n.number(v.X), field: v.Field}
+	case *ssa.IndexAddr:
+		part = addressPart{base: n.number(v.X), index: v.Index}
+		if c, ok := v.Index.(*ssa.Const); ok && c.Value != nil {
+			part.index = c.Value.ExactString()
+		}
+	default:
+		return v
 	}
-	x, ok := a.(*ssa.Const)
+	number, ok := n[part]
 	if !ok {
-		return false
+		number = len(n)
+		n[part] = number
 	}
-	y, ok := b.(*ssa.Const)
-	return ok && x.Value != nil && y.Value != nil && x.Value.ExactString() == y.Value.ExactString()
+	return number
 }
 
 // phis returns the phi instructions at the head of the block.

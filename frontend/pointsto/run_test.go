@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -257,10 +258,11 @@ type callsSeen struct {
 	started  map[ast.Node]bool
 	byOthers map[string]map[ast.Node]bool // by the package of the caller
 	reached  map[ast.Node]bool
+	unknown  map[ast.Node]bool // entered through reflection, where that is a hole
 }
 
 func newCallsSeen(p *program, r *Result) *callsSeen {
-	c := &callsSeen{p, r, map[string]map[ast.Node]bool{}, map[ast.Node]bool{}, map[ast.Node]bool{}, map[ast.Node]bool{}, map[string]map[ast.Node]bool{}, map[ast.Node]bool{}}
+	c := &callsSeen{p, r, map[string]map[ast.Node]bool{}, map[ast.Node]bool{}, map[ast.Node]bool{}, map[ast.Node]bool{}, map[string]map[ast.Node]bool{}, map[ast.Node]bool{}, map[ast.Node]bool{}}
 	for _, n := range r.Nodes() {
 		if n.Func.Syntax() != nil {
 			c.reached[n.Func.Syntax()] = true
@@ -322,8 +324,13 @@ func (c *callsSeen) check(callee ast.Node, line, caller string) string {
 		path, _, _ = strings.Cut(caller, ".")
 	}
 	switch {
+	case !c.reached[callee] && path == "reflect" && c.isHole(Reflect):
+		c.unknown[callee] = true
 	case !c.reached[callee]:
-		return "it is not reached"
+		if !c.inUnknown(line) {
+			return "it is not reached"
+		}
+		c.unknown[callee] = true
 	case caller == "runtime.goexit":
 		if !c.started[callee] {
 			return "no go statement runs it"
@@ -338,6 +345,27 @@ func (c *callsSeen) check(callee ast.Node, line, caller string) string {
 		return "no call of that package runs it"
 	}
 	return ""
+}
+
+// isHole reports whether the package of the program has a hole of the kind.
+func (c *callsSeen) isHole(kind HoleKind) bool {
+	return slices.ContainsFunc(c.r.Holes(), func(h Hole) bool {
+		return h.Kind == kind && c.p.loaded.Fset.Position(h.Pos).Filename == c.p.loaded.CompiledGoFiles[0]
+	})
+}
+
+// inUnknown reports whether the FILE:LINE is in a function that is not reached
+// because of a hole, or that such a function calls.
+func (c *callsSeen) inUnknown(line string) bool {
+	for f := range c.unknown {
+		begin, end := c.p.loaded.Fset.Position(f.Pos()), c.p.loaded.Fset.Position(f.End())
+		for l := begin.Line; l <= end.Line; l++ {
+			if line == fmt.Sprintf("%s:%d", begin.Filename, l) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // ownAndSync is as sensitive as can be in the package of the program, and in sync.
