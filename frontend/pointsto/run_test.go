@@ -268,7 +268,7 @@ func newCallsSeen(p *program, r *Result) *callsSeen {
 			c.reached[n.Func.Syntax()] = true
 		}
 		for _, e := range r.Calls(n) {
-			if n.Func.Synthetic != "" && n.Func.Syntax() == nil {
+			if isBetween(n.Func) {
 				continue // seen from its callers
 			}
 			c.add(e, e.Callee, map[*Node]bool{})
@@ -285,10 +285,13 @@ func (c *callsSeen) add(e Edge, callee *Node, via map[*Node]bool) {
 	}
 	via[callee] = true
 	node := callee.Func.Syntax()
-	if node == nil {
+	if isBetween(callee.Func) {
 		for _, next := range c.r.Calls(callee) {
 			c.add(e, next.Callee, via)
 		}
+		return
+	}
+	if node == nil {
 		return
 	}
 	record := func(m map[string]map[ast.Node]bool, key string) {
@@ -310,6 +313,11 @@ func (c *callsSeen) add(e Edge, callee *Node, via map[*Node]bool) {
 		at := c.p.loaded.Fset.Position(e.Site.Pos())
 		record(c.atLine, fmt.Sprintf("%s:%d", at.Filename, at.Line))
 	}
+}
+
+// isBetween reports whether f is a wrapper, which a stack does not show.
+func isBetween(f *ssa.Function) bool {
+	return f.Synthetic != "" && f.Syntax() == nil && f.Synthetic != "package initializer"
 }
 
 // check returns why the function cannot be entered from the caller, which is
