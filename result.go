@@ -131,7 +131,9 @@ type Confirmation struct {
 type Timings struct {
 	Load     float64 `json:"load"`
 	SSA      float64 `json:"ssa"`
-	PointsTo float64 `json:"pointsTo"`
+	PointsTo float64 `json:"pointsTo"`         // Base and Refine
+	Base     float64 `json:"base,omitempty"`   // the solution of each program that its queries share
+	Refine   float64 `json:"refine,omitempty"` // its refinements for the types
 	Reduce   float64 `json:"reduce"`
 	Lower    float64 `json:"lower"`
 	Check    float64 `json:"check"`

@@ -62,24 +62,30 @@ func analyses(ctx context.Context, r Request, entry harness.Entry, clock *stopwa
 	if err != nil {
 		return nil, inputErrorf("concurrent", "%s", err)
 	}
+	begin := time.Now()
+	base, err := pointsto.Solve(ctx, pointsto.Config{
+		Program:    program.SSA,
+		Roots:      []*ssa.Function{main.Func("init"), main.Func("main")},
+		Concurrent: concurrent,
+	})
+	if err != nil {
+		return nil, err
+	}
+	clock.since("base", begin)
 	var all []*analysis
 	for _, s := range subjects {
 		begin := time.Now()
-		graph, err := pointsto.Analyze(ctx, pointsto.Config{
-			Program:    program.SSA,
-			Roots:      []*ssa.Function{main.Func("init"), main.Func("main")},
-			Concurrent: concurrent,
-			Sensitivity: pointsto.Sensitivity{
-				Receiver: func(fn *ssa.Function) bool { return isMethodOfSetTypes(s, fn) },
-				CallSite: func(fn *ssa.Function) bool {
-					return s.IsConstructor(fn) || knowledge.IsWrapperOfCallback(fn)
-				},
+		graph, err := base.Refine(ctx, pointsto.Sensitivity{
+			Receiver: func(fn *ssa.Function) bool { return isMethodOfSetTypes(s, fn) },
+			CallSite: func(fn *ssa.Function) bool {
+				return s.IsConstructor(fn) || knowledge.IsWrapperOfCallback(fn)
 			},
+			Subject: s.Is,
 		})
 		if err != nil {
 			return nil, err
 		}
-		clock.since("pointsTo", begin)
+		clock.since("refine", begin)
 		all = append(all, &analysis{r, entry, program, s, graph, multiplicity.New(graph), unitForPolicy(r, s, program), clock})
 	}
 	return all, nil

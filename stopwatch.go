@@ -25,7 +25,10 @@ func (s *stopwatch) timings() *Timings {
 	ms := func(stage string) float64 {
 		return float64(s.spent[stage].Round(10*time.Microsecond)) / float64(time.Millisecond)
 	}
-	return &Timings{ms("load"), ms("ssa"), ms("pointsTo"), ms("reduce"), ms("lower"), ms("check"), ms("total")}
+	return &Timings{
+		Load: ms("load"), SSA: ms("ssa"), PointsTo: ms("base") + ms("refine"), Base: ms("base"), Refine: ms("refine"),
+		Reduce: ms("reduce"), Lower: ms("lower"), Check: ms("check"), Total: ms("total"),
+	}
 }
 
 // peakMiB returns the largest resident size of the process so far, 0 where the

@@ -20,7 +20,7 @@ func (s *solver) builtin(n *Node, instr ssa.CallInstruction, b *ssa.Builtin) {
 		}
 	case "copy":
 		if t, ok := args[0].Type().Underlying().(*types.Slice); ok {
-			s.copyElements(s.value(n, args[0]), s.value(n, args[1]), t.Elem())
+			s.copyElements(n, s.value(n, args[0]), s.value(n, args[1]), t.Elem())
 		}
 	case "recover":
 		s.addEdge(s.panics, result)
@@ -41,19 +41,19 @@ func (s *solver) appendTo(n *Node, v *ssa.Call, result uint32) {
 	x, y := s.value(n, v.Call.Args[0]), s.value(n, v.Call.Args[1])
 	s.addEdge(x, result)
 	s.addLabel(result, s.arrayObject(n, v, slice).base)
-	s.copyElements(result, x, slice.Elem())
-	s.copyElements(result, y, slice.Elem())
+	s.copyElements(n, result, x, slice.Elem())
+	s.copyElements(n, result, y, slice.Elem())
 }
 
 // copyElements copies the elements, of type t, of the arrays behind one slice to
 // those behind another.
-func (s *solver) copyElements(to, from uint32, t types.Type) {
+func (s *solver) copyElements(n *Node, to, from uint32, t types.Type) {
 	slots := len(s.layouts.value(t).slots)
 	if to == 0 || from == 0 || slots == 0 {
 		return
 	}
-	elements := s.newNodes(slots)
-	address := s.newNodes(2)
+	elements := s.newNodes(n, slots)
+	address := s.newNodes(n, 2)
 	s.constrain(from, constraint{kind: elementOf, node: address})
 	s.load(elements, address, 0, t)
 	s.constrain(to, constraint{kind: elementOf, node: address + 1})

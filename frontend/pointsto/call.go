@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // Node is a call-graph node: a function in a context.
@@ -19,6 +21,8 @@ type Node struct {
 	sites   []*callSite
 	siteOf  map[ssa.CallInstruction]*callSite
 	callers []Edge
+
+	instructions int // see plan
 }
 
 // Edge is a call-graph edge: a call, go or defer statement that can run Callee.
@@ -46,6 +50,7 @@ type callSite struct {
 	caller   *Node
 	instr    ssa.CallInstruction
 	function *ssa.Function // of static calls
+	value    uint32        // node of the function, or of the interface whose method is called
 	args     []uint32      // first nodes; the receiver is the first, but for calls of interface methods
 	result   uint32
 	callees  []*Node
@@ -61,7 +66,8 @@ type traits struct {
 	perCall     bool
 	perReceiver bool
 	wrapper     bool
-	external    bool // has no constraints of its own
+	external    bool                 // has no constraints of its own
+	callbacks   []knowledge.Callback // that it runs on other goroutines
 	model       model
 }
 
@@ -69,7 +75,8 @@ func (s *solver) traitsOf(f *ssa.Function) *traits {
 	t := s.traits[f]
 	if t == nil {
 		t = &traits{model: s.models[canonicalName(f)]}
-		if _, whole := s.config.Concurrent.Concurrent(f); whole {
+		callbacks, whole := s.config.Concurrent.Concurrent(f)
+		if t.callbacks = callbacks; whole {
 			t.model = startsOnly
 		}
 		t.external = len(f.Blocks) == 0 || t.model != nil || opaque(packagePath(f))
@@ -98,6 +105,9 @@ func isWrapper(f *ssa.Function) bool {
 
 // functionNode returns the node of f in context, and makes it if new.
 func (s *solver) functionNode(f *ssa.Function, context *Context) *Node {
+	if n := s.frozenNode(f); n != nil {
+		return n
+	}
 	key := functionKey{f, context}
 	n := s.functions[key]
 	if n == nil {
@@ -115,7 +125,7 @@ func (s *solver) functionNode(f *ssa.Function, context *Context) *Node {
 func (s *solver) result(n *Node) uint32 {
 	if n.results == 0 {
 		if slots := len(s.layouts.value(n.Func.Signature.Results()).slots); slots > 0 {
-			n.results = s.newNodes(slots)
+			n.results = s.newNodes(n, slots)
 		}
 	}
 	return n.results
@@ -147,16 +157,25 @@ func (s *solver) call(n *Node, instr ssa.CallInstruction) {
 	if v := instr.Value(); v != nil {
 		site.result = s.value(n, v)
 	}
-	f, static := common.Value.(*ssa.Function)
-	switch {
-	case common.IsInvoke():
-		site.method = common.Method
-		s.startCallbacks(site, s.config.Concurrent.ConcurrentMethod(common.Method), site.args)
-		s.constrain(s.value(n, common.Value), constraint{kind: callMethod, site: site.index})
-	case !static:
-		s.constrain(s.value(n, common.Value), constraint{kind: callFunction, site: site.index})
-	default:
+	if f, static := common.Value.(*ssa.Function); static {
 		site.function = f
+	} else {
+		site.value = s.value(n, common.Value)
+	}
+	if site.method = common.Method; site.method != nil {
+		s.startCallbacks(site, s.concurrentMethod(site.method), site.args)
+	}
+	s.dispatch(site)
+}
+
+// dispatch generates the constraints of a call.
+func (s *solver) dispatch(site *callSite) {
+	switch f, n := site.function, site.caller; {
+	case site.method != nil:
+		s.constrain(site.value, constraint{kind: callMethod, site: site.index})
+	case f == nil:
+		s.constrain(site.value, constraint{kind: callFunction, site: site.index})
+	default:
 		t := s.traitsOf(f)
 		switch {
 		case t.perReceiver:
@@ -186,7 +205,7 @@ func (s *solver) contextFor(site *callSite, t *traits) *Context {
 // callForReceiver calls the method of the site for the receiver.
 func (s *solver) callForReceiver(site *callSite, label uint32) {
 	if cell := s.plain(label); cell != 0 {
-		s.connectReceiver(site, s.functionNode(site.function, s.receiverContext(cell)), label, site.args[1:])
+		s.connectReceiver(site, s.functionNode(site.function, s.methodContext(cell)), label, site.args[1:])
 	}
 }
 
@@ -257,7 +276,7 @@ func (s *solver) callMethodOf(site *callSite, label uint32) {
 		s.loadAt(s.value(callee, f.Params[0]), label, s.objectOf(label).layout)
 		s.connectReceiver(site, callee, 0, site.args)
 	case traits.perReceiver && at != 0:
-		s.connectReceiver(site, s.functionNode(f, s.receiverContext(s.plain(at))), at, site.args)
+		s.connectReceiver(site, s.functionNode(f, s.methodContext(s.plain(at))), at, site.args)
 	default:
 		s.connectReceiver(site, s.functionNode(f, s.contextFor(site, traits)), at, site.args)
 	}
@@ -268,10 +287,12 @@ func (s *solver) connect(site *callSite, callee *Node, args []uint32) {
 	if !site.add(callee) {
 		return
 	}
-	callee.callers = append(callee.callers, Edge{site.caller, site.instr, callee, site.start})
+	s.addCaller(callee, Edge{site.caller, site.instr, callee, site.start})
 	s.startsOf(site, callee, args)
 	if t := s.traitsOf(callee.Func); t.external {
-		s.external(site, callee, args, t.model)
+		if !s.isBase(site.caller) || !s.isBase(callee) {
+			s.external(site, callee, args, t.model)
+		}
 		return
 	}
 	for i, p := range callee.Func.Params {

@@ -6,12 +6,13 @@ import "slices"
 // same solution, and orders the rest topologically. Tarjan's algorithm, without
 // recursion; linear in the edges.
 func (s *solver) collapseCycles() {
-	count := len(s.parent)
-	t := &tarjan{solver: s, index: make([]uint32, count), low: make([]uint32, count), done: make([]bool, count)}
-	s.priority = slices.Grow(s.priority[:0], count)[:count]
-	for n := 1; n < count; n++ {
-		if s.parent[n] == uint32(n) && t.index[n] == 0 {
-			t.search(uint32(n))
+	first := s.firstNode()
+	count := uint32(len(s.parent)) - first
+	t := &tarjan{solver: s, first: first, index: make([]uint32, count), low: make([]uint32, count), done: make([]bool, count)}
+	s.priority = slices.Grow(s.priority[:0], int(count))[:count]
+	for i := range count {
+		if s.parent[first+i] == first+i && t.index[i] == 0 {
+			t.search(first + i)
 		}
 	}
 	for n := range s.priority { // components are finished in reverse order
@@ -21,7 +22,8 @@ func (s *solver) collapseCycles() {
 
 type tarjan struct {
 	*solver
-	index, low []uint32
+	first      uint32   // nodes before it have no successors
+	index, low []uint32 // of the node first+i
 	done       []bool
 	visited    uint32
 	finished   uint32
@@ -36,7 +38,7 @@ type frame struct {
 
 func (t *tarjan) enter(n uint32) {
 	t.visited++
-	t.index[n], t.low[n] = t.visited, t.visited
+	t.index[n-t.first], t.low[n-t.first] = t.visited, t.visited
 	t.stack = append(t.stack, n)
 	t.frames = append(t.frames, frame{node: n})
 }
@@ -50,20 +52,20 @@ func (t *tarjan) search(root uint32) {
 			m := t.find(successors[f.next])
 			f.next++
 			switch {
-			case t.done[m] || m == n:
-			case t.index[m] == 0:
+			case t.done[m-t.first] || m == n:
+			case t.index[m-t.first] == 0:
 				t.enter(m)
 			default:
-				t.low[n] = min(t.low[n], t.index[m])
+				t.low[n-t.first] = min(t.low[n-t.first], t.index[m-t.first])
 			}
 			continue
 		}
 		t.frames = t.frames[:len(t.frames)-1]
 		if len(t.frames) > 0 {
 			up := t.frames[len(t.frames)-1].node
-			t.low[up] = min(t.low[up], t.low[n])
+			t.low[up-t.first] = min(t.low[up-t.first], t.low[n-t.first])
 		}
-		if t.low[n] == t.index[n] {
+		if t.low[n-t.first] == t.index[n-t.first] {
 			t.finish(n)
 		}
 	}
@@ -79,8 +81,8 @@ func (t *tarjan) finish(root uint32) {
 	members := t.stack[at:]
 	t.stack = t.stack[:at]
 	for _, n := range members {
-		t.done[n] = true
-		t.priority[n] = t.finished
+		t.done[n-t.first] = true
+		t.priority[n-t.first] = t.finished
 	}
 	// Merging must wait until here, because find must not change on the way.
 	for _, n := range members[1:] {

@@ -26,11 +26,16 @@ type tag struct {
 }
 
 type dynamicTypes struct {
+	*typeTable
+	tags  map[tag]uint32
+	boxes map[typeID]*Object // of the types without slots
+}
+
+// A typeTable is what is known of types; it is the same for a base and its refinements.
+type typeTable struct {
 	ids        map[types.Type]typeID // by representation
 	unique     typeutil.Map          // by identity
 	types      []types.Type
-	tags       map[tag]uint32
-	boxes      map[typeID]*Object // of the types without slots
 	implements map[[2]typeID]bool
 	methods    map[methodKey]*ssa.Function
 }
@@ -87,6 +92,9 @@ func (s *solver) tagged(label uint32, t typeID) uint32 {
 // labelOf returns the label of a tag.
 func (s *solver) labelOf(key tag) uint32 {
 	label := s.dynamic.tags[key]
+	if label == 0 && s.refinement != nil {
+		label = s.base.dynamic.tags[key]
+	}
 	if label == 0 {
 		label = uint32(len(s.cells))
 		s.cells = append(s.cells, cell{object: -1 - int32(len(s.tags))})
@@ -180,6 +188,9 @@ func (s *solver) boxObject(n *Node, v *ssa.MakeInterface) *Object {
 	}
 	id := s.typeID(t)
 	o := s.dynamic.boxes[id]
+	if o == nil && s.refinement != nil {
+		o = s.base.dynamic.boxes[id]
+	}
 	if o == nil {
 		o = s.newObject(nil, nil, t, box, l)
 		s.dynamic.boxes[id] = o

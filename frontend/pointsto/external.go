@@ -38,6 +38,9 @@ type holeKey struct {
 // hole records that something is not handled, once per kind and what.
 func (s *solver) hole(kind HoleKind, pos token.Pos, what, text string) {
 	key := holeKey{kind, what}
+	if s.refinement != nil {
+		return // the base has all
+	}
 	if !s.holesSeen[key] {
 		s.holesSeen[key] = true
 		s.holes = append(s.holes, Hole{kind, pos, text})
@@ -148,7 +151,7 @@ func (s *solver) returnNew(site *callSite, f *ssa.Function) bool {
 // callBack makes callee call the functions in node, with the given arguments.
 func (s *solver) callBack(site *callSite, callee *Node, function uint32, args ...uint32) {
 	back := s.newSite(callee, site.instr)
-	back.args = args
+	back.args, back.value = args, function
 	s.constrain(function, constraint{kind: callFunction, site: back.index})
 }
 

@@ -14,9 +14,9 @@ func (s *solver) value(n *Node, v ssa.Value) uint32 {
 	case *ssa.Const, *ssa.Builtin:
 		return 0
 	case *ssa.Global:
-		return s.global(v)
+		return s.use(n, s.global(v))
 	case *ssa.Function:
-		return s.functionValue(n, v)
+		return s.use(n, s.functionValue(n, v))
 	}
 	if id, ok := n.values[v]; ok {
 		return id
@@ -54,11 +54,19 @@ func (s *solver) value(n *Node, v ssa.Value) uint32 {
 		id = s.allocated(n, v, v.Type(), function, func() *layout { return s.closureLayout(v) })
 	default:
 		if slots := len(s.layouts.value(v.Type()).slots); slots > 0 {
-			id = s.newNodes(slots)
+			id = s.newNodes(n, slots)
 		}
 	}
 	s.layouts.value(v.Type()) // so that PointsTo finds it
 	n.values[v] = id
+	return id
+}
+
+// use notes that n uses the address of a global or function.
+func (s *solver) use(n *Node, id uint32) uint32 {
+	if users := s.users[id]; len(users) == 0 || users[len(users)-1] != int32(n.ID) {
+		s.users[id] = append(users, int32(n.ID))
+	}
 	return id
 }
 
@@ -73,16 +81,16 @@ func (s *solver) part(whole uint32, of types.Type, i int, t types.Type) uint32 {
 	return whole + s.layouts.slot(of, i)
 }
 
-// pointer returns a node that holds one label for ever.
-func (s *solver) pointer(label uint32) uint32 {
-	id := s.newNodes(1)
+// pointer returns a node, of a value of n, that holds one label for ever.
+func (s *solver) pointer(n *Node, label uint32) uint32 {
+	id := s.newNodes(n, 1)
 	s.node(id).fixed = label
 	s.node(id).points.add(label)
 	return id
 }
 
 func (s *solver) allocated(n *Node, v ssa.Value, t types.Type, kind objectKind, l func() *layout) uint32 {
-	return s.pointer(s.object(v, n.Context, t, kind, l).base)
+	return s.pointer(n, s.object(v, n.Context, t, kind, l).base)
 }
 
 // allocatedArray allocates the array behind a slice of type t.
@@ -91,7 +99,7 @@ func (s *solver) allocatedArray(n *Node, v ssa.Value, t types.Type) uint32 {
 	if o == nil {
 		return 0
 	}
-	return s.pointer(o.base)
+	return s.pointer(n, o.base)
 }
 
 func (s *solver) arrayObject(n *Node, v ssa.Value, t types.Type) *Object {
@@ -99,8 +107,7 @@ func (s *solver) arrayObject(n *Node, v ssa.Value, t types.Type) *Object {
 	if !ok {
 		return nil
 	}
-	key := objectKey{v, s.truncate(n.Context, maxContext-1)}
-	if o := s.objectsOf[key]; o != nil {
+	if o := s.known(v, s.truncate(n.Context, maxContext-1)); o != nil {
 		return o
 	}
 	array := types.NewArray(slice.Elem(), -1) // of unknown length
@@ -108,13 +115,24 @@ func (s *solver) arrayObject(n *Node, v ssa.Value, t types.Type) *Object {
 }
 
 func (s *solver) global(v *ssa.Global) uint32 {
-	id := s.globals[v]
+	id := s.knownGlobal(v)
 	if id == 0 {
 		t := v.Type().Underlying().(*types.Pointer).Elem()
-		id = s.pointer(s.object(v, nil, t, memory, func() *layout { return s.layouts.value(t) }).base)
+		id = s.pointer(nil, s.object(v, nil, t, memory, func() *layout { return s.layouts.value(t) }).base)
 		s.globals[v] = id
 	}
 	return id
+}
+
+// knownGlobal returns the node of the address of a global or function, 0 if there
+// is none yet.
+func (s *solver) knownGlobal(v ssa.Value) uint32 {
+	if s.refinement != nil {
+		if id := s.base.globals[v]; id != 0 && !s.split[s.base.cells[s.base.node(id).fixed].object] {
+			return id
+		}
+	}
+	return s.globals[v]
 }
 
 // functionValue returns the node of a function as a value. A literal without
@@ -124,12 +142,12 @@ func (s *solver) functionValue(n *Node, f *ssa.Function) uint32 {
 		if id, ok := n.values[f]; ok {
 			return id
 		}
-		n.values[f] = s.pointer(s.object(f, n.Context, f.Type(), function, func() *layout { return s.functionLayout(f) }).base)
+		n.values[f] = s.pointer(n, s.object(f, n.Context, f.Type(), function, func() *layout { return s.functionLayout(f) }).base)
 		return n.values[f]
 	}
-	id := s.globals[f]
+	id := s.knownGlobal(f)
 	if id == 0 {
-		id = s.pointer(s.object(f, nil, f.Type(), function, func() *layout { return s.functionLayout(f) }).base)
+		id = s.pointer(nil, s.object(f, nil, f.Type(), function, func() *layout { return s.functionLayout(f) }).base)
 		s.globals[f] = id
 	}
 	return id
@@ -279,7 +297,7 @@ func (s *solver) address(n *Node, v, x ssa.Value, c constraint) {
 	if label := s.node(base).fixed; label != 0 {
 		if _, used := n.values[v]; !used {
 			if part, ok := s.partOf(c, label); ok {
-				n.values[v] = s.pointer(part)
+				n.values[v] = s.pointer(n, part)
 			}
 			return
 		}

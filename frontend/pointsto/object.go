@@ -120,7 +120,16 @@ func (s *solver) intern(key contextKey) *Context {
 	return c
 }
 
-// receiverContext is the context of a method on the cell.
+// methodContext is the context of a method on the receiver cell. The objects that
+// a refinement leaves alone share one.
+func (s *solver) methodContext(cell uint32) *Context {
+	if s.refinement != nil && s.cells[cell].object < int32(len(s.base.objects)) {
+		return nil
+	}
+	return s.receiverContext(cell)
+}
+
+// receiverContext is the context for the cell.
 func (s *solver) receiverContext(cell uint32) *Context {
 	o := s.objectOf(cell)
 	off := int32(cell - o.base)
@@ -164,13 +173,22 @@ func (s *solver) object(site ssa.Value, context *Context, t types.Type, kind obj
 	if kind != function { // function literals belong to the context around them
 		context = s.truncate(context, maxContext-1)
 	}
-	key := objectKey{site, context}
-	o := s.objectsOf[key]
+	o := s.known(site, context)
 	if o == nil {
 		o = s.newObject(site, context, t, kind, layout())
-		s.objectsOf[key] = o
+		s.objectsOf[objectKey{site, context}] = o
 	}
 	return o
+}
+
+// known returns the object of an allocation in a context, nil if there is none yet.
+func (s *solver) known(site ssa.Value, context *Context) *Object {
+	if s.refinement != nil {
+		if o := s.base.objectsOf[objectKey{site: site}]; o != nil && !s.split[o.ID] {
+			return o
+		}
+	}
+	return s.objectsOf[objectKey{site, context}]
 }
 
 // newObject numbers an object and its cells.

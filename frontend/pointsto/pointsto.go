@@ -15,6 +15,7 @@ package pointsto
 import (
 	"context"
 	"errors"
+	"go/types"
 	"runtime/debug"
 
 	"golang.org/x/tools/go/ssa"
@@ -44,16 +45,71 @@ type Sensitivity struct {
 	// CallSite: a function for which it is true is analysed once per call
 	// instruction (heap cloning of constructors by call site).
 	CallSite func(*ssa.Function) bool
+	// Subject: objects of a type for which it is true, or with a part of one,
+	// are told apart first.
+	Subject func(types.Type) bool
 }
 
-// Analyze solves the constraints of the program. The result is the same in each
-// run. It fails if the program is missing, a root is not built, or ctx is done.
+func (s Sensitivity) withDefaults() Sensitivity {
+	if s.Receiver == nil {
+		s.Receiver = func(*ssa.Function) bool { return false }
+	}
+	if s.CallSite == nil {
+		s.CallSite = func(*ssa.Function) bool { return false }
+	}
+	return s
+}
+
+// Base is the solution of a program without contexts. Queries refine it. It and its
+// refinements are for one goroutine at a time.
+type Base struct{ s *solver }
+
+// Solve solves the constraints of the program, whatever the sensitivity. It fails
+// if the program is missing, a root is not built, or ctx is done.
+func Solve(ctx context.Context, c Config) (*Base, error) {
+	s, err := solveAll(ctx, c, true)
+	if err != nil {
+		return nil, err
+	}
+	return &Base{s}, nil
+}
+
+// Refine solves the slice of the program that the sensitivity is about again, with
+// contexts. The result is the same in each run. It fails if ctx is done.
+func (b *Base) Refine(ctx context.Context, sensitivity Sensitivity) (*Result, error) {
+	return b.refine(ctx, sensitivity, budget)
+}
+
+func (b *Base) refine(ctx context.Context, sensitivity Sensitivity, budget func(int) int) (*Result, error) {
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	s := b.s.refine(sensitivity, budget)
+	if err := s.solve(ctx); err != nil {
+		return nil, err
+	}
+	s.finish()
+	return newResult(s), nil
+}
+
+// Analyze is Solve and Refine.
 func Analyze(ctx context.Context, c Config) (*Result, error) {
-	return analyze(ctx, c, false)
+	b, err := Solve(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return b.Refine(ctx, c.Sensitivity)
 }
 
-// analyze is Analyze; insensitive switches every cloning off, for tests.
+// analyze solves the whole program at once, with contexts or insensitive to them:
+// what tests compare refinements with.
 func analyze(ctx context.Context, c Config, insensitive bool) (*Result, error) {
+	s, err := solveAll(ctx, c, insensitive)
+	if err != nil {
+		return nil, err
+	}
+	return newResult(s), nil
+}
+
+func solveAll(ctx context.Context, c Config, insensitive bool) (*solver, error) {
 	if c.Program == nil {
 		return nil, errors.New("pointsto: no program: set Config.Program")
 	}
@@ -69,5 +125,6 @@ func analyze(ctx context.Context, c Config, insensitive bool) (*Result, error) {
 	if err := s.solve(ctx); err != nil {
 		return nil, err
 	}
-	return newResult(s), nil
+	s.finish()
+	return s, nil
 }

@@ -128,7 +128,10 @@ func (p *program) config() Config {
 
 func (p *program) analyze(t *testing.T, insensitive bool) *Result {
 	t.Helper()
-	r, err := analyze(context.Background(), p.config(), insensitive)
+	r, err := Analyze(context.Background(), p.config())
+	if insensitive {
+		r, err = analyze(context.Background(), p.config(), true)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

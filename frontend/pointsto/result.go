@@ -9,32 +9,35 @@ import (
 // Result is the solution. It does not change, and several goroutines can use it.
 type Result struct {
 	s       *solver
+	nodes   []*Node
 	nodesOf map[*ssa.Function][]*Node
 }
 
 func newResult(s *solver) *Result {
-	for n := range s.parent { // let find be read-only
-		if n > 0 {
-			s.parent[n] = s.find(uint32(n))
-		}
-	}
-	s.queue, s.next, s.scratch, s.priority = nil, nil, nil, nil
-	s.findRepeated()
-	r := &Result{s, map[*ssa.Function][]*Node{}}
-	for _, n := range s.order {
+	r := &Result{s, s.nodes(), map[*ssa.Function][]*Node{}}
+	for _, n := range r.nodes {
 		r.nodesOf[n.Func] = append(r.nodesOf[n.Func], n)
 	}
 	return r
 }
 
+// finish drops what is only needed while solving.
+func (s *solver) finish() {
+	for n := s.firstNode(); n < uint32(len(s.parent)); n++ { // let find be read-only
+		s.parent[n] = s.find(n)
+	}
+	s.queue, s.next, s.scratch, s.priority = nil, nil, nil, nil
+	s.findRepeated()
+}
+
 // Nodes returns the call-graph nodes, in order of their IDs.
-func (r *Result) Nodes() []*Node { return r.s.order }
+func (r *Result) Nodes() []*Node { return r.nodes }
 
 // Roots returns the nodes of Config.Roots, in order.
 func (r *Result) Roots() []*Node { return r.s.roots }
 
 // Objects returns all objects, in order of their IDs. The first stands for nil.
-func (r *Result) Objects() []*Object { return r.s.objects[1:] }
+func (r *Result) Objects() []*Object { return r.s.liveObjects()[1:] }
 
 // NodesOf returns the nodes of f, in order.
 func (r *Result) NodesOf(f *ssa.Function) []*Node { return r.nodesOf[f] }
@@ -46,7 +49,7 @@ func (r *Result) Callees(n *Node, site ssa.CallInstruction) []*Node {
 	if c == nil {
 		return nil
 	}
-	callees := slices.Clone(c.callees)
+	callees := slices.Clone(r.s.current(c).callees)
 	slices.SortFunc(callees, byID)
 	return callees
 }
@@ -55,7 +58,7 @@ func (r *Result) Callees(n *Node, site ssa.CallInstruction) []*Node {
 func (r *Result) Calls(n *Node) []Edge {
 	var edges []Edge
 	for _, c := range n.sites {
-		callees := slices.Clone(c.callees)
+		callees := slices.Clone(r.s.current(c).callees)
 		slices.SortFunc(callees, byID)
 		for _, callee := range callees {
 			edges = append(edges, Edge{n, c.instr, callee, c.start})
@@ -69,7 +72,7 @@ func (r *Result) Calls(n *Node) []Edge {
 func (r *Result) Analysed(n *Node) bool { return !r.s.traitsOf(n.Func).external }
 
 // Callers returns the edges into n, in order of discovery.
-func (r *Result) Callers(n *Node) []Edge { return n.callers }
+func (r *Result) Callers(n *Node) []Edge { return r.s.callersOf(n) }
 
 func byID(a, b *Node) int { return a.ID - b.ID }
 
@@ -85,10 +88,10 @@ func (r *Result) PointsTo(n *Node, v ssa.Value) Set {
 	switch v := v.(type) {
 	case *ssa.Const, *ssa.Builtin:
 	case *ssa.Global:
-		id = r.s.globals[v]
+		id = r.s.knownGlobal(v)
 	case *ssa.Function:
 		if id = n.values[v]; id == 0 {
-			id = r.s.globals[v]
+			id = r.s.knownGlobal(v)
 		}
 	default:
 		id = n.values[v]
@@ -107,7 +110,7 @@ func (r *Result) PointsTo(n *Node, v ssa.Value) Set {
 func (r *Result) slots(first uint32, n int) Set {
 	var labels set
 	for i := range uint32(n) {
-		labels.union(r.s.node(r.s.parent[first+i]).points)
+		labels.union(r.s.points(first + i))
 	}
 	return r.cells(labels)
 }

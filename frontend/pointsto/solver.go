@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // A solver holds the constraint graph. Its nodes are numbered from 1; they are
@@ -18,8 +20,11 @@ type solver struct {
 	insensitive bool
 	layouts     *layouts
 
+	*refinement // of a base solution; nil if everything is solved
+
 	pages   []*[pageSize]node // of the nodes, which never move
 	parent  []uint32          // union-find over nodes; a representative is its own parent
+	owners  []int32           // ID of the call-graph node of whose values a node is one, -1 if none
 	cells   []cell
 	objects []*Object
 	tags    []tag
@@ -27,6 +32,7 @@ type solver struct {
 	objectsOf map[objectKey]*Object
 	contexts  map[contextKey]*Context
 	globals   map[ssa.Value]uint32 // nodes of the addresses of globals
+	users     map[uint32][]int32   // IDs of the call-graph nodes that use those
 	panics    uint32               // node of all that is ever passed to panic
 
 	functions   map[functionKey]*Node
@@ -34,6 +40,7 @@ type solver struct {
 	ungenerated []*Node
 	roots       []*Node
 	traits      map[*ssa.Function]*traits
+	concurrent  map[*types.Func][]knowledge.Callback // of methods of interfaces
 	models      map[string]model
 	sites       []*callSite
 	receivers   []*callSite // of which each callee needs a receiver
@@ -45,7 +52,7 @@ type solver struct {
 	dynamic dynamicTypes
 
 	queue, next []uint32 // nodes with a difference to propagate
-	priority    []uint32 // topological order at the last search for cycles
+	priority    []uint32 // topological order, at the last search for cycles, of nodes that are not frozen
 	edges       int
 	searchAt    int // number of edges at which to search for cycles next
 	scratch     set
@@ -76,33 +83,35 @@ type functionKey struct {
 }
 
 func newSolver(c Config, insensitive bool) *solver {
-	if c.Sensitivity.Receiver == nil {
-		c.Sensitivity.Receiver = func(*ssa.Function) bool { return false }
-	}
-	if c.Sensitivity.CallSite == nil {
-		c.Sensitivity.CallSite = func(*ssa.Function) bool { return false }
-	}
+	c.Sensitivity = c.Sensitivity.withDefaults()
 	s := &solver{
 		config: c, insensitive: insensitive, layouts: newLayouts(),
-		objectsOf: map[objectKey]*Object{}, contexts: map[contextKey]*Context{}, globals: map[ssa.Value]uint32{},
-		functions: map[functionKey]*Node{}, traits: map[*ssa.Function]*traits{}, models: newModels(), holesSeen: map[holeKey]bool{},
+		objectsOf: map[objectKey]*Object{}, contexts: map[contextKey]*Context{}, globals: map[ssa.Value]uint32{}, users: map[uint32][]int32{},
+		functions: map[functionKey]*Node{}, traits: map[*ssa.Function]*traits{}, concurrent: map[*types.Func][]knowledge.Callback{}, models: newModels(), holesSeen: map[holeKey]bool{},
 		searchAt: 1 << 13,
 	}
 	s.dynamic = dynamicTypes{
-		ids: map[types.Type]typeID{}, types: []types.Type{nil},
-		tags: map[tag]uint32{}, boxes: map[typeID]*Object{}, implements: map[[2]typeID]bool{}, methods: map[methodKey]*ssa.Function{},
+		typeTable: &typeTable{
+			ids: map[types.Type]typeID{}, types: []types.Type{nil},
+			implements: map[[2]typeID]bool{}, methods: map[methodKey]*ssa.Function{},
+		},
+		tags: map[tag]uint32{}, boxes: map[typeID]*Object{},
 	}
-	s.newNodes(1) // 0 is no node
+	s.newNodes(nil, 1) // 0 is no node
 	s.newObject(nil, nil, types.Typ[types.UntypedNil], memory, scalar(nil))
-	s.panics = s.newNodes(1)
+	s.panics = s.newNodes(nil, 1)
 	return s
 }
 
-// newNodes makes n nodes in a row and returns the first.
-func (s *solver) newNodes(n int) uint32 {
-	first := uint32(len(s.parent))
+// newNodes makes n nodes in a row, for values of owner, and returns the first.
+func (s *solver) newNodes(owner *Node, n int) uint32 {
+	first, id := uint32(len(s.parent)), int32(-1)
+	if owner != nil {
+		id = int32(owner.ID)
+	}
 	for i := range n {
 		s.parent = append(s.parent, first+uint32(i))
+		s.owners = append(s.owners, id)
 	}
 	for len(s.pages)*pageSize < len(s.parent) {
 		s.pages = append(s.pages, new([pageSize]node))
@@ -125,10 +134,14 @@ func (s *solver) find(n uint32) uint32 {
 
 // content returns the node for what the cell contains.
 func (s *solver) content(c uint32) uint32 {
-	if s.cells[c].content == 0 {
-		s.cells[c].content = s.newNodes(1)
+	id := &s.cells[c].content
+	switch {
+	case *id == 0:
+		*id = s.newNodes(nil, 1)
+	case s.isFrozen(*id):
+		*id = s.thaw(*id)
 	}
-	return s.cells[c].content
+	return *id
 }
 
 // objectOf returns the object of a cell that is no tag.
@@ -149,6 +162,9 @@ func (s *solver) shift(c uint32, off int32) (uint32, bool) {
 
 // addLabel adds one label to n.
 func (s *solver) addLabel(n, label uint32) {
+	if s.isFrozen(n) {
+		return
+	}
 	n = s.find(n)
 	if to := s.node(n); to.points.add(label) {
 		to.difference.add(label)
@@ -158,6 +174,9 @@ func (s *solver) addLabel(n, label uint32) {
 
 // addLabels adds a set of labels to the representative n.
 func (s *solver) addLabels(n uint32, labels set) {
+	if s.isFrozen(n) {
+		return
+	}
 	to := s.node(n)
 	s.scratch = labels.minus(to.points, s.scratch[:0])
 	if len(s.scratch) > 0 {
@@ -176,10 +195,14 @@ func (s *solver) enqueue(n uint32) {
 
 // addEdge makes all of from flow to to.
 func (s *solver) addEdge(from, to uint32) {
-	if from == 0 || to == 0 {
+	if from == 0 || to == 0 || s.isFrozen(to) {
 		return
 	}
 	from, to = s.find(from), s.find(to)
+	if s.isFrozen(from) {
+		s.addLabels(to, s.node(from).points)
+		return
+	}
 	if from == to || !s.node(from).addSuccessor(to) {
 		return
 	}
@@ -230,6 +253,10 @@ func (s *solver) constrain(n uint32, c constraint) {
 		return
 	}
 	from := s.node(s.find(n))
+	if s.isFrozen(n) {
+		s.apply(c, from.points)
+		return
+	}
 	from.complex = append(from.complex, c)
 	if now := from.points.minus(from.difference, nil); len(now) > 0 {
 		s.apply(c, now)
@@ -267,9 +294,10 @@ func (s *solver) solve(ctx context.Context) error {
 // sortQueue puts sources before targets, as far as is known, so that a node is
 // propagated once for many changes.
 func (s *solver) sortQueue() {
+	first := s.firstNode()
 	rank := func(n uint32) uint32 {
-		if int(n) < len(s.priority) {
-			return s.priority[n]
+		if int(n-first) < len(s.priority) {
+			return s.priority[n-first]
 		}
 		return n
 	}

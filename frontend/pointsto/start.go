@@ -2,6 +2,8 @@ package pointsto
 
 import (
 	"go/types"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -16,7 +18,7 @@ type Start struct {
 
 // startsOf starts the callbacks of a function in the table.
 func (s *solver) startsOf(site *callSite, callee *Node, args []uint32) {
-	callbacks, _ := s.config.Concurrent.Concurrent(callee.Func)
+	callbacks := s.traitsOf(callee.Func).callbacks
 	if len(callbacks) == 0 {
 		return
 	}
@@ -28,19 +30,33 @@ func (s *solver) startsOf(site *callSite, callee *Node, args []uint32) {
 
 // startCallbacks makes the caller start the callbacks among the arguments.
 func (s *solver) startCallbacks(site *callSite, callbacks []knowledge.Callback, args []uint32) {
+	if s.isBase(site.caller) {
+		return // they are sites of their own
+	}
 	for _, c := range callbacks {
 		if c.Argument >= len(args) {
 			continue
 		}
 		started := s.newSite(site.caller, site.instr)
-		started.start = &Start{c.Often, c}
+		started.start, started.value = &Start{c.Often, c}, args[c.Argument]
 		s.starts = append(s.starts, started)
-		if c.Method == "" {
-			s.constrain(args[c.Argument], constraint{kind: callFunction, site: started.index})
-		} else if started.method = methodOf(site.instr, c); started.method != nil {
-			s.constrain(args[c.Argument], constraint{kind: callMethod, site: started.index})
+		if c.Method != "" {
+			started.method = methodOf(site.instr, c)
+		}
+		if c.Method == "" || started.method != nil {
+			s.dispatch(started)
 		}
 	}
+}
+
+// concurrentMethod returns what a call of the method of an interface starts.
+func (s *solver) concurrentMethod(method *types.Func) []knowledge.Callback {
+	callbacks, ok := s.concurrent[method]
+	if !ok {
+		callbacks = s.config.Concurrent.ConcurrentMethod(method)
+		s.concurrent[method] = callbacks
+	}
+	return callbacks
 }
 
 // methodOf returns the method that is called on an argument of interface type.
@@ -61,12 +77,22 @@ func startsOnly(s *solver, site *callSite, callee *Node, _ []uint32) { s.returnN
 // that makes them run again is called.
 func (s *solver) findRepeated() {
 	called := map[string]bool{}
-	for _, n := range s.order {
-		called[n.Func.String()] = true
-	}
 	for _, site := range s.starts {
-		site.start.Often = site.start.Often || called[site.start.By.AgainBy]
+		name := site.start.By.AgainBy
+		again, known := called[name]
+		if !known {
+			again = s.runs(name)
+			called[name] = again
+		}
+		site.start.Often = site.start.Often || again
 	}
+}
+
+// runs reports whether the function with the full name is called.
+func (s *solver) runs(name string) bool {
+	return slices.ContainsFunc(s.order, func(n *Node) bool {
+		return strings.HasSuffix(name, "."+n.Func.Name()) && n.Func.String() == name
+	})
 }
 
 // Starts returns what a call in n starts on goroutines of its own, other than by a

@@ -1,0 +1,220 @@
+package pointsto
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A plan is the choice of what a refinement splits, and of its slice.
+//
+// Split are the objects of the types asked about (always), and, as long as the slice
+// stays small: what they lead to, the receivers of the sensitive methods, and what
+// sensitive functions allocate. An object that most of the program has at hand, as a
+// logger, is not split; it keeps the precision of the base.
+type plan struct {
+	*solver     // the base
+	sensitivity Sensitivity
+
+	split []bool // by ID of objects
+	slice []bool // by ID of call-graph nodes
+	size  int    // of the slice, in instructions
+
+	candidates []*Object // in order of preference
+	candidate  []bool    // by ID of objects
+	holders    [][]int32 // of each candidate: IDs of nodes with a value that may point to it
+	dense      []int32   // index of each candidate, by ID
+}
+
+// budget is how many instructions the slice may have: a part of the program, or what
+// takes a few milliseconds.
+func budget(program int) int { return max(20000, program/16) }
+
+func (p *plan) choose(budget func(int) int) {
+	p.split, p.slice, p.candidate = make([]bool, len(p.objects)), make([]bool, len(p.order)), make([]bool, len(p.objects))
+	p.dense = make([]int32, len(p.objects))
+	sensitive := make([]bool, len(p.order))
+	program := 0
+	for id, n := range p.order {
+		program += p.instructions(n)
+		f := n.Func
+		sensitive[id] = f.Signature.Recv() != nil && p.sensitivity.Receiver(f)
+		t := p.traitsOf(f)
+		if p.sensitivity.CallSite(f) || t.external && (len(n.sites) > 0 || callsBack(f)) {
+			sensitive[id] = true
+			p.include(int32(id))
+		}
+	}
+	subjects := p.subjects()
+	p.prefer(subjects)
+	p.prefer(p.receivers(sensitive))
+	p.prefer(p.allocated(sensitive))
+	p.findHolders()
+	most := budget(program)
+	for i, o := range p.candidates {
+		cost := 0
+		for _, id := range p.holders[i] {
+			if !p.slice[id] {
+				cost += p.instructions(p.order[id])
+			}
+		}
+		if i < len(subjects) || p.size+cost <= most {
+			p.split[o.ID] = true
+			for _, id := range p.holders[i] {
+				p.include(id)
+			}
+		}
+	}
+}
+
+// include puts a call-graph node into the slice.
+func (p *plan) include(id int32) {
+	if !p.slice[id] {
+		p.slice[id] = true
+		p.size += p.instructions(p.order[id])
+	}
+}
+
+// instructions counts the instructions that n has constraints for.
+func (p *plan) instructions(n *Node) int {
+	if n.instructions == 0 && !p.traitsOf(n.Func).external {
+		for _, b := range n.Func.Blocks {
+			n.instructions += len(b.Instrs)
+		}
+	}
+	return n.instructions
+}
+
+// prefer adds the objects, and what they lead to, to the candidates, breadth first.
+func (p *plan) prefer(objects []*Object) {
+	begin := len(p.candidates)
+	add := func(o *Object) {
+		if !p.candidate[o.ID] && canSplit(o) {
+			p.candidate[o.ID] = true
+			p.dense[o.ID] = int32(len(p.candidates))
+			p.candidates = append(p.candidates, o)
+		}
+	}
+	for _, o := range objects {
+		add(o)
+	}
+	for ; begin < len(p.candidates); begin++ {
+		o := p.candidates[begin]
+		for c := o.base; c < o.base+uint32(o.layout.size()); c++ {
+			if id := p.cells[c].content; id != 0 {
+				for label := range p.node(p.find(id)).points.all {
+					if c := p.plain(label); c != 0 {
+						add(p.objectOf(c))
+					}
+				}
+			}
+		}
+	}
+}
+
+// canSplit reports whether a refinement can make its own object: not for a function,
+// and for what has no allocation.
+func canSplit(o *Object) bool {
+	if f, ok := o.Site.(*ssa.Function); ok {
+		return f.Parent() != nil
+	}
+	return o.Site != nil
+}
+
+// subjects returns the objects that are, or have a part, of a type asked about.
+func (p *plan) subjects() []*Object {
+	if p.sensitivity.Subject == nil {
+		return nil
+	}
+	is := map[*layout]bool{}
+	var all []*Object
+	for _, o := range p.objects[1:] {
+		yes, ok := is[o.layout]
+		if !ok {
+			for _, t := range o.layout.types {
+				yes = yes || t != nil && p.sensitivity.Subject(t)
+			}
+			is[o.layout] = yes
+		}
+		if yes && canSplit(o) {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// receivers returns the objects on which sensitive methods run.
+func (p *plan) receivers(sensitive []bool) []*Object {
+	var all []*Object
+	for id, n := range p.order {
+		if !sensitive[id] || n.Func.Signature.Recv() == nil || len(n.Func.Params) == 0 {
+			continue
+		}
+		if v := n.values[n.Func.Params[0]]; v != 0 && pointerlike(n.Func.Params[0].Type()) {
+			for label := range p.node(p.find(v)).points.all {
+				if c := p.plain(label); c != 0 {
+					all = append(all, p.objectOf(c))
+				}
+			}
+		}
+	}
+	return all
+}
+
+// allocated returns the objects that sensitive functions, and literals in them, make.
+func (p *plan) allocated(sensitive []bool) []*Object {
+	var all []*Object
+	for _, o := range p.objects[1:] {
+		if o.Site == nil {
+			continue
+		}
+		for f := o.Site.Parent(); f != nil; f = f.Parent() {
+			if n := p.functions[functionKey{function: f}]; n != nil && sensitive[n.ID] {
+				all = append(all, o)
+				break
+			}
+		}
+	}
+	return all
+}
+
+// findHolders finds the call-graph nodes with a value that may point to a candidate.
+func (p *plan) findHolders() {
+	p.holders = make([][]int32, len(p.candidates))
+	wanted := make([]uint64, len(p.cells)/64+1)
+	for label := range p.cells {
+		if c := p.plain(uint32(label)); c != 0 && p.candidate[p.cells[c].object] {
+			wanted[label/64] |= 1 << (label % 64)
+		}
+	}
+	for n := range p.parent {
+		owner := p.owners[n]
+		if owner < 0 {
+			continue
+		}
+		for _, w := range p.node(p.parent[n]).points {
+			for label := range (set{{w.key, w.bits & wanted[w.key]}}).all {
+				p.addHolder(p.cells[p.plain(label)].object, owner)
+			}
+		}
+	}
+	for id, users := range p.users {
+		if o := p.cells[p.node(id).fixed].object; p.candidate[o] {
+			for _, user := range users {
+				p.addHolder(o, user)
+			}
+		}
+	}
+	for i, h := range p.holders {
+		slices.Sort(h)
+		p.holders[i] = slices.Compact(h)
+	}
+}
+
+// addHolder notes that a value of a call-graph node may point to the candidate.
+func (p *plan) addHolder(object, node int32) {
+	h := &p.holders[p.dense[object]]
+	if len(*h) == 0 || (*h)[len(*h)-1] != node {
+		*h = append(*h, node)
+	}
+}
