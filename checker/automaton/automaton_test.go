@@ -3,6 +3,7 @@ package automaton
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -192,4 +193,44 @@ func TestLabels(t *testing.T) {
 	if l.Without(x, l.Of(3)) != l.Of(129) || l.Intersect(x, l.Of(3)) != l.Of(3) || l.Intersect(l.Of(3), l.Of(4)) != None {
 		t.Error("set operations")
 	}
+}
+
+// TestSimulators: a state that simulates another one accepts its words with at least
+// its labels; and a copy of a state simulates it.
+func TestSimulators(t *testing.T) {
+	found := 0
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		l := NewLabels([]string{"x", "y"})
+		a, ok := random(r, l, 6, 14).WithoutEpsilon(context.Background(), l, 0)
+		if !ok {
+			t.Fatal("no automaton")
+		}
+		twin := a.Add(a.Accept[a.Start])
+		a.Edges[twin] = append(a.Edges[twin], a.Edges[a.Start]...)
+		a.Sort()
+		simulators := a.Simulators(l, a.States(), 1<<30)
+		if !slices.Contains(simulators[a.Start], twin) || !slices.Contains(simulators[twin], a.Start) {
+			t.Fatalf("seed %d: the copy of a state does not simulate it", seed)
+		}
+		for s, all := range simulators {
+			for _, by := range all {
+				found++
+				from, of := *a, *a
+				from.Start, of.Start = by, int32(s)
+				words(4, func(word []int32) {
+					if want := of.Accepts(l, word); l.Intersect(from.Accepts(l, word), want) != want {
+						t.Fatalf("seed %d: state %d simulates %d and has not its word %v", seed, by, s, word)
+					}
+				})
+			}
+		}
+		if few := a.Simulators(l, 2, 1<<30); slices.ContainsFunc(few, func(s []int32) bool { return len(s) > 2 }) {
+			t.Fatalf("seed %d: more than two simulators", seed)
+		}
+		if a.Size() > 0 && a.Simulators(l, 2, 0) != nil {
+			t.Fatalf("seed %d: simulators without work", seed)
+		}
+	}
+	t.Logf("%d pairs", found)
 }

@@ -36,7 +36,8 @@ type call struct {
 // builder makes a finite automaton of a component's action language, fragment by
 // fragment: one for each activation, with a way out for each control in which it
 // can be popped. A fragment is inlined into its callers reduced, so that deep
-// chains of calls stay small.
+// chains of calls stay small. An activation that is entered from one place only, and
+// returns to one, is made in one piece with its caller instead of being copied, up to a size.
 //
 // Recursive activations, and only these, cannot be inlined. They are cut below a
 // depth (the language is then a subset), or merged: the exits of an activation
@@ -52,6 +53,7 @@ type builder struct {
 	index  []int32 // by transition: its place in the nodes of its activation
 	group  []int32 // by activation: its strongly connected component of calls
 	looped []bool  // by group: recursive
+	sole   []bool  // by activation: see findSole
 
 	merge  bool
 	depth  int // calls of a recursive component inlined before it is cut or merged
@@ -84,6 +86,7 @@ func newBuilder(ctx context.Context, p *poststar.Pushdown, labels *automaton.Lab
 	}
 	b.findCalls()
 	b.findRecursion()
+	b.findSole()
 	return b, nil
 }
 
@@ -131,6 +134,55 @@ func (b *builder) findRecursion() {
 	for g, n := range size {
 		b.looped[g] = b.looped[g] || n > 1
 	}
+}
+
+// findSole finds the activations that have one caller and one symbol below them, so
+// that it is known where they return to, and are not recursive.
+func (b *builder) findSole() {
+	below := make([][2]int32, len(b.acts)) // by activation: caller and lower symbol
+	calls := make([]int, len(b.acts))      // 2 for several
+	for a := range b.acts {
+		for _, c := range append(b.acts[a].calls, b.acts[a].first) {
+			at := [2]int32{int32(a), c.lower}
+			if c.callee < 0 || calls[c.callee] > 0 && below[c.callee] == at {
+				continue
+			}
+			below[c.callee] = at
+			calls[c.callee]++
+		}
+		if b.acts[a].first.callee >= 0 {
+			calls[b.acts[a].first.callee]++ // it is entered otherwise than by a push
+		}
+	}
+	b.sole = make([]bool, len(b.acts))
+	for a := range b.acts {
+		b.sole[a] = calls[a] == 1 && !b.looped[b.group[a]]
+	}
+}
+
+// pieceSize is up to how many nodes a fragment is made in one piece with what it
+// calls. To reduce a large one takes longer than to copy the parts of it reduced.
+const pieceSize = 64
+
+// withSole adds to the members of a fragment activations that only they call.
+func (b *builder) withSole(members []int32) []int32 {
+	in := map[int32]bool{}
+	size := 0
+	for _, m := range members {
+		in[m] = true
+		size += len(b.acts[m].nodes)
+	}
+	for i := 0; i < len(members); i++ {
+		for _, c := range b.acts[members[i]].calls {
+			if !b.sole[c.callee] || in[c.callee] || size+len(b.acts[c.callee].nodes) > pieceSize {
+				continue
+			}
+			in[c.callee] = true
+			size += len(b.acts[c.callee].nodes)
+			members = append(members, c.callee)
+		}
+	}
+	return members
 }
 
 // recursive tells whether some reachable activation is.
@@ -221,6 +273,7 @@ func (b *builder) fragment(act, depth int32) (*automaton.Automaton, error) {
 			}
 		}
 	}
+	f.members = b.withSole(f.members)
 	if err := f.make(act); err != nil {
 		return nil, err
 	}
@@ -234,7 +287,7 @@ func (b *builder) fragment(act, depth int32) (*automaton.Automaton, error) {
 }
 
 // fragment is an automaton being made of one activation, or of a merged recursive
-// component.
+// component, and of the activations that only these call.
 type fragment struct {
 	b       *builder
 	a       automaton.Automaton
@@ -321,10 +374,16 @@ func (f *fragment) node(m, control, symbol, target int32) int32 {
 	return f.base[m] + f.b.index[f.b.sat.Find(control, symbol, target)]
 }
 
+// together tells whether the callee is part of the fragment and not inlined.
+func (f *fragment) together(c call) bool {
+	_, ok := f.base[c.callee]
+	return ok && (f.merged || f.b.sole[c.callee])
+}
+
 // enter returns the state in which a call begins, -1 if it is cut.
 func (f *fragment) enter(m int32, c call, control, symbol int32) (int32, error) {
 	b := f.b
-	if _, ok := f.base[c.callee]; ok && f.merged {
+	if f.together(c) {
 		return f.node(c.callee, control, symbol, b.sat.StateOf(c.callee)), nil
 	}
 	depth := int32(b.depth)
@@ -389,8 +448,8 @@ func (f *fragment) start(act int32) error {
 	return nil
 }
 
-// leave connects the places where activations are popped: out of the fragment,
-// and in a merged component to all places that they may return to.
+// leave connects the places where activations are popped: out of the fragment, and
+// within it to all places that they may return to.
 func (f *fragment) leave(act int32) {
 	sink := f.a.Add(automaton.None)
 	controls := map[int32][]int32{} // by member: those in which it is popped
@@ -401,15 +460,12 @@ func (f *fragment) leave(act int32) {
 			f.a.Connect(f.hubs[f.order[i]], exit(control), sink)
 		}
 	}
-	if !f.merged {
-		return
-	}
 	done := map[[3]int32]bool{}
 	for _, m := range f.members {
 		target := f.b.sat.StateOf(m)
 		for _, c := range f.b.acts[m].calls {
 			key := [3]int32{m, c.callee, c.lower}
-			if _, ok := f.base[c.callee]; !ok || done[key] {
+			if done[key] || !f.together(c) {
 				continue
 			}
 			done[key] = true

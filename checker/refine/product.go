@@ -21,6 +21,8 @@ type product struct {
 	table  []int32 // open addressing: state + 1
 	moves  int
 	next   []int32 // scratch: the tuple being made
+
+	subsumption subsumption
 }
 
 // newProduct prepares a product of automata; alphabets are the components' letters.
@@ -151,13 +153,14 @@ func (p *product) step(s, letter int32, left []int32, open automaton.Set) {
 	p.next[m] = from
 }
 
-// visit adds the tuple in next unless it is known or can lead to no label of open.
+// visit adds the tuple in next unless it is known, can lead to no label of open, or
+// is subsumed.
 func (p *product) visit(parent, letter int32, open automaton.Set) {
 	if 2*len(p.parent) >= len(p.table) {
 		p.grow()
 	}
 	slot := p.slot(p.next)
-	if p.table[slot] != 0 || !p.alive(p.next, open) {
+	if p.table[slot] != 0 || !p.alive(p.next, open) || p.subsumed() {
 		return
 	}
 	p.tuples = append(p.tuples, p.next...)
@@ -197,6 +200,7 @@ func (p *product) grow() {
 	for s := range p.parent {
 		p.table[p.slot(p.tuple(int32(s)))] = int32(s + 1)
 	}
+	p.prepare(min(simulationWork*len(p.parent), simulationLimit))
 }
 
 // word returns the letters on the way to a state.

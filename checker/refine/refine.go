@@ -9,6 +9,9 @@
 // generalised to a regular language that saturation shows to be disjoint from the
 // component's, and that language is cut from the component's automaton.
 //
+// A state of the product is left out if one that was visited before simulates it. That
+// keeps two chains of calls from being explored in all pairs of depths.
+//
 // The product being empty for a label proves Empty. For recursive systems, which
 // are undecidable, a search of the subsets with bounded recursion takes turns with
 // the refinement, with growing bounds, so that every common word is found in the
