@@ -76,6 +76,10 @@ func answer(ctx context.Context, r Request, program *load.Program, clock *stopwa
 	result := newResult(r, program)
 	clock.set("load", program.LoadDuration)
 	clock.set("ssa", program.BuildDuration)
+	r, err := withSettings(r, program)
+	if err != nil {
+		return nil, err
+	}
 	entries, err := entries(r, program)
 	if err != nil {
 		return nil, err
@@ -99,6 +103,9 @@ func Model(ctx context.Context, r Request) (*esl.Program, error) {
 	}
 	program, err := loadProgram(ctx, r)
 	if err != nil {
+		return nil, err
+	}
+	if r, err = withSettings(r, program); err != nil {
 		return nil, err
 	}
 	all, err := entries(r, program)

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/empire-go/empire-go/frontend/harness"
 	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/frontend/query"
 )
 
 // entries returns the programs that a request is about: the main packages named
@@ -48,6 +50,21 @@ func clients(r Request, program *load.Program) ([]harness.Entry, error) {
 		return nil, inputErrorf(what, "has no main function, and clients of the package cannot make an object: %s", strings.Join(reasons, "; "))
 	}
 	return all, nil
+}
+
+// withSettings returns the request with what the file in the module root adds to it.
+func withSettings(r Request, program *load.Program) (Request, error) {
+	settings, err := program.Settings()
+	if err != nil {
+		return r, inputErrorf(load.SettingsFile, "%s", err)
+	}
+	for _, entry := range settings.Concurrent {
+		if err := query.CheckConcurrent(program, load.SettingsFile, entry); err != nil {
+			return r, asInputError(err)
+		}
+	}
+	r.Concurrent = append(slices.Clip(r.Concurrent), settings.Concurrent...)
+	return r, nil
 }
 
 // entryNames lists the entries.
