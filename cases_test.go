@@ -28,6 +28,7 @@ type caseFile struct {
 
 type caseQuery struct {
 	Type   string
+	Vars   []string
 	Fields []string
 	Site   string
 	Units  string
@@ -69,7 +70,8 @@ var caseEntries = sync.OnceValues(func() (map[string][]harness.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	folders := map[bool][]string{} // by whether their tests are run
+	folders := map[bool][]string{}   // by whether their tests are run
+	requests := map[string]Request{} // by folder
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -79,7 +81,9 @@ var caseEntries = sync.OnceValues(func() (map[string][]harness.Entry, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
-		folders[c.Tests] = append(folders[c.Tests], "./"+filepath.ToSlash(filepath.Dir(file)))
+		first := c.Queries[0].request(file)
+		folders[c.Tests] = append(folders[c.Tests], first.Packages...)
+		requests[first.Packages[0]] = Request{Packages: first.Packages, Vars: first.Vars, Tests: c.Tests}
 	}
 	byFolder := map[string][]harness.Entry{}
 	for _, tests := range []bool{false, true} {
@@ -96,7 +100,9 @@ var caseEntries = sync.OnceValues(func() (map[string][]harness.Entry, error) {
 		}
 		for _, folder := range folders[tests] {
 			path := program.Module + strings.TrimPrefix(folder, ".")
-			if byFolder[folder], err = entries(r, program.Only(path)); err != nil {
+			own := requests[folder]
+			own.fillDefaults()
+			if byFolder[folder], err = entries(own, program.Only(path)); err != nil {
 				return nil, fmt.Errorf("%s: %w", folder, err)
 			}
 		}
@@ -161,7 +167,7 @@ func parseCase(text []byte) (caseFile, error) {
 func (q caseQuery) request(file string) Request {
 	return Request{
 		Packages: []string{"./" + filepath.ToSlash(filepath.Dir(file))},
-		Type:     q.Type, Fields: q.Fields, Site: q.Site, Units: q.Units, Concurrent: q.Concurrent, Engine: *engine,
+		Type:     q.Type, Vars: q.Vars, Fields: q.Fields, Site: q.Site, Units: q.Units, Concurrent: q.Concurrent, Engine: *engine,
 	}
 }
 

@@ -115,8 +115,8 @@ func Model(ctx context.Context, r Request) (*esl.Program, error) {
 	if len(all) > 1 {
 		return nil, inputErrorf(strings.Join(r.Packages, " "), "has %d programs: %s; name the package of one of them", len(all), entryNames(all))
 	}
-	if r.Type == "" {
-		return nil, inputErrorf("--type", "missing; write --type T to say which type to model")
+	if r.Type == "" && len(r.Vars) == 0 {
+		return nil, inputErrorf("--type", "missing; write --type T to say which type to model, or --vars pkg.a,pkg.b")
 	}
 	analysed, err := analyses(ctx, r, all[0], &stopwatch{})
 	if err != nil {
@@ -151,9 +151,6 @@ func NewEngine(name string) checker.Engine {
 // loadProgram loads the packages.
 func loadProgram(ctx context.Context, r Request) (*load.Program, error) {
 	what := strings.Join(r.Packages, " ")
-	if len(r.Vars) > 0 {
-		return nil, inputErrorf("--vars", "package variables cannot be checked yet; put them into a struct and name its type")
-	}
 	if r.Locks == "empire" {
 		return nil, inputErrorf("--locks", "merging locks is not there yet; write sound, or leave it out")
 	}

@@ -31,7 +31,14 @@ func entries(r Request, program *load.Program) ([]harness.Entry, error) {
 
 // clients returns clients of the type asked for, or of each type that has a lock.
 func clients(r Request, program *load.Program) ([]harness.Entry, error) {
-	what := strings.Join(r.Packages, " ")
+	what, config := strings.Join(r.Packages, " "), harness.ClientConfig{Clients: r.Clients, Fields: r.ClientFields}
+	if len(r.Vars) > 0 {
+		e, err := harness.Callers(program, config)
+		if err != nil {
+			return nil, inputErrorf(what, "has no main function, and clients have nothing to call: %s", err)
+		}
+		return []harness.Entry{e}, nil
+	}
 	subjects, err := subjectsOf(r, program)
 	if err != nil {
 		return nil, err
@@ -39,7 +46,7 @@ func clients(r Request, program *load.Program) ([]harness.Entry, error) {
 	var all []harness.Entry
 	var reasons []string
 	for _, s := range subjects {
-		e, err := harness.Client(program, s.Type, harness.ClientConfig{Clients: r.Clients, Fields: r.ClientFields})
+		e, err := harness.Client(program, s.Type, config)
 		if err != nil {
 			reasons = append(reasons, fmt.Sprintf("%s: %s", s.Type.Obj().Name(), err))
 			continue

@@ -93,6 +93,10 @@ func analyses(ctx context.Context, r Request, entry harness.Entry, clock *stopwa
 
 // subjectsOf returns the type asked for, or each type that has a lock.
 func subjectsOf(r Request, program *load.Program) ([]*query.Subject, error) {
+	if len(r.Vars) > 0 {
+		s, err := query.ResolveVars(program, r.Vars)
+		return []*query.Subject{s}, asInputError(err)
+	}
 	if r.Type != "" {
 		s, err := query.ResolveSubject(program, r.Type, r.Fields)
 		return []*query.Subject{s}, asInputError(err)
@@ -151,6 +155,9 @@ func (a *analysis) sites() ([]query.Site, error) {
 		if !slices.ContainsFunc(functions, func(fn *ssa.Function) bool { return lower.IsNamed(fn, name) }) {
 			return nil, inputErrorf("--unit "+name, "no function reachable from main has that name; write it as Clear, (*Vector).Clear or with its full path")
 		}
+	}
+	if a.subject.Type == nil {
+		return []query.Site{{}}, nil
 	}
 	if a.request.Site == "" && len(a.entry.Made) > 0 {
 		return a.madeByClients(), nil
@@ -278,6 +285,8 @@ func siteFunction(site query.Site) string {
 	switch {
 	case site.Global != "":
 		return site.Global
+	case site.Memory == nil && site.Call == nil:
+		return "variables"
 	case site.Call != nil:
 		return site.Call.Parent().String()
 	}

@@ -19,10 +19,6 @@ type queryFlags struct {
 	isGiven           func(flag string) bool
 }
 
-// refused are the flags that this build answers with what to write instead: they
-// are accepted, and the help does not promise them.
-var refused = []string{"vars"}
-
 // addQueryFlags defines the query flags of a command.
 func addQueryFlags(cmd *cobra.Command) *queryFlags {
 	q := &queryFlags{
@@ -33,7 +29,7 @@ func addQueryFlags(cmd *cobra.Command) *queryFlags {
 	f.SortFlags = false
 	f.StringVar(&r.Type, "type", "", "the type to check: `T`, pkg.T or path/of/pkg.T (default: every candidate)")
 	f.Var(&q.fields, "fields", "the atomic set: the fields of T that belong together, as `a,b`; inner.count for nested structs (default: every field that is not synchronisation)")
-	f.Var(&q.vars, "vars", "an atomic set of package variables instead, as `pkg.a,pkg.b`")
+	f.Var(&q.vars, "vars", "an atomic set of package variables instead of a type and fields, as `pkg.a,pkg.b`")
 	f.StringVar(&r.Site, "site", "", "where the object is allocated: `file.go:line[:col]`, or pkg.Var for a variable (default: each site of T)")
 	f.StringVar(&q.scenario, "scenario", "all", "the `scenarios` to look for: 9, or 1,2,9, or all")
 	f.StringVar(&q.pattern, "pattern", "", "the `patterns` to look for, 1 to 14, instead of whole scenarios")
@@ -50,9 +46,6 @@ func addQueryFlags(cmd *cobra.Command) *queryFlags {
 	f.Var(&q.memory, "memory", "memory `size` for each query; past it the verdict is unknown")
 	f.BoolVar(&r.Tests, "tests", false, "run the packages' tests as well: test functions are entry points")
 	f.StringVar(&r.Tags, "tags", "", "build `tags`, separated by commas")
-	for _, name := range refused {
-		f.Lookup(name).Hidden = true
-	}
 	q.isGiven = f.Changed
 	return q
 }

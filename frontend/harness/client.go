@@ -50,6 +50,41 @@ func Client(p *load.Program, t *types.Named, c ClientConfig) (Entry, error) {
 	return entry, nil
 }
 
+// Callers returns a most general client of the packages named: goroutines that call,
+// in any order and for ever, every exported function.
+func Callers(p *load.Program, c ClientConfig) (Entry, error) {
+	w := newClientWriter(p, nil, c)
+	if !w.writeCallers() {
+		return Entry{}, fmt.Errorf("no function is exported")
+	}
+	main, err := build(p, clientPath, w.source(), w.reach)
+	if err != nil {
+		return Entry{}, err
+	}
+	limits := w.notCalled([]string{fmt.Sprintf("holds for %d clients that call the exported functions; each argument is a value of its own", c.Clients)})
+	return Entry{Name: "clients", Program: p, Main: main, Limits: limits}, nil
+}
+
+// writeCallers writes the body of clients without an object; false if they have
+// nothing to call.
+func (w *clientWriter) writeCallers() bool {
+	w.body.WriteString("func main() {\n\tclient := func() {\n\t\tfor {\n\t\t\tswitch pick {\n")
+	count := 0
+	for _, fn := range exportedFunctions(w.packages) {
+		signature, ok := instantiated(fn, nil)
+		if !ok {
+			w.uncalled = append(w.uncalled, fn.Name())
+			continue
+		}
+		if text, ok := w.operationCase(operation{name: fn.Name(), fn: fn, sig: signature}, "", nil, nil, false); ok {
+			fmt.Fprintf(&w.body, "\t\t\tcase %d:\n%s", count, text)
+			count++
+		}
+	}
+	w.body.WriteString("\t\t\t}\n\t\t}\n\t}\n" + strings.Repeat("\tgo client()\n", w.config.Clients) + "}\n")
+	return count > 0
+}
+
 // clientPath is the path of the package that calls a library.
 const clientPath = "client"
 
@@ -96,13 +131,16 @@ type clientWriter struct {
 }
 
 func newClientWriter(p *load.Program, t *types.Named, c ClientConfig) *clientWriter {
-	w := &clientWriter{config: c, named: t, object: instance(t)}
+	w := &clientWriter{config: c, named: t}
+	if t != nil {
+		w.object = instance(t)
+	}
 	for _, pkg := range p.Packages {
 		if pkg.Pkg.Name() != "main" {
 			w.packages = append(w.packages, pkg.Pkg)
 		}
 	}
-	if !slices.Contains(w.packages, t.Obj().Pkg()) {
+	if t != nil && !slices.Contains(w.packages, t.Obj().Pkg()) {
 		w.packages = append(w.packages, t.Obj().Pkg())
 	}
 	w.reach = inReach(w.packages...)
@@ -253,6 +291,11 @@ func (w *clientWriter) limits() []string {
 	if len(w.untouched) > 0 {
 		all = append(all, "clients do not touch exported fields themselves: "+strings.Join(w.untouched, ", ")+" (see --client-fields)")
 	}
+	return w.notCalled(all)
+}
+
+// notCalled adds what clients do not call to the limits.
+func (w *clientWriter) notCalled(all []string) []string {
 	slices.Sort(w.uncalled)
 	if uncalled := slices.Compact(w.uncalled); len(uncalled) > 0 {
 		all = append(all, "not called by clients: "+strings.Join(uncalled, ", "))

@@ -45,7 +45,7 @@ func typeArguments(fn *types.Func, object types.Type) ([]types.Type, bool) {
 	if params.Len() == 0 {
 		return nil, true
 	}
-	if named, ok := object.(*types.Named); ok && named.TypeArgs().Len() == params.Len() {
+	if named, ok := object.(*types.Named); ok && named != nil && named.TypeArgs().Len() == params.Len() {
 		var args []types.Type
 		for i := range params.Len() {
 			args = append(args, named.TypeArgs().At(i))

@@ -119,7 +119,10 @@ func (w *clientWriter) operationCase(o operation, receiver string, objects []str
 			prefix = fmt.Sprintf("any(%s).(%s).", receiver, name)
 		}
 	}
-	callback := func(inner *strings.Builder) { w.callbacks(inner, receiver, static) }
+	var callback func(*strings.Builder)
+	if static != nil {
+		callback = func(inner *strings.Builder) { w.callbacks(inner, receiver, static) }
+	}
 	call, ok := w.values.call(&b, prefix, o.fn, o.sig, objectsFor(o, receiver, objects), callback)
 	if !ok {
 		w.uncalled = append(w.uncalled, o.name)

@@ -261,7 +261,7 @@ func (v *valueWriter) fill(b *strings.Builder, name string, t types.Type, depth 
 // return one: options are made so. Structs that have such functions are too.
 func (v *valueWriter) provided(b *strings.Builder, t types.Type, depth int) (string, bool) {
 	named := namedOf(t)
-	if named == nil || depth <= 1 || !slices.Contains(v.packages, named.Obj().Pkg()) || types.Identical(named, v.object) {
+	if named == nil || depth <= 1 || !slices.Contains(v.packages, named.Obj().Pkg()) || v.isObject(named) {
 		return "", false
 	}
 	if _, isBasic := named.Underlying().(*types.Basic); isBasic {
@@ -450,7 +450,12 @@ func (v *valueWriter) driveFunction(b *strings.Builder, name string, s *types.Si
 // which the object may be reached.
 func (v *valueWriter) isDriven(t types.Type) bool {
 	named := namedOf(t)
-	return named != nil && slices.Contains(v.packages, named.Obj().Pkg()) && namedOf(v.object).Obj() != named.Obj()
+	return named != nil && slices.Contains(v.packages, named.Obj().Pkg()) && !v.isObject(named)
+}
+
+// isObject tells whether the type is that of the object, if there is one.
+func (v *valueWriter) isObject(named *types.Named) bool {
+	return v.object != nil && namedOf(v.object).Obj() == named.Obj()
 }
 
 // driveMethods writes calls of the methods of a returned value, in any order.

@@ -31,6 +31,8 @@ type Star struct {
 	Objects map[*pointsto.Object]bool // the abstract objects that it may be
 	Path    string                    // its field path inside them
 	Single  bool                      // those objects are one, and it exists at most once
+
+	variables map[*pointsto.Object]string // of package variables: their names, which are fields of the star
 }
 
 // Location is a field of a star.
@@ -62,17 +64,26 @@ type UnitForPolicy func(fn *ssa.Function, parameter *ssa.Parameter) bool
 // error if the site makes no object in the program as analysed.
 func Isolate(program *load.Program, graph *pointsto.Result, often *multiplicity.Analysis, s *query.Subject, site query.Site, unitFor UnitForPolicy) (*Isolation, error) {
 	i := &Isolation{Subject: s, graph: graph, often: often}
-	checked := &Star{Site: site.String(), Path: site.Path, Objects: objectsOf(graph, s, site)}
+	checked := &Star{Site: site.String(), Path: site.Path}
+	if s.Type == nil {
+		checked.variables = variablesOf(graph, s)
+		checked.Objects = maps.Collect(asSet(checked.variables))
+	} else {
+		checked.Objects = objectsOf(graph, s, site)
+	}
+	if len(checked.Objects) == 0 && s.Type == nil {
+		return nil, &query.Error{What: "--vars " + strings.Join(s.Fields, ","), Why: "no code reachable from main uses them"}
+	}
 	if len(checked.Objects) == 0 {
 		return nil, &query.Error{What: "--site " + site.String(), Why: "is not reachable from main"}
 	}
 	i.Stars = []*Star{checked}
 	i.addUnitForObjects(unitFor)
 	for k, star := range i.Stars {
-		if star.Site == "" {
+		if star.Site == "" && s.Type != nil {
 			star.Site = siteOf(program, sortedObjects(star.Objects)[0])
 		}
-		star.Name = fmt.Sprintf("%s%d", strings.ToLower(s.Type.Obj().Name()[:1])+s.Type.Obj().Name()[1:], k+1)
+		star.Name = fmt.Sprintf("%s%d", s.Noun(), k+1)
 		star.Single = i.isSingle(star) && !i.sharesObjects(k)
 	}
 	i.findRegions()
@@ -212,7 +223,7 @@ func (i *Isolation) touchesChecked(n *pointsto.Node) bool {
 				continue
 			}
 			for _, c := range i.graph.PointsTo(n, address).Cells() {
-				if i.Stars[0].Objects[c.Object] && len(i.FieldsAt(0, c.Path)) > 0 {
+				if i.Stars[0].Objects[c.Object] && len(i.FieldsAt(0, i.PathOf(0, c))) > 0 {
 					return true
 				}
 			}
@@ -283,6 +294,9 @@ func (i *Isolation) sharesObjects(k int) bool {
 
 // isSingle tells whether the star's objects are one object at run time.
 func (i *Isolation) isSingle(s *Star) bool {
+	if s.variables != nil {
+		return true
+	}
 	if len(s.Objects) != 1 || strings.Contains(s.Path, "[]") {
 		return false
 	}
@@ -338,7 +352,7 @@ func (i *Isolation) StarsAt(c pointsto.Cell) []int {
 func (i *Isolation) LocationsAt(c pointsto.Cell) []Location {
 	var all []Location
 	for _, k := range i.StarsAt(c) {
-		all = append(all, i.FieldsAt(k, c.Path)...)
+		all = append(all, i.FieldsAt(k, i.PathOf(k, c))...)
 	}
 	return append(all, i.regions[c.Object]...)
 }
@@ -371,7 +385,7 @@ func (i *Isolation) findRegions() {
 		for f, name := range i.Subject.Fields {
 			seen := map[*pointsto.Object]bool{}
 			for _, o := range sortedObjects(star.Objects) {
-				for _, c := range i.graph.Under(o, pointsto.JoinPath(star.Path, name)) {
+				for _, c := range i.under(star, o, name) {
 					i.follow(c, Location{k, f}, seen)
 				}
 			}

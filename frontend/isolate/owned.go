@@ -52,7 +52,7 @@ func (i *Isolation) findOwned() {
 	for _, star := range i.Stars {
 		for f, name := range i.Subject.Fields {
 			for o := range star.Objects {
-				for _, c := range i.graph.Under(o, pointsto.JoinPath(star.Path, name)) {
+				for _, c := range i.under(star, o, name) {
 					for _, held := range i.graph.Contents(c).Objects() {
 						if i.first[held] == nil {
 							i.first[held] = map[int]bool{}
@@ -81,7 +81,7 @@ func (i *Isolation) findOwned() {
 func (i *Isolation) checkStore(n *pointsto.Node, store *ssa.Store) {
 	for _, c := range i.graph.PointsTo(n, store.Addr).Cells() {
 		for _, k := range i.StarsAt(c) {
-			for _, at := range i.FieldsAt(k, c.Path) {
+			for _, at := range i.FieldsAt(k, i.PathOf(k, c)) {
 				if counted := (storeTo{store, at.Field}); k == 0 && !i.seen[counted] {
 					i.seen[counted] = true
 					i.countStore(at.Field, store)

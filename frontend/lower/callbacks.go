@@ -102,6 +102,9 @@ func (l *lowerer) bodiless(n *pointsto.Node) bool {
 // printsItself tells whether the checked type has a method that the formatting
 // function calls instead of reading its fields.
 func (l *lowerer) printsItself(printer *ssa.Function) bool {
+	if l.Stars.Subject.Type == nil {
+		return false
+	}
 	methods := types.NewMethodSet(types.NewPointer(l.Stars.Subject.Type))
 	for _, name := range knowledge.Printers(printer) {
 		if methods.Lookup(l.Stars.Subject.Type.Obj().Pkg(), name) != nil {

@@ -92,7 +92,7 @@ func (l *lowerer) lockFor(c *clone, s state, callee *ssa.Function, receiver ssa.
 		cells := l.Graph.PointsTo(c.node, receiver).Cells()
 		for _, cell := range cells {
 			for _, k := range l.Stars.StarsAt(cell) {
-				l.ambiguous[lockKey{star: k, path: cell.Path}] = true
+				l.ambiguous[lockKey{star: k, path: l.Stars.PathOf(k, cell)}] = true
 			}
 			for _, at := range l.Stars.Regions(cell.Object) {
 				l.ambiguous[lockKey{star: at.Star, cell: cell}] = true

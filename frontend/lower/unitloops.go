@@ -93,6 +93,8 @@ func (l *lowerer) isEvidently(c *clone, s state, v ssa.Value, u unitFrame) bool 
 	if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
 		if from := l.tagOf(c, s, load.X); from.kind == cell { // a variable that is assigned once
 			g = l.tags.part(from, 0)
+		} else if from.kind == object && g.kind == none { // a package variable
+			return u.concerns(from.star)
 		} else if _, isField := load.X.(*ssa.FieldAddr); isField && g.kind == none {
 			return l.isEvidently(c, s, baseOf(load.X), u)
 		}

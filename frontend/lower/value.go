@@ -37,7 +37,7 @@ func (l *lowerer) tagOf(c *clone, s state, v ssa.Value) tag {
 		for k, star := range l.Stars.Stars {
 			for o := range star.Objects {
 				if o.Site == v {
-					return tag{kind: object, star: k}
+					return tag{kind: object, star: k, path: l.Stars.PathOf(k, pointsto.Cell{Object: o})}
 				}
 			}
 		}
@@ -239,10 +239,11 @@ func (l *lowerer) starsIn(cells []pointsto.Cell) []tag {
 			others = true
 		}
 		for _, k := range stars {
-			if !l.isPlaceOf(k, stars, cell.Path) {
+			path := l.Stars.PathOf(k, cell)
+			if !l.isPlaceOf(k, stars, path) {
 				continue
 			}
-			tags = append(tags, tag{kind: object, star: k, path: cell.Path})
+			tags = append(tags, tag{kind: object, star: k, path: path})
 			others = others || !l.Stars.Stars[k].Single
 		}
 	}

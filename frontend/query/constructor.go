@@ -148,7 +148,7 @@ func (s *Subject) isPointer(t types.Type) bool {
 	case *types.Pointer:
 		return s.Is(u.Elem())
 	case *types.Interface:
-		return types.Implements(types.NewPointer(s.Type), u) && u.NumMethods() > 0
+		return s.Type != nil && types.Implements(types.NewPointer(s.Type), u) && u.NumMethods() > 0
 	}
 	return false
 }

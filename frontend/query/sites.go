@@ -31,6 +31,9 @@ type Site struct {
 
 // String returns the site as a user writes it.
 func (s Site) String() string {
+	if s.Pos.File == "" {
+		return "" // of package variables
+	}
 	name := s.Pos.String()
 	if s.Global != "" {
 		name = s.Global

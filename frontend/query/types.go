@@ -25,8 +25,9 @@ func (e *Error) Error() string { return e.What + ": " + e.Why }
 
 // Subject is the type and the atomic set of a query.
 type Subject struct {
-	Type   *types.Named // its origin, if it is generic
-	Fields []string     // the atomic set: field paths, dotted for nested structs
+	Type   *types.Named           // its origin, if it is generic; nil for package variables
+	Fields []string               // the atomic set: field paths, dotted for nested structs; or names of variables
+	Vars   map[string]*ssa.Global // the package variables, by their names in Fields
 
 	constructors map[*ssa.Function]bool // answers of IsConstructor
 }
@@ -34,7 +35,7 @@ type Subject struct {
 // Is tells whether t is the subject's type or an instance of it.
 func (s *Subject) Is(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Origin().Obj() == s.Type.Obj()
+	return ok && s.Type != nil && named.Origin().Obj() == s.Type.Obj()
 }
 
 // IsSelfOrPointer tells whether t is the subject's type or a pointer to it.

@@ -10,12 +10,20 @@ import (
 	"github.com/empire-go/empire-go/frontend/load"
 )
 
-// Name returns the full name of the subject's type.
-func (s *Subject) Name() string { return fullName(s.Type) }
+// Name returns the full name of the subject's type, "" for package variables.
+func (s *Subject) Name() string {
+	if s.Type == nil {
+		return ""
+	}
+	return fullName(s.Type)
+}
 
 // Declared returns where a field of the atomic set is declared: the indices of the
 // fields along its path.
 func (s *Subject) Declared(field int) []int {
+	if s.Type == nil {
+		return []int{field}
+	}
 	var indices []int
 	t := types.Type(s.Type)
 	for _, part := range strings.Split(s.Fields[field], ".") {
@@ -43,6 +51,9 @@ func (s *Subject) IsFieldType(t types.Type) bool {
 	if !ok {
 		return false
 	}
+	if s.Type == nil {
+		return s.isVarType(named)
+	}
 	structure := s.Type.Underlying().(*types.Struct)
 	for f := range structure.Fields() {
 		field := f.Type()
@@ -65,6 +76,9 @@ func (s *Subject) IsFieldType(t types.Type) bool {
 // IsEmbedded tells whether the field path leads through embedded fields only, so
 // that the methods of what is there are promoted to the subject's type.
 func (s *Subject) IsEmbedded(path string) bool {
+	if s.Type == nil {
+		return false
+	}
 	t := types.Type(s.Type)
 	for _, part := range strings.Split(path, ".") {
 		structure, ok := t.Underlying().(*types.Struct)
@@ -88,8 +102,8 @@ func (s *Subject) IsEmbedded(path string) bool {
 // the atomic set: the subject's type, a pointer to it, or an interface of the main
 // module that it implements.
 func (s *Subject) IsUnitForType(p *load.Program, t types.Type) bool {
-	if s.IsSelfOrPointer(t) {
-		return true
+	if s.Type == nil || s.IsSelfOrPointer(t) {
+		return s.Type != nil
 	}
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok || named.Obj().Pkg() == nil || !isInModule(p, named.Obj().Pkg().Path()) {
