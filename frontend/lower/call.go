@@ -21,6 +21,9 @@ func (l *lowerer) stepCall(c *clone, s state, v *ssa.Call) []outcome { return l.
 func (l *lowerer) runDeferred(c *clone, s state) []outcome {
 	s, d := s.pop()
 	before := s
+	if made, ok := d.instr.Call.Value.(*ssa.MakeClosure); ok && d.node == c.node {
+		d.args = append([]tag{l.bindings(c, s, made, true)}, d.args[1:]...)
+	}
 	for i, operand := range append([]ssa.Value{d.instr.Call.Value}, d.instr.Call.Args...) {
 		if _, isConst := operand.(*ssa.Const); !isConst {
 			s = s.with(operand, d.args[i])
@@ -196,7 +199,7 @@ func (l *lowerer) calleeArguments(c *clone, s state, common *ssa.CallCommon, cal
 	}
 	for _, a := range common.Args {
 		g := l.tagOf(c, s, a)
-		if g.kind == truth || g.kind == nilness || g.kind == number {
+		if _, isConst := a.(*ssa.Const); g.kind == truth && !isConst || g.kind == nilness || g.kind == number {
 			g = tag{} // not worth a clone
 		}
 		args = append(args, g)
@@ -299,8 +302,14 @@ func (l *lowerer) wantedResults(c *clone, callee *pointsto.Node, result ssa.Valu
 // returnable returns the tags that result i of the callee can have.
 func (l *lowerer) returnable(callee *pointsto.Node, i int) []tag {
 	t := callee.Func.Signature.Results().At(i).Type()
+	if tags := decisiveResults(callee.Func, i); tags != nil {
+		return tags
+	}
 	if !isPointerLike(t) {
 		return []tag{{}}
+	}
+	if holders := l.returnedHolders(callee, i); holders != nil {
+		return holders
 	}
 	var stars []tag
 	others, seen := false, map[tag]bool{}

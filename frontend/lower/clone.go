@@ -296,7 +296,7 @@ func (l *lowerer) run(c *clone, seg *segment, out *uint) {
 			if g := l.tagOf(c, s, instr.Cond); g.kind == truth {
 				l.jump(c, seg, b, s, b.Succs[1-g.field:2-g.field])
 			} else {
-				l.jump(c, seg, b, s, b.Succs)
+				l.branch(c, seg, b, s, instr.Cond)
 			}
 			return
 		case *ssa.RunDefers:
@@ -319,7 +319,7 @@ func (l *lowerer) run(c *clone, seg *segment, out *uint) {
 				l.panicSplit(c, seg, b, i, s)
 				return
 			}
-			outcomes := l.step(c, s, instr)
+			outcomes := l.visits(c, instr, l.step(c, s, instr))
 			if l.err != nil {
 				return
 			}
@@ -350,6 +350,9 @@ func (l *lowerer) jump(c *clone, seg *segment, from *ssa.BasicBlock, s state, ta
 			break
 		}
 		next = next.only(c.fn.liveIn[to.Index])
+		if from != nil {
+			next = c.fn.forgetVisits(next, from, to)
+		}
 		ways := []crossing{{nil, next}}
 		if from != nil {
 			ways = l.cross(c, from, to, next)
@@ -374,7 +377,7 @@ func (l *lowerer) jump(c *clone, seg *segment, from *ssa.BasicBlock, s state, ta
 func (l *lowerer) doReturn(c *clone, seg *segment, s state, instr *ssa.Return, out *uint) {
 	if c.wanted {
 		for i, v := range instr.Results {
-			if !l.matches(c, l.tags.part(c.want, i), l.tagOf(c, s, v), v) {
+			if !l.matches(c, l.tags.part(c.want, i), l.decisive(c, s, v), v) {
 				seg.end = endStuck
 				return
 			}
@@ -392,6 +395,10 @@ func (l *lowerer) doReturn(c *clone, seg *segment, s state, instr *ssa.Return, o
 // decides, and it may be several.
 func (l *lowerer) matches(c *clone, want, got tag, v ssa.Value) bool {
 	isWatched := func(g tag) bool { return g.kind == object || g.kind == contents }
+	switch want.kind {
+	case holder, truth, nilness:
+		return got == want || got.kind == none
+	}
 	if got.kind == none && isWatched(want) {
 		return slices.Contains(append(l.unknown(c.node, v), l.contentsOf(c.node, v)...), want)
 	}

@@ -58,11 +58,7 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 		}
 		return one(nil, s.with(v, g))
 	case *ssa.MakeClosure:
-		var parts []tag
-		for _, b := range v.Bindings {
-			parts = append(parts, l.tagOf(c, s, b))
-		}
-		return one(nil, s.with(v, l.tags.closure(v.Fn.(*ssa.Function), parts)))
+		return one(nil, s.with(v, l.bindings(c, s, v, false)))
 	case *ssa.Send:
 		return l.stepSend(c, s, v)
 	case *ssa.Select:
@@ -116,7 +112,7 @@ func (l *lowerer) stepIndexAddr(c *clone, s state, v *ssa.IndexAddr) []outcome {
 			return []outcome{{nil, s.with(v, g)}, {nil, s.with(v, tag{kind: foreign})}}
 		}
 		return one(nil, s.with(v, g))
-	case none:
+	case none, holder:
 		return l.results(s, v, l.unknown(c.node, v))
 	}
 	return one(nil, s.with(v, g))
@@ -126,6 +122,12 @@ func (l *lowerer) stepIndexAddr(c *clone, s state, v *ssa.IndexAddr) []outcome {
 func (l *lowerer) stepAlloc(c *clone, s state, v *ssa.Alloc) []outcome {
 	if c.fn.onceCells[v] {
 		return one(nil, s.with(v, l.tags.compose(cell, []tag{{}})))
+	}
+	if outcomes, ok := l.allocHolder(c, s, v); ok {
+		return outcomes
+	}
+	if c.fn.localCells[v] {
+		return one(nil, s.with(v, l.zeroCell(v)))
 	}
 	made := l.Graph.ObjectAt(c.node, v)
 	var all []outcome
@@ -186,7 +188,13 @@ func (l *lowerer) stepStore(c *clone, s state, v *ssa.Store) []outcome {
 		}
 		return one(nil, s.with(a, l.tags.compose(cell, []tag{stored})))
 	}
+	if a, ok := v.Addr.(*ssa.Alloc); ok && c.fn.localCells[a] {
+		return one(nil, s.with(a, l.tags.compose(cell, []tag{l.decisive(c, s, v.Val)})))
+	}
 	addr := l.tagOf(c, s, v.Addr)
+	if !l.fillsHolder(c, v, addr, stored) {
+		return nil
+	}
 	if addr.kind == object && s.private&objectBit(addr.star) == 0 && query.HoldsSynchronisation(v.Val.Type()) {
 		l.assume("lock", tokenPos(v), "a lock or the like is overwritten here; it counts as the same one as before")
 	}

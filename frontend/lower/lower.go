@@ -91,10 +91,16 @@ type lowerer struct {
 	fresh       *fresh.Analysis
 	ambiguous   map[lockKey]bool // locks of stars that some operation may or may not be on: not modelled
 	leftBehind  []leftBehind     // deferred calls of the bodies of loops over functions
-	lost        bool             // there was a new one
-	assumptions map[Assumption]bool
-	statements  int
-	err         error
+	lost        bool             // there was a new one, or a bad holder
+	holders     map[*pointsto.Object]*holderField
+	holdersByID map[int]*holderField
+	badHolders  map[*pointsto.Object]bool
+
+	sentinels    map[*ssa.Global]bool // error variables, as far as asked for: see isSentinel
+	storedOnceOf map[int]bool         // by star, as far as asked for: see storedOnce
+	assumptions  map[Assumption]bool
+	statements   int
+	err          error
 }
 
 // Lower builds the model of the program whose entry nodes are the roots of the
@@ -103,15 +109,17 @@ func Lower(ctx context.Context, c Config) (*Result, error) {
 	ambiguous := map[lockKey]bool{}
 	tags := newTagTable()
 	var left []leftBehind
+	badHolders := map[*pointsto.Object]bool{}
 	joins, unpublished := findJoins(c.Graph, c.Multiplicity), fresh.New(c.Graph)
 	for {
 		l := &lowerer{
 			Config: c, ctx: ctx, tags: tags, leftBehind: left,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
 			processes: map[processKey]*process{}, locks: map[lockKey]int{}, flags: map[string]int{}, channels: map[*pointsto.Object]int{}, channelNames: map[*pointsto.Object]string{},
-			joins: joins, fresh: unpublished, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{},
+			joins: joins, storedOnceOf: map[int]bool{}, sentinels: map[*ssa.Global]bool{}, fresh: unpublished, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{},
 		}
 		maps.Copy(l.ambiguous, ambiguous)
+		l.setHolders(badHolders)
 		entry := l.lowerRoots()
 		if l.err != nil {
 			return nil, l.err
@@ -120,7 +128,7 @@ func Lower(ctx context.Context, c Config) (*Result, error) {
 			// A lock that cannot be modelled everywhere is modelled
 			// nowhere: begin again without it. Or a loop body has left a
 			// deferred call behind that was not known of.
-			ambiguous, left = l.ambiguous, l.leftBehind
+			ambiguous, left, badHolders = l.ambiguous, l.leftBehind, l.badHolders
 			continue
 		}
 		return l.finish(entry)

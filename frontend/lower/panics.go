@@ -114,12 +114,17 @@ func (l *lowerer) unwound(c *clone, s state, at ssa.Instruction) state {
 // keepForRecovery returns the state without the values that the way after a
 // recovery does not need.
 func (c *clone) keepForRecovery(s state) state {
-	s.idle = 0 // it leaves all loops
+	s.idle, s.visited = 0, 0 // it leaves all loops
 	var live map[ssa.Value]bool
 	if c.fn.ssa.Recover != nil {
 		live = c.fn.liveIn[c.fn.ssa.Recover.Index]
 	}
-	return s.only(live)
+	for v := range s.tags {
+		if a, ok := v.(*ssa.Alloc); !live[v] && (!ok || !c.fn.localCells[a]) {
+			s = s.with(v, tag{})
+		}
+	}
+	return s
 }
 
 // unwind lowers the deferred calls of a function that panics, and how it ends then.
@@ -212,14 +217,10 @@ func (l *lowerer) recoverCall(c *clone, s state, result ssa.Value) []outcome {
 	if result == nil {
 		return one(nil, s)
 	}
-	tags := l.unknown(c.node, result)
-	if len(tags) == 1 && tags[0].kind == none && len(l.regionsOf(c.node, result)) == 0 {
-		tags[0] = tag{kind: nilness}
-		if panics {
-			tags[0].field = 1
-		}
+	if l.isPlain(c, result) {
+		return one(nil, s.with(result, nilnessTag(!panics)))
 	}
-	return l.results(s, result, tags)
+	return l.results(s, result, l.unknown(c.node, result))
 }
 
 // comparedToNil returns the tag of a comparison with nil.

@@ -22,6 +22,8 @@ type state struct {
 	made    bool              // the clone is to make a star and has made it
 	idle    uint              // the loops around here that access other objects only, as bits: see unitLoop
 
+	visited uint64 // see visit
+
 	panicking bool   // the deferred calls run because of a panic
 	recovered bool   // in a deferred call: it has recovered the panic that it was run for
 	pushed    uint32 // deferred calls left for callers: see leftBehind
@@ -98,7 +100,7 @@ func (s state) key(number map[ssa.Value]int) string {
 	}
 	sort.Strings(entries)
 	var b strings.Builder
-	fmt.Fprint(&b, entries, s.private, s.made, s.idle, s.panicking, s.recovered, s.pushed)
+	fmt.Fprint(&b, entries, s.private, s.made, s.idle, s.panicking, s.recovered, s.pushed, s.visited)
 	for _, d := range s.defers {
 		fmt.Fprint(&b, d.node.ID, d.instr.Block().Index, d.instr.Pos(), d.args, d.many)
 	}
@@ -108,16 +110,19 @@ func (s state) key(number map[ssa.Value]int) string {
 // function is what lowering precomputes about an SSA function, once for all its
 // clones.
 type function struct {
-	ssa       *ssa.Function
-	number    map[ssa.Value]int
-	liveIn    []map[ssa.Value]bool              // by block index: values used at or after its first instruction that is no phi
-	onceCells map[*ssa.Alloc]bool               // variables that are assigned once: see findOnceCells
-	leaders   map[*ssa.IndexAddr]*ssa.IndexAddr // an earlier computation of the same address: see findLeaders
+	ssa        *ssa.Function
+	number     map[ssa.Value]int
+	liveIn     []map[ssa.Value]bool // by block index: values used at or after its first instruction that is no phi
+	onceCells  map[*ssa.Alloc]bool  // variables that are assigned once: see findOnceCells
+	visits     map[visit]int
+	loops      map[*ssa.BasicBlock]map[*ssa.BasicBlock]bool // by header, as far as asked for
+	localCells map[*ssa.Alloc]bool                          // see findLocalCells
+	leaders    map[*ssa.IndexAddr]*ssa.IndexAddr            // an earlier computation of the same address: see findLeaders
 }
 
 // newFunction analyses fn.
 func newFunction(fn *ssa.Function) *function {
-	f := &function{ssa: fn, number: map[ssa.Value]int{}}
+	f := &function{ssa: fn, number: map[ssa.Value]int{}, visits: map[visit]int{}, loops: map[*ssa.BasicBlock]map[*ssa.BasicBlock]bool{}}
 	for _, p := range fn.Params {
 		f.number[p] = len(f.number)
 	}
@@ -134,6 +139,7 @@ func newFunction(fn *ssa.Function) *function {
 	f.findLeaders()
 	f.findLive()
 	f.findOnceCells()
+	f.findLocalCells()
 	return f
 }
 

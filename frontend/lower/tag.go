@@ -33,6 +33,9 @@ const (
 	// channelOf: the channel that is object field of the points-to analysis,
 	// which is one channel at run time; -1 for nil.
 	channelOf
+	// holder: a pointer to, or to path in, an object that holds star star, or
+	// holds none if star is -1; field is the number of its abstract object.
+	holder
 	// cell: the address of a variable that is assigned once; parts holds the
 	// tag of what is in it.
 	cell
@@ -143,6 +146,10 @@ func (t *tagTable) stars(g tag) uint {
 		return objectBit(g.star) | contentsBit(g.star)
 	case contents, value:
 		return contentsBit(g.star)
+	case holder:
+		if g.star >= 0 {
+			return objectBit(g.star) | contentsBit(g.star)
+		}
 	case cell, closure, tuple:
 		var all uint
 		for _, p := range t.parts(g) {
@@ -175,6 +182,11 @@ func (t *tagTable) String(g tag, star func(int) string) string {
 		return "copy of " + star(g.star)
 	case truth:
 		return [...]string{"false", "true"}[g.field]
+	case holder:
+		if g.star < 0 {
+			return "holds none"
+		}
+		return "holds " + star(g.star)
 	case nilness:
 		return [...]string{"nil", "not nil"}[g.field]
 	case channelOf:

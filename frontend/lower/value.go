@@ -59,12 +59,18 @@ func (l *lowerer) derived(c *clone, s state, v ssa.Value) tag {
 	switch v := v.(type) {
 	case *ssa.FieldAddr:
 		g := l.tagOf(c, s, v.X)
-		if g.kind == object {
+		switch g.kind {
+		case object:
 			return l.within(g, fieldName(v.X.Type(), v.Field))
+		case holder:
+			g.path = pointsto.JoinPath(g.path, fieldName(v.X.Type(), v.Field))
 		}
 		return g
 	case *ssa.Slice:
 		g := l.tagOf(c, s, v.X)
+		if g.kind == holder {
+			return tag{}
+		}
 		if g.kind == object && !l.isAround(g) { // of an array inside the star
 			if fields := l.Stars.FieldsAt(g.star, g.path); len(fields) > 0 {
 				return tag{kind: contents, star: g.star, field: fields[0].Field}
@@ -152,6 +158,9 @@ func (l *lowerer) loaded(c *clone, v ssa.Value, g tag) []tag {
 			return []tag{{kind: value, star: g.star, path: g.path}}
 		}
 		return []tag{{}}
+	}
+	if g.kind == holder {
+		return l.held(c, v, g)
 	}
 	tags := l.unknown(c.node, v)
 	if len(tags) != 1 || tags[0].kind != none {

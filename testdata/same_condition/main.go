@@ -1,0 +1,41 @@
+// Command same_condition locks and unlocks under one condition.
+package main
+
+import "sync"
+
+// Clock is hours and minutes.
+type Clock struct {
+	mu             sync.Mutex
+	hours, minutes int
+}
+
+func (c *Clock) Set(hours, minutes int) {
+	late := hours > 11
+	c.mu.Lock()
+	c.hours = hours
+	if late {
+		c.mu.Unlock()
+	}
+	println("half set")
+	if late {
+		c.mu.Lock() // the lock was free
+	}
+	c.minutes = minutes
+	c.mu.Unlock()
+}
+
+func (c *Clock) Get() (int, int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	hours := c.hours
+	minutes := c.minutes
+	return hours, minutes
+}
+
+func main() {
+	c := &Clock{}
+	var wg sync.WaitGroup
+	wg.Go(func() { c.Set(1, 60) })
+	wg.Go(func() { println(c.Get()) })
+	wg.Wait()
+}
