@@ -43,6 +43,7 @@ type Isolation struct {
 	Subject   *query.Subject
 	Stars     []*Star
 	Truncated bool // there were more unitfor objects than maxStars
+	Holders   map[*pointsto.Object]*Holder
 
 	graph     *pointsto.Result
 	often     *multiplicity.Analysis
@@ -88,6 +89,7 @@ func Isolate(program *load.Program, graph *pointsto.Result, often *multiplicity.
 	}
 	i.findRegions()
 	i.findOwned()
+	i.findHolders()
 	return i, nil
 }
 

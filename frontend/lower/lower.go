@@ -92,8 +92,8 @@ type lowerer struct {
 	ambiguous   map[lockKey]bool // locks of stars that some operation may or may not be on: not modelled
 	leftBehind  []leftBehind     // deferred calls of the bodies of loops over functions
 	lost        bool             // there was a new one, or a bad holder
-	holders     map[*pointsto.Object]*holderField
-	holdersByID map[int]*holderField
+	holders     map[*pointsto.Object]*isolate.Holder
+	holdersByID map[int]*isolate.Holder
 	badHolders  map[*pointsto.Object]bool
 
 	sentinels    map[*ssa.Global]bool // error variables, as far as asked for: see isSentinel

@@ -54,7 +54,7 @@ func Reduce(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate
 	for _, n := range graph.Nodes() {
 		r.Nodes++
 		r.Instructions += instructions(n.Func)
-		if r.accesses(graph, stars, n) || constructsAny(stars, n) || all {
+		if r.accesses(graph, stars, n) || constructsAny(stars, n) || stars.MakesHolder(n) || all {
 			relevant = append(relevant, n)
 		}
 	}

@@ -1,4 +1,5 @@
 //go:build go1.21
+
 // Command loop_variable_shared starts goroutines that capture a loop variable, in a file of Go 1.21.
 package main
 
@@ -34,7 +35,7 @@ func work(c *Clock, n int) {
 
 func main() {
 	var wg sync.WaitGroup
-	for c, n := (&Clock{}), 0; n < 3; c, n = &Clock{}, n+1 {
+	for _, c := range []*Clock{{}, {}} {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
