@@ -17,8 +17,7 @@ type channelOp struct {
 }
 
 // unblocks says for an operation on a channel which others there can make it go on:
-// those that a blocked one waits for. An open channel does not keep CloseChannel
-// from going on.
+// those that a blocked one waits for. CloseChannel goes on at once or never.
 var unblocks = map[esl.Op][]esl.Op{
 	esl.Send:          {esl.Receive},
 	esl.Receive:       {esl.Send},

@@ -17,6 +17,10 @@ import (
 // matched is the key in the label of a read that must match an event.
 const matched = "matched"
 
+// maxMarks is how many marks an activation can bear: no pattern has more reads by one
+// unit.
+const maxMarks = 2
+
 // forgettable returns for each symbol of the code the keys that its activation may
 // still forget, ascending, or nil if there is no Forget.
 func (c *code) forgettable() [][]string {
@@ -56,7 +60,7 @@ func (c *code) forgettable() [][]string {
 // have matched.
 type markedSymbol struct {
 	symbol int
-	marks  string // that of each key, ascending
+	marks  string // that of each key, ascending; at most maxMarks
 }
 
 // marker lays out the rules of a thread whose reads may be forgotten.
@@ -67,13 +71,17 @@ type marker struct {
 	forgettable [][]string
 	component   *Component
 	symbols     map[markedSymbol]int
-	all         []markedSymbol // those with marks, in the order of their symbols
+	names       map[string]bool // of symbols
+	all         []markedSymbol  // those with marks, in the order of their symbols
 }
 
 // addMarked adds the rules of the code, from all its points with and without marks.
 func (b *builder) addMarked(c *Component, in esl.Instance, code *code) {
-	m := &marker{b, in, code, code.forgets, c, map[markedSymbol]int{}, nil}
+	m := &marker{b, in, code, code.forgets, c, map[markedSymbol]int{}, map[string]bool{}, nil}
 	c.Symbols = slices.Clone(c.Symbols)
+	for _, name := range c.Symbols {
+		m.names[name] = true
+	}
 	from := make([][]int, len(code.symbols))
 	for i, e := range code.edges {
 		from[e.from] = append(from[e.from], i)
@@ -108,7 +116,9 @@ func (m *marker) edge(i int, from markedSymbol) {
 		shown.key = matched
 		match := shown
 		match.access = esl.Read
-		m.rule(i, from, m.event(m.in, match), marks+mark(key))
+		if len(m.keys(e.push[0], marks+mark(key))) <= maxMarks {
+			m.rule(i, from, m.event(m.in, match), marks+mark(key))
+		}
 		if shown.access == esl.Read {
 			m.rule(i, from, Tau, marks)
 		} else {
@@ -148,12 +158,9 @@ func (m *marker) rule(i int, from markedSymbol, action int, marks string) {
 // any more are dropped.
 func (m *marker) symbol(symbol int, marks string) int {
 	s := markedSymbol{symbol: symbol}
-	var keys []string
-	for _, key := range m.forgettable[symbol] {
-		if has(marks, key) {
-			keys = append(keys, key)
-			s.marks += mark(key)
-		}
+	keys := m.keys(symbol, marks)
+	for _, key := range keys {
+		s.marks += mark(key)
 	}
 	if s.marks == "" {
 		return symbol
@@ -164,12 +171,24 @@ func (m *marker) symbol(symbol int, marks string) int {
 		m.symbols[s] = id
 		m.all = append(m.all, s)
 		name := m.code.symbols[symbol] + "+" + strings.Join(keys, "+")
-		for slices.Contains(m.component.Symbols, name) {
+		for m.names[name] {
 			name += "'"
 		}
+		m.names[name] = true
 		m.component.Symbols = append(m.component.Symbols, name)
 	}
 	return id
+}
+
+// keys returns the keys whose marks make a difference at a symbol.
+func (m *marker) keys(symbol int, marks string) []string {
+	var keys []string
+	for _, key := range m.forgettable[symbol] {
+		if has(marks, key) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }
 
 // has tells whether a key is among the marks.
