@@ -51,6 +51,7 @@ const (
 	Done
 	Wait
 	Go
+	TryGo // starts the goroutine, or says that it does not
 )
 
 // waitGroups is the operations on wait groups.
@@ -59,6 +60,10 @@ var waitGroups = map[string]WaitGroupOp{
 	"(*sync.WaitGroup).Done": Done,
 	"(*sync.WaitGroup).Wait": Wait,
 	"(*sync.WaitGroup).Go":   Go,
+
+	"(*golang.org/x/sync/errgroup.Group).Go":    Go,
+	"(*golang.org/x/sync/errgroup.Group).TryGo": TryGo,
+	"(*golang.org/x/sync/errgroup.Group).Wait":  Wait,
 }
 
 // WaitGroupOperation tells which operation on a wait group fn is, if any.
@@ -67,9 +72,13 @@ func WaitGroupOperation(fn *ssa.Function) (WaitGroupOp, bool) {
 	return op, ok
 }
 
-// IsOperation tells whether fn is itself an operation on a lock or wait group.
+// IsOperation tells whether fn is itself an operation on a lock, semaphore or wait
+// group.
 func IsOperation(fn *ssa.Function) bool {
 	if _, ok := LockOperation(fn); ok {
+		return true
+	}
+	if _, ok := SemaphoreOperation(fn); ok {
 		return true
 	}
 	_, ok := WaitGroupOperation(fn)
@@ -105,9 +114,6 @@ func Printers(fn *ssa.Function) []string {
 // IsOnce tells whether fn is sync.Once.Do.
 func IsOnce(fn *ssa.Function) bool { return name(fn) == "(*sync.Once).Do" }
 
-// IsCondWait tells whether fn is sync.Cond.Wait.
-func IsCondWait(fn *ssa.Function) bool { return name(fn) == "(*sync.Cond).Wait" }
-
 // IsSynchronisation tells whether fn is declared in a package whose functions are
 // modelled as a whole. Wrappers (a promoted or bound method) are declared nowhere.
 func IsSynchronisation(fn *ssa.Function) bool {
@@ -124,13 +130,17 @@ func IsSynchronisation(fn *ssa.Function) bool {
 	return false
 }
 
-// IsWrapperOfCallback tells whether fn starts or calls what it is handed and is
-// small: analysed once per call, it does not merge the callbacks of its callers.
+// IsWrapperOfCallback tells whether fn starts, calls or wraps what it is handed, or
+// makes a synchronisation object, and is small: analysed once per call, it does not
+// merge what its callers hand it.
 func IsWrapperOfCallback(fn *ssa.Function) bool {
 	switch name(fn) {
 	case "(*sync.WaitGroup).Go", "(*sync.Once).Do", "(*sync.Once).doSlow",
 		"(*testing.T).Run", "(*testing.T).modelRun", "(*testing.T).modelRunParallel", "(*testing.B).Run", "(*testing.B).RunParallel",
-		"(*testing.common).Cleanup", "testing.ModelFinish", "testing.ModelFinishT", "testing.ModelFinishB", "testing.ModelFinishF":
+		"(*testing.common).Cleanup", "testing.ModelFinish", "testing.ModelFinishT", "testing.ModelFinishB", "testing.ModelFinishF",
+		"sync.OnceFunc", "sync.OnceValue", "sync.OnceValues", "sync.NewCond", "(*sync.RWMutex).RLocker",
+		"(*golang.org/x/sync/errgroup.Group).Go", "(*golang.org/x/sync/errgroup.Group).TryGo",
+		"golang.org/x/sync/errgroup.WithContext", "golang.org/x/sync/semaphore.NewWeighted":
 		return true
 	}
 	return false

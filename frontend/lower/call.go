@@ -78,6 +78,9 @@ func (l *lowerer) call(c *clone, s state, instr ssa.CallInstruction, result ssa.
 func (l *lowerer) calleesOf(c *clone, s state, instr ssa.CallInstruction) []*pointsto.Node {
 	callees := l.Graph.Callees(c.node, instr)
 	known := l.tagOf(c, s, instr.Common().Value)
+	if known.kind == object && instr.Common().IsInvoke() {
+		return l.methodsOf(known, callees)
+	}
 	if known.kind != closure {
 		return callees
 	}
@@ -122,10 +125,19 @@ func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *
 		return l.lockCall(c, s, op, callee.Func, reduce.Receiver(common), instr, result), true
 	}
 	if op, is := knowledge.WaitGroupOperation(callee.Func); is {
-		return l.waitGroupCall(c, s, op, common, instr), true
+		return l.waitGroupCall(c, s, op, common, instr, result), true
+	}
+	if op, is := knowledge.SemaphoreOperation(callee.Func); is {
+		return l.semaphoreCall(c, s, op, instr, result), true
 	}
 	if knowledge.IsCondWait(callee.Func) {
 		l.assume("cond", instr.Pos(), "this Wait may return at any time, with the lock held again")
+		if reduce.IsModelledCond(l.Graph, callee) {
+			return l.condWait(c, s, reduce.Receiver(common), instr), true
+		}
+	}
+	if knowledge.IsRLocker(callee.Func) && result != nil {
+		return l.rlockerCall(c, s, reduce.Receiver(common), result), true
 	}
 	if outcomes, is := l.onceCall(c, s, callee, instr); is {
 		return outcomes, true

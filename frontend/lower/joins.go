@@ -113,7 +113,7 @@ func collectUses(graph *pointsto.Result) []*groupUses {
 					u.dones = append(u.dones, at)
 				case knowledge.Wait:
 					u.waits = append(u.waits, at)
-				case knowledge.Go:
+				case knowledge.Go, knowledge.TryGo:
 					u.gos = append(u.gos, at)
 				}
 			}

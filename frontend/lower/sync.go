@@ -57,13 +57,7 @@ func (l *lowerer) lockFor(c *clone, s state, callee *ssa.Function, receiver ssa.
 	var key lockKey
 	switch g.kind {
 	case object:
-		key = lockKey{star: g.star, path: g.path}
-		if l.ambiguous[key] {
-			l.assumeUnmodelled(at, "some operation on it may be on the lock of another object")
-			return 0, false
-		}
-		if strings.Contains(strings.TrimPrefix(g.path, l.Stars.Stars[g.star].Path), "[]") {
-			l.assumeUnmodelled(at, "it is one of an array of locks")
+		if key, ok = l.starLock(g.star, g.path, at); !ok {
 			return 0, false
 		}
 	case foreign:
@@ -90,14 +84,7 @@ func (l *lowerer) lockFor(c *clone, s state, callee *ssa.Function, receiver ssa.
 		}
 	default:
 		cells := l.Graph.PointsTo(c.node, receiver).Cells()
-		for _, cell := range cells {
-			for _, k := range l.Stars.StarsAt(cell) {
-				l.ambiguous[lockKey{star: k, path: l.Stars.PathOf(k, cell)}] = true
-			}
-			for _, at := range l.Stars.Regions(cell.Object) {
-				l.ambiguous[lockKey{star: at.Star, cell: cell}] = true
-			}
-		}
+		l.setAmbiguous(cells)
 		if len(cells) != 1 || !l.Kept.Locks[cells[0]] {
 			l.assumeUnmodelled(at, "it may be one of several locks at run time")
 			return 0, false
@@ -120,6 +107,34 @@ func (l *lowerer) lockIndex(key lockKey, kind esl.LockKind) int {
 		l.lockList = append(l.lockList, esl.Lock{Name: l.lockName(key), Kind: kind, Pos: l.lockPosition(key)})
 	}
 	return index
+}
+
+// starLock returns the key of a lock in the memory of a star; ok is false if it is
+// not modelled.
+func (l *lowerer) starLock(star int, path string, at ssa.CallInstruction) (key lockKey, ok bool) {
+	key = lockKey{star: star, path: path}
+	if l.ambiguous[key] {
+		l.assumeUnmodelled(at, "some operation on it may be on the lock of another object")
+		return key, false
+	}
+	if strings.Contains(strings.TrimPrefix(path, l.Stars.Stars[star].Path), "[]") {
+		l.assumeUnmodelled(at, "it is one of an array of locks")
+		return key, false
+	}
+	return key, true
+}
+
+// setAmbiguous notes that an operation may or may not be on the locks: those of
+// stars are then not modelled.
+func (l *lowerer) setAmbiguous(cells []pointsto.Cell) {
+	for _, cell := range cells {
+		for _, k := range l.Stars.StarsAt(cell) {
+			l.ambiguous[lockKey{star: k, path: l.Stars.PathOf(k, cell)}] = true
+		}
+		for _, at := range l.Stars.Regions(cell.Object) {
+			l.ambiguous[lockKey{star: at.Star, cell: cell}] = true
+		}
+	}
 }
 
 func (l *lowerer) assumeUnmodelled(at ssa.CallInstruction, why string) {
@@ -174,9 +189,11 @@ func (l *lowerer) lockPosition(key lockKey) esl.Pos {
 }
 
 // waitGroupCall lowers an operation on a wait group.
-func (l *lowerer) waitGroupCall(c *clone, s state, op knowledge.WaitGroupOp, common *ssa.CallCommon, at ssa.CallInstruction) []outcome {
+func (l *lowerer) waitGroupCall(c *clone, s state, op knowledge.WaitGroupOp, common *ssa.CallCommon, at ssa.CallInstruction, result ssa.Value) []outcome {
 	group := l.joins.groupOf(c.node, common)
 	switch op {
+	case knowledge.TryGo:
+		return l.tryGo(c, s, at, group, result)
 	case knowledge.Go:
 		return l.start(c, s, at, reduce.Arguments(common)[1], nil, group)
 	case knowledge.Wait:

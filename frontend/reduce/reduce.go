@@ -269,13 +269,17 @@ type lockUse struct {
 func lockUses(graph *pointsto.Result) []lockUse {
 	var uses []lockUse
 	for _, n := range graph.Nodes() {
-		if knowledge.IsOperation(n.Func) {
+		if knowledge.IsOperation(n.Func) || IsModelledCond(graph, n) {
 			continue // its body is what the operation means
 		}
 		for _, e := range graph.Calls(n) {
+			receiver := Receiver(e.Site.Common())
 			if _, ok := knowledge.LockOperation(e.Callee.Func); ok {
-				receiver := Receiver(e.Site.Common())
 				uses = append(uses, lockUse{n, graph.PointsTo(n, receiver).Cells()})
+			} else if _, ok := knowledge.SemaphoreOperation(e.Callee.Func); ok {
+				uses = append(uses, lockUse{n, semaphores(graph, n, e.Site)})
+			} else if knowledge.IsCondWait(e.Callee.Func) {
+				uses = append(uses, lockUse{n, CondLocks(graph, n, receiver)})
 			}
 		}
 	}

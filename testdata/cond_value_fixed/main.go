@@ -1,0 +1,45 @@
+// Command cond_value_fixed lets a printer wait until a page is complete. Its condition variable
+// is part of the page.
+package main
+
+import (
+	"fmt"
+	"sync"
+)
+
+// Page is a title with a text.
+type Page struct {
+	mu    sync.Mutex
+	ready sync.Cond
+	title string
+	text  string
+}
+
+// Init makes the page ready for use.
+func (p *Page) Init() { p.ready.L = &p.mu }
+
+// Write fills the page.
+func (p *Page) Write(title, text string) {
+	p.mu.Lock()
+	p.title = title
+	p.text = text
+	p.mu.Unlock()
+	p.ready.Signal()
+}
+
+// Print waits, and prints the page.
+func (p *Page) Print() {
+	p.mu.Lock()
+	p.ready.Wait()
+	title := p.title
+	text := p.text
+	p.mu.Unlock()
+	fmt.Println(title, text)
+}
+
+func main() {
+	p := &Page{}
+	p.Init()
+	go p.Print()
+	p.Write("Go", "is a language")
+}

@@ -1,0 +1,46 @@
+// Command once_panics_fixed opens a store once. Opening it panics half way, and who comes
+// second finds a store that looks open.
+package main
+
+import (
+	"fmt"
+	"sync"
+)
+
+// Store is the number of the file and its name.
+type Store struct {
+	once sync.Once
+	file int
+	name string
+}
+
+// Open opens the store, or says why not.
+func (s *Store) Open(file int, name string) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%v", r)
+		}
+	}()
+	s.once.Do(func() {
+		s.file = file
+		s.name = name
+		panic("no such file")
+	})
+	return nil
+}
+
+// Name returns the name, once the store has been opened.
+func (s *Store) Name() string {
+	s.once.Do(func() {})
+	file := s.file
+	name := s.name
+	return fmt.Sprint(file, name)
+}
+
+func main() {
+	s := &Store{}
+	var wg sync.WaitGroup
+	wg.Go(func() { fmt.Println(s.Open(1, "a.txt")) })
+	wg.Go(func() { fmt.Println(s.Name()) })
+	wg.Wait()
+}
