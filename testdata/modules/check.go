@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// answer is what is read of a result.
+type answer struct {
+	Verdict string
+	Queries []struct{ Verdict string }
+	MS      map[string]float64
+}
+
+// check runs the command for one type, in a process of its own.
+func check(tool string, s *scratch, t target) outcome {
+	args := []string{"check", "--format", "json", "--timings", "--timeout", timeout.String(), "--memory", *memory,
+		"--type", t.name, t.pkg}
+	ctx, cancel := context.WithTimeout(context.Background(), *kill)
+	defer cancel()
+	limited := append([]string{"-c", `ulimit -v 16000000; exec "$0" "$@"`, tool}, args...)
+	cmd := exec.CommandContext(ctx, "sh", limited...)
+	cmd.Dir = s.dir
+	cmd.Env = env()
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	begin := time.Now()
+	err := cmd.Run()
+	o := outcome{Type: t.name, Seconds: time.Since(begin).Seconds(), Status: cmd.ProcessState.ExitCode()}
+	o.Command = fmt.Sprintf("cd %s && GOFLAGS=-mod=mod %s %s", s.dir, tool, strings.Join(args, " "))
+	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		o.PeakMiB = float64(usage.Maxrss) / 1024
+	}
+	var a answer
+	parsed := json.Unmarshal(out.Bytes(), &a)
+	if parsed == nil {
+		o.Verdict, o.Queries, o.Milliseconds = a.Verdict, len(a.Queries), a.MS
+	}
+	o.Message = firstLine(errs.String())
+	o.Problem = problem(o, errs.String(), ctx.Err() != nil, parsed, err)
+	return o
+}
+
+// problem says what is wrong with the way in which a run ended.
+func problem(o outcome, errs string, killed bool, parsed, err error) string {
+	statuses := map[string]int{"safe": 0, "violation": 1, "unknown": 3}
+	want, known := statuses[o.Verdict]
+	switch {
+	case killed:
+		return "killed after " + kill.String()
+	case strings.Contains(errs, "panic:") || strings.Contains(errs, "fatal error:") || strings.Contains(errs, "goroutine "):
+		return "panic: " + firstMatch(errs, "panic:", "fatal error:")
+	case o.Status == 2 && parsed != nil:
+		if n := strings.Count(strings.TrimSpace(errs), "\n"); n > 0 {
+			return fmt.Sprintf("refused in %d lines", n+1)
+		}
+		if errs == "" {
+			return "refused without a word"
+		}
+		return ""
+	case parsed != nil:
+		return fmt.Sprintf("exit status %d without a result: %v", o.Status, err)
+	case !known || o.Status != want:
+		return fmt.Sprintf("exit status %d for verdict %q", o.Status, o.Verdict)
+	}
+	const grace = 5 * time.Second
+	if spent := o.Milliseconds["total"] - o.Milliseconds["load"] - o.Milliseconds["ssa"]; spent > float64(o.Queries)*float64((*timeout+grace).Milliseconds()) {
+		return fmt.Sprintf("%.1f s for %d queries", spent/1000, o.Queries)
+	}
+	return ""
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return line
+}
+
+// firstMatch returns the first line that has one of the words.
+func firstMatch(s string, words ...string) string {
+	for line := range strings.Lines(s) {
+		for _, w := range words {
+			if strings.Contains(line, w) {
+				return strings.TrimSpace(line)
+			}
+		}
+	}
+	return ""
+}
