@@ -322,11 +322,7 @@ func (a *analysis) assumptions(m *model) []Assumption {
 	for _, limit := range a.entry.Limits {
 		all = append(all, Assumption{"clients", "", limit})
 	}
-	for _, h := range a.graph.Holes() {
-		if at := a.program.Position(h.Pos); at.InModule() {
-			all = append(all, Assumption{h.Kind.String(), at.String(), h.Text})
-		}
-	}
+	all = append(all, a.holes()...)
 	if m.stars.Truncated {
 		all = append(all, Assumption{"unitfor", "", "more objects are handed to units of work than are watched"})
 	}

@@ -79,7 +79,7 @@ func (s *solver) traitsOf(f *ssa.Function) *traits {
 		if t.callbacks = callbacks; whole {
 			t.model = startsOnly
 		}
-		t.external = len(f.Blocks) == 0 || t.model != nil || opaque(packagePath(f))
+		t.external = len(f.Blocks) == 0 || t.model != nil || opaque(packagePath(f)) || isCgo(f)
 		if !s.insensitive {
 			t.literal = f.Parent() != nil
 			t.bound = strings.HasPrefix(f.Synthetic, "bound ")

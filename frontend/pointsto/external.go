@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -15,35 +17,38 @@ type HoleKind int
 const (
 	Reflect  HoleKind = iota // a call into reflection, which has no effect here
 	Unsafe                   // memory used at a type it does not have, or a pointer from a number
-	External                 // a function without body that returns pointers or takes functions
+	External                 // a function without body, as of assembly or linkname, that takes or returns pointers or functions
+	Cgo                      // a function of C
 )
 
 // String returns the kind as a word.
-func (k HoleKind) String() string { return [...]string{"reflect", "unsafe", "external"}[k] }
+func (k HoleKind) String() string { return [...]string{"reflect", "unsafe", "external", "cgo"}[k] }
 
 // Hole is something reachable that the analysis does not handle soundly, or
-// only coarsely: one for each package that uses reflection, for each function
-// without body, and for each type at which other memory is used.
+// only coarsely: for each package one if it uses reflection, one for each function
+// without body that it calls, and one for each type at which it uses other memory.
 type Hole struct {
 	Kind HoleKind
 	Pos  token.Pos // the first
 	Text string
+	Func *ssa.Function // that it is in
 }
 
 type holeKey struct {
 	kind HoleKind
+	pkg  string
 	what string
 }
 
-// hole records that something is not handled, once per kind and what.
-func (s *solver) hole(kind HoleKind, pos token.Pos, what, text string) {
-	key := holeKey{kind, what}
+// hole records that something in f is not handled, once per kind, package and what.
+func (s *solver) hole(kind HoleKind, f *ssa.Function, pos token.Pos, what, text string) {
+	key := holeKey{kind, packagePath(f), what}
 	if s.refinement != nil {
 		return // the base has all
 	}
 	if !s.holesSeen[key] {
 		s.holesSeen[key] = true
-		s.holes = append(s.holes, Hole{kind, pos, text})
+		s.holes = append(s.holes, Hole{kind, pos, text, f})
 	}
 }
 
@@ -95,7 +100,7 @@ func (s *solver) external(site *callSite, callee *Node, args []uint32, m model) 
 	if path := packagePath(f); reflection(path) {
 		if len(s.layouts.value(f.Signature.Results()).slots) > 0 || changesThroughReflection(f.Name()) {
 			user := packagePath(site.caller.Func)
-			s.hole(Reflect, site.instr.Pos(), user, fmt.Sprintf("package %s uses reflection, as %s", user, describe(f)))
+			s.hole(Reflect, site.caller.Func, site.instr.Pos(), "", fmt.Sprintf("package %s uses reflection, as %s", user, describe(f)))
 		}
 		return
 	}
@@ -107,9 +112,38 @@ func (s *solver) external(site *callSite, callee *Node, args []uint32, m model) 
 		}
 	}
 	known = s.returnNew(site, f) && known
-	if !known && !opaque(packagePath(f)) {
-		s.hole(External, site.instr.Pos(), describe(f), fmt.Sprintf("%s is not analysed", describe(f)))
+	switch {
+	case isCgo(f):
+		text := fmt.Sprintf("C.%s is not analysed: C code can change memory, keep pointers and call exported functions", strings.TrimPrefix(f.Name(), cgoPrefix))
+		s.hole(Cgo, site.caller.Func, site.instr.Pos(), f.Name(), text)
+	case strings.HasPrefix(f.Name(), "_cgo") || opaque(packagePath(f)): // of the runtime system
+	case !known || !s.inLibrary(f) && s.passesPointers(f):
+		s.hole(External, site.caller.Func, site.instr.Pos(), describe(f), fmt.Sprintf("%s is not analysed", describe(f)))
 	}
+}
+
+// cgoPrefix begins the names of the functions through which Go calls C.
+const cgoPrefix = "_Cfunc_"
+
+// isCgo reports whether f calls C.
+func isCgo(f *ssa.Function) bool { return strings.HasPrefix(f.Name(), cgoPrefix) }
+
+// passesPointers reports whether f takes or returns pointers.
+func (s *solver) passesPointers(f *ssa.Function) bool {
+	return len(s.layouts.value(f.Signature.Results()).slots) > 0 ||
+		slices.ContainsFunc(f.Params, func(p *ssa.Parameter) bool { return len(s.layouts.value(p.Type()).slots) > 0 })
+}
+
+// inLibrary reports whether f is declared in the standard library, whose functions
+// without body keep and change no pointers but as models.go says.
+func (s *solver) inLibrary(f *ssa.Function) bool {
+	runtime := s.config.Program.ImportedPackage("runtime")
+	if runtime == nil || runtime.Func("GC") == nil {
+		return false
+	}
+	file := func(f *ssa.Function) string { return s.config.Program.Fset.Position(f.Pos()).Filename }
+	root := filepath.Dir(filepath.Dir(file(runtime.Func("GC"))))
+	return strings.HasPrefix(file(f), root+string(filepath.Separator))
 }
 
 // changesThroughReflection reports whether a function of package reflect that

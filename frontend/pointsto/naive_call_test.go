@@ -127,7 +127,7 @@ func (n *naive) builtin(i ssa.CallInstruction, name string) {
 
 // modelled reports whether f has no body that is analysed.
 func (n *naive) modelled(f *ssa.Function) bool {
-	return len(f.Blocks) == 0 || opaque(packagePath(f)) || n.models[canonicalName(f)] != nil
+	return len(f.Blocks) == 0 || opaque(packagePath(f)) || isCgo(f) || n.models[canonicalName(f)] != nil
 }
 
 // A naiveModel is the effect of a call.

@@ -125,10 +125,9 @@ func TestNaive(t *testing.T) {
 
 func everything(*ssa.Function) bool { return true }
 
-// TestNaiveCases does so for the programs of all cases of the checker, as one
-// program that runs them all: what they share is large, and everything meets.
-// With contexts (of all that belongs to the case, and of sync) each is compared
-// alone.
+// TestNaiveCases compares them on the programs of all cases of the checker, as one
+// program that runs them all: what they share is large, and everything meets. (For
+// contexts see TestRefineCases.)
 func TestNaiveCases(t *testing.T) {
 	all, err := casePrograms()
 	if err != nil {
@@ -143,16 +142,4 @@ func TestNaiveCases(t *testing.T) {
 		t.Fatal(err)
 	}
 	compareNaive(t, together, solved(r, everything))
-	for _, p := range all {
-		t.Run(p.name, func(t *testing.T) {
-			own := func(f *ssa.Function) bool { return packagePath(f) == p.pkg.Pkg.Path() }
-			c := p.config()
-			c.Sensitivity = ownAndSync(p)
-			r, err := Analyze(t.Context(), c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			compareSensitive(t, solved(r, own), solved(p.analyze(t, true), own))
-		})
-	}
 }

@@ -25,7 +25,7 @@ func (s *solver) convert(n *Node, i *ssa.Convert) {
 		if from := addressOrigin(i.X, 0); from != nil {
 			s.addEdge(s.value(n, from), to)
 		} else {
-			s.hole(Unsafe, i.Pos(), describe(n.Func), fmt.Sprintf("%s turns a number into a pointer", describe(n.Func)))
+			s.hole(Unsafe, n.Func, i.Pos(), describe(n.Func), fmt.Sprintf("%s turns a number into a pointer", describe(n.Func)))
 		}
 	case *types.Pointer:
 		s.casts = append(s.casts, i)
@@ -87,7 +87,7 @@ func (s *solver) cast(label uint32, t typeID, i *ssa.Convert) (uint32, bool) {
 	if audited[describe(f)] {
 		return at, true
 	}
-	s.hole(Unsafe, i.Pos(), fmt.Sprint(t), fmt.Sprintf("%s uses %s as %s", describe(f), from, to))
+	s.hole(Unsafe, f, i.Pos(), fmt.Sprint(t), fmt.Sprintf("%s uses %s as %s", describe(f), from, to))
 	return s.labelOf(tag{cell: at, foreign: true}), true
 }
 

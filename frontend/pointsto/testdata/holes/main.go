@@ -15,7 +15,13 @@ type pair struct {
 	p *int
 }
 
+// release is one of the functions that may be linked by name.
+//
+//go:linkname release sync.runtime_Semrelease
+func release(s *uint32, handoff bool, skip int)
+
 func main() {
+	release(new(uint32), false, 0)
 	x := new(int)                                           // #x
 	c := &pair{p: x}                                        // #c
 	println(unsafe.Pointer(&c.p))                           // want c.p
@@ -32,3 +38,4 @@ func main() {
 
 // hole: package HERE uses reflection, as (reflect.Value).Elem
 // hole: HERE.main uses HERE.pair as HERE.header
+// hole: HERE.release is not analysed
