@@ -57,19 +57,16 @@ func (l *lowerer) call(c *clone, s state, instr ssa.CallInstruction, result ssa.
 	}
 	callees := l.calleesOf(c, s, instr)
 	var all []outcome
-	opaque, recovers := len(callees) == 0, false
+	left := leftOut{unknown: len(callees) == 0}
 	for _, callee := range callees {
 		switch outcomes, ok := l.callOne(c, s, instr, callee, result); {
 		case ok:
 			all = append(all, outcomes...)
 		default:
-			opaque = true
-			recovers = recovers || l.mayRecover(callee, 0)
+			left.add(callee.Func, l.mayRecover(callee, 0))
 		}
 	}
-	if opaque {
-		all = append(all, l.leftOut(c, s, instr, result, recovers)...)
-	}
+	all = append(all, l.callLeftOut(c, s, instr, result, left)...)
 	return l.thenStarts(c, all, instr)
 }
 

@@ -305,6 +305,10 @@ func (l *lowerer) run(c *clone, seg *segment, out *uint) {
 				return
 			}
 		case *ssa.Panic:
+			if isMisuseOfIterator(b) {
+				seg.end = endStuck
+				return
+			}
 			seg.end, seg.next = endJump, []int{l.unwindingAt(c, l.unwound(c, s, instr))}
 			return
 		case *ssa.Return:

@@ -37,6 +37,13 @@ func loopBodies(fn *ssa.Function) []*ssa.Function {
 	return all
 }
 
+// isMisuseOfIterator tells whether the block panics because an iterator called the
+// loop body again after it was to stop, or swallowed a panic of the body. What such a
+// program does then is not modelled.
+func isMisuseOfIterator(b *ssa.BasicBlock) bool {
+	return b.Comment == "rangefunc.resume.busy" || b.Comment == "yield-invalid"
+}
+
 // loopOwner returns the function around the loops that fn is the body of.
 func loopOwner(fn *ssa.Function) *ssa.Function {
 	for isLoopBody(fn) {

@@ -194,21 +194,6 @@ func (s state) after(exit exitKind) state {
 	return s
 }
 
-// leftOut lowers a call of functions that the model leaves out. A deferred one may
-// panic, or recover if one of them does such a thing.
-func (l *lowerer) leftOut(c *clone, s state, at ssa.CallInstruction, result ssa.Value, recovers bool) []outcome {
-	all := l.opaque(c, s, at, result)
-	if _, isDefer := at.(*ssa.Defer); !isDefer {
-		return all // that it panics is modelled before it
-	}
-	if s.panicking && recovers {
-		all = append(all, one(nil, all[0].state.after(exitRecover))...)
-	} else if !s.panicking && c.followsPanics() {
-		all = append(all, one(nil, all[0].state.after(exitPanic))...)
-	}
-	return all
-}
-
 // recoverCall lowers a call of recover: it returns the value of the panic to the
 // deferred function that the panic runs, once; else nil.
 func (l *lowerer) recoverCall(c *clone, s state, result ssa.Value) []outcome {

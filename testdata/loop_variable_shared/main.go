@@ -41,6 +41,7 @@ func main() {
 			defer wg.Done()
 			work(c, 1) // c is one variable for all
 		}()
+		println("started")
 	}
 	wg.Wait()
 }
