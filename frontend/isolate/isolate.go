@@ -271,8 +271,8 @@ func (i *Isolation) makes(n *pointsto.Node, alloc *ssa.Alloc, o *pointsto.Object
 func siteOf(program *load.Program, o *pointsto.Object) string {
 	at := o.Site.Pos()
 	for c := o.Context; c != nil; c = c.Parent {
-		if c.Call != nil {
-			at = query.ExpressionStart(c.Call.Parent().Syntax(), c.Call.Pos())
+		if c.Call != nil && program.Position(c.Call.Pos()).InModule() {
+			at = query.ExpressionStart(program.Syntax(c.Call.Pos()), c.Call.Pos())
 		}
 	}
 	return program.Position(at).String()

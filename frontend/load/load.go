@@ -45,6 +45,8 @@ type Program struct {
 	LibraryDir    string         // where the standard library is
 	LoadDuration  time.Duration  // parsing and type checking
 	BuildDuration time.Duration  // SSA construction
+
+	files map[*token.File]*ast.File // of the main module
 }
 
 // Test is a package compiled with its tests: a variant of the package, and another
@@ -99,6 +101,8 @@ func Load(ctx context.Context, c Config) (*Program, error) {
 		return nil, ErrNoModule
 	}
 
+	p.keepFiles(config.Fset, initial)
+
 	begin = time.Now()
 	program, built := ssautil.AllPackages(initial, ssa.InstantiateGenerics)
 	program.Build()
@@ -107,6 +111,28 @@ func Load(ctx context.Context, c Config) (*Program, error) {
 	p.LibraryDir = libraryDir(program)
 	p.BuildDuration = time.Since(begin)
 	return p, nil
+}
+
+// keepFiles keeps the syntax of the main module.
+func (p *Program) keepFiles(fset *token.FileSet, initial []*packages.Package) {
+	p.files = map[*token.File]*ast.File{}
+	packages.Visit(initial, nil, func(pkg *packages.Package) {
+		if pkg.Module == nil || !pkg.Module.Main {
+			return
+		}
+		for _, file := range pkg.Syntax {
+			p.files[fset.File(file.FileStart)] = file
+		}
+	})
+}
+
+// Syntax returns the file of the main module that the position is in; nil if it is in
+// none.
+func (p *Program) Syntax(pos token.Pos) ast.Node {
+	if file := p.files[p.SSA.Fset.File(pos)]; file != nil {
+		return file
+	}
+	return nil
 }
 
 // sortOut tells the packages named from their tests.

@@ -66,7 +66,7 @@ func Sites(p *load.Program, s *Subject, functions []*ssa.Function, inConstructor
 					if call, ok := instr.(ssa.CallInstruction); ok {
 						site.operator = call.Common().Pos()
 					}
-					site.Pos = p.Position(ExpressionStart(fn.Syntax(), site.operator))
+					site.Pos = p.Position(ExpressionStart(p.Syntax(site.operator), site.operator))
 					sites = append(sites, site)
 				}
 			}
@@ -83,8 +83,8 @@ func sitesOf(s *Subject, instr ssa.Instruction) []Site {
 	switch v := instr.(type) {
 	case *ssa.Alloc:
 		// A composite literal that is only copied from, and the copy of a
-		// parameter, are no objects of their own.
-		if v.Comment == "complit" && !v.Heap || v.Pos() == token.NoPos || isParameterCopy(v) {
+		// parameter that nobody else can reach, are no objects of their own.
+		if v.Comment == "complit" && !v.Heap || v.Pos() == token.NoPos || isParameterCopy(v) && !v.Heap {
 			return nil
 		}
 		var sites []Site
