@@ -151,9 +151,6 @@ func NewEngine(name string) checker.Engine {
 // loadProgram loads the packages.
 func loadProgram(ctx context.Context, r Request) (*load.Program, error) {
 	what := strings.Join(r.Packages, " ")
-	if r.Locks == "empire" {
-		return nil, inputErrorf("--locks", "merging locks is not there yet; write sound, or leave it out")
-	}
 	config := load.Config{Dir: r.Dir, Patterns: r.Packages, Tags: r.Tags, Tests: r.Tests}
 	if r.Tests {
 		config.ParseFile = harness.ParseWithModel

@@ -66,7 +66,7 @@ func verdictsOf(t *testing.T, a *analysis, stars *isolate.Isolation, whole bool)
 	ctx := context.Background()
 	lowered, err := lower.Lower(ctx, lower.Config{
 		Program: a.program, Graph: a.graph, Multiplicity: a.often, Stars: stars,
-		Kept: reduce.Reduce(a.graph, a.often, stars, whole), UnitFor: a.unitFor, Copies: a.request.Copies,
+		Kept: reduce.Reduce(a.graph, a.often, stars, reduce.Options{All: whole}), UnitFor: a.unitFor, Copies: a.request.Copies,
 	})
 	if err != nil {
 		t.Fatal(err)

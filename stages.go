@@ -103,7 +103,7 @@ func subjectsOf(r Request, program *load.Program) ([]*query.Subject, error) {
 	}
 	subjects := query.Subjects(program)
 	if len(subjects) == 0 {
-		return nil, inputErrorf(strings.Join(r.Packages, " "), "declares no struct type with a lock and other fields; write --type T to check another type")
+		return nil, inputErrorf(strings.Join(r.Packages, " "), "nothing to check, as no struct type there has a lock (sync.Mutex, sync.RWMutex) and other fields; name another type with --type T, or package variables with --vars pkg.a,pkg.b")
 	}
 	return subjects, nil
 }
@@ -208,7 +208,7 @@ func (a *analysis) model(ctx context.Context, site query.Site) (*model, error) {
 	if err != nil {
 		return nil, asInputError(err)
 	}
-	kept := reduce.Reduce(a.graph, a.often, stars, false)
+	kept := reduce.Reduce(a.graph, a.often, stars, reduce.Options{MergeLocks: a.request.Locks == "empire"})
 	a.clock.since("reduce", begin)
 	begin = time.Now()
 	lowered, err := lower.Lower(ctx, lower.Config{

@@ -65,8 +65,7 @@ func (l *lowerer) lockFor(c *clone, s state, callee *ssa.Function, receiver ssa.
 	case contents:
 		cells := l.Graph.PointsTo(c.node, receiver).Cells()
 		if len(cells) != 1 {
-			l.assumeUnmodelled(at, "it may be one of several locks at run time")
-			return 0, false
+			return l.mergedLock(cells, at)
 		}
 		switch o := cells[0].Object; {
 		case l.Kept.Locks[cells[0]]:
@@ -79,15 +78,13 @@ func (l *lowerer) lockFor(c *clone, s state, callee *ssa.Function, receiver ssa.
 				return 0, false
 			}
 		default:
-			l.assumeUnmodelled(at, "it may be one of several locks at run time")
-			return 0, false
+			return l.mergedLock(cells, at)
 		}
 	default:
 		cells := l.Graph.PointsTo(c.node, receiver).Cells()
 		l.setAmbiguous(cells)
 		if len(cells) != 1 || !l.Kept.Locks[cells[0]] {
-			l.assumeUnmodelled(at, "it may be one of several locks at run time")
-			return 0, false
+			return l.mergedLock(cells, at)
 		}
 		key = lockKey{star: -1, cell: cells[0]}
 	}

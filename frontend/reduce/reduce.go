@@ -32,6 +32,7 @@ type Reduction struct {
 	Kept   map[*pointsto.Node]bool
 	Direct map[*pointsto.Node]map[int]bool // the stars whose fields a node accesses itself
 	Locks  map[pointsto.Cell]bool          // the modelled locks outside stars: each is one lock at run time
+	Merged map[pointsto.Cell]MergedLock    // with Options.MergeLocks: those that are several at run time
 
 	// The modelled channels: those that a kept node operates on.
 	Channels map[*pointsto.Object]*channel.Channel
@@ -40,9 +41,14 @@ type Reduction struct {
 	KeptNodes, KeptInstructions int
 }
 
-// Reduce computes the reduction for the stars. With all, it keeps every node: for
-// tests that reduction changes no verdict.
-func Reduce(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate.Isolation, all bool) *Reduction {
+// Options change what is kept.
+type Options struct {
+	All        bool // every node: for tests that reduction changes no verdict
+	MergeLocks bool // locks that may be several at run time are modelled as one
+}
+
+// Reduce computes the reduction for the stars.
+func Reduce(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate.Isolation, o Options) *Reduction {
 	r := &Reduction{
 		Kept:   map[*pointsto.Node]bool{},
 		Direct: map[*pointsto.Node]map[int]bool{},
@@ -54,7 +60,7 @@ func Reduce(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate
 	for _, n := range graph.Nodes() {
 		r.Nodes++
 		r.Instructions += instructions(n.Func)
-		if r.accesses(graph, stars, n) || constructsAny(stars, n) || stars.MakesHolder(n) || all {
+		if r.accesses(graph, stars, n) || constructsAny(stars, n) || stars.MakesHolder(n) || o.All {
 			relevant = append(relevant, n)
 		}
 	}
@@ -66,9 +72,13 @@ func Reduce(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate
 
 	uses := lockUses(graph)
 	r.findLocks(graph, often, stars, uses)
+	if o.MergeLocks {
+		r.mergeLocks(graph, stars, uses)
+	}
 	for _, u := range uses {
 		for _, c := range u.cells {
-			if len(stars.StarsAt(c)) > 0 || len(stars.Regions(c.Object)) > 0 || r.Locks[c] {
+			_, merged := r.Merged[c]
+			if len(stars.StarsAt(c)) > 0 || len(stars.Regions(c.Object)) > 0 || r.Locks[c] || merged {
 				r.keep(graph, []*pointsto.Node{u.node})
 			}
 		}
@@ -262,7 +272,11 @@ func waiters(graph *pointsto.Result, kept map[*pointsto.Node]bool) []*pointsto.N
 // lockUse is an operation on a lock.
 type lockUse struct {
 	node  *pointsto.Node
-	cells []pointsto.Cell // the locks that it may be on
+	site  ssa.CallInstruction
+	op    knowledge.LockOp // if isMutex
+	cells []pointsto.Cell  // the locks that it may be on
+
+	isMutex bool // else it is an operation on a semaphore, or the wait of a sync.Cond
 }
 
 // lockUses returns the operations on locks of the whole program.
@@ -274,12 +288,12 @@ func lockUses(graph *pointsto.Result) []lockUse {
 		}
 		for _, e := range graph.Calls(n) {
 			receiver := Receiver(e.Site.Common())
-			if _, ok := knowledge.LockOperation(e.Callee.Func); ok {
-				uses = append(uses, lockUse{n, graph.PointsTo(n, receiver).Cells()})
+			if op, ok := knowledge.LockOperation(e.Callee.Func); ok {
+				uses = append(uses, lockUse{node: n, site: e.Site, op: op, isMutex: true, cells: graph.PointsTo(n, receiver).Cells()})
 			} else if _, ok := knowledge.SemaphoreOperation(e.Callee.Func); ok {
-				uses = append(uses, lockUse{n, semaphores(graph, n, e.Site)})
+				uses = append(uses, lockUse{node: n, site: e.Site, cells: semaphores(graph, n, e.Site)})
 			} else if knowledge.IsCondWait(e.Callee.Func) {
-				uses = append(uses, lockUse{n, CondLocks(graph, n, receiver)})
+				uses = append(uses, lockUse{node: n, site: e.Site, cells: CondLocks(graph, n, receiver)})
 			}
 		}
 	}
