@@ -38,8 +38,9 @@ func (u unitFrame) finish(pos esl.Pos) esl.Stmt {
 }
 
 // unitsOf returns the units that an activation of the clone is, entered in state s.
-// A method is a unit on its receiver, a constructor on what it makes, any other
-// function on the stars whose fields it accesses itself.
+// A method is a unit on its receiver, a constructor on what it makes, a function that
+// the user names as a unit on the stars that it or what it calls may access, any
+// other function on the stars whose fields it accesses itself.
 func (l *lowerer) unitsOf(c *clone, s state) []unitFrame {
 	fn := c.fn.ssa
 	directive := unitDirective(fn)
@@ -63,6 +64,13 @@ func (l *lowerer) unitsOf(c *clone, s state) []unitFrame {
 	if c.makes >= 0 {
 		add(c.makes, false)
 	}
+	if l.Units.names(fn, directive) {
+		for k, reached := range l.reachedStars(c.node) {
+			if reached {
+				add(k, false)
+			}
+		}
+	}
 	for k := range l.Stars.Stars {
 		if l.Kept.Direct[c.node][k] && !covered[k] {
 			add(k, true)
@@ -79,6 +87,26 @@ func (l *lowerer) unitsOf(c *clone, s state) []unitFrame {
 		}
 	}
 	return frames
+}
+
+// reachedStars tells for each star whether an activation of the node may access its
+// fields, itself or in what it calls.
+func (l *lowerer) reachedStars(n *pointsto.Node) []bool {
+	reached := make([]bool, len(l.Stars.Stars))
+	seen := map[*pointsto.Node]bool{n: true}
+	for work := []*pointsto.Node{n}; len(work) > 0; {
+		n, work = work[len(work)-1], work[:len(work)-1]
+		for k := range l.Kept.Direct[n] {
+			reached[k] = true
+		}
+		for _, e := range l.Graph.Calls(n) {
+			if _, isGo := e.Site.(*ssa.Go); !isGo && l.Kept.Kept[e.Callee] && !seen[e.Callee] {
+				seen[e.Callee] = true
+				work = append(work, e.Callee)
+			}
+		}
+	}
+	return reached
 }
 
 // isWrapper tells whether fn is a promoted or bound method or the like, which only
@@ -100,19 +128,21 @@ func (l *lowerer) copiesReceiver(fn *ssa.Function) bool {
 
 // allows tells whether the policy makes fn a unit.
 func (p UnitPolicy) allows(fn *ssa.Function, directive string, direct bool) bool {
-	if directive == "unit" {
+	if p.names(fn, directive) {
 		return true
 	}
-	if len(p.Named) > 0 {
-		return slices.ContainsFunc(p.Named, func(name string) bool { return IsNamed(fn, name) })
-	}
 	switch {
-	case p.Annotated:
+	case len(p.Named) > 0, p.Annotated:
 		return false
 	case p.Exported:
 		return !direct && fn.Object() != nil && fn.Object().Exported()
 	}
 	return true
+}
+
+// names tells whether the user says that fn is a unit, by a directive or a name.
+func (p UnitPolicy) names(fn *ssa.Function, directive string) bool {
+	return directive == "unit" || slices.ContainsFunc(p.Named, func(name string) bool { return IsNamed(fn, name) })
 }
 
 // IsNamed tells whether the user means fn by a name such as Clear, (*Vector).Clear
