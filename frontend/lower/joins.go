@@ -189,13 +189,13 @@ func isLastAct(site ssa.Instruction) bool {
 func (u *groupUses) areCounted(statements []startSite) bool {
 	type counted struct{ straight, capacity int64 }
 	functions := map[*pointsto.Node]*counted{}
-	usedAdds := map[startSite]bool{}
+	usedAdds := map[startSite]int64{} // how many statements they count for
 	for _, s := range statements {
 		if u.hasOwnAdd(s, usedAdds) {
 			continue
 		}
-		if add, ok := u.loopAdd(s); ok && !usedAdds[add] {
-			usedAdds[add] = true
+		if add, ok := u.loopAdd(s); ok && usedAdds[add] == 0 {
+			usedAdds[add]++
 			continue
 		}
 		if isInCycle(s.site.Block()) {
@@ -208,10 +208,10 @@ func (u *groupUses) areCounted(statements []startSite) bool {
 	}
 	for _, add := range u.adds {
 		delta, ok := constantDelta(add.site)
-		if !usedAdds[add] && (!ok || delta < 0) {
+		if usedAdds[add] == 0 && (!ok || delta < 0) {
 			return false // it may take away what another one has added
 		}
-		if f := functions[add.node]; ok && f != nil && !usedAdds[add] && !isInCycle(add.site.Block()) && dominatesAll(add, statements) {
+		if f := functions[add.node]; ok && f != nil && usedAdds[add] == 0 && !isInCycle(add.site.Block()) && dominatesAll(add, statements) {
 			f.capacity += delta
 		}
 	}
@@ -223,17 +223,18 @@ func (u *groupUses) areCounted(statements []startSite) bool {
 	return true
 }
 
-// hasOwnAdd tells whether an Add(1) that counts for no other statement precedes
-// the go statement in its block.
-func (u *groupUses) hasOwnAdd(s startSite, used map[startSite]bool) bool {
+// hasOwnAdd tells whether an Add that does not count for as many other statements
+// precedes the go statement in its block. (Outside loops, an Add of more than one may
+// count for statements in other blocks, too: see areCounted.)
+func (u *groupUses) hasOwnAdd(s startSite, used map[startSite]int64) bool {
 	for _, add := range u.adds {
 		delta, ok := constantDelta(add.site)
-		if !ok || delta != 1 || used[add] || add.node != s.node || add.site.Block() != s.site.Block() {
+		if !ok || used[add] >= delta || delta > 1 && !isInCycle(s.site.Block()) || add.node != s.node || add.site.Block() != s.site.Block() {
 			continue
 		}
 		for _, instr := range s.site.Block().Instrs {
 			if instr == ssa.Instruction(add.site) {
-				used[add] = true
+				used[add]++
 				return true
 			}
 			if instr == ssa.Instruction(s.site) {
