@@ -119,7 +119,8 @@ func (a *holdAnalysis) sweep(f int, entry counts, visit func(s esl.Stmt, before 
 }
 
 // after returns the counts after a statement. A process that acquires an exclusive
-// lock again goes on only if another one has released it.
+// lock again does not go on: somebody else would have to release it, and of the first
+// release of that kind in a run the counts before it are exact.
 func (a *holdAnalysis) after(s esl.Stmt, before counts) counts {
 	if s.Op != esl.Call && (s.Arg != a.lock || s.Op != a.take && s.Op != a.put) {
 		return before
@@ -133,7 +134,9 @@ func (a *holdAnalysis) after(s esl.Stmt, before counts) counts {
 		case esl.Call:
 			after |= a.returns[s.Arg][n]
 		case a.take:
-			after |= 1 << min(n+1, a.limit)
+			if n < a.limit || a.take == esl.RLock {
+				after |= 1 << min(n+1, a.limit)
+			}
 		case a.put:
 			after |= 1 << max(n-1, 0)
 			if n == maxHolds {
