@@ -58,15 +58,21 @@ func TestCases(t *testing.T) {
 	for _, file := range files {
 		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
 			t.Parallel()
-			runCase(t, file)
+			runCase(t, file, caseEntries)
 		})
 	}
 }
 
-// caseEntries is the programs of all cases, by folder. They are loaded together, as
-// most of what they import is the same; those that are tests in a load of their own.
+// caseEntries is the programs of all cases, by folder.
 var caseEntries = sync.OnceValues(func() (map[string][]harness.Entry, error) {
-	files, err := filepath.Glob("testdata/*/case.yaml")
+	return loadCases("testdata/*/case.yaml")
+})
+
+// loadCases returns the programs beside case files, by folder. They are loaded
+// together, as most of what they import is the same; those that are tests in a load
+// of their own.
+func loadCases(pattern string) (map[string][]harness.Entry, error) {
+	files, err := filepath.Glob(pattern)
 	if err != nil {
 		return nil, err
 	}
@@ -108,11 +114,11 @@ var caseEntries = sync.OnceValues(func() (map[string][]harness.Entry, error) {
 		}
 	}
 	return byFolder, nil
-})
+}
 
 // entriesOf returns the programs beside the case file.
-func entriesOf(t *testing.T, file string) []harness.Entry {
-	all, err := caseEntries()
+func entriesOf(t *testing.T, file string, load func() (map[string][]harness.Entry, error)) []harness.Entry {
+	all, err := load()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +126,7 @@ func entriesOf(t *testing.T, file string) []harness.Entry {
 }
 
 // runCase answers the queries of one case file.
-func runCase(t *testing.T, file string) {
+func runCase(t *testing.T, file string, load func() (map[string][]harness.Entry, error)) {
 	c := readCase(t, file)
 	for _, q := range c.Queries {
 		r := q.request(file)
@@ -128,7 +134,7 @@ func runCase(t *testing.T, file string) {
 			t.Fatal(err)
 		}
 		result := &Result{}
-		if err := runEntries(context.Background(), r, entriesOf(t, file), result, &stopwatch{}); err != nil {
+		if err := runEntries(context.Background(), r, entriesOf(t, file, load), result, &stopwatch{}); err != nil {
 			t.Errorf("%s at %s: %v", q.Type, q.Site, err)
 			continue
 		}

@@ -44,7 +44,7 @@ func firstQuery(t *testing.T, file string) (*analysis, *isolate.Isolation) {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	all, err := analyses(ctx, r, entriesOf(t, file)[0], &stopwatch{})
+	all, err := analyses(ctx, r, entriesOf(t, file, caseEntries)[0], &stopwatch{})
 	if err != nil {
 		t.Fatal(err)
 	}

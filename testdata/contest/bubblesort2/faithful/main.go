@@ -1,0 +1,73 @@
+// Command bubblesort2 sorts numbers with a chain of goroutines: each pass starts
+// the next one, which is shorter by one, when it has made its first step. Two
+// neighbours are compared without the lock, so passes that overtake each other
+// disturb each other. And the last pass is announced when it begins: main can
+// look at the numbers too early.
+package main
+
+import (
+	"fmt"
+	"sync"
+	"time"
+)
+
+// Numbers is what is sorted.
+type Numbers struct {
+	mu     sync.Mutex
+	values []int
+	done   bool
+}
+
+// Start starts the pass over the numbers up to end.
+func (n *Numbers) Start(end int) {
+	if end == 0 {
+		n.done = true // the passes before it may still be at work
+		return
+	}
+	go n.pass(end)
+}
+
+func (n *Numbers) pass(end int) {
+	for i := range end {
+		if n.values[i] > n.values[i+1] {
+			n.swap(i)
+		}
+		if i == 0 {
+			n.Start(end - 1)
+		}
+	}
+}
+
+func (n *Numbers) swap(i int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.values[i], n.values[i+1] = n.values[i+1], n.values[i]
+}
+
+// Done tells whether the numbers are sorted.
+func (n *Numbers) Done() bool {
+	return n.done
+}
+
+// Inversions counts the neighbours in the wrong order.
+func (n *Numbers) Inversions() int {
+	count := 0
+	for i := range len(n.values) - 1 {
+		if n.values[i] > n.values[i+1] {
+			count++
+		}
+	}
+	return count
+}
+
+func main() {
+	numbers := &Numbers{values: []int{9, 8, 7, 6, 5, 4, 3, 2, 1, 0}}
+	numbers.Start(9)
+	for range 100 {
+		if numbers.Done() {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	fmt.Println(numbers.Inversions(), "inversions")
+}

@@ -1,0 +1,92 @@
+// Command lottery lets users draw numbers. Each user draws a number, shows it and
+// records it. Each of these steps holds the lock of the lottery, so a race detector
+// is silent. But another user can draw in between, and a user shows or records a
+// number that is not theirs.
+package main
+
+import (
+	"fmt"
+	"math/rand"
+	"slices"
+	"sync"
+)
+
+// Lottery knows the number drawn last, and what was done with the numbers of each
+// user.
+type Lottery struct {
+	mu        sync.Mutex
+	number    int
+	generated []int
+	presented []int
+	history   []int
+}
+
+// NewLottery returns a lottery for n users.
+func NewLottery(n int) *Lottery {
+	return &Lottery{generated: make([]int, n), presented: make([]int, n), history: make([]int, n)}
+}
+
+// Play draws a number that nobody else has, shows it and records it.
+func (l *Lottery) Play(id int) {
+	for range 100 {
+		l.generate(id)
+		if !l.used() {
+			break
+		}
+	}
+	l.present(id)
+	l.record(id)
+}
+
+func (l *Lottery) generate(id int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.number = 1 + rand.Intn(1000)
+	l.generated[id] = l.number
+}
+
+func (l *Lottery) used() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Contains(l.history, l.number)
+}
+
+func (l *Lottery) present(id int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.presented[id] = l.number
+}
+
+func (l *Lottery) record(id int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.history[id] = l.number
+}
+
+// Errors counts the users whose numbers differ.
+func (l *Lottery) Errors() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := 0
+	for id := range l.generated {
+		if l.generated[id] != l.presented[id] || l.presented[id] != l.history[id] {
+			n++
+		}
+	}
+	return n
+}
+
+func main() {
+	const users = 33
+	lottery := NewLottery(users)
+	var wg sync.WaitGroup
+	for id := range users {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			lottery.Play(id)
+		}()
+	}
+	wg.Wait()
+	fmt.Println(lottery.Errors(), "users have different numbers")
+}
