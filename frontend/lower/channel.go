@@ -258,7 +258,10 @@ func (l *lowerer) compared(c *clone, s state, v *ssa.BinOp) tag {
 	x := l.tagOf(c, s, v.X)
 	k, isConst := v.Y.(*ssa.Const)
 	if x.kind != number || !isConst || k.Value == nil {
-		return l.comparedToNil(c, s, v)
+		if g := l.comparedToNil(c, s, v); g.kind != none {
+			return g
+		}
+		return l.comparedObjects(c, s, v)
 	}
 	switch v.Op {
 	case token.EQL:
