@@ -85,6 +85,16 @@ func IsOperation(fn *ssa.Function) bool {
 	return ok
 }
 
+// NeverPanics tells whether fn is a function of the standard library that only lets
+// time pass or looks at the clock.
+func NeverPanics(fn *ssa.Function) bool {
+	switch fn.String() {
+	case "runtime.Gosched", "time.Sleep", "time.Now", "time.Since", "time.Until":
+		return true
+	}
+	return false
+}
+
 // IsPrinting tells whether fn belongs to a package that formats or encodes what it
 // is handed, or is a wrapper of a method of such a package.
 func IsPrinting(fn *ssa.Function) bool {

@@ -256,7 +256,7 @@ func (l *lowerer) mayPanic(c *clone, s state, instr ssa.Instruction) bool {
 			return b.Name() == "close" || b.Name() == "ssa:wrapnilchk"
 		}
 		callee := v.Common().StaticCallee()
-		return callee == nil || !knowledge.IsOperation(callee)
+		return callee == nil || !knowledge.IsOperation(callee) && !knowledge.NeverPanics(callee)
 	case *ssa.FieldAddr:
 		return mayBeNil(v.X)
 	case *ssa.Store:
