@@ -37,6 +37,9 @@ func (a *Account) Withdraw(n int) {
 
 // Transfer moves n to another account.
 func (a *Account) Transfer(to *Account, n int) {
+	if to == a {
+		return
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.amount -= n

@@ -38,6 +38,9 @@ func (a *Account) Withdraw(n int) {
 
 // Transfer moves n to another account.
 func (a *Account) Transfer(to *Account, n int) {
+	if to == a {
+		return
+	}
 	a.Withdraw(n)
 	to.setBalance(to.Balance() + n) // somebody may deposit between the two
 }
