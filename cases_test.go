@@ -27,11 +27,13 @@ type caseFile struct {
 }
 
 type caseQuery struct {
-	Type   string
-	Vars   []string
-	Fields []string
-	Site   string
-	Units  string
+	Type    string
+	Vars    []string
+	Fields  []string
+	Site    string
+	Units   string
+	UnitFor string `yaml:"unitfor"`
+	Strict  bool   // by the letter: see Request.Strict
 	// Functions that run a callback concurrently, as in the file empire.yaml.
 	Concurrent []string
 	DataRace   *bool                `yaml:"dataRace"`
@@ -173,7 +175,7 @@ func parseCase(text []byte) (caseFile, error) {
 func (q caseQuery) request(file string) Request {
 	return Request{
 		Packages: []string{"./" + filepath.ToSlash(filepath.Dir(file))},
-		Type:     q.Type, Vars: q.Vars, Fields: q.Fields, Site: q.Site, Units: q.Units, Concurrent: q.Concurrent, Engine: *engine,
+		Type:     q.Type, Vars: q.Vars, Fields: q.Fields, Site: q.Site, Units: q.Units, UnitFor: q.UnitFor, Strict: q.Strict, Concurrent: q.Concurrent, Engine: *engine,
 	}
 }
 

@@ -214,7 +214,7 @@ func (a *analysis) model(ctx context.Context, site query.Site) (*model, error) {
 	lowered, err := lower.Lower(ctx, lower.Config{
 		Program: a.program, Graph: a.graph, Multiplicity: a.often, Stars: stars, Kept: kept,
 		Units:   lower.UnitPolicy{Exported: a.request.Units == "exported", Annotated: a.request.Units == "annotated", Named: a.request.UnitFuncs},
-		UnitFor: a.unitFor, Copies: a.request.Copies,
+		UnitFor: a.unitFor, Strict: a.request.Strict, Copies: a.request.Copies,
 	})
 	a.clock.since("lower", begin)
 	if err != nil {

@@ -159,7 +159,11 @@ func (l *lowerer) accessStmts(c *clone, s state, locations []isolate.Location, o
 			return []esl.Stmt{{Op: esl.Choice}}
 		}
 		c.touched |= 1 << loc.Star
-		stmts = append(stmts, esl.Stmt{Op: esl.Access, Access: kind, Arg: l.locationIndex(loc), Pos: l.position(at)})
+		st := esl.Stmt{Op: esl.Access, Access: kind, Arg: l.locationIndex(loc), Pos: l.position(at)}
+		if kind.Reads() {
+			st.Key = c.look
+		}
+		stmts = append(stmts, st)
 	}
 	return stmts
 }

@@ -14,12 +14,13 @@ import (
 // cloneKey says for which use a function is lowered.
 type cloneKey struct {
 	node    *pointsto.Node
-	args    tag  // tuple: of the parameters, then of the captured variables
-	makes   int  // a constructor: the star that it is to make, else -1
-	wanted  bool // whether want matters
-	want    tag  // tuple: of the results; a path that returns something else is no path of this clone
-	private uint // the stars that are private on entry
-	root    bool // a goroutine begins here, with no unit open
+	args    tag    // tuple: of the parameters, then of the captured variables
+	makes   int    // a constructor: the star that it is to make, else -1
+	wanted  bool   // whether want matters
+	want    tag    // tuple: of the results; a path that returns something else is no path of this clone
+	private uint   // the stars that are private on entry
+	look    string // the key of all that it reads, for a caller that may forget it
+	root    bool   // a goroutine begins here, with no unit open
 
 	exit     exitKind // how it is left; other ways are no paths of this clone
 	deferred bool     // a panic runs it
@@ -41,7 +42,8 @@ type clone struct {
 	recovers   bool        // a deferred call may recover
 	privateOut uint        // stars that are private wherever it returns
 	built      bool
-	idleLoops  int // how many loops have a bit in state.idle
+	relevance  *relevance // nil: every read counts
+	idleLoops  int        // how many loops have a bit in state.idle
 }
 
 // segment is a straight piece of a clone.
@@ -147,6 +149,9 @@ func (l *lowerer) build(c *clone) {
 		s = s.with(v, l.tags.part(c.args, i))
 	}
 	c.recovers = l.recovers(c.node)
+	if c.look == "" && !c.followsPanics() {
+		c.relevance = l.relevanceOf(c.node)
+	}
 	entry := &segment{}
 	c.segments = []*segment{entry}
 	c.units = l.unitsOf(c, s)
@@ -323,7 +328,7 @@ func (l *lowerer) run(c *clone, seg *segment, out *uint) {
 				l.panicSplit(c, seg, b, i, s)
 				return
 			}
-			outcomes := l.visits(c, instr, l.step(c, s, instr))
+			outcomes := l.visits(c, instr, l.stepForgetting(c, s, instr))
 			if l.err != nil {
 				return
 			}
@@ -354,6 +359,10 @@ func (l *lowerer) jump(c *clone, seg *segment, from *ssa.BasicBlock, s state, ta
 			break
 		}
 		next = next.only(c.fn.liveIn[to.Index])
+		next, ok := c.settlePromises(next, to.Instrs[len(phis(to))])
+		if !ok {
+			continue
+		}
 		if from != nil {
 			next = c.fn.forgetVisits(next, from, to)
 		}
@@ -388,6 +397,10 @@ func (l *lowerer) doReturn(c *clone, seg *segment, s state, instr *ssa.Return, o
 		}
 	}
 	if c.exit == exitPanic {
+		seg.end = endStuck
+		return
+	}
+	if s.breaksPromise() {
 		seg.end = endStuck
 		return
 	}

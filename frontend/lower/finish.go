@@ -12,6 +12,7 @@ import (
 func (l *lowerer) finish(entry *clone) (*Result, error) {
 	l.expandJoins()
 	l.prune()
+	l.inlineLooks()
 	r := &Result{Program: &esl.Program{Name: l.Program.Module}}
 	p := r.Program
 	for _, star := range l.Stars.Stars {

@@ -43,7 +43,8 @@ type Config struct {
 	Kept         *reduce.Reduction
 	Units        UnitPolicy
 	UnitFor      isolate.UnitForPolicy
-	Copies       int // of a goroutine whose go statement can run more than once
+	Strict       bool // every read counts
+	Copies       int  // of a goroutine whose go statement can run more than once
 }
 
 // Result is the model, and what is needed to speak about it in terms of Go.
@@ -87,6 +88,7 @@ type lowerer struct {
 	channelNames map[*pointsto.Object]string
 
 	joins       *joins
+	relevant    relevantFacts
 	services    []token.Pos // of the service loops, as far as found: see serviceLoops
 	fresh       *fresh.Analysis
 	ambiguous   map[lockKey]bool // locks of stars that some operation may or may not be on: not modelled

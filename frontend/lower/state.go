@@ -16,11 +16,13 @@ import (
 // state is what is known at a point of a function clone. States are values: with
 // returns a changed copy.
 type state struct {
-	tags    map[ssa.Value]tag // values with a tag other than none
-	defers  []deferred        // pushed and not yet run, in order
-	private uint              // stars that no other goroutine can reach yet, as bits
-	made    bool              // the clone is to make a star and has made it
-	idle    uint              // the loops around here that access other objects only, as bits: see unitLoop
+	tags     map[ssa.Value]tag // values with a tag other than none
+	defers   []deferred        // pushed and not yet run, in order
+	private  uint              // stars that no other goroutine can reach yet, as bits
+	made     bool              // the clone is to make a star and has made it
+	promises []promise         // about reads that may be forgotten, in the order of the reads
+	look     string            // the key for what the next call reads; set only for one step
+	idle     uint              // the loops around here that access other objects only, as bits: see unitLoop
 
 	visited uint64 // see visit
 
@@ -101,6 +103,9 @@ func (s state) key(number map[ssa.Value]int) string {
 	sort.Strings(entries)
 	var b strings.Builder
 	fmt.Fprint(&b, entries, s.private, s.made, s.idle, s.panicking, s.recovered, s.pushed, s.visited)
+	for _, p := range s.promises {
+		fmt.Fprint(&b, "?", number[p.read], p.forgotten, p.locations)
+	}
 	for _, d := range s.defers {
 		fmt.Fprint(&b, d.node.ID, d.instr.Block().Index, d.instr.Pos(), d.args, d.many)
 	}

@@ -1,0 +1,231 @@
+package lower
+
+import (
+	"fmt"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/esl"
+)
+
+// promise is what a path through a clone has decided about a read when it executed
+// it: that it will pass a place where the value no longer matters, or that it will
+// not. The read has a key in the first case only, so that a key names the read of
+// one activation and iteration. A path on which it turns out otherwise is no run:
+// another path has decided the other way.
+type promise struct {
+	read      ssa.Value
+	forgotten bool
+	locations string // that it was found to read
+}
+
+// stepForgetting is step, with what becomes of reads that matter for a while.
+func (l *lowerer) stepForgetting(c *clone, s state, instr ssa.Instruction) []outcome {
+	r := c.relevance
+	if r == nil {
+		return l.step(c, s, instr)
+	}
+	var before []esl.Stmt
+	for _, f := range r.forgets[instr] {
+		if i := s.promised(f.read); i >= 0 && f.exact {
+			if !s.promises[i].forgotten {
+				return nil
+			}
+			before = append(before, c.forget(f.read, instr, l))
+			s = s.withoutPromise(i)
+		}
+	}
+	var outcomes []outcome
+	s, last := c.takeLast(s, instr)
+	for _, o := range l.stepLook(c, s, instr) {
+		o, ok := c.settleLast(l, o, last, instr)
+		if ok {
+			o, ok = l.forgetInexact(c, o, instr)
+		}
+		if ok {
+			o.stmts = append(before[:len(before):len(before)], o.stmts...)
+			outcomes = append(outcomes, o)
+		}
+	}
+	return outcomes
+}
+
+// stepLook is step, where a read that is forgotten in some place gets its key.
+func (l *lowerer) stepLook(c *clone, s state, instr ssa.Instruction) []outcome {
+	if !c.relevance.planned[instr] {
+		return l.step(c, s, instr)
+	}
+	read := instr.(ssa.Value)
+	if i := s.promised(read); i >= 0 {
+		if s.promises[i].forgotten {
+			return nil
+		}
+		s = s.withoutPromise(i)
+	}
+	if isRead(instr) || isCompareAndSwap(instr) {
+		var all []outcome
+		for _, o := range l.step(c, s, instr) {
+			all = append(all, c.promise(o, read)...)
+		}
+		return all
+	}
+	all := l.step(c, s, instr)
+	for i := range all {
+		all[i].state = all[i].state.withPromise(promise{read: read})
+	}
+	s.look = c.key(read)
+	for _, o := range l.step(c, s, instr) {
+		o.state.look = ""
+		o.state = o.state.withPromise(promise{read: read, forgotten: true})
+		all = append(all, o)
+	}
+	return all
+}
+
+// promise returns both ways to go on after an outcome that reads the set.
+func (c *clone) promise(o outcome, read ssa.Value) []outcome {
+	locations := locationsRead(o.stmts)
+	if locations == "" || swaps(o.stmts) {
+		return []outcome{o}
+	}
+	keyed := outcome{slices.Clone(o.stmts), o.state.withPromise(promise{read, true, locations})}
+	for i, st := range keyed.stmts {
+		if st.Op == esl.Access && st.Access.Reads() {
+			keyed.stmts[i].Key = c.key(read)
+		}
+	}
+	o.state = o.state.withPromise(promise{read, false, locations})
+	return []outcome{keyed, o}
+}
+
+// swaps tells whether a statement is the access of a compare-and-swap that succeeds.
+func swaps(stmts []esl.Stmt) bool {
+	return slices.ContainsFunc(stmts, func(st esl.Stmt) bool { return st.Op == esl.Access && st.Access == esl.RMW })
+}
+
+// locationsRead names the locations that the statements read.
+func locationsRead(stmts []esl.Stmt) string {
+	names := ""
+	for _, st := range stmts {
+		if st.Op == esl.Access && st.Access.Reads() {
+			names += fmt.Sprint(st.Arg, " ")
+		}
+	}
+	return names
+}
+
+// forgetInexact forgets, in an outcome of the instruction, the reads of the location
+// that it accesses. ok is false if the path has decided otherwise.
+func (l *lowerer) forgetInexact(c *clone, o outcome, instr ssa.Instruction) (changed outcome, ok bool) {
+	all := slices.Clone(c.relevance.unswapped[instr])
+	if swaps(o.stmts) {
+		all = slices.Clone(c.relevance.swapped[instr])
+	}
+	for _, f := range c.relevance.forgets[instr] {
+		if !f.exact {
+			all = append(all, f)
+		}
+	}
+	for _, f := range all {
+		i := o.state.promised(f.read)
+		if i < 0 || asValue(instr) == f.read || o.state.promises[i].locations != locationsRead(o.stmts) {
+			continue
+		}
+		if !o.state.promises[i].forgotten {
+			return o, false
+		}
+		o.stmts = append([]esl.Stmt{c.forget(f.read, instr, l)}, o.stmts...)
+		o.state = o.state.withoutPromise(i)
+	}
+	return o, true
+}
+
+// takeLast takes the promise about the last execution of the instruction from the
+// state, if it is to be forgotten at this one should that read the same location.
+func (c *clone) takeLast(s state, instr ssa.Instruction) (without state, last promise) {
+	for _, f := range c.relevance.forgets[instr] {
+		if i := s.promised(f.read); i >= 0 && !f.exact && f.read == asValue(instr) {
+			return s.withoutPromise(i), s.promises[i]
+		}
+	}
+	return s, promise{}
+}
+
+// settleLast keeps that promise in an outcome; ok is false if it is broken.
+func (c *clone) settleLast(l *lowerer, o outcome, last promise, instr ssa.Instruction) (kept outcome, ok bool) {
+	forgets := last.locations == locationsRead(o.stmts)
+	if last.read == nil || !last.forgotten && !forgets {
+		return o, true
+	}
+	if last.forgotten && forgets {
+		o.stmts = append([]esl.Stmt{c.forget(last.read, instr, l)}, o.stmts...)
+	}
+	return o, last.forgotten && forgets
+}
+
+// key names a read in the model.
+func (c *clone) key(read ssa.Value) string { return fmt.Sprintf("k%d.%d", c.index, c.fn.number[read]) }
+
+// forget returns the statement after which a read no longer matters.
+func (c *clone) forget(read ssa.Value, at ssa.Instruction, l *lowerer) esl.Stmt {
+	return esl.Stmt{Op: esl.Forget, Key: c.key(read), Pos: l.position(at)}
+}
+
+// settlePromises drops the promises that no place ahead can keep or break, when
+// control goes to an instruction. ok is false if one has been broken.
+func (c *clone) settlePromises(s state, to ssa.Instruction) (settled state, ok bool) {
+	for i := len(s.promises) - 1; i >= 0; i-- {
+		if c.relevance.canForget(s.promises[i].read, to) {
+			continue
+		}
+		if s.promises[i].forgotten {
+			return s, false
+		}
+		s = s.withoutPromise(i)
+	}
+	return s, true
+}
+
+// breaksPromise tells whether a read that was to be forgotten was not, at a return.
+func (s state) breaksPromise() bool {
+	return slices.ContainsFunc(s.promises, func(p promise) bool { return p.forgotten })
+}
+
+// canForget tells whether a place from an instruction on forgets the read, before it
+// is executed again.
+func (r *relevance) canForget(read ssa.Value, from ssa.Instruction) bool {
+	ahead, ok := r.ahead[read]
+	if !ok {
+		at := r.at[read.(ssa.Instruction)]
+		ahead = make(placeSet, len(r.instrs))
+		for _, plan := range []map[ssa.Instruction][]forget{r.forgets, r.swapped, r.unswapped} {
+			for instr, forgets := range plan {
+				if !slices.ContainsFunc(forgets, func(f forget) bool { return f.read == read }) {
+					continue
+				}
+				ahead[r.at[instr]] = true
+				for p, in := range reach(r.at[instr], r.preds, func(p place) bool { return p == at }) {
+					ahead[p] = ahead[p] || in && place(p) != at
+				}
+			}
+		}
+		r.ahead[read] = ahead
+	}
+	return ahead[r.at[from]]
+}
+
+// promised returns the index of the promise about a read, -1 if there is none.
+func (s state) promised(read ssa.Value) int {
+	return slices.IndexFunc(s.promises, func(p promise) bool { return p.read == read })
+}
+
+func (s state) withPromise(p promise) state {
+	s.promises = append(s.promises[:len(s.promises):len(s.promises)], p)
+	return s
+}
+
+func (s state) withoutPromise(i int) state {
+	s.promises = slices.Delete(slices.Clone(s.promises), i, i+1)
+	return s
+}

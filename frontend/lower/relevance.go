@@ -1,0 +1,376 @@
+package lower
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/reduce"
+)
+
+// relevance tells, for one use of a function, where the values that it reads of the
+// atomic set no longer matter ("reads that are checked again"). It is a static
+// analysis of the SSA form:
+//
+//   - (a) nothing computed from the value is live, none of it was stored, passed on
+//     or returned, and the branches on it have closed;
+//   - (b) the location is read again, nothing computed from the first value is used
+//     from then on, and the same predicates are decided on the second value before
+//     anything else is done to the atomic set;
+//   - (c) the value is what a compare-and-swap expects: when that succeeds, and when
+//     the location is read again after it has failed.
+//
+// A value that leaves the activation is taken to matter to the end of the unit. It
+// takes O(reads x accesses x instructions) time.
+type relevance struct {
+	*flow
+	touches []bool // by place: may access the atomic set, itself or in what it calls
+	nested  bool   // the activation may be part of a larger unit of work
+	looks   []ssa.Value
+
+	// forgets is, by place, the reads that no longer matter just before it;
+	// swapped and unswapped the same where a compare-and-swap there succeeds or
+	// fails.
+	forgets, swapped, unswapped map[ssa.Instruction][]forget
+	planned                     map[ssa.Instruction]bool // reads that are forgotten somewhere
+	ahead                       map[ssa.Value]placeSet   // see canForget
+}
+
+// forget says that a read no longer matters.
+type forget struct {
+	read  ssa.Value
+	exact bool // else only if the instruction accesses the same location
+}
+
+// maxLooks and maxPlaces bound the functions that are analysed; in larger ones
+// every read counts.
+const (
+	maxLooks  = 24
+	maxPlaces = 3000
+)
+
+// relevantFacts is what the analyses of one lowering have in common, as far as it has
+// been asked for.
+type relevantFacts struct {
+	nodes        map[*pointsto.Node]*relevance
+	touching     *touching
+	globalStores map[*ssa.Global]int
+}
+
+// relevanceOf returns the relevance for a node, nil if every read of it counts.
+func (l *lowerer) relevanceOf(n *pointsto.Node) *relevance {
+	r, ok := l.relevant.nodes[n]
+	if !ok {
+		r = l.newRelevance(n)
+		if l.relevant.nodes == nil {
+			l.relevant.nodes = map[*pointsto.Node]*relevance{}
+		}
+		l.relevant.nodes[n] = r
+	}
+	return r
+}
+
+func (l *lowerer) newRelevance(n *pointsto.Node) *relevance {
+	if l.Strict || l.touching().recursive[n] {
+		return nil
+	}
+	r := &relevance{flow: newFlow(l.function(n.Func)), forgets: map[ssa.Instruction][]forget{}, swapped: map[ssa.Instruction][]forget{}, unswapped: map[ssa.Instruction][]forget{}, planned: map[ssa.Instruction]bool{}, ahead: map[ssa.Value]placeSet{}}
+	if len(r.instrs) > maxPlaces {
+		return nil
+	}
+	r.touches = make([]bool, len(r.instrs))
+	var swaps []place
+	for p, instr := range r.instrs {
+		r.touches[p] = l.touchesSet(n, instr)
+		if r.touches[p] && isCompareAndSwap(instr) {
+			swaps = append(swaps, place(p))
+		}
+		if v, ok := instr.(ssa.Value); ok && r.touches[p] && (isRead(instr) || l.isLookCall(n, instr)) {
+			r.looks = append(r.looks, v)
+		}
+	}
+	if len(r.looks) == 0 || len(r.looks) > maxLooks {
+		return nil
+	}
+	r.nested = l.touching().nested[n]
+	for _, look := range r.looks {
+		r.plan(l, look)
+	}
+	for _, swap := range swaps {
+		r.planFailed(l, swap)
+	}
+	if len(r.planned) == 0 {
+		return nil
+	}
+	return r
+}
+
+// isRead tells whether the instruction does nothing to the atomic set but read one
+// location of it.
+func isRead(instr ssa.Instruction) bool {
+	switch v := instr.(type) {
+	case *ssa.UnOp:
+		return v.Op == token.MUL
+	case *ssa.Lookup:
+		return true
+	}
+	return isBuiltin(instr, "len") || isAtomicLoad(instr)
+}
+
+// touchesSet tells whether executing the instruction may access the atomic set in
+// this goroutine.
+func (l *lowerer) touchesSet(n *pointsto.Node, instr ssa.Instruction) bool {
+	if len(reduce.AccessedBy(l.Graph, l.Stars, n, instr)) > 0 {
+		return true
+	}
+	switch v := instr.(type) {
+	case *ssa.RunDefers, *ssa.Panic:
+		for _, b := range n.Func.Blocks {
+			for _, d := range b.Instrs {
+				if d, ok := d.(*ssa.Defer); ok && l.callTouches(n, d) {
+					return true
+				}
+			}
+		}
+	case *ssa.Call:
+		return l.callTouches(n, v)
+	}
+	return false
+}
+
+func (l *lowerer) callTouches(n *pointsto.Node, call ssa.CallInstruction) bool {
+	return slices.ContainsFunc(l.Graph.Callees(n, call), func(callee *pointsto.Node) bool { return l.touching().nodes[callee] })
+}
+
+// plan finds the places where a read is forgotten.
+func (r *relevance) plan(l *lowerer, look ssa.Value) {
+	read := r.at[look.(ssa.Instruction)]
+	derived := r.derivedFrom(look)
+	for q := range r.instrs {
+		q := place(q)
+		if !r.touches[q] {
+			continue
+		}
+		inside, ok := r.between(read, q)
+		if !ok {
+			continue
+		}
+		if isCompareAndSwap(r.instrs[q]) && r.expects(l, q, look) {
+			r.add(r.swapped, q, forget{look, true})
+			if !r.isLiveAfter(q, derived) && !r.storesIn(inside, derived) {
+				r.add(r.unswapped, q, forget{look, true})
+			}
+		}
+		if f := (forget{look, true}); r.isForgotten(l, read, q, inside, derived, &f) {
+			r.add(r.forgets, q, f)
+		}
+	}
+}
+
+func (r *relevance) add(to map[ssa.Instruction][]forget, q place, f forget) {
+	to[r.instrs[q]] = append(to[r.instrs[q]], f)
+	r.planned[f.read.(ssa.Instruction)] = true
+}
+
+// isForgotten tells whether a read no longer matters just before place q, inside
+// being what is executed between the two.
+func (r *relevance) isForgotten(l *lowerer, read, q place, inside placeSet, derived map[ssa.Value]bool, f *forget) bool {
+	for v := range r.liveBefore(q) {
+		if derived[v] {
+			return false
+		}
+	}
+	if r.failedSwap(l, read, q, inside, derived) {
+		return true
+	}
+	for p, in := range inside {
+		if in && r.keeps(r.instrs[p], derived) {
+			return false
+		}
+	}
+	for p, in := range inside {
+		branch, ok := r.instrs[p].(*ssa.If)
+		if !in || !ok || !derived[branch.Cond] || r.isClosed(branch, q) {
+			continue
+		}
+		if !r.isDecidedAgain(l, branch, read, q, inside, f) {
+			return false
+		}
+	}
+	return true
+}
+
+// isLiveAfter tells whether one of the values is used after a place.
+func (r *relevance) isLiveAfter(p place, values map[ssa.Value]bool) bool {
+	for _, q := range r.succs[p] {
+		for v := range r.liveBefore(q) {
+			if values[v] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// keeps tells whether the instruction makes a value of the set matter to the end of
+// the unit: it stores it, passes it on or returns it.
+func (r *relevance) keeps(instr ssa.Instruction, derived map[ssa.Value]bool) bool {
+	is := func(values ...ssa.Value) bool {
+		return slices.ContainsFunc(values, func(v ssa.Value) bool { return derived[v] })
+	}
+	switch v := instr.(type) {
+	case *ssa.Store:
+		return is(v.Val)
+	case *ssa.MapUpdate:
+		return is(v.Key, v.Value)
+	case *ssa.Send:
+		return is(v.X)
+	case *ssa.Select:
+		return slices.ContainsFunc(v.States, func(st *ssa.SelectState) bool { return is(st.Send) })
+	case *ssa.Return:
+		return is(v.Results...)
+	case *ssa.MakeClosure:
+		return is(v.Bindings...)
+	case *ssa.Panic:
+		return is(v.X)
+	case ssa.CallInstruction:
+		return r.callKeeps(v, is)
+	}
+	return false
+}
+
+func (r *relevance) callKeeps(call ssa.CallInstruction, is func(...ssa.Value) bool) bool {
+	common := call.Common()
+	switch {
+	case isBuiltin(call, "append"):
+		return is(common.Args[1:]...)
+	case isBuiltin(call, "delete"), isBuiltin(call, "clear"):
+		return false
+	case isBuiltin(call, "copy"):
+		return is(common.Args[1])
+	case computes(call):
+		return false
+	}
+	if callee := common.StaticCallee(); callee != nil {
+		if knowledge.IsOperation(callee) || knowledge.IsCondWait(callee) {
+			return false
+		}
+		if effect, ok := atomicEffect(call); ok && effect.Atomic {
+			return is(common.Args[1:]...)
+		}
+	}
+	return is(append(common.Args[:len(common.Args):len(common.Args)], common.Value)...)
+}
+
+// isClosed tells whether a branch has no effect but on values: its ways meet again
+// before anything is done but computing, and place q is beyond.
+func (r *relevance) isClosed(branch *ssa.If, q place) bool {
+	from := r.at[branch]
+	never := func(place) bool { return false }
+	inside := reach(from, r.succs, never)
+	for meet := range r.instrs {
+		// The first instruction of a block where all ways meet.
+		if !inside[meet] || r.instrs[meet].Block().Instrs[0] != r.instrs[meet] {
+			continue
+		}
+		region := reach(from, r.succs, func(p place) bool { return p == place(meet) })
+		region[meet] = false
+		if r.isQuiet(region, from, q) {
+			return true
+		}
+	}
+	return false
+}
+
+// isQuiet tells whether the region only computes, and neither ends nor contains
+// the places.
+func (r *relevance) isQuiet(region placeSet, not ...place) bool {
+	for p, in := range region {
+		if !in {
+			continue
+		}
+		if slices.Contains(not, place(p)) || r.touches[p] || len(r.succs[p]) == 0 {
+			return false
+		}
+		switch instr := r.instrs[p].(type) {
+		case *ssa.Jump, *ssa.If, *ssa.DebugRef:
+		case *ssa.UnOp:
+			if instr.Op == token.ARROW {
+				return false
+			}
+		default:
+			if !computes(r.instrs[p]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isDecidedAgain tells whether, on every way from place q, the predicate of a branch
+// on a read is decided on a second read of the same location before anything else is
+// done to the atomic set than to look again at what was looked at before.
+func (r *relevance) isDecidedAgain(l *lowerer, branch *ssa.If, read, q place, inside placeSet, f *forget) bool {
+	if !isRead(r.instrs[q]) && !l.isCall(r.instrs[q]) {
+		return false
+	}
+	again := placeSet(make([]bool, len(r.instrs)))
+	found := false
+	for p := range r.instrs {
+		second, ok := r.instrs[p].(*ssa.If)
+		if !ok {
+			continue
+		}
+		m := &matcher{relevance: r, l: l, read: r.instrs[read].(ssa.Value), q: q, inside: inside}
+		if m.same(branch.Cond, second.Cond) && m.paired {
+			again[p], found = true, true
+			f.exact = f.exact && m.strict
+			if !m.strict && !m.atQ {
+				return false
+			}
+		}
+	}
+	if !found {
+		return false
+	}
+	ahead := reach(q, r.succs, func(p place) bool { return again[p] })
+	for p, in := range ahead {
+		p := place(p)
+		if !in || again[p] || p == q {
+			continue
+		}
+		_, returns := r.instrs[p].(*ssa.Return)
+		if returns && r.nested || r.touches[p] && !r.isSecondLook(l, p, read, q, inside) {
+			return false
+		}
+	}
+	return true
+}
+
+// isSecondLook tells whether the instruction at p reads again what was read before
+// place q.
+func (r *relevance) isSecondLook(l *lowerer, p, read, q place, inside placeSet) bool {
+	if !slices.Contains(r.looks, asValue(r.instrs[p])) {
+		return false
+	}
+	for _, first := range r.looks {
+		at := r.at[first.(ssa.Instruction)]
+		if at != read && !inside[at] && !r.strictlyDominates(at, q) {
+			continue
+		}
+		m := &matcher{relevance: r, l: l, q: q, inside: inside}
+		if m.sameLook(first, asValue(r.instrs[p])) {
+			return true
+		}
+	}
+	return false
+}
+
+// asValue returns the instruction as a value, nil if it is none.
+func asValue(instr ssa.Instruction) ssa.Value {
+	v, _ := instr.(ssa.Value)
+	return v
+}

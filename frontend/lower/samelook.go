@@ -1,0 +1,195 @@
+package lower
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// matcher compares two computations: the one that a first look decided on, and one
+// that a second look from place q on decides on. They are the same if they apply the
+// same operations to the same operands, but for values that are read again.
+type matcher struct {
+	*relevance
+	l      *lowerer
+	read   ssa.Value // the first look; nil if any will do
+	q      place
+	inside placeSet // what is executed between the first look and q
+
+	paired bool // read was matched with a second look
+	atQ    bool // which is the one at q
+	loose  bool // an address is loaded again, so that it may be another one
+	strict bool
+	depth  int
+}
+
+// maxExpression bounds how deep expressions are compared.
+const maxExpression = 24
+
+// same tells whether two values are computed alike.
+func (m *matcher) same(first, second ssa.Value) bool {
+	ok := m.equal(unnegated(first), unnegated(second))
+	m.strict = !m.loose
+	return ok
+}
+
+// unnegated strips negations: a branch on !ok decides what one on ok does.
+func unnegated(v ssa.Value) ssa.Value {
+	for {
+		not, ok := v.(*ssa.UnOp)
+		if !ok || not.Op.String() != "!" {
+			return v
+		}
+		v = not.X
+	}
+}
+
+func (m *matcher) equal(first, second ssa.Value) bool {
+	m.depth++
+	defer func() { m.depth-- }()
+	switch {
+	case m.depth > maxExpression:
+		return false
+	case m.isLook(first) && m.isLook(second):
+		return m.second(first, second)
+	case first == second && m.isUnchanged(first):
+		return true
+	}
+	return m.sameOperation(first, second)
+}
+
+func (m *matcher) isLook(v ssa.Value) bool { return slices.Contains(m.looks, v) }
+
+// second compares two looks. That the second one is executed after q is required of
+// the read in question, and of others unless they are one and the same value.
+func (m *matcher) second(first, second ssa.Value) bool {
+	at := m.at[second.(ssa.Instruction)]
+	fresh := at == m.q || m.strictlyDominates(m.q, at)
+	if first != m.read && first == second && !fresh {
+		return m.isUnchanged(first)
+	}
+	if !fresh || !m.sameLook(first, second) {
+		return false
+	}
+	if first == m.read {
+		m.paired, m.atQ = true, m.atQ || at == m.q
+	}
+	return true
+}
+
+// sameLook tells whether two looks are at the same location.
+func (m *matcher) sameLook(first, second ssa.Value) bool { return m.sameOperation(first, second) }
+
+// isUnchanged tells whether a value is not computed anew between the first look and
+// the second.
+func (m *matcher) isUnchanged(v ssa.Value) bool {
+	instr, ok := v.(ssa.Instruction)
+	if !ok {
+		return true // a constant, a parameter, a variable, a function
+	}
+	if m.read != nil && m.derivedFrom(m.read)[v] {
+		return false // decided on the first look
+	}
+	at := m.at[instr]
+	return !m.inside[at] && at != m.q
+}
+
+// sameOperation compares two instructions and their operands.
+func (m *matcher) sameOperation(first, second ssa.Value) bool {
+	switch a := first.(type) {
+	case *ssa.Const:
+		b, ok := second.(*ssa.Const)
+		return ok && (a.Value == nil) == (b.Value == nil) && (a.Value == nil || a.Value.ExactString() == b.Value.ExactString())
+	case *ssa.BinOp:
+		b, ok := second.(*ssa.BinOp)
+		return ok && a.Op == b.Op && m.sameOperands(a, b)
+	case *ssa.UnOp:
+		b, ok := second.(*ssa.UnOp)
+		if !ok || a.Op != b.Op || a.Op.String() == "<-" || a.CommaOk != b.CommaOk {
+			return false
+		}
+		if a.Op.String() == "*" && !m.isLook(a) {
+			return m.sameLoad(a, b)
+		}
+		return m.sameOperands(a, b)
+	case *ssa.FieldAddr:
+		b, ok := second.(*ssa.FieldAddr)
+		return ok && a.Field == b.Field && m.sameOperands(a, b)
+	case *ssa.Field:
+		b, ok := second.(*ssa.Field)
+		return ok && a.Field == b.Field && m.sameOperands(a, b)
+	case *ssa.Extract:
+		b, ok := second.(*ssa.Extract)
+		return ok && a.Index == b.Index && m.sameOperands(a, b)
+	case *ssa.Lookup:
+		b, ok := second.(*ssa.Lookup)
+		return ok && a.CommaOk == b.CommaOk && m.sameOperands(a, b)
+	case *ssa.TypeAssert:
+		b, ok := second.(*ssa.TypeAssert)
+		return ok && a.CommaOk == b.CommaOk && a.AssertedType == b.AssertedType && m.sameOperands(a, b)
+	case *ssa.Call:
+		b, ok := second.(*ssa.Call)
+		return ok && a.Call.StaticCallee() == b.Call.StaticCallee() && !a.Call.IsInvoke() && !b.Call.IsInvoke() &&
+			(computes(a) || m.isLook(a)) && m.sameOperands(a, b)
+	case *ssa.IndexAddr, *ssa.Index, *ssa.Slice, *ssa.Convert, *ssa.ChangeType, *ssa.MultiConvert, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.SliceToArrayPointer:
+		return sameKind(first, second) && m.sameOperands(first.(ssa.Instruction), second.(ssa.Instruction))
+	case *ssa.Phi: // of a condition of several parts, evaluated again
+		return first == second && !m.dominatesItself(a) && m.sameOperands(a, a)
+	}
+	return false
+}
+
+// dominatesItself tells whether the phi is at the head of a loop: then it is another
+// value in the next iteration.
+func (m *matcher) dominatesItself(phi *ssa.Phi) bool {
+	return slices.ContainsFunc(phi.Block().Preds, func(pred *ssa.BasicBlock) bool { return phi.Block().Dominates(pred) })
+}
+
+// sameLoad compares two loads of memory that is no part of the set: the second one
+// may find something else there, unless the variable is never assigned again.
+func (m *matcher) sameLoad(a, b *ssa.UnOp) bool {
+	if !m.l.isAssignedOnce(a.X) {
+		m.loose = true
+	}
+	return m.sameOperands(a, b)
+}
+
+// sameKind tells whether two values are computed by the same kind of instruction to
+// the same type.
+func sameKind(a, b ssa.Value) bool {
+	switch a.(type) {
+	case *ssa.IndexAddr:
+		_, ok := b.(*ssa.IndexAddr)
+		return ok
+	case *ssa.Index:
+		_, ok := b.(*ssa.Index)
+		return ok
+	case *ssa.Slice:
+		_, ok := b.(*ssa.Slice)
+		return ok
+	case *ssa.Convert:
+		_, ok := b.(*ssa.Convert)
+		return ok && a.Type() == b.Type()
+	case *ssa.ChangeType:
+		_, ok := b.(*ssa.ChangeType)
+		return ok && a.Type() == b.Type()
+	case *ssa.MakeInterface:
+		_, ok := b.(*ssa.MakeInterface)
+		return ok && a.Type() == b.Type()
+	}
+	return false
+}
+
+// sameOperands compares the operands of two instructions of one kind.
+func (m *matcher) sameOperands(first, second ssa.Instruction) bool {
+	a, b := first.Operands(nil), second.Operands(nil)
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if (*a[i] == nil) != (*b[i] == nil) || *a[i] != nil && !m.equal(*a[i], *b[i]) {
+			return false
+		}
+	}
+	return true
+}

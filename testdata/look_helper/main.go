@@ -1,0 +1,57 @@
+// Command look_helper asks a helper once whether there is anything to wait for, and keeps the answer.
+package main
+
+import "sync"
+
+// Stock holds a number of items; taken counts those that have been taken.
+type Stock struct {
+	mu    sync.Mutex
+	some  *sync.Cond
+	items int
+	taken int
+}
+
+func newStock() *Stock {
+	s := &Stock{}
+	s.some = sync.NewCond(&s.mu)
+	return s
+}
+
+// Put adds an item.
+func (s *Stock) Put() {
+	s.mu.Lock()
+	s.items++
+	s.mu.Unlock()
+	s.some.Broadcast()
+}
+
+// empty reports whether there is no item. The caller has the lock.
+func (s *Stock) empty() bool {
+	return s.items == 0
+}
+
+// Take removes an item.
+func (s *Stock) Take() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for empty := s.empty(); empty; empty = false {
+		s.some.Wait()
+	}
+	s.items--
+	s.taken++
+}
+
+func main() {
+	s := newStock()
+	var all sync.WaitGroup
+	for range 2 {
+		all.Add(1)
+		go func() {
+			s.Take()
+			all.Done()
+		}()
+	}
+	s.Put()
+	s.Put()
+	all.Wait()
+}
