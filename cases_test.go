@@ -2,6 +2,7 @@ package empire
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
@@ -33,6 +34,7 @@ type caseQuery struct {
 	Site    string
 	Units   string
 	UnitFor string `yaml:"unitfor"`
+	Verdict string // of the whole query; empty: not compared
 	Strict  bool   // by the letter: see Request.Strict
 	// Functions that run a callback concurrently, as in the file empire.yaml.
 	Concurrent []string
@@ -44,6 +46,7 @@ type caseQuery struct {
 
 type caseExpected struct {
 	Pattern int      // 0: any
+	Level   string   // "note", or "error" as by default
 	Units   []string // u and u', without package paths; empty: any
 	Why     string
 }
@@ -186,6 +189,9 @@ func compare(t *testing.T, want caseQuery, got QueryResult) {
 	if want.DataRace != nil && *want.DataRace != got.DataRace {
 		t.Errorf("%s: dataRace is %v, want %v", at, got.DataRace, *want.DataRace)
 	}
+	if want.Verdict != "" && want.Verdict != got.Verdict {
+		t.Errorf("%s: the verdict is %s, want %s", at, got.Verdict, want.Verdict)
+	}
 	for _, s := range got.Scenarios {
 		verdict := VerdictSafe
 		expected, violated := want.Expect[s.Scenario]
@@ -203,6 +209,9 @@ func compare(t *testing.T, want caseQuery, got QueryResult) {
 		}
 		if expected.Pattern != 0 && (s.Pattern == nil || *s.Pattern != expected.Pattern) {
 			t.Errorf("%s: scenario %d by pattern %d, want %d", at, s.Scenario, deref(s.Pattern), expected.Pattern)
+		}
+		if level := cmp.Or(expected.Level, "error"); s.Level != level {
+			t.Errorf("%s: scenario %d has level %s, want %s%s", at, s.Scenario, s.Level, level, evidence(s))
 		}
 		if units := shortNames(s.Units); len(expected.Units) > 0 && !slices.Equal(units, expected.Units) {
 			t.Errorf("%s: scenario %d between %q, want %q%s", at, s.Scenario, units, expected.Units, evidence(s))

@@ -267,6 +267,9 @@ func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, err
 	// The name identifies the query in the violations' IDs, without lines.
 	m.lowered.Program.Name = fmt.Sprintf("%s {%s} in %s", a.subject.Name(), strings.Join(a.subject.Fields, ", "), siteFunction(site))
 	q := Describe(m.lowered.Program, m.lowered.GoFunctions, found)
+	if err := a.noteLevels(limited, &q, found, m.lowered); err != nil {
+		return QueryResult{}, err
+	}
 	q.Type, q.Fields, q.Site = a.subject.Name(), a.subject.Fields, site.String()
 	q.Model.CallGraphNodes, q.Model.Instructions = m.kept.Nodes, m.kept.Instructions
 	q.Model.KeptNodes, q.Model.KeptInstructions = m.kept.KeptNodes, m.kept.KeptInstructions

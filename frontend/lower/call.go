@@ -460,7 +460,7 @@ func (l *lowerer) atomicCall(c *clone, s state, effect knowledge.Effect, common 
 		return append(do(s, esl.RMW), do(s, esl.AtomicRead)...)
 	case effect.Reads && effect.Writes:
 		kind := esl.RMW
-		if effect.Adds && (result == nil || result.Referrers() == nil || len(*result.Referrers()) == 0) {
+		if effect.Adds && !l.Strict && (result == nil || result.Referrers() == nil || len(*result.Referrers()) == 0) {
 			kind = esl.Increment
 		}
 		return l.thenResult(c, do(s, kind), result)

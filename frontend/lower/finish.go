@@ -52,6 +52,7 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 		p.Functions[functions[c.index]].Body = body
 	}
 	l.settleServices(p)
+	settleCounters(p, l.Strict)
 	r.Assumptions = l.sortedAssumptions()
 	return r, nil
 }

@@ -24,7 +24,9 @@ type promise struct {
 func (l *lowerer) stepForgetting(c *clone, s state, instr ssa.Instruction) []outcome {
 	r := c.relevance
 	if r == nil {
-		return l.step(c, s, instr)
+		outcomes := l.step(c, s, instr)
+		c.mark(instr, outcomes)
+		return outcomes
 	}
 	var before []esl.Stmt
 	for _, f := range r.forgets[instr] {
@@ -54,7 +56,9 @@ func (l *lowerer) stepForgetting(c *clone, s state, instr ssa.Instruction) []out
 // stepLook is step, where a read that is forgotten in some place gets its key.
 func (l *lowerer) stepLook(c *clone, s state, instr ssa.Instruction) []outcome {
 	if !c.relevance.planned[instr] {
-		return l.step(c, s, instr)
+		outcomes := l.step(c, s, instr)
+		c.mark(instr, outcomes)
+		return outcomes
 	}
 	read := instr.(ssa.Value)
 	if i := s.promised(read); i >= 0 {

@@ -191,16 +191,49 @@ func (r *relevance) isForgotten(l *lowerer, read, q place, inside placeSet, deri
 			return false
 		}
 	}
+	open := false
 	for p, in := range inside {
 		branch, ok := r.instrs[p].(*ssa.If)
 		if !in || !ok || !derived[branch.Cond] || r.isClosed(branch, q) {
 			continue
 		}
-		if !r.isDecidedAgain(l, branch, read, q, inside, f) {
+		if open = true; !r.isDecidedAgain(l, branch, read, q, inside, f) {
 			return false
 		}
 	}
-	return true
+	return !open || !r.leavesTrace(read, q, inside)
+}
+
+// leavesTrace tells whether something is done on some ways from the read to q and not
+// on others, so that it shows afterwards which way a branch between went.
+func (r *relevance) leavesTrace(read, q place, inside placeSet) bool {
+	for p, in := range inside {
+		if !in || !hasEffect(r.instrs[p]) {
+			continue
+		}
+		around := reach(read, r.succs, func(x place) bool { return x == read || x == q || x == place(p) })
+		if around[q] {
+			return true
+		}
+	}
+	return false
+}
+
+// hasEffect tells whether the instruction changes something that can be seen later;
+// taking and releasing locks, waiting and output do not count.
+func hasEffect(instr ssa.Instruction) bool {
+	switch v := instr.(type) {
+	case *ssa.Store, *ssa.MapUpdate, *ssa.Send, *ssa.Select, *ssa.Go, *ssa.Defer:
+		return true
+	case *ssa.UnOp:
+		return v.Op == token.ARROW
+	case *ssa.Call:
+		if callee := v.Call.StaticCallee(); callee != nil && (knowledge.IsOperation(callee) || knowledge.IsCondWait(callee) || isCompareAndSwap(v)) {
+			return false
+		}
+		return !computes(v) && !knowledge.IsOutput(v.Common())
+	}
+	return false
 }
 
 // isLiveAfter tells whether one of the values is used after a place.
@@ -244,7 +277,10 @@ func (r *relevance) keeps(instr ssa.Instruction, derived map[ssa.Value]bool) boo
 
 func (r *relevance) callKeeps(call ssa.CallInstruction, is func(...ssa.Value) bool) bool {
 	common := call.Common()
+	_, isCall := call.(*ssa.Call)
 	switch {
+	case !isCall: // it runs later, or elsewhere
+		return is(append(common.Args[:len(common.Args):len(common.Args)], common.Value)...)
 	case isBuiltin(call, "append"):
 		return is(common.Args[1:]...)
 	case isBuiltin(call, "delete"), isBuiltin(call, "clear"):

@@ -122,6 +122,7 @@ type function struct {
 	visits     map[visit]int
 	loops      map[*ssa.BasicBlock]map[*ssa.BasicBlock]bool // by header, as far as asked for
 	localCells map[*ssa.Alloc]bool                          // see findLocalCells
+	increments map[ssa.Instruction]bool                     // the loads and stores that are halves of n++
 	leaders    map[*ssa.IndexAddr]*ssa.IndexAddr            // an earlier computation of the same address: see findLeaders
 }
 
@@ -145,6 +146,7 @@ func newFunction(fn *ssa.Function) *function {
 	f.findLive()
 	f.findOnceCells()
 	f.findLocalCells()
+	f.findIncrements()
 	return f
 }
 

@@ -1,0 +1,32 @@
+// Command counter_fixed counts two things. In which order they are counted, and whether others count in between, makes no difference.
+package main
+
+import "sync"
+
+// Stats counts requests, and those that were too many.
+type Stats struct {
+	mu       sync.Mutex
+	requests int
+	refused  int
+}
+
+// Handle counts a request.
+func (s *Stats) Handle() {
+	s.mu.Lock()
+	s.requests++
+	s.mu.Unlock()
+	s.mu.Lock()
+	s.refused++
+	s.mu.Unlock()
+}
+
+func main() {
+	s := &Stats{}
+	done := make(chan bool)
+	go func() {
+		s.Handle()
+		done <- true
+	}()
+	s.Handle()
+	<-done
+}
