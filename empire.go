@@ -7,6 +7,7 @@
 // exported function from its input value to its output value.
 //
 //	load          packages and their SSA form                    frontend/load
+//	harness       the programs: mains, tests, clients of libraries    frontend/harness
 //	query         names to a type, its fields, its sites         frontend/query
 //	pointsto      what pointers point to, the call graph         frontend/pointsto
 //	multiplicity  what is executed, or exists, at most once      frontend/multiplicity

@@ -165,6 +165,11 @@ func (a *analysis) sites() ([]query.Site, error) {
 	if a.request.Site == "" {
 		return query.Sites(a.program, a.subject, functions, false, a.isCalledDynamically), nil
 	}
+	// A constructor on one line is where clients make the object, and where it is
+	// allocated: the former is meant, as by default.
+	if site, err := query.ResolveSite(a.program, a.subject, a.request.Site, a.madeByClients()); err == nil {
+		return []query.Site{site}, nil
+	}
 	all := append(a.madeByClients(), query.Sites(a.program, a.subject, functions, true, a.isCalledDynamically)...)
 	site, err := query.ResolveSite(a.program, a.subject, a.request.Site, all)
 	if err != nil {

@@ -24,6 +24,8 @@ Exit status: 0 every query is safe, 1 at least one violation, 2 the request
 could not be carried out, 3 no violation but at least one query is unknown.`,
 		Example: `  empire-go check --type Vector --fields count,data
   empire-go check --type store.Cache --fields entries,size --site cache.go:41 ./...
+  empire-go check --tests --type Cache ./store
+  empire-go check --vars registry.codecs,registry.latest ./registry
   empire-go check --type Vector --scenario 1,9 --format json ./cmd/server
   empire-go check --type Vector --dot bug.dot && dot -Tsvg bug.dot -o bug.svg`,
 		Args: cobra.ArbitraryArgs,

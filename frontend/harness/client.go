@@ -31,23 +31,100 @@ type Made struct {
 // named. An error says why the object cannot be made.
 func Client(p *load.Program, t *types.Named, c ClientConfig) (Entry, error) {
 	w := newClientWriter(p, t, c)
-	made := w.write()
-	if len(made) == 0 {
-		return Entry{}, fmt.Errorf("no exported function or method is handed one")
+	if len(w.write()) > 0 {
+		return w.entry(p, t)
 	}
+	for _, holder := range holders(w.packages, t) {
+		// The object is a part of another one, which clients can make.
+		w := newClientWriter(p, holder, c)
+		if len(w.write()) > 0 {
+			e, err := w.entry(p, t)
+			e.Made = nil // where the library makes it
+			return e, err
+		}
+	}
+	return Entry{}, fmt.Errorf("no exported function or method is handed one")
+}
+
+// entry builds the client that has been written, for a query about type t.
+func (w *clientWriter) entry(p *load.Program, t *types.Named) (Entry, error) {
 	main, err := build(p, clientPath, w.source(), w.reach)
 	if err != nil {
 		return Entry{}, err
 	}
-	entry := Entry{Name: "clients of " + t.Obj().Pkg().Path() + "." + t.Obj().Name(), Program: p, Main: main, Type: t, Limits: w.limits()}
-	for i, m := range made {
-		value := w.makes(main.Func(fmt.Sprintf("use%d", i)), m)
+	e := Entry{Name: "clients of " + w.named.Obj().Pkg().Path() + "." + w.named.Obj().Name(), Program: p, Main: main, Type: t, Limits: w.limits()}
+	for i, m := range w.makers {
+		use := main.Func(fmt.Sprintf("use%d", i))
+		value := w.makes(use, m)
 		if value == nil {
-			return Entry{}, fmt.Errorf("harness of %s: no object in use%d", t, i)
+			return Entry{}, fmt.Errorf("clients of %s: no object is made in use%d", w.named, i)
 		}
-		entry.Made = append(entry.Made, Made{value, m.pos})
+		e.Made = append(e.Made, Made{value, m.pos})
+		if i > 0 || len(use.AnonFuncs) == 0 {
+			continue
+		}
+		for _, copies := range w.copiers {
+			for _, client := range use.AnonFuncs {
+				if value := w.makes(client, copies); value != nil {
+					e.Made = append(e.Made, Made{value, copies.pos})
+					break
+				}
+			}
+		}
 	}
-	return entry, nil
+	return e, nil
+}
+
+// holders returns the types of the packages that hold the object in a field, by
+// value or behind a pointer, nearest first.
+func holders(packages []*types.Package, t *types.Named) []*types.Named {
+	var all []*types.Named
+	seen := map[*types.TypeName]bool{t.Obj(): true}
+	for work := []*types.Named{t}; len(work) > 0; work = work[1:] {
+		for _, pkg := range packages {
+			for _, name := range pkg.Scope().Names() {
+				obj, ok := pkg.Scope().Lookup(name).(*types.TypeName)
+				if !ok || obj.IsAlias() || seen[obj] {
+					continue
+				}
+				named, ok := obj.Type().(*types.Named)
+				if ok && holds(named, work[0]) {
+					seen[obj] = true
+					all, work = append(all, named), append(work, named)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// holds tells whether a field of the struct is of type t, or leads to one.
+func holds(holder, t *types.Named) bool {
+	structure, ok := holder.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range structure.Fields() {
+		field := f.Type()
+		for unwrapped := true; unwrapped; {
+			switch u := types.Unalias(field).(type) {
+			case *types.Pointer:
+				field = u.Elem()
+			case *types.Slice:
+				field = u.Elem()
+			case *types.Array:
+				field = u.Elem()
+			case *types.Map:
+				field = u.Elem()
+			default:
+				unwrapped = false
+			}
+		}
+		if named, ok := types.Unalias(field).(*types.Named); ok && named.Origin().Obj() == t.Obj() {
+			return true
+		}
+	}
+	return false
 }
 
 // Callers returns a most general client of the packages named: goroutines that call,
@@ -128,6 +205,7 @@ type clientWriter struct {
 	uncalled  []string // operations that are not called, and why
 	untouched []string // exported fields
 	makers    []maker
+	copiers   []maker // operations that return a new object: copy constructors
 }
 
 func newClientWriter(p *load.Program, t *types.Named, c ClientConfig) *clientWriter {
@@ -151,6 +229,11 @@ func newClientWriter(p *load.Program, t *types.Named, c ClientConfig) *clientWri
 // write writes the body and returns the ways to make the object.
 func (w *clientWriter) write() []maker {
 	operations := w.operations()
+	for _, o := range operations {
+		if o.sig != nil && w.resultIndex(o.sig) >= 0 {
+			w.copiers = append(w.copiers, maker{o.fn, o.fn.Pos()})
+		}
+	}
 	second := slices.ContainsFunc(operations, func(o operation) bool { return w.takesSecond(o) })
 	var uses []string
 	for _, m := range w.findMakers() {
@@ -180,7 +263,7 @@ func (w *clientWriter) findMakers() []maker {
 		if !ok {
 			continue
 		}
-		if w.resultIndex(signature) >= 0 {
+		if w.resultIndex(signature) >= 0 && !w.takesObject(signature) {
 			all = append(all, maker{fn, fn.Pos()})
 		}
 	}

@@ -42,7 +42,7 @@ func Mains(p *load.Program) []Entry {
 // build type-checks the source of a main package, which may import the packages
 // in reach, and builds its SSA form.
 func build(p *load.Program, path, source string, reach importer) (*ssa.Package, error) {
-	file, err := parser.ParseFile(p.SSA.Fset, load.Generated, source, parser.SkipObjectResolution)
+	file, err := parser.ParseFile(p.SSA.Fset, load.Generated, source, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		return nil, fmt.Errorf("harness of %s: %w", path, err)
 	}

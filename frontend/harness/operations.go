@@ -37,14 +37,21 @@ func (w *clientWriter) operations() []operation {
 		if !ok {
 			continue
 		}
-		for v := range signature.Params().Variables() {
-			if w.isObject(v.Type()) {
-				all = append(all, operation{name: fn.Name(), fn: fn, sig: signature})
-				break
-			}
+		if w.takesObject(signature) {
+			all = append(all, operation{name: fn.Name(), fn: fn, sig: signature})
 		}
 	}
 	return append(all, w.fieldOperations()...)
+}
+
+// takesObject tells whether a parameter can be the object.
+func (w *clientWriter) takesObject(s *types.Signature) bool {
+	for v := range s.Params().Variables() {
+		if w.isObject(v.Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // fieldOperations returns the accesses to exported fields, if clients make any.
@@ -123,18 +130,13 @@ func (w *clientWriter) operationCase(o operation, receiver string, objects []str
 	if static != nil {
 		callback = func(inner *strings.Builder) { w.callbacks(inner, receiver, static) }
 	}
-	call, ok := w.values.call(&b, prefix, o.fn, o.sig, objectsFor(o, receiver, objects), callback)
+	call, ok := w.values.call(&b, prefix, o.fn, o.sig, objects, callback)
 	if !ok {
 		w.uncalled = append(w.uncalled, o.name)
 		return "", false
 	}
 	w.values.drive(&b, call, o.sig, callback)
 	return b.String(), true
-}
-
-// objectsFor returns the objects that can be arguments of an operation.
-func objectsFor(o operation, receiver string, objects []string) []string {
-	return objects
 }
 
 // hasMethod tells whether the interface has a method with the name.
@@ -190,7 +192,7 @@ func (w *clientWriter) fieldCase(o operation, receiver string) (string, bool) {
 		} else {
 			fmt.Fprintf(&b, "_ = x.%s\n", o.name)
 		}
-		w.values.declare(name, fmt.Sprintf("func %s(x *%s) {\n%s}\n\n", name, w.values.typeName(w.object), b.String()))
+		w.values.declare(name, fmt.Sprintf("//empire:unit\nfunc %s(x *%s) {\n%s}\n\n", name, w.values.typeName(w.object), b.String()))
 	}
 	return name + "(" + receiver + ")\n", true
 }

@@ -14,6 +14,12 @@ import (
 // has a position.
 const Generated = "generated"
 
+// IsGenerated tells whether the position is in code that is made beside the program.
+func (p *Program) IsGenerated(pos token.Pos) bool {
+	file := p.SSA.Fset.File(pos)
+	return file != nil && file.Name() == Generated
+}
+
 // Position converts a position to a path relative to the module root. Other files
 // are named so that no path of the module looks like theirs, and that the name is
 // the same on every machine: $GOROOT/src/sync/once.go,

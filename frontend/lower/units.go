@@ -44,6 +44,9 @@ func (u unitFrame) finish(pos esl.Pos) esl.Stmt {
 func (l *lowerer) unitsOf(c *clone, s state) []unitFrame {
 	fn := c.fn.ssa
 	directive := unitDirective(fn)
+	if directive != "unit" && l.Program.IsGenerated(fn.Pos()) {
+		return nil // what clients do between their calls is no work of the program's
+	}
 	if directive == "nounit" || isWrapper(fn) && !l.copiesReceiver(fn) {
 		return nil
 	}

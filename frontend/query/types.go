@@ -277,9 +277,13 @@ func suggestTypes(p *load.Program) string {
 	return "the packages named have " + list(names)
 }
 
-// fullName returns the type's name with its package path.
+// fullName returns the type's name with its package path, without the parameters of
+// a generic type.
 func fullName(t *types.Named) string {
-	return types.TypeString(t, func(p *types.Package) string { return p.Path() })
+	if t.Obj().Pkg() == nil {
+		return t.Obj().Name()
+	}
+	return t.Obj().Pkg().Path() + "." + t.Obj().Name()
 }
 
 // checkField tells what is wrong with a field path, if anything.
