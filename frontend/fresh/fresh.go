@@ -10,6 +10,7 @@
 package fresh
 
 import (
+	"context"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -20,6 +21,7 @@ import (
 // Analysis answers questions about one program. Answers are computed on demand and
 // kept. It is not safe for concurrent use.
 type Analysis struct {
+	ctx        context.Context
 	graph      *pointsto.Result
 	escapes    map[ssa.Value][]ssa.Instruction // by root
 	busy       map[ssa.Value]bool              // roots whose escapes are being computed
@@ -49,20 +51,25 @@ type resultKey struct {
 	result   int
 }
 
-// New prepares the analysis of a program.
-func New(graph *pointsto.Result) *Analysis {
+// New prepares the analysis of a program. When ctx is done, nothing is fresh any more.
+func New(ctx context.Context, graph *pointsto.Result) *Analysis {
 	return &Analysis{
-		graph: graph, escapes: map[ssa.Value][]ssa.Instruction{}, busy: map[ssa.Value]bool{},
+		ctx: ctx, graph: graph, escapes: map[ssa.Value][]ssa.Instruction{}, busy: map[ssa.Value]bool{},
 		parameters: map[parameterKey]answer{}, kept: map[*ssa.Parameter]answer{}, results: map[resultKey]answer{},
 	}
 }
 
 // Is reports whether the memory that pointer (an address, slice or map) leads to is
-// fresh when node n executes at. Linear in the size of the function.
+// fresh when node n executes at. Linear in the size of the function, of which all
+// instructions may ask: in a function of very many, as the initialisers of tables,
+// nothing is.
 func (a *Analysis) Is(n *pointsto.Node, pointer ssa.Value, at ssa.Instruction) bool {
 	switch at.(type) {
 	case *ssa.Defer, *ssa.Go:
 		return false // executed later
+	}
+	if isHuge(n.Func) || a.ctx.Err() != nil {
+		return false
 	}
 	origin := a.rootsOf(n, pointer)
 	if !origin.known || len(origin.roots) == 0 {
@@ -76,6 +83,16 @@ func (a *Analysis) Is(n *pointsto.Node, pointer ssa.Value, at ssa.Instruction) b
 		}
 	}
 	return true
+}
+
+// isHuge tells whether fn has so many instructions that squares of it are too many.
+func isHuge(fn *ssa.Function) bool {
+	const most = 5000
+	size := 0
+	for _, b := range fn.Blocks {
+		size += len(b.Instrs)
+	}
+	return size > most
 }
 
 // HoldsPointers tells whether values of the type can lead to memory.

@@ -28,7 +28,7 @@ func TestAccesses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := fresh.New(graph)
+	a := fresh.New(t.Context(), graph)
 	want, types := expectations(initial[0])
 	checked := map[int]bool{}
 	for _, n := range graph.Nodes() {

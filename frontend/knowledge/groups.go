@@ -8,10 +8,10 @@ import (
 )
 
 // IsCondWait tells whether fn is sync.Cond.Wait.
-func IsCondWait(fn *ssa.Function) bool { return name(fn) == "(*sync.Cond).Wait" }
+func IsCondWait(fn *ssa.Function) bool { return syncName(fn) == "(*sync.Cond).Wait" }
 
 // IsRLocker tells whether fn is sync.RWMutex.RLocker.
-func IsRLocker(fn *ssa.Function) bool { return name(fn) == "(*sync.RWMutex).RLocker" }
+func IsRLocker(fn *ssa.Function) bool { return syncName(fn) == "(*sync.RWMutex).RLocker" }
 
 // semaphores is the operations on a weighted semaphore that are those of a lock
 // when its size and all weights are one.
@@ -24,7 +24,7 @@ var semaphores = map[string]LockOp{
 // SemaphoreOperation tells which operation on a weighted semaphore fn is, if any,
 // as one on a lock.
 func SemaphoreOperation(fn *ssa.Function) (LockOp, bool) {
-	op, ok := semaphores[name(fn)]
+	op, ok := semaphores[syncName(fn)]
 	return op, ok
 }
 

@@ -39,7 +39,7 @@ var locks = map[string]LockOp{
 
 // LockOperation tells which operation on a lock fn is, if any.
 func LockOperation(fn *ssa.Function) (LockOp, bool) {
-	op, ok := locks[name(fn)]
+	op, ok := locks[syncName(fn)]
 	return op, ok
 }
 
@@ -68,7 +68,7 @@ var waitGroups = map[string]WaitGroupOp{
 
 // WaitGroupOperation tells which operation on a wait group fn is, if any.
 func WaitGroupOperation(fn *ssa.Function) (WaitGroupOp, bool) {
-	op, ok := waitGroups[name(fn)]
+	op, ok := waitGroups[syncName(fn)]
 	return op, ok
 }
 
@@ -122,7 +122,7 @@ func Printers(fn *ssa.Function) []string {
 }
 
 // IsOnce tells whether fn is sync.Once.Do.
-func IsOnce(fn *ssa.Function) bool { return name(fn) == "(*sync.Once).Do" }
+func IsOnce(fn *ssa.Function) bool { return syncName(fn) == "(*sync.Once).Do" }
 
 // IsSynchronisation tells whether fn is declared in a package whose functions are
 // modelled as a whole. Wrappers (a promoted or bound method) are declared nowhere.
@@ -245,6 +245,15 @@ func name(fn *ssa.Function) string {
 		fn = o
 	}
 	return fn.String()
+}
+
+// syncName is name for the functions of sync and golang.org/x/sync, "" for others:
+// it is asked for each call of a program, where making the names takes seconds.
+func syncName(fn *ssa.Function) string {
+	if path := packagePath(fn); path == "sync" || strings.HasPrefix(path, "golang.org/x/sync/") {
+		return name(fn)
+	}
+	return ""
 }
 
 // packagePath returns the path of the package that declares fn, "" if none does:

@@ -282,7 +282,7 @@ func (l *lowerer) count(n int) {
 	if l.statements > maxStatements && l.err == nil {
 		l.err = ErrTooLarge
 	}
-	if l.statements%1024 < 8 && l.ctx.Err() != nil && l.err == nil {
+	if l.err == nil && l.ctx.Err() != nil {
 		l.err = l.ctx.Err()
 	}
 }

@@ -112,7 +112,7 @@ func Lower(ctx context.Context, c Config) (*Result, error) {
 	tags := newTagTable()
 	var left []leftBehind
 	badHolders := map[*pointsto.Object]bool{}
-	joins, unpublished := findJoins(c.Graph, c.Multiplicity), fresh.New(c.Graph)
+	joins, unpublished := findJoins(c.Graph, c.Multiplicity), fresh.New(ctx, c.Graph)
 	for {
 		l := &lowerer{
 			Config: c, ctx: ctx, tags: tags, leftBehind: left,
