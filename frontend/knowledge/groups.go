@@ -53,3 +53,22 @@ func IsBackground(v ssa.Value) bool {
 	full := name(call.Call.StaticCallee())
 	return full == "context.Background" || full == "context.TODO"
 }
+
+// FlightOp is an operation on a singleflight.Group.
+type FlightOp uint8
+
+const (
+	Do         FlightOp = iota // runs a function, unless it is running already for the same key
+	FlightElse                 // DoChan, which runs it elsewhere, or Forget
+)
+
+// FlightOperation tells which operation on a singleflight.Group fn is, if any.
+func FlightOperation(fn *ssa.Function) (FlightOp, bool) {
+	switch name(fn) {
+	case "(*golang.org/x/sync/singleflight.Group).Do":
+		return Do, true
+	case "(*golang.org/x/sync/singleflight.Group).DoChan", "(*golang.org/x/sync/singleflight.Group).Forget":
+		return FlightElse, true
+	}
+	return 0, false
+}

@@ -95,6 +95,20 @@ func NeverPanics(fn *ssa.Function) bool {
 	return false
 }
 
+// CallsBackOnly tells whether fn belongs to a package that is modelled by what it
+// calls back: it formats or encodes what it is handed, or serves requests.
+func CallsBackOnly(fn *ssa.Function) bool {
+	path := packagePath(fn)
+	if obj := fn.Object(); path == "" && obj != nil && obj.Pkg() != nil {
+		path = obj.Pkg().Path()
+	}
+	switch path {
+	case "net", "net/http", "net/http/httptest", "net/http/internal", "net/http/internal/http2", "net/rpc", "crypto/tls":
+		return true
+	}
+	return isPrintingPackage(path)
+}
+
 // IsPrinting tells whether fn belongs to a package that formats or encodes what it
 // is handed, or is a wrapper of a method of such a package.
 func IsPrinting(fn *ssa.Function) bool {

@@ -136,13 +136,16 @@ func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *
 	if knowledge.IsRLocker(callee.Func) && result != nil {
 		return l.rlockerCall(c, s, reduce.Receiver(common), result), true
 	}
+	if outcomes, is := l.flightCall(c, s, callee, instr, result); is {
+		return outcomes, true
+	}
 	if outcomes, is := l.onceCall(c, s, callee, instr); is {
 		return outcomes, true
 	}
 	if effect, is := knowledge.Accesses(callee.Func); is {
 		return l.libraryCall(c, s, effect, callee, instr, result), true
 	}
-	if knowledge.IsPrinting(callee.Func) || l.bodiless(callee) {
+	if knowledge.CallsBackOnly(callee.Func) || l.bodiless(callee) {
 		return l.callBack(c, callee, instr, l.opaque(c, s, instr, result)), true
 	}
 	if !l.Kept.Kept[callee] {

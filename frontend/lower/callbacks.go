@@ -2,6 +2,7 @@ package lower
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -17,32 +18,47 @@ type callbacks struct {
 }
 
 // callbacksOf returns the kept nodes that callee calls back: from the body of a
-// function in the tables, or from one that has no body (where they may also run on
-// another goroutine, as the function of a timer does).
+// function in the tables, or of a goroutine that it starts, or from one that has no
+// body (where they may also run on another goroutine).
 func (l *lowerer) callbacksOf(callee *pointsto.Node) callbacks {
+	type reached struct {
+		node    *pointsto.Node
+		started bool // on another goroutine
+	}
 	var found callbacks
-	seen := map[*pointsto.Node]bool{callee: true}
-	work := []*pointsto.Node{callee}
+	seen := map[reached]bool{{callee, false}: true}
+	work := []reached{{callee, false}}
 	for len(work) > 0 {
-		n := work[0]
+		at := work[0]
 		work = work[1:]
-		for _, e := range l.Graph.Calls(n) {
-			if seen[e.Callee] {
+		bodiless := len(at.node.Func.Blocks) == 0 || !l.Graph.Analysed(at.node)
+		for _, e := range l.Graph.Calls(at.node) {
+			to := reached{e.Callee, at.started || e.IsStart()}
+			if seen[to] {
 				continue
 			}
-			seen[e.Callee] = true
-			switch {
-			case !l.Kept.Kept[e.Callee]:
-				work = append(work, e.Callee)
-			case e.IsStart() || len(n.Func.Blocks) == 0 || !l.Graph.Analysed(n):
-				found.started = append(found.started, e.Callee)
-				found.called = append(found.called, e.Callee)
-			default:
-				found.called = append(found.called, e.Callee)
+			seen[to] = true
+			if !l.Kept.Kept[e.Callee] {
+				work = append(work, to)
+				continue
+			}
+			if to.started || bodiless {
+				found.started = appendNew(found.started, e.Callee)
+			}
+			if !to.started {
+				found.called = appendNew(found.called, e.Callee)
 			}
 		}
 	}
 	return found
+}
+
+// appendNew appends n unless it is there.
+func appendNew(all []*pointsto.Node, n *pointsto.Node) []*pointsto.Node {
+	if slices.Contains(all, n) {
+		return all
+	}
+	return append(all, n)
 }
 
 // callbackClone returns an ESL function that runs the callbacks in any order, any

@@ -94,9 +94,19 @@ func (l *lowerer) startOne(c *clone, s state, at ssa.CallInstruction, target *po
 		all = append(all, outcome{stmts, s})
 	}
 	key.args = l.calleeArguments(c, s, common, target)
-	if !signals && (knowledge.IsOperation(target.Func) || isLibraryAccess(target)) {
+	if passes := knowledge.CallsBackOnly(target.Func); passes || !signals && (knowledge.IsOperation(target.Func) || isLibraryAccess(target) || isFlight(target)) {
 		// The goroutine is one operation, as in go mu.Unlock().
-		outcomes, _ := l.callOne(c, s, at, target, nil)
+		var outcomes []outcome
+		if passes && !isLibraryAccess(target) {
+			outcomes = l.callBack(c, target, at, one(nil, s))
+		} else {
+			outcomes, _ = l.callOne(c, s, at, target, nil)
+		}
+		for i := range outcomes {
+			if signals {
+				outcomes[i].stmts = append(outcomes[i].stmts[:len(outcomes[i].stmts):len(outcomes[i].stmts)], esl.Stmt{Op: esl.Done})
+			}
+		}
 		begin(l.operationProcess(key, c, s, outcomes), nil)
 		return all, true
 	}
@@ -236,6 +246,9 @@ func (l *lowerer) copiesOf(key processKey, c *clone, s state, stars uint) int {
 // reachesItself tells whether a goroutine started by the statement can execute the
 // statement again.
 func (l *lowerer) reachesItself(key processKey) bool {
+	if key.entry == nil {
+		return false // a built-in function
+	}
 	seen := map[*pointsto.Node]bool{key.entry: true}
 	work := []*pointsto.Node{key.entry}
 	for len(work) > 0 {

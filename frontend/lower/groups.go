@@ -5,6 +5,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 )
 
@@ -54,4 +55,44 @@ func (l *lowerer) semaphoreCall(c *clone, s state, op knowledge.LockOp, at ssa.C
 		return all
 	}
 	return one(taken, s)
+}
+
+// isFlight tells whether the node is singleflight.Group.Do.
+func isFlight(n *pointsto.Node) bool {
+	op, ok := knowledge.FlightOperation(n.Func)
+	return ok && op == knowledge.Do
+}
+
+// flightCall lowers singleflight.Group.Do where the group has one key: the function
+// runs, and no other of the group's at the same time; or it does not run, because it
+// was running already. ok is false if it is some other call.
+func (l *lowerer) flightCall(c *clone, s state, callee *pointsto.Node, at ssa.CallInstruction, result ssa.Value) (outcomes []outcome, ok bool) {
+	if !isFlight(callee) {
+		return nil, false
+	}
+	args := reduce.Arguments(at.Common())
+	cells := l.Graph.PointsTo(c.node, args[0]).Cells()
+	if len(cells) != 1 || !l.Kept.Locks[cells[0]] {
+		return nil, false
+	}
+	pos := l.position(at)
+	lock := l.lockIndex(lockKey{star: -1, cell: cells[0]}, esl.Mutex)
+	begin, end := esl.Stmt{Op: esl.LockOp, Arg: lock, Pos: pos}, esl.Stmt{Op: esl.Unlock, Arg: lock, Pos: pos}
+	after := s
+	after.private &^= l.escaping(c, s, args[2]) | l.tags.stars(l.tagOf(c, s, args[2]))
+	ways := one(nil, after)
+	known := l.tagOf(c, s, args[2])
+	for _, target := range l.nodesOfValue(c.node, args[2]) {
+		if known.kind == closure && known.fn != target.Func || !l.Kept.Kept[target] {
+			continue
+		}
+		key := cloneKey{node: target, args: l.calleeArguments(c, s, &ssa.CallCommon{Value: args[2]}, target), makes: -1, private: s.private}
+		for _, o := range l.callClones(c, after, key, at, true) {
+			ways = append(ways, outcome{append(append([]esl.Stmt{begin}, o.stmts...), end), o.state})
+		}
+	}
+	for _, w := range ways {
+		outcomes = append(outcomes, l.withResult(c, w.state, w.stmts, result)...)
+	}
+	return outcomes, true
 }

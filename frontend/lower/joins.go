@@ -119,6 +119,11 @@ func collectUses(graph *pointsto.Result) []*groupUses {
 			}
 		}
 	}
+	for _, cell := range overwritten(graph) {
+		for _, u := range all {
+			u.vague = u.vague || u.cell.Object == cell.Object && pointsto.IsWithin(u.cell.Path, cell.Path)
+		}
+	}
 	sort.SliceStable(all, func(a, b int) bool { return all[a].cell.Object.ID < all[b].cell.Object.ID })
 	return all
 }

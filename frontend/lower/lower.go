@@ -9,9 +9,10 @@
 // a pointer is exactly an access to a star, or exactly none, or, where only the
 // points-to sets speak, either.
 //
-// What the Go program does beyond locks, accesses, calls, starts and joins is left
-// out, which only adds interleavings, and is listed as an assumption where it
-// matters. The package does not decide what is watched (isolate) or what is kept
+// A channel, condition variable, semaphore or group is modelled where it is evident
+// which one an operation is on, and then everywhere. What the Go program does beyond
+// accesses, calls, starts and such synchronisation is left out, which only adds
+// interleavings, and is listed as an assumption where it matters. The package does not decide what is watched (isolate) or what is kept
 // (reduce).
 package lower
 

@@ -3,7 +3,6 @@ package lower
 import (
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 )
@@ -12,9 +11,6 @@ import (
 // callbacks, by the table of functions that run them concurrently.
 func (l *lowerer) thenStarts(c *clone, outcomes []outcome, at ssa.CallInstruction) []outcome {
 	for _, e := range l.Graph.Starts(c.node, at) {
-		if !l.Kept.Kept[e.Callee] {
-			continue
-		}
 		var next []outcome
 		for _, o := range outcomes {
 			for _, p := range l.startCallback(c, o.state, e) {
@@ -47,20 +43,20 @@ func (l *lowerer) startCallback(c *clone, s state, e pointsto.Edge) []outcome {
 	if callback.Method != "" {
 		common = &ssa.CallCommon{Value: e.Callee.Func, Args: []ssa.Value{value}}
 	}
-	key := processKey{node: c.node, site: e.Site, entry: e.Callee, args: l.calleeArguments(c, s, common, e.Callee), makes: -1}
 	var all []outcome
-	for _, made := range l.makers(c, s, e.Callee, e.Site) {
-		key.makes = made.makes
-		p := l.process(key, c, s, published, false)
-		start := esl.Stmt{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(e.Site)}
-		stmts := append(made.stmts[:len(made.stmts):len(made.stmts)], start)
-		if e.Start.Often {
+	started, _ := l.startOne(c, s, e.Site, e.Callee, common, published, false, nil)
+	for _, o := range started {
+		start := o.stmts[len(o.stmts)-1]
+		if p := l.processList[start.Arg-1]; e.Start.Often {
 			p.copies = max(p.copies, l.Copies)
 			for range p.copies - 1 {
-				stmts = append(stmts, start)
+				o.stmts = append(o.stmts[:len(o.stmts):len(o.stmts)], start)
 			}
 		}
-		all = append(all, outcome{stmts, s})
+		all = append(all, o)
+	}
+	if len(all) == 0 {
+		return one(nil, s)
 	}
 	return all
 }

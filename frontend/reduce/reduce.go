@@ -16,6 +16,7 @@ package reduce
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -125,7 +126,7 @@ func (r *Reduction) keep(graph *pointsto.Result, work []*pointsto.Node) {
 
 // passes tells whether n is part of a package whose functions are modelled by what
 // they do to their arguments.
-func passes(n *pointsto.Node) bool { return knowledge.IsPrinting(n.Func) }
+func passes(n *pointsto.Node) bool { return knowledge.CallsBackOnly(n.Func) }
 
 // accesses tells whether an instruction of n may read or write a field of a star
 // or memory that one leads to, and records direct accesses.
@@ -282,6 +283,7 @@ type lockUse struct {
 // lockUses returns the operations on locks of the whole program.
 func lockUses(graph *pointsto.Result) []lockUse {
 	var uses []lockUse
+	alone := flights(graph)
 	for _, n := range graph.Nodes() {
 		if knowledge.IsOperation(n.Func) || IsModelledCond(graph, n) {
 			continue // its body is what the operation means
@@ -292,6 +294,11 @@ func lockUses(graph *pointsto.Result) []lockUse {
 				uses = append(uses, lockUse{node: n, site: e.Site, op: op, isMutex: true, cells: graph.PointsTo(n, receiver).Cells()})
 			} else if _, ok := knowledge.SemaphoreOperation(e.Callee.Func); ok {
 				uses = append(uses, lockUse{node: n, site: e.Site, cells: semaphores(graph, n, e.Site)})
+			} else if op, ok := knowledge.FlightOperation(e.Callee.Func); ok && op == knowledge.Do {
+				cells := graph.PointsTo(n, receiver).Cells()
+				if !slices.ContainsFunc(cells, func(c pointsto.Cell) bool { return !alone[c] }) {
+					uses = append(uses, lockUse{node: n, site: e.Site, cells: cells})
+				}
 			} else if knowledge.IsCondWait(e.Callee.Func) {
 				uses = append(uses, lockUse{node: n, site: e.Site, cells: CondLocks(graph, n, receiver)})
 			}
