@@ -45,6 +45,8 @@ type Isolation struct {
 	Truncated bool // there were more unitfor objects than maxStars
 	Holders   map[*pointsto.Object]*Holder
 
+	companions []*Companion
+
 	graph     *pointsto.Result
 	often     *multiplicity.Analysis
 	regions   map[*pointsto.Object][]Location   // what the fields of stars lead to
@@ -90,6 +92,7 @@ func Isolate(program *load.Program, graph *pointsto.Result, often *multiplicity.
 	i.findRegions()
 	i.findOwned()
 	i.findHolders()
+	i.findCompanions()
 	return i, nil
 }
 

@@ -112,7 +112,7 @@ func (l *lowerer) stepIndexAddr(c *clone, s state, v *ssa.IndexAddr) []outcome {
 			return []outcome{{nil, s.with(v, g)}, {nil, s.with(v, tag{kind: foreign})}}
 		}
 		return one(nil, s.with(v, g))
-	case none, holder:
+	case none, holder, companion:
 		return l.results(s, v, l.unknown(c.node, v))
 	}
 	return one(nil, s.with(v, g))

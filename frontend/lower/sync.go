@@ -62,6 +62,11 @@ func (l *lowerer) lockFor(c *clone, s state, callee *ssa.Function, receiver ssa.
 		}
 	case foreign:
 		return 0, false
+	case companion:
+		if key, ok = l.companionLock(c, g, receiver); !ok || l.ambiguous[key] {
+			l.assumeUnmodelled(at, "some operation on it may be on the lock of another object")
+			return 0, false
+		}
 	case contents:
 		cells := l.Graph.PointsTo(c.node, receiver).Cells()
 		if len(cells) != 1 {
@@ -131,6 +136,11 @@ func (l *lowerer) setAmbiguous(cells []pointsto.Cell) {
 		for _, at := range l.Stars.Regions(cell.Object) {
 			l.ambiguous[lockKey{star: at.Star, cell: cell}] = true
 		}
+		if l.Stars.IsCompanion(cell.Object) {
+			for k := range l.Stars.Stars {
+				l.ambiguous[lockKey{star: k, cell: cell}] = true
+			}
+		}
 	}
 }
 
@@ -148,6 +158,9 @@ func (l *lowerer) lockName(key lockKey) string {
 		}
 	} else {
 		name = variableName(key.cell.Object)
+		if c := l.Stars.CompanionOf(key.cell.Object); key.star >= 0 && c != nil {
+			name = l.Stars.Stars[key.star].Name + "." + c.Path
+		}
 		if key.cell.Path != "" {
 			name += "." + key.cell.Path
 		}

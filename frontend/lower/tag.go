@@ -25,6 +25,9 @@ const (
 	value
 	// truth: a boolean that is known: 0 or 1 in field.
 	truth
+	// companion: a pointer to, or to path in, the companion of star star; field is
+	// the number of its abstract object.
+	companion
 	// nilness: what is known is only whether it is nil: 0 if so, else 1, in
 	// field.
 	nilness
@@ -187,6 +190,8 @@ func (t *tagTable) String(g tag, star func(int) string) string {
 			return "holds none"
 		}
 		return "holds " + star(g.star)
+	case companion:
+		return "companion of " + star(g.star)
 	case nilness:
 		return [...]string{"nil", "not nil"}[g.field]
 	case channelOf:

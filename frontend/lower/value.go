@@ -62,13 +62,13 @@ func (l *lowerer) derived(c *clone, s state, v ssa.Value) tag {
 		switch g.kind {
 		case object:
 			return l.within(g, fieldName(v.X.Type(), v.Field))
-		case holder:
+		case holder, companion:
 			g.path = pointsto.JoinPath(g.path, fieldName(v.X.Type(), v.Field))
 		}
 		return g
 	case *ssa.Slice:
 		g := l.tagOf(c, s, v.X)
-		if g.kind == holder {
+		if g.kind == holder || g.kind == companion {
 			return tag{}
 		}
 		if g.kind == object && !l.isAround(g) { // of an array inside the star
@@ -141,6 +141,9 @@ func (l *lowerer) fieldOf(c *clone, s state, v *ssa.Field) tag {
 	if _, isStruct := v.Type().Underlying().(*types.Struct); isStruct {
 		return g
 	}
+	if companion, ok := l.companionAt(c, v, g); ok {
+		return companion
+	}
 	if fields := l.Stars.FieldsAt(g.star, g.path); len(fields) > 0 && l.leadsTo(c.node, v, isolate.Location{Star: g.star, Field: fields[0].Field}) {
 		return tag{kind: contents, star: g.star, field: fields[0].Field}
 	}
@@ -168,6 +171,9 @@ func (l *lowerer) loaded(c *clone, v ssa.Value, g tag) []tag {
 	}
 	switch g.kind {
 	case object:
+		if companion, ok := l.companionAt(c, v, g); ok {
+			return []tag{companion}
+		}
 		for _, at := range l.Stars.FieldsAt(g.star, g.path) {
 			if l.leadsTo(c.node, v, at) {
 				return []tag{{kind: contents, star: at.Star, field: at.Field}}
@@ -178,7 +184,7 @@ func (l *lowerer) loaded(c *clone, v ssa.Value, g tag) []tag {
 			return []tag{g}
 		}
 	case foreign:
-		if l.leadsOnlyToOwned(c.node, v) {
+		if l.leadsToCompanion(c.node, v) || l.leadsOnlyToOwned(c.node, v) {
 			return []tag{g} // contents of an object that is not the star
 		}
 	}

@@ -79,7 +79,7 @@ func Reduce(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate
 	for _, u := range uses {
 		for _, c := range u.cells {
 			_, merged := r.Merged[c]
-			if len(stars.StarsAt(c)) > 0 || len(stars.Regions(c.Object)) > 0 || r.Locks[c] || merged {
+			if len(stars.StarsAt(c)) > 0 || len(stars.Regions(c.Object)) > 0 || stars.IsCompanion(c.Object) || r.Locks[c] || merged {
 				r.keep(graph, []*pointsto.Node{u.node})
 			}
 		}

@@ -1,0 +1,149 @@
+package isolate
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/fresh"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+// Companion is an object that each object of the checked type is made with, keeps
+// for ever, and shares with nobody: a lock behind a pointer.
+type Companion struct {
+	Object *pointsto.Object
+	Star   int    // whose companion it is, into Isolation.Stars
+	Path   string // of the field that holds it, from the star
+}
+
+// CompanionAt returns the companion that the field of star k at the path holds; ok
+// is false if there is none.
+func (i *Isolation) CompanionAt(k int, path string) (*Companion, bool) {
+	for _, c := range i.companions {
+		if c.Star == k && pointsto.JoinPath(i.Stars[k].Path, c.Path) == path {
+			return c, true
+		}
+	}
+	return nil, false
+}
+
+// CompanionOf returns the companion that the object is, nil if it is none.
+func (i *Isolation) CompanionOf(o *pointsto.Object) *Companion {
+	for _, c := range i.companions {
+		if c.Object == o {
+			return c
+		}
+	}
+	return nil
+}
+
+// IsCompanion tells whether the object is the companion of objects of the checked
+// type.
+func (i *Isolation) IsCompanion(o *pointsto.Object) bool { return i.CompanionOf(o) != nil }
+
+// findCompanions finds the companions. There is one candidate for a field: what its
+// only store stores.
+func (i *Isolation) findCompanions() {
+	stores := map[Companion][]*ssa.Store{} // by star and path
+	candidates := map[Companion]map[*pointsto.Object]bool{}
+	var fields []Companion
+	for _, n := range i.graph.Nodes() {
+		for _, b := range n.Func.Blocks {
+			for _, instr := range b.Instrs {
+				store, ok := instr.(*ssa.Store)
+				if !ok || !fresh.HoldsPointers(store.Val.Type()) {
+					continue
+				}
+				for _, c := range i.graph.PointsTo(n, store.Addr).Cells() {
+					for _, k := range i.StarsAt(c) {
+						for _, path := range i.companionPaths(k, i.PathOf(k, c)) {
+							field := Companion{Star: k, Path: path}
+							if stores[field] == nil {
+								fields = append(fields, field)
+								candidates[field] = map[*pointsto.Object]bool{}
+							}
+							if !slices.Contains(stores[field], store) {
+								stores[field] = append(stores[field], store)
+							}
+							if made, ok := store.Val.(*ssa.Alloc); ok {
+								candidates[field][i.graph.ObjectAt(n, made)] = true
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	for _, field := range fields {
+		if len(stores[field]) != 1 || !isInitialised(stores[field][0]) {
+			continue
+		}
+		for o := range candidates[field] {
+			if len(candidates[field]) == 1 && o != nil && len(i.Regions(o)) == 0 && len(i.StarsAt(pointsto.Cell{Object: o})) == 0 {
+				i.companions = append(i.companions, &Companion{o, field.Star, field.Path})
+			}
+		}
+	}
+	if len(i.companions) > 0 {
+		i.dropShared()
+	}
+}
+
+// companionPaths returns the fields of star k, by their paths from it, that a store
+// to a path in its memory writes and that are pointers outside the atomic set.
+func (i *Isolation) companionPaths(k int, path string) []string {
+	var all []string
+	if i.Subject.Type == nil {
+		return nil // package variables
+	}
+	t, ok := i.Subject.Type.Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	for f := range t.Fields() {
+		_, isPointer := f.Type().Underlying().(*types.Pointer)
+		full := pointsto.JoinPath(i.Stars[k].Path, f.Name())
+		if isPointer && (pointsto.IsWithin(path, full) || pointsto.IsWithin(full, path)) && len(i.FieldsAt(k, full)) == 0 {
+			all = append(all, f.Name())
+		}
+	}
+	return all
+}
+
+// isInitialised tells whether the store gives a field what was made for it, in the
+// block that makes the object.
+func isInitialised(store *ssa.Store) bool {
+	object, path := allocOfField(store.Addr)
+	made, ok := store.Val.(*ssa.Alloc)
+	return ok && object != nil && path != "" && object.Block() == store.Block() && made.Block() == store.Block() &&
+		!isUsedBefore(object, store) && IsKeptOnlyBy(made, store)
+}
+
+// dropShared removes the companions whose address is in any other memory than the
+// field.
+func (i *Isolation) dropShared() {
+	shared := map[*pointsto.Object]bool{}
+	for _, o := range i.graph.Objects() {
+		for _, cell := range i.graph.Cells(o) {
+			for _, held := range i.graph.Contents(cell).Objects() {
+				if i.IsCompanion(held) && !i.isCompanionField(cell, held) {
+					shared[held] = true
+				}
+			}
+		}
+	}
+	i.companions = slices.DeleteFunc(i.companions, func(c *Companion) bool { return shared[c.Object] })
+}
+
+// isCompanionField tells whether the cell is the field of a star that holds the
+// companion.
+func (i *Isolation) isCompanionField(cell pointsto.Cell, held *pointsto.Object) bool {
+	for _, k := range i.StarsAt(cell) {
+		if c, ok := i.CompanionAt(k, i.PathOf(k, cell)); ok && c.Object == held {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,41 @@
+package lower
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+// companionAt returns the tag of what is loaded from, or copied out of, the field of
+// a star that holds its companion.
+func (l *lowerer) companionAt(c *clone, v ssa.Value, g tag) (tag, bool) {
+	known, ok := l.Stars.CompanionAt(g.star, g.path)
+	if !ok || !slices.Contains(l.Graph.PointsTo(c.node, v).Objects(), known.Object) {
+		return tag{}, false
+	}
+	return tag{kind: companion, star: g.star, field: known.Object.ID}, true
+}
+
+// leadsToCompanion tells whether v may point to a companion of an object of the
+// checked type.
+func (l *lowerer) leadsToCompanion(n *pointsto.Node, v ssa.Value) bool {
+	return isPointerLike(v.Type()) && slices.ContainsFunc(l.Graph.PointsTo(n, v).Objects(), l.Stars.IsCompanion)
+}
+
+// companionLock returns the key of the lock that a pointer into a companion points
+// to.
+func (l *lowerer) companionLock(c *clone, g tag, receiver ssa.Value) (key lockKey, ok bool) {
+	for _, cell := range l.Graph.PointsTo(c.node, receiver).Cells() {
+		if cell.Object.ID != g.field || cell.Path != g.path {
+			continue
+		}
+		if l.Kept.Locks[cell] {
+			return lockKey{star: -1, cell: cell}, true
+		}
+		return lockKey{star: g.star, cell: cell}, !strings.Contains(g.path, "[]")
+	}
+	return lockKey{}, false
+}
