@@ -93,6 +93,9 @@ func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInst
 				return append(made.stmts[:len(made.stmts):len(made.stmts)], esl.Stmt{Op: esl.Call, Arg: called.index, Pos: l.position(at)})
 			}
 			add(0, call(called)...)
+			if knowledge.IsPrinting(callee.Func) { // it prints the panic of a String method
+				add(0, call(l.clone(cloneKey{node: n, makes: made.makes, exit: exitPanic}))...)
+			}
 			if exit == exitPanic {
 				add(1, call(l.clone(cloneKey{node: n, makes: made.makes, exit: exit}))...)
 			}

@@ -64,8 +64,7 @@ func (l *lowerer) lockFor(c *clone, s state, callee *ssa.Function, receiver ssa.
 		return 0, false
 	case companion:
 		if key, ok = l.companionLock(c, g, receiver); !ok || l.ambiguous[key] {
-			l.assumeUnmodelled(at, "some operation on it may be on the lock of another object")
-			return 0, false
+			return l.mergedLock(l.Graph.PointsTo(c.node, receiver).Cells(), at)
 		}
 	case contents:
 		cells := l.Graph.PointsTo(c.node, receiver).Cells()

@@ -6,12 +6,48 @@
 // used in S; every node with an operation on one of them, and what reaches it,
 // joins S, so that a lock is modelled everywhere or nowhere.
 //
-// Theorem 1 of the report for Go: a run of the program, with the steps outside S
-// left out, is a run of the reduced program, as far as the accesses to the stars
-// and the modelled locks go. A call outside S touches neither; it may fail to
-// return, which only ends a run early, and every prefix of a run is one. In Java a
-// call returns with the locks that it was called with, by syntax; in Go it need
-// not, which is why the nodes that operate on a modelled lock are kept themselves.
+// # Theorem 1 for Go
+//
+// Call what a run does to the stars, to the modelled synchronisation objects and to
+// kept goroutines (accesses, operations, starts, joins, beginnings and ends of units)
+// its visible steps. Theorem: for each run of the program, the reduced program has a
+// run with the same visible steps in the same order. So what is safe in the reduced
+// program is safe. The steps of the proof, and what Go adds to each:
+//
+// Closure. S holds the callers of what it holds, by call, defer and go statements and
+// by callbacks. So on a stack, no activation of S lies above one that is not in S:
+// what is left out of a goroutine is whole calls, from entry to exit, and whole
+// goroutines, none of which has a visible step.
+//
+// Ways out. A call that is left out can return, with any result that the points-to
+// sets allow; it can panic, and then the deferred calls of the frames below run, and
+// one of them may recover: package lower models both wherever a frame below recovers,
+// and elsewhere a panic ends the program; or it never comes back, and then what its
+// goroutine did is a prefix of what the reduced program can do, which may stop at any
+// point.
+//
+// Net effect on locks. In Java a lock belongs to a block of the program text, so a
+// call returns with the locks that it was called with, and a call that is left out
+// takes and releases in pairs. In Go both are ordinary calls. A function may return
+// with a lock that its caller did not have, or without one that its caller had, and
+// Unlock(); Gosched(); Lock() in a helper changes nothing from entry to exit and yet
+// lets others in. The rule is therefore about every path, not about the ends: a
+// function stays if on some path it releases a modelled lock that the same activation
+// has not taken, leaves one taken, or waits on a condition variable of one. We ask
+// for less proof and keep more: every node with an operation on a modelled lock stays
+// (it would be enough to drop those whose every path is balanced, which only adds
+// interleavings). Then a call that is left out has no effect on a modelled lock at
+// any time.
+//
+// All or nothing. An object that blocks (a lock, a channel, a wait group, a Once) is
+// modelled if every operation on it, in any goroutine, is kept. Otherwise all of them
+// are skips with every result possible: a run of the program is still one of the
+// model, because a skip never waits. To keep half of them would not do: a Lock whose
+// Unlock is left out, or a receive whose close is, stops goroutines of the model that
+// go on in the program, and hides what they do.
+//
+// Time. No step waits for a step that is left out, and the scheduler may run any
+// goroutine next; so the remaining steps can be run in their order.
 package reduce
 
 import (
