@@ -170,7 +170,7 @@ func (w *bracketWalk) walk() bool {
 func (w *bracketWalk) step(p *bracketPoint, instr ssa.Instruction) bool {
 	switch v := instr.(type) {
 	case *ssa.Select:
-		return true
+		return w.casesAreVisible(v)
 	case *ssa.Defer:
 		delta, _, ok := w.effect(v)
 		p.deferred += delta
@@ -241,31 +241,57 @@ func (w *bracketWalk) effect(call ssa.CallInstruction) (net, least int, ok bool)
 	return net, least, true
 }
 
+// casesAreVisible tells whether each case of a select that is on the channel has code
+// of its own, so that a path shows whether it was chosen.
+func (w *bracketWalk) casesAreVisible(sel *ssa.Select) bool {
+	begun := map[int]bool{}
+	for _, b := range sel.Parent().Blocks {
+		if of, index, ok := caseTest(b); ok && of == sel && b.Succs[0] != b.Succs[1] {
+			begun[index] = true
+		}
+	}
+	for i, u := range UsesOf(sel) {
+		if w.isOn(u) && !begun[i] {
+			return false
+		}
+	}
+	return true
+}
+
 // chosen returns the effect of the case of a select whose code begins on the edge.
 func (w *bracketWalk) chosen(from, to *ssa.BasicBlock) int {
-	branch, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If)
+	sel, index, ok := caseTest(from)
 	if !ok || to != from.Succs[0] {
 		return 0
 	}
-	cond, ok := branch.Cond.(*ssa.BinOp)
-	if !ok || cond.Op != token.EQL {
-		return 0
-	}
-	index, ok := cond.X.(*ssa.Extract)
-	if !ok || index.Index != 0 {
-		return 0
-	}
-	sel, ok := index.Tuple.(*ssa.Select)
-	if !ok {
-		return 0
-	}
-	k, ok := cond.Y.(*ssa.Const)
-	if !ok {
-		return 0
-	}
-	n, _ := constant.Int64Val(k.Value)
-	if u := UsesOf(sel)[n]; w.isOn(u) {
+	if u := UsesOf(sel)[index]; w.isOn(u) {
 		return w.delta(u.Op)
 	}
 	return 0
+}
+
+// caseTest tells whether the block ends by asking whether a case of a select was
+// chosen, and which.
+func caseTest(b *ssa.BasicBlock) (sel *ssa.Select, index int, ok bool) {
+	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !ok {
+		return nil, 0, false
+	}
+	cond, ok := branch.Cond.(*ssa.BinOp)
+	if !ok || cond.Op != token.EQL {
+		return nil, 0, false
+	}
+	part, ok := cond.X.(*ssa.Extract)
+	if !ok || part.Index != 0 {
+		return nil, 0, false
+	}
+	if sel, ok = part.Tuple.(*ssa.Select); !ok {
+		return nil, 0, false
+	}
+	k, ok := cond.Y.(*ssa.Const)
+	if !ok || k.Value == nil {
+		return nil, 0, false
+	}
+	n, exact := constant.Int64Val(k.Value)
+	return sel, int(n), exact && n >= 0 && int(n) < len(sel.States)
 }

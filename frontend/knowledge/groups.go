@@ -72,3 +72,6 @@ func FlightOperation(fn *ssa.Function) (FlightOp, bool) {
 	}
 	return 0, false
 }
+
+// IsNewGroup tells whether fn is errgroup.WithContext.
+func IsNewGroup(fn *ssa.Function) bool { return name(fn) == "golang.org/x/sync/errgroup.WithContext" }

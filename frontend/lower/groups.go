@@ -9,6 +9,19 @@ import (
 	"github.com/empire-go/empire-go/frontend/reduce"
 )
 
+// groupMaker returns the instruction that makes a wait group or errgroup.Group when
+// it is executed: a declaration, or a call of errgroup.WithContext.
+func groupMaker(o *pointsto.Object) ssa.Instruction {
+	alloc, ok := o.Site.(*ssa.Alloc)
+	if !ok {
+		return nil
+	}
+	if knowledge.IsNewGroup(alloc.Parent()) && o.Context != nil && o.Context.Call != nil {
+		return o.Context.Call
+	}
+	return alloc
+}
+
 // tryGo lowers errgroup.Group.TryGo: it starts the goroutine, or says that it does
 // not.
 func (l *lowerer) tryGo(c *clone, s state, at ssa.CallInstruction, group *joinGroup, result ssa.Value) []outcome {

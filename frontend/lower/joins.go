@@ -413,12 +413,12 @@ func (u *groupUses) isOneGroup(graph *pointsto.Result, often *multiplicity.Analy
 	if isolate.SingleObject(often, graph, u.cell.Object) {
 		return true
 	}
-	alloc, ok := u.cell.Object.Site.(*ssa.Alloc)
-	if !ok {
+	made := groupMaker(u.cell.Object)
+	if made == nil {
 		return false
 	}
 	for _, s := range starts {
-		if s.site.Parent() != alloc.Parent() || !often.Sequential(s.node) || callsItself(graph, s.node) || u.escapesWait(s, alloc.Block()) {
+		if s.site.Parent() != made.Parent() || !often.Sequential(s.node) || callsItself(graph, s.node) || u.escapesWait(s, made.Block()) {
 			return false
 		}
 	}
