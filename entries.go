@@ -105,6 +105,17 @@ func runEntries(ctx context.Context, r Request, all []harness.Entry, result *Res
 	return missing
 }
 
+// rootName says where the program begins.
+func rootName(e harness.Entry) string {
+	if len(e.Limits) > 0 {
+		return e.Name
+	}
+	if strings.HasSuffix(e.Name, ".test") {
+		return "the tests " + e.Name
+	}
+	return "main"
+}
+
 // runEntry adds the queries about one program to the result.
 func runEntry(ctx context.Context, r Request, e harness.Entry, result *Result, clock *stopwatch) error {
 	all, err := analyses(ctx, r, e, clock)
@@ -116,9 +127,7 @@ func runEntry(ctx context.Context, r Request, e harness.Entry, result *Result, c
 		if err != nil {
 			return err
 		}
-		if len(sites) == 0 {
-			result.Errors = append(result.Errors, fmt.Sprintf("%s: no object of this type is made by code reachable from main", a.subject.Type.Obj().Name()))
-		}
+		answered := len(result.Queries)
 		for _, site := range sites {
 			q, err := a.check(ctx, site)
 			var unreachable *InputError
@@ -129,6 +138,9 @@ func runEntry(ctx context.Context, r Request, e harness.Entry, result *Result, c
 				return err
 			}
 			result.Queries = append(result.Queries, q)
+		}
+		if len(result.Queries) == answered {
+			result.Errors = append(result.Errors, fmt.Sprintf("%s: no object of this type is made by code reachable from %s", a.subject.Type.Obj().Name(), rootName(e)))
 		}
 	}
 	return nil

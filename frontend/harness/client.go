@@ -43,7 +43,25 @@ func Client(p *load.Program, t *types.Named, c ClientConfig) (Entry, error) {
 			return e, err
 		}
 	}
+	if callers := newClientWriter(p, nil, c); hasVariable(w.packages, t) && callers.writeCallers() {
+		// The object is a package variable, behind the exported functions.
+		e, err := callers.callersEntry(p)
+		e.Type = t
+		return e, err
+	}
 	return Entry{}, fmt.Errorf("no exported function or method is handed one")
+}
+
+// hasVariable tells whether a package variable is of type t, or leads to one.
+func hasVariable(packages []*types.Package, t *types.Named) bool {
+	for _, pkg := range packages {
+		for _, name := range pkg.Scope().Names() {
+			if v, ok := pkg.Scope().Lookup(name).(*types.Var); ok && leadsTo(v.Type(), t) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // entry builds the client that has been written, for a query about type t.
@@ -105,26 +123,33 @@ func holds(holder, t *types.Named) bool {
 		return false
 	}
 	for f := range structure.Fields() {
-		field := f.Type()
-		for unwrapped := true; unwrapped; {
-			switch u := types.Unalias(field).(type) {
-			case *types.Pointer:
-				field = u.Elem()
-			case *types.Slice:
-				field = u.Elem()
-			case *types.Array:
-				field = u.Elem()
-			case *types.Map:
-				field = u.Elem()
-			default:
-				unwrapped = false
-			}
-		}
-		if named, ok := types.Unalias(field).(*types.Named); ok && named.Origin().Obj() == t.Obj() {
+		if leadsTo(f.Type(), t) {
 			return true
 		}
 	}
 	return false
+}
+
+// leadsTo tells whether a value of a type is one of type t, points to one or contains
+// them as elements.
+func leadsTo(of types.Type, t *types.Named) bool {
+	field := of
+	for unwrapped := true; unwrapped; {
+		switch u := types.Unalias(field).(type) {
+		case *types.Pointer:
+			field = u.Elem()
+		case *types.Slice:
+			field = u.Elem()
+		case *types.Array:
+			field = u.Elem()
+		case *types.Map:
+			field = u.Elem()
+		default:
+			unwrapped = false
+		}
+	}
+	named, ok := types.Unalias(field).(*types.Named)
+	return ok && named.Origin().Obj() == t.Obj()
 }
 
 // Callers returns a most general client of the packages named: goroutines that call,
@@ -134,11 +159,16 @@ func Callers(p *load.Program, c ClientConfig) (Entry, error) {
 	if !w.writeCallers() {
 		return Entry{}, fmt.Errorf("no function is exported")
 	}
+	return w.callersEntry(p)
+}
+
+// callersEntry builds the clients that have been written.
+func (w *clientWriter) callersEntry(p *load.Program) (Entry, error) {
 	main, err := build(p, clientPath, w.source(), w.reach)
 	if err != nil {
 		return Entry{}, err
 	}
-	limits := w.notCalled([]string{fmt.Sprintf("holds for %d clients that call the exported functions; each argument is a value of its own", c.Clients)})
+	limits := w.notCalled([]string{fmt.Sprintf("holds for %d clients that call the exported functions; each argument is a value of its own", w.config.Clients)})
 	return Entry{Name: "clients", Program: p, Main: main, Limits: limits}, nil
 }
 
