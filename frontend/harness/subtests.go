@@ -3,6 +3,7 @@ package harness
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -75,7 +76,8 @@ func isParallelCall(call ssa.CallInstruction) bool {
 }
 
 // callsParallel tells whether a test function may call Parallel, itself or through
-// functions that it hands its test to, and whether it does so first of all.
+// functions of packages that use package testing, and whether it does so first of
+// all.
 func callsParallel(fn *ssa.Function) (first, may bool) {
 	if len(fn.Blocks) == 0 {
 		return false, true
@@ -110,8 +112,8 @@ func storesOutside(instr ssa.Instruction) bool {
 	return false
 }
 
-// mayCallParallel follows the functions that are handed a test, and the literals in
-// them, except those that are subtests of their own.
+// mayCallParallel follows the functions that are called, and the literals in them,
+// except those that are subtests of their own.
 func mayCallParallel(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 	if seen[fn] {
 		return false
@@ -129,10 +131,8 @@ func mayCallParallel(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 			subtests[literal(call.Common().Args[2])] = true
 			return
 		}
-		for _, arg := range call.Common().Args {
-			if isTestingType(arg.Type(), "T") || types.IsInterface(arg.Type()) && types.Implements(arg.Type(), parallelInterface) {
-				found = found || mayCallParallel(callee, seen)
-			}
+		if usesTesting(callee) {
+			found = found || mayCallParallel(callee, seen)
 		}
 	})
 	for _, inner := range fn.AnonFuncs {
@@ -143,10 +143,13 @@ func mayCallParallel(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 	return found
 }
 
-// parallelInterface is what values have that a test can be called parallel through.
-var parallelInterface = types.NewInterfaceType([]*types.Func{
-	types.NewFunc(0, nil, "Parallel", types.NewSignatureType(nil, nil, nil, nil, nil, false)),
-}, nil).Complete()
+// usesTesting tells whether fn is declared in a package that imports package testing.
+func usesTesting(fn *ssa.Function) bool {
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	return fn.Pkg != nil && slices.ContainsFunc(fn.Pkg.Pkg.Imports(), func(pkg *types.Package) bool { return pkg.Path() == "testing" })
+}
 
 // isRun tells whether fn is testing.T.Run, or what stands for it.
 func isRun(fn *ssa.Function) bool {

@@ -1,8 +1,10 @@
 package harness
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -20,7 +22,11 @@ func Tests(p *load.Program) ([]Entry, error) {
 	if len(p.Tests) == 0 {
 		return nil, nil
 	}
-	all := ssautil.AllFunctions(p.SSA)
+	// Functions that several tests use are decided for all of them.
+	all := sortedFunctions(ssautil.AllFunctions(p.SSA))
+	if testing := p.SSA.ImportedPackage("testing"); testing != nil {
+		decideRuns(testing, all)
+	}
 	var entries []Entry
 	for _, test := range p.Tests {
 		narrow := p.With(test.Packages)
@@ -38,13 +44,13 @@ func Tests(p *load.Program) ([]Entry, error) {
 
 // functionsIn returns those functions that the packages named and what they import
 // declare.
-func functionsIn(all map[*ssa.Function]bool, p *load.Program) []*ssa.Function {
+func functionsIn(all []*ssa.Function, p *load.Program) []*ssa.Function {
 	in := map[*ssa.Package]bool{}
 	for _, pkg := range p.Imported() {
 		in[pkg] = true
 	}
 	var functions []*ssa.Function
-	for fn := range all {
+	for _, fn := range all {
 		declared := fn
 		if o := fn.Origin(); o != nil {
 			declared = o
@@ -54,6 +60,18 @@ func functionsIn(all map[*ssa.Function]bool, p *load.Program) []*ssa.Function {
 		}
 	}
 	return functions
+}
+
+// sortedFunctions returns the functions in the order of the source.
+func sortedFunctions(all map[*ssa.Function]bool) []*ssa.Function {
+	sorted := slices.Collect(maps.Keys(all))
+	slices.SortFunc(sorted, func(a, b *ssa.Function) int {
+		if byPosition := cmp.Compare(a.Pos(), b.Pos()); byPosition != 0 {
+			return byPosition
+		}
+		return strings.Compare(a.String(), b.String())
+	})
+	return sorted
 }
 
 // testProgram is what the source of a test program is made from.
@@ -75,7 +93,6 @@ func (t *testProgram) build(functions []*ssa.Function) (*ssa.Package, error) {
 		return nil, nil
 	}
 	testing := t.program.SSA.Package(reach["testing"])
-	decideRuns(testing, functions)
 	fuzzed := fuzzCalls(testing, functions)
 	if !t.write(fuzzed) {
 		return nil, nil
