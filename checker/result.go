@@ -6,14 +6,20 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/empire-go/empire-go/cpds"
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
 // result puts the outcomes together.
 func (c *check) result(outcomes []outcome, races []raceOutcome) *Result {
+	return c.resultBeside(outcomes, races, explainedUnits(outcomes))
+}
+
+// resultBeside is result where it is known between which units a conflict cycle is
+// explained.
+func (c *check) resultBeside(outcomes []outcome, races []raceOutcome, explained map[unitPair]bool) *Result {
 	r := &Result{}
-	explained := explainedUnits(outcomes)
 	for _, s := range c.options.Scenarios {
 		r.Findings = append(r.Findings, Finding{s, c.verdict(s, outcomes, explained)})
 	}
@@ -83,8 +89,11 @@ func reason(reasons []string) string {
 // unitPair is two units in either order.
 type unitPair struct{ a, b esl.UnitName }
 
-func unitsOf(o *outcome) unitPair {
-	a, b := o.guess.UnitU(), o.guess.UnitV()
+func unitsOf(o *outcome) unitPair { return unitsOfGuess(o.guess) }
+
+func unitsOfGuess(g cpds.Guess) unitPair { return newUnitPair(g.UnitU(), g.UnitV()) }
+
+func newUnitPair(a, b esl.UnitName) unitPair {
 	if cmp.Or(cmp.Compare(a.Object, b.Object), cmp.Compare(a.Label, b.Label)) > 0 {
 		a, b = b, a
 	}

@@ -18,7 +18,8 @@ import (
 // Check decides which of the scenarios the program allows. It lowers the program,
 // asks the engine about each guess of two units of work and their locations, and
 // reports for each scenario the violation with the shortest word; among equals, of
-// the first guess. It requires that the engine may be used concurrently. The result
+// the first guess. Units are told apart only where that makes a difference: see
+// labels.go. It requires that the engine may be used concurrently. The result
 // depends on the program and the options only, as far as the engine's answers do.
 //
 // When the context is done, what is not decided by then is Unknown. The error is
@@ -30,17 +31,38 @@ func Check(ctx context.Context, p *esl.Program, o Options) (*Result, error) {
 	if err := esl.Validate(p); err != nil {
 		return nil, fmt.Errorf("checker: %w", err)
 	}
+	if merged, ok := mergeLabels(p); ok {
+		return checkMerged(ctx, p, merged, o)
+	}
+	return checkLabels(ctx, p, o)
+}
+
+// checkLabels is Check that guesses the labels of the units.
+func checkLabels(ctx context.Context, p *esl.Program, o Options) (*Result, error) {
+	c, err := newCheck(ctx, p, o)
+	if err != nil {
+		return nil, err
+	}
+	if c.model == nil {
+		return c.result(nil, make([]raceOutcome, 1)), nil
+	}
+	return c.result(c.search()), nil
+}
+
+// newCheck lowers the program. If the context is done there is no model, and nothing
+// is known to be complete.
+func newCheck(ctx context.Context, p *esl.Program, o Options) (*check, error) {
 	c := &check{ctx: ctx, options: o}
 	m, err := cpds.LowerContext(ctx, p)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		c.skipAll()
-		return c.result(nil, make([]raceOutcome, 1)), nil
+		return c, nil
 	case err != nil:
 		return nil, fmt.Errorf("checker: %w", err)
 	}
 	c.model = m
-	return c.result(c.search()), nil
+	return c, nil
 }
 
 // check is one call of Check.
@@ -53,13 +75,18 @@ type check struct {
 
 // search asks about all guesses. The outcomes are in the order of the guesses.
 func (c *check) search() ([]outcome, []raceOutcome) {
-	wanted := searched(c.options.Scenarios)
+	return c.searchFor(searched(c.options.Scenarios), func(cpds.Guess) bool { return true }, c.model.RaceGuesses())
+}
+
+// searchFor asks about the guesses of the scenarios that are to be asked about, and
+// those of races.
+func (c *check) searchFor(wanted []scenarios.Scenario, ask func(cpds.Guess) bool, raceGuesses []cpds.RaceGuess) ([]outcome, []raceOutcome) {
 	guesses, err := c.model.GuessesContext(c.ctx, wanted)
 	if err != nil {
 		c.skipAll()
 		return nil, make([]raceOutcome, 1)
 	}
-	raceGuesses := c.model.RaceGuesses()
+	guesses = slices.DeleteFunc(guesses, func(g cpds.Guess) bool { return !ask(g) })
 	outcomes := make([][]outcome, len(guesses))
 	races := make([]raceOutcome, len(raceGuesses)) // undecided
 	parallel(c.ctx, len(guesses)+len(races), func(i int) {

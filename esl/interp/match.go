@@ -65,34 +65,44 @@ func (tr *trace) matchUnits(pattern scenarios.Pattern, a, b int, accesses *esl.U
 // and join within a unit, forgotten reads, increments that commute). The error
 // says what is wrong.
 func Accepts(ctx context.Context, p *esl.Program, steps []esl.Step, pattern scenarios.Pattern, u, v esl.Instance, objectV int, locations []int, matched []int) error {
+	_, err := Occurs(ctx, p, steps, pattern, u, v, objectV, locations, matched)
+	return err
+}
+
+// Occurs is Accepts that returns the occurrence: it has the labels of the two units.
+func Occurs(ctx context.Context, p *esl.Program, steps []esl.Step, pattern scenarios.Pattern, u, v esl.Instance, objectV int, locations []int, matched []int) (Occurrence, error) {
+	none := Occurrence{}
 	tr, err := newTrace(ctx, p, steps)
 	if err != nil {
-		return err
+		return none, err
 	}
 	if len(matched) != len(pattern.Events) || len(locations) != pattern.Locations() {
-		return fmt.Errorf("pattern %v has %d events and %d locations, and %d and %d are given",
+		return none, fmt.Errorf("pattern %v has %d events and %d locations, and %d and %d are given",
 			pattern, len(pattern.Events), pattern.Locations(), len(matched), len(locations))
 	}
 	if len(locations) == 2 && locations[0] == locations[1] {
-		return fmt.Errorf("l1 and l2 are the same location")
+		return none, fmt.Errorf("l1 and l2 are the same location")
 	}
 	for _, l := range locations {
 		if l < 0 || l >= len(p.Locations) {
-			return fmt.Errorf("there is no location %d", l)
+			return none, fmt.Errorf("there is no location %d", l)
 		}
 	}
 	a, err := tr.activationOf(scenarios.U, u, 0, pattern, matched)
 	if err != nil {
-		return err
+		return none, err
 	}
 	b, err := tr.activationOf(scenarios.V, v, objectV, pattern, matched)
 	if err != nil {
-		return err
+		return none, err
 	}
 	if u == v {
-		return fmt.Errorf("u and u' are the same instance")
+		return none, fmt.Errorf("u and u' are the same instance")
 	}
-	return tr.check(claim{pattern, a, b, locations, matched}, esl.AccessesOf(p))
+	if err := tr.check(claim{pattern, a, b, locations, matched}, esl.AccessesOf(p)); err != nil {
+		return none, err
+	}
+	return Occurrence{pattern, tr.unitInstance(a), tr.unitInstance(b), locations, matched}, nil
 }
 
 // claim is that a pattern occurs in a trace.

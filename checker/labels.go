@@ -1,0 +1,155 @@
+package checker
+
+import (
+	"context"
+	"slices"
+
+	"github.com/empire-go/empire-go/cpds"
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/esl/interp"
+	"github.com/empire-go/empire-go/scenarios"
+)
+
+// Which two functions the units of work are makes no difference to scenarios 1 to
+// 11, but for increments that commute. So the program is checked first with one
+// label for all units: a guess of two goroutines and their locations stands for all
+// pairs of units, of which there can be hundreds. What is safe then is safe. A
+// violation is told with the labels of the run that shows it. Only what is left is
+// searched again with labels: conflict cycles, which are reported only between
+// units that nothing else explains, and runs whose increments commute.
+
+// mergeLabels returns the program with one label for all units on an object; ok is
+// false if that is so already.
+func mergeLabels(p *esl.Program) (merged *esl.Program, ok bool) {
+	labels := map[esl.UnitName]bool{}
+	q := *p
+	q.Functions = slices.Clone(p.Functions)
+	for i := range q.Functions {
+		q.Functions[i].Body = slices.Clone(q.Functions[i].Body)
+		for j := range q.Functions[i].Body {
+			if s := &q.Functions[i].Body[j]; s.Op == esl.UnitBegin {
+				labels[esl.UnitName{Object: s.Arg, Label: s.Unit}] = true
+				s.Unit = anyLabel
+			}
+		}
+	}
+	return &q, len(labels) > len(p.Objects)
+}
+
+// anyLabel is the label of all units of a merged program.
+const anyLabel = "unit"
+
+// checkMerged is Check by way of the merged program.
+func checkMerged(ctx context.Context, p, merged *esl.Program, o Options) (*Result, error) {
+	c, err := newCheck(ctx, merged, o)
+	if err != nil {
+		return nil, err
+	}
+	if c.model == nil {
+		return c.result(nil, make([]raceOutcome, 1)), nil
+	}
+	outcomes, races := c.searchFor(o.Scenarios, func(cpds.Guess) bool { return true }, c.model.RaceGuesses())
+	r := c.resultBeside(outcomes, races, nil)
+	var open []scenarios.Scenario
+	explained := map[unitPair]bool{}
+	for i, f := range r.Findings {
+		v, ok := f.Verdict.(Violation)
+		switch {
+		case ok:
+			labelled, err := labels(ctx, p, v)
+			if err == nil && f.Scenario.Number != scenarios.ConflictCycle {
+				r.Findings[i].Verdict = labelled
+				explained[pairOf(labelled)] = true
+				continue
+			}
+		case isSafe(f.Verdict):
+			continue
+		}
+		open = append(open, f.Scenario)
+	}
+	if len(open) == 0 || ctx.Err() != nil {
+		for i, f := range r.Findings {
+			if slices.ContainsFunc(open, func(s scenarios.Scenario) bool { return s.Number == f.Scenario.Number }) {
+				r.Findings[i].Verdict = Unknown{stopped(ctx.Err())}
+			}
+		}
+		return r, nil
+	}
+	return r, c.again(p, open, explained, races, r)
+}
+
+func isSafe(v Verdict) bool {
+	_, ok := v.(Safe)
+	return ok
+}
+
+// pairOf returns the units of a violation.
+func pairOf(v Violation) unitPair {
+	return newUnitPair(esl.UnitName{Object: v.U.Object, Label: v.U.Label}, esl.UnitName{Object: v.V.Object, Label: v.V.Label})
+}
+
+// labels returns a violation of the merged program as one of the program itself, if
+// it is one.
+func labels(ctx context.Context, p *esl.Program, v Violation) (Violation, error) {
+	found, err := interp.Occurs(ctx, p, v.Steps, v.Pattern, v.U.Instance, v.V.Instance, v.V.Object, v.Locations, v.Matched)
+	if err != nil {
+		return v, err
+	}
+	v.U.Label, v.V.Label = found.U.Label, found.V.Label
+	return v, nil
+}
+
+// again searches for the open scenarios with the labels of the program, and writes
+// what it finds into the result. The units of some pairs are explained already.
+func (c *check) again(p *esl.Program, open []scenarios.Scenario, explained map[unitPair]bool, races []raceOutcome, r *Result) error {
+	fine, err := newCheck(c.ctx, p, Options{Scenarios: open, Engine: c.options.Engine, Limits: c.options.Limits})
+	if err != nil {
+		return err
+	}
+	var outcomes []outcome
+	if fine.model != nil {
+		onlyCycles := len(open) == 1 && open[0].Number == scenarios.ConflictCycle
+		outcomes, _ = fine.searchFor(open, func(g cpds.Guess) bool { return !onlyCycles || !explained[unitsOfGuess(g)] }, nil)
+		outcomes = append(outcomes, fine.explain(outcomes, explained)...)
+	}
+	for pair := range explainedUnits(outcomes) {
+		explained[pair] = true
+	}
+	for i, f := range r.Findings {
+		if !slices.ContainsFunc(open, func(s scenarios.Scenario) bool { return s.Number == f.Scenario.Number }) {
+			continue
+		}
+		r.Findings[i].Verdict = fine.verdict(f.Scenario, outcomes, explained)
+		if v, ok := r.Findings[i].Verdict.(Violation); ok {
+			v.DataRace = inRace(v, races)
+			r.Findings[i].Verdict = v
+		}
+	}
+	for _, o := range outcomes {
+		r.Work = r.Work.plus(o.work)
+	}
+	return nil
+}
+
+// explain asks about scenarios 1 to 11 for the pairs of units that have a conflict
+// cycle and are not explained yet.
+func (c *check) explain(outcomes []outcome, explained map[unitPair]bool) []outcome {
+	known := explainedUnits(outcomes)
+	cycles := map[unitPair]bool{}
+	for i := range outcomes {
+		if o := &outcomes[i]; o.violation != nil && o.scenario == scenarios.ConflictCycle && !explained[unitsOf(o)] && !known[unitsOf(o)] {
+			cycles[unitsOf(o)] = true
+		}
+	}
+	if len(cycles) == 0 {
+		return nil
+	}
+	rest := scenarios.Scenario{Number: onlyExplains}
+	for _, s := range scenarios.Table {
+		if s.Number != scenarios.ConflictCycle {
+			rest.Patterns = append(rest.Patterns, s.Patterns...)
+		}
+	}
+	more, _ := c.searchFor([]scenarios.Scenario{rest}, func(g cpds.Guess) bool { return cycles[unitsOfGuess(g)] }, nil)
+	return more
+}
