@@ -22,7 +22,7 @@ func (l *lowerer) runDeferred(c *clone, s state) []outcome {
 	s, d := s.pop()
 	before := s
 	if made, ok := d.instr.Call.Value.(*ssa.MakeClosure); ok && d.node == c.node {
-		d.args = append([]tag{l.bindings(c, s, made, true)}, d.args[1:]...)
+		d.args = append([]tag{l.whenRun(c, s, made, d.args[0])}, d.args[1:]...)
 	}
 	for i, operand := range append([]ssa.Value{d.instr.Call.Value}, d.instr.Call.Args...) {
 		if _, isConst := operand.(*ssa.Const); !isConst {

@@ -328,7 +328,7 @@ func (l *lowerer) run(c *clone, seg *segment, out *uint) {
 				l.panicSplit(c, seg, b, i, s)
 				return
 			}
-			outcomes := l.visits(c, instr, l.stepForgetting(c, s, instr))
+			outcomes := l.handsOver(c, s, instr, l.visits(c, instr, l.stepForgetting(c, s, instr)))
 			if l.err != nil {
 				return
 			}
@@ -336,7 +336,7 @@ func (l *lowerer) run(c *clone, seg *segment, out *uint) {
 				l.continueWith(c, seg, b, i+1, outcomes)
 				return
 			}
-			calm = calm && len(outcomes[0].stmts) == 0 && len(outcomes[0].state.defers) == len(s.defers)
+			calm = calm && len(outcomes[0].stmts) == 0 && c.panicsAlike(s, outcomes[0].state, instr)
 			seg.stmts = append(seg.stmts, outcomes[0].stmts...)
 			s = outcomes[0].state
 		}

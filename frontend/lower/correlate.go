@@ -146,6 +146,9 @@ func decisiveResults(fn *ssa.Function, i int) []tag {
 	if !isBool(t) && !isError(t) {
 		return nil
 	}
+	if value, ok := constantResult(fn); ok {
+		return []tag{truthTag(value)}
+	}
 	returns := 0
 	for _, b := range fn.Blocks {
 		if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && b != fn.Recover {
@@ -173,7 +176,7 @@ func (f *function) findLocalCells() {
 				continue
 			}
 			t := a.Type().Underlying().(*types.Pointer).Elem()
-			if (isBool(t) || isPointerLike(t)) && isLocalCell(a) {
+			if (isBool(t) || isPointerLike(t)) && isLocalCell(a) && !isInCycle(b) {
 				f.localCells[a] = true
 			}
 		}
@@ -241,16 +244,31 @@ func (l *lowerer) zeroCell(a *ssa.Alloc) tag {
 	return l.tags.compose(cell, []tag{{}})
 }
 
-// bindings returns the tags of what a closure captures when it is made; with
-// current, those of local variables, too, which may change before it runs.
-func (l *lowerer) bindings(c *clone, s state, v *ssa.MakeClosure, current bool) tag {
+// bindings returns the tag of a closure when it is made. What local variables hold
+// may change before it runs.
+func (l *lowerer) bindings(c *clone, s state, v *ssa.MakeClosure) tag {
 	var parts []tag
 	for _, b := range v.Bindings {
-		if a, ok := b.(*ssa.Alloc); ok && c.fn.localCells[a] && !current {
+		if a, ok := b.(*ssa.Alloc); ok && c.fn.localCells[a] {
 			parts = append(parts, tag{})
 		} else {
 			parts = append(parts, l.tagOf(c, s, b))
 		}
+	}
+	return l.tags.closure(v.Fn.(*ssa.Function), parts)
+}
+
+// whenRun returns the tag of a deferred closure when it runs: with what the local
+// variables that it captures hold by now.
+func (l *lowerer) whenRun(c *clone, s state, v *ssa.MakeClosure, g tag) tag {
+	parts := append([]tag(nil), l.tags.parts(g)...)
+	for i, b := range v.Bindings {
+		if a, ok := b.(*ssa.Alloc); ok && c.fn.localCells[a] && i < len(parts) {
+			parts[i] = s.tags[a]
+		}
+	}
+	if len(parts) == 0 {
+		return g
 	}
 	return l.tags.closure(v.Fn.(*ssa.Function), parts)
 }

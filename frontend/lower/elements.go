@@ -2,6 +2,7 @@ package lower
 
 import (
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -54,7 +55,7 @@ func (f *elementStores) areOne() bool {
 func (f *elementStores) allows(n *pointsto.Node, instr ssa.Instruction) bool {
 	switch v := instr.(type) {
 	case *ssa.Store:
-		if _, isElement := v.Addr.(*ssa.IndexAddr); isElement {
+		if f.isElement(n, v.Addr) {
 			return f.stores(n, instr, v.Val)
 		}
 		// Whole arrays.
@@ -70,6 +71,19 @@ func (f *elementStores) allows(n *pointsto.Node, instr ssa.Instruction) bool {
 		return b.Name() == "append" && isArgumentList(v.Call.Args[1]) || !f.elementsMayBe(n, v.Call.Args[1])
 	}
 	return true
+}
+
+// isElement tells whether the address may be of an element.
+func (f *elementStores) isElement(n *pointsto.Node, address ssa.Value) bool {
+	switch address.(type) {
+	case *ssa.IndexAddr:
+		return true
+	case *ssa.FieldAddr, *ssa.Alloc, *ssa.Global:
+		return false
+	}
+	return slices.ContainsFunc(f.l.Graph.PointsTo(n, address).Cells(), func(c pointsto.Cell) bool {
+		return strings.HasSuffix(c.Path, "[]")
+	})
 }
 
 // stores tells whether the value is not the star, or new each time.

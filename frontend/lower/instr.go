@@ -58,7 +58,7 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 		}
 		return one(nil, s.with(v, g))
 	case *ssa.MakeClosure:
-		return one(nil, s.with(v, l.bindings(c, s, v, false)))
+		return one(nil, s.with(v, l.bindings(c, s, v)))
 	case *ssa.Send:
 		return l.stepSend(c, s, v)
 	case *ssa.Select:

@@ -99,6 +99,10 @@ type lowerer struct {
 	holdersByID map[int]*isolate.Holder
 	badHolders  map[*pointsto.Object]bool
 
+	handovers      map[handover]int         // by number, in the order of discovery
+	knownHandovers map[string]knownHandover // by star and channels, as far as asked for
+	badHandovers   map[handover]bool        // what they send is not evident
+
 	sentinels    map[*ssa.Global]bool // error variables, as far as asked for: see isSentinel
 	storedOnceOf map[int]bool         // by star, as far as asked for: see storedOnce
 	assumptions  map[Assumption]bool
@@ -112,14 +116,14 @@ func Lower(ctx context.Context, c Config) (*Result, error) {
 	ambiguous := map[lockKey]bool{}
 	tags := newTagTable()
 	var left []leftBehind
-	badHolders := map[*pointsto.Object]bool{}
+	badHolders, badHandovers := map[*pointsto.Object]bool{}, map[handover]bool{}
 	joins, unpublished := findJoins(c.Graph, c.Multiplicity), fresh.New(ctx, c.Graph)
 	for {
 		l := &lowerer{
 			Config: c, ctx: ctx, tags: tags, leftBehind: left,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
 			processes: map[processKey]*process{}, locks: map[lockKey]int{}, flags: map[string]int{}, channels: map[*pointsto.Object]int{}, channelNames: map[*pointsto.Object]string{},
-			joins: joins, storedOnceOf: map[int]bool{}, sentinels: map[*ssa.Global]bool{}, fresh: unpublished, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{},
+			joins: joins, storedOnceOf: map[int]bool{}, handovers: map[handover]int{}, knownHandovers: map[string]knownHandover{}, badHandovers: badHandovers, sentinels: map[*ssa.Global]bool{}, fresh: unpublished, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{},
 		}
 		maps.Copy(l.ambiguous, ambiguous)
 		l.setHolders(badHolders)
@@ -131,7 +135,7 @@ func Lower(ctx context.Context, c Config) (*Result, error) {
 			// A lock that cannot be modelled everywhere is modelled
 			// nowhere: begin again without it. Or a loop body has left a
 			// deferred call behind that was not known of.
-			ambiguous, left, badHolders = l.ambiguous, l.leftBehind, l.badHolders
+			ambiguous, left, badHolders, badHandovers = l.ambiguous, l.leftBehind, l.badHolders, l.badHandovers
 			continue
 		}
 		return l.finish(entry)

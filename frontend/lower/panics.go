@@ -325,6 +325,17 @@ func isRangeIndex(x, index ssa.Value) bool {
 	return lengthOf(below.Y) == x
 }
 
+// panicsAlike tells whether a panic after the instruction does the same as one
+// before it: what the deferred calls find is the same.
+func (c *clone) panicsAlike(before, after state, instr ssa.Instruction) bool {
+	if store, ok := instr.(*ssa.Store); ok {
+		if a, ok := store.Addr.(*ssa.Alloc); ok && c.fn.localCells[a] {
+			return false
+		}
+	}
+	return len(before.defers) == len(after.defers) && before.made == after.made && before.pushed == after.pushed && before.recovered == after.recovered
+}
+
 // panicSplit ends seg before an instruction that may panic: it does, or control
 // goes on.
 func (l *lowerer) panicSplit(c *clone, seg *segment, b *ssa.BasicBlock, instr int, s state) {
