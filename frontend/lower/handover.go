@@ -143,6 +143,9 @@ func (l *lowerer) handsOver(c *clone, s state, instr ssa.Instruction, outcomes [
 	if send, ok := instr.(*ssa.Send); ok {
 		g := l.tagOf(c, s, send.X)
 		for k := range l.Stars.Stars {
+			if !l.mayCarry(c.node, send.Chan, send.X, k, l.Graph.PointsTo(c.node, send.Chan).Objects()) {
+				continue
+			}
 			h, ok := l.handoverOf(k, l.Graph.PointsTo(c.node, send.Chan).Objects(), 0)
 			switch {
 			case !ok || h.send != send:
