@@ -174,7 +174,7 @@ func newResult(r Request, program *load.Program) *Result {
 		Tool:   Tool{Name, Version},
 		Invocation: Invocation{
 			Dir: ".", Packages: r.Packages, Tags: r.Tags, Go: goVersion(),
-			Policies: Policies{Units: r.Units, UnitFor: r.UnitFor, Locks: r.Locks, Copies: r.Copies},
+			Policies: Policies{Units: r.Units, UnitFor: r.UnitFor, Locks: r.Locks, Strict: r.Strict, Copies: r.Copies},
 		},
 		ModuleRoot:    program.Module,
 		ModuleRootDir: program.ModuleDir,

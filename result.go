@@ -45,10 +45,13 @@ type Policies struct {
 	Units   string `json:"units"`
 	UnitFor string `json:"unitfor"`
 	Locks   string `json:"locks"`
+	Strict  bool   `json:"strict,omitempty"`
 	Copies  int    `json:"copies"`
 }
 
-// QueryResult is the answer to one query: a type, its atomic set, a site.
+// QueryResult is the answer to one query: a type, its atomic set, a site. A query of
+// which all violations are notes has the verdict of its other scenarios: notes have no
+// effect on the exit status.
 type QueryResult struct {
 	Type        string           `json:"type"`
 	Fields      []string         `json:"fields"`
@@ -91,7 +94,7 @@ type ScenarioResult struct {
 	Verdict        string        `json:"verdict"`
 	Reason         string        `json:"reason,omitempty"` // of an unknown verdict
 	ID             string        `json:"id,omitempty"`     // stable under moved lines
-	Level          string        `json:"level,omitempty"`  // "error" or "note"
+	Level          string        `json:"level,omitempty"`  // "error", or "note": all that a violation reads is only logged or printed
 	Class          string        `json:"class"`
 	DataRace       bool          `json:"dataRace"`
 	DecidedBy      string        `json:"decidedBy"`

@@ -390,6 +390,9 @@ func (i *Isolation) findRegions() {
 		for f, name := range i.Subject.Fields {
 			seen := map[*pointsto.Object]bool{}
 			for _, o := range sortedObjects(star.Objects) {
+				if isPool((pointsto.Cell{Object: o, Path: pointsto.JoinPath(star.Path, name)}).Type()) {
+					continue
+				}
 				for _, c := range i.under(star, o, name) {
 					i.follow(c, Location{k, f}, seen)
 				}
@@ -407,10 +410,20 @@ func (i *Isolation) follow(c pointsto.Cell, l Location, seen map[*pointsto.Objec
 		}
 		seen[o] = true
 		i.regions[o] = append(i.regions[o], l)
+		if isPool(o.Type) {
+			continue
+		}
 		for _, inner := range i.graph.Cells(o) {
 			i.follow(inner, l, seen)
 		}
 	}
+}
+
+// isPool tells whether t is sync.Pool. What it holds is nobody's: an item belongs to
+// who takes it, until it is put back.
+func isPool(t types.Type) bool {
+	named, ok := t.(*types.Named)
+	return ok && named.String() == "sync.Pool"
 }
 
 // IsContents tells whether an object can be memory that a field leads to, rather

@@ -177,6 +177,8 @@ type Effect struct {
 	Deep          bool // and of everything that it leads to
 	Repeats       bool // many times
 	Adds          bool // atomically adds to a number
+	Commutes      bool // the order of two such operations makes no difference
+	CallsBack     bool // and calls a function that it was handed
 	MayFail       bool // atomically compares, and writes only if equal
 	First         bool // only the memory of its first argument, else of all
 }
@@ -195,6 +197,8 @@ func Accesses(fn *ssa.Function) (Effect, bool) {
 	switch {
 	case packagePath(fn) == "sync/atomic":
 		return atomicEffect(fn)
+	case packagePath(fn) == "sync":
+		return containerEffect(fn)
 	case isPrintingPackage(packagePath(fn)):
 		return printEffect(packagePath(fn), full[strings.LastIndex(full, ".")+1:])
 	case full == "sort.Slice", full == "sort.SliceStable", full == "reflect.Swapper", full == "internal/reflectlite.Swapper":

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
@@ -116,9 +117,20 @@ func (l *lowerer) continuesHeaderRead(c *clone, s state, pointer ssa.Value, at s
 			between = true
 		case instr == at:
 			return between
-		case between && mayYield(instr):
+		case between && (mayYield(instr) || mayPublish(instr)):
 			return false
 		}
+	}
+	return false
+}
+
+// mayPublish tells whether the instruction may make memory reachable for others.
+func mayPublish(instr ssa.Instruction) bool {
+	switch v := instr.(type) {
+	case *ssa.Store:
+		return fresh.HoldsPointers(v.Val.Type())
+	case *ssa.MapUpdate:
+		return fresh.HoldsPointers(v.Key.Type()) || fresh.HoldsPointers(v.Value.Type())
 	}
 	return false
 }
@@ -200,4 +212,42 @@ func (l *lowerer) collect(n *pointsto.Node, pointer ssa.Value, at func(pointsto.
 		}
 	}
 	return all
+}
+
+// followsAtOnce tells whether an instruction is executed after v is computed, and
+// nothing between could let another goroutine in by order.
+func followsAtOnce(v ssa.Value, then ssa.Instruction) bool {
+	between := false
+	for _, instr := range then.Block().Instrs {
+		switch {
+		case instr == then:
+			return between
+		case between && mayYield(instr):
+			return false
+		case instr == v.(ssa.Instruction):
+			between = true
+		}
+	}
+	return false
+}
+
+// isStoredBack tells whether the result of append(x.f, ...) is only stored in x.f:
+// then the store is the write.
+func isStoredBack(to, result ssa.Value) bool {
+	if result == nil || len(*result.Referrers()) != 1 {
+		return false
+	}
+	store, ok := (*result.Referrers())[0].(*ssa.Store)
+	if !ok || !followsAtOnce(result, store) {
+		return false
+	}
+	for {
+		part, isSlice := to.(*ssa.Slice)
+		if !isSlice {
+			break
+		}
+		to = part.X
+	}
+	from, ok := to.(*ssa.UnOp)
+	return ok && isolate.IsSameField(from.X, store.Addr)
 }

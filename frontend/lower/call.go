@@ -254,8 +254,15 @@ func (l *lowerer) callBack(c *clone, callee *pointsto.Node, at ssa.CallInstructi
 // libraryCall lowers a call of a library function in the tables.
 func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, callee *pointsto.Node, instr ssa.CallInstruction, result ssa.Value) []outcome {
 	common := instr.Common()
+	if effect.Commutes {
+		l.assume("pool", instr.Pos(), "what a pool hands out is used by nobody else until it is put back")
+	}
 	if effect.Atomic {
-		return l.atomicCall(c, s, effect, common, instr, result)
+		outcomes := l.atomicCall(c, s, effect, common, instr, result)
+		if effect.CallsBack {
+			outcomes = l.callBack(c, callee, instr, outcomes)
+		}
+		return outcomes
 	}
 	outcomes := one(nil, s)
 	kinds := []esl.AccessKind{}
@@ -336,7 +343,7 @@ func (l *lowerer) atomicCall(c *clone, s state, effect knowledge.Effect, common 
 		return append(do(s, esl.RMW), do(s, esl.AtomicRead)...)
 	case effect.Reads && effect.Writes:
 		kind := esl.RMW
-		if effect.Adds && !l.Strict && (result == nil || result.Referrers() == nil || len(*result.Referrers()) == 0) {
+		if effect.Commutes && !l.Strict || effect.Adds && !l.Strict && (result == nil || result.Referrers() == nil || len(*result.Referrers()) == 0) {
 			kind = esl.Increment
 		}
 		return l.thenResult(c, do(s, kind), result)
@@ -411,25 +418,4 @@ func (l *lowerer) also(outcomes []outcome, step func(state) []outcome) []outcome
 		}
 	}
 	return all
-}
-
-// isStoredBack tells whether the result of append(x.f, ...) is only stored in x.f:
-// then the store is the write.
-func isStoredBack(to, result ssa.Value) bool {
-	if result == nil || len(*result.Referrers()) != 1 {
-		return false
-	}
-	store, ok := (*result.Referrers())[0].(*ssa.Store)
-	if !ok {
-		return false
-	}
-	for {
-		part, isSlice := to.(*ssa.Slice)
-		if !isSlice {
-			break
-		}
-		to = part.X
-	}
-	from, ok := to.(*ssa.UnOp)
-	return ok && isolate.IsSameField(from.X, store.Addr)
 }

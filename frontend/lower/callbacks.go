@@ -28,6 +28,7 @@ func (l *lowerer) callbacksOf(callee *pointsto.Node) callbacks {
 	var found callbacks
 	seen := map[reached]bool{{callee, false}: true}
 	work := []reached{{callee, false}}
+	inside := knowledge.IsSynchronisation(callee.Func) // of a container, nothing is modelled but the operation
 	for len(work) > 0 {
 		at := work[0]
 		work = work[1:]
@@ -38,7 +39,7 @@ func (l *lowerer) callbacksOf(callee *pointsto.Node) callbacks {
 				continue
 			}
 			seen[to] = true
-			if !l.Kept.Kept[e.Callee] {
+			if !l.Kept.Kept[e.Callee] || inside && knowledge.IsSynchronisation(e.Callee.Func) {
 				work = append(work, to)
 				continue
 			}

@@ -20,10 +20,30 @@ type flow struct {
 	at     map[ssa.Instruction]place
 	succs  [][]place
 	preds  [][]place
+
+	// What has been computed before, see the functions of these names.
+	live    map[place]map[ssa.Value]bool
+	derived map[ssa.Value]map[ssa.Value]bool
+	decided map[*ssa.If][]*ssa.Phi
+	closed  map[*ssa.If]placeSet
+}
+
+// remember returns what is known for a key, or computes it.
+func remember[K comparable, V any](known map[K]V, key K, compute func() V) V {
+	v, ok := known[key]
+	if !ok {
+		v = compute()
+		known[key] = v
+	}
+	return v
 }
 
 func newFlow(f *function) *flow {
-	w := &flow{fn: f.ssa, facts: f, at: map[ssa.Instruction]place{}}
+	w := &flow{
+		fn: f.ssa, facts: f, at: map[ssa.Instruction]place{},
+		live: map[place]map[ssa.Value]bool{}, derived: map[ssa.Value]map[ssa.Value]bool{},
+		decided: map[*ssa.If][]*ssa.Phi{}, closed: map[*ssa.If]placeSet{},
+	}
 	for _, b := range f.ssa.Blocks {
 		for _, instr := range b.Instrs {
 			w.at[instr] = place(len(w.instrs))
@@ -96,6 +116,10 @@ func (w *flow) strictlyDominates(p, q place) bool {
 
 // liveBefore returns the values that are used at or after a place.
 func (w *flow) liveBefore(p place) map[ssa.Value]bool {
+	return remember(w.live, p, func() map[ssa.Value]bool { return w.findLiveBefore(p) })
+}
+
+func (w *flow) findLiveBefore(p place) map[ssa.Value]bool {
 	b := w.instrs[p].Block()
 	live := map[ssa.Value]bool{}
 	for _, next := range b.Succs {
@@ -135,6 +159,10 @@ func (w *flow) liveBefore(p place) map[ssa.Value]bool {
 // derivedFrom returns the values that are computed from v, itself included, and
 // those that say which way a branch on one of them went.
 func (w *flow) derivedFrom(v ssa.Value) map[ssa.Value]bool {
+	return remember(w.derived, v, func() map[ssa.Value]bool { return w.findDerivedFrom(v) })
+}
+
+func (w *flow) findDerivedFrom(v ssa.Value) map[ssa.Value]bool {
 	derived := map[ssa.Value]bool{v: true}
 	work := []ssa.Value{v}
 	add := func(v ssa.Value) {
@@ -196,7 +224,7 @@ func isAtomicLoad(instr ssa.Instruction) bool {
 // isCompareAndSwap tells whether the instruction is one of package sync/atomic.
 func isCompareAndSwap(instr ssa.Instruction) bool {
 	effect, ok := atomicEffect(instr)
-	return ok && effect.MayFail
+	return ok && effect.MayFail && knowledge.IsAtomic(instr.(*ssa.Call).Call.StaticCallee())
 }
 
 // atomicEffect returns what an operation of package sync/atomic does.
@@ -213,6 +241,10 @@ func atomicEffect(instr ssa.Instruction) (knowledge.Effect, bool) {
 // meet, and at the head of a loop that it is in, unless they only count the
 // iterations.
 func (w *flow) decidedBy(branch *ssa.If) []*ssa.Phi {
+	return remember(w.decided, branch, func() []*ssa.Phi { return w.findDecidedBy(branch) })
+}
+
+func (w *flow) findDecidedBy(branch *ssa.If) []*ssa.Phi {
 	var all []*ssa.Phi
 	from := branch.Block()
 	for _, b := range w.fn.Blocks {

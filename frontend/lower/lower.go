@@ -9,6 +9,10 @@
 // a pointer is exactly an access to a star, or exactly none, or, where only the
 // points-to sets speak, either.
 //
+// A read whose value no longer matters is forgotten (relevance.go), an increment whose
+// result is dropped is one indivisible access (counters.go), and a read that flows only
+// into output is marked as such (output.go). Strict turns the first two off.
+//
 // A channel, condition variable, semaphore or group is modelled where it is evident
 // which one an operation is on, and then everywhere. What the Go program does beyond
 // accesses, calls, starts and such synchronisation is left out, which only adds

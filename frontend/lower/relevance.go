@@ -49,7 +49,7 @@ type forget struct {
 // every read counts.
 const (
 	maxLooks  = 24
-	maxPlaces = 3000
+	maxPlaces = 2000
 )
 
 // relevantFacts is what the analyses of one lowering have in common, as far as it has
@@ -304,31 +304,49 @@ func (r *relevance) callKeeps(call ssa.CallInstruction, is func(...ssa.Value) bo
 // isClosed tells whether a branch has no effect but on values: its ways meet again
 // before anything is done but computing, and place q is beyond.
 func (r *relevance) isClosed(branch *ssa.If, q place) bool {
-	from := r.at[branch]
-	never := func(place) bool { return false }
-	inside := reach(from, r.succs, never)
-	for meet := range r.instrs {
-		// The first instruction of a block where all ways meet.
-		if !inside[meet] || r.instrs[meet].Block().Instrs[0] != r.instrs[meet] {
-			continue
-		}
-		region := reach(from, r.succs, func(p place) bool { return p == place(meet) })
-		region[meet] = false
-		if r.isQuiet(region, from, q) {
-			return true
-		}
-	}
-	return false
+	region := remember(r.closed, branch, func() placeSet { return r.quietRegion(branch) })
+	return region != nil && !region[q]
 }
 
-// isQuiet tells whether the region only computes, and neither ends nor contains
-// the places.
-func (r *relevance) isQuiet(region placeSet, not ...place) bool {
+// maxMeets bounds the places where the ways of a branch are looked for to meet.
+const maxMeets = 16
+
+// quietRegion returns what is executed between a branch and the first place where its
+// ways meet, if that only computes; else nil.
+func (r *relevance) quietRegion(branch *ssa.If) placeSet {
+	from := r.at[branch]
+	reached := map[*ssa.BasicBlock]bool{branch.Block(): true}
+	work := []*ssa.BasicBlock{branch.Block()}
+	for meets := 0; len(work) > 0 && meets < maxMeets; meets++ {
+		b := work[0]
+		work = work[1:]
+		for _, next := range b.Succs {
+			if !reached[next] {
+				reached[next] = true
+				work = append(work, next)
+			}
+		}
+		meet := r.at[b.Instrs[0]]
+		if b == branch.Block() {
+			continue
+		}
+		region := reach(from, r.succs, func(p place) bool { return p == meet })
+		region[meet] = false
+		if r.isQuiet(region, from) {
+			return region
+		}
+	}
+	return nil
+}
+
+// isQuiet tells whether the region only computes, and neither ends nor contains the
+// branch itself.
+func (r *relevance) isQuiet(region placeSet, branch place) bool {
 	for p, in := range region {
 		if !in {
 			continue
 		}
-		if slices.Contains(not, place(p)) || r.touches[p] || len(r.succs[p]) == 0 {
+		if place(p) == branch || r.touches[p] || len(r.succs[p]) == 0 {
 			return false
 		}
 		switch instr := r.instrs[p].(type) {
