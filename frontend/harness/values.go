@@ -163,7 +163,7 @@ func (v *valueWriter) value(b *strings.Builder, t types.Type, objects []string, 
 	case *types.Interface:
 		return v.implementation(b, t, u, objects, depth)
 	}
-	if !isNameable(t) || depth == 0 {
+	if !isNameable(t) || depth <= 0 || v.variables > maxVariables {
 		return "nil", isNillable(t)
 	}
 	name := v.fresh("v")
@@ -309,7 +309,7 @@ func namedOf(t types.Type) *types.Named {
 
 // function writes a function literal.
 func (v *valueWriter) function(b *strings.Builder, t types.Type, s *types.Signature, callback func(*strings.Builder), depth int) (string, bool) {
-	if !areNameable(s.Params()) || !areNameable(s.Results()) {
+	if !areNameable(s.Params()) || !areNameable(s.Results()) || depth < 0 { // the end of types that lead to themselves
 		return "nil", true
 	}
 	var params, results []string
