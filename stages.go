@@ -213,6 +213,9 @@ func (a *analysis) model(ctx context.Context, site query.Site) (*model, error) {
 	if err != nil {
 		return nil, asInputError(err)
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	kept := reduce.Reduce(a.graph, a.often, stars, reduce.Options{MergeLocks: a.request.Locks == "empire"})
 	a.clock.since("reduce", begin)
 	begin = time.Now()

@@ -163,8 +163,13 @@ func (v *valueWriter) value(b *strings.Builder, t types.Type, objects []string, 
 	case *types.Interface:
 		return v.implementation(b, t, u, objects, depth)
 	}
-	if !isNameable(t) || depth <= 0 || v.variables > maxVariables {
-		return "nil", isNillable(t)
+	switch {
+	case isNillable(t) && (!isNameable(t) || depth <= 0 || v.variables > maxVariables):
+		return "nil", true
+	case !isNameable(t):
+		return "", false
+	case depth <= 0 || v.variables > maxVariables:
+		return "*new(" + v.typeName(t) + ")", true
 	}
 	name := v.fresh("v")
 	switch u := t.Underlying().(type) {

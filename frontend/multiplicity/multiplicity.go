@@ -4,6 +4,8 @@
 package multiplicity
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/pointsto"
@@ -11,10 +13,10 @@ import (
 
 // Analysis answers the questions about one call graph.
 type Analysis struct {
-	graph  *pointsto.Result
-	once   map[*pointsto.Node]answer
-	loops  map[*ssa.Function]map[*ssa.BasicBlock]bool
-	thread map[*pointsto.Node]map[thread]bool
+	graph   *pointsto.Result
+	once    map[*pointsto.Node]answer
+	loops   map[*ssa.Function]map[*ssa.BasicBlock]bool
+	threads map[*pointsto.Node]threads
 }
 
 type answer uint8
@@ -31,6 +33,29 @@ type thread struct {
 	caller *pointsto.Node
 	site   ssa.CallInstruction
 	often  bool // it starts any number of them
+}
+
+// threads is a set of goroutines, as far as it matters.
+type threads struct {
+	some     bool
+	one      thread // the only one, unless there are many
+	many     bool
+	repeated bool // one of them may be started more than once
+}
+
+// join returns the union of two sets.
+func (t threads) join(u threads) threads {
+	switch {
+	case !t.some:
+		return u
+	case !u.some:
+		return t
+	}
+	joined := threads{some: true, one: t.one, many: t.many || u.many || t.one != u.one, repeated: t.repeated || u.repeated}
+	if joined.many {
+		joined.one = thread{}
+	}
+	return joined
 }
 
 // New returns the analysis of a call graph.
@@ -82,61 +107,48 @@ func (a *Analysis) InLoop(b *ssa.BasicBlock) bool {
 // Sequential tells whether activations of n never run at the same time in two
 // goroutines: one goroutine, which is started at most once, runs them all.
 func (a *Analysis) Sequential(n *pointsto.Node) bool {
-	if a.thread == nil {
-		a.findThreads()
-	}
-	threads := a.thread[n]
-	if len(threads) != 1 {
-		return false
-	}
-	for t := range threads {
-		return t.site == nil || !t.often && a.hasBody(t.caller) && a.OnceAt(t.caller, t.site)
-	}
-	return false
+	t := a.threadsOf(n)
+	return t.some && !t.many && !t.repeated
 }
 
 // Unrepeated tells whether every goroutine that can run n is started at most once:
 // the model has each of them, whatever the number of copies.
-func (a *Analysis) Unrepeated(n *pointsto.Node) bool {
-	if a.thread == nil {
+func (a *Analysis) Unrepeated(n *pointsto.Node) bool { return !a.threadsOf(n).repeated }
+
+// threadsOf returns the goroutines that can run n.
+func (a *Analysis) threadsOf(n *pointsto.Node) threads {
+	if a.threads == nil {
 		a.findThreads()
 	}
-	for t := range a.thread[n] {
-		if t.site != nil && (t.often || !a.hasBody(t.caller) || !a.OnceAt(t.caller, t.site)) {
-			return false
-		}
-	}
-	return true
+	return a.threads[n]
 }
 
-// findThreads computes which goroutines can run each node.
+// findThreads computes which goroutines can run each node. Linear in the size of the
+// call graph: what is known of a node changes three times.
 func (a *Analysis) findThreads() {
-	a.thread = map[*pointsto.Node]map[thread]bool{}
+	a.threads = map[*pointsto.Node]threads{}
 	var work []*pointsto.Node
-	add := func(n *pointsto.Node, t thread) {
-		if a.thread[n] == nil {
-			a.thread[n] = map[thread]bool{}
-		}
-		if !a.thread[n][t] {
-			a.thread[n][t] = true
+	add := func(n *pointsto.Node, t threads) {
+		if old := a.threads[n]; old.join(t) != old {
+			a.threads[n] = old.join(t)
 			work = append(work, n)
 		}
 	}
 	for _, n := range a.graph.Nodes() {
 		if a.isRoot(n) {
-			add(n, thread{})
+			add(n, threads{some: true})
 		}
 	}
 	for len(work) > 0 {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
+		body := a.hasBody(n)
 		for _, e := range a.graph.Calls(n) {
-			if e.IsStart() || !a.hasBody(n) {
-				add(e.Callee, thread{n, e.Site, e.Start != nil && e.Start.Often})
-				continue
-			}
-			for t := range a.thread[n] {
-				add(e.Callee, t)
+			if e.IsStart() || !body {
+				often := e.Start != nil && e.Start.Often
+				add(e.Callee, threads{some: true, one: thread{n, e.Site, often}, repeated: often || !body || !a.OnceAt(n, e.Site)})
+			} else {
+				add(e.Callee, a.threads[n])
 			}
 		}
 	}
@@ -182,23 +194,60 @@ func (a *Analysis) isRoot(n *pointsto.Node) bool {
 // isInitializer tells whether fn is the synthetic initializer of a package.
 func isInitializer(fn *ssa.Function) bool { return fn.Synthetic == "package initializer" }
 
-// blocksInCycles returns the blocks that lie on a cycle of the control-flow graph.
+// blocksInCycles returns the blocks that lie on a cycle of the control-flow graph:
+// those in a strongly connected component with another one, or that are their own
+// successors (Kosaraju's algorithm). Linear in the size of the function.
 func blocksInCycles(fn *ssa.Function) map[*ssa.BasicBlock]bool {
 	in := map[*ssa.BasicBlock]bool{}
-	for _, b := range fn.Blocks {
-		seen := map[*ssa.BasicBlock]bool{}
-		work := append([]*ssa.BasicBlock(nil), b.Succs...)
-		for len(work) > 0 && !in[b] {
-			s := work[len(work)-1]
-			work = work[:len(work)-1]
-			if s == b {
-				in[b] = true
+	assigned := map[*ssa.BasicBlock]bool{}
+	for _, root := range slices.Backward(postorder(fn)) {
+		if assigned[root] {
+			continue
+		}
+		assigned[root] = true
+		component := []*ssa.BasicBlock{root}
+		for i := 0; i < len(component); i++ {
+			for _, p := range component[i].Preds {
+				if !assigned[p] {
+					assigned[p] = true
+					component = append(component, p)
+				}
 			}
-			if !seen[s] {
-				seen[s] = true
-				work = append(work, s.Succs...)
-			}
+		}
+		for _, b := range component {
+			in[b] = len(component) > 1 || slices.Contains(b.Succs, b)
 		}
 	}
 	return in
+}
+
+// postorder returns the blocks in the order in which a depth-first search leaves them.
+func postorder(fn *ssa.Function) []*ssa.BasicBlock {
+	type visit struct {
+		block *ssa.BasicBlock
+		next  int // successor
+	}
+	var order []*ssa.BasicBlock
+	seen := make([]bool, len(fn.Blocks))
+	for _, root := range fn.Blocks {
+		if seen[root.Index] {
+			continue
+		}
+		seen[root.Index] = true
+		for stack := []visit{{root, 0}}; len(stack) > 0; {
+			top := &stack[len(stack)-1]
+			if top.next == len(top.block.Succs) {
+				order = append(order, top.block)
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			s := top.block.Succs[top.next]
+			top.next++
+			if !seen[s.Index] {
+				seen[s.Index] = true
+				stack = append(stack, visit{s, 0})
+			}
+		}
+	}
+	return order
 }
