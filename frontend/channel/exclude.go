@@ -1,6 +1,10 @@
 package channel
 
-import "golang.org/x/tools/go/ssa"
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
 
 // reflected is the functions of package reflect that operate on a channel in a value.
 var reflected = map[string]bool{
@@ -19,6 +23,8 @@ func (f *finder) excludeReflected() {
 	if !called {
 		return
 	}
+	var boxes []*pointsto.Object
+	seen := map[*pointsto.Object]bool{}
 	for _, n := range f.graph.Nodes() {
 		for _, b := range n.Func.Blocks {
 			for _, instr := range b.Instrs {
@@ -26,10 +32,16 @@ func (f *finder) excludeReflected() {
 				if !ok {
 					continue
 				}
-				for _, o := range f.graph.Reachable(f.graph.PointsTo(n, boxed.X).Objects()...) {
-					f.excluded[o] = true
+				for _, o := range f.graph.PointsTo(n, boxed.X).Objects() {
+					if !seen[o] {
+						seen[o] = true
+						boxes = append(boxes, o)
+					}
 				}
 			}
 		}
+	}
+	for _, o := range f.graph.Reachable(boxes...) {
+		f.excluded[o] = true
 	}
 }

@@ -155,19 +155,34 @@ func (r *Result) Cells(o *Object) []Cell {
 // Reachable returns the objects, and all that can be reached from them through
 // memory, in order of IDs. Linear in the size of the contents.
 func (r *Result) Reachable(objects ...*Object) []*Object {
-	seen := map[*Object]bool{}
-	work := slices.Clone(objects)
+	type content struct {
+		node   uint32
+		frozen bool
+	}
+	seen, followed := map[*Object]bool{}, map[content]bool{}
 	var all []*Object
-	for len(work) > 0 {
-		o := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[o] {
-			continue
+	add := func(o *Object) {
+		if !seen[o] {
+			seen[o] = true
+			all = append(all, o)
 		}
-		seen[o] = true
-		all = append(all, o)
+	}
+	for _, o := range objects {
+		add(o)
+	}
+	for k := 0; k < len(all); k++ {
+		o := all[k]
 		for i := range uint32(o.layout.size()) {
-			work = append(work, r.content(o.base+i).Objects()...)
+			id := r.s.cells[o.base+i].content
+			if id == 0 {
+				continue
+			}
+			if c := (content{r.s.find(id), r.s.isFrozen(id)}); !followed[c] { // many cells share theirs
+				followed[c] = true
+				for _, to := range r.slots(id, 1).Objects() {
+					add(to)
+				}
+			}
 		}
 	}
 	slices.SortFunc(all, func(a, b *Object) int { return a.ID - b.ID })
