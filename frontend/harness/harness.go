@@ -52,10 +52,15 @@ func build(p *load.Program, path, source string, reach importer) (*ssa.Package, 
 		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
 		Scopes: map[ast.Node]*types.Scope{}, FileVersions: map[*ast.File]string{},
 	}
-	config := types.Config{Importer: reach, DisableUnusedImportCheck: true}
-	checked, err := config.Check(path, p.SSA.Fset, []*ast.File{file}, info)
-	if err != nil {
-		return nil, fmt.Errorf("harness of %s: %w", path, err)
+	var wrong error // but for what is not used
+	config := types.Config{Importer: reach, DisableUnusedImportCheck: true, Error: func(err error) {
+		if typed, ok := err.(types.Error); wrong == nil && !(ok && typed.Soft) {
+			wrong = err
+		}
+	}}
+	checked, _ := config.Check(path, p.SSA.Fset, []*ast.File{file}, info)
+	if wrong != nil {
+		return nil, fmt.Errorf("harness of %s: %w", path, wrong)
 	}
 	pkg := p.SSA.CreatePackage(checked, []*ast.File{file}, info, false)
 	pkg.Build()
