@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -26,11 +27,26 @@ type matcher struct {
 // maxExpression bounds how deep expressions are compared.
 const maxExpression = 24
 
-// same tells whether two values are computed alike.
+// same tells whether two values are computed alike, or one is the negation of the
+// other.
 func (m *matcher) same(first, second ssa.Value) bool {
-	ok := m.equal(unnegated(first), unnegated(second))
+	first, second = unnegated(first), unnegated(second)
+	ok := false
+	if a, b := equality(first), equality(second); a != nil && b != nil {
+		ok = m.sameOperands(a, b)
+	} else {
+		ok = m.equal(first, second)
+	}
 	m.strict = !m.loose
 	return ok
+}
+
+// equality returns the comparison x == y or x != y that a value is, else nil.
+func equality(v ssa.Value) *ssa.BinOp {
+	if comparison, ok := v.(*ssa.BinOp); ok && (comparison.Op == token.EQL || comparison.Op == token.NEQ) {
+		return comparison
+	}
+	return nil
 }
 
 // unnegated strips negations: a branch on !ok decides what one on ok does.
