@@ -46,14 +46,65 @@ func (l *lowerer) touching() *touching {
 		t.nodes[n] = true
 	}
 	follow(units, t.nested, l.calledBy)
-	for n := range t.nodes {
-		again := map[*pointsto.Node]bool{}
-		follow([]*pointsto.Node{n}, again, func(m *pointsto.Node) []*pointsto.Node {
-			return slices.DeleteFunc(l.calledBy(m), func(callee *pointsto.Node) bool { return !t.nodes[callee] })
-		})
-		t.recursive[n] = again[n]
-	}
+	t.recursive = onCycles(t.nodes, l.calledBy)
 	return t
+}
+
+// onCycles returns the nodes that lie on a cycle of calls among the nodes (Kosaraju's
+// algorithm). Linear in the size of the call graph.
+func onCycles(nodes map[*pointsto.Node]bool, calledBy func(*pointsto.Node) []*pointsto.Node) map[*pointsto.Node]bool {
+	callees, callers := map[*pointsto.Node][]*pointsto.Node{}, map[*pointsto.Node][]*pointsto.Node{}
+	for n := range nodes {
+		for _, m := range calledBy(n) {
+			if nodes[m] {
+				callees[n], callers[m] = append(callees[n], m), append(callers[m], n)
+			}
+		}
+	}
+	var order []*pointsto.Node // callees before callers, but for cycles
+	seen := map[*pointsto.Node]bool{}
+	for root := range nodes {
+		if seen[root] {
+			continue
+		}
+		seen[root] = true
+		path, next := []*pointsto.Node{root}, []int{0}
+		for len(path) > 0 {
+			top := len(path) - 1
+			n := path[top]
+			if next[top] == len(callees[n]) {
+				order = append(order, n)
+				path, next = path[:top], next[:top]
+				continue
+			}
+			m := callees[n][next[top]]
+			next[top]++
+			if !seen[m] {
+				seen[m] = true
+				path, next = append(path, m), append(next, 0)
+			}
+		}
+	}
+	cyclic, assigned := map[*pointsto.Node]bool{}, map[*pointsto.Node]bool{}
+	for _, root := range slices.Backward(order) {
+		if assigned[root] {
+			continue
+		}
+		assigned[root] = true
+		component := []*pointsto.Node{root}
+		for k := 0; k < len(component); k++ {
+			for _, m := range callers[component[k]] {
+				if !assigned[m] {
+					assigned[m] = true
+					component = append(component, m)
+				}
+			}
+		}
+		for _, n := range component {
+			cyclic[n] = len(component) > 1 || slices.Contains(callees[n], n)
+		}
+	}
+	return cyclic
 }
 
 // calledBy returns what a node calls in its own goroutine.
