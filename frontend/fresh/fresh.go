@@ -28,6 +28,7 @@ type Analysis struct {
 	parameters map[parameterKey]answer         // fresh at every call?
 	kept       map[*ssa.Parameter]answer
 	results    map[resultKey]answer
+	watched    map[*pointsto.Object]bool // that IsWritten is asked about
 	written    map[*pointsto.Object]bool // by writes that are not fresh; nil until asked for
 }
 

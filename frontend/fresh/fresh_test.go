@@ -29,6 +29,7 @@ func TestAccesses(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := fresh.New(t.Context(), graph)
+	a.Watch(graph.Objects()...)
 	want, types := expectations(initial[0])
 	checked := map[int]bool{}
 	for _, n := range graph.Nodes() {

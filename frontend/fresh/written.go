@@ -7,19 +7,53 @@ import (
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
-// IsWritten reports whether something writes the memory of the object when it is no
-// longer fresh. What is not written after others can reach it never changes for
-// them. The first question takes time linear in the program, once.
+// IsWritten reports whether something writes the memory of the object, one of those
+// watched, when it is no longer fresh. What is not written after others can reach it
+// never changes for them. The first question takes time linear in the functions that
+// have a watched object at hand, once.
 func (a *Analysis) IsWritten(o *pointsto.Object) bool {
 	if a.written == nil {
 		a.written = map[*pointsto.Object]bool{}
-		for _, n := range a.graph.Nodes() {
-			if a.graph.Analysed(n) {
-				a.findWrites(n)
-			}
+		for _, n := range a.writers() {
+			a.findWrites(n)
 		}
 	}
 	return a.written[o]
+}
+
+// Watch says which objects IsWritten will be asked about.
+func (a *Analysis) Watch(objects ...*pointsto.Object) {
+	a.watched = map[*pointsto.Object]bool{}
+	for _, o := range objects {
+		a.watched[o] = true
+	}
+}
+
+// writers returns the nodes that may write a watched object: those that have one at
+// hand, or call a library function that writes all that it can reach.
+func (a *Analysis) writers() []*pointsto.Node {
+	near := map[*pointsto.Node]bool{}
+	var objects []*pointsto.Object
+	for o := range a.watched {
+		objects = append(objects, o)
+	}
+	for _, n := range a.graph.Holders(objects...) {
+		near[n] = true
+	}
+	for _, n := range a.graph.Nodes() {
+		if effect, known := knowledge.Accesses(n.Func); known && effect.Writes && effect.Deep {
+			for _, e := range a.graph.Callers(n) {
+				near[e.Caller] = true
+			}
+		}
+	}
+	var all []*pointsto.Node
+	for _, n := range a.graph.Nodes() {
+		if near[n] && a.graph.Analysed(n) {
+			all = append(all, n)
+		}
+	}
+	return all
 }
 
 // findWrites notes what n writes.
@@ -92,7 +126,7 @@ func (a *Analysis) write(n *pointsto.Node, pointer ssa.Value, at ssa.Instruction
 func (a *Analysis) writeTo(objects []*pointsto.Object, n *pointsto.Node, pointer ssa.Value, at ssa.Instruction) {
 	unknown := false
 	for _, o := range objects {
-		unknown = unknown || !a.written[o]
+		unknown = unknown || a.watched[o] && !a.written[o]
 	}
 	if !unknown || a.Is(n, pointer, at) {
 		return

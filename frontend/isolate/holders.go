@@ -38,7 +38,7 @@ func (i *Isolation) findHolders() {
 		if star.Single {
 			continue
 		}
-		for _, n := range i.graph.Nodes() {
+		for _, n := range i.graph.Holders(sortedObjects(star.Objects)...) {
 			for _, b := range n.Func.Blocks {
 				for _, instr := range b.Instrs {
 					if h := i.holderAt(n, instr, k); h != nil && i.Holders[h.Object] == nil {
@@ -123,7 +123,11 @@ func isUsedBefore(made *ssa.Alloc, store *ssa.Store) bool {
 
 // dropRewritten removes the holders whose field another store may write to.
 func (i *Isolation) dropRewritten() {
-	for _, n := range i.graph.Nodes() {
+	var objects []*pointsto.Object
+	for o := range i.Holders {
+		objects = append(objects, o)
+	}
+	for _, n := range i.graph.Holders(objects...) {
 		for _, b := range n.Func.Blocks {
 			for _, instr := range b.Instrs {
 				store, ok := instr.(*ssa.Store)

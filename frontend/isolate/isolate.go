@@ -182,7 +182,13 @@ func (i *Isolation) addUnitForObjects(unitFor UnitForPolicy) {
 			known[pointsto.Cell{Object: o, Path: checked.Path}] = true
 		}
 	}
+	near := i.graph.Holders(sortedObjects(i.Stars[0].Objects)...)
 	for _, n := range i.graph.Nodes() {
+		if len(near) > 0 && near[0] == n {
+			near = near[1:]
+		} else if !i.Subject.IsConstructor(n.Func) {
+			continue
+		}
 		if !i.mayBeUnitOnChecked(n) {
 			continue
 		}

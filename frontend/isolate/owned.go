@@ -1,6 +1,8 @@
 package isolate
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/fresh"
@@ -66,7 +68,7 @@ func (i *Isolation) findOwned() {
 	for f := range i.Subject.Fields {
 		i.owned[f] = true
 	}
-	for _, n := range i.graph.Nodes() {
+	for _, n := range i.graph.Holders(i.starObjects()...) {
 		for _, b := range n.Func.Blocks {
 			for _, instr := range b.Instrs {
 				if store, ok := instr.(*ssa.Store); ok {
@@ -75,6 +77,25 @@ func (i *Isolation) findOwned() {
 			}
 		}
 	}
+}
+
+// starObjects returns the abstract objects of all stars.
+func (i *Isolation) starObjects() []*pointsto.Object {
+	var all []*pointsto.Object
+	for _, star := range i.Stars {
+		all = append(all, sortedObjects(star.Objects)...)
+	}
+	return all
+}
+
+// Watched returns the abstract objects that are, or may be, memory of a location.
+func (i *Isolation) Watched() []*pointsto.Object {
+	all := i.starObjects()
+	for o := range i.regions {
+		all = append(all, o)
+	}
+	slices.SortFunc(all, func(a, b *pointsto.Object) int { return a.ID - b.ID })
+	return slices.Compact(all)
 }
 
 // checkStore notes the fields whose contents the store may share.

@@ -158,7 +158,11 @@ func IsSynchronisation(fn *ssa.Function) bool {
 // makes a synchronisation object, and is small: analysed once per call, it does not
 // merge what its callers hand it.
 func IsWrapperOfCallback(fn *ssa.Function) bool {
-	switch name(fn) {
+	full := syncName(fn)
+	if packagePath(fn) == "testing" {
+		full = name(fn)
+	}
+	switch full {
 	case "(*sync.WaitGroup).Go", "(*sync.Once).Do", "(*sync.Once).doSlow",
 		"(*testing.T).Run", "(*testing.T).modelRun", "(*testing.T).modelRunParallel", "(*testing.B).Run", "(*testing.B).RunParallel",
 		"(*testing.common).Cleanup", "testing.ModelFinish", "testing.ModelFinishT", "testing.ModelFinishB", "testing.ModelFinishF",
@@ -193,17 +197,20 @@ func (e Effect) Operands(args []ssa.Value) []ssa.Value {
 
 // Accesses tells what fn does to the memory of its arguments, if it is in a table.
 func Accesses(fn *ssa.Function) (Effect, bool) {
-	full := name(fn)
-	switch {
-	case packagePath(fn) == "sync/atomic":
+	switch path := packagePath(fn); { // names are costly
+	case path == "sync/atomic":
 		return atomicEffect(fn)
-	case packagePath(fn) == "sync":
+	case path == "sync":
 		return containerEffect(fn)
-	case isPrintingPackage(packagePath(fn)):
-		return printEffect(packagePath(fn), full[strings.LastIndex(full, ".")+1:])
-	case full == "sort.Slice", full == "sort.SliceStable", full == "reflect.Swapper", full == "internal/reflectlite.Swapper":
-		// They swap elements by reflection.
-		return Effect{Reads: true, Writes: true, First: true, Repeats: true}, true
+	case isPrintingPackage(path):
+		full := name(fn)
+		return printEffect(path, full[strings.LastIndex(full, ".")+1:])
+	case path == "sort", path == "reflect", path == "internal/reflectlite":
+		switch name(fn) {
+		case "sort.Slice", "sort.SliceStable", "reflect.Swapper", "internal/reflectlite.Swapper":
+			// They swap elements by reflection.
+			return Effect{Reads: true, Writes: true, First: true, Repeats: true}, true
+		}
 	}
 	return Effect{}, false
 }

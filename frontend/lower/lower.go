@@ -122,6 +122,7 @@ func Lower(ctx context.Context, c Config) (*Result, error) {
 	var left []leftBehind
 	badHolders, badHandovers := map[*pointsto.Object]bool{}, map[handover]bool{}
 	joins, unpublished := findJoins(c.Graph, c.Multiplicity), fresh.New(ctx, c.Graph)
+	unpublished.Watch(c.Stars.Watched()...)
 	for {
 		l := &lowerer{
 			Config: c, ctx: ctx, tags: tags, leftBehind: left,

@@ -26,6 +26,9 @@ func (s *solver) finish() {
 	for n := s.firstNode(); n < uint32(len(s.parent)); n++ { // let find be read-only
 		s.parent[n] = s.find(n)
 	}
+	for _, site := range s.sites {
+		slices.SortFunc(site.callees, byID)
+	}
 	s.queue, s.next, s.scratch, s.priority = nil, nil, nil, nil
 	s.findRepeated()
 }
@@ -44,23 +47,20 @@ func (r *Result) NodesOf(f *ssa.Function) []*Node { return r.nodesOf[f] }
 
 // Callees returns what a call, go or defer statement of n can run, in order of IDs.
 // It is empty for built-in functions, and where nothing is known of what is called.
+// The caller may not change it.
 func (r *Result) Callees(n *Node, site ssa.CallInstruction) []*Node {
 	c := n.siteOf[site]
 	if c == nil {
 		return nil
 	}
-	callees := slices.Clone(r.s.current(c).callees)
-	slices.SortFunc(callees, byID)
-	return callees
+	return r.s.current(c).callees
 }
 
 // Calls returns the edges out of n, in the order of its instructions.
 func (r *Result) Calls(n *Node) []Edge {
-	var edges []Edge
+	edges := make([]Edge, 0, len(n.sites))
 	for _, c := range n.sites {
-		callees := slices.Clone(r.s.current(c).callees)
-		slices.SortFunc(callees, byID)
-		for _, callee := range callees {
+		for _, callee := range r.s.current(c).callees {
 			edges = append(edges, Edge{n, c.instr, callee, c.start})
 		}
 	}

@@ -94,10 +94,11 @@ func Reduce(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate
 		Channels: map[*pointsto.Object]*channel.Channel{},
 	}
 	var relevant []*pointsto.Node
+	near := near(graph, stars)
 	for _, n := range graph.Nodes() {
 		r.Nodes++
 		r.Instructions += instructions(n.Func)
-		if r.accesses(graph, stars, n) || constructsAny(stars, n) || stars.MakesHolder(n) || o.All {
+		if near[n] && r.accesses(graph, stars, n) || constructsAny(stars, n) || stars.MakesHolder(n) || o.All {
 			relevant = append(relevant, n)
 		}
 	}
@@ -127,6 +128,23 @@ func Reduce(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate
 		}
 	}
 	return r
+}
+
+// near returns the nodes that may access a field of a star, or what one leads to: those
+// that have such memory at hand, or hand something to a library function in the tables.
+func near(graph *pointsto.Result, stars *isolate.Isolation) map[*pointsto.Node]bool {
+	near := map[*pointsto.Node]bool{}
+	for _, n := range graph.Holders(stars.Watched()...) {
+		near[n] = true
+	}
+	for _, n := range graph.Nodes() {
+		if _, ok := knowledge.Accesses(n.Func); ok {
+			for _, e := range graph.Callers(n) {
+				near[e.Caller] = true
+			}
+		}
+	}
+	return near
 }
 
 // constructsAny tells whether n is a constructor node of some star.
