@@ -124,6 +124,9 @@ func Model(ctx context.Context, r Request) (*esl.Program, error) {
 		return nil, err
 	}
 	a := analysed[0]
+	if a.limit != nil {
+		return nil, a.limit
+	}
 	sites, err := a.sites()
 	if err != nil {
 		return nil, err

@@ -123,6 +123,12 @@ func runEntry(ctx context.Context, r Request, e harness.Entry, result *Result, c
 		return err
 	}
 	for _, a := range all {
+		if a.limit != nil {
+			q := a.unknown(query.Site{}, a.limit.Error())
+			q.Site = r.Site
+			result.Queries = append(result.Queries, q)
+			continue
+		}
 		sites, err := a.sites()
 		if err != nil {
 			return err

@@ -13,6 +13,9 @@ import (
 func withLimits(ctx context.Context, timeout time.Duration, memory int64) (context.Context, context.CancelFunc) {
 	ctx, stopTimer := context.WithTimeoutCause(ctx, timeout, errTime)
 	ctx, cancel := context.WithCancelCause(ctx)
+	if exceeds(memory) {
+		cancel(errMemory)
+	}
 	go func() {
 		ticker := time.NewTicker(20 * time.Millisecond)
 		defer ticker.Stop()
@@ -21,11 +24,7 @@ func withLimits(ctx context.Context, timeout time.Duration, memory int64) (conte
 			case <-ctx.Done():
 				return
 			case <-ticker.C:
-				if memoryInUse() > memory {
-					// What an earlier query has left may be given back.
-					debug.FreeOSMemory()
-				}
-				if memoryInUse() > memory {
+				if exceeds(memory) {
 					cancel(errMemory)
 					return
 				}
@@ -36,6 +35,27 @@ func withLimits(ctx context.Context, timeout time.Duration, memory int64) (conte
 		cancel(context.Canceled)
 		stopTimer()
 	}
+}
+
+// exceeds tells whether the process uses more memory, after what an earlier query has
+// left was given back.
+func exceeds(memory int64) bool {
+	if memoryInUse() <= memory {
+		return false
+	}
+	debug.FreeOSMemory()
+	return memoryInUse() > memory
+}
+
+// within runs a stage within the limits of a query. It returns the limit that ended it,
+// or the error of the stage.
+func within(ctx context.Context, r Request, stage func(context.Context) error) (limit, err error) {
+	limited, stop := withLimits(ctx, r.Timeout, r.Memory)
+	defer stop()
+	if err = stage(limited); err == nil || ctx.Err() != nil || limited.Err() == nil {
+		return nil, err
+	}
+	return context.Cause(limited), nil
 }
 
 // memoryInUse returns the bytes that the process has from the operating system and

@@ -35,6 +35,7 @@ type analysis struct {
 	often   *multiplicity.Analysis
 	unitFor isolate.UnitForPolicy
 	clock   *stopwatch
+	limit   error // that was passed before there was a graph; nil if there is one
 }
 
 // model is the stages of the front end for one site.
@@ -63,32 +64,51 @@ func analyses(ctx context.Context, r Request, entry harness.Entry, clock *stopwa
 		return nil, inputErrorf("concurrent", "%s", err)
 	}
 	begin := time.Now()
-	base, err := pointsto.Solve(ctx, pointsto.Config{
-		Program:    program.SSA,
-		Roots:      []*ssa.Function{main.Func("init"), main.Func("main")},
-		Concurrent: concurrent,
+	var base *pointsto.Base
+	limit, err := within(ctx, r, func(ctx context.Context) (err error) {
+		base, err = pointsto.Solve(ctx, pointsto.Config{
+			Program:    program.SSA,
+			Roots:      []*ssa.Function{main.Func("init"), main.Func("main")},
+			Concurrent: concurrent,
+		})
+		return err
 	})
+	clock.since("base", begin)
 	if err != nil {
 		return nil, err
 	}
-	clock.since("base", begin)
 	var all []*analysis
 	for _, s := range subjects {
-		begin := time.Now()
-		graph, err := base.Refine(ctx, pointsto.Sensitivity{
-			Receiver: func(fn *ssa.Function) bool { return isMethodOfSetTypes(s, fn) },
-			CallSite: func(fn *ssa.Function) bool {
-				return s.IsConstructor(fn) || knowledge.IsWrapperOfCallback(fn)
-			},
-			Subject: s.Is,
-		})
-		if err != nil {
+		a := &analysis{request: r, entry: entry, program: program, subject: s, unitFor: unitForPolicy(r, s, program), clock: clock, limit: limit}
+		if err := a.refine(ctx, base); err != nil {
 			return nil, err
 		}
-		clock.since("refine", begin)
-		all = append(all, &analysis{r, entry, program, s, graph, multiplicity.New(graph), unitForPolicy(r, s, program), clock})
+		all = append(all, a)
 	}
 	return all, nil
+}
+
+// refine computes the call graph and points-to sets that the queries about the subject
+// need, unless a limit was passed.
+func (a *analysis) refine(ctx context.Context, base *pointsto.Base) error {
+	if a.limit != nil {
+		return nil
+	}
+	defer a.clock.since("refine", time.Now())
+	limit, err := within(ctx, a.request, func(ctx context.Context) (err error) {
+		a.graph, err = base.Refine(ctx, pointsto.Sensitivity{
+			Receiver: func(fn *ssa.Function) bool { return isMethodOfSetTypes(a.subject, fn) },
+			CallSite: func(fn *ssa.Function) bool {
+				return a.subject.IsConstructor(fn) || knowledge.IsWrapperOfCallback(fn)
+			},
+			Subject: a.subject.Is,
+		})
+		return err
+	})
+	if a.limit = limit; limit == nil && err == nil {
+		a.often = multiplicity.New(a.graph)
+	}
+	return err
 }
 
 // subjectsOf returns the type asked for, or each type that has a lock.

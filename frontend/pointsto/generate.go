@@ -1,6 +1,7 @@
 package pointsto
 
 import (
+	"context"
 	"go/token"
 	"go/types"
 
@@ -166,8 +167,11 @@ func (s *solver) closureLayout(v *ssa.MakeClosure) *layout {
 }
 
 // generateAll generates the constraints of the functions that became reachable.
-func (s *solver) generateAll() {
+func (s *solver) generateAll(ctx context.Context) error {
 	for len(s.ungenerated) > 0 {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		last := len(s.ungenerated) - 1
 		n := s.ungenerated[last]
 		s.ungenerated = s.ungenerated[:last]
@@ -177,6 +181,7 @@ func (s *solver) generateAll() {
 			}
 		}
 	}
+	return nil
 }
 
 // instruction generates the constraints of one instruction.

@@ -269,7 +269,9 @@ func (s *solver) solve(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		s.generateAll()
+		if err := s.generateAll(ctx); err != nil {
+			return err
+		}
 		if len(s.next) == 0 {
 			if s.nilReceivers() {
 				continue
