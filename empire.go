@@ -60,11 +60,13 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	loadPeak := peakMiB()
 	result, err := answer(ctx, r, program, clock)
 	if err != nil {
 		return nil, err
 	}
 	if r.Timings {
+		result.LoadPeak = loadPeak
 		clock.since("total", begin)
 		result.Timings = clock.timings()
 		result.PeakMiB = peakMiB()

@@ -13,6 +13,7 @@ type Result struct {
 	Queries    []QueryResult `json:"queries"`
 	Timings    *Timings      `json:"ms,omitempty"`
 	PeakMiB    float64       `json:"peakMiB,omitempty"`
+	LoadPeak   float64       `json:"loadPeakMiB,omitempty"` // when the program was loaded and built
 
 	ModuleRootDir string `json:"-"` // where the sources are, for renderers that show lines of them
 }
