@@ -249,22 +249,8 @@ func (l *lowerer) reachesItself(key processKey) bool {
 	if key.entry == nil {
 		return false // a built-in function
 	}
-	seen := map[*pointsto.Node]bool{key.entry: true}
-	work := []*pointsto.Node{key.entry}
-	for len(work) > 0 {
-		n := work[len(work)-1]
-		work = work[:len(work)-1]
-		if n == key.node {
-			return true
-		}
-		for _, e := range l.Graph.Calls(n) {
-			if !seen[e.Callee] {
-				seen[e.Callee] = true
-				work = append(work, e.Callee)
-			}
-		}
-	}
-	return false
+	// The statement calls the entry, so that a way back closes a cycle.
+	return l.Graph.Recursive(key.entry, key.node)
 }
 
 // madeOncePerStart tells whether the go statement hands over a star that was made

@@ -6,15 +6,18 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Result is the solution. It does not change, and several goroutines can use it.
+// Result is the solution. It does not change, but what is only computed when it is
+// asked for makes it one for one goroutine at a time.
 type Result struct {
 	s       *solver
 	nodes   []*Node
 	nodesOf map[*ssa.Function][]*Node
+
+	components []int32 // see Recursive; nil until it is asked for
 }
 
 func newResult(s *solver) *Result {
-	r := &Result{s, s.nodes(), map[*ssa.Function][]*Node{}}
+	r := &Result{s: s, nodes: s.nodes(), nodesOf: map[*ssa.Function][]*Node{}}
 	for _, n := range r.nodes {
 		r.nodesOf[n.Func] = append(r.nodesOf[n.Func], n)
 	}
