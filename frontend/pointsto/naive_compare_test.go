@@ -79,8 +79,9 @@ func valuesOf(f *ssa.Function) []ssa.Value {
 	return all
 }
 
-// compareNaive reports where the analysis without contexts differs from the naive one.
-func compareNaive(t *testing.T, c Config, insensitive map[ssa.Value]map[string]bool) {
+// compareNaive reports where the analysis without contexts differs from the naive one
+// in functions that are wanted.
+func compareNaive(t *testing.T, c Config, insensitive map[ssa.Value]map[string]bool, wanted func(*ssa.Function) bool) {
 	t.Helper()
 	n := naiveAnalyze(c.Program, c.Roots)
 	functions := map[*ssa.Function]bool{}
@@ -91,7 +92,7 @@ func compareNaive(t *testing.T, c Config, insensitive map[ssa.Value]map[string]b
 		}
 	}
 	for f := range n.reachable {
-		if len(valuesOf(f)) > 0 && !n.modelled(f) && !functions[f] {
+		if len(valuesOf(f)) > 0 && !n.modelled(f) && wanted(f) && !functions[f] {
 			t.Errorf("%s is not reached", f)
 		}
 	}
@@ -118,16 +119,26 @@ func compareSensitive(t *testing.T, sensitive, insensitive map[ssa.Value]map[str
 func TestNaive(t *testing.T) {
 	forAll(t, func(t *testing.T, p *program) {
 		insensitive := solved(p.analyze(t, true), everything)
-		compareNaive(t, p.config(), insensitive)
+		compareNaive(t, p.config(), insensitive, everything)
 		compareSensitive(t, solved(p.analyze(t, false), everything), insensitive)
 	})
 }
 
 func everything(*ssa.Function) bool { return true }
 
+// withoutUnsafe tells whether the function is of a package that does not import
+// unsafe. What a pointer to one type leads to as a pointer to another one is a hole
+// that the two solvers fill differently, as in the network messages of syscall.
+func withoutUnsafe(f *ssa.Function) bool {
+	if o := f.Origin(); o != nil {
+		f = o
+	}
+	return f.Pkg == nil || !slices.Contains(f.Pkg.Pkg.Imports(), types.Unsafe)
+}
+
 // TestNaiveCases compares them on the programs of all cases of the checker, as one
 // program that runs them all: what they share is large, and everything meets. (For
-// contexts see TestRefineCases.)
+// contexts see TestRefineCases. Packages that import unsafe are left out.)
 func TestNaiveCases(t *testing.T) {
 	all, err := casePrograms()
 	if err != nil {
@@ -141,5 +152,5 @@ func TestNaiveCases(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	compareNaive(t, together, solved(r, everything))
+	compareNaive(t, together, solved(r, withoutUnsafe), withoutUnsafe)
 }
