@@ -14,6 +14,7 @@ type Result struct {
 	nodesOf map[*ssa.Function][]*Node
 
 	components []int32 // see Recursive; nil until it is asked for
+	marks      marks   // see Reachable
 }
 
 func newResult(s *solver) *Result {
@@ -158,15 +159,15 @@ func (r *Result) Cells(o *Object) []Cell {
 // Reachable returns the objects, and all that can be reached from them through
 // memory, in order of IDs. Linear in the size of the contents.
 func (r *Result) Reachable(objects ...*Object) []*Object {
-	type content struct {
-		node   uint32
-		frozen bool
+	if r.marks.objects == nil {
+		r.marks.objects, r.marks.contents = make([]uint32, len(r.s.objects)), make([]uint32, len(r.s.parent))
 	}
-	seen, followed := map[*Object]bool{}, map[content]bool{}
+	r.marks.now++
+	now, seen, followed := r.marks.now, r.marks.objects, r.marks.contents
 	var all []*Object
 	add := func(o *Object) {
-		if !seen[o] {
-			seen[o] = true
+		if seen[o.ID] != now {
+			seen[o.ID] = now
 			all = append(all, o)
 		}
 	}
@@ -177,19 +178,25 @@ func (r *Result) Reachable(objects ...*Object) []*Object {
 		o := all[k]
 		for i := range uint32(o.layout.size()) {
 			id := r.s.cells[o.base+i].content
-			if id == 0 {
+			if id == 0 || followed[r.s.find(id)] == now { // many cells share theirs
 				continue
 			}
-			if c := (content{r.s.find(id), r.s.isFrozen(id)}); !followed[c] { // many cells share theirs
-				followed[c] = true
-				for _, to := range r.slots(id, 1).Objects() {
-					add(to)
+			followed[r.s.find(id)] = now
+			for label := range r.s.points(id).all {
+				if c := r.s.plain(label); c != 0 {
+					add(r.s.objectOf(c))
 				}
 			}
 		}
 	}
 	slices.SortFunc(all, func(a, b *Object) int { return a.ID - b.ID })
 	return all
+}
+
+// marks tells what a search has met, without clearing what earlier ones have.
+type marks struct {
+	now               uint32
+	objects, contents []uint32 // by ID, and by representative
 }
 
 // Set is a set of cells.

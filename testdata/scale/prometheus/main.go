@@ -75,7 +75,7 @@ func main() {
 	go func() { log.Fatal(http.ListenAndServe(":8080", parts)) }()
 
 	ctx, registry := context.Background(), prometheus.DefaultRegisterer
-	settings, err := config.LoadFile("prometheus.yml", false, nil, nil)
+	settings, err := config.LoadFile("prometheus.yml", false, nil)
 	must(err)
 	db, err := tsdb.Open("data", nil, registry, tsdb.DefaultOptions(), nil)
 	must(err)
