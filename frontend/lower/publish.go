@@ -5,6 +5,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
 // escaping returns what others can reach once they have the value. Of a value that
@@ -19,7 +20,24 @@ func (l *lowerer) escaping(c *clone, s state, v ssa.Value) uint {
 	if g.kind == object || g.kind == contents || g.kind == foreign {
 		return all
 	}
-	for _, o := range l.Graph.Reachable(l.Graph.PointsTo(c.node, v).Objects()...) {
+	return all | l.reached(c.node, v)
+}
+
+// nodeValue is a value of a call-graph node.
+type nodeValue struct {
+	node  *pointsto.Node
+	value ssa.Value
+}
+
+// reached returns what can be reached through the points-to set of a value. It is
+// asked for in every state, and takes long where much can be reached.
+func (l *lowerer) reached(n *pointsto.Node, v ssa.Value) uint {
+	key := nodeValue{n, v}
+	if known, ok := l.reachedBy[key]; ok {
+		return known
+	}
+	var all uint
+	for _, o := range l.Graph.Reachable(l.Graph.PointsTo(n, v).Objects()...) {
 		for k, star := range l.Stars.Stars {
 			if star.Objects[o] {
 				all |= objectBit(k) | contentsBit(k)
@@ -29,6 +47,7 @@ func (l *lowerer) escaping(c *clone, s state, v ssa.Value) uint {
 			all |= contentsBit(at.Star)
 		}
 	}
+	l.reachedBy[key] = all
 	return all
 }
 
