@@ -21,6 +21,16 @@ type callbacks struct {
 // function in the tables, or of a goroutine that it starts, or from one that has no
 // body (where they may also run on another goroutine).
 func (l *lowerer) callbacksOf(callee *pointsto.Node) callbacks {
+	found, known := l.facts.callbacks[callee]
+	if !known {
+		found = l.findCallbacks(callee)
+		l.facts.callbacks[callee] = found
+	}
+	return found
+}
+
+// findCallbacks is callbacksOf at the first time.
+func (l *lowerer) findCallbacks(callee *pointsto.Node) callbacks {
 	type reached struct {
 		node    *pointsto.Node
 		started bool // on another goroutine

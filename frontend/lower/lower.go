@@ -96,10 +96,10 @@ type lowerer struct {
 	relevant    relevantFacts
 	services    []token.Pos // of the service loops, as far as found: see serviceLoops
 	fresh       *fresh.Analysis
-	reachedBy   map[nodeValue]uint // see reached
-	ambiguous   map[lockKey]bool   // locks of stars that some operation may or may not be on: not modelled
-	leftBehind  []leftBehind       // deferred calls of the bodies of loops over functions
-	lost        bool               // there was a new one, or a bad holder
+	facts       *graphFacts
+	ambiguous   map[lockKey]bool // locks of stars that some operation may or may not be on: not modelled
+	leftBehind  []leftBehind     // deferred calls of the bodies of loops over functions
+	lost        bool             // there was a new one, or a bad holder
 	holders     map[*pointsto.Object]*isolate.Holder
 	holdersByID map[int]*isolate.Holder
 	badHolders  map[*pointsto.Object]bool
@@ -123,14 +123,14 @@ func Lower(ctx context.Context, c Config) (*Result, error) {
 	var left []leftBehind
 	badHolders, badHandovers := map[*pointsto.Object]bool{}, map[handover]bool{}
 	joins, unpublished := findJoins(c.Graph, c.Multiplicity), fresh.New(ctx, c.Graph)
-	reachedBy := map[nodeValue]uint{}
+	facts := newGraphFacts()
 	unpublished.Watch(c.Stars.Watched()...)
 	for {
 		l := &lowerer{
 			Config: c, ctx: ctx, tags: tags, leftBehind: left,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
 			processes: map[processKey]*process{}, locks: map[lockKey]int{}, flags: map[string]int{}, channels: map[*pointsto.Object]int{}, channelNames: map[*pointsto.Object]string{},
-			joins: joins, storedOnceOf: map[int]bool{}, handovers: map[handover]int{}, knownHandovers: map[string]knownHandover{}, badHandovers: badHandovers, sentinels: map[*ssa.Global]bool{}, fresh: unpublished, reachedBy: reachedBy, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{},
+			joins: joins, storedOnceOf: map[int]bool{}, handovers: map[handover]int{}, knownHandovers: map[string]knownHandover{}, badHandovers: badHandovers, sentinels: map[*ssa.Global]bool{}, fresh: unpublished, facts: facts, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{},
 		}
 		maps.Copy(l.ambiguous, ambiguous)
 		l.setHolders(badHolders)

@@ -84,6 +84,16 @@ func (l *lowerer) onceName(c *clone, s state, pointer ssa.Value) (string, bool) 
 // everyDoIsKept tells whether the model has all calls of Do that may be on the
 // cell.
 func (l *lowerer) everyDoIsKept(cell pointsto.Cell) bool {
+	kept, known := l.facts.doIsKept[cell]
+	if !known {
+		kept = l.findDoIsKept(cell)
+		l.facts.doIsKept[cell] = kept
+	}
+	return kept
+}
+
+// findDoIsKept is everyDoIsKept at the first time.
+func (l *lowerer) findDoIsKept(cell pointsto.Cell) bool {
 	for _, n := range l.Graph.Nodes() {
 		for _, e := range l.Graph.Calls(n) {
 			if knowledge.IsOnce(e.Callee.Func) && l.Graph.PointsTo(n, reduce.Receiver(e.Site.Common())).Has(cell) && !l.Kept.Kept[e.Callee] {

@@ -23,6 +23,18 @@ func (l *lowerer) escaping(c *clone, s state, v ssa.Value) uint {
 	return all | l.reached(c.node, v)
 }
 
+// graphFacts is what is found out about the call graph once, for all rounds of the
+// lowering, because it takes time where programs are large.
+type graphFacts struct {
+	reached   map[nodeValue]uint
+	callbacks map[*pointsto.Node]callbacks
+	doIsKept  map[pointsto.Cell]bool
+}
+
+func newGraphFacts() *graphFacts {
+	return &graphFacts{map[nodeValue]uint{}, map[*pointsto.Node]callbacks{}, map[pointsto.Cell]bool{}}
+}
+
 // nodeValue is a value of a call-graph node.
 type nodeValue struct {
 	node  *pointsto.Node
@@ -33,7 +45,7 @@ type nodeValue struct {
 // asked for in every state, and takes long where much can be reached.
 func (l *lowerer) reached(n *pointsto.Node, v ssa.Value) uint {
 	key := nodeValue{n, v}
-	if known, ok := l.reachedBy[key]; ok {
+	if known, ok := l.facts.reached[key]; ok {
 		return known
 	}
 	var all uint
@@ -47,7 +59,7 @@ func (l *lowerer) reached(n *pointsto.Node, v ssa.Value) uint {
 			all |= contentsBit(at.Star)
 		}
 	}
-	l.reachedBy[key] = all
+	l.facts.reached[key] = all
 	return all
 }
 
