@@ -69,7 +69,7 @@ func checkMerged(ctx context.Context, p, merged *esl.Program, o Options) (*Resul
 	}
 	if len(open) == 0 || ctx.Err() != nil {
 		for i, f := range r.Findings {
-			if slices.ContainsFunc(open, func(s scenarios.Scenario) bool { return s.Number == f.Scenario.Number }) {
+			if isAmong(open, f.Scenario.Number) {
 				r.Findings[i].Verdict = Unknown{stopped(ctx.Err())}
 			}
 		}
@@ -116,7 +116,7 @@ func (c *check) again(p *esl.Program, open []scenarios.Scenario, explained map[u
 		explained[pair] = true
 	}
 	for i, f := range r.Findings {
-		if !slices.ContainsFunc(open, func(s scenarios.Scenario) bool { return s.Number == f.Scenario.Number }) {
+		if !isAmong(open, f.Scenario.Number) {
 			continue
 		}
 		r.Findings[i].Verdict = fine.verdict(f.Scenario, outcomes, explained)

@@ -142,10 +142,7 @@ const onlyExplains = 0
 
 // searched returns the scenarios to search for when some are asked for.
 func searched(asked []scenarios.Scenario) []scenarios.Scenario {
-	isAsked := func(number int) bool {
-		return slices.ContainsFunc(asked, func(s scenarios.Scenario) bool { return s.Number == number })
-	}
-	if !isAsked(scenarios.ConflictCycle) {
+	if !isAmong(asked, scenarios.ConflictCycle) {
 		return asked
 	}
 	rest := scenarios.Scenario{Number: onlyExplains}
@@ -157,6 +154,11 @@ func searched(asked []scenarios.Scenario) []scenarios.Scenario {
 		}
 	}
 	return append(slices.Clone(asked), rest)
+}
+
+// isAmong tells whether the scenario with the number is one of them.
+func isAmong(all []scenarios.Scenario, number int) bool {
+	return slices.ContainsFunc(all, func(s scenarios.Scenario) bool { return s.Number == number })
 }
 
 func asksFor(asked []scenarios.Scenario, number int, p scenarios.Pattern) bool {

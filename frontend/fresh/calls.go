@@ -1,8 +1,11 @@
 package fresh
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
@@ -48,7 +51,7 @@ func (a *Analysis) hasAlias(n *pointsto.Node, values []ssa.Value, position int) 
 				continue
 			}
 			origin := a.rootsOf(n, other)
-			if stored || origin.roots[root] || holds(derived(root), other) {
+			if stored || origin.roots[root] || slices.Contains(derived(root), other) {
 				return true
 			}
 		}
@@ -100,7 +103,7 @@ func (a *Analysis) returnsFresh(n *pointsto.Node, call *ssa.Call, i int) bool {
 	if fn == nil {
 		return false
 	}
-	if makesCopy[canonical(fn)] {
+	if makesCopy[knowledge.Name(fn)] {
 		return true
 	}
 	key := resultKey{fn, i}
@@ -148,12 +151,4 @@ func (a *Analysis) isMadeHere(v ssa.Value, ret *ssa.Return) bool {
 var makesCopy = map[string]bool{
 	"slices.Clone": true, "maps.Clone": true, "bytes.Clone": true, "slices.Concat": true, "slices.Repeat": true,
 	"slices.Collect": true, "slices.Sorted": true, "maps.Collect": true,
-}
-
-// canonical is the name of a function, of generic ones that of their origin.
-func canonical(fn *ssa.Function) string {
-	if o := fn.Origin(); o != nil {
-		fn = o
-	}
-	return fn.String()
 }

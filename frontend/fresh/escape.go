@@ -3,6 +3,7 @@ package fresh
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -129,7 +130,7 @@ func (e *escape) isHarmless(call ssa.CallInstruction, v ssa.Value) bool {
 		return true
 	}
 	if effect, ok := knowledge.Accesses(callee); ok {
-		return effect.First && common.Args[0] == v && !holds(common.Args[1:], v)
+		return effect.First && common.Args[0] == v && !slices.Contains(common.Args[1:], v)
 	}
 	for i, argument := range common.Args {
 		if argument == v && (i >= len(callee.Params) || e.analysis.keeps(callee, i)) {
@@ -147,15 +148,6 @@ func onlyPrints(fn *ssa.Function) bool {
 	for _, prefix := range []string{"Print", "Sprint", "Fprint", "Append"} {
 		if strings.HasPrefix(fn.Name(), prefix) {
 			return fn.Pkg.Pkg.Path() == "fmt" || fn.Pkg.Pkg.Path() == "log"
-		}
-	}
-	return false
-}
-
-func holds(values []ssa.Value, v ssa.Value) bool {
-	for _, x := range values {
-		if x == v {
-			return true
 		}
 	}
 	return false

@@ -90,7 +90,7 @@ func (a *Analysis) findCallWrites(n *pointsto.Node, call ssa.CallInstruction) {
 			a.write(n, common.Args[0], call)
 		case known && effect.Writes:
 			for _, v := range effect.Operands(common.Args) {
-				if effect.Deep && isPointer(v) {
+				if effect.Deep && HoldsPointers(v.Type()) {
 					a.writeTo(a.graph.Reachable(a.graph.PointsTo(n, v).Objects()...), n, v, call)
 				} else {
 					a.write(n, v, call)
@@ -108,7 +108,7 @@ func (a *Analysis) findCallWrites(n *pointsto.Node, call ssa.CallInstruction) {
 // onlyReads tells whether a function without a body that is analysed, or in the
 // tables, writes nothing but memory of its own.
 func onlyReads(fn *ssa.Function) bool {
-	if knowledge.IsSynchronisation(fn) || onlyPrints(fn) || canonical(fn) == "maps.clone" {
+	if knowledge.IsSynchronisation(fn) || onlyPrints(fn) || knowledge.Name(fn) == "maps.clone" {
 		return true
 	}
 	return fn.Pkg != nil && fn.Pkg.Pkg.Path() == "internal/bytealg"
@@ -116,7 +116,7 @@ func onlyReads(fn *ssa.Function) bool {
 
 // write notes a write through a pointer.
 func (a *Analysis) write(n *pointsto.Node, pointer ssa.Value, at ssa.Instruction) {
-	if !isPointer(pointer) {
+	if !HoldsPointers(pointer.Type()) {
 		return
 	}
 	a.writeTo(a.graph.PointsTo(n, pointer).Objects(), n, pointer, at)
@@ -135,6 +135,3 @@ func (a *Analysis) writeTo(objects []*pointsto.Object, n *pointsto.Node, pointer
 		a.written[o] = true
 	}
 }
-
-// isPointer tells whether something can be written through the value.
-func isPointer(v ssa.Value) bool { return HoldsPointers(v.Type()) }

@@ -22,7 +22,7 @@ var containers = map[string]Effect{
 
 // containerEffect returns the effect of a method of a concurrent container.
 func containerEffect(fn *ssa.Function) (Effect, bool) {
-	effect, ok := containers[name(fn)]
+	effect, ok := containers[Name(fn)]
 	effect.Atomic, effect.First = true, true
 	return effect, ok
 }

@@ -31,7 +31,7 @@ func SemaphoreOperation(fn *ssa.Function) (LockOp, bool) {
 // IsNewSemaphore tells whether the call makes a semaphore of size one.
 func IsNewSemaphore(call *ssa.CallCommon) bool {
 	fn := call.StaticCallee()
-	return fn != nil && name(fn) == newWeighted && isOne(call.Args[0])
+	return fn != nil && Name(fn) == newWeighted && isOne(call.Args[0])
 }
 
 const newWeighted = "golang.org/x/sync/semaphore.NewWeighted"
@@ -50,7 +50,7 @@ func IsBackground(v ssa.Value) bool {
 	if !ok || call.Call.StaticCallee() == nil {
 		return false
 	}
-	full := name(call.Call.StaticCallee())
+	full := Name(call.Call.StaticCallee())
 	return full == "context.Background" || full == "context.TODO"
 }
 
@@ -64,7 +64,7 @@ const (
 
 // FlightOperation tells which operation on a singleflight.Group fn is, if any.
 func FlightOperation(fn *ssa.Function) (FlightOp, bool) {
-	switch name(fn) {
+	switch Name(fn) {
 	case "(*golang.org/x/sync/singleflight.Group).Do":
 		return Do, true
 	case "(*golang.org/x/sync/singleflight.Group).DoChan", "(*golang.org/x/sync/singleflight.Group).Forget":
@@ -74,4 +74,4 @@ func FlightOperation(fn *ssa.Function) (FlightOp, bool) {
 }
 
 // IsNewGroup tells whether fn is errgroup.WithContext.
-func IsNewGroup(fn *ssa.Function) bool { return name(fn) == "golang.org/x/sync/errgroup.WithContext" }
+func IsNewGroup(fn *ssa.Function) bool { return Name(fn) == "golang.org/x/sync/errgroup.WithContext" }

@@ -35,5 +35,5 @@ func WaitsForInput(call *ssa.CallCommon) bool {
 		return inputs[call.Method.FullName()]
 	}
 	callee := call.StaticCallee()
-	return callee != nil && inputs[strings.TrimSuffix(name(callee), "$bound")]
+	return callee != nil && inputs[strings.TrimSuffix(Name(callee), "$bound")]
 }

@@ -160,7 +160,7 @@ func IsSynchronisation(fn *ssa.Function) bool {
 func IsWrapperOfCallback(fn *ssa.Function) bool {
 	full := syncName(fn)
 	if packagePath(fn) == "testing" {
-		full = name(fn)
+		full = Name(fn)
 	}
 	switch full {
 	case "(*sync.WaitGroup).Go", "(*sync.Once).Do", "(*sync.Once).doSlow",
@@ -203,10 +203,10 @@ func Accesses(fn *ssa.Function) (Effect, bool) {
 	case path == "sync":
 		return containerEffect(fn)
 	case isPrintingPackage(path):
-		full := name(fn)
+		full := Name(fn)
 		return printEffect(path, full[strings.LastIndex(full, ".")+1:])
 	case path == "sort", path == "reflect", path == "internal/reflectlite":
-		switch name(fn) {
+		switch Name(fn) {
 		case "sort.Slice", "sort.SliceStable", "reflect.Swapper", "internal/reflectlite.Swapper":
 			// They swap elements by reflection.
 			return Effect{Reads: true, Writes: true, First: true, Repeats: true}, true
@@ -264,19 +264,19 @@ func printEffect(path, base string) (Effect, bool) {
 	return Effect{}, false
 }
 
-// name returns the name of fn, of its generic origin if it is an instance.
-func name(fn *ssa.Function) string {
+// Name returns the name of fn, of its generic origin if it is an instance.
+func Name(fn *ssa.Function) string {
 	if o := fn.Origin(); o != nil {
 		fn = o
 	}
 	return fn.String()
 }
 
-// syncName is name for the functions of sync and golang.org/x/sync, "" for others:
+// syncName is Name for the functions of sync and golang.org/x/sync, "" for others:
 // it is asked for each call of a program, where making the names takes seconds.
 func syncName(fn *ssa.Function) string {
 	if path := packagePath(fn); path == "sync" || strings.HasPrefix(path, "golang.org/x/sync/") {
-		return name(fn)
+		return Name(fn)
 	}
 	return ""
 }

@@ -39,7 +39,7 @@ func IsOutput(call *ssa.CallCommon) bool {
 	if callee == nil {
 		return false
 	}
-	full := name(callee)
+	full := Name(callee)
 	switch {
 	case printing[full]:
 		return true
@@ -52,7 +52,7 @@ func IsOutput(call *ssa.CallCommon) bool {
 // IsFormatting tells whether the call makes a text of its arguments.
 func IsFormatting(call *ssa.CallCommon) bool {
 	callee := call.StaticCallee()
-	return callee != nil && formatting[name(callee)]
+	return callee != nil && formatting[Name(callee)]
 }
 
 func isOutputPackage(p *types.Package) bool {

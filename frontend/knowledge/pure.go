@@ -34,7 +34,7 @@ func IsPure(call *ssa.CallCommon) bool {
 	if callee == nil {
 		return false
 	}
-	if pureFunctions[name(callee)] {
+	if pureFunctions[Name(callee)] {
 		return true
 	}
 	return purePackages[packagePath(callee)] && callee.Signature.Recv() == nil && !takesFunction(callee) && !strings.HasPrefix(callee.Name(), "Append")
