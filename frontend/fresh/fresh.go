@@ -28,8 +28,8 @@ type Analysis struct {
 	parameters map[parameterKey]answer         // fresh at every call?
 	kept       map[*ssa.Parameter]answer
 	results    map[resultKey]answer
-	watched    map[*pointsto.Object]bool // that IsWritten is asked about
-	written    map[*pointsto.Object]bool // by writes that are not fresh; nil until asked for
+	watched    map[*pointsto.Object]bool     // that IsWritten is asked about
+	written    map[*pointsto.Object][]string // paths, by writes that are not fresh; nil until asked for
 }
 
 // answer is what is known of a question; a question that is being answered

@@ -1,6 +1,8 @@
 package fresh
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
@@ -11,9 +13,20 @@ import (
 // watched, when it is no longer fresh. What is not written after others can reach it
 // never changes for them. The first question takes time linear in the functions that
 // have a watched object at hand, once.
-func (a *Analysis) IsWritten(o *pointsto.Object) bool {
+func (a *Analysis) IsWritten(o *pointsto.Object) bool { return len(a.writtenPaths(o)) > 0 }
+
+// IsCellWritten is IsWritten for a cell of such an object: whether something writes
+// it, a part of it, or memory that it is part of.
+func (a *Analysis) IsCellWritten(c pointsto.Cell) bool {
+	return slices.ContainsFunc(a.writtenPaths(c.Object), func(path string) bool {
+		return pointsto.IsWithin(path, c.Path) || pointsto.IsWithin(c.Path, path)
+	})
+}
+
+// writtenPaths returns the paths in the object that writes are to.
+func (a *Analysis) writtenPaths(o *pointsto.Object) []string {
 	if a.written == nil {
-		a.written = map[*pointsto.Object]bool{}
+		a.written = map[*pointsto.Object][]string{}
 		for _, n := range a.writers() {
 			a.findWrites(n)
 		}
@@ -91,7 +104,11 @@ func (a *Analysis) findCallWrites(n *pointsto.Node, call ssa.CallInstruction) {
 		case known && effect.Writes:
 			for _, v := range effect.Operands(common.Args) {
 				if effect.Deep && HoldsPointers(v.Type()) {
-					a.writeTo(a.graph.Reachable(a.graph.PointsTo(n, v).Objects()...), n, v, call)
+					var all []pointsto.Cell
+					for _, o := range a.graph.Reachable(a.graph.PointsTo(n, v).Objects()...) {
+						all = append(all, pointsto.Cell{Object: o})
+					}
+					a.writeTo(all, n, v, call)
 				} else {
 					a.write(n, v, call)
 				}
@@ -119,19 +136,20 @@ func (a *Analysis) write(n *pointsto.Node, pointer ssa.Value, at ssa.Instruction
 	if !HoldsPointers(pointer.Type()) {
 		return
 	}
-	a.writeTo(a.graph.PointsTo(n, pointer).Objects(), n, pointer, at)
+	a.writeTo(a.graph.PointsTo(n, pointer).Cells(), n, pointer, at)
 }
 
-// writeTo notes a write to objects that a pointer leads to.
-func (a *Analysis) writeTo(objects []*pointsto.Object, n *pointsto.Node, pointer ssa.Value, at ssa.Instruction) {
-	unknown := false
-	for _, o := range objects {
-		unknown = unknown || a.watched[o] && !a.written[o]
+// writeTo notes a write to cells that a pointer leads to.
+func (a *Analysis) writeTo(cells []pointsto.Cell, n *pointsto.Node, pointer ssa.Value, at ssa.Instruction) {
+	isNew := func(c pointsto.Cell) bool {
+		return a.watched[c.Object] && !slices.Contains(a.written[c.Object], c.Path)
 	}
-	if !unknown || a.Is(n, pointer, at) {
+	if !slices.ContainsFunc(cells, isNew) || a.Is(n, pointer, at) {
 		return
 	}
-	for _, o := range objects {
-		a.written[o] = true
+	for _, c := range cells {
+		if isNew(c) {
+			a.written[c.Object] = append(a.written[c.Object], c.Path)
+		}
 	}
 }

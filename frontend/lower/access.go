@@ -18,6 +18,10 @@ func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKi
 	if l.isUnshared(c, s, pointer, kind, at) {
 		return one(nil, s)
 	}
+	kind, counts := l.settledRead(c, pointer, kind, at)
+	if !counts {
+		return one(nil, s)
+	}
 	var locations []isolate.Location
 	certain, own := true, false
 	switch g := l.tagOf(c, s, pointer); g.kind {
@@ -58,7 +62,7 @@ func (l *lowerer) isUnshared(c *clone, s state, pointer ssa.Value, kind esl.Acce
 		return false
 	}
 	for _, cell := range l.Graph.PointsTo(c.node, pointer).Cells() {
-		if len(l.Stars.StarsAt(cell)) > 0 || len(l.Stars.Regions(cell.Object)) > 0 && l.fresh.IsWritten(cell.Object) {
+		if len(l.Stars.StarsAt(cell)) > 0 || len(l.Stars.Regions(cell.Object)) > 0 && l.fresh.IsCellWritten(cell) {
 			return false
 		}
 	}
@@ -103,6 +107,9 @@ func (l *lowerer) continuesHeaderRead(c *clone, s state, pointer ssa.Value, at s
 	}
 	header, ok := pointer.(*ssa.UnOp)
 	if !ok || header.Op != token.MUL || header.Block() != at.Block() {
+		return false
+	}
+	if _, counts := l.settledRead(c, header.X, esl.Read, header); !counts || l.isUnshared(c, s, header.X, esl.Read, header) {
 		return false
 	}
 	if g := l.tagOf(c, s, header.X); g.kind != object {

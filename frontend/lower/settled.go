@@ -1,0 +1,100 @@
+package lower
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+// A field that leads to memory is settled if nobody writes the field itself once
+// others can reach the object: a map that is made with it, a pointer to a part. To
+// read a settled field gives the same value at any time; what counts is what is done
+// to the memory.
+
+// settledRead returns what a read of a settled field counts as. Of a pointer, and of
+// a slice or map whose elements do not change either, it is nothing (counts is false).
+// Else it begins an access to elements, as in x.f[i] = y, or looks how many there are:
+// it is a read of them, but in no data race with indivisible writes of elements.
+func (l *lowerer) settledRead(c *clone, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) (as esl.AccessKind, counts bool) {
+	load, ok := at.(*ssa.UnOp)
+	if !ok || load.X != pointer || !l.isSettled(c, load) {
+		return kind, true
+	}
+	switch load.Type().Underlying().(type) {
+	case *types.Slice, *types.Map:
+		if l.hasSettledElements(c, load) {
+			return kind, false
+		}
+		if !readsElements(load) {
+			return esl.AtomicRead, true
+		}
+		return kind, true
+	}
+	return kind, false
+}
+
+// isSettled tells whether the load is of a settled field of a star, and of nothing
+// else that counts.
+func (l *lowerer) isSettled(c *clone, load *ssa.UnOp) bool {
+	if load.Op != token.MUL || !isPointerLike(load.Type()) {
+		return false
+	}
+	return !slices.ContainsFunc(l.Graph.PointsTo(c.node, load.X).Cells(), func(cell pointsto.Cell) bool {
+		return len(l.Stars.LocationsAt(cell)) > 0 && (len(l.Stars.StarsAt(cell)) == 0 || l.fresh.IsCellWritten(cell))
+	})
+}
+
+// hasSettledElements tells whether nobody writes the elements of the slice or map.
+func (l *lowerer) hasSettledElements(c *clone, load *ssa.UnOp) bool {
+	return !slices.ContainsFunc(l.Graph.PointsTo(c.node, load).Objects(), func(o *pointsto.Object) bool {
+		return len(l.Stars.Regions(o)) > 0 && l.fresh.IsWritten(o)
+	})
+}
+
+// readsElements tells whether elements are read at once, as in x.f[i]: that is one
+// event together with the read of the field.
+func readsElements(load *ssa.UnOp) bool {
+	work := []ssa.Value{load}
+	for len(work) > 0 {
+		v := work[0]
+		work = work[1:]
+		for _, user := range *v.Referrers() {
+			switch u := user.(type) {
+			case *ssa.IndexAddr:
+				if u.X == v {
+					work = append(work, u)
+				}
+			case *ssa.Slice:
+				work = append(work, u)
+			case *ssa.UnOp, *ssa.Lookup, *ssa.Range, *ssa.Call:
+				if call, isCall := u.(*ssa.Call); isCall && (isSliceLength(call) || isIndivisible(call)) {
+					continue
+				}
+				if user.Block() == load.Block() && followsAtOnce(load, user) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// isSliceLength tells whether the call asks for what is in the header of a slice.
+func isSliceLength(call *ssa.Call) bool {
+	if !isBuiltin(call, "len") && !isBuiltin(call, "cap") {
+		return false
+	}
+	_, isMap := call.Call.Args[0].Type().Underlying().(*types.Map)
+	return !isMap
+}
+
+// isIndivisible tells whether the call is of an operation of package sync/atomic.
+func isIndivisible(call *ssa.Call) bool {
+	effect, ok := atomicEffect(call)
+	return ok && effect.Atomic
+}
