@@ -105,7 +105,7 @@ func loadCases(pattern string) (map[string][]harness.Entry, error) {
 		if err := r.Normalize(); err != nil {
 			return nil, err
 		}
-		program, err := loadProgram(context.Background(), r)
+		program, err := loadProgram(context.Background(), r, &runner{})
 		if err != nil {
 			return nil, err
 		}
@@ -139,7 +139,7 @@ func runCase(t *testing.T, file string, load func() (map[string][]harness.Entry,
 			t.Fatal(err)
 		}
 		result := &Result{}
-		if err := runEntries(context.Background(), r, entriesOf(t, file, load), result, &stopwatch{}); err != nil {
+		if err := runEntries(context.Background(), r, entriesOf(t, file, load), result, &runner{}); err != nil {
 			t.Errorf("%s at %s: %v", q.Type, q.Site, err)
 			continue
 		}

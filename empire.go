@@ -36,6 +36,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -55,39 +56,20 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 	if err := r.Normalize(); err != nil {
 		return nil, err
 	}
-	begin, clock := time.Now(), &stopwatch{}
-	program, err := loadProgram(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	loadPeak := peakMiB()
-	result, err := answer(ctx, r, program, clock)
-	if err != nil {
-		return nil, err
-	}
-	if r.Timings {
-		result.LoadPeak = loadPeak
-		clock.since("total", begin)
-		result.Timings = clock.timings()
-		result.PeakMiB = peakMiB()
-	}
-	return result, nil
-}
-
-// answer carries out a normalized request about a program.
-func answer(ctx context.Context, r Request, program *load.Program, clock *stopwatch) (*Result, error) {
+	// Near the limit the collector works harder: garbage does not count.
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(min(r.Memory, debug.SetMemoryLimit(-1))))
+	begin, stages := time.Now(), &runner{}
+	program, err := loadProgram(ctx, r, stages)
 	result := newResult(r, program)
-	clock.set("load", program.LoadDuration)
-	clock.set("ssa", program.BuildDuration)
-	r, err := withSettings(r, program)
-	if err != nil {
-		return nil, err
+	loadPeak := peakMiB()
+	if err == nil {
+		err = answer(ctx, r, program, stages, result)
 	}
-	entries, err := entries(r, program)
-	if err != nil {
-		return nil, err
+	var limit *limitError
+	if errors.As(err, &limit) && len(result.Queries) == 0 {
+		result.Queries, err = append(result.Queries, unknown(r, limit.Error())), nil
 	}
-	if err := runEntries(ctx, r, entries, result, clock); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	var verdicts []string
@@ -95,7 +77,33 @@ func answer(ctx context.Context, r Request, program *load.Program, clock *stopwa
 		verdicts = append(verdicts, q.Verdict)
 	}
 	result.Verdict = overall(verdicts)
+	if r.Timings {
+		result.LoadPeak = loadPeak
+		stages.since("total", begin)
+		result.Timings = stages.timings()
+		result.PeakMiB = peakMiB()
+	}
 	return result, nil
+}
+
+// answer adds the answers to a normalized request about a program.
+func answer(ctx context.Context, r Request, program *load.Program, stages *runner, result *Result) error {
+	r, err := withSettings(r, program)
+	if err != nil {
+		return err
+	}
+	all, err := entriesWithin(ctx, r, program, stages)
+	if err != nil {
+		return err
+	}
+	return runEntries(ctx, r, all, result, stages)
+}
+
+// entriesWithin is entries under the limits of a query.
+func entriesWithin(ctx context.Context, r Request, program *load.Program, stages *runner) ([]harness.Entry, error) {
+	limited, stop := withLimits(ctx, r.Timeout, r.Memory)
+	defer stop()
+	return run(limited, stages, "harness", func(context.Context) ([]harness.Entry, error) { return entries(r, program) })
 }
 
 // Model returns the ESL program of a request that names one query. Its errors are
@@ -104,14 +112,15 @@ func Model(ctx context.Context, r Request) (*esl.Program, error) {
 	if err := r.Normalize(); err != nil {
 		return nil, err
 	}
-	program, err := loadProgram(ctx, r)
+	stages := &runner{}
+	program, err := loadProgram(ctx, r, stages)
 	if err != nil {
 		return nil, err
 	}
 	if r, err = withSettings(r, program); err != nil {
 		return nil, err
 	}
-	all, err := entries(r, program)
+	all, err := entriesWithin(ctx, r, program, stages)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +130,7 @@ func Model(ctx context.Context, r Request) (*esl.Program, error) {
 	if r.Type == "" && len(r.Vars) == 0 {
 		return nil, inputErrorf("--type", "missing; write --type T to say which type to model, or --vars pkg.a,pkg.b")
 	}
-	analysed, err := analyses(ctx, r, all[0], &stopwatch{})
+	analysed, err := analyses(ctx, r, all[0], stages)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +145,9 @@ func Model(ctx context.Context, r Request) (*esl.Program, error) {
 	if len(sites) != 1 {
 		return nil, inputErrorf("--site", "%d sites to choose from; write one of %s", len(sites), join(sites))
 	}
-	m, err := a.model(ctx, sites[0])
+	limited, stop := withLimits(ctx, r.Timeout, r.Memory)
+	defer stop()
+	m, err := a.model(limited, sites[0])
 	if err != nil {
 		return nil, err
 	}
@@ -155,13 +166,18 @@ func NewEngine(name string) checker.Engine {
 }
 
 // loadProgram loads the packages.
-func loadProgram(ctx context.Context, r Request) (*load.Program, error) {
+func loadProgram(ctx context.Context, r Request, stages *runner) (*load.Program, error) {
 	what := strings.Join(r.Packages, " ")
 	config := load.Config{Dir: r.Dir, Patterns: r.Packages, Tags: r.Tags, Tests: r.Tests}
 	if r.Tests {
 		config.ParseFile = harness.ParseWithModel
 	}
-	program, err := load.Load(ctx, config)
+	limited, stop := withLimits(ctx, forLoading(r.Timeout), r.Memory)
+	defer stop()
+	program, err := run(limited, stages, "load", func(ctx context.Context) (*load.Program, error) { return load.Load(ctx, config) })
+	if limit := new(limitError); errors.As(err, &limit) {
+		return nil, limit
+	}
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("%s: %w", what, ctx.Err())
@@ -169,10 +185,13 @@ func loadProgram(ctx context.Context, r Request) (*load.Program, error) {
 		// The go command repeats the name that it was given.
 		return nil, inputErrorf(what, "%s", strings.TrimPrefix(err.Error(), what+": "))
 	}
+	stages.set("load", -program.BuildDuration)
+	stages.set("ssa", program.BuildDuration)
 	return program, nil
 }
 
-// newResult returns the part of a result that does not depend on the analysis.
+// newResult returns the part of a result that does not depend on the analysis. There is
+// no program if it could not be loaded.
 func newResult(r Request, program *load.Program) *Result {
 	result := &Result{
 		Schema: 1,
@@ -181,10 +200,11 @@ func newResult(r Request, program *load.Program) *Result {
 			Dir: ".", Packages: r.Packages, Tags: r.Tags, Go: goVersion(),
 			Policies: Policies{Units: r.Units, UnitFor: r.UnitFor, Locks: r.Locks, Strict: r.Strict, Copies: r.Copies},
 		},
-		ModuleRoot:    program.Module,
-		ModuleRootDir: program.ModuleDir,
-		Errors:        []string{},
-		Queries:       []QueryResult{},
+		Errors:  []string{},
+		Queries: []QueryResult{},
+	}
+	if program != nil {
+		result.ModuleRoot, result.ModuleRootDir = program.Module, program.ModuleDir
 	}
 	for _, s := range r.Scenarios {
 		for _, p := range partialPatterns(s) {

@@ -85,10 +85,10 @@ func entryNames(all []harness.Entry) string {
 
 // runEntries adds the queries about all programs to the result. What the user names
 // has to be in one of them.
-func runEntries(ctx context.Context, r Request, all []harness.Entry, result *Result, clock *stopwatch) error {
+func runEntries(ctx context.Context, r Request, all []harness.Entry, result *Result, stages *runner) error {
 	var missing error
 	for _, e := range all {
-		err := runEntry(ctx, r, e, result, clock)
+		err := runEntry(ctx, r, e, result, stages)
 		var named *InputError
 		switch {
 		case errors.As(err, &named):
@@ -117,8 +117,8 @@ func rootName(e harness.Entry) string {
 }
 
 // runEntry adds the queries about one program to the result.
-func runEntry(ctx context.Context, r Request, e harness.Entry, result *Result, clock *stopwatch) error {
-	all, err := analyses(ctx, r, e, clock)
+func runEntry(ctx context.Context, r Request, e harness.Entry, result *Result, stages *runner) error {
+	all, err := analyses(ctx, r, e, stages)
 	if err != nil {
 		return err
 	}

@@ -2,10 +2,40 @@ package empire
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
 )
+
+// bound is a limit of a query, as an error: it was passed.
+type bound struct{ what, flag string }
+
+func (b *bound) Error() string { return b.what + " was passed; allow more with " + b.flag }
+
+// errTime and errMemory are the limits of a query.
+var (
+	errTime   = &bound{"the time limit of the query", "--timeout"}
+	errMemory = &bound{"the memory limit", "--memory"}
+)
+
+// limitError means that a limit was passed in a stage.
+type limitError struct {
+	bound *bound
+	stage string
+}
+
+func (e *limitError) Error() string {
+	return fmt.Sprintf("%s was passed in stage %s; allow more with %s", e.bound.what, e.stage, e.bound.flag)
+}
+
+// passed returns the limit that has ended the context, nil if none has.
+func passed(ctx context.Context) *bound {
+	var b *bound
+	errors.As(context.Cause(ctx), &b)
+	return b
+}
 
 // withLimits returns a context that is done after the time, or when the process
 // uses more memory than allowed; its cause says which. The memory is looked at
@@ -37,6 +67,10 @@ func withLimits(ctx context.Context, timeout time.Duration, memory int64) (conte
 	}
 }
 
+// forLoading returns the time that loading may take: it is no part of a query, and
+// more may have to be done before, as downloads of modules.
+func forLoading(timeout time.Duration) time.Duration { return max(10*timeout, time.Minute) }
+
 // exceeds tells whether the process uses more memory, after what an earlier query has
 // left was given back.
 func exceeds(memory int64) bool {
@@ -45,17 +79,6 @@ func exceeds(memory int64) bool {
 	}
 	debug.FreeOSMemory()
 	return memoryInUse() > memory
-}
-
-// within runs a stage within the limits of a query. It returns the limit that ended it,
-// or the error of the stage.
-func within(ctx context.Context, r Request, stage func(context.Context) error) (limit, err error) {
-	limited, stop := withLimits(ctx, r.Timeout, r.Memory)
-	defer stop()
-	if err = stage(limited); err == nil || ctx.Err() != nil || limited.Err() == nil {
-		return nil, err
-	}
-	return context.Cause(limited), nil
 }
 
 // memoryInUse returns the bytes that the process has from the operating system and

@@ -44,7 +44,7 @@ func firstQuery(t *testing.T, file string) (*analysis, *isolate.Isolation) {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	all, err := analyses(ctx, r, entriesOf(t, file, caseEntries)[0], &stopwatch{})
+	all, err := analyses(ctx, r, entriesOf(t, file, caseEntries)[0], &runner{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func firstQuery(t *testing.T, file string) (*analysis, *isolate.Isolation) {
 		t.Fatal(err)
 	}
 	a := all[0]
-	stars, err := isolate.Isolate(a.program, a.graph, a.often, a.subject, sites[0], a.unitFor)
+	stars, err := isolate.Isolate(ctx, a.program, a.graph, a.often, a.subject, sites[0], a.unitFor)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,9 +64,13 @@ func firstQuery(t *testing.T, file string) (*analysis, *isolate.Isolation) {
 // a data race.
 func verdictsOf(t *testing.T, a *analysis, stars *isolate.Isolation, whole bool) []string {
 	ctx := context.Background()
+	kept, err := reduce.Reduce(ctx, a.graph, a.often, stars, reduce.Options{All: whole})
+	if err != nil {
+		t.Fatal(err)
+	}
 	lowered, err := lower.Lower(ctx, lower.Config{
 		Program: a.program, Graph: a.graph, Multiplicity: a.often, Stars: stars,
-		Kept: reduce.Reduce(a.graph, a.often, stars, reduce.Options{All: whole}), UnitFor: a.unitFor, Copies: a.request.Copies,
+		Kept: kept, UnitFor: a.unitFor, Copies: a.request.Copies,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -54,6 +54,7 @@ type Policies struct {
 // which all violations are notes has the verdict of its other scenarios: notes have no
 // effect on the exit status.
 type QueryResult struct {
+	Entry       string           `json:"entry,omitempty"` // the program that was checked: a main package, "p.test", or "clients of p.T"
 	Type        string           `json:"type"`
 	Fields      []string         `json:"fields"`
 	Site        string           `json:"site"`

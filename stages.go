@@ -7,7 +7,6 @@ import (
 	"go/types"
 	"slices"
 	"strings"
-	"time"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -34,8 +33,8 @@ type analysis struct {
 	graph   *pointsto.Result
 	often   *multiplicity.Analysis
 	unitFor isolate.UnitForPolicy
-	clock   *stopwatch
-	limit   error // that was passed before there was a graph; nil if there is one
+	runner  *runner
+	limit   *limitError // that was passed before there was a graph; nil if there is one
 }
 
 // model is the stages of the front end for one site.
@@ -47,7 +46,7 @@ type model struct {
 
 // analyses returns an analysis for the type asked for, or for each type that has a
 // lock.
-func analyses(ctx context.Context, r Request, entry harness.Entry, clock *stopwatch) ([]*analysis, error) {
+func analyses(ctx context.Context, r Request, entry harness.Entry, stages *runner) ([]*analysis, error) {
 	program, main := entry.Program, entry.Main
 	if entry.Type != nil && r.Type == "" {
 		r.Type = entry.Type.Obj().Pkg().Path() + "." + entry.Type.Obj().Name()
@@ -63,23 +62,22 @@ func analyses(ctx context.Context, r Request, entry harness.Entry, clock *stopwa
 	if err != nil {
 		return nil, inputErrorf("concurrent", "%s", err)
 	}
-	begin := time.Now()
-	var base *pointsto.Base
-	limit, err := within(ctx, r, func(ctx context.Context) (err error) {
-		base, err = pointsto.Solve(ctx, pointsto.Config{
+	limited, stop := withLimits(ctx, r.Timeout, r.Memory)
+	defer stop()
+	base, err := run(limited, stages, "base", func(ctx context.Context) (*pointsto.Base, error) {
+		return pointsto.Solve(ctx, pointsto.Config{
 			Program:    program.SSA,
 			Roots:      []*ssa.Function{main.Func("init"), main.Func("main")},
 			Concurrent: concurrent,
 		})
-		return err
 	})
-	clock.since("base", begin)
-	if err != nil {
+	var limit *limitError
+	if err != nil && !errors.As(err, &limit) {
 		return nil, err
 	}
 	var all []*analysis
 	for _, s := range subjects {
-		a := &analysis{request: r, entry: entry, program: program, subject: s, unitFor: unitForPolicy(r, s, program), clock: clock, limit: limit}
+		a := &analysis{request: r, entry: entry, program: program, subject: s, unitFor: unitForPolicy(r, s, program), runner: stages, limit: limit}
 		if err := a.refine(ctx, base); err != nil {
 			return nil, err
 		}
@@ -94,21 +92,25 @@ func (a *analysis) refine(ctx context.Context, base *pointsto.Base) error {
 	if a.limit != nil {
 		return nil
 	}
-	defer a.clock.since("refine", time.Now())
-	limit, err := within(ctx, a.request, func(ctx context.Context) (err error) {
-		a.graph, err = base.Refine(ctx, pointsto.Sensitivity{
+	limited, stop := withLimits(ctx, a.request.Timeout, a.request.Memory)
+	defer stop()
+	graph, err := run(limited, a.runner, "refine", func(ctx context.Context) (*pointsto.Result, error) {
+		return base.Refine(ctx, pointsto.Sensitivity{
 			Receiver: func(fn *ssa.Function) bool { return isMethodOfSetTypes(a.subject, fn) },
 			CallSite: func(fn *ssa.Function) bool {
 				return a.subject.IsConstructor(fn) || knowledge.IsWrapperOfCallback(fn)
 			},
 			Subject: a.subject.Is,
 		})
-		return err
 	})
-	if a.limit = limit; limit == nil && err == nil {
-		a.often = multiplicity.New(a.graph)
+	switch {
+	case errors.As(err, &a.limit):
+		return nil
+	case err != nil:
+		return err
 	}
-	return err
+	a.graph, a.often = graph, multiplicity.New(graph)
+	return nil
 }
 
 // subjectsOf returns the type asked for, or each type that has a lock.
@@ -226,44 +228,54 @@ func (a *analysis) isCalledDynamically(fn *ssa.Function) bool {
 	return false
 }
 
-// model isolates, reduces and lowers for one site.
-func (a *analysis) model(ctx context.Context, site query.Site) (*model, error) {
-	begin := time.Now()
-	stars, err := isolate.Isolate(a.program, a.graph, a.often, a.subject, site, a.unitFor)
-	if err != nil {
-		return nil, asInputError(err)
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	kept := reduce.Reduce(a.graph, a.often, stars, reduce.Options{MergeLocks: a.request.Locks == "empire"})
-	a.clock.since("reduce", begin)
-	begin = time.Now()
-	lowered, err := lower.Lower(ctx, lower.Config{
-		Program: a.program, Graph: a.graph, Multiplicity: a.often, Stars: stars, Kept: kept,
-		Units:   lower.UnitPolicy{Exported: a.request.Units == "exported", Annotated: a.request.Units == "annotated", Named: a.request.UnitFuncs},
-		UnitFor: a.unitFor, Strict: a.request.Strict, Copies: a.request.Copies,
+// model isolates, reduces and lowers for one site. With an error it has the stages
+// that came to their ends.
+func (a *analysis) model(ctx context.Context, site query.Site) (model, error) {
+	stars, err := run(ctx, a.runner, "isolate", func(ctx context.Context) (*isolate.Isolation, error) {
+		return isolate.Isolate(ctx, a.program, a.graph, a.often, a.subject, site, a.unitFor)
 	})
-	a.clock.since("lower", begin)
 	if err != nil {
-		return nil, err
+		return model{}, asInputError(err)
 	}
-	simplified(lowered)
+	kept, err := run(ctx, a.runner, "reduce", func(ctx context.Context) (*reduce.Reduction, error) {
+		return reduce.Reduce(ctx, a.graph, a.often, stars, reduce.Options{MergeLocks: a.request.Locks == "empire"})
+	})
+	if err != nil {
+		return model{stars: stars}, err
+	}
+	lowered, err := run(ctx, a.runner, "lower", func(ctx context.Context) (*lower.Result, error) {
+		return lower.Lower(ctx, lower.Config{
+			Program: a.program, Graph: a.graph, Multiplicity: a.often, Stars: stars, Kept: kept,
+			Units:   lower.UnitPolicy{Exported: a.request.Units == "exported", Annotated: a.request.Units == "annotated", Named: a.request.UnitFuncs},
+			UnitFor: a.unitFor, Strict: a.request.Strict, Copies: a.request.Copies,
+		})
+	})
+	if err != nil {
+		return model{stars: stars, kept: kept}, err
+	}
+	lowered, err = run(ctx, a.runner, "simplify", func(ctx context.Context) (*lower.Result, error) { return simplified(ctx, lowered) })
+	if err != nil {
+		return model{stars: stars, kept: kept}, err
+	}
 	lowered.Program.Name = fmt.Sprintf("%s {%s} at %s", a.subject.Name(), strings.Join(a.subject.Fields, ", "), site)
-	return &model{stars, kept, lowered}, nil
+	return model{stars, kept, lowered}, nil
 }
 
-// simplified makes the model smaller: clones of one Go function may become one.
-func simplified(m *lower.Result) {
+// simplified returns a smaller model: clones of one Go function may become one.
+func simplified(ctx context.Context, m *lower.Result) (*lower.Result, error) {
 	clones := m.GoFunctions
-	program, origin := simplify.Program(m.Program, func(f, g int) bool { return clones[f] == clones[g] })
-	m.Program, m.GoFunctions = program, nil
+	program, origin, err := simplify.Program(ctx, m.Program, func(f, g int) bool { return clones[f] == clones[g] })
+	if err != nil {
+		return nil, err
+	}
+	small := &lower.Result{Program: program, Assumptions: m.Assumptions}
 	for _, f := range origin {
-		m.GoFunctions = append(m.GoFunctions, clones[f])
+		small.GoFunctions = append(small.GoFunctions, clones[f])
 	}
 	for i := range program.Processes[1:] {
 		program.Processes[i+1].Name = fmt.Sprintf("g%d", i+1)
 	}
+	return small, nil
 }
 
 // check answers the query about one site within its limits of time and memory.
@@ -271,44 +283,56 @@ func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, err
 	limited, stop := withLimits(ctx, a.request.Timeout, a.request.Memory)
 	defer stop()
 	m, err := a.model(limited, site)
-	if errors.Is(err, lower.ErrTooLarge) {
-		return a.unknown(site, err.Error()), nil
+	if limit := new(limitError); errors.Is(err, lower.ErrTooLarge) || errors.As(err, &limit) {
+		q := a.unknown(site, err.Error())
+		m.addSizes(&q)
+		return q, nil
 	}
 	if err != nil {
-		if cause := context.Cause(limited); cause != nil && ctx.Err() == nil {
-			return a.unknown(site, cause.Error()), nil
-		}
 		return QueryResult{}, err
 	}
-	begin := time.Now()
-	found, err := checker.Check(limited, m.lowered.Program, checker.Options{
+	q, err := run(limited, a.runner, "check", func(ctx context.Context) (QueryResult, error) { return a.search(ctx, m, site) })
+	switch limit := new(limitError); {
+	case ctx.Err() != nil:
+		return QueryResult{}, ctx.Err()
+	case errors.As(err, &limit):
+		q = a.unknown(site, err.Error())
+	case err != nil:
+		return QueryResult{}, err
+	}
+	q.Type, q.Fields, q.Site, q.Entry = a.subject.Name(), a.subject.Fields, site.String(), a.entry.Name
+	m.addSizes(&q)
+	q.Assumptions = append(q.Assumptions, a.assumptions(m)...)
+	if q.Verdict == VerdictUnknown && q.Reason == "" {
+		q.Reason = "the search did not end"
+		if b := passed(limited); b != nil {
+			q.Reason = (&limitError{b, "check"}).Error()
+		}
+	}
+	return q, nil
+}
+
+// search looks for violations of the scenarios in a model.
+func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryResult, error) {
+	found, err := checker.Check(ctx, m.lowered.Program, checker.Options{
 		Scenarios: a.request.Scenarios,
 		Engine:    NewEngine(a.request.Engine),
 	})
-	a.clock.since("check", begin)
-	if ctx.Err() != nil {
-		return QueryResult{}, ctx.Err()
-	}
 	if err != nil {
 		return QueryResult{}, err
 	}
 	// The name identifies the query in the violations' IDs, without lines.
 	m.lowered.Program.Name = fmt.Sprintf("%s {%s} in %s", a.subject.Name(), strings.Join(a.subject.Fields, ", "), siteFunction(site))
 	q := Describe(m.lowered.Program, m.lowered.GoFunctions, found)
-	if err := a.noteLevels(limited, &q, found, m.lowered); err != nil {
-		return QueryResult{}, err
+	return q, a.noteLevels(ctx, &q, found, m.lowered)
+}
+
+// addSizes adds the sizes that reduction has found.
+func (m model) addSizes(q *QueryResult) {
+	if m.kept != nil {
+		q.Model.CallGraphNodes, q.Model.Instructions = m.kept.Nodes, m.kept.Instructions
+		q.Model.KeptNodes, q.Model.KeptInstructions = m.kept.KeptNodes, m.kept.KeptInstructions
 	}
-	q.Type, q.Fields, q.Site = a.subject.Name(), a.subject.Fields, site.String()
-	q.Model.CallGraphNodes, q.Model.Instructions = m.kept.Nodes, m.kept.Instructions
-	q.Model.KeptNodes, q.Model.KeptInstructions = m.kept.KeptNodes, m.kept.KeptInstructions
-	q.Assumptions = append(q.Assumptions, a.assumptions(m)...)
-	if q.Verdict == VerdictUnknown {
-		q.Reason = "the search did not end"
-		if cause := context.Cause(limited); cause != nil {
-			q.Reason = cause.Error()
-		}
-	}
-	return q, nil
 }
 
 // siteFunction names where a site is without its position.
@@ -326,18 +350,26 @@ func siteFunction(site query.Site) string {
 
 // unknown is the answer to a query whose limits ran out before there was a model.
 func (a *analysis) unknown(site query.Site, reason string) QueryResult {
+	q := unknown(a.request, reason)
+	q.Entry, q.Type, q.Fields, q.Site = a.entry.Name, a.subject.Name(), a.subject.Fields, site.String()
+	return q
+}
+
+// unknown is the answer to a request whose limits ran out before it was known what the
+// queries are.
+func unknown(r Request, reason string) QueryResult {
 	q := QueryResult{
-		Type: a.subject.Name(), Fields: a.subject.Fields, Site: site.String(),
+		Type: r.Type, Fields: append(slices.Clone(r.Fields), r.Vars...), Site: r.Site,
 		Verdict: VerdictUnknown, Reason: reason, Assumptions: []Assumption{}, Scenarios: []ScenarioResult{},
 	}
-	for _, s := range a.request.Scenarios {
+	for _, s := range r.Scenarios {
 		q.Scenarios = append(q.Scenarios, ScenarioResult{Scenario: s.Number, Name: s.Name, Class: s.Class(), Verdict: VerdictUnknown, Reason: reason})
 	}
 	return q
 }
 
 // assumptions lists what the verdict relies on.
-func (a *analysis) assumptions(m *model) []Assumption {
+func (a *analysis) assumptions(m model) []Assumption {
 	var all []Assumption
 	for _, as := range m.lowered.Assumptions {
 		all = append(all, Assumption{as.Kind, as.Pos.String(), as.Text})
@@ -359,12 +391,6 @@ func (a *analysis) assumptions(m *model) []Assumption {
 	}
 	return all
 }
-
-// errTime and errMemory are the limits of a query.
-var (
-	errTime   = errors.New("the time limit of the query was passed; allow more with --timeout")
-	errMemory = errors.New("the memory limit was passed; allow more with --memory")
-)
 
 // partialPatterns returns the numbers of the patterns asked for if they are not
 // all of the scenario's.

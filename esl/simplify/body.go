@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // minimise returns the smallest body that does the same as body: the body as an
 // automaton over its statements, without those that only move control, divided by
 // bisimilarity.
-func minimise(body []esl.Stmt) []esl.Stmt {
-	m := newMachine(body)
+func minimise(poll *limit.Poll, body []esl.Stmt) []esl.Stmt {
+	m := newMachine(poll, body)
 	m.refine()
 	return m.emit()
 }
@@ -21,18 +22,20 @@ func minimise(body []esl.Stmt) []esl.Stmt {
 // the end. What can happen next at a point is the edges of the statements that
 // control reaches from it silently.
 type machine struct {
+	poll  *limit.Poll
 	body  []esl.Stmt
 	label []string // by point: identifies its statement
 	next  [][]int  // by point: the statements that can be executed next, ascending; len(body) stands for a return
 	class []int    // by point: points of one class do the same
 }
 
-func newMachine(body []esl.Stmt) *machine {
-	m := &machine{body: body, label: make([]string, len(body)+1), next: make([][]int, len(body)+1), class: make([]int, len(body)+1)}
+func newMachine(poll *limit.Poll, body []esl.Stmt) *machine {
+	m := &machine{poll: poll, body: body, label: make([]string, len(body)+1), next: make([][]int, len(body)+1), class: make([]int, len(body)+1)}
 	for i, s := range body {
 		m.label[i] = identity(s)
 	}
 	for i := range m.next {
+		poll.Check()
 		m.next[i] = m.closure(i)
 	}
 	return m
@@ -83,6 +86,7 @@ func (m *machine) refine() {
 		numbers := map[string]int{}
 		fresh := make([]int, len(m.class))
 		for i := range m.class {
+			m.poll.Check()
 			key := m.signature(i)
 			if _, ok := numbers[key]; !ok {
 				numbers[key] = len(numbers)

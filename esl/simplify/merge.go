@@ -6,14 +6,16 @@ import (
 	"strings"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // mergeFunctions makes calls of functions that do the same calls of the first of
 // them: the coarsest partition in which functions of one class have equal bodies up
 // to the classes of what they call and of the goroutines that they start.
-func mergeFunctions(p *esl.Program, same func(f, g int) bool) {
+func mergeFunctions(poll *limit.Poll, p *esl.Program, same func(f, g int) bool) {
 	class := make([]int, len(p.Functions))
 	for i := range class {
+		poll.Check()
 		class[i] = i
 		for j := range i {
 			if class[j] == j && same(j, i) {
@@ -26,6 +28,7 @@ func mergeFunctions(p *esl.Program, same func(f, g int) bool) {
 		numbers := map[string]int{}
 		fresh := make([]int, len(class))
 		for i, f := range p.Functions {
+			poll.Check()
 			key := fmt.Sprint(class[i], bodyText(f.Body, class))
 			if _, ok := numbers[key]; !ok {
 				numbers[key] = i

@@ -14,26 +14,31 @@
 package simplify
 
 import (
+	"context"
 	"slices"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // Program returns the simplified program. origin tells for each function of it
 // which function of p it was. same tells whether two functions of p may become one
 // if they do the same: clones of one Go function, say. p is not changed.
-// O(n log n) for n statements, as long as functions have few merging rounds.
-func Program(p *esl.Program, same func(f, g int) bool) (simple *esl.Program, origin []int) {
+// O(n log n) for n statements, as long as functions have few merging rounds. It fails
+// if ctx is done.
+func Program(ctx context.Context, p *esl.Program, same func(f, g int) bool) (simple *esl.Program, origin []int, err error) {
+	defer limit.Catch(&err)
+	poll := limit.NewPoll(ctx)
 	q := *p
 	q.Functions = slices.Clone(p.Functions)
 	q.Processes = slices.Clone(p.Processes)
 	for i := range q.Functions {
-		q.Functions[i].Body = minimise(q.Functions[i].Body)
+		q.Functions[i].Body = minimise(poll, q.Functions[i].Body)
 	}
-	mergeFunctions(&q, same)
+	mergeFunctions(poll, &q, same)
 	for i := range q.Functions { // calls of merged functions are the same now
-		q.Functions[i].Body = minimise(q.Functions[i].Body)
+		q.Functions[i].Body = minimise(poll, q.Functions[i].Body)
 	}
 	mergeProcesses(&q)
-	return &q, dropUnused(&q)
+	return &q, dropUnused(&q), nil
 }

@@ -31,7 +31,10 @@ func TestSameVerdicts(t *testing.T) {
 	compared, before, after := 0, 0, 0
 	for seed := range uint64(n) {
 		p := random.Program(seed, random.Shape{})
-		q, origin := simplify.Program(p, func(f, g int) bool { return true })
+		q, origin, err := simplify.Program(t.Context(), p, func(f, g int) bool { return true })
+		if err != nil {
+			t.Fatal(err)
+		}
 		if err := esl.Validate(q); err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, text(q))
 		}
@@ -94,7 +97,10 @@ func TestSimplify(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		q, _ := simplify.Program(p, func(f, g int) bool { return true })
+		q, _, err := simplify.Program(t.Context(), p, func(f, g int) bool { return true })
+		if err != nil {
+			t.Fatal(err)
+		}
 		if got := text(q); got != string(archive.Files[1].Data) {
 			if !*update {
 				t.Errorf("%s: -update accepts\n%s", path, cmp.Diff(string(archive.Files[1].Data), got))

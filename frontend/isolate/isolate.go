@@ -9,6 +9,7 @@
 package isolate
 
 import (
+	"context"
 	"fmt"
 	"go/types"
 	"maps"
@@ -22,6 +23,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // Star is one watched object.
@@ -64,9 +66,12 @@ const maxStars = 8
 type UnitForPolicy func(fn *ssa.Function, parameter *ssa.Parameter) bool
 
 // Isolate returns the stars of a query about the objects of a site. It returns an
-// error if the site makes no object in the program as analysed.
-func Isolate(program *load.Program, graph *pointsto.Result, often *multiplicity.Analysis, s *query.Subject, site query.Site, unitFor UnitForPolicy) (*Isolation, error) {
-	i := &Isolation{Subject: s, graph: graph, often: often}
+// error if the site makes no object in the program as analysed, or ctx is done.
+// Questions to what it returns end the stage that asks them when ctx is done.
+func Isolate(ctx context.Context, program *load.Program, graph *pointsto.Result, often *multiplicity.Analysis, s *query.Subject, site query.Site, unitFor UnitForPolicy) (i *Isolation, err error) {
+	defer limit.Catch(&err)
+	graph = graph.During(ctx)
+	i = &Isolation{Subject: s, graph: graph, often: often}
 	checked := &Star{Site: site.String(), Path: site.Path}
 	if s.Type == nil {
 		checked.variables = variablesOf(graph, s)

@@ -37,6 +37,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // Config is what the earlier stages found out.
@@ -117,7 +118,9 @@ type lowerer struct {
 
 // Lower builds the model of the program whose entry nodes are the roots of the
 // graph. It returns an error if the model is too large or the context is done.
-func Lower(ctx context.Context, c Config) (*Result, error) {
+func Lower(ctx context.Context, c Config) (r *Result, err error) {
+	defer limit.Catch(&err)
+	c.Graph = c.Graph.During(ctx)
 	ambiguous := map[lockKey]bool{}
 	tags := newTagTable()
 	var left []leftBehind

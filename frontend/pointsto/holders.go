@@ -4,6 +4,7 @@ package pointsto
 // objects, in order of IDs: all that can access them, but for what library functions
 // do through reflection. Linear in the values of the program, and fast.
 func (r *Result) Holders(objects ...*Object) []*Node {
+	r.poll.Check()
 	s := r.s
 	wanted := make([]uint64, len(s.cells)/64+1)
 	is := make([]bool, len(s.objects))

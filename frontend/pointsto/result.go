@@ -1,9 +1,12 @@
 package pointsto
 
 import (
+	"context"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/limit"
 )
 
 // Result is the solution. It does not change, but what is only computed when it is
@@ -13,12 +16,26 @@ type Result struct {
 	nodes   []*Node
 	nodesOf map[*ssa.Function][]*Node
 
+	*lazy
+	poll *limit.Poll // of the stage that asks; nil if nothing ends it
+}
+
+// lazy is what is only computed when it is asked for.
+type lazy struct {
 	components []int32 // see Recursive; nil until it is asked for
 	marks      marks   // see Reachable
 }
 
+// During returns the result for a stage under a context: once that is done, questions
+// end the stage, which has to catch that (see package limit).
+func (r *Result) During(ctx context.Context) *Result {
+	during := *r
+	during.poll = limit.NewPoll(ctx)
+	return &during
+}
+
 func newResult(s *solver) *Result {
-	r := &Result{s: s, nodes: s.nodes(), nodesOf: map[*ssa.Function][]*Node{}}
+	r := &Result{s: s, nodes: s.nodes(), nodesOf: map[*ssa.Function][]*Node{}, lazy: &lazy{}}
 	for _, n := range r.nodes {
 		r.nodesOf[n.Func] = append(r.nodesOf[n.Func], n)
 	}
@@ -53,6 +70,7 @@ func (r *Result) NodesOf(f *ssa.Function) []*Node { return r.nodesOf[f] }
 // It is empty for built-in functions, and where nothing is known of what is called.
 // The caller may not change it.
 func (r *Result) Callees(n *Node, site ssa.CallInstruction) []*Node {
+	r.poll.Check()
 	c := n.siteOf[site]
 	if c == nil {
 		return nil
@@ -62,6 +80,7 @@ func (r *Result) Callees(n *Node, site ssa.CallInstruction) []*Node {
 
 // Calls returns the edges out of n, in the order of its instructions.
 func (r *Result) Calls(n *Node) []Edge {
+	r.poll.Check()
 	edges := make([]Edge, 0, len(n.sites))
 	for _, c := range n.sites {
 		for _, callee := range r.s.current(c).callees {
@@ -76,7 +95,10 @@ func (r *Result) Calls(n *Node) []Edge {
 func (r *Result) Analysed(n *Node) bool { return !r.s.traitsOf(n.Func).external }
 
 // Callers returns the edges into n, in order of discovery.
-func (r *Result) Callers(n *Node) []Edge { return r.s.callersOf(n) }
+func (r *Result) Callers(n *Node) []Edge {
+	r.poll.Check()
+	return r.s.callersOf(n)
+}
 
 func byID(a, b *Node) int { return a.ID - b.ID }
 
@@ -88,6 +110,7 @@ func (r *Result) Holes() []Hole { return r.s.holes }
 // they are the pointers in it, and the boxes of other values. Of a slice they
 // are the arrays; of a map, channel or function, the object itself.
 func (r *Result) PointsTo(n *Node, v ssa.Value) Set {
+	r.poll.Check()
 	id := uint32(0)
 	switch v := v.(type) {
 	case *ssa.Const, *ssa.Builtin:
@@ -133,6 +156,7 @@ func (r *Result) cells(labels set) Set {
 // Contents returns what the memory cell may hold; nothing for a cell that is no
 // pointer, or a struct or an array (see Cells).
 func (r *Result) Contents(c Cell) Set {
+	r.poll.Check()
 	off, ok := c.Object.layout.offset(c.Path)
 	if !ok {
 		return Set{s: r.s}
@@ -149,6 +173,7 @@ func (r *Result) content(c uint32) Set {
 
 // Cells returns all cells of an object, an aggregate before its parts.
 func (r *Result) Cells(o *Object) []Cell {
+	r.poll.Check()
 	cells := make([]Cell, o.layout.size())
 	for i := range cells {
 		cells[i] = Cell{o, o.layout.paths[i]}
@@ -175,6 +200,7 @@ func (r *Result) Reachable(objects ...*Object) []*Object {
 		add(o)
 	}
 	for k := 0; k < len(all); k++ {
+		r.poll.Check()
 		o := all[k]
 		for i := range uint32(o.layout.size()) {
 			id := r.s.cells[o.base+i].content

@@ -51,6 +51,7 @@
 package reduce
 
 import (
+	"context"
 	"go/types"
 	"slices"
 	"strings"
@@ -62,6 +63,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // Reduction is what the model keeps of a program.
@@ -84,9 +86,11 @@ type Options struct {
 	MergeLocks bool // locks that may be several at run time are modelled as one
 }
 
-// Reduce computes the reduction for the stars.
-func Reduce(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate.Isolation, o Options) *Reduction {
-	r := &Reduction{
+// Reduce computes the reduction for the stars. It fails if ctx is done.
+func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate.Isolation, o Options) (r *Reduction, err error) {
+	defer limit.Catch(&err)
+	graph = graph.During(ctx)
+	r = &Reduction{
 		Kept:   map[*pointsto.Node]bool{},
 		Direct: map[*pointsto.Node]map[int]bool{},
 		Locks:  map[pointsto.Cell]bool{},
@@ -127,7 +131,7 @@ func Reduce(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate
 			r.KeptInstructions += instructions(n.Func)
 		}
 	}
-	return r
+	return r, nil
 }
 
 // near returns the nodes that may access a field of a star, or what one leads to: those
