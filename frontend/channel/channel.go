@@ -5,7 +5,9 @@ package channel
 
 import (
 	"go/constant"
+	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -74,18 +76,29 @@ func (c *Channel) Repeated(op Op) bool {
 	return false
 }
 
-// Find returns the channels that can be modelled, by object. Linear in the size of
-// the program.
-func Find(graph *pointsto.Result, often *multiplicity.Analysis) map[*pointsto.Object]*Channel {
+// OperatedOn returns the channels that operations of the nodes may be on, in order of
+// their IDs.
+func OperatedOn(graph *pointsto.Result, nodes []*pointsto.Node) []*pointsto.Object {
+	var all []*pointsto.Object
+	for _, n := range nodes {
+		forUses(n, func(u Use) { all = append(all, graph.PointsTo(n, u.Value).Objects()...) })
+	}
+	slices.SortFunc(all, func(a, b *pointsto.Object) int { return a.ID - b.ID })
+	return slices.Compact(all)
+}
+
+// Find returns those of the channels that can be modelled, by object. Linear in the
+// size of what has one of them at hand.
+func Find(graph *pointsto.Result, often *multiplicity.Analysis, channels []*pointsto.Object) map[*pointsto.Object]*Channel {
 	f := &finder{graph: graph, often: often, channels: map[*pointsto.Object]*Channel{}, excluded: map[*pointsto.Object]bool{}, home: homeOf(graph)}
-	for _, n := range graph.Nodes() {
-		for _, b := range n.Func.Blocks {
-			for _, instr := range b.Instrs {
-				f.visit(n, instr)
-			}
+	for o, uses := range Uses(graph, channels) {
+		for _, u := range uses {
+			f.visit(o, u)
 		}
 	}
-	f.excludeReflected()
+	if len(f.channels) > 0 {
+		f.excludeReflected()
+	}
 	for o := range f.excluded {
 		delete(f.channels, o)
 	}
@@ -93,22 +106,37 @@ func Find(graph *pointsto.Result, often *multiplicity.Analysis) map[*pointsto.Ob
 	return f.channels
 }
 
-// AllUses returns the operations on every channel, in order of nodes.
-func AllUses(graph *pointsto.Result) map[*pointsto.Object][]Use {
+// Uses returns the operations on each of the channels, in order of nodes.
+func Uses(graph *pointsto.Result, channels []*pointsto.Object) map[*pointsto.Object][]Use {
 	all := map[*pointsto.Object][]Use{}
-	for _, n := range graph.Nodes() {
-		for _, b := range n.Func.Blocks {
-			for _, instr := range b.Instrs {
-				for _, u := range UsesOf(instr) {
-					u.Node = n
-					for _, o := range graph.PointsTo(n, u.Value).Objects() {
-						all[o] = append(all[o], u)
-					}
+	if len(channels) == 0 {
+		return all
+	}
+	for _, o := range channels {
+		all[o] = nil
+	}
+	for _, n := range graph.Holders(channels...) {
+		forUses(n, func(u Use) {
+			for _, o := range graph.PointsTo(n, u.Value).Objects() {
+				if _, wanted := all[o]; wanted {
+					all[o] = append(all[o], u)
 				}
+			}
+		})
+	}
+	return all
+}
+
+// forUses calls do for each operation of the node on a channel.
+func forUses(n *pointsto.Node, do func(Use)) {
+	for _, b := range n.Func.Blocks {
+		for _, instr := range b.Instrs {
+			for _, u := range UsesOf(instr) {
+				u.Node = n
+				do(u)
 			}
 		}
 	}
-	return all
 }
 
 // finder is the state of Find.
@@ -120,27 +148,23 @@ type finder struct {
 	excluded map[*pointsto.Object]bool
 }
 
-// visit notes the operations on channels of an instruction.
-func (f *finder) visit(n *pointsto.Node, instr ssa.Instruction) {
-	for _, u := range UsesOf(instr) {
-		u.Node, u.Repeated = n, !f.often.Unrepeated(n)
-		for _, o := range f.graph.PointsTo(n, u.Value).Objects() {
-			site, ok := o.Site.(*ssa.MakeChan)
-			if !ok {
-				continue
-			}
-			if f.isLibrary(n.Func) || f.isLibrary(site.Parent()) || !isolate.SingleObject(f.often, f.graph, o) {
-				// What the library does with channels of its own is
-				// much, and matters little.
-				f.excluded[o] = true
-				continue
-			}
-			if f.channels[o] == nil {
-				f.channels[o] = &Channel{Object: o, Capacity: capacity(site)}
-			}
-			f.channels[o].Uses = append(f.channels[o].Uses, u)
-		}
+// visit notes an operation on a channel.
+func (f *finder) visit(o *pointsto.Object, u Use) {
+	site, ok := o.Site.(*ssa.MakeChan)
+	if !ok || f.excluded[o] {
+		return
 	}
+	if f.isLibrary(u.Node.Func) || f.isLibrary(site.Parent()) || f.channels[o] == nil && !isolate.SingleObject(f.often, f.graph, o) {
+		// What the library does with channels of its own is much, and
+		// matters little.
+		f.excluded[o] = true
+		return
+	}
+	if f.channels[o] == nil {
+		f.channels[o] = &Channel{Object: o, Capacity: capacity(site)}
+	}
+	u.Repeated = !f.often.Unrepeated(u.Node)
+	f.channels[o].Uses = append(f.channels[o].Uses, u)
 }
 
 // UsesOf returns the operations of an instruction on channels, for a select in the
@@ -150,7 +174,7 @@ func UsesOf(instr ssa.Instruction) []Use {
 	case *ssa.Send:
 		return []Use{{Instr: v, Op: Send, Value: v.Chan}}
 	case *ssa.UnOp:
-		if v.Op.String() == "<-" {
+		if v.Op == token.ARROW {
 			return []Use{{Instr: v, Op: Receive, Value: v.X}}
 		}
 	case *ssa.Select:

@@ -13,12 +13,17 @@ var reflected = map[string]bool{
 	"(reflect.Value).Recv": true, "(reflect.Value).TryRecv": true,
 }
 
+// isOf tells whether fn is declared in the package.
+func isOf(path string, fn *ssa.Function) bool {
+	return fn.Pkg != nil && fn.Pkg.Pkg.Path() == path
+}
+
 // excludeReflected excludes the channels that can be reached from values in
 // interfaces if the program operates on channels by reflection.
 func (f *finder) excludeReflected() {
 	called := false
 	for _, n := range f.graph.Nodes() {
-		called = called || reflected[n.Func.String()]
+		called = called || isOf("reflect", n.Func) && reflected[n.Func.String()]
 	}
 	if !called {
 		return

@@ -104,11 +104,7 @@ func (a *Analysis) findCallWrites(n *pointsto.Node, call ssa.CallInstruction) {
 		case known && effect.Writes:
 			for _, v := range effect.Operands(common.Args) {
 				if effect.Deep && HoldsPointers(v.Type()) {
-					var all []pointsto.Cell
-					for _, o := range a.graph.Reachable(a.graph.PointsTo(n, v).Objects()...) {
-						all = append(all, pointsto.Cell{Object: o})
-					}
-					a.writeTo(all, n, v, call)
+					a.writeTo(a.graph.Encoded(a.graph.PointsTo(n, v)).Cells(), n, v, call)
 				} else {
 					a.write(n, v, call)
 				}

@@ -46,10 +46,13 @@ func (i *Isolation) IsCompanion(o *pointsto.Object) bool { return i.CompanionOf(
 // findCompanions finds the companions. There is one candidate for a field: what its
 // only store stores.
 func (i *Isolation) findCompanions() {
+	if !slices.ContainsFunc(i.pointerFields(), func(f string) bool { return len(i.FieldsAt(0, pointsto.JoinPath(i.Stars[0].Path, f))) == 0 }) {
+		return
+	}
 	stores := map[Companion][]*ssa.Store{} // by star and path
 	candidates := map[Companion]map[*pointsto.Object]bool{}
 	var fields []Companion
-	for _, n := range i.graph.Nodes() {
+	for _, n := range i.nearStars {
 		for _, b := range n.Func.Blocks {
 			for _, instr := range b.Instrs {
 				store, ok := instr.(*ssa.Store)
@@ -95,6 +98,17 @@ func (i *Isolation) findCompanions() {
 // to a path in its memory writes and that are pointers outside the atomic set.
 func (i *Isolation) companionPaths(k int, path string) []string {
 	var all []string
+	for _, name := range i.pointerFields() {
+		full := pointsto.JoinPath(i.Stars[k].Path, name)
+		if (pointsto.IsWithin(path, full) || pointsto.IsWithin(full, path)) && len(i.FieldsAt(k, full)) == 0 {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// pointerFields returns the fields of the checked type that are pointers.
+func (i *Isolation) pointerFields() []string {
 	if i.Subject.Type == nil {
 		return nil // package variables
 	}
@@ -102,10 +116,9 @@ func (i *Isolation) companionPaths(k int, path string) []string {
 	if !ok {
 		return nil
 	}
+	var all []string
 	for f := range t.Fields() {
-		_, isPointer := f.Type().Underlying().(*types.Pointer)
-		full := pointsto.JoinPath(i.Stars[k].Path, f.Name())
-		if isPointer && (pointsto.IsWithin(path, full) || pointsto.IsWithin(full, path)) && len(i.FieldsAt(k, full)) == 0 {
+		if _, ok := f.Type().Underlying().(*types.Pointer); ok {
 			all = append(all, f.Name())
 		}
 	}

@@ -56,6 +56,8 @@ type Isolation struct {
 	first     map[*pointsto.Object]map[int]bool // the fields that hold the address of an object themselves
 	stores    map[int]int                       // by field: how many store instructions there are
 	rewritten map[int]bool                      // by field: a store is to an object that has been made before
+	nearStars []*pointsto.Node                  // that have a star at hand
+	near      []*pointsto.Node                  // see Near; nil until it is asked for
 	seen      map[storeTo]bool                  // counted in stores
 }
 
@@ -94,6 +96,7 @@ func Isolate(ctx context.Context, program *load.Program, graph *pointsto.Result,
 		star.Name = fmt.Sprintf("%s%d", s.Noun(), k+1)
 		star.Single = i.isSingle(star) && !i.sharesObjects(k)
 	}
+	i.nearStars = graph.Holders(i.starObjects()...)
 	i.findRegions()
 	i.findOwned()
 	i.findHolders()
@@ -131,10 +134,7 @@ func objectsOfOne(graph *pointsto.Result, s *query.Subject, site query.Site) map
 		return objects
 	}
 	all := map[*pointsto.Object]bool{}
-	for _, n := range graph.Nodes() {
-		if n.Func != call.Parent() {
-			continue
-		}
+	for _, n := range graph.NodesOf(call.Parent()) {
 		for _, v := range results(call) {
 			for _, c := range graph.PointsTo(n, v).Cells() {
 				if c.Path != "" || !s.Is(c.Object.Type) {

@@ -68,7 +68,7 @@ func (i *Isolation) findOwned() {
 	for f := range i.Subject.Fields {
 		i.owned[f] = true
 	}
-	for _, n := range i.graph.Holders(i.starObjects()...) {
+	for _, n := range i.nearStars {
 		for _, b := range n.Func.Blocks {
 			for _, instr := range b.Instrs {
 				if store, ok := instr.(*ssa.Store); ok {
@@ -96,6 +96,15 @@ func (i *Isolation) Watched() []*pointsto.Object {
 	}
 	slices.SortFunc(all, func(a, b *pointsto.Object) int { return a.ID - b.ID })
 	return slices.Compact(all)
+}
+
+// Near returns the nodes that may access memory of a location themselves, but for what
+// library functions do for them: those that have such memory at hand.
+func (i *Isolation) Near() []*pointsto.Node {
+	if i.near == nil {
+		i.near = i.graph.Holders(i.Watched()...)
+	}
+	return i.near
 }
 
 // checkStore notes the fields whose contents the store may share.

@@ -87,5 +87,7 @@ func (t *Table) named(name string) (callbacks []Callback, whole bool) {
 
 // plainName drops what tells a pointer receiver from a value: (*p.T).M is p.T.M.
 func plainName(name string) string {
-	return strings.NewReplacer("(", "", "*", "", ")", "").Replace(name)
+	return withoutReceiverMarks.Replace(name)
 }
+
+var withoutReceiverMarks = strings.NewReplacer("(", "", "*", "", ")", "")

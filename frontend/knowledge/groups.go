@@ -64,7 +64,7 @@ const (
 
 // FlightOperation tells which operation on a singleflight.Group fn is, if any.
 func FlightOperation(fn *ssa.Function) (FlightOp, bool) {
-	switch Name(fn) {
+	switch syncName(fn) {
 	case "(*golang.org/x/sync/singleflight.Group).Do":
 		return Do, true
 	case "(*golang.org/x/sync/singleflight.Group).DoChan", "(*golang.org/x/sync/singleflight.Group).Forget":
@@ -74,4 +74,6 @@ func FlightOperation(fn *ssa.Function) (FlightOp, bool) {
 }
 
 // IsNewGroup tells whether fn is errgroup.WithContext.
-func IsNewGroup(fn *ssa.Function) bool { return Name(fn) == "golang.org/x/sync/errgroup.WithContext" }
+func IsNewGroup(fn *ssa.Function) bool {
+	return syncName(fn) == "golang.org/x/sync/errgroup.WithContext"
+}

@@ -36,6 +36,9 @@ func (l *lowerer) findCallbacks(callee *pointsto.Node) callbacks {
 		started bool // on another goroutine
 	}
 	var found callbacks
+	if !l.facts.mayCallBack(callee) {
+		return found
+	}
 	seen := map[reached]bool{{callee, false}: true}
 	work := []reached{{callee, false}}
 	inside := knowledge.IsSynchronisation(callee.Func) // of a container, nothing is modelled but the operation
@@ -50,7 +53,9 @@ func (l *lowerer) findCallbacks(callee *pointsto.Node) callbacks {
 			}
 			seen[to] = true
 			if !l.Kept.Kept[e.Callee] || inside && knowledge.IsSynchronisation(e.Callee.Func) {
-				work = append(work, to)
+				if l.facts.mayCallBack(e.Callee) {
+					work = append(work, to)
+				}
 				continue
 			}
 			if to.started || bodiless {

@@ -3,6 +3,8 @@ package lower
 import (
 	"go/constant"
 	"go/token"
+	"maps"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -35,15 +37,14 @@ type channelRole struct {
 	starts   []startSite
 }
 
-// findChannelJoins finds the channels with evident joins.
-func (j *joins) findChannelJoins(often *multiplicity.Analysis) {
+// findChannelJoins finds, of the channels that the nodes operate on, those with evident
+// joins.
+func (j *joins) findChannelJoins(often *multiplicity.Analysis, nodes []*pointsto.Node) {
 	j.channels = map[*pointsto.Object]*channelJoin{}
 	j.edges = map[*pointsto.Node]map[edge]*joinGroup{}
-	uses := channel.AllUses(j.graph)
-	for _, o := range j.graph.Objects() {
-		if len(uses[o]) == 0 {
-			continue
-		}
+	channels := channel.OperatedOn(j.graph, nodes)
+	uses := channel.Uses(j.graph, channels)
+	for _, o := range channels {
 		r := &channelRole{object: o, signals: map[*pointsto.Node]bool{}}
 		if !r.read(j.graph, uses[o]) || !r.findStarts(j.graph) {
 			continue
@@ -109,10 +110,7 @@ func (r *channelRole) read(graph *pointsto.Result, uses []channel.Use) bool {
 // them are in the function that receives.
 func (r *channelRole) findStarts(graph *pointsto.Result) bool {
 	seen := map[startSite]bool{}
-	for _, n := range graph.Nodes() {
-		if !r.signals[n] {
-			continue
-		}
+	for _, n := range slices.SortedFunc(maps.Keys(r.signals), func(a, b *pointsto.Node) int { return a.ID - b.ID }) {
 		callers := graph.Callers(n)
 		if len(callers) == 0 {
 			return false

@@ -134,7 +134,7 @@ type condLock struct {
 // of the same object.
 func (l *lowerer) condLockIn(star int, path string) (lock condLock, ok bool) {
 	var setting *ssa.Store
-	for _, n := range l.Graph.Nodes() {
+	for _, n := range l.Stars.Near() {
 		if knowledge.IsSynchronisation(n.Func) {
 			continue
 		}

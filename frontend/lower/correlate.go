@@ -112,28 +112,17 @@ func (l *lowerer) isSentinel(global *ssa.Global) bool {
 
 func (l *lowerer) findSentinel(global *ssa.Global) bool {
 	stores := 0
-	var operands []*ssa.Value
-	for _, n := range l.Graph.Nodes() {
-		for _, b := range n.Func.Blocks {
-			for _, instr := range b.Instrs {
-				operands = instr.Operands(operands[:0])
-				for _, o := range operands {
-					if *o != ssa.Value(global) {
-						continue
-					}
-					switch v := instr.(type) {
-					case *ssa.UnOp:
-					case *ssa.Store:
-						made, ok := v.Val.(*ssa.Call)
-						if !ok || !makesError(made) || n.Func.Synthetic != "package initializer" {
-							return false
-						}
-						stores++
-					default:
-						return false
-					}
-				}
+	for _, use := range l.facts.usesOf(global) {
+		switch v := use.instr.(type) {
+		case *ssa.UnOp:
+		case *ssa.Store:
+			made, ok := v.Val.(*ssa.Call)
+			if !ok || !makesError(made) || use.node.Func.Synthetic != "package initializer" {
+				return false
 			}
+			stores++
+		default:
+			return false
 		}
 	}
 	return stores > 0

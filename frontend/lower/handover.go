@@ -47,7 +47,7 @@ func (l *lowerer) findHandover(k int, channels []*pointsto.Object, depth int) (h
 		return h, false
 	}
 	var at *pointsto.Node
-	for _, n := range l.Graph.Nodes() {
+	for _, n := range l.Stars.Near() {
 		for _, b := range n.Func.Blocks {
 			for _, instr := range b.Instrs {
 				switch v := instr.(type) {

@@ -49,7 +49,7 @@ type groupUses struct {
 }
 
 // findJoins finds the wait groups with evident joins in the whole program.
-func findJoins(graph *pointsto.Result, often *multiplicity.Analysis) *joins {
+func findJoins(graph *pointsto.Result, often *multiplicity.Analysis, kept []*pointsto.Node) *joins {
 	j := &joins{graph: graph, groups: map[pointsto.Cell]*joinGroup{}, starts: map[startSite]*joinGroup{}, channelStarts: map[startSite][]*joinGroup{}}
 	for _, u := range collectUses(graph) {
 		starts, ok := u.evidentStarts(graph)
@@ -62,7 +62,7 @@ func findJoins(graph *pointsto.Result, often *multiplicity.Analysis) *joins {
 			j.starts[s] = g
 		}
 	}
-	j.findChannelJoins(often)
+	j.findChannelJoins(often, kept)
 	return j
 }
 
@@ -80,46 +80,51 @@ func (j *joins) startedBy(n *pointsto.Node, site ssa.CallInstruction) *joinGroup
 	return j.starts[startSite{n, site}]
 }
 
+func isGroupOperation(fn *ssa.Function) bool {
+	_, is := knowledge.WaitGroupOperation(fn)
+	return is
+}
+
 // collectUses returns the operations on each wait group, in order of discovery.
 func collectUses(graph *pointsto.Result) []*groupUses {
 	byCell := map[pointsto.Cell]*groupUses{}
 	var all []*groupUses
-	for _, n := range graph.Nodes() {
+	for _, e := range graph.CallsTo(isGroupOperation) {
+		n := e.Caller
 		if knowledge.IsSynchronisation(n.Func) {
 			continue
 		}
-		for _, e := range graph.Calls(n) {
-			op, ok := knowledge.WaitGroupOperation(e.Callee.Func)
-			if !ok {
-				continue
+		op, _ := knowledge.WaitGroupOperation(e.Callee.Func)
+		cells := graph.PointsTo(n, reduce.Receiver(e.Site.Common())).Cells()
+		for _, cell := range cells {
+			u := byCell[cell]
+			if u == nil {
+				u = &groupUses{cell: cell}
+				byCell[cell] = u
+				all = append(all, u)
 			}
-			cells := graph.PointsTo(n, reduce.Receiver(e.Site.Common())).Cells()
-			for _, cell := range cells {
-				u := byCell[cell]
-				if u == nil {
-					u = &groupUses{cell: cell}
-					byCell[cell] = u
-					all = append(all, u)
+			u.vague = u.vague || len(cells) > 1
+			at := startSite{n, e.Site}
+			switch op {
+			case knowledge.Add:
+				u.adds = append(u.adds, at)
+				if _, isCall := e.Site.(*ssa.Call); !isCall {
+					u.vague = true // deferred or started: not before the go statement
 				}
-				u.vague = u.vague || len(cells) > 1
-				at := startSite{n, e.Site}
-				switch op {
-				case knowledge.Add:
-					u.adds = append(u.adds, at)
-					if _, isCall := e.Site.(*ssa.Call); !isCall {
-						u.vague = true // deferred or started: not before the go statement
-					}
-				case knowledge.Done:
-					u.dones = append(u.dones, at)
-				case knowledge.Wait:
-					u.waits = append(u.waits, at)
-				case knowledge.Go, knowledge.TryGo:
-					u.gos = append(u.gos, at)
-				}
+			case knowledge.Done:
+				u.dones = append(u.dones, at)
+			case knowledge.Wait:
+				u.waits = append(u.waits, at)
+			case knowledge.Go, knowledge.TryGo:
+				u.gos = append(u.gos, at)
 			}
 		}
 	}
-	for _, cell := range overwritten(graph) {
+	var objects []*pointsto.Object
+	for _, u := range all {
+		objects = append(objects, u.cell.Object)
+	}
+	for _, cell := range overwritten(graph, objects) {
 		for _, u := range all {
 			u.vague = u.vague || u.cell.Object == cell.Object && pointsto.IsWithin(u.cell.Path, cell.Path)
 		}

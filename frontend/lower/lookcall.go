@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -274,7 +275,7 @@ func (l *lowerer) isAssignedOnce(address ssa.Value) bool {
 	case *ssa.FreeVar:
 		return l.isAssignedOnce(boundTo(v))
 	case *ssa.Global:
-		return l.storesTo()[v] <= 1
+		return l.storesTo(v) <= 1
 	}
 	return false
 }
@@ -302,31 +303,14 @@ func boundTo(v *ssa.FreeVar) ssa.Value {
 	return bound
 }
 
-// storesTo counts the uses of each package variable, other than loads, in reachable
+// storesTo counts the uses of a package variable, other than loads, in reachable
 // functions.
-func (l *lowerer) storesTo() map[*ssa.Global]int {
-	if l.relevant.globalStores != nil {
-		return l.relevant.globalStores
-	}
-	l.relevant.globalStores = map[*ssa.Global]int{}
-	seen := map[*ssa.Function]bool{}
-	for _, n := range l.Graph.Nodes() {
-		if seen[n.Func] {
-			continue
-		}
-		seen[n.Func] = true
-		for _, b := range n.Func.Blocks {
-			for _, instr := range b.Instrs {
-				if load, ok := instr.(*ssa.UnOp); ok && load.Op.String() == "*" {
-					continue
-				}
-				for _, o := range instr.Operands(nil) {
-					if g, ok := (*o).(*ssa.Global); ok {
-						l.relevant.globalStores[g]++
-					}
-				}
-			}
+func (l *lowerer) storesTo(global *ssa.Global) int {
+	count := 0
+	for _, use := range l.facts.usesOf(global) {
+		if load, ok := use.instr.(*ssa.UnOp); !ok || load.Op != token.MUL {
+			count++
 		}
 	}
-	return l.relevant.globalStores
+	return count
 }

@@ -125,8 +125,8 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 	tags := newTagTable()
 	var left []leftBehind
 	badHolders, badHandovers := map[*pointsto.Object]bool{}, map[handover]bool{}
-	joins, unpublished := findJoins(c.Graph, c.Multiplicity), fresh.New(ctx, c.Graph)
-	facts := newGraphFacts()
+	joins, unpublished := findJoins(c.Graph, c.Multiplicity, c.Kept.KeptOf(c.Graph)), fresh.New(ctx, c.Graph)
+	facts := newGraphFacts(c)
 	unpublished.Watch(c.Stars.Watched()...)
 	for {
 		l := &lowerer{

@@ -94,11 +94,9 @@ func (l *lowerer) everyDoIsKept(cell pointsto.Cell) bool {
 
 // findDoIsKept is everyDoIsKept at the first time.
 func (l *lowerer) findDoIsKept(cell pointsto.Cell) bool {
-	for _, n := range l.Graph.Nodes() {
-		for _, e := range l.Graph.Calls(n) {
-			if knowledge.IsOnce(e.Callee.Func) && l.Graph.PointsTo(n, reduce.Receiver(e.Site.Common())).Has(cell) && !l.Kept.Kept[e.Callee] {
-				return false
-			}
+	for _, e := range l.facts.onceCalls() {
+		if !l.Kept.Kept[e.Callee] && l.Graph.PointsTo(e.Caller, reduce.Receiver(e.Site.Common())).Has(cell) {
+			return false
 		}
 	}
 	return true

@@ -8,12 +8,15 @@ import (
 	"github.com/empire-go/empire-go/frontend/query"
 )
 
-// overwritten returns the memory that a synchronisation object is stored to, as in
-// wg = sync.WaitGroup{}: what was known of it before holds no longer. The value that
-// a variable is declared with does not count.
-func overwritten(graph *pointsto.Result) []pointsto.Cell {
+// overwritten returns the memory, in the objects, that a synchronisation object is
+// stored to, as in wg = sync.WaitGroup{}: what was known of it before holds no longer.
+// The value that a variable is declared with does not count.
+func overwritten(graph *pointsto.Result, objects []*pointsto.Object) []pointsto.Cell {
 	var all []pointsto.Cell
-	for _, n := range graph.Nodes() {
+	if len(objects) == 0 {
+		return nil
+	}
+	for _, n := range graph.Holders(objects...) {
 		if knowledge.IsSynchronisation(n.Func) {
 			continue
 		}

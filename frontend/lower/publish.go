@@ -23,18 +23,6 @@ func (l *lowerer) escaping(c *clone, s state, v ssa.Value) uint {
 	return all | l.reached(c.node, v)
 }
 
-// graphFacts is what is found out about the call graph once, for all rounds of the
-// lowering, because it takes time where programs are large.
-type graphFacts struct {
-	reached   map[nodeValue]uint
-	callbacks map[*pointsto.Node]callbacks
-	doIsKept  map[pointsto.Cell]bool
-}
-
-func newGraphFacts() *graphFacts {
-	return &graphFacts{map[nodeValue]uint{}, map[*pointsto.Node]callbacks{}, map[pointsto.Cell]bool{}}
-}
-
 // nodeValue is a value of a call-graph node.
 type nodeValue struct {
 	node  *pointsto.Node

@@ -55,9 +55,8 @@ const (
 // relevantFacts is what the analyses of one lowering have in common, as far as it has
 // been asked for.
 type relevantFacts struct {
-	nodes        map[*pointsto.Node]*relevance
-	touching     *touching
-	globalStores map[*ssa.Global]int
+	nodes    map[*pointsto.Node]*relevance
+	touching *touching
 }
 
 // relevanceOf returns the relevance for a node, nil if every read of it counts.

@@ -74,24 +74,36 @@ type traits struct {
 func (s *solver) traitsOf(f *ssa.Function) *traits {
 	t := s.traits[f]
 	if t == nil {
-		t = &traits{model: s.models[canonicalName(f)]}
-		callbacks, whole := s.config.Concurrent.Concurrent(f)
-		if t.callbacks = callbacks; whole {
-			t.model = startsOnly
+		t = &traits{}
+		if s.refinement != nil {
+			*t = *s.base.traitsOf(f) // names are costly
+		} else {
+			s.classify(f, t)
 		}
-		t.external = len(f.Blocks) == 0 || t.model != nil || opaque(packagePath(f)) || isCgo(f)
 		if !s.insensitive {
-			t.literal = f.Parent() != nil
-			t.bound = strings.HasPrefix(f.Synthetic, "bound ")
 			receiver := f.Signature.Recv()
 			sensitive := receiver != nil && s.config.Sensitivity.Receiver(f)
 			t.perReceiver = sensitive && pointerlike(receiver.Type()) && !t.external
-			t.wrapper = isWrapper(f)
 			t.perCall = t.wrapper || sensitive || s.config.Sensitivity.CallSite(f) || t.external && callsBack(f)
 		}
 		s.traits[f] = t
 	}
 	return t
+}
+
+// classify finds the traits that do not depend on what is asked.
+func (s *solver) classify(f *ssa.Function, t *traits) {
+	t.model = s.models[canonicalName(f)]
+	callbacks, whole := s.config.Concurrent.Concurrent(f)
+	if t.callbacks = callbacks; whole {
+		t.model = startsOnly
+	}
+	t.external = len(f.Blocks) == 0 || t.model != nil || opaque(packagePath(f)) || isCgo(f)
+	if !s.insensitive {
+		t.literal = f.Parent() != nil
+		t.bound = strings.HasPrefix(f.Synthetic, "bound ")
+		t.wrapper = isWrapper(f)
+	}
 }
 
 func isWrapper(f *ssa.Function) bool {

@@ -99,9 +99,12 @@ func (s *solver) runs(name string) bool {
 // go statement, in order of IDs.
 func (r *Result) Starts(n *Node, site ssa.CallInstruction) []Edge {
 	var edges []Edge
-	for _, e := range r.Calls(n) {
-		if e.Site == site && e.Start != nil {
-			edges = append(edges, e)
+	for _, c := range n.sites {
+		if c.instr != site || c.start == nil {
+			continue
+		}
+		for _, callee := range r.s.current(c).callees {
+			edges = append(edges, Edge{n, site, callee, c.start})
 		}
 	}
 	return edges

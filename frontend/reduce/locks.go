@@ -54,23 +54,23 @@ func semaphores(graph *pointsto.Result, n *pointsto.Node, site ssa.CallInstructi
 func flights(graph *pointsto.Result) map[pointsto.Cell]bool {
 	keys := map[pointsto.Cell]string{}
 	single := map[pointsto.Cell]bool{}
-	for _, n := range graph.Nodes() {
-		for _, e := range graph.Calls(n) {
-			op, ok := knowledge.FlightOperation(e.Callee.Func)
-			if !ok {
-				continue
-			}
-			args := Arguments(e.Site.Common())
-			for _, c := range cellsOf(graph, n, args[0]) {
-				key, isConst := args[1].(*ssa.Const)
-				known, again := keys[c]
-				single[c] = (single[c] || !again) && op == knowledge.Do && isConst && (!again || known == key.Value.ExactString())
-				keys[c] = ""
-				if isConst {
-					keys[c] = key.Value.ExactString()
-				}
+	for _, e := range graph.CallsTo(isFlight) {
+		op, _ := knowledge.FlightOperation(e.Callee.Func)
+		args := Arguments(e.Site.Common())
+		for _, c := range cellsOf(graph, e.Caller, args[0]) {
+			key, isConst := args[1].(*ssa.Const)
+			known, again := keys[c]
+			single[c] = (single[c] || !again) && op == knowledge.Do && isConst && (!again || known == key.Value.ExactString())
+			keys[c] = ""
+			if isConst {
+				keys[c] = key.Value.ExactString()
 			}
 		}
 	}
 	return single
+}
+
+func isFlight(fn *ssa.Function) bool {
+	_, is := knowledge.FlightOperation(fn)
+	return is
 }

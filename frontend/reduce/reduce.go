@@ -52,6 +52,7 @@ package reduce
 
 import (
 	"context"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -109,7 +110,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	r.keep(graph, relevant)
 
 	r.keep(graph, waiters(graph, r.Kept))
-	r.keepChannels(graph, channel.Find(graph, often))
+	r.keepChannels(graph, often)
 	r.keep(graph, waiters(graph, r.Kept))
 
 	uses := lockUses(graph)
@@ -125,20 +126,29 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 			}
 		}
 	}
-	for _, n := range graph.Nodes() {
-		if r.Kept[n] {
-			r.KeptNodes++
-			r.KeptInstructions += instructions(n.Func)
-		}
+	for _, n := range r.KeptOf(graph) {
+		r.KeptNodes++
+		r.KeptInstructions += instructions(n.Func)
 	}
 	return r, nil
+}
+
+// KeptOf returns the kept nodes of the graph, in its order.
+func (r *Reduction) KeptOf(graph *pointsto.Result) []*pointsto.Node {
+	var all []*pointsto.Node
+	for _, n := range graph.Nodes() {
+		if r.Kept[n] {
+			all = append(all, n)
+		}
+	}
+	return all
 }
 
 // near returns the nodes that may access a field of a star, or what one leads to: those
 // that have such memory at hand, or hand something to a library function in the tables.
 func near(graph *pointsto.Result, stars *isolate.Isolation) map[*pointsto.Node]bool {
 	near := map[*pointsto.Node]bool{}
-	for _, n := range graph.Holders(stars.Watched()...) {
+	for _, n := range stars.Near() {
 		near[n] = true
 	}
 	for _, n := range graph.Nodes() {
@@ -228,16 +238,12 @@ func cellsOf(graph *pointsto.Result, n *pointsto.Node, v ssa.Value) []pointsto.C
 }
 
 // DeepCells returns the cells that v may point to and, if it is a slice (of
-// arguments), those that its elements may point to; with all, everything that can
-// be reached from there.
+// arguments), those that its elements may point to; with all, everything that an
+// encoder gets at from there.
 func DeepCells(graph *pointsto.Result, n *pointsto.Node, v ssa.Value, all bool) []pointsto.Cell {
 	cells := cellsOf(graph, n, v)
 	if all {
-		cells = nil
-		for _, o := range graph.Reachable(graph.PointsTo(n, v).Objects()...) {
-			cells = append(cells, pointsto.Cell{Object: o})
-		}
-		return cells
+		return graph.Encoded(graph.PointsTo(n, v)).Cells()
 	}
 	if _, isSlice := v.Type().Underlying().(*types.Slice); !isSlice {
 		return cells
@@ -271,7 +277,7 @@ func Pointers(instr ssa.Instruction) []ssa.Value {
 	case *ssa.Store:
 		return []ssa.Value{v.Addr}
 	case *ssa.UnOp:
-		if v.Op.String() == "*" {
+		if v.Op == token.MUL {
 			return []ssa.Value{v.X}
 		}
 	case *ssa.Lookup:
@@ -298,21 +304,17 @@ func Pointers(instr ssa.Instruction) []ssa.Value {
 func waiters(graph *pointsto.Result, kept map[*pointsto.Node]bool) []*pointsto.Node {
 	used := map[pointsto.Cell]bool{}
 	waits := map[*pointsto.Node][]pointsto.Cell{}
-	for _, n := range graph.Nodes() {
+	for _, e := range graph.CallsTo(isWaitGroupOperation) {
+		n := e.Caller
 		if knowledge.IsOperation(n.Func) {
 			continue
 		}
-		for _, e := range graph.Calls(n) {
-			op, ok := knowledge.WaitGroupOperation(e.Callee.Func)
-			if !ok {
-				continue
-			}
-			for _, c := range cellsOf(graph, n, Receiver(e.Site.Common())) {
-				if op == knowledge.Wait {
-					waits[n] = append(waits[n], c)
-				} else if kept[n] {
-					used[c] = true
-				}
+		op, _ := knowledge.WaitGroupOperation(e.Callee.Func)
+		for _, c := range cellsOf(graph, n, Receiver(e.Site.Common())) {
+			if op == knowledge.Wait {
+				waits[n] = append(waits[n], c)
+			} else if kept[n] {
+				used[c] = true
 			}
 		}
 	}
@@ -326,6 +328,11 @@ func waiters(graph *pointsto.Result, kept map[*pointsto.Node]bool) []*pointsto.N
 		}
 	}
 	return all
+}
+
+func isWaitGroupOperation(fn *ssa.Function) bool {
+	_, is := knowledge.WaitGroupOperation(fn)
+	return is
 }
 
 // lockUse is an operation on a lock.
@@ -342,27 +349,37 @@ type lockUse struct {
 func lockUses(graph *pointsto.Result) []lockUse {
 	var uses []lockUse
 	alone := flights(graph)
-	for _, n := range graph.Nodes() {
+	for _, e := range graph.CallsTo(isLockUse) {
+		n := e.Caller
 		if knowledge.IsOperation(n.Func) || IsModelledCond(graph, n) {
 			continue // its body is what the operation means
 		}
-		for _, e := range graph.Calls(n) {
-			receiver := Receiver(e.Site.Common())
-			if op, ok := knowledge.LockOperation(e.Callee.Func); ok {
-				uses = append(uses, lockUse{node: n, site: e.Site, op: op, isMutex: true, cells: graph.PointsTo(n, receiver).Cells()})
-			} else if _, ok := knowledge.SemaphoreOperation(e.Callee.Func); ok {
-				uses = append(uses, lockUse{node: n, site: e.Site, cells: semaphores(graph, n, e.Site)})
-			} else if op, ok := knowledge.FlightOperation(e.Callee.Func); ok && op == knowledge.Do {
-				cells := graph.PointsTo(n, receiver).Cells()
-				if !slices.ContainsFunc(cells, func(c pointsto.Cell) bool { return !alone[c] }) {
-					uses = append(uses, lockUse{node: n, site: e.Site, cells: cells})
-				}
-			} else if knowledge.IsCondWait(e.Callee.Func) {
-				uses = append(uses, lockUse{node: n, site: e.Site, cells: CondLocks(graph, n, receiver)})
+		receiver := Receiver(e.Site.Common())
+		if op, ok := knowledge.LockOperation(e.Callee.Func); ok {
+			uses = append(uses, lockUse{node: n, site: e.Site, op: op, isMutex: true, cells: graph.PointsTo(n, receiver).Cells()})
+		} else if _, ok := knowledge.SemaphoreOperation(e.Callee.Func); ok {
+			uses = append(uses, lockUse{node: n, site: e.Site, cells: semaphores(graph, n, e.Site)})
+		} else if knowledge.IsCondWait(e.Callee.Func) {
+			uses = append(uses, lockUse{node: n, site: e.Site, cells: CondLocks(graph, n, receiver)})
+		} else if op, ok := knowledge.FlightOperation(e.Callee.Func); ok && op == knowledge.Do {
+			cells := graph.PointsTo(n, receiver).Cells()
+			if !slices.ContainsFunc(cells, func(c pointsto.Cell) bool { return !alone[c] }) {
+				uses = append(uses, lockUse{node: n, site: e.Site, cells: cells})
 			}
 		}
 	}
 	return uses
+}
+
+// isLockUse tells whether a call of fn is an operation on a lock.
+func isLockUse(fn *ssa.Function) bool {
+	if _, is := knowledge.LockOperation(fn); is {
+		return true
+	}
+	if _, is := knowledge.SemaphoreOperation(fn); is {
+		return true
+	}
+	return isFlight(fn) || knowledge.IsCondWait(fn)
 }
 
 // Arguments returns the arguments of a call, the receiver of a method first.

@@ -1,0 +1,54 @@
+// Command json_embedded_fixed reports the state of a queue as JSON while a worker takes jobs
+// from it.
+package main
+
+import (
+	"encoding/json"
+	"sync"
+)
+
+// counts is embedded, so its exported fields are part of the JSON text.
+type counts struct {
+	Waiting int
+	Taken   int
+}
+
+// Queue has the jobs of a worker.
+type Queue struct {
+	mu sync.Mutex
+	counts
+}
+
+// Take moves a job from the ones that wait to those that are taken.
+func (q *Queue) Take() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.Waiting--
+	q.Taken++
+}
+
+// Counts returns the numbers at one time.
+func (q *Queue) Counts() counts {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.counts
+}
+
+// Report is what a client gets.
+type Report struct {
+	Name  string
+	State counts
+	queue *Queue // is not encoded
+}
+
+func main() {
+	q := &Queue{counts: counts{Waiting: 3}}
+	done := make(chan bool)
+	go func() {
+		q.Take()
+		close(done)
+	}()
+	text, _ := json.Marshal(Report{"jobs", q.Counts(), q})
+	println(string(text))
+	<-done
+}
