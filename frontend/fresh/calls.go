@@ -78,21 +78,21 @@ func isStored(root ssa.Value) bool {
 	return false
 }
 
-// keeps tells whether the function may keep what its parameter leads to, or let
-// others have it.
-func (a *Analysis) keeps(fn *ssa.Function, parameter int) bool {
+// keeps tells whether the function may keep the memory that its parameter is the
+// address of, or let others have it; with contents, or what is stored there.
+func (a *Analysis) keeps(fn *ssa.Function, parameter int, contents bool) bool {
 	if len(fn.Blocks) == 0 || parameter >= len(fn.Params) {
 		return true
 	}
-	p := fn.Params[parameter]
-	if known := a.kept[p]; known != unasked {
+	key := escapesKey{fn.Params[parameter], contents}
+	if known := a.kept[key]; known != unasked {
 		return known == no // of "is not kept"
 	}
-	a.kept[p] = no
-	if len(a.escapesOf(p)) > 0 {
+	a.kept[key] = no
+	if len(a.findEscapes(key)) > 0 {
 		return true
 	}
-	a.kept[p] = yes
+	a.kept[key] = yes
 	return false
 }
 

@@ -14,18 +14,29 @@ import (
 // escapesOf returns the instructions of the function at which the address of what
 // root made gets out of its hands.
 func (a *Analysis) escapesOf(root ssa.Value) []ssa.Instruction {
-	if found, ok := a.escapes[root]; ok {
+	return a.findEscapes(escapesKey{root, false})
+}
+
+// escapesKey asks where the address of what root made gets out of the function's
+// hands; with contents, or an address that is stored there.
+type escapesKey struct {
+	root     ssa.Value
+	contents bool
+}
+
+func (a *Analysis) findEscapes(key escapesKey) []ssa.Instruction {
+	if found, ok := a.escapes[key]; ok {
 		return found
 	}
-	if a.busy[root] {
+	if a.busy[key] {
 		return nil // its holder is held by itself; whoever asked first sees all
 	}
-	a.busy[root] = true
-	e := &escape{analysis: a, seen: map[ssa.Value]bool{}}
-	e.follow(root)
-	delete(a.busy, root)
+	a.busy[key] = true
+	e := &escape{analysis: a, contents: key.contents, seen: map[ssa.Value]bool{}}
+	e.follow(key.root)
+	delete(a.busy, key)
 	if len(a.busy) == 0 {
-		a.escapes[root] = e.found
+		a.escapes[key] = e.found
 	}
 	return e.found
 }
@@ -33,6 +44,7 @@ func (a *Analysis) escapesOf(root ssa.Value) []ssa.Instruction {
 // escape follows the uses of an address.
 type escape struct {
 	analysis *Analysis
+	contents bool // and of the addresses that are loaded from the memory
 	seen     map[ssa.Value]bool
 	found    []ssa.Instruction
 }
@@ -62,12 +74,22 @@ func (e *escape) follow(v ssa.Value) {
 		case *ssa.UnOp:
 			if r.Op != token.MUL {
 				e.found = append(e.found, r)
+			} else if e.contents {
+				e.loaded(r)
 			}
 		case ssa.CallInstruction:
 			if !e.isHarmless(r, v) {
 				e.found = append(e.found, r)
 			}
-		case *ssa.DebugRef, *ssa.BinOp, *ssa.Lookup, *ssa.Range, *ssa.Next, *ssa.If, *ssa.Index, *ssa.Field, *ssa.Extract:
+		case *ssa.Lookup:
+			if e.contents {
+				e.loaded(r)
+			}
+		case *ssa.Range:
+			if e.contents {
+				e.found = append(e.found, r)
+			}
+		case *ssa.DebugRef, *ssa.BinOp, *ssa.Next, *ssa.If, *ssa.Index, *ssa.Field, *ssa.Extract:
 		default: // returned, captured, sent, converted, panicked with
 			e.found = append(e.found, r.(ssa.Instruction))
 		}
@@ -87,21 +109,19 @@ func (e *escape) stored(store *ssa.Store) {
 		e.found = append(e.found, store)
 		return
 	}
-	for _, x := range e.analysis.escapesOf(holder) {
-		e.found = append(e.found, x)
+	e.found = append(e.found, e.analysis.findEscapes(escapesKey{holder, true})...)
+}
+
+// loaded looks at a value loaded from memory that holds the address: it may be that.
+func (e *escape) loaded(load ssa.Value) {
+	if !HoldsPointers(load.Type()) {
+		return
 	}
-	for _, v := range derived(holder) {
-		for _, r := range *v.Referrers() {
-			if load, ok := r.(*ssa.UnOp); ok && load.Op == token.MUL {
-				if HoldsPointers(load.Type()) {
-					if _, isStruct := load.Type().Underlying().(*types.Struct); isStruct {
-						e.found = append(e.found, load) // a copy of the pointer goes who knows where
-					} else {
-						e.follow(load)
-					}
-				}
-			}
-		}
+	switch load.Type().Underlying().(type) {
+	case *types.Struct, *types.Array, *types.Tuple: // a copy of the pointer goes who knows where
+		e.found = append(e.found, load.(ssa.Instruction))
+	default:
+		e.follow(load)
 	}
 }
 
@@ -133,7 +153,7 @@ func (e *escape) isHarmless(call ssa.CallInstruction, v ssa.Value) bool {
 		return effect.First && common.Args[0] == v && !slices.Contains(common.Args[1:], v)
 	}
 	for i, argument := range common.Args {
-		if argument == v && (i >= len(callee.Params) || e.analysis.keeps(callee, i)) {
+		if argument == v && e.analysis.keeps(callee, i, e.contents) {
 			return false
 		}
 	}

@@ -23,10 +23,10 @@ import (
 type Analysis struct {
 	ctx        context.Context
 	graph      *pointsto.Result
-	escapes    map[ssa.Value][]ssa.Instruction // by root
-	busy       map[ssa.Value]bool              // roots whose escapes are being computed
-	parameters map[parameterKey]answer         // fresh at every call?
-	kept       map[*ssa.Parameter]answer
+	escapes    map[escapesKey][]ssa.Instruction
+	busy       map[escapesKey]bool     // whose escapes are being computed
+	parameters map[parameterKey]answer // fresh at every call?
+	kept       map[escapesKey]answer   // by parameter
 	results    map[resultKey]answer
 	watched    map[*pointsto.Object]bool     // that IsWritten is asked about
 	written    map[*pointsto.Object][]string // paths, by writes that are not fresh; nil until asked for
@@ -55,8 +55,8 @@ type resultKey struct {
 // New prepares the analysis of a program. When ctx is done, nothing is fresh any more.
 func New(ctx context.Context, graph *pointsto.Result) *Analysis {
 	return &Analysis{
-		ctx: ctx, graph: graph, escapes: map[ssa.Value][]ssa.Instruction{}, busy: map[ssa.Value]bool{},
-		parameters: map[parameterKey]answer{}, kept: map[*ssa.Parameter]answer{}, results: map[resultKey]answer{},
+		ctx: ctx, graph: graph, escapes: map[escapesKey][]ssa.Instruction{}, busy: map[escapesKey]bool{},
+		parameters: map[parameterKey]answer{}, kept: map[escapesKey]answer{}, results: map[resultKey]answer{},
 	}
 }
 

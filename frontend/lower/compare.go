@@ -20,6 +20,7 @@ func (l *lowerer) comparedObjects(c *clone, s state, v *ssa.BinOp) tag {
 	}
 	x, y := l.tagOf(c, s, v.X), l.tagOf(c, s, v.Y)
 	switch {
+	case l.mayBeNil(c, v.X, v, x) || l.mayBeNil(c, v.Y, v, y):
 	case l.isWholeStar(x) && l.isWholeStar(y):
 		return truthTag((x.star == y.star) == (v.Op == token.EQL))
 	case l.isWholeStar(x) && y.kind == foreign, x.kind == foreign && l.isWholeStar(y):

@@ -37,8 +37,12 @@ func (l *lowerer) decided(c *clone, s state, cond ssa.Value, truth bool) state {
 		} else if !isNil(v.Y) {
 			return s
 		}
+		equal := (v.Op.String() == "==") == truth
+		if equal && l.mayBeNil(c, x, v, s.tags[x]) {
+			return s.with(x, nilnessTag(true))
+		}
 		if isError(x.Type()) && s.tags[x].kind == none && l.isPlain(c, x) {
-			s = s.with(x, nilnessTag((v.Op.String() == "==") == truth))
+			s = s.with(x, nilnessTag(equal))
 		}
 	}
 	return s

@@ -20,6 +20,7 @@ type graphFacts struct {
 	doCalls    []pointsto.Edge // of Once.Do
 	hasDoCalls bool
 	globals    map[*ssa.Global][]globalUse // nil until it is asked for: see usesOf
+	neverNil   map[nodeValue]bool          // parameters: see isNeverNil
 }
 
 // globalUse is an instruction that names a package variable.
@@ -61,7 +62,7 @@ func (f *graphFacts) addUses(n *pointsto.Node) {
 func newGraphFacts(c Config) *graphFacts {
 	return &graphFacts{
 		graph: c.Graph, kept: c.Kept.Kept,
-		reached: map[nodeValue]uint{}, callbacks: map[*pointsto.Node]callbacks{}, doIsKept: map[pointsto.Cell]bool{},
+		reached: map[nodeValue]uint{}, callbacks: map[*pointsto.Node]callbacks{}, doIsKept: map[pointsto.Cell]bool{}, neverNil: map[nodeValue]bool{},
 	}
 }
 

@@ -50,7 +50,7 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 		return l.results(s, v, l.unknown(c.node, v))
 	case *ssa.TypeAssert:
 		g := l.tagOf(c, s, v.X)
-		if g.kind == nilness {
+		if g.kind == nilness || g.kind == object && l.failsAssertion(g, v.AssertedType) {
 			g = tag{}
 		}
 		if v.CommaOk {

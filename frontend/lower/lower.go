@@ -98,9 +98,10 @@ type lowerer struct {
 	services    []token.Pos // of the service loops, as far as found: see serviceLoops
 	fresh       *fresh.Analysis
 	facts       *graphFacts
-	ambiguous   map[lockKey]bool // locks of stars that some operation may or may not be on: not modelled
-	leftBehind  []leftBehind     // deferred calls of the bodies of loops over functions
-	lost        bool             // there was a new one, or a bad holder
+	resets      map[pointsto.Cell]bool // what is assigned anew: see resets
+	ambiguous   map[lockKey]bool       // locks of stars that some operation may or may not be on: not modelled
+	leftBehind  []leftBehind           // deferred calls of the bodies of loops over functions
+	lost        bool                   // there was a new one, or a bad holder
 	holders     map[*pointsto.Object]*isolate.Holder
 	holdersByID map[int]*isolate.Holder
 	badHolders  map[*pointsto.Object]bool
@@ -128,6 +129,7 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 	joins, unpublished := findJoins(c.Graph, c.Multiplicity, c.Kept.KeptOf(c.Graph)), fresh.New(ctx, c.Graph)
 	facts := newGraphFacts(c)
 	unpublished.Watch(c.Stars.Watched()...)
+	resets := resets(c, unpublished)
 	for {
 		l := &lowerer{
 			Config: c, ctx: ctx, tags: tags, leftBehind: left,
@@ -135,6 +137,8 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 			processes: map[processKey]*process{}, locks: map[lockKey]int{}, flags: map[string]int{}, channels: map[*pointsto.Object]int{}, channelNames: map[*pointsto.Object]string{},
 			joins: joins, storedOnceOf: map[int]bool{}, handovers: map[handover]int{}, knownHandovers: map[string]knownHandover{}, badHandovers: badHandovers, sentinels: map[*ssa.Global]bool{}, fresh: unpublished, facts: facts, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{},
 		}
+		l.leaveOut(resets)
+		maps.Copy(ambiguous, l.ambiguous)
 		maps.Copy(l.ambiguous, ambiguous)
 		l.setHolders(badHolders)
 		entry := l.lowerRoots()

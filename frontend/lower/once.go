@@ -26,8 +26,8 @@ func (l *lowerer) flag(name string) int {
 
 // onceCall lowers a call of sync.Once.Do: the first caller runs the function, and
 // everybody returns after it has run. ok is false if it is not evident which Once
-// it is, or if a call of Do on it is left out of the model; then the body of Do is
-// lowered like any other.
+// it is, or if a call of Do on it is left out of the model, or if it is assigned anew;
+// then the body of Do is lowered like any other.
 func (l *lowerer) onceCall(c *clone, s state, callee *pointsto.Node, at ssa.CallInstruction) (outcomes []outcome, ok bool) {
 	args := reduce.Arguments(at.Common())
 	if !knowledge.IsOnce(callee.Func) || len(args) != 2 || !l.Kept.Kept[callee] {
@@ -68,7 +68,7 @@ func (l *lowerer) onceCall(c *clone, s state, callee *pointsto.Node, at ssa.Call
 func (l *lowerer) onceName(c *clone, s state, pointer ssa.Value) (string, bool) {
 	cells := l.Graph.PointsTo(c.node, pointer).Cells()
 	for _, cell := range cells {
-		if strings.Contains(cell.Path, "[") || !l.everyDoIsKept(cell) {
+		if strings.Contains(cell.Path, "[") || !l.everyDoIsKept(cell) || l.isReset(cell) {
 			return "", false
 		}
 	}

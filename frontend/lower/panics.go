@@ -208,34 +208,6 @@ func (l *lowerer) recoverCall(c *clone, s state, result ssa.Value) []outcome {
 	return l.results(s, result, l.unknown(c.node, result))
 }
 
-// comparedToNil returns the tag of a comparison with nil.
-func (l *lowerer) comparedToNil(c *clone, s state, v *ssa.BinOp) tag {
-	if v.Op != token.EQL && v.Op != token.NEQ {
-		return tag{}
-	}
-	x := v.X
-	if isNil(x) {
-		x = v.Y
-	} else if !isNil(v.Y) {
-		return tag{}
-	}
-	switch g := l.tagOf(c, s, x); {
-	case g.kind == nilness:
-		return truthTag((g.field == 0) == (v.Op == token.EQL))
-	case g.kind == object:
-		return truthTag(v.Op == token.NEQ)
-	case g.kind == channelOf:
-		return truthTag((g.field < 0) == (v.Op == token.EQL))
-	}
-	return tag{}
-}
-
-// isNil tells whether v is the constant nil.
-func isNil(v ssa.Value) bool {
-	k, ok := v.(*ssa.Const)
-	return ok && k.IsNil()
-}
-
 // mayPanic tells whether the instruction may panic, by itself or in what it calls.
 // Where it is known to be a star, a pointer is not nil.
 func (l *lowerer) mayPanic(c *clone, s state, instr ssa.Instruction) bool {

@@ -255,7 +255,7 @@ func (r *relevance) keeps(instr ssa.Instruction, derived map[ssa.Value]bool) boo
 	}
 	switch v := instr.(type) {
 	case *ssa.Store:
-		return is(v.Val)
+		return is(v.Val) || is(indices(v.Addr)...)
 	case *ssa.MapUpdate:
 		return is(v.Key, v.Value)
 	case *ssa.Send:
@@ -274,6 +274,24 @@ func (r *relevance) keeps(instr ssa.Instruction, derived map[ssa.Value]bool) boo
 	return false
 }
 
+// indices returns the values that choose the element that an address is of, or is in.
+// (A pointer that is followed chooses memory, too; but what is done there is an event
+// of its own if it is to the set, and does not depend on the set if it is not.)
+func indices(address ssa.Value) []ssa.Value {
+	var all []ssa.Value
+	for {
+		switch v := address.(type) {
+		case *ssa.FieldAddr:
+			address = v.X
+		case *ssa.IndexAddr:
+			all = append(all, v.Index)
+			address = v.X
+		default:
+			return all
+		}
+	}
+}
+
 func (r *relevance) callKeeps(call ssa.CallInstruction, is func(...ssa.Value) bool) bool {
 	common := call.Common()
 	_, isCall := call.(*ssa.Call)
@@ -282,19 +300,17 @@ func (r *relevance) callKeeps(call ssa.CallInstruction, is func(...ssa.Value) bo
 		return is(append(common.Args[:len(common.Args):len(common.Args)], common.Value)...)
 	case isBuiltin(call, "append"):
 		return is(common.Args[1:]...)
-	case isBuiltin(call, "delete"), isBuiltin(call, "clear"):
-		return false
-	case isBuiltin(call, "copy"):
-		return is(common.Args[1])
+	case isBuiltin(call, "delete"), isBuiltin(call, "clear"), isBuiltin(call, "copy"):
+		return is(common.Args[1:]...)
 	case computes(call):
 		return false
 	}
 	if callee := common.StaticCallee(); callee != nil {
 		if knowledge.IsOperation(callee) || knowledge.IsCondWait(callee) {
-			return false
+			return is(common.Args...)
 		}
 		if effect, ok := atomicEffect(call); ok && effect.Atomic {
-			return is(common.Args[1:]...)
+			return is(common.Args[1:]...) || is(indices(common.Args[0])...)
 		}
 	}
 	return is(append(common.Args[:len(common.Args):len(common.Args)], common.Value)...)

@@ -78,7 +78,7 @@ func (l *lowerer) lockFor(c *clone, s state, callee *ssa.Function, receiver ssa.
 			// The lock of the one object that the field holds for ever.
 			key = lockKey{star: g.star, cell: cells[0]}
 			if l.ambiguous[key] {
-				l.assumeUnmodelled(at, "some operation on it may be on the lock of another object")
+				l.assumeUnmodelled(at, "some operation on it may be on the lock of another object, or it is assigned anew")
 				return 0, false
 			}
 		default:
@@ -115,7 +115,7 @@ func (l *lowerer) lockIndex(key lockKey, kind esl.LockKind) int {
 func (l *lowerer) starLock(star int, path string, at ssa.CallInstruction) (key lockKey, ok bool) {
 	key = lockKey{star: star, path: path}
 	if l.ambiguous[key] {
-		l.assumeUnmodelled(at, "some operation on it may be on the lock of another object")
+		l.assumeUnmodelled(at, "some operation on it may be on the lock of another object, or it is assigned anew")
 		return key, false
 	}
 	if strings.Contains(strings.TrimPrefix(path, l.Stars.Stars[star].Path), "[]") {

@@ -1,0 +1,37 @@
+// Command victim_chosen_before_fixed removes the oldest entry of a cache in one
+// critical section.
+package main
+
+import "sync"
+
+// Cache holds values; oldest is the key of the one that goes next.
+type Cache struct {
+	mu     sync.Mutex
+	values map[string]int
+	oldest string
+}
+
+// Evict removes the oldest entry.
+func (c *Cache) Evict() {
+	c.mu.Lock()
+	victim := c.oldest
+	delete(c.values, victim)
+	c.oldest = ""
+	c.mu.Unlock()
+}
+
+// Age makes a key the oldest.
+func (c *Cache) Age(key string) {
+	c.mu.Lock()
+	c.oldest = key
+	c.mu.Unlock()
+}
+
+func main() {
+	c := &Cache{values: map[string]int{"a": 1, "b": 2}, oldest: "a"}
+	var wg sync.WaitGroup
+	wg.Go(c.Evict)
+	wg.Go(func() { c.Age("b") })
+	wg.Wait()
+	println(len(c.values))
+}
