@@ -124,30 +124,19 @@ func Model(ctx context.Context, r Request) (*esl.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(all) > 1 {
+	if len(all) > 1 && all[0].Type == nil {
 		return nil, inputErrorf(strings.Join(r.Packages, " "), "has %d programs: %s; name the package of one of them", len(all), entryNames(all))
 	}
 	if r.Type == "" && len(r.Vars) == 0 {
 		return nil, inputErrorf("--type", "missing; write --type T to say which type to model, or --vars pkg.a,pkg.b")
 	}
-	analysed, err := analyses(ctx, r, all[0], stages)
+	a, site, err := onlySite(ctx, r, all, stages)
 	if err != nil {
 		return nil, err
-	}
-	a := analysed[0]
-	if a.limit != nil {
-		return nil, a.limit
-	}
-	sites, err := a.sites()
-	if err != nil {
-		return nil, err
-	}
-	if len(sites) != 1 {
-		return nil, inputErrorf("--site", "%d sites to choose from; write one of %s", len(sites), join(sites))
 	}
 	limited, stop := withLimits(ctx, r.Timeout, r.Memory)
 	defer stop()
-	m, err := a.model(limited, sites[0])
+	m, err := a.model(limited, site)
 	if err != nil {
 		return nil, err
 	}

@@ -46,12 +46,12 @@ func clients(r Request, program *load.Program) ([]harness.Entry, error) {
 	var all []harness.Entry
 	var reasons []string
 	for _, s := range subjects {
-		e, err := harness.Client(program, s.Type, config)
+		made, err := harness.Client(program, s.Type, config)
 		if err != nil {
 			reasons = append(reasons, fmt.Sprintf("%s: %s", s.Type.Obj().Name(), err))
 			continue
 		}
-		all = append(all, e)
+		all = append(all, made...)
 	}
 	if len(all) == 0 {
 		return nil, inputErrorf(what, "has no main function, and clients of the package cannot make an object: %s", strings.Join(reasons, "; "))
@@ -150,4 +150,36 @@ func runEntry(ctx context.Context, r Request, e harness.Entry, result *Result, s
 		}
 	}
 	return nil
+}
+
+// onlySite returns the site that a request is about, and the analysis of its program:
+// clients make the object in one way each.
+func onlySite(ctx context.Context, r Request, all []harness.Entry, stages *runner) (*analysis, query.Site, error) {
+	var found *analysis
+	var sites []query.Site
+	var missing error
+	for _, e := range all {
+		analysed, err := analyses(ctx, r, e, stages)
+		if err != nil {
+			return nil, query.Site{}, err
+		}
+		a := analysed[0]
+		if a.limit != nil {
+			return nil, query.Site{}, a.limit
+		}
+		some, err := a.sites()
+		if err != nil && missing == nil {
+			missing = err
+		}
+		if len(some) > 0 {
+			found, sites = a, append(sites, some...)
+		}
+	}
+	switch {
+	case len(sites) == 0 && missing != nil:
+		return nil, query.Site{}, missing
+	case len(sites) != 1:
+		return nil, query.Site{}, inputErrorf("--site", "%d sites to choose from; write one of %s", len(sites), join(sites))
+	}
+	return found, sites[0], nil
 }

@@ -24,32 +24,54 @@ type Made struct {
 	Pos   token.Pos       // where the user sees it: the constructor, or the type
 }
 
-// Client returns a most general client of a type: it makes an object by each
-// exported constructor (or as its zero value, where there is none), and then a
-// number of goroutines call, in any order and for ever, every exported function and
+// Client returns the most general clients of a type: for each exported constructor of
+// the object (or for its zero value, where there is none) one that makes it, after which
+// a number of goroutines call, in any order and for ever, every exported function and
 // method that the object can be handed to. The functions are those of the packages
 // named. An error says why the object cannot be made.
-func Client(p *load.Program, t *types.Named, c ClientConfig) (Entry, error) {
-	w := newClientWriter(p, t, c)
-	if len(w.write()) > 0 {
-		return w.entry(p, t)
+func Client(p *load.Program, t *types.Named, c ClientConfig) ([]Entry, error) {
+	all, err := clientsOf(p, t, t, c)
+	if len(all) > 0 || err != nil {
+		return all, err
 	}
-	for _, holder := range holders(w.packages, t) {
+	for _, holder := range holders(newClientWriter(p, t, c).packages, t) {
 		// The object is a part of another one, which clients can make.
-		w := newClientWriter(p, holder, c)
-		if len(w.write()) > 0 {
-			e, err := w.entry(p, t)
-			e.Made = nil // where the library makes it
-			return e, err
+		if all, err := clientsOf(p, holder, t, c); len(all) > 0 || err != nil {
+			return all, err
 		}
 	}
-	if callers := newClientWriter(p, nil, c); hasVariable(w.packages, t) && callers.writeCallers() {
+	if callers := newClientWriter(p, nil, c); hasVariable(callers.packages, t) && callers.writeCallers() {
 		// The object is a package variable, behind the exported functions.
 		e, err := callers.callersEntry(p)
 		e.Type = t
-		return e, err
+		return []Entry{e}, err
 	}
-	return Entry{}, fmt.Errorf("no exported function or method is handed one")
+	return nil, fmt.Errorf("no exported function or method returns or takes one; check a program or tests (--tests) that use it")
+}
+
+// clientsOf returns a client for each way to make an object of type made, for a query
+// about type t.
+func clientsOf(p *load.Program, made, t *types.Named, c ClientConfig) ([]Entry, error) {
+	var all []Entry
+	var unable []string // to make it
+	var writers []*clientWriter
+	for _, m := range newClientWriter(p, made, c).findMakers() {
+		w := newClientWriter(p, made, c)
+		if w.write(m) {
+			writers = append(writers, w)
+		} else if m.fn != nil {
+			unable = append(unable, m.fn.Name())
+		}
+	}
+	for i, w := range writers {
+		w.uncalled = append(w.uncalled, unable...)
+		e, err := w.entry(p, t, i == 0)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, e)
+	}
+	return all, nil
 }
 
 // hasVariable tells whether a package variable is of type t, or leads to one.
@@ -64,29 +86,34 @@ func hasVariable(packages []*types.Package, t *types.Named) bool {
 	return false
 }
 
-// entry builds the client that has been written, for a query about type t.
-func (w *clientWriter) entry(p *load.Program, t *types.Named) (Entry, error) {
+// entry builds the client that has been written, for a query about type t. The first
+// one of a type answers for the copies of the object, too.
+func (w *clientWriter) entry(p *load.Program, t *types.Named, isFirst bool) (Entry, error) {
 	main, err := build(p, clientPath, w.source(), w.reach)
 	if err != nil {
 		return Entry{}, err
 	}
 	e := Entry{Name: "clients of " + w.named.Obj().Pkg().Path() + "." + w.named.Obj().Name(), Program: p, Main: main, Type: t, Limits: w.limits()}
-	for i, m := range w.makers {
-		use := main.Func(fmt.Sprintf("use%d", i))
-		value := w.makes(use, m)
-		if value == nil {
-			return Entry{}, fmt.Errorf("clients of %s: no object is made in use%d", w.named, i)
-		}
-		e.Made = append(e.Made, Made{value, m.pos})
-		if i > 0 || len(use.AnonFuncs) == 0 {
-			continue
-		}
-		for _, copies := range w.copiers {
-			for _, client := range use.AnonFuncs {
-				if value := w.makes(client, copies); value != nil {
-					e.Made = append(e.Made, Made{value, copies.pos})
-					break
-				}
+	if w.maker.fn != nil {
+		e.Name += " made by " + w.maker.fn.Name()
+	}
+	if w.named != t {
+		return e, nil // the library makes it
+	}
+	use := main.Func("main")
+	value := w.makes(use, w.maker)
+	if value == nil {
+		return Entry{}, fmt.Errorf("clients of %s: no object is made", w.named)
+	}
+	e.Made = append(e.Made, Made{value, w.maker.pos})
+	if !isFirst {
+		return e, nil
+	}
+	for _, copies := range w.copiers {
+		for _, client := range use.AnonFuncs {
+			if value := w.makes(client, copies); value != nil {
+				e.Made = append(e.Made, Made{value, copies.pos})
+				break
 			}
 		}
 	}
@@ -195,12 +222,6 @@ func (w *clientWriter) writeCallers() bool {
 // clientPath is the path of the package that calls a library.
 const clientPath = "client"
 
-// maker is a way to make the object.
-type maker struct {
-	fn  *types.Func // nil: the zero value
-	pos token.Pos
-}
-
 // makes returns the instruction by which a function of the client makes its object:
 // the first of its kind.
 func (w *clientWriter) makes(use *ssa.Function, m maker) ssa.Instruction {
@@ -225,6 +246,7 @@ func (w *clientWriter) makes(use *ssa.Function, m maker) ssa.Instruction {
 // clientWriter writes the source of a client.
 type clientWriter struct {
 	config   ClientConfig
+	program  *ssa.Program
 	named    *types.Named
 	object   types.Type       // the type, instantiated if it is generic
 	packages []*types.Package // whose functions are called
@@ -234,12 +256,12 @@ type clientWriter struct {
 	body      strings.Builder
 	uncalled  []string // operations that are not called, and why
 	untouched []string // exported fields
-	makers    []maker
-	copiers   []maker // operations that return a new object: copy constructors
+	maker     maker    // of the object
+	copiers   []maker  // operations that return a new object: copy constructors
 }
 
 func newClientWriter(p *load.Program, t *types.Named, c ClientConfig) *clientWriter {
-	w := &clientWriter{config: c, named: t}
+	w := &clientWriter{config: c, program: p.SSA, named: t}
 	if t != nil {
 		w.object = instance(t)
 	}
@@ -256,51 +278,22 @@ func newClientWriter(p *load.Program, t *types.Named, c ClientConfig) *clientWri
 	return w
 }
 
-// write writes the body and returns the ways to make the object.
-func (w *clientWriter) write() []maker {
+// write writes the body, with one way to make the object; false if its arguments cannot
+// be made, or there is nothing to call.
+func (w *clientWriter) write(m maker) bool {
 	operations := w.operations()
 	for _, o := range operations {
 		if o.sig != nil && w.resultIndex(o.sig) >= 0 {
 			w.copiers = append(w.copiers, maker{o.fn, o.fn.Pos()})
 		}
 	}
-	second := slices.ContainsFunc(operations, func(o operation) bool { return w.takesSecond(o) })
-	var uses []string
-	for _, m := range w.findMakers() {
-		text, ok := w.use(m, len(w.makers), operations, second)
-		if !ok {
-			continue
-		}
-		uses = append(uses, fmt.Sprintf("\tcase %d:\n\t\tuse%d()\n", len(w.makers), len(w.makers)))
-		w.makers = append(w.makers, m)
-		w.body.WriteString(text)
-	}
-	fmt.Fprintf(&w.body, "func main() {\n\tswitch pick {\n%s\t}\n}\n", strings.Join(uses, ""))
-	return w.makers
+	w.maker = m
+	return w.use(operations, slices.ContainsFunc(operations, func(o operation) bool { return w.takesSecond(o) }))
 }
 
 // source returns the whole file.
 func (w *clientWriter) source() string {
 	return "package main\n\n" + w.values.importLines() + "\nvar pick int\n\n" + w.values.declarations.String() + w.body.String()
-}
-
-// findMakers returns the exported functions that return the object, else the zero
-// value if the type is exported.
-func (w *clientWriter) findMakers() []maker {
-	var all []maker
-	for _, fn := range exportedFunctions(w.packages) {
-		signature, ok := instantiated(fn, w.object)
-		if !ok {
-			continue
-		}
-		if w.resultIndex(signature) >= 0 && !w.takesObject(signature) {
-			all = append(all, maker{fn, fn.Pos()})
-		}
-	}
-	if len(all) == 0 && w.named.Obj().Exported() {
-		all = append(all, maker{nil, w.named.Obj().Pos()})
-	}
-	return all
 }
 
 // resultIndex returns which result is the object: the first of its type, a pointer to
@@ -328,11 +321,10 @@ func (w *clientWriter) isObject(t types.Type) bool {
 	return ok && i.NumMethods() > 0 && types.Implements(types.NewPointer(w.object), i)
 }
 
-// use writes a function that makes the object and lets clients call it; ok is false
-// if the arguments of the constructor cannot be made.
-func (w *clientWriter) use(m maker, number int, operations []operation, second bool) (string, bool) {
-	var b strings.Builder
-	fmt.Fprintf(&b, "func use%d() {\n", number)
+// use writes a function that makes the object and lets clients call it.
+func (w *clientWriter) use(operations []operation, second bool) bool {
+	b, m := &w.body, w.maker
+	b.WriteString("func main() {\n")
 	objects := []string{"x"}
 	if second {
 		objects = append(objects, "y")
@@ -340,20 +332,20 @@ func (w *clientWriter) use(m maker, number int, operations []operation, second b
 	result := types.Type(types.NewPointer(w.object))
 	for _, name := range objects {
 		if m.fn == nil {
-			fmt.Fprintf(&b, "\t%s := new(%s)\n", name, w.values.typeName(w.object))
+			fmt.Fprintf(b, "\t%s := new(%s)\n", name, w.values.typeName(w.object))
+			w.values.fill(b, name, w.object, maxDepth)
 			continue
 		}
 		signature, _ := instantiated(m.fn, w.object)
-		call, ok := w.values.call(&b, "", m.fn, signature, nil, nil)
+		call, ok := w.values.call(b, "", m.fn, signature, nil, nil)
 		if !ok {
-			w.uncalled = append(w.uncalled, m.fn.Name())
-			return "", false
+			return false
 		}
 		at := w.resultIndex(signature)
 		result = signature.Results().At(at).Type()
-		fmt.Fprintf(&b, "\t%s := %s\n", resultList(signature.Results().Len(), at, name), call)
+		fmt.Fprintf(b, "\t%s := %s\n", resultList(signature.Results().Len(), at, name), call)
 		if types.IsInterface(result) && w.named.Obj().Exported() {
-			fmt.Fprintf(&b, "\t%s := %s.(*%s)\n", name+"0", name, w.values.typeName(w.object))
+			fmt.Fprintf(b, "\t%s := %s.(*%s)\n", name+"0", name, w.values.typeName(w.object))
 		}
 	}
 	if types.IsInterface(result) && w.named.Obj().Exported() {
@@ -362,12 +354,12 @@ func (w *clientWriter) use(m maker, number int, operations []operation, second b
 		}
 		result = types.NewPointer(w.object)
 	}
-	fmt.Fprintf(&b, "\tclient := func() {\n\t\tfor {\n\t\t\tswitch pick {\n")
+	fmt.Fprintf(b, "\tclient := func() {\n\t\tfor {\n\t\t\tswitch pick {\n")
 	count := 0
 	for _, o := range operations {
 		for i, receiver := range objects {
 			if text, ok := w.operationCase(o, receiver, objects, result, i > 0); ok {
-				fmt.Fprintf(&b, "\t\t\tcase %d:\n%s", count, text)
+				fmt.Fprintf(b, "\t\t\tcase %d:\n%s", count, text)
 				count++
 			}
 			if o.receiver == nil {
@@ -380,7 +372,7 @@ func (w *clientWriter) use(m maker, number int, operations []operation, second b
 		b.WriteString("\tgo client()\n")
 	}
 	b.WriteString("}\n\n")
-	return b.String(), count > 0
+	return count > 0
 }
 
 // resultList is the left side of an assignment of n results of which one is named.
@@ -392,15 +384,11 @@ func resultList(n, named int, name string) string {
 
 // limits returns what a claim about the client is limited to.
 func (w *clientWriter) limits() []string {
-	var ways []string
-	for _, m := range w.makers {
-		if m.fn == nil {
-			ways = append(ways, "its zero value")
-		} else {
-			ways = append(ways, m.fn.Pkg().Name()+"."+m.fn.Name())
-		}
+	way := "its zero value"
+	if w.maker.fn != nil {
+		way = w.maker.fn.Pkg().Name() + "." + w.maker.fn.Name()
 	}
-	all := []string{fmt.Sprintf("holds for %d clients that call the exported functions and methods of one object, and of a second one where they are handed one; it is made by %s, and each argument is a value of its own", w.config.Clients, strings.Join(ways, ", "))}
+	all := []string{fmt.Sprintf("holds for %d clients that call the exported functions and methods of one object, and of a second one where they are handed one; it is made by %s, and each argument is a value of its own", w.config.Clients, way)}
 	if len(w.untouched) > 0 {
 		all = append(all, "clients do not touch exported fields themselves: "+strings.Join(w.untouched, ", ")+" (see --client-fields)")
 	}

@@ -11,13 +11,14 @@ type operation struct {
 	name     string
 	fn       *types.Func      // nil: an access to a field
 	receiver types.Type       // nil: a function
+	on       types.Type       // of a method of another type: what it is called on
 	sig      *types.Signature // instantiated
 	field    *types.Var
 	write    bool
 }
 
 // operations returns what clients can do: the exported methods of the object and the
-// exported functions that take one.
+// exported functions that take one; if there are none, methods of other types that do.
 func (w *clientWriter) operations() []operation {
 	var all []operation
 	set := types.NewMethodSet(types.NewPointer(w.object))
@@ -41,7 +42,35 @@ func (w *clientWriter) operations() []operation {
 			all = append(all, operation{name: fn.Name(), fn: fn, sig: signature})
 		}
 	}
+	if len(all) == 0 {
+		all = w.methodsOfOthers()
+	}
 	return append(all, w.fieldOperations()...)
+}
+
+// methodsOfOthers returns the exported methods of other types that take the object.
+func (w *clientWriter) methodsOfOthers() []operation {
+	var all []operation
+	for _, pkg := range w.packages {
+		for _, name := range pkg.Scope().Names() {
+			obj, ok := pkg.Scope().Lookup(name).(*types.TypeName)
+			if !ok || !obj.Exported() || obj.IsAlias() || types.IsInterface(obj.Type()) {
+				continue
+			}
+			other, ok := instance(obj.Type().(*types.Named)).(*types.Named)
+			if !ok || other.TypeParams().Len() != other.TypeArgs().Len() {
+				continue
+			}
+			on := types.NewPointer(other)
+			for method := range types.NewMethodSet(on).Methods() {
+				fn, signature := method.Obj().(*types.Func), method.Type().(*types.Signature)
+				if fn.Exported() && w.takesObject(signature) {
+					all = append(all, operation{name: other.Obj().Name() + "." + fn.Name(), fn: fn, sig: signature, on: on})
+				}
+			}
+		}
+	}
+	return all
 }
 
 // takesObject tells whether a parameter can be the object.
@@ -115,6 +144,14 @@ func (w *clientWriter) operationCase(o operation, receiver string, objects []str
 		return w.fieldCase(o, receiver)
 	}
 	prefix := ""
+	if o.on != nil {
+		other, ok := w.values.value(&b, o.on, nil, nil, maxDepth)
+		if !ok || other == "nil" {
+			w.uncalled = append(w.uncalled, o.name)
+			return "", false
+		}
+		prefix = other + "."
+	}
 	if o.receiver != nil {
 		prefix = receiver + "."
 		if i, ok := static.Underlying().(*types.Interface); ok && !hasMethod(i, o.name) {

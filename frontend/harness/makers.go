@@ -1,0 +1,86 @@
+package harness
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// maker is a way to make the object.
+type maker struct {
+	fn  *types.Func // nil: the zero value
+	pos token.Pos
+}
+
+// findMakers returns the exported functions that return the object. Of those that
+// return an interface it is the ones that evidently may return the object in it. If
+// there are none, clients make its zero value, and fill in what is exported, if they can
+// write the type; else all functions are tried that return an interface.
+func (w *clientWriter) findMakers() []maker {
+	var all, others []maker
+	for _, fn := range exportedFunctions(w.packages) {
+		signature, ok := instantiated(fn, w.object)
+		if !ok {
+			continue
+		}
+		at := w.resultIndex(signature)
+		switch {
+		case at < 0 || w.takesObject(signature):
+		case !types.IsInterface(signature.Results().At(at).Type()) || w.returnsObject(w.program.FuncValue(fn), at, map[*ssa.Function]bool{}):
+			all = append(all, maker{fn, fn.Pos()})
+		default:
+			others = append(others, maker{fn, fn.Pos()})
+		}
+	}
+	switch {
+	case len(all) > 0:
+		return all
+	case w.named.Obj().Exported():
+		return []maker{{nil, w.named.Obj().Pos()}}
+	}
+	return others
+}
+
+// returnsObject tells whether a result of a function is evidently an interface with the
+// object in it, made there or in a function that it calls.
+func (w *clientWriter) returnsObject(fn *ssa.Function, result int, seen map[*ssa.Function]bool) bool {
+	if fn == nil || seen[fn] {
+		return false
+	}
+	seen[fn] = true
+	for _, b := range fn.Blocks {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && w.holdsObject(ret.Results[result], map[ssa.Value]bool{}, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsObject is returnsObject for a value.
+func (w *clientWriter) holdsObject(v ssa.Value, values map[ssa.Value]bool, seen map[*ssa.Function]bool) bool {
+	if values[v] {
+		return false
+	}
+	values[v] = true
+	switch v := v.(type) {
+	case *ssa.MakeInterface:
+		made := namedOf(v.X.Type())
+		return made != nil && made.Origin().Obj() == w.named.Obj()
+	case *ssa.ChangeInterface:
+		return w.holdsObject(v.X, values, seen)
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if w.holdsObject(e, values, seen) {
+				return true
+			}
+		}
+	case *ssa.Call:
+		return w.returnsObject(v.Call.StaticCallee(), 0, seen)
+	case *ssa.Extract:
+		if call, ok := v.Tuple.(*ssa.Call); ok {
+			return w.returnsObject(call.Call.StaticCallee(), v.Index, seen)
+		}
+	}
+	return false
+}
