@@ -4,12 +4,14 @@
 // that is modelled. Here statements that only move control go, points of a function
 // from which the same can happen become one (bisimulation, by partition
 // refinement), and so do functions that do the same, and goroutines that run the
-// same function and differ only in where they are started.
+// same function and differ only in where they are started. Goroutines of the library
+// that only start others go, too.
 //
 // Required is a valid program. Guaranteed is a valid program with the same
 // locations, locks, flags and channels, in the same numbering, and with the same
 // runs up to statements that only move control; of goroutines that are merged, two
-// instances stand for all (as for copies of one goroutine). Of calls and positions
+// instances stand for all (as for copies of one goroutine), and where library
+// goroutines go there can be more runs. Of calls and positions
 // nothing is lost, so that a counterexample reads as before.
 package simplify
 
@@ -32,13 +34,22 @@ func Program(ctx context.Context, p *esl.Program, same func(f, g int) bool) (sim
 	q := *p
 	q.Functions = slices.Clone(p.Functions)
 	q.Processes = slices.Clone(p.Processes)
+	base := make([]int, len(p.Functions)) // the functions of p that those of q stand for
+	for i := range base {
+		base[i] = i
+	}
+	base = collapseStarters(&q, base)
 	for i := range q.Functions {
 		q.Functions[i].Body = minimise(poll, q.Functions[i].Body)
 	}
-	mergeFunctions(poll, &q, same)
+	mergeFunctions(poll, &q, func(f, g int) bool { return same(base[f], base[g]) })
 	for i := range q.Functions { // calls of merged functions are the same now
 		q.Functions[i].Body = minimise(poll, q.Functions[i].Body)
 	}
 	mergeProcesses(&q)
-	return &q, dropUnused(&q), nil
+	origin = dropUnused(&q)
+	for i, f := range origin {
+		origin[i] = base[f]
+	}
+	return &q, origin, nil
 }

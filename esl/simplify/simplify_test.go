@@ -58,6 +58,71 @@ func TestSameVerdicts(t *testing.T) {
 	}
 }
 
+// TestStarters lets library goroutines start the goroutines of random programs: they
+// go, and nothing that can happen is lost. Where there is one copy of each goroutine,
+// nothing is new either.
+func TestStarters(t *testing.T) {
+	collapsed := 0
+	for seed := range uint64(200) {
+		p := random.Program(seed, random.Shape{})
+		copies := addStarters(p)
+		if err := esl.Validate(p); err != nil {
+			t.Fatal(err)
+		}
+		q, _, err := simplify.Program(t.Context(), p, func(f, g int) bool { return true })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := esl.Validate(q); err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, text(q))
+		}
+		if len(q.Processes) < len(p.Processes) {
+			collapsed++
+		}
+		want, ok1 := outcomes(p)
+		got, ok2 := outcomes(q)
+		lost := slices.ContainsFunc(want, func(o string) bool { return !slices.Contains(got, o) })
+		if ok1 && ok2 && (lost || copies == 1 && !slices.Equal(want, got)) {
+			t.Fatalf("seed %d: %v, simplified %v\n%s\n%s", seed, want, got, text(p), text(q))
+		}
+	}
+	if collapsed < 50 {
+		t.Errorf("only %d of 200 programs have a goroutine less", collapsed)
+	}
+}
+
+// addStarters has each goroutine that nobody waits for started by one of the library,
+// and returns how many copies there are of the goroutine with most.
+func addStarters(p *esl.Program) (copies int) {
+	joined := map[int]bool{}
+	for _, f := range p.Functions {
+		for _, s := range f.Body {
+			if s.Op == esl.Join {
+				joined[s.Arg] = true
+			}
+		}
+	}
+	starter := map[int]int{}
+	functions := len(p.Functions)
+	for i, q := range p.Processes {
+		copies = max(copies, q.Copies)
+		if q.Initial || joined[i] {
+			continue
+		}
+		starter[i] = len(p.Processes)
+		p.Processes = append(p.Processes, esl.Process{Name: fmt.Sprint("starter", i), Entry: len(p.Functions), Copies: q.Copies, Pos: esl.Pos{File: "$GOROOT/src/net/http/server.go", Line: i + 1}})
+		p.Functions = append(p.Functions, esl.Function{Name: fmt.Sprint("starter ", i), Body: []esl.Stmt{{Op: esl.Start, Arg: i}, {Op: esl.Return}}})
+	}
+	for f := range functions {
+		for i, s := range p.Functions[f].Body {
+			if by, ok := starter[s.Arg]; ok && s.Op == esl.Start {
+				p.Functions[f].Body[i].Arg = by
+			}
+		}
+	}
+	return copies
+}
+
 func statements(p *esl.Program) (n int) {
 	for _, f := range p.Functions {
 		n += len(f.Body)
