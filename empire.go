@@ -62,6 +62,7 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 	program, err := loadProgram(ctx, r, stages)
 	result := newResult(r, program)
 	loadPeak := peakMiB()
+	defer collectSeldom()()
 	if err == nil {
 		err = answer(ctx, r, program, stages, result)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
@@ -79,6 +80,17 @@ func exceeds(memory int64) bool {
 	}
 	debug.FreeOSMemory()
 	return memoryInUse() > memory
+}
+
+// collectSeldom lets the heap grow to two and a half times the program, in place of
+// twice, until what it returns is called: the program stays, and to mark it takes as
+// long as some queries. A GOGC of the user's holds.
+func collectSeldom() (restore func()) {
+	if os.Getenv("GOGC") != "" {
+		return func() {}
+	}
+	before := debug.SetGCPercent(150)
+	return func() { debug.SetGCPercent(before) }
 }
 
 // memoryInUse returns the bytes that the process has from the operating system and

@@ -96,11 +96,15 @@ func Find(graph *pointsto.Result, often *multiplicity.Analysis, channels []*poin
 			f.visit(o, u)
 		}
 	}
+	f.dropExcluded()
 	if len(f.channels) > 0 {
 		f.excludeReflected()
+		f.dropExcluded()
 	}
-	for o := range f.excluded {
-		delete(f.channels, o)
+	for _, c := range f.channels {
+		for i, u := range c.Uses {
+			c.Uses[i].Repeated = !often.Unrepeated(u.Node)
+		}
 	}
 	f.findBrackets()
 	return f.channels
@@ -148,6 +152,13 @@ type finder struct {
 	excluded map[*pointsto.Object]bool
 }
 
+// dropExcluded removes the channels that were found not to do.
+func (f *finder) dropExcluded() {
+	for o := range f.excluded {
+		delete(f.channels, o)
+	}
+}
+
 // visit notes an operation on a channel.
 func (f *finder) visit(o *pointsto.Object, u Use) {
 	site, ok := o.Site.(*ssa.MakeChan)
@@ -163,7 +174,6 @@ func (f *finder) visit(o *pointsto.Object, u Use) {
 	if f.channels[o] == nil {
 		f.channels[o] = &Channel{Object: o, Capacity: capacity(site)}
 	}
-	u.Repeated = !f.often.Unrepeated(u.Node)
 	f.channels[o].Uses = append(f.channels[o].Uses, u)
 }
 

@@ -58,6 +58,7 @@ type Isolation struct {
 	rewritten map[int]bool                      // by field: a store is to an object that has been made before
 	nearStars []*pointsto.Node                  // that have a star at hand
 	near      []*pointsto.Node                  // see Near; nil until it is asked for
+	region    *pointsto.Region                  // see Region; nil until it is asked for
 	seen      map[storeTo]bool                  // counted in stores
 }
 
@@ -88,6 +89,7 @@ func Isolate(ctx context.Context, program *load.Program, graph *pointsto.Result,
 		return nil, &query.Error{What: "--site " + site.String(), Why: "is not reachable from main"}
 	}
 	i.Stars = []*Star{checked}
+	i.nearStars = graph.Holders(i.starObjects()...)
 	i.addUnitForObjects(unitFor)
 	for k, star := range i.Stars {
 		if star.Site == "" && s.Type != nil {
@@ -96,7 +98,9 @@ func Isolate(ctx context.Context, program *load.Program, graph *pointsto.Result,
 		star.Name = fmt.Sprintf("%s%d", s.Noun(), k+1)
 		star.Single = i.isSingle(star) && !i.sharesObjects(k)
 	}
-	i.nearStars = graph.Holders(i.starObjects()...)
+	if len(i.Stars) > 1 {
+		i.nearStars = graph.Holders(i.starObjects()...)
+	}
 	i.findRegions()
 	i.findOwned()
 	i.findHolders()
@@ -187,7 +191,7 @@ func (i *Isolation) addUnitForObjects(unitFor UnitForPolicy) {
 			known[pointsto.Cell{Object: o, Path: checked.Path}] = true
 		}
 	}
-	near := i.graph.Holders(sortedObjects(i.Stars[0].Objects)...)
+	near := i.nearStars
 	for _, n := range i.graph.Nodes() {
 		if len(near) > 0 && near[0] == n {
 			near = near[1:]

@@ -107,6 +107,14 @@ func (i *Isolation) Near() []*pointsto.Node {
 	return i.near
 }
 
+// Region is the memory of the locations.
+func (i *Isolation) Region() *pointsto.Region {
+	if i.region == nil {
+		i.region = i.graph.Region(i.Watched()...)
+	}
+	return i.region
+}
+
 // checkStore notes the fields whose contents the store may share.
 func (i *Isolation) checkStore(n *pointsto.Node, store *ssa.Store) {
 	for _, c := range i.graph.PointsTo(n, store.Addr).Cells() {

@@ -46,7 +46,7 @@ func (l *lowerer) touching() *touching {
 	for _, n := range direct {
 		t.nodes[n] = true
 	}
-	follow(units, t.nested, l.calledBy)
+	follow(units, t.nested, l.keptCalledBy)
 	t.recursive = onCycles(t.nodes, l.calledBy)
 	return t
 }
@@ -106,6 +106,11 @@ func onCycles(nodes map[*pointsto.Node]bool, calledBy func(*pointsto.Node) []*po
 		}
 	}
 	return cyclic
+}
+
+// keptCalledBy is calledBy without what neither is kept nor runs anything that is.
+func (l *lowerer) keptCalledBy(n *pointsto.Node) []*pointsto.Node {
+	return slices.DeleteFunc(l.calledBy(n), func(m *pointsto.Node) bool { return !l.Kept.Kept[m] && !l.facts.mayCallBack(m) })
 }
 
 // calledBy returns what a node calls in its own goroutine.

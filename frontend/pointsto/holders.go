@@ -1,36 +1,67 @@
 package pointsto
 
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Region is the memory of some objects.
+type Region struct {
+	labels  []uint64 // bit set: the addresses of their cells
+	objects []bool   // by ID
+}
+
+// Region returns the memory of the objects.
+func (r *Result) Region(objects ...*Object) *Region {
+	s := r.s
+	g := &Region{make([]uint64, len(s.cells)/64+1), make([]bool, len(s.objects))}
+	for _, o := range objects {
+		g.objects[o.ID] = true
+	}
+	for label := range s.cells {
+		if c := s.plain(uint32(label)); c != 0 && g.objects[s.cells[c].object] {
+			g.labels[label/64] |= 1 << (label % 64)
+		}
+	}
+	return g
+}
+
+// meets reports whether a label is the address of a cell of the region.
+func (g *Region) meets(labels set) bool {
+	for _, w := range labels {
+		if w.bits&g.labels[w.key] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// MayPointInto reports whether PointsTo(n, v) has a cell of the region, without making
+// the set.
+func (r *Result) MayPointInto(n *Node, v ssa.Value, g *Region) bool {
+	first, slots := r.nodesFor(n, v)
+	for i := range slots {
+		if g.meets(r.s.node(r.s.find(first + i)).points) {
+			return true
+		}
+	}
+	return false
+}
+
 // Holders returns the call-graph nodes with a value that may point into one of the
 // objects, in order of IDs: all that can access them, but for what library functions
 // do through reflection. Linear in the values of the program, and fast.
 func (r *Result) Holders(objects ...*Object) []*Node {
 	r.poll.Check()
-	s := r.s
-	wanted := make([]uint64, len(s.cells)/64+1)
-	is := make([]bool, len(s.objects))
-	for _, o := range objects {
-		is[o.ID] = true
-	}
-	for label := range s.cells {
-		if c := s.plain(uint32(label)); c != 0 && is[s.cells[c].object] {
-			wanted[label/64] |= 1 << (label % 64)
-		}
-	}
+	s, g := r.s, r.Region(objects...)
 	holds := make([]bool, len(s.order))
-	for n, owner := range s.owners {
-		if owner < 0 || holds[owner] {
-			continue
-		}
-		for _, w := range s.node(s.parent[n]).points {
-			if w.bits&wanted[w.key] != 0 {
-				holds[owner] = true
-				break
-			}
-		}
+	for _, p := range s.ownersOf(g.meets) {
+		holds[p.owner()] = true
 	}
-	s.addUsers(holds, is)
+	s.addUsers(holds, g.objects)
 	if s.refinement != nil {
-		s.base.addUsers(holds, is)
+		s.base.addUsers(holds, g.objects)
 	}
 	var nodes []*Node
 	for _, n := range r.nodes {
@@ -39,6 +70,38 @@ func (r *Result) Holders(objects ...*Object) []*Node {
 		}
 	}
 	return nodes
+}
+
+// ownedSet is a call-graph node, and the representative of values of it.
+type ownedSet uint64
+
+func (p ownedSet) owner() int32           { return int32(p >> 32) }
+func (p ownedSet) representative() uint32 { return uint32(p) }
+
+// ownersOf returns the call-graph nodes with values whose points-to sets are of
+// interest, with each of those sets, in order. Values share sets, and each is looked at
+// once.
+func (s *solver) ownersOf(isOfInterest func(set) bool) []ownedSet {
+	const unknown, yes, no = 0, 1, 2
+	is := make([]uint8, len(s.parent))
+	var all []ownedSet
+	for n, owner := range s.owners {
+		if owner < 0 {
+			continue
+		}
+		representative := s.parent[n]
+		if is[representative] == unknown {
+			is[representative] = no
+			if isOfInterest(s.node(representative).points) {
+				is[representative] = yes
+			}
+		}
+		if is[representative] == yes {
+			all = append(all, ownedSet(uint64(owner)<<32|uint64(representative)))
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // addUsers adds the nodes that name a global or function among the objects.

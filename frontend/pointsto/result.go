@@ -137,6 +137,15 @@ func (r *Result) Holes() []Hole { return r.s.holes }
 // are the arrays; of a map, channel or function, the object itself.
 func (r *Result) PointsTo(n *Node, v ssa.Value) Set {
 	r.poll.Check()
+	first, slots := r.nodesFor(n, v)
+	if slots == 0 {
+		return Set{s: r.s}
+	}
+	return r.slots(first, int(slots))
+}
+
+// nodesFor returns the nodes of a value: the first, and how many there are in a row.
+func (r *Result) nodesFor(n *Node, v ssa.Value) (first, slots uint32) {
 	id := uint32(0)
 	switch v := v.(type) {
 	case *ssa.Const, *ssa.Builtin:
@@ -149,14 +158,13 @@ func (r *Result) PointsTo(n *Node, v ssa.Value) Set {
 	default:
 		id = n.values[v]
 	}
-	if id == 0 {
-		return Set{s: r.s}
+	switch {
+	case id == 0:
+		return 0, 0
+	case pointerlike(v.Type()):
+		return id, 1
 	}
-	slots := 1
-	if !pointerlike(v.Type()) {
-		slots = len(r.s.layouts.of[v.Type()].slots)
-	}
-	return r.slots(id, slots)
+	return id, uint32(len(r.s.layouts.of[v.Type()].slots))
 }
 
 // slots is the union of n nodes in a row.

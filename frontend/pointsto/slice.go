@@ -187,14 +187,11 @@ func (p *plan) findHolders() {
 			wanted[label/64] |= 1 << (label % 64)
 		}
 	}
-	for n := range p.parent {
-		owner := p.owners[n]
-		if owner < 0 {
-			continue
-		}
-		for _, w := range p.node(p.parent[n]).points {
+	meets := (&Region{labels: wanted}).meets
+	for _, owned := range p.ownersOf(meets) {
+		for _, w := range p.node(owned.representative()).points {
 			for label := range (set{{w.key, w.bits & wanted[w.key]}}).all {
-				p.addHolder(p.cells[p.plain(label)].object, owner)
+				p.addHolder(p.cells[p.plain(label)].object, owned.owner())
 			}
 		}
 	}

@@ -219,6 +219,9 @@ func (r *Reduction) accesses(graph *pointsto.Result, stars *isolate.Isolation, n
 func AccessedBy(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, instr ssa.Instruction) []isolate.Location {
 	var all []isolate.Location
 	for _, pointer := range Pointers(instr) {
+		if !graph.MayPointInto(n, pointer, stars.Region()) {
+			continue
+		}
 		for _, c := range cellsOf(graph, n, pointer) {
 			all = append(all, stars.LocationsAt(c)...)
 		}
