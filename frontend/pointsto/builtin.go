@@ -24,9 +24,18 @@ func (s *solver) builtin(n *Node, instr ssa.CallInstruction, b *ssa.Builtin) {
 		}
 	case "recover":
 		s.addEdge(s.panics, result)
-	case "ssa:wrapnilchk", "SliceData", "Add", "StringData":
+	case "ssa:wrapnilchk":
 		s.addEdge(s.value(n, args[0]), result)
-	case "Slice": // of package unsafe
+	case "Add": // of package unsafe, as the rest
+		s.constrain(s.value(n, args[0]), constraint{kind: movedBy, node: result})
+	case "SliceData":
+		s.constrain(s.value(n, args[0]), constraint{kind: elementOf, node: result})
+	case "StringData":
+		if v := instr.Value(); v != nil {
+			t := types.Typ[types.Byte]
+			s.addLabel(result, s.object(v, n.Context, t, memory, func() *layout { return s.layouts.value(t) }).base)
+		}
+	case "Slice":
 		s.constrain(s.value(n, args[0]), constraint{kind: arrayOf, node: result})
 	}
 }
@@ -39,10 +48,19 @@ func (s *solver) appendTo(n *Node, v *ssa.Call, result uint32) {
 		return
 	}
 	x, y := s.value(n, v.Call.Args[0]), s.value(n, v.Call.Args[1])
-	s.addEdge(x, result)
 	s.addLabel(result, s.arrayObject(n, v, slice).base)
-	s.copyElements(n, result, x, slice.Elem())
+	if !isFull(v.Call.Args[0]) {
+		s.addEdge(x, result)
+		s.copyElements(n, result, x, slice.Elem())
+	}
 	s.copyElements(n, result, y, slice.Elem())
+}
+
+// isFull reports whether the slice is x[:0:0], so that append can neither use its array
+// nor copy elements of it.
+func isFull(v ssa.Value) bool {
+	s, ok := v.(*ssa.Slice)
+	return ok && s.Max != nil && isZero(s.Max)
 }
 
 // copyElements copies the elements, of type t, of the arrays behind one slice to

@@ -230,19 +230,6 @@ func (s *solver) connectReceiver(site *callSite, callee *Node, label uint32, arg
 	s.connect(site, callee, append([]uint32{receiver}, args...))
 }
 
-// nilReceivers calls those methods whose receiver turned out to point nowhere:
-// it may be nil, and they run all the same. It reports whether there is work.
-func (s *solver) nilReceivers() bool {
-	sites := s.receivers
-	s.receivers = nil
-	for _, site := range sites {
-		if len(site.callees) == 0 {
-			s.connect(site, s.functionNode(site.function, nil), site.args)
-		}
-	}
-	return len(s.ungenerated) > 0 || len(s.next) > 0
-}
-
 // callFunctionValue calls the function or closure at cell.
 func (s *solver) callFunctionValue(site *callSite, cell uint32) {
 	if cell == 0 {

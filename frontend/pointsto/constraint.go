@@ -18,10 +18,12 @@ const (
 	elementOf                             // node = &label[i]
 	arrayOf                               // node = the array of which label is an element
 	castTo                                // node = label as a pointer to typ
+	movedBy                               // node = label + any offset
 	toInterface                           // node = label as a value of type typ
 	assertInterface                       // node = label if it implements typ
 	assertPointer                         // node = label if its type is typ
 	assertBox                             // node = value in the box if its type is typ
+	assignTo                              // *label = value in node
 	callFunction                          // call the function
 	callMethod                            // call the method of the value
 	callReceiver                          // call the function for the receiver
@@ -32,15 +34,17 @@ func (s *solver) apply(c constraint, labels set) {
 	switch c.kind {
 	case loadFrom, storeTo:
 		for label := range labels.all {
-			if at, ok := s.shift(s.target(label), c.offset); ok {
-				if c.kind == loadFrom {
-					s.addEdge(s.content(at), c.node)
-				} else {
-					s.addEdge(c.node, s.content(at))
+			if use := s.useOf(label); use == viewed {
+				for at := range s.slotsAt(s.plain(label), c.typ) {
+					s.access(c, at)
 				}
+			} else if at, ok := s.shift(s.plain(label), c.offset); ok && use == asItIs {
+				s.access(c, at)
 			}
 		}
-	case fieldOf, elementOf, arrayOf, castTo, toInterface, assertInterface, assertPointer:
+	case castTo:
+		s.addLabels(s.find(c.node), s.castAll(c, labels))
+	case fieldOf, elementOf, arrayOf, movedBy, toInterface, assertInterface, assertPointer:
 		var out set
 		for label := range labels.all {
 			if to, ok := s.translate(c, label); ok {
@@ -53,6 +57,10 @@ func (s *solver) apply(c constraint, labels set) {
 			if s.isBox(label) && s.naturalType(label) == c.typ {
 				s.loadAt(c.node, label, s.objectOf(label).layout)
 			}
+		}
+	case assignTo:
+		for label := range labels.all {
+			s.assign(label, c.node)
 		}
 	case callFunction:
 		for label := range labels.all {
@@ -69,16 +77,25 @@ func (s *solver) apply(c constraint, labels set) {
 	}
 }
 
+// access loads from or stores to the cell.
+func (s *solver) access(c constraint, at uint32) {
+	if c.kind == loadFrom {
+		s.addEdge(s.content(at), c.node)
+	} else {
+		s.addEdge(c.node, s.content(at))
+	}
+}
+
 // translate maps one label to another.
 func (s *solver) translate(c constraint, label uint32) (uint32, bool) {
 	switch c.kind {
 	case fieldOf, elementOf, arrayOf:
-		if s.isForeign(label) {
+		if s.useOf(label) != asItIs {
 			return label, true
 		}
 		return s.partOf(c, s.plain(label))
-	case castTo:
-		return s.cast(label, c.typ, s.casts[c.site])
+	case movedBy:
+		return s.moved(label), true
 	case toInterface:
 		return s.tagged(label, c.typ), true
 	case assertInterface:

@@ -15,15 +15,27 @@ import (
 
 type typeID int32 // numbers types up to identity; 0 is none
 
-// A tag is a label: a cell as a value of a dynamic type, or memory used at a type
-// that it does not have, which is said by foreign. A foreign label stands for all
-// of the cell's memory; nothing is loaded or stored through it, for that would
-// mix values of all types (see Unsafe). Its type is 0 outside interfaces.
+// A tag is a label: a cell as a value of a dynamic type, or all memory of the cell used
+// at a type that it does not have. Its type is 0 outside interfaces.
 type tag struct {
-	cell    uint32
-	typ     typeID
-	foreign bool
+	cell uint32
+	typ  typeID
+	use  usage
 }
+
+// A usage says how memory is used.
+type usage uint8
+
+const (
+	asItIs usage = iota
+	// viewed: the program turns a pointer to it into one of another type in one place.
+	// Each pointer there of the type in question may be loaded and stored, and each if it
+	// or what it is taken for is an unsafe.Pointer.
+	viewed
+	// foreign: the same, from a pointer of unknown type. Nothing is loaded or stored, for
+	// libraries that find all fields by their offsets would mix all values of the program.
+	foreign
+)
 
 type dynamicTypes struct {
 	*typeTable
@@ -61,6 +73,16 @@ func (s *solver) typeID(t types.Type) typeID {
 	return id
 }
 
+// slotTypes returns the types of the slots of a variable.
+func (s *solver) slotTypes(l *layout) []typeID {
+	if l.ofSlots == nil {
+		for _, at := range l.slots {
+			l.ofSlots = append(l.ofSlots, s.typeID(l.types[at]))
+		}
+	}
+	return l.ofSlots
+}
+
 // naturalType is the type of the cell's address as a value in an interface.
 func (s *solver) naturalType(c uint32) typeID {
 	if c == 0 {
@@ -80,12 +102,12 @@ func (s *solver) naturalType(c uint32) typeID {
 
 // tagged returns the label for the cell of label as a value of dynamic type t.
 func (s *solver) tagged(label uint32, t typeID) uint32 {
-	if c := s.plain(label); s.isForeign(label) {
-		return s.labelOf(tag{c, t, true})
+	if c, use := s.plain(label), s.useOf(label); use != asItIs {
+		return s.labelOf(tag{c, t, use})
 	} else if s.naturalType(c) == t {
 		return c
 	} else {
-		return s.labelOf(tag{c, t, false})
+		return s.labelOf(tag{c, t, asItIs})
 	}
 }
 
@@ -108,27 +130,20 @@ func (s *solver) labelOf(key tag) uint32 {
 func (s *solver) untagged(label uint32) (uint32, typeID) {
 	if o := s.cells[label].object; o < 0 {
 		t := s.tags[-1-o]
-		if t.foreign {
-			return s.labelOf(tag{t.cell, 0, true}), t.typ
+		if t.use != asItIs {
+			return s.labelOf(tag{t.cell, 0, t.use}), t.typ
 		}
 		return t.cell, t.typ
 	}
 	return label, s.naturalType(label)
 }
 
-// isForeign reports whether the label is memory used at a type that it does not have.
-func (s *solver) isForeign(label uint32) bool {
-	o := s.cells[label].object
-	return o < 0 && s.tags[-1-o].foreign
-}
-
-// target returns the cell that a load or store through the label accesses; 0 if
-// there is none, or it is foreign.
-func (s *solver) target(label uint32) uint32 {
-	if s.isForeign(label) {
-		return 0
+// useOf returns how memory is used through the label.
+func (s *solver) useOf(label uint32) usage {
+	if o := s.cells[label].object; o < 0 {
+		return s.tags[-1-o].use
 	}
-	return s.plain(label)
+	return asItIs
 }
 
 // plain returns the cell of a label that is used as a pointer; 0 if it is none.

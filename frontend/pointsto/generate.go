@@ -258,8 +258,9 @@ func (s *solver) load(to, from uint32, off int32, t types.Type) {
 	if to == 0 || from == 0 {
 		return
 	}
-	for k, slot := range s.layouts.value(t).slots {
-		s.constrain(from, constraint{kind: loadFrom, offset: off + slot, node: to + uint32(k)})
+	l := s.layouts.value(t)
+	for k, typ := range s.slotTypes(l) {
+		s.constrain(from, constraint{kind: loadFrom, offset: off + l.slots[k], node: to + uint32(k), typ: typ})
 	}
 }
 
@@ -268,8 +269,9 @@ func (s *solver) store(to uint32, off int32, from uint32, t types.Type) {
 	if to == 0 || from == 0 {
 		return
 	}
-	for k, slot := range s.layouts.value(t).slots {
-		s.constrain(to, constraint{kind: storeTo, offset: off + slot, node: from + uint32(k)})
+	l := s.layouts.value(t)
+	for k, typ := range s.slotTypes(l) {
+		s.constrain(to, constraint{kind: storeTo, offset: off + l.slots[k], node: from + uint32(k), typ: typ})
 	}
 }
 
@@ -354,12 +356,15 @@ func (s *solver) makeInterface(n *Node, i *ssa.MakeInterface) {
 		s.storeAt(o.base, s.value(n, i.X), o.layout)
 		return
 	}
-	id := s.typeID(t)
-	if c, ok := i.X.(*ssa.Const); ok && c.IsNil() {
+	id, x := s.typeID(t), s.value(n, i.X)
+	if x == 0 {
 		s.addLabel(to, s.tagged(0, id))
 		return
 	}
-	s.constrain(s.value(n, i.X), constraint{kind: toInterface, typ: id, node: to})
+	s.constrain(x, constraint{kind: toInterface, typ: id, node: to})
+	if s.node(x).fixed == 0 {
+		s.wrapped = append(s.wrapped, wrapped{x, to, id})
+	}
 }
 
 func (s *solver) typeAssert(n *Node, i *ssa.TypeAssert) {
@@ -367,11 +372,16 @@ func (s *solver) typeAssert(n *Node, i *ssa.TypeAssert) {
 	if to == 0 {
 		return
 	}
-	c := constraint{kind: assertBox, typ: s.typeID(i.AssertedType), node: to}
-	if types.IsInterface(i.AssertedType) {
+	s.assert(s.value(n, i.X), i.AssertedType, to)
+}
+
+// assert lets the values in the interface from that are of type t flow to to.
+func (s *solver) assert(from uint32, t types.Type, to uint32) {
+	c := constraint{kind: assertBox, typ: s.typeID(t), node: to}
+	if types.IsInterface(t) {
 		c.kind = assertInterface
-	} else if pointerlike(i.AssertedType) {
+	} else if pointerlike(t) {
 		c.kind = assertPointer
 	}
-	s.constrain(s.value(n, i.X), c)
+	s.constrain(from, c)
 }

@@ -15,6 +15,7 @@ type layout struct {
 	slots []int32      // offsets of the cells that can hold a pointer
 
 	pointers []typeID // of the pointer to each cell, 0 if not yet known
+	ofSlots  []typeID // of what each slot holds; nil if not yet known
 }
 
 func (l *layout) size() int32 { return int32(len(l.paths)) }
@@ -77,6 +78,7 @@ type layouts struct {
 	of       map[types.Type]*layout
 	contents map[types.Type]*layout // of maps and channels themselves
 	fields   map[*types.Struct][]int32
+	bytes    map[types.Type][]int64
 }
 
 func newLayouts() *layouts {
@@ -84,6 +86,7 @@ func newLayouts() *layouts {
 		of:       map[types.Type]*layout{},
 		contents: map[types.Type]*layout{},
 		fields:   map[*types.Struct][]int32{},
+		bytes:    map[types.Type][]int64{},
 	}
 }
 
@@ -147,6 +150,34 @@ func (ls *layouts) field(t *types.Struct, i int) int32 {
 		ls.fields[t] = offsets
 	}
 	return offsets[i]
+}
+
+// sizes are those of the usual machines: what matters is which parts of two types lie
+// in the same place.
+var sizes = types.SizesFor("gc", "amd64")
+
+// offsets returns at which byte each cell of a variable of type t begins; in an array,
+// those of its first element.
+func (ls *layouts) offsets(t types.Type) []int64 {
+	if all := ls.bytes[t]; all != nil {
+		return all
+	}
+	all := []int64{0}
+	add := func(at int64, part types.Type) {
+		for _, off := range ls.offsets(part) {
+			all = append(all, at+off)
+		}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for i, at := range sizes.Offsetsof(slices.Collect(u.Fields())) {
+			add(at, u.Field(i).Type())
+		}
+	case *types.Array:
+		add(0, u.Elem())
+	}
+	ls.bytes[t] = all
+	return all
 }
 
 // slot returns the index of the first slot of component i of a tuple, or of

@@ -35,17 +35,19 @@ func newModels() map[string]model {
 		"internal/abi.Escape":   returns(0, 0, 0),
 		"runtime.KeepAlive":     nothing,
 
-		"reflect.TypeOf":                   nothing,
-		"internal/reflectlite.TypeOf":      nothing,
-		"reflect.ValueOf":                  returns(0, 0, 1), // the interface is kept in Value.ptr
-		"(reflect.Value).Interface":        returns(0, 1, 0),
-		"internal/reflectlite.ValueOf":     returns(0, 0, 1),
-		"runtime.SetFinalizer":             callsWith(1, 0),
-		"runtime.AddCleanup":               callsWith(1, 2),
-		"maps.clone":                       returns(0, 0, 0),
-		"weak.runtime_registerWeakPointer": returns(0, 0, 0),
-		"weak.runtime_makeStrongFromWeak":  returns(0, 0, 0),
-		"time.newTimer":                    newTimer,
+		"reflect.TypeOf":                    nothing,
+		"internal/reflectlite.TypeOf":       nothing,
+		"reflect.ValueOf":                   returns(0, 0, 1), // the interface is kept in Value.ptr
+		"(reflect.Value).Interface":         returns(0, 1, 0),
+		"internal/reflectlite.ValueOf":      returns(0, 0, 1),
+		"runtime.SetFinalizer":              callsWith(1, 0),
+		"runtime.AddCleanup":                callsWith(1, 2),
+		"(internal/reflectlite.Value).Elem": returns(0, 1, 1), // the pointer, for Set
+		"(internal/reflectlite.Value).Set":  setElem,
+		"maps.clone":                        cloneMap,
+		"weak.runtime_registerWeakPointer":  returns(0, 0, 0),
+		"weak.runtime_makeStrongFromWeak":   returns(0, 0, 0),
+		"time.newTimer":                     newTimer,
 	}
 
 }
@@ -127,4 +129,62 @@ func callsWith(i, j int) model {
 func newTimer(s *solver, site *callSite, callee *Node, args []uint32) {
 	s.callBack(site, callee, args[2], args[3])
 	s.returnNew(site, callee.Func)
+}
+
+// cloneMap returns a new map with the keys and values of the map in the interface args[0].
+func cloneMap(s *solver, site *callSite, callee *Node, args []uint32) {
+	call, ok := site.instr.(*ssa.Call)
+	if !ok {
+		return
+	}
+	wrapped, ok := call.Call.Args[0].(*ssa.MakeInterface)
+	if !ok {
+		returns(0, 0, 0)(s, site, callee, args)
+		return
+	}
+	t := wrapped.X.Type()
+	m, ok := t.Underlying().(*types.Map)
+	if !ok {
+		return
+	}
+	o := s.object(call, site.caller.Context, t, reference, func() *layout { return s.layouts.object(t) })
+	s.addLabel(site.result, s.tagged(o.base, s.typeID(t)))
+	off := int32(1)
+	for _, part := range []types.Type{m.Key(), m.Elem()} {
+		l := s.layouts.value(part)
+		if slots := len(l.slots); slots > 0 {
+			copied := s.newNodes(site.caller, slots)
+			s.load(copied, args[0], off, part)
+			s.storeAt(o.base+uint32(off), copied, l)
+		}
+		off += l.size()
+	}
+}
+
+// setElem stores the value in args[1] where the pointer in args[0] points to, as far as
+// the types allow. Both are of reflectlite, where Elem returns the pointer itself.
+func setElem(s *solver, site *callSite, callee *Node, args []uint32) {
+	if args[0] != 0 && args[1] != 0 {
+		s.constrain(args[0]+1, constraint{kind: assignTo, node: args[1] + 1})
+	}
+}
+
+// assign stores the values in the interface from, as far as they are of its type, into
+// the variable that the label is the address of.
+func (s *solver) assign(label, from uint32) {
+	at, t := s.untagged(label)
+	if t == 0 || at == 0 || s.useOf(label) != asItIs || s.isBox(label) {
+		return
+	}
+	p, ok := s.dynamic.types[t].Underlying().(*types.Pointer)
+	if !ok {
+		return
+	}
+	l := s.layouts.value(p.Elem())
+	if len(l.slots) == 0 {
+		return
+	}
+	value := s.newNodes(nil, len(l.slots))
+	s.assert(from, p.Elem(), value)
+	s.storeAt(at, value, l)
 }

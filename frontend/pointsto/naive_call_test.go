@@ -40,7 +40,7 @@ func (n *naive) invoke(i ssa.CallInstruction, a address) {
 	case a.box:
 		n.load(receiver, []address{a}, 0, f.Params[0].Type())
 	case a.site != nil:
-		n.add(receiver, address{site: a.site, cell: a.cell})
+		n.add(receiver, address{site: a.site, cell: a.cell, use: a.use})
 	}
 	n.connect(i, f, 1, c.Args)
 }
@@ -89,9 +89,8 @@ func (n *naive) builtin(i ssa.CallInstruction, name string) {
 	args := i.Common().Args
 	elements := func(to, from []address, t types.Type) {
 		for _, a := range to {
-			e := n.element(a)
 			for _, b := range from {
-				n.load(place{e.site, true, e.cell}, []address{n.element(b)}, 0, t)
+				n.move(n.element(a), n.element(b), t)
 			}
 		}
 	}
@@ -100,9 +99,11 @@ func (n *naive) builtin(i ssa.CallInstruction, name string) {
 	case "append":
 		if v != nil {
 			t := v.Type().Underlying().(*types.Slice).Elem()
-			n.assign(place{of: v}, args[0], 0, args[0].Type())
 			n.add(place{of: v}, address{site: v})
-			elements(n.get(v, 0), n.get(args[0], 0), t)
+			if whole, ok := args[0].(*ssa.Slice); !ok || whole.Max == nil || !isZero(whole.Max) { // room for nothing
+				n.assign(place{of: v}, args[0], 0, args[0].Type())
+				elements(n.get(v, 0), n.get(args[0], 0), t)
+			}
 			elements(n.get(v, 0), n.get(args[1], 0), t)
 		}
 	case "copy":
@@ -113,14 +114,24 @@ func (n *naive) builtin(i ssa.CallInstruction, name string) {
 				n.add(place{of: v}, a)
 			}
 		}
-	case "ssa:wrapnilchk", "SliceData", "Add":
+	case "ssa:wrapnilchk":
 		n.assign(place{of: v}, args[0], 0, args[0].Type())
+	case "Add":
+		for _, a := range n.get(args[0], 0) {
+			n.add(place{of: v}, n.anywhere(a))
+		}
+	case "SliceData":
+		for _, a := range n.get(args[0], 0) {
+			n.add(place{of: v}, n.element(a))
+		}
+	case "StringData":
+		n.add(place{of: v}, address{site: v})
 	case "Slice": // of package unsafe
 		for _, a := range n.get(args[0], 0) {
-			if a.cell > 0 && n.layout(a.site).array(a.cell-1) {
+			if a.use == asItIs && a.cell > 0 && n.layout(a.site).array(a.cell-1) {
 				a.cell--
 			}
-			n.add(place{of: v}, address{site: a.site, cell: a.cell})
+			n.add(place{of: v}, address{site: a.site, cell: a.cell, use: a.use})
 		}
 	}
 }
@@ -151,14 +162,16 @@ func naiveModels() map[string]naiveModel {
 		"(*sync/atomic.Value).Swap":           naiveAtomic(true, 1),
 		"(*sync/atomic.Value).CompareAndSwap": naiveAtomic(false, 2),
 
-		"internal/abi.NoEscape":            naiveReturn(0, 0),
-		"internal/abi.Escape":              naiveReturn(0, 0),
-		"reflect.ValueOf":                  naiveReturn(0, 1),
-		"internal/reflectlite.ValueOf":     naiveReturn(0, 1),
-		"(reflect.Value).Interface":        naiveReturn(1, 0),
-		"maps.clone":                       naiveReturn(0, 0),
-		"weak.runtime_registerWeakPointer": naiveReturn(0, 0),
-		"weak.runtime_makeStrongFromWeak":  naiveReturn(0, 0),
+		"internal/abi.NoEscape":             naiveReturn(0, 0),
+		"internal/abi.Escape":               naiveReturn(0, 0),
+		"reflect.ValueOf":                   naiveReturn(0, 1),
+		"internal/reflectlite.ValueOf":      naiveReturn(0, 1),
+		"(reflect.Value).Interface":         naiveReturn(1, 0),
+		"maps.clone":                        naiveClone,
+		"(internal/reflectlite.Value).Elem": naiveReturn(1, 1),
+		"(internal/reflectlite.Value).Set":  naiveSet,
+		"weak.runtime_registerWeakPointer":  naiveReturn(0, 0),
+		"weak.runtime_makeStrongFromWeak":   naiveReturn(0, 0),
 
 		"runtime.KeepAlive":           naiveNothing,
 		"reflect.TypeOf":              naiveNothing,
@@ -209,6 +222,35 @@ func naiveReturn(from, to int) naiveModel {
 	}
 }
 
+// naiveClone makes a map with the contents of the one in the first argument.
+func naiveClone(n *naive, i ssa.CallInstruction, f *ssa.Function, args []ssa.Value) {
+	t := args[0].(*ssa.MakeInterface).X.Type()
+	m := t.Underlying().(*types.Map)
+	v := i.Value()
+	n.ofSite[v] = n.layouts.object(t)
+	n.add(place{of: v}, address{site: v, typ: n.unique(t)})
+	for _, a := range n.get(args[0], 0) {
+		n.load(place{v, true, 1}, []address{a}, 1, m.Key())
+		value := 1 + n.layouts.value(m.Key()).size()
+		n.load(place{v, true, value}, []address{a}, value, m.Elem())
+	}
+}
+
+// naiveSet stores the second value, which has a type that the variable can hold, into
+// the variable that the first one is a pointer to.
+func naiveSet(n *naive, i ssa.CallInstruction, f *ssa.Function, args []ssa.Value) {
+	slot := n.layouts.value(args[0].Type()).slots[1]
+	for _, to := range n.get(args[0], slot) {
+		p, ok := to.typ.(*types.Pointer)
+		if !ok || to.site == nil || to.box || to.use != asItIs {
+			continue
+		}
+		for _, from := range n.get(args[1], slot) {
+			n.assertTo(place{to.site, true, to.cell}, from, p.Elem())
+		}
+	}
+}
+
 // model does what f does, which has no body that is analysed: what the table
 // says, or nothing in the runtime system and in reflection, or it calls the
 // functions that it gets and returns new memory.
@@ -254,52 +296,167 @@ func (n *naive) convert(i *ssa.Convert) {
 		n.add(to, address{site: i})
 	case *types.Pointer:
 		for _, a := range n.get(i.X, 0) {
-			if b, ok := n.cast(a, t.Elem()); ok {
-				n.add(to, b)
-			}
+			n.cast(to, a, t.Elem(), i)
 		}
 	case *types.Basic:
 		if t.Kind() != types.UnsafePointer {
 			return
 		}
-		if from := addressOrigin(i.X, 0); from != nil {
-			n.assign(to, from, 0, from.Type())
+		from, moved := addressOrigins(i.X)
+		for _, v := range from {
+			for _, a := range n.get(v, 0) {
+				if moved {
+					a = n.anywhere(a)
+				}
+				n.add(to, a)
+			}
 		}
 	}
 }
 
-// cast uses the memory at a as a t: the part of that type at the same address,
-// else the part at a as it is, but not if a t could only begin with such a part.
-func (n *naive) cast(a address, t types.Type) (address, bool) {
+// anywhere is the address of some part of the memory at a.
+func (n *naive) anywhere(a address) address {
 	if a.site == nil {
-		return a, true
+		return a
+	}
+	return address{site: a.site, use: foreign}
+}
+
+// cast uses the memory at a as a t. Parts of memory that have the type are
+// meant, if there are any and t is no number. Other addresses are those of the part of
+// the type, or of one like it, at the same place; else one of all memory that has
+// room for a t, unless a t could only begin with what is there.
+func (n *naive) cast(to place, a address, t types.Type, i *ssa.Convert) {
+	if a.site == nil {
+		n.add(to, a)
+		return
 	}
 	l := n.layout(a.site)
-	for _, cell := range sameAddress(l, a.cell) {
-		if l.types[cell] != nil && types.Identical(l.types[cell], t) {
-			return address{site: a.site, cell: cell}, true
+	is := func(l *layout, cell int32, t types.Type) bool {
+		return l.types[cell] != nil && types.Identical(l.types[cell], t)
+	}
+	use := foreign
+	if hasTypedOrigin(i.X) {
+		use = viewed
+	}
+	if a.use != asItIs {
+		found := false
+		if _, basic := t.Underlying().(*types.Basic); !basic {
+			for cell := a.cell; cell < n.end(a); cell++ {
+				if is(l, cell, t) {
+					n.add(to, address{site: a.site, cell: cell})
+					found = true
+				}
+			}
+		}
+		if !found {
+			n.add(to, address{site: a.site, cell: a.cell, use: use})
+		}
+		return
+	}
+	same := slices.Collect(sameAddress(l, a.cell))
+	for _, fits := range []func(cell int32) bool{
+		func(cell int32) bool { return is(l, cell, t) },
+		func(cell int32) bool { return l.types[cell] == nil || n.alike(l.types[cell], t) },
+	} {
+		if k := slices.IndexFunc(same, fits); k >= 0 {
+			n.add(to, address{site: a.site, cell: same[k]})
+			return
 		}
 	}
-	from := l.types[a.cell]
-	if from == nil || slices.Equal(n.layouts.value(from).slots, n.layouts.value(t).slots) {
-		return address{site: a.site, cell: a.cell}, true
+	inArray := a.cell > 0 && l.array(a.cell-1)
+	if array, ok := t.Underlying().(*types.Array); ok && !l.array(a.cell) && n.alike(l.types[a.cell], array.Elem()) {
+		if inArray {
+			a.cell--
+		}
+		n.add(to, address{site: a.site, cell: a.cell})
+		return
 	}
+	cell, room := n.room(a, t)
 	whole := n.layouts.value(t)
-	begins := slices.ContainsFunc(sameAddress(whole, 0), func(cell int32) bool {
-		return whole.types[cell] != nil && types.Identical(whole.types[cell], from)
-	})
-	return address{site: a.site, cell: a.cell}, !begins
+	for c := range sameAddress(whole, 0) {
+		if (!room || isHeader(l, a.cell)) && is(whole, c, l.types[a.cell]) {
+			return
+		}
+	}
+	if audited[describe(i.Parent())] {
+		n.add(to, address{site: a.site, cell: a.cell})
+		return
+	}
+	n.add(to, address{site: a.site, cell: cell, use: use})
 }
 
-// sameAddress lists the cell, what it is the first part of, inside out, and its
-// first parts, outside in.
-func sameAddress(l *layout, cell int32) []int32 {
-	cells := []int32{cell}
-	for up := cell - 1; up >= 0 && l.aggregate(up); up-- {
-		cells = append(cells, up)
+// room returns the innermost part around the address that has room for a t there.
+func (n *naive) room(a address, t types.Type) (int32, bool) {
+	l := n.layout(a.site)
+	switch l.types[0].Underlying().(type) {
+	case *types.Map, *types.Chan, *types.Signature:
+		if l.size() > 1 || !n.variable(a.site) {
+			return 0, false
+		}
 	}
-	for ; l.aggregate(cell); cell++ {
-		cells = append(cells, cell+1)
+	offsets := n.layouts.offsets(l.types[0])
+	for cell := a.cell; cell >= 0; cell-- {
+		if end := n.end(address{site: a.site, cell: cell}); end <= a.cell {
+			continue
+		}
+		array, ok := l.types[cell].Underlying().(*types.Array)
+		if ok && array.Len() < 0 || sizes.Sizeof(l.types[cell]) >= offsets[a.cell]-offsets[cell]+sizes.Sizeof(t) {
+			return cell, true
+		}
 	}
-	return cells
+	return 0, false
+}
+
+// variable reports whether the site makes a variable, not what a map, a channel or a
+// function refers to.
+func (n *naive) variable(site any) bool {
+	switch site.(type) {
+	case *ssa.MakeMap, *ssa.MakeChan, *ssa.MakeClosure, *ssa.Function:
+		return false
+	}
+	return true
+}
+
+// end returns the cell behind the memory at a.
+func (n *naive) end(a address) int32 {
+	l := n.layout(a.site)
+	if a.cell == 0 {
+		return l.size()
+	}
+	return a.cell + n.layouts.value(l.types[a.cell]).size()
+}
+
+// alike reports whether a t can lie in memory of type u: cells at the same bytes, that
+// are numbers, strings, single addresses, slices or interfaces alike.
+func (n *naive) alike(u, t types.Type) bool {
+	if a, ok := u.Underlying().(*types.Array); ok {
+		b, ok := t.Underlying().(*types.Array)
+		return ok && n.alike(a.Elem(), b.Elem())
+	}
+	l, m := n.layouts.value(u), n.layouts.value(t)
+	if sizes.Sizeof(t) > sizes.Sizeof(u) || !slices.Equal(n.layouts.offsets(u), n.layouts.offsets(t)) {
+		return false
+	}
+	kind := func(l *layout, cell int32) string {
+		switch u := l.types[cell].Underlying().(type) {
+		case *types.Slice:
+			return "slice"
+		case *types.Interface:
+			return "interface"
+		case *types.Pointer, *types.Map, *types.Chan, *types.Signature:
+			return "address"
+		case *types.Basic:
+			if u.Kind() == types.UnsafePointer {
+				return "address"
+			}
+		}
+		return ""
+	}
+	for cell := range l.size() {
+		if kind(l, cell) != kind(m, cell) {
+			return false
+		}
+	}
+	return true
 }

@@ -126,19 +126,9 @@ func TestNaive(t *testing.T) {
 
 func everything(*ssa.Function) bool { return true }
 
-// withoutUnsafe tells whether the function is of a package that does not import
-// unsafe. What a pointer to one type leads to as a pointer to another one is a hole
-// that the two solvers fill differently, as in the network messages of syscall.
-func withoutUnsafe(f *ssa.Function) bool {
-	if o := f.Origin(); o != nil {
-		f = o
-	}
-	return f.Pkg == nil || !slices.Contains(f.Pkg.Pkg.Imports(), types.Unsafe)
-}
-
 // TestNaiveCases compares them on the programs of all cases of the checker, as one
 // program that runs them all: what they share is large, and everything meets. (For
-// contexts see TestRefineCases. Packages that import unsafe are left out.)
+// contexts see TestRefineCases.)
 func TestNaiveCases(t *testing.T) {
 	all, err := casePrograms()
 	if err != nil {
@@ -152,5 +142,5 @@ func TestNaiveCases(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	compareNaive(t, together, solved(r, withoutUnsafe), withoutUnsafe)
+	compareNaive(t, together, solved(r, everything), everything)
 }

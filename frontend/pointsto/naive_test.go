@@ -22,6 +22,8 @@ type naive struct {
 	reachable map[*ssa.Function]bool
 	models    map[string]naiveModel
 
+	wrapped map[*ssa.MakeInterface]bool // pointers and the like
+
 	current ssa.Instruction
 	work    []ssa.Instruction
 	waiting map[ssa.Instruction]bool
@@ -40,6 +42,7 @@ type address struct {
 	cell int32
 	typ  types.Type // unique up to identity
 	box  bool
+	use  usage // of all memory there, as of another type
 }
 
 // boxOf is the site of the one box for values of a type without pointers.
@@ -49,7 +52,7 @@ func naiveAnalyze(p *ssa.Program, roots []*ssa.Function) *naive {
 	n := &naive{
 		program: p, layouts: newLayouts(), ofSite: map[any]*layout{},
 		sets: map[place]map[address]bool{}, readers: map[place]map[ssa.Instruction]bool{},
-		reachable: map[*ssa.Function]bool{}, waiting: map[ssa.Instruction]bool{}, models: naiveModels(),
+		reachable: map[*ssa.Function]bool{}, waiting: map[ssa.Instruction]bool{}, models: naiveModels(), wrapped: map[*ssa.MakeInterface]bool{},
 	}
 	for _, r := range roots {
 		n.reach(r)
@@ -58,8 +61,24 @@ func naiveAnalyze(p *ssa.Program, roots []*ssa.Function) *naive {
 		n.current, n.work = n.work[0], n.work[1:]
 		delete(n.waiting, n.current)
 		n.instruction(n.current.Parent(), n.current)
+		if len(n.work) == 0 {
+			n.assumeNil()
+		}
 	}
 	return n
+}
+
+// assumeNil makes values of interfaces nil that are not made from anything else.
+func (n *naive) assumeNil() {
+	var empty []*ssa.MakeInterface
+	for v := range n.wrapped {
+		if len(n.get(v.X, 0)) == 0 {
+			empty = append(empty, v)
+		}
+	}
+	for _, v := range empty {
+		n.add(place{of: v}, address{typ: n.unique(v.X.Type())})
+	}
 }
 
 // reach analyses the body of f.
@@ -168,6 +187,9 @@ func (n *naive) newLayout(site any) *layout {
 
 // shift returns the address some cells further in the same memory.
 func (n *naive) shift(a address, by int32) (address, bool) {
+	if a.use != asItIs {
+		return address{site: a.site, cell: a.cell, use: a.use}, true
+	}
 	cell := a.cell + by
 	return address{site: a.site, cell: cell}, a.site != nil && cell < n.layout(a.site).size()
 }
@@ -175,10 +197,10 @@ func (n *naive) shift(a address, by int32) (address, bool) {
 // element returns the address of the elements of the array at a; a variable that
 // is no array is used as one of one element.
 func (n *naive) element(a address) address {
-	if a.site != nil && n.layout(a.site).array(a.cell) {
+	if a.site != nil && a.use == asItIs && n.layout(a.site).array(a.cell) {
 		a.cell++
 	}
-	return address{site: a.site, cell: a.cell}
+	return address{site: a.site, cell: a.cell, use: a.use}
 }
 
 // assign copies the cells of v that hold a t to the place.
@@ -194,8 +216,8 @@ func (n *naive) assign(to place, v ssa.Value, from int32, t types.Type) {
 func (n *naive) load(to place, addresses []address, off int32, t types.Type) {
 	for _, a := range addresses {
 		for _, slot := range n.layouts.value(t).slots {
-			if from, ok := n.shift(a, off+slot); ok {
-				for _, b := range n.read(place{from.site, true, from.cell}) {
+			for _, from := range n.cellsAt(a, off+slot, n.layouts.value(t).types[slot]) {
+				for _, b := range n.read(from) {
 					n.add(place{to.of, to.mem, to.cell + slot}, b)
 				}
 			}
@@ -207,13 +229,47 @@ func (n *naive) load(to place, addresses []address, off int32, t types.Type) {
 func (n *naive) store(addresses []address, off int32, v ssa.Value, t types.Type) {
 	for _, a := range addresses {
 		for _, slot := range n.layouts.value(t).slots {
-			if to, ok := n.shift(a, off+slot); ok {
+			for _, to := range n.cellsAt(a, off+slot, n.layouts.value(t).types[slot]) {
 				for _, b := range n.get(v, slot) {
-					n.add(place{to.site, true, to.cell}, b)
+					n.add(to, b)
 				}
 			}
 		}
 	}
+}
+
+// move copies a t from one address to another.
+func (n *naive) move(to, from address, t types.Type) {
+	for _, slot := range n.layouts.value(t).slots {
+		for _, f := range n.cellsAt(from, slot, n.layouts.value(t).types[slot]) {
+			for _, b := range n.read(f) {
+				for _, to := range n.cellsAt(to, slot, n.layouts.value(t).types[slot]) {
+					n.add(to, b)
+				}
+			}
+		}
+	}
+}
+
+// cellsAt returns the memory that a pointer of type t some cells behind the address
+// lies in: if that is foreign, all pointers there of the type, or that may be of any.
+func (n *naive) cellsAt(a address, by int32, t types.Type) []place {
+	b, ok := n.shift(a, by)
+	if !ok || a.use == foreign {
+		return nil
+	}
+	if a.use == asItIs {
+		return []place{{b.site, true, b.cell}}
+	}
+	var all []place
+	isUnsafe := func(t types.Type) bool { return t.Underlying() == types.Typ[types.UnsafePointer] }
+	for _, slot := range n.layout(a.site).slots {
+		u := n.layout(a.site).types[slot]
+		if a.cell <= slot && slot < n.end(a) && (isUnsafe(t) || isUnsafe(u) || types.Identical(t, u)) {
+			all = append(all, place{a.site, true, slot})
+		}
+	}
+	return all
 }
 
 // component returns the cell of component i of a tuple.
@@ -334,37 +390,39 @@ func (n *naive) instruction(f *ssa.Function, i ssa.Instruction) {
 func (n *naive) makeInterface(i *ssa.MakeInterface) {
 	t := n.unique(i.X.Type())
 	to := place{of: i}
-	c, constant := i.X.(*ssa.Const)
 	switch {
 	case len(n.layouts.value(t).slots) == 0:
 		n.add(to, address{site: boxOf{t}, typ: t, box: true})
 	case !pointerlike(t):
 		n.add(to, address{site: i, typ: t, box: true})
 		n.assign(place{i, true, 0}, i.X, 0, t)
-	case constant && c.IsNil():
-		n.add(to, address{typ: t})
 	default:
+		n.wrapped[i] = true
 		for _, a := range n.get(i.X, 0) {
-			n.add(to, address{site: a.site, cell: a.cell, typ: t})
+			n.add(to, address{site: a.site, cell: a.cell, typ: t, use: a.use})
 		}
 	}
 }
 
 func (n *naive) typeAssert(i *ssa.TypeAssert) {
-	to := place{of: i}
-	iface, _ := i.AssertedType.Underlying().(*types.Interface)
 	for _, a := range n.get(i.X, 0) {
-		switch {
-		case a.typ == nil: // no value of an interface, but memory used as one
-		case iface != nil:
-			if types.Implements(a.typ, iface) {
-				n.add(to, a)
-			}
-		case !types.Identical(a.typ, i.AssertedType):
-		case a.box:
-			n.load(to, []address{a}, 0, a.typ)
-		case a.site != nil:
-			n.add(to, address{site: a.site, cell: a.cell})
+		n.assertTo(place{of: i}, a, i.AssertedType)
+	}
+}
+
+// assertTo stores the value in an interface if it is of type t.
+func (n *naive) assertTo(to place, a address, t types.Type) {
+	iface, _ := t.Underlying().(*types.Interface)
+	switch {
+	case a.typ == nil: // no value of an interface, but memory used as one
+	case iface != nil:
+		if types.Implements(a.typ, iface) {
+			n.add(to, a)
 		}
+	case !types.Identical(a.typ, t):
+	case a.box:
+		n.load(to, []address{a}, 0, a.typ)
+	case a.site != nil:
+		n.add(to, address{site: a.site, cell: a.cell, use: a.use})
 	}
 }

@@ -3,6 +3,7 @@ package pointsto
 import (
 	"cmp"
 	"context"
+	"flag"
 	"fmt"
 	"go/ast"
 	"os"
@@ -36,6 +37,8 @@ type program struct {
 	isCase   bool            // one of the checker's
 }
 
+var only = flag.String("programs", "", "load only the programs whose folders match the regular expression")
+
 // programs returns those of testdata.
 func programs() ([]*program, error) {
 	all, err := loadedPrograms()
@@ -48,7 +51,8 @@ func casePrograms() ([]*program, error) {
 	return slices.DeleteFunc(slices.Clone(all), func(p *program) bool { return !p.isCase }), err
 }
 
-// loadedPrograms loads all of testdata and the cases of the checker, once.
+// loadedPrograms loads all of testdata and the cases of the checker, once;
+// with -programs=/carriers$ or the like, only some.
 var loadedPrograms = sync.OnceValues(func() ([]*program, error) {
 	folders, err := filepath.Glob("testdata/*/main.go")
 	if err != nil || len(folders) == 0 {
@@ -58,10 +62,15 @@ var loadedPrograms = sync.OnceValues(func() ([]*program, error) {
 	if err != nil || len(cases) == 0 {
 		return nil, fmt.Errorf("no cases: %v", err)
 	}
+	wanted, err := regexp.Compile(*only)
+	if err != nil {
+		return nil, err
+	}
 	folders = append(folders, cases...)
 	for i := range folders {
 		folders[i] = "./" + filepath.ToSlash(filepath.Dir(folders[i]))
 	}
+	folders = slices.DeleteFunc(folders, func(f string) bool { return !wanted.MatchString(f) })
 	loaded, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax}, folders...)
 	if err != nil {
 		return nil, err

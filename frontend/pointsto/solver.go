@@ -44,8 +44,9 @@ type solver struct {
 	models      map[string]model
 	sites       []*callSite
 	receivers   []*callSite // of which each callee needs a receiver
+	wrapped     []wrapped   // that may be nil, see assumeNil
 	starts      []*callSite // of callbacks on other goroutines
-	casts       []*ssa.Convert
+	casts       []cast
 	holes       []Hole
 	holesSeen   map[holeKey]bool
 
@@ -273,7 +274,7 @@ func (s *solver) solve(ctx context.Context) error {
 			return err
 		}
 		if len(s.next) == 0 {
-			if s.nilReceivers() {
+			if s.assumeNil() {
 				continue
 			}
 			return nil

@@ -2,9 +2,9 @@ package pointsto
 
 import (
 	"fmt"
+	"go/constant"
 	"go/token"
 	"go/types"
-	"reflect"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -22,125 +22,91 @@ func (s *solver) convert(n *Node, i *ssa.Convert) {
 			s.addLabel(to, o.base)
 		}
 	case *types.Basic: // unsafe.Pointer
-		if from := addressOrigin(i.X, 0); from != nil {
-			s.addEdge(s.value(n, from), to)
-		} else {
+		from, moved := addressOrigins(i.X)
+		if len(from) == 0 {
 			s.hole(Unsafe, n.Func, i.Pos(), describe(n.Func), fmt.Sprintf("%s turns a number into a pointer", describe(n.Func)))
 		}
+		for _, v := range from {
+			if moved {
+				s.constrain(s.value(n, v), constraint{kind: movedBy, node: to})
+			} else {
+				s.addEdge(s.value(n, v), to)
+			}
+		}
 	case *types.Pointer:
-		s.casts = append(s.casts, i)
+		s.casts = append(s.casts, cast{i, hasTypedOrigin(i.X)})
 		s.constrain(s.value(n, i.X), constraint{kind: castTo, typ: s.typeID(t.Elem()), node: to, site: int32(len(s.casts) - 1)})
 	default:
 		s.addEdge(s.value(n, i.X), to)
 	}
 }
 
-// addressOrigin follows the arithmetic behind a uintptr to the pointer that it
-// was computed from, in the same function; nil if there is none.
-func addressOrigin(v ssa.Value, depth int) ssa.Value {
-	if pointerlike(v.Type()) {
-		return v
-	}
-	if depth > 8 {
-		return nil
-	}
-	switch v := v.(type) {
-	case *ssa.Convert:
-		return addressOrigin(v.X, depth+1)
-	case *ssa.ChangeType:
-		return addressOrigin(v.X, depth+1)
-	case *ssa.BinOp:
-		if from := addressOrigin(v.X, depth+1); from != nil {
-			return from
+// addressOrigins follows the arithmetic behind a uintptr to the pointers that it is
+// computed from, in the same function, and reports whether it may lead to another
+// address.
+func addressOrigins(v ssa.Value) (from []ssa.Value, moved bool) {
+	seen := map[ssa.Value]bool{}
+	var follow func(ssa.Value)
+	follow = func(v ssa.Value) {
+		if seen[v] {
+			return
 		}
-		if v.Op == token.ADD {
-			return addressOrigin(v.Y, depth+1)
+		seen[v] = true
+		if pointerlike(v.Type()) {
+			from = append(from, v)
+			return
 		}
-	}
-	return nil
-}
-
-// cast returns the label for the memory at label as a pointer to t: the cell
-// itself, or the aggregate that starts there, or the first part of it. If none
-// of them has the type or is laid out like it, the label is foreign, except in
-// functions that were read.
-// It reports false for a pointer to the first part of some other type, taken for
-// one to the first part of t: the program has checked that this does not happen.
-func (s *solver) cast(label uint32, t typeID, i *ssa.Convert) (uint32, bool) {
-	at := s.plain(label)
-	if at == 0 {
-		return label, true
-	}
-	o := s.objectOf(at)
-	here := int32(at - o.base)
-	if off, ok := s.findPart(o.layout, here, t); ok {
-		return o.base + uint32(off), true
-	}
-	from, to := o.layout.types[here], s.dynamic.types[t]
-	if from == nil || s.sameShape(from, to) {
-		return at, true
-	}
-	if _, ok := s.findPart(s.layouts.value(to), 0, s.typeID(from)); ok {
-		return 0, false
-	}
-	f := i.Parent()
-	if audited[describe(f)] {
-		return at, true
-	}
-	s.hole(Unsafe, f, i.Pos(), fmt.Sprint(t), fmt.Sprintf("%s uses %s as %s", describe(f), from, to))
-	return s.labelOf(tag{cell: at, foreign: true}), true
-}
-
-// findPart returns the offset of the cell of type t that has the same address as
-// the cell at off.
-func (s *solver) findPart(l *layout, off int32, t typeID) (int32, bool) {
-	is := func(off int32) bool { return l.types[off] != nil && s.typeID(l.types[off]) == t }
-	for up := off; up >= 0 && (up == off || l.aggregate(up)); up-- {
-		if is(up) {
-			return up, true
+		switch v := v.(type) {
+		case *ssa.Convert:
+			follow(v.X)
+		case *ssa.ChangeType:
+			follow(v.X)
+		case *ssa.Phi:
+			for _, e := range v.Edges {
+				follow(e)
+			}
+		case *ssa.BinOp:
+			before := len(from)
+			if follow(v.X); v.Op == token.ADD {
+				follow(v.Y)
+			}
+			moved = moved || len(from) > before && !isZero(v.Y)
 		}
 	}
-	for down := off; down+1 < l.size() && l.aggregate(down); {
-		if down++; is(down) {
-			return down, true
+	follow(v)
+	return from, moved
+}
+
+// isZero reports whether v is the constant 0, which hides a pointer when it is added.
+func isZero(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && c.Value.Kind() == constant.Int && constant.Sign(c.Value) == 0
+}
+
+// hasTypedOrigin reports whether the unsafe pointer was made from one of known type in
+// the same function.
+func hasTypedOrigin(v ssa.Value) bool {
+	seen := map[ssa.Value]bool{}
+	var typed func(ssa.Value) bool
+	typed = func(v ssa.Value) bool {
+		if !isUnsafe(v.Type()) || seen[v] {
+			return true
 		}
-	}
-	return 0, false
-}
-
-// audited are functions of the standard library whose conversions are known to
-// keep pointers where they are looked for.
-var audited = map[string]bool{
-	"sync.poolRaceAddr":            true,
-	"internal/abi.TypeOf":          true,
-	"(*sync.poolDequeue).pushHead": true,
-	"(*sync.poolDequeue).popHead":  true,
-	"(*sync.poolDequeue).popTail":  true,
-}
-
-// sameShape reports whether both types have the same cells, with the same kinds of
-// pointers in the same places.
-func (s *solver) sameShape(a, b types.Type) bool {
-	l, m := s.layouts.value(a), s.layouts.value(b)
-	if l.size() != m.size() || !slices.Equal(l.slots, m.slots) {
+		seen[v] = true
+		switch u := v.(type) {
+		case *ssa.Call:
+			b, ok := u.Call.Value.(*ssa.Builtin)
+			return ok && b.Name() == "Add" && typed(u.Call.Args[0])
+		case *ssa.Convert:
+			from, _ := addressOrigins(u.X)
+			return len(from) > 0 && !slices.ContainsFunc(from, func(v ssa.Value) bool { return !typed(v) })
+		}
 		return false
 	}
-	for _, at := range l.slots {
-		if !sameKind(l.types[at].Underlying(), m.types[at].Underlying()) {
-			return false
-		}
-	}
-	return true
+	return typed(v)
 }
 
-// sameKind reports whether both are pointers (of package unsafe, too), both are
-// slices, both are maps, and so on.
-func sameKind(a, b types.Type) bool {
-	if _, ok := a.(*types.Basic); ok {
-		a = types.NewPointer(a)
-	}
-	if _, ok := b.(*types.Basic); ok {
-		b = types.NewPointer(b)
-	}
-	return reflect.TypeOf(a) == reflect.TypeOf(b)
+func isUnsafe(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Basic)
+	return ok
 }

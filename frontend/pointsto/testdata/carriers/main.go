@@ -88,6 +88,7 @@ func contexts() {
 	stop(&item{}) // #cause
 	var found *item
 	if errors.As(context.Cause(cause), &found) {
+		println(found)                        // want cause
 		println(context.Cause(cause).(*item)) // want cause
 	}
 }
@@ -117,7 +118,7 @@ func sorts() {
 	println(some[i])                                                               // want sorted
 	println(slices.MinFunc(some, func(a, b *item) int { return a.rank - b.rank })) // want sorted
 	println(slices.Insert([]*item{}, 0, some...)[0])                               // want sorted
-	println(slices.Clone(some)[0])                                                 // want sorted
+	println(slices.Clone(some)[0])                                                 // want sorted list cloned
 	println(slices.Concat(some, []*item{nil})[0])                                  // want sorted
 }
 
@@ -128,6 +129,22 @@ func mapped() {
 	}
 	println(slices.Collect(maps.Values(m))[0]) // want mapped
 	println(maps.Clone(m)[nil])                // want mapped
+	copied := maps.Clone(map[int]*item{1: {}}) // #original
+	kept := copied
+	copied = maps.Clone(kept)
+	copied[2] = &item{}      // #added
+	println(copied[1])       // want original added
+	only := map[bool]*item{} // #only
+	other := maps.Clone(only)
+	other[true] = &item{} // #other
+	println(only[true])   // want
+	println(other[true])  // want other
+	println(only)         // want only
+	list := []*item{{}}   // #list
+	cloned := slices.Clone(list)
+	cloned[0] = &item{} // #cloned
+	println(list[0])    // want list
+	println(cloned[0])  // want sorted list cloned
 	n := maps.Collect(maps.All(m))
 	maps.DeleteFunc(n, func(k, v *item) bool {
 		println(v) // want mapped
