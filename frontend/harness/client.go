@@ -257,6 +257,7 @@ type clientWriter struct {
 	uncalled  []string // operations that are not called, and why
 	untouched []string // exported fields
 	maker     maker    // of the object
+	asserted  *bool    // see isAsserted; nil until it is asked for
 	copiers   []maker  // operations that return a new object: copy constructors
 }
 

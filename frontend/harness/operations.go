@@ -3,7 +3,10 @@ package harness
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 // operation is something that clients do to the object.
@@ -38,8 +41,11 @@ func (w *clientWriter) operations() []operation {
 		if !ok {
 			continue
 		}
-		if w.takesObject(signature) {
+		switch {
+		case w.takesItself(signature):
 			all = append(all, operation{name: fn.Name(), fn: fn, sig: signature})
+		case w.takesObject(signature):
+			w.uncalled = append(w.uncalled, fn.Name()+" (takes an interface, and calls what clients call)")
 		}
 	}
 	if len(all) == 0 {
@@ -64,7 +70,7 @@ func (w *clientWriter) methodsOfOthers() []operation {
 			on := types.NewPointer(other)
 			for method := range types.NewMethodSet(on).Methods() {
 				fn, signature := method.Obj().(*types.Func), method.Type().(*types.Signature)
-				if fn.Exported() && w.takesObject(signature) {
+				if fn.Exported() && w.takesItself(signature) {
 					all = append(all, operation{name: other.Obj().Name() + "." + fn.Name(), fn: fn, sig: signature, on: on})
 				}
 			}
@@ -78,6 +84,78 @@ func (w *clientWriter) takesObject(s *types.Signature) bool {
 	for v := range s.Params().Variables() {
 		if w.isObject(v.Type()) {
 			return true
+		}
+	}
+	return false
+}
+
+// takesItself tells whether a parameter is the object by its type, or an interface by
+// which more can be done to it than clients do: one with unexported methods, or any if
+// the packages look for the type in interfaces. What is handed the object as another
+// interface calls its exported methods, which clients call themselves.
+func (w *clientWriter) takesItself(s *types.Signature) bool {
+	for v := range s.Params().Variables() {
+		i, isInterface := v.Type().Underlying().(*types.Interface)
+		if w.isObject(v.Type()) && (!isInterface || hasUnexported(i) || w.isAsserted()) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasUnexported tells whether the interface has a method that clients cannot call.
+func hasUnexported(i *types.Interface) bool {
+	for m := range i.Methods() {
+		if !m.Exported() {
+			return true
+		}
+	}
+	return false
+}
+
+// isAsserted tells whether a function of the packages asserts that an interface holds
+// the object.
+func (w *clientWriter) isAsserted() bool {
+	if w.asserted == nil {
+		found := slices.ContainsFunc(w.packages, func(pkg *types.Package) bool {
+			return slices.ContainsFunc(functionsOf(pkg), func(fn *types.Func) bool { return w.asserts(w.program.FuncValue(fn)) })
+		})
+		w.asserted = &found
+	}
+	return *w.asserted
+}
+
+// functionsOf returns the functions and methods of a package.
+func functionsOf(pkg *types.Package) []*types.Func {
+	var all []*types.Func
+	for _, name := range pkg.Scope().Names() {
+		switch o := pkg.Scope().Lookup(name).(type) {
+		case *types.Func:
+			all = append(all, o)
+		case *types.TypeName:
+			if named, ok := o.Type().(*types.Named); ok && !o.IsAlias() {
+				all = slices.AppendSeq(all, named.Methods())
+			}
+		}
+	}
+	return all
+}
+
+// asserts is isAsserted for one function, with the literals in it.
+func (w *clientWriter) asserts(fn *ssa.Function) bool {
+	if fn == nil {
+		return false
+	}
+	if slices.ContainsFunc(fn.AnonFuncs, w.asserts) {
+		return true
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if a, ok := instr.(*ssa.TypeAssert); ok {
+				if named := namedOf(a.AssertedType); named != nil && named.Origin().Obj() == w.named.Obj() {
+					return true
+				}
+			}
 		}
 	}
 	return false

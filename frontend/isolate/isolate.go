@@ -60,6 +60,8 @@ type Isolation struct {
 	near      []*pointsto.Node                  // see Near; nil until it is asked for
 	region    *pointsto.Region                  // see Region; nil until it is asked for
 	seen      map[storeTo]bool                  // counted in stores
+
+	synchronisation map[pointsto.Cell]bool // see isSynchronisation
 }
 
 // maxStars bounds the stars of one query. Each makes the model larger.
@@ -74,7 +76,7 @@ type UnitForPolicy func(fn *ssa.Function, parameter *ssa.Parameter) bool
 func Isolate(ctx context.Context, program *load.Program, graph *pointsto.Result, often *multiplicity.Analysis, s *query.Subject, site query.Site, unitFor UnitForPolicy) (i *Isolation, err error) {
 	defer limit.Catch(&err)
 	graph = graph.During(ctx)
-	i = &Isolation{Subject: s, graph: graph, often: often}
+	i = &Isolation{Subject: s, graph: graph, often: often, synchronisation: map[pointsto.Cell]bool{}}
 	checked := &Star{Site: site.String(), Path: site.Path}
 	if s.Type == nil {
 		checked.variables = variablesOf(graph, s)
@@ -370,18 +372,25 @@ func (i *Isolation) StarsAt(c pointsto.Cell) []int {
 // LocationsAt returns the locations that an access through a pointer to the cell
 // may touch: fields of stars, and what they lead to.
 func (i *Isolation) LocationsAt(c pointsto.Cell) []Location {
+	stars, regions := i.StarsAt(c), i.regions[c.Object]
+	if len(stars)+len(regions) == 0 || i.isSynchronisation(c) {
+		return nil
+	}
 	var all []Location
-	for _, k := range i.StarsAt(c) {
+	for _, k := range stars {
 		all = append(all, i.FieldsAt(k, i.PathOf(k, c))...)
 	}
-	return append(all, i.regions[c.Object]...)
+	return append(all, regions...)
 }
 
 // FieldsAt returns the locations that an access to the absolute path of star k's
 // memory touches: the field that the path lies in, or every field inside it, in the
-// order of their declaration.
+// order of their declaration; none for a synchronisation object.
 func (i *Isolation) FieldsAt(k int, path string) []Location {
 	var all []Location
+	if i.isSynchronisationAt(k, path) {
+		return nil
+	}
 	for f, name := range i.Subject.Fields {
 		full := pointsto.JoinPath(i.Stars[k].Path, name)
 		if pointsto.IsWithin(path, full) || pointsto.IsWithin(full, path) {

@@ -1,0 +1,46 @@
+package isolate
+
+import (
+	"strings"
+
+	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/query"
+)
+
+// isSynchronisation tells whether the cell is, or is part of, a synchronisation object
+// in its object, as the lock of an embedded struct or of a shard: no location, whatever
+// it is inside of. (Else all that locks anything would access the atomic set.)
+func (i *Isolation) isSynchronisation(c pointsto.Cell) bool {
+	is, ok := i.synchronisation[c]
+	if !ok {
+		t := c.Type()
+		is = t != nil && query.IsSynchronisation(t)
+		if at := strings.LastIndexAny(c.Path, ".["); !is && at >= 0 {
+			is = i.isSynchronisation(pointsto.Cell{Object: c.Object, Path: c.Path[:at]})
+		} else if !is && c.Path != "" {
+			is = i.isSynchronisation(pointsto.Cell{Object: c.Object})
+		}
+		i.synchronisation[c] = is
+	}
+	return is
+}
+
+// isSynchronisationAt is isSynchronisation for a path in the memory of star k. The
+// objects that a star may be are of one type around it, but for what they are inside of.
+func (i *Isolation) isSynchronisationAt(k int, path string) bool {
+	star := i.Stars[k]
+	if star.variables != nil {
+		for o, name := range star.variables {
+			if pointsto.IsWithin(path, name) {
+				return i.isSynchronisation(pointsto.Cell{Object: o, Path: strings.TrimPrefix(strings.TrimPrefix(path, name), ".")})
+			}
+		}
+		return false
+	}
+	for o := range star.Objects {
+		if i.isSynchronisation(pointsto.Cell{Object: o, Path: path}) {
+			return true
+		}
+	}
+	return false
+}
