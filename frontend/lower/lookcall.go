@@ -195,6 +195,8 @@ func (l *lowerer) onlyLooks(n *pointsto.Node, instr ssa.Instruction) bool {
 	switch v := instr.(type) {
 	case *ssa.Jump, *ssa.If, *ssa.Return, *ssa.DebugRef, *ssa.RunDefers:
 		return true
+	case *ssa.UnOp:
+		return v.Op != token.ARROW // which takes what another look does not find again
 	case *ssa.Alloc:
 		return isOwnVariable(v)
 	case *ssa.Store:

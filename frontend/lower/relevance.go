@@ -27,6 +27,7 @@ import (
 // takes O(reads x accesses x instructions) time.
 type relevance struct {
 	*flow
+	node    *pointsto.Node
 	touches []bool // by place: may access the atomic set, itself or in what it calls
 	nested  bool   // the activation may be part of a larger unit of work
 	looks   []ssa.Value
@@ -76,7 +77,7 @@ func (l *lowerer) newRelevance(n *pointsto.Node) *relevance {
 	if l.Strict || l.touching().recursive[n] {
 		return nil
 	}
-	r := &relevance{flow: newFlow(l.function(n.Func)), forgets: map[ssa.Instruction][]forget{}, swapped: map[ssa.Instruction][]forget{}, unswapped: map[ssa.Instruction][]forget{}, planned: map[ssa.Instruction]bool{}, ahead: map[ssa.Value]placeSet{}}
+	r := &relevance{flow: newFlow(l.function(n.Func)), node: n, forgets: map[ssa.Instruction][]forget{}, swapped: map[ssa.Instruction][]forget{}, unswapped: map[ssa.Instruction][]forget{}, planned: map[ssa.Instruction]bool{}, ahead: map[ssa.Value]placeSet{}}
 	if len(r.instrs) > maxPlaces {
 		return nil
 	}

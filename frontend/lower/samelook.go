@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
 // matcher compares two computations: the one that a first look decided on, and one
@@ -162,12 +164,84 @@ func (m *matcher) dominatesItself(phi *ssa.Phi) bool {
 }
 
 // sameLoad compares two loads of memory that is no part of the set: the second one
-// may find something else there, unless the variable is never assigned again.
+// may find something else there, unless the variable is never assigned again. What
+// others do to it is not looked at, but the unit itself must not change it between.
 func (m *matcher) sameLoad(a, b *ssa.UnOp) bool {
 	if !m.l.isAssignedOnce(a.X) {
 		m.loose = true
+		if m.isChanged(a, b) {
+			return false
+		}
 	}
 	return m.sameOperands(a, b)
+}
+
+// isChanged tells whether the goroutine may store between two loads to what the first
+// one loads.
+func (m *matcher) isChanged(a, b *ssa.UnOp) bool {
+	between, ok := m.between(m.at[a], m.at[b])
+	if !ok {
+		return true
+	}
+	memory := m.l.Graph.PointsTo(m.node, a.X).Cells()
+	var stores map[*pointsto.Node]bool // what may store there, with what calls it
+	for p, in := range between {
+		if !in {
+			continue
+		}
+		switch v := m.instrs[p].(type) {
+		case *ssa.Store:
+			if m.l.mayStore(m.node, v, memory) {
+				return true
+			}
+		case *ssa.Call:
+			if stores == nil {
+				stores = m.l.storing(memory)
+			}
+			if slices.ContainsFunc(m.l.Graph.Callees(m.node, v), func(callee *pointsto.Node) bool { return stores[callee] }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// storing returns the nodes that may store to the memory, and what calls them.
+func (l *lowerer) storing(memory []pointsto.Cell) map[*pointsto.Node]bool {
+	var objects []*pointsto.Object
+	for _, c := range memory {
+		objects = append(objects, c.Object)
+	}
+	stores := map[*pointsto.Node]bool{}
+	var direct []*pointsto.Node
+	for _, n := range l.Graph.Holders(objects...) {
+		for _, b := range n.Func.Blocks {
+			for _, instr := range b.Instrs {
+				if store, ok := instr.(*ssa.Store); ok && !stores[n] && l.mayStore(n, store, memory) {
+					stores[n] = true
+					direct = append(direct, n)
+				}
+			}
+		}
+	}
+	follow(direct, stores, func(n *pointsto.Node) (callers []*pointsto.Node) {
+		for _, e := range l.Graph.Callers(n) {
+			if !e.IsStart() {
+				callers = append(callers, e.Caller)
+			}
+		}
+		return callers
+	})
+	return stores
+}
+
+// mayStore tells whether the store may be to some of the memory.
+func (l *lowerer) mayStore(n *pointsto.Node, store *ssa.Store, memory []pointsto.Cell) bool {
+	return slices.ContainsFunc(l.Graph.PointsTo(n, store.Addr).Cells(), func(to pointsto.Cell) bool {
+		return slices.ContainsFunc(memory, func(c pointsto.Cell) bool {
+			return c.Object == to.Object && (pointsto.IsWithin(c.Path, to.Path) || pointsto.IsWithin(to.Path, c.Path))
+		})
+	})
 }
 
 // sameKind tells whether two values are computed by the same kind of instruction to

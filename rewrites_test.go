@@ -1,0 +1,396 @@
+package empire
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/empire-go/empire-go/frontend/load"
+)
+
+// TestRewrittenCases rewrites the programs of case files so that they mean the same,
+// and answers their queries: the scenarios that were violated must be still. Lines stay
+// where they are. With EMPIRE_LONG set each rewrite is tried on each case, else one of them on
+// every fourth.
+func TestRewrittenCases(t *testing.T) {
+	files, err := filepath.Glob("testdata/*/case.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no case files: %v", err)
+	}
+	violated := slices.DeleteFunc(files, func(file string) bool {
+		c := readCase(t, file)
+		return c.Tests || !slices.ContainsFunc(c.Queries, caseQuery.isViolated)
+	})
+	if os.Getenv("EMPIRE_LONG") != "" {
+		for _, r := range rewrites {
+			t.Run(r.name, func(t *testing.T) { tryRewrites(t, violated, func(int) rewrite { return r }) })
+		}
+		return
+	}
+	var some []string
+	for i := 0; i < len(violated); i += 4 {
+		some = append(some, violated[i])
+	}
+	tryRewrites(t, some, func(i int) rewrite { return rewrites[i%len(rewrites)] })
+}
+
+// isViolated tells whether the query has a violation that is no note.
+func (q caseQuery) isViolated() bool {
+	for _, e := range q.Expect {
+		if e.Level != "note" {
+			return true
+		}
+	}
+	return false
+}
+
+// tryRewrites checks the cases, each with a rewrite.
+func tryRewrites(t *testing.T, files []string, choose func(int) rewrite) {
+	chosen, types := map[string]rewrite{}, map[string][]string{} // by folder
+	var folders []string
+	for i, file := range files {
+		folder := filepath.Dir(file)
+		chosen[folder] = choose(i)
+		for _, q := range readCase(t, file).Queries {
+			types[folder] = append(types[folder], q.Type)
+		}
+		folders = append(folders, "./"+filepath.ToSlash(folder))
+	}
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := load.Load(t.Context(), load.Config{
+		Patterns: folders,
+		ParseFile: func(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
+			if folder, err := filepath.Rel(root, filepath.Dir(name)); err == nil && chosen[folder].edits != nil {
+				src = chosen[folder].apply(src, types[folder])
+			}
+			return parser.ParseFile(fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		folder := filepath.Dir(file)
+		t.Run(chosen[folder].name+"/"+filepath.Base(folder), func(t *testing.T) {
+			t.Parallel()
+			own := program.Only(program.Module + "/" + filepath.ToSlash(folder))
+			for _, q := range readCase(t, file).Queries {
+				if q.isViolated() {
+					checkRewritten(t, q, q.request(file), own)
+				}
+			}
+		})
+	}
+}
+
+// checkRewritten answers one query about a rewritten program.
+func checkRewritten(t *testing.T, q caseQuery, r Request, program *load.Program) {
+	if err := r.Normalize(); err != nil {
+		t.Fatal(err)
+	}
+	programs, err := entries(r, program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result := &Result{}
+	if err := runEntries(context.Background(), r, programs, result, &runner{}); err != nil {
+		t.Fatal(err)
+	}
+	found := map[int]bool{}
+	for _, got := range result.Queries {
+		for _, s := range got.Scenarios {
+			found[s.Scenario] = found[s.Scenario] || s.Verdict == VerdictViolation && s.Level == "error"
+		}
+	}
+	for number, e := range q.Expect {
+		if e.Level != "note" && !found[number] {
+			t.Errorf("%s %v at %s: scenario %d is not violated", q.Type, q.Fields, q.Site, number)
+		}
+	}
+}
+
+// rewrite changes a file so that it means the same.
+type rewrite struct {
+	name  string
+	edits func(*rewriter, ast.Node)
+	// inMethods is to change only methods of the checked types: in other functions, the
+	// closures that it makes would be units of their own.
+	inMethods bool
+}
+
+var rewrites = []rewrite{
+	{"closures", (*rewriter).closure, true},
+	{"method values", (*rewriter).methodValue, false},
+	{"sums", (*rewriter).sum, false},
+	{"pointers", (*rewriter).pointer, false},
+	{"conditions", (*rewriter).condition, true},
+	{"bodies", (*rewriter).body, true},
+	{"started by another", (*rewriter).started, false},
+	{"readers' locks", (*rewriter).readersLock, false},
+}
+
+// apply returns the text of a file after the rewrite. The types are those checked.
+func (r rewrite) apply(src []byte, types []string) []byte {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "", src, parser.SkipObjectResolution)
+	if err != nil {
+		return src
+	}
+	w := &rewriter{src: src, base: fset.File(file.Pos()).Base(), imports: map[string]bool{}}
+	for _, spec := range file.Imports {
+		path := strings.Trim(spec.Path.Value, `"`)
+		w.imports[path[strings.LastIndex(path, "/")+1:]] = true
+		if spec.Name != nil {
+			w.imports[spec.Name.Name] = true
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if f, ok := n.(*ast.FuncDecl); ok && r.inMethods && (f.Recv == nil || !slices.Contains(types, receiver(f))) {
+			return false
+		}
+		if n != nil {
+			r.edits(w, n)
+		}
+		return true
+	})
+	return w.text()
+}
+
+// receiver returns the name of the type whose method the function is, "" if of none.
+func receiver(f *ast.FuncDecl) string {
+	if f.Recv == nil {
+		return ""
+	}
+	t := f.Recv.List[0].Type
+	for {
+		switch u := t.(type) {
+		case *ast.StarExpr:
+			t = u.X
+		case *ast.IndexExpr:
+			t = u.X
+		case *ast.IndexListExpr:
+			t = u.X
+		case *ast.Ident:
+			return u.Name
+		default:
+			return ""
+		}
+	}
+}
+
+// rewriter collects changes of a text.
+type rewriter struct {
+	src     []byte
+	base    int
+	imports map[string]bool // names of packages
+	edits   []edit
+	names   int
+}
+
+// edit replaces the text from one offset to another.
+type edit struct {
+	from, to int
+	text     string
+}
+
+func (w *rewriter) replace(from, to token.Pos, text string) {
+	w.edits = append(w.edits, edit{int(from) - w.base, int(to) - w.base, text})
+}
+
+func (w *rewriter) insert(at token.Pos, text string) { w.replace(at, at, text) }
+
+// around inserts a text before a node and one behind it.
+func (w *rewriter) around(n ast.Node, before, behind string) {
+	w.insert(n.Pos(), before)
+	w.insert(n.End(), behind)
+}
+
+// of returns the text of a node.
+func (w *rewriter) of(n ast.Node) string {
+	return string(w.src[int(n.Pos())-w.base : int(n.End())-w.base])
+}
+
+// text returns the changed text.
+func (w *rewriter) text() []byte {
+	slices.SortStableFunc(w.edits, func(a, b edit) int { return a.from - b.from })
+	var b bytes.Buffer
+	at := 0
+	for _, e := range w.edits {
+		b.Write(w.src[at:e.from])
+		b.WriteString(e.text)
+		at = e.to
+	}
+	b.Write(w.src[at:])
+	return b.Bytes()
+}
+
+// name returns a new name.
+func (w *rewriter) name() string {
+	w.names++
+	return fmt.Sprintf("rewritten%d", w.names)
+}
+
+// statements returns those of a list.
+func statements(n ast.Node) []ast.Stmt {
+	switch n := n.(type) {
+	case *ast.BlockStmt:
+		return n.List
+	case *ast.CaseClause:
+		return n.Body
+	case *ast.CommClause:
+		return n.Body
+	}
+	return nil
+}
+
+// isVariable tells whether the expression is a variable, or a field of one, and so on.
+func (w *rewriter) isVariable(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return !w.imports[e.Name]
+	case *ast.SelectorExpr:
+		return w.isVariable(e.X)
+	}
+	return false
+}
+
+// closure makes a statement a call of a closure: x.f = y, func() { x.f = y }().
+func (w *rewriter) closure(n ast.Node) {
+	for _, s := range statements(n) {
+		switch s := s.(type) {
+		case *ast.IncDecStmt:
+		case *ast.AssignStmt:
+			if s.Tok == token.DEFINE {
+				continue
+			}
+		case *ast.ExprStmt:
+			call, ok := s.X.(*ast.CallExpr)
+			if !ok {
+				continue
+			}
+			if name, ok := call.Fun.(*ast.Ident); ok && (name.Name == "recover" || name.Name == "panic") {
+				continue
+			}
+		default:
+			continue
+		}
+		w.around(s, "func() { ", " }()")
+	}
+}
+
+// methodValue calls methods by way of variables: x.f(y), m := x.f; m(y).
+func (w *rewriter) methodValue(n ast.Node) {
+	if slices.ContainsFunc(statements(n), func(s ast.Stmt) bool { _, ok := s.(*ast.LabeledStmt); return ok }) {
+		return // no goto may jump over variables
+	}
+	for _, s := range statements(n) {
+		var call *ast.CallExpr
+		switch s := s.(type) {
+		case *ast.ExprStmt:
+			call, _ = s.X.(*ast.CallExpr)
+		case *ast.DeferStmt:
+			call = s.Call
+		case *ast.GoStmt:
+			call = s.Call
+		}
+		if call == nil {
+			continue
+		}
+		if method, ok := call.Fun.(*ast.SelectorExpr); ok && w.isVariable(method) {
+			name := w.name()
+			w.insert(s.Pos(), name+" := "+w.of(method)+"; ")
+			w.replace(method.Pos(), method.End(), name)
+		}
+	}
+}
+
+// sum spells increments out: x.f++, x.f = x.f + 1.
+func (w *rewriter) sum(n ast.Node) {
+	switch s := n.(type) {
+	case *ast.IncDecStmt:
+		if w.isVariable(s.X) {
+			w.replace(s.TokPos, s.End(), fmt.Sprintf("= %s %c 1", w.of(s.X), s.Tok.String()[0]))
+		}
+	case *ast.AssignStmt:
+		if s.Tok == token.ADD_ASSIGN && w.isVariable(s.Lhs[0]) {
+			w.replace(s.TokPos, s.TokPos+2, "= "+w.of(s.Lhs[0])+" + (")
+			w.insert(s.End(), ")")
+		}
+	}
+}
+
+// pointer goes by the address of what is assigned: x.f = y, *(&x.f) = y.
+func (w *rewriter) pointer(n ast.Node) {
+	by := func(e ast.Expr) {
+		if field, ok := e.(*ast.SelectorExpr); ok && w.isVariable(field) {
+			w.around(field, "*(&", ")")
+		}
+	}
+	switch s := n.(type) {
+	case *ast.IncDecStmt:
+		if _, ok := s.X.(*ast.SelectorExpr); ok {
+			w.around(s.X, "(", ")")
+			by(s.X)
+		}
+	case *ast.AssignStmt:
+		if s.Tok != token.DEFINE {
+			for _, e := range s.Lhs {
+				by(e)
+			}
+		}
+	}
+}
+
+// condition asks in a closure: if x.f, if func() bool { return x.f }().
+func (w *rewriter) condition(n ast.Node) {
+	if s, ok := n.(*ast.IfStmt); ok && !strings.Contains(w.of(s.Cond), "recover") {
+		w.around(s.Cond, "func() bool { return ", " }()")
+	}
+}
+
+// body makes a function call a closure that does it all.
+func (w *rewriter) body(n ast.Node) {
+	f, ok := n.(*ast.FuncDecl)
+	if !ok || f.Body == nil || len(f.Body.List) == 0 || strings.Contains(w.of(f.Body), "recover") {
+		return
+	}
+	results, returns := "", ""
+	if f.Type.Results != nil {
+		if len(f.Type.Results.List[0].Names) > 0 {
+			return
+		}
+		results, returns = w.of(f.Type.Results), "return "
+	}
+	w.insert(f.Body.Lbrace+1, returns+"func() "+results+" {")
+	w.insert(f.Body.Rbrace, "}()")
+}
+
+// started has another function start goroutines.
+func (w *rewriter) started(n ast.Node) {
+	s, ok := n.(*ast.GoStmt)
+	if !ok || len(s.Call.Args) > 0 {
+		return
+	}
+	if f, ok := s.Call.Fun.(*ast.FuncLit); ok && f.Type.Results == nil {
+		w.replace(s.Pos(), s.Call.Pos(), "func(f func()) { go f() }(")
+		w.replace(s.Call.Lparen, s.End(), ")")
+	}
+}
+
+// readersLock makes mutexes locks with readers, of which there are none.
+func (w *rewriter) readersLock(n ast.Node) {
+	if s, ok := n.(*ast.SelectorExpr); ok && w.of(s) == "sync.Mutex" {
+		w.replace(s.Sel.Pos(), s.End(), "RWMutex")
+	}
+}
