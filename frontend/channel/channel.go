@@ -87,12 +87,11 @@ func OperatedOn(graph *pointsto.Result, nodes []*pointsto.Node) []*pointsto.Obje
 	return slices.Compact(all)
 }
 
-// Find returns those of the channels that can be modelled, by object. Linear in the
-// size of what has one of them at hand.
-func Find(graph *pointsto.Result, often *multiplicity.Analysis, channels []*pointsto.Object) map[*pointsto.Object]*Channel {
+// Find returns those of the channels that can be modelled, by object, given their Uses.
+func Find(graph *pointsto.Result, often *multiplicity.Analysis, uses map[*pointsto.Object][]Use) map[*pointsto.Object]*Channel {
 	f := &finder{graph: graph, often: often, channels: map[*pointsto.Object]*Channel{}, excluded: map[*pointsto.Object]bool{}, home: homeOf(graph)}
-	for o, uses := range Uses(graph, channels) {
-		for _, u := range uses {
+	for o, all := range uses {
+		for _, u := range all {
 			f.visit(o, u)
 		}
 	}
@@ -110,7 +109,8 @@ func Find(graph *pointsto.Result, often *multiplicity.Analysis, channels []*poin
 	return f.channels
 }
 
-// Uses returns the operations on each of the channels, in order of nodes.
+// Uses returns the operations on each of the channels, in order of nodes. Linear in the
+// size of what has one of them at hand.
 func Uses(graph *pointsto.Result, channels []*pointsto.Object) map[*pointsto.Object][]Use {
 	all := map[*pointsto.Object][]Use{}
 	if len(channels) == 0 {

@@ -101,6 +101,9 @@ func (i *Isolation) Watched() []*pointsto.Object {
 // Near returns the nodes that may access memory of a location themselves, but for what
 // library functions do for them: those that have such memory at hand.
 func (i *Isolation) Near() []*pointsto.Node {
+	if i.near == nil && len(i.regions) == 0 {
+		i.near = i.nearStars
+	}
 	if i.near == nil {
 		i.near = i.graph.Holders(i.Watched()...)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/reduce"
 )
 
 // Goroutines are waited for by channels, too: each sends one message, or closes the
@@ -37,13 +38,12 @@ type channelRole struct {
 	starts   []startSite
 }
 
-// findChannelJoins finds, of the channels that the nodes operate on, those with evident
+// findChannelJoins finds, of the channels that kept nodes operate on, those with evident
 // joins.
-func (j *joins) findChannelJoins(often *multiplicity.Analysis, nodes []*pointsto.Node) {
+func (j *joins) findChannelJoins(often *multiplicity.Analysis, kept *reduce.Reduction) {
 	j.channels = map[*pointsto.Object]*channelJoin{}
 	j.edges = map[*pointsto.Node]map[edge]*joinGroup{}
-	channels := channel.OperatedOn(j.graph, nodes)
-	uses := channel.Uses(j.graph, channels)
+	channels, uses := kept.ChannelUses(j.graph)
 	for _, o := range channels {
 		r := &channelRole{object: o, signals: map[*pointsto.Node]bool{}}
 		if !r.read(j.graph, uses[o]) || !r.findStarts(j.graph) {

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"sort"
 	"strings"
 
@@ -48,10 +49,11 @@ type groupUses struct {
 	vague                   bool // some operation may be on another wait group
 }
 
-// findJoins finds the wait groups with evident joins in the whole program.
-func findJoins(graph *pointsto.Result, often *multiplicity.Analysis, kept []*pointsto.Node) *joins {
+// findJoins finds the wait groups with evident joins, and the channels, for which one of
+// the kept nodes waits.
+func findJoins(graph *pointsto.Result, often *multiplicity.Analysis, kept *reduce.Reduction) *joins {
 	j := &joins{graph: graph, groups: map[pointsto.Cell]*joinGroup{}, starts: map[startSite]*joinGroup{}, channelStarts: map[startSite][]*joinGroup{}}
-	for _, u := range collectUses(graph) {
+	for _, u := range collectUses(graph, kept.Kept) {
 		starts, ok := u.evidentStarts(graph)
 		if !ok || !u.isOneGroup(graph, often, starts) {
 			continue
@@ -85,8 +87,9 @@ func isGroupOperation(fn *ssa.Function) bool {
 	return is
 }
 
-// collectUses returns the operations on each wait group, in order of discovery.
-func collectUses(graph *pointsto.Result) []*groupUses {
+// collectUses returns the operations on each wait group for which a kept node waits, in
+// order of discovery.
+func collectUses(graph *pointsto.Result, kept map[*pointsto.Node]bool) []*groupUses {
 	byCell := map[pointsto.Cell]*groupUses{}
 	var all []*groupUses
 	for _, e := range graph.CallsTo(isGroupOperation) {
@@ -120,6 +123,9 @@ func collectUses(graph *pointsto.Result) []*groupUses {
 			}
 		}
 	}
+	all = slices.DeleteFunc(all, func(u *groupUses) bool {
+		return !slices.ContainsFunc(u.waits, func(w startSite) bool { return kept[w.node] })
+	})
 	var objects []*pointsto.Object
 	for _, u := range all {
 		objects = append(objects, u.cell.Object)

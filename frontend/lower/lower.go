@@ -126,7 +126,7 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 	tags := newTagTable()
 	var left []leftBehind
 	badHolders, badHandovers := map[*pointsto.Object]bool{}, map[handover]bool{}
-	joins, unpublished := findJoins(c.Graph, c.Multiplicity, c.Kept.KeptOf(c.Graph)), fresh.New(ctx, c.Graph)
+	joins, unpublished := findJoins(c.Graph, c.Multiplicity, c.Kept), fresh.New(ctx, c.Graph)
 	facts := newGraphFacts(c)
 	unpublished.Watch(c.Stars.Watched()...)
 	resets := resets(c, unpublished)

@@ -1,6 +1,7 @@
 package pointsto
 
 import (
+	"math"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -8,20 +9,23 @@ import (
 
 // Region is the memory of some objects.
 type Region struct {
-	labels  []uint64 // bit set: the addresses of their cells
-	objects []bool   // by ID
+	labels    []uint64 // bit set: the addresses of their cells
+	low, high uint32   // the first and the last word of it that is not zero
+	objects   []bool   // by ID
 }
 
 // Region returns the memory of the objects.
 func (r *Result) Region(objects ...*Object) *Region {
 	s := r.s
-	g := &Region{make([]uint64, len(s.cells)/64+1), make([]bool, len(s.objects))}
+	g := &Region{labels: make([]uint64, len(s.cells)/64+1), low: math.MaxUint32, objects: make([]bool, len(s.objects))}
 	for _, o := range objects {
 		g.objects[o.ID] = true
 	}
 	for label := range s.cells {
 		if c := s.plain(uint32(label)); c != 0 && g.objects[s.cells[c].object] {
-			g.labels[label/64] |= 1 << (label % 64)
+			g.high = uint32(label / 64)
+			g.low = min(g.low, g.high)
+			g.labels[g.high] |= 1 << (label % 64)
 		}
 	}
 	return g
@@ -29,7 +33,10 @@ func (r *Result) Region(objects ...*Object) *Region {
 
 // meets reports whether a label is the address of a cell of the region.
 func (g *Region) meets(labels set) bool {
-	for _, w := range labels {
+	for _, w := range labels[labels.seek(0, g.low):] {
+		if w.key > g.high {
+			return false
+		}
 		if w.bits&g.labels[w.key] != 0 {
 			return true
 		}
@@ -56,9 +63,7 @@ func (r *Result) Holders(objects ...*Object) []*Node {
 	r.poll.Check()
 	s, g := r.s, r.Region(objects...)
 	holds := make([]bool, len(s.order))
-	for _, p := range s.ownersOf(g.meets) {
-		holds[p.owner()] = true
-	}
+	s.forOwned(g.meets, func(owner int32, _ uint32) { holds[owner] = true })
 	s.addUsers(holds, g.objects)
 	if s.refinement != nil {
 		s.base.addUsers(holds, g.objects)
@@ -79,12 +84,21 @@ func (p ownedSet) owner() int32           { return int32(p >> 32) }
 func (p ownedSet) representative() uint32 { return uint32(p) }
 
 // ownersOf returns the call-graph nodes with values whose points-to sets are of
-// interest, with each of those sets, in order. Values share sets, and each is looked at
-// once.
+// interest, with each of those sets, in order.
 func (s *solver) ownersOf(isOfInterest func(set) bool) []ownedSet {
+	var all []ownedSet
+	s.forOwned(isOfInterest, func(owner int32, representative uint32) {
+		all = append(all, ownedSet(uint64(owner)<<32|uint64(representative)))
+	})
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// forOwned calls do for each value of a call-graph node whose points-to set is of
+// interest. Values share sets, and each is looked at once.
+func (s *solver) forOwned(isOfInterest func(set) bool, do func(owner int32, representative uint32)) {
 	const unknown, yes, no = 0, 1, 2
 	is := make([]uint8, len(s.parent))
-	var all []ownedSet
 	for n, owner := range s.owners {
 		if owner < 0 {
 			continue
@@ -97,11 +111,9 @@ func (s *solver) ownersOf(isOfInterest func(set) bool) []ownedSet {
 			}
 		}
 		if is[representative] == yes {
-			all = append(all, ownedSet(uint64(owner)<<32|uint64(representative)))
+			do(owner, representative)
 		}
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
 }
 
 // addUsers adds the nodes that name a global or function among the objects.

@@ -24,11 +24,13 @@ type plan struct {
 	candidate  []bool    // by ID of objects
 	holders    [][]int32 // of each candidate: IDs of nodes with a value that may point to it
 	dense      []int32   // index of each candidate, by ID
+	first      int32     // candidates before this one are split, whatever it costs
+	limit      int       // of the number of holders of the others
 }
 
 // budget is how many instructions the slice may have: a part of the program, or what
 // takes a few milliseconds.
-func budget(program int) int { return max(20000, program/16) }
+func budget(program int) int { return max(20000, program/32) }
 
 func (p *plan) choose(budget func(int) int) {
 	p.split, p.slice, p.candidate = make([]bool, len(p.objects)), make([]bool, len(p.order)), make([]bool, len(p.objects))
@@ -49,9 +51,12 @@ func (p *plan) choose(budget func(int) int) {
 	p.prefer(subjects)
 	p.prefer(p.receivers(sensitive))
 	p.prefer(p.allocated(sensitive))
-	p.findHolders()
 	most := budget(program)
+	p.findHolders(len(subjects), most/32)
 	for i, o := range p.candidates {
+		if p.isWide(i) {
+			continue
+		}
 		cost := 0
 		for _, id := range p.holders[i] {
 			if !p.slice[id] {
@@ -179,19 +184,24 @@ func (p *plan) allocated(sensitive []bool) []*Object {
 }
 
 // findHolders finds the call-graph nodes with a value that may point to a candidate.
-func (p *plan) findHolders() {
+// Those of candidates after the first ones, of which there are more than limit, are
+// nothing that a slice could have: they are not kept.
+func (p *plan) findHolders(first, limit int) {
 	p.holders = make([][]int32, len(p.candidates))
+	p.first, p.limit = int32(first), limit
 	wanted := make([]uint64, len(p.cells)/64+1)
 	for label := range p.cells {
 		if c := p.plain(uint32(label)); c != 0 && p.candidate[p.cells[c].object] {
 			wanted[label/64] |= 1 << (label % 64)
 		}
 	}
-	meets := (&Region{labels: wanted}).meets
-	for _, owned := range p.ownersOf(meets) {
+	all := Region{labels: wanted, high: uint32(len(wanted))}
+	for _, owned := range p.ownersOf(all.meets) {
 		for _, w := range p.node(owned.representative()).points {
 			for label := range (set{{w.key, w.bits & wanted[w.key]}}).all {
-				p.addHolder(p.cells[p.plain(label)].object, owned.owner())
+				if object := p.cells[p.plain(label)].object; !p.addHolder(object, owned.owner()) {
+					wanted[label/64] &^= 1 << (label % 64)
+				}
 			}
 		}
 	}
@@ -208,10 +218,20 @@ func (p *plan) findHolders() {
 	}
 }
 
-// addHolder notes that a value of a call-graph node may point to the candidate.
-func (p *plan) addHolder(object, node int32) {
-	h := &p.holders[p.dense[object]]
-	if len(*h) == 0 || (*h)[len(*h)-1] != node {
-		*h = append(*h, node)
+// addHolder notes that a value of a call-graph node may point to the candidate. It
+// reports whether there can be more.
+func (p *plan) addHolder(object, node int32) bool {
+	i := p.dense[object]
+	h := &p.holders[i]
+	switch {
+	case len(*h) > 0 && (*h)[len(*h)-1] == node:
+		return true
+	case i >= p.first && len(*h) > p.limit:
+		return false
 	}
+	*h = append(*h, node)
+	return true
 }
+
+// isWide reports whether more nodes than can be kept have candidate i at hand.
+func (p *plan) isWide(i int) bool { return int32(i) >= p.first && len(p.holders[i]) > p.limit }

@@ -1,6 +1,8 @@
 package reduce
 
 import (
+	"maps"
+
 	"github.com/empire-go/empire-go/frontend/channel"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
@@ -10,19 +12,12 @@ import (
 // that operates on one of them, until there are no more: a channel is modelled
 // everywhere or nowhere.
 func (r *Reduction) keepChannels(graph *pointsto.Result, often *multiplicity.Analysis) {
-	asked := map[*pointsto.Object]bool{}
 	for {
-		var objects []*pointsto.Object
-		for _, o := range channel.OperatedOn(graph, r.KeptOf(graph)) {
-			if !asked[o] {
-				asked[o] = true
-				objects = append(objects, o)
-			}
-		}
+		objects, uses := r.newOperations(graph)
 		if len(objects) == 0 {
 			return
 		}
-		found := channel.Find(graph, often, objects)
+		found := channel.Find(graph, often, uses)
 		for _, o := range objects {
 			if c := found[o]; c != nil {
 				r.Channels[o] = c
@@ -32,4 +27,24 @@ func (r *Reduction) keepChannels(graph *pointsto.Result, often *multiplicity.Ana
 			}
 		}
 	}
+}
+
+// ChannelUses returns the channels that kept nodes operate on, in order of their IDs,
+// and for each all operations on it.
+func (r *Reduction) ChannelUses(graph *pointsto.Result) ([]*pointsto.Object, map[*pointsto.Object][]channel.Use) {
+	r.newOperations(graph)
+	return channel.OperatedOn(graph, r.KeptOf(graph)), r.uses
+}
+
+// newOperations returns the channels that kept nodes operate on and that were not looked
+// at yet, with all operations on them.
+func (r *Reduction) newOperations(graph *pointsto.Result) (objects []*pointsto.Object, uses map[*pointsto.Object][]channel.Use) {
+	for _, o := range channel.OperatedOn(graph, r.KeptOf(graph)) {
+		if _, known := r.uses[o]; !known {
+			objects = append(objects, o)
+		}
+	}
+	uses = channel.Uses(graph, objects)
+	maps.Copy(r.uses, uses)
+	return objects, uses
 }

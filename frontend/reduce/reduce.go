@@ -76,6 +76,7 @@ type Reduction struct {
 
 	// The modelled channels: those that a kept node operates on.
 	Channels map[*pointsto.Object]*channel.Channel
+	uses     map[*pointsto.Object][]channel.Use // of every channel that was looked at
 
 	Nodes, Instructions         int // of the program
 	KeptNodes, KeptInstructions int
@@ -96,7 +97,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 		Direct: map[*pointsto.Node]map[int]bool{},
 		Locks:  map[pointsto.Cell]bool{},
 
-		Channels: map[*pointsto.Object]*channel.Channel{},
+		Channels: map[*pointsto.Object]*channel.Channel{}, uses: map[*pointsto.Object][]channel.Use{},
 	}
 	var relevant []*pointsto.Node
 	near := near(graph, stars)
