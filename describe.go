@@ -4,9 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"strings"
 
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/lower"
 )
 
 // Describe puts what the checker found out about a model into the form that is
@@ -72,7 +74,7 @@ func (d describer) location(l int) string {
 	if d.goFunctions == nil {
 		return d.program.LocationName(l)
 	}
-	return d.program.Locations[l].Name
+	return strings.TrimSuffix(d.program.Locations[l].Name, lower.PartSuffix)
 }
 
 // function returns the name of an ESL function, or of the Go function it is from.

@@ -38,7 +38,10 @@ type Star struct {
 }
 
 // Location is a field of a star.
-type Location struct{ Star, Field int } // indices into Isolation.Stars and Subject.Fields
+type Location struct {
+	Star, Field int  // indices into Isolation.Stars and Subject.Fields
+	Apart       bool // of what the field leads to, the part that guards itself: see IsApart
+}
 
 // Isolation is the stars of a query: the checked object first.
 type Isolation struct {
@@ -54,6 +57,7 @@ type Isolation struct {
 	regions   map[*pointsto.Object][]Location   // what the fields of stars lead to
 	owned     map[int]bool                      // by field: every value stored in it is made for it
 	first     map[*pointsto.Object]map[int]bool // the fields that hold the address of an object themselves
+	unguarded map[*pointsto.Object]bool         // contents that do not guard themselves; nil until asked for: see IsApart
 	stores    map[int]int                       // by field: how many store instructions there are
 	rewritten map[int]bool                      // by field: a store is to an object that has been made before
 	nearStars []*pointsto.Node                  // that have a star at hand
@@ -394,7 +398,7 @@ func (i *Isolation) FieldsAt(k int, path string) []Location {
 	for f, name := range i.Subject.Fields {
 		full := pointsto.JoinPath(i.Stars[k].Path, name)
 		if pointsto.IsWithin(path, full) || pointsto.IsWithin(full, path) {
-			all = append(all, Location{k, f})
+			all = append(all, Location{Star: k, Field: f})
 		}
 	}
 	slices.SortFunc(all, func(a, b Location) int {
@@ -418,7 +422,7 @@ func (i *Isolation) findRegions() {
 					continue
 				}
 				for _, c := range i.under(star, o, name) {
-					i.follow(c, Location{k, f}, seen)
+					i.follow(c, Location{Star: k, Field: f}, seen)
 				}
 			}
 		}

@@ -25,6 +25,10 @@ func (i *Isolation) Owns(o *pointsto.Object) bool {
 	return len(fields) > 0 && len(fields) == len(i.fieldsOf(o))
 }
 
+// IsHeld tells whether a field of a star holds the address of the memory itself: a
+// slice or map, or what a pointer is to.
+func (i *Isolation) IsHeld(o *pointsto.Object) bool { return len(i.first[o]) > 0 }
+
 // fieldsOf returns the fields that lead to the object, of any star.
 func (i *Isolation) fieldsOf(o *pointsto.Object) map[int]bool {
 	fields := map[int]bool{}
@@ -37,6 +41,7 @@ func (i *Isolation) fieldsOf(o *pointsto.Object) map[int]bool {
 // IsShallow tells whether a field leads to nothing but the memory that it holds
 // itself: a slice of numbers, a map of strings.
 func (i *Isolation) IsShallow(at Location) bool {
+	at.Apart = false
 	for o, locations := range i.regions {
 		for _, l := range locations {
 			if l == at && !i.first[o][at.Field] {

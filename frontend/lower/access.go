@@ -31,7 +31,7 @@ func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKi
 		}
 		locations, own = l.Stars.FieldsAt(g.star, g.path), true
 	case contents:
-		if kind == esl.Read && s.private&objectBit(g.star) == 0 && l.continuesHeaderRead(c, s, pointer, at) {
+		if kind == esl.Read && s.private&objectBit(g.star) == 0 && l.continuesHeaderRead(c, s, pointer, at) && !l.mayBeApart(c, pointer) {
 			return one(nil, s)
 		}
 		return l.contentsAccess(c, s, g, pointer, kind, at)
@@ -72,10 +72,10 @@ func (l *lowerer) isUnshared(c *clone, s state, pointer ssa.Value, kind esl.Acce
 // contentsAccess lowers an access to contents. It counts for the field that the
 // pointer came from, or for another one that leads to the same memory.
 func (l *lowerer) contentsAccess(c *clone, s state, g tag, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) []outcome {
-	locations := []isolate.Location{{Star: g.star, Field: g.field}}
+	locations := l.partsOf(c, pointer, isolate.Location{Star: g.star, Field: g.field})
 	for _, other := range l.regionsOf(c.node, pointer) {
 		if other.Star == g.star && other.Field != g.field {
-			locations = append(locations, other)
+			locations = append(locations, l.partsOf(c, pointer, other)...)
 		}
 	}
 	var all []outcome
@@ -187,11 +187,6 @@ func (l *lowerer) accessStmts(c *clone, s state, locations []isolate.Location, o
 	return stmts
 }
 
-// locationIndex returns the index of the location in the model.
-func (l *lowerer) locationIndex(at isolate.Location) int {
-	return at.Star*len(l.Stars.Subject.Fields) + at.Field
-}
-
 // regionsOf returns the locations whose contents a pointer may be, without
 // repetition.
 func (l *lowerer) regionsOf(n *pointsto.Node, pointer ssa.Value) []isolate.Location {
@@ -201,7 +196,7 @@ func (l *lowerer) regionsOf(n *pointsto.Node, pointer ssa.Value) []isolate.Locat
 // locationsOf returns the locations that an access through a pointer of unknown
 // origin may touch, without repetition.
 func (l *lowerer) locationsOf(n *pointsto.Node, pointer ssa.Value) []isolate.Location {
-	return l.collect(n, pointer, l.Stars.LocationsAt)
+	return l.collect(n, pointer, l.locationsAt)
 }
 
 func (l *lowerer) collect(n *pointsto.Node, pointer ssa.Value, at func(pointsto.Cell) []isolate.Location) []isolate.Location {

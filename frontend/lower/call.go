@@ -318,7 +318,7 @@ func (l *lowerer) deepAccess(c *clone, s state, operand ssa.Value, kind esl.Acce
 	}
 	for _, target := range reduce.DeepCells(l.Graph, c.node, operand, effect.Deep) {
 		if len(l.Stars.StarsAt(target)) == 0 || !itself {
-			add(l.Stars.LocationsAt(target))
+			add(l.locationsAt(target))
 		}
 	}
 	stmts := l.accessStmts(c, s, locations, false, kind, at)

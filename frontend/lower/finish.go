@@ -21,6 +21,9 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 			p.Locations = append(p.Locations, esl.Location{Object: len(p.Objects) - 1, Name: f})
 		}
 	}
+	for _, at := range l.parts {
+		p.Locations = append(p.Locations, esl.Location{Object: at.Star, Name: l.Stars.Subject.Fields[at.Field] + PartSuffix})
+	}
 	p.Locks = l.lockList
 	p.Channels = l.channelList
 	for _, name := range l.flagNames {

@@ -159,10 +159,26 @@ func (w *flow) findLiveBefore(p place) map[ssa.Value]bool {
 // derivedFrom returns the values that are computed from v, itself included, and
 // those that say which way a branch on one of them went.
 func (w *flow) derivedFrom(v ssa.Value) map[ssa.Value]bool {
-	return remember(w.derived, v, func() map[ssa.Value]bool { return w.findDerivedFrom(v) })
+	return remember(w.derived, v, func() map[ssa.Value]bool { return w.findDerivedFrom(v, nil) })
 }
 
-func (w *flow) findDerivedFrom(v ssa.Value) map[ssa.Value]bool {
+// derivedWithin is derivedFrom with what is computed through variables that get a
+// value in one of the places.
+func (w *flow) derivedWithin(v ssa.Value, inside placeSet) map[ssa.Value]bool {
+	for u := range w.derivedFrom(v) {
+		if u.Referrers() == nil {
+			continue
+		}
+		for _, user := range *u.Referrers() {
+			if store, ok := user.(*ssa.Store); ok && store.Val == u && inside[w.at[store]] && ownVariableOf(store.Addr) != nil {
+				return w.findDerivedFrom(v, inside)
+			}
+		}
+	}
+	return w.derivedFrom(v)
+}
+
+func (w *flow) findDerivedFrom(v ssa.Value, inside placeSet) map[ssa.Value]bool {
 	derived := map[ssa.Value]bool{v: true}
 	work := []ssa.Value{v}
 	add := func(v ssa.Value) {
@@ -186,6 +202,11 @@ func (w *flow) findDerivedFrom(v ssa.Value) map[ssa.Value]bool {
 			if result, ok := user.(ssa.Value); ok && computes(user) {
 				add(result)
 			}
+			if store, ok := user.(*ssa.Store); ok && store.Val == v && inside != nil && inside[w.at[store]] {
+				if variable := ownVariableOf(store.Addr); variable != nil {
+					add(variable)
+				}
+			}
 		}
 	}
 	return derived
@@ -200,7 +221,7 @@ func computes(instr ssa.Instruction) bool {
 		*ssa.MakeSlice, *ssa.MakeMap, *ssa.MakeChan:
 		return true
 	case *ssa.Call:
-		return knowledge.IsPure(v.Common()) || isBuiltin(v, "append") || isAtomicLoad(v)
+		return isPureCall(v.Common()) || isBuiltin(v, "append") || isAtomicLoad(v)
 	}
 	return false
 }

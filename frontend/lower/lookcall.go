@@ -200,8 +200,7 @@ func (l *lowerer) onlyLooks(n *pointsto.Node, instr ssa.Instruction) bool {
 	case *ssa.Alloc:
 		return isOwnVariable(v)
 	case *ssa.Store:
-		variable, ok := v.Addr.(*ssa.Alloc)
-		return ok && isOwnVariable(variable)
+		return ownVariableOf(v.Addr) != nil
 	case ssa.CallInstruction:
 		if _, isGo := v.(*ssa.Go); isGo {
 			return false
@@ -214,23 +213,6 @@ func (l *lowerer) onlyLooks(n *pointsto.Node, instr ssa.Instruction) bool {
 		return computes(v) || l.isLookCall(n, v)
 	}
 	return computes(instr)
-}
-
-// isOwnVariable tells whether only the activation itself stores to the variable and
-// loads it, as with the results of a function that defers an unlock.
-func isOwnVariable(a *ssa.Alloc) bool {
-	for _, r := range *a.Referrers() {
-		switch r := r.(type) {
-		case *ssa.UnOp, *ssa.DebugRef:
-		case *ssa.Store:
-			if r.Val == ssa.Value(a) {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
 }
 
 // inlineLooks puts the bodies of functions that are called for a look in the place of

@@ -86,6 +86,7 @@ type lowerer struct {
 	processList []*process
 	locks       map[lockKey]int
 	lockList    []esl.Lock
+	parts       []isolate.Location // that guard themselves: locations of their own, see locationIndex
 	flags       map[string]int
 	flagNames   []string
 	channels    map[*pointsto.Object]int

@@ -148,7 +148,6 @@ func (l *lowerer) callTouches(n *pointsto.Node, call ssa.CallInstruction) bool {
 // plan finds the places where a read is forgotten.
 func (r *relevance) plan(l *lowerer, look ssa.Value) {
 	read := r.at[look.(ssa.Instruction)]
-	derived := r.derivedFrom(look)
 	for q := range r.instrs {
 		q := place(q)
 		if !r.touches[q] {
@@ -158,6 +157,7 @@ func (r *relevance) plan(l *lowerer, look ssa.Value) {
 		if !ok {
 			continue
 		}
+		derived := r.derivedWithin(look, inside)
 		if isCompareAndSwap(r.instrs[q]) && r.expects(l, q, look) {
 			r.add(r.swapped, q, forget{look, true})
 			if !r.isLiveAfter(q, derived) && !r.storesIn(inside, derived) {
@@ -256,7 +256,8 @@ func (r *relevance) keeps(instr ssa.Instruction, derived map[ssa.Value]bool) boo
 	}
 	switch v := instr.(type) {
 	case *ssa.Store:
-		return is(v.Val) || is(indices(v.Addr)...)
+		variable := ownVariableOf(v.Addr) // whose value is followed, or not
+		return is(v.Val) && (variable == nil || !derived[variable]) || is(indices(v.Addr)...)
 	case *ssa.MapUpdate:
 		return is(v.Key, v.Value)
 	case *ssa.Send:
@@ -387,26 +388,11 @@ func (r *relevance) isDecidedAgain(l *lowerer, branch *ssa.If, read, q place, in
 	if !isRead(r.instrs[q]) && !l.isCall(r.instrs[q]) {
 		return false
 	}
-	again := placeSet(make([]bool, len(r.instrs)))
-	found := false
-	for p := range r.instrs {
-		second, ok := r.instrs[p].(*ssa.If)
-		if !ok {
-			continue
-		}
-		m := &matcher{relevance: r, l: l, read: r.instrs[read].(ssa.Value), q: q, inside: inside}
-		if m.same(branch.Cond, second.Cond) && m.paired {
-			again[p], found = true, true
-			f.exact = f.exact && m.strict
-			if !m.strict && !m.atQ {
-				return false
-			}
-		}
-	}
+	again, found := r.decisionsAgain(l, branch, read, q, inside, f)
 	if !found {
 		return false
 	}
-	ahead := reach(q, r.succs, func(p place) bool { return again[p] })
+	ahead := reach(q, r.edgesToward(l, branch, read, q, inside), func(p place) bool { return again[p] })
 	for p, in := range ahead {
 		p := place(p)
 		if !in || again[p] || p == q {
@@ -432,7 +418,7 @@ func (r *relevance) isSecondLook(l *lowerer, p, read, q place, inside placeSet) 
 			continue
 		}
 		m := &matcher{relevance: r, l: l, q: q, inside: inside}
-		if m.sameLook(first, asValue(r.instrs[p])) {
+		if m.sameLook(first, asValue(r.instrs[p])) || m.looksInside(first, asValue(r.instrs[p])) {
 			return true
 		}
 	}

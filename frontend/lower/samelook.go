@@ -22,6 +22,7 @@ type matcher struct {
 	paired bool // read was matched with a second look
 	atQ    bool // which is the one at q
 	loose  bool // an address is loaded again, so that it may be another one
+	helper *insideCall
 	strict bool
 	depth  int
 }
@@ -68,6 +69,13 @@ func (m *matcher) equal(first, second ssa.Value) bool {
 	switch {
 	case m.depth > maxExpression:
 		return false
+	case m.helper != nil:
+		return m.equalToInner(first, second)
+	}
+	if same, ok := m.equalInside(first, second); ok {
+		return same
+	}
+	switch {
 	case m.isLook(first) && m.isLook(second):
 		return m.second(first, second)
 	case first == second && m.isUnchanged(first):
@@ -167,6 +175,9 @@ func (m *matcher) dominatesItself(phi *ssa.Phi) bool {
 // may find something else there, unless the variable is never assigned again. What
 // others do to it is not looked at, but the unit itself must not change it between.
 func (m *matcher) sameLoad(a, b *ssa.UnOp) bool {
+	if x, y := m.variableOf(a), m.variableOf(b); x != nil && y != nil {
+		return m.samePart(a.X, b.X, x, y)
+	}
 	if !m.l.isAssignedOnce(a.X) {
 		m.loose = true
 		if m.isChanged(a, b) {

@@ -75,7 +75,7 @@ func (l *lowerer) unitsOf(c *clone, s state) []unitFrame {
 		}
 	}
 	for k := range l.Stars.Stars {
-		if l.Kept.Direct[c.node][k] && !covered[k] {
+		if l.Kept.Direct[c.node][k] && !covered[k] && l.opensUnit(c.node, k) {
 			add(k, true)
 			if covered[k] {
 				f := &frames[len(frames)-1]

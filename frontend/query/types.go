@@ -122,7 +122,7 @@ func Subjects(p *load.Program) []*Subject {
 				continue
 			}
 			structure, ok := named.Underlying().(*types.Struct)
-			if !ok || !hasLock(structure) {
+			if !ok || !HasLock(structure) {
 				continue
 			}
 			if fields := DefaultFields(structure); len(fields) > 0 {
@@ -145,8 +145,8 @@ func DefaultFields(s *types.Struct) []string {
 	return names
 }
 
-// hasLock tells whether a mutex is a field, by value or behind a pointer.
-func hasLock(s *types.Struct) bool {
+// HasLock tells whether a mutex is a field, by value or behind a pointer.
+func HasLock(s *types.Struct) bool {
 	for f := range s.Fields() {
 		t := f.Type()
 		if p, ok := t.Underlying().(*types.Pointer); ok {

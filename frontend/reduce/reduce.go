@@ -219,19 +219,24 @@ func (r *Reduction) accesses(graph *pointsto.Result, stars *isolate.Isolation, n
 // write, in place or in the memory that they lead to; one may be there twice.
 func AccessedBy(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, instr ssa.Instruction) []isolate.Location {
 	var all []isolate.Location
+	for _, c := range CellsAccessedBy(graph, stars, n, instr) {
+		all = append(all, stars.LocationsAt(c)...)
+	}
+	return all
+}
+
+// CellsAccessedBy returns the memory that an instruction of n may itself read or
+// write, so far as there are locations in it; some may be there twice.
+func CellsAccessedBy(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, instr ssa.Instruction) []pointsto.Cell {
+	var all []pointsto.Cell
 	for _, pointer := range Pointers(instr) {
-		if !graph.MayPointInto(n, pointer, stars.Region()) {
-			continue
-		}
-		for _, c := range cellsOf(graph, n, pointer) {
-			all = append(all, stars.LocationsAt(c)...)
+		if graph.MayPointInto(n, pointer, stars.Region()) {
+			all = append(all, cellsOf(graph, n, pointer)...)
 		}
 	}
 	operands, deep := libraryOperands(graph, n, instr)
 	for _, operand := range operands {
-		for _, c := range DeepCells(graph, n, operand, deep) {
-			all = append(all, stars.LocationsAt(c)...)
-		}
+		all = append(all, DeepCells(graph, n, operand, deep)...)
 	}
 	return all
 }

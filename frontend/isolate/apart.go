@@ -1,0 +1,73 @@
+package isolate
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/query"
+)
+
+// IsApart tells whether the memory, which fields of stars lead to, guards itself: it
+// is an object with a lock of its own, or of atomic fields, or is reached through such
+// objects only, as a counter with its lock in a registry. It is a location of its own
+// beside the field, and what is done to it does not make a function a unit on the
+// star.
+func (i *Isolation) IsApart(o *pointsto.Object) bool {
+	if i.unguarded == nil {
+		i.findUnguarded()
+	}
+	return !i.unguarded[o]
+}
+
+// findUnguarded follows the fields of the stars as far as to objects that guard themselves.
+func (i *Isolation) findUnguarded() {
+	i.unguarded = map[*pointsto.Object]bool{}
+	for _, star := range i.Stars {
+		for _, name := range i.Subject.Fields {
+			for _, o := range sortedObjects(star.Objects) {
+				for _, c := range i.under(star, o, name) {
+					i.unguardedFrom(c)
+				}
+			}
+		}
+	}
+}
+
+func (i *Isolation) unguardedFrom(c pointsto.Cell) {
+	for _, next := range i.graph.Contents(c).Cells() {
+		o := next.Object
+		if i.unguarded[o] || len(i.regions[o]) == 0 || guardsItself(o.Type) {
+			continue
+		}
+		i.unguarded[o] = true
+		for _, inner := range i.graph.Cells(o) {
+			i.unguardedFrom(inner)
+		}
+	}
+}
+
+// guardsItself tells whether values of the type, or the elements of an array, have a
+// lock in them, or are changed by operations of package sync/atomic only.
+func guardsItself(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Array:
+		return hasLock(u.Elem())
+	case *types.Slice:
+		return hasLock(u.Elem())
+	case *types.Struct:
+		return query.HasLock(u) || isAtomic(t) || u.NumFields() > 0 && !slices.ContainsFunc(slices.Collect(u.Fields()), func(f *types.Var) bool { return !isAtomic(f.Type()) })
+	}
+	return false
+}
+
+func hasLock(t types.Type) bool {
+	structure, ok := t.Underlying().(*types.Struct)
+	return ok && query.HasLock(structure)
+}
+
+// isAtomic tells whether the type is one of package sync/atomic.
+func isAtomic(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync/atomic"
+}

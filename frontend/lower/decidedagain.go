@@ -1,0 +1,79 @@
+package lower
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// decisionsAgain returns the branches, by place, that decide from place q on what a
+// branch on a first look decides.
+func (r *relevance) decisionsAgain(l *lowerer, branch *ssa.If, read, q place, inside placeSet, f *forget) (again placeSet, found bool) {
+	again = make(placeSet, len(r.instrs))
+	for p := range r.instrs {
+		second, ok := r.instrs[p].(*ssa.If)
+		if !ok {
+			continue
+		}
+		m := &matcher{relevance: r, l: l, read: r.instrs[read].(ssa.Value), q: q, inside: inside}
+		if m.same(branch.Cond, second.Cond) && m.paired {
+			again[p], found = true, true
+			f.exact = f.exact && m.strict
+			if !m.strict && !m.atQ {
+				return nil, false
+			}
+		}
+	}
+	return again, found
+}
+
+// edgesToward returns the control flow without the ways on which there is no need to
+// decide again what the branch decides: a condition of several parts, as in
+// if ok && v.isNew(), is decided by its first part alone if that says no.
+func (r *relevance) edgesToward(l *lowerer, branch *ssa.If, read, q place, inside placeSet) [][]place {
+	edges := r.succs
+	for p, in := range inside {
+		outer, ok := r.instrs[p].(*ssa.If)
+		if !in || !ok || outer == branch || !r.derivedFrom(r.instrs[read].(ssa.Value))[outer.Cond] {
+			continue
+		}
+		way := slices.IndexFunc(outer.Block().Succs, func(b *ssa.BasicBlock) bool { return len(b.Preds) == 1 && b.Dominates(branch.Block()) })
+		if way < 0 {
+			continue
+		}
+		again, _ := r.decisionsAgain(l, outer, read, q, inside, &forget{exact: true})
+		for p, is := range again {
+			if !is {
+				continue
+			}
+			if &edges[0] == &r.succs[0] {
+				edges = slices.Clone(r.succs)
+			}
+			second := r.instrs[p].(*ssa.If)
+			toward := way
+			if saysYes(outer.Cond) != saysYes(second.Cond) {
+				toward = 1 - way
+			}
+			edges[p] = []place{r.at[second.Block().Succs[toward].Instrs[0]]}
+		}
+	}
+	return edges
+}
+
+// saysYes tells whether a condition is true if its comparison, which may be negated,
+// is one for equality that holds, or another one that does.
+func saysYes(v ssa.Value) bool {
+	yes := true
+	for {
+		not, ok := v.(*ssa.UnOp)
+		if !ok || not.Op != token.NOT {
+			break
+		}
+		v, yes = not.X, !yes
+	}
+	if comparison := equality(v); comparison != nil && comparison.Op == token.NEQ {
+		return !yes
+	}
+	return yes
+}

@@ -1,0 +1,194 @@
+package lower
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// One of two looks may be in a helper and the other one not: get(k), which takes the
+// lock, and then m[k] under the lock. They are compared by what the helper returns,
+// with the arguments of the call in the place of its parameters.
+
+// insideCall is the helper that a matcher has looked into: the call of it, which is on
+// the side of the first look or of the second.
+type insideCall struct {
+	call    *ssa.Call
+	isFirst bool
+}
+
+// equalInside compares two values of which one is the result of a helper; ok is false
+// if neither is, or both are of the same.
+func (m *matcher) equalInside(first, second ssa.Value) (same, ok bool) {
+	a, i := m.lookCall(first)
+	b, j := m.lookCall(second)
+	switch {
+	case a != nil && b != nil:
+		return false, false
+	case a != nil:
+		return m.compareInside(insideCall{a, true}, returned(a, i), second) && !m.loose, true
+	case b != nil:
+		at := m.at[b]
+		if at != m.q && !m.strictlyDominates(m.q, at) {
+			return false, true
+		}
+		return m.compareInside(insideCall{b, false}, returned(b, j), first) && !m.loose, true
+	}
+	return false, false
+}
+
+// lookCall returns the call of a helper that a value is a result of, and which result;
+// nil if it is none.
+func (m *matcher) lookCall(v ssa.Value) (*ssa.Call, int) {
+	result := 0
+	if extract, ok := v.(*ssa.Extract); ok {
+		v, result = extract.Tuple, extract.Index
+	}
+	call, ok := v.(*ssa.Call)
+	if !ok || !m.isLook(call) || call.Call.StaticCallee() == nil || isAtomicLoad(call) {
+		return nil, 0
+	}
+	return call, result
+}
+
+// returned returns what a function returns, if it does so in one place, else nil.
+func returned(call *ssa.Call, result int) ssa.Value {
+	var found ssa.Value
+	fn := call.Call.StaticCallee()
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok || b == fn.Recover {
+			continue
+		}
+		if found != nil || result >= len(ret.Results) {
+			return nil
+		}
+		found = ret.Results[result]
+	}
+	if load, ok := found.(*ssa.UnOp); ok && load.Op == token.MUL {
+		if variable, isVariable := load.X.(*ssa.Alloc); isVariable {
+			store := onlyStore(variable)
+			if store == nil {
+				return nil
+			}
+			return store.Val
+		}
+	}
+	return found
+}
+
+// compareInside compares what a helper returns with a value outside of it.
+func (m *matcher) compareInside(in insideCall, inner, outer ssa.Value) bool {
+	if inner == nil || m.helper != nil {
+		return false
+	}
+	m.helper = &in
+	defer func() { m.helper = nil }()
+	if in.isFirst {
+		return m.equal(inner, outer)
+	}
+	return m.equal(outer, inner)
+}
+
+// equalToInner is equal where the values on one side are of a helper.
+func (m *matcher) equalToInner(first, second ssa.Value) bool {
+	in := *m.helper
+	inner, outer := first, second
+	if !in.isFirst {
+		inner, outer = second, first
+	}
+	if parameter, ok := inner.(*ssa.Parameter); ok {
+		return m.equalArgument(in, parameter, outer)
+	}
+	if instr, ok := inner.(ssa.Instruction); ok && (isRead(instr) || isAtomicLoad(instr)) {
+		return m.equalRead(in, inner, outer) && m.sameOperands(first.(ssa.Instruction), second.(ssa.Instruction))
+	}
+	if _, isInstruction := inner.(ssa.Instruction); !isInstruction {
+		if _, isConst := inner.(*ssa.Const); !isConst {
+			return inner == outer // a package variable or function
+		}
+	}
+	return m.sameOperation(first, second)
+}
+
+// equalArgument compares an argument of the helper with a value outside of it.
+func (m *matcher) equalArgument(in insideCall, parameter *ssa.Parameter, outer ssa.Value) bool {
+	for i, p := range parameter.Parent().Params {
+		if p != parameter || i >= len(in.call.Call.Args) {
+			continue
+		}
+		m.helper = nil
+		defer func() { m.helper = &in }()
+		if in.isFirst {
+			return m.equal(in.call.Call.Args[i], outer)
+		}
+		return m.equal(outer, in.call.Call.Args[i])
+	}
+	return false
+}
+
+// equalRead tells whether a read in the helper and one outside are of one kind, both
+// looks; which of the two looks is the one in question is noted.
+func (m *matcher) equalRead(in insideCall, inner, outer ssa.Value) bool {
+	if !m.isLook(outer) {
+		return false
+	}
+	switch a := inner.(type) {
+	case *ssa.UnOp:
+		b, ok := outer.(*ssa.UnOp)
+		if !ok || a.Op != b.Op {
+			return false
+		}
+	case *ssa.Lookup:
+		b, ok := outer.(*ssa.Lookup)
+		if !ok || a.CommaOk != b.CommaOk {
+			return false
+		}
+	case *ssa.Call:
+		b, ok := outer.(*ssa.Call)
+		if !ok || !sameCallee(a, b) {
+			return false
+		}
+	default:
+		return false
+	}
+	at := m.at[outer.(ssa.Instruction)]
+	if in.isFirst {
+		if at != m.q && !m.strictlyDominates(m.q, at) {
+			return false
+		}
+		if ssa.Value(in.call) == m.read {
+			m.paired, m.atQ = true, m.atQ || at == m.q
+		}
+	} else if outer == m.read {
+		m.paired, m.atQ = true, m.atQ || m.at[in.call] == m.q
+	}
+	return true
+}
+
+// sameCallee tells whether two calls are of the same built-in or known function.
+func sameCallee(a, b *ssa.Call) bool {
+	x, isBuiltin := a.Call.Value.(*ssa.Builtin)
+	y, alsoBuiltin := b.Call.Value.(*ssa.Builtin)
+	if isBuiltin || alsoBuiltin {
+		return isBuiltin && alsoBuiltin && x.Name() == y.Name()
+	}
+	return a.Call.StaticCallee() != nil && a.Call.StaticCallee() == b.Call.StaticCallee()
+}
+
+// looksInside tells whether a look is one of those that a helper makes, which was
+// called for the first look.
+func (m *matcher) looksInside(first, look ssa.Value) bool {
+	call, _ := m.lookCall(first)
+	if call == nil {
+		return false
+	}
+	for _, b := range call.Call.StaticCallee().Blocks {
+		for _, instr := range b.Instrs {
+			if v, ok := instr.(ssa.Value); ok && isRead(instr) && m.compareInside(insideCall{call, true}, v, look) {
+				return true
+			}
+		}
+	}
+	return false
+}
