@@ -23,7 +23,8 @@ import (
 // folder, and what the answer has to be.
 type caseFile struct {
 	Why     string
-	Tests   bool // the entry points are the package's tests
+	Tests   bool   // the entry points are the package's tests
+	Tags    string // build tags that the program is loaded with, separated by commas
 	Queries []caseQuery
 }
 
@@ -74,14 +75,14 @@ var caseEntries = sync.OnceValues(func() (map[string][]harness.Entry, error) {
 })
 
 // loadCases returns the programs beside case files, by folder. They are loaded
-// together, as most of what they import is the same; those that are tests in a load
-// of their own.
+// together, as most of what they import is the same; those that are tests, or have
+// build tags, in a load of their own.
 func loadCases(pattern string) (map[string][]harness.Entry, error) {
 	files, err := filepath.Glob(pattern)
 	if err != nil {
 		return nil, err
 	}
-	folders := map[bool][]string{}   // by whether their tests are run
+	var ways []Request               // to load programs
 	requests := map[string]Request{} // by folder
 	for _, file := range files {
 		text, err := os.ReadFile(file)
@@ -93,15 +94,15 @@ func loadCases(pattern string) (map[string][]harness.Entry, error) {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 		first := c.Queries[0].request(file)
-		folders[c.Tests] = append(folders[c.Tests], first.Packages...)
-		requests[first.Packages[0]] = Request{Packages: first.Packages, Vars: first.Vars, Tests: c.Tests}
+		i := slices.IndexFunc(ways, func(r Request) bool { return r.Tests == c.Tests && r.Tags == c.Tags })
+		if i < 0 {
+			i, ways = len(ways), append(ways, Request{Tests: c.Tests, Tags: c.Tags})
+		}
+		ways[i].Packages = append(ways[i].Packages, first.Packages...)
+		requests[first.Packages[0]] = Request{Packages: first.Packages, Vars: first.Vars, Tests: c.Tests, Tags: c.Tags}
 	}
 	byFolder := map[string][]harness.Entry{}
-	for _, tests := range []bool{false, true} {
-		if len(folders[tests]) == 0 {
-			continue
-		}
-		r := Request{Packages: folders[tests], Tests: tests}
+	for _, r := range ways {
 		if err := r.Normalize(); err != nil {
 			return nil, err
 		}
@@ -109,7 +110,7 @@ func loadCases(pattern string) (map[string][]harness.Entry, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, folder := range folders[tests] {
+		for _, folder := range r.Packages {
 			path := program.Module + strings.TrimPrefix(folder, ".")
 			own := requests[folder]
 			own.fillDefaults()

@@ -1,0 +1,28 @@
+// Command build_tags counts requests. Built with the tag fast, it does without a lock.
+package main
+
+import "sync"
+
+// Stats is the number of requests and of those that failed.
+type Stats struct {
+	guard
+	requests, failures int
+}
+
+// Fail counts a request that has failed.
+func (s *Stats) Fail() {
+	s.enter()
+	defer s.leave()
+	s.requests++
+	s.failures++
+}
+
+func main() {
+	s := &Stats{}
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(s.Fail)
+	}
+	wg.Wait()
+	println(s.requests, s.failures)
+}
