@@ -41,7 +41,7 @@ func (l *lowerer) runDeferred(c *clone, s state) []outcome {
 	for _, o := range outcomes {
 		o.state.tags = before.tags
 		all = append(all, o)
-		if d.many && !o.state.panicking {
+		if d.many {
 			again := o.state
 			again.defers = append(again.defers[:len(again.defers):len(again.defers)], d)
 			all = append(all, outcome{o.stmts, again})
@@ -64,6 +64,7 @@ func (l *lowerer) call(c *clone, s state, instr ssa.CallInstruction, result ssa.
 			all = append(all, outcomes...)
 		default:
 			left.add(callee.Func, l.mayRecover(callee, 0))
+			left.exits = left.exits || l.mayExit(callee)
 		}
 	}
 	all = append(all, l.callLeftOut(c, s, instr, result, left)...)
@@ -118,6 +119,9 @@ func (l *lowerer) withResult(c *clone, s state, stmts []esl.Stmt, result ssa.Val
 // callOne lowers a call of one callee; ok is false if the model leaves it out.
 func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *pointsto.Node, result ssa.Value) (outcomes []outcome, ok bool) {
 	common := instr.Common()
+	if outcomes, is := l.exitCall(c, s, instr, callee, result); is {
+		return outcomes, true
+	}
 	if op, is := knowledge.LockOperation(callee.Func); is {
 		return l.lockCall(c, s, op, callee.Func, reduce.Receiver(common), instr, result), true
 	}
@@ -184,8 +188,8 @@ func (l *lowerer) callClones(c *clone, s state, key cloneKey, at ssa.CallInstruc
 		for _, left := range l.leavings(c, key.node) {
 			key := key
 			key.exit, key.deferred, key.pushes = exit, deferred, left
-			next := l.afterLeaving(c, s.after(exit), left)
-			if exit == exitPanic {
+			next := l.afterLeaving(c, l.afterExit(c, s, exit), left)
+			if exit == exitPanic || exit == exitGone {
 				key.wanted, key.want = false, tag{}
 			}
 			if !c.mayLeave(next.pushed) {
@@ -242,13 +246,13 @@ func (l *lowerer) callBack(c *clone, callee *pointsto.Node, at ssa.CallInstructi
 	if back == nil {
 		return outcomes
 	}
-	panics := l.callbackPanics(c, outcomes[0], callee, at)
+	unwinds := l.callbackUnwinds(c, outcomes[0], callee, at)
 	call := esl.Stmt{Op: esl.Call, Arg: back.index, Pos: l.position(at)}
 	for i, o := range outcomes {
 		outcomes[i].state.private = 0
 		outcomes[i].stmts = append(o.stmts[:len(o.stmts):len(o.stmts)], call)
 	}
-	return append(outcomes, panics...)
+	return append(outcomes, unwinds...)
 }
 
 // libraryCall lowers a call of a library function in the tables.

@@ -78,8 +78,8 @@ func appendNew(all []*pointsto.Node, n *pointsto.Node) []*pointsto.Node {
 }
 
 // callbackClone returns an ESL function that runs the callbacks in any order, any
-// number of times; nil if there are none. One that is left by a panic runs another
-// callback last, which panics.
+// number of times; nil if there are none. One that is left in another way than by a
+// return runs another callback last, which is left so.
 func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInstruction, exit exitKind) *clone {
 	found := l.callbacksOf(callee)
 	if len(found.called)+len(found.started) == 0 {
@@ -95,7 +95,7 @@ func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInst
 	l.order = append(l.order, back)
 	loop := &segment{next: []int{1}}
 	back.segments = []*segment{loop, {end: endReturn}}
-	if exit == exitPanic {
+	if exit != exitReturn {
 		loop.next = nil
 	}
 	add := func(next int, stmts ...esl.Stmt) {
@@ -112,7 +112,7 @@ func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInst
 			if knowledge.IsPrinting(callee.Func) { // it prints the panic of a String method
 				add(0, call(l.clone(cloneKey{node: n, makes: made.makes, exit: exitPanic}))...)
 			}
-			if exit == exitPanic {
+			if exit != exitReturn {
 				add(1, call(l.clone(cloneKey{node: n, makes: made.makes, exit: exit}))...)
 			}
 		}

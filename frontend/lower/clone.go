@@ -105,6 +105,9 @@ func (l *lowerer) cloneName(c *clone) string {
 	if c.exit == exitPanic {
 		notes = append(notes, "panics")
 	}
+	if c.exit == exitGone {
+		notes = append(notes, "ends the goroutine")
+	}
 	name := c.goName
 	if len(notes) > 0 {
 		name += " [" + strings.Join(notes, ", ") + "]"
@@ -254,11 +257,12 @@ func (l *lowerer) segmentAt(c *clone, b *ssa.BasicBlock, instr int, s state) int
 func (l *lowerer) continueWith(c *clone, seg *segment, b *ssa.BasicBlock, instr int, outcomes []outcome) {
 	seg.end = endJump
 	for _, o := range outcomes {
-		if o.state.panicking {
-			l.continueAt(c, seg, o, l.unwindingAt(c, o.state))
-		} else {
-			l.continueAt(c, seg, o, l.segmentAt(c, b, instr, o.state))
-		}
+		l.proceed(c, seg, o, func() int {
+			if o.state.unwinds() {
+				return l.unwindingAt(c, o.state)
+			}
+			return l.segmentAt(c, b, instr, o.state)
+		})
 	}
 	if len(outcomes) == 0 {
 		seg.end = endStuck
@@ -332,7 +336,7 @@ func (l *lowerer) run(c *clone, seg *segment, out *uint) {
 			if l.err != nil {
 				return
 			}
-			if len(outcomes) != 1 || outcomes[0].state.panicking {
+			if len(outcomes) != 1 || outcomes[0].state.unwinds() || outcomes[0].state.ended {
 				l.continueWith(c, seg, b, i+1, outcomes)
 				return
 			}
@@ -396,7 +400,7 @@ func (l *lowerer) doReturn(c *clone, seg *segment, s state, instr *ssa.Return, o
 			}
 		}
 	}
-	if c.exit == exitPanic {
+	if c.exit == exitPanic || c.exit == exitGone {
 		seg.end = endStuck
 		return
 	}

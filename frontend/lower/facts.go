@@ -20,6 +20,7 @@ type graphFacts struct {
 	doCalls    []pointsto.Edge // of Once.Do
 	hasDoCalls bool
 	globals    map[*ssa.Global][]globalUse // nil until it is asked for: see usesOf
+	exits      map[*pointsto.Node]bool     // nil until it is asked for: see mayExit
 	neverNil   map[nodeValue]bool          // parameters: see isNeverNil
 }
 

@@ -12,6 +12,7 @@ type leftOut struct {
 	unknown  bool // one of which nothing is known
 	yes, no  bool // one that returns true always, or false
 	recovers bool // one that recovers when it is deferred
+	exits    bool // one that may end the goroutine
 }
 
 // add adds a function.
@@ -74,6 +75,9 @@ func (l *lowerer) callLeftOut(c *clone, s state, at ssa.CallInstruction, result 
 		}
 	}
 	_, isDefer := at.(*ssa.Defer)
+	if left.exits {
+		all = append(all, one(nil, l.afterExit(c, l.opaque(c, s, at, nil)[0].state, exitGone))...)
+	}
 	if !isDefer {
 		return all // that it panics is modelled before it
 	}

@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
@@ -26,6 +25,7 @@ const (
 	exitReturn  exitKind = iota
 	exitRecover          // a deferred call: it has recovered the panic that it was run for
 	exitPanic
+	exitGone // the goroutine ends, by runtime.Goexit: the deferred calls run up to its beginning
 )
 
 // followsPanics tells whether it matters to the clone that what it does panics.
@@ -136,11 +136,13 @@ func (l *lowerer) unwind(c *clone, seg *segment, out *uint) {
 		outcomes := l.runDeferred(c, s)
 		seg.end = endJump
 		for _, o := range outcomes {
-			l.continueAt(c, seg, o, l.unwindingAt(c, o.state))
+			l.proceed(c, seg, o, func() int { return l.unwindingAt(c, o.state) })
 		}
 		if len(outcomes) == 0 {
 			seg.end = endStuck
 		}
+	case s.exiting:
+		l.leaveForGood(c, seg, s, out)
 	case !s.panicking && c.fn.ssa.Recover != nil:
 		l.jump(c, seg, nil, s, []*ssa.BasicBlock{c.fn.ssa.Recover})
 	case !s.panicking || c.exit != exitPanic:
@@ -173,6 +175,9 @@ func (l *lowerer) exitsOf(c *clone, s state, at ssa.CallInstruction, callee *poi
 	if c.followsPanics() {
 		exits = append(exits, exitPanic)
 	}
+	if l.mayExit(callee) {
+		exits = append(exits, exitGone)
+	}
 	_, isDefer := at.(*ssa.Defer)
 	deferred = (isDefer && s.panicking || c.deferred && isWrapper(c.fn.ssa)) && l.mayRecover(callee, 0)
 	if deferred {
@@ -186,6 +191,8 @@ func (s state) after(exit exitKind) state {
 	switch {
 	case exit == exitPanic:
 		s.panicking = true
+	case exit == exitGone:
+		s.exiting = true
 	case exit == exitRecover && s.panicking:
 		s.panicking = false
 	case exit == exitRecover: // in a wrapper
@@ -320,7 +327,7 @@ func (l *lowerer) panicSplit(c *clone, seg *segment, b *ssa.BasicBlock, instr in
 // leave ends seg with a return to the caller, with all units closed.
 func (l *lowerer) leave(c *clone, seg *segment, s state, pos token.Pos, out *uint) {
 	if c.makes >= 0 && !s.made && !l.Stars.Stars[c.makes].Single ||
-		s.pushed != c.pushes || c.exit != exitPanic && s.recovered != (c.exit == exitRecover) {
+		s.pushed != c.pushes || c.exit != exitPanic && c.exit != exitGone && s.recovered != (c.exit == exitRecover) {
 		// It is another clone's way: of the one that makes no star, or that
 		// has left other deferred calls behind, or that has not recovered.
 		seg.end = endStuck
@@ -331,19 +338,4 @@ func (l *lowerer) leave(c *clone, seg *segment, s state, pos token.Pos, out *uin
 		seg.stmts = append(seg.stmts, c.units[i].finish(l.Program.Position(pos)))
 	}
 	seg.end = endReturn
-}
-
-// callbackPanics returns, where it matters, the outcome of a call whose callback
-// panics; o is one without.
-func (l *lowerer) callbackPanics(c *clone, o outcome, callee *pointsto.Node, at ssa.CallInstruction) []outcome {
-	if _, isGo := at.(*ssa.Go); isGo || !c.followsPanics() {
-		return nil
-	}
-	back := l.callbackClone(c, callee, at, exitPanic)
-	if back == nil {
-		return nil
-	}
-	call := esl.Stmt{Op: esl.Call, Arg: back.index, Pos: l.position(at)}
-	o.state.private = 0
-	return one(append(o.stmts[:len(o.stmts):len(o.stmts)], call), o.state.after(exitPanic))
 }

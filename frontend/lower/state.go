@@ -27,6 +27,8 @@ type state struct {
 	visited uint64 // see visit
 
 	panicking bool   // the deferred calls run because of a panic
+	exiting   bool   // the deferred calls run because the goroutine ends: see exitGone
+	ended     bool   // the program ends here
 	recovered bool   // in a deferred call: it has recovered the panic that it was run for
 	pushed    uint32 // deferred calls left for callers: see leftBehind
 }
@@ -102,7 +104,7 @@ func (s state) key(number map[ssa.Value]int) string {
 	}
 	sort.Strings(entries)
 	var b strings.Builder
-	fmt.Fprint(&b, entries, s.private, s.made, s.idle, s.panicking, s.recovered, s.pushed, s.visited)
+	fmt.Fprint(&b, entries, s.private, s.made, s.idle, s.panicking, s.exiting, s.recovered, s.pushed, s.visited)
 	for _, p := range s.promises {
 		fmt.Fprint(&b, "?", number[p.read], p.forgotten, p.locations)
 	}

@@ -1,0 +1,37 @@
+// Command unlocked_and_goes_on complains about a number that is too large, and should
+// end then.
+package main
+
+import (
+	"fmt"
+	"sync"
+)
+
+// Sum is a sum and how many numbers it is of.
+type Sum struct {
+	mu         sync.Mutex
+	sum, count int
+}
+
+// Add adds a number.
+func (s *Sum) Add(n int) {
+	s.mu.Lock()
+	if n > 100 {
+		s.mu.Unlock()
+		fmt.Println("too large:", n)
+		// and goes on
+	}
+	s.sum += n
+	s.count++
+	s.mu.Unlock()
+}
+
+func main() {
+	s := &Sum{}
+	var wg sync.WaitGroup
+	for i := range 2 {
+		wg.Go(func() { s.Add(i) })
+	}
+	wg.Wait()
+	println(s.sum, s.count)
+}
