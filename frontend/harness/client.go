@@ -338,7 +338,7 @@ func (w *clientWriter) use(operations []operation, second bool) bool {
 			continue
 		}
 		signature, _ := instantiated(m.fn, w.object)
-		call, ok := w.values.call(b, "", m.fn, signature, nil, nil)
+		call, ok := w.values.call(b, "", m.fn, signature, nil)
 		if !ok {
 			return false
 		}

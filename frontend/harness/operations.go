@@ -223,7 +223,7 @@ func (w *clientWriter) operationCase(o operation, receiver string, objects []str
 	}
 	prefix := ""
 	if o.on != nil {
-		other, ok := w.values.value(&b, o.on, nil, nil, maxDepth)
+		other, ok := w.values.value(&b, o.on, nil, maxDepth)
 		if !ok || other == "nil" {
 			w.uncalled = append(w.uncalled, o.name)
 			return "", false
@@ -241,16 +241,12 @@ func (w *clientWriter) operationCase(o operation, receiver string, objects []str
 			prefix = fmt.Sprintf("any(%s).(%s).", receiver, name)
 		}
 	}
-	var callback func(*strings.Builder)
-	if static != nil {
-		callback = func(inner *strings.Builder) { w.callbacks(inner, receiver, static) }
-	}
-	call, ok := w.values.call(&b, prefix, o.fn, o.sig, objects, callback)
+	call, ok := w.values.call(&b, prefix, o.fn, o.sig, objects)
 	if !ok {
 		w.uncalled = append(w.uncalled, o.name)
 		return "", false
 	}
-	w.values.drive(&b, call, o.sig, callback)
+	w.values.drive(&b, call, o.sig)
 	return b.String(), true
 }
 
@@ -264,30 +260,6 @@ func hasMethod(i *types.Interface, name string) bool {
 	return false
 }
 
-// callbacks writes what a function that the client hands over does: it calls a method
-// of the object, one that needs no function itself. What it would do to the object
-// in several calls is the client's own affair.
-func (w *clientWriter) callbacks(b *strings.Builder, receiver string, static types.Type) {
-	var cases strings.Builder
-	count := 0
-	set := types.NewMethodSet(static)
-	for i := range set.Len() {
-		fn := set.At(i).Obj().(*types.Func)
-		if !fn.Exported() || fn.Pkg() != nil && fn.Pkg().Path() == "sync" {
-			continue
-		}
-		var one strings.Builder
-		call, ok := w.values.call(&one, receiver+".", fn, set.At(i).Type().(*types.Signature), []string{receiver}, nil)
-		if ok {
-			fmt.Fprintf(&cases, "case %d:\n%s%s\n", count, one.String(), call)
-			count++
-		}
-	}
-	if count > 0 {
-		fmt.Fprintf(b, "switch pick {\n%s}\n", cases.String())
-	}
-}
-
 // fieldCase writes an access to a field as a call of a function of its own, which is
 // the unit of work.
 func (w *clientWriter) fieldCase(o operation, receiver string) (string, bool) {
@@ -298,7 +270,7 @@ func (w *clientWriter) fieldCase(o operation, receiver string) (string, bool) {
 	if !w.values.declared[name] {
 		var b strings.Builder
 		if o.write {
-			value, ok := w.values.value(&b, o.field.Type(), nil, nil, maxDepth)
+			value, ok := w.values.value(&b, o.field.Type(), nil, maxDepth)
 			if !ok {
 				w.uncalled = append(w.uncalled, "writing "+o.name)
 				return "", false

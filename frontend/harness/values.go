@@ -114,9 +114,10 @@ func (v *valueWriter) fresh(prefix string) string {
 }
 
 // call writes the statements that make the arguments of a call, and returns the
-// call. The objects can be arguments; callback writes what functions handed over do,
-// nil is nothing.
-func (v *valueWriter) call(b *strings.Builder, prefix string, fn *types.Func, s *types.Signature, objects []string, callback func(*strings.Builder)) (string, bool) {
+// call. The objects can be arguments. A function handed over does nothing to them:
+// what it could do to the object, the client does in calls of its own, which are units
+// of their own just as well, and nothing that another client sees tells the two apart.
+func (v *valueWriter) call(b *strings.Builder, prefix string, fn *types.Func, s *types.Signature, objects []string) (string, bool) {
 	if prefix == "" {
 		prefix = v.qualify(fn.Pkg()) + "."
 	}
@@ -134,7 +135,7 @@ func (v *valueWriter) call(b *strings.Builder, prefix string, fn *types.Func, s 
 		if s.Variadic() && i == s.Params().Len()-1 {
 			t = t.(*types.Slice).Elem()
 		}
-		arg, ok := v.value(b, t, objects, callback, maxDepth)
+		arg, ok := v.value(b, t, objects, maxDepth)
 		if !ok {
 			return "", false
 		}
@@ -145,7 +146,7 @@ func (v *valueWriter) call(b *strings.Builder, prefix string, fn *types.Func, s 
 
 // value writes the statements that make an arbitrary value of type t, and returns an
 // expression for it; ok is false if there is none.
-func (v *valueWriter) value(b *strings.Builder, t types.Type, objects []string, callback func(*strings.Builder), depth int) (string, bool) {
+func (v *valueWriter) value(b *strings.Builder, t types.Type, objects []string, depth int) (string, bool) {
 	if len(objects) > 0 && types.Identical(t, types.NewPointer(v.object)) {
 		return v.oneOf(b, objects), true
 	}
@@ -159,7 +160,7 @@ func (v *valueWriter) value(b *strings.Builder, t types.Type, objects []string, 
 	case *types.Basic:
 		return v.basic(t, u)
 	case *types.Signature:
-		return v.function(b, t, u, callback, depth)
+		return v.function(b, t, u, depth)
 	case *types.Interface:
 		return v.implementation(b, t, u, objects, depth)
 	}
@@ -181,18 +182,18 @@ func (v *valueWriter) value(b *strings.Builder, t types.Type, objects []string, 
 		v.fill(b, name, t, depth)
 	case *types.Array:
 		fmt.Fprintf(b, "var %s %s\n", name, v.typeName(t))
-		if element, ok := v.value(b, u.Elem(), nil, nil, depth-1); ok && u.Len() > 0 {
+		if element, ok := v.value(b, u.Elem(), nil, depth-1); ok && u.Len() > 0 {
 			fmt.Fprintf(b, "%s[0] = %s\n", name, element)
 		}
 	case *types.Slice:
 		fmt.Fprintf(b, "%s := make(%s, 1)\n", name, v.typeName(t))
-		if element, ok := v.value(b, u.Elem(), objects, nil, depth-1); ok {
+		if element, ok := v.value(b, u.Elem(), objects, depth-1); ok {
 			fmt.Fprintf(b, "%s[0] = %s\n", name, element)
 		}
 	case *types.Map:
 		fmt.Fprintf(b, "%s := make(%s)\n", name, v.typeName(t))
-		key, ok := v.value(b, u.Key(), nil, nil, depth-1)
-		if element, also := v.value(b, u.Elem(), nil, nil, depth-1); ok && also {
+		key, ok := v.value(b, u.Key(), nil, depth-1)
+		if element, also := v.value(b, u.Elem(), nil, depth-1); ok && also {
 			fmt.Fprintf(b, "%s[%s] = %s\n", name, key, element)
 		}
 	case *types.Chan:
@@ -256,7 +257,7 @@ func (v *valueWriter) fill(b *strings.Builder, name string, t types.Type, depth 
 		if _, isBasic := f.Type().Underlying().(*types.Basic); isBasic {
 			continue
 		}
-		if value, ok := v.value(b, f.Type(), nil, nil, depth-1); ok && value != "nil" {
+		if value, ok := v.value(b, f.Type(), nil, depth-1); ok && value != "nil" {
 			fmt.Fprintf(b, "%s.%s = %s\n", name, f.Name(), value)
 		}
 	}
@@ -285,7 +286,7 @@ func (v *valueWriter) provided(b *strings.Builder, t types.Type, depth int) (str
 			continue
 		}
 		var statements strings.Builder
-		call, ok := v.call(&statements, "", fn, s, nil, nil)
+		call, ok := v.call(&statements, "", fn, s, nil)
 		if !ok || v.variables > maxVariables {
 			continue
 		}
@@ -313,7 +314,7 @@ func namedOf(t types.Type) *types.Named {
 }
 
 // function writes a function literal.
-func (v *valueWriter) function(b *strings.Builder, t types.Type, s *types.Signature, callback func(*strings.Builder), depth int) (string, bool) {
+func (v *valueWriter) function(b *strings.Builder, t types.Type, s *types.Signature, depth int) (string, bool) {
 	if !areNameable(s.Params()) || !areNameable(s.Results()) || depth < 0 { // the end of types that lead to themselves
 		return "nil", true
 	}
@@ -327,12 +328,9 @@ func (v *valueWriter) function(b *strings.Builder, t types.Type, s *types.Signat
 		params = append(params, "_ "+name)
 	}
 	var body strings.Builder
-	if callback != nil {
-		callback(&body)
-	}
 	var returned []string
 	for r := range s.Results().Variables() {
-		value, ok := v.value(&body, r.Type(), nil, nil, min(depth-1, 1))
+		value, ok := v.value(&body, r.Type(), nil, min(depth-1, 1))
 		if !ok {
 			return "nil", true
 		}
@@ -374,7 +372,7 @@ func (v *valueWriter) implementation(b *strings.Builder, t types.Type, i *types.
 		var body strings.Builder
 		var returned []string
 		for r := range s.Results().Variables() {
-			value, ok := v.value(&body, r.Type(), nil, nil, min(depth-1, 1))
+			value, ok := v.value(&body, r.Type(), nil, min(depth-1, 1))
 			if !ok {
 				value = "nil"
 			}
@@ -409,7 +407,7 @@ func (v *valueWriter) interfaceOf(o operation) (string, bool) {
 
 // drive writes the call, and calls what it returns: functions (an iterator is one)
 // and the methods of other types of the library.
-func (v *valueWriter) drive(b *strings.Builder, call string, s *types.Signature, callback func(*strings.Builder)) {
+func (v *valueWriter) drive(b *strings.Builder, call string, s *types.Signature) {
 	names := slices.Repeat([]string{"_"}, s.Results().Len())
 	var after strings.Builder
 	for i := range s.Results().Len() {
@@ -417,9 +415,9 @@ func (v *valueWriter) drive(b *strings.Builder, call string, s *types.Signature,
 		name := v.fresh("r")
 		var one strings.Builder
 		if f, ok := t.Underlying().(*types.Signature); ok {
-			v.driveFunction(&one, name, f, callback)
+			v.driveFunction(&one, name, f)
 		} else if v.isDriven(t) {
-			v.driveMethods(&one, name, t, callback)
+			v.driveMethods(&one, name, t)
 		}
 		if one.Len() > 0 {
 			names[i] = name
@@ -434,7 +432,7 @@ func (v *valueWriter) drive(b *strings.Builder, call string, s *types.Signature,
 }
 
 // driveFunction writes calls of a returned function.
-func (v *valueWriter) driveFunction(b *strings.Builder, name string, s *types.Signature, callback func(*strings.Builder)) {
+func (v *valueWriter) driveFunction(b *strings.Builder, name string, s *types.Signature) {
 	var body strings.Builder
 	var args []string
 	for i := range s.Params().Len() {
@@ -442,7 +440,7 @@ func (v *valueWriter) driveFunction(b *strings.Builder, name string, s *types.Si
 		if s.Variadic() && i == s.Params().Len()-1 {
 			t = t.(*types.Slice).Elem()
 		}
-		arg, ok := v.value(&body, t, nil, callback, maxDepth-1)
+		arg, ok := v.value(&body, t, nil, maxDepth-1)
 		if !ok {
 			return
 		}
@@ -464,7 +462,7 @@ func (v *valueWriter) isObject(named *types.Named) bool {
 }
 
 // driveMethods writes calls of the methods of a returned value, in any order.
-func (v *valueWriter) driveMethods(b *strings.Builder, name string, t types.Type, callback func(*strings.Builder)) {
+func (v *valueWriter) driveMethods(b *strings.Builder, name string, t types.Type) {
 	var cases strings.Builder
 	count := 0
 	set := types.NewMethodSet(t)
@@ -474,7 +472,7 @@ func (v *valueWriter) driveMethods(b *strings.Builder, name string, t types.Type
 			continue
 		}
 		var one strings.Builder
-		if call, ok := v.call(&one, name+".", fn, set.At(i).Type().(*types.Signature), nil, callback); ok {
+		if call, ok := v.call(&one, name+".", fn, set.At(i).Type().(*types.Signature), nil); ok {
 			fmt.Fprintf(&cases, "case %d:\n%s%s\n", count, one.String(), call)
 			count++
 		}

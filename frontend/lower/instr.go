@@ -269,6 +269,7 @@ func (l *lowerer) stepNext(c *clone, s state, v *ssa.Next) []outcome {
 	}
 	iterator := v.Iter.(*ssa.Range)
 	g := l.tagOf(c, s, iterator)
+	s = s.with(iterator.X, g) // which may be dead by now
 	types := v.Type().(*types.Tuple)
 	parts := []tag{{}, l.elementOf(c, g, types.At(1).Type()), l.elementOf(c, g, types.At(2).Type())}
 	return l.access(c, s.with(v, l.tags.compose(tuple, parts)), iterator.X, esl.Read, v)
