@@ -21,9 +21,9 @@ func TestMoreCopiesKeepVerdicts(t *testing.T) {
 		}
 		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
 			a, site := firstQuery(t, file)
-			usual := verdictsOf(t, a, site, false)
+			usual, _ := verdictsOf(t, a, site, false)
 			a.request.Copies++
-			if more := verdictsOf(t, a, site, false); !slices.Equal(usual, more) {
+			if more, _ := verdictsOf(t, a, site, false); !slices.Equal(usual, more) {
 				t.Errorf("%d copies: %v\n%d copies: %v", a.request.Copies-1, usual, a.request.Copies, more)
 			}
 		})

@@ -2,10 +2,12 @@ package empire
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/esl"
@@ -17,25 +19,40 @@ import (
 
 // TestReductionKeepsVerdicts answers the first query of case files with and without
 // model reduction (Empire report, theorem 1): the verdicts must be the same. With
-// EMPIRE_LONG set it takes every case, else every tenth.
+// EMPIRE_LONG set it takes every case, else every tenth. A whole program of which the
+// model is not decided in wholeLimit says nothing; there may be few of those.
 func TestReductionKeepsVerdicts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*/case.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no case files: %v", err)
 	}
+	compared, left := 0, 0
 	for i, file := range files {
 		if i%10 != 0 && os.Getenv("EMPIRE_LONG") == "" {
 			continue
 		}
 		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
 			a, site := firstQuery(t, file)
-			reduced, whole := verdictsOf(t, a, site, false), verdictsOf(t, a, site, true)
+			reduced, _ := verdictsOf(t, a, site, false)
+			whole, ok := verdictsOf(t, a, site, true)
+			if !ok {
+				left++
+				t.Skip("the whole program is not decided in time")
+			}
+			compared++
 			if !slices.Equal(reduced, whole) {
 				t.Errorf("reduced: %v\nwhole:   %v", reduced, whole)
 			}
 		})
 	}
+	t.Logf("%d compared, %d not decided as a whole", compared, left)
+	if left > compared/10 {
+		t.Errorf("only %d of %d are decided as a whole", compared, compared+left)
+	}
 }
+
+// wholeLimit is how long a query about a program that is not reduced may take.
+const wholeLimit = 20 * time.Second
 
 // firstQuery prepares the first query of a case file.
 func firstQuery(t *testing.T, file string) (*analysis, *isolate.Isolation) {
@@ -61,9 +78,14 @@ func firstQuery(t *testing.T, file string) (*analysis, *isolate.Isolation) {
 }
 
 // verdictsOf returns the verdict on each scenario and, at the end, whether there is
-// a data race.
-func verdictsOf(t *testing.T, a *analysis, stars *isolate.Isolation, whole bool) []string {
-	ctx := context.Background()
+// a data race. ok is false if a whole program is not decided in wholeLimit.
+func verdictsOf(t *testing.T, a *analysis, stars *isolate.Isolation, whole bool) (verdicts []string, ok bool) {
+	ctx := t.Context()
+	if whole {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, wholeLimit)
+		defer cancel()
+	}
 	kept, err := reduce.Reduce(ctx, a.graph, a.often, stars, reduce.Options{All: whole})
 	if err != nil {
 		t.Fatal(err)
@@ -72,6 +94,12 @@ func verdictsOf(t *testing.T, a *analysis, stars *isolate.Isolation, whole bool)
 		Program: a.program, Graph: a.graph, Multiplicity: a.often, Stars: stars,
 		Kept: kept, UnitFor: a.unitFor, Copies: a.request.Copies,
 	})
+	if err == nil {
+		lowered, err = simplified(ctx, lowered)
+	}
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, lower.ErrTooLarge) && whole {
+		return nil, false
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,12 +111,11 @@ func verdictsOf(t *testing.T, a *analysis, stars *isolate.Isolation, whole bool)
 		t.Fatal(err)
 	}
 	q := Describe(lowered.Program, lowered.GoFunctions, found)
-	var verdicts []string
 	for _, s := range q.Scenarios {
 		verdicts = append(verdicts, s.Verdict)
 	}
 	if q.DataRace {
 		verdicts = append(verdicts, "data race")
 	}
-	return verdicts
+	return verdicts, !whole || !slices.Contains(verdicts, VerdictUnknown)
 }
