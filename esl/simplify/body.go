@@ -55,6 +55,7 @@ func (m *machine) closure(point int) []int {
 	seen := map[int]bool{}
 	work := []int{point}
 	for len(work) > 0 {
+		m.poll.Check()
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
 		if seen[i] {
@@ -105,6 +106,7 @@ func (m *machine) refine() {
 func (m *machine) signature(point int) string {
 	var edges []string
 	for _, s := range m.next[point] {
+		m.poll.Check()
 		edges = append(edges, m.edge(s))
 	}
 	slices.Sort(edges)
@@ -131,6 +133,7 @@ func (m *machine) openUnits() []int {
 	seen := make([]bool, len(open))
 	work := []visit{{0, nil}}
 	for len(work) > 0 {
+		m.poll.Check()
 		v := work[len(work)-1]
 		work = work[:len(work)-1]
 		if seen[v.point] {
@@ -168,6 +171,7 @@ func (m *machine) emit() []esl.Stmt {
 	e := &emitter{machine: m, at: map[int]int{}, blocks: map[string]int{}, choices: map[int][]int{}}
 	e.from(0)
 	for len(e.pending) > 0 {
+		m.poll.Check()
 		stmt := e.pending[0]
 		e.pending = e.pending[1:]
 		if _, done := e.blocks[m.edge(stmt)]; !done && e.write(stmt) {

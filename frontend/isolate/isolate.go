@@ -54,7 +54,7 @@ type Isolation struct {
 
 	graph     *pointsto.Result
 	often     *multiplicity.Analysis
-	regions   map[*pointsto.Object][]Location   // what the fields of stars lead to
+	regions   map[*pointsto.Object][]region     // what the fields of stars lead to
 	owned     map[int]bool                      // by field: every value stored in it is made for it
 	first     map[*pointsto.Object]map[int]bool // the fields that hold the address of an object themselves
 	unguarded map[*pointsto.Object]bool         // contents that do not guard themselves; nil until asked for: see IsApart
@@ -376,7 +376,7 @@ func (i *Isolation) StarsAt(c pointsto.Cell) []int {
 // LocationsAt returns the locations that an access through a pointer to the cell
 // may touch: fields of stars, and what they lead to.
 func (i *Isolation) LocationsAt(c pointsto.Cell) []Location {
-	stars, regions := i.StarsAt(c), i.regions[c.Object]
+	stars, regions := i.StarsAt(c), i.RegionsAt(c)
 	if len(stars)+len(regions) == 0 || i.isSynchronisation(c) {
 		return nil
 	}
@@ -405,46 +405,6 @@ func (i *Isolation) FieldsAt(k int, path string) []Location {
 		return slices.Compare(i.Subject.Declared(a.Field), i.Subject.Declared(b.Field))
 	})
 	return all
-}
-
-// Regions returns the locations whose memory the object is part of: those whose
-// field leads to it.
-func (i *Isolation) Regions(o *pointsto.Object) []Location { return i.regions[o] }
-
-// findRegions follows the fields of the stars.
-func (i *Isolation) findRegions() {
-	i.regions = map[*pointsto.Object][]Location{}
-	for k, star := range i.Stars {
-		for f, name := range i.Subject.Fields {
-			seen := map[*pointsto.Object]bool{}
-			for _, o := range sortedObjects(star.Objects) {
-				if isPool((pointsto.Cell{Object: o, Path: pointsto.JoinPath(star.Path, name)}).Type()) {
-					continue
-				}
-				for _, c := range i.under(star, o, name) {
-					i.follow(c, Location{Star: k, Field: f}, seen)
-				}
-			}
-		}
-	}
-}
-
-// follow adds everything that the cell leads to, except what stands for itself.
-func (i *Isolation) follow(c pointsto.Cell, l Location, seen map[*pointsto.Object]bool) {
-	for _, next := range i.graph.Contents(c).Cells() {
-		o := next.Object
-		if seen[o] || !i.IsContents(o) {
-			continue
-		}
-		seen[o] = true
-		i.regions[o] = append(i.regions[o], l)
-		if isPool(o.Type) {
-			continue
-		}
-		for _, inner := range i.graph.Cells(o) {
-			i.follow(inner, l, seen)
-		}
-	}
 }
 
 // isPool tells whether t is sync.Pool. What it holds is nobody's: an item belongs to

@@ -32,8 +32,8 @@ func (i *Isolation) IsHeld(o *pointsto.Object) bool { return len(i.first[o]) > 0
 // fieldsOf returns the fields that lead to the object, of any star.
 func (i *Isolation) fieldsOf(o *pointsto.Object) map[int]bool {
 	fields := map[int]bool{}
-	for _, at := range i.regions[o] {
-		fields[at.Field] = true
+	for _, r := range i.regions[o] {
+		fields[r.at.Field] = true
 	}
 	return fields
 }
@@ -42,9 +42,9 @@ func (i *Isolation) fieldsOf(o *pointsto.Object) map[int]bool {
 // itself: a slice of numbers, a map of strings.
 func (i *Isolation) IsShallow(at Location) bool {
 	at.Apart = false
-	for o, locations := range i.regions {
-		for _, l := range locations {
-			if l == at && !i.first[o][at.Field] {
+	for o, regions := range i.regions {
+		for _, r := range regions {
+			if r.at == at && !i.first[o][at.Field] {
 				return false
 			}
 		}

@@ -62,7 +62,7 @@ func (l *lowerer) isUnshared(c *clone, s state, pointer ssa.Value, kind esl.Acce
 		return false
 	}
 	for _, cell := range l.Graph.PointsTo(c.node, pointer).Cells() {
-		if len(l.Stars.StarsAt(cell)) > 0 || len(l.Stars.Regions(cell.Object)) > 0 && l.fresh.IsCellWritten(cell) {
+		if len(l.Stars.StarsAt(cell)) > 0 || len(l.Stars.RegionsAt(cell)) > 0 && l.fresh.IsCellWritten(cell) {
 			return false
 		}
 	}
@@ -190,7 +190,7 @@ func (l *lowerer) accessStmts(c *clone, s state, locations []isolate.Location, o
 // regionsOf returns the locations whose contents a pointer may be, without
 // repetition.
 func (l *lowerer) regionsOf(n *pointsto.Node, pointer ssa.Value) []isolate.Location {
-	return l.collect(n, pointer, func(c pointsto.Cell) []isolate.Location { return l.Stars.Regions(c.Object) })
+	return l.collect(n, pointer, l.Stars.RegionsAt)
 }
 
 // locationsOf returns the locations that an access through a pointer of unknown

@@ -197,7 +197,7 @@ func (l *lowerer) leadsTo(n *pointsto.Node, v ssa.Value, at isolate.Location) bo
 		return false
 	}
 	for _, cell := range l.Graph.PointsTo(n, v).Cells() {
-		for _, r := range l.Stars.Regions(cell.Object) {
+		for _, r := range l.Stars.RegionsAt(cell) {
 			if r == at {
 				return true
 			}
@@ -267,7 +267,7 @@ func (l *lowerer) starsIn(cells []pointsto.Cell) []tag {
 	}
 	// What is not a star may still be contents of one.
 	for _, cell := range cells {
-		for _, at := range l.Stars.Regions(cell.Object) {
+		for _, at := range l.Stars.RegionsAt(cell) {
 			if g := (tag{kind: contents, star: at.Star, field: at.Field}); !slices.Contains(tags, g) {
 				tags = append(tags, g)
 			}

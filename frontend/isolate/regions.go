@@ -1,0 +1,70 @@
+package isolate
+
+import (
+	"slices"
+
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+// region is a part of an object that a field of a star leads to: a pointer to a buffer
+// inside a struct leads to the buffer, and to nothing beside it.
+type region struct {
+	path string
+	at   Location
+}
+
+// Regions returns the locations whose memory the object, or a part of it, is: those
+// whose field leads there.
+func (i *Isolation) Regions(o *pointsto.Object) []Location { return i.regionsAt(o, "") }
+
+// RegionsAt returns the locations whose memory can be reached through a pointer to the
+// cell: it is inside of their memory, or around it.
+func (i *Isolation) RegionsAt(c pointsto.Cell) []Location { return i.regionsAt(c.Object, c.Path) }
+
+func (i *Isolation) regionsAt(o *pointsto.Object, path string) []Location {
+	var all []Location
+	for _, r := range i.regions[o] {
+		if (pointsto.IsWithin(path, r.path) || pointsto.IsWithin(r.path, path)) && !slices.Contains(all, r.at) {
+			all = append(all, r.at)
+		}
+	}
+	return all
+}
+
+// findRegions follows the fields of the stars.
+func (i *Isolation) findRegions() {
+	i.regions = map[*pointsto.Object][]region{}
+	for k, star := range i.Stars {
+		for f, name := range i.Subject.Fields {
+			seen := map[*pointsto.Object][]string{}
+			for _, o := range sortedObjects(star.Objects) {
+				if isPool((pointsto.Cell{Object: o, Path: pointsto.JoinPath(star.Path, name)}).Type()) {
+					continue
+				}
+				for _, c := range i.under(star, o, name) {
+					i.follow(c, Location{Star: k, Field: f}, seen)
+				}
+			}
+		}
+	}
+}
+
+// follow adds everything that the cell leads to, except what stands for itself. seen has
+// the paths that were added, by object.
+func (i *Isolation) follow(c pointsto.Cell, l Location, seen map[*pointsto.Object][]string) {
+	for _, next := range i.graph.Contents(c).Cells() {
+		o := next.Object
+		isInside := func(path string) bool { return pointsto.IsWithin(next.Path, path) }
+		if slices.ContainsFunc(seen[o], isInside) || !i.IsContents(o) {
+			continue
+		}
+		seen[o] = append(seen[o], next.Path)
+		i.regions[o] = append(i.regions[o], region{next.Path, l})
+		if isPool(o.Type) {
+			continue
+		}
+		for _, inner := range i.graph.Under(o, next.Path) {
+			i.follow(inner, l, seen)
+		}
+	}
+}
