@@ -275,7 +275,7 @@ func newClientWriter(p *load.Program, t *types.Named, c ClientConfig) *clientWri
 		w.packages = append(w.packages, t.Obj().Pkg())
 	}
 	w.reach = inReach(w.packages...)
-	w.values = valueWriter{object: w.object, packages: w.packages, imports: map[*types.Package]string{}, declared: map[string]bool{}, making: map[string]bool{}}
+	w.values = valueWriter{object: w.object, packages: w.packages, imports: map[*types.Package]string{}, declared: map[string]bool{}, providers: map[string]string{}, making: map[string]bool{}}
 	return w
 }
 

@@ -17,7 +17,8 @@ type valueWriter struct {
 	importOrder  []*types.Package
 	declarations strings.Builder
 	declared     map[string]bool
-	making       map[string]bool // types whose values are being made by functions
+	providers    map[string]string // calls that make values of types: see provided
+	making       map[string]bool   // types whose values are being made by functions
 	variables    int
 }
 
@@ -264,7 +265,9 @@ func (v *valueWriter) fill(b *strings.Builder, name string, t types.Type, depth 
 }
 
 // provided makes a value of a type of the library by the exported functions that
-// return one: options are made so. Structs that have such functions are too.
+// return one: options are made so. Structs that have such functions are too. A function
+// of the client does it for all uses, if it can have the type as its result: handlers
+// can be made in many ways, and are taken in many places.
 func (v *valueWriter) provided(b *strings.Builder, t types.Type, depth int) (string, bool) {
 	named := namedOf(t)
 	if named == nil || depth <= 1 || !slices.Contains(v.packages, named.Obj().Pkg()) || v.isObject(named) {
@@ -273,14 +276,35 @@ func (v *valueWriter) provided(b *strings.Builder, t types.Type, depth int) (str
 	if _, isBasic := named.Underlying().(*types.Basic); isBasic {
 		return "", false
 	}
-	if key := types.TypeString(t, nil); v.making[key] {
+	key := types.TypeString(t, nil)
+	if v.making[key] {
 		return "", false // a function that takes what it returns
-	} else {
-		v.making[key] = true
-		defer delete(v.making, key)
 	}
+	if provider, ok := v.providers[key]; ok {
+		return provider, provider != ""
+	}
+	v.making[key] = true
+	defer delete(v.making, key)
+	if !isNameable(t) {
+		return v.alternatives(b, t, named.Obj().Pkg())
+	}
+	var body strings.Builder
+	name, ok := v.alternatives(&body, t, named.Obj().Pkg())
+	v.providers[key] = ""
+	if ok {
+		provider := v.fresh("make")
+		v.providers[key] = provider + "()"
+		v.declare(provider, fmt.Sprintf("func %s() %s {\n%sreturn %s\n}\n\n", provider, v.typeName(t), body.String(), name))
+	}
+	return v.providers[key], ok
+}
+
+// alternatives writes the calls of the exported functions of a package that return the
+// type, and returns the variable that has what one of them returns; ok is false if there
+// are none.
+func (v *valueWriter) alternatives(b *strings.Builder, t types.Type, pkg *types.Package) (name string, ok bool) {
 	name, count := v.fresh("v"), 0
-	for _, fn := range exportedFunctions([]*types.Package{named.Obj().Pkg()}) {
+	for _, fn := range exportedFunctions([]*types.Package{pkg}) {
 		s := fn.Signature()
 		if s.TypeParams().Len() > 0 || s.Results().Len() == 0 || !types.Identical(s.Results().At(0).Type(), t) {
 			continue
