@@ -61,7 +61,7 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 	begin, stages := time.Now(), &runner{}
 	program, err := loadProgram(ctx, r, stages)
 	result := newResult(r, program)
-	loadPeak := peakMiB()
+	loadPeak := PeakMiB()
 	defer collectSeldom()()
 	if err == nil {
 		err = answer(ctx, r, program, stages, result)
@@ -82,7 +82,7 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 		result.LoadPeak = loadPeak
 		stages.since("total", begin)
 		result.Timings = stages.timings()
-		result.PeakMiB = peakMiB()
+		result.PeakMiB = PeakMiB()
 	}
 	return result, nil
 }

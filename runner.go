@@ -76,9 +76,9 @@ func (r *runner) timings() *Timings {
 	}
 }
 
-// peakMiB returns the largest resident size of the process so far, 0 where the
+// PeakMiB returns the largest resident size of the process so far, 0 where the
 // operating system does not tell.
-func peakMiB() float64 {
+func PeakMiB() float64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
 		return 0

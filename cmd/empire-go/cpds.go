@@ -42,7 +42,7 @@ each guess of which units of which goroutines meet and on which fields. Without
 		return printGuesses(cmd.OutOrStdout(), model, request, int(guess))
 	}
 	cmd.Flags().Lookup("guess").DefValue = ""
-	cmd.AddCommand(newCPDSCheck())
+	cmd.AddCommand(newCPDSCheck(), newPoststar())
 	return cmd
 }
 
