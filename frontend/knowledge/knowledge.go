@@ -185,10 +185,14 @@ type Effect struct {
 	CallsBack     bool // and calls a function that it was handed
 	MayFail       bool // atomically compares, and writes only if equal
 	First         bool // only the memory of its first argument, else of all
+	Bytes         bool // only the memory of arguments that are slices of bytes
 }
 
 // Operands returns the arguments whose memory is accessed.
 func (e Effect) Operands(args []ssa.Value) []ssa.Value {
+	if e.Bytes {
+		return slices.DeleteFunc(slices.Clone(args), func(v ssa.Value) bool { return !isBytes(v.Type()) })
+	}
 	if e.First && len(args) > 1 {
 		return args[:1]
 	}
@@ -212,7 +216,7 @@ func Accesses(fn *ssa.Function) (Effect, bool) {
 			return Effect{Reads: true, Writes: true, First: true, Repeats: true}, true
 		}
 	}
-	return Effect{}, false
+	return transferEffect(fn)
 }
 
 // atomicEffect classifies the functions of sync/atomic and the methods of its

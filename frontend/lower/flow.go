@@ -328,9 +328,13 @@ func isCounter(phi *ssa.Phi) bool {
 	return steps > 0 && steps == len(phi.Edges)-1 && onlyCounts(phi, phi)
 }
 
-// onlyCounts tells whether the value is only compared, stepped and used as an index.
+// onlyCounts tells whether the value is only compared, stepped and used as an index, and
+// that in the loop: behind it, it would tell when that was left.
 func onlyCounts(v ssa.Value, phi *ssa.Phi) bool {
 	for _, user := range *v.Referrers() {
+		if _, isDebug := user.(*ssa.DebugRef); !isDebug && user != ssa.Instruction(phi) && !blockReaches(user.Block(), phi.Block(), nil) {
+			return false
+		}
 		switch u := user.(type) {
 		case *ssa.BinOp:
 			switch u.Op {

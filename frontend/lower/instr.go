@@ -10,6 +10,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
+	"github.com/empire-go/empire-go/frontend/reduce"
 )
 
 // step lowers one instruction that is no control flow. It returns the ways in
@@ -77,6 +78,11 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 			return l.deferInBody(c, s, d)
 		}
 		return one(nil, s.push(d))
+	case *ssa.Convert:
+		if reduce.ReadsElements(v) {
+			return l.access(c, s.with(v, tag{}), v.X, esl.Read, v)
+		}
+		return one(nil, s.with(v, l.derived(c, s, v)))
 	case *ssa.BinOp:
 		return one(nil, s.with(v, l.compared(c, s, v)))
 	case ssa.Value:

@@ -116,6 +116,8 @@ func isRead(instr ssa.Instruction) bool {
 		return v.Op == token.MUL
 	case *ssa.Lookup:
 		return true
+	case *ssa.Convert:
+		return reduce.ReadsElements(v)
 	}
 	return isBuiltin(instr, "len") || isAtomicLoad(instr)
 }
@@ -205,8 +207,12 @@ func (r *relevance) isForgotten(l *lowerer, read, q place, inside placeSet, deri
 }
 
 // leavesTrace tells whether something is done on some ways from the read to q and not
-// on others, so that it shows afterwards which way a branch between went.
+// on others, so that it shows afterwards which way a branch between went: a lock may be
+// held or not.
 func (r *relevance) leavesTrace(read, q place, inside placeSet) bool {
+	if r.locksDiffer(read, q, inside) {
+		return true
+	}
 	for p, in := range inside {
 		if !in || !hasEffect(r.instrs[p]) {
 			continue
@@ -220,7 +226,7 @@ func (r *relevance) leavesTrace(read, q place, inside placeSet) bool {
 }
 
 // hasEffect tells whether the instruction changes something that can be seen later;
-// taking and releasing locks, waiting and output do not count.
+// taking and releasing locks (see locksDiffer), waiting and output do not count.
 func hasEffect(instr ssa.Instruction) bool {
 	switch v := instr.(type) {
 	case *ssa.Store, *ssa.MapUpdate, *ssa.Send, *ssa.Select, *ssa.Go, *ssa.Defer:
@@ -228,8 +234,12 @@ func hasEffect(instr ssa.Instruction) bool {
 	case *ssa.UnOp:
 		return v.Op == token.ARROW
 	case *ssa.Call:
-		if callee := v.Call.StaticCallee(); callee != nil && (knowledge.IsOperation(callee) || knowledge.IsCondWait(callee) || isCompareAndSwap(v)) {
-			return false
+		if callee := v.Call.StaticCallee(); callee != nil {
+			_, isLock := knowledge.LockOperation(callee)
+			group, isGroup := knowledge.WaitGroupOperation(callee)
+			if isLock || isGroup && group == knowledge.Wait || knowledge.IsCondWait(callee) || isCompareAndSwap(v) {
+				return false
+			}
 		}
 		return !computes(v) && !knowledge.IsOutput(v.Common())
 	}

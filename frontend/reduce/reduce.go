@@ -295,6 +295,10 @@ func Pointers(instr ssa.Instruction) []ssa.Value {
 		return []ssa.Value{v.Map}
 	case *ssa.Range:
 		return []ssa.Value{v.X}
+	case *ssa.Convert:
+		if ReadsElements(v) {
+			return []ssa.Value{v.X}
+		}
 	case *ssa.Next:
 		if iterator, ok := v.Iter.(*ssa.Range); ok {
 			return []ssa.Value{iterator.X}
@@ -305,6 +309,13 @@ func Pointers(instr ssa.Instruction) []ssa.Value {
 		}
 	}
 	return nil
+}
+
+// ReadsElements tells whether the conversion is of a slice to a string, which reads the
+// elements.
+func ReadsElements(v *ssa.Convert) bool {
+	_, isSlice := v.X.Type().Underlying().(*types.Slice)
+	return isSlice
 }
 
 // waiters returns the nodes that wait on a wait group of which a kept node makes

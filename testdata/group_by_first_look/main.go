@@ -1,0 +1,42 @@
+// Command group_by_first_look counts a job in a wait group if it is a job, and tells
+// the group that it is done if it is one later.
+package main
+
+import "sync"
+
+// Jobs counts those that are under way.
+type Jobs struct {
+	mu      sync.Mutex
+	enabled bool
+	running sync.WaitGroup
+}
+
+// Run runs something.
+func (j *Jobs) Run() {
+	j.mu.Lock()
+	if j.enabled {
+		j.running.Add(1)
+	}
+	j.mu.Unlock()
+	println("at work")
+	j.mu.Lock()
+	if j.enabled {
+		j.running.Done() // perhaps of nothing
+	}
+	j.mu.Unlock()
+}
+
+// Enable says that jobs are counted.
+func (j *Jobs) Enable() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.enabled = true
+}
+
+func main() {
+	j := &Jobs{enabled: true}
+	var wg sync.WaitGroup
+	wg.Go(j.Run)
+	wg.Go(j.Enable)
+	wg.Wait()
+}
