@@ -29,7 +29,7 @@ func (a *Analysis) isFreshParameter(n *pointsto.Node, p *ssa.Parameter) bool {
 	}
 	for _, e := range callers {
 		call, ok := e.Site.(*ssa.Call)
-		if !ok || e.IsStart() || call.Call.StaticCallee() != n.Func || position >= len(call.Call.Args) || call.Parent() != e.Caller.Func ||
+		if !ok || e.IsStart() || !isCallOf(call, n.Func) || call.Parent() != e.Caller.Func ||
 			!a.Is(e.Caller, call.Call.Args[position], call) {
 			return false
 		}
@@ -39,6 +39,13 @@ func (a *Analysis) isFreshParameter(n *pointsto.Node, p *ssa.Parameter) bool {
 	}
 	a.parameters[key] = yes
 	return true
+}
+
+// isCallOf tells whether the arguments of a call are those of the function, which it
+// calls itself or as a function value.
+func isCallOf(call *ssa.Call, fn *ssa.Function) bool {
+	callee := call.Call.StaticCallee()
+	return (callee == nil || callee == fn) && !call.Call.IsInvoke() && len(call.Call.Args) == len(fn.Params)
 }
 
 // hasAlias tells whether another one of the values leads to the memory that the one

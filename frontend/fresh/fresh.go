@@ -86,6 +86,24 @@ func (a *Analysis) Is(n *pointsto.Node, pointer ssa.Value, at ssa.Instruction) b
 	return true
 }
 
+// IsKeptUntil reports whether the memory is fresh when node n executes at, and stays so
+// until the same activation comes to another instruction, to which it may be handed. The
+// roots are the values that made it.
+func (a *Analysis) IsKeptUntil(n *pointsto.Node, pointer ssa.Value, at, until ssa.Instruction) (roots []ssa.Value, ok bool) {
+	if !a.Is(n, pointer, at) {
+		return nil, false
+	}
+	for root := range a.rootsOf(n, pointer).roots {
+		for _, x := range a.escapesOf(root) {
+			if x != until && reaches(at, x, until) {
+				return nil, false
+			}
+		}
+		roots = append(roots, root)
+	}
+	return roots, true
+}
+
 // isHuge tells whether fn has so many instructions that squares of it are too many.
 func isHuge(fn *ssa.Function) bool {
 	const most = 5000

@@ -2,6 +2,7 @@ package fresh
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -61,7 +62,7 @@ func (t *tracer) trace(v ssa.Value, latest bool) {
 			t.trace(e, false)
 		}
 	case *ssa.UnOp:
-		t.load(v)
+		t.load(v, latest)
 	case *ssa.Call:
 		t.call(v, latest)
 	case *ssa.Extract:
@@ -83,10 +84,15 @@ func (t *tracer) root(v ssa.Value, latest bool) {
 
 // load traces a pointer that is loaded from a variable or a field of memory made in
 // the same function: it comes from what was stored there, all of it known.
-func (t *tracer) load(v *ssa.UnOp) {
+func (t *tracer) load(v *ssa.UnOp, latest bool) {
 	holder, field, ok := place(v.X)
 	if v.Op != token.MUL || !ok || isHandedBefore(holder, v) {
 		t.known = false
+		return
+	}
+	if last := lastStore(holder, field, v); last != nil {
+		t.root(holder, latest)
+		t.trace(last.Val, latest)
 		return
 	}
 	t.root(holder, false)
@@ -103,6 +109,30 @@ func (t *tracer) load(v *ssa.UnOp) {
 			}
 		}
 	}
+}
+
+// lastStore returns the store that gave the field of the memory the value that is
+// loaded, if it is the same one whichever way control has come, else nil.
+func lastStore(holder *ssa.Alloc, field int, load *ssa.UnOp) *ssa.Store {
+	stores := storesTo(holder)
+	for _, store := range stores {
+		if at, f, ok := place(store.Addr); !ok || at != holder || f != field || !dominates(store, load) {
+			continue
+		}
+		if !slices.ContainsFunc(stores, func(other *ssa.Store) bool { return other != store && reaches(other, load, store) }) {
+			return store
+		}
+	}
+	return nil
+}
+
+// dominates tells whether control comes to the second instruction only after the
+// first.
+func dominates(first, second ssa.Instruction) bool {
+	if first.Block() == second.Block() {
+		return index(first) < index(second)
+	}
+	return first.Block().Dominates(second.Block())
 }
 
 // place returns the memory made in the same function that the address is of, and

@@ -162,7 +162,7 @@ func (r *relevance) plan(l *lowerer, look ssa.Value) {
 		derived := r.derivedWithin(look, inside)
 		if isCompareAndSwap(r.instrs[q]) && r.expects(l, q, look) {
 			r.add(r.swapped, q, forget{look, true})
-			if !r.isLiveAfter(q, derived) && !r.storesIn(inside, derived) {
+			if !r.isLiveAfter(q, derived) && !r.storesIn(l, inside, derived, r.instrs[q]) {
 				r.add(r.unswapped, q, forget{look, true})
 			}
 		}

@@ -24,7 +24,12 @@ func (r *relevance) expects(l *lowerer, q place, look ssa.Value) bool {
 	if len(sources) == 1 {
 		return true
 	}
-	// Which of them it is shows at run time: the others must not be of use.
+	// Which of them it is shows at run time: the others must not be of use, nor what
+	// they were kept in.
+	everywhere := slices.Repeat(placeSet{true}, len(r.instrs))
+	if r.storesIn(l, everywhere, r.derivedFrom(look), nil) {
+		return false
+	}
 	live := r.liveBefore(q)
 	for v := range r.derivedFrom(look) {
 		if live[v] && !through[v] && v != args[1] && !r.derivedFrom(args[1])[v] {
@@ -85,7 +90,7 @@ func (r *relevance) failedSwap(l *lowerer, read, q place, inside placeSet, deriv
 			continue
 		}
 		around := reach(read, r.succs, func(x place) bool { return x == read || x == q || x == place(p) })
-		if !around[q] && !r.storesIn(inside, derived) {
+		if !around[q] && !r.storesIn(l, inside, derived, r.instrs[p]) {
 			return true
 		}
 	}
@@ -108,19 +113,47 @@ func (r *relevance) planFailed(l *lowerer, swap place) {
 			continue
 		}
 		m := &matcher{relevance: r, l: l, q: q, inside: inside}
-		if m.same(address, call.Call.Args[0]) && !m.loose && !r.isLiveAfter(q, derived) && !r.storesIn(inside, derived) {
+		if m.same(address, call.Call.Args[0]) && !m.loose && !r.isLiveAfter(q, derived) && !r.storesIn(l, inside, derived, nil) {
 			r.add(r.forgets, q, forget{call, true})
 		}
 	}
 }
 
 // storesIn tells whether an instruction in between keeps a value of the set
-// elsewhere than in a function that it is passed to.
-func (r *relevance) storesIn(inside placeSet, derived map[ssa.Value]bool) bool {
+// elsewhere than in a function that it is passed to. What is filled in to be swapped in
+// does not count: if the swap fails, it is lost.
+func (r *relevance) storesIn(l *lowerer, inside placeSet, derived map[ssa.Value]bool, swap ssa.Instruction) bool {
 	for p, in := range inside {
-		if _, isCall := r.instrs[p].(ssa.CallInstruction); in && !isCall && r.keeps(r.instrs[p], derived) {
+		if _, isCall := r.instrs[p].(ssa.CallInstruction); in && !isCall && r.keeps(r.instrs[p], derived) && !r.isLost(l, r.instrs[p], swap) {
 			return true
 		}
 	}
 	return false
+}
+
+// isLost tells whether the instruction stores in memory that only the swap lets others
+// reach, and that is of no use where it has failed.
+func (r *relevance) isLost(l *lowerer, instr, swap ssa.Instruction) bool {
+	var to ssa.Value
+	switch v := instr.(type) {
+	case *ssa.Store:
+		to = v.Addr
+	case *ssa.MapUpdate:
+		to = v.Map
+	}
+	if to == nil || swap == nil {
+		return false
+	}
+	roots, ok := l.fresh.IsKeptUntil(r.node, to, instr, swap)
+	live := r.liveBefore(r.afterFailure(swap))
+	return ok && !slices.ContainsFunc(roots, func(root ssa.Value) bool { return live[root] })
+}
+
+// afterFailure returns the place to which control goes when a compare-and-swap fails,
+// or the one after it.
+func (r *relevance) afterFailure(swap ssa.Instruction) place {
+	if branch, ok := r.instrs[r.at[swap]+1].(*ssa.If); ok && branch.Cond == asValue(swap) {
+		return r.at[branch.Block().Succs[1].Instrs[0]]
+	}
+	return r.at[swap] + 1
 }
