@@ -87,8 +87,10 @@ func entryNames(all []harness.Entry) string {
 // has to be in one of them.
 func runEntries(ctx context.Context, r Request, all []harness.Entry, result *Result, stages *runner) error {
 	var missing error
+	var without []*analysis
 	for _, e := range all {
-		err := runEntry(ctx, r, e, result, stages)
+		unmade, err := runEntry(ctx, r, e, result, stages)
+		without = append(without, unmade...)
 		var named *InputError
 		switch {
 		case errors.As(err, &named):
@@ -97,6 +99,12 @@ func runEntries(ctx context.Context, r Request, all []harness.Entry, result *Res
 			}
 		case err != nil:
 			return err
+		}
+	}
+	for _, a := range without {
+		// A registry's lookup makes none: other clients do.
+		if a.entry.Type == nil || !slices.ContainsFunc(result.Queries, func(q QueryResult) bool { return q.Type == a.subject.Name() }) {
+			result.Errors = append(result.Errors, fmt.Sprintf("%s: no object of this type is made by code reachable from %s", a.subject.Type.Obj().Name(), rootName(a.entry)))
 		}
 	}
 	if len(result.Queries)+len(result.Errors) > 0 {
@@ -116,11 +124,12 @@ func rootName(e harness.Entry) string {
 	return "main"
 }
 
-// runEntry adds the queries about one program to the result.
-func runEntry(ctx context.Context, r Request, e harness.Entry, result *Result, stages *runner) error {
+// runEntry adds the queries about one program to the result. It returns the analyses of
+// types of which the program makes no object.
+func runEntry(ctx context.Context, r Request, e harness.Entry, result *Result, stages *runner) (unmade []*analysis, err error) {
 	all, err := analyses(ctx, r, e, stages)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, a := range all {
 		if a.limit != nil {
@@ -131,7 +140,7 @@ func runEntry(ctx context.Context, r Request, e harness.Entry, result *Result, s
 		}
 		sites, err := a.sites()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		answered := len(result.Queries)
 		for _, site := range sites {
@@ -141,15 +150,15 @@ func runEntry(ctx context.Context, r Request, e harness.Entry, result *Result, s
 				continue // an object of another program in the same module
 			}
 			if err != nil {
-				return err
+				return nil, err
 			}
 			result.Queries = append(result.Queries, q)
 		}
 		if len(result.Queries) == answered {
-			result.Errors = append(result.Errors, fmt.Sprintf("%s: no object of this type is made by code reachable from %s", a.subject.Type.Obj().Name(), rootName(e)))
+			unmade = append(unmade, a)
 		}
 	}
-	return nil
+	return unmade, nil
 }
 
 // onlySite returns the site that a request is about, and the analysis of its program:

@@ -26,7 +26,7 @@ func (w *clientWriter) findMakers() []maker {
 		}
 		at := w.resultIndex(signature)
 		switch {
-		case at < 0 || w.takesObject(signature):
+		case at < 0 || w.takesItself(signature):
 		case !types.IsInterface(signature.Results().At(at).Type()) || w.returnsObject(w.program.FuncValue(fn), at, map[*ssa.Function]bool{}):
 			all = append(all, maker{fn, fn.Pos()})
 		default:

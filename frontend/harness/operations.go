@@ -44,7 +44,7 @@ func (w *clientWriter) operations() []operation {
 		switch {
 		case w.takesItself(signature):
 			all = append(all, operation{name: fn.Name(), fn: fn, sig: signature})
-		case w.takesObject(signature):
+		case w.takesObject(signature) && w.resultIndex(signature) < 0:
 			w.uncalled = append(w.uncalled, fn.Name()+" (takes an interface, and calls what clients call)")
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os/exec"
+	"regexp"
 	"strings"
 	"syscall"
 	"time"
@@ -14,8 +15,14 @@ import (
 // answer is what is read of a result.
 type answer struct {
 	Verdict string
-	Queries []struct{ Verdict string }
+	Queries []query
 	MS      map[string]float64
+}
+
+// query is what is read of the answer to a query.
+type query struct {
+	Entry, Site, Verdict, Reason string
+	Model                        map[string]int
 }
 
 // check runs the command for one type, in a process of its own.
@@ -28,6 +35,8 @@ func check(tool string, s *scratch, t target) outcome {
 	cmd := exec.CommandContext(ctx, "sh", limited...)
 	cmd.Dir = s.dir
 	cmd.Env = env()
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGQUIT) } // it says what it is doing
+	cmd.WaitDelay = 5 * time.Second
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	begin := time.Now()
@@ -40,7 +49,7 @@ func check(tool string, s *scratch, t target) outcome {
 	var a answer
 	parsed := json.Unmarshal(out.Bytes(), &a)
 	if parsed == nil {
-		o.Verdict, o.Queries, o.Milliseconds = a.Verdict, len(a.Queries), a.MS
+		o.Verdict, o.Queries, o.Milliseconds = a.Verdict, a.Queries, a.MS
 	}
 	o.Message = firstLine(errs.String())
 	o.Problem = problem(o, errs.String(), ctx.Err() != nil, parsed, err)
@@ -53,7 +62,7 @@ func problem(o outcome, errs string, killed bool, parsed, err error) string {
 	want, known := statuses[o.Verdict]
 	switch {
 	case killed:
-		return "killed after " + kill.String()
+		return "killed after " + kill.String() + " " + working(errs)
 	case strings.Contains(errs, "panic:") || strings.Contains(errs, "fatal error:") || strings.Contains(errs, "goroutine "):
 		return "panic: " + firstMatch(errs, "panic:", "fatal error:")
 	case o.Status == 2 && parsed != nil:
@@ -70,10 +79,21 @@ func problem(o outcome, errs string, killed bool, parsed, err error) string {
 		return fmt.Sprintf("exit status %d for verdict %q", o.Status, o.Verdict)
 	}
 	const grace = 5 * time.Second
-	if spent := o.Milliseconds["total"] - o.Milliseconds["load"] - o.Milliseconds["ssa"]; spent > float64(o.Queries)*float64((*timeout+grace).Milliseconds()) {
-		return fmt.Sprintf("%.1f s for %d queries", spent/1000, o.Queries)
+	if spent := o.Milliseconds["total"] - o.Milliseconds["load"] - o.Milliseconds["ssa"]; spent > float64(len(o.Queries))*float64((*timeout+grace).Milliseconds()) {
+		return fmt.Sprintf("%.1f s for %d queries", spent/1000, len(o.Queries))
 	}
 	return ""
+}
+
+// ours matches a function of the checker in a stack, below the command.
+var ours = regexp.MustCompile(`(?m)^github\.com/empire-go/empire-go/([^(\s]*\S*)\(`)
+
+// working names the innermost function of a stage in the stacks of a killed run.
+func working(stacks string) string {
+	if m := ours.FindStringSubmatch(stacks); m != nil {
+		return "in " + m[1]
+	}
+	return "outside the stages"
 }
 
 func firstLine(s string) string {

@@ -10,10 +10,12 @@ import (
 	"flag"
 	"fmt"
 	"log"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -22,6 +24,7 @@ var (
 	list    = flag.String("list", "testdata/modules/modules.txt", "the `file` with the modules, as path@version")
 	only    = flag.String("run", "", "only modules that match the `pattern`")
 	most    = flag.Int("types", 0, "at most so many types of each module; 0 for all")
+	skip    = flag.Int("skip", 0, "leave out the first so many types of each module")
 	dir     = flag.String("dir", filepath.Join(os.TempDir(), "empire-go-modules"), "the `folder` for copies of the modules, and for results")
 	timeout = flag.Duration("timeout", 10*time.Second, "for each query")
 	memory  = flag.String("memory", "2GiB", "for each query")
@@ -33,7 +36,7 @@ type outcome struct {
 	Module, Type string
 	Status       int
 	Verdict      string
-	Queries      int
+	Queries      []query
 	Seconds      float64
 	PeakMiB      float64 // of the process
 	Milliseconds map[string]float64
@@ -79,15 +82,15 @@ func main() {
 			continue
 		}
 		for i, target := range scratch.targets {
-			if *most > 0 && i == *most {
-				break
+			if i < *skip || *most > 0 && i >= *skip+*most {
+				continue
 			}
 			o := check(tool, scratch, target)
 			o.Module = module
 			all = append(all, o)
 			line, _ := json.Marshal(o)
 			fmt.Fprintf(results, "%s\n", line)
-			log.Printf("%s: exit %d %s, %d queries, %.1f s, %.0f MiB %s%s", o.Type, o.Status, o.Verdict, o.Queries, o.Seconds, o.PeakMiB, o.Message, o.Problem)
+			log.Printf("%s: exit %d %s, %d queries, %.1f s, %.0f MiB %s%s", o.Type, o.Status, o.Verdict, len(o.Queries), o.Seconds, o.PeakMiB, o.Message, o.Problem)
 		}
 	}
 	summarize(all)
@@ -109,19 +112,33 @@ func readList(name string) ([]string, error) {
 	return modules, nil
 }
 
-// summarize prints how many ended how.
+// summarize prints how many ended how, and why what is unknown is so.
 func summarize(all []outcome) {
-	modules, verdicts := map[string]bool{}, map[string]int{}
+	modules, verdicts, reasons := map[string]bool{}, map[string]int{}, map[string]int{}
+	queries := 0
 	var problems []outcome
 	for _, o := range all {
 		modules[o.Module] = true
 		verdicts[o.Verdict]++
+		queries += len(o.Queries)
+		for _, q := range o.Queries {
+			if q.Verdict == "unknown" {
+				reasons[q.Reason]++
+			}
+		}
+		if o.Status == 2 {
+			reasons["refused: "+o.Message]++
+		}
 		if o.Problem != "" {
 			problems = append(problems, o)
 		}
 	}
 	fmt.Printf("%d modules, %d types: %d safe, %d violation, %d unknown, %d refused; %d problems\n",
 		len(modules), len(all), verdicts["safe"], verdicts["violation"], verdicts["unknown"], verdicts[""], len(problems))
+	fmt.Printf("%d queries; not answered:\n", queries)
+	for _, reason := range slices.Sorted(maps.Keys(reasons)) {
+		fmt.Printf("%6d %s\n", reasons[reason], reason)
+	}
 	for _, o := range problems {
 		fmt.Printf("%s: %s\n\t%s\n", o.Type, o.Problem, o.Command)
 	}
