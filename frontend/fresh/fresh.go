@@ -29,6 +29,7 @@ type Analysis struct {
 	kept       map[escapesKey]answer   // by parameter
 	results    map[resultKey]answer
 	watched    map[*pointsto.Object]bool     // that IsWritten is asked about
+	region     *pointsto.Region              // their memory
 	written    map[*pointsto.Object][]string // paths, by writes that are not fresh; nil until asked for
 }
 

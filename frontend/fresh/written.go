@@ -36,7 +36,7 @@ func (a *Analysis) writtenPaths(o *pointsto.Object) []string {
 
 // Watch says which objects IsWritten will be asked about.
 func (a *Analysis) Watch(objects ...*pointsto.Object) {
-	a.watched = map[*pointsto.Object]bool{}
+	a.watched, a.region = map[*pointsto.Object]bool{}, a.graph.Region(objects...)
 	for _, o := range objects {
 		a.watched[o] = true
 	}
@@ -104,7 +104,7 @@ func (a *Analysis) findCallWrites(n *pointsto.Node, call ssa.CallInstruction) {
 		case known && effect.Writes:
 			for _, v := range effect.Operands(common.Args) {
 				if effect.Deep && HoldsPointers(v.Type()) {
-					a.writeTo(a.graph.Encoded(a.graph.PointsTo(n, v)).Cells(), n, v, call)
+					a.writeTo(a.graph.EncodedWithin(n, v, a.region), n, v, call)
 				} else {
 					a.write(n, v, call)
 				}

@@ -320,7 +320,7 @@ func (l *lowerer) deepAccess(c *clone, s state, operand ssa.Value, kind esl.Acce
 			}
 		}
 	}
-	for _, target := range reduce.DeepCells(l.Graph, c.node, operand, effect.Deep) {
+	for _, target := range reduce.DeepCells(l.Graph, l.Stars, c.node, operand, effect.Deep) {
 		if len(l.Stars.StarsAt(target)) == 0 || !itself {
 			add(l.locationsAt(target))
 		}

@@ -1,35 +1,82 @@
 package pointsto
 
-import "go/types"
+import (
+	"go/types"
 
-// Encoded returns the cells that an encoder gets at which goes by exported fields, as
-// that of encoding/json does: those in the set, and what can be reached from there
-// through exported and embedded fields, elements and values of maps. A struct or an
-// array counts by its parts. In order of objects and offsets; linear in what is reached.
-func (r *Result) Encoded(from Set) Set {
-	e := &encoding{s: r.s, visited: map[uint32]bool{}}
-	e.follow(from.cells)
+	"golang.org/x/tools/go/ssa"
+)
+
+// EncodedWithin returns the cells of a region that an encoder gets at which is handed v
+// in n, and goes by exported fields, as that of encoding/json does: those that v may
+// point to, and what can be reached from there through exported and embedded fields,
+// elements and values of maps. A struct or an array counts by its parts. In order of
+// objects and offsets. Linear in what is reached; what was found to lead to nothing in
+// the region is not looked at again.
+func (r *Result) EncodedWithin(n *Node, v ssa.Value, g *Region) []Cell {
+	if g.nothing == nil {
+		g.nothing, g.nothingIn = make([]uint64, len(r.s.cells)/64+1), make([]uint64, len(r.s.parent)/64+1)
+	}
+	e := &encoding{s: r.s, region: g}
+	first, slots := r.nodesFor(n, v)
+	for i := range slots {
+		e.follow(first + i)
+	}
 	for len(e.work) > 0 {
 		id := e.work[len(e.work)-1]
 		e.work = e.work[:len(e.work)-1]
 		if content := r.s.cells[id].content; content != 0 {
-			e.follow(r.slots(content, 1).cells)
+			e.follow(content)
 		}
 	}
-	return Set{r.s, e.leaves}
+	if e.found.len() > 0 {
+		e.forget()
+	}
+	return Set{r.s, e.found}.Cells()
 }
 
-// encoding is the state of one call of Encoded.
+// encoding is one search of EncodedWithin. What it meets is marked as leading to
+// nothing; the marks go if it finds something.
 type encoding struct {
-	s       *solver
-	visited map[uint32]bool
-	work    []uint32 // leaves to follow
-	leaves  set
+	s        *solver
+	region   *Region
+	cells    []uint32 // met
+	contents []uint32 // representatives, met
+	work     []uint32 // cells to follow
+	found    set
 }
 
-// follow visits what the cells are the addresses of.
-func (e *encoding) follow(cells set) {
-	for id := range cells.all {
+// mark sets a bit and reports whether it was not set.
+func mark(marks []uint64, i uint32) bool {
+	bit := uint64(1) << (i & 63)
+	if marks[i>>6]&bit != 0 {
+		return false
+	}
+	marks[i>>6] |= bit
+	return true
+}
+
+// forget removes the marks of the search.
+func (e *encoding) forget() {
+	for _, id := range e.cells {
+		e.region.nothing[id>>6] &^= 1 << (id & 63)
+	}
+	for _, id := range e.contents {
+		e.region.nothingIn[id>>6] &^= 1 << (id & 63)
+	}
+}
+
+// follow visits what a node may point to.
+func (e *encoding) follow(node uint32) {
+	representative := e.s.find(node)
+	if !mark(e.region.nothingIn, representative) {
+		return
+	}
+	e.contents = append(e.contents, representative)
+	for label := range e.s.points(node).all {
+		id := e.s.plain(label)
+		if id == 0 {
+			continue
+		}
 		o := e.s.objectOf(id)
 		switch o.kind {
 		case function:
@@ -45,10 +92,10 @@ func (e *encoding) follow(cells set) {
 
 // visit notes the cell, or the parts of it that are encoded.
 func (e *encoding) visit(id uint32) {
-	if e.visited[id] {
+	if !mark(e.region.nothing, id) {
 		return
 	}
-	e.visited[id] = true
+	e.cells = append(e.cells, id)
 	o := e.s.objectOf(id)
 	t := o.layout.typeAt(int32(id - o.base))
 	if t == nil {
@@ -64,7 +111,9 @@ func (e *encoding) visit(id uint32) {
 	case *types.Array:
 		e.visit(id + 1)
 	default:
-		e.leaves.add(id)
+		if e.region.objects[o.ID] {
+			e.found.add(id)
+		}
 		e.work = append(e.work, id)
 	}
 }

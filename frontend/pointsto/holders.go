@@ -12,6 +12,8 @@ type Region struct {
 	labels    []uint64 // bit set: the addresses of their cells
 	low, high uint32   // the first and the last word of it that is not zero
 	objects   []bool   // by ID
+
+	nothing, nothingIn []uint64 // bit sets of cells and nodes that lead to nothing in it: see EncodedWithin
 }
 
 // Region returns the memory of the objects.
@@ -54,6 +56,17 @@ func (r *Result) MayPointInto(n *Node, v ssa.Value, g *Region) bool {
 		}
 	}
 	return false
+}
+
+// Within returns the cells of the set that are in the region.
+func (s Set) Within(g *Region) []Cell {
+	var cells []Cell
+	for c := range s.cells.all {
+		if o := s.s.objectOf(c); g.objects[o.ID] {
+			cells = append(cells, Cell{o, o.layout.paths[c-o.base]})
+		}
+	}
+	return cells
 }
 
 // Holders returns the call-graph nodes with a value that may point into one of the

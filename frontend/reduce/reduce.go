@@ -236,7 +236,7 @@ func CellsAccessedBy(graph *pointsto.Result, stars *isolate.Isolation, n *points
 	}
 	operands, deep := libraryOperands(graph, n, instr)
 	for _, operand := range operands {
-		all = append(all, DeepCells(graph, n, operand, deep)...)
+		all = append(all, DeepCells(graph, stars, n, operand, deep)...)
 	}
 	return all
 }
@@ -246,20 +246,21 @@ func cellsOf(graph *pointsto.Result, n *pointsto.Node, v ssa.Value) []pointsto.C
 	return graph.PointsTo(n, v).Cells()
 }
 
-// DeepCells returns the cells that v may point to and, if it is a slice (of
-// arguments), those that its elements may point to; with all, everything that an
-// encoder gets at from there.
-func DeepCells(graph *pointsto.Result, n *pointsto.Node, v ssa.Value, all bool) []pointsto.Cell {
-	cells := cellsOf(graph, n, v)
+// DeepCells returns the memory of locations that v may point to and, if it is a slice
+// (of arguments), that its elements may point to; with all, everything that an encoder
+// gets at from there.
+func DeepCells(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, v ssa.Value, all bool) []pointsto.Cell {
 	if all {
-		return graph.Encoded(graph.PointsTo(n, v)).Cells()
+		return graph.EncodedWithin(n, v, stars.Region())
 	}
+	targets := graph.PointsTo(n, v)
+	cells := targets.Within(stars.Region())
 	if _, isSlice := v.Type().Underlying().(*types.Slice); !isSlice {
 		return cells
 	}
-	for _, array := range cells {
+	for _, array := range targets.Cells() {
 		for _, element := range graph.Under(array.Object, pointsto.JoinPath(array.Path, "[]")) {
-			cells = append(cells, graph.Contents(element).Cells()...)
+			cells = append(cells, graph.Contents(element).Within(stars.Region())...)
 		}
 	}
 	return cells
