@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/empire-go/empire-go/frontend/harness"
 	"github.com/empire-go/empire-go/frontend/load"
 )
 
@@ -82,12 +83,19 @@ func tryRewrites(t *testing.T, files []string, choose func(int) rewrite) {
 	}
 	for _, file := range files {
 		folder := filepath.Dir(file)
+		first := readCase(t, file).Queries[0].request(file)
+		own := Request{Packages: first.Packages, Vars: first.Vars}
+		own.fillDefaults()
+		// Clients of libraries are added to the program, which is not safe below.
+		programs, err := entries(own, program.Only(program.Module+"/"+filepath.ToSlash(folder)))
+		if err != nil {
+			t.Fatal(err)
+		}
 		t.Run(chosen[folder].name+"/"+filepath.Base(folder), func(t *testing.T) {
 			t.Parallel()
-			own := program.Only(program.Module + "/" + filepath.ToSlash(folder))
 			for _, q := range readCase(t, file).Queries {
 				if q.isViolated() {
-					checkRewritten(t, q, q.request(file), own)
+					checkRewritten(t, q, q.request(file), programs)
 				}
 			}
 		})
@@ -95,12 +103,8 @@ func tryRewrites(t *testing.T, files []string, choose func(int) rewrite) {
 }
 
 // checkRewritten answers one query about a rewritten program.
-func checkRewritten(t *testing.T, q caseQuery, r Request, program *load.Program) {
+func checkRewritten(t *testing.T, q caseQuery, r Request, programs []harness.Entry) {
 	if err := r.Normalize(); err != nil {
-		t.Fatal(err)
-	}
-	programs, err := entries(r, program)
-	if err != nil {
 		t.Fatal(err)
 	}
 	result := &Result{}
@@ -138,6 +142,11 @@ var rewrites = []rewrite{
 	{"bodies", (*rewriter).body, true},
 	{"started by another", (*rewriter).started, false},
 	{"readers' locks", (*rewriter).readersLock, false},
+	{"wrapped locks", (*rewriter).wrappedLock, false},
+	{"aliases", (*rewriter).alias, false},
+	{"interfaces", (*rewriter).throughInterface, true},
+	{"elements", (*rewriter).throughSlice, true},
+	{"results", (*rewriter).result, false},
 }
 
 // apply returns the text of a file after the rewrite. The types are those checked.
@@ -196,6 +205,7 @@ type rewriter struct {
 	imports map[string]bool // names of packages
 	edits   []edit
 	names   int
+	end     string // a declaration that is added
 }
 
 // edit replaces the text from one offset to another.
@@ -232,6 +242,7 @@ func (w *rewriter) text() []byte {
 		at = e.to
 	}
 	b.Write(w.src[at:])
+	b.WriteString("\n" + w.end)
 	return b.Bytes()
 }
 
@@ -392,5 +403,57 @@ func (w *rewriter) started(n ast.Node) {
 func (w *rewriter) readersLock(n ast.Node) {
 	if s, ok := n.(*ast.SelectorExpr); ok && w.of(s) == "sync.Mutex" {
 		w.replace(s.Sel.Pos(), s.End(), "RWMutex")
+	}
+}
+
+// wrappedLock makes locks of a type that has a mutex and hands on what it is told.
+func (w *rewriter) wrappedLock(n ast.Node) {
+	s, ok := n.(*ast.SelectorExpr)
+	if !ok || w.of(s) != "sync.Mutex" {
+		return
+	}
+	lock := fmt.Sprintf("rewrittenLock%d", len(w.src)) // no other file's
+	w.replace(s.Pos(), s.End(), lock)
+	w.end = strings.ReplaceAll(`type LOCK struct{ mu sync.Mutex }
+func (l *LOCK) Lock() { l.mu.Lock() }
+func (l *LOCK) Unlock() { l.mu.Unlock() }
+func (l *LOCK) TryLock() bool { return l.mu.TryLock() }
+`, "LOCK", lock)
+}
+
+// renamed gives the receiver another name and declares a variable with the old one.
+func (w *rewriter) renamed(n ast.Node, declaration string) {
+	f, ok := n.(*ast.FuncDecl)
+	if !ok || f.Recv == nil || f.Body == nil || len(f.Body.List) == 0 || len(f.Recv.List[0].Names) == 0 {
+		return
+	}
+	old, name := f.Recv.List[0].Names[0], w.name()
+	if _, isPointer := f.Recv.List[0].Type.(*ast.StarExpr); !isPointer || old.Name == "_" {
+		return
+	}
+	w.replace(old.Pos(), old.End(), name)
+	text := strings.NewReplacer("OLD", old.Name, "NEW", name, "TYPE", w.of(f.Recv.List[0].Type)).Replace(declaration)
+	w.insert(f.Body.Lbrace+1, " "+text+"; _ = "+old.Name+"; ")
+}
+
+// alias uses another variable in place of the receiver.
+func (w *rewriter) alias(n ast.Node) { w.renamed(n, "OLD := NEW") }
+
+// throughInterface uses what an interface holds in place of the receiver.
+func (w *rewriter) throughInterface(n ast.Node) { w.renamed(n, "OLD := any(NEW).(TYPE)") }
+
+// throughSlice uses an element of a slice in place of the receiver.
+func (w *rewriter) throughSlice(n ast.Node) { w.renamed(n, "OLD := []TYPE{NEW}[0]") }
+
+// result returns variables in place of values.
+func (w *rewriter) result(n ast.Node) {
+	for _, s := range statements(n) {
+		if s, ok := s.(*ast.ReturnStmt); ok && len(s.Results) == 1 {
+			if field, ok := s.Results[0].(*ast.SelectorExpr); ok && w.isVariable(field) {
+				name := w.name()
+				w.insert(s.Pos(), name+" := "+w.of(field)+"; ")
+				w.replace(field.Pos(), field.End(), name)
+			}
+		}
 	}
 }
