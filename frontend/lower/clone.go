@@ -159,7 +159,9 @@ func (l *lowerer) build(c *clone) {
 	c.segments = []*segment{entry}
 	c.units = l.unitsOf(c, s)
 	for _, u := range c.units {
-		entry.stmts = append(entry.stmts, u.begin())
+		if !u.direct {
+			entry.stmts = append(entry.stmts, u.begin())
+		}
 	}
 	l.continueWith(c, entry, fn.Blocks[0], 0, []outcome{{nil, s}})
 	for i := 0; i < len(c.segments); i++ {
@@ -309,6 +311,8 @@ func (l *lowerer) run(c *clone, seg *segment, out *uint) {
 			}
 			return
 		case *ssa.RunDefers:
+			begin, entered := l.enter(c, s, instr)
+			seg.stmts, s = append(seg.stmts, begin...), entered
 			if len(s.defers) > 0 {
 				l.continueWith(c, seg, b, i, l.runDeferred(c, s))
 				return
@@ -332,7 +336,9 @@ func (l *lowerer) run(c *clone, seg *segment, out *uint) {
 				l.panicSplit(c, seg, b, i, s)
 				return
 			}
-			outcomes := l.handsOver(c, s, instr, l.visits(c, instr, l.stepForgetting(c, s, instr)))
+			begin, entered := l.enter(c, s, instr)
+			seg.stmts, s = append(seg.stmts, begin...), entered
+			outcomes := l.quit(c, l.handsOver(c, s, instr, l.visits(c, instr, l.stepForgetting(c, s, instr))), instr)
 			if l.err != nil {
 				return
 			}

@@ -335,7 +335,9 @@ func (l *lowerer) leave(c *clone, seg *segment, s state, pos token.Pos, out *uin
 	}
 	*out &= s.private
 	for i := len(c.units) - 1; i >= 0; i-- {
-		seg.stmts = append(seg.stmts, c.units[i].finish(l.Program.Position(pos)))
+		if !c.units[i].direct || s.opened&(1<<i) != 0 {
+			seg.stmts = append(seg.stmts, c.units[i].finish(l.Program.Position(pos)))
+		}
 	}
 	seg.end = endReturn
 }

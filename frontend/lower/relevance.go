@@ -58,6 +58,7 @@ const (
 type relevantFacts struct {
 	nodes    map[*pointsto.Node]*relevance
 	touching *touching
+	spans    map[spanKey]*span
 }
 
 // relevanceOf returns the relevance for a node, nil if every read of it counts.

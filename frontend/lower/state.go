@@ -24,6 +24,7 @@ type state struct {
 	look     string            // the key for what the next call reads; set only for one step
 	idle     uint              // the loops around here that access other objects only, as bits: see unitLoop
 
+	opened  uint   // the units, by index, that are open of those that a span limits
 	visited uint64 // see visit
 
 	panicking bool   // the deferred calls run because of a panic
@@ -104,7 +105,7 @@ func (s state) key(number map[ssa.Value]int) string {
 	}
 	sort.Strings(entries)
 	var b strings.Builder
-	fmt.Fprint(&b, entries, s.private, s.made, s.idle, s.panicking, s.exiting, s.recovered, s.pushed, s.visited)
+	fmt.Fprint(&b, entries, s.private, s.made, s.idle, s.opened, s.panicking, s.exiting, s.recovered, s.pushed, s.visited)
 	for _, p := range s.promises {
 		fmt.Fprint(&b, "?", number[p.read], p.forgotten, p.locations)
 	}

@@ -110,16 +110,16 @@ type crossing struct {
 }
 
 // cross returns the ways to take the edge. A unit that a function is by its own
-// accesses never crosses an iteration of a loop with such an access, and code
-// outside is another one. Where it is open whether the accesses in a loop are to the
+// accesses never crosses an iteration of a loop with such an access, code outside is
+// another one, and it ends where the function is done with the object. Where it is open whether the accesses in a loop are to the
 // object of the unit, both are tried: that none is (the unit goes on; an access to
 // the object is then no run), and that one is.
 func (l *lowerer) cross(c *clone, from, to *ssa.BasicBlock, s state) []crossing {
 	ways := []crossing{{nil, s}}
-	for _, u := range c.units {
+	for i, u := range c.units {
 		var next []crossing
 		for _, way := range ways {
-			next = append(next, l.crossUnit(c, u, from, to, way)...)
+			next = append(next, l.crossUnit(c, i, u, from, to, way)...)
 		}
 		ways = next
 	}
@@ -127,7 +127,7 @@ func (l *lowerer) cross(c *clone, from, to *ssa.BasicBlock, s state) []crossing 
 }
 
 // crossUnit is cross so far as one unit is concerned.
-func (l *lowerer) crossUnit(c *clone, u unitFrame, from, to *ssa.BasicBlock, before crossing) []crossing {
+func (l *lowerer) crossUnit(c *clone, i int, u unitFrame, from, to *ssa.BasicBlock, before crossing) []crossing {
 	s, split, service := before.state, false, ""
 	var entered uint // loops of which it is open whether they access the object
 	for _, loop := range u.loops {
@@ -156,13 +156,20 @@ func (l *lowerer) crossUnit(c *clone, u unitFrame, from, to *ssa.BasicBlock, bef
 		idle.idle |= entered
 		ways = append(ways, crossing{before.stmts, idle})
 	}
+	over := u.direct && !l.spanOf(c, u).isAhead(to)
 	switch {
-	case split:
+	case u.direct && s.opened&(1<<i) == 0:
+		return append(ways, crossing{before.stmts, s})
+	case split || over:
 		service = ""
 	case service == "":
 		return append(ways, crossing{before.stmts, s})
 	}
 	end := u.finish(u.pos)
+	if u.direct && service == "" { // the next one begins where the function goes on to work on the object
+		s.opened &^= 1 << i
+		return append(ways, crossing{append(slices.Clone(before.stmts), end), s})
+	}
 	end.Key = service
 	return append(ways, crossing{append(slices.Clone(before.stmts), end, u.begin()), s})
 }
