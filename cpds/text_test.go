@@ -119,3 +119,16 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func FuzzParseGrammars(f *testing.F) {
+	f.Add("; comment\n( S -> [ \"a\" B \"c\", [], \"d\" ]; ; more\n B -> [ S S S ] )\n(S->[\"a\"])")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := cpds.ParseGrammars("fuzz.cfg", []byte(text))
+		if err == nil {
+			err = cpds.Validate(s)
+		}
+		if err != nil && !strings.HasPrefix(err.Error(), "fuzz.cfg:") {
+			t.Error(err)
+		}
+	})
+}

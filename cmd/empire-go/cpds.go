@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -72,14 +73,21 @@ func printGuesses(w io.Writer, model *cpds.Model, request empire.Request, only i
 
 func newCPDSCheck() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "check FILE.cpds",
-		Short: "Check hand-written pushdown systems for a common word",
+		Use:   "check FILE",
+		Short: "Check hand-written pushdown systems, or grammars, for a common word",
 		Long: `Answer for each label of the final configurations whether one word of actions
 drives every component from its initial configuration to a final one.
 
+A file FILE.cfg has context-free grammars in the format of the tool Covenant, and the
+question is whether there is a word that all of them derive:
+
+  ( S -> [ "a" S "b", [] ] )
+  ( T -> [ "a" T, "b" ] )
+
 Exit status: 0 there is none, 1 there is one, 2 the file is no system, 3 unknown.`,
 		Example: `  empire-go cpds check two.cpds
-  empire-go cpds check --engine prefix --timeout 5m two.cpds`,
+  empire-go cpds check --engine prefix --timeout 5m two.cpds
+  empire-go cpds check grammars.cfg`,
 		Args: oneFile(".cpds"),
 	}
 	flags := addEngineFlags(cmd)
@@ -88,7 +96,11 @@ Exit status: 0 there is none, 1 there is one, 2 the file is no system, 3 unknown
 		if err != nil {
 			return err
 		}
-		system, err := cpds.Parse(args[0], src)
+		parse := cpds.Parse
+		if filepath.Ext(args[0]) == ".cfg" {
+			parse = cpds.ParseGrammars
+		}
+		system, err := parse(args[0], src)
 		if err != nil {
 			return positioned(args[0], err)
 		}
