@@ -29,3 +29,16 @@ func containerEffect(fn *ssa.Function) (Effect, bool) {
 
 // IsAtomic tells whether fn is an operation of package sync/atomic.
 func IsAtomic(fn *ssa.Function) bool { return packagePath(fn) == "sync/atomic" }
+
+// IsTold tells whether what fn does to memory is told where the functions of package
+// sync and sync/atomic are called: it is one of those, or the inside of a sync.Map.
+func IsTold(fn *ssa.Function) bool {
+	switch packagePath(fn) {
+	case "internal/sync":
+		return true
+	case "sync", "sync/atomic":
+		_, ok := Accesses(fn)
+		return ok
+	}
+	return false
+}

@@ -104,7 +104,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	for _, n := range graph.Nodes() {
 		r.Nodes++
 		r.Instructions += instructions(n.Func)
-		if near[n] && r.accesses(graph, stars, n) || constructsAny(stars, n) || stars.MakesHolder(n) || o.All {
+		if near[n] && !knowledge.IsTold(n.Func) && r.accesses(graph, stars, n) || constructsAny(stars, n) || stars.MakesHolder(n) || o.All {
 			relevant = append(relevant, n)
 		}
 	}

@@ -78,9 +78,29 @@ func problem(o outcome, errs string, killed bool, parsed, err error) string {
 	case !known || o.Status != want:
 		return fmt.Sprintf("exit status %d for verdict %q", o.Status, o.Verdict)
 	}
+	return overrun(o)
+}
+
+// overrun says which of the limits of time a run has passed: each program has one for
+// the points-to solution, and one for its refinement, and each query has one.
+func overrun(o outcome) string {
 	const grace = 5 * time.Second
-	if spent := o.Milliseconds["total"] - o.Milliseconds["load"] - o.Milliseconds["ssa"]; spent > float64(len(o.Queries))*float64((*timeout+grace).Milliseconds()) {
-		return fmt.Sprintf("%.1f s for %d queries", spent/1000, len(o.Queries))
+	programs := map[string]bool{}
+	for _, q := range o.Queries {
+		programs[q.Entry] = true
+	}
+	for _, limit := range []struct {
+		what  string
+		spent float64
+		times int
+	}{
+		{"solutions", o.Milliseconds["base"], len(programs)},
+		{"refinements", o.Milliseconds["refine"], len(programs)},
+		{"queries", o.Milliseconds["reduce"] + o.Milliseconds["lower"] + o.Milliseconds["check"], len(o.Queries)},
+	} {
+		if limit.spent > float64(limit.times)*float64((*timeout+grace).Milliseconds()) {
+			return fmt.Sprintf("%.1f s for %d %s", limit.spent/1000, limit.times, limit.what)
+		}
 	}
 	return ""
 }
