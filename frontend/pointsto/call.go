@@ -57,6 +57,7 @@ type callSite struct {
 	linked   map[*Node]bool // of callees, if they are many
 	start    *Start         // of the callees on other goroutines; nil for an ordinary call
 	method   *types.Func    // that it calls on the value in an interface
+	passed   uint32         // node of the arguments, if reflection makes the call
 }
 
 // traits are what the analysis wants to know of a function at each call.
@@ -289,17 +290,20 @@ func (s *solver) connect(site *callSite, callee *Node, args []uint32) {
 	s.addCaller(callee, Edge{site.caller, site.instr, callee, site.start})
 	s.startsOf(site, callee, args)
 	if t := s.traitsOf(callee.Func); t.external {
-		if !s.isBase(site.caller) || !s.isBase(callee) {
+		if site.passed == 0 && (!s.isBase(site.caller) || !s.isBase(callee)) {
 			s.external(site, callee, args, t.model)
 		}
 		return
+	}
+	if site.passed != 0 {
+		s.passValues(site, callee, len(args))
 	}
 	for i, p := range callee.Func.Params {
 		if i < len(args) {
 			s.addEdges(args[i], s.value(callee, p), len(s.layouts.value(p.Type()).slots))
 		}
 	}
-	if site.result != 0 {
+	if site.result != 0 && site.passed == 0 {
 		s.addEdges(s.result(callee), site.result, len(s.layouts.value(callee.Func.Signature.Results()).slots))
 	}
 }

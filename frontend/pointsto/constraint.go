@@ -24,6 +24,7 @@ const (
 	assertPointer                         // node = label if its type is typ
 	assertBox                             // node = value in the box if its type is typ
 	assignTo                              // *label = value in node
+	methodsOf                             // node, node+1 = the methods of the value, the value
 	callFunction                          // call the function
 	callMethod                            // call the method of the value
 	callReceiver                          // call the function for the receiver
@@ -61,6 +62,10 @@ func (s *solver) apply(c constraint, labels set) {
 	case assignTo:
 		for label := range labels.all {
 			s.assign(label, c.node)
+		}
+	case methodsOf:
+		for label := range labels.all {
+			s.addMethods(label, s.sites[c.site], c.node)
 		}
 	case callFunction:
 		for label := range labels.all {

@@ -92,6 +92,9 @@ func reflection(path string) bool { return path == "reflect" || path == "interna
 // nothing is known of it, it calls the functions passed to it, and returns new
 // objects, where the types tell which.
 func (s *solver) external(site *callSite, callee *Node, args []uint32, m model) {
+	for len(args) < len(callee.Func.Params) { // called back, with what is not known
+		args = append(args[:len(args):len(args)], 0)
+	}
 	if m != nil {
 		m(s, site, callee, args)
 		return

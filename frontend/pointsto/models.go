@@ -39,6 +39,11 @@ func newModels() map[string]model {
 		"internal/reflectlite.TypeOf":       nothing,
 		"reflect.ValueOf":                   returns(0, 0, 1), // the interface is kept in Value.ptr
 		"(reflect.Value).Interface":         returns(0, 1, 0),
+		"reflect.TypeAssert":                assertValue,
+		"(reflect.Value).Call":              callValue,
+		"(reflect.Value).CallSlice":         callValue,
+		"(reflect.Value).Method":            methodValues,
+		"(reflect.Value).MethodByName":      methodValues,
 		"internal/reflectlite.ValueOf":      returns(0, 0, 1),
 		"runtime.SetFinalizer":              callsWith(1, 0),
 		"runtime.AddCleanup":                callsWith(1, 2),
@@ -137,8 +142,11 @@ func cloneMap(s *solver, site *callSite, callee *Node, args []uint32) {
 	if !ok {
 		return
 	}
-	wrapped, ok := call.Call.Args[0].(*ssa.MakeInterface)
-	if !ok {
+	var wrapped *ssa.MakeInterface
+	if call.Call.StaticCallee() == callee.Func {
+		wrapped, _ = call.Call.Args[0].(*ssa.MakeInterface)
+	}
+	if wrapped == nil {
 		returns(0, 0, 0)(s, site, callee, args)
 		return
 	}

@@ -173,6 +173,12 @@ func naiveModels() map[string]naiveModel {
 		"weak.runtime_registerWeakPointer":  naiveReturn(0, 0),
 		"weak.runtime_makeStrongFromWeak":   naiveReturn(0, 0),
 
+		"reflect.TypeAssert":           naiveTypeAssert,
+		"(reflect.Value).Call":         naiveCallValue,
+		"(reflect.Value).CallSlice":    naiveCallValue,
+		"(reflect.Value).Method":       naiveMethods,
+		"(reflect.Value).MethodByName": naiveMethods,
+
 		"runtime.KeepAlive":           naiveNothing,
 		"reflect.TypeOf":              naiveNothing,
 		"internal/reflectlite.TypeOf": naiveNothing,

@@ -9,6 +9,17 @@
 // which is solved by propagating differences, with online elimination of
 // cycles. Only functions that are reachable from the roots get constraints.
 //
+// There is no pass before it that prunes the call graph. Rapid type analysis, and
+// variable type analysis on top of it, find all functions and calls that this analysis
+// finds (TestCallGraphs), so that they cannot save it a constraint: of all cases of the
+// checker as one program it reaches 8,900 functions, RTA 14,600; it finds 30,600 calls,
+// VTA 52,700 and RTA 236,100.
+//
+// Package unsafe: a pointer keeps what it points to, whatever it is turned into in
+// between; what is loaded and stored is exact for types that are laid out alike, by the
+// types of the pointers for others that are converted in one place, and a hole for the
+// rest. Reflection is a hole, but for what models.go says.
+//
 // Worst case cubic in the size of the reachable program, as all analyses of its kind.
 package pointsto
 

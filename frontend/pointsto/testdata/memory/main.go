@@ -1,5 +1,5 @@
 // Package main carries pointers through memory that is used at another type, by
-// package unsafe: or hides pointers in numbers for a while.
+// package unsafe.
 package main
 
 import "unsafe"

@@ -1,0 +1,126 @@
+package pointsto
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// The slots of a reflect.Value: methods that it stands for, and what is in it.
+const (
+	methodSlot = iota
+	valueSlot
+)
+
+// reflected returns what a slot of the reflect.Value holds.
+func (n *naive) reflected(v ssa.Value, slot int) []address {
+	return n.get(v, n.layouts.value(v.Type()).slots[slot])
+}
+
+func naiveTypeAssert(n *naive, i ssa.CallInstruction, f *ssa.Function, args []ssa.Value) {
+	if i.Value() != nil {
+		for _, a := range n.reflected(args[0], valueSlot) {
+			n.assertTo(place{of: i.Value()}, a, f.Signature.Results().At(0).Type())
+		}
+	}
+}
+
+func naiveMethods(n *naive, i ssa.CallInstruction, f *ssa.Function, args []ssa.Value) {
+	v := i.Value()
+	if v == nil {
+		return
+	}
+	slots := n.layouts.value(v.Type()).slots
+	for _, a := range n.reflected(args[0], valueSlot) {
+		if a.typ == nil {
+			continue
+		}
+		n.add(place{of: v, cell: slots[valueSlot]}, a)
+		methods := n.program.MethodSets.MethodSet(a.typ)
+		for k := range methods.Len() {
+			name := methods.At(k).Obj().Name()
+			wanted, constant := args[len(args)-1].(*ssa.Const)
+			if !constant || !types.Identical(wanted.Type().Underlying(), types.Typ[types.String]) || strings.Trim(wanted.Value.ExactString(), `"`) == name {
+				if method := n.program.MethodValue(methods.At(k)); method != nil && methods.At(k).Obj().Exported() {
+					n.add(place{of: v, cell: slots[methodSlot]}, address{site: method})
+				}
+			}
+		}
+	}
+}
+
+// naiveCallValue calls the functions and methods in a reflect.Value.
+func naiveCallValue(n *naive, i ssa.CallInstruction, _ *ssa.Function, args []ssa.Value) {
+	slots := n.layouts.value(args[0].Type()).slots
+	var passed []address
+	for _, array := range n.get(args[1], 0) {
+		for _, at := range n.cellsAt(n.element(array), slots[valueSlot], types.Typ[types.UnsafePointer]) {
+			passed = append(passed, n.read(at)...)
+		}
+	}
+	v, isCall := i.(*ssa.Call)
+	if isCall {
+		n.add(place{of: v}, address{site: v})
+	}
+	for slot := range slots[:2] {
+		for _, a := range n.reflected(args[0], slot) {
+			f, isFunction := a.site.(*ssa.Function)
+			if c, ok := a.site.(*ssa.MakeClosure); ok {
+				f = c.Fn.(*ssa.Function)
+				at := int32(1)
+				for _, w := range f.FreeVars {
+					n.load(place{of: w}, []address{{site: c}}, at, w.Type())
+					at += n.layouts.value(w.Type()).size()
+				}
+			} else if !isFunction {
+				continue
+			}
+			n.reach(f)
+			if n.modelled(f) {
+				continue
+			}
+			n.pass(f, n.reflected(args[0], valueSlot), passed)
+			if isCall {
+				n.returnValues(place{v, true, 1 + slots[valueSlot]}, f)
+			}
+		}
+	}
+}
+
+// pass lets the arguments of a call by reflection flow to the parameters of f.
+func (n *naive) pass(f *ssa.Function, receivers, passed []address) {
+	for k, p := range f.Params {
+		values := passed
+		if k == 0 && f.Signature.Recv() != nil {
+			values = receivers
+		}
+		variadic := f.Signature.Variadic() && k == len(f.Params)-1
+		if variadic {
+			n.add(place{of: p}, address{site: p})
+		}
+		for _, a := range values {
+			n.assertTo(place{of: p}, a, p.Type())
+			if variadic {
+				n.assertTo(place{p, true, 1}, a, p.Type().Underlying().(*types.Slice).Elem())
+			}
+		}
+	}
+}
+
+// returnValues stores the results of f, as values of interfaces.
+func (n *naive) returnValues(to place, f *ssa.Function) {
+	results := f.Signature.Results()
+	for k := range results.Len() {
+		t := results.At(k).Type()
+		if !pointerlike(t) {
+			continue
+		}
+		for _, a := range n.read(place{of: f, cell: n.component(results, k)}) {
+			if !types.IsInterface(t) {
+				a.typ = n.unique(t)
+			}
+			n.add(to, a)
+		}
+	}
+}

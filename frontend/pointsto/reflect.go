@@ -1,0 +1,110 @@
+package pointsto
+
+import (
+	"go/constant"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A reflect.Value holds, in place of its two pointers, methods and what an interface
+// with the value would hold. Of a function, or the methods of a value, calls are known.
+
+// assertValue returns the value if it is of the type in question.
+func assertValue(s *solver, site *callSite, callee *Node, args []uint32) {
+	if args[0] != 0 && site.result != 0 {
+		s.assert(args[0]+1, callee.Func.Signature.Results().At(0).Type(), site.result)
+	}
+}
+
+// methodValues returns the methods of a value: those of the name, if it is constant,
+// otherwise all that are exported.
+func methodValues(s *solver, site *callSite, callee *Node, args []uint32) {
+	if args[0] != 0 && site.result != 0 {
+		s.constrain(args[0]+1, constraint{kind: methodsOf, node: site.result, site: site.index})
+	}
+}
+
+// addMethods adds the methods of the value with the label to a reflect.Value, and the
+// label.
+func (s *solver) addMethods(label uint32, site *callSite, to uint32) {
+	_, t := s.untagged(label)
+	if t == 0 {
+		return
+	}
+	name := ""
+	if common := site.instr.Common(); !common.IsInvoke() && len(common.Args) == 2 {
+		if c, ok := common.Args[1].(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.String {
+			name = constant.StringVal(c.Value)
+		}
+	}
+	s.addLabel(to+1, label)
+	methods := s.config.Program.MethodSets.MethodSet(s.dynamic.types[t])
+	for i := range methods.Len() {
+		m := methods.At(i).Obj().(*types.Func)
+		if m.Exported() && (name == "" || m.Name() == name) {
+			if f := s.method(t, m); f != nil {
+				s.addEdge(s.functionValue(site.caller, f), to)
+			}
+		}
+	}
+}
+
+// callValue calls the function in args[0], or the methods there on what is there, with
+// those of the values in the slice args[1] that have the types of the parameters.
+func callValue(s *solver, site *callSite, callee *Node, args []uint32) {
+	value := callee.Func.Params[0].Type()
+	back := s.newSite(callee, site.instr)
+	back.passed = s.newNodes(callee, 2)
+	back.value = args[0]
+	element := s.newNodes(callee, 1)
+	s.constrain(args[1], constraint{kind: elementOf, node: element})
+	s.load(back.passed, element, 0, value)
+	if v, ok := site.instr.(*ssa.Call); ok && site.result != 0 {
+		o := s.arrayObject(site.caller, v, types.NewSlice(value))
+		s.addLabel(site.result, o.base)
+		back.result = s.content(o.base + 1 + uint32(s.layouts.value(value).slots[1]))
+	}
+	if args[0] != 0 {
+		s.constrain(args[0], constraint{kind: callFunction, site: back.index})
+		s.constrain(args[0]+1, constraint{kind: callFunction, site: back.index})
+	}
+}
+
+// passValues lets the arguments of a call by reflection flow to the parameters behind
+// the first ones, and the results back. A method gets what it is called on.
+func (s *solver) passValues(site *callSite, callee *Node, first int) {
+	f := callee.Func
+	for i, p := range f.Params[first:] {
+		to := s.value(callee, p)
+		if to == 0 {
+			continue
+		}
+		if first+i == 0 && f.Signature.Recv() != nil {
+			s.assert(site.value+1, p.Type(), to)
+			continue
+		}
+		s.assert(site.passed+1, p.Type(), to)
+		if slice, ok := p.Type().Underlying().(*types.Slice); ok && f.Signature.Variadic() && p == f.Params[len(f.Params)-1] {
+			o := s.arrayObject(callee, p, slice)
+			s.addLabel(to, o.base)
+			if l := s.layouts.value(slice.Elem()); len(l.slots) > 0 {
+				element := s.newNodes(callee, len(l.slots))
+				s.assert(site.passed+1, slice.Elem(), element)
+				s.storeAt(o.base+1, element, l)
+			}
+		}
+	}
+	if site.result == 0 {
+		return
+	}
+	results := f.Signature.Results()
+	for i := range results.Len() {
+		switch t := results.At(i).Type(); {
+		case types.IsInterface(t):
+			s.addEdge(s.result(callee)+s.layouts.slot(results, i), site.result)
+		case pointerlike(t):
+			s.constrain(s.result(callee)+s.layouts.slot(results, i), constraint{kind: toInterface, typ: s.typeID(t), node: site.result})
+		}
+	}
+}

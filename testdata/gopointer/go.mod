@@ -1,0 +1,14 @@
+module example.com/gopointer
+
+go 1.26.0
+
+require (
+	golang.org/x/tools v0.52.0
+	golang.org/x/tools/go/pointer v0.1.0-deprecated
+)
+
+require (
+	golang.org/x/mod v0.42.0 // indirect
+	golang.org/x/sync v0.24.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+)
