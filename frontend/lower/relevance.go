@@ -59,6 +59,8 @@ type relevantFacts struct {
 	nodes    map[*pointsto.Node]*relevance
 	touching *touching
 	spans    map[spanKey]*span
+
+	completed map[*pointsto.Object]bool // see isCompleted
 }
 
 // relevanceOf returns the relevance for a node, nil if every read of it counts.
