@@ -30,7 +30,7 @@ func explicit(c *cpds.Component) *poststar.Explicit {
 }
 
 // TestReach compares both saturations: on small random systems which configurations they
-// have, and on larger ones how many transitions.
+// have, and on larger ones how many transitions; and post* with pre*.
 func TestReach(t *testing.T) {
 	shapes := []enginetest.Shape{shape, {Components: 1, Actions: 1, Controls: 7, Symbols: 30, Rules: 120}, {Components: 1, Actions: 1, Controls: 150, Symbols: 20, Rules: 600}}
 	for k, shape := range shapes {
@@ -53,6 +53,14 @@ func TestReach(t *testing.T) {
 			if got.Transitions+got.Silent != len(want.Transitions) {
 				t.Fatalf("shape %d, seed %d: %d and %d silent transitions, want %d in all", k, seed, got.Transitions, got.Silent, len(want.Transitions))
 			}
+			target := [2]uint32{uint32(seed % len(c.Controls)), uint32(seed % len(c.Symbols))}
+			before, err := poststar.Before(context.Background(), explicit(c), target)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if forwards, backwards := got.Has(target[0], target[1]), before.Has(uint32(c.Initial.Control), uint32(c.Initial.Stack[0])); forwards != backwards {
+				t.Fatalf("shape %d, seed %d: the target is reachable forwards: %v, backwards: %v", k, seed, forwards, backwards)
+			}
 			if k > 0 {
 				continue
 			}
@@ -71,8 +79,8 @@ func TestReach(t *testing.T) {
 
 func TestParseExplicit(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"c 2 3 1\ni 0 1\nt 1 1 ?\nr 0 1 1\nr 1 1 0 2\nr 0 2 1 1 2\n\n", "&{2 3 [0 1] [{0 1 1 0 0 0} {1 1 0 2 0 1} {0 2 1 1 2 2}]}"},
-		{"c 2 3 1\ni 0 1", "&{2 3 [0 1] []}"},
+		{"c 2 3 1\ni 0 1\nt 1 1 ?\nr 0 1 1\nr 1 1 0 2\nr 0 2 1 1 2\n\n", "&{2 3 [0 1] [{0 1 1 0 0 0} {1 1 0 2 0 1} {0 2 1 1 2 2}] [[1 1]]}"},
+		{"c 2 3 1\ni 0 1", "&{2 3 [0 1] [] []}"},
 		{"", "line 1: there is no size; begin with c CONTROLS SYMBOLS RULES"},
 		{"i 0 1\n", "line 1: the size comes first; begin with c CONTROLS SYMBOLS RULES"},
 		{"c 2 3 1\n", "line 2: there is no initial configuration; write i CONTROL SYMBOL"},

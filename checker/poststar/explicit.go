@@ -12,6 +12,7 @@ type Explicit struct {
 	Controls, Symbols int
 	Initial           [2]uint32 // control and the only symbol of the stack
 	Rules             []ExplicitRule
+	Targets           [][2]uint32 // configurations that are asked about
 }
 
 // ExplicitRule rewrites the head <From, Top>.
@@ -28,7 +29,7 @@ type ExplicitRule struct {
 //	r FROM TOP TO               pop
 //	r FROM TOP TO UPPER         replace
 //	r FROM TOP TO UPPER LOWER   push
-//	t ...                       ignored: a question that another tool may answer
+//	t CONTROL SYMBOL ANSWER     a configuration that is asked about; the answer is ignored
 //
 // Its errors have a line number.
 func ParseExplicit(from io.Reader) (*Explicit, error) {
@@ -108,11 +109,13 @@ func (p *explicitParser) readLine() (more bool, err error) {
 // take takes a line into the system.
 func (p *explicitParser) take() error {
 	s, n := p.system, p.numbers
-	if p.letter != 'c' && p.letter != 't' && !p.hasSize {
+	if p.letter != 'c' && !p.hasSize {
 		return errors.New("the size comes first; begin with c CONTROLS SYMBOLS RULES")
 	}
 	switch {
-	case p.letter == 't':
+	case p.letter == 't' && p.count >= 2 && p.hasSize:
+		s.Targets = append(s.Targets, [2]uint32{n[0], n[1]})
+		return p.check(n[0], 0, n[1])
 	case p.letter == 'c' && p.count == 3 && !p.hasSize:
 		if n[0] == 0 || n[1] == 0 {
 			return errors.New("there has to be a control and a symbol")

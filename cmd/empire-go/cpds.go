@@ -43,7 +43,7 @@ each guess of which units of which goroutines meet and on which fields. Without
 		return printGuesses(cmd.OutOrStdout(), model, request, int(guess))
 	}
 	cmd.Flags().Lookup("guess").DefValue = ""
-	cmd.AddCommand(newCPDSCheck(), newPoststar())
+	cmd.AddCommand(newCPDSCheck(), newPoststar(), newPrestar())
 	return cmd
 }
 

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -10,40 +12,106 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newPoststar() *cobra.Command {
-	return &cobra.Command{
-		Use:   "poststar FILE.pds",
-		Short: "Saturate one pushdown system, and say how large the result is",
-		Long: `Compute the automaton of the configurations that a pushdown system without actions
-can reach, and print its size, the time and the memory that it took. Controls and
-symbols are numbers; each line of the file is one of
+// pdsFormat describes the files that poststar and prestar read.
+const pdsFormat = `Controls and symbols are numbers; each line of the file is one of
 
   c CONTROLS SYMBOLS RULES    first
   i CONTROL SYMBOL            the initial configuration
   r FROM TOP TO               pop
   r FROM TOP TO UPPER         replace
-  r FROM TOP TO UPPER LOWER   push`,
+  r FROM TOP TO UPPER LOWER   push
+  t CONTROL SYMBOL            a configuration that is asked about`
+
+func newPoststar() *cobra.Command {
+	return &cobra.Command{
+		Use:   "poststar FILE.pds",
+		Short: "Saturate one pushdown system forwards, and say how large the result is",
+		Long: `Compute the automaton of the configurations that a pushdown system without actions
+can reach, and print its size, the time and the memory that it took, and whether it
+has the configurations that are asked about. ` + pdsFormat,
 		Example: "  empire-go cpds poststar large.pds",
 		Args:    oneFile(".pds"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			file, err := os.Open(args[0])
-			if err != nil {
-				return asInputError(args[0], err)
-			}
-			defer file.Close()
-			system, err := poststar.ParseExplicit(file)
-			if err != nil {
-				return positioned(args[0], err)
-			}
-			rules, begin := len(system.Rules), time.Now()
-			reachable, err := poststar.Reach(cmd.Context(), system)
-			if err != nil {
-				return positioned(args[0], err)
-			}
-			seconds := time.Since(begin).Seconds()
-			fmt.Fprintf(cmd.OutOrStdout(), "rules        %d\ntransitions  %d, of which silent %d\nseconds      %.4f (%.1f million rules a second)\nmemory       %.0f MiB\n",
-				rules, reachable.Transitions+reachable.Silent, reachable.Silent, seconds, float64(rules)/seconds/1e6, empire.PeakMiB())
-			return nil
-		},
+		RunE:    saturation(forwards),
+	}
+}
+
+func newPrestar() *cobra.Command {
+	return &cobra.Command{
+		Use:   "prestar FILE.pds",
+		Short: "Saturate one pushdown system backwards from what is asked about",
+		Long: `Compute the automaton of the configurations from which a pushdown system without
+actions can reach a configuration that is asked about, for one after the other, and
+print the size of the last, the time and the memory that it took, and whether the
+initial configuration is among them. ` + pdsFormat,
+		Example: "  empire-go cpds prestar large.pds",
+		Args:    oneFile(".pds"),
+		RunE:    saturation(backwards),
+	}
+}
+
+// saturated is the outcome of a saturation.
+type saturated struct {
+	size    string
+	reaches []bool // by target
+}
+
+func forwards(ctx context.Context, s *poststar.Explicit) (saturated, error) {
+	r, err := poststar.Reach(ctx, s)
+	if err != nil {
+		return saturated{}, err
+	}
+	found := saturated{size: fmt.Sprintf("%d, of which silent %d", r.Transitions+r.Silent, r.Silent)}
+	for _, t := range s.Targets {
+		found.reaches = append(found.reaches, r.Has(t[0], t[1]))
+	}
+	return found, nil
+}
+
+func backwards(ctx context.Context, s *poststar.Explicit) (found saturated, err error) {
+	if len(s.Targets) == 0 {
+		return found, fmt.Errorf("nothing is asked about; add a line t CONTROL SYMBOL")
+	}
+	for _, t := range s.Targets {
+		b, err := poststar.Before(ctx, s, t)
+		if err != nil {
+			return found, err
+		}
+		found.size = fmt.Sprint(b.Transitions)
+		found.reaches = append(found.reaches, b.Has(s.Initial[0], s.Initial[1]))
+	}
+	return found, nil
+}
+
+// saturation runs a command that saturates a system.
+func saturation(saturate func(context.Context, *poststar.Explicit) (saturated, error)) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		file, err := os.Open(args[0])
+		if err != nil {
+			return inputError(args[0], "cannot be read; write the name of a file that exists")
+		}
+		defer file.Close()
+		system, err := poststar.ParseExplicit(file)
+		if err != nil {
+			return positioned(args[0], err)
+		}
+		begin := time.Now()
+		found, err := saturate(cmd.Context(), system)
+		if err != nil {
+			return asInputError(args[0], err)
+		}
+		printSaturated(cmd.OutOrStdout(), system, found, time.Since(begin))
+		return cmd.Context().Err()
+	}
+}
+
+func printSaturated(w io.Writer, s *poststar.Explicit, found saturated, took time.Duration) {
+	fmt.Fprintf(w, "rules        %d\ntransitions  %s\n", len(s.Rules), found.size)
+	fmt.Fprintf(w, "seconds      %.4f (%.1f million rules a second)\nmemory       %.0f MiB\n", took.Seconds(), float64(len(s.Rules))/took.Seconds()/1e6, empire.PeakMiB())
+	for i, t := range s.Targets {
+		is := "is not reachable"
+		if found.reaches[i] {
+			is = "is reachable"
+		}
+		fmt.Fprintf(w, "target       <%d, %d> %s\n", t[0], t[1], is)
 	}
 }

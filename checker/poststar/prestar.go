@@ -1,0 +1,162 @@
+package poststar
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"slices"
+)
+
+// Predecessors is the automaton of the configurations from which a target can be
+// reached: for each head <p, g> the set of the states to which p has a transition with
+// g. States are the controls and, behind them, the final one.
+type Predecessors struct {
+	Transitions int
+
+	system   *Explicit
+	sets     wordSets   // by head
+	work     []uint32   // words with bits to propagate
+	replaced heads      // by head: the heads that a rule replaces by it
+	pushed   []upper    // by the head that is on top: the rules that push it
+	first    []uint32   // of pushed
+	below    [][]uint32 // by head: the heads that lead where it leads
+}
+
+// upper is a rule as it is seen from the head that it makes: its own head, and the
+// symbol below.
+type upper struct{ head, lower uint32 }
+
+// heads is a list of heads for each head.
+type heads struct{ first, all []uint32 }
+
+func (h *heads) of(head uint32) []uint32 { return h.all[h.first[head]:h.first[head+1]] }
+
+// Before computes pre* of the target, a control with one symbol (Schwoon 2002, section
+// 3.1), in O(rules * controls^2) time at worst. It fails as Reach does.
+func Before(ctx context.Context, s *Explicit, target [2]uint32) (*Predecessors, error) {
+	if s.Controls > MaxHeads/s.Symbols {
+		return nil, fmt.Errorf("%d controls times %d symbols are too many; the product may be %d", s.Controls, s.Symbols, MaxHeads)
+	}
+	b := &Predecessors{system: s, below: make([][]uint32, s.Controls*s.Symbols)}
+	b.sets.reset(s.Controls * s.Symbols)
+	b.index()
+	final := uint32(s.Controls)
+	b.add(b.head(target[0], target[1]), final>>6, 1<<(final&63))
+	for i := range s.Rules {
+		if r := &s.Rules[i]; r.Push == 0 {
+			b.add(b.head(r.From, r.Top), r.To>>6, 1<<(r.To&63))
+		}
+	}
+	for n := 0; len(b.work) > 0; n++ {
+		if n&0xffff == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		w := b.work[len(b.work)-1]
+		b.work = b.work[:len(b.work)-1]
+		b.propagate(w)
+	}
+	return b, nil
+}
+
+// Has tells whether the target can be reached from a configuration.
+func (b *Predecessors) Has(control uint32, stack ...uint32) bool {
+	states := []uint32{control}
+	for _, symbol := range stack {
+		from := states
+		states = nil
+		for _, control := range from {
+			if int(control) == b.system.Controls {
+				continue // nothing follows the final state
+			}
+			b.sets.forWords(b.head(control, symbol), func(key uint32, found uint64) {
+				for ; found != 0; found &= found - 1 {
+					states = append(states, key<<6|uint32(bits.TrailingZeros64(found)))
+				}
+			})
+		}
+	}
+	return slices.Contains(states, uint32(b.system.Controls))
+}
+
+func (b *Predecessors) head(control, symbol uint32) uint32 {
+	return control*uint32(b.system.Symbols) + symbol
+}
+
+// index lists the rules by the heads that they make.
+func (b *Predecessors) index() {
+	s := b.system
+	b.replaced.first, b.first = make([]uint32, len(b.below)+1), make([]uint32, len(b.below)+1)
+	for i := range s.Rules {
+		switch r := &s.Rules[i]; r.Push {
+		case 1:
+			b.replaced.first[b.head(r.To, r.Upper)]++
+		case 2:
+			b.first[b.head(r.To, r.Upper)]++
+		}
+	}
+	b.replaced.all, b.pushed = make([]uint32, sumUp(b.replaced.first)), make([]upper, sumUp(b.first))
+	for i := range s.Rules {
+		r := &s.Rules[i]
+		made, from := b.head(r.To, r.Upper), b.head(r.From, r.Top)
+		switch r.Push {
+		case 1:
+			b.replaced.first[made]--
+			b.replaced.all[b.replaced.first[made]] = from
+		case 2:
+			b.first[made]--
+			b.pushed[b.first[made]] = upper{from, r.Lower}
+		}
+	}
+}
+
+// sumUp makes each count the sum of those up to it, and returns the sum of all.
+func sumUp(counts []uint32) (sum uint32) {
+	for i := range counts {
+		sum += counts[i]
+		counts[i] = sum
+	}
+	return sum
+}
+
+// add adds transitions of a head to states of one word.
+func (b *Predecessors) add(head, key uint32, states uint64) {
+	w := b.sets.word(head, key)
+	at := &b.sets.words[w]
+	added := states &^ at.bits
+	if added == 0 {
+		return
+	}
+	at.bits |= added
+	if at.pending == 0 {
+		b.work = append(b.work, w)
+	}
+	at.pending |= added
+	b.Transitions += bits.OnesCount64(added)
+}
+
+// propagate takes what is new in a word.
+func (b *Predecessors) propagate(w uint32) {
+	at := &b.sets.words[w]
+	added, key := at.pending, at.key
+	at.pending = 0
+	head := b.sets.owner(w)
+	for _, from := range b.replaced.of(head) {
+		b.add(from, key, added)
+	}
+	for _, from := range b.below[head] {
+		b.add(from, key, added)
+	}
+	for _, rule := range b.pushed[b.first[head]:b.first[head+1]] {
+		for rest := added; rest != 0; rest &= rest - 1 {
+			state := key<<6 | uint32(bits.TrailingZeros64(rest))
+			if int(state) == b.system.Controls {
+				continue
+			}
+			lower := b.head(state, rule.lower)
+			if !slices.Contains(b.below[lower], rule.head) {
+				b.below[lower] = append(b.below[lower], rule.head)
+				b.sets.forWords(lower, func(key uint32, states uint64) { b.add(rule.head, key, states) })
+			}
+		}
+	}
+}
