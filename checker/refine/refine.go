@@ -17,6 +17,8 @@
 // the refinement, with growing bounds, so that every common word is found in the
 // end; it stops as soon as refinement answers.
 //
+// What counting rules proves (see package counting) is asked after the first product.
+//
 // A word is a shortest one unless it was found by the bounded search.
 package refine
 
@@ -26,6 +28,7 @@ import (
 
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/checker/automaton"
+	"github.com/empire-go/empire-go/checker/counting"
 	"github.com/empire-go/empire-go/checker/poststar"
 	"github.com/empire-go/empire-go/cpds"
 )
@@ -134,6 +137,9 @@ func (d *decision) loop() error {
 		if err != nil || d.open == automaton.None {
 			return err
 		}
+		if d.work.Rounds == 1 {
+			d.compareCounts()
+		}
 		if err := d.searchBounded(); err != nil || d.open == automaton.None {
 			return err
 		}
@@ -146,6 +152,21 @@ func (d *decision) loop() error {
 			}
 		}
 		d.by = "refined"
+	}
+}
+
+// compareCounts answers the labels for which no word can have as many of each action in
+// one component as in another. What spurious words there were for them is cut for
+// nothing.
+func (d *decision) compareCounts() {
+	var systems []*poststar.Pushdown
+	for _, p := range d.parts {
+		systems = append(systems, p.pds)
+	}
+	for i := range d.answers {
+		if d.labels.Has(d.open, i) && counting.Disjoint(d.ctx, systems, d.labels, i) {
+			d.answer(i, checker.Answer{Status: checker.Empty, By: "counting"})
+		}
 	}
 }
 
