@@ -132,6 +132,12 @@ func Printers(fn *ssa.Function) []string {
 	case "log/slog":
 		return []string{"LogValue", "Error", "String", "MarshalJSON", "MarshalText"}
 	}
+	switch packagePath(fn) {
+	case "encoding/xml":
+		return []string{"MarshalXML", "MarshalText"}
+	case "encoding/gob":
+		return []string{"GobEncode", "MarshalBinary", "MarshalText"}
+	}
 	return []string{"MarshalJSON", "MarshalText"}
 }
 
@@ -214,6 +220,10 @@ func Accesses(fn *ssa.Function) (Effect, bool) {
 		case "sort.Slice", "sort.SliceStable", "reflect.Swapper", "internal/reflectlite.Swapper":
 			// They swap elements by reflection.
 			return Effect{Reads: true, Writes: true, First: true, Repeats: true}, true
+		case "reflect.DeepEqual":
+			return Effect{Reads: true, Deep: true}, true
+		case "reflect.ValueOf":
+			return Effect{Reads: true}, true
 		}
 	}
 	return transferEffect(fn)
@@ -248,12 +258,16 @@ var printers = map[string][]string{
 	"log":           {"Print", "Fatal", "Panic", "Output"},
 	"log/slog":      {"Debug", "Info", "Warn", "Error", "Log", "With"},
 	"encoding/json": {"Marshal", "Encode"},
+	"encoding/xml":  {"Marshal", "Encode"},
+	"encoding/gob":  {"Encode"},
 }
 
 // scanners is the same for functions that also write there.
 var scanners = map[string][]string{
 	"fmt":           {"Scan", "Fscan", "Sscan"},
 	"encoding/json": {"Unmarshal", "Decode"},
+	"encoding/xml":  {"Unmarshal", "Decode"},
+	"encoding/gob":  {"Decode"},
 }
 
 // printEffect knows the functions of the packages that format or encode.
@@ -261,9 +275,9 @@ func printEffect(path, base string) (Effect, bool) {
 	begins := func(prefix string) bool { return strings.HasPrefix(base, prefix) }
 	switch {
 	case slices.ContainsFunc(printers[path], begins):
-		return Effect{Reads: true, Deep: path == "encoding/json"}, true
+		return Effect{Reads: true, Deep: strings.HasPrefix(path, "encoding/")}, true
 	case slices.ContainsFunc(scanners[path], begins):
-		return Effect{Reads: true, Writes: true, Deep: path == "encoding/json"}, true
+		return Effect{Reads: true, Writes: true, Deep: strings.HasPrefix(path, "encoding/")}, true
 	}
 	return Effect{}, false
 }
