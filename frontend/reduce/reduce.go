@@ -60,6 +60,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/channel"
+	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
@@ -101,10 +102,12 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	}
 	var relevant []*pointsto.Node
 	near := near(graph, stars)
+	counted := &events{graph, stars, fresh.New(ctx, graph)}
+	counted.fresh.Watch(stars.Watched()...)
 	for _, n := range graph.Nodes() {
 		r.Nodes++
 		r.Instructions += instructions(n.Func)
-		if near[n] && !knowledge.IsTold(n.Func) && r.accesses(graph, stars, n) || constructsAny(stars, n) || stars.MakesHolder(n) || o.All {
+		if near[n] && !knowledge.IsTold(n.Func) && r.accesses(graph, stars, n, counted) || constructsAny(stars, n) || stars.MakesHolder(n) || o.All {
 			relevant = append(relevant, n)
 		}
 	}
@@ -198,13 +201,14 @@ func (r *Reduction) keep(graph *pointsto.Result, work []*pointsto.Node) {
 func passes(n *pointsto.Node) bool { return knowledge.CallsBackOnly(n.Func) }
 
 // accesses tells whether an instruction of n may read or write a field of a star
-// or memory that one leads to, and records direct accesses.
-func (r *Reduction) accesses(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node) bool {
+// or memory that one leads to, so that it is an event, and records direct accesses.
+func (r *Reduction) accesses(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, events *events) bool {
 	found := false
 	for _, b := range n.Func.Blocks {
 		for _, instr := range b.Instrs {
-			for _, at := range AccessedBy(graph, stars, n, instr) {
-				found = true
+			accessed := AccessedBy(graph, stars, n, instr)
+			found = found || len(accessed) > 0 && events.at(n, instr)
+			for _, at := range accessed {
 				if r.Direct[n] == nil {
 					r.Direct[n] = map[int]bool{}
 				}
