@@ -12,12 +12,14 @@ type Classic struct {
 	Status checker.Status // the true one
 	Word   string         // Common: a shortest word
 	Open   bool           // Empty, but no regular languages separate the components
+	Counts bool           // Open, but the numbers of actions tell them apart
 }
 
 // Classics returns pairs of languages with known intersections.
 func Classics() []Classic {
 	return []Classic{
-		{Name: "a^n b^n and a^n b^m with m > n", System: System(nested, longer), Status: checker.Empty, Open: true},
+		{Name: "a^n b^n and a^n b^m with m /= n", System: System(nested, unlike), Status: checker.Empty, Open: true},
+		{Name: "a^n b^n and a^n b^m with m > n", System: System(nested, longer), Status: checker.Empty, Open: true, Counts: true},
 		{Name: "a^n b^n and a^n b^(n+1), separated by parity", System: System(nested, oneLonger), Status: checker.Empty},
 		{Name: "a^n b^n and (a|b)* a", System: System(nested, endsInA), Status: checker.Empty},
 		{Name: "a^n b^n and b a*", System: System(nested, beginsWithB), Status: checker.Empty},
@@ -40,6 +42,14 @@ var (
 	longer = Text{
 		Rules:  []string{"p m - p f l", "p f a p f'", "p f' - p f r", "p f' - p r", "p r b p", "p l b p e", "p l b p l"},
 		Finals: []string{"p e"},
+	}
+	// More b than a, in p, or more a than b, in q.
+	unlike = Text{
+		Rules: []string{
+			"p m - p f l", "p f a p f'", "p f' - p f r", "p f' - p r", "p r b p", "p l b p e", "p l b p l",
+			"p m a q m", "q m a q m", "q m - q f e", "q f a q f'", "q f' - q f r", "q f' - q r", "q r b q",
+		},
+		Finals: []string{"p e", "q e"},
 	}
 	oneLonger = Text{
 		Rules:  []string{"p m - p f l", "p f a p f'", "p f' - p f r", "p f' - p r", "p r b p", "p l b p e"},
