@@ -38,6 +38,7 @@ var beyondVTA = map[string]string{
 	"time.goFunc": "its argument comes through the runtime system, which time.newTimer hands it to",
 	"(*crypto/cipher.cbcEncrypter).CryptBlocks":                                 "the fields of a struct that was made as one of another type, and converted",
 	"(*crypto/cipher.cbcDecrypter).CryptBlocks":                                 "the same",
+	"(*fmt.pp).handleMethods":                                                   "parts of what is printed come by reflection",
 	"encoding/json.marshalerEncoder":                                            "reflect.TypeAssert",
 	"encoding/json.addrMarshalerEncoder":                                        "reflect.TypeAssert",
 	"github.com/empire-go/empire-go/frontend/pointsto/testdata/memory.":         "unsafe",

@@ -25,6 +25,8 @@ const (
 	assertBox                             // node = value in the box if its type is typ
 	assignTo                              // *label = value in node
 	methodsOf                             // node, node+1 = the methods of the value, the value
+	partsOf                               // node = the parts of the value, or of what it points to
+	valuePartsOf                          // node = the parts of the value
 	callFunction                          // call the function
 	callMethod                            // call the method of the value
 	callReceiver                          // call the function for the receiver
@@ -66,6 +68,10 @@ func (s *solver) apply(c constraint, labels set) {
 	case methodsOf:
 		for label := range labels.all {
 			s.addMethods(label, s.sites[c.site], c.node)
+		}
+	case partsOf, valuePartsOf:
+		for label := range labels.all {
+			s.addParts(label, c.kind == partsOf, c.node)
 		}
 	case callFunction:
 		for label := range labels.all {

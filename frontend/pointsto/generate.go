@@ -180,6 +180,7 @@ func (s *solver) generateAll(ctx context.Context) error {
 				s.instruction(n, i)
 			}
 		}
+		s.visit(n)
 	}
 	return nil
 }

@@ -124,3 +124,48 @@ func (n *naive) returnValues(to place, f *ssa.Function) {
 		}
 	}
 }
+
+// visit hands the parts of what a visitor is handed to the functions that call their
+// methods: parts of parts, too, but not of what pointers in parts point to, unless it
+// goes deep.
+func (n *naive) visit(f *ssa.Function) {
+	v, to := visitorOf(f)
+	if len(to) == 0 {
+		return
+	}
+	slot := int32(0)
+	if p := f.Params[1]; !types.IsInterface(p.Type()) {
+		slot = n.layouts.value(p.Type()).slots[valueSlot]
+	}
+	seen := map[address]bool{}
+	var part func(a address, pointers bool)
+	part = func(a address, pointers bool) {
+		if a.typ == nil || a.site == nil || a.use != asItIs || !a.box && !hasParts(a.typ, pointers) {
+			return
+		}
+		l := n.layout(a.site)
+		for _, at := range l.slots {
+			if at < a.cell || at >= n.end(a) || !isVisible(l.paths[at], l.types[at]) {
+				continue
+			}
+			for _, b := range n.read(place{a.site, true, at}) {
+				if !types.IsInterface(l.types[at]) {
+					b.typ = n.unique(l.types[at])
+				}
+				if !seen[b] {
+					seen[b] = true
+					part(b, v.deep)
+				}
+			}
+		}
+	}
+	for _, a := range n.get(f.Params[1], slot) {
+		part(a, true)
+	}
+	for _, g := range to {
+		n.reach(g)
+		for a := range seen {
+			n.add(place{of: g.Params[1], cell: n.layouts.value(g.Params[1].Type()).slots[valueSlot]}, a)
+		}
+	}
+}

@@ -284,6 +284,9 @@ func (n *naive) component(t types.Type, i int) int32 {
 func (n *naive) instruction(f *ssa.Function, i ssa.Instruction) {
 	v, _ := i.(ssa.Value)
 	to := place{of: v}
+	if i == f.Blocks[0].Instrs[0] {
+		n.visit(f)
+	}
 	switch i := i.(type) {
 	case *ssa.Alloc, *ssa.MakeSlice, *ssa.MakeMap, *ssa.MakeChan:
 		n.add(to, address{site: v})

@@ -18,7 +18,7 @@
 // Package unsafe: a pointer keeps what it points to, whatever it is turned into in
 // between; what is loaded and stored is exact for types that are laid out alike, by the
 // types of the pointers for others that are converted in one place, and a hole for the
-// rest. Reflection is a hole, but for what models.go says.
+// rest. Reflection is a hole, but for what models.go, reflect.go and nested.go say.
 //
 // Worst case cubic in the size of the reachable program, as all analyses of its kind.
 package pointsto

@@ -160,7 +160,7 @@ func text() {
 	}
 	var sink io.Writer = seen
 	w := bufio.NewWriter(io.MultiWriter(sink, io.Discard))
-	fmt.Fprintf(w, "%v %s", seen, &item{rank: 12})
+	fmt.Fprintf(w, "%v %s", seen, []any{&item{rank: 12}, fmt.Stringer(&item{rank: 13})})
 	w.Flush()
 	io.Copy(sink, io.TeeReader(io.MultiReader(&item{rank: 14}, strings.NewReader("x")), &item{rank: 15}))
 	logger := log.New(&item{rank: 16}, "", 0)
@@ -300,6 +300,9 @@ func reflecting() {
 	direct := reflect.ValueOf(func(i *item, more ...*item) { use(append(more, i)...) })
 	direct.Call([]reflect.Value{reflect.ValueOf(&item{rank: 43}), reflect.ValueOf(&item{rank: 44})})
 	text, err := json.Marshal(&item{rank: 45})
+	fmt.Fprintln(io.Discard, string(text), err)
+	fmt.Fprintln(io.Discard, &document{Items: []*item{{rank: 47}}}, document{Items: []*item{{rank: 48}}}, map[string][1]*item{"a": {{rank: 49}}})
+	text, err = json.Marshal(struct{ Of *document }{&document{"a", []*item{{rank: 50}}}})
 	fmt.Fprintln(io.Discard, string(text), err)
 	t := template.Must(template.New("").Funcs(template.FuncMap{"rank": func(i *item) int { return i.rank }}).Parse("{{rank .}}"))
 	t.Execute(io.Discard, &item{rank: 46})

@@ -1,0 +1,108 @@
+package pointsto
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A visitor is a function of the standard library that reads all parts of what it is
+// handed by reflection, and hands them on to functions that call their methods.
+type visitor struct {
+	to   []string // methods of the same type, or functions of the same package: their second parameter is a reflect.Value
+	deep bool     // through all pointers, not only that in what it is handed
+}
+
+// visitors are the visitors; what they visit is their second parameter.
+var visitors = map[string]visitor{
+	"(*fmt.pp).printArg": {to: []string{"printValue"}},
+	"(*encoding/json.encodeState).reflectValue": {deep: true,
+		to: []string{"marshalerEncoder", "addrMarshalerEncoder", "textMarshalerEncoder", "addrTextMarshalerEncoder"}},
+}
+
+// visitorOf returns the visitor that f is, and the functions that it hands parts to.
+func visitorOf(f *ssa.Function) (visitor, []*ssa.Function) {
+	if path := packagePath(f); path != "fmt" && path != "encoding/json" {
+		return visitor{}, nil
+	}
+	v := visitors[describe(f)]
+	var to []*ssa.Function
+	for _, name := range v.to {
+		g := f.Pkg.Func(name)
+		if g == nil {
+			g = f.Prog.LookupMethod(f.Signature.Recv().Type(), f.Pkg.Pkg, name)
+		}
+		to = append(to, g)
+	}
+	return v, to
+}
+
+// visit generates the constraints of a visitor.
+func (s *solver) visit(n *Node) {
+	v, to := visitorOf(n.Func)
+	if len(to) == 0 {
+		return
+	}
+	from := s.value(n, n.Func.Params[1])
+	if !types.IsInterface(n.Func.Params[1].Type()) {
+		from++ // what is in the reflect.Value
+	}
+	parts := s.newNodes(n, 1)
+	further := constraint{kind: valuePartsOf, node: parts}
+	if v.deep {
+		further.kind = partsOf
+	}
+	s.constrain(from, constraint{kind: partsOf, node: parts})
+	s.constrain(parts, further)
+	for _, f := range to {
+		s.addEdge(parts, s.value(s.functionNode(f, nil), f.Params[1])+1)
+	}
+}
+
+// addParts adds what is in the value with the label, as values of interfaces: in the
+// struct, array, slice or map, and in what it points to if pointers are followed.
+func (s *solver) addParts(label uint32, pointers bool, to uint32) {
+	at, t := s.untagged(label)
+	if t == 0 || at == 0 || s.useOf(label) != asItIs || !s.isBox(label) && !hasParts(s.dynamic.types[t], pointers) {
+		return
+	}
+	o := s.objectOf(at)
+	begin, end := s.extent(at)
+	for _, off := range o.layout.slots {
+		if off < begin || off >= end || !isVisible(o.layout.paths[off], o.layout.types[off]) {
+			continue
+		}
+		content, u := s.content(o.base+uint32(off)), o.layout.types[off]
+		if types.IsInterface(u) {
+			s.addEdge(content, to)
+		} else {
+			s.constrain(content, constraint{kind: toInterface, typ: s.typeID(u), node: to})
+		}
+	}
+}
+
+// hasParts reports whether a value of type t in an interface, but not in a box, has
+// parts that are visited.
+func hasParts(t types.Type, pointers bool) bool {
+	switch t.Underlying().(type) {
+	case *types.Slice, *types.Map:
+		return true
+	case *types.Pointer:
+		return pointers
+	}
+	return false
+}
+
+// isVisible reports whether reflection may call methods of what lies at the path: the
+// last field is exported, or embedded.
+func isVisible(path string, t types.Type) bool {
+	path = strings.NewReplacer("[key]", "", "[]", "").Replace(path)
+	name := path[strings.LastIndex(path, ".")+1:]
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	return name == "" || token.IsExported(name) || ok && named.Obj().Name() == name
+}
