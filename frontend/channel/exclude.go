@@ -18,26 +18,33 @@ func isOf(path string, fn *ssa.Function) bool {
 	return fn.Pkg != nil && fn.Pkg.Pkg.Path() == path
 }
 
-// excludeReflected excludes the channels that can be reached from values in
-// interfaces if the program operates on channels by reflection.
+// excludeReflected excludes the channels that reflection may operate on.
 func (f *finder) excludeReflected() {
+	for o := range Reflected(f.graph) {
+		f.excluded[o] = true
+	}
+}
+
+// Reflected returns what the program may operate on by reflection as on channels: what
+// can be reached from values in interfaces; nil if it does not.
+func Reflected(graph *pointsto.Result) map[*pointsto.Object]bool {
 	called := false
-	for _, n := range f.graph.Nodes() {
+	for _, n := range graph.Nodes() {
 		called = called || isOf("reflect", n.Func) && reflected[n.Func.String()]
 	}
 	if !called {
-		return
+		return nil
 	}
 	var boxes []*pointsto.Object
 	seen := map[*pointsto.Object]bool{}
-	for _, n := range f.graph.Nodes() {
+	for _, n := range graph.Nodes() {
 		for _, b := range n.Func.Blocks {
 			for _, instr := range b.Instrs {
 				boxed, ok := instr.(*ssa.MakeInterface)
 				if !ok {
 					continue
 				}
-				for _, o := range f.graph.PointsTo(n, boxed.X).Objects() {
+				for _, o := range graph.PointsTo(n, boxed.X).Objects() {
 					if !seen[o] {
 						seen[o] = true
 						boxes = append(boxes, o)
@@ -46,7 +53,9 @@ func (f *finder) excludeReflected() {
 			}
 		}
 	}
-	for _, o := range f.graph.Reachable(boxes...) {
-		f.excluded[o] = true
+	all := map[*pointsto.Object]bool{}
+	for _, o := range graph.Reachable(boxes...) {
+		all[o] = true
 	}
+	return all
 }
