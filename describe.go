@@ -15,13 +15,13 @@ import (
 // rendered. goFunctions names the Go function of each ESL function; nil means that
 // the model was written by hand and speaks for itself.
 func Describe(p *esl.Program, goFunctions []string, found *checker.Result) QueryResult {
-	d := describer{p, goFunctions}
+	d := describer{program: p, goFunctions: goFunctions}
 	q := QueryResult{
 		Type: p.Name, Fields: []string{}, Site: p.Objects[0].Site, DataRace: found.DataRace != nil,
 		Assumptions: []Assumption{}, Scenarios: []ScenarioResult{},
 	}
 	for l, location := range p.Locations {
-		if location.Object == 0 || goFunctions == nil {
+		if goFunctions == nil || location.Object == 0 && !strings.HasSuffix(location.Name, lower.PartSuffix) {
 			q.Fields = append(q.Fields, d.location(l))
 		}
 	}
@@ -66,6 +66,7 @@ func overall(verdicts []string) string {
 type describer struct {
 	program     *esl.Program
 	goFunctions []string
+	parts       bool // whether a field and what it leads to are told apart
 }
 
 // location returns the name of a location: the field, with its object in a model
@@ -74,7 +75,20 @@ func (d describer) location(l int) string {
 	if d.goFunctions == nil {
 		return d.program.LocationName(l)
 	}
-	return strings.TrimSuffix(d.program.Locations[l].Name, lower.PartSuffix)
+	name := d.program.Locations[l].Name
+	if d.parts {
+		return name
+	}
+	return strings.TrimSuffix(name, lower.PartSuffix)
+}
+
+// hasParts tells whether the locations are two of one field.
+func (d describer) hasParts(locations []int) bool {
+	if len(locations) != 2 {
+		return false
+	}
+	a, b := d.program.Locations[locations[0]], d.program.Locations[locations[1]]
+	return a.Object == b.Object && (a.Name == b.Name+lower.PartSuffix || b.Name == a.Name+lower.PartSuffix)
 }
 
 // function returns the name of an ESL function, or of the Go function it is from.
@@ -109,6 +123,7 @@ func (d describer) scenario(f checker.Finding) ScenarioResult {
 	case checker.Violation:
 		s.Verdict, s.DecidedBy, s.Level, s.DataRace = VerdictViolation, v.By, "error", v.DataRace
 		s.Units = []string{v.U.Label, v.V.Label}
+		d.parts = d.hasParts(v.Locations)
 		for _, l := range v.Locations {
 			s.Locations = append(s.Locations, d.location(l))
 		}
