@@ -168,7 +168,7 @@ func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *
 			if result != nil {
 				next = next.with(result, want.result)
 			}
-			for _, o := range l.callClones(c, next, key, instr, i == 0) {
+			for _, o := range l.callClones(c, next, key, instr, result, i == 0) {
 				all = append(all, outcome{append(made.stmts[:len(made.stmts):len(made.stmts)], o.stmts...), o.state})
 			}
 		}
@@ -178,7 +178,7 @@ func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *
 
 // callClones lowers a call of the clones with a key, one for each way in which the
 // function can be left; a panic only if asked for.
-func (l *lowerer) callClones(c *clone, s state, key cloneKey, at ssa.CallInstruction, panics bool) []outcome {
+func (l *lowerer) callClones(c *clone, s state, key cloneKey, at ssa.CallInstruction, result ssa.Value, panics bool) []outcome {
 	var all []outcome
 	exits, deferred := l.exitsOf(c, s, at, key.node)
 	for _, exit := range exits {
@@ -202,6 +202,7 @@ func (l *lowerer) callClones(c *clone, s state, key cloneKey, at ssa.CallInstruc
 			next.private = 0
 			if target.built {
 				next.private = target.privateOut
+				next = l.withoutContents(next, target.replaced, result)
 			}
 			all = append(all, outcome{[]esl.Stmt{{Op: esl.Call, Arg: target.index, Pos: l.position(at)}}, next})
 		}

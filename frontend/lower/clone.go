@@ -41,6 +41,7 @@ type clone struct {
 	touched    uint        // stars accessed by its own instructions
 	recovers   bool        // a deferred call may recover
 	privateOut uint        // stars that are private wherever it returns
+	replaced   uint64      // locations whose contents are replaced wherever it returns
 	built      bool
 	relevance  *relevance // nil: every read counts
 	idleLoops  int        // how many loops have a bit in state.idle
@@ -139,11 +140,11 @@ func (l *lowerer) build(c *clone) {
 	fn := c.fn.ssa
 	if len(fn.Blocks) == 0 {
 		c.segments = []*segment{{end: endReturn}}
-		c.privateOut, c.built = 0, true
+		c.privateOut, c.replaced, c.built = 0, 0, true
 		return
 	}
 	out := ^uint(0)
-	c.privateOut = 0
+	c.privateOut, c.replaced = 0, ^uint64(0)
 	if l.dispatch(c) {
 		return
 	}
@@ -220,8 +221,9 @@ func (l *lowerer) dispatch(c *clone) bool {
 		}
 		if target.built {
 			out &= target.privateOut
+			c.replaced &= target.replaced
 		} else {
-			out = 0
+			out, c.replaced = 0, 0
 		}
 		entry.next = append(entry.next, len(c.segments))
 		c.segments = append(c.segments, &segment{stmts: []esl.Stmt{{Op: esl.Call, Arg: target.index}}, end: endReturn})
@@ -364,7 +366,11 @@ func (l *lowerer) jump(c *clone, seg *segment, from *ssa.BasicBlock, s state, ta
 				continue
 			}
 			for _, phi := range phis(to) {
-				next = next.with(phi, l.tagOf(c, s, phi.Edges[i]))
+				if leadsNowhere(phi.Edges[i]) {
+					next = next.with(phi, tag{kind: foreign})
+				} else {
+					next = next.with(phi, l.tagOf(c, s, phi.Edges[i]))
+				}
 			}
 			break
 		}

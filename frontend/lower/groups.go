@@ -100,7 +100,7 @@ func (l *lowerer) flightCall(c *clone, s state, callee *pointsto.Node, at ssa.Ca
 			continue
 		}
 		key := cloneKey{node: target, args: l.calleeArguments(c, s, &ssa.CallCommon{Value: args[2]}, target), makes: -1, private: s.private}
-		for _, o := range l.callClones(c, after, key, at, true) {
+		for _, o := range l.callClones(c, after, key, at, nil, true) {
 			ways = append(ways, outcome{append(append([]esl.Stmt{begin}, o.stmts...), end), o.state})
 		}
 	}

@@ -212,7 +212,11 @@ func (l *lowerer) stepStore(c *clone, s state, v *ssa.Store) []outcome {
 		// Others may have the contents already.
 		s.private &^= contentsBit(addr.star)
 	}
-	return l.access(c, s, v.Addr, esl.Write, v)
+	outcomes := l.access(c, s, v.Addr, esl.Write, v)
+	for i, o := range outcomes {
+		outcomes[i].state = l.replace(c, o.state, v, addr)
+	}
+	return outcomes
 }
 
 // stepUnOp lowers a load, a receive or an operator.

@@ -53,7 +53,7 @@ func (l *lowerer) onceCall(c *clone, s state, callee *pointsto.Node, at ssa.Call
 			continue
 		}
 		key := cloneKey{node: target, args: l.calleeArguments(c, s, &ssa.CallCommon{Value: args[1]}, target), makes: -1, private: s.private}
-		for _, o := range l.callClones(c, after, key, at, true) {
+		for _, o := range l.callClones(c, after, key, at, nil, true) {
 			outcomes = append(outcomes, outcome{append(append(begin[:1:1], o.stmts...), end), o.state})
 		}
 	}

@@ -334,6 +334,7 @@ func (l *lowerer) leave(c *clone, seg *segment, s state, pos token.Pos, out *uin
 		return
 	}
 	*out &= s.private
+	c.replaced &= s.replaced
 	for i := len(c.units) - 1; i >= 0; i-- {
 		if !c.units[i].direct || s.opened&(1<<i) != 0 {
 			seg.stmts = append(seg.stmts, c.units[i].finish(l.Program.Position(pos)))

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
@@ -61,6 +62,7 @@ type relevantFacts struct {
 	spans    map[spanKey]*span
 
 	completed map[*pointsto.Object]bool // see isCompleted
+	taken     map[isolate.Location]bool // see canBeTaken
 }
 
 // relevanceOf returns the relevance for a node, nil if every read of it counts.

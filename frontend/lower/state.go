@@ -27,6 +27,8 @@ type state struct {
 	opened  uint   // the units, by index, that are open of those that a span limits
 	visited uint64 // see visit
 
+	replaced uint64 // locations whose contents were replaced since the clone was entered: see replace
+
 	panicking bool   // the deferred calls run because of a panic
 	exiting   bool   // the deferred calls run because the goroutine ends: see exitGone
 	ended     bool   // the program ends here
@@ -105,7 +107,7 @@ func (s state) key(number map[ssa.Value]int) string {
 	}
 	sort.Strings(entries)
 	var b strings.Builder
-	fmt.Fprint(&b, entries, s.private, s.made, s.idle, s.opened, s.panicking, s.exiting, s.recovered, s.pushed, s.visited)
+	fmt.Fprint(&b, entries, s.private, s.made, s.idle, s.opened, s.panicking, s.exiting, s.recovered, s.pushed, s.visited, s.replaced)
 	for _, p := range s.promises {
 		fmt.Fprint(&b, "?", number[p.read], p.forgotten, p.locations)
 	}
