@@ -39,15 +39,7 @@ func (e *events) at(n *pointsto.Node, instr ssa.Instruction) bool {
 		if len(cells) == 0 || e.fresh.Is(n, pointer, instr) {
 			return false
 		}
-		return !onlyReads(instr) || slices.ContainsFunc(cells, e.fresh.IsCellWritten)
+		_, isLoad := instr.(*ssa.UnOp)
+		return !isLoad || slices.ContainsFunc(cells, e.fresh.IsCellWritten)
 	})
-}
-
-// onlyReads tells whether the instruction reads through its pointers and writes nothing.
-func onlyReads(instr ssa.Instruction) bool {
-	switch instr.(type) {
-	case *ssa.UnOp:
-		return true
-	}
-	return false
 }
