@@ -31,10 +31,14 @@ func visitorOf(f *ssa.Function) (visitor, []*ssa.Function) {
 	var to []*ssa.Function
 	for _, name := range v.to {
 		g := f.Pkg.Func(name)
-		if g == nil {
-			g = f.Prog.LookupMethod(f.Signature.Recv().Type(), f.Pkg.Pkg, name)
+		if recv := f.Signature.Recv(); g == nil && recv != nil {
+			if sel := f.Prog.MethodSets.MethodSet(recv.Type()).Lookup(f.Pkg.Pkg, name); sel != nil {
+				g = f.Prog.MethodValue(sel)
+			}
 		}
-		to = append(to, g)
+		if g != nil { // else it has another name in this version
+			to = append(to, g)
+		}
 	}
 	return v, to
 }
