@@ -30,7 +30,9 @@ func (r *relevance) decisionsAgain(l *lowerer, branch *ssa.If, read, q place, in
 
 // edgesToward returns the control flow without the ways on which there is no need to
 // decide again what the branch decides: a condition of several parts, as in
-// if ok && v.isNew(), is decided by its first part alone if that says no.
+// if ok && v.isNew(), is decided by its first part alone if that says no. (So it is if a
+// no of the first look led on to the second one, too, but not if that gave up: who goes
+// on after if !ok || v.isNew() { return } counts on a v that is there.)
 func (r *relevance) edgesToward(l *lowerer, branch *ssa.If, read, q place, inside placeSet) [][]place {
 	edges := r.succs
 	for p, in := range inside {
@@ -40,6 +42,9 @@ func (r *relevance) edgesToward(l *lowerer, branch *ssa.If, read, q place, insid
 		}
 		way := slices.IndexFunc(outer.Block().Succs, func(b *ssa.BasicBlock) bool { return len(b.Preds) == 1 && b.Dominates(branch.Block()) })
 		if way < 0 {
+			continue
+		}
+		if no := r.at[outer.Block().Succs[1-way].Instrs[0]]; no != q && !inside[no] {
 			continue
 		}
 		again, _ := r.decisionsAgain(l, outer, read, q, inside, &forget{exact: true})

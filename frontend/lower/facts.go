@@ -22,6 +22,9 @@ type graphFacts struct {
 	globals    map[*ssa.Global][]globalUse // nil until it is asked for: see usesOf
 	exits      map[*pointsto.Node]bool     // nil until it is asked for: see mayExit
 	neverNil   map[nodeValue]bool          // parameters: see isNeverNil
+
+	reachesStar map[int]map[*pointsto.Node]bool // by star: see opensUnit
+	inSteps     map[*pointsto.Object]bool       // nil until it is asked for: see isChangedInSteps
 }
 
 // globalUse is an instruction that names a package variable.
@@ -64,6 +67,7 @@ func newGraphFacts(c Config) *graphFacts {
 	return &graphFacts{
 		graph: c.Graph, kept: c.Kept.Kept,
 		reached: map[nodeValue]uint{}, callbacks: map[*pointsto.Node]callbacks{}, doIsKept: map[pointsto.Cell]bool{}, neverNil: map[nodeValue]bool{},
+		reachesStar: map[int]map[*pointsto.Node]bool{},
 	}
 }
 

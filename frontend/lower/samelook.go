@@ -156,7 +156,7 @@ func (m *matcher) sameOperation(first, second ssa.Value) bool {
 	case *ssa.Call:
 		b, ok := second.(*ssa.Call)
 		return ok && a.Call.StaticCallee() == b.Call.StaticCallee() && !a.Call.IsInvoke() && !b.Call.IsInvoke() &&
-			(computes(a) || m.isLook(a)) && m.sameOperands(a, b)
+			(computes(a) || m.isLook(a)) && m.findsTheSame(a, b) && m.sameOperands(a, b)
 	case *ssa.IndexAddr, *ssa.Index, *ssa.Slice, *ssa.Convert, *ssa.ChangeType, *ssa.MultiConvert, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.SliceToArrayPointer:
 		return sameKind(first, second) && m.sameOperands(first.(ssa.Instruction), second.(ssa.Instruction))
 	case *ssa.Phi: // of a condition of several parts, evaluated again
@@ -180,21 +180,19 @@ func (m *matcher) sameLoad(a, b *ssa.UnOp) bool {
 	}
 	if !m.l.isAssignedOnce(a.X) {
 		m.loose = true
-		if m.isChanged(a, b) {
+		if m.isChanged(a, b, m.l.Graph.PointsTo(m.node, a.X).Cells()) {
 			return false
 		}
 	}
 	return m.sameOperands(a, b)
 }
 
-// isChanged tells whether the goroutine may store between two loads to what the first
-// one loads.
-func (m *matcher) isChanged(a, b *ssa.UnOp) bool {
+// isChanged tells whether the goroutine may store to the memory between two instructions.
+func (m *matcher) isChanged(a, b ssa.Instruction, memory []pointsto.Cell) bool {
 	between, ok := m.between(m.at[a], m.at[b])
 	if !ok {
 		return true
 	}
-	memory := m.l.Graph.PointsTo(m.node, a.X).Cells()
 	var stores map[*pointsto.Node]bool // what may store there, with what calls it
 	for p, in := range between {
 		if !in {
