@@ -107,7 +107,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	for _, n := range graph.Nodes() {
 		r.Nodes++
 		r.Instructions += instructions(n.Func)
-		if near[n] && !knowledge.IsTold(n.Func) && r.accesses(graph, stars, n, counted) || constructsAny(stars, n) || stars.MakesHolder(n) || o.All {
+		if near[n] && !knowledge.IsTold(n.Func) && !passes(n) && r.accesses(graph, stars, n, counted) || constructsAny(stars, n) || stars.MakesHolder(n) || o.All {
 			relevant = append(relevant, n)
 		}
 	}
