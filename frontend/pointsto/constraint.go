@@ -110,11 +110,13 @@ func (s *solver) translate(c constraint, label uint32) (uint32, bool) {
 	case toInterface:
 		return s.tagged(label, c.typ), true
 	case assertInterface:
-		_, t := s.untagged(label)
-		return label, s.implementsInterface(t, c.typ)
+		return label, s.implementsInterface(s.dynamicType(label), c.typ)
 	case assertPointer:
-		at, t := s.untagged(label)
-		return at, at != 0 && t == c.typ && !s.isBox(label)
+		if s.dynamicType(label) != c.typ || s.isBox(label) {
+			return 0, false
+		}
+		at, _ := s.untagged(label)
+		return at, at != 0
 	}
 	return 0, false
 }

@@ -138,6 +138,14 @@ func (s *solver) untagged(label uint32) (uint32, typeID) {
 	return label, s.naturalType(label)
 }
 
+// dynamicType returns the dynamic type of a label in an interface.
+func (s *solver) dynamicType(label uint32) typeID {
+	if o := s.cells[label].object; o < 0 {
+		return s.tags[-1-o].typ
+	}
+	return s.naturalType(label)
+}
+
 // useOf returns how memory is used through the label.
 func (s *solver) useOf(label uint32) usage {
 	if o := s.cells[label].object; o < 0 {

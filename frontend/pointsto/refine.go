@@ -43,7 +43,7 @@ func (b *solver) refine(sensitivity Sensitivity, budget func(program int) int) *
 		pages: slices.Clip(b.pages), parent: slices.Clone(b.parent), owners: slices.Clone(b.owners),
 		cells: slices.Clone(b.cells), objects: slices.Clone(b.objects), tags: slices.Clone(b.tags), order: slices.Clone(b.order),
 		objectsOf: map[objectKey]*Object{}, contexts: map[contextKey]*Context{}, globals: map[ssa.Value]uint32{}, users: map[uint32][]int32{},
-		functions: map[functionKey]*Node{}, traits: map[*ssa.Function]*traits{},
+		functions: map[functionKey]*Node{}, traits: map[*ssa.Function]*traits{}, passed: map[passedKey]uint32{}, anyMethod: map[int32][]typeID{},
 		holes: b.holes, searchAt: 1 << 13,
 	}
 	s.dynamic = dynamicTypes{b.dynamic.typeTable, map[tag]uint32{}, map[typeID]*Object{}}

@@ -3,6 +3,7 @@ package pointsto
 import (
 	"go/constant"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -28,7 +29,7 @@ func methodValues(s *solver, site *callSite, callee *Node, args []uint32) {
 // addMethods adds the methods of the value with the label to a reflect.Value, and the
 // label.
 func (s *solver) addMethods(label uint32, site *callSite, to uint32) {
-	_, t := s.untagged(label)
+	t := s.dynamicType(label)
 	if t == 0 {
 		return
 	}
@@ -39,6 +40,9 @@ func (s *solver) addMethods(label uint32, site *callSite, to uint32) {
 		}
 	}
 	s.addLabel(to+1, label)
+	if name == "" && !s.mayBeAnyMethod(site, t) {
+		return
+	}
 	methods := s.config.Program.MethodSets.MethodSet(s.dynamic.types[t])
 	for i := range methods.Len() {
 		m := methods.At(i).Obj().(*types.Func)
@@ -48,6 +52,25 @@ func (s *solver) addMethods(label uint32, site *callSite, to uint32) {
 			}
 		}
 	}
+}
+
+// maxMethodTypes bounds the types of which a call by a name that is not constant is taken
+// to reach every method: where templates print all of a server, it says nothing.
+const maxMethodTypes = 32
+
+// mayBeAnyMethod notes that any method of the type may be asked for by its name, and
+// reports whether there are few such types. The rest is a hole.
+func (s *solver) mayBeAnyMethod(site *callSite, t typeID) bool {
+	known := s.anyMethod[site.index]
+	if !slices.Contains(known, t) {
+		if len(known) == maxMethodTypes {
+			f := site.caller.Func
+			s.hole(Reflect, f, site.instr.Pos(), "MethodByName", "methods by name of values of many types are not followed")
+			return false
+		}
+		s.anyMethod[site.index] = append(known, t)
+	}
+	return true
 }
 
 // callValue calls the function in args[0], or the methods there on what is there, with
@@ -71,6 +94,19 @@ func callValue(s *solver, site *callSite, callee *Node, args []uint32) {
 	}
 }
 
+// passedAs returns the node of those of the values that a call by reflection passes
+// that are of the type: one for all that it calls.
+func (s *solver) passedAs(site *callSite, t types.Type) uint32 {
+	key := passedKey{site.passed, s.typeID(t)}
+	as, known := s.passed[key]
+	if !known {
+		as = s.newNodes(site.caller, len(s.layouts.value(t).slots))
+		s.passed[key] = as
+		s.assert(site.passed+1, t, as)
+	}
+	return as
+}
+
 // passValues lets the arguments of a call by reflection flow to the parameters behind
 // the first ones, and the results back. A method gets what it is called on.
 func (s *solver) passValues(site *callSite, callee *Node, first int) {
@@ -84,14 +120,12 @@ func (s *solver) passValues(site *callSite, callee *Node, first int) {
 			s.assert(site.value+1, p.Type(), to)
 			continue
 		}
-		s.assert(site.passed+1, p.Type(), to)
+		s.addEdges(s.passedAs(site, p.Type()), to, len(s.layouts.value(p.Type()).slots))
 		if slice, ok := p.Type().Underlying().(*types.Slice); ok && f.Signature.Variadic() && p == f.Params[len(f.Params)-1] {
 			o := s.arrayObject(callee, p, slice)
 			s.addLabel(to, o.base)
 			if l := s.layouts.value(slice.Elem()); len(l.slots) > 0 {
-				element := s.newNodes(callee, len(l.slots))
-				s.assert(site.passed+1, slice.Elem(), element)
-				s.storeAt(o.base+1, element, l)
+				s.storeAt(o.base+1, s.passedAs(site, slice.Elem()), l)
 			}
 		}
 	}

@@ -47,6 +47,8 @@ type solver struct {
 	wrapped     []wrapped   // that may be nil, see assumeNil
 	starts      []*callSite // of callbacks on other goroutines
 	casts       []cast
+	passed      map[passedKey]uint32 // see passedAs
+	anyMethod   map[int32][]typeID   // by call: see mayBeAnyMethod
 	holes       []Hole
 	holesSeen   map[holeKey]bool
 
@@ -78,6 +80,12 @@ type cell struct {
 	content uint32
 }
 
+// passedKey is the values that a call by reflection passes, of one type.
+type passedKey struct {
+	values uint32
+	typ    typeID
+}
+
 type functionKey struct {
 	function *ssa.Function
 	context  *Context
@@ -88,7 +96,7 @@ func newSolver(c Config, insensitive bool) *solver {
 	s := &solver{
 		config: c, insensitive: insensitive, layouts: newLayouts(),
 		objectsOf: map[objectKey]*Object{}, contexts: map[contextKey]*Context{}, globals: map[ssa.Value]uint32{}, users: map[uint32][]int32{},
-		functions: map[functionKey]*Node{}, traits: map[*ssa.Function]*traits{}, concurrent: map[*types.Func][]knowledge.Callback{}, models: newModels(), holesSeen: map[holeKey]bool{},
+		functions: map[functionKey]*Node{}, traits: map[*ssa.Function]*traits{}, concurrent: map[*types.Func][]knowledge.Callback{}, models: newModels(), holesSeen: map[holeKey]bool{}, passed: map[passedKey]uint32{}, anyMethod: map[int32][]typeID{},
 		searchAt: 1 << 13,
 	}
 	s.dynamic = dynamicTypes{
