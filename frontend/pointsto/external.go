@@ -192,8 +192,11 @@ func (s *solver) callBack(site *callSite, callee *Node, function uint32, args ..
 	s.constrain(function, constraint{kind: callFunction, site: back.index})
 }
 
-// callsBack reports whether f takes functions.
+// callsBack reports whether f takes functions, as a reflect.Value too.
 func callsBack(f *ssa.Function) bool {
+	if name := f.Name(); (name == "Call" || name == "CallSlice") && packagePath(f) == "reflect" {
+		return true
+	}
 	for p := range f.Signature.Params().Variables() {
 		if _, ok := p.Type().Underlying().(*types.Signature); ok {
 			return true
