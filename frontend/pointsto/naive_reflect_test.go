@@ -144,6 +144,15 @@ func (n *naive) visit(f *ssa.Function) {
 			return
 		}
 		l := n.layout(a.site)
+		for at := a.cell; at < n.end(a); at++ {
+			if p := partWithMethods(l, at); p != nil {
+				b := address{site: a.site, cell: at, typ: n.unique(p)}
+				if !seen[b] {
+					seen[b] = true
+					part(b, v.deep)
+				}
+			}
+		}
 		for _, at := range l.slots {
 			if at < a.cell || at >= n.end(a) || !isVisible(l.paths[at], l.types[at]) {
 				continue

@@ -74,6 +74,11 @@ func (s *solver) addParts(label uint32, pointers bool, to uint32) {
 	}
 	o := s.objectOf(at)
 	begin, end := s.extent(at)
+	for off := begin; off < end; off++ {
+		if p := partWithMethods(o.layout, off); p != nil {
+			s.addLabel(to, s.tagged(o.base+uint32(off), s.typeID(p)))
+		}
+	}
 	for _, off := range o.layout.slots {
 		if off < begin || off >= end || !isVisible(o.layout.paths[off], o.layout.types[off]) {
 			continue
@@ -85,6 +90,24 @@ func (s *solver) addParts(label uint32, pointers bool, to uint32) {
 			s.constrain(content, constraint{kind: toInterface, typ: s.typeID(u), node: to})
 		}
 	}
+}
+
+// partWithMethods returns the type of the address of a struct or an array at off that has
+// methods and is visited, nil if there is none: those methods are called on the part in
+// place, which stands for a copy of it, too.
+func partWithMethods(l *layout, off int32) types.Type {
+	if !l.aggregate(off) || !isVisible(l.paths[off], l.types[off]) {
+		return nil
+	}
+	named, ok := types.Unalias(l.types[off]).(*types.Named)
+	if !ok {
+		return nil
+	}
+	address := types.NewPointer(named)
+	if types.NewMethodSet(address).Len() == 0 {
+		return nil
+	}
+	return address
 }
 
 // hasParts reports whether a value of type t in an interface, but not in a box, has
