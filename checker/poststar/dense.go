@@ -2,7 +2,6 @@ package poststar
 
 import (
 	"context"
-	"fmt"
 	"math/bits"
 	"slices"
 )
@@ -16,37 +15,27 @@ import (
 // numbered in a row. What was not yet propagated is a word, too: a rule moves up to 64
 // transitions at a time.
 type Reachable struct {
-	Transitions int // with a symbol
+	propagation     // the sets by head; after those by lower, see explicitIndex
 	Silent      int // transitions
 
 	system explicitIndex
-	sets   wordSets // by head; after those by lower, see explicitIndex
 	silent wordSets // by state: the controls with a silent transition to it
-	work   []uint32 // words of sets with bits to propagate
 }
-
-// MaxHeads bounds the controls times the symbols of a system that Reach takes.
-const MaxHeads = 1 << 27
 
 // Reach computes post* of the initial configuration (Schwoon 2002, section 3.1). It needs
 // O(rules * states) time in words, and memory in the order of heads and transitions. It
 // fails if there are more than MaxHeads, or if the context is done.
 func Reach(ctx context.Context, s *Explicit) (*Reachable, error) {
-	if s.Controls > MaxHeads/s.Symbols {
-		return nil, fmt.Errorf("%d controls times %d symbols are too many; the product may be %d", s.Controls, s.Symbols, MaxHeads)
+	if err := checkHeads(s); err != nil {
+		return nil, err
 	}
 	r := &Reachable{system: newExplicitIndex(s)}
 	x := &r.system
 	r.sets.reset(x.heads + len(x.lowers))
 	r.silent.reset(x.states)
 	r.add(x.head(s.Initial[0], s.Initial[1]), x.final>>6, 1<<(x.final&63))
-	for n := 0; len(r.work) > 0; n++ {
-		if n&0xffff == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		w := r.work[len(r.work)-1]
-		r.work = r.work[:len(r.work)-1]
-		r.propagate(w)
+	if err := r.run(ctx, r.propagate); err != nil {
+		return nil, err
 	}
 	return r, nil
 }
@@ -78,28 +67,9 @@ func (r *Reachable) Has(control uint32, stack ...uint32) bool {
 	return slices.Contains(states, x.final)
 }
 
-// add adds transitions of a head or lower to states of one word.
-func (r *Reachable) add(set, key uint32, states uint64) {
-	w := r.sets.word(set, key)
-	at := &r.sets.words[w]
-	added := states &^ at.bits
-	if added == 0 {
-		return
-	}
-	at.bits |= added
-	if at.pending == 0 {
-		r.work = append(r.work, w)
-	}
-	at.pending |= added
-	r.Transitions += bits.OnesCount64(added)
-}
-
-// propagate takes what is new in a word.
-func (r *Reachable) propagate(w uint32) {
-	at := &r.sets.words[w]
-	added, key, x := at.pending, at.key, &r.system
-	at.pending = 0
-	set := r.sets.owner(w)
+// propagate adds what follows from new transitions of a head or lower.
+func (r *Reachable) propagate(set, key uint32, added uint64) {
+	x := &r.system
 	if set >= uint32(x.heads) {
 		lower := x.lowers[set-uint32(x.heads)]
 		r.silent.forWords(lower.mid, func(high uint32, controls uint64) {

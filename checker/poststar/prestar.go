@@ -2,7 +2,6 @@ package poststar
 
 import (
 	"context"
-	"fmt"
 	"math/bits"
 	"slices"
 )
@@ -11,11 +10,9 @@ import (
 // reached: for each head <p, g> the set of the states to which p has a transition with
 // g. States are the controls and, behind them, the final one.
 type Predecessors struct {
-	Transitions int
+	propagation // the sets by head
 
 	system   *Explicit
-	sets     wordSets   // by head
-	work     []uint32   // words with bits to propagate
 	replaced heads      // by head: the heads that a rule replaces by it
 	pushed   []upper    // by the head that is on top: the rules that push it
 	first    []uint32   // of pushed
@@ -34,8 +31,8 @@ func (h *heads) of(head uint32) []uint32 { return h.all[h.first[head]:h.first[he
 // Before computes pre* of the target, a control with one symbol (Schwoon 2002, section
 // 3.1), in O(rules * controls^2) time at worst. It fails as Reach does.
 func Before(ctx context.Context, s *Explicit, target [2]uint32) (*Predecessors, error) {
-	if s.Controls > MaxHeads/s.Symbols {
-		return nil, fmt.Errorf("%d controls times %d symbols are too many; the product may be %d", s.Controls, s.Symbols, MaxHeads)
+	if err := checkHeads(s); err != nil {
+		return nil, err
 	}
 	b := &Predecessors{system: s, below: make([][]uint32, s.Controls*s.Symbols)}
 	b.sets.reset(s.Controls * s.Symbols)
@@ -47,13 +44,8 @@ func Before(ctx context.Context, s *Explicit, target [2]uint32) (*Predecessors, 
 			b.add(b.head(r.From, r.Top), r.To>>6, 1<<(r.To&63))
 		}
 	}
-	for n := 0; len(b.work) > 0; n++ {
-		if n&0xffff == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		w := b.work[len(b.work)-1]
-		b.work = b.work[:len(b.work)-1]
-		b.propagate(w)
+	if err := b.run(ctx, b.propagate); err != nil {
+		return nil, err
 	}
 	return b, nil
 }
@@ -118,28 +110,8 @@ func sumUp(counts []uint32) (sum uint32) {
 	return sum
 }
 
-// add adds transitions of a head to states of one word.
-func (b *Predecessors) add(head, key uint32, states uint64) {
-	w := b.sets.word(head, key)
-	at := &b.sets.words[w]
-	added := states &^ at.bits
-	if added == 0 {
-		return
-	}
-	at.bits |= added
-	if at.pending == 0 {
-		b.work = append(b.work, w)
-	}
-	at.pending |= added
-	b.Transitions += bits.OnesCount64(added)
-}
-
-// propagate takes what is new in a word.
-func (b *Predecessors) propagate(w uint32) {
-	at := &b.sets.words[w]
-	added, key := at.pending, at.key
-	at.pending = 0
-	head := b.sets.owner(w)
+// propagate adds what follows from new transitions of a head.
+func (b *Predecessors) propagate(head, key uint32, added uint64) {
 	for _, from := range b.replaced.of(head) {
 		b.add(from, key, added)
 	}
