@@ -7,44 +7,44 @@ import (
 	"github.com/empire-go/empire-go/checker/automaton"
 )
 
-// boundedStates is how many states the first bounded search may have; each attempt
+// boundedStates is how many states the search of the first turn may have; each turn
 // doubles it.
 const boundedStates = 1 << 12
 
-// bounded is the state of the search with bounded recursion.
+// bounded searches subsets of the components' languages: recursion is cut at a depth, and
+// the search after a number of states.
 type bounded struct {
 	attempt  int
 	complete []bool // by depth: searched to the end
 }
 
-// searchBounded searches subsets of the components' languages: recursion is cut at
-// a depth, and the search after a number of states. Attempt n tries all depths up
-// to n that it has not finished yet with twice the states of the attempt before,
-// so that each word comes within both bounds.
-func (d *decision) searchBounded() error {
-	b := &d.bounded
-	b.attempt++
+func (*bounded) name() string { return "bounded" }
+
+// turn tries all depths up to the number of the turn that are not finished yet, with
+// twice the states of the turn before, so that each word comes within both bounds.
+func (b *bounded) turn(d *decision) (more bool, err error) {
 	b.complete = append(b.complete, false)
 	budget := boundedStates << min(b.attempt, 40)
-	if d.limits.States > 0 {
-		budget = min(budget, d.limits.States)
+	b.attempt++
+	if d.limits.States > 0 && budget > d.limits.States {
+		budget = d.limits.States
 	}
 	for depth := range b.complete {
 		if b.complete[depth] || d.open == automaton.None {
 			continue
 		}
-		err := d.searchDepth(depth, budget)
-		if err != nil && !errors.Is(err, errStates) {
-			return err
+		err := d.searchDepth(depth, budget, b.name())
+		if err != nil && !errors.Is(err, errStates) || err != nil && budget == d.limits.States {
+			return false, err
 		}
 		b.complete[depth] = err == nil
 	}
-	return nil
+	return true, nil
 }
 
-func (d *decision) searchDepth(depth, budget int) error {
-	parts := make([]*automaton.Automaton, len(d.parts))
-	for i, p := range d.parts {
+func (d *decision) searchDepth(depth, budget int, by string) error {
+	parts := make([]*automaton.Automaton, len(d.processes))
+	for i, p := range d.processes {
 		parts[i] = p.automaton
 		if p.exact {
 			continue
@@ -57,7 +57,7 @@ func (d *decision) searchDepth(depth, budget int) error {
 	}
 	p := newProduct(d.labels, parts, d.members)
 	_, err := p.search(d.ctx, d.open, budget, func(hit automaton.Set, word []int32) (automaton.Set, error) {
-		wrong, err := d.check(hit, slices.Clone(word), "bounded")
+		wrong, err := d.check(hit, slices.Clone(word), by)
 		if len(wrong) > 0 {
 			return hit, errors.New("internal error: a word found by the bounded search has no run")
 		}

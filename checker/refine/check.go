@@ -18,13 +18,13 @@ func (d *decision) check(hit automaton.Set, word []int32, by string) ([]spurious
 		if !d.labels.Has(hit, label) {
 			continue
 		}
-		runs := make([][]int, len(d.parts))
+		runs := make([][]int, len(d.processes))
 		missing, err := d.runs(word, label, runs, memo)
 		switch {
 		case err != nil:
 			return nil, err
 		case missing >= 0:
-			p := d.parts[missing]
+			p := d.processes[missing]
 			wrong = append(wrong, spurious{p, p.pds.Project(word), label})
 		default:
 			answer := checker.Answer{Status: checker.Common, Word: make([]int, len(word)), Runs: runs, By: by}
@@ -41,7 +41,7 @@ func (d *decision) check(hit automaton.Set, word []int32, by string) ([]spurious
 // -1.
 func (d *decision) runs(word []int32, label int, runs [][]int, memo map[[2]int][]int) (int, error) {
 	for _, exact := range []bool{false, true} {
-		for i, p := range d.parts {
+		for i, p := range d.processes {
 			if p.exact != exact {
 				continue
 			}
@@ -73,19 +73,19 @@ func (d *decision) runs(word []int32, label int, runs [][]int, memo map[[2]int][
 // changes, or the context is done. Words of the product, and their lengths, stay
 // the same.
 func (d *decision) prune() {
-	changed := make([]bool, len(d.parts))
-	for i, p := range d.parts {
+	changed := make([]bool, len(d.processes))
+	for i, p := range d.processes {
 		changed[i] = p.forget(d.labels, d.open)
 	}
 	for again := true; again && d.ctx.Err() == nil; {
 		again = false
 		takes := make([]int, len(d.members)) // by letter: components that can take it
-		for _, p := range d.parts {
+		for _, p := range d.processes {
 			for letter := range lettersOf(p.automaton, len(d.members)) {
 				takes[letter]++
 			}
 		}
-		for i, p := range d.parts {
+		for i, p := range d.processes {
 			lost := false
 			for letter := range lettersOf(p.automaton, len(d.members)) {
 				lost = lost || takes[letter] < len(d.members[letter])
@@ -96,7 +96,7 @@ func (d *decision) prune() {
 			}
 		}
 	}
-	for i, p := range d.parts {
+	for i, p := range d.processes {
 		if changed[i] {
 			if a, ok := p.automaton.Reduce(d.ctx, d.labels, 0); ok {
 				p.automaton = a
@@ -106,7 +106,7 @@ func (d *decision) prune() {
 }
 
 // forget drops the labels that are not open from a labelled component.
-func (p *part) forget(labels *automaton.Labels, open automaton.Set) bool {
+func (p *process) forget(labels *automaton.Labels, open automaton.Set) bool {
 	changed := false
 	if p.labelled {
 		accept := slices.Clone(p.automaton.Accept)

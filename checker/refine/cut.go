@@ -16,7 +16,7 @@ const determinizeLimit = 1 << 12
 // component's.
 func (d *decision) cut(w spurious) error {
 	mask := d.labels.All()
-	if w.part.labelled {
+	if w.process.labelled {
 		mask = d.labels.Of(w.label)
 	}
 	g := &generaliser{d: d, w: w, budget: checkBudget}
@@ -24,10 +24,10 @@ func (d *decision) cut(w spurious) error {
 	if err != nil {
 		return err
 	}
-	a, ok := automaton.Subtract(d.ctx, d.labels, w.part.automaton, wide, mask, determinizeLimit)
+	a, ok := automaton.Subtract(d.ctx, d.labels, w.process.automaton, wide, mask, determinizeLimit)
 	if !ok {
 		// The word alone has a small complement.
-		a, ok = automaton.Subtract(d.ctx, d.labels, w.part.automaton, automaton.Word(w.word, d.labels.All()), mask, len(w.word)+2+w.part.automaton.Size())
+		a, ok = automaton.Subtract(d.ctx, d.labels, w.process.automaton, automaton.Word(w.word, d.labels.All()), mask, len(w.word)+2+w.process.automaton.Size())
 	}
 	if err := d.ctx.Err(); err != nil {
 		return err
@@ -35,7 +35,7 @@ func (d *decision) cut(w spurious) error {
 	if !ok || d.limits.States > 0 && a.States() > d.limits.States {
 		return errStates
 	}
-	w.part.automaton = a
+	w.process.automaton = a
 	return nil
 }
 
@@ -54,7 +54,7 @@ type generaliser struct {
 // which separates by counting modulo small numbers.
 func (g *generaliser) generalise() (*automaton.Automaton, error) {
 	letters := g.letters()
-	if g.w.part.cuts%2 == 0 {
+	if g.w.process.cuts%2 == 0 {
 		g.shorten(letters)
 		g.loops(letters)
 		g.back(letters)
@@ -63,7 +63,7 @@ func (g *generaliser) generalise() (*automaton.Automaton, error) {
 		g.back(letters)
 		g.loops(letters)
 	}
-	g.w.part.cuts++
+	g.w.process.cuts++
 	return g.a, g.err
 }
 
@@ -89,9 +89,9 @@ func (g *generaliser) back(letters []int32) {
 // letters returns those that the automaton still has, ascending; the others do not
 // matter.
 func (g *generaliser) letters() []int32 {
-	used := lettersOf(g.w.part.automaton, 0)
+	used := lettersOf(g.w.process.automaton, 0)
 	var out []int32
-	for _, a := range g.w.part.pds.Letters {
+	for _, a := range g.w.process.pds.Letters {
 		if used[a] {
 			out = append(out, a)
 		}
@@ -156,7 +156,7 @@ func (g *generaliser) disjoint(a *automaton.Automaton) bool {
 		return false
 	}
 	g.budget--
-	run, err := poststar.Accepts(g.d.ctx, g.w.part.pds, g.d.labels, a, g.w.label, g.d.limits.States)
+	run, err := poststar.Accepts(g.d.ctx, g.w.process.pds, g.d.labels, a, g.w.label, g.d.limits.States)
 	g.err = err
 	return err == nil && run == nil
 }

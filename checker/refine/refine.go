@@ -1,34 +1,30 @@
-// Package refine is the default engine: it approximates each component by a finite
-// automaton, searches their product breadth-first, checks what it finds exactly,
-// and refines the approximations that were too coarse (Long, Calin, Majumdar,
-// Meyer: Language-Theoretic Abstraction Refinement, FASE 2012).
+// Package refine is the default engine: a portfolio of methods, each in a file of its own,
+// that work in turns on the labels that are still open (portfolio.go).
 //
-// The automaton of a component without recursion is exact, unless inlining its calls
-// makes it too large. That of a recursive one accepts more words. A word of all automata is run on the pushdown systems, by
-// saturation restricted to it. If a component does not have it, the word is
-// generalised to a regular language that saturation shows to be disjoint from the
-// component's, and that language is cut from the component's automaton.
+//   - exact: no component is recursive. Each becomes a finite automaton with the same
+//     words, and their product is explored breadth-first.
+//   - bounded: recursion is cut at a depth, and the search after a number of states; both
+//     grow, so that every common word is found in the end.
+//   - regular: a recursive component is approximated by a finite automaton with more words,
+//     and what is spurious in the product is cut from it (Long, Calin, Majumdar, Meyer:
+//     Language-Theoretic Abstraction Refinement, FASE 2012).
+//   - counting: no word can have as many of each action in one component as in another
+//     (package counting).
 //
-// A state of the product is left out if one that was visited before simulates it. That
+// An answer says which of them decided. Every word is run on the pushdown systems before
+// it is an answer, by saturation restricted to it.
+//
+// A state of a product is left out if one that was visited before simulates it. That
 // keeps two chains of calls from being explored in all pairs of depths.
 //
-// The product being empty for a label proves Empty. For recursive systems, which
-// are undecidable, a search of the subsets with bounded recursion takes turns with
-// the refinement, with growing bounds, so that every common word is found in the
-// end; it stops as soon as refinement answers.
-//
-// What counting rules proves (see package counting) is asked after the first product.
-//
-// A word is a shortest one unless it was found by the bounded search.
+// A word is a shortest one unless it was found by bounded.
 package refine
 
 import (
 	"context"
-	"errors"
 
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/checker/automaton"
-	"github.com/empire-go/empire-go/checker/counting"
 	"github.com/empire-go/empire-go/checker/poststar"
 	"github.com/empire-go/empire-go/cpds"
 )
@@ -40,34 +36,34 @@ type engine struct{}
 
 func (engine) Name() string { return "refine" }
 
-// Decide implements checker.Engine. Limits.Rounds bounds the number of products of
-// refined automata; Limits.States is applied to each product, each automaton and
-// each saturation by itself.
+// Decide implements checker.Engine. Limits.Rounds bounds the number of turns, hence of
+// products of refined automata; Limits.States is applied to each product, each automaton
+// and each saturation by itself.
 func (engine) Decide(ctx context.Context, s *cpds.System, limits checker.Limits) []checker.Answer {
 	d := newDecision(ctx, s, limits)
 	if err := d.approximate(); err != nil {
 		return d.finish(err)
 	}
-	return d.finish(d.loop())
+	return d.finish(d.run(d.portfolio()))
 }
 
 // decision is one call of Decide.
 type decision struct {
-	ctx     context.Context
-	system  *cpds.System
-	limits  checker.Limits
-	labels  *automaton.Labels
-	members [][]int32 // by action: the components that have it in their alphabet; none if silent
-	parts   []*part
-	open    automaton.Set // labels without an answer
-	answers []checker.Answer
-	work    checker.Work
-	by      string
-	bounded bounded
+	ctx       context.Context
+	system    *cpds.System
+	limits    checker.Limits
+	labels    *automaton.Labels
+	members   [][]int32 // by action: the components that have it in their alphabet; none if silent
+	processes []*process
+	open      automaton.Set // labels without an answer
+	answers   []checker.Answer
+	work      checker.Work
+	by        string
+	bounded   bounded
 }
 
-// part is what is known about one component.
-type part struct {
+// process is what is known about one component.
+type process struct {
 	component *cpds.Component
 	pds       *poststar.Pushdown
 	builder   *builder
@@ -93,7 +89,7 @@ func newDecision(ctx context.Context, s *cpds.System, limits checker.Limits) *de
 		for _, f := range c.Final {
 			labelled = labelled || f.Label != ""
 		}
-		d.parts = append(d.parts, &part{component: c, pds: pds, labelled: labelled})
+		d.processes = append(d.processes, &process{component: c, pds: pds, labelled: labelled})
 		for _, a := range pds.Letters {
 			d.members[a] = append(d.members[a], int32(i))
 		}
@@ -103,7 +99,7 @@ func newDecision(ctx context.Context, s *cpds.System, limits checker.Limits) *de
 
 // approximate builds the first automaton of each component.
 func (d *decision) approximate() error {
-	for _, p := range d.parts {
+	for _, p := range d.processes {
 		b, err := newBuilder(d.ctx, p.pds, d.labels, d.limits.States)
 		if err != nil {
 			return err
@@ -113,103 +109,13 @@ func (d *decision) approximate() error {
 			return err
 		}
 	}
-	d.by = "regular"
-	if d.exact() {
-		d.by = "exact"
-	}
-	return nil
-}
-
-func (d *decision) exact() bool {
-	for _, p := range d.parts {
-		if !p.exact {
-			return false
-		}
-	}
-	return true
-}
-
-// loop searches and refines until every label has its answer.
-func (d *decision) loop() error {
-	for {
-		d.work.Rounds++
-		spurious, err := d.round()
-		if err != nil || d.open == automaton.None {
-			return err
-		}
-		if d.work.Rounds == 1 {
-			d.compareCounts()
-		}
-		if err := d.searchBounded(); err != nil || d.open == automaton.None {
-			return err
-		}
-		if d.limits.Rounds > 0 && d.work.Rounds >= d.limits.Rounds {
-			return errRounds
-		}
-		for _, w := range spurious {
-			if err := d.cut(w); err != nil {
-				return err
-			}
-		}
-		d.by = "refined"
-	}
-}
-
-// compareCounts answers the labels for which no word can have as many of each action in
-// one component as in another. What spurious words there were for them is cut for
-// nothing.
-func (d *decision) compareCounts() {
-	var systems []*poststar.Pushdown
-	for _, p := range d.parts {
-		systems = append(systems, p.pds)
-	}
-	for i := range d.answers {
-		if d.labels.Has(d.open, i) && counting.Disjoint(d.ctx, systems, d.labels, i) {
-			d.answer(i, checker.Answer{Status: checker.Empty, By: "counting"})
-		}
-	}
-}
-
-var errRounds = errors.New("the limit on rounds is passed")
-
-// spurious is a word of a component's automaton that the component does not have.
-type spurious struct {
-	part  *part
-	word  []int32
-	label int
-}
-
-// round searches the product of the automata. Each open label is answered or has a
-// spurious word.
-func (d *decision) round() ([]spurious, error) {
 	d.prune()
-	var wrong []spurious
-	undecided := automaton.None
-	p := newProduct(d.labels, d.automata(), d.members)
-	rest, err := p.search(d.ctx, d.open, d.limits.States, func(hit automaton.Set, word []int32) (automaton.Set, error) {
-		found, err := d.check(hit, word, d.by)
-		for _, w := range found {
-			wrong = append(wrong, w)
-			undecided = d.labels.Union(undecided, d.labels.Of(w.label))
-		}
-		return hit, err
-	})
-	d.count(p)
-	if err != nil {
-		return nil, err
-	}
-	for i := range d.answers {
-		if d.labels.Has(rest, i) {
-			d.answer(i, checker.Answer{Status: checker.Empty, By: d.by})
-		}
-	}
-	d.open = undecided
-	return wrong, nil
+	return nil
 }
 
 func (d *decision) automata() []*automaton.Automaton {
 	var out []*automaton.Automaton
-	for _, p := range d.parts {
+	for _, p := range d.processes {
 		out = append(out, p.automaton)
 	}
 	return out
@@ -218,6 +124,15 @@ func (d *decision) automata() []*automaton.Automaton {
 func (d *decision) count(p *product) {
 	d.work.States += len(p.parent)
 	d.work.Transitions += p.moves
+}
+
+// refute answers that there are no words with the labels.
+func (d *decision) refute(labels automaton.Set, by string) {
+	for i := range d.answers {
+		if d.labels.Has(labels, i) {
+			d.answer(i, checker.Answer{Status: checker.Empty, By: by})
+		}
+	}
 }
 
 func (d *decision) answer(label int, a checker.Answer) {

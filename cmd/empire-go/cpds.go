@@ -132,7 +132,7 @@ func printAnswer(w io.Writer, s *cpds.System, a checker.Answer) {
 	case checker.Empty:
 		fmt.Fprintf(w, "%sempty: no common word (%s)\n", label, a.By)
 	case checker.Undecided:
-		fmt.Fprintf(w, "%sundecided: %s\n", label, a.Reason)
+		fmt.Fprintf(w, "%sunknown: %s\n", label, a.Reason)
 	case checker.Common:
 		fmt.Fprintf(w, "%scommon word of length %d (%s)\n", label, len(a.Word), a.By)
 		for i, action := range a.Word {
