@@ -19,12 +19,14 @@ type graphFacts struct {
 	doIsKept   map[pointsto.Cell]bool
 	doCalls    []pointsto.Edge // of Once.Do
 	hasDoCalls bool
+	locked     []pointsto.Edge // calls of operations on locks
+	hasLocked  bool
 	globals    map[*ssa.Global][]globalUse // nil until it is asked for: see usesOf
 	exits      map[*pointsto.Node]bool     // nil until it is asked for: see mayExit
 	neverNil   map[nodeValue]bool          // parameters: see isNeverNil
 
 	reachesStar map[int]map[*pointsto.Node]bool // by star: see opensUnit
-	inSteps     map[*pointsto.Object]bool       // nil until it is asked for: see isChangedInSteps
+	usage       *usage                          // nil until it is asked for: see isUsedInSteps
 }
 
 // globalUse is an instruction that names a package variable.
@@ -106,4 +108,15 @@ func (f *graphFacts) onceCalls() []pointsto.Edge {
 		f.doCalls, f.hasDoCalls = f.graph.CallsTo(knowledge.IsOnce), true
 	}
 	return f.doCalls
+}
+
+// lockCalls returns the calls of operations on locks in the whole program.
+func (f *graphFacts) lockCalls() []pointsto.Edge {
+	if !f.hasLocked {
+		f.locked, f.hasLocked = f.graph.CallsTo(func(fn *ssa.Function) bool {
+			_, is := knowledge.LockOperation(fn)
+			return is
+		}), true
+	}
+	return f.locked
 }
