@@ -54,6 +54,7 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 		body := linearise(c, functions, processes)
 		p.Functions[functions[c.index]].Body = body
 	}
+	l.settlePassedLocks(p)
 	l.settleServices(p)
 	settleCounters(p, l.Strict)
 	r.Assumptions = l.sortedAssumptions()

@@ -27,6 +27,11 @@ type holding struct {
 
 // hold returns whether it is held before each statement.
 func hold(p *esl.Program, must bool, of func(esl.Stmt) effect) [][]bool {
+	return holdFrom(p, must, nil, of)
+}
+
+// holdFrom is hold where some processes begin with it held.
+func holdFrom(p *esl.Program, must bool, heirs map[int]bool, of func(esl.Stmt) effect) [][]bool {
 	h := &holding{program: p, effect: of, must: must}
 	none := [2]bool{must, must} // of what no path leads to
 	for _, f := range p.Functions {
@@ -45,7 +50,7 @@ func hold(p *esl.Program, must bool, of func(esl.Stmt) effect) [][]bool {
 			changed = h.pass(f) || changed
 		}
 	}
-	return h.resolve()
+	return h.resolve(heirs)
 }
 
 // join combines what two paths say.
@@ -106,8 +111,9 @@ func (h *holding) step(s esl.Stmt, before [2]bool) (after [2]bool) {
 	return after
 }
 
-// resolve follows the calls from the processes' entries, where nothing is held.
-func (h *holding) resolve() [][]bool {
+// resolve follows the calls from the processes' entries, where nothing is held but by
+// heirs.
+func (h *holding) resolve(heirs map[int]bool) [][]bool {
 	reached := make([]bool, len(h.entry))
 	var work []int
 	enter := func(f int, held bool) {
@@ -118,8 +124,8 @@ func (h *holding) resolve() [][]bool {
 			work = append(work, f)
 		}
 	}
-	for _, p := range h.program.Processes {
-		enter(p.Entry, false)
+	for i, p := range h.program.Processes {
+		enter(p.Entry, heirs[i])
 	}
 	for len(work) > 0 {
 		f := work[len(work)-1]

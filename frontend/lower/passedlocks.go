@@ -1,0 +1,168 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/empire-go/empire-go/esl"
+)
+
+// settlePassedLocks takes the locks out of the model that goroutines pass on to each
+// other where the model has only some of those goroutines: one that it does not have
+// could release what one that it has holds, and nobody else would. As long as every
+// goroutine releases what it took itself, or what the one that started it held for it,
+// the others need not be there.
+func (l *lowerer) settlePassedLocks(p *esl.Program) {
+	repeated := reachableFrom(p, func(q esl.Process) bool { return q.Copies > 1 })
+	for lock := range p.Locks {
+		for _, shares := range []bool{false, true} {
+			h := &holds{program: p, lock: lock, release: esl.Unlock, of: exclusively(lock), heirs: map[int]bool{}}
+			if shares {
+				h.release, h.of = esl.RUnlock, shared(lock)
+			}
+			if !h.arePassedOn(repeated) {
+				continue
+			}
+			h.findHeirs()
+			if h.arePassedOn(repeated) {
+				l.dropLock(p, lock)
+				break
+			}
+			h.releaseForOthers()
+		}
+	}
+}
+
+// holds is the exclusive, or the shared, holds of a lock.
+type holds struct {
+	program *esl.Program
+	lock    int
+	release esl.Op
+	of      func(esl.Stmt) effect
+	heirs   map[int]bool // processes that begin with a hold of who starts them
+}
+
+// held tells before which statements there is a hold, on every path or on some. What is
+// left to an heir is no longer one's own.
+func (h *holds) held(must bool) [][]bool {
+	return holdFrom(h.program, must, h.heirs, func(s esl.Stmt) effect {
+		if s.Op == esl.Start && h.heirs[s.Arg] {
+			return releases
+		}
+		return h.of(s)
+	})
+}
+
+// arePassedOn tells whether a repeated process may release a hold that is not its own,
+// or leave one to others when it ends.
+func (h *holds) arePassedOn(repeated []bool) bool {
+	must, may := h.held(true), h.held(false)
+	for f, body := range h.program.Functions {
+		for i, st := range body.Body {
+			if h.of(st) == releases && !must[f][i] && repeated[f] || st.Op == esl.Start && h.heirs[st.Arg] && !must[f][i] {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(h.program.Processes, func(q esl.Process) bool {
+		return q.Copies > 1 && leavesHeld(h.program.Functions[q.Entry].Body, may[q.Entry])
+	})
+}
+
+// findHeirs finds the processes that are always started with the lock held, and release
+// it first.
+func (h *holds) findHeirs() {
+	must := h.held(true)
+	heirs := map[int]bool{}
+	for q, process := range h.program.Processes {
+		own := reachableFrom(h.program, func(other esl.Process) bool { return other == process })
+		for f := range own {
+			for i, st := range h.program.Functions[f].Body {
+				heirs[q] = heirs[q] || own[f] && h.of(st) == releases && !must[f][i]
+			}
+		}
+	}
+	for f, body := range h.program.Functions {
+		for i, st := range body.Body {
+			if st.Op == esl.Start && !must[f][i] {
+				delete(heirs, st.Arg)
+			}
+		}
+	}
+	delete(heirs, 0)
+	h.heirs = heirs
+}
+
+// releaseForOthers lets a statement that starts an heir release the lock instead: then
+// the heir is one that the model does not have.
+func (h *holds) releaseForOthers() {
+	for f := range h.program.Functions {
+		body := h.program.Functions[f].Body
+		for i, st := range body {
+			if st.Op != esl.Start || !h.heirs[st.Arg] || h.program.Processes[st.Arg].Copies == 1 {
+				continue
+			}
+			body = append(body, esl.Stmt{Op: esl.Return})
+			at := len(body)
+			next := esl.Stmt{Op: esl.Goto, Targets: []int{i + 1}}
+			body = append(body, esl.Stmt{Op: esl.Choice, Targets: []int{at + 1, at + 3}},
+				st, next, esl.Stmt{Op: h.release, Arg: h.lock, Pos: st.Pos}, next)
+			body[i] = esl.Stmt{Op: esl.Goto, Targets: []int{at}}
+		}
+		h.program.Functions[f].Body = body
+	}
+}
+
+// leavesHeld tells whether something may be held where the body returns.
+func leavesHeld(body []esl.Stmt, held []bool) bool {
+	for i, st := range body {
+		if st.Op == esl.Return && held[i] {
+			return true
+		}
+	}
+	return held[len(body)]
+}
+
+// dropLock makes the operations on a lock have no effect.
+func (l *lowerer) dropLock(p *esl.Program, lock int) {
+	for f := range p.Functions {
+		for i, st := range p.Functions[f].Body {
+			switch st.Op {
+			case esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock:
+				if st.Arg != lock {
+					continue
+				}
+				p.Functions[f].Body[i] = esl.Stmt{Op: esl.Skip, Pos: st.Pos}
+				if st.Pos.InModule() {
+					l.assumptions[Assumption{"lock", st.Pos, "the lock used here excludes nobody: goroutines of which only some are modelled pass it on to each other"}] = true
+				}
+			}
+		}
+	}
+}
+
+// reachableFrom tells which functions the chosen processes may execute.
+func reachableFrom(p *esl.Program, chosen func(esl.Process) bool) []bool {
+	reached := make([]bool, len(p.Functions))
+	var work []int
+	add := func(f int) {
+		if !reached[f] {
+			reached[f] = true
+			work = append(work, f)
+		}
+	}
+	for _, q := range p.Processes {
+		if chosen(q) {
+			add(q.Entry)
+		}
+	}
+	for len(work) > 0 {
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, st := range p.Functions[f].Body {
+			if st.Op == esl.Call {
+				add(st.Arg)
+			}
+		}
+	}
+	return reached
+}
