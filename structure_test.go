@@ -25,6 +25,7 @@ var allowed = map[string][]string{
 	"frontend/pointsto":     {"frontend/knowledge", "limit"},
 	"frontend/knowledge":    {},
 	"frontend/query":        {"esl", "frontend/load", "frontend/pointsto"},
+	"frontend/execute":      {"scenarios"},
 	"frontend/multiplicity": {"frontend/pointsto"},
 	"frontend/fresh":        {"frontend/knowledge", "frontend/pointsto"},
 	"frontend/isolate":      {"frontend/fresh", "frontend/load", "frontend/multiplicity", "frontend/pointsto", "frontend/query", "limit"},

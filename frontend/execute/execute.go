@@ -1,0 +1,63 @@
+// Package execute runs a Go program in SSA form under a scheduler that it controls,
+// and finds the data-access scenarios in what happens. It is the oracle of the front
+// end: what it observes can happen, so a scenario that it sees may not be called safe.
+// It shares nothing with the stages that it judges but the loaded program and the
+// table of the scenarios.
+//
+// A run is deterministic: the program, and a schedule that says at which scheduling
+// points another goroutine goes on than the one that would. Scheduling points are
+// operations of synchronisation and accesses to memory that another goroutine can
+// reach. Units of work, events and publication are computed literally, as the run
+// goes on; where the definition speaks of what a program could do, the package is
+// lenient: it leaves out what could be argued away, so it under-approximates.
+//
+// What the package does not know how to run is an *Unsupported error.
+package execute
+
+import (
+	"fmt"
+	"go/types"
+	"maps"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Subject is the object that is watched.
+type Subject struct {
+	Type   *types.Named  // nil for package variables
+	Fields []string      // of the atomic set; dotted for nested structs
+	Vars   []*ssa.Global // in place of Type: one for each of Fields
+
+	File   string // where the object is made, or made by a call: the end of a file's path
+	Line   int
+	Path   string // of the object in what is made there
+	Global string // "pkg.Var", in place of File and Line
+
+	Strict bool // every read counts
+}
+
+// Unsupported is an error: the program does what the package cannot run.
+type Unsupported struct{ What string }
+
+func (u *Unsupported) Error() string { return "not supported: " + u.What }
+
+// unsupported ends the run.
+func unsupported(format string, args ...any) {
+	panic(&Unsupported{fmt.Sprintf(format, args...)})
+}
+
+// Program is a program made ready to be run.
+type Program struct {
+	ssa       *ssa.Program
+	main      *ssa.Package
+	functions map[*ssa.Function]*function
+	library   map[string]native
+	steps     int // of one run, at most
+}
+
+// New returns the program that begins with the main function of the package.
+func New(main *ssa.Package) *Program {
+	builtin := library()
+	maps.Copy(builtin, synchronisation())
+	return &Program{ssa: main.Prog, main: main, functions: map[*ssa.Function]*function{}, library: builtin, steps: 60_000}
+}

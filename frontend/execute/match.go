@@ -1,0 +1,199 @@
+package execute
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/empire-go/empire-go/scenarios"
+)
+
+// match returns the scenarios in the trace of the run that have not been found before.
+func (m *machine) match(found map[int]Finding) map[int]Finding {
+	all := map[int]Finding{}
+	for i, u := range m.trace.units {
+		for _, v := range m.trace.units[i+1:] {
+			if u.object != v.object || u.g == v.g || len(u.events)+len(v.events) < 3 {
+				continue
+			}
+			if !interleaved(u, v) {
+				continue
+			}
+			p := &pair{u: u, v: v, strict: m.watch.Strict}
+			if p.prepare(); len(p.events) < 3 {
+				continue
+			}
+			for _, s := range scenarios.Table {
+				if _, ok := found[s.Number]; ok {
+					continue
+				}
+				if _, ok := all[s.Number]; ok {
+					continue
+				}
+				for _, pattern := range s.Patterns {
+					matched := p.find(pattern, u, v)
+					if matched == nil {
+						matched = p.find(pattern, v, u)
+					}
+					if matched != nil {
+						all[s.Number] = Finding{Scenario: s.Number, Pattern: pattern.Number, Text: m.describe(matched)}
+						break
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// interleaved tells whether events of one unit are between events of the other.
+func interleaved(u, v *unit) bool {
+	if len(u.events) == 0 || len(v.events) == 0 {
+		return false
+	}
+	return u.events[0].at < v.events[len(v.events)-1].at && v.events[0].at < u.events[len(u.events)-1].at
+}
+
+// pair is two units of different goroutines, and the events of both in order.
+type pair struct {
+	u, v   *unit
+	events []*Event
+	strict bool
+}
+
+// prepare merges the events, without those of which it could be said that nothing
+// can go wrong with them: elements that one of the two alone accesses, and counters.
+func (p *pair) prepare() {
+	for _, e := range append(slices.Clone(p.u.events), p.v.events...) {
+		other := p.v
+		if e.unit == p.v {
+			other = p.u
+		}
+		if e.elem && !slices.ContainsFunc(other.events, func(o *Event) bool { return o.part == e.part }) {
+			continue
+		}
+		p.events = append(p.events, e)
+	}
+	if !p.strict {
+		counts := map[int]bool{}
+		for _, e := range p.events {
+			only, ok := counts[e.loc.field]
+			counts[e.loc.field] = e.adds && (only || !ok)
+		}
+		p.events = slices.DeleteFunc(p.events, func(e *Event) bool { return counts[e.loc.field] })
+	}
+	slices.SortFunc(p.events, func(a, b *Event) int { return a.at - b.at })
+}
+
+// find returns the events that match the pattern with u and v in its two roles.
+func (p *pair) find(pattern scenarios.Pattern, u, v *unit) []*Event {
+	matched := make([]*Event, len(pattern.Events))
+	locs := [3]int{0, -1, -1}
+	var search func(k, from int) bool
+	search = func(k, from int) bool {
+		if k == len(pattern.Events) {
+			return p.counts(pattern, matched, u, v)
+		}
+		want := pattern.Events[k]
+		by := u
+		if want.Unit == scenarios.V {
+			by = v
+		}
+		for i := from; i < len(p.events); i++ {
+			e := p.events[i]
+			if k > 0 && matched[k-1].access == e.access {
+				continue
+			}
+			if e.unit != by || want.Kind == scenarios.Read && e.kind == Write || want.Kind == scenarios.Write && e.kind == Read {
+				continue
+			}
+			before := locs
+			if locs[want.Loc] < 0 && locs[3-want.Loc] != e.loc.field {
+				locs[want.Loc] = e.loc.field
+			}
+			if locs[want.Loc] == e.loc.field {
+				matched[k] = e
+				if search(k+1, i+1) {
+					return true
+				}
+			}
+			locs = before
+		}
+		return false
+	}
+	if search(0, 0) {
+		return matched
+	}
+	return nil
+}
+
+// counts tells whether the events that match a pattern stand for something that went
+// wrong: the values read still mattered, and neither of the units waited for the other.
+func (p *pair) counts(pattern scenarios.Pattern, matched []*Event, u, v *unit) bool {
+	last := matched[len(matched)-1].at
+	for k, e := range matched {
+		if pattern.Events[k].Kind == scenarios.Read && !p.strict && !matters(e, last) {
+			return false
+		}
+	}
+	return !joined(matched, u, v) && !joined(matched, v, u)
+}
+
+// matters tells whether the value of a read still matters at a time, by the rules for
+// reads that are checked again.
+func matters(e *Event, at int) bool {
+	if e.unit.end > 0 {
+		at = min(at, e.unit.end)
+	}
+	if e.at == at {
+		return true
+	}
+	if e.swap > 0 && e.swap <= at {
+		return false
+	}
+	if e.kept || e.used > at {
+		return true
+	}
+	if !e.open {
+		return false
+	}
+	// A branch on it is open; a second read that decides ends that.
+	for _, again := range e.unit.events {
+		if again.at > e.at && again.at <= at && again.kind != Write && again.loc.field == e.loc.field && again.branch && e.used < again.at {
+			return false
+		}
+	}
+	return true
+}
+
+// joined tells whether v was started in u, and waited for before a later event of u.
+func joined(matched []*Event, u, v *unit) bool {
+	if !v.g.parents[u] {
+		return false
+	}
+	for i, e := range matched {
+		if e.unit != v {
+			continue
+		}
+		for _, later := range matched[i+1:] {
+			if later.unit == u && e.g < len(later.clock) && later.clock[e.g] >= e.clock[e.g] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// describe shows the events.
+func (m *machine) describe(matched []*Event) string {
+	var b strings.Builder
+	for _, e := range matched {
+		pos := ""
+		if e.instr != nil {
+			at := m.program.ssa.Fset.Position(e.instr.Pos())
+			pos = fmt.Sprintf("%s:%d", at.Filename[strings.LastIndex(at.Filename, "/")+1:], at.Line)
+		}
+		fmt.Fprintf(&b, "\n\tgoroutine %d, unit %d (%s): %s of %s at %s", e.g, e.unit.id, e.unit.name, [...]string{"R", "W", "RMW"}[e.kind], m.watch.Fields[e.loc.field], pos)
+	}
+	return b.String()
+}

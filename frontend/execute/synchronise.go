@@ -1,0 +1,394 @@
+package execute
+
+import (
+	"go/types"
+	"slices"
+)
+
+// The state of synchronisation objects, in the cells where they live.
+
+type lockState struct {
+	writer  bool
+	readers int
+}
+
+type groupState struct {
+	count int
+	clock []int
+}
+
+type condState struct{ waiters []*waiter }
+
+type waiter struct{ woken bool }
+
+type poolState struct{ values []value }
+
+// native is a function that is built in.
+type native func(g *goroutine, args []value) value
+
+// state returns the state of a synchronisation object.
+func state[S any](g *goroutine, v value) *S {
+	c := v.(*cell)
+	g.nonNil(c)
+	if c.state == nil {
+		c.state = new(S)
+	}
+	s, ok := c.state.(*S)
+	if !ok {
+		unsupported("a synchronisation object used as another one")
+	}
+	return s
+}
+
+// synchronisation returns the operations of package sync that are built in.
+func synchronisation() map[string]native {
+	return map[string]native{
+		"(*sync.Mutex).Lock":       lock,
+		"(*sync.Mutex).Unlock":     unlock,
+		"(*sync.Mutex).TryLock":    tryLock,
+		"(*sync.RWMutex).Lock":     lock,
+		"(*sync.RWMutex).Unlock":   unlock,
+		"(*sync.RWMutex).TryLock":  tryLock,
+		"(*sync.RWMutex).RLock":    readLock,
+		"(*sync.RWMutex).RUnlock":  readUnlock,
+		"(*sync.RWMutex).TryRLock": tryReadLock,
+		"(*sync.WaitGroup).Add":    groupAdd,
+		"(*sync.WaitGroup).Done":   func(g *goroutine, a []value) value { return groupAdd(g, []value{a[0], int64(-1)}) },
+		"(*sync.WaitGroup).Wait":   groupWait,
+		"(*sync.Cond).Wait":        condWait,
+		"(*sync.Cond).Signal":      func(g *goroutine, a []value) value { return wake(g, a[0], 1) },
+		"(*sync.Cond).Broadcast":   func(g *goroutine, a []value) value { return wake(g, a[0], 1<<30) },
+
+		"(*sync.Map).Load": mapLoad,
+		"(*sync.Map).Store": func(g *goroutine, a []value) value {
+			syncMap(g, a[0], Write).put(a[1], a[2])
+			return publishAll(g, a[1:])
+		},
+		"(*sync.Map).LoadOrStore":      mapLoadOrStore,
+		"(*sync.Map).LoadAndDelete":    mapLoadAndDelete,
+		"(*sync.Map).Delete":           func(g *goroutine, a []value) value { syncMap(g, a[0], Write).remove(a[1]); return nil },
+		"(*sync.Map).Swap":             mapSwap,
+		"(*sync.Map).CompareAndSwap":   mapCompareAndSwap,
+		"(*sync.Map).CompareAndDelete": mapCompareAndDelete,
+		"(*sync.Map).Range":            mapRange,
+		"(*sync.Pool).Get":             poolGet,
+		"(*sync.Pool).Put":             poolPut,
+		"(*sync/atomic.Value).Load":    func(g *goroutine, a []value) value { return atomicLoad(g, a) },
+		"(*sync/atomic.Value).Store":   func(g *goroutine, a []value) value { return atomicStore(g, a) },
+		"(*sync/atomic.Value).Swap":    func(g *goroutine, a []value) value { return atomicSwap(g, a) },
+		"(*sync/atomic.Value).CompareAndSwap": func(g *goroutine, a []value) value {
+			return atomicCompareAndSwap(g, a)
+		},
+	}
+}
+
+func lock(g *goroutine, a []value) value {
+	s := state[lockState](g, a[0])
+	g.point(func() bool { return !s.writer && s.readers == 0 })
+	s.writer = true
+	g.held[a[0].(*cell)]++
+	return nil
+}
+
+func unlock(g *goroutine, a []value) value {
+	s := state[lockState](g, a[0])
+	g.point(nil)
+	if !s.writer {
+		g.fatal("unlock of unlocked mutex")
+	}
+	s.writer = false
+	g.held[a[0].(*cell)]--
+	return nil
+}
+
+func tryLock(g *goroutine, a []value) value {
+	s := state[lockState](g, a[0])
+	g.point(nil)
+	if s.writer || s.readers > 0 {
+		return false
+	}
+	s.writer = true
+	g.held[a[0].(*cell)]++
+	return true
+}
+
+func readLock(g *goroutine, a []value) value {
+	s := state[lockState](g, a[0])
+	g.point(func() bool { return !s.writer })
+	s.readers++
+	g.held[a[0].(*cell)]++
+	return nil
+}
+
+func readUnlock(g *goroutine, a []value) value {
+	s := state[lockState](g, a[0])
+	g.point(nil)
+	if s.readers == 0 {
+		g.fatal("RUnlock of unlocked RWMutex")
+	}
+	s.readers--
+	g.held[a[0].(*cell)]--
+	return nil
+}
+
+func tryReadLock(g *goroutine, a []value) value {
+	s := state[lockState](g, a[0])
+	g.point(nil)
+	if s.writer {
+		return false
+	}
+	s.readers++
+	g.held[a[0].(*cell)]++
+	return true
+}
+
+// fatal ends the program, as what cannot be recovered does.
+func (g *goroutine) fatal(why string) {
+	g.m.over, g.m.ended = true, why
+	panic(killed{})
+}
+
+func groupAdd(g *goroutine, a []value) value {
+	s := state[groupState](g, a[0])
+	g.point(nil)
+	s.count += int(a[1].(int64))
+	if s.count < 0 {
+		panic(goPanic{runtimeError("negative WaitGroup counter")})
+	}
+	g.tick()
+	s.clock = joinClocks(s.clock, g.clock)
+	return nil
+}
+
+func groupWait(g *goroutine, a []value) value {
+	s := state[groupState](g, a[0])
+	g.point(func() bool { return s.count == 0 })
+	g.learn(s.clock)
+	return nil
+}
+
+func condWait(g *goroutine, a []value) value {
+	s := state[condState](g, a[0])
+	w := &waiter{}
+	s.waiters = append(s.waiters, w)
+	l := a[0].(*cell)
+	locker := partAt(l, "L").val.(iface)
+	g.callMethod(locker, "Unlock")
+	g.point(func() bool { return w.woken })
+	g.callMethod(locker, "Lock")
+	return nil
+}
+
+func wake(g *goroutine, v value, n int) value {
+	s := state[condState](g, v)
+	g.point(nil)
+	for len(s.waiters) > 0 && n > 0 {
+		s.waiters[0].woken = true
+		s.waiters = s.waiters[1:]
+		n--
+	}
+	return nil
+}
+
+// callMethod calls a method of what is in an interface.
+func (g *goroutine) callMethod(x iface, name string, args ...value) value {
+	if x.typ == nil {
+		panic(goPanic{runtimeError("nil pointer dereference")})
+	}
+	fn := g.m.method(x.typ, nil, name)
+	v, _ := g.invoke(&closure{fn: fn}, append([]value{x.val}, args...), nil)
+	return v
+}
+
+func publishAll(g *goroutine, a []value) value {
+	for _, v := range a {
+		g.m.publish(v)
+	}
+	return nil
+}
+
+// syncMap returns the contents of a sync.Map that is about to be accessed.
+func syncMap(g *goroutine, v value, kind int) *mapping {
+	c := v.(*cell)
+	g.nonNil(c)
+	if c.state == nil {
+		m := newMapping()
+		m.mem.shared = c.mem.shared
+		c.state = m
+	}
+	g.point(nil)
+	g.access(c, kind)
+	g.m.version++
+	return c.state.(*mapping)
+}
+
+func mapLoad(g *goroutine, a []value) value {
+	if e := syncMap(g, a[0], Read).index[hash(a[1])]; e != nil {
+		return aggregate{e.val, true}
+	}
+	return aggregate{iface{}, false}
+}
+
+func mapLoadOrStore(g *goroutine, a []value) value {
+	m := syncMap(g, a[0], ReadModifyWrite)
+	if e := m.index[hash(a[1])]; e != nil {
+		return aggregate{e.val, true}
+	}
+	m.put(a[1], a[2])
+	publishAll(g, a[1:])
+	return aggregate{a[2], false}
+}
+
+func mapLoadAndDelete(g *goroutine, a []value) value {
+	m := syncMap(g, a[0], ReadModifyWrite)
+	if e := m.index[hash(a[1])]; e != nil {
+		m.remove(a[1])
+		return aggregate{e.val, true}
+	}
+	return aggregate{iface{}, false}
+}
+
+func mapSwap(g *goroutine, a []value) value {
+	m := syncMap(g, a[0], ReadModifyWrite)
+	old := value(aggregate{iface{}, false})
+	if e := m.index[hash(a[1])]; e != nil {
+		old = aggregate{e.val, true}
+	}
+	m.put(a[1], a[2])
+	publishAll(g, a[1:])
+	return old
+}
+
+func mapCompareAndSwap(g *goroutine, a []value) value {
+	m := syncMap(g, a[0], ReadModifyWrite)
+	e := m.index[hash(a[1])]
+	if e == nil || !equal(e.val, a[2]) {
+		return false
+	}
+	e.val = a[3]
+	publishAll(g, a[3:])
+	return true
+}
+
+func mapCompareAndDelete(g *goroutine, a []value) value {
+	m := syncMap(g, a[0], ReadModifyWrite)
+	e := m.index[hash(a[1])]
+	if e == nil || !equal(e.val, a[2]) {
+		return false
+	}
+	m.remove(a[1])
+	return true
+}
+
+func mapRange(g *goroutine, a []value) value {
+	for _, e := range slices.Clone(syncMap(g, a[0], Read).order) {
+		if e.gone {
+			continue
+		}
+		if more, _ := g.invoke(a[1].(*closure), []value{e.key, e.val}, nil); !more.(bool) {
+			break
+		}
+	}
+	return nil
+}
+
+func poolGet(g *goroutine, a []value) value {
+	s := state[poolState](g, a[0])
+	g.point(nil)
+	if n := len(s.values); n > 0 {
+		v := s.values[n-1]
+		s.values = s.values[:n-1]
+		return v
+	}
+	if fn := partAt(a[0].(*cell), "New").val.(*closure); fn != nil {
+		v, _ := g.invoke(fn, nil, nil)
+		return v
+	}
+	return iface{}
+}
+
+func poolPut(g *goroutine, a []value) value {
+	s := state[poolState](g, a[0])
+	g.point(nil)
+	s.values = append(s.values, a[1])
+	return publishAll(g, a[1:])
+}
+
+// atomicCell returns the cell of an atomic operation, after its scheduling point.
+func atomicCell(g *goroutine, v value) *cell {
+	c := v.(*cell)
+	g.nonNil(c)
+	g.point(nil)
+	if _, ok := c.typ.Underlying().(*types.Struct); ok { // atomic.Value
+		return c.parts[0]
+	}
+	return c
+}
+
+func atomicLoad(g *goroutine, a []value) value {
+	c := atomicCell(g, a[0])
+	g.returned = g.access(c, Read)
+	return c.get()
+}
+
+func atomicStore(g *goroutine, a []value) value {
+	c := atomicCell(g, a[0])
+	g.access(c, Write)
+	g.m.publish(a[1])
+	c.set(a[1])
+	g.m.version++
+	return nil
+}
+
+func atomicSwap(g *goroutine, a []value) value {
+	c := atomicCell(g, a[0])
+	g.returned = g.access(c, ReadModifyWrite)
+	g.m.publish(a[1])
+	old := c.get()
+	c.set(a[1])
+	g.m.version++
+	return old
+}
+
+func atomicAdd(g *goroutine, a []value) value {
+	c := atomicCell(g, a[0])
+	g.returned = g.access(c, ReadModifyWrite)
+	for _, e := range g.returned {
+		e.adds = resultIsDropped(g)
+	}
+	c.set(wrap(c.typ, c.val.(int64)+a[1].(int64)))
+	return c.val
+}
+
+func atomicCompareAndSwap(g *goroutine, a []value) value {
+	c := atomicCell(g, a[0])
+	for _, e := range g.handed {
+		// The expected value ceases to matter.
+		if e.swap == 0 && c.at == e.loc {
+			e.swap = g.m.now
+		}
+	}
+	if !equal(c.get(), a[1]) {
+		g.returned = g.access(c, Read)
+		return false
+	}
+	g.returned = g.access(c, ReadModifyWrite)
+	g.m.publish(a[2])
+	c.set(a[2])
+	g.m.version++
+	return true
+}
+
+// resultIsDropped tells whether nobody uses what the call returns, that of a method of
+// an atomic type included.
+func resultIsDropped(g *goroutine) bool {
+	fr := g.top
+	if fr != nil && fr.fn.ssa.Pkg != nil && fr.fn.ssa.Pkg.Pkg.Path() == "sync/atomic" {
+		fr = fr.caller
+	}
+	if fr == nil || fr.instr == nil {
+		return false
+	}
+	call, ok := fr.instr.(callInstruction)
+	return ok && call.Referrers() != nil && len(*call.Referrers()) == 0
+}

@@ -1,0 +1,421 @@
+package execute
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// The kinds of accesses.
+const (
+	Read = iota
+	Write
+	ReadModifyWrite
+)
+
+// object is one of those that the query is about.
+type object struct {
+	id   int
+	cell *cell
+}
+
+// location is a field of the atomic set of an object.
+type location struct {
+	object *object
+	field  int
+}
+
+// unit is one unit of work.
+type unit struct {
+	id     int
+	object *object
+	g      *goroutine
+	name   string
+	begin  int
+	end    int // 0: it is open
+	events []*Event
+}
+
+// Event is an access to a location by a unit of work.
+type Event struct {
+	at       int // its number among events and uses of values
+	access   int // its number: one may touch several fields
+	kind     int
+	loc      *location
+	unit     *unit
+	part     any // the element, the map or the cell
+	elem     bool
+	clock    []int
+	instr    ssa.Instruction
+	g        int
+	used     int  // when the value was last used
+	kept     bool // the value was stored, sent or handed to a goroutine
+	open     bool // a branch on it stays open to the end of the unit
+	branch   bool // it was branched on
+	absorbed bool // see isSameRead
+	swap     int  // when it ceased to be the expected value of a compare-and-swap
+	adds     bool // it is half of an increment whose result is dropped
+}
+
+// taint is the reads that a value comes from: numbers of events in the trace.
+type taint []*Event
+
+func (t taint) union(u taint) taint {
+	if len(u) == 0 || len(t) > 0 && &t[0] == &u[0] && len(t) == len(u) {
+		return t
+	}
+	if len(t) == 0 {
+		return u
+	}
+	joined := slices.Clone(t)
+	for _, e := range u {
+		if !slices.Contains(joined, e) {
+			joined = append(joined, e)
+		}
+	}
+	return joined
+}
+
+// use notes that values read are used.
+func (g *goroutine) use(t taint) {
+	for _, e := range t {
+		g.m.now++
+		e.used = g.m.now
+	}
+}
+
+// keep notes that they are stored where others may find them.
+func (g *goroutine) keep(t taint) {
+	g.use(t)
+	for _, e := range t {
+		e.kept = true
+	}
+}
+
+func (g *goroutine) decides(t taint) {
+	for _, e := range t {
+		e.branch = true
+	}
+}
+
+func (g *goroutine) keepOpen(t taint) {
+	for _, e := range t {
+		e.open = true
+	}
+}
+
+// watch is what stays the same from run to run.
+type watch struct {
+	*Subject
+	loops   map[*function][]bool
+	returns map[*ssa.Function]bool
+}
+
+func newWatch(s *Subject) *watch {
+	return &watch{Subject: s, loops: map[*function][]bool{}, returns: map[*ssa.Function]bool{}}
+}
+
+func (w *watch) isSubject(t types.Type) bool {
+	if w.Type == nil {
+		return false
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj() == w.Type.Obj()
+}
+
+// returnsSubject tells whether the function may be a constructor: it returns the type,
+// or a pointer to it.
+func (w *watch) returnsSubject(fn *ssa.Function) bool {
+	if r, ok := w.returns[fn]; ok {
+		return r
+	}
+	results := fn.Signature.Results()
+	for i := range results.Len() {
+		t := results.At(i).Type()
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if w.isSubject(t) || types.IsInterface(t) && t.String() != "error" && t.String() != "any" {
+			w.returns[fn] = true
+		}
+	}
+	return w.returns[fn]
+}
+
+// accessLoops tells for each loop of a function whether it has a direct access to the
+// atomic set.
+func (w *watch) accessLoops(f *function) []bool {
+	if l, ok := w.loops[f]; ok {
+		return l
+	}
+	accesses := make([]bool, len(f.loops))
+	for k, l := range f.loops {
+		for b := range l.blocks {
+			for _, op := range f.blocks[b].ops {
+				accesses[k] = accesses[k] || w.accesses(op)
+			}
+		}
+	}
+	w.loops[f] = accesses
+	return accesses
+}
+
+func (w *watch) accesses(op operation) bool {
+	for _, a := range op.args {
+		if a.global != nil && slices.Contains(w.Vars, a.global) {
+			return true
+		}
+	}
+	switch op.instr.(type) {
+	case *ssa.FieldAddr, *ssa.UnOp, *ssa.Store, *ssa.IndexAddr, *ssa.MapUpdate, *ssa.Lookup, *ssa.Next:
+		return true // generous: it may be to memory of the set
+	}
+	return false
+}
+
+// access notes an access to a cell: an event for each field that it touches, if other
+// goroutines can reach the object. The result is the reads among them.
+func (g *goroutine) access(c *cell, kind int) taint {
+	if !c.mem.shared || len(g.m.objects) == 0 {
+		return nil
+	}
+	at := g.m.locations(c)
+	if c.at != nil || len(c.parts) == 0 {
+		return g.events(at, kind, c, c.elem)
+	}
+	var reads taint
+	for k := range at { // a whole struct: its fields one by one
+		reads = reads.union(g.events(at[k:k+1], kind, c, c.elem))
+	}
+	return reads
+}
+
+func (g *goroutine) accessMap(m *mapping, kind int) taint {
+	if m == nil || !m.mem.shared || len(g.m.objects) == 0 {
+		return nil
+	}
+	return g.events(g.m.reached(m), kind, m, false)
+}
+
+func (g *goroutine) events(at []*location, kind int, part any, elem bool) taint {
+	var reads taint
+	g.m.accesses++
+	for _, l := range at {
+		u := g.unitFor(l.object)
+		if u == nil {
+			continue
+		}
+		if g.isSameRead(u, l, kind, part) {
+			continue
+		}
+		g.m.now++
+		g.tick()
+		e := &Event{at: g.m.now, access: g.m.accesses, kind: kind, loc: l, unit: u, part: part, elem: elem, clock: slices.Clone(g.clock), g: g.id}
+		if g.top != nil {
+			e.instr = g.top.instr
+		}
+		u.events = append(u.events, e)
+		if len(u.events) > 400 {
+			unsupported("more than 400 events in a unit")
+		}
+		if kind != Write {
+			reads = append(reads, e)
+		}
+	}
+	return reads
+}
+
+// isSameRead tells whether the access reads contents of a field, where the unit has just
+// read the field itself in the same line: len(x.f) is one read. The unit's last event
+// is marked, so that a loop over the contents has its other reads.
+func (g *goroutine) isSameRead(u *unit, l *location, kind int, part any) bool {
+	if kind != Read || len(u.events) == 0 || g.top == nil {
+		return false
+	}
+	last := u.events[len(u.events)-1]
+	if last.absorbed || last.kind != Read || last.loc.field != l.field || last.part == part {
+		return false
+	}
+	c, ok := last.part.(*cell)
+	fset := g.m.program.ssa.Fset
+	last.absorbed = ok && c.at != nil && last.instr != nil && fset.Position(last.instr.Pos()).Line == fset.Position(g.top.instr.Pos()).Line
+	return last.absorbed
+}
+
+// increments notes that the two events of a statement such as x.n++ add to x.n, and
+// nothing else is done with the value.
+func (g *goroutine) increments(i *ssa.Store) {
+	sum, ok := i.Val.(*ssa.BinOp)
+	if !ok || sum.Referrers() == nil || len(*sum.Referrers()) != 1 {
+		return
+	}
+	read, ok := sum.X.(*ssa.UnOp)
+	if !ok || read.Referrers() == nil || len(*read.Referrers()) != 1 {
+		return
+	}
+	for _, u := range g.open {
+		markIncrement(u, i, read)
+	}
+	for _, u := range g.top.direct {
+		markIncrement(u, i, read)
+	}
+}
+
+func markIncrement(u *unit, write, read ssa.Instruction) {
+	n := len(u.events)
+	if n >= 2 && u.events[n-1].instr == write && u.events[n-2].instr == read && u.events[n-1].loc.field == u.events[n-2].loc.field {
+		u.events[n-1].adds, u.events[n-2].adds = true, true
+	}
+}
+
+// unitFor returns the unit of work that an access to the object is part of, nil if the
+// function says that it is none.
+func (g *goroutine) unitFor(o *object) *unit {
+	if u := g.open[o]; u != nil {
+		return u
+	}
+	// A function that was marked as a unit.
+	var outermost *frame
+	for fr := g.top; fr != nil; fr = fr.caller {
+		if fr.fn.directive == "unit" {
+			outermost = fr
+		}
+	}
+	if outermost != nil {
+		return g.openUnit(outermost, o)
+	}
+	fr := g.top
+	if fr == nil || fr.fn.directive == "nounit" {
+		return nil
+	}
+	if fr.direct == nil {
+		fr.direct = map[*object]*unit{}
+	}
+	if fr.direct[o] == nil {
+		fr.direct[o] = g.newUnit(o, fr)
+	}
+	return fr.direct[o]
+}
+
+func (g *goroutine) newUnit(o *object, fr *frame) *unit {
+	g.m.now++
+	u := &unit{id: len(g.m.trace.units), object: o, g: g, begin: g.m.now, name: fr.fn.ssa.String()}
+	g.m.trace.units = append(g.m.trace.units, u)
+	return u
+}
+
+// openUnit opens a unit that ends with the activation.
+func (g *goroutine) openUnit(fr *frame, o *object) *unit {
+	u := g.newUnit(o, fr)
+	g.open[o] = u
+	fr.opened = append(fr.opened, u)
+	return u
+}
+
+// enter opens the unit of a method on its receiver.
+func (g *goroutine) enter(fr *frame, args []value) {
+	if !fr.fn.isMethod || len(args) == 0 || fr.fn.directive == "nounit" {
+		return
+	}
+	c, ok := args[0].(*cell)
+	if !ok || c == nil || c.self == nil || g.open[c.self] != nil {
+		return
+	}
+	if fn := fr.fn.ssa; fn.Synthetic != "" && fn.Syntax() == nil && fn.Origin() == nil {
+		return // it only calls another one
+	}
+	g.openUnit(fr, c.self)
+}
+
+// openConstructor opens the unit of the outermost function that returns the object
+// which has just been made.
+func (g *goroutine) openConstructor(o *object) {
+	var outermost *frame
+	for fr := g.top; fr != nil && g.m.watch.returnsSubject(fr.fn.ssa); fr = fr.caller {
+		outermost = fr
+	}
+	if outermost != nil && outermost.fn.directive != "nounit" {
+		g.openUnit(outermost, o)
+	}
+}
+
+// leave ends the units of an activation.
+func (g *goroutine) leave(fr *frame) {
+	for _, b := range fr.branches {
+		g.use(b.reads)
+	}
+	g.endDirect(fr)
+	for _, u := range fr.opened {
+		g.endUnit(u)
+	}
+	fr.opened = nil
+}
+
+func (g *goroutine) endUnit(u *unit) {
+	g.m.now++
+	u.end = g.m.now
+	if g.open[u.object] == u {
+		delete(g.open, u.object)
+	}
+}
+
+func (g *goroutine) endDirect(fr *frame) {
+	for _, u := range g.m.trace.units {
+		if u.end == 0 && fr.direct[u.object] == u {
+			g.endUnit(u)
+		}
+	}
+	fr.direct = nil
+}
+
+// endUnits ends all units that are open.
+func (g *goroutine) endUnits() {
+	for _, u := range g.m.trace.units {
+		if u.g == g && u.end == 0 {
+			g.endUnit(u)
+		}
+	}
+}
+
+// iterate begins new units where a loop begins, ends or goes round.
+func (fr *frame) iterate(from, to int) {
+	if len(fr.fn.loops) == 0 {
+		return
+	}
+	g := fr.g
+	accesses := g.m.watch.accessLoops(fr.fn)
+	for k, l := range fr.fn.loops {
+		if accesses[k] && (l.header == to && l.blocks[from] || l.blocks[from] != l.blocks[to]) {
+			g.endDirect(fr)
+		}
+		if l.service && l.header == to && (fr.caller == nil || fr.caller.caller == nil && g.id == 0) {
+			g.endDirect(fr)
+			fr.splitService()
+		}
+	}
+}
+
+// splitService begins new units in place of those that the goroutine's first function
+// has opened, unless it holds a lock of the object.
+func (fr *frame) splitService() {
+	g := fr.g
+	for k, u := range fr.opened {
+		if g.open[u.object] != u || g.holdsLockOf(u.object) {
+			continue
+		}
+		g.endUnit(u)
+		next := g.newUnit(u.object, fr)
+		g.open[u.object] = next
+		fr.opened[k] = next
+	}
+}
+
+func (g *goroutine) holdsLockOf(o *object) bool {
+	for c, n := range g.held {
+		if n > 0 && c.mem == o.cell.mem {
+			return true
+		}
+	}
+	return false
+}
