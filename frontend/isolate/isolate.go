@@ -99,7 +99,7 @@ func Isolate(ctx context.Context, program *load.Program, graph *pointsto.Result,
 	i.addUnitForObjects(unitFor)
 	for k, star := range i.Stars {
 		if star.Site == "" && s.Type != nil {
-			star.Site = siteOf(program, sortedObjects(star.Objects)[0])
+			star.Site = siteOf(program, graph, sortedObjects(star.Objects)[0])
 		}
 		star.Name = fmt.Sprintf("%s%d", s.Noun(), k+1)
 		star.Single = i.isSingle(star) && !i.sharesObjects(k)
@@ -137,7 +137,7 @@ func objectsOfOne(graph *pointsto.Result, s *query.Subject, site query.Site) map
 	call, ok := site.Call.(*ssa.Call)
 	if !ok { // go New(): what it returns is lost, what it allocates is not
 		for _, o := range graph.Objects() {
-			if isMadeBy(o.Context, site.Call) && s.Is(o.Type) {
+			if slices.Contains(graph.MadeBy(o), site.Call) && s.Is(o.Type) {
 				objects[o] = true
 			}
 		}
@@ -151,7 +151,7 @@ func objectsOfOne(graph *pointsto.Result, s *query.Subject, site query.Site) map
 					continue
 				}
 				all[c.Object] = true
-				if isMadeBy(c.Object.Context, site.Call) {
+				if slices.Contains(graph.MadeBy(c.Object), site.Call) {
 					objects[c.Object] = true
 				}
 			}
@@ -175,16 +175,6 @@ func results(call *ssa.Call) []ssa.Value {
 		}
 	}
 	return values
-}
-
-// isMadeBy tells whether the context stems from the call.
-func isMadeBy(c *pointsto.Context, call ssa.CallInstruction) bool {
-	for ; c != nil; c = c.Parent {
-		if c.Call == call {
-			return true
-		}
-	}
-	return false
 }
 
 // addUnitForObjects adds a star for each further object that a unit on the
@@ -292,11 +282,11 @@ func (i *Isolation) makes(n *pointsto.Node, alloc *ssa.Alloc, o *pointsto.Object
 
 // siteOf returns where an object is allocated: the outermost call of a constructor
 // that it is told apart by, or the allocation.
-func siteOf(program *load.Program, o *pointsto.Object) string {
+func siteOf(program *load.Program, graph *pointsto.Result, o *pointsto.Object) string {
 	at := o.Site.Pos()
-	for c := o.Context; c != nil; c = c.Parent {
-		if c.Call != nil && program.Position(c.Call.Pos()).InModule() {
-			at = query.ExpressionStart(program.Syntax(c.Call.Pos()), c.Call.Pos())
+	for _, call := range graph.MadeBy(o) {
+		if program.Position(call.Pos()).InModule() {
+			at = query.ExpressionStart(program.Syntax(call.Pos()), call.Pos())
 		}
 	}
 	return program.Position(at).String()

@@ -11,13 +11,13 @@ import (
 
 // groupMaker returns the instruction that makes a wait group or errgroup.Group when
 // it is executed: a declaration, or a call of errgroup.WithContext.
-func groupMaker(o *pointsto.Object) ssa.Instruction {
+func groupMaker(graph *pointsto.Result, o *pointsto.Object) ssa.Instruction {
 	alloc, ok := o.Site.(*ssa.Alloc)
 	if !ok {
 		return nil
 	}
-	if knowledge.IsNewGroup(alloc.Parent()) && o.Context != nil && o.Context.Call != nil {
-		return o.Context.Call
+	if by := graph.MadeBy(o); knowledge.IsNewGroup(alloc.Parent()) && len(by) > 0 {
+		return by[0]
 	}
 	return alloc
 }

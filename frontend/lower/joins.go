@@ -424,7 +424,7 @@ func (u *groupUses) isOneGroup(graph *pointsto.Result, often *multiplicity.Analy
 	if isolate.SingleObject(often, graph, u.cell.Object) {
 		return true
 	}
-	made := groupMaker(u.cell.Object)
+	made := groupMaker(graph, u.cell.Object)
 	if made == nil {
 		return false
 	}

@@ -8,10 +8,11 @@ import (
 
 // A plan is the choice of what a refinement splits, and of its slice.
 //
-// Split are the objects of the types asked about (always), and, as long as the slice
-// stays small: what they lead to, the receivers of the sensitive methods, and what
-// sensitive functions allocate. An object that most of the program has at hand, as a
-// logger, is not split; it keeps the precision of the base.
+// Split are, of what contexts tell apart, the objects of the types asked about (always),
+// and, as long as the slice stays small: what they lead to, the receivers of the sensitive
+// methods, and what sensitive functions allocate. An object that most of the program has
+// at hand, as a logger, is not split; it keeps the precision of the base. So does one
+// that goes where it goes whatever the context (see several).
 type plan struct {
 	*solver     // the base
 	sensitivity Sensitivity
@@ -35,22 +36,30 @@ func budget(program int) int { return max(20000, program/32) }
 func (p *plan) choose(budget func(int) int) {
 	p.split, p.slice, p.candidate = make([]bool, len(p.objects)), make([]bool, len(p.order)), make([]bool, len(p.objects))
 	p.dense = make([]int32, len(p.objects))
-	sensitive := make([]bool, len(p.order))
+	sensitive, perReceiver := make([]bool, len(p.order)), make([]bool, len(p.order))
 	program := 0
 	for id, n := range p.order {
 		program += p.instructions(n)
 		f := n.Func
-		sensitive[id] = f.Signature.Recv() != nil && p.sensitivity.Receiver(f)
 		t := p.traitsOf(f)
+		if recv := f.Signature.Recv(); recv != nil && p.sensitivity.Receiver(f) {
+			sensitive[id] = true
+			perReceiver[id] = pointerlike(recv.Type()) && !t.external
+		}
 		if p.sensitivity.CallSite(f) || t.external && (len(n.sites) > 0 || callsBack(f)) {
 			sensitive[id] = true
 			p.include(int32(id))
 		}
 	}
-	subjects := p.subjects()
+	several := p.findSeveral(sensitive, perReceiver)
+	isOne := func(o *Object) bool { return !several.are(o) }
+	subjects := slices.DeleteFunc(p.subjects(), isOne)
 	p.prefer(subjects)
-	p.prefer(p.receivers(sensitive))
-	p.prefer(p.allocated(sensitive))
+	p.prefer(slices.DeleteFunc(p.receivers(several), isOne))
+	p.add(p.allocated(several, sensitive))
+	if len(p.candidates) == 0 {
+		return
+	}
 	most := budget(program)
 	p.findHolders(len(subjects), most/32)
 	for i, o := range p.candidates {
@@ -93,27 +102,32 @@ func (p *plan) instructions(n *Node) int {
 // prefer adds the objects, and what they lead to, to the candidates, breadth first.
 func (p *plan) prefer(objects []*Object) {
 	begin := len(p.candidates)
-	add := func(o *Object) {
-		if !p.candidate[o.ID] && canSplit(o) {
-			p.candidate[o.ID] = true
-			p.dense[o.ID] = int32(len(p.candidates))
-			p.candidates = append(p.candidates, o)
-		}
-	}
-	for _, o := range objects {
-		add(o)
-	}
-	for ; begin < len(p.candidates); begin++ {
+	for p.add(objects); begin < len(p.candidates); begin++ {
 		o := p.candidates[begin]
 		for c := o.base; c < o.base+uint32(o.layout.size()); c++ {
 			if id := p.cells[c].content; id != 0 {
 				for label := range p.node(p.find(id)).points.all {
 					if c := p.plain(label); c != 0 {
-						add(p.objectOf(c))
+						p.addOne(p.objectOf(c))
 					}
 				}
 			}
 		}
+	}
+}
+
+// add adds the objects to the candidates.
+func (p *plan) add(objects []*Object) {
+	for _, o := range objects {
+		p.addOne(o)
+	}
+}
+
+func (p *plan) addOne(o *Object) {
+	if !p.candidate[o.ID] && canSplit(o) {
+		p.candidate[o.ID] = true
+		p.dense[o.ID] = int32(len(p.candidates))
+		p.candidates = append(p.candidates, o)
 	}
 }
 
@@ -148,29 +162,38 @@ func (p *plan) subjects() []*Object {
 	return all
 }
 
-// receivers returns the objects on which sensitive methods run.
-func (p *plan) receivers(sensitive []bool) []*Object {
+// receivers returns the objects on which sensitive methods run that have several.
+func (p *plan) receivers(v *several) []*Object {
 	var all []*Object
-	for id, n := range p.order {
-		if !sensitive[id] || n.Func.Signature.Recv() == nil || len(n.Func.Params) == 0 {
-			continue
-		}
-		if v := n.values[n.Func.Params[0]]; v != 0 && pointerlike(n.Func.Params[0].Type()) {
-			for label := range p.node(p.find(v)).points.all {
-				if c := p.plain(label); c != 0 {
-					all = append(all, p.objectOf(c))
-				}
+	for _, n := range v.receivers {
+		if v.functions[n.ID] {
+			for _, c := range p.receiversOf(n) {
+				all = append(all, p.objectOf(c))
 			}
 		}
 	}
 	return all
 }
 
-// allocated returns the objects that sensitive functions, and literals in them, make.
-func (p *plan) allocated(sensitive []bool) []*Object {
+// receiversOf returns the cells on which a method with a pointer for a receiver runs.
+func (p *plan) receiversOf(n *Node) []uint32 {
+	var cells []uint32
+	if v := n.values[n.Func.Params[0]]; v != 0 {
+		for label := range p.node(p.find(v)).points.all {
+			if c := p.plain(label); c != 0 {
+				cells = append(cells, c)
+			}
+		}
+	}
+	return cells
+}
+
+// allocated returns the objects that sensitive functions, and literals in them, make if
+// there are several.
+func (p *plan) allocated(v *several, sensitive []bool) []*Object {
 	var all []*Object
 	for _, o := range p.objects[1:] {
-		if o.Site == nil {
+		if o.Site == nil || !v.objects[o.ID] {
 			continue
 		}
 		for f := o.Site.Parent(); f != nil; f = f.Parent() {

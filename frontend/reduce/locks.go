@@ -41,7 +41,8 @@ func semaphores(graph *pointsto.Result, n *pointsto.Node, site ssa.CallInstructi
 	cells := cellsOf(graph, n, Receiver(site.Common()))
 	asLock := knowledge.IsWeightOne(site.Common())
 	for _, c := range cells {
-		asLock = asLock && c.Object.Context != nil && c.Object.Context.Call != nil && knowledge.IsNewSemaphore(c.Object.Context.Call.Common())
+		by := graph.MadeBy(c.Object)
+		asLock = asLock && len(by) > 0 && knowledge.IsNewSemaphore(by[0].Common())
 	}
 	if !asLock {
 		return append(cells, cells...)
