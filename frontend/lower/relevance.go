@@ -198,17 +198,22 @@ func (r *relevance) isForgotten(l *lowerer, read, q place, inside placeSet, deri
 			return false
 		}
 	}
-	open := false
+	var open []*ssa.If
 	for p, in := range inside {
 		branch, ok := r.instrs[p].(*ssa.If)
-		if !in || !ok || !derived[branch.Cond] || r.isClosed(branch, q) {
-			continue
-		}
-		if open = true; !r.isDecidedAgain(l, branch, read, q, inside, f) {
-			return false
+		if in && ok && derived[branch.Cond] && !r.isClosed(branch, q) {
+			open = append(open, branch)
 		}
 	}
-	return !open || !r.leavesTrace(read, q, inside)
+	switch {
+	case len(open) == 0:
+		return true
+	case r.leavesTrace(read, q, inside):
+		return false
+	case r.isPureIteration(read, q):
+		return true
+	}
+	return !slices.ContainsFunc(open, func(branch *ssa.If) bool { return !r.isDecidedAgain(l, branch, read, q, inside, f) })
 }
 
 // leavesTrace tells whether something is done on some ways from the read to q and not
