@@ -115,6 +115,28 @@ func (a *Automaton) Accepts(l *Labels, word []int32) Set {
 	return set
 }
 
+// Renamed returns the automaton with another name for each of its letters. If that keeps
+// their order, and it is sorted, so is what it returns.
+func (a *Automaton) Renamed(name func(letter int32) int32) *Automaton {
+	b := &Automaton{Start: a.Start, Edges: make([][]Edge, len(a.Edges)), Accept: slices.Clone(a.Accept)}
+	all := make([]Edge, 0, a.Size())
+	for s, edges := range a.Edges {
+		first := len(all)
+		for _, e := range edges {
+			all = append(all, Edge{name(e.Letter), e.To})
+		}
+		b.Edges[s] = all[first:len(all):len(all)]
+	}
+	return b
+}
+
+// Relabel replaces each set of labels by another one, in place.
+func (a *Automaton) Relabel(by []Set) {
+	for s, set := range a.Accept {
+		a.Accept[s] = by[set]
+	}
+}
+
 // Restrict removes the edges whose letters are not kept, then what Trim removes.
 func (a *Automaton) Restrict(keep func(letter int32) bool) *Automaton {
 	b := &Automaton{Start: a.Start, Edges: make([][]Edge, len(a.Edges)), Accept: a.Accept}

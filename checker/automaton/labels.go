@@ -73,6 +73,19 @@ func (l *Labels) Has(s Set, label int) bool {
 	return l.sets[s][label/64]>>(label%64)&1 != 0
 }
 
+// Lists returns for each set that is in use its labels, ascending.
+func (l *Labels) Lists() [][]int {
+	lists := make([][]int, len(l.sets))
+	for s := range l.sets {
+		for i := range l.Names {
+			if l.Has(Set(s), i) {
+				lists[s] = append(lists[s], i)
+			}
+		}
+	}
+	return lists
+}
+
 // First returns the lowest label of a set, -1 if it is empty.
 func (l *Labels) First(s Set) int {
 	for i, w := range l.sets[s] {

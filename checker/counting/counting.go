@@ -26,6 +26,7 @@ const MaxRules = 160
 func Disjoint(ctx context.Context, systems []*poststar.Pushdown, labels *automaton.Labels, label int) bool {
 	rules := 0
 	for _, p := range systems {
+		p.Prepare()
 		rules += len(p.Rules)
 	}
 	if rules > MaxRules {

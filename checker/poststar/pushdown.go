@@ -28,6 +28,11 @@ type Pushdown struct {
 	Emptied           []automaton.Set // by control: labels accepted with the empty stack, those of Anywhere included
 	Mids              int             // number of pairs of a control and a symbol that a rule pushes on top
 
+	component *cpds.Component
+	labels    *automaton.Labels
+	visible   []bool
+	prepared  bool
+
 	rules int     // of the component
 	mids  []int64 // by number: control and symbol
 	heads []int32 // by control*Symbols+symbol: the first of the head's rules; nil if too sparse
@@ -45,15 +50,31 @@ type Rule struct {
 	Index        int32 // in the component; past its rules for those that read finals
 }
 
-// Compile prepares all components of a system. An action that only one component
+// Compile takes over all components of a system, of which only the letters are laid out:
+// the rest when it is first needed, see Prepare. An action that only one component
 // has in its alphabet is silent, unless no action of the system is shared.
 func Compile(s *cpds.System, labels *automaton.Labels) []*Pushdown {
 	visible := Visible(s)
 	out := make([]*Pushdown, len(s.Components))
 	for i, c := range s.Components {
-		out[i] = compile(c, visible, labels)
+		p := &Pushdown{component: c, labels: labels, visible: visible}
+		for _, a := range c.Alphabet {
+			if visible[a] {
+				p.Letters = append(p.Letters, int32(a))
+			}
+		}
+		out[i] = p
 	}
 	return out
+}
+
+// Prepare lays out all but the letters, unless that has been done. Saturation calls it;
+// who reads the fields without, has to.
+func (p *Pushdown) Prepare() {
+	if !p.prepared {
+		p.prepared = true
+		p.compile()
+	}
 }
 
 // Visible tells for each action whether it appears in words: if it is in two
@@ -74,22 +95,16 @@ func Visible(s *cpds.System) []bool {
 	return visible
 }
 
-func compile(c *cpds.Component, visible []bool, labels *automaton.Labels) *Pushdown {
-	p := &Pushdown{
-		Controls: len(c.Controls), Symbols: len(c.Symbols),
-		Initial: c.Initial, rules: len(c.Rules),
-	}
-	for _, a := range c.Alphabet {
-		if visible[a] {
-			p.Letters = append(p.Letters, int32(a))
-		}
-	}
+func (p *Pushdown) compile() {
+	c := p.component
+	p.Controls, p.Symbols, p.Initial, p.rules = len(c.Controls), len(c.Symbols), c.Initial, len(c.Rules)
+	p.Rules = make([]Rule, 0, len(c.Rules))
 	for i, r := range c.Rules {
 		rule := Rule{
 			Top: int32(r.Top), From: int32(r.From), Letter: automaton.Epsilon,
 			To: int32(r.To), Push: int8(len(r.Push)), Mid: -1, Index: int32(i),
 		}
-		if r.Action != cpds.Tau && visible[r.Action] {
+		if r.Action != cpds.Tau && p.visible[r.Action] {
 			rule.Letter = int32(r.Action)
 		}
 		if len(r.Push) > 0 {
@@ -100,9 +115,8 @@ func compile(c *cpds.Component, visible []bool, labels *automaton.Labels) *Pushd
 		}
 		p.Rules = append(p.Rules, rule)
 	}
-	p.finals(c, labels)
+	p.finals(c, p.labels)
 	p.index()
-	return p
 }
 
 // finals sets Anywhere and Emptied and adds the rules that read final stacks.

@@ -81,6 +81,7 @@ func Saturate(ctx context.Context, p *Pushdown, labels *automaton.Labels, q Quer
 }
 
 func newSaturation(p *Pushdown, labels *automaton.Labels, q Query) *Saturation {
+	p.Prepare()
 	s := &Saturation{Pushdown: p, Found: -1, guide: q.Guide, width: 1}
 	if q.Guide != nil {
 		s.width = int32(q.Guide.States())

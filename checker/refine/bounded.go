@@ -49,6 +49,9 @@ func (d *decision) searchDepth(depth, budget int, by string) error {
 		if p.exact {
 			continue
 		}
+		if err := d.saturate(p); err != nil {
+			return err
+		}
 		a, err := p.builder.build(false, depth, budget)
 		if err != nil {
 			return err

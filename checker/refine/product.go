@@ -2,6 +2,7 @@ package refine
 
 import (
 	"context"
+	"slices"
 
 	"github.com/empire-go/empire-go/checker/automaton"
 )
@@ -15,13 +16,19 @@ type product struct {
 	leader  []int32                // by letter: the member that is asked first
 	reach   [][]automaton.Set      // by component and state: labels that may still come
 
+	// The components of which not all states accept with all labels, and those of which
+	// not all reach a state that does. Most do.
+	picky, mortal []int32
+
 	tuples []int32
+	hashes []uint32
 	parent []int32
 	letter []int32
 	table  []int32 // open addressing: state + 1
 	moves  int
 	next   []int32 // scratch: the tuple being made
 
+	stubborn    stubborn
 	subsumption subsumption
 }
 
@@ -30,12 +37,20 @@ func newProduct(labels *automaton.Labels, parts []*automaton.Automaton, members 
 	p := &product{
 		labels: labels, parts: parts, members: members,
 		leader: make([]int32, len(members)),
-		table:  make([]int32, 1024),
+		table:  make([]int32, 256),
 		next:   make([]int32, len(parts)),
 	}
 	p.chooseLeaders()
-	for _, a := range parts {
-		p.reach = append(p.reach, a.CanReach(labels))
+	notAll := func(set automaton.Set) bool { return set != labels.All() }
+	for i, a := range parts {
+		reach := a.Accept
+		if slices.ContainsFunc(a.Accept, notAll) {
+			p.picky = append(p.picky, int32(i))
+			if reach = a.CanReach(labels); slices.ContainsFunc(reach, notAll) {
+				p.mortal = append(p.mortal, int32(i))
+			}
+		}
+		p.reach = append(p.reach, reach)
 	}
 	return p
 }
@@ -102,32 +117,30 @@ func (p *product) tuple(s int32) []int32 {
 
 // accepts returns the labels of open with which all components accept.
 func (p *product) accepts(s int32, open automaton.Set) automaton.Set {
-	for i, q := range p.tuple(s) {
-		if open == automaton.None {
-			break
-		}
-		open = p.labels.Intersect(open, p.parts[i].Accept[q])
+	tuple := p.tuple(s)
+	for _, i := range p.picky {
+		open = p.labels.Intersect(open, p.parts[i].Accept[tuple[i]])
 	}
 	return open
 }
 
 // alive tells whether each component can still accept with one of the labels.
 func (p *product) alive(tuple []int32, open automaton.Set) bool {
-	for i, q := range tuple {
-		if open == automaton.None {
-			return false
-		}
-		open = p.labels.Intersect(open, p.reach[i][q])
+	for _, i := range p.mortal {
+		open = p.labels.Intersect(open, p.reach[i][tuple[i]])
 	}
 	return open != automaton.None
 }
 
-// expand visits the successors of a state. A partial-order reduction would choose
-// among the letters here.
+// expand visits the successors of a state by the letters of a stubborn set.
 func (p *product) expand(s int32, open automaton.Set) {
+	p.choose(p.tuple(s), open)
 	for i, part := range p.parts {
+		if !p.isRequired(i) {
+			continue
+		}
 		previous := int32(-1)
-		for _, e := range part.Edges[p.tuple(s)[i]] {
+		for _, e := range part.Edges[p.tuples[int(s)*len(p.parts)+i]] {
 			if e.Letter != previous && p.leader[e.Letter] == int32(i) {
 				copy(p.next, p.tuple(s))
 				p.step(s, e.Letter, p.members[e.Letter], open)
@@ -139,18 +152,24 @@ func (p *product) expand(s int32, open automaton.Set) {
 
 // step lets the members left take a letter in all ways, then visits.
 func (p *product) step(s, letter int32, left []int32, open automaton.Set) {
-	if len(left) == 0 {
-		p.moves++
-		p.visit(s, letter, open)
+	for n, m := range left {
+		edges := p.parts[m].On(p.next[m], letter)
+		if len(edges) == 1 {
+			p.next[m] = edges[0].To
+			continue
+		}
+		for _, e := range edges {
+			p.next[m] = e.To
+			p.step(s, letter, left[n+1:], open)
+			from := p.tuple(s)
+			for _, k := range left[n+1:] {
+				p.next[k] = from[k]
+			}
+		}
 		return
 	}
-	m := left[0]
-	from := p.next[m]
-	for _, e := range p.parts[m].On(from, letter) {
-		p.next[m] = e.To
-		p.step(s, letter, left[1:], open)
-	}
-	p.next[m] = from
+	p.moves++
+	p.visit(s, letter, open)
 }
 
 // visit adds the tuple in next unless it is known, can lead to no label of open, or
@@ -159,26 +178,33 @@ func (p *product) visit(parent, letter int32, open automaton.Set) {
 	if 2*len(p.parent) >= len(p.table) {
 		p.grow()
 	}
-	slot := p.slot(p.next)
+	h := hash(p.next)
+	slot := p.slot(p.next, h)
 	if p.table[slot] != 0 || !p.alive(p.next, open) || p.subsumed() {
 		return
 	}
 	p.tuples = append(p.tuples, p.next...)
+	p.hashes = append(p.hashes, h)
 	p.parent = append(p.parent, parent)
 	p.letter = append(p.letter, letter)
 	p.table[slot] = int32(len(p.parent))
 }
 
-func (p *product) slot(tuple []int32) uint32 {
+func hash(tuple []int32) uint32 {
 	h := uint64(14695981039346656037)
 	for _, q := range tuple {
 		h = (h ^ uint64(uint32(q))) * 0x9E3779B97F4A7C15
 		h ^= h >> 29
 	}
+	return uint32(h >> 32)
+}
+
+// slot returns the place of a tuple with a hash in the table, or the free one for it.
+func (p *product) slot(tuple []int32, hash uint32) uint32 {
 	mask := uint32(len(p.table) - 1)
-	i := uint32(h>>32) & mask
+	i := hash & mask
 	for p.table[i] != 0 {
-		if equal(p.tuple(p.table[i]-1), tuple) {
+		if s := p.table[i] - 1; p.hashes[s] == hash && equal(p.tuple(s), tuple) {
 			break
 		}
 		i = (i + 1) & mask
@@ -197,8 +223,13 @@ func equal(a, b []int32) bool {
 
 func (p *product) grow() {
 	p.table = make([]int32, 4*len(p.table))
-	for s := range p.parent {
-		p.table[p.slot(p.tuple(int32(s)))] = int32(s + 1)
+	mask := uint32(len(p.table) - 1)
+	for s, hash := range p.hashes {
+		i := hash & mask
+		for p.table[i] != 0 {
+			i = (i + 1) & mask
+		}
+		p.table[i] = int32(s + 1)
 	}
 	p.prepare(min(simulationWork*len(p.parent), simulationLimit))
 }

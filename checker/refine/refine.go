@@ -30,17 +30,21 @@ import (
 )
 
 // New returns the engine.
-func New() checker.Engine { return engine{} }
+func New() checker.Engine { return engine{newMemo()} }
 
-type engine struct{}
+type engine struct{ memo *memo }
 
 func (engine) Name() string { return "refine" }
 
 // Decide implements checker.Engine. Limits.Rounds bounds the number of turns, hence of
 // products of refined automata; Limits.States is applied to each product, each automaton
 // and each saturation by itself.
-func (engine) Decide(ctx context.Context, s *cpds.System, limits checker.Limits) []checker.Answer {
+//
+// The engine keeps the automata of components, for the systems that it is asked about
+// later: see memo.go.
+func (e engine) Decide(ctx context.Context, s *cpds.System, limits checker.Limits) []checker.Answer {
 	d := newDecision(ctx, s, limits)
+	d.memo = e.memo
 	if err := d.approximate(); err != nil {
 		return d.finish(err)
 	}
@@ -60,6 +64,7 @@ type decision struct {
 	work      checker.Work
 	by        string
 	bounded   bounded
+	memo      *memo
 }
 
 // process is what is known about one component.
@@ -78,7 +83,7 @@ func newDecision(ctx context.Context, s *cpds.System, limits checker.Limits) *de
 	d := &decision{
 		ctx: ctx, system: s, limits: limits, labels: labels,
 		members: make([][]int32, len(s.Actions)),
-		open:    labels.All(), answers: make([]checker.Answer, len(labels.Names)),
+		open:    labels.All(), answers: make([]checker.Answer, len(labels.Names)), memo: newMemo(),
 	}
 	for i, name := range labels.Names {
 		d.answers[i].Label = name
@@ -100,12 +105,7 @@ func newDecision(ctx context.Context, s *cpds.System, limits checker.Limits) *de
 // approximate builds the first automaton of each component.
 func (d *decision) approximate() error {
 	for _, p := range d.processes {
-		b, err := newBuilder(d.ctx, p.pds, d.labels, d.limits.States)
-		if err != nil {
-			return err
-		}
-		p.builder = b
-		if p.automaton, p.exact, err = b.superset(d.limits.States); err != nil {
+		if err := d.memo.approximate(d, p); err != nil {
 			return err
 		}
 	}

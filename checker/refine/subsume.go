@@ -53,7 +53,7 @@ func (p *product) subsumed() bool {
 		}
 		for _, by := range s.simulators[i][q] {
 			p.next[i] = by
-			visited := p.table[p.slot(p.next)] != 0
+			visited := p.table[p.slot(p.next, hash(p.next))] != 0
 			p.next[i] = q
 			if visited {
 				s.found++

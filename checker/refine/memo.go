@@ -1,0 +1,130 @@
+package refine
+
+import (
+	"encoding/binary"
+	"slices"
+	"sync"
+
+	"github.com/empire-go/empire-go/checker/automaton"
+	"github.com/empire-go/empire-go/cpds"
+)
+
+// The systems of the guesses about one program are made of the same components, again
+// and again: a guess shows a few accesses of two goroutines, and hides all others. What
+// differs is the numbers of the actions. So the first automaton of a component is kept
+// under its rules with each action replaced by its rank in the alphabet.
+
+// memoLimit bounds the states that are kept.
+const memoLimit = 1 << 20
+
+// memo is the first automata of components, whose letters are ranks. It may be used
+// concurrently.
+type memo struct {
+	mutex  sync.Mutex
+	kept   map[string]kept
+	states int
+}
+
+// kept is an automaton that is not changed any more.
+type kept struct {
+	automaton *automaton.Automaton
+	labels    [][]int // by set of labels in it: the labels
+	exact     bool
+}
+
+func newMemo() *memo { return &memo{kept: map[string]kept{}} }
+
+// approximate sets the first automaton of a component.
+func (m *memo) approximate(d *decision, p *process) error {
+	letters := p.pds.Letters
+	key := identity(p.component, d.labels.Names, letters, d.limits.States)
+	if k, ok := m.get(key); ok {
+		p.exact = k.exact
+		p.automaton = k.automaton.Renamed(func(rank int32) int32 { return letters[rank] })
+		p.automaton.Relabel(k.sets(d.labels))
+		return nil
+	}
+	if err := d.saturate(p); err != nil {
+		return err
+	}
+	var err error
+	if p.automaton, p.exact, err = p.builder.superset(d.limits.States); err != nil {
+		return err
+	}
+	m.put(key, kept{
+		p.automaton.Renamed(func(letter int32) int32 { return rank(letters, int(letter)) }),
+		d.labels.Lists(), p.exact,
+	})
+	return nil
+}
+
+// sets returns the sets of labels in the automaton as those of another table.
+func (k kept) sets(labels *automaton.Labels) []automaton.Set {
+	sets := make([]automaton.Set, len(k.labels))
+	for i, list := range k.labels {
+		for _, label := range list {
+			sets[i] = labels.Union(sets[i], labels.Of(label))
+		}
+	}
+	return sets
+}
+
+// saturate makes the builder of a component, unless it is there.
+func (d *decision) saturate(p *process) (err error) {
+	if p.builder == nil {
+		p.builder, err = newBuilder(d.ctx, p.pds, d.labels, d.limits.States)
+	}
+	return err
+}
+
+func (m *memo) get(key string) (kept, bool) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	k, ok := m.kept[key]
+	return k, ok
+}
+
+func (m *memo) put(key string, k kept) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if _, ok := m.kept[key]; !ok && m.states+k.automaton.States() <= memoLimit {
+		m.kept[key] = k
+		m.states += k.automaton.States()
+	}
+}
+
+// rank returns the place of an action among the visible letters, automaton.Epsilon if it
+// is not one of them.
+func rank(letters []int32, action int) int32 {
+	if i, ok := slices.BinarySearch(letters, int32(action)); ok {
+		return int32(i)
+	}
+	return automaton.Epsilon
+}
+
+// identity is equal for components with the same automaton up to the ranks of letters,
+// under the same limit.
+func identity(c *cpds.Component, labels []string, letters []int32, limit int) string {
+	b := make([]byte, 0, 8*len(c.Rules)+64)
+	ints := func(all ...int) {
+		for _, i := range all {
+			b = binary.AppendVarint(b, int64(i))
+		}
+	}
+	ints(limit, len(letters), len(c.Controls), len(c.Symbols), c.Initial.Control, len(c.Initial.Stack))
+	ints(c.Initial.Stack...)
+	ints(len(labels), len(c.Final))
+	for _, f := range c.Final {
+		open := 0
+		if f.Open {
+			open = 1
+		}
+		ints(slices.Index(labels, f.Label), f.Control, open, len(f.Stack))
+		ints(f.Stack...)
+	}
+	for _, r := range c.Rules {
+		ints(r.From, r.Top, int(rank(letters, r.Action)), r.To, len(r.Push))
+		ints(r.Push...)
+	}
+	return string(b)
+}

@@ -1,0 +1,224 @@
+package empire
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/empire-go/empire-go/frontend/harness"
+	"github.com/empire-go/empire-go/frontend/query"
+)
+
+var (
+	measured = flag.String("measure", "", "the `engines` that TestMeasure compares on all programs under testdata: refine, or refine,prefix")
+	patience = flag.Duration("patience", 5*time.Second, "the `time` that TestMeasure gives an engine for one query")
+)
+
+// TestMeasure measures, in one run, what loading all programs under testdata costs, and
+// what answering all their queries does after lowering, with each engine:
+//
+//	go test -run TestMeasure -v -timeout 30m -measure refine,prefix .
+//
+// All programs are loaded together, so that what they have in common is loaded once. No
+// engine may contradict another one, the first may leave nothing open.
+func TestMeasure(t *testing.T) {
+	if *measured == "" {
+		t.Skip("a measurement: see the comment on the test")
+	}
+	defer collectSeldom()()
+	var queries []measuredQuery
+	loading, lowering := spend(func() { loadAll(t) }), spend(func() { queries = lowerAll(t) })
+	runtime.GC()
+	t.Logf("%d queries. loading: %v; the analyses up to lowering: %v", len(queries), loading, lowering)
+	for i, name := range strings.Split(*measured, ",") {
+		report := measureEngine(t, name, queries)
+		t.Logf("%s: %v, %.1f %% of loading's CPU time\n%s", name, report.spent, 100*report.spent.cpu.Seconds()/loading.cpu.Seconds(), report)
+		if i == 0 && report.verdicts[VerdictUnknown] > 0 {
+			t.Errorf("%s leaves %d verdicts open", name, report.verdicts[VerdictUnknown])
+		}
+	}
+}
+
+// measuredQuery is a query with its model, ready to be checked.
+type measuredQuery struct {
+	name     string
+	analysis *analysis
+	site     query.Site
+	model    model
+	verdicts []string // by scenario, of the engines so far; empty where all leave it open
+}
+
+// measuredFiles returns the case files whose programs are measured.
+func measuredFiles(t *testing.T) []string {
+	var all []string
+	for _, glob := range []string{"testdata/*/case.yaml", "testdata/contest/*/*/case.yaml"} {
+		files, err := filepath.Glob(glob)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no case files: %v", err)
+		}
+		all = append(all, files...)
+	}
+	return all
+}
+
+func loadAll(t *testing.T) {
+	if _, err := caseEntries(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := contestEntries(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// lowerAll returns the queries of all case files with their models.
+func lowerAll(t *testing.T) []measuredQuery {
+	var all []measuredQuery
+	for _, file := range measuredFiles(t) {
+		load := caseEntries
+		if strings.Contains(file, "contest") {
+			load = contestEntries
+		}
+		for _, q := range readCase(t, file).Queries {
+			all = append(all, lowered(t, file, q.request(file), load)...)
+		}
+	}
+	return all
+}
+
+// lowered returns the queries of one request with their models.
+func lowered(t *testing.T, file string, r Request, load func() (map[string][]harness.Entry, error)) []measuredQuery {
+	if err := r.Normalize(); err != nil {
+		t.Fatal(err)
+	}
+	var all []measuredQuery
+	for _, e := range entriesOf(t, file, load) {
+		analysed, err := analyses(t.Context(), r, e, &runner{})
+		if err != nil {
+			continue // of several programs, only one has the site
+		}
+		for _, a := range analysed {
+			sites, err := a.sites()
+			if err != nil {
+				continue
+			}
+			for _, site := range sites {
+				if m, err := a.model(t.Context(), site); err == nil {
+					name := fmt.Sprintf("%s at %s", filepath.ToSlash(filepath.Dir(file)), site)
+					// What else the analysis has would be in memory a thousand times.
+					all = append(all, measuredQuery{
+						name: strings.TrimPrefix(name, "testdata/"), site: site,
+						analysis: &analysis{request: a.request, subject: a.subject}, model: model{lowered: m.lowered},
+					})
+				}
+			}
+		}
+	}
+	if len(all) == 0 {
+		t.Errorf("%s: no model of %s", file, r.Type)
+	}
+	return all
+}
+
+// engineReport is what an engine did with all queries.
+type engineReport struct {
+	spent    spent
+	verdicts map[string]int // of scenarios
+	timeouts int            // of queries
+	slowest  []namedSpent
+}
+
+type namedSpent struct {
+	name string
+	spent
+}
+
+func (r engineReport) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "scenarios: %d violations, %d safe, %d unknown; queries out of time: %d; slowest:", r.verdicts[VerdictViolation], r.verdicts[VerdictSafe], r.verdicts[VerdictUnknown], r.timeouts)
+	for _, s := range r.slowest {
+		fmt.Fprintf(&b, "\n\t%v %s", s.spent, s.name)
+	}
+	return b.String()
+}
+
+// measureEngine answers all queries with an engine. Its verdicts must agree with those of
+// the engines before.
+func measureEngine(t *testing.T, engine string, queries []measuredQuery) engineReport {
+	report := engineReport{verdicts: map[string]int{}}
+	for i := range queries {
+		q := &queries[i]
+		q.analysis.request.Engine = engine
+		var result QueryResult
+		var late bool
+		spent := spend(func() {
+			ctx, stop := withLimits(t.Context(), *patience, DefaultMemory)
+			defer stop()
+			var err error
+			result, err = q.analysis.search(ctx, q.model, q.site)
+			late = errors.Is(ctx.Err(), context.DeadlineExceeded)
+			if err != nil && !late {
+				t.Errorf("%s: %s: %v", q.name, engine, err)
+			}
+		})
+		report.add(spent, q.name, late)
+		for j, s := range result.Scenarios {
+			report.verdicts[s.Verdict]++
+			if q.verdicts == nil {
+				q.verdicts = make([]string, len(result.Scenarios))
+			}
+			switch before := q.verdicts[j]; {
+			case s.Verdict == VerdictUnknown:
+			case before == "":
+				q.verdicts[j] = s.Verdict
+			case before != s.Verdict:
+				t.Errorf("%s: scenario %d: %s says %s, another engine says %s", q.name, s.Scenario, engine, s.Verdict, before)
+			}
+		}
+	}
+	slices.SortFunc(report.slowest, func(a, b namedSpent) int { return cmp.Compare(b.cpu, a.cpu) })
+	report.slowest = report.slowest[:min(len(report.slowest), 8)]
+	return report
+}
+
+func (r *engineReport) add(s spent, name string, late bool) {
+	r.spent.cpu += s.cpu
+	r.spent.wall += s.wall
+	r.slowest = append(r.slowest, namedSpent{name, s})
+	if late {
+		r.timeouts++
+	}
+}
+
+// spent is what something took, of the processors with all child processes.
+type spent struct{ cpu, wall time.Duration }
+
+func (s spent) String() string {
+	return fmt.Sprintf("%.3f CPU s, %.3f s", s.cpu.Seconds(), s.wall.Seconds())
+}
+
+func spend(f func()) spent {
+	begin, before := time.Now(), cpuTime()
+	f()
+	return spent{cpuTime() - before, time.Since(begin)}
+}
+
+// cpuTime returns the processor time of this process and of the children that have ended.
+func cpuTime() time.Duration {
+	var sum time.Duration
+	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var u syscall.Rusage
+		if syscall.Getrusage(who, &u) == nil {
+			sum += time.Duration(u.Utime.Nano() + u.Stime.Nano())
+		}
+	}
+	return sum
+}
