@@ -82,26 +82,27 @@ func loadAll(t *testing.T) {
 // lowerAll returns the queries of all case files with their models.
 func lowerAll(t *testing.T) []measuredQuery {
 	var all []measuredQuery
+	stages := &runner{} // one, as in a run with many queries
 	for _, file := range measuredFiles(t) {
 		load := caseEntries
 		if strings.Contains(file, "contest") {
 			load = contestEntries
 		}
 		for _, q := range readCase(t, file).Queries {
-			all = append(all, lowered(t, file, q.request(file), load)...)
+			all = append(all, lowered(t, file, q.request(file), load, stages)...)
 		}
 	}
 	return all
 }
 
 // lowered returns the queries of one request with their models.
-func lowered(t *testing.T, file string, r Request, load func() (map[string][]harness.Entry, error)) []measuredQuery {
+func lowered(t *testing.T, file string, r Request, load func() (map[string][]harness.Entry, error), stages *runner) []measuredQuery {
 	if err := r.Normalize(); err != nil {
 		t.Fatal(err)
 	}
 	var all []measuredQuery
 	for _, e := range entriesOf(t, file, load) {
-		analysed, err := analyses(t.Context(), r, e, &runner{})
+		analysed, err := analyses(t.Context(), r, e, stages)
 		if err != nil {
 			continue // of several programs, only one has the site
 		}
@@ -116,7 +117,7 @@ func lowered(t *testing.T, file string, r Request, load func() (map[string][]har
 					// What else the analysis has would be in memory a thousand times.
 					all = append(all, measuredQuery{
 						name: strings.TrimPrefix(name, "testdata/"), site: site,
-						analysis: &analysis{request: a.request, subject: a.subject}, model: model{lowered: m.lowered},
+						analysis: &analysis{request: a.request, subject: a.subject, runner: stages}, model: model{lowered: m.lowered},
 					})
 				}
 			}

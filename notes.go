@@ -20,7 +20,7 @@ func (a *analysis) noteLevels(ctx context.Context, q *QueryResult, found *checke
 	}
 	var others []QueryResult
 	for _, p := range []*esl.Program{lower.WithoutOutput(m.Program), lower.OutputOnce(m.Program)} {
-		without, err := checker.Check(ctx, p, checker.Options{Scenarios: a.request.Scenarios, Engine: NewEngine(a.request.Engine)})
+		without, err := checker.Check(ctx, p, checker.Options{Scenarios: a.request.Scenarios, Engine: a.runner.engine(a.request.Engine)})
 		if err != nil {
 			return err
 		}

@@ -6,12 +6,27 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/empire-go/empire-go/checker"
 )
 
 // runner runs the stages of a request: it measures them, and holds them to the limits.
 type runner struct {
 	spent map[string]time.Duration
 	stuck *limitError // in a stage that has not ended, which has all to itself
+
+	engines map[string]checker.Engine // by name; they remember what they can use again
+}
+
+// engine returns the decision procedure with the name, the same for all queries.
+func (r *runner) engine(name string) checker.Engine {
+	if r.engines[name] == nil {
+		if r.engines == nil {
+			r.engines = map[string]checker.Engine{}
+		}
+		r.engines[name] = NewEngine(name)
+	}
+	return r.engines[name]
 }
 
 // grace is how long a stage may go on when its context is done.

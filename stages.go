@@ -316,7 +316,7 @@ func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, err
 func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryResult, error) {
 	found, err := checker.Check(ctx, m.lowered.Program, checker.Options{
 		Scenarios: a.request.Scenarios,
-		Engine:    NewEngine(a.request.Engine),
+		Engine:    a.runner.engine(a.request.Engine),
 	})
 	if err != nil {
 		return QueryResult{}, err

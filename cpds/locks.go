@@ -7,12 +7,16 @@ import (
 	"github.com/empire-go/empire-go/esl"
 )
 
-// addLocks adds a component for each lock in use. None has an owner.
+// addLocks adds a component for each lock in use. None has an owner; but that nobody
+// releases what another one holds is said by the states of a mutex where it is so: while
+// one holds it, nobody else has anything to do with it.
 func (b *builder) addLocks() {
 	for l, lock := range b.model.Program.Locks {
 		events := b.eventsOn(l, esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock)
 		switch {
 		case len(events) == 0:
+		case lock.Kind == esl.Mutex && !b.model.holds.stranger(l):
+			b.add(b.ownedMutex(lock.Name, events))
 		case lock.Kind == esl.Mutex:
 			b.add(mutex(lock.Name, events))
 		default:
@@ -42,6 +46,29 @@ func mutex(name string, events []event) *Component {
 			c.rule(open, e.action, locked)
 		} else {
 			c.rule(locked, e.action, open)
+		}
+	}
+	return c.finish()
+}
+
+// ownedMutex returns the component of a mutex that only its holder releases: open, or
+// locked by an instance.
+func (b *builder) ownedMutex(name string, events []event) *Component {
+	states := []string{"open"}
+	const open = 0
+	locked := map[esl.Instance]int{}
+	for _, e := range events {
+		if locked[e.by] == 0 {
+			locked[e.by] = len(states)
+			states = append(states, "locked by "+b.instance(e.by))
+		}
+	}
+	c := newMachine(name, Lock, states...)
+	for _, e := range events {
+		if e.op == esl.LockOp {
+			c.rule(open, e.action, locked[e.by])
+		} else {
+			c.rule(locked[e.by], e.action, open)
 		}
 	}
 	return c.finish()

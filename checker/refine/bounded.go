@@ -58,7 +58,7 @@ func (d *decision) searchDepth(depth, budget int, by string) error {
 		}
 		parts[i] = a
 	}
-	p := newProduct(d.labels, parts, d.members)
+	p := d.newProduct(parts)
 	_, err := p.search(d.ctx, d.open, budget, func(hit automaton.Set, word []int32) (automaton.Set, error) {
 		wrong, err := d.check(hit, slices.Clone(word), by)
 		if len(wrong) > 0 {
@@ -66,6 +66,6 @@ func (d *decision) searchDepth(depth, budget int, by string) error {
 		}
 		return hit, err
 	})
-	d.count(p)
+	d.done(p)
 	return err
 }

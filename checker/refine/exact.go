@@ -24,7 +24,7 @@ func (m exact) turn(d *decision) (more bool, err error) {
 func (d *decision) round(by string) ([]spurious, error) {
 	var wrong []spurious
 	undecided := automaton.None
-	p := newProduct(d.labels, d.automata(), d.members)
+	p := d.newProduct(d.automata())
 	rest, err := p.search(d.ctx, d.open, d.limits.States, func(hit automaton.Set, word []int32) (automaton.Set, error) {
 		found, err := d.check(hit, word, by)
 		for _, w := range found {
@@ -33,7 +33,7 @@ func (d *decision) round(by string) ([]spurious, error) {
 		}
 		return hit, err
 	})
-	d.count(p)
+	d.done(p)
 	if err != nil {
 		return nil, err
 	}

@@ -15,14 +15,15 @@ import (
 // under its rules with each action replaced by its rank in the alphabet.
 
 // memoLimit bounds the states that are kept.
-const memoLimit = 1 << 20
+const memoLimit = 1 << 18
 
 // memo is the first automata of components, whose letters are ranks. It may be used
 // concurrently.
 type memo struct {
 	mutex  sync.Mutex
 	kept   map[string]kept
-	states int
+	size   int       // states kept
+	states sync.Pool // *states of products, empty
 }
 
 // kept is an automaton that is not changed any more.
@@ -87,9 +88,9 @@ func (m *memo) get(key string) (kept, bool) {
 func (m *memo) put(key string, k kept) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	if _, ok := m.kept[key]; !ok && m.states+k.automaton.States() <= memoLimit {
+	if _, ok := m.kept[key]; !ok && m.size+k.automaton.States() <= memoLimit {
 		m.kept[key] = k
-		m.states += k.automaton.States()
+		m.size += k.automaton.States()
 	}
 }
 

@@ -20,24 +20,55 @@ type product struct {
 	// not all reach a state that does. Most do.
 	picky, mortal []int32
 
-	tuples []int32
-	hashes []uint32
-	parent []int32
-	letter []int32
-	table  []int32 // open addressing: state + 1
-	moves  int
-	next   []int32 // scratch: the tuple being made
+	*states
+	moves int
+	next  []int32 // scratch: the tuple being made
 
 	stubborn    stubborn
 	subsumption subsumption
 }
 
-// newProduct prepares a product of automata; alphabets are the components' letters.
-func newProduct(labels *automaton.Labels, parts []*automaton.Automaton, members [][]int32) *product {
+// states is the states of a product. What is in the slices is done with when the product
+// is: they are used again.
+type states struct {
+	tuples []int32
+	hashes []uint32
+	parent []int32
+	letter []int32
+	table  []int32 // open addressing: state + 1
+}
+
+// keptStates is up to how many states a product may have had for its memory to be kept.
+const keptStates = 1 << 14
+
+const firstTable = 256
+
+// newProduct prepares a product of automata; members are, by letter, those that take part.
+func (d *decision) newProduct(parts []*automaton.Automaton) *product {
+	used, _ := d.memo.states.Get().(*states)
+	if used == nil {
+		used = &states{table: make([]int32, firstTable)}
+	}
+	return newProduct(d.labels, parts, d.members, used)
+}
+
+// done counts what a product has explored, of which nothing is used any more.
+func (d *decision) done(p *product) {
+	d.work.States += len(p.parent)
+	d.work.Transitions += p.moves
+	if s := p.states; len(s.parent) <= keptStates {
+		s.table = s.table[:firstTable]
+		clear(s.table)
+		s.tuples, s.hashes, s.parent, s.letter = s.tuples[:0], s.hashes[:0], s.parent[:0], s.letter[:0]
+		d.memo.states.Put(s)
+	}
+	p.states = nil
+}
+
+func newProduct(labels *automaton.Labels, parts []*automaton.Automaton, members [][]int32, s *states) *product {
 	p := &product{
-		labels: labels, parts: parts, members: members,
+		labels: labels, parts: parts, members: members, states: s,
 		leader: make([]int32, len(members)),
-		table:  make([]int32, 256),
 		next:   make([]int32, len(parts)),
 	}
 	p.chooseLeaders()
@@ -222,7 +253,12 @@ func equal(a, b []int32) bool {
 }
 
 func (p *product) grow() {
-	p.table = make([]int32, 4*len(p.table))
+	if n := 4 * len(p.table); n <= cap(p.table) {
+		p.table = p.table[:n]
+		clear(p.table)
+	} else {
+		p.table = make([]int32, n)
+	}
 	mask := uint32(len(p.table) - 1)
 	for s, hash := range p.hashes {
 		i := hash & mask

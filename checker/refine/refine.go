@@ -121,11 +121,6 @@ func (d *decision) automata() []*automaton.Automaton {
 	return out
 }
 
-func (d *decision) count(p *product) {
-	d.work.States += len(p.parent)
-	d.work.Transitions += p.moves
-}
-
 // refute answers that there are no words with the labels.
 func (d *decision) refute(labels automaton.Set, by string) {
 	for i := range d.answers {

@@ -65,7 +65,7 @@ func TestSubsumption(t *testing.T) {
 // lengths returns for each label the length of the word found, -1 for none, and the
 // number of states explored.
 func lengths(t *testing.T, d *decision, bound int) (length []int, states int) {
-	p := newProduct(d.labels, d.automata(), d.members)
+	p := d.newProduct(d.automata())
 	p.prepare(bound)
 	length = make([]int, len(d.labels.Names))
 	for i := range length {
