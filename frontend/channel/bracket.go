@@ -15,7 +15,7 @@ import (
 // waits for what it gives back.
 func (f *finder) findBrackets() {
 	for _, c := range f.channels {
-		if c.Capacity < 1 || c.Has(Close) {
+		if c.Capacity < 1 || c.Has(Close) || c.Own {
 			continue
 		}
 		for _, acquire := range []Op{Send, Receive} {

@@ -35,7 +35,8 @@ type Use struct {
 	Repeated bool      // goroutines of which the model has only a few may execute it
 }
 
-// Channel is a channel that exists at most once.
+// Channel is a channel that exists at most once, or once for each object of the checked
+// type.
 type Channel struct {
 	Object   *pointsto.Object
 	Capacity int // -1 if it is not constant
@@ -47,6 +48,11 @@ type Channel struct {
 	Brackets bool
 	Acquire  Op
 	Initial  map[ssa.Instruction]bool
+
+	// Own: each object of the checked type has one, its companion. How often goroutines
+	// execute an operation on that of one object is then not known here: Repeated and
+	// Brackets say nothing.
+	Own bool
 }
 
 // IsLock tells whether one goroutine can hold it at a time.
@@ -65,7 +71,7 @@ func (c *Channel) Has(op Op) bool {
 // Repeated tells whether goroutines of which the model has only a few may execute
 // such an operation: then it can happen at any time.
 func (c *Channel) Repeated(op Op) bool {
-	if c.Brackets {
+	if c.Brackets || c.Own {
 		return false
 	}
 	for _, u := range c.Uses {
@@ -88,8 +94,8 @@ func OperatedOn(graph *pointsto.Result, nodes []*pointsto.Node) []*pointsto.Obje
 }
 
 // Find returns those of the channels that can be modelled, by object, given their Uses.
-func Find(graph *pointsto.Result, often *multiplicity.Analysis, uses map[*pointsto.Object][]Use) map[*pointsto.Object]*Channel {
-	f := &finder{graph: graph, often: often, channels: map[*pointsto.Object]*Channel{}, excluded: map[*pointsto.Object]bool{}, home: homeOf(graph)}
+func Find(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate.Isolation, uses map[*pointsto.Object][]Use) map[*pointsto.Object]*Channel {
+	f := &finder{graph: graph, often: often, stars: stars, channels: map[*pointsto.Object]*Channel{}, excluded: map[*pointsto.Object]bool{}, home: homeOf(graph)}
 	for o, all := range uses {
 		for _, u := range all {
 			f.visit(o, u)
@@ -147,6 +153,7 @@ func forUses(n *pointsto.Node, do func(Use)) {
 type finder struct {
 	graph    *pointsto.Result
 	often    *multiplicity.Analysis
+	stars    *isolate.Isolation
 	home     string // the first element of the path of the program's package
 	channels map[*pointsto.Object]*Channel
 	excluded map[*pointsto.Object]bool
@@ -165,14 +172,16 @@ func (f *finder) visit(o *pointsto.Object, u Use) {
 	if !ok || f.excluded[o] {
 		return
 	}
-	if f.isLibrary(u.Node.Func) || f.isLibrary(site.Parent()) || f.channels[o] == nil && !isolate.SingleObject(f.often, f.graph, o) {
+	known := f.channels[o]
+	single := known != nil && !known.Own || known == nil && isolate.SingleObject(f.often, f.graph, o)
+	if f.isLibrary(u.Node.Func) || f.isLibrary(site.Parent()) || !single && !f.stars.IsCompanion(o) {
 		// What the library does with channels of its own is much, and
 		// matters little.
 		f.excluded[o] = true
 		return
 	}
-	if f.channels[o] == nil {
-		f.channels[o] = &Channel{Object: o, Capacity: capacity(site)}
+	if known == nil {
+		f.channels[o] = &Channel{Object: o, Capacity: capacity(site), Own: !single}
 	}
 	f.channels[o].Uses = append(f.channels[o].Uses, u)
 }

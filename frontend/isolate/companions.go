@@ -11,7 +11,7 @@ import (
 )
 
 // Companion is an object that each object of the checked type is made with, keeps
-// for ever, and shares with nobody: a lock behind a pointer.
+// for ever, and shares with nobody: a lock behind a pointer, or a channel.
 type Companion struct {
 	Object *pointsto.Object
 	Star   int    // whose companion it is, into Isolation.Stars
@@ -27,6 +27,17 @@ func (i *Isolation) CompanionAt(k int, path string) (*Companion, bool) {
 		}
 	}
 	return nil, false
+}
+
+// CompanionsAt returns the stars that the object may be a companion of, as companions.
+func (i *Isolation) CompanionsAt(o *pointsto.Object) []*Companion {
+	var all []*Companion
+	for _, c := range i.companions {
+		if c.Object == o {
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // CompanionOf returns the companion that the object is, nil if it is none.
@@ -70,7 +81,7 @@ func (i *Isolation) findCompanions() {
 							if !slices.Contains(stores[field], store) {
 								stores[field] = append(stores[field], store)
 							}
-							if made, ok := store.Val.(*ssa.Alloc); ok {
+							if made := madeValue(store.Val); made != nil {
 								candidates[field][i.graph.ObjectAt(n, made)] = true
 							}
 						}
@@ -107,7 +118,7 @@ func (i *Isolation) companionPaths(k int, path string) []string {
 	return all
 }
 
-// pointerFields returns the fields of the checked type that are pointers.
+// pointerFields returns the fields of the checked type that are pointers or channels.
 func (i *Isolation) pointerFields() []string {
 	if i.Subject.Type == nil {
 		return nil // package variables
@@ -118,7 +129,8 @@ func (i *Isolation) pointerFields() []string {
 	}
 	var all []string
 	for f := range t.Fields() {
-		if _, ok := f.Type().Underlying().(*types.Pointer); ok {
+		switch f.Type().Underlying().(type) {
+		case *types.Pointer, *types.Chan:
 			all = append(all, f.Name())
 		}
 	}
@@ -129,9 +141,19 @@ func (i *Isolation) pointerFields() []string {
 // block that makes the object.
 func isInitialised(store *ssa.Store) bool {
 	object, path := allocOfField(store.Addr)
-	made, ok := store.Val.(*ssa.Alloc)
+	made, ok := madeValue(store.Val).(ssa.Instruction)
 	return ok && object != nil && path != "" && object.Block() == store.Block() && made.Block() == store.Block() &&
-		!isUsedBefore(object, store) && IsKeptOnlyBy(made, store)
+		!isUsedBefore(object, store) && IsKeptOnlyBy(store.Val, store)
+}
+
+// madeValue returns the value if it is the address of new memory, or a new channel;
+// else nil.
+func madeValue(v ssa.Value) ssa.Value {
+	switch v.(type) {
+	case *ssa.Alloc, *ssa.MakeChan:
+		return v
+	}
+	return nil
 }
 
 // dropShared removes the companions whose address is in any other memory than the

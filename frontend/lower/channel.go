@@ -24,7 +24,8 @@ type way struct {
 // it waits for ever. Of a channel that is not modelled every result is possible.
 func (l *lowerer) channelWays(c *clone, s state, op channel.Op, value ssa.Value, at ssa.Instruction, pos token.Pos) []way {
 	objects := l.Graph.PointsTo(c.node, value).Objects()
-	if g := l.tagOf(c, s, value); g.kind == channelOf {
+	g := l.tagOf(c, s, value)
+	if g.kind == channelOf || g.kind == companion {
 		if g.field < 0 {
 			return nil // a nil channel
 		}
@@ -38,10 +39,13 @@ func (l *lowerer) channelWays(c *clone, s state, op channel.Op, value ssa.Value,
 	unmodelled := len(objects) == 0
 	var all []way
 	for _, o := range objects {
-		if modelled := l.Kept.Channels[o]; modelled != nil {
-			all = append(all, l.waysOn(modelled, op, at, l.Program.Position(pos))...)
-		} else {
+		switch modelled := l.Kept.Channels[o]; {
+		case modelled == nil:
 			unmodelled = true
+		case modelled.Own:
+			all = append(all, l.ownWays(modelled, g, op, at, pos)...)
+		default:
+			all = append(all, l.waysOn(modelled, -1, op, at, l.Program.Position(pos))...)
 		}
 	}
 	if unmodelled {
@@ -59,10 +63,10 @@ func whyUnmodelled(objects []*pointsto.Object) string {
 	return "the channel may be one of several, or is used outside the program"
 }
 
-// waysOn is channelWays on one modelled channel. What a goroutine beyond the
+// waysOn is channelWays on one modelled channel, that of a star if star is not -1. What a goroutine beyond the
 // modelled copies could do, may have been done at any time: the partner's operation
 // is then possible without it.
-func (l *lowerer) waysOn(c *channel.Channel, op channel.Op, at ssa.Instruction, pos esl.Pos) []way {
+func (l *lowerer) waysOn(c *channel.Channel, star int, op channel.Op, at ssa.Instruction, pos esl.Pos) []way {
 	passes := func(ok bool) way { return way{ok: truthTag(ok)} }
 	does := func(op esl.Op, arg int, ok bool) way {
 		return way{[]esl.Stmt{{Op: op, Arg: arg, Pos: pos}}, truthTag(ok)}
@@ -75,19 +79,19 @@ func (l *lowerer) waysOn(c *channel.Channel, op channel.Op, at ssa.Instruction, 
 	switch op {
 	case channel.Send:
 		if counted {
-			all = append(all, does(esl.Send, l.channel(c), true))
+			all = append(all, does(esl.Send, l.channel(c, star), true))
 		}
 		if !counted || c.Repeated(channel.Receive) {
 			all = append(all, passes(true))
 		}
 	case channel.Close:
 		if counted {
-			return []way{does(esl.CloseChannel, l.channel(c), true)}
+			return []way{does(esl.CloseChannel, l.channel(c, star), true)}
 		}
-		return []way{does(esl.Set, l.flag("closed_"+l.channelName(c)), true)}
+		return []way{does(esl.Set, l.closedFlag(c, star), true)}
 	case channel.Receive:
 		if counted {
-			all = append(all, does(esl.Receive, l.channel(c), true))
+			all = append(all, does(esl.Receive, l.channel(c, star), true))
 		}
 		if c.Has(channel.Send) && (!counted || c.Repeated(channel.Send)) {
 			all = append(all, passes(true))
@@ -97,9 +101,9 @@ func (l *lowerer) waysOn(c *channel.Channel, op channel.Op, at ssa.Instruction, 
 		case c.Repeated(channel.Close):
 			all = append(all, passes(false))
 		case counted:
-			all = append(all, does(esl.ReceiveClosed, l.channel(c), false))
+			all = append(all, does(esl.ReceiveClosed, l.channel(c, star), false))
 		default:
-			all = append(all, does(esl.Await, l.flag("closed_"+l.channelName(c)), false))
+			all = append(all, does(esl.Await, l.closedFlag(c, star), false))
 		}
 	}
 	return all
@@ -129,36 +133,41 @@ func (l *lowerer) joinWay(join *channelJoin, op channel.Op, pos esl.Pos) way {
 }
 
 // channel returns the index of the channel in the model.
-func (l *lowerer) channel(c *channel.Channel) int {
-	index, known := l.channels[c.Object]
+func (l *lowerer) channel(c *channel.Channel, star int) int {
+	key := channelKey{c.Object, star}
+	index, known := l.channels[key]
 	if !known {
 		index = len(l.channelList)
-		l.channels[c.Object] = index
+		l.channels[key] = index
 		l.channelList = append(l.channelList, esl.Channel{
-			Name: l.channelName(c), Capacity: c.Capacity, Pos: l.Program.Position(c.Object.Site.Pos()),
+			Name: l.channelName(c, star), Capacity: c.Capacity, Pos: l.Program.Position(c.Object.Site.Pos()),
 		})
 	}
 	return index
 }
 
 // channelName returns a name for the channel that no other one has.
-func (l *lowerer) channelName(c *channel.Channel) string {
-	name, known := l.channelNames[c.Object]
+func (l *lowerer) channelName(c *channel.Channel, star int) string {
+	key := channelKey{c.Object, star}
+	name, known := l.channelNames[key]
 	if !known {
 		base := variableOf(c.Object.Site)
+		if star >= 0 {
+			base = l.Stars.Stars[star].Name + "." + base
+		}
 		taken := slices.Collect(maps.Values(l.channelNames))
 		name = base
 		for i := 2; slices.Contains(taken, name); i++ {
 			name = fmt.Sprintf("%s_%d", base, i)
 		}
-		l.channelNames[c.Object] = name
+		l.channelNames[key] = name
 	}
 	return name
 }
 
 // made returns the tag of a channel that is made: of a modelled one, which it is.
 func (l *lowerer) made(c *clone, v *ssa.MakeChan) tag {
-	if o := l.Graph.ObjectAt(c.node, v); l.Kept.Channels[o] != nil {
+	if o := l.Graph.ObjectAt(c.node, v); l.Kept.Channels[o] != nil && !l.Kept.Channels[o].Own {
 		return tag{kind: channelOf, field: o.ID}
 	}
 	return tag{}

@@ -427,13 +427,13 @@ func (l *lowerer) doReturn(c *clone, seg *segment, s state, instr *ssa.Return, o
 // or contents, or none of them. Of a result without a tag the points-to set
 // decides, and it may be several.
 func (l *lowerer) matches(c *clone, want, got tag, v ssa.Value) bool {
-	isWatched := func(g tag) bool { return g.kind == object || g.kind == contents }
+	isWatched := func(g tag) bool { return g.kind == object || g.kind == contents || g.kind == companion }
 	switch want.kind {
 	case holder, truth, nilness:
 		return got == want || got.kind == none
 	}
 	if got.kind == none && isWatched(want) {
-		return slices.Contains(append(l.unknown(c.node, v), l.contentsOf(c.node, v)...), want)
+		return slices.Contains(slices.Concat(l.unknown(c.node, v), l.contentsOf(c.node, v), l.companionsOf(c.node, v)), want)
 	}
 	if isWatched(got) || isWatched(want) {
 		return want == got

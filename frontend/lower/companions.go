@@ -25,6 +25,32 @@ func (l *lowerer) leadsToCompanion(n *pointsto.Node, v ssa.Value) bool {
 	return isPointerLike(v.Type()) && slices.ContainsFunc(l.Graph.PointsTo(n, v).Objects(), l.Stars.IsCompanion)
 }
 
+// returnedCompanions returns the tags of a result that may be a companion of a star.
+func (l *lowerer) returnedCompanions(callee *pointsto.Node, i int) (all []tag) {
+	for _, b := range callee.Func.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		for _, g := range l.companionsOf(callee, ret.Results[i]) {
+			if !slices.Contains(all, g) {
+				all = append(all, g)
+			}
+		}
+	}
+	return all
+}
+
+// companionsOf returns the tags of the companions that a value may be.
+func (l *lowerer) companionsOf(n *pointsto.Node, v ssa.Value) (all []tag) {
+	for _, o := range l.Graph.PointsTo(n, v).Objects() {
+		for _, known := range l.Stars.CompanionsAt(o) {
+			all = append(all, tag{kind: companion, star: known.Star, field: o.ID})
+		}
+	}
+	return all
+}
+
 // companionLock returns the key of the lock that a pointer into a companion points
 // to.
 func (l *lowerer) companionLock(c *clone, g tag, receiver ssa.Value) (key lockKey, ok bool) {

@@ -55,6 +55,7 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 		p.Functions[functions[c.index]].Body = body
 	}
 	l.settlePassedLocks(p)
+	l.settleOwnChannels(p)
 	l.settleServices(p)
 	settleCounters(p, l.Strict)
 	r.Assumptions = l.sortedAssumptions()

@@ -89,10 +89,11 @@ type lowerer struct {
 	parts       []isolate.Location // that guard themselves: locations of their own, see locationIndex
 	flags       map[string]int
 	flagNames   []string
-	channels    map[*pointsto.Object]int
+	channels    map[channelKey]int
 	channelList []esl.Channel
 
-	channelNames map[*pointsto.Object]string
+	channelNames map[channelKey]string
+	ownFlags     map[int]bool // the closing signals of channels that stars have of their own
 
 	joins       *joins
 	relevant    relevantFacts
@@ -135,7 +136,7 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 		l := &lowerer{
 			Config: c, ctx: ctx, tags: tags, leftBehind: left,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
-			processes: map[processKey]*process{}, locks: map[lockKey]int{}, flags: map[string]int{}, channels: map[*pointsto.Object]int{}, channelNames: map[*pointsto.Object]string{},
+			processes: map[processKey]*process{}, locks: map[lockKey]int{}, flags: map[string]int{}, channels: map[channelKey]int{}, channelNames: map[channelKey]string{}, ownFlags: map[int]bool{},
 			joins: joins, storedOnceOf: map[int]bool{}, handovers: map[handover]int{}, knownHandovers: map[string]knownHandover{}, badHandovers: badHandovers, sentinels: map[*ssa.Global]bool{}, fresh: unpublished, facts: facts, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{},
 		}
 		l.leaveOut(resets)

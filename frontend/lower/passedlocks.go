@@ -96,19 +96,11 @@ func (h *holds) findHeirs() {
 // the heir is one that the model does not have.
 func (h *holds) releaseForOthers() {
 	for f := range h.program.Functions {
-		body := h.program.Functions[f].Body
-		for i, st := range body {
-			if st.Op != esl.Start || !h.heirs[st.Arg] || h.program.Processes[st.Arg].Copies == 1 {
-				continue
+		for i, st := range h.program.Functions[f].Body {
+			if st.Op == esl.Start && h.heirs[st.Arg] && h.program.Processes[st.Arg].Copies > 1 {
+				orElse(&h.program.Functions[f], i, esl.Stmt{Op: h.release, Arg: h.lock, Pos: st.Pos})
 			}
-			body = append(body, esl.Stmt{Op: esl.Return})
-			at := len(body)
-			next := esl.Stmt{Op: esl.Goto, Targets: []int{i + 1}}
-			body = append(body, esl.Stmt{Op: esl.Choice, Targets: []int{at + 1, at + 3}},
-				st, next, esl.Stmt{Op: h.release, Arg: h.lock, Pos: st.Pos}, next)
-			body[i] = esl.Stmt{Op: esl.Goto, Targets: []int{at}}
 		}
-		h.program.Functions[f].Body = body
 	}
 }
 

@@ -116,6 +116,9 @@ func (l *lowerer) returnable(callee *pointsto.Node, i int) []tag {
 			others = true
 		}
 	}
+	if companions := l.returnedCompanions(callee, i); len(companions) > 0 {
+		stars, others = append(stars, companions...), true
+	}
 	switch {
 	case len(stars) == 0:
 		return []tag{{}}

@@ -2,8 +2,12 @@ package reduce
 
 import (
 	"maps"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/channel"
+	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
@@ -11,22 +15,38 @@ import (
 // keepChannels selects the channels that kept nodes operate on and keeps every node
 // that operates on one of them, until there are no more: a channel is modelled
 // everywhere or nowhere.
-func (r *Reduction) keepChannels(graph *pointsto.Result, often *multiplicity.Analysis) {
+func (r *Reduction) keepChannels(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate.Isolation) {
 	for {
 		objects, uses := r.newOperations(graph)
 		if len(objects) == 0 {
 			return
 		}
-		found := channel.Find(graph, often, uses)
+		found := channel.Find(graph, often, stars, uses)
 		for _, o := range objects {
 			if c := found[o]; c != nil {
 				r.Channels[o] = c
 				for _, u := range c.Uses {
 					r.keep(graph, []*pointsto.Node{u.Node})
 				}
+				if c.Own {
+					r.keep(graph, returning(graph, o))
+				}
 			}
 		}
 	}
+}
+
+// returning returns the nodes that may return the channel: of which object it is shows
+// there only.
+func returning(graph *pointsto.Result, o *pointsto.Object) []*pointsto.Node {
+	return slices.DeleteFunc(graph.Holders(o), func(n *pointsto.Node) bool {
+		return !slices.ContainsFunc(n.Func.Blocks, func(b *ssa.BasicBlock) bool {
+			ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+			return ok && slices.ContainsFunc(ret.Results, func(v ssa.Value) bool {
+				return slices.Contains(graph.PointsTo(n, v).Objects(), o)
+			})
+		})
+	})
 }
 
 // ChannelUses returns the channels that kept nodes operate on, in order of their IDs,

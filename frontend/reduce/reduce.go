@@ -114,7 +114,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	r.keep(graph, relevant)
 
 	r.keep(graph, waiters(graph, r.Kept))
-	r.keepChannels(graph, often)
+	r.keepChannels(graph, often, stars)
 	r.keep(graph, waiters(graph, r.Kept))
 
 	uses := lockUses(graph)
