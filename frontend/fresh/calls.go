@@ -103,6 +103,12 @@ func (a *Analysis) keeps(fn *ssa.Function, parameter int, contents bool) bool {
 	return false
 }
 
+// Returns reports whether result i of a call is memory made for the caller: by every
+// function that the call can run, in that very activation, and kept nowhere.
+func (a *Analysis) Returns(n *pointsto.Node, call *ssa.Call, i int) bool {
+	return a.returnsFresh(n, call, i)
+}
+
 // returnsFresh tells whether result i of a call is memory made for the caller: by
 // every function that the call can run, in that very activation, and kept nowhere.
 func (a *Analysis) returnsFresh(n *pointsto.Node, call *ssa.Call, i int) bool {

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/fresh"
+	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
@@ -81,8 +82,8 @@ func (i *Isolation) findCompanions() {
 							if !slices.Contains(stores[field], store) {
 								stores[field] = append(stores[field], store)
 							}
-							if made := madeValue(store.Val); made != nil {
-								candidates[field][i.graph.ObjectAt(n, made)] = true
+							if o := i.madeObject(n, store.Val); o != nil {
+								candidates[field][o] = true
 							}
 						}
 					}
@@ -91,7 +92,7 @@ func (i *Isolation) findCompanions() {
 		}
 	}
 	for _, field := range fields {
-		if len(stores[field]) != 1 || !isInitialised(stores[field][0]) {
+		if len(stores[field]) != 1 || !i.isInitialised(stores[field][0]) {
 			continue
 		}
 		for o := range candidates[field] {
@@ -118,7 +119,8 @@ func (i *Isolation) companionPaths(k int, path string) []string {
 	return all
 }
 
-// pointerFields returns the fields of the checked type that are pointers or channels.
+// pointerFields returns the fields of the checked type that are pointers or channels, or
+// interfaces that may hold a pointer.
 func (i *Isolation) pointerFields() []string {
 	if i.Subject.Type == nil {
 		return nil // package variables
@@ -130,7 +132,7 @@ func (i *Isolation) pointerFields() []string {
 	var all []string
 	for f := range t.Fields() {
 		switch f.Type().Underlying().(type) {
-		case *types.Pointer, *types.Chan:
+		case *types.Pointer, *types.Chan, *types.Interface:
 			all = append(all, f.Name())
 		}
 	}
@@ -139,19 +141,41 @@ func (i *Isolation) pointerFields() []string {
 
 // isInitialised tells whether the store gives a field what was made for it, in the
 // block that makes the object.
-func isInitialised(store *ssa.Store) bool {
+func (i *Isolation) isInitialised(store *ssa.Store) bool {
 	object, path := allocOfField(store.Addr)
-	made, ok := madeValue(store.Val).(ssa.Instruction)
-	return ok && object != nil && path != "" && object.Block() == store.Block() && made.Block() == store.Block() &&
-		!isUsedBefore(object, store) && IsKeptOnlyBy(store.Val, store)
+	made := unboxed(store.Val)
+	instr, ok := made.(ssa.Instruction)
+	if !ok || object == nil || path == "" || object.Block() != store.Block() || instr.Block() != store.Block() || isUsedBefore(object, store) {
+		return false
+	}
+	if made == store.Val {
+		return IsKeptOnlyBy(made, store)
+	}
+	uses := *made.Referrers()
+	return len(uses) == 1 && uses[0] == store.Val.(ssa.Instruction) && len(*store.Val.Referrers()) == 1 && !multiplicity.RepeatsWithout(store.Block(), instr.Block())
 }
 
-// madeValue returns the value if it is the address of new memory, or a new channel;
-// else nil.
-func madeValue(v ssa.Value) ssa.Value {
-	switch v.(type) {
-	case *ssa.Alloc, *ssa.MakeChan:
-		return v
+// unboxed returns what is in an interface that is made of the value.
+func unboxed(v ssa.Value) ssa.Value {
+	if boxed, ok := v.(*ssa.MakeInterface); ok {
+		return boxed.X
+	}
+	return v
+}
+
+// madeObject returns the object that the value is the address of, if it is new memory, a
+// new channel, or what a call has made for its caller; else nil.
+func (i *Isolation) madeObject(n *pointsto.Node, v ssa.Value) *pointsto.Object {
+	switch v := unboxed(v).(type) {
+	case *ssa.Alloc:
+		return i.graph.ObjectAt(n, v)
+	case *ssa.MakeChan:
+		return i.graph.ObjectAt(n, v)
+	case *ssa.Call:
+		cells := i.graph.PointsTo(n, v).Cells()
+		if len(cells) == 1 && cells[0].Path == "" && i.fresh.Returns(n, v, 0) {
+			return cells[0].Object
+		}
 	}
 	return nil
 }

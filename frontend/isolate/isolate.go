@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
@@ -66,6 +67,7 @@ type Isolation struct {
 	seen      map[storeTo]bool                  // counted in stores
 
 	synchronisation map[pointsto.Cell]bool // see isSynchronisation
+	fresh           *fresh.Analysis
 }
 
 // maxStars bounds the stars of one query. Each makes the model larger.
@@ -80,7 +82,7 @@ type UnitForPolicy func(fn *ssa.Function, parameter *ssa.Parameter) bool
 func Isolate(ctx context.Context, program *load.Program, graph *pointsto.Result, often *multiplicity.Analysis, s *query.Subject, site query.Site, unitFor UnitForPolicy) (i *Isolation, err error) {
 	defer limit.Catch(&err)
 	graph = graph.During(ctx)
-	i = &Isolation{Subject: s, graph: graph, often: often, synchronisation: map[pointsto.Cell]bool{}}
+	i = &Isolation{Subject: s, graph: graph, often: often, synchronisation: map[pointsto.Cell]bool{}, fresh: fresh.New(ctx, graph)}
 	checked := &Star{Site: site.String(), Path: site.Path}
 	if s.Type == nil {
 		checked.variables = variablesOf(graph, s)

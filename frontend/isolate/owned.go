@@ -132,7 +132,7 @@ func (i *Isolation) checkStore(n *pointsto.Node, store *ssa.Store) {
 					i.seen[counted] = true
 					i.countStore(at.Field, store)
 				}
-				if i.owned[at.Field] && !isMadeFor(store.Val, store) {
+				if i.owned[at.Field] && !i.isMadeFor(n, store.Val, store) {
 					i.owned[at.Field] = false
 				}
 			}
@@ -143,11 +143,11 @@ func (i *Isolation) checkStore(n *pointsto.Node, store *ssa.Store) {
 // isMadeFor tells whether a stored value leads to memory that nothing else leads
 // to: it has no pointers, or is made here and kept nowhere else, or is derived from
 // what the same field of the same object held before.
-func isMadeFor(v ssa.Value, store *ssa.Store) bool {
-	return isMade(v, store, map[ssa.Value]bool{})
+func (i *Isolation) isMadeFor(n *pointsto.Node, v ssa.Value, store *ssa.Store) bool {
+	return i.isMade(n, v, store, map[ssa.Value]bool{})
 }
 
-func isMade(v ssa.Value, store *ssa.Store, seen map[ssa.Value]bool) bool {
+func (i *Isolation) isMade(n *pointsto.Node, v ssa.Value, store *ssa.Store, seen map[ssa.Value]bool) bool {
 	if seen[v] {
 		return true
 	}
@@ -161,10 +161,10 @@ func isMade(v ssa.Value, store *ssa.Store, seen map[ssa.Value]bool) bool {
 	case *ssa.MakeSlice, *ssa.MakeMap, *ssa.Alloc:
 		return IsKeptOnlyBy(v, store)
 	case *ssa.Slice:
-		return isMade(v.X, store, seen)
+		return i.isMade(n, v.X, store, seen)
 	case *ssa.Phi:
 		for _, e := range v.Edges {
-			if !isMade(e, store, seen) {
+			if !i.isMade(n, e, store, seen) {
 				return false
 			}
 		}
@@ -173,8 +173,9 @@ func isMade(v ssa.Value, store *ssa.Store, seen map[ssa.Value]bool) bool {
 		return IsSameField(v.X, store.Addr)
 	case *ssa.Call:
 		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
-			return isMade(v.Call.Args[0], store, seen)
+			return i.isMade(n, v.Call.Args[0], store, seen)
 		}
+		return i.fresh.Returns(n, v, 0) && IsKeptOnlyBy(v, store)
 	}
 	return false
 }

@@ -157,6 +157,34 @@ func (l *lowerer) condLockIn(star int, path string) (lock condLock, ok bool) {
 	return l.lockStored(setting, star, path)
 }
 
+// lockOfCond returns the tag of what is loaded as the lock of a condition variable, as in
+// x.cond.L.Lock(), if it is evident which one it is.
+func (l *lowerer) lockOfCond(c *clone, s state, locker *ssa.UnOp) (g tag, ok bool) {
+	field, ok := locker.X.(*ssa.FieldAddr)
+	if !ok || fieldName(field.X.Type(), field.Field) != "L" || types.TypeString(field.X.Type(), nil) != "*sync.Cond" {
+		return tag{}, false
+	}
+	holder := field.X
+	if cond, isLoad := holder.(*ssa.UnOp); isLoad {
+		holder = cond.X
+	}
+	switch g := l.tagOf(c, s, holder); g.kind {
+	case object:
+		if lock, evident := l.condLockIn(g.star, g.path); evident {
+			found := tag{kind: object, star: lock.star, path: lock.path}
+			if lock.reads {
+				found.field = readView
+			}
+			return found, true
+		}
+	case foreign:
+		if l.allHaveTheirOwn(c.node, holder) {
+			return g, true
+		}
+	}
+	return tag{}, false
+}
+
 // setsCond tells whether the store sets the condition variable of the star, or its
 // lock.
 func (l *lowerer) setsCond(n *pointsto.Node, store *ssa.Store, star int, path string) bool {

@@ -227,6 +227,9 @@ func (l *lowerer) stepUnOp(c *clone, s state, v *ssa.UnOp) []outcome {
 			return one(nil, s)
 		}
 		tags := l.loaded(c, v, l.tagOf(c, s, v.X))
+		if g, ok := l.lockOfCond(c, s, v); ok {
+			tags = []tag{g}
+		}
 		var all []outcome
 		for _, o := range l.access(c, s, v.X, esl.Read, v) {
 			for _, g := range tags {

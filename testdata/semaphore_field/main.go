@@ -7,11 +7,11 @@ import (
 	"sync"
 )
 
-// Store is keys and their number.
+// Store is keys and the last one of them.
 type Store struct {
-	sem   chan struct{}
-	keys  []string
-	count int
+	sem  chan struct{}
+	keys []string
+	last string
 }
 
 // NewStore returns an empty store.
@@ -22,17 +22,17 @@ func (s *Store) Add(k string) {
 	s.sem <- struct{}{}
 	s.keys = append(s.keys, k)
 	<-s.sem
-	s.sem <- struct{}{} // the count is one behind until here
-	s.count++
+	s.sem <- struct{}{} // the last one is not in last until here
+	s.last = k
 	<-s.sem
 }
 
-// Size returns how many keys there are, twice.
-func (s *Store) Size() (int, int) {
+// State returns how many keys there are, and the last one.
+func (s *Store) State() (int, string) {
 	s.sem <- struct{}{}
 	defer func() { <-s.sem }()
 	n := len(s.keys)
-	return n, s.count
+	return n, s.last
 }
 
 func main() {
@@ -44,6 +44,6 @@ func main() {
 	for i := range 6 {
 		wg.Go(func() { all[i%3].Add("k") })
 	}
-	fmt.Println(all[0].Size())
+	fmt.Println(all[0].State())
 	wg.Wait()
 }
