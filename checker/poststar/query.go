@@ -168,3 +168,36 @@ func (s *Saturation) MidHead(activation int32) (control, symbol int32) {
 	m := s.Pushdown.mids[activation]
 	return int32(m >> 32), int32(m & 0xffffffff)
 }
+
+// Visited tells for each state of Guide whether a run leads to it.
+func (s *Saturation) Visited() []bool {
+	visited := make([]bool, s.width)
+	for _, t := range s.Transitions {
+		if t.From < s.middle {
+			visited[t.From%s.width] = true
+		}
+	}
+	return visited
+}
+
+// Ends tells for each state of Guide whether a run leads to it, and to a configuration
+// that is final for the label.
+func (s *Saturation) Ends(labels *automaton.Labels, label int) []bool {
+	ends := make([]bool, s.width)
+	for _, t := range s.Transitions {
+		if t.From >= s.middle {
+			continue
+		}
+		final := s.Pushdown.Anywhere[t.From/s.width]
+		if t.Silent() {
+			final = automaton.None
+			if t.To == s.final {
+				final = s.Pushdown.Emptied[t.From/s.width]
+			}
+		}
+		if labels.Has(final, label) {
+			ends[t.From%s.width] = true
+		}
+	}
+	return ends
+}

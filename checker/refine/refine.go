@@ -10,6 +10,8 @@
 //     Language-Theoretic Abstraction Refinement, FASE 2012).
 //   - counting: no word can have as many of each action in one component as in another
 //     (package counting).
+//   - lock histories: the threads' locks are nested, and no histories of what they do with
+//     them can be interleaved (package histories).
 //
 // An answer says which of them decided. Every word is run on the pushdown systems before
 // it is an answer, by saturation restricted to it.
