@@ -35,6 +35,7 @@ func (s *System) newPhases(rest []other, label int) (*phases, error) {
 	if err := r.explore(label); err != nil {
 		return nil, err
 	}
+	r.end()
 	reach := r.graph.CanReach(s.labels)
 	if reach[0] == automaton.None {
 		return nil, nil
@@ -105,6 +106,23 @@ func (r *restProduct) explore(label int) error {
 		}
 	}
 	return nil
+}
+
+// end adds a state for the end of the word, in which the rest takes no letter any more, so
+// that the last one is not lost in a phase that it does not leave. Only that state accepts,
+// and the initial one if it does.
+func (r *restProduct) end() {
+	end := r.graph.Add(r.labels.All())
+	for from := range r.tuples {
+		for _, e := range r.graph.Edges[from] {
+			if r.graph.Accept[e.To] != automaton.None {
+				r.graph.Connect(int32(from), e.Letter, end)
+			}
+		}
+	}
+	for from := range r.tuples[1:] {
+		r.graph.Accept[from+1] = automaton.None
+	}
 }
 
 // step lets the members take a letter in all ways.

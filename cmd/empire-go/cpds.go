@@ -114,6 +114,9 @@ Exit status: 0 there is none, 1 there is one, 2 the file is no system, 3 unknown
 			return err
 		}
 		for _, a := range answers {
+			if a.Status == checker.Undecided && ctx.Err() != nil {
+				a.Reason = "the time limit was passed; allow more with --timeout"
+			}
 			printAnswer(cmd.OutOrStdout(), system, a)
 		}
 		return answersStatus(answers)
