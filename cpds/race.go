@@ -24,7 +24,7 @@ func (m *Model) RaceGuesses() []RaceGuess {
 					continue
 				}
 				for l := range m.Program.Locations {
-					if m.mayRace(p, q, l) {
+					if m.mayRace(p, q, l) && !m.Program.AreDisjoint(pair[0], pair[1], l) {
 						all = append(all, RaceGuess{pair[0], pair[1], l})
 					}
 				}

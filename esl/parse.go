@@ -189,7 +189,7 @@ func (l *line) channel(to *Channel) {
 	to.Pos = l.position()
 }
 
-// process reads the rest of "process p entry f copies 2 initial @ main.go:3:1".
+// process reads the rest of "process p entry f copies 2 disjoint w.data @ main.go:3:1".
 func (l *line) process(to *Process) {
 	l.name("")
 	if at := l.take(); !at.is("entry") {
@@ -209,6 +209,13 @@ func (l *line) process(to *Process) {
 	if l.peek().is("initial") {
 		l.take()
 		to.Initial = true
+	}
+	if l.peek().is("disjoint") {
+		l.take()
+		to.Disjoint = append(to.Disjoint, l.reference("location", l.parser.locations))
+		for !l.peek().end() && !l.peek().is("@") {
+			to.Disjoint = append(to.Disjoint, l.reference("location", l.parser.locations))
+		}
 	}
 	to.Pos = l.position()
 }

@@ -111,6 +111,12 @@ func (pr *printer) declarations() {
 		if q.Initial {
 			words = append(words, "initial")
 		}
+		for i, location := range q.Disjoint {
+			if i == 0 {
+				words = append(words, "disjoint")
+			}
+			words = append(words, pr.location(location))
+		}
 		pr.line("", q.Pos, words...)
 	}
 }

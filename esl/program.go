@@ -10,7 +10,10 @@
 // validator (Validate). It does not know Go, pushdown systems or scenarios.
 package esl
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Program is a whole model. References between its parts are indices into its
 // slices.
@@ -84,12 +87,18 @@ const MaxCapacity = 8
 // Start, with s the number of copies started so far: if s < Copies, copy s+1
 // becomes runnable. If Copies > 1 or s == Copies the statement may also pass
 // without effect (a goroutine beyond the modelled copies counts as done at once).
+//
+// Disjoint are locations that stand for the elements of an array, of which each copy
+// accesses others than its siblings do. Between two copies of the process, accesses to
+// them match nothing and are in no data race; between a copy and another process they
+// are accesses like any.
 type Process struct {
-	Name    string
-	Entry   int  // index of the function in which it begins
-	Copies  int  // at least 1
-	Initial bool // runnable from the beginning (Copies == 1)
-	Pos     Pos
+	Name     string
+	Entry    int   // index of the function in which it begins
+	Copies   int   // at least 1
+	Initial  bool  // runnable from the beginning (Copies == 1)
+	Disjoint []int // locations, ascending (Copies > 1)
+	Pos      Pos
 }
 
 // Function is a list of statements. Control falls through from a statement to the
@@ -220,6 +229,12 @@ func (p *Program) Instances() []Instance {
 		}
 	}
 	return all
+}
+
+// AreDisjoint tells whether two instances access different parts of location l: see
+// Process.Disjoint.
+func (p *Program) AreDisjoint(a, b Instance, l int) bool {
+	return a.Process == b.Process && slices.Contains(p.Processes[a.Process].Disjoint, l)
 }
 
 // Step is one step of a run: Instance executes the statement Function/Index.

@@ -139,7 +139,7 @@ func checkProcesses(p *Program) error {
 		case q.Initial && q.Copies != 1:
 			err = fmt.Errorf("it is initial and has %d copies; write 1, or start it", q.Copies)
 		default:
-			err = checkPos(q.Pos)
+			err = errors.Join(p.checkDisjoint(q), checkPos(q.Pos))
 		}
 		if err != nil {
 			return fmt.Errorf("process %q: %w", q.Name, err)
@@ -240,6 +240,21 @@ func checkTargets(f *Function, s Stmt) error {
 	for _, t := range s.Targets {
 		if t < 0 || t > len(f.Body) {
 			return fmt.Errorf("target %d is not in the function, which has %d statements", t, len(f.Body))
+		}
+	}
+	return nil
+}
+
+func (p *Program) checkDisjoint(q Process) error {
+	for i, l := range q.Disjoint {
+		switch {
+		case q.Copies == 1:
+			return errors.New("it has one copy and disjoint locations; write those for several copies")
+		case i > 0 && l <= q.Disjoint[i-1]:
+			return errors.New("its disjoint locations are not in the order in which they are declared, each once")
+		}
+		if err := checkReference("location", l, p.Locations); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -204,12 +204,20 @@ func (x *explorer) report(k int) {
 	}
 	for _, i := range x.monitor.tree[at.match.prefix].complete {
 		id := answer{i, at.match.uUnit, at.match.vUnit}
-		if x.found[id] || x.monitor.commutes(at.match) {
+		if x.found[id] || x.monitor.commutes(at.match) || x.isDisjoint(at.match) {
 			continue
 		}
 		x.found[id] = true
 		x.result.Occurrences = append(x.result.Occurrences, x.occurrence(k, x.patterns[i]))
 	}
+}
+
+// isDisjoint tells whether the instances of a complete match access different parts of
+// one of its locations.
+func (x *explorer) isDisjoint(m match) bool {
+	p := x.graph.program
+	all := p.Instances()
+	return slices.ContainsFunc([]int{m.l1, m.l2}, func(l int) bool { return l >= 0 && p.AreDisjoint(all[m.u], all[m.v], l) })
 }
 
 // occurrence describes the complete match of the kth pair.
@@ -259,7 +267,7 @@ func (x *explorer) reportRaces(k int) {
 				continue
 			}
 			id := racing{a.Arg, i, j}
-			if x.races[id] || !a.Access.Writes() && !b.Access.Writes() || a.Access.Atomic() && b.Access.Atomic() {
+			if x.races[id] || s.Program.AreDisjoint(s.Threads[i].Instance, s.Threads[j].Instance, a.Arg) || !a.Access.Writes() && !b.Access.Writes() || a.Access.Atomic() && b.Access.Atomic() {
 				continue
 			}
 			x.races[id] = true

@@ -193,6 +193,9 @@ func (tr *trace) check(c claim, accesses *esl.UnitAccesses) error {
 		if accesses.Commute(tr.units[c.u].unit, tr.units[c.v].unit, l) {
 			return fmt.Errorf("both units only increment %s, and increments commute", tr.program.LocationName(l))
 		}
+		if tr.program.AreDisjoint(tr.unitInstance(c.u).Instance, tr.unitInstance(c.v).Instance, l) {
+			return fmt.Errorf("the two copies access different parts of %s", tr.program.LocationName(l))
+		}
 	}
 	if err := tr.checkForget(c); err != nil {
 		return err

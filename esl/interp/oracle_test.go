@@ -82,7 +82,7 @@ func racesFound(t *testing.T, p *esl.Program, enabled []esl.Step, x interp.Explo
 		for _, b := range enabled {
 			s, u := statement(p, a), statement(p, b)
 			if a.Instance == b.Instance || s.Op != esl.Access || u.Op != esl.Access || s.Arg != u.Arg ||
-				!s.Access.Writes() || s.Access.Atomic() && u.Access.Atomic() {
+				!s.Access.Writes() || s.Access.Atomic() && u.Access.Atomic() || p.AreDisjoint(a.Instance, b.Instance, s.Arg) {
 				continue
 			}
 			known := false

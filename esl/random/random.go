@@ -109,12 +109,24 @@ func (g *generator) processes() {
 			q.Name, q.Initial = fmt.Sprintf("p%d", i), g.rare(0.1)
 			if n == 2 && !q.Initial && g.rare(0.2) {
 				q.Copies = 2
+				q.Disjoint = g.disjoint()
 			}
 		}
 		g.program.Processes = append(g.program.Processes, q)
 		g.program.Functions = append(g.program.Functions, esl.Function{Name: q.Name + ".run"})
 		g.joined = append(g.joined, i > 0 && g.chance(0.4))
 	}
+}
+
+// disjoint chooses some locations, or none.
+func (g *generator) disjoint() []int {
+	var some []int
+	for l := range g.program.Locations {
+		if g.rare(0.2) {
+			some = append(some, l)
+		}
+	}
+	return some
 }
 
 // helpers generates functions that the processes share: one that only accesses,

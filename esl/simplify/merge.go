@@ -87,7 +87,7 @@ func mergeProcesses(p *esl.Program) {
 			continue
 		}
 		for j, r := range p.Processes[:i] {
-			if r.Entry == q.Entry && r.Copies == q.Copies && !joined[j] && first[j] == j {
+			if r.Entry == q.Entry && r.Copies == q.Copies && len(r.Disjoint)+len(q.Disjoint) == 0 && !joined[j] && first[j] == j {
 				first[i] = j
 				break
 			}

@@ -44,7 +44,7 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 	for i, q := range l.processList {
 		if live.processes[i+1] {
 			processes[i+1] = len(p.Processes)
-			p.Processes = append(p.Processes, esl.Process{Name: fmt.Sprintf("g%d", len(p.Processes)), Entry: functions[q.entry.index], Copies: q.copies, Pos: q.pos})
+			p.Processes = append(p.Processes, esl.Process{Name: fmt.Sprintf("g%d", len(p.Processes)), Entry: functions[q.entry.index], Copies: q.copies, Disjoint: l.disjoint(q), Pos: q.pos})
 		}
 	}
 	for _, c := range l.order {

@@ -24,6 +24,7 @@ type processKey struct {
 
 // process is a goroutine of the model.
 type process struct {
+	key    processKey
 	entry  *clone
 	copies int
 	pos    esl.Pos
@@ -187,6 +188,7 @@ func (l *lowerer) process(key processKey, c *clone, s state, stars uint, signals
 // newProcess numbers a new process.
 func (l *lowerer) newProcess(key processKey, c *clone, s state, stars uint) *process {
 	p := &process{
+		key:    key,
 		copies: l.copiesOf(key, c, s, stars),
 		pos:    l.position(key.site),
 		groups: map[int]bool{},

@@ -74,7 +74,7 @@ func (h *holds) findHeirs() {
 	must := h.held(true)
 	heirs := map[int]bool{}
 	for q, process := range h.program.Processes {
-		own := reachableFrom(h.program, func(other esl.Process) bool { return other == process })
+		own := reachableFrom(h.program, func(other esl.Process) bool { return other.Name == process.Name })
 		for f := range own {
 			for i, st := range h.program.Functions[f].Body {
 				heirs[q] = heirs[q] || own[f] && h.of(st) == releases && !must[f][i]
