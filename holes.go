@@ -27,7 +27,10 @@ func (a *analysis) holes() []Assumption {
 		case strings.HasPrefix(at.File, "$GOROOT/"):
 		case h.Func.Pkg != nil:
 			key := elsewhere{h.Kind, h.Func.Pkg.Pkg.Path()}
-			if call := a.calledFrom(h); !seen[key] && call.InModule() {
+			if seen[key] {
+				continue
+			}
+			if call := a.calledFrom(h); call.InModule() {
 				seen[key] = true
 				all = append(all, Assumption{h.Kind.String(), call.String(), fmt.Sprintf("what is called here leads to package %s: %s", key.pkg, h.Text)})
 			}

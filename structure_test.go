@@ -29,7 +29,7 @@ var allowed = map[string][]string{
 	"frontend/multiplicity": {"frontend/pointsto"},
 	"frontend/fresh":        {"frontend/knowledge", "frontend/pointsto"},
 	"frontend/isolate":      {"frontend/fresh", "frontend/load", "frontend/multiplicity", "frontend/pointsto", "frontend/query", "limit"},
-	"frontend/channel":      {"frontend/isolate", "frontend/multiplicity", "frontend/pointsto"},
+	"frontend/channel":      {"frontend/isolate", "frontend/knowledge", "frontend/multiplicity", "frontend/pointsto"},
 	"frontend/reduce":       {"frontend/channel", "frontend/fresh", "frontend/isolate", "frontend/knowledge", "frontend/multiplicity", "frontend/pointsto", "limit"},
 	"frontend/lower": {"esl", "frontend/channel", "frontend/fresh", "frontend/harness", "frontend/isolate", "frontend/knowledge", "frontend/load", "frontend/multiplicity",
 		"frontend/pointsto", "frontend/reduce", "frontend/query", "limit"},

@@ -53,8 +53,8 @@ func (a *Analysis) writers() []*pointsto.Node {
 	for _, n := range a.graph.Holders(objects...) {
 		near[n] = true
 	}
-	for _, n := range a.graph.Nodes() {
-		if effect, known := knowledge.Accesses(n.Func); known && effect.Writes && effect.Deep {
+	for _, n := range a.graph.NodesOfClass(knowledge.Accessors) {
+		if effect, _ := knowledge.Accesses(n.Func); effect.Writes && effect.Deep {
 			for _, e := range a.graph.Callers(n) {
 				near[e.Caller] = true
 			}

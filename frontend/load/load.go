@@ -16,6 +16,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/tools/go/packages"
@@ -47,6 +48,7 @@ type Program struct {
 	BuildDuration time.Duration  // SSA construction
 
 	files map[*token.File]*ast.File // of the main module
+	names *sync.Map                 // of files, as Position names them
 }
 
 // Test is a package compiled with its tests: a variant of the package, and another
@@ -88,7 +90,7 @@ func Load(ctx context.Context, c Config) (*Program, error) {
 	if err := firstError(initial); err != nil {
 		return nil, err
 	}
-	p := &Program{LoadDuration: time.Since(begin)}
+	p := &Program{LoadDuration: time.Since(begin), names: new(sync.Map)}
 	for _, pkg := range initial {
 		if pkg.Module != nil && (p.Module == "" || pkg.Module.Main) {
 			p.Module, p.ModuleDir = pkg.Module.Path, pkg.Module.Dir

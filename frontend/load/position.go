@@ -37,6 +37,15 @@ func (p *Program) Position(pos token.Pos) esl.Pos {
 
 // shorten names a file.
 func (p *Program) shorten(path string) string {
+	if short, ok := p.names.Load(path); ok {
+		return short.(string)
+	}
+	short := p.nameOf(path)
+	p.names.Store(path, short)
+	return short
+}
+
+func (p *Program) nameOf(path string) string {
 	if rel, ok := within(p.ModuleDir, path); ok {
 		return rel
 	}

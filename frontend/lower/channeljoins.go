@@ -45,14 +45,14 @@ func (j *joins) findChannelJoins(often *multiplicity.Analysis, kept *reduce.Redu
 	j.channels = map[*pointsto.Object]*channelJoin{}
 	j.edges = map[*pointsto.Node]map[edge]*joinGroup{}
 	channels, uses := kept.ChannelUses(j.graph)
-	reflected := sync.OnceValue(func() map[*pointsto.Object]bool { return channel.Reflected(j.graph) })
+	reflected := sync.OnceValue(func() func(*pointsto.Object) bool { return channel.Reflected(j.graph) })
 	for _, o := range channels {
 		r := &channelRole{object: o, signals: map[*pointsto.Node]bool{}}
 		if !r.read(j.graph, uses[o]) || !r.findStarts(j.graph) {
 			continue
 		}
 		join := r.join(j.graph, often)
-		if join == nil || reflected()[o] {
+		if join == nil || reflected()(o) {
 			continue
 		}
 		join.group = &joinGroup{index: len(j.groups) + len(j.channels)}

@@ -39,11 +39,9 @@ func (l *lowerer) mayExit(n *pointsto.Node) bool {
 	if l.facts.exits == nil {
 		l.facts.exits = map[*pointsto.Node]bool{}
 		var ends []*pointsto.Node
-		for _, n := range l.Graph.Nodes() {
-			if knowledge.EndsGoroutine(n.Func) {
-				l.facts.exits[n] = true
-				ends = append(ends, n)
-			}
+		for _, n := range l.Graph.NodesOfClass(knowledge.GoroutineEnds) {
+			l.facts.exits[n] = true
+			ends = append(ends, n)
 		}
 		follow(ends, l.facts.exits, func(n *pointsto.Node) (callers []*pointsto.Node) {
 			for _, e := range l.Graph.Callers(n) {

@@ -105,7 +105,7 @@ func (f *graphFacts) mayCallBack(n *pointsto.Node) bool {
 // onceCalls returns the calls of Once.Do in the whole program.
 func (f *graphFacts) onceCalls() []pointsto.Edge {
 	if !f.hasDoCalls {
-		f.doCalls, f.hasDoCalls = f.graph.CallsTo(knowledge.IsOnce), true
+		f.doCalls, f.hasDoCalls = f.graph.CallsTo(knowledge.Onces), true
 	}
 	return f.doCalls
 }
@@ -113,10 +113,7 @@ func (f *graphFacts) onceCalls() []pointsto.Edge {
 // lockCalls returns the calls of operations on locks in the whole program.
 func (f *graphFacts) lockCalls() []pointsto.Edge {
 	if !f.hasLocked {
-		f.locked, f.hasLocked = f.graph.CallsTo(func(fn *ssa.Function) bool {
-			_, is := knowledge.LockOperation(fn)
-			return is
-		}), true
+		f.locked, f.hasLocked = f.graph.CallsTo(knowledge.Locks), true
 	}
 	return f.locked
 }

@@ -82,17 +82,12 @@ func (j *joins) startedBy(n *pointsto.Node, site ssa.CallInstruction) *joinGroup
 	return j.starts[startSite{n, site}]
 }
 
-func isGroupOperation(fn *ssa.Function) bool {
-	_, is := knowledge.WaitGroupOperation(fn)
-	return is
-}
-
 // collectUses returns the operations on each wait group for which a kept node waits, in
 // order of discovery.
 func collectUses(graph *pointsto.Result, kept map[*pointsto.Node]bool) []*groupUses {
 	byCell := map[pointsto.Cell]*groupUses{}
 	var all []*groupUses
-	for _, e := range graph.CallsTo(isGroupOperation) {
+	for _, e := range graph.CallsTo(knowledge.WaitGroups) {
 		n := e.Caller
 		if knowledge.IsSynchronisation(n.Func) {
 			continue

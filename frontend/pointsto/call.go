@@ -22,7 +22,8 @@ type Node struct {
 	siteOf  map[ssa.CallInstruction]*callSite
 	callers []Edge
 
-	instructions int // see plan
+	instructions int // see Instructions
+	class        knowledge.Class
 }
 
 // Edge is a call-graph edge: a call, go or defer statement that can run Callee.
@@ -70,6 +71,7 @@ type traits struct {
 	external    bool                 // has no constraints of its own
 	callbacks   []knowledge.Callback // that it runs on other goroutines
 	model       model
+	class       knowledge.Class
 }
 
 func (s *solver) traitsOf(f *ssa.Function) *traits {
@@ -99,6 +101,7 @@ func (s *solver) classify(f *ssa.Function, t *traits) {
 	if t.callbacks = callbacks; whole {
 		t.model = startsOnly
 	}
+	t.class = knowledge.ClassOf(f)
 	t.external = len(f.Blocks) == 0 || t.model != nil || opaque(packagePath(f)) || isCgo(f)
 	if !s.insensitive {
 		t.literal = f.Parent() != nil
@@ -124,10 +127,11 @@ func (s *solver) functionNode(f *ssa.Function, context *Context) *Node {
 	key := functionKey{f, context}
 	n := s.functions[key]
 	if n == nil {
-		n = &Node{ID: len(s.order), Func: f, Context: context, values: map[ssa.Value]uint32{}}
+		t := s.traitsOf(f)
+		n = &Node{ID: len(s.order), Func: f, Context: context, values: map[ssa.Value]uint32{}, class: t.class}
 		s.functions[key] = n
 		s.order = append(s.order, n)
-		if !s.traitsOf(f).external {
+		if !t.external {
 			s.ungenerated = append(s.ungenerated, n)
 		}
 	}

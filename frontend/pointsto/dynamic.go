@@ -120,7 +120,7 @@ func (s *solver) labelOf(key tag) uint32 {
 	if label == 0 {
 		label = uint32(len(s.cells))
 		s.cells = append(s.cells, cell{object: -1 - int32(len(s.tags))})
-		s.tags = append(s.tags, key)
+		s.tags, s.tagLabels = append(s.tags, key), append(s.tagLabels, label)
 		s.dynamic.tags[key] = label
 	}
 	return label

@@ -354,10 +354,10 @@ func (s *solver) makeInterface(n *Node, i *ssa.MakeInterface) {
 	if !pointerlike(t) {
 		o := s.boxObject(n, i)
 		s.addLabel(to, o.base)
-		s.storeAt(o.base, s.value(n, i.X), o.layout)
+		s.storeAt(o.base, s.box(n, i.X), o.layout)
 		return
 	}
-	id, x := s.typeID(t), s.value(n, i.X)
+	id, x := s.typeID(t), s.box(n, i.X)
 	if x == 0 {
 		s.addLabel(to, s.tagged(0, id))
 		return
@@ -366,6 +366,17 @@ func (s *solver) makeInterface(n *Node, i *ssa.MakeInterface) {
 	if s.node(x).fixed == 0 {
 		s.wrapped = append(s.wrapped, wrapped{x, to, id})
 	}
+}
+
+// box is value for what becomes a value in an interface: see IsBoxed.
+func (s *solver) box(n *Node, v ssa.Value) uint32 {
+	x := s.value(n, v)
+	if x != 0 && s.refinement == nil {
+		for slot := range s.layouts.value(v.Type()).slots {
+			s.boxed = append(s.boxed, x+uint32(slot))
+		}
+	}
+	return x
 }
 
 func (s *solver) typeAssert(n *Node, i *ssa.TypeAssert) {

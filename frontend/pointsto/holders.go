@@ -1,8 +1,8 @@
 package pointsto
 
 import (
+	"iter"
 	"math"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -13,24 +13,49 @@ type Region struct {
 	low, high uint32   // the first and the last word of it that is not zero
 	objects   []bool   // by ID
 
-	nothing, nothingIn []uint64 // bit sets of cells and nodes that lead to nothing in it: see EncodedWithin
+	known              map[*index][]answer // by number of a set: whether it meets the region
+	nothing, nothingIn []uint64            // bit sets of cells and nodes that lead to nothing in it: see EncodedWithin
 }
 
+// answer is what is known of a question.
+type answer uint8
+
+const (
+	unasked answer = iota
+	no
+	yes
+)
+
 // Region returns the memory of the objects.
-func (r *Result) Region(objects ...*Object) *Region {
-	s := r.s
-	g := &Region{labels: make([]uint64, len(s.cells)/64+1), low: math.MaxUint32, objects: make([]bool, len(s.objects))}
+func (r *Result) Region(objects ...*Object) *Region { return r.s.region(objects) }
+
+func (s *solver) region(objects []*Object) *Region {
+	g := &Region{labels: make([]uint64, len(s.cells)/64+1), low: math.MaxUint32, objects: make([]bool, len(s.objects)), known: map[*index][]answer{}}
 	for _, o := range objects {
 		g.objects[o.ID] = true
+		for c := range uint32(o.layout.size()) {
+			g.add(o.base + c)
+		}
 	}
-	for label := range s.cells {
-		if c := s.plain(uint32(label)); c != 0 && g.objects[s.cells[c].object] {
-			g.high = uint32(label / 64)
-			g.low = min(g.low, g.high)
-			g.labels[g.high] |= 1 << (label % 64)
+	for i, t := range s.tags {
+		if t.cell != 0 && g.objects[s.cells[t.cell].object] {
+			g.add(s.tagLabels[i])
 		}
 	}
 	return g
+}
+
+func (g *Region) add(label uint32) {
+	g.low, g.high = min(g.low, label/64), max(g.high, label/64)
+	g.labels[label/64] |= 1 << (label % 64)
+}
+
+// remove removes the addresses of an object, but those that are tagged.
+func (g *Region) remove(o *Object) {
+	for c := range uint32(o.layout.size()) {
+		label := o.base + c
+		g.labels[label/64] &^= 1 << (label % 64)
+	}
 }
 
 // meets reports whether a label is the address of a cell of the region.
@@ -46,16 +71,59 @@ func (g *Region) meets(labels set) bool {
 	return false
 }
 
+// meetsSet is meets for a set of an index.
+func (g *Region) meetsSet(x *index, number uint32) bool {
+	known := g.known[x]
+	if known == nil {
+		known = make([]answer, len(x.sets))
+		g.known[x] = known
+	}
+	if known[number] == unasked {
+		if known[number] = no; g.meets(x.sets[number]) {
+			known[number] = yes
+		}
+	}
+	return known[number] == yes
+}
+
+// objectsIn returns the IDs of the objects of the region among labels, some twice.
+func (g *Region) objectsIn(s *solver, labels set) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		last := int32(-1)
+		for _, w := range labels[labels.seek(0, g.low):] {
+			if w.key > g.high {
+				return
+			}
+			for label := range (set{{w.key, w.bits & g.labels[w.key]}}).all {
+				object := s.cells[s.plain(label)].object
+				if object != last && !yield(object) {
+					return
+				}
+				last = object
+			}
+		}
+	}
+}
+
 // MayPointInto reports whether PointsTo(n, v) has a cell of the region, without making
 // the set.
 func (r *Result) MayPointInto(n *Node, v ssa.Value, g *Region) bool {
 	first, slots := r.nodesFor(n, v)
 	for i := range slots {
-		if g.meets(r.s.node(r.s.find(first + i)).points) {
+		if r.s.leadsInto(first+i, g) {
 			return true
 		}
 	}
 	return false
+}
+
+// leadsInto reports whether a node has a label of the region.
+func (s *solver) leadsInto(node uint32, g *Region) bool {
+	x := s.index
+	if s.isFrozen(node) {
+		x = s.base.index
+	}
+	return g.meetsSet(x, x.of[s.find(node)-x.first])
 }
 
 // Within returns the cells of the set that are in the region.
@@ -69,17 +137,40 @@ func (s Set) Within(g *Region) []Cell {
 	return cells
 }
 
+// ElementsWithin returns the cells of the region that the elements of the slice v, and
+// their parts, may point to in n, some twice.
+func (r *Result) ElementsWithin(n *Node, v ssa.Value, g *Region) []Cell {
+	r.poll.Check()
+	s := r.s
+	var cells []Cell
+	first, slots := r.nodesFor(n, v)
+	for i := range slots {
+		for label := range s.points(first + i).all {
+			array := s.plain(label)
+			if array == 0 || !s.objectOf(array).layout.array(int32(array-s.objectOf(array).base)) {
+				continue
+			}
+			_, end := s.extent(array)
+			for part := array + 1; part < s.objectOf(array).base+uint32(end); part++ {
+				if content := s.cells[part].content; content != 0 && s.leadsInto(content, g) {
+					cells = append(cells, r.content(part).Within(g)...)
+				}
+			}
+		}
+	}
+	return cells
+}
+
 // Holders returns the call-graph nodes with a value that may point into one of the
 // objects, in order of IDs: all that can access them, but for what library functions
-// do through reflection. Linear in the values of the program, and fast.
+// do through reflection. Linear in the different points-to sets of the program, and fast.
 func (r *Result) Holders(objects ...*Object) []*Node {
 	r.poll.Check()
 	s, g := r.s, r.Region(objects...)
 	holds := make([]bool, len(s.order))
-	s.forOwned(g.meets, func(owner int32, _ uint32) { holds[owner] = true })
-	s.addUsers(holds, g.objects)
+	s.addHolders(holds, g)
 	if s.refinement != nil {
-		s.base.addUsers(holds, g.objects)
+		s.base.addHolders(holds, g)
 	}
 	var nodes []*Node
 	for _, n := range r.nodes {
@@ -90,43 +181,16 @@ func (r *Result) Holders(objects ...*Object) []*Node {
 	return nodes
 }
 
-// ownedSet is a call-graph node, and the representative of values of it.
-type ownedSet uint64
-
-func (p ownedSet) owner() int32           { return int32(p >> 32) }
-func (p ownedSet) representative() uint32 { return uint32(p) }
-
-// ownersOf returns the call-graph nodes with values whose points-to sets are of
-// interest, with each of those sets, in order.
-func (s *solver) ownersOf(isOfInterest func(set) bool) []ownedSet {
-	var all []ownedSet
-	s.forOwned(isOfInterest, func(owner int32, representative uint32) {
-		all = append(all, ownedSet(uint64(owner)<<32|uint64(representative)))
-	})
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-// forOwned calls do for each value of a call-graph node whose points-to set is of
-// interest. Values share sets, and each is looked at once.
-func (s *solver) forOwned(isOfInterest func(set) bool, do func(owner int32, representative uint32)) {
-	const unknown, yes, no = 0, 1, 2
-	is := make([]uint8, len(s.parent))
-	for n, owner := range s.owners {
-		if owner < 0 {
-			continue
-		}
-		representative := s.parent[n]
-		if is[representative] == unknown {
-			is[representative] = no
-			if isOfInterest(s.node(representative).points) {
-				is[representative] = yes
+// addHolders adds the nodes of a solution with a value that may point into the region.
+func (s *solver) addHolders(holds []bool, g *Region) {
+	for number, labels := range s.index.sets {
+		if g.meets(labels) {
+			for _, owner := range s.index.ownersOf(uint32(number)) {
+				holds[owner] = true
 			}
 		}
-		if is[representative] == yes {
-			do(owner, representative)
-		}
 	}
+	s.addUsers(holds, g.objects)
 }
 
 // addUsers adds the nodes that name a global or function among the objects.

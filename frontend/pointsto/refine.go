@@ -40,8 +40,8 @@ func (b *solver) refine(sensitivity Sensitivity, budget func(program int) int) *
 	s := &solver{
 		refinement: &refinement{base: b, again: map[*callSite]*callSite{}, callers: map[*Node][]Edge{}, replaced: map[*Node]bool{}},
 		config:     c, layouts: b.layouts, models: b.models, concurrent: b.concurrent,
-		pages: slices.Clip(b.pages), parent: slices.Clone(b.parent), owners: slices.Clone(b.owners),
-		cells: slices.Clone(b.cells), objects: slices.Clone(b.objects), tags: slices.Clone(b.tags), order: slices.Clone(b.order),
+		pages: slices.Clip(b.pages), parent: slices.Clone(b.parent),
+		cells: slices.Clone(b.cells), objects: slices.Clip(b.objects), tags: slices.Clip(b.tags), tagLabels: slices.Clip(b.tagLabels), order: slices.Clip(b.order),
 		objectsOf: map[objectKey]*Object{}, contexts: map[contextKey]*Context{}, globals: map[ssa.Value]uint32{}, users: map[uint32][]int32{},
 		functions: map[functionKey]*Node{}, traits: map[*ssa.Function]*traits{}, passed: map[passedKey]uint32{}, anyMethod: map[int32][]typeID{},
 		holes: b.holes, searchAt: 1 << 13,
@@ -50,8 +50,8 @@ func (b *solver) refine(sensitivity Sensitivity, budget func(program int) int) *
 	// Pages are shared: ours begin after the last.
 	for len(s.parent) < len(s.pages)*pageSize {
 		s.parent = append(s.parent, uint32(len(s.parent)))
-		s.owners = append(s.owners, -1)
 	}
+	s.ownersFrom = uint32(len(s.parent))
 	s.choose(budget)
 	s.panics = s.thaw(b.panics)
 	for _, f := range c.Roots {

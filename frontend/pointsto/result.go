@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/limit"
 )
 
@@ -50,7 +51,8 @@ func (s *solver) finish() {
 	for _, site := range s.sites {
 		slices.SortFunc(site.callees, byID)
 	}
-	s.queue, s.next, s.scratch, s.priority = nil, nil, nil, nil
+	s.index = s.newIndex()
+	s.queue, s.next, s.scratch, s.priority, s.owners = nil, nil, nil, nil, nil
 	s.findRepeated()
 }
 
@@ -90,30 +92,49 @@ func (r *Result) Calls(n *Node) []Edge {
 	return edges
 }
 
-// CallsTo returns the edges into the functions that is chooses, in the order of
-// Calls of their callers by ID. The function is asked once for each node: a pass over
-// the calls of a program costs ten times as much as one over its nodes.
-func (r *Result) CallsTo(is func(*ssa.Function) bool) []Edge {
-	chosen := map[*Node]bool{}
-	var callers []*Node
+// NodesOfClass returns the nodes whose functions are of one of the kinds in the set, in
+// order of their IDs.
+func (r *Result) NodesOfClass(class knowledge.Class) []*Node {
+	var nodes []*Node
 	for _, n := range r.nodes {
-		if is(n.Func) {
-			chosen[n] = true
-			for _, e := range r.Callers(n) {
-				callers = append(callers, e.Caller)
-			}
+		if n.class&class != 0 {
+			nodes = append(nodes, n)
+		}
+	}
+	return nodes
+}
+
+// CallsTo returns the edges into the nodes of NodesOfClass, in the order of Calls of
+// their callers by ID.
+func (r *Result) CallsTo(class knowledge.Class) []Edge {
+	var callers []*Node
+	for _, n := range r.NodesOfClass(class) {
+		for _, e := range r.Callers(n) {
+			callers = append(callers, e.Caller)
 		}
 	}
 	slices.SortFunc(callers, byID)
 	var edges []Edge
 	for _, n := range slices.Compact(callers) {
 		for _, e := range r.Calls(n) {
-			if chosen[e.Callee] {
+			if e.Callee.class&class != 0 {
 				edges = append(edges, e)
 			}
 		}
 	}
 	return edges
+}
+
+// Instructions counts the instructions of the function of n.
+func (r *Result) Instructions(n *Node) int { return n.countInstructions() }
+
+func (n *Node) countInstructions() int {
+	if n.instructions == 0 {
+		for _, b := range n.Func.Blocks {
+			n.instructions += len(b.Instrs)
+		}
+	}
+	return n.instructions
 }
 
 // Analysed reports whether the values of n are known: a function without body, of

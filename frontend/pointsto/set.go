@@ -1,5 +1,7 @@
 package pointsto
 
+import "slices"
+
 import "math/bits"
 
 // A set is a sparse bit set: words of 64 bits, sorted by key, none of them zero.
@@ -126,3 +128,16 @@ func (s set) all(yield func(uint32) bool) {
 		}
 	}
 }
+
+// hash returns a number that is the same for equal sets.
+func (s set) hash() uint64 {
+	h := uint64(len(s))
+	for _, w := range s {
+		h = (h ^ w.bits ^ uint64(w.key)<<32) * 0x9e3779b97f4a7c15
+		h ^= h >> 29
+	}
+	return h
+}
+
+// equal reports whether the sets have the same members.
+func (s set) equal(t set) bool { return slices.Equal(s, t) }

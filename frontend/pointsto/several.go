@@ -1,6 +1,7 @@
 package pointsto
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -114,13 +115,11 @@ func (v *several) addReceivers() bool {
 
 // findHeld finds what the functions have at hand.
 func (v *several) findHeld() {
-	seen := make([]bool, len(v.parent))
-	for n, owner := range v.owners {
-		if owner < 0 || !v.functions[owner] || seen[v.parent[n]] {
+	for number, labels := range v.index.sets {
+		if !slices.ContainsFunc(v.index.ownersOf(uint32(number)), func(owner int32) bool { return v.functions[owner] }) {
 			continue
 		}
-		seen[v.parent[n]] = true
-		for label := range v.node(v.parent[n]).points.all {
+		for label := range labels.all {
 			if c := v.plain(label); c != 0 {
 				v.held[v.cells[c].object] = true
 			}

@@ -24,6 +24,7 @@ type plan struct {
 	candidates []*Object // in order of preference
 	candidate  []bool    // by ID of objects
 	holders    [][]int32 // of each candidate: IDs of nodes with a value that may point to it
+	wide       []bool    // of each candidate: it has too many
 	dense      []int32   // index of each candidate, by ID
 	first      int32     // candidates before this one are split, whatever it costs
 	limit      int       // of the number of holders of the others
@@ -63,7 +64,7 @@ func (p *plan) choose(budget func(int) int) {
 	most := budget(program)
 	p.findHolders(len(subjects), most/32)
 	for i, o := range p.candidates {
-		if p.isWide(i) {
+		if p.wide[i] {
 			continue
 		}
 		cost := 0
@@ -91,12 +92,10 @@ func (p *plan) include(id int32) {
 
 // instructions counts the instructions that n has constraints for.
 func (p *plan) instructions(n *Node) int {
-	if n.instructions == 0 && !p.traitsOf(n.Func).external {
-		for _, b := range n.Func.Blocks {
-			n.instructions += len(b.Instrs)
-		}
+	if p.traitsOf(n.Func).external {
+		return 0
 	}
-	return n.instructions
+	return n.countInstructions()
 }
 
 // prefer adds the objects, and what they lead to, to the candidates, breadth first.
@@ -210,51 +209,51 @@ func (p *plan) allocated(v *several, sensitive []bool) []*Object {
 // Those of candidates after the first ones, of which there are more than limit, are
 // nothing that a slice could have: they are not kept.
 func (p *plan) findHolders(first, limit int) {
-	p.holders = make([][]int32, len(p.candidates))
+	p.holders, p.wide = make([][]int32, len(p.candidates)), make([]bool, len(p.candidates))
 	p.first, p.limit = int32(first), limit
-	wanted := make([]uint64, len(p.cells)/64+1)
-	for label := range p.cells {
-		if c := p.plain(uint32(label)); c != 0 && p.candidate[p.cells[c].object] {
-			wanted[label/64] |= 1 << (label % 64)
+	all := p.region(p.candidates)
+	for number, labels := range p.index.sets {
+		if !all.meets(labels) {
+			continue
 		}
-	}
-	all := Region{labels: wanted, high: uint32(len(wanted))}
-	for _, owned := range p.ownersOf(all.meets) {
-		for _, w := range p.node(owned.representative()).points {
-			for label := range (set{{w.key, w.bits & wanted[w.key]}}).all {
-				if object := p.cells[p.plain(label)].object; !p.addHolder(object, owned.owner()) {
-					wanted[label/64] &^= 1 << (label % 64)
-				}
+		for object := range all.objectsIn(p.solver, labels) {
+			if !p.addHolders(object, p.index.ownersOf(uint32(number))) {
+				all.remove(p.objects[object])
 			}
 		}
 	}
 	for id, users := range p.users {
 		if o := p.cells[p.node(id).fixed].object; p.candidate[o] {
-			for _, user := range users {
-				p.addHolder(o, user)
-			}
+			p.addHolders(o, users)
 		}
 	}
-	for i, h := range p.holders {
-		slices.Sort(h)
-		p.holders[i] = slices.Compact(h)
+	for i := range p.holders {
+		p.compact(int32(i))
 	}
 }
 
-// addHolder notes that a value of a call-graph node may point to the candidate. It
+// addHolders notes that values of call-graph nodes may point to the candidate. It
 // reports whether there can be more.
-func (p *plan) addHolder(object, node int32) bool {
+func (p *plan) addHolders(object int32, nodes []int32) bool {
 	i := p.dense[object]
-	h := &p.holders[i]
-	switch {
-	case len(*h) > 0 && (*h)[len(*h)-1] == node:
-		return true
-	case i >= p.first && len(*h) > p.limit:
-		return false
+	if !p.wide[i] {
+		p.holders[i] = append(p.holders[i], nodes...)
+		if len(p.holders[i]) > 2*p.limit {
+			p.compact(i)
+		}
 	}
-	*h = append(*h, node)
-	return true
+	return !p.wide[i]
 }
 
-// isWide reports whether more nodes than can be kept have candidate i at hand.
-func (p *plan) isWide(i int) bool { return int32(i) >= p.first && len(p.holders[i]) > p.limit }
+// compact sorts the holders of a candidate, and finds out whether they are more nodes
+// than can be kept.
+func (p *plan) compact(i int32) {
+	if p.wide[i] {
+		return
+	}
+	slices.Sort(p.holders[i])
+	p.holders[i] = slices.Compact(p.holders[i])
+	if p.wide[i] = i >= p.first && len(p.holders[i]) > p.limit; p.wide[i] {
+		p.holders[i] = nil
+	}
+}

@@ -22,12 +22,17 @@ type solver struct {
 
 	*refinement // of a base solution; nil if everything is solved
 
+	ownersFrom uint32 // the node of the first owner
+
 	pages   []*[pageSize]node // of the nodes, which never move
 	parent  []uint32          // union-find over nodes; a representative is its own parent
-	owners  []int32           // ID of the call-graph node of whose values a node is one, -1 if none
+	owners  []int32           // ID of the call-graph node of whose values a node is one, -1 if none; nil when all is solved
+	index   *index            // when all is solved
 	cells   []cell
 	objects []*Object
 	tags    []tag
+
+	tagLabels []uint32 // of the tags
 
 	objectsOf map[objectKey]*Object
 	contexts  map[contextKey]*Context
@@ -45,6 +50,8 @@ type solver struct {
 	sites       []*callSite
 	receivers   []*callSite // of which each callee needs a receiver
 	wrapped     []wrapped   // that may be nil, see assumeNil
+	boxed       []uint32    // nodes of values that become those of interfaces; only of a base
+	reached     []bool      // see IsBoxed; nil until it is asked for
 	starts      []*callSite // of callbacks on other goroutines
 	casts       []cast
 	passed      map[passedKey]uint32 // see passedAs

@@ -55,7 +55,7 @@ func semaphores(graph *pointsto.Result, n *pointsto.Node, site ssa.CallInstructi
 func flights(graph *pointsto.Result) map[pointsto.Cell]bool {
 	keys := map[pointsto.Cell]string{}
 	single := map[pointsto.Cell]bool{}
-	for _, e := range graph.CallsTo(isFlight) {
+	for _, e := range graph.CallsTo(knowledge.Flights) {
 		op, _ := knowledge.FlightOperation(e.Callee.Func)
 		args := Arguments(e.Site.Common())
 		for _, c := range cellsOf(graph, e.Caller, args[0]) {
@@ -69,9 +69,4 @@ func flights(graph *pointsto.Result) map[pointsto.Cell]bool {
 		}
 	}
 	return single
-}
-
-func isFlight(fn *ssa.Function) bool {
-	_, is := knowledge.FlightOperation(fn)
-	return is
 }

@@ -106,7 +106,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	counted.fresh.Watch(stars.Watched()...)
 	for _, n := range graph.Nodes() {
 		r.Nodes++
-		r.Instructions += instructions(n.Func)
+		r.Instructions += graph.Instructions(n)
 		if near[n] && !knowledge.IsTold(n.Func) && !passes(n) && r.accesses(graph, stars, n, counted) || constructsAny(stars, n) || stars.MakesHolder(n) || o.All {
 			relevant = append(relevant, n)
 		}
@@ -132,7 +132,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	}
 	for _, n := range r.KeptOf(graph) {
 		r.KeptNodes++
-		r.KeptInstructions += instructions(n.Func)
+		r.KeptInstructions += graph.Instructions(n)
 	}
 	return r, nil
 }
@@ -155,11 +155,9 @@ func near(graph *pointsto.Result, stars *isolate.Isolation) map[*pointsto.Node]b
 	for _, n := range stars.Near() {
 		near[n] = true
 	}
-	for _, n := range graph.Nodes() {
-		if _, ok := knowledge.Accesses(n.Func); ok {
-			for _, e := range graph.Callers(n) {
-				near[e.Caller] = true
-			}
+	for _, n := range graph.NodesOfClass(knowledge.Accessors) {
+		for _, e := range graph.Callers(n) {
+			near[e.Caller] = true
 		}
 	}
 	return near
@@ -257,15 +255,12 @@ func DeepCells(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Nod
 	if all {
 		return graph.EncodedWithin(n, v, stars.Region())
 	}
-	targets := graph.PointsTo(n, v)
-	cells := targets.Within(stars.Region())
-	if _, isSlice := v.Type().Underlying().(*types.Slice); !isSlice {
-		return cells
+	var cells []pointsto.Cell
+	if graph.MayPointInto(n, v, stars.Region()) {
+		cells = graph.PointsTo(n, v).Within(stars.Region())
 	}
-	for _, array := range targets.Cells() {
-		for _, element := range graph.Under(array.Object, pointsto.JoinPath(array.Path, "[]")) {
-			cells = append(cells, graph.Contents(element).Within(stars.Region())...)
-		}
+	if _, isSlice := v.Type().Underlying().(*types.Slice); isSlice {
+		cells = append(cells, graph.ElementsWithin(n, v, stars.Region())...)
 	}
 	return cells
 }
@@ -329,7 +324,7 @@ func ReadsElements(v *ssa.Convert) bool {
 func waiters(graph *pointsto.Result, kept map[*pointsto.Node]bool) []*pointsto.Node {
 	used := map[pointsto.Cell]bool{}
 	waits := map[*pointsto.Node][]pointsto.Cell{}
-	for _, e := range graph.CallsTo(isWaitGroupOperation) {
+	for _, e := range graph.CallsTo(knowledge.WaitGroups) {
 		n := e.Caller
 		if knowledge.IsOperation(n.Func) {
 			continue
@@ -355,11 +350,6 @@ func waiters(graph *pointsto.Result, kept map[*pointsto.Node]bool) []*pointsto.N
 	return all
 }
 
-func isWaitGroupOperation(fn *ssa.Function) bool {
-	_, is := knowledge.WaitGroupOperation(fn)
-	return is
-}
-
 // lockUse is an operation on a lock.
 type lockUse struct {
 	node  *pointsto.Node
@@ -374,7 +364,7 @@ type lockUse struct {
 func lockUses(graph *pointsto.Result) []lockUse {
 	var uses []lockUse
 	alone := flights(graph)
-	for _, e := range graph.CallsTo(isLockUse) {
+	for _, e := range graph.CallsTo(knowledge.Locks | knowledge.Semaphores | knowledge.CondWaits | knowledge.Flights) {
 		n := e.Caller
 		if knowledge.IsOperation(n.Func) || IsModelledCond(graph, n) {
 			continue // its body is what the operation means
@@ -394,17 +384,6 @@ func lockUses(graph *pointsto.Result) []lockUse {
 		}
 	}
 	return uses
-}
-
-// isLockUse tells whether a call of fn is an operation on a lock.
-func isLockUse(fn *ssa.Function) bool {
-	if _, is := knowledge.LockOperation(fn); is {
-		return true
-	}
-	if _, is := knowledge.SemaphoreOperation(fn); is {
-		return true
-	}
-	return isFlight(fn) || knowledge.IsCondWait(fn)
 }
 
 // Arguments returns the arguments of a call, the receiver of a method first.
@@ -452,13 +431,4 @@ func (r *Reduction) findLocks(graph *pointsto.Result, often *multiplicity.Analys
 // array, in an object that exists once.
 func isSingleCell(often *multiplicity.Analysis, graph *pointsto.Result, c pointsto.Cell) bool {
 	return !strings.Contains(c.Path, "[") && isolate.SingleObject(often, graph, c.Object)
-}
-
-// instructions counts the instructions of fn.
-func instructions(fn *ssa.Function) int {
-	count := 0
-	for _, b := range fn.Blocks {
-		count += len(b.Instrs)
-	}
-	return count
 }

@@ -1,0 +1,53 @@
+package knowledge
+
+import "golang.org/x/tools/go/ssa"
+
+// Class is the kinds of library functions that a function is of, as far as queries ask
+// for all calls of one: a set, which is found once for a program.
+type Class uint16
+
+const (
+	Locks             Class = 1 << iota // LockOperation
+	WaitGroups                          // WaitGroupOperation
+	Semaphores                          // SemaphoreOperation
+	Flights                             // FlightOperation
+	CondWaits                           // IsCondWait
+	Onces                               // IsOnce
+	Accessors                           // Accesses
+	GoroutineEnds                       // EndsGoroutine
+	ReflectedChannels                   // OperatesByReflection
+)
+
+// ClassOf returns the kinds that fn is of.
+func ClassOf(fn *ssa.Function) Class {
+	class := Class(0)
+	add := func(c Class, is bool) {
+		if is {
+			class |= c
+		}
+	}
+	_, is := LockOperation(fn)
+	add(Locks, is)
+	_, is = WaitGroupOperation(fn)
+	add(WaitGroups, is)
+	_, is = SemaphoreOperation(fn)
+	add(Semaphores, is)
+	_, is = FlightOperation(fn)
+	add(Flights, is)
+	_, is = Accesses(fn)
+	add(Accessors, is)
+	add(CondWaits, IsCondWait(fn))
+	add(Onces, IsOnce(fn))
+	add(GoroutineEnds, EndsGoroutine(fn))
+	add(ReflectedChannels, OperatesByReflection(fn))
+	return class
+}
+
+// reflected is the functions of package reflect that operate on a channel in a value.
+var reflected = set("reflect.Select", "(reflect.Value).Close",
+	"(reflect.Value).Send", "(reflect.Value).TrySend", "(reflect.Value).Recv", "(reflect.Value).TryRecv")
+
+// OperatesByReflection tells whether fn operates on the channel in a reflect.Value.
+func OperatesByReflection(fn *ssa.Function) bool {
+	return packagePath(fn) == "reflect" && reflected[fn.String()]
+}

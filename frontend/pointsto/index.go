@@ -1,0 +1,74 @@
+package pointsto
+
+// index is the points-to sets of a solution, each once, and which call-graph nodes have a
+// value with that set: many values share theirs.
+type index struct {
+	first  uint32   // node
+	of     []uint32 // by representative, less first: the number of its set, 0 if it is empty
+	sets   []set    // by number
+	starts []uint32 // by number: where its owners begin, one more at the end
+	owners []int32  // IDs of call-graph nodes, some twice
+}
+
+// newIndex makes the index, and lets nodes with equal sets share one. It takes time
+// linear in the sets.
+func (s *solver) newIndex() *index {
+	first := s.firstNode()
+	x := &index{first: first, of: make([]uint32, len(s.parent)-int(first)), sets: []set{nil}}
+	known := map[uint64][]uint32{} // by hash
+	for n := first; n < uint32(len(s.parent)); n++ {
+		if to := s.node(n); s.parent[n] == n && len(to.points) > 0 {
+			number := x.number(known, to.points)
+			x.of[n-first], to.points = number, x.sets[number]
+		}
+	}
+	// The owners of one set lie in a row: they are counted, then put there.
+	x.starts = make([]uint32, len(x.sets)+1)
+	s.forOwned(x, func(number uint32, _ int32) { x.starts[number]++ })
+	total := uint32(0)
+	for number, count := range x.starts {
+		x.starts[number], total = total, total+count
+	}
+	x.owners = make([]int32, total)
+	next := append([]uint32(nil), x.starts...)
+	s.forOwned(x, func(number uint32, owner int32) {
+		x.owners[next[number]] = owner
+		next[number]++
+	})
+	return x
+}
+
+// forOwned calls do for the sets of values and their owners, but not twice in a row for
+// one owner.
+func (s *solver) forOwned(x *index, do func(number uint32, owner int32)) {
+	last := make([]int32, len(x.sets))
+	for i, owner := range s.owners {
+		n := s.ownersFrom + uint32(i)
+		if owner < 0 || n < x.first {
+			continue
+		}
+		if number := x.of[s.parent[n]-x.first]; number != 0 && last[number] != owner+1 {
+			last[number] = owner + 1
+			do(number, owner)
+		}
+	}
+}
+
+// number returns the number of the set, and gives it one if it is new.
+func (x *index) number(known map[uint64][]uint32, labels set) uint32 {
+	h := labels.hash()
+	for _, number := range known[h] {
+		if labels.equal(x.sets[number]) {
+			return number
+		}
+	}
+	number := uint32(len(x.sets))
+	x.sets = append(x.sets, labels)
+	known[h] = append(known[h], number)
+	return number
+}
+
+// ownersOf returns the IDs of the call-graph nodes with a value that has the set.
+func (x *index) ownersOf(number uint32) []int32 {
+	return x.owners[x.starts[number]:x.starts[number+1]]
+}
