@@ -165,10 +165,13 @@ func IsSynchronisation(fn *ssa.Function) bool {
 // merge what its callers hand it.
 func IsWrapperOfCallback(fn *ssa.Function) bool {
 	full := syncName(fn)
-	if packagePath(fn) == "testing" {
+	switch packagePath(fn) {
+	case "testing", "context":
 		full = Name(fn)
 	}
 	switch full {
+	case "context.WithCancel", "context.withCancel":
+		return true
 	case "(*sync.WaitGroup).Go", "(*sync.Once).Do", "(*sync.Once).doSlow",
 		"(*testing.T).Run", "(*testing.T).modelRun", "(*testing.T).modelRunParallel", "(*testing.B).Run", "(*testing.B).RunParallel",
 		"(*testing.common).Cleanup", "testing.ModelFinish", "testing.ModelFinishT", "testing.ModelFinishB", "testing.ModelFinishF",

@@ -55,6 +55,9 @@ func (l *lowerer) call(c *clone, s state, instr ssa.CallInstruction, result ssa.
 	if b, ok := instr.Common().Value.(*ssa.Builtin); ok {
 		return l.builtin(c, s, b, instr, result)
 	}
+	if outcomes, ok := l.errCall(c, s, instr, result); ok {
+		return outcomes
+	}
 	callees := l.calleesOf(c, s, instr)
 	var all []outcome
 	left := leftOut{unknown: len(callees) == 0}
@@ -144,6 +147,9 @@ func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *
 		return outcomes, true
 	}
 	if outcomes, is := l.onceCall(c, s, callee, instr); is {
+		return outcomes, true
+	}
+	if outcomes, is := l.cancelCall(s, callee, instr); is {
 		return outcomes, true
 	}
 	if effect, is := knowledge.Accesses(callee.Func); is {

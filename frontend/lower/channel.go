@@ -23,6 +23,9 @@ type way struct {
 // channelWays returns the ways in which an operation on a channel can go; none if
 // it waits for ever. Of a channel that is not modelled every result is possible.
 func (l *lowerer) channelWays(c *clone, s state, op channel.Op, value ssa.Value, at ssa.Instruction, pos token.Pos) []way {
+	if ways, ok := l.doneWays(c.node, value, at); ok {
+		return ways
+	}
 	objects := l.Graph.PointsTo(c.node, value).Objects()
 	g := l.tagOf(c, s, value)
 	if g.kind == channelOf || g.kind == companion {

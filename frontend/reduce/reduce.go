@@ -79,6 +79,8 @@ type Reduction struct {
 	Channels map[*pointsto.Object]*channel.Channel
 	uses     map[*pointsto.Object][]channel.Use // of every channel that was looked at
 
+	Contexts map[*pointsto.Object]*Context // the modelled contexts
+
 	Nodes, Instructions         int // of the program
 	KeptNodes, KeptInstructions int
 }
@@ -99,6 +101,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 		Locks:  map[pointsto.Cell]bool{},
 
 		Channels: map[*pointsto.Object]*channel.Channel{}, uses: map[*pointsto.Object][]channel.Use{},
+		Contexts: map[*pointsto.Object]*Context{},
 	}
 	var relevant []*pointsto.Node
 	near := near(graph, stars)
@@ -114,6 +117,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	r.keep(graph, relevant)
 
 	r.keep(graph, waiters(graph, r.Kept))
+	r.keepContexts(graph, often)
 	r.keepChannels(graph, often, stars)
 	r.keep(graph, waiters(graph, r.Kept))
 
