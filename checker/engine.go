@@ -35,6 +35,20 @@ type Engine interface {
 type Limits struct {
 	States int // configurations, product states and automaton states held at one time
 	Rounds int // refinements of refine, lengths of prefix
+
+	// Words says for a label, by its place among the answers, of how many actions a word
+	// may be to be of interest; -1 or nothing: of any number. An engine may leave a label
+	// undecided that has no such word.
+	Words []int
+}
+
+// Longest returns how many actions a word with a label may have to be of interest, and
+// whether there is a limit on that.
+func (l Limits) Longest(label int) (actions int, limited bool) {
+	if label >= len(l.Words) || l.Words[label] < 0 {
+		return 0, false
+	}
+	return l.Words[label], true
 }
 
 // Answer is what an engine found out about one label.

@@ -48,6 +48,7 @@ func checkMerged(ctx context.Context, p, merged *esl.Program, o Options) (*Resul
 	if c.model == nil {
 		return c.result(nil, make([]raceOutcome, 1)), nil
 	}
+	c.onlyShortest = true
 	outcomes, races := c.searchFor(o.Scenarios, func(cpds.Guess) bool { return true }, c.model.RaceGuesses())
 	r := c.resultBeside(outcomes, races, nil)
 	var open []scenarios.Scenario
@@ -67,6 +68,9 @@ func checkMerged(ctx context.Context, p, merged *esl.Program, o Options) (*Resul
 		}
 		open = append(open, f.Scenario)
 	}
+	if isAmong(open, scenarios.ConflictCycle) {
+		c.explainMerged(p, outcomes, explained)
+	}
 	if len(open) == 0 || ctx.Err() != nil {
 		for i, f := range r.Findings {
 			if isAmong(open, f.Scenario.Number) {
@@ -76,6 +80,20 @@ func checkMerged(ctx context.Context, p, merged *esl.Program, o Options) (*Resul
 		return r, nil
 	}
 	return r, c.again(p, open, explained, races, r)
+}
+
+// explainMerged adds the pairs of units between which something else than a conflict cycle
+// was found.
+func (c *check) explainMerged(p *esl.Program, outcomes []outcome, explained map[unitPair]bool) {
+	for i := range outcomes {
+		o := &outcomes[i]
+		if o.violation == nil || o.scenario == scenarios.ConflictCycle {
+			continue
+		}
+		if v, err := labels(c.ctx, p, *o.violation); err == nil {
+			explained[pairOf(v)] = true
+		}
+	}
 }
 
 func isSafe(v Verdict) bool {

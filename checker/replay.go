@@ -67,7 +67,7 @@ type raceOutcome struct {
 // race asks the engine about one guess of a data race.
 func (c *check) race(g cpds.RaceGuess) raceOutcome {
 	s := c.model.RaceSystem(g.A, g.B, g.Location)
-	a := c.decide(s)[0]
+	a := c.decide(s, c.options.Limits)[0]
 	out := raceOutcome{guess: g, status: a.Status, reason: a.Reason, length: len(a.Word), work: a.Work}
 	if a.Status == Common {
 		race, err := c.replayRace(g, s, a)

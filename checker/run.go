@@ -71,6 +71,9 @@ type check struct {
 	model   *cpds.Model
 	options Options
 	skipped map[int]bool // scenarios for which a guess was not asked about, for want of time
+
+	onlyShortest bool        // of each scenario only a shortest violation matters, whatever its units
+	shortest     map[int]int // by scenario: the length of the shortest word so far; see noteShortest
 }
 
 // search asks about all guesses. The outcomes are in the order of the guesses.
@@ -88,16 +91,46 @@ func (c *check) searchFor(wanted []scenarios.Scenario, ask func(cpds.Guess) bool
 	}
 	guesses = slices.DeleteFunc(guesses, func(g cpds.Guess) bool { return !ask(g) })
 	outcomes := make([][]outcome, len(guesses))
+	c.shortest = map[int]int{}
+	for begin, end := 0, 0; begin < len(guesses); begin = end {
+		end = min(len(guesses), begin+min(begin+1, maxWave))
+		parallel(c.ctx, end-begin, func(i int) { outcomes[begin+i] = c.guess(guesses[begin+i], wanted) })
+		c.noteShortest(slices.Concat(outcomes[begin:end]...))
+	}
 	races := make([]raceOutcome, len(raceGuesses)) // undecided
-	parallel(c.ctx, len(guesses)+len(races), func(i int) {
-		if i < len(guesses) {
-			outcomes[i] = c.guess(guesses[i], wanted)
-		} else {
-			races[i-len(guesses)] = c.race(raceGuesses[i-len(guesses)])
-		}
-	})
+	parallel(c.ctx, len(races), func(i int) { races[i] = c.race(raceGuesses[i]) })
 	c.skip(guesses, outcomes, wanted)
 	return slices.Concat(outcomes...), races
+}
+
+// Guesses are asked about in waves. Of a scenario that is violated under a guess of an
+// earlier wave, only violations are looked for that are not longer, where nothing else
+// matters: most violations are found under many guesses, and many more would take a long
+// search. What a wave knows does not depend on the order within one, hence not on time.
+
+// maxWave is how many guesses a wave has at most.
+const maxWave = 256
+
+// noteShortest notes the lengths of the words found.
+func (c *check) noteShortest(outcomes []outcome) {
+	for _, o := range outcomes {
+		if known, ok := c.shortest[o.scenario]; c.onlyShortest && o.violation != nil && (!ok || o.length < known) {
+			c.shortest[o.scenario] = o.length
+		}
+	}
+}
+
+// words returns the limits on words for labels of scenarios; see Limits.Words.
+func (c *check) words(labels []string) []int {
+	longest := make([]int, len(labels))
+	for i, label := range labels {
+		number, _ := strconv.Atoi(label)
+		longest[i] = -1
+		if n, ok := c.shortest[number]; ok {
+			longest[i] = n
+		}
+	}
+	return longest
 }
 
 // maxSkipped is how many guesses skip looks at.
@@ -196,7 +229,9 @@ type outcome struct {
 // guess asks the engine about one guess.
 func (c *check) guess(g cpds.Guess, wanted []scenarios.Scenario) []outcome {
 	q := c.model.Query(g, wanted)
-	answers := c.decide(q.System)
+	limits := c.options.Limits
+	limits.Words = c.words(q.System.Labels())
+	answers := c.decide(q.System, limits)
 	var outcomes []outcome
 	var work Work
 	for i, label := range q.System.Labels() {
@@ -219,9 +254,9 @@ func (c *check) guess(g cpds.Guess, wanted []scenarios.Scenario) []outcome {
 
 // decide calls the engine, and answers in its place if that does not. There is one
 // answer for each label.
-func (c *check) decide(s *cpds.System) []Answer {
+func (c *check) decide(s *cpds.System, limits Limits) []Answer {
 	labels := s.Labels()
-	answers := c.options.Engine.Decide(c.ctx, s, c.options.Limits)
+	answers := c.options.Engine.Decide(c.ctx, s, limits)
 	reason := "the engine did not answer"
 	all := make([]Answer, len(labels))
 	for i, label := range labels {

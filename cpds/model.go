@@ -21,6 +21,7 @@ type Model struct {
 	waits    [][]bool // by process and process: see waitsFor
 	accesses *esl.UnitAccesses
 	origin   map[esl.Instance]int // where the steps of the instance begin in Origins
+	monitors *monitors
 }
 
 // Lower translates a valid program (Empire report, sections 4 and 5.3). A function
@@ -36,7 +37,7 @@ func Lower(p *esl.Program) (*Model, error) { return LowerContext(context.Backgro
 // LowerContext is Lower that ends early, with the context's error, when the context
 // is done.
 func LowerContext(ctx context.Context, p *esl.Program) (*Model, error) {
-	m := &Model{Program: p, accesses: esl.AccessesOf(p), origin: map[esl.Instance]int{}}
+	m := &Model{Program: p, accesses: esl.AccessesOf(p), origin: map[esl.Instance]int{}, monitors: newMonitors()}
 	for i := range p.Processes {
 		c, err := newCode(ctx, p, i)
 		if err != nil {

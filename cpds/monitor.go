@@ -29,7 +29,7 @@ func (m *Model) Query(g Guess, wanted []scenarios.Scenario) *Query {
 	b := m.newBuilder(m.guessName(g), g.U, g.V, &unitWatcher{m, g, targets})
 	b.add(b.unitComponent(g.U, g.UnitU()))
 	b.add(b.unitComponent(g.V, g.UnitV()))
-	mon := newMonitor(g, targets, b.events)
+	mon := m.monitors.of(g, targets, b.events)
 	b.add(mon.component)
 	return &Query{g, b.system, mon}
 }
@@ -178,7 +178,8 @@ type monitorState struct {
 	forked [2]bool // the other instance was started within the open activation
 }
 
-func newMonitor(g Guess, targets []target, events []event) *monitor {
+// newMonitor builds the monitor of a guess; seen are the events that it sees.
+func newMonitor(g Guess, targets []target, seen []event) *monitor {
 	m := &monitor{guess: g, nodes: []node{{}}, ids: map[monitorState]int{}}
 	for _, t := range targets {
 		m.insert(t)
@@ -186,13 +187,6 @@ func newMonitor(g Guess, targets []target, events []event) *monitor {
 	c := newMachine("monitor", Monitor)
 	m.component = c.component
 	m.state(monitorState{})
-	var forks [2]bool
-	for _, e := range events {
-		if e.op == esl.Start && len(e.tags) > 0 {
-			forks[m.unit(e.by)] = true
-		}
-	}
-	seen := slices.DeleteFunc(slices.Clone(events), func(e event) bool { return !m.sees(e, forks) })
 	for _, e := range seen {
 		c.takesPart(e.action)
 	}
@@ -234,33 +228,46 @@ func (m *monitor) insert(t target) {
 }
 
 // unit returns which of the two units the guess gives to an instance that is U or V.
-func (m *monitor) unit(in esl.Instance) scenarios.Unit {
-	if in == m.guess.U {
+func (g Guess) unit(in esl.Instance) scenarios.Unit {
+	if in == g.U {
 		return scenarios.U
 	}
 	return scenarios.V
 }
 
-// sees tells whether the event is of interest to the monitor. Joins are if they
+// seen returns the events that are of interest to the monitor. Joins are if they
 // wait for an instance that the same one can start inside its unit.
-func (m *monitor) sees(e event, forks [2]bool) bool {
-	switch e.op {
-	case esl.Access, esl.UnitEnd:
-		return true
-	case esl.Start:
-		return len(e.tags) > 0
-	case esl.Join:
-		return forks[scenarios.U] && e.by == m.guess.U && e.arg == m.guess.V.Process ||
-			forks[scenarios.V] && e.by == m.guess.V && e.arg == m.guess.U.Process
+func (g Guess) seen(events []event) []event {
+	var forks [2]bool
+	for _, e := range events {
+		if e.op == esl.Start && len(e.tags) > 0 {
+			forks[g.unit(e.by)] = true
+		}
 	}
-	return false
+	var seen []event
+	for _, e := range events {
+		sees := false
+		switch e.op {
+		case esl.Access, esl.UnitEnd:
+			sees = true
+		case esl.Start:
+			sees = len(e.tags) > 0
+		case esl.Join:
+			sees = forks[scenarios.U] && e.by == g.U && e.arg == g.V.Process ||
+				forks[scenarios.V] && e.by == g.V && e.arg == g.U.Process
+		}
+		if sees {
+			seen = append(seen, e)
+		}
+	}
+	return seen
 }
 
 // after returns the states in which an event can leave the monitor; none if no
 // pattern can be completed then, other than by a run of the monitor that has
 // matched less.
 func (m *monitor) after(s monitorState, e event) []monitorState {
-	of := m.unit(e.by)
+	of := m.guess.unit(e.by)
 	t := s
 	switch e.op {
 	case esl.Access:

@@ -73,17 +73,33 @@ func (l *Labels) Has(s Set, label int) bool {
 	return l.sets[s][label/64]>>(label%64)&1 != 0
 }
 
+// SetOf returns the set with some labels.
+func (l *Labels) SetOf(labels []int) Set {
+	set := None
+	for _, label := range labels {
+		set = l.Union(set, l.Of(label))
+	}
+	return set
+}
+
 // Lists returns for each set that is in use its labels, ascending.
 func (l *Labels) Lists() [][]int {
 	lists := make([][]int, len(l.sets))
 	for s := range l.sets {
-		for i := range l.Names {
-			if l.Has(Set(s), i) {
-				lists[s] = append(lists[s], i)
-			}
-		}
+		lists[s] = l.List(Set(s))
 	}
 	return lists
+}
+
+// List returns the labels of a set, ascending.
+func (l *Labels) List(s Set) []int {
+	var list []int
+	for i := range l.Names {
+		if l.Has(s, i) {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // First returns the lowest label of a set, -1 if it is empty.

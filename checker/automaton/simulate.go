@@ -1,6 +1,9 @@
 package automaton
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Simulators returns for each state s others that simulate it: they accept with at
 // least the labels of s, and for each move of s have one with the same letter to a
@@ -9,10 +12,11 @@ import "slices"
 // all if to find them takes looking at more edges or pairs of states than the bound.
 // The automaton must be sorted and free of Epsilon.
 //
-// It is the greatest fixed point, by removal: O(states x edges of a letter) for each
-// time that the simulators of a state shrink, and O(states^2) space.
+// It is the greatest fixed point, by removal: O(edges of a letter + states/64) for each edge
+// of a state, each time that the simulators of what the edge leads to shrink, and
+// O(states^2) bits.
 func (a *Automaton) Simulators(l *Labels, most, bound int) [][]int32 {
-	if bound -= a.States() * a.States(); bound < 0 {
+	if bound -= a.States() * (a.States()/64 + 1); bound < 0 {
 		return nil
 	}
 	f := &simulation{a: a, byLetter: map[int32][]edgeFrom{}, into: a.reverse()}
@@ -37,20 +41,35 @@ type simulation struct {
 	a        *Automaton
 	byLetter map[int32][]edgeFrom
 	into     adjacency
-	by       [][]bool // by state and state: the second may simulate the first
+	by       []bitSet // by state: the states that may simulate it
 }
 
 type edgeFrom struct{ from, to int32 }
 
+// bitSet is a set of states.
+type bitSet []uint64
+
+func (b bitSet) add(s int32)      { b[s>>6] |= 1 << (s & 63) }
+func (b bitSet) has(s int32) bool { return b[s>>6]>>(s&63)&1 != 0 }
+
 // begin relates the states as their labels allow.
 func (f *simulation) begin(l *Labels) {
 	n := f.a.States()
+	accepting := map[Set]bitSet{} // those that accept with at least the labels
+	all := make(bitSet, n*(n/64+1))
 	for s := range n {
-		by := make([]bool, n)
-		for q := range by {
-			by[q] = l.Intersect(f.a.Accept[s], f.a.Accept[q]) == f.a.Accept[s]
+		want := f.a.Accept[s]
+		if accepting[want] == nil {
+			accepting[want] = make(bitSet, n/64+1)
+			for q := range n {
+				if l.Intersect(want, f.a.Accept[q]) == want {
+					accepting[want].add(int32(q))
+				}
+			}
 		}
-		f.by = append(f.by, by)
+		row := all[s*(n/64+1):][:n/64+1]
+		copy(row, accepting[want])
+		f.by = append(f.by, row)
 	}
 }
 
@@ -63,7 +82,7 @@ func (f *simulation) shrink(bound int) bool {
 		waits[s] = true
 		work = append(work, int32(s)) // the last ones are looked at first
 	}
-	can := make([]bool, n)
+	can := make(bitSet, n/64+1)
 	for len(work) > 0 {
 		s := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -71,16 +90,18 @@ func (f *simulation) shrink(bound int) bool {
 		changed := false
 		for _, e := range f.a.Edges[s] {
 			same := f.byLetter[e.Letter]
-			if bound -= n + len(same); bound < 0 {
+			if bound -= n/64 + 1 + len(same); bound < 0 {
 				return false
 			}
 			clear(can)
 			for _, other := range same {
-				can[other.from] = can[other.from] || f.by[e.To][other.to]
+				if f.by[e.To].has(other.to) {
+					can.add(other.from)
+				}
 			}
-			for q, ok := range f.by[s] {
-				if ok && !can[q] {
-					f.by[s][q], changed = false, true
+			for i, word := range f.by[s] {
+				if word&^can[i] != 0 {
+					f.by[s][i], changed = word&can[i], true
 				}
 			}
 		}
@@ -100,9 +121,11 @@ func (f *simulation) shrink(bound int) bool {
 // choose returns some of the simulators of a state.
 func (f *simulation) choose(s int32, most int) []int32 {
 	var all []int32
-	for q, ok := range f.by[s] {
-		if ok && int32(q) != s {
-			all = append(all, int32(q))
+	for i, word := range f.by[s] {
+		for ; word != 0; word &= word - 1 {
+			if q := int32(i<<6 | bits.TrailingZeros64(word)); q != s {
+				all = append(all, q)
+			}
 		}
 	}
 	if len(all) <= most {

@@ -65,7 +65,9 @@ func (d *decision) searchDepth(depth, budget int, by string) error {
 			return hit, errors.New("internal error: a word found by the bounded search has no run")
 		}
 		return hit, err
-	})
-	d.done(p)
+	}, func(int, automaton.Set) automaton.Set { return automaton.None })
+	d.work.States += len(p.parent)
+	d.work.Transitions += p.moves
+	d.release(p)
 	return err
 }

@@ -2,7 +2,9 @@ package refine
 
 import (
 	"errors"
+	"fmt"
 
+	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/checker/automaton"
 )
 
@@ -22,22 +24,27 @@ func (m exact) turn(d *decision) (more bool, err error) {
 // round searches the product of the automata. Each open label is answered or has a
 // spurious word.
 func (d *decision) round(by string) ([]spurious, error) {
+	e, err := d.explore()
 	var wrong []spurious
 	undecided := automaton.None
-	p := d.newProduct(d.automata())
-	rest, err := p.search(d.ctx, d.open, d.limits.States, func(hit automaton.Set, word []int32) (automaton.Set, error) {
-		found, err := d.check(hit, word, by)
+	for _, h := range e.hits {
+		found, err := d.check(d.labels.SetOf(h.labels), h.word, by)
+		if err != nil {
+			return nil, err
+		}
 		for _, w := range found {
 			wrong = append(wrong, w)
 			undecided = d.labels.Union(undecided, d.labels.Of(w.label))
 		}
-		return hit, err
-	})
-	d.done(p)
+	}
+	for _, label := range e.late {
+		longest, _ := d.limits.Longest(label)
+		d.answer(label, checker.Answer{Reason: fmt.Sprintf("no word of at most %d actions", longest)})
+	}
 	if err != nil {
 		return nil, err
 	}
-	d.refute(rest, by)
+	d.refute(d.labels.Without(d.open, undecided), by)
 	d.open = undecided
 	return wrong, nil
 }

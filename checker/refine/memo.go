@@ -20,10 +20,12 @@ const memoLimit = 1 << 18
 // memo is the first automata of components, whose letters are ranks. It may be used
 // concurrently.
 type memo struct {
-	mutex  sync.Mutex
-	kept   map[string]kept
-	size   int       // states kept
-	states sync.Pool // *states of products, empty
+	mutex    sync.Mutex
+	kept     map[string]kept
+	size     int // states kept
+	explored map[string]explored
+	bytes    int       // of the keys of explored
+	states   sync.Pool // *states of products, empty
 }
 
 // kept is an automaton that is not changed any more.
@@ -33,7 +35,7 @@ type kept struct {
 	exact     bool
 }
 
-func newMemo() *memo { return &memo{kept: map[string]kept{}} }
+func newMemo() *memo { return &memo{kept: map[string]kept{}, explored: map[string]explored{}} }
 
 // approximate sets the first automaton of a component.
 func (m *memo) approximate(d *decision, p *process) error {
@@ -63,9 +65,7 @@ func (m *memo) approximate(d *decision, p *process) error {
 func (k kept) sets(labels *automaton.Labels) []automaton.Set {
 	sets := make([]automaton.Set, len(k.labels))
 	for i, list := range k.labels {
-		for _, label := range list {
-			sets[i] = labels.Union(sets[i], labels.Of(label))
-		}
+		sets[i] = labels.SetOf(list)
 	}
 	return sets
 }

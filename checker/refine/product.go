@@ -52,10 +52,8 @@ func (d *decision) newProduct(parts []*automaton.Automaton) *product {
 	return newProduct(d.labels, parts, d.members, used)
 }
 
-// done counts what a product has explored, of which nothing is used any more.
-func (d *decision) done(p *product) {
-	d.work.States += len(p.parent)
-	d.work.Transitions += p.moves
+// release gives back the memory of a product, of which nothing is used any more.
+func (d *decision) release(p *product) {
 	if s := p.states; len(s.parent) <= keptStates {
 		s.table = s.table[:firstTable]
 		clear(s.table)
@@ -113,14 +111,21 @@ func (p *product) chooseLeaders() {
 
 // search explores the product. When it finds a word for labels of open, the first
 // for each, hence a shortest, it calls found, which returns the labels that are to
-// be searched no longer. It returns what is left of open when nothing is left to
-// explore: no word of the product has a label of it.
-func (p *product) search(ctx context.Context, open automaton.Set, limit int, found func(automaton.Set, []int32) (automaton.Set, error)) (automaton.Set, error) {
+// be searched no longer. Before it comes to words of a length it calls longer, which
+// likewise returns labels: none of those that are still open has a shorter word. It
+// returns what is left of open when nothing is left to explore: no word of the product
+// has a label of it.
+func (p *product) search(ctx context.Context, open automaton.Set, limit int, found func(automaton.Set, []int32) (automaton.Set, error), longer func(length int, open automaton.Set) automaton.Set) (automaton.Set, error) {
 	for i, a := range p.parts {
 		p.next[i] = a.Start
 	}
 	p.visit(-1, -1, open)
+	length, last := -1, int32(0)
 	for s := int32(0); int(s) < len(p.parent) && open != automaton.None; s++ {
+		if s == last {
+			length, last = length+1, int32(len(p.parent))
+			open = p.labels.Without(open, longer(length, open))
+		}
 		if s&63 == 0 && ctx.Err() != nil {
 			return open, ctx.Err()
 		}

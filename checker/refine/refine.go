@@ -133,20 +133,20 @@ func (d *decision) refute(labels automaton.Set, by string) {
 }
 
 func (d *decision) answer(label int, a checker.Answer) {
-	a.Label, a.Work = d.labels.Names[label], d.work
+	a.Label = d.labels.Names[label]
 	d.answers[label] = a
 	d.open = d.labels.Without(d.open, d.labels.Of(label))
 }
 
-// finish fills in what is still open.
+// finish fills in what is still open, and what was done altogether.
 func (d *decision) finish(err error) []checker.Answer {
 	reason := ""
 	if err != nil {
 		reason = err.Error()
 	}
 	for i := range d.answers {
-		if d.labels.Has(d.open, i) {
-			d.answers[i].Reason, d.answers[i].Work = reason, d.work
+		if d.answers[i].Work = d.work; d.labels.Has(d.open, i) {
+			d.answers[i].Reason = reason
 		}
 	}
 	return d.answers

@@ -22,6 +22,7 @@ const (
 type subsumption struct {
 	tried, found int
 	off          bool
+	complete     bool        // all simulators are there that will be
 	simulators   [][][]int32 // by component and state
 }
 
@@ -31,9 +32,11 @@ func (p *product) prepare(bound int) {
 	if p.subsumption.simulators == nil {
 		p.subsumption.simulators = make([][][]int32, len(p.parts))
 	}
+	p.subsumption.complete = true
 	for i, a := range p.parts {
 		if p.subsumption.simulators[i] == nil && !p.subsumption.off {
 			p.subsumption.simulators[i] = a.Simulators(p.labels, simulators, bound)
+			p.subsumption.complete = p.subsumption.complete && (p.subsumption.simulators[i] != nil || bound >= simulationLimit)
 		}
 	}
 }
@@ -44,7 +47,7 @@ func (p *product) subsumed() bool {
 	if s.off || s.simulators == nil {
 		return false
 	}
-	if s.tried++; s.tried%subsumptionTrials == 0 && s.found < s.tried/subsumptionShare {
+	if s.tried++; s.complete && s.tried%subsumptionTrials == 0 && s.found < s.tried/subsumptionShare {
 		s.off = true
 	}
 	for i, q := range p.next {

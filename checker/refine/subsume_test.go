@@ -78,7 +78,7 @@ func lengths(t *testing.T, d *decision, bound int) (length []int, states int) {
 			}
 		}
 		return hit, nil
-	})
+	}, func(int, automaton.Set) automaton.Set { return automaton.None })
 	if err != nil {
 		t.Fatal(err)
 	}
