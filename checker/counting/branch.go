@@ -7,15 +7,14 @@ import (
 )
 
 const (
-	maxCases = 64     // that are told apart
 	maxRows  = 1_500  // of the equations made simpler
 	maxTerms = 15_000 // in them
 )
 
 // solvable tells whether the equations may have a solution in whole numbers in which the
 // steps of each system hang together; it says yes if that is not found out.
-func (e *equations) solvable(ctx context.Context) bool {
-	b := &branching{equations: e, ctx: ctx, left: maxCases}
+func (e *equations) solvable(ctx context.Context, cases int) bool {
+	b := &branching{equations: e, ctx: ctx, left: cases}
 	return b.solvable(e.program)
 }
 

@@ -30,6 +30,9 @@ const (
 	maxRules = 20_000
 	// maxDivided bounds them where words are divided at a letter.
 	maxDivided = 2_000
+	// maxCases bounds the cases that are told apart, and maxDividedCases where words are
+	// divided.
+	maxCases, maxDividedCases = 64, 16
 )
 
 // Disjoint tells whether the equations prove that the systems have no common word with
@@ -43,14 +46,14 @@ func Disjoint(ctx context.Context, systems []*poststar.Pushdown, labels *automat
 	if rules > maxRules {
 		return false
 	}
-	if !newEquations(systems, labels, label, noLetter).solvable(ctx) {
+	if !newEquations(systems, labels, label, noLetter).solvable(ctx, maxCases) {
 		return true
 	}
 	if rules > maxDivided {
 		return false
 	}
 	for _, at := range lettersOfAll(systems) {
-		if ctx.Err() == nil && !newEquations(systems, labels, label, at).solvable(ctx) {
+		if ctx.Err() == nil && !newEquations(systems, labels, label, at).solvable(ctx, maxDividedCases) {
 			return true
 		}
 	}

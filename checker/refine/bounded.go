@@ -12,7 +12,9 @@ import (
 const boundedStates = 1 << 12
 
 // bounded searches subsets of the components' languages: recursion is cut at a depth, and
-// the search after a number of states.
+// the search after a number of states. Where nothing is recursive, and components are
+// approximated only because they are large, these are all words, and a search to the end
+// proves that there is none.
 type bounded struct {
 	attempt  int
 	complete []bool // by depth: searched to the end
@@ -38,8 +40,16 @@ func (b *bounded) turn(d *decision) (more bool, err error) {
 			return false, err
 		}
 		b.complete[depth] = err == nil
+		if err == nil && !d.recursive() {
+			d.refute(d.open, b.name())
+		}
 	}
 	return true, nil
+}
+
+// recursive tells whether cutting recursion cuts anything.
+func (d *decision) recursive() bool {
+	return slices.ContainsFunc(d.processes, func(p *process) bool { return !p.exact && p.builder.recursive() })
 }
 
 func (d *decision) searchDepth(depth, budget int, by string) error {

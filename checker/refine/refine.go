@@ -4,14 +4,15 @@
 //   - exact: no component is recursive. Each becomes a finite automaton with the same
 //     words, and their product is explored breadth-first.
 //   - bounded: recursion is cut at a depth, and the search after a number of states; both
-//     grow, so that every common word is found in the end.
+//     grow, so that every common word is found in the end. It decides what is not recursive
+//     and too large for exact.
 //   - regular: a recursive component is approximated by a finite automaton with more words,
 //     and what is spurious in the product is cut from it (Long, Calin, Majumdar, Meyer:
 //     Language-Theoretic Abstraction Refinement, FASE 2012).
-//   - counting: no word can have as many of each action in one component as in another
-//     (package counting).
 //   - lock histories: the threads' locks are nested, and no histories of what they do with
 //     them can be interleaved (package histories).
+//   - counting: no word can have as many of each action in one component as in another
+//     (package counting).
 //
 // An answer says which of them decided. Every word is run on the pushdown systems before
 // it is an answer, by saturation restricted to it.
@@ -19,7 +20,7 @@
 // A state of a product is left out if one that was visited before simulates it. That
 // keeps two chains of calls from being explored in all pairs of depths.
 //
-// A word is a shortest one unless it was found by bounded.
+// A word is a shortest one unless it was found by bounded in a recursive system.
 package refine
 
 import (
