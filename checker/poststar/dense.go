@@ -26,10 +26,15 @@ type Reachable struct {
 // O(rules * states) time in words, and memory in the order of heads and transitions. It
 // fails if there are more than MaxHeads, or if the context is done.
 func Reach(ctx context.Context, s *Explicit) (*Reachable, error) {
+	return reach(ctx, s, nil)
+}
+
+// reach is Reach that notes when transitions are added, if births is not nil.
+func reach(ctx context.Context, s *Explicit, births *births) (*Reachable, error) {
 	if err := checkHeads(s); err != nil {
 		return nil, err
 	}
-	r := &Reachable{system: newExplicitIndex(s)}
+	r := &Reachable{propagation: propagation{births: births}, system: newExplicitIndex(s)}
 	x := &r.system
 	r.sets.reset(x.heads + len(x.lowers))
 	r.silent.reset(x.states)
@@ -85,7 +90,7 @@ func (r *Reachable) propagate(set, key uint32, added uint64) {
 			r.add(rule.to, key, added)
 		case pops:
 			for rest := added; rest != 0; rest &= rest - 1 {
-				r.addSilent(rule.to, key<<6|uint32(bits.TrailingZeros64(rest)))
+				r.addSilent(set, rule.to, key<<6|uint32(bits.TrailingZeros64(rest)))
 			}
 		default:
 			mid := x.lowers[rule.lower].mid
@@ -95,8 +100,9 @@ func (r *Reachable) propagate(set, key uint32, added uint64) {
 	}
 }
 
-// addSilent adds a silent transition from a control to a state, and what follows it.
-func (r *Reachable) addSilent(control, state uint32) {
+// addSilent adds a silent transition from a control to a state, because a head is popped,
+// and what follows it.
+func (r *Reachable) addSilent(head, control, state uint32) {
 	w := r.silent.word(state, control>>6)
 	at := &r.silent.words[w]
 	bit := uint64(1) << (control & 63)
@@ -105,6 +111,9 @@ func (r *Reachable) addSilent(control, state uint32) {
 	}
 	at.bits |= bit
 	r.Silent++
+	if r.births != nil {
+		r.births.note(&r.births.lastSilent, w, bit, head)
+	}
 	x := &r.system
 	for lower := x.ofMid[state]; lower < x.ofMid[state+1]; lower++ {
 		to := x.head(control, x.lowers[lower].symbol)

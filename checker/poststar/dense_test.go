@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -75,6 +76,49 @@ func TestReach(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestRuns: a run leads to each configuration that is reachable, and to no other.
+func TestRuns(t *testing.T) {
+	shapes := []enginetest.Shape{shape, {Components: 1, Actions: 1, Controls: 7, Symbols: 30, Rules: 120}, {Components: 1, Actions: 1, Controls: 150, Symbols: 20, Rules: 600}}
+	runs, longest := 0, 0
+	for seed := range enginetest.Count(150) {
+		s := enginetest.Random(rand.New(rand.NewPCG(uint64(seed), 3)), shapes[seed%3])
+		c := s.Components[0]
+		if len(c.Initial.Stack) != 1 {
+			continue
+		}
+		e := explicit(c)
+		r, err := poststar.Reach(context.Background(), e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := poststar.NewRuns(context.Background(), e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all(c, 3-min(seed%3, 2), func(at cpds.Configuration) {
+			if len(at.Stack) == 0 {
+				return
+			}
+			stack := make([]uint32, len(at.Stack))
+			for i, g := range at.Stack {
+				stack[i] = uint32(g)
+			}
+			run, err := w.To(uint32(at.Control), stack...)
+			if has := r.Has(uint32(at.Control), stack...); err != nil || has != (run != nil) {
+				t.Fatalf("seed %d: %v is reachable: %v, by the run %v, %v", seed, at, has, run, err)
+			}
+			if run == nil {
+				return
+			}
+			runs, longest = runs+1, max(longest, len(run))
+			if control, end, err := e.Follow(run); err != nil || control != uint32(at.Control) || !slices.Equal(end, stack) {
+				t.Fatalf("seed %d: the run %v to %v leads to %d %v, %v", seed, run, at, control, end, err)
+			}
+		})
+	}
+	t.Logf("%d runs, the longest of %d rules", runs, longest)
 }
 
 func TestParseExplicit(t *testing.T) {

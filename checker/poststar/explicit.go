@@ -22,6 +22,18 @@ type ExplicitRule struct {
 	Push          uint8  // how many symbols, 0 to 2
 }
 
+// String returns the rule as it stands in a file.
+func (r *ExplicitRule) String() string {
+	text := fmt.Sprintf("r %d %d %d", r.From, r.Top, r.To)
+	if r.Push > 0 {
+		text += fmt.Sprintf(" %d", r.Upper)
+	}
+	if r.Push > 1 {
+		text += fmt.Sprintf(" %d", r.Lower)
+	}
+	return text
+}
+
 // ParseExplicit reads a system in text form. Each line has a letter and decimal numbers:
 //
 //	c CONTROLS SYMBOLS RULES    first

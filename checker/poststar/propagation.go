@@ -22,8 +22,9 @@ func checkHeads(s *Explicit) error {
 type propagation struct {
 	Transitions int // with a symbol
 
-	sets wordSets
-	work []uint32 // words of sets with bits to propagate
+	sets   wordSets
+	work   []uint32 // words of sets with bits to propagate
+	births *births  // when they were added; nil if nobody asks
 }
 
 // add adds transitions of a set to states of one word.
@@ -40,6 +41,9 @@ func (p *propagation) add(set, key uint32, states uint64) {
 	}
 	at.pending |= added
 	p.Transitions += bits.OnesCount64(added)
+	if p.births != nil {
+		p.births.note(&p.births.last, w, added, 0)
+	}
 }
 
 // run calls propagate for what is new in a word of a set until nothing is. It fails if

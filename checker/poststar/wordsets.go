@@ -1,5 +1,7 @@
 package poststar
 
+import "math/bits"
+
 // wordSets is many sparse bit sets: each has a first word in place, and further ones in a
 // table with open addressing.
 type wordSets struct {
@@ -54,6 +56,21 @@ func (s *wordSets) word(set, key uint32) uint32 {
 	return w
 }
 
+// find returns the word of a set with the key, if it has a bit.
+func (s *wordSets) find(set, key uint32) (word uint32, ok bool) {
+	first := &s.words[set]
+	switch {
+	case first.bits == 0:
+		return 0, false
+	case first.key == key:
+		return set, true
+	case len(s.table) == 0:
+		return 0, false
+	}
+	slot := s.slot(set, key)
+	return s.table[slot] - 1, s.table[slot] != 0
+}
+
 // has tells whether a set has a member.
 func (s *wordSets) has(set, member uint32) (found bool) {
 	s.forWords(set, func(key uint32, bits uint64) {
@@ -73,6 +90,15 @@ func (s *wordSets) forWords(set uint32, do func(key uint32, bits uint64)) {
 		do(at.key, at.bits)
 		w = at.next
 	}
+}
+
+// members calls do for each member of a set, ascending within a word.
+func members(s *wordSets, set uint32, do func(member uint32)) {
+	s.forWords(set, func(key uint32, found uint64) {
+		for ; found != 0; found &= found - 1 {
+			do(key<<6 | uint32(bits.TrailingZeros64(found)))
+		}
+	})
 }
 
 func (s *wordSets) slot(set, key uint32) uint32 {

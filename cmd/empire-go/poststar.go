@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	empire "github.com/empire-go/empire-go"
@@ -23,16 +25,21 @@ const pdsFormat = `Controls and symbols are numbers; each line of the file is on
   t CONTROL SYMBOL            a configuration that is asked about`
 
 func newPoststar() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "poststar FILE.pds",
 		Short: "Saturate one pushdown system forwards, and say how large the result is",
 		Long: `Compute the automaton of the configurations that a pushdown system without actions
 can reach, and print its size, the time and the memory that it took, and whether it
-has the configurations that are asked about. ` + pdsFormat,
-		Example: "  empire-go cpds poststar large.pds",
+has the configurations that are asked about; with --witness also the rules of a run to
+each of them, in the order in which they are taken. ` + pdsFormat,
+		Example: "  empire-go cpds poststar large.pds\n  empire-go cpds poststar --witness small.pds",
 		Args:    oneFile(".pds"),
-		RunE:    saturation(forwards),
 	}
+	witness := cmd.Flags().Bool("witness", false, "print a run to each configuration that is asked about and reachable")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return saturation(forwards, *witness)(cmd, args)
+	}
+	return cmd
 }
 
 func newPrestar() *cobra.Command {
@@ -45,7 +52,7 @@ print the size of the last, the time and the memory that it took, and whether th
 initial configuration is among them. ` + pdsFormat,
 		Example: "  empire-go cpds prestar large.pds",
 		Args:    oneFile(".pds"),
-		RunE:    saturation(backwards),
+		RunE:    saturation(backwards, false),
 	}
 }
 
@@ -82,8 +89,8 @@ func backwards(ctx context.Context, s *poststar.Explicit) (found saturated, err 
 	return found, nil
 }
 
-// saturation runs a command that saturates a system.
-func saturation(saturate func(context.Context, *poststar.Explicit) (saturated, error)) func(*cobra.Command, []string) error {
+// saturation runs a command that saturates a system, and prints runs if asked to.
+func saturation(saturate func(context.Context, *poststar.Explicit) (saturated, error), witness bool) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		file, err := os.Open(args[0])
 		if err != nil {
@@ -100,6 +107,11 @@ func saturation(saturate func(context.Context, *poststar.Explicit) (saturated, e
 			return asInputError(args[0], err)
 		}
 		printSaturated(cmd.OutOrStdout(), system, found, time.Since(begin))
+		if witness && slices.Contains(found.reaches, true) {
+			if err := printRuns(cmd.Context(), cmd.OutOrStdout(), system, found); err != nil {
+				return asInputError(args[0], err)
+			}
+		}
 		return cmd.Context().Err()
 	}
 }
@@ -114,4 +126,31 @@ func printSaturated(w io.Writer, s *poststar.Explicit, found saturated, took tim
 		}
 		fmt.Fprintf(w, "target       <%d, %d> %s\n", t[0], t[1], is)
 	}
+}
+
+// printRuns prints a run to each configuration that is asked about and reachable: its rules
+// as they stand in the file. It has been replayed.
+func printRuns(ctx context.Context, w io.Writer, s *poststar.Explicit, found saturated) error {
+	runs, err := poststar.NewRuns(ctx, s)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(w)
+	for i, t := range s.Targets {
+		if !found.reaches[i] {
+			continue
+		}
+		run, err := runs.To(t[0], t[1])
+		if err != nil {
+			return err
+		}
+		if control, stack, err := s.Follow(run); err != nil || control != t[0] || !slices.Equal(stack, t[1:]) {
+			return fmt.Errorf("internal error: the run to <%d, %d> leads to <%d, %v>, %v", t[0], t[1], control, stack, err)
+		}
+		fmt.Fprintf(out, "run          to <%d, %d>, %d rules\n", t[0], t[1], len(run))
+		for _, i := range run {
+			fmt.Fprintf(out, "  %s\n", &s.Rules[i])
+		}
+	}
+	return out.Flush()
 }
