@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/query"
 )
 
 // Companion is an object that each object of the checked type is made with, keeps
@@ -186,8 +187,10 @@ func (i *Isolation) dropShared() {
 	shared := map[*pointsto.Object]bool{}
 	for _, o := range i.graph.Objects() {
 		for _, cell := range i.graph.Cells(o) {
-			for _, held := range i.graph.Contents(cell).Objects() {
-				if i.IsCompanion(held) && !i.isCompanionField(cell, held) {
+			for _, to := range i.graph.Contents(cell).Cells() {
+				held := to.Object
+				isInner := to.Path != "" && query.IsSynchronisation(held.Type) // nothing that could be locked
+				if i.IsCompanion(held) && !isInner && !i.isCompanionField(cell, held) {
 					shared[held] = true
 				}
 			}

@@ -2,7 +2,6 @@ package knowledge
 
 import (
 	"go/constant"
-	"go/token"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -13,8 +12,7 @@ func IsCondWait(fn *ssa.Function) bool { return syncName(fn) == "(*sync.Cond).Wa
 // IsRLocker tells whether fn is sync.RWMutex.RLocker.
 func IsRLocker(fn *ssa.Function) bool { return syncName(fn) == "(*sync.RWMutex).RLocker" }
 
-// semaphores is the operations on a weighted semaphore that are those of a lock
-// when its size and all weights are one.
+// semaphores is the operations on a weighted semaphore, as those of a lock.
 var semaphores = map[string]LockOp{
 	"(*golang.org/x/sync/semaphore.Weighted).Acquire":    Lock,
 	"(*golang.org/x/sync/semaphore.Weighted).TryAcquire": TryLock,
@@ -28,20 +26,29 @@ func SemaphoreOperation(fn *ssa.Function) (LockOp, bool) {
 	return op, ok
 }
 
-// IsNewSemaphore tells whether the call makes a semaphore of size one.
-func IsNewSemaphore(call *ssa.CallCommon) bool {
+// SemaphoreSize returns the size of the semaphore that the call makes; ok is false if it
+// makes none, or one of a size that is not constant.
+func SemaphoreSize(call *ssa.CallCommon) (size int64, ok bool) {
 	fn := call.StaticCallee()
-	return fn != nil && Name(fn) == newWeighted && isOne(call.Args[0])
+	if fn == nil || Name(fn) != newWeighted {
+		return 0, false
+	}
+	return constantOf(call.Args[0])
 }
 
 const newWeighted = "golang.org/x/sync/semaphore.NewWeighted"
 
-// IsWeightOne tells whether the operation on a semaphore is of weight one.
-func IsWeightOne(call *ssa.CallCommon) bool { return isOne(call.Args[len(call.Args)-1]) }
+// Weight returns the weight of an operation on a semaphore, if it is constant.
+func Weight(call *ssa.CallCommon) (weight int64, ok bool) {
+	return constantOf(call.Args[len(call.Args)-1])
+}
 
-func isOne(v ssa.Value) bool {
+func constantOf(v ssa.Value) (int64, bool) {
 	k, ok := v.(*ssa.Const)
-	return ok && k.Value != nil && constant.Compare(constant.ToInt(k.Value), token.EQL, constant.MakeInt64(1))
+	if !ok || k.Value == nil {
+		return 0, false
+	}
+	return constant.Int64Val(constant.ToInt(k.Value))
 }
 
 // IsBackground tells whether v is a context that is never done.

@@ -35,11 +35,11 @@ func (l *lowerer) tryGo(c *clone, s state, at ssa.CallInstruction, group *joinGr
 	return append(started, outcome{nil, s.with(result, truthTag(false))})
 }
 
-// semaphoreCall lowers an operation on a weighted semaphore: that on a lock, if it
-// is one; else it never waits. Acquire may fail, unless its context is never done.
+// semaphoreCall lowers an operation on a weighted semaphore: that on a lock, which who
+// takes all of it has for itself, and who takes a part shares with others; if it is not
+// evident which semaphore it is, it never waits. Acquire may fail, unless its context is
+// never done.
 func (l *lowerer) semaphoreCall(c *clone, s state, op knowledge.LockOp, at ssa.CallInstruction, result ssa.Value) []outcome {
-	cells := l.Graph.PointsTo(c.node, reduce.Receiver(at.Common())).Cells()
-	isLock := len(cells) == 1 && l.Kept.Locks[cells[0]]
 	with := func(g tag) state {
 		if result == nil {
 			return s
@@ -47,15 +47,12 @@ func (l *lowerer) semaphoreCall(c *clone, s state, op knowledge.LockOp, at ssa.C
 		return s.with(result, g)
 	}
 	var taken []esl.Stmt
-	if isLock {
-		code := esl.LockOp
+	if lock, whole, ok := l.semaphoreFor(c, s, at); ok {
+		code := map[bool]esl.Op{true: esl.LockOp, false: esl.RLock}[whole]
 		if op == knowledge.Unlock {
-			code = esl.Unlock
+			code = map[bool]esl.Op{true: esl.Unlock, false: esl.RUnlock}[whole]
 		}
-		lock := l.lockIndex(lockKey{star: -1, cell: cells[0]}, esl.Mutex)
 		taken = []esl.Stmt{{Op: code, Arg: lock, Pos: l.position(at)}}
-	} else {
-		l.assumeUnmodelled(at, "it is a semaphore of another size than one, or one of several")
 	}
 	switch op {
 	case knowledge.TryLock:
@@ -68,6 +65,29 @@ func (l *lowerer) semaphoreCall(c *clone, s state, op knowledge.LockOp, at ssa.C
 		return all
 	}
 	return one(taken, s)
+}
+
+// semaphoreFor returns the lock that the operation on a semaphore is on, and whether it
+// is on the whole of it; ok is false if it is not modelled.
+func (l *lowerer) semaphoreFor(c *clone, s state, at ssa.CallInstruction) (lock int, whole, ok bool) {
+	receiver := reduce.Receiver(at.Common())
+	cells := l.Graph.PointsTo(c.node, receiver).Cells()
+	weight, _ := knowledge.Weight(at.Common())
+	evident := len(cells) == 1 && l.Kept.Semaphores[cells[0]] > 0
+	if !evident {
+		l.setAmbiguous(cells)
+		l.assumeUnmodelled(at, "which semaphore it is, or of what size and with which weights, is not evident")
+		return 0, false, false
+	}
+	size := l.Kept.Semaphores[cells[0]]
+	kind := esl.RW
+	if size == 1 {
+		kind = esl.Mutex
+	}
+	if lock, ok = l.lockOf(c, s, kind, receiver, at); ok {
+		l.weighted[lock] = true
+	}
+	return lock, weight == size, ok
 }
 
 // isFlight tells whether the node is singleflight.Group.Do.

@@ -86,6 +86,7 @@ type lowerer struct {
 	processList []*process
 	locks       map[lockKey]int
 	lockList    []esl.Lock
+	weighted    map[int]bool       // locks that stand for semaphores
 	parts       []isolate.Location // that guard themselves: locations of their own, see locationIndex
 	flags       map[string]int
 	flagNames   []string
@@ -136,7 +137,7 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 		l := &lowerer{
 			Config: c, ctx: ctx, tags: tags, leftBehind: left,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
-			processes: map[processKey]*process{}, locks: map[lockKey]int{}, flags: map[string]int{}, channels: map[channelKey]int{}, channelNames: map[channelKey]string{}, ownFlags: map[int]bool{},
+			processes: map[processKey]*process{}, locks: map[lockKey]int{}, weighted: map[int]bool{}, flags: map[string]int{}, channels: map[channelKey]int{}, channelNames: map[channelKey]string{}, ownFlags: map[int]bool{},
 			joins: joins, storedOnceOf: map[int]bool{}, handovers: map[handover]int{}, knownHandovers: map[string]knownHandover{}, badHandovers: badHandovers, sentinels: map[*ssa.Global]bool{}, fresh: unpublished, facts: facts, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{},
 		}
 		l.leaveOut(resets)

@@ -13,17 +13,22 @@ import (
 // the others need not be there.
 func (l *lowerer) settlePassedLocks(p *esl.Program) {
 	repeated := reachableFrom(p, func(q esl.Process) bool { return q.Copies > 1 })
+	everywhere := reachableFrom(p, func(esl.Process) bool { return true })
 	for lock := range p.Locks {
+		where := repeated
+		if l.weighted[lock] {
+			where = everywhere // what was taken as a whole may be given back in parts
+		}
 		for _, shares := range []bool{false, true} {
 			h := &holds{program: p, lock: lock, release: esl.Unlock, of: exclusively(lock), heirs: map[int]bool{}}
 			if shares {
 				h.release, h.of = esl.RUnlock, shared(lock)
 			}
-			if !h.arePassedOn(repeated) {
+			if !h.arePassedOn(where) {
 				continue
 			}
 			h.findHeirs()
-			if h.arePassedOn(repeated) {
+			if h.arePassedOn(where) {
 				l.dropLock(p, lock)
 				break
 			}

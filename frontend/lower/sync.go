@@ -53,6 +53,15 @@ func (l *lowerer) lockCall(c *clone, s state, op knowledge.LockOp, callee *ssa.F
 // lockFor returns the modelled lock that receiver points to; ok is false if it is
 // another one, or one that is not modelled.
 func (l *lowerer) lockFor(c *clone, s state, callee *ssa.Function, receiver ssa.Value, at ssa.CallInstruction) (index int, ok bool) {
+	kind := esl.Mutex
+	if strings.Contains(callee.String(), "RWMutex") || strings.Contains(callee.String(), "rlocker") {
+		kind = esl.RW
+	}
+	return l.lockOf(c, s, kind, receiver, at)
+}
+
+// lockOf is lockFor for a lock of some kind.
+func (l *lowerer) lockOf(c *clone, s state, kind esl.LockKind, receiver ssa.Value, at ssa.CallInstruction) (index int, ok bool) {
 	g := l.tagOf(c, s, receiver)
 	var key lockKey
 	switch g.kind {
@@ -91,10 +100,6 @@ func (l *lowerer) lockFor(c *clone, s state, callee *ssa.Function, receiver ssa.
 			return l.mergedLock(cells, at)
 		}
 		key = lockKey{star: -1, cell: cells[0]}
-	}
-	kind := esl.Mutex
-	if strings.Contains(callee.String(), "RWMutex") || strings.Contains(callee.String(), "rlocker") {
-		kind = esl.RW
 	}
 	return l.lockIndex(key, kind), true
 }

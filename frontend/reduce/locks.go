@@ -34,20 +34,32 @@ func IsModelledCond(graph *pointsto.Result, wait *pointsto.Node) bool {
 	return true
 }
 
-// semaphores returns the weighted semaphores that an operation may be on, each
-// twice if one of them is not of size one or the operation not of weight one: then
-// none is a lock.
-func semaphores(graph *pointsto.Result, n *pointsto.Node, site ssa.CallInstruction) []pointsto.Cell {
+// semaphores returns the weighted semaphores that an operation may be on, each twice if
+// it is not evident what the operation does to one of them: then none is a lock.
+func (r *Reduction) semaphores(graph *pointsto.Result, n *pointsto.Node, site ssa.CallInstruction) []pointsto.Cell {
 	cells := cellsOf(graph, n, Receiver(site.Common()))
-	asLock := knowledge.IsWeightOne(site.Common())
+	weight, evident := knowledge.Weight(site.Common())
 	for _, c := range cells {
-		by := graph.MadeBy(c.Object)
-		asLock = asLock && len(by) > 0 && knowledge.IsNewSemaphore(by[0].Common())
+		size, ok := semaphoreSize(graph, c)
+		r.Semaphores[c] = size
+		evident = evident && ok && 0 < weight && weight <= size
 	}
-	if !asLock {
-		return append(cells, cells...)
+	if evident && len(cells) == 1 {
+		return cells
 	}
-	return cells
+	for _, c := range cells {
+		r.vague[c] = true
+	}
+	return append(cells, cells...)
+}
+
+// semaphoreSize returns the size of a semaphore, if it is evident.
+func semaphoreSize(graph *pointsto.Result, c pointsto.Cell) (size int64, ok bool) {
+	by := graph.MadeBy(c.Object)
+	if len(by) == 0 || c.Path != "" {
+		return 0, false
+	}
+	return knowledge.SemaphoreSize(by[0].Common())
 }
 
 // flights returns the singleflight groups that are only ever used by Do with one and

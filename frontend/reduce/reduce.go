@@ -81,6 +81,10 @@ type Reduction struct {
 
 	Contexts map[*pointsto.Object]*Context // the modelled contexts
 
+	// The sizes of the semaphores of which it is evident what each operation does.
+	Semaphores map[pointsto.Cell]int64
+	vague      map[pointsto.Cell]bool // semaphores of which it is not
+
 	Nodes, Instructions         int // of the program
 	KeptNodes, KeptInstructions int
 }
@@ -101,7 +105,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 		Locks:  map[pointsto.Cell]bool{},
 
 		Channels: map[*pointsto.Object]*channel.Channel{}, uses: map[*pointsto.Object][]channel.Use{},
-		Contexts: map[*pointsto.Object]*Context{},
+		Contexts: map[*pointsto.Object]*Context{}, Semaphores: map[pointsto.Cell]int64{}, vague: map[pointsto.Cell]bool{},
 	}
 	var relevant []*pointsto.Node
 	near := near(graph, stars)
@@ -121,8 +125,11 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	r.keepChannels(graph, often, stars)
 	r.keep(graph, waiters(graph, r.Kept))
 
-	uses := lockUses(graph)
+	uses := r.lockUses(graph)
 	r.findLocks(graph, often, stars, uses)
+	for c := range r.vague {
+		delete(r.Semaphores, c)
+	}
 	if o.MergeLocks {
 		r.mergeLocks(graph, stars, uses)
 	}
@@ -365,7 +372,7 @@ type lockUse struct {
 }
 
 // lockUses returns the operations on locks of the whole program.
-func lockUses(graph *pointsto.Result) []lockUse {
+func (r *Reduction) lockUses(graph *pointsto.Result) []lockUse {
 	var uses []lockUse
 	alone := flights(graph)
 	for _, e := range graph.CallsTo(knowledge.Locks | knowledge.Semaphores | knowledge.CondWaits | knowledge.Flights) {
@@ -377,7 +384,7 @@ func lockUses(graph *pointsto.Result) []lockUse {
 		if op, ok := knowledge.LockOperation(e.Callee.Func); ok {
 			uses = append(uses, lockUse{node: n, site: e.Site, op: op, isMutex: true, cells: graph.PointsTo(n, receiver).Cells()})
 		} else if _, ok := knowledge.SemaphoreOperation(e.Callee.Func); ok {
-			uses = append(uses, lockUse{node: n, site: e.Site, cells: semaphores(graph, n, e.Site)})
+			uses = append(uses, lockUse{node: n, site: e.Site, cells: r.semaphores(graph, n, e.Site)})
 		} else if knowledge.IsCondWait(e.Callee.Func) {
 			uses = append(uses, lockUse{node: n, site: e.Site, cells: CondLocks(graph, n, receiver)})
 		} else if op, ok := knowledge.FlightOperation(e.Callee.Func); ok && op == knowledge.Do {
