@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
 // holes lists what the points-to analysis does not handle, as assumptions: in the
 // module each where it is; in another module once for each kind and package, where
 // the module calls what leads there. What the standard library does with memory is
-// known (knowledge, pointsto/models.go).
+// known (knowledge, pointsto/models.go), but for a few packages.
 func (a *analysis) holes() []Assumption {
 	type elsewhere struct {
 		kind pointsto.HoleKind
@@ -24,7 +25,7 @@ func (a *analysis) holes() []Assumption {
 		switch {
 		case at.InModule():
 			all = append(all, Assumption{h.Kind.String(), at.String(), h.Text})
-		case strings.HasPrefix(at.File, "$GOROOT/"):
+		case strings.HasPrefix(at.File, "$GOROOT/") && !(h.Func.Pkg != nil && knowledge.CallsByReflection(h.Func.Pkg.Pkg.Path())):
 		case h.Func.Pkg != nil:
 			key := elsewhere{h.Kind, h.Func.Pkg.Pkg.Path()}
 			if seen[key] {

@@ -174,7 +174,8 @@ func (n *naive) visit(f *ssa.Function) {
 	for _, g := range to {
 		n.reach(g)
 		for a := range seen {
-			n.add(place{of: g.Params[1], cell: n.layouts.value(g.Params[1].Type()).slots[valueSlot]}, a)
+			p := reflectedParameter(g)
+			n.add(place{of: p, cell: n.layouts.value(p.Type()).slots[valueSlot]}, a)
 		}
 	}
 }

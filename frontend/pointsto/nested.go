@@ -3,6 +3,7 @@ package pointsto
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -11,7 +12,7 @@ import (
 // A visitor is a function of the standard library that reads all parts of what it is
 // handed by reflection, and hands them on to functions that call their methods.
 type visitor struct {
-	to   []string // methods of the same type, or functions of the same package: their second parameter is a reflect.Value
+	to   []string // methods of the same type, or functions of the same package, that have a parameter of type reflect.Value
 	deep bool     // through all pointers, not only that in what it is handed
 }
 
@@ -20,11 +21,18 @@ var visitors = map[string]visitor{
 	"(*fmt.pp).printArg": {to: []string{"printValue"}},
 	"(*encoding/json.encodeState).reflectValue": {deep: true,
 		to: []string{"marshalerEncoder", "addrMarshalerEncoder", "textMarshalerEncoder", "addrTextMarshalerEncoder"}},
+	"(*encoding/json.decodeState).unmarshal": {deep: true, to: []string{"value"}},
+	"(*encoding/xml.printer).marshalValue":   {deep: true, to: []string{"marshalValue", "marshalAttr"}},
+	"(*encoding/xml.Decoder).unmarshal":      {deep: true, to: []string{"unmarshal", "unmarshalAttr"}},
+	"(*encoding/gob.Encoder).EncodeValue":    {deep: true, to: []string{"encodeGobEncoder"}},
+	"(*encoding/gob.Decoder).DecodeValue":    {deep: true, to: []string{"decodeGobDecoder"}},
 }
 
 // visitorOf returns the visitor that f is, and the functions that it hands parts to.
 func visitorOf(f *ssa.Function) (visitor, []*ssa.Function) {
-	if path := packagePath(f); path != "fmt" && path != "encoding/json" {
+	switch packagePath(f) {
+	case "fmt", "encoding/json", "encoding/xml", "encoding/gob":
+	default:
 		return visitor{}, nil
 	}
 	v := visitors[describe(f)]
@@ -36,11 +44,21 @@ func visitorOf(f *ssa.Function) (visitor, []*ssa.Function) {
 				g = f.Prog.MethodValue(sel)
 			}
 		}
-		if g != nil { // else it has another name in this version
+		if g != nil && reflectedParameter(g) != nil { // else it has another name in this version
 			to = append(to, g)
 		}
 	}
 	return v, to
+}
+
+// reflectedParameter returns the first parameter of type reflect.Value, nil if there is
+// none.
+func reflectedParameter(f *ssa.Function) *ssa.Parameter {
+	i := slices.IndexFunc(f.Params, func(p *ssa.Parameter) bool { return types.TypeString(p.Type(), nil) == "reflect.Value" })
+	if i < 0 {
+		return nil
+	}
+	return f.Params[i]
 }
 
 // visit generates the constraints of a visitor.
@@ -61,7 +79,7 @@ func (s *solver) visit(n *Node) {
 	s.constrain(from, constraint{kind: partsOf, node: parts})
 	s.constrain(parts, further)
 	for _, f := range to {
-		s.addEdge(parts, s.value(s.functionNode(f, nil), f.Params[1])+1)
+		s.addEdge(parts, s.value(s.functionNode(f, nil), reflectedParameter(f))+1)
 	}
 }
 

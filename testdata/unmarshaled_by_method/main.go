@@ -1,0 +1,64 @@
+// Command unmarshaled_by_method reads settings that come as JSON into a struct with a part
+// that reads itself: its method tells the meter, in two steps.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"sync"
+)
+
+// Meter counts what was read.
+type Meter struct {
+	mu    sync.Mutex
+	count int
+	bytes int
+}
+
+// Add counts a piece of input.
+func (m *Meter) Add(size int) {
+	m.mu.Lock()
+	m.count++
+	m.mu.Unlock()
+	m.mu.Lock() // between the two, a piece without bytes
+	m.bytes += size
+	m.mu.Unlock()
+}
+
+// Show returns both numbers.
+func (m *Meter) Show() (count, bytes int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	count = m.count
+	bytes = m.bytes
+	return count, bytes
+}
+
+// Limits are settings that count themselves when they are read.
+type Limits struct {
+	meter *Meter
+	Max   int
+}
+
+// UnmarshalJSON is called by encoding/json.
+func (l *Limits) UnmarshalJSON(text []byte) error {
+	l.meter.Add(len(text))
+	return json.Unmarshal(text, &l.Max)
+}
+
+// Settings are all settings.
+type Settings struct {
+	Name   string
+	Limits *Limits
+}
+
+func main() {
+	meter := &Meter{}
+	settings := &Settings{Limits: &Limits{meter: meter}}
+	done := make(chan error)
+	go func() {
+		done <- json.Unmarshal([]byte(`{"Name": "a", "Limits": 5}`), settings)
+	}()
+	fmt.Println(meter.Show())
+	fmt.Println(<-done, settings.Limits.Max)
+}
