@@ -57,7 +57,7 @@ func system(t *testing.T, file string) {
 	if got != want || part != "" && a.By != part {
 		t.Errorf("%s by %s, want %s by %s; %s", got, a.By, want, part, a.Reason)
 	}
-	found, complete := enginetest.Explore(s, 5, 3000)
+	found, complete := enginetest.Explore(s, 6, 20000)
 	length, has := found[a.Label]
 	switch {
 	case has && want != fmt.Sprint("common ", length):
