@@ -84,6 +84,11 @@ question is whether there is a word that all of them derive:
   ( S -> [ "a" S "b", [] ] )
   ( T -> [ "a" T, "b" ] )
 
+An answer names the part of the engine that decided: exact (nothing is recursive), bounded
+(a search with bounded recursion), regular or refined (finite automata that have more words,
+and what was cut from them), lock histories (of recursive threads with nested locks), or
+counting (how often each action occurs).
+
 Exit status: 0 there is none, 1 there is one, 2 the file is no system, 3 unknown.`,
 		Example: `  empire-go cpds check two.cpds
   empire-go cpds check --engine prefix --timeout 5m two.cpds

@@ -1,6 +1,9 @@
 package enginetest
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/cpds"
 )
@@ -18,7 +21,8 @@ type Classic struct {
 // Classics returns pairs of languages with known intersections.
 func Classics() []Classic {
 	return []Classic{
-		{Name: "a^n b^n and a^n b^m with m /= n", System: System(nested, unlike), Status: checker.Empty, Open: true},
+		{Name: "balanced and as many closed as opened, one of them too early", System: System(balanced, early), Status: checker.Empty, Open: true},
+		{Name: "a^n b^n and a^n b^m with m /= n", System: System(nested, unlike), Status: checker.Empty, Open: true, Counts: true},
 		{Name: "a^n b^n and a^n b^m with m > n", System: System(nested, longer), Status: checker.Empty, Open: true, Counts: true},
 		{Name: "a^n b^n and a^n b^(n+1), separated by parity", System: System(nested, oneLonger), Status: checker.Empty},
 		{Name: "a^n b^n and (a|b)* a", System: System(nested, endsInA), Status: checker.Empty},
@@ -51,6 +55,13 @@ var (
 		},
 		Finals: []string{"p e", "q e"},
 	}
+	// As many a as b, in any order: the stack has what is too many of either. Then b, as many
+	// of both, a, and as many of both.
+	early = Text{
+		Rules: slices.Concat(
+			[]string{"p z b q z", "q z a r z"}, asMany("p"), asMany("q"), asMany("r")),
+		Finals: []string{"r z"},
+	}
 	oneLonger = Text{
 		Rules:  []string{"p m - p f l", "p f a p f'", "p f' - p f r", "p f' - p r", "p r b p", "p l b p e"},
 		Finals: []string{"p e"},
@@ -74,3 +85,11 @@ var (
 	balanced      = Text{Rules: []string{"p m - p s e", "p s - p", "p s a p s r", "p r b p s"}, Finals: []string{"p e"}}
 	leftRecursive = Text{Rules: []string{"p f - p f g", "p f a p", "p g a p"}, Finals: []string{"p g"}}
 )
+
+// asMany are rules by which a control reads as many a as b.
+func asMany(control string) (rules []string) {
+	for _, r := range []string{"p z a p A z", "p A a p A A", "p A b p", "p z b p B z", "p B b p B B", "p B a p"} {
+		rules = append(rules, strings.ReplaceAll(r, "p", control))
+	}
+	return rules
+}
