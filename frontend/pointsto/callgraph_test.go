@@ -41,6 +41,11 @@ var beyondVTA = map[string]string{
 	"(*fmt.pp).handleMethods":                                                   "parts of what is printed come by reflection",
 	"encoding/json.marshalerEncoder":                                            "reflect.TypeAssert",
 	"encoding/json.addrMarshalerEncoder":                                        "reflect.TypeAssert",
+	"(*encoding/json.decodeState).":                                             "parts of what is read into come by reflection",
+	"(*encoding/xml.printer).marshal":                                           "parts of what is written come by reflection",
+	"(*encoding/xml.Decoder).unmarshal":                                         "parts of what is read into come by reflection",
+	"(*encoding/gob.Encoder).encodeGobEncoder":                                  "reflect.TypeAssert",
+	"(*encoding/gob.Decoder).decodeGobDecoder":                                  "reflect.TypeAssert",
 	"github.com/empire-go/empire-go/frontend/pointsto/testdata/memory.":         "unsafe",
 	"github.com/empire-go/empire-go/frontend/pointsto/testdata/language.panics": "errors.As stores by reflection",
 }
