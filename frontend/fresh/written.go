@@ -109,7 +109,7 @@ func (a *Analysis) findCallWrites(n *pointsto.Node, call ssa.CallInstruction) {
 					a.write(n, v, call)
 				}
 			}
-		case known || a.graph.Analysed(callee) || onlyReads(callee.Func):
+		case known || a.graph.Analysed(callee) || onlyReads(callee.Func) || knowledge.OnlyInspects(n.Func, callee.Func):
 		default: // nothing is known of it
 			for _, v := range common.Args {
 				a.write(n, v, call)

@@ -1,5 +1,20 @@
 package knowledge
 
+import "golang.org/x/tools/go/ssa"
+
 // CallsByReflection tells whether a package of the standard library calls functions and
 // methods of the program by reflection, and what it calls is not followed.
 func CallsByReflection(path string) bool { return path == "net/rpc" || path == "testing/quick" }
+
+// OnlyInspects tells whether a call of package reflect changes nothing, and leads to no
+// change: it asks for a type, or is made by a package that formats or encodes, of whose
+// functions it is known what they write.
+func OnlyInspects(caller, callee *ssa.Function) bool {
+	switch packagePath(callee) {
+	case "reflect", "internal/reflectlite":
+	default:
+		return false
+	}
+	path := packagePath(caller)
+	return callee.Name() == "TypeOf" || printers[path] != nil || scanners[path] != nil || path == "internal/fmtsort"
+}

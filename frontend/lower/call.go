@@ -328,9 +328,11 @@ func (l *lowerer) deepAccess(c *clone, s state, operand ssa.Value, kind esl.Acce
 		}
 	}
 	for _, target := range reduce.DeepCells(l.Graph, l.Stars, c.node, operand, effect.Deep) {
-		if len(l.Stars.StarsAt(target)) == 0 || !itself {
-			add(l.locationsAt(target))
+		isStar := len(l.Stars.StarsAt(target)) > 0
+		if isStar && itself || !isStar && kind == esl.Read && !l.fresh.IsCellWritten(target) {
+			continue // the latter is as in isUnshared
 		}
+		add(l.locationsAt(target))
 	}
 	stmts := l.accessStmts(c, s, locations, false, kind, at)
 	if len(stmts) == 0 {
