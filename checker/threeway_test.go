@@ -3,9 +3,7 @@ package checker_test
 import (
 	"context"
 	"fmt"
-	"os"
 	"runtime"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -13,6 +11,7 @@ import (
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/checker/prefix"
 	"github.com/empire-go/empire-go/checker/refine"
+	"github.com/empire-go/empire-go/checker/witness/enginetest"
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/esl/interp"
 	"github.com/empire-go/empire-go/esl/random"
@@ -20,56 +19,57 @@ import (
 )
 
 // threeWayPrograms is how many random programs TestThreeWay compares;
-// EMPIRE_LONG=n multiplies it.
-const threeWayPrograms = 2000
+// EMPIRE_LONG=n multiplies it, EMPIRE_PART=i/n takes a part (see enginetest.Seeds).
+const threeWayPrograms = 500
 
-// TestThreeWay: on random programs (two or three processes, one or two locks, two
-// locations, calls, small loops, recursion in a part of them) the interpreter, the
+// TestThreeWay: on random programs (two to four processes, one or two locks, two
+// locations, calls, small loops, recursion in a third of them) the interpreter, the
 // engine prefix and the engine refine never contradict one another about a
 // scenario. A violation counts only when Check has replayed it in the interpreter
 // and the scenario's pattern has accepted the run; one that does not replay is an
 // error here.
 func TestThreeWay(t *testing.T) {
-	count := threeWayPrograms
-	if k, err := strconv.Atoi(os.Getenv("EMPIRE_LONG")); err == nil && k > 0 {
-		count *= k
-	}
+	var seeds []uint64
+	enginetest.Seeds(threeWayPrograms, func(seed uint64) { seeds = append(seeds, seed) })
 	if testing.Short() {
-		count /= 20
+		seeds = seeds[:len(seeds)/5]
 	}
+	engines := []checker.Engine{refine.New(), prefix.New()} // the same for all: they remember
 	var next, violations, proofs, open atomic.Int64
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
-			for i := next.Add(1) - 1; i < int64(count) && !t.Failed(); i = next.Add(1) - 1 {
-				shape := random.Shape{Processes: 2 + int(i)%2, Recursion: 0.3 * float64(i%3) / 2}
-				p := random.Program(uint64(i)+9_000_000, shape)
-				if err := threeWay(p, &violations, &proofs, &open); err != nil {
+			for n := next.Add(1) - 1; n < int64(len(seeds)) && !t.Failed(); n = next.Add(1) - 1 {
+				i := seeds[n]
+				shape := random.Shape{Processes: 2 + int(i/3)%3}
+				if i%3 == 0 {
+					shape.Recursion = 0.3
+				}
+				p := random.Program(i+9_000_000, shape)
+				if err := threeWay(p, engines, &violations, &proofs, &open); err != nil {
 					t.Errorf("program %d: %v\n%v", i, err, p)
 				}
 			}
 		})
 	}
 	workers.Wait()
-	t.Logf("%d programs: %d violations and %d proofs agreed on, %d answers of an engine left open", count, violations.Load(), proofs.Load(), open.Load())
+	t.Logf("%d programs, seeds 9000000 + %d...: %d violations and %d proofs agreed on, %d answers of an engine left open", len(seeds), seeds[0], violations.Load(), proofs.Load(), open.Load())
 }
 
 // threeWay compares the three on one program.
-func threeWay(p *esl.Program, violations, proofs, open *atomic.Int64) error {
+func threeWay(p *esl.Program, engines []checker.Engine, violations, proofs, open *atomic.Int64) error {
 	explored := interp.Explore(context.Background(), p, interp.Bounds{States: 20_000, Depth: 4})
 	occurs := map[int]bool{}
 	for _, number := range explored.Scenarios() {
 		occurs[number] = true
 	}
 	answers := map[int]string{} // scenario to verdict, of the engines so far
-	for _, e := range []struct {
-		engine checker.Engine
-		limits checker.Limits
-	}{
-		{refine.New(), checker.Limits{States: 50_000, Rounds: 50}},
-		{prefix.New(), checker.Limits{States: 1_000, Rounds: 4}},
-	} {
-		result, err := checker.Check(context.Background(), p, checker.Options{Scenarios: scenarios.Table, Engine: e.engine, Limits: e.limits})
+	for _, engine := range engines {
+		limits := checker.Limits{States: 50_000, Rounds: 50}
+		if engine.Name() == "prefix" {
+			limits = checker.Limits{States: 500, Rounds: 3}
+		}
+		result, err := checker.Check(context.Background(), p, checker.Options{Scenarios: scenarios.Table, Engine: engine, Limits: limits})
 		if err != nil {
 			return err
 		}
@@ -83,7 +83,7 @@ func threeWay(p *esl.Program, violations, proofs, open *atomic.Int64) error {
 			switch v := f.Verdict.(type) {
 			case checker.Unknown:
 				if len(v.Reason) > 14 && v.Reason[:14] == "counterexample" {
-					return fmt.Errorf("%s, scenario %d: %s", e.engine.Name(), number, v.Reason)
+					return fmt.Errorf("%s, scenario %d: %s", engine.Name(), number, v.Reason)
 				}
 				open.Add(1)
 				continue
@@ -99,10 +99,10 @@ func threeWay(p *esl.Program, violations, proofs, open *atomic.Int64) error {
 			}
 			answers[number] = verdict
 			if verdict == "safe" && occurs[number] {
-				return fmt.Errorf("scenario %d: %s says safe, the interpreter finds it", number, e.engine.Name())
+				return fmt.Errorf("scenario %d: %s says safe, the interpreter finds it", number, engine.Name())
 			}
 			if verdict == "violation" && !occurs[number] && explored.Complete {
-				return fmt.Errorf("scenario %d: %s says violation, the interpreter excludes it", number, e.engine.Name())
+				return fmt.Errorf("scenario %d: %s says violation, the interpreter excludes it", number, engine.Name())
 			}
 		}
 	}

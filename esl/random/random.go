@@ -14,7 +14,7 @@ import (
 // Shape says what programs to generate. The zero Shape gives two or three
 // processes without recursion.
 type Shape struct {
-	Processes int     // 2 or 3; 0 leaves the choice to chance
+	Processes int     // 0 leaves the choice between 2 and 3 to chance
 	Recursion float64 // probability that a program has a recursive function
 	Plain     bool    // only reads and writes, mutexes, calls and units on one object
 }

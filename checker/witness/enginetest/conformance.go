@@ -2,6 +2,7 @@ package enginetest
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -24,12 +25,26 @@ func Count(n int) int {
 	return n
 }
 
+// Seeds calls f with 0 to Count(n)-1, or with those that are left over if EMPIRE_PART is
+// "i/n": the part i, from 0, of n that long tests are cut into.
+func Seeds(n int, f func(seed uint64)) {
+	part, parts := 0, 1
+	if _, err := fmt.Sscanf(os.Getenv("EMPIRE_PART"), "%d/%d", &part, &parts); err != nil || parts < 1 {
+		part, parts = 0, 1
+	}
+	for seed := part; seed < Count(n); seed += parts {
+		f(uint64(seed))
+	}
+}
+
 // Conform compares engines with Explore, and with each other, on random systems.
 // shortest says which engines promise shortest words by the value of By.
 func Conform(t *testing.T, count int, random func(*rand.Rand) *cpds.System, limits checker.Limits, shortest func(by string) bool, engines ...checker.Engine) {
 	by := map[string]int{}
-	for seed := range Count(count) {
-		s := random(rand.New(rand.NewPCG(uint64(seed), 1)))
+	systems := 0
+	Seeds(count, func(seed uint64) {
+		s := random(rand.New(rand.NewPCG(seed, 1)))
+		systems++
 		found, complete := Explore(s, 6, 3000)
 		statuses := map[string]checker.Status{}
 		for _, e := range engines {
@@ -59,8 +74,8 @@ func Conform(t *testing.T, count int, random func(*rand.Rand) *cpds.System, limi
 				}
 			}
 		}
-	}
-	t.Log(by)
+	})
+	t.Logf("%d systems, answers: %v", systems, by)
 }
 
 func checkLabels(t *testing.T, s *cpds.System, answers []checker.Answer) {
