@@ -58,7 +58,7 @@ func TestThreeWay(t *testing.T) {
 
 // threeWay compares the three on one program.
 func threeWay(p *esl.Program, engines []checker.Engine, violations, proofs, open *atomic.Int64) error {
-	explored := interp.Explore(context.Background(), p, interp.Bounds{States: 20_000, Depth: 4})
+	explored := interp.Explore(context.Background(), p, interp.Bounds{States: 5_000, Depth: 4})
 	occurs := map[int]bool{}
 	for _, number := range explored.Scenarios() {
 		occurs[number] = true
@@ -67,7 +67,7 @@ func threeWay(p *esl.Program, engines []checker.Engine, violations, proofs, open
 	for _, engine := range engines {
 		limits := checker.Limits{States: 50_000, Rounds: 50}
 		if engine.Name() == "prefix" {
-			limits = checker.Limits{States: 500, Rounds: 3}
+			limits = checker.Limits{States: 200, Rounds: 2}
 		}
 		result, err := checker.Check(context.Background(), p, checker.Options{Scenarios: scenarios.Table, Engine: engine, Limits: limits})
 		if err != nil {

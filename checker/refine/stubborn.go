@@ -30,6 +30,7 @@ type stubborn struct {
 	seen     []int32 // by letter: stamp
 	letters  []int32 // of the set; a letter before next has been looked at
 	next     int
+	off      bool // all letters are taken
 }
 
 // choose finds the stubborn set of a tuple for the labels that are open. It marks the
@@ -41,6 +42,10 @@ func (p *product) choose(tuple []int32, open automaton.Set) {
 	}
 	s.turn++
 	s.letters, s.next = s.letters[:0], 0
+	if s.off {
+		p.requireAll(tuple)
+		return
+	}
 	for rest := open; rest != automaton.None; {
 		rest = p.leave(tuple, rest, open)
 	}
@@ -74,10 +79,14 @@ func (p *product) leave(tuple []int32, labels, open automaton.Set) (rest automat
 		}
 		return rest
 	}
-	for i := range p.parts { // all accept: nothing can be left out
+	p.requireAll(tuple) // all accept: nothing can be left out
+	return automaton.None
+}
+
+func (p *product) requireAll(tuple []int32) {
+	for i := range p.parts {
 		p.require(tuple, int32(i))
 	}
-	return automaton.None
 }
 
 func (p *product) addLetter(letter int32) {

@@ -17,22 +17,7 @@ import (
 // TestSubsumption: a search that leaves subsumed tuples out finds a word for the same
 // labels, of the same lengths; on random systems and on those of random programs.
 func TestSubsumption(t *testing.T) {
-	var systems []*cpds.System
-	shape := enginetest.Shape{Components: 3, Actions: 4, Controls: 2, Symbols: 5, Rules: 22}
-	for seed := range enginetest.Count(500) {
-		systems = append(systems, enginetest.Random(rand.New(rand.NewPCG(uint64(seed), 11)), shape))
-	}
-	for seed := range enginetest.Count(60) {
-		m, err := cpds.Lower(random.Program(uint64(seed)+77_000, random.Shape{}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, g := range m.Guesses(scenarios.Table) {
-			if i%4 == 0 {
-				systems = append(systems, m.System(g, scenarios.Table))
-			}
-		}
-	}
+	systems := searched(t)
 	fewer, words := 0, 0
 	for _, s := range systems {
 		d := newDecision(context.Background(), s, checker.Limits{})
@@ -62,11 +47,36 @@ func TestSubsumption(t *testing.T) {
 	}
 }
 
+// searched returns random systems and those of random programs.
+func searched(t *testing.T) []*cpds.System {
+	var systems []*cpds.System
+	shape := enginetest.Shape{Components: 3, Actions: 4, Controls: 2, Symbols: 5, Rules: 22}
+	for seed := range enginetest.Count(500) {
+		systems = append(systems, enginetest.Random(rand.New(rand.NewPCG(uint64(seed), 11)), shape))
+	}
+	for seed := range enginetest.Count(60) {
+		m, err := cpds.Lower(random.Program(uint64(seed)+77_000, random.Shape{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, g := range m.Guesses(scenarios.Table) {
+			if i%4 == 0 {
+				systems = append(systems, m.System(g, scenarios.Table))
+			}
+		}
+	}
+	return systems
+}
+
 // lengths returns for each label the length of the word found, -1 for none, and the
 // number of states explored.
 func lengths(t *testing.T, d *decision, bound int) (length []int, states int) {
 	p := d.newProduct(d.automata())
 	p.prepare(bound)
+	return lengthsIn(t, d, p)
+}
+
+func lengthsIn(t *testing.T, d *decision, p *product) (length []int, states int) {
 	length = make([]int, len(d.labels.Names))
 	for i := range length {
 		length[i] = -1
