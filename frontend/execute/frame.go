@@ -168,7 +168,7 @@ func (fr *frame) execute(b *block) bool {
 		case *ssa.If:
 			cond, t := fr.operand(&op.args[0])
 			g.use(t)
-			fr.branchOn(t, b)
+			fr.branchOn(t, b, v.Cond)
 			if cond.(bool) {
 				fr.jump(v.Block().Succs[0])
 			} else {
@@ -210,6 +210,9 @@ func (fr *frame) doReturn(op *operation) {
 		fr.result = results
 	}
 	fr.g.use(fr.taint)
+	if len(fr.opened) > 0 || fr.direct != nil { // the unit's result
+		fr.g.keep(fr.taint)
+	}
 	fr.block = -1
 }
 
@@ -229,17 +232,47 @@ func (fr *frame) jump(to *ssa.BasicBlock) {
 }
 
 // branchOn notes a branch on values read.
-func (fr *frame) branchOn(t taint, b *block) {
+func (fr *frame) branchOn(t taint, b *block, cond ssa.Value) {
 	if len(t) == 0 {
 		return
 	}
-	fr.g.decides(t)
+	fr.g.decides(t, predicate(cond))
 	switch {
 	case b.open || b.after == nil:
 		fr.g.keepOpen(t)
 	default:
 		fr.branches = append(fr.branches, branch{t, b.after.Index})
 	}
+}
+
+// predicate returns what a condition asks, whichever the answer: "" if that is not
+// evident.
+func predicate(cond ssa.Value) string {
+	for {
+		not, ok := cond.(*ssa.UnOp)
+		if !ok || not.Op != token.NOT {
+			break
+		}
+		cond = not.X
+	}
+	c, ok := cond.(*ssa.BinOp)
+	if !ok {
+		return ""
+	}
+	other, ok := c.Y.(*ssa.Const)
+	if !ok {
+		return ""
+	}
+	op := c.Op
+	switch op {
+	case token.NEQ:
+		op = token.EQL
+	case token.GEQ:
+		op = token.LSS
+	case token.GTR:
+		op = token.LEQ
+	}
+	return op.String() + other.String()
 }
 
 // operand returns the value of an operand.

@@ -281,6 +281,7 @@ func (g *goroutine) format(fn *ssa.Function, a []value) string {
 	}
 	var all []any
 	for _, c := range cells {
+		g.returned = g.returned.union(c.taint)
 		all = append(all, g.printable(c.val, 0))
 	}
 	return fmt.Sprint(all...)
@@ -289,6 +290,7 @@ func (g *goroutine) format(fn *ssa.Function, a []value) string {
 func (g *goroutine) sprintf(format string, cells []*cell) string {
 	var all []any
 	for _, c := range cells {
+		g.returned = g.returned.union(c.taint)
 		all = append(all, g.printable(c.val, 0))
 	}
 	return fmt.Sprintf(format, all...)

@@ -31,6 +31,7 @@ type machine struct {
 	trace        *Trace
 	version      int // of the memory
 	accesses     int
+	sections     int
 	reachVersion int
 	reach        map[any][]*location
 	now          int // number of the last event or use
@@ -55,6 +56,8 @@ type goroutine struct {
 	parents map[*unit]bool // the units that it was started in
 	clock   []int          // what it knows of others: by joins only, not by locks
 	held    map[*cell]int  // locks
+	holding int            // how many of them
+	section int            // number of the critical section, or of what is between two
 }
 
 type (

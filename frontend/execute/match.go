@@ -2,6 +2,7 @@ package execute
 
 import (
 	"fmt"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -11,6 +12,12 @@ import (
 // match returns the scenarios in the trace of the run that have not been found before.
 func (m *machine) match(found map[int]Finding) map[int]Finding {
 	all := map[int]Finding{}
+	written := map[any]bool{}
+	for _, u := range m.trace.units {
+		for _, e := range u.events {
+			written[e.part] = written[e.part] || e.kind != Read
+		}
+	}
 	for i, u := range m.trace.units {
 		for _, v := range m.trace.units[i+1:] {
 			if u.object != v.object || u.g == v.g || len(u.events)+len(v.events) < 3 {
@@ -19,7 +26,7 @@ func (m *machine) match(found map[int]Finding) map[int]Finding {
 			if !interleaved(u, v) {
 				continue
 			}
-			p := &pair{u: u, v: v, strict: m.watch.Strict}
+			p := &pair{u: u, v: v, strict: m.watch.Strict, written: written}
 			if p.prepare(); len(p.events) < 3 {
 				continue
 			}
@@ -59,6 +66,8 @@ type pair struct {
 	u, v   *unit
 	events []*Event
 	strict bool
+
+	written map[any]bool // memory that was, after publication
 }
 
 // prepare merges the events, without those of which it could be said that nothing
@@ -72,17 +81,49 @@ func (p *pair) prepare() {
 		if e.elem && !slices.ContainsFunc(other.events, func(o *Event) bool { return o.part == e.part }) {
 			continue
 		}
+		if p.isSettled(e) {
+			continue
+		}
 		p.events = append(p.events, e)
 	}
 	if !p.strict {
 		counts := map[int]bool{}
 		for _, e := range p.events {
 			only, ok := counts[e.loc.field]
-			counts[e.loc.field] = e.adds && (only || !ok)
+			counts[e.loc.field] = isCounter(e) && (only || !ok)
 		}
 		p.events = slices.DeleteFunc(p.events, func(e *Event) bool { return counts[e.loc.field] })
 	}
 	slices.SortFunc(p.events, func(a, b *Event) int { return a.at - b.at })
+}
+
+// isCounter tells whether the event is of an indivisible increment whose result is
+// dropped: an atomic one, or one in a critical section of its own.
+func isCounter(e *Event) bool {
+	if !e.adds || e.kind == ReadModifyWrite {
+		return e.adds
+	}
+	n := 0
+	for _, o := range e.unit.events {
+		if o.section == e.section {
+			n++
+		}
+	}
+	return e.locked && n == 2
+}
+
+// isSettled tells whether the event is the read of a pointer, slice or map that nobody
+// writes: what counts is what is done to the memory that it leads to.
+func (p *pair) isSettled(e *Event) bool {
+	c, ok := e.part.(*cell)
+	if !ok || p.written[e.part] {
+		return false
+	}
+	switch c.typ.Underlying().(type) {
+	case *types.Pointer, *types.Slice, *types.Map, *types.Interface, *types.Signature:
+		return true
+	}
+	return false
 }
 
 // find returns the events that match the pattern with u and v in its two roles.
@@ -159,11 +200,19 @@ func matters(e *Event, at int) bool {
 	}
 	// A branch on it is open; a second read that decides ends that.
 	for _, again := range e.unit.events {
-		if again.at > e.at && again.at <= at && again.kind != Write && again.loc.field == e.loc.field && again.branch && e.used < again.at {
+		if again.at > e.at && again.at <= at && again.kind != Write && again.loc.field == e.loc.field && sameDecision(e, again) && e.used < again.at {
 			return false
 		}
 	}
 	return true
+}
+
+// sameDecision tells whether the second of two reads may have decided what the first
+// one did.
+func sameDecision(first, second *Event) bool {
+	return slices.ContainsFunc(second.decided, func(p string) bool {
+		return p == "" || slices.Contains(first.decided, "") || slices.Contains(first.decided, p)
+	})
 }
 
 // joined tells whether v was started in u, and waited for before a later event of u.

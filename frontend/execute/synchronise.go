@@ -86,8 +86,16 @@ func lock(g *goroutine, a []value) value {
 	s := state[lockState](g, a[0])
 	g.point(func() bool { return !s.writer && s.readers == 0 })
 	s.writer = true
-	g.held[a[0].(*cell)]++
+	g.hold(a[0], 1)
 	return nil
+}
+
+// hold notes that the goroutine has taken or released a lock: a section begins.
+func (g *goroutine) hold(lock value, n int) {
+	g.held[lock.(*cell)] += n
+	g.holding += n
+	g.m.sections++
+	g.section = g.m.sections
 }
 
 func unlock(g *goroutine, a []value) value {
@@ -97,7 +105,7 @@ func unlock(g *goroutine, a []value) value {
 		g.fatal("unlock of unlocked mutex")
 	}
 	s.writer = false
-	g.held[a[0].(*cell)]--
+	g.hold(a[0], -1)
 	return nil
 }
 
@@ -108,7 +116,7 @@ func tryLock(g *goroutine, a []value) value {
 		return false
 	}
 	s.writer = true
-	g.held[a[0].(*cell)]++
+	g.hold(a[0], 1)
 	return true
 }
 
@@ -116,7 +124,7 @@ func readLock(g *goroutine, a []value) value {
 	s := state[lockState](g, a[0])
 	g.point(func() bool { return !s.writer })
 	s.readers++
-	g.held[a[0].(*cell)]++
+	g.hold(a[0], 1)
 	return nil
 }
 
@@ -127,7 +135,7 @@ func readUnlock(g *goroutine, a []value) value {
 		g.fatal("RUnlock of unlocked RWMutex")
 	}
 	s.readers--
-	g.held[a[0].(*cell)]--
+	g.hold(a[0], -1)
 	return nil
 }
 
@@ -138,7 +146,7 @@ func tryReadLock(g *goroutine, a []value) value {
 		return false
 	}
 	s.readers++
-	g.held[a[0].(*cell)]++
+	g.hold(a[0], 1)
 	return true
 }
 

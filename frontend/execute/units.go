@@ -49,11 +49,13 @@ type Event struct {
 	clock    []int
 	instr    ssa.Instruction
 	g        int
-	used     int  // when the value was last used
-	kept     bool // the value was stored, sent or handed to a goroutine
-	open     bool // a branch on it stays open to the end of the unit
-	branch   bool // it was branched on
-	absorbed bool // see isSameRead
+	used     int      // when the value was last used
+	kept     bool     // the value was stored, sent or handed to a goroutine
+	open     bool     // a branch on it stays open to the end of the unit
+	decided  []string // the predicates that were branched on
+	absorbed bool     // see isSameRead
+	section  int
+	locked   bool // in a critical section
 	swap     int  // when it ceased to be the expected value of a compare-and-swap
 	adds     bool // it is half of an increment whose result is dropped
 }
@@ -93,9 +95,12 @@ func (g *goroutine) keep(t taint) {
 	}
 }
 
-func (g *goroutine) decides(t taint) {
+// decides notes that they decide a branch.
+func (g *goroutine) decides(t taint, predicate string) {
 	for _, e := range t {
-		e.branch = true
+		if !slices.Contains(e.decided, predicate) {
+			e.decided = append(e.decided, predicate)
+		}
 	}
 }
 
@@ -211,7 +216,7 @@ func (g *goroutine) events(at []*location, kind int, part any, elem bool) taint 
 		}
 		g.m.now++
 		g.tick()
-		e := &Event{at: g.m.now, access: g.m.accesses, kind: kind, loc: l, unit: u, part: part, elem: elem, clock: slices.Clone(g.clock), g: g.id}
+		e := &Event{at: g.m.now, access: g.m.accesses, kind: kind, loc: l, unit: u, part: part, elem: elem, clock: slices.Clone(g.clock), g: g.id, section: g.section, locked: g.holding > 0}
 		if g.top != nil {
 			e.instr = g.top.instr
 		}
