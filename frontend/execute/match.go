@@ -90,7 +90,7 @@ func (p *pair) prepare() {
 		counts := map[int]bool{}
 		for _, e := range p.events {
 			only, ok := counts[e.loc.field]
-			counts[e.loc.field] = isCounter(e) && (only || !ok)
+			counts[e.loc.field] = p.isCounter(e) && (only || !ok)
 		}
 		p.events = slices.DeleteFunc(p.events, func(e *Event) bool { return counts[e.loc.field] })
 	}
@@ -99,13 +99,13 @@ func (p *pair) prepare() {
 
 // isCounter tells whether the event is of an indivisible increment whose result is
 // dropped: an atomic one, or one in a critical section of its own.
-func isCounter(e *Event) bool {
+func (p *pair) isCounter(e *Event) bool {
 	if !e.adds || e.kind == ReadModifyWrite {
 		return e.adds
 	}
 	n := 0
 	for _, o := range e.unit.events {
-		if o.section == e.section {
+		if o.section == e.section && !p.isSettled(o) {
 			n++
 		}
 	}
@@ -113,11 +113,15 @@ func isCounter(e *Event) bool {
 }
 
 // isSettled tells whether the event is the read of a pointer, slice or map that nobody
-// writes: what counts is what is done to the memory that it leads to.
+// writes (what counts is what is done to the memory that it leads to), or of a part of
+// such memory that nobody writes.
 func (p *pair) isSettled(e *Event) bool {
-	c, ok := e.part.(*cell)
-	if !ok || p.written[e.part] {
+	if p.written[e.part] {
 		return false
+	}
+	c, ok := e.part.(*cell)
+	if !ok || c.at == nil {
+		return true
 	}
 	switch c.typ.Underlying().(type) {
 	case *types.Pointer, *types.Slice, *types.Map, *types.Interface, *types.Signature:
@@ -210,6 +214,9 @@ func matters(e *Event, at int) bool {
 // sameDecision tells whether the second of two reads may have decided what the first
 // one did.
 func sameDecision(first, second *Event) bool {
+	if second.unit.end == 0 && len(second.decided) == 0 {
+		return true // the run ended before the decision
+	}
 	return slices.ContainsFunc(second.decided, func(p string) bool {
 		return p == "" || slices.Contains(first.decided, "") || slices.Contains(first.decided, p)
 	})

@@ -211,10 +211,13 @@ func (g *goroutine) events(at []*location, kind int, part any, elem bool) taint 
 		if u == nil {
 			continue
 		}
+		g.m.now++
 		if g.isSameRead(u, l, kind, part) {
+			last := u.events[len(u.events)-1]
+			last.at, last.part, last.elem, last.instr = g.m.now, part, elem, g.top.instr
+			reads = append(reads, last)
 			continue
 		}
-		g.m.now++
 		g.tick()
 		e := &Event{at: g.m.now, access: g.m.accesses, kind: kind, loc: l, unit: u, part: part, elem: elem, clock: slices.Clone(g.clock), g: g.id, section: g.section, locked: g.holding > 0}
 		if g.top != nil {
@@ -232,8 +235,8 @@ func (g *goroutine) events(at []*location, kind int, part any, elem bool) taint 
 }
 
 // isSameRead tells whether the access reads contents of a field, where the unit has just
-// read the field itself in the same line: len(x.f) is one read. The unit's last event
-// is marked, so that a loop over the contents has its other reads.
+// read the field itself in the same line: x.f[i] is one read. The unit's last event
+// stands for both then.
 func (g *goroutine) isSameRead(u *unit, l *location, kind int, part any) bool {
 	if kind != Read || len(u.events) == 0 || g.top == nil {
 		return false

@@ -385,8 +385,9 @@ func (l *lowerer) builtin(c *clone, s state, b *ssa.Builtin, instr ssa.CallInstr
 			s.private &^= contentsBit(to.star)
 		}
 		outcomes = one(nil, s)
-		if !isStoredBack(args[0], result) {
-			outcomes = l.access(c, s, args[0], esl.Write, instr)
+		if !isStoredBack(args[0], result) { // the elements may be copied to where there is room
+			outcomes = l.access(c, s, args[0], esl.Read, instr)
+			outcomes = l.also(outcomes, func(s state) []outcome { return l.access(c, s, args[0], esl.Write, instr) })
 		}
 		if len(args) > 1 {
 			outcomes = l.also(outcomes, func(s state) []outcome { return l.access(c, s, args[1], esl.Read, instr) })

@@ -1,0 +1,209 @@
+// Package random makes small concurrent Go programs of the kinds that people write:
+// an object with a lock and a few fields, methods with one critical section or two,
+// second looks, helpers, callbacks, objects that are handed on, results that are waited
+// for. Some are right, some have a section that is interrupted or a lock that is
+// missing. They are input for tests that compare what the front end says with what a
+// program is seen to do.
+package random
+
+import (
+	"fmt"
+	"math/rand"
+	"strings"
+)
+
+// Program returns the text of a program whose checked type is T.
+func Program(seed int64) string {
+	g := &generator{r: rand.New(rand.NewSource(seed))}
+	return g.program()
+}
+
+type generator struct {
+	r       *rand.Rand
+	b       strings.Builder
+	rw      bool     // the lock is an RWMutex
+	outer   bool     // the lock is a package variable
+	methods []method // of T
+	atomics bool
+	indent  int
+	fresh   int // numbers of variables
+	imports map[string]bool
+	careful bool // few mistakes
+}
+
+type method struct {
+	name string
+	args string // of a call
+}
+
+// chance is true in one of n cases.
+func (g *generator) chance(n int) bool { return g.r.Intn(n) == 0 }
+
+// slip is true where the author makes a mistake.
+func (g *generator) slip() bool {
+	if g.careful {
+		return g.chance(40)
+	}
+	return g.chance(7)
+}
+
+func (g *generator) pick(choices ...string) string { return choices[g.r.Intn(len(choices))] }
+
+func (g *generator) line(format string, args ...any) {
+	if strings.HasPrefix(format, "}") {
+		g.indent--
+	}
+	fmt.Fprintf(&g.b, strings.Repeat("\t", g.indent)+format+"\n", args...)
+	if strings.HasSuffix(format, "{") || strings.HasSuffix(format, "(func() {") {
+		g.indent++
+	}
+}
+
+func (g *generator) name(prefix string) string {
+	g.fresh++
+	return fmt.Sprintf("%s%d", prefix, g.fresh)
+}
+
+func (g *generator) program() string {
+	g.rw, g.outer, g.atomics, g.careful = g.chance(3), g.chance(8), g.chance(6), !g.chance(3)
+	g.imports = map[string]bool{"sync": true}
+	g.types()
+	g.helpers()
+	for i := range 2 + g.r.Intn(3) {
+		g.method(i)
+	}
+	g.main()
+	if g.atomics {
+		g.imports["sync/atomic"] = true
+	}
+	var head strings.Builder
+	head.WriteString("package main\n\nimport (\n")
+	for _, path := range []string{"sync", "sync/atomic"} {
+		if g.imports[path] {
+			fmt.Fprintf(&head, "\t%q\n", path)
+		}
+	}
+	head.WriteString(")\n\n")
+	return head.String() + g.b.String()
+}
+
+func (g *generator) types() {
+	lock := "sync.Mutex"
+	if g.rw {
+		lock = "sync.RWMutex"
+	}
+	if g.outer {
+		g.line("var outer %s", lock)
+	}
+	g.line("type inner struct{ v, w int }")
+	g.line("type T struct {")
+	if !g.outer {
+		g.line("mu %s", lock)
+	}
+	g.line("a, b int")
+	g.line("items []int")
+	g.line("m map[string]int")
+	g.line("p *inner")
+	if g.atomics {
+		g.line("n atomic.Int64")
+	}
+	g.line("}")
+	g.line("func NewT() *T {")
+	g.line("return &T{items: make([]int, 2), m: map[string]int{}, p: &inner{}}")
+	g.line("}")
+}
+
+// lock and unlock take and release the lock; a mistake leaves both out.
+func (g *generator) mutex() string {
+	if g.outer {
+		return "outer"
+	}
+	return "x.mu"
+}
+
+// helpers makes functions that are called with the lock held.
+func (g *generator) helpers() {
+	g.line("func (x *T) full() bool { return x.a >= %d }", 1+g.r.Intn(3))
+	g.line("func (x *T) get() int { return x.%s }", g.pick("a", "b", "p.v", "items[0]", "m[\"k\"]"))
+	g.line("func (x *T) put(v int) { x.%s = v }", g.pick("a", "b", "p.v", "items[0]", "m[\"k\"]"))
+	g.line("func (x *T) reset() {")
+	for range 1 + g.r.Intn(2) {
+		g.line("%s", g.pick("x.a = 0", "x.b = 0", "x.items = nil", "x.m = map[string]int{}", "x.p = &inner{}", "x.items = make([]int, 2)"))
+	}
+	g.line("}")
+	g.line("func (x *T) find(k string) (int, bool) {")
+	g.line("v, ok := x.m[k]")
+	g.line("return v, ok")
+	g.line("}")
+	g.line("func each(f func(int)) {")
+	g.line("for i := range 2 {")
+	g.line("f(i)")
+	g.line("}")
+	g.line("}")
+	g.line("func sum(list []int) (s int) {")
+	g.line("for _, v := range list {")
+	g.line("s += v")
+	g.line("}")
+	g.line("return s")
+	g.line("}")
+}
+
+// take begins a critical section; done ends it.
+func (g *generator) take(reading bool) (done string) {
+	mu := g.mutex()
+	if reading && g.rw {
+		g.line("%s.RLock()", mu)
+		return mu + ".RUnlock()"
+	}
+	g.line("%s.Lock()", mu)
+	return mu + ".Unlock()"
+}
+
+// condition returns one about the state.
+func (g *generator) condition() string {
+	all := []string{"x.a > 0", "x.a < 2", "x.a == 0", "x.full()", "x.b == 0", "len(x.items) > 0", "x.get() == 0", "len(x.m) == 0", "x.p.v == 0", "x.p != nil && x.p.v < 2", "x.a == x.b"}
+	if g.atomics {
+		all = append(all, "x.n.Load() == 0")
+	}
+	return g.pick(all...)
+}
+
+// value returns an expression over the state.
+func (g *generator) value() string {
+	return g.pick("x.a", "x.b", "len(x.items)", "x.get()", "x.m[\"k\"]", "x.p.v", "sum(x.items)", "x.a + x.b")
+}
+
+// write is a statement that changes the state; v is something to store.
+func (g *generator) write(v string) {
+	all := []string{
+		"x.a = " + v, "x.b = " + v, "x.a++", "x.b++", "x.a += " + v, "x.items = append(x.items, " + v + ")", "x.m[\"k\"] = " + v, "x.p.v = " + v, "x.p.v++",
+		"x.put(" + v + ")", "x.reset()", "x.p = &inner{v: " + v + "}", "delete(x.m, \"k\")", "x.items = []int{" + v + "}",
+		"x.a, x.b = " + v + ", " + v,
+	}
+	if g.atomics {
+		all = append(all, "x.n.Add(1)", "x.n.Store(int64("+v+"))")
+	}
+	switch g.r.Intn(14) {
+	case 0:
+		g.line("for i := range x.items {")
+		g.line("x.items[i] = %s", v)
+		g.line("}")
+	case 1:
+		g.line("if len(x.items) > 0 {")
+		g.line("x.items[0]++")
+		g.line("}")
+	case 2:
+		g.line("each(func(i int) { x.%s += i })", g.pick("a", "b"))
+	default:
+		g.line("%s", g.pick(all...))
+	}
+}
+
+// pause interrupts a critical section by mistake.
+func (g *generator) pause(done string) {
+	if !g.slip() {
+		return
+	}
+	g.line("%s", done)
+	g.line("%s", strings.Replace(strings.Replace(done, "RUnlock", "RLock", 1), "Unlock", "Lock", 1))
+}
