@@ -70,6 +70,7 @@ func (g *goroutine) communicate(p *parked) *parked {
 			g.m.publish(c.val)
 		}
 	}
+	g.newSection()
 	g.parked = p
 	able := func() []int {
 		var all []int
@@ -82,6 +83,7 @@ func (g *goroutine) communicate(p *parked) *parked {
 	}
 	g.point(func() bool { return p.done || p.hasDefault || len(able()) > 0 })
 	g.parked = nil
+	g.newSection()
 	if p.done {
 		return p
 	}

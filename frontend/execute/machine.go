@@ -56,7 +56,6 @@ type goroutine struct {
 	parents map[*unit]bool // the units that it was started in
 	clock   []int          // what it knows of others: by joins only, not by locks
 	held    map[*cell]int  // locks
-	holding int            // how many of them
 	section int            // number of the critical section, or of what is between two
 }
 

@@ -109,7 +109,26 @@ func (p *pair) isCounter(e *Event) bool {
 			n++
 		}
 	}
-	return e.locked && n == 2
+	return n == 2 && !p.isDisturbed(e)
+}
+
+// isDisturbed tells whether the other unit accesses the location between the two halves
+// of an increment.
+func (p *pair) isDisturbed(e *Event) bool {
+	other := p.v
+	if e.unit == p.v {
+		other = p.u
+	}
+	for _, half := range e.unit.events {
+		if half.section != e.section || half == e || half.loc.field != e.loc.field {
+			continue
+		}
+		first, last := min(half.at, e.at), max(half.at, e.at)
+		if slices.ContainsFunc(other.events, func(o *Event) bool { return o.loc.field == e.loc.field && first < o.at && o.at < last }) {
+			return true
+		}
+	}
+	return false
 }
 
 // isSettled tells whether the event is the read of a pointer, slice or map that nobody
@@ -194,6 +213,11 @@ func matters(e *Event, at int) bool {
 		return true
 	}
 	if e.swap > 0 && e.swap <= at {
+		return false
+	}
+	if e.failed && slices.ContainsFunc(e.unit.events, func(o *Event) bool {
+		return o.at > e.at && o.at <= at && o.loc.field == e.loc.field
+	}) {
 		return false
 	}
 	if e.kept || e.used > at {

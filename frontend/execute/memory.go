@@ -373,14 +373,18 @@ func (m *machine) followValue(v value, at *location, seen map[any]bool) {
 	}
 }
 
-// holdsLock tells whether a value of the type has a synchronisation object or an
-// atomic in it.
+// holdsLock tells whether a value of the type has a lock or an atomic in it.
 func holdsLock(t types.Type, depth int) bool {
-	if isSynchronisation(t) {
-		return true
+	if p, ok := t.Underlying().(*types.Pointer); ok && depth > 0 {
+		t = p.Elem()
 	}
-	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && strings.HasPrefix(n.Obj().Pkg().Path(), "sync") {
-		return true
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil {
+		switch path, name := n.Obj().Pkg().Path(), n.Obj().Name(); {
+		case path == "sync/atomic", path == "sync" && (name == "Mutex" || name == "RWMutex" || name == "Locker" || name == "Map" || name == "Pool"):
+			return true
+		case path == "sync":
+			return false
+		}
 	}
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok || depth > 4 {

@@ -93,7 +93,11 @@ func lock(g *goroutine, a []value) value {
 // hold notes that the goroutine has taken or released a lock: a section begins.
 func (g *goroutine) hold(lock value, n int) {
 	g.held[lock.(*cell)] += n
-	g.holding += n
+	g.newSection()
+}
+
+// newSection notes that the goroutine synchronises.
+func (g *goroutine) newSection() {
 	g.m.sections++
 	g.section = g.m.sections
 }
@@ -378,6 +382,9 @@ func atomicCompareAndSwap(g *goroutine, a []value) value {
 	}
 	if !equal(c.get(), a[1]) {
 		g.returned = g.access(c, Read)
+		for _, e := range g.returned {
+			e.failed = true
+		}
 		return false
 	}
 	g.returned = g.access(c, ReadModifyWrite)

@@ -54,8 +54,8 @@ type Event struct {
 	open     bool     // a branch on it stays open to the end of the unit
 	decided  []string // the predicates that were branched on
 	absorbed bool     // see isSameRead
+	failed   bool     // a compare-and-swap that failed
 	section  int
-	locked   bool // in a critical section
 	swap     int  // when it ceased to be the expected value of a compare-and-swap
 	adds     bool // it is half of an increment whose result is dropped
 }
@@ -219,7 +219,7 @@ func (g *goroutine) events(at []*location, kind int, part any, elem bool) taint 
 			continue
 		}
 		g.tick()
-		e := &Event{at: g.m.now, access: g.m.accesses, kind: kind, loc: l, unit: u, part: part, elem: elem, clock: slices.Clone(g.clock), g: g.id, section: g.section, locked: g.holding > 0}
+		e := &Event{at: g.m.now, access: g.m.accesses, kind: kind, loc: l, unit: u, part: part, elem: elem, clock: slices.Clone(g.clock), g: g.id, section: g.section}
 		if g.top != nil {
 			e.instr = g.top.instr
 		}

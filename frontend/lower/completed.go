@@ -8,12 +8,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 )
 
 // A result that others wait for: an object is made with a wait group or a channel of
-// its own, one function fills in its fields and then calls Done or closes the channel,
+// its own, one function, which runs once, fills in its fields and then calls Done or closes the channel,
 // and whoever else reads them waits for that before. Nothing interferes with such
 // accesses, whatever else leads to the object.
 
@@ -80,7 +81,7 @@ func (l *lowerer) findCompleted(o *pointsto.Object) bool {
 			}
 		}
 	}
-	if d.begins != 1 || len(d.signals) == 0 {
+	if d.begins != 1 || len(d.signals) == 0 || !runsOnceFor(d.writer, site) {
 		return false
 	}
 	flow := newFlow(l.function(d.writer))
@@ -327,7 +328,7 @@ func heldForEver(variable *ssa.Alloc) ssa.Value {
 		switch r := r.(type) {
 		case *ssa.UnOp, *ssa.DebugRef:
 		case *ssa.Store:
-			if held != nil || r.Addr != ssa.Value(variable) {
+			if held != nil || r.Addr != ssa.Value(variable) || multiplicity.RepeatsWithout(r.Block(), variable.Block()) {
 				return nil
 			}
 			held = r.Val

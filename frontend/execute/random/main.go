@@ -6,6 +6,7 @@ import "fmt"
 func (g *generator) main() {
 	ways := []func(){
 		g.shared, g.shared, g.shared, g.joined, g.joined, g.own, g.elements, g.handedOver, g.handedOver, g.pipeline, g.registry, g.registry, g.completed, g.completed,
+		g.pool, g.syncMap, g.pointer, g.valuesOf, g.doneOrder, g.parallel,
 		g.service, g.returned, g.rounds, g.holder, g.counted,
 	}
 	ways[g.r.Intn(len(ways))]()
@@ -615,5 +616,214 @@ func (g *generator) counted() {
 	}
 	g.line("wg.Wait()")
 	g.direct()
+	g.line("}")
+}
+
+// pool takes objects from a pool.
+func (g *generator) pool() {
+	g.line("var pool = sync.Pool{New: func() any { return NewT() }}")
+	g.line("func main() {")
+	g.line("var wg sync.WaitGroup")
+	for range 2 {
+		g.goroutine("wg", func() {
+			g.line("x := pool.Get().(*T)")
+			if !g.slip() {
+				g.calls("x")
+				g.direct()
+				g.line("pool.Put(x)")
+			} else {
+				g.line("pool.Put(x)")
+				g.calls("x")
+				g.direct()
+			}
+		})
+	}
+	g.line("x := pool.Get().(*T)")
+	g.direct()
+	if g.slip() {
+		g.line("pool.Put(x)")
+	}
+	g.line("pool.Put(x)")
+	g.line("wg.Wait()")
+	g.line("}")
+}
+
+// syncMap finds objects in a map of package sync.
+func (g *generator) syncMap() {
+	g.line("var all sync.Map")
+	g.line("func find(name string) *T {")
+	if g.chance(2) {
+		g.line("v, _ := all.LoadOrStore(name, NewT())")
+		g.line("return v.(*T)")
+	} else {
+		g.line("if v, ok := all.Load(name); ok {")
+		g.line("return v.(*T)")
+		g.line("}")
+		g.line("x := NewT()")
+		if g.slip() {
+			g.line("all.Store(name, x)")
+			g.line("x.a, x.b = 1, 1")
+		} else {
+			g.line("x.a, x.b = 1, 1")
+			g.line("all.Store(name, x)")
+		}
+		g.line("return x")
+	}
+	g.line("}")
+	g.line("func main() {")
+	g.line("var wg sync.WaitGroup")
+	for range 2 {
+		g.goroutine("wg", func() {
+			g.line("x := find(%s)", g.pick(`"a"`, `"a"`, `"b"`))
+			g.calls("x")
+			if g.chance(3) {
+				g.direct()
+			}
+		})
+	}
+	g.line("if v, ok := all.LoadAndDelete(\"a\"); ok {")
+	g.line("x := v.(*T)")
+	g.direct()
+	g.line("}")
+	g.line("wg.Wait()")
+	g.line("}")
+}
+
+// pointer replaces the object as a whole.
+func (g *generator) pointer() {
+	g.imports["sync/atomic"] = true
+	g.line("var current atomic.Pointer[T]")
+	g.line("func update(n int) {")
+	g.line("old := current.Load()")
+	g.line("x := NewT()")
+	g.line("x.a, x.b = old.a+n, old.b+n")
+	if g.slip() {
+		g.line("current.Store(x)")
+		g.line("x.p.v = n")
+		g.write("n")
+	} else {
+		g.line("x.p.v = n")
+		g.line("current.Store(x)")
+	}
+	if g.slip() {
+		g.line("old.a = 0")
+		g.line("old.b = 0")
+	}
+	g.line("}")
+	g.line("func main() {")
+	g.line("current.Store(NewT())")
+	g.line("var wg sync.WaitGroup")
+	for range 2 {
+		g.goroutine("wg", func() {
+			g.line("update(1)")
+			g.line("x := current.Load()")
+			g.direct()
+			if g.chance(2) {
+				g.calls("x")
+			}
+		})
+	}
+	g.line("wg.Wait()")
+	g.line("}")
+}
+
+// valuesOf has objects in a slice or an array, by value.
+func (g *generator) valuesOf() {
+	g.line("func main() {")
+	g.line("all := make([]T, 2)")
+	g.line("for i := range all {")
+	g.line("x := &all[i]")
+	made := "x.items, x.m, x.p = make([]int, 2), map[string]int{}, &inner{}"
+	switch g.form {
+	case semaphore:
+		made += "\nx.sem = make(chan bool, 1)"
+	case pointed:
+		made += "\nx.pm = NewT().pm"
+	}
+	g.line("%s", made)
+	g.line("}")
+	g.line("var wg sync.WaitGroup")
+	g.line("for i := range 2 {")
+	index := "i"
+	if g.slip() {
+		index = g.pick("0", "i/2", "(i+1)%2")
+	}
+	g.goroutine("wg", func() {
+		g.line("x := &all[%s]", index)
+		g.calls("x")
+		if g.slip() {
+			g.line("x = &all[0]")
+		}
+		g.direct()
+	})
+	g.line("}")
+	if !g.slip() {
+		g.line("wg.Wait()")
+	}
+	g.line("for i := range all {")
+	g.line("x := &all[i]")
+	g.direct()
+	g.line("}")
+	g.line("wg.Wait()")
+	g.line("}")
+}
+
+// doneOrder says that it is done before it is, perhaps.
+func (g *generator) doneOrder() {
+	g.line("func main() {")
+	g.line("x := NewT()")
+	g.line("var wg sync.WaitGroup")
+	g.line("wg.Add(2)")
+	for range 2 {
+		g.line("go func() {")
+		switch {
+		case g.slip():
+			g.line("defer %s", g.call("x"))
+			g.line("defer wg.Done()")
+		case g.slip():
+			g.line("wg.Done()")
+		case g.chance(2):
+			g.line("defer wg.Done()")
+			g.line("defer %s", g.call("x"))
+		default:
+			g.line("defer func() {")
+			g.line("x.a++")
+			g.line("wg.Done()")
+			g.line("}()")
+		}
+		g.calls("x")
+		g.line("}()")
+	}
+	g.line("wg.Wait()")
+	g.direct()
+	g.direct()
+	g.line("}")
+}
+
+// parallel runs a helper that starts goroutines and waits for them.
+func (g *generator) parallel() {
+	g.line("func inParallel(n int, f func(int)) {")
+	g.line("var wg sync.WaitGroup")
+	g.line("for i := range n {")
+	g.goroutine("wg", func() { g.line("f(i)") })
+	g.line("}")
+	if !g.slip() {
+		g.line("wg.Wait()")
+	} else {
+		g.line("_ = &wg")
+	}
+	g.line("}")
+	g.line("func main() {")
+	g.line("x := NewT()")
+	g.line("inParallel(2, func(i int) {")
+	g.indent++
+	g.line("x.items[i] = i")
+	g.calls("x")
+	g.line("})")
+	g.direct()
+	if g.chance(2) {
+		g.line("inParallel(2, func(i int) { x.items[i]++ })")
+		g.direct()
+	}
 	g.line("}")
 }

@@ -10,6 +10,7 @@ func (g *generator) method(i int) {
 		g.update, g.update, g.twoSections, g.lookAgain, g.lookAgain, g.lookAgainHelper, g.retry, g.takeBuffer, g.takeBuffer, g.snapshot, g.copyBack, g.count,
 		g.countThenCheck, g.callback, g.forkJoin, g.returnEarly, g.unlocked, g.tryLock, g.pointerOut, g.walk, g.mapGet, g.flagged, g.deferred, g.chain,
 	}
+	bodies = append(bodies, g.with, g.panics, g.copied, g.waits, g.switched, g.values, g.swapped, g.deferOrder, g.groupInside, g.goMethod, g.retryLabel, g.busy)
 	if g.atomics {
 		bodies = append(bodies, g.swapLoop, g.swapLoop)
 	}
@@ -22,7 +23,7 @@ func (g *generator) method(i int) {
 func (g *generator) update() {
 	done := g.take(false)
 	if g.chance(2) {
-		g.line("defer %s", done)
+		g.line("defer %s", atEnd(done))
 		g.write(g.value())
 		g.write("n")
 		g.line("return %s", g.value())
@@ -79,7 +80,7 @@ func (g *generator) lookAgain() {
 	}
 	done = g.take(false)
 	if g.chance(2) {
-		g.line("defer %s", done)
+		g.line("defer %s", atEnd(done))
 		if !g.slip() {
 			g.line("if !(%s) {", second)
 			g.line("return %s", g.pick("0", g.value()))
@@ -110,7 +111,7 @@ func (g *generator) lookAgainHelper() {
 	g.line("return %s", v)
 	g.line("}")
 	done = g.take(false)
-	g.line("defer %s", done)
+	g.line("defer %s", atEnd(done))
 	if !g.slip() {
 		again := k
 		if g.slip() {
@@ -225,7 +226,7 @@ func (g *generator) copyBack() {
 	g.line("%s", done)
 	g.line("%s = append(%s, n)", list, list)
 	done = g.take(false)
-	g.line("defer %s", done)
+	g.line("defer %s", atEnd(done))
 	g.line("x.items = %s", list)
 	if g.chance(2) {
 		g.line("x.a = len(%s)", list)
@@ -330,6 +331,10 @@ func (g *generator) unlocked() {
 }
 
 func (g *generator) tryLock() {
+	if g.form == semaphore || g.form == striped {
+		g.update()
+		return
+	}
 	g.line("if !%s.TryLock() {", g.mutex())
 	if g.slip() {
 		g.write("n")
@@ -411,6 +416,10 @@ func (g *generator) mapGet() {
 
 // flagged takes the lock only if it has not got it.
 func (g *generator) flagged() {
+	if g.form == semaphore || g.form == striped {
+		g.update()
+		return
+	}
 	locked := g.name("locked")
 	g.line("%s := n > 1", locked)
 	g.line("if %s {", locked)
@@ -433,7 +442,7 @@ func (g *generator) flagged() {
 func (g *generator) deferred() {
 	if g.chance(2) {
 		done := g.take(false)
-		g.line("defer %s", done)
+		g.line("defer %s", atEnd(done))
 		g.line("defer func() {")
 		g.write("n")
 		g.line("}()")
@@ -482,4 +491,313 @@ func (g *generator) swapLoop() {
 	g.line("return int(old)")
 	g.line("}")
 	g.line("}")
+}
+
+// with runs a function with the lock held.
+func (g *generator) with() {
+	lock, unlock := g.section(false)
+	f := g.name("with")
+	g.line("%s := func(f func()) {", f)
+	g.line("%s", lock)
+	g.line("defer %s", atEnd(unlock))
+	g.line("f()")
+	g.line("}")
+	v := g.name("v")
+	g.line("var %s int", v)
+	g.line("%s(func() {", f)
+	g.indent++
+	g.line("%s = %s", v, g.value())
+	if g.chance(2) {
+		g.write("n")
+	}
+	g.line("})")
+	if g.chance(2) {
+		g.line("%s(func() {", f)
+		g.indent++
+		g.write(v)
+		g.line("})")
+	} else if g.slip() {
+		g.write(v)
+	}
+	g.line("return %s", v)
+}
+
+// panics in a critical section, and recovers.
+func (g *generator) panics() {
+	g.line("defer func() {")
+	if g.slip() {
+		g.line("if recover() != nil {")
+		g.write("n")
+		g.line("}")
+	} else {
+		g.line("recover()")
+	}
+	g.line("}()")
+	done := g.take(false)
+	g.line("defer %s", atEnd(done))
+	g.write("n")
+	g.line("if %s {", g.condition())
+	g.line("panic(n)")
+	g.line("}")
+	g.write(g.value())
+	g.line("return n")
+}
+
+// copied copies a struct or an array out, and perhaps back.
+func (g *generator) copied() {
+	field := g.pick("in", "pair")
+	done := g.take(true)
+	c := g.name("c")
+	g.line("%s := x.%s", c, field)
+	g.line("%s", done)
+	part := map[string]string{"in": "v", "pair": ""}[field]
+	if part == "" {
+		g.line("%s[0] += n", c)
+	} else {
+		g.line("%s.v += n", c)
+	}
+	if g.chance(2) {
+		done = g.take(false)
+		g.line("x.%s = %s", field, c)
+		g.line("%s", done)
+		g.line("return 0")
+		return
+	}
+	if part == "" {
+		g.line("return %s[0] + %s[1]", c, c)
+	} else {
+		g.line("return %s.v + %s.w", c, c)
+	}
+}
+
+// waits for a condition.
+func (g *generator) waits() {
+	if g.form != direct || g.rw {
+		g.update()
+		return
+	}
+	if g.chance(2) {
+		g.line("x.mu.Lock()")
+		g.write("n")
+		g.pause("x.mu.Unlock()")
+		g.line("x.a++")
+		g.line("x.mu.Unlock()")
+		g.line("return n")
+		return
+	}
+	g.line("x.mu.Lock()")
+	g.line("defer x.mu.Unlock()")
+	first := g.value()
+	v := g.name("v")
+	g.line("%s := %s", v, first)
+	word := "for"
+	if g.slip() {
+		word = "if"
+	}
+	g.line("%s x.a == 0 && n < 9 {", word)
+	g.line("n += 3")
+	g.line("x.mu.Unlock()")
+	g.line("x.mu.Lock()")
+	g.line("}")
+	g.write(g.pick("n", v))
+	g.line("return %s", v)
+}
+
+// switched decides by a switch, and looks again.
+func (g *generator) switched() {
+	done := g.take(true)
+	v := g.name("v")
+	g.line("%s := x.a", v)
+	g.line("%s", done)
+	g.line("switch {")
+	g.line("case %s == 0:", v)
+	g.line("return 0")
+	g.line("case %s > 5:", v)
+	g.line("return n")
+	g.line("}")
+	done = g.take(false)
+	g.line("defer %s", atEnd(done))
+	g.line("switch {")
+	g.line("case x.a == 0:")
+	g.line("return 0")
+	if !g.slip() {
+		g.line("case x.a > 5:")
+		g.line("return 1")
+	}
+	g.line("}")
+	g.write("n")
+	g.line("return n")
+}
+
+// values calls methods by their values, through an interface or deferred.
+func (g *generator) values() {
+	if len(g.methods) < 2 {
+		g.update()
+		return
+	}
+	m := g.methods[g.r.Intn(len(g.methods)-1)]
+	switch g.r.Intn(4) {
+	case 0:
+		g.line("f := x.%s", m.name)
+		g.line("n += f(n)")
+		g.line("n += f(1)")
+	case 1:
+		g.line("var i interface{ %s(int) int } = x", m.name)
+		g.line("n += i.%s(n)", m.name)
+	case 2:
+		g.line("defer x.%s(n)", m.name)
+		done := g.take(false)
+		g.write("n")
+		g.line("%s", done)
+	default:
+		g.line("f := (*T).%s", m.name)
+		g.line("n += f(x, n)")
+	}
+	g.line("return n")
+}
+
+// swapped replaces contents with others.
+func (g *generator) swapped() {
+	field := g.pick("items", "m", "p")
+	fresh := map[string]string{"items": "make([]int, 2)", "m": "map[string]int{\"k\": n}", "p": "&inner{n, n}"}[field]
+	next := g.name("next")
+	g.line("%s := %s", next, fresh)
+	work := func(v string) {
+		switch field {
+		case "items":
+			g.line("%s[0] = n", v)
+		case "m":
+			g.line("%s[\"k\"] = n", v)
+		case "p":
+			g.line("%s.w = n", v)
+		}
+	}
+	work(next)
+	done := g.take(false)
+	old := g.name("old")
+	g.line("%s := x.%s", old, field)
+	g.line("x.%s = %s", field, next)
+	g.pause(done)
+	if g.chance(2) {
+		g.write("n")
+	}
+	g.line("%s", done)
+	work(old)
+	if g.slip() {
+		work(next)
+	}
+	g.line("return n")
+}
+
+// deferOrder runs deferred calls in the wrong order, perhaps.
+func (g *generator) deferOrder() {
+	lock, unlock := g.section(false)
+	g.line("%s", lock)
+	body := "x.a, x.b = n, n"
+	if g.slip() {
+		g.line("defer func() { %s }()", body)
+		g.line("defer %s", atEnd(unlock))
+	} else {
+		g.line("defer %s", atEnd(unlock))
+		g.line("defer func() { %s }()", body)
+	}
+	g.write("n")
+	g.line("return n")
+}
+
+// groupInside starts goroutines in a loop and waits, or adds too late.
+func (g *generator) groupInside() {
+	g.line("var wg sync.WaitGroup")
+	late := g.slip()
+	doneFirst := g.slip()
+	g.line("for i := range 2 {")
+	if !late {
+		g.line("wg.Add(1)")
+	}
+	g.line("go func() {")
+	if late {
+		g.line("wg.Add(1)")
+	}
+	if doneFirst {
+		g.line("wg.Done()")
+	} else {
+		g.line("defer wg.Done()")
+	}
+	done := g.take(false)
+	g.line("x.b += i")
+	g.write("i")
+	g.line("%s", done)
+	g.line("}()")
+	g.line("}")
+	if g.chance(2) {
+		g.line("wg.Wait()")
+		g.write("n")
+	} else {
+		done = g.take(false)
+		g.write("n")
+		g.line("%s", done)
+		g.line("wg.Wait()")
+	}
+	g.line("return n")
+}
+
+// goMethod starts a method and goes on.
+func (g *generator) goMethod() {
+	if len(g.methods) < 2 {
+		g.update()
+		return
+	}
+	m := g.methods[g.r.Intn(len(g.methods)-1)]
+	g.line("ch := make(chan int%s)", g.pick("", ", 1"))
+	g.line("go func() { ch <- x.%s(n) }()", m.name)
+	if g.chance(2) {
+		g.line("n += <-ch")
+		done := g.take(false)
+		g.write("n")
+		g.line("%s", done)
+	} else {
+		done := g.take(false)
+		g.write("n")
+		g.line("%s", done)
+		g.line("n += <-ch")
+	}
+	g.line("return n")
+}
+
+// retryLabel is a loop with a label, and sections that overlap its iterations.
+func (g *generator) retryLabel() {
+	lock, unlock := g.section(false)
+	g.line("%s", lock)
+	g.line("for i := range 2 {")
+	g.line("n += i")
+	g.line("if %s {", g.condition())
+	g.line("%s", unlock)
+	if g.chance(2) {
+		g.line("%s", lock)
+		g.line("continue")
+	} else {
+		g.line("return i")
+	}
+	g.line("}")
+	g.write("i")
+	g.line("}")
+	g.write("n")
+	g.line("%s", unlock)
+	g.line("return n")
+}
+
+// busy has a flag in the state that says who works on it.
+func (g *generator) busy() {
+	done := g.take(false)
+	g.line("if x.pair[1] != 0 {")
+	g.line("%s", done)
+	g.line("return 0")
+	g.line("}")
+	g.line("x.pair[1] = 1")
+	g.line("%s", done)
+	g.write("n")
+	done = g.take(false)
+	g.line("x.pair[1] = 0")
+	g.line("%s", done)
+	g.line("return n")
 }

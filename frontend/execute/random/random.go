@@ -22,14 +22,28 @@ type generator struct {
 	r       *rand.Rand
 	b       strings.Builder
 	rw      bool     // the lock is an RWMutex
-	outer   bool     // the lock is a package variable
+	form    form     // of the lock
 	methods []method // of T
 	atomics bool
 	indent  int
 	fresh   int // numbers of variables
 	imports map[string]bool
 	careful bool // few mistakes
+	escapes bool // others have the object while it is made
 }
+
+// form is what the lock of T is.
+type form int
+
+const (
+	direct    form = iota // x.mu
+	outer                 // a package variable
+	wrapped               // x.lock() and x.unlock()
+	semaphore             // a channel of capacity one
+	pointed               // a pointer to a lock
+	locker                // x.locker() is a sync.Locker
+	striped               // one of several package variables
+)
 
 type method struct {
 	name string
@@ -65,13 +79,17 @@ func (g *generator) name(prefix string) string {
 }
 
 func (g *generator) program() string {
-	g.rw, g.outer, g.atomics, g.careful = g.chance(3), g.chance(8), g.chance(6), !g.chance(3)
+	g.rw, g.atomics, g.careful = g.chance(3), g.chance(6), !g.chance(3)
+	if g.chance(2) {
+		g.form = form(g.r.Intn(int(striped) + 1))
+	}
 	g.imports = map[string]bool{"sync": true}
 	g.types()
 	g.helpers()
 	for i := range 2 + g.r.Intn(3) {
 		g.method(i)
 	}
+	g.escaped()
 	g.main()
 	if g.atomics {
 		g.imports["sync/atomic"] = true
@@ -92,31 +110,131 @@ func (g *generator) types() {
 	if g.rw {
 		lock = "sync.RWMutex"
 	}
-	if g.outer {
+	switch g.form {
+	case outer:
 		g.line("var outer %s", lock)
+	case striped:
+		g.line("var locks [2]sync.Mutex")
 	}
 	g.line("type inner struct{ v, w int }")
 	g.line("type T struct {")
-	if !g.outer {
-		g.line("mu %s", lock)
+	g.line("mu %s", lock)
+	switch g.form {
+	case semaphore:
+		g.line("sem chan bool")
+	case pointed:
+		g.line("pm *%s", lock)
+	case striped:
+		g.line("id int")
 	}
 	g.line("a, b int")
 	g.line("items []int")
 	g.line("m map[string]int")
 	g.line("p *inner")
+	g.line("pair [2]int")
+	g.line("in inner")
 	if g.atomics {
 		g.line("n atomic.Int64")
 	}
 	g.line("}")
 	g.line("func NewT() *T {")
-	g.line("return &T{items: make([]int, 2), m: map[string]int{}, p: &inner{}}")
+	made := "items: make([]int, 2), m: map[string]int{}, p: &inner{}"
+	switch g.form {
+	case semaphore:
+		capacity := "1"
+		if g.slip() {
+			capacity = "2"
+		}
+		made += ", sem: make(chan bool, " + capacity + ")"
+	case pointed:
+		made += ", pm: &" + lock + "{}"
+	}
+	g.line("x := &T{%s}", made)
+	g.escape()
+	g.line("return x")
+	g.line("}")
+	switch g.form {
+	case wrapped:
+		g.line("func (x *T) lock() { x.mu.Lock() }")
+		g.line("func (x *T) unlock() { x.mu.Unlock() }")
+	case locker:
+		g.line("func (x *T) locker() sync.Locker { return &x.mu }")
+	}
+}
+
+// escape lets others have the object while it is made.
+func (g *generator) escape() {
+	if !g.chance(12) {
+		return
+	}
+	g.line("%s", g.pick("started = append(started, x)", "named[\"x\"] = x", "last = x", "onDone = func() { x.b++ }", "keep(x)", "doer = x", "queue <- x"))
+	g.escapes = true
+	if g.slip() || g.chance(3) {
+		g.line("x.a = 1")
+		g.line("x.b = 1")
+	}
+}
+
+// escaped makes a goroutine of those that have the object so.
+func (g *generator) escaped() {
+	if !g.escapes {
+		return
+	}
+	b := g.b.String()
+	use := "x.a, x.b = 3, 3"
+	if len(g.methods) > 0 && g.chance(2) {
+		use = g.call("x")
+	}
+	g.line("var started []*T")
+	g.line("var named = map[string]*T{}")
+	g.line("var last *T")
+	g.line("var onDone func()")
+	g.line("var queue = make(chan *T, 4)")
+	g.line("var doer interface{ reset() }")
+	g.line("var kept = struct{ x *T }{}")
+	g.line("func keep(x *T) { kept.x = x }")
+	g.line("func init() {")
+	g.line("go func() {")
+	switch {
+	case strings.Contains(b, "started = append"):
+		g.line("for _, x := range started {")
+		g.line("%s", use)
+		g.line("}")
+	case strings.Contains(b, "named[\"x\"] = x"):
+		g.line("if x := named[\"x\"]; x != nil {")
+		g.line("%s", use)
+		g.line("}")
+	case strings.Contains(b, "last = x"):
+		g.line("if x := last; x != nil {")
+		g.line("%s", use)
+		g.line("}")
+	case strings.Contains(b, "onDone = "):
+		g.line("if onDone != nil {")
+		g.line("onDone()")
+		g.line("}")
+	case strings.Contains(b, "keep(x)"):
+		g.line("if x := kept.x; x != nil {")
+		g.line("%s", use)
+		g.line("}")
+	case strings.Contains(b, "doer = x"):
+		g.line("if doer != nil {")
+		g.line("doer.reset()")
+		g.line("}")
+	default:
+		g.line("x := <-queue")
+		g.line("%s", use)
+	}
+	g.line("}()")
 	g.line("}")
 }
 
 // lock and unlock take and release the lock; a mistake leaves both out.
 func (g *generator) mutex() string {
-	if g.outer {
+	switch g.form {
+	case outer:
 		return "outer"
+	case pointed:
+		return "x.pm"
 	}
 	return "x.mu"
 }
@@ -150,13 +268,40 @@ func (g *generator) helpers() {
 
 // take begins a critical section; done ends it.
 func (g *generator) take(reading bool) (done string) {
+	lock, done := g.section(reading)
+	g.line("%s", lock)
+	return done
+}
+
+// section returns how a critical section begins and ends.
+func (g *generator) section(reading bool) (lock, unlock string) {
 	mu := g.mutex()
-	if reading && g.rw {
-		g.line("%s.RLock()", mu)
-		return mu + ".RUnlock()"
+	switch g.form {
+	case wrapped:
+		return "x.lock()", "x.unlock()"
+	case semaphore:
+		return "x.sem <- true", "<-x.sem"
+	case locker:
+		return "x.locker().Lock()", "x.locker().Unlock()"
+	case striped:
+		index := "x.id%2"
+		if g.slip() {
+			index = "x.a&1"
+		}
+		return "locks[" + index + "].Lock()", "locks[" + index + "].Unlock()"
 	}
-	g.line("%s.Lock()", mu)
-	return mu + ".Unlock()"
+	if reading && g.rw || g.rw && g.chance(30) {
+		return mu + ".RLock()", mu + ".RUnlock()"
+	}
+	return mu + ".Lock()", mu + ".Unlock()"
+}
+
+// deferred returns how the end of a section is deferred.
+func atEnd(done string) string {
+	if strings.HasPrefix(done, "<-") {
+		return "func() { " + done + " }()"
+	}
+	return done
 }
 
 // condition returns one about the state.
@@ -170,7 +315,7 @@ func (g *generator) condition() string {
 
 // value returns an expression over the state.
 func (g *generator) value() string {
-	return g.pick("x.a", "x.b", "len(x.items)", "x.get()", "x.m[\"k\"]", "x.p.v", "sum(x.items)", "x.a + x.b")
+	return g.pick("x.a", "x.b", "len(x.items)", "x.get()", "x.m[\"k\"]", "x.p.v", "sum(x.items)", "x.a + x.b", "x.in.v", "x.pair[0] + x.pair[1]", "x.in.v - x.in.w")
 }
 
 // write is a statement that changes the state; v is something to store.
@@ -178,7 +323,7 @@ func (g *generator) write(v string) {
 	all := []string{
 		"x.a = " + v, "x.b = " + v, "x.a++", "x.b++", "x.a += " + v, "x.items = append(x.items, " + v + ")", "x.m[\"k\"] = " + v, "x.p.v = " + v, "x.p.v++",
 		"x.put(" + v + ")", "x.reset()", "x.p = &inner{v: " + v + "}", "delete(x.m, \"k\")", "x.items = []int{" + v + "}",
-		"x.a, x.b = " + v + ", " + v,
+		"x.a, x.b = " + v + ", " + v, "x.pair[0] = " + v, "x.pair[x.a&1]++", "x.in.v = " + v, "x.in = inner{" + v + ", " + v + "}", "x.pair = [2]int{" + v + "}",
 	}
 	if g.atomics {
 		all = append(all, "x.n.Add(1)", "x.n.Store(int64("+v+"))")
@@ -205,5 +350,6 @@ func (g *generator) pause(done string) {
 		return
 	}
 	g.line("%s", done)
-	g.line("%s", strings.Replace(strings.Replace(done, "RUnlock", "RLock", 1), "Unlock", "Lock", 1))
+	relock := strings.NewReplacer("RUnlock", "RLock", "Unlock", "Lock", "unlock", "lock", "<-x.sem", "x.sem <- true")
+	g.line("%s", relock.Replace(done))
 }
