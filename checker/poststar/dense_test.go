@@ -105,7 +105,7 @@ func TestRuns(t *testing.T) {
 			for i, g := range at.Stack {
 				stack[i] = uint32(g)
 			}
-			run, err := w.To(uint32(at.Control), stack...)
+			run, err := w.To(context.Background(), uint32(at.Control), stack...)
 			if has := r.Has(uint32(at.Control), stack...); err != nil || has != (run != nil) {
 				t.Fatalf("seed %d: %v is reachable: %v, by the run %v, %v", seed, at, has, run, err)
 			}

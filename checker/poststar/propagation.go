@@ -53,12 +53,23 @@ func (p *propagation) run(ctx context.Context, propagate func(set, key uint32, a
 		if n&0xffff == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		w := p.work[len(p.work)-1]
-		p.work = p.work[:len(p.work)-1]
+		w := p.next()
 		at := &p.sets.words[w]
 		added := at.pending
 		at.pending = 0
 		propagate(p.sets.owner(w), at.key, added)
 	}
 	return nil
+}
+
+// next takes a word from the work: the last one, or the first one if runs are asked for,
+// which makes them shorter.
+func (p *propagation) next() (w uint32) {
+	if p.births != nil {
+		w, p.work = p.work[0], p.work[1:]
+		return w
+	}
+	w = p.work[len(p.work)-1]
+	p.work = p.work[:len(p.work)-1]
+	return w
 }

@@ -115,8 +115,9 @@ func (w *Runs) time(f fact) int {
 }
 
 // To returns a run from the initial configuration to another one, as the numbers of its
-// rules; nil if there is none. It fails with ErrRun if the run is too long.
-func (w *Runs) To(control uint32, stack ...uint32) ([]int, error) {
+// rules; nil if there is none. It fails with ErrRun if the run is too long, or if the context
+// is done.
+func (w *Runs) To(ctx context.Context, control uint32, stack ...uint32) ([]int, error) {
 	path := w.path(control, stack)
 	if path == nil {
 		return nil, nil
@@ -124,6 +125,9 @@ func (w *Runs) To(control uint32, stack ...uint32) ([]int, error) {
 	slices.Reverse(path) // the top last
 	run := []int{}
 	for len(run) <= maxRun {
+		if len(run)&4095 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if len(path) == 1 && w.time(path[0]) == 0 {
 			slices.Reverse(run)
 			return run, nil
@@ -182,49 +186,66 @@ func (w *Runs) path(control uint32, stack []uint32) []fact {
 }
 
 // undo takes the last rule of a run to a configuration back: its number, and the
-// transitions that accept the configuration before, which are older. The top is last.
+// transitions that accept the configuration before, which are older. The top is last. Of
+// several ways it takes the one whose transitions are oldest, for short runs.
 func (w *Runs) undo(path []fact) (rule int, before []fact, ok bool) {
 	x := &w.reachable.system
 	top, rest := path[len(path)-1], path[:len(path)-1]
-	born := w.time(top)
 	if len(rest) > 0 {
 		// It was pushed, if it is the head with which the state begins.
 		lower := rest[len(rest)-1]
-		for _, i := range w.pushing.of(lower.set - uint32(x.heads)) {
-			r := &w.explicit.Rules[i]
-			from := fact{x.head(r.From, r.Top), lower.state}
-			if x.head(r.To, r.Upper) == top.set && w.time(from) < w.time(lower) {
-				return int(i), append(rest[:len(rest)-1], from), true
-			}
+		rule, from := w.oldest(w.pushing.of(lower.set-uint32(x.heads)), lower.state, w.time(lower), func(r *ExplicitRule) bool {
+			return x.head(r.To, r.Upper) == top.set
+		})
+		if rule >= 0 {
+			return rule, append(rest[:len(rest)-1], from), true
 		}
 	}
-	for _, i := range w.made.of(top.set) {
-		r := &w.explicit.Rules[i]
-		if from := (fact{x.head(r.From, r.Top), top.state}); w.time(from) < born {
-			return int(i), append(rest, from), true
-		}
+	born := w.time(top)
+	rule, from := w.oldest(w.made.of(top.set), top.state, born, func(*ExplicitRule) bool { return true })
+	if rule >= 0 {
+		born = w.time(from) + 1
 	}
-	return w.unpop(top, born, rest)
+	if popping, lower, popped, ok := w.unpop(top, born); ok {
+		return popping, append(rest, lower, popped), true
+	}
+	return rule, append(rest, from), rule >= 0
 }
 
-// unpop is undo where the top has come up because what was above it was popped.
-func (w *Runs) unpop(top fact, born int, rest []fact) (rule int, before []fact, ok bool) {
+// oldest returns, of the rules that are wanted, the one whose head had a transition to the
+// state first, with that transition; -1 if none had one before a time.
+func (w *Runs) oldest(rules []uint32, state uint32, before int, want func(*ExplicitRule) bool) (rule int, from fact) {
+	rule = -1
+	for _, i := range rules {
+		r := &w.explicit.Rules[i]
+		f := fact{w.reachable.system.head(r.From, r.Top), state}
+		if t := w.time(f); t < before && want(r) {
+			rule, from, before = int(i), f, t
+		}
+	}
+	return rule, from
+}
+
+// unpop undoes the popping of what was above the top: it returns the rule, the lower
+// transition that came up, and what was popped, if both were there before a time.
+func (w *Runs) unpop(top fact, before int) (rule int, lower, popped fact, ok bool) {
 	x := &w.reachable.system
 	control, symbol := top.set/x.symbols, top.set%x.symbols
 	for _, l := range w.lowers.of(symbol) {
 		mid := x.lowers[l].mid
-		lower := fact{uint32(x.heads) + l, top.state}
-		popped, head := w.births.of(&w.reachable.silent, w.births.lastSilent, mid, control)
-		if popped >= born || w.time(lower) >= born {
-			continue
-		}
-		for _, i := range w.byHead.of(head) {
-			if r := &w.explicit.Rules[i]; r.Push == 0 && r.To == control {
-				return int(i), append(rest, lower, fact{head, mid}), true
-			}
+		below := fact{uint32(x.heads) + l, top.state}
+		gone, head := w.births.of(&w.reachable.silent, w.births.lastSilent, mid, control)
+		if t := max(gone, w.time(below)); t < before {
+			before, ok = t, true
+			lower, popped = below, fact{head, mid}
 		}
 	}
-	return 0, nil, false
+	for _, i := range w.byHead.of(popped.set) {
+		if r := &w.explicit.Rules[i]; ok && r.Push == 0 && r.To == control {
+			return int(i), lower, popped, true
+		}
+	}
+	return 0, lower, popped, false
 }
 
 // Follow takes rules from the initial configuration, and returns where they lead.

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -140,7 +141,11 @@ func printRuns(ctx context.Context, w io.Writer, s *poststar.Explicit, found sat
 		if !found.reaches[i] {
 			continue
 		}
-		run, err := runs.To(t[0], t[1])
+		run, err := runs.To(ctx, t[0], t[1])
+		if errors.Is(err, poststar.ErrRun) {
+			fmt.Fprintf(out, "run          to <%d, %d>: %v\n", t[0], t[1], err)
+			continue
+		}
 		if err != nil {
 			return err
 		}
