@@ -28,7 +28,7 @@ import (
 const (
 	// maxRules bounds the rules of the systems together.
 	maxRules = 20_000
-	// maxDivided bounds them where words are divided at a letter.
+	// maxDivided bounds them where words are divided at a letter, or controls told apart.
 	maxDivided = 2_000
 	// maxCases bounds the cases that are told apart, and maxDividedCases where words are
 	// divided.

@@ -14,7 +14,7 @@ type exact struct{}
 func (exact) name() string { return "exact" }
 
 func (m exact) turn(d *decision) (more bool, err error) {
-	spurious, err := d.round(m.name())
+	spurious, err := d.round(m.name(), d.limits.States)
 	if err == nil && len(spurious) > 0 {
 		err = errors.New("internal error: a word of an exact automaton has no run")
 	}
@@ -22,9 +22,9 @@ func (m exact) turn(d *decision) (more bool, err error) {
 }
 
 // round searches the product of the automata. Each open label is answered or has a
-// spurious word.
-func (d *decision) round(by string) ([]spurious, error) {
-	e, err := d.explore()
+// spurious word, unless there are more states than the limit.
+func (d *decision) round(by string, limit int) ([]spurious, error) {
+	e, err := d.explore(limit)
 	var wrong []spurious
 	undecided := automaton.None
 	for _, h := range e.hits {
@@ -42,7 +42,7 @@ func (d *decision) round(by string) ([]spurious, error) {
 		d.answer(label, checker.Answer{Reason: fmt.Sprintf("no word of at most %d actions", longest)})
 	}
 	if err != nil {
-		return nil, err
+		return wrong, err
 	}
 	d.refute(d.labels.Without(d.open, undecided), by)
 	d.open = undecided

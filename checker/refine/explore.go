@@ -29,12 +29,12 @@ type hit struct {
 // explore searches the product of the automata for the labels that are open. Those that
 // are in no hit and not late have no word. With an error it returns what was found
 // before.
-func (d *decision) explore() (explored, error) {
-	key := d.productKey()
+func (d *decision) explore(limit int) (explored, error) {
+	key := d.productKey(limit)
 	e, ok := d.memo.getExplored(key)
 	var err error
 	if !ok {
-		if e, err = d.searchProduct(); err == nil {
+		if e, err = d.searchProduct(limit); err == nil {
 			d.memo.putExplored(key, e)
 		}
 	}
@@ -43,10 +43,10 @@ func (d *decision) explore() (explored, error) {
 	return e, err
 }
 
-func (d *decision) searchProduct() (explored, error) {
+func (d *decision) searchProduct(limit int) (explored, error) {
 	var e explored
 	p := d.newProduct(d.automata())
-	_, err := p.search(d.ctx, d.open, d.limits.States, func(found automaton.Set, word []int32) (automaton.Set, error) {
+	_, err := p.search(d.ctx, d.open, limit, func(found automaton.Set, word []int32) (automaton.Set, error) {
 		e.hits = append(e.hits, hit{d.labels.List(found), word})
 		return found, nil
 	}, func(length int, open automaton.Set) automaton.Set {
@@ -65,7 +65,7 @@ func (d *decision) searchProduct() (explored, error) {
 }
 
 // productKey is equal for products with the same states and words.
-func (d *decision) productKey() string {
+func (d *decision) productKey(limit int) string {
 	b := make([]byte, 0, 1024)
 	ints := func(all ...int) {
 		for _, i := range all {
@@ -73,7 +73,7 @@ func (d *decision) productKey() string {
 		}
 	}
 	sets := d.labels.Lists()
-	ints(d.limits.States, len(sets[d.open]))
+	ints(limit, len(sets[d.open]))
 	ints(sets[d.open]...)
 	ints(len(d.limits.Words))
 	ints(d.limits.Words...)

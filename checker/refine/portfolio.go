@@ -22,7 +22,7 @@ func (d *decision) portfolio() []method {
 	if !slices.ContainsFunc(d.processes, func(p *process) bool { return !p.exact }) {
 		return []method{exact{}}
 	}
-	return []method{&bounded{}, &regular{}, lockHistories{}, counts{}}
+	return []method{&bounded{}, &regular{states: regularStates}, lockHistories{}, counts{}}
 }
 
 var errRounds = errors.New("the limit on rounds is passed")

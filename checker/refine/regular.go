@@ -1,10 +1,18 @@
 package refine
 
+import "errors"
+
+// regularStates is how many states the product of the first turn may have; each turn in
+// which that is too few has four times as many. In between, others have theirs.
+const regularStates = 1 << 16
+
 // regular explores the product of automata that have the words of their components and
 // perhaps more. It decides where regular languages separate the components, provided that
 // the cuts come to some.
 type regular struct {
 	refined  bool
+	states   int        // how many states the product of the first turn may have
+	attempt  int        // products that had too many states
 	spurious []spurious // of the last product
 }
 
@@ -26,7 +34,15 @@ func (r *regular) turn(d *decision) (more bool, err error) {
 		r.refined = true
 	}
 	d.prune()
-	r.spurious, err = d.round(r.name())
+	budget := r.states << min(2*r.attempt, 40)
+	if d.limits.States > 0 {
+		budget = min(budget, d.limits.States)
+	}
+	r.spurious, err = d.round(r.name(), budget)
+	if errors.Is(err, errStates) && budget != d.limits.States {
+		r.attempt++
+		err = nil
+	}
 	return true, err
 }
 
