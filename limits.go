@@ -8,6 +8,8 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
+
+	"github.com/empire-go/empire-go/limit"
 )
 
 // bound is a limit of a query, as an error: it was passed.
@@ -47,6 +49,13 @@ func withLimits(ctx context.Context, timeout time.Duration, memory int64) (conte
 	if exceeds(memory) {
 		cancel(errMemory)
 	}
+	ctx = limit.WithMemory(ctx, func(bytes int64) bool {
+		if exceeds(memory - bytes) {
+			cancel(errMemory)
+			return false
+		}
+		return true
+	})
 	go func() {
 		ticker := time.NewTicker(20 * time.Millisecond)
 		defer ticker.Stop()

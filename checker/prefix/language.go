@@ -3,6 +3,8 @@ package prefix
 import (
 	"context"
 	"slices"
+
+	"github.com/empire-go/empire-go/limit"
 )
 
 // language is a finite set of words of at most k letters, each complete or cut:
@@ -199,6 +201,9 @@ func (d *domain) intern(complete, cut bool, from int) language {
 	if !complete && !cut && len(edges) == 0 {
 		return nothing
 	}
+	if !d.fits(len(edges)) {
+		return nothing
+	}
 	if 2*len(d.nodes) >= len(d.index) {
 		d.grow()
 	}
@@ -213,6 +218,23 @@ func (d *domain) intern(complete, cut bool, from int) language {
 	d.index[slot] = l
 	d.full = d.full || d.limit > 0 && len(d.nodes) > d.limit
 	return l
+}
+
+// fits tells whether there may be memory for one more language with so many edges; if not,
+// the domain is full.
+func (d *domain) fits(edges int) bool {
+	bytes := 0
+	if n := len(d.nodes) + 1; n > cap(d.nodes) {
+		bytes += 12 * (n + n/2)
+	}
+	if n := len(d.arena) + edges; n > cap(d.arena) {
+		bytes += 8 * (n + n/2)
+	}
+	if 2*len(d.nodes) >= len(d.index) {
+		bytes += 4 * 4 * len(d.index)
+	}
+	d.full = d.full || !limit.Allow(d.ctx, bytes)
+	return !d.full
 }
 
 // slot returns the place of a node in the index, or the free one for it.
@@ -246,6 +268,9 @@ func (d *domain) grow() {
 // remember keeps a result, unless it is none because the domain is full.
 func (d *domain) remember(m *memo, a, b, result language) language {
 	d.step()
+	if 2*m.count >= len(m.keys) && !limit.Allow(d.ctx, 4*12*len(m.keys)) {
+		d.full = true
+	}
 	if !d.full {
 		m.put(a, b, result)
 		d.full = d.limit > 0 && m.count > results*d.limit

@@ -3,6 +3,8 @@ package prefix
 import (
 	"context"
 	"slices"
+
+	"github.com/empire-go/empire-go/limit"
 )
 
 // product is the synchronised product of one language of each component. A
@@ -23,6 +25,9 @@ type product struct {
 	within []int32 // states with no component past a cut, in the order reached
 	past   []int32 // the others; what follows them is others as well
 	isCut  bool    // a cut word was found
+
+	ctx     context.Context // of the search
+	stopped bool            // the memory that is needed is too much: the context is done
 }
 
 // letters says which components have a letter in their alphabets.
@@ -59,6 +64,7 @@ func (p *product) reset() {
 // is nothing else, and then the first cut word is as good as any.
 func (p *product) search(ctx context.Context, roots []language) (outcome, []int32, error) {
 	p.reset()
+	p.ctx, p.stopped = ctx, false
 	p.roots = roots
 	p.visit(p.roots, -1, -1)
 	for _, queue := range []*[]int32{&p.within, &p.past} {
@@ -80,6 +86,9 @@ func (p *product) search(ctx context.Context, roots []language) (outcome, []int3
 				break
 			}
 			p.expand(s)
+			if p.stopped {
+				return tooLarge, nil, ctx.Err()
+			}
 		}
 		if p.isCut {
 			return cutWord, nil, nil
@@ -172,6 +181,9 @@ func (p *product) visit(tuple []language, parent, letter int32) {
 	if past && p.isCut {
 		return
 	}
+	if p.stopped = p.stopped || !limit.Allow(p.ctx, p.growth()); p.stopped {
+		return
+	}
 	if 2*len(p.parent) >= len(p.table) {
 		p.grow()
 	}
@@ -189,6 +201,20 @@ func (p *product) visit(tuple []language, parent, letter int32) {
 	} else {
 		p.within = append(p.within, s)
 	}
+}
+
+// growth returns how many bytes one more state may take.
+func (p *product) growth() (bytes int) {
+	if n := len(p.tuples) + len(p.roots); n > cap(p.tuples) {
+		bytes += 4 * (n + n/2)
+	}
+	if n := len(p.parent) + 1; n > cap(p.parent) {
+		bytes += 4 * 4 * (n + n/2)
+	}
+	if 2*len(p.parent) >= len(p.table) {
+		bytes += 4 * 4 * len(p.table)
+	}
+	return bytes
 }
 
 // slot returns the place of a state in the table, or the free one for it.

@@ -1,10 +1,12 @@
 package refine
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
 	"github.com/empire-go/empire-go/checker/automaton"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // product is the synchronised product of the components' automata, explored
@@ -23,6 +25,9 @@ type product struct {
 	*states
 	moves int
 	next  []int32 // scratch: the tuple being made
+
+	ctx     context.Context // of the search
+	stopped bool            // the memory that is needed is too much: the context is done
 
 	stubborn    stubborn
 	subsumption subsumption
@@ -116,6 +121,7 @@ func (p *product) chooseLeaders() {
 // returns what is left of open when nothing is left to explore: no word of the product
 // has a label of it.
 func (p *product) search(ctx context.Context, open automaton.Set, limit int, found func(automaton.Set, []int32) (automaton.Set, error), longer func(length int, open automaton.Set) automaton.Set) (automaton.Set, error) {
+	p.ctx = ctx
 	for i, a := range p.parts {
 		p.next[i] = a.Start
 	}
@@ -141,6 +147,9 @@ func (p *product) search(ctx context.Context, open automaton.Set, limit int, fou
 		}
 		if p.alive(p.tuple(s), open) {
 			p.expand(s, open)
+		}
+		if p.stopped {
+			return open, cmp.Or(ctx.Err(), errStates)
 		}
 	}
 	return open, nil
@@ -212,6 +221,9 @@ func (p *product) step(s, letter int32, left []int32, open automaton.Set) {
 // is subsumed.
 func (p *product) visit(parent, letter int32, open automaton.Set) {
 	if 2*len(p.parent) >= len(p.table) {
+		if p.stopped = p.stopped || !limit.Allow(p.ctx, 4*4*len(p.table)); p.stopped {
+			return
+		}
 		p.grow()
 	}
 	h := hash(p.next)
@@ -219,11 +231,26 @@ func (p *product) visit(parent, letter int32, open automaton.Set) {
 	if p.table[slot] != 0 || !p.alive(p.next, open) || p.subsumed() {
 		return
 	}
+	if !p.fits() {
+		return
+	}
 	p.tuples = append(p.tuples, p.next...)
 	p.hashes = append(p.hashes, h)
 	p.parent = append(p.parent, parent)
 	p.letter = append(p.letter, letter)
 	p.table[slot] = int32(len(p.parent))
+}
+
+// fits tells whether there may be memory for one more state; if not, the context is done.
+// Slices grow to one and a half their size at most once they are large.
+func (p *product) fits() bool {
+	if n := len(p.tuples) + len(p.next); n > cap(p.tuples) && !limit.Allow(p.ctx, 4*(n+n/2)) {
+		p.stopped = true
+	}
+	if n := len(p.parent) + 1; n > cap(p.parent) && !limit.Allow(p.ctx, 3*4*(n+n/2)) {
+		p.stopped = true
+	}
+	return !p.stopped
 }
 
 func hash(tuple []int32) uint32 {

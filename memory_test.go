@@ -1,0 +1,123 @@
+package empire
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/empire-go/empire-go/checker"
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/scenarios"
+)
+
+// hopeless returns a program whose product has 13^n states: the writer waits for n
+// goroutines, each of which goes through critical sections of three locks.
+func hopeless(t *testing.T, n int) *esl.Program {
+	var b strings.Builder
+	b.WriteString("object w\nlocation w.a\n")
+	for i := range n {
+		fmt.Fprintf(&b, "lock m%d mutex\nflag f%d\n", i, i)
+	}
+	b.WriteString("process reader entry reader initial\nprocess writer entry writer initial\n")
+	for i := range n {
+		fmt.Fprintf(&b, "process p%d entry p%d initial\n", i, i)
+	}
+	b.WriteString("func reader\nunit-begin w \"R\"\nread w.a\nread w.a\nunit-end w\nend\nfunc writer\n")
+	for i := range n {
+		fmt.Fprintf(&b, "lock m%d\nunlock m%d\nawait f%d\n", i, i, i)
+	}
+	b.WriteString("unit-begin w \"W\"\nwrite w.a\nunit-end w\nend\n")
+	for i := range n {
+		fmt.Fprintf(&b, "func p%d\n%sset f%d\nend\n", i, strings.Repeat("lock m0\nunlock m0\nlock m1\nunlock m1\nlock m2\nunlock m2\n", 2), i)
+	}
+	p, err := esl.Parse("hopeless", []byte(b.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestLimitsAreKept checks a program that would take for ever, with little memory and with
+// little time: the limits are passed by a tenth at most, and by a second.
+func TestLimitsAreKept(t *testing.T) {
+	p := hopeless(t, 12)
+	for _, c := range []struct {
+		name   string
+		time   time.Duration
+		memory int64
+		want   *bound
+	}{
+		{"memory", time.Minute, memoryInUse() + 400<<20, errMemory},
+		{"time", 2 * time.Second, DefaultMemory, errTime},
+	} {
+		for _, engine := range []string{"refine", "prefix"} {
+			t.Run(c.name+"/"+engine, func(t *testing.T) {
+				defer debug.SetMemoryLimit(debug.SetMemoryLimit(c.memory))
+				ctx, stop := withLimits(t.Context(), c.time, c.memory)
+				defer stop()
+				peak, begin := make(chan int64), time.Now()
+				done, end := context.WithCancel(context.Background())
+				go func() {
+					most := int64(0)
+					for done.Err() == nil {
+						most = max(most, memoryInUse())
+						time.Sleep(time.Millisecond)
+					}
+					peak <- most
+				}()
+				result, err := checker.Check(ctx, p, checker.Options{Scenarios: scenarios.Table, Engine: NewEngine(engine)})
+				took := time.Since(begin)
+				end()
+				most := <-peak
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Logf("%v, %d MiB of %d", took, most>>20, c.memory>>20)
+				if passed(ctx) != c.want {
+					t.Fatalf("passed %v, want %v", passed(ctx), c.want)
+				}
+				if took > c.time+c.time/10+time.Second {
+					t.Errorf("took %v of %v", took, c.time)
+				}
+				if most > c.memory+c.memory/10 {
+					t.Errorf("used %d MiB of %d", most>>20, c.memory>>20)
+				}
+				t.Logf("%+v %T", result.Work, result.Findings[1].Verdict)
+				for _, f := range result.Findings {
+					if _, safe := f.Verdict.(checker.Safe); safe && f.Scenario.Number == 2 {
+						t.Error("scenario 2 is safe, want unknown")
+					}
+				}
+				runtime.GC()
+			})
+		}
+	}
+}
+
+// TestNothingLeaks answers one query again and again: neither goroutines nor memory are
+// left behind.
+func TestNothingLeaks(t *testing.T) {
+	var goroutines []int
+	var heap []uint64
+	for range 4 {
+		result, err := Run(t.Context(), Request{Packages: []string{"./testdata/vector"}, Type: "Vector", Fields: []string{"count", "data"}})
+		if err != nil || result.Verdict != VerdictViolation {
+			t.Fatal(result, err)
+		}
+		result = nil
+		for range 2 { // what a finaliser or a pool holds goes with the second
+			runtime.GC()
+		}
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		goroutines, heap = append(goroutines, runtime.NumGoroutine()), append(heap, m.HeapAlloc>>20)
+	}
+	t.Logf("goroutines %v, MiB %v", goroutines, heap)
+	if goroutines[3] > goroutines[1] || heap[3] > heap[1]+heap[1]/10+2 {
+		t.Errorf("goroutines %v, MiB %v after each query", goroutines, heap)
+	}
+}
