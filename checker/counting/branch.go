@@ -156,19 +156,7 @@ func (p program) with(r row) program {
 // and those that would lead there from elsewhere: a run that takes one of the former takes
 // one of the latter.
 func (s *system) cutOff(taken func(variable) bool) (used, enter []variable) {
-	reached := make([]bool, len(s.symbols))
-	for changed := true; changed; {
-		changed = false
-		for _, x := range s.steps {
-			if x.reads >= 0 && !reached[x.reads] || !taken(x.variable) {
-				continue
-			}
-			for _, n := range x.writes {
-				changed = changed || !reached[n]
-				reached[n] = true
-			}
-		}
-	}
+	reached := s.reached(taken)
 	off := make([]bool, len(s.symbols))
 	any := false
 	for _, x := range s.steps {
@@ -191,4 +179,42 @@ func (s *system) cutOff(taken func(variable) bool) (used, enter []variable) {
 	slices.SortFunc(used, compare)
 	slices.SortFunc(enter, compare)
 	return used, enter
+}
+
+// reached tells which nodes the steps that are taken come to.
+func (s *system) reached(taken func(variable) bool) []bool {
+	if s.readers == nil {
+		s.readers = make([][]int32, len(s.symbols))
+		for i, x := range s.steps {
+			if x.reads >= 0 {
+				s.readers[x.reads] = append(s.readers[x.reads], int32(i))
+			}
+		}
+	}
+	reached := make([]bool, len(s.symbols))
+	var work []int32
+	take := func(x *step) {
+		if !taken(x.variable) {
+			return
+		}
+		for _, n := range x.writes {
+			if !reached[n] {
+				reached[n] = true
+				work = append(work, n)
+			}
+		}
+	}
+	for i := range s.steps {
+		if s.steps[i].reads < 0 {
+			take(&s.steps[i])
+		}
+	}
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, i := range s.readers[n] {
+			take(&s.steps[i])
+		}
+	}
+	return reached
 }

@@ -56,6 +56,7 @@ type system struct {
 	controls []row // by control and part: entered as often as left
 	counts   []row // by place of a letter in the alphabet, and part: how often it occurs
 	steps    []step
+	readers  [][]int32 // by node: the steps that read it; see reached
 }
 
 // newEquations returns the equations of the systems for words with the label, divided at a
