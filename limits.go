@@ -40,6 +40,12 @@ func passed(ctx context.Context) *bound {
 	return b
 }
 
+// WithLimits returns a context that is done after the time, or when the process uses more
+// memory than allowed; its cause says which, and which flag allows more.
+func WithLimits(ctx context.Context, timeout time.Duration, memory int64) (context.Context, context.CancelFunc) {
+	return withLimits(ctx, timeout, memory)
+}
+
 // withLimits returns a context that is done after the time, or when the process
 // uses more memory than allowed; its cause says which. The memory is looked at
 // every few milliseconds.

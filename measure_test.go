@@ -20,13 +20,15 @@ import (
 
 var (
 	measured = flag.String("measure", "", "the `engines` that TestMeasure compares on all programs under testdata: refine, or refine,prefix")
+	among    = flag.String("among", "", "only the programs whose folders contain this `text`, as contest")
 	patience = flag.Duration("patience", 5*time.Second, "the `time` that TestMeasure gives an engine for one query")
 )
 
 // TestMeasure measures, in one run, what loading all programs under testdata costs, and
 // what answering all their queries does after lowering, with each engine:
 //
-//	go test -run TestMeasure -v -timeout 30m -measure refine,prefix .
+//	go test -run TestMeasure -v -timeout 30m -measure refine .
+//	go test -run TestMeasure -v -timeout 30m -measure refine,prefix -among contest .
 //
 // All programs are loaded together, so that what they have in common is loaded once. No
 // engine may contradict another one, the first may leave nothing open.
@@ -67,15 +69,22 @@ func measuredFiles(t *testing.T) []string {
 		}
 		all = append(all, files...)
 	}
-	return all
+	return slices.DeleteFunc(all, func(file string) bool { return !strings.Contains(file, *among) })
+}
+
+// entriesFor returns what loads the programs of a case file.
+func entriesFor(file string) func() (map[string][]harness.Entry, error) {
+	if strings.HasPrefix(filepath.ToSlash(file), "testdata/contest/") {
+		return contestEntries
+	}
+	return caseEntries
 }
 
 func loadAll(t *testing.T) {
-	if _, err := caseEntries(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := contestEntries(); err != nil {
-		t.Fatal(err)
+	for _, file := range measuredFiles(t) {
+		if _, err := entriesFor(file)(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
@@ -84,12 +93,8 @@ func lowerAll(t *testing.T) []measuredQuery {
 	var all []measuredQuery
 	stages := &runner{} // one, as in a run with many queries
 	for _, file := range measuredFiles(t) {
-		load := caseEntries
-		if strings.Contains(file, "contest") {
-			load = contestEntries
-		}
 		for _, q := range readCase(t, file).Queries {
-			all = append(all, lowered(t, file, q.request(file), load, stages)...)
+			all = append(all, lowered(t, file, q.request(file), entriesFor(file), stages)...)
 		}
 	}
 	return all

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -120,7 +121,7 @@ Exit status: 0 there is none, 1 there is one, 2 the file is no system, 3 unknown
 		}
 		for _, a := range answers {
 			if a.Status == checker.Undecided && ctx.Err() != nil {
-				a.Reason = "the time limit was passed; allow more with --timeout"
+				a.Reason = context.Cause(ctx).Error()
 			}
 			printAnswer(cmd.OutOrStdout(), system, a)
 		}

@@ -21,12 +21,14 @@ const (
 type engineFlags struct {
 	engine  string
 	timeout durationValue
+	memory  sizeValue
 }
 
 func addEngineFlags(cmd *cobra.Command) *engineFlags {
-	e := &engineFlags{timeout: durationValue(empire.DefaultTimeout)}
+	e := &engineFlags{timeout: durationValue(empire.DefaultTimeout), memory: empire.DefaultMemory}
 	cmd.Flags().StringVar(&e.engine, "engine", "refine", "the decision procedure `name`: refine or prefix")
 	cmd.Flags().Var(&e.timeout, "timeout", "`time` for the whole check; past it the verdict is unknown")
+	cmd.Flags().Var(&e.memory, "memory", "memory `size` for the whole check; past it the verdict is unknown")
 	return e
 }
 
@@ -36,7 +38,7 @@ func (e *engineFlags) open(cmd *cobra.Command) (context.Context, context.CancelF
 	if engine == nil {
 		return nil, nil, nil, checker.Limits{}, inputError("--engine", "no choice %q; write refine or prefix", e.engine)
 	}
-	ctx, cancel := context.WithTimeout(cmd.Context(), time.Duration(e.timeout))
+	ctx, cancel := empire.WithLimits(cmd.Context(), time.Duration(e.timeout), int64(e.memory))
 	return ctx, cancel, engine, checker.Limits{States: maxStates, Rounds: maxRounds}, nil
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"strings"
 
@@ -75,6 +76,9 @@ Exit status: 0 safe, 1 a violation, 2 the file is no model, 3 unknown.`,
 			return err
 		}
 		query := empire.Describe(program, nil, found)
+		if query.Verdict == empire.VerdictUnknown && ctx.Err() != nil {
+			query.Reason = context.Cause(ctx).Error()
+		}
 		query.Type = "ESL model " + cmp.Or(program.Name, args[0])
 		result := &empire.Result{Verdict: query.Verdict, Queries: []empire.QueryResult{query}}
 		if err := report.Text(cmd.OutOrStdout(), result, textOptions(cmd.OutOrStdout())); err != nil {
