@@ -19,6 +19,11 @@
 //
 // A state of a product is left out if one that was visited before simulates it. That
 // keeps two chains of calls from being explored in all pairs of depths.
+// Of the letters that can be taken only those of a stubborn set are, which keeps words
+// as short as they are (stubborn.go).
+//
+// What the same engine is asked about later may have the same components, or come to the
+// same product: both are remembered (memo.go, explore.go).
 //
 // A word is a shortest one unless it was found by bounded in a recursive system.
 package refine
