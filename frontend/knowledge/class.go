@@ -16,6 +16,7 @@ const (
 	Accessors                           // Accesses
 	GoroutineEnds                       // EndsGoroutine
 	ReflectedChannels                   // OperatesByReflection
+	GroupLimits                         // IsSetLimit
 )
 
 // ClassOf returns the kinds that fn is of.
@@ -40,6 +41,7 @@ func ClassOf(fn *ssa.Function) Class {
 	add(Onces, IsOnce(fn))
 	add(GoroutineEnds, EndsGoroutine(fn))
 	add(ReflectedChannels, OperatesByReflection(fn))
+	add(GroupLimits, IsSetLimit(fn))
 	return class
 }
 

@@ -80,6 +80,11 @@ func FlightOperation(fn *ssa.Function) (FlightOp, bool) {
 	return 0, false
 }
 
+// IsSetLimit tells whether fn is errgroup.Group.SetLimit.
+func IsSetLimit(fn *ssa.Function) bool {
+	return syncName(fn) == "(*golang.org/x/sync/errgroup.Group).SetLimit"
+}
+
 // IsNewGroup tells whether fn is errgroup.WithContext.
 func IsNewGroup(fn *ssa.Function) bool {
 	return syncName(fn) == "golang.org/x/sync/errgroup.WithContext"

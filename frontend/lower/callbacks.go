@@ -118,7 +118,7 @@ func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInst
 		}
 	}
 	for _, n := range found.started {
-		p := l.process(processKey{node: callee, site: at, entry: n, makes: -1}, c, state{}, 0, false)
+		p := l.process(processKey{node: callee, site: at, entry: n, makes: -1}, c, state{}, 0, false, nil)
 		p.copies = l.Copies
 		add(0, esl.Stmt{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)})
 	}

@@ -116,7 +116,7 @@ func (l *lowerer) startOne(c *clone, s state, at ssa.CallInstruction, target *po
 	}
 	for _, made := range l.makers(c, s, target, at) {
 		key.makes = made.makes
-		begin(l.process(key, c, s, published, signals), made.stmts)
+		begin(l.process(key, c, s, published, signals, group), made.stmts)
 	}
 	return all, true
 }
@@ -172,7 +172,7 @@ func (l *lowerer) nodesOfValue(n *pointsto.Node, v ssa.Value) []*pointsto.Node {
 
 // process returns the process for a key, lowering its body when it is new.
 // With signals, the goroutine counts as done when the function has returned.
-func (l *lowerer) process(key processKey, c *clone, s state, stars uint, signals bool) *process {
+func (l *lowerer) process(key processKey, c *clone, s state, stars uint, signals bool, group *joinGroup) *process {
 	if p, ok := l.processes[key]; ok {
 		return p
 	}
@@ -180,7 +180,7 @@ func (l *lowerer) process(key processKey, c *clone, s state, stars uint, signals
 	// Its entry may start further processes; this one has its number already.
 	p.entry = l.clone(cloneKey{node: key.entry, args: key.args, makes: key.makes, root: true})
 	if signals {
-		p.entry = l.thenDone(p.entry)
+		p.entry = l.thenDone(p.entry, group)
 	}
 	return p
 }
@@ -200,14 +200,20 @@ func (l *lowerer) newProcess(key processKey, c *clone, s state, stars uint) *pro
 
 // thenDone returns a function that calls body and then signals that the goroutine
 // is done, as the one that WaitGroup.Go starts does.
-func (l *lowerer) thenDone(body *clone) *clone {
+func (l *lowerer) thenDone(body *clone, group *joinGroup) *clone {
 	key := body.cloneKey
 	key.makes = doneMarker
+	stmts := []esl.Stmt{{Op: esl.Call, Arg: body.index}}
+	if group != nil && group.serial {
+		lock := l.lockIndex(lockKey{star: -1, cell: group.cell}, esl.Mutex)
+		key.makes -= 1 + lock
+		stmts = []esl.Stmt{{Op: esl.LockOp, Arg: lock}, stmts[0], {Op: esl.Unlock, Arg: lock}}
+	}
 	if c, ok := l.clones[key]; ok {
 		return c
 	}
 	c := &clone{cloneKey: key, index: len(l.order), goName: "(*sync.WaitGroup).Go", name: l.uniqueName("(*sync.WaitGroup).Go of " + body.name), built: true}
-	c.segments = []*segment{{stmts: []esl.Stmt{{Op: esl.Call, Arg: body.index}, {Op: esl.Done}}, end: endReturn}}
+	c.segments = []*segment{{stmts: append(stmts, esl.Stmt{Op: esl.Done}), end: endReturn}}
 	l.clones[key] = c
 	l.order = append(l.order, c)
 	return c

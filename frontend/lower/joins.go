@@ -32,8 +32,9 @@ type joins struct {
 
 // joinGroup is a wait group with evident joins.
 type joinGroup struct {
-	index int
-	cell  pointsto.Cell
+	index  int
+	cell   pointsto.Cell
+	serial bool // of its goroutines one runs at a time
 }
 
 // startSite is a statement that starts a goroutine, in a node.
@@ -58,7 +59,7 @@ func findJoins(graph *pointsto.Result, often *multiplicity.Analysis, kept *reduc
 		if !ok || !u.isOneGroup(graph, often, starts) {
 			continue
 		}
-		g := &joinGroup{len(j.groups), u.cell}
+		g := &joinGroup{len(j.groups), u.cell, u.isSerial(graph)}
 		j.groups[u.cell] = g
 		for _, s := range starts {
 			j.starts[s] = g
