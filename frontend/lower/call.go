@@ -269,7 +269,7 @@ func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, callee
 		l.assume("pool", instr.Pos(), "what a pool hands out is used by nobody else until it is put back")
 	}
 	if effect.Atomic {
-		outcomes := l.atomicCall(c, s, effect, common, instr, result)
+		outcomes := l.putIntoPool(c, s, instr, l.atomicCall(c, s, effect, common, instr, result))
 		if effect.CallsBack {
 			outcomes = l.callBack(c, callee, instr, outcomes)
 		}

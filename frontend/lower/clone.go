@@ -420,6 +420,7 @@ func (l *lowerer) doReturn(c *clone, seg *segment, s state, instr *ssa.Return, o
 		seg.end = endStuck
 		return
 	}
+	l.putNew(c, seg, s, instr)
 	l.leave(c, seg, s, tokenPos(instr), out)
 }
 

@@ -25,6 +25,7 @@ type graphFacts struct {
 	exits      map[*pointsto.Node]bool     // nil until it is asked for: see mayExit
 	neverNil   map[nodeValue]bool          // parameters: see isNeverNil
 
+	carriers    map[int]*carriers               // by star, as far as asked for: see carriersOf
 	reachesStar map[int]map[*pointsto.Node]bool // by star: see opensUnit
 	usage       *usage                          // nil until it is asked for: see isUsedInSteps
 }
@@ -69,7 +70,7 @@ func newGraphFacts(c Config) *graphFacts {
 	return &graphFacts{
 		graph: c.Graph, kept: c.Kept.Kept,
 		reached: map[nodeValue]uint{}, callbacks: map[*pointsto.Node]callbacks{}, doIsKept: map[pointsto.Cell]bool{}, neverNil: map[nodeValue]bool{},
-		reachesStar: map[int]map[*pointsto.Node]bool{},
+		reachesStar: map[int]map[*pointsto.Node]bool{}, carriers: map[int]*carriers{},
 	}
 }
 

@@ -56,6 +56,7 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 	}
 	l.settlePassedLocks(p)
 	l.settleOwnChannels(p)
+	l.settleTokens(r)
 	l.settleServices(p)
 	settleCounters(p, l.Strict)
 	r.Assumptions = l.sortedAssumptions()

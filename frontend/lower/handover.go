@@ -1,193 +1,306 @@
 package lower
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
-	"github.com/empire-go/empire-go/frontend/multiplicity"
+	"github.com/empire-go/empire-go/frontend/channel"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
-// A star that one statement sends, and at most once, is received at most once, and
-// only after it was sent: who receives it is the next to have it. (A channel that
-// many workers receive from hands each object to one of them.)
+// A star that goes through a channel, or a pool, is in it at most once where everybody
+// puts in only what he has made or taken out before, and does so once: then who takes it
+// out is the only one to have taken it since it was put in. The model has a token for it.
+// (A channel that many workers receive from hands each object to one of them.)
 
-// handover is the only statement that sends a star to some channels.
-type handover struct {
-	send *ssa.Send
-	star int
+// carriers is what a star goes through, as far as that is evident.
+type carriers struct {
+	star     int
+	of       map[pointsto.Cell]pointsto.Cell // a channel or pool: one that stands for all that are not told apart from it
+	excluded map[pointsto.Cell]bool          // those that are put into in other ways, by what stands for them
+	tokens   map[pointsto.Cell]int           // the numbers of those that are used
 }
 
-// knownHandover is an answer of handoverOf.
-type knownHandover struct {
-	handover
-	ok bool
-}
-
-// handoverOf returns the only statement that sends star k to one of the channels; ok
-// is false if there may be several, or if the statement may send the star twice.
-func (l *lowerer) handoverOf(k int, channels []*pointsto.Object, depth int) (handover, bool) {
-	key := fmt.Sprint(k, channels)
-	known, ok := l.knownHandovers[key]
-	if !ok {
-		known.handover, known.ok = l.findHandover(k, channels, depth)
-		if depth == 0 {
-			l.knownHandovers[key] = known
-		}
+// carriersOf returns what star k goes through.
+func (l *lowerer) carriersOf(k int) *carriers {
+	if known := l.facts.carriers[k]; known != nil {
+		return known
 	}
-	return known.handover, known.ok && !l.badHandovers[known.handover]
-}
-
-// findHandover looks for what handoverOf returns.
-func (l *lowerer) findHandover(k int, channels []*pointsto.Object, depth int) (h handover, ok bool) {
-	if len(channels) == 0 || depth > maxStages {
-		return h, false
-	}
-	var at *pointsto.Node
+	found := &carriers{star: k, of: map[pointsto.Cell]pointsto.Cell{}, excluded: map[pointsto.Cell]bool{}, tokens: map[pointsto.Cell]int{}}
+	l.facts.carriers[k] = found
+	f := &rightsFinder{graph: l.Graph, functions: l.function, takes: map[*ssa.Function]bool{}}
+	var puts []transfer
 	for _, n := range l.Stars.Near() {
 		for _, b := range n.Func.Blocks {
 			for _, instr := range b.Instrs {
-				switch v := instr.(type) {
-				case *ssa.Send:
-					if !l.mayCarry(n, v.Chan, v.X, k, channels) {
-						continue
-					}
-					if h.send != nil && h.send != v {
-						return h, false
-					}
-					h, at = handover{v, k}, n
-					if !l.sendsOnce(at, h, depth) {
-						return h, false
-					}
-				case *ssa.Select:
-					for _, st := range v.States {
-						if st.Send != nil && l.mayCarry(n, st.Chan, st.Send, k, channels) {
-							return h, false
-						}
+				for _, t := range transfersOf(n, instr) {
+					found.union(l.transferCells(t))
+					if t.put && slices.ContainsFunc(l.Graph.PointsTo(n, t.value).Objects(), func(o *pointsto.Object) bool { return l.Stars.Stars[k].Objects[o] }) {
+						puts = append(puts, t)
 					}
 				}
 			}
 		}
 	}
-	return h, h.send != nil
-}
-
-// maxStages bounds the length of a chain of channels that hand an object on.
-const maxStages = 4
-
-// mayCarry tells whether the send may be of the star, to one of the channels.
-func (l *lowerer) mayCarry(n *pointsto.Node, ch, value ssa.Value, k int, channels []*pointsto.Object) bool {
-	isStar := func(o *pointsto.Object) bool { return l.Stars.Stars[k].Objects[o] }
-	isMeant := func(o *pointsto.Object) bool { return slices.Contains(channels, o) }
-	return slices.ContainsFunc(l.Graph.PointsTo(n, value).Objects(), isStar) &&
-		slices.ContainsFunc(l.Graph.PointsTo(n, ch).Objects(), isMeant)
-}
-
-// sendsOnce tells whether the statement sends the star once at most: each time it
-// sends an object that was made, or received, since the last time.
-func (l *lowerer) sendsOnce(n *pointsto.Node, h handover, depth int) bool {
-	c := &clone{cloneKey: cloneKey{node: n}, fn: l.function(n.Func)}
-	if made := l.makerOf(h.star, l.Stars.Stars[h.star], c, h.send.X); made != nil {
-		return !multiplicity.RepeatsWithout(h.send.Block(), made.Block())
-	}
-	from, at := receivedFrom(h.send.X)
-	if from == nil || multiplicity.RepeatsWithout(h.send.Block(), at.Block()) {
-		return false
-	}
-	_, ok := l.handoverOf(h.star, l.Graph.PointsTo(n, from).Objects(), depth+1)
-	return ok
-}
-
-// receivedFrom returns the channel that the value was received from, and where; nil
-// if it was not, or if another value stands for what was received, too.
-func receivedFrom(v ssa.Value) (ch ssa.Value, at ssa.Instruction) {
-	switch v := v.(type) {
-	case *ssa.UnOp:
-		if v.Op.String() == "<-" && !v.CommaOk {
-			return v.X, v
-		}
-	case *ssa.Extract:
-		for _, r := range *v.Tuple.Referrers() {
-			if other, ok := r.(*ssa.Extract); ok && other != v && other.Index == v.Index {
-				return nil, nil
-			}
-		}
-		switch t := v.Tuple.(type) {
-		case *ssa.UnOp:
-			if t.Op.String() == "<-" && v.Index == 0 {
-				return t.X, t
-			}
-		case *ssa.Select:
-			next := 2
-			for _, st := range t.States {
-				if st.Send != nil {
-					continue
-				}
-				if next == v.Index {
-					return st.Chan, t
-				}
-				next++
-			}
+	isReflected := channel.Reflected(l.Graph)
+	for cell := range found.of {
+		if isReflected(cell.Object) {
+			found.excluded[found.find(cell)] = true
 		}
 	}
-	return nil, nil
+	f.add(puts)
+	for _, t := range puts {
+		cells := l.transferCells(t)
+		if len(cells) > 0 && !f.isEvident(t, 0) {
+			found.excluded[found.find(cells[0])] = true
+		}
+	}
+	return found
 }
 
-// handsOver adds to the outcomes of a send, or of what has a received value, that
-// the star is handed over.
+// find returns what stands for a channel or pool.
+func (c *carriers) find(cell pointsto.Cell) pointsto.Cell {
+	for {
+		up, ok := c.of[cell]
+		if !ok || up == cell {
+			return cell
+		}
+		cell = up
+	}
+}
+
+// union notes that an operation may be on each of the channels, or pools.
+func (c *carriers) union(cells []pointsto.Cell) {
+	for _, cell := range cells {
+		a, b := c.find(cells[0]), c.find(cell)
+		c.of[a] = a
+		c.of[b] = a
+	}
+}
+
+// transferCells returns the channels or pools that a transfer may be through.
+func (l *lowerer) transferCells(t transfer) []pointsto.Cell {
+	return l.Graph.PointsTo(t.node, t.through).Cells()
+}
+
+// tokenFor returns the token of a star in what a transfer is through; ok is false if it
+// is not evident how the star gets in there.
+func (l *lowerer) tokenFor(star int, t transfer) (token int, ok bool) {
+	cells := l.transferCells(t)
+	if len(cells) == 0 {
+		return 0, false
+	}
+	return l.tokenAt(star, l.carriersOf(star).find(cells[0]))
+}
+
+// tokenAt is tokenFor for what stands for a channel or pool.
+func (l *lowerer) tokenAt(star int, through pointsto.Cell) (token int, ok bool) {
+	carriers := l.carriersOf(star)
+	if carriers.excluded[through] || l.badCarriers[carrierKey{star, through}] {
+		return 0, false
+	}
+	number, known := carriers.tokens[through]
+	if !known {
+		number = len(carriers.tokens) + 1
+		carriers.tokens[through] = number
+	}
+	key := carrierKey{star, through}
+	if token, ok = l.tokens[key]; !ok {
+		token = len(l.channelList)
+		l.tokens[key] = token
+		l.channelList = append(l.channelList, esl.Channel{Name: fmt.Sprintf("%s_handed_%d", l.Stars.Stars[star].Name, number), Capacity: 1})
+	}
+	return token, true
+}
+
+// carrierKey is a star and what it goes through.
+type carrierKey struct {
+	star    int
+	through pointsto.Cell
+}
+
+// handsOver adds to the outcomes of an instruction that the star is put into a channel
+// or pool, or taken out.
 func (l *lowerer) handsOver(c *clone, s state, instr ssa.Instruction, outcomes []outcome) []outcome {
-	pos := l.position(instr)
-	if send, ok := instr.(*ssa.Send); ok {
-		g := l.tagOf(c, s, send.X)
-		for k := range l.Stars.Stars {
-			if !l.mayCarry(c.node, send.Chan, send.X, k, l.Graph.PointsTo(c.node, send.Chan).Objects()) {
-				continue
-			}
-			h, ok := l.handoverOf(k, l.Graph.PointsTo(c.node, send.Chan).Objects(), 0)
-			switch {
-			case !ok || h.send != send:
-			case g.kind == none:
-				l.badHandovers[h] = true
-				l.lost = true
-			case g.kind == object && g.star == k:
-				for i, o := range outcomes {
-					outcomes[i].stmts = append([]esl.Stmt{{Op: esl.Set, Arg: l.flag(l.handoverName(h) + "_sent"), Pos: pos}}, o.stmts...)
-				}
-			}
+	for i, t := range transfersOf(c.node, instr) {
+		if _, isCall := instr.(ssa.CallInstruction); t.put && !isCall {
+			outcomes = l.putsIn(c, s, t, outcomes, func(o outcome) bool {
+				_, isSelect := instr.(*ssa.Select)
+				return !isSelect || l.tags.part(o.state.tags[instr.(ssa.Value)], 0) == numberTag(i)
+			})
 		}
-		return outcomes
 	}
-	v, ok := instr.(ssa.Value)
+	t, ok := taken(c.node, instr)
 	if !ok {
 		return outcomes
 	}
-	from, _ := receivedFrom(v)
-	if from == nil {
-		return outcomes
-	}
 	for i, o := range outcomes {
-		g := o.state.tags[v]
+		g := o.state.tags[t.value]
 		if g.kind != object {
 			continue
 		}
-		if h, ok := l.handoverOf(g.star, l.Graph.PointsTo(c.node, from).Objects(), 0); ok {
-			name := l.handoverName(h)
-			outcomes[i].stmts = append(o.stmts[:len(o.stmts):len(o.stmts)],
-				esl.Stmt{Op: esl.Await, Arg: l.flag(name + "_sent"), Pos: pos}, esl.Stmt{Op: esl.Set, Arg: l.flag(name + "_received"), Pos: pos})
+		if token, ok := l.tokenFor(g.star, t); ok {
+			outcomes[i].stmts = append(o.stmts[:len(o.stmts):len(o.stmts)], esl.Stmt{Op: esl.Receive, Arg: token, Pos: l.position(instr)})
 		}
 	}
 	return outcomes
 }
 
-// handoverName returns the name of a handover in the model, with no other one's.
-func (l *lowerer) handoverName(h handover) string {
-	number, ok := l.handovers[h]
-	if !ok {
-		number = len(l.handovers) + 1
-		l.handovers[h] = number
+// putsIn adds the token of the star that is put in to the outcomes that are chosen.
+func (l *lowerer) putsIn(c *clone, s state, t transfer, outcomes []outcome, chosen func(outcome) bool) []outcome {
+	g := l.tagOf(c, s, t.value)
+	if g.kind == none {
+		l.isUndecided(c, t)
+		return outcomes
 	}
-	return fmt.Sprintf("%s_%d", l.Stars.Stars[h.star].Name, number)
+	if g.kind != object {
+		return outcomes
+	}
+	token, ok := l.tokenFor(g.star, t)
+	for i, o := range outcomes {
+		if ok && chosen(o) {
+			outcomes[i].stmts = append([]esl.Stmt{{Op: esl.Send, Arg: token, Pos: l.position(t.instr)}}, o.stmts...)
+		}
+	}
+	return outcomes
+}
+
+// isUndecided notes that it is not known here whether a star is put in: then it may be
+// taken out at any time.
+func (l *lowerer) isUndecided(c *clone, t transfer) {
+	for k, star := range l.Stars.Stars {
+		if !slices.ContainsFunc(l.Graph.PointsTo(c.node, t.value).Objects(), func(o *pointsto.Object) bool { return star.Objects[o] }) {
+			continue
+		}
+		if _, ok := l.tokenFor(k, t); ok {
+			l.badCarriers[carrierKey{k, l.carriersOf(k).find(l.transferCells(t)[0])}] = true
+			l.lost = true
+		}
+	}
+}
+
+// putIntoPool adds to the outcomes of a call of sync.Pool.Put that the star is put in.
+func (l *lowerer) putIntoPool(c *clone, s state, at ssa.CallInstruction, outcomes []outcome) []outcome {
+	for _, t := range transfersOf(c.node, at) {
+		if t.put {
+			return l.putsIn(c, s, t, outcomes, func(outcome) bool { return true })
+		}
+	}
+	return outcomes
+}
+
+// putNew puts into its pool the star that a function returns by which a pool makes what it
+// has none of: who asked for it takes it out.
+func (l *lowerer) putNew(c *clone, seg *segment, s state, instr *ssa.Return) {
+	if len(instr.Results) != 1 || !slices.ContainsFunc(l.Graph.Callers(c.node), isPoolGet) {
+		return
+	}
+	g := l.tagOf(c, s, instr.Results[0])
+	for k := range l.Stars.Stars {
+		if g.kind != none && (g.kind != object || g.star != k) {
+			continue
+		}
+		pools := l.poolsOf(k, c.node.Func)
+		for _, pool := range pools {
+			token, ok := l.tokenAt(k, pool)
+			switch {
+			case ok && (g.kind == none || len(pools) > 1):
+				l.badCarriers[carrierKey{k, pool}] = true
+				l.lost = true
+			case ok:
+				seg.stmts = append(seg.stmts, esl.Stmt{Op: esl.Send, Arg: token, Pos: l.position(instr)})
+			}
+		}
+	}
+}
+
+// isPoolGet tells whether the edge is from within sync.Pool.Get.
+func isPoolGet(e pointsto.Edge) bool { return e.Caller.Func.String() == "(*sync.Pool).Get" }
+
+// poolsOf returns what stands for the pools that the function makes something for.
+func (l *lowerer) poolsOf(k int, made *ssa.Function) (all []pointsto.Cell) {
+	carriers := l.carriersOf(k)
+	for cell := range carriers.of {
+		for _, o := range l.Graph.Contents(pointsto.Cell{Object: cell.Object, Path: pointsto.JoinPath(cell.Path, "New")}).Objects() {
+			closure, isClosure := o.Site.(*ssa.MakeClosure)
+			if pool := carriers.find(cell); (o.Site == made || isClosure && closure.Fn == made) && !slices.Contains(all, pool) {
+				all = append(all, pool)
+			}
+		}
+	}
+	return all
+}
+
+// settleTokens adds a process that does what goroutines may do with stars of which the
+// model has only a few: it makes one and puts it in, or takes one out in one place and puts
+// it in in another.
+func (l *lowerer) settleTokens(r *Result) {
+	p := r.Program
+	var paths [][2]esl.Stmt
+	for _, process := range p.Processes {
+		if process.Copies == 1 {
+			continue
+		}
+		in := reachableFrom(p, func(other esl.Process) bool { return other.Name == process.Name })
+		for key, token := range l.tokens {
+			put := esl.Stmt{Op: esl.Send, Arg: token}
+			if !executes(p, in, put) {
+				continue
+			}
+			ways := []esl.Stmt{{Op: esl.Set, Arg: l.flag("made_" + l.Stars.Stars[key.star].Name)}}
+			for other, from := range l.tokens {
+				if other.star == key.star && from != token {
+					ways = append(ways, esl.Stmt{Op: esl.Receive, Arg: from})
+				}
+			}
+			for _, way := range ways {
+				if executes(p, in, way) {
+					paths = append(paths, [2]esl.Stmt{way, put})
+				}
+			}
+		}
+	}
+	if len(paths) == 0 {
+		return
+	}
+	order := func(a, b [2]esl.Stmt) int {
+		return cmp.Or(cmp.Compare(a[0].Op, b[0].Op), cmp.Compare(a[0].Arg, b[0].Arg), cmp.Compare(a[1].Arg, b[1].Arg))
+	}
+	slices.SortFunc(paths, order)
+	paths = slices.CompactFunc(paths, func(a, b [2]esl.Stmt) bool { return order(a, b) == 0 })
+	body := []esl.Stmt{{Op: esl.Choice}}
+	for _, path := range paths {
+		body[0].Targets = append(body[0].Targets, len(body))
+		body = append(body, path[0], path[1], esl.Stmt{Op: esl.Goto, Targets: []int{0}})
+	}
+	p.Functions = append(p.Functions, esl.Function{Name: "goroutines beyond the modelled copies", Body: body})
+	r.GoFunctions = append(r.GoFunctions, "program")
+	p.Processes = append(p.Processes, esl.Process{Name: fmt.Sprintf("g%d", len(p.Processes)), Entry: len(p.Functions) - 1, Copies: 1})
+	beginWith(&p.Functions[p.Processes[0].Entry], esl.Stmt{Op: esl.Start, Arg: len(p.Processes) - 1})
+}
+
+// executes tells whether one of the functions has such a statement.
+func executes(p *esl.Program, in []bool, st esl.Stmt) bool {
+	for f, chosen := range in {
+		if chosen && slices.ContainsFunc(p.Functions[f].Body, func(other esl.Stmt) bool { return other.Op == st.Op && other.Arg == st.Arg }) {
+			return true
+		}
+	}
+	return false
+}
+
+// beginWith lets a function begin with a statement.
+func beginWith(f *esl.Function, st esl.Stmt) {
+	f.Body = append([]esl.Stmt{st}, f.Body...)
+	for i := range f.Body {
+		targets := slices.Clone(f.Body[i].Targets)
+		for t := range targets {
+			targets[t]++
+		}
+		f.Body[i].Targets = targets
+	}
 }

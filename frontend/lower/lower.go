@@ -109,9 +109,8 @@ type lowerer struct {
 	holdersByID map[int]*isolate.Holder
 	badHolders  map[*pointsto.Object]bool
 
-	handovers      map[handover]int         // by number, in the order of discovery
-	knownHandovers map[string]knownHandover // by star and channels, as far as asked for
-	badHandovers   map[handover]bool        // what they send is not evident
+	tokens      map[carrierKey]int  // the tokens of stars in channels and pools, as channels of the model
+	badCarriers map[carrierKey]bool // what is put in is not evident
 
 	sentinels    map[*ssa.Global]bool // error variables, as far as asked for: see isSentinel
 	storedOnceOf map[int]bool         // by star, as far as asked for: see storedOnce
@@ -128,7 +127,7 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 	ambiguous := map[lockKey]bool{}
 	tags := newTagTable()
 	var left []leftBehind
-	badHolders, badHandovers := map[*pointsto.Object]bool{}, map[handover]bool{}
+	badHolders, badCarriers := map[*pointsto.Object]bool{}, map[carrierKey]bool{}
 	joins, unpublished := findJoins(c.Graph, c.Multiplicity, c.Kept), fresh.New(ctx, c.Graph)
 	facts := newGraphFacts(c)
 	unpublished.Watch(c.Stars.Watched()...)
@@ -138,7 +137,7 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 			Config: c, ctx: ctx, tags: tags, leftBehind: left,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
 			processes: map[processKey]*process{}, locks: map[lockKey]int{}, weighted: map[int]bool{}, flags: map[string]int{}, channels: map[channelKey]int{}, channelNames: map[channelKey]string{}, ownFlags: map[int]bool{},
-			joins: joins, storedOnceOf: map[int]bool{}, handovers: map[handover]int{}, knownHandovers: map[string]knownHandover{}, badHandovers: badHandovers, sentinels: map[*ssa.Global]bool{}, fresh: unpublished, facts: facts, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{},
+			joins: joins, storedOnceOf: map[int]bool{}, tokens: map[carrierKey]int{}, badCarriers: badCarriers, sentinels: map[*ssa.Global]bool{}, fresh: unpublished, facts: facts, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{},
 		}
 		l.leaveOut(resets)
 		maps.Copy(ambiguous, l.ambiguous)
@@ -152,7 +151,7 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 			// A lock that cannot be modelled everywhere is modelled
 			// nowhere: begin again without it. Or a loop body has left a
 			// deferred call behind that was not known of.
-			ambiguous, left, badHolders, badHandovers = l.ambiguous, l.leftBehind, l.badHolders, l.badHandovers
+			ambiguous, left, badHolders, badCarriers = l.ambiguous, l.leftBehind, l.badHolders, l.badCarriers
 			continue
 		}
 		return l.finish(entry)

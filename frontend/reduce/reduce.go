@@ -114,7 +114,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	for _, n := range graph.Nodes() {
 		r.Nodes++
 		r.Instructions += graph.Instructions(n)
-		if near[n] && !knowledge.IsTold(n.Func) && !passes(n) && r.accesses(graph, stars, n, counted) || constructsAny(stars, n) || stars.MakesHolder(n) || o.All {
+		if near[n] && !knowledge.IsTold(n.Func) && !passes(n) && r.accesses(graph, stars, n, counted) || constructsAny(stars, n) || stars.MakesHolder(n) || near[n] && handsOn(graph, stars, n) || o.All {
 			relevant = append(relevant, n)
 		}
 	}
@@ -172,6 +172,36 @@ func near(graph *pointsto.Result, stars *isolate.Isolation) map[*pointsto.Node]b
 		}
 	}
 	return near
+}
+
+// handsOn tells whether the node makes something that may be a star, or puts it into a
+// channel or a pool, for somebody else to take out.
+func handsOn(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node) bool {
+	isStar := func(o *pointsto.Object) bool { return len(stars.StarsAt(pointsto.Cell{Object: o})) > 0 }
+	mayBeStar := func(v ssa.Value) bool { return slices.ContainsFunc(graph.PointsTo(n, v).Objects(), isStar) }
+	for _, b := range n.Func.Blocks {
+		for _, instr := range b.Instrs {
+			switch v := instr.(type) {
+			case *ssa.Alloc:
+				if o := graph.ObjectAt(n, v); o != nil && isStar(o) {
+					return true
+				}
+			case *ssa.Send:
+				if mayBeStar(v.X) {
+					return true
+				}
+			case *ssa.Select:
+				if slices.ContainsFunc(v.States, func(st *ssa.SelectState) bool { return st.Send != nil && mayBeStar(st.Send) }) {
+					return true
+				}
+			case ssa.CallInstruction:
+				if fn := v.Common().StaticCallee(); fn != nil && fn.String() == "(*sync.Pool).Put" && mayBeStar(v.Common().Args[1]) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // constructsAny tells whether n is a constructor node of some star.

@@ -1,0 +1,362 @@
+package lower
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/multiplicity"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/reduce"
+)
+
+// transfer is a place where something is put into a channel or pool, or taken out.
+type transfer struct {
+	node    *pointsto.Node
+	instr   ssa.Instruction
+	through ssa.Value // the channel, or the address of the pool
+	value   ssa.Value // what is put in, or taken out
+	put     bool
+
+	argument int // of a call that hands the value to where it is put in: which one
+}
+
+// transfersOf returns the transfers of an instruction, for a select in the order of its
+// cases, without what is taken out.
+func transfersOf(n *pointsto.Node, instr ssa.Instruction) []transfer {
+	switch v := instr.(type) {
+	case *ssa.Send:
+		return []transfer{{node: n, instr: v, through: v.Chan, value: v.X, put: true}}
+	case *ssa.UnOp:
+		if v.Op == token.ARROW {
+			return []transfer{{node: n, instr: v, through: v.X}}
+		}
+	case *ssa.Select:
+		var all []transfer
+		for _, st := range v.States {
+			all = append(all, transfer{node: n, instr: v, through: st.Chan, value: st.Send, put: st.Dir == types.SendOnly})
+		}
+		return all
+	case ssa.CallInstruction:
+		args := reduce.Arguments(v.Common())
+		switch {
+		case isPoolCall(v, "Put"):
+			return []transfer{{node: n, instr: v, through: args[0], value: args[1], put: true}}
+		case isPoolCall(v, "Get"):
+			return []transfer{{node: n, instr: v, through: args[0]}}
+		}
+	}
+	return nil
+}
+
+// isPoolCall tells whether the call is of a method of sync.Pool.
+func isPoolCall(call ssa.CallInstruction, method string) bool {
+	fn := call.Common().StaticCallee()
+	return fn != nil && fn.String() == "(*sync.Pool)."+method
+}
+
+// taken returns what is taken out where the instruction gives it a value.
+func taken(n *pointsto.Node, instr ssa.Instruction) (transfer, bool) {
+	v, ok := instr.(ssa.Value)
+	if !ok {
+		return transfer{}, false
+	}
+	if call, ok := instr.(*ssa.Call); ok && isPoolCall(call, "Get") {
+		return transfer{node: n, instr: call, through: call.Call.Args[0], value: call}, true
+	}
+	from, at := receivedFrom(v)
+	return transfer{node: n, instr: at, through: from, value: v}, from != nil
+}
+
+// receivedFrom returns the channel that the value was received from, and where; nil
+// if it was not, or if another value stands for what was received, too.
+func receivedFrom(v ssa.Value) (ch ssa.Value, at ssa.Instruction) {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		if v.Op == token.ARROW && !v.CommaOk {
+			return v.X, v
+		}
+	case *ssa.Extract:
+		for _, r := range *v.Tuple.Referrers() {
+			if other, ok := r.(*ssa.Extract); ok && other != v && other.Index == v.Index {
+				return nil, nil
+			}
+		}
+		switch t := v.Tuple.(type) {
+		case *ssa.UnOp:
+			if t.Op == token.ARROW && v.Index == 0 {
+				return t.X, t
+			}
+		case *ssa.Select:
+			next := 2
+			for _, st := range t.States {
+				if st.Send != nil {
+					continue
+				}
+				if next == v.Index {
+					return st.Chan, t
+				}
+				next++
+			}
+		}
+	}
+	return nil, nil
+}
+
+// rightsFinder finds out whether what is put into a channel or pool is evidently
+// something that the same activation, or the one that called it for that, has made or
+// taken out, and has not put in anywhere since.
+type rightsFinder struct {
+	graph     *pointsto.Result
+	functions func(*ssa.Function) *function
+	puts      []transfer             // those of the program, and the calls that hand something to one
+	takes     map[*ssa.Function]bool // its results are such things; known or assumed while it is looked at
+}
+
+// maxStages bounds the calls through which something is handed to where it is put in.
+const maxStages = 4
+
+// add notes where things are put in, with the calls that lead there.
+func (f *rightsFinder) add(puts []transfer) {
+	work := slices.Clone(puts)
+	for len(work) > 0 {
+		t := work[len(work)-1]
+		work = work[:len(work)-1]
+		if slices.ContainsFunc(f.puts, func(known transfer) bool {
+			return known.node == t.node && known.instr == t.instr && known.value == t.value && known.argument == t.argument
+		}) {
+			continue
+		}
+		f.puts = append(f.puts, t)
+		for _, root := range f.roots(t.value) {
+			if p, ok := root.(*ssa.Parameter); ok {
+				work = append(work, f.callsWith(t.node, p)...)
+			}
+		}
+	}
+	f.takes = map[*ssa.Function]bool{} // what was found with some of the places only
+}
+
+// callsWith returns the calls of a node as places where the argument for the parameter
+// is put in.
+func (f *rightsFinder) callsWith(n *pointsto.Node, p *ssa.Parameter) (all []transfer) {
+	i := slices.Index(n.Func.Params, p)
+	for _, e := range f.graph.Callers(n) {
+		args := reduce.Arguments(e.Site.Common())
+		if e.Site.Parent() == e.Caller.Func && len(args) == len(n.Func.Params) {
+			all = append(all, transfer{node: e.Caller, instr: e.Site, value: args[i], put: true, argument: i})
+		}
+	}
+	return all
+}
+
+// isEvident tells whether that is so for one place.
+func (f *rightsFinder) isEvident(t transfer, depth int) bool {
+	if _, isGo := t.instr.(*ssa.Go); isGo || depth > maxStages {
+		return false
+	}
+	roots := f.roots(t.value)
+	if roots == nil {
+		return false
+	}
+	for _, other := range f.puts {
+		same := other.instr == t.instr && other.value == t.value && other.argument == t.argument
+		if other.node == t.node && !same && f.overlaps(roots, f.roots(other.value)) && f.mayFollow(t, other, roots) {
+			return false
+		}
+	}
+	for _, root := range roots {
+		p, isParameter := root.(*ssa.Parameter)
+		switch at := root.(type) {
+		case ssa.Instruction:
+			if multiplicity.RepeatsWithout(t.instr.Block(), blockOf(t.value, at)) {
+				return false
+			}
+		default:
+			if !isParameter || isInCycle(t.instr.Block()) {
+				return false
+			}
+		}
+		if !isParameter {
+			continue
+		}
+		calls := f.callsWith(t.node, p)
+		if len(calls) == 0 || len(calls) != len(f.graph.Callers(t.node)) {
+			return false
+		}
+		for _, call := range calls {
+			if e := call.instr.(ssa.CallInstruction); f.isStart(call.node, e, t.node) || !f.isEvident(call, depth+1) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// blockOf returns where a value gets what the root is: the block of a phi, if there is
+// one between them.
+func blockOf(v ssa.Value, root ssa.Instruction) *ssa.BasicBlock {
+	for {
+		if phi, ok := v.(*ssa.Phi); ok {
+			return phi.Block()
+		}
+		next := unwrapped(v)
+		if next == nil {
+			return root.Block()
+		}
+		v = next
+	}
+}
+
+// isStart tells whether the call starts the node on a goroutine of its own.
+func (f *rightsFinder) isStart(n *pointsto.Node, site ssa.CallInstruction, callee *pointsto.Node) bool {
+	return slices.ContainsFunc(f.graph.Callers(callee), func(e pointsto.Edge) bool {
+		return e.Caller == n && e.Site == site && e.IsStart()
+	})
+}
+
+// mayFollow tells whether both places may be executed for one value.
+func (f *rightsFinder) mayFollow(a, b transfer, roots []ssa.Value) bool {
+	if a.instr.Block() == b.instr.Block() {
+		return true
+	}
+	for _, t := range []transfer{a, b} {
+		if _, isDefer := t.instr.(*ssa.Defer); isDefer {
+			return true
+		}
+	}
+	var anew *ssa.BasicBlock // where the value is another one
+	if at, ok := roots[0].(ssa.Instruction); ok && len(roots) == 1 {
+		anew = at.Block()
+	}
+	return reachesBlock(a.instr.Block(), b.instr.Block(), anew) || reachesBlock(b.instr.Block(), a.instr.Block(), anew)
+}
+
+// reachesBlock tells whether control may come from one block to the other, other than
+// through a third one.
+func reachesBlock(from, to, without *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{without: true}
+	for work := []*ssa.BasicBlock{from}; len(work) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, next := range b.Succs {
+			if next == to && next != without {
+				return true
+			}
+			if !seen[next] {
+				seen[next] = true
+				work = append(work, next)
+			}
+		}
+	}
+	return false
+}
+
+func (f *rightsFinder) overlaps(a, b []ssa.Value) bool {
+	return b == nil || slices.ContainsFunc(a, func(v ssa.Value) bool { return slices.Contains(b, v) })
+}
+
+// roots returns where a value was made, or taken out, or the parameters that it is; nil if
+// it may come from elsewhere.
+func (f *rightsFinder) roots(v ssa.Value) []ssa.Value {
+	all, ok := f.addRoots(v, nil, map[*ssa.Phi]bool{})
+	if !ok {
+		return nil
+	}
+	return append([]ssa.Value{}, all...)
+}
+
+func (f *rightsFinder) addRoots(v ssa.Value, all []ssa.Value, seen map[*ssa.Phi]bool) ([]ssa.Value, bool) {
+	for next := unwrapped(v); next != nil; next = unwrapped(v) {
+		v = next
+	}
+	ok := true
+	switch u := v.(type) {
+	case *ssa.Const:
+		return all, u.IsNil()
+	case *ssa.Parameter, *ssa.Alloc:
+	case *ssa.Phi:
+		if seen[u] {
+			return all, false // what an earlier iteration has put in
+		}
+		seen[u] = true
+		for _, e := range u.Edges {
+			if all, ok = f.addRoots(e, all, seen); !ok {
+				return all, false
+			}
+		}
+		return all, true
+	case *ssa.Call:
+		ok = isPoolCall(u, "Get") || f.returnsTaken(u)
+	case *ssa.UnOp:
+		if cell, isCell := u.X.(*ssa.Alloc); isCell && u.Op == token.MUL && f.functions(cell.Parent()).onceCells[cell] {
+			for _, r := range *cell.Referrers() {
+				if store, isStore := r.(*ssa.Store); isStore {
+					return f.addRoots(store.Val, all, seen)
+				}
+			}
+		}
+		from, _ := receivedFrom(u)
+		ok = from != nil
+	default:
+		from, _ := receivedFrom(v)
+		ok = from != nil
+	}
+	return append(all, v), ok
+}
+
+// unwrapped returns the value that v is another form of, nil if there is none.
+func unwrapped(v ssa.Value) ssa.Value {
+	switch v := v.(type) {
+	case *ssa.MakeInterface:
+		return v.X
+	case *ssa.ChangeInterface:
+		return v.X
+	case *ssa.ChangeType:
+		return v.X
+	case *ssa.TypeAssert:
+		return v.X
+	case *ssa.Extract:
+		if t, ok := v.Tuple.(*ssa.TypeAssert); ok && v.Index == 0 {
+			return t.X
+		}
+	}
+	return nil
+}
+
+// returnsTaken tells whether the result of a call is what the callee has made, or taken
+// out, and has put in nowhere.
+func (f *rightsFinder) returnsTaken(call *ssa.Call) bool {
+	fn := call.Call.StaticCallee()
+	if fn == nil || len(fn.Blocks) == 0 || fn.Signature.Results().Len() != 1 {
+		return false
+	}
+	if known, ok := f.takes[fn]; ok {
+		return known
+	}
+	f.takes[fn] = false
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		roots := f.roots(ret.Results[0])
+		if roots == nil || slices.ContainsFunc(roots, f.isParameterOrPut) {
+			return false
+		}
+	}
+	f.takes[fn] = true
+	return true
+}
+
+// isParameterOrPut tells whether the root is a parameter, or is put in somewhere.
+func (f *rightsFinder) isParameterOrPut(root ssa.Value) bool {
+	if _, isParameter := root.(*ssa.Parameter); isParameter {
+		return true
+	}
+	return slices.ContainsFunc(f.puts, func(t transfer) bool {
+		return t.instr.Parent() == root.Parent() && f.overlaps([]ssa.Value{root}, f.roots(t.value))
+	})
+}
