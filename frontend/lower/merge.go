@@ -14,6 +14,9 @@ func (l *lowerer) mergedLock(cells []pointsto.Cell, at ssa.CallInstruction) (ind
 		l.assumeUnmodelled(at, "it may be one of several locks at run time")
 		return 0, false
 	}
+	if len(cells) == 1 && l.Kept.Idle[cells[0]] {
+		return 0, false
+	}
 	merged, ok := l.Kept.Merged[cells[0]]
 	if !ok {
 		l.assumeUnmodelled(at, "it may be one of several locks at run time")

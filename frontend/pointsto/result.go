@@ -104,6 +104,9 @@ func (r *Result) NodesOfClass(class knowledge.Class) []*Node {
 	return nodes
 }
 
+// IsOfClass reports whether the function of n is of one of the kinds in the set.
+func (r *Result) IsOfClass(n *Node, class knowledge.Class) bool { return n.class&class != 0 }
+
 // CallsTo returns the edges into the nodes of NodesOfClass, in the order of Calls of
 // their callers by ID.
 func (r *Result) CallsTo(class knowledge.Class) []Edge {

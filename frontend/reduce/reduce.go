@@ -46,6 +46,10 @@
 // Unlock is left out, or a receive whose close is, stops goroutines of the model that
 // go on in the program, and hides what they do.
 //
+// Idle locks. A lock of which every section, from taking to releasing it, lies in one
+// activation and has no visible step is left out, though it could be modelled: to do so
+// adds no run, as each section can be moved together to one point of time.
+//
 // Time. No step waits for a step that is left out, and the scheduler may run any
 // goroutine next; so the remaining steps can be run in their order.
 package reduce
@@ -73,6 +77,7 @@ type Reduction struct {
 	Kept   map[*pointsto.Node]bool
 	Direct map[*pointsto.Node]map[int]bool // the stars whose fields a node accesses itself
 	Locks  map[pointsto.Cell]bool          // the modelled locks outside stars: each is one lock at run time
+	Idle   map[pointsto.Cell]bool          // those that could be modelled, and need not be: see dropIdle
 	Merged map[pointsto.Cell]MergedLock    // with Options.MergeLocks: those that are several at run time
 
 	// The modelled channels: those that a kept node operates on.
@@ -84,6 +89,8 @@ type Reduction struct {
 	// The sizes of the semaphores of which it is evident what each operation does.
 	Semaphores map[pointsto.Cell]int64
 	vague      map[pointsto.Cell]bool // semaphores of which it is not
+
+	reaches map[*pointsto.Node]bool // the kept nodes, and what is between them
 
 	Nodes, Instructions         int // of the program
 	KeptNodes, KeptInstructions int
@@ -100,7 +107,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	defer limit.Catch(&err)
 	graph = graph.During(ctx)
 	r = &Reduction{
-		Kept:   map[*pointsto.Node]bool{},
+		Kept: map[*pointsto.Node]bool{}, reaches: map[*pointsto.Node]bool{},
 		Direct: map[*pointsto.Node]map[int]bool{},
 		Locks:  map[pointsto.Cell]bool{},
 
@@ -133,10 +140,11 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	if o.MergeLocks {
 		r.mergeLocks(graph, stars, uses)
 	}
+	r.dropIdle(graph, stars, uses)
 	for _, u := range uses {
 		for _, c := range u.cells {
 			_, merged := r.Merged[c]
-			if len(stars.StarsAt(c)) > 0 || len(stars.Regions(c.Object)) > 0 || stars.IsCompanion(c.Object) || r.Locks[c] || merged {
+			if isOfModel(stars, c) || r.Locks[c] || merged {
 				r.keep(graph, []*pointsto.Node{u.node})
 			}
 		}
@@ -216,19 +224,18 @@ func constructsAny(stars *isolate.Isolation, n *pointsto.Node) bool {
 
 // keep adds the nodes and what reaches them.
 func (r *Reduction) keep(graph *pointsto.Result, work []*pointsto.Node) {
-	visited := map[*pointsto.Node]bool{}
 	for len(work) > 0 {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
-		if r.Kept[n] || visited[n] {
+		if r.reaches[n] {
 			continue
 		}
+		r.reaches[n] = true
 		// What calls back from a function in the tables is modelled where
 		// that is called; its body is not.
 		if !passes(n) {
 			r.Kept[n] = true
 		}
-		visited[n] = true
 		for _, e := range graph.Callers(n) {
 			work = append(work, e.Caller)
 		}
