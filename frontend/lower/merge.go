@@ -14,7 +14,10 @@ func (l *lowerer) mergedLock(cells []pointsto.Cell, at ssa.CallInstruction) (ind
 		l.assumeUnmodelled(at, "it may be one of several locks at run time")
 		return 0, false
 	}
-	if len(cells) == 1 && l.Kept.Idle[cells[0]] {
+	if len(cells) == 1 && (l.Kept.Idle[cells[0]] || l.Kept.Wide[cells[0]]) {
+		if l.Kept.Wide[cells[0]] {
+			l.assumeUnmodelled(at, "too much of the program uses it")
+		}
 		return 0, false
 	}
 	merged, ok := l.Kept.Merged[cells[0]]

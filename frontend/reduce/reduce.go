@@ -50,6 +50,8 @@
 // activation and has no visible step is left out, though it could be modelled: to do so
 // adds no run, as each section can be moved together to one point of time.
 //
+// Wide locks. So is one that most of a large program uses: that adds runs only.
+//
 // Time. No step waits for a step that is left out, and the scheduler may run any
 // goroutine next; so the remaining steps can be run in their order.
 package reduce
@@ -78,6 +80,7 @@ type Reduction struct {
 	Direct map[*pointsto.Node]map[int]bool // the stars whose fields a node accesses itself
 	Locks  map[pointsto.Cell]bool          // the modelled locks outside stars: each is one lock at run time
 	Idle   map[pointsto.Cell]bool          // those that could be modelled, and need not be: see dropIdle
+	Wide   map[pointsto.Cell]bool          // those that could be modelled with most of the program only: see dropWide
 	Merged map[pointsto.Cell]MergedLock    // with Options.MergeLocks: those that are several at run time
 
 	// The modelled channels: those that a kept node operates on.
@@ -141,6 +144,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 		r.mergeLocks(graph, stars, uses)
 	}
 	r.dropIdle(graph, stars, uses)
+	r.dropWide(graph, uses)
 	for _, u := range uses {
 		for _, c := range u.cells {
 			_, merged := r.Merged[c]
