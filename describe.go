@@ -253,7 +253,7 @@ var actions = map[esl.Op]string{
 
 // flagActions is shown as well in models written by hand. In the model of a Go
 // program they stand for no statement of the program.
-var flagActions = map[esl.Op]string{esl.Set: "set", esl.Await: "await", esl.Done: "done"}
+var flagActions = map[esl.Op]string{esl.Set: "set", esl.Await: "await", esl.AwaitUnset: "await-unset", esl.Done: "done"}
 
 // action returns the action of a statement that is no access; "" if it is not shown.
 func (d describer) action(op esl.Op) string {
@@ -282,7 +282,7 @@ func (d describer) step(step esl.Step, stmt esl.Stmt) Step {
 		s.Unit, s.Object = stmt.Unit, p.Objects[stmt.Arg].Site
 	case esl.Start, esl.Join:
 		s.Target = p.Processes[stmt.Arg].Name
-	case esl.Set, esl.Await:
+	case esl.Set, esl.Await, esl.AwaitUnset:
 		s.Lock = p.Flags[stmt.Arg].Name
 	}
 	return s

@@ -170,7 +170,7 @@ func (b *builder) action(in esl.Instance, l label) (action int, ok bool) {
 			return Tau, true
 		}
 		return b.event(in, label{op: l.op}), true
-	case esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock, esl.Set, esl.Await,
+	case esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock, esl.Set, esl.Await, esl.AwaitUnset,
 		esl.Send, esl.Receive, esl.ReceiveClosed, esl.CloseChannel:
 		return b.event(in, label{op: l.op, arg: l.arg}), true
 	}
@@ -234,7 +234,7 @@ func (b *builder) name(in esl.Instance, l label) string {
 		what = "end(" + b.unit(l.unit) + ")"
 	case esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock:
 		what += "(" + p.Locks[l.arg].Name + ")"
-	case esl.Set, esl.Await:
+	case esl.Set, esl.Await, esl.AwaitUnset:
 		what += "(" + p.Flags[l.arg].Name + ")"
 	case esl.Join:
 		what += "(" + p.Processes[l.arg].Name + ")"

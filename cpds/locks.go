@@ -139,17 +139,20 @@ func rwLock(name string, events []event, readers int, exact bool) *Component {
 // addFlags adds a component for each flag in use: unset or set, for good.
 func (b *builder) addFlags() {
 	for f, flag := range b.model.Program.Flags {
-		events := b.eventsOn(f, esl.Set, esl.Await)
+		events := b.eventsOn(f, esl.Set, esl.Await, esl.AwaitUnset)
 		if len(events) == 0 {
 			continue
 		}
 		c := newMachine(flag.Name, Lock, "unset", "set")
 		const unset, set = 0, 1
 		for _, e := range events {
-			if e.op == esl.Set {
+			switch e.op {
+			case esl.Set:
 				c.rule(unset, e.action, set)
-			} else {
+			case esl.Await:
 				c.rule(set, e.action, set)
+			case esl.AwaitUnset:
+				c.rule(unset, e.action, unset)
 			}
 		}
 		b.add(c.finish())

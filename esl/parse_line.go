@@ -228,7 +228,7 @@ func (b *body) statement(l *line, at token) {
 	s, ok := statements[at.text]
 	if !ok || at.quoted {
 		l.failAt(at, "%s is no statement; write one of skip, goto, choice, call, return, read, write, atomic-read, atomic-write, rmw, inc, "+
-			"lock, unlock, rlock, runlock, unit-begin, unit-end, start, join, done, set, await, send, recv, recv-closed, close, forget, or end", at)
+			"lock, unlock, rlock, runlock, unit-begin, unit-end, start, join, done, set, await, await-unset, send, recv, recv-closed, close, forget, or end", at)
 		return
 	}
 	ps := b.parser
@@ -251,7 +251,7 @@ func (b *body) statement(l *line, at token) {
 		s.Arg = l.reference("object", ps.objects)
 	case Start, Join:
 		s.Arg = l.reference("process", ps.processes)
-	case Set, Await:
+	case Set, Await, AwaitUnset:
 		s.Arg = l.reference("flag", ps.flags)
 	case Send, Receive, ReceiveClosed, CloseChannel:
 		s.Arg = l.reference("channel", ps.channels)

@@ -13,7 +13,7 @@ var opNames = [...]string{
 	Skip: "skip", Goto: "goto", Choice: "choice", Call: "call", Return: "return", Access: "access",
 	LockOp: "lock", Unlock: "unlock", RLock: "rlock", RUnlock: "runlock",
 	UnitBegin: "unit-begin", UnitEnd: "unit-end", Start: "start", Join: "join", Done: "done",
-	Set: "set", Await: "await",
+	Set: "set", Await: "await", AwaitUnset: "await-unset",
 	Send: "send", Receive: "recv", ReceiveClosed: "recv-closed", CloseChannel: "close", Forget: "forget",
 }
 
@@ -187,7 +187,7 @@ func (pr *printer) statement(s Stmt, labels map[int]string) []string {
 		words = append(words, pr.object(s.Arg))
 	case Start, Join:
 		words = append(words, nameOf(pr.program.Processes, s.Arg, func(q Process) string { return q.Name }))
-	case Set, Await:
+	case Set, Await, AwaitUnset:
 		words = append(words, nameOf(pr.program.Flags, s.Arg, func(f Flag) string { return f.Name }))
 	case Send, Receive, ReceiveClosed, CloseChannel:
 		words = append(words, nameOf(pr.program.Channels, s.Arg, func(c Channel) string { return c.Name }))

@@ -206,7 +206,7 @@ func (p *Program) checkStatement(f *Function, s Stmt) error {
 	case Start, Join:
 		used.Arg = s.Arg
 		err = checkReference("process", s.Arg, p.Processes)
-	case Set, Await:
+	case Set, Await, AwaitUnset:
 		used.Arg = s.Arg
 		err = checkReference("flag", s.Arg, p.Flags)
 	case Send, Receive, ReceiveClosed, CloseChannel:

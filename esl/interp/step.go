@@ -86,6 +86,10 @@ func (s *State) blocked(i int, stmt esl.Stmt) string {
 		if !s.Flags[stmt.Arg] {
 			return fmt.Sprintf("flag %s is not set", p.Flags[stmt.Arg].Name)
 		}
+	case esl.AwaitUnset:
+		if s.Flags[stmt.Arg] {
+			return fmt.Sprintf("flag %s is set", p.Flags[stmt.Arg].Name)
+		}
 	}
 	return ""
 }

@@ -33,7 +33,7 @@ func (b *builder) work() {
 		case n < 18:
 			b.branch(b.unit, func() { b.call(pick(b.Rand, b.methods)) })
 		case n < 19 && len(b.program.Flags) > 0:
-			b.emit(esl.Stmt{Op: pick(b.Rand, []esl.Op{esl.Set, esl.Await})})
+			b.emit(esl.Stmt{Op: pick(b.Rand, []esl.Op{esl.Set, esl.Await, esl.AwaitUnset})})
 		default:
 			b.accesses(1)
 		}

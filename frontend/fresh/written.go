@@ -27,7 +27,7 @@ func (a *Analysis) IsCellWritten(c pointsto.Cell) bool {
 func (a *Analysis) writtenPaths(o *pointsto.Object) []string {
 	if a.written == nil {
 		a.written = map[*pointsto.Object][]string{}
-		for _, n := range a.writers() {
+		for _, n := range a.Writers() {
 			a.findWrites(n)
 		}
 	}
@@ -42,9 +42,9 @@ func (a *Analysis) Watch(objects ...*pointsto.Object) {
 	}
 }
 
-// writers returns the nodes that may write a watched object: those that have one at
+// Writers returns the nodes that may write a watched object: those that have one at
 // hand, or call a library function that writes all that it can reach.
-func (a *Analysis) writers() []*pointsto.Node {
+func (a *Analysis) Writers() []*pointsto.Node {
 	near := map[*pointsto.Node]bool{}
 	var objects []*pointsto.Object
 	for o := range a.watched {

@@ -351,19 +351,21 @@ func (l *lowerer) atomicCall(c *clone, s state, effect knowledge.Effect, common 
 	switch {
 	case effect.MayFail && result != nil:
 		// A compare-and-swap that fails is a read.
-		return append(do(s.with(result, truthTag(true)), esl.RMW), do(s.with(result, truthTag(false)), esl.AtomicRead)...)
+		return l.triedToSet(c, s, args[0], instr, do(s.with(result, truthTag(true)), esl.RMW), do(s.with(result, truthTag(false)), esl.AtomicRead))
 	case effect.MayFail:
-		return append(do(s, esl.RMW), do(s, esl.AtomicRead)...)
+		return l.triedToSet(c, s, args[0], instr, do(s, esl.RMW), do(s, esl.AtomicRead))
 	case effect.Reads && effect.Writes:
 		kind := esl.RMW
 		if effect.Commutes && !l.Strict || effect.Adds && !l.Strict && (result == nil || result.Referrers() == nil || len(*result.Referrers()) == 0) {
 			kind = esl.Increment
 		}
 		return l.thenResult(c, do(s, kind), result)
+	case effect.Writes && len(args) == 2:
+		return l.thenResult(c, l.becomesTrue(c, s, args[0], args[1], instr, do(s, esl.AtomicWrite)), result)
 	case effect.Writes:
 		return l.thenResult(c, do(s, esl.AtomicWrite), result)
 	}
-	return l.thenResult(c, do(s, esl.AtomicRead), result)
+	return l.foundOut(c, s, args[0], result, instr, l.thenResult(c, do(s, esl.AtomicRead), result))
 }
 
 // thenResult adds what the result of a call can be to its outcomes.

@@ -54,6 +54,7 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 		body := linearise(c, functions, processes)
 		p.Functions[functions[c.index]].Body = body
 	}
+	l.addSetters(p)
 	l.settlePassedLocks(p)
 	l.settleOwnChannels(p)
 	l.settleTokens(r)
@@ -155,7 +156,7 @@ func (l *lowerer) hasEffect(c *clone, effect []bool) bool {
 				if effect[l.processList[st.Arg-1].entry.index] {
 					return true
 				}
-			case esl.Access, esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock, esl.Set, esl.Await,
+			case esl.Access, esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock, esl.Set, esl.Await, esl.AwaitUnset,
 				esl.Send, esl.Receive, esl.ReceiveClosed, esl.CloseChannel:
 				return true
 			}

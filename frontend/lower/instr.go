@@ -212,7 +212,7 @@ func (l *lowerer) stepStore(c *clone, s state, v *ssa.Store) []outcome {
 		// Others may have the contents already.
 		s.private &^= contentsBit(addr.star)
 	}
-	outcomes := l.access(c, s, v.Addr, esl.Write, v)
+	outcomes := l.becomesTrue(c, s, v.Addr, v.Val, v, l.access(c, s, v.Addr, esl.Write, v))
 	for i, o := range outcomes {
 		outcomes[i].state = l.replace(c, o.state, v, addr)
 	}
@@ -236,7 +236,7 @@ func (l *lowerer) stepUnOp(c *clone, s state, v *ssa.UnOp) []outcome {
 				all = append(all, outcome{o.stmts, o.state.with(v, g)})
 			}
 		}
-		return all
+		return l.foundOut(c, s, v.X, v, v, all)
 	case token.ARROW:
 		return l.stepReceive(c, s, v)
 	case token.NOT:

@@ -94,7 +94,9 @@ type lowerer struct {
 	channelList []esl.Channel
 
 	channelNames map[channelKey]string
-	ownFlags     map[int]bool // the closing signals of channels that stars have of their own
+	ownFlags     map[int]bool              // the closing signals of channels that stars have of their own
+	oneWays      map[isolate.Location]bool // fields: see onlyBecomesTrue
+	valueFlags   map[int]bool              // the flags that stand for their values
 
 	joins       *joins
 	relevant    relevantFacts
@@ -136,7 +138,7 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 		l := &lowerer{
 			Config: c, ctx: ctx, tags: tags, leftBehind: left,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
-			processes: map[processKey]*process{}, locks: map[lockKey]int{}, weighted: map[int]bool{}, flags: map[string]int{}, channels: map[channelKey]int{}, channelNames: map[channelKey]string{}, ownFlags: map[int]bool{},
+			processes: map[processKey]*process{}, locks: map[lockKey]int{}, weighted: map[int]bool{}, flags: map[string]int{}, channels: map[channelKey]int{}, channelNames: map[channelKey]string{}, ownFlags: map[int]bool{}, oneWays: map[isolate.Location]bool{}, valueFlags: map[int]bool{},
 			joins: joins, storedOnceOf: map[int]bool{}, tokens: map[carrierKey]int{}, badCarriers: badCarriers, sentinels: map[*ssa.Global]bool{}, fresh: unpublished, facts: facts, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{},
 		}
 		l.leaveOut(resets)

@@ -1,0 +1,272 @@
+package lower
+
+import (
+	"go/constant"
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/reduce"
+)
+
+// Values are not modelled, but for boolean fields that only ever become true, as
+//
+//	if !x.ready.Load() {
+//		x.mu.Lock()
+//		if !x.ready.Load() {
+//			x.data = load()
+//			x.ready.Store(true)
+//		}
+//		x.mu.Unlock()
+//	}
+//	use(x.data)
+//
+// Such a field is a flag of the model as well: who finds it true comes after who has set
+// it, and after that nobody finds it false. To read it and to look at the flag are two
+// steps, the first being that which, with the value found, stays true to the second: what
+// happens at once in the program is one of the runs of the model.
+
+// oneWay returns the flag that stands for the value of the field at a location; ok is
+// false if the field is no such field.
+func (l *lowerer) oneWay(at isolate.Location) (flag int, ok bool) {
+	is, known := l.oneWays[at]
+	if !known {
+		is = l.onlyBecomesTrue(at)
+		l.oneWays[at] = is
+	}
+	if !is {
+		return 0, false
+	}
+	flag = l.flag(l.Stars.Stars[at.Star].Name + "_" + l.Stars.Subject.Fields[at.Field])
+	l.valueFlags[flag] = true
+	return flag, true
+}
+
+// onlyBecomesTrue tells whether everything that may write the field stores true.
+func (l *lowerer) onlyBecomesTrue(at isolate.Location) bool {
+	stores := 0
+	for _, n := range l.fresh.Writers() {
+		if knowledge.IsSynchronisation(n.Func) {
+			continue // its operations are looked at where they are called
+		}
+		for _, b := range n.Func.Blocks {
+			for _, instr := range b.Instrs {
+				switch l.useOfField(n, instr, at) {
+				case setsField:
+					stores++
+				case spoilsField:
+					return false
+				}
+			}
+		}
+	}
+	return stores > 0
+}
+
+type fieldUse uint8
+
+const (
+	leavesField fieldUse = iota // alone, or reads it
+	setsField                   // stores true
+	spoilsField                 // does what is not followed
+)
+
+// useOfField tells what an instruction does to the field of the star.
+func (l *lowerer) useOfField(n *pointsto.Node, instr ssa.Instruction, at isolate.Location) fieldUse {
+	if call, ok := instr.(ssa.CallInstruction); ok && l.isUnknownCall(n, call, at) {
+		return spoilsField
+	}
+	accesses, exact := false, true
+	for _, c := range reduce.CellsAccessedBy(l.Graph, l.Stars, n, instr) {
+		if slices.Contains(l.Stars.StarsAt(c), at.Star) && slices.Contains(l.Stars.LocationsAt(c), at) {
+			accesses = true
+			exact = exact && l.isField(at, l.Stars.PathOf(at.Star, c))
+		}
+	}
+	if !accesses {
+		return leavesField
+	}
+	switch v := instr.(type) {
+	case *ssa.UnOp, *ssa.Field:
+		return leavesField
+	case *ssa.Store:
+		if exact && isTrue(v.Val) {
+			return setsField
+		}
+	case *ssa.Call, *ssa.Defer:
+		call := v.(ssa.CallInstruction)
+		callee := call.Common().StaticCallee()
+		if callee == nil {
+			return spoilsField
+		}
+		effect, known := knowledge.Accesses(callee)
+		switch {
+		case known && !effect.Writes:
+			return leavesField
+		case known && effect.Atomic && exact && setsToTrue(call):
+			return setsField
+		}
+	}
+	return spoilsField
+}
+
+// isField tells whether the path in the star is that of the field itself.
+func (l *lowerer) isField(at isolate.Location, path string) bool {
+	return path == pointsto.JoinPath(l.Stars.Stars[at.Star].Path, l.Stars.Subject.Fields[at.Field])
+}
+
+// isUnknownCall tells whether the call hands the star to a function of which nothing is
+// known.
+func (l *lowerer) isUnknownCall(n *pointsto.Node, call ssa.CallInstruction, at isolate.Location) bool {
+	isStar := func(v ssa.Value) bool {
+		return isPointerLike(v.Type()) && slices.ContainsFunc(l.Graph.PointsTo(n, v).Objects(), func(o *pointsto.Object) bool { return l.Stars.Stars[at.Star].Objects[o] })
+	}
+	return slices.ContainsFunc(l.Graph.Callees(n, call), func(callee *pointsto.Node) bool {
+		_, known := knowledge.Accesses(callee.Func)
+		return !known && !l.Graph.Analysed(callee) && !knowledge.IsSynchronisation(callee.Func)
+	}) && slices.ContainsFunc(call.Common().Args, isStar)
+}
+
+// setsToTrue tells whether an operation of package sync/atomic stores true, or tries to
+// where false is.
+func setsToTrue(call ssa.CallInstruction) bool {
+	args := call.Common().Args
+	switch call.Common().StaticCallee().Name() {
+	case "Store":
+		return len(args) == 2 && isTrue(args[1])
+	case "CompareAndSwap":
+		return len(args) == 3 && isFalse(args[1]) && isTrue(args[2])
+	}
+	return false
+}
+
+func isTrue(v ssa.Value) bool  { return isConstant(v, true) }
+func isFalse(v ssa.Value) bool { return isConstant(v, false) }
+
+func isConstant(v ssa.Value, b bool) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && c.Value.Kind() == constant.Bool && constant.BoolVal(c.Value) == b
+}
+
+// oneWayAt returns the flag for what a pointer leads to, and whether it certainly leads
+// there; ok is false if it does not.
+func (l *lowerer) oneWayAt(c *clone, s state, pointer ssa.Value) (flag int, certain, ok bool) {
+	var locations []isolate.Location
+	switch g := l.tagOf(c, s, pointer); g.kind {
+	case object:
+		if locations = l.Stars.FieldsAt(g.star, g.path); len(locations) != 1 || !l.isField(locations[0], g.path) {
+			return 0, false, false
+		}
+		certain = true
+	case none:
+		locations = l.locationsOf(c.node, pointer)
+	}
+	for _, at := range locations {
+		if flag, ok := l.oneWay(at); ok && !at.Apart {
+			return flag, certain, true
+		}
+	}
+	return 0, false, false
+}
+
+// becomesTrue returns the outcomes of an instruction that may store true.
+func (l *lowerer) becomesTrue(c *clone, s state, pointer, value ssa.Value, at ssa.Instruction, outcomes []outcome) []outcome {
+	if !isTrue(value) {
+		return outcomes
+	}
+	flag, certain, ok := l.oneWayAt(c, s, pointer)
+	if !ok {
+		return outcomes
+	}
+	all := append(l.then(outcomes, esl.Set, flag, at), l.then(outcomes, esl.Await, flag, at)...)
+	if !certain {
+		all = append(all, outcomes...)
+	}
+	return all
+}
+
+// foundOut returns the outcomes of an instruction that may read such a field, if a branch
+// depends on what it finds.
+func (l *lowerer) foundOut(c *clone, s state, pointer, result ssa.Value, at ssa.Instruction, outcomes []outcome) []outcome {
+	if result == nil || !decidesBranch(result) {
+		return outcomes
+	}
+	flag, certain, ok := l.oneWayAt(c, s, pointer)
+	if !ok || !certain {
+		return outcomes
+	}
+	var all []outcome
+	for _, o := range outcomes {
+		stmt := esl.Stmt{Op: esl.Await, Arg: flag, Pos: l.position(at)}
+		all = append(all, outcome{append([]esl.Stmt{stmt}, o.stmts...), o.state.with(result, truthTag(true))})
+	}
+	for _, o := range l.then(outcomes, esl.AwaitUnset, flag, at) {
+		all = append(all, outcome{o.stmts, o.state.with(result, truthTag(false))})
+	}
+	return all
+}
+
+// triedToSet returns the outcomes of a compare-and-swap that may set such a field, of
+// those in which it does and those in which it does not.
+func (l *lowerer) triedToSet(c *clone, s state, pointer ssa.Value, at ssa.Instruction, set, not []outcome) []outcome {
+	flag, certain, ok := l.oneWayAt(c, s, pointer)
+	if !ok {
+		return append(set, not...)
+	}
+	all := append(l.then(set, esl.Set, flag, at), l.then(not, esl.Await, flag, at)...)
+	if !certain {
+		all = append(append(all, set...), not...)
+	}
+	return all
+}
+
+// then returns the outcomes with a statement on the flag after them.
+func (l *lowerer) then(outcomes []outcome, op esl.Op, flag int, at ssa.Instruction) []outcome {
+	var all []outcome
+	for _, o := range outcomes {
+		all = append(all, outcome{append(o.stmts[:len(o.stmts):len(o.stmts)], esl.Stmt{Op: op, Arg: flag, Pos: l.position(at)}), o.state})
+	}
+	return all
+}
+
+// decidesBranch tells whether a branch depends on the boolean, or on its negation.
+func decidesBranch(v ssa.Value) bool {
+	for _, user := range *v.Referrers() {
+		switch u := user.(type) {
+		case *ssa.If:
+			return true
+		case *ssa.UnOp:
+			if u.Op == token.NOT && decidesBranch(u) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// addSetters gives each process that may set such a field a copy more for each: two
+// goroutines may do something because a third one has set it.
+func (l *lowerer) addSetters(p *esl.Program) {
+	for i := range p.Processes {
+		q := &p.Processes[i]
+		if q.Copies == 1 {
+			continue
+		}
+		set := map[int]bool{}
+		for f := range reachableFrom(p, func(other esl.Process) bool { return other.Name == q.Name }) {
+			for _, st := range p.Functions[f].Body {
+				if st.Op == esl.Set && l.valueFlags[st.Arg] {
+					set[st.Arg] = true
+				}
+			}
+		}
+		if len(set) > 0 {
+			q.Copies = max(q.Copies, 2+len(set))
+		}
+	}
+}
