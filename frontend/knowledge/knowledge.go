@@ -193,7 +193,7 @@ type Effect struct {
 	Commutes      bool // the order of two such operations makes no difference
 	CallsBack     bool // and calls a function that it was handed
 	MayFail       bool // atomically compares, and writes only if equal
-	First         bool // only the memory of its first argument, else of all
+	First, Second bool // only the memory of its first argument, or of its second one, else of all
 	Bytes         bool // only the memory of arguments that are slices of bytes
 }
 
@@ -202,8 +202,11 @@ func (e Effect) Operands(args []ssa.Value) []ssa.Value {
 	if e.Bytes {
 		return slices.DeleteFunc(slices.Clone(args), func(v ssa.Value) bool { return !isBytes(v.Type()) })
 	}
-	if e.First && len(args) > 1 {
+	switch {
+	case e.First && len(args) > 1:
 		return args[:1]
+	case e.Second && len(args) > 1:
+		return args[1:2]
 	}
 	return args
 }
@@ -218,8 +221,10 @@ func Accesses(fn *ssa.Function) (Effect, bool) {
 	case isPrintingPackage(path):
 		full := Name(fn)
 		return printEffect(path, full[strings.LastIndex(full, ".")+1:])
-	case path == "sort", path == "reflect", path == "internal/reflectlite":
+	case path == "sort", path == "reflect", path == "internal/reflectlite", path == "errors":
 		switch Name(fn) {
+		case "errors.As": // it stores an error by reflection
+			return Effect{Reads: true, Writes: true, Second: true}, true
 		case "sort.Slice", "sort.SliceStable", "reflect.Swapper", "internal/reflectlite.Swapper":
 			// They swap elements by reflection.
 			return Effect{Reads: true, Writes: true, First: true, Repeats: true}, true

@@ -16,5 +16,5 @@ func OnlyInspects(caller, callee *ssa.Function) bool {
 		return false
 	}
 	path := packagePath(caller)
-	return callee.Name() == "TypeOf" || printers[path] != nil || scanners[path] != nil || path == "internal/fmtsort"
+	return callee.Name() == "TypeOf" || printers[path] != nil || scanners[path] != nil || path == "internal/fmtsort" || path == "errors"
 }

@@ -164,7 +164,7 @@ func countersIn(body []esl.Stmt) []counter {
 
 // isNeutral tells whether a statement may stand in the critical section of a counter.
 func isNeutral(st esl.Stmt) bool {
-	return st.Op == esl.Skip || st.Op == esl.UnitBegin || st.Op == esl.UnitEnd
+	return st.Op == esl.Skip || st.Op == esl.UnitBegin || st.Op == esl.UnitEnd || st.Op == esl.Forget
 }
 
 // isGuarded tells whether every access to the location is plain and made with the

@@ -1,0 +1,31 @@
+// Command counted_apart_fixed puts keys into a map and counts them, in two critical sections.
+package main
+
+import "sync"
+
+// Keys is a set of keys, and how often one was put.
+type Keys struct {
+	mu   sync.Mutex
+	all  map[int]bool
+	puts int
+}
+
+// Put adds a key.
+func (k *Keys) Put(key int) {
+	k.mu.Lock()
+	k.all[key] = true
+	k.mu.Unlock()
+
+	k.mu.Lock()
+	k.puts++
+	k.mu.Unlock()
+}
+
+func main() {
+	k := &Keys{all: map[int]bool{}}
+	var wg sync.WaitGroup
+	for i := range 3 {
+		wg.Go(func() { k.Put(i) })
+	}
+	wg.Wait()
+}
