@@ -13,7 +13,7 @@ func (fr *frame) builtin(name string, c *ssa.CallCommon, args []value, taints []
 	case "len", "cap":
 		return g.length(name, args[0])
 	case "append":
-		return g.appendTo(c, args, taints), nil
+		return g.appendTo(c, args)
 	case "copy":
 		return g.copyTo(args), nil
 	case "delete":
@@ -111,7 +111,8 @@ func (g *goroutine) length(name string, x value) (value, taint) {
 	return nil, nil
 }
 
-func (g *goroutine) appendTo(c *ssa.CallCommon, args []value, taints []taint) value {
+// appendTo returns the slice, and the reads that its elements come from.
+func (g *goroutine) appendTo(c *ssa.CallCommon, args []value) (value, taint) {
 	dst, _ := args[0].(slice)
 	var added []value
 	var t taint
@@ -127,7 +128,7 @@ func (g *goroutine) appendTo(c *ssa.CallCommon, args []value, taints []taint) va
 		}
 	}
 	if len(added) == 0 {
-		return dst
+		return dst, t
 	}
 	n := len(dst.cells)
 	if n+len(added) <= cap(dst.cells) {
@@ -135,21 +136,22 @@ func (g *goroutine) appendTo(c *ssa.CallCommon, args []value, taints []taint) va
 		for k, v := range added {
 			g.store(grown[n+k], v, t)
 		}
-		return slice{grown}
+		return slice{grown}, t
 	}
 	elem := c.Signature().Params().At(0).Type().Underlying().(*types.Slice).Elem()
 	size := max(2*cap(dst.cells), n+len(added))
 	grown := g.array(elem, size)
-	for k, e := range dst.cells {
-		v, et := g.load(e)
-		grown[k].set(v)
-		grown[k].taint = et
-	}
 	for k, v := range added {
 		grown[n+k].set(v)
 		grown[n+k].taint = t
 	}
-	return slice{grown[:n+len(added)]}
+	for k, e := range dst.cells {
+		v, et := g.load(e)
+		grown[k].set(v)
+		grown[k].taint = et
+		t = t.union(et)
+	}
+	return slice{grown[:n+len(added)]}, t
 }
 
 func (g *goroutine) copyTo(args []value) value {

@@ -50,6 +50,7 @@ type goroutine struct {
 	top              *frame
 	start            int // line of the go statement
 	parked           *parked
+	acted            []int // when it went on from scheduling points
 	handed, returned taint // of the call of a built-in function
 
 	open    map[*object]*unit
@@ -137,12 +138,11 @@ func (g *goroutine) point(ready func() bool) {
 		panic(killed{})
 	}
 	g.ready = ready
-	if next := m.pick(g); next == g {
-		return
-	}
-	if !g.yield(struct{}{}) || m.over {
+	if next := m.pick(g); next != g && (!g.yield(struct{}{}) || m.over) {
 		panic(killed{})
 	}
+	m.now++
+	g.acted = append(g.acted, m.now)
 }
 
 // pick chooses who goes on.

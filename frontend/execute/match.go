@@ -13,9 +13,11 @@ import (
 func (m *machine) match(found map[int]Finding) map[int]Finding {
 	all := map[int]Finding{}
 	written := map[any]bool{}
+	byPart := map[any][]*Event{}
 	for _, u := range m.trace.units {
 		for _, e := range u.events {
 			written[e.part] = written[e.part] || e.kind != Read
+			byPart[e.part] = append(byPart[e.part], e)
 		}
 	}
 	for i, u := range m.trace.units {
@@ -26,7 +28,7 @@ func (m *machine) match(found map[int]Finding) map[int]Finding {
 			if !interleaved(u, v) {
 				continue
 			}
-			p := &pair{u: u, v: v, strict: m.watch.Strict, written: written}
+			p := &pair{u: u, v: v, strict: m.watch.Strict, written: written, byPart: byPart}
 			if p.prepare(); len(p.events) < 3 {
 				continue
 			}
@@ -68,6 +70,7 @@ type pair struct {
 	strict bool
 
 	written map[any]bool // memory that was, after publication
+	byPart  map[any][]*Event
 }
 
 // prepare merges the events, without those of which it could be said that nothing
@@ -81,7 +84,7 @@ func (p *pair) prepare() {
 		if e.elem && !slices.ContainsFunc(other.events, func(o *Event) bool { return o.part == e.part }) {
 			continue
 		}
-		if p.isSettled(e) {
+		if p.isSettled(e) || p.isOrdered(e) {
 			continue
 		}
 		p.events = append(p.events, e)
@@ -96,6 +99,22 @@ func (p *pair) prepare() {
 	}
 	slices.SortFunc(p.events, func(a, b *Event) int { return a.at - b.at })
 }
+
+// isOrdered tells whether the event is to contents of a field, and all that other
+// goroutines do to that memory, if one of the two writes, is ordered with it by joins and
+// messages: as results that are filled in before a channel is closed, and read after.
+func (p *pair) isOrdered(e *Event) bool {
+	if c, ok := e.part.(*cell); ok && c.at != nil {
+		return false
+	}
+	return !slices.ContainsFunc(p.byPart[e.part], func(o *Event) bool {
+		return o.g != e.g && (o.kind != Read || e.kind != Read) && !before(o, e) && !before(e, o)
+	})
+}
+
+// before tells whether the goroutine of the second event had learned of the first one,
+// other than by a lock.
+func before(a, b *Event) bool { return a.g < len(b.clock) && b.clock[a.g] >= a.clock[a.g] }
 
 // isCounter tells whether the event is of an indivisible increment whose result is
 // dropped: an atomic one, or one in a critical section of its own.
@@ -206,11 +225,14 @@ func (p *pair) counts(pattern scenarios.Pattern, matched []*Event, u, v *unit) b
 // matters tells whether the value of a read still matters at a time, by the rules for
 // reads that are checked again.
 func matters(e *Event, at int) bool {
-	if e.unit.end > 0 {
-		at = min(at, e.unit.end)
-	}
 	if e.at == at {
 		return true
+	}
+	// What the goroutine has done since it last did anything that others could see, it
+	// could have done later as well.
+	acted := max(e.unit.g.actedBefore(at), e.at)
+	if e.unit.end > 0 {
+		at, acted = min(at, e.unit.end), min(acted, e.unit.end)
 	}
 	if e.swap > 0 && e.swap <= at {
 		return false
@@ -220,7 +242,7 @@ func matters(e *Event, at int) bool {
 	}) {
 		return false
 	}
-	if e.kept || e.used > at {
+	if e.kept || e.used > acted {
 		return true
 	}
 	if !e.open {
@@ -228,11 +250,27 @@ func matters(e *Event, at int) bool {
 	}
 	// A branch on it is open; a second read that decides ends that.
 	for _, again := range e.unit.events {
-		if again.at > e.at && again.at <= at && again.kind != Write && again.loc.field == e.loc.field && sameDecision(e, again) && e.used < again.at {
+		if again.at <= e.at || again.at > at || again.kind == Write || e.used >= again.at {
+			continue
+		}
+		if again.loc.field == e.loc.field && sameDecision(e, again) {
+			return false
+		}
+		// A condition of several parts, of which the first one has decided this time.
+		if len(again.decided) > 0 && e.unit.g.m.sameLine(e, again) {
 			return false
 		}
 	}
 	return true
+}
+
+// actedBefore returns when the goroutine was last at a scheduling point before a time.
+func (g *goroutine) actedBefore(at int) int {
+	i, _ := slices.BinarySearch(g.acted, at)
+	if i == 0 {
+		return 0
+	}
+	return g.acted[i-1]
 }
 
 // sameDecision tells whether the second of two reads may have decided what the first
@@ -244,6 +282,15 @@ func sameDecision(first, second *Event) bool {
 	return slices.ContainsFunc(second.decided, func(p string) bool {
 		return p == "" || slices.Contains(first.decided, "") || slices.Contains(first.decided, p)
 	})
+}
+
+// sameLine tells whether two events are in one line.
+func (m *machine) sameLine(a, b *Event) bool {
+	if a.instr == nil || b.instr == nil {
+		return false
+	}
+	p, q := m.program.ssa.Fset.Position(a.instr.Pos()), m.program.ssa.Fset.Position(b.instr.Pos())
+	return p.Line == q.Line && p.Filename == q.Filename
 }
 
 // joined tells whether v was started in u, and waited for before a later event of u.

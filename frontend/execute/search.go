@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"maps"
 	"math/rand"
 	"time"
 
@@ -15,6 +16,8 @@ type Trace struct{ units []*unit }
 type Schedule struct {
 	Choices map[int]int
 	Seed    int64 // not zero: at random from there on
+
+	preemptions int // how many of the choices stop a goroutine that could go on
 }
 
 // Finding is a scenario that was seen.
@@ -43,8 +46,22 @@ type Budget struct {
 	Wanted       map[int]bool // stop when all of these scenarios have been seen; nil: do not
 }
 
+// option is a scheduling point of a run.
+type option struct {
+	n        int  // of goroutines that could go on
+	preempts bool // the one that runs is among them
+}
+
+// maxPreemptions and maxChoices bound the schedules that are searched in order (Musuvathi
+// and Qadeer, iterative context bounding, PLDI 2007).
+const (
+	maxPreemptions = 2
+	maxChoices     = 4
+)
+
 // Search runs the program under many schedules: first all that differ from the one
-// without preemption at one scheduling point, then at two, then random ones.
+// without preemption at one scheduling point, then at two and more, with two preemptions
+// at most, then random ones.
 func Search(p *Program, s *Subject, b Budget) (*Report, error) {
 	w := newWatch(s)
 	r := &Report{Findings: map[int]Finding{}, Ended: map[string]int{}}
@@ -59,7 +76,7 @@ func Search(p *Program, s *Subject, b Budget) (*Report, error) {
 		}
 		return b.Wanted != nil && r.has(b.Wanted)
 	}
-	for depth := 0; depth <= 2 && len(level) > 0; depth++ {
+	for depth := 0; depth <= maxChoices && len(level) > 0; depth++ {
 		var next []Schedule
 		random.Shuffle(len(level), func(i, j int) { level[i], level[j] = level[j], level[i] })
 		for _, schedule := range level {
@@ -71,20 +88,22 @@ func Search(p *Program, s *Subject, b Budget) (*Report, error) {
 			if err != nil {
 				return r, err
 			}
-			if depth == 2 {
-				continue
-			}
 			last := -1
 			for k := range schedule.Choices {
 				last = max(last, k)
 			}
 			for k := last + 1; k < len(trail) && len(next) < 4*b.Runs; k++ {
-				for option := 1; option < trail[k]; option++ {
-					choices := map[int]int{k: option}
-					for at, o := range schedule.Choices {
-						choices[at] = o
+				preemptions := schedule.preemptions
+				if trail[k].preempts {
+					preemptions++
+				}
+				for option := 1; option < trail[k].n && preemptions <= maxPreemptions; option++ {
+					choices := maps.Clone(schedule.Choices)
+					if choices == nil {
+						choices = map[int]int{}
 					}
-					next = append(next, Schedule{Choices: choices})
+					choices[k] = option
+					next = append(next, Schedule{Choices: choices, preemptions: preemptions})
 				}
 			}
 		}
@@ -110,10 +129,9 @@ func (r *Report) has(wanted map[int]bool) bool {
 	return true
 }
 
-// run carries out one schedule. The result is the number of options at each
-// scheduling point.
-func (r *Report) run(p *Program, w *watch, s Schedule) ([]int, error) {
-	var trail []int
+// run carries out one schedule. The result is its scheduling points.
+func (r *Report) run(p *Program, w *watch, s Schedule) ([]option, error) {
+	var trail []option
 	random := rand.New(rand.NewSource(s.Seed))
 	stay := []float64{0.5, 0.8, 0.9, 0.97}[uint64(s.Seed)%4]
 	choose := func(n int, free bool) int {
@@ -124,7 +142,7 @@ func (r *Report) run(p *Program, w *watch, s Schedule) ([]int, error) {
 				k = random.Intn(n)
 			}
 		}
-		trail = append(trail, n)
+		trail = append(trail, option{n, !free})
 		return min(k, n-1)
 	}
 	m := &machine{

@@ -397,11 +397,22 @@ func (fr *frame) iterate(from, to int) {
 		if accesses[k] && (l.header == to && l.blocks[from] || l.blocks[from] != l.blocks[to]) {
 			g.endDirect(fr)
 		}
-		if l.service && l.header == to && (fr.caller == nil || fr.caller.caller == nil && g.id == 0) {
+		if l.service && l.header == to && fr.isRoot() {
 			g.endDirect(fr)
 			fr.splitService()
 		}
 	}
+}
+
+// isRoot tells whether the activation is the first one of the goroutine, but for
+// closures and functions of libraries that only call it.
+func (fr *frame) isRoot() bool {
+	for c := fr.caller; c != nil; c = c.caller {
+		if fn := c.fn.ssa; fn.Parent() == nil && fn.Synthetic == "" && (fn.Pkg == nil || !isStandardPath(fn.Pkg.Pkg.Path())) {
+			return false
+		}
+	}
+	return true
 }
 
 // splitService begins new units in place of those that the goroutine's first function

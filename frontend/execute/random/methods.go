@@ -570,7 +570,7 @@ func (g *generator) copied() {
 	}
 }
 
-// waits for a condition.
+// waits looks for a condition again and again, and lets others in between.
 func (g *generator) waits() {
 	if g.form != direct || g.rw {
 		g.update()

@@ -228,7 +228,7 @@ func (g *generator) escaped() {
 	g.line("}")
 }
 
-// lock and unlock take and release the lock; a mistake leaves both out.
+// mutex returns the lock.
 func (g *generator) mutex() string {
 	switch g.form {
 	case outer:
@@ -296,7 +296,7 @@ func (g *generator) section(reading bool) (lock, unlock string) {
 	return mu + ".Lock()", mu + ".Unlock()"
 }
 
-// deferred returns how the end of a section is deferred.
+// atEnd returns how the end of a section is deferred.
 func atEnd(done string) string {
 	if strings.HasPrefix(done, "<-") {
 		return "func() { " + done + " }()"
