@@ -16,8 +16,11 @@
 // A channel, condition variable, semaphore or group is modelled where it is evident
 // which one an operation is on, and then everywhere. What the Go program does beyond
 // accesses, calls, starts and such synchronisation is left out, which only adds
-// interleavings, and is listed as an assumption where it matters. The package does not decide what is watched (isolate) or what is kept
-// (reduce).
+// interleavings, and is listed as an assumption where it matters. Of goroutines that are
+// started again and again the model has a few; what the others could do for them to go on,
+// by channels, locks or objects that they hand on, is possible at any time (passedlocks.go,
+// ownchannel.go, handover.go). The package does not decide what is watched (isolate) or
+// what is kept (reduce).
 package lower
 
 import (

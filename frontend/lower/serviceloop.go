@@ -2,6 +2,7 @@ package lower
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 	"strconv"
 	"strings"
@@ -73,26 +74,84 @@ func (l *lowerer) inputIn(c *clone, loop unitLoop) ssa.Instruction {
 // from a channel to which the loop itself sends is none: that is how a channel
 // serves as a lock.
 func (l *lowerer) waitsForInput(c *clone, loop unitLoop, instr ssa.Instruction) bool {
+	return l.waitsIn(c.node, instr, func(ch ssa.Value) bool { return l.sendsTo(c.node, loop.blocks, l.Graph.PointsTo(c.node, ch).Objects()) }) ||
+		l.helperWaits(c, loop, instr)
+}
+
+// waitsIn is waitsForInput for an instruction of a node, but for calls of functions that
+// wait themselves; isOwn tells of which channels receives are none.
+func (l *lowerer) waitsIn(n *pointsto.Node, instr ssa.Instruction, isOwn func(ssa.Value) bool) bool {
 	switch v := instr.(type) {
 	case *ssa.UnOp:
-		return v.Op == token.ARROW && !l.sendsTo(c, loop, v.X)
+		return v.Op == token.ARROW && !isOwn(v.X)
 	case *ssa.Select:
-		return v.Blocking && len(v.States) > 0 && !slices.ContainsFunc(v.States, func(st *ssa.SelectState) bool {
-			return st.Send != nil || l.sendsTo(c, loop, st.Chan)
-		})
+		return v.Blocking && isInput(v, isOwn)
 	case *ssa.Call:
 		return knowledge.WaitsForInput(v.Common())
 	}
 	return false
 }
 
-// sendsTo tells whether the loop may send to the channel.
-func (l *lowerer) sendsTo(c *clone, loop unitLoop, channel ssa.Value) bool {
-	objects := l.Graph.PointsTo(c.node, channel).Objects()
-	same := func(other ssa.Value) bool {
-		return slices.ContainsFunc(l.Graph.PointsTo(c.node, other).Objects(), func(o *pointsto.Object) bool { return slices.Contains(objects, o) })
+// isInput tells whether a select waits for input: it only receives, or it receives values,
+// and sends others on.
+func isInput(v *ssa.Select, isOwn func(ssa.Value) bool) bool {
+	sends, values := false, false
+	for _, st := range v.States {
+		if st.Send != nil {
+			sends = true
+			continue
+		}
+		if isOwn(st.Chan) {
+			return false
+		}
+		element, isStruct := st.Chan.Type().Underlying().(*types.Chan).Elem().Underlying().(*types.Struct)
+		values = values || !isStruct || element.NumFields() > 0
 	}
-	for b := range loop.blocks {
+	return len(v.States) > 0 && (!sends || values)
+}
+
+// helperWaits tells whether the instruction calls a function of the user's that waits for
+// input on every way.
+func (l *lowerer) helperWaits(c *clone, loop unitLoop, instr ssa.Instruction) bool {
+	call, ok := instr.(*ssa.Call)
+	if !ok || call.Call.StaticCallee() == nil {
+		return false
+	}
+	callees := l.Graph.Callees(c.node, call)
+	return len(callees) == 1 && l.isOfModule(callees[0]) && len(callees[0].Func.Blocks) > 0 && l.alwaysWaits(callees[0], c.node, loop)
+}
+
+func (l *lowerer) alwaysWaits(n, caller *pointsto.Node, loop unitLoop) bool {
+	all := map[*ssa.BasicBlock]bool{}
+	for _, b := range n.Func.Blocks {
+		all[b] = true
+	}
+	isOwn := func(ch ssa.Value) bool {
+		objects := l.Graph.PointsTo(n, ch).Objects()
+		return l.sendsTo(n, all, objects) || l.sendsTo(caller, loop.blocks, objects)
+	}
+	seen := map[*ssa.BasicBlock]bool{}
+	for work := []*ssa.BasicBlock{n.Func.Blocks[0]}; len(work) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[b] || slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool { return l.waitsIn(n, instr, isOwn) }) {
+			continue
+		}
+		seen[b] = true
+		if _, returns := b.Instrs[len(b.Instrs)-1].(*ssa.Return); returns {
+			return false
+		}
+		work = append(work, b.Succs...)
+	}
+	return true
+}
+
+// sendsTo tells whether one of the blocks may send to one of the channels.
+func (l *lowerer) sendsTo(n *pointsto.Node, blocks map[*ssa.BasicBlock]bool, channels []*pointsto.Object) bool {
+	same := func(other ssa.Value) bool {
+		return slices.ContainsFunc(l.Graph.PointsTo(n, other).Objects(), func(o *pointsto.Object) bool { return slices.Contains(channels, o) })
+	}
+	for b := range blocks {
 		for _, instr := range b.Instrs {
 			switch v := instr.(type) {
 			case *ssa.Send:
