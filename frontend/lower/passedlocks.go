@@ -24,7 +24,7 @@ func (l *lowerer) settlePassedLocks(p *esl.Program) {
 			if shares {
 				h.release, h.of = esl.RUnlock, shared(lock)
 			}
-			if !h.arePassedOn(where) {
+			if !h.isUsed(where) || !h.arePassedOn(where) {
 				continue
 			}
 			h.findHeirs()
@@ -55,6 +55,16 @@ func (h *holds) held(must bool) [][]bool {
 		}
 		return h.of(s)
 	})
+}
+
+// isUsed tells whether one of the functions takes or releases the lock.
+func (h *holds) isUsed(in []bool) bool {
+	for f, chosen := range in {
+		if chosen && slices.ContainsFunc(h.program.Functions[f].Body, func(st esl.Stmt) bool { return h.of(st) != keeps }) {
+			return true
+		}
+	}
+	return false
 }
 
 // arePassedOn tells whether a repeated process may release a hold that is not its own,

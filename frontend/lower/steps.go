@@ -38,6 +38,7 @@ type usage struct {
 	several map[*pointsto.Node]bool                   // that do something to more than one object
 	guards  map[*pointsto.Object]map[guard]bool       // by which each access is guarded
 	lockers map[pointsto.Cell]map[*pointsto.Node]bool // that operate on a lock, or call those that do, as far as asked for
+	tooMany bool                                      // some node has more than maxSteps: nothing is known
 	merged  map[*pointsto.Object]bool                 // several accesses count as one step
 }
 
@@ -49,11 +50,16 @@ type guard struct {
 
 // isUsedInSteps tells whether units may see, or do, something to the object in more
 // than one step.
-func (l *lowerer) isUsedInSteps(o *pointsto.Object) bool { return l.usage().inSteps[o] }
+func (l *lowerer) isUsedInSteps(o *pointsto.Object) bool {
+	return l.usage().tooMany || l.usage().inSteps[o]
+}
 
 // usesSeveral tells whether an activation of the node does something to more than one
 // object that guards itself.
 func (l *lowerer) usesSeveral(n *pointsto.Node) bool { return l.usage().several[n] }
+
+// maxSteps bounds the steps of one node.
+const maxSteps = 300
 
 // usage looks at every node that leads to an access. Linear in their instructions, but
 // for what a node does to many objects.
@@ -75,8 +81,10 @@ func (l *lowerer) usage() *usage {
 		}
 	}
 	follow(direct, u.reaches, l.calledIn)
-	for n := range u.reaches {
-		u.look(n)
+	for _, n := range l.Graph.Nodes() {
+		if u.reaches[n] {
+			u.look(n)
+		}
 	}
 	for o, merged := range u.merged {
 		if merged && len(u.guards[o]) > 1 {
@@ -145,9 +153,9 @@ func (u *usage) isPassedOn(n *pointsto.Node, root ssa.Value) bool {
 }
 
 // of returns the steps of an activation of the node. A node that calls itself does
-// everything several times.
+// everything several times, and so may those that it calls.
 func (u *usage) of(n *pointsto.Node) []step {
-	if known, ok := u.steps[n]; ok {
+	if known, ok := u.steps[n]; ok || u.tooMany {
 		return known
 	}
 	if u.open[n] {
@@ -166,9 +174,11 @@ func (u *usage) of(n *pointsto.Node) []step {
 			w.call(e)
 		}
 	}
+	u.tooMany = u.tooMany || len(w.all) > maxSteps
 	if !u.open[n] {
 		for i := range w.all {
 			w.all[i].many = true
+			u.inSteps[w.all[i].object] = true
 		}
 	}
 	delete(u.open, n)
