@@ -37,7 +37,9 @@ func TestMeasure(t *testing.T) {
 	}
 	defer collectSeldom()()
 	var queries []measuredQuery
-	loading, lowering := spend(func() { loadAll(t) }), spend(func() { queries = lowerAll(t) })
+	var programs []map[string][]harness.Entry
+	loading, lowering := spend(func() { programs = loadAll(t) }), spend(func() { queries = lowerAll(t, programs) })
+	programs = nil // to mark hundreds of programs again and again is no part of checking one
 	runtime.GC()
 	t.Logf("%d queries. loading: %v; the analyses up to lowering: %v", len(queries), loading, lowering)
 	for i, name := range strings.Split(*measured, ",") {
@@ -58,10 +60,12 @@ type measuredQuery struct {
 	verdicts []string // by scenario, of the engines so far; empty where all leave it open
 }
 
+var measuredGlobs = []string{"testdata/*/case.yaml", "testdata/contest/*/*/case.yaml"}
+
 // measuredFiles returns the case files whose programs are measured.
 func measuredFiles(t *testing.T) []string {
 	var all []string
-	for _, glob := range []string{"testdata/*/case.yaml", "testdata/contest/*/*/case.yaml"} {
+	for _, glob := range measuredGlobs {
 		files, err := filepath.Glob(glob)
 		if err != nil || len(files) == 0 {
 			t.Fatalf("no case files: %v", err)
@@ -71,41 +75,46 @@ func measuredFiles(t *testing.T) []string {
 	return slices.DeleteFunc(all, func(file string) bool { return !strings.Contains(file, *among) })
 }
 
-// entriesFor returns what loads the programs of a case file.
-func entriesFor(file string) func() (map[string][]harness.Entry, error) {
-	if strings.HasPrefix(filepath.ToSlash(file), "testdata/contest/") {
-		return contestEntries
-	}
-	return caseEntries
-}
-
-func loadAll(t *testing.T) {
-	for _, file := range measuredFiles(t) {
-		if _, err := entriesFor(file)(); err != nil {
+// loadAll returns the programs beside the measured files, by folder: those of the cases,
+// and those of the benchmark.
+func loadAll(t *testing.T) []map[string][]harness.Entry {
+	var all []map[string][]harness.Entry
+	for _, glob := range measuredGlobs {
+		if !slices.ContainsFunc(measuredFiles(t), func(file string) bool { ok, _ := filepath.Match(glob, file); return ok }) {
+			continue
+		}
+		programs, err := loadCases(glob)
+		if err != nil {
 			t.Fatal(err)
 		}
+		all = append(all, programs)
 	}
+	return all
 }
 
 // lowerAll returns the queries of all case files with their models.
-func lowerAll(t *testing.T) []measuredQuery {
+func lowerAll(t *testing.T, programs []map[string][]harness.Entry) []measuredQuery {
 	var all []measuredQuery
 	stages := &runner{} // one, as in a run with many queries
 	for _, file := range measuredFiles(t) {
+		var entries []harness.Entry
+		for _, loaded := range programs {
+			entries = append(entries, loaded["./"+filepath.ToSlash(filepath.Dir(file))]...)
+		}
 		for _, q := range readCase(t, file).Queries {
-			all = append(all, lowered(t, file, q.request(file), entriesFor(file), stages)...)
+			all = append(all, lowered(t, file, q.request(file), entries, stages)...)
 		}
 	}
 	return all
 }
 
 // lowered returns the queries of one request with their models.
-func lowered(t *testing.T, file string, r Request, load func() (map[string][]harness.Entry, error), stages *runner) []measuredQuery {
+func lowered(t *testing.T, file string, r Request, entries []harness.Entry, stages *runner) []measuredQuery {
 	if err := r.Normalize(); err != nil {
 		t.Fatal(err)
 	}
 	var all []measuredQuery
-	for _, e := range entriesOf(t, file, load) {
+	for _, e := range entries {
 		analysed, err := analyses(t.Context(), r, e, stages)
 		if err != nil {
 			continue // of several programs, only one has the site
@@ -118,9 +127,9 @@ func lowered(t *testing.T, file string, r Request, load func() (map[string][]har
 			for _, site := range sites {
 				if m, err := a.model(t.Context(), site); err == nil {
 					name := fmt.Sprintf("%s at %s", filepath.ToSlash(filepath.Dir(file)), site)
-					// What else the analysis has would be in memory a thousand times.
+					// Neither what else the analysis has nor the program is needed any more.
 					all = append(all, measuredQuery{
-						name: strings.TrimPrefix(name, "testdata/"), site: site,
+						name: strings.TrimPrefix(name, "testdata/"), site: query.Site{Global: siteFunction(site)},
 						analysis: &analysis{request: a.request, subject: a.subject, runner: stages}, model: model{lowered: m.lowered},
 					})
 				}
