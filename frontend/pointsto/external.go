@@ -139,12 +139,14 @@ func (s *solver) passesPointers(f *ssa.Function) bool {
 
 // inLibrary reports whether f is declared in the standard library, whose functions
 // without body keep and change no pointers but as models.go says.
-func (s *solver) inLibrary(f *ssa.Function) bool {
-	runtime := s.config.Program.ImportedPackage("runtime")
+func (s *solver) inLibrary(f *ssa.Function) bool { return inLibrary(s.config.Program, f) }
+
+func inLibrary(program *ssa.Program, f *ssa.Function) bool {
+	runtime := program.ImportedPackage("runtime")
 	if runtime == nil || runtime.Func("GC") == nil {
 		return false
 	}
-	file := func(f *ssa.Function) string { return s.config.Program.Fset.Position(f.Pos()).Filename }
+	file := func(f *ssa.Function) string { return program.Fset.Position(f.Pos()).Filename }
 	root := filepath.Dir(filepath.Dir(file(runtime.Func("GC"))))
 	return strings.HasPrefix(file(f), root+string(filepath.Separator))
 }

@@ -45,8 +45,8 @@ func newModels() map[string]model {
 		"(reflect.Value).Method":            methodValues,
 		"(reflect.Value).MethodByName":      methodValues,
 		"internal/reflectlite.ValueOf":      returns(0, 0, 1),
-		"runtime.SetFinalizer":              callsWith(1, 0),
-		"runtime.AddCleanup":                callsWith(1, 2),
+		"runtime.SetFinalizer":              finalizes(1, 0),
+		"runtime.AddCleanup":                finalizes(1, 2),
 		"(internal/reflectlite.Value).Elem": returns(0, 1, 1), // the pointer, for Set
 		"(internal/reflectlite.Value).Set":  setElem,
 		"maps.clone":                        cloneMap,
@@ -123,10 +123,14 @@ func returns(i int, from, to uint32) model {
 	}
 }
 
-// callsWith calls the function args[i] with args[j].
-func callsWith(i, j int) model {
+// finalizes calls the function args[i] with args[j], at some time when an object cannot
+// be reached any more. Those of the standard library only close what the object has of its
+// own, as a file its descriptor: nobody else can be there, so that they are left out.
+func finalizes(i, j int) model {
 	return func(s *solver, site *callSite, callee *Node, args []uint32) {
-		s.callBack(site, callee, args[i], args[j])
+		if !inLibrary(s.config.Program, site.caller.Func) {
+			s.callBack(site, callee, args[i], args[j])
+		}
 	}
 }
 

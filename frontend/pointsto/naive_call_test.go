@@ -184,10 +184,14 @@ func naiveModels() map[string]naiveModel {
 		"internal/reflectlite.TypeOf": naiveNothing,
 
 		"runtime.SetFinalizer": func(n *naive, i ssa.CallInstruction, f *ssa.Function, args []ssa.Value) {
-			n.callBack(i, args[1], args[0])
+			if !inLibrary(f.Prog, i.Parent()) {
+				n.callBack(i, args[1], args[0])
+			}
 		},
 		"runtime.AddCleanup": func(n *naive, i ssa.CallInstruction, f *ssa.Function, args []ssa.Value) {
-			n.callBack(i, args[1], args[2])
+			if !inLibrary(f.Prog, i.Parent()) {
+				n.callBack(i, args[1], args[2])
+			}
 		},
 		"time.newTimer": func(n *naive, i ssa.CallInstruction, f *ssa.Function, args []ssa.Value) {
 			n.callBack(i, args[2], args[3])
