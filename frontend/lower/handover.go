@@ -52,14 +52,52 @@ func (l *lowerer) carriersOf(k int) *carriers {
 			found.excluded[found.find(cell)] = true
 		}
 	}
+	news := l.madeByPools(k, found)
+	for _, made := range news {
+		puts = append(puts, made.transfer)
+	}
 	f.add(puts)
 	for _, t := range puts {
+		if t.through == nil {
+			continue
+		}
 		cells := l.transferCells(t)
 		if len(cells) > 0 && !f.isEvident(t, 0) {
 			found.excluded[found.find(cells[0])] = true
 		}
 	}
+	for _, made := range news {
+		if !f.isEvident(made.transfer, 0) {
+			found.excluded[made.pool] = true
+		}
+	}
 	return found
+}
+
+// madeByPool is a place where a function by which a pool makes what it has none of
+// returns a star: it is put into the pool there.
+type madeByPool struct {
+	transfer
+	pool pointsto.Cell // what stands for it
+}
+
+// madeByPools returns those places.
+func (l *lowerer) madeByPools(k int, c *carriers) (all []madeByPool) {
+	for _, n := range l.Graph.Nodes() {
+		if !slices.ContainsFunc(l.Graph.Callers(n), isPoolGet) {
+			continue
+		}
+		for _, b := range n.Func.Blocks {
+			at, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+			if !ok || len(at.Results) != 1 || !slices.ContainsFunc(l.Graph.PointsTo(n, at.Results[0]).Objects(), func(o *pointsto.Object) bool { return l.Stars.Stars[k].Objects[o] }) {
+				continue
+			}
+			for _, pool := range c.poolsOf(l.Graph, n.Func) {
+				all = append(all, madeByPool{transfer{node: n, instr: at, value: at.Results[0], put: true}, pool})
+			}
+		}
+	}
+	return all
 }
 
 // find returns what stands for a channel or pool.
@@ -204,7 +242,7 @@ func (l *lowerer) putNew(c *clone, seg *segment, s state, instr *ssa.Return) {
 		if g.kind != none && (g.kind != object || g.star != k) {
 			continue
 		}
-		pools := l.poolsOf(k, c.node.Func)
+		pools := l.carriersOf(k).poolsOf(l.Graph, c.node.Func)
 		for _, pool := range pools {
 			token, ok := l.tokenAt(k, pool)
 			switch {
@@ -222,12 +260,11 @@ func (l *lowerer) putNew(c *clone, seg *segment, s state, instr *ssa.Return) {
 func isPoolGet(e pointsto.Edge) bool { return e.Caller.Func.String() == "(*sync.Pool).Get" }
 
 // poolsOf returns what stands for the pools that the function makes something for.
-func (l *lowerer) poolsOf(k int, made *ssa.Function) (all []pointsto.Cell) {
-	carriers := l.carriersOf(k)
-	for cell := range carriers.of {
-		for _, o := range l.Graph.Contents(pointsto.Cell{Object: cell.Object, Path: pointsto.JoinPath(cell.Path, "New")}).Objects() {
+func (c *carriers) poolsOf(graph *pointsto.Result, made *ssa.Function) (all []pointsto.Cell) {
+	for cell := range c.of {
+		for _, o := range graph.Contents(pointsto.Cell{Object: cell.Object, Path: pointsto.JoinPath(cell.Path, "New")}).Objects() {
 			closure, isClosure := o.Site.(*ssa.MakeClosure)
-			if pool := carriers.find(cell); (o.Site == made || isClosure && closure.Fn == made) && !slices.Contains(all, pool) {
+			if pool := c.find(cell); (o.Site == made || isClosure && closure.Fn == made) && !slices.Contains(all, pool) {
 				all = append(all, pool)
 			}
 		}

@@ -746,7 +746,7 @@ func (g *generator) valuesOf() {
 	g.line("for i := range 2 {")
 	index := "i"
 	if g.slip() {
-		index = g.pick("0", "i/2", "(i+1)%2")
+		index = g.pick("0*i", "i/2", "(i+1)%2")
 	}
 	g.goroutine("wg", func() {
 		g.line("x := &all[%s]", index)
