@@ -47,6 +47,8 @@ func (p *plan) choose(budget func(int) int) {
 			sensitive[id] = true
 			perReceiver[id] = pointerlike(recv.Type()) && !t.external
 		}
+		// What an external function calls back belongs to the call of it (see callBack):
+		// left outside, the base's node would get the calls of the slice.
 		if p.sensitivity.CallSite(f) || t.external && (len(n.sites) > 0 || callsBack(f)) {
 			sensitive[id] = true
 			p.include(int32(id))
