@@ -269,7 +269,8 @@ func (e *ownElements) isCopied(variable *ssa.Phi) bool {
 			return false
 		}
 	}
-	return isSharedOnly(variable, nil)
+	isStored := slices.ContainsFunc(*variable.Referrers(), func(r ssa.Instruction) bool { _, ok := r.(*ssa.Store); return ok })
+	return !isStored && isSharedOnly(variable, nil)
 }
 
 // isSharedOnly tells whether the variable is only loaded, captured by function literals
