@@ -41,8 +41,7 @@ func TestOracleRandom(t *testing.T) {
 	for from := first; from < first+int64(count); from += batch {
 		total.checkBatch(t, from, min(from+batch, first+int64(count)))
 	}
-	t.Logf("%d queries; checker: %d safe scenarios, %d violated, %d unknown; of the violated %d seen", total.queries, total.safe, total.violated, total.unknown, total.seen)
-	t.Logf("skipped: %v", total.skipped)
+	total.report(t)
 }
 
 // TestOracleFolder does the same with the programs in the folders of the module that
@@ -52,6 +51,17 @@ func TestOracleFolder(t *testing.T) {
 	if dir == "" {
 		t.Skip("EMPIRE_FOLDER is not set")
 	}
+	r, program := loadFolder(t, dir)
+	total := randomCount{skipped: map[string]int{}}
+	for _, main := range program.Mains() {
+		total.check(t, r, main.Pkg.Path(), program.Only(main.Pkg.Path()))
+	}
+	total.report(t)
+}
+
+// loadFolder loads the programs below a folder, to ask about their type T.
+func loadFolder(t *testing.T, dir string) (Request, *load.Program) {
+	t.Helper()
 	r := Request{Dir: dir, Packages: []string{"./..."}, Type: "T"}
 	if err := r.Normalize(); err != nil {
 		t.Fatal(err)
@@ -60,12 +70,7 @@ func TestOracleFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	total := randomCount{skipped: map[string]int{}}
-	for _, main := range program.Mains() {
-		total.check(t, r, main.Pkg.Path(), program.Only(main.Pkg.Path()))
-	}
-	t.Logf("%d queries; checker: %d safe scenarios, %d violated, %d unknown; of the violated %d seen", total.queries, total.safe, total.violated, total.unknown, total.seen)
-	t.Logf("skipped: %v", total.skipped)
+	return r, program
 }
 
 type randomCount struct {
@@ -98,14 +103,7 @@ func (n *randomCount) checkBatch(t *testing.T, first, end int64) {
 		texts[seed] = string(formatted)
 		write(fmt.Sprintf("p%d/main.go", seed), texts[seed])
 	}
-	r := Request{Dir: dir, Packages: []string{"./..."}, Type: "T"}
-	if err := r.Normalize(); err != nil {
-		t.Fatal(err)
-	}
-	program, err := loadProgram(context.Background(), r, &runner{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r, program := loadFolder(t, dir)
 	for seed := first; seed < end; seed++ {
 		if texts[seed] == "" {
 			continue
@@ -117,6 +115,11 @@ func (n *randomCount) checkBatch(t *testing.T, first, end int64) {
 			os.WriteFile(filepath.Join(keep, fmt.Sprintf("seed%d.go", seed)), []byte(texts[seed]), 0o644)
 		}
 	}
+}
+
+func (n *randomCount) report(t *testing.T) {
+	t.Logf("%d queries; checker: %d safe scenarios, %d violated, %d unknown; of the violated %d seen", n.queries, n.safe, n.violated, n.unknown, n.seen)
+	t.Logf("skipped: %v", n.skipped)
 }
 
 // check compares one program.

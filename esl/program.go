@@ -131,7 +131,7 @@ const (
 	Done             // this process counts as done for Join from here on
 	Set              // set flag Arg; blocks for ever if it is set
 	Await            // wait until flag Arg is set
-	AwaitUnset       // wait until flag Arg is unset: pass if it is, for it never is again
+	AwaitUnset       // pass only while flag Arg is unset; blocks for ever once it is set
 	Send             // send to channel Arg; stuck if it is closed
 	Receive          // receive a value from channel Arg
 	ReceiveClosed    // wait until channel Arg is closed and empty

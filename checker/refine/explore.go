@@ -31,11 +31,11 @@ type hit struct {
 // before.
 func (d *decision) explore(limit int) (explored, error) {
 	key := d.productKey(limit)
-	e, ok := d.memo.getExplored(key)
+	e, ok := d.memo.explored.get(key)
 	var err error
 	if !ok {
 		if e, err = d.searchProduct(limit); err == nil {
-			d.memo.putExplored(key, e)
+			d.memo.explored.put(key, e, len(key))
 		}
 	}
 	d.work.States += e.states
@@ -98,20 +98,4 @@ func (d *decision) productKey(limit int) string {
 		}
 	}
 	return string(b)
-}
-
-func (m *memo) getExplored(key string) (explored, bool) {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	e, ok := m.explored[key]
-	return e, ok
-}
-
-func (m *memo) putExplored(key string, e explored) {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	if _, ok := m.explored[key]; !ok && m.bytes+len(key) <= exploredLimit {
-		m.explored[key] = e
-		m.bytes += len(key)
-	}
 }

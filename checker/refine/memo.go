@@ -17,15 +17,39 @@ import (
 // memoLimit bounds the states that are kept.
 const memoLimit = 1 << 18
 
-// memo is the first automata of components, whose letters are ranks. It may be used
+// memo is what an engine remembers from one system to the next. It may be used
 // concurrently.
 type memo struct {
-	mutex    sync.Mutex
-	kept     map[string]kept
-	size     int // states kept
-	explored map[string]explored
-	bytes    int       // of the keys of explored
-	states   sync.Pool // *states of products, empty
+	automata *store[kept]     // the first automata of components, whose letters are ranks
+	explored *store[explored] // what came of products
+	states   sync.Pool        // *states of products, empty
+}
+
+// store keeps values under keys, up to a limit of their sizes.
+type store[V any] struct {
+	mutex  sync.Mutex
+	values map[string]V
+	size   int // of all values, in the units of put
+	limit  int
+}
+
+func newStore[V any](limit int) *store[V] { return &store[V]{values: map[string]V{}, limit: limit} }
+
+func (s *store[V]) get(key string) (V, bool) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	v, ok := s.values[key]
+	return v, ok
+}
+
+// put keeps the value of a size, unless there is one, or no room.
+func (s *store[V]) put(key string, v V, size int) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if _, ok := s.values[key]; !ok && s.size+size <= s.limit {
+		s.values[key] = v
+		s.size += size
+	}
 }
 
 // kept is an automaton that is not changed any more.
@@ -35,13 +59,15 @@ type kept struct {
 	exact     bool
 }
 
-func newMemo() *memo { return &memo{kept: map[string]kept{}, explored: map[string]explored{}} }
+func newMemo() *memo {
+	return &memo{automata: newStore[kept](memoLimit), explored: newStore[explored](exploredLimit)}
+}
 
 // approximate sets the first automaton of a component.
 func (m *memo) approximate(d *decision, p *process) error {
 	letters := p.pds.Letters
 	key := identity(p.component, d.labels.Names, letters, d.limits.States)
-	if k, ok := m.get(key); ok {
+	if k, ok := m.automata.get(key); ok {
 		p.exact = k.exact
 		p.automaton = k.automaton.Renamed(func(rank int32) int32 { return letters[rank] })
 		p.automaton.Relabel(k.sets(d.labels))
@@ -54,10 +80,10 @@ func (m *memo) approximate(d *decision, p *process) error {
 	if p.automaton, p.exact, err = p.builder.superset(d.limits.States); err != nil {
 		return err
 	}
-	m.put(key, kept{
+	m.automata.put(key, kept{
 		p.automaton.Renamed(func(letter int32) int32 { return rank(letters, int(letter)) }),
 		d.labels.Lists(), p.exact,
-	})
+	}, p.automaton.States())
 	return nil
 }
 
@@ -76,22 +102,6 @@ func (d *decision) saturate(p *process) (err error) {
 		p.builder, err = newBuilder(d.ctx, p.pds, d.labels, d.limits.States)
 	}
 	return err
-}
-
-func (m *memo) get(key string) (kept, bool) {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	k, ok := m.kept[key]
-	return k, ok
-}
-
-func (m *memo) put(key string, k kept) {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	if _, ok := m.kept[key]; !ok && m.size+k.automaton.States() <= memoLimit {
-		m.kept[key] = k
-		m.size += k.automaton.States()
-	}
 }
 
 // rank returns the place of an action among the visible letters, automaton.Epsilon if it
