@@ -11,25 +11,27 @@ import (
 	"github.com/empire-go/empire-go/frontend/lower"
 )
 
+// PartSuffix ends the name of a location that is what a field leads to, as far as it is
+// told apart from the field since those objects have locks of their own: "sessions.*".
+const PartSuffix = lower.PartSuffix
+
 // Describe puts what the checker found out about a model into the form that is
-// rendered. goFunctions names the Go function of each ESL function; nil means that
-// the model was written by hand and speaks for itself.
-func Describe(p *esl.Program, goFunctions []string, found *checker.Result) QueryResult {
-	d := describer{program: p, goFunctions: goFunctions}
+// rendered. The source is what the model comes from, of which p may be a variant; nil
+// means that the model was written by hand and speaks for itself.
+func Describe(p *esl.Program, source *lower.Result, found *checker.Result) QueryResult {
+	d := describer{program: p, source: source}
 	q := QueryResult{
 		Type: p.Name, Fields: []string{}, Site: p.Objects[0].Site, DataRace: found.DataRace != nil,
 		Assumptions: []Assumption{}, Scenarios: []ScenarioResult{},
 	}
 	for l, location := range p.Locations {
-		if goFunctions == nil || location.Object == 0 && !strings.HasSuffix(location.Name, lower.PartSuffix) {
+		if source == nil || location.Object == 0 && !strings.HasSuffix(location.Name, lower.PartSuffix) {
 			q.Fields = append(q.Fields, d.location(l))
 		}
 	}
 	q.Model = ModelSize{Goroutines: len(p.Instances()), Locks: len(p.Locks), Channels: len(p.Channels), Locations: len(p.Locations), Units: unitCount(p)}
 	if race := found.DataRace; race != nil {
-		for _, in := range []esl.Instance{race.A, race.B} {
-			q.Race = append(q.Race, Step{Goroutine: p.Processes[in.Process].Name, Instance: in.Copy, Location: d.location(race.Location)})
-		}
+		q.Race = d.race(race)
 	}
 	if !found.RaceKnown {
 		q.Assumptions = append(q.Assumptions, Assumption{Kind: "data race", Text: "not decided whether there is one"})
@@ -64,15 +66,15 @@ func overall(verdicts []string) string {
 
 // describer renders parts of one model.
 type describer struct {
-	program     *esl.Program
-	goFunctions []string
-	parts       bool // whether a field and what it leads to are told apart
+	program *esl.Program
+	source  *lower.Result // nil of a model written by hand
+	parts   bool          // whether a field and what it leads to are told apart
 }
 
 // location returns the name of a location: the field, with its object in a model
 // written by hand.
 func (d describer) location(l int) string {
-	if d.goFunctions == nil {
+	if d.source == nil {
 		return d.program.LocationName(l)
 	}
 	name := d.program.Locations[l].Name
@@ -93,10 +95,10 @@ func (d describer) hasParts(locations []int) bool {
 
 // function returns the name of an ESL function, or of the Go function it is from.
 func (d describer) function(f int) string {
-	if d.goFunctions == nil {
+	if d.source == nil {
 		return d.program.Functions[f].Name
 	}
-	return d.goFunctions[f]
+	return d.source.GoFunctions[f]
 }
 
 // unitCount counts the different units of work.
@@ -131,7 +133,7 @@ func (d describer) scenario(f checker.Finding) ScenarioResult {
 			s.Pattern = &n
 		}
 		s.ID = d.id(s)
-		s.Counterexample = d.steps(v)
+		s.Counterexample = d.steps(v.Steps, v.Matched)
 		s.Confirmation = &Confirmation{Status: "not tried"}
 	}
 	return s
@@ -150,17 +152,30 @@ type thread struct {
 	units []string  // labels of the open units
 }
 
+// race renders the two accesses of a data race.
+func (d describer) race(race *checker.Race) []Step {
+	n := len(race.Steps)
+	run := append(race.Steps[:n:n], race.Accesses[:]...)
+	steps := d.steps(run, []int{n, n + 1})
+	steps = steps[len(steps)-2:]
+	for i := range steps {
+		steps[i].Step, steps[i].Event = 0, 0
+	}
+	return steps
+}
+
 // steps renders the statements of a run that do something; silent ones between
 // them only move the stack. Units inside a unit on the same object are part of it
-// and are not shown.
-func (d describer) steps(v checker.Violation) []Step {
+// and are not shown. Of the statements that match the events of a pattern, matched
+// has the indices.
+func (d describer) steps(run []esl.Step, matched []int) []Step {
 	event := map[int]int{}
-	for e, at := range v.Matched {
+	for e, at := range matched {
 		event[at] = e + 1
 	}
 	var steps []Step
 	threads := map[esl.Instance]*thread{}
-	for i, step := range v.Steps {
+	for i, step := range run {
 		t := threads[step.Instance]
 		if t == nil {
 			t = &thread{}
@@ -178,8 +193,12 @@ func (d describer) steps(v checker.Violation) []Step {
 			t.calls = append(t.calls, stmt.Pos)
 			continue
 		}
-		stmt.Pos = t.position(stmt.Pos)
+		at := stmt.Pos
+		stmt.Pos = t.position(at)
 		s := d.step(step, stmt)
+		if d.source != nil && s.Location != "" && at == stmt.Pos {
+			s.Memory = d.source.Memory[at]
+		}
 		if s.Action == "" || stmt.Op == esl.Start && step.Target == 0 {
 			continue
 		}
@@ -197,7 +216,7 @@ func (d describer) steps(v checker.Violation) []Step {
 func (d describer) shownStack(t *thread) []string {
 	shown := []string{}
 	for i, call := range t.stack {
-		if d.goFunctions == nil || t.calls[i].File != "" {
+		if d.source == nil || t.calls[i].File != "" {
 			shown = append(shown, call)
 		}
 	}
@@ -257,7 +276,7 @@ var flagActions = map[esl.Op]string{esl.Set: "set", esl.Await: "await", esl.Awai
 
 // action returns the action of a statement that is no access; "" if it is not shown.
 func (d describer) action(op esl.Op) string {
-	if a, ok := flagActions[op]; ok && d.goFunctions == nil {
+	if a, ok := flagActions[op]; ok && d.source == nil {
 		return a
 	}
 	return actions[op]

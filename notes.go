@@ -24,7 +24,7 @@ func (a *analysis) noteLevels(ctx context.Context, q *QueryResult, found *checke
 		if err != nil {
 			return err
 		}
-		others = append(others, Describe(p, m.GoFunctions, without))
+		others = append(others, Describe(p, m, without))
 	}
 	for i, f := range found.Findings {
 		other := others[0].Scenarios[i]

@@ -110,7 +110,7 @@ func verdictsOf(t *testing.T, a *analysis, stars *isolate.Isolation, whole bool)
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := Describe(lowered.Program, lowered.GoFunctions, found)
+	q := Describe(lowered.Program, lowered, found)
 	for _, s := range q.Scenarios {
 		verdicts = append(verdicts, s.Verdict)
 	}

@@ -100,21 +100,22 @@ type ScenarioResult struct {
 	Class          string        `json:"class"`
 	DataRace       bool          `json:"dataRace"`
 	DecidedBy      string        `json:"decidedBy"`
-	Locations      []string      `json:"locations,omitempty"`
-	Units          []string      `json:"units,omitempty"` // u and u'
+	Locations      []string      `json:"locations,omitempty"` // fields; with PartSuffix, what a field leads to
+	Units          []string      `json:"units,omitempty"`     // u and u'
 	Counterexample []Step        `json:"counterexample,omitempty"`
 	Confirmation   *Confirmation `json:"confirmation,omitempty"`
 }
 
 // Step is one step of a counterexample.
 type Step struct {
-	Step      int      `json:"step"`      // from 1
+	Step      int      `json:"step"`      // from 1; 0 of an access in a data race
 	Goroutine string   `json:"goroutine"` // "main", "g1", ...
 	Instance  int      `json:"instance"`  // from 1: which copy of a go statement that is repeated
 	Function  string   `json:"function"`
 	Stack     []string `json:"stack"`             // callers, outermost first, as "main.main main.go:12:3"
 	Action    string   `json:"action"`            // start, lock, unlock, rlock, runlock, read, write, rmw, send, recv, close, wait, unit-begin, unit-end
 	Location  string   `json:"location"`          // field, of read, write, rmw
+	Memory    string   `json:"memory,omitempty"`  // what of it, where the field leads to other objects: as "Session.hits"
 	Lock      string   `json:"lock"`              // of lock operations
 	Channel   string   `json:"channel,omitempty"` // of send, recv and close
 	Closed    bool     `json:"closed,omitempty"`  // of recv: the channel is closed and empty

@@ -268,7 +268,7 @@ func simplified(ctx context.Context, m *lower.Result) (*lower.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	small := &lower.Result{Program: program, Assumptions: m.Assumptions}
+	small := &lower.Result{Program: program, Assumptions: m.Assumptions, Memory: m.Memory}
 	for _, f := range origin {
 		small.GoFunctions = append(small.GoFunctions, clones[f])
 	}
@@ -323,7 +323,7 @@ func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryR
 	}
 	// The name identifies the query in the violations' IDs, without lines.
 	m.lowered.Program.Name = fmt.Sprintf("%s {%s} in %s", a.subject.Name(), strings.Join(a.subject.Fields, ", "), siteFunction(site))
-	q := Describe(m.lowered.Program, m.lowered.GoFunctions, found)
+	q := Describe(m.lowered.Program, m.lowered, found)
 	return q, a.noteLevels(ctx, &q, found, m.lowered)
 }
 

@@ -64,4 +64,5 @@ type Race struct {
 	Location int
 	A, B     esl.Instance
 	Steps    []esl.Step
+	Accesses [2]esl.Step // of A and of B, both enabled after Steps
 }

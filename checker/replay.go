@@ -101,7 +101,7 @@ func (c *check) replayRace(g cpds.RaceGuess, s *cpds.System, a Answer) (*Race, e
 	if !slices.Contains(enabled, first) || !slices.Contains(enabled, second) || !c.races(g, first, second) {
 		return nil, fmt.Errorf("the accesses are not enabled at once after %v", steps)
 	}
-	return &Race{g.Location, g.A, g.B, steps}, nil
+	return &Race{g.Location, g.A, g.B, steps, [2]esl.Step{first, second}}, nil
 }
 
 // races tells whether two steps, both enabled, are the data race that was guessed.

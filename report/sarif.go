@@ -1,6 +1,8 @@
 package report
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -40,11 +42,46 @@ func SARIF(w io.Writer, r *empire.Result) error {
 	}
 	report := sarif.NewReport()
 	report.AddRun(run)
-	if err := report.PrettyWrite(w); err != nil {
+	var full bytes.Buffer
+	if err := report.Write(&full); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, "\n")
-	return err
+	return writeWithoutDefaults(w, full.Bytes())
+}
+
+// writeWithoutDefaults writes a SARIF document without what a reader takes for granted:
+// the library spells out that an index is -1 and that a list is empty.
+func writeWithoutDefaults(w io.Writer, document []byte) error {
+	var tree any
+	if err := json.Unmarshal(document, &tree); err != nil {
+		return err
+	}
+	out := json.NewEncoder(w)
+	out.SetIndent("", "  ")
+	out.SetEscapeHTML(false)
+	return out.Encode(withoutDefaults(tree))
+}
+
+// withoutDefaults removes what has its default value. The results of a run are never
+// left out: none is an answer.
+func withoutDefaults(tree any) any {
+	switch node := tree.(type) {
+	case []any:
+		for i := range node {
+			node[i] = withoutDefaults(node[i])
+		}
+	case map[string]any:
+		for key, value := range node {
+			value = withoutDefaults(value)
+			node[key] = value
+			list, isList := value.([]any)
+			object, isObject := value.(map[string]any)
+			if value == -1.0 || key == "newlineSequences" || isObject && len(object) == 0 || isList && len(list) == 0 && key != "results" {
+				delete(node, key)
+			}
+		}
+	}
+	return tree
 }
 
 // sourceRoot is the name of the directory that positions are relative to. Where it

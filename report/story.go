@@ -186,8 +186,16 @@ func (st *story) actorOf(lane int) int {
 	return slices.IndexFunc(st.actors, func(a actor) bool { return a.lane == lane })
 }
 
-// location names the location of a step, with its object if there are several.
+// location names the location of a step, with its object if there are several, or what
+// of the memory that a field leads to is accessed.
 func (st *story) location(s storyStep) string {
+	field, isPart := strings.CutSuffix(s.Location, empire.PartSuffix)
+	switch {
+	case s.Memory != "":
+		return fmt.Sprintf("%s%s(%s)", field, unbroken, s.Memory)
+	case isPart:
+		return fieldName(s.Location)
+	}
 	if i := slices.Index(st.objects, s.Object); i >= 0 && len(st.objects) > 1 {
 		return fmt.Sprintf("%s of%s#%d", s.Location, unbroken, i+1)
 	}

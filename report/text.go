@@ -82,8 +82,15 @@ func (t *textWriter) query(q *empire.QueryResult) {
 	t.printf("\n")
 }
 
-// subject says what a query is about: "Vector: fields count and data, ...".
+// subject says what a query is about: "Vector: fields count and data, ...". Of a request
+// whose limits ran out before it was known what its queries are, it says what is known.
 func (t *textWriter) subject(q *empire.QueryResult) string {
+	switch {
+	case len(q.Fields) == 0 && q.Type == "":
+		return strings.Join(t.result.Invocation.Packages, " ")
+	case len(q.Fields) == 0:
+		return t.names.of(q.Type)
+	}
 	what, of := "field", t.names.of(q.Type)+": "
 	if q.Type == "" {
 		what, of = "package variable", ""
@@ -252,7 +259,20 @@ func fieldsOf(s *empire.ScenarioResult) []string {
 	if l := s.Locations; len(l) == 2 && l[0] == l[1] {
 		return []string{l[0] + " of two objects"}
 	}
-	return s.Locations
+	var names []string
+	for _, l := range s.Locations {
+		names = append(names, fieldName(l))
+	}
+	return names
+}
+
+// fieldName names a location: a field, or the objects that it leads to and that are told
+// apart from it since they have locks of their own.
+func fieldName(location string) string {
+	if field, isPart := strings.CutSuffix(location, empire.PartSuffix); isPart {
+		return field + unbroken + "(its objects)"
+	}
+	return location
 }
 
 // or joins words as alternatives; without words it is the other text.

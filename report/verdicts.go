@@ -102,8 +102,11 @@ func (t *textWriter) access(s empire.Step, copies bool) string {
 		}
 	}
 	text += " of " + s.Location + " in " + where
-	if s.Pos != "" {
+	switch {
+	case s.Pos != "" && s.Pos != "-":
 		text += " (" + fileLine(s.Pos) + ")"
+	case where != s.Goroutine:
+		text += " (" + s.Goroutine + ")"
 	}
 	return text
 }
@@ -167,11 +170,14 @@ func (t *textWriter) timings() {
 
 // countLine is the last line: how many of which verdicts.
 func countLine(r *empire.Result) string {
-	violations, notes, safe, unknown := 0, 0, 0, 0
+	violations, notes, safe, unknown, races := 0, 0, 0, 0, 0
 	var found []int
 	for _, q := range r.Queries {
 		if len(q.Scenarios) == 0 && q.Verdict == empire.VerdictUnknown {
 			unknown++
+		}
+		if q.DataRace {
+			races++
 		}
 		for _, s := range q.Scenarios {
 			switch {
@@ -195,6 +201,9 @@ func countLine(r *empire.Result) string {
 		text += ", " + count(notes, "note")
 	}
 	text += fmt.Sprintf(", %d safe, %d unknown", safe, unknown)
+	if races > 0 {
+		text += "; a data race in " + plural(races, "query", "queries")
+	}
 	if len(r.Errors) > 0 {
 		text += "; " + count(len(r.Errors), "error")
 	}

@@ -93,8 +93,8 @@ func oneLineMatches(ts *testscript.TestScript, neg bool, args []string) {
 
 func TestSizes(t *testing.T) {
 	for text, want := range map[string]string{
-		"4GiB": "4GiB", "1.5GiB": "1536MiB", "512MiB": "512MiB", "1000": "1000B", "2G": "2GiB", "1KB": "1000B",
-		"": "", "0": "", "-1GiB": "", "GiB": "", "NaN": "", "1e30": "", "4 GiB": "4GiB", "4Gi": "",
+		"4GiB": "4GiB", "1.5GiB": "1536MiB", "512MiB": "512MiB", "2000000": "2000000B", "2G": "2GiB", "3000KB": "3000000B",
+		"": "", "0": "", "-1GiB": "", "GiB": "", "NaN": "", "1e30": "", "4 GiB": "4GiB", "4Gi": "", "12": "", "1000KB": "",
 	} {
 		var s sizeValue
 		got := ""

@@ -90,6 +90,9 @@ func (s *sizeValue) Set(text string) error {
 	if err != nil || !(bytes >= 1) || bytes >= math.MaxInt64 {
 		return fmt.Errorf("%q is no size of memory; write one such as 4GiB or 512MiB", text)
 	}
+	if bytes < 1<<20 {
+		return fmt.Errorf("%q is less than any program takes; write a size such as 4GiB or 512MiB", text)
+	}
 	*s = sizeValue(bytes)
 	return nil
 }

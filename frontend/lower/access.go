@@ -182,6 +182,9 @@ func (l *lowerer) accessStmts(c *clone, s state, locations []isolate.Location, o
 		if kind.Reads() {
 			st.Key = c.look
 		}
+		if !own {
+			l.noteMemory(st.Pos, at)
+		}
 		stmts = append(stmts, st)
 	}
 	return stmts

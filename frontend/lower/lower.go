@@ -59,7 +59,8 @@ type Config struct {
 // Result is the model, and what is needed to speak about it in terms of Go.
 type Result struct {
 	Program     *esl.Program
-	GoFunctions []string // by index of ESL function: the Go function that it is a clone of
+	GoFunctions []string           // by index of ESL function: the Go function that it is a clone of
+	Memory      map[esl.Pos]string // by position of an access: the field of another object that a field of the set leads to, as "Session.hits"
 	Assumptions []Assumption
 }
 
@@ -119,6 +120,7 @@ type lowerer struct {
 
 	sentinels    map[*ssa.Global]bool // error variables, as far as asked for: see isSentinel
 	storedOnceOf map[int]bool         // by star, as far as asked for: see storedOnce
+	memory       map[esl.Pos]string   // see Result.Memory
 	assumptions  map[Assumption]bool
 	statements   int
 	err          error
@@ -142,7 +144,7 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 			Config: c, ctx: ctx, tags: tags, leftBehind: left,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
 			processes: map[processKey]*process{}, locks: map[lockKey]int{}, weighted: map[int]bool{}, flags: map[string]int{}, channels: map[channelKey]int{}, channelNames: map[channelKey]string{}, ownFlags: map[int]bool{}, oneWays: map[isolate.Location]bool{}, valueFlags: map[int]bool{},
-			joins: joins, storedOnceOf: map[int]bool{}, tokens: map[carrierKey]int{}, badCarriers: badCarriers, sentinels: map[*ssa.Global]bool{}, fresh: unpublished, facts: facts, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{},
+			joins: joins, storedOnceOf: map[int]bool{}, tokens: map[carrierKey]int{}, badCarriers: badCarriers, sentinels: map[*ssa.Global]bool{}, fresh: unpublished, facts: facts, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{},
 		}
 		l.leaveOut(resets)
 		maps.Copy(ambiguous, l.ambiguous)
