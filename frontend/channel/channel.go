@@ -8,7 +8,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -95,7 +94,7 @@ func OperatedOn(graph *pointsto.Result, nodes []*pointsto.Node) []*pointsto.Obje
 
 // Find returns those of the channels that can be modelled, by object, given their Uses.
 func Find(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate.Isolation, uses map[*pointsto.Object][]Use) map[*pointsto.Object]*Channel {
-	f := &finder{graph: graph, often: often, stars: stars, channels: map[*pointsto.Object]*Channel{}, excluded: map[*pointsto.Object]bool{}, home: homeOf(graph)}
+	f := &finder{graph: graph, often: often, stars: stars, channels: map[*pointsto.Object]*Channel{}, excluded: map[*pointsto.Object]bool{}, isLibrary: Libraries(graph)}
 	for o, all := range uses {
 		for _, u := range all {
 			f.visit(o, u)
@@ -154,9 +153,10 @@ type finder struct {
 	graph    *pointsto.Result
 	often    *multiplicity.Analysis
 	stars    *isolate.Isolation
-	home     string // the first element of the path of the program's package
 	channels map[*pointsto.Object]*Channel
 	excluded map[*pointsto.Object]bool
+
+	isLibrary func(*ssa.Function) bool
 }
 
 // dropExcluded removes the channels that were found not to do.
@@ -225,32 +225,4 @@ func capacity(site *ssa.MakeChan) int {
 		return -1
 	}
 	return int(n)
-}
-
-// homeOf returns the first element of the path of the package that the program
-// begins in: a path without a dot there may be a module of the user's all the same.
-func homeOf(graph *pointsto.Result) string {
-	for _, r := range graph.Roots() {
-		if r.Func.Pkg != nil {
-			first, _, _ := strings.Cut(r.Func.Pkg.Pkg.Path(), "/")
-			return first
-		}
-	}
-	return ""
-}
-
-// isLibrary tells whether fn is declared in the standard library.
-func (f *finder) isLibrary(fn *ssa.Function) bool {
-	if o := fn.Origin(); o != nil {
-		fn = o
-	}
-	path := ""
-	switch {
-	case fn.Pkg != nil:
-		path = fn.Pkg.Pkg.Path()
-	case fn.Object() != nil && fn.Object().Pkg() != nil:
-		path = fn.Object().Pkg().Path()
-	}
-	first, _, _ := strings.Cut(path, "/")
-	return first != "" && first != f.home && !strings.Contains(first, ".")
 }

@@ -19,7 +19,10 @@ func (r *Reduction) keepChannels(graph *pointsto.Result, often *multiplicity.Ana
 	for {
 		objects, uses := r.newOperations(graph)
 		if len(objects) == 0 {
-			return
+			if !r.keepHelpers(graph, often, stars) {
+				return
+			}
+			continue
 		}
 		found := channel.Find(graph, often, stars, uses)
 		for _, o := range objects {

@@ -86,6 +86,7 @@ type Reduction struct {
 	// The modelled channels: those that a kept node operates on.
 	Channels map[*pointsto.Object]*channel.Channel
 	uses     map[*pointsto.Object][]channel.Use // of every channel that was looked at
+	helped   map[*pointsto.Object]bool          // those that helpers were seen to operate on
 
 	Contexts map[*pointsto.Object]*Context // the modelled contexts
 
@@ -114,7 +115,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 		Direct: map[*pointsto.Node]map[int]bool{},
 		Locks:  map[pointsto.Cell]bool{},
 
-		Channels: map[*pointsto.Object]*channel.Channel{}, uses: map[*pointsto.Object][]channel.Use{},
+		Channels: map[*pointsto.Object]*channel.Channel{}, uses: map[*pointsto.Object][]channel.Use{}, helped: map[*pointsto.Object]bool{},
 		Contexts: map[*pointsto.Object]*Context{}, Semaphores: map[pointsto.Cell]int64{}, vague: map[pointsto.Cell]bool{},
 	}
 	var relevant []*pointsto.Node
@@ -460,9 +461,10 @@ func Receiver(c *ssa.CallCommon) ssa.Value {
 // findLocks decides which locks used in kept nodes can be modelled: those that are
 // one lock at run time, on which every operation is known to be on that one.
 func (r *Reduction) findLocks(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate.Isolation, uses []lockUse) {
+	helps := r.unbalanced(graph, uses)
 	for _, u := range uses {
 		for _, c := range u.cells {
-			if len(stars.StarsAt(c)) > 0 || !r.Kept[u.node] {
+			if len(stars.StarsAt(c)) > 0 || !r.Kept[u.node] && !helps[u.node] {
 				continue
 			}
 			if isSingleCell(often, graph, c) {
