@@ -147,7 +147,10 @@ func (r *channelRole) join(graph *pointsto.Result, often *multiplicity.Analysis)
 	loops := naturalLoops(r.made.Parent())
 	starting, receiving := innermost(loops, start.Block()), innermost(loops, receive.Block())
 	around := innermost(loops, r.made.Block())
-	join := &channelJoin{exits: map[edge]bool{}}
+	if starting != nil && sameLoop(starting, around) && !sameLoop(receiving, around) {
+		return r.joinOfEach(graph, often, loops)
+	}
+	join := &channelJoin{}
 	switch {
 	case sameLoop(starting, around) && sameLoop(receiving, around):
 		// One goroutine, one receive.
@@ -167,16 +170,11 @@ func (r *channelRole) join(graph *pointsto.Result, often *multiplicity.Analysis)
 		if receiving[start.Block()] || starting[receive.Block()] || !receive.Block().Dominates(received.latch) {
 			return nil
 		}
-		join.exits[edge{received.from, received.to}] = true
-		for _, from := range received.to.Preds {
-			if !receiving[from] && isGuard(from, received) {
-				join.exits[edge{from, received.to}] = true
-			}
-		}
+		join.exits = received.exits(receiving)
 	default:
 		return nil
 	}
-	if !isolate.SingleObject(often, graph, r.object) && r.escapesJoin(join, start.Block()) {
+	if !isolate.SingleObject(often, graph, r.object) && r.escapesJoin(join, start.Block(), r.made.Block()) {
 		return nil
 	}
 	return join
@@ -184,7 +182,7 @@ func (r *channelRole) join(graph *pointsto.Result, often *multiplicity.Analysis)
 
 // escapesJoin tells whether control can leave the function after the goroutines are
 // started, or come to where the next channel is made, without passing the join.
-func (r *channelRole) escapesJoin(join *channelJoin, from *ssa.BasicBlock) bool {
+func (r *channelRole) escapesJoin(join *channelJoin, from, next *ssa.BasicBlock) bool {
 	receive := r.receives[0].Block()
 	if len(join.exits) == 0 && receive == from {
 		return false
@@ -204,7 +202,7 @@ func (r *channelRole) escapesJoin(join *channelJoin, from *ssa.BasicBlock) bool 
 		for _, to := range b.Succs {
 			switch {
 			case join.exits[edge{b, to}]:
-			case to == r.made.Block():
+			case to == next:
 				return true
 			default:
 				work = append(work, to)
@@ -251,6 +249,17 @@ type countedLoop struct {
 	from, to *ssa.BasicBlock // the edge that leaves it at the bound
 	latch    *ssa.BasicBlock
 	exact    bool // there is no other way out: it runs as often as the bound says
+}
+
+// exits returns the edges by which control leaves the loop, or passes it by.
+func (c *countedLoop) exits(loop map[*ssa.BasicBlock]bool) map[edge]bool {
+	all := map[edge]bool{{c.from, c.to}: true}
+	for _, from := range c.to.Preds {
+		if !loop[from] && isGuard(from, c) {
+			all[edge{from, c.to}] = true
+		}
+	}
+	return all
 }
 
 // countLoop recognises for i := 0; i < n; i++, for i := 1; i <= n; i++, and ranges
@@ -302,6 +311,9 @@ func counts(cond ssa.Value, header *ssa.BasicBlock, atEnd bool) bool {
 	}
 	if atEnd {
 		first++ // it is compared for the second iteration
+	}
+	if !atEnd && countsVariable(test.X, header, first) {
+		return true
 	}
 	counter, isPhi := test.X.(*ssa.Phi)
 	if !isPhi {

@@ -1,0 +1,214 @@
+package lower
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/multiplicity"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+// Each goroutine may have a channel of its own by which it says that it is done; whoever
+// has started them keeps the channels in a slice and receives from each. When he has, all
+// have said so: there are as many messages as goroutines, or as many closed channels.
+
+// joinOfEach is join for such channels: made in each iteration that starts a goroutine,
+// and put into a slice of which every element is received from.
+func (r *channelRole) joinOfEach(graph *pointsto.Result, often *multiplicity.Analysis, loops []map[*ssa.BasicBlock]bool) *channelJoin {
+	start, receive := r.starts[0].site, r.receives[0]
+	starting, receiving := innermost(loops, start.Block()), innermost(loops, receive.Block())
+	if receiving == nil || r.made.Block() != start.Block() || receiving[start.Block()] || starting[receive.Block()] || isNested(loops, starting) || isNested(loops, receiving) {
+		return nil
+	}
+	received := countLoop(receiving)
+	if received == nil || !received.exact || !receive.Block().Dominates(received.latch) || !loopHeader(starting).Dominates(loopHeader(receiving)) {
+		return nil
+	}
+	kept := elementsReceived(receive, received)
+	if kept == nil {
+		return nil
+	}
+	filling := r.fillsByAppend(kept, starting)
+	if filling == nil {
+		filling = r.fillsByIndex(kept, starting)
+	}
+	if filling == nil || !r.isFilledOnlyBy(graph, kept, filling) {
+		return nil
+	}
+	join := &channelJoin{exits: received.exits(receiving)}
+	if !often.Once(r.node) && (!often.Sequential(r.node) || callsItself(graph, r.node) || r.escapesJoin(join, start.Block(), nil)) {
+		return nil
+	}
+	return join
+}
+
+// isNested tells whether the loop is part of another one.
+func isNested(loops []map[*ssa.BasicBlock]bool, loop map[*ssa.BasicBlock]bool) bool {
+	header := loopHeader(loop)
+	return slices.ContainsFunc(loops, func(other map[*ssa.BasicBlock]bool) bool { return other[header] && loopHeader(other) != header })
+}
+
+// elementsReceived returns the slice that a loop receives from each element of, nil if it
+// does not.
+func elementsReceived(receive *ssa.UnOp, loop *countedLoop) ssa.Value {
+	load, ok := receive.X.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return nil
+	}
+	element, ok := load.X.(*ssa.IndexAddr)
+	length := lengthOf(loop.bound)
+	if !ok || length == nil || baseKey(length) != baseKey(element.X) {
+		return nil
+	}
+	test, ok := loop.from.Instrs[len(loop.from.Instrs)-1].(*ssa.If).Cond.(*ssa.BinOp)
+	if !ok || test.Op != token.LSS || test.X != element.Index {
+		return nil
+	}
+	return baseKey(element.X)
+}
+
+// fillsByAppend returns the call of append by which the channel of each goroutine joins
+// the slice, if it does.
+func (r *channelRole) fillsByAppend(kept ssa.Value, starting map[*ssa.BasicBlock]bool) ssa.Instruction {
+	header := loopHeader(starting)
+	phi, ok := kept.(*ssa.Phi)
+	if !ok || phi.Block() != header {
+		return nil
+	}
+	var grown *ssa.Call
+	for i, e := range phi.Edges {
+		if !header.Dominates(header.Preds[i]) {
+			if !isEmptySlice(e) {
+				return nil
+			}
+			continue
+		}
+		call, ok := e.(*ssa.Call)
+		if !ok || !isBuiltin(call, "append") || grown != nil && grown != call {
+			return nil
+		}
+		grown = call
+	}
+	if grown == nil || grown.Block() != r.made.Block() || grown.Call.Args[0] != ssa.Value(phi) || baseKey(onlyElement(grown.Call.Args[1])) != ssa.Value(r.made) {
+		return nil
+	}
+	return grown
+}
+
+// isEmptySlice tells whether the value is nil, or made with the length zero.
+func isEmptySlice(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return v.IsNil()
+	case *ssa.MakeSlice:
+		return isInt(v.Len, 0)
+	case *ssa.Slice:
+		_, isNew := v.X.(*ssa.Alloc)
+		return isNew && v.Low == nil && v.High != nil && isInt(v.High, 0)
+	}
+	return false
+}
+
+// onlyElement returns the only argument that is passed for a variadic parameter, nil if
+// there are others.
+func onlyElement(arguments ssa.Value) ssa.Value {
+	slice, ok := arguments.(*ssa.Slice)
+	if !ok {
+		return nil
+	}
+	array, ok := slice.X.(*ssa.Alloc)
+	if !ok || array.Comment != "varargs" {
+		return nil
+	}
+	var only ssa.Value
+	for _, r := range *array.Referrers() {
+		element, ok := r.(*ssa.IndexAddr)
+		if !ok {
+			continue
+		}
+		for _, use := range *element.Referrers() {
+			if store, ok := use.(*ssa.Store); ok {
+				if only != nil {
+					return nil
+				}
+				only = store.Val
+			}
+		}
+	}
+	return only
+}
+
+// fillsByIndex returns the store by which the channel of each goroutine becomes the element
+// with the number of the iteration, if it does.
+func (r *channelRole) fillsByIndex(kept ssa.Value, starting map[*ssa.BasicBlock]bool) ssa.Instruction {
+	made, ok := kept.(ssa.Instruction)
+	counted := countLoop(starting)
+	if !ok || counted == nil || starting[made.Block()] || !made.Block().Dominates(loopHeader(starting)) {
+		return nil
+	}
+	switch kept.(type) {
+	case *ssa.MakeSlice, *ssa.Slice:
+	default:
+		return nil
+	}
+	for _, instr := range r.made.Block().Instrs {
+		store, ok := instr.(*ssa.Store)
+		if !ok || baseKey(store.Val) != ssa.Value(r.made) {
+			continue
+		}
+		if element, ok := store.Addr.(*ssa.IndexAddr); ok && baseKey(element.X) == kept && counted.isNumber(baseKey(element.Index)) {
+			return store
+		}
+	}
+	return nil
+}
+
+// isNumber tells whether a value differs from iteration to iteration, as it is the counter.
+func (c *countedLoop) isNumber(v ssa.Value) bool {
+	counter := c.from.Instrs[len(c.from.Instrs)-1].(*ssa.If).Cond.(*ssa.BinOp).X
+	switch counter := counter.(type) {
+	case *ssa.BinOp:
+		return v == counter || v == counter.X
+	case *ssa.UnOp:
+		return isLoadOf(v, counter.X)
+	}
+	return v == counter
+}
+
+// isFilledOnlyBy tells whether nothing but the instruction puts anything into the slice.
+func (r *channelRole) isFilledOnlyBy(graph *pointsto.Result, kept ssa.Value, filling ssa.Instruction) bool {
+	memory := graph.PointsTo(r.node, kept).Objects()
+	if len(memory) == 0 {
+		return false
+	}
+	leadsThere := func(n *pointsto.Node, v ssa.Value) bool {
+		return slices.ContainsFunc(graph.PointsTo(n, v).Objects(), func(o *pointsto.Object) bool { return slices.Contains(memory, o) })
+	}
+	for _, n := range graph.Holders(memory...) {
+		for _, b := range n.Func.Blocks {
+			for _, instr := range b.Instrs {
+				if instr == filling {
+					continue
+				}
+				switch v := instr.(type) {
+				case *ssa.Store:
+					if leadsThere(n, v.Addr) {
+						return false
+					}
+				case ssa.CallInstruction:
+					if isBuiltin(v, "len") || isBuiltin(v, "cap") {
+						continue
+					}
+					for _, operand := range v.Operands(nil) {
+						if *operand != nil && leadsThere(n, *operand) {
+							return false
+						}
+					}
+				}
+			}
+		}
+	}
+	return true
+}
