@@ -20,6 +20,7 @@ import (
 var (
 	measured = flag.String("measure", "", "the `engines` that TestMeasure compares on all programs under testdata: refine, or refine,prefix")
 	among    = flag.String("among", "", "only the programs whose folders contain this `text`, as contest")
+	apart    = flag.Bool("apart", false, "have TestMeasure load each program by itself as well, as the command does")
 	patience = flag.Duration("patience", 5*time.Second, "the processor `time` that TestMeasure gives an engine for one query")
 )
 
@@ -29,8 +30,9 @@ var (
 //	go test -run TestMeasure -v -timeout 30m -measure refine .
 //	go test -run TestMeasure -v -timeout 30m -measure refine,prefix -among contest .
 //
-// All programs are loaded together, so that what they have in common is loaded once. No
-// engine may contradict another one, the first may leave nothing open.
+// All programs are loaded together, so that what they have in common is loaded once; with
+// -apart each is loaded by itself besides, as a user's command does it (some ten minutes).
+// No engine may contradict another one, the first may leave nothing open.
 func TestMeasure(t *testing.T) {
 	if *measured == "" {
 		t.Skip("a measurement: see the comment on the test")
@@ -42,9 +44,23 @@ func TestMeasure(t *testing.T) {
 	programs = nil // to mark hundreds of programs again and again is no part of checking one
 	runtime.GC()
 	t.Logf("%d queries. loading: %v; the analyses up to lowering: %v", len(queries), loading, lowering)
+	var loadingApart spent
+	if *apart {
+		loadingApart = spend(func() {
+			for _, file := range measuredFiles(t) {
+				if _, err := loadCases(file); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+		t.Logf("loading each of %d programs by itself: %v", len(measuredFiles(t)), loadingApart)
+	}
 	for i, name := range strings.Split(*measured, ",") {
 		report := measureEngine(t, name, queries)
 		t.Logf("%s: %v, %.1f %% of loading's CPU time\n%s", name, report.spent, 100*report.spent.cpu.Seconds()/loading.cpu.Seconds(), report)
+		if *apart {
+			t.Logf("%s: %.1f %% of the CPU time for loading each by itself", name, 100*report.spent.cpu.Seconds()/loadingApart.cpu.Seconds())
+		}
 		if i == 0 && report.verdicts[VerdictUnknown] > 0 {
 			t.Errorf("%s leaves %d verdicts open", name, report.verdicts[VerdictUnknown])
 		}
