@@ -7,7 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/empire-go/empire-go/checker"
+	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
 // runner runs the stages of a request: it measures them, and holds them to the limits.
@@ -16,6 +19,10 @@ type runner struct {
 	stuck *limitError // in a stage that has not ended, which has all to itself
 
 	engines map[string]checker.Engine // by name; they remember what they can use again
+	solved  struct {                  // the last program solved: all requests about it share that
+		main *ssa.Package
+		base *pointsto.Base
+	}
 }
 
 // engine returns the decision procedure with the name, the same for all queries.

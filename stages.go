@@ -47,7 +47,7 @@ type model struct {
 // analyses returns an analysis for the type asked for, or for each type that has a
 // lock.
 func analyses(ctx context.Context, r Request, entry harness.Entry, stages *runner) ([]*analysis, error) {
-	program, main := entry.Program, entry.Main
+	program := entry.Program
 	if entry.Type != nil && r.Type == "" {
 		r.Type = entry.Type.Obj().Pkg().Path() + "." + entry.Type.Obj().Name()
 	}
@@ -58,19 +58,7 @@ func analyses(ctx context.Context, r Request, entry harness.Entry, stages *runne
 	if entry.Type != nil {
 		subjects = slices.DeleteFunc(subjects, func(s *query.Subject) bool { return s.Type.Obj() != entry.Type.Obj() })
 	}
-	concurrent, err := knowledge.NewTable(r.Concurrent)
-	if err != nil {
-		return nil, inputErrorf("concurrent", "%s", err)
-	}
-	limited, stop := withLimits(ctx, r.Timeout, r.Memory)
-	defer stop()
-	base, err := run(limited, stages, "base", func(ctx context.Context) (*pointsto.Base, error) {
-		return pointsto.Solve(ctx, pointsto.Config{
-			Program:    program.SSA,
-			Roots:      []*ssa.Function{main.Func("init"), main.Func("main")},
-			Concurrent: concurrent,
-		})
-	})
+	base, err := solve(ctx, r, entry, stages)
 	var limit *limitError
 	if err != nil && !errors.As(err, &limit) {
 		return nil, err
@@ -84,6 +72,31 @@ func analyses(ctx context.Context, r Request, entry harness.Entry, stages *runne
 		all = append(all, a)
 	}
 	return all, nil
+}
+
+// solve returns the points-to solution of a whole program, the same for all requests
+// about it.
+func solve(ctx context.Context, r Request, entry harness.Entry, stages *runner) (*pointsto.Base, error) {
+	if stages.solved.main == entry.Main {
+		return stages.solved.base, nil
+	}
+	concurrent, err := knowledge.NewTable(r.Concurrent)
+	if err != nil {
+		return nil, inputErrorf("concurrent", "%s", err)
+	}
+	limited, stop := withLimits(ctx, r.Timeout, r.Memory)
+	defer stop()
+	base, err := run(limited, stages, "base", func(ctx context.Context) (*pointsto.Base, error) {
+		return pointsto.Solve(ctx, pointsto.Config{
+			Program:    entry.Program.SSA,
+			Roots:      []*ssa.Function{entry.Main.Func("init"), entry.Main.Func("main")},
+			Concurrent: concurrent,
+		})
+	})
+	if err == nil {
+		stages.solved.main, stages.solved.base = entry.Main, base
+	}
+	return base, err
 }
 
 // refine computes the call graph and points-to sets that the queries about the subject
