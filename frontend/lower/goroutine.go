@@ -91,7 +91,8 @@ func (l *lowerer) startOne(c *clone, s state, at ssa.CallInstruction, target *po
 		for _, g := range l.joins.channelStarts[startSite{c.node, at}] {
 			p.groups[g.index] = true
 		}
-		stmts := append(before[:len(before):len(before)], esl.Stmt{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)})
+		stmts := append(before[:len(before):len(before)], l.startsForGates(startSite{c.node, at}, l.position(at))...)
+		stmts = append(stmts, esl.Stmt{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)})
 		all = append(all, outcome{stmts, s})
 	}
 	key.args = l.calleeArguments(c, s, common, target)
@@ -108,6 +109,10 @@ func (l *lowerer) startOne(c *clone, s state, at ssa.CallInstruction, target *po
 				outcomes[i].stmts = append(outcomes[i].stmts[:len(outcomes[i].stmts):len(outcomes[i].stmts)], esl.Stmt{Op: esl.Done})
 			}
 		}
+		begin(l.operationProcess(key, c, s, outcomes), nil)
+		return all, true
+	}
+	if outcomes, is := l.onceCall(c, s, target, at); is && !signals {
 		begin(l.operationProcess(key, c, s, outcomes), nil)
 		return all, true
 	}

@@ -2,8 +2,6 @@ package lower
 
 import (
 	"go/constant"
-	"go/token"
-	"go/types"
 	"slices"
 	"sort"
 	"strings"
@@ -24,6 +22,7 @@ type joins struct {
 	graph  *pointsto.Result
 	groups map[pointsto.Cell]*joinGroup
 	starts map[startSite]*joinGroup
+	gates  map[startSite][]*gate
 
 	channels      map[*pointsto.Object]*channelJoin
 	channelStarts map[startSite][]*joinGroup // the groups of channels
@@ -34,7 +33,8 @@ type joins struct {
 type joinGroup struct {
 	index  int
 	cell   pointsto.Cell
-	serial bool // of its goroutines one runs at a time
+	serial bool  // of its goroutines one runs at a time
+	gate   *gate // if it has flags
 }
 
 // startSite is a statement that starts a goroutine, in a node.
@@ -53,16 +53,22 @@ type groupUses struct {
 // findJoins finds the wait groups with evident joins, and the channels, for which one of
 // the kept nodes waits.
 func findJoins(graph *pointsto.Result, often *multiplicity.Analysis, kept *reduce.Reduction) *joins {
-	j := &joins{graph: graph, groups: map[pointsto.Cell]*joinGroup{}, starts: map[startSite]*joinGroup{}, channelStarts: map[startSite][]*joinGroup{}}
+	j := &joins{graph: graph, groups: map[pointsto.Cell]*joinGroup{}, starts: map[startSite]*joinGroup{}, gates: map[startSite][]*gate{}, channelStarts: map[startSite][]*joinGroup{}}
+	var groups []*countedGroup
 	for _, u := range collectUses(graph, kept.Kept) {
-		starts, ok := u.evidentStarts(graph)
-		if !ok || !u.isOneGroup(graph, often, starts) {
-			continue
+		if starts, ok := u.evidentStarts(graph); ok && u.isOneGroup(graph, often, starts) {
+			groups = append(groups, &countedGroup{groupUses: u, starts: starts})
 		}
-		g := &joinGroup{len(j.groups), u.cell, u.isSerial(graph)}
-		j.groups[u.cell] = g
-		for _, s := range starts {
-			j.starts[s] = g
+	}
+	for _, c := range settleGates(graph, often, groups) {
+		g := &joinGroup{len(j.groups), c.cell, c.isSerial(graph), c.gate}
+		j.groups[c.cell] = g
+		for _, s := range c.starts {
+			if c.gate != nil {
+				j.gates[s] = append(j.gates[s], c.gate)
+			} else {
+				j.starts[s] = g
+			}
 		}
 	}
 	j.findChannelJoins(often, kept)
@@ -280,98 +286,6 @@ func (u *groupUses) loopAdd(s startSite) (startSite, bool) {
 		}
 	}
 	return startSite{}, false
-}
-
-// onceAround tells whether the loop is entered at most once for each execution of
-// the block before it: both lie in the same further loops.
-func onceAround(before, header *ssa.BasicBlock) bool {
-	for _, loop := range naturalLoops(header.Parent()) {
-		if loop[header] && loopHeader(loop) != header && !loop[before] {
-			return false
-		}
-	}
-	return true
-}
-
-// loopBound returns the value that the loop counts up to by ones from zero or
-// more, if it is such a loop.
-func loopBound(header *ssa.BasicBlock) ssa.Value {
-	branch, ok := header.Instrs[len(header.Instrs)-1].(*ssa.If)
-	if !ok {
-		return nil
-	}
-	cond, ok := branch.Cond.(*ssa.BinOp)
-	if !ok || cond.Op != token.LSS {
-		return nil
-	}
-	// Either i < n with i counting from 0, or i+1 < n with i counting from -1.
-	least := int64(0)
-	counter, ok := cond.X.(*ssa.Phi)
-	if !ok {
-		next, isSum := cond.X.(*ssa.BinOp)
-		if !isSum || next.Op != token.ADD || !isInt(next.Y, 1) {
-			return nil
-		}
-		if counter, ok = next.X.(*ssa.Phi); !ok {
-			return nil
-		}
-		least = -1
-	}
-	for i, e := range counter.Edges {
-		if k, isConst := e.(*ssa.Const); isConst {
-			if header.Dominates(counter.Block().Preds[i]) {
-				return nil // the loop begins to count anew
-			}
-			if v, exact := constant.Int64Val(constant.ToInt(k.Value)); !exact || v < least {
-				return nil
-			}
-			continue
-		}
-		sum, isSum := e.(*ssa.BinOp)
-		if !isSum || sum.Op != token.ADD || sum.X != ssa.Value(counter) || !isInt(sum.Y, 1) {
-			return nil
-		}
-	}
-	return cond.Y
-}
-
-// isInt tells whether v is the integer constant n.
-func isInt(v ssa.Value, n int64) bool {
-	k, ok := v.(*ssa.Const)
-	if !ok || k.Value == nil || k.Value.Kind() != constant.Int {
-		return false
-	}
-	got, exact := constant.Int64Val(k.Value)
-	return exact && got == n
-}
-
-// sameCount tells whether two values are evidently the same number.
-func sameCount(a, b ssa.Value) bool {
-	if a == b {
-		return true
-	}
-	if ka, ok := a.(*ssa.Const); ok {
-		kb, ok := b.(*ssa.Const)
-		return ok && ka.Value != nil && kb.Value != nil && constant.Compare(ka.Value, token.EQL, kb.Value)
-	}
-	la, lb := lengthOf(a), lengthOf(b)
-	return la != nil && la == lb
-}
-
-// lengthOf returns x if v is len(x) and x is a slice or array held in a register.
-func lengthOf(v ssa.Value) ssa.Value {
-	call, ok := v.(*ssa.Call)
-	if !ok {
-		return nil
-	}
-	b, ok := call.Call.Value.(*ssa.Builtin)
-	if !ok || b.Name() != "len" {
-		return nil
-	}
-	if _, isSlice := call.Call.Args[0].Type().Underlying().(*types.Slice); !isSlice {
-		return nil
-	}
-	return call.Call.Args[0]
 }
 
 // constantDelta returns the argument of an Add if it is constant.

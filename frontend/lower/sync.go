@@ -215,9 +215,15 @@ func (l *lowerer) waitGroupCall(c *clone, s state, op knowledge.WaitGroupOp, com
 			l.assume("join", at.Pos(), "this Wait never waits: which goroutines it waits for is not evident")
 			return one(nil, s)
 		}
+		if group.gate != nil {
+			return l.waitAtGate(s, group.gate, at.Pos())
+		}
 		// Which processes those are is known when all are lowered.
 		return one([]esl.Stmt{{Op: esl.Join, Arg: -1 - group.index, Pos: l.position(at)}}, s)
 	case knowledge.Done:
+		if group != nil && group.gate != nil {
+			return one([]esl.Stmt{{Op: esl.Set, Arg: l.doneFlag(group.gate, group.gate.entries[c.node]), Pos: l.position(at)}}, s)
+		}
 		if group != nil {
 			return one([]esl.Stmt{{Op: esl.Done, Pos: l.position(at)}}, s)
 		}
