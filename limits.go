@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime/debug"
 	"runtime/metrics"
+	"strings"
 	"time"
 
 	"github.com/empire-go/empire-go/limit"
@@ -115,3 +116,6 @@ func memoryInUse() int64 {
 	metrics.Read(samples)
 	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64())
 }
+
+// IsMemoryReason tells whether it is for want of memory that a verdict is unknown.
+func IsMemoryReason(reason string) bool { return strings.HasPrefix(reason, errMemory.what) }

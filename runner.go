@@ -2,9 +2,14 @@ package empire
 
 import (
 	"context"
+	"fmt"
 	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
@@ -14,11 +19,14 @@ import (
 )
 
 // runner runs the stages of a request: it measures them, and holds them to the limits.
+// Stages may run at the same time.
 type runner struct {
+	mu    sync.Mutex // of the next two
 	spent map[string]time.Duration
 	stuck *limitError // in a stage that has not ended, which has all to itself
 
 	engines map[string]checker.Engine // by name; they remember what they can use again
+	turns   sync.Mutex                // see analysis.turns
 	solved  struct {                  // the last program solved: all requests about it share that
 		main *ssa.Package
 		base *pointsto.Base
@@ -47,14 +55,20 @@ func run[T any](ctx context.Context, r *runner, name string, stage func(context.
 		value T
 		err   error
 	}
-	if r.stuck != nil {
-		return outcome{}.value, r.stuck
+	if stuck := r.stuckIn(nil); stuck != nil {
+		return outcome{}.value, stuck
 	}
 	defer r.since(name, time.Now())
 	ended := make(chan outcome, 1)
 	go func() {
-		value, err := stage(ctx)
-		ended <- outcome{value, err}
+		var o outcome
+		defer func() {
+			if p := recover(); p != nil {
+				o.err = &InternalError{name, p, string(debug.Stack())}
+			}
+			ended <- o
+		}()
+		o.value, o.err = stage(ctx)
 	}()
 	late := make(chan struct{})
 	defer context.AfterFunc(ctx, func() {
@@ -69,15 +83,53 @@ func run[T any](ctx context.Context, r *runner, name string, stage func(context.
 		return o.value, o.err
 	case <-late:
 		if b := passed(ctx); b != nil {
-			r.stuck = &limitError{b, name}
-			return outcome{}.value, r.stuck
+			return outcome{}.value, r.stuckIn(&limitError{b, name})
 		}
 		return outcome{}.value, ctx.Err()
 	}
 }
 
+// InternalError is a defect: a stage has panicked.
+type InternalError struct {
+	Stage string
+	Value any
+	Stack string
+}
+
+// Error returns what the stage panicked with, and where.
+func (e *InternalError) Error() string {
+	return fmt.Sprintf("internal error in stage %s: %v (%s); please report it", e.Stage, e.Value, e.place())
+}
+
+// place returns the function that panicked, and where in it.
+func (e *InternalError) place() string {
+	lines := strings.Split(e.Stack, "\n")
+	at := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "panic(") })
+	for i := at + 2; i+1 < len(lines); i += 2 {
+		if !strings.HasPrefix(lines[i], "runtime.") {
+			name, _, _ := strings.Cut(filepath.Base(lines[i]), "(0x")
+			position, _, _ := strings.Cut(filepath.Base(strings.TrimSpace(lines[i+1])), " ")
+			return name + " at " + position
+		}
+	}
+	return "somewhere"
+}
+
+// stuckIn notes that a stage has not ended, unless it is nil, and returns the first one
+// that has not.
+func (r *runner) stuckIn(stage *limitError) *limitError {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stuck == nil {
+		r.stuck = stage
+	}
+	return r.stuck
+}
+
 // set adds to the time spent in a stage.
 func (r *runner) set(stage string, d time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if r.spent == nil {
 		r.spent = map[string]time.Duration{}
 	}

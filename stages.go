@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -34,6 +35,7 @@ type analysis struct {
 	often   *multiplicity.Analysis
 	unitFor isolate.UnitForPolicy
 	runner  *runner
+	turns   sync.Locker // held in the stages up to lowering: what they share is not for two queries at once
 	limit   *limitError // that was passed before there was a graph; nil if there is one
 }
 
@@ -65,7 +67,7 @@ func analyses(ctx context.Context, r Request, entry harness.Entry, stages *runne
 	}
 	var all []*analysis
 	for _, s := range subjects {
-		a := &analysis{request: r, entry: entry, program: program, subject: s, unitFor: unitForPolicy(r, s, program), runner: stages, limit: limit}
+		a := &analysis{request: r, entry: entry, program: program, subject: s, unitFor: unitForPolicy(r, s, program), runner: stages, turns: &stages.turns, limit: limit}
 		if err := a.refine(ctx, base); err != nil {
 			return nil, err
 		}
@@ -293,9 +295,15 @@ func simplified(ctx context.Context, m *lower.Result) (*lower.Result, error) {
 
 // check answers the query about one site within its limits of time and memory.
 func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, error) {
+	a.turns.Lock()
 	limited, stop := withLimits(ctx, a.request.Timeout, a.request.Memory)
 	defer stop()
 	m, err := a.model(limited, site)
+	var assumed []Assumption
+	if err == nil {
+		assumed = a.assumptions(m)
+	}
+	a.turns.Unlock()
 	if limit := new(limitError); errors.Is(err, lower.ErrTooLarge) || errors.As(err, &limit) {
 		q := a.unknown(site, err.Error())
 		m.addSizes(&q)
@@ -315,7 +323,7 @@ func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, err
 	}
 	q.Type, q.Fields, q.Site, q.Entry = a.subject.Name(), a.subject.Fields, site.String(), a.entry.Name
 	m.addSizes(&q)
-	q.Assumptions = append(q.Assumptions, a.assumptions(m)...)
+	q.Assumptions = append(q.Assumptions, assumed...)
 	if q.Verdict == VerdictUnknown && q.Reason == "" {
 		q.Reason = "the search did not end"
 		if b := passed(limited); b != nil {

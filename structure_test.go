@@ -47,7 +47,8 @@ var allowed = map[string][]string{
 	"": {"checker", "checker/prefix", "checker/refine", "esl", "esl/simplify", "frontend/harness", "frontend/isolate", "frontend/knowledge", "frontend/load",
 		"frontend/lower", "frontend/multiplicity", "frontend/pointsto", "frontend/query", "frontend/reduce", "limit", "scenarios"},
 	"report":        {"", "scenarios"},
-	"cmd/empire-go": {"", "checker", "checker/poststar", "cpds", "esl", "report", "scenarios"},
+	"sweep":         {"", "scenarios"},
+	"cmd/empire-go": {"", "checker", "checker/poststar", "cpds", "esl", "report", "scenarios", "sweep"},
 }
 
 // TestImportsPointOneWay holds the packages to the table above, which has no

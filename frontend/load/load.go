@@ -47,8 +47,9 @@ type Program struct {
 	LoadDuration  time.Duration  // parsing and type checking
 	BuildDuration time.Duration  // SSA construction
 
-	files map[*token.File]*ast.File // of the main module
-	names *sync.Map                 // of files, as Position names them
+	files   map[*token.File]*ast.File   // of the main module
+	sources map[*types.Package][]string // of every package: the names of its files
+	names   *sync.Map                   // of files, as Position names them
 }
 
 // Test is a package compiled with its tests: a variant of the package, and another
@@ -104,6 +105,7 @@ func Load(ctx context.Context, c Config) (*Program, error) {
 	}
 
 	p.keepFiles(config.Fset, initial)
+	p.keepSources(initial)
 
 	begin = time.Now()
 	program, built := ssautil.AllPackages(initial, ssa.InstantiateGenerics)

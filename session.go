@@ -1,0 +1,218 @@
+package empire
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/checker"
+	"github.com/empire-go/empire-go/frontend/harness"
+	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/frontend/query"
+)
+
+// Session is packages that were loaded once, about which many requests are made.
+type Session struct {
+	loaded  Request // what was loaded
+	program *load.Program
+	engines map[string]checker.Engine
+	entries map[string][]harness.Entry // by what of a request they depend on
+	stages  map[*ssa.Package]*runner   // by main package
+	code    map[*ssa.Package]string    // by main package: fingerprints
+}
+
+// Open loads the packages of a request. Its errors are those of Run.
+func Open(ctx context.Context, r Request) (*Session, error) {
+	if err := r.Normalize(); err != nil {
+		return nil, err
+	}
+	program, err := loadProgram(ctx, r, &runner{})
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{loaded: r, program: program, engines: map[string]checker.Engine{}, entries: map[string][]harness.Entry{}, stages: map[*ssa.Package]*runner{}, code: map[*ssa.Package]string{}}
+	for _, name := range []string{"refine", "prefix"} {
+		s.engines[name] = NewEngine(name)
+	}
+	return s, nil
+}
+
+// ModuleRoot returns the path of the main module, and its directory.
+func (s *Session) ModuleRoot() (path, dir string) { return s.program.Module, s.program.ModuleDir }
+
+// Programs returns the programs that a request is about, each a part of the session: its
+// main packages, their tests, or clients of a library. The packages, tests and tags are
+// those that were loaded, whatever the request names.
+func (s *Session) Programs(ctx context.Context, r Request) ([]*Program, error) {
+	r.Dir, r.Packages, r.Tests, r.Tags = s.loaded.Dir, s.loaded.Packages, s.loaded.Tests, s.loaded.Tags
+	if err := r.Normalize(); err != nil {
+		return nil, err
+	}
+	r, err := withSettings(r, s.program)
+	if err != nil {
+		return nil, err
+	}
+	key := fmt.Sprint(r.Type, r.Vars, r.Clients, r.ClientFields)
+	if s.entries[key] == nil {
+		if s.entries[key], err = entriesWithin(ctx, r, s.program, &runner{}); err != nil {
+			return nil, err
+		}
+	}
+	var programs []*Program
+	for _, e := range s.entries[key] {
+		if s.stages[e.Main] == nil {
+			s.stages[e.Main] = &runner{engines: s.engines}
+			if s.code[e.Main], err = e.Program.Fingerprint(); err != nil {
+				return nil, asInputError(err)
+			}
+		}
+		programs = append(programs, &Program{s, r, e, s.stages[e.Main]})
+	}
+	return programs, nil
+}
+
+// Program is a program that a request is about.
+type Program struct {
+	session *Session
+	request Request
+	entry   harness.Entry
+	stages  *runner // of all requests about the program
+}
+
+// Name returns the name of the program, as QueryResult.Entry has it.
+func (p *Program) Name() string { return p.entry.Name }
+
+// Fingerprint identifies what the answers to the request depend on, but for the tool
+// itself: the code of the program and of all that it imports, and the request without
+// its limits of time and memory.
+func (p *Program) Fingerprint() (string, error) {
+	r := p.request
+	r.Packages, r.Dir, r.Timings, r.Timeout, r.Memory = nil, "", false, 0, 0 // which others were loaded makes no difference
+	asked, err := json.Marshal(r)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(fmt.Appendln(asked, p.session.code[p.entry.Main], p.entry.Name))
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// Query is one question about a program: of one type or set of package variables, at one
+// allocation site.
+type Query struct {
+	Type   string
+	Fields []string
+	Site   string
+
+	analysis *analysis
+	site     query.Site
+}
+
+// Queries returns the queries that the request stands for in the program. What goes
+// wrong for want of time or memory is an unknown answer of a query.
+func (p *Program) Queries(ctx context.Context) ([]*Query, error) {
+	p.stages.turns.Lock()
+	defer p.stages.turns.Unlock()
+	analysed, err := analyses(ctx, p.request, p.entry, p.stages)
+	if err != nil {
+		return nil, err
+	}
+	var all []*Query
+	for _, a := range analysed {
+		sites := []query.Site{{}}
+		if a.limit == nil {
+			if sites, err = a.sites(); err != nil {
+				return nil, err
+			}
+		}
+		for _, site := range sites {
+			all = append(all, &Query{Type: a.subject.Name(), Fields: a.subject.Fields, Site: site.String(), analysis: a, site: site})
+		}
+	}
+	return all, nil
+}
+
+// ErrNotMade means that the program makes no object where the query asks about one.
+var ErrNotMade = errors.New("no object is made there by code that the program reaches")
+
+// Answer answers the query, and tells how long that took. The error is ErrNotMade, or
+// that of the context, or an *InternalError. Several queries may be answered at the same time: those of one
+// program take turns until their models are made.
+func (q *Query) Answer(ctx context.Context) (QueryResult, time.Duration, error) {
+	begin := time.Now()
+	if q.analysis.limit != nil {
+		return q.analysis.unknown(q.site, q.analysis.limit.Error()), 0, nil
+	}
+	answer, err := q.analysis.check(ctx, q.site)
+	var unreachable *InputError
+	if errors.As(err, &unreachable) && q.analysis.request.Site == "" {
+		err = ErrNotMade
+	}
+	return answer, time.Since(begin), err
+}
+
+// Sets says which atomic sets of a type are asked about where no fields are named.
+type Sets string
+
+// The ways to form atomic sets.
+const (
+	DefaultSets Sets = ""      // as for check
+	EachField   Sets = "each"  // every field by itself
+	FieldPairs  Sets = "pairs" // every two fields
+	AllFields   Sets = "all"   // one set of all fields that are not synchronisation
+)
+
+// Split returns one request for each atomic set that a request stands for: of the type
+// named, or of each type that would be checked. What it does not name stays as it is.
+func (s *Session) Split(r Request, sets Sets) ([]Request, error) {
+	if len(r.Vars) > 0 {
+		return splitFields(r, r.Vars, sets, func(r *Request, names []string) { r.Vars = names }), nil
+	}
+	subjects, err := subjectsOf(r, s.program)
+	if err != nil {
+		return nil, err
+	}
+	var all []Request
+	for _, subject := range subjects {
+		own := r
+		own.Type = subject.Name()
+		all = append(all, splitFields(own, subject.Fields, sets, func(r *Request, names []string) { r.Fields = names })...)
+	}
+	return all, nil
+}
+
+// splitFields returns a request for each set of the names.
+func splitFields(r Request, names []string, sets Sets, set func(r *Request, names []string)) []Request {
+	var chosen [][]string
+	switch sets {
+	case EachField:
+		for _, name := range names {
+			chosen = append(chosen, []string{name})
+		}
+	case FieldPairs:
+		for i, name := range names {
+			for _, other := range names[i+1:] {
+				chosen = append(chosen, []string{name, other})
+			}
+		}
+		if len(names) == 1 {
+			chosen = [][]string{names}
+		}
+	case AllFields:
+		chosen = [][]string{names}
+	default:
+		return []Request{r}
+	}
+	var all []Request
+	for _, names := range chosen {
+		own := r
+		set(&own, names)
+		all = append(all, own)
+	}
+	return all
+}

@@ -1,0 +1,224 @@
+package sweep
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	empire "github.com/empire-go/empire-go"
+)
+
+// Totals counts queries by verdict.
+type Totals struct {
+	Queries    int            `json:"queries"`
+	Safe       int            `json:"safe"`
+	Violations int            `json:"violations"`
+	Unknown    int            `json:"unknown"`
+	Reasons    map[string]int `json:"reasons"` // of unknown verdicts
+	Stored     int            `json:"stored"`
+	Seconds    float64        `json:"seconds"` // that all answers together took, when they were answered
+}
+
+// Totals counts the rows.
+func (t *Table) Totals() Totals {
+	totals := Totals{Queries: len(t.Rows), Reasons: map[string]int{}}
+	for _, r := range t.Rows {
+		switch r.Query.Verdict {
+		case empire.VerdictSafe:
+			totals.Safe++
+		case empire.VerdictViolation:
+			totals.Violations++
+		default:
+			totals.Unknown++
+			totals.Reasons[reason(r.Query)]++
+		}
+		if r.Stored {
+			totals.Stored++
+		}
+		totals.Seconds += r.Milliseconds / 1000
+	}
+	return totals
+}
+
+// Verdict is that of all rows together. Of nothing, or of what was not finished, nothing
+// is known.
+func (t *Table) Verdict() string {
+	totals := t.Totals()
+	switch {
+	case totals.Violations > 0:
+		return empire.VerdictViolation
+	case totals.Unknown > 0 || t.Interrupted || len(t.Errors) > 0 || totals.Queries == 0:
+		return empire.VerdictUnknown
+	}
+	return empire.VerdictSafe
+}
+
+// reason says why a query is unknown: the reason of its first scenario that is.
+func reason(q empire.QueryResult) string {
+	if q.Reason != "" {
+		return q.Reason
+	}
+	for _, s := range q.Scenarios {
+		if s.Verdict == empire.VerdictUnknown {
+			return s.Reason
+		}
+	}
+	return "not decided"
+}
+
+// Text writes the table for people: the columns of the Empire report's Table 2, a line for
+// each scenario that is violated, or one for a query that is safe.
+func (t *Table) Text(w io.Writer) error {
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(out, "type\tfields\tsite\tnodes\tinsts\tkept nodes\tkept insts\tgoroutines\ttime\tscenario\tlength\tverdict")
+	for _, r := range t.Rows {
+		q, m := r.Query, r.Query.Model
+		head := fmt.Sprintf("%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s", shortType(q.Type), strings.Join(q.Fields, ","), shortSite(q.Site),
+			m.CallGraphNodes, m.Instructions, m.KeptNodes, m.KeptInstructions, m.Goroutines, seconds(r.Milliseconds))
+		found := violated(q)
+		if len(found) == 0 {
+			note := q.Verdict
+			if q.Verdict == empire.VerdictUnknown {
+				note += ": " + reason(q)
+			}
+			fmt.Fprintf(out, "%s\t-\t-\t%s\n", head, note)
+		}
+		for i, s := range found {
+			if i > 0 {
+				head = strings.Repeat("\t", 8)
+			}
+			fmt.Fprintf(out, "%s\t%d\t%d\t%s\n", head, s.Scenario, len(s.Counterexample), verdict(s))
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\n%s\n", t.countLine())
+	return err
+}
+
+// verdict is that of a scenario, in words.
+func verdict(s empire.ScenarioResult) string {
+	text := s.Verdict
+	if s.Level == "note" {
+		text = "note"
+	}
+	if s.DataRace {
+		text += ", data race"
+	}
+	return text
+}
+
+// violated returns the scenarios that are.
+func violated(q empire.QueryResult) []empire.ScenarioResult {
+	var all []empire.ScenarioResult
+	for _, s := range q.Scenarios {
+		if s.Verdict == empire.VerdictViolation {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// countLine is the last line.
+func (t *Table) countLine() string {
+	totals := t.Totals()
+	noun := "queries"
+	if totals.Queries == 1 {
+		noun = "query"
+	}
+	text := fmt.Sprintf("%d %s: %d safe, %d violated, %d unknown", totals.Queries, noun, totals.Safe, totals.Violations, totals.Unknown)
+	var reasons []string
+	for why, n := range totals.Reasons {
+		reasons = append(reasons, fmt.Sprintf("%d: %s", n, why))
+	}
+	if slices.Sort(reasons); len(reasons) > 0 {
+		text += " (" + strings.Join(reasons, "; ") + ")"
+	}
+	if totals.Stored > 0 {
+		text += fmt.Sprintf("; %d answered before", totals.Stored)
+	}
+	if t.Interrupted {
+		text += "; interrupted: sweep again to go on"
+	}
+	return text
+}
+
+// shortType is the name of a type with the name of its package.
+func shortType(name string) string {
+	if name == "" {
+		return "-"
+	}
+	return path.Base(name)
+}
+
+func shortSite(site string) string {
+	if site == "" {
+		return "-"
+	}
+	return path.Base(site)
+}
+
+func seconds(ms float64) string { return strconv.FormatFloat(ms/1000, 'f', 2, 64) + "s" }
+
+// JSON writes the table with all that is known of each query.
+func (t *Table) JSON(w io.Writer) error {
+	rows, errors := t.Rows, t.Errors
+	if rows == nil {
+		rows = []Row{}
+	}
+	if errors == nil {
+		errors = []string{}
+	}
+	out := json.NewEncoder(w)
+	out.SetIndent("", "  ")
+	out.SetEscapeHTML(false)
+	return out.Encode(struct {
+		Schema      int         `json:"schema"`
+		Tool        empire.Tool `json:"tool"`
+		ModuleRoot  string      `json:"moduleRoot"`
+		Verdict     string      `json:"verdict"`
+		Totals      Totals      `json:"totals"`
+		Interrupted bool        `json:"interrupted"`
+		Errors      []string    `json:"errors"`
+		Rows        []Row       `json:"rows"`
+	}{1, empire.Tool{Name: empire.Name, Version: empire.Version}, t.ModuleRoot, t.Verdict(), t.Totals(), t.Interrupted, errors, rows})
+}
+
+// CSV writes a line for each query and scenario, with a header.
+func (t *Table) CSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	lines := [][]string{{
+		"entry", "type", "fields", "site", "callGraphNodes", "instructions", "keptNodes", "keptInstructions", "goroutines", "seconds",
+		"scenario", "pattern", "verdict", "level", "length", "dataRace", "decidedBy", "reason", "id",
+	}}
+	for _, r := range t.Rows {
+		q, m := r.Query, r.Query.Model
+		head := []string{q.Entry, q.Type, strings.Join(q.Fields, " "), q.Site}
+		for _, n := range []int{m.CallGraphNodes, m.Instructions, m.KeptNodes, m.KeptInstructions, m.Goroutines} {
+			head = append(head, strconv.Itoa(n))
+		}
+		head = append(head, strconv.FormatFloat(r.Milliseconds/1000, 'f', 3, 64))
+		if len(q.Scenarios) == 0 {
+			lines = append(lines, append(head, "", "", q.Verdict, "", "", "", "", q.Reason, ""))
+		}
+		for _, s := range q.Scenarios {
+			pattern, length := "", ""
+			if s.Pattern != nil {
+				pattern = strconv.Itoa(*s.Pattern)
+			}
+			if s.Verdict == empire.VerdictViolation {
+				length = strconv.Itoa(len(s.Counterexample))
+			}
+			lines = append(lines, append(head[:len(head):len(head)], strconv.Itoa(s.Scenario), pattern, s.Verdict, s.Level, length,
+				strconv.FormatBool(s.DataRace), s.DecidedBy, s.Reason, s.ID))
+		}
+	}
+	return out.WriteAll(lines)
+}
