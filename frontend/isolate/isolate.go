@@ -67,6 +67,7 @@ type Isolation struct {
 	seen      map[storeTo]bool                  // counted in stores
 
 	synchronisation map[pointsto.Cell]bool // see isSynchronisation
+	private         map[pointsto.Cell]bool // see isPrivate
 	fresh           *fresh.Analysis
 }
 
@@ -82,7 +83,7 @@ type UnitForPolicy func(fn *ssa.Function, parameter *ssa.Parameter) bool
 func Isolate(ctx context.Context, program *load.Program, graph *pointsto.Result, often *multiplicity.Analysis, s *query.Subject, site query.Site, unitFor UnitForPolicy) (i *Isolation, err error) {
 	defer limit.Catch(&err)
 	graph = graph.During(ctx)
-	i = &Isolation{Subject: s, graph: graph, often: often, synchronisation: map[pointsto.Cell]bool{}, fresh: fresh.New(ctx, graph)}
+	i = &Isolation{Subject: s, graph: graph, often: often, synchronisation: map[pointsto.Cell]bool{}, private: map[pointsto.Cell]bool{}, fresh: fresh.New(ctx, graph)}
 	checked := &Star{Site: site.String(), Path: site.Path}
 	if s.Type == nil {
 		checked.variables = variablesOf(graph, s)
@@ -369,7 +370,7 @@ func (i *Isolation) StarsAt(c pointsto.Cell) []int {
 // may touch: fields of stars, and what they lead to.
 func (i *Isolation) LocationsAt(c pointsto.Cell) []Location {
 	stars, regions := i.StarsAt(c), i.RegionsAt(c)
-	if len(stars)+len(regions) == 0 || i.isSynchronisation(c) {
+	if len(stars)+len(regions) == 0 || i.isHidden(c) {
 		return nil
 	}
 	var all []Location
@@ -384,7 +385,7 @@ func (i *Isolation) LocationsAt(c pointsto.Cell) []Location {
 // order of their declaration; none for a synchronisation object.
 func (i *Isolation) FieldsAt(k int, path string) []Location {
 	var all []Location
-	if i.isSynchronisationAt(k, path) {
+	if i.isHiddenAt(k, path) {
 		return nil
 	}
 	for f, name := range i.Subject.Fields {

@@ -19,7 +19,12 @@ func (i *Isolation) Regions(o *pointsto.Object) []Location { return i.regionsAt(
 
 // RegionsAt returns the locations whose memory can be reached through a pointer to the
 // cell: it is inside of their memory, or around it.
-func (i *Isolation) RegionsAt(c pointsto.Cell) []Location { return i.regionsAt(c.Object, c.Path) }
+func (i *Isolation) RegionsAt(c pointsto.Cell) []Location {
+	if len(i.regions[c.Object]) == 0 || i.isPrivate(c) {
+		return nil
+	}
+	return i.regionsAt(c.Object, c.Path)
+}
 
 func (i *Isolation) regionsAt(o *pointsto.Object, path string) []Location {
 	var all []Location
@@ -64,7 +69,9 @@ func (i *Isolation) follow(c pointsto.Cell, l Location, seen map[*pointsto.Objec
 			continue
 		}
 		for _, inner := range i.graph.Under(o, next.Path) {
-			i.follow(inner, l, seen)
+			if !i.isPrivate(inner) {
+				i.follow(inner, l, seen)
+			}
 		}
 	}
 }

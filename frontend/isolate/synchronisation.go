@@ -25,20 +25,20 @@ func (i *Isolation) isSynchronisation(c pointsto.Cell) bool {
 	return is
 }
 
-// isSynchronisationAt is isSynchronisation for a path in the memory of star k. The
+// isHiddenAt is isHidden for a path in the memory of star k. The
 // objects that a star may be are of one type around it, but for what they are inside of.
-func (i *Isolation) isSynchronisationAt(k int, path string) bool {
+func (i *Isolation) isHiddenAt(k int, path string) bool {
 	star := i.Stars[k]
 	if star.variables != nil {
 		for o, name := range star.variables {
 			if pointsto.IsWithin(path, name) {
-				return i.isSynchronisation(pointsto.Cell{Object: o, Path: strings.TrimPrefix(strings.TrimPrefix(path, name), ".")})
+				return i.isHidden(pointsto.Cell{Object: o, Path: strings.TrimPrefix(strings.TrimPrefix(path, name), ".")})
 			}
 		}
 		return false
 	}
 	for o := range star.Objects {
-		if i.isSynchronisation(pointsto.Cell{Object: o, Path: path}) {
+		if i.isHidden(pointsto.Cell{Object: o, Path: path}) {
 			return true
 		}
 	}

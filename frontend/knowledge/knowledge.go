@@ -220,6 +220,9 @@ func Accesses(fn *ssa.Function) (Effect, bool) {
 		return containerEffect(fn)
 	case isPrintingPackage(path):
 		full := Name(fn)
+		if effect, ok := propertyEffect(full); ok {
+			return effect, true
+		}
 		return printEffect(path, full[strings.LastIndex(full, ".")+1:])
 	case path == "sort", path == "reflect", path == "internal/reflectlite", path == "errors":
 		switch Name(fn) {

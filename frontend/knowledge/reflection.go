@@ -18,3 +18,9 @@ func OnlyInspects(caller, callee *ssa.Function) bool {
 	path := packagePath(caller)
 	return callee.Name() == "TypeOf" || printers[path] != nil || scanners[path] != nil || path == "internal/fmtsort" || path == "errors"
 }
+
+// CallsAtOnce tells whether fn calls a function of the program while it runs, as
+// (reflect.Value).Call does, and never later.
+func CallsAtOnce(fn *ssa.Function) bool {
+	return packagePath(fn) == "reflect" && (fn.Name() == "Call" || fn.Name() == "CallSlice")
+}

@@ -19,7 +19,7 @@ type callbacks struct {
 
 // callbacksOf returns the kept nodes that callee calls back: from the body of a
 // function in the tables, or of a goroutine that it starts, or from one that has no
-// body (where they may also run on another goroutine).
+// body (where they may also run on another goroutine, unless it calls them at once).
 func (l *lowerer) callbacksOf(callee *pointsto.Node) callbacks {
 	found, known := l.facts.callbacks[callee]
 	if !known {
@@ -45,7 +45,7 @@ func (l *lowerer) findCallbacks(callee *pointsto.Node) callbacks {
 	for len(work) > 0 {
 		at := work[0]
 		work = work[1:]
-		bodiless := len(at.node.Func.Blocks) == 0 || !l.Graph.Analysed(at.node)
+		later := l.bodiless(at.node) && !knowledge.CallsAtOnce(at.node.Func)
 		for _, e := range l.Graph.Calls(at.node) {
 			to := reached{e.Callee, at.started || e.IsStart()}
 			if seen[to] {
@@ -58,7 +58,7 @@ func (l *lowerer) findCallbacks(callee *pointsto.Node) callbacks {
 				}
 				continue
 			}
-			if to.started || bodiless {
+			if to.started || later {
 				found.started = appendNew(found.started, e.Callee)
 			}
 			if !to.started {

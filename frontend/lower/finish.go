@@ -60,6 +60,7 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 	l.settleTokens(r)
 	l.settleServices(p)
 	settleCounters(p, l.Strict)
+	l.assumeBlackBoxes()
 	r.Assumptions = l.sortedAssumptions()
 	return r, nil
 }

@@ -64,6 +64,10 @@ func (l *lowerer) derived(c *clone, s state, v ssa.Value) tag {
 			return l.within(g, fieldName(v.X.Type(), v.Field))
 		case holder, companion:
 			g.path = pointsto.JoinPath(g.path, fieldName(v.X.Type(), v.Field))
+		case contents:
+			if !l.leadsTo(c.node, v, isolate.Location{Star: g.star, Field: g.field}) {
+				return tag{} // of what guards itself
+			}
 		}
 		return g
 	case *ssa.Slice:

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
@@ -142,7 +143,7 @@ func (a *Analysis) findThreads() {
 	for len(work) > 0 {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
-		body := a.hasBody(n)
+		body := a.hasBody(n) || knowledge.CallsAtOnce(n.Func)
 		for _, e := range a.graph.Calls(n) {
 			if e.IsStart() || !body {
 				often := e.Start != nil && e.Start.Often
