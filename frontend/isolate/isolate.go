@@ -53,6 +53,7 @@ type Isolation struct {
 
 	companions []*Companion
 
+	program   *load.Program
 	graph     *pointsto.Result
 	often     *multiplicity.Analysis
 	regions   map[*pointsto.Object][]region     // what the fields of stars lead to
@@ -83,7 +84,7 @@ type UnitForPolicy func(fn *ssa.Function, parameter *ssa.Parameter) bool
 func Isolate(ctx context.Context, program *load.Program, graph *pointsto.Result, often *multiplicity.Analysis, s *query.Subject, site query.Site, unitFor UnitForPolicy) (i *Isolation, err error) {
 	defer limit.Catch(&err)
 	graph = graph.During(ctx)
-	i = &Isolation{Subject: s, graph: graph, often: often, synchronisation: map[pointsto.Cell]bool{}, private: map[pointsto.Cell]bool{}, fresh: fresh.New(ctx, graph)}
+	i = &Isolation{Subject: s, program: program, graph: graph, often: often, synchronisation: map[pointsto.Cell]bool{}, private: map[pointsto.Cell]bool{}, fresh: fresh.New(ctx, graph)}
 	checked := &Star{Site: site.String(), Path: site.Path}
 	if s.Type == nil {
 		checked.variables = variablesOf(graph, s)

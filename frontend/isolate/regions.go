@@ -1,6 +1,7 @@
 package isolate
 
 import (
+	"go/types"
 	"slices"
 
 	"github.com/empire-go/empire-go/frontend/pointsto"
@@ -58,20 +59,46 @@ func (i *Isolation) findRegions() {
 // the paths that were added, by object.
 func (i *Isolation) follow(c pointsto.Cell, l Location, seen map[*pointsto.Object][]string) {
 	for _, next := range i.graph.Contents(c).Cells() {
-		o := next.Object
-		isInside := func(path string) bool { return pointsto.IsWithin(next.Path, path) }
-		if slices.ContainsFunc(seen[o], isInside) || !i.IsContents(o) {
-			continue
+		i.followTo(next, l, seen)
+	}
+}
+
+func (i *Isolation) followTo(next pointsto.Cell, l Location, seen map[*pointsto.Object][]string) {
+	o := next.Object
+	isInside := func(path string) bool { return pointsto.IsWithin(next.Path, path) }
+	if slices.ContainsFunc(seen[o], isInside) || !i.IsContents(o) {
+		return
+	}
+	seen[o] = append(seen[o], next.Path)
+	i.regions[o] = append(i.regions[o], region{next.Path, l})
+	if isPool(o.Type) {
+		return
+	}
+	for _, inner := range i.graph.Under(o, next.Path) {
+		if !i.isPrivate(inner) {
+			i.follow(inner, l, seen)
 		}
-		seen[o] = append(seen[o], next.Path)
-		i.regions[o] = append(i.regions[o], region{next.Path, l})
-		if isPool(o.Type) {
-			continue
-		}
-		for _, inner := range i.graph.Under(o, next.Path) {
-			if !i.isPrivate(inner) {
-				i.follow(inner, l, seen)
+	}
+	if isMapEntry(o.Type) {
+		i.followEntry(o, l, seen)
+	}
+}
+
+// followEntry adds what the user has put into a sync.Map: that has the address of a part of
+// each entry only, and gets at the whole. (The entries of all maps are one object: what the
+// library has put into maps of its own is passed over.)
+func (i *Isolation) followEntry(entry *pointsto.Object, l Location, seen map[*pointsto.Object][]string) {
+	for _, part := range i.graph.Cells(entry) {
+		for _, held := range i.graph.Contents(part).Cells() {
+			if site := held.Object.Site; site != nil && i.program.Position(site.Pos()).InModule() {
+				i.followTo(held, l, seen)
 			}
 		}
 	}
+}
+
+// isMapEntry tells whether t is what a sync.Map keeps a key and a value in.
+func isMapEntry(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Name() == "entry" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "internal/sync"
 }
