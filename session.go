@@ -111,6 +111,7 @@ type Query struct {
 
 	analysis *analysis
 	site     query.Site
+	shared   time.Duration // its part of what all queries of the program have needed
 }
 
 // Queries returns the queries that the request stands for in the program. What goes
@@ -118,6 +119,7 @@ type Query struct {
 func (p *Program) Queries(ctx context.Context) ([]*Query, error) {
 	p.stages.turns.Lock()
 	defer p.stages.turns.Unlock()
+	begin := time.Now()
 	analysed, err := analyses(ctx, p.request, p.entry, p.stages)
 	if err != nil {
 		return nil, err
@@ -134,26 +136,30 @@ func (p *Program) Queries(ctx context.Context) ([]*Query, error) {
 			all = append(all, &Query{Type: a.subject.Name(), Fields: a.subject.Fields, Site: site.String(), analysis: a, site: site})
 		}
 	}
+	for _, q := range all {
+		q.shared = time.Since(begin) / time.Duration(len(all))
+	}
 	return all, nil
 }
 
 // ErrNotMade means that the program makes no object where the query asks about one.
 var ErrNotMade = errors.New("no object is made there by code that the program reaches")
 
-// Answer answers the query, and tells how long that took. The error is ErrNotMade, or
+// Answer answers the query, and tells how long that took, with its part of the analyses
+// that all queries of the program share. The error is ErrNotMade, or
 // that of the context, or an *InternalError. Several queries may be answered at the same time: those of one
 // program take turns until their models are made.
 func (q *Query) Answer(ctx context.Context) (QueryResult, time.Duration, error) {
 	begin := time.Now()
 	if q.analysis.limit != nil {
-		return q.analysis.unknown(q.site, q.analysis.limit.Error()), 0, nil
+		return q.analysis.unknown(q.site, q.analysis.limit.Error()), q.shared, nil
 	}
 	answer, err := q.analysis.check(ctx, q.site)
 	var unreachable *InputError
 	if errors.As(err, &unreachable) && q.analysis.request.Site == "" {
 		err = ErrNotMade
 	}
-	return answer, time.Since(begin), err
+	return answer, time.Since(begin) - q.analysis.waited + q.shared, err
 }
 
 // Sets says which atomic sets of a type are asked about where no fields are named.

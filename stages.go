@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -35,8 +36,9 @@ type analysis struct {
 	often   *multiplicity.Analysis
 	unitFor isolate.UnitForPolicy
 	runner  *runner
-	turns   sync.Locker // held in the stages up to lowering: what they share is not for two queries at once
-	limit   *limitError // that was passed before there was a graph; nil if there is one
+	waited  time.Duration // of the last query: for its turn
+	turns   sync.Locker   // held in the stages up to lowering: what they share is not for two queries at once
+	limit   *limitError   // that was passed before there was a graph; nil if there is one
 }
 
 // model is the stages of the front end for one site.
@@ -295,7 +297,9 @@ func simplified(ctx context.Context, m *lower.Result) (*lower.Result, error) {
 
 // check answers the query about one site within its limits of time and memory.
 func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, error) {
+	begin := time.Now()
 	a.turns.Lock()
+	a.waited = time.Since(begin)
 	limited, stop := withLimits(ctx, a.request.Timeout, a.request.Memory)
 	defer stop()
 	m, err := a.model(limited, site)

@@ -37,13 +37,13 @@ func (s *sweeper) answerPart(ctx context.Context, p *part) {
 	s.Store.keepPlan(key, queries)
 	for _, q := range queries {
 		if !s.Again {
-			if a, ok := s.Store.answer(key, planned{q.Type, q.Fields, q.Site}, p.request); ok {
+			if a, ok := s.Store.answer(key, planned{q.Type, q.Fields, q.Site}, p.item.Request); ok {
 				p.add(a)
 				continue
 			}
 		}
 		result, took, err := q.Answer(ctx)
-		a := stored{Row: Row{Query: result, Milliseconds: milliseconds(took)}, Timeout: p.request.Timeout, Memory: p.request.Memory}
+		a := stored{Row: Row{Query: result, Milliseconds: milliseconds(took)}, Timeout: p.item.Request.Timeout, Memory: p.item.Request.Memory}
 		var internal *empire.InternalError
 		switch {
 		case errors.Is(err, empire.ErrNotMade):
@@ -72,7 +72,7 @@ func (s *sweeper) storedPart(p *part, key string) bool {
 		return false
 	}
 	for _, q := range plan {
-		a, ok := s.Store.answer(key, q, p.request)
+		a, ok := s.Store.answer(key, q, p.item.Request)
 		if !ok {
 			p.rows = nil
 			return false

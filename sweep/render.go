@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -79,7 +80,7 @@ func (t *Table) Text(w io.Writer) error {
 	fmt.Fprintln(out, "type\tfields\tsite\tnodes\tinsts\tkept nodes\tkept insts\tgoroutines\ttime\tscenario\tlength\tverdict")
 	for _, r := range t.Rows {
 		q, m := r.Query, r.Query.Model
-		head := fmt.Sprintf("%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s", shortType(q.Type), strings.Join(q.Fields, ","), shortSite(q.Site),
+		head := fmt.Sprintf("%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s", cmp.Or(r.Name, shortType(q.Type)), strings.Join(q.Fields, ","), shortSite(q.Site),
 			m.CallGraphNodes, m.Instructions, m.KeptNodes, m.KeptInstructions, m.Goroutines, seconds(r.Milliseconds))
 		found := violated(q)
 		if len(found) == 0 {
@@ -94,6 +95,10 @@ func (t *Table) Text(w io.Writer) error {
 				head = strings.Repeat("\t", 8)
 			}
 			fmt.Fprintf(out, "%s\t%d\t%d\t%s\n", head, s.Scenario, len(s.Counterexample), verdict(s))
+		}
+		if ref := r.Reference; ref != nil {
+			fmt.Fprintln(out, strings.Join([]string{"  " + ref.Name, "", "", ref.Nodes, ref.Instructions, ref.KeptNodes, ref.KeptInstructions,
+				ref.Goroutines, ref.Time, ref.Scenario, ref.Length, ref.Verdict}, "\t"))
 		}
 	}
 	if err := out.Flush(); err != nil {

@@ -23,8 +23,10 @@ type Spec struct {
 
 // SpecQuery is one entry of such a file: every combination of what it lists.
 type SpecQuery struct {
-	Type      words // each of them
-	Fields    words // the atomic set
+	Name      string     // what the table calls it; default: the type
+	Reference *Reference // figures from elsewhere, printed below the query's
+	Type      words      // each of them
+	Fields    words      // the atomic set
 	Sets      empire.Sets
 	Vars      words
 	Site      words // each of them
@@ -92,7 +94,11 @@ func ParseSpec(text []byte) (Spec, error) {
 }
 
 func parseQuery(node *yaml.Node) (q SpecQuery, err error) {
-	err = each(node, "type, fields, sets, vars, site, scenarios, units, unit, unitfor, strict, copies, clients, locks, engine or timeout", map[string]func(*yaml.Node) error{
+	err = each(node, "name, type, fields, sets, vars, site, scenarios, units, unit, unitfor, strict, copies, clients, locks, engine, timeout or reference", map[string]func(*yaml.Node) error{
+		"name": decode(&q.Name), "reference": func(value *yaml.Node) error {
+			q.Reference = &Reference{}
+			return q.Reference.parse(value)
+		},
 		"type": decode(&q.Type), "fields": decode(&q.Fields), "vars": decode(&q.Vars), "site": decode(&q.Site),
 		"units": decode(&q.Units), "unit": decode(&q.Unit), "unitfor": decode(&q.UnitFor), "strict": decode(&q.Strict),
 		"copies": decode(&q.Copies), "clients": decode(&q.Clients), "locks": decode(&q.Locks), "engine": decode(&q.Engine), "timeout": decode(&q.Timeout),
@@ -113,6 +119,23 @@ func parseQuery(node *yaml.Node) (q SpecQuery, err error) {
 		},
 	})
 	return q, err
+}
+
+// Reference is what another tool found out about a query, in the words of its source.
+type Reference struct {
+	Name                        string
+	Nodes, Instructions         string
+	KeptNodes, KeptInstructions string
+	Goroutines, Time            string
+	Scenario, Length, Verdict   string
+}
+
+func (r *Reference) parse(node *yaml.Node) error {
+	return each(node, "name, nodes, instructions, keptNodes, keptInstructions, goroutines, time, scenario, length or verdict", map[string]func(*yaml.Node) error{
+		"name": decode(&r.Name), "nodes": decode(&r.Nodes), "instructions": decode(&r.Instructions), "keptNodes": decode(&r.KeptNodes),
+		"keptInstructions": decode(&r.KeptInstructions), "goroutines": decode(&r.Goroutines), "time": decode(&r.Time),
+		"scenario": decode(&r.Scenario), "length": decode(&r.Length), "verdict": decode(&r.Verdict),
+	})
 }
 
 // each calls the function for each key of a mapping.

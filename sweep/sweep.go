@@ -25,8 +25,17 @@ type Options struct {
 	Progress func(done, total int) // called after each part of the sweep, by one goroutine at a time; may be nil
 }
 
+// Item is a request with what the table says of it.
+type Item struct {
+	empire.Request
+	Name      string     // default: the type
+	Reference *Reference // may be nil
+}
+
 // Row is the answer to one query.
 type Row struct {
+	Name         string             `json:"name,omitempty"`
+	Reference    *Reference         `json:"-"` // below the last row of its item
 	Query        empire.QueryResult `json:"query"`
 	Milliseconds float64            `json:"ms"`     // that it took to answer, when it was answered
 	Stored       bool               `json:"stored"` // the answer is from an earlier sweep
@@ -42,7 +51,7 @@ type Table struct {
 
 // part is what one worker does at a time: a request about one program.
 type part struct {
-	request empire.Request
+	item    Item
 	program *empire.Program
 	rows    []Row
 	err     error // why there are no rows, or not all
@@ -50,23 +59,23 @@ type part struct {
 
 // Run answers the requests. They are about packages that the session has loaded. When the
 // context is done it ends with what has been answered by then.
-func Run(ctx context.Context, session *empire.Session, requests []empire.Request, o Options) (*Table, error) {
+func Run(ctx context.Context, session *empire.Session, items []Item, o Options) (*Table, error) {
 	t := &Table{}
 	t.ModuleRoot, _ = session.ModuleRoot()
 	s := &sweeper{Options: o}
 	var parts []*part
-	for _, r := range requests {
-		programs, err := session.Programs(ctx, r)
+	for _, item := range items {
+		programs, err := session.Programs(ctx, item.Request)
 		var named *empire.InputError
 		if errors.As(err, &named) {
-			t.Errors = append(t.Errors, fmt.Sprintf("%s: %s", subject(r), err))
+			t.Errors = append(t.Errors, fmt.Sprintf("%s: %s", subject(item.Request), err))
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range programs {
-			parts = append(parts, &part{request: r, program: p})
+			parts = append(parts, &part{item: item, program: p})
 		}
 	}
 	s.answer(ctx, parts)
@@ -90,20 +99,26 @@ func subject(r empire.Request) string {
 func (t *Table) gather(ctx context.Context, parts []*part) {
 	t.Interrupted = ctx.Err() != nil
 	for begin, end := 0, 0; begin < len(parts); begin = end {
-		for end = begin; end < len(parts) && sameRequest(parts[end].request, parts[begin].request); end++ {
+		for end = begin; end < len(parts) && sameRequest(parts[end].item.Request, parts[begin].item.Request); end++ {
 		}
 		var failure error
 		rows := 0
 		for _, p := range parts[begin:end] {
-			t.Rows = append(t.Rows, p.rows...)
-			rows += len(p.rows)
+			for _, r := range p.rows {
+				r.Name = p.item.Name
+				t.Rows = append(t.Rows, r)
+				rows++
+			}
 			if p.err != nil && failure == nil {
 				failure = p.err
 			}
 		}
+		if rows > 0 {
+			t.Rows[len(t.Rows)-1].Reference = parts[begin].item.Reference
+		}
 		var named *empire.InputError
 		if failure != nil && ctx.Err() == nil && (rows == 0 || !errors.As(failure, &named)) {
-			t.Errors = append(t.Errors, fmt.Sprintf("%s: %s", subject(parts[begin].request), failure))
+			t.Errors = append(t.Errors, fmt.Sprintf("%s: %s", subject(parts[begin].item.Request), failure))
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // session loads the packages of testdata, once.
-func openSession(t *testing.T) (*empire.Session, []empire.Request) {
+func openSession(t *testing.T) (*empire.Session, []Item) {
 	t.Helper()
 	r := empire.Request{Dir: "testdata/shop", Packages: []string{"./..."}}
 	if err := r.Normalize(); err != nil {
@@ -28,7 +28,11 @@ func openSession(t *testing.T) (*empire.Session, []empire.Request) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return session, requests
+	var items []Item
+	for _, r := range requests {
+		items = append(items, Item{Request: r})
+	}
+	return session, items
 }
 
 // verdicts returns the table without what differs from run to run.
@@ -110,11 +114,11 @@ func TestKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	programs, err := session.Programs(t.Context(), requests[0])
+	programs, err := session.Programs(t.Context(), requests[0].Request)
 	if err != nil {
 		t.Fatal(err)
 	}
-	key, err := store.partKey(&part{request: requests[0], program: programs[0]})
+	key, err := store.partKey(&part{item: requests[0], program: programs[0]})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,11 +77,11 @@ func (s *sweepFlags) run(cmd *cobra.Command, query *queryFlags, packages []strin
 	if err != nil {
 		return err
 	}
-	requests, err := expand(session, request, spec)
+	items, err := expand(session, request, spec)
 	if err != nil {
 		return err
 	}
-	table, err := sweep.Run(cmd.Context(), session, requests, sweep.Options{
+	table, err := sweep.Run(cmd.Context(), session, items, sweep.Options{
 		Workers: int(s.workers), Store: store, Again: s.again, Progress: progress(cmd.ErrOrStderr()),
 	})
 	if err != nil {
@@ -162,24 +162,28 @@ func (s *sweepFlags) spec(query *queryFlags, packages []string) (empire.Request,
 	return request, file.Queries, nil
 }
 
-// expand returns the requests that the queries stand for.
-func expand(session *empire.Session, request empire.Request, queries []sweep.SpecQuery) ([]empire.Request, error) {
-	var all []empire.Request
+// expand returns what the table is of: the requests that the queries stand for.
+func expand(session *empire.Session, request empire.Request, queries []sweep.SpecQuery) ([]sweep.Item, error) {
+	var all []sweep.Item
 	for _, q := range queries {
 		some, err := q.Requests(request)
 		if err != nil {
 			return nil, err
 		}
 		for _, r := range some {
-			if len(r.Fields) > 0 {
-				all = append(all, r)
-				continue
+			split := []empire.Request{r}
+			if len(r.Fields) == 0 {
+				if split, err = session.Split(r, q.Sets); err != nil {
+					return nil, err
+				}
 			}
-			split, err := session.Split(r, q.Sets)
-			if err != nil {
-				return nil, err
+			for i, own := range split {
+				item := sweep.Item{Request: own, Name: q.Name}
+				if i == len(split)-1 {
+					item.Reference = q.Reference
+				}
+				all = append(all, item)
 			}
-			all = append(all, split...)
 		}
 	}
 	return all, nil
