@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/empire-go/empire-go/frontend/reduce"
 )
 
 // TestMoreCopiesKeepVerdicts answers the first query of case files with the usual
@@ -21,9 +23,9 @@ func TestMoreCopiesKeepVerdicts(t *testing.T) {
 		}
 		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
 			a, site := firstQuery(t, file)
-			usual, _ := verdictsOf(t, a, site, false)
+			usual, _ := verdictsOf(t, a, site, reduce.Options{})
 			a.request.Copies++
-			if more, _ := verdictsOf(t, a, site, false); !slices.Equal(usual, more) {
+			if more, _ := verdictsOf(t, a, site, reduce.Options{}); !slices.Equal(usual, more) {
 				t.Errorf("%d copies: %v\n%d copies: %v", a.request.Copies-1, usual, a.request.Copies, more)
 			}
 		})

@@ -3,11 +3,16 @@ package empire
 import (
 	"context"
 	"errors"
+	"go/ast"
+	"go/types"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/esl"
@@ -33,8 +38,8 @@ func TestReductionKeepsVerdicts(t *testing.T) {
 		}
 		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
 			a, site := firstQuery(t, file)
-			reduced, _ := verdictsOf(t, a, site, false)
-			whole, ok := verdictsOf(t, a, site, true)
+			reduced, _ := verdictsOf(t, a, site, reduce.Options{})
+			whole, ok := verdictsOf(t, a, site, reduce.Options{All: true})
 			if !ok {
 				left++
 				t.Skip("the whole program is not decided in time")
@@ -77,16 +82,54 @@ func firstQuery(t *testing.T, file string) (*analysis, *isolate.Isolation) {
 	return a, stars
 }
 
+// TestPassages answers the first query of case files with all functions made passages
+// that can be: each violation has to be found all the same.
+func TestPassages(t *testing.T) {
+	files, err := filepath.Glob("testdata/*/case.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no case files: %v", err)
+	}
+	for i, file := range files {
+		if i%10 != 0 && os.Getenv("EMPIRE_LONG") == "" {
+			continue
+		}
+		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
+			a, site := firstQuery(t, file)
+			reduced, _ := verdictsOf(t, a, site, reduce.Options{})
+			methods := a.subject.Methods()
+			own := func(fn *ssa.Function) bool {
+				o, _ := fn.Object().(*types.Func)
+				return o != nil && methods[o.Origin()] || !fn.Pos().IsValid() || a.program.IsGenerated(fn.Pos()) || hasDirective(fn)
+			}
+			rough, _ := verdictsOf(t, a, site, reduce.Options{Own: own, Passages: true})
+			for i, v := range rough {
+				if i < len(reduced) && reduced[i] == VerdictViolation && v == VerdictSafe || len(rough) < len(reduced) {
+					t.Errorf("as it is:      %v\nwith passages: %v", reduced, rough)
+					break
+				}
+			}
+		})
+	}
+}
+
+// hasDirective tells whether a comment says that the function is a unit of work, or none.
+func hasDirective(fn *ssa.Function) bool {
+	decl, ok := fn.Syntax().(*ast.FuncDecl)
+	return ok && decl.Doc != nil && slices.ContainsFunc(decl.Doc.List, func(line *ast.Comment) bool {
+		return strings.HasPrefix(line.Text, "//empire:")
+	})
+}
+
 // verdictsOf returns the verdict on each scenario and, at the end, whether there is
 // a data race. ok is false if a whole program is not decided in wholeLimit.
-func verdictsOf(t *testing.T, a *analysis, stars *isolate.Isolation, whole bool) (verdicts []string, ok bool) {
-	ctx := t.Context()
+func verdictsOf(t *testing.T, a *analysis, stars *isolate.Isolation, o reduce.Options) (verdicts []string, ok bool) {
+	ctx, whole := t.Context(), o.All || o.Passages
 	if whole {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, wholeLimit)
 		defer cancel()
 	}
-	kept, err := reduce.Reduce(ctx, a.graph, a.often, stars, reduce.Options{All: whole})
+	kept, err := reduce.Reduce(ctx, a.graph, a.often, stars, o)
 	if err != nil {
 		t.Fatal(err)
 	}

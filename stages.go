@@ -174,6 +174,24 @@ func unitForPolicy(r Request, s *query.Subject, program *load.Program) isolate.U
 	}
 }
 
+// own returns what tells whether the user may want to see a function in counterexamples,
+// or whether it may be a unit of work for more than what it does itself: those of the main
+// module, those beside the checked type, and its promoted methods.
+func (a *analysis) own() func(*ssa.Function) bool {
+	methods := a.subject.Methods()
+	return func(fn *ssa.Function) bool {
+		outer := fn
+		for outer.Parent() != nil {
+			outer = outer.Parent()
+		}
+		if o, ok := outer.Object().(*types.Func); ok && (methods[o.Origin()] || a.subject.Type != nil && o.Pkg() == a.subject.Type.Obj().Pkg()) {
+			return true
+		}
+		return !fn.Pos().IsValid() || a.program.Position(fn.Pos()).InModule() || a.program.IsGenerated(fn.Pos()) ||
+			slices.ContainsFunc(a.request.UnitFuncs, func(name string) bool { return lower.IsNamed(fn, name) })
+	}
+}
+
 // functions returns the reachable functions, each once.
 func (a *analysis) functions() []*ssa.Function {
 	seen := map[*ssa.Function]bool{}
@@ -255,7 +273,7 @@ func (a *analysis) model(ctx context.Context, site query.Site) (model, error) {
 		return model{}, asInputError(err)
 	}
 	kept, err := run(ctx, a.runner, "reduce", func(ctx context.Context) (*reduce.Reduction, error) {
-		return reduce.Reduce(ctx, a.graph, a.often, stars, reduce.Options{MergeLocks: a.request.Locks == "empire"})
+		return reduce.Reduce(ctx, a.graph, a.often, stars, reduce.Options{MergeLocks: a.request.Locks == "empire", Own: a.own()})
 	})
 	if err != nil {
 		return model{stars: stars}, err

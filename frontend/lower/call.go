@@ -155,7 +155,7 @@ func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *
 	if effect, is := knowledge.Accesses(callee.Func); is {
 		return l.libraryCall(c, s, effect, callee, instr, result), true
 	}
-	if knowledge.CallsBackOnly(callee.Func) || l.bodiless(callee) {
+	if l.passes(callee) || l.bodiless(callee) {
 		return l.callBack(c, callee, instr, l.opaque(c, s, instr, result)), true
 	}
 	if !l.Kept.Kept[callee] {

@@ -14,7 +14,9 @@ import (
 // callbacks is the kept functions that a function without a modelled body can run.
 type callbacks struct {
 	called  []*pointsto.Node // while it runs
-	started []*pointsto.Node // at any time later: on a goroutine of the runtime's
+	started []pointsto.Edge  // at any time later: on a goroutine of the runtime's; how each is found first
+
+	swallows bool // some function in between goes on when they panic
 }
 
 // callbacksOf returns the kept nodes that callee calls back: from the body of a
@@ -45,6 +47,7 @@ func (l *lowerer) findCallbacks(callee *pointsto.Node) callbacks {
 	for len(work) > 0 {
 		at := work[0]
 		work = work[1:]
+		found.swallows = found.swallows || !at.started && l.swallowsPanics(at.node)
 		later := l.bodiless(at.node) && !knowledge.CallsAtOnce(at.node.Func)
 		for _, e := range l.Graph.Calls(at.node) {
 			to := reached{e.Callee, at.started || e.IsStart()}
@@ -58,8 +61,8 @@ func (l *lowerer) findCallbacks(callee *pointsto.Node) callbacks {
 				}
 				continue
 			}
-			if to.started || later {
-				found.started = appendNew(found.started, e.Callee)
+			if (to.started || later) && !slices.ContainsFunc(found.started, func(other pointsto.Edge) bool { return other.Callee == e.Callee }) {
+				found.started = append(found.started, e)
 			}
 			if !to.started {
 				found.called = appendNew(found.called, e.Callee)
@@ -109,7 +112,7 @@ func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInst
 				return append(made.stmts[:len(made.stmts):len(made.stmts)], esl.Stmt{Op: esl.Call, Arg: called.index, Pos: l.position(at)})
 			}
 			add(0, call(called)...)
-			if knowledge.IsPrinting(callee.Func) { // it prints the panic of a String method
+			if found.swallows || knowledge.IsPrinting(callee.Func) { // the latter prints the panic of a String method
 				add(0, call(l.clone(cloneKey{node: n, makes: made.makes, exit: exitPanic}))...)
 			}
 			if exit != exitReturn {
@@ -117,8 +120,14 @@ func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInst
 			}
 		}
 	}
-	for _, n := range found.started {
-		p := l.process(processKey{node: callee, site: at, entry: n, makes: -1}, c, state{}, 0, false, nil)
+	for _, e := range found.started {
+		if l.Kept.Passages[callee] || l.Kept.Passages[e.Caller] {
+			for _, stmts := range l.startFromPassage(back, e) {
+				add(0, stmts...)
+			}
+			continue
+		}
+		p := l.process(processKey{node: callee, site: at, entry: e.Callee, makes: -1}, c, state{}, 0, false, nil)
 		p.copies = l.Copies
 		add(0, esl.Stmt{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)})
 	}

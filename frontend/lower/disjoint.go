@@ -63,7 +63,7 @@ func (e *ownElements) collect() {
 			}
 		}
 		for _, call := range e.l.Graph.Calls(n) {
-			if !call.IsStart() && e.l.Kept.Kept[call.Callee] && !seen[call.Callee] {
+			if !call.IsStart() && e.l.leadsToKept(call.Callee) && !seen[call.Callee] {
 				seen[call.Callee] = true
 				work = append(work, call.Callee)
 			}

@@ -118,5 +118,5 @@ func (l *lowerer) callbackUnwinds(c *clone, o outcome, callee *pointsto.Node, at
 		next.state.private = 0
 		all = append(all, outcome{append(o.stmts[:len(o.stmts):len(o.stmts)], call), l.afterExit(c, next.state, exit)})
 	}
-	return all
+	return append(all, l.passageUnwinds(c, o, callee, at)...)
 }

@@ -43,5 +43,5 @@ func (l *lowerer) passesRootOn(c *clone, call ssa.CallInstruction) bool {
 // isWork tells whether the model keeps the function for more than what it does to
 // wait groups, channels and the like.
 func (l *lowerer) isWork(n *pointsto.Node) bool {
-	return l.Kept.Kept[n] && !knowledge.IsSynchronisation(n.Func)
+	return l.leadsToKept(n) && !knowledge.IsSynchronisation(n.Func)
 }

@@ -96,7 +96,7 @@ func (l *lowerer) startOne(c *clone, s state, at ssa.CallInstruction, target *po
 		all = append(all, outcome{stmts, s})
 	}
 	key.args = l.calleeArguments(c, s, common, target)
-	if passes := knowledge.CallsBackOnly(target.Func); passes || !signals && (knowledge.IsOperation(target.Func) || isLibraryAccess(target) || isFlight(target)) {
+	if passes := l.passes(target); passes || !signals && (knowledge.IsOperation(target.Func) || isLibraryAccess(target) || isFlight(target)) {
 		// The goroutine is one operation, as in go mu.Unlock().
 		var outcomes []outcome
 		if passes && !isLibraryAccess(target) {

@@ -103,7 +103,7 @@ func (l *lowerer) reachedStars(n *pointsto.Node) []bool {
 			reached[k] = true
 		}
 		for _, e := range l.Graph.Calls(n) {
-			if _, isGo := e.Site.(*ssa.Go); !isGo && l.Kept.Kept[e.Callee] && !seen[e.Callee] {
+			if _, isGo := e.Site.(*ssa.Go); !isGo && l.leadsToKept(e.Callee) && !seen[e.Callee] {
 				seen[e.Callee] = true
 				work = append(work, e.Callee)
 			}

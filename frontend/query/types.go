@@ -38,6 +38,20 @@ func (s *Subject) Is(t types.Type) bool {
 	return ok && s.Type != nil && named.Origin().Obj() == s.Type.Obj()
 }
 
+// Methods returns the methods of the subject and of a pointer to it, promoted ones
+// included.
+func (s *Subject) Methods() map[*types.Func]bool {
+	all := map[*types.Func]bool{}
+	if s.Type != nil {
+		for m := range types.NewMethodSet(types.NewPointer(s.Type)).Methods() {
+			if f, ok := m.Obj().(*types.Func); ok {
+				all[f.Origin()] = true
+			}
+		}
+	}
+	return all
+}
+
 // IsSelfOrPointer tells whether t is the subject's type or a pointer to it.
 func (s *Subject) IsSelfOrPointer(t types.Type) bool {
 	if p, ok := t.Underlying().(*types.Pointer); ok {

@@ -26,7 +26,7 @@ func (r *Reduction) keepChannels(graph *pointsto.Result, often *multiplicity.Ana
 		}
 		found := channel.Find(graph, often, stars, uses)
 		for _, o := range objects {
-			if c := found[o]; c != nil {
+			if c := found[o]; c != nil && slices.ContainsFunc(c.Uses, func(u channel.Use) bool { return r.isSeen(u.Node) }) {
 				r.Channels[o] = c
 				for _, u := range c.Uses {
 					r.keep(graph, []*pointsto.Node{u.Node})

@@ -34,10 +34,21 @@ func (r *Reduction) keepContexts(graph *pointsto.Result, often *multiplicity.Ana
 				if found != nil {
 					r.Contexts[o], again = found, true
 					r.keep(graph, cancellers)
+					r.keep(graph, append(callersOf(graph, cancellers), n))
 				}
 			}
 		}
 	}
+}
+
+// callersOf returns the nodes that call one of the nodes.
+func callersOf(graph *pointsto.Result, nodes []*pointsto.Node) (all []*pointsto.Node) {
+	for _, n := range nodes {
+		for _, e := range graph.Callers(n) {
+			all = append(all, e.Caller)
+		}
+	}
+	return all
 }
 
 // contextsAskedBy returns the contexts that the node asks whether they are done.

@@ -26,6 +26,9 @@ func (r *Reduction) helpers(graph *pointsto.Result) []*pointsto.Node {
 	for range helperDepth {
 		var next []*pointsto.Node
 		for _, n := range level {
+			if !r.isSeen(n) {
+				continue
+			}
 			for _, e := range graph.Calls(n) {
 				if to := e.Callee; !e.IsStart() && !r.Kept[to] && !seen[to] && !passes(to) && !knowledge.IsOperation(to.Func) && !isLibrary(to.Func) {
 					seen[to] = true
@@ -64,7 +67,7 @@ func (r *Reduction) keepHelpers(graph *pointsto.Result, often *multiplicity.Anal
 		for _, u := range found[o].Uses {
 			users = append(users, u.Node)
 		}
-		if adds := r.adds(graph, users, most); adds <= most {
+		if adds := r.adds(graph, users, most, r.isSeen); adds <= most {
 			most -= adds
 			r.keep(graph, users)
 		}

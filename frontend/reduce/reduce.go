@@ -50,7 +50,11 @@
 // activation and has no visible step is left out, though it could be modelled: to do so
 // adds no run, as each section can be moved together to one point of time.
 //
-// Wide locks. So is one that most of a large program uses: that adds runs only.
+// Wide locks. So is one that most of a large program uses, and in a large model one that
+// none of the user's own functions uses: that adds runs only.
+//
+// Passages. In a large model, functions of libraries that only lead to kept ones do so in
+// any order: one for which the program has a run has that run, too. See findPassages.
 //
 // Time. No step waits for a step that is left out, and the scheduler may run any
 // goroutine next; so the remaining steps can be run in their order.
@@ -80,7 +84,7 @@ type Reduction struct {
 	Direct map[*pointsto.Node]map[int]bool // the stars whose fields a node accesses itself
 	Locks  map[pointsto.Cell]bool          // the modelled locks outside stars: each is one lock at run time
 	Idle   map[pointsto.Cell]bool          // those that could be modelled, and need not be: see dropIdle
-	Wide   map[pointsto.Cell]bool          // those that could be modelled with most of the program only: see dropWide
+	Wide   map[pointsto.Cell]bool          // those that could be modelled, with much of the program: see dropWide
 	Merged map[pointsto.Cell]MergedLock    // with Options.MergeLocks: those that are several at run time
 
 	// The modelled channels: those that a kept node operates on.
@@ -94,7 +98,14 @@ type Reduction struct {
 	Semaphores map[pointsto.Cell]int64
 	vague      map[pointsto.Cell]bool // semaphores of which it is not
 
-	reaches map[*pointsto.Node]bool // the kept nodes, and what is between them
+	// Nodes that are left out though they lead to kept ones: see findPassages.
+	Passages map[*pointsto.Node]bool
+
+	reaches  map[*pointsto.Node]bool // the kept nodes, and what is between them
+	demanded map[*pointsto.Node]bool // those that are kept for what they do themselves
+
+	large bool                     // there are passages
+	isOwn func(*ssa.Function) bool // see Options
 
 	Nodes, Instructions         int // of the program
 	KeptNodes, KeptInstructions int
@@ -104,6 +115,11 @@ type Reduction struct {
 type Options struct {
 	All        bool // every node: for tests that reduction changes no verdict
 	MergeLocks bool // locks that may be several at run time are modelled as one
+
+	// Own: functions that are no passages; nil if none are. Passages: there are passages
+	// in small models, too, for tests.
+	Own      func(*ssa.Function) bool
+	Passages bool
 }
 
 // Reduce computes the reduction for the stars. It fails if ctx is done.
@@ -111,12 +127,12 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	defer limit.Catch(&err)
 	graph = graph.During(ctx)
 	r = &Reduction{
-		Kept: map[*pointsto.Node]bool{}, reaches: map[*pointsto.Node]bool{},
+		Kept: map[*pointsto.Node]bool{}, reaches: map[*pointsto.Node]bool{}, Passages: map[*pointsto.Node]bool{}, demanded: map[*pointsto.Node]bool{},
 		Direct: map[*pointsto.Node]map[int]bool{},
 		Locks:  map[pointsto.Cell]bool{},
 
 		Channels: map[*pointsto.Object]*channel.Channel{}, uses: map[*pointsto.Object][]channel.Use{}, helped: map[*pointsto.Object]bool{},
-		Contexts: map[*pointsto.Object]*Context{}, Semaphores: map[pointsto.Cell]int64{}, vague: map[pointsto.Cell]bool{},
+		Wide: map[pointsto.Cell]bool{}, Contexts: map[*pointsto.Object]*Context{}, Semaphores: map[pointsto.Cell]int64{}, vague: map[pointsto.Cell]bool{},
 	}
 	var relevant []*pointsto.Node
 	near := near(graph, stars)
@@ -130,11 +146,13 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 		}
 	}
 	r.keep(graph, relevant)
+	r.large = o.Own != nil && !o.All && (o.Passages || len(r.Kept) > manyPassages)
+	r.isOwn = o.Own
 
-	r.keep(graph, waiters(graph, r.Kept))
+	r.keep(graph, r.waiters(graph))
 	r.keepContexts(graph, often)
 	r.keepChannels(graph, often, stars)
-	r.keep(graph, waiters(graph, r.Kept))
+	r.keep(graph, r.waiters(graph))
 
 	uses := r.lockUses(graph)
 	r.findLocks(graph, often, stars, uses)
@@ -144,7 +162,12 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	if o.MergeLocks {
 		r.mergeLocks(graph, stars, uses)
 	}
+	r.dropForeign(stars, uses)
 	r.dropIdle(graph, stars, uses)
+	if !r.large && o.Own != nil && !o.All && r.becomesLarge(graph, uses) {
+		r.large = true
+		r.dropForeign(stars, uses)
+	}
 	r.dropWide(graph, uses)
 	for _, u := range uses {
 		for _, c := range u.cells {
@@ -153,6 +176,9 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 				r.keep(graph, []*pointsto.Node{u.node})
 			}
 		}
+	}
+	if r.large {
+		r.findPassages(graph, stars)
 	}
 	for _, n := range r.KeptOf(graph) {
 		r.KeptNodes++
@@ -227,8 +253,15 @@ func constructsAny(stars *isolate.Isolation, n *pointsto.Node) bool {
 	return false
 }
 
+// isSeen tells whether what the node does with objects for synchronisation is worth
+// modelling: in large models, that of the user's own functions is.
+func (r *Reduction) isSeen(n *pointsto.Node) bool { return !r.large || r.isOwn(n.Func) }
+
 // keep adds the nodes and what reaches them.
 func (r *Reduction) keep(graph *pointsto.Result, work []*pointsto.Node) {
+	for _, n := range work {
+		r.demanded[n] = true
+	}
 	for len(work) > 0 {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -374,7 +407,7 @@ func ReadsElements(v *ssa.Convert) bool {
 // waiters returns the nodes that wait on a wait group of which a kept node makes
 // use: without them a join in a helper would be lost. (That would be sound, as a
 // Wait that never waits, but cause false alarms.)
-func waiters(graph *pointsto.Result, kept map[*pointsto.Node]bool) []*pointsto.Node {
+func (r *Reduction) waiters(graph *pointsto.Result) []*pointsto.Node {
 	used := map[pointsto.Cell]bool{}
 	waits := map[*pointsto.Node][]pointsto.Cell{}
 	for _, e := range graph.CallsTo(knowledge.WaitGroups) {
@@ -386,7 +419,7 @@ func waiters(graph *pointsto.Result, kept map[*pointsto.Node]bool) []*pointsto.N
 		for _, c := range cellsOf(graph, n, Receiver(e.Site.Common())) {
 			if op == knowledge.Wait {
 				waits[n] = append(waits[n], c)
-			} else if kept[n] {
+			} else if r.Kept[n] && r.isSeen(n) {
 				used[c] = true
 			}
 		}

@@ -4,12 +4,45 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
-// A lock is wide if most of a large program reaches operations on it. To model it would
-// be to model all of that; to leave it out adds interleavings only. Package lower says so
-// where it is used.
+// A lock is wide if so much of the user's program reaches operations on it that to model
+// it would be to model most of that; to leave it out adds interleavings only. Package
+// lower says so where it is used. In a large model so are the locks of libraries that
+// none of the user's own functions uses.
+
+// dropForeign leaves out, where there are passages, the locks that none of the user's own
+// functions takes or releases.
+func (r *Reduction) dropForeign(stars *isolate.Isolation, uses []lockUse) {
+	if !r.large {
+		return
+	}
+	seen := map[pointsto.Cell]bool{}
+	for _, u := range uses {
+		for _, c := range u.cells {
+			seen[c] = seen[c] || !u.isMutex || r.isSeen(u.node)
+		}
+	}
+	for c := range r.Locks {
+		if !seen[c] && !isOfModel(stars, c) {
+			r.Wide[c] = true
+			delete(r.Locks, c)
+		}
+	}
+}
+
+// becomesLarge tells whether there are to be passages because of the locks.
+func (r *Reduction) becomesLarge(graph *pointsto.Result, uses []lockUse) bool {
+	var users []*pointsto.Node
+	for _, u := range uses {
+		if slices.ContainsFunc(u.cells, func(c pointsto.Cell) bool { return r.Locks[c] }) {
+			users = append(users, u.node)
+		}
+	}
+	return len(r.Kept)+r.adds(graph, users, manyPassages, func(*pointsto.Node) bool { return true }) > manyPassages
+}
 
 // widest returns how many nodes may be kept for the sake of locks, given how many are.
 func widest(kept int) int { return max(2000, 4*kept) }
@@ -36,14 +69,13 @@ func (r *Reduction) dropWide(graph *pointsto.Result, uses []lockUse) {
 		if more[c] {
 			continue
 		}
-		all = append(all, candidate{c, r.adds(graph, nodes, most)})
+		all = append(all, candidate{c, r.adds(graph, nodes, most, r.isSeen)})
 	}
 	slices.SortFunc(all, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.adds, b.adds), cmp.Compare(a.lock.Object.ID, b.lock.Object.ID), cmp.Compare(a.lock.Path, b.lock.Path))
 	})
-	r.Wide = map[pointsto.Cell]bool{}
 	for _, c := range all {
-		adds := r.adds(graph, users[c.lock], most)
+		adds := r.adds(graph, users[c.lock], most, r.isSeen)
 		if adds > most {
 			r.Wide[c.lock] = true
 			delete(r.Locks, c.lock)
@@ -54,20 +86,23 @@ func (r *Reduction) dropWide(graph *pointsto.Result, uses []lockUse) {
 	}
 }
 
-// adds counts the nodes that keep would add, up to one more than most.
-func (r *Reduction) adds(graph *pointsto.Result, nodes []*pointsto.Node, most int) int {
+// adds counts the nodes that keep would add, of those that count, up to one more than
+// most.
+func (r *Reduction) adds(graph *pointsto.Result, nodes []*pointsto.Node, most int, counts func(*pointsto.Node) bool) (found int) {
 	seen := map[*pointsto.Node]bool{}
 	work := slices.Clone(nodes)
-	for len(work) > 0 && len(seen) <= most {
+	for len(work) > 0 && found <= most {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
 		if seen[n] || r.reaches[n] {
 			continue
 		}
-		seen[n] = true
+		if seen[n] = true; counts(n) {
+			found++
+		}
 		for _, e := range graph.Callers(n) {
 			work = append(work, e.Caller)
 		}
 	}
-	return len(seen)
+	return found
 }
