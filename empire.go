@@ -11,6 +11,7 @@
 //	query         names to a type, its fields, its sites         frontend/query
 //	pointsto      what pointers point to, the call graph         frontend/pointsto
 //	multiplicity  what is executed, or exists, at most once      frontend/multiplicity
+//	candidates    what is worth checking, where the request names no set     frontend/candidates
 //	isolate       the objects that are watched                   frontend/isolate
 //	reduce        the part of the program that the model needs   frontend/reduce
 //	lower         that part as an ESL program                    frontend/lower
@@ -71,7 +72,7 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 		result.Queries, err = append(result.Queries, unknown(r, limit.Error())), nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, asInputError(err)
 	}
 	var verdicts []string
 	for _, q := range result.Queries {
@@ -104,6 +105,9 @@ func answer(ctx context.Context, r Request, program *load.Program, stages *runne
 func entriesWithin(ctx context.Context, r Request, program *load.Program, stages *runner) ([]harness.Entry, error) {
 	limited, stop := withLimits(ctx, r.Timeout, r.Memory)
 	defer stop()
+	if err := query.CheckDirectives(program); err != nil {
+		return nil, asInputError(err)
+	}
 	return run(limited, stages, "harness", func(context.Context) ([]harness.Entry, error) { return entries(r, program) })
 }
 
@@ -123,7 +127,7 @@ func Model(ctx context.Context, r Request) (*esl.Program, error) {
 	}
 	all, err := entriesWithin(ctx, r, program, stages)
 	if err != nil {
-		return nil, err
+		return nil, asInputError(err)
 	}
 	if len(all) > 1 && all[0].Type == nil {
 		return nil, inputErrorf(strings.Join(r.Packages, " "), "has %d programs: %s; name the package of one of them", len(all), entryNames(all))
@@ -133,7 +137,7 @@ func Model(ctx context.Context, r Request) (*esl.Program, error) {
 	}
 	a, site, err := onlySite(ctx, r, all, stages)
 	if err != nil {
-		return nil, err
+		return nil, asInputError(err)
 	}
 	limited, stop := withLimits(ctx, r.Timeout, r.Memory)
 	defer stop()
@@ -218,6 +222,10 @@ func asInputError(err error) error {
 	var named *query.Error
 	if errors.As(err, &named) {
 		return &InputError{named.What, named.Why}
+	}
+	var nothing *nothingError
+	if errors.As(err, &nothing) {
+		return nothing.asInput()
 	}
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -39,24 +40,44 @@ func clients(r Request, program *load.Program) ([]harness.Entry, error) {
 		}
 		return []harness.Entry{e}, nil
 	}
-	subjects, err := subjectsOf(r, program)
+	subjects, err := sharedTypes(r, program)
 	if err != nil {
 		return nil, err
 	}
 	var all []harness.Entry
 	var reasons []string
-	for _, s := range subjects {
-		made, err := harness.Client(program, s.Type, config)
+	for _, t := range subjects {
+		made, err := harness.Client(program, t, config)
 		if err != nil {
-			reasons = append(reasons, fmt.Sprintf("%s: %s", s.Type.Obj().Name(), err))
+			reasons = append(reasons, fmt.Sprintf("%s: %s", t.Obj().Name(), err))
 			continue
 		}
 		all = append(all, made...)
+	}
+	if r.Type == "" && query.HasVariableLock(program) {
+		if e, err := harness.Callers(program, config); err == nil {
+			all = append(all, e)
+		}
+	}
+	if len(all) == 0 && len(reasons) == 0 {
+		return nil, &nothingError{what, "no struct type there has a lock or an atomic, and no package variable is one, so that clients are not meant to share anything"}
 	}
 	if len(all) == 0 {
 		return nil, inputErrorf(what, "has no main function, and clients of the package cannot make an object: %s", strings.Join(reasons, "; "))
 	}
 	return all, nil
+}
+
+// sharedTypes returns the type asked for, or each that is made to be shared.
+func sharedTypes(r Request, program *load.Program) ([]*types.Named, error) {
+	if r.Type == "" {
+		return query.GuardedTypes(program), nil
+	}
+	s, err := query.ResolveSubject(program, r.Type, r.Fields)
+	if err != nil {
+		return nil, asInputError(err)
+	}
+	return []*types.Named{s.Type}, nil
 }
 
 // withSettings returns the request with what the file in the module root adds to it.
@@ -86,10 +107,14 @@ func entryNames(all []harness.Entry) string {
 // runEntries adds the queries about all programs to the result. What the user names
 // has to be in one of them.
 func runEntries(ctx context.Context, r Request, all []harness.Entry, result *Result, stages *runner) error {
+	p, err := planFor(ctx, r, all, stages)
+	if err != nil {
+		return err
+	}
 	var missing error
 	var without []*analysis
 	for _, e := range all {
-		unmade, err := runEntry(ctx, r, e, result, stages)
+		unmade, err := runEntry(ctx, r, e, p, result, stages)
 		without = append(without, unmade...)
 		var named *InputError
 		switch {
@@ -101,16 +126,31 @@ func runEntries(ctx context.Context, r Request, all []harness.Entry, result *Res
 			return err
 		}
 	}
-	for _, a := range without {
-		// A registry's lookup makes none: other clients do.
-		if a.entry.Type == nil || !slices.ContainsFunc(result.Queries, func(q QueryResult) bool { return q.Type == a.subject.Name() }) {
-			result.Errors = append(result.Errors, fmt.Sprintf("%s: no object of this type is made by code reachable from %s", a.subject.Type.Obj().Name(), rootName(a.entry)))
-		}
-	}
+	p.order(result.Queries)
+	result.Errors = append(result.Errors, notMade(r, without, result.Queries)...)
+	result.Errors = append(result.Errors, p.leftOut(r)...)
 	if len(result.Queries)+len(result.Errors) > 0 {
 		return nil
 	}
 	return missing
+}
+
+// notMade says of which types no query has been answered, as no program, or one of those
+// that a query names, makes an object of them.
+func notMade(r Request, without []*analysis, answered []QueryResult) []string {
+	var all []string
+	for _, a := range without {
+		// A registry's lookup makes none: other clients do.
+		isAnswered := slices.ContainsFunc(answered, func(q QueryResult) bool { return q.Type == a.subject.Name() })
+		if (a.entry.Type != nil || r.Type == "") && isAnswered || a.subject.Type == nil {
+			continue
+		}
+		why := fmt.Sprintf("%s: no object of this type is made by code reachable from %s", a.subject.Type.Obj().Name(), rootName(a.entry))
+		if !slices.Contains(all, why) {
+			all = append(all, why)
+		}
+	}
+	return all
 }
 
 // rootName says where the program begins.
@@ -126,8 +166,8 @@ func rootName(e harness.Entry) string {
 
 // runEntry adds the queries about one program to the result. It returns the analyses of
 // types of which the program makes no object.
-func runEntry(ctx context.Context, r Request, e harness.Entry, result *Result, stages *runner) (unmade []*analysis, err error) {
-	all, err := analyses(ctx, r, e, stages)
+func runEntry(ctx context.Context, r Request, e harness.Entry, p *plan, result *Result, stages *runner) (unmade []*analysis, err error) {
+	all, err := analyses(ctx, r, e, p, stages)
 	if err != nil {
 		return nil, err
 	}
@@ -164,24 +204,32 @@ func runEntry(ctx context.Context, r Request, e harness.Entry, result *Result, s
 // onlySite returns the site that a request is about, and the analysis of its program:
 // clients make the object in one way each.
 func onlySite(ctx context.Context, r Request, all []harness.Entry, stages *runner) (*analysis, query.Site, error) {
+	p, err := planFor(ctx, r, all, stages)
+	if err == nil {
+		err = p.onlySet()
+	}
+	if err != nil {
+		return nil, query.Site{}, err
+	}
 	var found *analysis
 	var sites []query.Site
 	var missing error
 	for _, e := range all {
-		analysed, err := analyses(ctx, r, e, stages)
+		analysed, err := analyses(ctx, r, e, p, stages)
 		if err != nil {
 			return nil, query.Site{}, err
 		}
-		a := analysed[0]
-		if a.limit != nil {
-			return nil, query.Site{}, a.limit
-		}
-		some, err := a.sites()
-		if err != nil && missing == nil {
-			missing = err
-		}
-		if len(some) > 0 {
-			found, sites = a, append(sites, some...)
+		for _, a := range analysed {
+			if a.limit != nil {
+				return nil, query.Site{}, a.limit
+			}
+			some, err := a.sites()
+			if err != nil && missing == nil {
+				missing = err
+			}
+			if len(some) > 0 {
+				found, sites = a, append(sites, some...)
+			}
 		}
 	}
 	switch {

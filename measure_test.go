@@ -131,7 +131,7 @@ func lowered(t *testing.T, file string, r Request, entries []harness.Entry, stag
 	}
 	var all []measuredQuery
 	for _, e := range entries {
-		analysed, err := analyses(t.Context(), r, e, stages)
+		analysed, err := analyses(t.Context(), r, e, planNamed(r), stages)
 		if err != nil {
 			continue // of several programs, only one has the site
 		}

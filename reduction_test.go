@@ -66,7 +66,7 @@ func firstQuery(t *testing.T, file string) (*analysis, *isolate.Isolation) {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	all, err := analyses(ctx, r, entriesOf(t, file, caseEntries)[0], &runner{})
+	all, err := analyses(ctx, r, entriesOf(t, file, caseEntries)[0], planNamed(r), &runner{})
 	if err != nil {
 		t.Fatal(err)
 	}

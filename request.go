@@ -18,8 +18,8 @@ type Request struct {
 	Tests    bool     // load the packages' tests too
 	Tags     string   // build tags, separated by commas
 
-	Type   string   // the type: "Vector", "pkg.Vector" or with the full path
-	Fields []string // the atomic set; default: every field that is not synchronisation
+	Type   string   // the type: "Vector", "pkg.Vector" or with the full path; default: all that Candidates finds
+	Fields []string // the atomic set; default: each group that Candidates finds for the Type
 	Vars   []string // an atomic set of package variables, instead of Type and Fields
 	Site   string   // the allocation site, "file.go:line[:col]" or "pkg.Var"; default: each site of Type
 

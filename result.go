@@ -135,13 +135,14 @@ type Confirmation struct {
 
 // Timings are in milliseconds.
 type Timings struct {
-	Load     float64 `json:"load"`
-	SSA      float64 `json:"ssa"`
-	PointsTo float64 `json:"pointsTo"`         // Base and Refine
-	Base     float64 `json:"base,omitempty"`   // the solution of each program that its queries share
-	Refine   float64 `json:"refine,omitempty"` // its refinements for the types
-	Reduce   float64 `json:"reduce"`
-	Lower    float64 `json:"lower"`
-	Check    float64 `json:"check"`
-	Total    float64 `json:"total"` // from the beginning of Run to its end
+	Load       float64 `json:"load"`
+	SSA        float64 `json:"ssa"`
+	PointsTo   float64 `json:"pointsTo"`             // Base and Refine
+	Base       float64 `json:"base,omitempty"`       // the solution of each program that its queries share
+	Refine     float64 `json:"refine,omitempty"`     // its refinements for the types
+	Candidates float64 `json:"candidates,omitempty"` // finding what to check, where the request does not say
+	Reduce     float64 `json:"reduce"`
+	Lower      float64 `json:"lower"`
+	Check      float64 `json:"check"`
+	Total      float64 `json:"total"` // from the beginning of Run to its end
 }

@@ -58,7 +58,7 @@ func TestStagesEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	analysed, err := analyses(ctx, r, all[0], stages)
+	analysed, err := analyses(ctx, r, all[0], planNamed(r), stages)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
@@ -58,14 +59,12 @@ func (s *Session) Programs(ctx context.Context, r Request) ([]*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	key := fmt.Sprint(r.Type, r.Vars, r.Clients, r.ClientFields)
-	if s.entries[key] == nil {
-		if s.entries[key], err = entriesWithin(ctx, r, s.program, &runner{}); err != nil {
-			return nil, err
-		}
+	all, err := s.entriesOf(ctx, r)
+	if err != nil {
+		return nil, asInputError(err)
 	}
 	var programs []*Program
-	for _, e := range s.entries[key] {
+	for _, e := range all {
 		if s.stages[e.Main] == nil {
 			s.stages[e.Main] = &runner{engines: s.engines}
 			if s.code[e.Main], err = e.Program.Fingerprint(); err != nil {
@@ -75,6 +74,17 @@ func (s *Session) Programs(ctx context.Context, r Request) ([]*Program, error) {
 		programs = append(programs, &Program{s, r, e, s.stages[e.Main]})
 	}
 	return programs, nil
+}
+
+// entriesOf returns the programs that a normalized request is about.
+func (s *Session) entriesOf(ctx context.Context, r Request) (all []harness.Entry, err error) {
+	key := fmt.Sprint(r.Type, r.Vars, r.Clients, r.ClientFields)
+	if s.entries[key] == nil {
+		if s.entries[key], err = entriesWithin(ctx, r, s.program, &runner{}); err != nil {
+			return nil, err
+		}
+	}
+	return s.entries[key], nil
 }
 
 // Program is a program that a request is about.
@@ -120,7 +130,11 @@ func (p *Program) Queries(ctx context.Context) ([]*Query, error) {
 	p.stages.turns.Lock()
 	defer p.stages.turns.Unlock()
 	begin := time.Now()
-	analysed, err := analyses(ctx, p.request, p.entry, p.stages)
+	plan, err := planFor(ctx, p.request, []harness.Entry{p.entry}, p.stages)
+	if err != nil {
+		return nil, asInputError(err)
+	}
+	analysed, err := analyses(ctx, p.request, p.entry, plan, p.stages)
 	if err != nil {
 		return nil, err
 	}
@@ -174,22 +188,65 @@ const (
 )
 
 // Split returns one request for each atomic set that a request stands for: of the type
-// named, or of each type that would be checked. What it does not name stays as it is.
-func (s *Session) Split(r Request, sets Sets) ([]Request, error) {
+// named, or of each that would be checked. What it does not name stays as it is.
+func (s *Session) Split(ctx context.Context, r Request, sets Sets) ([]Request, error) {
+	ofVars := func(r *Request, names []string) { r.Vars = names }
 	if len(r.Vars) > 0 {
-		return splitFields(r, r.Vars, sets, func(r *Request, names []string) { r.Vars = names }), nil
+		return splitFields(r, r.Vars, sets, ofVars), nil
 	}
-	subjects, err := subjectsOf(r, s.program)
+	chosen, err := s.setsOf(ctx, r, sets)
 	if err != nil {
-		return nil, err
+		return nil, asInputError(err)
 	}
 	var all []Request
-	for _, subject := range subjects {
+	for _, set := range chosen {
 		own := r
-		own.Type = subject.Name()
-		all = append(all, splitFields(own, subject.Fields, sets, func(r *Request, names []string) { r.Fields = names })...)
+		own.Type, own.Fields, own.Vars = set.typeName, set.fields, set.vars
+		switch {
+		case sets == DefaultSets:
+			all = append(all, own)
+		case set.typeName == "":
+			all = append(all, splitFields(own, set.vars, sets, ofVars)...)
+		default:
+			all = append(all, splitFields(own, set.fields, sets, func(r *Request, names []string) { r.Fields = names })...)
+		}
 	}
 	return all, nil
+}
+
+// setsOf returns the atomic sets that check would ask about; or, where others are to be
+// formed, all fields of each type.
+func (s *Session) setsOf(ctx context.Context, r Request, sets Sets) ([]atomicSet, error) {
+	chosen := []atomicSet{{typeName: r.Type}}
+	if sets == DefaultSets || r.Type == "" {
+		entries, err := s.entriesOf(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		p, err := planFor(ctx, r, entries, &runner{})
+		if err != nil {
+			return nil, err
+		}
+		chosen = p.sets
+	}
+	if sets == DefaultSets {
+		return chosen, nil
+	}
+	var whole []atomicSet
+	for _, set := range chosen {
+		if set.typeName == "" {
+			whole = append(whole, set)
+			continue
+		}
+		subject, err := query.ResolveSubject(s.program, set.typeName, nil)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(whole, func(w atomicSet) bool { return w.typeName == subject.Name() }) {
+			whole = append(whole, atomicSet{typeName: subject.Name(), fields: subject.Fields})
+		}
+	}
+	return whole, nil
 }
 
 // splitFields returns a request for each set of the names.

@@ -48,21 +48,15 @@ type model struct {
 	lowered *lower.Result
 }
 
-// analyses returns an analysis for the type asked for, or for each type that has a
-// lock.
-func analyses(ctx context.Context, r Request, entry harness.Entry, stages *runner) ([]*analysis, error) {
+// analyses returns an analysis for each atomic set of the plan that the program can answer
+// for.
+func analyses(ctx context.Context, r Request, entry harness.Entry, p *plan, stages *runner) ([]*analysis, error) {
 	program := entry.Program
-	if entry.Type != nil && r.Type == "" {
-		r.Type = entry.Type.Obj().Pkg().Path() + "." + entry.Type.Obj().Name()
-	}
-	subjects, err := subjectsOf(r, program)
-	if err != nil {
+	subjects, err := p.subjects(entry)
+	if err != nil || len(subjects) == 0 {
 		return nil, err
 	}
-	if entry.Type != nil {
-		subjects = slices.DeleteFunc(subjects, func(s *query.Subject) bool { return s.Type.Obj() != entry.Type.Obj() })
-	}
-	base, err := solve(ctx, r, entry, stages)
+	base, err := solve(ctx, r, stages, entry)
 	var limit *limitError
 	if err != nil && !errors.As(err, &limit) {
 		return nil, err
@@ -79,26 +73,26 @@ func analyses(ctx context.Context, r Request, entry harness.Entry, stages *runne
 }
 
 // solve returns the points-to solution of a whole program, the same for all requests
-// about it.
-func solve(ctx context.Context, r Request, entry harness.Entry, stages *runner) (*pointsto.Base, error) {
-	if stages.solved.main == entry.Main {
+// about it; or of several programs, as if they ran together.
+func solve(ctx context.Context, r Request, stages *runner, entries ...harness.Entry) (*pointsto.Base, error) {
+	if len(entries) == 1 && stages.solved.main == entries[0].Main {
 		return stages.solved.base, nil
 	}
 	concurrent, err := knowledge.NewTable(r.Concurrent)
 	if err != nil {
 		return nil, inputErrorf("concurrent", "%s", err)
 	}
+	var roots []*ssa.Function
+	for _, e := range entries {
+		roots = append(roots, e.Roots()...)
+	}
 	limited, stop := withLimits(ctx, r.Timeout, r.Memory)
 	defer stop()
 	base, err := run(limited, stages, "base", func(ctx context.Context) (*pointsto.Base, error) {
-		return pointsto.Solve(ctx, pointsto.Config{
-			Program:    entry.Program.SSA,
-			Roots:      []*ssa.Function{entry.Main.Func("init"), entry.Main.Func("main")},
-			Concurrent: concurrent,
-		})
+		return pointsto.Solve(ctx, pointsto.Config{Program: entries[0].Program.SSA, Roots: roots, Concurrent: concurrent})
 	})
-	if err == nil {
-		stages.solved.main, stages.solved.base = entry.Main, base
+	if err == nil && len(entries) == 1 {
+		stages.solved.main, stages.solved.base = entries[0].Main, base
 	}
 	return base, err
 }
@@ -128,23 +122,6 @@ func (a *analysis) refine(ctx context.Context, base *pointsto.Base) error {
 	}
 	a.graph, a.often = graph, multiplicity.New(graph)
 	return nil
-}
-
-// subjectsOf returns the type asked for, or each type that has a lock.
-func subjectsOf(r Request, program *load.Program) ([]*query.Subject, error) {
-	if len(r.Vars) > 0 {
-		s, err := query.ResolveVars(program, r.Vars)
-		return []*query.Subject{s}, asInputError(err)
-	}
-	if r.Type != "" {
-		s, err := query.ResolveSubject(program, r.Type, r.Fields)
-		return []*query.Subject{s}, asInputError(err)
-	}
-	subjects := query.Subjects(program)
-	if len(subjects) == 0 {
-		return nil, inputErrorf(strings.Join(r.Packages, " "), "nothing to check, as no struct type there has a lock (sync.Mutex, sync.RWMutex) and other fields; name another type with --type T, or package variables with --vars pkg.a,pkg.b")
-	}
-	return subjects, nil
 }
 
 // isMethodOfSetTypes tells whether fn is a method of the checked type, or of the

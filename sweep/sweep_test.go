@@ -24,7 +24,7 @@ func openSession(t *testing.T) (*empire.Session, []Item) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	requests, err := session.Split(r, empire.FieldPairs)
+	requests, err := session.Split(t.Context(), r, empire.FieldPairs)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func addQueryFlags(cmd *cobra.Command) *queryFlags {
 	f, r := cmd.Flags(), &q.request
 	f.SortFlags = false
 	f.StringVar(&r.Type, "type", "", "the type to check: `T`, pkg.T or path/of/pkg.T (default: every candidate)")
-	f.Var(&q.fields, "fields", "the atomic set: the fields of T that belong together, as `a,b`; inner.count for nested structs (default: every field that is not synchronisation)")
+	f.Var(&q.fields, "fields", "the atomic set: the fields of T that belong together, as `a,b`; inner.count for nested structs (default: each group that candidates lists)")
 	f.Var(&q.vars, "vars", "an atomic set of package variables instead of a type and fields, as `pkg.a,pkg.b`")
 	f.StringVar(&r.Site, "site", "", "where the object is allocated: `file.go:line[:col]`, or pkg.Var for a variable (default: each site of T)")
 	f.StringVar(&q.scenario, "scenario", "all", "the `scenarios` to look for: 9, or 1,2,9, or all")

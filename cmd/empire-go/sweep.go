@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -77,7 +78,7 @@ func (s *sweepFlags) run(cmd *cobra.Command, query *queryFlags, packages []strin
 	if err != nil {
 		return err
 	}
-	items, err := expand(session, request, spec)
+	items, err := expand(cmd.Context(), session, request, spec)
 	if err != nil {
 		return err
 	}
@@ -163,7 +164,7 @@ func (s *sweepFlags) spec(query *queryFlags, packages []string) (empire.Request,
 }
 
 // expand returns what the table is of: the requests that the queries stand for.
-func expand(session *empire.Session, request empire.Request, queries []sweep.SpecQuery) ([]sweep.Item, error) {
+func expand(ctx context.Context, session *empire.Session, request empire.Request, queries []sweep.SpecQuery) ([]sweep.Item, error) {
 	var all []sweep.Item
 	for _, q := range queries {
 		some, err := q.Requests(request)
@@ -173,7 +174,7 @@ func expand(session *empire.Session, request empire.Request, queries []sweep.Spe
 		for _, r := range some {
 			split := []empire.Request{r}
 			if len(r.Fields) == 0 {
-				if split, err = session.Split(r, q.Sets); err != nil {
+				if split, err = session.Split(ctx, r, q.Sets); err != nil {
 					return nil, err
 				}
 			}

@@ -12,6 +12,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/types"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -28,6 +30,27 @@ type Entry struct {
 	Type   *types.Named // that is checked
 	Made   []Made       // where its objects are made
 	Limits []string     // what the claim is limited to
+}
+
+// Roots returns the functions that run: the others are called.
+func (e Entry) Roots() []*ssa.Function {
+	return []*ssa.Function{e.Main.Func("init"), e.Main.Func("main")}
+}
+
+// UnderTest returns the package that external tests are of, where the program is those and
+// has no tests in the package itself.
+func (e Entry) UnderTest() []*ssa.Package {
+	path, isTest := strings.CutSuffix(e.Name, ".test")
+	named := func(pkg *ssa.Package) bool { return pkg.Pkg.Path() == path }
+	if !isTest || slices.ContainsFunc(e.Program.Packages, named) {
+		return nil
+	}
+	for _, pkg := range e.Program.Imported() {
+		if named(pkg) {
+			return []*ssa.Package{pkg}
+		}
+	}
+	return nil
 }
 
 // Mains returns an entry for each main package named.

@@ -139,6 +139,22 @@ func (p *Program) Syntax(pos token.Pos) ast.Node {
 	return nil
 }
 
+// Files returns the syntax of the main module, in the order of the files' names.
+func (p *Program) Files() []*ast.File {
+	var all []*ast.File
+	for _, file := range p.files {
+		all = append(all, file)
+	}
+	name := func(f *ast.File) string { return p.SSA.Fset.Position(f.FileStart).Filename }
+	slices.SortFunc(all, func(a, b *ast.File) int { return strings.Compare(name(a), name(b)) })
+	return all
+}
+
+// InModule tells whether the package is part of the main module.
+func (p *Program) InModule(path string) bool {
+	return path == p.Module || strings.HasPrefix(path, p.Module+"/") || path == "command-line-arguments"
+}
+
 // sortOut tells the packages named from their tests.
 func (p *Program) sortOut(initial []*packages.Package, built []*ssa.Package) {
 	variants := map[string][]*ssa.Package{}

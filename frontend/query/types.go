@@ -120,10 +120,10 @@ func ResolveSubject(p *load.Program, name string, fields []string) (*Subject, er
 	return s, nil
 }
 
-// Subjects returns every struct type of the packages named that has a lock in it
-// and other fields: what is checked when the user names no type.
-func Subjects(p *load.Program) []*Subject {
-	var all []*Subject
+// GuardedTypes returns every struct type of the packages named that is made to be shared
+// (see IsGuarded) and has other fields, by name.
+func GuardedTypes(p *load.Program) []*types.Named {
+	var all []*types.Named
 	for _, pkg := range p.Packages {
 		scope := pkg.Pkg.Scope()
 		for _, name := range scope.Names() {
@@ -132,19 +132,30 @@ func Subjects(p *load.Program) []*Subject {
 				continue
 			}
 			named, ok := obj.Type().(*types.Named)
-			if !ok {
+			if !ok || !IsGuarded(named) {
 				continue
 			}
-			structure, ok := named.Underlying().(*types.Struct)
-			if !ok || !HasLock(structure) {
-				continue
-			}
-			if fields := DefaultFields(structure); len(fields) > 0 {
-				all = append(all, &Subject{Type: named, Fields: fields})
+			if len(DefaultFields(named.Underlying().(*types.Struct))) > 0 {
+				all = append(all, named)
 			}
 		}
 	}
 	return all
+}
+
+// HasVariableLock tells whether a package named has a lock as a package variable, or in
+// one.
+func HasVariableLock(p *load.Program) bool {
+	for _, pkg := range p.Packages {
+		for _, name := range pkg.Pkg.Scope().Names() {
+			if v, ok := pkg.Pkg.Scope().Lookup(name).(*types.Var); ok {
+				if _, named := types.Unalias(v.Type()).(*types.Named); (!named || IsSynchronisation(v.Type())) && isLockOrAtomic(v.Type()) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // DefaultFields returns the fields that are not synchronisation, sorted.
@@ -171,6 +182,49 @@ func HasLock(s *types.Struct) bool {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// IsGuarded tells whether the type is made to be shared: its fields hold a lock or an
+// atomic by value, or point to a lock.
+func IsGuarded(named *types.Named) bool {
+	structure, ok := named.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range structure.Fields() {
+		t := f.Type()
+		if isLockOrAtomic(t) {
+			return true
+		}
+	}
+	return HasLock(structure)
+}
+
+// isLockOrAtomic tells whether a value of the type holds a lock or an atomic.
+func isLockOrAtomic(t types.Type) bool {
+	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Pkg() != nil {
+		switch path := named.Obj().Pkg().Path(); path {
+		case "sync":
+			switch named.Obj().Name() {
+			case "Mutex", "RWMutex", "Locker", "Map", "Cond":
+				return true
+			}
+			return false
+		case "sync/atomic":
+			return true
+		}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range u.Fields() {
+			if isLockOrAtomic(f.Type()) {
+				return true
+			}
+		}
+	case *types.Array:
+		return isLockOrAtomic(u.Elem())
 	}
 	return false
 }
@@ -269,7 +323,7 @@ func inNamedPackages(p *load.Program, all []*types.Named) []*types.Named {
 
 // isInModule tells whether the package is part of the main module.
 func isInModule(p *load.Program, path string) bool {
-	return path == p.Module || strings.HasPrefix(path, p.Module+"/") || path == "command-line-arguments"
+	return p.InModule(path)
 }
 
 // suggestTypes lists the struct types of the packages named.

@@ -1,0 +1,260 @@
+// Package candidates finds out what is worth checking: which fields of a type, or which
+// package variables, belong together, by what the program does with them.
+//
+// Evidence is each access to a field after its object was made, with the locks that are
+// held there: a must analysis along the control flow and over the call graph, in which a
+// lock is known by its access path (a lock of the same object, of another one, a package
+// variable). Fields that are accessed under one lock are a group; so are fields that
+// one function uses without a lock, one of them to write it. //empire:atomic overrides all that.
+//
+// Evidence is no proof. Paths are taken to name what they named before, and memory is
+// followed as far as the values of a function lead: what is missed makes a group smaller,
+// or lists it later. Linear in the code of the main module, times the number of locks
+// held at once; the call graph and the points-to sets are those that the queries share.
+package candidates
+
+import (
+	"cmp"
+	"context"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/query"
+	"github.com/empire-go/empire-go/limit"
+)
+
+// Config says where to look.
+type Config struct {
+	// Programs are those that run; of their packages the types and the variables are
+	// looked at. There is at least one.
+	Programs []Program
+	Graph    *pointsto.Result // of all of them
+	Clients  bool             // they are clients of libraries, whose objects any goroutines may share
+
+	// Types are the only ones that are looked at, if there are any: their groups are
+	// candidates whatever speaks against it, and no package variables are.
+	Types []*types.Named
+}
+
+// Program is one that runs.
+type Program struct {
+	*load.Program
+	Roots []*ssa.Function
+	Also  []*ssa.Package // to be looked at besides the packages named: those under test
+	Type  *types.Named   // whose objects the clients use; nil if they are not those of a type
+}
+
+// Candidate is an atomic set that is worth checking.
+type Candidate struct {
+	Type     string   // with the path of its package; "" for package variables
+	Fields   []string // of the type, sorted; or package variables as pkg.Var
+	Pos      string   // where the type is declared, or the first variable
+	Guard    string   // the lock that is held at most accesses; "" if there is none
+	Set      string   // the name in //empire:atomic; "" if it is found by evidence
+	Shared   bool     // two goroutines access one object, one of them writing
+	Evidence []string // sentences
+	Sites    []Site   // where objects are made, unless clients of a library do
+	Score    int      // see rank
+}
+
+// Site is a place where objects of the type are made.
+type Site struct {
+	Site   string
+	Shared bool
+	By     []string // the functions that the goroutines begin with which access them
+}
+
+// Found is what was found.
+type Found struct {
+	Candidates []Candidate // the best first; those of one type, or of one package, in a row
+	Left       []Left      // what is no candidate
+	Clients    bool        // as in the Config
+}
+
+// Left is a type, or the variables of a package, that is not worth checking.
+type Left struct {
+	Name string
+	Why  string
+	Lock bool // it has a lock all the same
+}
+
+// Find looks at the programs. It fails if ctx is done.
+func Find(ctx context.Context, c Config) (found *Found, err error) {
+	defer limit.Catch(&err)
+	f := newFinder(ctx, c)
+	f.declare()
+	f.findGoroutines()
+	for _, w := range f.worlds() {
+		f.findEntries(w)
+		f.gather(w)
+	}
+	found = &Found{Clients: f.Clients}
+	for _, o := range f.owners {
+		f.addType(found, o)
+	}
+	for _, v := range f.packages {
+		f.addVariables(found, v)
+	}
+	sortCandidates(found.Candidates)
+	return found, ctx.Err()
+}
+
+// addType adds the groups of a type.
+func (f *finder) addType(found *Found, o *owner) {
+	shares, sites := f.sharesOf(o)
+	leave := func(why string) { found.Left = append(found.Left, Left{o.name, why, o.hasSync}) }
+	used := slices.ContainsFunc(o.fields, func(x *field) bool { return len(x.accesses) > 0 || x.written })
+	groups := groupsOf(o.fields)
+	switch {
+	case len(o.fields) == 0:
+		leave("has no field besides synchronisation")
+		return
+	case !used && len(groups) == 0:
+		leave("its fields are used only where its objects are made, if at all")
+		return
+	case len(groups) == 0:
+		leave("no field is written once an object is made")
+		return
+	}
+	added := false
+	for _, g := range groups {
+		c := Candidate{Type: o.name, Fields: g.names(), Pos: f.position(o.declared), Guard: g.guard.name, Set: g.set, Sites: sites}
+		c.Shared = f.Clients && o.hasSync || shares && f.severalAccess(g.fields)
+		if g.set == "" && g.guard.name == "" && !c.Shared && len(f.Types) == 0 {
+			continue
+		}
+		c.Evidence = f.evidence(g, o.fields)
+		c.Evidence = append(c.Evidence, f.sharing(c, sites)...)
+		c.Score = rank(c, g)
+		found.Candidates, added = append(found.Candidates, c), true
+	}
+	switch {
+	case added:
+	case f.Clients:
+		leave("has no lock and no atomic field: clients are not meant to share its objects")
+	default:
+		leave("no two goroutines use one object of it, and no lock is held where its fields are used")
+	}
+}
+
+// addVariables adds the groups of the variables of a package that a lock guards.
+func (f *finder) addVariables(found *Found, v *vars) {
+	for _, g := range groupsOf(v.fields) {
+		if g.set == "" && g.guard.name == "" {
+			continue
+		}
+		c := Candidate{Fields: g.names(), Pos: f.position(g.first()), Guard: g.guard.name, Set: g.set}
+		c.Shared = f.Clients || f.severalAccess(g.fields)
+		c.Evidence = f.evidence(g, nil)
+		if !f.Clients {
+			c.Evidence = append(c.Evidence, f.variableSharing(g))
+		}
+		c.Score = rank(c, g)
+		found.Candidates = append(found.Candidates, c)
+	}
+}
+
+// rank says how much speaks for a candidate: that it was asked for, that goroutines share
+// it, that a lock guards it, that the lock is not always held, that the fields are
+// several.
+func rank(c Candidate, g group) int {
+	score := 0
+	add := func(points int, is bool) {
+		if is {
+			score += points
+		}
+	}
+	add(1000, c.Set != "")
+	add(400, c.Shared)
+	add(200, g.guard.own)
+	add(100, c.Guard != "")
+	add(80, c.Guard != "" && !g.isAlwaysGuarded())
+	add(60, len(c.Fields) > 1)
+	return score + min(g.count(), 40)
+}
+
+// sortCandidates sorts by score: types by their best group, then by name.
+func sortCandidates(all []Candidate) {
+	best := map[string]int{}
+	of := func(c Candidate) string {
+		if c.Type == "" {
+			return strings.SplitN(c.Fields[0], ".", 2)[0]
+		}
+		return c.Type
+	}
+	for _, c := range all {
+		best[of(c)] = max(best[of(c)], c.Score)
+	}
+	slices.SortStableFunc(all, func(a, b Candidate) int {
+		return cmp.Or(best[of(b)]-best[of(a)], strings.Compare(of(a), of(b)), b.Score-a.Score, slices.Compare(a.Fields, b.Fields))
+	})
+}
+
+// sharesOf tells whether two goroutines access one object of the type, and where its
+// objects are made.
+func (f *finder) sharesOf(o *owner) (shared bool, sites []Site) {
+	var functions []*ssa.Function
+	seen := map[*ssa.Function]bool{}
+	for _, n := range f.graph.Nodes() {
+		if !seen[n.Func] {
+			seen[n.Func] = true
+			functions = append(functions, n.Func)
+		}
+	}
+	for _, s := range o.shares {
+		shared = shared || f.shared(s)
+	}
+	if f.Clients {
+		return shared, nil
+	}
+	for _, s := range o.variants {
+		for _, p := range f.Programs {
+			for _, site := range query.Sites(p.Program, s, functions, false, f.isCalledDynamically) {
+				made := f.siteOf(site, o)
+				if !slices.ContainsFunc(sites, func(known Site) bool { return known.Site == made.Site }) {
+					sites = append(sites, made)
+				}
+			}
+		}
+	}
+	return shared, sites
+}
+
+// siteOf tells who shares what is made at a site.
+func (f *finder) siteOf(site query.Site, o *owner) Site {
+	all := &share{}
+	add := func(made ssa.Value) {
+		if known := o.shares[made]; known != nil {
+			all.by.add(known.by)
+			all.written = all.written || known.written
+		}
+	}
+	if site.Memory != nil {
+		add(site.Memory)
+	}
+	if call, ok := site.Call.(*ssa.Call); ok {
+		for _, n := range f.graph.NodesOf(call.Parent()) {
+			for _, made := range f.graph.PointsTo(n, call).Objects() {
+				add(made.Site)
+			}
+		}
+	}
+	return Site{site.String(), f.shared(all), f.goroutineNames(all.by)}
+}
+
+// isCalledDynamically tells whether a call that does not name fn can run it.
+func (f *finder) isCalledDynamically(fn *ssa.Function) bool {
+	for _, n := range f.graph.NodesOf(fn) {
+		for _, e := range f.graph.Callers(n) {
+			if e.Site.Common().StaticCallee() == nil {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,392 @@
+package candidates
+
+import (
+	"context"
+	"go/token"
+	"go/types"
+	"slices"
+	"sort"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/fresh"
+	"github.com/empire-go/empire-go/frontend/multiplicity"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/query"
+	"github.com/empire-go/empire-go/limit"
+)
+
+// finder gathers the evidence.
+type finder struct {
+	Config
+	graph *pointsto.Result
+	fresh *fresh.Analysis
+	often *multiplicity.Analysis
+	poll  *limit.Poll
+
+	owners    []*owner                   // the types that are looked at
+	types     map[*types.TypeName]*owner // they, by what the program calls them
+	packages  []*vars                    // the packages that have variables
+	variables map[*ssa.Global]*field     // their variables
+
+	own      map[*ssa.Function]bool
+	balances map[activation]*balance
+	effects  map[effectKey]kind
+	makers   map[makerKey]answer
+	entries  map[activation]lockset // of what the world reaches
+	reached  []activation           // the same, in order of discovery
+	changed  []activation           // whose entries have changed
+	later    []activation           // called on new objects
+	uses     map[*pointsto.Node]map[ssa.Instruction][]use
+
+	goroutines []goroutine
+	runs       map[*pointsto.Node]*goroutineSet
+}
+
+func newFinder(ctx context.Context, c Config) *finder {
+	graph := c.Graph.During(ctx)
+	return &finder{
+		Config: c, graph: graph, fresh: fresh.New(ctx, graph), often: multiplicity.New(graph), poll: limit.NewPoll(ctx),
+		types: map[*types.TypeName]*owner{}, variables: map[*ssa.Global]*field{},
+		own: map[*ssa.Function]bool{}, balances: map[activation]*balance{}, effects: map[effectKey]kind{},
+		makers: map[makerKey]answer{}, uses: map[*pointsto.Node]map[ssa.Instruction][]use{},
+	}
+}
+
+// owner is what is known of a type.
+type owner struct {
+	name     string           // with the path of its package
+	variants []*query.Subject // the type; and as it is compiled with tests
+	fields   []*field         // in order of declaration, without synchronisation
+	hasSync  bool             // a field is, or holds, a lock or an atomic
+	declared token.Pos
+	shares   map[ssa.Value]*share   // by what makes the object
+	seen     map[*ssa.Function]bool // functions that its own clients run
+}
+
+// vars is what is known of the variables of a package.
+type vars struct {
+	path   string
+	fields []*field // by name
+}
+
+// field is what is known of a field, or of a variable.
+type field struct {
+	name     string
+	set      string // that an annotation says it is part of
+	accesses map[token.Pos]*access
+	written  bool         // after construction
+	by       goroutineSet // that access it
+}
+
+// access is one mention of the field in the source, but for those that only construct.
+type access struct {
+	pos  token.Pos
+	fn   *ssa.Function
+	kind kind
+	uses []heldAt
+}
+
+// heldAt is the locks at a use, by the names that they have for the object.
+type heldAt struct {
+	pos    token.Pos
+	kind   kind
+	guards map[guard]mode
+}
+
+// holds tells whether the guard is held throughout: for writing, where it is a write.
+func (u heldAt) holds(g guard) bool {
+	need := reading
+	if u.kind&writes != 0 {
+		need = writing
+	}
+	return u.guards[g] >= need
+}
+
+// holds is the same for all uses.
+func (a *access) holds(g guard) bool { return a.failing(g) == nil }
+
+// failing returns the first use without the guard, nil if there is none.
+func (a *access) failing(g guard) *heldAt {
+	for i := range a.uses {
+		if !a.uses[i].holds(g) {
+			return &a.uses[i]
+		}
+	}
+	return nil
+}
+
+// sorted returns the accesses in the order of the source.
+func (f *field) sorted() []*access {
+	var all []*access
+	for _, a := range f.accesses {
+		all = append(all, a)
+	}
+	sort.Slice(all, func(i, j int) bool { return all[i].pos < all[j].pos })
+	return all
+}
+
+// nameOf returns the full name of a type.
+func nameOf(t *types.Named) string {
+	if t.Obj().Pkg() == nil {
+		return t.Obj().Name()
+	}
+	return t.Obj().Pkg().Path() + "." + t.Obj().Name()
+}
+
+// declare begins the list of types and variables of the packages named.
+func (f *finder) declare() {
+	for _, program := range f.Programs {
+		sets := query.AtomicSets(program.Program)
+		for _, t := range f.Types {
+			f.declareType(t.Obj(), sets)
+		}
+		if len(f.Types) > 0 {
+			continue
+		}
+		for _, pkg := range slices.Concat(program.Packages, program.Also) {
+			for _, name := range pkg.Pkg.Scope().Names() {
+				switch obj := pkg.Pkg.Scope().Lookup(name).(type) {
+				case *types.TypeName:
+					f.declareType(obj, sets)
+				case *types.Var:
+					f.declareVariable(pkg, obj, sets)
+				}
+			}
+		}
+	}
+}
+
+func (f *finder) declareType(obj *types.TypeName, sets map[token.Pos]string) {
+	named := namedStruct(obj.Type())
+	if obj.IsAlias() || named == nil || f.types[obj] != nil || f.Programs[0].IsGenerated(obj.Pos()) {
+		return
+	}
+	subject := &query.Subject{Type: named}
+	for _, o := range f.owners {
+		if o.name == nameOf(named) { // compiled with its tests
+			f.types[obj], o.variants = o, append(o.variants, subject)
+			return
+		}
+	}
+	o := &owner{name: nameOf(named), variants: []*query.Subject{subject}, hasSync: query.IsGuarded(named), declared: obj.Pos(), shares: map[ssa.Value]*share{}}
+	o.add("", named.Underlying().(*types.Struct), sets)
+	f.types[obj], f.owners = o, append(f.owners, o)
+}
+
+// add adds the fields of a struct: of one without a name that holds locks, the fields in
+// it, as they have different guards.
+func (o *owner) add(prefix string, s *types.Struct, sets map[token.Pos]string) {
+	for v := range s.Fields() {
+		switch inner, ok := v.Type().(*types.Struct); {
+		case !isLocation(v):
+		case ok && isDivided(v):
+			o.add(prefix+v.Name()+".", inner, sets)
+		default:
+			o.fields = append(o.fields, newField(prefix+v.Name(), v, sets))
+		}
+	}
+}
+
+// isDivided tells whether the fields in a field are looked at, in place of it.
+func isDivided(v *types.Var) bool {
+	s, ok := v.Type().(*types.Struct)
+	return ok && query.HoldsSynchronisation(s)
+}
+
+func newField(name string, v *types.Var, sets map[token.Pos]string) *field {
+	return &field{name: name, set: sets[v.Pos()], accesses: map[token.Pos]*access{}}
+}
+
+func (f *finder) declareVariable(pkg *ssa.Package, v *types.Var, sets map[token.Pos]string) {
+	g := pkg.Var(v.Name())
+	if g == nil || !isLocation(v) || f.variables[g] != nil || f.Programs[0].IsGenerated(v.Pos()) {
+		return
+	}
+	i := slices.IndexFunc(f.packages, func(p *vars) bool { return p.path == pkg.Pkg.Path() })
+	if i < 0 {
+		i, f.packages = len(f.packages), append(f.packages, &vars{path: pkg.Pkg.Path()})
+	}
+	in, name := f.packages[i], variableName(g)
+	for _, known := range in.fields {
+		if known.name == name { // compiled with its tests
+			f.variables[g] = known
+			return
+		}
+	}
+	f.variables[g] = newField(name, v, sets)
+	in.fields = append(in.fields, f.variables[g])
+}
+
+// isOwn tells whether a function is looked into: it is one of the main module, or what
+// the compiler makes of one.
+func (f *finder) isOwn(fn *ssa.Function) bool {
+	own, known := f.own[fn]
+	if !known {
+		own = len(fn.Blocks) > 0 && f.isOwnPackage(fn)
+		f.own[fn] = own
+	}
+	return own
+}
+
+func (f *finder) isOwnPackage(fn *ssa.Function) bool {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	pkg := (*types.Package)(nil)
+	switch {
+	case fn.Pkg != nil:
+		pkg = fn.Pkg.Pkg
+	case fn.Object() != nil:
+		pkg = fn.Object().Pkg()
+	}
+	return pkg != nil && (slices.ContainsFunc(f.Types, func(t *types.Named) bool { return t.Obj().Pkg() == pkg }) || f.Programs[0].InModule(pkg.Path()) || f.Programs[0].IsGenerated(fn.Pos()))
+}
+
+// functionName names a function without the path of its package.
+func (f *finder) functionName(fn *ssa.Function) string {
+	name := fn.Name()
+	if fn.Parent() != nil {
+		outer := fn
+		for outer.Parent() != nil {
+			outer = outer.Parent()
+		}
+		return f.functionName(outer) + strings.TrimPrefix(name, outer.Name())
+	}
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	if recv := fn.Signature.Recv(); recv != nil {
+		t, star := recv.Type(), ""
+		if p, ok := t.(*types.Pointer); ok {
+			t, star = p.Elem(), "*"
+		}
+		if named, ok := types.Unalias(t).(*types.Named); ok {
+			return "(" + star + named.Obj().Name() + ")." + fn.Name()
+		}
+	}
+	return fn.Name()
+}
+
+// world is programs whose evidence is put together.
+type world struct {
+	roots []*ssa.Function
+	about func(*pointsto.Node, use) bool
+}
+
+// worlds returns the programs. What the clients of a type do says how it is used, and what
+// clients of others do does not, but for functions that only those call.
+func (f *finder) worlds() []world {
+	var all []world
+	byType := map[*owner]int{}
+	var others world
+	for _, p := range f.Programs {
+		others.roots = append(others.roots, p.Roots...)
+		if p.Type == nil || f.types[p.Type.Origin().Obj()] == nil {
+			continue
+		}
+		o := f.types[p.Type.Origin().Obj()]
+		i, known := byType[o]
+		if !known {
+			i = len(all)
+			byType[o] = i
+			o.seen = map[*ssa.Function]bool{}
+			all = append(all, world{about: func(n *pointsto.Node, u use) bool {
+				o.seen[n.Func] = true
+				return u.global == nil && f.types[u.owner.Obj()] == o
+			}})
+		}
+		all[i].roots = append(all[i].roots, p.Roots...)
+	}
+	others.about = func(n *pointsto.Node, u use) bool { return u.global != nil || !f.types[u.owner.Obj()].seen[n.Func] }
+	return append(all, others)
+}
+
+// gather looks at all functions that the world runs.
+func (f *finder) gather(w world) {
+	for _, a := range f.reached {
+		n := a.node
+		if !f.isOwn(n.Func) || !f.graph.Analysed(n) {
+			continue
+		}
+		uses, known := f.uses[n]
+		if !known {
+			uses = f.usesIn(n)
+			f.uses[n] = uses
+		}
+		if len(uses) == 0 {
+			continue
+		}
+		fl := &flow{finder: f, activation: a}
+		fl.visit = func(instr ssa.Instruction, held lockset) {
+			for _, u := range uses[instr] {
+				if w.about(n, u) {
+					f.note(n, u, held)
+				}
+			}
+		}
+		fl.run(f.entries[a])
+	}
+}
+
+// note adds a use to what is known.
+func (f *finder) note(n *pointsto.Node, u use, held lockset) {
+	if f.isConstruction(n, u) {
+		return
+	}
+	f.noteShare(n, u)
+	to := f.fieldOfUse(u)
+	if to == nil {
+		return
+	}
+	to.written = to.written || u.kind&writes != 0
+	if by := f.runs[n]; by != nil {
+		to.by.add(*by)
+	}
+	if !u.mention.IsValid() {
+		u.mention = u.at.Pos()
+	}
+	if f.Programs[0].IsGenerated(u.mention) || !u.mention.IsValid() {
+		return // clients of a library, who hold nothing
+	}
+	if f.isUnshared(n, u) {
+		return
+	}
+	a := to.accesses[u.mention]
+	if a == nil {
+		a = &access{pos: u.mention, fn: n.Func}
+		to.accesses[u.mention] = a
+	}
+	a.kind |= u.kind &^ atomically
+	h := heldAt{pos: u.at.Pos(), kind: u.kind, guards: map[guard]mode{}}
+	if !h.pos.IsValid() {
+		h.pos = u.mention
+	}
+	base, t := place{}, (*types.TypeName)(nil)
+	if u.global == nil {
+		base, t = placeOf(u.base), u.owner.Obj()
+	}
+	for l, m := range held {
+		if g, ok := l.guardFor(base, t); ok {
+			h.guards[g] = max(h.guards[g], m)
+		}
+	}
+	a.uses = append(a.uses, h)
+}
+
+// fieldOfUse returns what is known of the field or variable.
+func (f *finder) fieldOfUse(u use) *field {
+	if u.global != nil {
+		return f.variables[u.global]
+	}
+	for _, known := range f.types[u.owner.Obj()].fields {
+		if known.name == u.field {
+			return known
+		}
+	}
+	return nil
+}

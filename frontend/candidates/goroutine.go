@@ -1,0 +1,182 @@
+package candidates
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/fresh"
+	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+// goroutine is a function that goroutines begin with: the roots are one, as only one of
+// them runs in a program.
+type goroutine struct {
+	name     string
+	repeated bool // started more than once
+}
+
+// goroutineSet is a bit set of indices of goroutines.
+type goroutineSet []uint64
+
+func (s goroutineSet) has(i int) bool { return i/64 < len(s) && s[i/64]&(1<<(i%64)) != 0 }
+
+// add adds the members of t, and tells whether that changed the set.
+func (s *goroutineSet) add(t goroutineSet) (changed bool) {
+	for len(*s) < len(t) {
+		*s = append(*s, 0)
+	}
+	for i, w := range t {
+		changed = changed || w&^(*s)[i] != 0
+		(*s)[i] |= w
+	}
+	return changed
+}
+
+func setOf(i int) goroutineSet {
+	s := make(goroutineSet, i/64+1)
+	s[i/64] = 1 << (i % 64)
+	return s
+}
+
+// findGoroutines tells for each node which goroutines can run it.
+func (f *finder) findGoroutines() {
+	f.goroutines = []goroutine{{name: "main"}}
+	f.runs = map[*pointsto.Node]*goroutineSet{}
+	var work []*pointsto.Node
+	run := func(n *pointsto.Node, by goroutineSet) {
+		s := f.runs[n]
+		if s == nil {
+			s = &goroutineSet{}
+			f.runs[n] = s
+		}
+		if s.add(by) {
+			work = append(work, n)
+		}
+	}
+	for _, root := range f.graph.Roots() {
+		run(root, setOf(0))
+	}
+	started := map[*pointsto.Node]int{}
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		f.poll.Check()
+		for _, e := range f.graph.Calls(n) {
+			if !e.IsStart() {
+				run(e.Callee, *f.runs[n])
+				continue
+			}
+			if _, known := started[e.Callee]; !known {
+				started[e.Callee] = len(f.goroutines)
+				f.goroutines = append(f.goroutines, goroutine{f.goroutineName(e.Callee), !f.often.Once(e.Callee)})
+				run(e.Callee, setOf(started[e.Callee]))
+			}
+		}
+	}
+}
+
+// goroutineName names a goroutine by the first function of the main module that it runs.
+func (f *finder) goroutineName(n *pointsto.Node) string {
+	seen := map[*pointsto.Node]bool{n: true}
+	for work := []*pointsto.Node{n}; len(work) > 0; work = work[1:] {
+		if f.isOwn(work[0].Func) && work[0].Func.Synthetic == "" {
+			return f.functionName(work[0].Func)
+		}
+		for _, e := range f.graph.Calls(work[0]) {
+			if !seen[e.Callee] && !e.IsStart() && len(seen) < 2000 {
+				seen[e.Callee] = true
+				work = append(work, e.Callee)
+			}
+		}
+	}
+	return f.functionName(n.Func)
+}
+
+// share is who accesses an object.
+type share struct {
+	by      goroutineSet
+	written bool // after it was made
+}
+
+// shared tells whether two goroutines do, or several of one kind, one of them writing.
+func (f *finder) shared(s *share) bool {
+	if s == nil || !s.written {
+		return false
+	}
+	names, repeated := 0, false
+	for i, g := range f.goroutines {
+		if s.by.has(i) {
+			names++
+			repeated = repeated || g.repeated
+		}
+	}
+	return repeated || names > 1
+}
+
+// goroutineNames lists the goroutines of a set.
+func (f *finder) goroutineNames(s goroutineSet) []string {
+	var names []string
+	for i, g := range f.goroutines {
+		if s.has(i) && !slices.Contains(names, g.name) {
+			names = append(names, g.name)
+		}
+	}
+	return names
+}
+
+// noteShare notes who accesses the objects behind a use.
+func (f *finder) noteShare(n *pointsto.Node, u use) {
+	by := f.runs[n]
+	if by == nil || u.global != nil {
+		return
+	}
+	for _, o := range f.graph.PointsTo(n, u.base).Objects() {
+		s := f.types[u.owner.Obj()].share(o.Site)
+		s.by.add(*by)
+		s.written = s.written || u.kind&writes != 0
+	}
+}
+
+// notePrinted notes who reads objects that a function gets which prints or encodes them,
+// or writes them by decoding. Where it follows pointers by itself, so does this.
+func (f *finder) notePrinted(n *pointsto.Node, arg ssa.Value, effect knowledge.Effect) {
+	by := f.runs[n]
+	if by == nil || !fresh.HoldsPointers(arg.Type()) {
+		return
+	}
+	var objects []*pointsto.Object
+	for _, o := range f.graph.PointsTo(n, arg).Objects() {
+		objects = append(objects, o)
+		if _, isArray := o.Type.Underlying().(*types.Array); isArray { // of the arguments of a variadic function
+			objects = append(objects, f.graph.Contents(pointsto.Cell{Object: o, Path: "[]"}).Objects()...)
+		}
+	}
+	if effect.Deep {
+		objects = f.graph.Reachable(objects...)
+	}
+	for _, o := range objects {
+		named := namedStruct(o.Type)
+		if o.Site == nil || named == nil || f.types[named.Obj()] == nil {
+			continue
+		}
+		of := f.types[named.Obj()]
+		of.share(o.Site).by.add(*by)
+		for _, x := range of.fields {
+			x.by.add(*by)
+			if effect.Writes {
+				x.written, of.share(o.Site).written = true, true
+			}
+		}
+	}
+}
+
+// share returns who accesses what is made at a site.
+func (o *owner) share(site ssa.Value) *share {
+	if o.shares[site] == nil {
+		o.shares[site] = &share{}
+	}
+	return o.shares[site]
+}

@@ -1,0 +1,229 @@
+package candidates
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+// lockOperation tells which operation on a lock a call is, if it can be nothing else.
+func (f *finder) lockOperation(n *pointsto.Node, site ssa.CallInstruction) (knowledge.LockOp, bool) {
+	common := site.Common()
+	if fn := common.StaticCallee(); fn != nil {
+		return knowledge.LockOperation(fn)
+	}
+	if !common.IsInvoke() {
+		return 0, false
+	}
+	switch common.Method.Name() {
+	case "Lock", "Unlock", "RLock", "RUnlock", "TryLock", "TryRLock":
+	default:
+		return 0, false
+	}
+	var op knowledge.LockOp
+	callees := f.graph.Callees(n, site)
+	for i, callee := range callees {
+		o, ok := knowledge.LockOperation(callee.Func)
+		if !ok || i > 0 && o != op {
+			return 0, false
+		}
+		op = o
+	}
+	return op, len(callees) > 0
+}
+
+// balanceOf returns what a call of a node does to the locks, in the callee's terms. A
+// recursive call is taken to do nothing.
+func (f *finder) balanceOf(a activation) *balance {
+	if b := f.balances[a]; b != nil {
+		return b
+	}
+	b := &balance{}
+	f.balances[a] = b
+	fl := &flow{finder: f, activation: a}
+	fl.run(lockset{})
+	b.taken, b.released = fl.exit, fl.undone
+	return b
+}
+
+// toCaller translates a lock of the callee into the terms of the function that calls it.
+func (f *finder) toCaller(l lock, site ssa.CallInstruction, callee *pointsto.Node) lock {
+	for i, p := range callee.Func.Params {
+		if l.at.root != p {
+			continue
+		}
+		if arg := argument(site, i); arg != nil {
+			outer := placeOf(arg)
+			l.at = place{outer.root, outer.path + l.at.path}
+			return l
+		}
+	}
+	for i, v := range callee.Func.FreeVars {
+		if closure, ok := site.Common().Value.(*ssa.MakeClosure); ok && l.at.root == v {
+			outer := placeOf(closure.Bindings[i])
+			l.at = place{outer.root, outer.path + l.at.path}
+			return l
+		}
+	}
+	return l.forgotten()
+}
+
+// toCallee translates a lock that is held at a call into the terms of what is called.
+func (f *finder) toCallee(l lock, site ssa.CallInstruction, callee *pointsto.Node) lock {
+	if l.at.root == nil {
+		return l
+	}
+	inner, found := place{}, false
+	try := func(outer ssa.Value, root ssa.Value) {
+		if rest, ok := l.at.within(placeOf(outer)); ok && (!found || len(rest) < len(inner.path)) {
+			inner, found = place{root, rest}, true
+		}
+	}
+	for i, p := range callee.Func.Params {
+		if arg := argument(site, i); arg != nil {
+			try(arg, p)
+		}
+	}
+	if closure, ok := site.Common().Value.(*ssa.MakeClosure); ok {
+		for i, v := range callee.Func.FreeVars {
+			try(closure.Bindings[i], v)
+		}
+	}
+	if !found {
+		return l.forgotten()
+	}
+	l.at = inner
+	return l
+}
+
+// argument returns the argument of a call that becomes parameter i, with the receiver
+// first; nil if the call does not show it.
+func argument(site ssa.CallInstruction, i int) ssa.Value {
+	common := site.Common()
+	args := common.Args
+	if common.IsInvoke() {
+		if i == 0 {
+			return common.Value
+		}
+		i--
+	}
+	if i < len(args) {
+		return args[i]
+	}
+	return nil
+}
+
+// findEntries computes what is held at the entry of each node that the world reaches,
+// whoever calls it: a must analysis over the call graph, from above. Of functions that are
+// not looked into, what they call is called with what they were. A method that a
+// constructor calls on its new object needs no lock for it: such calls count only for what
+// nothing else calls.
+func (f *finder) findEntries(w world) {
+	f.entries, f.later, f.reached = map[activation]lockset{}, nil, nil
+	for _, root := range w.roots {
+		for _, n := range f.graph.NodesOf(root) {
+			f.enter(activation{node: n}, lockset{})
+		}
+	}
+	for {
+		f.propagate()
+		entered := false
+		for _, a := range f.later {
+			if f.entries[a] == nil {
+				f.enter(a, lockset{})
+				entered = true
+			}
+		}
+		if !entered {
+			return
+		}
+		f.later = nil
+	}
+}
+
+// enter notes that something is activated with locks held.
+func (f *finder) enter(a activation, held lockset) {
+	known := f.entries[a]
+	switch {
+	case known == nil:
+		f.entries[a] = held
+		f.reached = append(f.reached, a)
+	case !known.meet(held):
+		return
+	}
+	f.changed = append(f.changed, a)
+}
+
+// propagate goes on from where entries have changed.
+func (f *finder) propagate() {
+	for len(f.changed) > 0 {
+		a := f.changed[len(f.changed)-1]
+		f.changed = f.changed[:len(f.changed)-1]
+		f.poll.Check()
+		at := f.heldAtCalls(a)
+		for _, e := range f.graph.Calls(a.node) {
+			to := a.called(e.Site, e.Callee)
+			if f.isOnNewObject(e) {
+				f.later = append(f.later, to)
+				continue
+			}
+			held := lockset{}
+			if !e.IsStart() {
+				_, isDeferred := e.Site.(*ssa.Defer) // maybe by a function around this one
+				if at[e.Site] == nil && f.isOwn(a.node.Func) && !isDeferred {
+					continue // never executed
+				}
+				for l, m := range at[e.Site] {
+					held[f.toCallee(l, e.Site, e.Callee)] = m
+				}
+			}
+			f.enter(to, held)
+		}
+	}
+}
+
+// heldAtCalls returns what is held at each call of an activation.
+func (f *finder) heldAtCalls(a activation) map[ssa.CallInstruction]lockset {
+	at := map[ssa.CallInstruction]lockset{}
+	entry, n := f.entries[a], a.node
+	if !f.isOwn(n.Func) {
+		if len(entry) == 0 {
+			return at
+		}
+		passed := lockset{}
+		for l, m := range entry {
+			passed[l.forgotten()] = m
+		}
+		for _, e := range f.graph.Calls(n) {
+			at[e.Site] = passed
+		}
+		return at
+	}
+	fl := &flow{finder: f, activation: a}
+	fl.visit = func(instr ssa.Instruction, held lockset) {
+		switch v := instr.(type) {
+		case *ssa.Call:
+			at[v] = held.clone()
+		case *ssa.RunDefers:
+			f.heldAtDefers(fl, held, at)
+		}
+	}
+	fl.run(entry)
+	return at
+}
+
+// heldAtDefers adds what is held at the calls that are deferred: the last one is made
+// first. A function that returns in several places holds there what it holds in all.
+func (f *finder) heldAtDefers(fl *flow, held lockset, at map[ssa.CallInstruction]lockset) {
+	held = held.clone()
+	defers := defersOf(fl.node.Func)
+	for i := len(defers) - 1; i >= 0; i-- {
+		if known := at[defers[i]]; known == nil {
+			at[defers[i]] = held.clone()
+		} else {
+			known.meet(held)
+		}
+		fl.call(defers[i], held)
+	}
+}

@@ -1,0 +1,197 @@
+package candidates
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
+)
+
+// balance is what a call does to the locks that are held: which are held after it that
+// were not before, and which may have been let go of.
+type balance struct {
+	taken    lockset
+	released []lock
+}
+
+// flow is the locks held in one activation of a node, which begins with some of them.
+type flow struct {
+	finder *finder
+	activation
+	visit  func(ssa.Instruction, lockset) // each instruction, with what is held before it; nil: none
+	exit   lockset                        // at all returns; nil if there is none
+	undone []lock                         // released although not held here
+}
+
+// run follows the control flow: a forward must analysis.
+func (f *flow) run(entry lockset) {
+	fn := f.node.Func
+	if len(fn.Blocks) == 0 {
+		return
+	}
+	before := make([]lockset, len(fn.Blocks))
+	before[0] = entry.clone()
+	work := []*ssa.BasicBlock{fn.Blocks[0]}
+	for len(work) > 0 {
+		b := work[0]
+		work = work[1:]
+		f.finder.poll.Check()
+		after := before[b.Index].clone()
+		for _, instr := range b.Instrs {
+			f.step(instr, after)
+		}
+		for i, succ := range b.Succs {
+			held := f.branch(b, i, after)
+			if held == nil {
+				continue
+			}
+			if known := before[succ.Index]; known == nil {
+				before[succ.Index] = held.clone()
+			} else if !known.meet(held) {
+				continue
+			}
+			if !slices.Contains(work, succ) {
+				work = append(work, succ)
+			}
+		}
+	}
+	f.finish(before)
+}
+
+// finish goes through the blocks once more, when what is held before each is known.
+func (f *flow) finish(before []lockset) {
+	f.undone = nil
+	for _, b := range f.node.Func.Blocks {
+		held := before[b.Index]
+		if held == nil {
+			continue // is never executed, or recovers
+		}
+		for _, instr := range b.Instrs {
+			if f.visit != nil {
+				f.visit(instr, held)
+			}
+			if _, ok := instr.(*ssa.Return); ok {
+				if f.exit == nil {
+					f.exit = held.clone()
+				} else {
+					f.exit.meet(held)
+				}
+			}
+			f.step(instr, held)
+		}
+	}
+}
+
+// step applies an instruction to what is held.
+func (f *flow) step(instr ssa.Instruction, held lockset) {
+	switch v := instr.(type) {
+	case *ssa.Call:
+		f.call(v, held)
+	case *ssa.RunDefers:
+		for _, d := range slices.Backward(defersOf(f.node.Func)) {
+			f.call(d, held)
+		}
+	}
+}
+
+// call applies a call, which may be deferred.
+func (f *flow) call(site ssa.CallInstruction, held lockset) {
+	common := site.Common()
+	if op, ok := f.finder.lockOperation(f.node, site); ok {
+		address := common.Value
+		if !common.IsInvoke() {
+			if len(common.Args) == 0 {
+				return // a bound method: which lock it is of is not seen
+			}
+			address = common.Args[0]
+		}
+		f.operate(op, lockOf(address), held)
+		return
+	}
+	for _, callee := range f.finder.graph.Callees(f.node, site) {
+		if !f.finder.isOwn(callee.Func) {
+			continue
+		}
+		b := f.finder.balanceOf(f.called(site, callee))
+		for _, l := range b.released {
+			f.release(f.finder.toCaller(l, site, callee), held)
+		}
+		if site.Common().StaticCallee() != nil {
+			for l, m := range b.taken {
+				held[f.finder.toCaller(l, site, callee)] = m
+			}
+		}
+	}
+}
+
+// operate applies an operation on a lock.
+func (f *flow) operate(op knowledge.LockOp, l lock, held lockset) {
+	switch op {
+	case knowledge.Lock:
+		held[l] = writing
+	case knowledge.RLock:
+		held[l] = max(held[l], reading)
+	case knowledge.Unlock, knowledge.RUnlock:
+		f.release(l, held)
+	}
+}
+
+func (f *flow) release(l lock, held lockset) {
+	if !held.release(l) && !slices.Contains(f.undone, l) {
+		f.undone = append(f.undone, l)
+	}
+}
+
+// branch returns what is held on the way to successor i, nil if control never goes there:
+// a lock that was tried is held where that worked.
+func (f *flow) branch(b *ssa.BasicBlock, i int, held lockset) lockset {
+	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !ok {
+		return held
+	}
+	cond, isTrue := branch.Cond, i == 0
+	for {
+		not, ok := cond.(*ssa.UnOp)
+		if !ok || not.Op != token.NOT {
+			break
+		}
+		cond, isTrue = not.X, !isTrue
+	}
+	if known := f.value(cond); known != 0 && isTrue != (known == 2) {
+		return nil
+	}
+	call, ok := cond.(*ssa.Call)
+	if !ok || !isTrue {
+		return held
+	}
+	m := writing
+	switch op, _ := f.finder.lockOperation(f.node, call); op {
+	case knowledge.TryLock:
+	case knowledge.TryRLock:
+		m = reading
+	default:
+		return held
+	}
+	address := call.Call.Value
+	if !call.Call.IsInvoke() {
+		address = call.Call.Args[0]
+	}
+	held = held.clone()
+	held[lockOf(address)] = m
+	return held
+}
+
+// defersOf returns the defer statements of a function in order.
+func defersOf(fn *ssa.Function) []ssa.CallInstruction {
+	var all []ssa.CallInstruction
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if d, ok := instr.(*ssa.Defer); ok {
+				all = append(all, d)
+			}
+		}
+	}
+	return all
+}

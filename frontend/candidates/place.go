@@ -1,0 +1,102 @@
+package candidates
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// place is an access path: what a function reaches from a value by fields (".items"),
+// loads ("*") and elements ("[i]"). Equal paths in one function name the same memory, as
+// far as nothing on the way changes: good enough for evidence, not for a proof.
+type place struct {
+	root ssa.Value
+	path string
+}
+
+// placeOf returns the access path of a value.
+func placeOf(v ssa.Value) place {
+	step := func(from ssa.Value, part string) place {
+		p := placeOf(from)
+		p.path += part
+		return p
+	}
+	switch v := v.(type) {
+	case *ssa.FieldAddr:
+		return step(v.X, "."+fieldOf(v).Name())
+	case *ssa.UnOp:
+		if v.Op == token.MUL {
+			return step(v.X, "*")
+		}
+	case *ssa.IndexAddr:
+		index := v.Index.Name()
+		if c, ok := v.Index.(*ssa.Const); ok {
+			index = c.String()
+		}
+		return step(v.X, "["+index+"]")
+	case *ssa.ChangeType:
+		return placeOf(v.X)
+	case *ssa.ChangeInterface:
+		return placeOf(v.X)
+	case *ssa.MakeInterface:
+		return placeOf(v.X)
+	}
+	return place{root: v}
+}
+
+// within returns the rest of the path of p behind that of outer.
+func (p place) within(outer place) (rest string, ok bool) {
+	if p.root != outer.root {
+		return "", false
+	}
+	rest, ok = strings.CutPrefix(p.path, outer.path)
+	return rest, ok && (rest == "" || strings.IndexByte(".*[", rest[0]) >= 0)
+}
+
+// fieldOf returns the field whose address is taken.
+func fieldOf(v *ssa.FieldAddr) *types.Var {
+	return v.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct).Field(v.Field)
+}
+
+// ownerOf returns the named struct type that the address is of a field of, or of a part
+// of such a field, and the path of names from there: of x.state.mu, with a named type of
+// x.state, that type and "mu". There is none for a variable.
+func ownerOf(address ssa.Value) (owner *types.TypeName, name string) {
+	for {
+		switch v := address.(type) {
+		case *ssa.FieldAddr:
+			if name != "" {
+				name = "." + name
+			}
+			name = fieldOf(v).Name() + name
+			if named := namedStruct(v.X.Type().Underlying().(*types.Pointer).Elem()); named != nil {
+				return named.Obj(), name
+			}
+			address = v.X
+		case *ssa.UnOp:
+			address = v.X
+		case *ssa.IndexAddr:
+			address = v.X
+		case *ssa.MakeInterface:
+			address = v.X
+		case *ssa.ChangeType:
+			address = v.X
+		default:
+			return nil, name
+		}
+	}
+}
+
+// namedStruct returns the origin of a named struct type, nil for others.
+func namedStruct(t types.Type) *types.Named {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return nil
+	}
+	if _, ok := named.Underlying().(*types.Struct); !ok {
+		return nil
+	}
+	return named.Origin()
+}

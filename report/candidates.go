@@ -1,0 +1,117 @@
+package report
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	empire "github.com/empire-go/empire-go"
+)
+
+// Candidates writes for people what could be checked, the best first: for each the
+// evidence, and the command that checks it.
+func Candidates(w io.Writer, r *empire.CandidateResult, o TextOptions) error {
+	if o.Width == 0 {
+		o.Width = DefaultWidth
+	}
+	o.Width = max(o.Width, MinWidth)
+	out := bufio.NewWriter(w)
+	l := &candidateList{out, o}
+	for i, c := range r.Candidates {
+		l.candidate(i+1, c)
+	}
+	l.left(r)
+	fmt.Fprintln(out, candidateCount(r))
+	return out.Flush()
+}
+
+// CandidatesJSON writes the same as one indented JSON object.
+func CandidatesJSON(w io.Writer, r *empire.CandidateResult) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(r)
+}
+
+type candidateList struct {
+	out io.Writer
+	TextOptions
+}
+
+func (l *candidateList) candidate(number int, c empire.Candidate) {
+	what := "package variable"
+	if c.Type != "" {
+		what = c.Type[strings.LastIndex(c.Type, ".")+1:] + ": field"
+	}
+	if len(c.Fields) > 1 {
+		what += "s"
+	}
+	title := fmt.Sprintf("%d. %s %s", number, what, and(c.Fields))
+	if c.Guard != "" {
+		title += ", guarded by " + c.Guard
+	}
+	fmt.Fprintln(l.out, paint(l.Color, bold, title))
+	if c.Pos != "" {
+		fmt.Fprintf(l.out, "   %s\n", c.Pos)
+	}
+	for _, sentence := range c.Evidence {
+		l.paragraph("   - ", sentence)
+	}
+	if sites := clientSites(c); sites != "" {
+		l.paragraph("   - ", "clients make it at "+sites)
+	}
+	fmt.Fprintf(l.out, "\n   %s\n\n", c.Command)
+}
+
+// clientSites lists where clients of a library make the object.
+func clientSites(c empire.Candidate) string {
+	const most = 3
+	var sites []string
+	for _, s := range c.Sites {
+		if len(s.Goroutines) == 1 && s.Goroutines[0] == "clients" {
+			sites = append(sites, s.Site)
+		}
+	}
+	if len(sites) > most {
+		return strings.Join(sites[:most], ", ") + fmt.Sprintf(" and %d more", len(sites)-most)
+	}
+	return and(sites)
+}
+
+// paragraph writes a sentence, wrapped behind its mark.
+func (l *candidateList) paragraph(mark, sentence string) {
+	for _, line := range wrap(mark+sentence, l.Width, len(mark)) {
+		fmt.Fprintln(l.out, plainSpaces(line))
+	}
+}
+
+// left says which types that have a lock are no candidates.
+func (l *candidateList) left(r *empire.CandidateResult) {
+	if len(r.Candidates) == 0 {
+		return
+	}
+	any := false
+	for _, left := range r.Left {
+		if left.Lock {
+			any = true
+			l.paragraph("not listed: ", left.Type[strings.LastIndex(left.Type, ".")+1:]+" "+left.Why)
+		}
+	}
+	if any {
+		fmt.Fprintln(l.out)
+	}
+}
+
+// candidateCount is the last line.
+func candidateCount(r *empire.CandidateResult) string {
+	switch n := len(r.Candidates); n {
+	case 0:
+		return "nothing to check: " + r.Reason
+	case 1:
+		return "1 candidate; empire-go check " + strings.Join(r.Invocation.Packages, " ") + " checks it"
+	default:
+		return fmt.Sprintf("%d candidates; empire-go check %s checks all of them", n, strings.Join(r.Invocation.Packages, " "))
+	}
+}
