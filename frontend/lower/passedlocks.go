@@ -68,17 +68,24 @@ func (h *holds) isUsed(in []bool) bool {
 }
 
 // arePassedOn tells whether a repeated process may release a hold that is not its own,
-// or leave one to others when it ends.
+// or leave one when it ends to others, of which one may release it.
 func (h *holds) arePassedOn(repeated []bool) bool {
 	must, may := h.held(true), h.held(false)
+	ofOthers := false // some release may be of another's hold
 	for f, body := range h.program.Functions {
 		for i, st := range body.Body {
-			if h.of(st) == releases && !must[f][i] && repeated[f] || st.Op == esl.Start && h.heirs[st.Arg] && !must[f][i] {
+			switch {
+			case st.Op == esl.Start && h.heirs[st.Arg] && !must[f][i]:
 				return true
+			case h.of(st) == releases && !must[f][i]:
+				if repeated[f] {
+					return true
+				}
+				ofOthers = true
 			}
 		}
 	}
-	return slices.ContainsFunc(h.program.Processes, func(q esl.Process) bool {
+	return ofOthers && slices.ContainsFunc(h.program.Processes, func(q esl.Process) bool {
 		return q.Copies > 1 && leavesHeld(h.program.Functions[q.Entry].Body, may[q.Entry])
 	})
 }
