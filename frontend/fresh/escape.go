@@ -182,7 +182,11 @@ func isHandedBefore(holder *ssa.Alloc, load *ssa.UnOp) bool {
 			handed := true
 			switch r := r.(type) {
 			case *ssa.Store:
-				handed = r.Val == v
+				if variable := variableSet(r, v); variable == nil {
+					handed = r.Val == v
+				} else if handed = false; isCapturedBefore(variable, load, holder) {
+					return true
+				}
 			case *ssa.Call:
 				_, isBuiltin := r.Call.Value.(*ssa.Builtin)
 				handed = !isBuiltin

@@ -140,7 +140,7 @@ func dominates(first, second ssa.Instruction) bool {
 func place(address ssa.Value) (holder *ssa.Alloc, field int, ok bool) {
 	field = -1
 	if f, isField := address.(*ssa.FieldAddr); isField {
-		address, field = f.X, f.Field
+		address, field = held(f.X), f.Field
 	}
 	holder, ok = address.(*ssa.Alloc)
 	return holder, field, ok
@@ -168,6 +168,12 @@ func derived(v ssa.Value) []ssa.Value {
 			if next, ok := r.(ssa.Value); ok && !seen[next] && isDerived(next, all[i]) {
 				seen[next] = true
 				all = append(all, next)
+			}
+			for _, load := range loadsOf(variableSet(r, all[i])) {
+				if !seen[load] {
+					seen[load] = true
+					all = append(all, load)
+				}
 			}
 		}
 	}

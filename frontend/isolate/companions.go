@@ -18,6 +18,8 @@ type Companion struct {
 	Object *pointsto.Object
 	Star   int    // whose companion it is, into Isolation.Stars
 	Path   string // of the field that holds it, from the star
+
+	of *Companion // that holds it, if it is not the star itself
 }
 
 // CompanionAt returns the companion that the field of star k at the path holds; ok
@@ -29,6 +31,16 @@ func (i *Isolation) CompanionAt(k int, path string) (*Companion, bool) {
 		}
 	}
 	return nil, false
+}
+
+// Companions returns the companions of star k.
+func (i *Isolation) Companions(k int) (all []*Companion) {
+	for _, c := range i.companions {
+		if c.Star == k {
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // CompanionsAt returns the stars that the object may be a companion of, as companions.
@@ -98,11 +110,12 @@ func (i *Isolation) findCompanions() {
 		}
 		for o := range candidates[field] {
 			if len(candidates[field]) == 1 && o != nil && len(i.Regions(o)) == 0 && len(i.StarsAt(pointsto.Cell{Object: o})) == 0 {
-				i.companions = append(i.companions, &Companion{o, field.Star, field.Path})
+				i.companions = append(i.companions, &Companion{Object: o, Star: field.Star, Path: field.Path})
 			}
 		}
 	}
 	if len(i.companions) > 0 {
+		i.addCondLocks()
 		i.dropShared()
 	}
 }
@@ -145,6 +158,9 @@ func (i *Isolation) pointerFields() []string {
 func (i *Isolation) isInitialised(store *ssa.Store) bool {
 	object, path := allocOfField(store.Addr)
 	made := unboxed(store.Val)
+	if p, ok := made.(*ssa.Parameter); ok {
+		return object != nil && path != "" && object.Block() == store.Block() && !i.often.InLoop(store.Block()) && !isUsedBefore(object, store) && isOnlyStored(p, store)
+	}
 	instr, ok := made.(ssa.Instruction)
 	if !ok || object == nil || path == "" || object.Block() != store.Block() || instr.Block() != store.Block() || isUsedBefore(object, store) {
 		return false
@@ -168,6 +184,8 @@ func unboxed(v ssa.Value) ssa.Value {
 // new channel, or what a call has made for its caller; else nil.
 func (i *Isolation) madeObject(n *pointsto.Node, v ssa.Value) *pointsto.Object {
 	switch v := unboxed(v).(type) {
+	case *ssa.Parameter:
+		return i.passedObject(n, v)
 	case *ssa.Alloc:
 		return i.graph.ObjectAt(n, v)
 	case *ssa.MakeChan:
@@ -197,6 +215,7 @@ func (i *Isolation) dropShared() {
 		}
 	}
 	i.companions = slices.DeleteFunc(i.companions, func(c *Companion) bool { return shared[c.Object] })
+	i.companions = slices.DeleteFunc(i.companions, func(c *Companion) bool { return c.of != nil && !slices.Contains(i.companions, c.of) })
 }
 
 // isCompanionField tells whether the cell is the field of a star that holds the
@@ -207,5 +226,8 @@ func (i *Isolation) isCompanionField(cell pointsto.Cell, held *pointsto.Object) 
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(i.CompanionsAt(cell.Object), func(c *Companion) bool {
+		inner, ok := i.CompanionIn(c, cell.Path)
+		return ok && inner.Object == held
+	})
 }

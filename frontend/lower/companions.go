@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
@@ -17,6 +18,16 @@ func (l *lowerer) companionAt(c *clone, v ssa.Value, g tag) (tag, bool) {
 		return tag{}, false
 	}
 	return tag{kind: companion, star: g.star, field: known.Object.ID}, true
+}
+
+// companionIn returns the companion that another one holds where the tag points to.
+func (l *lowerer) companionIn(g tag) (*isolate.Companion, bool) {
+	for _, known := range l.Stars.Companions(g.star) {
+		if known.Object.ID == g.field {
+			return l.Stars.CompanionIn(known, g.path)
+		}
+	}
+	return nil, false
 }
 
 // leadsToCompanion tells whether v may point to a companion of an object of the
@@ -64,4 +75,44 @@ func (l *lowerer) companionLock(c *clone, g tag, receiver ssa.Value) (key lockKe
 		return lockKey{star: g.star, cell: cell}, !strings.Contains(g.path, "[]")
 	}
 	return lockKey{}, false
+}
+
+// companionOfCond returns the lock of a condition variable that is the companion of a star
+// and has a lock that is one, too; g is the tag of the field.
+func (l *lowerer) companionOfCond(g tag) (lock int, ok bool) {
+	cond, ok := l.Stars.CompanionAt(g.star, g.path)
+	if !ok {
+		return 0, false
+	}
+	inner, ok := l.Stars.CompanionIn(cond, "L")
+	if !ok {
+		return 0, false
+	}
+	key := lockKey{star: g.star, cell: pointsto.Cell{Object: inner.Object}}
+	if l.Kept.Locks[key.cell] {
+		key.star = -1
+	}
+	return l.lockIndex(key, kindOf(inner.Object.Type)), !l.ambiguous[key]
+}
+
+// areCompanionsOfConds tells whether a field that holds the address of a condition variable
+// holds such a one in every object that may be a star.
+func (l *lowerer) areCompanionsOfConds(n *pointsto.Node, field ssa.Value) bool {
+	cells := l.Graph.PointsTo(n, field).Cells()
+	for _, cell := range cells {
+		stars := l.Stars.StarsAt(cell)
+		for _, k := range stars {
+			cond, ok := l.Stars.CompanionAt(k, l.Stars.PathOf(k, cell))
+			if !ok {
+				return false
+			}
+			if _, ok := l.Stars.CompanionIn(cond, "L"); !ok {
+				return false
+			}
+		}
+		if len(stars) == 0 {
+			return false
+		}
+	}
+	return len(cells) > 0
 }

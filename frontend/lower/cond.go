@@ -57,8 +57,11 @@ func (l *lowerer) condWait(c *clone, s state, cond ssa.Value, at ssa.CallInstruc
 		if lock, evident := l.condLockIn(g.star, g.path); evident {
 			return l.waitWith(s, lock, at)
 		}
+		if lock, evident := l.companionOfCond(g); evident {
+			return l.reopened(s, lock, false, at)
+		}
 	case foreign:
-		if l.allHaveTheirOwn(c.node, holder) {
+		if l.allHaveTheirOwn(c.node, holder) || l.areCompanionsOfConds(c.node, holder) {
 			return one(nil, s)
 		}
 	}
@@ -220,7 +223,7 @@ func (l *lowerer) lockStored(store *ssa.Store, star int, path string) (lock cond
 	}
 	beside, of := fieldPath(address)
 	around, ok := cutLast(path, to)
-	if beside != base || of == "" || !ok {
+	if baseKey(beside) != baseKey(base) || of == "" || !ok {
 		return lock, false // of another object
 	}
 	lock.star, lock.path = star, pointsto.JoinPath(around, of)

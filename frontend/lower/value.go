@@ -174,6 +174,10 @@ func (l *lowerer) loaded(c *clone, v ssa.Value, g tag) []tag {
 		return tags // it can be a star itself
 	}
 	switch g.kind {
+	case companion:
+		if inner, ok := l.companionIn(g); ok {
+			return []tag{{kind: companion, star: g.star, field: inner.Object.ID}}
+		}
 	case object:
 		if companion, ok := l.companionAt(c, v, g); ok {
 			return []tag{companion}
