@@ -29,7 +29,7 @@ func (s *solver) builtin(n *Node, instr ssa.CallInstruction, b *ssa.Builtin) {
 	case "Add": // of package unsafe, as the rest
 		s.constrain(s.value(n, args[0]), constraint{kind: movedBy, node: result})
 	case "SliceData":
-		s.constrain(s.value(n, args[0]), constraint{kind: elementOf, node: result})
+		s.constrain(s.value(n, args[0]), constraint{kind: addressOf, path: path{element: true}, node: result})
 	case "StringData":
 		if v := instr.Value(); v != nil {
 			t := types.Typ[types.Byte]
@@ -70,10 +70,7 @@ func (s *solver) copyElements(n *Node, to, from uint32, t types.Type) {
 	if to == 0 || from == 0 || slots == 0 {
 		return
 	}
-	elements := s.newNodes(n, slots)
-	address := s.newNodes(n, 2)
-	s.constrain(from, constraint{kind: elementOf, node: address})
-	s.load(elements, address, 0, t)
-	s.constrain(to, constraint{kind: elementOf, node: address + 1})
-	s.store(address+1, 0, elements, t)
+	copied := s.newNodes(n, slots)
+	s.load(copied, elements(from), t)
+	s.store(elements(to), copied, t)
 }

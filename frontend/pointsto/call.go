@@ -193,28 +193,47 @@ func (s *solver) dispatch(site *callSite) {
 	case f == nil:
 		s.constrain(site.value, constraint{kind: callFunction, site: site.index})
 	default:
-		t := s.traitsOf(f)
-		switch {
-		case t.perReceiver:
+		if t := s.traitsOf(f); t.perReceiver {
 			s.receivers = append(s.receivers, site)
 			s.constrain(site.args[0], constraint{kind: callReceiver, site: site.index})
-		case t.literal:
-			s.connect(site, s.functionNode(f, n.Context), site.args)
-		default:
-			s.connect(site, s.functionNode(f, s.contextFor(site, t)), site.args)
+		} else {
+			s.connect(site, s.calleeOf(n, site.instr, f, t), site.args)
 		}
 	}
 }
 
+// calleeOf returns what a call in n of a function runs that does not depend on its
+// receiver.
+func (s *solver) calleeOf(n *Node, call ssa.CallInstruction, f *ssa.Function, t *traits) *Node {
+	if t.literal {
+		return s.functionNode(f, n.Context)
+	}
+	return s.functionNode(f, s.contextFor(n, call, t))
+}
+
+// onlyCallee returns the one node whose results are those of the call, nil if there is
+// none known before all is solved.
+func (s *solver) onlyCallee(n *Node, call *ssa.Call) *Node {
+	f, static := call.Call.Value.(*ssa.Function)
+	if !static {
+		return nil
+	}
+	t := s.traitsOf(f)
+	if t.perReceiver || t.external {
+		return nil
+	}
+	return s.calleeOf(n, call, f, t)
+}
+
 // contextFor returns the context of functions that do not depend on a receiver.
-func (s *solver) contextFor(site *callSite, t *traits) *Context {
+func (s *solver) contextFor(caller *Node, call ssa.CallInstruction, t *traits) *Context {
 	if t.perCall {
-		if t.wrapper && s.traitsOf(site.caller.Func).wrapper {
+		if t.wrapper && s.traitsOf(caller.Func).wrapper {
 			// Wrappers of interfaces that call each other have as many
 			// chains as there are paths through them.
-			return site.caller.Context
+			return caller.Context
 		}
-		return s.callContext(site)
+		return s.callContext(caller, call)
 	}
 	return nil
 }
@@ -246,7 +265,7 @@ func (s *solver) callFunctionValue(site *callSite, cell uint32) {
 		t := s.traitsOf(f)
 		context := o.Context
 		if !t.literal {
-			context = s.contextFor(site, t)
+			context = s.contextFor(site.caller, site.instr, t)
 		}
 		s.connect(site, s.functionNode(f, context), site.args)
 	case *ssa.MakeClosure:
@@ -276,13 +295,13 @@ func (s *solver) callMethodOf(site *callSite, label uint32) {
 	traits := s.traitsOf(f)
 	switch {
 	case s.isBox(label):
-		callee := s.functionNode(f, s.contextFor(site, traits))
+		callee := s.functionNode(f, s.contextFor(site.caller, site.instr, traits))
 		s.loadAt(s.value(callee, f.Params[0]), label, s.objectOf(label).layout)
 		s.connectReceiver(site, callee, 0, site.args)
 	case traits.perReceiver && at != 0:
 		s.connectReceiver(site, s.functionNode(f, s.methodContext(s.plain(at))), at, site.args)
 	default:
-		s.connectReceiver(site, s.functionNode(f, s.contextFor(site, traits)), at, site.args)
+		s.connectReceiver(site, s.functionNode(f, s.contextFor(site.caller, site.instr, traits)), at, site.args)
 	}
 }
 

@@ -2,20 +2,19 @@ package pointsto
 
 // A constraint says what to do with each label of a node, besides copying it.
 type constraint struct {
-	kind   constraintKind
-	offset int32
-	node   uint32 // the other node
-	typ    typeID
-	site   int32 // index of a call site or a conversion
+	kind constraintKind
+	path
+	node uint32 // the other node
+	typ  typeID
+	site int32 // index of a call site or a conversion
 }
 
 type constraintKind uint8
 
 const (
-	loadFrom        constraintKind = iota // node = *(label + offset)
-	storeTo                               // *(label + offset) = node
-	fieldOf                               // node = label + offset
-	elementOf                             // node = &label[i]
+	loadFrom        constraintKind = iota // node = *(label + path)
+	storeTo                               // *(label + path) = node
+	addressOf                             // node = label + path
 	arrayOf                               // node = the array of which label is an element
 	castTo                                // node = label as a pointer to typ
 	movedBy                               // node = label + any offset
@@ -41,13 +40,15 @@ func (s *solver) apply(c constraint, labels set) {
 				for at := range s.slotsAt(s.plain(label), c.typ) {
 					s.access(c, at)
 				}
-			} else if at, ok := s.shift(s.plain(label), c.offset); ok && use == asItIs {
+			} else if at, ok := s.follow(c.path, s.plain(label)); ok && use == asItIs {
 				s.access(c, at)
 			}
 		}
 	case castTo:
 		s.addLabels(s.find(c.node), s.castAll(c, labels))
-	case fieldOf, elementOf, arrayOf, movedBy, toInterface, assertInterface, assertPointer:
+	case addressOf:
+		s.addLabels(s.find(c.node), s.followAll(c.path, labels))
+	case arrayOf, movedBy, toInterface, assertInterface, assertPointer:
 		var out set
 		for label := range labels.all {
 			if to, ok := s.translate(c, label); ok {
@@ -100,11 +101,8 @@ func (s *solver) access(c constraint, at uint32) {
 // translate maps one label to another.
 func (s *solver) translate(c constraint, label uint32) (uint32, bool) {
 	switch c.kind {
-	case fieldOf, elementOf, arrayOf:
-		if s.useOf(label) != asItIs {
-			return label, true
-		}
-		return s.partOf(c, s.plain(label))
+	case arrayOf:
+		return s.aroundElement(label)
 	case movedBy:
 		return s.moved(label), true
 	case toInterface:
@@ -121,23 +119,14 @@ func (s *solver) translate(c constraint, label uint32) (uint32, bool) {
 	return 0, false
 }
 
-// partOf returns the cell that c selects around the cell at.
-func (s *solver) partOf(c constraint, at uint32) (uint32, bool) {
-	if at == 0 {
-		return 0, false
+// aroundElement returns the array of which the label is an element.
+func (s *solver) aroundElement(label uint32) (uint32, bool) {
+	at := s.plain(label)
+	if s.useOf(label) != asItIs || at == 0 {
+		return label, at != 0
 	}
-	o := s.objectOf(at)
-	switch c.kind {
-	case fieldOf:
-		return s.shift(at, c.offset)
-	case elementOf:
-		if o.layout.array(int32(at - o.base)) {
-			return s.shift(at, 1)
-		}
-	case arrayOf:
-		if at > o.base && o.layout.array(int32(at-1-o.base)) {
-			return at - 1, true
-		}
+	if o := s.objectOf(at); at > o.base && o.layout.array(int32(at-1-o.base)) {
+		return at - 1, true
 	}
 	return at, true // a single variable used as an array of one element
 }

@@ -17,9 +17,14 @@ func (r *Result) EncodedWithin(n *Node, v ssa.Value, g *Region) []Cell {
 		g.nothing, g.nothingIn = make([]uint64, len(r.s.cells)/64+1), make([]uint64, len(r.s.parent)/64+1)
 	}
 	e := &encoding{s: r.s, region: g}
-	first, slots := r.nodesFor(n, v)
+	from, p := r.s.origin(v)
+	first, slots := r.nodesFor(n, from)
 	for i := range slots {
-		e.follow(first + i)
+		if p == (path{}) {
+			e.follow(first + i)
+		} else {
+			e.visitAll(r.s.followAll(p, r.s.points(first)))
+		}
 	}
 	for len(e.work) > 0 {
 		id := e.work[len(e.work)-1]
@@ -72,7 +77,12 @@ func (e *encoding) follow(node uint32) {
 		return
 	}
 	e.contents = append(e.contents, representative)
-	for label := range e.s.points(node).all {
+	e.visitAll(e.s.points(node))
+}
+
+// visitAll visits what the labels point to.
+func (e *encoding) visitAll(labels set) {
+	for label := range labels.all {
 		id := e.s.plain(label)
 		if id == 0 {
 			continue

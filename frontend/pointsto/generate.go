@@ -11,19 +11,25 @@ import (
 // value returns the first node of the slots of v in n; 0 if it has no slots or
 // is nil. Values that only rename (parts of) others share their nodes.
 func (s *solver) value(n *Node, v ssa.Value) uint32 {
-	switch v := v.(type) {
+	switch v.(type) {
 	case *ssa.Const, *ssa.Builtin:
 		return 0
-	case *ssa.Global:
-		return s.use(n, s.global(v))
-	case *ssa.Function:
-		return s.use(n, s.functionValue(n, v))
 	}
 	if id, ok := n.values[v]; ok {
 		return id
 	}
 	id := uint32(0)
 	switch v := v.(type) {
+	case *ssa.Global:
+		id = s.share(n, s.global(v), 1)
+	case *ssa.Function:
+		id = s.share(n, s.functionValue(n, v), 1)
+	case *ssa.Call:
+		if callee := s.onlyCallee(n, v); callee != nil {
+			id = s.share(n, s.result(callee), len(s.layouts.value(v.Type()).slots))
+		} else {
+			id = s.newValue(n, v)
+		}
 	case *ssa.ChangeType:
 		id = s.value(n, v.X)
 	case *ssa.ChangeInterface:
@@ -54,19 +60,28 @@ func (s *solver) value(n *Node, v ssa.Value) uint32 {
 	case *ssa.MakeClosure:
 		id = s.allocated(n, v, v.Type(), function, func() *layout { return s.closureLayout(v) })
 	default:
-		if slots := len(s.layouts.value(v.Type()).slots); slots > 0 {
-			id = s.newNodes(n, slots)
-		}
+		id = s.newValue(n, v)
 	}
 	s.layouts.value(v.Type()) // so that PointsTo finds it
 	n.values[v] = id
 	return id
 }
 
-// use notes that n uses the address of a global or function.
-func (s *solver) use(n *Node, id uint32) uint32 {
-	if users := s.users[id]; len(users) == 0 || users[len(users)-1] != int32(n.ID) {
-		s.users[id] = append(users, int32(n.ID))
+// newValue makes the nodes of a value.
+func (s *solver) newValue(n *Node, v ssa.Value) uint32 {
+	if slots := len(s.layouts.value(v.Type()).slots); slots > 0 {
+		return s.newNodes(n, slots)
+	}
+	return 0
+}
+
+// share notes that n has a value with nodes that are not made for it, the first of which
+// is id.
+func (s *solver) share(n *Node, id uint32, nodes int) uint32 {
+	if id != 0 {
+		for i := range uint32(nodes) {
+			s.shares = append(s.shares, share{id + i, int32(n.ID)})
+		}
 	}
 	return id
 }
@@ -175,6 +190,7 @@ func (s *solver) generateAll(ctx context.Context) error {
 		last := len(s.ungenerated) - 1
 		n := s.ungenerated[last]
 		s.ungenerated = s.ungenerated[:last]
+		clear(s.loads)
 		for _, b := range n.Func.Blocks {
 			for _, i := range b.Instrs {
 				s.instruction(n, i)
@@ -191,23 +207,22 @@ func (s *solver) instruction(n *Node, i ssa.Instruction) {
 	case ssa.CallInstruction:
 		s.call(n, i)
 	case *ssa.Store:
-		s.store(s.value(n, i.Addr), 0, s.value(n, i.Val), i.Val.Type())
+		s.store(s.location(n, i.Addr), s.value(n, i.Val), i.Val.Type())
 	case *ssa.UnOp:
 		switch i.Op {
 		case token.MUL:
-			s.load(s.value(n, i), s.value(n, i.X), 0, i.Type())
+			s.dereference(n, i)
 		case token.ARROW:
-			s.load(s.value(n, i), s.value(n, i.X), 1, channelElement(i.X))
+			s.load(s.value(n, i), behind(s.value(n, i.X), 1), channelElement(i.X))
 		}
 	case *ssa.Send:
-		s.store(s.value(n, i.Chan), 1, s.value(n, i.X), i.X.Type())
+		s.store(behind(s.value(n, i.Chan), 1), s.value(n, i.X), i.X.Type())
 	case *ssa.Select:
 		s.selectStates(n, i)
 	case *ssa.FieldAddr:
-		structure := i.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct)
-		s.address(n, i, i.X, constraint{kind: fieldOf, offset: s.layouts.field(structure, i.Field)})
+		s.address(n, i, i.X, path{offset: s.fieldOffset(i)})
 	case *ssa.IndexAddr:
-		s.address(n, i, i.X, constraint{kind: elementOf})
+		s.address(n, i, i.X, path{element: true})
 	case *ssa.Phi:
 		to, slots := s.value(n, i), len(s.layouts.value(i.Type()).slots)
 		for _, e := range i.Edges {
@@ -235,11 +250,11 @@ func (s *solver) instruction(n *Node, i ssa.Instruction) {
 	case *ssa.MapUpdate:
 		t := i.Map.Type().Underlying().(*types.Map)
 		m := s.value(n, i.Map)
-		s.store(m, 1, s.value(n, i.Key), t.Key())
-		s.store(m, 1+s.layouts.value(t.Key()).size(), s.value(n, i.Value), t.Elem())
+		s.store(behind(m, 1), s.value(n, i.Key), t.Key())
+		s.store(behind(m, 1+s.layouts.value(t.Key()).size()), s.value(n, i.Value), t.Elem())
 	case *ssa.Lookup:
 		if t, ok := i.X.Type().Underlying().(*types.Map); ok {
-			s.load(s.value(n, i), s.value(n, i.X), 1+s.layouts.value(t.Key()).size(), t.Elem())
+			s.load(s.value(n, i), behind(s.value(n, i.X), 1+s.layouts.value(t.Key()).size()), t.Elem())
 		}
 	case *ssa.Next:
 		s.iterate(n, i)
@@ -254,25 +269,49 @@ func (s *solver) instruction(n *Node, i ssa.Instruction) {
 	}
 }
 
-// load makes to, of type t, hold what lies off cells behind the addresses in from.
-func (s *solver) load(to, from uint32, off int32, t types.Type) {
-	if to == 0 || from == 0 {
+// dereference generates the constraints of a load.
+func (s *solver) dereference(n *Node, i *ssa.UnOp) {
+	from, l := s.location(n, i.X), s.layouts.value(i.Type())
+	if len(l.slots) == 0 || from.node == 0 {
+		s.value(n, i)
+		return
+	}
+	if _, used := n.values[i]; !used {
+		if label := s.node(from.node).fixed; label != 0 && len(l.slots) == 1 {
+			if at, ok := s.follow(from.plus(l.slots[0]), label); ok {
+				n.values[i] = s.share(n, s.content(at), 1)
+				return
+			}
+		}
+		same := loadKey{from, l}
+		if id := s.loads[same]; id != 0 {
+			n.values[i] = id
+			return
+		}
+		s.loads[same] = s.value(n, i)
+	}
+	s.load(s.value(n, i), from, i.Type())
+}
+
+// load makes to, of type t, hold what lies there.
+func (s *solver) load(to uint32, from location, t types.Type) {
+	if to == 0 || from.node == 0 {
 		return
 	}
 	l := s.layouts.value(t)
 	for k, typ := range s.slotTypes(l) {
-		s.constrain(from, constraint{kind: loadFrom, offset: off + l.slots[k], node: to + uint32(k), typ: typ})
+		s.constrain(from.node, constraint{kind: loadFrom, path: from.plus(l.slots[k]), node: to + uint32(k), typ: typ})
 	}
 }
 
-// store puts from, of type t, into the cells off behind the addresses in to.
-func (s *solver) store(to uint32, off int32, from uint32, t types.Type) {
-	if to == 0 || from == 0 {
+// store puts from, of type t, there.
+func (s *solver) store(to location, from uint32, t types.Type) {
+	if to.node == 0 || from == 0 {
 		return
 	}
 	l := s.layouts.value(t)
 	for k, typ := range s.slotTypes(l) {
-		s.constrain(to, constraint{kind: storeTo, offset: off + l.slots[k], node: from + uint32(k), typ: typ})
+		s.constrain(to.node, constraint{kind: storeTo, path: to.plus(l.slots[k]), node: from + uint32(k), typ: typ})
 	}
 }
 
@@ -296,24 +335,6 @@ func (s *solver) loadAt(to uint32, c uint32, l *layout) {
 	}
 }
 
-// address computes the value of an instruction that is the address of a part of *x.
-func (s *solver) address(n *Node, v, x ssa.Value, c constraint) {
-	base := s.value(n, x)
-	if base == 0 {
-		return
-	}
-	if label := s.node(base).fixed; label != 0 {
-		if _, used := n.values[v]; !used {
-			if part, ok := s.partOf(c, label); ok {
-				n.values[v] = s.pointer(n, part)
-			}
-			return
-		}
-	}
-	c.node = s.value(n, v)
-	s.constrain(base, c)
-}
-
 func channelElement(v ssa.Value) types.Type {
 	return v.Type().Underlying().(*types.Chan).Elem()
 }
@@ -323,11 +344,11 @@ func (s *solver) selectStates(n *Node, i *ssa.Select) {
 	component := 2
 	for _, state := range i.States {
 		if state.Dir == types.SendOnly {
-			s.store(s.value(n, state.Chan), 1, s.value(n, state.Send), state.Send.Type())
+			s.store(behind(s.value(n, state.Chan), 1), s.value(n, state.Send), state.Send.Type())
 			continue
 		}
 		t := channelElement(state.Chan)
-		s.load(s.part(s.value(n, i), i.Type(), component, t), s.value(n, state.Chan), 1, t)
+		s.load(s.part(s.value(n, i), i.Type(), component, t), behind(s.value(n, state.Chan), 1), t)
 		component++
 	}
 }
@@ -343,7 +364,7 @@ func (s *solver) iterate(n *Node, i *ssa.Next) {
 	off := int32(1)
 	for k, part := range []types.Type{t.Key(), t.Elem()} {
 		if len(s.layouts.value(tuple.At(k+1).Type()).slots) > 0 { // the type is invalid if it is unused
-			s.load(s.part(to, tuple, k+1, part), m, off, part)
+			s.load(s.part(to, tuple, k+1, part), behind(m, off), part)
 		}
 		off += s.layouts.value(part).size()
 	}

@@ -108,10 +108,11 @@ func (g *Region) objectsIn(s *solver, labels set) iter.Seq[int32] {
 // MayPointInto reports whether PointsTo(n, v) has a cell of the region, without making
 // the set.
 func (r *Result) MayPointInto(n *Node, v ssa.Value, g *Region) bool {
-	first, slots := r.nodesFor(n, v)
+	from, p := r.s.origin(v)
+	first, slots := r.nodesFor(n, from)
 	for i := range slots {
-		if r.s.leadsInto(first+i, g) {
-			return true
+		if r.s.leadsInto(first+i, g) { // a path does not leave the object
+			return p == path{} || g.meets(r.s.followAll(p, r.s.points(first)))
 		}
 	}
 	return false
@@ -143,18 +144,14 @@ func (r *Result) ElementsWithin(n *Node, v ssa.Value, g *Region) []Cell {
 	r.poll.Check()
 	s := r.s
 	var cells []Cell
-	first, slots := r.nodesFor(n, v)
-	for i := range slots {
-		for label := range s.points(first + i).all {
-			array := s.plain(label)
-			if array == 0 || !s.objectOf(array).layout.array(int32(array-s.objectOf(array).base)) {
-				continue
-			}
-			_, end := s.extent(array)
-			for part := array + 1; part < s.objectOf(array).base+uint32(end); part++ {
-				if content := s.cells[part].content; content != 0 && s.leadsInto(content, g) {
-					cells = append(cells, r.content(part).Within(g)...)
-				}
+	for array := range r.PointsTo(n, v).cells.all {
+		if !s.objectOf(array).layout.array(int32(array - s.objectOf(array).base)) {
+			continue
+		}
+		_, end := s.extent(array)
+		for part := array + 1; part < s.objectOf(array).base+uint32(end); part++ {
+			if content := s.cells[part].content; content != 0 && s.leadsInto(content, g) {
+				cells = append(cells, r.content(part).Within(g)...)
 			}
 		}
 	}
@@ -190,16 +187,7 @@ func (s *solver) addHolders(holds []bool, g *Region) {
 			}
 		}
 	}
-	s.addUsers(holds, g.objects)
-}
-
-// addUsers adds the nodes that name a global or function among the objects.
-func (s *solver) addUsers(holds, is []bool) {
-	for id, users := range s.users {
-		if is[s.cells[s.node(id).fixed].object] {
-			for _, user := range users {
-				holds[user] = true
-			}
-		}
+	for _, shared := range s.shares { // of the nodes of the base
+		holds[shared.owner] = holds[shared.owner] || s.leadsInto(shared.node, g)
 	}
 }

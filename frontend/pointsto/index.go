@@ -42,15 +42,20 @@ func (s *solver) newIndex() *index {
 // one owner.
 func (s *solver) forOwned(x *index, do func(number uint32, owner int32)) {
 	last := make([]int32, len(x.sets))
-	for i, owner := range s.owners {
-		n := s.ownersFrom + uint32(i)
-		if owner < 0 || n < x.first {
-			continue
+	add := func(n uint32, owner int32) {
+		if owner < 0 || n < x.first { // nobody's, or in the index of the base
+			return
 		}
 		if number := x.of[s.parent[n]-x.first]; number != 0 && last[number] != owner+1 {
 			last[number] = owner + 1
 			do(number, owner)
 		}
+	}
+	for i, owner := range s.owners {
+		add(s.ownersFrom+uint32(i), owner)
+	}
+	for _, shared := range s.shares {
+		add(shared.node, shared.owner)
 	}
 }
 

@@ -81,7 +81,7 @@ func nothing(*solver, *callSite, *Node, []uint32) {}
 func loads(field string) model {
 	return func(s *solver, site *callSite, callee *Node, args []uint32) {
 		off, t := s.memory(callee, field)
-		s.load(site.result, args[0], off, t)
+		s.load(site.result, behind(args[0], off), t)
 	}
 }
 
@@ -89,7 +89,7 @@ func loads(field string) model {
 func stores(field string, i int) model {
 	return func(s *solver, site *callSite, callee *Node, args []uint32) {
 		off, t := s.memory(callee, field)
-		s.store(args[0], off, args[i], t)
+		s.store(behind(args[0], off), args[i], t)
 	}
 }
 
@@ -166,7 +166,7 @@ func cloneMap(s *solver, site *callSite, callee *Node, args []uint32) {
 		l := s.layouts.value(part)
 		if slots := len(l.slots); slots > 0 {
 			copied := s.newNodes(site.caller, slots)
-			s.load(copied, args[0], off, part)
+			s.load(copied, behind(args[0], off), part)
 			s.storeAt(o.base+uint32(off), copied, l)
 		}
 		off += l.size()

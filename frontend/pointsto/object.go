@@ -150,15 +150,15 @@ func (o *Object) element() any {
 
 // callContext is the context of a function that is cloned per call instruction.
 // A call that is in the context already does not come in again (recursion).
-func (s *solver) callContext(site *callSite) *Context {
-	for d := site.caller.Context; d != nil; d = d.Parent {
-		if d.Call == site.instr {
+func (s *solver) callContext(caller *Node, call ssa.CallInstruction) *Context {
+	for d := caller.Context; d != nil; d = d.Parent {
+		if d.Call == call {
 			return d
 		}
 	}
-	c := s.intern(contextKey{element: site.instr, call: true, parent: s.truncate(site.caller.Context, maxContext-1)})
+	c := s.intern(contextKey{element: call, call: true, parent: s.truncate(caller.Context, maxContext-1)})
 	if c.CallNode == nil {
-		c.CallNode = site.caller
+		c.CallNode = caller
 	}
 	return c
 }

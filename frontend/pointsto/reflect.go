@@ -80,9 +80,7 @@ func callValue(s *solver, site *callSite, callee *Node, args []uint32) {
 	back := s.newSite(callee, site.instr)
 	back.passed = s.newNodes(callee, 2)
 	back.value = args[0]
-	element := s.newNodes(callee, 1)
-	s.constrain(args[1], constraint{kind: elementOf, node: element})
-	s.load(back.passed, element, 0, value)
+	s.load(back.passed, elements(args[1]), value)
 	if v, ok := site.instr.(*ssa.Call); ok && site.result != 0 {
 		o := s.arrayObject(site.caller, v, types.NewSlice(value))
 		s.addLabel(site.result, o.base)

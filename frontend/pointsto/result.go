@@ -52,6 +52,7 @@ func (s *solver) finish() {
 		slices.SortFunc(site.callees, byID)
 	}
 	s.index = s.newIndex()
+	s.shares = slices.DeleteFunc(s.shares, func(shared share) bool { return !s.isFrozen(shared.node) })
 	s.queue, s.next, s.scratch, s.priority, s.owners = nil, nil, nil, nil, nil
 	s.findRepeated()
 }
@@ -161,14 +162,19 @@ func (r *Result) Holes() []Hole { return r.s.holes }
 // are the arrays; of a map, channel or function, the object itself.
 func (r *Result) PointsTo(n *Node, v ssa.Value) Set {
 	r.poll.Check()
-	first, slots := r.nodesFor(n, v)
-	if slots == 0 {
+	from, p := r.s.origin(v)
+	first, slots := r.nodesFor(n, from)
+	switch {
+	case slots == 0:
 		return Set{s: r.s}
+	case p != path{}:
+		return r.cells(r.s.followAll(p, r.s.points(first)))
 	}
 	return r.slots(first, int(slots))
 }
 
-// nodesFor returns the nodes of a value: the first, and how many there are in a row.
+// nodesFor returns the nodes of a value that is its own origin: the first, and how many
+// there are in a row.
 func (r *Result) nodesFor(n *Node, v ssa.Value) (first, slots uint32) {
 	id := uint32(0)
 	switch v := v.(type) {

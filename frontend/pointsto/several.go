@@ -125,13 +125,6 @@ func (v *several) findHeld() {
 			}
 		}
 	}
-	for id, users := range v.users {
-		for _, user := range users {
-			if v.functions[user] {
-				v.held[v.cells[v.node(id).fixed].object] = true
-			}
-		}
-	}
 }
 
 // are reports whether contexts matter to the object.

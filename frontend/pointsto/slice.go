@@ -224,11 +224,6 @@ func (p *plan) findHolders(first, limit int) {
 			}
 		}
 	}
-	for id, users := range p.users {
-		if o := p.cells[p.node(id).fixed].object; p.candidate[o] {
-			p.addHolders(o, users)
-		}
-	}
 	for i := range p.holders {
 		p.compact(int32(i))
 	}

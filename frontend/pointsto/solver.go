@@ -37,7 +37,8 @@ type solver struct {
 	objectsOf map[objectKey]*Object
 	contexts  map[contextKey]*Context
 	globals   map[ssa.Value]uint32 // nodes of the addresses of globals
-	users     map[uint32][]int32   // IDs of the call-graph nodes that use those
+	shares    []share              // values with nodes that were not made for them
+	loads     map[loadKey]uint32   // of the function whose constraints are generated
 	panics    uint32               // node of all that is ever passed to panic
 
 	functions   map[functionKey]*Node
@@ -87,6 +88,20 @@ type cell struct {
 	content uint32
 }
 
+// A share is a value of a call-graph node with the nodes of something else that it is
+// always equal to: of the address of a global or function, of the contents of a variable,
+// or of the results of a function.
+type share struct {
+	node  uint32
+	owner int32 // ID
+}
+
+// A loadKey tells loads in one function that have the same result.
+type loadKey struct {
+	from   location
+	layout *layout
+}
+
 // passedKey is the values that a call by reflection passes, of one type.
 type passedKey struct {
 	values uint32
@@ -102,7 +117,7 @@ func newSolver(c Config, insensitive bool) *solver {
 	c.Sensitivity = c.Sensitivity.withDefaults()
 	s := &solver{
 		config: c, insensitive: insensitive, layouts: newLayouts(),
-		objectsOf: map[objectKey]*Object{}, contexts: map[contextKey]*Context{}, globals: map[ssa.Value]uint32{}, users: map[uint32][]int32{},
+		objectsOf: map[objectKey]*Object{}, contexts: map[contextKey]*Context{}, globals: map[ssa.Value]uint32{}, loads: map[loadKey]uint32{},
 		functions: map[functionKey]*Node{}, traits: map[*ssa.Function]*traits{}, concurrent: map[*types.Func][]knowledge.Callback{}, models: newModels(), holesSeen: map[holeKey]bool{}, passed: map[passedKey]uint32{}, anyMethod: map[int32][]typeID{},
 		searchAt: 1 << 13,
 	}
