@@ -1,7 +1,5 @@
 package pointsto
 
-import "slices"
-
 // collapseCycles merges the nodes of each cycle of edges, which all have the
 // same solution, and orders the rest topologically. Tarjan's algorithm, without
 // recursion; linear in the edges.
@@ -9,15 +7,13 @@ func (s *solver) collapseCycles() {
 	first := s.firstNode()
 	count := uint32(len(s.parent)) - first
 	t := &tarjan{solver: s, first: first, index: make([]uint32, count), low: make([]uint32, count), done: make([]bool, count)}
-	s.priority = slices.Grow(s.priority[:0], int(count))[:count]
 	for i := range count {
 		if s.parent[first+i] == first+i && t.index[i] == 0 {
 			t.search(first + i)
 		}
 	}
-	for n := range s.priority { // components are finished in reverse order
-		s.priority[n] = t.finished - s.priority[n]
-	}
+	s.work.rank = make([]uint32, count)
+	s.reorder(t.finished)
 }
 
 type tarjan struct {
@@ -26,7 +22,7 @@ type tarjan struct {
 	index, low []uint32 // of the node first+i
 	done       []bool
 	visited    uint32
-	finished   uint32
+	finished   []uint32 // representatives
 	stack      []uint32
 	frames     []frame
 }
@@ -73,7 +69,7 @@ func (t *tarjan) search(root uint32) {
 
 // finish takes the component of root from the stack and merges it into root.
 func (t *tarjan) finish(root uint32) {
-	t.finished++
+	t.finished = append(t.finished, root)
 	at := len(t.stack) - 1
 	for t.stack[at] != root {
 		at--
@@ -82,7 +78,6 @@ func (t *tarjan) finish(root uint32) {
 	t.stack = t.stack[:at]
 	for _, n := range members {
 		t.done[n-t.first] = true
-		t.priority[n-t.first] = t.finished
 	}
 	// Merging must wait until here, because find must not change on the way.
 	for _, n := range members[1:] {
@@ -94,7 +89,7 @@ func (t *tarjan) finish(root uint32) {
 func (s *solver) merge(root, n uint32) {
 	r, m := s.node(root), *s.node(n)
 	s.parent[n] = root
-	*s.node(n) = node{queued: m.queued}
+	*s.node(n) = node{}
 	// Constraints of each must see what only the other had: propagate the
 	// symmetric difference again.
 	var again set
@@ -108,8 +103,5 @@ func (s *solver) merge(root, n uint32) {
 		if to = s.find(to); to != root {
 			r.addSuccessor(to)
 		}
-	}
-	if len(r.difference) > 0 {
-		s.enqueue(root)
 	}
 }

@@ -27,5 +27,5 @@ func (s *solver) assumeNil() bool {
 			s.connect(site, s.functionNode(site.function, nil), site.args)
 		}
 	}
-	return len(s.ungenerated) > 0 || len(s.next) > 0
+	return len(s.ungenerated) > 0 || s.work.count > 0
 }

@@ -52,6 +52,7 @@ func (b *solver) refine(sensitivity Sensitivity, budget func(program int) int) *
 		s.parent = append(s.parent, uint32(len(s.parent)))
 	}
 	s.ownersFrom = uint32(len(s.parent))
+	s.work.first = s.firstNode()
 	s.choose(budget)
 	s.panics = s.thaw(b.panics)
 	for _, f := range c.Roots {

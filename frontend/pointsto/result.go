@@ -53,7 +53,7 @@ func (s *solver) finish() {
 	}
 	s.index = s.newIndex()
 	s.shares = slices.DeleteFunc(s.shares, func(shared share) bool { return !s.isFrozen(shared.node) })
-	s.queue, s.next, s.scratch, s.priority, s.owners = nil, nil, nil, nil, nil
+	s.work, s.scratch, s.owners = worklist{}, nil, nil
 	s.findRepeated()
 }
 

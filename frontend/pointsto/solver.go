@@ -1,7 +1,6 @@
 package pointsto
 
 import (
-	"cmp"
 	"context"
 	"go/types"
 	"slices"
@@ -62,11 +61,10 @@ type solver struct {
 
 	dynamic dynamicTypes
 
-	queue, next []uint32 // nodes with a difference to propagate
-	priority    []uint32 // topological order, at the last search for cycles, of nodes that are not frozen
-	edges       int
-	searchAt    int // number of edges at which to search for cycles next
-	scratch     set
+	work     worklist
+	edges    int
+	searchAt int // number of edges at which to search for cycles next
+	scratch  set
 }
 
 // A node of the constraint graph: the set of labels that flow to it, and the
@@ -78,7 +76,6 @@ type node struct {
 	known      set // members of successors, if they are many
 	complex    []constraint
 	fixed      uint32 // the only label there ever is; 0 if not known
-	queued     bool
 }
 
 // A cell is the part of a sub-object that analysis needs: whose it is, and the
@@ -128,6 +125,7 @@ func newSolver(c Config, insensitive bool) *solver {
 		},
 		tags: map[tag]uint32{}, boxes: map[typeID]*Object{},
 	}
+	s.work.first = 1
 	s.newNodes(nil, 1) // 0 is no node
 	s.newObject(nil, nil, types.Typ[types.UntypedNil], memory, scalar(nil))
 	s.panics = s.newNodes(nil, 1)
@@ -199,7 +197,7 @@ func (s *solver) addLabel(n, label uint32) {
 	n = s.find(n)
 	if to := s.node(n); to.points.add(label) {
 		to.difference.add(label)
-		s.enqueue(n)
+		s.work.add(n)
 	}
 }
 
@@ -213,14 +211,7 @@ func (s *solver) addLabels(n uint32, labels set) {
 	if len(s.scratch) > 0 {
 		to.points.union(s.scratch)
 		to.difference.union(s.scratch)
-		s.enqueue(n)
-	}
-}
-
-func (s *solver) enqueue(n uint32) {
-	if to := s.node(n); !to.queued {
-		to.queued = true
-		s.next = append(s.next, n)
+		s.work.add(n)
 	}
 }
 
@@ -296,14 +287,14 @@ func (s *solver) constrain(n uint32, c constraint) {
 
 // solve works until nothing changes.
 func (s *solver) solve(ctx context.Context) error {
-	for steps := 0; ; {
+	for {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err := s.generateAll(ctx); err != nil {
 			return err
 		}
-		if len(s.next) == 0 {
+		if s.work.count == 0 {
 			if s.assumeNil() {
 				continue
 			}
@@ -313,36 +304,15 @@ func (s *solver) solve(ctx context.Context) error {
 			s.collapseCycles()
 			s.searchAt = s.edges + max(1<<13, s.edges/2)
 		}
-		s.queue, s.next = s.next, s.queue[:0]
-		s.sortQueue()
-		for _, n := range s.queue {
-			s.propagate(n)
-			if steps++; steps&1023 == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
+		if err := s.sweep(ctx); err != nil {
+			return err
 		}
 	}
-}
-
-// sortQueue puts sources before targets, as far as is known, so that a node is
-// propagated once for many changes.
-func (s *solver) sortQueue() {
-	first := s.firstNode()
-	rank := func(n uint32) uint32 {
-		if int(n-first) < len(s.priority) {
-			return s.priority[n-first]
-		}
-		return n
-	}
-	slices.SortFunc(s.queue, func(a, b uint32) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
-	})
 }
 
 // propagate sends the difference of n on.
 func (s *solver) propagate(n uint32) {
 	from := s.node(n)
-	from.queued = false
 	difference := from.difference
 	if s.parent[n] != n || len(difference) == 0 {
 		return
