@@ -66,7 +66,7 @@ func isFull(v ssa.Value) bool {
 // copyElements copies the elements, of type t, of the arrays behind one slice to
 // those behind another.
 func (s *solver) copyElements(n *Node, to, from uint32, t types.Type) {
-	slots := len(s.layouts.value(t).slots)
+	slots := s.layouts.slots(t)
 	if to == 0 || from == 0 || slots == 0 {
 		return
 	}

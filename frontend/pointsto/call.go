@@ -19,7 +19,7 @@ type Node struct {
 	values  map[ssa.Value]uint32
 	results uint32 // node of the first slot of the results, if made
 	sites   []*callSite
-	siteOf  map[ssa.CallInstruction]*callSite
+	siteOf  map[ssa.CallInstruction]*callSite // see ownSites; nil until it is asked for
 	callers []Edge
 
 	instructions int // see Instructions
@@ -72,6 +72,8 @@ type traits struct {
 	callbacks   []knowledge.Callback // that it runs on other goroutines
 	model       model
 	class       knowledge.Class
+
+	node *Node // without context; nil if there is none yet
 }
 
 func (s *solver) traitsOf(f *ssa.Function) *traits {
@@ -80,6 +82,7 @@ func (s *solver) traitsOf(f *ssa.Function) *traits {
 		t = &traits{}
 		if s.refinement != nil {
 			*t = *s.base.traitsOf(f) // names are costly
+			t.node = nil
 		} else {
 			s.classify(f, t)
 		}
@@ -121,18 +124,24 @@ func isWrapper(f *ssa.Function) bool {
 
 // functionNode returns the node of f in context, and makes it if new.
 func (s *solver) functionNode(f *ssa.Function, context *Context) *Node {
+	t := s.traitsOf(f)
+	if context == nil && t.node != nil {
+		return t.node
+	}
 	if n := s.frozenNode(f); n != nil {
 		return n
 	}
 	key := functionKey{f, context}
 	n := s.functions[key]
 	if n == nil {
-		t := s.traitsOf(f)
 		n = &Node{ID: len(s.order), Func: f, Context: context, values: map[ssa.Value]uint32{}, class: t.class}
 		s.functions[key] = n
 		s.order = append(s.order, n)
 		if !t.external {
 			s.ungenerated = append(s.ungenerated, n)
+		}
+		if context == nil {
+			t.node = n
 		}
 	}
 	return n
@@ -141,11 +150,24 @@ func (s *solver) functionNode(f *ssa.Function, context *Context) *Node {
 // result returns the first node of the results of n.
 func (s *solver) result(n *Node) uint32 {
 	if n.results == 0 {
-		if slots := len(s.layouts.value(n.Func.Signature.Results()).slots); slots > 0 {
+		if slots := s.layouts.slots(n.Func.Signature.Results()); slots > 0 {
 			n.results = s.newNodes(n, slots)
 		}
 	}
 	return n.results
+}
+
+// ownSites returns the calls that n makes itself, but not what they call back.
+func (n *Node) ownSites() map[ssa.CallInstruction]*callSite {
+	if n.siteOf == nil {
+		n.siteOf = make(map[ssa.CallInstruction]*callSite, len(n.sites))
+		for _, site := range n.sites {
+			if site.start == nil && site.instr.Parent() == n.Func {
+				n.siteOf[site.instr] = site
+			}
+		}
+	}
+	return n.siteOf
 }
 
 // newSite records a call.
@@ -164,10 +186,6 @@ func (s *solver) call(n *Node, instr ssa.CallInstruction) {
 		return
 	}
 	site := s.newSite(n, instr)
-	if n.siteOf == nil {
-		n.siteOf = map[ssa.CallInstruction]*callSite{}
-	}
-	n.siteOf[instr] = site
 	for _, a := range common.Args {
 		site.args = append(site.args, s.value(n, a))
 	}
@@ -251,6 +269,9 @@ func (s *solver) connectReceiver(site *callSite, callee *Node, label uint32, arg
 	if label != 0 {
 		s.addLabel(receiver, label)
 	}
+	if site.calls(callee) {
+		return
+	}
 	s.connect(site, callee, append([]uint32{receiver}, args...))
 }
 
@@ -307,9 +328,10 @@ func (s *solver) callMethodOf(site *callSite, label uint32) {
 
 // connect adds the call-graph edge, and lets arguments and results flow.
 func (s *solver) connect(site *callSite, callee *Node, args []uint32) {
-	if !site.add(callee) {
+	if site.calls(callee) {
 		return
 	}
+	site.add(callee)
 	s.addCaller(callee, Edge{site.caller, site.instr, callee, site.start})
 	s.startsOf(site, callee, args)
 	if t := s.traitsOf(callee.Func); t.external {
@@ -323,33 +345,31 @@ func (s *solver) connect(site *callSite, callee *Node, args []uint32) {
 	}
 	for i, p := range callee.Func.Params {
 		if i < len(args) {
-			s.addEdges(args[i], s.value(callee, p), len(s.layouts.value(p.Type()).slots))
+			s.addEdges(args[i], s.value(callee, p), s.layouts.slots(p.Type()))
 		}
 	}
 	if site.result != 0 && site.passed == 0 {
-		s.addEdges(s.result(callee), site.result, len(s.layouts.value(callee.Func.Signature.Results()).slots))
+		s.addEdges(s.result(callee), site.result, s.layouts.slots(callee.Func.Signature.Results()))
 	}
 }
 
-// add reports whether callee is new at the site.
-func (site *callSite) add(callee *Node) bool {
-	const few = 8
-	if site.linked == nil && len(site.callees) < few {
-		if slices.Contains(site.callees, callee) {
-			return false
-		}
-	} else {
-		if site.linked == nil {
-			site.linked = map[*Node]bool{}
-			for _, c := range site.callees {
-				site.linked[c] = true
-			}
-		}
-		if site.linked[callee] {
-			return false
-		}
-		site.linked[callee] = true
+// calls reports whether callee is known to be one of the site.
+func (site *callSite) calls(callee *Node) bool {
+	if site.linked == nil {
+		return slices.Contains(site.callees, callee)
 	}
-	site.callees = append(site.callees, callee)
-	return true
+	return site.linked[callee]
+}
+
+// add adds a callee.
+func (site *callSite) add(callee *Node) {
+	const few = 8
+	if site.callees = append(site.callees, callee); site.linked != nil {
+		site.linked[callee] = true
+	} else if len(site.callees) > few {
+		site.linked = map[*Node]bool{}
+		for _, c := range site.callees {
+			site.linked[c] = true
+		}
+	}
 }

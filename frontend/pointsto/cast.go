@@ -14,6 +14,7 @@ import (
 type cast struct {
 	instr *ssa.Convert
 	local bool // from a pointer of known type, see viewed
+	noted bool // as a hole
 }
 
 // castAll returns the labels as pointers to c.typ.
@@ -82,8 +83,11 @@ func (s *solver) castMemory(at uint32, t typeID, i *cast, out *set) {
 // memoryOf returns the label for all memory of the cell, after a cast from one type to
 // another, which is a hole.
 func (s *solver) memoryOf(cell uint32, i *cast, from types.Type, t typeID) uint32 {
-	f := i.instr.Parent()
-	s.hole(Unsafe, f, i.instr.Pos(), fmt.Sprint(t), fmt.Sprintf("%s uses %s as %s", describe(f), from, s.dynamic.types[t]))
+	if !i.noted {
+		f := i.instr.Parent()
+		s.hole(Unsafe, f, i.instr.Pos(), fmt.Sprint(t), fmt.Sprintf("%s uses %s as %s", describe(f), from, s.dynamic.types[t]))
+		i.noted = true
+	}
 	if i.local {
 		return s.labelOf(tag{cell: cell, use: viewed})
 	}

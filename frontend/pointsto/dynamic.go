@@ -23,6 +23,9 @@ type tag struct {
 	use  usage
 }
 
+// key returns a number that no other tag has.
+func (t tag) key() uint64 { return uint64(t.cell)<<32 | uint64(t.typ)<<2 | uint64(t.use) }
+
 // A usage says how memory is used.
 type usage uint8
 
@@ -39,7 +42,7 @@ const (
 
 type dynamicTypes struct {
 	*typeTable
-	tags  map[tag]uint32
+	tags  map[uint64]uint32  // labels, by tag.key
 	boxes map[typeID]*Object // of the types without slots
 }
 
@@ -48,7 +51,7 @@ type typeTable struct {
 	ids        map[types.Type]typeID // by representation
 	unique     typeutil.Map          // by identity
 	types      []types.Type
-	implements map[[2]typeID]bool
+	implements map[uint64]bool // by a type and an interface
 	methods    map[methodKey]*ssa.Function
 }
 
@@ -88,6 +91,13 @@ func (s *solver) naturalType(c uint32) typeID {
 	if c == 0 {
 		return 0
 	}
+	if s.cells[c].typ == 0 {
+		s.cells[c].typ = s.findNaturalType(c)
+	}
+	return s.cells[c].typ
+}
+
+func (s *solver) findNaturalType(c uint32) typeID {
 	o := s.objectOf(c)
 	off := c - o.base
 	if o.kind != memory {
@@ -113,15 +123,15 @@ func (s *solver) tagged(label uint32, t typeID) uint32 {
 
 // labelOf returns the label of a tag.
 func (s *solver) labelOf(key tag) uint32 {
-	label := s.dynamic.tags[key]
+	label := s.dynamic.tags[key.key()]
 	if label == 0 && s.refinement != nil {
-		label = s.base.dynamic.tags[key]
+		label = s.base.dynamic.tags[key.key()]
 	}
 	if label == 0 {
 		label = uint32(len(s.cells))
-		s.cells = append(s.cells, cell{object: -1 - int32(len(s.tags))})
+		s.cells = append(s.cells, cell{object: -1 - int32(len(s.tags)), typ: key.typ})
 		s.tags, s.tagLabels = append(s.tags, key), append(s.tagLabels, label)
-		s.dynamic.tags[key] = label
+		s.dynamic.tags[key.key()] = label
 	}
 	return label
 }
@@ -140,8 +150,8 @@ func (s *solver) untagged(label uint32) (uint32, typeID) {
 
 // dynamicType returns the dynamic type of a label in an interface.
 func (s *solver) dynamicType(label uint32) typeID {
-	if o := s.cells[label].object; o < 0 {
-		return s.tags[-1-o].typ
+	if s.cells[label].object < 0 {
+		return s.cells[label].typ
 	}
 	return s.naturalType(label)
 }
@@ -173,7 +183,7 @@ func (s *solver) implementsInterface(t, u typeID) bool {
 	if t == 0 {
 		return false
 	}
-	key := [2]typeID{t, u}
+	key := uint64(t)<<32 | uint64(u)
 	yes, ok := s.dynamic.implements[key]
 	if !ok {
 		i, _ := s.dynamic.types[u].Underlying().(*types.Interface)

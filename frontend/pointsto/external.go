@@ -101,7 +101,7 @@ func (s *solver) external(site *callSite, callee *Node, args []uint32, m model) 
 	}
 	f := callee.Func
 	if path := packagePath(f); reflection(path) {
-		if len(s.layouts.value(f.Signature.Results()).slots) > 0 || changesThroughReflection(f.Name()) {
+		if s.layouts.slots(f.Signature.Results()) > 0 || changesThroughReflection(f.Name()) {
 			user := packagePath(site.caller.Func)
 			s.hole(Reflect, site.caller.Func, site.instr.Pos(), "", fmt.Sprintf("package %s uses reflection, as %s", user, describe(f)))
 		}
@@ -110,7 +110,7 @@ func (s *solver) external(site *callSite, callee *Node, args []uint32, m model) 
 	known := true
 	for i, p := range f.Params {
 		if t, ok := p.Type().Underlying().(*types.Signature); ok && i < len(args) {
-			known = known && len(s.layouts.value(t.Params()).slots) == 0
+			known = known && s.layouts.slots(t.Params()) == 0
 			s.callBack(site, callee, args[i])
 		}
 	}
@@ -133,8 +133,8 @@ func isCgo(f *ssa.Function) bool { return strings.HasPrefix(f.Name(), cgoPrefix)
 
 // passesPointers reports whether f takes or returns pointers.
 func (s *solver) passesPointers(f *ssa.Function) bool {
-	return len(s.layouts.value(f.Signature.Results()).slots) > 0 ||
-		slices.ContainsFunc(f.Params, func(p *ssa.Parameter) bool { return len(s.layouts.value(p.Type()).slots) > 0 })
+	return s.layouts.slots(f.Signature.Results()) > 0 ||
+		slices.ContainsFunc(f.Params, func(p *ssa.Parameter) bool { return s.layouts.slots(p.Type()) > 0 })
 }
 
 // inLibrary reports whether f is declared in the standard library, whose functions
@@ -174,7 +174,7 @@ func (s *solver) returnNew(site *callSite, f *ssa.Function) bool {
 			if single {
 				s.addLabel(to, s.arrayObject(site.caller, v, t).base)
 			}
-			known = known && len(s.layouts.value(t.Elem()).slots) == 0
+			known = known && s.layouts.slots(t.Elem()) == 0
 		case *types.Pointer:
 			if single {
 				o := s.object(v, site.caller.Context, t.Elem(), memory, func() *layout { return s.layouts.value(t.Elem()) })

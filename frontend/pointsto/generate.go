@@ -15,6 +15,9 @@ func (s *solver) value(n *Node, v ssa.Value) uint32 {
 	case *ssa.Const, *ssa.Builtin:
 		return 0
 	}
+	if _, basic := v.Type().(*types.Basic); basic && s.layouts.slots(v.Type()) == 0 {
+		return 0
+	}
 	if id, ok := n.values[v]; ok {
 		return id
 	}
@@ -26,7 +29,7 @@ func (s *solver) value(n *Node, v ssa.Value) uint32 {
 		id = s.share(n, s.functionValue(n, v), 1)
 	case *ssa.Call:
 		if callee := s.onlyCallee(n, v); callee != nil {
-			id = s.share(n, s.result(callee), len(s.layouts.value(v.Type()).slots))
+			id = s.share(n, s.result(callee), s.layouts.slots(v.Type()))
 		} else {
 			id = s.newValue(n, v)
 		}
@@ -62,14 +65,13 @@ func (s *solver) value(n *Node, v ssa.Value) uint32 {
 	default:
 		id = s.newValue(n, v)
 	}
-	s.layouts.value(v.Type()) // so that PointsTo finds it
 	n.values[v] = id
 	return id
 }
 
 // newValue makes the nodes of a value.
 func (s *solver) newValue(n *Node, v ssa.Value) uint32 {
-	if slots := len(s.layouts.value(v.Type()).slots); slots > 0 {
+	if slots := s.layouts.slots(v.Type()); slots > 0 {
 		return s.newNodes(n, slots)
 	}
 	return 0
@@ -88,7 +90,7 @@ func (s *solver) share(n *Node, id uint32, nodes int) uint32 {
 
 // part returns the node of component i of a tuple or struct, which has type t.
 func (s *solver) part(whole uint32, of types.Type, i int, t types.Type) uint32 {
-	if whole == 0 || len(s.layouts.value(t).slots) == 0 {
+	if whole == 0 || s.layouts.slots(t) == 0 {
 		return 0
 	}
 	if of == nil {
@@ -224,7 +226,7 @@ func (s *solver) instruction(n *Node, i ssa.Instruction) {
 	case *ssa.IndexAddr:
 		s.address(n, i, i.X, path{element: true})
 	case *ssa.Phi:
-		to, slots := s.value(n, i), len(s.layouts.value(i.Type()).slots)
+		to, slots := s.value(n, i), s.layouts.slots(i.Type())
 		for _, e := range i.Edges {
 			s.addEdges(s.value(n, e), to, slots)
 		}
@@ -232,7 +234,7 @@ func (s *solver) instruction(n *Node, i ssa.Instruction) {
 		results := n.Func.Signature.Results()
 		for k, r := range i.Results {
 			if from := s.value(n, r); from != 0 {
-				s.addEdges(from, s.result(n)+s.layouts.slot(results, k), len(s.layouts.value(r.Type()).slots))
+				s.addEdges(from, s.result(n)+s.layouts.slot(results, k), s.layouts.slots(r.Type()))
 			}
 		}
 	case *ssa.MakeInterface:
@@ -261,7 +263,7 @@ func (s *solver) instruction(n *Node, i ssa.Instruction) {
 	case *ssa.Convert:
 		s.convert(n, i)
 	case *ssa.MultiConvert:
-		s.addEdges(s.value(n, i.X), s.value(n, i), min(len(s.layouts.value(i.Type()).slots), len(s.layouts.value(i.X.Type()).slots)))
+		s.addEdges(s.value(n, i.X), s.value(n, i), min(s.layouts.slots(i.Type()), s.layouts.slots(i.X.Type())))
 	case *ssa.Panic:
 		s.addEdge(s.value(n, i.X), s.panics)
 	case ssa.Value:
@@ -363,7 +365,7 @@ func (s *solver) iterate(n *Node, i *ssa.Next) {
 	m, to := s.value(n, i.Iter), s.value(n, i)
 	off := int32(1)
 	for k, part := range []types.Type{t.Key(), t.Elem()} {
-		if len(s.layouts.value(tuple.At(k+1).Type()).slots) > 0 { // the type is invalid if it is unused
+		if s.layouts.slots(tuple.At(k+1).Type()) > 0 { // the type is invalid if it is unused
 			s.load(s.part(to, tuple, k+1, part), behind(m, off), part)
 		}
 		off += s.layouts.value(part).size()

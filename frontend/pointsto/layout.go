@@ -16,6 +16,7 @@ type layout struct {
 
 	pointers []typeID // of the pointer to each cell, 0 if not yet known
 	ofSlots  []typeID // of what each slot holds; nil if not yet known
+	visible  *visible // nil if not yet known
 }
 
 func (l *layout) size() int32 { return int32(len(l.paths)) }
@@ -120,6 +121,20 @@ func (ls *layouts) value(t types.Type) *layout {
 	return l
 }
 
+// slots returns how many slots a variable of type t has.
+func (ls *layouts) slots(t types.Type) int {
+	switch u := t.(type) {
+	case *types.Basic:
+		if u.Kind() != types.UnsafePointer {
+			return 0
+		}
+		return 1
+	case *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Signature, *types.Interface:
+		return 1
+	}
+	return len(ls.value(t).slots)
+}
+
 // object returns the layout of what a map or channel of type t refers to.
 func (ls *layouts) object(t types.Type) *layout {
 	if l := ls.contents[t]; l != nil {
@@ -187,11 +202,11 @@ func (ls *layouts) slot(t types.Type, i int) uint32 {
 	switch t := t.Underlying().(type) {
 	case *types.Tuple:
 		for j := range i {
-			n += len(ls.value(t.At(j).Type()).slots)
+			n += ls.slots(t.At(j).Type())
 		}
 	case *types.Struct:
 		for j := range i {
-			n += len(ls.value(t.Field(j).Type()).slots)
+			n += ls.slots(t.Field(j).Type())
 		}
 	}
 	return uint32(n)

@@ -92,13 +92,14 @@ func (s *solver) addParts(label uint32, pointers bool, to uint32) {
 	}
 	o := s.objectOf(at)
 	begin, end := s.extent(at)
-	for off := begin; off < end; off++ {
-		if p := partWithMethods(o.layout, off); p != nil {
-			s.addLabel(to, s.tagged(o.base+uint32(off), s.typeID(p)))
+	visible := s.visibleIn(o.layout)
+	for _, part := range visible.withMethods {
+		if begin <= part.offset && part.offset < end {
+			s.addLabel(to, s.tagged(o.base+uint32(part.offset), part.address))
 		}
 	}
-	for _, off := range o.layout.slots {
-		if off < begin || off >= end || !isVisible(o.layout.paths[off], o.layout.types[off]) {
+	for _, off := range visible.slots {
+		if off < begin || off >= end {
 			continue
 		}
 		content, u := s.content(o.base+uint32(off)), o.layout.types[off]
@@ -110,9 +111,39 @@ func (s *solver) addParts(label uint32, pointers bool, to uint32) {
 	}
 }
 
-// partWithMethods returns the type of the address of a struct or an array at off that has
-// methods and is visited, nil if there is none: those methods are called on the part in
-// place, which stands for a copy of it, too.
+// visible is what reflection may call methods of in a layout.
+type visible struct {
+	slots       []int32
+	withMethods []visiblePart
+}
+
+// A visiblePart is a struct or an array the address of which has methods: those are
+// called on the part in place, which stands for a copy of it, too.
+type visiblePart struct {
+	offset  int32
+	address typeID
+}
+
+func (s *solver) visibleIn(l *layout) *visible {
+	if l.visible != nil {
+		return l.visible
+	}
+	l.visible = &visible{}
+	for off := range l.size() {
+		if p := partWithMethods(l, off); p != nil {
+			l.visible.withMethods = append(l.visible.withMethods, visiblePart{off, s.typeID(p)})
+		}
+	}
+	for _, off := range l.slots {
+		if isVisible(l.paths[off], l.types[off]) {
+			l.visible.slots = append(l.visible.slots, off)
+		}
+	}
+	return l.visible
+}
+
+// partWithMethods returns the type of the address of a struct or an array at off that
+// has methods and is visited, nil if there is none.
 func partWithMethods(l *layout, off int32) types.Type {
 	if !l.aggregate(off) || !isVisible(l.paths[off], l.types[off]) {
 		return nil

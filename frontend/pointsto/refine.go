@@ -46,7 +46,7 @@ func (b *solver) refine(sensitivity Sensitivity, budget func(program int) int) *
 		functions: map[functionKey]*Node{}, traits: map[*ssa.Function]*traits{}, passed: map[passedKey]uint32{}, anyMethod: map[int32][]typeID{},
 		holes: b.holes, searchAt: 1 << 13,
 	}
-	s.dynamic = dynamicTypes{b.dynamic.typeTable, map[tag]uint32{}, map[typeID]*Object{}}
+	s.dynamic = dynamicTypes{b.dynamic.typeTable, map[uint64]uint32{}, map[typeID]*Object{}}
 	// Pages are shared: ours begin after the last.
 	for len(s.parent) < len(s.pages)*pageSize {
 		s.parent = append(s.parent, uint32(len(s.parent)))

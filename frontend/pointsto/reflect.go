@@ -98,7 +98,7 @@ func (s *solver) passedAs(site *callSite, t types.Type) uint32 {
 	key := passedKey{site.passed, s.typeID(t)}
 	as, known := s.passed[key]
 	if !known {
-		as = s.newNodes(site.caller, len(s.layouts.value(t).slots))
+		as = s.newNodes(site.caller, s.layouts.slots(t))
 		s.passed[key] = as
 		s.assert(site.passed+1, t, as)
 	}
@@ -118,7 +118,7 @@ func (s *solver) passValues(site *callSite, callee *Node, first int) {
 			s.assert(site.value+1, p.Type(), to)
 			continue
 		}
-		s.addEdges(s.passedAs(site, p.Type()), to, len(s.layouts.value(p.Type()).slots))
+		s.addEdges(s.passedAs(site, p.Type()), to, s.layouts.slots(p.Type()))
 		if slice, ok := p.Type().Underlying().(*types.Slice); ok && f.Signature.Variadic() && p == f.Params[len(f.Params)-1] {
 			o := s.arrayObject(callee, p, slice)
 			s.addLabel(to, o.base)

@@ -53,7 +53,7 @@ func (s *solver) finish() {
 	}
 	s.index = s.newIndex()
 	s.shares = slices.DeleteFunc(s.shares, func(shared share) bool { return !s.isFrozen(shared.node) })
-	s.work, s.scratch, s.owners = worklist{}, nil, nil
+	s.work, s.scratch, s.owners, s.sets, s.loads = worklist{}, nil, nil, allocator{}, nil
 	s.findRepeated()
 }
 
@@ -74,7 +74,7 @@ func (r *Result) NodesOf(f *ssa.Function) []*Node { return r.nodesOf[f] }
 // The caller may not change it.
 func (r *Result) Callees(n *Node, site ssa.CallInstruction) []*Node {
 	r.poll.Check()
-	c := n.siteOf[site]
+	c := n.ownSites()[site]
 	if c == nil {
 		return nil
 	}
@@ -167,7 +167,7 @@ func (r *Result) PointsTo(n *Node, v ssa.Value) Set {
 	switch {
 	case slots == 0:
 		return Set{s: r.s}
-	case p != path{}:
+	case p != (path{}):
 		return r.cells(r.s.followAll(p, r.s.points(first)))
 	}
 	return r.slots(first, int(slots))
@@ -194,7 +194,7 @@ func (r *Result) nodesFor(n *Node, v ssa.Value) (first, slots uint32) {
 	case pointerlike(v.Type()):
 		return id, 1
 	}
-	return id, uint32(len(r.s.layouts.of[v.Type()].slots))
+	return id, uint32(r.s.layouts.slots(v.Type()))
 }
 
 // slots is the union of n nodes in a row.

@@ -73,6 +73,10 @@ func (s set) minus(t set, buffer set) set {
 
 // union adds t to s, in place where the keys are there already.
 func (s *set) union(t set) {
+	if len(*s) == 0 {
+		*s = append(*s, t...)
+		return
+	}
 	missing, j := 0, 0
 	for _, w := range t {
 		j = s.seek(j, w.key)
@@ -82,13 +86,39 @@ func (s *set) union(t set) {
 			missing++
 		}
 	}
-	if missing == 0 {
-		return
+	if missing > 0 {
+		s.merge(t, missing)
 	}
+}
+
+// absorb adds t to s, and returns what was not there, in the buffer.
+func (s *set) absorb(t set, buffer set) set {
+	buffer = buffer[:0]
+	missing, j := 0, 0
+	for _, w := range t {
+		j = s.seek(j, w.key)
+		if j == len(*s) || (*s)[j].key != w.key {
+			missing++
+		} else {
+			old := (*s)[j].bits
+			(*s)[j].bits |= w.bits
+			w.bits &^= old
+		}
+		if w.bits != 0 {
+			buffer = append(buffer, w)
+		}
+	}
+	if missing > 0 {
+		s.merge(buffer, missing)
+	}
+	return buffer
+}
+
+// merge adds the words of t that s has no word with the key of, of which there are so
+// many; of the others it has all bits.
+func (s *set) merge(t set, missing int) {
 	from := len(*s) - 1
-	for range missing {
-		*s = append(*s, word{})
-	}
+	*s = slices.Grow(*s, missing)[:len(*s)+missing]
 	to, k := len(*s)-1, len(t)-1
 	for k >= 0 && to > from { // merge backwards; once to == from the rest is in place
 		switch {

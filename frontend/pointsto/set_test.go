@@ -29,7 +29,13 @@ func TestSet(t *testing.T) {
 				t.Fatalf("wrong membership of %d", x)
 			}
 		}
-		s.union(u)
+		other := s.clone()
+		if added := other.absorb(u, set{{1, 1}}); !added.equal(difference) {
+			t.Fatalf("absorbing adds %v, want %v", added, difference)
+		}
+		if s.union(u); !other.equal(s) {
+			t.Fatalf("absorb and union differ: %v, %v", other, s)
+		}
 		for x := range b {
 			a[x] = true
 		}

@@ -65,6 +65,7 @@ type solver struct {
 	edges    int
 	searchAt int // number of edges at which to search for cycles next
 	scratch  set
+	sets     allocator
 }
 
 // A node of the constraint graph: the set of labels that flow to it, and the
@@ -78,11 +79,13 @@ type node struct {
 	fixed      uint32 // the only label there ever is; 0 if not known
 }
 
-// A cell is the part of a sub-object that analysis needs: whose it is, and the
-// node for what it contains, 0 while nothing does. A tag has object -1-index.
+// A cell is the part of a sub-object that analysis needs: whose it is, the node for
+// what it contains, 0 while nothing does, and the type of its address as a value in an
+// interface, 0 if not yet known. A tag has object -1-index.
 type cell struct {
 	object  int32
 	content uint32
+	typ     typeID
 }
 
 // A share is a value of a call-graph node with the nodes of something else that it is
@@ -121,9 +124,9 @@ func newSolver(c Config, insensitive bool) *solver {
 	s.dynamic = dynamicTypes{
 		typeTable: &typeTable{
 			ids: map[types.Type]typeID{}, types: []types.Type{nil},
-			implements: map[[2]typeID]bool{}, methods: map[methodKey]*ssa.Function{},
+			implements: map[uint64]bool{}, methods: map[methodKey]*ssa.Function{},
 		},
-		tags: map[tag]uint32{}, boxes: map[typeID]*Object{},
+		tags: map[uint64]uint32{}, boxes: map[typeID]*Object{},
 	}
 	s.work.first = 1
 	s.newNodes(nil, 1) // 0 is no node
@@ -194,11 +197,7 @@ func (s *solver) addLabel(n, label uint32) {
 	if s.isFrozen(n) {
 		return
 	}
-	n = s.find(n)
-	if to := s.node(n); to.points.add(label) {
-		to.difference.add(label)
-		s.work.add(n)
-	}
+	s.addLabels(s.find(n), set{word{label >> 6, 1 << (label & 63)}})
 }
 
 // addLabels adds a set of labels to the representative n.
@@ -207,12 +206,18 @@ func (s *solver) addLabels(n uint32, labels set) {
 		return
 	}
 	to := s.node(n)
-	s.scratch = labels.minus(to.points, s.scratch[:0])
-	if len(s.scratch) > 0 {
-		to.points.union(s.scratch)
-		to.difference.union(s.scratch)
-		s.work.add(n)
+	if to.points == nil {
+		to.points = s.sets.small(len(labels))
 	}
+	s.scratch = to.points.absorb(labels, s.scratch)
+	if len(s.scratch) == 0 {
+		return
+	}
+	if to.difference == nil {
+		to.difference = s.sets.take()
+	}
+	to.difference.union(s.scratch)
+	s.work.add(n)
 }
 
 // addEdge makes all of from flow to to.
@@ -326,4 +331,5 @@ func (s *solver) propagate(n uint32) {
 			s.addLabels(to, difference)
 		}
 	}
+	s.sets.free(difference)
 }
