@@ -114,6 +114,9 @@ func (f *finder) addType(found *Found, o *owner) {
 	case len(o.fields) == 0:
 		leave("has no field besides synchronisation")
 		return
+	case f.Clients && !o.hasSync && len(groups) == 0:
+		leave(notMeant)
+		return
 	case !used && len(groups) == 0:
 		leave("its fields are used only where its objects are made, if at all")
 		return
@@ -136,11 +139,14 @@ func (f *finder) addType(found *Found, o *owner) {
 	switch {
 	case added:
 	case f.Clients:
-		leave("has no lock and no atomic field: clients are not meant to share its objects")
+		leave(notMeant)
 	default:
 		leave("no two goroutines use one object of it, and no lock is held where its fields are used")
 	}
 }
+
+// notMeant is why a type of a library is no candidate.
+const notMeant = "has no lock and no atomic field, so that clients are not meant to share its objects"
 
 // addVariables adds the groups of the variables of a package that a lock guards.
 func (f *finder) addVariables(found *Found, v *vars) {

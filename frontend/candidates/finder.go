@@ -241,6 +241,14 @@ func (f *finder) isOwnPackage(fn *ssa.Function) bool {
 	switch {
 	case fn.Pkg != nil:
 		pkg = fn.Pkg.Pkg
+	case fn.Signature.Recv() != nil: // a promoted method
+		t := fn.Signature.Recv().Type()
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if named := namedStruct(t); named != nil {
+			pkg = named.Obj().Pkg()
+		}
 	case fn.Object() != nil:
 		pkg = fn.Object().Pkg()
 	}

@@ -2,6 +2,7 @@ package candidates
 
 import (
 	"go/types"
+	"maps"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -97,19 +98,34 @@ func (s lockset) clone() lockset {
 	return c
 }
 
-// meet keeps what is held in both, and tells whether that changed s.
+// meet keeps what is held in both, and tells whether that changed s. Of one lock whose
+// object is known in one of them only, the object is forgotten.
 func (s lockset) meet(t lockset) (changed bool) {
+	met := lockset{}
 	for l, m := range s {
-		switch other := t[l]; {
-		case other == 0:
-			delete(s, l)
-			changed = true
-		case other < m:
-			s[l] = other
-			changed = true
+		other := t[l]
+		if other == 0 {
+			l, other = l.meet(t)
+		}
+		if other != 0 {
+			met[l] = max(met[l], min(m, other))
 		}
 	}
+	changed = !maps.Equal(s, met)
+	clear(s)
+	maps.Copy(s, met)
 	return changed
+}
+
+// meet returns the lock as it is known in t as well, and how it is held there.
+func (l lock) meet(t lockset) (lock, mode) {
+	best := mode(0)
+	for other, m := range t {
+		if l.sameKind(other) && (l.at.root == nil || other.at.root == nil) {
+			best = max(best, m)
+		}
+	}
+	return l.forgotten(), best
 }
 
 // release takes a lock out of the set: that at the place, or else all that it can be.

@@ -110,7 +110,8 @@ func (f *flow) call(site ssa.CallInstruction, held lockset) {
 		f.operate(op, lockOf(address), held)
 		return
 	}
-	for _, callee := range f.finder.graph.Callees(f.node, site) {
+	callees := f.finder.graph.Callees(f.node, site)
+	for _, callee := range callees {
 		if !f.finder.isOwn(callee.Func) {
 			continue
 		}
@@ -118,7 +119,7 @@ func (f *flow) call(site ssa.CallInstruction, held lockset) {
 		for _, l := range b.released {
 			f.release(f.finder.toCaller(l, site, callee), held)
 		}
-		if site.Common().StaticCallee() != nil {
+		if len(callees) == 1 {
 			for l, m := range b.taken {
 				held[f.finder.toCaller(l, site, callee)] = m
 			}
