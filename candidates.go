@@ -36,6 +36,7 @@ type Candidate struct {
 	Score    int             `json:"score"`            // how much speaks for it; of no meaning but its order
 	Evidence []string        `json:"evidence"`         // sentences
 	Sites    []CandidateSite `json:"sites"`
+	Units    []UnitProposal  `json:"units"`
 	Command  string          `json:"command"` // that checks it
 }
 
@@ -44,6 +45,14 @@ type CandidateSite struct {
 	Site       string   `json:"site"`
 	Shared     bool     `json:"shared"`
 	Goroutines []string `json:"goroutines"` // the functions that they begin with
+}
+
+// UnitProposal is a function that calls the object twice, the second time depending on what
+// the first call returned, and is no unit of work by default.
+type UnitProposal struct {
+	Function string   `json:"function"`
+	Pos      string   `json:"pos"`
+	Calls    []string `json:"calls"` // with their positions: "(*Hall).Free main.go:37"
 }
 
 // LeftOut is a type that is no candidate.
@@ -129,6 +138,10 @@ func (result *CandidateResult) add(r Request, program *load.Program, found *cand
 		}
 		for _, s := range c.Sites {
 			out.Sites = append(out.Sites, CandidateSite{s.Site, s.Shared, append([]string{}, s.By...)})
+		}
+		out.Units = []UnitProposal{}
+		for _, u := range c.Units {
+			out.Units = append(out.Units, UnitProposal{u.Function, u.Pos, []string{u.First + " " + u.FirstPos, u.Second + " " + u.SecondPos}})
 		}
 		result.Candidates = append(result.Candidates, out)
 	}

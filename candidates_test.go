@@ -31,6 +31,7 @@ type wantCandidate struct {
 	Atomic   string
 	Shared   bool
 	Sites    []string // if they are compared
+	Units    []string // the functions that may be units of work
 	Evidence []string // sentences that are among the evidence
 }
 
@@ -103,6 +104,14 @@ func compareCandidates(t *testing.T, want candidatesFile, got *CandidateResult) 
 			if !slices.Contains(withoutFolder(c.Evidence), sentence) {
 				t.Errorf("%s %v: no evidence %q in %q", name, c.Fields, sentence, withoutFolder(c.Evidence))
 			}
+		}
+		var units []string
+		for _, u := range c.Units {
+			units = append(units, u.Function)
+		}
+		slices.Sort(units)
+		if !slices.Equal(units, w.Units) {
+			t.Errorf("%s %v: units %q, want %q", name, c.Fields, units, w.Units)
 		}
 		var sites []string
 		for _, s := range c.Sites {

@@ -16,6 +16,7 @@ package candidates
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"go/types"
 	"slices"
 	"strings"
@@ -59,6 +60,7 @@ type Candidate struct {
 	Shared   bool     // two goroutines access one object, one of them writing
 	Evidence []string // sentences
 	Sites    []Site   // where objects are made, unless clients of a library do
+	Units    []Unit   // functions that may be units of work, and are none by default
 	Score    int      // see rank
 }
 
@@ -133,6 +135,16 @@ func (f *finder) addType(found *Found, o *owner) {
 		}
 		c.Evidence = f.evidence(g, o.fields)
 		c.Evidence = append(c.Evidence, f.sharing(c, sites)...)
+		if c.Shared {
+			c.Units = f.unitsOf(o, g)
+		}
+		for i, u := range c.Units {
+			if i == most {
+				c.Evidence = append(c.Evidence, fmt.Sprintf("so do %d more functions", len(c.Units)-most))
+				break
+			}
+			c.Evidence = append(c.Evidence, u.sentence())
+		}
 		c.Score = rank(c, g)
 		found.Candidates, added = append(found.Candidates, c), true
 	}

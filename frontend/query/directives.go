@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/empire-go/empire-go/frontend/load"
 )
 
@@ -43,6 +45,12 @@ func directivesIn(group *ast.CommentGroup) []directive {
 		all = append(all, d)
 	}
 	return all
+}
+
+// HasDirective tells whether the comment of a function has the directive.
+func HasDirective(fn *ssa.Function, name string) bool {
+	decl, ok := fn.Syntax().(*ast.FuncDecl)
+	return ok && slices.ContainsFunc(directivesIn(decl.Doc), func(d directive) bool { return d.name == name })
 }
 
 // AtomicSets returns, by where they are declared, the fields and package variables of the
