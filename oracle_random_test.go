@@ -63,6 +63,9 @@ func TestOracleFolder(t *testing.T) {
 func loadFolder(t *testing.T, dir string) (Request, *load.Program) {
 	t.Helper()
 	r := Request{Dir: dir, Packages: []string{"./..."}, Type: "T"}
+	if fields := os.Getenv("EMPIRE_FIELDS"); fields != "" {
+		r.Fields = strings.Split(fields, ",")
+	}
 	if err := r.Normalize(); err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 // access lowers an access through a pointer to memory, or to the contents of a
 // slice or map.
 func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) []outcome {
-	if l.isUnshared(c, s, pointer, kind, at) || l.isCompleted(c, pointer) {
+	if l.isUnshared(c, s, pointer, kind, at) || l.isCompleted(c, pointer) || l.isInOwnSection(c, pointer, at) {
 		return one(nil, s)
 	}
 	kind, counts := l.settledRead(c, pointer, kind, at)

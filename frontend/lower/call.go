@@ -126,7 +126,7 @@ func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *
 		return outcomes, true
 	}
 	if op, is := knowledge.LockOperation(callee.Func); is {
-		return l.lockCall(c, s, op, callee.Func, reduce.Receiver(common), instr, result), true
+		return l.beginsOwnSections(c, l.lockCall(c, s, op, callee.Func, reduce.Receiver(common), instr, result), instr), true
 	}
 	if op, is := knowledge.WaitGroupOperation(callee.Func); is {
 		return l.waitGroupCall(c, s, op, common, instr, result), true

@@ -1,0 +1,68 @@
+// Command session_registry keeps sessions in a map. The map has a lock, and so has each
+// session. Touch looks at the hits of a session in one critical section, and stores them in
+// another.
+package main
+
+import (
+	"fmt"
+	"sync"
+)
+
+type session struct {
+	mu   sync.Mutex
+	hits int
+	last int
+}
+
+func (s *session) count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.hits
+}
+
+func (s *session) set(hits int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.hits = hits
+	s.last = hits
+}
+
+// Registry is the sessions by name, and how many were opened.
+type Registry struct {
+	mu       sync.Mutex
+	sessions map[string]*session
+	opened   int
+}
+
+// Open adds a session.
+func (r *Registry) Open(name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.sessions[name] = &session{}
+	r.opened++
+}
+
+func (r *Registry) find(name string) *session {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.sessions[name]
+}
+
+// Touch counts a hit of a session.
+func (r *Registry) Touch(name string) {
+	s := r.find(name)
+	hits := s.count()
+	s.set(hits + 1) // others may have been here
+}
+
+func main() {
+	r := &Registry{sessions: map[string]*session{}}
+	r.Open("a")
+	r.Open("b")
+	var wg sync.WaitGroup
+	for _, name := range []string{"a", "b", "a"} {
+		wg.Go(func() { r.Touch(name) })
+	}
+	wg.Wait()
+	fmt.Println("done")
+}
