@@ -241,8 +241,8 @@ func (t *tracer) call(call *ssa.Call, v ssa.Value, loads int) {
 		t.builtin(b.Name(), call, v)
 		return
 	}
-	if guardsItself(v.Type()) {
-		return
+	if guardsItself(v.Type()) || call.Call.IsInvoke() && call.Call.Value == v {
+		return // what is behind an interface is looked at by itself
 	}
 	for _, callee := range t.callees(call) {
 		for i := range callee.Params {
@@ -305,6 +305,12 @@ func (f *finder) effectOn(fn *ssa.Function, i, loads int) kind {
 			return 0
 		}
 		return kindOf(effect)
+	}
+	if fn.Pkg != nil && fn.Pkg.Pkg.Path() == "container/heap" {
+		if i > 0 {
+			return 0
+		}
+		return reads | writes // by methods of the heap
 	}
 	key := effectKey{fn, i, loads}
 	if known, ok := f.effects[key]; ok {

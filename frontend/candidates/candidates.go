@@ -4,8 +4,9 @@
 // Evidence is each access to a field after its object was made, with the locks that are
 // held there: a must analysis along the control flow and over the call graph, in which a
 // lock is known by its access path (a lock of the same object, of another one, a package
-// variable). Fields that are accessed under one lock are a group; so are fields that
-// one function uses without a lock, one of them to write it. //empire:atomic overrides all that.
+// variable). Fields that are accessed under one lock are a group; so are fields that one
+// function writes without a lock, and atomics that it accesses together.
+// //empire:atomic overrides all that.
 //
 // Evidence is no proof. Paths are taken to name what they named before, and memory is
 // followed as far as the values of a function lead: what is missed makes a group smaller,
@@ -129,7 +130,7 @@ func (f *finder) addType(found *Found, o *owner) {
 	added := false
 	for _, g := range groups {
 		c := Candidate{Type: o.name, Fields: g.names(), Pos: f.position(o.declared), Guard: g.guard.name, Set: g.set, Sites: sites}
-		c.Shared = f.Clients && o.hasSync || shares && f.severalAccess(g.fields)
+		c.Shared = f.Clients && o.hasSync || !f.Clients && shares && f.severalAccess(g.fields)
 		if g.set == "" && g.guard.name == "" && !c.Shared && len(f.Types) == 0 {
 			continue
 		}

@@ -40,6 +40,9 @@ func (f *finder) isConstruction(n *pointsto.Node, u use) bool {
 	if isInitializer(n.Func) {
 		return true
 	}
+	if u.global == nil && f.isUnshared(n, u) {
+		return true
+	}
 	if u.global != nil || !f.fresh.Is(n, u.base, u.at) || u.reached != nil && !f.fresh.Is(n, u.reached, u.at) {
 		return false
 	}
@@ -92,7 +95,7 @@ func (f *finder) isOnNewObject(e pointsto.Edge) bool {
 		return false
 	}
 	u := use{at: call, base: receiver, owner: named}
-	return f.isConstruction(e.Caller, u) || f.isUnshared(e.Caller, u)
+	return f.isConstruction(e.Caller, u)
 }
 
 // isUnshared tells whether a use is in a constructor that has made the object and has not
@@ -108,7 +111,7 @@ func (f *finder) isUnshared(n *pointsto.Node, u use) bool {
 	}
 	for _, b := range n.Func.Blocks {
 		for _, instr := range b.Instrs {
-			if f.hasOthersStart(n, instr) && comesBefore(instr, u.at) {
+			if f.isPublishing(n, instr, made) && comesBefore(instr, u.at) {
 				return false
 			}
 		}
@@ -116,19 +119,25 @@ func (f *finder) isUnshared(n *pointsto.Node, u use) bool {
 	return true
 }
 
-// hasOthersStart tells whether an instruction starts a goroutine, or hands something to
-// one in an evident way.
-func (f *finder) hasOthersStart(n *pointsto.Node, instr ssa.Instruction) bool {
+// isPublishing tells whether an instruction starts a goroutine, or hands the object that
+// was made to who knows whom: all but its own methods, and functions made of them.
+func (f *finder) isPublishing(n *pointsto.Node, instr ssa.Instruction, made ssa.Value) bool {
+	isMade := func(v ssa.Value) bool { return placeOf(v) == place{root: made} }
 	switch v := instr.(type) {
 	case *ssa.Go, *ssa.Send:
 		return true
 	case *ssa.Store:
-		_, isGlobal := placeOf(v.Addr).root.(*ssa.Global)
-		return isGlobal
+		_, isLocal := placeOf(v.Addr).root.(*ssa.Alloc)
+		return isMade(v.Val) && !isLocal
 	case *ssa.MapUpdate:
-		_, isGlobal := placeOf(v.Map).root.(*ssa.Global)
-		return isGlobal
+		return isMade(v.Value) || isMade(v.Key)
 	case *ssa.Call:
+		for i, arg := range v.Call.Args {
+			isReceiver := i == 0 && v.Call.StaticCallee() != nil && v.Call.StaticCallee().Signature.Recv() != nil
+			if isMade(arg) && !isReceiver {
+				return true
+			}
+		}
 		return len(f.graph.Starts(n, v)) > 0
 	}
 	return false

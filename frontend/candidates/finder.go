@@ -361,9 +361,6 @@ func (f *finder) note(n *pointsto.Node, u use, held lockset) {
 	if f.Programs[0].IsGenerated(u.mention) || !u.mention.IsValid() {
 		return // clients of a library, who hold nothing
 	}
-	if f.isUnshared(n, u) {
-		return
-	}
 	a := to.accesses[u.mention]
 	if a == nil {
 		a = &access{pos: u.mention, fn: n.Func}

@@ -140,8 +140,8 @@ func (f *finder) noteShare(n *pointsto.Node, u use) {
 	}
 }
 
-// notePrinted notes who reads objects that a function gets which prints or encodes them,
-// or writes them by decoding. Where it follows pointers by itself, so does this.
+// notePrinted notes who reads objects that a function gets which prints or encodes them.
+// Where it follows pointers by itself, so does this.
 func (f *finder) notePrinted(n *pointsto.Node, arg ssa.Value, effect knowledge.Effect) {
 	by := f.runs[n]
 	if by == nil || !fresh.HoldsPointers(arg.Type()) {
@@ -166,9 +166,6 @@ func (f *finder) notePrinted(n *pointsto.Node, arg ssa.Value, effect knowledge.E
 		of.share(o.Site).by.add(*by)
 		for _, x := range of.fields {
 			x.by.add(*by)
-			if effect.Writes {
-				x.written, of.share(o.Site).written = true, true
-			}
 		}
 	}
 }

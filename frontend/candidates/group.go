@@ -131,8 +131,8 @@ func (a *access) guards() []guard {
 	return all
 }
 
-// usedTogether ties fields that no lock guards: those that one function accesses, one of
-// them to write it.
+// usedTogether ties fields that no lock guards: those that one function writes, and
+// atomics that it accesses, one of them to write it.
 func usedTogether(fields []*field) []group {
 	of := map[*field]int{}
 	for i, x := range fields {
@@ -165,9 +165,10 @@ func usedTogether(fields []*field) []group {
 }
 
 func inOneFunction(x, y *field) bool {
+	atomics := x.isAtomic() && y.isAtomic()
 	for _, a := range x.accesses {
 		for _, b := range y.accesses {
-			if a.fn == b.fn && (a.kind|b.kind)&writes != 0 {
+			if a.fn == b.fn && (a.kind&b.kind&writes != 0 || atomics && (a.kind|b.kind)&writes != 0) {
 				return true
 			}
 		}

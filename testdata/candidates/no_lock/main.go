@@ -29,7 +29,9 @@ func (p *Progress) show() {
 func main() {
 	p := &Progress{name: "copy"}
 	var wg sync.WaitGroup
-	wg.Go(p.show)
+	for range 2 {
+		wg.Go(p.show)
+	}
 	p.step("begin")
 	wg.Wait()
 }
