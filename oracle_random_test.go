@@ -128,15 +128,16 @@ func (n *randomCount) report(t *testing.T) {
 // check compares one program.
 func (n *randomCount) check(t *testing.T, r Request, name string, program *load.Program) {
 	entry := harness.Mains(program)[0]
+	subject, err := query.ResolveSubject(program, "T", r.Fields)
+	if err != nil {
+		t.Fatal(err)
+	}
 	result := &Result{}
+	r.Fields = subject.Fields // one set, for both
 	r.Timeout = 20 * time.Second
 	if err := runEntries(context.Background(), r, []harness.Entry{entry}, result, &runner{}); err != nil {
 		t.Errorf("%s: %v", name, err)
 		return
-	}
-	subject, err := query.ResolveSubject(program, "T", nil)
-	if err != nil {
-		t.Fatal(err)
 	}
 	for _, got := range result.Queries {
 		s := &execute.Subject{Type: subject.Type, Fields: subject.Fields}

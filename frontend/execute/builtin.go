@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -145,13 +146,42 @@ func (g *goroutine) appendTo(c *ssa.CallCommon, args []value) (value, taint) {
 		grown[n+k].set(v)
 		grown[n+k].taint = t
 	}
+	read := g.load
+	if readsHeaderAtOnce(c) {
+		read = func(e *cell) (value, taint) { return e.get(), e.taint } // part of the read of the header
+	}
 	for k, e := range dst.cells {
-		v, et := g.load(e)
+		v, et := read(e)
 		grown[k].set(v)
 		grown[k].taint = et
 		t = t.union(et)
 	}
 	return slice{grown[:n+len(added)]}, t
+}
+
+// readsHeaderAtOnce tells whether what is appended to is loaded just before, as in
+// x.f = append(x.f, y): to read the header and the elements is one event.
+func readsHeaderAtOnce(c *ssa.CallCommon) bool {
+	header, ok := c.Args[0].(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	loaded := false
+	for _, instr := range header.Block().Instrs {
+		switch v := instr.(type) {
+		case *ssa.Call:
+			if v.Common() == c {
+				return loaded
+			}
+			_, isBuiltin := v.Call.Value.(*ssa.Builtin)
+			loaded = loaded && isBuiltin
+		case *ssa.Send, *ssa.Select, *ssa.RunDefers:
+			loaded = false
+		case *ssa.UnOp:
+			loaded = v == header || loaded && v.Op != token.ARROW
+		}
+	}
+	return false
 }
 
 func (g *goroutine) copyTo(args []value) value {
