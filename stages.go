@@ -109,7 +109,7 @@ func (a *analysis) refine(ctx context.Context, base *pointsto.Base) error {
 		return base.Refine(ctx, pointsto.Sensitivity{
 			Receiver: func(fn *ssa.Function) bool { return isMethodOfSetTypes(a.subject, fn) },
 			CallSite: func(fn *ssa.Function) bool {
-				return a.subject.IsConstructor(fn) || knowledge.IsWrapperOfCallback(fn)
+				return a.subject.IsConstructor(fn) || a.subject.IsPartMaker(fn) || knowledge.IsWrapperOfCallback(fn)
 			},
 			Subject: a.subject.Is,
 		})

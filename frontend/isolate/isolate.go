@@ -57,6 +57,7 @@ type Isolation struct {
 	graph     *pointsto.Result
 	often     *multiplicity.Analysis
 	regions   map[*pointsto.Object][]region     // what the fields of stars lead to
+	trees     map[*pointsto.Object]bool         // answers of OwnsTree; nil before the first
 	owned     map[int]bool                      // by field: every value stored in it is made for it
 	first     map[*pointsto.Object]map[int]bool // the fields that hold the address of an object themselves
 	unguarded map[*pointsto.Object]bool         // contents that do not guard themselves; nil until asked for: see IsApart

@@ -222,7 +222,7 @@ func (l *lowerer) leadsOnlyToOwned(n *pointsto.Node, v ssa.Value) bool {
 		return false
 	}
 	for _, o := range l.Graph.PointsTo(n, v).Objects() {
-		if len(l.Stars.Regions(o)) > 0 && !l.Stars.Owns(o) {
+		if len(l.Stars.Regions(o)) > 0 && !l.Stars.OwnsTree(o) {
 			return false
 		}
 	}

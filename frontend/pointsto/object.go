@@ -88,7 +88,7 @@ func (c *Context) String() string {
 
 // Functions are cloned for up to maxContext elements; objects are told apart by
 // one less, so that contexts cannot grow for ever.
-const maxContext = 3
+const maxContext = 4
 
 // truncate keeps the n innermost elements of c.
 func (s *solver) truncate(c *Context, n int) *Context {

@@ -30,6 +30,7 @@ type Subject struct {
 	Vars   map[string]*ssa.Global // the package variables, by their names in Fields
 
 	constructors map[*ssa.Function]bool // answers of IsConstructor
+	makers       map[*ssa.Function]bool // answers of IsPartMaker
 }
 
 // Is tells whether t is the subject's type or an instance of it.

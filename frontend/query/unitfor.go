@@ -64,10 +64,8 @@ func (s *Subject) IsFieldType(t types.Type) bool {
 		if !ok || other.Origin().Obj() != named.Origin().Obj() {
 			continue
 		}
-		for _, path := range s.Fields {
-			if path == f.Name() || strings.HasPrefix(path, f.Name()+".") {
-				return true
-			}
+		if s.hasField(f.Name()) {
+			return true
 		}
 	}
 	return false
