@@ -18,6 +18,7 @@ import (
 type plan struct {
 	sets  []atomicSet       // the best first
 	found *candidates.Found // what they come from; nil if the request names its set
+	ranks map[string]int    // of the sets that programs can answer for, by what their answers are called
 }
 
 // atomicSet is the fields of a type, or package variables.
@@ -155,7 +156,7 @@ const nothingDeclared = "no struct type is declared there, and no lock guards a 
 func (p *plan) subjects(e harness.Entry) ([]*query.Subject, error) {
 	var all []*query.Subject
 	var missing error
-	for _, set := range p.sets {
+	for i, set := range p.sets {
 		if isLibrary := len(e.Limits) > 0; isLibrary && (e.Type == nil) != (len(set.vars) > 0) {
 			continue // clients of a type, or of what is not one
 		}
@@ -171,6 +172,7 @@ func (p *plan) subjects(e harness.Entry) ([]*query.Subject, error) {
 			missing = asInputError(err)
 		case err == nil && (e.Type == nil || s.Type.Obj() == e.Type.Obj()):
 			all = append(all, s)
+			p.rank(s.Name(), s.Fields, i)
 		}
 	}
 	if len(all) == 0 && e.Type == nil {
@@ -179,17 +181,23 @@ func (p *plan) subjects(e harness.Entry) ([]*query.Subject, error) {
 	return all, nil
 }
 
+// rank notes the place of a set in the plan.
+func (p *plan) rank(typeName string, fields []string, at int) {
+	if p.ranks == nil {
+		p.ranks = map[string]int{}
+	}
+	p.ranks[rankKey(typeName, fields)] = at
+}
+
+func rankKey(typeName string, fields []string) string {
+	return typeName + " " + strings.Join(fields, ",")
+}
+
 // order puts the answers in the order of the plan.
 func (p *plan) order(queries []QueryResult) {
-	if p.found == nil {
-		return
-	}
-	rank := func(q QueryResult) int {
-		return slices.IndexFunc(p.sets, func(s atomicSet) bool {
-			return s.typeName == q.Type && slices.Equal(append(slices.Clone(s.fields), s.vars...), q.Fields)
-		})
-	}
-	slices.SortStableFunc(queries, func(a, b QueryResult) int { return rank(a) - rank(b) })
+	slices.SortStableFunc(queries, func(a, b QueryResult) int {
+		return p.ranks[rankKey(a.Type, a.Fields)] - p.ranks[rankKey(b.Type, b.Fields)]
+	})
 }
 
 // onlySet returns an error if there are several sets.

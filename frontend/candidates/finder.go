@@ -27,6 +27,7 @@ type finder struct {
 
 	owners    []*owner                   // the types that are looked at
 	types     map[*types.TypeName]*owner // they, by what the program calls them
+	namesakes map[string]map[string]bool // the packages of the module with one name, by their paths
 	packages  []*vars                    // the packages that have variables
 	variables map[*ssa.Global]*field     // their variables
 
@@ -208,7 +209,7 @@ func (f *finder) declareVariable(pkg *ssa.Package, v *types.Var, sets map[token.
 	if i < 0 {
 		i, f.packages = len(f.packages), append(f.packages, &vars{path: pkg.Pkg.Path()})
 	}
-	in, name := f.packages[i], variableName(g)
+	in, name := f.packages[i], f.variableName(g)
 	for _, known := range in.fields {
 		if known.name == name { // compiled with its tests
 			f.variables[g] = known
@@ -217,6 +218,30 @@ func (f *finder) declareVariable(pkg *ssa.Package, v *types.Var, sets map[token.
 	}
 	f.variables[g] = newField(name, v, sets)
 	in.fields = append(in.fields, f.variables[g])
+}
+
+// variableName names a variable as a request does: with the path of its package if another
+// package that is imported has one of the same name.
+func (f *finder) variableName(g *ssa.Global) string {
+	if f.namesakes == nil {
+		f.namesakes = map[string]map[string]bool{}
+		for _, p := range f.Programs {
+			for _, pkg := range p.Imported() {
+				if f.Programs[0].InModule(pkg.Pkg.Path()) {
+					paths := f.namesakes[pkg.Pkg.Name()]
+					if paths == nil {
+						paths = map[string]bool{}
+						f.namesakes[pkg.Pkg.Name()] = paths
+					}
+					paths[pkg.Pkg.Path()] = true
+				}
+			}
+		}
+	}
+	if len(f.namesakes[g.Pkg.Pkg.Name()]) > 1 {
+		return g.Pkg.Pkg.Path() + "." + g.Name()
+	}
+	return variableName(g)
 }
 
 // isOwn tells whether a function is looked into: it is one of the main module, or what

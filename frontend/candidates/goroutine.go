@@ -14,8 +14,8 @@ import (
 // goroutine is a function that goroutines begin with: the roots are one, as only one of
 // them runs in a program.
 type goroutine struct {
-	name     string
-	repeated bool // started more than once
+	node     *pointsto.Node // nil for the roots
+	repeated bool           // started more than once
 }
 
 // goroutineSet is a bit set of indices of goroutines.
@@ -43,8 +43,11 @@ func setOf(i int) goroutineSet {
 
 // findGoroutines tells for each node which goroutines can run it.
 func (f *finder) findGoroutines() {
-	f.goroutines = []goroutine{{name: "main"}}
+	f.goroutines = []goroutine{{}}
 	f.runs = map[*pointsto.Node]*goroutineSet{}
+	callees := map[*pointsto.Node][]*pointsto.Node{}
+	started := map[*pointsto.Node]bool{}
+	queued := map[*pointsto.Node]bool{}
 	var work []*pointsto.Node
 	run := func(n *pointsto.Node, by goroutineSet) {
 		s := f.runs[n]
@@ -52,34 +55,47 @@ func (f *finder) findGoroutines() {
 			s = &goroutineSet{}
 			f.runs[n] = s
 		}
-		if s.add(by) {
+		if s.add(by) && !queued[n] {
+			queued[n] = true
 			work = append(work, n)
+		}
+	}
+	// visit looks at the calls of a node once.
+	visit := func(n *pointsto.Node) {
+		callees[n] = []*pointsto.Node{}
+		for _, e := range f.graph.Calls(n) {
+			switch {
+			case !e.IsStart():
+				callees[n] = append(callees[n], e.Callee)
+			case !started[e.Callee]:
+				started[e.Callee] = true
+				f.goroutines = append(f.goroutines, goroutine{e.Callee, !f.often.Once(e.Callee)})
+				run(e.Callee, setOf(len(f.goroutines)-1))
+			}
 		}
 	}
 	for _, root := range f.graph.Roots() {
 		run(root, setOf(0))
 	}
-	started := map[*pointsto.Node]int{}
 	for len(work) > 0 {
-		n := work[len(work)-1]
-		work = work[:len(work)-1]
+		n := work[0]
+		work = work[1:]
+		queued[n] = false
 		f.poll.Check()
-		for _, e := range f.graph.Calls(n) {
-			if !e.IsStart() {
-				run(e.Callee, *f.runs[n])
-				continue
-			}
-			if _, known := started[e.Callee]; !known {
-				started[e.Callee] = len(f.goroutines)
-				f.goroutines = append(f.goroutines, goroutine{f.goroutineName(e.Callee), !f.often.Once(e.Callee)})
-				run(e.Callee, setOf(started[e.Callee]))
-			}
+		if callees[n] == nil {
+			visit(n)
+		}
+		for _, callee := range callees[n] {
+			run(callee, *f.runs[n])
 		}
 	}
 }
 
 // goroutineName names a goroutine by the first function of the main module that it runs.
 func (f *finder) goroutineName(n *pointsto.Node) string {
+	if n == nil {
+		return "main"
+	}
 	seen := map[*pointsto.Node]bool{n: true}
 	for work := []*pointsto.Node{n}; len(work) > 0; work = work[1:] {
 		if f.isOwn(work[0].Func) && work[0].Func.Synthetic == "" {
@@ -120,8 +136,11 @@ func (f *finder) shared(s *share) bool {
 func (f *finder) goroutineNames(s goroutineSet) []string {
 	var names []string
 	for i, g := range f.goroutines {
-		if s.has(i) && !slices.Contains(names, g.name) {
-			names = append(names, g.name)
+		if !s.has(i) {
+			continue
+		}
+		if name := f.goroutineName(g.node); !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	return names
