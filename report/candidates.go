@@ -5,21 +5,26 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	empire "github.com/empire-go/empire-go"
 )
 
 // Candidates writes for people what could be checked, the best first: for each the
-// evidence, and the command that checks it.
+// evidence, as far as it has not been told of the type already, and the command that checks
+// it.
 func Candidates(w io.Writer, r *empire.CandidateResult, o TextOptions) error {
 	if o.Width == 0 {
 		o.Width = DefaultWidth
 	}
 	o.Width = max(o.Width, MinWidth)
 	out := bufio.NewWriter(w)
-	l := &candidateList{out, o}
+	l := &candidateList{out: out, TextOptions: o}
 	for i, c := range r.Candidates {
+		if i == 0 || c.Type != r.Candidates[i-1].Type {
+			l.said = map[string]bool{}
+		}
 		l.candidate(i+1, c)
 	}
 	l.left(r)
@@ -38,6 +43,7 @@ func CandidatesJSON(w io.Writer, r *empire.CandidateResult) error {
 type candidateList struct {
 	out io.Writer
 	TextOptions
+	said map[string]bool // of the type already
 }
 
 func (l *candidateList) candidate(number int, c empire.Candidate) {
@@ -56,11 +62,15 @@ func (l *candidateList) candidate(number int, c empire.Candidate) {
 	if c.Pos != "" {
 		fmt.Fprintf(l.out, "   %s\n", c.Pos)
 	}
-	for _, sentence := range c.Evidence {
-		l.paragraph("   - ", sentence)
-	}
+	evidence := c.Evidence
 	if sites := clientSites(c); sites != "" {
-		l.paragraph("   - ", "clients make it at "+sites)
+		evidence = append(slices.Clip(evidence), "clients make it at "+sites)
+	}
+	for _, sentence := range evidence {
+		if !l.said[sentence] {
+			l.said[sentence] = true
+			l.paragraph("   - ", sentence)
+		}
 	}
 	fmt.Fprintf(l.out, "\n   %s\n\n", c.Command)
 }

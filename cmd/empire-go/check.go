@@ -17,12 +17,17 @@ default is the one in the current directory. What runs is their main functions;
 with --tests also their tests; and if they have neither, clients that make objects
 of the type and call everything exported, in any order, from several goroutines.
 
+Without --type it checks every candidate, and without --fields those of the type:
+fields, or package variables, that the program uses under one lock or writes
+together. empire-go candidates lists them, with the evidence.
+
 For each violation the answer shows the interleaving, a column for each of the
 two goroutines, with the accesses that matter marked (1), (2), ...
 
 Exit status: 0 every query is safe, 1 at least one violation, 2 the request
 could not be carried out, 3 no violation but at least one query is unknown.`,
-		Example: `  empire-go check --type Vector --fields count,data
+		Example: `  empire-go check ./...
+  empire-go check --type Vector --fields count,data
   empire-go check --type store.Cache --fields entries,size --site cache.go:41 ./...
   empire-go check --tests --type Cache ./store
   empire-go check --vars registry.codecs,registry.latest ./registry

@@ -86,7 +86,9 @@ a state and the connection that it describes. Name the type and the fields (an
 that the fields are left or seen inconsistent - even though every single access
 holds a lock. It shows how, step by step, or proves that its model of the
 program has no such interleaving.`,
-		Example: `  empire-go check --type Vector --fields count,data ./...
+		Example: `  empire-go check ./...              whatever is worth it
+  empire-go candidates ./...         what that is, and why
+  empire-go check --type Vector --fields count,data ./...
   empire-go explain                  what it looks for
   empire-go explain 9                one scenario, with an example`,
 		Args:          cobra.ArbitraryArgs, // so that the error for an unknown command is ours

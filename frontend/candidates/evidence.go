@@ -84,8 +84,11 @@ func (f *finder) without(a *access, u *heldAt, g guard) string {
 	if a.uses[0].holds(g) && f.position(a.pos) != f.position(u.pos) {
 		at += " (by what was read at " + f.position(a.pos) + ")"
 	}
-	if u.guards[g] == reading {
+	switch {
+	case u.guards[g] == reading:
 		return at + " (a write, and it is held for reading)"
+	case u.kind&atomically != 0:
+		return at + " (atomically)"
 	}
 	return at
 }
