@@ -106,7 +106,7 @@ func (l *lowerer) continuesHeaderRead(c *clone, s state, pointer ssa.Value, at s
 		break
 	}
 	header, ok := pointer.(*ssa.UnOp)
-	if !ok || header.Op != token.MUL || header.Block() != at.Block() {
+	if !ok || header.Op != token.MUL || header.Block() != at.Block() || l.isInOwnSection(c, header.X, header) {
 		return false
 	}
 	if _, counts := l.settledRead(c, header.X, esl.Read, header); !counts || l.isUnshared(c, s, header.X, esl.Read, header) {

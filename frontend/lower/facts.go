@@ -27,7 +27,7 @@ type graphFacts struct {
 
 	carriers    map[int]*carriers               // by star, as far as asked for: see carriersOf
 	reachesStar map[int]map[*pointsto.Node]bool // by star: see opensUnit
-	ownLocks    map[*pointsto.Object]*ownLocks  // as far as asked for: see ownLocksOf
+	ownLocks    map[*pointsto.Object]*ownLocks  // nil until it is asked for: see ownLocksOf
 	usage       *usage                          // nil until it is asked for: see isUsedInSteps
 }
 
@@ -71,7 +71,7 @@ func newGraphFacts(c Config) *graphFacts {
 	return &graphFacts{
 		graph: c.Graph, kept: c.Kept.Kept,
 		reached: map[nodeValue]uint{}, callbacks: map[*pointsto.Node]callbacks{}, doIsKept: map[pointsto.Cell]bool{}, neverNil: map[nodeValue]bool{},
-		reachesStar: map[int]map[*pointsto.Node]bool{}, carriers: map[int]*carriers{}, ownLocks: map[*pointsto.Object]*ownLocks{},
+		reachesStar: map[int]map[*pointsto.Node]bool{}, carriers: map[int]*carriers{},
 	}
 }
 

@@ -2,11 +2,14 @@ package lower
 
 import (
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/fresh"
+	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
@@ -29,31 +32,57 @@ import (
 type ownLocks struct {
 	l        *lowerer
 	object   *pointsto.Object
-	lock     string                                      // the path of the lock
-	sections map[*ssa.Call]esl.AccessKind                // by the call that takes the lock
-	nodes    map[*pointsto.Node]map[ssa.Instruction]bool // the accesses
+	lock     string                       // the path of the lock
+	sections map[*ssa.Call]esl.AccessKind // by the call that takes the lock
+	accesses map[ownAccess]bool
+	inner    map[*pointsto.Object]bool // maps and arrays that fields of the object hold, each made for it
 }
 
-// ownLocksOf returns what is known of the object, nil if it is not accessed so.
+// ownAccess is an access through a pointer by an instruction of a node.
+type ownAccess struct {
+	node    *pointsto.Node
+	at      ssa.Instruction
+	pointer ssa.Value
+}
+
+// ownLocksOf returns what is known of the object, or of the one whose map or array it is;
+// nil if it is not accessed so.
 func (l *lowerer) ownLocksOf(o *pointsto.Object) *ownLocks {
-	known, ok := l.facts.ownLocks[o]
-	if !ok {
-		known = l.findOwnLocks(o)
-		l.facts.ownLocks[o] = known
+	if l.facts.ownLocks == nil {
+		l.facts.ownLocks = map[*pointsto.Object]*ownLocks{}
+		for _, o := range l.Stars.Watched() {
+			if own := l.findOwnLocks(o); own != nil {
+				l.facts.ownLocks[o] = own
+			}
+		}
+		l.facts.addInner()
 	}
-	return known
+	return l.facts.ownLocks[o]
+}
+
+// addInner adds the maps and arrays that are held by one of the objects each.
+func (f *graphFacts) addInner() {
+	holders := map[*pointsto.Object][]*ownLocks{}
+	for _, own := range f.ownLocks {
+		for m := range own.inner {
+			holders[m] = append(holders[m], own)
+		}
+	}
+	for m, all := range holders {
+		if f.ownLocks[m] == nil && len(all) == 1 {
+			f.ownLocks[m] = all[0]
+		}
+	}
 }
 
 func (l *lowerer) findOwnLocks(o *pointsto.Object) *ownLocks {
-	if len(l.Stars.Regions(o)) == 0 || len(l.Stars.StarsAt(pointsto.Cell{Object: o})) > 0 || !l.Stars.IsApart(o) || l.Stars.IsCompanion(o) {
+	if len(l.Stars.Regions(o)) == 0 || len(l.Stars.StarsAt(pointsto.Cell{Object: o})) > 0 || !l.Stars.IsApart(o) || l.Stars.IsCompanion(o) || !holdsMutex(o.Type) {
 		return nil
 	}
-	own := &ownLocks{l: l, object: o, sections: map[*ssa.Call]esl.AccessKind{}, nodes: map[*pointsto.Node]map[ssa.Instruction]bool{}}
-	for _, n := range l.Graph.Holders(o) {
-		if knowledge.IsSynchronisation(n.Func) {
-			continue
-		}
-		if !own.read(n) {
+	own := &ownLocks{l: l, object: o, sections: map[*ssa.Call]esl.AccessKind{}, accesses: map[ownAccess]bool{}}
+	own.findInner()
+	for _, n := range l.Graph.Holders(append(slices.Collect(maps.Keys(own.inner)), o)...) {
+		if !knowledge.IsSynchronisation(n.Func) && !own.read(n) {
 			return nil
 		}
 	}
@@ -63,6 +92,22 @@ func (l *lowerer) findOwnLocks(o *pointsto.Object) *ownLocks {
 	return own
 }
 
+// findInner finds the maps and arrays that the fields of the object hold and that belong
+// to the same locations.
+func (own *ownLocks) findInner() {
+	own.inner = map[*pointsto.Object]bool{}
+	regions := own.l.Stars.Regions(own.object)
+	for _, cell := range own.l.Graph.Cells(own.object) {
+		for _, held := range own.l.Graph.Contents(cell).Objects() {
+			switch held.Type.Underlying().(type) {
+			case *types.Map, *types.Slice, *types.Array:
+				own.inner[held] = own.l.Stars.IsApart(held) && !slices.ContainsFunc(own.l.Stars.Regions(held), func(at isolate.Location) bool { return !slices.Contains(regions, at) })
+			}
+		}
+	}
+	maps.DeleteFunc(own.inner, func(_ *pointsto.Object, is bool) bool { return !is })
+}
+
 // ownHold is how a lock is held, by the base of its object.
 type ownHold struct {
 	by    *ssa.Call
@@ -70,7 +115,8 @@ type ownHold struct {
 }
 
 // read follows the function of a node. It reports whether each access to the object there
-// is fresh, or made with its own lock held by the same activation.
+// is fresh, or made with its own lock held by the same activation; maps and arrays of which
+// that does not hold are left to themselves.
 func (own *ownLocks) read(n *pointsto.Node) bool {
 	if len(n.Func.Blocks) == 0 {
 		return true
@@ -194,45 +240,111 @@ func (own *ownLocks) allows(n *pointsto.Node, instr ssa.Instruction, held map[ss
 			return false
 		}
 	}
-	var address ssa.Value
-	for _, c := range reduce.CellsAccessedBy(own.l.Graph, own.l.Stars, n, instr) {
-		if c.Object != own.object {
-			continue
-		}
-		if address == nil {
-			if address = addressAccessed(instr); address == nil {
-				return own.isFresh(n, instr)
-			}
+	if store, ok := instr.(*ssa.Store); ok && fresh.HoldsPointers(store.Val.Type()) {
+		own.holds(n, store)
+	}
+	pointers := reduce.Pointers(instr)
+	for _, pointer := range pointers {
+		if !own.allowsPointer(n, instr, pointer, held) {
+			return false
 		}
 	}
-	if address == nil || own.l.fresh.Is(n, address, instr) {
+	if len(pointers) == 0 { // what a library function accesses
+		for _, c := range reduce.CellsAccessedBy(own.l.Graph, own.l.Stars, n, instr) {
+			if c.Object == own.object {
+				return false
+			}
+			delete(own.inner, c.Object)
+		}
+	}
+	return true
+}
+
+// holds looks at a store to a field of the object: of a map or array that is not made for
+// it nothing is known.
+func (own *ownLocks) holds(n *pointsto.Node, store *ssa.Store) {
+	if !own.isIt(n, store.Addr) || own.isMade(store.Val, store) {
+		return
+	}
+	if !isPointerLike(store.Val.Type()) { // a struct, with what it holds
+		clear(own.inner)
+	}
+	for _, o := range own.l.Graph.PointsTo(n, store.Val).Objects() {
+		delete(own.inner, o)
+	}
+}
+
+// isMade tells whether a stored value is new, or what the same field held before with
+// elements appended.
+func (own *ownLocks) isMade(v ssa.Value, store *ssa.Store) bool {
+	switch v := v.(type) {
+	case *ssa.MakeMap, *ssa.MakeSlice:
+		return isolate.IsKeptOnlyBy(v, store)
+	case *ssa.Slice:
+		made, ok := v.X.(*ssa.Alloc)
+		return ok && isolate.IsKeptOnlyBy(made, store)
+	case *ssa.Call:
+		if !isBuiltin(v, "append") {
+			return false
+		}
+		before, ok := v.Call.Args[0].(*ssa.UnOp)
+		return ok && isolate.IsSameField(before.X, store.Addr)
+	}
+	return false
+}
+
+// allowsPointer looks at an access through a pointer.
+func (own *ownLocks) allowsPointer(n *pointsto.Node, instr ssa.Instruction, pointer ssa.Value, held map[ssa.Value]ownHold) bool {
+	if !isPointerLike(pointer.Type()) {
 		return true
 	}
-	_, writes := instr.(*ssa.Store)
-	if !writes && !slices.ContainsFunc(own.l.Graph.PointsTo(n, address).Cells(), own.l.isWrittenCell) {
-		return true // it never changes
+	var itself, inner, changes bool
+	objects := own.l.Graph.PointsTo(n, pointer).Cells()
+	for _, c := range objects {
+		itself = itself || c.Object == own.object
+		inner = inner || own.inner[c.Object]
+		changes = changes || own.l.isWrittenCell(c)
 	}
-	base, path := fieldPath(address)
+	writes := isWrite(instr)
+	if !itself && !inner || own.l.fresh.Is(n, pointer, instr) || !writes && !changes {
+		return true
+	}
+	base, path := own.baseOf(pointer, itself)
 	with, isHeld := held[baseKey(base)]
-	if !isHeld || path == "" || writes && with.reads {
-		return false
+	if !isHeld || path == "" || writes && with.reads || itself && inner {
+		for _, c := range objects {
+			delete(own.inner, c.Object)
+		}
+		return !itself
 	}
-	own.note(n, instr, with.by, writes)
+	own.note(ownAccess{n, instr, pointer}, with.by, writes)
 	return true
+}
+
+// baseOf returns the object that an address is in, and where; of a map or array, or an
+// element of it, that of the field that it was loaded from.
+func (own *ownLocks) baseOf(pointer ssa.Value, itself bool) (base ssa.Value, path string) {
+	for !itself {
+		switch v := pointer.(type) {
+		case *ssa.IndexAddr:
+			pointer = v.X
+			continue
+		case *ssa.Slice:
+			pointer = v.X
+			continue
+		case *ssa.UnOp:
+			pointer = v.X
+		default:
+			return pointer, ""
+		}
+		break
+	}
+	return fieldPath(pointer)
 }
 
 // isWrittenCell tells whether the cell is a location, and written when others can reach it.
 func (l *lowerer) isWrittenCell(c pointsto.Cell) bool {
 	return len(l.Stars.LocationsAt(c)) > 0 && l.fresh.IsCellWritten(c)
-}
-
-// isFresh tells whether what an instruction other than a load or store accesses is in
-// nobody else's hands.
-func (own *ownLocks) isFresh(n *pointsto.Node, instr ssa.Instruction) bool {
-	pointers := reduce.Pointers(instr)
-	return len(pointers) > 0 && !slices.ContainsFunc(pointers, func(v ssa.Value) bool {
-		return own.isIt(n, v) && !own.l.fresh.Is(n, v, instr)
-	})
 }
 
 func isTakingLock(op knowledge.LockOp) bool {
@@ -278,11 +390,8 @@ func (own *ownLocks) allowsLock(n *pointsto.Node, field *ssa.FieldAddr) bool {
 }
 
 // note adds an access to those of the section that a call begins.
-func (own *ownLocks) note(n *pointsto.Node, instr ssa.Instruction, by *ssa.Call, writes bool) {
-	if own.nodes[n] == nil {
-		own.nodes[n] = map[ssa.Instruction]bool{}
-	}
-	own.nodes[n][instr] = true
+func (own *ownLocks) note(access ownAccess, by *ssa.Call, writes bool) {
+	own.accesses[access] = true
 	kind := esl.AtomicRead
 	if writes {
 		kind = esl.AtomicWrite
@@ -296,7 +405,7 @@ func (own *ownLocks) note(n *pointsto.Node, instr ssa.Instruction, by *ssa.Call,
 // isInOwnSection tells whether an access is to such objects only: the model has it where
 // the lock is taken.
 func (l *lowerer) isInOwnSection(c *clone, pointer ssa.Value, at ssa.Instruction) bool {
-	if _, ok := pointer.(*ssa.FieldAddr); !ok || pointer != addressAccessed(at) {
+	if !isPointerLike(pointer.Type()) {
 		return false
 	}
 	found := false
@@ -305,7 +414,7 @@ func (l *lowerer) isInOwnSection(c *clone, pointer ssa.Value, at ssa.Instruction
 			continue
 		}
 		own := l.ownLocksOf(cell.Object)
-		if own == nil || !own.nodes[c.node][at] {
+		if own == nil || !own.accesses[ownAccess{c.node, at, pointer}] {
 			return false
 		}
 		found = true
@@ -326,7 +435,7 @@ func (l *lowerer) ownSection(n *pointsto.Node, at ssa.Instruction) (kinds []esl.
 	}
 	for _, o := range l.Graph.PointsTo(n, lock.X).Objects() {
 		own := l.ownLocksOf(o)
-		if own == nil {
+		if own == nil || own.object != o {
 			continue
 		}
 		if kind, accesses := own.sections[call]; accesses && !slices.Contains(kinds, kind) {
@@ -351,6 +460,24 @@ func (l *lowerer) beginsOwnSections(c *clone, outcomes []outcome, at ssa.CallIns
 		outcomes = next
 	}
 	return outcomes
+}
+
+// holdsMutex tells whether a field of the struct, or of the elements of the array, is a
+// mutex.
+func holdsMutex(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range u.Fields() {
+			if isMutexPointer(types.NewPointer(f.Type())) {
+				return true
+			}
+		}
+	case *types.Array:
+		return holdsMutex(u.Elem())
+	case *types.Slice:
+		return holdsMutex(u.Elem())
+	}
+	return false
 }
 
 // isMutexPointer tells whether the type is that of the address of a mutex.

@@ -11,7 +11,8 @@ import (
 type session struct {
 	mu   sync.Mutex
 	hits int
-	last int
+	last string
+	seen map[string]int // by page
 }
 
 func (s *session) count() int {
@@ -20,11 +21,12 @@ func (s *session) count() int {
 	return s.hits
 }
 
-func (s *session) set(hits int) {
+func (s *session) set(hits int, page string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.hits = hits
-	s.last = hits
+	s.last = page
+	s.seen[page]++
 }
 
 // Registry is the sessions by name, and how many were opened.
@@ -38,7 +40,7 @@ type Registry struct {
 func (r *Registry) Open(name string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.sessions[name] = &session{}
+	r.sessions[name] = &session{seen: map[string]int{}}
 	r.opened++
 }
 
@@ -48,11 +50,11 @@ func (r *Registry) find(name string) *session {
 	return r.sessions[name]
 }
 
-// Touch counts a hit of a session.
-func (r *Registry) Touch(name string) {
+// Touch counts a hit of a page in a session.
+func (r *Registry) Touch(name, page string) {
 	s := r.find(name)
 	hits := s.count()
-	s.set(hits + 1) // others may have been here
+	s.set(hits+1, page) // others may have been here
 }
 
 func main() {
@@ -61,7 +63,7 @@ func main() {
 	r.Open("b")
 	var wg sync.WaitGroup
 	for _, name := range []string{"a", "b", "a"} {
-		wg.Go(func() { r.Touch(name) })
+		wg.Go(func() { r.Touch(name, "home") })
 	}
 	wg.Wait()
 	fmt.Println("done")

@@ -10,14 +10,16 @@ import (
 type session struct {
 	mu   sync.Mutex
 	hits int
-	last int
+	last string
+	seen map[string]int // by page
 }
 
-func (s *session) touch() {
+func (s *session) touch(page string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.hits++
-	s.last = s.hits
+	s.last = page
+	s.seen[page]++
 }
 
 // Registry is the sessions by name, and how many were opened.
@@ -31,7 +33,7 @@ type Registry struct {
 func (r *Registry) Open(name string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.sessions[name] = &session{}
+	r.sessions[name] = &session{seen: map[string]int{}}
 	r.opened++
 }
 
@@ -41,9 +43,9 @@ func (r *Registry) find(name string) *session {
 	return r.sessions[name]
 }
 
-// Touch counts a hit of a session.
-func (r *Registry) Touch(name string) {
-	r.find(name).touch()
+// Touch counts a hit of a page in a session.
+func (r *Registry) Touch(name, page string) {
+	r.find(name).touch(page)
 }
 
 func main() {
@@ -52,7 +54,7 @@ func main() {
 	r.Open("b")
 	var wg sync.WaitGroup
 	for _, name := range []string{"a", "b", "a"} {
-		wg.Go(func() { r.Touch(name) })
+		wg.Go(func() { r.Touch(name, "home") })
 	}
 	wg.Wait()
 	fmt.Println("done")
