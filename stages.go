@@ -164,6 +164,9 @@ func (a *analysis) own() func(*ssa.Function) bool {
 		if o, ok := outer.Object().(*types.Func); ok && (methods[o.Origin()] || a.subject.Type != nil && o.Pkg() == a.subject.Type.Obj().Pkg()) {
 			return true
 		}
+		if fn.Synthetic == "package initializer" {
+			return fn.Pkg == nil || a.program.InModule(fn.Pkg.Pkg.Path())
+		}
 		return !fn.Pos().IsValid() || a.program.Position(fn.Pos()).InModule() || a.program.IsGenerated(fn.Pos()) ||
 			slices.ContainsFunc(a.request.UnitFuncs, func(name string) bool { return lower.IsNamed(fn, name) })
 	}

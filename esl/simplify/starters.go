@@ -3,7 +3,6 @@ package simplify
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/empire-go/empire-go/esl"
@@ -17,7 +16,7 @@ import (
 //
 // base is extended by the functions of p that the new ones stand for.
 func collapseStarters(p *esl.Program, base []int) []int {
-	starts := closures(p)
+	starts := newClosures(p)
 	isStarter := starters(p, starts)
 	if !slices.Contains(isStarter, true) {
 		return base
@@ -40,50 +39,70 @@ func collapseStarters(p *esl.Program, base []int) []int {
 	return c.base
 }
 
-// closure is what a function does with all that it calls.
-type closure struct {
-	starts map[int]esl.Stmt // by process
-	more   bool             // than starting and moving control
+// closures is what functions do with all that they call.
+type closures struct {
+	p     *esl.Program
+	more  []bool                   // by function: more than starting and moving control
+	known map[int]map[int]esl.Stmt // by function, as far as asked for: see starts
 }
 
-// closures returns the closure of each function.
-func closures(p *esl.Program) []closure {
-	all := make([]closure, len(p.Functions))
-	for i := range all {
-		all[i].starts = map[int]esl.Stmt{}
-	}
-	for changed := true; changed; {
-		changed = false
-		for i, f := range p.Functions {
-			c := &all[i]
-			before, more := maps.Clone(c.starts), c.more
-			for _, s := range f.Body {
-				switch s.Op {
-				case esl.Call:
-					for q, start := range all[s.Arg].starts {
-						c.add(q, start)
-					}
-					c.more = c.more || all[s.Arg].more
-				case esl.Start:
-					c.add(s.Arg, s)
-				case esl.Skip, esl.Goto, esl.Choice, esl.Return, esl.Done:
-				default:
-					c.more = true
+// newClosures finds out which functions do more than starting. Linear in the program.
+func newClosures(p *esl.Program) *closures {
+	c := &closures{p: p, more: make([]bool, len(p.Functions)), known: map[int]map[int]esl.Stmt{}}
+	callers := make([][]int, len(p.Functions))
+	var work []int
+	for i, f := range p.Functions {
+		for _, s := range f.Body {
+			switch s.Op {
+			case esl.Call:
+				callers[s.Arg] = append(callers[s.Arg], i)
+			case esl.Start, esl.Skip, esl.Goto, esl.Choice, esl.Return, esl.Done:
+			default:
+				if !c.more[i] {
+					c.more[i] = true
+					work = append(work, i)
 				}
 			}
-			changed = changed || !maps.EqualFunc(c.starts, before, sameStart) || c.more != more
 		}
 	}
-	return all
+	for len(work) > 0 {
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, caller := range callers[f] {
+			if !c.more[caller] {
+				c.more[caller] = true
+				work = append(work, caller)
+			}
+		}
+	}
+	return c
 }
 
-func sameStart(a, b esl.Stmt) bool { return a.Pos == b.Pos }
-
-// add notes a start of the process; of several the first in the order of positions.
-func (c *closure) add(process int, start esl.Stmt) {
-	if known, ok := c.starts[process]; !ok || comparePositions(start.Pos, known.Pos) < 0 {
-		c.starts[process] = start
+// starts returns the statements by which the function starts processes, by process; of
+// several the first in the order of positions.
+func (c *closures) starts(function int) map[int]esl.Stmt {
+	if all, ok := c.known[function]; ok {
+		return all
 	}
+	all := map[int]esl.Stmt{}
+	seen := map[int]bool{function: true}
+	for work := []int{function}; len(work) > 0; {
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range c.p.Functions[f].Body {
+			switch {
+			case s.Op == esl.Call && !seen[s.Arg]:
+				seen[s.Arg] = true
+				work = append(work, s.Arg)
+			case s.Op == esl.Start:
+				if known, ok := all[s.Arg]; !ok || comparePositions(s.Pos, known.Pos) < 0 {
+					all[s.Arg] = s
+				}
+			}
+		}
+	}
+	c.known[function] = all
+	return all
 }
 
 func comparePositions(a, b esl.Pos) int {
@@ -92,7 +111,7 @@ func comparePositions(a, b esl.Pos) int {
 
 // starters returns for each process whether it can be collapsed: the largest set such
 // that they start only what nobody waits for.
-func starters(p *esl.Program, closures []closure) []bool {
+func starters(p *esl.Program, closures *closures) []bool {
 	joined := map[int]bool{}
 	for _, f := range p.Functions {
 		for _, s := range f.Body {
@@ -103,7 +122,7 @@ func starters(p *esl.Program, closures []closure) []bool {
 	}
 	is := make([]bool, len(p.Processes))
 	for i, q := range p.Processes {
-		is[i] = !q.Initial && q.Pos.File != "" && !q.Pos.InModule() && !closures[q.Entry].more
+		is[i] = !q.Initial && q.Pos.File != "" && !q.Pos.InModule() && !closures.more[q.Entry]
 	}
 	for changed := true; changed; {
 		changed = false
@@ -111,7 +130,7 @@ func starters(p *esl.Program, closures []closure) []bool {
 			if !is[i] {
 				continue
 			}
-			for child := range closures[q.Entry].starts {
+			for child := range closures.starts(q.Entry) {
 				if joined[child] && !is[child] {
 					is[i], changed = false, true
 				}
@@ -125,7 +144,7 @@ func starters(p *esl.Program, closures []closure) []bool {
 type collapse struct {
 	p         *esl.Program
 	isStarter []bool
-	starts    []closure
+	starts    *closures
 	function  map[int]int // by process: the function that starts what it does
 	base      []int
 }
@@ -156,7 +175,7 @@ func (c *collapse) children(process int) []esl.Stmt {
 	for len(work) > 0 {
 		q := work[len(work)-1]
 		work = work[:len(work)-1]
-		for child, start := range c.starts[c.p.Processes[q].Entry].starts {
+		for child, start := range c.starts.starts(c.p.Processes[q].Entry) {
 			switch {
 			case seen[child]:
 			case c.isStarter[child]:

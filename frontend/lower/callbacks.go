@@ -41,6 +41,9 @@ func (l *lowerer) findCallbacks(callee *pointsto.Node) callbacks {
 	if !l.facts.mayCallBack(callee) {
 		return found
 	}
+	if l.Kept.Passages[callee] {
+		return l.exitSets().of(callee)
+	}
 	seen := map[reached]bool{{callee, false}: true}
 	work := []reached{{callee, false}}
 	inside := knowledge.IsSynchronisation(callee.Func) // of a container, nothing is modelled but the operation
@@ -84,6 +87,9 @@ func appendNew(all []*pointsto.Node, n *pointsto.Node) []*pointsto.Node {
 // number of times; nil if there are none. One that is left in another way than by a
 // return runs another callback last, which is left so.
 func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInstruction, exit exitKind) *clone {
+	if l.Kept.Passages[callee] && l.facts.mayCallBack(callee) {
+		callee = l.exitSets().shared(callee)
+	}
 	found := l.callbacksOf(callee)
 	if len(found.called)+len(found.started) == 0 {
 		return nil
@@ -121,8 +127,8 @@ func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInst
 		}
 	}
 	for _, e := range found.started {
-		if l.Kept.Passages[callee] || l.Kept.Passages[e.Caller] {
-			for _, stmts := range l.startFromPassage(back, e) {
+		if len(l.Kept.Passages) > 0 {
+			for _, stmts := range l.startFromPassage(back, callee, at, e) {
 				add(0, stmts...)
 			}
 			continue

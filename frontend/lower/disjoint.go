@@ -63,9 +63,14 @@ func (e *ownElements) collect() {
 			}
 		}
 		for _, call := range e.l.Graph.Calls(n) {
-			if !call.IsStart() && e.l.leadsToKept(call.Callee) && !seen[call.Callee] {
-				seen[call.Callee] = true
-				work = append(work, call.Callee)
+			if call.IsStart() {
+				continue
+			}
+			for _, callee := range e.l.keptIn(call.Callee) {
+				if !seen[callee] {
+					seen[callee] = true
+					work = append(work, callee)
+				}
 			}
 		}
 	}

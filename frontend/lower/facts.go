@@ -15,6 +15,7 @@ type graphFacts struct {
 
 	reached    map[nodeValue]uint
 	callbacks  map[*pointsto.Node]callbacks
+	exitSets   *exitSets               // nil until it is asked for
 	callsBack  map[*pointsto.Node]bool // nil until it is asked for: see mayCallBack
 	doIsKept   map[pointsto.Cell]bool
 	doCalls    []pointsto.Edge // of Once.Do

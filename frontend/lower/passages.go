@@ -16,9 +16,26 @@ func (l *lowerer) passes(n *pointsto.Node) bool {
 	return knowledge.CallsBackOnly(n.Func) || l.Kept.Passages[n]
 }
 
+// exitSets returns what passages lead to.
+func (l *lowerer) exitSets() *exitSets {
+	if l.facts.exitSets == nil {
+		l.facts.exitSets = l.newExitSets()
+	}
+	return l.facts.exitSets
+}
+
 // leadsToKept tells whether the node is kept, or runs what is.
 func (l *lowerer) leadsToKept(n *pointsto.Node) bool {
 	return l.Kept.Kept[n] || l.facts.mayCallBack(n)
+}
+
+// keptIn returns the kept nodes that a call of the node runs first, in its own goroutine:
+// itself, or what it calls back.
+func (l *lowerer) keptIn(n *pointsto.Node) []*pointsto.Node {
+	if l.Kept.Kept[n] {
+		return []*pointsto.Node{n}
+	}
+	return l.callbacksOf(n).called
 }
 
 // passageUnwinds returns, where it matters, the outcomes of a call of a passage that
@@ -60,24 +77,25 @@ func (l *lowerer) swallowsPanics(n *pointsto.Node) bool {
 	return false
 }
 
-// startFromPassage lowers the start of what a goroutine that passages start runs: e is the
-// edge by which it is found. It is the same for all passages.
-func (l *lowerer) startFromPassage(c *clone, e pointsto.Edge) (starts [][]esl.Stmt) {
-	for _, made := range l.makers(c, state{}, e.Callee, e.Site) {
-		key := processKey{entry: e.Callee, makes: made.makes}
-		p := l.passageStarts[key]
+// startFromPassage lowers the start of what goroutines run that functions without a model
+// start, where there are passages: e is an edge by which callee, which is called at a
+// place, leads to it. It is one process for all of them.
+func (l *lowerer) startFromPassage(c *clone, callee *pointsto.Node, at ssa.CallInstruction, e pointsto.Edge) (starts [][]esl.Stmt) {
+	for _, made := range l.makers(c, state{}, e.Callee, at) {
+		shared := processKey{entry: e.Callee, makes: made.makes}
+		p := l.passageStarts[shared]
 		if p == nil {
-			key := processKey{node: e.Caller, site: e.Site, entry: e.Callee, makes: made.makes}
-			if e.IsStart() {
+			key := processKey{node: callee, site: at, entry: e.Callee, makes: made.makes}
+			if e.IsStart() || !l.Kept.Passages[callee] {
 				p = l.process(key, c, state{}, 0, false, nil)
 			} else { // something in between begins the goroutine
 				call := esl.Stmt{Op: esl.Call, Arg: l.clone(cloneKey{node: e.Callee, makes: made.makes}).index, Pos: l.position(e.Site)}
 				p = l.operationProcess(key, c, state{}, one([]esl.Stmt{call}, state{}))
 			}
-			p.copies = l.Copies
-			l.passageStarts[processKey{entry: e.Callee, makes: made.makes}] = p
+			p.copies = max(p.copies, l.Copies)
+			l.passageStarts[shared] = p
 		}
-		starts = append(starts, append(slices.Clip(made.stmts), esl.Stmt{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(e.Site)}))
+		starts = append(starts, append(slices.Clip(made.stmts), esl.Stmt{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)}))
 	}
 	return starts
 }

@@ -14,13 +14,14 @@ import (
 func (l *lowerer) settlePassedLocks(p *esl.Program) {
 	repeated := reachableFrom(p, func(q esl.Process) bool { return q.Copies > 1 })
 	everywhere := reachableFrom(p, func(esl.Process) bool { return true })
+	executes := map[int][]bool{}
 	for lock := range p.Locks {
 		where := repeated
 		if l.weighted[lock] {
 			where = everywhere // what was taken as a whole may be given back in parts
 		}
 		for _, shares := range []bool{false, true} {
-			h := &holds{program: p, lock: lock, release: esl.Unlock, of: exclusively(lock), heirs: map[int]bool{}}
+			h := &holds{program: p, lock: lock, release: esl.Unlock, of: exclusively(lock), heirs: map[int]bool{}, executes: executes}
 			if shares {
 				h.release, h.of = esl.RUnlock, shared(lock)
 			}
@@ -44,6 +45,8 @@ type holds struct {
 	release esl.Op
 	of      func(esl.Stmt) effect
 	heirs   map[int]bool // processes that begin with a hold of who starts them
+
+	executes map[int][]bool // by process, as far as asked for: the functions that it may execute
 }
 
 // held tells before which statements there is a hold, on every path or on some. What is
@@ -95,12 +98,18 @@ func (h *holds) arePassedOn(repeated []bool) bool {
 func (h *holds) findHeirs() {
 	must := h.held(true)
 	heirs := map[int]bool{}
-	for q, process := range h.program.Processes {
-		own := reachableFrom(h.program, func(other esl.Process) bool { return other.Name == process.Name })
-		for f := range own {
-			for i, st := range h.program.Functions[f].Body {
-				heirs[q] = heirs[q] || own[f] && h.of(st) == releases && !must[f][i]
+	var releasing []int // the functions that release what they need not hold
+	for f, body := range h.program.Functions {
+		for i, st := range body.Body {
+			if h.of(st) == releases && !must[f][i] {
+				releasing = append(releasing, f)
+				break
 			}
+		}
+	}
+	for q := range h.program.Processes {
+		if slices.ContainsFunc(releasing, func(f int) bool { return h.functionsOf(q)[f] }) {
+			heirs[q] = true
 		}
 	}
 	for f, body := range h.program.Functions {
@@ -112,6 +121,15 @@ func (h *holds) findHeirs() {
 	}
 	delete(heirs, 0)
 	h.heirs = heirs
+}
+
+// functionsOf returns the functions that the process may execute.
+func (h *holds) functionsOf(process int) []bool {
+	if h.executes[process] == nil {
+		name := h.program.Processes[process].Name
+		h.executes[process] = reachableFrom(h.program, func(q esl.Process) bool { return q.Name == name })
+	}
+	return h.executes[process]
 }
 
 // releaseForOthers lets a statement that starts an heir release the lock instead: then

@@ -103,9 +103,14 @@ func (l *lowerer) reachedStars(n *pointsto.Node) []bool {
 			reached[k] = true
 		}
 		for _, e := range l.Graph.Calls(n) {
-			if _, isGo := e.Site.(*ssa.Go); !isGo && l.leadsToKept(e.Callee) && !seen[e.Callee] {
-				seen[e.Callee] = true
-				work = append(work, e.Callee)
+			if _, isGo := e.Site.(*ssa.Go); isGo {
+				continue
+			}
+			for _, callee := range l.keptIn(e.Callee) {
+				if !seen[callee] {
+					seen[callee] = true
+					work = append(work, callee)
+				}
 			}
 		}
 	}

@@ -45,14 +45,25 @@ func (s Site) String() string {
 }
 
 // Sites returns the sites of the subject in the functions of the main module
-// among functions, in order of position. An allocation inside a constructor is one
+// among functions, in order of position; those of a library's type that the main module
+// does not make itself, in all functions. An allocation inside a constructor is one
 // only if inConstructors (the calls of the constructor name the objects apart)
 // or, for those that calledDynamically names, if a call does not show which
 // function it calls.
 func Sites(p *load.Program, s *Subject, functions []*ssa.Function, inConstructors bool, calledDynamically func(*ssa.Function) bool) []Site {
+	inModule := func(path string) bool { return isInModule(p, path) }
+	sites := sitesIn(p, s, functions, inModule, inConstructors, calledDynamically)
+	if len(sites) == 0 && s.Type != nil && s.Type.Obj().Pkg() != nil && !inModule(s.Type.Obj().Pkg().Path()) {
+		return sitesIn(p, s, functions, func(string) bool { return true }, inConstructors, calledDynamically)
+	}
+	return sites
+}
+
+// sitesIn is Sites in the packages that are meant.
+func sitesIn(p *load.Program, s *Subject, functions []*ssa.Function, meant func(path string) bool, inConstructors bool, calledDynamically func(*ssa.Function) bool) []Site {
 	var sites []Site
 	for _, fn := range functions {
-		if fn.Syntax() == nil && fn.Synthetic != "package initializer" || !isInModule(p, packagePath(fn)) {
+		if fn.Syntax() == nil && fn.Synthetic != "package initializer" || !meant(packagePath(fn)) {
 			continue
 		}
 		constructor := s.IsConstructor(fn) && !calledDynamically(fn)
@@ -72,7 +83,7 @@ func Sites(p *load.Program, s *Subject, functions []*ssa.Function, inConstructor
 			}
 		}
 	}
-	sites = append(sites, globalSites(p, s)...)
+	sites = append(sites, globalSites(p, s, meant)...)
 	sort.SliceStable(sites, func(i, j int) bool { return before(sites[i], sites[j]) })
 	return mergeDuplicates(sites)
 }
@@ -119,12 +130,12 @@ func isParameterCopy(a *ssa.Alloc) bool {
 	return false
 }
 
-// globalSites returns the package variables of the main module that hold a
+// globalSites returns the package variables, in the packages that are meant, that hold a
 // subject by value.
-func globalSites(p *load.Program, s *Subject) []Site {
+func globalSites(p *load.Program, s *Subject, meant func(path string) bool) []Site {
 	var sites []Site
 	for _, pkg := range p.Imported() {
-		if !isInModule(p, pkg.Pkg.Path()) {
+		if !meant(pkg.Pkg.Path()) {
 			continue
 		}
 		for name, member := range pkg.Members {

@@ -60,7 +60,8 @@ func (r *Reduction) findPassages(graph *pointsto.Result, stars *isolate.Isolatio
 	}
 }
 
-// findObjects finds who uses channels, wait groups and the like.
+// findObjects finds who uses wait groups and the like. (Who uses a channel that is modelled
+// is demanded.)
 func (p *passages) findObjects() {
 	const operations = knowledge.WaitGroups | knowledge.Semaphores | knowledge.Flights | knowledge.CondWaits | knowledge.Onces | knowledge.GroupLimits
 	users, index := map[pointsto.Cell][]*pointsto.Node{}, []pointsto.Cell(nil)
@@ -77,13 +78,6 @@ func (p *passages) findObjects() {
 	}
 	for _, c := range index {
 		p.objects = append(p.objects, users[c])
-	}
-	for _, uses := range p.uses {
-		var users []*pointsto.Node
-		for _, u := range uses {
-			users = append(users, u.Node)
-		}
-		p.objects = append(p.objects, users)
 	}
 }
 
@@ -111,7 +105,7 @@ func (p *passages) dropUsers() (dropped bool) {
 func (p *passages) isFollowed(n *pointsto.Node) bool {
 	recovering := recovers(p.graph, n)
 	for _, e := range p.graph.Callers(n) {
-		if p.Passages[e.Caller] {
+		if p.Passages[e.Caller] || !p.Kept[e.Caller] {
 			continue
 		}
 		_, isDefer := e.Site.(*ssa.Defer)
