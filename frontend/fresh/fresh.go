@@ -12,6 +12,7 @@ package fresh
 import (
 	"context"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -103,6 +104,21 @@ func (a *Analysis) IsKeptUntil(n *pointsto.Node, pointer ssa.Value, at, until ss
 		roots = append(roots, root)
 	}
 	return roots, true
+}
+
+// IsLent reports whether the memory that an argument of a call leads to is fresh while what
+// is called runs: it was, and the function keeps nothing of it. It must be one function,
+// that the call names.
+func (a *Analysis) IsLent(n *pointsto.Node, call *ssa.Call, argument ssa.Value) bool {
+	if call.Call.StaticCallee() == nil || !a.Is(n, argument, call) {
+		return false
+	}
+	for root := range a.rootsOf(n, argument).roots {
+		if slices.Contains(a.escapesOf(root), ssa.Instruction(call)) {
+			return false
+		}
+	}
+	return true
 }
 
 // isHuge tells whether fn has so many instructions that squares of it are too many.

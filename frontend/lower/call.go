@@ -161,7 +161,7 @@ func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *
 	if !l.Kept.Kept[callee] {
 		return nil, false
 	}
-	args := l.calleeArguments(c, s, common, callee)
+	args := l.calleeArguments(c, l.withLent(c, s, instr), common, callee)
 	var all []outcome
 	for _, made := range l.makers(c, s, callee, instr) {
 		for i, want := range l.wantedResults(c, callee, result) {
