@@ -83,13 +83,16 @@ func (p *plan) leftOut(r Request) []string {
 // candidatesOf finds the candidates in the programs: of the type asked for, or all.
 func candidatesOf(ctx context.Context, r Request, all []harness.Entry, stages *runner) (*plan, error) {
 	p := &plan{}
-	c := candidates.Config{Clients: len(all[0].Limits) > 0}
+	c := candidates.Config{Clients: slices.ContainsFunc(all, func(e harness.Entry) bool { return len(e.Limits) > 0 })}
 	if r.Type != "" {
 		var err error
 		if c.Types, err = typesNamed(r, all); err != nil {
 			return nil, err
 		}
 		all = slices.DeleteFunc(slices.Clone(all), func(e harness.Entry) bool { return e.Type != nil && !isOneOf(e.Type, c.Types) })
+	}
+	if len(all) == 0 {
+		return nil, &nothingError{"--type " + r.Type, "no program uses it"}
 	}
 	for _, e := range all {
 		c.Programs = append(c.Programs, candidates.Program{Program: e.Program, Roots: e.Roots(), Type: e.Type, Also: e.UnderTest()})

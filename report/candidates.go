@@ -106,7 +106,7 @@ func (l *candidateList) left(r *empire.CandidateResult) {
 	for _, left := range r.Left {
 		if left.Lock {
 			any = true
-			l.paragraph("not listed: ", left.Type[strings.LastIndex(left.Type, ".")+1:]+" "+left.Why)
+			l.paragraph("not listed: ", left.Type[strings.LastIndex(left.Type, ".")+1:]+": "+left.Why)
 		}
 	}
 	if any {

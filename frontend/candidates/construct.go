@@ -40,14 +40,19 @@ func (f *finder) isConstruction(n *pointsto.Node, u use) bool {
 	if isInitializer(n.Func) {
 		return true
 	}
-	if u.global == nil && f.isUnshared(n, u) {
+	switch {
+	case u.global != nil:
+		return false
+	case f.isUnshared(n, u):
 		return true
-	}
-	if u.global != nil || !f.fresh.Is(n, u.base, u.at) || u.reached != nil && !f.fresh.Is(n, u.reached, u.at) {
+	case !f.fresh.Is(n, u.base, u.at):
 		return false
 	}
-	_, isParameter := placeOf(u.base).root.(*ssa.Parameter)
-	return !isParameter || f.onlyMakes(n, f.subject(u.owner))
+	if _, isParameter := placeOf(u.base).root.(*ssa.Parameter); isParameter {
+		return f.onlyMakes(n, f.subject(u.owner))
+	}
+	// What a new object leads to may be older, and known.
+	return u.reached == nil || f.fresh.Is(n, u.reached, u.at)
 }
 
 // isInitializer tells whether fn runs before main.
@@ -102,9 +107,6 @@ func (f *finder) isOnNewObject(e pointsto.Edge) bool {
 // yet done anything by which another goroutine would get it: that it has, say, stored a
 // method of the object as a callback makes nobody hold a lock.
 func (f *finder) isUnshared(n *pointsto.Node, u use) bool {
-	if u.global != nil {
-		return false
-	}
 	made, ok := placeOf(u.base).root.(*ssa.Alloc)
 	if !ok || !f.subject(u.owner).IsConstructor(n.Func) || namedStruct(made.Type().Underlying().(*types.Pointer).Elem()) == nil {
 		return false

@@ -191,7 +191,7 @@ func (f *finder) sharing(c Candidate, sites []Site) []string {
 	var shared, alone []string
 	for _, s := range sites {
 		if s.Shared {
-			shared = append(shared, s.Site+" by "+and(s.By))
+			shared = append(shared, s.Site+" by "+some(s.By))
 		} else {
 			alone = append(alone, s.Site)
 		}
@@ -213,9 +213,9 @@ func (f *finder) variableSharing(g group) string {
 		by.add(x.by)
 	}
 	if f.severalAccess(g.fields) {
-		return "shared between goroutines: " + and(f.goroutineNames(by))
+		return "shared between goroutines: " + some(f.goroutineNames(by))
 	}
-	return "used by one goroutine: " + and(f.goroutineNames(by))
+	return "used by one goroutine: " + some(f.goroutineNames(by))
 }
 
 // some lists the first few.
