@@ -17,7 +17,8 @@ type kind uint8
 const (
 	reads kind = 1 << iota
 	writes
-	atomically // by package sync/atomic, or an object that guards itself
+	atomically // by package sync/atomic
+	behind     // by a method of what is in an interface
 )
 
 // use is an access to a field, or to what it leads to, as one instruction makes it. One
@@ -241,15 +242,20 @@ func (t *tracer) call(call *ssa.Call, v ssa.Value, loads int) {
 		t.builtin(b.Name(), call, v)
 		return
 	}
-	if guardsItself(v.Type()) || call.Call.IsInvoke() && call.Call.Value == v {
-		return // what is behind an interface is looked at by itself
+	if guardsItself(v.Type()) {
+		return
 	}
 	for _, callee := range t.callees(call) {
-		for i := range callee.Params {
-			if argument(call, i) == v {
-				if k := t.finder.effectOn(callee, i, loads); k != 0 {
-					t.note(call, v, k)
-				}
+		for i, p := range callee.Params {
+			if argument(call, i) != v || guardsItself(p.Type()) {
+				continue
+			}
+			k := t.finder.effectOn(callee, i, loads)
+			if k != 0 && call.Call.IsInvoke() && i == 0 {
+				k |= behind
+			}
+			if k != 0 {
+				t.note(call, v, k)
 			}
 		}
 		if len(callee.Params) == 0 { // external

@@ -35,7 +35,7 @@ func (f *finder) evidence(g group, all []*field) []string {
 	}
 	var constant []string
 	for _, x := range all {
-		if !x.written && x.set == "" {
+		if !x.isMutable() && x.set == "" {
 			constant = append(constant, x.name)
 		}
 	}

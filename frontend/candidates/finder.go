@@ -77,9 +77,15 @@ type field struct {
 	name     string
 	set      string // that an annotation says it is part of
 	accesses map[token.Pos]*access
-	written  bool         // after construction
-	by       goroutineSet // that access it
+	written  bool // after construction
+	// What is in the field, an interface, changes when it is told to. That is what the lock
+	// is for, if there is one; else it is left to what is in there.
+	writtenBehind bool
+	by            goroutineSet // that access it
 }
+
+// isMutable tells whether the field can become inconsistent with others.
+func (f *field) isMutable() bool { return f.written || f.writtenBehind && f.guard().own }
 
 // access is one mention of the field in the source, but for those that only construct.
 type access struct {
@@ -376,7 +382,9 @@ func (f *finder) note(n *pointsto.Node, u use, held lockset) {
 	if to == nil {
 		return
 	}
-	to.written = to.written || u.kind&writes != 0
+	if u.kind&writes != 0 {
+		to.written, to.writtenBehind = to.written || u.kind&behind == 0, to.writtenBehind || u.kind&behind != 0
+	}
 	if by := f.runs[n]; by != nil {
 		to.by.add(*by)
 	}
@@ -391,7 +399,7 @@ func (f *finder) note(n *pointsto.Node, u use, held lockset) {
 		a = &access{pos: u.mention, fn: n.Func}
 		to.accesses[u.mention] = a
 	}
-	a.kind |= u.kind &^ atomically
+	a.kind |= u.kind &^ (atomically | behind)
 	h := heldAt{pos: u.at.Pos(), kind: u.kind, guards: map[guard]mode{}}
 	if !h.pos.IsValid() {
 		h.pos = u.mention

@@ -34,7 +34,7 @@ func groupsOf(fields []*field) []group {
 		switch {
 		case x.set != "":
 			add(x, func(g group) bool { return g.set == x.set }, group{set: x.set})
-		case !x.written:
+		case !x.isMutable():
 		case guarded.name != "":
 			add(x, func(g group) bool { return g.set == "" && g.guard == guarded }, group{guard: guarded})
 		default:
