@@ -23,7 +23,7 @@ type Node struct {
 	callers []Edge
 
 	instructions int // see Instructions
-	class        knowledge.Class
+	traits       *traits
 }
 
 // Edge is a call-graph edge: a call, go or defer statement that can run Callee.
@@ -69,6 +69,7 @@ type traits struct {
 	perReceiver bool
 	wrapper     bool
 	external    bool                 // has no constraints of its own
+	callsBack   bool                 // is external, and takes functions
 	callbacks   []knowledge.Callback // that it runs on other goroutines
 	model       model
 	class       knowledge.Class
@@ -90,7 +91,7 @@ func (s *solver) traitsOf(f *ssa.Function) *traits {
 			receiver := f.Signature.Recv()
 			sensitive := receiver != nil && s.config.Sensitivity.Receiver(f)
 			t.perReceiver = sensitive && pointerlike(receiver.Type()) && !t.external
-			t.perCall = t.wrapper || sensitive || s.config.Sensitivity.CallSite(f) || t.external && callsBack(f)
+			t.perCall = t.wrapper || sensitive || s.config.Sensitivity.CallSite(f) || t.callsBack
 		}
 		s.traits[f] = t
 	}
@@ -106,12 +107,15 @@ func (s *solver) classify(f *ssa.Function, t *traits) {
 	}
 	t.class = knowledge.ClassOf(f)
 	t.external = len(f.Blocks) == 0 || t.model != nil || opaque(packagePath(f)) || isCgo(f)
+	t.callsBack = t.external && callsBack(f)
 	if !s.insensitive {
 		t.literal = f.Parent() != nil
-		t.bound = strings.HasPrefix(f.Synthetic, "bound ")
+		t.bound = isBound(f)
 		t.wrapper = isWrapper(f)
 	}
 }
+
+func isBound(f *ssa.Function) bool { return strings.HasPrefix(f.Synthetic, "bound ") }
 
 func isWrapper(f *ssa.Function) bool {
 	for _, p := range []string{"wrapper ", "thunk ", "instantiation "} {
@@ -134,7 +138,7 @@ func (s *solver) functionNode(f *ssa.Function, context *Context) *Node {
 	key := functionKey{f, context}
 	n := s.functions[key]
 	if n == nil {
-		n = &Node{ID: len(s.order), Func: f, Context: context, values: map[ssa.Value]uint32{}, class: t.class}
+		n = &Node{ID: len(s.order), Func: f, Context: context, values: map[ssa.Value]uint32{}, traits: t}
 		s.functions[key] = n
 		s.order = append(s.order, n)
 		if !t.external {
@@ -246,7 +250,7 @@ func (s *solver) onlyCallee(n *Node, call *ssa.Call) *Node {
 // contextFor returns the context of functions that do not depend on a receiver.
 func (s *solver) contextFor(caller *Node, call ssa.CallInstruction, t *traits) *Context {
 	if t.perCall {
-		if t.wrapper && s.traitsOf(caller.Func).wrapper {
+		if t.wrapper && caller.traits.wrapper {
 			// Wrappers of interfaces that call each other have as many
 			// chains as there are paths through them.
 			return caller.Context
@@ -334,7 +338,7 @@ func (s *solver) connect(site *callSite, callee *Node, args []uint32) {
 	site.add(callee)
 	s.addCaller(callee, Edge{site.caller, site.instr, callee, site.start})
 	s.startsOf(site, callee, args)
-	if t := s.traitsOf(callee.Func); t.external {
+	if t := callee.traits; t.external {
 		if site.passed == 0 && (!s.isBase(site.caller) || !s.isBase(callee)) {
 			s.external(site, callee, args, t.model)
 		}

@@ -14,6 +14,7 @@ type Region struct {
 	objects   []bool   // by ID
 
 	known              map[*index][]answer // by number of a set: whether it meets the region
+	elements           map[*index][]answer // by number of a set: whether elements of arrays that it points to do
 	nothing, nothingIn []uint64            // bit sets of cells and nodes that lead to nothing in it: see EncodedWithin
 }
 
@@ -30,7 +31,7 @@ const (
 func (r *Result) Region(objects ...*Object) *Region { return r.s.region(objects) }
 
 func (s *solver) region(objects []*Object) *Region {
-	g := &Region{labels: make([]uint64, len(s.cells)/64+1), low: math.MaxUint32, objects: make([]bool, len(s.objects)), known: map[*index][]answer{}}
+	g := &Region{labels: make([]uint64, len(s.cells)/64+1), low: math.MaxUint32, objects: make([]bool, len(s.objects)), known: map[*index][]answer{}, elements: map[*index][]answer{}}
 	for _, o := range objects {
 		g.objects[o.ID] = true
 		for c := range uint32(o.layout.size()) {
@@ -71,19 +72,19 @@ func (g *Region) meets(labels set) bool {
 	return false
 }
 
-// meetsSet is meets for a set of an index.
-func (g *Region) meetsSet(x *index, number uint32) bool {
-	known := g.known[x]
-	if known == nil {
-		known = make([]answer, len(x.sets))
-		g.known[x] = known
+// ask returns the answer to a question about a set of an index, which it remembers.
+func ask(known map[*index][]answer, x *index, number uint32, question func() bool) bool {
+	answers := known[x]
+	if answers == nil {
+		answers = make([]answer, len(x.sets))
+		known[x] = answers
 	}
-	if known[number] == unasked {
-		if known[number] = no; g.meets(x.sets[number]) {
-			known[number] = yes
+	if answers[number] == unasked {
+		if answers[number] = no; question() {
+			answers[number] = yes
 		}
 	}
-	return known[number] == yes
+	return answers[number] == yes
 }
 
 // objectsIn returns the IDs of the objects of the region among labels, some twice.
@@ -120,11 +121,17 @@ func (r *Result) MayPointInto(n *Node, v ssa.Value, g *Region) bool {
 
 // leadsInto reports whether a node has a label of the region.
 func (s *solver) leadsInto(node uint32, g *Region) bool {
+	x, number := s.setOf(node)
+	return ask(g.known, x, number, func() bool { return g.meets(x.sets[number]) })
+}
+
+// setOf returns the number of the set of a node in its index.
+func (s *solver) setOf(node uint32) (*index, uint32) {
 	x := s.index
 	if s.isFrozen(node) {
 		x = s.base.index
 	}
-	return g.meetsSet(x, x.of[s.find(node)-x.first])
+	return x, x.of[s.find(node)-x.first]
 }
 
 // Within returns the cells of the set that are in the region.
@@ -142,20 +149,41 @@ func (s Set) Within(g *Region) []Cell {
 // their parts, may point to in n, some twice.
 func (r *Result) ElementsWithin(n *Node, v ssa.Value, g *Region) []Cell {
 	r.poll.Check()
-	s := r.s
 	var cells []Cell
-	for array := range r.PointsTo(n, v).cells.all {
-		if !s.objectOf(array).layout.array(int32(array - s.objectOf(array).base)) {
-			continue
-		}
-		_, end := s.extent(array)
-		for part := array + 1; part < s.objectOf(array).base+uint32(end); part++ {
-			if content := s.cells[part].content; content != 0 && s.leadsInto(content, g) {
+	find := func() bool {
+		for part := range r.s.elementsOf(r.PointsTo(n, v).cells) {
+			if content := r.s.cells[part].content; content != 0 && r.s.leadsInto(content, g) {
 				cells = append(cells, r.content(part).Within(g)...)
 			}
 		}
+		return len(cells) > 0
 	}
+	from, p := r.s.origin(v)
+	if first, slots := r.nodesFor(n, from); slots == 1 && p == (path{}) {
+		if x, number := r.s.setOf(first); !ask(g.elements, x, number, find) || len(cells) > 0 {
+			return cells
+		}
+	}
+	find()
 	return cells
+}
+
+// elementsOf yields the parts of the elements of the arrays.
+func (s *solver) elementsOf(arrays set) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for array := range arrays.all {
+			o := s.objectOf(array)
+			if !o.layout.array(int32(array - o.base)) {
+				continue
+			}
+			_, end := s.extent(array)
+			for part := array + 1; part < o.base+uint32(end); part++ {
+				if !yield(part) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Holders returns the call-graph nodes with a value that may point into one of the

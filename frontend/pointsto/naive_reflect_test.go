@@ -37,14 +37,44 @@ func naiveMethods(n *naive, i ssa.CallInstruction, f *ssa.Function, args []ssa.V
 			continue
 		}
 		n.add(place{of: v, cell: slots[valueSlot]}, a)
+		wanted, constant := args[len(args)-1].(*ssa.Const)
+		isAny := !constant || !types.Identical(wanted.Type().Underlying(), types.Typ[types.String])
+		if isAny && !n.mayAskFor(i, a.typ) {
+			continue
+		}
 		methods := n.program.MethodSets.MethodSet(a.typ)
 		for k := range methods.Len() {
 			name := methods.At(k).Obj().Name()
-			wanted, constant := args[len(args)-1].(*ssa.Const)
-			if !constant || !types.Identical(wanted.Type().Underlying(), types.Typ[types.String]) || strings.Trim(wanted.Value.ExactString(), `"`) == name {
+			if isAny || strings.Trim(wanted.Value.ExactString(), `"`) == name {
 				if method := n.program.MethodValue(methods.At(k)); method != nil && methods.At(k).Obj().Exported() {
 					n.add(place{of: v, cell: slots[methodSlot]}, address{site: method})
 				}
+			}
+		}
+	}
+}
+
+// mayAskFor reports whether a call may ask for any method of the type, as far as is
+// assumed until now.
+func (n *naive) mayAskFor(i ssa.CallInstruction, t types.Type) bool {
+	if n.asked[i] == nil {
+		n.asked[i] = map[types.Type]bool{}
+	}
+	n.asked[i][t] = n.asked[i][t] // false if it is new
+	return n.asked[i][t]
+}
+
+// assumeMethods lets calls ask for any method of what they were made on, if that is of
+// few types.
+func (n *naive) assumeMethods() {
+	for i, types := range n.asked {
+		if len(types) > maxMethodTypes {
+			continue
+		}
+		for t, assumed := range types {
+			if !assumed {
+				types[t] = true
+				n.again(i)
 			}
 		}
 	}

@@ -22,7 +22,8 @@ type naive struct {
 	reachable map[*ssa.Function]bool
 	models    map[string]naiveModel
 
-	wrapped map[*ssa.MakeInterface]bool // pointers and the like
+	wrapped map[*ssa.MakeInterface]bool                 // pointers and the like
+	asked   map[ssa.CallInstruction]map[types.Type]bool // by calls for a method by a name that is not constant: the types, and whether it is assumed
 
 	current ssa.Instruction
 	work    []ssa.Instruction
@@ -53,6 +54,7 @@ func naiveAnalyze(p *ssa.Program, roots []*ssa.Function) *naive {
 		program: p, layouts: newLayouts(), ofSite: map[any]*layout{},
 		sets: map[place]map[address]bool{}, readers: map[place]map[ssa.Instruction]bool{},
 		reachable: map[*ssa.Function]bool{}, waiting: map[ssa.Instruction]bool{}, models: naiveModels(), wrapped: map[*ssa.MakeInterface]bool{},
+		asked: map[ssa.CallInstruction]map[types.Type]bool{},
 	}
 	for _, r := range roots {
 		n.reach(r)
@@ -61,6 +63,9 @@ func naiveAnalyze(p *ssa.Program, roots []*ssa.Function) *naive {
 		n.current, n.work = n.work[0], n.work[1:]
 		delete(n.waiting, n.current)
 		n.instruction(n.current.Parent(), n.current)
+		if len(n.work) == 0 {
+			n.assumeMethods()
+		}
 		if len(n.work) == 0 {
 			n.assumeNil()
 		}

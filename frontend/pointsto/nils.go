@@ -27,5 +27,5 @@ func (s *solver) assumeNil() bool {
 			s.connect(site, s.functionNode(site.function, nil), site.args)
 		}
 	}
-	return len(s.ungenerated) > 0 || s.work.count > 0
+	return s.hasWork()
 }

@@ -43,7 +43,7 @@ func (b *solver) refine(sensitivity Sensitivity, budget func(program int) int) *
 		pages: slices.Clip(b.pages), parent: slices.Clone(b.parent),
 		cells: slices.Clone(b.cells), objects: slices.Clip(b.objects), tags: slices.Clip(b.tags), tagLabels: slices.Clip(b.tagLabels), order: slices.Clip(b.order),
 		objectsOf: map[objectKey]*Object{}, contexts: map[contextKey]*Context{}, globals: map[ssa.Value]uint32{}, loads: map[loadKey]uint32{},
-		functions: map[functionKey]*Node{}, traits: map[*ssa.Function]*traits{}, passed: map[passedKey]uint32{}, anyMethod: map[int32][]typeID{},
+		functions: map[functionKey]*Node{}, traits: map[*ssa.Function]*traits{}, passed: map[passedKey]uint32{},
 		holes: b.holes, searchAt: 1 << 13,
 	}
 	s.dynamic = dynamicTypes{b.dynamic.typeTable, map[uint64]uint32{}, map[typeID]*Object{}}

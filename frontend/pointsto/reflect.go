@@ -40,9 +40,16 @@ func (s *solver) addMethods(label uint32, site *callSite, to uint32) {
 		}
 	}
 	s.addLabel(to+1, label)
-	if name == "" && !s.mayBeAnyMethod(site, t) {
-		return
+	if name == "" {
+		s.askForAny(site, to, t)
+	} else {
+		s.addMethodsOf(t, name, site, to)
 	}
+}
+
+// addMethodsOf adds the exported methods of values of type t: that with the name, or all
+// if it is empty.
+func (s *solver) addMethodsOf(t typeID, name string, site *callSite, to uint32) {
 	methods := s.config.Program.MethodSets.MethodSet(s.dynamic.types[t])
 	for i := range methods.Len() {
 		m := methods.At(i).Obj().(*types.Func)
@@ -58,19 +65,45 @@ func (s *solver) addMethods(label uint32, site *callSite, to uint32) {
 // to reach every method: where templates print all of a server, it says nothing.
 const maxMethodTypes = 32
 
-// mayBeAnyMethod notes that any method of the type may be asked for by its name, and
-// reports whether there are few such types. The rest is a hole.
-func (s *solver) mayBeAnyMethod(site *callSite, t typeID) bool {
-	known := s.anyMethod[site.index]
-	if !slices.Contains(known, t) {
-		if len(known) == maxMethodTypes {
-			f := site.caller.Func
-			s.hole(Reflect, f, site.instr.Pos(), "MethodByName", "methods by name of values of many types are not followed")
-			return false
-		}
-		s.anyMethod[site.index] = append(known, t)
+// An anyMethod is a call that asks for a method by a name that is not constant.
+type anyMethod struct {
+	site  *callSite
+	to    uint32   // node of the methods
+	types []typeID // of the values whose methods they may be
+	known int      // of how many of the types they are there
+}
+
+// askForAny notes that any method of the type may be asked for.
+func (s *solver) askForAny(site *callSite, to uint32, t typeID) {
+	i := slices.IndexFunc(s.anyMethods, func(a *anyMethod) bool { return a.site == site })
+	if i < 0 {
+		i = len(s.anyMethods)
+		s.anyMethods = append(s.anyMethods, &anyMethod{site: site, to: to})
 	}
-	return true
+	if a := s.anyMethods[i]; !slices.Contains(a.types, t) {
+		a.types = append(a.types, t)
+	}
+}
+
+// assumeMethods adds the methods where any of a few types may be asked for; many are a
+// hole. It waits until all else is solved, so that it does not depend on the order in
+// which types are found which are the few. It reports whether there is work.
+func (s *solver) assumeMethods() bool {
+	for _, a := range s.anyMethods {
+		more := a.types[a.known:]
+		a.known = len(a.types)
+		switch {
+		case len(more) == 0:
+		case len(a.types) > maxMethodTypes:
+			f := a.site.caller.Func
+			s.hole(Reflect, f, a.site.instr.Pos(), "MethodByName", "methods by name of values of many types are not followed")
+		default:
+			for _, t := range more {
+				s.addMethodsOf(t, "", a.site, a.to)
+			}
+		}
+	}
+	return s.hasWork()
 }
 
 // callValue calls the function in args[0], or the methods there on what is there, with

@@ -55,6 +55,9 @@ func (s *solver) finish() {
 	s.shares = slices.DeleteFunc(s.shares, func(shared share) bool { return !s.isFrozen(shared.node) })
 	s.work, s.scratch, s.owners, s.sets, s.loads = worklist{}, nil, nil, allocator{}, nil
 	s.findRepeated()
+	if s.refinement == nil {
+		s.facts = s.findFacts()
+	}
 }
 
 // Nodes returns the call-graph nodes, in order of their IDs.
@@ -98,7 +101,7 @@ func (r *Result) Calls(n *Node) []Edge {
 func (r *Result) NodesOfClass(class knowledge.Class) []*Node {
 	var nodes []*Node
 	for _, n := range r.nodes {
-		if n.class&class != 0 {
+		if n.traits.class&class != 0 {
 			nodes = append(nodes, n)
 		}
 	}
@@ -106,7 +109,7 @@ func (r *Result) NodesOfClass(class knowledge.Class) []*Node {
 }
 
 // IsOfClass reports whether the function of n is of one of the kinds in the set.
-func (r *Result) IsOfClass(n *Node, class knowledge.Class) bool { return n.class&class != 0 }
+func (r *Result) IsOfClass(n *Node, class knowledge.Class) bool { return n.traits.class&class != 0 }
 
 // CallsTo returns the edges into the nodes of NodesOfClass, in the order of Calls of
 // their callers by ID.
@@ -121,7 +124,7 @@ func (r *Result) CallsTo(class knowledge.Class) []Edge {
 	var edges []Edge
 	for _, n := range slices.Compact(callers) {
 		for _, e := range r.Calls(n) {
-			if e.Callee.class&class != 0 {
+			if e.Callee.traits.class&class != 0 {
 				edges = append(edges, e)
 			}
 		}
@@ -143,7 +146,7 @@ func (n *Node) countInstructions() int {
 
 // Analysed reports whether the values of n are known: a function without body, of
 // the runtime system or of package reflect, or with a model, has only calls.
-func (r *Result) Analysed(n *Node) bool { return !r.s.traitsOf(n.Func).external }
+func (r *Result) Analysed(n *Node) bool { return !n.traits.external }
 
 // Callers returns the edges into n, in order of discovery.
 func (r *Result) Callers(n *Node) []Edge {
@@ -199,6 +202,9 @@ func (r *Result) nodesFor(n *Node, v ssa.Value) (first, slots uint32) {
 
 // slots is the union of n nodes in a row.
 func (r *Result) slots(first uint32, n int) Set {
+	if n == 1 {
+		return r.cells(r.s.points(first))
+	}
 	var labels set
 	for i := range uint32(n) {
 		labels.union(r.s.points(first + i))
@@ -208,6 +214,9 @@ func (r *Result) slots(first uint32, n int) Set {
 
 // cells turns labels into cells.
 func (r *Result) cells(labels set) Set {
+	if !slices.ContainsFunc(labels, r.hasTags) {
+		return Set{r.s, labels}
+	}
 	var cells set
 	for label := range labels.all {
 		if c := r.s.plain(label); c != 0 {
@@ -215,6 +224,16 @@ func (r *Result) cells(labels set) Set {
 		}
 	}
 	return Set{r.s, cells}
+}
+
+// hasTags reports whether a label in the word is no cell, or nil.
+func (r *Result) hasTags(w word) bool {
+	for label := range (set{w}).all {
+		if label == 0 || r.s.cells[label].object < 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // Contents returns what the memory cell may hold; nothing for a cell that is no

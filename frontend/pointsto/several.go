@@ -2,7 +2,6 @@ package pointsto
 
 import (
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -40,26 +39,14 @@ func (p *plan) findSeveral(sensitive, perReceiver []bool) *several {
 			}
 		}
 	}
-	for _, o := range p.objects {
-		if body := boundMethod(o); body != nil {
-			v.bodies[body]++
-		}
+	for _, o := range p.facts.bound {
+		v.bodies[boundMethod(o)]++
 	}
 	for again := true; again; {
 		again = v.spread() || v.addReceivers()
 	}
 	v.findHeld()
 	return v
-}
-
-// boundMethod returns the function of a closure that is a method with its receiver.
-func boundMethod(o *Object) *ssa.Function {
-	if c, ok := o.Site.(*ssa.MakeClosure); ok {
-		if f := c.Fn.(*ssa.Function); strings.HasPrefix(f.Synthetic, "bound ") {
-			return f
-		}
-	}
-	return nil
 }
 
 func (v *several) add(n *Node) {
@@ -87,12 +74,10 @@ func (v *several) spread() bool {
 			}
 		}
 	}
-	for id, o := range v.plan.objects {
-		if o.Site == nil || v.objects[id] || o.Site.Parent() == nil {
-			continue
+	if found {
+		for id, n := range v.facts.makers {
+			v.objects[id] = n != nil && v.functions[n.ID]
 		}
-		n := v.solver.functions[functionKey{function: o.Site.Parent()}]
-		v.objects[id] = n != nil && v.functions[n.ID]
 	}
 	return found
 }
@@ -105,8 +90,8 @@ func (v *several) addReceivers() bool {
 			v.add(n)
 		}
 	}
-	for _, o := range v.plan.objects {
-		if body := boundMethod(o); body != nil && (v.bodies[body] > 1 || v.objects[o.ID]) {
+	for _, o := range v.facts.bound {
+		if body := boundMethod(o); v.bodies[body] > 1 || v.objects[o.ID] {
 			v.add(v.solver.functions[functionKey{function: body}])
 		}
 	}

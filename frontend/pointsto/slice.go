@@ -38,18 +38,15 @@ func (p *plan) choose(budget func(int) int) {
 	p.split, p.slice, p.candidate = make([]bool, len(p.objects)), make([]bool, len(p.order)), make([]bool, len(p.objects))
 	p.dense = make([]int32, len(p.objects))
 	sensitive, perReceiver := make([]bool, len(p.order)), make([]bool, len(p.order))
-	program := 0
 	for id, n := range p.order {
-		program += p.instructions(n)
-		f := n.Func
-		t := p.traitsOf(f)
+		f, t := n.Func, n.traits
 		if recv := f.Signature.Recv(); recv != nil && p.sensitivity.Receiver(f) {
 			sensitive[id] = true
 			perReceiver[id] = pointerlike(recv.Type()) && !t.external
 		}
 		// What an external function calls back belongs to the call of it (see callBack):
 		// left outside, the base's node would get the calls of the slice.
-		if p.sensitivity.CallSite(f) || t.external && (len(n.sites) > 0 || callsBack(f)) {
+		if p.sensitivity.CallSite(f) || t.callsBack || t.external && len(n.sites) > 0 {
 			sensitive[id] = true
 			p.include(int32(id))
 		}
@@ -63,7 +60,7 @@ func (p *plan) choose(budget func(int) int) {
 	if len(p.candidates) == 0 {
 		return
 	}
-	most := budget(program)
+	most := budget(p.facts.instructions)
 	p.findHolders(len(subjects), most/32)
 	for i, o := range p.candidates {
 		if p.wide[i] {
@@ -94,7 +91,7 @@ func (p *plan) include(id int32) {
 
 // instructions counts the instructions that n has constraints for.
 func (p *plan) instructions(n *Node) int {
-	if p.traitsOf(n.Func).external {
+	if n.traits.external {
 		return 0
 	}
 	return n.countInstructions()
@@ -146,21 +143,7 @@ func (p *plan) subjects() []*Object {
 	if p.sensitivity.Subject == nil {
 		return nil
 	}
-	is := map[*layout]bool{}
-	var all []*Object
-	for _, o := range p.objects[1:] {
-		yes, ok := is[o.layout]
-		if !ok {
-			for _, t := range o.layout.types {
-				yes = yes || t != nil && p.sensitivity.Subject(t)
-			}
-			is[o.layout] = yes
-		}
-		if yes && canSplit(o) {
-			all = append(all, o)
-		}
-	}
-	return all
+	return p.facts.objectsWith(p.sensitivity.Subject)
 }
 
 // receivers returns the objects on which sensitive methods run that have several.

@@ -52,10 +52,11 @@ type solver struct {
 	wrapped     []wrapped   // that may be nil, see assumeNil
 	boxed       []uint32    // nodes of values that become those of interfaces; only of a base
 	reached     []bool      // see IsBoxed; nil until it is asked for
+	facts       *facts      // only of a base
 	starts      []*callSite // of callbacks on other goroutines
 	casts       []cast
 	passed      map[passedKey]uint32 // see passedAs
-	anyMethod   map[int32][]typeID   // by call: see mayBeAnyMethod
+	anyMethods  []*anyMethod         // in order of discovery
 	holes       []Hole
 	holesSeen   map[holeKey]bool
 
@@ -118,7 +119,7 @@ func newSolver(c Config, insensitive bool) *solver {
 	s := &solver{
 		config: c, insensitive: insensitive, layouts: newLayouts(),
 		objectsOf: map[objectKey]*Object{}, contexts: map[contextKey]*Context{}, globals: map[ssa.Value]uint32{}, loads: map[loadKey]uint32{},
-		functions: map[functionKey]*Node{}, traits: map[*ssa.Function]*traits{}, concurrent: map[*types.Func][]knowledge.Callback{}, models: newModels(), holesSeen: map[holeKey]bool{}, passed: map[passedKey]uint32{}, anyMethod: map[int32][]typeID{},
+		functions: map[functionKey]*Node{}, traits: map[*ssa.Function]*traits{}, concurrent: map[*types.Func][]knowledge.Callback{}, models: newModels(), holesSeen: map[holeKey]bool{}, passed: map[passedKey]uint32{},
 		searchAt: 1 << 13,
 	}
 	s.dynamic = dynamicTypes{
@@ -300,7 +301,7 @@ func (s *solver) solve(ctx context.Context) error {
 			return err
 		}
 		if s.work.count == 0 {
-			if s.assumeNil() {
+			if s.assumeMethods() || s.assumeNil() {
 				continue
 			}
 			return nil
@@ -314,6 +315,9 @@ func (s *solver) solve(ctx context.Context) error {
 		}
 	}
 }
+
+// hasWork reports whether there is something to generate or to propagate.
+func (s *solver) hasWork() bool { return len(s.ungenerated) > 0 || s.work.count > 0 }
 
 // propagate sends the difference of n on.
 func (s *solver) propagate(n uint32) {

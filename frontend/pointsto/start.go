@@ -18,7 +18,7 @@ type Start struct {
 
 // startsOf starts the callbacks of a function in the table.
 func (s *solver) startsOf(site *callSite, callee *Node, args []uint32) {
-	callbacks := s.traitsOf(callee.Func).callbacks
+	callbacks := callee.traits.callbacks
 	if len(callbacks) == 0 {
 		return
 	}

@@ -12,7 +12,7 @@ import (
 func (s *Subject) IsConstructor(fn *ssa.Function) bool {
 	known, ok := s.constructors[fn]
 	if !ok {
-		known = s.returnsFresh(fn, map[*ssa.Function]bool{})
+		known = s.returnsFresh(fn, nil)
 		if s.constructors == nil {
 			s.constructors = map[*ssa.Function]bool{}
 		}
@@ -25,6 +25,9 @@ func (s *Subject) IsConstructor(fn *ssa.Function) bool {
 func (s *Subject) returnsFresh(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 	if seen[fn] || fn.Blocks == nil || !s.isResult(fn.Signature) {
 		return false
+	}
+	if seen == nil {
+		seen = map[*ssa.Function]bool{}
 	}
 	seen[fn] = true
 	for _, b := range fn.Blocks {
@@ -148,7 +151,20 @@ func (s *Subject) isPointer(t types.Type) bool {
 	case *types.Pointer:
 		return s.Is(u.Elem())
 	case *types.Interface:
-		return s.Type != nil && types.Implements(types.NewPointer(s.Type), u) && u.NumMethods() > 0
+		return s.Type != nil && u.NumMethods() > 0 && s.implements(u)
 	}
 	return false
+}
+
+// implements tells whether a pointer to the subject has the methods of the interface.
+func (s *Subject) implements(i *types.Interface) bool {
+	known, ok := s.interfaces[i]
+	if !ok {
+		known = types.Implements(types.NewPointer(s.Type), i)
+		if s.interfaces == nil {
+			s.interfaces = map[*types.Interface]bool{}
+		}
+		s.interfaces[i] = known
+	}
+	return known
 }

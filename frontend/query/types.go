@@ -29,8 +29,9 @@ type Subject struct {
 	Fields []string               // the atomic set: field paths, dotted for nested structs; or names of variables
 	Vars   map[string]*ssa.Global // the package variables, by their names in Fields
 
-	constructors map[*ssa.Function]bool // answers of IsConstructor
-	makers       map[*ssa.Function]bool // answers of IsPartMaker
+	constructors map[*ssa.Function]bool    // answers of IsConstructor
+	makers       map[*ssa.Function]bool    // answers of IsPartMaker
+	interfaces   map[*types.Interface]bool // answers of implements
 }
 
 // Is tells whether t is the subject's type or an instance of it.
