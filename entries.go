@@ -126,7 +126,12 @@ func runEntries(ctx context.Context, r Request, all []harness.Entry, result *Res
 			return err
 		}
 	}
-	p.order(result.Queries)
+	if p.found != nil {
+		p.order(result.Queries)
+	}
+	if all[0].Type != nil {
+		result.Queries = withoutRepeats(result.Queries)
+	}
 	result.Errors = append(result.Errors, notMade(r, without, result.Queries)...)
 	result.Errors = append(result.Errors, p.leftOut(r)...)
 	if len(result.Queries)+len(result.Errors) > 0 {
