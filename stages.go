@@ -167,6 +167,15 @@ func (a *analysis) own() func(*ssa.Function) bool {
 		if fn.Synthetic == "package initializer" {
 			return fn.Pkg == nil || a.program.InModule(fn.Pkg.Pkg.Path())
 		}
+		if recv := fn.Signature.Recv(); recv != nil && !fn.Pos().IsValid() { // a promoted method of an interface, as Error
+			t := types.Unalias(recv.Type())
+			if p, ok := t.(*types.Pointer); ok {
+				t = types.Unalias(p.Elem())
+			}
+			if named, ok := t.(*types.Named); ok && named.Obj().Pkg() != nil {
+				return a.program.InModule(named.Obj().Pkg().Path())
+			}
+		}
 		return !fn.Pos().IsValid() || a.program.Position(fn.Pos()).InModule() || a.program.IsGenerated(fn.Pos()) ||
 			slices.ContainsFunc(a.request.UnitFuncs, func(name string) bool { return lower.IsNamed(fn, name) })
 	}

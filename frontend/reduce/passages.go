@@ -40,7 +40,7 @@ func (r *Reduction) findPassages(graph *pointsto.Result, stars *isolate.Isolatio
 	}
 	var candidates []*pointsto.Node
 	for _, n := range r.KeptOf(graph) {
-		if !r.demanded[n] && !isRoot[n] && r.Direct[n] == nil && !r.isOwn(n.Func) && !hasLoopBody(n.Func) && !stars.MakesHolder(n) && !constructsAny(stars, n) {
+		if !r.demanded[n] && !isRoot[n] && r.Direct[n] == nil && !r.isOwn(n.Func) && !stars.MakesHolder(n) && !constructsAny(stars, n) {
 			r.Passages[n] = true
 			candidates = append(candidates, n)
 		}
@@ -100,9 +100,18 @@ func (p *passages) dropUsers() (dropped bool) {
 }
 
 // isFollowed tells whether package lower follows the node together with a caller or callee
-// that is no passage: what runs inside of an operation with a model of its own, and who
-// recovers from whose panics.
+// that is no passage: what runs inside of an operation with a model of its own, who
+// recovers from whose panics, and a function with the bodies of loops over functions in it.
 func (p *passages) isFollowed(n *pointsto.Node) bool {
+	parts := slices.DeleteFunc(slices.Clone(n.Func.AnonFuncs), func(f *ssa.Function) bool { return !isLoopBody(f) })
+	if isLoopBody(n.Func) {
+		parts = append(parts, n.Func.Parent())
+	}
+	for _, f := range parts {
+		if slices.ContainsFunc(p.graph.NodesOf(f), func(m *pointsto.Node) bool { return p.Kept[m] && !p.Passages[m] }) {
+			return true
+		}
+	}
 	recovering := recovers(p.graph, n)
 	for _, e := range p.graph.Callers(n) {
 		if p.Passages[e.Caller] || !p.Kept[e.Caller] {
@@ -162,11 +171,6 @@ func defers(fn *ssa.Function) bool {
 
 // isLoopBody tells whether the function is the body of a loop over a function.
 func isLoopBody(fn *ssa.Function) bool { return fn.Synthetic == "range-over-func yield" }
-
-// hasLoopBody tells whether the function is, or has, the body of a loop over a function.
-func hasLoopBody(fn *ssa.Function) bool {
-	return isLoopBody(fn) || slices.ContainsFunc(fn.AnonFuncs, isLoopBody)
-}
 
 // recovers tells whether the node calls recover, or may be a wrapper of one that does.
 func recovers(graph *pointsto.Result, n *pointsto.Node) bool {

@@ -1,5 +1,5 @@
-// Command measure checks the type of each server beside it, or of those named, and
-// prints what the stages cost. See README.md.
+// Command measure checks types of the servers beside it, or of those named, and prints
+// what the stages cost. See README.md.
 package main
 
 import (
@@ -10,9 +10,17 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 )
 
-var servers = []struct{ name, typ string }{{"httpserver", "Hits"}, {"etcd", "Health"}, {"prometheus", "Parts"}}
+var servers = []struct {
+	name  string
+	types []string // each may say which fields, as T{a,b}
+}{
+	{"httpserver", []string{"Hits", "Visitors", "Lines{lines,bytes}"}},
+	{"etcd", []string{"Health", "go.etcd.io/etcd/pkg/v3/wait.list"}},
+	{"prometheus", []string{"Parts", "Lines{byLevel,total}"}},
+}
 
 func main() {
 	log.SetFlags(0)
@@ -27,13 +35,15 @@ func main() {
 	if err := build.Run(); err != nil {
 		log.Fatal("run this in testdata/scale: ", err)
 	}
-	fmt.Println("| program | load | ssa | base | of load + ssa | query | of load + ssa | check | alone | whole | verdict |")
-	fmt.Println("|---|---|---|---|---|---|---|---|---|---|---|")
+	fmt.Println("| program | type | load | ssa | base | of load + ssa | query | of load + ssa | check | alone | whole | verdict |")
+	fmt.Println("|---|---|---|---|---|---|---|---|---|---|---|---|")
 	for _, s := range servers {
 		if len(os.Args) > 1 && !named(s.name) {
 			continue
 		}
-		measure(command, s.name, s.typ)
+		for _, typ := range s.types {
+			measure(command, s.name, typ)
+		}
 	}
 }
 
@@ -46,10 +56,15 @@ func named(name string) bool {
 	return false
 }
 
-// measure prints the row of one server.
+// measure prints the row of one type.
 func measure(command, name, typ string) {
 	var out, problem bytes.Buffer
-	check := exec.Command(command, "check", "--type", typ, "--timings", "--format", "json", "--memory", "16GiB", "./"+name)
+	args := []string{"check", "--timings", "--format", "json", "--memory", "16GiB"}
+	typ, fields, some := strings.Cut(strings.TrimSuffix(typ, "}"), "{")
+	if some {
+		args = append(args, "--fields", fields)
+	}
+	check := exec.Command(command, append(args, "--type", typ, "./"+name)...)
 	check.Stdout, check.Stderr = &out, &problem
 	err := check.Run() // fails if there is a violation
 	var r struct {
@@ -62,6 +77,6 @@ func measure(command, name, typ string) {
 		log.Fatalf("%s: %v: %s", name, err, problem.String())
 	}
 	loaded, query := r.MS.Load+r.MS.SSA, r.MS.Refine+r.MS.Reduce+r.MS.Lower
-	fmt.Printf("| %s | %.1f s | %.1f s | %.2f s | %.0f %% | %.2f s | %.0f %% | %.1f s | %.0f MiB | %.0f MiB | %s |\n", name,
+	fmt.Printf("| %s | %s | %.1f s | %.1f s | %.2f s | %.0f %% | %.2f s | %.0f %% | %.1f s | %.0f MiB | %.0f MiB | %s |\n", name, typ[strings.LastIndex(typ, "/")+1:],
 		r.MS.Load/1000, r.MS.SSA/1000, r.MS.Base/1000, 100*r.MS.Base/loaded, query/1000, 100*query/loaded, r.MS.Check/1000, r.Load, r.Peak, r.Verdict)
 }

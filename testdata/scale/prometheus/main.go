@@ -1,15 +1,17 @@
 // Command prometheus puts the parts of a prometheus server together, as that does
 // itself: database, query engine, discovery with all plugins, scraping, rules, alerts
-// and web interface. It notes which parts run.
+// and web interface. It notes which parts run, and counts what they log.
 package main
 
 import (
 	"context"
 	"fmt"
 	"log"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"sync"
 	"time"
 
@@ -66,8 +68,46 @@ func (p *Parts) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	fmt.Fprintln(w, running, last)
 }
 
+// Lines counts what is logged on its way to another handler: by all parts, in all of
+// their goroutines.
+type Lines struct {
+	slog.Handler
+	mu      sync.RWMutex
+	byLevel map[slog.Level]int
+	total   int
+}
+
+// NewLines returns a count of nothing.
+func NewLines(to slog.Handler) *Lines { return &Lines{Handler: to, byLevel: map[slog.Level]int{}} }
+
+// Handle counts a line and hands it on.
+func (l *Lines) Handle(ctx context.Context, line slog.Record) error {
+	l.mu.Lock()
+	l.total++
+	l.mu.Unlock()
+	l.mu.Lock() // the line is there to be seen without its level
+	l.byLevel[line.Level]++
+	l.mu.Unlock()
+	return l.Handler.Handle(ctx, line)
+}
+
+func (l *Lines) errors() (errors, total int) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return l.byLevel[slog.LevelError], l.total
+}
+
+// ServeHTTP tells whether most of it is errors.
+func (l *Lines) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+	if errors, total := l.errors(); errors > total/2 {
+		w.WriteHeader(http.StatusInternalServerError)
+	}
+}
+
 func main() {
-	parts := NewParts()
+	parts, lines := NewParts(), NewLines(slog.NewTextHandler(os.Stderr, nil))
+	logger := slog.New(lines)
+	go func() { log.Fatal(http.ListenAndServe(":8081", lines)) }()
 	run := func(name string, part func() error) {
 		parts.begin()
 		go func() { parts.end(name, part()) }()
@@ -77,23 +117,23 @@ func main() {
 	ctx, registry := context.Background(), prometheus.DefaultRegisterer
 	settings, err := config.LoadFile("prometheus.yml", false, nil)
 	must(err)
-	db, err := tsdb.Open("data", nil, registry, tsdb.DefaultOptions(), nil)
+	db, err := tsdb.Open("data", logger, registry, tsdb.DefaultOptions(), nil)
 	must(err)
-	far := remote.NewStorage(nil, registry, db.StartTime, "data", time.Minute, nil, false)
-	all := storage.NewFanout(nil, db, far)
-	engine := promql.NewEngine(promql.EngineOpts{Reg: registry, MaxSamples: 50000000, Timeout: 2 * time.Minute})
+	far := remote.NewStorage(logger, registry, db.StartTime, "data", time.Minute, nil, false)
+	all := storage.NewFanout(logger, db, far)
+	engine := promql.NewEngine(promql.EngineOpts{Logger: logger, Reg: registry, MaxSamples: 50000000, Timeout: 2 * time.Minute})
 	metrics, err := discovery.CreateAndRegisterSDMetrics(registry)
 	must(err)
-	targets := discovery.NewManager(ctx, nil, registry, metrics)
-	scraper, err := scrape.NewManager(nil, nil, nil, nil, all, registry)
+	targets := discovery.NewManager(ctx, logger, registry, metrics)
+	scraper, err := scrape.NewManager(nil, logger, nil, nil, all, registry)
 	must(err)
-	alerts := notifier.NewManager(&notifier.Options{Registerer: registry}, model.UTF8Validation, nil)
+	alerts := notifier.NewManager(&notifier.Options{Registerer: registry}, model.UTF8Validation, logger)
 	checks := rules.NewManager(&rules.ManagerOptions{
 		Context: ctx, Appendable: all, Queryable: db, QueryFunc: rules.EngineQueryFunc(engine, all),
-		NotifyFunc: rules.SendAlerts(alerts, "http://localhost:9090"), Registerer: registry,
+		Logger: logger, NotifyFunc: rules.SendAlerts(alerts, "http://localhost:9090"), Registerer: registry,
 	})
 	address := &url.URL{Scheme: "http", Host: "localhost:9090"}
-	pages := web.New(nil, &web.Options{
+	pages := web.New(logger, &web.Options{
 		Context: ctx, Storage: all, ExemplarStorage: db, QueryEngine: engine, ScrapeManager: scraper, RuleManager: checks, Notifier: alerts,
 		ExternalURL: address, RoutePrefix: "/", ListenAddresses: []string{":9090"}, Registerer: registry, Gatherer: prometheus.DefaultGatherer,
 	})
