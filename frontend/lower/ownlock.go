@@ -311,7 +311,7 @@ func (own *ownLocks) allowsPointer(n *pointsto.Node, instr ssa.Instruction, poin
 	}
 	base, path := own.baseOf(pointer, itself)
 	with, isHeld := held[baseKey(base)]
-	if !isHeld || path == "" || writes && with.reads || itself && inner {
+	if !isHeld || path == "" || writes && with.reads || itself && inner || own.isNewAt(n, with.by) {
 		for _, c := range objects {
 			delete(own.inner, c.Object)
 		}
@@ -319,6 +319,13 @@ func (own *ownLocks) allowsPointer(n *pointsto.Node, instr ssa.Instruction, poin
 	}
 	own.note(ownAccess{n, instr, pointer}, with.by, writes)
 	return true
+}
+
+// isNewAt tells whether nobody else has the object when its lock is taken: then there is no
+// access there, and others may get it before the accesses that follow.
+func (own *ownLocks) isNewAt(n *pointsto.Node, by *ssa.Call) bool {
+	lock, ok := by.Call.Args[0].(*ssa.FieldAddr)
+	return !ok || own.l.fresh.Is(n, lock.X, by)
 }
 
 // baseOf returns the object that an address is in, and where; of a map or array, or an
