@@ -18,7 +18,7 @@ var servers = []struct {
 	types []string // each may say which fields, as T{a,b}
 }{
 	{"httpserver", []string{"Hits", "Visitors", "Lines{lines,bytes}"}},
-	{"etcd", []string{"Health", "go.etcd.io/etcd/pkg/v3/wait.list"}},
+	{"etcd", []string{"Health", "go.etcd.io/etcd/pkg/v3/wait.list{e}"}},
 	{"prometheus", []string{"Parts", "Lines{byLevel,total}"}},
 }
 
