@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"strings"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
@@ -100,12 +102,16 @@ func isFlight(n *pointsto.Node) bool {
 // runs, and no other of the group's at the same time; or it does not run, because it
 // was running already. ok is false if it is some other call.
 func (l *lowerer) flightCall(c *clone, s state, callee *pointsto.Node, at ssa.CallInstruction, result ssa.Value) (outcomes []outcome, ok bool) {
-	if !isFlight(callee) {
+	if op, flies := knowledge.FlightOperation(callee.Func); !flies || op != knowledge.Do {
+		if flies && strings.HasSuffix(callee.Func.Name(), "DoChan") {
+			l.assume("singleflight", at.Pos(), "what DoChan runs excludes nobody: it runs elsewhere")
+		}
 		return nil, false
 	}
 	args := reduce.Arguments(at.Common())
 	cells := l.Graph.PointsTo(c.node, args[0]).Cells()
 	if len(cells) != 1 || !l.Kept.Locks[cells[0]] {
+		l.assume("singleflight", at.Pos(), "what Do runs excludes nobody: the group has several keys, or other operations")
 		return nil, false
 	}
 	pos := l.position(at)
