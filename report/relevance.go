@@ -197,11 +197,6 @@ func (st *story) orderLanes() {
 	}
 }
 
-// shown returns the steps that have a row.
-func (st *story) shown() []storyStep {
-	return slices.DeleteFunc(slices.Clone(st.steps), func(s storyStep) bool { return !s.shown })
-}
-
 // background says what the goroutines without a column contribute, in a sentence
 // each: "main starts g1 at main.go:18 and g2 at main.go:23".
 func (st *story) background() []string {

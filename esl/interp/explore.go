@@ -41,15 +41,6 @@ type Race struct {
 	Steps    []esl.Step
 }
 
-// Scenario returns a shortest occurrence of a scenario, or nil.
-func (x *Exploration) Scenario(number int) *Found {
-	i := slices.IndexFunc(x.Occurrences, func(f Found) bool { return f.Scenario == number })
-	if i < 0 {
-		return nil
-	}
-	return &x.Occurrences[i]
-}
-
 // Scenarios returns the numbers of the scenarios that occur, ascending. The
 // conflict cycle counts only if it occurs for two units that no other scenario
 // occurs for, in either role.

@@ -343,13 +343,3 @@ func (s Set) Has(c Cell) bool {
 	off, ok := c.Object.layout.offset(c.Path)
 	return ok && s.cells.has(c.Object.base+uint32(off))
 }
-
-// Intersects reports whether the sets have a cell in common.
-func (s Set) Intersects(t Set) bool {
-	for _, w := range s.cells {
-		if i := t.cells.seek(0, w.key); i < len(t.cells) && t.cells[i].key == w.key && t.cells[i].bits&w.bits != 0 {
-			return true
-		}
-	}
-	return false
-}
