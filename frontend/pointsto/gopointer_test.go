@@ -58,16 +58,25 @@ func TestGoPointer(t *testing.T) {
 
 // goPointerHoles is where go/pointer finds less than there is, and why.
 var goPointerHoles = map[string]string{
-	"carriers":            "atomic.Pointer, sync.Map and others hide pointers behind unsafe.Pointer, which lose what they point to; errors.As stores by reflection",
-	"copy_on_write":       "atomic.Pointer",
-	"copy_on_write_fixed": "atomic.Pointer",
-	"flow_sync_map":       "sync.Map",
-	"flow_sync_map_fixed": "sync.Map",
-	"holes":               "unsafe",
-	"library":             "atomic.Pointer, atomic.Value, sync.Map, sync.Pool",
-	"memory":              "unsafe",
-	"never_returns":       "os.Args comes from the runtime system, and is no object of package os",
-	"never_returns_fixed": "the same",
+	"channel_timeout":           "the runtime system sends when a timer is due",
+	"context_polled":            "atomic.Value and atomic.Pointer in package context",
+	"json_value_method":         "encoding/json calls by reflection",
+	"looked_at_last":            "the runtime system keeps the function of a timer",
+	"looked_at_last_fixed":      "the same",
+	"marshaled_by_method_fixed": "encoding/gob calls by reflection",
+	"pool_in_table_fixed":       "a call by reflection",
+	"snapshot_swapped":          "atomic.Pointer",
+	"snapshot_swapped_fixed":    "atomic.Pointer",
+	"carriers":                  "atomic.Pointer, sync.Map and others hide pointers behind unsafe.Pointer, which lose what they point to; errors.As stores by reflection",
+	"copy_on_write":             "atomic.Pointer",
+	"copy_on_write_fixed":       "atomic.Pointer",
+	"flow_sync_map":             "sync.Map",
+	"flow_sync_map_fixed":       "sync.Map",
+	"holes":                     "unsafe",
+	"library":                   "atomic.Pointer, atomic.Value, sync.Map, sync.Pool",
+	"memory":                    "unsafe",
+	"never_returns":             "os.Args comes from the runtime system, and is no object of package os",
+	"never_returns_fixed":       "the same",
 }
 
 // bySize parts the programs that lead to package fmt from others, and takes each eighth
