@@ -16,12 +16,8 @@ const maxDeaths = 3
 // answerPart answers the queries of a part, as far as the store does not.
 func (s *sweeper) answerPart(ctx context.Context, p *part) {
 	p.rows, p.err = nil, nil
-	key, err := s.Store.partKey(p)
-	if err != nil {
-		p.err = err
-		return
-	}
-	if s.storedPart(p, key) {
+	key := p.key
+	if s.storedPart(p) {
 		return
 	}
 	if n := s.Store.begin(key); n > maxDeaths && !s.Again {
@@ -36,8 +32,9 @@ func (s *sweeper) answerPart(ctx context.Context, p *part) {
 	}
 	s.Store.keepPlan(key, queries)
 	for _, q := range queries {
+		name := planned{q.Type, q.Fields, q.Site}
 		if !s.Again {
-			if a, ok := s.Store.answer(key, planned{q.Type, q.Fields, q.Site}, p.item.Request); ok {
+			if a, ok := s.Store.answer(key, name, p.item.Request); ok {
 				p.add(a)
 				continue
 			}
@@ -60,19 +57,19 @@ func (s *sweeper) answerPart(ctx context.Context, p *part) {
 		}
 		p.add(a)
 		if internal == nil && (s.alone || !ranOutOfMemory(a.Row)) {
-			s.Store.keep(key, planned{q.Type, q.Fields, q.Site}, a)
+			s.Store.keep(key, name, a)
 		}
 	}
 }
 
 // storedPart answers a part from the store alone, if all its answers are there.
-func (s *sweeper) storedPart(p *part, key string) bool {
-	plan, ok := s.Store.plan(key)
+func (s *sweeper) storedPart(p *part) bool {
+	plan, ok := s.Store.plan(p.key)
 	if !ok || s.Again {
 		return false
 	}
 	for _, q := range plan {
-		a, ok := s.Store.answer(key, q, p.item.Request)
+		a, ok := s.Store.answer(p.key, q, p.item.Request)
 		if !ok {
 			p.rows = nil
 			return false

@@ -80,7 +80,7 @@ func (t *Table) Text(w io.Writer) error {
 	fmt.Fprintln(out, "type\tfields\tsite\tnodes\tinsts\tkept nodes\tkept insts\tgoroutines\ttime\tscenario\tlength\tverdict")
 	for _, r := range t.Rows {
 		q, m := r.Query, r.Query.Model
-		head := fmt.Sprintf("%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s", cmp.Or(r.Name, shortType(q.Type)), strings.Join(q.Fields, ","), shortSite(q.Site),
+		head := fmt.Sprintf("%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s", cmp.Or(r.Name, short(q.Type)), strings.Join(q.Fields, ","), short(q.Site),
 			m.CallGraphNodes, m.Instructions, m.KeptNodes, m.KeptInstructions, m.Goroutines, seconds(r.Milliseconds))
 		found := violated(q)
 		if len(found) == 0 {
@@ -155,19 +155,12 @@ func (t *Table) countLine() string {
 	return text
 }
 
-// shortType is the name of a type with the name of its package.
-func shortType(name string) string {
+// short is the name of a type with that of its package, or a site with the name of its file.
+func short(name string) string {
 	if name == "" {
 		return "-"
 	}
 	return path.Base(name)
-}
-
-func shortSite(site string) string {
-	if site == "" {
-		return "-"
-	}
-	return path.Base(site)
 }
 
 func seconds(ms float64) string { return strconv.FormatFloat(ms/1000, 'f', 2, 64) + "s" }

@@ -93,11 +93,11 @@ type stored struct {
 }
 
 // partKey returns the key of a request about a program.
-func (s *Store) partKey(p *part) (string, error) {
+func (s *Store) partKey(p *empire.Program) (string, error) {
 	if s == nil {
 		return "", nil
 	}
-	code, err := p.program.Fingerprint()
+	code, err := p.Fingerprint()
 	if err != nil {
 		return "", err
 	}
@@ -159,12 +159,7 @@ func (s *Store) end(key string) {
 }
 
 // deaths returns how often a sweep was killed in the part.
-func (s *Store) deaths(p *part) int {
-	key, err := s.partKey(p)
-	if s == nil || err != nil {
-		return 0
-	}
-	var n int
+func (s *Store) deaths(key string) (n int) {
 	s.read(hash(key, "begun"), &n)
 	return n
 }

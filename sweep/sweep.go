@@ -51,7 +51,9 @@ type Table struct {
 
 // part is what one worker does at a time: a request about one program.
 type part struct {
-	item    Item
+	item    *Item
+	key     string // under which its answers are stored
+	deaths  int    // how often a sweep was killed in it
 	program *empire.Program
 	rows    []Row
 	err     error // why there are no rows, or not all
@@ -64,7 +66,8 @@ func Run(ctx context.Context, session *empire.Session, items []Item, o Options) 
 	t.ModuleRoot, _ = session.ModuleRoot()
 	s := &sweeper{Options: o}
 	var parts []*part
-	for _, item := range items {
+	for i := range items {
+		item := &items[i]
 		programs, err := session.Programs(ctx, item.Request)
 		var named *empire.InputError
 		if errors.As(err, &named) {
@@ -75,7 +78,12 @@ func Run(ctx context.Context, session *empire.Session, items []Item, o Options) 
 			return nil, err
 		}
 		for _, p := range programs {
-			parts = append(parts, &part{item: item, program: p})
+			next := &part{item: item, program: p}
+			if next.key, err = o.Store.partKey(p); err != nil {
+				return nil, err
+			}
+			next.deaths = o.Store.deaths(next.key)
+			parts = append(parts, next)
 		}
 	}
 	s.answer(ctx, parts)
@@ -99,7 +107,7 @@ func subject(r empire.Request) string {
 func (t *Table) gather(ctx context.Context, parts []*part) {
 	t.Interrupted = ctx.Err() != nil
 	for begin, end := 0, 0; begin < len(parts); begin = end {
-		for end = begin; end < len(parts) && sameRequest(parts[end].item.Request, parts[begin].item.Request); end++ {
+		for end = begin; end < len(parts) && parts[end].item == parts[begin].item; end++ {
 		}
 		var failure error
 		rows := 0
@@ -123,10 +131,6 @@ func (t *Table) gather(ctx context.Context, parts []*part) {
 	}
 }
 
-func sameRequest(a, b empire.Request) bool {
-	return a.Type == b.Type && a.Site == b.Site && slices.Equal(a.Fields, b.Fields) && slices.Equal(a.Vars, b.Vars)
-}
-
 // sweeper answers parts.
 type sweeper struct {
 	Options
@@ -145,7 +149,7 @@ func (s *sweeper) answer(ctx context.Context, parts []*part) {
 	s.alone = workers == 1
 	// What an earlier sweep has died of comes last.
 	order := slices.Clone(parts)
-	slices.SortStableFunc(order, func(a, b *part) int { return s.Store.deaths(a) - s.Store.deaths(b) })
+	slices.SortStableFunc(order, func(a, b *part) int { return a.deaths - b.deaths })
 	next := make(chan *part)
 	var running sync.WaitGroup
 	for range workers {

@@ -118,7 +118,7 @@ func TestKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	key, err := store.partKey(&part{item: requests[0], program: programs[0]})
+	key, err := store.partKey(programs[0])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,11 +3,13 @@ package load
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"go/types"
 	"io"
+	"io/fs"
 	"os"
-	"runtime"
+	"path/filepath"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -26,11 +28,16 @@ func (p *Program) keepSources(initial []*packages.Package) {
 // comes with. It reads the files again, and fails if one cannot be read.
 func (p *Program) Fingerprint() (string, error) {
 	sum := sha256.New()
-	fmt.Fprintln(sum, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	library, err := p.libraryVersion()
+	if err != nil {
+		return "", err
+	}
+	fmt.Fprintln(sum, library)
 	for _, pkg := range p.Imported() {
 		fmt.Fprintln(sum, pkg.Pkg.Path())
 		for _, name := range p.sources[pkg.Pkg] {
-			if p.LibraryDir != "" && strings.HasPrefix(name, p.LibraryDir) {
+			fmt.Fprintln(sum, name) // of the library too: they depend on the system and the processor
+			if library != "" && strings.HasPrefix(name, p.LibraryDir) {
 				continue
 			}
 			if err := addFile(sum, name); err != nil {
@@ -41,7 +48,17 @@ func (p *Program) Fingerprint() (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// addFile adds the name of a file and what is in it.
+// libraryVersion returns the version of the tool chain that the standard library comes
+// with; "" if that does not say.
+func (p *Program) libraryVersion() (string, error) {
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(p.LibraryDir), "VERSION"))
+	if p.LibraryDir == "" || errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	return string(text), err
+}
+
+// addFile adds how long a file is, and what is in it.
 func addFile(sum io.Writer, name string) error {
 	file, err := os.Open(name)
 	if err != nil {
@@ -52,7 +69,7 @@ func addFile(sum io.Writer, name string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(sum, name, info.Size())
+	fmt.Fprintln(sum, info.Size())
 	_, err = io.Copy(sum, file)
 	return err
 }
