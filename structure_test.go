@@ -47,6 +47,7 @@ var allowed = map[string][]string{
 	"checker/refine":             {"checker", "checker/automaton", "checker/counting", "checker/histories", "checker/poststar", "checker/witness", "cpds", "limit"},
 	"": {"checker", "checker/prefix", "checker/refine", "esl", "esl/simplify", "frontend/candidates", "frontend/harness", "frontend/isolate", "frontend/knowledge", "frontend/load",
 		"frontend/lower", "frontend/multiplicity", "frontend/pointsto", "frontend/query", "frontend/reduce", "limit", "scenarios"},
+	"dynamic/trace": {},
 	"report":        {"", "scenarios"},
 	"sweep":         {"", "scenarios"},
 	"cmd/empire-go": {"", "checker", "checker/poststar", "cpds", "esl", "report", "scenarios", "sweep"},

@@ -1,0 +1,143 @@
+// Package trace is the record of a run: what an instrumented program writes down, and
+// how it is read back in one order.
+package trace
+
+// This file is the byte layout. It uses the standard library only and nothing of the rest
+// of the package, because it is compiled into instrumented programs too (FormatSource).
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+)
+
+// Op says what a record is about.
+type Op uint8
+
+// The operations. "Versioned" ones take the next version of their object (0, 1, 2, ...)
+// in Arg: this is what orders the records of different goroutines. An operation that
+// waits (Lock, Recv, Wait, ...) takes its version after it has succeeded, one that lets
+// others go on (Unlock, Send, Done, ...) before it is carried out.
+const (
+	_ Op = iota
+
+	// Accesses to a location. Object owns the atomic set, Site names the field. Versioned.
+	Read
+	Write
+	RMW // indivisible
+	AtomicRead
+	AtomicWrite
+
+	// Frames of units of work. Not versioned.
+	UnitBegin // Object: the receiver, or 0 for a function that is a unit on any object
+	UnitWith  // Object joins the unit that this goroutine has just begun
+	UnitSplit // the innermost unit with object 0 ends here and the next one begins
+	UnitEnd   // the innermost frame ends
+
+	// Synchronisation. Object is the synchronisation object. Versioned.
+	Lock
+	Unlock
+	RLock
+	RUnlock
+	TryLockFailed
+	Add  // WaitGroup.Add
+	Done // WaitGroup.Done
+	Wait // WaitGroup.Wait has returned
+	Send
+	Recv
+	Close
+	OnceBegin // the function of a sync.Once is called
+	OnceEnd   // it has returned
+	OnceDone  // Do has returned without calling it
+	CondWait  // Cond.Wait has returned
+	Signal
+	Broadcast
+
+	// Goroutines. Not versioned: a Start waits for the Go that announces it.
+	Go    // Arg: the new goroutine
+	Start // the first record of a goroutine; Arg: who started it, 0 if nobody recorded it
+	End   // the last record of a goroutine
+
+	// Objects.
+	ObjectMade // Object exists from here on, Site names its type. Not versioned.
+	Escape     // Object can be reached by another goroutine from here on. Not versioned.
+	ObjectGone // no record names Object any more. Versioned, its last version.
+
+	opEnd
+)
+
+// Record is one step of one goroutine.
+type Record struct {
+	Op     Op
+	Site   uint32 // where, by the table in the header; below 1<<24
+	Object uint32 // numbers begin at 1; 0 is none
+	Arg    uint64 // the version of Object, or as Op says
+}
+
+// Versioned says whether Arg is the version of Object.
+func (op Op) Versioned() bool {
+	return op >= Read && op <= AtomicWrite || op >= Lock && op <= Broadcast || op == ObjectGone
+}
+
+// A file is Magic, the format's version (4 bytes), the length of the header and its
+// CRC-32C (4 bytes each), the header (JSON, see Header), and blocks. All numbers are
+// little endian. A block is
+//
+//	0   4  blockMark
+//	4   4  goroutine; numbers begin at 1
+//	8   8  sequence number of the first record, in its goroutine, from 0
+//	16  4  number of records, 1 to MaxBlock
+//	20  4  CRC-32C of bytes 0 to 19 and of the records
+//	24     records of RecordSize bytes: op (1), site (3), object (4), argument (8)
+//
+// Blocks of one goroutine come in the order of their sequence numbers; apart from that
+// blocks come in any order.
+const (
+	Magic       = "EMPTRACE"
+	Version     = 1
+	RecordSize  = 16
+	BlockHeader = 24
+	MaxBlock    = 4096
+
+	blockMark  = 0x4b4c42e5 // "\xe5BLK"
+	fileHeader = len(Magic) + 12
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// AppendFileHeader appends the beginning of a file; header is JSON.
+func AppendFileHeader(dst, header []byte) []byte {
+	dst = append(dst, Magic...)
+	dst = binary.LittleEndian.AppendUint32(dst, Version)
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(header)))
+	dst = binary.LittleEndian.AppendUint32(dst, crc32.Checksum(header, castagnoli))
+	return append(dst, header...)
+}
+
+// PutRecord stores a record in the first RecordSize bytes of dst.
+func PutRecord(dst []byte, r Record) {
+	_ = dst[15]
+	binary.LittleEndian.PutUint64(dst, uint64(r.Op)|uint64(r.Site&0xffffff)<<8|uint64(r.Object)<<32)
+	binary.LittleEndian.PutUint64(dst[8:], r.Arg)
+}
+
+// GetRecord is the record in the first RecordSize bytes of src.
+func GetRecord(src []byte) Record {
+	_ = src[15]
+	w := binary.LittleEndian.Uint64(src)
+	return Record{Op: Op(w), Site: uint32(w) >> 8, Object: uint32(w >> 32), Arg: binary.LittleEndian.Uint64(src[8:])}
+}
+
+// SealBlock completes a block: its records stand from byte BlockHeader on to the end.
+func SealBlock(block []byte, goroutine uint32, first uint64) {
+	_ = block[BlockHeader-1]
+	binary.LittleEndian.PutUint32(block, blockMark)
+	binary.LittleEndian.PutUint32(block[4:], goroutine)
+	binary.LittleEndian.PutUint64(block[8:], first)
+	binary.LittleEndian.PutUint32(block[16:], uint32((len(block)-BlockHeader)/RecordSize))
+	binary.LittleEndian.PutUint32(block[20:], blockSum(block))
+}
+
+// blockSum is the checksum of a whole block.
+func blockSum(block []byte) uint32 {
+	return crc32.Update(crc32.Checksum(block[:20], castagnoli), castagnoli, block[BlockHeader:])
+}

@@ -1,0 +1,196 @@
+package trace
+
+import (
+	"bufio"
+	"io"
+)
+
+// Reader reads a file and merges the streams of its goroutines into one order: a
+// linearisation of program order, of the order of the versions of each object, and of each
+// Go before the Start that it announces. Any such order is a possible run, and
+// patterns of conflicting accesses look the same in all of them.
+//
+// What is yielded is always a beginning of such a run, closed under what happened before:
+// from a program that was killed, or a file with damaged blocks, a goroutine's stream is used
+// up to its first gap, and others up to the first record that needs what is missing.
+//
+// A Reader holds the records that cannot be ordered yet, and 16 bytes for each object. It
+// reads no further than it must, so that it can follow a pipe.
+type Reader struct {
+	header  *Header
+	input   blocks
+	streams map[uint32]*stream
+	objects objects
+	current *stream
+	ready   []*stream
+	started map[uint32]bool // announced by a Go and not started yet
+	stats   Stats
+	ended   bool
+}
+
+// Stats counts what was read.
+type Stats struct {
+	Events    uint64 // yielded
+	Unordered uint64 // records behind a gap, or that wait for one: not yielded
+	Damaged   uint64 // stretches of the file without a readable block
+	Torn      uint64 // bytes of an incomplete last block
+	Open      int    // goroutines that have not ended
+	Held      int    // records that wait now, and the most that have waited at once
+	MaxHeld   int
+}
+
+// Whole says whether the file had all that its program recorded, up to its end.
+func (s Stats) Whole() bool { return s.Unordered == 0 && s.Damaged == 0 && s.Torn == 0 }
+
+// stream is what is left of a goroutine's records.
+type stream struct {
+	goroutine uint32
+	queue     [][]byte // blocks; the first is used from position at on
+	at        int
+	seq       uint64 // of the next record
+	received  uint64 // sequence number that the next block must have
+	cut       bool   // there was a gap, or a record that is in no order
+	busy      bool   // it is the current stream, ready, or waits for a version or a Go
+	waitsGo   bool
+}
+
+// NewReader reads the header of a file. The errors wrap ErrFormat unless r failed.
+func NewReader(r io.Reader) (*Reader, error) {
+	b, ok := r.(*bufio.Reader)
+	if !ok || b.Size() < 2*(BlockHeader+MaxBlock*RecordSize) {
+		b = newBufio(r)
+	}
+	h, err := readHeader(b)
+	if err != nil {
+		return nil, err
+	}
+	return &Reader{header: h, input: blocks{r: b}, streams: map[uint32]*stream{}, started: map[uint32]bool{}}, nil
+}
+
+// Header is what the file begins with.
+func (r *Reader) Header() *Header { return r.header }
+
+// Stats counts what was read so far; Unordered and Open are final after io.EOF.
+func (r *Reader) Stats() Stats { return r.stats }
+
+// Read is the next event, or io.EOF. Other errors are those of the underlying reader.
+func (r *Reader) Read() (Event, error) {
+	for {
+		s := r.current
+		if s == nil {
+			if n := len(r.ready); n > 0 {
+				r.current, r.ready = r.ready[n-1], r.ready[:n-1]
+			} else if err := r.fill(); err != nil {
+				return Event{}, err
+			}
+			continue
+		}
+		if len(s.queue) == 0 {
+			r.current, s.busy = nil, false
+			continue
+		}
+		rec := GetRecord(s.queue[0][s.at:])
+		if !r.due(s, rec) {
+			r.current = nil
+			continue
+		}
+		e := Event{Goroutine: s.goroutine, Seq: s.seq, Record: rec}
+		r.pop(s)
+		r.follow(s, rec)
+		return e, nil
+	}
+}
+
+// due says whether a record of the current stream comes next; if not, the stream waits.
+func (r *Reader) due(s *stream, rec Record) bool {
+	switch {
+	case rec.Op.Versioned():
+		return r.objects.due(s, rec)
+	case rec.Op == Start && rec.Arg != 0:
+		s.waitsGo = !r.started[s.goroutine]
+		return !s.waitsGo
+	}
+	return true
+}
+
+// pop takes the first record of a stream.
+func (r *Reader) pop(s *stream) {
+	s.at += RecordSize
+	s.seq++
+	if s.at == len(s.queue[0]) {
+		r.input.release(s.queue[0])
+		s.queue, s.at = s.queue[1:], 0
+	}
+	r.stats.Events++
+	r.stats.Held--
+}
+
+// follow lets go on what waited for a record.
+func (r *Reader) follow(s *stream, rec Record) {
+	switch op := rec.Op; {
+	case op.Versioned():
+		if next := r.objects.advance(rec); next != nil {
+			r.ready = append(r.ready, next)
+		}
+	case op == Go:
+		child := uint32(rec.Arg)
+		r.started[child] = true
+		if c := r.streams[child]; c != nil && c.waitsGo {
+			c.waitsGo = false
+			r.ready = append(r.ready, c)
+		}
+	case op == Start:
+		delete(r.started, s.goroutine)
+	case op == End:
+		s.cut = true
+		if len(s.queue) == 0 {
+			delete(r.streams, s.goroutine)
+		} else {
+			r.current = nil // nothing may follow: it stays behind
+		}
+	}
+}
+
+// fill reads one block.
+func (r *Reader) fill() error {
+	if r.ended {
+		return io.EOF
+	}
+	b, err := r.input.next()
+	r.stats.Damaged, r.stats.Torn = r.input.damaged, r.input.torn
+	if err != nil {
+		if err == io.EOF {
+			r.end()
+		}
+		return err
+	}
+	s := r.streams[b.goroutine]
+	if s == nil {
+		s = &stream{goroutine: b.goroutine}
+		r.streams[b.goroutine] = s
+	}
+	count := len(b.records) / RecordSize
+	if s.cut || b.first != s.received {
+		s.cut = true
+		r.stats.Unordered += uint64(count)
+		r.input.release(b.records)
+		return nil
+	}
+	s.received += uint64(count)
+	s.queue = append(s.queue, b.records)
+	r.stats.Held += count
+	r.stats.MaxHeld = max(r.stats.MaxHeld, r.stats.Held)
+	if !s.busy {
+		s.busy = true
+		r.ready = append(r.ready, s)
+	}
+	return nil
+}
+
+// end counts what stays behind.
+func (r *Reader) end() {
+	r.ended = true
+	r.stats.Unordered += uint64(r.stats.Held)
+	r.stats.Held = 0
+	r.stats.Open = len(r.streams)
+}

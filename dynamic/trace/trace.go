@@ -1,0 +1,77 @@
+package trace
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+)
+
+// FormatSource is the text of a Go file of a package trace that needs only the standard
+// library: Op, Record and the functions of the byte layout. An instrumented program gets it
+// as a package of its own, so that it writes what this package reads.
+//
+//go:embed format.go
+var FormatSource string
+
+// Event is a record in its place: what the merging reader yields.
+type Event struct {
+	Goroutine uint32
+	Seq       uint64 // in its goroutine, from 0
+	Record
+}
+
+// Header is the beginning of a file: what its numbers mean.
+type Header struct {
+	GoVersion string          `json:"go,omitempty"`
+	Module    string          `json:"module,omitempty"` // path of the main module
+	Root      string          `json:"root,omitempty"`   // directory that positions are relative to
+	Sites     []Site          `json:"sites"`            // by number; 0 is no site
+	Plan      json.RawMessage `json:"plan,omitempty"`   // what was watched
+}
+
+// Site is a place of the program that records come from.
+type Site struct {
+	Pos      string `json:"pos"` // file.go:line:column
+	Function string `json:"function,omitempty"`
+	Kind     string `json:"kind"`            // "read", "write", "rmw", "unit", "lock", "type", ...
+	Set      int    `json:"set,omitempty"`   // index into the plan's atomic sets
+	Field    string `json:"field,omitempty"` // dotted name
+}
+
+// Site is the site with a number; an unknown number is a site without a position.
+func (h *Header) Site(n uint32) Site {
+	if int(n) >= len(h.Sites) {
+		return Site{Pos: fmt.Sprintf("site %d", n), Kind: "unknown"}
+	}
+	return h.Sites[n]
+}
+
+// Encode is the header as a file begins with it.
+func (h *Header) Encode() ([]byte, error) {
+	if len(h.Sites) > 1<<24 {
+		return nil, fmt.Errorf("%d sites, more than a trace can number; watch fewer packages", len(h.Sites))
+	}
+	text, err := json.Marshal(h)
+	if err != nil {
+		return nil, err
+	}
+	return AppendFileHeader(nil, text), nil
+}
+
+var opNames = [...]string{
+	Read: "read", Write: "write", RMW: "rmw", AtomicRead: "atomic-read", AtomicWrite: "atomic-write",
+	UnitBegin: "unit-begin", UnitWith: "unit-with", UnitSplit: "unit-split", UnitEnd: "unit-end",
+	Lock: "lock", Unlock: "unlock", RLock: "rlock", RUnlock: "runlock", TryLockFailed: "trylock-failed",
+	Add: "add", Done: "done", Wait: "wait", Send: "send", Recv: "recv", Close: "close",
+	OnceBegin: "once-begin", OnceEnd: "once-end", OnceDone: "once-done",
+	CondWait: "cond-wait", Signal: "signal", Broadcast: "broadcast",
+	Go: "go", Start: "start", End: "end",
+	ObjectMade: "object-made", Escape: "escape", ObjectGone: "object-gone",
+}
+
+func (op Op) String() string {
+	if op == 0 || op >= opEnd {
+		return fmt.Sprintf("op-%d", uint8(op))
+	}
+	return opNames[op]
+}
