@@ -148,7 +148,17 @@ func (p UnitPolicy) allows(fn *ssa.Function, directive string, direct bool) bool
 	return true
 }
 
-// names tells whether the user says that fn is a unit, by a directive or a name.
+// Allows tells whether the policy makes fn a unit; direct says that it could be one only
+// for what it accesses itself.
+func (p UnitPolicy) Allows(fn *ssa.Function, direct bool) bool {
+	directive := unitDirective(fn)
+	return directive != "nounit" && p.allows(fn, directive, direct)
+}
+
+// Names tells whether the user says that fn is a unit, by a directive or a name.
+func (p UnitPolicy) Names(fn *ssa.Function) bool { return p.names(fn, unitDirective(fn)) }
+
+// names is Names for a directive.
 func (p UnitPolicy) names(fn *ssa.Function, directive string) bool {
 	return directive == "unit" || slices.ContainsFunc(p.Named, func(name string) bool { return IsNamed(fn, name) })
 }
