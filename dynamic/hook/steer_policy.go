@@ -1,0 +1,129 @@
+package hook
+
+import "math/rand/v2"
+
+// policy chooses who goes on.
+type policy interface {
+	join(w *worker)   // it exists
+	passes(w *worker) // it is let go on from where it is parked
+	closed(w *worker) // one of its units has ended
+	choose(enabled []*worker) *worker
+}
+
+// noRole is the role of a worker that has none.
+const noRole = -1
+
+func newPolicy(script *script, s *scheduler) policy {
+	random := random{source: rand.New(rand.NewPCG(script.seed, 12)), s: s}
+	switch script.mode {
+	case followMode:
+		return newFollow(script, random)
+	case replayMode:
+		return &replay{script: script, s: s}
+	}
+	return &roam{random: random, script: script}
+}
+
+// random is what the policies that take seeded decisions have in common.
+type random struct {
+	source *rand.Rand
+	s      *scheduler
+	run    int // points that the holder has passed one after the other
+}
+
+// join gives the worker a priority.
+func (r *random) join(w *worker) {
+	w.priority = w.id
+	if r.s.script.seed > 0 {
+		w.priority = r.source.IntN(1 << 20)
+	}
+}
+
+// longRun is after how many points in a row another goroutine gets a turn, lest one that
+// waits for it in a loop goes round for ever.
+const longRun = 3000
+
+// turn returns the worker whose turn it is if the holder has run for too long, else nil.
+func (r *random) turn(enabled []*worker) *worker {
+	if r.run++; r.run%longRun != 0 || len(enabled) < 2 {
+		return nil
+	}
+	w := enabled[(r.run/longRun)%len(enabled)]
+	if w == r.s.holder {
+		w = enabled[(r.run/longRun+1)%len(enabled)]
+	}
+	return w
+}
+
+// picked keeps count of the points in a row.
+func (r *random) picked(w *worker) *worker {
+	if w != r.s.holder {
+		r.run = 0
+	}
+	return w
+}
+
+// roam chooses at random, with more preemptions where an event of the script could be.
+type roam struct {
+	random
+	script *script
+}
+
+func (p *roam) passes(*worker) {}
+func (p *roam) closed(*worker) {}
+
+func (p *roam) choose(enabled []*worker) *worker {
+	if w := p.turn(enabled); w != nil {
+		return w
+	}
+	best := enabled[0]
+	for _, w := range enabled {
+		if w == p.s.holder {
+			best = w
+			break
+		}
+		if w.priority < best.priority {
+			best = w
+		}
+	}
+	odds := 25 // of 1000 to be preempted
+	for _, e := range p.script.events {
+		if e.sites[best.at.site] {
+			odds = 350
+		}
+	}
+	if p.source.IntN(1000) < odds {
+		best = enabled[p.source.IntN(len(enabled))]
+	}
+	return p.picked(best)
+}
+
+// replay repeats the choices of a log.
+type replay struct {
+	script *script
+	s      *scheduler
+	next   int // choice
+	isLost bool
+}
+
+func (p *replay) join(*worker)   {}
+func (p *replay) passes(*worker) {}
+func (p *replay) closed(*worker) {}
+
+func (p *replay) choose(enabled []*worker) *worker {
+	for p.next < len(p.script.choices) && p.script.choices[p.next].point <= p.s.log.points {
+		p.next++
+	}
+	if p.next > 0 {
+		for _, w := range enabled {
+			if w.id == p.script.choices[p.next-1].worker {
+				return w
+			}
+		}
+	}
+	if !p.isLost {
+		p.isLost = true
+		p.s.log.left(p.s.log.points)
+	}
+	return enabled[0]
+}
