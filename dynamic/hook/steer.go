@@ -13,6 +13,16 @@ package hook
 //
 // Locks are only tried, by the monitor, before it lets a goroutine take one. So nobody waits
 // for a lock in the runtime, and who gets it next is a decision like any other.
+//
+// The hooks call, if steer is not nil:
+//
+//	announce, begin, end     at a go statement, as the first and the last thing of the goroutine
+//	adopt                    for a goroutine that comes to a hook and has no worker (main, callbacks)
+//	park                     before any operation that is recorded takes effect; time.Sleep is only that
+//	takeLock, takeRead       in place of Lock and RLock
+//	wait, signal             in place of the methods of sync.Cond
+//	open, split, close       when a unit begins, is split, ends, after the records of that
+//	finish                   when the program is about to exit
 
 import (
 	"os"
@@ -58,7 +68,7 @@ type frame struct {
 
 // steerPoint is what a goroutine is about to do.
 type steerPoint struct {
-	op       Op
+	op       uint8
 	site     uint32
 	object   uint32
 	try      func() bool // takes the lock, if there is one to be taken
@@ -81,6 +91,7 @@ type scheduler struct {
 	log      steerLog
 	script   *script
 	isOver   atomic.Bool // everybody runs freely
+	waiters  map[*sync.Cond][]*worker
 }
 
 // steer is the scheduler, nil in a run that is not steered.
@@ -103,7 +114,7 @@ func openSteer() *scheduler {
 }
 
 func newScheduler(script *script) *scheduler {
-	s := &scheduler{script: script, byID: map[uint64]*worker{}}
+	s := &scheduler{script: script, byID: map[uint64]*worker{}, waiters: map[*sync.Cond][]*worker{}}
 	s.log.name = script.log
 	s.policy = newPolicy(script, s)
 	return s
@@ -136,7 +147,7 @@ func (s *scheduler) add(origin uint32) *worker {
 func (s *scheduler) begin(w *worker) {
 	s.name(w)
 	s.expected.Add(-1)
-	s.park(w, steerPoint{op: Start, site: w.origin})
+	s.park(w, steerPoint{op: startPoint, site: w.origin})
 }
 
 // adopt returns a worker for a goroutine that nobody has announced: main, and what other
@@ -207,3 +218,6 @@ func (s *scheduler) close(w *worker) {
 		s.policy.closed(w)
 	}
 }
+
+// startPoint is the operation of the point at which a goroutine begins.
+const startPoint = 255

@@ -20,6 +20,9 @@ func (s *scheduler) monitor() {
 	started := time.Now()
 	for {
 		s.settle(started)
+		if s.hasEnded() {
+			return
+		}
 		next := s.pick()
 		if next == nil {
 			if reason := s.idle(started); reason != "" {
@@ -34,6 +37,11 @@ func (s *scheduler) monitor() {
 			return
 		}
 	}
+}
+
+// hasEnded tells whether main has returned: the program is about to exit.
+func (s *scheduler) hasEnded() bool {
+	return len(s.workers) > 0 && workerState(s.workers[0].state.Load()) == ended
 }
 
 // grant lets a worker go on.
