@@ -1,0 +1,402 @@
+package automata
+
+import "slices"
+
+// pair is the tuples of two units of different goroutines: what has been matched of the
+// patterns by the two, in either order of roles, for each location and each two.
+type pair struct {
+	units     [2]*Unit
+	at        [2]int     // its place among the pairs of each unit
+	locations []Location // that either has accessed since they met, or before
+	capacity  int        // for how many locations there is room in the layers
+	apart     uint64     // locations of which the two access different parts, as bits; they match nothing
+	layers    []layer    // the first one depends on no read that may be forgotten
+}
+
+// maxLocations bounds pair.apart; more than so many locations of two units are never apart.
+const maxLocations = 64
+
+// dependence is the reads that may be forgotten without which a prefix is not matched: a
+// token of each unit's, or two. The zero value is none.
+type dependence [2]uint64 // by unit of the pair: tokens as bits
+
+func (d dependence) isWithin(other dependence) bool {
+	return d[0]&^other[0] == 0 && d[1]&^other[1] == 0
+}
+
+// layer is the prefixes that depend on the same reads. The words are, for each order of
+// roles d (in 0 the first unit of the pair is the first of the pattern), for location i as
+// the first location of the pattern: that of i alone, and those with each other location.
+type layer struct {
+	on    dependence
+	words []state
+}
+
+// one returns the index of the word of location i alone, two of that of i and then j.
+func (p *pair) one(d, i int) int    { return (d*p.capacity + i) * (p.capacity + 1) }
+func (p *pair) two(d, i, j int) int { return (d*p.capacity+i)*(p.capacity+1) + 1 + j }
+
+func (p *pair) other(u *Unit) *Unit { return p.units[1-p.side(u)] }
+
+func (p *pair) side(u *Unit) int {
+	if p.units[0] == u {
+		return 0
+	}
+	return 1
+}
+
+// pair pairs two units, and matches what they have done before they met: they have
+// accessed nothing in common yet, so that is at most an event of each.
+func (e *Engine) pair(u, v *Unit) {
+	var p *pair
+	if n := len(e.pairs); n > 0 {
+		p, e.pairs = e.pairs[n-1], e.pairs[:n-1]
+	} else {
+		p = &pair{capacity: 2}
+	}
+	p.units = [2]*Unit{u, v}
+	for s, x := range p.units {
+		p.at[s] = len(x.pairs)
+		x.pairs = append(x.pairs, p)
+		x.epoch++
+	}
+	p.layers = p.layers[:0]
+	p.layer(dependence{})
+	for _, x := range p.units {
+		for i := range x.marks {
+			p.location(e, x.marks[i].location)
+		}
+	}
+	for d := range 2 {
+		p.meet(e, d)
+	}
+}
+
+// meet matches, for an order of roles, one event of each unit before they met.
+func (p *pair) meet(e *Engine, d int) {
+	u, v := p.units[d], p.units[1-d]
+	for i := range u.marks {
+		m := &u.marks[i]
+		l := p.location(e, m.location)
+		if p.isApart(l) {
+			continue
+		}
+		m.each(func(kind Kind, token uint8, before span) {
+			on := dependence{}.with(d, token)
+			begun := e.table.start[kind]
+			p.add(e, on, p.one(d, l), begun)
+			for j := range v.marks {
+				n := &v.marks[j]
+				k := p.location(e, n.location)
+				if k == l || p.isApart(k) {
+					continue
+				}
+				n.each(func(kind Kind, token uint8, after span) {
+					if before.first < after.last && p.add(e, on.with(1-d, token), p.two(d, l, k), e.table.step(begun, second, 1, kind)) {
+						v.recordLate(entry{after.last, n.location, after.kind, after.by, 0, after.ref})
+					}
+				})
+			}
+		})
+	}
+}
+
+// with returns the dependence on one more token, if it is not 0, of a unit.
+func (d dependence) with(side int, token uint8) dependence {
+	d[side] |= 1 << token &^ 1
+	return d
+}
+
+func (p *pair) isApart(l int) bool { return l < maxLocations && p.apart&(1<<l) != 0 }
+
+// location returns the index of a location, which gets one if it has none.
+func (p *pair) location(e *Engine, l Location) int {
+	i := slices.Index(p.locations, l)
+	if i >= 0 {
+		return i
+	}
+	i = len(p.locations)
+	p.locations = append(p.locations, l)
+	if i < maxLocations && e.Apart != nil && e.Apart(p.units[0], p.units[1], l) {
+		p.apart |= 1 << i
+	}
+	if i == p.capacity {
+		p.grow()
+	}
+	e.addTuples(2 * (1 + 2*i))
+	return i
+}
+
+// grow makes room for twice as many locations.
+func (p *pair) grow() {
+	old := *p
+	p.capacity *= 2
+	for n, layer := range p.layers {
+		words := make([]state, 2*p.capacity*(p.capacity+1))
+		for d := range 2 {
+			for i := range old.capacity {
+				copy(words[p.one(d, i):], layer.words[old.one(d, i):old.one(d, i)+1+old.capacity])
+			}
+		}
+		p.layers[n].words = words
+	}
+}
+
+// layer returns the index of the layer of what depends on some reads.
+func (p *pair) layer(on dependence) int {
+	for i := range p.layers {
+		if p.layers[i].on == on {
+			return i
+		}
+	}
+	size := 2 * p.capacity * (p.capacity + 1)
+	n := len(p.layers)
+	if n < cap(p.layers) {
+		p.layers = p.layers[:n+1]
+	} else {
+		p.layers = append(p.layers, layer{})
+	}
+	l := &p.layers[n]
+	l.on = on
+	if cap(l.words) >= size {
+		l.words = l.words[:size]
+		clear(l.words)
+	} else {
+		l.words = make([]state, size)
+	}
+	return n
+}
+
+// add adds prefixes to a word of the layer of what depends on some reads, so far as they
+// do not stand without those already; it tells whether that changes anything.
+func (p *pair) add(e *Engine, on dependence, word int, prefixes state) bool {
+	if prefixes == 0 {
+		return false
+	}
+	for i := range p.layers {
+		if p.layers[i].on.isWithin(on) {
+			prefixes &^= p.layers[i].words[word]
+		}
+	}
+	if prefixes == 0 {
+		return false
+	}
+	p.layers[p.layer(on)].words[word] |= prefixes
+	return true
+}
+
+// access matches an event of a unit of the pair; it tells whether that changes anything.
+func (p *pair) access(e *Engine, u *Unit, a Access) bool {
+	side, l := p.side(u), p.location(e, a.Location)
+	if p.isApart(l) {
+		return false
+	}
+	if a.Token == 0 || a.Kind == Write {
+		return p.extend(e, side, l, a.Kind, 0, a)
+	}
+	changed := false
+	if a.Kind != Read { // the write stays when the read is forgotten
+		changed = p.extend(e, side, l, Write, 0, a)
+	}
+	return p.extend(e, side, l, Read, a.Token, a) || changed
+}
+
+// extend is access for a kind and a token. No pattern has two events of one unit on one
+// location in a row, so it does not matter that what one layer or word gains is seen by
+// those that come after it.
+func (p *pair) extend(e *Engine, side, l int, kind Kind, token uint8, a Access) bool {
+	t, changed := e.table, false
+	gain := func(on dependence, d, i, j, word int, prefixes state) {
+		if ends := prefixes & t.ends; ends != 0 {
+			prefixes &^= ends
+			changed = p.complete(e, d, i, j, word, ends, a) || changed
+		}
+		changed = p.add(e, on, word, prefixes) || changed
+	}
+	for d := range 2 {
+		by := role(d ^ side)
+		if by == first {
+			gain(dependence{}.with(side, token), d, l, l, p.one(d, l), t.start[kind])
+		}
+		for n := 0; n < len(p.layers); n++ {
+			on := p.layers[n].on.with(side, token)
+			word := p.one(d, l)
+			gain(on, d, l, l, word, t.step(p.layers[n].words[word], by, 0, kind))
+			for j := range p.locations {
+				if j == l {
+					continue
+				}
+				word := p.two(d, l, j)
+				gain(on, d, l, j, word, t.step(p.layers[n].words[word], by, 0, kind))
+				word = p.two(d, j, l)
+				gain(on, d, j, l, word, t.step(p.layers[n].words[p.one(d, j)]|p.layers[n].words[word], by, 1, kind))
+			}
+		}
+	}
+	return changed
+}
+
+// complete reports patterns of which the event is the last one, for locations i and j, each
+// once.
+func (p *pair) complete(e *Engine, d, i, j, word int, ends state, a Access) bool {
+	words := p.layers[0].words
+	ends &^= words[word]
+	if ends == 0 || p.isCounter(i) || i != j && p.isCounter(j) {
+		return false
+	}
+	words[word] |= ends
+	e.report(p, d, p.locations[i], p.locations[j], ends, a)
+	return true
+}
+
+// isCounter tells whether the two units have done nothing but increments to a location.
+func (p *pair) isCounter(l int) bool {
+	for _, u := range p.units {
+		if m := u.mark(p.locations[l]); m != nil && m.plain {
+			return false
+		}
+	}
+	return true
+}
+
+// forget drops what depends on reads of a unit.
+func (p *pair) forget(side int, tokens uint64) {
+	for i := len(p.layers) - 1; i > 0; i-- {
+		if p.layers[i].on[side]&tokens != 0 {
+			p.removeLayer(i)
+		}
+	}
+}
+
+func (p *pair) removeLayer(i int) {
+	last := len(p.layers) - 1
+	p.layers[i], p.layers[last] = p.layers[last], p.layers[i]
+	p.layers = p.layers[:last]
+}
+
+// settle keeps, after a unit of the pair has ended, what events of the other one alone may
+// complete; nothing of it can be forgotten by the unit that has ended. It tells whether
+// anything is left.
+func (p *pair) settle(e *Engine, side int) bool {
+	left := false
+	for n := range p.layers {
+		words := p.layers[n].words
+		for d := range 2 {
+			useful := e.table.useful[role(d^side^1)] | e.table.ends
+			half := words[d*len(words)/2 : (d+1)*len(words)/2]
+			for i := range half {
+				half[i] &= useful
+				left = left || half[i]&^e.table.ends != 0
+			}
+		}
+	}
+	for n := len(p.layers) - 1; n > 0; n-- {
+		on := p.layers[n].on
+		if on[side] == 0 {
+			continue
+		}
+		words := p.layers[n].words
+		on[side] = 0
+		for word := range words {
+			p.add(e, on, word, words[word])
+		}
+		p.removeLayer(slices.IndexFunc(p.layers, func(l layer) bool { return &l.words[0] == &words[0] }))
+	}
+	return left
+}
+
+// isCovered tells whether every prefix of the pair, of which a unit has just ended, is one
+// of other pairs of the other unit with units that have ended as well, and that count for
+// the same: joining a goroutine drops those of its units.
+func (p *pair) isCovered(e *Engine, ended *Unit) bool {
+	u := p.other(ended)
+	for n := range p.layers {
+		for d := range 2 {
+			for i := range p.locations {
+				for j := range p.locations {
+					word := p.two(d, i, j)
+					if i == j {
+						word = p.one(d, i)
+					}
+					need := p.layers[n].words[word] &^ e.table.ends
+					if need != 0 && !u.covers(p, ended, need, p.layers[n].on, d, i, j) {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+// covers tells whether prefixes of a pair are those of other pairs of u as well.
+func (u *Unit) covers(p *pair, ended *Unit, need state, on dependence, d, i, j int) bool {
+	side := p.side(u)
+	for _, q := range u.pairs {
+		v := q.other(u)
+		if q == p || !v.ended || u.family(v) != u.family(ended) || !v.isPlainWhere(ended, p.locations[i], p.locations[j]) {
+			continue
+		}
+		k, l := slices.Index(q.locations, p.locations[i]), slices.Index(q.locations, p.locations[j])
+		if k < 0 || l < 0 {
+			continue
+		}
+		// The roles: in order d of p, u is first if d is its side.
+		order := q.side(u)
+		if d != side {
+			order = 1 - order
+		}
+		word := q.two(order, k, l)
+		if i == j {
+			word = q.one(order, k)
+		}
+		for n := range q.layers {
+			if q.layers[n].on[q.side(u)]&^on[side] == 0 {
+				need &^= q.layers[n].words[word]
+			}
+		}
+		if need == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// family returns the goroutine of v if it was started in u and not joined yet, else 0.
+func (u *Unit) family(v *Unit) uint32 {
+	if slices.Contains(u.children, v.Goroutine) {
+		return v.Goroutine
+	}
+	return 0
+}
+
+// isPlainWhere tells whether u has made an access that is no increment to each of the
+// locations where v has.
+func (u *Unit) isPlainWhere(v *Unit, locations ...Location) bool {
+	for _, l := range locations {
+		if m := v.mark(l); m != nil && m.plain {
+			if n := u.mark(l); n == nil || !n.plain {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// drop forgets a pair.
+func (e *Engine) drop(p *pair) {
+	n := len(p.locations)
+	e.addTuples(-2 * n * n)
+	for s, u := range p.units {
+		last := u.pairs[len(u.pairs)-1]
+		u.pairs[p.at[s]] = last
+		last.at[last.side(u)] = p.at[s]
+		u.pairs = u.pairs[:len(u.pairs)-1]
+		u.epoch++
+	}
+	u, v := p.units[0], p.units[1]
+	p.units, p.locations, p.apart = [2]*Unit{}, p.locations[:0], 0
+	e.pairs = append(e.pairs, p)
+	e.recycle(u)
+	e.recycle(v)
+}
