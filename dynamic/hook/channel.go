@@ -1,0 +1,110 @@
+package hook
+
+import (
+	"unsafe"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
+)
+
+// Out is a channel that is about to be sent to: To(g, site, ch).Send(v).
+type Out[T any] struct {
+	g    *Goroutine
+	ch   chan<- T
+	site uint32
+}
+
+// To is ch for a send.
+func To[T any](g *Goroutine, site uint32, ch chan<- T) Out[T] { return Out[T]{g, ch, site} }
+
+// Send is ch <- v.
+func (o Out[T]) Send(v T) {
+	g, p := o.g, channel(o.ch)
+	if g.off || p == nil {
+		o.ch <- v
+		return
+	}
+	if !g.slow {
+		g.synced(trace.Send, o.site, p)
+		select {
+		case o.ch <- v:
+		default:
+			g.linger()
+			o.ch <- v
+		}
+		return
+	}
+	// The record stands before the operation: see trace.Op.
+	g.perform(trace.Send, o.site, g.syncNumber(p), func() bool {
+		if !ready(o.ch) {
+			return false
+		}
+		g.synced(trace.Send, o.site, p)
+		o.ch <- v
+		return true
+	}, func() {
+		g.synced(trace.Send, o.site, p)
+		o.ch <- v
+	})
+}
+
+// ready tells whether a buffered channel has room. Only while nobody else runs does that
+// mean that a send would not block.
+func ready[T any](ch chan<- T) bool { return len(ch) < cap(ch) }
+
+// From is <-ch.
+func From[T any](g *Goroutine, site uint32, ch <-chan T) T {
+	v, _ := From2(g, site, ch)
+	return v
+}
+
+// From2 is v, ok := <-ch.
+func From2[T any](g *Goroutine, site uint32, ch <-chan T) (v T, ok bool) {
+	p := receiver(ch)
+	if g.off || p == nil {
+		v, ok = <-ch
+		return v, ok
+	}
+	if !g.slow {
+		select {
+		case v, ok = <-ch:
+		default:
+			g.linger()
+			v, ok = <-ch
+		}
+	} else {
+		g.perform(trace.Recv, site, g.syncNumber(p), func() bool {
+			select {
+			case v, ok = <-ch:
+				return true
+			default:
+				return false
+			}
+		}, func() { v, ok = <-ch })
+	}
+	g.synced(trace.Recv, site, p)
+	return v, ok
+}
+
+// Close is close(ch).
+func Close[T any](g *Goroutine, site uint32, ch chan<- T) {
+	g.before(trace.Close, site, channel(ch))
+	close(ch)
+}
+
+// Sent records a send that a select has carried out.
+func Sent[T any](g *Goroutine, site uint32, ch chan<- T) {
+	if !g.off {
+		g.synced(trace.Send, site, channel(ch))
+	}
+}
+
+// Received records a receive that a select has carried out.
+func Received[T any](g *Goroutine, site uint32, ch <-chan T) {
+	if !g.off {
+		g.synced(trace.Recv, site, receiver(ch))
+	}
+}
+
+func channel[T any](ch chan<- T) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&ch)) }
+
+func receiver[T any](ch <-chan T) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&ch)) }

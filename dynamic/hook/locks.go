@@ -1,0 +1,163 @@
+package hook
+
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
+)
+
+// synced records an operation on a synchronisation object.
+func (g *Goroutine) synced(op trace.Op, site uint32, p unsafe.Pointer) {
+	if o := g.objectAt(p, 0); o != nil {
+		g.record(op, site, o.number, o.version.Add(1)-1)
+	}
+}
+
+// syncNumber is the number of a synchronisation object, for the conductor.
+func (g *Goroutine) syncNumber(p unsafe.Pointer) uint32 {
+	if o := g.objectAt(p, 0); o != nil {
+		return o.number
+	}
+	return 0
+}
+
+// acquire takes a lock.
+func (g *Goroutine) acquire(op trace.Op, site uint32, p unsafe.Pointer, try func() bool, block func()) {
+	switch {
+	case p == nil || g.off:
+		block()
+		return
+	case g.slow:
+		g.perform(op, site, g.syncNumber(p), try, block)
+	default:
+		if !try() {
+			g.linger()
+			block()
+		}
+	}
+	g.synced(op, site, p)
+}
+
+// before records an operation that lets others go on, directly before it.
+func (g *Goroutine) before(op trace.Op, site uint32, p unsafe.Pointer) {
+	if g.off || p == nil {
+		return
+	}
+	if g.slow {
+		g.point(op, site, g.syncNumber(p))
+	}
+	g.synced(op, site, p)
+}
+
+// Lock is m.Lock().
+func (g *Goroutine) Lock(site uint32, m *sync.Mutex) {
+	g.acquire(trace.Lock, site, unsafe.Pointer(m), m.TryLock, m.Lock)
+}
+
+// Unlock is m.Unlock().
+func (g *Goroutine) Unlock(site uint32, m *sync.Mutex) {
+	g.before(trace.Unlock, site, unsafe.Pointer(m))
+	m.Unlock()
+}
+
+// TryLock is m.TryLock().
+func (g *Goroutine) TryLock(site uint32, m *sync.Mutex) bool {
+	return g.tried(trace.Lock, site, unsafe.Pointer(m), m.TryLock)
+}
+
+// tried tries to take a lock.
+func (g *Goroutine) tried(op trace.Op, site uint32, p unsafe.Pointer, try func() bool) bool {
+	if p == nil || g.off {
+		return try()
+	}
+	if g.slow {
+		g.point(op, site, g.syncNumber(p))
+	}
+	taken := try()
+	if !taken {
+		op = trace.TryLockFailed
+	}
+	g.synced(op, site, p)
+	return taken
+}
+
+// WLock is m.Lock().
+func (g *Goroutine) WLock(site uint32, m *sync.RWMutex) {
+	g.acquire(trace.Lock, site, unsafe.Pointer(m), m.TryLock, m.Lock)
+}
+
+// WUnlock is m.Unlock().
+func (g *Goroutine) WUnlock(site uint32, m *sync.RWMutex) {
+	g.before(trace.Unlock, site, unsafe.Pointer(m))
+	m.Unlock()
+}
+
+// RLock is m.RLock().
+func (g *Goroutine) RLock(site uint32, m *sync.RWMutex) {
+	g.acquire(trace.RLock, site, unsafe.Pointer(m), m.TryRLock, m.RLock)
+}
+
+// RUnlock is m.RUnlock().
+func (g *Goroutine) RUnlock(site uint32, m *sync.RWMutex) {
+	g.before(trace.RUnlock, site, unsafe.Pointer(m))
+	m.RUnlock()
+}
+
+// TryWLock is m.TryLock().
+func (g *Goroutine) TryWLock(site uint32, m *sync.RWMutex) bool {
+	return g.tried(trace.Lock, site, unsafe.Pointer(m), m.TryLock)
+}
+
+// TryRLock is m.TryRLock().
+func (g *Goroutine) TryRLock(site uint32, m *sync.RWMutex) bool {
+	return g.tried(trace.RLock, site, unsafe.Pointer(m), m.TryRLock)
+}
+
+// LockerLock is l.Lock().
+func (g *Goroutine) LockerLock(site uint32, l sync.Locker) {
+	switch m := l.(type) {
+	case *sync.Mutex:
+		g.Lock(site, m)
+	case *sync.RWMutex:
+		g.WLock(site, m)
+	default:
+		if rw := readLocked(l); rw != nil {
+			g.RLock(site, rw)
+		} else {
+			l.Lock()
+		}
+	}
+}
+
+// LockerUnlock is l.Unlock().
+func (g *Goroutine) LockerUnlock(site uint32, l sync.Locker) {
+	switch m := l.(type) {
+	case *sync.Mutex:
+		g.Unlock(site, m)
+	case *sync.RWMutex:
+		g.WUnlock(site, m)
+	default:
+		if rw := readLocked(l); rw != nil {
+			g.RUnlock(site, rw)
+		} else {
+			l.Unlock()
+		}
+	}
+}
+
+// words are the two of an interface value.
+type words struct{ table, data unsafe.Pointer }
+
+var readLocker = func() unsafe.Pointer {
+	l := new(sync.RWMutex).RLocker()
+	return (*words)(unsafe.Pointer(&l)).table
+}()
+
+// readLocked returns the lock of which l is the RLocker, nil if it is none.
+func readLocked(l sync.Locker) *sync.RWMutex {
+	if w := (*words)(unsafe.Pointer(&l)); w.table == readLocker {
+		return (*sync.RWMutex)(w.data)
+	}
+	return nil
+}

@@ -1,0 +1,151 @@
+package hook
+
+import (
+	"sync/atomic"
+	"unsafe"
+	"weak"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
+)
+
+// object is the identity of an object of the program, which it does not keep alive.
+type object struct {
+	key     uint64 // address | class<<56
+	number  uint32
+	cycle   atomic.Uint32 // collections there had been when it was last known to be alive
+	version atomic.Uint64 // the next
+	alive   weak.Pointer[byte]
+	static  bool // not in the heap: it lives for ever
+	next    atomic.Pointer[object]
+}
+
+// objectTable finds objects by address. Readers take no lock: they may miss an object while
+// the table grows, and then look again with the lock.
+type objectTable struct {
+	buckets atomic.Pointer[[]atomic.Pointer[object]]
+	lock    spin
+	count   int
+	numbers uint32
+}
+
+var objects objectTable
+
+func init() { objects.buckets.Store(new(make([]atomic.Pointer[object], 1<<10))) }
+
+func objectKey(address uintptr, class uint8) uint64 { return uint64(address) ^ uint64(class)<<56 }
+
+func bucket(buckets []atomic.Pointer[object], key uint64) *atomic.Pointer[object] {
+	return &buckets[(key*0x9e3779b97f4a7c15>>32)&uint64(len(buckets)-1)]
+}
+
+// find returns the object with a key if it is known and was not collected.
+func (t *objectTable) find(key uint64) *object {
+	for o := bucket(*t.buckets.Load(), key).Load(); o != nil; o = o.next.Load() {
+		if o.key == key && (o.static || o.cycle.Load() == platformCycle()) {
+			return o
+		}
+	}
+	return nil
+}
+
+// objectAt returns the object of a class at an address, nil if it is on a stack, where nobody
+// else can reach it.
+func (g *Goroutine) objectAt(p unsafe.Pointer, class uint8) *object {
+	key := objectKey(uintptr(p), class)
+	if o := objects.find(key); o != nil {
+		return o
+	}
+	return objects.add(g, p, class, key)
+}
+
+// add is the slow path of objectAt: an object that is new, or was not used since the last
+// collection.
+func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint8, key uint64) *object {
+	place := platformPlace(p)
+	if place == onStack || p == nil {
+		return nil
+	}
+	t.lock.lock()
+	for o := bucket(*t.buckets.Load(), key).Load(); o != nil; o = o.next.Load() {
+		if o.key == key && o.refresh(p) {
+			t.lock.unlock()
+			return o
+		}
+	}
+	t.numbers++
+	o := &object{key: key, number: t.numbers, static: place != onHeap}
+	if !o.static {
+		o.cycle.Store(platformCycle())
+		o.alive = weak.Make((*byte)(hide(p)))
+	}
+	t.grow()
+	first := bucket(*t.buckets.Load(), key)
+	o.next.Store(first.Load())
+	first.Store(o)
+	t.count++
+	t.lock.unlock()
+	if class != 0 {
+		g.record(trace.ObjectMade, uint32(class), o.number, 0)
+	}
+	return o
+}
+
+// refresh tells whether o is still what is at p.
+func (o *object) refresh(p unsafe.Pointer) bool {
+	if o.static {
+		return true
+	}
+	cycle := platformCycle()
+	if o.cycle.Load() != cycle {
+		if o.alive.Value() != (*byte)(p) {
+			return false
+		}
+		o.cycle.Store(cycle)
+	}
+	return true
+}
+
+// grow drops what was collected when the table is full, and doubles it if that was little.
+func (t *objectTable) grow() {
+	old := *t.buckets.Load()
+	if t.count < len(old) {
+		return
+	}
+	var live []*object
+	for i := range old {
+		for o := old[i].Load(); o != nil; o = o.next.Load() {
+			if o.static || o.alive.Value() != nil {
+				live = append(live, o)
+			}
+		}
+	}
+	size := len(old)
+	for size < 2*len(live) {
+		size *= 2
+	}
+	grown := make([]atomic.Pointer[object], size)
+	for _, o := range live {
+		first := bucket(grown, o.key)
+		o.next.Store(first.Load())
+		first.Store(o)
+	}
+	t.count = len(live)
+	t.buckets.Store(&grown)
+}
+
+// hide keeps escape analysis from moving what p points to to the heap.
+//
+//go:nosplit
+func hide(p unsafe.Pointer) unsafe.Pointer {
+	x := uintptr(p)
+	return *(*unsafe.Pointer)(unsafe.Pointer(&x))
+}
+
+// place is where an object is.
+type place uint8
+
+const (
+	elsewhere place = iota // a variable of a package, or memory that is not Go's
+	onHeap
+	onStack
+)

@@ -1,0 +1,131 @@
+package hook
+
+import (
+	"encoding/binary"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
+)
+
+// The environment of a recorded run. The variables are removed before the program can see
+// them.
+const (
+	EnvTrace = "EMPIRE_TRACE" // number of the file descriptor that blocks are written to
+	EnvNoise = "EMPIRE_NOISE" // seed of the noise; none: no noise
+)
+
+var (
+	recording bool // set before the program begins, never again
+	output    struct {
+		spin
+		descriptor int
+		closed     bool
+	}
+)
+
+func init() {
+	if text, ok := syscall.Getenv(EnvTrace); ok {
+		syscall.Unsetenv(EnvTrace)
+		if d, err := strconv.Atoi(text); err == nil {
+			openOutput(d)
+		}
+	}
+	if text, ok := syscall.Getenv(EnvNoise); ok {
+		syscall.Unsetenv(EnvNoise)
+		noiseSeed, _ = strconv.ParseUint(text, 10, 64)
+	}
+}
+
+// openOutput moves the descriptor out of the way, so that the program's own files get the
+// numbers that they always have.
+func openOutput(d int) {
+	output.descriptor = moveDescriptor(d)
+	recording = true
+	platformAtExit(closeOutput)
+}
+
+const (
+	firstBlock = 64   // records in the first block of a goroutine
+	fullBlock  = 1024 // and in later ones
+	// lingering is how long a goroutine that is about to block keeps what it has recorded.
+	lingering = 10 * time.Millisecond
+)
+
+// record appends a record to the block of the goroutine.
+func (g *Goroutine) record(op trace.Op, site, object uint32, arg uint64) {
+	if g.at == len(g.block) {
+		g.full()
+	}
+	b := g.block[g.at : g.at+trace.RecordSize : len(g.block)]
+	binary.LittleEndian.PutUint64(b[8:], arg)
+	binary.LittleEndian.PutUint64(b, uint64(op)|uint64(site)<<8|uint64(object)<<32)
+	g.at += trace.RecordSize
+}
+
+// full makes room.
+func (g *Goroutine) full() {
+	size := fullBlock
+	if g.block == nil {
+		size = firstBlock
+	}
+	g.flush()
+	if size *= trace.RecordSize; len(g.block) != trace.BlockHeader+size {
+		g.block = make([]byte, trace.BlockHeader+size)
+		g.at = trace.BlockHeader
+	}
+}
+
+// flush writes what the goroutine has recorded.
+func (g *Goroutine) flush() {
+	if g.at <= trace.BlockHeader {
+		return
+	}
+	trace.SealBlock(g.block[:g.at], g.number, g.count)
+	output.lock()
+	if !output.closed {
+		output.closed = !writeAll(output.descriptor, g.block[:g.at])
+	}
+	output.unlock()
+	g.count += uint64((g.at - trace.BlockHeader) / trace.RecordSize)
+	g.at = trace.BlockHeader
+}
+
+// linger is called before the goroutine may block for long.
+func (g *Goroutine) linger() {
+	if now := time.Now().UnixNano(); now-g.last > int64(lingering) {
+		g.last = now
+		g.flush()
+	}
+}
+
+// release gives back the memory of a goroutine that has ended.
+func (g *Goroutine) release() {
+	g.flush()
+	g.block, g.at = nil, 0
+}
+
+// writeAll tells whether everything was written: if not, the disk is full or the reader gone.
+func writeAll(descriptor int, data []byte) bool {
+	for len(data) > 0 {
+		n, err := syscall.Write(descriptor, data)
+		if err == syscall.EINTR || err == syscall.EAGAIN {
+			continue
+		}
+		if err != nil {
+			return false
+		}
+		data = data[n:]
+	}
+	return true
+}
+
+// closeOutput writes what all goroutines have recorded, when the program ends. Others may
+// still run: what they do from now on is not recorded.
+func closeOutput() {
+	goroutines.all(func(g *Goroutine) { g.flush() })
+	output.lock()
+	output.closed = true
+	output.unlock()
+}

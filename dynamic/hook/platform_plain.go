@@ -1,0 +1,31 @@
+//go:build !empire_runtime
+
+package hook
+
+import (
+	"bytes"
+	"runtime"
+	"strconv"
+	"unsafe"
+)
+
+// What platform_runtime.go has the runtime say, for this package's own tests.
+
+func platformGoroutine() uint64 {
+	var text [64]byte
+	fields := bytes.Fields(text[:runtime.Stack(text[:], false)])
+	id, _ := strconv.ParseUint(string(fields[1]), 10, 64)
+	return id
+}
+
+func platformCycle() uint32 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.NumGC
+}
+
+func platformPlace(unsafe.Pointer) place { return onHeap }
+
+func platformBase(p unsafe.Pointer) uintptr { return uintptr(p) }
+
+func platformAtExit(func()) {}

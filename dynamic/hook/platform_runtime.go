@@ -1,0 +1,34 @@
+//go:build empire_runtime
+
+package hook
+
+import (
+	"internal/runtime/exithook"
+	"unsafe"
+)
+
+// These are in the file that RuntimeSource adds to package runtime.
+
+//go:linkname platformGoroutine runtime.empireGoroutine
+func platformGoroutine() uint64
+
+//go:linkname runtimeCycle runtime.empireCycle
+func runtimeCycle() *uint32
+
+//go:linkname runtimePlace runtime.empirePlace
+//go:noescape
+func runtimePlace(p unsafe.Pointer) uint8
+
+//go:linkname runtimeBase runtime.empireBase
+//go:noescape
+func runtimeBase(p unsafe.Pointer) uintptr
+
+var cycle = runtimeCycle()
+
+func platformCycle() uint32 { return *cycle }
+
+func platformPlace(p unsafe.Pointer) place { return place(runtimePlace(p)) }
+
+func platformBase(p unsafe.Pointer) uintptr { return runtimeBase(p) }
+
+func platformAtExit(f func()) { exithook.Add(exithook.Hook{F: f, RunOnFailure: true}) }

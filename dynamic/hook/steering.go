@@ -1,0 +1,65 @@
+package hook
+
+import "github.com/empire-go/empire-go/dynamic/trace"
+
+// conductor decides which goroutine goes on. Its methods are called by the goroutine that g
+// describes, at points; they return when it may go on. Object is the number of the object in
+// the trace, 0 where there is none (for trace.Go: the number of the new goroutine).
+type conductor interface {
+	// begin is called when g has just begun, before its first record.
+	begin(g *Goroutine)
+	// fork is called by g before it starts a goroutine.
+	fork(g *Goroutine, c Child)
+	// end is called after the last record of g.
+	end(g *Goroutine)
+	// point is called directly before an operation that cannot block, and before a select.
+	point(g *Goroutine, op trace.Op, site, object uint32)
+	// choose is called before a select, which may block if it has no default.
+	choose(g *Goroutine, site uint32)
+	// perform carries out an operation that may block: try does it without blocking and tells
+	// whether it did, and is nil where there is no such form; block is the operation itself.
+	perform(g *Goroutine, op trace.Op, site, object uint32, try func() bool, block func())
+}
+
+// steering is nil when the run is only recorded. It is set by the initialisation of the
+// package, before any goroutine of the program begins, and never changes.
+var steering conductor
+
+// point is where a goroutine that is steered or disturbed stops before an operation.
+func (g *Goroutine) point(op trace.Op, site, object uint32) {
+	if g.off {
+		return
+	}
+	if noiseSeed != 0 {
+		g.noise.make()
+	}
+	if steering != nil {
+		steering.point(g, op, site, object)
+	}
+}
+
+// perform carries out an operation that may block, when g.slow.
+func (g *Goroutine) perform(op trace.Op, site, object uint32, try func() bool, block func()) {
+	switch {
+	case g.off:
+		block()
+	case steering != nil:
+		steering.perform(g, op, site, object, try, block)
+	default:
+		g.point(op, site, object)
+		block()
+	}
+}
+
+// Select is the point before a select.
+func (g *Goroutine) Select(site uint32) {
+	switch {
+	case g.off:
+	case !g.slow:
+		g.linger()
+	case steering != nil:
+		steering.choose(g, site)
+	default:
+		g.point(trace.Recv, site, 0)
+	}
+}

@@ -1,0 +1,82 @@
+package hook
+
+import (
+	"unsafe"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
+)
+
+// Unit begins a unit of work on whatever object.
+func (g *Goroutine) Unit(site uint32) { g.frame(trace.UnitBegin, site, 0) }
+
+// UnitEnd ends the innermost unit; it is deferred.
+func (g *Goroutine) UnitEnd() { g.frame(trace.UnitEnd, 0, 0) }
+
+// Split ends a unit on whatever object and begins the next one. It returns true.
+func (g *Goroutine) Split(site uint32) bool {
+	g.frame(trace.UnitSplit, site, 0)
+	return true
+}
+
+func (g *Goroutine) frame(op trace.Op, site, object uint32) {
+	if !g.off {
+		g.record(op, site, object, 0)
+	}
+}
+
+// UnitOn begins a unit on an object.
+func UnitOn[T any](g *Goroutine, p *T, ref Ref) {
+	if g.off {
+		return
+	}
+	g.frame(trace.UnitBegin, ref.site(), g.numberAt(unsafe.Pointer(p), ref))
+}
+
+// UnitIn begins a unit on the object in which p is embedded. If it is not known, it is no
+// object that was accessed before, and perhaps none at all.
+func UnitIn[T any](g *Goroutine, p *T, ref Ref) {
+	if g.off {
+		return
+	}
+	number := uint32(noObject)
+	if o := objects.find(objectKey(uintptr(unsafe.Pointer(p))-ref.offset(), ref.class())); o != nil {
+		number = o.number
+	}
+	g.frame(trace.UnitBegin, ref.site(), number)
+}
+
+// UnitWith lets an object join the unit that has just begun.
+func UnitWith[T any](g *Goroutine, p *T, ref Ref) {
+	if g.off || p == nil {
+		return
+	}
+	if n := g.numberAt(unsafe.Pointer(p), ref); n != noObject {
+		g.frame(trace.UnitWith, ref.site(), n)
+	}
+}
+
+// noObject is the receiver of a unit on an object that nobody else can reach: a number that no
+// object has.
+const noObject = 1<<32 - 1
+
+func (g *Goroutine) numberAt(p unsafe.Pointer, ref Ref) uint32 {
+	if p == nil {
+		return noObject
+	}
+	if o := g.objectAt(unsafe.Add(p, -int(ref.offset())), ref.class()); o != nil {
+		return o.number
+	}
+	return noObject
+}
+
+// UnitWithDynamic is UnitWith for the object in an interface: it joins if accesses have made
+// it known.
+func (g *Goroutine) UnitWithDynamic(v any, ref Ref) {
+	if g.off || v == nil {
+		return
+	}
+	p := (*words)(unsafe.Pointer(&v)).data
+	if o := objects.find(objectKey(uintptr(p), ref.class())); o != nil {
+		g.frame(trace.UnitWith, ref.site(), o.number)
+	}
+}

@@ -1,0 +1,361 @@
+package instrument
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
+	"github.com/empire-go/empire-go/dynamic/watch"
+)
+
+// scope is a function that is being rewritten.
+type scope struct {
+	outer    *scope
+	name     string // as ssa.Function.String
+	literals int    // seen so far
+	used     bool   // it has hooks
+	begin    string // how it gets its goroutine, if not with Here
+	heads    map[ast.Stmt]bool
+	loops    map[ast.Stmt]map[int]bool // the sets that are accessed in each loop
+	units    []unit
+	results  *types.Tuple
+}
+
+// unit is a unit of work that the function opens.
+type unit struct {
+	set   int
+	kind  watch.Kind
+	begin string
+	site  string
+}
+
+// decl rewrites the body of a declared function.
+func (f *file) decl(d *ast.FuncDecl) string {
+	receiver := ""
+	if d.Recv != nil && len(d.Recv.List) == 1 && len(d.Recv.List[0].Names) == 1 {
+		receiver = d.Recv.List[0].Names[0].Name
+	}
+	f.scope = nil
+	return f.text(d.Pos(), d.Body.Pos()) + f.function(d, d.Type, d.Body, receiver)
+}
+
+// function rewrites a body.
+func (f *file) function(n ast.Node, t *ast.FuncType, body *ast.BlockStmt, receiver string) string {
+	return f.functionFrom(n, t, body, receiver, "")
+}
+
+// functionFrom is function for one that gets its goroutine in a way of its own.
+func (f *file) functionFrom(n ast.Node, t *ast.FuncType, body *ast.BlockStmt, receiver, begin string) string {
+	s := &scope{outer: f.scope, name: f.functionName(n), begin: begin, heads: map[ast.Stmt]bool{}, loops: map[ast.Stmt]map[int]bool{}}
+	f.scope = s
+	defer func() { f.scope = s.outer }()
+	if begin != "" {
+		f.use()
+	}
+	accessed := f.survey(body)
+	f.openUnits(n, t, receiver, accessed)
+	text := f.children(body)
+	if !s.used {
+		return text
+	}
+	if begin == "" {
+		begin = gName + " := " + hookName + ".Here(); "
+		if s.name == f.pkg.Types.Path()+".main" && f.pkg.Name == "main" && isDecl(n) {
+			begin += "defer " + gName + ".End(); "
+		}
+	}
+	for _, u := range s.units {
+		begin += u.begin + "; defer " + gName + ".UnitEnd(); "
+	}
+	return "{ " + begin + text[1:]
+}
+
+func isDecl(n ast.Node) bool {
+	_, ok := n.(*ast.FuncDecl)
+	return ok
+}
+
+// functionName is the name that the static half has for a function.
+func (f *file) functionName(n ast.Node) string {
+	if d, ok := n.(*ast.FuncDecl); ok {
+		if fn, ok := f.info.Defs[d.Name].(*types.Func); ok {
+			return strings.Replace(fn.FullName(), f.pkg.Types.Path(), packagePath(f.pkg.Types), 1)
+		}
+		return d.Name.Name
+	}
+	if f.scope == nil {
+		return packagePath(f.pkg.Types) + ".init$"
+	}
+	f.scope.literals++
+	return fmt.Sprintf("%s$%d", f.scope.name, f.scope.literals)
+}
+
+// survey finds the accesses and loops of a body, without those of literals in it, and returns the sets
+// that are accessed.
+func (f *file) survey(body *ast.BlockStmt) map[int]bool {
+	accessed := map[int]bool{}
+	var loops []ast.Stmt
+	note := func(set int) {
+		accessed[set] = true
+		for _, l := range loops {
+			if f.scope.loops[l] == nil {
+				f.scope.loops[l] = map[int]bool{}
+			}
+			f.scope.loops[l][set] = true
+		}
+	}
+	noteExpr := func(e ast.Expr) {
+		for _, h := range f.hits(e) {
+			note(h.field.set)
+		}
+		if tv, ok := f.info.Types[e]; ok && tv.IsValue() && !isPointer(tv.Type) {
+			if c := f.classOf(tv.Type); c != nil && f.canAddress(e) {
+				for _, w := range c.fields {
+					note(w.set)
+				}
+			}
+		}
+	}
+	var visit func(n ast.Node)
+	walk := func(n ast.Node) {
+		for _, c := range childrenOf(n) {
+			visit(c)
+		}
+	}
+	// operand visits what leads to a selected field, which is not itself accessed.
+	var operand func(e ast.Expr)
+	operand = func(e ast.Expr) {
+		switch e := e.(type) {
+		case *ast.ParenExpr:
+			operand(e.X)
+		case *ast.SelectorExpr:
+			if isPointer(f.info.TypeOf(e.X)) {
+				visit(e.X)
+			} else {
+				operand(e.X)
+			}
+		case *ast.IndexExpr:
+			visit(e.X)
+			visit(e.Index)
+		case *ast.StarExpr:
+			visit(e.X)
+		case *ast.Ident:
+		default:
+			visit(e)
+		}
+	}
+	visit = func(n ast.Node) {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return
+		case *ast.ForStmt:
+			f.head(n.Init)
+			f.head(n.Post)
+			if n.Init != nil {
+				visit(n.Init)
+			}
+			loops = append(loops, n)
+			for _, c := range childrenOf(n) {
+				if c != n.Init {
+					visit(c)
+				}
+			}
+			loops = loops[:len(loops)-1]
+			return
+		case *ast.RangeStmt:
+			visit(n.X)
+			loops = append(loops, n)
+			if owner := f.elementOwner(n); owner != nil {
+				noteExpr(owner)
+			}
+			for _, c := range childrenOf(n) {
+				if c != ast.Node(n.X) {
+					visit(c)
+				}
+			}
+			loops = loops[:len(loops)-1]
+			return
+		case *ast.IfStmt:
+			f.head(n.Init)
+		case *ast.SwitchStmt:
+			f.head(n.Init)
+		case *ast.TypeSwitchStmt:
+			f.head(n.Init)
+			f.head(n.Assign)
+		case *ast.CommClause:
+			f.head(n.Comm)
+		case *ast.SelectorExpr:
+			noteExpr(n)
+			operand(n)
+			return
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				operand(n.X)
+				return
+			}
+		case ast.Expr:
+			noteExpr(n)
+		}
+		walk(n)
+	}
+	walk(body)
+	return accessed
+}
+
+func (f *file) head(s ast.Stmt) {
+	if s != nil {
+		f.scope.heads[s] = true
+	}
+}
+
+// openUnits finds out which units of work the function opens, and makes the hooks for them.
+func (f *file) openUnits(n ast.Node, t *ast.FuncType, receiver string, accessed map[int]bool) {
+	listed := map[int]watch.Function{}
+	for _, fn := range f.funcs[f.position(watch.Position(n))] {
+		listed[fn.Set] = fn
+	}
+	for set := range f.plan.Sets {
+		fn, ok := listed[set]
+		if !ok {
+			if !accessed[set] || f.plan.Policy.Units != "auto" && f.plan.Policy.Units != "" {
+				continue
+			}
+			fn = watch.Function{Set: set, Kind: watch.Direct}
+		}
+		if fn.Kind == watch.None {
+			continue
+		}
+		f.openUnit(n, t, receiver, fn)
+	}
+}
+
+func (f *file) openUnit(n ast.Node, t *ast.FuncType, receiver string, fn watch.Function) {
+	s := f.scope
+	u := unit{set: fn.Set, kind: fn.Kind}
+	class := f.classOfSet(fn.Set)
+	if class == nil {
+		return
+	}
+	kind := fn.Kind
+	onReceiver := kind == watch.Method && receiver != "" && receiver != "_" && f.pointerReceiver(n)
+	if kind == watch.Method && !onReceiver {
+		if receiver == "" || receiver == "_" {
+			return // it cannot reach the object
+		}
+		kind = watch.Direct // on a copy: what it accesses itself
+	}
+	u.kind = kind
+	site := f.site(trace.Site{Pos: f.position(watch.Position(n)), Function: s.name, Kind: string(kind), Set: fn.Set})
+	u.site = fmt.Sprint(site)
+	ref := func(offset uint64) string {
+		return fmt.Sprint(uint64(site) | uint64(class.number)<<24 | offset<<32)
+	}
+	switch {
+	case onReceiver && fn.Within != "":
+		offset, ok := f.within(class, fn.Within)
+		if !ok {
+			return
+		}
+		u.begin = f.hook("UnitIn", receiver, ref(offset))
+	case onReceiver:
+		u.begin = f.hook("UnitOn", receiver, ref(0))
+	default:
+		u.begin = f.method("Unit", u.site)
+	}
+	for _, name := range fn.UnitFor {
+		if v := f.parameter(t, name); v != nil {
+			switch {
+			case isPointer(v.Type()):
+				u.begin += "; " + f.hook("UnitWith", name, ref(0))
+			case types.IsInterface(v.Type()):
+				u.begin += "; " + f.method("UnitWithDynamic", name, ref(0))
+			}
+		}
+	}
+	s.units = append(s.units, u)
+}
+
+func (f *file) classOfSet(set int) *class {
+	for _, c := range f.classes {
+		for _, w := range c.fields {
+			if w.set == set {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+func (f *file) pointerReceiver(n ast.Node) bool {
+	d, ok := n.(*ast.FuncDecl)
+	if !ok {
+		return false
+	}
+	fn, ok := f.info.Defs[d.Name].(*types.Func)
+	return ok && isPointer(fn.Type().(*types.Signature).Recv().Type())
+}
+
+// parameter returns a named parameter of a function.
+func (f *file) parameter(t *ast.FuncType, name string) *types.Var {
+	for _, p := range t.Params.List {
+		for _, id := range p.Names {
+			if id.Name == name {
+				v, _ := f.info.Defs[id].(*types.Var)
+				return v
+			}
+		}
+	}
+	return nil
+}
+
+// within is the offset of a path of embedded fields in the objects of a class.
+func (f *file) within(c *class, path string) (uint64, bool) {
+	t := f.lookupType(c.typeName)
+	total := int64(0)
+	for _, name := range strings.Split(path, ".") {
+		structure := structOf2(t)
+		if structure == nil || hasTypeParam(structure, map[types.Type]bool{}) {
+			return 0, false
+		}
+		found := false
+		var fields []*types.Var
+		for i := range structure.NumFields() {
+			fields = append(fields, structure.Field(i))
+			if structure.Field(i).Name() == name {
+				total += f.pkg.TypesSizes.Offsetsof(fields)[i]
+				t, found = structure.Field(i).Type(), true
+				break
+			}
+		}
+		if !found || isPointer(t) {
+			return 0, false
+		}
+	}
+	return uint64(total), true
+}
+
+func structOf2(t types.Type) *types.Struct {
+	if t == nil {
+		return nil
+	}
+	return structOf(t)
+}
+
+// lookupType finds a type by its name among this package and what it imports.
+func (f *file) lookupType(name string) types.Type {
+	i := strings.LastIndex(name, ".")
+	if i < 0 {
+		return nil
+	}
+	for _, p := range append([]*types.Package{f.pkg.Types}, f.pkg.Types.Imports()...) {
+		if packagePath(p) == name[:i] {
+			if o := p.Scope().Lookup(name[i+1:]); o != nil {
+				return o.Type()
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,257 @@
+package instrument
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"sort"
+	"strings"
+
+	"github.com/empire-go/empire-go/dynamic/watch"
+)
+
+// splits returns the calls that begin the next unit at each iteration of a loop.
+func (f *file) splits(n ast.Stmt) []string {
+	var all []string
+	sets := f.scope.loops[n]
+	var order []int
+	for set := range sets {
+		order = append(order, set)
+	}
+	sort.Ints(order)
+	for _, set := range order {
+		for _, u := range f.scope.units {
+			if u.set == set && u.kind == watch.Direct {
+				all = append(all, f.method("Split", u.site))
+			}
+		}
+	}
+	return all
+}
+
+// again returns the statements that begin the units on objects anew at each iteration of a
+// service loop.
+func (f *file) again(n ast.Stmt) string {
+	var b strings.Builder
+	for _, l := range f.plan.Loops {
+		if f.innermost(n, l.Pos) {
+			for i := len(f.scope.units) - 1; i >= 0; i-- {
+				if u := f.scope.units[i]; u.set == l.Set && u.kind != watch.Direct {
+					fmt.Fprintf(&b, "%s.UnitEnd(); %s; ", gName, u.begin)
+				}
+			}
+		}
+	}
+	return b.String()
+}
+
+// innermost tells whether a loop is the innermost one around a position.
+func (f *file) innermost(n ast.Stmt, position string) bool {
+	name, _, _ := strings.Cut(position, ":")
+	if !strings.HasPrefix(f.position(n.Pos()), name+":") {
+		return false
+	}
+	found := false
+	ast.Inspect(n, func(c ast.Node) bool {
+		switch c := c.(type) {
+		case nil:
+			return false
+		case *ast.FuncLit:
+			return false
+		case *ast.ForStmt, *ast.RangeStmt:
+			if c != ast.Node(n) && f.contains(c, position) {
+				found = false
+				return false
+			}
+		}
+		if f.position(watch.Position(c)) == position || f.position(c.Pos()) == position {
+			found = true
+		}
+		return true
+	})
+	return found
+}
+
+func (f *file) contains(n ast.Node, position string) bool {
+	found := false
+	ast.Inspect(n, func(c ast.Node) bool {
+		if c != nil && (f.position(watch.Position(c)) == position || f.position(c.Pos()) == position) {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// after is what stands after a loop: the next stretch of a unit begins.
+func after(splits []string) string {
+	if len(splits) == 0 {
+		return ""
+	}
+	return "; " + strings.Join(splits, "; ")
+}
+
+// bodyOf renders the body of a loop with statements before it.
+func (f *file) bodyOf(body *ast.BlockStmt, first string) string {
+	text := f.children(body)
+	if first == "" {
+		return text
+	}
+	return "{ " + first + text[1:]
+}
+
+// forStmt rewrites a loop; outer is the loop or its label.
+func (f *file) forStmt(outer ast.Stmt, n *ast.ForStmt) string {
+	splits, again := f.splits(n), f.again(n)
+	var b strings.Builder
+	b.WriteString(f.text(outer.Pos(), n.Pos()))
+	at := n.Pos()
+	part := func(c ast.Node, text string) {
+		b.WriteString(f.text(at, c.Pos()))
+		b.WriteString(text)
+		at = c.End()
+	}
+	if n.Init != nil {
+		part(n.Init, f.render(n.Init))
+	}
+	first := again
+	if n.Cond != nil {
+		condition := f.render(n.Cond)
+		if len(splits) > 0 {
+			condition = strings.Join(splits, " && ") + " && (" + condition + ")"
+		}
+		part(n.Cond, condition)
+	} else {
+		for _, s := range splits {
+			first += s + "; "
+		}
+	}
+	if n.Post != nil {
+		part(n.Post, f.render(n.Post))
+	}
+	part(n.Body, f.bodyOf(n.Body, first))
+	if n.Cond != nil || f.breaks(outer, n.Body) {
+		b.WriteString(after(splits))
+	}
+	return b.String()
+}
+
+// breaks tells whether a loop without a condition ends: else nothing may follow it where
+// the function has to return something.
+func (f *file) breaks(outer ast.Stmt, body *ast.BlockStmt) bool {
+	label := ""
+	if l, ok := outer.(*ast.LabeledStmt); ok {
+		label = l.Label.Name
+	}
+	found := false
+	var visit func(n ast.Node, inner bool)
+	visit = func(n ast.Node, inner bool) {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return
+		case *ast.BranchStmt:
+			if n.Tok == token.BREAK && (n.Label == nil && !inner || n.Label != nil && n.Label.Name == label) {
+				found = true
+			}
+		case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+			inner = true
+		}
+		for _, c := range childrenOf(n) {
+			visit(c, inner)
+		}
+	}
+	visit(body, false)
+	return found
+}
+
+// elementOwner is the watched field whose elements a loop reads, nil if none.
+func (f *file) elementOwner(n *ast.RangeStmt) ast.Expr {
+	if f.scope == nil {
+		return nil
+	}
+	switch types.Unalias(f.info.TypeOf(n.X)).Underlying().(type) {
+	case *types.Map:
+	case *types.Slice:
+		if v, ok := n.Value.(*ast.Ident); n.Value == nil || ok && v.Name == "_" {
+			return nil
+		}
+	default:
+		return nil
+	}
+	if len(f.hits(n.X)) == 0 {
+		return nil
+	}
+	return n.X
+}
+
+// rangeStmt rewrites a range loop.
+func (f *file) rangeStmt(outer ast.Stmt, n *ast.RangeStmt) string {
+	if _, ok := types.Unalias(f.info.TypeOf(n.X)).Underlying().(*types.Chan); ok {
+		return f.rangeChannel(outer, n)
+	}
+	splits := f.splits(n)
+	var b strings.Builder
+	b.WriteString(f.text(outer.Pos(), n.Pos()))
+	at := n.Pos()
+	for _, e := range []ast.Expr{n.Key, n.Value} {
+		if e == nil {
+			continue
+		}
+		b.WriteString(f.text(at, e.Pos()))
+		b.WriteString(f.loopVariable(n, e))
+		at = e.End()
+	}
+	b.WriteString(f.text(at, n.X.Pos()))
+	b.WriteString(f.render(n.X))
+	b.WriteString(f.text(n.X.End(), n.Body.Pos()))
+	first := f.again(n)
+	for _, s := range splits {
+		first += s + "; "
+	}
+	if owner := f.elementOwner(n); owner != nil && f.isPure(owner) {
+		position := owner.Pos()
+		if _, isMap := types.Unalias(f.info.TypeOf(n.X)).Underlying().(*types.Map); isMap {
+			position = n.For
+		}
+		first += f.wrap("&"+f.raw(ast.Unparen(owner)), "Read", "Read", f.hits(owner), "read", position) + "; "
+	}
+	b.WriteString(f.bodyOf(n.Body, first))
+	b.WriteString(after(splits))
+	return b.String()
+}
+
+// loopVariable renders what a range loop assigns to.
+func (f *file) loopVariable(n *ast.RangeStmt, e ast.Expr) string {
+	if n.Tok == token.DEFINE {
+		return f.raw(e)
+	}
+	if t := f.target(e); t.isWatched() {
+		return f.write(t)
+	}
+	return f.address(e)
+}
+
+// rangeChannel rewrites for v := range ch into receives.
+func (f *file) rangeChannel(outer ast.Stmt, n *ast.RangeStmt) string {
+	splits := f.splits(n)
+	site := f.syncSite(n.X, "recv", n.For)
+	from := f.hook("From2", site, "empireCh")
+	first := f.again(n)
+	for _, s := range splits {
+		first += s + "; "
+	}
+	receive := "_, empireOK := " + from + "; if !empireOK { break }; "
+	switch id, isIdent := n.Key.(*ast.Ident); {
+	case n.Key == nil || isIdent && id.Name == "_":
+	case n.Tok == token.DEFINE:
+		receive = fmt.Sprintf("%s, empireOK := %s; if !empireOK { break }; ", f.raw(n.Key), from)
+	default:
+		receive = fmt.Sprintf("empireV, empireOK := %s; if !empireOK { break }; %s = empireV; ", from, f.loopVariable(n, n.Key))
+	}
+	return f.text(outer.Pos(), n.Pos()) + "for empireCh := (" + f.render(n.X) + "); ; " +
+		newlines(f.text(n.Pos(), n.Body.Pos())) + f.bodyOf(n.Body, receive+first) + after(splits)
+}
+
+// newlines keeps the lines of a text that is replaced.
+func newlines(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) }

@@ -1,0 +1,103 @@
+package instrument
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// The largest function types that Bind has a form for; see hook/bind.go.
+const (
+	bindParameters = 6
+	bindResults    = 2
+)
+
+// goStmt rewrites a go statement. The operands are still evaluated by the goroutine that
+// carries it out.
+func (f *file) goStmt(n *ast.GoStmt) (string, bool) {
+	if f.scope == nil {
+		return "", false
+	}
+	child := fmt.Sprintf("empireC%d", f.fset.Position(n.Pos()).Offset)
+	fork := "{ " + child + " := " + f.method("Fork", f.syncSite(n.Call.Fun, "go", n.Go)) + "; "
+	head := f.text(n.Pos(), n.Call.Pos())
+	if lit, ok := ast.Unparen(n.Call.Fun).(*ast.FuncLit); ok {
+		return fork + head + f.startedLiteral(lit, child) + f.arguments(n.Call) + " }", true
+	}
+	if s, ok := n.Call.Fun.(*ast.SelectorExpr); ok {
+		if selection := f.info.Selections[s]; selection != nil {
+			if m, isSync := syncMethods[selection.Obj().(interface{ FullName() string }).FullName()]; isSync && selection.Kind() == types.MethodVal {
+				f.leave(n, "it starts "+m.hook)
+				return f.children(n), true
+			}
+		}
+	}
+	bind, ok := f.bind(n.Call)
+	if !ok {
+		f.leave(n, "a function that go starts and for which there is no form: its goroutine appears at its first hook")
+		return f.children(n), true
+	}
+	return fork + head + hookName + "." + bind + "(" + child + ", " + f.render(n.Call.Fun) + ")" + f.arguments(n.Call) + " }", true
+}
+
+// startedLiteral renders a literal that is a goroutine of its own.
+func (f *file) startedLiteral(lit *ast.FuncLit, child string) string {
+	f.use()
+	return f.text(lit.Pos(), lit.Body.Pos()) + f.functionFrom(lit, lit.Type, lit.Body, "", fmt.Sprintf("%s := %s.Begin(); defer %s.End(); ", gName, child, gName))
+}
+
+// arguments is the text of a call behind its function.
+func (f *file) arguments(n *ast.CallExpr) string {
+	var b strings.Builder
+	at := n.Fun.End()
+	for _, a := range n.Args {
+		b.WriteString(f.text(at, a.Pos()))
+		b.WriteString(f.render(a))
+		at = a.End()
+	}
+	b.WriteString(f.text(at, n.End()))
+	return b.String()
+}
+
+// bind returns the form of Bind for the function of a call.
+func (f *file) bind(n *ast.CallExpr) (string, bool) {
+	t := f.info.TypeOf(n.Fun)
+	if t == nil {
+		return "", false
+	}
+	signature, ok := types.Unalias(t).Underlying().(*types.Signature)
+	if !ok || f.isUninstantiated(n.Fun) {
+		return "", false
+	}
+	parameters, results := signature.Params().Len(), signature.Results().Len()
+	if parameters > bindParameters || results > bindResults {
+		return "", false
+	}
+	name := fmt.Sprintf("Bind%d", parameters)
+	if signature.Variadic() {
+		name += "V"
+	}
+	if results > 0 {
+		name += fmt.Sprintf("R%d", results)
+	}
+	return name, true
+}
+
+// isUninstantiated tells whether the type arguments of a generic function are inferred from
+// the arguments of the call, so that it is no value without them.
+func (f *file) isUninstantiated(fun ast.Expr) bool {
+	fun = ast.Unparen(fun)
+	var id *ast.Ident
+	switch e := fun.(type) {
+	case *ast.Ident:
+		id = e
+	case *ast.SelectorExpr:
+		id = e.Sel
+	default:
+		return false
+	}
+	_, generic := f.info.Instances[id]
+	_, builtin := f.info.Uses[id].(*types.Builtin)
+	return generic || builtin
+}

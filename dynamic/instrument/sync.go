@@ -1,0 +1,366 @@
+package instrument
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
+)
+
+// syncMethod is a method of a synchronisation object that has a hook in its place.
+type syncMethod struct{ hook, kind string }
+
+var syncMethods = map[string]syncMethod{
+	"(*sync.Mutex).Lock":       {"Lock", "lock"},
+	"(*sync.Mutex).Unlock":     {"Unlock", "unlock"},
+	"(*sync.Mutex).TryLock":    {"TryLock", "trylock"},
+	"(*sync.RWMutex).Lock":     {"WLock", "lock"},
+	"(*sync.RWMutex).Unlock":   {"WUnlock", "unlock"},
+	"(*sync.RWMutex).RLock":    {"RLock", "rlock"},
+	"(*sync.RWMutex).RUnlock":  {"RUnlock", "runlock"},
+	"(*sync.RWMutex).TryLock":  {"TryWLock", "trylock"},
+	"(*sync.RWMutex).TryRLock": {"TryRLock", "trylock"},
+	"(*sync.WaitGroup).Add":    {"Add", "add"},
+	"(*sync.WaitGroup).Done":   {"Done", "done"},
+	"(*sync.WaitGroup).Wait":   {"Wait", "wait"},
+	"(*sync.WaitGroup).Go":     {"GoGroup", "go"},
+	"(*sync.Once).Do":          {"Once", "once"},
+	"(*sync.Cond).Wait":        {"CondWait", "wait"},
+	"(*sync.Cond).Signal":      {"Signal", "signal"},
+	"(*sync.Cond).Broadcast":   {"Broadcast", "broadcast"},
+}
+
+// call rewrites calls that synchronise or access.
+func (f *file) call(n *ast.CallExpr) (string, bool) {
+	if f.scope == nil {
+		return "", false
+	}
+	if s, ok := n.Fun.(*ast.SelectorExpr); ok {
+		if selection := f.info.Selections[s]; selection != nil && selection.Kind() == types.MethodVal {
+			if text, ok := f.syncCall(n, s, selection); ok {
+				return text, true
+			}
+			if text, ok := f.atomicMethod(n, s, selection); ok {
+				return text, true
+			}
+		}
+	}
+	if name := f.calledFunction(n); strings.HasPrefix(name, "sync/atomic.") {
+		return f.atomicFunction(n, strings.TrimPrefix(name, "sync/atomic."))
+	}
+	return f.builtin(n)
+}
+
+// calledFunction is the full name of the function of a package that is called.
+func (f *file) calledFunction(n *ast.CallExpr) string {
+	fun := ast.Unparen(n.Fun)
+	if i, ok := fun.(*ast.IndexExpr); ok {
+		fun = i.X
+	}
+	s, ok := fun.(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	if fn, ok := f.info.Uses[s.Sel].(*types.Func); ok && f.info.Selections[s] == nil {
+		return fn.FullName()
+	}
+	return ""
+}
+
+// syncCall rewrites a method call on a synchronisation object.
+func (f *file) syncCall(n *ast.CallExpr, s *ast.SelectorExpr, selection *types.Selection) (string, bool) {
+	fn := selection.Obj().(*types.Func)
+	m, ok := syncMethods[fn.FullName()]
+	if !ok && isLocker(fn) {
+		switch fn.Name() {
+		case "Lock":
+			m, ok = syncMethod{"LockerLock", "lock"}, true
+		case "Unlock":
+			m, ok = syncMethod{"LockerUnlock", "unlock"}, true
+		}
+	}
+	if !ok {
+		return "", false
+	}
+	recv, ok := f.receiverAddress(s, selection)
+	if !ok {
+		f.leave(n, "the lock has no address")
+		return "", false
+	}
+	text := strings.TrimSuffix(f.method(m.hook, f.syncSite(s.X, m.kind, n.Lparen), recv), ")")
+	at := n.Lparen + 1
+	for i, a := range n.Args {
+		if i == 0 {
+			text += ", "
+		}
+		text += f.text(at, a.Pos()) + f.render(a)
+		at = a.End()
+	}
+	return text + f.text(at, n.End()), true
+}
+
+// isLocker tells whether a method belongs to an interface with Lock and Unlock.
+func isLocker(fn *types.Func) bool {
+	recv := fn.Type().(*types.Signature).Recv()
+	if recv == nil || !types.IsInterface(recv.Type()) {
+		return false
+	}
+	set := types.NewMethodSet(recv.Type())
+	for _, name := range []string{"Lock", "Unlock"} {
+		m := set.Lookup(nil, name)
+		if m == nil {
+			return false
+		}
+		signature := m.Obj().Type().(*types.Signature)
+		if signature.Params().Len() != 0 || signature.Results().Len() != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// receiverAddress is the text of the receiver of a method with a pointer receiver, or of an
+// interface.
+func (f *file) receiverAddress(s *ast.SelectorExpr, selection *types.Selection) (string, bool) {
+	t := f.info.TypeOf(s.X)
+	text := ""
+	addressable := isPointer(t) || f.canAddress(s.X)
+	if isPointer(t) || types.IsInterface(t) || !addressable {
+		text = f.render(s.X)
+	} else {
+		text = f.address(s.X)
+	}
+	for _, i := range selection.Index()[:len(selection.Index())-1] {
+		structure := structOf(t)
+		if structure == nil {
+			return "", false
+		}
+		v := structure.Field(i)
+		text += "." + v.Name()
+		t = v.Type()
+		addressable = addressable || isPointer(t)
+	}
+	if isPointer(t) || types.IsInterface(t) {
+		return text, true
+	}
+	return "&" + text, addressable
+}
+
+// builtin rewrites close, and what changes the contents of a field.
+func (f *file) builtin(n *ast.CallExpr) (string, bool) {
+	id, ok := ast.Unparen(n.Fun).(*ast.Ident)
+	if !ok {
+		return "", false
+	}
+	if _, ok := f.info.Uses[id].(*types.Builtin); !ok || len(n.Args) == 0 {
+		return "", false
+	}
+	switch id.Name {
+	case "close":
+		return f.hook("Close", f.syncSite(n.Args[0], "close", n.Lparen), f.render(n.Args[0])), true
+	case "delete", "clear", "copy":
+		t := f.contents(n.Args[0])
+		if !t.isWatched() {
+			return "", false
+		}
+		t.at = n.Lparen
+		return f.text(n.Pos(), n.Args[0].Pos()) + f.throughSlice(n.Args[0], t) + f.rest(n), true
+	case "append":
+		// The header is read and, by the assignment around it, written. The elements behind
+		// it may be written in place.
+		return "", false
+	case "new", "make":
+		return f.raw(n), true
+	}
+	return "", false
+}
+
+// rest is the text of a call from behind its first argument on.
+func (f *file) rest(n *ast.CallExpr) string {
+	var b strings.Builder
+	at := n.Args[0].End()
+	for _, a := range n.Args[1:] {
+		b.WriteString(f.text(at, a.Pos()))
+		b.WriteString(f.render(a))
+		at = a.End()
+	}
+	b.WriteString(f.text(at, n.End()))
+	return b.String()
+}
+
+// contents finds the field that an argument whose contents are changed comes from.
+func (f *file) contents(e ast.Expr) target {
+	inner := ast.Unparen(e)
+	if s, ok := inner.(*ast.SliceExpr); ok {
+		inner = s.X
+	}
+	t := f.target(inner)
+	t.e, t.inside, t.whole = e, true, nil
+	return t
+}
+
+func (f *file) throughSlice(e ast.Expr, t target) string {
+	if s, ok := ast.Unparen(e).(*ast.SliceExpr); ok {
+		var b strings.Builder
+		b.WriteString(f.through(s.X, t))
+		at := s.X.End()
+		for _, i := range []ast.Expr{s.Low, s.High, s.Max} {
+			if i != nil {
+				b.WriteString(f.text(at, i.Pos()) + f.render(i))
+				at = i.End()
+			}
+		}
+		return b.String() + f.text(at, s.End())
+	}
+	return f.through(e, t)
+}
+
+// atomicOp is the operation of a function or method of sync/atomic.
+func atomicOp(name string) (trace.Op, string) {
+	switch {
+	case strings.HasPrefix(name, "Load"):
+		return trace.AtomicRead, "read"
+	case strings.HasPrefix(name, "Store"):
+		return trace.AtomicWrite, "write"
+	case strings.HasPrefix(name, "CompareAndSwap"), strings.HasPrefix(name, "Swap"), strings.HasPrefix(name, "Add"),
+		strings.HasPrefix(name, "And"), strings.HasPrefix(name, "Or"):
+		return trace.RMW, "rmw"
+	}
+	return 0, ""
+}
+
+// atomicFunction rewrites atomic.AddInt64(&x.f, 1).
+func (f *file) atomicFunction(n *ast.CallExpr, name string) (string, bool) {
+	op, kind := atomicOp(name)
+	if op == 0 || len(n.Args) == 0 {
+		return "", false
+	}
+	u, ok := ast.Unparen(n.Args[0]).(*ast.UnaryExpr)
+	if !ok || u.Op != token.AND {
+		return "", false
+	}
+	hits := f.hits(u.X)
+	if len(hits) == 0 {
+		return "", false
+	}
+	return f.text(n.Pos(), n.Args[0].Pos()) + f.atomic(op, kind, u.X, hits, n.Lparen) + f.rest(n), true
+}
+
+// atomicMethod rewrites x.f.Add(1) for an f of a type of sync/atomic.
+func (f *file) atomicMethod(n *ast.CallExpr, s *ast.SelectorExpr, selection *types.Selection) (string, bool) {
+	fn := selection.Obj().(*types.Func)
+	if fn.Pkg() == nil || fn.Pkg().Path() != "sync/atomic" {
+		return "", false
+	}
+	op, kind := atomicOp(fn.Name())
+	hits := f.hits(s.X)
+	if op == 0 || len(hits) == 0 || isPointer(f.info.TypeOf(s.X)) || len(selection.Index()) != 1 {
+		return "", false
+	}
+	var b strings.Builder
+	b.WriteString(f.atomic(op, kind, s.X, hits, n.Lparen))
+	at := s.X.End()
+	for _, a := range n.Args {
+		b.WriteString(f.text(at, a.Pos()))
+		b.WriteString(f.render(a))
+		at = a.End()
+	}
+	b.WriteString(f.text(at, n.End()))
+	return b.String(), true
+}
+
+// atomic is the text of the address of a field that is accessed atomically.
+func (f *file) atomic(op trace.Op, kind string, e ast.Expr, hits []hit, at token.Pos) string {
+	address := "&" + f.address(e)
+	for _, h := range hits {
+		name := "Atomic"
+		if h.isVar {
+			name = "AtomicVariable"
+		}
+		address = f.hook(name, fmt.Sprint(uint8(op)), address, f.ref(h, kind, at))
+	}
+	return address
+}
+
+// send rewrites ch <- v.
+func (f *file) send(n *ast.SendStmt) (string, bool) {
+	if f.scope == nil {
+		return "", false
+	}
+	return f.hook("To", f.syncSite(n.Chan, "send", n.Arrow), f.render(n.Chan)) + ".Send(" + f.render(n.Value) + ")", true
+}
+
+// selectStmt rewrites a select: what it has chosen is recorded at the beginning of the case.
+func (f *file) selectStmt(outer ast.Stmt, n *ast.SelectStmt) string {
+	var b strings.Builder
+	b.WriteString(f.method("Select", f.syncSite(n.Body, "select", n.Select)) + "; ")
+	b.WriteString(f.text(outer.Pos(), n.Body.Lbrace+1))
+	at := n.Body.Lbrace + 1
+	for _, s := range n.Body.List {
+		c := s.(*ast.CommClause)
+		b.WriteString(f.text(at, c.Pos()))
+		b.WriteString(f.comm(c))
+		at = c.End()
+	}
+	b.WriteString(f.text(at, n.End()))
+	return b.String()
+}
+
+// comm rewrites a case of a select.
+func (f *file) comm(c *ast.CommClause) string {
+	var b strings.Builder
+	first := ""
+	at := c.Pos()
+	switch s := c.Comm.(type) {
+	case nil:
+	case *ast.SendStmt:
+		b.WriteString(f.text(at, s.Pos()) + f.render(s.Chan) + f.text(s.Chan.End(), s.Value.Pos()) + f.render(s.Value))
+		at = s.End()
+		first = f.chosen("Sent", "send", s.Chan, s.Arrow)
+	case *ast.ExprStmt:
+		u := ast.Unparen(s.X).(*ast.UnaryExpr)
+		b.WriteString(f.text(at, u.X.Pos()) + f.render(u.X))
+		at = u.X.End()
+		first = f.chosen("Received", "recv", u.X, u.OpPos)
+	case *ast.AssignStmt:
+		u := ast.Unparen(s.Rhs[0]).(*ast.UnaryExpr)
+		b.WriteString(f.text(at, s.Pos()))
+		at = s.Pos()
+		for _, e := range s.Lhs {
+			if s.Tok == token.DEFINE {
+				break
+			}
+			b.WriteString(f.text(at, e.Pos()))
+			if t := f.target(e); t.isWatched() {
+				b.WriteString(f.write(t))
+			} else {
+				b.WriteString(f.operand(t))
+			}
+			at = e.End()
+		}
+		b.WriteString(f.text(at, u.X.Pos()) + f.render(u.X))
+		at = u.X.End()
+		first = f.chosen("Received", "recv", u.X, u.OpPos)
+	}
+	b.WriteString(f.text(at, c.Colon+1))
+	b.WriteString(first)
+	at = c.Colon + 1
+	for _, s := range c.Body {
+		b.WriteString(f.text(at, s.Pos()))
+		b.WriteString(f.render(s))
+		at = s.End()
+	}
+	b.WriteString(f.text(at, c.End()))
+	return b.String()
+}
+
+// chosen records that a case was chosen.
+func (f *file) chosen(name, kind string, channel ast.Expr, at token.Pos) string {
+	if !f.isPure(channel) {
+		return ""
+	}
+	return " " + f.hook(name, f.syncSite(channel, kind, at), f.raw(channel)) + ";"
+}
