@@ -29,6 +29,5 @@ func Sources() map[string]string {
 			"github.com/empire-go/empire-go/dynamic/trace", "empire/trace",
 		).Replace(string(text))
 	}
-	sources["empty.s"] = "// Functions without a body are those of RuntimeSource.\n"
 	return sources
 }

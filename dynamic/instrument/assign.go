@@ -173,7 +173,7 @@ func (f *file) isPure(e ast.Expr) bool {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			if tv := f.info.Types[n.Fun]; !tv.IsType() {
+			if tv := f.info.Types[n.Fun]; !tv.IsType() && !f.isLength(n) {
 				pure = false
 			}
 		case *ast.FuncLit:
@@ -184,6 +184,16 @@ func (f *file) isPure(e ast.Expr) bool {
 		return pure
 	})
 	return pure && !strings.Contains(f.raw(e), "\n")
+}
+
+// isLength tells whether a call is of a function of the language that only looks.
+func (f *file) isLength(n *ast.CallExpr) bool {
+	id, ok := ast.Unparen(n.Fun).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	_, builtin := f.info.Uses[id].(*types.Builtin)
+	return builtin && (id.Name == "len" || id.Name == "cap" || id.Name == "min" || id.Name == "max")
 }
 
 // isQuiet tells whether evaluating an expression calls nothing and has no hooks.

@@ -173,7 +173,7 @@ func (f *file) builtin(n *ast.CallExpr) (string, bool) {
 		// it may be written in place.
 		return "", false
 	case "new", "make":
-		return f.raw(n), true
+		return f.text(n.Pos(), n.Args[0].End()) + f.rest(n), true
 	}
 	return "", false
 }
