@@ -55,6 +55,10 @@ var allowed = map[string][]string{
 	"sweep":              {"", "scenarios"},
 	"cmd/empire-go":      {"", "checker", "checker/poststar", "cpds", "esl", "report", "scenarios", "sweep"},
 	"dynamic/automata":   {"scenarios"},
+	"dynamic/units":      {"dynamic/automata", "dynamic/trace", "dynamic/watch"},
+
+	"dynamic/facts": {"dynamic/watch", "esl"},
+	"dynamic":       {"dynamic/automata", "dynamic/trace", "dynamic/units", "dynamic/watch", "scenarios"},
 }
 
 // TestImportsPointOneWay holds the packages to the table above, which has no

@@ -1,0 +1,127 @@
+package units
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
+	"github.com/empire-go/empire-go/dynamic/watch"
+)
+
+// site is what a number of a site means here.
+type site struct {
+	function string
+	kind     watch.Kind // of a frame
+	service  bool       // of a split: of a service loop
+	static   bool       // a package variable: everybody can reach it
+	set      int
+	field    uint16
+	counts   bool   // an increment
+	token    uint8  // of a read that may be forgotten
+	forgets  uint64 // the tokens of reads whose values do not matter here
+}
+
+// ServiceKind is the kind of the site of a split at an iteration of a service loop.
+const ServiceKind = "service"
+
+// maxTokens is how many reads of a set can be forgotten; others go by the letter.
+const maxTokens = 63
+
+func (t *Tracker) site(n uint32) *site {
+	if int(n) >= len(t.sites) {
+		return &t.sites[0]
+	}
+	return &t.sites[n]
+}
+
+// resolveSites looks up the sites of a trace in the plan.
+func resolveSites(h *trace.Header, plan *watch.Plan) []site {
+	all := make([]site, max(len(h.Sites), 1))
+	facts := newFacts(plan)
+	for i, from := range h.Sites {
+		s := &all[i]
+		s.function, s.kind, s.set = from.Function, watch.Kind(from.Kind), from.Set
+		s.service = from.Kind == ServiceKind
+		if s.kind == "unit" { // the rewriter does not say which
+			s.kind = facts.kindOf(from)
+		}
+		if from.Set < 0 || from.Set >= len(plan.Sets) {
+			continue
+		}
+		set := plan.Sets[from.Set]
+		s.static = set.Type == ""
+		field := slices.Index(set.Fields, from.Field)
+		if field < 0 {
+			continue
+		}
+		s.field = uint16(field)
+		facts.apply(s, from, set, field, plan.Policy.Strict)
+	}
+	return all
+}
+
+// key names what is known of accesses to a field at a position.
+type key struct {
+	set        int
+	field, pos string
+}
+
+// facts is what the plan says of positions, to be looked up.
+type facts struct {
+	plan     *watch.Plan
+	accesses map[key]*watch.Access
+	tokens   map[key]uint8   // of reads
+	passing  []*watch.Access // by token, from 1, of all sets
+}
+
+func newFacts(plan *watch.Plan) *facts {
+	f := &facts{plan: plan, accesses: map[key]*watch.Access{}, tokens: map[key]uint8{}}
+	used := map[int]uint8{}
+	for i := range plan.Accesses {
+		a := &plan.Accesses[i]
+		k := key{a.Set, a.Field, a.Pos}
+		f.accesses[k] = a
+		if a.Passing && used[a.Set] < maxTokens {
+			used[a.Set]++
+			f.tokens[k] = used[a.Set]
+			f.passing = append(f.passing, a)
+		}
+	}
+	return f
+}
+
+// apply adds what is known of the accesses at a site.
+func (f *facts) apply(s *site, from trace.Site, set watch.Set, field int, strict bool) {
+	if strict {
+		return
+	}
+	k := key{from.Set, from.Field, from.Pos}
+	fact := f.accesses[k]
+	if fact == nil && s.static {
+		k.pos = set.Vars[field]
+		fact = f.accesses[k]
+	}
+	if fact == nil {
+		return
+	}
+	s.counts = fact.Counts
+	s.token = f.tokens[k]
+	for _, read := range f.passing {
+		if _, alive := slices.BinarySearch(read.Until, fact.Pos); read.Set == from.Set && !alive {
+			s.forgets |= 1 << f.tokens[key{read.Set, read.Field, read.Pos}]
+		}
+	}
+}
+
+// kindOf returns the kind of a function by its position.
+func (f *facts) kindOf(from trace.Site) watch.Kind {
+	for _, function := range f.plan.Functions {
+		if function.Pos == from.Pos && function.Set == from.Set {
+			return function.Kind
+		}
+	}
+	if strings.HasPrefix(from.Function, "(") {
+		return watch.Method
+	}
+	return watch.Direct
+}

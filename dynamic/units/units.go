@@ -1,0 +1,291 @@
+// Package units turns the records of a run into events of units of work, by the rules for
+// which code is one: an access belongs to the outermost activation of its goroutine that
+// is a unit on the object, and to each unit whose atomic set the object has joined.
+//
+// A frame is an activation of a function that may be a unit. For which objects it is one
+// depends on the function's kind (watch.Kind), and where it is one for what its own code
+// accesses, on accesses that are still to come. So the package looks ahead a bounded number
+// of records; a frame that accesses an object for the first time later than that is a unit
+// on the object from there on.
+//
+// No events are accesses to an object that no other goroutine can reach yet: until another
+// goroutine accesses it, or its own one does something by which others may learn of it.
+//
+// What goroutines that were started in a unit do is part of the unit's work once the unit
+// has waited for them, by a WaitGroup or a channel.
+package units
+
+import (
+	"slices"
+
+	"github.com/empire-go/empire-go/dynamic/automata"
+	"github.com/empire-go/empire-go/dynamic/trace"
+	"github.com/empire-go/empire-go/dynamic/watch"
+)
+
+// Sink takes the events of units; an *automata.Engine is one.
+type Sink interface {
+	Begin(goroutine uint32, data any) *automata.Unit
+	Access(u *automata.Unit, a automata.Access)
+	Fork(u *automata.Unit, child uint32)
+	Join(u *automata.Unit, child uint32)
+	End(u *automata.Unit)
+}
+
+// Unit is what a Sink is told of a unit, as its data.
+type Unit struct {
+	Frame  *Frame // the outermost activation
+	Object uint32 // that it is a unit on; 0: those that are made in it
+	Set    int
+}
+
+// Frame is an activation of a function that may be a unit of work.
+type Frame struct {
+	Site   uint32 // of the function
+	Parent *Frame // of the same goroutine, nil if there is none
+	Depth  int    // from 1
+
+	kind    watch.Kind
+	object  uint32           // receiver
+	with    []uint32         // objects of unitfor parameters
+	made    []uint32         // by a constructor
+	stretch *stretch         // nil when the activation is over
+	ahead   *stretch         // of the records that were read
+	units   []*automata.Unit // that are open
+}
+
+// stretch is a part of an activation that is a unit of its own, where its function is one
+// for what it accesses itself.
+type stretch struct {
+	direct []uint32 // objects that the code of the function accesses in it
+	forked []uint32 // goroutines that were started in it, not joined yet
+}
+
+// Stats counts what was seen.
+type Stats struct {
+	Accesses uint64 // records of accesses
+	Private  uint64 // of them to objects that no other goroutine could reach
+	Depth    uint64 // sum of the depths of the stacks at accesses
+}
+
+// AverageDepth is the average number of frames on the stack at an access, as in the
+// paper's Table 1.
+func (s Stats) AverageDepth() float64 {
+	if s.Accesses == 0 {
+		return 0
+	}
+	return float64(s.Depth) / float64(s.Accesses)
+}
+
+// Tracker follows a run. It is for one goroutine.
+type Tracker struct {
+	sites      []site
+	sink       Sink
+	goroutines []*goroutine // by number
+	objects    []object     // by number
+	messages   map[uint32]map[uint32]uint64
+	ahead      []ahead // a ring of records that are not looked at yet
+	next, held int
+	index      uint64
+	stats      Stats
+}
+
+// lookAhead is how many records later than the beginning of a stretch an object may be
+// accessed for the first time for the stretch to be a unit on it from its beginning.
+const lookAhead = 1 << 13
+
+// ahead is a record that is not looked at yet, with what it begins.
+type ahead struct {
+	trace.Event
+	frame   *Frame
+	stretch *stretch
+}
+
+// goroutine is the state of one goroutine.
+type goroutine struct {
+	number   uint32
+	newest   *Frame // innermost, of the records that were read
+	top      *Frame // innermost, of those that were looked at
+	within   []*Frame
+	accesses uint64            // to what is watched
+	known    map[uint32]uint64 // how many accesses of other goroutines have come to an end before
+	fresh    []uint32          // objects that only this goroutine can reach
+	target   target
+}
+
+// target is where the last access of a goroutine went, as long as that holds.
+type target struct {
+	object uint32
+	set    uint16
+	valid  bool
+	units  []*automata.Unit
+}
+
+// object is the state of an object.
+type object struct {
+	owner     uint32 // the first goroutine to access it
+	published bool
+}
+
+// New returns a tracker for a trace with the header and the plan of what was watched.
+func New(h *trace.Header, plan *watch.Plan, sink Sink) *Tracker {
+	return &Tracker{sites: resolveSites(h, plan), sink: sink, messages: map[uint32]map[uint32]uint64{}, ahead: make([]ahead, lookAhead)}
+}
+
+// Stats returns what has been counted so far.
+func (t *Tracker) Stats() Stats { return t.stats }
+
+// Add adds the next record of the run.
+func (t *Tracker) Add(e trace.Event) {
+	if t.held == len(t.ahead) {
+		t.look()
+	}
+	next := &t.ahead[(t.next+t.held)%len(t.ahead)]
+	t.held++
+	*next = ahead{Event: e}
+	t.read(next)
+}
+
+// Flush looks at all records that were added: what comes later will not be known to be a
+// unit with what came before.
+func (t *Tracker) Flush() {
+	for t.held > 0 {
+		t.look()
+	}
+}
+
+// Close ends the run: units that are open make no more events.
+func (t *Tracker) Close() {
+	t.Flush()
+	for _, g := range t.goroutines {
+		for g != nil && g.top != nil {
+			t.pop(g)
+		}
+	}
+}
+
+// read notes what a record tells about frames that have begun already.
+func (t *Tracker) read(a *ahead) {
+	g := t.goroutine(a.Goroutine)
+	switch a.Op {
+	case trace.UnitBegin:
+		s := t.site(a.Site)
+		a.frame = &Frame{Site: a.Site, Parent: g.newest, Depth: 1, kind: s.kind, object: a.Object, ahead: &stretch{}}
+		if g.newest != nil {
+			a.frame.Depth = g.newest.Depth + 1
+		}
+		a.stretch = a.frame.ahead
+		g.newest = a.frame
+	case trace.UnitSplit:
+		if f := g.newest; f != nil {
+			a.stretch = &stretch{}
+			f.ahead = a.stretch
+		}
+	case trace.UnitEnd:
+		if g.newest != nil {
+			g.newest = g.newest.Parent
+		}
+	case trace.Read, trace.Write, trace.RMW, trace.AtomicRead, trace.AtomicWrite:
+		if f := g.newest; f != nil && f.kind != watch.None && f.object != a.Object && t.site(a.Site).function == t.site(f.Site).function && !slices.Contains(f.ahead.direct, a.Object) {
+			f.ahead.direct = append(f.ahead.direct, a.Object)
+		}
+	case trace.End:
+		g.newest = nil
+	}
+}
+
+// look looks at the oldest record.
+func (t *Tracker) look() {
+	a := &t.ahead[t.next]
+	t.next = (t.next + 1) % len(t.ahead)
+	t.held--
+	t.index++
+	g := t.goroutine(a.Goroutine)
+	switch a.Op {
+	case trace.Read, trace.Write, trace.RMW, trace.AtomicRead, trace.AtomicWrite:
+		t.access(g, a)
+	case trace.UnitBegin:
+		g.top, g.target.valid = a.frame, false
+		a.frame.stretch = a.stretch
+	case trace.UnitWith:
+		if g.top != nil {
+			g.top.with = append(g.top.with, a.Object)
+			g.target.valid = false
+		}
+	case trace.UnitSplit:
+		t.split(g, a)
+	case trace.UnitEnd:
+		if g.top != nil {
+			t.pop(g)
+		}
+	case trace.End:
+		for g.top != nil {
+			t.pop(g)
+		}
+	case trace.ObjectMade:
+		if f := outermostConstructor(g, t.site(a.Site).set, t); f != nil {
+			f.made = append(f.made, a.Object)
+			g.target.valid = false
+		}
+	case trace.Escape:
+		t.object(a.Object).published = true
+	default:
+		t.synchronise(g, a.Event)
+	}
+}
+
+// outermostConstructor returns the outermost frame of a constructor of the type of a set.
+func outermostConstructor(g *goroutine, set int, t *Tracker) *Frame {
+	var outer *Frame
+	for f := g.top; f != nil; f = f.Parent {
+		if f.kind == watch.Constructor {
+			outer = f
+		}
+	}
+	return outer
+}
+
+// split ends the units that the innermost frame is for a stretch, or an iteration of a
+// service loop: those for what it accesses itself, or all.
+func (t *Tracker) split(g *goroutine, a *ahead) {
+	f := g.top
+	if f == nil || a.stretch == nil {
+		return
+	}
+	service := t.site(a.Site).service
+	f.units = slices.DeleteFunc(f.units, func(u *automata.Unit) bool {
+		of := u.Data.(*Unit)
+		ends := service || f.kind == watch.Direct || f.kind == watch.Method && of.Object != f.object
+		if ends {
+			t.sink.End(u)
+		}
+		return ends
+	})
+	f.stretch, g.target.valid = a.stretch, false
+}
+
+// pop ends the innermost frame.
+func (t *Tracker) pop(g *goroutine) {
+	for _, u := range g.top.units {
+		t.sink.End(u)
+	}
+	g.top.units, g.top.stretch = nil, nil
+	g.top, g.target.valid = g.top.Parent, false
+}
+
+func (t *Tracker) goroutine(n uint32) *goroutine {
+	if int(n) >= len(t.goroutines) {
+		t.goroutines = append(t.goroutines, make([]*goroutine, int(n)+1-len(t.goroutines))...)
+	}
+	if t.goroutines[n] == nil {
+		t.goroutines[n] = &goroutine{number: n}
+	}
+	return t.goroutines[n]
+}
+
+func (t *Tracker) object(n uint32) *object {
+	if int(n) >= len(t.objects) {
+		t.objects = append(t.objects, make([]object, int(n)+1-len(t.objects))...)
+	}
+	return &t.objects[n]
+}
