@@ -1,0 +1,84 @@
+package serial
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"syscall"
+	"testing"
+
+	"github.com/empire-go/empire-go/dynamic/trace/std"
+)
+
+// cpuSeconds is the processor time of this process, the collector's included.
+func cpuSeconds() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return float64(u.Utime.Sec+u.Stime.Sec) + float64(u.Utime.Usec+u.Stime.Usec)/1e6
+}
+
+const benchmarkEvents = 2_000_000
+
+// BenchmarkSerial checks serializable traces of two million events, from their text and from
+// events in memory, and reports events per CPU second.
+//
+//	go test -run '^$' -bench Serial ./dynamic/serial
+func BenchmarkSerial(b *testing.B) {
+	for _, m := range mixes {
+		for _, m.threads = range []int{16, 64, 200} {
+			text := m.text(1, benchmarkEvents)
+			b.Run(fmt.Sprintf("%s/threads=%d/text", m.name, m.threads), func(b *testing.B) {
+				measure(b, func() int {
+					r, err := Check(context.Background(), std.NewScanner(bytes.NewReader(text)))
+					if err != nil || !r.Serializable {
+						b.Fatal(r, err)
+					}
+					return r.Events
+				})
+			})
+			events := parse(b, text)
+			b.Run(fmt.Sprintf("%s/threads=%d/events", m.name, m.threads), func(b *testing.B) {
+				measure(b, func() int {
+					c := NewChecker()
+					for _, e := range events {
+						if ok, err := c.Step(e); !ok || err != nil {
+							b.Fatal(ok, err)
+						}
+					}
+					return len(events)
+				})
+			})
+		}
+	}
+}
+
+func measure(b *testing.B, check func() int) {
+	events, begin := 0, cpuSeconds()
+	for b.Loop() {
+		events += check()
+	}
+	b.ReportMetric(float64(events)/(cpuSeconds()-begin), "events/cpu-s")
+	b.ReportMetric(0, "ns/op")
+}
+
+func parse(t testing.TB, text []byte) []std.Event {
+	t.Helper()
+	s := std.NewScanner(bytes.NewReader(text))
+	var out []std.Event
+	for {
+		e, err := s.Next()
+		if err == io.EOF {
+			return out
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, e)
+	}
+}
+
+var _ = runtime.MemStats{}

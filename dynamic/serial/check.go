@@ -1,0 +1,53 @@
+package serial
+
+import (
+	"context"
+	"io"
+
+	"github.com/empire-go/empire-go/dynamic/trace/std"
+)
+
+// Result is what a check has found.
+type Result struct {
+	Serializable bool
+	Events       int      // that were read; the last one closes the cycle if there is one
+	Line         int      // of that one
+	Last         std.Line // and what stands there
+	Live         int      // transactions that were live at once, at most
+}
+
+// names are how many threads, locks and variables a check remembers at least.
+const names = 1 << 20
+
+// Check checks a trace up to the first violation. Errors are those of the scanner, and ends
+// without their begin.
+func Check(ctx context.Context, s *std.Scanner) (Result, error) {
+	c := NewChecker()
+	remember := names
+	for n := 1; ; n++ {
+		e, err := s.Next()
+		if err == io.EOF {
+			return Result{Serializable: true, Events: n - 1, Live: c.most}, nil
+		}
+		if err != nil {
+			return Result{}, err
+		}
+		ok, err := c.Step(e)
+		if err != nil {
+			return Result{}, err
+		}
+		if !ok {
+			return Result{Events: n, Line: e.Line, Last: s.LineOf(e), Live: c.most}, nil
+		}
+		if n&0xfff != 0 {
+			continue
+		}
+		if ctx.Err() != nil {
+			return Result{}, ctx.Err()
+		}
+		if s.Len() > remember {
+			c.Forget(s)
+			remember = max(names, 2*s.Len())
+		}
+	}
+}
