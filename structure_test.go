@@ -48,12 +48,14 @@ var allowed = map[string][]string{
 	"": {"checker", "checker/prefix", "checker/refine", "dynamic/watch", "esl", "esl/simplify", "frontend/candidates", "frontend/harness", "frontend/isolate", "frontend/knowledge", "frontend/load",
 		"frontend/lower", "frontend/multiplicity", "frontend/pointsto", "frontend/query", "frontend/reduce", "limit", "scenarios"},
 	"dynamic/trace":      {},
+	"dynamic/trace/std":  {},
+	"dynamic/serial":     {"dynamic/trace/std"},
 	"dynamic/watch":      {"scenarios"},
 	"dynamic/hook":       {"dynamic/trace"}, // of which it uses the byte layout; it is compiled into other people's programs
 	"dynamic/instrument": {"dynamic/hook", "dynamic/trace", "dynamic/watch"},
 	"report":             {"", "scenarios"},
 	"sweep":              {"", "scenarios"},
-	"cmd/empire-go":      {"", "checker", "checker/poststar", "cpds", "esl", "report", "scenarios", "sweep"},
+	"cmd/empire-go":      {"", "checker", "checker/poststar", "cpds", "dynamic/serial", "dynamic/trace", "dynamic/trace/std", "esl", "report", "scenarios", "sweep"},
 	"dynamic/automata":   {"scenarios"},
 	"dynamic/units":      {"dynamic/automata", "dynamic/trace", "dynamic/watch"},
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"runtime"
 	"syscall"
 	"testing"
 
@@ -80,5 +79,3 @@ func parse(t testing.TB, text []byte) []std.Event {
 		out = append(out, e)
 	}
 }
-
-var _ = runtime.MemStats{}

@@ -16,14 +16,21 @@ type Result struct {
 	Live         int      // transactions that were live at once, at most
 }
 
-// names are how many threads, locks and variables a check remembers at least.
-const names = 1 << 20
-
 // Check checks a trace up to the first violation. Errors are those of the scanner, and ends
 // without their begin.
 func Check(ctx context.Context, s *std.Scanner) (Result, error) {
+	return check(ctx, s, forgetting{atLeast: 1 << 20, every: 1 << 12})
+}
+
+// forgetting says when names are forgotten.
+type forgetting struct {
+	atLeast int // names that are remembered, whatever they are of
+	every   int // events after which that is looked at
+}
+
+func check(ctx context.Context, s *std.Scanner, f forgetting) (Result, error) {
 	c := NewChecker()
-	remember := names
+	remember, next := f.atLeast, f.every
 	for n := 1; ; n++ {
 		e, err := s.Next()
 		if err == io.EOF {
@@ -39,15 +46,16 @@ func Check(ctx context.Context, s *std.Scanner) (Result, error) {
 		if !ok {
 			return Result{Events: n, Line: e.Line, Last: s.LineOf(e), Live: c.most}, nil
 		}
-		if n&0xfff != 0 {
+		if n < next {
 			continue
 		}
+		next = n + f.every
 		if ctx.Err() != nil {
 			return Result{}, ctx.Err()
 		}
 		if s.Len() > remember {
 			c.Forget(s)
-			remember = max(names, 2*s.Len())
+			remember = max(f.atLeast, 2*s.Len())
 		}
 	}
 }
