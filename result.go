@@ -11,6 +11,7 @@ type Result struct {
 	Verdict    string        `json:"verdict"`    // VerdictViolation, VerdictSafe or VerdictUnknown
 	Errors     []string      `json:"errors"`
 	Queries    []QueryResult `json:"queries"`
+	Run        *RunStats     `json:"run,omitempty"` // of an answer about a run of the program
 	Timings    *Timings      `json:"ms,omitempty"`
 	PeakMiB    float64       `json:"peakMiB,omitempty"`
 	LoadPeak   float64       `json:"loadPeakMiB,omitempty"` // when the program was loaded and built
@@ -124,6 +125,20 @@ type Step struct {
 	Target    string   `json:"target,omitempty"`  // of start and wait: the goroutine
 	Pos       string   `json:"pos"`
 	Event     int      `json:"event,omitempty"` // from 1: which event of the pattern it matches
+}
+
+// RunStats is what a run consisted of.
+type RunStats struct {
+	Events       uint64  `json:"events"`       // accesses to what was watched
+	Private      uint64  `json:"private"`      // of them those to objects that no other goroutine could reach
+	Goroutines   int     `json:"goroutines"`   // that accessed it, or synchronised
+	Units        uint64  `json:"units"`        // units of work with an access
+	MaxTuples    int     `json:"maxTuples"`    // the most tuples of units and locations at once (Hammer et al., Table 1)
+	AverageDepth float64 `json:"averageDepth"` // of the stack of units at an access
+	Lost         uint64  `json:"lost"`         // records that are in no order, because others are missing
+	Damaged      uint64  `json:"damaged"`      // places where the record of the run cannot be read
+	Torn         uint64  `json:"torn"`         // bytes of a block that was not written to its end
+	Open         int     `json:"open"`         // goroutines that had not ended
 }
 
 // Confirmation tells whether a real run was seen to do it.

@@ -71,24 +71,24 @@ func (t *Tracker) aim(g *goroutine, object uint32, s *site) {
 			g.target.units = append(g.target.units, u)
 		}
 	}
-	if f, on := outermost(g.top, object); f != nil {
+	if f, on := outermost(g.top, object, s.set); f != nil {
 		add(f, on)
 	}
 	for f := g.top; f != nil; f = f.Parent {
-		if !slices.Contains(f.with, object) {
+		if f.set != s.set || !slices.Contains(f.with, object) {
 			continue
 		}
 		// The object has joined the units that f is, or is a part of.
 		switch f.kind {
 		case watch.Method:
-			if whole, on := outermost(g.top, f.object); whole != nil && f.object != object {
+			if whole, on := outermost(g.top, f.object, s.set); whole != nil && f.object != object {
 				add(whole, on)
 			}
 		case watch.Constructor:
 			add(outerConstructor(f), 0)
 		case watch.Direct:
 			for _, base := range f.stretch.direct {
-				if whole, on := outermost(g.top, base); whole != nil && base != object {
+				if whole, on := outermost(g.top, base, s.set); whole != nil && base != object {
 					add(whole, on)
 				}
 			}
@@ -96,12 +96,12 @@ func (t *Tracker) aim(g *goroutine, object uint32, s *site) {
 	}
 }
 
-// outermost returns the outermost frame that is a unit on an object, and the object that
-// the unit is known by.
-func outermost(top *Frame, object uint32) (found *Frame, on uint32) {
+// outermost returns the outermost frame that is a unit on an object, for a set, and the
+// object that the unit is known by.
+func outermost(top *Frame, object uint32, set int) (found *Frame, on uint32) {
 	for f := top; f != nil; f = f.Parent {
 		switch {
-		case f.kind == watch.None:
+		case f.set != set:
 		case f.kind == watch.Constructor && slices.Contains(f.made, object):
 			found, on = f, 0
 		case f.kind == watch.Named, f.object == object && object != 0, slices.Contains(f.stretch.direct, object):
@@ -113,10 +113,13 @@ func outermost(top *Frame, object uint32) (found *Frame, on uint32) {
 
 // outerConstructor returns the outermost of the constructors that have called each other.
 func outerConstructor(f *Frame) *Frame {
-	for f.Parent != nil && f.Parent.kind == watch.Constructor {
-		f = f.Parent
+	outer := f
+	for p := f.Parent; p != nil && p.kind == watch.Constructor; p = p.Parent {
+		if p.set == f.set {
+			outer = p
+		}
 	}
-	return f
+	return outer
 }
 
 // unit returns the unit that a frame is on an object.
@@ -126,7 +129,7 @@ func (t *Tracker) unit(g *goroutine, f *Frame, on uint32, set int) *automata.Uni
 			return u
 		}
 	}
-	u := t.sink.Begin(g.number, &Unit{f, on, set})
+	u := t.sink.Begin(g.number, &Unit{f, on, set, f.stretch.begin})
 	for _, child := range f.stretch.forked {
 		t.sink.Fork(u, child)
 	}

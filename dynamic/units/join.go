@@ -12,6 +12,7 @@ import (
 func (t *Tracker) synchronise(g *goroutine, e trace.Event) {
 	switch e.Op {
 	case trace.Go:
+		t.goroutine(uint32(e.Arg)).started = Start{g.number, e.Site, t.index}
 		t.fork(g, uint32(e.Arg))
 		t.publish(g)
 	case trace.Send, trace.Close, trace.Done:

@@ -2,7 +2,6 @@ package units
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/empire-go/empire-go/dynamic/trace"
 	"github.com/empire-go/empire-go/dynamic/watch"
@@ -12,7 +11,7 @@ import (
 type site struct {
 	function string
 	kind     watch.Kind // of a frame
-	service  bool       // of a split: of a service loop
+	of       string     // the type of the set
 	static   bool       // a package variable: everybody can reach it
 	set      int
 	field    uint16
@@ -20,9 +19,6 @@ type site struct {
 	token    uint8  // of a read that may be forgotten
 	forgets  uint64 // the tokens of reads whose values do not matter here
 }
-
-// ServiceKind is the kind of the site of a split at an iteration of a service loop.
-const ServiceKind = "service"
 
 // maxTokens is how many reads of a set can be forgotten; others go by the letter.
 const maxTokens = 63
@@ -41,15 +37,11 @@ func resolveSites(h *trace.Header, plan *watch.Plan) []site {
 	for i, from := range h.Sites {
 		s := &all[i]
 		s.function, s.kind, s.set = from.Function, watch.Kind(from.Kind), from.Set
-		s.service = from.Kind == ServiceKind
-		if s.kind == "unit" { // the rewriter does not say which
-			s.kind = facts.kindOf(from)
-		}
 		if from.Set < 0 || from.Set >= len(plan.Sets) {
 			continue
 		}
 		set := plan.Sets[from.Set]
-		s.static = set.Type == ""
+		s.static, s.of = set.Type == "", set.Type
 		field := slices.Index(set.Fields, from.Field)
 		if field < 0 {
 			continue
@@ -111,17 +103,4 @@ func (f *facts) apply(s *site, from trace.Site, set watch.Set, field int, strict
 			s.forgets |= 1 << f.tokens[key{read.Set, read.Field, read.Pos}]
 		}
 	}
-}
-
-// kindOf returns the kind of a function by its position.
-func (f *facts) kindOf(from trace.Site) watch.Kind {
-	for _, function := range f.plan.Functions {
-		if function.Pos == from.Pos && function.Set == from.Set {
-			return function.Kind
-		}
-	}
-	if strings.HasPrefix(from.Function, "(") {
-		return watch.Method
-	}
-	return watch.Direct
 }

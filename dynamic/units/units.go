@@ -37,6 +37,7 @@ type Unit struct {
 	Frame  *Frame // the outermost activation
 	Object uint32 // that it is a unit on; 0: those that are made in it
 	Set    int
+	Begin  uint64 // the index of the record with which it begins
 }
 
 // Frame is an activation of a function that may be a unit of work.
@@ -46,6 +47,7 @@ type Frame struct {
 	Depth  int    // from 1
 
 	kind    watch.Kind
+	set     int
 	object  uint32           // receiver
 	with    []uint32         // objects of unitfor parameters
 	made    []uint32         // by a constructor
@@ -57,14 +59,25 @@ type Frame struct {
 // stretch is a part of an activation that is a unit of its own, where its function is one
 // for what it accesses itself.
 type stretch struct {
+	begin  uint64   // the index of the record
 	direct []uint32 // objects that the code of the function accesses in it
 	forked []uint32 // goroutines that were started in it, not joined yet
 }
 
+// Start is how a goroutine was started; the zero value if nobody has recorded it.
+type Start struct {
+	By    uint32 // the goroutine that did
+	Site  uint32
+	Index uint64 // of the record
+}
+
+// Started returns how a goroutine was started.
+func (t *Tracker) Started(goroutine uint32) Start { return t.goroutine(goroutine).started }
+
 // Stats counts what was seen.
 type Stats struct {
 	Accesses uint64 // records of accesses
-	Private  uint64 // of them to objects that no other goroutine could reach
+	Private  uint64 // of them those to objects that no other goroutine could reach
 	Depth    uint64 // sum of the depths of the stacks at accesses
 }
 
@@ -107,6 +120,7 @@ type goroutine struct {
 	newest   *Frame // innermost, of the records that were read
 	top      *Frame // innermost, of those that were looked at
 	within   []*Frame
+	started  Start
 	accesses uint64            // to what is watched
 	known    map[uint32]uint64 // how many accesses of other goroutines have come to an end before
 	fresh    []uint32          // objects that only this goroutine can reach
@@ -170,14 +184,14 @@ func (t *Tracker) read(a *ahead) {
 	switch a.Op {
 	case trace.UnitBegin:
 		s := t.site(a.Site)
-		a.frame = &Frame{Site: a.Site, Parent: g.newest, Depth: 1, kind: s.kind, object: a.Object, ahead: &stretch{}}
+		a.frame = &Frame{Site: a.Site, Parent: g.newest, Depth: 1, kind: s.kind, set: s.set, object: a.Object, ahead: &stretch{}}
 		if g.newest != nil {
 			a.frame.Depth = g.newest.Depth + 1
 		}
 		a.stretch = a.frame.ahead
 		g.newest = a.frame
 	case trace.UnitSplit:
-		if f := g.newest; f != nil {
+		if f := g.newest.at(a.Site); f != nil {
 			a.stretch = &stretch{}
 			f.ahead = a.stretch
 		}
@@ -186,12 +200,31 @@ func (t *Tracker) read(a *ahead) {
 			g.newest = g.newest.Parent
 		}
 	case trace.Read, trace.Write, trace.RMW, trace.AtomicRead, trace.AtomicWrite:
-		if f := g.newest; f != nil && f.kind != watch.None && f.object != a.Object && t.site(a.Site).function == t.site(f.Site).function && !slices.Contains(f.ahead.direct, a.Object) {
-			f.ahead.direct = append(f.ahead.direct, a.Object)
-		}
+		t.readAccess(g, a)
 	case trace.End:
 		g.newest = nil
 	}
+}
+
+// readAccess notes the object with the frames of the function that accesses it.
+func (t *Tracker) readAccess(g *goroutine, a *ahead) {
+	s := t.site(a.Site)
+	for f := g.newest; f != nil && t.site(f.Site).function == s.function; f = f.Parent {
+		if f.set == s.set && f.object != a.Object && !slices.Contains(f.ahead.direct, a.Object) {
+			f.ahead.direct = append(f.ahead.direct, a.Object)
+		}
+		if f.set == s.set {
+			return // an outer one is another activation
+		}
+	}
+}
+
+// at returns the innermost frame with a site, nil if there is none.
+func (f *Frame) at(site uint32) *Frame {
+	for f != nil && f.Site != site {
+		f = f.Parent
+	}
+	return f
 }
 
 // look looks at the oldest record.
@@ -206,7 +239,7 @@ func (t *Tracker) look() {
 		t.access(g, a)
 	case trace.UnitBegin:
 		g.top, g.target.valid = a.frame, false
-		a.frame.stretch = a.stretch
+		a.frame.stretch, a.stretch.begin = a.stretch, t.index
 	case trace.UnitWith:
 		if g.top != nil {
 			g.top.with = append(g.top.with, a.Object)
@@ -223,10 +256,7 @@ func (t *Tracker) look() {
 			t.pop(g)
 		}
 	case trace.ObjectMade:
-		if f := outermostConstructor(g, t.site(a.Site).set, t); f != nil {
-			f.made = append(f.made, a.Object)
-			g.target.valid = false
-		}
+		t.made(g, a.Object, t.site(a.Site).of)
 	case trace.Escape:
 		t.object(a.Object).published = true
 	default:
@@ -234,34 +264,30 @@ func (t *Tracker) look() {
 	}
 }
 
-// outermostConstructor returns the outermost frame of a constructor of the type of a set.
-func outermostConstructor(g *goroutine, set int, t *Tracker) *Frame {
-	var outer *Frame
+// made notes an object with the outermost constructor of its type, for each set.
+func (t *Tracker) made(g *goroutine, object uint32, of string) {
 	for f := g.top; f != nil; f = f.Parent {
-		if f.kind == watch.Constructor {
-			outer = f
+		if f.kind == watch.Constructor && outerConstructor(f) == f && t.site(f.Site).of == of {
+			f.made = append(f.made, object)
+			g.target.valid = false
 		}
 	}
-	return outer
 }
 
-// split ends the units that the innermost frame is for a stretch, or an iteration of a
-// service loop: those for what it accesses itself, or all.
+// split ends the units that a frame is for a stretch: those on what it accesses itself.
 func (t *Tracker) split(g *goroutine, a *ahead) {
-	f := g.top
+	f := g.top.at(a.Site)
 	if f == nil || a.stretch == nil {
 		return
 	}
-	service := t.site(a.Site).service
 	f.units = slices.DeleteFunc(f.units, func(u *automata.Unit) bool {
-		of := u.Data.(*Unit)
-		ends := service || f.kind == watch.Direct || f.kind == watch.Method && of.Object != f.object
+		ends := f.kind == watch.Direct || f.kind == watch.Method && u.Data.(*Unit).Object != f.object
 		if ends {
 			t.sink.End(u)
 		}
 		return ends
 	})
-	f.stretch, g.target.valid = a.stretch, false
+	f.stretch, g.target.valid, a.stretch.begin = a.stretch, false, t.index
 }
 
 // pop ends the innermost frame.
@@ -283,7 +309,13 @@ func (t *Tracker) goroutine(n uint32) *goroutine {
 	return t.goroutines[n]
 }
 
+// maxObjects bounds the table of objects.
+const maxObjects = 1 << 28
+
 func (t *Tracker) object(n uint32) *object {
+	if n > maxObjects {
+		return &object{published: true}
+	}
 	if int(n) >= len(t.objects) {
 		t.objects = append(t.objects, make([]object, int(n)+1-len(t.objects))...)
 	}

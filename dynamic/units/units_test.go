@@ -19,7 +19,7 @@ import (
 //
 //	g1 begin method (*T).Set o1      a frame: kind, function, receiver ("-" for none)
 //	g1 with o2
-//	g1 split                          or: split service
+//	g1 split                          of the innermost direct frame
 //	g1 end
 //	g1 read a o1 [pos]                write, rmw: by the code of the innermost frame
 //	g1 read a o1 in f [pos]           by that of another function
@@ -139,13 +139,17 @@ func runRecords(t *testing.T, text string) string {
 		e := trace.Event{Goroutine: g, Record: trace.Record{Op: ops[words[1]]}}
 		stack := stacks[g]
 		switch words[1] {
+		case "made":
+			e.Site, e.Object = site(trace.Site{Kind: "type", Field: "p.T"}), number(words[2])
 		case "begin":
 			e.Site, e.Object = site(trace.Site{Kind: words[2], Function: words[3]}), number(words[4])
 			stacks[g] = append(stack, words[3])
 		case "end":
 			stacks[g] = stack[:len(stack)-1]
 		case "split":
-			e.Site = site(trace.Site{Kind: strings.Join(words[2:], "")})
+			for i := len(stack) - 1; e.Site == 0; i-- {
+				e.Site = uint32(max(0, slices.Index(header.Sites, trace.Site{Kind: "direct", Function: stack[i]})))
+			}
 		case "read", "write", "rmw":
 			s := trace.Site{Kind: words[1], Field: words[2]}
 			rest := words[4:]

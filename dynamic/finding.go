@@ -1,0 +1,191 @@
+package dynamic
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+
+	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/dynamic/automata"
+	"github.com/empire-go/empire-go/dynamic/units"
+	"github.com/empire-go/empire-go/scenarios"
+)
+
+// matcher makes findings of matches.
+type matcher struct {
+	report     *Report
+	engine     *automata.Engine
+	tracker    *units.Tracker
+	found      func(*Finding)
+	goroutines int
+	seen       map[identity]bool
+	explained  map[pairOfUnits]bool // by scenarios 1 to 11
+	held       []*Finding           // conflict cycles, until it is known that nothing else explains them
+}
+
+// identity tells findings apart: a scenario, the code of the two units, the fields.
+type identity struct {
+	scenario int
+	units    pairOfUnits
+	l1, l2   [2]uint16 // set and field
+	other    bool      // the locations are of different objects
+}
+
+// pairOfUnits is the code of two units on a set, in either order.
+type pairOfUnits struct {
+	set  int
+	u, v uint32 // sites
+}
+
+func unitOf(u *automata.Unit) *units.Unit { return u.Data.(*units.Unit) }
+
+func pairOf(u, v *automata.Unit) pairOfUnits {
+	a, b := unitOf(u).Frame.Site, unitOf(v).Frame.Site
+	return pairOfUnits{unitOf(u).Set, min(a, b), max(a, b)}
+}
+
+// isNew tells whether such a match has not been reported yet.
+func (m *matcher) isNew(p *automata.Pattern, u, v *automata.Unit, l1, l2 automata.Location) bool {
+	id := identity{
+		scenario: p.Scenario.Number, units: pairOf(u, v),
+		l1: [2]uint16{l1.Set, l1.Field}, l2: [2]uint16{l2.Set, l2.Field}, other: l1.Object != l2.Object,
+	}
+	if p.Scenario.Number != scenarios.ConflictCycle {
+		m.explained[id.units] = true
+	}
+	if m.seen[id] {
+		return false
+	}
+	m.seen[id] = true
+	return true
+}
+
+// match makes a finding of a match.
+func (m *matcher) match(found *automata.Match) {
+	f := &Finding{Set: unitOf(found.Units[0]).Set, Violation: m.violation(found)}
+	for _, e := range found.Events {
+		f.Schedule = append(f.Schedule, e.Index)
+	}
+	if found.Pattern.Scenario.Number == scenarios.ConflictCycle {
+		m.held = append(m.held, f)
+		f.Violation.ID = fmt.Sprint(pairOf(found.Units[0], found.Units[1])) // until it is reported
+		return
+	}
+	m.add(f)
+}
+
+func (m *matcher) add(f *Finding) {
+	set, v := m.report.Plan.Sets[f.Set], &f.Violation
+	sum := sha256.Sum256([]byte(fmt.Sprint(set.Name(), v.Scenario, v.Units, v.Locations)))
+	v.ID = hex.EncodeToString(sum[:4])
+	m.report.Findings = append(m.report.Findings, f)
+	if m.found != nil {
+		m.found(f)
+	}
+}
+
+// cycles reports the conflict cycles of units that no other scenario explains.
+func (m *matcher) cycles() {
+	explained := map[string]bool{}
+	for p := range m.explained {
+		explained[fmt.Sprint(p)] = true
+	}
+	for _, f := range m.held {
+		if !explained[f.Violation.ID] {
+			m.add(f)
+		}
+	}
+}
+
+// violation renders a match.
+func (m *matcher) violation(found *automata.Match) empire.ScenarioResult {
+	s, plan := found.Pattern.Scenario, m.report.Plan
+	v := empire.ScenarioResult{
+		Scenario: s.Number, Name: s.Name, Class: s.Class(), Verdict: empire.VerdictViolation, Level: "error", DecidedBy: "run",
+		Confirmation: &empire.Confirmation{Status: "confirmed"},
+	}
+	if n := found.Pattern.Number; n != 0 {
+		v.Pattern = &n
+	}
+	for _, u := range found.Units {
+		v.Units = append(v.Units, m.report.Header.Site(unitOf(u).Frame.Site).Function)
+	}
+	for _, l := range found.Locations {
+		v.Locations = append(v.Locations, plan.Sets[l.Set].Fields[l.Field])
+	}
+	v.Counterexample = m.steps(found)
+	return v
+}
+
+// timed is a step of a run, at the index of its record.
+type timed struct {
+	index uint64
+	empire.Step
+}
+
+// steps renders where the two units begin, the events, and how the goroutines were started.
+func (m *matcher) steps(found *automata.Match) []empire.Step {
+	var all []timed
+	for i, u := range found.Units {
+		of := unitOf(u)
+		site := m.report.Header.Site(of.Frame.Site)
+		if start := m.tracker.Started(u.Goroutine); start.By != 0 {
+			at := m.report.Header.Site(start.Site)
+			all = append(all, timed{start.Index, empire.Step{
+				Goroutine: goroutineName(start.By), Instance: 1, Function: at.Function, Action: "start", Target: goroutineName(u.Goroutine), Pos: at.Pos,
+			}})
+		}
+		all = append(all, timed{of.Begin, empire.Step{
+			Goroutine: goroutineName(u.Goroutine), Instance: 1, Function: site.Function, Stack: m.stack(of.Frame.Parent),
+			Action: "unit-begin", Unit: m.report.Header.Site(unitOf(found.Units[i]).Frame.Site).Function, Pos: site.Pos,
+		}})
+	}
+	for n, e := range found.Events {
+		site := m.report.Header.Site(e.Ref.Site)
+		step := empire.Step{
+			Goroutine: goroutineName(found.Units[e.Unit].Goroutine), Instance: 1, Function: site.Function,
+			Action: [...]string{"read", "write", "rmw", "rmw"}[e.Kind], Location: site.Field, Pos: site.Pos, Event: n + 1,
+		}
+		if l := found.Locations; len(l) > 1 && l[0].Object != l[1].Object {
+			step.Object = fmt.Sprintf("object %d of the run", l[found.Pattern.Pattern.Events[n].Loc-1].Object)
+		}
+		if f, ok := e.Ref.Stack.(*units.Frame); ok && f != nil {
+			if m.report.Header.Site(f.Site).Function == site.Function {
+				f = f.Parent
+			}
+			step.Stack = m.stack(f)
+		}
+		all = append(all, timed{e.Index, step})
+	}
+	slices.SortStableFunc(all, func(a, b timed) int { return cmp.Compare(a.index, b.index) })
+	var steps []empire.Step
+	for i, s := range all {
+		s.Step.Step = i + 1
+		steps = append(steps, s.Step)
+	}
+	return steps
+}
+
+// stack names the functions of frames, outermost first, each with where it begins.
+func (m *matcher) stack(f *units.Frame) []string {
+	names := []string{}
+	for ; f != nil; f = f.Parent {
+		site := m.report.Header.Site(f.Site)
+		if name := site.Function + " " + site.Pos; len(names) == 0 || names[len(names)-1] != name {
+			names = append(names, name)
+		}
+	}
+	slices.Reverse(names)
+	return names
+}
+
+// goroutineName is "main" for the first goroutine of a run.
+func goroutineName(number uint32) string {
+	if number == 1 {
+		return "main"
+	}
+	return fmt.Sprintf("g%d", number)
+}
+

@@ -1,0 +1,45 @@
+package dynamic
+
+import (
+	"runtime"
+
+	empire "github.com/empire-go/empire-go"
+)
+
+// nothingSeen is why nothing is known where no violation was seen.
+const nothingSeen = "no pattern occurs in this run; another one may have it"
+
+// Result puts a report into the form that is rendered: an answer for each set that was
+// watched.
+func (r *Report) Result() *empire.Result {
+	result := &empire.Result{
+		Schema: 1, Tool: empire.Tool{Name: empire.Name, Version: empire.Version},
+		Invocation: empire.Invocation{
+			Dir: ".", Packages: []string{}, Go: r.Header.GoVersion,
+			Policies: empire.Policies{Units: r.Plan.Policy.Units, UnitFor: r.Plan.Policy.UnitFor, Strict: r.Plan.Policy.Strict},
+		},
+		ModuleRoot: r.Plan.Module, ModuleRootDir: r.Header.Root, Verdict: empire.VerdictUnknown,
+		Errors: []string{}, Queries: []empire.QueryResult{}, Run: &r.Stats,
+	}
+	if result.Invocation.Go == "" {
+		result.Invocation.Go = runtime.Version()
+	}
+	for i, set := range r.Plan.Sets {
+		q := empire.QueryResult{
+			Type: set.Type, Fields: set.Fields, Verdict: empire.VerdictUnknown, Reason: nothingSeen,
+			Assumptions: []empire.Assumption{}, Scenarios: []empire.ScenarioResult{},
+		}
+		if r.Plan.NoFacts != "" {
+			q.Assumptions = append(q.Assumptions, empire.Assumption{Kind: "facts", Text: "every read counts as long as its unit lasts, because nothing is known of the code: " + r.Plan.NoFacts})
+		}
+		for _, f := range r.Findings {
+			if f.Set == i {
+				q.Scenarios = append(q.Scenarios, f.Violation)
+				q.Verdict, q.Reason = empire.VerdictViolation, ""
+				result.Verdict = empire.VerdictViolation
+			}
+		}
+		result.Queries = append(result.Queries, q)
+	}
+	return result
+}
