@@ -188,4 +188,3 @@ func goroutineName(number uint32) string {
 	}
 	return fmt.Sprintf("g%d", number)
 }
-

@@ -1,8 +1,57 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/dynamic"
+	"github.com/empire-go/empire-go/dynamic/trace"
+	"github.com/empire-go/empire-go/report"
+	"github.com/spf13/cobra"
+)
 
 // checkRecorded checks a trace that an instrumented program has recorded.
-func checkRecorded(_ *cobra.Command, in *traceFile, _ traceCheckFlags) error {
-	return inputError(in.name, "is a recorded trace, which this version cannot check; write trace export to get an STD file")
+func checkRecorded(cmd *cobra.Command, in *traceFile, o traceCheckFlags) error {
+	checked, err := dynamic.Check(cmd.Context(), in, dynamic.Options{})
+	if errors.Is(err, trace.ErrFormat) || checked == nil && err != nil {
+		return inputError(in.name, "%v", err)
+	}
+	if err != nil {
+		return err
+	}
+	return writeRun(cmd, checked, o.format)
+}
+
+// writeRun prints what was seen in a run, and returns the exit status for it.
+func writeRun(cmd *cobra.Command, checked *dynamic.Report, format string) error {
+	result, out := checked.Result(), cmd.OutOrStdout()
+	var err error
+	if format == "json" {
+		err = report.JSON(out, result)
+	} else {
+		err = report.RunText(out, result, textOptions(out))
+	}
+	if err != nil {
+		return asInputError("standard output", err)
+	}
+	warnOfLoss(cmd.ErrOrStderr(), result.Run)
+	if result.Verdict == empire.VerdictViolation {
+		return status(statusViolation)
+	}
+	return nil
+}
+
+// warnOfLoss says what of a run is not in its trace.
+func warnOfLoss(w io.Writer, run *empire.RunStats) {
+	if run.Damaged > 0 {
+		fmt.Fprintf(w, "empire-go: the trace is damaged in %s; what comes after is left out as far as it depends on that\n", count(int(run.Damaged), "place"))
+	}
+	if run.Torn > 0 {
+		fmt.Fprintf(w, "empire-go: the trace ends in the middle of a block; its last %d bytes are left out\n", run.Torn)
+	}
+	if run.Lost > 0 {
+		fmt.Fprintf(w, "empire-go: %s left out, because what came before is missing\n", count(int(run.Lost), "record"))
+	}
 }
