@@ -25,7 +25,7 @@ other tools can be read in the STD format. ` + stdFormat,
 		},
 		Args: cobra.ArbitraryArgs,
 	}
-	cmd.AddCommand(newTraceCheck())
+	cmd.AddCommand(newTraceCheck(), newTracePrint(), newTraceImport(), newTraceExport())
 	return cmd
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	empire "github.com/empire-go/empire-go"
@@ -116,9 +117,14 @@ func writeSerialJSON(w io.Writer, r serial.Result, cycle serial.Cycle) error {
 	return encoder.Encode(all)
 }
 
+// count is a number of things, whose name gets the ending of its plural.
 func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
+	switch {
+	case n == 1:
+	case strings.HasSuffix(what, "ch"):
+		what += "es"
+	default:
+		what += "s"
 	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return fmt.Sprintf("%d %s", n, what)
 }

@@ -23,10 +23,11 @@ type Event struct {
 // Header is the beginning of a file: what its numbers mean.
 type Header struct {
 	GoVersion string          `json:"go,omitempty"`
-	Module    string          `json:"module,omitempty"` // path of the main module
-	Root      string          `json:"root,omitempty"`   // directory that positions are relative to
-	Sites     []Site          `json:"sites"`            // by number; 0 is no site
-	Plan      json.RawMessage `json:"plan,omitempty"`   // what was watched
+	Module    string          `json:"module,omitempty"`   // path of the main module
+	Root      string          `json:"root,omitempty"`     // directory that positions are relative to
+	Sites     []Site          `json:"sites"`              // by number; 0 is no site
+	Plan      json.RawMessage `json:"plan,omitempty"`     // what was watched
+	Imported  bool            `json:"imported,omitempty"` // from an STD file: fields are names in it
 }
 
 // Site is a place of the program that records come from.

@@ -139,13 +139,14 @@ func (s *Scanner) event(text []byte) (e Event, why string) {
 	if e.Op == 0 {
 		return e, fmt.Sprintf("no operation %s; write r, w, acq, rel, fork, join, begin or end", quote(word))
 	}
-	if names := s.names(e.Op); names != nil {
-		if len(operand) == 0 {
-			return e, fmt.Sprintf("%s names nothing; write what it is on in parentheses, such as %s(%s)", e.Op, e.Op, example[operands[e.Op]])
-		}
-		e.Operand = names.Number(operand)
+	names := s.names(e.Op)
+	if names != nil && len(operand) == 0 {
+		return e, fmt.Sprintf("%s names nothing; write what it is on in parentheses, such as %s(%s)", e.Op, e.Op, example[operands[e.Op]])
 	}
 	e.Thread, e.Line = s.Threads.Number(thread), s.line
+	if names != nil {
+		e.Operand = names.Number(operand)
+	}
 	return e, ""
 }
 

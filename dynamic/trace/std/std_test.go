@@ -43,7 +43,7 @@ func TestScan(t *testing.T) {
 // locks of one name do not.
 func TestNumbers(t *testing.T) {
 	s := NewScanner(strings.NewReader("A|fork(B)\nB|w(A)\nA|acq(A)\n"))
-	for _, want := range []Event{{Fork, 1, 0, 1}, {Write, 0, 0, 2}, {Acquire, 1, 0, 3}} {
+	for _, want := range []Event{{Fork, 0, 1, 1}, {Write, 1, 0, 2}, {Acquire, 0, 0, 3}} {
 		if got, err := s.Next(); err != nil || got != want {
 			t.Errorf("%v, %v; want %v", got, err, want)
 		}

@@ -1,0 +1,197 @@
+package std
+
+import (
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
+)
+
+// Import turns an STD file into a recorded trace. All variables become locations of one
+// object, so that they are one atomic set, and begin and end become a unit on it. A
+// join becomes a Wait for the Done with which its thread ends. The file is opened twice, since a
+// trace begins with the table of its sites.
+//
+// A recorded run is stricter than an STD file: a thread has no event before its fork or
+// after a join of it. Errors name the line.
+func Import(open func() (io.ReadCloser, error), w io.Writer) error {
+	im := &importer{sites: map[trace.Site]uint32{{Kind: "none"}: 0}, header: trace.Header{Imported: true, Sites: []trace.Site{{Kind: "none"}}}}
+	if err := im.each(open, im.collect); err != nil {
+		return err
+	}
+	out, err := trace.NewWriter(w, &im.header)
+	if err != nil {
+		return err
+	}
+	im.out, im.versions = out, map[uint32]uint64{}
+	if err := im.each(open, im.write); err != nil {
+		return err
+	}
+	im.finish()
+	return out.Close()
+}
+
+// importer is an import. Objects are numbered: 1 owns the variables, then come locks and the
+// ends of threads, alternately.
+type importer struct {
+	header   trace.Header
+	sites    map[trace.Site]uint32
+	threads  []imported
+	out      *trace.Writer
+	versions map[uint32]uint64
+}
+
+// imported is a thread.
+type imported struct {
+	name         string
+	last         int // line of its last event
+	forked       int // line of its fork
+	joined       int // line of the first join of it
+	forker       uint32
+	begun, ended bool // records are written
+}
+
+func (im *importer) each(open func() (io.ReadCloser, error), do func(Event, Line) error) error {
+	in, err := open()
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	s := NewScanner(in)
+	for {
+		e, err := s.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for s.Threads.Len() > len(im.threads) {
+			im.threads = append(im.threads, imported{name: s.Threads.Name(uint32(len(im.threads)))})
+		}
+		if err := do(e, s.LineOf(e)); err != nil {
+			return err
+		}
+	}
+}
+
+// collect makes the sites, and looks at the order of forks and joins.
+func (im *importer) collect(e Event, l Line) error {
+	im.site(l)
+	im.site(threadSite(l.Thread))
+	if len(im.header.Sites) >= 1<<24 {
+		return &Error{e.Line, "more different events than a recorded trace can tell apart; leave the places out"}
+	}
+	if !utf8.ValidString(l.Thread) || !utf8.ValidString(l.Operand) || !utf8.ValidString(l.Place) {
+		return &Error{e.Line, fmt.Sprintf("%q is not UTF-8, in which a recorded trace has its names; write it in UTF-8", l)}
+	}
+	t := &im.threads[e.Thread]
+	if t.joined > 0 {
+		return &Error{e.Line, fmt.Sprintf("%s goes on after the join at line %d; leave the join out", t.name, t.joined)}
+	}
+	t.last = e.Line
+	switch e.Op {
+	case Fork:
+		im.site(threadSite(l.Operand))
+		return im.threads[e.Operand].fork(e.Line)
+	case Join:
+		im.site(threadSite(l.Operand))
+		if e.Operand == e.Thread {
+			return &Error{e.Line, fmt.Sprintf("%s joins itself; leave it out", t.name)}
+		}
+		if child := &im.threads[e.Operand]; child.joined == 0 {
+			child.joined = e.Line
+		}
+	}
+	return nil
+}
+
+func (t *imported) fork(line int) error {
+	switch {
+	case t.last > 0:
+		return &Error{line, fmt.Sprintf("%s is forked and had events before, the last one at line %d; leave the fork out", t.name, t.last)}
+	case t.forked > 0:
+		return &Error{line, fmt.Sprintf("%s is forked a second time, first at line %d; leave the fork out", t.name, t.forked)}
+	}
+	t.forked = line
+	return nil
+}
+
+// threadSite stands for the site that names a thread.
+func threadSite(name string) Line { return Line{Op: Join, Operand: name} }
+
+// site is the number of the site of a line: its operation, operand and place.
+func (im *importer) site(l Line) uint32 {
+	kinds := [...]string{Read: "read", Write: "write", Acquire: "lock", Release: "unlock", Fork: "go", Join: "wait", Begin: "named", End: "named"}
+	s := trace.Site{Kind: kinds[l.Op], Pos: l.Place, Field: l.Operand}
+	if l.Op == Begin || l.Op == End {
+		s.Function = l.Op.String()
+	}
+	n, ok := im.sites[s]
+	if !ok {
+		n = uint32(len(im.header.Sites))
+		im.sites[s] = n
+		im.header.Sites = append(im.header.Sites, s)
+	}
+	return n
+}
+
+// write writes the records of a line.
+func (im *importer) write(e Event, l Line) error {
+	g := e.Thread + 1
+	im.start(e.Thread)
+	site := im.site(l)
+	switch e.Op {
+	case Read:
+		im.versioned(g, trace.Read, site, 1)
+	case Write:
+		im.versioned(g, trace.Write, site, 1)
+	case Acquire:
+		im.versioned(g, trace.Lock, site, 2+2*e.Operand)
+	case Release:
+		im.versioned(g, trace.Unlock, site, 2+2*e.Operand)
+	case Begin:
+		im.out.Append(g, trace.Record{Op: trace.UnitBegin, Site: site, Object: 1})
+	case End:
+		im.out.Append(g, trace.Record{Op: trace.UnitEnd, Site: site})
+	case Fork:
+		im.threads[e.Operand].forker = g
+		im.out.Append(g, trace.Record{Op: trace.Go, Site: site, Arg: uint64(e.Operand + 1)})
+	case Join:
+		im.end(e.Operand)
+		im.versioned(g, trace.Wait, site, 3+2*e.Operand)
+	}
+	return nil
+}
+
+func (im *importer) versioned(g uint32, op trace.Op, site, object uint32) {
+	im.out.Append(g, trace.Record{Op: op, Site: site, Object: object, Arg: im.versions[object]})
+	im.versions[object]++
+}
+
+// start writes the first record of a thread.
+func (im *importer) start(thread uint32) {
+	if t := &im.threads[thread]; !t.begun {
+		t.begun = true
+		im.out.Append(thread+1, trace.Record{Op: trace.Start, Site: im.site(threadSite(t.name)), Arg: uint64(t.forker)})
+	}
+}
+
+// end writes the last records of a thread.
+func (im *importer) end(thread uint32) {
+	t := &im.threads[thread]
+	if t.ended {
+		return
+	}
+	im.start(thread)
+	t.ended = true
+	im.versioned(thread+1, trace.Done, 0, 3+2*thread)
+	im.out.Append(thread+1, trace.Record{Op: trace.End})
+}
+
+func (im *importer) finish() {
+	for t := range im.threads {
+		im.end(uint32(t))
+	}
+}
