@@ -252,9 +252,24 @@ func (a *analysis) isCalledDynamically(fn *ssa.Function) bool {
 	return false
 }
 
-// model isolates, reduces and lowers for one site. With an error it has the stages
-// that came to their ends.
+// model isolates, reduces and lowers for one site, and simplifies the model. With an error
+// it has the stages that came to their ends.
 func (a *analysis) model(ctx context.Context, site query.Site) (model, error) {
+	m, err := a.modelAsLowered(ctx, site)
+	if err != nil {
+		return m, err
+	}
+	small, err := run(ctx, a.runner, "simplify", func(ctx context.Context) (*lower.Result, error) { return simplified(ctx, m.lowered) })
+	if err != nil {
+		return model{stars: m.stars, kept: m.kept}, err
+	}
+	m.lowered = small
+	m.lowered.Program.Name = fmt.Sprintf("%s {%s} at %s", a.subject.Name(), strings.Join(a.subject.Fields, ", "), site)
+	return m, nil
+}
+
+// modelAsLowered is model without simplification.
+func (a *analysis) modelAsLowered(ctx context.Context, site query.Site) (model, error) {
 	stars, err := run(ctx, a.runner, "isolate", func(ctx context.Context) (*isolate.Isolation, error) {
 		return isolate.Isolate(ctx, a.program, a.graph, a.often, a.subject, site, a.unitFor)
 	})
@@ -277,11 +292,6 @@ func (a *analysis) model(ctx context.Context, site query.Site) (model, error) {
 	if err != nil {
 		return model{stars: stars, kept: kept}, err
 	}
-	lowered, err = run(ctx, a.runner, "simplify", func(ctx context.Context) (*lower.Result, error) { return simplified(ctx, lowered) })
-	if err != nil {
-		return model{stars: stars, kept: kept}, err
-	}
-	lowered.Program.Name = fmt.Sprintf("%s {%s} at %s", a.subject.Name(), strings.Join(a.subject.Fields, ", "), site)
 	return model{stars, kept, lowered}, nil
 }
 

@@ -45,7 +45,7 @@ var allowed = map[string][]string{
 	"checker/counting":           {"checker/automaton", "checker/poststar"},
 	"checker/histories":          {"checker/automaton", "checker/poststar", "cpds"},
 	"checker/refine":             {"checker", "checker/automaton", "checker/counting", "checker/histories", "checker/poststar", "checker/witness", "cpds", "limit"},
-	"": {"checker", "checker/prefix", "checker/refine", "dynamic/watch", "esl", "esl/simplify", "frontend/candidates", "frontend/harness", "frontend/isolate", "frontend/knowledge", "frontend/load",
+	"": {"checker", "checker/prefix", "checker/refine", "dynamic/facts", "dynamic/watch", "esl", "esl/simplify", "frontend/candidates", "frontend/harness", "frontend/isolate", "frontend/knowledge", "frontend/load",
 		"frontend/lower", "frontend/multiplicity", "frontend/pointsto", "frontend/query", "frontend/reduce", "limit", "scenarios"},
 	"dynamic/trace":      {},
 	"dynamic/trace/std":  {"dynamic/trace"},

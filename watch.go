@@ -18,8 +18,9 @@ import (
 )
 
 // Watch returns what a run of the programs that a request is about is to be watched for:
-// the atomic sets that it names, or that Candidates finds, and the code that is a unit of
-// work on them. Its errors are those of Run.
+// the atomic sets that it names, or that Candidates finds, the code that is a unit of
+// work on them, and what the models of all queries say about positions of the source: making
+// those takes no longer than the request allows for one query. Its errors are those of Run.
 func (s *Session) Watch(ctx context.Context, r Request) (*watch.Plan, error) {
 	r.Dir, r.Packages, r.Tests, r.Tags = s.loaded.Dir, s.loaded.Packages, s.loaded.Tests, s.loaded.Tags
 	if err := r.Normalize(); err != nil {
@@ -41,11 +42,14 @@ func (s *Session) Watch(ctx context.Context, r Request) (*watch.Plan, error) {
 	if err != nil {
 		return nil, asInputError(err)
 	}
-	w := &watcher{request: r, plan: &watch.Plan{Schema: watch.Schema, Module: s.program.Module, Policy: watchPolicy(r), NoFacts: "they were not asked for"}}
+	w := &watcher{request: r, plan: &watch.Plan{Schema: watch.Schema, Module: s.program.Module, Policy: watchPolicy(r), Functions: []watch.Function{}, Loops: []watch.Loop{}}}
 	for i, set := range chosen.sets {
 		if err := w.add(entries, set, evidenceOf(chosen, i)); err != nil {
 			return nil, err
 		}
+	}
+	if err := s.addFacts(ctx, r, entries, chosen, w); err != nil {
+		return nil, err
 	}
 	w.sort()
 	return w.plan, nil
@@ -113,9 +117,8 @@ func watchedSet(e harness.Entry, subject *query.Subject, evidence *candidates.Ca
 	set := watch.Set{Type: subject.Name(), Fields: slices.Clone(subject.Fields)}
 	if subject.Type == nil {
 		for i, name := range set.Fields {
-			v := subject.Vars[name]
-			set.Fields[i] = v.Pkg.Pkg.Path() + "." + v.Name()
-			set.Vars = append(set.Vars, e.Program.Position(v.Pos()).String())
+			set.Fields[i] = variablePath(subject, name)
+			set.Vars = append(set.Vars, e.Program.Position(subject.Vars[name].Pos()).String())
 		}
 	}
 	if evidence != nil {
@@ -221,10 +224,5 @@ func (w *watcher) sort() {
 	}
 	slices.SortFunc(w.plan.Functions, compare)
 	w.plan.Functions = slices.CompactFunc(w.plan.Functions, func(a, b watch.Function) bool { return compare(a, b) == 0 })
-	if w.plan.Functions == nil {
-		w.plan.Functions = []watch.Function{}
-	}
-	if w.plan.Loops == nil {
-		w.plan.Loops = []watch.Loop{}
-	}
+	slices.SortFunc(w.plan.Loops, func(a, b watch.Loop) int { return cmp.Or(strings.Compare(a.Pos, b.Pos), a.Set-b.Set) })
 }

@@ -58,11 +58,11 @@ func Check(ctx context.Context, in io.Reader, o Options) (*Report, error) {
 			return nil, err
 		}
 	}
-	m := &matcher{report: report, found: o.Found, seen: map[identity]bool{}, explained: map[pairOfUnits]bool{}}
+	m := &matcher{report: report, found: o.Found, seen: map[identity]bool{}, explained: map[pairOfUnits]bool{}, facts: newFacts(report.Plan)}
 	if m.engine, err = automata.New(report.Plan.Policy.Table(), m.match); err != nil {
 		return nil, err
 	}
-	m.engine.Wanted = m.isNew
+	m.engine.Wanted, m.engine.Apart = m.isNew, m.areApart
 	m.tracker = units.New(report.Header, report.Plan, m.engine)
 	err = m.read(ctx, r, o.Event)
 	m.tracker.Close()

@@ -23,6 +23,7 @@ type matcher struct {
 	seen       map[identity]bool
 	explained  map[pairOfUnits]bool // by scenarios 1 to 11
 	held       []*Finding           // conflict cycles, until it is known that nothing else explains them
+	facts      facts
 }
 
 // identity tells findings apart: a scenario, the code of the two units, the fields.
@@ -103,7 +104,7 @@ func (m *matcher) cycles() {
 func (m *matcher) violation(found *automata.Match) empire.ScenarioResult {
 	s, plan := found.Pattern.Scenario, m.report.Plan
 	v := empire.ScenarioResult{
-		Scenario: s.Number, Name: s.Name, Class: s.Class(), Verdict: empire.VerdictViolation, Level: "error", DecidedBy: "run",
+		Scenario: s.Number, Name: s.Name, Class: s.Class(), Verdict: empire.VerdictViolation, Level: m.level(found), DecidedBy: "run",
 		Confirmation: &empire.Confirmation{Status: "confirmed"},
 	}
 	if n := found.Pattern.Number; n != 0 {

@@ -97,6 +97,10 @@ func TestRuns(t *testing.T) {
 			}
 			t.Run(name, func(t *testing.T) {
 				plan := planOf(t, name)
+				if os.Getenv("EMPIRE_SHOW") != "" {
+					text, _ := plan.Encode()
+					t.Logf("%s", text)
+				}
 				p := build(t, plan, "../testdata/"+name)
 				seen := 0
 				for seed := range 10 {

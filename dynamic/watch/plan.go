@@ -28,6 +28,7 @@ type Plan struct {
 	Functions []Function `json:"functions"`          // by position
 	Loops     []Loop     `json:"loops"`              // by position
 	Accesses  []Access   `json:"accesses,omitempty"` // static facts, by position
+	Apart     []Apart    `json:"apart,omitempty"`    // by position
 	NoFacts   string     `json:"noFacts,omitempty"`  // why there are no static facts; "" if there are
 }
 
@@ -109,9 +110,8 @@ type Function struct {
 
 // Loop is a service loop: each iteration is a unit of its own.
 type Loop struct {
-	Pos      string `json:"pos"` // where it waits for input; the innermost loop around that position is meant
-	Function string `json:"function"`
-	Set      int    `json:"set"`
+	Pos string `json:"pos"` // where it waits for input; the innermost loop around that position is meant
+	Set int    `json:"set"`
 }
 
 // Access is what the static half knows of the accesses to a location at a position.
@@ -130,6 +130,14 @@ type Access struct {
 	// still matter, sorted: at any other listed access the matches of the read are forgotten.
 	Passing bool     `json:"passing,omitempty"`
 	Until   []string `json:"until,omitempty"`
+}
+
+// Apart is that the goroutines started at a position access parts of a field, as elements of
+// an array, that are different from those of each other.
+type Apart struct {
+	Set   int    `json:"set"`
+	Field string `json:"field"`
+	Start string `json:"start"` // of the go statement, see Position
 }
 
 // Encode returns the plan as JSON.

@@ -168,6 +168,9 @@ func (l *lowerer) sendsTo(n *pointsto.Node, blocks map[*ssa.BasicBlock]bool, cha
 	return false
 }
 
+// ServiceLoop is the kind of the assumption that iterations of a loop are units of work.
+const ServiceLoop = "service loop"
+
 // servicePrefix begins the key by which the end of a unit says, until the model is
 // complete, that it is that of an iteration of a service loop.
 const servicePrefix = "service "
@@ -195,7 +198,7 @@ func (l *lowerer) settleServices(p *esl.Program) {
 				continue
 			}
 			number, _ := strconv.Atoi(mark)
-			l.assume("service loop", l.services[number-1], "each iteration of this loop is a unit of work of its own, because it begins with waiting here")
+			l.assume(ServiceLoop, l.services[number-1], "each iteration of this loop is a unit of work of its own, because it begins with waiting here")
 		}
 	}
 }
