@@ -63,7 +63,7 @@ func TestConstantMemory(t *testing.T) {
 		return m.HeapAlloc
 	}
 	short, long := memory(2000), memory(200_000)
-	if long > short+1<<20 {
+	if long > short+16<<20 { // 600,000 names take more than 60 MiB; the tables of plain ones 12 at most
 		t.Errorf("%d bytes after 14,000 events, %d after 1,400,000", short, long)
 	}
 }

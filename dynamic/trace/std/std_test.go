@@ -129,3 +129,26 @@ func FuzzRoundTrip(f *testing.F) {
 		}
 	})
 }
+
+// TestNames: the shortcut for plain names makes no difference.
+func TestNames(t *testing.T) {
+	var n Names
+	numbers, names := map[string]uint32{}, map[uint32]string{}
+	words := []string{"V1", "V01", "V1", "W1", "V", "V12x", "V1048575", "V1048576", "V99999999", "V999999999", "x", "V0", "V00", "V2"}
+	for round := range 4 {
+		for _, w := range words {
+			got := n.Number([]byte(w))
+			if want, ok := numbers[w]; ok && got != want || n.Name(got) != w || !ok && names[got] != "" {
+				t.Fatalf("round %d: %s has number %d, which is %s", round, w, got, n.Name(got))
+			}
+			numbers[w], names[got] = got, w
+		}
+		n.Forget(func(i uint32) bool { return i%2 == uint32(round%2) })
+		for w, i := range numbers {
+			if i%2 == uint32(round%2) {
+				delete(numbers, w)
+				delete(names, i)
+			}
+		}
+	}
+}
