@@ -133,8 +133,8 @@ func runEntries(ctx context.Context, r Request, all []harness.Entry, result *Res
 		result.Queries = withoutRepeats(result.Queries)
 	}
 	result.Errors = append(result.Errors, notMade(r, without, result.Queries)...)
-	result.Errors = append(result.Errors, p.leftOut(r)...)
-	if len(result.Queries)+len(result.Errors) > 0 {
+	result.NotChecked = append(result.NotChecked, p.leftOut(r)...)
+	if len(result.Queries)+len(result.Errors)+len(result.NotChecked) > 0 {
 		return nil
 	}
 	return missing

@@ -66,15 +66,16 @@ func (e *nothingError) asInput() *InputError {
 	return &InputError{e.what, "nothing to check: " + e.why + "; name a set with --type T --fields a,b or --vars pkg.a,pkg.b to check it all the same"}
 }
 
-// leftOut says which types with a lock a request that names none leaves out.
+// leftOut says which types with a lock, or which of their fields, a request that names
+// none leaves out, and why.
 func (p *plan) leftOut(r Request) []string {
-	if p.found == nil || r.Type != "" || p.found.Clients {
+	if p.found == nil || r.Type != "" {
 		return nil
 	}
 	var all []string
 	for _, l := range p.found.Left {
-		if l.Lock {
-			all = append(all, fmt.Sprintf("%s: not checked: %s", l.Name[strings.LastIndex(l.Name, ".")+1:], l.Why))
+		if l.Part || l.Lock && !p.found.Clients {
+			all = append(all, fmt.Sprintf("%s: %s", l.Name[strings.LastIndex(l.Name, ".")+1:], l.Why))
 		}
 	}
 	return all
@@ -181,7 +182,30 @@ func (p *plan) subjects(e harness.Entry) ([]*query.Subject, error) {
 	if len(all) == 0 && e.Type == nil {
 		return nil, missing
 	}
+	if p.found != nil {
+		others := p.guardedTypes(e)
+		for _, s := range all {
+			s.Others = others
+		}
+	}
 	return all, nil
+}
+
+// guardedTypes returns the types of the sets that have a lock of their own: where a field
+// leads to an object of one, what is done to it is judged by its own lock and sets.
+func (p *plan) guardedTypes(e harness.Entry) map[*types.TypeName]bool {
+	all := map[*types.TypeName]bool{}
+	for _, set := range p.sets {
+		if set.typeName == "" {
+			continue
+		}
+		if s, err := query.ResolveSubject(e.Program, set.typeName, set.fields); err == nil {
+			if structure, ok := s.Type.Underlying().(*types.Struct); ok && query.HasLock(structure) {
+				all[s.Type.Obj()] = true
+			}
+		}
+	}
+	return all
 }
 
 // rank notes the place of a set in the plan.

@@ -10,6 +10,7 @@ type Result struct {
 	ModuleRoot string        `json:"moduleRoot"` // the module path
 	Verdict    string        `json:"verdict"`    // VerdictViolation, VerdictSafe or VerdictUnknown
 	Errors     []string      `json:"errors"`
+	NotChecked []string      `json:"notChecked,omitempty"` // what a request that names no set leaves out though it has a lock, and why
 	Queries    []QueryResult `json:"queries"`
 	Run        *RunStats     `json:"run,omitempty"` // of an answer about a run of the program
 	Timings    *Timings      `json:"ms,omitempty"`

@@ -52,6 +52,9 @@ could not be carried out, 3 no violation but at least one query is unknown.`,
 		for _, e := range result.Errors {
 			fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: %s\n", oneLine(fmt.Errorf("%s", e)))
 		}
+		for _, e := range result.NotChecked {
+			fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: not checked: %s\n", oneLine(fmt.Errorf("%s", e)))
+		}
 		if len(result.Queries) == 0 {
 			return nothingChecked(result)
 		}
@@ -65,7 +68,7 @@ could not be carried out, 3 no violation but at least one query is unknown.`,
 
 // nothingChecked is the outcome of a run without a query: never "safe".
 func nothingChecked(r *empire.Result) error {
-	if len(r.Errors) > 0 {
+	if len(r.Errors)+len(r.NotChecked) > 0 {
 		return status(statusFailed)
 	}
 	return inputError("check", "found nothing to check; write --type T with --fields a,b")

@@ -3,6 +3,7 @@ package candidates
 import (
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -19,6 +20,7 @@ const (
 	writes
 	atomically // by package sync/atomic
 	behind     // by a method of what is in an interface
+	counting   // as an increment whose value nobody uses
 )
 
 // use is an access to a field, or to what it leads to, as one instruction makes it. One
@@ -91,8 +93,24 @@ func (c *collector) field(v *ssa.FieldAddr, u use) {
 	}
 	u.field += "."
 	for _, r := range *v.Referrers() {
-		if inner, ok := r.(*ssa.FieldAddr); ok {
-			c.field(inner, u)
+		switch r := r.(type) {
+		case *ssa.FieldAddr:
+			c.field(r, u)
+		case *ssa.UnOp:
+			c.parts(r, v, u, reads)
+		case *ssa.Store:
+			if r.Addr == ssa.Value(v) {
+				c.parts(r, v, u, writes)
+			}
+		}
+	}
+}
+
+// parts notes an access to all fields in a field.
+func (c *collector) parts(instr ssa.Instruction, v *ssa.FieldAddr, u use, k kind) {
+	for _, field := range c.finder.types[u.owner.Obj()].fields {
+		if strings.HasPrefix(field.name, u.field) {
+			c.add(use{at: instr, kind: k, reached: v, base: u.base, owner: u.owner, field: field.name, mention: v.Pos()})
 		}
 	}
 }
@@ -148,7 +166,12 @@ func kindOf(e knowledge.Effect) (k kind) {
 	return k
 }
 
-func (c *collector) add(u use) { c.uses[u.at] = append(c.uses[u.at], u) }
+func (c *collector) add(u use) {
+	if isCounted(u.at, u.kind) {
+		u.kind |= counting
+	}
+	c.uses[u.at] = append(c.uses[u.at], u)
+}
 
 // tracer returns one that notes the accesses like u.
 func (c *collector) tracer(u use) *tracer {

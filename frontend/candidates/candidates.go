@@ -84,6 +84,7 @@ type Left struct {
 	Name string
 	Why  string
 	Lock bool // it has a lock all the same
+	Part bool // only the fields that Why names are left out
 }
 
 // Find looks at the programs. It fails if ctx is done.
@@ -110,9 +111,22 @@ func Find(ctx context.Context, c Config) (found *Found, err error) {
 // addType adds the groups of a type.
 func (f *finder) addType(found *Found, o *owner) {
 	shares, sites := f.sharesOf(o)
-	leave := func(why string) { found.Left = append(found.Left, Left{o.name, why, o.hasSync}) }
+	leave := func(why string) { found.Left = append(found.Left, Left{Name: o.name, Why: why, Lock: o.hasSync}) }
+	leavePart := func(fields []string, why string) {
+		if len(fields) > 0 {
+			found.Left = append(found.Left, Left{Name: o.name, Why: and(fields) + ": " + why, Lock: o.hasSync, Part: true})
+		}
+	}
 	used := slices.ContainsFunc(o.fields, func(x *field) bool { return len(x.accesses) > 0 || x.written })
-	groups := groupsOf(o.fields)
+	var published []string
+	fields := slices.DeleteFunc(slices.Clone(o.fields), func(x *field) bool {
+		is := f.isPublished(x, o.fields)
+		if is {
+			published = append(published, x.name)
+		}
+		return is
+	})
+	groups := groupsOf(fields)
 	switch {
 	case len(o.fields) == 0:
 		leave("has no field besides synchronisation")
@@ -128,10 +142,15 @@ func (f *finder) addType(found *Found, o *owner) {
 		return
 	}
 	added := false
+	var unguarded []string
 	for _, g := range groups {
 		c := Candidate{Type: o.name, Fields: g.names(), Pos: f.position(o.declared), Guard: g.guard.name, Set: g.set, Sites: sites}
 		c.Shared = f.Clients && o.hasSync || !f.Clients && shares && f.severalAccess(g.fields)
 		if g.set == "" && g.guard.name == "" && !c.Shared && len(f.Types) == 0 {
+			continue
+		}
+		if f.Clients && g.set == "" && g.isNeverGuarded() && len(f.Types) == 0 {
+			unguarded = append(unguarded, g.names()...)
 			continue
 		}
 		c.Evidence = f.evidence(g, o.fields)
@@ -149,8 +168,10 @@ func (f *finder) addType(found *Found, o *owner) {
 		c.Score = rank(c, g)
 		found.Candidates, added = append(found.Candidates, c), true
 	}
+	leavePart(published, "counted or stored one by one, for clients to look at")
+	leavePart(unguarded, "no lock is held at any access, so that they are not meant for several goroutines")
 	switch {
-	case added:
+	case added || len(unguarded) > 0 || len(published) > 0:
 	case f.Clients:
 		leave(notMeant)
 	default:

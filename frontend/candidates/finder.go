@@ -182,24 +182,34 @@ func (f *finder) declareType(obj *types.TypeName, sets map[token.Pos]string) {
 	f.types[obj], f.owners = o, append(f.owners, o)
 }
 
-// add adds the fields of a struct: of one without a name that holds locks, the fields in
-// it, as they have different guards.
+// add adds the fields of a struct: of one that is divided, the fields in it.
 func (o *owner) add(prefix string, s *types.Struct, sets map[token.Pos]string) {
 	for v := range s.Fields() {
-		switch inner, ok := v.Type().(*types.Struct); {
+		switch {
 		case !isLocation(v):
-		case ok && isDivided(v):
-			o.add(prefix+v.Name()+".", inner, sets)
+		case isDivided(v):
+			o.add(prefix+v.Name()+".", v.Type().Underlying().(*types.Struct), sets)
 		default:
 			o.fields = append(o.fields, newField(prefix+v.Name(), v, sets))
 		}
 	}
 }
 
-// isDivided tells whether the fields in a field are looked at, in place of it.
+// isDivided tells whether the fields in a field are looked at, in place of it: those of a
+// struct without a name that holds locks, as they have different guards, and numbers, as
+// of statistics, which are counted one by one.
 func isDivided(v *types.Var) bool {
-	s, ok := v.Type().(*types.Struct)
-	return ok && query.HoldsSynchronisation(s)
+	if s, ok := v.Type().(*types.Struct); ok && query.HoldsSynchronisation(s) {
+		return true
+	}
+	s, ok := v.Type().Underlying().(*types.Struct)
+	return ok && !v.Embedded() && s.NumFields() > 1 && !slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool { return !isNumber(f.Type()) })
+}
+
+// isNumber tells whether values of the type are numbers.
+func isNumber(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsNumeric != 0
 }
 
 func newField(name string, v *types.Var, sets map[token.Pos]string) *field {
@@ -399,7 +409,7 @@ func (f *finder) note(n *pointsto.Node, u use, held lockset) {
 		a = &access{pos: u.mention, fn: n.Func}
 		to.accesses[u.mention] = a
 	}
-	a.kind |= u.kind &^ (atomically | behind)
+	a.kind |= u.kind & (reads | writes)
 	h := heldAt{pos: u.at.Pos(), kind: u.kind, guards: map[guard]mode{}}
 	if !h.pos.IsValid() {
 		h.pos = u.mention

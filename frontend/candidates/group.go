@@ -50,7 +50,11 @@ func groupsOf(fields []*field) []group {
 	if len(all) == 0 && !slices.ContainsFunc(together, func(g group) bool { return len(g.fields) > 1 }) {
 		return nothingTies(loose)
 	}
-	return append(all, together...)
+	var divided []group
+	for _, g := range append(all, together...) {
+		divided = append(divided, g.apart()...)
+	}
+	return divided
 }
 
 // nothingTies returns the groups where there is no evidence: one, and each atomic by
@@ -133,14 +137,17 @@ func (a *access) guards() []guard {
 
 // usedTogether ties fields that no lock guards: those that one function writes, and
 // atomics that it accesses, one of them to write it.
-func usedTogether(fields []*field) []group {
+func usedTogether(fields []*field) []group { return tied(fields, inOneFunction) }
+
+// tied divides fields into groups: of those that are together, directly or not.
+func tied(fields []*field, together func(x, y *field) bool) []group {
 	of := map[*field]int{}
 	for i, x := range fields {
 		of[x] = i
 	}
 	for i, x := range fields {
 		for _, y := range fields[:i] {
-			if of[x] != of[y] && inOneFunction(x, y) {
+			if of[x] != of[y] && together(x, y) {
 				from, to := of[x], of[y]
 				for _, z := range fields {
 					if of[z] == from {

@@ -345,6 +345,9 @@ func (w *clientWriter) use(operations []operation, second bool) bool {
 		at := w.resultIndex(signature)
 		result = signature.Results().At(at).Type()
 		fmt.Fprintf(b, "\t%s := %s\n", resultList(signature.Results().Len(), at, name), call)
+		if isNilable(result) {
+			fmt.Fprintf(b, "\tif %s == nil {\n\t\treturn\n\t}\n", name) // it could not be made
+		}
 		if types.IsInterface(result) && w.named.Obj().Exported() {
 			fmt.Fprintf(b, "\t%s := %s.(*%s)\n", name+"0", name, w.values.typeName(w.object))
 		}
@@ -374,6 +377,15 @@ func (w *clientWriter) use(operations []operation, second bool) bool {
 	}
 	b.WriteString("}\n\n")
 	return count > 0
+}
+
+// isNilable tells whether a value of the type that stands for the object can be nil.
+func isNilable(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Interface:
+		return true
+	}
+	return false
 }
 
 // resultList is the left side of an assignment of n results of which one is named.

@@ -246,6 +246,10 @@ func (w *clientWriter) operationCase(o operation, receiver string, objects []str
 		w.uncalled = append(w.uncalled, o.name)
 		return "", false
 	}
+	if serves(w.program.FuncValue(o.fn.Origin())) {
+		fmt.Fprintf(&b, "go %s\n", call)
+		return b.String(), true
+	}
 	w.values.drive(&b, call, o.sig)
 	return b.String(), true
 }

@@ -1,8 +1,11 @@
 package isolate
 
 import (
+	"cmp"
 	"go/types"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
@@ -45,6 +48,34 @@ func (i *Isolation) unguardedFrom(c pointsto.Cell) {
 			i.unguardedFrom(inner)
 		}
 	}
+}
+
+// OthersHeld returns the types that are checked on their own (see query.Subject) and of
+// whose objects fields lead to one, by name.
+func (i *Isolation) OthersHeld() []*types.TypeName {
+	found := map[*types.TypeName]bool{}
+	look := func(cells []pointsto.Cell) {
+		for _, c := range cells {
+			for _, held := range i.graph.Contents(c).Objects() {
+				if i.Subject.IsOther(held.Type) && !i.Subject.Is(held.Type) {
+					found[types.Unalias(held.Type).(*types.Named).Origin().Obj()] = true
+				}
+			}
+		}
+	}
+	for _, star := range i.Stars {
+		for o := range star.Objects {
+			for _, name := range i.Subject.Fields {
+				look(i.under(star, o, name))
+			}
+		}
+	}
+	for o := range i.regions {
+		look(i.graph.Cells(o))
+	}
+	return slices.SortedFunc(maps.Keys(found), func(a, b *types.TypeName) int {
+		return cmp.Or(strings.Compare(a.Name(), b.Name()), int(a.Pos()-b.Pos()))
+	})
 }
 
 // guardsItself tells whether values of the type, or the elements of an array, have a

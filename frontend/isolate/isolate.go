@@ -422,7 +422,7 @@ func (i *Isolation) IsContents(o *pointsto.Object) bool {
 
 // IsContentsType is IsContents for a type of objects.
 func (i *Isolation) IsContentsType(t types.Type) bool {
-	return !query.IsSynchronisation(t) && len(i.Subject.Within(t)) == 0
+	return !query.IsSynchronisation(t) && !i.Subject.IsOther(t) && len(i.Subject.Within(t)) == 0
 }
 
 // sortedObjects returns the objects by their numbers.

@@ -176,6 +176,15 @@ func (i *Isolation) isMade(n *pointsto.Node, v ssa.Value, store *ssa.Store, seen
 			return i.isMade(n, v.Call.Args[0], store, seen)
 		}
 		return i.fresh.Returns(n, v, 0) && IsKeptOnlyBy(v, store)
+	case *ssa.Extract:
+		call, ok := v.Tuple.(*ssa.Call)
+		return ok && i.fresh.Returns(n, call, v.Index) && IsKeptOnlyBy(v, store)
+	case *ssa.MakeInterface:
+		return i.isMade(n, v.X, store, seen)
+	case *ssa.ChangeInterface:
+		return i.isMade(n, v.X, store, seen)
+	case *ssa.ChangeType:
+		return i.isMade(n, v.X, store, seen)
 	}
 	return false
 }
@@ -221,7 +230,7 @@ func isKeptOnlyBy(v ssa.Value, store *ssa.Store, seen map[ssa.Value]bool) bool {
 			}
 		case *ssa.Lookup, *ssa.Range:
 		case *ssa.UnOp: // loads what is in the memory, not its address
-		case *ssa.IndexAddr, *ssa.FieldAddr, *ssa.Slice, *ssa.Phi:
+		case *ssa.IndexAddr, *ssa.FieldAddr, *ssa.Slice, *ssa.Phi, *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType:
 			if !isKeptOnlyBy(r.(ssa.Value), store, seen) {
 				return false
 			}

@@ -183,6 +183,16 @@ func IsWrapperOfCallback(fn *ssa.Function) bool {
 	return false
 }
 
+// IsHelper tells whether fn is of a package whose functions work on nothing but what they
+// are handed: analysed once per call from outside of the package, they do not merge that.
+func IsHelper(fn *ssa.Function) bool {
+	switch packagePath(fn) {
+	case "slices", "sort", "maps":
+		return true
+	}
+	return false
+}
+
 // Effect is what a library function does to the memory of its arguments.
 type Effect struct {
 	Reads, Writes bool

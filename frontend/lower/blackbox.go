@@ -6,6 +6,19 @@ import (
 	"strings"
 )
 
+// assumeOthers lists the types that are checked on their own.
+func (l *lowerer) assumeOthers() {
+	held := l.Stars.OthersHeld()
+	if len(held) == 0 {
+		return
+	}
+	var names []string
+	for _, t := range held {
+		names = append(names, t.Name())
+	}
+	l.assume("apart", held[0].Pos(), "objects with a lock of their own are checked on their own, and are no part of the fields that lead to them: %s", strings.Join(names, ", "))
+}
+
 // assumeBlackBoxes lists the types of the standard library's objects that fields lead to
 // and that guard themselves.
 func (l *lowerer) assumeBlackBoxes() {

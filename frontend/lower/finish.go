@@ -61,6 +61,7 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 	l.settleServices(p)
 	settleCounters(p, l.Strict)
 	l.assumeBlackBoxes()
+	l.assumeOthers()
 	r.Assumptions = l.sortedAssumptions()
 	return r, nil
 }

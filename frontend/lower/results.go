@@ -98,10 +98,14 @@ func (l *lowerer) returnable(callee *pointsto.Node, i int) []tag {
 		return holders
 	}
 	var stars []tag
-	others, seen := false, map[tag]bool{}
+	others, isNil, seen := false, false, map[tag]bool{}
 	for _, b := range callee.Func.Blocks {
 		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
 		if !ok {
+			continue
+		}
+		if _, isConst := ret.Results[i].(*ssa.Const); isConst {
+			isNil = true
 			continue
 		}
 		for _, g := range append(l.unknown(callee, ret.Results[i]), l.contentsOf(callee, ret.Results[i])...) {
@@ -112,9 +116,6 @@ func (l *lowerer) returnable(callee *pointsto.Node, i int) []tag {
 				stars = append(stars, g)
 			}
 		}
-		if _, isConst := ret.Results[i].(*ssa.Const); isConst {
-			others = true
-		}
 	}
 	if companions := l.returnedCompanions(callee, i); len(companions) > 0 {
 		stars, others = append(stars, companions...), true
@@ -124,6 +125,8 @@ func (l *lowerer) returnable(callee *pointsto.Node, i int) []tag {
 		return []tag{{}}
 	case others:
 		return append(stars, tag{kind: foreign})
+	case isNil:
+		return append(stars, nilnessTag(true))
 	}
 	return stars
 }

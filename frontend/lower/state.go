@@ -312,9 +312,15 @@ func isStoredAgain(a *ssa.Alloc) bool {
 	return false
 }
 
-// onlyLoaded tells whether the address v is only loaded from, stored to, and
-// captured by closures that only load it. It counts the stores.
-func onlyLoaded(v ssa.Value, stores *int) bool {
+// maxLent bounds how many calls deep the address of a variable is followed.
+const maxLent = 4
+
+// onlyLoaded tells whether the address v is only loaded from, stored to, captured by
+// closures that only load it, and handed to functions that only load it, as the
+// receiver of a method of a map type is. It counts the stores.
+func onlyLoaded(v ssa.Value, stores *int) bool { return isOnlyLoaded(v, stores, maxLent) }
+
+func isOnlyLoaded(v ssa.Value, stores *int, depth int) bool {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
 		case *ssa.UnOp, *ssa.DebugRef:
@@ -328,11 +334,30 @@ func onlyLoaded(v ssa.Value, stores *int) bool {
 			*stores++
 		case *ssa.MakeClosure:
 			for i, b := range r.Bindings {
-				if b == v && !onlyLoaded(r.Fn.(*ssa.Function).FreeVars[i], stores) {
+				if b == v && !isOnlyLoaded(r.Fn.(*ssa.Function).FreeVars[i], stores, depth) {
 					return false
 				}
 			}
+		case ssa.CallInstruction:
+			if !isLentTo(r, v, stores, depth) {
+				return false
+			}
 		default:
+			return false
+		}
+	}
+	return true
+}
+
+// isLentTo tells whether the function that is called is known, and only loads from
+// the address among its arguments.
+func isLentTo(call ssa.CallInstruction, address ssa.Value, stores *int, depth int) bool {
+	callee := call.Common().StaticCallee()
+	if callee == nil || len(callee.Blocks) == 0 || depth == 0 {
+		return false
+	}
+	for i, a := range call.Common().Args {
+		if a == address && !isOnlyLoaded(callee.Params[i], stores, depth-1) {
 			return false
 		}
 	}

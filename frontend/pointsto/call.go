@@ -68,6 +68,7 @@ type traits struct {
 	perCall     bool
 	perReceiver bool
 	wrapper     bool
+	helper      bool                 // of a package that works on what it is handed: see knowledge.IsHelper
 	external    bool                 // has no constraints of its own
 	callsBack   bool                 // is external, and takes functions
 	callbacks   []knowledge.Callback // that it runs on other goroutines
@@ -91,7 +92,8 @@ func (s *solver) traitsOf(f *ssa.Function) *traits {
 			receiver := f.Signature.Recv()
 			sensitive := receiver != nil && s.config.Sensitivity.Receiver(f)
 			t.perReceiver = sensitive && pointerlike(receiver.Type()) && !t.external
-			t.perCall = t.wrapper || sensitive || s.config.Sensitivity.CallSite(f) || t.callsBack
+			t.helper = knowledge.IsHelper(f)
+			t.perCall = t.wrapper || t.helper || sensitive || s.config.Sensitivity.CallSite(f) || t.callsBack
 		}
 		s.traits[f] = t
 	}
@@ -250,9 +252,10 @@ func (s *solver) onlyCallee(n *Node, call *ssa.Call) *Node {
 // contextFor returns the context of functions that do not depend on a receiver.
 func (s *solver) contextFor(caller *Node, call ssa.CallInstruction, t *traits) *Context {
 	if t.perCall {
-		if t.wrapper && caller.traits.wrapper {
+		if t.wrapper && caller.traits.wrapper || t.helper && caller.traits.helper {
 			// Wrappers of interfaces that call each other have as many
-			// chains as there are paths through them.
+			// chains as there are paths through them. The functions of a
+			// package of helpers do one thing together.
 			return caller.Context
 		}
 		return s.callContext(caller, call)

@@ -207,7 +207,11 @@ func (in *instrumenter) node(n ast.Node) {
 			in.call(m)
 			return false
 		case *ast.SelectorExpr:
-			in.base(m.X)
+			if in.takesAddress(m) {
+				in.node(m.X)
+			} else {
+				in.base(m.X)
+			}
 			return false
 		case *ast.IndexExpr:
 			in.base(m.X)
@@ -287,6 +291,18 @@ func (in *instrumenter) values(list []ast.Expr, several bool) {
 			in.value(e)
 		}
 	}
+}
+
+// takesAddress tells whether a method is selected that has a pointer receiver, of an
+// operand that is none: it has to stay addressable.
+func (in *instrumenter) takesAddress(s *ast.SelectorExpr) bool {
+	selected := in.info.Selections[s]
+	if selected == nil || selected.Kind() != types.MethodVal {
+		return false
+	}
+	_, wants := selected.Obj().Type().(*types.Signature).Recv().Type().Underlying().(*types.Pointer)
+	_, has := in.info.TypeOf(s.X).Underlying().(*types.Pointer)
+	return wants && !has
 }
 
 // base instruments what a part is selected of, which has to stay addressable.

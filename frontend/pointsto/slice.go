@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // A plan is the choice of what a refinement splits, and of its slice.
@@ -46,7 +48,7 @@ func (p *plan) choose(budget func(int) int) {
 		}
 		// What an external function calls back belongs to the call of it (see callBack):
 		// left outside, the base's node would get the calls of the slice.
-		if p.sensitivity.CallSite(f) || t.callsBack || t.external && len(n.sites) > 0 {
+		if p.sensitivity.CallSite(f) || knowledge.IsHelper(f) || t.callsBack || t.external && len(n.sites) > 0 {
 			sensitive[id] = true
 			p.include(int32(id))
 		}

@@ -29,6 +29,10 @@ type Subject struct {
 	Fields []string               // the atomic set: field paths, dotted for nested structs; or names of variables
 	Vars   map[string]*ssa.Global // the package variables, by their names in Fields
 
+	// Others are types with a lock of their own that are checked on their own beside
+	// this one: their objects are no contents of the fields.
+	Others map[*types.TypeName]bool
+
 	constructors map[*ssa.Function]bool    // answers of IsConstructor
 	makers       map[*ssa.Function]bool    // answers of IsPartMaker
 	interfaces   map[*types.Interface]bool // answers of implements
@@ -38,6 +42,12 @@ type Subject struct {
 func (s *Subject) Is(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
 	return ok && s.Type != nil && named.Origin().Obj() == s.Type.Obj()
+}
+
+// IsOther tells whether objects of type t are checked on their own: see Others.
+func (s *Subject) IsOther(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && s.Others[named.Origin().Obj()]
 }
 
 // Methods returns the methods of the subject and of a pointer to it, promoted ones

@@ -118,7 +118,7 @@ func sorts() {
 	println(some[i])                                                               // want sorted
 	println(slices.MinFunc(some, func(a, b *item) int { return a.rank - b.rank })) // want sorted
 	println(slices.Insert([]*item{}, 0, some...)[0])                               // want sorted
-	println(slices.Clone(some)[0])                                                 // want sorted list cloned
+	println(slices.Clone(some)[0])                                                 // want sorted
 	println(slices.Concat(some, []*item{nil})[0])                                  // want sorted
 }
 
@@ -144,7 +144,7 @@ func mapped() {
 	cloned := slices.Clone(list)
 	cloned[0] = &item{} // #cloned
 	println(list[0])    // want list
-	println(cloned[0])  // want sorted list cloned
+	println(cloned[0])  // want list cloned
 	n := maps.Collect(maps.All(m))
 	maps.DeleteFunc(n, func(k, v *item) bool {
 		println(v) // want mapped

@@ -1,0 +1,158 @@
+package candidates
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Counters of statistics, and gauges, are there to be looked at by others, and promise
+// nothing about the fields beside them.
+
+// isCounted tells whether a use is one of an increment whose value nobody uses: one of its
+// halves, or an atomic addition.
+func isCounted(instr ssa.Instruction, k kind) bool {
+	switch v := instr.(type) {
+	case *ssa.Store:
+		return incremented(v) != nil
+	case *ssa.UnOp:
+		sum, ok := soleUser(v).(*ssa.BinOp)
+		if !ok {
+			return false
+		}
+		store, ok := soleUser(sum).(*ssa.Store)
+		return ok && incremented(store) == v
+	case *ssa.Call:
+		return k&(atomically|reads|writes) == atomically|reads|writes && len(*v.Referrers()) == 0
+	}
+	return false
+}
+
+// incremented returns the load of x.n of which the store is the other half, as of x.n++
+// and x.n += v; nil if it is none.
+func incremented(store *ssa.Store) *ssa.UnOp {
+	sum, ok := store.Val.(*ssa.BinOp)
+	if !ok || sum.Op != token.ADD && sum.Op != token.SUB || soleUser(sum) != ssa.Instruction(store) {
+		return nil
+	}
+	load, ok := sum.X.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL || soleUser(load) != ssa.Instruction(sum) || placeOf(load.X) != placeOf(store.Addr) {
+		return nil
+	}
+	return load
+}
+
+// soleUser returns the one instruction that uses a value, nil if there are others.
+func soleUser(v ssa.Value) ssa.Instruction {
+	var user ssa.Instruction
+	for _, r := range *v.Referrers() {
+		if _, isDebug := r.(*ssa.DebugRef); isDebug {
+			continue
+		}
+		if user != nil {
+			return nil
+		}
+		user = r
+	}
+	return user
+}
+
+// isCounter tells whether all that writes the field are increments.
+func (f *field) isCounter() bool {
+	counted := false
+	for _, a := range f.accesses {
+		for _, u := range a.uses {
+			if u.kind&writes != 0 && u.kind&counting == 0 {
+				return false
+			}
+			counted = counted || u.kind&counting != 0
+		}
+	}
+	return counted
+}
+
+// apart divides a group of counters: those that no function writes together are counted
+// one by one.
+func (g group) apart() []group {
+	if g.set != "" || slices.ContainsFunc(g.fields, func(x *field) bool { return !x.isCounter() }) {
+		return []group{g}
+	}
+	all := tied(g.fields, func(x, y *field) bool {
+		return slices.ContainsFunc(x.sorted(), func(a *access) bool {
+			return a.kind&writes != 0 && slices.ContainsFunc(y.sorted(), func(b *access) bool { return b.kind&writes != 0 && a.fn == b.fn })
+		})
+	})
+	for i := range all {
+		all[i].guard = g.guard
+	}
+	return all
+}
+
+// isPublished tells whether a field of a library's type is there for clients to look at: it
+// is counted, or stored, each time as one indivisible step, and what reads it is called by
+// nobody but clients, does not write it, and reads nothing else of the object but such
+// fields. What they get is true at that moment, and any value is as good as another.
+func (f *finder) isPublished(x *field, all []*field) bool {
+	if !f.Clients || x.set != "" || !x.isMutable() {
+		return false
+	}
+	guarded := x.guard()
+	readers, writers := map[*ssa.Function]bool{}, map[*ssa.Function]bool{}
+	for _, a := range x.accesses {
+		if !(guarded.name != "" && a.holds(guarded)) && slices.ContainsFunc(a.uses, func(u heldAt) bool { return u.kind&atomically == 0 }) {
+			return false
+		}
+		for _, u := range a.uses {
+			switch {
+			case u.kind&counting != 0:
+				writers[a.fn] = true
+			case u.kind&(reads|writes) == reads:
+				readers[a.fn] = true
+			case u.kind&(reads|writes|atomically) == writes|atomically:
+				writers[a.fn] = true
+			default:
+				return false
+			}
+		}
+	}
+	for fn := range readers {
+		if writers[fn] || f.isCalledInside(fn) {
+			return false
+		}
+		for _, y := range all {
+			if y != x && slices.ContainsFunc(y.sorted(), func(a *access) bool { return a.fn == fn && (a.kind&writes != 0 || !y.isCounter()) }) {
+				return false
+			}
+		}
+	}
+	return len(readers) > 0 && len(writers) > 0
+}
+
+// isCalledInside tells whether the library calls the function itself.
+func (f *finder) isCalledInside(fn *ssa.Function) bool {
+	for _, n := range f.graph.NodesOf(fn) {
+		for _, e := range f.graph.Callers(n) {
+			if caller := e.Caller.Func; f.isOwn(caller) && caller.Synthetic == "" && !f.Programs[0].IsGenerated(caller.Pos()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isNeverGuarded tells whether nothing says that goroutines may access the fields at the
+// same time: no lock is held, and no operation is atomic, anywhere.
+func (g group) isNeverGuarded() bool {
+	for _, x := range g.fields {
+		if x.isEverGuarded() {
+			return false
+		}
+		for _, a := range x.accesses {
+			if slices.ContainsFunc(a.uses, func(u heldAt) bool { return u.kind&atomically != 0 }) {
+				return false
+			}
+		}
+	}
+	return true
+}

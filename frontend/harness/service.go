@@ -1,0 +1,95 @@
+package harness
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A method such as Start or Run, which serves for ever, is made to be called with a go
+// statement: clients do so. Then its loop is a service loop, of which each iteration is
+// a unit of work.
+
+// serves tells whether the function ends in a loop that receives from channels, and that
+// nothing but a return follows.
+func serves(fn *ssa.Function) bool {
+	if fn == nil {
+		return false
+	}
+	for _, b := range fn.Blocks {
+		if !receives(b) {
+			continue
+		}
+		if loop := cycleOf(b); len(loop) > 0 && onlyReturnsAfter(loop) {
+			return true
+		}
+	}
+	return false
+}
+
+// receives tells whether the block waits for something that is sent.
+func receives(b *ssa.BasicBlock) bool {
+	for _, instr := range b.Instrs {
+		switch v := instr.(type) {
+		case *ssa.UnOp:
+			if v.Op == token.ARROW {
+				return true
+			}
+		case *ssa.Select:
+			if v.Blocking {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// cycleOf returns the blocks from which b can be reached, and which can be reached from
+// it; none if b is in no loop.
+func cycleOf(b *ssa.BasicBlock) map[*ssa.BasicBlock]bool {
+	after := reachable(b.Succs, func(b *ssa.BasicBlock) []*ssa.BasicBlock { return b.Succs })
+	before := reachable(b.Preds, func(b *ssa.BasicBlock) []*ssa.BasicBlock { return b.Preds })
+	cycle := map[*ssa.BasicBlock]bool{}
+	for x := range after {
+		if before[x] {
+			cycle[x] = true
+		}
+	}
+	return cycle
+}
+
+// reachable returns the blocks that can be reached from some, with these.
+func reachable(from []*ssa.BasicBlock, next func(*ssa.BasicBlock) []*ssa.BasicBlock) map[*ssa.BasicBlock]bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	for work := from; len(work) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if !seen[b] {
+			seen[b] = true
+			work = append(work[:len(work):len(work)], next(b)...)
+		}
+	}
+	return seen
+}
+
+// onlyReturnsAfter tells whether what follows a loop is the end of the function, and the
+// calls that it has deferred.
+func onlyReturnsAfter(loop map[*ssa.BasicBlock]bool) bool {
+	var exits []*ssa.BasicBlock
+	for b := range loop {
+		for _, next := range b.Succs {
+			if !loop[next] {
+				exits = append(exits, next)
+			}
+		}
+	}
+	for b := range reachable(exits, func(b *ssa.BasicBlock) []*ssa.BasicBlock { return b.Succs }) {
+		for _, instr := range b.Instrs {
+			switch instr.(type) {
+			case *ssa.Call, *ssa.Go, *ssa.Store, *ssa.MapUpdate, *ssa.Send:
+				return false
+			}
+		}
+	}
+	return true
+}
