@@ -1,11 +1,9 @@
 package dynamic
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"slices"
 
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/dynamic/automata"
@@ -24,6 +22,7 @@ type matcher struct {
 	explained  map[pairOfUnits]bool // by scenarios 1 to 11
 	held       []*Finding           // conflict cycles, until it is known that nothing else explains them
 	facts      facts
+	syncNames  map[uint32]string // of synchronisation objects that were shown
 }
 
 // identity tells findings apart: a scenario, the code of the two units, the fields.
@@ -118,74 +117,4 @@ func (m *matcher) violation(found *automata.Match) empire.ScenarioResult {
 	}
 	v.Counterexample = m.steps(found)
 	return v
-}
-
-// timed is a step of a run, at the index of its record.
-type timed struct {
-	index uint64
-	empire.Step
-}
-
-// steps renders where the two units begin, the events, and how the goroutines were started.
-func (m *matcher) steps(found *automata.Match) []empire.Step {
-	var all []timed
-	for i, u := range found.Units {
-		of := unitOf(u)
-		site := m.report.Header.Site(of.Frame.Site)
-		if start := m.tracker.Started(u.Goroutine); start.By != 0 {
-			at := m.report.Header.Site(start.Site)
-			all = append(all, timed{start.Index, empire.Step{
-				Goroutine: goroutineName(start.By), Instance: 1, Function: at.Function, Action: "start", Target: goroutineName(u.Goroutine), Pos: at.Pos,
-			}})
-		}
-		all = append(all, timed{of.Begin, empire.Step{
-			Goroutine: goroutineName(u.Goroutine), Instance: 1, Function: site.Function, Stack: m.stack(of.Frame.Parent),
-			Action: "unit-begin", Unit: m.report.Header.Site(unitOf(found.Units[i]).Frame.Site).Function, Pos: site.Pos,
-		}})
-	}
-	for n, e := range found.Events {
-		site := m.report.Header.Site(e.Ref.Site)
-		step := empire.Step{
-			Goroutine: goroutineName(found.Units[e.Unit].Goroutine), Instance: 1, Function: site.Function,
-			Action: [...]string{"read", "write", "rmw", "rmw"}[e.Kind], Location: site.Field, Pos: site.Pos, Event: n + 1,
-		}
-		if l := found.Locations; len(l) > 1 && l[0].Object != l[1].Object {
-			step.Object = fmt.Sprintf("object %d of the run", l[found.Pattern.Pattern.Events[n].Loc-1].Object)
-		}
-		if f, ok := e.Ref.Stack.(*units.Frame); ok && f != nil {
-			if m.report.Header.Site(f.Site).Function == site.Function {
-				f = f.Parent
-			}
-			step.Stack = m.stack(f)
-		}
-		all = append(all, timed{e.Index, step})
-	}
-	slices.SortStableFunc(all, func(a, b timed) int { return cmp.Compare(a.index, b.index) })
-	var steps []empire.Step
-	for i, s := range all {
-		s.Step.Step = i + 1
-		steps = append(steps, s.Step)
-	}
-	return steps
-}
-
-// stack names the functions of frames, outermost first, each with where it begins.
-func (m *matcher) stack(f *units.Frame) []string {
-	names := []string{}
-	for ; f != nil; f = f.Parent {
-		site := m.report.Header.Site(f.Site)
-		if name := site.Function + " " + site.Pos; len(names) == 0 || names[len(names)-1] != name {
-			names = append(names, name)
-		}
-	}
-	slices.Reverse(names)
-	return names
-}
-
-// goroutineName is "main" for the first goroutine of a run.
-func goroutineName(number uint32) string {
-	if number == 1 {
-		return "main"
-	}
-	return fmt.Sprintf("g%d", number)
 }

@@ -45,7 +45,7 @@ func (t *textWriter) run(r *empire.Result) {
 	var known []empire.Assumption
 	for _, q := range r.Queries {
 		for _, a := range q.Assumptions {
-			if !slices.Contains(known, a) {
+			if a.Kind != "data race" && !slices.Contains(known, a) {
 				known = append(known, a)
 				t.item("assumed", yellow, a.Text)
 			}

@@ -46,21 +46,33 @@ func (t *Tracker) access(g *goroutine, a *ahead) {
 	}
 }
 
-// isShared tells whether another goroutine can reach an object.
+// isShared tells whether another goroutine can reach an object. That the goroutine is the
+// first one to be seen at it does not mean that it has made it: it is sure to have if it
+// was alone, or is in a constructor of the type.
 func (t *Tracker) isShared(g *goroutine, number uint32, s *site) bool {
 	o := t.object(number)
-	if o.published || s.static {
-		return true
-	}
-	switch o.owner {
-	case 0:
+	switch {
+	case o.published:
+	case s.static:
+		o.published = true
+	case o.owner == 0 && (!t.forked || g.isConstructing(number, s.set)):
 		o.owner = g.number
 		g.fresh = append(g.fresh, number)
-	case g.number:
-	default:
+	case o.owner != g.number:
 		o.published = true
 	}
 	return o.published
+}
+
+// isConstructing tells whether the object was seen for the first time in a constructor that
+// is running.
+func (g *goroutine) isConstructing(object uint32, set int) bool {
+	for f := g.top; f != nil; f = f.Parent {
+		if f.set == set && slices.Contains(f.made, object) {
+			return !slices.Contains(f.with, object)
+		}
+	}
+	return false
 }
 
 // aim finds the units that accesses of a goroutine to an object belong to.

@@ -10,8 +10,13 @@ import (
 // synchronise follows who knows of whom: which objects others may have learned of, and
 // which goroutines were waited for.
 func (t *Tracker) synchronise(g *goroutine, e trace.Event) {
+	if e.Op >= trace.Lock && e.Op <= trace.Broadcast {
+		g.syncs[g.synced%maxSyncs] = Sync{e.Op, e.Site, e.Object, t.index}
+		g.synced++
+	}
 	switch e.Op {
 	case trace.Go:
+		t.forked = true
 		t.goroutine(uint32(e.Arg)).started = Start{g.number, e.Site, t.index}
 		t.fork(g, uint32(e.Arg))
 		t.publish(g)

@@ -8,7 +8,8 @@
 // of records; a frame that accesses an object for the first time later than that is a unit
 // on the object from there on.
 //
-// No events are accesses to an object that no other goroutine can reach yet: until another
+// No events are accesses to an object that no other goroutine can reach yet: one that was
+// made before there was a second goroutine, or in a constructor, until another
 // goroutine accesses it, or its own one does something by which others may learn of it.
 //
 // What goroutines that were started in a unit do is part of the unit's work once the unit
@@ -74,6 +75,27 @@ type Start struct {
 // Started returns how a goroutine was started.
 func (t *Tracker) Started(goroutine uint32) Start { return t.goroutine(goroutine).started }
 
+// Sync is an operation of a goroutine on a synchronisation object.
+type Sync struct {
+	Op     trace.Op
+	Site   uint32
+	Object uint32
+	Index  uint64 // of the record
+}
+
+// maxSyncs is how many operations of a goroutine are kept.
+const maxSyncs = 64
+
+// Synced returns the latest operations of a goroutine on synchronisation objects, in order.
+func (t *Tracker) Synced(goroutine uint32) []Sync {
+	g := t.goroutine(goroutine)
+	var all []Sync
+	for n := max(0, g.synced-maxSyncs); n < g.synced; n++ {
+		all = append(all, g.syncs[n%maxSyncs])
+	}
+	return all
+}
+
 // Stats counts what was seen.
 type Stats struct {
 	Accesses uint64 // records of accesses
@@ -100,6 +122,7 @@ type Tracker struct {
 	ahead      []ahead // a ring of records that are not looked at yet
 	next, held int
 	index      uint64
+	forked     bool // there has been a second goroutine
 	stats      Stats
 }
 
@@ -121,6 +144,8 @@ type goroutine struct {
 	top      *Frame // innermost, of those that were looked at
 	within   []*Frame
 	started  Start
+	syncs    [maxSyncs]Sync    // the latest ones, a ring
+	synced   int               // how many there have been
 	accesses uint64            // to what is watched
 	known    map[uint32]uint64 // how many accesses of other goroutines have come to an end before
 	fresh    []uint32          // objects that only this goroutine can reach
