@@ -52,6 +52,7 @@ var allowed = map[string][]string{
 	"dynamic/serial":     {"dynamic/trace/std"},
 	"dynamic/watch":      {"scenarios"},
 	"dynamic/hook":       {"dynamic/trace"}, // of which it uses the byte layout; it is compiled into other people's programs
+	"dynamic/record":     {"dynamic/hook", "dynamic/instrument", "dynamic/trace", "dynamic/watch"},
 	"dynamic/instrument": {"dynamic/hook", "dynamic/trace", "dynamic/watch"},
 	"report":             {"", "scenarios"},
 	"sweep":              {"", "scenarios"},

@@ -118,9 +118,9 @@ func WriteVariable[V any](g *Goroutine, p *V, ref Ref) *V {
 	return p
 }
 
-var variableSets [256]byte // their addresses stand for the sets
+var variableSets [1 << 16]byte // their addresses stand for the sets
 
-func (t *objectTable) variables(g *Goroutine, class uint8) *object {
+func (t *objectTable) variables(g *Goroutine, class uint16) *object {
 	return g.objectAt(unsafe.Pointer(&variableSets[class]), class)
 }
 

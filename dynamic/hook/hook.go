@@ -29,6 +29,7 @@ import (
 type Goroutine struct {
 	block  []byte // the block that is being filled; the next record goes to block[at:]
 	at     int
+	isSlot bool
 	slow   bool // off or steering or noise is set: ask before each operation
 	off    bool // nothing is recorded
 	number uint32
@@ -40,13 +41,13 @@ type Goroutine struct {
 }
 
 // Ref is a site, with what leads from the address of an access to the object that it is an
-// access to: site | class<<24 | offset<<32. The class tells objects of different types at
+// access to: site | class<<24 | offset<<40. The class tells objects of different types at
 // one address apart; 0 is for synchronisation objects. Site number c names the type of class c.
 type Ref uint64
 
 func (r Ref) site() uint32    { return uint32(r) & 0xffffff }
-func (r Ref) class() uint8    { return uint8(r >> 24) }
-func (r Ref) offset() uintptr { return uintptr(r >> 32) }
+func (r Ref) class() uint16   { return uint16(r >> 24) }
+func (r Ref) offset() uintptr { return uintptr(r >> 40) }
 
 // Child is a goroutine that is about to be started.
 type Child struct{ number, parent uint32 }

@@ -10,7 +10,7 @@ import (
 
 // object is the identity of an object of the program, which it does not keep alive.
 type object struct {
-	key     uint64 // address | class<<56
+	key     uint64 // address | class<<48
 	number  uint32
 	cycle   atomic.Uint32 // collections there had been when it was last known to be alive
 	version atomic.Uint64 // the next
@@ -30,9 +30,12 @@ type objectTable struct {
 
 var objects objectTable
 
-func init() { objects.buckets.Store(new(make([]atomic.Pointer[object], 1<<10))) }
+func init() {
+	objects.buckets.Store(new(make([]atomic.Pointer[object], 1<<10)))
+	objects.numbers = noObject
+}
 
-func objectKey(address uintptr, class uint8) uint64 { return uint64(address) ^ uint64(class)<<56 }
+func objectKey(address uintptr, class uint16) uint64 { return uint64(address) ^ uint64(class)<<48 }
 
 func bucket(buckets []atomic.Pointer[object], key uint64) *atomic.Pointer[object] {
 	return &buckets[(key*0x9e3779b97f4a7c15>>32)&uint64(len(buckets)-1)]
@@ -50,7 +53,7 @@ func (t *objectTable) find(key uint64) *object {
 
 // objectAt returns the object of a class at an address, nil if it is on a stack, where nobody
 // else can reach it.
-func (g *Goroutine) objectAt(p unsafe.Pointer, class uint8) *object {
+func (g *Goroutine) objectAt(p unsafe.Pointer, class uint16) *object {
 	key := objectKey(uintptr(p), class)
 	if o := objects.find(key); o != nil {
 		return o
@@ -60,7 +63,7 @@ func (g *Goroutine) objectAt(p unsafe.Pointer, class uint8) *object {
 
 // add is the slow path of objectAt: an object that is new, or was not used since the last
 // collection.
-func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint8, key uint64) *object {
+func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint16, key uint64) *object {
 	place := platformPlace(p)
 	if place == onStack || p == nil {
 		return nil

@@ -12,8 +12,11 @@ import (
 // The environment of a recorded run. The variables are removed before the program can see
 // them.
 const (
-	EnvTrace = "EMPIRE_TRACE" // number of the file descriptor that blocks are written to
-	EnvNoise = "EMPIRE_NOISE" // seed of the noise; none: no noise
+	// EnvTrace is the number of the file descriptor that blocks are written to and, after a
+	// comma, of that of a file for slots, which may be missing.
+	EnvTrace = "EMPIRE_TRACE"
+	// EnvNoise is the seed of the noise; none: no noise.
+	EnvNoise = "EMPIRE_NOISE"
 )
 
 var (
@@ -28,7 +31,16 @@ var (
 func init() {
 	if text, ok := syscall.Getenv(EnvTrace); ok {
 		syscall.Unsetenv(EnvTrace)
-		if d, err := strconv.Atoi(text); err == nil {
+		blocks, slots := text, ""
+		for i := range text {
+			if text[i] == ',' {
+				blocks, slots = text[:i], text[i+1:]
+			}
+		}
+		if d, err := strconv.Atoi(slots); err == nil {
+			slotFile.descriptor, slotFile.open = moveDescriptor(d), true
+		}
+		if d, err := strconv.Atoi(blocks); err == nil {
 			openOutput(d)
 		}
 	}
@@ -71,10 +83,19 @@ func (g *Goroutine) full() {
 		size = firstBlock
 	}
 	g.flush()
-	if size *= trace.RecordSize; len(g.block) != trace.BlockHeader+size {
-		g.block = make([]byte, trace.BlockHeader+size)
+	if size = trace.BlockHeader + size*trace.RecordSize; len(g.block) != size {
+		g.freeBlock()
+		g.block, g.isSlot = slotFile.take(size)
 		g.at = trace.BlockHeader
+		g.mark()
 	}
+}
+
+// mark notes at the beginning of the block whose it is and where it belongs, so that somebody else can
+// read it if the program dies.
+func (g *Goroutine) mark() {
+	binary.LittleEndian.PutUint64(g.block[8:], g.count)
+	binary.LittleEndian.PutUint32(g.block[4:], g.number)
 }
 
 // flush writes what the goroutine has recorded.
@@ -88,8 +109,10 @@ func (g *Goroutine) flush() {
 		output.closed = !writeAll(output.descriptor, g.block[:g.at])
 	}
 	output.unlock()
+	clear(g.block[trace.BlockHeader:g.at])
 	g.count += uint64((g.at - trace.BlockHeader) / trace.RecordSize)
 	g.at = trace.BlockHeader
+	g.mark()
 }
 
 // linger is called before the goroutine may block for long.
@@ -103,7 +126,7 @@ func (g *Goroutine) linger() {
 // release gives back the memory of a goroutine that has ended.
 func (g *Goroutine) release() {
 	g.flush()
-	g.block, g.at = nil, 0
+	g.freeBlock()
 }
 
 // writeAll tells whether everything was written: if not, the disk is full or the reader gone.
@@ -121,11 +144,20 @@ func writeAll(descriptor int, data []byte) bool {
 	return true
 }
 
-// closeOutput writes what all goroutines have recorded, when the program ends. Others may
-// still run: what they do from now on is not recorded.
+// closeOutput writes what goroutines have recorded outside of slots, when the program ends. Others may
+// still run: what they do from now on is not recorded, and their blocks are only looked at.
 func closeOutput() {
-	goroutines.all(func(g *Goroutine) { g.flush() })
 	output.lock()
+	defer output.unlock()
+	if output.closed {
+		return
+	}
 	output.closed = true
-	output.unlock()
+	goroutines.all(func(g *Goroutine) {
+		if block, at := g.block, g.at; !g.isSlot && at > trace.BlockHeader && at <= len(block) {
+			block = append([]byte{}, block[:at]...)
+			trace.SealBlock(block, g.number, g.count)
+			writeAll(output.descriptor, block)
+		}
+	})
 }

@@ -38,7 +38,7 @@ func UnitIn[T any](g *Goroutine, p *T, ref Ref) {
 	if g.off {
 		return
 	}
-	number := uint32(noObject)
+	number := noObject
 	if o := objects.find(objectKey(uintptr(unsafe.Pointer(p))-ref.offset(), ref.class())); o != nil {
 		number = o.number
 	}
@@ -55,9 +55,8 @@ func UnitWith[T any](g *Goroutine, p *T, ref Ref) {
 	}
 }
 
-// noObject is the receiver of a unit on an object that nobody else can reach: a number that no
-// object has.
-const noObject = 1<<32 - 1
+// noObject is the receiver of a unit on an object that nobody else can reach.
+const noObject uint32 = 1
 
 func (g *Goroutine) numberAt(p unsafe.Pointer, ref Ref) uint32 {
 	if p == nil {

@@ -166,7 +166,7 @@ func (f *file) matches(c *class, steps []step, e ast.Expr, isRoot bool) []hit {
 		if w.name == path || strings.HasPrefix(w.name, path+".") || strings.HasPrefix(path, w.name+".") {
 			offset, ok := f.offset(steps)
 			if !ok {
-				f.leave(e, "the type depends on a type parameter")
+				f.leave(e, "its type cannot be named here, or is too large")
 				return nil
 			}
 			all = append(all, hit{class: c, field: w, offset: offset})
@@ -189,7 +189,7 @@ func (f *file) offset(steps []step) (string, bool) {
 		}
 		total += f.pkg.TypesSizes.Offsetsof(fields)[s.index]
 	}
-	return fmt.Sprint(total), true
+	return fmt.Sprint(total), total <= maxOffset
 }
 
 // dynamicOffset is offset for a type that depends on type parameters.
@@ -275,10 +275,10 @@ func (f *file) ref(h hit, kind string, at token.Pos) string {
 		return fmt.Sprint(base)
 	}
 	if n, err := parse(h.offset); err == nil {
-		return fmt.Sprint(base | n<<32)
+		return fmt.Sprint(base | n<<40)
 	}
 	f.needsUnsafe = true
-	return fmt.Sprintf("%d|%s.Ref(%s)<<32", base, hookName, h.offset)
+	return fmt.Sprintf("%d|%s.Ref(%s)<<40", base, hookName, h.offset)
 }
 
 // wrap puts hooks around the address of what is accessed, the last one being name. All others

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"sort"
 	"strings"
 
 	"github.com/empire-go/empire-go/dynamic/trace"
@@ -20,8 +21,10 @@ type scope struct {
 	begin    string // how it gets its goroutine, if not with Here
 	heads    map[ast.Stmt]bool
 	loops    map[ast.Stmt]map[int]bool // the sets that are accessed in each loop
-	units    []unit
-	results  *types.Tuple
+	direct   map[int]bool              // the sets on which the function is a unit for what it accesses itself
+	units    []unit                    // frames, outermost first
+	opened   map[string]bool           // what they are on
+	joins    []string                  // hooks for unitfor parameters
 }
 
 // unit is a unit of work that the function opens.
@@ -49,7 +52,7 @@ func (f *file) function(n ast.Node, t *ast.FuncType, body *ast.BlockStmt, receiv
 
 // functionFrom is function for one that gets its goroutine in a way of its own.
 func (f *file) functionFrom(n ast.Node, t *ast.FuncType, body *ast.BlockStmt, receiver, begin string) string {
-	s := &scope{outer: f.scope, name: f.functionName(n), begin: begin, heads: map[ast.Stmt]bool{}, loops: map[ast.Stmt]map[int]bool{}}
+	s := &scope{outer: f.scope, name: f.functionName(n), begin: begin, heads: map[ast.Stmt]bool{}, loops: map[ast.Stmt]map[int]bool{}, direct: map[int]bool{}, opened: map[string]bool{}}
 	f.scope = s
 	defer func() { f.scope = s.outer }()
 	if begin != "" {
@@ -69,6 +72,9 @@ func (f *file) functionFrom(n ast.Node, t *ast.FuncType, body *ast.BlockStmt, re
 	}
 	for _, u := range s.units {
 		begin += u.begin + "; defer " + gName + ".UnitEnd(); "
+	}
+	for _, j := range s.joins {
+		begin += j + "; "
 	}
 	return "{ " + begin + text[1:]
 }
@@ -212,70 +218,106 @@ func (f *file) head(s ast.Stmt) {
 }
 
 // openUnits finds out which units of work the function opens, and makes the hooks for them.
+// One frame is enough for all sets, unless there are several objects that it is a method of: what a
+// function accesses itself belongs to its frame, whatever that is.
 func (f *file) openUnits(n ast.Node, t *ast.FuncType, receiver string, accessed map[int]bool) {
 	listed := map[int]watch.Function{}
 	for _, fn := range f.funcs[f.position(watch.Position(n))] {
 		listed[fn.Set] = fn
 	}
+	direct := f.plan.Policy.Units == "auto" || f.plan.Policy.Units == ""
+	var frames []watch.Function
 	for set := range f.plan.Sets {
 		fn, ok := listed[set]
 		if !ok {
-			if !accessed[set] || f.plan.Policy.Units != "auto" && f.plan.Policy.Units != "" {
-				continue
-			}
 			fn = watch.Function{Set: set, Kind: watch.Direct}
 		}
-		if fn.Kind == watch.None {
+		if fn.Kind == watch.Method && !f.pointerReceiver(n) {
+			if receiver == "" || receiver == "_" {
+				continue // it cannot reach the object
+			}
+			fn.Kind = watch.Direct // on a copy: what it accesses itself
+		}
+		if fn.Kind == watch.None || fn.Kind == watch.Direct && len(fn.UnitFor) == 0 && (!accessed[set] || !ok && !direct) {
+			continue
+		}
+		if fn.Kind == watch.Direct && accessed[set] {
+			f.scope.direct[set] = true
+		}
+		frames = append(frames, fn)
+	}
+	// The innermost frame is what the function accesses itself belongs to, so it has the kind that says most.
+	rank := map[watch.Kind]int{watch.Direct: 0, watch.Method: 1, watch.Constructor: 2, watch.Named: 3}
+	sort.SliceStable(frames, func(i, j int) bool { return rank[frames[i].Kind] < rank[frames[j].Kind] })
+	for i, fn := range frames {
+		last := i == len(frames)-1
+		if fn.Kind == watch.Direct && (!last || len(f.scope.units) > 0) {
+			f.joinUnit(t, fn)
 			continue
 		}
 		f.openUnit(n, t, receiver, fn)
 	}
 }
 
+// openUnit opens a frame.
 func (f *file) openUnit(n ast.Node, t *ast.FuncType, receiver string, fn watch.Function) {
 	s := f.scope
-	u := unit{set: fn.Set, kind: fn.Kind}
 	class := f.classOfSet(fn.Set)
 	if class == nil {
 		return
 	}
-	kind := fn.Kind
-	onReceiver := kind == watch.Method && receiver != "" && receiver != "_" && f.pointerReceiver(n)
-	if kind == watch.Method && !onReceiver {
-		if receiver == "" || receiver == "_" {
-			return // it cannot reach the object
-		}
-		kind = watch.Direct // on a copy: what it accesses itself
+	onReceiver := fn.Kind == watch.Method && receiver != "" && receiver != "_"
+	if fn.Kind == watch.Method && !onReceiver {
+		return // it cannot reach the object
 	}
-	u.kind = kind
-	site := f.site(trace.Site{Pos: f.position(watch.Position(n)), Function: s.name, Kind: string(kind), Set: fn.Set})
-	u.site = fmt.Sprint(site)
-	ref := func(offset uint64) string {
-		return fmt.Sprint(uint64(site) | uint64(class.number)<<24 | offset<<32)
-	}
+	site := f.site(trace.Site{Pos: f.position(watch.Position(n)), Function: s.name, Kind: string(fn.Kind), Set: fn.Set})
+	u := unit{set: fn.Set, kind: fn.Kind, site: fmt.Sprint(site)}
+	key := fmt.Sprint(fn.Kind)
 	switch {
-	case onReceiver && fn.Within != "":
+	case onReceiver:
 		offset, ok := f.within(class, fn.Within)
 		if !ok {
 			return
 		}
-		u.begin = f.hook("UnitIn", receiver, ref(offset))
-	case onReceiver:
-		u.begin = f.hook("UnitOn", receiver, ref(0))
+		hook := "UnitOn"
+		if fn.Within != "" {
+			hook = "UnitIn"
+		}
+		u.begin = f.hook(hook, receiver, refOf(site, class, offset))
+		key = fmt.Sprint(fn.Kind, class.number, offset)
 	default:
 		u.begin = f.method("Unit", u.site)
 	}
+	if !s.opened[key] {
+		s.opened[key] = true
+		s.units = append(s.units, u)
+	}
+	f.joinUnit(t, fn)
+}
+
+func refOf(site uint32, c *class, offset uint64) string {
+	return fmt.Sprint(uint64(site) | uint64(c.number)<<24 | offset<<40)
+}
+
+// joinUnit lets the objects of parameters join the unit that is opened.
+func (f *file) joinUnit(t *ast.FuncType, fn watch.Function) {
+	class := f.classOfSet(fn.Set)
+	if class == nil {
+		return
+	}
 	for _, name := range fn.UnitFor {
-		if v := f.parameter(t, name); v != nil {
-			switch {
-			case isPointer(v.Type()):
-				u.begin += "; " + f.hook("UnitWith", name, ref(0))
-			case types.IsInterface(v.Type()):
-				u.begin += "; " + f.method("UnitWithDynamic", name, ref(0))
-			}
+		v := f.parameter(t, name)
+		if v == nil {
+			continue
+		}
+		site := f.site(trace.Site{Pos: f.position(v.Pos()), Function: f.scope.name, Kind: "unitfor", Set: fn.Set})
+		switch {
+		case isPointer(v.Type()):
+			f.scope.joins = append(f.scope.joins, f.hook("UnitWith", name, refOf(site, class, 0)))
+		case types.IsInterface(v.Type()):
+			f.scope.joins = append(f.scope.joins, f.method("UnitWithDynamic", name, refOf(site, class, 0)))
 		}
 	}
-	s.units = append(s.units, u)
 }
 
 func (f *file) classOfSet(set int) *class {
@@ -315,6 +357,9 @@ func (f *file) parameter(t *ast.FuncType, name string) *types.Var {
 func (f *file) within(c *class, path string) (uint64, bool) {
 	t := f.lookupType(c.typeName)
 	total := int64(0)
+	if path == "" {
+		return 0, true
+	}
 	for _, name := range strings.Split(path, ".") {
 		structure := structOf2(t)
 		if structure == nil || hasTypeParam(structure, map[types.Type]bool{}) {

@@ -61,7 +61,7 @@ type rewriter struct {
 
 // class is a type of objects that own atomic sets, or one set of variables.
 type class struct {
-	number   uint8
+	number   uint16
 	typeName string
 	fields   []field
 }
@@ -78,8 +78,11 @@ type variable struct {
 	field field
 }
 
-// maxClasses is how many types can be told apart.
-const maxClasses = 250
+// maxClasses is how many types can be told apart, maxOffset how large an object can be.
+const (
+	maxClasses = 1<<16 - 1
+	maxOffset  = 1<<24 - 1
+)
 
 // newRewriter prepares for a plan.
 func newRewriter(plan *watch.Plan, root string, fset *token.FileSet) *rewriter {
@@ -95,7 +98,7 @@ func newRewriter(plan *watch.Plan, root string, fset *token.FileSet) *rewriter {
 				r.left = append(r.left, Left{s.Type, "too many types"})
 				continue
 			}
-			c = &class{number: uint8(len(r.classes) + 1), typeName: s.Type}
+			c = &class{number: uint16(len(r.classes) + 1), typeName: s.Type}
 			r.classes = append(r.classes, c)
 			name := s.Type
 			if name == "" {

@@ -5,45 +5,34 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"sort"
 	"strings"
 
+	"github.com/empire-go/empire-go/dynamic/trace"
 	"github.com/empire-go/empire-go/dynamic/watch"
 )
 
 // splits returns the calls that begin the next unit at each iteration of a loop.
 func (f *file) splits(n ast.Stmt) []string {
-	var all []string
-	sets := f.scope.loops[n]
-	var order []int
-	for set := range sets {
-		order = append(order, set)
+	if len(f.scope.units) == 0 {
+		return nil
 	}
-	sort.Ints(order)
-	for _, set := range order {
-		for _, u := range f.scope.units {
-			if u.set == set && u.kind == watch.Direct {
-				all = append(all, f.method("Split", u.site))
-			}
+	for set := range f.scope.loops[n] {
+		if f.scope.direct[set] {
+			return []string{f.method("Split", f.scope.units[len(f.scope.units)-1].site)}
 		}
 	}
-	return all
+	return nil
 }
 
-// again returns the statements that begin the units on objects anew at each iteration of a
-// service loop.
+// again returns the statement that begins all units anew at each iteration of a service loop.
 func (f *file) again(n ast.Stmt) string {
-	var b strings.Builder
 	for _, l := range f.plan.Loops {
 		if f.innermost(n, l.Pos) {
-			for i := len(f.scope.units) - 1; i >= 0; i-- {
-				if u := f.scope.units[i]; u.set == l.Set && u.kind != watch.Direct {
-					fmt.Fprintf(&b, "%s.UnitEnd(); %s; ", gName, u.begin)
-				}
-			}
+			site := f.site(trace.Site{Pos: l.Pos, Function: f.scope.name, Kind: "service", Set: l.Set})
+			return f.method("Split", fmt.Sprint(site)) + "; "
 		}
 	}
-	return b.String()
+	return ""
 }
 
 // innermost tells whether a loop is the innermost one around a position.

@@ -25,13 +25,9 @@ func (f *file) goStmt(n *ast.GoStmt) (string, bool) {
 	if lit, ok := ast.Unparen(n.Call.Fun).(*ast.FuncLit); ok {
 		return fork + head + f.startedLiteral(lit, child) + f.arguments(n.Call) + " }", true
 	}
-	if s, ok := n.Call.Fun.(*ast.SelectorExpr); ok {
-		if selection := f.info.Selections[s]; selection != nil {
-			if m, isSync := syncMethods[selection.Obj().(interface{ FullName() string }).FullName()]; isSync && selection.Kind() == types.MethodVal {
-				f.leave(n, "it starts "+m.hook)
-				return f.children(n), true
-			}
-		}
+	if f.isHooked(n.Call.Fun) {
+		f.leave(n, "it starts an operation that has a hook")
+		return f.children(n), true
 	}
 	bind, ok := f.bind(n.Call)
 	if !ok {
@@ -100,4 +96,18 @@ func (f *file) isUninstantiated(fun ast.Expr) bool {
 	_, generic := f.info.Instances[id]
 	_, builtin := f.info.Uses[id].(*types.Builtin)
 	return generic || builtin
+}
+
+// isHooked tells whether a function is a method that the hooks replace.
+func (f *file) isHooked(fun ast.Expr) bool {
+	s, ok := ast.Unparen(fun).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	fn, ok := f.info.Uses[s.Sel].(*types.Func)
+	if !ok {
+		return false
+	}
+	_, hooked := syncMethods[fn.FullName()]
+	return hooked || isLocker(fn)
 }

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package hook
+
+func mapSegment(int, int64, int) []byte { return nil }

@@ -1,0 +1,105 @@
+// Package record builds instrumented programs and runs them: what a run records is a
+// stream in the format of package trace, to be read while the program runs.
+package record
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/empire-go/empire-go/dynamic/instrument"
+	"github.com/empire-go/empire-go/dynamic/trace"
+	"github.com/empire-go/empire-go/dynamic/watch"
+)
+
+// Build says what to build.
+type Build struct {
+	Dir      string
+	Packages []string // the main package, its files, or packages with tests
+	Tests    bool
+	Tags     string
+	Root     string // directory that positions are relative to
+	Plan     *watch.Plan
+}
+
+// Program is an instrumented program, or the tests of packages.
+type Program struct {
+	Header trace.Header
+	Left   []instrument.Left
+	dir    string
+	build  Build
+	work   string // temporary directory
+	flags  []string
+}
+
+// Make instruments a program. Close removes its files.
+func Make(ctx context.Context, b Build) (*Program, error) {
+	r, err := instrument.Rewrite(ctx, instrument.Request{Dir: b.Dir, Packages: b.Packages, Tests: b.Tests, Tags: b.Tags, Plan: b.Plan, Root: b.Root})
+	if err != nil {
+		return nil, err
+	}
+	work, err := os.MkdirTemp("", "empire-go")
+	if err != nil {
+		return nil, err
+	}
+	p := &Program{Header: r.Header, Left: r.Left, build: b, work: work}
+	overlay, err := r.WriteOverlay(work)
+	if err != nil {
+		p.Close()
+		return nil, err
+	}
+	p.flags = []string{"-overlay", overlay}
+	if b.Tags != "" {
+		p.flags = append(p.flags, "-tags="+b.Tags)
+	}
+	return p, nil
+}
+
+// Close removes what was built.
+func (p *Program) Close() { os.RemoveAll(p.work) }
+
+// Main builds the main package and returns the file.
+func (p *Program) Main(ctx context.Context) (string, error) {
+	file := filepath.Join(p.work, "program")
+	return file, p.command(ctx, append(append([]string{"build", "-o", file}, p.flags...), p.build.Packages...)...)
+}
+
+// Test builds the tests of a package and returns the file, "" if the package has none.
+func (p *Program) Test(ctx context.Context, path string) (string, error) {
+	file := filepath.Join(p.work, strings.ReplaceAll(path, "/", "_")+".test")
+	err := p.command(ctx, append(append([]string{"test", "-c", "-vet=off", "-o", file}, p.flags...), path)...)
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Stat(file); err != nil {
+		return "", nil
+	}
+	return file, nil
+}
+
+// command runs the go command.
+func (p *Program) command(ctx context.Context, args ...string) error {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = p.build.Dir
+	out, err := cmd.CombinedOutput()
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return fmt.Errorf("the instrumented program does not build: %s", compilerLine(string(out), err))
+	}
+	return nil
+}
+
+// compilerLine is the first line of the go command's output that is an error.
+func compilerLine(out string, err error) string {
+	for line := range strings.Lines(out) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			return line
+		}
+	}
+	return err.Error()
+}

@@ -1,0 +1,121 @@
+package record
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"syscall"
+
+	"github.com/empire-go/empire-go/dynamic/hook"
+)
+
+// Run says how a program is run.
+type Run struct {
+	File           string // that Program has built
+	Args           []string
+	Dir            string
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	Noise          uint64    // seed; 0: no noise
+	Trace          io.Writer // where the trace is kept, if anywhere
+}
+
+// Outcome is how a run ended.
+type Outcome struct {
+	Status   int    // that the program exited with, -1 if it was killed
+	Text     string // the same in words: "exit status 2", "signal: killed"; "" for status 0
+	TraceErr error  // why the trace was not kept whole
+}
+
+// Record runs a program. check reads the trace, which ends when the program has ended and all
+// that it has recorded was read. The error says that the program could not be started, or is
+// that of check.
+func (p *Program) Record(ctx context.Context, r Run, check func(io.Reader) error) (Outcome, error) {
+	header, err := p.Header.Encode()
+	if err != nil {
+		return Outcome{}, err
+	}
+	blocks, write, err := os.Pipe()
+	if err != nil {
+		return Outcome{}, err
+	}
+	defer blocks.Close()
+	slots, err := slotFile()
+	if err != nil {
+		write.Close()
+		return Outcome{}, err
+	}
+	defer slots.Close()
+	cmd := exec.Command(r.File, r.Args...)
+	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = r.Dir, r.Stdin, r.Stdout, r.Stderr
+	cmd.ExtraFiles = []*os.File{write, slots}
+	cmd.Env = append(os.Environ(), hook.EnvTrace+"=3,4")
+	if r.Noise != 0 {
+		cmd.Env = append(cmd.Env, fmt.Sprintf("%s=%d", hook.EnvNoise, r.Noise))
+	}
+	stop := passSignals(cmd)
+	defer stop()
+	if err := cmd.Start(); err != nil {
+		write.Close()
+		return Outcome{}, fmt.Errorf("the program cannot be started: %w", err)
+	}
+	write.Close()
+	finished := make(chan struct{})
+	defer close(finished)
+	go func() {
+		select {
+		case <-ctx.Done():
+			cmd.Process.Signal(syscall.SIGTERM)
+		case <-finished:
+		}
+	}()
+	kept := &keeper{w: r.Trace}
+	written := &progress{next: map[uint32]uint64{}}
+	in := io.TeeReader(&stream{
+		parts: []io.Reader{bytes.NewReader(header), io.TeeReader(blocks, written)},
+		last:  func() io.Reader { return leftIn(slots, written) },
+	}, kept)
+	checkErr := check(in)
+	io.Copy(io.Discard, in)
+	outcome := ended(cmd.Wait())
+	outcome.TraceErr = kept.err
+	return outcome, checkErr
+}
+
+// passSignals lets the program decide what an interrupt means: it gets it from the terminal, as
+// this process does.
+func passSignals(cmd *exec.Cmd) (stop func()) {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, os.Interrupt)
+	return func() { signal.Stop(c) }
+}
+
+// ended says how a program has ended.
+func ended(err error) Outcome {
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return Outcome{}
+	case errors.As(err, &exit):
+		return Outcome{Status: exit.ExitCode(), Text: exit.Error()}
+	}
+	return Outcome{Status: -1, Text: err.Error()}
+}
+
+// keeper keeps a trace, as long as there is room for it.
+type keeper struct {
+	w   io.Writer
+	err error
+}
+
+func (k *keeper) Write(p []byte) (int, error) {
+	if k.w != nil && k.err == nil {
+		_, k.err = k.w.Write(p)
+	}
+	return len(p), nil
+}
