@@ -56,7 +56,7 @@ var allowed = map[string][]string{
 	"dynamic/instrument": {"dynamic/hook", "dynamic/trace", "dynamic/watch"},
 	"report":             {"", "scenarios"},
 	"sweep":              {"", "scenarios"},
-	"cmd/empire-go":      {"", "dynamic", "checker", "checker/poststar", "cpds", "dynamic/serial", "dynamic/trace", "dynamic/trace/std", "esl", "report", "scenarios", "sweep"},
+	"cmd/empire-go":      {"", "dynamic/record", "dynamic/watch", "dynamic", "checker", "checker/poststar", "cpds", "dynamic/serial", "dynamic/trace", "dynamic/trace/std", "esl", "report", "scenarios", "sweep"},
 	"dynamic/automata":   {"scenarios"},
 	"dynamic/units":      {"dynamic/automata", "dynamic/trace", "dynamic/watch"},
 

@@ -58,12 +58,13 @@ func (g *Goroutine) objectAt(p unsafe.Pointer, class uint16) *object {
 	if o := objects.find(key); o != nil {
 		return o
 	}
-	return objects.add(g, p, class, key)
+	return objects.add(g, p, class, key, false)
 }
 
 // add is the slow path of objectAt: an object that is new, or was not used since the last
-// collection.
-func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint16, key uint64) *object {
+// collection. Who made it is known if it isNew: only then can it be one that nobody else can
+// reach.
+func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint16, key uint64, isNew bool) *object {
 	place := platformPlace(p)
 	if place == onStack || p == nil {
 		return nil
@@ -89,6 +90,9 @@ func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint16, key uint
 	t.lock.unlock()
 	if class != 0 {
 		g.record(trace.ObjectMade, uint32(class), o.number, 0)
+		if !isNew {
+			g.record(trace.Escape, uint32(class), o.number, 0)
+		}
 	}
 	return o
 }

@@ -429,7 +429,7 @@ func (f *file) unary(e *ast.UnaryExpr) (string, bool) {
 	switch e.Op {
 	case token.AND:
 		if _, isLiteral := ast.Unparen(e.X).(*ast.CompositeLit); isLiteral {
-			return "", false
+			return f.made("Made", f.children(e), f.info.TypeOf(e.X))
 		}
 		return f.text(e.Pos(), e.X.Pos()) + f.address(e.X), true
 	case token.ARROW:

@@ -362,9 +362,9 @@ func (f *file) define(n *ast.AssignStmt) (string, bool) {
 	}
 	left := f.text(n.Pos(), n.Rhs[0].Pos())
 	if s, ok := f.receiveOK(n.Lhs, n.Rhs); ok {
-		return left + s, true
+		return left + s + f.defined(n), true
 	}
-	return left + f.list(n.Rhs), true
+	return left + f.list(n.Rhs) + f.defined(n), true
 }
 
 // valueSpec rewrites var v, ok = <-ch.

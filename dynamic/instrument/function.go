@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"sort"
 	"strings"
 
 	"github.com/empire-go/empire-go/dynamic/trace"
@@ -52,7 +51,7 @@ func (f *file) function(n ast.Node, t *ast.FuncType, body *ast.BlockStmt, receiv
 
 // functionFrom is function for one that gets its goroutine in a way of its own.
 func (f *file) functionFrom(n ast.Node, t *ast.FuncType, body *ast.BlockStmt, receiver, begin string) string {
-	s := &scope{outer: f.scope, name: f.functionName(n), begin: begin, heads: map[ast.Stmt]bool{}, loops: map[ast.Stmt]map[int]bool{}, direct: map[int]bool{}, opened: map[string]bool{}}
+	s := &scope{outer: f.scope, name: f.functionName(n), begin: begin, heads: map[ast.Stmt]bool{}, loops: map[ast.Stmt]map[int]bool{}}
 	f.scope = s
 	defer func() { f.scope = s.outer }()
 	if begin != "" {
@@ -72,9 +71,6 @@ func (f *file) functionFrom(n ast.Node, t *ast.FuncType, body *ast.BlockStmt, re
 	}
 	for _, u := range s.units {
 		begin += u.begin + "; defer " + gName + ".UnitEnd(); "
-	}
-	for _, j := range s.joins {
-		begin += j + "; "
 	}
 	return "{ " + begin + text[1:]
 }
@@ -218,15 +214,13 @@ func (f *file) head(s ast.Stmt) {
 }
 
 // openUnits finds out which units of work the function opens, and makes the hooks for them.
-// One frame is enough for all sets, unless there are several objects that it is a method of: what a
-// function accesses itself belongs to its frame, whatever that is.
+// There is a frame for each set.
 func (f *file) openUnits(n ast.Node, t *ast.FuncType, receiver string, accessed map[int]bool) {
 	listed := map[int]watch.Function{}
 	for _, fn := range f.funcs[f.position(watch.Position(n))] {
 		listed[fn.Set] = fn
 	}
 	direct := f.plan.Policy.Units == "auto" || f.plan.Policy.Units == ""
-	var frames []watch.Function
 	for set := range f.plan.Sets {
 		fn, ok := listed[set]
 		if !ok {
@@ -239,20 +233,6 @@ func (f *file) openUnits(n ast.Node, t *ast.FuncType, receiver string, accessed 
 			fn.Kind = watch.Direct // on a copy: what it accesses itself
 		}
 		if fn.Kind == watch.None || fn.Kind == watch.Direct && len(fn.UnitFor) == 0 && (!accessed[set] || !ok && !direct) {
-			continue
-		}
-		if fn.Kind == watch.Direct && accessed[set] {
-			f.scope.direct[set] = true
-		}
-		frames = append(frames, fn)
-	}
-	// The innermost frame is what the function accesses itself belongs to, so it has the kind that says most.
-	rank := map[watch.Kind]int{watch.Direct: 0, watch.Method: 1, watch.Constructor: 2, watch.Named: 3}
-	sort.SliceStable(frames, func(i, j int) bool { return rank[frames[i].Kind] < rank[frames[j].Kind] })
-	for i, fn := range frames {
-		last := i == len(frames)-1
-		if fn.Kind == watch.Direct && (!last || len(f.scope.units) > 0) {
-			f.joinUnit(t, fn)
 			continue
 		}
 		f.openUnit(n, t, receiver, fn)
@@ -272,7 +252,6 @@ func (f *file) openUnit(n ast.Node, t *ast.FuncType, receiver string, fn watch.F
 	}
 	site := f.site(trace.Site{Pos: f.position(watch.Position(n)), Function: s.name, Kind: string(fn.Kind), Set: fn.Set})
 	u := unit{set: fn.Set, kind: fn.Kind, site: fmt.Sprint(site)}
-	key := fmt.Sprint(fn.Kind)
 	switch {
 	case onReceiver:
 		offset, ok := f.within(class, fn.Within)
@@ -284,27 +263,22 @@ func (f *file) openUnit(n ast.Node, t *ast.FuncType, receiver string, fn watch.F
 			hook = "UnitIn"
 		}
 		u.begin = f.hook(hook, receiver, refOf(site, class, offset))
-		key = fmt.Sprint(fn.Kind, class.number, offset)
 	default:
 		u.begin = f.method("Unit", u.site)
 	}
-	if !s.opened[key] {
-		s.opened[key] = true
-		s.units = append(s.units, u)
+	for _, join := range f.joins(t, fn, class) {
+		u.begin += "; " + join
 	}
-	f.joinUnit(t, fn)
+	s.units = append(s.units, u)
 }
 
 func refOf(site uint32, c *class, offset uint64) string {
 	return fmt.Sprint(uint64(site) | uint64(c.number)<<24 | offset<<40)
 }
 
-// joinUnit lets the objects of parameters join the unit that is opened.
-func (f *file) joinUnit(t *ast.FuncType, fn watch.Function) {
-	class := f.classOfSet(fn.Set)
-	if class == nil {
-		return
-	}
+// joins returns the hooks that let the objects of parameters join the unit that is opened.
+func (f *file) joins(t *ast.FuncType, fn watch.Function, class *class) []string {
+	var all []string
 	for _, name := range fn.UnitFor {
 		v := f.parameter(t, name)
 		if v == nil {
@@ -313,11 +287,12 @@ func (f *file) joinUnit(t *ast.FuncType, fn watch.Function) {
 		site := f.site(trace.Site{Pos: f.position(v.Pos()), Function: f.scope.name, Kind: "unitfor", Set: fn.Set})
 		switch {
 		case isPointer(v.Type()):
-			f.scope.joins = append(f.scope.joins, f.hook("UnitWith", name, refOf(site, class, 0)))
+			all = append(all, f.hook("UnitWith", name, refOf(site, class, 0)))
 		case types.IsInterface(v.Type()):
-			f.scope.joins = append(f.scope.joins, f.method("UnitWithDynamic", name, refOf(site, class, 0)))
+			all = append(all, f.method("UnitWithDynamic", name, refOf(site, class, 0)))
 		}
 	}
+	return all
 }
 
 func (f *file) classOfSet(set int) *class {

@@ -5,34 +5,34 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
-	"github.com/empire-go/empire-go/dynamic/trace"
 	"github.com/empire-go/empire-go/dynamic/watch"
 )
 
-// splits returns the calls that begin the next unit at each iteration of a loop.
+// splits returns the calls that begin the next units at each iteration of a loop.
 func (f *file) splits(n ast.Stmt) []string {
-	if len(f.scope.units) == 0 {
-		return nil
-	}
-	for set := range f.scope.loops[n] {
-		if f.scope.direct[set] {
-			return []string{f.method("Split", f.scope.units[len(f.scope.units)-1].site)}
+	var all []string
+	for _, u := range f.scope.units {
+		if u.kind == watch.Direct && f.scope.loops[n][u.set] {
+			all = append(all, f.method("Split", u.site))
 		}
 	}
-	return nil
+	return all
 }
 
-// again returns the statement that begins all units anew at each iteration of a service loop.
+// again returns the statements that begin all units anew at each iteration of a service loop.
 func (f *file) again(n ast.Stmt) string {
-	for _, l := range f.plan.Loops {
-		if f.innermost(n, l.Pos) {
-			site := f.site(trace.Site{Pos: l.Pos, Function: f.scope.name, Kind: "service", Set: l.Set})
-			return f.method("Split", fmt.Sprint(site)) + "; "
-		}
+	if !slices.ContainsFunc(f.plan.Loops, func(l watch.Loop) bool { return f.innermost(n, l.Pos) }) {
+		return ""
 	}
-	return ""
+	var end, begin strings.Builder
+	for _, u := range f.scope.units {
+		end.WriteString(f.method("UnitEnd") + "; ")
+		begin.WriteString(u.begin + "; ")
+	}
+	return end.String() + begin.String()
 }
 
 // innermost tells whether a loop is the innermost one around a position.

@@ -80,6 +80,10 @@ func (f *file) replace(n ast.Node) (string, bool) {
 		}
 	case *ast.AssignStmt:
 		return f.keepLines(n, f.assign)
+	case *ast.DeclStmt:
+		return f.declared(n)
+	case *ast.CompositeLit:
+		return f.literal(n)
 	case *ast.IncDecStmt:
 		return f.incDec(n)
 	case *ast.ValueSpec:

@@ -172,8 +172,18 @@ func (f *file) builtin(n *ast.CallExpr) (string, bool) {
 		// The header is read and, by the assignment around it, written. The elements behind
 		// it may be written in place.
 		return "", false
-	case "new", "make":
-		return f.text(n.Pos(), n.Args[0].End()) + f.rest(n), true
+	case "new":
+		if f.info.Types[n.Args[0]].IsType() {
+			return f.made("Made", f.raw(n), f.info.TypeOf(n.Args[0]))
+		}
+	case "make":
+		text := f.text(n.Pos(), n.Args[0].End()) + f.rest(n)
+		if t := elements(f.info.TypeOf(n)); t != nil {
+			if made, ok := f.made("MadeSlice", text, t); ok {
+				return made, true
+			}
+		}
+		return text, true
 	}
 	return "", false
 }

@@ -291,6 +291,10 @@ func (t *Tracker) look() {
 
 // made notes an object with the outermost constructor of its type, for each set.
 func (t *Tracker) made(g *goroutine, object uint32, of string) {
+	if o := t.object(object); o.owner == 0 {
+		o.owner = g.number
+		g.fresh = append(g.fresh, object)
+	}
 	for f := g.top; f != nil; f = f.Parent {
 		if f.kind == watch.Constructor && outerConstructor(f) == f && t.site(f.Site).of == of {
 			f.made = append(f.made, object)

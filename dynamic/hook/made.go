@@ -1,0 +1,29 @@
+package hook
+
+import "unsafe"
+
+// Made returns the address of an object that the goroutine has just made, or one that has the
+// object at the offset of ref.
+func Made[T any](g *Goroutine, p *T, ref Ref) *T {
+	g.made(unsafe.Pointer(p), ref)
+	return p
+}
+
+// maxElements is how many elements of a new slice are known to be new.
+const maxElements = 64
+
+// MadeSlice is Made for the elements of a slice.
+func MadeSlice[S ~[]T, T any](g *Goroutine, s S, ref Ref) S {
+	for i := range s[:min(len(s), maxElements)] {
+		g.made(unsafe.Pointer(&s[i]), ref)
+	}
+	return s
+}
+
+func (g *Goroutine) made(p unsafe.Pointer, ref Ref) {
+	if g.off {
+		return
+	}
+	p = unsafe.Add(p, ref.offset())
+	objects.add(g, p, ref.class(), objectKey(uintptr(p), ref.class()), true)
+}
