@@ -144,9 +144,10 @@ type RunStats struct {
 
 // Confirmation tells whether a real run was seen to do it.
 type Confirmation struct {
-	Status     string `json:"status"` // "not tried"
-	Schedule   string `json:"schedule"`
-	DivergedAt int    `json:"divergedAt"`
+	Status     string `json:"status"`           // "confirmed", "not confirmed" or "not tried"
+	Schedule   string `json:"schedule"`         // of one that is confirmed: the file that empire-go replay takes
+	DivergedAt int    `json:"divergedAt"`       // of one that is not confirmed: the step that no run came to
+	Reason     string `json:"reason,omitempty"` // why it is not confirmed, or not tried
 }
 
 // Timings are in milliseconds.

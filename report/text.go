@@ -180,6 +180,10 @@ func (t *textWriter) violation(st *story, n, all int) {
 		t.printf("\n%s\n", indentLines(t.interleaving(st), 2))
 	}
 	t.moral(st)
+	if text := confirmation(st.scenario); text != "" {
+		t.paragraph(2, 0, text)
+		t.printf("\n")
+	}
 	t.paragraph(2, 0, t.footnote(s))
 	t.printf("\n")
 }
@@ -301,9 +305,6 @@ func (t *textWriter) footnote(s *empire.ScenarioResult) string {
 	}
 	add("Class: ", s.Class)
 	add("Id: ", s.ID)
-	if c := s.Confirmation; c != nil && c.Status != "not tried" {
-		add("Confirmation: ", c.Status)
-	}
 	return text + "See also: " + strings.ReplaceAll(fmt.Sprintf("empire-go explain %d", s.Scenario), " ", unbroken)
 }
 

@@ -35,7 +35,8 @@ could not be carried out, 3 no violation but at least one query is unknown.`,
   empire-go check --type Vector --dot bug.dot && dot -Tsvg bug.dot -o bug.svg`,
 		Args: cobra.ArbitraryArgs,
 	}
-	query, output := addQueryFlags(cmd), addOutputFlags(cmd)
+	query, output, confirming := addQueryFlags(cmd), addOutputFlags(cmd), addConfirmFlags(cmd)
+	confirm := cmd.Flags().Bool("confirm", false, "run the program and see whether it does what is reported; see empire-go confirm --help")
 	cmd.Flags().BoolVar(&query.request.Timings, "timings", false, "measure the stages; two runs then print different numbers")
 	cmd.RunE = func(cmd *cobra.Command, packages []string) error {
 		request, err := query.build(packages)
@@ -44,6 +45,13 @@ could not be carried out, 3 no violation but at least one query is unknown.`,
 		}
 		if err := output.check(cmd); err != nil {
 			return err
+		}
+		if !*confirm {
+			for _, flag := range confirmOnly {
+				if cmd.Flags().Changed(flag) {
+					return inputError("--"+flag, "needs --confirm; write both")
+				}
+			}
 		}
 		result, err := empire.Run(cmd.Context(), request)
 		if err != nil {
@@ -57,6 +65,11 @@ could not be carried out, 3 no violation but at least one query is unknown.`,
 		}
 		if len(result.Queries) == 0 {
 			return nothingChecked(result)
+		}
+		if *confirm {
+			if err := confirming.confirm(cmd.Context(), result, ".", cmd.ErrOrStderr()); err != nil {
+				return err
+			}
 		}
 		if err := output.write(cmd.OutOrStdout(), result); err != nil {
 			return err

@@ -103,7 +103,7 @@ program has no such interleaving.`,
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 100"))
-	root.AddCommand(newCheck(), newCandidates(), newExplain(), newSweep(), newESL(), newCPDS(), newRun(), newTest(), newTrace(), newVersion())
+	root.AddCommand(newCheck(), newConfirm(), newReplay(), newCandidates(), newExplain(), newSweep(), newESL(), newCPDS(), newRun(), newTest(), newTrace(), newVersion())
 	root.SetHelpCommand(newHelp())
 	root.InitDefaultCompletionCmd("completion")
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {

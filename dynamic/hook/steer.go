@@ -14,21 +14,14 @@ package hook
 // Locks are only tried, by the monitor, before it lets a goroutine take one. So nobody waits
 // for a lock in the runtime, and who gets it next is a decision like any other.
 //
-// The hooks call, if steer is not nil:
-//
-//	announce, begin, end     at a go statement, as the first and the last thing of the goroutine
-//	adopt                    for a goroutine that comes to a hook and has no worker (main, callbacks)
-//	park                     before any operation that is recorded takes effect; time.Sleep is only that
-//	takeLock, takeRead       in place of Lock and RLock
-//	wait, signal             in place of the methods of sync.Cond
-//	open, split, close       when a unit begins, is split, ends, after the records of that
-//	finish                   when the program is about to exit
+// The conductor of steer_hooks.go is what the other hooks call.
 
 import (
 	"os"
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // SteerVariable names the environment variable with the file of the script.
@@ -50,7 +43,7 @@ const (
 type worker struct {
 	id     int
 	origin uint32 // the site of its go statement, 0 for main and for callbacks of others
-	gid    uint64 // the runtime's number
+	gid    uint64 // the runtime's number; that of main is mainGoroutine
 	state  atomic.Int32
 	wake   chan struct{}
 	at     steerPoint // where it is parked
@@ -59,6 +52,8 @@ type worker struct {
 	role     int // that it is bound to, or noRole
 	priority int // among those that are equally good; see policy
 }
+
+func (w *worker) is(s workerState) bool { return workerState(w.state.Load()) == s }
 
 // frame is an open unit.
 type frame struct {
@@ -72,69 +67,58 @@ type steerPoint struct {
 	site     uint32
 	object   uint32
 	try      func() bool // takes the lock, if there is one to be taken
-	undo     func()      // gives it back
 	mayBlock bool        // the operation waits in the runtime
 }
 
-// scheduler is the state of a steered run. It is guarded by mu, although on one processor
+// controller is the state of a steered run. It is guarded by mu, although on one processor
 // with every worker parked there is hardly anybody to contend with.
-type scheduler struct {
-	mu       sync.Mutex
-	workers  []*worker
-	byID     map[uint64]*worker // by the runtime's number
-	holder   *worker            // the last one that was let go
-	arrivals atomic.Uint64      // changes whenever a worker parks or ends
-	expected atomic.Int32       // workers that are announced and will park at once
-	serial   uint64             // of units
-	points   int
-	policy   policy
-	log      steerLog
-	script   *script
-	isOver   atomic.Bool // everybody runs freely
-	waiters  map[*sync.Cond][]*worker
+type controller struct {
+	mu        sync.Mutex
+	workers   []*worker
+	holder    *worker       // the last one that was let go
+	arrivals  atomic.Uint64 // changes whenever a worker parks or ends
+	expected  atomic.Int32  // workers that are announced and will park at once
+	serial    uint64        // of units
+	policy    policy
+	log       steerLog
+	script    *script
+	mainLeft  bool
+	over      atomic.Bool // the log is closed
+	ready     []*worker   // of pick
+	idleSince time.Time   // nobody can go on
+	waiters   map[*sync.Cond][]*worker
+	announced map[uint32]*worker // by the number in the trace
 }
 
-// steer is the scheduler, nil in a run that is not steered.
-var steer = openSteer()
-
-// openSteer begins to steer, if the environment says so.
-func openSteer() *scheduler {
-	name := os.Getenv(SteerVariable)
-	if name == "" {
-		return nil
-	}
+// openSteer begins to steer.
+func openSteer(name string) *controller {
 	script, err := readScript(name)
 	if err != nil {
-		steerFail(err.Error())
+		os.Stderr.WriteString("empire-go: steer: " + err.Error() + "\n")
+		os.Exit(2)
 	}
 	runtime.GOMAXPROCS(1)
-	s := newScheduler(script)
+	s := newController(script)
 	go s.monitor()
 	return s
 }
 
-func newScheduler(script *script) *scheduler {
-	s := &scheduler{script: script, byID: map[uint64]*worker{}, waiters: map[*sync.Cond][]*worker{}}
+func newController(script *script) *controller {
+	s := &controller{script: script, waiters: map[*sync.Cond][]*worker{}, announced: map[uint32]*worker{}}
 	s.log.name = script.log
 	s.policy = newPolicy(script, s)
 	return s
 }
 
-// steerFail ends the program because it cannot be steered.
-func steerFail(why string) {
-	os.Stderr.WriteString("empire-go: steer: " + why + "\n")
-	os.Exit(2)
-}
-
 // announce returns the worker for a goroutine that is about to be started.
-func (s *scheduler) announce(site uint32) *worker {
+func (s *controller) announce(site uint32) *worker {
 	w := s.add(site)
 	s.expected.Add(1)
 	return w
 }
 
 // add returns a new worker.
-func (s *scheduler) add(origin uint32) *worker {
+func (s *controller) add(origin uint32) *worker {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	w := &worker{id: len(s.workers), origin: origin, wake: make(chan struct{}, 1), role: noRole}
@@ -143,67 +127,45 @@ func (s *scheduler) add(origin uint32) *worker {
 	return w
 }
 
-// begin is the first thing that an announced goroutine does.
-func (s *scheduler) begin(w *worker) {
-	s.name(w)
+// start is the first thing that an announced goroutine does.
+func (s *controller) start(w *worker) {
+	w.gid = currentGoroutine()
 	s.expected.Add(-1)
 	s.park(w, steerPoint{op: startPoint, site: w.origin})
 }
 
 // adopt returns a worker for a goroutine that nobody has announced: main, and what other
 // modules start. It runs already, and stops at the point that it has come to.
-func (s *scheduler) adopt() *worker {
+func (s *controller) adopt() *worker {
 	w := s.add(0)
 	w.state.Store(int32(running))
-	s.name(w)
-	return w
-}
-
-// name finds out the runtime's number of the calling goroutine.
-func (s *scheduler) name(w *worker) {
 	w.gid = currentGoroutine()
-	s.mu.Lock()
-	s.byID[w.gid] = w
-	s.mu.Unlock()
+	return w
 }
 
 // park stops at a point until the monitor lets the worker go on. A lock that the point is
 // about has then been taken.
-func (s *scheduler) park(w *worker, p steerPoint) {
-	if s.isOver.Load() {
-		s.free(p)
-		return
-	}
+func (s *controller) park(w *worker, p steerPoint) {
 	w.at = p
 	w.state.Store(int32(parked))
 	s.arrivals.Add(1)
 	<-w.wake
 }
 
-// free carries out a point of a run that is no longer steered.
-func (s *scheduler) free(p steerPoint) {
-	for p.try != nil && !p.try() {
-		runtime.Gosched()
-	}
-}
-
-// end is the last thing that a worker does.
-func (s *scheduler) end(w *worker) {
-	s.mu.Lock()
-	delete(s.byID, w.gid)
-	s.mu.Unlock()
+// leave is the last thing that a worker does.
+func (s *controller) leave(w *worker) {
 	w.state.Store(int32(ended))
 	s.arrivals.Add(1)
 }
 
 // open opens a unit of the worker.
-func (s *scheduler) open(w *worker, site uint32) {
+func (s *controller) open(w *worker, site uint32) {
 	s.serial++
 	w.frames = append(w.frames, frame{site, s.serial})
 }
 
 // split ends the innermost unit and opens the next one at the same place.
-func (s *scheduler) split(w *worker) {
+func (s *controller) split(w *worker) {
 	if n := len(w.frames); n > 0 {
 		site := w.frames[n-1].site
 		s.close(w)
@@ -212,12 +174,15 @@ func (s *scheduler) split(w *worker) {
 }
 
 // close ends the innermost unit of the worker.
-func (s *scheduler) close(w *worker) {
+func (s *controller) close(w *worker) {
 	if n := len(w.frames); n > 0 {
 		w.frames = w.frames[:n-1]
 		s.policy.closed(w)
 	}
 }
+
+// mainGoroutine is the runtime's number of the main goroutine.
+const mainGoroutine = 1
 
 // startPoint is the operation of the point at which a goroutine begins.
 const startPoint = 255

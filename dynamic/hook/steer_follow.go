@@ -15,6 +15,7 @@ type follow struct {
 	unit    [2]uint64 // the serial of the frame
 	objects map[int]uint32
 	skip    [2]int
+	seen    [2]int // how many times the role's first event could have been the next one
 }
 
 func newFollow(script *script, r random) *follow {
@@ -36,6 +37,9 @@ func (p *follow) choose(enabled []*worker) *worker {
 	if w := p.turn(enabled); w != nil {
 		return w
 	}
+	if p.isSkipping() {
+		return p.picked(p.mixed(enabled))
+	}
 	if p.script.noise > 0 && p.source.IntN(1000) < p.script.noise {
 		return p.picked(enabled[p.source.IntN(len(enabled))])
 	}
@@ -47,6 +51,16 @@ func (p *follow) choose(enabled []*worker) *worker {
 		}
 	}
 	return p.picked(best)
+}
+
+// isSkipping tells whether the next event is one that is to pass unheeded: until then,
+// everybody does something.
+func (p *follow) isSkipping() bool {
+	if p.next == len(p.script.events) {
+		return false
+	}
+	wanted := p.script.events[p.next].role
+	return p.bound[wanted] == nil && p.skip[wanted] > 0 && p.bound[1-wanted] == nil
 }
 
 // isBefore decides between workers of one class.
@@ -100,10 +114,11 @@ func (p *follow) nextOf(role int) int {
 // fits tells whether the worker could have the role, by where it was started.
 func (p *follow) fits(w *worker, role int) bool {
 	r := &p.script.roles[role]
-	if p.script.lenient || w.origin == 0 && w.id != 0 {
+	isMain := w.gid == mainGoroutine
+	if p.script.lenient || w.origin == 0 && !isMain {
 		return true
 	}
-	if w.id == 0 {
+	if isMain {
 		return r.main
 	}
 	return !r.main && len(r.origins) == 0 || r.origins[w.origin]
@@ -145,6 +160,7 @@ func (p *follow) passes(w *worker) {
 	}
 	e := &p.script.events[p.next]
 	if p.bound[e.role] == nil {
+		p.seen[e.role]++
 		if p.skip[e.role] > 0 {
 			p.skip[e.role]--
 			return

@@ -2,41 +2,15 @@ package hook
 
 import "sync"
 
-// takeLock stops at a point, and returns with the lock taken.
-func (s *scheduler) takeLock(w *worker, p steerPoint, l sync.Locker) {
-	switch l := l.(type) {
-	case *sync.Mutex:
-		p.try, p.undo = l.TryLock, l.Unlock
-	case *sync.RWMutex:
-		p.try, p.undo = l.TryLock, l.Unlock
-	default:
-		p.mayBlock = true
-		s.park(w, p)
-		l.Lock()
-		return
-	}
-	s.park(w, p)
-}
-
-// takeRead is takeLock for a lock that is shared by readers.
-func (s *scheduler) takeRead(w *worker, p steerPoint, l *sync.RWMutex) {
-	p.try, p.undo = l.TryRLock, l.RUnlock
-	s.park(w, p)
-}
-
 // wait is c.Wait: it gives the lock back, and returns with the lock taken, once another
 // worker has signalled. The point is that of taking the lock again, so it is a decision who
 // gets the lock first.
-func (s *scheduler) wait(w *worker, p steerPoint, c *sync.Cond) {
-	if s.isOver.Load() {
-		c.Wait()
-		return
-	}
+func (s *controller) wait(w *worker, p steerPoint, c *sync.Cond) {
 	switch l := c.L.(type) {
 	case *sync.Mutex:
-		p.try, p.undo = l.TryLock, l.Unlock
+		p.try = l.TryLock
 	case *sync.RWMutex:
-		p.try, p.undo = l.TryLock, l.Unlock
+		p.try = l.TryLock
 	default:
 		c.Wait()
 		return
@@ -50,7 +24,7 @@ func (s *scheduler) wait(w *worker, p steerPoint, c *sync.Cond) {
 }
 
 // signal is c.Signal, or c.Broadcast.
-func (s *scheduler) signal(c *sync.Cond, all bool) {
+func (s *controller) signal(c *sync.Cond, all bool) {
 	queue := s.waiters[c]
 	n := min(1, len(queue))
 	if all {

@@ -42,9 +42,19 @@ func (l *steerLog) event(n int) { l.write("+" + strconv.Itoa(n)) }
 // left notes where the run left the script.
 func (l *steerLog) left(n int) { l.write("-" + strconv.Itoa(n)) }
 
+// mark writes the digest of all that has happened so far: the program may end without
+// saying so.
+func (l *steerLog) mark() { l.write("digest=" + strconv.FormatUint(l.digest, 16)) }
+
+// seen notes how many times the first event of each role could have been the next one.
+func (l *steerLog) seen(n [2]int) {
+	l.write("seen=" + strconv.Itoa(n[0]) + "," + strconv.Itoa(n[1]))
+}
+
 // finish ends the log.
 func (l *steerLog) finish(reason string) {
-	l.write("digest=" + strconv.FormatUint(l.digest, 16) + " points=" + strconv.Itoa(l.points) + " end=" + reason)
+	l.mark()
+	l.write("points=" + strconv.Itoa(l.points) + " end=" + reason)
 	l.flush()
 }
 

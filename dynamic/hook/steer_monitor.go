@@ -3,20 +3,22 @@ package hook
 import (
 	"os"
 	"runtime"
+	"slices"
 	"time"
 )
 
 // Bounds of the monitor.
 const (
-	quickYield  = 300 * time.Microsecond // a yield that takes longer let somebody run for long
-	idleYields  = 3                      // quick yields without an arrival after which the holder is looked at
-	settleYield = 2                      // the same, when the holder has arrived
-	stuckAfter  = 400 * time.Millisecond // without a goroutine that runs, sleeps or waits for input
-	longPause   = 200 * time.Microsecond
+	quickYield   = 300 * time.Microsecond // a yield that takes longer let somebody run for long
+	idleYields   = 3                      // quick yields without an arrival after which the holder is looked at
+	settleYields = 2                      // the same, when the holder has arrived
+	stuckAfter   = 400 * time.Millisecond // without a goroutine that runs, sleeps or waits for input
+	exitTime     = 100 * time.Millisecond
+	longPause    = 200 * time.Microsecond
 )
 
 // monitor decides who runs, until the program ends.
-func (s *scheduler) monitor() {
+func (s *controller) monitor() {
 	started := time.Now()
 	for {
 		s.settle(started)
@@ -32,150 +34,145 @@ func (s *scheduler) monitor() {
 			continue
 		}
 		s.grant(next)
-		if s.points++; s.points > s.script.limit {
+		if s.log.points > s.script.limit {
 			s.giveUp("points")
 			return
 		}
 	}
 }
 
-// hasEnded tells whether main has returned: the program is about to exit.
-func (s *scheduler) hasEnded() bool {
-	return len(s.workers) > 0 && workerState(s.workers[0].state.Load()) == ended
+// hasEnded tells whether everybody has ended. When main has, the program is about to exit,
+// and nothing more is to happen; unless main has left by runtime.Goexit.
+func (s *controller) hasEnded() bool {
+	if !s.mainLeft && slices.ContainsFunc(s.workers, func(w *worker) bool { return w.gid == mainGoroutine && w.is(ended) }) {
+		s.mainLeft = true
+		time.Sleep(exitTime)
+	}
+	return s.mainLeft && !slices.ContainsFunc(s.workers, func(w *worker) bool { return !w.is(ended) })
 }
 
 // grant lets a worker go on.
-func (s *scheduler) grant(w *worker) {
-	s.holder = w
+func (s *controller) grant(w *worker) {
+	s.holder, s.idleSince = w, time.Time{}
 	w.state.Store(int32(running))
 	w.wake <- struct{}{}
 }
 
-// settle returns when the holder has come to a point, has ended or is blocked, and everybody
-// whom it woke has come to a point too.
-func (s *scheduler) settle(started time.Time) {
+// settle returns when everybody has come to a point, has ended or is blocked.
+func (s *controller) settle(started time.Time) {
 	quiet := 0
 	for {
 		before, at := s.arrivals.Load(), time.Now()
 		runtime.Gosched()
-		switch {
-		case s.arrivals.Load() != before:
-			quiet = 0
-		case time.Since(at) < quickYield:
+		if s.arrivals.Load() == before && time.Since(at) < quickYield {
 			quiet++
-		default:
+		} else {
 			quiet = 0
 		}
-		if s.expected.Load() > 0 {
-			continue
-		}
-		if s.holder == nil || workerState(s.holder.state.Load()) != running {
-			if !s.anyBlocked() || quiet >= settleYield {
+		switch {
+		case s.expected.Load() > 0:
+		case !s.any(running):
+			if quiet >= settleYields || !s.any(blocked) {
 				return
 			}
-			continue
-		}
-		if quiet < idleYields {
-			continue
-		}
-		if s.holder.at.mayBlock || s.isBlocked(s.holder) {
-			s.holder.state.CompareAndSwap(int32(running), int32(blocked))
+		case quiet < idleYields:
+		case s.block():
+			quiet = 0
+		case time.Since(started) > s.script.timeout:
 			return
+		default:
+			time.Sleep(20 * time.Microsecond) // somebody is in a system call
+			quiet = 0
 		}
-		if time.Since(started) > s.script.timeout {
-			return
-		}
-		time.Sleep(20 * time.Microsecond) // it is in a system call
-		quiet = 0
 	}
 }
 
-// anyBlocked tells whether a worker waits in the runtime, and can be woken there.
-func (s *scheduler) anyBlocked() bool {
+// block finds out which of those that run are blocked. It tells whether there are any.
+func (s *controller) block() bool {
+	found := false
+	var all map[uint64]string
 	for _, w := range s.workers {
-		if st := workerState(w.state.Load()); st == blocked || st == running {
-			return true
+		if !w.is(running) {
+			continue
 		}
+		if !w.at.mayBlock {
+			if all == nil {
+				all = statuses()
+			}
+			if !isBlocked(all, w) {
+				continue
+			}
+		}
+		found = w.state.CompareAndSwap(int32(running), int32(blocked)) || found
 	}
-	return false
+	return found
+}
+
+// any tells whether there is a worker in a state.
+func (s *controller) any(state workerState) bool {
+	return slices.ContainsFunc(s.workers, func(w *worker) bool { return w.is(state) })
 }
 
 // pick returns the worker that goes on, holding the lock that it is about to take, or nil
 // if none can.
-func (s *scheduler) pick() *worker {
-	var enabled []*worker
+func (s *controller) pick() *worker {
+	ready := s.ready[:0]
 	for _, w := range s.workers {
-		if workerState(w.state.Load()) == parked && s.isEnabled(w) {
-			enabled = append(enabled, w)
+		if w.is(parked) {
+			ready = append(ready, w)
 		}
 	}
-	if len(enabled) == 0 {
-		return nil
+	s.ready = ready
+	for len(ready) > 0 {
+		w := s.policy.choose(ready)
+		if w.at.try == nil || w.at.try() {
+			s.log.grant(w)
+			s.policy.passes(w)
+			return w
+		}
+		i := slices.Index(ready, w)
+		ready = slices.Delete(ready, i, i+1)
 	}
-	w := s.policy.choose(enabled)
-	if w.at.try != nil && !w.at.try() {
-		return nil // somebody outside holds it: see idle
-	}
-	s.log.grant(w)
-	s.policy.passes(w)
-	return w
-}
-
-// isEnabled tells whether the worker would not wait for a lock.
-func (s *scheduler) isEnabled(w *worker) bool {
-	if w.at.try == nil {
-		return true
-	}
-	if !w.at.try() {
-		return false
-	}
-	w.at.undo()
-	return true
+	return nil
 }
 
 // idle waits for something outside to let a worker go on. It returns a reason if that will
 // not happen.
-func (s *scheduler) idle(started time.Time) string {
-	since, before := time.Now(), s.arrivals.Load()
+func (s *controller) idle(started time.Time) string {
+	before := s.arrivals.Load()
+	if s.idleSince.IsZero() {
+		s.idleSince = time.Now()
+	}
 	for s.arrivals.Load() == before {
 		if time.Since(started) > s.script.timeout {
 			return "timeout"
 		}
-		if len(s.workers) > 0 && time.Since(since) > stuckAfter && s.allStuck() {
+		if len(s.workers) > 0 && time.Since(s.idleSince) > stuckAfter && s.allStuck() {
 			return "deadlock"
 		}
 		time.Sleep(longPause)
-		if s.anyEnabled() {
-			return ""
+		if s.any(parked) {
+			return "" // somebody outside may have given back the lock
 		}
 	}
 	return ""
 }
 
-// anyEnabled tells whether a worker could go on now.
-func (s *scheduler) anyEnabled() bool {
-	for _, w := range s.workers {
-		if workerState(w.state.Load()) == parked && s.isEnabled(w) {
-			return true
-		}
-	}
-	return false
-}
-
-// giveUp ends a run that leads nowhere, after what has been recorded is written.
-func (s *scheduler) giveUp(reason string) {
+// giveUp ends a run that leads nowhere.
+func (s *controller) giveUp(reason string) {
 	s.finish(reason)
-	steerExit()
 	os.Exit(steerGivenUp)
 }
 
 // steerGivenUp is the exit status of a run that the monitor has ended.
 const steerGivenUp = 117
 
-// steerExit writes out what has been recorded. The recording half sets it.
-var steerExit = func() {}
-
 // finish writes the rest of the log.
-func (s *scheduler) finish(reason string) {
-	s.log.finish(reason)
+func (s *controller) finish(reason string) {
+	if s.over.CompareAndSwap(false, true) {
+		if f, ok := s.policy.(*follow); ok {
+			s.log.seen(f.seen)
+		}
+		s.log.finish(reason)
+	}
 }

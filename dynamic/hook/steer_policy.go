@@ -13,7 +13,7 @@ type policy interface {
 // noRole is the role of a worker that has none.
 const noRole = -1
 
-func newPolicy(script *script, s *scheduler) policy {
+func newPolicy(script *script, s *controller) policy {
 	random := random{source: rand.New(rand.NewPCG(script.seed, 12)), s: s}
 	switch script.mode {
 	case followMode:
@@ -21,13 +21,13 @@ func newPolicy(script *script, s *scheduler) policy {
 	case replayMode:
 		return &replay{script: script, s: s}
 	}
-	return &roam{random: random, script: script}
+	return &roam{random}
 }
 
 // random is what the policies that take seeded decisions have in common.
 type random struct {
 	source *rand.Rand
-	s      *scheduler
+	s      *controller
 	run    int // points that the holder has passed one after the other
 }
 
@@ -64,10 +64,7 @@ func (r *random) picked(w *worker) *worker {
 }
 
 // roam chooses at random, with more preemptions where an event of the script could be.
-type roam struct {
-	random
-	script *script
-}
+type roam struct{ random }
 
 func (p *roam) passes(*worker) {}
 func (p *roam) closed(*worker) {}
@@ -76,9 +73,20 @@ func (p *roam) choose(enabled []*worker) *worker {
 	if w := p.turn(enabled); w != nil {
 		return w
 	}
+	return p.picked(p.mixed(enabled))
+}
+
+// The odds of a preemption, of 1000: anywhere, and where an event of the script could be.
+const (
+	oddsAnywhere = 25
+	oddsAtEvent  = 350
+)
+
+// mixed returns the holder, mostly, or one at random.
+func (r *random) mixed(enabled []*worker) *worker {
 	best := enabled[0]
 	for _, w := range enabled {
-		if w == p.s.holder {
+		if w == r.s.holder {
 			best = w
 			break
 		}
@@ -86,22 +94,22 @@ func (p *roam) choose(enabled []*worker) *worker {
 			best = w
 		}
 	}
-	odds := 25 // of 1000 to be preempted
-	for _, e := range p.script.events {
+	odds := oddsAnywhere
+	for _, e := range r.s.script.events {
 		if e.sites[best.at.site] {
-			odds = 350
+			odds = oddsAtEvent
 		}
 	}
-	if p.source.IntN(1000) < odds {
-		best = enabled[p.source.IntN(len(enabled))]
+	if r.source.IntN(1000) < odds {
+		best = enabled[r.source.IntN(len(enabled))]
 	}
-	return p.picked(best)
+	return best
 }
 
 // replay repeats the choices of a log.
 type replay struct {
 	script *script
-	s      *scheduler
+	s      *controller
 	next   int // choice
 	isLost bool
 }

@@ -56,8 +56,8 @@ func statuses() map[uint64]string {
 
 // isBlocked tells whether the worker waits for another goroutine, or has ended without
 // having said so.
-func (s *scheduler) isBlocked(w *worker) bool {
-	status, exists := statuses()[w.gid]
+func isBlocked(all map[uint64]string, w *worker) bool {
+	status, exists := all[w.gid]
 	return !exists || !isActive(status) && !waitsOutside(status)
 }
 
@@ -80,10 +80,10 @@ func waitsOutside(status string) bool {
 }
 
 // allStuck tells whether no worker sleeps, or waits for what may come from outside.
-func (s *scheduler) allStuck() bool {
+func (s *controller) allStuck() bool {
 	all := statuses()
 	for _, w := range s.workers {
-		if st := workerState(w.state.Load()); st != blocked && st != running {
+		if !w.is(blocked) && !w.is(running) {
 			continue
 		}
 		if status := all[w.gid]; isActive(status) || waitsOutside(status) || status == "sleep" {

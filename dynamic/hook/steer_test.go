@@ -12,15 +12,15 @@ import (
 
 // bench is a program that is instrumented by hand.
 type bench struct {
-	s     *scheduler
+	s     *controller
 	trace []string
 }
 
 func (b *bench) start(site uint32, f func(w *worker)) {
 	w := b.s.announce(site)
 	go func() {
-		b.s.begin(w)
-		defer b.s.end(w)
+		b.s.start(w)
+		defer b.s.leave(w)
 		f(w)
 	}()
 }
@@ -31,7 +31,7 @@ func (b *bench) access(w *worker, site, object uint32, what string) {
 }
 
 func (b *bench) lock(w *worker, mu *sync.Mutex) {
-	b.s.park(w, steerPoint{site: 1, try: mu.TryLock, undo: mu.Unlock})
+	b.s.park(w, steerPoint{site: 1, try: mu.TryLock})
 }
 
 // steered runs the program under the script.
@@ -47,12 +47,13 @@ func steered(t *testing.T, text string, main func(b *bench, w *worker)) (trace, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bench{s: newScheduler(script)}
+	b := &bench{s: newController(script)}
 	done := make(chan bool)
 	go func() {
 		w := b.s.adopt()
+		w.gid = mainGoroutine
 		main(b, w)
-		b.s.end(w)
+		b.s.leave(w)
 		close(done)
 	}()
 	go b.s.monitor()

@@ -1,6 +1,10 @@
 package hook
 
-import "github.com/empire-go/empire-go/dynamic/trace"
+import (
+	"sync"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
+)
 
 // conductor decides which goroutine goes on. Its methods are called by the goroutine that g
 // describes, at points; they return when it may go on. Object is the number of the object in
@@ -19,6 +23,11 @@ type conductor interface {
 	// perform carries out an operation that may block: try does it without blocking and tells
 	// whether it did, and is nil where there is no such form; block is the operation itself.
 	perform(g *Goroutine, op trace.Op, site, object uint32, try func() bool, block func())
+	// frame is called when a unit of work begins, is split or ends.
+	frame(g *Goroutine, op trace.Op, site uint32)
+	// await is c.Wait, signal is c.Signal or c.Broadcast.
+	await(g *Goroutine, site uint32, c *sync.Cond)
+	signal(c *sync.Cond, all bool)
 }
 
 // steering is nil when the run is only recorded. It is set by the initialisation of the

@@ -21,6 +21,9 @@ func (g *Goroutine) Split(site uint32) bool {
 func (g *Goroutine) frame(op trace.Op, site, object uint32) {
 	if !g.off {
 		g.record(op, site, object, 0)
+		if g.slow && steering != nil {
+			steering.frame(g, op, site)
+		}
 	}
 }
 

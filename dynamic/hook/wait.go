@@ -94,7 +94,12 @@ func (g *Goroutine) CondWait(site uint32, c *sync.Cond) {
 	if locks != nil {
 		g.before(trace.Unlock, site, locks)
 	}
-	g.wait(trace.CondWait, site, unsafe.Pointer(c), c.Wait)
+	if steering != nil {
+		steering.await(g, site, c)
+		g.synced(trace.CondWait, site, unsafe.Pointer(c))
+	} else {
+		g.wait(trace.CondWait, site, unsafe.Pointer(c), c.Wait)
+	}
 	if locks != nil {
 		g.synced(trace.Lock, site, locks)
 	}
@@ -114,11 +119,19 @@ func lockOf(l sync.Locker) unsafe.Pointer {
 // Signal is c.Signal().
 func (g *Goroutine) Signal(site uint32, c *sync.Cond) {
 	g.before(trace.Signal, site, unsafe.Pointer(c))
+	if steering != nil && c != nil {
+		steering.signal(c, false)
+		return
+	}
 	c.Signal()
 }
 
 // Broadcast is c.Broadcast().
 func (g *Goroutine) Broadcast(site uint32, c *sync.Cond) {
 	g.before(trace.Broadcast, site, unsafe.Pointer(c))
+	if steering != nil && c != nil {
+		steering.signal(c, true)
+		return
+	}
 	c.Broadcast()
 }

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/dynamic/steer"
+	"github.com/empire-go/empire-go/report"
+	"github.com/spf13/cobra"
+)
+
+// confirmFlags say how violations are confirmed, for confirm and check --confirm.
+type confirmFlags struct {
+	schedules string
+	time      durationValue
+	seed      uint64
+	emitTest  bool
+}
+
+// confirmOnly is the flags that need --confirm in check.
+var confirmOnly = []string{"schedules", "confirm-time", "seed", "emit-test"}
+
+// addConfirmFlags defines those flags of a command.
+func addConfirmFlags(cmd *cobra.Command) *confirmFlags {
+	c := &confirmFlags{time: durationValue(steer.DefaultBudget.Time)}
+	f := cmd.Flags()
+	f.StringVar(&c.schedules, "schedules", "empire-schedules", "write the schedules of confirmed violations into `DIR`")
+	f.Var(&c.time, "confirm-time", "`time` for each violation; past it that is not confirmed")
+	f.Uint64Var(&c.seed, "seed", 0, "begin the search with this `number`: another one tries other schedules")
+	f.BoolVar(&c.emitTest, "emit-test", false, "write a regression test for each confirmed violation into the package of its first unit")
+	return c
+}
+
+func newConfirm() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "confirm REPORT.json",
+		Short: "See whether the program really does what a report says",
+		Long: `Run the program, and lead its goroutines along each counterexample of a report that
+empire-go check --format json has printed. Each violation is then
+
+  confirmed       it happened: the same scenario, units and locations on a real run. The
+                  schedule of that run is written to a file, and empire-go replay repeats it
+  not confirmed   no run that was tried came to the end; the step is named that none
+                  came to. Another input, or more time, may still show it
+  not tried       the program could not be run, or not be led there: the reason is given
+
+The program is built with every access and each operation of synchronisation instrumented,
+in a temporary directory; the module is not changed. One goroutine runs at a time, and
+which one is chosen at each of these operations. It is run as it is, without arguments, in
+the current directory: a program that deletes files does so. Libraries are run by a
+client that is written for the two calls of the counterexample.
+
+The report is printed again, with the outcomes in it. Exit status: as of check.`,
+		Example: `  empire-go check --format json ./... > report.json
+  empire-go confirm report.json
+  empire-go replay empire-schedules/3f2a91c0.json`,
+		Args: cobra.ArbitraryArgs,
+	}
+	output, flags := addOutputFlags(cmd), addConfirmFlags(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return inputError("confirm", "needs one report; write empire-go confirm REPORT.json, with what empire-go check --format json has printed")
+		}
+		if err := output.check(cmd); err != nil {
+			return err
+		}
+		result, err := readReport(args[0])
+		if err != nil {
+			return err
+		}
+		if err := flags.confirm(cmd.Context(), result, ".", cmd.ErrOrStderr()); err != nil {
+			return err
+		}
+		if err := output.write(cmd.OutOrStdout(), result); err != nil {
+			return err
+		}
+		return exitStatus(result.Verdict)
+	}
+	return cmd
+}
+
+// readReport reads a saved result.
+func readReport(name string) (*empire.Result, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, asInputError(name, unwrapPath(err))
+	}
+	defer f.Close()
+	result, err := report.ReadJSON(f)
+	if err != nil {
+		return nil, asInputError(name, err)
+	}
+	return result, nil
+}
+
+// unwrapPath returns the reason of an error about a file, whose name is said already.
+func unwrapPath(err error) error {
+	if p, ok := err.(*os.PathError); ok {
+		return p.Err
+	}
+	return err
+}
+
+// confirm tries the violations of a result, and puts the outcomes into it.
+func (c *confirmFlags) confirm(ctx context.Context, result *empire.Result, dir string, stderr io.Writer) error {
+	budget := steer.DefaultBudget
+	budget.Time, budget.Seed = time.Duration(c.time), c.seed
+	config := steer.Config{Dir: dir, Budget: budget, Schedules: c.schedules}
+	if err := steer.Confirm(ctx, config, result); err != nil {
+		return err
+	}
+	if !c.emitTest {
+		return nil
+	}
+	tests, err := steer.EmitTests(result, config)
+	for _, name := range tests {
+		fmt.Fprintf(stderr, "empire-go: wrote %s\n", filepath.ToSlash(name))
+	}
+	return err
+}

@@ -1,0 +1,65 @@
+package steer
+
+import "math/rand/v2"
+
+// attempts yields ways to follow a script, the likeliest first: by the letter, with any
+// goroutine in the roles, with the first occurrences of the events skipped; then seeded: with
+// any number of occurrences skipped, as many as there were in earlier runs, with noise, and
+// choices that only prefer the sites of the events. It is endless, and the same for a seed.
+type attempts struct {
+	random *rand.Rand
+	seed   uint64
+	n      int
+	seen   [2]int // occurrences of the first event of each role in earlier runs, at most
+}
+
+func newAttempts(seed uint64) *attempts {
+	return &attempts{random: rand.New(rand.NewPCG(seed, 12)), seed: seed}
+}
+
+// first is what is tried first.
+var first = []Attempt{
+	{Mode: Follow},
+	{Mode: Follow, Lenient: true},
+	{Mode: Follow, Skip: [2]int{1, 0}}, {Mode: Follow, Skip: [2]int{0, 1}}, {Mode: Follow, Skip: [2]int{1, 1}},
+	{Mode: Follow, Skip: [2]int{1, 0}, Lenient: true}, {Mode: Follow, Skip: [2]int{0, 1}, Lenient: true},
+}
+
+// note takes in what a run has shown.
+func (a *attempts) note(l runLog) {
+	for role, n := range l.Seen {
+		a.seen[role] = max(a.seen[role], n)
+	}
+}
+
+// next returns the next attempt.
+func (a *attempts) next() Attempt {
+	a.n++
+	if a.n <= len(first) {
+		return first[a.n-1]
+	}
+	t := Attempt{Mode: Follow, Seed: a.seed*1_000_000 + uint64(a.n)}
+	switch a.n % 5 {
+	case 0:
+		t.Mode = Roam
+	case 1:
+		t.Noise = 20
+	case 2:
+		t.Lenient, t.Noise = true, 60
+		t.Skip = a.skip()
+	default:
+		t.Skip = a.skip()
+	}
+	return t
+}
+
+// skip returns how many first events are skipped: none as often as any other number.
+func (a *attempts) skip() [2]int {
+	var n [2]int
+	for role := range n {
+		if a.random.IntN(2) == 0 {
+			n[role] = a.random.IntN(max(4, a.seen[role]+1))
+		}
+	}
+	return n
+}

@@ -1,0 +1,54 @@
+package steer
+
+import (
+	"errors"
+	"io"
+
+	"github.com/empire-go/empire-go/dynamic/automata"
+	"github.com/empire-go/empire-go/dynamic/trace"
+	"github.com/empire-go/empire-go/dynamic/units"
+	"github.com/empire-go/empire-go/dynamic/watch"
+)
+
+// seenIn returns what the automata accept on a trace.
+func seenIn(r io.Reader) ([]Seen, error) {
+	reader, err := trace.NewReader(r)
+	if err != nil {
+		return nil, err
+	}
+	header := reader.Header()
+	plan, err := watch.Decode(header.Plan)
+	if err != nil {
+		return nil, err
+	}
+	var seen []Seen
+	engine, err := automata.New(plan.Policy.Table(), func(m *automata.Match) { seen = append(seen, seenAs(header, plan, m)) })
+	if err != nil {
+		return nil, err
+	}
+	tracker := units.New(header, plan, engine)
+	for {
+		e, err := reader.Read()
+		if errors.Is(err, io.EOF) {
+			tracker.Close()
+			return seen, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		tracker.Add(e)
+	}
+}
+
+// seenAs names a match as the static half names violations.
+func seenAs(header *trace.Header, plan *watch.Plan, m *automata.Match) Seen {
+	set := plan.Sets[m.Locations[0].Set]
+	s := Seen{Type: set.Type, Fields: set.Fields, Scenario: m.Pattern.Scenario.Number}
+	for i, u := range m.Units {
+		s.Units[i] = header.Site(u.Data.(*units.Unit).Frame.Site).Function
+	}
+	for _, l := range m.Locations {
+		s.Locations = append(s.Locations, set.Fields[l.Field])
+	}
+	return s
+}

@@ -1,0 +1,125 @@
+package steer
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/empire-go/empire-go/dynamic/hook"
+	"github.com/empire-go/empire-go/dynamic/trace"
+)
+
+// Binary is an instrumented program.
+type Binary struct {
+	Path    string
+	Args    []string
+	Dir     string // that it runs in
+	Env     []string
+	Header  trace.Header
+	Work    string // directory for the files of a run; one run at a time
+	Sources string // digest of the code
+
+	header []byte
+}
+
+// Run is one run of a program under control.
+type Run struct {
+	Trace string // the file; the next run overwrites it
+	Log   runLog
+	Exit  string // how the program ended: "" for status 0, else as "exit status 2"
+	Tail  string // the end of what it wrote to standard error
+}
+
+// grace is how much longer than its scheduler a program may run.
+const grace = 2 * time.Second
+
+// run runs the program once, along the script. The error says that it could not be started.
+func (b *Binary) run(ctx context.Context, s *Script, a Attempt, l Limits) (*Run, error) {
+	script, log, traced := filepath.Join(b.Work, "script"), filepath.Join(b.Work, "log"), filepath.Join(b.Work, "trace")
+	if err := os.WriteFile(script, []byte(scriptFile(s, a, l, log)), 0o600); err != nil {
+		return nil, err
+	}
+	os.Remove(log)
+	file, err := b.traceFile(traced)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	limited, cancel := context.WithTimeout(ctx, l.Time+grace)
+	defer cancel()
+	cmd := exec.CommandContext(limited, b.Path, b.Args...)
+	cmd.Dir = b.Dir
+	cmd.Env = append(append(os.Environ(), b.Env...), hook.SteerVariable+"="+script, hook.EnvTrace+"=3")
+	cmd.ExtraFiles = []*os.File{file}
+	cmd.WaitDelay = grace
+	stderr := &tail{}
+	cmd.Stderr = stderr
+	err = cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) && limited.Err() == nil {
+		return nil, err
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	text, err := os.ReadFile(log)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	r := &Run{Trace: traced, Log: parseLog(string(text)), Tail: stderr.String()}
+	switch {
+	case limited.Err() != nil:
+		r.Exit = fmt.Sprintf("killed after %v", l.Time+grace)
+	case exit != nil:
+		r.Exit = exit.Error()
+	}
+	return r, nil
+}
+
+// traceFile begins the file of a trace.
+func (b *Binary) traceFile(name string) (*os.File, error) {
+	if b.header == nil {
+		var err error
+		if b.header, err = b.Header.Encode(); err != nil {
+			return nil, err
+		}
+	}
+	file, err := os.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := file.Write(b.header); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return file, nil
+}
+
+// tail keeps the end of what is written to it.
+type tail struct{ bytes.Buffer }
+
+const maxTail = 4 << 10
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.Buffer.Write(p)
+	if extra := t.Len() - maxTail; extra > 0 {
+		t.Next(extra)
+	}
+	return len(p), nil
+}
+
+// firstLine returns the first line that says why a program failed.
+func firstLine(text string) string {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			return line
+		}
+	}
+	return ""
+}

@@ -1,0 +1,43 @@
+// Package steer tries to make a program do what a static counterexample says. It builds the
+// program instrumented, runs it with its goroutines under the control of the scheduler in
+// package hook, and asks the race automata whether the scenario was there.
+//
+//	script     counterexample -> what the scheduler follows
+//	attempts   which ways of following it are tried, in which order
+//	run        one run of the program: its trace, what the scheduler chose
+//	judge      is the violation in the trace?
+//	schedule   the file with which a run is repeated
+//
+// A violation is confirmed only if the automata accept, on the trace of a run that happened,
+// the same scenario with the same units and locations. What is not confirmed is not refuted:
+// another input, more time, or a schedule that was not tried may show it.
+package steer
+
+import empire "github.com/empire-go/empire-go"
+
+// The values of empire.Confirmation.Status.
+const (
+	Confirmed    = "confirmed"
+	NotConfirmed = "not confirmed"
+	NotTried     = "not tried"
+)
+
+// Violation is one violation of a static result.
+type Violation struct {
+	Query    *empire.QueryResult
+	Scenario *empire.ScenarioResult
+}
+
+// Violations returns the violations of a result, in their order.
+func Violations(r *empire.Result) []Violation {
+	var all []Violation
+	for i := range r.Queries {
+		q := &r.Queries[i]
+		for j := range q.Scenarios {
+			if s := &q.Scenarios[j]; s.Verdict == empire.VerdictViolation {
+				all = append(all, Violation{q, s})
+			}
+		}
+	}
+	return all
+}
