@@ -18,6 +18,10 @@ func (st *story) lockHint() string {
 		return ""
 	}
 	held := st.locksHeld()
+	of := " of the model"
+	if st.scenario.DecidedBy == "run" {
+		of = ""
+	}
 	var bare []string
 	common := slices.Clone(held[events[0].Event])
 	for _, e := range events {
@@ -28,9 +32,9 @@ func (st *story) lockHint() string {
 	}
 	switch {
 	case len(bare) == len(events):
-		return "None of these accesses holds a lock of the model."
+		return "None of these accesses holds a lock" + of + "."
 	case len(bare) > 0:
-		return "No lock of the model is held at " + and(bare) + "."
+		return "No lock" + of + " is held at " + and(bare) + "."
 	case len(common) == 0:
 		return "No lock is held at all of these accesses: " + st.locksInWords(events, held) + "."
 	}

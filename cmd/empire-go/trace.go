@@ -42,7 +42,12 @@ func newTraceCheck() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Check a trace",
-		Long: `Check a trace in the STD format for conflict serializability: whether its transactions,
+		Long: `Check a trace that empire-go run or empire-go test has recorded: match the patterns of all
+scenarios on it. What is watched, and which code is a unit of work, is what it was
+recorded with. Each violation was seen to happen in that run. The exit status is 0 if none
+was, which says nothing about other runs, and 1 if there is one.
+
+Check a trace in the STD format for conflict serializability: whether its transactions,
 from begin to end, could have run one after the other with all conflicting events in
 the same order. All variables are one set; an event outside every transaction is one
 of its own. The answer is exact. The first event that makes it impossible is shown with the
@@ -50,7 +55,7 @@ transactions that cannot be put in an order, and why. "-" is standard input.
 
 The exit status is 0 if the trace is serializable, 1 if it is not, 2 if it is no trace.
 ` + stdFormat,
-		Example: "  empire-go trace check run.std",
+		Example: "  empire-go trace check run.trace\n  empire-go trace check run.std",
 		Args:    oneFile(""),
 		RunE:    func(cmd *cobra.Command, args []string) error { return checkTrace(cmd, args[0], o) },
 	}
