@@ -136,6 +136,7 @@ type RunStats struct {
 	Units        uint64  `json:"units"`        // units of work with an access
 	MaxTuples    int     `json:"maxTuples"`    // the most tuples of units and locations at once (Hammer et al., Table 1)
 	AverageDepth float64 `json:"averageDepth"` // of the stack of units at an access
+	Unpaired     uint64  `json:"unpaired"`     // pairs of units that were not looked at, because too many were alive at once
 	Lost         uint64  `json:"lost"`         // records that are in no order, because others are missing
 	Damaged      uint64  `json:"damaged"`      // places where the record of the run cannot be read
 	Torn         uint64  `json:"torn"`         // bytes of a block that was not written to its end

@@ -97,7 +97,7 @@ func (m *matcher) finish(read trace.Stats) {
 	seen, matched := m.tracker.Stats(), m.engine.Stats()
 	m.report.Stats = empire.RunStats{
 		Events: seen.Accesses, Private: seen.Private, Goroutines: m.goroutines, Units: matched.Units,
-		MaxTuples: matched.MaxTuples, AverageDepth: seen.AverageDepth(),
+		MaxTuples: matched.MaxTuples, AverageDepth: seen.AverageDepth(), Unpaired: matched.Unpaired,
 		Lost: read.Unordered, Damaged: read.Damaged, Torn: read.Torn, Open: read.Open,
 	}
 }

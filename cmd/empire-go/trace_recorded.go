@@ -51,6 +51,9 @@ func warnOfLoss(w io.Writer, run *empire.RunStats) {
 	if run.Torn > 0 {
 		fmt.Fprintf(w, "empire-go: the trace ends in the middle of a block; its last %d bytes are left out\n", run.Torn)
 	}
+	if run.Unpaired > 0 {
+		fmt.Fprintf(w, "empire-go: %s of units of work were not compared, because too many were alive at once; watch fewer types\n", count(int(run.Unpaired), "pair"))
+	}
 	if run.Lost > 0 {
 		fmt.Fprintf(w, "empire-go: %s left out, because what came before is missing\n", count(int(run.Lost), "record"))
 	}

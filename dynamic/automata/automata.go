@@ -5,9 +5,9 @@
 // Where the paper keeps a bit set for each tuple (u, u', l, l'), with summary tuples
 // (u, *, l, *) and (u, u', l, *) as long as u' or l' have not been seen, this package
 // keeps the same three: a mark for each unit and location, and for each pair of units
-// that are alive at the same time, and have both been seen at one object, a word for each
-// location and for each two. A word is a set of prefixes of patterns, since a prefix can
-// become unmatched again when a read is forgotten.
+// that are alive at the same time, have both been seen at one object, and of which one has
+// written something, a word for each location and for each two. A word is a set of prefixes
+// of patterns, since a prefix can become unmatched again when a read is forgotten.
 //
 // A unit that has ended stays as long as it can still be part of a match: it makes no more
 // events, so only prefixes matter from which events of the other unit alone lead to the
@@ -71,6 +71,7 @@ type Engine struct {
 	units   []*Unit // to be used again
 	pairs   []*pair
 	count   int // tuples
+	live    int // pairs
 	stats   Stats
 }
 
@@ -78,6 +79,7 @@ type Engine struct {
 type Stats struct {
 	Events    uint64 `json:"events"`    // accesses, once for each unit that they belong to
 	Units     uint64 `json:"units"`     // units with an access
+	Unpaired  uint64 `json:"unpaired"`  // pairs of units that were not looked at, because there were too many at once
 	MaxTuples int    `json:"maxTuples"` // the most that there were at once, as |B| in the paper's Table 1
 }
 
@@ -120,6 +122,10 @@ func (e *Engine) Access(u *Unit, a Access) {
 	e.stats.Events++
 	if u.tokens&a.Forgets != 0 {
 		e.forget(u, a.Forgets, a.Index)
+	}
+	if a.Kind != Read && !u.writes {
+		u.writes = true
+		e.meetAll(u)
 	}
 	m := u.mark(a.Location)
 	if m == nil {
@@ -167,11 +173,7 @@ func (e *Engine) firstAccess(u *Unit, l Location) *mark {
 			g = &group{}
 			e.objects[key] = g
 		}
-		for _, v := range g.units {
-			if v.Goroutine != u.Goroutine && !u.meets(v) {
-				e.pair(u, v)
-			}
-		}
+		e.meetIn(u, g)
 		g.units = append(g.units, u)
 		u.at = append(u.at, key)
 	}
@@ -179,6 +181,31 @@ func (e *Engine) firstAccess(u *Unit, l Location) *mark {
 	e.addTuples(1)
 	return &u.marks[len(u.marks)-1]
 }
+
+// meetAll pairs a unit with those that it has met while neither of the two had written
+// anything: with reads alone nothing is matched but what the marks tell.
+func (e *Engine) meetAll(u *Unit) {
+	for _, key := range u.at {
+		e.meetIn(u, e.objects[key])
+	}
+}
+
+// meetIn pairs a unit with those at an object.
+func (e *Engine) meetIn(u *Unit, g *group) {
+	for _, v := range g.units {
+		switch {
+		case v.Goroutine == u.Goroutine || !u.writes && !v.writes || u.meets(v):
+		case e.live == maxPairs:
+			e.stats.Unpaired++
+		default:
+			e.pair(u, v)
+		}
+	}
+}
+
+// maxPairs bounds the memory for units that are alive at the same time: some thousand at
+// one object.
+const maxPairs = 1 << 20
 
 // addTuples counts tuples.
 func (e *Engine) addTuples(n int) {

@@ -45,9 +45,10 @@ func (p *pair) side(u *Unit) int {
 	return 1
 }
 
-// pair pairs two units, and matches what they have done before they met: they have
-// accessed nothing in common yet, so that is at most an event of each.
+// pair pairs two units, and matches what they have done before: they have written nothing
+// that both have accessed, so that is at most an event of each.
 func (e *Engine) pair(u, v *Unit) {
+	e.live++
 	var p *pair
 	if n := len(e.pairs); n > 0 {
 		p, e.pairs = e.pairs[n-1], e.pairs[:n-1]
@@ -385,6 +386,7 @@ func (u *Unit) isPlainWhere(v *Unit, locations ...Location) bool {
 
 // drop forgets a pair.
 func (e *Engine) drop(p *pair) {
+	e.live--
 	n := len(p.locations)
 	e.addTuples(-2 * n * n)
 	for s, u := range p.units {

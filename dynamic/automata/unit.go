@@ -17,6 +17,7 @@ type Unit struct {
 	tokens   uint64   // of reads that may be forgotten
 	epoch    uint64   // changes with everything that an event of the unit may extend
 	log      []entry  // the events that changed something: any match can be made of them
+	writes   bool     // some access is no read
 	ended    bool
 }
 
@@ -99,6 +100,9 @@ func (u *Unit) mark(l Location) *mark {
 
 // meets tells whether the two units are paired.
 func (u *Unit) meets(v *Unit) bool {
+	if len(v.pairs) < len(u.pairs) {
+		u, v = v, u
+	}
 	return slices.ContainsFunc(u.pairs, func(p *pair) bool { return p.other(u) == v })
 }
 

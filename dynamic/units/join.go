@@ -11,8 +11,10 @@ import (
 // which goroutines were waited for.
 func (t *Tracker) synchronise(g *goroutine, e trace.Event) {
 	if e.Op >= trace.Lock && e.Op <= trace.Broadcast {
-		g.syncs[g.synced%maxSyncs] = Sync{e.Op, e.Site, e.Object, t.index}
-		g.synced++
+		if len(g.syncs) == 2*maxSyncs {
+			g.syncs = slices.Delete(g.syncs, 0, maxSyncs)
+		}
+		g.syncs = append(g.syncs, Sync{e.Op, e.Site, e.Object, t.index})
 	}
 	switch e.Op {
 	case trace.Go:

@@ -88,12 +88,8 @@ const maxSyncs = 64
 
 // Synced returns the latest operations of a goroutine on synchronisation objects, in order.
 func (t *Tracker) Synced(goroutine uint32) []Sync {
-	g := t.goroutine(goroutine)
-	var all []Sync
-	for n := max(0, g.synced-maxSyncs); n < g.synced; n++ {
-		all = append(all, g.syncs[n%maxSyncs])
-	}
-	return all
+	syncs := t.goroutine(goroutine).syncs
+	return syncs[max(0, len(syncs)-maxSyncs):]
 }
 
 // Stats counts what was seen.
@@ -117,6 +113,7 @@ type Tracker struct {
 	sites      []site
 	sink       Sink
 	goroutines []*goroutine // by number
+	ended      []uint32     // goroutines, the latest last
 	objects    []object     // by number
 	messages   map[uint32]map[uint32]uint64
 	ahead      []ahead // a ring of records that are not looked at yet
@@ -144,8 +141,7 @@ type goroutine struct {
 	top      *Frame // innermost, of those that were looked at
 	within   []*Frame
 	started  Start
-	syncs    [maxSyncs]Sync    // the latest ones, a ring
-	synced   int               // how many there have been
+	syncs    []Sync            // the latest ones
 	accesses uint64            // to what is watched
 	known    map[uint32]uint64 // how many accesses of other goroutines have come to an end before
 	fresh    []uint32          // objects that only this goroutine can reach
@@ -277,15 +273,31 @@ func (t *Tracker) look() {
 			t.pop(g)
 		}
 	case trace.End:
-		for g.top != nil {
-			t.pop(g)
-		}
+		t.end(g)
 	case trace.ObjectMade:
 		t.made(g, a.Object, t.site(a.Site).of)
 	case trace.Escape:
 		t.object(a.Object).published = true
 	default:
 		t.synchronise(g, a.Event)
+	}
+}
+
+// maxEnded is about how many goroutines are known after their ends, for what findings
+// say about them.
+const maxEnded = 4096
+
+// end ends a goroutine.
+func (t *Tracker) end(g *goroutine) {
+	for g.top != nil {
+		t.pop(g)
+	}
+	t.ended = append(t.ended, g.number)
+	if len(t.ended) == 2*maxEnded {
+		for _, n := range t.ended[:maxEnded] {
+			t.goroutines[n] = nil
+		}
+		t.ended = slices.Delete(t.ended, 0, maxEnded)
 	}
 }
 
