@@ -15,6 +15,7 @@ type object struct {
 	cycle   atomic.Uint32 // collections there had been when it was last known to be alive
 	version atomic.Uint64 // the next
 	alive   weak.Pointer[byte]
+	exact   spin // held by an atomic operation while it takes effect
 	static  bool // not in the heap: it lives for ever
 	next    atomic.Pointer[object]
 }

@@ -256,6 +256,9 @@ func (f *file) atomicFunction(n *ast.CallExpr, name string) (string, bool) {
 	if len(hits) == 0 {
 		return "", false
 	}
+	if text, ok := f.exactly(atomicCall{call: n, name: name, op: op, kind: kind, on: u.X, hits: hits, at: n.Lparen, operands: n.Args}); ok {
+		return text, true
+	}
 	return f.text(n.Pos(), n.Args[0].Pos()) + f.atomic(op, kind, u.X, hits, n.Lparen) + f.rest(n), true
 }
 
@@ -269,6 +272,12 @@ func (f *file) atomicMethod(n *ast.CallExpr, s *ast.SelectorExpr, selection *typ
 	hits := f.hits(s.X)
 	if op == 0 || len(hits) == 0 || isPointer(f.info.TypeOf(s.X)) || len(selection.Index()) != 1 {
 		return "", false
+	}
+	if !strings.HasPrefix(fn.FullName(), "(*sync/atomic.Value)") { // its methods may panic
+		c := atomicCall{call: n, name: fn.Name(), op: op, kind: kind, on: s.X, hits: hits, at: n.Lparen, operands: n.Args, isMethod: true}
+		if text, ok := f.exactly(c); ok {
+			return text, true
+		}
 	}
 	var b strings.Builder
 	b.WriteString(f.atomic(op, kind, s.X, hits, n.Lparen))

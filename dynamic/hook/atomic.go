@@ -1,0 +1,102 @@
+package hook
+
+import (
+	"unsafe"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
+)
+
+// Atomic operations take their version and effect in one step, under a lock of the object,
+// so that the order of the versions is the order in which they took effect: whether a
+// compare-and-swap succeeds must agree with the trace. Each form is for functions of one
+// shape; what an operation is called on, and its operands, are evaluated before.
+
+// exactly begins an atomic operation; nil means that it is not recorded.
+func (g *Goroutine) exactly(op trace.Op, p unsafe.Pointer, ref Ref) *object {
+	if g.off || p == nil {
+		return nil
+	}
+	o := g.objectAt(unsafe.Add(p, -int(ref.offset())), ref.class())
+	if o == nil {
+		return nil
+	}
+	if g.slow {
+		g.point(op, ref.site(), o.number)
+	}
+	o.exact.lock()
+	return o
+}
+
+// took records the operation that exactly has begun.
+func (g *Goroutine) took(o *object, op trace.Op, ref Ref) {
+	if o == nil {
+		return
+	}
+	version := o.version.Add(1) - 1
+	o.exact.unlock()
+	g.record(op, ref.site(), o.number, version)
+}
+
+// Atomic0 is f(), as x.f.Load().
+func Atomic0[T, R any](g *Goroutine, op uint8, p *T, ref Ref, f func() R) R {
+	o := g.exactly(trace.Op(op), unsafe.Pointer(p), ref)
+	r := f()
+	g.took(o, trace.Op(op), ref)
+	return r
+}
+
+// Atomic1 is f(a), as x.f.Add(1) or atomic.LoadInt64(&x.f).
+func Atomic1[T, A, R any](g *Goroutine, op uint8, p *T, ref Ref, f func(A) R, a A) R {
+	o := g.exactly(trace.Op(op), unsafe.Pointer(p), ref)
+	r := f(a)
+	g.took(o, trace.Op(op), ref)
+	return r
+}
+
+// Atomic2 is f(a, b), as atomic.AddInt64(&x.f, 1).
+func Atomic2[T, A, B, R any](g *Goroutine, op uint8, p *T, ref Ref, f func(A, B) R, a A, b B) R {
+	o := g.exactly(trace.Op(op), unsafe.Pointer(p), ref)
+	r := f(a, b)
+	g.took(o, trace.Op(op), ref)
+	return r
+}
+
+// Store1 is f(a), as x.f.Store(1).
+func Store1[T, A any](g *Goroutine, op uint8, p *T, ref Ref, f func(A), a A) {
+	o := g.exactly(trace.Op(op), unsafe.Pointer(p), ref)
+	f(a)
+	g.took(o, trace.Op(op), ref)
+}
+
+// Store2 is f(a, b), as atomic.StoreInt64(&x.f, 1).
+func Store2[T, A, B any](g *Goroutine, op uint8, p *T, ref Ref, f func(A, B), a A, b B) {
+	o := g.exactly(trace.Op(op), unsafe.Pointer(p), ref)
+	f(a, b)
+	g.took(o, trace.Op(op), ref)
+}
+
+// Swap2 is f(a, b), as x.f.CompareAndSwap(0, 1). One that fails is a read.
+func Swap2[T, A, B any](g *Goroutine, op uint8, p *T, ref Ref, f func(A, B) bool, a A, b B) bool {
+	o := g.exactly(trace.Op(op), unsafe.Pointer(p), ref)
+	done := f(a, b)
+	g.took(o, swapped(op, done), ref)
+	return done
+}
+
+// Swap3 is f(a, b, c), as atomic.CompareAndSwapInt64(&x.f, 0, 1).
+func Swap3[T, A, B, C any](g *Goroutine, op uint8, p *T, ref Ref, f func(A, B, C) bool, a A, b B, c C) bool {
+	o := g.exactly(trace.Op(op), unsafe.Pointer(p), ref)
+	done := f(a, b, c)
+	g.took(o, swapped(op, done), ref)
+	return done
+}
+
+func swapped(op uint8, done bool) trace.Op {
+	if done {
+		return trace.Op(op)
+	}
+	return trace.AtomicRead
+}
+
+// Variables stands for the package variables of a class.
+func Variables(ref Ref) *byte { return &variableSets[ref.class()] }
