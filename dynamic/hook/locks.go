@@ -124,6 +124,8 @@ func (g *Goroutine) LockerLock(site uint32, l sync.Locker) {
 	default:
 		if rw := readLocked(l); rw != nil {
 			g.RLock(site, rw)
+		} else if t, ok := l.(interface{ TryLock() bool }); ok { // a struct with a lock in it
+			g.acquire(trace.Lock, site, (*words)(unsafe.Pointer(&l)).data, t.TryLock, l.Lock)
 		} else {
 			l.Lock()
 		}
@@ -141,6 +143,9 @@ func (g *Goroutine) LockerUnlock(site uint32, l sync.Locker) {
 		if rw := readLocked(l); rw != nil {
 			g.RUnlock(site, rw)
 		} else {
+			if _, ok := l.(interface{ TryLock() bool }); ok {
+				g.before(trace.Unlock, site, (*words)(unsafe.Pointer(&l)).data)
+			}
 			l.Unlock()
 		}
 	}

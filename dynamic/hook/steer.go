@@ -83,6 +83,8 @@ type controller struct {
 	log       steerLog
 	script    *script
 	mainLeft  bool
+	patient   int         // how many times it was waited in vain for those whom nobody has announced
+	exitAt    int         // the point at which main waits no longer for others
 	over      atomic.Bool // the log is closed
 	ready     []*worker   // of pick
 	idleSince time.Time   // nobody can go on
@@ -184,5 +186,8 @@ func (s *controller) close(w *worker) {
 // mainGoroutine is the runtime's number of the main goroutine.
 const mainGoroutine = 1
 
-// startPoint is the operation of the point at which a goroutine begins.
-const startPoint = 255
+// The operations of the points at which a goroutine begins, and at which main ends.
+const (
+	startPoint = 255
+	exitPoint  = 254
+)

@@ -38,11 +38,20 @@ func (p *follow) choose(enabled []*worker) *worker {
 		return w
 	}
 	if p.isSkipping() {
-		return p.picked(p.mixed(enabled))
+		return p.picked(p.mixed(enabled, p.script.mix))
 	}
 	if p.script.noise > 0 && p.source.IntN(1000) < p.script.noise {
 		return p.picked(enabled[p.source.IntN(len(enabled))])
 	}
+	best, bestClass := p.best(enabled)
+	if bestClass >= isOtherOne && p.s.isPatient() {
+		return nil
+	}
+	return p.picked(best)
+}
+
+// best returns the best of those who can go on, and its class.
+func (p *follow) best(enabled []*worker) (*worker, int) {
 	best, bestClass := enabled[0], isHeld+1
 	for _, w := range enabled {
 		class := p.class(w)
@@ -50,17 +59,16 @@ func (p *follow) choose(enabled []*worker) *worker {
 			best, bestClass = w, class
 		}
 	}
-	return p.picked(best)
+	return best, bestClass
 }
 
-// isSkipping tells whether the next event is one that is to pass unheeded: until then,
-// everybody does something.
+// isSkipping tells whether nobody has a role yet, and everybody is to do something before.
 func (p *follow) isSkipping() bool {
 	if p.next == len(p.script.events) {
 		return false
 	}
 	wanted := p.script.events[p.next].role
-	return p.bound[wanted] == nil && p.skip[wanted] > 0 && p.bound[1-wanted] == nil
+	return p.bound[wanted] == nil && p.bound[1-wanted] == nil && (p.skip[wanted] > 0 || p.script.mix > 0)
 }
 
 // isBefore decides between workers of one class.
@@ -176,6 +184,8 @@ func (p *follow) passes(w *worker) {
 		p.s.log.event(p.most)
 	}
 }
+
+func (p *follow) isDone() bool { return p.next == len(p.script.events) }
 
 func (p *follow) closed(w *worker) {
 	if w.role == noRole || p.next == len(p.script.events) || p.nextOf(w.role) < 0 || p.unit[w.role] == 0 {

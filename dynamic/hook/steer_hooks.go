@@ -44,9 +44,12 @@ func (s *controller) fork(g *Goroutine, c Child) {
 }
 
 // end is the end of a goroutine, perhaps by a panic that ends the program: what has been
-// recorded is written.
+// recorded is written. That of main ends everybody else, so it is a point too.
 func (s *controller) end(g *Goroutine) {
 	s.flush()
+	if g.worker.gid == mainGoroutine {
+		s.park(g.worker, steerPoint{op: exitPoint})
+	}
 	s.log.mark()
 	s.leave(g.worker)
 }

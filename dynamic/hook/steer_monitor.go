@@ -123,17 +123,77 @@ func (s *controller) pick() *worker {
 		}
 	}
 	s.ready = ready
+	exit := s.exiting(ready)
+	if exit != nil {
+		ready = slices.DeleteFunc(ready, func(w *worker) bool { return w == exit })
+	}
 	for len(ready) > 0 {
 		w := s.policy.choose(ready)
+		if w == nil {
+			return nil
+		}
 		if w.at.try == nil || w.at.try() {
-			s.log.grant(w)
-			s.policy.passes(w)
-			return w
+			return s.passing(w)
 		}
 		i := slices.Index(ready, w)
 		ready = slices.Delete(ready, i, i+1)
 	}
+	if exit != nil && !s.mayWake() {
+		return s.passing(exit)
+	}
 	return nil
+}
+
+// passing notes that a worker goes on from its point.
+func (s *controller) passing(w *worker) *worker {
+	s.log.grant(w)
+	s.policy.passes(w)
+	return w
+}
+
+// Main waits for others at its end, in a run that has not come to the end of its script: so
+// many points, and so long for those who are blocked.
+const (
+	exitPoints = 20_000
+	exitWait   = 60 * time.Millisecond
+)
+
+// exiting returns main if it is at its end and waits there for others.
+func (s *controller) exiting(ready []*worker) *worker {
+	i := slices.IndexFunc(ready, func(w *worker) bool { return w.at.op == exitPoint })
+	if i < 0 || s.policy.isDone() {
+		return nil
+	}
+	if s.exitAt == 0 {
+		s.exitAt = s.log.points + exitPoints
+	}
+	if s.log.points > s.exitAt {
+		return nil
+	}
+	return ready[i]
+}
+
+// Patience, in a run, for those whom nobody has announced: they may come any time.
+const (
+	patience   = 10 * time.Millisecond
+	maxPatient = 8 // times
+)
+
+// isPatient tells whether it is worth to wait for somebody else than those who can go on.
+func (s *controller) isPatient() bool {
+	if s.patient >= maxPatient || !slices.ContainsFunc(s.workers, func(w *worker) bool { return w.origin == 0 && w.gid != mainGoroutine }) {
+		return false
+	}
+	if !s.idleSince.IsZero() && time.Since(s.idleSince) > patience {
+		s.patient++
+		return false
+	}
+	return true
+}
+
+// mayWake tells whether somebody is blocked, and it is worth to wait for what wakes him.
+func (s *controller) mayWake() bool {
+	return s.any(blocked) && (s.idleSince.IsZero() || time.Since(s.idleSince) < exitWait)
 }
 
 // idle waits for something outside to let a worker go on. It returns a reason if that will
@@ -152,7 +212,7 @@ func (s *controller) idle(started time.Time) string {
 		}
 		time.Sleep(longPause)
 		if s.any(parked) {
-			return "" // somebody outside may have given back the lock
+			return "" // somebody outside may have given back the lock, or it is main that waits
 		}
 	}
 	return ""

@@ -4,10 +4,11 @@ import "math/rand/v2"
 
 // policy chooses who goes on.
 type policy interface {
-	join(w *worker)   // it exists
-	passes(w *worker) // it is let go on from where it is parked
-	closed(w *worker) // one of its units has ended
-	choose(enabled []*worker) *worker
+	join(w *worker)                   // it exists
+	passes(w *worker)                 // it is let go on from where it is parked
+	closed(w *worker)                 // one of its units has ended
+	choose(enabled []*worker) *worker // nil: nobody yet
+	isDone() bool                     // main may end the program
 }
 
 // noRole is the role of a worker that has none.
@@ -68,12 +69,13 @@ type roam struct{ random }
 
 func (p *roam) passes(*worker) {}
 func (p *roam) closed(*worker) {}
+func (p *roam) isDone() bool   { return p.s.script.seed%4 == 0 }
 
 func (p *roam) choose(enabled []*worker) *worker {
 	if w := p.turn(enabled); w != nil {
 		return w
 	}
-	return p.picked(p.mixed(enabled))
+	return p.picked(p.mixed(enabled, oddsAnywhere))
 }
 
 // The odds of a preemption, of 1000: anywhere, and where an event of the script could be.
@@ -82,8 +84,8 @@ const (
 	oddsAtEvent  = 350
 )
 
-// mixed returns the holder, mostly, or one at random.
-func (r *random) mixed(enabled []*worker) *worker {
+// mixed returns the holder, mostly, or with some odds one at random.
+func (r *random) mixed(enabled []*worker, odds int) *worker {
 	best := enabled[0]
 	for _, w := range enabled {
 		if w == r.s.holder {
@@ -94,10 +96,9 @@ func (r *random) mixed(enabled []*worker) *worker {
 			best = w
 		}
 	}
-	odds := oddsAnywhere
 	for _, e := range r.s.script.events {
 		if e.sites[best.at.site] {
-			odds = oddsAtEvent
+			odds = max(odds, oddsAtEvent)
 		}
 	}
 	if r.source.IntN(1000) < odds {
@@ -117,6 +118,7 @@ type replay struct {
 func (p *replay) join(*worker)   {}
 func (p *replay) passes(*worker) {}
 func (p *replay) closed(*worker) {}
+func (p *replay) isDone() bool   { return true }
 
 func (p *replay) choose(enabled []*worker) *worker {
 	for p.next < len(p.script.choices) && p.script.choices[p.next].point <= p.s.log.points {

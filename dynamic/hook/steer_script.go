@@ -28,6 +28,7 @@ type script struct {
 	timeout time.Duration
 	noise   int // of 1000 decisions, how many are taken at random
 	lenient bool
+	mix     int // of 1000, the odds of a preemption before anybody has a role; 0: the scripted order
 	roles   [2]role
 	events  []event
 	choices []choice
@@ -99,6 +100,8 @@ func (s *script) line(key string, words []string) error {
 		s.timeout = time.Duration(n[0]) * time.Millisecond
 	case "noise":
 		s.noise = int(n[0])
+	case "mix":
+		s.mix = int(n[0])
 	case "lenient":
 		s.lenient = n[0] != 0
 	case "main":

@@ -60,12 +60,16 @@ func (f *file) functionFrom(n ast.Node, t *ast.FuncType, body *ast.BlockStmt, re
 	accessed := f.survey(body)
 	f.openUnits(n, t, receiver, accessed)
 	text := f.children(body)
+	isMain := s.name == f.pkg.Types.Path()+".main" && f.pkg.Name == "main" && isDecl(n)
+	if isMain {
+		f.use() // its end is that of all goroutines
+	}
 	if !s.used {
 		return text
 	}
 	if begin == "" {
 		begin = gName + " := " + hookName + ".Here(); "
-		if s.name == f.pkg.Types.Path()+".main" && f.pkg.Name == "main" && isDecl(n) {
+		if isMain {
 			begin += "defer " + gName + ".End(); "
 		}
 	}

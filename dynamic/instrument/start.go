@@ -27,7 +27,7 @@ func (f *file) goStmt(n *ast.GoStmt) (string, bool) {
 	}
 	if f.isHooked(n.Call.Fun) {
 		f.leave(n, "it starts an operation that has a hook")
-		return f.children(n), true
+		return f.raw(n), true // a hook would take the new goroutine for this one
 	}
 	bind, ok := f.bind(n.Call)
 	if !ok {

@@ -39,13 +39,18 @@ func (a *attempts) next() Attempt {
 		return first[a.n-1]
 	}
 	t := Attempt{Mode: Follow, Seed: a.seed*1_000_000 + uint64(a.n)}
-	switch a.n % 5 {
+	switch a.n % 6 {
 	case 0:
 		t.Mode = Roam
 	case 1:
 		t.Noise = 20
 	case 2:
 		t.Lenient, t.Noise = true, 60
+		t.Skip = a.skip()
+	case 3:
+		t.Mix = 300
+	case 4:
+		t.Mix = 60
 		t.Skip = a.skip()
 	default:
 		t.Skip = a.skip()

@@ -141,7 +141,7 @@ func replay(ctx context.Context, binary *Binary, s *Schedule, times int) (r Repl
 		if run.Log.Digest == s.Digest && run.Log.LeftAt < 0 {
 			r.Identical++
 		}
-		one := &searcher{binary: binary, judge: seenIn, violations: []Violation{v}, outcomes: make([]Outcome, 1)}
+		one := &searcher{binary: binary, judge: seenIn, violations: []Violation{v}, outcomes: make([]Outcome, 1), visited: map[uint32]bool{}}
 		if err := one.look(run, Attempt{}, 1, time.Now()); err != nil {
 			return r, err
 		}

@@ -10,8 +10,9 @@ import (
 	"github.com/empire-go/empire-go/dynamic/watch"
 )
 
-// seenIn returns what the automata accept on a trace.
-func seenIn(r io.Reader) ([]Seen, error) {
+// seenIn returns what the automata accept on a trace, and adds the sites that it has records
+// of to visited.
+func seenIn(r io.Reader, visited map[uint32]bool) ([]Seen, error) {
 	reader, err := trace.NewReader(r)
 	if err != nil {
 		return nil, err
@@ -36,6 +37,7 @@ func seenIn(r io.Reader) ([]Seen, error) {
 		if err != nil {
 			return nil, err
 		}
+		visited[e.Site] = true
 		tracker.Add(e)
 	}
 }

@@ -22,6 +22,7 @@ type Attempt struct {
 	Seed    uint64
 	Lenient bool   // any goroutine and any unit may have a role
 	Skip    [2]int // how many times the first event of each role passes unheeded
+	Mix     int    // of 1000, the odds of a preemption before anybody has a role; 0: in the order of the script
 	Noise   int    // of 1000 decisions, how many are taken at random
 	Choices []string
 }
@@ -42,6 +43,9 @@ func scriptFile(s *Script, a Attempt, l Limits, log string) string {
 	}
 	if a.Noise > 0 {
 		fmt.Fprintf(&b, "noise %d\n", a.Noise)
+	}
+	if a.Mix > 0 {
+		fmt.Fprintf(&b, "mix %d\n", a.Mix)
 	}
 	if a.Lenient {
 		b.WriteString("lenient 1\n")

@@ -16,6 +16,9 @@ import (
 type Script struct {
 	Roles  [2]Role // u and u'
 	Events []Event
+	// Missing are the events that the program has no site for: it may do the same elsewhere,
+	// by another name.
+	Missing []string
 }
 
 // Role is the goroutine of one of the two units.
@@ -51,6 +54,7 @@ func NewScript(v Violation, sites []trace.Site) (*Script, error) {
 		}
 		s.Roles[role] = newRole(table, steps, events[i], v.Scenario.Units, role)
 	}
+	var missing []string
 	for i, e := range events {
 		kind, location := inPattern(v.Scenario, events, i)
 		if e.Action == "rmw" && len(table.accesses(e)) == 0 {
@@ -58,10 +62,15 @@ func NewScript(v Violation, sites []trace.Site) (*Script, error) {
 		}
 		found := table.accesses(e)
 		if len(found) == 0 {
-			return nil, fmt.Errorf("the program records no %s of %s at %s", e.Action, e.Location, e.Pos)
+			missing = append(missing, fmt.Sprintf("%s of %s at %s", e.Action, e.Location, e.Pos))
+			continue
 		}
 		s.Events = append(s.Events, Event{roleOf(e, events[0]), location, e.Step, found})
 	}
+	if len(s.Events) == 0 {
+		return nil, fmt.Errorf("the program records no %s", strings.Join(missing, ", no "))
+	}
+	s.Missing = missing
 	return s, nil
 }
 

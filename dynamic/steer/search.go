@@ -30,8 +30,8 @@ type Seen struct {
 	Locations []string
 }
 
-// judge returns the matches on a trace.
-type judge func(io.Reader) ([]Seen, error)
+// judge returns the matches on a trace, and notes the sites that were visited.
+type judge func(r io.Reader, visited map[uint32]bool) ([]Seen, error)
 
 // Outcome is what was found out about a violation.
 type Outcome struct {
@@ -52,12 +52,13 @@ type searcher struct {
 	budget     Budget
 	violations []Violation
 	outcomes   []Outcome
+	visited    map[uint32]bool // sites, in any run
 }
 
 // confirm tries the violations one after the other. A run that shows another violation of the
 // program than the one that it was made for confirms that too.
 func (s *searcher) confirm(ctx context.Context) ([]Outcome, error) {
-	s.outcomes = make([]Outcome, len(s.violations))
+	s.outcomes, s.visited = make([]Outcome, len(s.violations)), map[uint32]bool{}
 	for i := range s.violations {
 		if s.outcomes[i].Status == "" {
 			if err := s.search(ctx, i); err != nil {
@@ -100,18 +101,22 @@ func (s *searcher) search(ctx context.Context, i int) error {
 		}
 	}
 	out.LeftAt = script.Events[min(most, len(script.Events)-1)].Step
-	out.Reason = whyNot(script, most, out.Runs, failures)
+	out.Reason = s.whyNot(script, most, out.Runs, failures)
 	s.outcomes[i] = out
 	return nil
 }
 
 // whyNot says how far the runs came.
-func whyNot(s *Script, most, runs int, failures map[string]int) string {
+func (s *searcher) whyNot(script *Script, most, runs int, failures map[string]int) string {
 	why := fmt.Sprintf("in %d runs", runs)
-	if most == len(s.Events) {
+	if len(script.Missing) > 0 {
+		why += " with no record of the " + strings.Join(script.Missing, ", the ")
+	} else if pos := s.unvisited(script); pos != "" {
+		why += " the program never came to " + pos
+	} else if most == len(script.Events) {
 		why += " all events happened in order, but in no run in one unit each on the same object"
 	} else {
-		why += fmt.Sprintf(" at most %d of the %d events happened in order", most, len(s.Events))
+		why += fmt.Sprintf(" at most %d of the %d events happened in order", most, len(script.Events))
 	}
 	for _, reason := range []string{"timeout", "deadlock", "points"} {
 		if n := failures[reason]; n > 0 {
@@ -121,6 +126,17 @@ func whyNot(s *Script, most, runs int, failures map[string]int) string {
 	return why
 }
 
+// unvisited returns the position of the first event that no run has come to, in any order;
+// "" if there is none.
+func (s *searcher) unvisited(script *Script) string {
+	for _, e := range script.Events {
+		if !slices.ContainsFunc(e.Sites, func(n uint32) bool { return s.visited[n] }) {
+			return s.binary.Header.Site(e.Sites[0]).Pos
+		}
+	}
+	return ""
+}
+
 // look asks what a run has shown.
 func (s *searcher) look(run *Run, a Attempt, runs int, begin time.Time) error {
 	file, err := os.Open(run.Trace)
@@ -128,7 +144,7 @@ func (s *searcher) look(run *Run, a Attempt, runs int, begin time.Time) error {
 		return err
 	}
 	defer file.Close()
-	seen, err := s.judge(file)
+	seen, err := s.judge(file, s.visited)
 	if err != nil {
 		return err
 	}
