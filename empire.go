@@ -20,6 +20,9 @@
 //	checker       is there a common word?                        checker, checker/refine, checker/prefix
 //	report        the result as text, JSON, SARIF, HTML, DOT     report
 //
+// Runs of a program are checked in folder dynamic: Session.Watch says what to watch, and
+// package dynamic lists its stages.
+//
 // Beside the line: scenarios is the table of what is looked for (it imports
 // nothing), esl is the modelling language with its reference interpreter
 // esl/interp, the oracle that every counterexample is replayed in. Imports point

@@ -54,6 +54,9 @@ func Check(ctx context.Context, in io.Reader, o Options) (*Report, error) {
 	}
 	report := &Report{Header: r.Header(), Plan: o.Plan}
 	if report.Plan == nil {
+		if len(report.Header.Plan) == 0 {
+			return nil, errors.New("the trace does not say what was watched: it was not recorded by empire-go run or empire-go test")
+		}
 		if report.Plan, err = watch.Decode(report.Header.Plan); err != nil {
 			return nil, err
 		}

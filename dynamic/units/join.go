@@ -43,6 +43,7 @@ func (t *Tracker) publish(g *goroutine) {
 // fork notes a goroutine with the stretches in which it was started, by whomever.
 func (t *Tracker) fork(g *goroutine, child uint32) {
 	c := t.goroutine(child)
+	c.within = nil
 	for f := g.top; f != nil; f = f.Parent {
 		c.within = append(c.within, f)
 	}

@@ -340,7 +340,11 @@ func (t *Tracker) pop(g *goroutine) {
 	g.top, g.target.valid = g.top.Parent, false
 }
 
+// maxGoroutines bounds the table of goroutines. A run has fewer.
+const maxGoroutines = 1 << 26
+
 func (t *Tracker) goroutine(n uint32) *goroutine {
+	n %= maxGoroutines
 	if int(n) >= len(t.goroutines) {
 		t.goroutines = append(t.goroutines, make([]*goroutine, int(n)+1-len(t.goroutines))...)
 	}
