@@ -21,6 +21,7 @@ const (
 	atomically // by package sync/atomic
 	behind     // by a method of what is in an interface
 	counting   // as an increment whose value nobody uses
+	setting    // as an exported function does that stores what it is handed
 )
 
 // use is an access to a field, or to what it leads to, as one instruction makes it. One
@@ -169,6 +170,9 @@ func kindOf(e knowledge.Effect) (k kind) {
 func (c *collector) add(u use) {
 	if isCounted(u.at, u.kind) {
 		u.kind |= counting
+	}
+	if isSetting(u.at) {
+		u.kind |= setting
 	}
 	c.uses[u.at] = append(c.uses[u.at], u)
 }

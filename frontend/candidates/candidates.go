@@ -118,16 +118,24 @@ func (f *finder) addType(found *Found, o *owner) {
 		}
 	}
 	used := slices.ContainsFunc(o.fields, func(x *field) bool { return len(x.accesses) > 0 || x.written })
-	var published []string
+	var published, configured []string
 	fields := slices.DeleteFunc(slices.Clone(o.fields), func(x *field) bool {
-		is := f.isPublished(x, o.fields)
-		if is {
+		switch {
+		case f.isPublished(x, o.fields):
 			published = append(published, x.name)
+		case f.isConfigured(x):
+			configured = append(configured, x.name)
+		default:
+			return false
 		}
-		return is
+		return true
 	})
+	leavePart(published, "counted or stored one by one, for clients to look at")
+	leavePart(configured, "clients set it, with no lock held, before they share the object")
 	groups := groupsOf(fields)
 	switch {
+	case len(groups) == 0 && len(fields) < len(o.fields):
+		return
 	case len(o.fields) == 0:
 		leave("has no field besides synchronisation")
 		return
@@ -168,10 +176,9 @@ func (f *finder) addType(found *Found, o *owner) {
 		c.Score = rank(c, g)
 		found.Candidates, added = append(found.Candidates, c), true
 	}
-	leavePart(published, "counted or stored one by one, for clients to look at")
 	leavePart(unguarded, "no lock is held at any access, so that they are not meant for several goroutines")
 	switch {
-	case added || len(unguarded) > 0 || len(published) > 0:
+	case added || len(unguarded) > 0 || len(published)+len(configured) > 0:
 	case f.Clients:
 		leave(notMeant)
 	default:

@@ -129,6 +129,47 @@ func (f *finder) isPublished(x *field, all []*field) bool {
 	return len(readers) > 0 && len(writers) > 0
 }
 
+// isSetting tells whether an exported function stores a constant, or what it is handed.
+func isSetting(instr ssa.Instruction) bool {
+	store, ok := instr.(*ssa.Store)
+	if !ok || instr.Parent().Object() == nil || !instr.Parent().Object().Exported() {
+		return false
+	}
+	v := store.Val
+	for {
+		switch from := v.(type) {
+		case *ssa.ChangeType:
+			v = from.X
+		case *ssa.Convert:
+			v = from.X
+		case *ssa.ChangeInterface:
+			v = from.X
+		case *ssa.MakeInterface:
+			v = from.X
+		case *ssa.Const, *ssa.Parameter:
+			return true
+		default:
+			return false
+		}
+	}
+}
+
+// isConfigured tells whether a field of a library's type is a setting: clients set it, with
+// no lock, and nothing else writes it. That is done before an object is shared.
+func (f *finder) isConfigured(x *field) bool {
+	if !f.Clients || x.set != "" || !x.written {
+		return false
+	}
+	for _, a := range x.accesses {
+		for _, u := range a.uses {
+			if u.kind&writes != 0 && (u.kind&(setting|atomically) != setting || len(u.guards) > 0 || f.isCalledInside(a.fn)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // isCalledInside tells whether the library calls the function itself.
 func (f *finder) isCalledInside(fn *ssa.Function) bool {
 	for _, n := range f.graph.NodesOf(fn) {

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/fresh"
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
@@ -422,7 +423,7 @@ func (i *Isolation) IsContents(o *pointsto.Object) bool {
 
 // IsContentsType is IsContents for a type of objects.
 func (i *Isolation) IsContentsType(t types.Type) bool {
-	return !query.IsSynchronisation(t) && !i.Subject.IsOther(t) && len(i.Subject.Within(t)) == 0
+	return !query.IsSynchronisation(t) && !knowledge.NeverChanges(t) && !i.Subject.IsOther(t) && len(i.Subject.Within(t)) == 0
 }
 
 // sortedObjects returns the objects by their numbers.

@@ -28,6 +28,14 @@ func IsBlackBox(t types.Type) bool {
 	return isStruct && (blackBoxes[path] || blackBoxTypes[path+"."+named.Obj().Name()])
 }
 
+// NeverChanges tells whether objects of the type are the same for ever, as far as anybody
+// can see: those of the standard library that are shared by pointers in values, as the
+// location of a time.Time.
+func NeverChanges(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "time" && named.Obj().Name() == "Location"
+}
+
 // properties is the methods of a log.Logger that change one of its settings, or tell it.
 var properties = map[string]Effect{
 	"SetPrefix": {Writes: true}, "SetFlags": {Writes: true}, "SetOutput": {Writes: true},

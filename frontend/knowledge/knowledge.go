@@ -4,6 +4,7 @@
 package knowledge
 
 import (
+	"go/types"
 	"slices"
 	"strings"
 
@@ -186,8 +187,13 @@ func IsWrapperOfCallback(fn *ssa.Function) bool {
 // IsHelper tells whether fn is of a package whose functions work on nothing but what they
 // are handed: analysed once per call from outside of the package, they do not merge that.
 func IsHelper(fn *ssa.Function) bool {
+	if recv := fn.Signature.Recv(); recv != nil {
+		if _, isPointer := recv.Type().Underlying().(*types.Pointer); isPointer {
+			return false // it may keep something
+		}
+	}
 	switch packagePath(fn) {
-	case "slices", "sort", "maps":
+	case "slices", "sort", "maps", "encoding/binary", "encoding/hex", "encoding/base64", "unicode/utf8", "strconv":
 		return true
 	}
 	return false

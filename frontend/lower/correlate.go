@@ -31,19 +31,38 @@ func (l *lowerer) decided(c *clone, s state, cond ssa.Value, truth bool) state {
 			return l.decided(c, s, v.X, !truth)
 		}
 	case *ssa.BinOp:
+		equal := (v.Op.String() == "==") == truth
 		x := v.X
 		if isNil(x) {
 			x = v.Y
 		} else if !isNil(v.Y) {
+			if equal {
+				s = l.sameError(c, s, v.X, v.Y)
+				s = l.sameError(c, s, v.Y, v.X)
+			}
 			return s
 		}
-		equal := (v.Op.String() == "==") == truth
 		if equal && l.mayBeNil(c, x, v, s.tags[x]) {
 			return s.with(x, nilnessTag(true))
 		}
 		if isError(x.Type()) && s.tags[x].kind == none && l.isPlain(c, x) {
 			s = s.with(x, nilnessTag(equal))
 		}
+	}
+	return s
+}
+
+// sameError returns the state after an error was found to be another one, of which it may
+// be known that it is not nil.
+func (l *lowerer) sameError(c *clone, s state, v, other ssa.Value) state {
+	if !isError(v.Type()) || s.tags[v].kind != none || !l.isPlain(c, v) {
+		return s
+	}
+	if _, isConst := v.(*ssa.Const); isConst || l.decisive(c, s, v).kind == nilness {
+		return s
+	}
+	if g := l.decisive(c, s, other); g == nilnessTag(false) {
+		return s.with(v, g)
 	}
 	return s
 }

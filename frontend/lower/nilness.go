@@ -20,7 +20,7 @@ func (l *lowerer) comparedToNil(c *clone, s state, v *ssa.BinOp) tag {
 	if isNil(x) {
 		x = v.Y
 	} else if !isNil(v.Y) {
-		return tag{}
+		return l.comparedErrors(c, s, v)
 	}
 	switch g := l.tagOf(c, s, x); {
 	case g.kind == nilness:
@@ -31,6 +31,19 @@ func (l *lowerer) comparedToNil(c *clone, s state, v *ssa.BinOp) tag {
 		return truthTag((g.field < 0) == (v.Op == token.EQL))
 	}
 	return tag{}
+}
+
+// comparedErrors returns the tag of a comparison of two errors, as with io.EOF: one that
+// is nil is none that is not.
+func (l *lowerer) comparedErrors(c *clone, s state, v *ssa.BinOp) tag {
+	if !isError(v.X.Type()) || !isError(v.Y.Type()) {
+		return tag{}
+	}
+	x, y := l.decisive(c, s, v.X), l.decisive(c, s, v.Y)
+	if x.kind != nilness || y.kind != nilness || x.field == y.field {
+		return tag{}
+	}
+	return truthTag(v.Op == token.NEQ)
 }
 
 // mayBeNil tells whether a pointer that the tag says is a star may be nil instead. Of
