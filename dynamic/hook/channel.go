@@ -64,23 +64,30 @@ func From2[T any](g *Goroutine, site uint32, ch <-chan T) (v T, ok bool) {
 		v, ok = <-ch
 		return v, ok
 	}
-	if !g.slow {
+	if g.slow {
+		return fromSlowly(g, site, p, ch)
+	}
+	select {
+	case v, ok = <-ch:
+	default:
+		g.linger()
+		v, ok = <-ch
+	}
+	g.synced(trace.Recv, site, p)
+	return v, ok
+}
+
+// fromSlowly is From2 with steering or noise; a function of its own, since its results are
+// allocated.
+func fromSlowly[T any](g *Goroutine, site uint32, p unsafe.Pointer, ch <-chan T) (v T, ok bool) {
+	g.perform(trace.Recv, site, g.syncNumber(p), func() bool {
 		select {
 		case v, ok = <-ch:
+			return true
 		default:
-			g.linger()
-			v, ok = <-ch
+			return false
 		}
-	} else {
-		g.perform(trace.Recv, site, g.syncNumber(p), func() bool {
-			select {
-			case v, ok = <-ch:
-				return true
-			default:
-				return false
-			}
-		}, func() { v, ok = <-ch })
-	}
+	}, func() { v, ok = <-ch })
 	g.synced(trace.Recv, site, p)
 	return v, ok
 }

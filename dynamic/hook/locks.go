@@ -50,9 +50,18 @@ func (g *Goroutine) before(op trace.Op, site uint32, p unsafe.Pointer) {
 	g.synced(op, site, p)
 }
 
-// Lock is m.Lock().
+// Lock is m.Lock(). Without steering or noise it is taken here: the functions that acquire
+// is given would be allocated each time.
 func (g *Goroutine) Lock(site uint32, m *sync.Mutex) {
-	g.acquire(trace.Lock, site, unsafe.Pointer(m), m.TryLock, m.Lock)
+	if g.slow || m == nil {
+		g.acquire(trace.Lock, site, unsafe.Pointer(m), m.TryLock, m.Lock)
+		return
+	}
+	if !m.TryLock() {
+		g.linger()
+		m.Lock()
+	}
+	g.synced(trace.Lock, site, unsafe.Pointer(m))
 }
 
 // Unlock is m.Unlock().
@@ -84,7 +93,15 @@ func (g *Goroutine) tried(op trace.Op, site uint32, p unsafe.Pointer, try func()
 
 // WLock is m.Lock().
 func (g *Goroutine) WLock(site uint32, m *sync.RWMutex) {
-	g.acquire(trace.Lock, site, unsafe.Pointer(m), m.TryLock, m.Lock)
+	if g.slow || m == nil {
+		g.acquire(trace.Lock, site, unsafe.Pointer(m), m.TryLock, m.Lock)
+		return
+	}
+	if !m.TryLock() {
+		g.linger()
+		m.Lock()
+	}
+	g.synced(trace.Lock, site, unsafe.Pointer(m))
 }
 
 // WUnlock is m.Unlock().
@@ -95,7 +112,15 @@ func (g *Goroutine) WUnlock(site uint32, m *sync.RWMutex) {
 
 // RLock is m.RLock().
 func (g *Goroutine) RLock(site uint32, m *sync.RWMutex) {
-	g.acquire(trace.RLock, site, unsafe.Pointer(m), m.TryRLock, m.RLock)
+	if g.slow || m == nil {
+		g.acquire(trace.RLock, site, unsafe.Pointer(m), m.TryRLock, m.RLock)
+		return
+	}
+	if !m.TryRLock() {
+		g.linger()
+		m.RLock()
+	}
+	g.synced(trace.RLock, site, unsafe.Pointer(m))
 }
 
 // RUnlock is m.RUnlock().
