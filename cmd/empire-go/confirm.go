@@ -118,7 +118,11 @@ func (c *confirmFlags) confirm(ctx context.Context, result *empire.Result, dir s
 		return nil
 	}
 	tests, err := steer.EmitTests(result, config)
+	here, _ := os.Getwd()
 	for _, name := range tests {
+		if short, err := filepath.Rel(here, name); err == nil {
+			name = short
+		}
 		fmt.Fprintf(stderr, "empire-go: wrote %s\n", filepath.ToSlash(name))
 	}
 	return err
