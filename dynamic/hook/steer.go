@@ -50,6 +50,7 @@ type worker struct {
 	frames []frame    // the units that are open, outermost first
 
 	role     int // that it is bound to, or noRole
+	asleep   int // the point until which it rests
 	priority int // among those that are equally good; see policy
 }
 
@@ -186,8 +187,10 @@ func (s *controller) close(w *worker) {
 // mainGoroutine is the runtime's number of the main goroutine.
 const mainGoroutine = 1
 
-// The operations of the points at which a goroutine begins, and at which main ends.
+// The operations of the points at which a goroutine begins, at which main ends, and at which a
+// goroutine sleeps or yields.
 const (
 	startPoint = 255
 	exitPoint  = 254
+	pausePoint = 253
 )

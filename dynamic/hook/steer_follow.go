@@ -34,9 +34,7 @@ const (
 )
 
 func (p *follow) choose(enabled []*worker) *worker {
-	if w := p.turn(enabled); w != nil {
-		return w
-	}
+	enabled = p.awake(enabled)
 	if p.isSkipping() {
 		return p.picked(p.mixed(enabled, p.script.mix))
 	}

@@ -83,6 +83,9 @@ func (s *controller) choose(g *Goroutine, site uint32) {
 	s.park(g.worker, steerPoint{op: uint8(trace.Recv), site: site})
 }
 
+// pause lets others run.
+func (s *controller) pause(g *Goroutine) { s.park(g.worker, steerPoint{op: pausePoint}) }
+
 // resume notes that an operation that may wait is over.
 func (w *worker) resume() {
 	w.at.mayBlock = false

@@ -30,6 +30,7 @@ type random struct {
 	source *rand.Rand
 	s      *controller
 	run    int // points that the holder has passed one after the other
+	list   []*worker
 }
 
 // join gives the worker a priority.
@@ -40,27 +41,40 @@ func (r *random) join(w *worker) {
 	}
 }
 
-// longRun is after how many points in a row another goroutine gets a turn, lest one that
-// waits for it in a loop goes round for ever.
-const longRun = 3000
+// A worker that has passed longRun points in a row, or sleeps or yields, rests for some points,
+// in which others get a turn: it may be waiting for them in a loop.
+const (
+	longRun = 800
+	rest    = 60
+	nap     = 12
+)
 
-// turn returns the worker whose turn it is if the holder has run for too long, else nil.
-func (r *random) turn(enabled []*worker) *worker {
-	if r.run++; r.run%longRun != 0 || len(enabled) < 2 {
-		return nil
+// awake leaves out those who rest, unless nobody else is there.
+func (r *random) awake(enabled []*worker) []*worker {
+	if h := r.s.holder; h != nil && r.run >= longRun {
+		h.asleep, r.run = r.s.log.points+rest, 0
 	}
-	w := enabled[(r.run/longRun)%len(enabled)]
-	if w == r.s.holder {
-		w = enabled[(r.run/longRun+1)%len(enabled)]
+	r.list = r.list[:0]
+	for _, w := range enabled {
+		if w.at.op == pausePoint && w.asleep == 0 {
+			w.asleep = r.s.log.points + nap
+		}
+		if w.asleep <= r.s.log.points {
+			r.list = append(r.list, w)
+		}
 	}
-	return w
+	if len(r.list) == 0 {
+		return enabled
+	}
+	return r.list
 }
 
 // picked keeps count of the points in a row.
 func (r *random) picked(w *worker) *worker {
-	if w != r.s.holder {
+	if r.run++; w != r.s.holder {
 		r.run = 0
 	}
+	w.asleep = 0
 	return w
 }
 
@@ -72,10 +86,7 @@ func (p *roam) closed(*worker) {}
 func (p *roam) isDone() bool   { return p.s.script.seed%4 == 0 }
 
 func (p *roam) choose(enabled []*worker) *worker {
-	if w := p.turn(enabled); w != nil {
-		return w
-	}
-	return p.picked(p.mixed(enabled, oddsAnywhere))
+	return p.picked(p.mixed(p.awake(enabled), oddsAnywhere))
 }
 
 // The odds of a preemption, of 1000: anywhere, and where an event of the script could be.

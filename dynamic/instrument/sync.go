@@ -50,9 +50,18 @@ func (f *file) call(n *ast.CallExpr) (string, bool) {
 	}
 	if name := f.calledFunction(n); strings.HasPrefix(name, "sync/atomic.") {
 		return f.atomicFunction(n, strings.TrimPrefix(name, "sync/atomic."))
+	} else if pause := pauses[name]; pause != "" {
+		arguments := []string{f.raw(n.Fun)} // names it, so that its package is still used
+		for _, a := range n.Args {
+			arguments = append(arguments, f.render(a))
+		}
+		return f.hook(pause, arguments...), true
 	}
 	return f.builtin(n)
 }
+
+// pauses are the functions that let others run, and their hooks.
+var pauses = map[string]string{"time.Sleep": "Sleep", "runtime.Gosched": "Yield"}
 
 // calledFunction is the full name of the function of a package that is called.
 func (f *file) calledFunction(n *ast.CallExpr) string {
