@@ -10,7 +10,7 @@ import (
 const nothingSeen = "no pattern occurs in this run; another one may have it"
 
 // Result puts a report into the form that is rendered: an answer for each set that was
-// watched.
+// watched. Notes have no effect on its verdict.
 func (r *Report) Result() *empire.Result {
 	result := &empire.Result{
 		Schema: 1, Tool: empire.Tool{Name: empire.Name, Version: empire.Version},
@@ -34,10 +34,12 @@ func (r *Report) Result() *empire.Result {
 		}
 		q.Assumptions = append(q.Assumptions, empire.Assumption{Kind: "data race", Text: "a run is not searched for data races here; go test -race and go build -race do that"})
 		for _, f := range r.Findings {
-			if f.Set == i {
-				q.Scenarios = append(q.Scenarios, f.Violation)
-				q.Verdict, q.Reason = empire.VerdictViolation, ""
-				result.Verdict = empire.VerdictViolation
+			if f.Set != i {
+				continue
+			}
+			q.Scenarios, q.Reason = append(q.Scenarios, f.Violation), ""
+			if f.Violation.Level != "note" {
+				q.Verdict, result.Verdict = empire.VerdictViolation, empire.VerdictViolation
 			}
 		}
 		result.Queries = append(result.Queries, q)

@@ -20,11 +20,11 @@ func RunText(w io.Writer, r *empire.Result, o TextOptions) error {
 	t := &textWriter{out, r, o, newNames(r), newSources(r.ModuleRootDir)}
 	for i := range r.Queries {
 		q := &r.Queries[i]
-		if q.Verdict != empire.VerdictViolation {
+		stories := storiesOf(q, t.names)
+		if len(stories) == 0 {
 			continue
 		}
 		t.printf("%s\n\n", t.paint(bold, t.subject(q)))
-		stories := storiesOf(q, t.names)
 		if len(stories) >= manyViolations {
 			t.overview(stories)
 		}
@@ -51,18 +51,28 @@ func (t *textWriter) run(r *empire.Result) {
 			}
 		}
 	}
-	seen, sets := 0, 0
+	t.seen(r)
+}
+
+// seen says how many violations were seen.
+func (t *textWriter) seen(r *empire.Result) {
+	violations, n, notes := 0, 0, ""
 	for _, q := range r.Queries {
 		for _, s := range q.Scenarios {
-			if s.Verdict == empire.VerdictViolation {
-				seen++
+			switch {
+			case s.Level == "note":
+				n++
+			case s.Verdict == empire.VerdictViolation:
+				violations++
 			}
 		}
-		sets++
 	}
-	if seen == 0 {
-		t.printf("no violation seen in this run, of %s\n", count(sets, "atomic set"))
+	if n > 0 {
+		notes = ", " + count(n, "note")
+	}
+	if violations == 0 {
+		t.printf("no violation seen in this run, of %s%s\n", count(len(r.Queries), "atomic set"), notes)
 		return
 	}
-	t.printf("%s seen in this run\n", count(seen, "violation"))
+	t.printf("%s seen in this run%s\n", count(violations, "violation"), notes)
 }

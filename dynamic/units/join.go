@@ -22,6 +22,15 @@ func (t *Tracker) synchronise(g *goroutine, e trace.Event) {
 		t.goroutine(uint32(e.Arg)).started = Start{g.number, e.Site, t.index}
 		t.fork(g, uint32(e.Arg))
 		t.publish(g)
+	case trace.Start:
+		if e.Arg == 0 && e.Goroutine != 1 { // nobody knows who has started it, and when
+			t.forked = true
+			for _, g := range t.goroutines {
+				if g != nil {
+					t.publish(g)
+				}
+			}
+		}
 	case trace.Send, trace.Close, trace.Done:
 		t.tell(g, e.Object)
 		t.publish(g)
