@@ -193,7 +193,7 @@ func IsHelper(fn *ssa.Function) bool {
 		}
 	}
 	switch packagePath(fn) {
-	case "slices", "sort", "maps", "encoding/binary", "encoding/hex", "encoding/base64", "unicode/utf8", "strconv":
+	case "slices", "sort", "maps", "encoding/binary":
 		return true
 	}
 	return false

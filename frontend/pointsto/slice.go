@@ -48,9 +48,12 @@ func (p *plan) choose(budget func(int) int) {
 		}
 		// What an external function calls back belongs to the call of it (see callBack):
 		// left outside, the base's node would get the calls of the slice.
-		if p.sensitivity.CallSite(f) || knowledge.IsHelper(f) || t.callsBack || t.external && len(n.sites) > 0 {
+		if p.sensitivity.CallSite(f) || t.callsBack || t.external && len(n.sites) > 0 {
 			sensitive[id] = true
 			p.include(int32(id))
+		}
+		if knowledge.IsHelper(f) { // it is part of the slice where it has something at hand that is split
+			sensitive[id] = true
 		}
 	}
 	several := p.findSeveral(sensitive, perReceiver)
