@@ -48,7 +48,7 @@ var allowed = map[string][]string{
 	"": {"checker", "checker/prefix", "checker/refine", "dynamic/facts", "dynamic/watch", "esl", "esl/simplify", "frontend/candidates", "frontend/harness", "frontend/isolate", "frontend/knowledge", "frontend/load",
 		"frontend/lower", "frontend/multiplicity", "frontend/pointsto", "frontend/query", "frontend/reduce", "limit", "scenarios"},
 	"dynamic/trace":      {},
-	"dynamic/trace/std":  {"dynamic/trace"},
+	"dynamic/trace/std":  {"dynamic/trace", "dynamic/watch"},
 	"dynamic/serial":     {"dynamic/trace/std"},
 	"dynamic/watch":      {"scenarios"},
 	"dynamic/hook":       {"dynamic/trace"}, // of which it uses the byte layout; it is compiled into other people's programs

@@ -125,8 +125,10 @@ func newTraceImport() *cobra.Command {
 		Use:   "import FILE.std",
 		Short: "Turn an STD file into a recorded trace",
 		Long: `Turn a trace in the STD format into one as empire-go run records it, with all
-variables as one atomic set and each transaction as a unit of work. ` + stdFormat,
-		Example: "  empire-go trace import other.std -o other.trace",
+variables as one atomic set and each transaction as a unit of work. Then empire-go trace
+check names the patterns that two transactions match, where for an STD file it says
+whether all transactions can be put in one order. ` + stdFormat,
+		Example: "  empire-go trace import other.std -o other.trace && empire-go trace check other.trace",
 		Args:    oneFile(".std"),
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "write the trace to `FILE`")

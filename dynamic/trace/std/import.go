@@ -3,21 +3,28 @@ package std
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/empire-go/empire-go/dynamic/trace"
+	"github.com/empire-go/empire-go/dynamic/watch"
 )
 
 // Import turns an STD file into a recorded trace. All variables become locations of one
-// object, so that they are one atomic set, and begin and end become a unit on it. A
+// object, so that they are one atomic set, and a transaction becomes a unit on it: the patterns
+// can be matched, by the letter, unless there are thousands of variables. A
 // join becomes a Wait for the Done with which its thread ends. The file is opened twice, since a
 // trace begins with the table of its sites.
 //
 // A recorded run is stricter than an STD file: a thread has no event before its fork or
 // after a join of it. Errors name the line.
 func Import(open func() (io.ReadCloser, error), w io.Writer) error {
-	im := &importer{sites: map[trace.Site]uint32{{Kind: "none"}: 0}, header: trace.Header{Imported: true, Sites: []trace.Site{{Kind: "none"}}}}
+	im := &importer{variables: map[string]bool{}, sites: map[trace.Site]uint32{{Kind: "none"}: 0}, header: trace.Header{Imported: true, Sites: []trace.Site{{Kind: "none"}}}}
 	if err := im.each(open, im.collect); err != nil {
+		return err
+	}
+	if err := im.plan(); err != nil {
 		return err
 	}
 	out, err := trace.NewWriter(w, &im.header)
@@ -35,11 +42,12 @@ func Import(open func() (io.ReadCloser, error), w io.Writer) error {
 // importer is an import. Objects are numbered: 1 owns the variables, then come locks and the
 // ends of threads, alternately.
 type importer struct {
-	header   trace.Header
-	sites    map[trace.Site]uint32
-	threads  []imported
-	out      *trace.Writer
-	versions map[uint32]uint64
+	header    trace.Header
+	sites     map[trace.Site]uint32
+	threads   []imported
+	variables map[string]bool
+	out       *trace.Writer
+	versions  map[uint32]uint64
 }
 
 // imported is a thread.
@@ -86,6 +94,9 @@ func (im *importer) collect(e Event, l Line) error {
 	if !utf8.ValidString(l.Thread) || !utf8.ValidString(l.Operand) || !utf8.ValidString(l.Place) {
 		return &Error{e.Line, fmt.Sprintf("%q is not UTF-8, in which a recorded trace has its names; write it in UTF-8", l)}
 	}
+	if operands[e.Op] == variable && len(im.variables) <= planned {
+		im.variables[l.Operand] = true
+	}
 	t := &im.threads[e.Thread]
 	if t.joined > 0 {
 		return &Error{e.Line, fmt.Sprintf("%s goes on after the join at line %d; leave the join out", t.name, t.joined)}
@@ -121,12 +132,28 @@ func (t *imported) fork(line int) error {
 // threadSite stands for the site that names a thread.
 func threadSite(name string) Line { return Line{Op: Join, Operand: name} }
 
+// planned is the most variables of which a plan is made: more are no atomic set that a person
+// would have named, and there would be too many pairs of them.
+const planned = 1 << 12
+
+// plan says that all variables are one set, so that the patterns can be matched.
+func (im *importer) plan() error {
+	if len(im.variables) == 0 || len(im.variables) > planned {
+		return nil
+	}
+	names := slices.Sorted(maps.Keys(im.variables))
+	p := watch.Plan{Sets: []watch.Set{{Fields: names, Vars: names, Shared: true}}, Policy: watch.Policy{Units: "auto", UnitFor: "none", Strict: true}}
+	text, err := p.Encode()
+	im.header.Plan = text
+	return err
+}
+
 // site is the number of the site of a line: its operation, operand and place.
 func (im *importer) site(l Line) uint32 {
 	kinds := [...]string{Read: "read", Write: "write", Acquire: "lock", Release: "unlock", Fork: "go", Join: "wait", Begin: "named", End: "named"}
 	s := trace.Site{Kind: kinds[l.Op], Pos: l.Place, Field: l.Operand}
 	if l.Op == Begin || l.Op == End {
-		s.Function = l.Op.String()
+		s.Function = "transaction"
 	}
 	n, ok := im.sites[s]
 	if !ok {
