@@ -61,7 +61,7 @@ func Check(ctx context.Context, in io.Reader, o Options) (*Report, error) {
 			return nil, err
 		}
 	}
-	m := &matcher{report: report, found: o.Found, seen: map[identity]bool{}, explained: map[pairOfUnits]bool{}, facts: newFacts(report.Plan), syncNames: map[uint32]string{}}
+	m := &matcher{report: report, found: o.Found, seen: map[identity]bool{}, noted: map[identity]bool{}, explained: map[pairOfUnits]bool{}, facts: newFacts(report.Plan), syncNames: map[uint32]string{}}
 	if m.engine, err = automata.New(report.Plan.Policy.Table(), m.match); err != nil {
 		return nil, err
 	}

@@ -19,10 +19,17 @@ type matcher struct {
 	found      func(*Finding)
 	goroutines int
 	seen       map[identity]bool
+	noted      map[identity]bool    // the same, of notes
 	explained  map[pairOfUnits]bool // by scenarios 1 to 11
-	held       []*Finding           // conflict cycles, until it is known that nothing else explains them
+	held       []heldFinding        // conflict cycles, until it is known that nothing else explains them
 	facts      facts
 	syncNames  map[uint32]string // of synchronisation objects that were shown
+}
+
+// heldFinding is a conflict cycle of two units.
+type heldFinding struct {
+	*Finding
+	units pairOfUnits
 }
 
 // identity tells findings apart: a scenario, the code of the two units, the fields.
@@ -46,31 +53,40 @@ func pairOf(u, v *automata.Unit) pairOfUnits {
 	return pairOfUnits{unitOf(u).Set, min(a, b), max(a, b)}
 }
 
-// isNew tells whether such a match has not been reported yet.
-func (m *matcher) isNew(p *automata.Pattern, u, v *automata.Unit, l1, l2 automata.Location) bool {
-	id := identity{
-		scenario: p.Scenario.Number, units: pairOf(u, v),
+func identityOf(scenario int, u, v *automata.Unit, l1, l2 automata.Location) identity {
+	return identity{
+		scenario: scenario, units: pairOf(u, v),
 		l1: [2]uint16{l1.Set, l1.Field}, l2: [2]uint16{l2.Set, l2.Field}, other: l1.Object != l2.Object,
 	}
+}
+
+// isNew tells whether such a match has not been reported yet, except as a note.
+func (m *matcher) isNew(p *automata.Pattern, u, v *automata.Unit, l1, l2 automata.Location) bool {
+	id := identityOf(p.Scenario.Number, u, v, l1, l2)
 	if p.Scenario.Number != scenarios.ConflictCycle {
 		m.explained[id.units] = true
 	}
-	if m.seen[id] {
-		return false
-	}
-	m.seen[id] = true
-	return true
+	return !m.seen[id]
 }
 
 // match makes a finding of a match.
 func (m *matcher) match(found *automata.Match) {
-	f := &Finding{Set: unitOf(found.Units[0]).Set, Violation: m.violation(found)}
+	u, v, l := found.Units[0], found.Units[1], found.Locations
+	id := identityOf(found.Pattern.Scenario.Number, u, v, l[0], l[len(l)-1])
+	seen := m.seen
+	if m.level(found) == "note" {
+		seen = m.noted
+	}
+	if seen[id] {
+		return
+	}
+	seen[id] = true
+	f := &Finding{Set: unitOf(u).Set, Violation: m.violation(found)}
 	for _, e := range found.Events {
 		f.Schedule = append(f.Schedule, e.Index)
 	}
 	if found.Pattern.Scenario.Number == scenarios.ConflictCycle {
-		m.held = append(m.held, f)
-		f.Violation.ID = fmt.Sprint(pairOf(found.Units[0], found.Units[1])) // until it is reported
+		m.held = append(m.held, heldFinding{f, id.units})
 		return
 	}
 	m.add(f)
@@ -88,13 +104,9 @@ func (m *matcher) add(f *Finding) {
 
 // cycles reports the conflict cycles of units that no other scenario explains.
 func (m *matcher) cycles() {
-	explained := map[string]bool{}
-	for p := range m.explained {
-		explained[fmt.Sprint(p)] = true
-	}
-	for _, f := range m.held {
-		if !explained[f.Violation.ID] {
-			m.add(f)
+	for _, h := range m.held {
+		if !m.explained[h.units] {
+			m.add(h.Finding)
 		}
 	}
 }
