@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/empire-go/empire-go/dynamic/hook"
 )
@@ -71,6 +72,11 @@ func (p *Program) Record(ctx context.Context, r Run, check func(io.Reader) error
 		select {
 		case <-ctx.Done():
 			cmd.Process.Signal(syscall.SIGTERM)
+			select {
+			case <-time.After(patience):
+				cmd.Process.Kill()
+			case <-finished:
+			}
 		case <-finished:
 		}
 	}()
@@ -86,6 +92,9 @@ func (p *Program) Record(ctx context.Context, r Run, check func(io.Reader) error
 	outcome.TraceErr = kept.err
 	return outcome, checkErr
 }
+
+// patience is how long a program may take to end when it is told to.
+const patience = 5 * time.Second
 
 // passSignals lets the program decide what an interrupt means: it gets it from the terminal, as
 // this process does.
