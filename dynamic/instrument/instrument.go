@@ -56,6 +56,7 @@ type rewriter struct {
 	sites   []trace.Site
 	siteOf  map[trace.Site]uint32
 	funcs   map[string][]watch.Function // by position
+	own     map[string]bool             // the packages that are rewritten
 	left    []Left
 }
 
@@ -89,7 +90,7 @@ func newRewriter(plan *watch.Plan, root string, fset *token.FileSet) *rewriter {
 	r := &rewriter{
 		plan: plan, root: root, fset: fset,
 		byType: map[string]*class{}, byVar: map[string][]variable{},
-		sites: []trace.Site{{Kind: "none"}}, siteOf: map[trace.Site]uint32{}, funcs: map[string][]watch.Function{},
+		sites: []trace.Site{{Kind: "none"}}, siteOf: map[trace.Site]uint32{}, funcs: map[string][]watch.Function{}, own: map[string]bool{},
 	}
 	for i, s := range plan.Sets {
 		c := r.byType[s.Type]

@@ -139,6 +139,11 @@ func (r *rewriter) packages(all []*packages.Package, result *Result) error {
 		}
 		return all[i].ID < all[j].ID
 	})
+	for _, p := range all {
+		if isOwn(p) {
+			r.own[packagePath(p.Types)] = true
+		}
+	}
 	done := map[string]bool{}
 	for _, p := range all {
 		if !isOwn(p) {

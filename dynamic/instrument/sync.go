@@ -46,6 +46,9 @@ func (f *file) call(n *ast.CallExpr) (string, bool) {
 			if text, ok := f.atomicMethod(n, s, selection); ok {
 				return text, true
 			}
+			if text, ok := f.libraryMethod(n, s, selection); ok {
+				return text, true
+			}
 		}
 	}
 	if name := f.calledFunction(n); strings.HasPrefix(name, "sync/atomic.") {
@@ -56,6 +59,9 @@ func (f *file) call(n *ast.CallExpr) (string, bool) {
 			arguments = append(arguments, f.render(a))
 		}
 		return f.hook(pause, arguments...), true
+	}
+	if text, ok := f.inspected(n); ok {
+		return text, true
 	}
 	return f.builtin(n)
 }
