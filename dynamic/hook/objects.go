@@ -18,6 +18,8 @@ type object struct {
 	exact   spin // held by an atomic operation while it takes effect
 	static  bool // not in the heap: it lives for ever
 	next    atomic.Pointer[object]
+	owner   atomic.Pointer[object] // of memory that another object owns
+	field   atomic.Uint32          // through which
 }
 
 // objectTable finds objects by address. Readers take no lock: they may miss an object while
@@ -89,7 +91,7 @@ func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint16, key uint
 	first.Store(o)
 	t.count++
 	t.lock.unlock()
-	if class != 0 {
+	if class != 0 && class != ownedClass {
 		g.record(trace.ObjectMade, uint32(class), o.number, 0)
 		if !isNew {
 			g.record(trace.Escape, uint32(class), o.number, 0)

@@ -17,6 +17,7 @@ type hit struct {
 	field  field
 	offset string // of the chain in the object: a constant expression, "" for package variables
 	isVar  bool
+	owned  bool // it is to what the field leads to
 }
 
 // isField tells whether an identifier names a field, as in a composite literal.
@@ -95,6 +96,9 @@ func (f *file) hits(e ast.Expr) []hit {
 		if isPointer(steps[i].owner) {
 			break // what comes before is another object
 		}
+	}
+	if len(all) == 0 {
+		all = f.ownedHits(steps)
 	}
 	if v := f.packageVar(root); v != nil && len(steps) > 0 && !throughPointer(steps) {
 		for _, w := range f.byVar[packagePath(v.Pkg())+"."+v.Name()] {
@@ -271,6 +275,9 @@ func (f *file) packageVar(e ast.Expr) *types.Var {
 func (f *file) ref(h hit, kind string, at token.Pos) string {
 	site := f.site(trace.Site{Pos: f.position(at), Function: f.scope.name, Kind: kind, Set: h.field.set, Field: h.field.name})
 	base := uint64(site) | uint64(h.class.number)<<24
+	if h.owned {
+		base = uint64(site) | uint64(h.field.number)<<24
+	}
 	if h.isVar || h.offset == "0" {
 		return fmt.Sprint(base)
 	}
@@ -292,7 +299,11 @@ func (f *file) wrap(address, first, last string, hits []hit, kind string, at tok
 		if h.isVar {
 			name += "Variable"
 		}
-		address = f.hook(name, address, f.ref(h, kind, at))
+		if h.owned {
+			name += "Owned"
+		}
+		ref := f.ref(h, kind, at)
+		address = f.hook(name, f.leading(address, h, kind, ref), ref)
 	}
 	return address
 }

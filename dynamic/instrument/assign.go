@@ -120,6 +120,9 @@ func (f *file) wrote(t target) []string {
 		if h.isVar {
 			name = "WroteVariable"
 		}
+		if h.owned {
+			name = "WroteOwned"
+		}
 		all = append(all, f.hook(name, address, f.ref(h, "write", t.at)))
 	}
 	return all
@@ -234,7 +237,7 @@ func (f *file) assign(n *ast.AssignStmt) (string, bool) {
 		return f.write(targets[0]) + " = " + f.list(n.Rhs), true
 	case pure:
 		return f.assignPure(targets, f.list(n.Rhs)), true
-	case len(n.Lhs) == 1 && !targets[0].inside && targets[0].whole == nil && len(targets[0].hits) == 1 && !targets[0].hits[0].isVar:
+	case len(n.Lhs) == 1 && !targets[0].inside && targets[0].whole == nil && len(targets[0].hits) == 1 && !targets[0].hits[0].isVar && !targets[0].hits[0].owned:
 		t := targets[0]
 		return f.hook("At", "&"+f.address(t.owner), f.ref(t.hits[0], "write", t.at)) + ".Set(" + f.render(n.Rhs[0]) + ")", true
 	}

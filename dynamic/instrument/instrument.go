@@ -57,6 +57,8 @@ type rewriter struct {
 	siteOf  map[trace.Site]uint32
 	funcs   map[string][]watch.Function // by position
 	own     map[string]bool             // the packages that are rewritten
+	owned   map[string][]owned          // by the type's name: the fields that may lead to it
+	leads   map[uint16]bool             // the numbers of the fields that lead to such types
 	left    []Left
 }
 
@@ -69,8 +71,9 @@ type class struct {
 
 // field is a member of an atomic set.
 type field struct {
-	set  int
-	name string // dotted
+	set    int
+	name   string // dotted
+	number uint16 // among all fields
 }
 
 // variable is a package variable of a set.
@@ -90,8 +93,9 @@ func newRewriter(plan *watch.Plan, root string, fset *token.FileSet) *rewriter {
 	r := &rewriter{
 		plan: plan, root: root, fset: fset,
 		byType: map[string]*class{}, byVar: map[string][]variable{},
-		sites: []trace.Site{{Kind: "none"}}, siteOf: map[trace.Site]uint32{}, funcs: map[string][]watch.Function{}, own: map[string]bool{},
+		sites: []trace.Site{{Kind: "none"}}, siteOf: map[trace.Site]uint32{}, funcs: map[string][]watch.Function{}, own: map[string]bool{}, owned: map[string][]owned{}, leads: map[uint16]bool{},
 	}
+	numbers := map[string]uint16{} // of fields; two sets may share one
 	for i, s := range plan.Sets {
 		c := r.byType[s.Type]
 		if c == nil || s.Type == "" {
@@ -110,7 +114,11 @@ func newRewriter(plan *watch.Plan, root string, fset *token.FileSet) *rewriter {
 			r.sites = append(r.sites, trace.Site{Kind: "type", Field: name, Set: i})
 		}
 		for _, name := range s.Fields {
-			f := field{i, name}
+			id := s.Type + "." + name
+			if numbers[id] == 0 {
+				numbers[id] = uint16(len(numbers) + 1)
+			}
+			f := field{i, name, numbers[id]}
 			c.fields = append(c.fields, f)
 			if s.Type == "" {
 				r.byVar[name] = append(r.byVar[name], variable{c, f})

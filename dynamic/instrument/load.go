@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"os"
 	"path/filepath"
 	"sort"
@@ -142,6 +143,17 @@ func (r *rewriter) packages(all []*packages.Package, result *Result) error {
 	for _, p := range all {
 		if isOwn(p) {
 			r.own[packagePath(p.Types)] = true
+		}
+	}
+	found := map[*class]bool{}
+	for _, p := range all {
+		for _, name := range p.Types.Scope().Names() {
+			if o, ok := p.Types.Scope().Lookup(name).(*types.TypeName); ok && !o.IsAlias() {
+				if c := r.classOf(o.Type()); c != nil && !found[c] {
+					found[c] = true
+					r.findOwned(c, o.Type())
+				}
+			}
 		}
 	}
 	done := map[string]bool{}
