@@ -85,7 +85,7 @@ func (o *runFlags) check() error {
 // plan finds out what is watched, and in which directory the positions are.
 func (o *runFlags) plan(ctx context.Context, packages []string, tests bool) (*watch.Plan, string, error) {
 	r := o.request
-	r.Packages, r.Tests = packages, tests
+	r.Packages, r.Tests = withImports(ctx, r.Tags, packages), tests
 	session, err := empire.Open(ctx, r)
 	if err != nil {
 		return nil, "", err
