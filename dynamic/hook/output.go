@@ -3,6 +3,7 @@ package hook
 import (
 	"encoding/binary"
 	"strconv"
+	"sync"
 	"syscall"
 	"time"
 
@@ -22,7 +23,7 @@ const (
 var (
 	recording bool // set before the program begins, never again
 	output    struct {
-		spin
+		sync.Mutex // and not spin: a write waits for whoever reads the pipe
 		descriptor int
 		closed     bool
 	}
@@ -104,11 +105,11 @@ func (g *Goroutine) flush() {
 		return
 	}
 	trace.SealBlock(g.block[:g.at], g.number, g.count)
-	output.lock()
+	output.Lock()
 	if !output.closed {
 		output.closed = !writeAll(output.descriptor, g.block[:g.at])
 	}
-	output.unlock()
+	output.Unlock()
 	clear(g.block[trace.BlockHeader:g.at])
 	g.count += uint64((g.at - trace.BlockHeader) / trace.RecordSize)
 	g.at = trace.BlockHeader
@@ -147,8 +148,8 @@ func writeAll(descriptor int, data []byte) bool {
 // closeOutput writes what goroutines have recorded outside of slots, when the program ends. Others may
 // still run: what they do from now on is not recorded, and their blocks are only looked at.
 func closeOutput() {
-	output.lock()
-	defer output.unlock()
+	output.Lock()
+	defer output.Unlock()
 	if output.closed {
 		return
 	}
