@@ -49,9 +49,10 @@ type worker struct {
 	at     steerPoint // where it is parked
 	frames []frame    // the units that are open, outermost first
 
-	role     int // that it is bound to, or noRole
-	asleep   int // the point until which it rests
-	priority int // among those that are equally good; see policy
+	role      int  // that it is bound to, or noRole
+	announced bool // its parent has said so
+	asleep    int  // the point until which it rests
+	priority  int  // among those that are equally good; see policy
 }
 
 func (w *worker) is(s workerState) bool { return workerState(w.state.Load()) == s }
@@ -116,6 +117,7 @@ func newController(script *script) *controller {
 // announce returns the worker for a goroutine that is about to be started.
 func (s *controller) announce(site uint32) *worker {
 	w := s.add(site)
+	w.announced = true
 	s.expected.Add(1)
 	return w
 }

@@ -181,7 +181,7 @@ const (
 
 // isPatient tells whether it is worth to wait for somebody else than those who can go on.
 func (s *controller) isPatient() bool {
-	if s.patient >= maxPatient || !slices.ContainsFunc(s.workers, func(w *worker) bool { return w.origin == 0 && w.gid != mainGoroutine }) {
+	if s.patient >= maxPatient || !slices.ContainsFunc(s.workers, func(w *worker) bool { return !w.announced && w.gid != mainGoroutine }) {
 		return false
 	}
 	if !s.idleSince.IsZero() && time.Since(s.idleSince) > patience {

@@ -161,7 +161,7 @@ func (b *builder) buildTogether(ctx context.Context, targets []Target) ([]*Binar
 			return nil, err
 		}
 		if t.Test {
-			binary.Path, binary.Args = filepath.Join(dir, testProgram), []string{"-test.count=1", "-test.bench=.", "-test.benchtime=1x"}
+			binary.Path, binary.Args = filepath.Join(dir, testProgram), []string{"-test.count=1", "-test.parallel=8"} // by default it is the number of processors, one
 			if binary.Dir, err = b.directory(ctx, t); err != nil {
 				return nil, err
 			}
@@ -242,7 +242,7 @@ func (b *builder) addClient(ctx context.Context, dir, overlay string, t Target) 
 	if text, err = json.Marshal(files); err != nil {
 		return err
 	}
-	if err := os.WriteFile(client, []byte(t.Client), 0o600); err != nil {
+	if err := os.WriteFile(client, []byte(hookedClient(t.Client)), 0o600); err != nil {
 		return err
 	}
 	return os.WriteFile(overlay, text, 0o600)
@@ -378,7 +378,7 @@ func (b *builder) clientTarget(ctx context.Context, r *empire.Result, v Violatio
 	}
 	t.Package = loaded[0].PkgPath
 	for _, p := range loaded {
-		if of := strings.TrimPrefix(v.Query.Entry, clientsPrefix); strings.HasPrefix(of, p.PkgPath+".") {
+		if of := strings.TrimPrefix(v.Query.Entry, clientsPrefix+" of "); strings.HasPrefix(of, p.PkgPath+".") {
 			t.Package = p.PkgPath
 		}
 	}

@@ -15,13 +15,25 @@ import (
 const clientRounds = 4
 
 // clientsPrefix begins QueryResult.Entry where a library is called by clients.
-const clientsPrefix = "clients of "
+const clientsPrefix = "clients"
+
+// hookedClient returns the text of a client with the hooks that tell the scheduler of its
+// goroutines. It has no accesses of its own to be recorded.
+func hookedClient(text string) string {
+	text = strings.Replace(text, "import (\n", "import (\n\tempirehook \"empire/hook\"\n", 1)
+	text = strings.Replace(text, "func main() {\n", "func main() {\n\tempireG := empirehook.Here()\n\tdefer empireG.End()\n", 1)
+	for i := range 2 {
+		child := fmt.Sprintf("empireC%d", i)
+		text = strings.Replace(text, "\tgo func() {\n", "\t"+child+" := empireG.Fork(0)\n\tgo  func() {\n\t\tempireG := "+child+".Begin()\n\t\tdefer empireG.End()\n", 1)
+	}
+	return text
+}
 
 // Client returns the text of a main package that makes an object of a library and lets two
 // goroutines make the two calls of the counterexample. The error says what it cannot write.
 func Client(v Violation, pkgs []*packages.Package) (string, error) {
 	w := &clientWriter{packages: pkgs, imports: map[string]string{}}
-	entry := strings.TrimPrefix(v.Query.Entry, clientsPrefix)
+	entry := strings.TrimPrefix(v.Query.Entry, clientsPrefix+" of ")
 	made, maker, _ := strings.Cut(entry, " made by ")
 	if v.Query.Type != "" {
 		if err := w.makeObject(made, maker, v); err != nil {
@@ -73,6 +85,7 @@ type clientWriter struct {
 	object   types.Type        // what is shared: a pointer, or an interface
 	makes    string            // expression that makes it; variables of its own stand before
 	setup    []string
+	stubs    []string // declarations of types
 }
 
 // makeObject finds out how the object is made.
@@ -82,8 +95,8 @@ func (w *clientWriter) makeObject(made, maker string, v Violation) error {
 		return err
 	}
 	if maker == "" {
+		w.makes = "&" + w.typeText(named) + "{" + w.exportedFields(named) + "}"
 		w.object = types.NewPointer(named)
-		w.makes = "new(" + w.typeText(named) + ")"
 		return nil
 	}
 	fn, ok := named.Obj().Pkg().Scope().Lookup(maker).(*types.Func)
@@ -288,7 +301,7 @@ func (w *clientWriter) source(v Violation, roles [2][]string) (string, error) {
 	for _, path := range sortedKeys(w.imports) {
 		fmt.Fprintf(&b, "%s %q\n", w.imports[path], path)
 	}
-	b.WriteString(")\n\nfunc main() {\n")
+	b.WriteString(")\n\n" + strings.Join(w.stubs, "\n") + "\nfunc main() {\n")
 	for _, s := range w.setup {
 		b.WriteString(s + "\n")
 	}

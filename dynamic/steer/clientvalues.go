@@ -90,8 +90,47 @@ func (w *clientWriter) value(t types.Type, number string, depth int) (string, er
 		if u.NumMethods() == 0 {
 			return "any(" + number + ")", nil
 		}
+		return w.stub(u)
 	}
 	return "", fmt.Errorf("no argument of type %s can be made", t)
+}
+
+// stub declares a type that implements an interface and does nothing.
+func (w *clientWriter) stub(u *types.Interface) (string, error) {
+	name := fmt.Sprintf("stub%d", len(w.stubs)+1)
+	text := "type " + name + " struct{}\n"
+	for m := range u.Methods() {
+		if !m.Exported() {
+			return "", fmt.Errorf("no value can implement %s outside of its package", u)
+		}
+		var results []string
+		for i := range m.Signature().Results().Len() {
+			results = append(results, fmt.Sprintf("r%d %s", i, w.typeText(m.Signature().Results().At(i).Type())))
+		}
+		params := strings.TrimPrefix(w.typeText(types.NewSignatureType(nil, nil, nil, m.Signature().Params(), nil, m.Signature().Variadic())), "func")
+		text += "func (" + name + ") " + m.Name() + params + " (" + strings.Join(results, ", ") + ") { return }\n"
+	}
+	w.stubs = append(w.stubs, text)
+	return name + "{}", nil
+}
+
+// exportedFields returns the elements of a literal: those fields that clients can set and
+// that are of no use unset.
+func (w *clientWriter) exportedFields(named *types.Named) string {
+	structure, ok := named.Underlying().(*types.Struct)
+	if !ok {
+		return ""
+	}
+	var list []string
+	for f := range structure.Fields() {
+		switch f.Type().Underlying().(type) {
+		case *types.Interface, *types.Signature, *types.Map, *types.Chan:
+			if value, err := w.value(f.Type(), "1", 1); err == nil && f.Exported() {
+				list = append(list, f.Name()+": "+value)
+			}
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 func isEmptyInterface(t types.Type) bool {

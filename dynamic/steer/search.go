@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	empire "github.com/empire-go/empire-go"
 )
 
 // Budget bounds the search for one violation.
@@ -166,7 +168,7 @@ func (v Violation) isShown(s Seen) bool {
 	if generic(s.Units[0]) != generic(want.Units[0]) || generic(s.Units[1]) != generic(want.Units[1]) {
 		return false
 	}
-	return slices.Equal(sortedFields(s.Locations), sortedFields(want.Locations))
+	return slices.Equal(sortedFields(s.Locations, q.Type == ""), sortedFields(want.Locations, q.Type == ""))
 }
 
 // generic returns a name without type arguments.
@@ -186,11 +188,16 @@ func generic(name string) string {
 	return b.String()
 }
 
-// sortedFields returns fields in an order, what a field leads to as the field.
-func sortedFields(names []string) []string {
+// sortedFields returns fields in an order, what a field leads to as the field. Variables go by
+// their names alone: their packages have a name in one half, a path in the other.
+func sortedFields(names []string, areVars bool) []string {
 	var all []string
 	for _, n := range names {
-		all = append(all, strings.TrimSuffix(n, ".*"))
+		n = strings.TrimSuffix(n, empire.PartSuffix)
+		if areVars {
+			n = n[strings.LastIndex(n, ".")+1:]
+		}
+		all = append(all, n)
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
