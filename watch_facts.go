@@ -98,14 +98,13 @@ func (w *watcher) addFactsOf(ctx context.Context, all *facts.Collector, a *analy
 		if err := all.Add(ctx, m.lowered.Program, names); err != nil {
 			return err
 		}
-		w.addUnits(m.lowered, set)
+		w.addLoops(m.lowered, set)
 	}
 	return nil
 }
 
-// addUnits adds what only a model tells about units: service loops, and functions that
-// are units because points-to analysis has found what they access.
-func (w *watcher) addUnits(m *lower.Result, set int) {
+// addLoops adds what only a model tells about units: service loops.
+func (w *watcher) addLoops(m *lower.Result, set int) {
 	for _, as := range m.Assumptions {
 		if l := (watch.Loop{Pos: as.Pos.String(), Set: set}); as.Kind == lower.ServiceLoop && !slices.Contains(w.plan.Loops, l) {
 			w.plan.Loops = append(w.plan.Loops, l)

@@ -86,8 +86,8 @@ type Kind string
 // kind of its function as Site.Kind: a frame with object 0 counts for the objects that are
 // made in it if it is a Constructor, for those that its own code accesses if it is Direct,
 // and for every object if it is Named. Functions that are units only because
-// they access a field themselves (rule 2) are in no list unless the static half has
-// found the access by points-to analysis: whoever sees the accesses sees them.
+// they access a field themselves (rule 2) need not be listed: whoever sees the accesses sees
+// them. Those that are it by points-to analysis alone are not known here.
 const (
 	Method      Kind = "method"      // on its receiver
 	Constructor Kind = "constructor" // on the object that it makes
