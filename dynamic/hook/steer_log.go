@@ -18,7 +18,7 @@ type steerLog struct {
 	digest uint64
 }
 
-// flushPoints is after how many points a log that has become long is written.
+// A log is written at each change up to so many points, and then in pieces of so many bytes.
 const (
 	shortLog    = 64 << 10
 	flushBuffer = 4 << 10

@@ -37,14 +37,13 @@ type judge func(r io.Reader, visited map[uint32]bool) ([]Seen, error)
 
 // Outcome is what was found out about a violation.
 type Outcome struct {
-	Status   string // Confirmed, NotConfirmed or NotTried
-	Reason   string // of the other two
-	LeftAt   int    // the step of the counterexample that no run came to, of one that is not confirmed
-	Runs     int
-	Attempt  Attempt
-	Took     time.Duration
-	Log      runLog
-	SameSeen bool // the repeated run did the same
+	Status  string // Confirmed, NotConfirmed or NotTried
+	Reason  string // of the other two
+	LeftAt  int    // the step of the counterexample that no run came to, of one that is not confirmed
+	Runs    int
+	Attempt Attempt
+	Took    time.Duration
+	Log     runLog
 }
 
 // searcher confirms the violations of one program.
