@@ -98,11 +98,44 @@ func Close[T any](g *Goroutine, site uint32, ch chan<- T) {
 	close(ch)
 }
 
-// Sent records a send that a select has carried out.
-func Sent[T any](g *Goroutine, site uint32, ch chan<- T) {
-	if !g.off {
-		g.synced(trace.Send, site, channel(ch))
+// Offer records that a select may send v, which it returns: case ch <- To(g, site, ch).Offer(v).
+func (o Out[T]) Offer(v T) T {
+	o.g.offer(o.site, channel(o.ch))
+	return v
+}
+
+// Offering is Offer for a channel that must not be evaluated twice: case Offering(g, site, f()) <- v.
+func Offering[T any](g *Goroutine, site uint32, ch chan<- T) chan<- T {
+	g.offer(site, channel(ch))
+	return ch
+}
+
+// offer records that a select may send. Whoever receives the message may record that before this
+// goroutine goes on, so this record stands before the select, and Chose completes it.
+func (g *Goroutine) offer(site uint32, ch unsafe.Pointer) {
+	if g.off || ch == nil {
+		return
 	}
+	count := g.recorded()
+	if g.synced(trace.Offer, site, ch); g.recorded() != count {
+		g.offers = append(g.offers, g.at-trace.RecordSize)
+	}
+}
+
+// Chose says that a select has chosen the send with a site, or none if that is 0. Offers that have
+// been written already, which is rare, stay what they are.
+func (g *Goroutine) Chose(site uint32) {
+	if len(g.offers) == 0 {
+		return
+	}
+	for _, at := range g.offers {
+		op := trace.Declined
+		if g.siteAt(at) == site {
+			op = trace.Send
+		}
+		g.block[at] = byte(op)
+	}
+	g.offers = g.offers[:0]
 }
 
 // Received records a receive that a select has carried out.

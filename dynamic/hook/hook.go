@@ -38,6 +38,7 @@ type Goroutine struct {
 	last   int64  // when block was written last
 	noise  noise
 	worker *worker // what the conductor knows of it
+	offers []int   // where in block a select that has not chosen yet offers to send
 }
 
 // Ref is a site, with what leads from the address of an access to the object that it is an

@@ -111,10 +111,21 @@ func (g *Goroutine) flush() {
 	}
 	output.Unlock()
 	clear(g.block[trace.BlockHeader:g.at])
-	g.count += uint64((g.at - trace.BlockHeader) / trace.RecordSize)
+	g.count = g.recorded()
 	g.at = trace.BlockHeader
+	if len(g.offers) > 0 {
+		g.offers = g.offers[:0]
+	}
 	g.mark()
 }
+
+// recorded is how many records the goroutine has made.
+func (g *Goroutine) recorded() uint64 {
+	return g.count + uint64(max(0, g.at-trace.BlockHeader)/trace.RecordSize)
+}
+
+// siteAt is the site of the record at a place in the block.
+func (g *Goroutine) siteAt(at int) uint32 { return binary.LittleEndian.Uint32(g.block[at:]) >> 8 }
 
 // linger is called before the goroutine may block for long.
 func (g *Goroutine) linger() {

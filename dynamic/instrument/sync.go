@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/empire-go/empire-go/dynamic/trace"
@@ -327,38 +328,44 @@ func (f *file) send(n *ast.SendStmt) (string, bool) {
 	return f.hook("To", f.syncSite(n.Chan, "send", n.Arrow), f.render(n.Chan)) + ".Send(" + f.render(n.Value) + ")", true
 }
 
-// selectStmt rewrites a select: what it has chosen is recorded at the beginning of the case.
+// selectStmt rewrites a select: what it may send is recorded before it chooses, what it has chosen at the
+// beginning of the case.
 func (f *file) selectStmt(outer ast.Stmt, n *ast.SelectStmt) string {
 	var b strings.Builder
 	b.WriteString(f.method("Select", f.syncSite(n.Body, "select", n.Select)) + "; ")
 	b.WriteString(f.text(outer.Pos(), n.Body.Lbrace+1))
 	at := n.Body.Lbrace + 1
+	offers := slices.ContainsFunc(n.Body.List, func(s ast.Stmt) bool {
+		_, ok := s.(*ast.CommClause).Comm.(*ast.SendStmt)
+		return ok
+	})
 	for _, s := range n.Body.List {
 		c := s.(*ast.CommClause)
 		b.WriteString(f.text(at, c.Pos()))
-		b.WriteString(f.comm(c))
+		b.WriteString(f.comm(c, offers))
 		at = c.End()
 	}
 	b.WriteString(f.text(at, n.End()))
 	return b.String()
 }
 
-// comm rewrites a case of a select.
-func (f *file) comm(c *ast.CommClause) string {
+// comm rewrites a case of a select, of which offers tells whether it may send.
+func (f *file) comm(c *ast.CommClause, offers bool) string {
 	var b strings.Builder
 	first := ""
 	at := c.Pos()
 	switch s := c.Comm.(type) {
 	case nil:
 	case *ast.SendStmt:
-		b.WriteString(f.text(at, s.Pos()) + f.render(s.Chan) + f.text(s.Chan.End(), s.Value.Pos()) + f.render(s.Value))
+		site := f.syncSite(s.Chan, "send", s.Arrow)
+		b.WriteString(f.text(at, s.Pos()) + f.offer(s, site))
 		at = s.End()
-		first = f.chosen("Sent", "send", s.Chan, s.Arrow)
+		first, offers = " "+f.method("Chose", site)+";", false
 	case *ast.ExprStmt:
 		u := ast.Unparen(s.X).(*ast.UnaryExpr)
 		b.WriteString(f.text(at, u.X.Pos()) + f.render(u.X))
 		at = u.X.End()
-		first = f.chosen("Received", "recv", u.X, u.OpPos)
+		first = f.received(u)
 	case *ast.AssignStmt:
 		u := ast.Unparen(s.Rhs[0]).(*ast.UnaryExpr)
 		b.WriteString(f.text(at, s.Pos()))
@@ -377,9 +384,12 @@ func (f *file) comm(c *ast.CommClause) string {
 		}
 		b.WriteString(f.text(at, u.X.Pos()) + f.render(u.X))
 		at = u.X.End()
-		first = f.chosen("Received", "recv", u.X, u.OpPos)
+		first = f.received(u)
 	}
 	b.WriteString(f.text(at, c.Colon+1))
+	if offers {
+		b.WriteString(" " + f.method("Chose", "0") + ";")
+	}
 	b.WriteString(first)
 	at = c.Colon + 1
 	for _, s := range c.Body {
@@ -391,10 +401,19 @@ func (f *file) comm(c *ast.CommClause) string {
 	return b.String()
 }
 
-// chosen records that a case was chosen.
-func (f *file) chosen(name, kind string, channel ast.Expr, at token.Pos) string {
-	if !f.isPure(channel) {
+// offer rewrites the send of a case so that it is recorded last, before the select chooses.
+func (f *file) offer(s *ast.SendStmt, site string) string {
+	between, value := f.text(s.Chan.End(), s.Value.Pos()), f.render(s.Value)
+	if !f.isPure(s.Chan) {
+		return f.hook("Offering", site, f.render(s.Chan)) + between + value
+	}
+	return f.render(s.Chan) + between + f.hook("To", site, f.raw(s.Chan)) + ".Offer(" + value + ")"
+}
+
+// received records that the receive of a case was chosen.
+func (f *file) received(u *ast.UnaryExpr) string {
+	if !f.isPure(u.X) {
 		return ""
 	}
-	return " " + f.hook(name, f.syncSite(channel, kind, at), f.raw(channel)) + ";"
+	return " " + f.hook("Received", f.syncSite(u.X, "recv", u.OpPos), f.raw(u.X)) + ";"
 }

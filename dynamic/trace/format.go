@@ -62,6 +62,11 @@ const (
 	Escape     // Object can be reached by another goroutine from here on. Not versioned.
 	ObjectGone // no record names Object any more. Versioned, its last version.
 
+	// A select may send on Object: the record stands before the select, which makes a Send of it
+	// if that case is chosen, Declined if not. What stays an Offer is not known. Versioned.
+	Offer
+	Declined
+
 	opEnd
 )
 
@@ -75,7 +80,7 @@ type Record struct {
 
 // Versioned says whether Arg is the version of Object.
 func (op Op) Versioned() bool {
-	return op >= Read && op <= AtomicWrite || op >= Lock && op <= Broadcast || op == ObjectGone
+	return op >= Read && op <= AtomicWrite || op >= Lock && op <= Broadcast || op >= ObjectGone && op <= Declined
 }
 
 // A file is Magic, the format's version (4 bytes), the length of the header and its

@@ -68,6 +68,7 @@ var opNames = [...]string{
 	CondWait: "cond-wait", Signal: "signal", Broadcast: "broadcast",
 	Go: "go", Start: "start", End: "end",
 	ObjectMade: "object-made", Escape: "escape", ObjectGone: "object-gone",
+	Offer: "offer", Declined: "declined",
 }
 
 func (op Op) String() string {

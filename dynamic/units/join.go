@@ -31,7 +31,7 @@ func (t *Tracker) synchronise(g *goroutine, e trace.Event) {
 				}
 			}
 		}
-	case trace.Send, trace.Close, trace.Done:
+	case trace.Send, trace.Close, trace.Done, trace.Offer: // an Offer may have been taken
 		t.tell(g, e.Object)
 		t.publish(g)
 	case trace.Unlock, trace.RUnlock, trace.OnceEnd, trace.Signal, trace.Broadcast, trace.Add:

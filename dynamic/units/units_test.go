@@ -100,7 +100,7 @@ func (r *recorder) End(u *automata.Unit) { fmt.Fprintf(&r.out, "u%d ends\n", r.n
 var ops = map[string]trace.Op{
 	"begin": trace.UnitBegin, "with": trace.UnitWith, "split": trace.UnitSplit, "end": trace.UnitEnd,
 	"read": trace.Read, "write": trace.Write, "rmw": trace.RMW, "go": trace.Go, "exit": trace.End,
-	"done": trace.Done, "wait": trace.Wait, "send": trace.Send, "recv": trace.Recv, "close": trace.Close,
+	"done": trace.Done, "wait": trace.Wait, "send": trace.Send, "recv": trace.Recv, "close": trace.Close, "offer": trace.Offer, "declined": trace.Declined,
 	"lock": trace.Lock, "unlock": trace.Unlock, "made": trace.ObjectMade, "escape": trace.Escape,
 }
 
