@@ -92,7 +92,11 @@ func (o *runFlags) plan(ctx context.Context, packages []string, tests bool) (*wa
 	}
 	_, root := session.ModuleRoot()
 	plan, err := session.Watch(ctx, r)
-	return plan, root, err
+	if err != nil {
+		return nil, "", err
+	}
+	plan.Policy.TestsLook = tests && !r.Strict
+	return plan, root, nil
 }
 
 func newRun() *cobra.Command {

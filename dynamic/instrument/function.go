@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/empire-go/empire-go/dynamic/trace"
@@ -228,6 +229,9 @@ func (f *file) openUnits(n ast.Node, t *ast.FuncType, receiver string, accessed 
 	for set := range f.plan.Sets {
 		fn, ok := listed[set]
 		if !ok {
+			if f.plan.Policy.TestsLook && f.takesTesting(t) {
+				continue
+			}
 			fn = watch.Function{Set: set, Kind: watch.Direct}
 		}
 		if fn.Kind == watch.Method && !f.pointerReceiver(n) {
@@ -241,6 +245,19 @@ func (f *file) openUnits(n ast.Node, t *ast.FuncType, receiver string, accessed 
 		}
 		f.openUnit(n, t, receiver, fn)
 	}
+}
+
+// takesTesting tells whether a function of the type is a test, a subtest or a benchmark: it
+// is handed a *testing.T or the like.
+func (f *file) takesTesting(t *ast.FuncType) bool {
+	return slices.ContainsFunc(t.Params.List, func(p *ast.Field) bool {
+		pointer, ok := f.info.TypeOf(p.Type).(*types.Pointer)
+		if !ok {
+			return false
+		}
+		named, ok := types.Unalias(pointer.Elem()).(*types.Named)
+		return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "testing"
+	})
 }
 
 // openUnit opens a frame.

@@ -58,6 +58,7 @@ type Policy struct {
 	UnitFuncs []string `json:"unitFuncs,omitempty"` // the functions that are units, instead of those by Units
 	UnitFor   string   `json:"unitfor"`             // "auto", "all", "none" or "annotated"
 	Strict    bool     `json:"strict,omitempty"`    // every read counts
+	TestsLook bool     `json:"testsLook,omitempty"` // what test functions and subtests access themselves, they only look at: no units
 	Scenarios []int    `json:"scenarios,omitempty"` // those asked for; none: all
 	Patterns  []int    `json:"patterns,omitempty"`  // those asked for, where they are not whole scenarios
 }
