@@ -120,6 +120,7 @@ func (g *Goroutine) End() {
 		return
 	}
 	g.record(trace.End, 0, 0, 0)
+	g.flush() // while closeOutput can find it
 	goroutines.set(g.id, nil)
 	g.release()
 	if steering != nil {

@@ -18,8 +18,7 @@ type object struct {
 	exact   spin // held by an atomic operation while it takes effect
 	static  bool // not in the heap: it lives for ever
 	next    atomic.Pointer[object]
-	owner   atomic.Pointer[object] // of memory that another object owns
-	field   atomic.Uint32          // through which
+	from    atomic.Pointer[ownership] // of memory that another object owns
 }
 
 // objectTable finds objects by address. Readers take no lock: they may miss an object while

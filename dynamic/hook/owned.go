@@ -13,8 +13,16 @@ import (
 // ownedClass is the class of memory that an object owns.
 const ownedClass = 1<<16 - 1
 
+// ownership is which object owns memory: through the field with a number, which is, or leads to, the
+// pointer at an offset in the object.
+type ownership struct {
+	owner  *object
+	field  uint16
+	offset uintptr
+}
+
 // leads notes that what is at p, a pointer, slice or map, leads to memory that the object owns.
-func (g *Goroutine) leads(owner *object, field uint16, p unsafe.Pointer) {
+func (g *Goroutine) leads(from ownership, p unsafe.Pointer) {
 	to := *(*unsafe.Pointer)(p)
 	if to == nil {
 		return
@@ -30,30 +38,41 @@ func (g *Goroutine) leads(owner *object, field uint16, p unsafe.Pointer) {
 			return
 		}
 	}
-	if o.owner.Load() != owner {
-		o.owner.Store(owner)
-		o.field.Store(uint32(field))
+	if old := o.from.Load(); old == nil || *old != from {
+		o.from.Store(new(from))
 	}
 }
 
-// owned records an access to memory that an object owns through the field of ref.
-func (g *Goroutine) owned(op trace.Op, p unsafe.Pointer, ref Ref) *object {
-	if g.off || p == nil {
-		return nil
-	}
+// ownerOf returns who owns the memory at p through the field of ref, nil if nobody does.
+func ownerOf(p unsafe.Pointer, ref Ref) *ownership {
 	memory := objects.find(objectKey(platformBase(p), ownedClass))
 	if memory == nil {
 		return nil
 	}
-	owner := memory.owner.Load()
-	if owner == nil || memory.field.Load() != uint32(ref.class()) {
+	from := memory.from.Load()
+	if from == nil || from.field != ref.class() {
 		return nil
 	}
+	return from
+}
+
+// owned records an access to memory that an object owns through the field of ref.
+func (g *Goroutine) owned(op trace.Op, p unsafe.Pointer, ref Ref) *ownership {
+	if g.off || p == nil {
+		return nil
+	}
+	from := ownerOf(p, ref)
+	if from != nil {
+		g.ownedAccess(op, from.owner, ref)
+	}
+	return from
+}
+
+func (g *Goroutine) ownedAccess(op trace.Op, owner *object, ref Ref) {
 	if g.slow {
 		g.point(op, ref.site(), owner.number)
 	}
 	g.record(op, ref.site(), owner.number, owner.version.Add(1)-1)
-	return owner
 }
 
 // LoadOwned is Load for a field of memory that an object may own. The offset of ref is 1 if the
@@ -65,8 +84,8 @@ func LoadOwned[F any](g *Goroutine, p *F, ref Ref) F {
 
 // ReadOwned is Read, likewise.
 func ReadOwned[F any](g *Goroutine, p *F, ref Ref) *F {
-	if owner := g.owned(trace.Read, unsafe.Pointer(p), ref); owner != nil && ref.offset() != 0 {
-		g.leads(owner, ref.class(), unsafe.Pointer(p))
+	if from := g.owned(trace.Read, unsafe.Pointer(p), ref); from != nil && ref.offset() != 0 {
+		g.leads(*from, unsafe.Pointer(p))
 	}
 	return p
 }
@@ -90,7 +109,7 @@ func Leading[F any](g *Goroutine, p *F, ref Ref, field uint16) *F {
 		return p
 	}
 	if o := g.objectAt(unsafe.Add(unsafe.Pointer(p), -int(ref.offset())), ref.class()); o != nil {
-		g.leads(o, field, unsafe.Pointer(p))
+		g.leads(ownership{o, field, ref.offset()}, unsafe.Pointer(p))
 	}
 	return p
 }

@@ -13,11 +13,12 @@ import (
 // hit is an access to a field of a set, at the end of a chain of selectors through struct
 // values.
 type hit struct {
-	class  *class
-	field  field
-	offset string // of the chain in the object: a constant expression, "" for package variables
-	isVar  bool
-	owned  bool // it is to what the field leads to
+	class    *class
+	field    field
+	offset   string // of the chain in the object: a constant expression, "" for package variables
+	isVar    bool
+	owned    bool // it is to what the field leads to
+	contents bool // it is to elements of what a variable holds, which may be what the field does
 }
 
 // isField tells whether an identifier names a field, as in a composite literal.
@@ -275,7 +276,7 @@ func (f *file) packageVar(e ast.Expr) *types.Var {
 func (f *file) ref(h hit, kind string, at token.Pos) string {
 	site := f.site(trace.Site{Pos: f.position(at), Function: f.scope.name, Kind: kind, Set: h.field.set, Field: h.field.name})
 	base := uint64(site) | uint64(h.class.number)<<24
-	if h.owned {
+	if h.owned || h.contents {
 		base = uint64(site) | uint64(h.field.number)<<24
 	}
 	if h.isVar || h.offset == "0" {
@@ -301,6 +302,9 @@ func (f *file) wrap(address, first, last string, hits []hit, kind string, at tok
 		}
 		if h.owned {
 			name += "Owned"
+		}
+		if h.contents {
+			name += "Contents"
 		}
 		ref := f.ref(h, kind, at)
 		address = f.hook(name, f.leading(address, h, kind, ref), ref)

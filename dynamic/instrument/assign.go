@@ -49,6 +49,8 @@ func (f *file) target(e ast.Expr) target {
 		if t.hits = f.hits(owner); len(t.hits) > 0 {
 			t.owner, t.inside, t.at = owner, true, at
 		}
+	} else if a, ok := f.alias(e); ok {
+		return a
 	}
 	return t
 }
@@ -123,6 +125,9 @@ func (f *file) wrote(t target) []string {
 		if h.owned {
 			name = "WroteOwned"
 		}
+		if h.contents {
+			name = "WroteContents"
+		}
 		all = append(all, f.hook(name, address, f.ref(h, "write", t.at)))
 	}
 	return all
@@ -147,7 +152,7 @@ func (f *file) write(t target) string {
 func (f *file) through(e ast.Expr, t target) string {
 	if ast.Unparen(e) == t.owner {
 		address := "&" + f.address(t.owner)
-		if !isArray(f.info.TypeOf(t.owner)) {
+		if !isArray(f.info.TypeOf(t.owner)) && !t.hits[0].contents {
 			address = f.wrap(address, "Read", "Read", t.hits, "read", positionOf(t.owner))
 		}
 		return "(*" + f.wrap(address, "Write", "Write", t.hits, "write", t.at) + ")"

@@ -47,19 +47,21 @@ type Left struct{ Pos, Why string }
 
 // rewriter rewrites the packages of a program.
 type rewriter struct {
-	plan    *watch.Plan
-	root    string // directory that positions are relative to
-	fset    *token.FileSet
-	classes []*class
-	byType  map[string]*class // by the type's name with its package
-	byVar   map[string][]variable
-	sites   []trace.Site
-	siteOf  map[trace.Site]uint32
-	funcs   map[string][]watch.Function // by position
-	own     map[string]bool             // the packages that are rewritten
-	owned   map[string][]owned          // by the type's name: the fields that may lead to it
-	leads   map[uint16]bool             // the numbers of the fields that lead to such types
-	left    []Left
+	plan     *watch.Plan
+	root     string // directory that positions are relative to
+	fset     *token.FileSet
+	classes  []*class
+	byType   map[string]*class // by the type's name with its package
+	byVar    map[string][]variable
+	sites    []trace.Site
+	siteOf   map[trace.Site]uint32
+	funcs    map[string][]watch.Function // by position
+	own      map[string]bool             // the packages that are rewritten
+	owned    map[string][]owned          // by the type's name: the fields that may lead to it
+	contents map[string][]owned          // by the type: the fields that are slices or maps of it
+	listed   map[listed]bool             // what the static half knows of
+	leads    map[uint16]bool             // the numbers of the fields that lead to such types, or whose elements are accessed through variables
+	left     []Left
 }
 
 // class is a type of objects that own atomic sets, or one set of variables.
@@ -94,6 +96,7 @@ func newRewriter(plan *watch.Plan, root string, fset *token.FileSet) *rewriter {
 		plan: plan, root: root, fset: fset,
 		byType: map[string]*class{}, byVar: map[string][]variable{},
 		sites: []trace.Site{{Kind: "none"}}, siteOf: map[trace.Site]uint32{}, funcs: map[string][]watch.Function{}, own: map[string]bool{}, owned: map[string][]owned{}, leads: map[uint16]bool{},
+		contents: map[string][]owned{}, listed: map[listed]bool{},
 	}
 	numbers := map[string]uint16{} // of fields; two sets may share one
 	for i, s := range plan.Sets {
@@ -124,6 +127,9 @@ func newRewriter(plan *watch.Plan, root string, fset *token.FileSet) *rewriter {
 				r.byVar[name] = append(r.byVar[name], variable{c, f})
 			}
 		}
+	}
+	for _, a := range plan.Accesses {
+		r.listed[listed{a.Set, a.Field, a.Pos}] = true
 	}
 	for _, f := range plan.Functions {
 		r.funcs[f.Pos] = append(r.funcs[f.Pos], f)

@@ -156,6 +156,11 @@ func (r *rewriter) packages(all []*packages.Package, result *Result) error {
 			}
 		}
 	}
+	for _, p := range all {
+		if isOwn(p) {
+			r.findAliases(p)
+		}
+	}
 	done := map[string]bool{}
 	for _, p := range all {
 		if !isOwn(p) {

@@ -21,7 +21,11 @@ func (r *rewriter) findOwned(c *class, t types.Type) {
 	}
 	for i := range s.NumFields() {
 		for _, w := range c.fields {
-			if w.name == s.Field(i).Name() && isLeading(s.Field(i).Type()) {
+			if w.name != s.Field(i).Name() {
+				continue
+			}
+			r.findContents(owned{c, w}, s.Field(i).Type())
+			if isLeading(s.Field(i).Type()) {
 				r.reach(owned{c, w}, s.Field(i).Type(), map[string]bool{})
 			}
 		}
@@ -95,7 +99,7 @@ func (f *file) ownedHits(steps []step) []hit {
 
 // leading wraps the address of a watched field that is read so that what it leads to is known.
 func (f *file) leading(address string, h hit, kind, ref string) string {
-	if h.owned || h.isVar || kind != "read" || !f.rewriter.leads[h.field.number] {
+	if h.owned || h.contents || h.isVar || kind != "read" || !f.rewriter.leads[h.field.number] {
 		return address
 	}
 	return f.hook("Leading", address, ref, fmt.Sprint(h.field.number))

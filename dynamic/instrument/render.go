@@ -67,7 +67,7 @@ func (f *file) replace(n ast.Node) (string, bool) {
 	case *ast.Ident:
 		return f.ident(n)
 	case *ast.IndexExpr:
-		return f.wholeValue(n)
+		return f.index(n)
 	case *ast.StarExpr:
 		return f.star(n)
 	case *ast.UnaryExpr:

@@ -58,6 +58,7 @@ const selectProgram = `package main
 import (
 	"fmt"
 	"sync"
+	"time"
 )
 
 type Job struct {
@@ -149,6 +150,7 @@ func main() {
 		total += <-j.done
 	}
 	workers.Wait()
+	time.Sleep(50 * time.Millisecond) // what workers record at their ends
 	others()
 	fmt.Println(total)
 }

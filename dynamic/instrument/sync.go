@@ -180,6 +180,9 @@ func (f *file) builtin(n *ast.CallExpr) (string, bool) {
 	case "delete", "clear", "copy":
 		t := f.contents(n.Args[0])
 		if !t.isWatched() {
+			t.hits, t.owner, _ = f.elementHits(n)
+		}
+		if !t.isWatched() {
 			return "", false
 		}
 		t.at = n.Lparen
