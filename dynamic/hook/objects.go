@@ -53,6 +53,25 @@ func (t *objectTable) find(key uint64) *object {
 	return nil
 }
 
+// known is find for an object that may not have been used since the last collection.
+func (t *objectTable) known(key uint64, address uintptr) *object {
+	if o := t.find(key); o != nil {
+		return o
+	}
+	for o := bucket(*t.buckets.Load(), key).Load(); o != nil; o = o.next.Load() {
+		if o.key != key {
+			continue
+		}
+		t.lock.lock()
+		isSame := o.refresh(*(*unsafe.Pointer)(unsafe.Pointer(&address)))
+		t.lock.unlock()
+		if isSame {
+			return o
+		}
+	}
+	return nil
+}
+
 // objectAt returns the object of a class at an address, nil if it is on a stack, where nobody
 // else can reach it.
 func (g *Goroutine) objectAt(p unsafe.Pointer, class uint16) *object {

@@ -45,7 +45,8 @@ func (g *Goroutine) leads(from ownership, p unsafe.Pointer) {
 
 // ownerOf returns who owns the memory at p through the field of ref, nil if nobody does.
 func ownerOf(p unsafe.Pointer, ref Ref) *ownership {
-	memory := objects.find(objectKey(platformBase(p), ownedClass))
+	base := platformBase(p)
+	memory := objects.known(objectKey(base, ownedClass), base)
 	if memory == nil {
 		return nil
 	}
