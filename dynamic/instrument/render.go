@@ -117,11 +117,6 @@ func (f *file) labeled(n *ast.LabeledStmt) (string, bool) {
 	return "", false
 }
 
-// label is the text before a statement that is labelled, "" if it is not.
-func (f *file) label(outer ast.Stmt, inner ast.Stmt) string {
-	return f.text(outer.Pos(), inner.Pos())
-}
-
 // hook is the text of a call of a hook that gets the goroutine.
 func (f *file) hook(name string, arguments ...string) string {
 	f.use()
