@@ -225,6 +225,21 @@ func normal(o outcome) outcome {
 // most programs here are wrong, and print what their race leaves.
 const maxRuns = 30
 
+// countsOnly tells whether an outcome differs from one that was seen in numbers only. How many
+// updates a wrong program loses depends on how fast it is.
+func countsOnly(seen map[outcome]bool, got outcome) bool {
+	masked := func(o outcome) outcome {
+		number := regexp.MustCompile(`\d+`)
+		return outcome{number.ReplaceAllString(o.stdout, "N"), number.ReplaceAllString(o.stderr, "N"), o.status}
+	}
+	for o := range seen {
+		if masked(o) == masked(got) {
+			return true
+		}
+	}
+	return false
+}
+
 // compare compares what a program does with hooks with what it does without.
 func compare(t *testing.T, name, dir, plain string, hooked func() outcome) {
 	seen := map[outcome]bool{}
@@ -239,6 +254,10 @@ func compare(t *testing.T, name, dir, plain string, hooked func() outcome) {
 				all = append(all, fmt.Sprintf("%q", o))
 			}
 			sort.Strings(all)
+			if !strings.HasSuffix(name, "fixed") && countsOnly(seen, got) {
+				t.Logf("%s: %q, plain: %s", name, got, strings.Join(all, "\n or "))
+				return
+			}
 			t.Errorf("%s: %q, plain: %s", name, got, strings.Join(all, "\n or "))
 			return
 		}
