@@ -94,7 +94,7 @@ func (g group) apart() []group {
 // nobody but clients, does not write it, and reads nothing else of the object but such
 // fields. What they get is true at that moment, and any value is as good as another.
 func (f *finder) isPublished(x *field, all []*field) bool {
-	if !f.Clients || x.set != "" || !x.isMutable() {
+	if !f.Clients || len(f.Types) > 0 || x.set != "" || !x.isMutable() {
 		return false
 	}
 	guarded := x.guard()
@@ -157,7 +157,7 @@ func isSetting(instr ssa.Instruction) bool {
 // isConfigured tells whether a field of a library's type is a setting: clients set it, with
 // no lock, and nothing else writes it. That is done before an object is shared.
 func (f *finder) isConfigured(x *field) bool {
-	if !f.Clients || x.set != "" || !x.written {
+	if !f.Clients || len(f.Types) > 0 || x.set != "" || !x.written {
 		return false
 	}
 	for _, a := range x.accesses {
