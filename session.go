@@ -51,17 +51,9 @@ func (s *Session) ModuleRoot() (path, dir string) { return s.program.Module, s.p
 // main packages, their tests, or clients of a library. The packages, tests and tags are
 // those that were loaded, whatever the request names.
 func (s *Session) Programs(ctx context.Context, r Request) ([]*Program, error) {
-	r.Dir, r.Packages, r.Tests, r.Tags = s.loaded.Dir, s.loaded.Packages, s.loaded.Tests, s.loaded.Tags
-	if err := r.Normalize(); err != nil {
-		return nil, err
-	}
-	r, err := withSettings(r, s.program)
+	r, all, err := s.resolve(ctx, r)
 	if err != nil {
 		return nil, err
-	}
-	all, err := s.entriesOf(ctx, r)
-	if err != nil {
-		return nil, asInputError(err)
 	}
 	var programs []*Program
 	for _, e := range all {
@@ -74,6 +66,24 @@ func (s *Session) Programs(ctx context.Context, r Request) ([]*Program, error) {
 		programs = append(programs, &Program{s, r, e, s.stages[e.Main]})
 	}
 	return programs, nil
+}
+
+// resolve returns the request as it is meant for what was loaded, and the programs that it
+// is about.
+func (s *Session) resolve(ctx context.Context, r Request) (Request, []harness.Entry, error) {
+	r.Dir, r.Packages, r.Tests, r.Tags = s.loaded.Dir, s.loaded.Packages, s.loaded.Tests, s.loaded.Tags
+	if err := r.Normalize(); err != nil {
+		return r, nil, err
+	}
+	r, err := withSettings(r, s.program)
+	if err != nil {
+		return r, nil, err
+	}
+	all, err := s.entriesOf(ctx, r)
+	if err != nil {
+		return r, nil, asInputError(err)
+	}
+	return r, all, nil
 }
 
 // entriesOf returns the programs that a normalized request is about.

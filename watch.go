@@ -22,17 +22,9 @@ import (
 // work on them, and what the models of all queries say about positions of the source: making
 // those takes no longer than the request allows for one query. Its errors are those of Run.
 func (s *Session) Watch(ctx context.Context, r Request) (*watch.Plan, error) {
-	r.Dir, r.Packages, r.Tests, r.Tags = s.loaded.Dir, s.loaded.Packages, s.loaded.Tests, s.loaded.Tags
-	if err := r.Normalize(); err != nil {
-		return nil, err
-	}
-	r, err := withSettings(r, s.program)
+	r, entries, err := s.resolve(ctx, r)
 	if err != nil {
 		return nil, err
-	}
-	entries, err := s.entriesOf(ctx, r)
-	if err != nil {
-		return nil, asInputError(err)
 	}
 	chosen, err := planFor(ctx, r, entries, &runner{engines: s.engines})
 	var nothing *nothingError
