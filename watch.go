@@ -26,7 +26,8 @@ func (s *Session) Watch(ctx context.Context, r Request) (*watch.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	chosen, err := planFor(ctx, r, entries, &runner{engines: s.engines})
+	stages := &runner{engines: s.engines}
+	chosen, err := planFor(ctx, r, entries, stages)
 	var nothing *nothingError
 	if errors.As(err, &nothing) {
 		return nil, nothing.asInput()
@@ -40,7 +41,7 @@ func (s *Session) Watch(ctx context.Context, r Request) (*watch.Plan, error) {
 			return nil, err
 		}
 	}
-	if err := s.addFacts(ctx, r, entries, chosen, w); err != nil {
+	if err := w.addFacts(ctx, r, entries, chosen, stages); err != nil {
 		return nil, err
 	}
 	w.sort()

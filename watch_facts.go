@@ -16,12 +16,11 @@ import (
 // addFacts adds to the plan what the models of all queries say about positions of the
 // source. Of a set of which some model cannot be made it says nothing: the reads of that
 // set then count by the letter.
-func (s *Session) addFacts(ctx context.Context, r Request, entries []harness.Entry, chosen *plan, w *watcher) error {
+func (w *watcher) addFacts(ctx context.Context, r Request, entries []harness.Entry, chosen *plan, stages *runner) error {
 	limited, stop := withLimits(ctx, r.Timeout, r.Memory)
 	defer stop()
 	all, missing := facts.NewCollector(), map[int]string{}
 	for _, e := range entries {
-		stages := &runner{engines: s.engines}
 		analysed, err := analyses(limited, r, e, chosen, stages)
 		if ctx.Err() != nil {
 			return ctx.Err()
