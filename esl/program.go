@@ -13,6 +13,7 @@ package esl
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Program is a whole model. References between its parts are indices into its
@@ -199,8 +200,11 @@ type Pos struct {
 }
 
 // InModule tells whether the position is one in the main module: paths of other
-// files are absolute or begin with a variable, as in $GOROOT/src/sync/once.go.
-func (p Pos) InModule() bool { return p.File != "" && p.File[0] != '/' && p.File[0] != '$' }
+// files are absolute, begin with a variable, as in $GOROOT/src/sync/once.go, or are
+// copies of dependencies in the folder vendor.
+func (p Pos) InModule() bool {
+	return p.File != "" && p.File[0] != '/' && p.File[0] != '$' && !strings.HasPrefix(p.File, "vendor/")
+}
 
 // String returns file:line:col, or "-" for no position.
 func (p Pos) String() string {

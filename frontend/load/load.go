@@ -41,8 +41,8 @@ type Program struct {
 	SSA           *ssa.Program
 	Packages      []*ssa.Package // the packages named, in the order of their paths
 	Tests         []Test         // with Config.Tests: of the packages that have tests, in the order of their paths
-	Module        string         // path of the main module
-	ModuleDir     string         // its root directory
+	Module        string         // path of the main module; in a workspace that of the packages named
+	ModuleDir     string         // its root directory; the directory around all main modules, if several are loaded
 	LibraryDir    string         // where the standard library is
 	LoadDuration  time.Duration  // parsing and type checking
 	BuildDuration time.Duration  // SSA construction
@@ -50,6 +50,7 @@ type Program struct {
 	files   map[*token.File]*ast.File   // of the main module
 	sources map[*types.Package][]string // of every package: the names of its files
 	names   *sync.Map                   // of files, as Position names them
+	modules []*packages.Module          // the main modules: several in a workspace
 }
 
 // Test is a package compiled with its tests: a variant of the package, and another
@@ -92,11 +93,7 @@ func Load(ctx context.Context, c Config) (*Program, error) {
 		return nil, err
 	}
 	p := &Program{LoadDuration: time.Since(begin), names: new(sync.Map)}
-	for _, pkg := range initial {
-		if pkg.Module != nil && (p.Module == "" || pkg.Module.Main) {
-			p.Module, p.ModuleDir = pkg.Module.Path, pkg.Module.Dir
-		}
-	}
+	p.findModules(initial)
 	if p.ModuleDir == "" {
 		if initial[0].PkgPath == "command-line-arguments" {
 			return nil, errors.New("is a file; write the directory of its package instead")
@@ -115,6 +112,28 @@ func Load(ctx context.Context, c Config) (*Program, error) {
 	p.LibraryDir = libraryDir(program)
 	p.BuildDuration = time.Since(begin)
 	return p, nil
+}
+
+// findModules finds the main modules that the packages are in.
+func (p *Program) findModules(initial []*packages.Package) {
+	for _, pkg := range initial {
+		if pkg.Module != nil && (p.Module == "" || pkg.Module.Main) {
+			p.Module, p.ModuleDir = pkg.Module.Path, pkg.Module.Dir
+		}
+	}
+	packages.Visit(initial, nil, func(pkg *packages.Package) {
+		m := pkg.Module
+		if m == nil || !m.Main && m.Path != p.Module || slices.ContainsFunc(p.modules, func(other *packages.Module) bool { return other.Path == m.Path }) {
+			return
+		}
+		p.modules = append(p.modules, m)
+		for {
+			if _, ok := within(p.ModuleDir, m.Dir); ok {
+				break
+			}
+			p.ModuleDir = filepath.Dir(p.ModuleDir)
+		}
+	})
 }
 
 // keepFiles keeps the syntax of the main module.
@@ -150,9 +169,11 @@ func (p *Program) Files() []*ast.File {
 	return all
 }
 
-// InModule tells whether the package is part of the main module.
+// InModule tells whether the package is part of a main module.
 func (p *Program) InModule(path string) bool {
-	return path == p.Module || strings.HasPrefix(path, p.Module+"/") || path == "command-line-arguments"
+	return path == "command-line-arguments" || slices.ContainsFunc(p.modules, func(m *packages.Module) bool {
+		return path == m.Path || path == m.Path+"_test" || strings.HasPrefix(path, m.Path+"/")
+	})
 }
 
 // sortOut tells the packages named from their tests.
