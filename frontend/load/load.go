@@ -4,6 +4,7 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -84,7 +85,7 @@ func Load(ctx context.Context, c Config) (*Program, error) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	initial, err := packages.Load(config, c.Patterns...)
 	if err != nil {
-		return nil, fmt.Errorf("%s", firstLine(err.Error()))
+		return nil, goError(err.Error())
 	}
 	if len(initial) == 0 {
 		return nil, fmt.Errorf("no package matches %s", strings.Join(c.Patterns, " "))
@@ -276,7 +277,7 @@ func firstError(initial []*packages.Package) error {
 				continue
 			}
 			if e.Pos == "" || e.Pos == "-" {
-				first = fmt.Errorf("%s: %s", pkg.PkgPath, firstLine(e.Msg))
+				first = fmt.Errorf("%s: %w", pkg.PkgPath, goError(e.Msg))
 			} else {
 				first = fmt.Errorf("%s: %s", e.Pos, firstLine(e.Msg))
 			}
@@ -288,13 +289,29 @@ func firstError(initial []*packages.Package) error {
 	return first
 }
 
-// firstLine returns the first line that says something; the go command puts
-// "# package" lines before it.
+// firstLine returns the first line that says something, with those that it announces;
+// the go command puts "# package" before an error.
 func firstLine(s string) string {
+	said := ""
 	for line := range strings.Lines(s) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-			return line
+			said = strings.TrimSpace(said + " " + line)
+			if !strings.HasSuffix(line, ":") {
+				return said
+			}
 		}
 	}
-	return s
+	return cmp.Or(said, s)
+}
+
+// goError is what the go command says, in one line.
+func goError(s string) error {
+	if strings.Contains(s, "go.mod file not found") {
+		return ErrNoModule
+	}
+	line := firstLine(s)
+	if _, said, ok := strings.Cut(line, "stderr: "); ok {
+		line = said
+	}
+	return errors.New(strings.TrimPrefix(line, "go: "))
 }
