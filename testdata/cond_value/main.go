@@ -42,4 +42,5 @@ func main() {
 	p.Init()
 	go p.Print()
 	p.Write("Go", "is a language")
+	p.Write("Gopher", "is an animal")
 }

@@ -29,7 +29,7 @@ func (a *Account) Withdraw(amount int) bool {
 }
 
 func main() {
-	a := &Account{balance: 30}
+	a := &Account{balance: 50}
 	done := make(chan bool)
 	go func() {
 		a.Withdraw(20)

@@ -33,11 +33,17 @@ func main() {
 	})
 	server := httptest.NewServer(mux)
 	defer server.Close()
-	answer, err := http.Get(server.URL + "/index")
-	if err != nil {
-		fmt.Println(err)
-		return
+	var visits sync.WaitGroup
+	for _, page := range []string{"/index", "/about"} {
+		visits.Go(func() {
+			answer, err := http.Get(server.URL + page)
+			if err != nil {
+				fmt.Println(err)
+				return
+			}
+			fmt.Println(answer.Status)
+			answer.Body.Close()
+		})
 	}
-	fmt.Println(answer.Status)
-	answer.Body.Close()
+	visits.Wait()
 }

@@ -54,8 +54,9 @@ outer:
 
 func main() {
 	l := &List{}
+	l.Add(1)
 	var wg sync.WaitGroup
-	wg.Go(func() { l.Add(1) })
+	wg.Go(func() { l.Add(2) })
 	wg.Go(func() { println(l.Check()) })
 	wg.Wait()
 }

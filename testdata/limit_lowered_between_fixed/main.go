@@ -26,7 +26,7 @@ func (p *Pool) Take() {
 }
 
 func main() {
-	p := &Pool{limit: 3}
+	p := &Pool{limit: 5}
 	var wg sync.WaitGroup
 	for range 2 {
 		wg.Go(p.Take)

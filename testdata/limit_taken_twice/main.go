@@ -34,7 +34,7 @@ func (g *Gauge) Raise(level int) {
 func main() {
 	g := &Gauge{limits: make(chan int, 4)}
 	for limit := range 4 {
-		g.limits <- limit
+		g.limits <- limit + 1
 	}
 	var wg sync.WaitGroup
 	for i := range 2 {

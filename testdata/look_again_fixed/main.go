@@ -177,6 +177,7 @@ func newMark() *mark {
 
 func main() {
 	flag, trace, operand, late, deferred := &Flag{}, &Trace{}, &Operand{}, &Late{}, &Deferred{}
+	flag.Set(5)
 	var all sync.WaitGroup
 	all.Go(func() {
 		flag.Set(4)

@@ -39,11 +39,14 @@ func (c *Clock) Get() (int, int) {
 func main() {
 	c := &Clock{}
 	hours := 24
-	if len(os.Args) < 2 {
+	if len(os.Args) > 1 {
 		hours = 23
 	}
 	var wg sync.WaitGroup
-	wg.Go(func() { c.Set(hours, 0) })
+	wg.Go(func() {
+		c.Set(hours-1, 0)
+		c.Set(hours, 0)
+	})
 	wg.Go(func() { println(c.Get()) })
 	wg.Wait()
 }

@@ -45,7 +45,10 @@ func (c *Clock) Get() (int, int) {
 func main() {
 	c := &Clock{}
 	var wg sync.WaitGroup
-	wg.Go(func() { c.Set(1, 60) })
+	wg.Go(func() {
+		c.Set(1, 60)
+		c.Set(2, 30)
+	})
 	wg.Go(func() { println(c.Get()) })
 	wg.Wait()
 }

@@ -35,7 +35,10 @@ func (c *Clock) Get() (int, int) {
 func main() {
 	c := &Clock{}
 	var wg sync.WaitGroup
-	wg.Go(func() { c.Set(1, 60) })
+	wg.Go(func() {
+		c.Set(1, 30)
+		c.Set(13, 30)
+	})
 	wg.Go(func() { println(c.Get()) })
 	wg.Wait()
 }

@@ -33,7 +33,7 @@ func main() {
 	s := &Sum{}
 	var wg sync.WaitGroup
 	for i := range 2 {
-		wg.Go(func() { s.Add(i) })
+		wg.Go(func() { s.Add(100 + i) })
 	}
 	wg.Wait()
 	println(s.sum, s.count)
