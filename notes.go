@@ -2,6 +2,7 @@ package empire
 
 import (
 	"context"
+	"slices"
 
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/esl"
@@ -9,22 +10,77 @@ import (
 	"github.com/empire-go/empire-go/scenarios"
 )
 
-// noteLevels finds the violations that are only notes: all values that they read flow
-// into logging, metrics or formatting for output. The one that was found for a
+// noteLevels finds the violations that are only notes.
+func (a *analysis) noteLevels(ctx context.Context, q *QueryResult, found *checker.Result, m *lower.Result) error {
+	if a.request.Strict {
+		return nil
+	}
+	err := a.outputNotes(ctx, q, found, m)
+	if err == nil {
+		err = a.passingNotes(ctx, q, m)
+	}
+	var verdicts []string
+	for _, s := range q.Scenarios {
+		if s.Level == "note" {
+			s.Verdict = VerdictSafe
+		}
+		verdicts = append(verdicts, s.Verdict)
+	}
+	q.Verdict = overall(verdicts)
+	return err
+}
+
+// checkVariant looks for violations of the scenarios in a variant of the model.
+func (a *analysis) checkVariant(ctx context.Context, p *esl.Program, m *lower.Result, wanted []scenarios.Scenario) (QueryResult, error) {
+	found, err := checker.Check(ctx, p, checker.Options{Scenarios: wanted, Engine: a.runner.engine(a.request.Engine)})
+	if err != nil {
+		return QueryResult{}, err
+	}
+	return Describe(p, m, found), nil
+}
+
+// passingNotes adds as notes the violations that the model has only if it does not forget
+// the reads that decide only how long the unit waits, or what it calls.
+func (a *analysis) passingNotes(ctx context.Context, q *QueryResult, m *lower.Result) error {
+	var safe []scenarios.Scenario
+	for i, s := range q.Scenarios {
+		if s.Verdict == VerdictSafe {
+			safe = append(safe, a.request.Scenarios[i])
+		}
+	}
+	if len(safe) == 0 || !lower.HasPassing(m.Program) {
+		return nil
+	}
+	with, err := a.checkVariant(ctx, lower.WithPassing(m.Program), m, safe)
+	if err != nil {
+		return err
+	}
+	for _, s := range with.Scenarios {
+		i := slices.IndexFunc(q.Scenarios, func(other ScenarioResult) bool { return other.Scenario == s.Scenario })
+		if s.Verdict == VerdictViolation {
+			s.Level = "note"
+			q.Scenarios[i] = s
+		}
+	}
+	return nil
+}
+
+// outputNotes finds the violations of which all values that are read flow into logging,
+// metrics or formatting for output. The one that was found for a
 // scenario is a note only if there is no other one of which that does not hold, so
 // that two more models are checked: without those reads, and with at most one of them
 // in a match. What is undecided in them stays an error.
-func (a *analysis) noteLevels(ctx context.Context, q *QueryResult, found *checker.Result, m *lower.Result) error {
-	if a.request.Strict || !lower.HasOutput(m.Program) || !hasNote(m.Program, found) {
+func (a *analysis) outputNotes(ctx context.Context, q *QueryResult, found *checker.Result, m *lower.Result) error {
+	if !lower.HasOutput(m.Program) || !hasNote(m.Program, found) {
 		return nil
 	}
 	var others []QueryResult
 	for _, p := range []*esl.Program{lower.WithoutOutput(m.Program), lower.OutputOnce(m.Program)} {
-		without, err := checker.Check(ctx, p, checker.Options{Scenarios: a.request.Scenarios, Engine: a.runner.engine(a.request.Engine)})
+		without, err := a.checkVariant(ctx, p, m, a.request.Scenarios)
 		if err != nil {
 			return err
 		}
-		others = append(others, Describe(p, m, without))
+		others = append(others, without)
 	}
 	for i, f := range found.Findings {
 		other := others[0].Scenarios[i]
@@ -39,14 +95,6 @@ func (a *analysis) noteLevels(ctx context.Context, q *QueryResult, found *checke
 			q.Scenarios[i].Level = "note"
 		}
 	}
-	var verdicts []string
-	for _, s := range q.Scenarios {
-		if s.Level == "note" {
-			s.Verdict = VerdictSafe
-		}
-		verdicts = append(verdicts, s.Verdict)
-	}
-	q.Verdict = overall(verdicts)
 	return nil
 }
 

@@ -98,7 +98,7 @@ type ScenarioResult struct {
 	Verdict        string        `json:"verdict"`
 	Reason         string        `json:"reason,omitempty"` // of an unknown verdict
 	ID             string        `json:"id,omitempty"`     // stable under moved lines
-	Level          string        `json:"level,omitempty"`  // "error", or "note": all that a violation reads is only logged or printed
+	Level          string        `json:"level,omitempty"`  // "error", or "note": what a violation reads is only logged or printed, or decides only how long to wait or what to call
 	Class          string        `json:"class"`
 	DataRace       bool          `json:"dataRace"`
 	DecidedBy      string        `json:"decidedBy"`

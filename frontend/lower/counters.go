@@ -67,6 +67,7 @@ func onlyUse(v ssa.Value, user ssa.Instruction) bool {
 func (c *clone) mark(instr ssa.Instruction, outcomes []outcome) {
 	c.markCounters(instr, outcomes)
 	c.markOutput(instr, outcomes)
+	c.markPassing(instr, outcomes)
 }
 
 // markCounters marks the accesses of an instruction that is half of an increment.

@@ -28,7 +28,7 @@ func (l *lowerer) stepForgetting(c *clone, s state, instr ssa.Instruction) []out
 		c.mark(instr, outcomes)
 		return outcomes
 	}
-	var before []esl.Stmt
+	before := c.forgetPassed(l, instr)
 	for _, f := range r.forgets[instr] {
 		if i := s.promised(f.read); i >= 0 && f.exact {
 			if !s.promises[i].forgotten {
@@ -72,6 +72,7 @@ func (l *lowerer) stepLook(c *clone, s state, instr ssa.Instruction) []outcome {
 		for _, o := range l.step(c, s, instr) {
 			all = append(all, c.promise(o, read)...)
 		}
+		c.markPassing(instr, all)
 		return all
 	}
 	all := l.step(c, s, instr)

@@ -39,6 +39,9 @@ type relevance struct {
 	forgets, swapped, unswapped map[ssa.Instruction][]forget
 	planned                     map[ssa.Instruction]bool // reads that are forgotten somewhere
 	ahead                       map[ssa.Value]placeSet   // see canForget
+
+	passing map[ssa.Instruction]bool              // reads that decide only what passes
+	passed  map[ssa.Instruction][]ssa.Instruction // by place: those that have passed there
 }
 
 // forget says that a read no longer matters.
@@ -97,9 +100,10 @@ func (l *lowerer) newRelevance(n *pointsto.Node) *relevance {
 			r.looks = append(r.looks, v)
 		}
 	}
-	if len(r.looks) == 0 || len(r.looks) > maxLooks {
+	if len(r.looks) > maxLooks {
 		return nil
 	}
+	r.findPassing()
 	r.nested = l.touching().nested[n]
 	for _, look := range r.looks {
 		r.plan(l, look)
@@ -107,7 +111,7 @@ func (l *lowerer) newRelevance(n *pointsto.Node) *relevance {
 	for _, swap := range swaps {
 		r.planFailed(l, swap)
 	}
-	if len(r.planned) == 0 {
+	if len(r.planned) == 0 && len(r.passing) == 0 {
 		return nil
 	}
 	return r

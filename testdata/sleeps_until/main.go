@@ -1,0 +1,50 @@
+// Command sleeps_until drops what has expired, as much as there was before it slept.
+package main
+
+import (
+	"fmt"
+	"sync"
+	"time"
+)
+
+// Store keeps entries until all of them are due.
+type Store struct {
+	mu      sync.Mutex
+	entries []string
+	due     time.Time
+}
+
+// Add puts an entry in, so that it takes longer until all are due.
+func (s *Store) Add(entry string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.entries = append(s.entries, entry)
+	s.due = time.Now().Add(time.Millisecond)
+}
+
+// Expire waits until the entries are due and drops them.
+func (s *Store) Expire() {
+	s.mu.Lock()
+	n := len(s.entries) // there may be others by the time it has slept
+	d := time.Until(s.due)
+	if d > 0 {
+		s.mu.Unlock()
+		time.Sleep(d)
+		s.mu.Lock()
+	}
+	s.entries = s.entries[n:]
+	s.mu.Unlock()
+}
+
+func main() {
+	s := &Store{}
+	s.Add("first")
+	done := make(chan bool)
+	go func() {
+		s.Expire()
+		done <- true
+	}()
+	s.Add("second")
+	<-done
+	fmt.Println("expired")
+}
