@@ -58,7 +58,7 @@ var allowed = map[string][]string{
 	"sweep":              {"", "scenarios"},
 	"cmd/empire-go":      {"", "dynamic/record", "dynamic/watch", "dynamic", "checker", "checker/poststar", "cpds", "dynamic/serial", "dynamic/steer", "dynamic/trace", "dynamic/trace/std", "esl", "report", "scenarios", "sweep"},
 	"dynamic/automata":   {"scenarios"},
-	"dynamic/steer":      {"", "dynamic/automata", "dynamic/hook", "dynamic/instrument", "dynamic/trace", "dynamic/units", "dynamic/watch", "scenarios"},
+	"dynamic/steer":      {"", "dynamic/automata", "dynamic/hook", "dynamic/instrument", "dynamic/record", "dynamic/trace", "dynamic/units", "dynamic/watch", "scenarios"},
 	"dynamic/units":      {"dynamic/automata", "dynamic/trace", "dynamic/watch"},
 
 	"dynamic/facts": {"dynamic/watch", "esl"},

@@ -114,15 +114,18 @@ func (f *file) survey(body *ast.BlockStmt) map[int]bool {
 			f.scope.loops[l][set] = true
 		}
 	}
+	noteClass := func(c *class) {
+		for _, w := range c.fields {
+			note(w.set)
+		}
+	}
 	noteExpr := func(e ast.Expr) {
 		for _, h := range f.hits(e) {
 			note(h.field.set)
 		}
 		if tv, ok := f.info.Types[e]; ok && tv.IsValue() && !isPointer(tv.Type) {
 			if c := f.classOf(tv.Type); c != nil && f.canAddress(e) {
-				for _, w := range c.fields {
-					note(w.set)
-				}
+				noteClass(c)
 			}
 		}
 	}
@@ -194,6 +197,14 @@ func (f *file) survey(body *ast.BlockStmt) map[int]bool {
 			f.head(n.Assign)
 		case *ast.CommClause:
 			f.head(n.Comm)
+		case *ast.CallExpr:
+			if f.inspector(n) != nil {
+				for _, a := range n.Args {
+					if c := f.inspectedClass(a); c != nil {
+						noteClass(c)
+					}
+				}
+			}
 		case *ast.SelectorExpr:
 			noteExpr(n)
 			operand(n)

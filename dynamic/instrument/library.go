@@ -70,8 +70,8 @@ var inspectors = map[string]bool{
 // inspected rewrites the arguments of fmt.Println(x), json.Marshal(x) and the like, which read
 // or write every field of a watched object, unless it has methods that do it.
 func (f *file) inspected(n *ast.CallExpr) (string, bool) {
-	fn := f.callee(n)
-	if fn == nil || fn.Pkg() == nil || !inspectors[fn.Pkg().Path()] {
+	fn := f.inspector(n)
+	if fn == nil {
 		return "", false
 	}
 	mode := "R"
@@ -86,16 +86,32 @@ func (f *file) inspected(n *ast.CallExpr) (string, bool) {
 	for _, a := range n.Args {
 		b.WriteString(f.text(at, a.Pos()))
 		text := f.render(a)
-		if t := f.info.TypeOf(a); t != nil && isPointer(t) && !formatsItself(t) {
-			if c := f.classOf(t); c != nil {
-				text, found = f.whole(mode, text, c, n.Lparen), true
-			}
+		if c := f.inspectedClass(a); c != nil {
+			text, found = f.whole(mode, text, c, n.Lparen), true
 		}
 		b.WriteString(text)
 		at = a.End()
 	}
 	b.WriteString(f.text(at, n.End()))
 	return b.String(), found
+}
+
+// inspector returns the function of an inspecting package that is called, nil if it is none.
+func (f *file) inspector(n *ast.CallExpr) *types.Func {
+	fn := f.callee(n)
+	if fn == nil || fn.Pkg() == nil || !inspectors[fn.Pkg().Path()] {
+		return nil
+	}
+	return fn
+}
+
+// inspectedClass returns the class of the object of which an inspecting function that is given e
+// looks at all fields, nil if there is none.
+func (f *file) inspectedClass(e ast.Expr) *class {
+	if t := f.info.TypeOf(e); t != nil && isPointer(t) && !formatsItself(t) {
+		return f.classOf(t)
+	}
+	return nil
 }
 
 // callee is the function or method that is called, nil if that is not known.

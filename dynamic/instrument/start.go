@@ -25,9 +25,8 @@ func (f *file) goStmt(n *ast.GoStmt) (string, bool) {
 	if lit, ok := ast.Unparen(n.Call.Fun).(*ast.FuncLit); ok {
 		return fork + head + f.startedLiteral(lit, child) + f.arguments(n.Call) + " }", true
 	}
-	if f.isHooked(n.Call.Fun) {
-		f.leave(n, "it starts an operation that has a hook")
-		return f.raw(n), true // a hook would take the new goroutine for this one
+	if text, ok := f.goHooked(n, fork, child); ok {
+		return text, true
 	}
 	bind, ok := f.bind(n.Call)
 	if !ok {
@@ -98,16 +97,30 @@ func (f *file) isUninstantiated(fun ast.Expr) bool {
 	return generic || builtin
 }
 
-// isHooked tells whether a function is a method that the hooks replace.
-func (f *file) isHooked(fun ast.Expr) bool {
-	s, ok := ast.Unparen(fun).(*ast.SelectorExpr)
+// goHooked rewrites a go statement that starts an operation that has a hook.
+func (f *file) goHooked(n *ast.GoStmt, fork, child string) (string, bool) {
+	s, ok := ast.Unparen(n.Call.Fun).(*ast.SelectorExpr)
 	if !ok {
-		return false
+		return "", false
 	}
-	fn, ok := f.info.Uses[s.Sel].(*types.Func)
+	m, ok := hookOf(f.info.Uses[s.Sel])
 	if !ok {
-		return false
+		return "", false
 	}
-	_, hooked := syncMethods[fn.FullName()]
-	return hooked || isLocker(fn)
+	recv, ok := f.receiverAddress(s, f.info.Selections[s])
+	if !ok {
+		f.leave(n, "it starts an operation on a lock that has no address")
+		return f.raw(n), true // the hook would take the new goroutine for this one
+	}
+	text, operands := fork+"empireP := "+recv+"; ", []string{f.syncSite(s.X, m.kind, n.Call.Lparen), "empireP"}
+	for i, a := range n.Call.Args {
+		name := "nil"
+		if !f.info.Types[a].IsNil() {
+			name = fmt.Sprintf("empireA%d", i)
+			text += name + " := " + f.render(a) + "; "
+		}
+		operands = append(operands, name)
+	}
+	text += "go func() { " + fmt.Sprintf("%s := %s.Begin(); defer %s.End(); ", gName, child, gName) + f.method(m.hook, operands...) + " }() }"
+	return text + strings.Repeat("\n", max(0, strings.Count(f.raw(n), "\n")-strings.Count(text, "\n"))), true
 }

@@ -88,16 +88,7 @@ func (f *file) calledFunction(n *ast.CallExpr) string {
 
 // syncCall rewrites a method call on a synchronisation object.
 func (f *file) syncCall(n *ast.CallExpr, s *ast.SelectorExpr, selection *types.Selection) (string, bool) {
-	fn := selection.Obj().(*types.Func)
-	m, ok := syncMethods[fn.FullName()]
-	if !ok && isLocker(fn) {
-		switch fn.Name() {
-		case "Lock":
-			m, ok = syncMethod{"LockerLock", "lock"}, true
-		case "Unlock":
-			m, ok = syncMethod{"LockerUnlock", "unlock"}, true
-		}
-	}
+	m, ok := hookOf(selection.Obj())
 	if !ok {
 		return "", false
 	}
@@ -116,6 +107,24 @@ func (f *file) syncCall(n *ast.CallExpr, s *ast.SelectorExpr, selection *types.S
 		at = a.End()
 	}
 	return text + f.text(at, n.End()), true
+}
+
+// hookOf returns the hook that stands in the place of a method.
+func hookOf(o types.Object) (syncMethod, bool) {
+	fn, ok := o.(*types.Func)
+	if !ok {
+		return syncMethod{}, false
+	}
+	m, ok := syncMethods[fn.FullName()]
+	if !ok && isLocker(fn) {
+		switch fn.Name() {
+		case "Lock":
+			return syncMethod{"LockerLock", "lock"}, true
+		case "Unlock":
+			return syncMethod{"LockerUnlock", "unlock"}, true
+		}
+	}
+	return m, ok
 }
 
 // isLocker tells whether a method belongs to an interface with Lock and Unlock.

@@ -46,7 +46,7 @@ func (p *Program) Record(ctx context.Context, r Run, check func(io.Reader) error
 		return Outcome{}, err
 	}
 	defer blocks.Close()
-	slots, err := slotFile()
+	slots, err := NewSlots()
 	if err != nil {
 		write.Close()
 		return Outcome{}, err

@@ -10,9 +10,10 @@ import (
 	"github.com/empire-go/empire-go/dynamic/trace"
 )
 
-// slotFile makes the file in which a program keeps what it has recorded and not written yet:
-// in memory, if the system has a place for that.
-func slotFile() (*os.File, error) {
+// NewSlots makes the file in which a program keeps what it has recorded and not written yet:
+// in memory, if the system has a place for that. Its descriptor is the second one in
+// hook.EnvTrace.
+func NewSlots() (*os.File, error) {
 	for _, dir := range []string{"/dev/shm", ""} {
 		f, err := os.CreateTemp(dir, "empire-go")
 		if err == nil {
@@ -23,6 +24,21 @@ func slotFile() (*os.File, error) {
 		}
 	}
 	return nil, nil
+}
+
+// Complete appends to the file of a trace, whose header has a size, what its program has left
+// in slots when it ended: all of a goroutine's latest records, if it died.
+func Complete(file *os.File, header int64, slots *os.File) error {
+	written := &progress{next: map[uint32]uint64{}}
+	end, err := file.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(written, io.NewSectionReader(file, header, end-header)); err != nil {
+		return err
+	}
+	_, err = io.Copy(file, leftIn(slots, written))
+	return err
 }
 
 // leftIn returns the blocks that a program that has ended has not written; it may have died

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/empire-go/empire-go/dynamic/hook"
+	"github.com/empire-go/empire-go/dynamic/record"
 	"github.com/empire-go/empire-go/dynamic/trace"
 )
 
@@ -51,12 +52,17 @@ func (b *Binary) run(ctx context.Context, s *Script, a Attempt, l Limits) (*Run,
 		return nil, err
 	}
 	defer file.Close()
+	slots, err := record.NewSlots()
+	if err != nil {
+		return nil, err
+	}
+	defer slots.Close()
 	limited, cancel := context.WithTimeout(ctx, l.Time+grace)
 	defer cancel()
 	cmd := exec.CommandContext(limited, b.Path, b.Args...)
 	cmd.Dir = b.Dir
-	cmd.Env = append(append(os.Environ(), b.Env...), hook.SteerVariable+"="+script, hook.EnvTrace+"=3")
-	cmd.ExtraFiles = []*os.File{file}
+	cmd.Env = append(append(os.Environ(), b.Env...), hook.SteerVariable+"="+script, hook.EnvTrace+"=3,4")
+	cmd.ExtraFiles = []*os.File{file, slots}
 	cmd.WaitDelay = grace
 	stderr := &tail{}
 	cmd.Stderr = stderr
@@ -67,6 +73,9 @@ func (b *Binary) run(ctx context.Context, s *Script, a Attempt, l Limits) (*Run,
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
+	}
+	if err := record.Complete(file, int64(len(b.header)), slots); err != nil {
+		return nil, err
 	}
 	text, err := os.ReadFile(log)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -16,7 +16,7 @@ func (t *Tracker) access(g *goroutine, a *ahead) {
 	if g.top != nil {
 		t.stats.Depth += uint64(g.top.Depth)
 	}
-	if !t.isShared(g, a.Object, s) {
+	if a.private {
 		t.stats.Private++
 		return
 	}
@@ -46,35 +46,6 @@ func (t *Tracker) access(g *goroutine, a *ahead) {
 	}
 }
 
-// isShared tells whether another goroutine can reach an object. That the goroutine is the
-// first one to be seen at it does not mean that it has made it: it is sure to have if it
-// was alone, or is in a constructor of the type.
-func (t *Tracker) isShared(g *goroutine, number uint32, s *site) bool {
-	o := t.object(number)
-	switch {
-	case o.published:
-	case s.static:
-		o.published = true
-	case o.owner == 0 && (!t.forked || g.isConstructing(number, s.set)):
-		o.owner = g.number
-		g.fresh = append(g.fresh, number)
-	case o.owner != g.number:
-		o.published = true
-	}
-	return o.published
-}
-
-// isConstructing tells whether the object was seen for the first time in a constructor that
-// is running.
-func (g *goroutine) isConstructing(object uint32, set int) bool {
-	for f := g.top; f != nil; f = f.Parent {
-		if f.set == set && slices.Contains(f.made, object) {
-			return !slices.Contains(f.with, object)
-		}
-	}
-	return false
-}
-
 // aim finds the units that accesses of a goroutine to an object belong to.
 func (t *Tracker) aim(g *goroutine, object uint32, s *site) {
 	g.target = target{object, uint16(s.set), true, g.target.units[:0]}
@@ -83,7 +54,7 @@ func (t *Tracker) aim(g *goroutine, object uint32, s *site) {
 			g.target.units = append(g.target.units, u)
 		}
 	}
-	if f, on := outermost(g.top, object, s.set); f != nil {
+	if f, on := t.outermost(g.top, object, s.set); f != nil {
 		add(f, on)
 	}
 	for f := g.top; f != nil; f = f.Parent {
@@ -93,14 +64,14 @@ func (t *Tracker) aim(g *goroutine, object uint32, s *site) {
 		// The object has joined the units that f is, or is a part of.
 		switch f.kind {
 		case watch.Method:
-			if whole, on := outermost(g.top, f.object, s.set); whole != nil && f.object != object {
+			if whole, on := t.outermost(g.top, f.object, s.set); whole != nil && f.object != object {
 				add(whole, on)
 			}
 		case watch.Constructor:
 			add(outerConstructor(f), 0)
 		case watch.Direct:
 			for _, base := range f.stretch.direct {
-				if whole, on := outermost(g.top, base, s.set); whole != nil && base != object {
+				if whole, on := t.outermost(g.top, base, s.set); whole != nil && base != object {
 					add(whole, on)
 				}
 			}
@@ -109,16 +80,25 @@ func (t *Tracker) aim(g *goroutine, object uint32, s *site) {
 }
 
 // outermost returns the outermost frame that is a unit on an object, for a set, and the
-// object that the unit is known by.
-func outermost(top *Frame, object uint32, set int) (found *Frame, on uint32) {
+// object that the unit is known by. A function that accesses the object itself is no more than
+// what it calls as long as no two goroutines are known to use the object.
+func (t *Tracker) outermost(top *Frame, object uint32, set int) (found *Frame, on uint32) {
+	var direct *Frame
 	for f := top; f != nil; f = f.Parent {
 		switch {
 		case f.set != set:
 		case f.kind == watch.Constructor && slices.Contains(f.made, object):
 			found, on = f, 0
-		case f.kind == watch.Named, f.object == object && object != 0, slices.Contains(f.stretch.direct, object):
+		case f.kind == watch.Named, f.object == object && object != 0:
 			found, on = f, object
+		case slices.Contains(f.stretch.direct, object):
+			if direct = f; t.object(object).shared {
+				found, on = f, object
+			}
 		}
+	}
+	if found == nil {
+		return direct, object
 	}
 	return found, on
 }

@@ -7,8 +7,7 @@ import (
 	"github.com/empire-go/empire-go/dynamic/trace"
 )
 
-// synchronise follows who knows of whom: which objects others may have learned of, and
-// which goroutines were waited for.
+// synchronise follows which goroutines were started and waited for.
 func (t *Tracker) synchronise(g *goroutine, e trace.Event) {
 	if e.Op >= trace.Lock && e.Op <= trace.Broadcast {
 		if len(g.syncs) == 2*maxSyncs {
@@ -18,35 +17,13 @@ func (t *Tracker) synchronise(g *goroutine, e trace.Event) {
 	}
 	switch e.Op {
 	case trace.Go:
-		t.forked = true
 		t.goroutine(uint32(e.Arg)).started = Start{g.number, e.Site, t.index}
 		t.fork(g, uint32(e.Arg))
-		t.publish(g)
-	case trace.Start:
-		if e.Arg == 0 && e.Goroutine != 1 { // nobody knows who has started it, and when
-			t.forked = true
-			for _, g := range t.goroutines {
-				if g != nil {
-					t.publish(g)
-				}
-			}
-		}
 	case trace.Send, trace.Close, trace.Done, trace.Offer: // an Offer may have been taken
 		t.tell(g, e.Object)
-		t.publish(g)
-	case trace.Unlock, trace.RUnlock, trace.OnceEnd, trace.Signal, trace.Broadcast, trace.Add:
-		t.publish(g)
 	case trace.Recv, trace.Wait:
 		t.learn(g, e.Object)
 	}
-}
-
-// publish says that others may reach what only the goroutine has reached so far.
-func (t *Tracker) publish(g *goroutine) {
-	for _, o := range g.fresh {
-		t.object(o).published = true
-	}
-	g.fresh = g.fresh[:0]
 }
 
 // fork notes a goroutine with the stretches in which it was started, by whomever.

@@ -8,9 +8,10 @@
 // of records; a frame that accesses an object for the first time later than that is a unit
 // on the object from there on.
 //
-// No events are accesses to an object that no other goroutine can reach yet: one that was
-// made before there was a second goroutine, or in a constructor, until another
-// goroutine accesses it, or its own one does something by which others may learn of it.
+// No events, and no reason for a function to be a unit, are accesses to an object that no other
+// goroutine can reach yet: one that was seen to be made, or that was first accessed before there
+// was a second goroutine, until another goroutine accesses it, or its own one does something by
+// which others may learn of it.
 //
 // What goroutines that were started in a unit do is part of the unit's work once the unit
 // has waited for them, by a WaitGroup or a channel.
@@ -132,6 +133,7 @@ type ahead struct {
 	trace.Event
 	frame   *Frame
 	stretch *stretch
+	private bool // nobody else can reach the object
 }
 
 // goroutine is the state of one goroutine.
@@ -154,12 +156,6 @@ type target struct {
 	set    uint16
 	valid  bool
 	units  []*automata.Unit
-}
-
-// object is the state of an object.
-type object struct {
-	owner     uint32 // the first goroutine to access it
-	published bool
 }
 
 // New returns a tracker for a trace with the header and the plan of what was watched.
@@ -199,9 +195,11 @@ func (t *Tracker) Close() {
 	}
 }
 
-// read notes what a record tells about frames that have begun already.
+// read notes what a record tells about who can reach what, and about frames that have begun
+// already.
 func (t *Tracker) read(a *ahead) {
 	g := t.goroutine(a.Goroutine)
+	t.reach(g, a.Event)
 	switch a.Op {
 	case trace.UnitBegin:
 		s := t.site(a.Site)
@@ -221,7 +219,10 @@ func (t *Tracker) read(a *ahead) {
 			g.newest = g.newest.Parent
 		}
 	case trace.Read, trace.Write, trace.RMW, trace.AtomicRead, trace.AtomicWrite:
-		t.readAccess(g, a)
+		if a.private = t.isPrivate(g, a.Object, t.site(a.Site)); !a.private {
+			t.use(g, a.Object)
+			t.readAccess(g, a)
+		}
 	case trace.End:
 		g.newest = nil
 	}
@@ -276,8 +277,6 @@ func (t *Tracker) look() {
 		t.end(g)
 	case trace.ObjectMade:
 		t.made(g, a.Object, t.site(a.Site).of)
-	case trace.Escape:
-		t.object(a.Object).published = true
 	default:
 		t.synchronise(g, a.Event)
 	}
@@ -303,10 +302,6 @@ func (t *Tracker) end(g *goroutine) {
 
 // made notes an object with the outermost constructor of its type, for each set.
 func (t *Tracker) made(g *goroutine, object uint32, of string) {
-	if o := t.object(object); o.owner == 0 {
-		o.owner = g.number
-		g.fresh = append(g.fresh, object)
-	}
 	for f := g.top; f != nil; f = f.Parent {
 		if f.kind == watch.Constructor && outerConstructor(f) == f && t.site(f.Site).of == of {
 			f.made = append(f.made, object)
@@ -352,17 +347,4 @@ func (t *Tracker) goroutine(n uint32) *goroutine {
 		t.goroutines[n] = &goroutine{number: n}
 	}
 	return t.goroutines[n]
-}
-
-// maxObjects bounds the table of objects.
-const maxObjects = 1 << 28
-
-func (t *Tracker) object(n uint32) *object {
-	if n > maxObjects {
-		return &object{published: true}
-	}
-	if int(n) >= len(t.objects) {
-		t.objects = append(t.objects, make([]object, int(n)+1-len(t.objects))...)
-	}
-	return &t.objects[n]
 }

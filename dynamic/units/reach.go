@@ -1,0 +1,90 @@
+package units
+
+import "github.com/empire-go/empire-go/dynamic/trace"
+
+// object is who can reach an object.
+type object struct {
+	owner     uint32 // the goroutine that has made it, or was alone when it accessed it first
+	user      uint32 // the goroutine that was the first to access it when others could, too
+	published bool   // others can reach it, too
+	shared    bool   // and another one than the user has accessed it
+}
+
+// maxObjects bounds the table of objects.
+const maxObjects = 1 << 28
+
+func (t *Tracker) object(n uint32) *object {
+	if n > maxObjects {
+		return &object{published: true}
+	}
+	if int(n) >= len(t.objects) {
+		t.objects = append(t.objects, make([]object, int(n)+1-len(t.objects))...)
+	}
+	return &t.objects[n]
+}
+
+// reach follows which objects others may have learned of.
+func (t *Tracker) reach(g *goroutine, e trace.Event) {
+	switch e.Op {
+	case trace.ObjectMade:
+		if o := t.object(e.Object); o.owner == 0 {
+			o.owner = g.number
+			g.fresh = append(g.fresh, e.Object)
+		}
+	case trace.Escape:
+		t.object(e.Object).published = true
+	case trace.Start:
+		if e.Arg == 0 && e.Goroutine != 1 { // nobody knows who has started it, and when
+			t.forked = true
+			for _, g := range t.goroutines {
+				if g != nil {
+					t.publish(g)
+				}
+			}
+		}
+	case trace.Go:
+		t.forked = true
+		t.publish(g)
+	case trace.Send, trace.Close, trace.Done, trace.Offer, // an Offer may have been taken
+		trace.Unlock, trace.RUnlock, trace.OnceEnd, trace.Signal, trace.Broadcast, trace.Add:
+		t.publish(g)
+	}
+}
+
+// publish says that others may reach what only the goroutine has reached so far.
+func (t *Tracker) publish(g *goroutine) {
+	for _, o := range g.fresh {
+		t.object(o).published = true
+	}
+	g.fresh = g.fresh[:0]
+}
+
+// isPrivate tells whether no other goroutine can reach an object that a goroutine accesses. That
+// the goroutine is the first one to be seen at it does not mean that it has made it: it is sure
+// to have if it was alone.
+func (t *Tracker) isPrivate(g *goroutine, number uint32, s *site) bool {
+	o := t.object(number)
+	switch {
+	case o.published:
+	case s.static:
+		o.published = true
+	case o.owner == 0 && !t.forked:
+		o.owner = g.number
+		g.fresh = append(g.fresh, number)
+	case o.owner != g.number:
+		o.published = true
+	}
+	return !o.published
+}
+
+// use notes that a goroutine accesses an object that others can reach.
+func (t *Tracker) use(g *goroutine, number uint32) {
+	o := t.object(number)
+	switch {
+	case o.user == 0:
+		o.user = g.number
+	case o.user != g.number && !o.shared:
+		o.shared = true
+		t.goroutine(o.user).target.valid = false
+	}
+}
