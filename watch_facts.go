@@ -25,6 +25,10 @@ func (w *watcher) addFacts(ctx context.Context, r Request, entries []harness.Ent
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		var elsewhere *InputError // the sets are in other programs
+		if errors.As(err, &elsewhere) {
+			continue
+		}
 		if err != nil {
 			w.plan.NoFacts = err.Error()
 			return nil

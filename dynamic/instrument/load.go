@@ -247,5 +247,5 @@ func (f *file) rewrite(name string) (string, bool) {
 		imports += fmt.Sprintf("; import %s %q", unsafeName, "unsafe")
 	}
 	// Nothing but comments may precede build constraints: a directive is one.
-	return "//line " + name + ":1\n" + f.src[:head] + imports + b.String(), true
+	return f.header("//line "+name+":1\n"+f.src[:head]) + imports + b.String(), true
 }

@@ -30,7 +30,8 @@ func hookedClient(text string) string {
 }
 
 // Client returns the text of a main package that makes an object of a library and lets two
-// goroutines make the two calls of the counterexample. The error says what it cannot write.
+// goroutines make the two calls of the counterexample. Where one of these is made by a goroutine
+// that the library itself starts, the client only uses the object. The error says what it cannot write.
 func Client(v Violation, pkgs []*packages.Package) (string, error) {
 	w := &clientWriter{packages: pkgs, imports: map[string]string{}}
 	entry := strings.TrimPrefix(v.Query.Entry, clientsPrefix+" of ")
@@ -46,18 +47,27 @@ func Client(v Violation, pkgs []*packages.Package) (string, error) {
 	}
 	var roles [2][]string
 	for role, name := range calls {
+		if name == "" {
+			continue
+		}
 		if roles[role], err = w.call(name); err != nil {
 			return "", err
 		}
 	}
-	return w.source(v, roles)
+	return w.source(v, roles, w.uses())
 }
 
-// clientCalls returns the functions of the library that the two goroutines call.
+// clientCalls returns the functions of the library that the two goroutines call; "" for one
+// that the library itself starts.
 func clientCalls(v Violation) ([2]string, error) {
 	var calls [2]string
+	var isOwn [2]bool
 	var first empire.Step
+	inLibrary := map[string]bool{} // goroutines that are not started by a client
 	for _, s := range v.Scenario.Counterexample {
+		if s.Action == "start" {
+			inLibrary[s.Target] = s.Pos != "" && s.Pos != "-"
+		}
 		if s.Event == 0 {
 			continue
 		}
@@ -68,12 +78,18 @@ func clientCalls(v Violation) ([2]string, error) {
 		if len(s.Stack) > 0 {
 			name = s.Stack[0][:strings.LastIndex(s.Stack[0], " ")]
 		}
-		if role := roleOf(s, first); calls[role] == "" {
+		role := roleOf(s, first)
+		if strings.HasPrefix(name, "client.") && role < len(v.Scenario.Units) {
+			name = v.Scenario.Units[role] // a short function that the model has in place of its call
+		}
+		if isOwn[role] = inLibrary[s.Goroutine]; !isOwn[role] && calls[role] == "" {
 			calls[role] = name
 		}
 	}
-	if calls[0] == "" || calls[1] == "" {
-		return calls, fmt.Errorf("the counterexample does not say which two functions are called")
+	for role, name := range calls {
+		if name == "" && !isOwn[role] {
+			return calls, fmt.Errorf("the counterexample does not say which two functions are called")
+		}
 	}
 	return calls, nil
 }
@@ -295,7 +311,7 @@ func (w *clientWriter) canCall(named *types.Named) bool {
 }
 
 // source returns the text of the client.
-func (w *clientWriter) source(v Violation, roles [2][]string) (string, error) {
+func (w *clientWriter) source(v Violation, roles [2][]string, uses []string) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "// Two goroutines make the calls of a counterexample: %s\npackage main\n\nimport (\n\"sync\"\n", v.Scenario.Name)
 	for _, path := range sortedKeys(w.imports) {
@@ -313,13 +329,20 @@ func (w *clientWriter) source(v Violation, roles [2][]string) (string, error) {
 	if w.object != nil {
 		b.WriteString("_ = object\n")
 	}
+	use := ""
+	if len(uses) > 0 {
+		b.WriteString(useText(uses))
+		use = fmt.Sprintf("if round >= %d {\nuse(round)\n}\n", useRounds)
+	}
 	b.WriteString("var clients sync.WaitGroup\n")
 	for _, statements := range roles {
 		b.WriteString("clients.Add(1)\ngo func() {\ndefer clients.Done()\n")
-		for _, s := range statements[:len(statements)-1] {
-			b.WriteString(s + "\n")
+		call := ""
+		if last := len(statements) - 1; last >= 0 {
+			b.WriteString(strings.Join(statements[:last], "\n") + "\n")
+			call = statements[last] + "\n"
 		}
-		fmt.Fprintf(&b, "for round := range %d {\n_ = round\n%s\n}\n}()\n", clientRounds, statements[len(statements)-1])
+		fmt.Fprintf(&b, "for round := 0; round < %d; round++ {\n%s%s}\n}()\n", clientRounds, use, call)
 	}
 	b.WriteString("clients.Wait()\n")
 	if w.makes == "shared" {

@@ -8,20 +8,23 @@ import (
 
 // Poller has the last answer.
 type Poller struct {
-	ask  func() string
-	stop chan struct{}
+	ask   func() string
+	every time.Duration
+	stop  chan struct{}
 
 	mu     sync.Mutex
 	answer string
 	asked  int
 }
 
-// New returns a poller, to be started.
-func New(ask func() string) *Poller { return &Poller{ask: ask, stop: make(chan struct{})} }
+// New returns a poller that asks once in a while, to be started.
+func New(ask func() string, every time.Duration) *Poller {
+	return &Poller{ask: ask, every: every, stop: make(chan struct{})}
+}
 
-// Start asks once a second. It blocks until Stop is called.
+// Start asks again and again. It blocks until Stop is called.
 func (p *Poller) Start() {
-	ticker := time.NewTicker(time.Second)
+	ticker := time.NewTicker(p.every)
 	defer ticker.Stop()
 	for {
 		select {
