@@ -101,6 +101,14 @@ func (d describer) function(f int) string {
 	return d.source.GoFunctions[f]
 }
 
+// functionAt is function for a statement.
+func (d describer) functionAt(f int, pos esl.Pos) string {
+	if d.source != nil && d.source.Inlined[pos] != "" {
+		return d.source.Inlined[pos]
+	}
+	return d.function(f)
+}
+
 // unitCount counts the different units of work.
 func unitCount(p *esl.Program) int {
 	labels := map[string]bool{}
@@ -287,7 +295,7 @@ func (d describer) step(step esl.Step, stmt esl.Stmt) Step {
 	p := d.program
 	s := Step{
 		Goroutine: p.Processes[step.Process].Name, Instance: step.Copy,
-		Function: d.function(step.Function), Action: d.action(stmt.Op), Pos: stmt.Pos.String(),
+		Function: d.functionAt(step.Function, stmt.Pos), Action: d.action(stmt.Op), Pos: stmt.Pos.String(),
 	}
 	switch stmt.Op {
 	case esl.Access:

@@ -302,7 +302,7 @@ func simplified(ctx context.Context, m *lower.Result) (*lower.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	small := &lower.Result{Program: program, Assumptions: m.Assumptions, Memory: m.Memory}
+	small := &lower.Result{Program: program, Assumptions: m.Assumptions, Memory: m.Memory, Inlined: m.Inlined}
 	for _, f := range origin {
 		small.GoFunctions = append(small.GoFunctions, clones[f])
 	}

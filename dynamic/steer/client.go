@@ -79,9 +79,6 @@ func clientCalls(v Violation) ([2]string, error) {
 			name = s.Stack[0][:strings.LastIndex(s.Stack[0], " ")]
 		}
 		role := roleOf(s, first)
-		if strings.HasPrefix(name, "client.") && role < len(v.Scenario.Units) {
-			name = v.Scenario.Units[role] // a short function that the model has in place of its call
-		}
 		if isOwn[role] = inLibrary[s.Goroutine]; !isOwn[role] && calls[role] == "" {
 			calls[role] = name
 		}

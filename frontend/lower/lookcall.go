@@ -218,6 +218,7 @@ func (l *lowerer) onlyLooks(n *pointsto.Node, instr ssa.Instruction) bool {
 // inlineLooks puts the bodies of functions that are called for a look in the place of
 // the calls: the activation that forgets what was read there has to have read it.
 func (l *lowerer) inlineLooks() {
+	l.inlined = map[esl.Pos]string{}
 	done := map[*clone]bool{}
 	for _, c := range l.order {
 		l.inlineLooksIn(c, done)
@@ -243,6 +244,11 @@ func (l *lowerer) inlineLooksIn(c *clone, done map[*clone]bool) {
 		behind, entry := len(c.segments)-1, len(c.segments)
 		for _, inner := range callee.segments {
 			copied := &segment{stmts: slices.Clone(inner.stmts), end: inner.end}
+			for _, st := range inner.stmts {
+				if st.Pos.File != "" && l.inlined[st.Pos] == "" { // in no function that is inlined in turn
+					l.inlined[st.Pos] = callee.goName
+				}
+			}
 			for _, next := range inner.next {
 				copied.next = append(copied.next, entry+next)
 			}

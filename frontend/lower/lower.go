@@ -61,6 +61,7 @@ type Result struct {
 	Program     *esl.Program
 	GoFunctions []string           // by index of ESL function: the Go function that it is a clone of
 	Memory      map[esl.Pos]string // by position of an access: the field of another object that a field of the set leads to, as "Session.hits"
+	Inlined     map[esl.Pos]string // by position of a statement: the Go function that it is in, if that is not the function's
 	Assumptions []Assumption
 }
 
@@ -124,6 +125,7 @@ type lowerer struct {
 	sentinels    map[*ssa.Global]bool // error variables, as far as asked for: see isSentinel
 	storedOnceOf map[int]bool         // by star, as far as asked for: see storedOnce
 	memory       map[esl.Pos]string   // see Result.Memory
+	inlined      map[esl.Pos]string   // see Result.Inlined
 	assumptions  map[Assumption]bool
 	statements   int
 	err          error
