@@ -32,6 +32,7 @@ type Goroutine struct {
 	isSlot bool
 	slow   bool // off or steering or noise is set: ask before each operation
 	off    bool // nothing is recorded
+	fresh  bool // it has made objects since others could last learn of all that it had made
 	number uint32
 	id     uint64 // the runtime's
 	count  uint64 // records so far, up to the beginning of block

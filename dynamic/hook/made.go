@@ -1,6 +1,10 @@
 package hook
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
+)
 
 // Made returns the address of an object that the goroutine has just made, or one that has the
 // object at the offset of ref.
@@ -18,6 +22,15 @@ func MadeSlice[S ~[]T, T any](g *Goroutine, s S, ref Ref) S {
 		g.made(unsafe.Pointer(&s[i]), ref)
 	}
 	return s
+}
+
+// Escaping returns a value after which others may learn of what the goroutine has made.
+func Escaping[T any](g *Goroutine, v T) T {
+	if g.fresh {
+		g.fresh = false
+		g.record(trace.Escape, 0, 0, 0)
+	}
+	return v
 }
 
 func (g *Goroutine) made(p unsafe.Pointer, ref Ref) {

@@ -111,7 +111,7 @@ func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint16, key uint
 	t.lock.unlock()
 	if class != 0 && class != ownedClass {
 		g.record(trace.ObjectMade, uint32(class), o.number, 0)
-		if !isNew {
+		if g.fresh = g.fresh || isNew; !isNew {
 			g.record(trace.Escape, uint32(class), o.number, 0)
 		}
 	}

@@ -194,6 +194,7 @@ type file struct {
 	needsUnsafe bool
 	changed     bool
 	keep        map[string]string // packages that may be imported for nothing now: a name of each
+	escapes     map[ast.Expr]bool // values by which others may learn of what has just been made
 }
 
 // text is the source between two positions.

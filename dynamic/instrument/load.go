@@ -196,7 +196,7 @@ func (r *rewriter) file(p *packages.Package, syntax *ast.File, name string, resu
 			return nil
 		}
 	}
-	f := &file{rewriter: r, pkg: p, info: p.TypesInfo, syntax: syntax, src: string(src), base: syntax.FileStart}
+	f := &file{rewriter: r, pkg: p, info: p.TypesInfo, syntax: syntax, src: string(src), base: syntax.FileStart, escapes: map[ast.Expr]bool{}}
 	if text, changed := f.rewrite(name); changed {
 		result.Files[name] = text
 	}

@@ -15,10 +15,11 @@ const (
 
 // render returns the text of a node, rewritten.
 func (f *file) render(n ast.Node) string {
-	if s, ok := f.replace(n); ok {
-		return s
+	text, ok := f.replace(n)
+	if !ok {
+		text = f.children(n)
 	}
-	return f.children(n)
+	return f.escaped(n, text)
 }
 
 // children returns the text of a node with its children rewritten.
@@ -79,6 +80,7 @@ func (f *file) replace(n ast.Node) (string, bool) {
 			return f.text(n.Pos(), n.Value.Pos()) + f.render(n.Value), true
 		}
 	case *ast.AssignStmt:
+		f.markStored(n)
 		return f.keepLines(n, f.assign)
 	case *ast.DeclStmt:
 		return f.declared(n)

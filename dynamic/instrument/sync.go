@@ -39,6 +39,7 @@ func (f *file) call(n *ast.CallExpr) (string, bool) {
 	if f.scope == nil {
 		return "", false
 	}
+	f.markHandedOver(n)
 	if s, ok := n.Fun.(*ast.SelectorExpr); ok {
 		if selection := f.info.Selections[s]; selection != nil && selection.Kind() == types.MethodVal {
 			if text, ok := f.syncCall(n, s, selection); ok {

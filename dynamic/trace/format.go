@@ -59,7 +59,7 @@ const (
 
 	// Objects.
 	ObjectMade // Object exists from here on, Site names its type. Not versioned.
-	Escape     // Object can be reached by another goroutine from here on. Not versioned.
+	Escape     // Object, or if it is 0 all that this goroutine has made, can be reached by others from here on. Not versioned.
 	ObjectGone // no record names Object any more. Versioned, its last version.
 
 	// A select may send on Object: the record stands before the select, which makes a Send of it

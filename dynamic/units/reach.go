@@ -32,7 +32,11 @@ func (t *Tracker) reach(g *goroutine, e trace.Event) {
 			g.fresh = append(g.fresh, e.Object)
 		}
 	case trace.Escape:
-		t.object(e.Object).published = true
+		if e.Object == 0 {
+			t.publish(g)
+		} else {
+			t.object(e.Object).published = true
+		}
 	case trace.Start:
 		if e.Arg == 0 && e.Goroutine != 1 { // nobody knows who has started it, and when
 			t.forked = true
