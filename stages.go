@@ -51,25 +51,29 @@ type model struct {
 // analyses returns an analysis for each atomic set of the plan that the program can answer
 // for.
 func analyses(ctx context.Context, r Request, entry harness.Entry, p *plan, stages *runner) ([]*analysis, error) {
-	program := entry.Program
 	subjects, err := p.subjects(entry)
 	if err != nil || len(subjects) == 0 {
 		return nil, err
 	}
-	base, err := solve(ctx, r, stages, entry)
-	var limit *limitError
-	if err != nil && !errors.As(err, &limit) {
-		return nil, err
-	}
 	var all []*analysis
+	base, err := solve(ctx, r, stages, entry)
 	for _, s := range subjects {
-		a := &analysis{request: r, entry: entry, program: program, subject: s, unitFor: unitForPolicy(r, s, program), runner: stages, turns: &stages.turns, limit: limit}
-		if err := a.refine(ctx, base); err != nil {
+		a, err := analyse(ctx, r, entry, s, base, err, stages)
+		if err != nil {
 			return nil, err
 		}
 		all = append(all, a)
 	}
 	return all, nil
+}
+
+// analyse analyses a program for one set, with what solve has returned for it.
+func analyse(ctx context.Context, r Request, entry harness.Entry, s *query.Subject, base *pointsto.Base, unsolved error, stages *runner) (*analysis, error) {
+	a := &analysis{request: r, entry: entry, program: entry.Program, subject: s, unitFor: unitForPolicy(r, s, entry.Program), runner: stages, turns: &stages.turns}
+	if unsolved != nil && !errors.As(unsolved, &a.limit) {
+		return nil, unsolved
+	}
+	return a, a.refine(ctx, base)
 }
 
 // solve returns the points-to solution of a whole program, the same for all requests

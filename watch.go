@@ -19,8 +19,9 @@ import (
 
 // Watch returns what a run of the programs that a request is about is to be watched for:
 // the atomic sets that it names, or that Candidates finds, the code that is a unit of
-// work on them, and what the models of all queries say about positions of the source: making
-// those takes no longer than the request allows for one query. Its errors are those of Run.
+// work on them, and what the models of all queries say about positions of the source, as far as
+// there is time for those: the best sets come first, and the plan says of which sets nothing is
+// known. Its errors are those of Run.
 func (s *Session) Watch(ctx context.Context, r Request) (*watch.Plan, error) {
 	r, entries, err := s.resolve(ctx, r)
 	if err != nil {

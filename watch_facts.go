@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/empire-go/empire-go/dynamic/facts"
 	"github.com/empire-go/empire-go/dynamic/watch"
@@ -17,43 +20,72 @@ import (
 // source. Of a set of which some model cannot be made it says nothing: the reads of that
 // set then count by the letter.
 func (w *watcher) addFacts(ctx context.Context, r Request, entries []harness.Entry, chosen *plan, stages *runner) error {
-	limited, stop := withLimits(ctx, r.Timeout, r.Memory)
+	limited, stop := withLimits(ctx, min(r.Timeout, factsTime), r.Memory)
 	defer stop()
 	all, missing := facts.NewCollector(), map[int]string{}
 	for _, e := range entries {
-		analysed, err := analyses(limited, r, e, chosen, stages)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
+		subjects, err := chosen.subjects(e)
 		var elsewhere *InputError // the sets are in other programs
 		if errors.As(err, &elsewhere) {
 			continue
 		}
 		if err != nil {
-			w.plan.NoFacts = err.Error()
-			return nil
+			return err
 		}
-		for _, a := range analysed {
-			set := w.setOf(a.subject)
+		base, unsolved := solve(limited, r, stages, e)
+		for _, s := range subjects {
+			set := w.setOf(s)
 			if set < 0 || missing[set] != "" {
 				continue
 			}
-			if err := w.addFactsOf(limited, all, a, set); err != nil {
-				missing[set] = err.Error()
+			a, err := analyse(limited, r, e, s, base, unsolved, stages)
+			if err == nil {
+				err = w.addFactsOf(limited, all, a, set)
 			}
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
+			if err != nil {
+				missing[set] = w.whyNoFacts(limited, err)
+			}
 		}
 	}
 	all.Write(w.plan)
-	w.plan.NoFacts = ""
-	for set, why := range missing {
-		w.plan.NoFacts = max(w.plan.NoFacts, fmt.Sprintf("%s: %s", w.plan.Sets[set].Name(), why))
+	w.plan.NoFacts = w.withoutFacts(missing)
+	for set := range missing {
 		w.plan.Accesses = slices.DeleteFunc(w.plan.Accesses, func(a watch.Access) bool { return a.Set == set })
 		w.plan.Apart = slices.DeleteFunc(w.plan.Apart, func(a watch.Apart) bool { return a.Set == set })
 	}
 	return nil
+}
+
+// factsTime is how long a program waits to be run for what the models say, at most.
+const factsTime = 5 * time.Second
+
+// whyNoFacts says why a model says nothing.
+func (w *watcher) whyNoFacts(limited context.Context, err error) string {
+	if passed(limited) == errTime {
+		return fmt.Sprintf("there was no time for it in %v; name one with --type T --fields a,b", factsTime)
+	}
+	return err.Error()
+}
+
+// withoutFacts names all sets of which nothing is known, by the reason, in one line; "" if there
+// are none.
+func (w *watcher) withoutFacts(missing map[int]string) string {
+	var reasons []string
+	sets := map[string][]string{}
+	for _, set := range slices.Sorted(maps.Keys(missing)) {
+		why := missing[set]
+		if sets[why] == nil {
+			reasons = append(reasons, why)
+		}
+		sets[why] = append(sets[why], w.plan.Sets[set].Name())
+	}
+	for i, why := range reasons {
+		reasons[i] = strings.Join(sets[why], ", ") + ": " + why
+	}
+	return strings.Join(reasons, "; ")
 }
 
 // setOf returns the number of the set of a subject, -1 if it has none.

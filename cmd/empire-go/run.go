@@ -45,6 +45,8 @@ func addRunFlags(cmd *cobra.Command) *runFlags {
 	f.StringArrayVar(&r.UnitFuncs, "unit", nil, "a `function` that is a unit of work, instead of those by --units; can be given several times")
 	f.StringVar(&r.UnitFor, "unitfor", "auto", "the `policy` that says which parameters' fields join the atomic set during a unit: auto, all, none or annotated")
 	f.BoolVar(&r.Strict, "strict", false, "by the letter: every read counts")
+	r.Timeout = empire.DefaultTimeout
+	f.Var((*durationValue)(&r.Timeout), "timeout", "how long finding out what to watch may take, as `30s`; naming a type takes less")
 	f.StringVar(&r.Tags, "tags", "", "build `tags`, separated by commas")
 	f.BoolVar(&o.noise, "noise", false, "disturb the schedule: goroutines yield, and sleep for a moment, at the points that are recorded")
 	f.Uint64Var(&o.seed, "seed", 0, "the `seed` of the noise (default: from the clock; it is printed)")
@@ -83,7 +85,9 @@ func (o *runFlags) check() error {
 }
 
 // plan finds out what is watched, and in which directory the positions are.
-func (o *runFlags) plan(ctx context.Context, packages []string, tests bool) (*watch.Plan, string, error) {
+func (o *runFlags) plan(ctx context.Context, packages []string, tests bool, phase func(string)) (*watch.Plan, string, error) {
+	defer phase("")
+	phase("loading the packages")
 	r := o.request
 	r.Packages, r.Tests = withImports(ctx, r.Tags, packages), tests
 	session, err := empire.Open(ctx, r)
@@ -91,6 +95,7 @@ func (o *runFlags) plan(ctx context.Context, packages []string, tests bool) (*wa
 		return nil, "", err
 	}
 	_, root := session.ModuleRoot()
+	phase("finding out what to watch")
 	plan, err := session.Watch(ctx, r)
 	if err != nil {
 		return nil, "", err
@@ -115,7 +120,7 @@ The report goes to standard error, after the program's own output.
 
 Exit status: 0 no violation was seen and the program ended with status 0, 1 a violation was
 seen, 2 the program could not be built or started, 3 no violation was seen and the program
-failed; its own status is in the report.`,
+failed, or its trace could not be kept; its own status is in the report.`,
 		Example: `  empire-go run ./cmd/server -port 8080
   empire-go run --noise --trace run.trace . && empire-go trace check run.trace
   empire-go run --type Cache --fields entries,size --seed 7 .`,
@@ -151,10 +156,13 @@ func splitArguments(args []string) (packages, rest []string) {
 // run builds a program and runs it.
 func (o *runFlags) run(cmd *cobra.Command, packages, args []string) error {
 	ctx := cmd.Context()
-	plan, root, err := o.plan(ctx, packages, false)
+	phase := phases(cmd.ErrOrStderr())
+	defer phase("")
+	plan, root, err := o.plan(ctx, packages, false, phase)
 	if err != nil {
 		return err
 	}
+	phase("building the program with hooks")
 	program, err := record.Make(ctx, record.Build{Dir: ".", Packages: packages, Tags: o.request.Tags, Root: root, Plan: plan})
 	if err != nil {
 		return inputError(strings.Join(packages, " "), "%v", err)
@@ -164,17 +172,19 @@ func (o *runFlags) run(cmd *cobra.Command, packages, args []string) error {
 	if err != nil {
 		return inputError(strings.Join(packages, " "), "%v", err)
 	}
+	phase("")
 	outcome, checked, err := o.record(cmd, program, record.Run{File: file, Args: args}, o.trace)
 	if err != nil {
 		return err
 	}
-	if err := o.write(cmd, checked, outcome, program); err != nil {
+	result, err := o.write(cmd, packages, checked, outcome, program)
+	if err != nil {
 		return err
 	}
 	switch {
-	case len(checked.Findings) > 0:
+	case result.Verdict == empire.VerdictViolation:
 		return status(statusViolation)
-	case outcome.Text != "":
+	case outcome.Text != "" || outcome.TraceErr != nil:
 		return status(statusUnknown)
 	}
 	return nil
@@ -207,19 +217,20 @@ func (o *runFlags) record(cmd *cobra.Command, program *record.Program, r record.
 	return outcome, checked, err
 }
 
-// write writes the report.
-func (o *runFlags) write(cmd *cobra.Command, checked *dynamic.Report, outcome record.Outcome, program *record.Program) error {
+// write writes the report and returns what is in it.
+func (o *runFlags) write(cmd *cobra.Command, packages []string, checked *dynamic.Report, outcome record.Outcome, program *record.Program) (*empire.Result, error) {
 	stderr := cmd.ErrOrStderr()
 	out := stderr
 	if o.report != "" {
 		f, err := os.Create(o.report)
 		if err != nil {
-			return inputError("--report", "%v", err)
+			return nil, inputError("--report", "%v", err)
 		}
 		defer f.Close()
 		out = f
 	}
 	result := checked.Result()
+	result.Invocation.Packages, result.Invocation.Tags = packages, o.request.Tags
 	var err error
 	switch o.format {
 	case "text":
@@ -228,10 +239,10 @@ func (o *runFlags) write(cmd *cobra.Command, checked *dynamic.Report, outcome re
 		err = formats[o.format](out, result)
 	}
 	if err != nil {
-		return asInputError("report", err)
+		return nil, asInputError("report", err)
 	}
 	o.remarks(stderr, result, outcome, program)
-	return nil
+	return result, nil
 }
 
 // remarks says what else there is to know about a run.
@@ -241,7 +252,7 @@ func (o *runFlags) remarks(w io.Writer, result *empire.Result, outcome record.Ou
 		fmt.Fprintf(w, "empire-go: %s of the source left as they are, and not recorded; the first: %s: %s\n", count(n, "place"), program.Left[0].Pos, program.Left[0].Why)
 	}
 	if outcome.TraceErr != nil {
-		fmt.Fprintf(w, "empire-go: %s is not whole: %v\n", o.trace, outcome.TraceErr)
+		fmt.Fprintf(w, "empire-go: --trace %s: %v; what is in it up to there can be read, and the whole run was checked\n", o.trace, fileReason(outcome.TraceErr))
 	}
 	if o.noise {
 		fmt.Fprintf(w, "empire-go: noise with --seed %d\n", o.seed)
@@ -249,4 +260,12 @@ func (o *runFlags) remarks(w io.Writer, result *empire.Result, outcome record.Ou
 	if outcome.Text != "" {
 		fmt.Fprintf(w, "empire-go: the program ended with %s\n", outcome.Text)
 	}
+}
+
+// fileReason returns what the system says about a file, without the name of the file.
+func fileReason(err error) error {
+	if path := new(os.PathError); errors.As(err, &path) {
+		return path.Err
+	}
+	return err
 }

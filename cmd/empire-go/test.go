@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/dynamic/record"
 	"github.com/spf13/cobra"
 )
@@ -21,7 +22,8 @@ process of their own, in the package's directory. What follows -- goes to them, 
 fields itself looks at them when it is done, and is no unit of work (--strict: it is one).
 
 Exit status: 0 no violation was seen and all tests passed, 1 a violation was seen, 2 the
-tests could not be built or started, 3 no violation was seen and tests failed.`,
+tests could not be built or started, 3 no violation was seen and tests
+failed, or a trace could not be kept.`,
 		Example: `  empire-go test ./...
   empire-go test --noise --run TestCache ./store -- -test.v
   empire-go test --type Cache --seed 7 ./store`,
@@ -62,10 +64,13 @@ func (o *runFlags) test(cmd *cobra.Command, packages, args []string) error {
 	if err != nil {
 		return err
 	}
-	plan, root, err := o.plan(ctx, packages, true)
+	phase := phases(cmd.ErrOrStderr())
+	defer phase("")
+	plan, root, err := o.plan(ctx, packages, true, phase)
 	if err != nil {
 		return err
 	}
+	phase("building the tests with hooks")
 	program, err := record.Make(ctx, record.Build{Dir: ".", Packages: packages, Tests: true, Tags: o.request.Tags, Root: root, Plan: plan})
 	if err != nil {
 		return inputError(strings.Join(packages, " "), "%v", err)
@@ -81,6 +86,7 @@ func (o *runFlags) test(cmd *cobra.Command, packages, args []string) error {
 			fmt.Fprintf(cmd.OutOrStdout(), "?   \t%s\t[no test files]\n", p.path)
 			continue
 		}
+		phase("")
 		begin := time.Now()
 		outcome, checked, err := o.record(cmd, program, record.Run{File: file, Dir: p.dir, Args: args}, numbered(o.trace, i, len(all)))
 		if err != nil {
@@ -91,12 +97,14 @@ func (o *runFlags) test(cmd *cobra.Command, packages, args []string) error {
 			word, failed = "FAIL", true
 		}
 		fmt.Fprintf(cmd.OutOrStdout(), "%s\t%s\t%.3fs\n", word, p.path, time.Since(begin).Seconds())
-		seen = seen || len(checked.Findings) > 0
+		failed = failed || outcome.TraceErr != nil
 		part := *o
 		part.report = numbered(o.report, i, len(all))
-		if err := part.write(cmd, checked, outcome, program); err != nil {
+		result, err := part.write(cmd, []string{p.path}, checked, outcome, program)
+		if err != nil {
 			return err
 		}
+		seen = seen || result.Verdict == empire.VerdictViolation
 	}
 	switch {
 	case seen:
