@@ -44,6 +44,9 @@ type place struct {
 // access is what is known of a place.
 type access struct {
 	until       map[string]bool // positions at which a read here may still matter
+	reads       bool
+	writes      bool
+	isAtomic    bool // some access reads and writes in one step
 	isRead      bool
 	isPlain     bool // some access is no increment
 	isForgotten bool // some read is forgotten somewhere
@@ -53,6 +56,13 @@ type access struct {
 // NewCollector returns a collector without facts.
 func NewCollector() *Collector {
 	return &Collector{accesses: map[place]*access{}, apart: map[watch.Apart]bool{}}
+}
+
+// add adds an access of a kind.
+func (a *access) add(kind esl.AccessKind) {
+	a.reads, a.writes = a.reads || kind.Reads(), a.writes || kind.Writes()
+	a.isAtomic = a.isAtomic || kind == esl.RMW || kind == esl.Increment
+	a.isPlain = a.isPlain || kind != esl.Increment
 }
 
 // maxSteps bounds the statements that are looked at for one model.
@@ -71,7 +81,7 @@ func (c *Collector) Add(ctx context.Context, p *esl.Program, names Naming) error
 				continue
 			}
 			a := m.collector.at(m.place(st))
-			a.isPlain = a.isPlain || st.Access != esl.Increment
+			a.add(st.Access)
 			if !st.Access.Reads() || st.Access == esl.Increment {
 				continue
 			}
@@ -86,6 +96,7 @@ func (c *Collector) Add(ctx context.Context, p *esl.Program, names Naming) error
 			m.follow(a, f, i)
 		}
 	}
+	m.addHidden()
 	c.addApart(p, names)
 	return nil
 }
@@ -118,7 +129,7 @@ func (c *Collector) at(p place) *access {
 // Write puts the facts into a plan, in order.
 func (c *Collector) Write(plan *watch.Plan) {
 	for p, a := range c.accesses {
-		out := watch.Access{Set: p.set, Field: p.field, Pos: p.pos, Counts: !a.isPlain, Note: a.isRead && !a.isUsed, Passing: a.isForgotten}
+		out := watch.Access{Set: p.set, Field: p.field, Pos: p.pos, Reads: a.reads, Writes: a.writes, Atomic: a.isAtomic, Counts: !a.isPlain, Note: a.isRead && !a.isUsed, Passing: a.isForgotten}
 		if a.isForgotten {
 			out.Until = slices.Sorted(maps.Keys(a.until))
 		}

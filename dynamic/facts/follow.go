@@ -13,6 +13,7 @@ type model struct {
 	open      [][]int       // by function and statement: how many units of this activation are open before it
 	inUnit    []bool        // by function: some call of it is made in a unit
 	inside    []map[string]bool
+	hidden    []map[hidden]bool // by function: accesses in it and what it calls that are not in the user's code
 	steps     int
 }
 
@@ -31,6 +32,7 @@ func newModel(c *Collector, p *esl.Program, names Naming) *model {
 		}
 	}
 	m.findInUnit()
+	m.findHidden()
 	m.findInside()
 	return m
 }
@@ -100,7 +102,7 @@ func (m *model) findInside() {
 	for f, function := range m.program.Functions {
 		m.inside[f] = map[string]bool{}
 		for _, st := range function.Body {
-			if st.Op == esl.Access {
+			if st.Op == esl.Access || st.Op == esl.Call && len(m.hidden[st.Arg]) > 0 {
 				m.inside[f][st.Pos.String()] = true
 			}
 		}
@@ -116,6 +118,59 @@ func (m *model) findInside() {
 					if !m.inside[f][pos] {
 						m.inside[f][pos], changed = true, true
 					}
+				}
+			}
+		}
+	}
+}
+
+// hidden is an access at no position of the user's code: that of the call that leads there stands
+// for it.
+type hidden struct {
+	field  string
+	access esl.AccessKind
+}
+
+// findHidden finds the hidden accesses of each function.
+func (m *model) findHidden() {
+	m.hidden = make([]map[hidden]bool, len(m.program.Functions))
+	for f, function := range m.program.Functions {
+		m.hidden[f] = map[hidden]bool{}
+		for _, st := range function.Body {
+			if st.Op == esl.Access && !st.Pos.InModule() {
+				m.hidden[f][hidden{m.place(st).field, st.Access}] = true
+			}
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for f, function := range m.program.Functions {
+			for _, st := range function.Body {
+				if st.Op != esl.Call || st.Pos.InModule() {
+					continue
+				}
+				for h := range m.hidden[st.Arg] {
+					if !m.hidden[f][h] {
+						m.hidden[f][h], changed = true, true
+					}
+				}
+			}
+		}
+	}
+}
+
+// addHidden adds the hidden accesses that calls in the user's code lead to.
+func (m *model) addHidden() {
+	for _, function := range m.program.Functions {
+		for _, st := range function.Body {
+			if st.Op != esl.Call || !st.Pos.InModule() {
+				continue
+			}
+			for h := range m.hidden[st.Arg] {
+				if h.field != "" {
+					a := m.collector.at(place{m.names.Set, h.field, st.Pos.String()})
+					a.add(h.access)
+					a.isRead, a.isUsed = a.isRead || h.access.Reads(), true
 				}
 			}
 		}
@@ -160,6 +215,9 @@ func (m *model) follow(a *access, function, index int) {
 		case st.Op == esl.Call:
 			for pos := range m.inside[st.Arg] {
 				a.until[pos] = true
+			}
+			if len(m.hidden[st.Arg]) > 0 {
+				a.until[st.Pos.String()] = true
 			}
 		case st.Op == esl.Forget && s.own && key != "" && st.Key == key:
 			a.isForgotten = true

@@ -7,9 +7,13 @@ import (
 )
 
 // access records an access. p is the address of what is accessed, or of anything else at the
-// offset of ref in the object.
+// offset of ref in the object; or it is memory that a field leads to.
 func (g *Goroutine) access(op trace.Op, p unsafe.Pointer, ref Ref) {
 	if g.off || p == nil {
+		return
+	}
+	if ref.isReached() {
+		g.reached(op, p, ref)
 		return
 	}
 	o := g.objectAt(unsafe.Add(p, -int(ref.offset())), ref.class())

@@ -16,6 +16,10 @@ func (g *Goroutine) exactly(op trace.Op, p unsafe.Pointer, ref Ref) *object {
 	if g.off || p == nil {
 		return nil
 	}
+	if ref.isReached() {
+		g.reached(op, p, ref)
+		return nil
+	}
 	o := g.objectAt(unsafe.Add(p, -int(ref.offset())), ref.class())
 	if o == nil {
 		return nil

@@ -27,19 +27,20 @@ import (
 // Goroutine is what the hooks know of one goroutine. Only that goroutine uses it. A function
 // with hooks gets its own with Here when it begins.
 type Goroutine struct {
-	block  []byte // the block that is being filled; the next record goes to block[at:]
-	at     int
-	isSlot bool
-	slow   bool // off or steering or noise is set: ask before each operation
-	off    bool // nothing is recorded
-	fresh  bool // it has made objects since others could last learn of all that it had made
-	number uint32
-	id     uint64 // the runtime's
-	count  uint64 // records so far, up to the beginning of block
-	last   int64  // when block was written last
-	noise  noise
-	worker *worker // what the conductor knows of it
-	offers []int   // where in block a select that has not chosen yet offers to send
+	block    []byte // the block that is being filled; the next record goes to block[at:]
+	at       int
+	isSlot   bool
+	slow     bool // off or steering or noise is set: ask before each operation
+	off      bool // nothing is recorded
+	fresh    bool // it has made objects since others could last learn of all that it had made
+	number   uint32
+	id       uint64 // the runtime's
+	count    uint64 // records so far, up to the beginning of block
+	last     int64  // when block was written last
+	noise    noise
+	worker   *worker   // what the conductor knows of it
+	offers   []int     // where in block a select that has not chosen yet offers to send
+	operands []operand // of the call that is about to be made
 }
 
 // Ref is a site, with what leads from the address of an access to the object that it is an

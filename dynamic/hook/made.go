@@ -10,8 +10,26 @@ import (
 // object at the offset of ref.
 func Made[T any](g *Goroutine, p *T, ref Ref) *T {
 	g.made(unsafe.Pointer(p), ref)
+	if steering != nil && ref.offset() == 0 {
+		typed[T](objects.find(objectKey(uintptr(unsafe.Pointer(p)), ref.class())))
+	}
 	return p
 }
+
+// MadeApart is Made for an object that is followed, because what it leads to may be shared when it is
+// not: it is put into the heap.
+func MadeApart[T any](g *Goroutine, p *T, ref Ref) *T {
+	if leak {
+		sink = unsafe.Pointer(p)
+	}
+	return Made(g, p, ref)
+}
+
+// The compiler does not know that leak is never set.
+var (
+	leak bool
+	sink unsafe.Pointer
+)
 
 // maxElements is how many elements of a new slice are known to be new.
 const maxElements = 64

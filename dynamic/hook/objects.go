@@ -1,6 +1,8 @@
 package hook
 
 import (
+	"reflect"
+	"slices"
 	"sync/atomic"
 	"unsafe"
 	"weak"
@@ -18,7 +20,8 @@ type object struct {
 	exact   spin // held by an atomic operation while it takes effect
 	static  bool // not in the heap: it lives for ever
 	next    atomic.Pointer[object]
-	from    atomic.Pointer[ownership] // of memory that another object owns
+	from    atomic.Pointer[[]ownership] // of memory that other objects own
+	typ     reflect.Type                // of an object of a generic type, where it is followed
 }
 
 // objectTable finds objects by address. Readers take no lock: they may miss an object while
@@ -28,6 +31,7 @@ type objectTable struct {
 	lock    spin
 	count   int
 	numbers uint32
+	classes map[uint16][]*object // where objects are followed
 }
 
 var objects objectTable
@@ -35,6 +39,7 @@ var objects objectTable
 func init() {
 	objects.buckets.Store(new(make([]atomic.Pointer[object], 1<<10)))
 	objects.numbers = noObject
+	objects.classes = map[uint16][]*object{}
 }
 
 func objectKey(address uintptr, class uint16) uint64 { return uint64(address) ^ uint64(class)<<48 }
@@ -108,6 +113,9 @@ func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint16, key uint
 	o.next.Store(first.Load())
 	first.Store(o)
 	t.count++
+	if steering != nil && class != 0 && class != ownedClass {
+		t.classes[class] = append(t.classes[class], o)
+	}
 	t.lock.unlock()
 	if class != 0 && class != ownedClass {
 		g.record(trace.ObjectMade, uint32(class), o.number, 0)
@@ -116,6 +124,24 @@ func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint16, key uint
 		}
 	}
 	return o
+}
+
+// pointer is where an object is, nil if it is no more.
+func (o *object) pointer() unsafe.Pointer {
+	if o.static { // it has no weak pointer
+		address := uintptr(o.key & (1<<48 - 1))
+		return *(*unsafe.Pointer)(unsafe.Pointer(&address))
+	}
+	return unsafe.Pointer(o.alive.Value())
+}
+
+// ofClass returns the objects of a class that are alive.
+func (t *objectTable) ofClass(class uint16) []*object {
+	t.lock.lock()
+	defer t.lock.unlock()
+	live := slices.DeleteFunc(slices.Clone(t.classes[class]), func(o *object) bool { return o.pointer() == nil })
+	t.classes[class] = live
+	return live
 }
 
 // refresh tells whether o is still what is at p.

@@ -33,6 +33,9 @@ func UnitOn[T any](g *Goroutine, p *T, ref Ref) {
 		return
 	}
 	g.frame(trace.UnitBegin, ref.site(), g.numberAt(unsafe.Pointer(p), ref))
+	if steering != nil {
+		typed[T](objects.find(objectKey(uintptr(unsafe.Pointer(p)), ref.class())))
+	}
 }
 
 // UnitIn begins a unit on the object in which p is embedded. If it is not known, it is no

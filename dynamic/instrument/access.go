@@ -13,12 +13,12 @@ import (
 // hit is an access to a field of a set, at the end of a chain of selectors through struct
 // values.
 type hit struct {
-	class    *class
-	field    field
-	offset   string // of the chain in the object: a constant expression, "" for package variables
-	isVar    bool
-	owned    bool // it is to what the field leads to
-	contents bool // it is to elements of what a variable holds, which may be what the field does
+	class   *class
+	field   field
+	offset  string // of the chain in the object: a constant expression, "" for package variables
+	isVar   bool
+	reached bool // it is to what the field leads to
+	flags   int  // of what is reached
 }
 
 // isField tells whether an identifier names a field, as in a composite literal.
@@ -276,8 +276,8 @@ func (f *file) packageVar(e ast.Expr) *types.Var {
 func (f *file) ref(h hit, kind string, at token.Pos) string {
 	site := f.site(trace.Site{Pos: f.position(at), Function: f.scope.name, Kind: kind, Set: h.field.set, Field: h.field.name})
 	base := uint64(site) | uint64(h.class.number)<<24
-	if h.owned || h.contents {
-		base = uint64(site) | uint64(h.field.number)<<24
+	if h.reached {
+		return fmt.Sprint(uint64(site) | uint64(reachedClass|h.field.number)<<24 | uint64(h.flags)<<40)
 	}
 	if h.isVar || h.offset == "0" {
 		return fmt.Sprint(base)
@@ -300,16 +300,18 @@ func (f *file) wrap(address, first, last string, hits []hit, kind string, at tok
 		if h.isVar {
 			name += "Variable"
 		}
-		if h.owned {
-			name += "Owned"
-		}
-		if h.contents {
-			name += "Contents"
-		}
 		ref := f.ref(h, kind, at)
 		address = f.hook(name, f.leading(address, h, kind, ref), ref)
 	}
 	return address
+}
+
+// leading wraps the address of a watched field that is read so that what it leads to is known.
+func (f *file) leading(address string, h hit, kind, ref string) string {
+	if number := h.field.number; h.reached || h.isVar || kind != "read" || !f.leads[number] || !f.rewriter.leading[number] {
+		return address
+	}
+	return f.hook("Leading", address, ref, fmt.Sprint(h.field.number))
 }
 
 // load is the text of a read of what is at an address.
@@ -346,7 +348,7 @@ func (f *file) address(e ast.Expr) string {
 
 // selector rewrites a read of a field.
 func (f *file) selector(e *ast.SelectorExpr) (string, bool) {
-	if hits := f.hits(e); len(hits) > 0 && f.canAddress(e) {
+	if hits := append(f.hits(e), f.reachedHits(e, "read")...); len(hits) > 0 && f.canAddress(e) {
 		return f.load("&"+f.address(e), hits, e.Sel.Pos()), true
 	}
 	if s, ok := f.wholeValue(e); ok {
@@ -360,6 +362,7 @@ func (f *file) selector(e *ast.SelectorExpr) (string, bool) {
 		return f.address(e.X) + f.text(e.X.End(), e.End()), true
 	}
 	if s.Kind() == types.MethodVal {
+		f.hand(e.Sel.Pos(), e.X)
 		return f.receiver(e, s), true
 	}
 	return f.render(e.X) + f.text(e.X.End(), e.End()), true
@@ -370,7 +373,10 @@ func (f *file) receiver(e *ast.SelectorExpr, s *types.Selection) string {
 	name := f.text(e.X.End(), e.End())
 	signature := s.Obj().Type().(*types.Signature)
 	recv := signature.Recv().Type()
+	operands := f.behind[e.X]
 	switch {
+	case len(operands) > 0 && !isPointer(f.info.TypeOf(e.X)) && !types.IsInterface(f.info.TypeOf(e.X)) && f.canAddress(e.X):
+		return "(" + f.handed("&"+f.address(e.X), types.NewPointer(f.info.TypeOf(e.X)), operands) + ")" + name
 	case isPointer(recv) && !isPointer(f.info.TypeOf(e.X)) && f.canAddress(e.X):
 		return f.address(e.X) + name // &x is taken
 	case !isPointer(recv) && !types.IsInterface(recv) && len(s.Index()) == 1 && isPointer(f.info.TypeOf(e.X)):
@@ -399,7 +405,34 @@ func (f *file) star(e *ast.StarExpr) (string, bool) {
 	if c := f.classOf(f.info.TypeOf(e)); c != nil && !isPointer(f.info.TypeOf(e)) {
 		return "*" + f.whole("R", f.render(e.X), c, e.Star), true
 	}
+	if hits := f.reachedHits(e, "read"); len(hits) > 0 {
+		return f.load(f.render(e.X), hits, e.Star), true
+	}
 	return "", false
+}
+
+// index rewrites a read of an element.
+func (f *file) index(n *ast.IndexExpr) (string, bool) {
+	if s, ok := f.wholeValue(n); ok {
+		return s, true
+	}
+	hits := f.reachedHits(n, "read")
+	if len(hits) == 0 {
+		return "", false
+	}
+	if f.canAddress(n) {
+		return f.load("&"+f.address(n), hits, n.Lbrack), true
+	}
+	return f.entry(n, f.render(n.X), hits, "read"), true
+}
+
+// entry is the text of an element of a map, with an access through the map; x is the text of the map.
+func (f *file) entry(n *ast.IndexExpr, x string, hits []hit, kind string) string {
+	var all []operand
+	for _, h := range hits {
+		all = append(all, operand{h, kind, n.Lbrack})
+	}
+	return f.handed(x, f.info.TypeOf(n.X), all) + f.text(n.X.End(), n.Index.Pos()) + f.render(n.Index) + f.text(n.Index.End(), n.End())
 }
 
 // wholeValue rewrites a copy of a variable, field or element of a watched type.

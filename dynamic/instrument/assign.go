@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/empire-go/empire-go/dynamic/trace"
+	"github.com/empire-go/empire-go/dynamic/watch"
 )
 
 // target is an operand that is assigned to.
@@ -18,10 +19,45 @@ type target struct {
 	owner  ast.Expr // the field: e, or what e indexes
 	at     token.Pos
 	whole  *class // all fields of an object
+
+	reached []hit    // what it does not name
+	on      ast.Expr // what is, or is in, the memory that they are in
 }
 
 // target finds out what an operand writes.
 func (f *file) target(e ast.Expr) target {
+	t := f.named(e)
+	if f.scope == nil {
+		return t
+	}
+	if t.reached, t.on = f.reachedHits(e, "write"), ast.Unparen(e); len(t.reached) == 0 && !t.isWatched() {
+		t.reached, t.on = f.alias(e)
+	}
+	return t
+}
+
+// alias returns the element of what a variable holds that e is, or is in.
+func (f *file) alias(e ast.Expr) ([]hit, ast.Expr) {
+	for {
+		switch n := ast.Unparen(e).(type) {
+		case *ast.IndexExpr:
+			if hits := f.aliasHits(f.info, n.X, n.Lbrack); len(hits) > 0 {
+				return hits, n
+			}
+			e = n.X
+		case *ast.SelectorExpr:
+			if isPointer(f.info.TypeOf(n.X)) {
+				return nil, nil
+			}
+			e = n.X
+		default:
+			return nil, nil
+		}
+	}
+}
+
+// named is target for the fields that the operand names.
+func (f *file) named(e ast.Expr) target {
 	t := target{e: e, owner: e}
 	if f.scope == nil {
 		return t
@@ -49,13 +85,11 @@ func (f *file) target(e ast.Expr) target {
 		if t.hits = f.hits(owner); len(t.hits) > 0 {
 			t.owner, t.inside, t.at = owner, true, at
 		}
-	} else if a, ok := f.alias(e); ok {
-		return a
 	}
 	return t
 }
 
-func (t *target) isWatched() bool { return len(t.hits) > 0 || t.whole != nil }
+func (t *target) isWatched() bool { return len(t.hits) > 0 || t.whole != nil || len(t.reached) > 0 }
 
 // container returns the field whose contents e is in: x.f of x.f[i], x.f[i].g, *x.f.
 func (f *file) container(e ast.Expr) (ast.Expr, token.Pos) {
@@ -122,19 +156,42 @@ func (f *file) wrote(t target) []string {
 		if h.isVar {
 			name = "WroteVariable"
 		}
-		if h.owned {
-			name = "WroteOwned"
-		}
-		if h.contents {
-			name = "WroteContents"
-		}
 		all = append(all, f.hook(name, address, f.ref(h, "write", t.at)))
+	}
+	for _, h := range t.reached {
+		if n, ok := t.on.(*ast.IndexExpr); ok && !f.canAddress(n) {
+			h.flags = operandFlags(f.info.TypeOf(n.X))
+			all = append(all, f.hook("WroteThrough", f.raw(n.X), f.ref(h, "write", n.Lbrack)))
+		} else {
+			all = append(all, f.hook("Wrote", "&"+f.raw(t.on), f.ref(h, "write", watch.Position(t.on))))
+		}
 	}
 	return all
 }
 
 // write is the text of the target as an operand that records the write when it is evaluated.
 func (f *file) write(t target) string {
+	if len(t.reached) == 0 {
+		return f.writeNamed(t)
+	}
+	if n, ok := ast.Unparen(t.e).(*ast.IndexExpr); ok && !f.canAddress(n) {
+		x := ""
+		if t.inside {
+			x = f.through(n.X, t)
+		} else {
+			x = f.render(n.X)
+		}
+		return f.entry(n, x, t.reached, "write")
+	}
+	text := f.address(t.e)
+	if len(t.hits) > 0 || t.whole != nil {
+		text = f.writeNamed(t)
+	}
+	return "*" + f.wrap("&"+text, "Write", "Write", t.reached, "write", watch.Position(t.on))
+}
+
+// writeNamed is write without what the target does not name.
+func (f *file) writeNamed(t target) string {
 	switch {
 	case t.whole != nil:
 		address := "&" + f.address(t.e)
@@ -152,7 +209,7 @@ func (f *file) write(t target) string {
 func (f *file) through(e ast.Expr, t target) string {
 	if ast.Unparen(e) == t.owner {
 		address := "&" + f.address(t.owner)
-		if !isArray(f.info.TypeOf(t.owner)) && !t.hits[0].contents {
+		if !isArray(f.info.TypeOf(t.owner)) {
 			address = f.wrap(address, "Read", "Read", t.hits, "read", positionOf(t.owner))
 		}
 		return "(*" + f.wrap(address, "Write", "Write", t.hits, "write", t.at) + ")"
@@ -242,7 +299,7 @@ func (f *file) assign(n *ast.AssignStmt) (string, bool) {
 		return f.write(targets[0]) + " = " + f.list(n.Rhs), true
 	case pure:
 		return f.assignPure(targets, f.list(n.Rhs)), true
-	case len(n.Lhs) == 1 && !targets[0].inside && targets[0].whole == nil && len(targets[0].hits) == 1 && !targets[0].hits[0].isVar && !targets[0].hits[0].owned:
+	case len(n.Lhs) == 1 && !targets[0].inside && targets[0].whole == nil && len(targets[0].hits) == 1 && len(targets[0].reached) == 0 && !targets[0].hits[0].isVar:
 		t := targets[0]
 		return f.hook("At", "&"+f.address(t.owner), f.ref(t.hits[0], "write", t.at)) + ".Set(" + f.render(n.Rhs[0]) + ")", true
 	}
@@ -345,7 +402,7 @@ func blankless(names []string) []string {
 // operate is x op= y for a watched x: a read, and then a write.
 func (f *file) operate(t target, operator, right string) string {
 	if !f.isPure(t.e) || t.whole != nil {
-		if t.inside || t.whole != nil {
+		if t.inside || t.whole != nil || len(t.reached) > 0 {
 			return f.write(t) + " " + operator + "= " + right
 		}
 		address := f.wrap("&"+f.address(t.owner), "Read", "Read", t.hits, "read", t.at)

@@ -20,7 +20,7 @@ func TestContents(t *testing.T) {
 	}
 	plan := &watch.Plan{Schema: watch.Schema, Sets: []watch.Set{{Type: "example.com/p.Pair", Fields: []string{"data", "index", "next"}}}}
 	known := *plan
-	known.Accesses = []watch.Access{{Field: "data", Pos: "main.go:13:13"}}
+	known.Accesses = []watch.Access{{Field: "data", Pos: "main.go:13:13", Reads: true}}
 	for _, test := range []struct {
 		plan *watch.Plan
 		want map[string]int

@@ -6,12 +6,16 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"go/types"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 	"testing"
@@ -92,8 +96,9 @@ func folders(t *testing.T, root string) []string {
 	return all
 }
 
-// everything is a plan of all struct types and variables of packages.
-func everything(all []*packages.Package) *watch.Plan {
+// everything is a plan of all struct types and variables of packages. One field of each package is said to
+// be accessed everywhere.
+func everything(root string, all []*packages.Package) *watch.Plan {
 	plan := &watch.Plan{Schema: watch.Schema, Policy: watch.Policy{Units: "auto"}}
 	seen := map[string]bool{}
 	packages.Visit(all, nil, func(p *packages.Package) {
@@ -123,8 +128,36 @@ func everything(all []*packages.Package) *watch.Plan {
 		if len(variables.Fields) > 0 {
 			plan.Sets = append(plan.Sets, variables)
 		}
+		if mine := slices.IndexFunc(plan.Sets, func(s watch.Set) bool { return strings.HasPrefix(s.Type, p.PkgPath+".") }); mine >= 0 {
+			everywhere(plan, mine, root, p.GoFiles)
+		}
 	})
 	return plan
+}
+
+// everywhere adds accesses to a field of a set at each position of files: by whatever name.
+func everywhere(plan *watch.Plan, set int, root string, files []string) {
+	fset, seen := token.NewFileSet(), map[string]bool{}
+	for _, name := range files {
+		syntax, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			continue
+		}
+		ast.Inspect(syntax, func(n ast.Node) bool {
+			if n == nil {
+				return false
+			}
+			for _, p := range []token.Pos{watch.Position(n), n.Pos()} {
+				at := fset.PositionFor(p, false)
+				pos := fmt.Sprintf("%s:%d:%d", relative(root, at.Filename), at.Line, at.Column)
+				if !seen[pos] {
+					seen[pos] = true
+					plan.Accesses = append(plan.Accesses, watch.Access{Set: set, Field: plan.Sets[set].Fields[0], Pos: pos, Reads: true, Writes: true})
+				}
+			}
+			return true
+		})
+	}
 }
 
 // outcome is what a run shows.
@@ -137,7 +170,7 @@ func runBatch(t *testing.T, root string, programs []*packages.Package) {
 	for _, p := range programs {
 		paths = append(paths, p.PkgPath)
 	}
-	r, err := Rewrite(context.Background(), Request{Dir: root, Packages: paths, Plan: everything(programs)})
+	r, err := Rewrite(context.Background(), Request{Dir: root, Packages: paths, Plan: everything(root, programs)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -120,6 +120,7 @@ func (f *file) survey(body *ast.BlockStmt) map[int]bool {
 		}
 	}
 	noteExpr := func(e ast.Expr) {
+		f.unseenIn(e, note)
 		for _, h := range f.hits(e) {
 			note(h.field.set)
 		}
@@ -178,6 +179,7 @@ func (f *file) survey(body *ast.BlockStmt) map[int]bool {
 		case *ast.RangeStmt:
 			visit(n.X)
 			loops = append(loops, n)
+			f.unseenIn(n, note)
 			if owner := f.elementOwner(n); owner != nil {
 				noteExpr(owner)
 			}

@@ -25,6 +25,7 @@
 package instrument
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -48,6 +49,7 @@ type Left struct{ Pos, Why string }
 // rewriter rewrites the packages of a program.
 type rewriter struct {
 	plan     *watch.Plan
+	steered  bool
 	root     string // directory that positions are relative to
 	fset     *token.FileSet
 	classes  []*class
@@ -55,12 +57,14 @@ type rewriter struct {
 	byVar    map[string][]variable
 	sites    []trace.Site
 	siteOf   map[trace.Site]uint32
-	funcs    map[string][]watch.Function // by position
-	own      map[string]bool             // the packages that are rewritten
-	owned    map[string][]owned          // by the type's name: the fields that may lead to it
-	contents map[string][]owned          // by the type: the fields that are slices or maps of it
-	listed   map[listed]bool             // what the static half knows of
-	leads    map[uint16]bool             // the numbers of the fields that lead to such types, or whose elements are accessed through variables
+	funcs    map[string][]watch.Function      // by position
+	own      map[string]bool                  // the packages that are rewritten
+	owned    map[string][]owned               // by the type's name: the fields that may lead to it
+	contents map[string][]owned               // by the type: the fields that are slices or maps of it
+	known    map[int]bool                     // sets of which the static half knows the accesses
+	leads    map[uint16]bool                  // the numbers of the fields whose memory is accessed by other names
+	leading  map[uint16]bool                  // the numbers of the fields that are pointers, slices or maps
+	unseen   map[string]map[lineColumn][]fact // by file: the accesses that do not name their field
 	left     []Left
 }
 
@@ -84,10 +88,12 @@ type variable struct {
 	field field
 }
 
-// maxClasses is how many types can be told apart, maxOffset how large an object can be.
+// maxClasses is how many types can be told apart, maxOffset how large an object can be;
+// reachedClass marks what fields lead to, see package hook.
 const (
-	maxClasses = 1<<16 - 1
-	maxOffset  = 1<<24 - 1
+	reachedClass = 1 << 15
+	maxClasses   = reachedClass - 1
+	maxOffset    = 1<<24 - 1
 )
 
 // newRewriter prepares for a plan.
@@ -96,7 +102,7 @@ func newRewriter(plan *watch.Plan, root string, fset *token.FileSet) *rewriter {
 		plan: plan, root: root, fset: fset,
 		byType: map[string]*class{}, byVar: map[string][]variable{},
 		sites: []trace.Site{{Kind: "none"}}, siteOf: map[trace.Site]uint32{}, funcs: map[string][]watch.Function{}, own: map[string]bool{}, owned: map[string][]owned{}, leads: map[uint16]bool{},
-		contents: map[string][]owned{}, listed: map[listed]bool{},
+		contents: map[string][]owned{}, known: map[int]bool{}, leading: map[uint16]bool{}, unseen: map[string]map[lineColumn][]fact{},
 	}
 	numbers := map[string]uint16{} // of fields; two sets may share one
 	for i, s := range plan.Sets {
@@ -118,6 +124,9 @@ func newRewriter(plan *watch.Plan, root string, fset *token.FileSet) *rewriter {
 		}
 		for _, name := range s.Fields {
 			id := s.Type + "." + name
+			if s.Type == "" {
+				id = fmt.Sprint(i, ".", name)
+			}
 			if numbers[id] == 0 {
 				numbers[id] = uint16(len(numbers) + 1)
 			}
@@ -129,7 +138,7 @@ func newRewriter(plan *watch.Plan, root string, fset *token.FileSet) *rewriter {
 		}
 	}
 	for _, a := range plan.Accesses {
-		r.listed[listed{a.Set, a.Field, a.Pos}] = true
+		r.known[a.Set] = true
 	}
 	for _, f := range plan.Functions {
 		r.funcs[f.Pos] = append(r.funcs[f.Pos], f)
@@ -191,6 +200,8 @@ type file struct {
 	src         string
 	base        token.Pos
 	scope       *scope
+	facts       map[lineColumn][]fact  // of its accesses that do not name their field
+	behind      map[ast.Expr][]operand // through which such accesses are made
 	needsUnsafe bool
 	changed     bool
 	keep        map[string]string // packages that may be imported for nothing now: a name of each

@@ -31,7 +31,15 @@ func readsOnly(name string) bool {
 
 // libraryMethod rewrites x.f.M(...) where M belongs to a type of another module that the field is or points
 // to: it reads or writes what the field leads to.
-func (f *file) libraryMethod(n *ast.CallExpr, s *ast.SelectorExpr, selection *types.Selection) (string, bool) {
+func (f *file) libraryMethod(n *ast.CallExpr) (string, bool) {
+	s, ok := n.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return "", false
+	}
+	selection := f.info.Selections[s]
+	if selection == nil || selection.Kind() != types.MethodVal {
+		return "", false
+	}
 	fn := selection.Obj().(*types.Func)
 	recv := fn.Type().(*types.Signature).Recv()
 	if fn.Pkg() == nil || f.isOwnPackage(fn.Pkg()) || fn.Pkg().Path() == "sync" || fn.Pkg().Path() == "sync/atomic" ||

@@ -25,6 +25,7 @@ type Request struct {
 	Env      []string // nil: that of this process
 	Plan     *watch.Plan
 	Root     string // directory that positions are relative to; "": that of the main module
+	Steered  bool   // the program is for runs in which one goroutine runs at a time
 }
 
 // Rewrite instruments packages and those that they import from their own modules. An error
@@ -72,6 +73,7 @@ func Rewrite(ctx context.Context, q Request) (*Result, error) {
 		return nil, err
 	}
 	r := newRewriter(q.Plan, root, config.Fset)
+	r.steered = q.Steered
 	result := &Result{Files: map[string]string{}}
 	if err := r.packages(loaded, result); err != nil {
 		return nil, err
@@ -161,6 +163,20 @@ func (r *rewriter) packages(all []*packages.Package, result *Result) error {
 			r.findAliases(p)
 		}
 	}
+	left := len(r.left)
+	if err := r.files(all, result); err != nil {
+		return err
+	}
+	if r.findUnseen(); len(r.unseen) == 0 {
+		return nil
+	}
+	r.left = r.left[:left]
+	clear(result.Files)
+	return r.files(all, result)
+}
+
+// files rewrites the files of the user's packages.
+func (r *rewriter) files(all []*packages.Package, result *Result) error {
 	done := map[string]bool{}
 	for _, p := range all {
 		if !isOwn(p) {
@@ -196,7 +212,8 @@ func (r *rewriter) file(p *packages.Package, syntax *ast.File, name string, resu
 			return nil
 		}
 	}
-	f := &file{rewriter: r, pkg: p, info: p.TypesInfo, syntax: syntax, src: string(src), base: syntax.FileStart, escapes: map[ast.Expr]bool{}}
+	f := &file{rewriter: r, pkg: p, info: p.TypesInfo, syntax: syntax, src: string(src), base: syntax.FileStart, escapes: map[ast.Expr]bool{}, behind: map[ast.Expr][]operand{}}
+	f.facts = r.unseen[relative(r.root, name)]
 	if text, changed := f.rewrite(name); changed {
 		result.Files[name] = text
 	}
@@ -238,7 +255,7 @@ func (f *file) rewrite(name string) (string, bool) {
 			}
 		}
 	}
-	b.WriteString(f.text(at, f.base+token.Pos(len(f.src))))
+	b.WriteString(f.text(at, f.base+token.Pos(len(f.src))) + f.registration())
 	if !f.changed {
 		return "", false
 	}

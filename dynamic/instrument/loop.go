@@ -191,6 +191,7 @@ func (f *file) rangeStmt(outer ast.Stmt, n *ast.RangeStmt) string {
 		b.WriteString(f.loopVariable(n, e))
 		at = e.End()
 	}
+	elements := f.rangedOver(n)
 	b.WriteString(f.text(at, n.X.Pos()))
 	b.WriteString(f.render(n.X))
 	b.WriteString(f.text(n.X.End(), n.Body.Pos()))
@@ -199,13 +200,9 @@ func (f *file) rangeStmt(outer ast.Stmt, n *ast.RangeStmt) string {
 		first += s + "; "
 	}
 	if owner := f.elementOwner(n); owner != nil && f.isPure(owner) {
-		position := owner.Pos()
-		if _, isMap := types.Unalias(f.info.TypeOf(n.X)).Underlying().(*types.Map); isMap {
-			position = n.For
-		}
-		first += f.wrap("&"+f.raw(ast.Unparen(owner)), "Read", "Read", f.hits(owner), "read", position) + "; "
+		first += f.wrap("&"+f.raw(ast.Unparen(owner)), "Read", "Read", f.hits(owner), "read", f.elementsAt(n)) + "; "
 	}
-	b.WriteString(f.bodyOf(n.Body, first))
+	b.WriteString(f.bodyOf(n.Body, first+elements))
 	b.WriteString(after(splits))
 	return b.String()
 }

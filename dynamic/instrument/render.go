@@ -19,6 +19,9 @@ func (f *file) render(n ast.Node) string {
 	if !ok {
 		text = f.children(n)
 	}
+	if e, ok := n.(ast.Expr); ok && len(f.behind[e]) > 0 {
+		text = f.handed(text, f.info.TypeOf(e), f.behind[e])
+	}
 	return f.escaped(n, text)
 }
 
@@ -75,6 +78,10 @@ func (f *file) replace(n ast.Node) (string, bool) {
 		return f.unary(n)
 	case *ast.CallExpr:
 		return f.call(n)
+	case *ast.ExprStmt:
+		return f.lockStmt(n)
+	case *ast.BinaryExpr:
+		f.hand(n.OpPos, n.X, n.Y)
 	case *ast.KeyValueExpr:
 		if key, ok := n.Key.(*ast.Ident); ok && f.isField(key) {
 			return f.text(n.Pos(), n.Value.Pos()) + f.render(n.Value), true

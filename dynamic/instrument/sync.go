@@ -48,19 +48,22 @@ func (f *file) call(n *ast.CallExpr) (string, bool) {
 			if text, ok := f.atomicMethod(n, s, selection); ok {
 				return text, true
 			}
-			if text, ok := f.libraryMethod(n, s, selection); ok {
-				return text, true
-			}
 		}
 	}
 	if name := f.calledFunction(n); strings.HasPrefix(name, "sync/atomic.") {
-		return f.atomicFunction(n, strings.TrimPrefix(name, "sync/atomic."))
+		if text, ok := f.atomicFunction(n, strings.TrimPrefix(name, "sync/atomic.")); ok {
+			return text, true
+		}
 	} else if pause := pauses[name]; pause != "" {
 		arguments := []string{f.raw(n.Fun)} // names it, so that its package is still used
 		for _, a := range n.Args {
 			arguments = append(arguments, f.render(a))
 		}
 		return f.hook(pause, arguments...), true
+	}
+	f.handCall(n)
+	if text, ok := f.libraryMethod(n); ok {
+		return text, true
 	}
 	if text, ok := f.inspected(n); ok {
 		return text, true
@@ -190,9 +193,6 @@ func (f *file) builtin(n *ast.CallExpr) (string, bool) {
 	case "delete", "clear", "copy":
 		t := f.contents(n.Args[0])
 		if !t.isWatched() {
-			t.hits, t.owner, _ = f.elementHits(n)
-		}
-		if !t.isWatched() {
 			return "", false
 		}
 		t.at = n.Lparen
@@ -237,7 +237,7 @@ func (f *file) contents(e ast.Expr) target {
 		inner = s.X
 	}
 	t := f.target(inner)
-	t.e, t.inside, t.whole = e, true, nil
+	t.e, t.inside, t.whole, t.reached = e, true, nil, nil
 	return t
 }
 
@@ -281,7 +281,7 @@ func (f *file) atomicFunction(n *ast.CallExpr, name string) (string, bool) {
 	if !ok || u.Op != token.AND {
 		return "", false
 	}
-	hits := f.hits(u.X)
+	hits := append(f.hits(u.X), f.atomicHits(u.X, n)...)
 	if len(hits) == 0 {
 		return "", false
 	}
@@ -298,7 +298,7 @@ func (f *file) atomicMethod(n *ast.CallExpr, s *ast.SelectorExpr, selection *typ
 		return "", false
 	}
 	op, kind := atomicOp(fn.Name())
-	hits := f.hits(s.X)
+	hits := append(f.hits(s.X), f.atomicHits(s.X, n)...)
 	if op == 0 || len(hits) == 0 || isPointer(f.info.TypeOf(s.X)) || len(selection.Index()) != 1 {
 		return "", false
 	}
@@ -318,6 +318,17 @@ func (f *file) atomicMethod(n *ast.CallExpr, s *ast.SelectorExpr, selection *typ
 	}
 	b.WriteString(f.text(at, n.End()))
 	return b.String(), true
+}
+
+// atomicHits returns what a call of package sync/atomic accesses in an operand that does not name it.
+func (f *file) atomicHits(e ast.Expr, n *ast.CallExpr) []hit {
+	var all []hit
+	for _, k := range f.unseenAt(n.Lparen) {
+		if f.canAddress(e) {
+			all = append(all, hit{class: k.class, field: k.field, reached: true})
+		}
+	}
+	return all
 }
 
 // atomic is the text of the address of a field that is accessed atomically.

@@ -136,7 +136,7 @@ func (b *builder) buildTogether(ctx context.Context, targets []Target) ([]*Binar
 		return nil, err
 	}
 	t := targets[0]
-	r, err := instrument.Rewrite(ctx, instrument.Request{Dir: b.dir, Packages: packagesOf(targets), Tests: t.Test, Tags: t.Tags, Plan: plan, Root: b.root})
+	r, err := instrument.Rewrite(ctx, instrument.Request{Dir: b.dir, Packages: packagesOf(targets), Tests: t.Test, Tags: t.Tags, Plan: plan, Root: b.root, Steered: true})
 	if err != nil {
 		return nil, err
 	}

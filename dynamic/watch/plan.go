@@ -121,6 +121,11 @@ type Access struct {
 	Set   int    `json:"set"`
 	Field string `json:"field"`
 	Pos   string `json:"pos"` // see Position; of a read of a package variable: where the variable is declared
+	// Reads and Writes tell what the accesses here are; both are set for one that does both in
+	// one step, as sync/atomic has them: Atomic.
+	Reads  bool `json:"reads,omitempty"`
+	Writes bool `json:"writes,omitempty"`
+	Atomic bool `json:"atomic,omitempty"`
 	// Counts tells whether all accesses here are indivisible increments whose results are
 	// dropped: they commute with each other.
 	Counts bool `json:"counts,omitempty"`

@@ -1,0 +1,189 @@
+package hook
+
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
+)
+
+// What a field leads to counts as the field: elements of its slice or map, nodes of its list,
+// whatever is behind its pointers. Such memory is accessed through other names than that of the
+// field, so a hook that is handed it has to find out whose it is. The class of a Ref to such an
+// access is reachedClass with the number of the field, and its offset is flags.
+//
+// Where one goroutine runs at a time, the fields of all objects are followed at each access: see
+// reach. Elsewhere that is no option, nor would it be cheap. There a registry has what was
+// read from a field, or from memory that is known to be reached by it.
+
+// reachedClass marks the class of a Ref to memory that a field leads to; ownedClass is the class
+// of such memory in the table of objects.
+const (
+	reachedClass = 1 << 15
+	ownedClass   = 1<<16 - 1
+)
+
+// What a Ref to memory that a field leads to says of the operand.
+const (
+	leadsOn     = 1 << iota // what is accessed is a pointer, which leads on
+	isPointer               // the operand is a pointer, slice or map, and the access is behind it
+	isInterface             // likewise, an interface
+	isDeep                  // the access may be anywhere behind the operand
+	isFirst                 // of the operands of a call
+)
+
+func (r Ref) isReached() bool       { return r.class()&reachedClass != 0 }
+func (r Ref) field() uint16         { return r.class() &^ reachedClass }
+func (r Ref) has(flag uintptr) bool { return r.offset()&flag != 0 }
+
+// reached records an access to the memory at p, for each object whose field leads there.
+func (g *Goroutine) reached(op trace.Op, p unsafe.Pointer, ref Ref) {
+	if steering != nil {
+		for _, o := range g.reach(op, single(p), ref) {
+			g.accessed(op, o, ref)
+		}
+		return
+	}
+	if o := variableAt(g, p, ref); o != nil {
+		g.accessed(op, o, ref)
+		return
+	}
+	for _, from := range ownersOf(p, ref) {
+		if g.slow {
+			g.point(op, ref.site(), from.owner.number)
+		}
+		g.accessed(op, from.owner, ref)
+		if ref.has(leadsOn) && op == trace.Read {
+			from.direct = false
+			g.leads(from, p)
+		}
+	}
+}
+
+func (g *Goroutine) accessed(op trace.Op, o *object, ref Ref) {
+	g.record(op, ref.site(), o.number, o.version.Add(1)-1)
+}
+
+// Through returns an operand through which memory is accessed that a field may lead to.
+func Through[V any](g *Goroutine, op uint8, v V, ref Ref) V {
+	if !g.off {
+		through(g, trace.Op(op), &v, ref)
+	}
+	return v
+}
+
+// WroteThrough is Through as the last operand of an assignment.
+func WroteThrough[V any](g *Goroutine, v V, ref Ref) None {
+	if !g.off {
+		through(g, trace.Write, &v, ref)
+	}
+	return None{}
+}
+
+func through[V any](g *Goroutine, op trace.Op, v *V, ref Ref) {
+	p := hide(unsafe.Pointer(v))
+	if steering != nil && ref.has(isDeep) {
+		g.reachDeep(op, typeOf(v), p, ref)
+		return
+	}
+	switch {
+	case ref.has(isPointer):
+		p = *(*unsafe.Pointer)(p)
+	case ref.has(isInterface):
+		p = (*words)(p).data
+	default:
+		return
+	}
+	if p != nil {
+		g.reached(op, p, ref)
+	}
+}
+
+// ownership is which object owns memory: through the field with a number. The memory is what the
+// field holds, at an offset in the object, if it is direct.
+type ownership struct {
+	owner  *object
+	field  uint16
+	direct bool
+	offset uintptr
+}
+
+// maxOwners is how many fields may lead to memory that the registry knows.
+const maxOwners = 4
+
+// leads notes that what is at p, a pointer, slice or map, leads to memory that the object owns.
+func (g *Goroutine) leads(from ownership, p unsafe.Pointer) {
+	to := *(*unsafe.Pointer)(p)
+	if to == nil {
+		return
+	}
+	base := platformBase(to)
+	if base == 0 {
+		return
+	}
+	key := objectKey(base, ownedClass)
+	o := objects.find(key)
+	if o == nil {
+		if o = objects.add(g, *(*unsafe.Pointer)(unsafe.Pointer(&base)), ownedClass, key, true); o == nil {
+			return
+		}
+	}
+	var owners []ownership
+	if old := o.from.Load(); old != nil {
+		if owners = *old; slices.Contains(owners, from) {
+			return
+		}
+	}
+	owners = slices.DeleteFunc(slices.Clone(owners), func(f ownership) bool {
+		return f.field == from.field && (f.owner == from.owner || f.direct && !f.holds(base))
+	})
+	if len(owners) == maxOwners {
+		owners = owners[1:]
+	}
+	o.from.Store(new(append(owners, from)))
+}
+
+// ownersOf returns who owns the memory at p through the field of ref, as far as the registry
+// knows. What was taken out of the field is nobody's.
+func ownersOf(p unsafe.Pointer, ref Ref) []ownership {
+	base := platformBase(p)
+	memory := objects.known(objectKey(base, ownedClass), base)
+	if memory == nil {
+		return nil
+	}
+	from := memory.from.Load()
+	if from == nil {
+		return nil
+	}
+	if owners := *from; len(owners) == 1 {
+		if owners[0].field == ref.field() && (!owners[0].direct || owners[0].holds(base)) {
+			return owners
+		}
+		return nil
+	}
+	var found []ownership
+	for _, f := range *from {
+		if f.field == ref.field() && (!f.direct || f.holds(base)) {
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+// holds tells whether the field that has led to memory leads there now.
+func (from *ownership) holds(base uintptr) bool {
+	object := from.owner.pointer()
+	return object != nil && platformBase(*(*unsafe.Pointer)(unsafe.Add(object, from.offset))) == base
+}
+
+// Leading returns the address of a field that has just been named in an access by ref, after noting
+// that the field with that number leads to memory.
+func Leading[F any](g *Goroutine, p *F, ref Ref, field uint16) *F {
+	if g.off || steering != nil {
+		return p
+	}
+	if o := g.objectAt(unsafe.Add(unsafe.Pointer(p), -int(ref.offset())), ref.class()); o != nil {
+		g.leads(ownership{o, field, true, ref.offset()}, unsafe.Pointer(p))
+	}
+	return p
+}
