@@ -17,6 +17,7 @@ type standing struct{}
 
 func (standing) begin(*Goroutine)                                                  {}
 func (standing) fork(*Goroutine, Child)                                            {}
+func (standing) timer(Child)                                                       {}
 func (standing) end(*Goroutine)                                                    {}
 func (standing) point(*Goroutine, trace.Op, uint32, uint32)                        {}
 func (standing) choose(*Goroutine, uint32)                                         {}

@@ -19,6 +19,7 @@ package hook
 import (
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -49,10 +50,15 @@ type worker struct {
 	at     steerPoint // where it is parked
 	frames []frame    // the units that are open, outermost first
 
-	role      int  // that it is bound to, or noRole
-	announced bool // its parent has said so
-	asleep    int  // the point until which it rests
-	priority  int  // among those that are equally good; see policy
+	isSettled bool   // it was parked when everybody had come to rest the last time
+	skipped   uint64 // its unit, of which an event was skipped: it stays where it is
+	rests     bool   // and does so since that unit has ended
+	isTimer   bool   // it goes off when it is let go on the first time
+	role      int    // that it is bound to, or noRole
+	announced bool   // its parent has said so
+	asleep    int    // the point until which it rests
+	naps      int    // how many times it has slept or yielded since it passed an event
+	priority  int    // among those that are equally good; see policy
 }
 
 func (w *worker) is(s workerState) bool { return workerState(w.state.Load()) == s }
@@ -61,6 +67,11 @@ func (w *worker) is(s workerState) bool { return workerState(w.state.Load()) == 
 type frame struct {
 	site   uint32
 	serial uint64 // differs for each unit of a run
+}
+
+// isIn tells whether a unit of the worker is open.
+func (w *worker) isIn(unit uint64) bool {
+	return slices.ContainsFunc(w.frames, func(f frame) bool { return f.serial == unit })
 }
 
 // steerPoint is what a goroutine is about to do.
@@ -80,15 +91,18 @@ type controller struct {
 	holder    *worker       // the last one that was let go
 	arrivals  atomic.Uint64 // changes whenever a worker parks or ends
 	expected  atomic.Int32  // workers that are announced and will park at once
+	gid       uint64        // of the monitor
 	serial    uint64        // of units
 	policy    policy
 	log       steerLog
 	script    *script
 	mainLeft  bool
 	patient   int         // how many times it was waited in vain for those whom nobody has announced
+	lonelyAt  int         // the point until which nobody is expected to come
 	exitAt    int         // the point at which main waits no longer for others
 	over      atomic.Bool // the log is closed
-	ready     []*worker   // of pick
+	settled   []*worker   // that were parked when everybody had come to rest the last time
+	ready     []*worker   // of choose
 	idleSince time.Time   // nobody can go on
 	waiters   map[*sync.Cond][]*worker
 	announced map[uint32]*worker // by the number in the trace
@@ -151,7 +165,10 @@ func (s *controller) adopt() *worker {
 // park stops at a point until the monitor lets the worker go on. A lock that the point is
 // about has then been taken.
 func (s *controller) park(w *worker, p steerPoint) {
-	w.at = p
+	quiet := isQuiet(w.at.op)
+	if w.at = p; quiet && s.decide(w) {
+		return
+	}
 	w.state.Store(int32(parked))
 	s.arrivals.Add(1)
 	<-w.wake

@@ -1,5 +1,7 @@
 package hook
 
+import "slices"
+
 // follow leads the run along the events of a counterexample. A role is bound to the first
 // goroutine that comes to the role's first event in the right unit, and a location to the
 // object that is accessed there. The goroutine that has the next event runs as far as it can;
@@ -15,27 +17,36 @@ type follow struct {
 	unit    [2]uint64 // the serial of the frame
 	objects map[int]uint32
 	skip    [2]int
-	seen    [2]int // how many times the role's first event could have been the next one
+	stander *worker // who is kept for the role that is not wanted first
+	seen    [2]int  // how many times the role's first event could have been the next one
 }
 
 func newFollow(script *script, r random) *follow {
+	r.naps = fewNaps
 	return &follow{random: r, script: script, objects: map[int]uint32{}, skip: [2]int{script.roles[0].skip, script.roles[1].skip}}
 }
 
 // The classes of goroutines, the best first.
 const (
-	hasNext    = iota // stands before the next event
+	isComing   = iota // is to come to an event of its own before the next one happens
+	hasNext           // stands before the next event
 	isBound           // will come to the next event
 	couldBe           // could be the one that will
 	isOther           // has nothing to do with it
+	isNapping         // one of these three that sleeps or yields
 	couldOther        // could be the one of the other unit
 	isOtherOne        // is the one of the other unit
 	isHeld            // stands before a later event
+	isLate            // is a timer that would better go off when nothing else can happen
 )
 
 func (p *follow) choose(enabled []*worker) *worker {
 	enabled = p.awake(enabled)
+	p.stander = p.standing(enabled)
 	if p.isSkipping() {
+		if len(enabled) > 1 {
+			enabled = slices.DeleteFunc(enabled, func(w *worker) bool { return w == p.stander })
+		}
 		return p.picked(p.mixed(enabled, p.script.mix))
 	}
 	if p.script.noise > 0 && p.source.IntN(1000) < p.script.noise {
@@ -50,7 +61,7 @@ func (p *follow) choose(enabled []*worker) *worker {
 
 // best returns the best of those who can go on, and its class.
 func (p *follow) best(enabled []*worker) (*worker, int) {
-	best, bestClass := enabled[0], isHeld+1
+	best, bestClass := enabled[0], isLate+1
 	for _, w := range enabled {
 		class := p.class(w)
 		if class < bestClass || class == bestClass && p.isBefore(w, best) {
@@ -60,21 +71,38 @@ func (p *follow) best(enabled []*worker) (*worker, int) {
 	return best, bestClass
 }
 
+// standing returns a worker that is kept for the role that is not wanted first: one that
+// stands before its first event, or that has not begun yet. It is nil if there is none.
+func (p *follow) standing(enabled []*worker) *worker {
+	if p.next != 0 || p.isPreparing() || !p.script.forward && !p.script.reserve {
+		return nil
+	}
+	role := 1 - p.script.events[0].role
+	j := p.nextOf(role)
+	for _, w := range enabled {
+		if w.skipped != 0 {
+			continue
+		}
+		if p.script.forward && j >= 0 && (p.matches(w, j) || p.approaches(w, j)) || p.script.reserve && w.at.op == startPoint && !w.isTimer && p.fits(w, role) {
+			return w
+		}
+	}
+	return nil
+}
+
+// isPreparing tells whether somebody is to have the first event of the other unit, and to
+// end that unit, before all: what the first unit does may depend on that.
+func (p *follow) isPreparing() bool {
+	return p.next == 0 && p.script.forward && p.script.late && p.skip[1-p.script.events[0].role] > 0 && p.nextOf(1-p.script.events[0].role) >= 0
+}
+
 // isSkipping tells whether nobody has a role yet, and everybody is to do something before.
 func (p *follow) isSkipping() bool {
 	if p.next == len(p.script.events) {
 		return false
 	}
 	wanted := p.script.events[p.next].role
-	return p.bound[wanted] == nil && p.bound[1-wanted] == nil && (p.skip[wanted] > 0 || p.script.mix > 0)
-}
-
-// isBefore decides between workers of one class.
-func (p *follow) isBefore(a, b *worker) bool {
-	if b == p.s.holder {
-		return false
-	}
-	return a == p.s.holder || a.priority < b.priority
+	return p.bound[wanted] == nil && p.bound[1-wanted] == nil && (p.skip[wanted] > 0 && !p.script.late || p.script.mix > 0)
 }
 
 // class tells how much it would help if the worker went on.
@@ -82,7 +110,16 @@ func (p *follow) class(w *worker) int {
 	if p.next == len(p.script.events) {
 		return isOther
 	}
+	if w == p.stander {
+		return isHeld
+	}
 	wanted := p.script.events[p.next].role
+	switch {
+	case w.rests && w.isIn(w.skipped), w.skipped == 0 && w.at.op != pausePoint && p.isPreparing() && p.fits(w, 1-wanted):
+		return isComing
+	case w.rests:
+		return isOtherOne
+	}
 	if p.matches(w, p.next) {
 		if p.bound[wanted] != nil || p.skip[wanted] == 0 {
 			return hasNext
@@ -90,22 +127,41 @@ func (p *follow) class(w *worker) int {
 		return couldBe
 	}
 	for role := range p.bound {
-		if j := p.nextOf(role); j > p.next && p.matches(w, j) {
+		if j := p.nextOf(role); j > p.next && (p.matches(w, j) || p.approaches(w, j) && !p.approaches(w, p.next)) {
 			return isHeld
 		}
 	}
+	class := isOther
+	isTimer := w.isTimer && w.at.op == startPoint
 	switch {
 	case w.role == wanted:
-		return isBound
+		class = isBound
 	case w.role != noRole:
+		if p.script.late && p.nextOf(w.role) >= 0 {
+			return isComing
+		}
 		return isOtherOne
+	case w.skipped != 0:
+		return isOtherOne
+	case p.script.forward && p.next == 0 && p.stander == nil && w.at.op != pausePoint && p.fits(w, 1-wanted):
+		return isComing
 	case p.bound[wanted] == nil && p.fits(w, wanted):
-		return couldBe
+		class = couldBe
 	case p.bound[1-wanted] == nil && p.fits(w, 1-wanted):
 		return couldOther
 	}
-	return isOther
+	switch {
+	case isTimer && !p.script.eager && class == isOther:
+		return isLate
+	case isTimer && class == isOther, w.at.op == pausePoint:
+		return isNapping
+	}
+	return class
 }
+
+// fewNaps is how many times a worker may sleep or yield and then does what it would do anyway;
+// one that does so more often may be waiting for another one in a loop.
+const fewNaps = 3
 
 // nextOf returns the role's next event.
 func (p *follow) nextOf(role int) int {
@@ -139,10 +195,22 @@ func (p *follow) matches(w *worker, j int) bool {
 	if o := p.objects[e.location]; o != 0 && o != w.at.object {
 		return false
 	}
-	if b := p.bound[e.role]; b != nil {
+	return p.mayHave(w, e.role)
+}
+
+// approaches tells whether the worker is about to take the lock under which it would have event
+// j. One that waits there for its turn keeps nobody else out.
+func (p *follow) approaches(w *worker, j int) bool {
+	e := &p.script.events[j]
+	return (p.script.forward || p.script.late) && e.locks[w.at.site] && p.mayHave(w, e.role)
+}
+
+// mayHave tells whether the worker has the role, or is in a unit with which it could get it.
+func (p *follow) mayHave(w *worker, role int) bool {
+	if b := p.bound[role]; b != nil {
 		return b == w
 	}
-	return w.role == noRole && p.fits(w, e.role) && (p.script.lenient || p.frameOf(w, e.role) != 0)
+	return w.role == noRole && p.fits(w, role) && (p.script.lenient || p.frameOf(w, role) != 0)
 }
 
 // frameOf returns the serial of the worker's frame that is the unit of the role, 0 if
@@ -161,6 +229,14 @@ func (p *follow) frameOf(w *worker, role int) uint64 {
 }
 
 func (p *follow) passes(w *worker) {
+	if p.isPreparing() {
+		role := 1 - p.script.events[0].role
+		if w.skipped == 0 && p.matches(w, p.nextOf(role)) {
+			p.skip[role]--
+			w.skipped, w.rests = p.frameOf(w, role), true
+			return
+		}
+	}
 	if p.next == len(p.script.events) || !p.matches(w, p.next) {
 		return
 	}
@@ -169,6 +245,9 @@ func (p *follow) passes(w *worker) {
 		p.seen[e.role]++
 		if p.skip[e.role] > 0 {
 			p.skip[e.role]--
+			if p.script.late {
+				w.skipped = p.frameOf(w, e.role)
+			}
 			return
 		}
 		p.bound[e.role], p.unit[e.role] = w, p.frameOf(w, e.role)
@@ -177,6 +256,7 @@ func (p *follow) passes(w *worker) {
 	if w.at.object != 0 {
 		p.objects[e.location] = w.at.object
 	}
+	w.naps = 0
 	if p.next++; p.next > p.most {
 		p.most = p.next
 		p.s.log.event(p.most)
@@ -186,13 +266,11 @@ func (p *follow) passes(w *worker) {
 func (p *follow) isDone() bool { return p.next == len(p.script.events) }
 
 func (p *follow) closed(w *worker) {
-	if w.role == noRole || p.next == len(p.script.events) || p.nextOf(w.role) < 0 || p.unit[w.role] == 0 {
-		return
+	if !w.rests && !w.isIn(w.skipped) {
+		w.skipped = 0
 	}
-	for _, f := range w.frames {
-		if f.serial == p.unit[w.role] {
-			return
-		}
+	if w.role == noRole || p.next == len(p.script.events) || p.nextOf(w.role) < 0 || p.unit[w.role] == 0 || w.isIn(p.unit[w.role]) {
+		return
 	}
 	p.s.log.left(p.next)
 	p.next = 0

@@ -43,6 +43,13 @@ func (s *controller) fork(g *Goroutine, c Child) {
 	s.mu.Unlock()
 }
 
+// timer notes that a goroutine is a timer.
+func (s *controller) timer(c Child) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.announced[c.number].isTimer = true
+}
+
 // end is the end of a goroutine, perhaps by a panic that ends the program: what has been
 // recorded is written. That of main ends everybody else, so it is a point too.
 func (s *controller) end(g *Goroutine) {

@@ -19,6 +19,7 @@ const (
 
 // monitor decides who runs, until the program ends.
 func (s *controller) monitor() {
+	s.gid = currentGoroutine()
 	started := time.Now()
 	for {
 		s.settle(started)
@@ -34,7 +35,7 @@ func (s *controller) monitor() {
 			continue
 		}
 		s.grant(next)
-		if s.log.points > s.script.limit {
+		if s.log.points > s.script.limit || s.log.points%breath == 0 && time.Since(started) > s.script.timeout {
 			s.giveUp("points")
 			return
 		}
@@ -51,9 +52,11 @@ func (s *controller) hasEnded() bool {
 	return s.mainLeft && !slices.ContainsFunc(s.workers, func(w *worker) bool { return !w.is(ended) })
 }
 
+var noTime time.Time
+
 // grant lets a worker go on.
 func (s *controller) grant(w *worker) {
-	s.holder, s.idleSince = w, time.Time{}
+	s.holder, s.idleSince = w, noTime
 	w.state.Store(int32(running))
 	w.wake <- struct{}{}
 }
@@ -113,15 +116,21 @@ func (s *controller) any(state workerState) bool {
 	return slices.ContainsFunc(s.workers, func(w *worker) bool { return w.is(state) })
 }
 
-// pick returns the worker that goes on, holding the lock that it is about to take, or nil
-// if none can.
+// pick returns the worker that goes on, now that everybody has come to rest.
 func (s *controller) pick() *worker {
-	ready := s.ready[:0]
+	s.settled = s.settled[:0]
 	for _, w := range s.workers {
-		if w.is(parked) {
-			ready = append(ready, w)
+		if w.isSettled = w.is(parked); w.isSettled {
+			s.settled = append(s.settled, w)
 		}
 	}
+	return s.elect()
+}
+
+// elect returns the one of those who are parked that goes on, holding the lock that it is
+// about to take, or nil if none can.
+func (s *controller) elect() *worker {
+	ready := append(s.ready[:0], s.settled...)
 	s.ready = ready
 	exit := s.exiting(ready)
 	if exit != nil {
@@ -176,12 +185,20 @@ func (s *controller) exiting(ready []*worker) *worker {
 // Patience, in a run, for those whom nobody has announced: they may come any time.
 const (
 	patience   = 10 * time.Millisecond
-	maxPatient = 8 // times
+	maxPatient = 8   // times
+	lonely     = 100 // points for which it holds that nobody will come
 )
 
 // isPatient tells whether it is worth to wait for somebody else than those who can go on.
 func (s *controller) isPatient() bool {
 	if s.patient >= maxPatient || !slices.ContainsFunc(s.workers, func(w *worker) bool { return !w.announced && w.gid != mainGoroutine }) {
+		return false
+	}
+	if s.log.points < s.lonelyAt {
+		return false
+	}
+	if !s.mayCome() {
+		s.lonelyAt = s.log.points + lonely
 		return false
 	}
 	if !s.idleSince.IsZero() && time.Since(s.idleSince) > patience {

@@ -30,15 +30,28 @@ type random struct {
 	source *rand.Rand
 	s      *controller
 	run    int // points that the holder has passed one after the other
+	naps   int // how many times a worker sleeps or yields before it rests
 	list   []*worker
 }
 
 // join gives the worker a priority.
 func (r *random) join(w *worker) {
 	w.priority = w.id
-	if r.s.script.seed > 0 {
+	switch {
+	case r.s.script.young:
+		w.priority = -w.id
+	case r.s.script.seed > 0:
 		w.priority = r.source.IntN(1 << 20)
 	}
+}
+
+// isBefore decides between workers that are equally good: who runs goes on, unless the last
+// one that was started comes before all.
+func (r *random) isBefore(a, b *worker) bool {
+	if !r.s.script.young && (a == r.s.holder || b == r.s.holder) {
+		return a == r.s.holder
+	}
+	return a.priority < b.priority
 }
 
 // A worker that has passed longRun points in a row, or sleeps or yields, rests for some points,
@@ -49,7 +62,8 @@ const (
 	nap     = 12
 )
 
-// awake leaves out those who rest, unless nobody else is there.
+// awake leaves out those who rest, unless nobody else is there. Whoever has slept a few times
+// since he was of use waits for others in a loop.
 func (r *random) awake(enabled []*worker) []*worker {
 	if h := r.s.holder; h != nil && r.run >= longRun {
 		h.asleep, r.run = r.s.log.points+rest, 0
@@ -57,7 +71,10 @@ func (r *random) awake(enabled []*worker) []*worker {
 	r.list = r.list[:0]
 	for _, w := range enabled {
 		if w.at.op == pausePoint && w.asleep == 0 {
-			w.asleep = r.s.log.points + nap
+			if w.asleep = max(1, r.s.log.points); w.naps >= r.naps {
+				w.asleep += nap
+			}
+			w.naps++
 		}
 		if w.asleep <= r.s.log.points {
 			r.list = append(r.list, w)
@@ -95,15 +112,11 @@ const (
 	oddsAtEvent  = 350
 )
 
-// mixed returns the holder, mostly, or with some odds one at random.
+// mixed returns the one that comes before the others, mostly, or with some odds one at random.
 func (r *random) mixed(enabled []*worker, odds int) *worker {
 	best := enabled[0]
-	for _, w := range enabled {
-		if w == r.s.holder {
-			best = w
-			break
-		}
-		if w.priority < best.priority {
+	for _, w := range enabled[1:] {
+		if r.isBefore(w, best) {
 			best = w
 		}
 	}

@@ -28,7 +28,12 @@ type script struct {
 	timeout time.Duration
 	noise   int // of 1000 decisions, how many are taken at random
 	lenient bool
-	mix     int // of 1000, the odds of a preemption before anybody has a role; 0: the scripted order
+	forward bool // the first to come to an event of its own is the goroutine of the second unit
+	reserve bool // one that could be that goroutine does not begin before the first event has happened
+	late    bool // who has had an event comes to its next one before others go on
+	young   bool // of those that are equally good, the one that was started last goes on
+	eager   bool // timers go off before others than those that are wanted go on
+	mix     int  // of 1000, the odds of a preemption before anybody has a role; 0: the scripted order
 	roles   [2]role
 	events  []event
 	choices []choice
@@ -47,6 +52,7 @@ type event struct {
 	role     int
 	location int
 	sites    map[uint32]bool
+	locks    map[uint32]bool // where the lock is taken under which it happens
 }
 
 // choice says that a goroutine runs from a point on.
@@ -102,6 +108,16 @@ func (s *script) line(key string, words []string) error {
 		s.noise = int(n[0])
 	case "mix":
 		s.mix = int(n[0])
+	case "forward":
+		s.forward = n[0] != 0
+	case "reserve":
+		s.reserve = n[0] != 0
+	case "late":
+		s.late = n[0] != 0
+	case "young":
+		s.young = n[0] != 0
+	case "eager":
+		s.eager = n[0] != 0
 	case "lenient":
 		s.lenient = n[0] != 0
 	case "main":
@@ -116,7 +132,12 @@ func (s *script) line(key string, words []string) error {
 		if len(n) < 2 {
 			return fmt.Errorf("a location is missing")
 		}
-		s.events = append(s.events, event{int(n[0] & 1), int(n[1]), siteSet(n[2:])})
+		s.events = append(s.events, event{role: int(n[0] & 1), location: int(n[1]), sites: siteSet(n[2:])})
+	case "under":
+		if len(s.events) == 0 {
+			return fmt.Errorf("no event is there")
+		}
+		s.events[len(s.events)-1].locks = siteSet(n)
 	default:
 		return fmt.Errorf("unknown")
 	}

@@ -79,6 +79,24 @@ func waitsOutside(status string) bool {
 	return false
 }
 
+// mayCome tells whether there is a goroutine that nobody has announced and that the world
+// lets go on, or one that sleeps.
+func (s *controller) mayCome() bool {
+	all := statuses()
+	delete(all, s.gid)
+	for _, w := range s.workers {
+		if w.is(parked) {
+			delete(all, w.gid)
+		}
+	}
+	for _, status := range all {
+		if isActive(status) || waitsOutside(status) || status == "sleep" {
+			return true
+		}
+	}
+	return false
+}
+
 // allStuck tells whether no worker sleeps, or waits for what may come from outside.
 func (s *controller) allStuck() bool {
 	all := statuses()

@@ -14,6 +14,8 @@ type conductor interface {
 	begin(g *Goroutine)
 	// fork is called by g before it starts a goroutine.
 	fork(g *Goroutine, c Child)
+	// timer says that a goroutine that was announced is a timer that goes off at any time.
+	timer(c Child)
 	// end is called after the last record of g.
 	end(g *Goroutine)
 	// point is called directly before an operation that cannot block, and before a select.

@@ -48,6 +48,9 @@ func (f *file) call(n *ast.CallExpr) (string, bool) {
 			if text, ok := f.atomicMethod(n, s, selection); ok {
 				return text, true
 			}
+			if text, ok := f.parallel(n, s, selection); ok {
+				return text, true
+			}
 		}
 	}
 	if name := f.calledFunction(n); strings.HasPrefix(name, "sync/atomic.") {
@@ -62,6 +65,9 @@ func (f *file) call(n *ast.CallExpr) (string, bool) {
 		return f.hook(pause, arguments...), true
 	}
 	f.handCall(n)
+	if text, ok := f.timer(n); ok {
+		return text, true
+	}
 	if text, ok := f.libraryMethod(n); ok {
 		return text, true
 	}

@@ -11,16 +11,22 @@ type attempts struct {
 	seed   uint64
 	n      int
 	seen   [2]int // occurrences of the first event of each role in earlier runs, at most
+	longer int    // how many times as many points a run may have, since earlier ones did not get to their ends
 }
 
+// muchLonger bounds longer.
+const muchLonger = 16
+
 func newAttempts(seed uint64) *attempts {
-	return &attempts{random: rand.New(rand.NewPCG(seed, 12)), seed: seed}
+	return &attempts{random: rand.New(rand.NewPCG(seed, 12)), seed: seed, longer: 1}
 }
 
 // first is what is tried first.
 var first = []Attempt{
 	{Mode: Follow},
 	{Mode: Follow, Lenient: true},
+	{Mode: Follow, Forward: true}, {Mode: Follow, Late: true}, {Mode: Follow, Eager: true},
+	{Mode: Follow, Forward: true, Late: true, Skip: [2]int{1, 0}}, {Mode: Follow, Forward: true, Late: true, Skip: [2]int{0, 1}}, {Mode: Follow, Reserve: true, Late: true, Young: true, Mix: 20},
 	{Mode: Follow, Skip: [2]int{1, 0}}, {Mode: Follow, Skip: [2]int{0, 1}}, {Mode: Follow, Skip: [2]int{1, 1}},
 	{Mode: Follow, Skip: [2]int{1, 0}, Lenient: true}, {Mode: Follow, Skip: [2]int{0, 1}, Lenient: true},
 }
@@ -30,6 +36,9 @@ func (a *attempts) note(l runLog) {
 	for role, n := range l.Seen {
 		a.seen[role] = max(a.seen[role], n)
 	}
+	if l.End == outOfPoints && a.longer < muchLonger {
+		a.longer *= 2
+	}
 }
 
 // next returns the next attempt.
@@ -38,7 +47,13 @@ func (a *attempts) next() Attempt {
 	if a.n <= len(first) {
 		return first[a.n-1]
 	}
-	t := Attempt{Mode: Follow, Seed: a.seed*1_000_000 + uint64(a.n)}
+	t := Attempt{Mode: Follow, Seed: a.seed*1_000_000 + uint64(a.n), Late: a.coin(), Eager: a.coin(), Young: a.coin()}
+	switch a.random.IntN(3) {
+	case 0:
+		t.Forward = true
+	case 1:
+		t.Reserve = true
+	}
 	switch a.n % 6 {
 	case 0:
 		t.Mode = Roam
@@ -57,6 +72,8 @@ func (a *attempts) next() Attempt {
 	}
 	return t
 }
+
+func (a *attempts) coin() bool { return a.random.IntN(2) == 0 }
 
 // skip returns how many first events are skipped: none as often as any other number.
 func (a *attempts) skip() [2]int {

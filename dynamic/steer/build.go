@@ -161,6 +161,7 @@ func (b *builder) buildTogether(ctx context.Context, targets []Target) ([]*Binar
 			return nil, err
 		}
 		if t.Test {
+			binary.IsTest = true
 			binary.Path, binary.Args = filepath.Join(dir, testProgram), []string{"-test.count=1", "-test.parallel=8"} // by default it is the number of processors, one
 			if binary.Dir, err = b.directory(ctx, t); err != nil {
 				return nil, err

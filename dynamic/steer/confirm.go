@@ -87,7 +87,7 @@ func newSchedule(v Violation, t Target, b *Binary, o Outcome) *Schedule {
 	s := &Schedule{
 		Schema: scheduleSchema, Tool: empire.Tool{Name: empire.Name, Version: empire.Version}, Go: b.Header.GoVersion, Program: t,
 		ID: v.Scenario.ID, Type: v.Query.Type, Fields: v.Query.Fields, Scenario: v.Scenario.Scenario, Units: v.Scenario.Units, Locations: v.Scenario.Locations,
-		Sources: b.Sources, Choices: o.Log.Choices, Digest: o.Log.Digest,
+		Args: o.Attempt.Args, Sources: b.Sources, Choices: o.Log.Choices, Digest: o.Log.Digest,
 	}
 	if v.Scenario.Pattern != nil {
 		s.Pattern = *v.Scenario.Pattern
@@ -132,8 +132,10 @@ func Replay(ctx context.Context, dir string, s *Schedule, times int) (Replayed, 
 // replay repeats the run of a schedule.
 func replay(ctx context.Context, binary *Binary, s *Schedule, times int) (r Replayed, err error) {
 	v := s.violation()
+	limits := DefaultBudget.Run
+	limits.Points *= muchLonger
 	for range times {
-		run, err := binary.run(ctx, &Script{}, Attempt{Mode: Repeat, Choices: s.Choices}, DefaultBudget.Run)
+		run, err := binary.run(ctx, &Script{}, Attempt{Mode: Repeat, Choices: s.Choices, Args: s.Args}, limits)
 		if err != nil {
 			return r, err
 		}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +21,7 @@ import (
 type Binary struct {
 	Path    string
 	Args    []string
+	IsTest  bool   // it runs tests
 	Dir     string // that it runs in
 	Env     []string
 	Header  trace.Header
@@ -59,7 +61,7 @@ func (b *Binary) run(ctx context.Context, s *Script, a Attempt, l Limits) (*Run,
 	defer slots.Close()
 	limited, cancel := context.WithTimeout(ctx, l.Time+grace)
 	defer cancel()
-	cmd := exec.CommandContext(limited, b.Path, b.Args...)
+	cmd := exec.CommandContext(limited, b.Path, slices.Concat(b.Args, a.Args)...)
 	cmd.Dir = b.Dir
 	cmd.Env = append(append(os.Environ(), b.Env...), hook.SteerVariable+"="+script, hook.EnvTrace+"=3,4")
 	cmd.ExtraFiles = []*os.File{file, slots}

@@ -21,10 +21,16 @@ type Attempt struct {
 	Mode    Mode
 	Seed    uint64
 	Lenient bool   // any goroutine and any unit may have a role
+	Forward bool   // the goroutine of the second unit comes to its first event before the first one has its
+	Reserve bool   // one that could be it does not begin before that
+	Late    bool   // who has had an event comes to its next one before the other one goes on
+	Young   bool   // of goroutines that are equally good, the one that was started last goes on
+	Eager   bool   // timers go off early
 	Skip    [2]int // how many times the first event of each role passes unheeded
 	Mix     int    // of 1000, the odds of a preemption before anybody has a role; 0: in the order of the script
 	Noise   int    // of 1000 decisions, how many are taken at random
 	Choices []string
+	Args    []string // further arguments of the program
 }
 
 // Limits bound one run.
@@ -47,8 +53,13 @@ func scriptFile(s *Script, a Attempt, l Limits, log string) string {
 	if a.Mix > 0 {
 		fmt.Fprintf(&b, "mix %d\n", a.Mix)
 	}
-	if a.Lenient {
-		b.WriteString("lenient 1\n")
+	for _, f := range []struct {
+		is   bool
+		name string
+	}{{a.Lenient, "lenient"}, {a.Forward, "forward"}, {a.Reserve, "reserve"}, {a.Late, "late"}, {a.Young, "young"}, {a.Eager, "eager"}} {
+		if f.is {
+			b.WriteString(f.name + " 1\n")
+		}
 	}
 	for i, r := range s.Roles {
 		if r.Main {
@@ -58,6 +69,9 @@ func scriptFile(s *Script, a Attempt, l Limits, log string) string {
 	}
 	for _, e := range s.Events {
 		fmt.Fprintf(&b, "event %d %d%s\n", e.Role, e.Location, words(e.Sites))
+		if len(e.Locks) > 0 {
+			fmt.Fprintf(&b, "under%s\n", words(e.Locks))
+		}
 	}
 	return b.String()
 }
@@ -79,6 +93,9 @@ type runLog struct {
 	End     string   // why the run ended
 	Seen    [2]int   // how many times the first event of each role could have been the next one
 }
+
+// outOfPoints is the End of a run that had more points than it may have.
+const outOfPoints = "points"
 
 // parseLog reads the log of a run.
 func parseLog(text string) runLog {

@@ -29,9 +29,10 @@ type Schedule struct {
 	Units     []string `json:"units"`
 	Locations []string `json:"locations"`
 
-	Sources string   `json:"sources"` // digest of the code that was instrumented
-	Choices []string `json:"choices"` // "point:goroutine": from that point on the goroutine runs
-	Digest  string   `json:"digest"`  // of all points of the run: who did what where
+	Args    []string `json:"args,omitempty"` // of the program
+	Sources string   `json:"sources"`        // digest of the code that was instrumented
+	Choices []string `json:"choices"`        // "point:goroutine": from that point on the goroutine runs
+	Digest  string   `json:"digest"`         // of all points of the run: who did what where
 }
 
 // WriteSchedule writes a schedule file.

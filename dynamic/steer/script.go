@@ -34,6 +34,7 @@ type Event struct {
 	Location int // 0 or 1
 	Step     int // of the counterexample
 	Sites    []uint32
+	Locks    []uint32 // the sites at which the lock is taken under which it happens; none: there is none
 }
 
 // NewScript makes the script for a violation, with the numbers that the sites have in a
@@ -65,7 +66,7 @@ func NewScript(v Violation, sites []trace.Site) (*Script, error) {
 			missing = append(missing, fmt.Sprintf("%s of %s at %s", e.Action, e.Location, e.Pos))
 			continue
 		}
-		s.Events = append(s.Events, Event{roleOf(e, events[0]), location, e.Step, found})
+		s.Events = append(s.Events, Event{roleOf(e, events[0]), location, e.Step, found, table.lockOf(steps, e)})
 	}
 	if len(s.Events) == 0 {
 		return nil, fmt.Errorf("the program records no %s", strings.Join(missing, ", no "))
@@ -124,6 +125,32 @@ func newRole(table siteTable, steps []empire.Step, event empire.Step, units []st
 	}
 	r.Units = table.units(name, begin)
 	return r
+}
+
+// lockOf returns the sites at which the goroutine of an event takes the first of the locks that
+// it has there, but did not have at its event before that.
+func (t siteTable) lockOf(steps []empire.Step, event empire.Step) []uint32 {
+	var held []empire.Step
+	after := 0 // the step of the event before
+	for _, s := range steps {
+		if s.Goroutine != event.Goroutine || s.Instance != event.Instance || s.Step >= event.Step {
+			continue
+		}
+		switch s.Action {
+		case "lock", "rlock":
+			held = append(held, s)
+		case "unlock", "runlock":
+			held = slices.DeleteFunc(held, func(l empire.Step) bool { return l.Lock == s.Lock })
+		}
+		if s.Event > 0 {
+			after = s.Step
+		}
+	}
+	i := slices.IndexFunc(held, func(l empire.Step) bool { return l.Step > after })
+	if i < 0 {
+		return nil
+	}
+	return append(t.at("lock", held[i].Pos), t.at("rlock", held[i].Pos)...)
 }
 
 // siteTable finds sites by what the static half says about them.

@@ -79,10 +79,14 @@ func (s *searcher) search(ctx context.Context, i int) error {
 		return nil
 	}
 	out := Outcome{Status: NotConfirmed}
+	arguments := argumentsOf(s.violations[i], s.binary)
 	most, failures := 0, map[string]int{}
 	for ways := newAttempts(s.budget.Seed); ; {
 		a := ways.next()
-		run, err := s.binary.run(ctx, script, a, s.budget.Run)
+		a.Args = arguments
+		limits := s.budget.Run
+		limits.Points *= ways.longer
+		run, err := s.binary.run(ctx, script, a, limits)
 		if err != nil {
 			return err
 		}
@@ -119,7 +123,7 @@ func (s *searcher) whyNot(script *Script, most, runs int, failures map[string]in
 	} else {
 		why += fmt.Sprintf(" at most %d of the %d events happened in order", most, len(script.Events))
 	}
-	for _, reason := range []string{"timeout", "deadlock", "points"} {
+	for _, reason := range []string{"timeout", "deadlock", outOfPoints} {
 		if n := failures[reason]; n > 0 {
 			why += fmt.Sprintf("; %d ended by %s", n, reason)
 		}

@@ -5,6 +5,7 @@ import "testing"
 // TestBoard has parallel subtests that share a board.
 func TestBoard(t *testing.T) {
 	board := &Board{}
+	board.Add(5)
 	t.Cleanup(func() {
 		if board.Mean() < 0 {
 			t.Error("negative mean")
