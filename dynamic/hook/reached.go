@@ -170,6 +170,24 @@ func ownersOf(p unsafe.Pointer, ref Ref) []ownership {
 	return found
 }
 
+// ownerOf returns one of the objects whose field of ref leads to p, nil if there is none.
+func (g *Goroutine) ownerOf(p unsafe.Pointer, ref Ref) *object {
+	if p == nil {
+		return nil
+	}
+	if f := watchedFields[ref.field()]; steering != nil && f != nil {
+		i := slices.IndexFunc(f.owners(g), func(o *object) bool { return f.reaches(o, single(p)) })
+		if i < 0 {
+			return nil
+		}
+		return f.owners(g)[i]
+	}
+	for _, from := range ownersOf(p, ref) {
+		return from.owner
+	}
+	return nil
+}
+
 // holds tells whether the field that has led to memory leads there now.
 func (from *ownership) holds(base uintptr) bool {
 	object := from.owner.pointer()

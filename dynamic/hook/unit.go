@@ -51,6 +51,18 @@ func UnitIn[T any](g *Goroutine, p *T, ref Ref) {
 	g.frame(trace.UnitBegin, ref.site(), number)
 }
 
+// UnitBehind begins a unit on the object whose field of ref leads to p: of several, one.
+func UnitBehind[T any](g *Goroutine, p *T, ref Ref) {
+	if g.off {
+		return
+	}
+	number := noObject
+	if o := g.ownerOf(unsafe.Pointer(p), ref); o != nil {
+		number = o.number
+	}
+	g.frame(trace.UnitBegin, ref.site(), number)
+}
+
 // UnitWith lets an object join the unit that has just begun.
 func UnitWith[T any](g *Goroutine, p *T, ref Ref) {
 	if g.off || p == nil {

@@ -200,6 +200,7 @@ func (f *file) survey(body *ast.BlockStmt) map[int]bool {
 		case *ast.CommClause:
 			f.head(n.Comm)
 		case *ast.CallExpr:
+			f.unseenIn(n, note)
 			if f.inspector(n) != nil {
 				for _, a := range n.Args {
 					if c := f.inspectedClass(a); c != nil {
@@ -289,14 +290,18 @@ func (f *file) openUnit(n ast.Node, t *ast.FuncType, receiver string, fn watch.F
 	switch {
 	case onReceiver:
 		offset, ok := f.within(class, fn.Within)
-		if !ok {
+		behind := slices.IndexFunc(class.fields, func(w field) bool { return strings.HasPrefix(fn.Within+".", w.name+".") })
+		switch {
+		case ok && fn.Within == "":
+			u.begin = f.hook("UnitOn", receiver, refOf(site, class, offset))
+		case ok:
+			u.begin = f.hook("UnitIn", receiver, refOf(site, class, offset))
+		case behind >= 0: // a pointer is embedded
+			f.leads[class.fields[behind].number] = true
+			u.begin = f.hook("UnitBehind", receiver, fmt.Sprint(uint64(site)|uint64(reachedClass|class.fields[behind].number)<<24))
+		default:
 			return
 		}
-		hook := "UnitOn"
-		if fn.Within != "" {
-			hook = "UnitIn"
-		}
-		u.begin = f.hook(hook, receiver, refOf(site, class, offset))
 	default:
 		u.begin = f.method("Unit", u.site)
 	}

@@ -163,11 +163,11 @@ func (r *rewriter) packages(all []*packages.Package, result *Result) error {
 			r.findAliases(p)
 		}
 	}
-	left := len(r.left)
+	left, leads := len(r.left), len(r.leads)
 	if err := r.files(all, result); err != nil {
 		return err
 	}
-	if r.findUnseen(); len(r.unseen) == 0 {
+	if r.findUnseen(); len(r.unseen) == 0 && len(r.leads) == leads {
 		return nil
 	}
 	r.left = r.left[:left]

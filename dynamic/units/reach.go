@@ -1,10 +1,14 @@
 package units
 
-import "github.com/empire-go/empire-go/dynamic/trace"
+import (
+	"github.com/empire-go/empire-go/dynamic/trace"
+	"github.com/empire-go/empire-go/dynamic/watch"
+)
 
 // object is who can reach an object.
 type object struct {
 	owner     uint32 // the goroutine that has made it, or was alone when it accessed it first
+	maker     string // the constructor that has made it; "" if it was none
 	user      uint32 // the goroutine that was the first to access it when others could, too
 	published bool   // others can reach it, too
 	shared    bool   // and another one than the user has accessed it
@@ -30,6 +34,9 @@ func (t *Tracker) reach(g *goroutine, e trace.Event) {
 		if o := t.object(e.Object); o.owner == 0 {
 			o.owner = g.number
 			g.fresh = append(g.fresh, e.Object)
+			if f := g.newest; f != nil && f.kind == watch.Constructor {
+				o.maker = t.site(f.Site).function
+			}
 		}
 	case trace.Escape:
 		if e.Object == 0 {
@@ -65,7 +72,9 @@ func (t *Tracker) publish(g *goroutine) {
 
 // isPrivate tells whether no other goroutine can reach an object that a goroutine accesses. That
 // the goroutine is the first one to be seen at it does not mean that it has made it: it is sure
-// to have if it was alone.
+// to have if it was alone. What a constructor does with the object that it makes itself is private
+// by where it stands: where the static half knows of an access there, others may have what the
+// object's fields lead to.
 func (t *Tracker) isPrivate(g *goroutine, number uint32, s *site) bool {
 	o := t.object(number)
 	switch {
@@ -75,7 +84,7 @@ func (t *Tracker) isPrivate(g *goroutine, number uint32, s *site) bool {
 	case o.owner == 0 && !t.forked:
 		o.owner = g.number
 		g.fresh = append(g.fresh, number)
-	case o.owner != g.number:
+	case o.owner != g.number, s.known && o.maker != "" && o.maker == s.function:
 		o.published = true
 	}
 	return !o.published

@@ -15,6 +15,7 @@ type site struct {
 	static   bool       // a package variable: everybody can reach it
 	set      int
 	field    uint16
+	known    bool   // the static half knows of an access here
 	counts   bool   // an increment
 	token    uint8  // of a read that may be forgotten
 	forgets  uint64 // the tokens of reads whose values do not matter here
@@ -96,7 +97,7 @@ func (f *facts) apply(s *site, from trace.Site, set watch.Set, field int, strict
 	if fact == nil {
 		return
 	}
-	s.counts = fact.Counts
+	s.known, s.counts = true, fact.Counts
 	s.token = f.tokens[k]
 	for _, read := range f.passing {
 		if _, alive := slices.BinarySearch(read.Until, fact.Pos); read.Set == from.Set && !alive {
