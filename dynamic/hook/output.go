@@ -93,7 +93,7 @@ func (g *Goroutine) full() {
 }
 
 // mark notes at the beginning of the block whose it is and where it belongs, so that somebody else can
-// read it if the program dies.
+// read it: when the program has died, or while the goroutine keeps it for long.
 func (g *Goroutine) mark() {
 	binary.LittleEndian.PutUint64(g.block[8:], g.count)
 	binary.LittleEndian.PutUint32(g.block[4:], g.number)
@@ -110,6 +110,7 @@ func (g *Goroutine) flush() {
 		output.closed = !writeAll(output.descriptor, g.block[:g.at])
 	}
 	output.Unlock()
+	binary.LittleEndian.PutUint32(g.block[4:], 0) // nobody's while it is being emptied
 	clear(g.block[trace.BlockHeader:g.at])
 	g.count = g.recorded()
 	g.at = trace.BlockHeader

@@ -3,10 +3,12 @@ package record
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/empire-go/empire-go/dynamic/trace"
@@ -70,21 +72,9 @@ func TestEnds(t *testing.T) {
 		var stderr, kept bytes.Buffer
 		writes := 0
 		var stats trace.Stats
-		outcome, err := p.Record(ctx, Run{File: file, Dir: dir, Stderr: &stderr, Trace: &kept}, func(in io.Reader) error {
-			r, err := trace.NewReader(in)
-			if err != nil {
-				return err
-			}
-			for {
-				e, err := r.Read()
-				if err != nil {
-					stats = r.Stats()
-					return nil
-				}
-				if e.Op == trace.Write {
-					writes++
-				}
-			}
+		outcome, err := p.Record(ctx, Run{File: file, Dir: dir, Stderr: &stderr, Trace: &kept}, func(in io.Reader) (err error) {
+			writes, stats, err = readAll(in)
+			return err
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -95,6 +85,111 @@ func TestEnds(t *testing.T) {
 		}
 		if writes != want || !stats.Whole() || outcome.Text != test.status || !strings.Contains(stderr.String(), test.stderr) || kept.Len() == 0 {
 			t.Errorf("%s: %d writes, %+v, %q\n%s", name, writes, stats, outcome.Text, stderr.String())
+		}
+	}
+}
+
+const computing = `package main
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+type S struct{ n, m int }
+
+func main() {
+	var s S
+	var mu sync.Mutex
+	var began, done atomic.Bool
+	go func() {
+		mu.Lock()
+		s.n = 1
+		mu.Unlock()
+		began.Store(true)
+		for !done.Load() { // computes
+		}
+	}()
+	for !began.Load() {
+	}
+	for range 100_000 {
+		mu.Lock()
+		s.n++
+		mu.Unlock()
+	}
+	done.Store(true)
+}
+`
+
+// TestComputes looks at a program of which a goroutine keeps what it has recorded, because it
+// comes to no hook: what the others record is not held for it. The disk is full soon: what is
+// kept of the trace can be read.
+func TestComputes(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/computes\n\ngo 1.25\n")
+	write(t, filepath.Join(dir, "main.go"), computing)
+	ctx := context.Background()
+	p, err := Make(ctx, Build{Dir: dir, Packages: []string{"."}, Plan: &watch.Plan{Schema: watch.Schema, Sets: []watch.Set{{Type: "example.com/computes.S", Fields: []string{"n"}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	file, err := p.Main(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := &fullDisk{room: 6 << 20}
+	var stats trace.Stats
+	outcome, err := p.Record(ctx, Run{File: file, Dir: dir, Trace: kept, lookEvery: 1 << 16}, func(in io.Reader) (err error) {
+		_, stats, err = readAll(in)
+		return err
+	})
+	if err != nil || outcome.Text != "" {
+		t.Fatal(err, outcome)
+	}
+	if !stats.Whole() || stats.Events < 400_000 || stats.MaxHeld > 250_000 {
+		t.Errorf("of %d records up to %d were held; %+v", stats.Events, stats.MaxHeld, stats)
+	}
+	if !errors.Is(outcome.TraceErr, syscall.ENOSPC) {
+		t.Errorf("the trace is not whole because of %v", outcome.TraceErr)
+	}
+	writes, stats, err := readAll(&kept.Buffer)
+	if err != nil || writes < 20_000 {
+		t.Errorf("the first 6 MiB of the trace has %d writes; %+v, %v", writes, stats, err)
+	}
+}
+
+// fullDisk has room for some bytes.
+type fullDisk struct {
+	bytes.Buffer
+	room int
+}
+
+func (d *fullDisk) Write(p []byte) (int, error) {
+	n, _ := d.Buffer.Write(p[:min(len(p), d.room)])
+	d.room -= n
+	if n < len(p) {
+		return n, syscall.ENOSPC
+	}
+	return n, nil
+}
+
+// readAll reads a trace and counts its writes.
+func readAll(in io.Reader) (writes int, stats trace.Stats, err error) {
+	r, err := trace.NewReader(in)
+	if err != nil {
+		return 0, stats, err
+	}
+	for {
+		e, err := r.Read()
+		if err == io.EOF {
+			return writes, r.Stats(), nil
+		}
+		if err != nil {
+			return writes, r.Stats(), err
+		}
+		if e.Op == trace.Write {
+			writes++
 		}
 	}
 }

@@ -24,6 +24,8 @@ type Run struct {
 	Stdout, Stderr io.Writer
 	Noise          uint64    // seed; 0: no noise
 	Trace          io.Writer // where the trace is kept, if anywhere
+
+	lookEvery int // see newFollower
 }
 
 // Outcome is how a run ended.
@@ -81,10 +83,10 @@ func (p *Program) Record(ctx context.Context, r Run, check func(io.Reader) error
 		}
 	}()
 	kept := &keeper{w: r.Trace}
-	written := &progress{next: map[uint32]uint64{}}
+	live := newFollower(blocks, slots, r.lookEvery)
 	in := io.TeeReader(&stream{
-		parts: []io.Reader{bytes.NewReader(header), io.TeeReader(blocks, written)},
-		last:  func() io.Reader { return leftIn(slots, written) },
+		parts: []io.Reader{bytes.NewReader(header), live},
+		last:  func() io.Reader { return leftIn(slots, &live.written) },
 	}, kept)
 	checkErr := check(in)
 	io.Copy(io.Discard, in)

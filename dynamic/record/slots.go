@@ -45,32 +45,55 @@ func Complete(file *os.File, header int64, slots *os.File) error {
 // after it had written a block and before it had emptied the slot.
 func leftIn(f *os.File, written *progress) io.Reader {
 	var out bytes.Buffer
+	eachSlot(f, func(slot []byte, _ int64) { out.Write(leftInSlot(slot, written)) })
+	return &out
+}
+
+// eachSlot calls visit with each slot of a file, and where it begins.
+func eachSlot(f *os.File, visit func(slot []byte, at int64)) {
 	segment := make([]byte, hook.SegmentSize)
 	for at := int64(0); ; at += hook.SegmentSize {
 		if n, err := f.ReadAt(segment, at); n < len(segment) || err != nil && err != io.EOF {
-			return &out
+			return
 		}
 		size := int(binary.LittleEndian.Uint32(segment))
 		if size <= trace.BlockHeader {
-			return &out
+			return
 		}
 		for slot := hook.SegmentHeader; slot+size <= len(segment); slot += size {
-			out.Write(leftInSlot(segment[slot:slot+size], written))
+			visit(segment[slot:slot+size], at+int64(slot))
 		}
 	}
 }
 
 // leftInSlot returns the block in a slot, empty if there is none.
 func leftInSlot(slot []byte, written *progress) []byte {
-	goroutine, first := binary.LittleEndian.Uint32(slot[4:]), binary.LittleEndian.Uint64(slot[8:])
+	goroutine, first := owner(slot)
+	records := recordsIn(slot)
+	if goroutine == 0 || records == 0 || first < written.next[goroutine] {
+		return nil
+	}
+	return sealed(slot, records)
+}
+
+// owner is whose records are in a slot, 0 if nobody's, and the number of the first one.
+func owner(slot []byte) (goroutine uint32, first uint64) {
+	return binary.LittleEndian.Uint32(slot[4:]), binary.LittleEndian.Uint64(slot[8:])
+}
+
+// recordsIn is how many records are in a slot.
+func recordsIn(slot []byte) int {
 	end := trace.BlockHeader
 	for end+trace.RecordSize <= len(slot) && slot[end] != 0 {
 		end += trace.RecordSize
 	}
-	if goroutine == 0 || end == trace.BlockHeader || first < written.next[goroutine] {
-		return nil
-	}
-	block := slot[:end]
+	return (end - trace.BlockHeader) / trace.RecordSize
+}
+
+// sealed makes a block of the first records in a slot.
+func sealed(slot []byte, records int) []byte {
+	goroutine, first := owner(slot)
+	block := slot[:trace.BlockHeader+records*trace.RecordSize]
 	trace.SealBlock(block, goroutine, first)
 	return block
 }
@@ -80,6 +103,18 @@ type progress struct {
 	next map[uint32]uint64
 	head []byte // of the block that is coming
 	rest int    // bytes of it that are still to come
+}
+
+// left is how many bytes are missing to the end of a part of the block that is coming: its head or its
+// records; 0 between two blocks.
+func (w *progress) left() int {
+	switch {
+	case len(w.head) == trace.BlockHeader:
+		return w.rest
+	case len(w.head) > 0:
+		return trace.BlockHeader - len(w.head)
+	}
+	return 0
 }
 
 // Write takes blocks, in any pieces.

@@ -94,8 +94,8 @@ func (op Op) Versioned() bool {
 //	20  4  CRC-32C of bytes 0 to 19 and of the records
 //	24     records of RecordSize bytes: op (1), site (3), object (4), argument (8)
 //
-// Blocks of one goroutine come in the order of their sequence numbers; apart from that
-// blocks come in any order.
+// Blocks of one goroutine come in the order of their sequence numbers, and the beginning of one
+// may come before, as a block of its own; apart from that blocks come in any order.
 const (
 	Magic       = "EMPTRACE"
 	Version     = 1

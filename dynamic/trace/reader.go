@@ -170,6 +170,14 @@ func (r *Reader) fill() error {
 		r.streams[b.goroutine] = s
 	}
 	count := len(b.records) / RecordSize
+	if known := s.received - b.first; b.first < s.received { // from a block that came before its time
+		count -= int(min(known, uint64(count)))
+		if count == 0 {
+			r.input.release(b.records)
+			return nil
+		}
+		b.first, b.records = s.received, b.records[known*RecordSize:]
+	}
 	if s.cut || b.first != s.received {
 		s.cut = true
 		r.stats.Unordered += uint64(count)
