@@ -108,7 +108,7 @@ func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint16, key uint
 		o.cycle.Store(platformCycle())
 		o.alive = weak.Make((*byte)(hide(p)))
 	}
-	t.grow()
+	dead := t.grow()
 	first := bucket(*t.buckets.Load(), key)
 	o.next.Store(first.Load())
 	first.Store(o)
@@ -117,6 +117,11 @@ func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint16, key uint
 		t.classes[class] = append(t.classes[class], o)
 	}
 	t.lock.unlock()
+	if steering == nil { // when a collection comes is nobody's choice
+		for _, gone := range dead {
+			g.record(trace.ObjectGone, 0, gone.number, gone.version.Load())
+		}
+	}
 	if class != 0 && class != ownedClass {
 		g.record(trace.ObjectMade, uint32(class), o.number, 0)
 		if g.fresh = g.fresh || isNew; !isNew {
@@ -159,17 +164,20 @@ func (o *object) refresh(p unsafe.Pointer) bool {
 	return true
 }
 
-// grow drops what was collected when the table is full, and doubles it if that was little.
-func (t *objectTable) grow() {
+// grow drops what was collected when the table is full, and doubles it if that was little. It returns
+// what it has dropped.
+func (t *objectTable) grow() (dead []*object) {
 	old := *t.buckets.Load()
 	if t.count < len(old) {
-		return
+		return nil
 	}
 	var live []*object
 	for i := range old {
 		for o := old[i].Load(); o != nil; o = o.next.Load() {
 			if o.static || o.alive.Value() != nil {
 				live = append(live, o)
+			} else {
+				dead = append(dead, o)
 			}
 		}
 	}
@@ -185,6 +193,7 @@ func (t *objectTable) grow() {
 	}
 	t.count = len(live)
 	t.buckets.Store(&grown)
+	return dead
 }
 
 // hide keeps escape analysis from moving what p points to to the heap.

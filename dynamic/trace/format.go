@@ -60,7 +60,7 @@ const (
 	// Objects.
 	ObjectMade // Object exists from here on, Site names its type. Not versioned.
 	Escape     // Object, or if it is 0 all that this goroutine has made, can be reached by others from here on. Not versioned.
-	ObjectGone // no record names Object any more. Versioned, its last version.
+	ObjectGone // Object is no more: Arg is the version after its last one. Not versioned; comes when that one has come.
 
 	// A select may send on Object: the record stands before the select, which makes a Send of it
 	// if that case is chosen, Declined if not. What stays an Offer is not known. Versioned.
@@ -80,7 +80,7 @@ type Record struct {
 
 // Versioned says whether Arg is the version of Object.
 func (op Op) Versioned() bool {
-	return op >= Read && op <= AtomicWrite || op >= Lock && op <= Broadcast || op >= ObjectGone && op <= Declined
+	return op >= Read && op <= AtomicWrite || op >= Lock && op <= Broadcast || op >= Offer && op <= Declined
 }
 
 // A file is Magic, the format's version (4 bytes), the length of the header and its

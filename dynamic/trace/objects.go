@@ -6,9 +6,11 @@ import (
 )
 
 // objects knows for each object the version that is due, and which streams wait for later
-// ones. Numbers of objects are dense, so this is an array, in pages.
+// ones. Numbers of objects are dense, so this is an array, in pages; a page is freed when all
+// its objects are gone.
 type objects struct {
 	pages []*page
+	freed *page // stands for all that were
 }
 
 const pageSize = 1 << 10
@@ -19,8 +21,17 @@ type page struct {
 }
 
 type objectState struct {
-	next    uint64
-	waiting *waiting // nil if none
+	next    uint64   // isGone: no order is known any more
+	waiting *waiting // nil if nothing
+}
+
+const isGone = math.MaxUint64
+
+// waiting is what waits for versions of an object that are not due: streams, and perhaps the
+// object's end.
+type waiting struct {
+	streams waiters
+	end     *Event
 }
 
 func (o *objects) state(object uint32) *objectState {
@@ -40,62 +51,90 @@ func (o *objects) state(object uint32) *objectState {
 // that has been passed never comes: s waits for ever.
 func (o *objects) due(s *stream, rec Record) bool {
 	st := o.state(rec.Object)
-	if rec.Arg == st.next {
+	if rec.Arg == st.next || st.next == isGone {
 		return true
 	}
 	if rec.Arg > st.next {
 		if st.waiting == nil {
 			st.waiting = &waiting{}
 		}
-		heap.Push(st.waiting, waiter{rec.Arg, s})
+		heap.Push(&st.waiting.streams, waiter{rec.Arg, s})
 	}
 	return false
 }
 
-// advance passes the version of a record and returns the stream that waited for the next one.
-func (o *objects) advance(rec Record) *stream {
+// advance passes the version of a record. It returns the stream that waited for the next one, and the
+// end of the object if that is due.
+func (o *objects) advance(rec Record) (next *stream, end *Event) {
 	st := o.state(rec.Object)
-	if rec.Op == ObjectGone {
-		st.next = math.MaxUint64
-		o.forget(rec.Object)
-		return nil
+	if st.next == isGone {
+		return nil, nil
 	}
 	st.next++
 	w := st.waiting
-	if w == nil || (*w)[0].version != st.next {
-		return nil
+	if w == nil {
+		return nil, nil
 	}
-	next := heap.Pop(w).(waiter).stream
-	for len(*w) > 0 && (*w)[0].version == st.next {
-		heap.Pop(w) // the same version twice: it is in no order
+	if len(w.streams) > 0 && w.streams[0].version == st.next {
+		next = heap.Pop(&w.streams).(waiter).stream
+		for len(w.streams) > 0 && w.streams[0].version == st.next {
+			heap.Pop(&w.streams) // the same version twice: it is in no order
+		}
 	}
-	if len(*w) == 0 {
+	switch {
+	case w.end != nil && st.next >= w.end.Arg:
+		end = w.end
+		o.forget(rec.Object, st)
+	case len(w.streams) == 0 && w.end == nil:
 		st.waiting = nil
 	}
-	return next
+	return next, end
+}
+
+// ends takes in the record of an object's end. It tells whether that is due: all versions before have
+// passed.
+func (o *objects) ends(e Event) bool {
+	st := o.state(e.Object)
+	switch {
+	case st.next == isGone:
+	case st.next >= e.Arg:
+		o.forget(e.Object, st)
+	default:
+		if st.waiting == nil {
+			st.waiting = &waiting{}
+		}
+		st.waiting.end = &e
+		return false
+	}
+	return true
 }
 
 // forget frees the page of an object when all of its objects are gone.
-func (o *objects) forget(object uint32) {
-	p := o.pages[object/pageSize]
-	if p.gone++; p.gone == pageSize {
-		o.pages[object/pageSize] = nil
+func (o *objects) forget(object uint32, st *objectState) {
+	*st = objectState{next: isGone}
+	i := object / pageSize
+	if o.pages[i].gone++; o.pages[i].gone < pageSize {
+		return
 	}
+	if o.freed == nil {
+		o.freed = o.pages[i]
+	}
+	o.pages[i] = o.freed
 }
 
-// waiting is a heap of streams by the version that they wait for.
-type waiting []waiter
+// waiters is a heap of streams by the version that they wait for.
+type waiters []waiter
 
 type waiter struct {
 	version uint64
 	stream  *stream
 }
 
-func (w waiting) Len() int           { return len(w) }
-func (w waiting) Less(i, j int) bool { return w[i].version < w[j].version }
-func (w waiting) Swap(i, j int)      { w[i], w[j] = w[j], w[i] }
-func (w *waiting) Push(x any)        { *w = append(*w, x.(waiter)) }
-func (w *waiting) Pop() any {
+func (w waiters) Len() int           { return len(w) }
+func (w waiters) Less(i, j int) bool { return w[i].version < w[j].version }
+func (w waiters) Swap(i, j int)      { w[i], w[j] = w[j], w[i] }
+func (w *waiters) Push(x any)        { *w = append(*w, x.(waiter)) }
+func (w *waiters) Pop() any {
 	n := len(*w) - 1
 	x := (*w)[n]
 	*w = (*w)[:n]

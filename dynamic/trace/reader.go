@@ -14,8 +14,9 @@ import (
 // from a program that was killed, or a file with damaged blocks, a goroutine's stream is used
 // up to its first gap, and others up to the first record that needs what is missing.
 //
-// A Reader holds the records that cannot be ordered yet, and 16 bytes for each object. It
-// reads no further than it must, so that it can follow a pipe.
+// A Reader holds the records that cannot be ordered yet, and 16 bytes for each object that is not
+// gone, or has a number near that of one. The end of an object may come behind later records of the
+// goroutine that has recorded it. It reads no further than it must, so that it can follow a pipe.
 type Reader struct {
 	header  *Header
 	input   blocks
@@ -24,6 +25,7 @@ type Reader struct {
 	current *stream
 	ready   []*stream
 	started map[uint32]bool // announced by a Go and not started yet
+	late    []Event         // ends of objects that are due, behind others of their goroutines
 	stats   Stats
 	ended   bool
 }
@@ -76,6 +78,11 @@ func (r *Reader) Stats() Stats { return r.stats }
 // Read is the next event, or io.EOF. Other errors are those of the underlying reader.
 func (r *Reader) Read() (Event, error) {
 	for {
+		if n := len(r.late); n > 0 {
+			e := r.late[n-1]
+			r.late = r.late[:n-1]
+			return e, nil
+		}
 		s := r.current
 		if s == nil {
 			if n := len(r.ready); n > 0 {
@@ -97,6 +104,9 @@ func (r *Reader) Read() (Event, error) {
 		e := Event{Goroutine: s.goroutine, Seq: s.seq, Record: rec}
 		r.pop(s)
 		r.follow(s, rec)
+		if rec.Op == ObjectGone && !r.objects.ends(e) {
+			continue // it comes when it is due
+		}
 		return e, nil
 	}
 }
@@ -129,8 +139,12 @@ func (r *Reader) pop(s *stream) {
 func (r *Reader) follow(s *stream, rec Record) {
 	switch op := rec.Op; {
 	case op.Versioned():
-		if next := r.objects.advance(rec); next != nil {
+		next, end := r.objects.advance(rec)
+		if next != nil {
 			r.ready = append(r.ready, next)
+		}
+		if end != nil {
+			r.late = append(r.late, *end)
 		}
 	case op == Go:
 		child := uint32(rec.Arg)

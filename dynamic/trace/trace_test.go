@@ -11,6 +11,7 @@ import (
 	"go/types"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -279,5 +280,58 @@ func TestOps(t *testing.T) {
 	PutRecord(b[:], r)
 	if GetRecord(b[:]) != r {
 		t.Error(GetRecord(b[:]))
+	}
+}
+
+// TestObjectsEnd reads the end of an object that comes before the object's last records, and the
+// beginning of a block that comes before the block.
+func TestObjectsEnd(t *testing.T) {
+	out, err := (&Header{Sites: []Site{{}}}).Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := func(g uint32, first uint64, records ...Record) {
+		block := make([]byte, BlockHeader, BlockHeader+len(records)*RecordSize)
+		for _, rec := range records {
+			block = append(block, make([]byte, RecordSize)...)
+			PutRecord(block[len(block)-RecordSize:], rec)
+		}
+		SealBlock(block, g, first)
+		out = append(out, block...)
+	}
+	write := func(o uint32, version uint64) Record { return Record{Op: Write, Object: o, Arg: version} }
+	add(1, 0, Record{Op: ObjectGone, Object: 7, Arg: 2}, write(8, 0))
+	add(2, 0, write(8, 1), write(7, 1))
+	add(3, 0, write(7, 0))
+	add(3, 0, write(7, 0), write(8, 2), write(7, 2)) // of an object that was thought to be gone
+	for o := uint32(pageSize); o < 2*pageSize; o++ {
+		add(1, 2+2*uint64(o-pageSize), write(o, 0), Record{Op: ObjectGone, Object: o, Arg: 1})
+	}
+	r, err := NewReader(bytes.NewReader(out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []Record
+	for {
+		e, err := r.Read()
+		if err != nil {
+			break
+		}
+		got = append(got, e.Record)
+	}
+	want := []Record{write(8, 0), write(8, 1), write(7, 0), write(7, 1), {Op: ObjectGone, Object: 7, Arg: 2}, write(8, 2), write(7, 2)}
+	if len(got) < len(want) || !r.Stats().Whole() || r.Stats().Events != uint64(7+2*pageSize) {
+		t.Fatalf("%+v", r.Stats())
+	}
+	for _, w := range want {
+		if !slices.Contains(got, w) {
+			t.Errorf("%v is missing", w)
+		}
+	}
+	if at := func(w Record) int { return slices.Index(got, w) }; at(write(7, 1)) > at(want[4]) || at(write(7, 0)) > at(write(7, 1)) {
+		t.Errorf("the order is %v", got[:len(want)])
+	}
+	if r.objects.pages[1] != r.objects.freed || r.objects.freed == nil {
+		t.Error("the page of objects that are gone was not freed")
 	}
 }

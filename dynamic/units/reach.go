@@ -12,19 +12,58 @@ type object struct {
 	user      uint32 // the goroutine that was the first to access it when others could, too
 	published bool   // others can reach it, too
 	shared    bool   // and another one than the user has accessed it
+	gone      bool
 }
 
-// maxObjects bounds the table of objects.
+// objects is a table by number, in pages; one is freed when all its objects are gone.
+type objects struct {
+	pages []*page
+}
+
+const pageSize = 1 << 10
+
+type page struct {
+	gone   int
+	states [pageSize]object
+}
+
+// freed stands for pages that were freed.
+var freed = &page{gone: pageSize}
+
+// maxObjects bounds the table.
 const maxObjects = 1 << 28
 
+// object returns the state of an object. Who asks for one that is gone gets one that everybody can
+// reach, but keeps nothing in it.
 func (t *Tracker) object(n uint32) *object {
 	if n > maxObjects {
-		return &object{published: true}
+		return &object{published: true, shared: true}
 	}
-	if int(n) >= len(t.objects) {
-		t.objects = append(t.objects, make([]object, int(n)+1-len(t.objects))...)
+	i := int(n / pageSize)
+	if i >= len(t.objects.pages) {
+		t.objects.pages = append(t.objects.pages, make([]*page, i+1-len(t.objects.pages))...)
 	}
-	return &t.objects[n]
+	switch t.objects.pages[i] {
+	case nil:
+		t.objects.pages[i] = &page{}
+	case freed:
+		return &object{published: true, shared: true, gone: true}
+	}
+	return &t.objects.pages[i].states[n%pageSize]
+}
+
+// forget forgets an object that is gone.
+func (t *Tracker) forget(n uint32) {
+	delete(t.messages, n)
+	o := t.object(n)
+	if n > maxObjects || o.gone {
+		return
+	}
+	*o = object{published: true, shared: true, gone: true}
+	p := &t.objects.pages[n/pageSize]
+	if (*p).gone++; (*p).gone == pageSize {
+		*p = freed
+	}
 }
 
 // reach follows which objects others may have learned of.

@@ -115,7 +115,7 @@ type Tracker struct {
 	sink       Sink
 	goroutines []*goroutine // by number
 	ended      []uint32     // goroutines, the latest last
-	objects    []object     // by number
+	objects    objects
 	messages   map[uint32]map[uint32]uint64
 	ahead      []ahead // a ring of records that are not looked at yet
 	next, held int
@@ -277,6 +277,8 @@ func (t *Tracker) look() {
 		t.end(g)
 	case trace.ObjectMade:
 		t.made(g, a.Object, t.site(a.Site).of)
+	case trace.ObjectGone:
+		t.forget(a.Object)
 	default:
 		t.synchronise(g, a.Event)
 	}
