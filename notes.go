@@ -10,14 +10,15 @@ import (
 	"github.com/empire-go/empire-go/scenarios"
 )
 
-// noteLevels finds the violations that are only notes.
-func (a *analysis) noteLevels(ctx context.Context, q *QueryResult, found *checker.Result, m *lower.Result) error {
+// noteLevels finds the violations that are only notes: among those found in a model, and
+// by comparing it with what it was made from, in which nothing is left out.
+func (a *analysis) noteLevels(ctx context.Context, q *QueryResult, found *checker.Result, m, full *lower.Result) error {
 	if a.request.Strict {
 		return nil
 	}
 	err := a.outputNotes(ctx, q, found, m)
 	if err == nil {
-		err = a.passingNotes(ctx, q, m)
+		err = a.toleratedNotes(ctx, q, full)
 	}
 	var verdicts []string
 	for _, s := range q.Scenarios {
@@ -39,16 +40,18 @@ func (a *analysis) checkVariant(ctx context.Context, p *esl.Program, m *lower.Re
 	return Describe(p, m, found), nil
 }
 
-// passingNotes adds as notes the violations that the model has only if it does not forget
-// the reads that decide only how long the unit waits, or what it calls.
-func (a *analysis) passingNotes(ctx context.Context, q *QueryResult, m *lower.Result) error {
+// toleratedNotes adds as notes the violations that the model has only if it does not forget
+// the reads that decide only how long the unit waits, or what it calls, and has the accesses
+// by which units take out of maps what they have put in.
+func (a *analysis) toleratedNotes(ctx context.Context, q *QueryResult, m *lower.Result) error {
 	var safe []scenarios.Scenario
 	for i, s := range q.Scenarios {
 		if s.Verdict == VerdictSafe {
 			safe = append(safe, a.request.Scenarios[i])
 		}
 	}
-	if len(safe) == 0 || !lower.HasPassing(m.Program) {
+	_, removes := lower.WithoutRemovals(m)
+	if len(safe) == 0 || !removes && !lower.HasPassing(m.Program) {
 		return nil
 	}
 	with, err := a.checkVariant(ctx, lower.WithPassing(m.Program), m, safe)

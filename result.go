@@ -98,7 +98,7 @@ type ScenarioResult struct {
 	Verdict        string        `json:"verdict"`
 	Reason         string        `json:"reason,omitempty"` // of an unknown verdict
 	ID             string        `json:"id,omitempty"`     // stable under moved lines
-	Level          string        `json:"level,omitempty"`  // "error", or "note": what a violation reads is only logged or printed, or decides only how long to wait or what to call
+	Level          string        `json:"level,omitempty"`  // "error", or "note": what a violation reads is only logged or printed, or decides only how long to wait or what to call, or a unit takes out of a map what it has put in
 	Class          string        `json:"class"`
 	DataRace       bool          `json:"dataRace"`
 	DecidedBy      string        `json:"decidedBy"`

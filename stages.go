@@ -306,7 +306,7 @@ func simplified(ctx context.Context, m *lower.Result) (*lower.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	small := &lower.Result{Program: program, Assumptions: m.Assumptions, Memory: m.Memory, Inlined: m.Inlined}
+	small := &lower.Result{Program: program, Assumptions: m.Assumptions, Memory: m.Memory, Inlined: m.Inlined, Removals: m.Removals}
 	for _, f := range origin {
 		small.GoFunctions = append(small.GoFunctions, clones[f])
 	}
@@ -360,17 +360,19 @@ func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, err
 
 // search looks for violations of the scenarios in a model.
 func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryResult, error) {
-	found, err := checker.Check(ctx, m.lowered.Program, checker.Options{
+	// The name identifies the query in the violations' IDs, without lines.
+	m.lowered.Program.Name = fmt.Sprintf("%s {%s} in %s", a.subject.Name(), strings.Join(a.subject.Fields, ", "), siteFunction(site))
+	lenient := *m.lowered
+	lenient.Program, _ = lower.WithoutRemovals(m.lowered)
+	found, err := checker.Check(ctx, lenient.Program, checker.Options{
 		Scenarios: a.request.Scenarios,
 		Engine:    a.runner.engine(a.request.Engine),
 	})
 	if err != nil {
 		return QueryResult{}, err
 	}
-	// The name identifies the query in the violations' IDs, without lines.
-	m.lowered.Program.Name = fmt.Sprintf("%s {%s} in %s", a.subject.Name(), strings.Join(a.subject.Fields, ", "), siteFunction(site))
-	q := Describe(m.lowered.Program, m.lowered, found)
-	return q, a.noteLevels(ctx, &q, found, m.lowered)
+	q := Describe(lenient.Program, &lenient, found)
+	return q, a.noteLevels(ctx, &q, found, &lenient, m.lowered)
 }
 
 // addSizes adds the sizes that reduction has found.

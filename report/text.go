@@ -166,7 +166,7 @@ func (t *textWriter) violation(st *story, n, all int) {
 		t.paragraph(2, 0, known.Harm)
 	}
 	if s.Level == "note" {
-		t.paragraph(2, 0, "A note only: the values that are read go to logs, metrics or output and nowhere else, or decide only how long to wait or which functions to call.")
+		t.paragraph(2, 0, "A note only: the values that are read go to logs, metrics or output and nowhere else, or decide only how long to wait or which functions to call; or a unit takes out of a map what it has put in.")
 	}
 	t.printf("\n")
 	t.units(st)

@@ -284,7 +284,7 @@ func newClientWriter(p *load.Program, t *types.Named, c ClientConfig) *clientWri
 func (w *clientWriter) write(m maker) bool {
 	operations := w.operations()
 	for _, o := range operations {
-		if o.sig != nil && w.resultIndex(o.sig) >= 0 {
+		if o.sig != nil && w.resultIndex(o.sig) >= 0 && !w.handsBack(w.program.FuncValue(o.fn), w.resultIndex(o.sig)) {
 			w.copiers = append(w.copiers, maker{o.fn, o.fn.Pos()})
 		}
 	}

@@ -84,3 +84,50 @@ func (w *clientWriter) holdsObject(v ssa.Value, values map[ssa.Value]bool, seen 
 	}
 	return false
 }
+
+// handsBack tells whether a method returns its receiver, as those do that are meant to be
+// called in a chain: b.WithLimit(3).WithTimeout(time.Second).
+func (w *clientWriter) handsBack(fn *ssa.Function, result int) bool {
+	if fn == nil || fn.Signature.Recv() == nil {
+		return false
+	}
+	returns := 0
+	for _, b := range fn.Blocks {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+			returns++
+			if !isReceiver(ret.Results[result], fn, map[ssa.Value]bool{}) {
+				return false
+			}
+		}
+	}
+	return returns > 0
+}
+
+// isReceiver tells whether a value is the receiver of a method, or a variable that nothing
+// else is stored to: a result while deferred calls run.
+func isReceiver(v ssa.Value, fn *ssa.Function, seen map[ssa.Value]bool) bool {
+	if seen[v] {
+		return false
+	}
+	seen[v] = true
+	if v == ssa.Value(fn.Params[0]) {
+		return true
+	}
+	load, ok := v.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	cell, ok := load.X.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	stores := 0
+	for _, user := range *cell.Referrers() {
+		if store, ok := user.(*ssa.Store); ok && store.Addr == ssa.Value(cell) {
+			if stores++; !isReceiver(store.Val, fn, seen) {
+				return false
+			}
+		}
+	}
+	return stores > 0
+}

@@ -68,6 +68,7 @@ type Isolation struct {
 	near      []*pointsto.Node                  // see Near; nil until it is asked for
 	region    *pointsto.Region                  // see Region; nil until it is asked for
 	seen      map[storeTo]bool                  // counted in stores
+	moved     map[*ssa.UnOp]bool                // answers of isMoved
 
 	synchronisation map[pointsto.Cell]bool // see isSynchronisation
 	private         map[pointsto.Cell]bool // see isPrivate

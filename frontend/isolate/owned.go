@@ -55,7 +55,7 @@ func (i *Isolation) IsShallow(at Location) bool {
 // findOwned looks at every store to a field of the stars' abstract objects.
 func (i *Isolation) findOwned() {
 	i.stores, i.rewritten, i.seen = map[int]int{}, map[int]bool{}, map[storeTo]bool{}
-	i.owned, i.first = map[int]bool{}, map[*pointsto.Object]map[int]bool{}
+	i.owned, i.first, i.moved = map[int]bool{}, map[*pointsto.Object]map[int]bool{}, map[*ssa.UnOp]bool{}
 	for _, star := range i.Stars {
 		for f, name := range i.Subject.Fields {
 			for o := range star.Objects {
@@ -170,7 +170,7 @@ func (i *Isolation) isMade(n *pointsto.Node, v ssa.Value, store *ssa.Store, seen
 		}
 		return true
 	case *ssa.UnOp:
-		return IsSameField(v.X, store.Addr)
+		return IsSameField(v.X, store.Addr) || i.isMoved(n, v, store)
 	case *ssa.Call:
 		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
 			return i.isMade(n, v.Call.Args[0], store, seen)

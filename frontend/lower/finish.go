@@ -13,7 +13,7 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 	l.expandJoins()
 	l.prune()
 	l.inlineLooks()
-	r := &Result{Program: &esl.Program{Name: l.Program.Module}, Memory: l.memory, Inlined: l.inlined}
+	r := &Result{Program: &esl.Program{Name: l.Program.Module}, Memory: l.memory, Inlined: l.inlined, Removals: l.removals()}
 	p := r.Program
 	for _, star := range l.Stars.Stars {
 		p.Objects = append(p.Objects, esl.Object{Name: star.Name, Site: star.Site})

@@ -62,6 +62,7 @@ type Result struct {
 	GoFunctions []string           // by index of ESL function: the Go function that it is a clone of
 	Memory      map[esl.Pos]string // by position of an access: the field of another object that a field of the set leads to, as "Session.hits"
 	Inlined     map[esl.Pos]string // by position of a statement: the Go function that it is in, if that is not the function's
+	Removals    map[esl.Pos]bool   // of accesses by which units take out of maps what they have put in
 	Assumptions []Assumption
 }
 

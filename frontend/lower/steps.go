@@ -158,7 +158,7 @@ func (u *usage) of(n *pointsto.Node) []step {
 	if known, ok := u.steps[n]; ok || u.tooMany {
 		return known
 	}
-	if u.open[n] {
+	if _, isOpen := u.open[n]; isOpen {
 		u.open[n] = false
 		return nil
 	}
