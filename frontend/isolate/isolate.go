@@ -116,6 +116,7 @@ func Isolate(ctx context.Context, program *load.Program, graph *pointsto.Result,
 	}
 	i.findRegions()
 	i.findOwned()
+	i.checkOthers()
 	i.findHolders()
 	i.findCompanions()
 	return i, nil

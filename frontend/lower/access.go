@@ -70,11 +70,12 @@ func (l *lowerer) isUnshared(c *clone, s state, pointer ssa.Value, kind esl.Acce
 }
 
 // contentsAccess lowers an access to contents. It counts for the field that the
-// pointer came from, or for another one that leads to the same memory.
+// pointer came from, or for another one that leads to the same memory: of another star,
+// too, if they may share it.
 func (l *lowerer) contentsAccess(c *clone, s state, g tag, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) []outcome {
 	locations := l.partsOf(c, pointer, isolate.Location{Star: g.star, Field: g.field})
 	for _, other := range l.regionsOf(c.node, pointer) {
-		if other.Star == g.star && other.Field != g.field {
+		if other.Star == g.star && other.Field != g.field || other.Star != g.star && !l.leadsOnlyToOwned(c.node, pointer) {
 			locations = append(locations, l.partsOf(c, pointer, other)...)
 		}
 	}
