@@ -50,7 +50,11 @@ func goEnvironment(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	dirs := strings.Fields(string(out))
-	return []string{"GOCACHE=" + dirs[0], "GOMODCACHE=" + dirs[1], "GOPATH=" + dirs[2], "GOPROXY=off", "GOFLAGS=", "GOWORK=off"}
+	repository, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []string{"GOCACHE=" + dirs[0], "GOMODCACHE=" + dirs[1], "GOPATH=" + dirs[2], "GOPROXY=off", "GOSUMDB=off", "GOFLAGS=", "GOWORK=off", "REPOSITORY=" + repository}
 }
 
 func exitsWith(ts *testscript.TestScript, neg bool, args []string) {
