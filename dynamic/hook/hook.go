@@ -70,7 +70,11 @@ func Here() *Goroutine {
 	if !recording {
 		return &idle
 	}
-	return begin(id, goroutineNumbers.Add(1), 0)
+	g := begin(id, goroutineNumbers.Add(1), 0)
+	if steering == nil && g.number != 1 {
+		unannounced.add(g)
+	}
+	return g
 }
 
 // idle stands for every goroutine of a program that is not recorded.

@@ -18,6 +18,8 @@ func platformGoroutine() uint64 {
 	return id
 }
 
+func platformGoroutines([]uint64) int { return -1 }
+
 func platformCycle() uint32 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)

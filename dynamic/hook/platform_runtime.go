@@ -12,6 +12,10 @@ import (
 //go:linkname platformGoroutine runtime.empireGoroutine
 func platformGoroutine() uint64
 
+//go:linkname platformGoroutines runtime.empireGoroutines
+//go:noescape
+func platformGoroutines(ids []uint64) int
+
 //go:linkname runtimeCycle runtime.empireCycle
 func runtimeCycle() *uint32
 

@@ -159,6 +159,74 @@ func TestComputes(t *testing.T) {
 	}
 }
 
+const strays = `package main
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+type S struct{ n, m int }
+
+func main() {
+	var s S
+	var mu sync.Mutex
+	for range 100 {
+		done := make(chan bool)
+		for range 100 {
+			start(func() {
+				mu.Lock()
+				s.n++
+				mu.Unlock()
+				done <- true
+			})
+		}
+		for range 100 {
+			<-done
+		}
+		time.Sleep(time.Millisecond) // the goroutines end
+	}
+}
+
+// start has a library start a goroutine.
+func start(f func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	context.AfterFunc(ctx, f)
+}
+`
+
+// TestStrays looks at a program whose goroutines are started by a library: that they have ended is
+// seen after some time.
+func TestStrays(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/strays\n\ngo 1.25\n")
+	write(t, filepath.Join(dir, "main.go"), strays)
+	ctx := context.Background()
+	p, err := Make(ctx, Build{Dir: dir, Packages: []string{"."}, Plan: &watch.Plan{Schema: watch.Schema, Sets: []watch.Set{{Type: "example.com/strays.S", Fields: []string{"n"}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	file, err := p.Main(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var writes int
+	var stats trace.Stats
+	outcome, err := p.Record(ctx, Run{File: file, Dir: dir}, func(in io.Reader) (err error) {
+		writes, stats, err = readAll(in)
+		return err
+	})
+	if err != nil || outcome.Text != "" {
+		t.Fatal(err, outcome)
+	}
+	if writes != 10_000 || !stats.Whole() || stats.Open > 1_000 {
+		t.Errorf("%d writes of 10,000; %d of 10,000 goroutines have not ended; %+v", writes, stats.Open, stats)
+	}
+}
+
 // fullDisk has room for some bytes.
 type fullDisk struct {
 	bytes.Buffer
