@@ -14,7 +14,7 @@
 // end of a pattern. Those are the same for every such unit, but for the name that is
 // reported: a pair whose prefixes other ended partners of the same unit have as well is
 // dropped. So the number of tuples is bounded by the units that are alive, their
-// locations, and the nodes of the automaton.
+// locations, and the nodes of the automaton (and by the number of names, if these matter).
 //
 // What the package does not know is Go: units, locations and goroutines are numbers, and
 // it is told when a read no longer matters.
@@ -66,6 +66,10 @@ type Engine struct {
 	// Wanted tells whether a match of u and u' is to be reported; nil means each is. Only
 	// then are its events looked up.
 	Wanted func(p *Pattern, u, v *Unit, l1, l2 Location) bool
+
+	// Name is what units are reported by; nil means that any of those that have ended is as good
+	// as another one that has matched the same. Otherwise one with another name is not.
+	Name func(u *Unit) uint32
 
 	objects map[objectKey]*group
 	units   []*Unit // to be used again

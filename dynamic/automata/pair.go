@@ -320,7 +320,7 @@ func (p *pair) isCovered(e *Engine, ended *Unit) bool {
 						word = p.one(d, i)
 					}
 					need := p.layers[n].words[word] &^ e.table.ends
-					if need != 0 && !u.covers(p, ended, need, p.layers[n].on, d, i, j) {
+					if need != 0 && !u.covers(e, p, ended, need, p.layers[n].on, d, i, j) {
 						return false
 					}
 				}
@@ -331,11 +331,11 @@ func (p *pair) isCovered(e *Engine, ended *Unit) bool {
 }
 
 // covers tells whether prefixes of a pair are those of other pairs of u as well.
-func (u *Unit) covers(p *pair, ended *Unit, need state, on dependence, d, i, j int) bool {
+func (u *Unit) covers(e *Engine, p *pair, ended *Unit, need state, on dependence, d, i, j int) bool {
 	side := p.side(u)
 	for _, q := range u.pairs {
 		v := q.other(u)
-		if q == p || !v.ended || u.family(v) != u.family(ended) || !v.isPlainWhere(ended, p.locations[i], p.locations[j]) {
+		if q == p || !v.ended || u.family(v) != u.family(ended) || e.Name != nil && e.Name(v) != e.Name(ended) || !v.isPlainWhere(ended, p.locations[i], p.locations[j]) {
 			continue
 		}
 		k, l := slices.Index(q.locations, p.locations[i]), slices.Index(q.locations, p.locations[j])

@@ -30,4 +30,6 @@ func platformPlace(unsafe.Pointer) place { return onHeap }
 
 func platformBase(p unsafe.Pointer) uintptr { return uintptr(p) }
 
+func platformSeed(uint64) {}
+
 func platformAtExit(func()) {}

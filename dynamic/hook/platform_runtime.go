@@ -27,6 +27,9 @@ func runtimePlace(p unsafe.Pointer) uint8
 //go:noescape
 func runtimeBase(p unsafe.Pointer) uintptr
 
+//go:linkname platformSeed runtime.empireSeed
+func platformSeed(n uint64)
+
 var cycle = runtimeCycle()
 
 func platformCycle() uint32 { return *cycle }

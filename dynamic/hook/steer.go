@@ -172,7 +172,12 @@ func (s *controller) park(w *worker, p steerPoint) {
 	w.state.Store(int32(parked))
 	s.arrivals.Add(1)
 	<-w.wake
+	s.pin()
 }
+
+// pin makes what the runtime chooses at random from here on depend on the script and on what has
+// happened.
+func (s *controller) pin() { platformSeed(s.script.seed<<32 + uint64(s.log.points)) }
 
 // leave is the last thing that a worker does.
 func (s *controller) leave(w *worker) {

@@ -88,6 +88,7 @@ func (s *controller) perform(g *Goroutine, op trace.Op, site, object uint32, try
 // choose is the point before a select, whose end nobody reports: see resume.
 func (s *controller) choose(g *Goroutine, site uint32) {
 	s.park(g.worker, steerPoint{op: uint8(trace.Recv), site: site})
+	s.pin()
 }
 
 // pause lets others run.

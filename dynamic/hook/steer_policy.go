@@ -1,6 +1,9 @@
 package hook
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"time"
+)
 
 // policy chooses who goes on.
 type policy interface {
@@ -131,6 +134,9 @@ func (r *random) mixed(enabled []*worker, odds int) *worker {
 	return best
 }
 
+// repeatWait is how long a replay waits for a worker whose turn it is.
+const repeatWait = 100 * time.Millisecond
+
 // replay repeats the choices of a log.
 type replay struct {
 	script *script
@@ -153,6 +159,9 @@ func (p *replay) choose(enabled []*worker) *worker {
 			if w.id == p.script.choices[p.next-1].worker {
 				return w
 			}
+		}
+		if !p.isLost && (p.s.idleSince.IsZero() || time.Since(p.s.idleSince) < repeatWait) {
+			return nil // the world may be slower this time
 		}
 	}
 	if !p.isLost {

@@ -40,6 +40,7 @@ func (s *controller) decide(w *worker) bool {
 	if next != w {
 		next.wake <- struct{}{}
 		<-w.wake
+		s.pin()
 	}
 	return true
 }

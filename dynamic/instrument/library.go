@@ -95,7 +95,7 @@ func (f *file) inspected(n *ast.CallExpr) (string, bool) {
 		b.WriteString(f.text(at, a.Pos()))
 		text := f.render(a)
 		if c := f.inspectedClass(a); c != nil {
-			text, found = f.whole(mode, text, c, n.Lparen), true
+			text, found = f.whole(mode, text, asDeclared(c, structOf(f.info.TypeOf(a))), n.Lparen), true
 		}
 		b.WriteString(text)
 		at = a.End()

@@ -11,11 +11,11 @@ type attempts struct {
 	seed   uint64
 	n      int
 	seen   [2]int // occurrences of the first event of each role in earlier runs, at most
-	longer int    // how many times as many points a run may have, since earlier ones did not get to their ends
+	longer int    // how many times as many points a run may have
 }
 
 // muchLonger bounds longer.
-const muchLonger = 16
+const muchLonger = 25
 
 func newAttempts(seed uint64) *attempts {
 	return &attempts{random: rand.New(rand.NewPCG(seed, 12)), seed: seed, longer: 1}
@@ -31,13 +31,14 @@ var first = []Attempt{
 	{Mode: Follow, Skip: [2]int{1, 0}, Lenient: true}, {Mode: Follow, Skip: [2]int{0, 1}, Lenient: true},
 }
 
-// note takes in what a run has shown.
-func (a *attempts) note(l runLog) {
+// note takes in what a run has shown, and whether no run has come to the site of some event.
+func (a *attempts) note(l runLog, isIncomplete bool) {
 	for role, n := range l.Seen {
 		a.seen[role] = max(a.seen[role], n)
 	}
-	if l.End == outOfPoints && a.longer < muchLonger {
-		a.longer *= 2
+	if l.End == outOfPoints && isIncomplete && a.longer < muchLonger {
+		a.longer *= 5
+		a.n-- // the same again
 	}
 }
 

@@ -1,6 +1,7 @@
 package steer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -87,7 +88,7 @@ func newSchedule(v Violation, t Target, b *Binary, o Outcome) *Schedule {
 	s := &Schedule{
 		Schema: scheduleSchema, Tool: empire.Tool{Name: empire.Name, Version: empire.Version}, Go: b.Header.GoVersion, Program: t,
 		ID: v.Scenario.ID, Type: v.Query.Type, Fields: v.Query.Fields, Scenario: v.Scenario.Scenario, Units: v.Scenario.Units, Locations: v.Scenario.Locations,
-		Args: o.Attempt.Args, Sources: b.Sources, Choices: o.Log.Choices, Digest: o.Log.Digest,
+		Args: o.Attempt.Args, Seed: o.Attempt.Seed, Points: o.Attempt.Points, Sources: b.Sources, Choices: o.Log.Choices, Digest: o.Log.Digest,
 	}
 	if v.Scenario.Pattern != nil {
 		s.Pattern = *v.Scenario.Pattern
@@ -133,9 +134,9 @@ func Replay(ctx context.Context, dir string, s *Schedule, times int) (Replayed, 
 func replay(ctx context.Context, binary *Binary, s *Schedule, times int) (r Replayed, err error) {
 	v := s.violation()
 	limits := DefaultBudget.Run
-	limits.Points *= muchLonger
+	limits.Points = cmp.Or(s.Points, limits.Points)
 	for range times {
-		run, err := binary.run(ctx, &Script{}, Attempt{Mode: Repeat, Choices: s.Choices, Args: s.Args}, limits)
+		run, err := binary.run(ctx, &Script{}, Attempt{Mode: Repeat, Choices: s.Choices, Args: s.Args, Seed: s.Seed}, limits)
 		if err != nil {
 			return r, err
 		}

@@ -27,6 +27,7 @@ func seenIn(r io.Reader, visited map[uint32]bool) ([]Seen, error) {
 	if err != nil {
 		return nil, err
 	}
+	engine.Name = func(u *automata.Unit) uint32 { return u.Data.(*units.Unit).Frame.Site }
 	tracker := units.New(header, plan, engine)
 	for {
 		e, err := reader.Read()

@@ -31,6 +31,7 @@ type Attempt struct {
 	Noise   int    // of 1000 decisions, how many are taken at random
 	Choices []string
 	Args    []string // further arguments of the program
+	Points  int      // that the run may have
 }
 
 // Limits bound one run.

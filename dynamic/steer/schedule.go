@@ -29,10 +29,12 @@ type Schedule struct {
 	Units     []string `json:"units"`
 	Locations []string `json:"locations"`
 
-	Args    []string `json:"args,omitempty"` // of the program
-	Sources string   `json:"sources"`        // digest of the code that was instrumented
-	Choices []string `json:"choices"`        // "point:goroutine": from that point on the goroutine runs
-	Digest  string   `json:"digest"`         // of all points of the run: who did what where
+	Args    []string `json:"args,omitempty"`   // of the program
+	Seed    uint64   `json:"seed,omitempty"`   // of what the runtime chooses at random
+	Points  int      `json:"points,omitempty"` // that the run might have, at most
+	Sources string   `json:"sources"`          // digest of the code that was instrumented
+	Choices []string `json:"choices"`          // "point:goroutine": from that point on the goroutine runs
+	Digest  string   `json:"digest"`           // of all points of the run: who did what where
 }
 
 // WriteSchedule writes a schedule file.

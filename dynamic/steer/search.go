@@ -86,11 +86,11 @@ func (s *searcher) search(ctx context.Context, i int) error {
 		a.Args = arguments
 		limits := s.budget.Run
 		limits.Points *= ways.longer
+		a.Points = limits.Points
 		run, err := s.binary.run(ctx, script, a, limits)
 		if err != nil {
 			return err
 		}
-		ways.note(run.Log)
 		out.Runs++
 		if most = max(most, run.Log.Events); run.Exit != "" || run.Log.End != "exit" {
 			failures[cmpOr(run.Log.End, run.Exit)]++
@@ -101,6 +101,7 @@ func (s *searcher) search(ctx context.Context, i int) error {
 		if s.outcomes[i].Status == Confirmed {
 			return nil
 		}
+		ways.note(run.Log, s.unvisited(script) != "")
 		if out.Took = time.Since(begin); out.Took > s.budget.Time || out.Runs >= s.budget.Runs {
 			break
 		}
