@@ -92,7 +92,7 @@ func (f *file) hits(e ast.Expr) []hit {
 	var all []hit
 	for i := len(steps) - 1; i >= 0; i-- {
 		if c := f.classOf(steps[i].owner); c != nil && f.isAddressable(root, steps[:i+1]) {
-			all = append(all, f.matches(c, steps[i:], e, i == 0)...)
+			all = append(all, f.matches(c, root, steps, i, e)...)
 		}
 		if isPointer(steps[i].owner) {
 			break // what comes before is another object
@@ -154,8 +154,9 @@ func (f *file) canAddress(e ast.Expr) bool {
 	return false
 }
 
-// matches returns the fields of a class that the steps from its type on lead to.
-func (f *file) matches(c *class, steps []step, e ast.Expr, isRoot bool) []hit {
+// matches returns the fields of a class that the steps of e from its type on lead to.
+func (f *file) matches(c *class, root ast.Expr, all []step, from int, e ast.Expr) []hit {
+	steps := all[from:]
 	for _, s := range steps[1:] {
 		if isPointer(s.owner) {
 			return nil
@@ -166,27 +167,27 @@ func (f *file) matches(c *class, steps []step, e ast.Expr, isRoot bool) []hit {
 		names[i] = s.name
 	}
 	path := strings.Join(names, ".")
-	var all []hit
+	var hits []hit
 	for _, w := range c.fields {
 		if w.name == path || strings.HasPrefix(w.name, path+".") || strings.HasPrefix(path, w.name+".") {
-			offset, ok := f.offset(steps)
+			offset, ok := f.offset(root, all, from)
 			if !ok {
-				f.leave(e, "its type cannot be named here, or is too large")
+				f.leave(e, "its place in the object cannot be written here, or the object is too large")
 				return nil
 			}
-			all = append(all, hit{class: c, field: w, offset: offset})
+			hits = append(hits, hit{class: c, field: w, offset: offset})
 		}
 	}
-	return all
+	return hits
 }
 
-// offset returns where in its object a chain ends, as an expression.
-func (f *file) offset(steps []step) (string, bool) {
+// offset returns where a chain ends in the object from which its steps lead, as an expression.
+func (f *file) offset(root ast.Expr, steps []step, from int) (string, bool) {
 	total := int64(0)
-	for _, s := range steps {
+	for _, s := range steps[from:] {
 		structure := structOf(s.owner)
 		if hasTypeParam(structure, map[types.Type]bool{}) {
-			return f.dynamicOffset(steps)
+			return f.dynamicOffset(root, steps, from)
 		}
 		fields := make([]*types.Var, s.index+1)
 		for i := range fields {
@@ -197,35 +198,21 @@ func (f *file) offset(steps []step) (string, bool) {
 	return fmt.Sprint(total), total <= maxOffset
 }
 
-// dynamicOffset is offset for a type that depends on type parameters.
-func (f *file) dynamicOffset(steps []step) (string, bool) {
-	var parts []string
-	for _, s := range steps {
-		t := types.Unalias(s.owner)
-		if p, ok := t.Underlying().(*types.Pointer); ok {
-			t = p.Elem()
-		}
-		name, ok := f.typeName(t)
-		if !ok {
+// dynamicOffset is offset for a type that depends on type parameters: Go computes it. The operands
+// are not evaluated.
+func (f *file) dynamicOffset(root ast.Expr, steps []step, from int) (string, bool) {
+	path, parts := "("+f.raw(root)+")", []string{}
+	for i, s := range steps {
+		field := structOf(s.owner).Field(s.index)
+		if !field.Exported() && field.Pkg() != f.pkg.Types {
 			return "", false
 		}
-		parts = append(parts, fmt.Sprintf("%s.Offsetof((*(*%s)(nil)).%s)", unsafeName, name, s.name))
+		if path += "." + s.name; i >= from {
+			parts = append(parts, fmt.Sprintf("%s.Offsetof(%s)", unsafeName, path))
+		}
 	}
 	f.needsUnsafe = true
-	return strings.Join(parts, "+"), true
-}
-
-// typeName writes a type, if it can be named in this file by what is in scope: types of this
-// package.
-func (f *file) typeName(t types.Type) (string, bool) {
-	ok := true
-	s := types.TypeString(t, func(p *types.Package) string {
-		if p != f.pkg.Types {
-			ok = false
-		}
-		return ""
-	})
-	return s, ok
+	return strings.Join(parts, "+"), !strings.Contains(path, "\n")
 }
 
 // hasTypeParam tells whether the layout of a type depends on type parameters.

@@ -19,6 +19,10 @@ func (f *file) goStmt(n *ast.GoStmt) (string, bool) {
 	if f.scope == nil {
 		return "", false
 	}
+	if f.isBuiltin(n.Call.Fun) {
+		f.leave(n, "it starts a function of the language")
+		return "", false
+	}
 	child := fmt.Sprintf("empireC%d", f.fset.Position(n.Pos()).Offset)
 	fork := "{ " + child + " := " + f.method("Fork", f.syncSite(n.Call.Fun, "go", n.Go)) + "; "
 	head := f.text(n.Pos(), n.Call.Pos())
@@ -28,12 +32,39 @@ func (f *file) goStmt(n *ast.GoStmt) (string, bool) {
 	if text, ok := f.goHooked(n, fork, child); ok {
 		return text, true
 	}
-	bind, ok := f.bind(n.Call)
-	if !ok {
-		f.leave(n, "a function that go starts and for which there is no form: its goroutine appears at its first hook")
-		return f.children(n), true
+	if bind, ok := f.bind(n.Call); ok {
+		return fork + head + hookName + "." + bind + "(" + child + ", " + f.render(n.Call.Fun) + ")" + f.arguments(n.Call) + " }", true
 	}
-	return fork + head + hookName + "." + bind + "(" + child + ", " + f.render(n.Call.Fun) + ")" + f.arguments(n.Call) + " }", true
+	return f.goCall(n, fork, child)
+}
+
+// goCall rewrites a go statement with a function for which there is no Bind: what it is handed is
+// evaluated before.
+func (f *file) goCall(n *ast.GoStmt, fork, child string) (string, bool) {
+	callee, text := f.raw(n.Call.Fun), fork
+	if !f.isUninstantiated(n.Call.Fun) {
+		text, callee = text+"empireF := "+f.render(n.Call.Fun)+"; ", "empireF"
+	}
+	var operands []string
+	for i, a := range n.Call.Args {
+		name := f.raw(a)
+		if tv := f.info.Types[a]; !tv.IsNil() && tv.Value == nil {
+			name = fmt.Sprintf("empireA%d", i)
+			text += name + " := " + f.render(a) + "; "
+		}
+		operands = append(operands, name)
+	}
+	call := callee + "(" + strings.Join(operands, ", ")
+	if n.Call.Ellipsis.IsValid() {
+		call += "..."
+	}
+	text += "go func() { " + fmt.Sprintf("%s := %s.Begin(); defer %s.End(); ", gName, child, gName) + call + ") }() }"
+	return f.sameLines(n, text), true
+}
+
+// sameLines adds the newlines that the text for a node has lost.
+func (f *file) sameLines(n ast.Node, text string) string {
+	return text + strings.Repeat("\n", max(0, strings.Count(f.raw(n), "\n")-strings.Count(text, "\n")))
 }
 
 // startedLiteral renders a literal that is a goroutine of its own.
@@ -93,8 +124,12 @@ func (f *file) isUninstantiated(fun ast.Expr) bool {
 		return false
 	}
 	_, generic := f.info.Instances[id]
-	_, builtin := f.info.Uses[id].(*types.Builtin)
-	return generic || builtin
+	return generic || f.isBuiltin(fun)
+}
+
+// isBuiltin tells whether a function is one of the language.
+func (f *file) isBuiltin(fun ast.Expr) bool {
+	return f.info.Types[fun].IsBuiltin()
 }
 
 // goHooked rewrites a go statement that starts an operation that has a hook.
@@ -122,5 +157,5 @@ func (f *file) goHooked(n *ast.GoStmt, fork, child string) (string, bool) {
 		operands = append(operands, name)
 	}
 	text += "go func() { " + fmt.Sprintf("%s := %s.Begin(); defer %s.End(); ", gName, child, gName) + f.method(m.hook, operands...) + " }() }"
-	return text + strings.Repeat("\n", max(0, strings.Count(f.raw(n), "\n")-strings.Count(text, "\n"))), true
+	return f.sameLines(n, text), true
 }

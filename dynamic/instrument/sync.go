@@ -39,6 +39,9 @@ func (f *file) call(n *ast.CallExpr) (string, bool) {
 	if f.scope == nil {
 		return "", false
 	}
+	if _, isUnsafe := ast.Unparen(n.Fun).(*ast.SelectorExpr); isUnsafe && f.isBuiltin(n.Fun) {
+		return f.raw(n), true // it may want a selector
+	}
 	f.markHandedOver(n)
 	if s, ok := n.Fun.(*ast.SelectorExpr); ok {
 		if selection := f.info.Selections[s]; selection != nil && selection.Kind() == types.MethodVal {
