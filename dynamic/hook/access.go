@@ -20,10 +20,8 @@ func (g *Goroutine) access(op trace.Op, p unsafe.Pointer, ref Ref) {
 	if o == nil {
 		return
 	}
-	if g.slow {
-		g.point(op, ref.site(), o.number)
-	}
-	g.record(op, ref.site(), o.number, o.version.Add(1)-1)
+	g.stop(op, o, ref)
+	g.accessed(op, o, ref)
 }
 
 // Load reads a field.
@@ -97,10 +95,8 @@ func (g *Goroutine) Variable(op uint8, ref Ref) None {
 		return None{}
 	}
 	o := objects.variables(g, ref.class())
-	if g.slow {
-		g.point(trace.Op(op), ref.site(), o.number)
-	}
-	g.record(trace.Op(op), ref.site(), o.number, o.version.Add(1)-1)
+	g.stop(trace.Op(op), o, ref)
+	g.accessed(trace.Op(op), o, ref)
 	return None{}
 }
 

@@ -11,34 +11,40 @@ import (
 // compare-and-swap succeeds must agree with the trace. Each form is for functions of one
 // shape; what an operation is called on, and its operands, are evaluated before.
 
-// exactly begins an atomic operation; nil means that it is not recorded.
-func (g *Goroutine) exactly(op trace.Op, p unsafe.Pointer, ref Ref) *object {
+// owners is the objects that an atomic operation is an access to: one that is named, or those whose
+// fields lead to what is accessed.
+type owners struct {
+	named   *object
+	reached []*object
+}
+
+// exactly begins an atomic operation.
+func (g *Goroutine) exactly(op trace.Op, p unsafe.Pointer, ref Ref) owners {
 	if g.off || p == nil {
-		return nil
+		return owners{}
 	}
 	if ref.isReached() {
-		g.reached(op, p, ref)
-		return nil
+		return owners{reached: g.reachedFrom(op, p, ref)}
 	}
 	o := g.objectAt(unsafe.Add(p, -int(ref.offset())), ref.class())
 	if o == nil {
-		return nil
+		return owners{}
 	}
-	if g.slow {
-		g.point(op, ref.site(), o.number)
-	}
+	g.stop(op, o, ref)
 	o.exact.lock()
-	return o
+	return owners{named: o}
 }
 
 // took records the operation that exactly has begun.
-func (g *Goroutine) took(o *object, op trace.Op, ref Ref) {
-	if o == nil {
-		return
+func (g *Goroutine) took(of owners, op trace.Op, ref Ref) {
+	if o := of.named; o != nil {
+		version := o.version.Add(1) - 1
+		o.exact.unlock()
+		g.record(op, ref.site(), o.number, version)
 	}
-	version := o.version.Add(1) - 1
-	o.exact.unlock()
-	g.record(op, ref.site(), o.number, version)
+	for _, o := range of.reached {
+		g.accessed(op, o, ref)
+	}
 }
 
 // Atomic0 is f(), as x.f.Load().

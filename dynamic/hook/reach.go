@@ -45,7 +45,7 @@ func (f *watchedField) reaches(o *object, to spans) bool {
 
 // walk calls found for the memory at p and all that it leads to, until that returns true.
 func walk(t reflect.Type, p unsafe.Pointer, found func(t reflect.Type, p unsafe.Pointer, size uintptr) bool) {
-	w := walker{found: found, seen: map[visited]bool{}, left: min(maxSteps, allSteps)}
+	w := walker{found: found, left: min(maxSteps, allSteps)}
 	before := w.left
 	w.memory(t, p, 1, 1)
 	allSteps -= before - w.left

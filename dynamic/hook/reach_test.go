@@ -102,7 +102,7 @@ func TestWalkIsBounded(t *testing.T) {
 	for _, test := range []struct {
 		from *item
 		most int
-	}{{ring, 2}, {long, maxSteps}} {
+	}{{ring, 3}, {long, maxSteps}} {
 		n := 0
 		walk(reflect.TypeFor[*item](), unsafe.Pointer(&test.from), func(reflect.Type, unsafe.Pointer, uintptr) bool { n++; return false })
 		if n > test.most {

@@ -45,18 +45,43 @@ func (g *Goroutine) reached(op trace.Op, p unsafe.Pointer, ref Ref) {
 		return
 	}
 	if o := variableAt(g, p, ref); o != nil {
+		g.stop(op, o, ref)
 		g.accessed(op, o, ref)
 		return
 	}
 	for _, from := range ownersOf(p, ref) {
-		if g.slow {
-			g.point(op, ref.site(), from.owner.number)
-		}
+		g.stop(op, from.owner, ref)
 		g.accessed(op, from.owner, ref)
 		if ref.has(leadsOn) && op == trace.Read {
 			from.direct = false
 			g.leads(from, p)
 		}
+	}
+}
+
+// reachedFrom returns the objects whose field leads to the memory at p, after the goroutine has waited for
+// its turn to access it.
+func (g *Goroutine) reachedFrom(op trace.Op, p unsafe.Pointer, ref Ref) []*object {
+	if steering != nil {
+		return g.reach(op, single(p), ref)
+	}
+	var all []*object
+	if o := variableAt(g, p, ref); o != nil {
+		all = append(all, o)
+	}
+	for _, from := range ownersOf(p, ref) {
+		all = append(all, from.owner)
+	}
+	for _, o := range all {
+		g.stop(op, o, ref)
+	}
+	return all
+}
+
+// stop is the point before an access to an object.
+func (g *Goroutine) stop(op trace.Op, o *object, ref Ref) {
+	if g.slow {
+		g.point(op, ref.site(), o.number)
 	}
 }
 

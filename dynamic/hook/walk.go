@@ -84,11 +84,10 @@ func (w *walker) value(t reflect.Type, p unsafe.Pointer) {
 
 // memory follows n values of a type at p, where there is room for capacity of them.
 func (w *walker) memory(t reflect.Type, p unsafe.Pointer, n, capacity int) {
-	if p == nil || w.done || w.seen[visited{uintptr(p), t}] {
+	if p == nil || w.done {
 		return
 	}
-	w.seen[visited{uintptr(p), t}] = true
-	if w.done = w.found(t, p, t.Size()*uintptr(capacity)); w.done || !hasPointers(t) {
+	if w.done = w.found(t, p, t.Size()*uintptr(capacity)); w.done || !hasPointers(t) || !w.isNew(t, p) {
 		return
 	}
 	for i := range n {
@@ -99,14 +98,26 @@ func (w *walker) memory(t reflect.Type, p unsafe.Pointer, n, capacity int) {
 	}
 }
 
+// isNew tells whether the walk comes to values of a type at p for the first time.
+func (w *walker) isNew(t reflect.Type, p unsafe.Pointer) bool {
+	this := visited{uintptr(p), t}
+	if w.seen[this] {
+		return false
+	}
+	if w.seen == nil {
+		w.seen = map[visited]bool{}
+	}
+	w.seen[this] = true
+	return true
+}
+
 // entries follows the keys and values of a map. The map itself stands for the memory they are in.
 func (w *walker) entries(t reflect.Type, p unsafe.Pointer) {
 	m := *(*unsafe.Pointer)(p)
-	if m == nil || w.seen[visited{uintptr(m), t}] {
+	if m == nil {
 		return
 	}
-	w.seen[visited{uintptr(m), t}] = true
-	if w.done = w.found(t, m, 1); w.done || !hasPointers(t.Key()) && !hasPointers(t.Elem()) {
+	if w.done = w.found(t, m, 1); w.done || !hasPointers(t.Key()) && !hasPointers(t.Elem()) || !w.isNew(t, m) {
 		return
 	}
 	for i := reflect.NewAt(t, p).Elem().MapRange(); !w.done && w.left > 0 && i.Next(); {
@@ -134,7 +145,7 @@ func (w *walker) fields(t reflect.Type, p unsafe.Pointer) {
 			w.copied(reflect.ValueOf(&value).Elem())
 			return !w.done
 		})
-	case t.PkgPath() == "sync/atomic" && strings.HasPrefix(t.Name(), "Pointer["):
+	case isAtomicPointer(t):
 		if v, ok := t.FieldByName("v"); ok {
 			w.memory(t.Field(0).Type.Elem().Elem(), *(*unsafe.Pointer)(unsafe.Add(p, v.Offset)), 1, 1)
 		}
@@ -146,6 +157,8 @@ func (w *walker) fields(t reflect.Type, p unsafe.Pointer) {
 	}
 }
 
+var leading sync.Map // what hasPointers has said of structs
+
 // hasPointers tells whether values of a type lead to memory that can be followed.
 func hasPointers(t reflect.Type) bool {
 	switch t.Kind() {
@@ -154,16 +167,31 @@ func hasPointers(t reflect.Type) bool {
 	case reflect.Array:
 		return t.Len() > 0 && hasPointers(t.Elem())
 	case reflect.Struct:
-		if t == reflect.TypeFor[sync.Map]() || t.PkgPath() == "sync/atomic" {
-			return true
+		known, ok := leading.Load(t)
+		if !ok {
+			known = leadsSomewhere(t)
+			leading.Store(t, known)
 		}
-		for i := range t.NumField() {
-			if hasPointers(t.Field(i).Type) {
-				return true
-			}
+		return known.(bool)
+	}
+	return false
+}
+
+func leadsSomewhere(t reflect.Type) bool {
+	if t == reflect.TypeFor[sync.Map]() || isAtomicPointer(t) {
+		return true
+	}
+	for i := range t.NumField() {
+		if hasPointers(t.Field(i).Type) {
+			return true
 		}
 	}
 	return false
+}
+
+// isAtomicPointer tells whether a type is an atomic.Pointer[T].
+func isAtomicPointer(t reflect.Type) bool {
+	return t.PkgPath() == "sync/atomic" && strings.HasPrefix(t.Name(), "Pointer[")
 }
 
 // isOpaque tells whether a struct belongs to a package of the standard library whose objects have

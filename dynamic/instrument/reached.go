@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -260,29 +261,50 @@ func (f *file) handCall(n *ast.CallExpr) {
 	}
 }
 
-// lockStmt rewrites a lock operation that stands for the accesses in its critical section: the static
-// half takes those to a part with a lock of its own for one step.
-func (f *file) lockStmt(n *ast.ExprStmt) (string, bool) {
+// callStmt rewrites a call that accesses memory after it has begun. A lock operation may stand for the
+// accesses in its critical section: the static half takes those to a part with a lock of its own
+// for one step. What calls back may have written before, and writes again.
+func (f *file) callStmt(n *ast.ExprStmt) (string, bool) {
 	call, ok := ast.Unparen(n.X).(*ast.CallExpr)
-	if !ok || len(f.facts) == 0 || f.scope == nil || !f.inBlock(n) {
+	if !ok || f.scope == nil || !f.inBlock(n) || len(f.unseenAt(call.Lparen)) == 0 {
 		return "", false
 	}
-	s, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok || !f.isPure(s.X) {
-		return "", false
+	if s, ok := call.Fun.(*ast.SelectorExpr); ok {
+		if _, ok := hookOf(f.info.Uses[s.Sel]); ok {
+			return f.render(n.X) + f.later(s.X, f.operandsAt(call.Lparen, 0)), true
+		}
 	}
-	lock, t := f.raw(s.X), f.info.TypeOf(s.X)
-	all := f.operandsAt(call.Lparen, 0)
-	if _, isLock := hookOf(f.info.Uses[s.Sel]); !isLock || len(all) == 0 {
-		return "", false
+	text := f.render(n.X)
+	if slices.ContainsFunc(call.Args, f.isFunction) {
+		for _, e := range call.Args {
+			text += f.later(e, slices.DeleteFunc(slices.Clone(f.behind[e]), func(o operand) bool { return o.kind != "write" }))
+		}
+	}
+	return text, true
+}
+
+func (f *file) isFunction(e ast.Expr) bool {
+	t := f.info.TypeOf(e)
+	if t == nil {
+		return false
+	}
+	_, ok := types.Unalias(t).Underlying().(*types.Signature)
+	return ok
+}
+
+// later is a statement that records accesses through an operand, which it evaluates again.
+func (f *file) later(e ast.Expr, all []operand) string {
+	text, t := f.raw(e), f.info.TypeOf(e)
+	if len(all) == 0 || !f.isPure(e) {
+		return ""
 	}
 	if operandFlags(t) == 0 {
-		if !f.canAddress(s.X) {
-			return "", false
+		if !f.canAddress(e) {
+			return ""
 		}
-		lock, t = "&"+lock, types.NewPointer(t)
+		text, t = "&"+text, types.NewPointer(t)
 	}
-	return f.render(n.X) + "; " + f.handed(lock, t, all), true
+	return "; " + f.handed(text, t, all)
 }
 
 // rangedOver is the statements at the beginning of the body of a loop that record the reads of the

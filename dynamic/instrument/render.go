@@ -79,7 +79,7 @@ func (f *file) replace(n ast.Node) (string, bool) {
 	case *ast.CallExpr:
 		return f.call(n)
 	case *ast.ExprStmt:
-		return f.lockStmt(n)
+		return f.callStmt(n)
 	case *ast.BinaryExpr:
 		f.hand(n.OpPos, n.X, n.Y)
 	case *ast.KeyValueExpr:
