@@ -29,6 +29,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/empire-go/empire-go/dynamic/trace"
@@ -73,6 +74,23 @@ type class struct {
 	number   uint16
 	typeName string
 	fields   []field
+}
+
+// declared puts the fields in the order of their declaration, in which those who look at all of them do.
+func (c *class) declared(t types.Type) {
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return
+	}
+	order := map[string]int{}
+	for i := range s.NumFields() {
+		order[s.Field(i).Name()] = i
+	}
+	index := func(f field) int {
+		first, _, _ := strings.Cut(f.name, ".")
+		return order[first]
+	}
+	slices.SortStableFunc(c.fields, func(a, b field) int { return index(a) - index(b) })
 }
 
 // field is a member of an atomic set.

@@ -153,6 +153,7 @@ func (r *rewriter) packages(all []*packages.Package, result *Result) error {
 			if o, ok := p.Types.Scope().Lookup(name).(*types.TypeName); ok && !o.IsAlias() {
 				if c := r.classOf(o.Type()); c != nil && !found[c] {
 					found[c] = true
+					c.declared(o.Type())
 					r.findOwned(c, o.Type())
 				}
 			}
