@@ -158,7 +158,7 @@ func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *
 	if l.passes(callee) || l.bodiless(callee) {
 		return l.callBack(c, callee, instr, l.opaque(c, s, instr, result)), true
 	}
-	if !l.Kept.Kept[callee] {
+	if !l.Kept.Kept[callee] || l.isHandedNothing(c.node, pointsto.Edge{Caller: c.node, Site: instr, Callee: callee}) {
 		return nil, false
 	}
 	args := l.calleeArguments(c, l.withLent(c, s, instr), common, callee)

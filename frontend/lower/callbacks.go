@@ -54,7 +54,7 @@ func (l *lowerer) findCallbacks(callee *pointsto.Node) callbacks {
 		later := l.bodiless(at.node) && !knowledge.CallsAtOnce(at.node.Func)
 		for _, e := range l.Graph.Calls(at.node) {
 			to := reached{e.Callee, at.started || e.IsStart()}
-			if seen[to] {
+			if seen[to] || l.Kept.Kept[e.Callee] && l.isHandedNothing(at.node, e) {
 				continue
 			}
 			seen[to] = true

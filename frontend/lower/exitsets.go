@@ -95,6 +95,8 @@ func (x *exitSets) visit(v vertex) {
 	for _, e := range x.l.Graph.Calls(v.node) {
 		to := vertex{e.Callee, v.started || e.IsStart()}
 		switch {
+		case x.l.Kept.Kept[e.Callee] && x.l.isHandedNothing(v.node, e):
+			continue
 		case x.l.Kept.Kept[e.Callee]:
 			if to.started || later {
 				own.started.add(x.number(e.Callee))

@@ -30,6 +30,7 @@ type graphFacts struct {
 	reachesStar map[int]map[*pointsto.Node]bool // by star: see opensUnit
 	ownLocks    map[*pointsto.Object]*ownLocks  // nil until it is asked for: see ownLocksOf
 	usage       *usage                          // nil until it is asked for: see isUsedInSteps
+	stays       map[*pointsto.Node]bool         // answers of staysWithParameters
 }
 
 // globalUse is an instruction that names a package variable.
@@ -72,7 +73,7 @@ func newGraphFacts(c Config) *graphFacts {
 	return &graphFacts{
 		graph: c.Graph, kept: c.Kept.Kept,
 		reached: map[nodeValue]uint{}, callbacks: map[*pointsto.Node]callbacks{}, doIsKept: map[pointsto.Cell]bool{}, neverNil: map[nodeValue]bool{},
-		reachesStar: map[int]map[*pointsto.Node]bool{}, carriers: map[int]*carriers{},
+		reachesStar: map[int]map[*pointsto.Node]bool{}, carriers: map[int]*carriers{}, stays: map[*pointsto.Node]bool{},
 	}
 }
 

@@ -1,0 +1,100 @@
+package lower
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/fresh"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/reduce"
+)
+
+// Helpers, as one that encodes a number, are handed memory of the set in one place, and
+// other memory in others, as by the functions of the standard library that use them. A
+// helper that goes nowhere but to the memory that it is handed goes to the set only where
+// that may be the set's.
+
+// isHandedNothing tells whether the call hands nothing of the set to its callee, which has
+// nothing else to go to.
+func (l *lowerer) isHandedNothing(caller *pointsto.Node, e pointsto.Edge) bool {
+	args, params := reduce.Arguments(e.Site.Common()), e.Callee.Func.Params
+	if !l.Graph.Analysed(caller) || e.Site.Parent() != caller.Func || !isCalled(e) || len(args) != len(params) || !l.staysWithParameters(e.Callee) {
+		return false
+	}
+	for _, arg := range args {
+		switch {
+		case !fresh.HoldsPointers(arg.Type()):
+		case !isPointerLike(arg.Type()), l.Graph.MayPointInto(caller, arg, l.Stars.Region()):
+			return false
+		}
+	}
+	return true
+}
+
+// staysWithParameters tells whether a function does nothing but compute, and read and write
+// numbers and the like right where its parameters point to.
+func (l *lowerer) staysWithParameters(n *pointsto.Node) bool {
+	return remember(l.facts.stays, n, func() bool {
+		if !l.Graph.Analysed(n) || len(n.Func.Blocks) == 0 || len(n.Func.FreeVars) > 0 {
+			return false
+		}
+		for _, b := range n.Func.Blocks {
+			for _, instr := range b.Instrs {
+				if !isPlain(instr) {
+					return false
+				}
+				for _, pointer := range reduce.Pointers(instr) {
+					if isPointerLike(pointer.Type()) && !isInParameter(pointer) {
+						return false
+					}
+				}
+			}
+		}
+		return true
+	})
+}
+
+// isPlain tells whether the instruction moves no pointers and makes no objects, but for
+// addresses in memory that is at hand, and has nothing to do with other goroutines.
+func isPlain(instr ssa.Instruction) bool {
+	switch v := instr.(type) {
+	case *ssa.Return:
+		return !slices.ContainsFunc(v.Results, func(r ssa.Value) bool { return fresh.HoldsPointers(r.Type()) })
+	case *ssa.If, *ssa.Jump, *ssa.DebugRef, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Slice:
+		return true
+	case *ssa.Store:
+		return !fresh.HoldsPointers(v.Val.Type())
+	case *ssa.Call:
+		return isBuiltin(v, "len") || isBuiltin(v, "cap") || isBuiltin(v, "copy") && holdsPlain(v.Call.Args[0].Type())
+	case *ssa.BinOp, *ssa.Convert, *ssa.ChangeType, *ssa.Phi, *ssa.Field, *ssa.Index, *ssa.UnOp:
+		return !isReceive(instr) && !fresh.HoldsPointers(v.(ssa.Value).Type())
+	}
+	return false
+}
+
+// holdsPlain tells whether the elements of a slice hold no pointers.
+func holdsPlain(t types.Type) bool {
+	slice, ok := t.Underlying().(*types.Slice)
+	return ok && !fresh.HoldsPointers(slice.Elem())
+}
+
+// isInParameter tells whether an address is in the memory that a parameter points to.
+func isInParameter(address ssa.Value) bool {
+	for {
+		switch v := address.(type) {
+		case *ssa.FieldAddr:
+			address = v.X
+		case *ssa.IndexAddr:
+			address = v.X
+		case *ssa.Slice:
+			address = v.X
+		case *ssa.ChangeType:
+			address = v.X
+		default:
+			_, isParameter := v.(*ssa.Parameter)
+			return isParameter
+		}
+	}
+}
