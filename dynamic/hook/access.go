@@ -21,6 +21,7 @@ func (g *Goroutine) access(op trace.Op, p unsafe.Pointer, ref Ref) {
 		return
 	}
 	g.stop(op, o, ref)
+	g.named = o.number
 	g.accessed(op, o, ref)
 }
 

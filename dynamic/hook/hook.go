@@ -30,9 +30,10 @@ type Goroutine struct {
 	block    []byte // the block that is being filled; the next record goes to block[at:]
 	at       int
 	isSlot   bool
-	slow     bool // off or steering or noise is set: ask before each operation
-	off      bool // nothing is recorded
-	fresh    bool // it has made objects since others could last learn of all that it had made
+	slow     bool   // off or steering or noise is set: ask before each operation
+	off      bool   // nothing is recorded
+	named    uint32 // the object that it has accessed last by the name of a field, where it has to ask
+	fresh    bool   // it has made objects since others could last learn of all that it had made
 	number   uint32
 	id       uint64 // the runtime's
 	count    uint64 // records so far, up to the beginning of block

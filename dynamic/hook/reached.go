@@ -97,6 +97,26 @@ func Through[V any](g *Goroutine, op uint8, v V, ref Ref) V {
 	return v
 }
 
+// Others returns an operand behind which the field of an object is written that has just been named. The
+// same field of other objects may lead there as well.
+func Others[V any](g *Goroutine, v V, ref Ref) V {
+	f := watchedFields[ref.field()]
+	p := *(*unsafe.Pointer)(hide(unsafe.Pointer(&v)))
+	if g.off || steering == nil || f == nil || p == nil {
+		return v
+	}
+	for _, o := range f.owners(g) {
+		if o.number == g.named || !f.reaches(o, single(p)) {
+			continue
+		}
+		g.point(trace.Write, ref.site(), o.number)
+		if f.reaches(o, single(p)) {
+			g.accessed(trace.Write, o, ref)
+		}
+	}
+	return v
+}
+
 // WroteThrough is Through as the last operand of an assignment.
 func WroteThrough[V any](g *Goroutine, v V, ref Ref) None {
 	if !g.off {

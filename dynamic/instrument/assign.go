@@ -177,7 +177,7 @@ func (f *file) write(t target) string {
 	if n, ok := ast.Unparen(t.e).(*ast.IndexExpr); ok && !f.canAddress(n) {
 		x := ""
 		if t.inside {
-			x = f.through(n.X, t)
+			x = f.through(n.X, t, false)
 		} else {
 			x = f.render(n.X)
 		}
@@ -200,13 +200,14 @@ func (f *file) writeNamed(t target) string {
 		}
 		return "*" + f.whole("W", address, t.whole, t.at)
 	case t.inside:
-		return f.through(t.e, t)
+		return f.through(t.e, t, true)
 	}
 	return "*" + f.wrap("&"+f.address(t.owner), "Write", "Write", t.hits, "write", t.at)
 }
 
-// through renders e with a read and a write of the field that it is in.
-func (f *file) through(e ast.Expr, t target) string {
+// through renders e with a read and a write of the field that it is in; isLast tells whether e is, or is
+// a part of, what is written.
+func (f *file) through(e ast.Expr, t target, isLast bool) string {
 	if ast.Unparen(e) == t.owner {
 		address := "&" + f.address(t.owner)
 		if !isArray(f.info.TypeOf(t.owner)) {
@@ -216,15 +217,32 @@ func (f *file) through(e ast.Expr, t target) string {
 	}
 	switch n := e.(type) {
 	case *ast.ParenExpr:
-		return "(" + f.through(n.X, t) + ")"
+		return "(" + f.through(n.X, t, isLast) + ")"
 	case *ast.IndexExpr:
-		return f.through(n.X, t) + f.text(n.X.End(), n.Index.Pos()) + f.render(n.Index) + f.text(n.Index.End(), n.End())
+		return f.behindOf(n.X, t, isLast) + f.text(n.X.End(), n.Index.Pos()) + f.render(n.Index) + f.text(n.Index.End(), n.End())
 	case *ast.StarExpr:
-		return f.text(n.Pos(), n.X.Pos()) + f.through(n.X, t)
+		return f.text(n.Pos(), n.X.Pos()) + f.behindOf(n.X, t, isLast)
 	case *ast.SelectorExpr:
-		return f.through(n.X, t) + f.text(n.X.End(), n.End())
+		return f.behindOf(n.X, t, isLast) + f.text(n.X.End(), n.End())
 	}
 	return f.address(e)
+}
+
+// behindOf is through for x of x[i], *x and x.f. If that is behind a pointer, and is what is written,
+// the fields of other objects may lead there, too.
+func (f *file) behindOf(x ast.Expr, t target, isLast bool) string {
+	flags := operandFlags(f.info.TypeOf(x))
+	if !isLast || flags == 0 {
+		return f.through(x, t, isLast)
+	}
+	text := f.through(x, t, false)
+	for _, h := range t.hits {
+		if f.steered && !h.isVar && f.leads[h.field.number] {
+			h.reached, h.flags = true, flags
+			text = f.hook("Others", text, f.ref(h, "write", t.at))
+		}
+	}
+	return text
 }
 
 func isArray(t types.Type) bool {

@@ -253,7 +253,7 @@ func (f *file) contents(e ast.Expr) target {
 func (f *file) throughSlice(e ast.Expr, t target) string {
 	if s, ok := ast.Unparen(e).(*ast.SliceExpr); ok {
 		var b strings.Builder
-		b.WriteString(f.through(s.X, t))
+		b.WriteString(f.behindOf(s.X, t, true))
 		at := s.X.End()
 		for _, i := range []ast.Expr{s.Low, s.High, s.Max} {
 			if i != nil {
@@ -263,7 +263,7 @@ func (f *file) throughSlice(e ast.Expr, t target) string {
 		}
 		return b.String() + f.text(at, s.End())
 	}
-	return f.through(e, t)
+	return f.behindOf(e, t, true)
 }
 
 // atomicOp is the operation of a function or method of sync/atomic.
