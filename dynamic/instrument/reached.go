@@ -125,8 +125,8 @@ func (f *file) reachedHits(e ast.Expr, kind string) []hit {
 		}
 		all = f.unseenHits(n.Sel.Pos(), kind)
 	case *ast.IndexExpr:
-		if !f.info.Types[n.X].IsValue() {
-			return nil
+		if tv := f.info.Types[n.X]; !tv.IsValue() || isFunction(tv.Type) {
+			return nil // it is an instance
 		}
 		all = f.unseenHits(n.Lbrack, kind)
 		if f.scope != nil {
@@ -390,4 +390,9 @@ func (f *file) registration() string {
 		}
 	}
 	return b.String()
+}
+
+func isFunction(t types.Type) bool {
+	_, ok := types.Unalias(t).Underlying().(*types.Signature)
+	return ok
 }
