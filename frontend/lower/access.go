@@ -32,7 +32,7 @@ func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKi
 		locations, own = l.Stars.FieldsAt(g.star, g.path), true
 	case contents:
 		if kind == esl.Read && s.private&objectBit(g.star) == 0 && l.continuesHeaderRead(c, s, pointer, at) && !l.mayBeApart(c, pointer) {
-			return one(nil, s)
+			return append(one(nil, s), l.accessEach(c, s, l.sharedBy(c, g.star, pointer), kind, at)...)
 		}
 		return l.contentsAccess(c, s, g, pointer, kind, at)
 	case none:
@@ -75,18 +75,33 @@ func (l *lowerer) isUnshared(c *clone, s state, pointer ssa.Value, kind esl.Acce
 func (l *lowerer) contentsAccess(c *clone, s state, g tag, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) []outcome {
 	locations := l.partsOf(c, pointer, isolate.Location{Star: g.star, Field: g.field})
 	for _, other := range l.regionsOf(c.node, pointer) {
-		if other.Star == g.star && other.Field != g.field || other.Star != g.star && !l.leadsOnlyToOwned(c.node, pointer) {
+		if other.Star == g.star && other.Field != g.field {
 			locations = append(locations, l.partsOf(c, pointer, other)...)
 		}
 	}
-	var all []outcome
+	all := l.accessEach(c, s, append(locations, l.sharedBy(c, g.star, pointer)...), kind, at)
+	if len(all) == 0 {
+		return one(nil, s)
+	}
+	return all
+}
+
+// sharedBy returns the locations of other stars that lead to the memory of a star.
+func (l *lowerer) sharedBy(c *clone, star int, pointer ssa.Value) (locations []isolate.Location) {
+	for _, other := range l.regionsOf(c.node, pointer) {
+		if other.Star != star && !l.leadsOnlyToOwned(c.node, pointer) {
+			locations = append(locations, l.partsOf(c, pointer, other)...)
+		}
+	}
+	return locations
+}
+
+// accessEach returns an outcome for each of the locations that is one.
+func (l *lowerer) accessEach(c *clone, s state, locations []isolate.Location, kind esl.AccessKind, at ssa.Instruction) (all []outcome) {
 	for i := range locations {
 		if stmts := l.accessStmts(c, s, locations[i:i+1], false, kind, at); len(stmts) > 0 {
 			all = append(all, outcome{stmts, s})
 		}
-	}
-	if len(all) == 0 {
-		return one(nil, s)
 	}
 	return all
 }
