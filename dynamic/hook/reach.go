@@ -26,7 +26,7 @@ func (g *Goroutine) reach(op trace.Op, to spans, ref Ref) []*object {
 			all = append(all, o)
 		}
 	}
-	return slices.DeleteFunc(all, func(o *object) bool { return !f.reaches(o, to) })
+	return all
 }
 
 // reaches tells whether the field of an object is, or leads to, some of the memory.
