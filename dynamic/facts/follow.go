@@ -163,8 +163,8 @@ func (m *model) findHidden() {
 func (m *model) addHidden() {
 	for _, function := range m.program.Functions {
 		for _, st := range function.Body {
-			if st.Op != esl.Call || !st.Pos.InModule() {
-				continue
+			if st.Op != esl.Call || !st.Pos.InModule() || m.program.Functions[st.Arg].Pos.InModule() {
+				continue // the user's code that is called has a call of its own
 			}
 			for h := range m.hidden[st.Arg] {
 				if h.field != "" {
