@@ -59,8 +59,9 @@ func (w *watcher) addFacts(ctx context.Context, r Request, entries []harness.Ent
 	return nil
 }
 
-// factsTime is how long a program waits to be run for what the models say, at most.
-const factsTime = 5 * time.Second
+// factsTime is how long a program waits to be run for what the models say, at most: what they
+// do not say are false alarms.
+const factsTime = 20 * time.Second
 
 // whyNoFacts says why a model says nothing.
 func (w *watcher) whyNoFacts(limited context.Context, err error) string {
