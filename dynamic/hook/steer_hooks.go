@@ -79,6 +79,9 @@ func (s *controller) perform(g *Goroutine, op trace.Op, site, object uint32, try
 		s.park(g.worker, p)
 		return
 	}
+	if op == trace.OnceBegin {
+		p.try = try // it takes nothing
+	}
 	p.mayBlock = true
 	s.park(g.worker, p)
 	block()

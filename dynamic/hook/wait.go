@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"reflect"
 	"sync"
 	"unsafe"
 
@@ -75,13 +76,27 @@ func (g *Goroutine) Once(site uint32, o *sync.Once, f func()) {
 		})
 	}
 	if g.slow {
-		g.perform(trace.OnceBegin, site, g.syncNumber(p), nil, do)
+		g.perform(trace.OnceBegin, site, g.syncNumber(p), func() bool { return isFree(o) }, do)
 	} else {
 		do()
 	}
 	if !called {
 		g.synced(trace.OnceDone, site, p)
 	}
+}
+
+// isFree tells whether Do would not wait for a call that is under way.
+func isFree(o *sync.Once) bool {
+	field, _ := reflect.TypeFor[sync.Once]().FieldByName("m")
+	if field.Type != reflect.TypeFor[sync.Mutex]() {
+		return true // a Once of another form: it is seen when it waits
+	}
+	m := (*sync.Mutex)(unsafe.Add(unsafe.Pointer(o), field.Offset))
+	free := m.TryLock()
+	if free {
+		m.Unlock()
+	}
+	return free
 }
 
 // CondWait is c.Wait().
