@@ -131,11 +131,14 @@ type hidden struct {
 	access esl.AccessKind
 }
 
-// findHidden finds the hidden accesses of each function.
+// findHidden finds the hidden accesses of each function that is not the user's.
 func (m *model) findHidden() {
 	m.hidden = make([]map[hidden]bool, len(m.program.Functions))
 	for f, function := range m.program.Functions {
 		m.hidden[f] = map[hidden]bool{}
+		if function.Pos.InModule() {
+			continue // a call of it stands for nothing: its own calls do
+		}
 		for _, st := range function.Body {
 			if st.Op == esl.Access && !st.Pos.InModule() {
 				m.hidden[f][hidden{m.place(st).field, st.Access}] = true
@@ -146,7 +149,7 @@ func (m *model) findHidden() {
 		changed = false
 		for f, function := range m.program.Functions {
 			for _, st := range function.Body {
-				if st.Op != esl.Call || st.Pos.InModule() {
+				if st.Op != esl.Call || st.Pos.InModule() || function.Pos.InModule() {
 					continue
 				}
 				for h := range m.hidden[st.Arg] {
