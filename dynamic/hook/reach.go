@@ -12,16 +12,16 @@ import (
 // each object of the class, all that it leads to at that moment is followed. So it does not matter
 // how the memory came to be there, when, and who else has it.
 
-// reach returns the objects whose field leads to some of the memory, after the goroutine has waited
-// for its turn to access it.
-func (g *Goroutine) reach(op trace.Op, to spans, ref Ref) []*object {
+// reach returns the objects whose field leads to some of the memory, or has led there by what the registry
+// says, after the goroutine has waited for its turn to access it.
+func (g *Goroutine) reach(op trace.Op, to spans, ref Ref, led []ownership) []*object {
 	f := watchedFields[ref.field()]
 	if f == nil {
 		return nil
 	}
 	var all []*object
 	for _, o := range f.owners(g) {
-		if f.reaches(o, to) {
+		if slices.ContainsFunc(led, func(from ownership) bool { return from.owner == o }) || f.reaches(o, to) {
 			g.point(op, ref.site(), o.number)
 			all = append(all, o)
 		}
@@ -73,7 +73,7 @@ func (g *Goroutine) reachDeep(op trace.Op, t reflect.Type, p unsafe.Pointer, ref
 	if ref.has(isFirst) {
 		g.operands = g.operands[:0]
 	}
-	for _, o := range g.reach(op, merged(all), ref) {
+	for _, o := range g.reach(op, merged(all), ref, nil) {
 		if this := (operand{ref.site(), o.number}); !slices.Contains(g.operands, this) {
 			g.operands = append(g.operands, this)
 			g.accessed(op, o, ref)

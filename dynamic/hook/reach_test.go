@@ -76,7 +76,7 @@ func TestReach(t *testing.T) {
 	} {
 		var got []string
 		for i, name := range fields {
-			for _, o := range g.reach(trace.Read, single(test.p), Ref(uint64(reachedClass|i)<<24)) {
+			for _, o := range g.reach(trace.Read, single(test.p), Ref(uint64(reachedClass|i)<<24), nil) {
 				who := "a "
 				if o.pointer() == unsafe.Pointer(b) {
 					who = "b "

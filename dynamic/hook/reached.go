@@ -14,7 +14,8 @@ import (
 //
 // Where one goroutine runs at a time, the fields of all objects are followed at each access: see
 // reach. Elsewhere that is no option, nor would it be cheap. There a registry has what was
-// read from a field, or from memory that is known to be reached by it.
+// read from a field, or from memory that is known to be reached by it, as long as the field holds it.
+// In steered runs it has what the field has held: the static half knows where that still counts.
 
 // reachedClass marks the class of a Ref to memory that a field leads to; ownedClass is the class
 // of such memory in the table of objects.
@@ -39,7 +40,7 @@ func (r Ref) has(flag uintptr) bool { return r.offset()&flag != 0 }
 // reached records an access to the memory at p, for each object whose field leads there.
 func (g *Goroutine) reached(op trace.Op, p unsafe.Pointer, ref Ref) {
 	if steering != nil {
-		for _, o := range g.reach(op, single(p), ref) {
+		for _, o := range g.reach(op, single(p), ref, ownersOf(p, ref)) {
 			g.accessed(op, o, ref)
 		}
 		return
@@ -63,7 +64,7 @@ func (g *Goroutine) reached(op trace.Op, p unsafe.Pointer, ref Ref) {
 // its turn to access it.
 func (g *Goroutine) reachedFrom(op trace.Op, p unsafe.Pointer, ref Ref) []*object {
 	if steering != nil {
-		return g.reach(op, single(p), ref)
+		return g.reach(op, single(p), ref, ownersOf(p, ref))
 	}
 	var all []*object
 	if o := variableAt(g, p, ref); o != nil {
@@ -242,11 +243,11 @@ func (from *ownership) holds(base uintptr) bool {
 // Leading returns the address of a field that has just been named in an access by ref, after noting
 // that the field with that number leads to memory.
 func Leading[F any](g *Goroutine, p *F, ref Ref, field uint16) *F {
-	if g.off || steering != nil {
+	if g.off {
 		return p
 	}
 	if o := g.objectAt(unsafe.Add(unsafe.Pointer(p), -int(ref.offset())), ref.class()); o != nil {
-		g.leads(ownership{o, field, true, ref.offset()}, unsafe.Pointer(p))
+		g.leads(ownership{o, field, steering == nil, ref.offset()}, unsafe.Pointer(p))
 	}
 	return p
 }
