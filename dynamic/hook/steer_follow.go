@@ -120,7 +120,8 @@ func (p *follow) class(w *worker) int {
 	case w.rests:
 		return isOtherOne
 	}
-	if p.matches(w, p.next) {
+	isEarly := p.script.forward && p.next == 0 && p.stander == nil // nobody is there for the other unit
+	if p.matches(w, p.next) && !isEarly {
 		if p.bound[wanted] != nil || p.skip[wanted] == 0 {
 			return hasNext
 		}
@@ -131,11 +132,23 @@ func (p *follow) class(w *worker) int {
 			return isHeld
 		}
 	}
-	class := isOther
-	isTimer := w.isTimer && w.at.op == startPoint
+	class := p.classByRole(w, wanted, isEarly)
+	isTimer := w.isTimer && w.at.op == startPoint && class == isOther
+	switch {
+	case isTimer && !p.script.eager:
+		return isLate
+	case isTimer, w.at.op == pausePoint && class > hasNext && class <= isOther:
+		return isNapping
+	}
+	return class
+}
+
+// classByRole is class for a worker that stands before no event: it goes by the role that the worker
+// has or could have.
+func (p *follow) classByRole(w *worker, wanted int, isEarly bool) int {
 	switch {
 	case w.role == wanted:
-		class = isBound
+		return isBound
 	case w.role != noRole:
 		if p.script.late && p.nextOf(w.role) >= 0 {
 			return isComing
@@ -143,20 +156,17 @@ func (p *follow) class(w *worker) int {
 		return isOtherOne
 	case w.skipped != 0:
 		return isOtherOne
-	case p.script.forward && p.next == 0 && p.stander == nil && w.at.op != pausePoint && p.fits(w, 1-wanted):
+	case isEarly && w.at.op != pausePoint && p.fits(w, 1-wanted):
 		return isComing
 	case p.bound[wanted] == nil && p.fits(w, wanted):
-		class = couldBe
+		if isEarly {
+			return couldOther
+		}
+		return couldBe
 	case p.bound[1-wanted] == nil && p.fits(w, 1-wanted):
 		return couldOther
 	}
-	switch {
-	case isTimer && !p.script.eager && class == isOther:
-		return isLate
-	case isTimer && class == isOther, w.at.op == pausePoint:
-		return isNapping
-	}
-	return class
+	return isOther
 }
 
 // fewNaps is how many times a worker may sleep or yield and then does what it would do anyway;
