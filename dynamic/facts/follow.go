@@ -102,7 +102,7 @@ func (m *model) findInside() {
 	for f, function := range m.program.Functions {
 		m.inside[f] = map[string]bool{}
 		for _, st := range function.Body {
-			if st.Op == esl.Access || st.Op == esl.Call && len(m.hidden[st.Arg]) > 0 {
+			if st.Op == esl.Access || st.Op == esl.Call && st.Pos.InModule() && len(m.hidden[st.Arg]) > 0 {
 				m.inside[f][st.Pos.String()] = true
 			}
 		}
@@ -137,7 +137,7 @@ func (m *model) findHidden() {
 	for f, function := range m.program.Functions {
 		m.hidden[f] = map[hidden]bool{}
 		if function.Pos.InModule() {
-			continue // a call of it stands for nothing: its own calls do
+			continue // the user's code that is called has accesses and calls of its own
 		}
 		for _, st := range function.Body {
 			if st.Op == esl.Access && !st.Pos.InModule() {
@@ -166,8 +166,8 @@ func (m *model) findHidden() {
 func (m *model) addHidden() {
 	for _, function := range m.program.Functions {
 		for _, st := range function.Body {
-			if st.Op != esl.Call || !st.Pos.InModule() || m.program.Functions[st.Arg].Pos.InModule() {
-				continue // the user's code that is called has a call of its own
+			if st.Op != esl.Call || !st.Pos.InModule() {
+				continue
 			}
 			for h := range m.hidden[st.Arg] {
 				if h.field != "" {
