@@ -46,7 +46,7 @@ func (w *watcher) addFacts(ctx context.Context, r Request, entries []harness.Ent
 				return ctx.Err()
 			}
 			if err != nil {
-				missing[set] = w.whyNoFacts(limited, err)
+				missing[set] = whyNoFacts(limited, r, err)
 			}
 		}
 	}
@@ -64,11 +64,14 @@ func (w *watcher) addFacts(ctx context.Context, r Request, entries []harness.Ent
 const factsTime = 20 * time.Second
 
 // whyNoFacts says why a model says nothing.
-func (w *watcher) whyNoFacts(limited context.Context, err error) string {
-	if passed(limited) == errTime {
-		return fmt.Sprintf("there was no time for it in %v; name one with --type T --fields a,b", factsTime)
+func whyNoFacts(limited context.Context, r Request, err error) string {
+	switch {
+	case passed(limited) != errTime:
+		return err.Error()
+	case len(r.Fields) > 0 || len(r.Vars) > 0:
+		return fmt.Sprintf("there was no time for it in %v", min(r.Timeout, factsTime))
 	}
-	return err.Error()
+	return fmt.Sprintf("there was no time for it in %v; name one with --type T --fields a,b", min(r.Timeout, factsTime))
 }
 
 // withoutFacts names all sets of which nothing is known, by the reason, in one line; "" if there
