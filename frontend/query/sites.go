@@ -104,11 +104,25 @@ func sitesOf(s *Subject, instr ssa.Instruction) []Site {
 		}
 		return sites
 	case ssa.CallInstruction:
-		if callee := v.Common().StaticCallee(); callee != nil && s.IsConstructor(callee) {
+		if callee := v.Common().StaticCallee(); callee != nil && s.IsConstructor(callee) && !isOnlyCopied(v) {
 			return []Site{{Call: v}}
 		}
 	}
 	return nil
+}
+
+// isOnlyCopied tells whether the object that a call makes is only copied from, as in
+// shard{entries: *queue.New(size)}: the copy is what is meant.
+func isOnlyCopied(call ssa.CallInstruction) bool {
+	made, ok := call.(*ssa.Call)
+	if !ok || len(*made.Referrers()) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(*made.Referrers(), func(user ssa.Instruction) bool {
+		_, isDebug := user.(*ssa.DebugRef)
+		load, isLoad := user.(*ssa.UnOp)
+		return !isDebug && !(isLoad && load.Op == token.MUL)
+	})
 }
 
 // isGo tells whether the call is a go statement: whoever starts a constructor as a
