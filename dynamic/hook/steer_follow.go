@@ -209,10 +209,11 @@ func (p *follow) matches(w *worker, j int) bool {
 }
 
 // approaches tells whether the worker is about to take the lock under which it would have event
-// j. One that waits there for its turn keeps nobody else out.
+// j. One that waits there for its turn keeps nobody else out; but somebody else may give the
+// lock back, so that is not how all runs are led.
 func (p *follow) approaches(w *worker, j int) bool {
 	e := &p.script.events[j]
-	return (p.script.forward || p.script.late) && e.locks[w.at.site] && p.mayHave(w, e.role)
+	return p.script.late && e.locks[w.at.site] && p.mayHave(w, e.role)
 }
 
 // mayHave tells whether the worker has the role, or is in a unit with which it could get it.
