@@ -131,15 +131,15 @@ type hidden struct {
 	access esl.AccessKind
 }
 
-// findHidden finds the hidden accesses of each function that is not the user's.
+// findHidden finds the hidden accesses of each function.
 func (m *model) findHidden() {
 	m.hidden = make([]map[hidden]bool, len(m.program.Functions))
 	for f, function := range m.program.Functions {
 		m.hidden[f] = map[hidden]bool{}
-		if function.Pos.InModule() {
-			continue // the user's code that is called has accesses and calls of its own
-		}
 		for _, st := range function.Body {
+			if function.Pos.InModule() && st.Pos.File != "" {
+				continue // the user's code has accesses and calls of its own, but wrappers have none
+			}
 			if st.Op == esl.Access && !st.Pos.InModule() {
 				m.hidden[f][hidden{m.place(st).field, st.Access}] = true
 			}
