@@ -224,24 +224,24 @@ func (f *file) mayLead(e ast.Expr) bool {
 	if !ok {
 		if id, isIdent := e.(*ast.Ident); isIdent {
 			if v, isVar := f.info.Uses[id].(*types.Var); isVar {
-				return holdsPointers(v.Type(), nil)
+				return holdsPointers(v.Type())
 			}
 		}
 		return false
 	}
-	return tv.IsValue() && tv.Value == nil && !tv.IsNil() && holdsPointers(tv.Type, nil)
+	return tv.IsValue() && tv.Value == nil && !tv.IsNil() && holdsPointers(tv.Type)
 }
 
 // holdsPointers tells whether values of a type lead to memory.
-func holdsPointers(t types.Type, seen []types.Type) bool {
+func holdsPointers(t types.Type) bool {
 	switch t := types.Unalias(t).Underlying().(type) {
 	case *types.Pointer, *types.Slice, *types.Map, *types.Interface:
 		return true
 	case *types.Array:
-		return holdsPointers(t.Elem(), seen)
+		return holdsPointers(t.Elem())
 	case *types.Struct:
 		for i := range t.NumFields() {
-			if holdsPointers(t.Field(i).Type(), seen) {
+			if holdsPointers(t.Field(i).Type()) {
 				return true
 			}
 		}
@@ -279,21 +279,12 @@ func (f *file) callStmt(n *ast.ExprStmt) (string, bool) {
 		}
 	}
 	text := f.render(n.X)
-	if slices.ContainsFunc(call.Args, f.isFunction) {
+	if slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return isFunction(f.info.TypeOf(e)) }) {
 		for _, e := range call.Args {
 			text += f.later(e, slices.DeleteFunc(slices.Clone(f.behind[e]), func(o operand) bool { return o.kind != "write" }))
 		}
 	}
 	return text, true
-}
-
-func (f *file) isFunction(e ast.Expr) bool {
-	t := f.info.TypeOf(e)
-	if t == nil {
-		return false
-	}
-	_, ok := types.Unalias(t).Underlying().(*types.Signature)
-	return ok
 }
 
 // later is a statement that records accesses through an operand, which it evaluates again.
@@ -393,6 +384,9 @@ func (f *file) registration() string {
 }
 
 func isFunction(t types.Type) bool {
+	if t == nil {
+		return false
+	}
 	_, ok := types.Unalias(t).Underlying().(*types.Signature)
 	return ok
 }
