@@ -82,19 +82,6 @@ func holdsPlain(t types.Type) bool {
 
 // isInParameter tells whether an address is in the memory that a parameter points to.
 func isInParameter(address ssa.Value) bool {
-	for {
-		switch v := address.(type) {
-		case *ssa.FieldAddr:
-			address = v.X
-		case *ssa.IndexAddr:
-			address = v.X
-		case *ssa.Slice:
-			address = v.X
-		case *ssa.ChangeType:
-			address = v.X
-		default:
-			_, isParameter := v.(*ssa.Parameter)
-			return isParameter
-		}
-	}
+	_, isParameter := baseOf(address).(*ssa.Parameter)
+	return isParameter
 }

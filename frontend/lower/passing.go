@@ -63,20 +63,8 @@ func isIteration(instr ssa.Instruction) bool {
 // up to there only waits as long as the read says, or calls what it found.
 func (r *relevance) passesAt(read place) (meet place, ok bool) {
 	derived := r.derivedFrom(r.instrs[read].(ssa.Value))
-	from := r.instrs[read].Block()
-	reached := map[*ssa.BasicBlock]bool{from: true}
-	work := []*ssa.BasicBlock{from}
-	for meets := 0; len(work) > 0 && meets < maxMeets; meets++ {
-		b := work[0]
-		work = work[1:]
-		for _, next := range b.Succs {
-			if !reached[next] {
-				reached[next] = true
-				work = append(work, next)
-			}
-		}
-		meet := r.at[b.Instrs[len(phis(b))]]
-		if b != from && r.onlyPasses(read, meet, derived) {
+	for _, b := range blocksAfter(r.instrs[read].Block()) {
+		if meet := r.at[b.Instrs[len(phis(b))]]; r.onlyPasses(read, meet, derived) {
 			return meet, true
 		}
 	}

@@ -352,25 +352,26 @@ func (r *relevance) isClosed(branch *ssa.If, q place) bool {
 // maxMeets bounds the places where the ways of a branch are looked for to meet.
 const maxMeets = 16
 
+// blocksAfter returns the blocks that are executed after one, the nearest first: those where its
+// ways may meet.
+func blocksAfter(from *ssa.BasicBlock) []*ssa.BasicBlock {
+	all := []*ssa.BasicBlock{from}
+	for i := 0; i < min(len(all), maxMeets); i++ {
+		for _, next := range all[i].Succs {
+			if !slices.Contains(all, next) {
+				all = append(all, next)
+			}
+		}
+	}
+	return all[1:min(len(all), maxMeets)]
+}
+
 // quietRegion returns what is executed between a branch and the first place where its
 // ways meet, if that only computes; else nil.
 func (r *relevance) quietRegion(branch *ssa.If) placeSet {
 	from := r.at[branch]
-	reached := map[*ssa.BasicBlock]bool{branch.Block(): true}
-	work := []*ssa.BasicBlock{branch.Block()}
-	for meets := 0; len(work) > 0 && meets < maxMeets; meets++ {
-		b := work[0]
-		work = work[1:]
-		for _, next := range b.Succs {
-			if !reached[next] {
-				reached[next] = true
-				work = append(work, next)
-			}
-		}
+	for _, b := range blocksAfter(branch.Block()) {
 		meet := r.at[b.Instrs[0]]
-		if b == branch.Block() {
-			continue
-		}
 		region := reach(from, r.succs, func(p place) bool { return p == meet })
 		region[meet] = false
 		if r.isQuiet(region, from) {
