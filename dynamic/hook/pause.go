@@ -12,6 +12,15 @@ func Sleep(g *Goroutine, sleep func(time.Duration), d time.Duration) {
 	sleep(d)
 }
 
+// Ordered returns a map that a loop is about to go through, in an order that a replay repeats if the map is
+// small.
+func Ordered[M any](g *Goroutine, m M) M {
+	if steering != nil {
+		steering.pin()
+	}
+	return m
+}
+
 // Yield is runtime.Gosched(), which is given to it.
 func Yield(g *Goroutine, yield func()) {
 	if !g.off && steering != nil {

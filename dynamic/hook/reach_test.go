@@ -20,6 +20,7 @@ func (standing) fork(*Goroutine, Child)                                         
 func (standing) timer(Child)                                                       {}
 func (standing) end(*Goroutine)                                                    {}
 func (standing) point(*Goroutine, trace.Op, uint32, uint32)                        {}
+func (standing) pin()                                                              {}
 func (standing) choose(*Goroutine, uint32)                                         {}
 func (standing) perform(*Goroutine, trace.Op, uint32, uint32, func() bool, func()) {}
 func (standing) pause(*Goroutine)                                                  {}

@@ -25,6 +25,8 @@ type conductor interface {
 	// perform carries out an operation that may block: try does it without blocking and tells
 	// whether it did, and is nil where there is no such form; block is the operation itself.
 	perform(g *Goroutine, op trace.Op, site, object uint32, try func() bool, block func())
+	// pin makes what the runtime chooses at random next the same in a replay.
+	pin()
 	// pause is called in place of sleeping or yielding.
 	pause(g *Goroutine)
 	// frame is called when a unit of work begins, is split or ends.

@@ -154,6 +154,16 @@ func (f *file) breaks(outer ast.Stmt, body *ast.BlockStmt) bool {
 	return found
 }
 
+// ranged is the text of what a loop goes through. Of a map the runtime chooses the order, which a
+// replay has to repeat.
+func (f *file) ranged(n *ast.RangeStmt) string {
+	text := f.render(n.X)
+	if _, isMap := types.Unalias(f.info.TypeOf(n.X)).Underlying().(*types.Map); isMap && f.steered && f.scope != nil {
+		text = f.hook("Ordered", text)
+	}
+	return text
+}
+
 // elementOwner is the watched field whose elements a loop reads, nil if none.
 func (f *file) elementOwner(n *ast.RangeStmt) ast.Expr {
 	if f.scope == nil {
@@ -193,7 +203,7 @@ func (f *file) rangeStmt(outer ast.Stmt, n *ast.RangeStmt) string {
 	}
 	elements := f.rangedOver(n)
 	b.WriteString(f.text(at, n.X.Pos()))
-	b.WriteString(f.render(n.X))
+	b.WriteString(f.ranged(n))
 	b.WriteString(f.text(n.X.End(), n.Body.Pos()))
 	first := f.again(n)
 	for _, s := range splits {
