@@ -50,18 +50,18 @@ func (s *controller) timer(c Child) {
 	s.announced[c.number].isTimer = true
 }
 
-// end is the end of a goroutine, perhaps by a panic that ends the program: what has been
-// recorded is written. That of main ends everybody else, so it is a point too.
+// end is the end of a goroutine. That of main ends everybody else, so it is a point too.
 func (s *controller) end(g *Goroutine) {
-	s.flush()
 	if g.worker.gid == mainGoroutine {
 		s.park(g.worker, steerPoint{op: exitPoint})
+		s.flush()
 	}
 	s.log.mark()
 	s.leave(g.worker)
 }
 
-// flush writes what has been recorded. Everybody else is parked.
+// flush writes what has been recorded. Everybody else is parked, or waits: who runs may record
+// something meanwhile, and that would be lost.
 func (s *controller) flush() {
 	if recording {
 		goroutines.all(func(g *Goroutine) { g.flush() })
