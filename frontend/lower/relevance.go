@@ -224,7 +224,7 @@ func (r *relevance) isForgotten(l *lowerer, read, q place, inside placeSet, deri
 // on others, so that it shows afterwards which way a branch between went: a lock may be
 // held or not.
 func (r *relevance) leavesTrace(read, q place, inside placeSet) bool {
-	if r.locksDiffer(read, q, inside) {
+	if r.locksDiffer(read, q, inside) || r.countsIterations(read, q, inside) {
 		return true
 	}
 	for p, in := range inside {

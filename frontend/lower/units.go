@@ -40,14 +40,15 @@ func (u unitFrame) finish(pos esl.Pos) esl.Stmt {
 // unitsOf returns the units that an activation of the clone is, entered in state s.
 // A method is a unit on its receiver, a constructor on what it makes, a function that
 // the user names as a unit on the stars that it or what it calls may access, any
-// other function on the stars whose fields it accesses itself.
+// other function on the stars whose fields it accesses itself. So is a wrapper that the
+// compiler makes: apply(x.n.Add) is what apply(func(d int64) { x.n.Add(d) }) is.
 func (l *lowerer) unitsOf(c *clone, s state) []unitFrame {
 	fn := c.fn.ssa
 	directive := unitDirective(fn)
 	if directive != "unit" && l.Program.IsGenerated(fn.Pos()) {
 		return nil // what clients do between their calls is no work of the program's
 	}
-	if directive == "nounit" || isWrapper(fn) && !l.copiesReceiver(fn) {
+	if directive == "nounit" {
 		return nil
 	}
 	var frames []unitFrame
@@ -57,17 +58,18 @@ func (l *lowerer) unitsOf(c *clone, s state) []unitFrame {
 			return
 		}
 		covered[star] = true
-		frames = append(frames, unitFrame{star: star, label: fn.String(), with: l.unitForStars(c, s, star), pos: l.Program.Position(fn.Pos()), direct: direct})
+		frames = append(frames, unitFrame{star: star, label: strings.TrimSuffix(fn.String(), "$bound"), with: l.unitForStars(c, s, star), pos: l.Program.Position(fn.Pos()), direct: direct})
 	}
-	if fn.Signature.Recv() != nil && len(fn.Params) > 0 {
+	hands := isWrapper(fn) && !l.copiesReceiver(fn) // a unit for what it does itself alone
+	if !hands && fn.Signature.Recv() != nil && len(fn.Params) > 0 {
 		if g := s.tags[fn.Params[0]]; l.isSubjectMethod(g, fn) {
 			add(g.star, false)
 		}
 	}
-	if c.makes >= 0 {
+	if !hands && c.makes >= 0 {
 		add(c.makes, false)
 	}
-	if l.Units.names(fn, directive) {
+	if !hands && l.Units.names(fn, directive) {
 		for k, reached := range l.reachedStars(c.node) {
 			if reached {
 				add(k, false)

@@ -1,0 +1,193 @@
+package load
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// callMethods turns calls of method values and method expressions in the main modules into
+// calls of the methods,
+//
+//	add := c.n.Add; add(1)    (*T).Add(c, 1)
+//
+// where the function shows which they are: then what the methods do is done where they are
+// called, and not in wrappers that the compiler makes. It takes time linear in the size of
+// the functions.
+func (p *Program) callMethods() {
+	functions := p.ownFunctions()
+	for _, fn := range functions {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				if call, ok := instr.(ssa.CallInstruction); ok {
+					callMethod(call)
+				}
+			}
+		}
+	}
+	for _, fn := range functions {
+		for _, b := range fn.Blocks {
+			b.Instrs = slices.DeleteFunc(b.Instrs, func(instr ssa.Instruction) bool {
+				made, ok := instr.(*ssa.MakeClosure)
+				return ok && isBound(made.Fn.(*ssa.Function)) && drop(made)
+			})
+		}
+	}
+}
+
+// ownFunctions returns the functions with a body of the main modules: those that are
+// declared, literals, and instances that are used or that types kept in interfaces have.
+func (p *Program) ownFunctions() []*ssa.Function {
+	var all []*ssa.Function
+	seen := map[*ssa.Function]bool{}
+	visit := func(fn *ssa.Function) {
+		if fn != nil && !seen[fn] && fn.Pkg != nil && p.InModule(fn.Pkg.Pkg.Path()) {
+			seen[fn] = true
+			all = append(all, fn)
+		}
+	}
+	for _, pkg := range p.SSA.AllPackages() {
+		if !p.InModule(pkg.Pkg.Path()) {
+			continue
+		}
+		for _, member := range pkg.Members {
+			switch member := member.(type) {
+			case *ssa.Function:
+				visit(member)
+			case *ssa.Type:
+				if named, ok := member.Type().(*types.Named); ok {
+					for method := range named.Methods() {
+						visit(p.SSA.FuncValue(method))
+					}
+				}
+			}
+		}
+	}
+	for _, t := range p.SSA.RuntimeTypes() {
+		if named, ok := t.(*types.Named); ok && named.TypeArgs().Len() > 0 && named.Obj().Pkg() != nil && p.InModule(named.Obj().Pkg().Path()) {
+			for _, t := range []types.Type{named, types.NewPointer(named)} {
+				for method := range p.SSA.MethodSets.MethodSet(t).Methods() {
+					visit(p.SSA.MethodValue(method))
+				}
+			}
+		}
+	}
+	for i := 0; i < len(all); i++ {
+		for _, b := range all[i].Blocks {
+			for _, instr := range b.Instrs {
+				for _, operand := range instr.Operands(nil) {
+					if fn, ok := (*operand).(*ssa.Function); ok {
+						visit(fn)
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// callMethod has a call of a wrapper call what that calls.
+func callMethod(call ssa.CallInstruction) {
+	common := call.Common()
+	var wrapper *ssa.Function
+	var receivers []ssa.Value
+	switch v := common.Value.(type) {
+	case *ssa.MakeClosure:
+		wrapper, receivers = v.Fn.(*ssa.Function), v.Bindings
+		if !isBound(wrapper) {
+			return
+		}
+	case *ssa.Function:
+		wrapper = v
+		if !strings.HasPrefix(wrapper.Synthetic, "thunk ") {
+			return
+		}
+	default:
+		return
+	}
+	inner := tailCall(wrapper)
+	if inner == nil {
+		return
+	}
+	arguments := append(slices.Clone(receivers), common.Args...)
+	before := common.Value
+	if inner.IsInvoke() {
+		common.Value, common.Method, common.Args = arguments[0], inner.Method, arguments[1:]
+	} else {
+		common.Value, common.Args = inner.Value, arguments
+	}
+	if refer := before.Referrers(); refer != nil {
+		i := slices.Index(*refer, ssa.Instruction(call))
+		*refer = slices.Delete(*refer, i, i+1)
+	}
+	for _, receiver := range receivers {
+		if refer := receiver.Referrers(); refer != nil {
+			*refer = append(*refer, call)
+		}
+	}
+}
+
+// tailCall returns what a wrapper calls, nil if it does anything besides to hand on its
+// free variables and parameters, in this order.
+func tailCall(wrapper *ssa.Function) *ssa.CallCommon {
+	if len(wrapper.Blocks) != 1 {
+		return nil
+	}
+	var all []ssa.Value
+	for _, v := range wrapper.FreeVars {
+		all = append(all, v)
+	}
+	for _, v := range wrapper.Params {
+		all = append(all, v)
+	}
+	var call *ssa.CallCommon
+	for _, instr := range wrapper.Blocks[0].Instrs {
+		switch instr := instr.(type) {
+		case *ssa.Call:
+			if call != nil {
+				return nil
+			}
+			call = instr.Common()
+		case *ssa.Extract, *ssa.Return, *ssa.DebugRef:
+		default:
+			return nil
+		}
+	}
+	if call == nil {
+		return nil
+	}
+	handed := call.Args
+	if call.IsInvoke() {
+		handed = append([]ssa.Value{call.Value}, handed...)
+	} else if call.StaticCallee() == nil {
+		return nil
+	}
+	if !slices.Equal(handed, all) {
+		return nil
+	}
+	return call
+}
+
+// isBound tells whether the function is the wrapper of a method value.
+func isBound(fn *ssa.Function) bool { return strings.HasPrefix(fn.Synthetic, "bound ") }
+
+// drop takes a closure that nobody uses out of the lists of users of what it binds. It tells
+// whether that is so.
+func drop(made *ssa.MakeClosure) bool {
+	for _, user := range *made.Referrers() {
+		if _, ok := user.(*ssa.DebugRef); !ok {
+			return false
+		}
+	}
+	if len(*made.Referrers()) > 0 {
+		return false
+	}
+	for _, bound := range made.Bindings {
+		if refer := bound.Referrers(); refer != nil {
+			*refer = slices.DeleteFunc(*refer, func(user ssa.Instruction) bool { return user == ssa.Instruction(made) })
+		}
+	}
+	return true
+}
