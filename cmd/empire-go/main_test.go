@@ -3,11 +3,13 @@ package main
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -25,6 +27,9 @@ func TestMain(m *testing.M) {
 //	status N command...    run the command, which must exit with status N
 //	oneline TEXT...        standard error is the one line "empire-go: TEXT"
 //	oneline_matches RE     standard error is one line "empire-go: ..." that matches
+//
+// and the condition [modules]: all modules that this one names are there or can be had, also
+// those that its own tests on this system need nothing of.
 func TestScript(t *testing.T) {
 	goEnv := goEnvironment(t)
 	testscript.Run(t, testscript.Params{
@@ -38,6 +43,12 @@ func TestScript(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status": exitsWith, "oneline": oneLineOfError, "oneline_matches": oneLineMatches,
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "modules" {
+				return false, fmt.Errorf("unknown condition %s", name)
+			}
+			return haveModules(), nil
 		},
 	})
 }
@@ -56,6 +67,13 @@ func goEnvironment(t *testing.T) []string {
 	}
 	return []string{"GOCACHE=" + dirs[0], "GOMODCACHE=" + dirs[1], "GOPATH=" + dirs[2], "GOPROXY=off", "GOSUMDB=off", "GOFLAGS=", "GOWORK=off", "REPOSITORY=" + repository}
 }
+
+// haveModules downloads what is missing of the modules that this one names.
+var haveModules = sync.OnceValue(func() bool {
+	download := exec.Command("go", "mod", "download")
+	download.Dir = "../.."
+	return download.Run() == nil
+})
 
 func exitsWith(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
