@@ -12,7 +12,8 @@ type Result struct {
 	Errors     []string      `json:"errors"`
 	NotChecked []string      `json:"notChecked,omitempty"` // what a request that names no set leaves out though it has a lock, and why
 	Queries    []QueryResult `json:"queries"`
-	Run        *RunStats     `json:"run,omitempty"` // of an answer about a run of the program
+	Causes     []Cause       `json:"causes,omitempty"` // of the violations, in a written result
+	Run        *RunStats     `json:"run,omitempty"`    // of an answer about a run of the program
 	Timings    *Timings      `json:"ms,omitempty"`
 	PeakMiB    float64       `json:"peakMiB,omitempty"`
 	LoadPeak   float64       `json:"loadPeakMiB,omitempty"` // when the program was loaded and built
@@ -69,6 +70,17 @@ type QueryResult struct {
 	Scenarios   []ScenarioResult `json:"scenarios"`
 }
 
+// Cause is what violations have in common that one change of the program would mend: a
+// unit of work that others come between, or that comes between others without their lock.
+type Cause struct {
+	ID         string `json:"id"`
+	Type       string `json:"type"`
+	Unit       string `json:"unit"`
+	Level      string `json:"level"`      // that of its violations
+	Violations int    `json:"violations"` // how many
+	Shown      string `json:"shown"`      // the id of the most telling one
+}
+
 // ModelSize is the numbers of the Empire report's Table 2, and the size of the
 // ESL program.
 type ModelSize struct {
@@ -98,6 +110,7 @@ type ScenarioResult struct {
 	Verdict        string        `json:"verdict"`
 	Reason         string        `json:"reason,omitempty"` // of an unknown verdict
 	ID             string        `json:"id,omitempty"`     // stable under moved lines
+	Cause          string        `json:"cause,omitempty"`  // the id of its cause, in a written result
 	Level          string        `json:"level,omitempty"`  // "error", or "note": what a violation reads is only logged or printed, or decides only how long to wait or what to call, or a unit takes out of a map what it has put in
 	Class          string        `json:"class"`
 	DataRace       bool          `json:"dataRace"`

@@ -23,12 +23,11 @@ func (st *story) lockHint() string {
 		of = ""
 	}
 	var bare []string
-	common := slices.Clone(held[events[0].Event])
+	common := st.commonLocks()
 	for _, e := range events {
 		if len(held[e.Event]) == 0 {
 			bare = append(bare, fmt.Sprintf("(%d)", e.Event))
 		}
-		common = slices.DeleteFunc(common, func(l heldLock) bool { return !slices.Contains(held[e.Event], l) })
 	}
 	switch {
 	case len(bare) == len(events):
@@ -38,16 +37,26 @@ func (st *story) lockHint() string {
 	case len(common) == 0:
 		return "No lock is held at all of these accesses: " + st.locksInWords(events, held) + "."
 	}
-	first, last := st.span()
-	if !st.releases(common[0], first, last) {
+	first, last := st.spanOf(st.actors[0].lane)
+	if !st.releases(st.actors[0].lane, common[0], first, last) {
 		return fmt.Sprintf("Each of these accesses holds %s, but only shared: a read lock does not keep out others that hold it for reading.", common[0].name)
 	}
 	return fmt.Sprintf("Each of these accesses holds %s, but %s lets go of it between%s(%d) and%s(%d).",
 		common[0].name, st.actors[0].name, unbroken, first, unbroken, last)
 }
 
-// releases tells whether u lets go of the lock between two events.
-func (st *story) releases(l heldLock, first, last int) bool {
+// commonLocks returns the locks that are held at every event.
+func (st *story) commonLocks() []heldLock {
+	events, held := st.events(), st.locksHeld()
+	common := slices.Clone(held[events[0].Event])
+	for _, e := range events {
+		common = slices.DeleteFunc(common, func(l heldLock) bool { return !slices.Contains(held[e.Event], l) })
+	}
+	return common
+}
+
+// releases tells whether a goroutine lets go of the lock between two events.
+func (st *story) releases(lane int, l heldLock, first, last int) bool {
 	between := false
 	for _, s := range st.steps {
 		switch {
@@ -55,17 +64,17 @@ func (st *story) releases(l heldLock, first, last int) bool {
 			between = true
 		case s.Event == last:
 			return false
-		case between && s.lane == st.actors[0].lane && (heldLock{s.Lock, s.Object}) == l && (s.Action == "unlock" || s.Action == "runlock"):
+		case between && s.lane == lane && (heldLock{s.Lock, s.Object}) == l && (s.Action == "unlock" || s.Action == "runlock"):
 			return true
 		}
 	}
 	return false
 }
 
-// span returns the first and the last event of u.
-func (st *story) span() (first, last int) {
+// spanOf returns the first and the last event of a goroutine.
+func (st *story) spanOf(lane int) (first, last int) {
 	for _, e := range st.events() {
-		if e.lane == st.actors[0].lane {
+		if e.lane == lane {
 			if first == 0 {
 				first = e.Event
 			}

@@ -122,7 +122,7 @@ func TestOverview(t *testing.T) {
 		q.Scenarios = append(q.Scenarios, *s)
 	}
 	var b strings.Builder
-	if err := Text(&b, &empire.Result{Queries: []empire.QueryResult{q}}, TextOptions{}); err != nil {
+	if err := Text(&b, &empire.Result{Queries: []empire.QueryResult{q}}, TextOptions{All: true}); err != nil {
 		t.Fatal(err)
 	}
 	const want = `4 violations, the shortest first

@@ -21,12 +21,23 @@ import (
 // Schema is the version of the JSON form that this package writes and reads.
 const Schema = 1
 
-// JSON writes r as one indented JSON object and a newline.
+// JSON writes r as one indented JSON object and a newline, with the causes of its
+// violations.
 func JSON(w io.Writer, r *empire.Result) error {
+	filled := withoutNulls(*r)
+	filled.Causes = nil
+	for _, c := range causesOf(&filled, newNames(&filled), false) {
+		filled.Causes = append(filled.Causes, empire.Cause{
+			ID: c.id(), Type: c.shown().query.Type, Unit: c.unit, Level: c.shown().scenario.Level, Violations: len(c.stories), Shown: c.shown().scenario.ID,
+		})
+		for _, st := range c.stories {
+			st.scenario.Cause = c.id()
+		}
+	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false) // source text and type names hold < and >
 	enc.SetIndent("", "  ")
-	return enc.Encode(withoutNulls(*r))
+	return enc.Encode(filled)
 }
 
 // ReadJSON reads what JSON wrote. Unknown fields are ignored, because fields may

@@ -17,7 +17,7 @@ func RunText(w io.Writer, r *empire.Result, o TextOptions) error {
 	}
 	o.Width = max(o.Width, MinWidth)
 	out := bufio.NewWriter(w)
-	t := &textWriter{out, r, o, newNames(r), newSources(r.ModuleRootDir)}
+	t := &textWriter{out: out, result: r, TextOptions: o, names: newNames(r), sources: newSources(r.ModuleRootDir)}
 	for i := range r.Queries {
 		q := &r.Queries[i]
 		stories := storiesOf(q, t.names)
@@ -25,12 +25,7 @@ func RunText(w io.Writer, r *empire.Result, o TextOptions) error {
 			continue
 		}
 		t.printf("%s\n\n", t.paint(bold, t.subject(q)))
-		if len(stories) >= manyViolations {
-			t.overview(stories)
-		}
-		for i, st := range stories {
-			t.violation(st, i+1, len(stories))
-		}
+		t.violations(stories)
 	}
 	t.run(r)
 	return out.Flush()

@@ -16,11 +16,12 @@ import (
 )
 
 // SARIF writes r in the Static Analysis Results Interchange Format 2.1.0, for code
-// hosts and editors: a rule for each scenario, a result for each violation, with
-// the interleaving as a code flow that has one thread flow for each goroutine.
+// hosts and editors: a rule for each scenario, a result for each cause of violations, or
+// for each violation if all are wanted, with
+// the interleavings as code flows that have one thread flow for each goroutine.
 // Unknown verdicts are results of kind "open". Positions are relative to the
 // module's root, %SRCROOT%.
-func SARIF(w io.Writer, r *empire.Result) error {
+func SARIF(w io.Writer, r *empire.Result, all bool) error {
 	run := sarif.NewRunWithInformationURI(r.Tool.Name, "https://github.com/empire-go/empire-go")
 	run.Tool.Driver.WithVersion(strings.TrimPrefix(r.Tool.Version, "v"))
 	for _, s := range scenarios.Table {
@@ -31,10 +32,13 @@ func SARIF(w io.Writer, r *empire.Result) error {
 			WithHelp(sarif.NewMultiformatMessageString().WithText(fmt.Sprintf("empire-go explain %d", s.Number)))
 	}
 	s := &sarifWriter{run, newNames(r)}
+	causes := causesOf(r, s.names, all)
 	for i := range r.Queries {
 		q := &r.Queries[i]
-		for _, st := range storiesOf(q, s.names) {
-			s.violation(st)
+		for _, c := range causes {
+			if c.shown().query == q {
+				s.violations(c)
+			}
 		}
 		if q.Verdict == empire.VerdictUnknown {
 			s.open(q)
@@ -96,8 +100,10 @@ type sarifWriter struct {
 	names *names
 }
 
-// violation adds the result for a violation.
-func (s *sarifWriter) violation(st *story) {
+// violations adds the result for a cause: for the violation that is told, with the
+// interleavings of the others besides.
+func (s *sarifWriter) violations(c *cause) {
+	st := c.shown()
 	v := st.scenario
 	level := "error"
 	if v.Level == "note" {
@@ -106,6 +112,17 @@ func (s *sarifWriter) violation(st *story) {
 	text := v.Name
 	if outline := st.outline(); outline != "" {
 		text = sentence(plainSpaces(outline)) + ". So " + plainSpaces(st.consequence()) + "."
+	}
+	properties := sarif.NewPropertyBag().
+		Add("type", st.query.Type).Add("fields", list(st.query.Fields)).Add("site", st.query.Site).
+		Add("scenario", v.Scenario).Add("class", v.Class).Add("dataRace", v.DataRace).Add("units", list(v.Units))
+	if n := len(c.stories) - 1; n > 0 {
+		text += fmt.Sprintf(" The cause: %s. It leads to %s: %s.", c.headline(s.names), count(n, "more "+c.kind()), plainSpaces(strings.Join(c.others(s.names), "; ")))
+		var others []string
+		for _, other := range c.stories[1:] {
+			others = append(others, other.scenario.ID)
+		}
+		properties.Add("others", others)
 	}
 	result := s.run.CreateResultForRule(ruleID(v.Name)).
 		WithKind("fail").
@@ -121,12 +138,11 @@ func (s *sarifWriter) violation(st *story) {
 			}
 		}
 	}
-	properties := sarif.NewPropertyBag().
-		Add("type", st.query.Type).Add("fields", list(st.query.Fields)).Add("site", st.query.Site).
-		Add("scenario", v.Scenario).Add("class", v.Class).Add("dataRace", v.DataRace).Add("units", list(v.Units))
 	result.WithProperties(properties)
-	if len(st.steps) > 0 {
-		result.AddCodeFlow(s.codeFlow(st))
+	for _, each := range c.stories {
+		if len(each.steps) > 0 {
+			result.AddCodeFlow(s.codeFlow(each))
+		}
 	}
 }
 

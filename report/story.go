@@ -328,13 +328,20 @@ func (st *story) consequence() string {
 // locations returns the names of l1 and l2. The first event is on l1, in scenario
 // 12 as well: there u is the unit with the first event.
 func (st *story) locations() (l1, l2 string) {
+	var first storyStep
 	for _, e := range st.events() {
-		switch name := st.location(e); {
+		switch {
 		case l1 == "":
-			l1 = name
-		case name != l1 && l2 == "":
-			l2 = name
+			l1, first = st.location(e), e
+		case l2 == "" && !st.sameLocation(first, e):
+			l2 = st.location(e)
 		}
 	}
 	return l1, l2
+}
+
+// sameLocation tells whether two steps access the same field of the same object, or
+// memory that the same field leads to.
+func (st *story) sameLocation(a, b storyStep) bool {
+	return a.Location == b.Location && (a.Memory != "" || b.Memory != "" || st.location(a) == st.location(b))
 }

@@ -16,6 +16,7 @@ import (
 type TextOptions struct {
 	Color bool // use the terminal's colours
 	Width int  // of the lines; 0 means DefaultWidth
+	All   bool // tell every violation in full, not one for each cause
 }
 
 // DefaultWidth is the width of the text where it does not go to a terminal.
@@ -25,21 +26,26 @@ const (
 	MinWidth     = 60
 )
 
-// Text writes r for people: for each violation, the shortest first, the scenario
+// Text writes r for people: for each cause of violations one of them, with the scenario
 // in words, the two units and the interleaving with a column for each of the
-// goroutines that matter; then what is safe, what is unknown and what that relies on; and a count as the last line.
+// goroutines that matter, and which others there are; for each query what is safe, what is
+// unknown and what that relies on; and a count as the last line.
 func Text(w io.Writer, r *empire.Result, o TextOptions) error {
 	if o.Width == 0 {
 		o.Width = DefaultWidth
 	}
 	o.Width = max(o.Width, MinWidth)
 	out := bufio.NewWriter(w)
-	t := &textWriter{out, r, o, newNames(r), newSources(r.ModuleRootDir)}
+	t := &textWriter{out: out, result: r, TextOptions: o, names: newNames(r), sources: newSources(r.ModuleRootDir)}
+	t.causes = causesOf(r, t.names, o.All)
+	if t.isFolded() && len(r.Queries) > 1 {
+		t.causeList()
+	}
 	for i := range r.Queries {
 		t.query(&r.Queries[i])
 	}
 	t.timings()
-	t.printf("%s\n", countLine(r))
+	t.printf("%s\n", countLine(r, t.names))
 	return out.Flush() // a bufio.Writer keeps its first error
 }
 
@@ -49,6 +55,7 @@ type textWriter struct {
 	TextOptions
 	names   *names
 	sources *sources
+	causes  []*cause
 }
 
 func (t *textWriter) printf(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
@@ -71,15 +78,27 @@ func (t *textWriter) query(q *empire.QueryResult) {
 		t.printf("  %s  %s\n", fileLine(q.Site), source)
 	}
 	t.printf("\n")
-	stories := storiesOf(q, t.names)
+	if t.isFolded() {
+		t.causesOf(q)
+	} else {
+		t.violations(storiesOf(q, t.names))
+	}
+	t.verdicts(q)
+	t.printf("\n")
+}
+
+// violations tells each of the violations of a query.
+func (t *textWriter) violations(stories []*story) {
 	if len(stories) >= manyViolations {
 		t.overview(stories)
 	}
 	for i, st := range stories {
-		t.violation(st, i+1, len(stories))
+		place := ""
+		if len(stories) > 1 {
+			place = fmt.Sprintf(" %d of %d", i+1, len(stories))
+		}
+		t.violation(st, place, nil)
 	}
-	t.verdicts(q)
-	t.printf("\n")
 }
 
 // subject says what a query is about: "Vector: fields count and data, ...". Of a request
@@ -115,7 +134,7 @@ func storiesOf(q *empire.QueryResult, n *names) []*story {
 		}
 	}
 	slices.SortStableFunc(found, func(a, b *story) int {
-		return cmp.Or(strings.Compare(a.scenario.Level, b.scenario.Level), len(a.shownIndices())-len(b.shownIndices())) // "error" before "note"
+		return cmp.Or(strings.Compare(a.scenario.Level, b.scenario.Level), a.length()-b.length()) // "error" before "note"
 	})
 	return found
 }
@@ -152,16 +171,14 @@ func (t *textWriter) overview(stories []*story) {
 	t.printf("\n")
 }
 
-// violation writes one violation, number n of all.
-func (t *textWriter) violation(st *story, n, all int) {
+// violation writes one violation, with its place among all of them, and which others have
+// its cause, unless that is nil.
+func (t *textWriter) violation(st *story, place string, c *cause) {
 	word, s := t.paint(red, "VIOLATION"), st.scenario
 	if s.Level == "note" {
 		word = t.paint(yellow, "NOTE")
 	}
-	if all > 1 {
-		word += fmt.Sprintf(" %d of %d", n, all)
-	}
-	t.printf("%s: %s (%s)\n", word, t.paint(bold, s.Name), numbers(s))
+	t.printf("%s%s: %s (%s)\n", word, place, t.paint(bold, s.Name), numbers(s))
 	if known, ok := scenarios.ByNumber(s.Scenario); ok {
 		t.paragraph(2, 0, known.Harm)
 	}
@@ -184,6 +201,7 @@ func (t *textWriter) violation(st *story, n, all int) {
 		t.paragraph(2, 0, text)
 		t.printf("\n")
 	}
+	t.sameCause(c)
 	t.paragraph(2, 0, t.footnote(s))
 	t.printf("\n")
 }

@@ -10,6 +10,7 @@ import (
 
 	empire "github.com/empire-go/empire-go"
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"golang.org/x/tools/txtar"
 )
 
@@ -25,18 +26,29 @@ func TestJSONRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var text bytes.Buffer
+		var text, again bytes.Buffer
 		if err := JSON(&text, first); err != nil {
 			t.Fatal(err)
 		}
 		if strings.Contains(strings.ReplaceAll(text.String(), `"pattern": null`, ""), "null") {
 			t.Errorf("%s: null in the place of an empty list", path)
 		}
+		written := text.String()
 		second, err := ReadJSON(&text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(first, second); diff != "" {
+		if err := JSON(&again, second); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(written, again.String()); diff != "" {
+			t.Errorf("%s: %s", path, diff)
+		}
+		if len(second.Causes) == 0 && strings.Contains(written, `"level": "error"`) {
+			t.Errorf("%s: violations without a cause", path)
+		}
+		ignored := cmp.Options{cmpopts.IgnoreFields(empire.Result{}, "Causes"), cmpopts.IgnoreFields(empire.ScenarioResult{}, "Cause")}
+		if diff := cmp.Diff(first, second, ignored); diff != "" {
 			t.Errorf("%s: %s", path, diff)
 		}
 	}

@@ -21,6 +21,7 @@ func (t *textWriter) verdicts(q *empire.QueryResult) {
 			safe = append(safe, s.Scenario)
 		}
 	}
+	t.toldElsewhere(q)
 	t.unknown(q)
 	if len(safe) > 0 {
 		t.item("safe", green, t.safeText(safe))
@@ -168,8 +169,9 @@ func (t *textWriter) timings() {
 	}
 }
 
-// countLine is the last line: how many of which verdicts.
-func countLine(r *empire.Result) string {
+// countLine is the last line: how many of which verdicts, and of how many causes the
+// violations are if they are several.
+func countLine(r *empire.Result, n *names) string {
 	violations, notes, safe, unknown, races := 0, 0, 0, 0, 0
 	var found []int
 	for _, q := range r.Queries {
@@ -201,6 +203,9 @@ func countLine(r *empire.Result) string {
 		text += ", " + count(notes, "note")
 	}
 	text += fmt.Sprintf(", %d safe, %d unknown", safe, unknown)
+	if violations > 1 {
+		text += "; " + count(countErrors(causesOf(r, n, false)), "cause")
+	}
 	if races > 0 {
 		text += "; a data race in " + plural(races, "query", "queries")
 	}

@@ -21,8 +21,9 @@ Without --type it checks every candidate, and without --fields those of the type
 fields, or package variables, that the program uses under one lock or writes
 together. empire-go candidates lists them, with the evidence.
 
-For each violation the answer shows the interleaving, a column for each of the
-two goroutines, with the accesses that matter marked (1), (2), ...
+For each cause of violations - a unit of work that is not atomic - the answer shows one
+of them: the interleaving, a column for each of the two goroutines, with the accesses
+that matter marked (1), (2), ... The others are listed below it; --all shows each.
 
 Exit status: 0 every query is safe, 1 at least one violation, 2 the request
 could not be carried out, 3 no violation but at least one query is unknown.`,

@@ -12,7 +12,10 @@ import (
 )
 
 // outputFlags are the flags that say what becomes of a result.
-type outputFlags struct{ format, dot, html string }
+type outputFlags struct {
+	format, dot, html string
+	all               bool
+}
 
 func addOutputFlags(cmd *cobra.Command) *outputFlags {
 	o := &outputFlags{}
@@ -20,6 +23,7 @@ func addOutputFlags(cmd *cobra.Command) *outputFlags {
 	f.StringVar(&o.format, "format", "text", "print the `format` text, json or sarif")
 	f.StringVar(&o.dot, "dot", "", "write the counterexamples to `FILE` as a graph for Graphviz, besides")
 	f.StringVar(&o.html, "html", "", "write the result to `FILE` as a page for a browser, besides")
+	f.BoolVar(&o.all, "all", false, "show every violation in full: not one for each cause, which is a unit of work that is not atomic")
 	return o
 }
 
@@ -64,13 +68,17 @@ func (o *outputFlags) write(stdout io.Writer, r *empire.Result) error {
 			return asInputError("--html", err)
 		}
 	}
-	return asInputError("standard output", formats[o.format](stdout, r))
+	return asInputError("standard output", formats[o.format](stdout, r, o.all))
 }
 
-// formats are what can be printed.
-var formats = map[string]func(io.Writer, *empire.Result) error{
-	"text":  func(w io.Writer, r *empire.Result) error { return report.Text(w, r, textOptions(w)) },
-	"json":  report.JSON,
+// formats are what can be printed: every violation by itself, if all are wanted.
+var formats = map[string]func(w io.Writer, r *empire.Result, all bool) error{
+	"text": func(w io.Writer, r *empire.Result, all bool) error {
+		options := textOptions(w)
+		options.All = all
+		return report.Text(w, r, options)
+	},
+	"json":  func(w io.Writer, r *empire.Result, _ bool) error { return report.JSON(w, r) },
 	"sarif": report.SARIF,
 }
 

@@ -236,7 +236,7 @@ func (o *runFlags) write(cmd *cobra.Command, packages []string, checked *dynamic
 	case "text":
 		err = report.RunText(out, result, textOptions(out))
 	default:
-		err = formats[o.format](out, result)
+		err = formats[o.format](out, result, true)
 	}
 	if err != nil {
 		return nil, asInputError("report", err)
