@@ -51,14 +51,14 @@ func isCallOf(call *ssa.Call, fn *ssa.Function) bool {
 // hasAlias tells whether another one of the values leads to the memory that the one
 // at position leads to: by that it may be published.
 func (a *Analysis) hasAlias(n *pointsto.Node, values []ssa.Value, position int) bool {
-	for root := range a.rootsOf(n, values[position]).roots {
+	for root := range a.rootsOf(n, values[position], nil).roots {
 		stored := isStored(root)
 		for i, other := range values {
 			if _, isConst := other.(*ssa.Const); i == position || isConst || !HoldsPointers(other.Type()) {
 				continue
 			}
-			origin := a.rootsOf(n, other)
-			if stored || origin.roots[root] || slices.Contains(derived(root), other) {
+			origin := a.rootsOf(n, other, nil)
+			if _, same := origin.roots[root]; stored || same || slices.Contains(derived(root), other) {
 				return true
 			}
 		}
@@ -143,7 +143,7 @@ func (a *Analysis) returnsFresh(n *pointsto.Node, call *ssa.Call, i int) bool {
 // isMadeHere tells whether a returned value leads to memory made in the same
 // activation that gets out of its hands by the return only.
 func (a *Analysis) isMadeHere(v ssa.Value, ret *ssa.Return) bool {
-	origin := a.rootsOf(nil, v)
+	origin := a.rootsOf(nil, v, nil)
 	if !origin.known {
 		return false
 	}

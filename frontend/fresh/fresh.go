@@ -74,13 +74,13 @@ func (a *Analysis) Is(n *pointsto.Node, pointer ssa.Value, at ssa.Instruction) b
 	if isHuge(n.Func) || a.ctx.Err() != nil {
 		return false
 	}
-	origin := a.rootsOf(n, pointer)
+	origin := a.rootsOf(n, pointer, at)
 	if !origin.known || len(origin.roots) == 0 {
 		return false
 	}
-	for root := range origin.roots {
+	for root, way := range origin.roots {
 		for _, x := range a.escapesOf(root) {
-			if reaches(x, at, origin.latest[root]) {
+			if way == nil && reaches(x, at) || way != nil && way.passes(root.(ssa.Instruction), x) {
 				return false
 			}
 		}
@@ -95,7 +95,7 @@ func (a *Analysis) IsKeptUntil(n *pointsto.Node, pointer ssa.Value, at, until ss
 	if !a.Is(n, pointer, at) {
 		return nil, false
 	}
-	for root := range a.rootsOf(n, pointer).roots {
+	for root := range a.rootsOf(n, pointer, at).roots {
 		for _, x := range a.escapesOf(root) {
 			if x != until && reaches(at, x, until) {
 				return nil, false
@@ -113,7 +113,7 @@ func (a *Analysis) IsLent(n *pointsto.Node, call *ssa.Call, argument ssa.Value) 
 	if call.Call.StaticCallee() == nil || !a.Is(n, argument, call) {
 		return false
 	}
-	for root := range a.rootsOf(n, argument).roots {
+	for root := range a.rootsOf(n, argument, call).roots {
 		if slices.Contains(a.escapesOf(root), ssa.Instruction(call)) {
 			return false
 		}
@@ -150,17 +150,17 @@ func HoldsPointers(t types.Type) bool {
 }
 
 // reaches tells whether control can go from an instruction to another one of the
-// same function: without passing the instruction between, if there is one.
-func reaches(from, to, between ssa.Instruction) bool {
+// same function without passing one of those between.
+func reaches(from, to ssa.Instruction, between ...ssa.Instruction) bool {
 	seen := map[*ssa.BasicBlock]bool{}
 	work := []*ssa.BasicBlock{}
 	// walk looks at the instructions of a block from index i on.
 	walk := func(b *ssa.BasicBlock, i int) bool {
 		for ; i < len(b.Instrs); i++ {
-			switch b.Instrs[i] {
-			case to:
+			if b.Instrs[i] == to {
 				return true
-			case between:
+			}
+			if slices.Contains(between, b.Instrs[i]) {
 				return false
 			}
 		}

@@ -12,97 +12,102 @@ import (
 // origin is where a pointer comes from: the values that made the memory that it
 // leads to.
 type origin struct {
-	known  bool // roots are all that it can come from
-	roots  map[ssa.Value]bool
-	latest map[ssa.Value]ssa.Instruction // by root: the instruction that makes it, if the pointer can only be from its latest execution
+	known bool // roots are all that it can come from
+	roots map[ssa.Value]way
 }
 
-// rootsOf follows a pointer back to what made its memory.
-func (a *Analysis) rootsOf(n *pointsto.Node, v ssa.Value) origin {
-	t := &tracer{analysis: a, node: n, seen: map[ssa.Value]bool{}}
-	t.known, t.roots, t.latest = true, map[ssa.Value]bool{}, map[ssa.Value]ssa.Instruction{}
-	t.trace(v, true)
+// rootsOf follows a pointer that an instruction uses back to what made its memory.
+func (a *Analysis) rootsOf(n *pointsto.Node, v ssa.Value, use ssa.Instruction) origin {
+	t := &tracer{analysis: a, node: n, use: use, seen: map[ssa.Value]bool{}}
+	t.known, t.roots = true, map[ssa.Value]way{}
+	t.trace(v, way{{to: use}})
 	return t.origin
 }
 
 type tracer struct {
 	analysis *Analysis
 	node     *pointsto.Node
-	seen     map[ssa.Value]bool
+	use      ssa.Instruction
+	seen     map[ssa.Value]bool // with true if what is known of its way was not empty
 	origin
 }
 
-// trace adds what v comes from; latest tells that it is from the latest execution
-// of what made it, not from an earlier round of a loop.
-func (t *tracer) trace(v ssa.Value, latest bool) {
-	if t.seen[v] || !t.known {
+// trace adds what v comes from; w is the way from there to the use, nil if v may be from
+// an earlier round of a loop.
+func (t *tracer) trace(v ssa.Value, w way) {
+	hadWay, again := t.seen[v]
+	if again && !hadWay || !t.known {
 		return
 	}
-	t.seen[v] = true
+	if again {
+		w = nil // there are two
+	}
+	t.seen[v] = w != nil
 	switch v := v.(type) {
 	case *ssa.Const:
 	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeSlice:
-		t.root(v, latest)
+		t.root(v, w)
 	case *ssa.Parameter:
 		if t.known = t.node != nil && t.analysis.isFreshParameter(t.node, v); t.known {
-			t.root(v, false)
+			t.root(v, nil)
 		}
 	case *ssa.FieldAddr:
-		t.trace(v.X, latest)
+		t.trace(v.X, w)
 	case *ssa.IndexAddr:
-		t.trace(v.X, latest)
+		t.trace(v.X, w)
 	case *ssa.Slice:
-		t.trace(v.X, latest)
+		t.trace(v.X, w)
 	case *ssa.ChangeType:
-		t.trace(v.X, latest)
+		t.trace(v.X, w)
 	case *ssa.SliceToArrayPointer:
-		t.trace(v.X, latest)
+		t.trace(v.X, w)
 	case *ssa.Phi:
-		for _, e := range v.Edges {
-			t.trace(e, false)
+		for i, e := range v.Edges {
+			t.trace(e, w.chosen(v, i))
 		}
 	case *ssa.UnOp:
-		t.load(v, latest)
+		t.load(v, w)
 	case *ssa.Call:
-		t.call(v, latest)
+		t.call(v, w)
 	case *ssa.Extract:
 		call, ok := v.Tuple.(*ssa.Call)
 		if t.known = ok && t.analysis.returnsFresh(t.node, call, v.Index); t.known {
-			t.root(v, latest)
+			t.root(v, w)
 		}
 	default:
 		t.known = false
 	}
 }
 
-func (t *tracer) root(v ssa.Value, latest bool) {
-	t.roots[v] = true
-	if instr, ok := v.(ssa.Instruction); ok && latest {
-		t.latest[v] = instr
+func (t *tracer) root(v ssa.Value, w way) {
+	if made, ok := v.(ssa.Instruction); !ok || !w.isFromLatest(made) {
+		w = nil
 	}
+	t.roots[v] = w
 }
 
 // load traces a pointer that is loaded from a variable or a field of memory made in
 // the same function: it comes from what was stored there, all of it known.
-func (t *tracer) load(v *ssa.UnOp, latest bool) {
+func (t *tracer) load(v *ssa.UnOp, w way) {
 	holder, field, ok := place(v.X)
 	if v.Op != token.MUL || !ok || isHandedBefore(holder, v) {
 		t.known = false
 		return
 	}
 	if last := lastStore(holder, field, v); last != nil {
-		t.root(holder, latest)
-		t.trace(last.Val, latest)
+		t.root(holder, w)
+		t.trace(last.Val, w)
 		return
 	}
-	t.root(holder, false)
-	for _, store := range storesTo(holder) {
+	t.root(holder, w)
+	stores := storesTo(holder)
+	for _, store := range stores {
 		at, f, ok := place(store.Addr)
 		switch {
 		case !ok || at != holder:
 			t.known = false
 		case f == field:
-			t.trace(store.Val, false)
+			t.trace(store.Val, w.stored(store, v, holder, stores))
 		case f < 0 || field < 0: // of the whole struct, which may have come from anywhere
 			if _, zero := store.Val.(*ssa.Const); !zero {
 				t.known = false
@@ -197,15 +202,15 @@ func isDerived(v, from ssa.Value) bool {
 }
 
 // call traces the result of a call.
-func (t *tracer) call(v *ssa.Call, latest bool) {
+func (t *tracer) call(v *ssa.Call, w way) {
 	if b, ok := v.Call.Value.(*ssa.Builtin); ok {
 		if t.known = b.Name() == "append"; t.known {
-			t.root(v, latest)
-			t.trace(v.Call.Args[0], latest)
+			t.root(v, w)
+			t.trace(v.Call.Args[0], w)
 		}
 		return
 	}
 	if t.known = t.analysis.returnsFresh(t.node, v, 0); t.known {
-		t.root(v, latest)
+		t.root(v, w)
 	}
 }

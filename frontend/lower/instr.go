@@ -26,7 +26,7 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 	case *ssa.UnOp:
 		return l.stepUnOp(c, s, v)
 	case *ssa.Field:
-		return one(nil, s.with(v, l.fieldOf(c, s, v)))
+		return l.results(s, v, l.known(c, v, l.fieldOf(c, s, v)))
 	case *ssa.Index: // of an array that is a value, as in a range over it
 		return l.results(s, v, l.unknown(c.node, v))
 	case *ssa.Lookup:

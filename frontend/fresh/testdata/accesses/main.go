@@ -57,6 +57,15 @@ func main() {
 	aliases()
 	recursive(&element{}, 3)
 	snapshot()
+	oneOfTwoMade()
+	oneMadeBefore()
+	madeInFirstRound()
+	keptPastReplacement()
+	oneOfTwoInVariable()
+	firstRoundInVariable()
+	oneBeforeInVariable()
+	loadedBeforeReplaced()
+	publishedInBranch(len(all) > 3)
 }
 
 func filledBeforePublished() {
@@ -360,3 +369,121 @@ func snapshot() {
 type broken struct{ version int }
 
 var latest atomic.Pointer[broken]
+
+// One of two is made, in each round of a loop.
+
+func oneOfTwoMade() {
+	for i := range 3 {
+		e := &element{}
+		if i > 1 {
+			e = newElement(i)
+		}
+		e.value = 40 // fresh
+		shared = e
+		e.value = 41 // shared
+	}
+}
+
+func oneMadeBefore() {
+	first := &element{}
+	for i := range 3 {
+		e := first
+		if i > 1 {
+			e = &element{}
+		}
+		e.value = 42 // shared
+		shared = e
+	}
+}
+
+func madeInFirstRound() {
+	var e *element
+	for i := range 3 {
+		if i == 0 {
+			e = &element{}
+		}
+		e.value = 43 // shared
+		shared = e
+	}
+}
+
+func keptPastReplacement() {
+	for i := range 3 {
+		e := &element{}
+		if i > 1 {
+			e = newElement(i)
+		}
+		old := e
+		shared = e
+		e = &element{}
+		old.value = 45 // shared
+		e.value = 46   // fresh
+	}
+}
+
+var tables []*map[string]int
+
+func oneOfTwoInVariable() {
+	for i := range 3 {
+		var table map[string]int
+		if i == 0 {
+			table = map[string]int{}
+		} else {
+			table = maps.Clone(*tables[0])
+		}
+		table["a"] = 47 // fresh
+		tables = append(tables, &table)
+		table["b"] = 48 // shared
+	}
+}
+
+func firstRoundInVariable() {
+	var table map[string]int
+	for i := range 3 {
+		if i == 0 {
+			table = map[string]int{}
+		}
+		table["a"] = 49 // shared
+		tables = append(tables, &table)
+	}
+}
+
+func oneBeforeInVariable() {
+	first := map[string]int{}
+	for i := range 3 {
+		table := first
+		if i > 1 {
+			table = make(map[string]int)
+		}
+		table["a"] = 50 // shared
+		tables = append(tables, &table)
+	}
+}
+
+func loadedBeforeReplaced() {
+	for i := range 3 {
+		table := map[string]int{}
+		if i > 1 {
+			table = make(map[string]int)
+		}
+		old := table
+		shared = &element{table: old}
+		table = map[string]int{}
+		old["a"] = 51 // shared
+		tables = append(tables, &table)
+	}
+}
+
+func publishedInBranch(publish bool) {
+	for i := range 3 {
+		table := map[string]int{}
+		if i > 1 {
+			table = make(map[string]int)
+			if publish {
+				shared = &element{table: table}
+			}
+		}
+		table["a"] = 52 // shared
+		tables = append(tables, &table)
+	}
+}
