@@ -1,10 +1,12 @@
 package lower
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
@@ -15,14 +17,22 @@ import (
 //	d.Reset()
 //	return d
 //
-// where Reset is called in other places, too.
+// where Reset is called in other places, too; and so are arguments that lead to plain memory
+// which by the points-to analysis of the caller is nothing of the set, as a new buffer of bytes
+// that a function is handed, to which others hand the buffer of a star.
 func (l *lowerer) withLent(c *clone, s state, instr ssa.CallInstruction) state {
 	call, ok := instr.(*ssa.Call)
 	if !ok {
 		return s
 	}
 	for _, v := range call.Call.Args {
-		if _, isConst := v.(*ssa.Const); isConst || !isPointerLike(v.Type()) || l.tagOf(c, s, v).kind != none || len(l.regionsOf(c.node, v)) == 0 {
+		if _, isConst := v.(*ssa.Const); isConst || !isPointerLike(v.Type()) || l.tagOf(c, s, v).kind != none {
+			continue
+		}
+		if len(l.regionsOf(c.node, v)) == 0 {
+			if l.isPlainElsewhere(c, v) {
+				s = s.with(v, tag{kind: foreign})
+			}
 			continue
 		}
 		leads := slices.ContainsFunc(l.Graph.PointsTo(c.node, v).Objects(), l.leadsOn)
@@ -31,6 +41,19 @@ func (l *lowerer) withLent(c *clone, s state, instr ssa.CallInstruction) state {
 		}
 	}
 	return s
+}
+
+// isPlainElsewhere tells whether the value leads to memory that holds no pointers, as bytes,
+// and is nothing of the set. (From memory with pointers the callee could get to the set.)
+func (l *lowerer) isPlainElsewhere(c *clone, v ssa.Value) bool {
+	var element types.Type
+	switch t := v.Type().Underlying().(type) {
+	case *types.Slice:
+		element = t.Elem()
+	case *types.Pointer:
+		element = t.Elem()
+	}
+	return element != nil && !fresh.HoldsPointers(element) && l.Graph.Analysed(c.node) && !l.Graph.MayPointInto(c.node, v, l.Stars.Region())
 }
 
 // leadsOn tells whether an object may be a star, or hold the address of one, of contents
