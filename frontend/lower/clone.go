@@ -153,7 +153,7 @@ func (l *lowerer) build(c *clone) {
 		s = s.with(v, l.tags.part(c.args, i))
 	}
 	c.recovers = l.recovers(c.node)
-	if c.look == "" && !c.followsPanics() {
+	if c.look == "" && (!c.followsPanics() || l.panicEndsUnit(c)) {
 		c.relevance = l.relevanceOf(c.node)
 	}
 	entry := &segment{}

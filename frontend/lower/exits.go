@@ -76,7 +76,7 @@ func (s state) unwinds() bool { return s.panicking || s.exiting }
 // after it, unless it is the end.
 func (l *lowerer) proceed(c *clone, seg *segment, o outcome, at func() int) {
 	switch {
-	case o.state.exiting && o.state.breaksPromise(): // another path has decided otherwise
+	case o.state.unwinds() && o.state.breaksPromise(): // another path has decided otherwise
 	case o.state.ended:
 		c.segments = append(c.segments, &segment{stmts: o.stmts, end: endStuck})
 		seg.next = append(seg.next, len(c.segments)-1)

@@ -152,9 +152,31 @@ func (l *lowerer) unwind(c *clone, seg *segment, out *uint) {
 	}
 }
 
+// panicEndsUnit tells whether a panic that leaves the clone ends its unit of work, if it has
+// one, with nothing done to the set on the way. Then what was read before matters until there
+// as it does until a return.
+func (l *lowerer) panicEndsUnit(c *clone) bool {
+	if c.recovers || c.deferred || l.touching().nested[c.node] {
+		return false
+	}
+	for _, b := range c.fn.ssa.Blocks {
+		for _, instr := range b.Instrs {
+			if d, ok := instr.(*ssa.Defer); ok && l.callTouches(c.node, d) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // unwindingAt returns the index of the segment that runs the deferred calls in the
 // state.
 func (l *lowerer) unwindingAt(c *clone, s state) int {
+	if s.breaksPromise() { // another path has decided otherwise
+		c.segments = append(c.segments, &segment{end: endStuck})
+		return len(c.segments) - 1
+	}
+	s.promises = nil
 	s = c.keepForRecovery(s)
 	key := "unwind " + s.key(c.fn.number)
 	if i, ok := c.bySegment[key]; ok {
