@@ -8,9 +8,10 @@ import (
 )
 
 // decisionsAgain returns the branches, by place, that decide from place q on what a
-// branch on a first look decides.
-func (r *relevance) decisionsAgain(l *lowerer, branch *ssa.If, read, q place, inside placeSet, f *forget) (again placeSet, found bool) {
-	again = make(placeSet, len(r.instrs))
+// branch on a first look decides, and where that is decided: at the branch, or in a helper
+// before that (see decidesInside).
+func (r *relevance) decisionsAgain(l *lowerer, branch *ssa.If, read, q place, inside placeSet, f *forget) (again, decided placeSet) {
+	again, decided = make(placeSet, len(r.instrs)), make(placeSet, len(r.instrs))
 	for p := range r.instrs {
 		second, ok := r.instrs[p].(*ssa.If)
 		if !ok {
@@ -18,14 +19,18 @@ func (r *relevance) decisionsAgain(l *lowerer, branch *ssa.If, read, q place, in
 		}
 		m := &matcher{relevance: r, l: l, read: r.instrs[read].(ssa.Value), q: q, inside: inside}
 		if m.same(branch.Cond, second.Cond) && m.paired {
-			again[p], found = true, true
+			at := place(p)
+			if helper := m.decidesInside(second.Cond); helper != nil {
+				at = r.at[helper]
+			}
+			again[p], decided[at] = true, true
 			f.exact = f.exact && m.strict
 			if !m.strict && !m.atQ {
-				return nil, false
+				return nil, nil
 			}
 		}
 	}
-	return again, found
+	return again, decided
 }
 
 // edgesToward returns the control flow without the ways on which there is no need to

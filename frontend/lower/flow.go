@@ -2,6 +2,7 @@ package lower
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -20,6 +21,7 @@ type flow struct {
 	at     map[ssa.Instruction]place
 	succs  [][]place
 	preds  [][]place
+	looks  []ssa.Value // reads of the atomic set, and calls that only look at it, if they are known
 
 	// What has been computed before, see the functions of these names.
 	live    map[place]map[ssa.Value]bool
@@ -199,7 +201,7 @@ func (w *flow) findDerivedFrom(v ssa.Value, inside placeSet) map[ssa.Value]bool 
 					add(phi)
 				}
 			}
-			if result, ok := user.(ssa.Value); ok && computes(user) {
+			if result, ok := user.(ssa.Value); ok && (computes(user) || w.isLook(result)) {
 				add(result)
 			}
 			if store, ok := user.(*ssa.Store); ok && store.Val == v && inside != nil && inside[w.at[store]] {
@@ -211,6 +213,10 @@ func (w *flow) findDerivedFrom(v ssa.Value, inside placeSet) map[ssa.Value]bool 
 	}
 	return derived
 }
+
+// isLook tells whether the value is what is read of the atomic set, or the result of a call
+// that only looks at that, and computes its result from that and its arguments.
+func (w *flow) isLook(v ssa.Value) bool { return slices.Contains(w.looks, v) }
 
 // computes tells whether the value of an instruction is computed from its operands,
 // and from memory that they lead to, without further effect.

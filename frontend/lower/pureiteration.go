@@ -1,7 +1,5 @@
 package lower
 
-import "slices"
-
 // isPureIteration tells whether a read is part of an iteration of a loop that is over
 // before place q, and that did nothing: it looked, perhaps waited, and went back to
 // where it began, as in
@@ -47,7 +45,7 @@ func (r *relevance) doesNothing(begin, read place) bool {
 			continue
 		}
 		instr := r.instrs[p]
-		isLook := slices.Contains(r.looks, asValue(instr))
+		isLook := r.isLook(asValue(instr))
 		switch {
 		case !isLook && (r.touches[p] || hasEffect(instr)):
 			return false

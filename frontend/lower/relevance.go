@@ -31,7 +31,6 @@ type relevance struct {
 	node    *pointsto.Node
 	touches []bool // by place: may access the atomic set, itself or in what it calls
 	nested  bool   // the activation may be part of a larger unit of work
-	looks   []ssa.Value
 
 	// forgets is, by place, the reads that no longer matter just before it;
 	// swapped and unswapped the same where a compare-and-swap there succeeds or
@@ -328,7 +327,7 @@ func (r *relevance) callKeeps(call ssa.CallInstruction, is func(...ssa.Value) bo
 		return is(common.Args[1:]...)
 	case isBuiltin(call, "delete"), isBuiltin(call, "clear"), isBuiltin(call, "copy"):
 		return is(common.Args[1:]...)
-	case computes(call):
+	case computes(call), isCall && r.isLook(call.(*ssa.Call)):
 		return false
 	}
 	if callee := common.StaticCallee(); callee != nil {
@@ -413,14 +412,17 @@ func (r *relevance) isDecidedAgain(l *lowerer, branch *ssa.If, read, q place, in
 	if !isRead(r.instrs[q]) && !l.isCall(r.instrs[q]) {
 		return false
 	}
-	again, found := r.decisionsAgain(l, branch, read, q, inside, f)
-	if !found {
+	_, decided := r.decisionsAgain(l, branch, read, q, inside, f)
+	if !slices.Contains(decided, true) {
 		return false
 	}
-	ahead := reach(q, r.edgesToward(l, branch, read, q, inside), func(p place) bool { return again[p] })
+	if decided[q] {
+		return true
+	}
+	ahead := reach(q, r.edgesToward(l, branch, read, q, inside), func(p place) bool { return decided[p] })
 	for p, in := range ahead {
 		p := place(p)
-		if !in || again[p] || p == q {
+		if !in || decided[p] || p == q {
 			continue
 		}
 		_, returns := r.instrs[p].(*ssa.Return)
@@ -434,7 +436,7 @@ func (r *relevance) isDecidedAgain(l *lowerer, branch *ssa.If, read, q place, in
 // isSecondLook tells whether the instruction at p reads again what was read before
 // place q.
 func (r *relevance) isSecondLook(l *lowerer, p, read, q place, inside placeSet) bool {
-	if !slices.Contains(r.looks, asValue(r.instrs[p])) {
+	if !r.isLook(asValue(r.instrs[p])) {
 		return false
 	}
 	for _, first := range r.looks {

@@ -24,7 +24,9 @@ type matcher struct {
 	loose  bool // an address is loaded again, so that it may be another one
 	helper *insideCall
 	strict bool
-	depth  int
+
+	decider *ssa.Call // the second of two helpers that were compared by what they forward
+	depth   int
 }
 
 // maxExpression bounds how deep expressions are compared.
@@ -83,8 +85,6 @@ func (m *matcher) equal(first, second ssa.Value) bool {
 	}
 	return m.sameOperation(first, second)
 }
-
-func (m *matcher) isLook(v ssa.Value) bool { return slices.Contains(m.looks, v) }
 
 // second compares two looks. That the second one is executed after q is required of
 // the read in question, and of others unless they are one and the same value.

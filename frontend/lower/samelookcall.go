@@ -17,14 +17,16 @@ type insideCall struct {
 	isFirst bool
 }
 
-// equalInside compares two values of which one is the result of a helper; ok is false
-// if neither is, or both are of the same.
+// equalInside compares two values of which one is the result of a helper, or both are of
+// different ones; ok is false if neither is, or both are of the same.
 func (m *matcher) equalInside(first, second ssa.Value) (same, ok bool) {
 	a, i := m.lookCall(first)
 	b, j := m.lookCall(second)
 	switch {
-	case a != nil && b != nil:
+	case a != nil && b != nil && a.Call.StaticCallee() == b.Call.StaticCallee():
 		return false, false
+	case a != nil && b != nil:
+		return m.sameForwarded(a, i, b, j) && !m.loose, true
 	case a != nil:
 		return m.compareInside(insideCall{a, true}, returned(a, i), second) && !m.loose, true
 	case b != nil:

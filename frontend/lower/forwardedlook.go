@@ -1,0 +1,190 @@
+package lower
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Two looks may be in two helpers of which one does what the other one does, and goes on
+// where that is in order:
+//
+//	func (q *Queue) Check(i int) error { return q.check(i) }
+//
+//	func (q *Queue) Get(i int) ([]byte, error) {
+//		if err := q.check(i); err != nil {
+//			return nil, err
+//		}
+//		return q.entries[i], nil
+//	}
+//
+// A result of both is what check returns. They are compared by that, and Get decides on it
+// before it looks at anything else.
+
+// forwarded is a result of a call, with the arguments of that in the caller.
+type forwarded struct {
+	fn     *ssa.Function
+	result int
+	args   []ssa.Value
+}
+
+// maxForwarding bounds how many helpers are looked into, one in the other.
+const maxForwarding = 8
+
+// forwardedBy returns the innermost call whose result a result of the call always is, and
+// before which nothing is looked at.
+func (m *matcher) forwardedBy(call *ssa.Call, result int) forwarded {
+	all := forwarded{call.Call.StaticCallee(), result, call.Call.Args}
+	for range maxForwarding {
+		inner, at := m.forwards(all.fn, all.result)
+		if inner == nil {
+			break
+		}
+		var args []ssa.Value
+		for _, arg := range inner.Call.Args {
+			args = append(args, all.args[slices.Index(all.fn.Params, arg.(*ssa.Parameter))])
+		}
+		all = forwarded{inner.Call.StaticCallee(), at, args}
+	}
+	return all
+}
+
+// forwards returns the call in a function, with parameters of that as its arguments, of
+// which the function returns a result as its own: nil if there is none.
+func (m *matcher) forwards(fn *ssa.Function, result int) (call *ssa.Call, at int) {
+	var value ssa.Value
+	var nils []*ssa.BasicBlock // that return nil
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		switch {
+		case !ok:
+		case fn.Recover != nil || result >= len(ret.Results):
+			return nil, 0
+		case isNil(ret.Results[result]):
+			nils = append(nils, b)
+		case value != nil && ret.Results[result] != value:
+			return nil, 0
+		default:
+			value = ret.Results[result]
+		}
+	}
+	made := value
+	if extract, ok := value.(*ssa.Extract); ok {
+		made, at = extract.Tuple, extract.Index
+	}
+	call, ok := made.(*ssa.Call)
+	if !ok || call.Call.StaticCallee() == nil || call.Block() != fn.Blocks[0] || slices.ContainsFunc(call.Call.Args, func(arg ssa.Value) bool { return !isParameterOf(arg, fn) }) {
+		return nil, 0
+	}
+	before := call.Block().Instrs[:slices.Index(call.Block().Instrs, ssa.Instruction(call))]
+	if slices.ContainsFunc(before, func(instr ssa.Instruction) bool { return !isPlain(instr) || isRead(instr) }) {
+		return nil, 0
+	}
+	for _, b := range nils {
+		if !isWhereNil(b, value) {
+			return nil, 0
+		}
+	}
+	after := call.Block().Instrs[len(before)+1:]
+	if !returnsAtOnce(call.Block(), value) && (len(fn.Blocks) > 1 || slices.ContainsFunc(after, looksOrYields)) {
+		return nil, 0
+	}
+	return call, at
+}
+
+// looksOrYields tells whether the instruction may read memory, or do anything but compute.
+func looksOrYields(instr ssa.Instruction) bool { return isRead(instr) || mayYield(instr) }
+
+func isParameterOf(v ssa.Value, fn *ssa.Function) bool {
+	p, ok := v.(*ssa.Parameter)
+	return ok && slices.Contains(fn.Params, p)
+}
+
+// isWhereNil tells whether a block is executed only where the value was found to be nil.
+func isWhereNil(b *ssa.BasicBlock, value ssa.Value) bool {
+	for ; b != nil; b = b.Idom() {
+		if outer := b.Idom(); outer != nil && len(b.Preds) == 1 && b.Preds[0] == outer && wayIfNil(outer, value) == b {
+			return true
+		}
+	}
+	return false
+}
+
+// returnsAtOnce tells whether the block, after it has made the value, ends by asking whether
+// that is nil, and the function returns at once if it is not.
+func returnsAtOnce(b *ssa.BasicBlock, value ssa.Value) bool {
+	way := wayIfNil(b, value)
+	if way == nil || slices.ContainsFunc(b.Instrs[slices.Index(b.Instrs, madeBy(value))+1:], looksOrYields) {
+		return false
+	}
+	other := b.Succs[0]
+	if other == way {
+		other = b.Succs[1]
+	}
+	_, returns := other.Instrs[len(other.Instrs)-1].(*ssa.Return)
+	return returns && !slices.ContainsFunc(other.Instrs, looksOrYields)
+}
+
+// madeBy returns the instruction that a value is, or is a part of the result of.
+func madeBy(value ssa.Value) ssa.Instruction {
+	if extract, ok := value.(*ssa.Extract); ok {
+		value = extract.Tuple
+	}
+	return value.(ssa.Instruction)
+}
+
+// wayIfNil returns where control goes from the end of a block if the value is nil, nil if
+// the block does not ask for that.
+func wayIfNil(b *ssa.BasicBlock, value ssa.Value) *ssa.BasicBlock {
+	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !ok {
+		return nil
+	}
+	comparison, ok := branch.Cond.(*ssa.BinOp)
+	if !ok || comparison.X != value || !isNil(comparison.Y) {
+		return nil
+	}
+	switch comparison.Op {
+	case token.EQL:
+		return b.Succs[0]
+	case token.NEQ:
+		return b.Succs[1]
+	}
+	return nil
+}
+
+// sameForwarded compares a result of one helper with one of another, by what both forward.
+func (m *matcher) sameForwarded(a *ssa.Call, i int, b *ssa.Call, j int) bool {
+	at := m.at[b]
+	if at != m.q && !m.strictlyDominates(m.q, at) {
+		return false
+	}
+	first, second := m.forwardedBy(a, i), m.forwardedBy(b, j)
+	if first.fn != second.fn || first.result != second.result || len(first.args) != len(second.args) {
+		return false
+	}
+	for k := range first.args {
+		if !m.equal(first.args[k], second.args[k]) {
+			return false
+		}
+	}
+	if ssa.Value(a) == m.read {
+		m.paired, m.atQ = true, m.atQ || at == m.q
+	}
+	m.decider = b
+	return true
+}
+
+// decidesInside returns the helper in which it is decided what a branch on its result says,
+// before the helper looks at anything else; nil if there is none.
+func (m *matcher) decidesInside(cond ssa.Value) *ssa.Call {
+	comparison := equality(unnegated(cond))
+	if comparison == nil || m.decider == nil || !isNil(comparison.Y) {
+		return nil
+	}
+	if call, _ := m.lookCall(comparison.X); call == m.decider {
+		return call
+	}
+	return nil
+}
