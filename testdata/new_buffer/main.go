@@ -39,6 +39,9 @@ func (f *Frame) CopyTo(q *queue) {
 	q.push([]byte{f.sum})
 }
 
+// hurry pushes the buffer of a frame that may be half set.
+func hurry(f *Frame, q *queue) { q.push(f.head) }
+
 func main() {
 	f := &Frame{head: make([]byte, 2)}
 	done := make(chan bool)
@@ -49,7 +52,7 @@ func main() {
 	}()
 	other := &queue{array: make([]byte, 8)}
 	other.pad(3)
-	other.push(f.head) // the frame may be half set
+	hurry(f, other)
 	f.CopyTo(other)
 	<-done
 }
