@@ -109,7 +109,7 @@ func Load(ctx context.Context, c Config) (*Program, error) {
 	program, built := ssautil.AllPackages(initial, ssa.InstantiateGenerics)
 	program.Build()
 	p.SSA = program
-	p.callMethods()
+	p.simplify()
 	p.sortOut(initial, built)
 	p.LibraryDir = libraryDir(program)
 	p.BuildDuration = time.Since(begin)

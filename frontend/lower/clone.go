@@ -430,8 +430,10 @@ func (l *lowerer) doReturn(c *clone, seg *segment, s state, instr *ssa.Return, o
 func (l *lowerer) matches(c *clone, want, got tag, v ssa.Value) bool {
 	isWatched := func(g tag) bool { return g.kind == object || g.kind == contents || g.kind == companion }
 	switch want.kind {
-	case holder, truth, nilness:
+	case holder, truth:
 		return got == want || got.kind == none
+	case nilness: // of another tag it is not known
+		return got == want || got.kind != nilness
 	}
 	if got.kind == none && isWatched(want) {
 		return slices.Contains(slices.Concat(l.unknown(c.node, v), l.contentsOf(c.node, v), l.companionsOf(c.node, v)), want)

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -44,7 +45,8 @@ func (r *relevance) countsIterations(read, q place, inside placeSet) bool {
 }
 
 // storedVariables returns the variables of the function that closures know and that the
-// instruction gives a value, itself or by calling such a closure.
+// instruction gives a value, itself or by calling such a closure. A call of a function that is
+// not known here, or is handed functions, may be of any closure.
 func storedVariables(instr ssa.Instruction) (all []*ssa.Alloc) {
 	switch instr := instr.(type) {
 	case *ssa.Store:
@@ -52,16 +54,31 @@ func storedVariables(instr ssa.Instruction) (all []*ssa.Alloc) {
 			all = append(all, a)
 		}
 	case *ssa.Call:
-		made, ok := instr.Call.Value.(*ssa.MakeClosure)
-		if !ok {
+		if made, ok := instr.Call.Value.(*ssa.MakeClosure); ok {
+			return storedBy(made)
+		}
+		isFunction := func(v ssa.Value) bool { _, ok := v.Type().Underlying().(*types.Signature); return ok }
+		if instr.Call.StaticCallee() != nil && !slices.ContainsFunc(instr.Call.Args, isFunction) || isBuiltin(instr, instr.Call.Value.Name()) {
 			return nil
 		}
-		for i, bound := range made.Bindings {
-			a, ok := bound.(*ssa.Alloc)
-			stores := 0
-			if ok && !onlyLoaded(made.Fn.(*ssa.Function).FreeVars[i], &stores) {
-				all = append(all, a)
+		for _, b := range instr.Parent().Blocks {
+			for _, other := range b.Instrs {
+				if made, ok := other.(*ssa.MakeClosure); ok {
+					all = append(all, storedBy(made)...)
+				}
 			}
+		}
+	}
+	return all
+}
+
+// storedBy returns the variables that the closure gives values.
+func storedBy(made *ssa.MakeClosure) (all []*ssa.Alloc) {
+	for i, bound := range made.Bindings {
+		a, ok := bound.(*ssa.Alloc)
+		stores := 0
+		if ok && !onlyLoaded(made.Fn.(*ssa.Function).FreeVars[i], &stores) {
+			all = append(all, a)
 		}
 	}
 	return all

@@ -88,7 +88,7 @@ func (l *lowerer) wantedResults(c *clone, callee *pointsto.Node, result ssa.Valu
 // returnable returns the tags that result i of the callee can have.
 func (l *lowerer) returnable(callee *pointsto.Node, i int) []tag {
 	t := callee.Func.Signature.Results().At(i).Type()
-	if tags := decisiveResults(callee.Func, i); tags != nil {
+	if tags := decisiveResults(callee.Func, i); tags != nil && !l.returnsWatched(callee, i) {
 		return tags
 	}
 	if !isPointerLike(t) {
@@ -129,6 +129,18 @@ func (l *lowerer) returnable(callee *pointsto.Node, i int) []tag {
 		return append(stars, nilnessTag(true))
 	}
 	return stars
+}
+
+// returnsWatched tells whether result i of the callee may lead to memory of the atomic set:
+// whoever calls it is to know that, rather than whether an error is nil.
+func (l *lowerer) returnsWatched(callee *pointsto.Node, i int) bool {
+	for _, b := range callee.Func.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if ok && len(l.regionsOf(callee, ret.Results[i])) > 0 {
+			return true
+		}
+	}
+	return len(l.returnedCompanions(callee, i)) > 0
 }
 
 // contentsOf returns the tags of contents that a pointer may lead to.
