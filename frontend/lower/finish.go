@@ -98,6 +98,7 @@ func (l *lowerer) expandJoins() {
 // that never returns.
 func (l *lowerer) prune() {
 	effect, returns := l.effects()
+	signals := l.signals()
 	for _, c := range l.order {
 		for _, seg := range c.segments {
 			var stmts []esl.Stmt
@@ -105,7 +106,7 @@ func (l *lowerer) prune() {
 			for _, st := range seg.stmts {
 				switch st.Op {
 				case esl.Call:
-					if effect[st.Arg] {
+					if effect[st.Arg] || signals[st.Arg] {
 						stmts = append(stmts, st)
 					}
 					if !returns[st.Arg] {
@@ -142,6 +143,25 @@ func (l *lowerer) effects() (effect, returns []bool) {
 		}
 	}
 	return effect, returns
+}
+
+// signals tells of each clone whether running it can say that its goroutine is done. In a
+// goroutine that has an effect, that is to be said; in others, nobody waits for it.
+func (l *lowerer) signals() []bool {
+	signals := make([]bool, len(l.order))
+	for changed := true; changed; {
+		changed = false
+		for i := len(l.order) - 1; i >= 0; i-- {
+			for _, seg := range l.order[i].segments {
+				for _, st := range seg.stmts {
+					if !signals[i] && (st.Op == esl.Done || st.Op == esl.Call && signals[st.Arg]) {
+						signals[i], changed = true, true
+					}
+				}
+			}
+		}
+	}
+	return signals
 }
 
 // hasEffect tells whether a statement of the clone has an effect by itself or by

@@ -74,7 +74,7 @@ func (g *countedGroup) asGate(graph *pointsto.Result, often *multiplicity.Analys
 	if g.gate != nil {
 		return g.gate
 	}
-	if len(g.gos) > 0 || len(g.starts) > maxGate {
+	if len(g.gos) > 0 || g.nested || len(g.starts) > maxGate {
 		return nil
 	}
 	made := &gate{name: fmt.Sprintf("%s_%d.%s", variableName(g.cell.Object), g.cell.Object.ID, g.cell.Path), starts: g.starts, entries: map[*pointsto.Node]startSite{}}
@@ -95,9 +95,9 @@ func (g *countedGroup) asGate(graph *pointsto.Result, often *multiplicity.Analys
 
 // isDoneAfter tells whether goroutines call Done of this group after that of the other.
 func (g *countedGroup) isDoneAfter(other *countedGroup) bool {
-	for _, mine := range g.dones {
-		for _, theirs := range other.dones {
-			if mine.node == theirs.node && !happensLater(mine.site, theirs.site) {
+	for _, mine := range g.acts {
+		for _, theirs := range other.acts {
+			if mine.node == theirs.node && (mine.site == theirs.site || !happensLater(mine.site, theirs.site)) {
 				return false
 			}
 		}

@@ -48,6 +48,9 @@ type groupUses struct {
 	cell                    pointsto.Cell
 	adds, dones, waits, gos []startSite
 	vague                   bool // some operation may be on another wait group
+
+	acts   []startSite // of the functions of goroutines: each calls Done, or what calls it: see lastActs
+	nested bool        // some of them the latter
 }
 
 // findJoins finds the wait groups with evident joins, and the channels, for which one of
@@ -56,7 +59,7 @@ func findJoins(graph *pointsto.Result, often *multiplicity.Analysis, kept *reduc
 	j := &joins{graph: graph, groups: map[pointsto.Cell]*joinGroup{}, starts: map[startSite]*joinGroup{}, gates: map[startSite][]*gate{}, channelStarts: map[startSite][]*joinGroup{}}
 	var groups []*countedGroup
 	for _, u := range collectUses(graph, kept.Kept) {
-		if starts, ok := u.evidentStarts(graph); ok && u.isOneGroup(graph, often, starts) {
+		if starts, ok := u.evidentStarts(graph, kept.Kept); ok && u.isOneGroup(graph, often, starts) {
 			groups = append(groups, &countedGroup{groupUses: u, starts: starts})
 		}
 	}
@@ -145,38 +148,52 @@ func collectUses(graph *pointsto.Result, kept map[*pointsto.Node]bool) []*groupU
 // counts: calls of Go, and go statements whose function calls Done once, as its
 // last act, and for which an Add has been executed before. ok is false if that is
 // not so for every Done.
-func (u *groupUses) evidentStarts(graph *pointsto.Result) (starts []startSite, ok bool) {
+func (u *groupUses) evidentStarts(graph *pointsto.Result, kept map[*pointsto.Node]bool) (starts []startSite, ok bool) {
 	if u.vague {
 		return nil, false
 	}
-	starts = append(starts, u.gos...)
-	var statements []startSite
+	statements, ok := u.lastActs(graph, kept)
+	if !ok || !u.areCounted(statements) {
+		return nil, false
+	}
+	return append(slices.Clone(u.gos), statements...), true
+}
+
+// lastActs finds what calls Done in the functions of goroutines, and returns the statements
+// that start these. A function that calls Done as its last act may be called by another
+// one as its own last act, as in defer func() { ...; wg.Done() }(): then every activation
+// of that calls Done once as well. What is called between must be in the model, as Done is.
+func (u *groupUses) lastActs(graph *pointsto.Result, kept map[*pointsto.Node]bool) (statements []startSite, ok bool) {
 	seen := map[startSite]bool{}
 	signals := map[*pointsto.Node]bool{}
-	for _, done := range u.dones {
-		if !isLastAct(done.site) || signals[done.node] {
+	work := slices.Clone(u.dones)
+	for i := 0; i < len(work); i++ {
+		act := work[i]
+		callers := graph.Callers(act.node)
+		if !isLastAct(act.site) || signals[act.node] || len(callers) == 0 {
 			return nil, false
 		}
-		signals[done.node] = true
-		callers := graph.Callers(done.node)
-		if len(callers) == 0 {
-			return nil, false
-		}
+		signals[act.node] = true
 		for _, e := range callers {
-			if _, isGo := e.Site.(*ssa.Go); !isGo {
-				return nil, false
-			}
 			at := startSite{e.Caller, e.Site}
+			if _, isGo := e.Site.(*ssa.Go); !isGo {
+				if e.IsStart() || !kept[act.node] || e.Site.Common().StaticCallee() != act.node.Func || len(graph.Callees(e.Caller, e.Site)) != 1 {
+					return nil, false
+				}
+				work = append(work, at)
+				u.nested = true
+				continue
+			}
 			if !seen[at] {
 				seen[at] = true
 				statements = append(statements, at)
 			}
+			if !slices.Contains(u.acts, act) {
+				u.acts = append(u.acts, act)
+			}
 		}
 	}
-	if !u.areCounted(statements) {
-		return nil, false
-	}
-	return append(starts, statements...), true
+	return statements, true
 }
 
 // isLastAct tells whether an instruction, such as a call of Done, happens exactly once in its activation,

@@ -405,8 +405,8 @@ func ReadsElements(v *ssa.Convert) bool {
 }
 
 // waiters returns the nodes that wait on a wait group of which a kept node makes
-// use: without them a join in a helper would be lost. (That would be sound, as a
-// Wait that never waits, but cause false alarms.)
+// use, or call Done: without them a join in a helper would be lost. (That would be
+// sound, as a Wait that never waits, but cause false alarms.)
 func (r *Reduction) waiters(graph *pointsto.Result) []*pointsto.Node {
 	used := map[pointsto.Cell]bool{}
 	waits := map[*pointsto.Node][]pointsto.Cell{}
@@ -417,9 +417,10 @@ func (r *Reduction) waiters(graph *pointsto.Result) []*pointsto.Node {
 		}
 		op, _ := knowledge.WaitGroupOperation(e.Callee.Func)
 		for _, c := range cellsOf(graph, n, Receiver(e.Site.Common())) {
-			if op == knowledge.Wait {
+			if op == knowledge.Wait || op == knowledge.Done {
 				waits[n] = append(waits[n], c)
-			} else if r.Kept[n] && r.isSeen(n) {
+			}
+			if op != knowledge.Wait && r.Kept[n] && r.isSeen(n) {
 				used[c] = true
 			}
 		}
