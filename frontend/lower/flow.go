@@ -266,7 +266,7 @@ func atomicEffect(instr ssa.Instruction) (knowledge.Effect, bool) {
 
 // decidedBy returns the phis that tell which way the branch went: where its ways
 // meet, and at the head of a loop that it is in, unless they only count the
-// iterations.
+// iterations or have one value in all of them.
 func (w *flow) decidedBy(branch *ssa.If) []*ssa.Phi {
 	return remember(w.decided, branch, func() []*ssa.Phi { return w.findDecidedBy(branch) })
 }
@@ -282,12 +282,23 @@ func (w *flow) findDecidedBy(branch *ssa.If) []*ssa.Phi {
 		meets := isOnWay(b.Idom(), from, b)
 		loops := b.Dominates(from) && blockReaches(from, b, nil)
 		for _, phi := range head {
-			if meets || loops && !isCounter(phi) {
+			if meets || loops && !isCounter(phi) && !isKept(phi) {
 				all = append(all, phi)
 			}
 		}
 	}
 	return all
+}
+
+// isKept tells whether the phi at the head of a loop has the value in all iterations with
+// which the loop was entered.
+func isKept(phi *ssa.Phi) bool {
+	for i, pred := range phi.Block().Preds {
+		if phi.Block().Dominates(pred) && phi.Edges[i] != ssa.Value(phi) {
+			return false
+		}
+	}
+	return true
 }
 
 // isOnWay tells whether a way from a block to another one that is entered once, at

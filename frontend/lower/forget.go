@@ -17,6 +17,7 @@ import (
 type promise struct {
 	read      ssa.Value
 	forgotten bool
+	passing   bool   // it is forgotten where its loop begins anew, and nowhere else: see planRounds
 	locations string // that it was found to read
 }
 
@@ -30,13 +31,15 @@ func (l *lowerer) stepForgetting(c *clone, s state, instr ssa.Instruction) []out
 	}
 	before := c.forgetPassed(l, instr)
 	for _, f := range r.forgets[instr] {
-		if i := s.promised(f.read); i >= 0 && f.exact {
-			if !s.promises[i].forgotten {
-				return nil
-			}
-			before = append(before, c.forget(f.read, instr, l))
-			s = s.withoutPromise(i)
+		i := s.promised(f.read)
+		if i < 0 || !f.exact {
+			continue
 		}
+		if p := s.promises[i]; !p.forgotten || p.passing != f.passing {
+			return nil
+		}
+		before = append(before, c.forget(s.promises[i], instr, l))
+		s = s.withoutPromise(i)
 	}
 	var outcomes []outcome
 	s, last := c.takeLast(s, instr)
@@ -55,7 +58,7 @@ func (l *lowerer) stepForgetting(c *clone, s state, instr ssa.Instruction) []out
 
 // stepLook is step, where a read that is forgotten in some place gets its key.
 func (l *lowerer) stepLook(c *clone, s state, instr ssa.Instruction) []outcome {
-	if !c.relevance.planned[instr] {
+	if !c.relevance.planned[instr] && !c.relevance.rounds[instr] {
 		outcomes := l.step(c, s, instr)
 		c.mark(instr, outcomes)
 		return outcomes
@@ -79,29 +82,47 @@ func (l *lowerer) stepLook(c *clone, s state, instr ssa.Instruction) []outcome {
 	for i := range all {
 		all[i].state = all[i].state.withPromise(promise{read: read})
 	}
-	s.look = c.key(read)
-	for _, o := range l.step(c, s, instr) {
-		o.state.look = ""
-		o.state = o.state.withPromise(promise{read: read, forgotten: true})
-		all = append(all, o)
+	for _, p := range c.promises(read) {
+		s.look = c.promisedKey(p)
+		for _, o := range l.step(c, s, instr) {
+			o.state.look = ""
+			o.state = o.state.withPromise(p)
+			all = append(all, o)
+		}
 	}
 	return all
 }
 
-// promise returns both ways to go on after an outcome that reads the set.
+// promises returns the ways in which a read may be forgotten.
+func (c *clone) promises(read ssa.Value) (all []promise) {
+	if c.relevance.planned[read.(ssa.Instruction)] {
+		all = append(all, promise{read: read, forgotten: true})
+	}
+	if c.relevance.rounds[read.(ssa.Instruction)] {
+		all = append(all, promise{read: read, forgotten: true, passing: true})
+	}
+	return all
+}
+
+// promise returns all ways to go on after an outcome that reads the set.
 func (c *clone) promise(o outcome, read ssa.Value) []outcome {
 	locations := locationsRead(o.stmts)
 	if locations == "" || swaps(o.stmts) {
 		return []outcome{o}
 	}
-	keyed := outcome{slices.Clone(o.stmts), o.state.withPromise(promise{read, true, locations})}
-	for i, st := range keyed.stmts {
-		if st.Op == esl.Access && st.Access.Reads() {
-			keyed.stmts[i].Key = c.key(read)
+	var all []outcome
+	for _, p := range c.promises(read) {
+		p.locations = locations
+		keyed := outcome{slices.Clone(o.stmts), o.state.withPromise(p)}
+		for i, st := range keyed.stmts {
+			if st.Op == esl.Access && st.Access.Reads() {
+				keyed.stmts[i].Key = c.promisedKey(p)
+			}
 		}
+		all = append(all, keyed)
 	}
-	o.state = o.state.withPromise(promise{read, false, locations})
-	return []outcome{keyed, o}
+	o.state = o.state.withPromise(promise{read: read, locations: locations})
+	return append(all, o)
 }
 
 // swaps tells whether a statement is the access of a compare-and-swap that succeeds.
@@ -137,10 +158,10 @@ func (l *lowerer) forgetInexact(c *clone, o outcome, instr ssa.Instruction) (cha
 		if i < 0 || asValue(instr) == f.read || o.state.promises[i].locations != locationsRead(o.stmts) {
 			continue
 		}
-		if !o.state.promises[i].forgotten {
+		if p := o.state.promises[i]; !p.forgotten || p.passing {
 			return o, false
 		}
-		o.stmts = append([]esl.Stmt{c.forget(f.read, instr, l)}, o.stmts...)
+		o.stmts = append([]esl.Stmt{c.forget(o.state.promises[i], instr, l)}, o.stmts...)
 		o.state = o.state.withoutPromise(i)
 	}
 	return o, true
@@ -158,23 +179,32 @@ func (c *clone) takeLast(s state, instr ssa.Instruction) (without state, last pr
 }
 
 // settleLast keeps that promise in an outcome; ok is false if it is broken.
-func (c *clone) settleLast(l *lowerer, o outcome, last promise, instr ssa.Instruction) (kept outcome, ok bool) {
+func (c *clone) settleLast(l *lowerer, o outcome, last promise, instr ssa.Instruction) (settled outcome, ok bool) {
 	forgets := last.locations == locationsRead(o.stmts)
 	if last.read == nil || !last.forgotten && !forgets {
 		return o, true
 	}
-	if last.forgotten && forgets {
-		o.stmts = append([]esl.Stmt{c.forget(last.read, instr, l)}, o.stmts...)
+	kept := last.forgotten && !last.passing && forgets
+	if kept {
+		o.stmts = append([]esl.Stmt{c.forget(last, instr, l)}, o.stmts...)
 	}
-	return o, last.forgotten && forgets
+	return o, kept
 }
 
 // key names a read in the model.
 func (c *clone) key(read ssa.Value) string { return fmt.Sprintf("k%d.%d", c.index, c.fn.number[read]) }
 
-// forget returns the statement after which a read no longer matters.
-func (c *clone) forget(read ssa.Value, at ssa.Instruction, l *lowerer) esl.Stmt {
-	return esl.Stmt{Op: esl.Forget, Key: c.key(read), Pos: l.position(at)}
+// promisedKey names a read that is forgotten as promised.
+func (c *clone) promisedKey(p promise) string {
+	if p.passing {
+		return c.roundKey(p.read)
+	}
+	return c.key(p.read)
+}
+
+// forget returns the statement after which a read no longer matters, as promised.
+func (c *clone) forget(p promise, at ssa.Instruction, l *lowerer) esl.Stmt {
+	return esl.Stmt{Op: esl.Forget, Key: c.promisedKey(p), Pos: l.position(at)}
 }
 
 // settlePromises drops the promises that no place ahead can keep or break, when

@@ -44,6 +44,28 @@ func isPureAt(call *ssa.CallCommon, depth int) bool {
 	return true
 }
 
+// onlyLoads tells whether the call changes nothing, though what it returns may differ: a
+// small function that computes and loads, by package sync/atomic too.
+func onlyLoads(call *ssa.CallCommon, depth int) bool {
+	fn := call.StaticCallee()
+	if fn == nil || len(fn.Blocks) == 0 || fn.Recover != nil || depth == maxPureDepth {
+		return false
+	}
+	size := 0
+	for _, b := range fn.Blocks {
+		if size += len(b.Instrs); size > maxPureSize {
+			return false
+		}
+		for _, instr := range b.Instrs {
+			inner, isCall := instr.(*ssa.Call)
+			if !isPureStep(instr, depth) && !isAtomicLoad(instr) && !(isCall && onlyLoads(inner.Common(), depth+1)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 func isPureStep(instr ssa.Instruction, depth int) bool {
 	switch v := instr.(type) {
 	case *ssa.Jump, *ssa.If, *ssa.Return, *ssa.DebugRef:

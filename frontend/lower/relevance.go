@@ -37,6 +37,7 @@ type relevance struct {
 	// fails.
 	forgets, swapped, unswapped map[ssa.Instruction][]forget
 	planned                     map[ssa.Instruction]bool // reads that are forgotten somewhere
+	rounds                      map[ssa.Instruction]bool // reads that are forgotten where their loop begins anew: see planRounds
 	ahead                       map[ssa.Value]placeSet   // see canForget
 
 	passing map[ssa.Instruction]bool              // reads that decide only what passes
@@ -45,8 +46,9 @@ type relevance struct {
 
 // forget says that a read no longer matters.
 type forget struct {
-	read  ssa.Value
-	exact bool // else only if the instruction accesses the same location
+	read    ssa.Value
+	exact   bool // else only if the instruction accesses the same location
+	passing bool // in the model without notes only: see planRounds
 }
 
 // maxLooks and maxPlaces bound the functions that are analysed; in larger ones
@@ -84,7 +86,7 @@ func (l *lowerer) newRelevance(n *pointsto.Node) *relevance {
 	if l.Strict || l.touching().recursive[n] {
 		return nil
 	}
-	r := &relevance{flow: newFlow(l.function(n.Func)), node: n, forgets: map[ssa.Instruction][]forget{}, swapped: map[ssa.Instruction][]forget{}, unswapped: map[ssa.Instruction][]forget{}, planned: map[ssa.Instruction]bool{}, ahead: map[ssa.Value]placeSet{}}
+	r := &relevance{flow: newFlow(l.function(n.Func)), node: n, forgets: map[ssa.Instruction][]forget{}, swapped: map[ssa.Instruction][]forget{}, unswapped: map[ssa.Instruction][]forget{}, planned: map[ssa.Instruction]bool{}, rounds: map[ssa.Instruction]bool{}, ahead: map[ssa.Value]placeSet{}}
 	if len(r.instrs) > maxPlaces {
 		return nil
 	}
@@ -110,7 +112,10 @@ func (l *lowerer) newRelevance(n *pointsto.Node) *relevance {
 	for _, swap := range swaps {
 		r.planFailed(l, swap)
 	}
-	if len(r.planned) == 0 && len(r.passing) == 0 {
+	for _, look := range r.looks {
+		r.planRounds(look)
+	}
+	if len(r.planned) == 0 && len(r.rounds) == 0 && len(r.passing) == 0 {
 		return nil
 	}
 	return r
@@ -169,12 +174,12 @@ func (r *relevance) plan(l *lowerer, look ssa.Value) {
 		}
 		derived := r.derivedWithin(look, inside)
 		if isCompareAndSwap(r.instrs[q]) && r.expects(l, q, look) {
-			r.add(r.swapped, q, forget{look, true})
+			r.add(r.swapped, q, forget{read: look, exact: true})
 			if !r.isLiveAfter(q, derived) && !r.storesIn(l, inside, derived, r.instrs[q]) {
-				r.add(r.unswapped, q, forget{look, true})
+				r.add(r.unswapped, q, forget{read: look, exact: true})
 			}
 		}
-		if f := (forget{look, true}); r.isForgotten(l, read, q, inside, derived, &f) {
+		if f := (forget{read: look, exact: true}); r.isForgotten(l, read, q, inside, derived, &f) {
 			r.add(r.forgets, q, f)
 		}
 	}
@@ -227,7 +232,7 @@ func (r *relevance) leavesTrace(read, q place, inside placeSet) bool {
 		return true
 	}
 	for p, in := range inside {
-		if !in || !hasEffect(r.instrs[p]) {
+		if !in || !hasEffect(r.instrs[p]) || slices.Contains(r.looks, asValue(r.instrs[p])) {
 			continue
 		}
 		around := reach(read, r.succs, func(x place) bool { return x == read || x == q || x == place(p) })
@@ -254,7 +259,7 @@ func hasEffect(instr ssa.Instruction) bool {
 				return false
 			}
 		}
-		return !computes(v) && !knowledge.IsOutput(v.Common())
+		return !computes(v) && !onlyLoads(v.Common(), 0) && !knowledge.IsOutput(v.Common())
 	}
 	return false
 }

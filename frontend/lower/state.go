@@ -109,7 +109,7 @@ func (s state) key(number map[ssa.Value]int) string {
 	var b strings.Builder
 	fmt.Fprint(&b, entries, s.private, s.made, s.idle, s.opened, s.panicking, s.exiting, s.recovered, s.pushed, s.visited, s.replaced)
 	for _, p := range s.promises {
-		fmt.Fprint(&b, "?", number[p.read], p.forgotten, p.locations)
+		fmt.Fprint(&b, "?", number[p.read], p.forgotten, p.passing, p.locations)
 	}
 	for _, d := range s.defers {
 		fmt.Fprint(&b, d.node.ID, d.instr.Block().Index, d.instr.Pos(), d.args, d.many)

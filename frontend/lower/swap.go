@@ -114,7 +114,7 @@ func (r *relevance) planFailed(l *lowerer, swap place) {
 		}
 		m := &matcher{relevance: r, l: l, q: q, inside: inside}
 		if m.same(address, call.Call.Args[0]) && !m.loose && !r.isLiveAfter(q, derived) && !r.storesIn(l, inside, derived, nil) {
-			r.add(r.forgets, q, forget{call, true})
+			r.add(r.forgets, q, forget{read: call, exact: true})
 		}
 	}
 }

@@ -1,0 +1,135 @@
+package lower
+
+import (
+	"fmt"
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
+)
+
+// Who waits in a loop and then begins anew has decided with what was read only to wait, as in
+//
+//	for len(q.items) == limit {
+//		q.waiting++
+//		q.ready.Wait()
+//		q.waiting--
+//	}
+//
+// From the head of the loop on the unit does what it would do had it come there for the
+// first time: it has none of the values, holds the same locks, and what it has done on the
+// way, it has done on every way around. So the model forgets the read there, as other
+// reads that decide only what passes: a violation that needs it is a note (WithPassing),
+// since what is done outside of the set while waiting - here, to count who waits - was done
+// for what was read. (Where nothing is done, the iteration might as well not have been: see
+// isPureIteration. Then it is no note either.)
+//
+// The read of the last iteration, which ends the loop, counts: so each path promises
+// whether it will go around. An if in the place of the for, a value that the loop leaves
+// behind, as how often it waited, and a write to the set on the way count, too.
+
+// roundKey begins the keys of these reads.
+const roundKey = passingKey + "round"
+
+// planRounds finds the head of the innermost loop around a read at which it is forgotten,
+// if it has decided only to wait.
+func (r *relevance) planRounds(look ssa.Value) {
+	read := r.at[look.(ssa.Instruction)]
+	for header := r.instrs[read].Block(); header != nil; header = header.Idom() {
+		if !slices.ContainsFunc(header.Preds, header.Dominates) {
+			continue
+		}
+		head := r.at[header.Instrs[len(phis(header))]]
+		if r.onlyWaitsAround(head, read) && !r.isForgottenFrom(head, look) {
+			at := r.instrs[head]
+			r.forgets[at] = append(r.forgets[at], forget{read: look, exact: true, passing: true})
+			r.rounds[r.instrs[read]] = true
+			return
+		}
+	}
+}
+
+// isForgottenFrom tells whether the read may be forgotten for good when control has gone
+// on to a place, and before it is executed again.
+func (r *relevance) isForgottenFrom(from place, look ssa.Value) bool {
+	read := r.at[look.(ssa.Instruction)]
+	ahead := reach(from, r.succs, func(p place) bool { return p == read })
+	for _, plan := range []map[ssa.Instruction][]forget{r.forgets, r.swapped, r.unswapped} {
+		for instr, forgets := range plan {
+			if p := r.at[instr]; (p == from || p == read || ahead[p]) && slices.ContainsFunc(forgets, func(f forget) bool { return f.read == look }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// onlyWaitsAround tells whether all ways from a read back to the head of a loop wait, and
+// leave nothing behind of what was read but that.
+func (r *relevance) onlyWaitsAround(head, read place) bool {
+	inside, ok := r.around(head, read)
+	between, leads := r.between(read, head)
+	if !ok || head != read && !leads {
+		return false
+	}
+	if head == read {
+		between = inside
+	}
+	derived := r.derivedFrom(asValue(r.instrs[read]))
+	for v := range r.liveBefore(head) {
+		if derived[v] {
+			return false
+		}
+	}
+	waits := false
+	for p, in := range inside {
+		instr := r.instrs[p]
+		switch {
+		case !in:
+			continue
+		case r.touches[p] && !slices.Contains(r.looks, asValue(instr)), r.keeps(instr, derived):
+			return false
+		}
+		waits = waits || between[p] && waitsFor(instr, 0) && !reach(read, r.succs, func(x place) bool { return x == head || x == place(p) || x == read })[head]
+	}
+	return waits && !r.leavesTrace(read, head, between)
+}
+
+// maxWaitDepth bounds how deep in calls waiting is looked for.
+const maxWaitDepth = 2
+
+// waitsFor tells whether the instruction waits for somebody, or for a time; or calls a
+// function that may.
+func waitsFor(instr ssa.Instruction, depth int) bool {
+	switch v := instr.(type) {
+	case *ssa.Select:
+		return v.Blocking
+	case *ssa.UnOp:
+		return v.Op == token.ARROW
+	case *ssa.Call:
+		callee := v.Call.StaticCallee()
+		switch {
+		case callee == nil:
+			return false
+		case knowledge.IsCondWait(callee):
+			return true
+		}
+		switch knowledge.Name(callee) {
+		case "time.Sleep", "runtime.Gosched":
+			return true
+		}
+		for _, b := range callee.Blocks {
+			if depth < maxWaitDepth && slices.ContainsFunc(b.Instrs, func(inner ssa.Instruction) bool { return waitsFor(inner, depth+1) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// roundKey names a read in the model that is forgotten if its iteration only waits.
+func (c *clone) roundKey(read ssa.Value) string {
+	return fmt.Sprintf("%s%d.%d", roundKey, c.index, c.fn.number[read])
+}

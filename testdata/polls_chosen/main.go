@@ -1,0 +1,55 @@
+// Command polls_chosen waits for a gate to open.
+package main
+
+import (
+	"fmt"
+	"sync"
+	"time"
+)
+
+// Gate lets through whoever comes when it is open.
+type Gate struct {
+	mu   sync.Mutex
+	open bool
+}
+
+// Set opens the gate or shuts it.
+func (g *Gate) Set(open bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.open = open
+}
+
+func (g *Gate) isOpen() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.open
+}
+
+// Pass waits until the gate is open, and looks more often if that is urgent. It says that
+// it was late because the gate was shut when it looked first, and then that it was open.
+func (g *Gate) Pass(urgent bool) string {
+	var pause time.Duration
+	var how string
+	if urgent {
+		pause, how = time.Microsecond, "at once"
+	} else {
+		pause, how = time.Millisecond, "in time"
+	}
+	for {
+		if g.isOpen() {
+			break
+		}
+		time.Sleep(pause)
+		how = "late"
+	}
+	return how
+}
+
+func main() {
+	g := &Gate{}
+	done := make(chan string)
+	go func() { done <- g.Pass(true) }()
+	g.Set(true)
+	fmt.Println(<-done)
+}
