@@ -83,7 +83,7 @@ func (l *lowerer) calleesOf(c *clone, s state, instr ssa.CallInstruction) []*poi
 		return l.methodsOf(known, callees)
 	}
 	if known.kind != closure {
-		return callees
+		return l.withoutNeverMade(instr, callees)
 	}
 	var exact []*pointsto.Node
 	for _, callee := range callees {

@@ -22,7 +22,7 @@ type graphFacts struct {
 	hasDoCalls bool
 	locked     []pointsto.Edge // calls of operations on locks
 	hasLocked  bool
-	globals    map[*ssa.Global][]globalUse // nil until it is asked for: see usesOf
+	globals    map[*ssa.Global][]nodeInstr // nil until it is asked for: see usesOf
 	exits      map[*pointsto.Node]bool     // nil until it is asked for: see mayExit
 	neverNil   map[nodeValue]bool          // parameters: see isNeverNil
 
@@ -31,19 +31,21 @@ type graphFacts struct {
 	ownLocks    map[*pointsto.Object]*ownLocks  // nil until it is asked for: see ownLocksOf
 	usage       *usage                          // nil until it is asked for: see isUsedInSteps
 	stays       map[*pointsto.Node]bool         // answers of staysWithParameters
+	closures    map[*ssa.Function][]nodeInstr   // nil until it is asked for: see closuresOf
+	neverMade   map[*ssa.Function]bool          // answers of isNeverMade
 }
 
-// globalUse is an instruction that names a package variable.
-type globalUse struct {
+// nodeInstr is an instruction of a node.
+type nodeInstr struct {
 	node  *pointsto.Node
 	instr ssa.Instruction
 }
 
 // usesOf returns the instructions that name the variable, of each function for one
 // call-graph node.
-func (f *graphFacts) usesOf(global *ssa.Global) []globalUse {
+func (f *graphFacts) usesOf(global *ssa.Global) []nodeInstr {
 	if f.globals == nil {
-		f.globals = map[*ssa.Global][]globalUse{}
+		f.globals = map[*ssa.Global][]nodeInstr{}
 		seen := map[*ssa.Function]bool{}
 		for _, n := range f.graph.Nodes() {
 			if !seen[n.Func] {
@@ -62,7 +64,7 @@ func (f *graphFacts) addUses(n *pointsto.Node) {
 			operands = instr.Operands(operands[:0])
 			for _, o := range operands {
 				if global, ok := (*o).(*ssa.Global); ok {
-					f.globals[global] = append(f.globals[global], globalUse{n, instr})
+					f.globals[global] = append(f.globals[global], nodeInstr{n, instr})
 				}
 			}
 		}
@@ -73,7 +75,7 @@ func newGraphFacts(c Config) *graphFacts {
 	return &graphFacts{
 		graph: c.Graph, kept: c.Kept.Kept,
 		reached: map[nodeValue]uint{}, callbacks: map[*pointsto.Node]callbacks{}, doIsKept: map[pointsto.Cell]bool{}, neverNil: map[nodeValue]bool{},
-		reachesStar: map[int]map[*pointsto.Node]bool{}, carriers: map[int]*carriers{}, stays: map[*pointsto.Node]bool{},
+		reachesStar: map[int]map[*pointsto.Node]bool{}, carriers: map[int]*carriers{}, stays: map[*pointsto.Node]bool{}, neverMade: map[*ssa.Function]bool{},
 	}
 }
 

@@ -1,0 +1,94 @@
+package lower
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+// A library has methods for options that a program does not use:
+//
+//	if config.OnRemove != nil {
+//		c.onRemove = c.report
+//	} else {
+//		c.onRemove = c.drop
+//	}
+//
+// Where config.OnRemove is nothing by the points-to analysis, it is nil, and c.report is
+// never made a value: c.onRemove is another function.
+
+// withoutNeverMade returns the callees of a call without those that are never made values, if
+// it is of a function value.
+func (l *lowerer) withoutNeverMade(call ssa.CallInstruction, callees []*pointsto.Node) []*pointsto.Node {
+	if call.Common().IsInvoke() || call.Common().StaticCallee() != nil {
+		return callees
+	}
+	made := slices.DeleteFunc(slices.Clone(callees), func(n *pointsto.Node) bool { return l.isNeverMade(n.Func) })
+	if len(made) == 0 {
+		return callees
+	}
+	return made
+}
+
+// isNeverMade tells whether a function is a closure, or a method value, that is only made in
+// code which is never executed.
+func (l *lowerer) isNeverMade(fn *ssa.Function) bool {
+	return remember(l.facts.neverMade, fn, func() bool {
+		made := l.facts.closuresOf(fn)
+		for _, at := range made {
+			if !l.isUnused(at.node, at.instr.Block()) {
+				return false
+			}
+		}
+		return len(made) > 0
+	})
+}
+
+// isUnused tells whether a block is executed only if a function is not nil that always is.
+func (l *lowerer) isUnused(n *pointsto.Node, b *ssa.BasicBlock) bool {
+	if !l.Graph.Analysed(n) {
+		return false
+	}
+	for ; b.Idom() != nil; b = b.Idom() {
+		outer := b.Idom()
+		branch, ok := outer.Instrs[len(outer.Instrs)-1].(*ssa.If)
+		if !ok || len(b.Preds) != 1 || outer.Succs[0] == outer.Succs[1] {
+			continue
+		}
+		comparison := equality(branch.Cond)
+		if comparison == nil || !isNil(comparison.Y) {
+			continue
+		}
+		ifNil := outer.Succs[0]
+		if comparison.Op == token.NEQ {
+			ifNil = outer.Succs[1]
+		}
+		_, isFunction := comparison.X.Type().Underlying().(*types.Signature)
+		if isFunction && b != ifNil && len(l.Graph.PointsTo(n, comparison.X).Objects()) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// closuresOf returns the instructions that make a closure of a function.
+func (f *graphFacts) closuresOf(fn *ssa.Function) []nodeInstr {
+	if f.closures == nil {
+		f.closures = map[*ssa.Function][]nodeInstr{}
+		for _, n := range f.graph.Nodes() {
+			for _, b := range n.Func.Blocks {
+				for _, instr := range b.Instrs {
+					if made, ok := instr.(*ssa.MakeClosure); ok {
+						of := made.Fn.(*ssa.Function)
+						f.closures[of] = append(f.closures[of], nodeInstr{n, made})
+					}
+				}
+			}
+		}
+	}
+	return f.closures[fn]
+}
