@@ -2,8 +2,11 @@ package lower
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
 // One of two looks may be in a helper and the other one not: get(k), which takes the
@@ -102,15 +105,39 @@ func (m *matcher) equalToInner(first, second ssa.Value) bool {
 	if parameter, ok := inner.(*ssa.Parameter); ok {
 		return m.equalArgument(in, parameter, outer)
 	}
+	if m.areSettled(in, inner, outer) {
+		return m.sameOperands(first.(ssa.Instruction), second.(ssa.Instruction))
+	}
 	if instr, ok := inner.(ssa.Instruction); ok && (isRead(instr) || isAtomicLoad(instr)) {
 		return m.equalRead(in, inner, outer) && m.sameOperands(first.(ssa.Instruction), second.(ssa.Instruction))
 	}
-	if _, isInstruction := inner.(ssa.Instruction); !isInstruction {
-		if _, isConst := inner.(*ssa.Const); !isConst {
-			return inner == outer // a package variable or function
-		}
+	switch inner.(type) {
+	case ssa.Instruction, *ssa.Const, *ssa.Builtin:
+		return m.sameOperation(first, second)
 	}
-	return m.sameOperation(first, second)
+	return inner == outer // a package variable or function
+}
+
+// areSettled tells whether a value in the helper and one outside are loads, the one outside
+// of a field of an object of the checked type that nobody writes any more when others can
+// reach the object, nor the unit itself between the looks. From the same address, they load
+// the same value.
+func (m *matcher) areSettled(in insideCall, inner, outer ssa.Value) bool {
+	a, ok := inner.(*ssa.UnOp)
+	b, also := outer.(*ssa.UnOp)
+	if !ok || !also || a.Op != token.MUL || b.Op != token.MUL || m.isLook(b) {
+		return false
+	}
+	cells := m.l.Graph.PointsTo(m.node, b.X).Cells()
+	if len(cells) == 0 || slices.ContainsFunc(cells, func(c pointsto.Cell) bool {
+		return len(m.l.Stars.StarsAt(c)) == 0 || m.l.fresh.IsCellWritten(c)
+	}) {
+		return false
+	}
+	if in.isFirst {
+		return !m.isChanged(in.call, b, cells)
+	}
+	return !m.isChanged(b, in.call, cells)
 }
 
 // equalArgument compares an argument of the helper with a value outside of it.
