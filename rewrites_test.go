@@ -93,9 +93,13 @@ func tryRewrites(t *testing.T, files []string, choose func(int) rewrite) {
 		}
 		t.Run(chosen[folder].name+"/"+filepath.Base(folder), func(t *testing.T) {
 			t.Parallel()
-			for _, q := range readCase(t, file).Queries {
+			c := readCase(t, file)
+			for _, q := range c.Queries {
 				if q.isViolated() {
 					checkRewritten(t, q, q.request(file), programs)
+				}
+				if beyondOracle(c, q, programs) == "" {
+					checkReturns(t, q, q.request(file), programs)
 				}
 			}
 		})

@@ -179,6 +179,7 @@ func (fr *frame) execute(b *block) bool {
 			fr.jump(v.Block().Succs[0])
 			return false
 		case *ssa.Return:
+			fr.g.m.returned[v.Parent()] = true
 			fr.doReturn(op)
 			return true
 		case *ssa.Panic:

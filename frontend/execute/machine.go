@@ -26,6 +26,7 @@ type machine struct {
 	among      func(n int) int
 	random     uint64
 	ended      string // why the run was over
+	returned   map[*ssa.Function]bool
 
 	objects      []*object
 	trace        *Trace

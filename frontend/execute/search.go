@@ -36,6 +36,8 @@ type Report struct {
 	Objects  int             // the most that were seen in a run
 	Events   int             // likewise
 	Complete bool            // all schedules within the bounds were run
+
+	Returned map[*ssa.Function]bool // functions that came to a return in a run
 }
 
 // Budget bounds a search.
@@ -64,7 +66,7 @@ const (
 // at most, then random ones.
 func Search(p *Program, s *Subject, b Budget) (*Report, error) {
 	w := newWatch(s)
-	r := &Report{Findings: map[int]Finding{}, Ended: map[string]int{}}
+	r := &Report{Findings: map[int]Finding{}, Ended: map[string]int{}, Returned: map[*ssa.Function]bool{}}
 	deadline := time.Now().Add(b.Time)
 	level := []Schedule{{}}
 	random := rand.New(rand.NewSource(b.Seed + 1))
@@ -146,7 +148,7 @@ func (r *Report) run(p *Program, w *watch, s Schedule) ([]option, error) {
 		return min(k, n-1)
 	}
 	m := &machine{
-		program: p, watch: w, globals: map[*ssa.Global]*cell{}, trace: &Trace{}, random: uint64(s.Seed), steps: p.steps,
+		program: p, watch: w, globals: map[*ssa.Global]*cell{}, trace: &Trace{}, returned: r.Returned, random: uint64(s.Seed), steps: p.steps,
 		decide: func(options []*goroutine, current *goroutine) int {
 			return choose(len(options), options[0] != current)
 		},
