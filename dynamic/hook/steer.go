@@ -96,6 +96,7 @@ type controller struct {
 	policy    policy
 	log       steerLog
 	script    *script
+	started   time.Time
 	mainLeft  bool
 	patient   int         // how many times it was waited in vain for those whom nobody has announced
 	lonelyAt  int         // the point until which nobody is expected to come

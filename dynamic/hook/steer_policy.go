@@ -135,7 +135,7 @@ func (r *random) mixed(enabled []*worker, odds int) *worker {
 }
 
 // repeatWait is how long a replay waits for a worker whose turn it is.
-const repeatWait = 100 * time.Millisecond
+const repeatWait = 2 * time.Second
 
 // replay repeats the choices of a log.
 type replay struct {

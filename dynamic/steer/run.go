@@ -39,8 +39,10 @@ type Run struct {
 	Tail  string // the end of what it wrote to standard error
 }
 
-// grace is how much longer than its scheduler a program may run.
-const grace = 2 * time.Second
+const (
+	grace      = 2 * time.Second  // how much longer than its scheduler a program may run
+	repeatTime = 60 * time.Second // how long one may that repeats a run: it ends by itself
+)
 
 // run runs the program once, along the script. The error says that it could not be started.
 func (b *Binary) run(ctx context.Context, s *Script, a Attempt, l Limits) (*Run, error) {
@@ -59,7 +61,11 @@ func (b *Binary) run(ctx context.Context, s *Script, a Attempt, l Limits) (*Run,
 		return nil, err
 	}
 	defer slots.Close()
-	limited, cancel := context.WithTimeout(ctx, l.Time+grace)
+	most := l.Time + grace
+	if a.Mode == Repeat {
+		most = repeatTime
+	}
+	limited, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	cmd := exec.CommandContext(limited, b.Path, slices.Concat(b.Args, a.Args)...)
 	cmd.Dir = b.Dir
@@ -86,7 +92,7 @@ func (b *Binary) run(ctx context.Context, s *Script, a Attempt, l Limits) (*Run,
 	r := &Run{Trace: traced, Log: parseLog(string(text)), Tail: stderr.String()}
 	switch {
 	case limited.Err() != nil:
-		r.Exit = fmt.Sprintf("killed after %v", l.Time+grace)
+		r.Exit = fmt.Sprintf("killed after %v", most)
 	case exit != nil:
 		r.Exit = exit.Error()
 	}
