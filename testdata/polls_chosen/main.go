@@ -20,12 +20,6 @@ func (g *Gate) Set(open bool) {
 	g.open = open
 }
 
-func (g *Gate) isOpen() bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.open
-}
-
 // Pass waits until the gate is open, and looks more often if that is urgent. It says that
 // it was late because the gate was shut when it looked first, and then that it was open.
 func (g *Gate) Pass(urgent bool) string {
@@ -37,9 +31,12 @@ func (g *Gate) Pass(urgent bool) string {
 		pause, how = time.Millisecond, "in time"
 	}
 	for {
-		if g.isOpen() {
+		g.mu.Lock()
+		if g.open {
+			g.mu.Unlock()
 			break
 		}
+		g.mu.Unlock()
 		time.Sleep(pause)
 		how = "late"
 	}

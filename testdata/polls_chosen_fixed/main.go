@@ -20,12 +20,6 @@ func (g *Gate) Set(open bool) {
 	g.open = open
 }
 
-func (g *Gate) isOpen() bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.open
-}
-
 // Pass waits until the gate is open, and looks more often if that is urgent. One can tell
 // afterwards what was chosen, but not how often it looked.
 func (g *Gate) Pass(urgent bool) string {
@@ -37,9 +31,12 @@ func (g *Gate) Pass(urgent bool) string {
 		pause, how = time.Millisecond, "in time"
 	}
 	for {
-		if g.isOpen() {
+		g.mu.Lock()
+		if g.open {
+			g.mu.Unlock()
 			break
 		}
+		g.mu.Unlock()
 		time.Sleep(pause)
 	}
 	return how
