@@ -1,8 +1,6 @@
 package fresh
 
 import (
-	"slices"
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
@@ -46,43 +44,6 @@ func (a *Analysis) isFreshParameter(n *pointsto.Node, p *ssa.Parameter) bool {
 func isCallOf(call *ssa.Call, fn *ssa.Function) bool {
 	callee := call.Call.StaticCallee()
 	return (callee == nil || callee == fn) && !call.Call.IsInvoke() && len(call.Call.Args) == len(fn.Params)
-}
-
-// hasAlias tells whether another one of the values leads to the memory that the one
-// at position leads to: by that it may be published.
-func (a *Analysis) hasAlias(n *pointsto.Node, values []ssa.Value, position int) bool {
-	for root := range a.rootsOf(n, values[position], nil).roots {
-		stored := isStored(root)
-		for i, other := range values {
-			if _, isConst := other.(*ssa.Const); i == position || isConst || !HoldsPointers(other.Type()) {
-				continue
-			}
-			origin := a.rootsOf(n, other, nil)
-			if _, same := origin.roots[root]; stored || same || slices.Contains(derived(root), other) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// isStored tells whether the address of what root made is stored anywhere.
-func isStored(root ssa.Value) bool {
-	for _, v := range derived(root) {
-		for _, r := range *v.Referrers() {
-			switch r := r.(type) {
-			case *ssa.Store:
-				if r.Val == v {
-					return true
-				}
-			case *ssa.MapUpdate:
-				if r.Key == v || r.Value == v {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 // keeps tells whether the function may keep the memory that its parameter is the

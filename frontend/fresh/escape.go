@@ -99,12 +99,7 @@ func (e *escape) follow(v ssa.Value) {
 // stored looks at a store of the address: in memory made in the same function it
 // gets out when that memory does, or by what is loaded from there.
 func (e *escape) stored(store *ssa.Store) {
-	holder, _, ok := place(store.Addr)
-	if !ok {
-		if element, isElement := store.Addr.(*ssa.IndexAddr); isElement {
-			holder, ok = element.X.(*ssa.Alloc) // the arguments of a variadic call
-		}
-	}
+	holder, ok := placeOrElement(store.Addr)
 	if !ok {
 		e.found = append(e.found, store)
 		return

@@ -151,6 +151,18 @@ func place(address ssa.Value) (holder *ssa.Alloc, field int, ok bool) {
 	return holder, field, ok
 }
 
+// placeOrElement is place for the elements of an array, too, such as the arguments of a
+// variadic call.
+func placeOrElement(address ssa.Value) (holder *ssa.Alloc, ok bool) {
+	if holder, _, ok = place(address); ok {
+		return holder, true
+	}
+	if element, isElement := address.(*ssa.IndexAddr); isElement {
+		holder, ok = element.X.(*ssa.Alloc)
+	}
+	return holder, ok
+}
+
 // storesTo returns the stores to the memory, through addresses derived from it.
 func storesTo(holder *ssa.Alloc) []*ssa.Store {
 	var all []*ssa.Store

@@ -66,6 +66,10 @@ func main() {
 	oneBeforeInVariable()
 	loadedBeforeReplaced()
 	publishedInBranch(len(all) > 3)
+	copiedInto()
+	handedTwice()
+	handedWithVariable()
+	handedWithHolder()
 }
 
 func filledBeforePublished() {
@@ -486,4 +490,54 @@ func publishedInBranch(publish bool) {
 		table["a"] = 52 // shared
 		tables = append(tables, &table)
 	}
+}
+
+// A map that is kept in a variable of its own is handed to helpers.
+
+func copiedInto() {
+	for range 3 {
+		table := map[string]int{}
+		fillTable(table, *tables[0])
+		tables = append(tables, &table)
+	}
+}
+
+func fillTable(to, from map[string]int) {
+	for k := range from {
+		to[k] = 53 // fresh
+	}
+}
+
+func handedTwice() {
+	table := map[string]int{}
+	keepAndFill(table, table)
+	tables = append(tables, &table)
+}
+
+func keepAndFill(to, kept map[string]int) {
+	shared = &element{table: kept}
+	to["a"] = 54 // shared
+}
+
+func handedWithVariable() {
+	table := map[string]int{}
+	keepVariable(table, &table)
+}
+
+func keepVariable(to map[string]int, variable *map[string]int) {
+	tables = append(tables, variable)
+	to["a"] = 55 // shared
+}
+
+func handedWithHolder() {
+	table := map[string]int{}
+	e := &element{table: table}
+	holder := &element{next: e}
+	keepHolder(table, holder.next)
+	tables = append(tables, &table)
+}
+
+func keepHolder(to map[string]int, holder *element) {
+	shared = holder
+	to["a"] = 56 // shared
 }

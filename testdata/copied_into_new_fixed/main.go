@@ -1,0 +1,46 @@
+// Command copied_into_new_fixed adds aliases to a table that is replaced as a whole. It
+// copies the old table into a new one.
+package main
+
+import (
+	"maps"
+	"sync"
+	"sync/atomic"
+)
+
+// Aliases leads from names to names. A table that has been stored is not changed.
+type Aliases struct {
+	table atomic.Pointer[map[string]string]
+}
+
+// New returns an empty table.
+func New() *Aliases {
+	a := &Aliases{}
+	a.table.Store(&map[string]string{})
+	return a
+}
+
+// Add adds an alias.
+func (a *Aliases) Add(alias, name string) {
+	for {
+		old := a.table.Load()
+		table := make(map[string]string, len(*old)+1)
+		maps.Copy(table, *old)
+		table[alias] = name
+		if a.table.CompareAndSwap(old, &table) {
+			return
+		}
+	}
+}
+
+func main() {
+	a := New()
+	var wg sync.WaitGroup
+	for _, alias := range []string{"a", "b"} {
+		wg.Go(func() { a.Add(alias, "x") })
+	}
+	wg.Wait()
+	if (*a.table.Load())["a"] == "" {
+		panic("lost")
+	}
+}
