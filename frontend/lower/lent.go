@@ -44,7 +44,8 @@ func (l *lowerer) withLent(c *clone, s state, instr ssa.CallInstruction) state {
 }
 
 // isPlainElsewhere tells whether the value leads to memory that holds no pointers, as bytes,
-// and is nothing of the set. (From memory with pointers the callee could get to the set.)
+// and is nothing of the set. (From memory with pointers the callee could get to the set; a
+// struct may be a lock, which is to be known.)
 func (l *lowerer) isPlainElsewhere(c *clone, v ssa.Value) bool {
 	var element types.Type
 	switch t := v.Type().Underlying().(type) {
@@ -53,7 +54,11 @@ func (l *lowerer) isPlainElsewhere(c *clone, v ssa.Value) bool {
 	case *types.Pointer:
 		element = t.Elem()
 	}
-	return element != nil && !fresh.HoldsPointers(element) && l.Graph.Analysed(c.node) && !l.Graph.MayPointInto(c.node, v, l.Stars.Region())
+	if element == nil {
+		return false
+	}
+	_, isStruct := element.Underlying().(*types.Struct)
+	return !isStruct && !fresh.HoldsPointers(element) && l.Graph.Analysed(c.node) && !l.Graph.MayPointInto(c.node, v, l.Stars.Region())
 }
 
 // leadsOn tells whether an object may be a star, or hold the address of one, of contents
