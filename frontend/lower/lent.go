@@ -43,9 +43,9 @@ func (l *lowerer) withLent(c *clone, s state, instr ssa.CallInstruction) state {
 	return s
 }
 
-// isPlainElsewhere tells whether the value leads to memory that holds no pointers, as bytes,
-// and is nothing of the set. (From memory with pointers the callee could get to the set; a
-// struct may be a lock, which is to be known.)
+// isPlainElsewhere tells whether the value leads to plain memory, as bytes, and to nothing of
+// the set. (From memory with pointers the callee could get to the set, and structs may be locks,
+// or have some.)
 func (l *lowerer) isPlainElsewhere(c *clone, v ssa.Value) bool {
 	var element types.Type
 	switch t := v.Type().Underlying().(type) {
@@ -57,8 +57,8 @@ func (l *lowerer) isPlainElsewhere(c *clone, v ssa.Value) bool {
 	if element == nil {
 		return false
 	}
-	_, isStruct := element.Underlying().(*types.Struct)
-	return !isStruct && !fresh.HoldsPointers(element) && l.Graph.Analysed(c.node) && !l.Graph.MayPointInto(c.node, v, l.Stars.Region())
+	_, isBasic := element.Underlying().(*types.Basic)
+	return isBasic && !fresh.HoldsPointers(element) && l.Graph.Analysed(c.node) && !l.Graph.MayPointInto(c.node, v, l.Stars.Region())
 }
 
 // leadsOn tells whether an object may be a star, or hold the address of one, of contents
