@@ -156,7 +156,7 @@ func (st *story) ignoresLockOf(a int) bool {
 	lane := st.actors[a].lane
 	first, last := st.spanOf(lane)
 	held := st.locksHeld()
-	if common := st.commonLocks(); slices.ContainsFunc(common, func(l heldLock) bool { return st.releases(lane, l, first, last) }) {
+	if common := commonLocks(st.events(), held); slices.ContainsFunc(common, func(l heldLock) bool { return st.releases(lane, l, first, last) }) {
 		return false
 	}
 	return slices.ContainsFunc(held[first], func(l heldLock) bool {
@@ -170,50 +170,22 @@ type flaw struct{ verb, lock, pos string }
 
 // flawOf returns what an actor does wrong.
 func (st *story) flawOf(a int) flaw {
-	held := st.locksHeld()
-	if common := st.commonLocks(); len(common) > 0 && st.isSplit(a) {
-		if s := st.letsGo(a, common[0]); s != nil {
+	events, held, lane := st.events(), st.locksHeld(), st.actors[a].lane
+	if common := commonLocks(events, held); len(common) > 0 && st.isSplit(a) {
+		first, _ := st.spanOf(lane)
+		if s := st.lastRelease(lane, common[0], first, st.disturbance(a)); s != nil {
 			return flaw{"lets go of", common[0].name, s.Pos}
 		}
 	}
-	var others []heldLock // that the other unit holds at all of its events
-	first := true
-	for _, e := range st.events() {
-		if e.lane == st.actors[a].lane {
-			continue
-		}
-		if first {
-			others, first = slices.Clone(held[e.Event]), false
-		}
-		others = slices.DeleteFunc(others, func(l heldLock) bool { return !slices.Contains(held[e.Event], l) })
-	}
-	for _, l := range others {
-		for _, e := range st.events() {
-			if e.lane == st.actors[a].lane && !slices.Contains(held[e.Event], l) {
+	isMine := func(e storyStep) bool { return e.lane == lane }
+	for _, l := range commonLocks(slices.DeleteFunc(slices.Clone(events), isMine), held) {
+		for _, e := range events {
+			if isMine(e) && !slices.Contains(held[e.Event], l) {
 				return flaw{"does not hold", l.name, e.Pos}
 			}
 		}
 	}
 	return flaw{}
-}
-
-// letsGo returns the last step before the other unit comes between with which an actor
-// lets go of a lock, nil if there is none.
-func (st *story) letsGo(a int, l heldLock) (found *storyStep) {
-	lane, between := st.actors[a].lane, false
-	first, _ := st.spanOf(lane)
-	disturbance := st.disturbance(a)
-	for i := range st.steps {
-		switch s := &st.steps[i]; {
-		case s.Event == first:
-			between = true
-		case s.Event == disturbance:
-			return found
-		case between && s.lane == lane && (heldLock{s.Lock, s.Object}) == l && (s.Action == "unlock" || s.Action == "runlock"):
-			found = s
-		}
-	}
-	return nil
 }
 
 // headline says what a cause is: "F lets go of a.mu at f.go:12", "F does not hold a.mu at

@@ -10,7 +10,7 @@ import (
 // isFolded tells whether some violations are not told in full, since one is that has the
 // same cause.
 func (t *textWriter) isFolded() bool {
-	return slices.ContainsFunc(t.causes, func(c *cause) bool { return len(c.stories) > 1 })
+	return !t.All && slices.ContainsFunc(t.causes, func(c *cause) bool { return len(c.stories) > 1 })
 }
 
 // countErrors counts the causes that lead to more than notes.
@@ -73,8 +73,8 @@ func (t *textWriter) extent(c *cause) string {
 	return text
 }
 
-// causesOf tells the violations of a query that stand for their causes.
-func (t *textWriter) causesOf(q *empire.QueryResult) {
+// tellCauses tells the violations of a query that stand for their causes.
+func (t *textWriter) tellCauses(q *empire.QueryResult) {
 	if len(t.result.Queries) == 1 {
 		t.causeList()
 	}
@@ -115,6 +115,9 @@ func (c *cause) kind() string {
 // toldElsewhere says which scenarios are violated for a cause that is told with another
 // query.
 func (t *textWriter) toldElsewhere(q *empire.QueryResult) {
+	if !t.isFolded() {
+		return
+	}
 	var parts []string
 	for _, c := range t.causes {
 		if c.shown().query == q {

@@ -20,8 +20,8 @@ var page = template.Must(template.New("page").Parse(pageSource))
 // no picture from elsewhere. For each violation it has the interleaving as a table
 // with a column for each goroutine.
 func HTML(w io.Writer, r *empire.Result) error {
-	t := &textWriter{result: r, TextOptions: TextOptions{Width: DefaultWidth}, names: newNames(r), sources: newSources(r.ModuleRootDir)}
-	p := htmlPage{Tool: r.Tool, Module: r.ModuleRoot, Verdict: r.Verdict, Count: countLine(r, t.names)}
+	t := newTextWriter(io.Discard, r, TextOptions{})
+	p := htmlPage{Tool: r.Tool, Module: r.ModuleRoot, Verdict: r.Verdict, Count: countLine(r, causesOf(r, t.names, false))}
 	for i := range r.Queries {
 		p.Queries = append(p.Queries, t.htmlQuery(i))
 	}

@@ -23,7 +23,7 @@ func (st *story) lockHint() string {
 		of = ""
 	}
 	var bare []string
-	common := st.commonLocks()
+	common := commonLocks(events, held)
 	for _, e := range events {
 		if len(held[e.Event]) == 0 {
 			bare = append(bare, fmt.Sprintf("(%d)", e.Event))
@@ -45,9 +45,11 @@ func (st *story) lockHint() string {
 		common[0].name, st.actors[0].name, unbroken, first, unbroken, last)
 }
 
-// commonLocks returns the locks that are held at every event.
-func (st *story) commonLocks() []heldLock {
-	events, held := st.events(), st.locksHeld()
+// commonLocks returns the locks that are held at every one of some events.
+func commonLocks(events []storyStep, held map[int][]heldLock) []heldLock {
+	if len(events) == 0 {
+		return nil
+	}
 	common := slices.Clone(held[events[0].Event])
 	for _, e := range events {
 		common = slices.DeleteFunc(common, func(l heldLock) bool { return !slices.Contains(held[e.Event], l) })
@@ -57,18 +59,24 @@ func (st *story) commonLocks() []heldLock {
 
 // releases tells whether a goroutine lets go of the lock between two events.
 func (st *story) releases(lane int, l heldLock, first, last int) bool {
+	return st.lastRelease(lane, l, first, last) != nil
+}
+
+// lastRelease returns the last step between two events with which a goroutine lets go of the
+// lock, nil if there is none.
+func (st *story) lastRelease(lane int, l heldLock, first, last int) (found *storyStep) {
 	between := false
-	for _, s := range st.steps {
-		switch {
+	for i := range st.steps {
+		switch s := &st.steps[i]; {
 		case s.Event == first:
 			between = true
 		case s.Event == last:
-			return false
+			return found
 		case between && s.lane == lane && (heldLock{s.Lock, s.Object}) == l && (s.Action == "unlock" || s.Action == "runlock"):
-			return true
+			found = s
 		}
 	}
-	return false
+	return nil
 }
 
 // spanOf returns the first and the last event of a goroutine.

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"slices"
@@ -12,12 +11,7 @@ import (
 // RunText is Text for an answer about a run: the violations that were seen, in the same
 // form, then what the run consisted of.
 func RunText(w io.Writer, r *empire.Result, o TextOptions) error {
-	if o.Width == 0 {
-		o.Width = DefaultWidth
-	}
-	o.Width = max(o.Width, MinWidth)
-	out := bufio.NewWriter(w)
-	t := &textWriter{out: out, result: r, TextOptions: o, names: newNames(r), sources: newSources(r.ModuleRootDir)}
+	t := newTextWriter(w, r, o)
 	for i := range r.Queries {
 		q := &r.Queries[i]
 		stories := storiesOf(q, t.names)
@@ -28,7 +22,7 @@ func RunText(w io.Writer, r *empire.Result, o TextOptions) error {
 		t.violations(stories)
 	}
 	t.run(r)
-	return out.Flush()
+	return t.out.Flush()
 }
 
 // run says what a run consisted of, and how many violations were seen.

@@ -31,13 +31,8 @@ const (
 // goroutines that matter, and which others there are; for each query what is safe, what is
 // unknown and what that relies on; and a count as the last line.
 func Text(w io.Writer, r *empire.Result, o TextOptions) error {
-	if o.Width == 0 {
-		o.Width = DefaultWidth
-	}
-	o.Width = max(o.Width, MinWidth)
-	out := bufio.NewWriter(w)
-	t := &textWriter{out: out, result: r, TextOptions: o, names: newNames(r), sources: newSources(r.ModuleRootDir)}
-	t.causes = causesOf(r, t.names, o.All)
+	t := newTextWriter(w, r, o)
+	t.causes = causesOf(r, t.names, false)
 	if t.isFolded() && len(r.Queries) > 1 {
 		t.causeList()
 	}
@@ -45,8 +40,8 @@ func Text(w io.Writer, r *empire.Result, o TextOptions) error {
 		t.query(&r.Queries[i])
 	}
 	t.timings()
-	t.printf("%s\n", countLine(r, t.names))
-	return out.Flush() // a bufio.Writer keeps its first error
+	t.printf("%s\n", countLine(r, t.causes))
+	return t.out.Flush() // a bufio.Writer keeps its first error
 }
 
 type textWriter struct {
@@ -56,6 +51,14 @@ type textWriter struct {
 	names   *names
 	sources *sources
 	causes  []*cause
+}
+
+func newTextWriter(w io.Writer, r *empire.Result, o TextOptions) *textWriter {
+	if o.Width == 0 {
+		o.Width = DefaultWidth
+	}
+	o.Width = max(o.Width, MinWidth)
+	return &textWriter{out: bufio.NewWriter(w), result: r, TextOptions: o, names: newNames(r), sources: newSources(r.ModuleRootDir)}
 }
 
 func (t *textWriter) printf(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
@@ -79,7 +82,7 @@ func (t *textWriter) query(q *empire.QueryResult) {
 	}
 	t.printf("\n")
 	if t.isFolded() {
-		t.causesOf(q)
+		t.tellCauses(q)
 	} else {
 		t.violations(storiesOf(q, t.names))
 	}

@@ -171,7 +171,7 @@ func (t *textWriter) timings() {
 
 // countLine is the last line: how many of which verdicts, and of how many causes the
 // violations are if they are several.
-func countLine(r *empire.Result, n *names) string {
+func countLine(r *empire.Result, causes []*cause) string {
 	violations, notes, safe, unknown, races := 0, 0, 0, 0, 0
 	var found []int
 	for _, q := range r.Queries {
@@ -204,7 +204,7 @@ func countLine(r *empire.Result, n *names) string {
 	}
 	text += fmt.Sprintf(", %d safe, %d unknown", safe, unknown)
 	if violations > 1 {
-		text += "; " + count(countErrors(causesOf(r, n, false)), "cause")
+		text += "; " + count(countErrors(causes), "cause")
 	}
 	if races > 0 {
 		text += "; a data race in " + plural(races, "query", "queries")

@@ -18,7 +18,7 @@ type origin struct {
 
 // rootsOf follows a pointer that an instruction uses back to what made its memory.
 func (a *Analysis) rootsOf(n *pointsto.Node, v ssa.Value, use ssa.Instruction) origin {
-	t := &tracer{analysis: a, node: n, use: use, seen: map[ssa.Value]bool{}}
+	t := &tracer{analysis: a, node: n, seen: map[ssa.Value]bool{}}
 	t.known, t.roots = true, map[ssa.Value]way{}
 	t.trace(v, way{{to: use}})
 	return t.origin
@@ -27,7 +27,6 @@ func (a *Analysis) rootsOf(n *pointsto.Node, v ssa.Value, use ssa.Instruction) o
 type tracer struct {
 	analysis *Analysis
 	node     *pointsto.Node
-	use      ssa.Instruction
 	seen     map[ssa.Value]bool // with true if what is known of its way was not empty
 	origin
 }

@@ -122,11 +122,6 @@ func isBound(fn *ssa.Function) bool { return strings.HasPrefix(fn.Synthetic, "bo
 // drop takes a closure that nobody uses out of the lists of users of what it binds. It tells
 // whether that is so.
 func drop(made *ssa.MakeClosure) bool {
-	for _, user := range *made.Referrers() {
-		if _, ok := user.(*ssa.DebugRef); !ok {
-			return false
-		}
-	}
 	if len(*made.Referrers()) > 0 {
 		return false
 	}

@@ -353,11 +353,11 @@ func (d *completion) hasWaited(n *pointsto.Node, base ssa.Value, load ssa.Instru
 		for _, instr := range b.Instrs {
 			switch v := instr.(type) {
 			case *ssa.Call:
-				if op, ok := waitGroupOperation(v); ok && op == knowledge.Wait && d.isSignalOf(v.Call.Args[0], base) && comesAfter(v, load) {
+				if op, ok := waitGroupOperation(v); ok && op == knowledge.Wait && d.isSignalOf(v.Call.Args[0], base) && precedes(v, load) {
 					return true
 				}
 			case *ssa.UnOp:
-				if v.Op == token.ARROW && d.isChannelOf(v.X, base) && comesAfter(v, load) {
+				if v.Op == token.ARROW && d.isChannelOf(v.X, base) && precedes(v, load) {
 					return true
 				}
 			case *ssa.If:
@@ -399,20 +399,4 @@ func (d *completion) isReceived(branch *ssa.If, base ssa.Value) bool {
 	}
 	state := int(number.Int64())
 	return state >= 0 && state < len(s.States) && s.States[state].Dir == types.RecvOnly && d.isChannelOf(s.States[state].Chan, base)
-}
-
-// comesAfter tells whether the second instruction is executed only after the first.
-func comesAfter(first, second ssa.Instruction) bool {
-	if first.Block() != second.Block() {
-		return first.Block().Dominates(second.Block())
-	}
-	for _, instr := range first.Block().Instrs {
-		switch instr {
-		case first:
-			return true
-		case second:
-			return false
-		}
-	}
-	return false
 }

@@ -97,8 +97,7 @@ func (l *lowerer) expandJoins() {
 // prune removes calls and starts of what has no effect, and what follows a call
 // that never returns.
 func (l *lowerer) prune() {
-	effect, returns := l.effects()
-	signals := l.signals()
+	effect, returns, signals := l.effects()
 	for _, c := range l.order {
 		for _, seg := range c.segments {
 			var stmts []esl.Stmt
@@ -127,9 +126,11 @@ func (l *lowerer) prune() {
 }
 
 // effects tells of each clone whether running it can have an effect on the model,
-// and whether it can return. Units without accesses have none.
-func (l *lowerer) effects() (effect, returns []bool) {
-	effect, returns = make([]bool, len(l.order)), make([]bool, len(l.order))
+// whether it can return, and whether it can say that its goroutine is done. Units without
+// accesses have no effect. In a goroutine that has one, it is to be said that it is done; for
+// others, nobody waits.
+func (l *lowerer) effects() (effect, returns, signals []bool) {
+	effect, returns, signals = make([]bool, len(l.order)), make([]bool, len(l.order)), make([]bool, len(l.order))
 	for changed := true; changed; {
 		changed = false
 		for i := len(l.order) - 1; i >= 0; i-- { // callees have later numbers
@@ -140,28 +141,23 @@ func (l *lowerer) effects() (effect, returns []bool) {
 			if !returns[i] && canReturn(c, returns) {
 				returns[i], changed = true, true
 			}
-		}
-	}
-	return effect, returns
-}
-
-// signals tells of each clone whether running it can say that its goroutine is done. In a
-// goroutine that has an effect, that is to be said; in others, nobody waits for it.
-func (l *lowerer) signals() []bool {
-	signals := make([]bool, len(l.order))
-	for changed := true; changed; {
-		changed = false
-		for i := len(l.order) - 1; i >= 0; i-- {
-			for _, seg := range l.order[i].segments {
-				for _, st := range seg.stmts {
-					if !signals[i] && (st.Op == esl.Done || st.Op == esl.Call && signals[st.Arg]) {
-						signals[i], changed = true, true
-					}
-				}
+			if !signals[i] && canSignal(c, signals) {
+				signals[i], changed = true, true
 			}
 		}
 	}
-	return signals
+	return effect, returns, signals
+}
+
+// canSignal tells whether a statement of the clone says that the goroutine is done, by itself
+// or by what it calls.
+func canSignal(c *clone, signals []bool) bool {
+	for _, seg := range c.segments {
+		if slices.ContainsFunc(seg.stmts, func(st esl.Stmt) bool { return st.Op == esl.Done || st.Op == esl.Call && signals[st.Arg] }) {
+			return true
+		}
+	}
+	return false
 }
 
 // hasEffect tells whether a statement of the clone has an effect by itself or by

@@ -141,17 +141,14 @@ func wayIfNil(b *ssa.BasicBlock, value ssa.Value) *ssa.BasicBlock {
 	if !ok {
 		return nil
 	}
-	comparison, ok := branch.Cond.(*ssa.BinOp)
-	if !ok || comparison.X != value || !isNil(comparison.Y) {
+	comparison := equality(branch.Cond)
+	switch {
+	case comparison == nil || comparison.X != value || !isNil(comparison.Y):
 		return nil
-	}
-	switch comparison.Op {
-	case token.EQL:
+	case comparison.Op == token.EQL:
 		return b.Succs[0]
-	case token.NEQ:
-		return b.Succs[1]
 	}
-	return nil
+	return b.Succs[1]
 }
 
 // sameForwarded compares a result of one helper with one of another, by what both forward.

@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -63,12 +62,8 @@ func (l *lowerer) isUnused(n *pointsto.Node, b *ssa.BasicBlock) bool {
 		if comparison == nil || !isNil(comparison.Y) {
 			continue
 		}
-		ifNil := outer.Succs[0]
-		if comparison.Op == token.NEQ {
-			ifNil = outer.Succs[1]
-		}
 		_, isFunction := comparison.X.Type().Underlying().(*types.Signature)
-		if isFunction && b != ifNil && len(l.Graph.PointsTo(n, comparison.X).Objects()) == 0 {
+		if isFunction && b != wayIfNil(outer, comparison.X) && len(l.Graph.PointsTo(n, comparison.X).Objects()) == 0 {
 			return true
 		}
 	}

@@ -25,28 +25,21 @@ func isPureAt(call *ssa.CallCommon, depth int) bool {
 	if knowledge.IsPure(call) {
 		return true
 	}
-	fn := call.StaticCallee()
-	if fn == nil || len(fn.Blocks) == 0 || fn.Recover != nil || depth == maxPureDepth {
-		return false
-	}
-	size := 0
-	for _, b := range fn.Blocks {
-		size += len(b.Instrs)
-		if size > maxPureSize {
-			return false
-		}
-		for _, instr := range b.Instrs {
-			if !isPureStep(instr, depth) {
-				return false
-			}
-		}
-	}
-	return true
+	return isSmall(call, depth, func(instr ssa.Instruction) bool { return isPureStep(instr, depth) })
 }
 
 // onlyLoads tells whether the call changes nothing, though what it returns may differ: a
 // small function that computes and loads, by package sync/atomic too.
 func onlyLoads(call *ssa.CallCommon, depth int) bool {
+	return isSmall(call, depth, func(instr ssa.Instruction) bool {
+		inner, isCall := instr.(*ssa.Call)
+		return isPureStep(instr, depth) || isAtomicLoad(instr) || isCall && onlyLoads(inner.Common(), depth+1)
+	})
+}
+
+// isSmall tells whether the call is of a function within the bounds of which every
+// instruction is a step.
+func isSmall(call *ssa.CallCommon, depth int, isStep func(ssa.Instruction) bool) bool {
 	fn := call.StaticCallee()
 	if fn == nil || len(fn.Blocks) == 0 || fn.Recover != nil || depth == maxPureDepth {
 		return false
@@ -57,8 +50,7 @@ func onlyLoads(call *ssa.CallCommon, depth int) bool {
 			return false
 		}
 		for _, instr := range b.Instrs {
-			inner, isCall := instr.(*ssa.Call)
-			if !isPureStep(instr, depth) && !isAtomicLoad(instr) && !(isCall && onlyLoads(inner.Common(), depth+1)) {
+			if !isStep(instr) {
 				return false
 			}
 		}

@@ -232,7 +232,7 @@ func (r *relevance) leavesTrace(read, q place, inside placeSet) bool {
 		return true
 	}
 	for p, in := range inside {
-		if !in || !hasEffect(r.instrs[p]) || slices.Contains(r.looks, asValue(r.instrs[p])) {
+		if !in || !hasEffect(r.instrs[p]) || r.isLook(asValue(r.instrs[p])) {
 			continue
 		}
 		around := reach(read, r.succs, func(x place) bool { return x == read || x == q || x == place(p) })
