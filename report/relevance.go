@@ -47,7 +47,13 @@ func (st *story) eventRange() (first, last int) {
 // first and the last event that the run needs, other than starting a goroutine: it
 // accesses a field of the pattern, lets go of a lock that it had before, gives a
 // signal or takes one (which lets a sender go on), or waits before it does one of these or starts a goroutine.
+// So does one that lets go of a lock that another one has taken.
 func (st *story) intervenes(lane, first, last int) bool {
+	for i, s := range st.steps[:last+1] {
+		if s.lane == lane && s.Action == "unlock" && !slices.Contains(st.heldAt(lane, i), heldLock{s.Lock, s.Object}) {
+			return true
+		}
+	}
 	needed := false
 	for i := last; i > first; i-- {
 		s := st.steps[i]

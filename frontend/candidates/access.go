@@ -3,6 +3,7 @@ package candidates
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -83,7 +84,7 @@ func (c *collector) instruction(instr ssa.Instruction) {
 // field notes the accesses through the address of a field, or of a part of one.
 func (c *collector) field(v *ssa.FieldAddr, u use) {
 	field := fieldOf(v)
-	if !isLocation(field) {
+	if !c.finder.isLocation(field) {
 		return
 	}
 	u.field += field.Name()
@@ -117,8 +118,8 @@ func (c *collector) parts(instr ssa.Instruction, v *ssa.FieldAddr, u use, k kind
 }
 
 // isLocation tells whether a field can be part of an atomic set.
-func isLocation(field *types.Var) bool {
-	return field.Name() != "_" && !query.IsSynchronisation(field.Type())
+func (f *finder) isLocation(field *types.Var) bool {
+	return !slices.ContainsFunc(f.Programs, func(p Program) bool { return !query.IsLocation(p.Program, field) })
 }
 
 // whole notes an access to all fields of an object.
@@ -226,7 +227,7 @@ func (t *tracer) use(instr ssa.Instruction, v ssa.Value, isAddress bool, loads i
 			t.note(r, v, writes)
 		}
 	case *ssa.FieldAddr:
-		if isLocation(fieldOf(r)) && !guardsItself(v.Type()) {
+		if t.finder.isLocation(fieldOf(r)) && !guardsItself(v.Type()) {
 			t.follow(r, true, loads)
 		}
 	case *ssa.IndexAddr:

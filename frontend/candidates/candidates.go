@@ -137,7 +137,7 @@ func (f *finder) addType(found *Found, o *owner) {
 	case len(groups) == 0 && len(fields) < len(o.fields):
 		return
 	case len(o.fields) == 0:
-		leave("has no field besides synchronisation")
+		found.Left = append(found.Left, Left{Name: o.name, Why: "has no field besides synchronisation"}) // as a lock of one's own
 		return
 	case f.Clients && !o.hasSync && len(groups) == 0:
 		leave(notMeant)

@@ -178,17 +178,17 @@ func (f *finder) declareType(obj *types.TypeName, sets map[token.Pos]string) {
 		}
 	}
 	o := &owner{name: nameOf(named), variants: []*query.Subject{subject}, hasSync: query.IsGuarded(named), declared: obj.Pos(), shares: map[ssa.Value]*share{}}
-	o.add("", named.Underlying().(*types.Struct), sets)
+	f.add(o, "", named.Underlying().(*types.Struct), sets)
 	f.types[obj], f.owners = o, append(f.owners, o)
 }
 
 // add adds the fields of a struct: of one that is divided, the fields in it.
-func (o *owner) add(prefix string, s *types.Struct, sets map[token.Pos]string) {
+func (f *finder) add(o *owner, prefix string, s *types.Struct, sets map[token.Pos]string) {
 	for v := range s.Fields() {
 		switch {
-		case !isLocation(v):
+		case !f.isLocation(v):
 		case isDivided(v):
-			o.add(prefix+v.Name()+".", v.Type().Underlying().(*types.Struct), sets)
+			f.add(o, prefix+v.Name()+".", v.Type().Underlying().(*types.Struct), sets)
 		default:
 			o.fields = append(o.fields, newField(prefix+v.Name(), v, sets))
 		}
@@ -218,7 +218,7 @@ func newField(name string, v *types.Var, sets map[token.Pos]string) *field {
 
 func (f *finder) declareVariable(pkg *ssa.Package, v *types.Var, sets map[token.Pos]string) {
 	g := pkg.Var(v.Name())
-	if g == nil || !isLocation(v) || f.variables[g] != nil || f.Programs[0].IsGenerated(v.Pos()) {
+	if g == nil || !f.isLocation(v) || f.variables[g] != nil || f.Programs[0].IsGenerated(v.Pos()) {
 		return
 	}
 	i := slices.IndexFunc(f.packages, func(p *vars) bool { return p.path == pkg.Pkg.Path() })

@@ -11,6 +11,11 @@ import (
 func (f *finder) lockOperation(n *pointsto.Node, site ssa.CallInstruction) (knowledge.LockOp, bool) {
 	common := site.Common()
 	if fn := common.StaticCallee(); fn != nil {
+		for _, p := range f.Programs {
+			if op, ok := p.SpinLocks.Operation(site); ok {
+				return op, true
+			}
+		}
 		return knowledge.LockOperation(fn)
 	}
 	if !common.IsInvoke() {

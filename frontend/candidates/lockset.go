@@ -134,7 +134,7 @@ func (f *flow) operate(op knowledge.LockOp, l lock, held lockset) {
 		held[l] = writing
 	case knowledge.RLock:
 		held[l] = max(held[l], reading)
-	case knowledge.Unlock, knowledge.RUnlock:
+	case knowledge.Unlock, knowledge.RUnlock, knowledge.TryUnlock, knowledge.Reset:
 		f.release(l, held)
 	}
 }
@@ -164,13 +164,14 @@ func (f *flow) branch(b *ssa.BasicBlock, i int, held lockset) lockset {
 		return nil
 	}
 	call, ok := cond.(*ssa.Call)
-	if !ok || !isTrue {
+	if !ok {
 		return held
 	}
 	m := writing
-	switch op, _ := f.finder.lockOperation(f.node, call); op {
-	case knowledge.TryLock:
-	case knowledge.TryRLock:
+	op, _ := f.finder.lockOperation(f.node, call)
+	switch {
+	case op == knowledge.TryLock && isTrue, op == knowledge.SwapLock && !isTrue:
+	case op == knowledge.TryRLock && isTrue:
 		m = reading
 	default:
 		return held

@@ -2,6 +2,7 @@ package fresh
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -60,6 +61,14 @@ func (t *tracer) trace(v ssa.Value, w way) {
 		t.trace(v.X, w)
 	case *ssa.SliceToArrayPointer:
 		t.trace(v.X, w)
+	case *ssa.ChangeInterface:
+		t.trace(v.X, w)
+	case *ssa.MakeInterface:
+		if _, isPointer := v.X.Type().Underlying().(*types.Pointer); isPointer {
+			t.trace(v.X, w)
+		} else {
+			t.known = false
+		}
 	case *ssa.Phi:
 		for i, e := range v.Edges {
 			t.trace(e, w.chosen(v, i))

@@ -153,8 +153,8 @@ func (i *Isolation) pointerFields() []string {
 	return all
 }
 
-// isInitialised tells whether the store gives a field what was made for it, in the
-// block that makes the object.
+// isInitialised tells whether the store gives a field what was made for it, before anything
+// else is done with the object.
 func (i *Isolation) isInitialised(store *ssa.Store) bool {
 	object, path := allocOfField(store.Addr)
 	made := unboxed(store.Val)
@@ -162,14 +162,16 @@ func (i *Isolation) isInitialised(store *ssa.Store) bool {
 		return object != nil && path != "" && object.Block() == store.Block() && !i.often.InLoop(store.Block()) && !isUsedBefore(object, store) && isOnlyStored(p, store)
 	}
 	instr, ok := made.(ssa.Instruction)
-	if !ok || object == nil || path == "" || object.Block() != store.Block() || instr.Block() != store.Block() || isUsedBefore(object, store) {
+	if !ok || object == nil || path == "" || instr.Block() != store.Block() || !isFilledOnce(object, store) || isUsedBefore(object, store) {
 		return false
 	}
-	if made == store.Val {
-		return IsKeptOnlyBy(made, store)
-	}
-	uses := *made.Referrers()
-	return len(uses) == 1 && uses[0] == store.Val.(ssa.Instruction) && len(*store.Val.Referrers()) == 1 && !multiplicity.RepeatsWithout(store.Block(), instr.Block())
+	return made == store.Val && IsKeptOnlyBy(made, store) || isKeptBeside(made, store, object)
+}
+
+// isFilledOnce tells whether the store is executed at most once for each object that is
+// allocated.
+func isFilledOnce(made *ssa.Alloc, store *ssa.Store) bool {
+	return made.Block().Dominates(store.Block()) && !multiplicity.RepeatsWithout(store.Block(), made.Block())
 }
 
 // unboxed returns what is in an interface that is made of the value.

@@ -1,6 +1,7 @@
 package isolate
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -93,32 +94,59 @@ func allocOfField(address ssa.Value) (*ssa.Alloc, string) {
 	}
 }
 
-// isUsedBefore tells whether an instruction between the allocation and the store, in
-// their block, does anything with the object but fill its fields.
+// isUsedBefore tells whether an instruction that may be executed between the allocation and
+// the store, which it dominates, does anything with the object but fill and read its fields.
 func isUsedBefore(made *ssa.Alloc, store *ssa.Store) bool {
 	var operands []*ssa.Value
-	for _, instr := range made.Block().Instrs {
-		if instr == ssa.Instruction(store) {
-			return false
-		}
-		switch instr.(type) {
-		case *ssa.FieldAddr, *ssa.Phi: // a phi has the object of an earlier iteration
-			continue
-		}
-		operands = instr.Operands(operands[:0])
-		for _, o := range operands {
-			if *o == ssa.Value(made) {
-				return true
+	for _, b := range between(made.Block(), store.Block()) {
+		for _, instr := range b.Instrs {
+			if instr == ssa.Instruction(store) {
+				break
 			}
-			if field, ok := (*o).(*ssa.FieldAddr); ok {
-				filled, isStore := instr.(*ssa.Store)
-				if of, _ := allocOfField(field); of == made && (!isStore || filled.Val == *o) {
+			switch instr := instr.(type) {
+			case *ssa.FieldAddr, *ssa.DebugRef:
+				continue
+			case *ssa.Phi: // it has the object of an earlier iteration
+				if b == made.Block() {
+					continue
+				}
+			case *ssa.UnOp:
+				if _, isField := instr.X.(*ssa.FieldAddr); isField && instr.Op == token.MUL {
+					continue
+				}
+			}
+			operands = instr.Operands(operands[:0])
+			for _, o := range operands {
+				if *o == ssa.Value(made) {
 					return true
+				}
+				if field, ok := (*o).(*ssa.FieldAddr); ok {
+					filled, isStore := instr.(*ssa.Store)
+					if of, _ := allocOfField(field); of == made && (!isStore || filled.Val == *o) {
+						return true
+					}
 				}
 			}
 		}
 	}
-	return true
+	return false
+}
+
+// between returns the blocks from one to another that it dominates, both included: those
+// that may be executed on the way, without coming back to the first.
+func between(from, to *ssa.BasicBlock) []*ssa.BasicBlock {
+	all := []*ssa.BasicBlock{to}
+	for i := 0; i < len(all); i++ {
+		if all[i] == from {
+			continue
+		}
+		for _, p := range all[i].Preds {
+			if !slices.Contains(all, p) {
+				all = append(all, p)
+			}
+		}
+	}
+	return all
 }
 
 // dropRewritten removes the holders whose field another store may write to.

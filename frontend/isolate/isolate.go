@@ -57,18 +57,19 @@ type Isolation struct {
 	program   *load.Program
 	graph     *pointsto.Result
 	often     *multiplicity.Analysis
-	regions   map[*pointsto.Object][]region     // what the fields of stars lead to
-	trees     map[*pointsto.Object]bool         // answers of OwnsTree; nil before the first
-	owned     map[int]bool                      // by field: every value stored in it is made for it
-	first     map[*pointsto.Object]map[int]bool // the fields that hold the address of an object themselves
-	unguarded map[*pointsto.Object]bool         // contents that do not guard themselves; nil until asked for: see IsApart
-	stores    map[int]int                       // by field: how many store instructions there are
-	rewritten map[int]bool                      // by field: a store is to an object that has been made before
-	nearStars []*pointsto.Node                  // that have a star at hand
-	near      []*pointsto.Node                  // see Near; nil until it is asked for
-	region    *pointsto.Region                  // see Region; nil until it is asked for
-	seen      map[storeTo]bool                  // counted in stores
-	moved     map[*ssa.UnOp]bool                // answers of isMoved
+	regions   map[*pointsto.Object][]region                    // what the fields of stars lead to
+	trees     map[*pointsto.Object]bool                        // answers of OwnsTree; nil before the first
+	elsewhere map[*pointsto.Object]map[pointsto.Cell][]storeAt // see HoldsItsOwn
+	owned     map[int]bool                                     // by field: every value stored in it is made for it
+	first     map[*pointsto.Object]map[int]bool                // the fields that hold the address of an object themselves
+	unguarded map[*pointsto.Object]bool                        // contents that do not guard themselves; nil until asked for: see IsApart
+	stores    map[int]int                                      // by field: how many store instructions there are
+	rewritten map[int]bool                                     // by field: a store is to an object that has been made before
+	nearStars []*pointsto.Node                                 // that have a star at hand
+	near      []*pointsto.Node                                 // see Near; nil until it is asked for
+	region    *pointsto.Region                                 // see Region; nil until it is asked for
+	seen      map[storeTo]bool                                 // counted in stores
+	moved     map[*ssa.UnOp]bool                               // answers of isMoved
 
 	synchronisation map[pointsto.Cell]bool // see isSynchronisation
 	private         map[pointsto.Cell]bool // see isPrivate
@@ -87,7 +88,7 @@ type UnitForPolicy func(fn *ssa.Function, parameter *ssa.Parameter) bool
 func Isolate(ctx context.Context, program *load.Program, graph *pointsto.Result, often *multiplicity.Analysis, s *query.Subject, site query.Site, unitFor UnitForPolicy) (i *Isolation, err error) {
 	defer limit.Catch(&err)
 	graph = graph.During(ctx)
-	i = &Isolation{Subject: s, program: program, graph: graph, often: often, synchronisation: map[pointsto.Cell]bool{}, private: map[pointsto.Cell]bool{}, fresh: fresh.New(ctx, graph)}
+	i = &Isolation{Subject: s, program: program, graph: graph, often: often, synchronisation: map[pointsto.Cell]bool{}, private: map[pointsto.Cell]bool{}, elsewhere: map[*pointsto.Object]map[pointsto.Cell][]storeAt{}, fresh: fresh.New(ctx, graph)}
 	checked := &Star{Site: site.String(), Path: site.Path}
 	if s.Type == nil {
 		checked.variables = variablesOf(graph, s)

@@ -1,7 +1,9 @@
 package isolate
 
 import (
+	"go/token"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -11,7 +13,8 @@ import (
 
 // A companion may come from the caller of a constructor, as in NewCache(&sync.Mutex{}),
 // and a condition variable that is a companion may have a lock that nobody else has, as
-// in sync.NewCond(&sync.Mutex{}): that is one, too.
+// in sync.NewCond(&sync.Mutex{}): that is one, too; or one that the object has as well, as
+// in x.cond = sync.NewCond(x.lock).
 
 // CompanionIn returns the companion that another one holds at a path in it; ok is false
 // if there is none.
@@ -82,15 +85,16 @@ func (i *Isolation) addCondLocks() {
 		if c.Object.Type.String() != "sync.Cond" {
 			continue
 		}
-		if lock := i.lockOfCond(c.Object); lock != nil {
+		if lock := i.lockOfCond(c); lock != nil {
 			i.companions = append(i.companions, &Companion{Object: lock, Star: c.Star, Path: pointsto.JoinPath(c.Path, "L"), of: c})
 		}
 	}
 }
 
 // lockOfCond returns the lock that sync.NewCond was handed for the condition variable: it
-// was made for that, and is never replaced.
-func (i *Isolation) lockOfCond(cond *pointsto.Object) *pointsto.Object {
+// was made for that, or is that of the same object, and is never replaced.
+func (i *Isolation) lockOfCond(c *Companion) *pointsto.Object {
+	cond := c.Object
 	by := i.graph.MadeBy(cond)
 	held := i.graph.Contents(pointsto.Cell{Object: cond, Path: "L"}).Cells()
 	if len(by) == 0 || len(held) != 1 || held[0].Path != "" {
@@ -101,7 +105,7 @@ func (i *Isolation) lockOfCond(cond *pointsto.Object) *pointsto.Object {
 		return nil
 	}
 	for _, n := range i.graph.NodesOf(call.Parent()) {
-		if made, ok := i.madeForCall(n, call, call.Call.Args[0]); !ok || made != held[0].Object {
+		if made, ok := i.madeForCall(n, call, call.Call.Args[0]); (!ok || made != held[0].Object) && !i.isLockBeside(c, call, held[0].Object) {
 			return nil
 		}
 	}
@@ -118,4 +122,89 @@ func (i *Isolation) lockOfCond(cond *pointsto.Object) *pointsto.Object {
 		}
 	}
 	return held[0].Object
+}
+
+// isLockBeside tells whether the call that makes a condition variable for an object is handed
+// another companion of the object, the lock, as its field has it or will have it.
+func (i *Isolation) isLockBeside(c *Companion, call *ssa.Call, lock *pointsto.Object) bool {
+	for _, store := range storesOf(call) {
+		made, path := allocOfField(store.Addr)
+		around, ok := strings.CutSuffix(c.Path, path)
+		if made == nil || !ok {
+			return false
+		}
+		for _, beside := range fieldsWith(made, unboxed(call.Call.Args[0])) {
+			found, ok := i.CompanionAt(c.Star, pointsto.JoinPath(i.Stars[c.Star].Path, around+beside))
+			if ok && found.Object == lock {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fieldsWith returns the fields of the allocated object that the value is loaded from, or
+// stored to.
+func fieldsWith(made *ssa.Alloc, v ssa.Value) (paths []string) {
+	add := func(address ssa.Value) {
+		if of, path := allocOfField(address); of == made {
+			paths = append(paths, path)
+		}
+	}
+	if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
+		add(load.X)
+	}
+	for _, store := range storesOf(v) {
+		add(store.Addr)
+	}
+	return paths
+}
+
+// storesOf returns the stores of the value, or of an interface with it.
+func storesOf(v ssa.Value) (all []*ssa.Store) {
+	for _, r := range usesOf(v) {
+		if store, ok := r.(*ssa.Store); ok {
+			all = append(all, store)
+		}
+	}
+	return all
+}
+
+// usesOf returns what uses the value, or an interface with it.
+func usesOf(v ssa.Value) (all []ssa.Instruction) {
+	if v.Referrers() == nil {
+		return nil
+	}
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.MakeInterface:
+			all = append(all, usesOf(r)...)
+		default:
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// isKeptBeside tells whether what is made is only stored there, in a field of the object, or
+// besides is the lock of condition variables that are only stored in other fields of it.
+func isKeptBeside(made ssa.Value, store *ssa.Store, object *ssa.Alloc) bool {
+	return !slices.ContainsFunc(usesOf(made), func(r ssa.Instruction) bool {
+		if r == ssa.Instruction(store) {
+			return unboxed(store.Val) != made
+		}
+		call, ok := r.(*ssa.Call)
+		if !ok || call.Call.StaticCallee() == nil || knowledge.Name(call.Call.StaticCallee()) != "sync.NewCond" {
+			return true
+		}
+		return slices.ContainsFunc(usesOf(call), func(r ssa.Instruction) bool {
+			kept, ok := r.(*ssa.Store)
+			if !ok || kept.Val != ssa.Value(call) {
+				return true
+			}
+			of, _ := allocOfField(kept.Addr)
+			return of != object
+		})
+	})
 }

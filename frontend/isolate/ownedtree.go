@@ -23,7 +23,7 @@ func (i *Isolation) OwnsTree(o *pointsto.Object) bool {
 // findTrees goes from the objects that fields own to what they hold.
 func (i *Isolation) findTrees() {
 	i.trees = map[*pointsto.Object]bool{}
-	stores := i.storesByCell()
+	stores := i.storesByCell(i.Near(), func(o *pointsto.Object) bool { return len(i.regions[o]) > 0 })
 	var work []*pointsto.Object
 	add := func(o *pointsto.Object) {
 		if !i.trees[o] {
@@ -94,10 +94,10 @@ type storeAt struct {
 	store *ssa.Store
 }
 
-// storesByCell returns the stores to memory of the locations.
-func (i *Isolation) storesByCell() map[pointsto.Cell][]storeAt {
+// storesByCell returns the stores of the nodes to memory of some objects.
+func (i *Isolation) storesByCell(nodes []*pointsto.Node, isOne func(*pointsto.Object) bool) map[pointsto.Cell][]storeAt {
 	all := map[pointsto.Cell][]storeAt{}
-	for _, n := range i.Near() {
+	for _, n := range nodes {
 		for _, b := range n.Func.Blocks {
 			for _, instr := range b.Instrs {
 				store, ok := instr.(*ssa.Store)
@@ -105,7 +105,7 @@ func (i *Isolation) storesByCell() map[pointsto.Cell][]storeAt {
 					continue
 				}
 				for _, c := range i.graph.PointsTo(n, store.Addr).Cells() {
-					if len(i.regions[c.Object]) == 0 {
+					if !isOne(c.Object) {
 						continue
 					}
 					for _, part := range i.graph.Under(c.Object, c.Path) { // a struct is stored with its parts
@@ -116,6 +116,21 @@ func (i *Isolation) storesByCell() map[pointsto.Cell][]storeAt {
 		}
 	}
 	return all
+}
+
+// HoldsItsOwn tells whether the memory is nothing of the stars, and every value that is stored
+// there is made for it: what is loaded from there is nothing that an owned field holds, though
+// the abstract objects be the same.
+func (i *Isolation) HoldsItsOwn(c pointsto.Cell) bool {
+	if len(i.StarsAt(c)) > 0 || len(i.regions[c.Object]) > 0 || strings.Contains(c.Path, "[") || holdsAtomics(c.Object.Type, map[types.Type]bool{}) {
+		return false
+	}
+	stores, known := i.elsewhere[c.Object]
+	if !known {
+		stores = i.storesByCell(i.graph.Holders(c.Object), func(o *pointsto.Object) bool { return o == c.Object })
+		i.elsewhere[c.Object] = stores
+	}
+	return i.isMadeForCell(stores[c])
 }
 
 // isMadeForCell tells whether every value stored is made for where it is stored.

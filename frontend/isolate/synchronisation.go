@@ -3,6 +3,9 @@ package isolate
 import (
 	"strings"
 
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
 )
@@ -23,6 +26,20 @@ func (i *Isolation) isSynchronisation(c pointsto.Cell) bool {
 		i.synchronisation[c] = is
 	}
 	return is
+}
+
+// SpinOperation tells which operation on a lock a call is that is on a variable: see package
+// spinlock. A variable that is part of the atomic set is data.
+func (i *Isolation) SpinOperation(n *pointsto.Node, site ssa.CallInstruction) (op knowledge.LockOp, ok bool) {
+	if op, ok = i.program.SpinLocks.Operation(site); !ok {
+		return 0, false
+	}
+	for _, c := range i.graph.PointsTo(n, site.Common().Args[0]).Cells() {
+		if len(i.LocationsAt(c)) > 0 {
+			return 0, false
+		}
+	}
+	return op, true
 }
 
 // isHiddenAt is isHidden for a path in the memory of star k. The

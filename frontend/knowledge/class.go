@@ -17,6 +17,7 @@ const (
 	GoroutineEnds                       // EndsGoroutine
 	ReflectedChannels                   // OperatesByReflection
 	GroupLimits                         // IsSetLimit
+	Atomics                             // IsAtomic
 )
 
 // ClassOf returns the kinds that fn is of.
@@ -42,6 +43,7 @@ func ClassOf(fn *ssa.Function) Class {
 	add(GoroutineEnds, EndsGoroutine(fn))
 	add(ReflectedChannels, OperatesByReflection(fn))
 	add(GroupLimits, IsSetLimit(fn))
+	add(Atomics, IsAtomic(fn))
 	return class
 }
 

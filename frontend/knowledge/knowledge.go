@@ -21,7 +21,21 @@ const (
 	RUnlock
 	TryLock
 	TryRLock
+
+	// Of variables that are used as locks: see package spinlock.
+	SwapLock  // TryLock that returns what there was before
+	TryUnlock // releases the lock if it is held, and says whether
+	Reset     // releases the lock if it is held
 )
+
+// IsTaking tells whether the operation may take a lock.
+func (op LockOp) IsTaking() bool {
+	switch op {
+	case Unlock, RUnlock, TryUnlock, Reset:
+		return false
+	}
+	return true
+}
 
 // locks is the operations on locks, by ssa.Function.String.
 var locks = map[string]LockOp{

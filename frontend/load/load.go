@@ -23,6 +23,8 @@ import (
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
+
+	"github.com/empire-go/empire-go/frontend/spinlock"
 )
 
 // Config says what to load.
@@ -40,13 +42,14 @@ type Config struct {
 // Program is the SSA form of the packages named and of all that they import.
 type Program struct {
 	SSA           *ssa.Program
-	Packages      []*ssa.Package // the packages named, in the order of their paths
-	Tests         []Test         // with Config.Tests: of the packages that have tests, in the order of their paths
-	Module        string         // path of the main module; in a workspace that of the packages named
-	ModuleDir     string         // its root directory; the directory around all main modules, if several are loaded
-	LibraryDir    string         // where the standard library is
-	LoadDuration  time.Duration  // parsing and type checking
-	BuildDuration time.Duration  // SSA construction
+	Packages      []*ssa.Package  // the packages named, in the order of their paths
+	Tests         []Test          // with Config.Tests: of the packages that have tests, in the order of their paths
+	Module        string          // path of the main module; in a workspace that of the packages named
+	ModuleDir     string          // its root directory; the directory around all main modules, if several are loaded
+	LibraryDir    string          // where the standard library is
+	SpinLocks     *spinlock.Locks // of the main modules
+	LoadDuration  time.Duration   // parsing and type checking
+	BuildDuration time.Duration   // SSA construction
 
 	files   map[*token.File]*ast.File   // of the main module
 	sources map[*types.Package][]string // of every package: the names of its files
@@ -109,7 +112,9 @@ func Load(ctx context.Context, c Config) (*Program, error) {
 	program, built := ssautil.AllPackages(initial, ssa.InstantiateGenerics)
 	program.Build()
 	p.SSA = program
-	p.simplify()
+	functions := p.ownFunctions()
+	simplify(functions)
+	p.SpinLocks = spinlock.Find(functions)
 	p.sortOut(initial, built)
 	p.LibraryDir = libraryDir(program)
 	p.BuildDuration = time.Since(begin)

@@ -8,8 +8,7 @@ import (
 
 // simplify changes functions of the main modules so that they do the same in a simpler way.
 // Later stages tell apart more of what is done directly.
-func (p *Program) simplify() {
-	functions := p.ownFunctions()
+func simplify(functions []*ssa.Function) {
 	forwardStores(functions)
 	callMethods(functions)
 }

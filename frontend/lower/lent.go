@@ -8,6 +8,8 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/query"
+	"github.com/empire-go/empire-go/frontend/reduce"
 )
 
 // withLent returns the state in which arguments of a call that lead to memory which nobody
@@ -25,12 +27,12 @@ func (l *lowerer) withLent(c *clone, s state, instr ssa.CallInstruction) state {
 	if !ok {
 		return s
 	}
-	for _, v := range call.Call.Args {
+	for _, v := range reduce.Arguments(call.Common()) {
 		if _, isConst := v.(*ssa.Const); isConst || !isPointerLike(v.Type()) || l.tagOf(c, s, v).kind != none {
 			continue
 		}
 		if len(l.regionsOf(c.node, v)) == 0 {
-			if l.isPlainElsewhere(c, v) {
+			if l.isPlainElsewhere(c, v) || l.isApartHere(c, call, v) {
 				s = s.with(v, tag{kind: foreign})
 			}
 			continue
@@ -59,6 +61,25 @@ func (l *lowerer) isPlainElsewhere(c *clone, v ssa.Value) bool {
 	}
 	_, isBasic := element.Underlying().(*types.Basic)
 	return isBasic && !fresh.HoldsPointers(element) && l.Graph.Analysed(c.node) && !l.Graph.MayPointInto(c.node, v, l.Stars.Region())
+}
+
+// isApartHere tells whether a pointer to structs leads to nothing of the set by the points-to
+// analysis of the caller, though in what is called there it may: as that to the list of another
+// object, in a method that all lists have. Structs that are locks, or have some, are told apart
+// in other ways.
+func (l *lowerer) isApartHere(c *clone, call *ssa.Call, v ssa.Value) bool {
+	objects := l.Graph.PointsTo(c.node, v).Objects()
+	isPlain := func(o *pointsto.Object) bool {
+		_, isStruct := o.Type.Underlying().(*types.Struct)
+		return isStruct && !query.HoldsSynchronisation(o.Type) && !l.Program.SpinLocks.Holds(o.Type) && !l.Stars.IsCompanion(o) && l.Stars.Holders[o] == nil && len(l.Stars.StarsAt(pointsto.Cell{Object: o})) == 0
+	}
+	if len(objects) == 0 || !l.Graph.Analysed(c.node) || slices.ContainsFunc(objects, func(o *pointsto.Object) bool { return !isPlain(o) }) {
+		return false
+	}
+	i := slices.Index(reduce.Arguments(call.Common()), v)
+	return slices.ContainsFunc(l.Graph.Callees(c.node, call), func(callee *pointsto.Node) bool {
+		return i < len(callee.Func.Params) && len(l.regionsOf(callee, callee.Func.Params[i])) > 0
+	})
 }
 
 // leadsOn tells whether an object may be a star, or hold the address of one, of contents

@@ -26,11 +26,13 @@ func (r *relevance) locksDiffer(read, q place, inside placeSet) bool {
 		}
 		op, ok := knowledge.LockOperation(call.Call.StaticCallee())
 		if !ok {
-			continue
+			if op, ok = r.spins(call); !ok {
+				continue
+			}
 		}
 		change := 1
 		switch op {
-		case knowledge.TryLock, knowledge.TryRLock:
+		case knowledge.TryLock, knowledge.TryRLock, knowledge.SwapLock, knowledge.TryUnlock, knowledge.Reset:
 			return true
 		case knowledge.Unlock, knowledge.RUnlock:
 			change = -1

@@ -29,8 +29,9 @@ import (
 type relevance struct {
 	*flow
 	node    *pointsto.Node
-	touches []bool // by place: may access the atomic set, itself or in what it calls
-	nested  bool   // the activation may be part of a larger unit of work
+	touches []bool                                             // by place: may access the atomic set, itself or in what it calls
+	nested  bool                                               // the activation may be part of a larger unit of work
+	spins   func(ssa.CallInstruction) (knowledge.LockOp, bool) // see isolate.SpinOperation
 
 	// forgets is, by place, the reads that no longer matter just before it;
 	// swapped and unswapped the same where a compare-and-swap there succeeds or
@@ -86,7 +87,8 @@ func (l *lowerer) newRelevance(n *pointsto.Node) *relevance {
 	if l.Strict || l.touching().recursive[n] {
 		return nil
 	}
-	r := &relevance{flow: newFlow(l.function(n.Func)), node: n, forgets: map[ssa.Instruction][]forget{}, swapped: map[ssa.Instruction][]forget{}, unswapped: map[ssa.Instruction][]forget{}, planned: map[ssa.Instruction]bool{}, rounds: map[ssa.Instruction]bool{}, ahead: map[ssa.Value]placeSet{}}
+	spins := func(site ssa.CallInstruction) (knowledge.LockOp, bool) { return l.Stars.SpinOperation(n, site) }
+	r := &relevance{flow: newFlow(l.function(n.Func)), node: n, spins: spins, forgets: map[ssa.Instruction][]forget{}, swapped: map[ssa.Instruction][]forget{}, unswapped: map[ssa.Instruction][]forget{}, planned: map[ssa.Instruction]bool{}, rounds: map[ssa.Instruction]bool{}, ahead: map[ssa.Value]placeSet{}}
 	if len(r.instrs) > maxPlaces {
 		return nil
 	}
@@ -232,7 +234,8 @@ func (r *relevance) leavesTrace(read, q place, inside placeSet) bool {
 		return true
 	}
 	for p, in := range inside {
-		if !in || !hasEffect(r.instrs[p]) || r.isLook(asValue(r.instrs[p])) {
+		instr := r.instrs[p]
+		if !in || !hasEffect(instr) || r.touches[p] && isCompareAndSwap(instr) || r.isLook(asValue(instr)) {
 			continue
 		}
 		around := reach(read, r.succs, func(x place) bool { return x == read || x == q || x == place(p) })
@@ -255,7 +258,7 @@ func hasEffect(instr ssa.Instruction) bool {
 		if callee := v.Call.StaticCallee(); callee != nil {
 			_, isLock := knowledge.LockOperation(callee)
 			group, isGroup := knowledge.WaitGroupOperation(callee)
-			if isLock || isGroup && group == knowledge.Wait || knowledge.IsCondWait(callee) || isCompareAndSwap(v) {
+			if isLock || isGroup && group == knowledge.Wait || knowledge.IsCondWait(callee) {
 				return false
 			}
 		}

@@ -50,6 +50,40 @@ func (l *lowerer) lockCall(c *clone, s state, op knowledge.LockOp, callee *ssa.F
 	return []outcome{{stmt(try), taken}, {nil, failed}}
 }
 
+// spinCall lowers an operation on a variable that is a lock: see package spinlock. Zero may be
+// stored where it is free, too.
+func (l *lowerer) spinCall(c *clone, s state, op knowledge.LockOp, at ssa.CallInstruction, result ssa.Value) []outcome {
+	lock, ok := l.lockOf(c, s, esl.Mutex, reduce.Receiver(at.Common()), at)
+	if !ok {
+		return l.withResult(c, s, nil, result)
+	}
+	pos := l.position(at)
+	take, release := esl.Stmt{Op: esl.LockOp, Arg: lock, Pos: pos}, esl.Stmt{Op: esl.Unlock, Arg: lock, Pos: pos}
+	with := func(held bool) state {
+		switch {
+		case result == nil:
+			return s
+		case isBool(result.Type()):
+			return s.with(result, truthTag(held))
+		case !held:
+			return s.with(result, numberTag(0))
+		}
+		if k, isConst := at.Common().Args[1].(*ssa.Const); isConst && op == knowledge.SwapLock {
+			return s.with(result, numberTag(int(k.Int64()))) // what is held is the same for all
+		}
+		return s
+	}
+	switch op {
+	case knowledge.TryLock:
+		return []outcome{{[]esl.Stmt{take}, with(true)}, {nil, with(false)}}
+	case knowledge.SwapLock:
+		return []outcome{{[]esl.Stmt{take}, with(false)}, {nil, with(true)}}
+	case knowledge.TryUnlock:
+		return []outcome{{[]esl.Stmt{release}, with(true)}, {nil, with(false)}}
+	}
+	return []outcome{{[]esl.Stmt{release}, with(true)}, {[]esl.Stmt{take, release}, with(false)}}
+}
+
 // lockFor returns the modelled lock that receiver points to; ok is false if it is
 // another one, or one that is not modelled.
 func (l *lowerer) lockFor(c *clone, s state, callee *ssa.Function, receiver ssa.Value, at ssa.CallInstruction) (index int, ok bool) {

@@ -192,11 +192,20 @@ func (l *lowerer) loaded(c *clone, v ssa.Value, g tag) []tag {
 			return []tag{g}
 		}
 	case foreign:
-		if l.leadsToCompanion(c.node, v) || l.leadsOnlyToOwned(c.node, v) {
+		if l.leadsToCompanion(c.node, v) || l.leadsOnlyToOwned(c.node, v) && !l.isFromOthers(c.node, v) {
 			return []tag{g} // contents of an object that is not the star
 		}
 	}
 	return tags
+}
+
+// isFromOthers tells whether the value may be loaded from memory that is neither that of
+// objects as the stars nor what they lead to, and where what they hold may be kept, too.
+func (l *lowerer) isFromOthers(n *pointsto.Node, v ssa.Value) bool {
+	load, ok := v.(*ssa.UnOp)
+	return ok && slices.ContainsFunc(l.Graph.PointsTo(n, load.X).Cells(), func(c pointsto.Cell) bool {
+		return len(l.Stars.StarsAt(c)) == 0 && len(l.Stars.Regions(c.Object)) == 0 && !l.Stars.HoldsItsOwn(c)
+	})
 }
 
 // leadsTo tells whether v may point to memory that the location leads to.

@@ -108,7 +108,7 @@ func ResolveSubject(p *load.Program, name string, fields []string) (*Subject, er
 		return nil, &Error{"--type " + name, "is not a struct type; name a type whose fields belong together"}
 	}
 	if len(fields) == 0 {
-		s.Fields = DefaultFields(structure)
+		s.Fields = DefaultFields(p, structure)
 		if len(s.Fields) == 0 {
 			return nil, &Error{"--type " + name, "has no field besides synchronisation; nothing can become inconsistent"}
 		}
@@ -147,7 +147,7 @@ func GuardedTypes(p *load.Program) []*types.Named {
 			if !ok || !IsGuarded(named) {
 				continue
 			}
-			if len(DefaultFields(named.Underlying().(*types.Struct))) > 0 {
+			if len(DefaultFields(p, named.Underlying().(*types.Struct))) > 0 {
 				all = append(all, named)
 			}
 		}
@@ -171,15 +171,20 @@ func HasVariableLock(p *load.Program) bool {
 }
 
 // DefaultFields returns the fields that are not synchronisation, sorted.
-func DefaultFields(s *types.Struct) []string {
+func DefaultFields(p *load.Program, s *types.Struct) []string {
 	var names []string
 	for f := range s.Fields() {
-		if !IsSynchronisation(f.Type()) && f.Name() != "_" {
+		if IsLocation(p, f) {
 			names = append(names, f.Name())
 		}
 	}
 	sort.Strings(names)
 	return names
+}
+
+// IsLocation tells whether a field, or package variable, can be part of an atomic set.
+func IsLocation(p *load.Program, v *types.Var) bool {
+	return v.Name() != "_" && !IsSynchronisation(v.Type()) && !p.SpinLocks.IsLock(v)
 }
 
 // HasLock tells whether a mutex is a field, by value or behind a pointer.

@@ -85,7 +85,7 @@ func (r *Reduction) unbalanced(graph *pointsto.Result, uses []lockUse) map[*poin
 	takes, releases := map[at]bool{}, map[at]bool{}
 	for _, u := range uses {
 		for _, c := range u.cells {
-			if u.isMutex && isTaking(u.op) {
+			if u.isMutex && u.op.IsTaking() {
 				takes[at{u.node, c}] = true
 			} else if u.isMutex {
 				releases[at{u.node, c}] = true

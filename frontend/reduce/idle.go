@@ -73,7 +73,7 @@ func (i *idling) areIdle(uses []lockUse) bool {
 	}
 	walked := map[*pointsto.Node]bool{}
 	for _, u := range uses {
-		if !u.isMutex || u.op == knowledge.TryLock || u.op == knowledge.TryRLock {
+		if !u.isMutex || u.isSpin || u.op == knowledge.TryLock || u.op == knowledge.TryRLock {
 			return false
 		}
 		if !walked[u.node] {
@@ -141,7 +141,7 @@ func (i *idling) step(at *section, instr ssa.Instruction) bool {
 // operate follows an operation on the lock. It reports whether it is one of a section in
 // one activation.
 func (at *section) operate(call ssa.CallInstruction, op knowledge.LockOp) bool {
-	releases := !isTaking(op)
+	releases := !op.IsTaking()
 	switch call.(type) {
 	case *ssa.Call:
 		was := at.held

@@ -6,7 +6,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/isolate"
-	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
@@ -26,7 +25,7 @@ func (r *Reduction) mergeLocks(graph *pointsto.Result, stars *isolate.Isolation,
 	for _, u := range uses {
 		for _, c := range u.cells {
 			first := classes.union(u.cells[0], c)
-			if len(stars.StarsAt(c)) > 0 || r.Locks[c] || !u.isMutex {
+			if len(stars.StarsAt(c)) > 0 || r.Locks[c] || !u.isMutex || u.isSpin {
 				classes.tainted[first] = true
 			}
 			classes.kept[first] = classes.kept[first] || r.Kept[u.node]
@@ -97,19 +96,16 @@ func (l *lockClasses) findNested(uses []lockUse) {
 			at[u.node] = map[ssa.CallInstruction]lockUse{}
 		}
 		at[u.node][u.site] = u
-		if isTaking(u.op) {
+		if u.op.IsTaking() {
 			l.addLocking(u.node, l.find(u.cells[0]))
 		}
 	}
 	for _, u := range uses {
-		if len(u.cells) > 0 && isTaking(u.op) && l.isNested(u, at[u.node]) {
+		if len(u.cells) > 0 && u.op.IsTaking() && l.isNested(u, at[u.node]) {
 			l.tainted[l.find(u.cells[0])] = true
 		}
 	}
 }
-
-// isTaking tells whether the operation may take the lock.
-func isTaking(op knowledge.LockOp) bool { return op != knowledge.Unlock && op != knowledge.RUnlock }
 
 // addLocking notes that calls of the node, and of what calls it, may lock the class.
 func (l *lockClasses) addLocking(n *pointsto.Node, class pointsto.Cell) {
@@ -140,7 +136,7 @@ func (l *lockClasses) isNested(u lockUse, operations map[ssa.CallInstruction]loc
 	deferred := false
 	for site, other := range operations {
 		_, isDefer := site.(*ssa.Defer)
-		deferred = deferred || isDefer && !isTaking(other.op) && l.find(other.cells[0]) == class
+		deferred = deferred || isDefer && !other.op.IsTaking() && l.find(other.cells[0]) == class
 	}
 	block := u.site.Block()
 	instrs := block.Instrs
@@ -171,7 +167,7 @@ func (l *lockClasses) isNested(u lockUse, operations map[ssa.CallInstruction]loc
 			}
 			if other, is := operations[call]; is && l.find(other.cells[0]) == class {
 				_, isCall := call.(*ssa.Call)
-				if isTaking(other.op) {
+				if other.op.IsTaking() {
 					return true
 				}
 				if isCall {

@@ -154,7 +154,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	r.keepChannels(graph, often, stars)
 	r.keep(graph, r.waiters(graph))
 
-	uses := r.lockUses(graph)
+	uses := r.lockUses(graph, stars)
 	r.findLocks(graph, often, stars, uses)
 	for c := range r.vague {
 		delete(r.Semaphores, c)
@@ -445,13 +445,14 @@ type lockUse struct {
 	cells []pointsto.Cell  // the locks that it may be on
 
 	isMutex bool // else it is an operation on a semaphore, or the wait of a sync.Cond
+	isSpin  bool // the lock is a variable: see package spinlock
 }
 
 // lockUses returns the operations on locks of the whole program.
-func (r *Reduction) lockUses(graph *pointsto.Result) []lockUse {
+func (r *Reduction) lockUses(graph *pointsto.Result, stars *isolate.Isolation) []lockUse {
 	var uses []lockUse
 	alone := flights(graph)
-	for _, e := range graph.CallsTo(knowledge.Locks | knowledge.Semaphores | knowledge.CondWaits | knowledge.Flights) {
+	for _, e := range graph.CallsTo(knowledge.Locks | knowledge.Semaphores | knowledge.CondWaits | knowledge.Flights | knowledge.Atomics) {
 		n := e.Caller
 		if knowledge.IsOperation(n.Func) || IsModelledCond(graph, n) {
 			continue // its body is what the operation means
@@ -459,6 +460,8 @@ func (r *Reduction) lockUses(graph *pointsto.Result) []lockUse {
 		receiver := Receiver(e.Site.Common())
 		if op, ok := knowledge.LockOperation(e.Callee.Func); ok {
 			uses = append(uses, lockUse{node: n, site: e.Site, op: op, isMutex: true, cells: graph.PointsTo(n, receiver).Cells()})
+		} else if op, ok := stars.SpinOperation(n, e.Site); ok {
+			uses = append(uses, lockUse{node: n, site: e.Site, op: op, isMutex: true, isSpin: true, cells: graph.PointsTo(n, receiver).Cells()})
 		} else if _, ok := knowledge.SemaphoreOperation(e.Callee.Func); ok {
 			uses = append(uses, lockUse{node: n, site: e.Site, cells: r.semaphores(graph, n, e.Site)})
 		} else if knowledge.IsCondWait(e.Callee.Func) {
