@@ -128,7 +128,7 @@ func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *
 	if op, is := knowledge.LockOperation(callee.Func); is {
 		return l.beginsOwnSections(c, l.lockCall(c, s, op, callee.Func, reduce.Receiver(common), instr, result), instr), true
 	}
-	if op, is := l.Stars.SpinOperation(c.node, instr); is {
+	if op, is := l.Stars.SpinOperation(instr); is {
 		return l.spinCall(c, s, op, instr, result), true
 	}
 	if op, is := knowledge.WaitGroupOperation(callee.Func); is {

@@ -87,8 +87,7 @@ func (l *lowerer) newRelevance(n *pointsto.Node) *relevance {
 	if l.Strict || l.touching().recursive[n] {
 		return nil
 	}
-	spins := func(site ssa.CallInstruction) (knowledge.LockOp, bool) { return l.Stars.SpinOperation(n, site) }
-	r := &relevance{flow: newFlow(l.function(n.Func)), node: n, spins: spins, forgets: map[ssa.Instruction][]forget{}, swapped: map[ssa.Instruction][]forget{}, unswapped: map[ssa.Instruction][]forget{}, planned: map[ssa.Instruction]bool{}, rounds: map[ssa.Instruction]bool{}, ahead: map[ssa.Value]placeSet{}}
+	r := &relevance{flow: newFlow(l.function(n.Func)), node: n, spins: l.Stars.SpinOperation, forgets: map[ssa.Instruction][]forget{}, swapped: map[ssa.Instruction][]forget{}, unswapped: map[ssa.Instruction][]forget{}, planned: map[ssa.Instruction]bool{}, rounds: map[ssa.Instruction]bool{}, ahead: map[ssa.Value]placeSet{}}
 	if len(r.instrs) > maxPlaces {
 		return nil
 	}

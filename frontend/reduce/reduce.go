@@ -460,7 +460,7 @@ func (r *Reduction) lockUses(graph *pointsto.Result, stars *isolate.Isolation) [
 		receiver := Receiver(e.Site.Common())
 		if op, ok := knowledge.LockOperation(e.Callee.Func); ok {
 			uses = append(uses, lockUse{node: n, site: e.Site, op: op, isMutex: true, cells: graph.PointsTo(n, receiver).Cells()})
-		} else if op, ok := stars.SpinOperation(n, e.Site); ok {
+		} else if op, ok := stars.SpinOperation(e.Site); ok {
 			uses = append(uses, lockUse{node: n, site: e.Site, op: op, isMutex: true, isSpin: true, cells: graph.PointsTo(n, receiver).Cells()})
 		} else if _, ok := knowledge.SemaphoreOperation(e.Callee.Func); ok {
 			uses = append(uses, lockUse{node: n, site: e.Site, cells: r.semaphores(graph, n, e.Site)})

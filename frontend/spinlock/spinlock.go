@@ -18,6 +18,8 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,21 +30,34 @@ import (
 
 // Locks is the variables that are locks, and the operations on them. A nil *Locks has none.
 type Locks struct {
-	operations map[ssa.CallInstruction]knowledge.LockOp
-	variables  map[variable]bool // with true if they are nothing else: see IsLock
+	operations map[ssa.CallInstruction]operation
+	variables  map[Variable]bool // with true if they are nothing else: see IsLock
 }
 
-// variable is a field (*types.Var), a type of integers that is used for nothing else
-// (*types.TypeName), a package variable (*ssa.Global) or a local one (*ssa.Alloc).
-type variable any
+type operation struct {
+	op knowledge.LockOp
+	on Variable
+}
 
-// Operation tells which operation on a lock the call is, if it is one.
-func (l *Locks) Operation(site ssa.CallInstruction) (op knowledge.LockOp, ok bool) {
+// Variable is a field (*types.Var), a type of integers that is used for nothing else
+// (*types.TypeName), a package variable (*ssa.Global) or a local one (*ssa.Alloc).
+type Variable any
+
+// Operation tells which operation on a lock the call is, and on which one, if it is one.
+func (l *Locks) Operation(site ssa.CallInstruction) (op knowledge.LockOp, on Variable, ok bool) {
 	if l == nil {
-		return 0, false
+		return 0, nil, false
 	}
-	op, ok = l.operations[site]
-	return op, ok
+	found, ok := l.operations[site]
+	return found.op, found.on, ok
+}
+
+// Operations returns the calls that are operations on locks, in no order.
+func (l *Locks) Operations() iter.Seq[ssa.CallInstruction] {
+	if l == nil {
+		return func(func(ssa.CallInstruction) bool) {}
+	}
+	return maps.Keys(l.operations)
 }
 
 // IsLock tells whether the field, or package variable, is a lock and nothing else - only who
@@ -97,7 +112,7 @@ func (l *Locks) Holds(t types.Type) bool {
 // get at the variables without their address must be among them. It takes time linear in
 // their size.
 func Find(functions []*ssa.Function) *Locks {
-	f := &finder{uses: map[variable]*uses{}, scanned: map[*ssa.Function]bool{}}
+	f := &finder{uses: map[Variable]*uses{}, scanned: map[*ssa.Function]bool{}}
 	for _, fn := range functions {
 		f.scanned[fn] = true
 	}
@@ -108,13 +123,13 @@ func Find(functions []*ssa.Function) *Locks {
 			}
 		}
 	}
-	l := &Locks{operations: map[ssa.CallInstruction]knowledge.LockOp{}, variables: map[variable]bool{}}
+	l := &Locks{operations: map[ssa.CallInstruction]operation{}, variables: map[Variable]bool{}}
 	for v, u := range f.uses {
 		if u.takes == 0 || u.releases == 0 || u.spoiled {
 			continue
 		}
 		for site, op := range u.operations {
-			l.operations[site] = op
+			l.operations[site] = operation{op, v}
 		}
 		l.variables[v] = !u.isLookedAtElsewhere()
 		if global, ok := v.(*ssa.Global); ok {
@@ -144,11 +159,11 @@ type uses struct {
 }
 
 type finder struct {
-	uses    map[variable]*uses
+	uses    map[Variable]*uses
 	scanned map[*ssa.Function]bool
 }
 
-func (f *finder) of(v variable) *uses {
+func (f *finder) of(v Variable) *uses {
 	if f.uses[v] == nil {
 		f.uses[v] = &uses{operations: map[ssa.CallInstruction]knowledge.LockOp{}}
 	}
@@ -193,6 +208,11 @@ func (f *finder) assigned(t types.Type) {
 	if named := integers(t); named != nil {
 		f.of(named).spoiled = true
 	}
+	f.inside(t)
+}
+
+// inside notes the same for what is inside of the variable.
+func (f *finder) inside(t types.Type) {
 	switch t := t.Underlying().(type) {
 	case *types.Struct:
 		for field := range t.Fields() {
@@ -206,8 +226,14 @@ func (f *finder) assigned(t types.Type) {
 	}
 }
 
-// conversion notes that of a pointer to a type of integers, as in (*uint32)(lock).
+// conversion notes that of a pointer to a type of integers, as in (*uint32)(lock). What is in
+// a struct can be got at in other ways when the address of that is converted.
 func (f *finder) conversion(from ssa.Value, to ssa.Value, kept *ssa.ChangeType) {
+	for _, t := range []types.Type{deref(from.Type()), deref(to.Type())} {
+		if t != nil {
+			f.inside(t)
+		}
+	}
 	named := integers(from.Type())
 	pointer, isPointer := from.Type().Underlying().(*types.Pointer)
 	if named == nil && isPointer {
@@ -223,14 +249,14 @@ func (f *finder) conversion(from ssa.Value, to ssa.Value, kept *ssa.ChangeType) 
 }
 
 // address notes what is done with the address of a variable.
-func (f *finder) address(address ssa.Value, v variable) {
+func (f *finder) address(address ssa.Value, v Variable) {
 	for _, r := range *address.Referrers() {
 		f.use(r, address, v)
 	}
 }
 
 // use notes what an instruction does with the address of a variable.
-func (f *finder) use(instr ssa.Instruction, address ssa.Value, v variable) {
+func (f *finder) use(instr ssa.Instruction, address ssa.Value, v Variable) {
 	switch r := instr.(type) {
 	case *ssa.DebugRef:
 		return
@@ -284,7 +310,7 @@ func (u *uses) operation(site ssa.CallInstruction) bool {
 }
 
 // variableAt returns the field at an address.
-func variableAt(v *ssa.FieldAddr) variable {
+func variableAt(v *ssa.FieldAddr) Variable {
 	return deref(v.X.Type()).Underlying().(*types.Struct).Field(v.Field).Origin()
 }
 
@@ -315,7 +341,7 @@ func isWord(t types.Type) bool {
 }
 
 // integers returns the named type if it is one of integers, else nil.
-func integers(t types.Type) variable {
+func integers(t types.Type) Variable {
 	if named, ok := types.Unalias(t).(*types.Named); ok {
 		if basic, ok := named.Underlying().(*types.Basic); ok && basic.Info()&types.IsInteger != 0 {
 			return named.Obj()
