@@ -30,7 +30,7 @@ var allowed = map[string][]string{
 	"frontend/execute/random": {},
 	"frontend/multiplicity":   {"frontend/knowledge", "frontend/pointsto"},
 	"frontend/fresh":          {"frontend/knowledge", "frontend/pointsto"},
-	"frontend/isolate":        {"frontend/fresh", "frontend/knowledge", "frontend/load", "frontend/multiplicity", "frontend/pointsto", "frontend/query", "frontend/spinlock", "limit"},
+	"frontend/isolate":        {"frontend/fresh", "frontend/knowledge", "frontend/load", "frontend/multiplicity", "frontend/pointsto", "frontend/query", "limit"},
 	"frontend/candidates":     {"frontend/fresh", "frontend/knowledge", "frontend/load", "frontend/multiplicity", "frontend/pointsto", "frontend/query", "limit"},
 	"frontend/channel":        {"frontend/isolate", "frontend/knowledge", "frontend/multiplicity", "frontend/pointsto"},
 	"frontend/reduce":         {"frontend/channel", "frontend/fresh", "frontend/isolate", "frontend/knowledge", "frontend/multiplicity", "frontend/pointsto", "limit"},

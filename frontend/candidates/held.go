@@ -12,7 +12,7 @@ func (f *finder) lockOperation(n *pointsto.Node, site ssa.CallInstruction) (know
 	common := site.Common()
 	if fn := common.StaticCallee(); fn != nil {
 		for _, p := range f.Programs {
-			if op, _, ok := p.SpinLocks.Operation(site); ok {
+			if op, ok := p.SpinLocks.Operation(site); ok {
 				return op, true
 			}
 		}

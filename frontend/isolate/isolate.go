@@ -25,7 +25,6 @@ import (
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
-	"github.com/empire-go/empire-go/frontend/spinlock"
 	"github.com/empire-go/empire-go/limit"
 )
 
@@ -72,9 +71,8 @@ type Isolation struct {
 	seen      map[storeTo]bool                                 // counted in stores
 	moved     map[*ssa.UnOp]bool                               // answers of isMoved
 
-	synchronisation map[pointsto.Cell]bool     // see isSynchronisation
-	spinning        map[spinlock.Variable]bool // see findSpinning; nil until it is asked for
-	private         map[pointsto.Cell]bool     // see isPrivate
+	synchronisation map[pointsto.Cell]bool // see isSynchronisation
+	private         map[pointsto.Cell]bool // see isPrivate
 	fresh           *fresh.Analysis
 }
 

@@ -1,7 +1,6 @@
 package isolate
 
 import (
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -9,7 +8,6 @@ import (
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
-	"github.com/empire-go/empire-go/frontend/spinlock"
 )
 
 // isSynchronisation tells whether the cell is, or is part of, a synchronisation object
@@ -31,30 +29,9 @@ func (i *Isolation) isSynchronisation(c pointsto.Cell) bool {
 }
 
 // SpinOperation tells which operation on a lock a call is that is on a variable: see package
-// spinlock. A variable that is part of the atomic set is data.
+// spinlock.
 func (i *Isolation) SpinOperation(site ssa.CallInstruction) (op knowledge.LockOp, ok bool) {
-	op, on, ok := i.program.SpinLocks.Operation(site)
-	if !ok {
-		return 0, false
-	}
-	if i.spinning == nil {
-		i.findSpinning()
-	}
-	return op, !i.spinning[on]
-}
-
-// findSpinning finds the variables that are used as locks and are part of the atomic set.
-func (i *Isolation) findSpinning() {
-	i.spinning = map[spinlock.Variable]bool{}
-	for site := range i.program.SpinLocks.Operations() {
-		for _, n := range i.graph.NodesOf(site.Parent()) {
-			cells := i.graph.PointsTo(n, site.Common().Args[0]).Cells()
-			if slices.ContainsFunc(cells, func(c pointsto.Cell) bool { return len(i.LocationsAt(c)) > 0 }) {
-				_, on, _ := i.program.SpinLocks.Operation(site)
-				i.spinning[on] = true
-			}
-		}
-	}
+	return i.program.SpinLocks.Operation(site)
 }
 
 // isHiddenAt is isHidden for a path in the memory of star k. The

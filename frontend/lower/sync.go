@@ -51,14 +51,15 @@ func (l *lowerer) lockCall(c *clone, s state, op knowledge.LockOp, callee *ssa.F
 }
 
 // spinCall lowers an operation on a variable that is a lock: see package spinlock. Zero may be
-// stored where it is free, too.
+// stored where it is free, too. What it does to the atomic set, if the variable is a field of
+// that, it does while the lock is held.
 func (l *lowerer) spinCall(c *clone, s state, op knowledge.LockOp, at ssa.CallInstruction, result ssa.Value) []outcome {
-	lock, ok := l.lockOf(c, s, esl.Mutex, reduce.Receiver(at.Common()), at)
-	if !ok {
-		return l.withResult(c, s, nil, result)
+	receiver := reduce.Receiver(at.Common())
+	var take, release []esl.Stmt
+	if lock, ok := l.lockOf(c, s, esl.Mutex, receiver, at); ok {
+		pos := l.position(at)
+		take, release = []esl.Stmt{{Op: esl.LockOp, Arg: lock, Pos: pos}}, []esl.Stmt{{Op: esl.Unlock, Arg: lock, Pos: pos}}
 	}
-	pos := l.position(at)
-	take, release := esl.Stmt{Op: esl.LockOp, Arg: lock, Pos: pos}, esl.Stmt{Op: esl.Unlock, Arg: lock, Pos: pos}
 	with := func(held bool) state {
 		switch {
 		case result == nil:
@@ -73,15 +74,26 @@ func (l *lowerer) spinCall(c *clone, s state, op knowledge.LockOp, at ssa.CallIn
 		}
 		return s
 	}
+	way := func(before []esl.Stmt, kind esl.AccessKind, after []esl.Stmt, s state) []outcome {
+		all := l.also(one(before, s), func(s state) []outcome { return l.access(c, s, receiver, kind, at) })
+		return l.also(all, func(s state) []outcome { return one(after, s) })
+	}
+	wrote := esl.RMW
+	if effect, _ := knowledge.Accesses(at.Common().StaticCallee()); !effect.Reads {
+		wrote = esl.AtomicWrite
+	}
 	switch op {
 	case knowledge.TryLock:
-		return []outcome{{[]esl.Stmt{take}, with(true)}, {nil, with(false)}}
+		return append(way(take, wrote, nil, with(true)), way(nil, esl.AtomicRead, nil, with(false))...)
 	case knowledge.SwapLock:
-		return []outcome{{[]esl.Stmt{take}, with(false)}, {nil, with(true)}}
+		return append(way(take, wrote, nil, with(false)), way(nil, wrote, nil, with(true))...)
 	case knowledge.TryUnlock:
-		return []outcome{{[]esl.Stmt{release}, with(true)}, {nil, with(false)}}
+		return append(way(nil, wrote, release, with(true)), way(nil, esl.AtomicRead, nil, with(false))...)
 	}
-	return []outcome{{[]esl.Stmt{release}, with(true)}, {[]esl.Stmt{take, release}, with(false)}}
+	if take == nil {
+		return l.thenResult(c, way(nil, wrote, nil, s), result)
+	}
+	return append(way(nil, wrote, release, with(true)), way(take, wrote, release, with(false))...)
 }
 
 // lockFor returns the modelled lock that receiver points to; ok is false if it is

@@ -18,8 +18,6 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"iter"
-	"maps"
 	"slices"
 	"strings"
 
@@ -30,34 +28,21 @@ import (
 
 // Locks is the variables that are locks, and the operations on them. A nil *Locks has none.
 type Locks struct {
-	operations map[ssa.CallInstruction]operation
-	variables  map[Variable]bool // with true if they are nothing else: see IsLock
+	operations map[ssa.CallInstruction]knowledge.LockOp
+	variables  map[variable]bool // with true if they are nothing else: see IsLock
 }
 
-type operation struct {
-	op knowledge.LockOp
-	on Variable
-}
-
-// Variable is a field (*types.Var), a type of integers that is used for nothing else
+// variable is a field (*types.Var), a type of integers that is used for nothing else
 // (*types.TypeName), a package variable (*ssa.Global) or a local one (*ssa.Alloc).
-type Variable any
+type variable any
 
-// Operation tells which operation on a lock the call is, and on which one, if it is one.
-func (l *Locks) Operation(site ssa.CallInstruction) (op knowledge.LockOp, on Variable, ok bool) {
+// Operation tells which operation on a lock the call is, if it is one.
+func (l *Locks) Operation(site ssa.CallInstruction) (op knowledge.LockOp, ok bool) {
 	if l == nil {
-		return 0, nil, false
+		return 0, false
 	}
-	found, ok := l.operations[site]
-	return found.op, found.on, ok
-}
-
-// Operations returns the calls that are operations on locks, in no order.
-func (l *Locks) Operations() iter.Seq[ssa.CallInstruction] {
-	if l == nil {
-		return func(func(ssa.CallInstruction) bool) {}
-	}
-	return maps.Keys(l.operations)
+	op, ok = l.operations[site]
+	return op, ok
 }
 
 // IsLock tells whether the field, or package variable, is a lock and nothing else - only who
@@ -112,7 +97,7 @@ func (l *Locks) Holds(t types.Type) bool {
 // get at the variables without their address must be among them. It takes time linear in
 // their size.
 func Find(functions []*ssa.Function) *Locks {
-	f := &finder{uses: map[Variable]*uses{}, scanned: map[*ssa.Function]bool{}}
+	f := &finder{uses: map[variable]*uses{}, scanned: map[*ssa.Function]bool{}}
 	for _, fn := range functions {
 		f.scanned[fn] = true
 	}
@@ -123,13 +108,13 @@ func Find(functions []*ssa.Function) *Locks {
 			}
 		}
 	}
-	l := &Locks{operations: map[ssa.CallInstruction]operation{}, variables: map[Variable]bool{}}
+	l := &Locks{operations: map[ssa.CallInstruction]knowledge.LockOp{}, variables: map[variable]bool{}}
 	for v, u := range f.uses {
 		if u.takes == 0 || u.releases == 0 || u.spoiled {
 			continue
 		}
 		for site, op := range u.operations {
-			l.operations[site] = operation{op, v}
+			l.operations[site] = op
 		}
 		l.variables[v] = !u.isLookedAtElsewhere()
 		if global, ok := v.(*ssa.Global); ok {
@@ -159,11 +144,11 @@ type uses struct {
 }
 
 type finder struct {
-	uses    map[Variable]*uses
+	uses    map[variable]*uses
 	scanned map[*ssa.Function]bool
 }
 
-func (f *finder) of(v Variable) *uses {
+func (f *finder) of(v variable) *uses {
 	if f.uses[v] == nil {
 		f.uses[v] = &uses{operations: map[ssa.CallInstruction]knowledge.LockOp{}}
 	}
@@ -249,14 +234,14 @@ func (f *finder) conversion(from ssa.Value, to ssa.Value, kept *ssa.ChangeType) 
 }
 
 // address notes what is done with the address of a variable.
-func (f *finder) address(address ssa.Value, v Variable) {
+func (f *finder) address(address ssa.Value, v variable) {
 	for _, r := range *address.Referrers() {
 		f.use(r, address, v)
 	}
 }
 
 // use notes what an instruction does with the address of a variable.
-func (f *finder) use(instr ssa.Instruction, address ssa.Value, v Variable) {
+func (f *finder) use(instr ssa.Instruction, address ssa.Value, v variable) {
 	switch r := instr.(type) {
 	case *ssa.DebugRef:
 		return
@@ -310,7 +295,7 @@ func (u *uses) operation(site ssa.CallInstruction) bool {
 }
 
 // variableAt returns the field at an address.
-func variableAt(v *ssa.FieldAddr) Variable {
+func variableAt(v *ssa.FieldAddr) variable {
 	return deref(v.X.Type()).Underlying().(*types.Struct).Field(v.Field).Origin()
 }
 
@@ -341,7 +326,7 @@ func isWord(t types.Type) bool {
 }
 
 // integers returns the named type if it is one of integers, else nil.
-func integers(t types.Type) Variable {
+func integers(t types.Type) variable {
 	if named, ok := types.Unalias(t).(*types.Named); ok {
 		if basic, ok := named.Underlying().(*types.Basic); ok && basic.Info()&types.IsInteger != 0 {
 			return named.Obj()
