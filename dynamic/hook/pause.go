@@ -12,6 +12,15 @@ func Sleep(g *Goroutine, sleep func(time.Duration), d time.Duration) {
 	sleep(d)
 }
 
+// Spin is called before each round of a loop that may wait for others without a call that says
+// so. It returns true, to be part of the loop's condition.
+func Spin(g *Goroutine) bool {
+	if !g.off && steering != nil {
+		steering.pause(g)
+	}
+	return true
+}
+
 // Ordered returns a map that a loop is about to go through, in an order that a replay repeats if the map is
 // small.
 func Ordered[M any](g *Goroutine, m M) M {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/empire-go/empire-go/dynamic/trace"
 	"github.com/empire-go/empire-go/dynamic/watch"
 )
 
@@ -105,6 +106,9 @@ func (f *file) forStmt(outer ast.Stmt, n *ast.ForStmt) string {
 		part(n.Init, f.render(n.Init))
 	}
 	first := again
+	if f.steered && f.scope != nil && f.spins(n) {
+		splits = append([]string{f.hook("Spin")}, splits...)
+	}
 	if n.Cond != nil {
 		condition := f.render(n.Cond)
 		if len(splits) > 0 {
@@ -121,9 +125,47 @@ func (f *file) forStmt(outer ast.Stmt, n *ast.ForStmt) string {
 	}
 	part(n.Body, f.bodyOf(n.Body, first))
 	if n.Cond != nil || f.breaks(outer, n.Body) {
-		b.WriteString(after(splits))
+		b.WriteString(after(f.splits(n)))
 	}
 	return b.String()
+}
+
+// spins tells whether a loop may wait for others by package sync/atomic: for a variable that is
+// not watched, since those that are have hooks of their own.
+func (f *file) spins(n *ast.ForStmt) bool {
+	var within ast.Node = n.Body
+	if n.Cond != nil {
+		within = n.Cond
+	}
+	found := false
+	ast.Inspect(within, func(c ast.Node) bool {
+		switch c := c.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CallExpr:
+			found = found || f.looksAtomically(c)
+		}
+		return !found
+	})
+	return found
+}
+
+// looksAtomically tells whether the call is an operation of package sync/atomic that tells what
+// is in a variable, and the variable is not watched.
+func (f *file) looksAtomically(n *ast.CallExpr) bool {
+	name, on := "", ast.Expr(nil)
+	if full := f.calledFunction(n); strings.HasPrefix(full, "sync/atomic.") && len(n.Args) > 0 {
+		name, on = strings.TrimPrefix(full, "sync/atomic."), ast.Unparen(n.Args[0])
+		if u, ok := on.(*ast.UnaryExpr); ok && u.Op == token.AND {
+			on = u.X
+		}
+	} else if s, ok := n.Fun.(*ast.SelectorExpr); ok && f.info.Selections[s] != nil {
+		if fn, ok := f.info.Selections[s].Obj().(*types.Func); ok && fn.Pkg() != nil && fn.Pkg().Path() == "sync/atomic" {
+			name, on = fn.Name(), s.X
+		}
+	}
+	op, _ := atomicOp(name)
+	return (op == trace.AtomicRead || op == trace.RMW) && len(f.hits(on)) == 0
 }
 
 // breaks tells whether a loop without a condition ends: else nothing may follow it where
