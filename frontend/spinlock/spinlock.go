@@ -93,13 +93,13 @@ func (l *Locks) Holds(t types.Type) bool {
 	return false
 }
 
-// Find returns the locks among the variables that the functions use. All functions that can
-// get at the variables without their address must be among them. It takes time linear in
-// their size.
+// Find returns the locks among the variables that the packages of the functions declare. All
+// functions that can get at the variables without their address must be among them. It takes
+// time linear in their size.
 func Find(functions []*ssa.Function) *Locks {
-	f := &finder{uses: map[variable]*uses{}, scanned: map[*ssa.Function]bool{}}
+	f := &finder{uses: map[variable]*uses{}, scanned: map[*ssa.Function]bool{}, packages: map[*types.Package]bool{}}
 	for _, fn := range functions {
-		f.scanned[fn] = true
+		f.scanned[fn], f.packages[fn.Pkg.Pkg] = true, true
 	}
 	for _, fn := range functions {
 		for _, b := range fn.Blocks {
@@ -110,7 +110,7 @@ func Find(functions []*ssa.Function) *Locks {
 	}
 	l := &Locks{operations: map[ssa.CallInstruction]knowledge.LockOp{}, variables: map[variable]bool{}}
 	for v, u := range f.uses {
-		if u.takes == 0 || u.releases == 0 || u.spoiled {
+		if u.takes == 0 || u.releases == 0 || u.spoiled || !f.packages[packageOf(v)] {
 			continue
 		}
 		for site, op := range u.operations {
@@ -122,6 +122,19 @@ func Find(functions []*ssa.Function) *Locks {
 		}
 	}
 	return l
+}
+
+// packageOf returns the package that declares the variable.
+func packageOf(v variable) *types.Package {
+	switch v := v.(type) {
+	case types.Object:
+		return v.Pkg()
+	case *ssa.Global:
+		return v.Pkg.Pkg
+	case *ssa.Alloc:
+		return v.Parent().Pkg.Pkg
+	}
+	return nil
 }
 
 // isLookedAtElsewhere tells whether a function loads the variable that does not take it: then
@@ -146,6 +159,8 @@ type uses struct {
 type finder struct {
 	uses    map[variable]*uses
 	scanned map[*ssa.Function]bool
+
+	packages map[*types.Package]bool // that declare them
 }
 
 func (f *finder) of(v variable) *uses {
@@ -218,6 +233,9 @@ func (f *finder) conversion(from ssa.Value, to ssa.Value, kept *ssa.ChangeType) 
 		if t != nil {
 			f.inside(t)
 		}
+	}
+	if to := deref(to.Type()); to != nil && integers(to) != nil {
+		f.of(integers(to)).spoiled = true
 	}
 	named := integers(from.Type())
 	pointer, isPointer := from.Type().Underlying().(*types.Pointer)

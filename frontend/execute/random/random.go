@@ -22,6 +22,7 @@ type generator struct {
 	r       *rand.Rand
 	b       strings.Builder
 	rw      bool     // the lock is an RWMutex
+	spin    bool     // the lock is a variable that is set by compare-and-swap
 	form    form     // of the lock
 	methods []method // of T
 	atomics bool
@@ -83,7 +84,8 @@ func (g *generator) program() string {
 	if g.chance(2) {
 		g.form = form(g.r.Intn(int(striped) + 1))
 	}
-	g.imports = map[string]bool{"sync": true}
+	g.spin = !g.rw && g.chance(5)
+	g.imports = map[string]bool{}
 	g.types()
 	g.helpers()
 	for i := range 2 + g.r.Intn(3) {
@@ -94,6 +96,7 @@ func (g *generator) program() string {
 	if g.atomics {
 		g.imports["sync/atomic"] = true
 	}
+	g.imports["sync"] = strings.Contains(g.b.String(), "sync.")
 	var head strings.Builder
 	head.WriteString("package main\n\nimport (\n")
 	for _, path := range []string{"sync", "sync/atomic"} {
@@ -107,8 +110,12 @@ func (g *generator) program() string {
 
 func (g *generator) types() {
 	lock := "sync.Mutex"
-	if g.rw {
+	switch {
+	case g.rw:
 		lock = "sync.RWMutex"
+	case g.spin:
+		lock = "spin"
+		g.spinLock()
 	}
 	switch g.form {
 	case outer:
@@ -147,7 +154,7 @@ func (g *generator) types() {
 		}
 		made += ", sem: make(chan bool, " + capacity + ")"
 	case pointed:
-		made += ", pm: &" + lock + "{}"
+		made += ", pm: new(" + lock + ")"
 	}
 	g.line("x := &T{%s}", made)
 	g.escape()
@@ -327,6 +334,9 @@ func (g *generator) write(v string) {
 	}
 	if g.atomics {
 		all = append(all, "x.n.Add(1)", "x.n.Store(int64("+v+"))")
+	}
+	if g.spin && g.slip() {
+		g.line("x.mu.drop()")
 	}
 	switch g.r.Intn(14) {
 	case 0:
