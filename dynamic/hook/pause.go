@@ -6,7 +6,9 @@ import "time"
 // any other goroutine may do any amount of work while one sleeps, and as little.
 func Sleep(g *Goroutine, sleep func(time.Duration), d time.Duration) {
 	if !g.off && steering != nil {
+		at := later(d)
 		steering.pause(g)
+		passTo(at)
 		return
 	}
 	sleep(d)

@@ -3,6 +3,7 @@ package hook
 import (
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/empire-go/empire-go/dynamic/trace"
 )
@@ -17,7 +18,7 @@ func init() {
 	}
 	syscall.Unsetenv(SteerVariable)
 	s := openSteer(name)
-	steering = s
+	steering, clock.begin = s, time.Now()
 	platformAtExit(func() { s.finish("exit") })
 }
 

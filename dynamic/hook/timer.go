@@ -2,7 +2,7 @@ package hook
 
 import "time"
 
-// In a run that is steered, no time passes: a timer goes off when the conductor says so, like
+// In a run that is steered, a timer goes off when the conductor says so, like
 // everything else that may happen at any moment. A goroutine that has nothing else to do
 // stands for it.
 
@@ -14,7 +14,7 @@ func After(g *Goroutine, after func(time.Duration) <-chan time.Time, site uint32
 	if g.off || steering == nil {
 		return after(d)
 	}
-	return newTimer(g, site).C
+	return newTimer(g, site, d).C
 }
 
 // NewTimer is time.NewTimer(d), which is given to it.
@@ -22,13 +22,14 @@ func NewTimer(g *Goroutine, timer func(time.Duration) *time.Timer, site uint32, 
 	if g.off || steering == nil {
 		return timer(d)
 	}
-	return newTimer(g, site)
+	return newTimer(g, site, d)
 }
 
-func newTimer(g *Goroutine, site uint32) *time.Timer {
-	t := time.NewTimer(never)
+func newTimer(g *Goroutine, site uint32, d time.Duration) *time.Timer {
+	t, at := time.NewTimer(never), later(d)
 	g.goesOff(site, func() {
 		if t.Stop() {
+			passTo(at)
 			t.Reset(0)
 		}
 	})
@@ -40,9 +41,10 @@ func AfterFunc(g *Goroutine, after func(time.Duration, func()) *time.Timer, site
 	if g.off || steering == nil || f == nil {
 		return after(d, f)
 	}
-	t := time.AfterFunc(never, f)
+	t, at := time.AfterFunc(never, f), later(d)
 	g.goesOff(site, func() {
 		if t.Stop() {
+			passTo(at)
 			f()
 		}
 	})

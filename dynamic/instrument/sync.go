@@ -60,7 +60,7 @@ func (f *file) call(n *ast.CallExpr) (string, bool) {
 		if text, ok := f.atomicFunction(n, strings.TrimPrefix(name, "sync/atomic.")); ok {
 			return text, true
 		}
-	} else if pause := pauses[name]; pause != "" {
+	} else if pause := f.pauseOf(name); pause != "" {
 		arguments := []string{f.raw(n.Fun)} // names it, so that its package is still used
 		for _, a := range n.Args {
 			arguments = append(arguments, f.render(a))
@@ -80,8 +80,21 @@ func (f *file) call(n *ast.CallExpr) (string, bool) {
 	return f.builtin(n)
 }
 
-// pauses are the functions that let others run, and their hooks.
-var pauses = map[string]string{"time.Sleep": "Sleep", "runtime.Gosched": "Yield"}
+// pauses are the functions that let others run, and their hooks; clocks those that tell the
+// time.
+var (
+	pauses = map[string]string{"time.Sleep": "Sleep", "runtime.Gosched": "Yield"}
+	clocks = map[string]string{"time.Now": "Now", "time.Since": "Since", "time.Until": "Until"}
+)
+
+// pauseOf returns the hook of such a function, "" if it is none. Only a run that is steered has a
+// clock of its own.
+func (f *file) pauseOf(name string) string {
+	if hook := clocks[name]; hook != "" && f.steered && f.scope != nil {
+		return hook
+	}
+	return pauses[name]
+}
 
 // calledFunction is the full name of the function of a package that is called.
 func (f *file) calledFunction(n *ast.CallExpr) string {
