@@ -27,19 +27,13 @@ func Now(g *Goroutine, now func() time.Time) time.Time {
 }
 
 // Since is time.Since(t), which is given to it.
-func Since(g *Goroutine, since func(time.Time) time.Duration, t time.Time) time.Duration {
-	if g.off || steering == nil {
-		return since(t)
-	}
-	return Now(g, nil).Sub(t)
+func Since(g *Goroutine, _ func(time.Time) time.Duration, t time.Time) time.Duration {
+	return Now(g, time.Now).Sub(t)
 }
 
 // Until is time.Until(t), which is given to it.
-func Until(g *Goroutine, until func(time.Time) time.Duration, t time.Time) time.Duration {
-	if g.off || steering == nil {
-		return until(t)
-	}
-	return t.Sub(Now(g, nil))
+func Until(g *Goroutine, _ func(time.Time) time.Duration, t time.Time) time.Duration {
+	return t.Sub(Now(g, time.Now))
 }
 
 // later returns when it will be that much later.

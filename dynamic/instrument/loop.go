@@ -105,18 +105,18 @@ func (f *file) forStmt(outer ast.Stmt, n *ast.ForStmt) string {
 	if n.Init != nil {
 		part(n.Init, f.render(n.Init))
 	}
-	first := again
+	first, rounds := again, splits // what is called before each round
 	if f.steered && f.scope != nil && f.spins(n) {
-		splits = append([]string{f.hook("Spin")}, splits...)
+		rounds = append([]string{f.hook("Spin")}, splits...)
 	}
 	if n.Cond != nil {
 		condition := f.render(n.Cond)
-		if len(splits) > 0 {
-			condition = strings.Join(splits, " && ") + " && (" + condition + ")"
+		if len(rounds) > 0 {
+			condition = strings.Join(rounds, " && ") + " && (" + condition + ")"
 		}
 		part(n.Cond, condition)
 	} else {
-		for _, s := range splits {
+		for _, s := range rounds {
 			first += s + "; "
 		}
 	}
@@ -125,7 +125,7 @@ func (f *file) forStmt(outer ast.Stmt, n *ast.ForStmt) string {
 	}
 	part(n.Body, f.bodyOf(n.Body, first))
 	if n.Cond != nil || f.breaks(outer, n.Body) {
-		b.WriteString(after(f.splits(n)))
+		b.WriteString(after(splits))
 	}
 	return b.String()
 }

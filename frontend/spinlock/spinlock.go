@@ -32,8 +32,8 @@ type Locks struct {
 	variables  map[variable]bool // with true if they are nothing else: see IsLock
 }
 
-// variable is a field (*types.Var), a type of integers that is used for nothing else
-// (*types.TypeName), a package variable (*ssa.Global) or a local one (*ssa.Alloc).
+// variable is a field or a package variable (*types.Var), a type of integers that is used for
+// nothing else (*types.TypeName), or a local variable (*ssa.Alloc).
 type variable any
 
 // Operation tells which operation on a lock the call is, if it is one.
@@ -117,9 +117,6 @@ func Find(functions []*ssa.Function) *Locks {
 			l.operations[site] = op
 		}
 		l.variables[v] = !u.isLookedAtElsewhere()
-		if global, ok := v.(*ssa.Global); ok {
-			l.variables[global.Object()] = l.variables[v]
-		}
 	}
 	return l
 }
@@ -129,8 +126,6 @@ func packageOf(v variable) *types.Package {
 	switch v := v.(type) {
 	case types.Object:
 		return v.Pkg()
-	case *ssa.Global:
-		return v.Pkg.Pkg
 	case *ssa.Alloc:
 		return v.Parent().Pkg.Pkg
 	}
@@ -182,9 +177,9 @@ func (f *finder) instruction(instr ssa.Instruction) {
 			f.address(v, v)
 		}
 	case *ssa.ChangeType:
-		f.conversion(v.X, v, v)
+		f.conversion(v.X, v)
 	case *ssa.Convert:
-		f.conversion(v.X, v, nil)
+		f.conversion(v.X, v)
 	case *ssa.UnOp:
 		if named := integers(v.Type()); named != nil && v.Op == token.MUL {
 			f.of(named).spoiled = true
@@ -197,8 +192,8 @@ func (f *finder) instruction(instr ssa.Instruction) {
 		}
 	}
 	for _, operand := range instr.Operands(nil) {
-		if g, ok := (*operand).(*ssa.Global); ok && isWord(deref(g.Type())) {
-			f.use(instr, g, g)
+		if g, ok := (*operand).(*ssa.Global); ok && g.Object() != nil && isWord(deref(g.Type())) {
+			f.use(instr, g, g.Object())
 		}
 	}
 }
@@ -228,27 +223,22 @@ func (f *finder) inside(t types.Type) {
 
 // conversion notes that of a pointer to a type of integers, as in (*uint32)(lock). What is in
 // a struct can be got at in other ways when the address of that is converted.
-func (f *finder) conversion(from ssa.Value, to ssa.Value, kept *ssa.ChangeType) {
-	for _, t := range []types.Type{deref(from.Type()), deref(to.Type())} {
-		if t != nil {
-			f.inside(t)
+func (f *finder) conversion(from, to ssa.Value) {
+	if target := deref(to.Type()); target != nil {
+		f.assigned(target)
+	}
+	source := deref(from.Type())
+	if source == nil {
+		if named := integers(from.Type()); named != nil {
+			f.of(named).spoiled = true
 		}
+		return
 	}
-	if to := deref(to.Type()); to != nil && integers(to) != nil {
-		f.of(integers(to)).spoiled = true
+	if _, isSame := to.(*ssa.ChangeType); isSame && integers(source) != nil && isWord(deref(to.Type())) {
+		f.address(to, integers(source))
+		return
 	}
-	named := integers(from.Type())
-	pointer, isPointer := from.Type().Underlying().(*types.Pointer)
-	if named == nil && isPointer {
-		named = integers(pointer.Elem())
-	}
-	switch {
-	case named == nil:
-	case kept != nil && isPointer && isWord(deref(to.Type())):
-		f.address(kept, named)
-	default:
-		f.of(named).spoiled = true
-	}
+	f.assigned(source)
 }
 
 // address notes what is done with the address of a variable.
