@@ -183,9 +183,9 @@ func (p *plan) subjects(e harness.Entry) ([]*query.Subject, error) {
 		return nil, missing
 	}
 	if p.found != nil {
-		others := p.guardedTypes(e)
+		others, otherwise := p.guardedTypes(e), p.otherwise(e)
 		for _, s := range all {
-			s.Others = others
+			s.Others, s.Otherwise = others, otherwise
 		}
 	}
 	return all, nil
@@ -203,6 +203,17 @@ func (p *plan) guardedTypes(e harness.Entry) map[*types.TypeName]bool {
 			if structure, ok := s.Type.Underlying().(*types.Struct); ok && query.HasLock(structure) {
 				all[s.Type.Obj()] = true
 			}
+		}
+	}
+	return all
+}
+
+// otherwise returns the fields that are synchronised without locks, as the program has them.
+func (p *plan) otherwise(e harness.Entry) map[*types.TypeName][]string {
+	all := map[*types.TypeName][]string{}
+	for _, part := range p.found.Otherwise {
+		if s, err := query.ResolveSubject(e.Program, part.Type, []string{part.Field}); err == nil {
+			all[s.Type.Obj()] = append(all[s.Type.Obj()], part.Field)
 		}
 	}
 	return all

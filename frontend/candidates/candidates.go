@@ -76,6 +76,7 @@ type Site struct {
 type Found struct {
 	Candidates []Candidate // the best first; those of one type, or of one package, in a row
 	Left       []Left      // what is no candidate
+	Otherwise  []Part      // fields that are synchronised without locks
 	Clients    bool        // as in the Config
 }
 
@@ -99,13 +100,22 @@ func Find(ctx context.Context, c Config) (found *Found, err error) {
 	}
 	found = &Found{Clients: f.Clients}
 	for _, o := range f.owners {
-		f.addType(found, o)
+		if f.isAskedFor(o) {
+			f.addType(found, o)
+		}
 	}
 	for _, v := range f.packages {
 		f.addVariables(found, v)
 	}
 	sortCandidates(found.Candidates)
+	found.Otherwise = f.otherwise()
 	return found, ctx.Err()
+}
+
+// isAskedFor tells whether the type is to be looked at: the others say how its objects are
+// used.
+func (f *finder) isAskedFor(o *owner) bool {
+	return len(f.Types) == 0 || slices.ContainsFunc(f.Types, func(t *types.Named) bool { return nameOf(t) == o.name })
 }
 
 // addType adds the groups of a type.

@@ -149,16 +149,15 @@ func (f *finder) declare() {
 		for _, t := range f.Types {
 			f.declareType(t.Obj(), sets)
 		}
-		if len(f.Types) > 0 {
-			continue
-		}
 		for _, pkg := range slices.Concat(program.Packages, program.Also) {
 			for _, name := range pkg.Pkg.Scope().Names() {
 				switch obj := pkg.Pkg.Scope().Lookup(name).(type) {
 				case *types.TypeName:
 					f.declareType(obj, sets)
 				case *types.Var:
-					f.declareVariable(pkg, obj, sets)
+					if len(f.Types) == 0 {
+						f.declareVariable(pkg, obj, sets)
+					}
 				}
 			}
 		}

@@ -71,8 +71,9 @@ type Isolation struct {
 	seen      map[storeTo]bool                                 // counted in stores
 	moved     map[*ssa.UnOp]bool                               // answers of isMoved
 
-	synchronisation map[pointsto.Cell]bool // see isSynchronisation
-	private         map[pointsto.Cell]bool // see isPrivate
+	synchronisation map[pointsto.Cell]bool   // see isSynchronisation
+	private         map[pointsto.Cell]bool   // see isPrivate
+	otherwise       map[pointsto.Cell]string // see fieldOtherwise
 	fresh           *fresh.Analysis
 }
 
@@ -88,7 +89,7 @@ type UnitForPolicy func(fn *ssa.Function, parameter *ssa.Parameter) bool
 func Isolate(ctx context.Context, program *load.Program, graph *pointsto.Result, often *multiplicity.Analysis, s *query.Subject, site query.Site, unitFor UnitForPolicy) (i *Isolation, err error) {
 	defer limit.Catch(&err)
 	graph = graph.During(ctx)
-	i = &Isolation{Subject: s, program: program, graph: graph, often: often, synchronisation: map[pointsto.Cell]bool{}, private: map[pointsto.Cell]bool{}, elsewhere: map[*pointsto.Object]map[pointsto.Cell][]storeAt{}, fresh: fresh.New(ctx, graph)}
+	i = &Isolation{Subject: s, program: program, graph: graph, often: often, synchronisation: map[pointsto.Cell]bool{}, private: map[pointsto.Cell]bool{}, otherwise: map[pointsto.Cell]string{}, elsewhere: map[*pointsto.Object]map[pointsto.Cell][]storeAt{}, fresh: fresh.New(ctx, graph)}
 	checked := &Star{Site: site.String(), Path: site.Path}
 	if s.Type == nil {
 		checked.variables = variablesOf(graph, s)

@@ -2,6 +2,7 @@ package isolate
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -35,4 +36,48 @@ func (i *Isolation) BlackBoxes() []*pointsto.Object {
 	return slices.DeleteFunc(i.Watched(), func(o *pointsto.Object) bool {
 		return len(i.regions[o]) == 0 || !knowledge.IsBlackBox(o.Type)
 	})
+}
+
+// isOtherwise tells whether the cell is in a field that is synchronised without locks, of an
+// object that fields of stars lead to: see query.Subject. It is no location, and leads to
+// none.
+func (i *Isolation) isOtherwise(c pointsto.Cell) bool { return i.fieldOtherwise(c) != "" }
+
+// fieldOtherwise names such a field as "type.field"; it is empty if the cell is in none.
+func (i *Isolation) fieldOtherwise(c pointsto.Cell) string {
+	if len(i.Subject.Otherwise) == 0 {
+		return ""
+	}
+	name, ok := i.otherwise[c]
+	if !ok {
+		for outer := c.Path; outer != "" && name == ""; {
+			outer = outer[:max(strings.LastIndexAny(outer, ".["), 0)]
+			inner := strings.TrimPrefix(strings.TrimPrefix(c.Path, outer), ".")
+			named, ok := types.Unalias((pointsto.Cell{Object: c.Object, Path: outer}).Type()).(*types.Named)
+			if !ok {
+				continue
+			}
+			for _, field := range i.Subject.Otherwise[named.Origin().Obj()] {
+				if pointsto.IsWithin(inner, field) {
+					name = named.Obj().Name() + "." + field
+				}
+			}
+		}
+		i.otherwise[c] = name
+	}
+	return name
+}
+
+// FieldsOtherwise returns the names of the fields that are synchronised without locks of the
+// objects that fields of stars lead to, sorted.
+func (i *Isolation) FieldsOtherwise() (names []string) {
+	for o := range i.regions {
+		for _, c := range i.graph.Cells(o) {
+			if name := i.fieldOtherwise(c); name != "" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
 }

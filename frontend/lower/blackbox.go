@@ -19,6 +19,14 @@ func (l *lowerer) assumeOthers() {
 	l.assume("apart", held[0].Pos(), "objects with a lock of their own are checked on their own, and are no part of the fields that lead to them: %s", strings.Join(names, ", "))
 }
 
+// assumeOtherwise lists the fields of objects that fields lead to and that are synchronised
+// without locks.
+func (l *lowerer) assumeOtherwise() {
+	if names := l.Stars.FieldsOtherwise(); len(names) > 0 && l.Stars.Subject.Type != nil {
+		l.assume("apart", l.Stars.Subject.Type.Obj().Pos(), "what is used with no lock held, beside something to wait for, or by atomic operations only, is synchronised by that, and no part of the fields that lead to it: %s", strings.Join(names, ", "))
+	}
+}
+
 // assumeBlackBoxes lists the types of the standard library's objects that fields lead to
 // and that guard themselves.
 func (l *lowerer) assumeBlackBoxes() {

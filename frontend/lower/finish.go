@@ -62,6 +62,7 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 	settleCounters(p, l.Strict)
 	l.assumeBlackBoxes()
 	l.assumeOthers()
+	l.assumeOtherwise()
 	r.Assumptions = l.sortedAssumptions()
 	return r, nil
 }

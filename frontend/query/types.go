@@ -6,6 +6,7 @@ package query
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"sort"
 	"strings"
 
@@ -32,6 +33,10 @@ type Subject struct {
 	// Others are types with a lock of their own that are checked on their own beside
 	// this one: their objects are no contents of the fields.
 	Others map[*types.TypeName]bool
+
+	// Otherwise are fields of other types, by their paths, that are synchronised without
+	// locks: they are no contents of the fields of this one, nor is what they lead to.
+	Otherwise map[*types.TypeName][]string
 
 	constructors map[*ssa.Function]bool    // answers of IsConstructor
 	makers       map[*ssa.Function]bool    // answers of IsPartMaker
@@ -201,6 +206,23 @@ func HasLock(s *types.Struct) bool {
 		}
 	}
 	return false
+}
+
+// HasSignal tells whether a field, by value or behind a pointer, is something to wait for:
+// a channel, a WaitGroup, a Once or a condition variable.
+func HasSignal(named *types.Named) bool {
+	structure, ok := named.Underlying().(*types.Struct)
+	return ok && slices.ContainsFunc(slices.Collect(structure.Fields()), func(f *types.Var) bool {
+		t := f.Type()
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if _, isChan := t.Underlying().(*types.Chan); isChan {
+			return true
+		}
+		named, ok := types.Unalias(t).(*types.Named)
+		return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync" && slices.Contains([]string{"WaitGroup", "Once", "Cond"}, named.Obj().Name())
+	})
 }
 
 // IsGuarded tells whether the type is made to be shared: its fields hold a lock or an
