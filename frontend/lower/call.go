@@ -168,9 +168,9 @@ func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *
 	var all []outcome
 	for _, made := range l.makers(c, s, callee, instr) {
 		for i, want := range l.wantedResults(c, callee, result) {
-			key := cloneKey{node: callee, args: args, makes: made.makes, wanted: want.wanted, want: want.tag, private: s.private, root: l.passesRootOn(c, instr), look: c.look}
-			if s.look != "" {
-				key.look = s.look
+			key := cloneKey{node: callee, args: args, makes: made.makes, wanted: want.wanted, want: want.tag, private: s.private, root: l.passesRootOn(c, instr), look: s.look}
+			if s.look == "" && l.isLook(callee) {
+				key.look = c.look
 			}
 			next := s
 			next.made = s.made || made.made

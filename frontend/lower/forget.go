@@ -70,6 +70,9 @@ func (l *lowerer) stepLook(c *clone, s state, instr ssa.Instruction) []outcome {
 		}
 		s = s.withoutPromise(i)
 	}
+	if f, ok := c.relevance.tries[read]; ok {
+		return l.stepTry(c, s, read, f)
+	}
 	if isRead(instr) || isCompareAndSwap(instr) {
 		var all []outcome
 		for _, o := range l.step(c, s, instr) {

@@ -15,7 +15,7 @@ func (r *relevance) isPureIteration(read, q place) bool {
 	from := r.instrs[read].Block()
 	for header := from; header != nil; header = header.Idom() {
 		begin := r.at[header.Instrs[0]]
-		if begin == read {
+		if begin == read && q != read {
 			continue // to go back there is to read again
 		}
 		again := reach(read, r.succs, func(p place) bool { return p == begin || p == read })
@@ -45,7 +45,7 @@ func (r *relevance) doesNothing(begin, read place) bool {
 			continue
 		}
 		instr := r.instrs[p]
-		isLook := r.isLook(asValue(instr))
+		isLook := r.isLook(asValue(instr)) || place(p) == read
 		switch {
 		case !isLook && (r.touches[p] || hasEffect(instr)):
 			return false

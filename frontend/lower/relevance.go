@@ -41,6 +41,8 @@ type relevance struct {
 	rounds                      map[ssa.Instruction]bool // reads that are forgotten where their loop begins anew: see planRounds
 	ahead                       map[ssa.Value]placeSet   // see canForget
 
+	tries map[ssa.Value]failure // calls that only look if they fail
+
 	passing map[ssa.Instruction]bool              // reads that decide only what passes
 	passed  map[ssa.Instruction][]ssa.Instruction // by place: those that have passed there
 }
@@ -87,12 +89,13 @@ func (l *lowerer) newRelevance(n *pointsto.Node) *relevance {
 	if l.Strict || l.touching().recursive[n] {
 		return nil
 	}
-	r := &relevance{flow: newFlow(l.function(n.Func)), node: n, spins: l.Stars.SpinOperation, forgets: map[ssa.Instruction][]forget{}, swapped: map[ssa.Instruction][]forget{}, unswapped: map[ssa.Instruction][]forget{}, planned: map[ssa.Instruction]bool{}, rounds: map[ssa.Instruction]bool{}, ahead: map[ssa.Value]placeSet{}}
+	r := &relevance{flow: newFlow(l.function(n.Func)), node: n, spins: l.Stars.SpinOperation, forgets: map[ssa.Instruction][]forget{}, swapped: map[ssa.Instruction][]forget{}, unswapped: map[ssa.Instruction][]forget{}, planned: map[ssa.Instruction]bool{}, rounds: map[ssa.Instruction]bool{}, ahead: map[ssa.Value]placeSet{}, tries: map[ssa.Value]failure{}}
 	if len(r.instrs) > maxPlaces {
 		return nil
 	}
 	r.touches = make([]bool, len(r.instrs))
 	var swaps []place
+	var tries []ssa.Value
 	for p, instr := range r.instrs {
 		r.touches[p] = l.touchesSet(n, instr)
 		if r.touches[p] && isCompareAndSwap(instr) {
@@ -100,9 +103,12 @@ func (l *lowerer) newRelevance(n *pointsto.Node) *relevance {
 		}
 		if v, ok := instr.(ssa.Value); ok && r.touches[p] && (isRead(instr) || l.isLookCall(n, instr)) {
 			r.looks = append(r.looks, v)
+		} else if f, ok := l.failureOf(n, instr); ok && r.touches[p] {
+			r.tries[v] = f
+			tries = append(tries, v)
 		}
 	}
-	if len(r.looks) > maxLooks {
+	if len(r.looks)+len(tries) > maxLooks {
 		return nil
 	}
 	r.findPassing()
@@ -113,7 +119,10 @@ func (l *lowerer) newRelevance(n *pointsto.Node) *relevance {
 	for _, swap := range swaps {
 		r.planFailed(l, swap)
 	}
-	for _, look := range r.looks {
+	for _, try := range tries {
+		r.planTry(try)
+	}
+	for _, look := range slices.Concat(r.looks, tries) {
 		r.planRounds(look)
 	}
 	if len(r.planned) == 0 && len(r.rounds) == 0 && len(r.passing) == 0 {
@@ -234,7 +243,7 @@ func (r *relevance) leavesTrace(read, q place, inside placeSet) bool {
 	}
 	for p, in := range inside {
 		instr := r.instrs[p]
-		if !in || !hasEffect(instr) || r.touches[p] && isCompareAndSwap(instr) || r.isLook(asValue(instr)) {
+		if !in || !hasEffect(instr) || r.touches[p] && isCompareAndSwap(instr) || r.isLook(asValue(instr)) || place(p) == read {
 			continue
 		}
 		around := reach(read, r.succs, func(x place) bool { return x == read || x == q || x == place(p) })
