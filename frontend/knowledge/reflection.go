@@ -16,8 +16,13 @@ func OnlyInspects(caller, callee *ssa.Function) bool {
 		return false
 	}
 	path := packagePath(caller)
-	return callee.Name() == "TypeOf" || printers[path] != nil || scanners[path] != nil || path == "internal/fmtsort" || path == "errors"
+	return inspectors[callee.Name()] || printers[path] != nil || scanners[path] != nil || path == "internal/fmtsort" || path == "errors"
 }
+
+// inspectors is the functions and methods of package reflect that only look at a value, or
+// hand it out as it is: what is done with it then is seen where it is done.
+var inspectors = set("TypeOf", "ValueOf", "Interface", "Type", "Kind", "Len", "Cap", "NumField", "NumMethod",
+	"IsNil", "IsValid", "IsZero", "CanInterface", "CanSet", "CanAddr", "Bool", "Int", "Uint", "Float", "String")
 
 // CallsAtOnce tells whether fn calls a function of the program while it runs, as
 // (reflect.Value).Call does, and never later.
