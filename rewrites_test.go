@@ -114,9 +114,13 @@ func checkRewritten(t *testing.T, q caseQuery, r Request, programs []harness.Ent
 	if err := runEntries(context.Background(), r, programs, result, &runner{}); err != nil {
 		t.Fatal(err)
 	}
-	found := map[int]bool{}
+	found, why := map[int]bool{}, ""
 	for _, got := range result.Queries {
+		why += got.Reason
 		for _, s := range got.Scenarios {
+			if s.Reason != "" {
+				why += fmt.Sprintf(" (scenario %d: %s)", s.Scenario, s.Reason)
+			}
 			if s.Verdict == VerdictViolation && s.Level == "error" {
 				found[s.Scenario] = true
 				found[12] = true // which is what no other one explains
@@ -125,7 +129,7 @@ func checkRewritten(t *testing.T, q caseQuery, r Request, programs []harness.Ent
 	}
 	for number, e := range q.Expect {
 		if e.Level != "note" && !found[number] {
-			t.Errorf("%s %v at %s: scenario %d is not violated", q.Type, q.Fields, q.Site, number)
+			t.Errorf("%s %v at %s: scenario %d is not violated %s", q.Type, q.Fields, q.Site, number, why)
 		}
 	}
 }
