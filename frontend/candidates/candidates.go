@@ -128,13 +128,15 @@ func (f *finder) addType(found *Found, o *owner) {
 		}
 	}
 	used := slices.ContainsFunc(o.fields, func(x *field) bool { return len(x.accesses) > 0 || x.written })
-	var published, configured []string
+	var published, configured, divided []string
 	fields := slices.DeleteFunc(slices.Clone(o.fields), func(x *field) bool {
 		switch {
 		case f.isPublished(x, o.fields):
 			published = append(published, x.name)
 		case f.isConfigured(x):
 			configured = append(configured, x.name)
+		case f.isGuardedByElement(o, x):
+			divided = append(divided, x.name)
 		default:
 			return false
 		}
@@ -142,6 +144,7 @@ func (f *finder) addType(found *Found, o *owner) {
 	})
 	leavePart(published, "counted or stored one by one, for clients to look at")
 	leavePart(configured, "clients set it, with no lock held, before they share the object")
+	leavePart(divided, "each element has a lock of its own, and is checked on its own")
 	groups := groupsOf(fields)
 	switch {
 	case len(groups) == 0 && len(fields) < len(o.fields):
@@ -188,7 +191,7 @@ func (f *finder) addType(found *Found, o *owner) {
 	}
 	leavePart(unguarded, "no lock is held at any access, so that they are not meant for several goroutines")
 	switch {
-	case added || len(unguarded) > 0 || len(published)+len(configured) > 0:
+	case added || len(unguarded) > 0 || len(published)+len(configured)+len(divided) > 0:
 	case f.Clients:
 		leave(notMeant)
 	default:

@@ -67,12 +67,18 @@ func (a *Analysis) keeps(fn *ssa.Function, parameter int, contents bool) bool {
 // Returns reports whether result i of a call is memory made for the caller: by every
 // function that the call can run, in that very activation, and kept nowhere.
 func (a *Analysis) Returns(n *pointsto.Node, call *ssa.Call, i int) bool {
-	return a.returnsFresh(n, call, i)
+	return a.returnsFresh(call, i, -1)
 }
 
-// returnsFresh tells whether result i of a call is memory made for the caller: by
-// every function that the call can run, in that very activation, and kept nowhere.
-func (a *Analysis) returnsFresh(n *pointsto.Node, call *ssa.Call, i int) bool {
+// ReturnsField is Returns for what one field leads to of a struct that the call returns.
+func (a *Analysis) ReturnsField(call *ssa.Call, i, field int) bool {
+	return a.returnsFresh(call, i, field)
+}
+
+// returnsFresh tells whether result i of a call, or a field of it if that is not -1, is memory
+// made for the caller: by every function that the call can run, in that very activation, and
+// kept nowhere.
+func (a *Analysis) returnsFresh(call *ssa.Call, i, field int) bool {
 	fn := call.Call.StaticCallee()
 	if fn == nil {
 		return false
@@ -80,7 +86,7 @@ func (a *Analysis) returnsFresh(n *pointsto.Node, call *ssa.Call, i int) bool {
 	if makesCopy[knowledge.Name(fn)] {
 		return true
 	}
-	key := resultKey{fn, i}
+	key := resultKey{fn, i, field}
 	if known := a.results[key]; known != unasked {
 		return known == yes
 	}
@@ -93,7 +99,7 @@ func (a *Analysis) returnsFresh(n *pointsto.Node, call *ssa.Call, i int) bool {
 		if !ok {
 			continue
 		}
-		if i >= len(ret.Results) || !a.isMadeHere(ret.Results[i], ret) || a.hasAlias(nil, ret.Results, i) {
+		if i >= len(ret.Results) || !a.isMadeHere(ret.Results[i], field, ret) || a.hasAlias(nil, ret.Results, i) {
 			return false
 		}
 	}
@@ -101,10 +107,10 @@ func (a *Analysis) returnsFresh(n *pointsto.Node, call *ssa.Call, i int) bool {
 	return true
 }
 
-// isMadeHere tells whether a returned value leads to memory made in the same
+// isMadeHere tells whether a returned value, or a field of it if that is not -1, leads to memory made in the same
 // activation that gets out of its hands by the return only.
-func (a *Analysis) isMadeHere(v ssa.Value, ret *ssa.Return) bool {
-	origin := a.rootsOf(nil, v, nil)
+func (a *Analysis) isMadeHere(v ssa.Value, field int, ret *ssa.Return) bool {
+	origin := a.rootsOfField(nil, v, field, nil)
 	if !origin.known {
 		return false
 	}

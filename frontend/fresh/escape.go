@@ -114,10 +114,28 @@ func (e *escape) loaded(load ssa.Value) {
 	}
 	switch load.Type().Underlying().(type) {
 	case *types.Struct, *types.Array, *types.Tuple: // a copy of the pointer goes who knows where
+		if returns := onlyReturned(load); returns != nil {
+			e.found = append(e.found, returns...)
+			return
+		}
 		e.found = append(e.found, load.(ssa.Instruction))
 	default:
 		e.follow(load)
 	}
+}
+
+// onlyReturned returns the returns of the value if it is used by nothing else.
+func onlyReturned(v ssa.Value) (returns []ssa.Instruction) {
+	for _, r := range *v.Referrers() {
+		switch r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Return:
+			returns = append(returns, r)
+		default:
+			return nil
+		}
+	}
+	return returns
 }
 
 // isHarmless tells whether a call does not keep v, nor hands it on to anybody.

@@ -52,6 +52,7 @@ type parameterKey struct {
 type resultKey struct {
 	function *ssa.Function
 	result   int
+	field    int // of the result; -1 for all of it
 }
 
 // New prepares the analysis of a program. When ctx is done, nothing is fresh any more.

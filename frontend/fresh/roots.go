@@ -19,7 +19,12 @@ type origin struct {
 
 // rootsOf follows a pointer that an instruction uses back to what made its memory.
 func (a *Analysis) rootsOf(n *pointsto.Node, v ssa.Value, use ssa.Instruction) origin {
-	t := &tracer{analysis: a, node: n, seen: map[ssa.Value]bool{}}
+	return a.rootsOfField(n, v, -1, use)
+}
+
+// rootsOfField is rootsOf for a field of a struct that is no pointer; -1 for all of it.
+func (a *Analysis) rootsOfField(n *pointsto.Node, v ssa.Value, field int, use ssa.Instruction) origin {
+	t := &tracer{analysis: a, node: n, seen: map[ssa.Value]bool{}, field: field}
 	t.known, t.roots = true, map[ssa.Value]way{}
 	t.trace(v, way{{to: use}})
 	return t.origin
@@ -29,7 +34,16 @@ type tracer struct {
 	analysis *Analysis
 	node     *pointsto.Node
 	seen     map[ssa.Value]bool // with true if what is known of its way was not empty
+	field    int                // of the struct that is traced, the only one that is asked for; -1 for all
 	origin
+}
+
+// part traces a value that is part of the struct that is traced, on whatever way.
+func (t *tracer) part(v ssa.Value) {
+	field := t.field
+	t.field = -1
+	t.trace(v, nil)
+	t.field = field
 }
 
 // trace adds what v comes from; w is the way from there to the use, nil if v may be from
@@ -79,7 +93,7 @@ func (t *tracer) trace(v ssa.Value, w way) {
 		t.call(v, w)
 	case *ssa.Extract:
 		call, ok := v.Tuple.(*ssa.Call)
-		if t.known = ok && t.analysis.returnsFresh(t.node, call, v.Index); t.known {
+		if t.known = ok && t.analysis.returnsFresh(call, v.Index, t.field); t.known {
 			t.root(v, w)
 		}
 	default:
@@ -114,6 +128,10 @@ func (t *tracer) load(v *ssa.UnOp, w way) {
 		switch {
 		case !ok || at != holder:
 			t.known = false
+		case f >= 0 && field < 0: // of one field, and all are loaded
+			if (t.field < 0 || t.field == f) && HoldsPointers(store.Val.Type()) {
+				t.part(store.Val)
+			}
 		case f == field:
 			t.trace(store.Val, w.stored(store, v, holder, stores))
 		case f < 0 || field < 0: // of the whole struct, which may have come from anywhere
@@ -230,7 +248,7 @@ func (t *tracer) call(v *ssa.Call, w way) {
 		}
 		return
 	}
-	if t.known = t.analysis.returnsFresh(t.node, v, 0); t.known {
+	if t.known = t.analysis.returnsFresh(v, 0, t.field); t.known {
 		t.root(v, w)
 	}
 }

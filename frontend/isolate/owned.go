@@ -1,7 +1,9 @@
 package isolate
 
 import (
+	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -132,7 +134,7 @@ func (i *Isolation) checkStore(n *pointsto.Node, store *ssa.Store) {
 					i.seen[counted] = true
 					i.countStore(at.Field, store)
 				}
-				if i.owned[at.Field] && !i.isMadeFor(n, store.Val, store) {
+				if i.owned[at.Field] && !i.isMadeFor(n, store.Val, store) && !i.isMadeForField(at.Field, store) {
 					i.owned[at.Field] = false
 				}
 			}
@@ -145,6 +147,23 @@ func (i *Isolation) checkStore(n *pointsto.Node, store *ssa.Store) {
 // what the same field of the same object held before.
 func (i *Isolation) isMadeFor(n *pointsto.Node, v ssa.Value, store *ssa.Store) bool {
 	return i.isMade(n, v, store, map[ssa.Value]bool{})
+}
+
+// isMadeForField tells whether a whole object is stored, as a call has returned it, and what
+// its field leads to is made by that call.
+func (i *Isolation) isMadeForField(field int, store *ssa.Store) bool {
+	call, isCall := store.Val.(*ssa.Call)
+	if !isCall || !i.Subject.Is(call.Type()) || !IsKeptOnlyBy(call, store) {
+		return false
+	}
+	name, _, _ := strings.Cut(i.Subject.Fields[field], ".")
+	structure := call.Type().Underlying().(*types.Struct)
+	for k := range structure.NumFields() {
+		if f := structure.Field(k); f.Name() == name {
+			return !fresh.HoldsPointers(f.Type()) || i.fresh.ReturnsField(call, 0, k)
+		}
+	}
+	return false
 }
 
 func (i *Isolation) isMade(n *pointsto.Node, v ssa.Value, store *ssa.Store, seen map[ssa.Value]bool) bool {

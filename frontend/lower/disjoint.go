@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"go/constant"
 	"go/token"
 	"slices"
 
@@ -270,7 +271,7 @@ func (e *ownElements) isCopied(variable *ssa.Phi) bool {
 		if len(values) != 2 || !loads(values[0], variable) {
 			return false
 		}
-		if step, ok := values[1].(*ssa.BinOp); !ok || !isStep(step) || !loads(step.X, cell) {
+		if step, ok := values[1].(*ssa.BinOp); !ok || stepOf(step) == 0 || !loads(step.X, cell) {
 			return false
 		}
 	}
@@ -309,27 +310,48 @@ func isSharedOnly(variable ssa.Value, merged *ssa.Phi) bool {
 // time that the start is executed: it counts the iterations of the loop around. In a
 // block, if it is not nil, that is executed once in each iteration.
 func (e *ownElements) differs(v ssa.Value, in *ssa.BasicBlock) bool {
-	if step, ok := v.(*ssa.BinOp); ok && isStep(step) {
-		v = step.X // as the index of a loop over a slice
-	}
-	counter, ok := v.(*ssa.Phi)
-	if !ok || !e.isLoop(counter.Block()) || in != nil && multiplicity.RepeatsWithout(in, counter.Block()) {
-		return false
-	}
-	for i, edge := range counter.Edges {
-		if counter.Block().Dominates(counter.Block().Preds[i]) {
-			if step, ok := edge.(*ssa.BinOp); !ok || !isStep(step) || step.X != ssa.Value(counter) {
-				return false
-			}
-		}
-	}
-	return true
+	counter := counterOf(v)
+	return counter != nil && e.isLoop(counter.Block()) && (in == nil || !multiplicity.RepeatsWithout(in, counter.Block()))
 }
 
-// isStep tells whether the value is another one and a constant.
-func isStep(v *ssa.BinOp) bool {
+// counterOf returns what counts the iterations of a loop, of which the value is the count or,
+// as the index of a loop over a slice, the next one: it is another one in each. nil if it is
+// no such thing.
+func counterOf(v ssa.Value) *ssa.Phi {
+	if next, ok := v.(*ssa.BinOp); ok && stepOf(next) != 0 {
+		v = next.X
+	}
+	counter, ok := v.(*ssa.Phi)
+	if !ok {
+		return nil
+	}
+	way := 0
+	for i, edge := range counter.Edges {
+		if !counter.Block().Dominates(counter.Block().Preds[i]) {
+			continue
+		}
+		next, ok := edge.(*ssa.BinOp)
+		if !ok || stepOf(next) == 0 || next.X != ssa.Value(counter) || way != 0 && way != stepOf(next) {
+			return nil
+		}
+		way = stepOf(next)
+	}
+	return counter
+}
+
+// stepOf returns 1 if the value is another one plus something, -1 if it is that less
+// something; 0 if it is neither.
+func stepOf(v *ssa.BinOp) int {
 	by, ok := v.Y.(*ssa.Const)
-	return ok && (v.Op == token.ADD || v.Op == token.SUB) && by.Value != nil && by.Int64() != 0
+	switch {
+	case !ok || by.Value == nil || by.Value.Kind() != constant.Int:
+		return 0
+	case v.Op == token.ADD:
+		return constant.Sign(by.Value)
+	case v.Op == token.SUB:
+		return -constant.Sign(by.Value)
+	}
+	return 0
 }
 
 // isLoop tells whether the block is the head of a loop that is entered once at most, and

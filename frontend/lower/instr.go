@@ -8,7 +8,6 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/fresh"
-	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/frontend/reduce"
 )
@@ -101,27 +100,6 @@ func (l *lowerer) results(s state, v ssa.Value, tags []tag) []outcome {
 		all = append(all, outcome{nil, s.with(v, g)})
 	}
 	return all
-}
-
-// stepIndexAddr lowers the address of an element. Where stars are elements of an
-// array, it may be the star or another element.
-func (l *lowerer) stepIndexAddr(c *clone, s state, v *ssa.IndexAddr) []outcome {
-	if leader := c.fn.leaders[v]; leader != nil && s.tags[leader].isDefinite() {
-		return one(nil, s.with(v, s.tags[leader]))
-	}
-	g := l.tagOf(c, s, v.X)
-	switch g.kind {
-	case object:
-		around := l.isAround(g)
-		g.path = pointsto.JoinPath(g.path, "[]")
-		if around {
-			return []outcome{{nil, s.with(v, g)}, {nil, s.with(v, tag{kind: foreign})}}
-		}
-		return one(nil, s.with(v, g))
-	case none, holder, companion:
-		return l.results(s, v, l.unknown(c.node, v))
-	}
-	return one(nil, s.with(v, g))
 }
 
 // stepAlloc lowers the allocation of a variable or object.

@@ -129,6 +129,7 @@ type function struct {
 	localCells map[*ssa.Alloc]bool                          // see findLocalCells
 	increments map[ssa.Instruction]bool                     // the loads and stores that are halves of n++
 	leaders    map[*ssa.IndexAddr]*ssa.IndexAddr            // an earlier computation of the same address: see findLeaders
+	beside     map[*ssa.IndexAddr][]*ssa.IndexAddr          // see findBeside
 }
 
 // newFunction analyses fn.
@@ -148,6 +149,7 @@ func newFunction(fn *ssa.Function) *function {
 		}
 	}
 	f.findLeaders()
+	f.findBeside()
 	f.findLive()
 	f.findOnceCells()
 	f.findLocalCells()
@@ -203,6 +205,11 @@ func (f *function) findLive() {
 				if element, ok := instr.(*ssa.IndexAddr); ok && f.leaders[element] != nil {
 					live[f.leaders[element]] = true
 				}
+				if element, ok := instr.(*ssa.IndexAddr); ok {
+					for _, earlier := range f.beside[element] {
+						live[earlier] = true
+					}
+				}
 			}
 			if len(live) != len(f.liveIn[i]) {
 				f.liveIn[i] = live
@@ -255,10 +262,7 @@ func (n addressNumbers) number(v ssa.Value) any {
 	case *ssa.FieldAddr:
 		part = addressPart{base: n.number(v.X), field: v.Field}
 	case *ssa.IndexAddr:
-		part = addressPart{base: n.number(v.X), index: v.Index}
-		if c, ok := v.Index.(*ssa.Const); ok && c.Value != nil {
-			part.index = c.Value.ExactString()
-		}
+		part = addressPart{base: n.number(v.X), index: indexKey(v.Index)}
 	default:
 		return v
 	}

@@ -165,12 +165,13 @@ func (l *lowerer) lockIndex(key lockKey, kind esl.LockKind) int {
 // not modelled.
 func (l *lowerer) starLock(star int, path string, at ssa.CallInstruction) (key lockKey, ok bool) {
 	key = lockKey{star: star, path: path}
-	if l.ambiguous[key] {
+	if l.ambiguous[key] || l.ambiguous[lockKey{star: star, path: ofAnyElement(path)}] {
 		l.assumeUnmodelled(at, "some operation on it may be on the lock of another object, or it is assigned anew")
 		return key, false
 	}
 	if strings.Contains(strings.TrimPrefix(path, l.Stars.Stars[star].Path), "[]") {
 		l.assumeUnmodelled(at, "it is one of an array of locks")
+		l.ambiguous[key] = true // which it may be is that of the star, too: see stepIndexAddr
 		return key, false
 	}
 	return key, true

@@ -276,6 +276,8 @@ func IsSynchronisation(t types.Type) bool {
 		return IsSynchronisation(u.Elem())
 	case *types.Chan:
 		return true
+	case *types.Array:
+		return IsSynchronisation(u.Elem())
 	case *types.Named:
 		if pkg := u.Obj().Pkg(); pkg != nil {
 			switch pkg.Path() + "." + u.Obj().Name() {

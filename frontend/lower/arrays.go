@@ -1,0 +1,142 @@
+package lower
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/multiplicity"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/query"
+)
+
+// A star may be an element of an array, or in one, and the locks of the elements in an array beside:
+//
+//	c.locks[i].Lock()
+//	c.parts[i].set(k, v)
+//	c.locks[i].Unlock()
+//
+// Which element the star is, is not known; each index is that of the star or another one, and
+// what has the same index in the two arrays belongs together.
+
+// ofStar ends the path of the element, in an array beside, with the star's index.
+const ofStar = "[i]"
+
+// ofAnyElement returns the path of elements of an array of which one has the path.
+func ofAnyElement(path string) string { return strings.ReplaceAll(path, ofStar, "[]") }
+
+// stepIndexAddr lowers the address of an element. Where stars are elements of an
+// array, it may be the star or another element.
+func (l *lowerer) stepIndexAddr(c *clone, s state, v *ssa.IndexAddr) []outcome {
+	if leader := c.fn.leaders[v]; leader != nil && s.tags[leader].isDefinite() {
+		return one(nil, s.with(v, s.tags[leader]))
+	}
+	g := l.tagOf(c, s, v.X)
+	switch g.kind {
+	case object:
+		switch element, is := l.elementBeside(g, v); {
+		case l.isAround(g):
+			g.path = pointsto.JoinPath(g.path, "[]")
+			return l.chooseElement(c, s, v, g)
+		case is:
+			return l.chooseElement(c, s, v, element)
+		}
+		g.path = pointsto.JoinPath(g.path, "[]")
+		return one(nil, s.with(v, g))
+	case none, holder, companion:
+		return l.results(s, v, l.unknown(c.node, v))
+	}
+	return one(nil, s.with(v, g))
+}
+
+// elementBeside returns the tag of the element with the star's index in an array of locks; is
+// is false if the address is of no such array.
+func (l *lowerer) elementBeside(g tag, v *ssa.IndexAddr) (element tag, is bool) {
+	path := l.Stars.Stars[g.star].Path
+	pointer, ok := v.X.Type().Underlying().(*types.Pointer)
+	if !ok || strings.Count(path, "[]") != 1 || strings.Contains(g.path, "[") {
+		return tag{}, false
+	}
+	array, ok := pointer.Elem().Underlying().(*types.Array)
+	if !ok || !query.HoldsSynchronisation(array.Elem()) {
+		return tag{}, false
+	}
+	g.path = pointsto.JoinPath(g.path, ofStar)
+	return g, true
+}
+
+// chooseElement returns the outcomes of the address of an element: it is that with the star's
+// index, or another one. What is known of an earlier address with the index decides; and a loop
+// over the elements comes to the star once.
+func (l *lowerer) chooseElement(c *clone, s state, v *ssa.IndexAddr, element tag) []outcome {
+	is, other := outcome{nil, s.with(v, element)}, outcome{nil, s.with(v, tag{kind: foreign})}
+	for _, beside := range c.fn.beside[v] {
+		switch known := s.tags[beside]; {
+		case known.kind == foreign:
+			return []outcome{other}
+		case known.kind == object && known.star == element.star && (strings.HasSuffix(known.path, ofStar) || pointsto.IsWithin(l.Stars.Stars[known.star].Path, known.path)):
+			return []outcome{is}
+		}
+	}
+	if counter := counterOf(v.Index); counter != nil && !multiplicity.RepeatsWithout(v.Block(), counter.Block()) {
+		bit := c.fn.visitBit(visit{counter.Block(), v, element.star})
+		if s.visited&bit != 0 {
+			return []outcome{other}
+		}
+		is.state.visited |= bit
+	}
+	return []outcome{is, other}
+}
+
+// findBeside finds the addresses of elements of which others in arrays of the same object have
+// the same index: those that are computed before.
+func (f *function) findBeside() {
+	f.beside = map[*ssa.IndexAddr][]*ssa.IndexAddr{}
+	numbers := addressNumbers{}
+	seen := map[addressPart][]*ssa.IndexAddr{}
+	for _, b := range f.ssa.DomPreorder() {
+		for _, instr := range b.Instrs {
+			element, ok := instr.(*ssa.IndexAddr)
+			if !ok {
+				continue
+			}
+			array, ok := element.X.(*ssa.FieldAddr)
+			if !ok {
+				continue
+			}
+			at := addressPart{base: numbers.number(array.X), index: indexKey(element.Index)}
+			for _, earlier := range seen[at] {
+				if earlier.Block().Dominates(b) {
+					f.beside[element] = append(f.beside[element], earlier)
+				}
+			}
+			seen[at] = append(seen[at], element)
+		}
+	}
+}
+
+// indexKey is equal for indices that are evidently one: computed alike from the same values.
+func indexKey(index ssa.Value) any {
+	switch v := index.(type) {
+	case *ssa.Const:
+		if v.Value != nil {
+			return v.Value.ExactString()
+		}
+	case *ssa.BinOp:
+		return computedKey{v.Op, indexKey(v.X), indexKey(v.Y)}
+	case *ssa.Convert:
+		return computedKey{v.Type().String(), indexKey(v.X), nil}
+	case *ssa.Call:
+		if isBuiltin(v, "len") {
+			switch v.Call.Args[0].Type().Underlying().(type) {
+			case *types.Basic, *types.Slice: // whose length is part of the value
+				return computedKey{"len", v.Call.Args[0], nil}
+			}
+		}
+	}
+	return index
+}
+
+// computedKey is the key of what is computed from one or two values.
+type computedKey struct{ how, x, y any }
