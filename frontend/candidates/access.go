@@ -23,6 +23,8 @@ const (
 	behind     // by a method of what is in an interface
 	counting   // as an increment whose value nobody uses
 	setting    // as an exported function does that stores what it is handed
+	reporting  // a read of which the value is only added up, stored elsewhere and returned
+	returning  // such a read of which it is returned
 )
 
 // use is an access to a field, or to what it leads to, as one instruction makes it. One
@@ -175,6 +177,7 @@ func (c *collector) add(u use) {
 	if isSetting(u.at) {
 		u.kind |= setting
 	}
+	u.kind |= reportOf(u.at, u.kind)
 	c.uses[u.at] = append(c.uses[u.at], u)
 }
 

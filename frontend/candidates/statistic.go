@@ -89,6 +89,76 @@ func (g group) apart() []group {
 	return all
 }
 
+// reportOf returns reporting, and returning, for a read whose value decides nothing: it is only
+// computed with, stored and returned; else nothing.
+func reportOf(instr ssa.Instruction, k kind) (report kind) {
+	v, ok := instr.(ssa.Value)
+	if !ok || k&(reads|writes) != reads {
+		return 0
+	}
+	seen := map[ssa.Value]bool{}
+	report = reporting
+	var follow func(v ssa.Value) bool
+	follow = func(v ssa.Value) bool {
+		if seen[v] {
+			return true
+		}
+		seen[v] = true
+		for _, r := range *v.Referrers() {
+			switch r := r.(type) {
+			case *ssa.DebugRef:
+			case *ssa.Return:
+				report |= returning
+			case *ssa.Store:
+				if variable, isLocal := r.Addr.(*ssa.Alloc); r.Val == v && isLocal && !follow(variable) {
+					return false
+				}
+			case *ssa.BinOp:
+				if !isNumber(r.Type()) || !follow(r) {
+					return false
+				}
+			case *ssa.Convert, *ssa.ChangeType, *ssa.Phi:
+				if !follow(r.(ssa.Value)) {
+					return false
+				}
+			case *ssa.UnOp:
+				if !follow(r) {
+					return false
+				}
+			default:
+				return false
+			}
+		}
+		return true
+	}
+	if !follow(v) {
+		return 0
+	}
+	return report
+}
+
+// isStatistic tells whether a field is counted or stored by operations of package sync/atomic,
+// each time for itself, and what is read of it decides nothing. Its value belongs to no other
+// one, whatever is looked at beside it.
+func (f *finder) isStatistic(x *field) bool {
+	read, written := false, false
+	for _, a := range x.accesses {
+		for _, u := range a.uses {
+			switch {
+			case u.kind&atomically == 0:
+				return false
+			case u.kind&counting != 0 || u.kind&(reads|writes) == writes:
+				written = true
+			case u.kind&reporting == 0 || u.kind&returning != 0 && f.isCalledInside(a.fn):
+				return false
+			default:
+				read = true
+			}
+		}
+	}
+	return read && written
+}
+
 // isPublished tells whether a field of a library's type is there for clients to look at: it
 // is counted, or stored, each time as one indivisible step, and what reads it is called by
 // nobody but clients, does not write it, and reads nothing else of the object but such
@@ -96,6 +166,9 @@ func (g group) apart() []group {
 func (f *finder) isPublished(x *field, all []*field) bool {
 	if !f.Clients || len(f.Types) > 0 || x.set != "" || !x.isMutable() {
 		return false
+	}
+	if f.isStatistic(x) {
+		return true
 	}
 	guarded := x.guard()
 	readers, writers := map[*ssa.Function]bool{}, map[*ssa.Function]bool{}
