@@ -14,6 +14,9 @@ func (g *generator) method(i int) {
 	if g.atomics {
 		bodies = append(bodies, g.swapLoop, g.swapLoop)
 	}
+	if g.tried != "" {
+		bodies = []func(){g.tries, g.tries, g.update, g.twoSections, g.count}
+	}
 	g.line("func (x *T) %s(n int) int {", m.name)
 	bodies[g.r.Intn(len(bodies))]()
 	g.line("}")

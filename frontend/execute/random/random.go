@@ -23,6 +23,7 @@ type generator struct {
 	b       strings.Builder
 	rw      bool     // the lock is an RWMutex
 	spin    bool     // the lock is a variable that is set by compare-and-swap
+	tried   string   // what to ask for whether the method try could not do it; "" if there is none
 	form    form     // of the lock
 	methods []method // of T
 	atomics bool
@@ -88,6 +89,9 @@ func (g *generator) program() string {
 	g.imports = map[string]bool{}
 	g.types()
 	g.helpers()
+	if g.chance(6) {
+		g.try()
+	}
 	for i := range 2 + g.r.Intn(3) {
 		g.method(i)
 	}
