@@ -110,6 +110,7 @@ func checkRewritten(t *testing.T, q caseQuery, r Request, programs []harness.Ent
 	if err := r.Normalize(); err != nil {
 		t.Fatal(err)
 	}
+	r.Memory *= 4 // it is that of the process, which has many programs
 	result := &Result{}
 	if err := runEntries(context.Background(), r, programs, result, &runner{}); err != nil {
 		t.Fatal(err)
