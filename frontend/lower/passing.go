@@ -88,10 +88,8 @@ func (r *relevance) onlyPasses(read, meet place, derived map[ssa.Value]bool) boo
 			acts = true
 		}
 	}
-	for v := range r.liveBefore(meet) {
-		if derived[v] {
-			return false
-		}
+	if r.usesAny(meet, derived) {
+		return false
 	}
 	return acts && !r.locksDiffer(read, meet, inside)
 }

@@ -120,7 +120,7 @@ func (l *lowerer) newRelevance(n *pointsto.Node) *relevance {
 		r.planFailed(l, swap)
 	}
 	for _, try := range tries {
-		r.planTry(try)
+		r.plan(l, try)
 	}
 	for _, look := range slices.Concat(r.looks, tries) {
 		r.planRounds(look)
@@ -183,6 +183,12 @@ func (r *relevance) plan(l *lowerer, look ssa.Value) {
 			continue
 		}
 		derived := r.derivedWithin(look, inside)
+		if _, isTry := r.tries[look]; isTry {
+			if r.isOver(read, q, inside, derived) {
+				r.add(r.forgets, q, forget{read: look, exact: true})
+			}
+			continue
+		}
 		if isCompareAndSwap(r.instrs[q]) && r.expects(l, q, look) {
 			r.add(r.swapped, q, forget{read: look, exact: true})
 			if !r.isLiveAfter(q, derived) && !r.storesIn(l, inside, derived, r.instrs[q]) {
@@ -203,10 +209,8 @@ func (r *relevance) add(to map[ssa.Instruction][]forget, q place, f forget) {
 // isForgotten tells whether a read no longer matters just before place q, inside
 // being what is executed between the two.
 func (r *relevance) isForgotten(l *lowerer, read, q place, inside placeSet, derived map[ssa.Value]bool, f *forget) bool {
-	for v := range r.liveBefore(q) {
-		if derived[v] {
-			return false
-		}
+	if r.usesAny(q, derived) {
+		return false
 	}
 	if r.failedSwap(l, read, q, inside, derived) {
 		return true
@@ -275,16 +279,19 @@ func hasEffect(instr ssa.Instruction) bool {
 	return false
 }
 
-// isLiveAfter tells whether one of the values is used after a place.
-func (r *relevance) isLiveAfter(p place, values map[ssa.Value]bool) bool {
-	for _, q := range r.succs[p] {
-		for v := range r.liveBefore(q) {
-			if values[v] {
-				return true
-			}
+// usesAny tells whether one of the values is used at or after a place.
+func (r *relevance) usesAny(p place, values map[ssa.Value]bool) bool {
+	for v := range r.liveBefore(p) {
+		if values[v] {
+			return true
 		}
 	}
 	return false
+}
+
+// isLiveAfter tells whether one of the values is used after a place.
+func (r *relevance) isLiveAfter(p place, values map[ssa.Value]bool) bool {
+	return slices.ContainsFunc(r.succs[p], func(q place) bool { return r.usesAny(q, values) })
 }
 
 // keeps tells whether the instruction makes a value of the set matter to the end of

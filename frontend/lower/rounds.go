@@ -78,10 +78,8 @@ func (r *relevance) onlyWaitsAround(head, read place) bool {
 		between = inside
 	}
 	derived := r.derivedFrom(asValue(r.instrs[read]))
-	for v := range r.liveBefore(head) {
-		if derived[v] {
-			return false
-		}
+	if r.usesAny(head, derived) {
+		return false
 	}
 	waits := false
 	for p, in := range inside {

@@ -97,28 +97,10 @@ func mayBe(v ssa.Value, want tag) bool {
 	return nilnessTag(constant.IsNil()) == want
 }
 
-// planTry finds the places where what a call that fails has read is forgotten: where its
-// iteration is over, and did nothing.
-func (r *relevance) planTry(try ssa.Value) {
-	read := r.at[try.(ssa.Instruction)]
-	for q := range r.instrs {
-		q := place(q)
-		if !r.touches[q] {
-			continue
-		}
-		inside, ok := r.between(read, q)
-		if !ok {
-			continue
-		}
-		derived := r.derivedWithin(try, inside)
-		isLive := false
-		for v := range r.liveBefore(q) {
-			isLive = isLive || derived[v]
-		}
-		if !isLive && !r.leavesTrace(read, q, inside) && r.isPureIteration(read, q) {
-			r.add(r.forgets, q, forget{read: try, exact: true})
-		}
-	}
+// isOver tells whether the iteration in which a call has failed is over before place q, and did
+// nothing: then what the call has read no longer matters.
+func (r *relevance) isOver(try, q place, inside placeSet, derived map[ssa.Value]bool) bool {
+	return !r.usesAny(q, derived) && !r.leavesTrace(try, q, inside) && r.isPureIteration(try, q)
 }
 
 // fails tells whether the call has failed in an outcome.
