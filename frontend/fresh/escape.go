@@ -202,7 +202,7 @@ func isHandedBefore(holder *ssa.Alloc, load *ssa.UnOp) bool {
 				}
 			case *ssa.Call:
 				_, isBuiltin := r.Call.Value.(*ssa.Builtin)
-				handed = !isBuiltin
+				handed = !isBuiltin && !storesNoPointers(r, v)
 			case *ssa.UnOp, *ssa.DebugRef, *ssa.BinOp, *ssa.MapUpdate, *ssa.Lookup, *ssa.Range:
 				handed = false
 			case ssa.Value:
@@ -214,4 +214,41 @@ func isHandedBefore(holder *ssa.Alloc, load *ssa.UnOp) bool {
 		}
 	}
 	return false
+}
+
+// storesNoPointers tells whether the function that is called stores no pointers through an
+// address that it is handed, and does nothing else with that but read fields, as one that sets
+// counters to zero.
+func storesNoPointers(call *ssa.Call, address ssa.Value) bool {
+	callee := call.Call.StaticCallee()
+	if callee == nil || len(callee.Blocks) == 0 || call.Call.IsInvoke() {
+		return false
+	}
+	for i, arg := range call.Call.Args {
+		if arg == address && !isStoredToOnly(callee.Params[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isStoredToOnly tells whether an address, and those of the fields there, are used for nothing
+// but to load, and to store what holds no pointers.
+func isStoredToOnly(address ssa.Value) bool {
+	for _, r := range *address.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.UnOp:
+		case *ssa.Store:
+			if r.Val == address || HoldsPointers(r.Val.Type()) {
+				return false
+			}
+		case *ssa.FieldAddr:
+			if !isStoredToOnly(r) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }

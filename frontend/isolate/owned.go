@@ -134,7 +134,7 @@ func (i *Isolation) checkStore(n *pointsto.Node, store *ssa.Store) {
 					i.seen[counted] = true
 					i.countStore(at.Field, store)
 				}
-				if i.owned[at.Field] && !i.isMadeFor(n, store.Val, store) && !i.isMadeForField(at.Field, store) {
+				if i.owned[at.Field] && !i.isMadeFor(n, store.Val, store) && !i.isMadeForPart(pointsto.JoinPath(i.Stars[k].Path, i.Subject.Fields[at.Field]), i.PathOf(k, c), store) {
 					i.owned[at.Field] = false
 				}
 			}
@@ -149,18 +149,21 @@ func (i *Isolation) isMadeFor(n *pointsto.Node, v ssa.Value, store *ssa.Store) b
 	return i.isMade(n, v, store, map[ssa.Value]bool{})
 }
 
-// isMadeForField tells whether a whole object is stored, as a call has returned it, and what
-// its field leads to is made by that call.
-func (i *Isolation) isMadeForField(field int, store *ssa.Store) bool {
+// isMadeForPart tells whether a whole struct is stored at a path, as a call has returned it, and
+// what a part of it leads to is made by that call.
+func (i *Isolation) isMadeForPart(part, path string, store *ssa.Store) bool {
 	call, isCall := store.Val.(*ssa.Call)
-	if !isCall || !i.Subject.Is(call.Type()) || !IsKeptOnlyBy(call, store) {
+	if !isCall || part == path || !pointsto.IsWithin(part, path) || !IsKeptOnlyBy(call, store) {
 		return false
 	}
-	name, _, _ := strings.Cut(i.Subject.Fields[field], ".")
-	structure := call.Type().Underlying().(*types.Struct)
-	for k := range structure.NumFields() {
-		if f := structure.Field(k); f.Name() == name {
-			return !fresh.HoldsPointers(f.Type()) || i.fresh.ReturnsField(call, 0, k)
+	structure, isStruct := call.Type().Underlying().(*types.Struct)
+	if !isStruct {
+		return false
+	}
+	name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(part, path), "."), ".")
+	for at := range structure.NumFields() {
+		if f := structure.Field(at); f.Name() == name {
+			return !fresh.HoldsPointers(f.Type()) || i.fresh.ReturnsField(call, 0, at)
 		}
 	}
 	return false

@@ -43,7 +43,7 @@ func (i *Isolation) findTrees() {
 			continue // they are not only stored to by store instructions
 		}
 		for _, c := range i.graph.Cells(o) {
-			if strings.Contains(c.Path, "[") || !i.isMadeForCell(stores[c]) {
+			if strings.Contains(c.Path, "[") || !i.isMadeForCell(c, stores[c]) {
 				continue
 			}
 			for _, held := range i.graph.Contents(c).Objects() {
@@ -62,7 +62,7 @@ func (i *Isolation) findTrees() {
 				continue
 			}
 			for _, c := range holders[o] {
-				if !i.trees[c.Object] || strings.Contains(c.Path, "[") || !i.isMadeForCell(stores[c]) {
+				if !i.trees[c.Object] || strings.Contains(c.Path, "[") || !i.isMadeForCell(c, stores[c]) {
 					delete(i.trees, o)
 					changed = true
 					break
@@ -88,10 +88,11 @@ func (i *Isolation) holdersOf() map[*pointsto.Object][]pointsto.Cell {
 	return all
 }
 
-// storeAt is a store instruction of a call-graph node.
+// storeAt is a store instruction of a call-graph node, to a path in an object.
 type storeAt struct {
 	node  *pointsto.Node
 	store *ssa.Store
+	path  string
 }
 
 // storesByCell returns the stores of the nodes to memory of some objects.
@@ -109,7 +110,7 @@ func (i *Isolation) storesByCell(nodes []*pointsto.Node, isOne func(*pointsto.Ob
 						continue
 					}
 					for _, part := range i.graph.Under(c.Object, c.Path) { // a struct is stored with its parts
-						all[part] = append(all[part], storeAt{n, store})
+						all[part] = append(all[part], storeAt{n, store, c.Path})
 					}
 				}
 			}
@@ -130,13 +131,14 @@ func (i *Isolation) HoldsItsOwn(c pointsto.Cell) bool {
 		stores = i.storesByCell(i.graph.Holders(c.Object), func(o *pointsto.Object) bool { return o == c.Object })
 		i.elsewhere[c.Object] = stores
 	}
-	return i.isMadeForCell(stores[c])
+	return i.isMadeForCell(c, stores[c])
 }
 
-// isMadeForCell tells whether every value stored is made for where it is stored.
-func (i *Isolation) isMadeForCell(stores []storeAt) bool {
+// isMadeForCell tells whether every value stored in a cell, as it is or in a struct, is made for
+// where it is stored.
+func (i *Isolation) isMadeForCell(c pointsto.Cell, stores []storeAt) bool {
 	for _, at := range stores {
-		if !i.isMadeFor(at.node, at.store.Val, at.store) {
+		if !i.isMadeFor(at.node, at.store.Val, at.store) && !i.isMadeForPart(c.Path, at.path, at.store) {
 			return false
 		}
 	}
