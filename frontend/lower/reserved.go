@@ -28,12 +28,7 @@ import (
 // The entry is the unit's own from when it is put in to when it is taken out, if all who
 // put something in do so only where there is nothing, and all take out only what they have
 // put in: others find it, and leave it alone. A violation that needs the removal is a
-// note (WithoutRemovals). So is one that needs a removal of what is seen to be still there,
-// and the look at that:
-//
-//	if g.calls[key] == c {
-//		delete(g.calls, key)
-//	}
+// note (WithoutRemovals).
 
 // removals returns the positions of the accesses by which units take out of maps what they
 // have put in.
@@ -53,19 +48,15 @@ func (l *lowerer) removals() map[esl.Pos]bool {
 			}
 		}
 	}
-	for _, instr := range r.confirmed {
-		all[l.position(instr)] = true
-	}
 	return all
 }
 
 // reservations is what is known of the maps that fields hold.
 type reservations struct {
-	l         *lowerer
-	removals  map[isolate.Location][]ssa.Instruction
-	confirmed []ssa.Instruction           // removals of what is seen to be there, and the looks
-	broken    map[isolate.Location]bool   // something else is done to the map, or to the field
-	locks     map[isolate.Location]string // that guards it: its path
+	l        *lowerer
+	removals map[isolate.Location][]ssa.Instruction
+	broken   map[isolate.Location]bool   // something else is done to the map, or to the field
+	locks    map[isolate.Location]string // that guards it: its path
 }
 
 // look looks for what a node does to the maps.
@@ -85,9 +76,6 @@ func (r *reservations) look(n *pointsto.Node) {
 				w = &mapUse{l: r.l, node: n, sections: r.l.usage().newSections(n)}
 			}
 			lock, ok := w.reserves(instr, m, key, kind)
-			if kind == removes {
-				r.confirmed = append(r.confirmed, w.confirmed(instr, m, key)...)
-			}
 			for _, at := range locations {
 				known, isKnown := r.locks[at]
 				if !ok || len(locations) > 1 || isKnown && known != lock {
@@ -105,9 +93,9 @@ func (r *reservations) look(n *pointsto.Node) {
 	}
 }
 
-// isReadFor tells whether only the instruction uses the value, as one that is loaded for it.
-func isReadFor(v ssa.Value, by ssa.Instruction) bool {
-	return !slices.ContainsFunc(*v.Referrers(), func(user ssa.Instruction) bool {
+// isReadFor tells whether only the instruction uses what is loaded.
+func isReadFor(load *ssa.UnOp, by ssa.Instruction) bool {
+	return !slices.ContainsFunc(*load.Referrers(), func(user ssa.Instruction) bool {
 		_, isDebug := user.(*ssa.DebugRef)
 		return user != by && !isDebug
 	})
@@ -199,76 +187,6 @@ func (w *mapUse) reserves(instr ssa.Instruction, m, key ssa.Value, kind change) 
 		return s.lock.Path, w.hasPutIn(instr, field, key, s)
 	}
 	return "", false
-}
-
-// confirmed returns what removes an entry of a map if it is seen, in the same critical
-// section, to be still the one that is meant: the removal, and the look.
-func (w *mapUse) confirmed(removal ssa.Instruction, m, key ssa.Value) []ssa.Instruction {
-	load, ok := m.(*ssa.UnOp)
-	if !ok || load.Op != token.MUL {
-		return nil
-	}
-	s := w.sections.around(removal, rootOf(load.X), true)
-	if s == nil {
-		return nil
-	}
-	var looks []ssa.Instruction
-	isMeant := func(cond ssa.Value) (says, ifTrue bool) {
-		comparison := equality(cond)
-		if comparison == nil || !isPointerLike(comparison.X.Type()) || isNil(comparison.X) || isNil(comparison.Y) {
-			return false, false
-		}
-		lookup, ok := comparison.X.(*ssa.Lookup)
-		if !ok || lookup.CommaOk || !sameVariable(lookup.Index, key) || !isReadFor(lookup, comparison) {
-			return false, false
-		}
-		from, ok := lookup.X.(*ssa.UnOp)
-		if !ok || !sameVariableField(from.X, load.X) {
-			return false, false
-		}
-		looks = []ssa.Instruction{lookup}
-		if isReadFor(from, lookup) {
-			looks = append(looks, from)
-		}
-		return true, comparison.Op == token.EQL
-	}
-	if !w.isDecided(removal, s, isMeant) {
-		return nil
-	}
-	if isReadFor(load, removal) {
-		looks = append(looks, load)
-	}
-	return append(looks, removal)
-}
-
-// sameVariable tells whether two values are one, or are loaded from one captured variable
-// that is not assigned to after it was captured.
-func sameVariable(a, b ssa.Value) bool {
-	if a == b {
-		return true
-	}
-	x, ok := a.(*ssa.UnOp)
-	if !ok || x.Op != token.MUL {
-		return false
-	}
-	y, ok := b.(*ssa.UnOp)
-	if !ok || y.Op != token.MUL || x.X != y.X {
-		return false
-	}
-	stores := 0
-	captured, ok := x.X.(*ssa.FreeVar)
-	return ok && onlyLoaded(captured, &stores)
-}
-
-// sameVariableField tells whether two addresses are of one field of the objects that such
-// values point to.
-func sameVariableField(a, b ssa.Value) bool {
-	x, ok := a.(*ssa.FieldAddr)
-	if !ok {
-		return false
-	}
-	y, ok := b.(*ssa.FieldAddr)
-	return ok && x.Field == y.Field && (sameVariable(x.X, y.X) || sameVariableField(x.X, y.X))
 }
 
 // hasPutIn tells whether the activation has put an entry with the key into the map before.
