@@ -177,7 +177,7 @@ func (c *collector) add(u use) {
 	if isSetting(u.at) {
 		u.kind |= setting
 	}
-	u.kind |= reportOf(u.at, u.kind)
+	u.kind |= reportOf(u.at, u.kind, u.owner)
 	c.uses[u.at] = append(c.uses[u.at], u)
 }
 

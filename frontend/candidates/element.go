@@ -10,10 +10,10 @@ import (
 
 // isGuardedByElement tells whether a field is an array of which each element has a lock of its
 // own, in an array beside it, as c.locks[i] for c.parts[i]. Then the elements are sets of their
-// own, and the array is none.
+// own, and the array is none. (Those of a library are not: clients have none at hand.)
 func (f *finder) isGuardedByElement(o *owner, x *field) bool {
 	array, ok := arrayField(o.variants[0].Type, x.name)
-	if !ok || x.set != "" {
+	if !ok || x.set != "" || f.Clients {
 		return false
 	}
 	named := namedStruct(array.Elem())

@@ -1,7 +1,11 @@
 package candidates
 
 import (
+	"go/token"
+	"go/types"
 	"slices"
+
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/query"
 )
@@ -16,17 +20,18 @@ type Part struct {
 
 // otherwise returns the fields that are synchronised without locks: all that writes them are
 // atomic operations, and some are made with no lock held; or there is something to wait for
-// beside them, and no lock is held at any write of one of them: then all fields of the type
-// are. Types with a lock are left out: they are checked on their own.
+// beside them, no lock is held at any write of one of them, and who reads them with no lock
+// held has waited: then all fields of the type are. Types with a lock are left out: they are
+// checked on their own.
 func (f *finder) otherwise() (all []Part) {
 	for _, o := range f.owners {
 		t := o.variants[0].Type
 		if query.IsGuarded(t) {
 			continue
 		}
-		waits := query.HasSignal(t) && slices.ContainsFunc(o.fields, func(x *field) bool {
+		waits := slices.ContainsFunc(o.fields, func(x *field) bool {
 			return x.written && x.allWrites(func(u heldAt) bool { return len(u.guards) == 0 })
-		})
+		}) && o.readersWait()
 		for _, x := range o.fields {
 			isAtomic := !x.isAlwaysLocked() && x.allWrites(func(u heldAt) bool { return u.kind&atomically != 0 })
 			if x.set == "" && (waits || x.isMutable() && isAtomic) {
@@ -55,4 +60,73 @@ func (f *field) isAlwaysLocked() bool {
 		}
 	}
 	return true
+}
+
+// readersWait tells whether what reads a field of the type with no lock held also waits for
+// something in the object, or is part of what writes to it.
+func (o *owner) readersWait() bool {
+	writers, readers := map[*ssa.Function]bool{}, map[*ssa.Function]bool{}
+	for _, x := range o.fields {
+		for _, a := range x.accesses {
+			for _, u := range a.uses {
+				switch {
+				case u.kind&writes != 0:
+					writers[outermost(a.fn)] = true
+				case len(u.guards) == 0 && x.isMutable():
+					readers[outermost(a.fn)] = true
+				}
+			}
+		}
+	}
+	waited := false
+	for fn := range readers {
+		waits := waitsFor(fn, o.variants[0].Type)
+		if !waits && !writers[fn] {
+			return false
+		}
+		waited = waited || waits
+	}
+	return waited || len(readers) == 0
+}
+
+// outermost returns the function that a function literal is part of.
+func outermost(fn *ssa.Function) *ssa.Function {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	return fn
+}
+
+// waitsFor tells whether the function, or a function literal in it, receives from a channel in
+// an object of the type, or waits for another signal there.
+func waitsFor(fn *ssa.Function, t *types.Named) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			signal, ok := instr.(*ssa.FieldAddr)
+			if !ok || !query.IsSignal(fieldOf(signal).Type()) {
+				continue
+			}
+			if of := namedStruct(signal.X.Type().Underlying().(*types.Pointer).Elem()); of != nil && of.Obj() == t.Obj() && isWaitedFor(signal) {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(fn.AnonFuncs, func(inner *ssa.Function) bool { return waitsFor(inner, t) })
+}
+
+// isWaitedFor tells whether the address of a signal, or the signal that is loaded from there, is
+// used to wait.
+func isWaitedFor(signal ssa.Value) bool {
+	return slices.ContainsFunc(*signal.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.UnOp:
+			return r.Op == token.ARROW || isWaitedFor(r)
+		case *ssa.Select:
+			return slices.ContainsFunc(r.States, func(s *ssa.SelectState) bool { return s.Chan == signal && s.Dir == types.RecvOnly })
+		case ssa.CallInstruction:
+			callee := r.Common().StaticCallee()
+			return callee != nil && (callee.Name() == "Wait" || callee.Name() == "Do") && len(r.Common().Args) > 0 && r.Common().Args[0] == signal
+		}
+		return false
+	})
 }

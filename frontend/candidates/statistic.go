@@ -2,6 +2,7 @@ package candidates
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -91,7 +92,8 @@ func (g group) apart() []group {
 
 // reportOf returns reporting, and returning, for a read whose value decides nothing: it is only
 // computed with, stored and returned; else nothing.
-func reportOf(instr ssa.Instruction, k kind) (report kind) {
+// What is stored in an object of the same type is kept for later, and may decide something then.
+func reportOf(instr ssa.Instruction, k kind, owner *types.Named) (report kind) {
 	v, ok := instr.(ssa.Value)
 	if !ok || k&(reads|writes) != reads {
 		return 0
@@ -110,7 +112,10 @@ func reportOf(instr ssa.Instruction, k kind) (report kind) {
 			case *ssa.Return:
 				report |= returning
 			case *ssa.Store:
-				if variable, isLocal := r.Addr.(*ssa.Alloc); r.Val == v && isLocal && !follow(variable) {
+				variable, isLocal := r.Addr.(*ssa.Alloc)
+				to, _ := ownerOf(r.Addr)
+				isElsewhere := to != nil && owner != nil && to != owner.Obj()
+				if r.Val == v && !isElsewhere && !(isLocal && follow(variable)) {
 					return false
 				}
 			case *ssa.BinOp:
@@ -141,22 +146,27 @@ func reportOf(instr ssa.Instruction, k kind) (report kind) {
 // each time for itself, and what is read of it decides nothing. Its value belongs to no other
 // one, whatever is looked at beside it.
 func (f *finder) isStatistic(x *field) bool {
-	read, written := false, false
+	readers, writers := map[*ssa.Function]bool{}, map[*ssa.Function]bool{}
 	for _, a := range x.accesses {
 		for _, u := range a.uses {
 			switch {
 			case u.kind&atomically == 0:
 				return false
 			case u.kind&counting != 0 || u.kind&(reads|writes) == writes:
-				written = true
+				writers[a.fn] = true
 			case u.kind&reporting == 0 || u.kind&returning != 0 && f.isCalledInside(a.fn):
 				return false
 			default:
-				read = true
+				readers[a.fn] = true
 			}
 		}
 	}
-	return read && written
+	for fn := range readers {
+		if writers[fn] {
+			return false
+		}
+	}
+	return len(readers) > 0 && len(writers) > 0
 }
 
 // isPublished tells whether a field of a library's type is there for clients to look at: it

@@ -35,14 +35,14 @@ func (l *lowerer) stepIndexAddr(c *clone, s state, v *ssa.IndexAddr) []outcome {
 	g := l.tagOf(c, s, v.X)
 	switch g.kind {
 	case object:
-		switch element, is := l.elementBeside(g, v); {
-		case l.isAround(g):
-			g.path = pointsto.JoinPath(g.path, "[]")
-			return l.chooseElement(c, s, v, g)
-		case is:
+		if element, is := l.elementBeside(g, v); is {
 			return l.chooseElement(c, s, v, element)
 		}
+		around := l.isAround(g)
 		g.path = pointsto.JoinPath(g.path, "[]")
+		if around {
+			return l.chooseElement(c, s, v, g)
+		}
 		return one(nil, s.with(v, g))
 	case none, holder, companion:
 		return l.results(s, v, l.unknown(c.node, v))
@@ -55,7 +55,7 @@ func (l *lowerer) stepIndexAddr(c *clone, s state, v *ssa.IndexAddr) []outcome {
 func (l *lowerer) elementBeside(g tag, v *ssa.IndexAddr) (element tag, is bool) {
 	path := l.Stars.Stars[g.star].Path
 	pointer, ok := v.X.Type().Underlying().(*types.Pointer)
-	if !ok || strings.Count(path, "[]") != 1 || strings.Contains(g.path, "[") {
+	if !ok || l.isAround(g) || strings.Count(path, "[]") != 1 || strings.Contains(g.path, "[") {
 		return tag{}, false
 	}
 	array, ok := pointer.Elem().Underlying().(*types.Array)
@@ -121,22 +121,23 @@ func indexKey(index ssa.Value) any {
 	switch v := index.(type) {
 	case *ssa.Const:
 		if v.Value != nil {
-			return v.Value.ExactString()
+			return computedKey{how: v.Type(), x: v.Value.ExactString()}
 		}
 	case *ssa.BinOp:
 		return computedKey{v.Op, indexKey(v.X), indexKey(v.Y)}
 	case *ssa.Convert:
-		return computedKey{v.Type().String(), indexKey(v.X), nil}
+		return computedKey{how: v.Type(), x: indexKey(v.X)}
 	case *ssa.Call:
 		if isBuiltin(v, "len") {
 			switch v.Call.Args[0].Type().Underlying().(type) {
 			case *types.Basic, *types.Slice: // whose length is part of the value
-				return computedKey{"len", v.Call.Args[0], nil}
+				return computedKey{how: "len", x: v.Call.Args[0]}
 			}
 		}
 	}
 	return index
 }
 
-// computedKey is the key of what is computed from one or two values.
+// computedKey is the key of a constant, or of what is computed from one or two values: by an
+// operation, as a type that it is converted to.
 type computedKey struct{ how, x, y any }

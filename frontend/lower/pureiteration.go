@@ -1,5 +1,7 @@
 package lower
 
+import "golang.org/x/tools/go/ssa"
+
 // isPureIteration tells whether a read is part of an iteration of a loop that is over
 // before place q, and that did nothing: it looked, perhaps waited, and went back to
 // where it began, as in
@@ -36,10 +38,10 @@ func (r *relevance) isPureIteration(read, q place) bool {
 // how often it was done.
 func (r *relevance) doesNothing(begin, read place) bool {
 	inside, ok := r.around(begin, read)
-	if !ok {
+	header := r.instrs[begin].Block()
+	if !ok || countsRounds(header) {
 		return false
 	}
-	header := r.instrs[begin].Block()
 	for p, in := range inside {
 		if !in {
 			continue
@@ -82,4 +84,17 @@ func (r *relevance) around(begin, through place) (inside placeSet, ok bool) {
 	}
 	inside[begin], inside[through] = true, true
 	return inside, true
+}
+
+// countsRounds tells whether a loop with the header has a value that is another one in another
+// iteration: who gives up after some rounds knows how many there were.
+func countsRounds(header *ssa.BasicBlock) bool {
+	for _, phi := range phis(header) {
+		for i, e := range phi.Edges {
+			if header.Dominates(header.Preds[i]) && e != ssa.Value(phi) {
+				return true
+			}
+		}
+	}
+	return false
 }

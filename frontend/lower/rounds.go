@@ -38,7 +38,7 @@ const roundKey = passingKey + "round"
 func (r *relevance) planRounds(look ssa.Value) {
 	read := r.at[look.(ssa.Instruction)]
 	for header := r.instrs[read].Block(); header != nil; header = header.Idom() {
-		if !slices.ContainsFunc(header.Preds, header.Dominates) {
+		if !slices.ContainsFunc(header.Preds, header.Dominates) || countsRounds(header) {
 			continue
 		}
 		head := r.at[header.Instrs[len(phis(header))]]

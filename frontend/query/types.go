@@ -208,21 +208,17 @@ func HasLock(s *types.Struct) bool {
 	return false
 }
 
-// HasSignal tells whether a field, by value or behind a pointer, is something to wait for:
+// IsSignal tells whether values of the type, or what they point to, are something to wait for:
 // a channel, a WaitGroup, a Once or a condition variable.
-func HasSignal(named *types.Named) bool {
-	structure, ok := named.Underlying().(*types.Struct)
-	return ok && slices.ContainsFunc(slices.Collect(structure.Fields()), func(f *types.Var) bool {
-		t := f.Type()
-		if p, ok := t.Underlying().(*types.Pointer); ok {
-			t = p.Elem()
-		}
-		if _, isChan := t.Underlying().(*types.Chan); isChan {
-			return true
-		}
-		named, ok := types.Unalias(t).(*types.Named)
-		return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync" && slices.Contains([]string{"WaitGroup", "Once", "Cond"}, named.Obj().Name())
-	})
+func IsSignal(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if _, isChan := t.Underlying().(*types.Chan); isChan {
+		return true
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync" && slices.Contains([]string{"WaitGroup", "Once", "Cond"}, named.Obj().Name())
 }
 
 // IsGuarded tells whether the type is made to be shared: its fields hold a lock or an

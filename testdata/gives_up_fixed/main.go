@@ -1,0 +1,51 @@
+// Command gives_up_fixed has a queue that drops a value if it is full.
+package main
+
+import (
+	"fmt"
+	"sync"
+)
+
+// Queue is a queue with a limit.
+type Queue struct {
+	mu    sync.Mutex
+	items []int
+	count int
+}
+
+const limit = 2
+
+func (q *Queue) tryPut(v int) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.count == limit {
+		return false
+	}
+	q.items = append(q.items, v)
+	q.count++
+	return true
+}
+
+// Clear empties the queue.
+func (q *Queue) Clear() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.items = nil
+	q.count = 0
+}
+
+// Put appends a value, or drops it.
+func (q *Queue) Put(v int) {
+	if !q.tryPut(v) {
+		fmt.Println("dropped")
+	}
+}
+
+func main() {
+	q := &Queue{}
+	var done sync.WaitGroup
+	done.Go(func() { q.Put(1) })
+	done.Go(q.Clear)
+	done.Wait()
+	fmt.Println("done")
+}
