@@ -17,12 +17,13 @@ const limit = 2
 
 func (q *Queue) tryPut(v int) bool {
 	q.mu.Lock()
-	defer q.mu.Unlock()
 	if q.count == limit {
+		q.mu.Unlock()
 		return false
 	}
 	q.items = append(q.items, v)
 	q.count++
+	q.mu.Unlock()
 	return true
 }
 
