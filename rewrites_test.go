@@ -94,11 +94,13 @@ func tryRewrites(t *testing.T, files []string, choose func(int) rewrite) {
 			t.Parallel()
 			c := readCase(t, file)
 			for _, q := range c.Queries {
+				r := q.request(file)
+				r.Memory = 4 * DefaultMemory // it is that of the process, which has many programs
 				if q.isViolated() {
-					checkRewritten(t, q, q.request(file), programs)
+					checkRewritten(t, q, r, programs)
 				}
 				if beyondOracle(c, q, programs) == "" {
-					checkReturns(t, q, q.request(file), programs)
+					checkReturns(t, q, r, programs)
 				}
 			}
 		})
@@ -110,7 +112,6 @@ func checkRewritten(t *testing.T, q caseQuery, r Request, programs []harness.Ent
 	if err := r.Normalize(); err != nil {
 		t.Fatal(err)
 	}
-	r.Memory *= 4 // it is that of the process, which has many programs
 	result := &Result{}
 	if err := runEntries(context.Background(), r, programs, result, &runner{}); err != nil {
 		t.Fatal(err)
