@@ -122,12 +122,8 @@ func reportOf(instr ssa.Instruction, k kind, owner *types.Named) (report kind) {
 				if !isNumber(r.Type()) || !follow(r) {
 					return false
 				}
-			case *ssa.Convert, *ssa.ChangeType, *ssa.Phi:
+			case *ssa.Convert, *ssa.ChangeType, *ssa.Phi, *ssa.UnOp:
 				if !follow(r.(ssa.Value)) {
-					return false
-				}
-			case *ssa.UnOp:
-				if !follow(r) {
 					return false
 				}
 			default:

@@ -47,7 +47,7 @@ func (r *relevance) doesNothing(begin, read place) bool {
 			continue
 		}
 		instr := r.instrs[p]
-		isLook := r.isLook(asValue(instr)) || place(p) == read
+		isLook := r.isLookOr(place(p), read)
 		switch {
 		case !isLook && (r.touches[p] || hasEffect(instr)):
 			return false

@@ -101,9 +101,13 @@ func (l *lowerer) newRelevance(n *pointsto.Node) *relevance {
 		if r.touches[p] && isCompareAndSwap(instr) {
 			swaps = append(swaps, place(p))
 		}
-		if v, ok := instr.(ssa.Value); ok && r.touches[p] && (isRead(instr) || l.isLookCall(n, instr)) {
+		v, ok := instr.(ssa.Value)
+		if !ok || !r.touches[p] {
+			continue
+		}
+		if isRead(instr) || l.isLookCall(n, instr) {
 			r.looks = append(r.looks, v)
-		} else if f, ok := l.failureOf(n, instr); ok && r.touches[p] {
+		} else if f, ok := l.failureOf(n, instr); ok {
 			r.tries[v] = f
 			tries = append(tries, v)
 		}
@@ -247,7 +251,7 @@ func (r *relevance) leavesTrace(read, q place, inside placeSet) bool {
 	}
 	for p, in := range inside {
 		instr := r.instrs[p]
-		if !in || !hasEffect(instr) || r.touches[p] && isCompareAndSwap(instr) || r.isLook(asValue(instr)) || place(p) == read {
+		if !in || !hasEffect(instr) || r.touches[p] && isCompareAndSwap(instr) || r.isLookOr(place(p), read) {
 			continue
 		}
 		around := reach(read, r.succs, func(x place) bool { return x == read || x == q || x == place(p) })
@@ -256,6 +260,12 @@ func (r *relevance) leavesTrace(read, q place, inside placeSet) bool {
 		}
 	}
 	return false
+}
+
+// isLookOr tells whether what is at a place is a look, or the read that is asked about: where
+// that is a call that may fail, only its failing is.
+func (r *relevance) isLookOr(p, read place) bool {
+	return p == read || r.isLook(asValue(r.instrs[p]))
 }
 
 // hasEffect tells whether the instruction changes something that can be seen later;

@@ -87,7 +87,7 @@ func (r *relevance) onlyWaitsAround(head, read place) bool {
 		switch {
 		case !in:
 			continue
-		case r.touches[p] && !r.isLook(asValue(instr)) && place(p) != read, r.keeps(instr, derived):
+		case r.touches[p] && !r.isLookOr(place(p), read), r.keeps(instr, derived):
 			return false
 		}
 		waits = waits || between[p] && waitsFor(instr, 0) && !reach(read, r.succs, func(x place) bool { return x == head || x == place(p) || x == read })[head]
