@@ -107,8 +107,8 @@ func (a *Analysis) returnsFresh(call *ssa.Call, i, field int) bool {
 	return true
 }
 
-// isMadeHere tells whether a returned value, or a field of it if that is not -1, leads to memory made in the same
-// activation that gets out of its hands by the return only.
+// isMadeHere tells whether a returned value, or a field of it if that is not -1, leads to memory
+// made in the same activation that gets out of its hands by the return only.
 func (a *Analysis) isMadeHere(v ssa.Value, field int, ret *ssa.Return) bool {
 	origin := a.rootsOfField(nil, v, field, nil)
 	if !origin.known {

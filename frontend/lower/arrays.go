@@ -11,7 +11,8 @@ import (
 	"github.com/empire-go/empire-go/frontend/query"
 )
 
-// A star may be an element of an array, or in one, and the locks of the elements in an array beside:
+// A star may be an element of an array, or in one, and the locks of the elements in an array
+// beside:
 //
 //	c.locks[i].Lock()
 //	c.parts[i].set(k, v)
