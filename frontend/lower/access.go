@@ -2,7 +2,6 @@ package lower
 
 import (
 	"go/token"
-	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // access lowers an access through a pointer to memory, or to the contents of a
@@ -26,7 +26,7 @@ func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKi
 	certain, own := true, false
 	switch g := l.tagOf(c, s, pointer); g.kind {
 	case object:
-		if kind == esl.Read && isMapOrSlice(pointer) {
+		if kind == esl.Read && ssaflow.IsMapOrSlice(pointer) {
 			return one(nil, s)
 		}
 		locations, own = l.Stars.FieldsAt(g.star, g.path), true
@@ -58,7 +58,7 @@ func (l *lowerer) isUnshared(c *clone, s state, pointer ssa.Value, kind esl.Acce
 	if l.fresh.Is(c.node, pointer, at) {
 		return true
 	}
-	if kind.Writes() || !isPointerLike(pointer.Type()) {
+	if kind.Writes() || !ssaflow.IsPointerLike(pointer.Type()) {
 		return false
 	}
 	for _, cell := range l.Graph.PointsTo(c.node, pointer).Cells() {
@@ -172,14 +172,6 @@ func mayYield(instr ssa.Instruction) bool {
 	return false
 }
 
-func isMapOrSlice(v ssa.Value) bool {
-	switch v.Type().Underlying().(type) {
-	case *types.Map, *types.Slice:
-		return true
-	}
-	return false
-}
-
 // accessStmts returns the accesses to the locations, except to stars that no other
 // goroutine can reach yet; own says that it is an access to the object itself, not to
 // what its fields lead to. (What the contents of a private star lead to in turn
@@ -219,7 +211,7 @@ func (l *lowerer) locationsOf(n *pointsto.Node, pointer ssa.Value) []isolate.Loc
 }
 
 func (l *lowerer) collect(n *pointsto.Node, pointer ssa.Value, at func(pointsto.Cell) []isolate.Location) []isolate.Location {
-	if !isPointerLike(pointer.Type()) {
+	if !ssaflow.IsPointerLike(pointer.Type()) {
 		return nil
 	}
 	var all []isolate.Location

@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // A star may be an element of an array, or in one, and the locks of the elements in an array
@@ -80,7 +81,7 @@ func (l *lowerer) chooseElement(c *clone, s state, v *ssa.IndexAddr, element tag
 			return []outcome{is}
 		}
 	}
-	if counter := counterOf(v.Index); counter != nil && !multiplicity.RepeatsWithout(v.Block(), counter.Block()) {
+	if counter := ssaflow.CounterOf(v.Index); counter != nil && !multiplicity.RepeatsWithout(v.Block(), counter.Block()) {
 		bit := c.fn.visitBit(visit{counter.Block(), v, element.star})
 		if s.visited&bit != 0 {
 			return []outcome{other}
@@ -89,56 +90,3 @@ func (l *lowerer) chooseElement(c *clone, s state, v *ssa.IndexAddr, element tag
 	}
 	return []outcome{is, other}
 }
-
-// findBeside finds the addresses of elements of which others in arrays of the same object have
-// the same index: those that are computed before.
-func (f *function) findBeside() {
-	f.beside = map[*ssa.IndexAddr][]*ssa.IndexAddr{}
-	numbers := addressNumbers{}
-	seen := map[addressPart][]*ssa.IndexAddr{}
-	for _, b := range f.ssa.DomPreorder() {
-		for _, instr := range b.Instrs {
-			element, ok := instr.(*ssa.IndexAddr)
-			if !ok {
-				continue
-			}
-			array, ok := element.X.(*ssa.FieldAddr)
-			if !ok {
-				continue
-			}
-			at := addressPart{base: numbers.number(array.X), index: indexKey(element.Index)}
-			for _, earlier := range seen[at] {
-				if earlier.Block().Dominates(b) {
-					f.beside[element] = append(f.beside[element], earlier)
-				}
-			}
-			seen[at] = append(seen[at], element)
-		}
-	}
-}
-
-// indexKey is equal for indices that are evidently one: computed alike from the same values.
-func indexKey(index ssa.Value) any {
-	switch v := index.(type) {
-	case *ssa.Const:
-		if v.Value != nil {
-			return computedKey{how: v.Type(), x: v.Value.ExactString()}
-		}
-	case *ssa.BinOp:
-		return computedKey{v.Op, indexKey(v.X), indexKey(v.Y)}
-	case *ssa.Convert:
-		return computedKey{how: v.Type(), x: indexKey(v.X)}
-	case *ssa.Call:
-		if isBuiltin(v, "len") {
-			switch v.Call.Args[0].Type().Underlying().(type) {
-			case *types.Basic, *types.Slice: // whose length is part of the value
-				return computedKey{how: "len", x: v.Call.Args[0]}
-			}
-		}
-	}
-	return index
-}
-
-// computedKey is the key of a constant, or of what is computed from one or two values: by an
-// operation, as a type that it is converted to.
-type computedKey struct{ how, x, y any }

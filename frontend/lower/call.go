@@ -11,6 +11,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // stepCall lowers a call instruction.
@@ -314,7 +315,7 @@ func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, callee
 func (l *lowerer) deepAccess(c *clone, s state, operand ssa.Value, kind esl.AccessKind, effect knowledge.Effect, callee *ssa.Function, at ssa.Instruction) []outcome {
 	g := l.tagOf(c, s, operand)
 	itself := knowledge.IsPrinting(callee) && l.printsItself(callee)
-	if !isPointerLike(operand.Type()) || g.kind == object && itself {
+	if !ssaflow.IsPointerLike(operand.Type()) || g.kind == object && itself {
 		return one(nil, s)
 	}
 	if g.kind != none && !effect.Deep {

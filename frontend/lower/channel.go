@@ -12,6 +12,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/channel"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // way is one way in which an operation on a channel can go.
@@ -277,9 +278,9 @@ func (l *lowerer) compared(c *clone, s state, v *ssa.BinOp) tag {
 	}
 	switch v.Op {
 	case token.EQL:
-		return truthTag(isInt(k, int64(x.field)))
+		return truthTag(ssaflow.IsInt(k, int64(x.field)))
 	case token.NEQ:
-		return truthTag(!isInt(k, int64(x.field)))
+		return truthTag(!ssaflow.IsInt(k, int64(x.field)))
 	}
 	return tag{}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // cloneKey says for which use a function is lowered.
@@ -128,7 +129,7 @@ func (l *lowerer) uniqueName(base string) string {
 
 // inputName returns the name of parameter or captured variable i.
 func (c *clone) inputName(i int) string {
-	fn := c.fn.ssa
+	fn := c.fn.Func
 	if i < len(fn.Params) {
 		return fn.Params[i].Name()
 	}
@@ -137,7 +138,7 @@ func (c *clone) inputName(i int) string {
 
 // build lowers the body of c.
 func (l *lowerer) build(c *clone) {
-	fn := c.fn.ssa
+	fn := c.fn.Func
 	if len(fn.Blocks) == 0 {
 		c.segments = []*segment{{end: endReturn}}
 		c.privateOut, c.replaced, c.built = 0, 0, true
@@ -235,10 +236,10 @@ func (l *lowerer) dispatch(c *clone) bool {
 // inputs returns the parameters, then the captured variables.
 func (c *clone) inputs() []ssa.Value {
 	var all []ssa.Value
-	for _, p := range c.fn.ssa.Params {
+	for _, p := range c.fn.Func.Params {
 		all = append(all, p)
 	}
-	for _, v := range c.fn.ssa.FreeVars {
+	for _, v := range c.fn.Func.FreeVars {
 		all = append(all, v)
 	}
 	return all
@@ -247,7 +248,7 @@ func (c *clone) inputs() []ssa.Value {
 // segmentAt returns the index of the segment that begins at an instruction in a
 // state.
 func (l *lowerer) segmentAt(c *clone, b *ssa.BasicBlock, instr int, s state) int {
-	key := fmt.Sprint(b.Index, " ", instr, " ", s.key(c.fn.number))
+	key := fmt.Sprint(b.Index, " ", instr, " ", s.key(c.fn.Number))
 	if i, ok := c.bySegment[key]; ok {
 		return i
 	}
@@ -365,7 +366,7 @@ func (l *lowerer) jump(c *clone, seg *segment, from *ssa.BasicBlock, s state, ta
 			if pred != from {
 				continue
 			}
-			for _, phi := range phis(to) {
+			for _, phi := range ssaflow.Phis(to) {
 				if leadsNowhere(phi.Edges[i]) {
 					next = next.with(phi, tag{kind: foreign})
 				} else {
@@ -374,8 +375,8 @@ func (l *lowerer) jump(c *clone, seg *segment, from *ssa.BasicBlock, s state, ta
 			}
 			break
 		}
-		next = next.only(c.fn.liveIn[to.Index])
-		next, ok := c.settlePromises(next, to.Instrs[len(phis(to))])
+		next = next.only(c.fn.LiveIn[to.Index])
+		next, ok := c.settlePromises(next, to.Instrs[len(ssaflow.Phis(to))])
 		if !ok {
 			continue
 		}
@@ -385,14 +386,14 @@ func (l *lowerer) jump(c *clone, seg *segment, from *ssa.BasicBlock, s state, ta
 		ways := []crossing{{nil, next}}
 		if from != nil {
 			ways = l.cross(c, from, to, next)
-			if group := l.joins.edges[c.node][edge{from, to}]; group != nil {
+			if group := l.joins.edges[c.node][ssaflow.Edge{From: from, To: to}]; group != nil {
 				for i := range ways {
 					ways[i].stmts = append(ways[i].stmts, esl.Stmt{Op: esl.Join, Arg: -1 - group.index, Pos: l.position(from.Instrs[len(from.Instrs)-1])})
 				}
 			}
 		}
 		for _, way := range ways {
-			at := l.segmentAt(c, to, len(phis(to)), way.state)
+			at := l.segmentAt(c, to, len(ssaflow.Phis(to)), way.state)
 			if len(way.stmts) > 0 {
 				c.segments = append(c.segments, &segment{stmts: way.stmts, next: []int{at}})
 				at = len(c.segments) - 1
@@ -421,7 +422,7 @@ func (l *lowerer) doReturn(c *clone, seg *segment, s state, instr *ssa.Return, o
 		return
 	}
 	l.putNew(c, seg, s, instr)
-	l.leave(c, seg, s, tokenPos(instr), out)
+	l.leave(c, seg, s, ssaflow.TokenPos(instr), out)
 }
 
 // matches tells whether a result with tag got can be the one wanted: the same star

@@ -8,6 +8,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // companionAt returns the tag of what is loaded from, or copied out of, the field of
@@ -33,7 +34,7 @@ func (l *lowerer) companionIn(g tag) (*isolate.Companion, bool) {
 // leadsToCompanion tells whether v may point to a companion of an object of the
 // checked type.
 func (l *lowerer) leadsToCompanion(n *pointsto.Node, v ssa.Value) bool {
-	return isPointerLike(v.Type()) && slices.ContainsFunc(l.Graph.PointsTo(n, v).Objects(), l.Stars.IsCompanion)
+	return ssaflow.IsPointerLike(v.Type()) && slices.ContainsFunc(l.Graph.PointsTo(n, v).Objects(), l.Stars.IsCompanion)
 }
 
 // returnedCompanions returns the tags of a result that may be a companion of a star.

@@ -11,6 +11,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // A result that others wait for: an object is made with a wait group or a channel of
@@ -84,10 +85,10 @@ func (l *lowerer) findCompleted(o *pointsto.Object) bool {
 	if d.begins != 1 || len(d.signals) == 0 || !runsOnceFor(d.writer, site) {
 		return false
 	}
-	flow := newFlow(l.function(d.writer))
+	flow := ssaflow.NewFlow(l.function(d.writer).Function)
 	for _, signal := range d.signals {
-		after := reach(flow.at[signal], flow.succs, func(place) bool { return false })
-		if slices.ContainsFunc(d.writes, func(w *ssa.Store) bool { return after[flow.at[w]] }) {
+		after := ssaflow.Reach(flow.At[signal], flow.Succs, func(ssaflow.Place) bool { return false })
+		if slices.ContainsFunc(d.writes, func(w *ssa.Store) bool { return after[flow.At[w]] }) {
 			return false
 		}
 	}
@@ -285,7 +286,7 @@ func (d *completion) allowsChannel(n *pointsto.Node, address *ssa.FieldAddr, loa
 				return false
 			}
 		case ssa.CallInstruction:
-			if !isBuiltin(r, "close") || !d.signalled(n, address, r) {
+			if !ssaflow.IsBuiltin(r, "close") || !d.signalled(n, address, r) {
 				return false
 			}
 		default:
@@ -335,7 +336,7 @@ func heldForEver(variable *ssa.Alloc) ssa.Value {
 		case *ssa.MakeClosure:
 			stores := 0
 			for i, b := range r.Bindings {
-				if b == ssa.Value(variable) && (!onlyLoaded(r.Fn.(*ssa.Function).FreeVars[i], &stores) || stores > 0) {
+				if b == ssa.Value(variable) && (!ssaflow.OnlyLoaded(r.Fn.(*ssa.Function).FreeVars[i], &stores) || stores > 0) {
 					return nil
 				}
 			}
@@ -353,11 +354,11 @@ func (d *completion) hasWaited(n *pointsto.Node, base ssa.Value, load ssa.Instru
 		for _, instr := range b.Instrs {
 			switch v := instr.(type) {
 			case *ssa.Call:
-				if op, ok := waitGroupOperation(v); ok && op == knowledge.Wait && d.isSignalOf(v.Call.Args[0], base) && precedes(v, load) {
+				if op, ok := waitGroupOperation(v); ok && op == knowledge.Wait && d.isSignalOf(v.Call.Args[0], base) && ssaflow.Precedes(v, load) {
 					return true
 				}
 			case *ssa.UnOp:
-				if v.Op == token.ARROW && d.isChannelOf(v.X, base) && precedes(v, load) {
+				if v.Op == token.ARROW && d.isChannelOf(v.X, base) && ssaflow.Precedes(v, load) {
 					return true
 				}
 			case *ssa.If:

@@ -3,6 +3,7 @@ package lower
 import (
 	"go/types"
 
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -33,9 +34,9 @@ func (l *lowerer) decided(c *clone, s state, cond ssa.Value, truth bool) state {
 	case *ssa.BinOp:
 		equal := (v.Op.String() == "==") == truth
 		x := v.X
-		if isNil(x) {
+		if ssaflow.IsNil(x) {
 			x = v.Y
-		} else if !isNil(v.Y) {
+		} else if !ssaflow.IsNil(v.Y) {
 			if equal {
 				s = l.sameError(c, s, v.X, v.Y)
 				s = l.sameError(c, s, v.Y, v.X)
@@ -181,14 +182,14 @@ func decisiveResults(fn *ssa.Function, i int) []tag {
 // and variables that deferred closures look at. What they hold is followed.
 func (f *function) findLocalCells() {
 	f.localCells = map[*ssa.Alloc]bool{}
-	for _, b := range f.ssa.Blocks {
+	for _, b := range f.Func.Blocks {
 		for _, instr := range b.Instrs {
 			a, ok := instr.(*ssa.Alloc)
 			if !ok || f.onceCells[a] {
 				continue
 			}
 			t := a.Type().Underlying().(*types.Pointer).Elem()
-			if (isBool(t) || isPointerLike(t)) && isLocalCell(a) && !isInCycle(b) {
+			if (isBool(t) || ssaflow.IsPointerLike(t)) && isLocalCell(a) && !ssaflow.IsInCycle(b) {
 				f.localCells[a] = true
 			}
 		}
@@ -211,7 +212,7 @@ func isLocalCell(a *ssa.Alloc) bool {
 			}
 			stores := 0
 			for i, b := range r.Bindings {
-				if b == ssa.Value(a) && !onlyLoaded(r.Fn.(*ssa.Function).FreeVars[i], &stores) {
+				if b == ssa.Value(a) && !ssaflow.OnlyLoaded(r.Fn.(*ssa.Function).FreeVars[i], &stores) {
 					return false
 				}
 			}

@@ -2,12 +2,12 @@ package lower
 
 import (
 	"go/token"
-	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // counterMark is the key by which a read and a write say, until the model is
@@ -18,11 +18,11 @@ const counterMark = "counter"
 // as n++ and n += k do, and the value feeds nothing else.
 func isIncrement(store *ssa.Store) (load *ssa.UnOp, ok bool) {
 	sum, ok := store.Val.(*ssa.BinOp)
-	if !ok || sum.Op != token.ADD && sum.Op != token.SUB || !isNumber(sum) || !onlyUse(sum, store) {
+	if !ok || sum.Op != token.ADD && sum.Op != token.SUB || !ssaflow.IsNumber(sum) || !ssaflow.OnlyUse(sum, store) {
 		return nil, false
 	}
 	load, ok = sum.X.(*ssa.UnOp)
-	if !ok || load.Op != token.MUL || load.X != store.Addr && !isolate.IsSameField(load.X, store.Addr) || !onlyUse(load, sum) || load.Block() != store.Block() {
+	if !ok || load.Op != token.MUL || load.X != store.Addr && !isolate.IsSameField(load.X, store.Addr) || !ssaflow.OnlyUse(load, sum) || load.Block() != store.Block() {
 		return nil, false
 	}
 	return load, true
@@ -31,7 +31,7 @@ func isIncrement(store *ssa.Store) (load *ssa.UnOp, ok bool) {
 // findIncrements finds the halves of increments.
 func (f *function) findIncrements() {
 	f.increments = map[ssa.Instruction]bool{}
-	for _, b := range f.ssa.Blocks {
+	for _, b := range f.Func.Blocks {
 		for _, instr := range b.Instrs {
 			if store, ok := instr.(*ssa.Store); ok {
 				if load, ok := isIncrement(store); ok {
@@ -40,26 +40,6 @@ func (f *function) findIncrements() {
 			}
 		}
 	}
-}
-
-// isNumber tells whether a sum is one of numbers.
-func isNumber(v ssa.Value) bool {
-	b, ok := v.Type().Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsNumeric != 0
-}
-
-// onlyUse tells whether a value is used by one instruction, once.
-func onlyUse(v ssa.Value, user ssa.Instruction) bool {
-	uses := 0
-	for _, r := range *v.Referrers() {
-		if _, isDebug := r.(*ssa.DebugRef); !isDebug {
-			uses++
-			if r != user {
-				return false
-			}
-		}
-	}
-	return uses == 1
 }
 
 // mark marks the accesses of an instruction about which more is known than which

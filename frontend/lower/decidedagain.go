@@ -4,24 +4,25 @@ import (
 	"go/token"
 	"slices"
 
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"golang.org/x/tools/go/ssa"
 )
 
 // decisionsAgain returns the branches, by place, that decide from place q on what a
 // branch on a first look decides, and where that is decided: at the branch, or in a helper
 // before that (see decidesInside).
-func (r *relevance) decisionsAgain(l *lowerer, branch *ssa.If, read, q place, inside placeSet, f *forget) (again, decided placeSet) {
-	again, decided = make(placeSet, len(r.instrs)), make(placeSet, len(r.instrs))
-	for p := range r.instrs {
-		second, ok := r.instrs[p].(*ssa.If)
+func (r *relevance) decisionsAgain(l *lowerer, branch *ssa.If, read, q ssaflow.Place, inside ssaflow.PlaceSet, f *forget) (again, decided ssaflow.PlaceSet) {
+	again, decided = make(ssaflow.PlaceSet, len(r.Instrs)), make(ssaflow.PlaceSet, len(r.Instrs))
+	for p := range r.Instrs {
+		second, ok := r.Instrs[p].(*ssa.If)
 		if !ok {
 			continue
 		}
-		m := &matcher{relevance: r, l: l, read: r.instrs[read].(ssa.Value), q: q, inside: inside}
+		m := &matcher{relevance: r, l: l, read: r.Instrs[read].(ssa.Value), q: q, inside: inside}
 		if m.same(branch.Cond, second.Cond) && m.paired {
-			at := place(p)
+			at := ssaflow.Place(p)
 			if helper := m.decidesInside(second.Cond); helper != nil {
-				at = r.at[helper]
+				at = r.At[helper]
 			}
 			again[p], decided[at] = true, true
 			f.exact = f.exact && m.strict
@@ -38,18 +39,18 @@ func (r *relevance) decisionsAgain(l *lowerer, branch *ssa.If, read, q place, in
 // if ok && v.isNew(), is decided by its first part alone if that says no. (So it is if a
 // no of the first look led on to the second one, too, but not if that gave up: who goes
 // on after if !ok || v.isNew() { return } counts on a v that is there.)
-func (r *relevance) edgesToward(l *lowerer, branch *ssa.If, read, q place, inside placeSet) [][]place {
-	edges := r.succs
+func (r *relevance) edgesToward(l *lowerer, branch *ssa.If, read, q ssaflow.Place, inside ssaflow.PlaceSet) [][]ssaflow.Place {
+	edges := r.Succs
 	for p, in := range inside {
-		outer, ok := r.instrs[p].(*ssa.If)
-		if !in || !ok || outer == branch || !r.derivedFrom(r.instrs[read].(ssa.Value))[outer.Cond] {
+		outer, ok := r.Instrs[p].(*ssa.If)
+		if !in || !ok || outer == branch || !r.DerivedFrom(r.Instrs[read].(ssa.Value))[outer.Cond] {
 			continue
 		}
 		way := slices.IndexFunc(outer.Block().Succs, func(b *ssa.BasicBlock) bool { return len(b.Preds) == 1 && b.Dominates(branch.Block()) })
 		if way < 0 {
 			continue
 		}
-		if no := r.at[outer.Block().Succs[1-way].Instrs[0]]; no != q && !inside[no] {
+		if no := r.At[outer.Block().Succs[1-way].Instrs[0]]; no != q && !inside[no] {
 			continue
 		}
 		again, _ := r.decisionsAgain(l, outer, read, q, inside, &forget{exact: true})
@@ -57,15 +58,15 @@ func (r *relevance) edgesToward(l *lowerer, branch *ssa.If, read, q place, insid
 			if !is {
 				continue
 			}
-			if &edges[0] == &r.succs[0] {
-				edges = slices.Clone(r.succs)
+			if &edges[0] == &r.Succs[0] {
+				edges = slices.Clone(r.Succs)
 			}
-			second := r.instrs[p].(*ssa.If)
+			second := r.Instrs[p].(*ssa.If)
 			toward := way
 			if saysYes(outer.Cond) != saysYes(second.Cond) {
 				toward = 1 - way
 			}
-			edges[p] = []place{r.at[second.Block().Succs[toward].Instrs[0]]}
+			edges[p] = []ssaflow.Place{r.At[second.Block().Succs[toward].Instrs[0]]}
 		}
 	}
 	return edges

@@ -8,6 +8,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // opensUnit tells whether a node is a unit on star k because it accesses its fields
@@ -93,5 +94,5 @@ func isWrite(instr ssa.Instruction) bool {
 	case *ssa.Store, *ssa.MapUpdate:
 		return true
 	}
-	return isBuiltin(instr, "append") || isBuiltin(instr, "copy") || isBuiltin(instr, "delete") || isBuiltin(instr, "clear")
+	return ssaflow.IsBuiltin(instr, "append") || ssaflow.IsBuiltin(instr, "copy") || ssaflow.IsBuiltin(instr, "delete") || ssaflow.IsBuiltin(instr, "clear")
 }

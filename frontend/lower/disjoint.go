@@ -2,7 +2,6 @@ package lower
 
 import (
 	"fmt"
-	"go/constant"
 	"go/token"
 	"slices"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // Goroutines that a loop starts with a different index each share a slice without
@@ -124,7 +124,7 @@ func (e *ownElements) baseOf(instr ssa.Instruction) string {
 				return ""
 			}
 		case *ssa.Call:
-			if !isBuiltin(u, "len") {
+			if !ssaflow.IsBuiltin(u, "len") {
 				return ""
 			}
 		default:
@@ -179,7 +179,7 @@ func (e *ownElements) nameOf(address ssa.Value) string {
 	case *ssa.UnOp: // a pointer in a variable that is captured, and assigned once
 		if captured, ok := v.X.(*ssa.FreeVar); ok && v.Op == token.MUL {
 			cell, ok := e.binding(captured).(*ssa.Alloc)
-			if stores := 0; ok && e.isFixed(cell) && onlyLoaded(cell, &stores) && stores == 1 {
+			if stores := 0; ok && e.isFixed(cell) && ssaflow.OnlyLoaded(cell, &stores) && stores == 1 {
 				return "*" + captured.Name()
 			}
 		}
@@ -233,7 +233,7 @@ func (e *ownElements) isOwnVariable(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.Alloc: // i := x, or the variable of a range loop
 		stores := 0
-		if !onlyLoaded(v, &stores) || stores != 1 {
+		if !ssaflow.OnlyLoaded(v, &stores) || stores != 1 {
 			return false
 		}
 		for _, r := range *v.Referrers() {
@@ -271,7 +271,7 @@ func (e *ownElements) isCopied(variable *ssa.Phi) bool {
 		if len(values) != 2 || !loads(values[0], variable) {
 			return false
 		}
-		if step, ok := values[1].(*ssa.BinOp); !ok || stepOf(step) == 0 || !loads(step.X, cell) {
+		if step, ok := values[1].(*ssa.BinOp); !ok || ssaflow.StepOf(step) == 0 || !loads(step.X, cell) {
 			return false
 		}
 	}
@@ -295,7 +295,7 @@ func isSharedOnly(variable ssa.Value, merged *ssa.Phi) bool {
 			}
 		case *ssa.MakeClosure:
 			for i, b := range r.Bindings {
-				if stores := 0; b == variable && !onlyLoaded(r.Fn.(*ssa.Function).FreeVars[i], &stores) {
+				if stores := 0; b == variable && !ssaflow.OnlyLoaded(r.Fn.(*ssa.Function).FreeVars[i], &stores) {
 					return false
 				}
 			}
@@ -310,48 +310,8 @@ func isSharedOnly(variable ssa.Value, merged *ssa.Phi) bool {
 // time that the start is executed: it counts the iterations of the loop around. In a
 // block, if it is not nil, that is executed once in each iteration.
 func (e *ownElements) differs(v ssa.Value, in *ssa.BasicBlock) bool {
-	counter := counterOf(v)
+	counter := ssaflow.CounterOf(v)
 	return counter != nil && e.isLoop(counter.Block()) && (in == nil || !multiplicity.RepeatsWithout(in, counter.Block()))
-}
-
-// counterOf returns what counts the iterations of a loop, of which the value is the count or,
-// as the index of a loop over a slice, the next one: it is another one in each. nil if it is
-// no such thing.
-func counterOf(v ssa.Value) *ssa.Phi {
-	if next, ok := v.(*ssa.BinOp); ok && stepOf(next) != 0 {
-		v = next.X
-	}
-	counter, ok := v.(*ssa.Phi)
-	if !ok {
-		return nil
-	}
-	way := 0
-	for i, edge := range counter.Edges {
-		if !counter.Block().Dominates(counter.Block().Preds[i]) {
-			continue
-		}
-		next, ok := edge.(*ssa.BinOp)
-		if !ok || stepOf(next) == 0 || next.X != ssa.Value(counter) || way != 0 && way != stepOf(next) {
-			return nil
-		}
-		way = stepOf(next)
-	}
-	return counter
-}
-
-// stepOf returns 1 if the value is another one plus something, -1 if it is that less
-// something; 0 if it is neither.
-func stepOf(v *ssa.BinOp) int {
-	by, ok := v.Y.(*ssa.Const)
-	switch {
-	case !ok || by.Value == nil || by.Value.Kind() != constant.Int:
-		return 0
-	case v.Op == token.ADD:
-		return constant.Sign(by.Value)
-	case v.Op == token.SUB:
-		return -constant.Sign(by.Value)
-	}
-	return 0
 }
 
 // isLoop tells whether the block is the head of a loop that is entered once at most, and

@@ -8,6 +8,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // Each goroutine may have a channel of its own by which it says that it is done; whoever
@@ -18,12 +19,12 @@ import (
 // and put into a slice of which every element is received from.
 func (r *channelRole) joinOfEach(graph *pointsto.Result, often *multiplicity.Analysis, loops []map[*ssa.BasicBlock]bool) *channelJoin {
 	start, receive := r.starts[0].site, r.receives[0]
-	starting, receiving := innermost(loops, start.Block()), innermost(loops, receive.Block())
-	if receiving == nil || r.made.Block() != start.Block() || receiving[start.Block()] || starting[receive.Block()] || isNested(loops, starting) || isNested(loops, receiving) {
+	starting, receiving := ssaflow.Innermost(loops, start.Block()), ssaflow.Innermost(loops, receive.Block())
+	if receiving == nil || r.made.Block() != start.Block() || receiving[start.Block()] || starting[receive.Block()] || ssaflow.IsNested(loops, starting) || ssaflow.IsNested(loops, receiving) {
 		return nil
 	}
-	received := countLoop(receiving)
-	if received == nil || !received.exact || !receive.Block().Dominates(received.latch) || !loopHeader(starting).Dominates(loopHeader(receiving)) {
+	received := ssaflow.CountLoop(receiving)
+	if received == nil || !received.Exact || !receive.Block().Dominates(received.Latch) || !ssaflow.LoopHeader(starting).Dominates(ssaflow.LoopHeader(receiving)) {
 		return nil
 	}
 	kept := elementsReceived(receive, received)
@@ -37,32 +38,26 @@ func (r *channelRole) joinOfEach(graph *pointsto.Result, often *multiplicity.Ana
 	if filling == nil || !r.isFilledOnlyBy(graph, kept, filling) {
 		return nil
 	}
-	join := &channelJoin{exits: received.exits(receiving)}
+	join := &channelJoin{exits: received.Exits(receiving)}
 	if !often.Once(r.node) && (!often.Sequential(r.node) || callsItself(graph, r.node) || r.escapesJoin(join, start.Block(), nil)) {
 		return nil
 	}
 	return join
 }
 
-// isNested tells whether the loop is part of another one.
-func isNested(loops []map[*ssa.BasicBlock]bool, loop map[*ssa.BasicBlock]bool) bool {
-	header := loopHeader(loop)
-	return slices.ContainsFunc(loops, func(other map[*ssa.BasicBlock]bool) bool { return other[header] && loopHeader(other) != header })
-}
-
 // elementsReceived returns the slice that a loop receives from each element of, nil if it
 // does not.
-func elementsReceived(receive *ssa.UnOp, loop *countedLoop) ssa.Value {
+func elementsReceived(receive *ssa.UnOp, loop *ssaflow.CountedLoop) ssa.Value {
 	load, ok := receive.X.(*ssa.UnOp)
 	if !ok || load.Op != token.MUL {
 		return nil
 	}
 	element, ok := load.X.(*ssa.IndexAddr)
-	length := lengthOf(loop.bound)
+	length := ssaflow.LengthOf(loop.Bound)
 	if !ok || length == nil || baseKey(length) != baseKey(element.X) {
 		return nil
 	}
-	test, ok := loop.from.Instrs[len(loop.from.Instrs)-1].(*ssa.If).Cond.(*ssa.BinOp)
+	test, ok := loop.From.Instrs[len(loop.From.Instrs)-1].(*ssa.If).Cond.(*ssa.BinOp)
 	if !ok || test.Op != token.LSS || test.X != element.Index {
 		return nil
 	}
@@ -72,7 +67,7 @@ func elementsReceived(receive *ssa.UnOp, loop *countedLoop) ssa.Value {
 // fillsByAppend returns the call of append by which the channel of each goroutine joins
 // the slice, if it does.
 func (r *channelRole) fillsByAppend(kept ssa.Value, starting map[*ssa.BasicBlock]bool) ssa.Instruction {
-	header := loopHeader(starting)
+	header := ssaflow.LoopHeader(starting)
 	phi, ok := kept.(*ssa.Phi)
 	if !ok || phi.Block() != header {
 		return nil
@@ -86,7 +81,7 @@ func (r *channelRole) fillsByAppend(kept ssa.Value, starting map[*ssa.BasicBlock
 			continue
 		}
 		call, ok := e.(*ssa.Call)
-		if !ok || !isBuiltin(call, "append") || grown != nil && grown != call {
+		if !ok || !ssaflow.IsBuiltin(call, "append") || grown != nil && grown != call {
 			return nil
 		}
 		grown = call
@@ -103,10 +98,10 @@ func isEmptySlice(v ssa.Value) bool {
 	case *ssa.Const:
 		return v.IsNil()
 	case *ssa.MakeSlice:
-		return isInt(v.Len, 0)
+		return ssaflow.IsInt(v.Len, 0)
 	case *ssa.Slice:
 		_, isNew := v.X.(*ssa.Alloc)
-		return isNew && v.Low == nil && v.High != nil && isInt(v.High, 0)
+		return isNew && v.Low == nil && v.High != nil && ssaflow.IsInt(v.High, 0)
 	}
 	return false
 }
@@ -144,8 +139,8 @@ func onlyElement(arguments ssa.Value) ssa.Value {
 // with the number of the iteration, if it does.
 func (r *channelRole) fillsByIndex(kept ssa.Value, starting map[*ssa.BasicBlock]bool) ssa.Instruction {
 	made, ok := kept.(ssa.Instruction)
-	counted := countLoop(starting)
-	if !ok || counted == nil || starting[made.Block()] || !made.Block().Dominates(loopHeader(starting)) {
+	counted := ssaflow.CountLoop(starting)
+	if !ok || counted == nil || starting[made.Block()] || !made.Block().Dominates(ssaflow.LoopHeader(starting)) {
 		return nil
 	}
 	switch kept.(type) {
@@ -158,23 +153,11 @@ func (r *channelRole) fillsByIndex(kept ssa.Value, starting map[*ssa.BasicBlock]
 		if !ok || baseKey(store.Val) != ssa.Value(r.made) {
 			continue
 		}
-		if element, ok := store.Addr.(*ssa.IndexAddr); ok && baseKey(element.X) == kept && counted.isNumber(baseKey(element.Index)) {
+		if element, ok := store.Addr.(*ssa.IndexAddr); ok && baseKey(element.X) == kept && counted.IsNumber(baseKey(element.Index)) {
 			return store
 		}
 	}
 	return nil
-}
-
-// isNumber tells whether a value differs from iteration to iteration, as it is the counter.
-func (c *countedLoop) isNumber(v ssa.Value) bool {
-	counter := c.from.Instrs[len(c.from.Instrs)-1].(*ssa.If).Cond.(*ssa.BinOp).X
-	switch counter := counter.(type) {
-	case *ssa.BinOp:
-		return v == counter || v == counter.X
-	case *ssa.UnOp:
-		return isLoadOf(v, counter.X)
-	}
-	return v == counter
 }
 
 // isFilledOnlyBy tells whether nothing but the instruction puts anything into the slice.
@@ -198,7 +181,7 @@ func (r *channelRole) isFilledOnlyBy(graph *pointsto.Result, kept ssa.Value, fil
 						return false
 					}
 				case ssa.CallInstruction:
-					if isBuiltin(v, "len") || isBuiltin(v, "cap") {
+					if ssaflow.IsBuiltin(v, "len") || ssaflow.IsBuiltin(v, "cap") {
 						continue
 					}
 					for _, operand := range v.Operands(nil) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // A loop over a slice or map visits each element once. Where no two elements are
@@ -59,7 +60,7 @@ func (f *elementStores) allows(n *pointsto.Node, instr ssa.Instruction) bool {
 			return f.stores(n, instr, v.Val)
 		}
 		// Whole arrays.
-		return isPointerLike(v.Val.Type()) || !f.mayHold(n, v.Val)
+		return ssaflow.IsPointerLike(v.Val.Type()) || !f.mayHold(n, v.Val)
 	case *ssa.MapUpdate:
 		return f.stores(n, instr, v.Value)
 	case *ssa.Call:
@@ -91,7 +92,7 @@ func (f *elementStores) stores(n *pointsto.Node, at ssa.Instruction, v ssa.Value
 	if !f.mayHold(n, v) {
 		return true
 	}
-	if f.found != nil && f.found != at || !isPointerLike(v.Type()) {
+	if f.found != nil && f.found != at || !ssaflow.IsPointerLike(v.Type()) {
 		return false
 	}
 	f.found = at
@@ -201,23 +202,9 @@ func (f *function) forgetVisits(s state, from, to *ssa.BasicBlock) state {
 		return s
 	}
 	for v, i := range f.visits {
-		if stays := f.inLoop(v.header, from) && f.inLoop(v.header, to); !stays {
+		if stays := f.InLoop(v.header, from) && f.InLoop(v.header, to); !stays {
 			s.visited &^= 1 << i
 		}
 	}
 	return s
-}
-
-// inLoop tells whether the block is part of the natural loop with the header.
-func (f *function) inLoop(header, b *ssa.BasicBlock) bool {
-	loop, ok := f.loops[header]
-	if !ok {
-		for _, blocks := range naturalLoops(f.ssa) {
-			if loopHeader(blocks) == header {
-				loop = blocks
-			}
-		}
-		f.loops[header] = loop
-	}
-	return loop[b]
 }

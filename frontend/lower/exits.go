@@ -88,7 +88,7 @@ func (l *lowerer) proceed(c *clone, seg *segment, o outcome, at func() int) {
 // leaveForGood ends seg where all deferred calls have run and the goroutine ends.
 func (l *lowerer) leaveForGood(c *clone, seg *segment, s state, out *uint) {
 	if c.exit == exitGone || c.root && c.exit == exitReturn {
-		l.leave(c, seg, s, c.fn.ssa.Pos(), out)
+		l.leave(c, seg, s, c.fn.Func.Pos(), out)
 		return
 	}
 	seg.end = endStuck

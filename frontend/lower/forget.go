@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // promise is what a path through a clone has decided about a read when it executed
@@ -73,7 +74,7 @@ func (l *lowerer) stepLook(c *clone, s state, instr ssa.Instruction) []outcome {
 	if f, ok := c.relevance.tries[read]; ok {
 		return l.stepTry(c, s, read, f)
 	}
-	if isRead(instr) || isCompareAndSwap(instr) {
+	if isRead(instr) || ssaflow.IsCompareAndSwap(instr) {
 		var all []outcome
 		for _, o := range l.step(c, s, instr) {
 			all = append(all, c.promise(o, read)...)
@@ -158,7 +159,7 @@ func (l *lowerer) forgetInexact(c *clone, o outcome, instr ssa.Instruction) (cha
 	}
 	for _, f := range all {
 		i := o.state.promised(f.read)
-		if i < 0 || asValue(instr) == f.read || o.state.promises[i].locations != locationsRead(o.stmts) {
+		if i < 0 || ssaflow.AsValue(instr) == f.read || o.state.promises[i].locations != locationsRead(o.stmts) {
 			continue
 		}
 		if p := o.state.promises[i]; !p.forgotten || p.passing {
@@ -174,7 +175,7 @@ func (l *lowerer) forgetInexact(c *clone, o outcome, instr ssa.Instruction) (cha
 // state, if it is to be forgotten at this one should that read the same location.
 func (c *clone) takeLast(s state, instr ssa.Instruction) (without state, last promise) {
 	for _, f := range c.relevance.forgets[instr] {
-		if i := s.promised(f.read); i >= 0 && !f.exact && f.read == asValue(instr) {
+		if i := s.promised(f.read); i >= 0 && !f.exact && f.read == ssaflow.AsValue(instr) {
 			return s.withoutPromise(i), s.promises[i]
 		}
 	}
@@ -195,7 +196,7 @@ func (c *clone) settleLast(l *lowerer, o outcome, last promise, instr ssa.Instru
 }
 
 // key names a read in the model.
-func (c *clone) key(read ssa.Value) string { return fmt.Sprintf("k%d.%d", c.index, c.fn.number[read]) }
+func (c *clone) key(read ssa.Value) string { return fmt.Sprintf("k%d.%d", c.index, c.fn.Number[read]) }
 
 // promisedKey names a read that is forgotten as promised.
 func (c *clone) promisedKey(p promise) string {
@@ -235,22 +236,22 @@ func (s state) breaksPromise() bool {
 func (r *relevance) canForget(read ssa.Value, from ssa.Instruction) bool {
 	ahead, ok := r.ahead[read]
 	if !ok {
-		at := r.at[read.(ssa.Instruction)]
-		ahead = make(placeSet, len(r.instrs))
+		at := r.At[read.(ssa.Instruction)]
+		ahead = make(ssaflow.PlaceSet, len(r.Instrs))
 		for _, plan := range []map[ssa.Instruction][]forget{r.forgets, r.swapped, r.unswapped} {
 			for instr, forgets := range plan {
 				if !slices.ContainsFunc(forgets, func(f forget) bool { return f.read == read }) {
 					continue
 				}
-				ahead[r.at[instr]] = true
-				for p, in := range reach(r.at[instr], r.preds, func(p place) bool { return p == at }) {
-					ahead[p] = ahead[p] || in && place(p) != at
+				ahead[r.At[instr]] = true
+				for p, in := range ssaflow.Reach(r.At[instr], r.Preds, func(p ssaflow.Place) bool { return p == at }) {
+					ahead[p] = ahead[p] || in && ssaflow.Place(p) != at
 				}
 			}
 		}
 		r.ahead[read] = ahead
 	}
-	return ahead[r.at[from]]
+	return ahead[r.At[from]]
 }
 
 // promised returns the index of the promise about a read, -1 if there is none.

@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"slices"
 
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -61,7 +62,7 @@ func (m *matcher) forwards(fn *ssa.Function, result int) (call *ssa.Call, at int
 		case !ok:
 		case fn.Recover != nil || result >= len(ret.Results):
 			return nil, 0
-		case isNil(ret.Results[result]):
+		case ssaflow.IsNil(ret.Results[result]):
 			nils = append(nils, b)
 		case value != nil && ret.Results[result] != value:
 			return nil, 0
@@ -143,7 +144,7 @@ func wayIfNil(b *ssa.BasicBlock, value ssa.Value) *ssa.BasicBlock {
 	}
 	comparison := equality(branch.Cond)
 	switch {
-	case comparison == nil || comparison.X != value || !isNil(comparison.Y):
+	case comparison == nil || comparison.X != value || !ssaflow.IsNil(comparison.Y):
 		return nil
 	case comparison.Op == token.EQL:
 		return b.Succs[0]
@@ -153,8 +154,8 @@ func wayIfNil(b *ssa.BasicBlock, value ssa.Value) *ssa.BasicBlock {
 
 // sameForwarded compares a result of one helper with one of another, by what both forward.
 func (m *matcher) sameForwarded(a *ssa.Call, i int, b *ssa.Call, j int) bool {
-	at := m.at[b]
-	if at != m.q && !m.strictlyDominates(m.q, at) {
+	at := m.At[b]
+	if at != m.q && !m.StrictlyDominates(m.q, at) {
 		return false
 	}
 	first, second := m.forwardedBy(a, i), m.forwardedBy(b, j)
@@ -177,7 +178,7 @@ func (m *matcher) sameForwarded(a *ssa.Call, i int, b *ssa.Call, j int) bool {
 // before the helper looks at anything else; nil if there is none.
 func (m *matcher) decidesInside(cond ssa.Value) *ssa.Call {
 	comparison := equality(unnegated(cond))
-	if comparison == nil || m.decider == nil || !isNil(comparison.Y) {
+	if comparison == nil || m.decider == nil || !ssaflow.IsNil(comparison.Y) {
 		return nil
 	}
 	if call, _ := m.lookCall(comparison.X); call == m.decider {

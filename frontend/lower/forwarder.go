@@ -7,6 +7,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // passesRootOn tells whether the function that is called counts as the one with which
@@ -20,14 +21,14 @@ import (
 // The caller is a wrapper that the compiler made, or one that the program wrote: it
 // opens no unit, and the call, once, is all that it does to the atomic set.
 func (l *lowerer) passesRootOn(c *clone, call ssa.CallInstruction) bool {
-	if !c.root || isWrapper(c.fn.ssa) {
+	if !c.root || isWrapper(c.fn.Func) {
 		return c.root
 	}
 	_, isCall := call.(*ssa.Call)
-	if !isCall || len(c.units) > 0 || slices.Contains(l.Graph.Roots(), c.node) || blockReaches(call.Block(), call.Block(), nil) {
+	if !isCall || len(c.units) > 0 || slices.Contains(l.Graph.Roots(), c.node) || ssaflow.BlockReaches(call.Block(), call.Block(), nil) {
 		return false
 	}
-	for _, b := range c.fn.ssa.Blocks {
+	for _, b := range c.fn.Func.Blocks {
 		for _, instr := range b.Instrs {
 			if instr != ssa.Instruction(call) && l.touchesSet(c.node, instr) {
 				return false

@@ -10,6 +10,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // A goroutine may count for two wait groups: one tells that it is ready, the other that it
@@ -113,9 +114,9 @@ func happensLater(a, b ssa.CallInstruction) bool {
 		return isDeferred
 	}
 	if isDeferred {
-		return precedes(a, b)
+		return ssaflow.Precedes(a, b)
 	}
-	return precedes(b, a)
+	return ssaflow.Precedes(b, a)
 }
 
 // startedFlag returns the flag that says that a goroutine of the gate has been started.

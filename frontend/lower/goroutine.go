@@ -10,6 +10,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // processKey says which goroutines are one process: those that one statement
@@ -337,7 +338,7 @@ func returnsLoaded(fn *ssa.Function) bool {
 			switch v.(type) {
 			case *ssa.Alloc, *ssa.Const:
 			default:
-				if isPointerLike(v.Type()) {
+				if ssaflow.IsPointerLike(v.Type()) {
 					return true
 				}
 			}

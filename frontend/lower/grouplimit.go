@@ -8,6 +8,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // isSerial tells whether the goroutines of the group run one at a time: SetLimit(1) is
@@ -23,10 +24,10 @@ func (u *groupUses) isSerial(graph *pointsto.Result) bool {
 		return false
 	}
 	limit, ok := limits[0].Site.(*ssa.Call)
-	if !ok || !isInt(limit.Call.Args[len(limit.Call.Args)-1], 1) {
+	if !ok || !ssaflow.IsInt(limit.Call.Args[len(limit.Call.Args)-1], 1) {
 		return false
 	}
 	return !slices.ContainsFunc(u.gos, func(s startSite) bool {
-		return s.node != limits[0].Caller || !precedes(limit, s.site)
+		return s.node != limits[0].Caller || !ssaflow.Precedes(limit, s.site)
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // step lowers one instruction that is no control flow. It returns the ways in
@@ -147,7 +148,7 @@ func distinct(all []outcome, c *clone) []outcome {
 	seen := map[string]bool{}
 	for _, o := range all {
 		if len(o.stmts) == 0 {
-			key := o.state.key(c.fn.number)
+			key := o.state.key(c.fn.Number)
 			if seen[key] {
 				continue
 			}
@@ -180,7 +181,7 @@ func (l *lowerer) stepStore(c *clone, s state, v *ssa.Store) []outcome {
 		return nil
 	}
 	if addr.kind == object && s.private&objectBit(addr.star) == 0 && query.HoldsSynchronisation(v.Val.Type()) {
-		l.assume("lock", tokenPos(v), "a lock or the like is overwritten here; it counts as the same one as before")
+		l.assume("lock", ssaflow.TokenPos(v), "a lock or the like is overwritten here; it counts as the same one as before")
 	}
 	s.private &^= l.publishedBy(s, addr, stored)
 	if addr.kind != object && addr.kind != contents {

@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -19,23 +20,23 @@ import (
 // Then it says behind the loop what the loop has seen, as a variable without closures does
 // (see decidedBy). Memory that others know is not looked at: to count there how often
 // somebody waits is no use of what was read.
-func (r *relevance) countsIterations(read, q place, inside placeSet) bool {
-	around := reach(read, r.succs, func(place) bool { return false })
+func (r *relevance) countsIterations(read, q ssaflow.Place, inside ssaflow.PlaceSet) bool {
+	around := ssaflow.Reach(read, r.Succs, func(ssaflow.Place) bool { return false })
 	if !around[read] {
 		return false
 	}
-	derived := r.derivedFrom(r.instrs[read].(ssa.Value))
+	derived := r.DerivedFrom(r.Instrs[read].(ssa.Value))
 	for p, in := range inside {
 		if !in || !around[p] {
 			continue
 		}
-		for _, variable := range storedVariables(r.instrs[p]) {
+		for _, variable := range storedVariables(r.Instrs[p]) {
 			if !r.isUsedFrom(q, variable) {
 				continue
 			}
 			for b, in := range inside {
-				branch, ok := r.instrs[b].(*ssa.If)
-				if in && ok && derived[branch.Cond] && r.dependsOn(place(p), branch) {
+				branch, ok := r.Instrs[b].(*ssa.If)
+				if in && ok && derived[branch.Cond] && r.dependsOn(ssaflow.Place(p), branch) {
 					return true
 				}
 			}
@@ -50,7 +51,7 @@ func (r *relevance) countsIterations(read, q place, inside placeSet) bool {
 func storedVariables(instr ssa.Instruction) (all []*ssa.Alloc) {
 	switch instr := instr.(type) {
 	case *ssa.Store:
-		if a, ok := instr.Addr.(*ssa.Alloc); ok && isCaptured(a) {
+		if a, ok := instr.Addr.(*ssa.Alloc); ok && ssaflow.IsCaptured(a) {
 			all = append(all, a)
 		}
 	case *ssa.Call:
@@ -58,7 +59,7 @@ func storedVariables(instr ssa.Instruction) (all []*ssa.Alloc) {
 			return storedBy(made)
 		}
 		isFunction := func(v ssa.Value) bool { _, ok := v.Type().Underlying().(*types.Signature); return ok }
-		if instr.Call.StaticCallee() != nil && !slices.ContainsFunc(instr.Call.Args, isFunction) || isBuiltin(instr, instr.Call.Value.Name()) {
+		if instr.Call.StaticCallee() != nil && !slices.ContainsFunc(instr.Call.Args, isFunction) || ssaflow.IsBuiltin(instr, instr.Call.Value.Name()) {
 			return nil
 		}
 		for _, b := range instr.Parent().Blocks {
@@ -77,40 +78,35 @@ func storedBy(made *ssa.MakeClosure) (all []*ssa.Alloc) {
 	for i, bound := range made.Bindings {
 		a, ok := bound.(*ssa.Alloc)
 		stores := 0
-		if ok && !onlyLoaded(made.Fn.(*ssa.Function).FreeVars[i], &stores) {
+		if ok && !ssaflow.OnlyLoaded(made.Fn.(*ssa.Function).FreeVars[i], &stores) {
 			all = append(all, a)
 		}
 	}
 	return all
 }
 
-// isCaptured tells whether a closure knows the variable.
-func isCaptured(a *ssa.Alloc) bool {
-	return slices.ContainsFunc(*a.Referrers(), func(r ssa.Instruction) bool { _, ok := r.(*ssa.MakeClosure); return ok })
-}
-
 // isUsedFrom tells whether the variable is loaded, or known to a closure that is made, at a
 // place or after it.
-func (r *relevance) isUsedFrom(q place, variable *ssa.Alloc) bool {
-	after := reach(q, r.succs, func(place) bool { return false })
+func (r *relevance) isUsedFrom(q ssaflow.Place, variable *ssa.Alloc) bool {
+	after := ssaflow.Reach(q, r.Succs, func(ssaflow.Place) bool { return false })
 	return slices.ContainsFunc(*variable.Referrers(), func(user ssa.Instruction) bool {
 		switch user.(type) {
 		case *ssa.Store, *ssa.DebugRef:
 			return false
 		}
-		p, ok := r.at[user]
+		p, ok := r.At[user]
 		return ok && (p == q || after[p])
 	})
 }
 
 // dependsOn tells whether the branch decides whether place p is executed: one of its ways
 // leads there, and another one out of the function without p.
-func (r *relevance) dependsOn(p place, branch *ssa.If) bool {
-	from := r.at[branch]
+func (r *relevance) dependsOn(p ssaflow.Place, branch *ssa.If) bool {
+	from := r.At[branch]
 	leads, passes := false, false
-	for _, next := range r.succs[from] {
-		stops := func(x place) bool { return x == p || x == from }
-		seen := reach(next, r.succs, stops)
+	for _, next := range r.Succs[from] {
+		stops := func(x ssaflow.Place) bool { return x == p || x == from }
+		seen := ssaflow.Reach(next, r.Succs, stops)
 		seen[next] = true
 		if next == p || seen[p] {
 			leads = true
@@ -119,7 +115,7 @@ func (r *relevance) dependsOn(p place, branch *ssa.If) bool {
 			continue
 		}
 		for x, is := range seen {
-			if is && place(x) != p && len(r.succs[x]) == 0 {
+			if is && ssaflow.Place(x) != p && len(r.Succs[x]) == 0 {
 				passes = true
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // joins is the wait groups whose Wait is evidently a join: it returns only when
@@ -26,7 +27,7 @@ type joins struct {
 
 	channels      map[*pointsto.Object]*channelJoin
 	channelStarts map[startSite][]*joinGroup // the groups of channels
-	edges         map[*pointsto.Node]map[edge]*joinGroup
+	edges         map[*pointsto.Node]map[ssaflow.Edge]*joinGroup
 }
 
 // joinGroup is a wait group with evident joins.
@@ -233,7 +234,7 @@ func (u *groupUses) areCounted(statements []startSite) bool {
 			usedAdds[add]++
 			continue
 		}
-		if isInCycle(s.site.Block()) {
+		if ssaflow.IsInCycle(s.site.Block()) {
 			return false
 		}
 		if functions[s.node] == nil {
@@ -246,7 +247,7 @@ func (u *groupUses) areCounted(statements []startSite) bool {
 		if usedAdds[add] == 0 && (!ok || delta < 0) {
 			return false // it may take away what another one has added
 		}
-		if f := functions[add.node]; ok && f != nil && usedAdds[add] == 0 && !isInCycle(add.site.Block()) && dominatesAll(add, statements) {
+		if f := functions[add.node]; ok && f != nil && usedAdds[add] == 0 && !ssaflow.IsInCycle(add.site.Block()) && dominatesAll(add, statements) {
 			f.capacity += delta
 		}
 	}
@@ -264,7 +265,7 @@ func (u *groupUses) areCounted(statements []startSite) bool {
 func (u *groupUses) hasOwnAdd(s startSite, used map[startSite]int64) bool {
 	for _, add := range u.adds {
 		delta, ok := constantDelta(add.site)
-		if !ok || used[add] >= delta || delta > 1 && !isInCycle(s.site.Block()) || add.node != s.node || add.site.Block() != s.site.Block() {
+		if !ok || used[add] >= delta || delta > 1 && !ssaflow.IsInCycle(s.site.Block()) || add.node != s.node || add.site.Block() != s.site.Block() {
 			continue
 		}
 		for _, instr := range s.site.Block().Instrs {
@@ -283,22 +284,22 @@ func (u *groupUses) hasOwnAdd(s startSite, used map[startSite]int64) bool {
 // loopAdd returns an Add before the innermost loop around the go statement whose
 // argument is the number of iterations.
 func (u *groupUses) loopAdd(s startSite) (startSite, bool) {
-	inner := innermost(naturalLoops(s.site.Parent()), s.site.Block())
+	inner := ssaflow.Innermost(ssaflow.NaturalLoops(s.site.Parent()), s.site.Block())
 	if inner == nil {
 		return startSite{}, false
 	}
-	header := loopHeader(inner)
-	bound := loopBound(header)
+	header := ssaflow.LoopHeader(inner)
+	bound := ssaflow.LoopBound(header)
 	if bound == nil {
-		counted := countLoop(inner)
+		counted := ssaflow.CountLoop(inner)
 		if counted == nil {
 			return startSite{}, false
 		}
-		bound = counted.bound
+		bound = counted.Bound
 	}
 	for _, add := range u.adds {
 		if add.node == s.node && !inner[add.site.Block()] && add.site.Block().Dominates(header) &&
-			sameCount(add.site.Common().Args[1], bound) && onceAround(add.site.Block(), header) {
+			ssaflow.SameCount(add.site.Common().Args[1], bound) && ssaflow.OnceAround(add.site.Block(), header) {
 			return add, true
 		}
 	}
@@ -433,14 +434,4 @@ func (s startSite) isAfterWait(u *groupUses) bool {
 		}
 	}
 	return true
-}
-
-// isInCycle tells whether the block can be executed twice in one activation.
-func isInCycle(b *ssa.BasicBlock) bool {
-	for _, loop := range naturalLoops(b.Parent()) {
-		if loop[b] {
-			return true
-		}
-	}
-	return false
 }

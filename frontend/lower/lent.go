@@ -10,6 +10,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // withLent returns the state in which arguments of a call that lead to memory which nobody
@@ -28,7 +29,7 @@ func (l *lowerer) withLent(c *clone, s state, instr ssa.CallInstruction) state {
 		return s
 	}
 	for _, v := range reduce.Arguments(call.Common()) {
-		if _, isConst := v.(*ssa.Const); isConst || !isPointerLike(v.Type()) || l.tagOf(c, s, v).kind != none {
+		if _, isConst := v.(*ssa.Const); isConst || !ssaflow.IsPointerLike(v.Type()) || l.tagOf(c, s, v).kind != none {
 			continue
 		}
 		if len(l.regionsOf(c.node, v)) == 0 {

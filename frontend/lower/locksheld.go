@@ -4,6 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // maxLocksHeld bounds how often one lock is followed to be taken, or released, between
@@ -12,15 +13,15 @@ const maxLocksHeld = 3
 
 // locksDiffer tells whether the ways from a read to place q do not take and release the
 // same locks in all: then what is held at q shows which way control went.
-func (r *relevance) locksDiffer(read, q place, inside placeSet) bool {
+func (r *relevance) locksDiffer(read, q ssaflow.Place, inside ssaflow.PlaceSet) bool {
 	type lock struct {
 		reads   bool
 		address any // see addressNumbers
 	}
-	operations := map[lock]map[place]int{}
+	operations := map[lock]map[ssaflow.Place]int{}
 	addresses := addressNumbers{}
 	for p, in := range inside {
-		call, ok := r.instrs[p].(*ssa.Call)
+		call, ok := r.Instrs[p].(*ssa.Call)
 		if !in || !ok || call.Call.StaticCallee() == nil {
 			continue
 		}
@@ -40,9 +41,9 @@ func (r *relevance) locksDiffer(read, q place, inside placeSet) bool {
 		reads := op == knowledge.RLock || op == knowledge.RUnlock
 		on := lock{reads, addresses.number(r.lockOf(call))}
 		if operations[on] == nil {
-			operations[on] = map[place]int{}
+			operations[on] = map[ssaflow.Place]int{}
 		}
-		operations[on][place(p)] = change
+		operations[on][ssaflow.Place(p)] = change
 	}
 	for _, changes := range operations {
 		if r.heldAt(read, q, inside, changes) != 1 {
@@ -64,9 +65,9 @@ func (r *relevance) lockOf(call *ssa.Call) ssa.Value {
 
 // heldAt returns how many different numbers of times the lock can be held at q, if it
 // is held so often more, or less, after an operation.
-func (r *relevance) heldAt(read, q place, inside placeSet, changes map[place]int) int {
+func (r *relevance) heldAt(read, q ssaflow.Place, inside ssaflow.PlaceSet, changes map[ssaflow.Place]int) int {
 	type point struct {
-		at   place
+		at   ssaflow.Place
 		held int
 	}
 	seen := map[point]bool{}
@@ -75,7 +76,7 @@ func (r *relevance) heldAt(read, q place, inside placeSet, changes map[place]int
 	for len(work) > 0 {
 		p := work[len(work)-1]
 		work = work[:len(work)-1]
-		for _, next := range r.succs[p.at] {
+		for _, next := range r.Succs[p.at] {
 			to := point{next, p.held}
 			switch {
 			case next == q:

@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // touching is facts about the call graph that the relevance of reads needs.
@@ -198,9 +199,9 @@ func (l *lowerer) onlyLooks(n *pointsto.Node, instr ssa.Instruction) bool {
 	case *ssa.UnOp:
 		return v.Op != token.ARROW // which takes what another look does not find again
 	case *ssa.Alloc:
-		return isOwnVariable(v)
+		return ssaflow.IsOwnVariable(v)
 	case *ssa.Store:
-		return ownVariableOf(v.Addr) != nil
+		return ssaflow.OwnVariableOf(v.Addr) != nil
 	case ssa.CallInstruction:
 		if _, isGo := v.(*ssa.Go); isGo {
 			return false
@@ -210,9 +211,9 @@ func (l *lowerer) onlyLooks(n *pointsto.Node, instr ssa.Instruction) bool {
 				return true
 			}
 		}
-		return computes(v) || l.isLookCall(n, v)
+		return ssaflow.Computes(v) || l.isLookCall(n, v)
 	}
-	return computes(instr)
+	return ssaflow.Computes(instr)
 }
 
 // inlineLooks puts the bodies of functions that are called for a look in the place of

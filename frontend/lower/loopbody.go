@@ -127,7 +127,7 @@ func (l *lowerer) leavings(c *clone, callee *pointsto.Node) []uint32 {
 			continue
 		}
 		once, often := uint32(1)<<(2*i), uint32(2)<<(2*i)
-		own := d.owner == c.fn.ssa
+		own := d.owner == c.fn.Func
 		for _, set := range sets[:len(sets):len(sets)] {
 			if own || c.pushes&(once|often) != 0 {
 				sets = append(sets, set|once)
@@ -146,7 +146,7 @@ func (l *lowerer) afterLeaving(c *clone, s state, set uint32) state {
 		bits := set & (3 << (2 * i))
 		switch {
 		case bits == 0:
-		case d.owner == c.fn.ssa:
+		case d.owner == c.fn.Func:
 			s = s.push(d.deferred)
 			if bits&(2<<(2*i)) != 0 {
 				s = s.push(d.deferred)

@@ -40,6 +40,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/limit"
 )
 
@@ -236,23 +237,5 @@ func (l *lowerer) sortedAssumptions() []Assumption {
 // position returns where an instruction is, by itself or by the pointer that it
 // goes through.
 func (l *lowerer) position(instr ssa.Instruction) esl.Pos {
-	return l.Program.Position(tokenPos(instr))
-}
-
-// tokenPos is position as a token.Pos.
-func tokenPos(instr ssa.Instruction) token.Pos {
-	if p := instr.Pos(); p.IsValid() {
-		return p
-	}
-	for _, o := range instr.Operands(nil) {
-		if *o == nil {
-			continue
-		}
-		if p := (*o).Pos(); p.IsValid() {
-			if _, isParam := (*o).(*ssa.Parameter); !isParam {
-				return p
-			}
-		}
-	}
-	return token.NoPos
+	return l.Program.Position(ssaflow.TokenPos(instr))
 }

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // A library has methods for options that a program does not use:
@@ -36,7 +37,7 @@ func (l *lowerer) withoutNeverMade(call ssa.CallInstruction, callees []*pointsto
 // isNeverMade tells whether a function is a closure, or a method value, that is only made in
 // code which is never executed.
 func (l *lowerer) isNeverMade(fn *ssa.Function) bool {
-	return remember(l.facts.neverMade, fn, func() bool {
+	return ssaflow.Remember(l.facts.neverMade, fn, func() bool {
 		made := l.facts.closuresOf(fn)
 		for _, at := range made {
 			if !l.isUnused(at.node, at.instr.Block()) {
@@ -59,7 +60,7 @@ func (l *lowerer) isUnused(n *pointsto.Node, b *ssa.BasicBlock) bool {
 			continue
 		}
 		comparison := equality(branch.Cond)
-		if comparison == nil || !isNil(comparison.Y) {
+		if comparison == nil || !ssaflow.IsNil(comparison.Y) {
 			continue
 		}
 		_, isFunction := comparison.X.Type().Underlying().(*types.Signature)

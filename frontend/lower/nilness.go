@@ -9,6 +9,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // comparedToNil returns the tag of a comparison with nil.
@@ -17,9 +18,9 @@ func (l *lowerer) comparedToNil(c *clone, s state, v *ssa.BinOp) tag {
 		return tag{}
 	}
 	x := v.X
-	if isNil(x) {
+	if ssaflow.IsNil(x) {
 		x = v.Y
-	} else if !isNil(v.Y) {
+	} else if !ssaflow.IsNil(v.Y) {
 		return l.comparedErrors(c, s, v)
 	}
 	switch g := l.tagOf(c, s, x); {
@@ -177,10 +178,4 @@ func (l *lowerer) failsAssertion(g tag, asserted types.Type) bool {
 		}
 	}
 	return true
-}
-
-// isNil tells whether v is the constant nil.
-func isNil(v ssa.Value) bool {
-	k, ok := v.(*ssa.Const)
-	return ok && k.IsNil()
 }

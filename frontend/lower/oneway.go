@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"go/constant"
 	"go/token"
 	"slices"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // Values are not modelled, but for boolean fields that only ever become true, as
@@ -95,7 +95,7 @@ func (l *lowerer) useOfField(n *pointsto.Node, instr ssa.Instruction, at isolate
 	case *ssa.UnOp, *ssa.Field:
 		return leavesField
 	case *ssa.Store:
-		if exact && isTrue(v.Val) {
+		if exact && ssaflow.IsTrue(v.Val) {
 			return setsField
 		}
 	case *ssa.Call, *ssa.Defer:
@@ -124,7 +124,7 @@ func (l *lowerer) isField(at isolate.Location, path string) bool {
 // known.
 func (l *lowerer) isUnknownCall(n *pointsto.Node, call ssa.CallInstruction, at isolate.Location) bool {
 	isStar := func(v ssa.Value) bool {
-		return isPointerLike(v.Type()) && slices.ContainsFunc(l.Graph.PointsTo(n, v).Objects(), func(o *pointsto.Object) bool { return l.Stars.Stars[at.Star].Objects[o] })
+		return ssaflow.IsPointerLike(v.Type()) && slices.ContainsFunc(l.Graph.PointsTo(n, v).Objects(), func(o *pointsto.Object) bool { return l.Stars.Stars[at.Star].Objects[o] })
 	}
 	return slices.ContainsFunc(l.Graph.Callees(n, call), func(callee *pointsto.Node) bool {
 		_, known := knowledge.Accesses(callee.Func)
@@ -138,19 +138,11 @@ func setsToTrue(call ssa.CallInstruction) bool {
 	args := call.Common().Args
 	switch call.Common().StaticCallee().Name() {
 	case "Store":
-		return len(args) == 2 && isTrue(args[1])
+		return len(args) == 2 && ssaflow.IsTrue(args[1])
 	case "CompareAndSwap":
-		return len(args) == 3 && isFalse(args[1]) && isTrue(args[2])
+		return len(args) == 3 && ssaflow.IsFalse(args[1]) && ssaflow.IsTrue(args[2])
 	}
 	return false
-}
-
-func isTrue(v ssa.Value) bool  { return isConstant(v, true) }
-func isFalse(v ssa.Value) bool { return isConstant(v, false) }
-
-func isConstant(v ssa.Value, b bool) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.Value != nil && c.Value.Kind() == constant.Bool && constant.BoolVal(c.Value) == b
 }
 
 // oneWayAt returns the flag for what a pointer leads to, and whether it certainly leads
@@ -176,7 +168,7 @@ func (l *lowerer) oneWayAt(c *clone, s state, pointer ssa.Value) (flag int, cert
 
 // becomesTrue returns the outcomes of an instruction that may store true.
 func (l *lowerer) becomesTrue(c *clone, s state, pointer, value ssa.Value, at ssa.Instruction, outcomes []outcome) []outcome {
-	if !isTrue(value) {
+	if !ssaflow.IsTrue(value) {
 		return outcomes
 	}
 	flag, certain, ok := l.oneWayAt(c, s, pointer)

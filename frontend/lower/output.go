@@ -5,6 +5,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // OutputMark is the key of the reads whose values flow only into logging, metrics or
@@ -28,7 +29,7 @@ func (c *clone) markOutput(instr ssa.Instruction, outcomes []outcome) {
 // isOutput tells whether what the instruction reads flows only into output: it is a
 // call that writes its arguments there, or its value is used by nothing else.
 func (f *function) isOutput(instr ssa.Instruction) bool {
-	if call, ok := instr.(*ssa.Call); ok && !computes(instr) {
+	if call, ok := instr.(*ssa.Call); ok && !ssaflow.Computes(instr) {
 		return knowledge.IsOutput(call.Common())
 	}
 	v, ok := instr.(ssa.Value)
@@ -81,12 +82,12 @@ func flowsOn(v ssa.Value, user ssa.Instruction) (next ssa.Value, ok bool) {
 		return next, next != nil
 	case ssa.CallInstruction:
 		result, _ := user.(ssa.Value)
-		if knowledge.IsOutput(u.Common()) || knowledge.IsFormatting(u.Common()) || computes(user) {
+		if knowledge.IsOutput(u.Common()) || knowledge.IsFormatting(u.Common()) || ssaflow.Computes(user) {
 			return result, true
 		}
 		return nil, false
 	}
-	if !computes(user) {
+	if !ssaflow.Computes(user) {
 		return nil, false
 	}
 	return user.(ssa.Value), true

@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // Helpers, as one that encodes a number, are handed memory of the set in one place, and
@@ -26,7 +27,7 @@ func (l *lowerer) isHandedNothing(caller *pointsto.Node, e pointsto.Edge) bool {
 	for _, arg := range args {
 		switch {
 		case !fresh.HoldsPointers(arg.Type()):
-		case !isPointerLike(arg.Type()), l.Graph.MayPointInto(caller, arg, l.Stars.Region()):
+		case !ssaflow.IsPointerLike(arg.Type()), l.Graph.MayPointInto(caller, arg, l.Stars.Region()):
 			return false
 		}
 	}
@@ -36,7 +37,7 @@ func (l *lowerer) isHandedNothing(caller *pointsto.Node, e pointsto.Edge) bool {
 // staysWithParameters tells whether a function does nothing but compute, and read and write
 // numbers and the like right where its parameters point to.
 func (l *lowerer) staysWithParameters(n *pointsto.Node) bool {
-	return remember(l.facts.stays, n, func() bool {
+	return ssaflow.Remember(l.facts.stays, n, func() bool {
 		if !l.Graph.Analysed(n) || len(n.Func.Blocks) == 0 || len(n.Func.FreeVars) > 0 {
 			return false
 		}
@@ -46,7 +47,7 @@ func (l *lowerer) staysWithParameters(n *pointsto.Node) bool {
 					return false
 				}
 				for _, pointer := range reduce.Pointers(instr) {
-					if isPointerLike(pointer.Type()) && !isInParameter(pointer) {
+					if ssaflow.IsPointerLike(pointer.Type()) && !isInParameter(pointer) {
 						return false
 					}
 				}
@@ -67,9 +68,9 @@ func isPlain(instr ssa.Instruction) bool {
 	case *ssa.Store:
 		return !fresh.HoldsPointers(v.Val.Type())
 	case *ssa.Call:
-		return isBuiltin(v, "len") || isBuiltin(v, "cap") || isBuiltin(v, "copy") && holdsPlain(v.Call.Args[0].Type())
+		return ssaflow.IsBuiltin(v, "len") || ssaflow.IsBuiltin(v, "cap") || ssaflow.IsBuiltin(v, "copy") && holdsPlain(v.Call.Args[0].Type())
 	case *ssa.BinOp, *ssa.Convert, *ssa.ChangeType, *ssa.Phi, *ssa.Field, *ssa.Index, *ssa.UnOp:
-		return !isReceive(instr) && !fresh.HoldsPointers(v.(ssa.Value).Type())
+		return !ssaflow.IsReceive(instr) && !fresh.HoldsPointers(v.(ssa.Value).Type())
 	}
 	return false
 }
@@ -82,6 +83,6 @@ func holdsPlain(t types.Type) bool {
 
 // isInParameter tells whether an address is in the memory that a parameter points to.
 func isInParameter(address ssa.Value) bool {
-	_, isParameter := baseOf(address).(*ssa.Parameter)
+	_, isParameter := ssaflow.BaseOf(address).(*ssa.Parameter)
 	return isParameter
 }

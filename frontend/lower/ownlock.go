@@ -13,6 +13,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // What a field leads to may be objects with a lock each, as a registry of sessions:
@@ -266,7 +267,7 @@ func (own *ownLocks) holds(n *pointsto.Node, store *ssa.Store) {
 	if !own.isIt(n, store.Addr) || own.isMade(store.Val, store) {
 		return
 	}
-	if !isPointerLike(store.Val.Type()) { // a struct, with what it holds
+	if !ssaflow.IsPointerLike(store.Val.Type()) { // a struct, with what it holds
 		clear(own.inner)
 	}
 	for _, o := range own.l.Graph.PointsTo(n, store.Val).Objects() {
@@ -284,7 +285,7 @@ func (own *ownLocks) isMade(v ssa.Value, store *ssa.Store) bool {
 		made, ok := v.X.(*ssa.Alloc)
 		return ok && isolate.IsKeptOnlyBy(made, store)
 	case *ssa.Call:
-		if !isBuiltin(v, "append") {
+		if !ssaflow.IsBuiltin(v, "append") {
 			return false
 		}
 		before, ok := v.Call.Args[0].(*ssa.UnOp)
@@ -295,7 +296,7 @@ func (own *ownLocks) isMade(v ssa.Value, store *ssa.Store) bool {
 
 // allowsPointer looks at an access through a pointer.
 func (own *ownLocks) allowsPointer(n *pointsto.Node, instr ssa.Instruction, pointer ssa.Value, held map[ssa.Value]ownHold) bool {
-	if !isPointerLike(pointer.Type()) {
+	if !ssaflow.IsPointerLike(pointer.Type()) {
 		return true
 	}
 	var itself, inner, changes bool
@@ -412,7 +413,7 @@ func (own *ownLocks) note(access ownAccess, by *ssa.Call, writes bool) {
 // isInOwnSection tells whether an access is to such objects only: the model has it where
 // the lock is taken.
 func (l *lowerer) isInOwnSection(c *clone, pointer ssa.Value, at ssa.Instruction) bool {
-	if !isPointerLike(pointer.Type()) {
+	if !ssaflow.IsPointerLike(pointer.Type()) {
 		return false
 	}
 	found := false

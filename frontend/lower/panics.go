@@ -10,6 +10,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // A panic matters only where it may be recovered: else it ends the program. So
@@ -116,8 +117,8 @@ func (l *lowerer) unwound(c *clone, s state, at ssa.Instruction) state {
 func (c *clone) keepForRecovery(s state) state {
 	s.idle, s.visited = 0, 0 // it leaves all loops
 	var live map[ssa.Value]bool
-	if c.fn.ssa.Recover != nil {
-		live = c.fn.liveIn[c.fn.ssa.Recover.Index]
+	if c.fn.Func.Recover != nil {
+		live = c.fn.LiveIn[c.fn.Func.Recover.Index]
 	}
 	for v := range s.tags {
 		if a, ok := v.(*ssa.Alloc); !live[v] && (!ok || !c.fn.localCells[a]) {
@@ -143,12 +144,12 @@ func (l *lowerer) unwind(c *clone, seg *segment, out *uint) {
 		}
 	case s.exiting:
 		l.leaveForGood(c, seg, s, out)
-	case !s.panicking && c.fn.ssa.Recover != nil:
-		l.jump(c, seg, nil, s, []*ssa.BasicBlock{c.fn.ssa.Recover})
+	case !s.panicking && c.fn.Func.Recover != nil:
+		l.jump(c, seg, nil, s, []*ssa.BasicBlock{c.fn.Func.Recover})
 	case !s.panicking || c.exit != exitPanic:
 		seg.end = endStuck
 	default:
-		l.leave(c, seg, s, c.fn.ssa.Pos(), out)
+		l.leave(c, seg, s, c.fn.Func.Pos(), out)
 	}
 }
 
@@ -159,7 +160,7 @@ func (l *lowerer) panicEndsUnit(c *clone) bool {
 	if c.recovers || c.deferred || l.touching().nested[c.node] {
 		return false
 	}
-	for _, b := range c.fn.ssa.Blocks {
+	for _, b := range c.fn.Func.Blocks {
 		for _, instr := range b.Instrs {
 			if d, ok := instr.(*ssa.Defer); ok && l.callTouches(c.node, d) {
 				return false
@@ -178,7 +179,7 @@ func (l *lowerer) unwindingAt(c *clone, s state) int {
 	}
 	s.promises = nil
 	s = c.keepForRecovery(s)
-	key := "unwind " + s.key(c.fn.number)
+	key := "unwind " + s.key(c.fn.Number)
 	if i, ok := c.bySegment[key]; ok {
 		return i
 	}
@@ -201,7 +202,7 @@ func (l *lowerer) exitsOf(c *clone, s state, at ssa.CallInstruction, callee *poi
 		exits = append(exits, exitGone)
 	}
 	_, isDefer := at.(*ssa.Defer)
-	deferred = (isDefer && s.panicking || c.deferred && isWrapper(c.fn.ssa)) && l.mayRecover(callee, 0)
+	deferred = (isDefer && s.panicking || c.deferred && isWrapper(c.fn.Func)) && l.mayRecover(callee, 0)
 	if deferred {
 		exits = append(exits, exitRecover)
 	}
@@ -323,7 +324,7 @@ func isRangeIndex(x, index ssa.Value) bool {
 	if _, isConst := below.Y.(*ssa.Const); isConst {
 		return true // over an array, whose type has the length
 	}
-	return lengthOf(below.Y) == x
+	return ssaflow.LengthOf(below.Y) == x
 }
 
 // panicsAlike tells whether a panic after the instruction does the same as one

@@ -9,6 +9,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // Some reads decide only what passes before the unit goes on: how long it sleeps, as in
@@ -39,32 +40,23 @@ const passingKey = "passing"
 // findPassing finds the reads that decide only what passes, and where that is over.
 func (r *relevance) findPassing() {
 	r.passing, r.passed = map[ssa.Instruction]bool{}, map[ssa.Instruction][]ssa.Instruction{}
-	for p, instr := range r.instrs {
-		if !r.touches[p] || !isRead(instr) && !isIteration(instr) {
+	for p, instr := range r.Instrs {
+		if !r.touches[p] || !isRead(instr) && !ssaflow.IsIteration(instr) {
 			continue
 		}
-		if meet, ok := r.passesAt(place(p)); ok {
+		if meet, ok := r.passesAt(ssaflow.Place(p)); ok {
 			r.passing[instr] = true
-			r.passed[r.instrs[meet]] = append(r.passed[r.instrs[meet]], instr)
+			r.passed[r.Instrs[meet]] = append(r.passed[r.Instrs[meet]], instr)
 		}
 	}
-}
-
-// isIteration tells whether the instruction begins or goes on with a range over a map.
-func isIteration(instr ssa.Instruction) bool {
-	switch instr.(type) {
-	case *ssa.Range, *ssa.Next:
-		return true
-	}
-	return false
 }
 
 // passesAt returns the first place where all ways from a read meet, if what is executed
 // up to there only waits as long as the read says, or calls what it found.
-func (r *relevance) passesAt(read place) (meet place, ok bool) {
-	derived := r.derivedFrom(r.instrs[read].(ssa.Value))
-	for _, b := range blocksAfter(r.instrs[read].Block()) {
-		if meet := r.at[b.Instrs[len(phis(b))]]; r.onlyPasses(read, meet, derived) {
+func (r *relevance) passesAt(read ssaflow.Place) (meet ssaflow.Place, ok bool) {
+	derived := r.DerivedFrom(r.Instrs[read].(ssa.Value))
+	for _, b := range blocksAfter(r.Instrs[read].Block()) {
+		if meet := r.At[b.Instrs[len(ssaflow.Phis(b))]]; r.onlyPasses(read, meet, derived) {
 			return meet, true
 		}
 	}
@@ -73,15 +65,15 @@ func (r *relevance) passesAt(read place) (meet place, ok bool) {
 
 // onlyPasses tells whether everything between a read and a place that all ways from it
 // lead to only computes, waits or calls by what was read, and leaves nothing of that.
-func (r *relevance) onlyPasses(read, meet place, derived map[ssa.Value]bool) bool {
-	inside := reach(read, r.succs, func(p place) bool { return p == meet })
+func (r *relevance) onlyPasses(read, meet ssaflow.Place, derived map[ssa.Value]bool) bool {
+	inside := ssaflow.Reach(read, r.Succs, func(p ssaflow.Place) bool { return p == meet })
 	inside[meet] = false
 	acts := false
 	for p, in := range inside {
 		if !in {
 			continue
 		}
-		switch r.passesOver(place(p), derived) {
+		switch r.passesOver(ssaflow.Place(p), derived) {
 		case stays:
 			return false
 		case passesBy:
@@ -103,28 +95,23 @@ const (
 	passesBy                // waits or calls
 )
 
-func (r *relevance) passesOver(p place, derived map[ssa.Value]bool) passage {
-	instr := r.instrs[p]
+func (r *relevance) passesOver(p ssaflow.Place, derived map[ssa.Value]bool) passage {
+	instr := r.Instrs[p]
 	switch v := instr.(type) {
 	case *ssa.Jump, *ssa.If, *ssa.DebugRef:
 		return computed
 	case *ssa.Call:
-		if !computes(v) {
+		if !ssaflow.Computes(v) {
 			return r.callPasses(p, v, derived)
 		}
 	}
-	if !computes(instr) || isReceive(instr) || r.touches[p] && !derived[asValue(instr)] {
+	if !ssaflow.Computes(instr) || ssaflow.IsReceive(instr) || r.touches[p] && !derived[ssaflow.AsValue(instr)] {
 		return stays
 	}
 	return computed
 }
 
-func isReceive(instr ssa.Instruction) bool {
-	load, ok := instr.(*ssa.UnOp)
-	return ok && load.Op.String() == "<-"
-}
-
-func (r *relevance) callPasses(p place, call *ssa.Call, derived map[ssa.Value]bool) passage {
+func (r *relevance) callPasses(p ssaflow.Place, call *ssa.Call, derived map[ssa.Value]bool) passage {
 	callee := call.Call.StaticCallee()
 	switch {
 	case r.touches[p]:
@@ -132,7 +119,7 @@ func (r *relevance) callPasses(p place, call *ssa.Call, derived map[ssa.Value]bo
 	case callee == nil:
 		_, isBuiltin := call.Call.Value.(*ssa.Builtin)
 		handsOn := slices.ContainsFunc(call.Call.Args, func(arg ssa.Value) bool { return derived[arg] })
-		if isBuiltin || call.Call.IsInvoke() || !derived[call.Call.Value] || handsOn || isUsed(call) {
+		if isBuiltin || call.Call.IsInvoke() || !derived[call.Call.Value] || handsOn || ssaflow.IsUsed(call) {
 			return stays
 		}
 		return passesBy
@@ -143,14 +130,6 @@ func (r *relevance) callPasses(p place, call *ssa.Call, derived map[ssa.Value]bo
 		return computed
 	}
 	return stays
-}
-
-// isUsed tells whether something is done with the value.
-func isUsed(v ssa.Value) bool {
-	return slices.ContainsFunc(*v.Referrers(), func(user ssa.Instruction) bool {
-		_, isDebug := user.(*ssa.DebugRef)
-		return !isDebug
-	})
 }
 
 // markPassing gives the reads of an instruction their key if they decide only what
@@ -169,7 +148,7 @@ func (c *clone) markPassing(instr ssa.Instruction, outcomes []outcome) {
 }
 
 func (c *clone) passingKey(read ssa.Instruction) string {
-	return fmt.Sprintf("%s%d.%d", passingKey, c.index, c.relevance.at[read])
+	return fmt.Sprintf("%s%d.%d", passingKey, c.index, c.relevance.At[read])
 }
 
 // forgetPassed returns the statements that forget what has passed when the instruction

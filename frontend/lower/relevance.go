@@ -10,6 +10,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // relevance tells, for one use of a function, where the values that it reads of the
@@ -27,7 +28,7 @@ import (
 // A value that leaves the activation is taken to matter to the end of the unit. It
 // takes O(reads x accesses x instructions) time.
 type relevance struct {
-	*flow
+	*ssaflow.Flow
 	node    *pointsto.Node
 	touches []bool                                             // by place: may access the atomic set, itself or in what it calls
 	nested  bool                                               // the activation may be part of a larger unit of work
@@ -37,9 +38,9 @@ type relevance struct {
 	// swapped and unswapped the same where a compare-and-swap there succeeds or
 	// fails.
 	forgets, swapped, unswapped map[ssa.Instruction][]forget
-	planned                     map[ssa.Instruction]bool // reads that are forgotten somewhere
-	rounds                      map[ssa.Instruction]bool // reads that are forgotten where their loop begins anew: see planRounds
-	ahead                       map[ssa.Value]placeSet   // see canForget
+	planned                     map[ssa.Instruction]bool       // reads that are forgotten somewhere
+	rounds                      map[ssa.Instruction]bool       // reads that are forgotten where their loop begins anew: see planRounds
+	ahead                       map[ssa.Value]ssaflow.PlaceSet // see canForget
 
 	tries map[ssa.Value]failure // calls that only look if they fail
 
@@ -89,35 +90,35 @@ func (l *lowerer) newRelevance(n *pointsto.Node) *relevance {
 	if l.Strict || l.touching().recursive[n] {
 		return nil
 	}
-	r := &relevance{flow: newFlow(l.function(n.Func)), node: n, spins: l.Stars.SpinOperation, forgets: map[ssa.Instruction][]forget{}, swapped: map[ssa.Instruction][]forget{}, unswapped: map[ssa.Instruction][]forget{}, planned: map[ssa.Instruction]bool{}, rounds: map[ssa.Instruction]bool{}, ahead: map[ssa.Value]placeSet{}, tries: map[ssa.Value]failure{}}
-	if len(r.instrs) > maxPlaces {
+	r := &relevance{Flow: ssaflow.NewFlow(l.function(n.Func).Function), node: n, spins: l.Stars.SpinOperation, forgets: map[ssa.Instruction][]forget{}, swapped: map[ssa.Instruction][]forget{}, unswapped: map[ssa.Instruction][]forget{}, planned: map[ssa.Instruction]bool{}, rounds: map[ssa.Instruction]bool{}, ahead: map[ssa.Value]ssaflow.PlaceSet{}, tries: map[ssa.Value]failure{}}
+	if len(r.Instrs) > maxPlaces {
 		return nil
 	}
-	r.touches = make([]bool, len(r.instrs))
-	var swaps []place
+	r.touches = make([]bool, len(r.Instrs))
+	var swaps []ssaflow.Place
 	var tries []ssa.Value
-	for p, instr := range r.instrs {
+	for p, instr := range r.Instrs {
 		r.touches[p] = l.touchesSet(n, instr)
-		if r.touches[p] && isCompareAndSwap(instr) {
-			swaps = append(swaps, place(p))
+		if r.touches[p] && ssaflow.IsCompareAndSwap(instr) {
+			swaps = append(swaps, ssaflow.Place(p))
 		}
 		v, ok := instr.(ssa.Value)
 		if !ok || !r.touches[p] {
 			continue
 		}
 		if isRead(instr) || l.isLookCall(n, instr) {
-			r.looks = append(r.looks, v)
+			r.Looks = append(r.Looks, v)
 		} else if f, ok := l.failureOf(n, instr); ok {
 			r.tries[v] = f
 			tries = append(tries, v)
 		}
 	}
-	if len(r.looks)+len(tries) > maxLooks {
+	if len(r.Looks)+len(tries) > maxLooks {
 		return nil
 	}
 	r.findPassing()
 	r.nested = l.touching().nested[n]
-	for _, look := range r.looks {
+	for _, look := range r.Looks {
 		r.plan(l, look)
 	}
 	for _, swap := range swaps {
@@ -126,7 +127,7 @@ func (l *lowerer) newRelevance(n *pointsto.Node) *relevance {
 	for _, try := range tries {
 		r.plan(l, try)
 	}
-	for _, look := range slices.Concat(r.looks, tries) {
+	for _, look := range slices.Concat(r.Looks, tries) {
 		r.planRounds(look)
 	}
 	if len(r.planned) == 0 && len(r.rounds) == 0 && len(r.passing) == 0 {
@@ -146,7 +147,7 @@ func isRead(instr ssa.Instruction) bool {
 	case *ssa.Convert:
 		return reduce.ReadsElements(v)
 	}
-	return isBuiltin(instr, "len") || isAtomicLoad(instr)
+	return ssaflow.IsBuiltin(instr, "len") || ssaflow.IsAtomicLoad(instr)
 }
 
 // touchesSet tells whether executing the instruction may access the atomic set in
@@ -176,26 +177,26 @@ func (l *lowerer) callTouches(n *pointsto.Node, call ssa.CallInstruction) bool {
 
 // plan finds the places where a read is forgotten.
 func (r *relevance) plan(l *lowerer, look ssa.Value) {
-	read := r.at[look.(ssa.Instruction)]
-	for q := range r.instrs {
-		q := place(q)
+	read := r.At[look.(ssa.Instruction)]
+	for q := range r.Instrs {
+		q := ssaflow.Place(q)
 		if !r.touches[q] {
 			continue
 		}
-		inside, ok := r.between(read, q)
+		inside, ok := r.Between(read, q)
 		if !ok {
 			continue
 		}
-		derived := r.derivedWithin(look, inside)
+		derived := r.DerivedWithin(look, inside)
 		if _, isTry := r.tries[look]; isTry {
 			if r.isOver(read, q, inside, derived) {
 				r.add(r.forgets, q, forget{read: look, exact: true})
 			}
 			continue
 		}
-		if isCompareAndSwap(r.instrs[q]) && r.expects(l, q, look) {
+		if ssaflow.IsCompareAndSwap(r.Instrs[q]) && r.expects(l, q, look) {
 			r.add(r.swapped, q, forget{read: look, exact: true})
-			if !r.isLiveAfter(q, derived) && !r.storesIn(l, inside, derived, r.instrs[q]) {
+			if !r.isLiveAfter(q, derived) && !r.storesIn(l, inside, derived, r.Instrs[q]) {
 				r.add(r.unswapped, q, forget{read: look, exact: true})
 			}
 		}
@@ -205,14 +206,14 @@ func (r *relevance) plan(l *lowerer, look ssa.Value) {
 	}
 }
 
-func (r *relevance) add(to map[ssa.Instruction][]forget, q place, f forget) {
-	to[r.instrs[q]] = append(to[r.instrs[q]], f)
+func (r *relevance) add(to map[ssa.Instruction][]forget, q ssaflow.Place, f forget) {
+	to[r.Instrs[q]] = append(to[r.Instrs[q]], f)
 	r.planned[f.read.(ssa.Instruction)] = true
 }
 
 // isForgotten tells whether a read no longer matters just before place q, inside
 // being what is executed between the two.
-func (r *relevance) isForgotten(l *lowerer, read, q place, inside placeSet, derived map[ssa.Value]bool, f *forget) bool {
+func (r *relevance) isForgotten(l *lowerer, read, q ssaflow.Place, inside ssaflow.PlaceSet, derived map[ssa.Value]bool, f *forget) bool {
 	if r.usesAny(q, derived) {
 		return false
 	}
@@ -220,13 +221,13 @@ func (r *relevance) isForgotten(l *lowerer, read, q place, inside placeSet, deri
 		return true
 	}
 	for p, in := range inside {
-		if in && r.keeps(r.instrs[p], derived) {
+		if in && r.keeps(r.Instrs[p], derived) {
 			return false
 		}
 	}
 	var open []*ssa.If
 	for p, in := range inside {
-		branch, ok := r.instrs[p].(*ssa.If)
+		branch, ok := r.Instrs[p].(*ssa.If)
 		if in && ok && derived[branch.Cond] && !r.isClosed(branch, q) {
 			open = append(open, branch)
 		}
@@ -245,16 +246,16 @@ func (r *relevance) isForgotten(l *lowerer, read, q place, inside placeSet, deri
 // leavesTrace tells whether something is done on some ways from the read to q and not
 // on others, so that it shows afterwards which way a branch between went: a lock may be
 // held or not.
-func (r *relevance) leavesTrace(read, q place, inside placeSet) bool {
+func (r *relevance) leavesTrace(read, q ssaflow.Place, inside ssaflow.PlaceSet) bool {
 	if r.locksDiffer(read, q, inside) || r.countsIterations(read, q, inside) {
 		return true
 	}
 	for p, in := range inside {
-		instr := r.instrs[p]
-		if !in || !hasEffect(instr) || r.touches[p] && isCompareAndSwap(instr) || r.isLookOr(place(p), read) {
+		instr := r.Instrs[p]
+		if !in || !hasEffect(instr) || r.touches[p] && ssaflow.IsCompareAndSwap(instr) || r.isLookOr(ssaflow.Place(p), read) {
 			continue
 		}
-		around := reach(read, r.succs, func(x place) bool { return x == read || x == q || x == place(p) })
+		around := ssaflow.Reach(read, r.Succs, func(x ssaflow.Place) bool { return x == read || x == q || x == ssaflow.Place(p) })
 		if around[q] {
 			return true
 		}
@@ -264,8 +265,8 @@ func (r *relevance) leavesTrace(read, q place, inside placeSet) bool {
 
 // isLookOr tells whether what is at a place is a look, or the read that is asked about: where
 // that is a call that may fail, only its failing is.
-func (r *relevance) isLookOr(p, read place) bool {
-	return p == read || r.isLook(asValue(r.instrs[p]))
+func (r *relevance) isLookOr(p, read ssaflow.Place) bool {
+	return p == read || r.IsLook(ssaflow.AsValue(r.Instrs[p]))
 }
 
 // hasEffect tells whether the instruction changes something that can be seen later;
@@ -284,14 +285,14 @@ func hasEffect(instr ssa.Instruction) bool {
 				return false
 			}
 		}
-		return !computes(v) && !onlyLoads(v.Common(), 0) && !knowledge.IsOutput(v.Common())
+		return !ssaflow.Computes(v) && !ssaflow.OnlyLoads(v.Common(), 0) && !knowledge.IsOutput(v.Common())
 	}
 	return false
 }
 
 // usesAny tells whether one of the values is used at or after a place.
-func (r *relevance) usesAny(p place, values map[ssa.Value]bool) bool {
-	for v := range r.liveBefore(p) {
+func (r *relevance) usesAny(p ssaflow.Place, values map[ssa.Value]bool) bool {
+	for v := range r.LiveBefore(p) {
 		if values[v] {
 			return true
 		}
@@ -300,8 +301,8 @@ func (r *relevance) usesAny(p place, values map[ssa.Value]bool) bool {
 }
 
 // isLiveAfter tells whether one of the values is used after a place.
-func (r *relevance) isLiveAfter(p place, values map[ssa.Value]bool) bool {
-	return slices.ContainsFunc(r.succs[p], func(q place) bool { return r.usesAny(q, values) })
+func (r *relevance) isLiveAfter(p ssaflow.Place, values map[ssa.Value]bool) bool {
+	return slices.ContainsFunc(r.Succs[p], func(q ssaflow.Place) bool { return r.usesAny(q, values) })
 }
 
 // keeps tells whether the instruction makes a value of the set matter to the end of
@@ -312,8 +313,8 @@ func (r *relevance) keeps(instr ssa.Instruction, derived map[ssa.Value]bool) boo
 	}
 	switch v := instr.(type) {
 	case *ssa.Store:
-		variable := ownVariableOf(v.Addr) // whose value is followed, or not
-		return is(v.Val) && (variable == nil || !derived[variable]) || is(indices(v.Addr)...)
+		variable := ssaflow.OwnVariableOf(v.Addr) // whose value is followed, or not
+		return is(v.Val) && (variable == nil || !derived[variable]) || is(ssaflow.Indices(v.Addr)...)
 	case *ssa.MapUpdate:
 		return is(v.Key, v.Value)
 	case *ssa.Send:
@@ -332,43 +333,25 @@ func (r *relevance) keeps(instr ssa.Instruction, derived map[ssa.Value]bool) boo
 	return false
 }
 
-// indices returns the values that choose the element that an address is of, or is in.
-// (A pointer that is followed chooses memory, too; but what is done there is an event
-// of its own if it is to the set, and does not depend on the set if it is not.)
-func indices(address ssa.Value) []ssa.Value {
-	var all []ssa.Value
-	for {
-		switch v := address.(type) {
-		case *ssa.FieldAddr:
-			address = v.X
-		case *ssa.IndexAddr:
-			all = append(all, v.Index)
-			address = v.X
-		default:
-			return all
-		}
-	}
-}
-
 func (r *relevance) callKeeps(call ssa.CallInstruction, is func(...ssa.Value) bool) bool {
 	common := call.Common()
 	_, isCall := call.(*ssa.Call)
 	switch {
 	case !isCall: // it runs later, or elsewhere
 		return is(append(common.Args[:len(common.Args):len(common.Args)], common.Value)...)
-	case isBuiltin(call, "append"):
+	case ssaflow.IsBuiltin(call, "append"):
 		return is(common.Args[1:]...)
-	case isBuiltin(call, "delete"), isBuiltin(call, "clear"), isBuiltin(call, "copy"):
+	case ssaflow.IsBuiltin(call, "delete"), ssaflow.IsBuiltin(call, "clear"), ssaflow.IsBuiltin(call, "copy"):
 		return is(common.Args[1:]...)
-	case computes(call), isCall && r.isLook(call.(*ssa.Call)):
+	case ssaflow.Computes(call), isCall && r.IsLook(call.(*ssa.Call)):
 		return false
 	}
 	if callee := common.StaticCallee(); callee != nil {
 		if knowledge.IsOperation(callee) || knowledge.IsCondWait(callee) {
 			return is(common.Args...)
 		}
-		if effect, ok := atomicEffect(call); ok && effect.Atomic {
-			return is(common.Args[1:]...) || is(indices(common.Args[0])...)
+		if effect, ok := ssaflow.AtomicEffect(call); ok && effect.Atomic {
+			return is(common.Args[1:]...) || is(ssaflow.Indices(common.Args[0])...)
 		}
 	}
 	return is(append(common.Args[:len(common.Args):len(common.Args)], common.Value)...)
@@ -376,8 +359,8 @@ func (r *relevance) callKeeps(call ssa.CallInstruction, is func(...ssa.Value) bo
 
 // isClosed tells whether a branch has no effect but on values: its ways meet again
 // before anything is done but computing, and place q is beyond.
-func (r *relevance) isClosed(branch *ssa.If, q place) bool {
-	region := remember(r.closed, branch, func() placeSet { return r.quietRegion(branch) })
+func (r *relevance) isClosed(branch *ssa.If, q ssaflow.Place) bool {
+	region := ssaflow.Remember(r.Closed, branch, func() ssaflow.PlaceSet { return r.quietRegion(branch) })
 	return region != nil && !region[q]
 }
 
@@ -400,11 +383,11 @@ func blocksAfter(from *ssa.BasicBlock) []*ssa.BasicBlock {
 
 // quietRegion returns what is executed between a branch and the first place where its
 // ways meet, if that only computes; else nil.
-func (r *relevance) quietRegion(branch *ssa.If) placeSet {
-	from := r.at[branch]
+func (r *relevance) quietRegion(branch *ssa.If) ssaflow.PlaceSet {
+	from := r.At[branch]
 	for _, b := range blocksAfter(branch.Block()) {
-		meet := r.at[b.Instrs[0]]
-		region := reach(from, r.succs, func(p place) bool { return p == meet })
+		meet := r.At[b.Instrs[0]]
+		region := ssaflow.Reach(from, r.Succs, func(p ssaflow.Place) bool { return p == meet })
 		region[meet] = false
 		if r.isQuiet(region, from) {
 			return region
@@ -415,22 +398,22 @@ func (r *relevance) quietRegion(branch *ssa.If) placeSet {
 
 // isQuiet tells whether the region only computes, and neither ends nor contains the
 // branch itself.
-func (r *relevance) isQuiet(region placeSet, branch place) bool {
+func (r *relevance) isQuiet(region ssaflow.PlaceSet, branch ssaflow.Place) bool {
 	for p, in := range region {
 		if !in {
 			continue
 		}
-		if place(p) == branch || r.touches[p] || len(r.succs[p]) == 0 {
+		if ssaflow.Place(p) == branch || r.touches[p] || len(r.Succs[p]) == 0 {
 			return false
 		}
-		switch instr := r.instrs[p].(type) {
+		switch instr := r.Instrs[p].(type) {
 		case *ssa.Jump, *ssa.If, *ssa.DebugRef:
 		case *ssa.UnOp:
 			if instr.Op == token.ARROW {
 				return false
 			}
 		default:
-			if !computes(r.instrs[p]) {
+			if !ssaflow.Computes(r.Instrs[p]) {
 				return false
 			}
 		}
@@ -441,8 +424,8 @@ func (r *relevance) isQuiet(region placeSet, branch place) bool {
 // isDecidedAgain tells whether, on every way from place q, the predicate of a branch
 // on a read is decided on a second read of the same location before anything else is
 // done to the atomic set than to look again at what was looked at before.
-func (r *relevance) isDecidedAgain(l *lowerer, branch *ssa.If, read, q place, inside placeSet, f *forget) bool {
-	if !isRead(r.instrs[q]) && !l.isCall(r.instrs[q]) {
+func (r *relevance) isDecidedAgain(l *lowerer, branch *ssa.If, read, q ssaflow.Place, inside ssaflow.PlaceSet, f *forget) bool {
+	if !isRead(r.Instrs[q]) && !l.isCall(r.Instrs[q]) {
 		return false
 	}
 	_, decided := r.decisionsAgain(l, branch, read, q, inside, f)
@@ -452,13 +435,13 @@ func (r *relevance) isDecidedAgain(l *lowerer, branch *ssa.If, read, q place, in
 	if decided[q] {
 		return true
 	}
-	ahead := reach(q, r.edgesToward(l, branch, read, q, inside), func(p place) bool { return decided[p] })
+	ahead := ssaflow.Reach(q, r.edgesToward(l, branch, read, q, inside), func(p ssaflow.Place) bool { return decided[p] })
 	for p, in := range ahead {
-		p := place(p)
+		p := ssaflow.Place(p)
 		if !in || decided[p] || p == q {
 			continue
 		}
-		_, returns := r.instrs[p].(*ssa.Return)
+		_, returns := r.Instrs[p].(*ssa.Return)
 		if returns && r.nested || r.touches[p] && !r.isSecondLook(l, p, read, q, inside) {
 			return false
 		}
@@ -468,25 +451,19 @@ func (r *relevance) isDecidedAgain(l *lowerer, branch *ssa.If, read, q place, in
 
 // isSecondLook tells whether the instruction at p reads again what was read before
 // place q.
-func (r *relevance) isSecondLook(l *lowerer, p, read, q place, inside placeSet) bool {
-	if !r.isLook(asValue(r.instrs[p])) {
+func (r *relevance) isSecondLook(l *lowerer, p, read, q ssaflow.Place, inside ssaflow.PlaceSet) bool {
+	if !r.IsLook(ssaflow.AsValue(r.Instrs[p])) {
 		return false
 	}
-	for _, first := range r.looks {
-		at := r.at[first.(ssa.Instruction)]
-		if at != read && !inside[at] && !r.strictlyDominates(at, q) {
+	for _, first := range r.Looks {
+		at := r.At[first.(ssa.Instruction)]
+		if at != read && !inside[at] && !r.StrictlyDominates(at, q) {
 			continue
 		}
 		m := &matcher{relevance: r, l: l, q: q, inside: inside}
-		if m.sameLook(first, asValue(r.instrs[p])) || m.looksInside(first, asValue(r.instrs[p])) {
+		if m.sameLook(first, ssaflow.AsValue(r.Instrs[p])) || m.looksInside(first, ssaflow.AsValue(r.Instrs[p])) {
 			return true
 		}
 	}
 	return false
-}
-
-// asValue returns the instruction as a value, nil if it is none.
-func asValue(instr ssa.Instruction) ssa.Value {
-	v, _ := instr.(ssa.Value)
-	return v
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // A map of what is under way is changed in two critical sections on purpose:
@@ -121,10 +122,10 @@ func mapChange(instr ssa.Instruction) (m, key ssa.Value, kind change) {
 		return v.Addr, nil, replaces
 	case ssa.CallInstruction:
 		args := v.Common().Args
-		if _, isCall := v.(*ssa.Call); isCall && isBuiltin(v, "delete") {
+		if _, isCall := v.(*ssa.Call); isCall && ssaflow.IsBuiltin(v, "delete") {
 			return args[0], args[1], removes
 		}
-		if isBuiltin(v, "delete") || isBuiltin(v, "clear") {
+		if ssaflow.IsBuiltin(v, "delete") || ssaflow.IsBuiltin(v, "clear") {
 			return args[0], nil, other
 		}
 	}
@@ -212,10 +213,10 @@ func (w *mapUse) hasPutIn(removal ssa.Instruction, field, key ssa.Value, s *sect
 // isRepeated tells whether the removal may be executed again, or another one of the key,
 // before an entry is put in again.
 func (w *mapUse) isRepeated(removal ssa.Instruction, update *ssa.MapUpdate) bool {
-	f := newFlow(w.l.function(w.node.Func))
-	after := reach(f.at[removal], f.succs, func(p place) bool { return p == f.at[ssa.Instruction(update)] })
+	f := ssaflow.NewFlow(w.l.function(w.node.Func).Function)
+	after := ssaflow.Reach(f.At[removal], f.Succs, func(p ssaflow.Place) bool { return p == f.At[ssa.Instruction(update)] })
 	for p, in := range after {
-		if _, key, kind := mapChange(f.instrs[p]); in && kind == removes && key == update.Key {
+		if _, key, kind := mapChange(f.Instrs[p]); in && kind == removes && key == update.Key {
 			return true
 		}
 	}
@@ -251,8 +252,8 @@ func (w *mapUse) isDecided(instr ssa.Instruction, s *section, found func(cond ss
 // passesBy tells whether control can go from one instruction to another one without
 // passing a third.
 func (w *mapUse) passesBy(from, without, to ssa.Instruction) bool {
-	f := newFlow(w.l.function(w.node.Func))
-	return reach(f.at[from], f.succs, func(p place) bool { return p == f.at[without] })[f.at[to]]
+	f := ssaflow.NewFlow(w.l.function(w.node.Func).Function)
+	return ssaflow.Reach(f.At[from], f.Succs, func(p ssaflow.Place) bool { return p == f.At[without] })[f.At[to]]
 }
 
 // lookOf returns the instruction that has looked for what a condition is about.
@@ -314,7 +315,7 @@ func isComparedWithNil(cond ssa.Value, is func(ssa.Value) bool) (says, ifTrue bo
 	if comparison == nil {
 		return false, false
 	}
-	return isNil(comparison.Y) && is(comparison.X), comparison.Op == token.EQL
+	return ssaflow.IsNil(comparison.Y) && is(comparison.X), comparison.Op == token.EQL
 }
 
 // WithoutRemovals returns the model without the accesses by which units take out of maps

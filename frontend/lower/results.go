@@ -5,6 +5,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // maker is a way to call a constructor: making a star or not.
@@ -91,7 +92,7 @@ func (l *lowerer) returnable(callee *pointsto.Node, i int) []tag {
 	if tags := decisiveResults(callee.Func, i); tags != nil && !l.returnsWatched(callee, i) {
 		return tags
 	}
-	if !isPointerLike(t) {
+	if !ssaflow.IsPointerLike(t) {
 		return []tag{{}}
 	}
 	if holders := l.returnedHolders(callee, i); holders != nil {

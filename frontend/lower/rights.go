@@ -10,6 +10,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // transfer is a place where something is put into a channel or pool, or taken out.
@@ -171,11 +172,11 @@ func (f *rightsFinder) isEvident(t transfer, depth int) bool {
 		p, isParameter := root.(*ssa.Parameter)
 		switch at := root.(type) {
 		case ssa.Instruction:
-			if multiplicity.RepeatsWithout(t.instr.Block(), blockOf(t.value, at)) {
+			if multiplicity.RepeatsWithout(t.instr.Block(), ssaflow.BlockOf(t.value, at)) {
 				return false
 			}
 		default:
-			if !isParameter || isInCycle(t.instr.Block()) {
+			if !isParameter || ssaflow.IsInCycle(t.instr.Block()) {
 				return false
 			}
 		}
@@ -193,21 +194,6 @@ func (f *rightsFinder) isEvident(t transfer, depth int) bool {
 		}
 	}
 	return true
-}
-
-// blockOf returns where a value gets what the root is: the block of a phi, if there is
-// one between them.
-func blockOf(v ssa.Value, root ssa.Instruction) *ssa.BasicBlock {
-	for {
-		if phi, ok := v.(*ssa.Phi); ok {
-			return phi.Block()
-		}
-		next := unwrapped(v)
-		if next == nil {
-			return root.Block()
-		}
-		v = next
-	}
 }
 
 // isStart tells whether the call starts the node on a goroutine of its own.
@@ -231,27 +217,7 @@ func (f *rightsFinder) mayFollow(a, b transfer, roots []ssa.Value) bool {
 	if at, ok := roots[0].(ssa.Instruction); ok && len(roots) == 1 {
 		anew = at.Block()
 	}
-	return reachesBlock(a.instr.Block(), b.instr.Block(), anew) || reachesBlock(b.instr.Block(), a.instr.Block(), anew)
-}
-
-// reachesBlock tells whether control may come from one block to the other, other than
-// through a third one.
-func reachesBlock(from, to, without *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{without: true}
-	for work := []*ssa.BasicBlock{from}; len(work) > 0; {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, next := range b.Succs {
-			if next == to && next != without {
-				return true
-			}
-			if !seen[next] {
-				seen[next] = true
-				work = append(work, next)
-			}
-		}
-	}
-	return false
+	return ssaflow.ReachesBlock(a.instr.Block(), b.instr.Block(), anew) || ssaflow.ReachesBlock(b.instr.Block(), a.instr.Block(), anew)
 }
 
 func (f *rightsFinder) overlaps(a, b []ssa.Value) bool {
@@ -269,7 +235,7 @@ func (f *rightsFinder) roots(v ssa.Value) []ssa.Value {
 }
 
 func (f *rightsFinder) addRoots(v ssa.Value, all []ssa.Value, seen map[*ssa.Phi]bool) ([]ssa.Value, bool) {
-	for next := unwrapped(v); next != nil; next = unwrapped(v) {
+	for next := ssaflow.Unwrapped(v); next != nil; next = ssaflow.Unwrapped(v) {
 		v = next
 	}
 	ok := true
@@ -305,25 +271,6 @@ func (f *rightsFinder) addRoots(v ssa.Value, all []ssa.Value, seen map[*ssa.Phi]
 		ok = from != nil
 	}
 	return append(all, v), ok
-}
-
-// unwrapped returns the value that v is another form of, nil if there is none.
-func unwrapped(v ssa.Value) ssa.Value {
-	switch v := v.(type) {
-	case *ssa.MakeInterface:
-		return v.X
-	case *ssa.ChangeInterface:
-		return v.X
-	case *ssa.ChangeType:
-		return v.X
-	case *ssa.TypeAssert:
-		return v.X
-	case *ssa.Extract:
-		if t, ok := v.Tuple.(*ssa.TypeAssert); ok && v.Index == 0 {
-			return t.X
-		}
-	}
-	return nil
 }
 
 // returnsTaken tells whether the result of a call is what the callee has made, or taken

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // Who waits in a loop and then begins anew has decided with what was read only to wait, as in
@@ -36,16 +37,16 @@ const roundKey = passingKey + "round"
 // planRounds finds the head of the innermost loop around a read at which it is forgotten,
 // if it has decided only to wait.
 func (r *relevance) planRounds(look ssa.Value) {
-	read := r.at[look.(ssa.Instruction)]
-	for header := r.instrs[read].Block(); header != nil; header = header.Idom() {
+	read := r.At[look.(ssa.Instruction)]
+	for header := r.Instrs[read].Block(); header != nil; header = header.Idom() {
 		if !slices.ContainsFunc(header.Preds, header.Dominates) || countsRounds(header) {
 			continue
 		}
-		head := r.at[header.Instrs[len(phis(header))]]
+		head := r.At[header.Instrs[len(ssaflow.Phis(header))]]
 		if r.onlyWaitsAround(head, read) && !r.isForgottenFrom(head, look) {
-			at := r.instrs[head]
+			at := r.Instrs[head]
 			r.forgets[at] = append(r.forgets[at], forget{read: look, exact: true, passing: true})
-			r.rounds[r.instrs[read]] = true
+			r.rounds[r.Instrs[read]] = true
 			return
 		}
 	}
@@ -53,12 +54,12 @@ func (r *relevance) planRounds(look ssa.Value) {
 
 // isForgottenFrom tells whether the read may be forgotten for good when control has gone
 // on to a place, and before it is executed again.
-func (r *relevance) isForgottenFrom(from place, look ssa.Value) bool {
-	read := r.at[look.(ssa.Instruction)]
-	ahead := reach(from, r.succs, func(p place) bool { return p == read })
+func (r *relevance) isForgottenFrom(from ssaflow.Place, look ssa.Value) bool {
+	read := r.At[look.(ssa.Instruction)]
+	ahead := ssaflow.Reach(from, r.Succs, func(p ssaflow.Place) bool { return p == read })
 	for _, plan := range []map[ssa.Instruction][]forget{r.forgets, r.swapped, r.unswapped} {
 		for instr, forgets := range plan {
-			if p := r.at[instr]; (p == from || p == read || ahead[p]) && slices.ContainsFunc(forgets, func(f forget) bool { return f.read == look }) {
+			if p := r.At[instr]; (p == from || p == read || ahead[p]) && slices.ContainsFunc(forgets, func(f forget) bool { return f.read == look }) {
 				return true
 			}
 		}
@@ -68,29 +69,29 @@ func (r *relevance) isForgottenFrom(from place, look ssa.Value) bool {
 
 // onlyWaitsAround tells whether all ways from a read back to the head of a loop wait, and
 // leave nothing behind of what was read but that.
-func (r *relevance) onlyWaitsAround(head, read place) bool {
+func (r *relevance) onlyWaitsAround(head, read ssaflow.Place) bool {
 	inside, ok := r.around(head, read)
-	between, leads := r.between(read, head)
+	between, leads := r.Between(read, head)
 	if !ok || head != read && !leads {
 		return false
 	}
 	if head == read {
 		between = inside
 	}
-	derived := r.derivedFrom(asValue(r.instrs[read]))
+	derived := r.DerivedFrom(ssaflow.AsValue(r.Instrs[read]))
 	if r.usesAny(head, derived) {
 		return false
 	}
 	waits := false
 	for p, in := range inside {
-		instr := r.instrs[p]
+		instr := r.Instrs[p]
 		switch {
 		case !in:
 			continue
-		case r.touches[p] && !r.isLookOr(place(p), read), r.keeps(instr, derived):
+		case r.touches[p] && !r.isLookOr(ssaflow.Place(p), read), r.keeps(instr, derived):
 			return false
 		}
-		waits = waits || between[p] && waitsFor(instr, 0) && !reach(read, r.succs, func(x place) bool { return x == head || x == place(p) || x == read })[head]
+		waits = waits || between[p] && waitsFor(instr, 0) && !ssaflow.Reach(read, r.Succs, func(x ssaflow.Place) bool { return x == head || x == ssaflow.Place(p) || x == read })[head]
 	}
 	return waits && !r.leavesTrace(read, head, between)
 }
@@ -129,5 +130,5 @@ func waitsFor(instr ssa.Instruction, depth int) bool {
 
 // roundKey names a read in the model that is forgotten if its iteration only waits.
 func (c *clone) roundKey(read ssa.Value) string {
-	return fmt.Sprintf("%s%d.%d", roundKey, c.index, c.fn.number[read])
+	return fmt.Sprintf("%s%d.%d", roundKey, c.index, c.fn.Number[read])
 }

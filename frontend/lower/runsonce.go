@@ -5,6 +5,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // runsOnceFor tells whether a function is executed at most once for each object that
@@ -25,7 +26,7 @@ func runsOnceFor(fn *ssa.Function, site *ssa.Alloc) bool {
 		if fn == site.Parent() {
 			return !multiplicity.RepeatsWithout(call.Block(), site.Block())
 		}
-		if isInCycle(call.Block()) {
+		if ssaflow.IsInCycle(call.Block()) {
 			return false
 		}
 	}

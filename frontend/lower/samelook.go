@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // matcher compares two computations: the one that a first look decided on, and one
@@ -16,8 +17,8 @@ type matcher struct {
 	*relevance
 	l      *lowerer
 	read   ssa.Value // the first look; nil if any will do
-	q      place
-	inside placeSet // what is executed between the first look and q
+	q      ssaflow.Place
+	inside ssaflow.PlaceSet // what is executed between the first look and q
 
 	paired bool // read was matched with a second look
 	atQ    bool // which is the one at q
@@ -78,7 +79,7 @@ func (m *matcher) equal(first, second ssa.Value) bool {
 		return same
 	}
 	switch {
-	case m.isLook(first) && m.isLook(second):
+	case m.IsLook(first) && m.IsLook(second):
 		return m.second(first, second)
 	case first == second && m.isUnchanged(first):
 		return true
@@ -89,8 +90,8 @@ func (m *matcher) equal(first, second ssa.Value) bool {
 // second compares two looks. That the second one is executed after q is required of
 // the read in question, and of others unless they are one and the same value.
 func (m *matcher) second(first, second ssa.Value) bool {
-	at := m.at[second.(ssa.Instruction)]
-	fresh := at == m.q || m.strictlyDominates(m.q, at)
+	at := m.At[second.(ssa.Instruction)]
+	fresh := at == m.q || m.StrictlyDominates(m.q, at)
 	if first != m.read && first == second && !fresh {
 		return m.isUnchanged(first)
 	}
@@ -113,10 +114,10 @@ func (m *matcher) isUnchanged(v ssa.Value) bool {
 	if !ok {
 		return true // a constant, a parameter, a variable, a function
 	}
-	if m.read != nil && m.derivedFrom(m.read)[v] {
+	if m.read != nil && m.DerivedFrom(m.read)[v] {
 		return false // decided on the first look
 	}
-	at := m.at[instr]
+	at := m.At[instr]
 	return !m.inside[at] && at != m.q
 }
 
@@ -137,7 +138,7 @@ func (m *matcher) sameOperation(first, second ssa.Value) bool {
 		if !ok || a.Op != b.Op || a.Op.String() == "<-" || a.CommaOk != b.CommaOk {
 			return false
 		}
-		if a.Op.String() == "*" && !m.isLook(a) {
+		if a.Op.String() == "*" && !m.IsLook(a) {
 			return m.sameLoad(a, b)
 		}
 		return m.sameOperands(a, b)
@@ -159,7 +160,7 @@ func (m *matcher) sameOperation(first, second ssa.Value) bool {
 	case *ssa.Call:
 		b, ok := second.(*ssa.Call)
 		return ok && a.Call.StaticCallee() == b.Call.StaticCallee() && !a.Call.IsInvoke() && !b.Call.IsInvoke() &&
-			(computes(a) || m.isLook(a)) && m.findsTheSame(a, b) && m.sameOperands(a, b)
+			(ssaflow.Computes(a) || m.IsLook(a)) && m.findsTheSame(a, b) && m.sameOperands(a, b)
 	case *ssa.IndexAddr, *ssa.Index, *ssa.Slice, *ssa.Convert, *ssa.ChangeType, *ssa.MultiConvert, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.SliceToArrayPointer:
 		return sameKind(first, second) && m.sameOperands(first.(ssa.Instruction), second.(ssa.Instruction))
 	case *ssa.Phi: // of a condition of several parts, evaluated again
@@ -192,7 +193,7 @@ func (m *matcher) sameLoad(a, b *ssa.UnOp) bool {
 
 // isChanged tells whether the goroutine may store to the memory between two instructions.
 func (m *matcher) isChanged(a, b ssa.Instruction, memory []pointsto.Cell) bool {
-	between, ok := m.between(m.at[a], m.at[b])
+	between, ok := m.Between(m.At[a], m.At[b])
 	if !ok {
 		return true
 	}
@@ -201,7 +202,7 @@ func (m *matcher) isChanged(a, b ssa.Instruction, memory []pointsto.Cell) bool {
 		if !in {
 			continue
 		}
-		switch v := m.instrs[p].(type) {
+		switch v := m.Instrs[p].(type) {
 		case *ssa.Store:
 			if m.l.mayStore(m.node, v, memory) {
 				return true

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // One of two looks may be in a helper and the other one not: get(k), which takes the
@@ -33,8 +34,8 @@ func (m *matcher) equalInside(first, second ssa.Value) (same, ok bool) {
 	case a != nil:
 		return m.compareInside(insideCall{a, true}, returned(a, i), second) && !m.loose, true
 	case b != nil:
-		at := m.at[b]
-		if at != m.q && !m.strictlyDominates(m.q, at) {
+		at := m.At[b]
+		if at != m.q && !m.StrictlyDominates(m.q, at) {
 			return false, true
 		}
 		return m.compareInside(insideCall{b, false}, returned(b, j), first) && !m.loose, true
@@ -50,7 +51,7 @@ func (m *matcher) lookCall(v ssa.Value) (*ssa.Call, int) {
 		v, result = extract.Tuple, extract.Index
 	}
 	call, ok := v.(*ssa.Call)
-	if !ok || !m.isLook(call) || call.Call.StaticCallee() == nil || isAtomicLoad(call) {
+	if !ok || !m.IsLook(call) || call.Call.StaticCallee() == nil || ssaflow.IsAtomicLoad(call) {
 		return nil, 0
 	}
 	return call, result
@@ -72,7 +73,7 @@ func returned(call *ssa.Call, result int) ssa.Value {
 	}
 	if load, ok := found.(*ssa.UnOp); ok && load.Op == token.MUL {
 		if variable, isVariable := load.X.(*ssa.Alloc); isVariable {
-			store := onlyStore(variable)
+			store := ssaflow.OnlyStore(variable)
 			if store == nil {
 				return nil
 			}
@@ -108,7 +109,7 @@ func (m *matcher) equalToInner(first, second ssa.Value) bool {
 	if m.areSettled(in, inner, outer) {
 		return m.sameOperands(first.(ssa.Instruction), second.(ssa.Instruction))
 	}
-	if instr, ok := inner.(ssa.Instruction); ok && (isRead(instr) || isAtomicLoad(instr)) {
+	if instr, ok := inner.(ssa.Instruction); ok && (isRead(instr) || ssaflow.IsAtomicLoad(instr)) {
 		return m.equalRead(in, inner, outer) && m.sameOperands(first.(ssa.Instruction), second.(ssa.Instruction))
 	}
 	switch inner.(type) {
@@ -125,7 +126,7 @@ func (m *matcher) equalToInner(first, second ssa.Value) bool {
 func (m *matcher) areSettled(in insideCall, inner, outer ssa.Value) bool {
 	a, ok := inner.(*ssa.UnOp)
 	b, also := outer.(*ssa.UnOp)
-	if !ok || !also || a.Op != token.MUL || b.Op != token.MUL || m.isLook(b) {
+	if !ok || !also || a.Op != token.MUL || b.Op != token.MUL || m.IsLook(b) {
 		return false
 	}
 	cells := m.l.Graph.PointsTo(m.node, b.X).Cells()
@@ -159,7 +160,7 @@ func (m *matcher) equalArgument(in insideCall, parameter *ssa.Parameter, outer s
 // equalRead tells whether a read in the helper and one outside are of one kind, both
 // looks; which of the two looks is the one in question is noted.
 func (m *matcher) equalRead(in insideCall, inner, outer ssa.Value) bool {
-	if !m.isLook(outer) {
+	if !m.IsLook(outer) {
 		return false
 	}
 	switch a := inner.(type) {
@@ -181,16 +182,16 @@ func (m *matcher) equalRead(in insideCall, inner, outer ssa.Value) bool {
 	default:
 		return false
 	}
-	at := m.at[outer.(ssa.Instruction)]
+	at := m.At[outer.(ssa.Instruction)]
 	if in.isFirst {
-		if at != m.q && !m.strictlyDominates(m.q, at) {
+		if at != m.q && !m.StrictlyDominates(m.q, at) {
 			return false
 		}
 		if ssa.Value(in.call) == m.read {
 			m.paired, m.atQ = true, m.atQ || at == m.q
 		}
 	} else if outer == m.read {
-		m.paired, m.atQ = true, m.atQ || m.at[in.call] == m.q
+		m.paired, m.atQ = true, m.atQ || m.At[in.call] == m.q
 	}
 	return true
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // serviceLoops returns the loops of a function, with which a goroutine begins, that
@@ -19,8 +20,8 @@ import (
 // lock is held there is found out when the model is complete (settleServices).
 func (l *lowerer) serviceLoops(c *clone) []unitLoop {
 	var loops []unitLoop
-	for _, blocks := range naturalLoops(c.fn.ssa) {
-		loop := unitLoop{blocks: blocks, header: loopHeader(blocks)}
+	for _, blocks := range ssaflow.NaturalLoops(c.fn.Func) {
+		loop := unitLoop{blocks: blocks, header: ssaflow.LoopHeader(blocks)}
 		input := l.inputIn(c, loop)
 		if input == nil {
 			continue

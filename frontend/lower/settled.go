@@ -9,6 +9,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // A field that leads to memory is settled if nobody writes the field itself once
@@ -41,7 +42,7 @@ func (l *lowerer) settledRead(c *clone, pointer ssa.Value, kind esl.AccessKind, 
 // isSettled tells whether the load is of a settled field of a star, and of nothing
 // else that counts.
 func (l *lowerer) isSettled(c *clone, load *ssa.UnOp) bool {
-	if load.Op != token.MUL || !isPointerLike(load.Type()) {
+	if load.Op != token.MUL || !ssaflow.IsPointerLike(load.Type()) {
 		return false
 	}
 	return !slices.ContainsFunc(l.Graph.PointsTo(c.node, load.X).Cells(), func(cell pointsto.Cell) bool {
@@ -86,7 +87,7 @@ func readsElements(load *ssa.UnOp) bool {
 
 // isSliceLength tells whether the call asks for what is in the header of a slice.
 func isSliceLength(call *ssa.Call) bool {
-	if !isBuiltin(call, "len") && !isBuiltin(call, "cap") {
+	if !ssaflow.IsBuiltin(call, "len") && !ssaflow.IsBuiltin(call, "cap") {
 		return false
 	}
 	_, isMap := call.Call.Args[0].Type().Underlying().(*types.Map)
@@ -95,6 +96,6 @@ func isSliceLength(call *ssa.Call) bool {
 
 // isIndivisible tells whether the call is of an operation of package sync/atomic.
 func isIndivisible(call *ssa.Call) bool {
-	effect, ok := atomicEffect(call)
+	effect, ok := ssaflow.AtomicEffect(call)
 	return ok && effect.Atomic
 }

@@ -6,15 +6,16 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // span says where a function that is a unit by its own accesses works on the object:
 // from the first access, or call that is handed the object, to the last. What main
 // does before and after it looks at a field is no part of a unit.
 type span struct {
-	flow  *flow
-	works placeSet // places that access the object or hand it on
-	ahead placeSet // places from which control may come to such a place, itself included
+	flow  *ssaflow.Flow
+	works ssaflow.PlaceSet // places that access the object or hand it on
+	ahead ssaflow.PlaceSet // places from which control may come to such a place, itself included
 }
 
 // spanKey is a node, as a unit on a star.
@@ -29,15 +30,15 @@ func (l *lowerer) spanOf(c *clone, u unitFrame) *span {
 	if known, ok := l.relevant.spans[key]; ok {
 		return known
 	}
-	s := &span{flow: newFlow(c.fn)}
-	s.works = make(placeSet, len(s.flow.instrs))
-	s.ahead = make(placeSet, len(s.flow.instrs))
-	for p, instr := range s.flow.instrs {
+	s := &span{flow: ssaflow.NewFlow(c.fn.Function)}
+	s.works = make(ssaflow.PlaceSet, len(s.flow.Instrs))
+	s.ahead = make(ssaflow.PlaceSet, len(s.flow.Instrs))
+	for p, instr := range s.flow.Instrs {
 		if !l.worksOn(c, instr, u) {
 			continue
 		}
 		s.works[p], s.ahead[p] = true, true
-		for q, in := range reach(place(p), s.flow.preds, func(q place) bool { return s.ahead[q] }) {
+		for q, in := range ssaflow.Reach(ssaflow.Place(p), s.flow.Preds, func(q ssaflow.Place) bool { return s.ahead[q] }) {
 			s.ahead[q] = s.ahead[q] || in
 		}
 	}
@@ -61,7 +62,7 @@ func (l *lowerer) worksOn(c *clone, instr ssa.Instruction, u unitFrame) bool {
 	case *ssa.Call:
 		return l.handsOn(c, v, u)
 	case *ssa.RunDefers:
-		for _, b := range c.fn.ssa.Blocks {
+		for _, b := range c.fn.Func.Blocks {
 			for _, d := range b.Instrs {
 				if d, ok := d.(*ssa.Defer); ok && (l.handsOn(c, d, u) || l.callTouches(c.node, d)) {
 					return true
@@ -92,7 +93,7 @@ func (l *lowerer) handsOn(c *clone, call ssa.CallInstruction, u unitFrame) bool 
 			}
 			continue
 		}
-		if isPointerLike(v.Type()) && l.leadsToStar(nodeValue{c.node, v}, u) {
+		if ssaflow.IsPointerLike(v.Type()) && l.leadsToStar(nodeValue{c.node, v}, u) {
 			return true
 		}
 	}
@@ -165,7 +166,7 @@ func (l *lowerer) isOf(o *pointsto.Object, u unitFrame) bool {
 func (l *lowerer) enter(c *clone, s state, instr ssa.Instruction) ([]esl.Stmt, state) {
 	var stmts []esl.Stmt
 	for i, u := range c.units {
-		if u.direct && s.opened&(1<<i) == 0 && l.spanOf(c, u).works[l.spanOf(c, u).flow.at[instr]] {
+		if u.direct && s.opened&(1<<i) == 0 && l.spanOf(c, u).works[l.spanOf(c, u).flow.At[instr]] {
 			stmts = append(stmts, u.begin())
 			s.opened |= 1 << i
 		}
@@ -180,8 +181,8 @@ func (l *lowerer) quit(c *clone, outcomes []outcome, instr ssa.Instruction) []ou
 			continue
 		}
 		span := l.spanOf(c, u)
-		at := span.flow.at[instr]
-		if len(span.flow.succs[at]) != 1 || !span.works[at] || span.ahead[at+1] {
+		at := span.flow.At[instr]
+		if len(span.flow.Succs[at]) != 1 || !span.works[at] || span.ahead[at+1] {
 			continue
 		}
 		for k, o := range outcomes {
@@ -195,4 +196,4 @@ func (l *lowerer) quit(c *clone, outcomes []outcome, instr ssa.Instruction) []ou
 }
 
 // isAhead tells whether the function still works on the object from a block on.
-func (s *span) isAhead(b *ssa.BasicBlock) bool { return s.ahead[s.flow.at[b.Instrs[0]]] }
+func (s *span) isAhead(b *ssa.BasicBlock) bool { return s.ahead[s.flow.At[b.Instrs[0]]] }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // Memory that guards itself, as a counter with a lock of its own in a registry, is left
@@ -163,7 +164,7 @@ func (u *usage) of(n *pointsto.Node) []step {
 		return nil
 	}
 	u.open[n] = true
-	w := &stepWalk{usage: u, node: n, sections: u.newSections(n), loops: naturalLoops(n.Func)}
+	w := &stepWalk{usage: u, node: n, sections: u.newSections(n), loops: ssaflow.NaturalLoops(n.Func)}
 	for _, b := range n.Func.Blocks {
 		for _, instr := range b.Instrs {
 			w.access(instr)
@@ -204,12 +205,12 @@ func (w *stepWalk) access(instr ssa.Instruction) {
 	}
 	pointers, writes := reduce.Pointers(instr), isWrite(instr)
 	if call, ok := instr.(*ssa.Call); ok {
-		if effect, ok := atomicEffect(call); ok {
+		if effect, ok := ssaflow.AtomicEffect(call); ok {
 			pointers, writes = call.Call.Args[:1], effect.Writes
 		}
 	}
 	for _, pointer := range pointers {
-		if !isPointerLike(pointer.Type()) || !l.Graph.MayPointInto(n, pointer, l.Stars.Region()) || l.fresh.Is(n, pointer, instr) {
+		if !ssaflow.IsPointerLike(pointer.Type()) || !l.Graph.MayPointInto(n, pointer, l.Stars.Region()) || l.fresh.Is(n, pointer, instr) {
 			continue
 		}
 		for _, c := range l.Graph.PointsTo(n, pointer).Cells() {

@@ -3,20 +3,21 @@ package lower
 import (
 	"slices"
 
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"golang.org/x/tools/go/ssa"
 )
 
 // expects tells whether the compare-and-swap at q expects the value of the look, or
 // one of several looks at the same location of which it is the last.
-func (r *relevance) expects(l *lowerer, q place, look ssa.Value) bool {
-	args := r.instrs[q].(*ssa.Call).Call.Args
+func (r *relevance) expects(l *lowerer, q ssaflow.Place, look ssa.Value) bool {
+	args := r.Instrs[q].(*ssa.Call).Call.Args
 	sources, through := sourcesOf(args[1])
 	if !slices.Contains(sources, look) {
 		return false
 	}
 	for _, source := range sources {
 		address := addressOf(source)
-		m := &matcher{relevance: r, l: l, q: q, inside: make(placeSet, len(r.instrs))}
+		m := &matcher{relevance: r, l: l, q: q, inside: make(ssaflow.PlaceSet, len(r.Instrs))}
 		if address == nil || !m.same(address, args[0]) || m.loose {
 			return false
 		}
@@ -26,13 +27,13 @@ func (r *relevance) expects(l *lowerer, q place, look ssa.Value) bool {
 	}
 	// Which of them it is shows at run time: the others must not be of use, nor what
 	// they were kept in.
-	everywhere := slices.Repeat(placeSet{true}, len(r.instrs))
-	if r.storesIn(l, everywhere, r.derivedFrom(look), nil) {
+	everywhere := slices.Repeat(ssaflow.PlaceSet{true}, len(r.Instrs))
+	if r.storesIn(l, everywhere, r.DerivedFrom(look), nil) {
 		return false
 	}
-	live := r.liveBefore(q)
-	for v := range r.derivedFrom(look) {
-		if live[v] && !through[v] && v != args[1] && !r.derivedFrom(args[1])[v] {
+	live := r.LiveBefore(q)
+	for v := range r.DerivedFrom(look) {
+		if live[v] && !through[v] && v != args[1] && !r.DerivedFrom(args[1])[v] {
 			return false
 		}
 	}
@@ -69,7 +70,7 @@ func addressOf(v ssa.Value) ssa.Value {
 			return v.X
 		}
 	case *ssa.Call:
-		if isAtomicLoad(v) {
+		if ssaflow.IsAtomicLoad(v) {
 			return v.Call.Args[0]
 		}
 	}
@@ -78,19 +79,19 @@ func addressOf(v ssa.Value) ssa.Value {
 
 // failedSwap tells whether every way from the read to q passes a compare-and-swap
 // that expected its value and failed, and q reads the location again.
-func (r *relevance) failedSwap(l *lowerer, read, q place, inside placeSet, derived map[ssa.Value]bool) bool {
-	look := r.instrs[read].(ssa.Value)
+func (r *relevance) failedSwap(l *lowerer, read, q ssaflow.Place, inside ssaflow.PlaceSet, derived map[ssa.Value]bool) bool {
+	look := r.Instrs[read].(ssa.Value)
 	for p, in := range inside {
-		if !in || !isCompareAndSwap(r.instrs[p]) || !r.expects(l, place(p), look) {
+		if !in || !ssaflow.IsCompareAndSwap(r.Instrs[p]) || !r.expects(l, ssaflow.Place(p), look) {
 			continue
 		}
-		address := addressOf(asValue(r.instrs[q]))
+		address := addressOf(ssaflow.AsValue(r.Instrs[q]))
 		m := &matcher{relevance: r, l: l, q: q, inside: inside}
-		if address == nil || !m.same(address, r.instrs[p].(*ssa.Call).Call.Args[0]) || m.loose {
+		if address == nil || !m.same(address, r.Instrs[p].(*ssa.Call).Call.Args[0]) || m.loose {
 			continue
 		}
-		around := reach(read, r.succs, func(x place) bool { return x == read || x == q || x == place(p) })
-		if !around[q] && !r.storesIn(l, inside, derived, r.instrs[p]) {
+		around := ssaflow.Reach(read, r.Succs, func(x ssaflow.Place) bool { return x == read || x == q || x == ssaflow.Place(p) })
+		if !around[q] && !r.storesIn(l, inside, derived, r.Instrs[p]) {
 			return true
 		}
 	}
@@ -99,16 +100,16 @@ func (r *relevance) failedSwap(l *lowerer, read, q place, inside placeSet, deriv
 
 // planFailed finds the places where it no longer matters that a compare-and-swap has
 // failed, which is a read: where the location is read again.
-func (r *relevance) planFailed(l *lowerer, swap place) {
-	call := r.instrs[swap].(*ssa.Call)
-	derived := r.derivedFrom(call)
-	for q := range r.instrs {
-		q := place(q)
-		address := addressOf(asValue(r.instrs[q]))
+func (r *relevance) planFailed(l *lowerer, swap ssaflow.Place) {
+	call := r.Instrs[swap].(*ssa.Call)
+	derived := r.DerivedFrom(call)
+	for q := range r.Instrs {
+		q := ssaflow.Place(q)
+		address := addressOf(ssaflow.AsValue(r.Instrs[q]))
 		if !r.touches[q] || address == nil {
 			continue
 		}
-		inside, ok := r.between(swap, q)
+		inside, ok := r.Between(swap, q)
 		if !ok {
 			continue
 		}
@@ -122,9 +123,9 @@ func (r *relevance) planFailed(l *lowerer, swap place) {
 // storesIn tells whether an instruction in between keeps a value of the set
 // elsewhere than in a function that it is passed to. What is filled in to be swapped in
 // does not count: if the swap fails, it is lost.
-func (r *relevance) storesIn(l *lowerer, inside placeSet, derived map[ssa.Value]bool, swap ssa.Instruction) bool {
+func (r *relevance) storesIn(l *lowerer, inside ssaflow.PlaceSet, derived map[ssa.Value]bool, swap ssa.Instruction) bool {
 	for p, in := range inside {
-		if _, isCall := r.instrs[p].(ssa.CallInstruction); in && !isCall && r.keeps(r.instrs[p], derived) && !r.isLost(l, r.instrs[p], swap) {
+		if _, isCall := r.Instrs[p].(ssa.CallInstruction); in && !isCall && r.keeps(r.Instrs[p], derived) && !r.isLost(l, r.Instrs[p], swap) {
 			return true
 		}
 	}
@@ -145,15 +146,15 @@ func (r *relevance) isLost(l *lowerer, instr, swap ssa.Instruction) bool {
 		return false
 	}
 	roots, ok := l.fresh.IsKeptUntil(r.node, to, instr, swap)
-	live := r.liveBefore(r.afterFailure(swap))
+	live := r.LiveBefore(r.afterFailure(swap))
 	return ok && !slices.ContainsFunc(roots, func(root ssa.Value) bool { return live[root] })
 }
 
 // afterFailure returns the place to which control goes when a compare-and-swap fails,
 // or the one after it.
-func (r *relevance) afterFailure(swap ssa.Instruction) place {
-	if branch, ok := r.instrs[r.at[swap]+1].(*ssa.If); ok && branch.Cond == asValue(swap) {
-		return r.at[branch.Block().Succs[1].Instrs[0]]
+func (r *relevance) afterFailure(swap ssa.Instruction) ssaflow.Place {
+	if branch, ok := r.Instrs[r.At[swap]+1].(*ssa.If); ok && branch.Cond == ssaflow.AsValue(swap) {
+		return r.At[branch.Block().Succs[1].Instrs[0]]
 	}
-	return r.at[swap] + 1
+	return r.At[swap] + 1
 }

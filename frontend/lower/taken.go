@@ -5,6 +5,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // Contents can be taken out of a field: buf := x.buf; x.buf = nil. From then on the
@@ -26,7 +27,7 @@ func (l *lowerer) takenBit(at isolate.Location) uint64 {
 // replace returns the state after a store of something new to a field of a star: what
 // was loaded from the field before is no contents of it any more.
 func (l *lowerer) replace(c *clone, s state, v *ssa.Store, addr tag) state {
-	if addr.kind != object || s.private&objectBit(addr.star) != 0 || !isEvidentlyNew(v) || !isPointerLike(v.Val.Type()) {
+	if addr.kind != object || s.private&objectBit(addr.star) != 0 || !isEvidentlyNew(v) || !ssaflow.IsPointerLike(v.Val.Type()) {
 		return s
 	}
 	at := l.Stars.FieldsAt(addr.star, addr.path)
@@ -134,7 +135,7 @@ func holdsAtOnce(v ssa.Value, store *ssa.Store) bool {
 			v = made.X
 			continue
 		case *ssa.Call:
-			if isBuiltin(made, "append") {
+			if ssaflow.IsBuiltin(made, "append") {
 				v = made.Call.Args[0]
 				continue
 			}
@@ -181,5 +182,5 @@ func mayBeField(address ssa.Value, field *ssa.FieldAddr) bool {
 // in it to access.
 func leadsNowhere(v ssa.Value) bool {
 	c, ok := v.(*ssa.Const)
-	return ok && c.Value == nil && isMapOrSlice(v)
+	return ok && c.Value == nil && ssaflow.IsMapOrSlice(v)
 }

@@ -4,6 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // A function may try something, and say whether it could:
@@ -92,14 +93,14 @@ func mayBe(v ssa.Value, want tag) bool {
 	case !ok:
 		return true
 	case want.kind == truth:
-		return truthTag(isTrue(constant)) == want
+		return truthTag(ssaflow.IsTrue(constant)) == want
 	}
 	return nilnessTag(constant.IsNil()) == want
 }
 
 // isOver tells whether the iteration in which a call has failed is over before place q, and did
 // nothing: then what the call has read no longer matters.
-func (r *relevance) isOver(try, q place, inside placeSet, derived map[ssa.Value]bool) bool {
+func (r *relevance) isOver(try, q ssaflow.Place, inside ssaflow.PlaceSet, derived map[ssa.Value]bool) bool {
 	return !r.usesAny(q, derived) && !r.leavesTrace(try, q, inside) && r.isPureIteration(try, q)
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // unitLoop is a loop whose iterations are units of their own: because the function
@@ -34,13 +35,13 @@ const maxIdleLoops = 32
 // its own that may be to the atomic set of the unit.
 func (l *lowerer) accessLoops(c *clone, u unitFrame) []unitLoop {
 	var loops []unitLoop
-	for _, blocks := range naturalLoops(c.fn.ssa) {
-		loop := unitLoop{blocks: blocks, header: loopHeader(blocks)}
+	for _, blocks := range ssaflow.NaturalLoops(c.fn.Func) {
+		loop := unitLoop{blocks: blocks, header: ssaflow.LoopHeader(blocks)}
 		for b := range blocks {
 			for _, instr := range b.Instrs {
 				if l.mayAccess(c, instr, u) {
 					for _, pointer := range reduce.Pointers(instr) {
-						loop.bases = append(loop.bases, baseOf(pointer))
+						loop.bases = append(loop.bases, ssaflow.BaseOf(pointer))
 					}
 				}
 			}
@@ -65,22 +66,6 @@ func (l *lowerer) mayAccess(c *clone, instr ssa.Instruction, u unitFrame) bool {
 	return false
 }
 
-// baseOf returns the pointer that an address is computed from.
-func baseOf(address ssa.Value) ssa.Value {
-	for {
-		switch v := address.(type) {
-		case *ssa.FieldAddr:
-			address = v.X
-		case *ssa.IndexAddr:
-			address = v.X
-		case *ssa.Slice:
-			address = v.X
-		default:
-			return address
-		}
-	}
-}
-
 // concerns tells whether the fields of the star are in the atomic set of the unit.
 func (u unitFrame) concerns(star int) bool {
 	return u.star == star || slices.Contains(u.with, star)
@@ -96,7 +81,7 @@ func (l *lowerer) isEvidently(c *clone, s state, v ssa.Value, u unitFrame) bool 
 		} else if from.kind == object && g.kind == none { // a package variable
 			return u.concerns(from.star)
 		} else if _, isField := load.X.(*ssa.FieldAddr); isField && g.kind == none {
-			return l.isEvidently(c, s, baseOf(load.X), u)
+			return l.isEvidently(c, s, ssaflow.BaseOf(load.X), u)
 		}
 	}
 	return (g.kind == object || g.kind == contents) && u.concerns(g.star)

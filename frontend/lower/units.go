@@ -43,7 +43,7 @@ func (u unitFrame) finish(pos esl.Pos) esl.Stmt {
 // other function on the stars whose fields it accesses itself. So is a wrapper that the
 // compiler makes: apply(x.n.Add) is what apply(func(d int64) { x.n.Add(d) }) is.
 func (l *lowerer) unitsOf(c *clone, s state) []unitFrame {
-	fn := c.fn.ssa
+	fn := c.fn.Func
 	directive := unitDirective(fn)
 	if directive != "unit" && l.Program.IsGenerated(fn.Pos()) {
 		return nil // what clients do between their calls is no work of the program's
@@ -215,7 +215,7 @@ func (l *lowerer) isSubjectMethod(g tag, fn *ssa.Function) bool {
 // unitForStars returns the stars among the unitfor parameters of the clone.
 func (l *lowerer) unitForStars(c *clone, s state, unit int) []int {
 	var with []int
-	fn := c.fn.ssa
+	fn := c.fn.Func
 	for i, p := range fn.Params {
 		if i == 0 && fn.Signature.Recv() != nil || !l.UnitFor(fn, p) {
 			continue
@@ -226,44 +226,6 @@ func (l *lowerer) unitForStars(c *clone, s state, unit int) []int {
 		}
 	}
 	return with
-}
-
-// loopHeader returns the block of a natural loop that dominates the others.
-func loopHeader(loop map[*ssa.BasicBlock]bool) *ssa.BasicBlock {
-	var header *ssa.BasicBlock
-	for b := range loop {
-		if header == nil || b.Dominates(header) {
-			header = b
-		}
-	}
-	return header
-}
-
-// naturalLoops returns the loops of fn, one for each header, in order of headers.
-func naturalLoops(fn *ssa.Function) []map[*ssa.BasicBlock]bool {
-	var loops []map[*ssa.BasicBlock]bool
-	for _, header := range fn.Blocks {
-		loop := map[*ssa.BasicBlock]bool{}
-		for _, latch := range header.Preds {
-			if !header.Dominates(latch) {
-				continue
-			}
-			loop[header] = true
-			work := []*ssa.BasicBlock{latch}
-			for len(work) > 0 {
-				b := work[len(work)-1]
-				work = work[:len(work)-1]
-				if !loop[b] {
-					loop[b] = true
-					work = append(work, b.Preds...)
-				}
-			}
-		}
-		if len(loop) > 0 {
-			loops = append(loops, loop)
-		}
-	}
-	return loops
 }
 
 // dropIdleUnits removes the units that the clone was taken for because it might

@@ -10,6 +10,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // known returns the tag, or what the points-to set says if it is none.
@@ -210,7 +211,7 @@ func (l *lowerer) isFromOthers(n *pointsto.Node, v ssa.Value) bool {
 
 // leadsTo tells whether v may point to memory that the location leads to.
 func (l *lowerer) leadsTo(n *pointsto.Node, v ssa.Value, at isolate.Location) bool {
-	if !isPointerLike(v.Type()) {
+	if !ssaflow.IsPointerLike(v.Type()) {
 		return false
 	}
 	for _, cell := range l.Graph.PointsTo(n, v).Cells() {
@@ -238,21 +239,10 @@ func (l *lowerer) leadsOnlyToOwned(n *pointsto.Node, v ssa.Value) bool {
 	return true
 }
 
-// isPointerLike tells whether values of the type hold an address themselves.
-func isPointerLike(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Interface, *types.Signature:
-		return true
-	case *types.Basic:
-		return u.Kind() == types.UnsafePointer
-	}
-	return false
-}
-
 // unknown returns the tags that a value of unknown origin can have: each star that
 // its points-to set allows, and none of them unless the set holds nothing else.
 func (l *lowerer) unknown(n *pointsto.Node, v ssa.Value) []tag {
-	if !isPointerLike(v.Type()) {
+	if !ssaflow.IsPointerLike(v.Type()) {
 		return []tag{{}}
 	}
 	if _, isFunc := v.Type().Underlying().(*types.Signature); isFunc {
@@ -325,7 +315,7 @@ func (l *lowerer) unknownInput(n *pointsto.Node, v ssa.Value) []tag {
 	}
 	pointer, ok := captured.Type().Underlying().(*types.Pointer)
 	stores := 0
-	if !ok || !isPointerLike(pointer.Elem()) || !onlyLoaded(captured, &stores) {
+	if !ok || !ssaflow.IsPointerLike(pointer.Elem()) || !ssaflow.OnlyLoaded(captured, &stores) {
 		return l.unknown(n, v)
 	}
 	var held []pointsto.Cell

@@ -1,4 +1,4 @@
-package lower
+package ssaflow
 
 import (
 	"go/constant"
@@ -8,20 +8,20 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// onceAround tells whether the loop is entered at most once for each execution of
+// OnceAround tells whether the loop is entered at most once for each execution of
 // the block before it: both lie in the same further loops.
-func onceAround(before, header *ssa.BasicBlock) bool {
-	for _, loop := range naturalLoops(header.Parent()) {
-		if loop[header] && loopHeader(loop) != header && !loop[before] {
+func OnceAround(before, header *ssa.BasicBlock) bool {
+	for _, loop := range NaturalLoops(header.Parent()) {
+		if loop[header] && LoopHeader(loop) != header && !loop[before] {
 			return false
 		}
 	}
 	return true
 }
 
-// loopBound returns the value that the loop counts up to by ones from zero or
+// LoopBound returns the value that the loop counts up to by ones from zero or
 // more, if it is such a loop.
-func loopBound(header *ssa.BasicBlock) ssa.Value {
+func LoopBound(header *ssa.BasicBlock) ssa.Value {
 	branch, ok := header.Instrs[len(header.Instrs)-1].(*ssa.If)
 	if !ok {
 		return nil
@@ -35,7 +35,7 @@ func loopBound(header *ssa.BasicBlock) ssa.Value {
 	counter, ok := cond.X.(*ssa.Phi)
 	if !ok {
 		next, isSum := cond.X.(*ssa.BinOp)
-		if !isSum || next.Op != token.ADD || !isInt(next.Y, 1) {
+		if !isSum || next.Op != token.ADD || !IsInt(next.Y, 1) {
 			return nil
 		}
 		if counter, ok = next.X.(*ssa.Phi); !ok {
@@ -54,15 +54,15 @@ func loopBound(header *ssa.BasicBlock) ssa.Value {
 			continue
 		}
 		sum, isSum := e.(*ssa.BinOp)
-		if !isSum || sum.Op != token.ADD || sum.X != ssa.Value(counter) || !isInt(sum.Y, 1) {
+		if !isSum || sum.Op != token.ADD || sum.X != ssa.Value(counter) || !IsInt(sum.Y, 1) {
 			return nil
 		}
 	}
 	return cond.Y
 }
 
-// isInt tells whether v is the integer constant n.
-func isInt(v ssa.Value, n int64) bool {
+// IsInt tells whether v is the integer constant n.
+func IsInt(v ssa.Value, n int64) bool {
 	k, ok := v.(*ssa.Const)
 	if !ok || k.Value == nil || k.Value.Kind() != constant.Int {
 		return false
@@ -71,8 +71,8 @@ func isInt(v ssa.Value, n int64) bool {
 	return exact && got == n
 }
 
-// sameCount tells whether two values are evidently the same number.
-func sameCount(a, b ssa.Value) bool {
+// SameCount tells whether two values are evidently the same number.
+func SameCount(a, b ssa.Value) bool {
 	if a == b {
 		return true
 	}
@@ -80,12 +80,12 @@ func sameCount(a, b ssa.Value) bool {
 		kb, ok := b.(*ssa.Const)
 		return ok && ka.Value != nil && kb.Value != nil && constant.Compare(ka.Value, token.EQL, kb.Value)
 	}
-	la, lb := lengthOf(a), lengthOf(b)
+	la, lb := LengthOf(a), LengthOf(b)
 	return la != nil && la == lb
 }
 
-// lengthOf returns x if v is len(x) and x is a slice or array held in a register.
-func lengthOf(v ssa.Value) ssa.Value {
+// LengthOf returns x if v is len(x) and x is a slice or array held in a register.
+func LengthOf(v ssa.Value) ssa.Value {
 	call, ok := v.(*ssa.Call)
 	if !ok {
 		return nil

@@ -1,4 +1,4 @@
-package lower
+package ssaflow
 
 import (
 	"go/token"
@@ -9,29 +9,29 @@ import (
 	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
-// place is an instruction by its number in its function.
-type place int
+// Place is an instruction by its number in its function.
+type Place int
 
-// flow is the control flow of a function by instructions, and what its values are
+// Flow is the control flow of a function by instructions, and what its values are
 // computed from.
-type flow struct {
+type Flow struct {
 	fn     *ssa.Function
-	facts  *function
-	instrs []ssa.Instruction
-	at     map[ssa.Instruction]place
-	succs  [][]place
-	preds  [][]place
-	looks  []ssa.Value // reads of the atomic set, and calls that only look at it, if they are known
+	Facts  *Function
+	Instrs []ssa.Instruction
+	At     map[ssa.Instruction]Place
+	Succs  [][]Place
+	Preds  [][]Place
+	Looks  []ssa.Value // reads of the atomic set, and calls that only look at it, if they are known
 
 	// What has been computed before, see the functions of these names.
-	live    map[place]map[ssa.Value]bool
+	live    map[Place]map[ssa.Value]bool
 	derived map[ssa.Value]map[ssa.Value]bool
 	decided map[*ssa.If][]*ssa.Phi
-	closed  map[*ssa.If]placeSet
+	Closed  map[*ssa.If]PlaceSet
 }
 
-// remember returns what is known for a key, or computes it.
-func remember[K comparable, V any](known map[K]V, key K, compute func() V) V {
+// Remember returns what is known for a key, or computes it.
+func Remember[K comparable, V any](known map[K]V, key K, compute func() V) V {
 	v, ok := known[key]
 	if !ok {
 		v = compute()
@@ -40,24 +40,24 @@ func remember[K comparable, V any](known map[K]V, key K, compute func() V) V {
 	return v
 }
 
-func newFlow(f *function) *flow {
-	w := &flow{
-		fn: f.ssa, facts: f, at: map[ssa.Instruction]place{},
-		live: map[place]map[ssa.Value]bool{}, derived: map[ssa.Value]map[ssa.Value]bool{},
-		decided: map[*ssa.If][]*ssa.Phi{}, closed: map[*ssa.If]placeSet{},
+func NewFlow(f *Function) *Flow {
+	w := &Flow{
+		fn: f.Func, Facts: f, At: map[ssa.Instruction]Place{},
+		live: map[Place]map[ssa.Value]bool{}, derived: map[ssa.Value]map[ssa.Value]bool{},
+		decided: map[*ssa.If][]*ssa.Phi{}, Closed: map[*ssa.If]PlaceSet{},
 	}
-	for _, b := range f.ssa.Blocks {
+	for _, b := range f.Func.Blocks {
 		for _, instr := range b.Instrs {
-			w.at[instr] = place(len(w.instrs))
-			w.instrs = append(w.instrs, instr)
+			w.At[instr] = Place(len(w.Instrs))
+			w.Instrs = append(w.Instrs, instr)
 		}
 	}
-	w.succs, w.preds = make([][]place, len(w.instrs)), make([][]place, len(w.instrs))
+	w.Succs, w.Preds = make([][]Place, len(w.Instrs)), make([][]Place, len(w.Instrs))
 	link := func(from, to ssa.Instruction) {
-		p, q := w.at[from], w.at[to]
-		w.succs[p], w.preds[q] = append(w.succs[p], q), append(w.preds[q], p)
+		p, q := w.At[from], w.At[to]
+		w.Succs[p], w.Preds[q] = append(w.Succs[p], q), append(w.Preds[q], p)
 	}
-	for _, b := range f.ssa.Blocks {
+	for _, b := range f.Func.Blocks {
 		for i := 1; i < len(b.Instrs); i++ {
 			link(b.Instrs[i-1], b.Instrs[i])
 		}
@@ -68,14 +68,14 @@ func newFlow(f *function) *flow {
 	return w
 }
 
-// placeSet is a set of instructions of one function.
-type placeSet []bool
+// PlaceSet is a set of instructions of one function.
+type PlaceSet []bool
 
-// reach returns what can be reached from the neighbours of a place along the edges
+// Reach returns what can be reached from the neighbours of a place along the edges
 // without passing through a place that stops. Places that stop are reached.
-func reach(from place, edges [][]place, stops func(place) bool) placeSet {
-	seen := make(placeSet, len(edges))
-	work := []place{from}
+func Reach(from Place, edges [][]Place, stops func(Place) bool) PlaceSet {
+	seen := make(PlaceSet, len(edges))
+	work := []Place{from}
 	for len(work) > 0 {
 		p := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -91,58 +91,58 @@ func reach(from place, edges [][]place, stops func(place) bool) placeSet {
 	return seen
 }
 
-// between returns the instructions on paths from r to the next q that do not
+// Between returns the instructions on paths from r to the next q that do not
 // execute r again; neither of the two is among them. ok is false if no path leads
 // there.
-func (w *flow) between(r, q place) (inside placeSet, ok bool) {
-	stop := func(p place) bool { return p == r || p == q }
-	inside = reach(r, w.succs, stop)
+func (w *Flow) Between(r, q Place) (inside PlaceSet, ok bool) {
+	stop := func(p Place) bool { return p == r || p == q }
+	inside = Reach(r, w.Succs, stop)
 	if !inside[q] {
 		return nil, false
 	}
-	back := reach(q, w.preds, stop)
+	back := Reach(q, w.Preds, stop)
 	for p := range inside {
-		inside[p] = inside[p] && back[p] && !stop(place(p))
+		inside[p] = inside[p] && back[p] && !stop(Place(p))
 	}
 	return inside, true
 }
 
-// strictlyDominates tells whether every path to q passes p before.
-func (w *flow) strictlyDominates(p, q place) bool {
-	b, c := w.instrs[p].Block(), w.instrs[q].Block()
+// StrictlyDominates tells whether every path to q passes p before.
+func (w *Flow) StrictlyDominates(p, q Place) bool {
+	b, c := w.Instrs[p].Block(), w.Instrs[q].Block()
 	if b == c {
 		return p < q
 	}
 	return b.Dominates(c)
 }
 
-// liveBefore returns the values that are used at or after a place.
-func (w *flow) liveBefore(p place) map[ssa.Value]bool {
-	return remember(w.live, p, func() map[ssa.Value]bool { return w.findLiveBefore(p) })
+// LiveBefore returns the values that are used at or after a place.
+func (w *Flow) LiveBefore(p Place) map[ssa.Value]bool {
+	return Remember(w.live, p, func() map[ssa.Value]bool { return w.findLiveBefore(p) })
 }
 
-func (w *flow) findLiveBefore(p place) map[ssa.Value]bool {
-	b := w.instrs[p].Block()
+func (w *Flow) findLiveBefore(p Place) map[ssa.Value]bool {
+	b := w.Instrs[p].Block()
 	live := map[ssa.Value]bool{}
 	for _, next := range b.Succs {
-		for v := range w.facts.liveIn[next.Index] {
+		for v := range w.Facts.LiveIn[next.Index] {
 			live[v] = true
 		}
-		for _, phi := range phis(next) {
+		for _, phi := range Phis(next) {
 			delete(live, phi)
 		}
 	}
 	for _, next := range b.Succs {
 		for i, pred := range next.Preds {
 			if pred == b {
-				for _, phi := range phis(next) {
+				for _, phi := range Phis(next) {
 					live[phi.Edges[i]] = true
 				}
 			}
 		}
 	}
-	for q := w.at[b.Instrs[len(b.Instrs)-1]]; q >= p; q-- {
-		instr := w.instrs[q]
+	for q := w.At[b.Instrs[len(b.Instrs)-1]]; q >= p; q-- {
+		instr := w.Instrs[q]
 		if v, ok := instr.(ssa.Value); ok {
 			delete(live, v)
 		}
@@ -158,29 +158,29 @@ func (w *flow) findLiveBefore(p place) map[ssa.Value]bool {
 	return live
 }
 
-// derivedFrom returns the values that are computed from v, itself included, and
+// DerivedFrom returns the values that are computed from v, itself included, and
 // those that say which way a branch on one of them went.
-func (w *flow) derivedFrom(v ssa.Value) map[ssa.Value]bool {
-	return remember(w.derived, v, func() map[ssa.Value]bool { return w.findDerivedFrom(v, nil) })
+func (w *Flow) DerivedFrom(v ssa.Value) map[ssa.Value]bool {
+	return Remember(w.derived, v, func() map[ssa.Value]bool { return w.findDerivedFrom(v, nil) })
 }
 
-// derivedWithin is derivedFrom with what is computed through variables that get a
+// DerivedWithin is derivedFrom with what is computed through variables that get a
 // value in one of the places.
-func (w *flow) derivedWithin(v ssa.Value, inside placeSet) map[ssa.Value]bool {
-	for u := range w.derivedFrom(v) {
+func (w *Flow) DerivedWithin(v ssa.Value, inside PlaceSet) map[ssa.Value]bool {
+	for u := range w.DerivedFrom(v) {
 		if u.Referrers() == nil {
 			continue
 		}
 		for _, user := range *u.Referrers() {
-			if store, ok := user.(*ssa.Store); ok && store.Val == u && inside[w.at[store]] && ownVariableOf(store.Addr) != nil {
+			if store, ok := user.(*ssa.Store); ok && store.Val == u && inside[w.At[store]] && OwnVariableOf(store.Addr) != nil {
 				return w.findDerivedFrom(v, inside)
 			}
 		}
 	}
-	return w.derivedFrom(v)
+	return w.DerivedFrom(v)
 }
 
-func (w *flow) findDerivedFrom(v ssa.Value, inside placeSet) map[ssa.Value]bool {
+func (w *Flow) findDerivedFrom(v ssa.Value, inside PlaceSet) map[ssa.Value]bool {
 	derived := map[ssa.Value]bool{v: true}
 	work := []ssa.Value{v}
 	add := func(v ssa.Value) {
@@ -201,11 +201,11 @@ func (w *flow) findDerivedFrom(v ssa.Value, inside placeSet) map[ssa.Value]bool 
 					add(phi)
 				}
 			}
-			if result, ok := user.(ssa.Value); ok && (computes(user) || w.isLook(result)) {
+			if result, ok := user.(ssa.Value); ok && (Computes(user) || w.IsLook(result)) {
 				add(result)
 			}
-			if store, ok := user.(*ssa.Store); ok && store.Val == v && inside != nil && inside[w.at[store]] {
-				if variable := ownVariableOf(store.Addr); variable != nil {
+			if store, ok := user.(*ssa.Store); ok && store.Val == v && inside != nil && inside[w.At[store]] {
+				if variable := OwnVariableOf(store.Addr); variable != nil {
 					add(variable)
 				}
 			}
@@ -214,26 +214,26 @@ func (w *flow) findDerivedFrom(v ssa.Value, inside placeSet) map[ssa.Value]bool 
 	return derived
 }
 
-// isLook tells whether the value is what is read of the atomic set, or the result of a call
+// IsLook tells whether the value is what is read of the atomic set, or the result of a call
 // that only looks at that, and computes its result from that and its arguments.
-func (w *flow) isLook(v ssa.Value) bool { return slices.Contains(w.looks, v) }
+func (w *Flow) IsLook(v ssa.Value) bool { return slices.Contains(w.Looks, v) }
 
-// computes tells whether the value of an instruction is computed from its operands,
+// Computes tells whether the value of an instruction is computed from its operands,
 // and from memory that they lead to, without further effect.
-func computes(instr ssa.Instruction) bool {
+func Computes(instr ssa.Instruction) bool {
 	switch v := instr.(type) {
 	case *ssa.BinOp, *ssa.UnOp, *ssa.ChangeType, *ssa.Convert, *ssa.MultiConvert, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.SliceToArrayPointer,
 		*ssa.Phi, *ssa.Extract, *ssa.Field, *ssa.FieldAddr, *ssa.Index, *ssa.IndexAddr, *ssa.Lookup, *ssa.Slice, *ssa.TypeAssert, *ssa.Range, *ssa.Next,
 		*ssa.MakeSlice, *ssa.MakeMap, *ssa.MakeChan:
 		return true
 	case *ssa.Call:
-		return isPureCall(v.Common()) || isBuiltin(v, "append") || isAtomicLoad(v)
+		return IsPureCall(v.Common()) || IsBuiltin(v, "append") || IsAtomicLoad(v)
 	}
 	return false
 }
 
-// isBuiltin tells whether the instruction calls a built-in function with the name.
-func isBuiltin(instr ssa.Instruction, name string) bool {
+// IsBuiltin tells whether the instruction calls a built-in function with the name.
+func IsBuiltin(instr ssa.Instruction, name string) bool {
 	call, ok := instr.(ssa.CallInstruction)
 	if !ok {
 		return false
@@ -242,20 +242,20 @@ func isBuiltin(instr ssa.Instruction, name string) bool {
 	return ok && b.Name() == name
 }
 
-// isAtomicLoad tells whether the instruction is a load by package sync/atomic.
-func isAtomicLoad(instr ssa.Instruction) bool {
-	effect, ok := atomicEffect(instr)
+// IsAtomicLoad tells whether the instruction is a load by package sync/atomic.
+func IsAtomicLoad(instr ssa.Instruction) bool {
+	effect, ok := AtomicEffect(instr)
 	return ok && effect.Reads && !effect.Writes
 }
 
-// isCompareAndSwap tells whether the instruction is one of package sync/atomic.
-func isCompareAndSwap(instr ssa.Instruction) bool {
-	effect, ok := atomicEffect(instr)
+// IsCompareAndSwap tells whether the instruction is one of package sync/atomic.
+func IsCompareAndSwap(instr ssa.Instruction) bool {
+	effect, ok := AtomicEffect(instr)
 	return ok && effect.MayFail && knowledge.IsAtomic(instr.(*ssa.Call).Call.StaticCallee())
 }
 
-// atomicEffect returns what an operation of package sync/atomic does.
-func atomicEffect(instr ssa.Instruction) (knowledge.Effect, bool) {
+// AtomicEffect returns what an operation of package sync/atomic does.
+func AtomicEffect(instr ssa.Instruction) (knowledge.Effect, bool) {
 	call, ok := instr.(*ssa.Call)
 	if !ok || call.Common().StaticCallee() == nil {
 		return knowledge.Effect{}, false
@@ -267,20 +267,20 @@ func atomicEffect(instr ssa.Instruction) (knowledge.Effect, bool) {
 // decidedBy returns the phis that tell which way the branch went: where its ways
 // meet, and at the head of a loop that it is in, unless they only count the
 // iterations or have one value in all of them.
-func (w *flow) decidedBy(branch *ssa.If) []*ssa.Phi {
-	return remember(w.decided, branch, func() []*ssa.Phi { return w.findDecidedBy(branch) })
+func (w *Flow) decidedBy(branch *ssa.If) []*ssa.Phi {
+	return Remember(w.decided, branch, func() []*ssa.Phi { return w.findDecidedBy(branch) })
 }
 
-func (w *flow) findDecidedBy(branch *ssa.If) []*ssa.Phi {
+func (w *Flow) findDecidedBy(branch *ssa.If) []*ssa.Phi {
 	var all []*ssa.Phi
 	from := branch.Block()
 	for _, b := range w.fn.Blocks {
-		head := phis(b)
+		head := Phis(b)
 		if len(head) == 0 || b.Idom() == nil {
 			continue
 		}
 		meets := isOnWay(b.Idom(), from, b)
-		loops := b.Dominates(from) && blockReaches(from, b, nil)
+		loops := b.Dominates(from) && BlockReaches(from, b, nil)
 		for _, phi := range head {
 			if meets || loops && !isCounter(phi) && !isKept(phi) {
 				all = append(all, phi)
@@ -304,12 +304,12 @@ func isKept(phi *ssa.Phi) bool {
 // isOnWay tells whether a way from a block to another one that is entered once, at
 // its end, passes through on.
 func isOnWay(from, on, to *ssa.BasicBlock) bool {
-	return on != to && (on == from || blockReaches(from, on, to)) && blockReaches(on, to, from)
+	return on != to && (on == from || BlockReaches(from, on, to)) && BlockReaches(on, to, from)
 }
 
-// blockReaches tells whether control can go from the end of a block to another one
+// BlockReaches tells whether control can go from the end of a block to another one
 // without passing a third.
-func blockReaches(from, to, without *ssa.BasicBlock) bool {
+func BlockReaches(from, to, without *ssa.BasicBlock) bool {
 	seen := map[*ssa.BasicBlock]bool{}
 	work := []*ssa.BasicBlock{from}
 	for len(work) > 0 {
@@ -349,7 +349,7 @@ func isCounter(phi *ssa.Phi) bool {
 // that in the loop: behind it, it would tell when that was left.
 func onlyCounts(v ssa.Value, phi *ssa.Phi) bool {
 	for _, user := range *v.Referrers() {
-		if _, isDebug := user.(*ssa.DebugRef); !isDebug && user != ssa.Instruction(phi) && !blockReaches(user.Block(), phi.Block(), nil) {
+		if _, isDebug := user.(*ssa.DebugRef); !isDebug && user != ssa.Instruction(phi) && !BlockReaches(user.Block(), phi.Block(), nil) {
 			return false
 		}
 		switch u := user.(type) {

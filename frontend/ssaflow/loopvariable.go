@@ -1,4 +1,4 @@
-package lower
+package ssaflow
 
 import (
 	"go/token"
@@ -32,7 +32,7 @@ func countsVariable(v ssa.Value, header *ssa.BasicBlock, first int64) bool {
 // isOnlyRead tells whether the variable of an iteration is only read in it.
 func isOnlyRead(variable *ssa.Phi) bool {
 	stores := 0
-	return onlyLoaded(variable, &stores) && stores == 0
+	return OnlyLoaded(variable, &stores) && stores == 0
 }
 
 // storesTo returns the values stored in a variable that is only stored to, loaded from and
@@ -60,7 +60,7 @@ func storesTo(variable *ssa.Alloc) (values []ssa.Value, ok bool) {
 // beginsWith tells whether the variable of the first iteration holds the number.
 func beginsWith(variable *ssa.Alloc, first int64) bool {
 	values, ok := storesTo(variable)
-	return ok && len(values) == 1 && isInt(values[0], first)
+	return ok && len(values) == 1 && IsInt(values[0], first)
 }
 
 // follows tells whether a variable gets one more than the variable of the iteration
@@ -71,7 +71,7 @@ func follows(next *ssa.Alloc, variable *ssa.Phi) bool {
 		return false
 	}
 	sum, ok := values[1].(*ssa.BinOp)
-	return ok && sum.Op == token.ADD && isLoadOf(sum.X, next) && isInt(sum.Y, 1)
+	return ok && sum.Op == token.ADD && isLoadOf(sum.X, next) && IsInt(sum.Y, 1)
 }
 
 func isLoadOf(v, address ssa.Value) bool {

@@ -1,0 +1,146 @@
+package lower
+
+import (
+	"go/types"
+
+	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"golang.org/x/tools/go/ssa"
+)
+
+// addresses is which addresses of elements in a function are evidently one, or of one
+// element of arrays beside each other.
+type addresses struct {
+	leaders map[*ssa.IndexAddr]*ssa.IndexAddr   // an earlier computation of the same address: see findLeaders
+	beside  map[*ssa.IndexAddr][]*ssa.IndexAddr // see findBeside
+}
+
+// newAddresses numbers the addresses of elements in fn.
+func newAddresses(fn *ssa.Function) *addresses {
+	a := &addresses{}
+	a.findLeaders(fn)
+	a.findBeside(fn)
+	return a
+}
+
+// earlier returns the addresses that say what the address computed by an instruction is.
+func (f *addresses) earlier(instr ssa.Instruction) (all []ssa.Value) {
+	element, ok := instr.(*ssa.IndexAddr)
+	if !ok {
+		return nil
+	}
+	if leader := f.leaders[element]; leader != nil {
+		all = append(all, leader)
+	}
+	for _, earlier := range f.beside[element] {
+		all = append(all, earlier)
+	}
+	return all
+}
+
+// findLeaders finds the addresses of elements that are computed again, as in
+// s[i].mu.Lock(); s[i].n++: what the first one was found to be, the others are.
+func (f *addresses) findLeaders(fn *ssa.Function) {
+	f.leaders = map[*ssa.IndexAddr]*ssa.IndexAddr{}
+	addresses := addressNumbers{}
+	seen := map[any][]*ssa.IndexAddr{}
+	for _, b := range fn.DomPreorder() {
+		for _, instr := range b.Instrs {
+			element, ok := instr.(*ssa.IndexAddr)
+			if !ok {
+				continue
+			}
+			number := addresses.number(element)
+			for _, earlier := range seen[number] {
+				if earlier.Block().Dominates(b) {
+					f.leaders[element] = earlier
+					break
+				}
+			}
+			if f.leaders[element] == nil {
+				seen[number] = append(seen[number], element)
+			}
+		}
+	}
+}
+
+// addressNumbers numbers addresses, so that those which are evidently one have one
+// number: the same fields and elements of the same base.
+type addressNumbers map[addressPart]int
+
+type addressPart struct {
+	base  any // the number of an address, or another ssa.Value
+	field int
+	index any // of an element: an ssa.Value, or the text of a constant; nil for a field
+}
+
+// number returns the number of an address; another value is its own.
+func (n addressNumbers) number(v ssa.Value) any {
+	var part addressPart
+	switch v := v.(type) {
+	case *ssa.FieldAddr:
+		part = addressPart{base: n.number(v.X), field: v.Field}
+	case *ssa.IndexAddr:
+		part = addressPart{base: n.number(v.X), index: indexKey(v.Index)}
+	default:
+		return v
+	}
+	number, ok := n[part]
+	if !ok {
+		number = len(n)
+		n[part] = number
+	}
+	return number
+}
+
+// findBeside finds the addresses of elements of which others in arrays of the same object have
+// the same index: those that are computed before.
+func (f *addresses) findBeside(fn *ssa.Function) {
+	f.beside = map[*ssa.IndexAddr][]*ssa.IndexAddr{}
+	numbers := addressNumbers{}
+	seen := map[addressPart][]*ssa.IndexAddr{}
+	for _, b := range fn.DomPreorder() {
+		for _, instr := range b.Instrs {
+			element, ok := instr.(*ssa.IndexAddr)
+			if !ok {
+				continue
+			}
+			array, ok := element.X.(*ssa.FieldAddr)
+			if !ok {
+				continue
+			}
+			at := addressPart{base: numbers.number(array.X), index: indexKey(element.Index)}
+			for _, earlier := range seen[at] {
+				if earlier.Block().Dominates(b) {
+					f.beside[element] = append(f.beside[element], earlier)
+				}
+			}
+			seen[at] = append(seen[at], element)
+		}
+	}
+}
+
+// indexKey is equal for indices that are evidently one: computed alike from the same values.
+func indexKey(index ssa.Value) any {
+	switch v := index.(type) {
+	case *ssa.Const:
+		if v.Value != nil {
+			return computedKey{how: v.Type(), x: v.Value.ExactString()}
+		}
+	case *ssa.BinOp:
+		return computedKey{v.Op, indexKey(v.X), indexKey(v.Y)}
+	case *ssa.Convert:
+		return computedKey{how: v.Type(), x: indexKey(v.X)}
+	case *ssa.Call:
+		if ssaflow.IsBuiltin(v, "len") {
+			switch v.Call.Args[0].Type().Underlying().(type) {
+			case *types.Basic, *types.Slice: // whose length is part of the value
+				return computedKey{how: "len", x: v.Call.Args[0]}
+			}
+		}
+	}
+	return index
+}
+
+// computedKey is the key of a constant, or of what is computed from one or two values: by an
+// operation, as a type that it is converted to.
+type computedKey struct{ how, x, y any }

@@ -1,0 +1,178 @@
+package ssaflow
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+func IsMapOrSlice(v ssa.Value) bool {
+	switch v.Type().Underlying().(type) {
+	case *types.Map, *types.Slice:
+		return true
+	}
+	return false
+}
+
+// IsNumber tells whether a sum is one of numbers.
+func IsNumber(v ssa.Value) bool {
+	b, ok := v.Type().Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsNumeric != 0
+}
+
+// OnlyUse tells whether a value is used by one instruction, once.
+func OnlyUse(v ssa.Value, user ssa.Instruction) bool {
+	uses := 0
+	for _, r := range *v.Referrers() {
+		if _, isDebug := r.(*ssa.DebugRef); !isDebug {
+			uses++
+			if r != user {
+				return false
+			}
+		}
+	}
+	return uses == 1
+}
+
+// TokenPos is position as a token.Pos.
+func TokenPos(instr ssa.Instruction) token.Pos {
+	if p := instr.Pos(); p.IsValid() {
+		return p
+	}
+	for _, o := range instr.Operands(nil) {
+		if *o == nil {
+			continue
+		}
+		if p := (*o).Pos(); p.IsValid() {
+			if _, isParam := (*o).(*ssa.Parameter); !isParam {
+				return p
+			}
+		}
+	}
+	return token.NoPos
+}
+
+// IsNil tells whether v is the constant nil.
+func IsNil(v ssa.Value) bool {
+	k, ok := v.(*ssa.Const)
+	return ok && k.IsNil()
+}
+
+func IsTrue(v ssa.Value) bool { return isConstant(v, true) }
+
+func IsFalse(v ssa.Value) bool { return isConstant(v, false) }
+
+func isConstant(v ssa.Value, b bool) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && c.Value.Kind() == constant.Bool && constant.BoolVal(c.Value) == b
+}
+
+// IsIteration tells whether the instruction begins or goes on with a range over a map.
+func IsIteration(instr ssa.Instruction) bool {
+	switch instr.(type) {
+	case *ssa.Range, *ssa.Next:
+		return true
+	}
+	return false
+}
+
+func IsReceive(instr ssa.Instruction) bool {
+	load, ok := instr.(*ssa.UnOp)
+	return ok && load.Op.String() == "<-"
+}
+
+// IsUsed tells whether something is done with the value.
+func IsUsed(v ssa.Value) bool {
+	return slices.ContainsFunc(*v.Referrers(), func(user ssa.Instruction) bool {
+		_, isDebug := user.(*ssa.DebugRef)
+		return !isDebug
+	})
+}
+
+// Indices returns the values that choose the element that an address is of, or is in.
+// (A pointer that is followed chooses memory, too; but what is done there is an event
+// of its own if it is to the set, and does not depend on the set if it is not.)
+func Indices(address ssa.Value) []ssa.Value {
+	var all []ssa.Value
+	for {
+		switch v := address.(type) {
+		case *ssa.FieldAddr:
+			address = v.X
+		case *ssa.IndexAddr:
+			all = append(all, v.Index)
+			address = v.X
+		default:
+			return all
+		}
+	}
+}
+
+// AsValue returns the instruction as a value, nil if it is none.
+func AsValue(instr ssa.Instruction) ssa.Value {
+	v, _ := instr.(ssa.Value)
+	return v
+}
+
+// BlockOf returns where a value gets what the root is: the block of a phi, if there is
+// one between them.
+func BlockOf(v ssa.Value, root ssa.Instruction) *ssa.BasicBlock {
+	for {
+		if phi, ok := v.(*ssa.Phi); ok {
+			return phi.Block()
+		}
+		next := Unwrapped(v)
+		if next == nil {
+			return root.Block()
+		}
+		v = next
+	}
+}
+
+// Unwrapped returns the value that v is another form of, nil if there is none.
+func Unwrapped(v ssa.Value) ssa.Value {
+	switch v := v.(type) {
+	case *ssa.MakeInterface:
+		return v.X
+	case *ssa.ChangeInterface:
+		return v.X
+	case *ssa.ChangeType:
+		return v.X
+	case *ssa.TypeAssert:
+		return v.X
+	case *ssa.Extract:
+		if t, ok := v.Tuple.(*ssa.TypeAssert); ok && v.Index == 0 {
+			return t.X
+		}
+	}
+	return nil
+}
+
+// BaseOf returns the pointer that an address is computed from.
+func BaseOf(address ssa.Value) ssa.Value {
+	for {
+		switch v := address.(type) {
+		case *ssa.FieldAddr:
+			address = v.X
+		case *ssa.IndexAddr:
+			address = v.X
+		case *ssa.Slice:
+			address = v.X
+		default:
+			return address
+		}
+	}
+}
+
+// IsPointerLike tells whether values of the type hold an address themselves.
+func IsPointerLike(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Interface, *types.Signature:
+		return true
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
+	}
+	return false
+}
