@@ -19,6 +19,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/lower"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
@@ -181,7 +182,7 @@ func (a *analysis) own() func(*ssa.Function) bool {
 			}
 		}
 		return !fn.Pos().IsValid() || a.program.Position(fn.Pos()).InModule() || a.program.IsGenerated(fn.Pos()) ||
-			slices.ContainsFunc(a.request.UnitFuncs, func(name string) bool { return lower.IsNamed(fn, name) })
+			slices.ContainsFunc(a.request.UnitFuncs, func(name string) bool { return modref.IsNamed(fn, name) })
 	}
 }
 
@@ -202,7 +203,7 @@ func (a *analysis) functions() []*ssa.Function {
 func (a *analysis) sites() ([]query.Site, error) {
 	functions := a.functions()
 	for _, name := range a.request.UnitFuncs {
-		if !slices.ContainsFunc(functions, func(fn *ssa.Function) bool { return lower.IsNamed(fn, name) }) {
+		if !slices.ContainsFunc(functions, func(fn *ssa.Function) bool { return modref.IsNamed(fn, name) }) {
 			return nil, inputErrorf("--unit "+name, "no function reachable from main has that name; write it as Clear, (*Vector).Clear or with its full path")
 		}
 	}
@@ -289,7 +290,7 @@ func (a *analysis) modelAsLowered(ctx context.Context, site query.Site) (model, 
 	lowered, err := run(ctx, a.runner, "lower", func(ctx context.Context) (*lower.Result, error) {
 		return lower.Lower(ctx, lower.Config{
 			Program: a.program, Graph: a.graph, Multiplicity: a.often, Stars: stars, Kept: kept,
-			Units:   lower.UnitPolicy{Exported: a.request.Units == "exported", Annotated: a.request.Units == "annotated", Named: a.request.UnitFuncs},
+			Units:   modref.UnitPolicy{Exported: a.request.Units == "exported", Annotated: a.request.Units == "annotated", Named: a.request.UnitFuncs},
 			UnitFor: a.unitFor, Strict: a.request.Strict, Copies: a.request.Copies,
 		})
 	})

@@ -13,7 +13,7 @@ import (
 	"github.com/empire-go/empire-go/dynamic/watch"
 	"github.com/empire-go/empire-go/frontend/candidates"
 	"github.com/empire-go/empire-go/frontend/harness"
-	"github.com/empire-go/empire-go/frontend/lower"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/query"
 )
 
@@ -128,7 +128,7 @@ func watchedSet(e harness.Entry, subject *query.Subject, evidence *candidates.Ca
 
 // functions adds what the declared functions of a program are for a set.
 func (w *watcher) functions(e harness.Entry, subject *query.Subject, set int) {
-	policy := lower.UnitPolicy{Exported: w.request.Units == "exported", Annotated: w.request.Units == "annotated", Named: w.request.UnitFuncs}
+	policy := modref.UnitPolicy{Exported: w.request.Units == "exported", Annotated: w.request.Units == "annotated", Named: w.request.UnitFuncs}
 	unitFor := unitForPolicy(w.request, subject, e.Program)
 	methods := subject.Methods()
 	for _, fn := range declaredFunctions(e, methods) {

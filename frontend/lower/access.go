@@ -8,6 +8,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
@@ -31,7 +32,7 @@ func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKi
 		}
 		locations, own = l.Stars.FieldsAt(g.star, g.path), true
 	case contents:
-		if kind == esl.Read && s.private&objectBit(g.star) == 0 && l.continuesHeaderRead(c, s, pointer, at) && !l.mayBeApart(c, pointer) {
+		if kind == esl.Read && s.private&modref.ObjectBit(g.star) == 0 && l.continuesHeaderRead(c, s, pointer, at) && !l.mayBeApart(c, pointer) {
 			return append(one(nil, s), l.accessEach(c, s, l.sharedBy(c, g.star, pointer), kind, at)...)
 		}
 		return l.contentsAccess(c, s, g, pointer, kind, at)
@@ -55,14 +56,14 @@ func (l *lowerer) isUnshared(c *clone, s state, pointer ssa.Value, kind esl.Acce
 	if l.tagOf(c, s, pointer).kind == object {
 		return false // of stars it is known which are private
 	}
-	if l.fresh.Is(c.node, pointer, at) {
+	if l.Unpublished.Is(c.node, pointer, at) {
 		return true
 	}
 	if kind.Writes() || !ssaflow.IsPointerLike(pointer.Type()) {
 		return false
 	}
 	for _, cell := range l.Graph.PointsTo(c.node, pointer).Cells() {
-		if len(l.Stars.StarsAt(cell)) > 0 || len(l.Stars.RegionsAt(cell)) > 0 && l.fresh.IsCellWritten(cell) {
+		if len(l.Stars.StarsAt(cell)) > 0 || len(l.Stars.RegionsAt(cell)) > 0 && l.Unpublished.IsCellWritten(cell) {
 			return false
 		}
 	}
@@ -179,7 +180,7 @@ func mayYield(instr ssa.Instruction) bool {
 func (l *lowerer) accessStmts(c *clone, s state, locations []isolate.Location, own bool, kind esl.AccessKind, at ssa.Instruction) []esl.Stmt {
 	var stmts []esl.Stmt
 	for _, loc := range locations {
-		if s.private&objectBit(loc.Star) != 0 && (own || s.private&contentsBit(loc.Star) != 0 && l.Stars.IsShallow(loc)) {
+		if s.private&modref.ObjectBit(loc.Star) != 0 && (own || s.private&modref.ContentsBit(loc.Star) != 0 && l.Stars.IsShallow(loc)) {
 			continue
 		}
 		if c.isImpossible(s, loc.Star, at) {

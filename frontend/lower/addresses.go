@@ -3,8 +3,9 @@ package lower
 import (
 	"go/types"
 
-	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // addresses is which addresses of elements in a function are evidently one, or of one

@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
@@ -67,8 +68,8 @@ func (l *lowerer) call(c *clone, s state, instr ssa.CallInstruction, result ssa.
 		case ok:
 			all = append(all, outcomes...)
 		default:
-			left.add(callee.Func, l.mayRecover(callee, 0))
-			left.exits = left.exits || l.mayExit(callee)
+			left.add(callee.Func, l.MayRecover(callee, 0))
+			left.exits = left.exits || l.MayExit(callee)
 		}
 	}
 	all = append(all, l.callLeftOut(c, s, instr, result, left)...)
@@ -84,7 +85,7 @@ func (l *lowerer) calleesOf(c *clone, s state, instr ssa.CallInstruction) []*poi
 		return l.methodsOf(known, callees)
 	}
 	if known.kind != closure {
-		return l.withoutNeverMade(instr, callees)
+		return l.WithoutNeverMade(instr, callees)
 	}
 	var exact []*pointsto.Node
 	for _, callee := range callees {
@@ -159,10 +160,10 @@ func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *
 	if effect, is := knowledge.Accesses(callee.Func); is {
 		return l.libraryCall(c, s, effect, callee, instr, result), true
 	}
-	if l.passes(callee) || l.bodiless(callee) {
+	if l.Passes(callee) || l.Bodiless(callee) {
 		return l.callBack(c, callee, instr, l.opaque(c, s, instr, result)), true
 	}
-	if !l.Kept.Kept[callee] || l.isHandedNothing(c.node, pointsto.Edge{Caller: c.node, Site: instr, Callee: callee}) {
+	if !l.Kept.Kept[callee] || l.IsHandedNothing(c.node, pointsto.Edge{Caller: c.node, Site: instr, Callee: callee}) {
 		return nil, false
 	}
 	args := l.calleeArguments(c, l.withLent(c, s, instr), common, callee)
@@ -170,7 +171,7 @@ func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *
 	for _, made := range l.makers(c, s, callee, instr) {
 		for i, want := range l.wantedResults(c, callee, result) {
 			key := cloneKey{node: callee, args: args, makes: made.makes, wanted: want.wanted, want: want.tag, private: s.private, root: l.passesRootOn(c, instr), look: s.look}
-			if s.look == "" && l.isLook(callee) {
+			if s.look == "" && l.IsLook(callee) {
 				key.look = c.look
 			}
 			next := s
@@ -333,7 +334,7 @@ func (l *lowerer) deepAccess(c *clone, s state, operand ssa.Value, kind esl.Acce
 	}
 	for _, target := range reduce.DeepCells(l.Graph, l.Stars, c.node, operand, effect.Deep) {
 		isStar := len(l.Stars.StarsAt(target)) > 0
-		if isStar && itself || !isStar && kind == esl.Read && !l.fresh.IsCellWritten(target) {
+		if isStar && itself || !isStar && kind == esl.Read && !l.Unpublished.IsCellWritten(target) {
 			continue // the latter is as in isUnshared
 		}
 		add(l.locationsAt(target))
@@ -388,7 +389,7 @@ func (l *lowerer) builtin(c *clone, s state, b *ssa.Builtin, instr ssa.CallInstr
 	switch b.Name() {
 	case "append":
 		if to := l.tagOf(c, s, args[0]); to.kind == contents && fresh.HoldsPointers(result.Type().Underlying().(*types.Slice).Elem()) {
-			s.private &^= contentsBit(to.star)
+			s.private &^= modref.ContentsBit(to.star)
 		}
 		outcomes = one(nil, s)
 		if !isStoredBack(args[0], result) { // the elements may be copied to where there is room

@@ -153,7 +153,7 @@ func (l *lowerer) build(c *clone) {
 	for i, v := range c.inputs() {
 		s = s.with(v, l.tags.part(c.args, i))
 	}
-	c.recovers = l.recovers(c.node)
+	c.recovers = l.Recovers(c.node)
 	if c.look == "" && (!c.followsPanics() || l.panicEndsUnit(c)) {
 		c.relevance = l.relevanceOf(c.node)
 	}

@@ -159,7 +159,7 @@ func (d *completion) mayBe(n *pointsto.Node, v ssa.Value) bool {
 // allowsAccess tells whether a load or store of a field is made before the object is
 // handed on, by the writer, or by somebody who has waited.
 func (d *completion) allowsAccess(n *pointsto.Node, address *ssa.FieldAddr, at ssa.Instruction) bool {
-	if d.l.fresh.Is(n, address, at) {
+	if d.l.Unpublished.Is(n, address, at) {
 		return true
 	}
 	base := baseKey(address.X)
@@ -239,7 +239,7 @@ func waitGroupOperation(call ssa.CallInstruction) (knowledge.WaitGroupOp, bool) 
 // else's hands.
 func (d *completion) isFirst(n *pointsto.Node, address *ssa.FieldAddr, at ssa.Instruction) bool {
 	d.begins++
-	return address.X == ssa.Value(d.site) && d.l.fresh.Is(n, address, at)
+	return address.X == ssa.Value(d.site) && d.l.Unpublished.Is(n, address, at)
 }
 
 func isOne(v ssa.Value) bool {
@@ -385,7 +385,7 @@ func (d *completion) isChannelOf(channel, base ssa.Value) bool {
 // isReceived tells whether the branch is the one to the case of a select in which the
 // channel of the object was received from.
 func (d *completion) isReceived(branch *ssa.If, base ssa.Value) bool {
-	comparison := equality(branch.Cond)
+	comparison := ssaflow.Equality(branch.Cond)
 	if comparison == nil || comparison.Op != token.EQL {
 		return false
 	}

@@ -3,8 +3,9 @@ package lower
 import (
 	"go/types"
 
-	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // Whether a lock is held often hangs together with a value: a boolean that says so,
@@ -136,12 +137,12 @@ func (l *lowerer) isSentinel(global *ssa.Global) bool {
 
 func (l *lowerer) findSentinel(global *ssa.Global) bool {
 	stores := 0
-	for _, use := range l.facts.usesOf(global) {
-		switch v := use.instr.(type) {
+	for _, use := range l.UsesOf(global) {
+		switch v := use.Instr.(type) {
 		case *ssa.UnOp:
 		case *ssa.Store:
 			made, ok := v.Val.(*ssa.Call)
-			if !ok || !makesError(made) || use.node.Func.Synthetic != "package initializer" {
+			if !ok || !makesError(made) || use.Node.Func.Synthetic != "package initializer" {
 				return false
 			}
 			stores++

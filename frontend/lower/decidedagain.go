@@ -4,8 +4,9 @@ import (
 	"go/token"
 	"slices"
 
-	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // decisionsAgain returns the branches, by place, that decide from place q on what a
@@ -83,7 +84,7 @@ func saysYes(v ssa.Value) bool {
 		}
 		v, yes = not.X, !yes
 	}
-	if comparison := equality(v); comparison != nil && comparison.Op == token.NEQ {
+	if comparison := ssaflow.Equality(v); comparison != nil && comparison.Op == token.NEQ {
 		return !yes
 	}
 	return yes

@@ -67,7 +67,7 @@ func (e *ownElements) collect() {
 			if call.IsStart() {
 				continue
 			}
-			for _, callee := range e.l.keptIn(call.Callee) {
+			for _, callee := range e.l.KeptIn(call.Callee) {
 				if !seen[callee] {
 					seen[callee] = true
 					work = append(work, callee)

@@ -34,36 +34,9 @@ func (l *lowerer) exitCall(c *clone, s state, at ssa.CallInstruction, callee *po
 	return outcomes, true
 }
 
-// mayExit tells whether a call of the node may end the goroutine.
-func (l *lowerer) mayExit(n *pointsto.Node) bool {
-	if l.facts.exits == nil {
-		l.facts.exits = map[*pointsto.Node]bool{}
-		var ends []*pointsto.Node
-		for _, n := range l.Graph.NodesOfClass(knowledge.GoroutineEnds) {
-			l.facts.exits[n] = true
-			ends = append(ends, n)
-		}
-		follow(ends, l.facts.exits, func(n *pointsto.Node) (callers []*pointsto.Node) {
-			for _, e := range l.Graph.Callers(n) {
-				if !e.IsStart() && !l.runsTests(e.Caller) {
-					callers = append(callers, e.Caller)
-				}
-			}
-			return callers
-		})
-	}
-	return l.facts.exits[n]
-}
-
-// runsTests tells whether the node is part of what runs tests, which begins a goroutine
-// for each of them: it goes on when one has ended.
-func (l *lowerer) runsTests(n *pointsto.Node) bool {
-	return n == nil || knowledge.IsTesting(n.Func) || l.Program.IsGenerated(n.Func.Pos())
-}
-
 // afterExit is state.after for a call in c.
 func (l *lowerer) afterExit(c *clone, s state, exit exitKind) state {
-	if exit == exitGone && l.runsTests(c.node) {
+	if exit == exitGone && l.RunsTests(c.node) {
 		exit = exitReturn
 	}
 	return s.after(exit)
@@ -101,7 +74,7 @@ func (l *lowerer) callbackUnwinds(c *clone, o outcome, callee *pointsto.Node, at
 	if c.followsPanics() {
 		exits = append(exits, exitPanic)
 	}
-	if slices.ContainsFunc(l.callbacksOf(callee).called, l.mayExit) {
+	if slices.ContainsFunc(l.CallbacksOf(callee).Called, l.MayExit) {
 		exits = append(exits, exitGone)
 	}
 	if _, isGo := at.(*ssa.Go); isGo {

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -74,7 +75,7 @@ func (l *lowerer) stepLook(c *clone, s state, instr ssa.Instruction) []outcome {
 	if f, ok := c.relevance.tries[read]; ok {
 		return l.stepTry(c, s, read, f)
 	}
-	if isRead(instr) || ssaflow.IsCompareAndSwap(instr) {
+	if modref.IsRead(instr) || ssaflow.IsCompareAndSwap(instr) {
 		var all []outcome
 		for _, o := range l.step(c, s, instr) {
 			all = append(all, c.promise(o, read)...)

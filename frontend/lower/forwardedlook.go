@@ -1,11 +1,12 @@
 package lower
 
 import (
-	"go/token"
 	"slices"
 
-	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/modref"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // Two looks may be in two helpers of which one does what the other one does, and goes on
@@ -79,7 +80,7 @@ func (m *matcher) forwards(fn *ssa.Function, result int) (call *ssa.Call, at int
 		return nil, 0
 	}
 	before := call.Block().Instrs[:slices.Index(call.Block().Instrs, ssa.Instruction(call))]
-	if slices.ContainsFunc(before, func(instr ssa.Instruction) bool { return !isPlain(instr) || isRead(instr) }) {
+	if slices.ContainsFunc(before, func(instr ssa.Instruction) bool { return !modref.IsPlain(instr) || modref.IsRead(instr) }) {
 		return nil, 0
 	}
 	for _, b := range nils {
@@ -95,7 +96,7 @@ func (m *matcher) forwards(fn *ssa.Function, result int) (call *ssa.Call, at int
 }
 
 // looksOrYields tells whether the instruction may read memory, or do anything but compute.
-func looksOrYields(instr ssa.Instruction) bool { return isRead(instr) || mayYield(instr) }
+func looksOrYields(instr ssa.Instruction) bool { return modref.IsRead(instr) || mayYield(instr) }
 
 func isParameterOf(v ssa.Value, fn *ssa.Function) bool {
 	p, ok := v.(*ssa.Parameter)
@@ -105,7 +106,7 @@ func isParameterOf(v ssa.Value, fn *ssa.Function) bool {
 // isWhereNil tells whether a block is executed only where the value was found to be nil.
 func isWhereNil(b *ssa.BasicBlock, value ssa.Value) bool {
 	for ; b != nil; b = b.Idom() {
-		if outer := b.Idom(); outer != nil && len(b.Preds) == 1 && b.Preds[0] == outer && wayIfNil(outer, value) == b {
+		if outer := b.Idom(); outer != nil && len(b.Preds) == 1 && b.Preds[0] == outer && ssaflow.WayIfNil(outer, value) == b {
 			return true
 		}
 	}
@@ -115,8 +116,8 @@ func isWhereNil(b *ssa.BasicBlock, value ssa.Value) bool {
 // returnsAtOnce tells whether the block, after it has made the value, ends by asking whether
 // that is nil, and the function returns at once if it is not.
 func returnsAtOnce(b *ssa.BasicBlock, value ssa.Value) bool {
-	way := wayIfNil(b, value)
-	if way == nil || slices.ContainsFunc(b.Instrs[slices.Index(b.Instrs, madeBy(value))+1:], looksOrYields) {
+	way := ssaflow.WayIfNil(b, value)
+	if way == nil || slices.ContainsFunc(b.Instrs[slices.Index(b.Instrs, ssaflow.MadeBy(value))+1:], looksOrYields) {
 		return false
 	}
 	other := b.Succs[0]
@@ -125,31 +126,6 @@ func returnsAtOnce(b *ssa.BasicBlock, value ssa.Value) bool {
 	}
 	_, returns := other.Instrs[len(other.Instrs)-1].(*ssa.Return)
 	return returns && !slices.ContainsFunc(other.Instrs, looksOrYields)
-}
-
-// madeBy returns the instruction that a value is, or is a part of the result of.
-func madeBy(value ssa.Value) ssa.Instruction {
-	if extract, ok := value.(*ssa.Extract); ok {
-		value = extract.Tuple
-	}
-	return value.(ssa.Instruction)
-}
-
-// wayIfNil returns where control goes from the end of a block if the value is nil, nil if
-// the block does not ask for that.
-func wayIfNil(b *ssa.BasicBlock, value ssa.Value) *ssa.BasicBlock {
-	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-	if !ok {
-		return nil
-	}
-	comparison := equality(branch.Cond)
-	switch {
-	case comparison == nil || comparison.X != value || !ssaflow.IsNil(comparison.Y):
-		return nil
-	case comparison.Op == token.EQL:
-		return b.Succs[0]
-	}
-	return b.Succs[1]
 }
 
 // sameForwarded compares a result of one helper with one of another, by what both forward.
@@ -177,7 +153,7 @@ func (m *matcher) sameForwarded(a *ssa.Call, i int, b *ssa.Call, j int) bool {
 // decidesInside returns the helper in which it is decided what a branch on its result says,
 // before the helper looks at anything else; nil if there is none.
 func (m *matcher) decidesInside(cond ssa.Value) *ssa.Call {
-	comparison := equality(unnegated(cond))
+	comparison := ssaflow.Equality(ssaflow.Unnegated(cond))
 	if comparison == nil || m.decider == nil || !ssaflow.IsNil(comparison.Y) {
 		return nil
 	}

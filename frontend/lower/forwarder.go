@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
@@ -21,7 +22,7 @@ import (
 // The caller is a wrapper that the compiler made, or one that the program wrote: it
 // opens no unit, and the call, once, is all that it does to the atomic set.
 func (l *lowerer) passesRootOn(c *clone, call ssa.CallInstruction) bool {
-	if !c.root || isWrapper(c.fn.Func) {
+	if !c.root || modref.IsWrapper(c.fn.Func) {
 		return c.root
 	}
 	_, isCall := call.(*ssa.Call)
@@ -30,7 +31,7 @@ func (l *lowerer) passesRootOn(c *clone, call ssa.CallInstruction) bool {
 	}
 	for _, b := range c.fn.Func.Blocks {
 		for _, instr := range b.Instrs {
-			if instr != ssa.Instruction(call) && l.touchesSet(c.node, instr) {
+			if instr != ssa.Instruction(call) && l.TouchesSet(c.node, instr) {
 				return false
 			}
 			if other, ok := instr.(ssa.CallInstruction); ok && other != call && slices.ContainsFunc(l.Graph.Callees(c.node, other), l.isWork) {
@@ -44,5 +45,5 @@ func (l *lowerer) passesRootOn(c *clone, call ssa.CallInstruction) bool {
 // isWork tells whether the model keeps the function for more than what it does to
 // wait groups, channels and the like.
 func (l *lowerer) isWork(n *pointsto.Node) bool {
-	return l.leadsToKept(n) && !knowledge.IsSynchronisation(n.Func)
+	return l.LeadsToKept(n) && !knowledge.IsSynchronisation(n.Func)
 }

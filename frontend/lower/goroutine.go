@@ -8,6 +8,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
@@ -52,7 +53,7 @@ func (l *lowerer) start(c *clone, s state, at ssa.CallInstruction, function ssa.
 	var targets []*pointsto.Node
 	if isGroupGo {
 		common = &ssa.CallCommon{Value: function}
-		targets = l.nodesOfValue(c.node, function)
+		targets = l.NodesOfValue(c.node, function)
 		if known := l.tagOf(c, s, function); known.kind == closure {
 			targets = slices.DeleteFunc(targets, func(n *pointsto.Node) bool { return n.Func != known.fn })
 		}
@@ -97,7 +98,7 @@ func (l *lowerer) startOne(c *clone, s state, at ssa.CallInstruction, target *po
 		all = append(all, outcome{stmts, s})
 	}
 	key.args = l.calleeArguments(c, s, common, target)
-	if passes := l.passes(target); passes || !signals && (knowledge.IsOperation(target.Func) || isLibraryAccess(target) || isFlight(target)) {
+	if passes := l.Passes(target); passes || !signals && (knowledge.IsOperation(target.Func) || isLibraryAccess(target) || isFlight(target)) {
 		// The goroutine is one operation, as in go mu.Unlock().
 		var outcomes []outcome
 		if passes && !isLibraryAccess(target) {
@@ -151,29 +152,6 @@ func (l *lowerer) operationProcess(key processKey, c *clone, s state, outcomes [
 	p := l.newProcess(key, c, s, 0)
 	p.entry = body
 	return p
-}
-
-// nodesOfValue returns the call-graph nodes of the functions that a value can be.
-func (l *lowerer) nodesOfValue(n *pointsto.Node, v ssa.Value) []*pointsto.Node {
-	var all []*pointsto.Node
-	for _, o := range l.Graph.PointsTo(n, v).Objects() {
-		var fn *ssa.Function
-		switch site := o.Site.(type) {
-		case *ssa.Function:
-			fn = site
-		case *ssa.MakeClosure:
-			fn = site.Fn.(*ssa.Function)
-		default:
-			continue
-		}
-		nodes := l.Graph.NodesOf(fn)
-		for _, node := range nodes {
-			if node.Context == o.Context || len(nodes) == 1 {
-				all = append(all, node)
-			}
-		}
-	}
-	return all
 }
 
 // process returns the process for a key, lowering its body when it is new.
@@ -250,7 +228,7 @@ func (l *lowerer) copiesOf(key processKey, c *clone, s state, stars uint) int {
 		copies++ // a goroutine that starts its like: see the design of copies
 	}
 	for k, star := range l.Stars.Stars {
-		if stars&objectBit(k) != 0 && !star.Single && l.madeOncePerStart(k, star, c, s, key.site) {
+		if stars&modref.ObjectBit(k) != 0 && !star.Single && l.madeOncePerStart(k, star, c, s, key.site) {
 			return 1
 		}
 	}
@@ -273,7 +251,7 @@ func (l *lowerer) reachesItself(key processKey) bool {
 func (l *lowerer) madeOncePerStart(k int, star *isolate.Star, c *clone, s state, site ssa.CallInstruction) bool {
 	handed := append([]ssa.Value{site.Common().Value}, site.Common().Args...)
 	for _, v := range handed {
-		if l.tags.stars(l.tagOf(c, s, v))&objectBit(k) == 0 {
+		if l.tags.stars(l.tagOf(c, s, v))&modref.ObjectBit(k) == 0 {
 			continue // it is another object of the site
 		}
 		if made := l.makerOf(k, star, c, v); made != nil && !multiplicity.RepeatsWithout(site.Block(), made.Block()) {

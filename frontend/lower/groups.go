@@ -121,7 +121,7 @@ func (l *lowerer) flightCall(c *clone, s state, callee *pointsto.Node, at ssa.Ca
 	after.private &^= l.escaping(c, s, args[2]) | l.tags.stars(l.tagOf(c, s, args[2]))
 	ways := one(nil, after)
 	known := l.tagOf(c, s, args[2])
-	for _, target := range l.nodesOfValue(c.node, args[2]) {
+	for _, target := range l.NodesOfValue(c.node, args[2]) {
 		if known.kind == closure && known.fn != target.Func || !l.Kept.Kept[target] {
 			continue
 		}

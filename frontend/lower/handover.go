@@ -27,11 +27,11 @@ type carriers struct {
 
 // carriersOf returns what star k goes through.
 func (l *lowerer) carriersOf(k int) *carriers {
-	if known := l.facts.carriers[k]; known != nil {
+	if known := l.carriers[k]; known != nil {
 		return known
 	}
 	found := &carriers{star: k, of: map[pointsto.Cell]pointsto.Cell{}, excluded: map[pointsto.Cell]bool{}, tokens: map[pointsto.Cell]int{}}
-	l.facts.carriers[k] = found
+	l.carriers[k] = found
 	f := &rightsFinder{graph: l.Graph, functions: l.function, takes: map[*ssa.Function]bool{}}
 	var puts []transfer
 	for _, n := range l.Stars.Near() {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/fresh"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
@@ -35,7 +36,7 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 		into := l.tagOf(c, s, v.Map)
 		s.private &^= l.publishedBy(s, into, l.tagOf(c, s, v.Key), l.tagOf(c, s, v.Value))
 		if into.kind == contents && (fresh.HoldsPointers(v.Value.Type()) || fresh.HoldsPointers(v.Key.Type())) {
-			s.private &^= contentsBit(into.star)
+			s.private &^= modref.ContentsBit(into.star)
 		}
 		return l.access(c, s, v.Map, esl.Write, v)
 	case *ssa.Range:
@@ -74,7 +75,7 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 			args = append(args, l.tagOf(c, s, a))
 		}
 		d := deferred{node: c.node, instr: v, args: args}
-		if isLoopBody(v.Parent()) {
+		if modref.IsLoopBody(v.Parent()) {
 			return l.deferInBody(c, s, d)
 		}
 		return one(nil, s.push(d))
@@ -121,7 +122,7 @@ func (l *lowerer) stepAlloc(c *clone, s state, v *ssa.Alloc) []outcome {
 			continue
 		}
 		yes := s.with(v, tag{kind: object, star: k})
-		yes.private |= objectBit(k) | contentsBit(k)
+		yes.private |= modref.ObjectBit(k) | modref.ContentsBit(k)
 		switch {
 		case star.Single:
 			return one(nil, yes)
@@ -180,7 +181,7 @@ func (l *lowerer) stepStore(c *clone, s state, v *ssa.Store) []outcome {
 	if !l.fillsHolder(c, v, addr, stored) {
 		return nil
 	}
-	if addr.kind == object && s.private&objectBit(addr.star) == 0 && query.HoldsSynchronisation(v.Val.Type()) {
+	if addr.kind == object && s.private&modref.ObjectBit(addr.star) == 0 && query.HoldsSynchronisation(v.Val.Type()) {
 		l.assume("lock", ssaflow.TokenPos(v), "a lock or the like is overwritten here; it counts as the same one as before")
 	}
 	s.private &^= l.publishedBy(s, addr, stored)
@@ -189,7 +190,7 @@ func (l *lowerer) stepStore(c *clone, s state, v *ssa.Store) []outcome {
 	}
 	if (addr.kind == object || addr.kind == contents) && stored.kind == none && fresh.HoldsPointers(v.Val.Type()) && !isEvidentlyNew(v) {
 		// Others may have the contents already.
-		s.private &^= contentsBit(addr.star)
+		s.private &^= modref.ContentsBit(addr.star)
 	}
 	outcomes := l.becomesTrue(c, s, v.Addr, v.Val, v, l.access(c, s, v.Addr, esl.Write, v))
 	for i, o := range outcomes {

@@ -4,8 +4,9 @@ import (
 	"go/types"
 	"slices"
 
-	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // countsIterations tells whether, between a read in a loop and place q, a local variable that

@@ -39,7 +39,7 @@ func (l *lowerer) withLent(c *clone, s state, instr ssa.CallInstruction) state {
 			continue
 		}
 		leads := slices.ContainsFunc(l.Graph.PointsTo(c.node, v).Objects(), l.leadsOn)
-		if !leads && l.fresh.IsLent(c.node, call, v) {
+		if !leads && l.Unpublished.IsLent(c.node, call, v) {
 			s = s.with(v, tag{kind: foreign})
 		}
 	}

@@ -3,6 +3,7 @@ package lower
 import (
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
@@ -22,21 +23,6 @@ type leftBehind struct {
 // function around it.
 const maxLeftBehind = 8
 
-// isLoopBody tells whether fn is the body of a loop over a function.
-func isLoopBody(fn *ssa.Function) bool { return fn.Synthetic == "range-over-func yield" }
-
-// loopBodies returns the bodies of the loops over functions in fn, and of those
-// inside them.
-func loopBodies(fn *ssa.Function) []*ssa.Function {
-	var all []*ssa.Function
-	for _, inner := range fn.AnonFuncs {
-		if isLoopBody(inner) {
-			all = append(append(all, inner), loopBodies(inner)...)
-		}
-	}
-	return all
-}
-
 // isMisuseOfIterator tells whether the block panics because an iterator called the
 // loop body again after it was to stop, or swallowed a panic of the body. What such a
 // program does then is not modelled.
@@ -46,7 +32,7 @@ func isMisuseOfIterator(b *ssa.BasicBlock) bool {
 
 // loopOwner returns the function around the loops that fn is the body of.
 func loopOwner(fn *ssa.Function) *ssa.Function {
-	for isLoopBody(fn) {
+	for modref.IsLoopBody(fn) {
 		fn = fn.Parent()
 	}
 	return fn
@@ -95,26 +81,9 @@ func (l *lowerer) indexLeftBehind(d deferred) (bit int, ok bool) {
 		l.err = ErrTooLarge
 		return 0, false
 	}
-	l.leftBehind = append(l.leftBehind, leftBehind{d, loopOwner(d.instr.Parent()), l.callersOf(d.node)})
+	l.leftBehind = append(l.leftBehind, leftBehind{d, loopOwner(d.instr.Parent()), l.CallersOf(d.node)})
 	l.lost = true
 	return 0, false
-}
-
-// callersOf returns what leads to n by calls, in the goroutine of n.
-func (l *lowerer) callersOf(n *pointsto.Node) map[*pointsto.Node]bool {
-	all := map[*pointsto.Node]bool{n: true}
-	work := []*pointsto.Node{n}
-	for len(work) > 0 {
-		n := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, e := range l.Graph.Callers(n) {
-			if !e.IsStart() && !all[e.Caller] {
-				all[e.Caller] = true
-				work = append(work, e.Caller)
-			}
-		}
-	}
-	return all
 }
 
 // leavings returns the sets of deferred calls that a call of the callee in c may

@@ -37,6 +37,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
@@ -51,7 +52,7 @@ type Config struct {
 	Multiplicity *multiplicity.Analysis
 	Stars        *isolate.Isolation
 	Kept         *reduce.Reduction
-	Units        UnitPolicy
+	Units        modref.UnitPolicy
 	UnitFor      isolate.UnitForPolicy
 	Strict       bool // every read counts
 	Copies       int  // of a goroutine whose go statement can run more than once
@@ -82,7 +83,12 @@ var ErrTooLarge = errors.New("the model is too large: name fewer fields or a sma
 
 // lowerer is the state of one lowering.
 type lowerer struct {
-	Config
+	*modref.Facts
+	*laterFacts
+	UnitFor isolate.UnitForPolicy
+	Strict  bool
+	Copies  int
+
 	ctx         context.Context
 	tags        *tagTable
 	functions   map[*ssa.Function]*function
@@ -110,9 +116,7 @@ type lowerer struct {
 
 	joins       *joins
 	relevant    relevantFacts
-	services    []token.Pos // of the service loops, as far as found: see serviceLoops
-	fresh       *fresh.Analysis
-	facts       *graphFacts
+	services    []token.Pos            // of the service loops, as far as found: see serviceLoops
 	resets      map[pointsto.Cell]bool // what is assigned anew: see resets
 	ambiguous   map[lockKey]bool       // locks of stars that some operation may or may not be on: not modelled
 	leftBehind  []leftBehind           // deferred calls of the bodies of loops over functions
@@ -143,17 +147,21 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 	var left []leftBehind
 	badHolders, badCarriers := map[*pointsto.Object]bool{}, map[carrierKey]bool{}
 	joins, unpublished := findJoins(c.Graph, c.Multiplicity, c.Kept), fresh.New(ctx, c.Graph)
-	facts := newGraphFacts(c)
 	unpublished.Watch(c.Stars.Watched()...)
 	resets := resets(c, unpublished)
+	c.Kept = withoutResets(c.Kept, resets)
+	facts, later := modref.New(modref.Input{
+		Program: c.Program, Graph: c.Graph, Multiplicity: c.Multiplicity, Stars: c.Stars, Kept: c.Kept, Units: c.Units,
+		Unpublished: unpublished,
+	}), newLaterFacts()
 	for {
 		l := &lowerer{
-			Config: c, ctx: ctx, tags: tags, leftBehind: left,
+			Facts: facts, laterFacts: later, UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx, tags: tags, leftBehind: left,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
 			processes: map[processKey]*process{}, passageStarts: map[processKey]*process{}, locks: map[lockKey]int{}, weighted: map[int]bool{}, flags: map[string]int{}, channels: map[channelKey]int{}, channelNames: map[channelKey]string{}, ownFlags: map[int]bool{}, oneWays: map[isolate.Location]bool{}, valueFlags: map[int]bool{},
-			joins: joins, storedOnceOf: map[int]bool{}, tokens: map[carrierKey]int{}, badCarriers: badCarriers, sentinels: map[*ssa.Global]bool{}, fresh: unpublished, facts: facts, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{},
+			joins: joins, storedOnceOf: map[int]bool{}, tokens: map[carrierKey]int{}, badCarriers: badCarriers, sentinels: map[*ssa.Global]bool{}, resets: resets, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{},
 		}
-		l.leaveOut(resets)
+		l.leaveOut()
 		maps.Copy(ambiguous, l.ambiguous)
 		maps.Copy(l.ambiguous, ambiguous)
 		l.setHolders(badHolders)

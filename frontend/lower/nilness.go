@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
@@ -107,12 +108,12 @@ func (l *lowerer) isNeverNil(n *pointsto.Node, v ssa.Value, depth int) bool {
 		bound, around := boundTo(v), l.Graph.NodesOf(v.Parent().Parent())
 		return bound != nil && len(around) > 0 && !slices.ContainsFunc(around, func(m *pointsto.Node) bool { return !l.isNeverNil(m, bound, depth+1) })
 	case *ssa.Parameter:
-		key := nodeValue{n, v}
-		known, ok := l.facts.neverNil[key]
+		key := modref.NodeValue{Node: n, Value: v}
+		known, ok := l.NeverNil[key]
 		if !ok {
-			l.facts.neverNil[key] = false // of what is passed on in a cycle of calls
+			l.NeverNil[key] = false // of what is passed on in a cycle of calls
 			known = l.isPassedNeverNil(n, v, depth)
-			l.facts.neverNil[key] = known
+			l.NeverNil[key] = known
 		}
 		return known
 	}

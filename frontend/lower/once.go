@@ -44,7 +44,7 @@ func (l *lowerer) onceCall(c *clone, s state, callee *pointsto.Node, at ssa.Call
 	after := s
 	after.private &^= l.tags.stars(l.tagOf(c, s, args[1]))
 	outcomes = append(outcomes, outcome{[]esl.Stmt{{Op: esl.Await, Arg: done, Pos: pos}}, after})
-	for _, target := range l.nodesOfValue(c.node, args[1]) {
+	for _, target := range l.NodesOfValue(c.node, args[1]) {
 		if known := l.tagOf(c, s, args[1]); known.kind == closure && known.fn != target.Func {
 			continue
 		}
@@ -84,17 +84,17 @@ func (l *lowerer) onceName(c *clone, s state, pointer ssa.Value) (string, bool) 
 // everyDoIsKept tells whether the model has all calls of Do that may be on the
 // cell.
 func (l *lowerer) everyDoIsKept(cell pointsto.Cell) bool {
-	kept, known := l.facts.doIsKept[cell]
+	kept, known := l.DoIsKept[cell]
 	if !known {
 		kept = l.findDoIsKept(cell)
-		l.facts.doIsKept[cell] = kept
+		l.DoIsKept[cell] = kept
 	}
 	return kept
 }
 
 // findDoIsKept is everyDoIsKept at the first time.
 func (l *lowerer) findDoIsKept(cell pointsto.Cell) bool {
-	for _, e := range l.facts.onceCalls() {
+	for _, e := range l.OnceCalls() {
 		if !l.Kept.Kept[e.Callee] && l.Graph.PointsTo(e.Caller, reduce.Receiver(e.Site.Common())).Has(cell) {
 			return false
 		}

@@ -50,7 +50,7 @@ func (l *lowerer) oneWay(at isolate.Location) (flag int, ok bool) {
 // onlyBecomesTrue tells whether everything that may write the field stores true.
 func (l *lowerer) onlyBecomesTrue(at isolate.Location) bool {
 	stores := 0
-	for _, n := range l.fresh.Writers() {
+	for _, n := range l.Unpublished.Writers() {
 		if knowledge.IsSynchronisation(n.Func) {
 			continue // its operations are looked at where they are called
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -33,7 +34,7 @@ func (f *function) isOutput(instr ssa.Instruction) bool {
 		return knowledge.IsOutput(call.Common())
 	}
 	v, ok := instr.(ssa.Value)
-	if !ok || !isRead(instr) {
+	if !ok || !modref.IsRead(instr) {
 		return false
 	}
 	written := false

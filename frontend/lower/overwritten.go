@@ -73,13 +73,19 @@ func resets(c Config, unpublished *fresh.Analysis) map[pointsto.Cell]bool {
 	return all
 }
 
-// leaveOut leaves locks out of the model that are assigned anew.
-func (l *lowerer) leaveOut(resets map[pointsto.Cell]bool) {
-	kept := *l.Kept
-	kept.Locks = maps.Clone(kept.Locks)
-	l.Kept, l.resets = &kept, resets
+// withoutResets leaves locks that are assigned anew out of what is kept.
+func withoutResets(kept *reduce.Reduction, resets map[pointsto.Cell]bool) *reduce.Reduction {
+	without := *kept
+	without.Locks = maps.Clone(kept.Locks)
 	for cell := range resets {
-		delete(kept.Locks, cell)
+		delete(without.Locks, cell)
+	}
+	return &without
+}
+
+// leaveOut leaves locks out of the model that are assigned anew.
+func (l *lowerer) leaveOut() {
+	for cell := range l.resets {
 		l.setAmbiguous([]pointsto.Cell{cell})
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
@@ -49,29 +50,29 @@ type ownAccess struct {
 // ownLocksOf returns what is known of the object, or of the one whose map or array it is;
 // nil if it is not accessed so.
 func (l *lowerer) ownLocksOf(o *pointsto.Object) *ownLocks {
-	if l.facts.ownLocks == nil {
-		l.facts.ownLocks = map[*pointsto.Object]*ownLocks{}
+	if l.ownLocks == nil {
+		l.ownLocks = map[*pointsto.Object]*ownLocks{}
 		for _, o := range l.Stars.Watched() {
 			if own := l.findOwnLocks(o); own != nil {
-				l.facts.ownLocks[o] = own
+				l.ownLocks[o] = own
 			}
 		}
-		l.facts.addInner()
+		l.addInner()
 	}
-	return l.facts.ownLocks[o]
+	return l.ownLocks[o]
 }
 
 // addInner adds the maps and arrays that are held by one of the objects each.
-func (f *graphFacts) addInner() {
+func (l *lowerer) addInner() {
 	holders := map[*pointsto.Object][]*ownLocks{}
-	for _, own := range f.ownLocks {
+	for _, own := range l.ownLocks {
 		for m := range own.inner {
 			holders[m] = append(holders[m], own)
 		}
 	}
 	for m, all := range holders {
-		if f.ownLocks[m] == nil && len(all) == 1 {
-			f.ownLocks[m] = all[0]
+		if l.ownLocks[m] == nil && len(all) == 1 {
+			l.ownLocks[m] = all[0]
 		}
 	}
 }
@@ -306,8 +307,8 @@ func (own *ownLocks) allowsPointer(n *pointsto.Node, instr ssa.Instruction, poin
 		inner = inner || own.inner[c.Object]
 		changes = changes || own.l.isWrittenCell(c)
 	}
-	writes := isWrite(instr)
-	if !itself && !inner || own.l.fresh.Is(n, pointer, instr) || !writes && !changes {
+	writes := modref.IsWrite(instr)
+	if !itself && !inner || own.l.Unpublished.Is(n, pointer, instr) || !writes && !changes {
 		return true
 	}
 	base, path := own.baseOf(pointer, itself)
@@ -326,7 +327,7 @@ func (own *ownLocks) allowsPointer(n *pointsto.Node, instr ssa.Instruction, poin
 // access there, and others may get it before the accesses that follow.
 func (own *ownLocks) isNewAt(n *pointsto.Node, by *ssa.Call) bool {
 	lock, ok := by.Call.Args[0].(*ssa.FieldAddr)
-	return !ok || own.l.fresh.Is(n, lock.X, by)
+	return !ok || own.l.Unpublished.Is(n, lock.X, by)
 }
 
 // baseOf returns the object that an address is in, and where; of a map or array, or an
@@ -352,7 +353,7 @@ func (own *ownLocks) baseOf(pointer ssa.Value, itself bool) (base ssa.Value, pat
 
 // isWrittenCell tells whether the cell is a location, and written when others can reach it.
 func (l *lowerer) isWrittenCell(c pointsto.Cell) bool {
-	return len(l.Stars.LocationsAt(c)) > 0 && l.fresh.IsCellWritten(c)
+	return len(l.Stars.LocationsAt(c)) > 0 && l.Unpublished.IsCellWritten(c)
 }
 
 func isTakingLock(op knowledge.LockOp) bool {

@@ -1,8 +1,9 @@
 package lower
 
 import (
-	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // A local variable that the SSA form keeps in memory, because it is a struct or a

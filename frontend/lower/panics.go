@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
@@ -31,73 +32,6 @@ const (
 
 // followsPanics tells whether it matters to the clone that what it does panics.
 func (c *clone) followsPanics() bool { return c.recovers || c.exit == exitPanic }
-
-// recovers tells whether a function that n defers, or defers in the body of a loop
-// over a function, may recover.
-func (l *lowerer) recovers(n *pointsto.Node) bool {
-	if l.defersRecovery(n) {
-		return true
-	}
-	for _, body := range loopBodies(n.Func) {
-		for _, m := range l.Graph.NodesOf(body) {
-			if l.defersRecovery(m) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// defersRecovery tells whether a defer statement of n itself is of a function that
-// may recover.
-func (l *lowerer) defersRecovery(n *pointsto.Node) bool {
-	for _, b := range n.Func.Blocks {
-		for _, instr := range b.Instrs {
-			d, ok := instr.(*ssa.Defer)
-			if !ok {
-				continue
-			}
-			for _, callee := range l.Graph.Callees(n, d) {
-				if l.mayRecover(callee, 0) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// maxWrappers bounds the wrappers around one method: of promotion, of a method
-// value.
-const maxWrappers = 4
-
-// mayRecover tells whether the function recovers when it is deferred: it calls
-// recover itself, or is a wrapper of one that does.
-func (l *lowerer) mayRecover(n *pointsto.Node, wrappers int) bool {
-	if !isWrapper(n.Func) || wrappers == maxWrappers {
-		return callsRecover(n.Func)
-	}
-	for _, e := range l.Graph.Calls(n) {
-		if l.mayRecover(e.Callee, wrappers+1) {
-			return true
-		}
-	}
-	return false
-}
-
-// callsRecover tells whether fn itself calls recover.
-func callsRecover(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			if c, ok := instr.(*ssa.Call); ok {
-				if builtin, ok := c.Call.Value.(*ssa.Builtin); ok && builtin.Name() == "recover" {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
 
 // unwound returns the state in which the panic leaves the instruction at: of the
 // values only those are known that the way after a recovery needs.
@@ -157,12 +91,12 @@ func (l *lowerer) unwind(c *clone, seg *segment, out *uint) {
 // one, with nothing done to the set on the way. Then what was read before matters until there
 // as it does until a return.
 func (l *lowerer) panicEndsUnit(c *clone) bool {
-	if c.recovers || c.deferred || l.touching().nested[c.node] {
+	if c.recovers || c.deferred || l.Touching().Nested[c.node] {
 		return false
 	}
 	for _, b := range c.fn.Func.Blocks {
 		for _, instr := range b.Instrs {
-			if d, ok := instr.(*ssa.Defer); ok && l.callTouches(c.node, d) {
+			if d, ok := instr.(*ssa.Defer); ok && l.CallTouches(c.node, d) {
 				return false
 			}
 		}
@@ -198,11 +132,11 @@ func (l *lowerer) exitsOf(c *clone, s state, at ssa.CallInstruction, callee *poi
 	if c.followsPanics() {
 		exits = append(exits, exitPanic)
 	}
-	if l.mayExit(callee) {
+	if l.MayExit(callee) {
 		exits = append(exits, exitGone)
 	}
 	_, isDefer := at.(*ssa.Defer)
-	deferred = (isDefer && s.panicking || c.deferred && isWrapper(c.fn.Func)) && l.mayRecover(callee, 0)
+	deferred = (isDefer && s.panicking || c.deferred && modref.IsWrapper(c.fn.Func)) && l.MayRecover(callee, 0)
 	if deferred {
 		exits = append(exits, exitRecover)
 	}

@@ -6,37 +6,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
-	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
-
-// passes tells whether a call of the node stands for what it leads to: it is in the
-// tables, or a passage (see package reduce).
-func (l *lowerer) passes(n *pointsto.Node) bool {
-	return knowledge.CallsBackOnly(n.Func) || l.Kept.Passages[n]
-}
-
-// exitSets returns what passages lead to.
-func (l *lowerer) exitSets() *exitSets {
-	if l.facts.exitSets == nil {
-		l.facts.exitSets = l.newExitSets()
-	}
-	return l.facts.exitSets
-}
-
-// leadsToKept tells whether the node is kept, or runs what is.
-func (l *lowerer) leadsToKept(n *pointsto.Node) bool {
-	return l.Kept.Kept[n] || l.facts.mayCallBack(n)
-}
-
-// keptIn returns the kept nodes that a call of the node runs first, in its own goroutine:
-// itself, or what it calls back.
-func (l *lowerer) keptIn(n *pointsto.Node) []*pointsto.Node {
-	if l.Kept.Kept[n] {
-		return []*pointsto.Node{n}
-	}
-	return l.callbacksOf(n).called
-}
 
 // passageUnwinds returns, where it matters, the outcomes of a call of a passage that
 // itself panics, or ends the goroutine, after anything that it may do.
@@ -57,24 +28,10 @@ func (l *lowerer) passageUnwinds(c *clone, o outcome, callee *pointsto.Node, at 
 	if c.followsPanics() {
 		unwind(exitPanic)
 	}
-	if l.mayExit(callee) {
+	if l.MayExit(callee) {
 		unwind(exitGone)
 	}
 	return all
-}
-
-// swallowsPanics tells whether a passage defers something that is to be seen, or
-// recovers: then it goes on when what it calls has panicked.
-func (l *lowerer) swallowsPanics(n *pointsto.Node) bool {
-	if !l.Kept.Passages[n] {
-		return false
-	}
-	for _, e := range l.Graph.Calls(n) {
-		if _, isDefer := e.Site.(*ssa.Defer); isDefer && (l.leadsToKept(e.Callee) || l.mayRecover(e.Callee, 0)) {
-			return true
-		}
-	}
-	return false
 }
 
 // startFromPassage lowers the start of what goroutines run that functions without a model

@@ -9,6 +9,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -41,7 +42,7 @@ const passingKey = "passing"
 func (r *relevance) findPassing() {
 	r.passing, r.passed = map[ssa.Instruction]bool{}, map[ssa.Instruction][]ssa.Instruction{}
 	for p, instr := range r.Instrs {
-		if !r.touches[p] || !isRead(instr) && !ssaflow.IsIteration(instr) {
+		if !r.touches[p] || !modref.IsRead(instr) && !ssaflow.IsIteration(instr) {
 			continue
 		}
 		if meet, ok := r.passesAt(ssaflow.Place(p)); ok {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/isolate"
-	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/modref"
 )
 
 // escaping returns what others can reach once they have the value. Of a value that
@@ -20,35 +20,7 @@ func (l *lowerer) escaping(c *clone, s state, v ssa.Value) uint {
 	if g.kind == object || g.kind == contents || g.kind == foreign {
 		return all
 	}
-	return all | l.reached(c.node, v)
-}
-
-// nodeValue is a value of a call-graph node.
-type nodeValue struct {
-	node  *pointsto.Node
-	value ssa.Value
-}
-
-// reached returns what can be reached through the points-to set of a value. It is
-// asked for in every state, and takes long where much can be reached.
-func (l *lowerer) reached(n *pointsto.Node, v ssa.Value) uint {
-	key := nodeValue{n, v}
-	if known, ok := l.facts.reached[key]; ok {
-		return known
-	}
-	var all uint
-	for _, o := range l.Graph.Reachable(l.Graph.PointsTo(n, v).Objects()...) {
-		for k, star := range l.Stars.Stars {
-			if star.Objects[o] {
-				all |= objectBit(k) | contentsBit(k)
-			}
-		}
-		for _, at := range l.Stars.Regions(o) {
-			all |= contentsBit(at.Star)
-		}
-	}
-	l.facts.reached[key] = all
-	return all
+	return all | l.Reached(c.node, v)
 }
 
 // isCapturedBefore tells whether a closure may have captured the variable when the
@@ -96,7 +68,7 @@ func isEvidentlyNew(store *ssa.Store) bool {
 // publishedBy returns the stars that others may reach once the values are stored
 // where the address says. What only a private star leads to stays private.
 func (l *lowerer) publishedBy(s state, addr tag, stored ...tag) uint {
-	held := (addr.kind == object || addr.kind == contents) && s.private&objectBit(addr.star) != 0
+	held := (addr.kind == object || addr.kind == contents) && s.private&modref.ObjectBit(addr.star) != 0
 	var all uint
 	for _, g := range stored {
 		// A function value loaded again says nothing about its bindings.

@@ -1,8 +1,9 @@
 package lower
 
 import (
-	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // isPureIteration tells whether a read is part of an iteration of a loop that is over

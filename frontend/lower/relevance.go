@@ -8,8 +8,8 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
-	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -65,9 +65,8 @@ const (
 // relevantFacts is what the analyses of one lowering have in common, as far as it has
 // been asked for.
 type relevantFacts struct {
-	nodes    map[*pointsto.Node]*relevance
-	touching *touching
-	spans    map[spanKey]*span
+	nodes map[*pointsto.Node]*relevance
+	spans map[spanKey]*span
 
 	completed map[*pointsto.Object]bool // see isCompleted
 	taken     map[isolate.Location]bool // see canBeTaken
@@ -87,7 +86,7 @@ func (l *lowerer) relevanceOf(n *pointsto.Node) *relevance {
 }
 
 func (l *lowerer) newRelevance(n *pointsto.Node) *relevance {
-	if l.Strict || l.touching().recursive[n] {
+	if l.Strict || l.Touching().Recursive[n] {
 		return nil
 	}
 	r := &relevance{Flow: ssaflow.NewFlow(l.function(n.Func).Function), node: n, spins: l.Stars.SpinOperation, forgets: map[ssa.Instruction][]forget{}, swapped: map[ssa.Instruction][]forget{}, unswapped: map[ssa.Instruction][]forget{}, planned: map[ssa.Instruction]bool{}, rounds: map[ssa.Instruction]bool{}, ahead: map[ssa.Value]ssaflow.PlaceSet{}, tries: map[ssa.Value]failure{}}
@@ -98,7 +97,7 @@ func (l *lowerer) newRelevance(n *pointsto.Node) *relevance {
 	var swaps []ssaflow.Place
 	var tries []ssa.Value
 	for p, instr := range r.Instrs {
-		r.touches[p] = l.touchesSet(n, instr)
+		r.touches[p] = l.TouchesSet(n, instr)
 		if r.touches[p] && ssaflow.IsCompareAndSwap(instr) {
 			swaps = append(swaps, ssaflow.Place(p))
 		}
@@ -106,7 +105,7 @@ func (l *lowerer) newRelevance(n *pointsto.Node) *relevance {
 		if !ok || !r.touches[p] {
 			continue
 		}
-		if isRead(instr) || l.isLookCall(n, instr) {
+		if modref.IsRead(instr) || l.IsLookCall(n, instr) {
 			r.Looks = append(r.Looks, v)
 		} else if f, ok := l.failureOf(n, instr); ok {
 			r.tries[v] = f
@@ -117,7 +116,7 @@ func (l *lowerer) newRelevance(n *pointsto.Node) *relevance {
 		return nil
 	}
 	r.findPassing()
-	r.nested = l.touching().nested[n]
+	r.nested = l.Touching().Nested[n]
 	for _, look := range r.Looks {
 		r.plan(l, look)
 	}
@@ -134,45 +133,6 @@ func (l *lowerer) newRelevance(n *pointsto.Node) *relevance {
 		return nil
 	}
 	return r
-}
-
-// isRead tells whether the instruction does nothing to the atomic set but read one
-// location of it.
-func isRead(instr ssa.Instruction) bool {
-	switch v := instr.(type) {
-	case *ssa.UnOp:
-		return v.Op == token.MUL
-	case *ssa.Lookup:
-		return true
-	case *ssa.Convert:
-		return reduce.ReadsElements(v)
-	}
-	return ssaflow.IsBuiltin(instr, "len") || ssaflow.IsAtomicLoad(instr)
-}
-
-// touchesSet tells whether executing the instruction may access the atomic set in
-// this goroutine.
-func (l *lowerer) touchesSet(n *pointsto.Node, instr ssa.Instruction) bool {
-	if len(reduce.AccessedBy(l.Graph, l.Stars, n, instr)) > 0 {
-		return true
-	}
-	switch v := instr.(type) {
-	case *ssa.RunDefers, *ssa.Panic:
-		for _, b := range n.Func.Blocks {
-			for _, d := range b.Instrs {
-				if d, ok := d.(*ssa.Defer); ok && l.callTouches(n, d) {
-					return true
-				}
-			}
-		}
-	case *ssa.Call:
-		return l.callTouches(n, v)
-	}
-	return false
-}
-
-func (l *lowerer) callTouches(n *pointsto.Node, call ssa.CallInstruction) bool {
-	return slices.ContainsFunc(l.Graph.Callees(n, call), func(callee *pointsto.Node) bool { return l.touching().nodes[callee] })
 }
 
 // plan finds the places where a read is forgotten.
@@ -425,7 +385,7 @@ func (r *relevance) isQuiet(region ssaflow.PlaceSet, branch ssaflow.Place) bool 
 // on a read is decided on a second read of the same location before anything else is
 // done to the atomic set than to look again at what was looked at before.
 func (r *relevance) isDecidedAgain(l *lowerer, branch *ssa.If, read, q ssaflow.Place, inside ssaflow.PlaceSet, f *forget) bool {
-	if !isRead(r.Instrs[q]) && !l.isCall(r.Instrs[q]) {
+	if !modref.IsRead(r.Instrs[q]) && !l.IsCall(r.Instrs[q]) {
 		return false
 	}
 	_, decided := r.decisionsAgain(l, branch, read, q, inside, f)

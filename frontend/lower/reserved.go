@@ -137,7 +137,7 @@ func mapChange(instr ssa.Instruction) (m, key ssa.Value, kind change) {
 func (r *reservations) fieldsChanged(n *pointsto.Node, instr ssa.Instruction, m ssa.Value) []isolate.Location {
 	var all []isolate.Location
 	_, isStore := instr.(*ssa.Store)
-	if isStore && r.l.fresh.Is(n, m, instr) {
+	if isStore && r.l.Unpublished.Is(n, m, instr) {
 		return nil
 	}
 	for _, c := range r.l.Graph.PointsTo(n, m).Cells() {
@@ -311,7 +311,7 @@ func isNilField(cond, field ssa.Value) (says, ifTrue bool) {
 // isComparedWithNil tells whether the condition compares such a value with nil, and
 // whether it is true if it is nil.
 func isComparedWithNil(cond ssa.Value, is func(ssa.Value) bool) (says, ifTrue bool) {
-	comparison := equality(cond)
+	comparison := ssaflow.Equality(cond)
 	if comparison == nil {
 		return false, false
 	}

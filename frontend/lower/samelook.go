@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -36,34 +35,15 @@ const maxExpression = 24
 // same tells whether two values are computed alike, or one is the negation of the
 // other.
 func (m *matcher) same(first, second ssa.Value) bool {
-	first, second = unnegated(first), unnegated(second)
+	first, second = ssaflow.Unnegated(first), ssaflow.Unnegated(second)
 	ok := false
-	if a, b := equality(first), equality(second); a != nil && b != nil {
+	if a, b := ssaflow.Equality(first), ssaflow.Equality(second); a != nil && b != nil {
 		ok = m.sameOperands(a, b)
 	} else {
 		ok = m.equal(first, second)
 	}
 	m.strict = !m.loose
 	return ok
-}
-
-// equality returns the comparison x == y or x != y that a value is, else nil.
-func equality(v ssa.Value) *ssa.BinOp {
-	if comparison, ok := v.(*ssa.BinOp); ok && (comparison.Op == token.EQL || comparison.Op == token.NEQ) {
-		return comparison
-	}
-	return nil
-}
-
-// unnegated strips negations: a branch on !ok decides what one on ok does.
-func unnegated(v ssa.Value) ssa.Value {
-	for {
-		not, ok := v.(*ssa.UnOp)
-		if !ok || not.Op.String() != "!" {
-			return v
-		}
-		v = not.X
-	}
 }
 
 func (m *matcher) equal(first, second ssa.Value) bool {
@@ -204,12 +184,12 @@ func (m *matcher) isChanged(a, b ssa.Instruction, memory []pointsto.Cell) bool {
 		}
 		switch v := m.Instrs[p].(type) {
 		case *ssa.Store:
-			if m.l.mayStore(m.node, v, memory) {
+			if m.l.MayStore(m.node, v, memory) {
 				return true
 			}
 		case *ssa.Call:
 			if stores == nil {
-				stores = m.l.storing(memory)
+				stores = m.l.Storing(memory)
 			}
 			if slices.ContainsFunc(m.l.Graph.Callees(m.node, v), func(callee *pointsto.Node) bool { return stores[callee] }) {
 				return true
@@ -217,44 +197,6 @@ func (m *matcher) isChanged(a, b ssa.Instruction, memory []pointsto.Cell) bool {
 		}
 	}
 	return false
-}
-
-// storing returns the nodes that may store to the memory, and what calls them.
-func (l *lowerer) storing(memory []pointsto.Cell) map[*pointsto.Node]bool {
-	var objects []*pointsto.Object
-	for _, c := range memory {
-		objects = append(objects, c.Object)
-	}
-	stores := map[*pointsto.Node]bool{}
-	var direct []*pointsto.Node
-	for _, n := range l.Graph.Holders(objects...) {
-		for _, b := range n.Func.Blocks {
-			for _, instr := range b.Instrs {
-				if store, ok := instr.(*ssa.Store); ok && !stores[n] && l.mayStore(n, store, memory) {
-					stores[n] = true
-					direct = append(direct, n)
-				}
-			}
-		}
-	}
-	follow(direct, stores, func(n *pointsto.Node) (callers []*pointsto.Node) {
-		for _, e := range l.Graph.Callers(n) {
-			if !e.IsStart() {
-				callers = append(callers, e.Caller)
-			}
-		}
-		return callers
-	})
-	return stores
-}
-
-// mayStore tells whether the store may be to some of the memory.
-func (l *lowerer) mayStore(n *pointsto.Node, store *ssa.Store, memory []pointsto.Cell) bool {
-	return slices.ContainsFunc(l.Graph.PointsTo(n, store.Addr).Cells(), func(to pointsto.Cell) bool {
-		return slices.ContainsFunc(memory, func(c pointsto.Cell) bool {
-			return c.Object == to.Object && (pointsto.IsWithin(c.Path, to.Path) || pointsto.IsWithin(to.Path, c.Path))
-		})
-	})
 }
 
 // sameKind tells whether two values are computed by the same kind of instruction to

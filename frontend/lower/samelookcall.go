@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
@@ -109,7 +110,7 @@ func (m *matcher) equalToInner(first, second ssa.Value) bool {
 	if m.areSettled(in, inner, outer) {
 		return m.sameOperands(first.(ssa.Instruction), second.(ssa.Instruction))
 	}
-	if instr, ok := inner.(ssa.Instruction); ok && (isRead(instr) || ssaflow.IsAtomicLoad(instr)) {
+	if instr, ok := inner.(ssa.Instruction); ok && (modref.IsRead(instr) || ssaflow.IsAtomicLoad(instr)) {
 		return m.equalRead(in, inner, outer) && m.sameOperands(first.(ssa.Instruction), second.(ssa.Instruction))
 	}
 	switch inner.(type) {
@@ -131,7 +132,7 @@ func (m *matcher) areSettled(in insideCall, inner, outer ssa.Value) bool {
 	}
 	cells := m.l.Graph.PointsTo(m.node, b.X).Cells()
 	if len(cells) == 0 || slices.ContainsFunc(cells, func(c pointsto.Cell) bool {
-		return len(m.l.Stars.StarsAt(c)) == 0 || m.l.fresh.IsCellWritten(c)
+		return len(m.l.Stars.StarsAt(c)) == 0 || m.l.Unpublished.IsCellWritten(c)
 	}) {
 		return false
 	}
@@ -215,7 +216,7 @@ func (m *matcher) looksInside(first, look ssa.Value) bool {
 	}
 	for _, b := range call.Call.StaticCallee().Blocks {
 		for _, instr := range b.Instrs {
-			if v, ok := instr.(ssa.Value); ok && isRead(instr) && m.compareInside(insideCall{call, true}, v, look) {
+			if v, ok := instr.(ssa.Value); ok && modref.IsRead(instr) && m.compareInside(insideCall{call, true}, v, look) {
 				return true
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 )
@@ -171,12 +172,12 @@ func (u *usage) lockersOf(lock pointsto.Cell) map[*pointsto.Node]bool {
 	}
 	var direct []*pointsto.Node
 	all := map[*pointsto.Node]bool{}
-	for _, e := range u.l.facts.lockCalls() {
+	for _, e := range u.l.LockCalls() {
 		if slices.Contains(u.l.Graph.PointsTo(e.Caller, reduce.Receiver(e.Site.Common())).Cells(), lock) {
 			direct, all[e.Caller] = append(direct, e.Caller), true
 		}
 	}
-	follow(direct, all, u.l.calledIn)
+	modref.Follow(direct, all, u.l.CalledIn)
 	u.lockers[lock] = all
 	return all
 }

@@ -119,7 +119,7 @@ func (l *lowerer) helperWaits(c *clone, loop unitLoop, instr ssa.Instruction) bo
 		return false
 	}
 	callees := l.Graph.Callees(c.node, call)
-	return len(callees) == 1 && l.isOfModule(callees[0]) && len(callees[0].Func.Blocks) > 0 && l.alwaysWaits(callees[0], c.node, loop)
+	return len(callees) == 1 && l.IsOfModule(callees[0]) && len(callees[0].Func.Blocks) > 0 && l.alwaysWaits(callees[0], c.node, loop)
 }
 
 func (l *lowerer) alwaysWaits(n, caller *pointsto.Node, loop unitLoop) bool {

@@ -46,14 +46,14 @@ func (l *lowerer) isSettled(c *clone, load *ssa.UnOp) bool {
 		return false
 	}
 	return !slices.ContainsFunc(l.Graph.PointsTo(c.node, load.X).Cells(), func(cell pointsto.Cell) bool {
-		return len(l.Stars.LocationsAt(cell)) > 0 && (len(l.Stars.StarsAt(cell)) == 0 || l.fresh.IsCellWritten(cell))
+		return len(l.Stars.LocationsAt(cell)) > 0 && (len(l.Stars.StarsAt(cell)) == 0 || l.Unpublished.IsCellWritten(cell))
 	})
 }
 
 // hasSettledElements tells whether nobody writes the elements of the slice or map.
 func (l *lowerer) hasSettledElements(c *clone, load *ssa.UnOp) bool {
 	return !slices.ContainsFunc(l.Graph.PointsTo(c.node, load).Objects(), func(o *pointsto.Object) bool {
-		return len(l.Stars.Regions(o)) > 0 && l.fresh.IsWritten(o)
+		return len(l.Stars.Regions(o)) > 0 && l.Unpublished.IsWritten(o)
 	})
 }
 
@@ -73,7 +73,7 @@ func readsElements(load *ssa.UnOp) bool {
 			case *ssa.Slice:
 				work = append(work, u)
 			case *ssa.UnOp, *ssa.Lookup, *ssa.Range, *ssa.Call:
-				if call, isCall := u.(*ssa.Call); isCall && (isSliceLength(call) || isIndivisible(call)) {
+				if call, isCall := u.(*ssa.Call); isCall && (ssaflow.IsSliceLength(call) || isIndivisible(call)) {
 					continue
 				}
 				if user.Block() == load.Block() && followsAtOnce(load, user) {
@@ -83,15 +83,6 @@ func readsElements(load *ssa.UnOp) bool {
 		}
 	}
 	return false
-}
-
-// isSliceLength tells whether the call asks for what is in the header of a slice.
-func isSliceLength(call *ssa.Call) bool {
-	if !ssaflow.IsBuiltin(call, "len") && !ssaflow.IsBuiltin(call, "cap") {
-		return false
-	}
-	_, isMap := call.Call.Args[0].Type().Underlying().(*types.Map)
-	return !isMap
 }
 
 // isIndivisible tells whether the call is of an operation of package sync/atomic.

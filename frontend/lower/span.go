@@ -5,6 +5,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
@@ -64,7 +65,7 @@ func (l *lowerer) worksOn(c *clone, instr ssa.Instruction, u unitFrame) bool {
 	case *ssa.RunDefers:
 		for _, b := range c.fn.Func.Blocks {
 			for _, d := range b.Instrs {
-				if d, ok := d.(*ssa.Defer); ok && (l.handsOn(c, d, u) || l.callTouches(c.node, d)) {
+				if d, ok := d.(*ssa.Defer); ok && (l.handsOn(c, d, u) || l.CallTouches(c.node, d)) {
 					return true
 				}
 			}
@@ -86,26 +87,26 @@ func (l *lowerer) handsOn(c *clone, call ssa.CallInstruction, u unitFrame) bool 
 	}
 	reached := uint(0)
 	for _, v := range append([]ssa.Value{common.Value}, common.Args...) {
-		reached |= l.reached(c.node, v)
+		reached |= l.Reached(c.node, v)
 		if made, ok := v.(*ssa.MakeClosure); ok {
 			if made.Fn.(*ssa.Function).Synthetic == "" && l.runsHere(made) {
 				return true
 			}
 			continue
 		}
-		if ssaflow.IsPointerLike(v.Type()) && l.leadsToStar(nodeValue{c.node, v}, u) {
+		if ssaflow.IsPointerLike(v.Type()) && l.leadsToStar(modref.NodeValue{Node: c.node, Value: v}, u) {
 			return true
 		}
 	}
 	// Else the function knows the object by itself: from a package variable.
-	return reached&(objectBit(u.star)|contentsBit(u.star)) == 0 && l.callTouches(c.node, call)
+	return reached&(modref.ObjectBit(u.star)|modref.ContentsBit(u.star)) == 0 && l.CallTouches(c.node, call)
 }
 
 // runsHere tells whether a closure that is made here may access the atomic
 // set, and runs on the goroutine of its caller.
 func (l *lowerer) runsHere(made *ssa.MakeClosure) bool {
 	for _, body := range l.Graph.NodesOf(made.Fn.(*ssa.Function)) {
-		if !l.touching().nodes[body] {
+		if !l.Touching().Nodes[body] {
 			continue
 		}
 		for _, e := range l.Graph.Callers(body) {
@@ -122,8 +123,8 @@ const maxLed = 500
 
 // leadsToStar tells whether the object of the unit can be reached through a value: in
 // memory, not by way of function values.
-func (l *lowerer) leadsToStar(v nodeValue, u unitFrame) bool {
-	objects := l.Graph.PointsTo(v.node, v.value).Objects()
+func (l *lowerer) leadsToStar(v modref.NodeValue, u unitFrame) bool {
+	objects := l.Graph.PointsTo(v.Node, v.Value).Objects()
 	seen := map[*pointsto.Object]bool{}
 	for len(objects) > 0 {
 		o := objects[len(objects)-1]

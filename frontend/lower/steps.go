@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
@@ -65,23 +66,23 @@ const maxSteps = 300
 // usage looks at every node that leads to an access. Linear in their instructions, but
 // for what a node does to many objects.
 func (l *lowerer) usage() *usage {
-	if l.facts.usage != nil {
-		return l.facts.usage
+	if l.knownUsage != nil {
+		return l.knownUsage
 	}
 	u := &usage{
 		l: l, reaches: map[*pointsto.Node]bool{}, steps: map[*pointsto.Node][]step{}, open: map[*pointsto.Node]bool{},
 		inSteps: map[*pointsto.Object]bool{}, several: map[*pointsto.Node]bool{},
 		guards: map[*pointsto.Object]map[guard]bool{}, merged: map[*pointsto.Object]bool{}, lockers: map[pointsto.Cell]map[*pointsto.Node]bool{},
 	}
-	l.facts.usage = u
+	l.knownUsage = u
 	var direct []*pointsto.Node
 	for n := range l.Kept.Direct {
-		if l.isOfModule(n) {
+		if l.IsOfModule(n) {
 			direct = append(direct, n)
 			u.reaches[n] = true
 		}
 	}
-	follow(direct, u.reaches, l.calledIn)
+	modref.Follow(direct, u.reaches, l.CalledIn)
 	for _, n := range l.Graph.Nodes() {
 		if u.reaches[n] {
 			u.look(n)
@@ -131,10 +132,10 @@ func (u *usage) guard(s step) {
 // mayBeUnit tells whether an activation of the node, or one around it, may be a unit.
 func (u *usage) mayBeUnit(n *pointsto.Node) bool {
 	l := u.l
-	if _, direct := l.Kept.Direct[n]; direct && l.isOfModule(n) || l.mayBeUnit(n) {
+	if _, direct := l.Kept.Direct[n]; direct && l.IsOfModule(n) || l.MayBeUnit(n) {
 		return true
 	}
-	return slices.ContainsFunc(l.Units.Named, func(name string) bool { return IsNamed(n.Func, name) })
+	return slices.ContainsFunc(l.Units.Named, func(name string) bool { return modref.IsNamed(n.Func, name) })
 }
 
 // isPassedOn tells whether it is for the callers of the node to tell what the root is.
@@ -200,21 +201,21 @@ type stepWalk struct {
 // hand.
 func (w *stepWalk) access(instr ssa.Instruction) {
 	l, n := w.l, w.node
-	if !l.isOfModule(n) {
+	if !l.IsOfModule(n) {
 		return
 	}
-	pointers, writes := reduce.Pointers(instr), isWrite(instr)
+	pointers, writes := reduce.Pointers(instr), modref.IsWrite(instr)
 	if call, ok := instr.(*ssa.Call); ok {
 		if effect, ok := ssaflow.AtomicEffect(call); ok {
 			pointers, writes = call.Call.Args[:1], effect.Writes
 		}
 	}
 	for _, pointer := range pointers {
-		if !ssaflow.IsPointerLike(pointer.Type()) || !l.Graph.MayPointInto(n, pointer, l.Stars.Region()) || l.fresh.Is(n, pointer, instr) {
+		if !ssaflow.IsPointerLike(pointer.Type()) || !l.Graph.MayPointInto(n, pointer, l.Stars.Region()) || l.Unpublished.Is(n, pointer, instr) {
 			continue
 		}
 		for _, c := range l.Graph.PointsTo(n, pointer).Cells() {
-			if len(l.Stars.Regions(c.Object)) > 0 && (writes || l.fresh.IsCellWritten(c)) {
+			if len(l.Stars.Regions(c.Object)) > 0 && (writes || l.Unpublished.IsCellWritten(c)) {
 				w.add(step{object: c.Object, root: rootOf(pointer), at: instr}, writes)
 			}
 		}
@@ -275,7 +276,7 @@ func (w *stepWalk) rootInCaller(e pointsto.Edge, root ssa.Value) ssa.Value {
 		return v
 	case *ssa.Parameter:
 		args := reduce.Arguments(common)
-		if i := slices.Index(e.Callee.Func.Params, v); len(args) == len(e.Callee.Func.Params) && i >= 0 && isCalled(e) {
+		if i := slices.Index(e.Callee.Func.Params, v); len(args) == len(e.Callee.Func.Params) && i >= 0 && modref.IsCalled(e) {
 			return rootOf(args[i])
 		}
 	case *ssa.FreeVar:
@@ -284,12 +285,6 @@ func (w *stepWalk) rootInCaller(e pointsto.Edge, root ssa.Value) ssa.Value {
 		}
 	}
 	return nil
-}
-
-// isCalled tells whether the callee is what the site calls, not what that calls back.
-func isCalled(e pointsto.Edge) bool {
-	static := e.Site.Common().StaticCallee()
-	return static == nil || static == e.Callee.Func
 }
 
 // rootOf returns the pointer that an address is computed from, through fields and variables

@@ -3,8 +3,9 @@ package lower
 import (
 	"slices"
 
-	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // expects tells whether the compare-and-swap at q expects the value of the look, or
@@ -145,7 +146,7 @@ func (r *relevance) isLost(l *lowerer, instr, swap ssa.Instruction) bool {
 	if to == nil || swap == nil {
 		return false
 	}
-	roots, ok := l.fresh.IsKeptUntil(r.node, to, instr, swap)
+	roots, ok := l.Unpublished.IsKeptUntil(r.node, to, instr, swap)
 	live := r.LiveBefore(r.afterFailure(swap))
 	return ok && !slices.ContainsFunc(roots, func(root ssa.Value) bool { return live[root] })
 }

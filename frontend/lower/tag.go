@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/modref"
 )
 
 // tagKind says what is known about a value with respect to the stars.
@@ -136,22 +138,16 @@ func (t *tagTable) part(g tag, i int) tag {
 // Which stars no other goroutine can reach is a set with two bits for each star:
 // one for the object, one for what its fields lead to.
 
-// objectBit is the member of such a set for star k itself.
-func objectBit(k int) uint { return 1 << (2 * k) }
-
-// contentsBit is the member for what star k's fields lead to.
-func contentsBit(k int) uint { return 2 << (2 * k) }
-
 // stars returns what can be reached through the tagged value.
 func (t *tagTable) stars(g tag) uint {
 	switch g.kind {
 	case object:
-		return objectBit(g.star) | contentsBit(g.star)
+		return modref.ObjectBit(g.star) | modref.ContentsBit(g.star)
 	case contents, value:
-		return contentsBit(g.star)
+		return modref.ContentsBit(g.star)
 	case holder:
 		if g.star >= 0 {
-			return objectBit(g.star) | contentsBit(g.star)
+			return modref.ObjectBit(g.star) | modref.ContentsBit(g.star)
 		}
 	case cell, closure, tuple:
 		var all uint

@@ -4,6 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
@@ -27,7 +28,7 @@ func (l *lowerer) takenBit(at isolate.Location) uint64 {
 // replace returns the state after a store of something new to a field of a star: what
 // was loaded from the field before is no contents of it any more.
 func (l *lowerer) replace(c *clone, s state, v *ssa.Store, addr tag) state {
-	if addr.kind != object || s.private&objectBit(addr.star) != 0 || !isEvidentlyNew(v) || !ssaflow.IsPointerLike(v.Val.Type()) {
+	if addr.kind != object || s.private&modref.ObjectBit(addr.star) != 0 || !isEvidentlyNew(v) || !ssaflow.IsPointerLike(v.Val.Type()) {
 		return s
 	}
 	at := l.Stars.FieldsAt(addr.star, addr.path)

@@ -41,7 +41,7 @@ func (l *lowerer) failureOf(n *pointsto.Node, instr ssa.Instruction) (f failure,
 		return failure{}, false
 	}
 	callees := l.Graph.Callees(n, call)
-	if len(callees) != 1 || !l.Kept.Kept[callees[0]] || l.touching().recursive[callees[0]] {
+	if len(callees) != 1 || !l.Kept.Kept[callees[0]] || l.Touching().Recursive[callees[0]] {
 		return failure{}, false
 	}
 	fn := callees[0].Func
@@ -73,7 +73,7 @@ func (l *lowerer) onlyLooksToReturn(n *pointsto.Node, result int, want tag) bool
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, instr := range b.Instrs {
-			if !l.onlyLooks(n, instr) {
+			if !l.OnlyLooks(n, instr) {
 				return false
 			}
 		}

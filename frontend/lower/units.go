@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
@@ -9,15 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
-
-// UnitPolicy says which functions are units of work.
-type UnitPolicy struct {
-	Exported  bool     // of the methods of the type only the exported ones
-	Annotated bool     // only functions with a directive
-	Named     []string // these, and no others: names as "Clear", "(*Vector).Clear"
-}
 
 // unitFrame is a unit of work that a clone opens on entry and closes on return.
 type unitFrame struct {
@@ -44,7 +37,7 @@ func (u unitFrame) finish(pos esl.Pos) esl.Stmt {
 // compiler makes: apply(x.n.Add) is what apply(func(d int64) { x.n.Add(d) }) is.
 func (l *lowerer) unitsOf(c *clone, s state) []unitFrame {
 	fn := c.fn.Func
-	directive := unitDirective(fn)
+	directive := modref.UnitDirective(fn)
 	if directive != "unit" && l.Program.IsGenerated(fn.Pos()) {
 		return nil // what clients do between their calls is no work of the program's
 	}
@@ -54,13 +47,13 @@ func (l *lowerer) unitsOf(c *clone, s state) []unitFrame {
 	var frames []unitFrame
 	covered := map[int]bool{}
 	add := func(star int, direct bool) {
-		if covered[star] || !l.Units.allows(fn, directive, direct) {
+		if covered[star] || !l.Units.AllowsBy(fn, directive, direct) {
 			return
 		}
 		covered[star] = true
 		frames = append(frames, unitFrame{star: star, label: strings.TrimSuffix(fn.String(), "$bound"), with: l.unitForStars(c, s, star), pos: l.Program.Position(fn.Pos()), direct: direct})
 	}
-	hands := isWrapper(fn) && !l.copiesReceiver(fn) // a unit for what it does itself alone
+	hands := modref.IsWrapper(fn) && !l.copiesReceiver(fn) // a unit for what it does itself alone
 	if !hands && fn.Signature.Recv() != nil && len(fn.Params) > 0 {
 		if g := s.tags[fn.Params[0]]; l.isSubjectMethod(g, fn) {
 			add(g.star, false)
@@ -69,7 +62,7 @@ func (l *lowerer) unitsOf(c *clone, s state) []unitFrame {
 	if !hands && c.makes >= 0 {
 		add(c.makes, false)
 	}
-	if !hands && l.Units.names(fn, directive) {
+	if !hands && l.Units.NamesBy(fn, directive) {
 		for k, reached := range l.reachedStars(c.node) {
 			if reached {
 				add(k, false)
@@ -108,7 +101,7 @@ func (l *lowerer) reachedStars(n *pointsto.Node) []bool {
 			if _, isGo := e.Site.(*ssa.Go); isGo {
 				continue
 			}
-			for _, callee := range l.keptIn(e.Callee) {
+			for _, callee := range l.KeptIn(e.Callee) {
 				if !seen[callee] {
 					seen[callee] = true
 					work = append(work, callee)
@@ -117,12 +110,6 @@ func (l *lowerer) reachedStars(n *pointsto.Node) []bool {
 		}
 	}
 	return reached
-}
-
-// isWrapper tells whether fn is a promoted or bound method or the like, which only
-// calls another function; the body of a range-over-func loop is none.
-func isWrapper(fn *ssa.Function) bool {
-	return fn.Synthetic != "" && fn.Origin() == nil && fn.Syntax() == nil
 }
 
 // copiesReceiver tells whether the wrapper is of a method of the checked type that
@@ -134,65 +121,6 @@ func (l *lowerer) copiesReceiver(fn *ssa.Function) bool {
 	}
 	recv := method.Signature().Recv()
 	return recv != nil && l.Stars.Subject.Is(recv.Type())
-}
-
-// allows tells whether the policy makes fn a unit.
-func (p UnitPolicy) allows(fn *ssa.Function, directive string, direct bool) bool {
-	if p.names(fn, directive) {
-		return true
-	}
-	switch {
-	case len(p.Named) > 0, p.Annotated:
-		return false
-	case p.Exported:
-		return !direct && fn.Object() != nil && fn.Object().Exported()
-	}
-	return true
-}
-
-// Allows tells whether the policy makes fn a unit; direct says that it could be one only
-// for what it accesses itself.
-func (p UnitPolicy) Allows(fn *ssa.Function, direct bool) bool {
-	directive := unitDirective(fn)
-	return directive != "nounit" && p.allows(fn, directive, direct)
-}
-
-// Names tells whether the user says that fn is a unit, by a directive or a name.
-func (p UnitPolicy) Names(fn *ssa.Function) bool { return p.names(fn, unitDirective(fn)) }
-
-// names is Names for a directive.
-func (p UnitPolicy) names(fn *ssa.Function, directive string) bool {
-	return directive == "unit" || slices.ContainsFunc(p.Named, func(name string) bool { return IsNamed(fn, name) })
-}
-
-// IsNamed tells whether the user means fn by a name such as Clear, (*Vector).Clear
-// or a full one.
-func IsNamed(fn *ssa.Function, name string) bool {
-	if o := fn.Origin(); o != nil {
-		fn = o
-	}
-	return fn.Name() == name || fn.String() == name || strings.HasSuffix(fn.String(), "/"+name) ||
-		fn.Pkg != nil && fn.RelString(fn.Pkg.Pkg) == name
-}
-
-// unitDirective returns "unit" or "nounit" if the function's comment says so.
-func unitDirective(fn *ssa.Function) string {
-	if o := fn.Origin(); o != nil {
-		fn = o
-	}
-	decl, ok := fn.Syntax().(*ast.FuncDecl)
-	if !ok || decl.Doc == nil {
-		return ""
-	}
-	for _, line := range decl.Doc.List {
-		switch strings.TrimSpace(line.Text) {
-		case "//empire:unit":
-			return "unit"
-		case "//empire:nounit":
-			return "nounit"
-		}
-	}
-	return ""
 }
 
 // isSubjectMethod tells whether fn, called on a receiver with tag g, is a method of

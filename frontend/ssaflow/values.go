@@ -176,3 +176,56 @@ func IsPointerLike(t types.Type) bool {
 	}
 	return false
 }
+
+// MadeBy returns the instruction that a value is, or is a part of the result of.
+func MadeBy(value ssa.Value) ssa.Instruction {
+	if extract, ok := value.(*ssa.Extract); ok {
+		value = extract.Tuple
+	}
+	return value.(ssa.Instruction)
+}
+
+// WayIfNil returns where control goes from the end of a block if the value is nil, nil if
+// the block does not ask for that.
+func WayIfNil(b *ssa.BasicBlock, value ssa.Value) *ssa.BasicBlock {
+	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !ok {
+		return nil
+	}
+	comparison := Equality(branch.Cond)
+	switch {
+	case comparison == nil || comparison.X != value || !IsNil(comparison.Y):
+		return nil
+	case comparison.Op == token.EQL:
+		return b.Succs[0]
+	}
+	return b.Succs[1]
+}
+
+// Equality returns the comparison x == y or x != y that a value is, else nil.
+func Equality(v ssa.Value) *ssa.BinOp {
+	if comparison, ok := v.(*ssa.BinOp); ok && (comparison.Op == token.EQL || comparison.Op == token.NEQ) {
+		return comparison
+	}
+	return nil
+}
+
+// Unnegated strips negations: a branch on !ok decides what one on ok does.
+func Unnegated(v ssa.Value) ssa.Value {
+	for {
+		not, ok := v.(*ssa.UnOp)
+		if !ok || not.Op.String() != "!" {
+			return v
+		}
+		v = not.X
+	}
+}
+
+// IsSliceLength tells whether the call asks for what is in the header of a slice.
+func IsSliceLength(call *ssa.Call) bool {
+	if !IsBuiltin(call, "len") && !IsBuiltin(call, "cap") {
+		return false
+	}
+	_, isMap := call.Call.Args[0].Type().Underlying().(*types.Map)
+	return !isMap
+}

@@ -1,4 +1,4 @@
-package lower
+package modref
 
 import (
 	"go/types"
@@ -21,9 +21,9 @@ import (
 // Where config.OnRemove is nothing by the points-to analysis, it is nil, and c.report is
 // never made a value: c.onRemove is another function.
 
-// withoutNeverMade returns the callees of a call without those that are never made values, if
+// WithoutNeverMade returns the callees of a call without those that are never made values, if
 // it is of a function value.
-func (l *lowerer) withoutNeverMade(call ssa.CallInstruction, callees []*pointsto.Node) []*pointsto.Node {
+func (l *Facts) WithoutNeverMade(call ssa.CallInstruction, callees []*pointsto.Node) []*pointsto.Node {
 	if call.Common().IsInvoke() || call.Common().StaticCallee() != nil {
 		return callees
 	}
@@ -36,11 +36,11 @@ func (l *lowerer) withoutNeverMade(call ssa.CallInstruction, callees []*pointsto
 
 // isNeverMade tells whether a function is a closure, or a method value, that is only made in
 // code which is never executed.
-func (l *lowerer) isNeverMade(fn *ssa.Function) bool {
-	return ssaflow.Remember(l.facts.neverMade, fn, func() bool {
-		made := l.facts.closuresOf(fn)
+func (l *Facts) isNeverMade(fn *ssa.Function) bool {
+	return ssaflow.Remember(l.neverMade, fn, func() bool {
+		made := l.closuresOf(fn)
 		for _, at := range made {
-			if !l.isUnused(at.node, at.instr.Block()) {
+			if !l.isUnused(at.Node, at.Instr.Block()) {
 				return false
 			}
 		}
@@ -49,7 +49,7 @@ func (l *lowerer) isNeverMade(fn *ssa.Function) bool {
 }
 
 // isUnused tells whether a block is executed only if a function is not nil that always is.
-func (l *lowerer) isUnused(n *pointsto.Node, b *ssa.BasicBlock) bool {
+func (l *Facts) isUnused(n *pointsto.Node, b *ssa.BasicBlock) bool {
 	if !l.Graph.Analysed(n) {
 		return false
 	}
@@ -59,12 +59,12 @@ func (l *lowerer) isUnused(n *pointsto.Node, b *ssa.BasicBlock) bool {
 		if !ok || len(b.Preds) != 1 || outer.Succs[0] == outer.Succs[1] {
 			continue
 		}
-		comparison := equality(branch.Cond)
+		comparison := ssaflow.Equality(branch.Cond)
 		if comparison == nil || !ssaflow.IsNil(comparison.Y) {
 			continue
 		}
 		_, isFunction := comparison.X.Type().Underlying().(*types.Signature)
-		if isFunction && b != wayIfNil(outer, comparison.X) && len(l.Graph.PointsTo(n, comparison.X).Objects()) == 0 {
+		if isFunction && b != ssaflow.WayIfNil(outer, comparison.X) && len(l.Graph.PointsTo(n, comparison.X).Objects()) == 0 {
 			return true
 		}
 	}
@@ -72,10 +72,10 @@ func (l *lowerer) isUnused(n *pointsto.Node, b *ssa.BasicBlock) bool {
 }
 
 // closuresOf returns the instructions that make a closure of a function.
-func (f *graphFacts) closuresOf(fn *ssa.Function) []nodeInstr {
+func (f *Facts) closuresOf(fn *ssa.Function) []nodeInstr {
 	if f.closures == nil {
 		f.closures = map[*ssa.Function][]nodeInstr{}
-		for _, n := range f.graph.Nodes() {
+		for _, n := range f.Graph.Nodes() {
 			for _, b := range n.Func.Blocks {
 				for _, instr := range b.Instrs {
 					if made, ok := instr.(*ssa.MakeClosure); ok {

@@ -1,4 +1,4 @@
-package lower
+package modref
 
 import (
 	"go/types"
@@ -17,11 +17,11 @@ import (
 // helper that goes nowhere but to the memory that it is handed goes to the set only where
 // that may be the set's.
 
-// isHandedNothing tells whether the call hands nothing of the set to its callee, which has
+// IsHandedNothing tells whether the call hands nothing of the set to its callee, which has
 // nothing else to go to.
-func (l *lowerer) isHandedNothing(caller *pointsto.Node, e pointsto.Edge) bool {
+func (l *Facts) IsHandedNothing(caller *pointsto.Node, e pointsto.Edge) bool {
 	args, params := reduce.Arguments(e.Site.Common()), e.Callee.Func.Params
-	if !l.Graph.Analysed(caller) || e.Site.Parent() != caller.Func || !isCalled(e) || len(args) != len(params) || !l.staysWithParameters(e.Callee) {
+	if !l.Graph.Analysed(caller) || e.Site.Parent() != caller.Func || !IsCalled(e) || len(args) != len(params) || !l.staysWithParameters(e.Callee) {
 		return false
 	}
 	for _, arg := range args {
@@ -36,14 +36,14 @@ func (l *lowerer) isHandedNothing(caller *pointsto.Node, e pointsto.Edge) bool {
 
 // staysWithParameters tells whether a function does nothing but compute, and read and write
 // numbers and the like right where its parameters point to.
-func (l *lowerer) staysWithParameters(n *pointsto.Node) bool {
-	return ssaflow.Remember(l.facts.stays, n, func() bool {
+func (l *Facts) staysWithParameters(n *pointsto.Node) bool {
+	return ssaflow.Remember(l.stays, n, func() bool {
 		if !l.Graph.Analysed(n) || len(n.Func.Blocks) == 0 || len(n.Func.FreeVars) > 0 {
 			return false
 		}
 		for _, b := range n.Func.Blocks {
 			for _, instr := range b.Instrs {
-				if !isPlain(instr) {
+				if !IsPlain(instr) {
 					return false
 				}
 				for _, pointer := range reduce.Pointers(instr) {
@@ -57,9 +57,9 @@ func (l *lowerer) staysWithParameters(n *pointsto.Node) bool {
 	})
 }
 
-// isPlain tells whether the instruction moves no pointers and makes no objects, but for
+// IsPlain tells whether the instruction moves no pointers and makes no objects, but for
 // addresses in memory that is at hand, and has nothing to do with other goroutines.
-func isPlain(instr ssa.Instruction) bool {
+func IsPlain(instr ssa.Instruction) bool {
 	switch v := instr.(type) {
 	case *ssa.Return:
 		return !slices.ContainsFunc(v.Results, func(r ssa.Value) bool { return fresh.HoldsPointers(r.Type()) })

@@ -1,4 +1,4 @@
-package lower
+package modref
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 // that it comes to, times the size of the sets. A vertex is a node that is not kept, in
 // the goroutine of who calls the passage or in one started since.
 type exitSets struct {
-	l     *lowerer
+	l     *Facts
 	index []int32    // by vertex: when it was found; 0 if it was not
 	low   []int32    // by vertex: the first one on the stack that it leads to
 	sets  []*exitSet // by vertex; nil until its component is complete
@@ -44,7 +44,7 @@ type exitSet struct {
 	swallows        bool
 }
 
-func (l *lowerer) newExitSets() *exitSets {
+func (l *Facts) newExitSets() *exitSets {
 	most := 0
 	for _, n := range l.Graph.Nodes() {
 		most = max(most, n.ID)
@@ -57,12 +57,12 @@ func (l *lowerer) newExitSets() *exitSets {
 func (x *exitSets) of(passage *pointsto.Node) (found callbacks) {
 	set := x.set(passage)
 	for i := range set.called.all {
-		found.called = append(found.called, x.exits[i])
+		found.Called = append(found.Called, x.exits[i])
 	}
 	for i := range set.started.all {
-		found.started = append(found.started, x.edgeTo(x.exits[i]))
+		found.Started = append(found.Started, x.edgeTo(x.exits[i]))
 	}
-	found.swallows = set.swallows
+	found.Swallows = set.swallows
 	return found
 }
 
@@ -74,8 +74,8 @@ func (x *exitSets) set(n *pointsto.Node) *exitSet {
 	return x.sets[v.number()]
 }
 
-// shared returns a passage that leads to the same as the passage, always the same one.
-func (x *exitSets) shared(passage *pointsto.Node) *pointsto.Node {
+// Shared returns a passage that leads to the same as the passage, always the same one.
+func (x *exitSets) Shared(passage *pointsto.Node) *pointsto.Node {
 	set := x.set(passage)
 	key := fmt.Sprint(set.called.trimmed(), set.started.trimmed(), set.swallows)
 	if x.alike[key] == nil {
@@ -91,11 +91,11 @@ func (x *exitSets) visit(v vertex) {
 	x.stack = append(x.stack, v)
 	var own exitSet
 	own.swallows = !v.started && x.l.swallowsPanics(v.node)
-	later := x.l.bodiless(v.node) && !knowledge.CallsAtOnce(v.node.Func)
+	later := x.l.Bodiless(v.node) && !knowledge.CallsAtOnce(v.node.Func)
 	for _, e := range x.l.Graph.Calls(v.node) {
 		to := vertex{e.Callee, v.started || e.IsStart()}
 		switch {
-		case x.l.Kept.Kept[e.Callee] && x.l.isHandedNothing(v.node, e):
+		case x.l.Kept.Kept[e.Callee] && x.l.IsHandedNothing(v.node, e):
 			continue
 		case x.l.Kept.Kept[e.Callee]:
 			if to.started || later {
@@ -105,7 +105,7 @@ func (x *exitSets) visit(v vertex) {
 				own.called.add(x.number(e.Callee))
 			}
 			continue
-		case !x.l.facts.mayCallBack(e.Callee):
+		case !x.l.MayCallBack(e.Callee):
 			continue
 		case x.index[to.number()] == 0:
 			x.visit(to)

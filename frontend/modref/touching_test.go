@@ -1,4 +1,4 @@
-package lower
+package modref
 
 import (
 	"math/rand/v2"

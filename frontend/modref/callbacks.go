@@ -1,0 +1,159 @@
+package modref
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+// callbacks is the kept functions that a function without a modelled body can run.
+type callbacks struct {
+	Called  []*pointsto.Node // while it runs
+	Started []pointsto.Edge  // at any time later: on a goroutine of the runtime's; how each is found first
+
+	Swallows bool // some function in between goes on when they panic
+}
+
+// CallbacksOf returns the kept nodes that callee calls back: from the body of a
+// function in the tables, or of a goroutine that it starts, or from one that has no
+// body (where they may also run on another goroutine, unless it calls them at once).
+func (l *Facts) CallbacksOf(callee *pointsto.Node) callbacks {
+	found, known := l.callbacks[callee]
+	if !known {
+		found = l.findCallbacks(callee)
+		l.callbacks[callee] = found
+	}
+	return found
+}
+
+// findCallbacks is callbacksOf at the first time.
+func (l *Facts) findCallbacks(callee *pointsto.Node) callbacks {
+	type reached struct {
+		node    *pointsto.Node
+		started bool // on another goroutine
+	}
+	var found callbacks
+	if !l.MayCallBack(callee) {
+		return found
+	}
+	if l.Kept.Passages[callee] {
+		return l.ExitSets().of(callee)
+	}
+	seen := map[reached]bool{{callee, false}: true}
+	work := []reached{{callee, false}}
+	inside := knowledge.IsSynchronisation(callee.Func) // of a container, nothing is modelled but the operation
+	for len(work) > 0 {
+		at := work[0]
+		work = work[1:]
+		found.Swallows = found.Swallows || !at.started && l.swallowsPanics(at.node)
+		later := l.Bodiless(at.node) && !knowledge.CallsAtOnce(at.node.Func)
+		for _, e := range l.Graph.Calls(at.node) {
+			to := reached{e.Callee, at.started || e.IsStart()}
+			if seen[to] || l.Kept.Kept[e.Callee] && l.IsHandedNothing(at.node, e) {
+				continue
+			}
+			seen[to] = true
+			if !l.Kept.Kept[e.Callee] || inside && knowledge.IsSynchronisation(e.Callee.Func) {
+				if l.MayCallBack(e.Callee) {
+					work = append(work, to)
+				}
+				continue
+			}
+			if (to.started || later) && !slices.ContainsFunc(found.Started, func(other pointsto.Edge) bool { return other.Callee == e.Callee }) {
+				found.Started = append(found.Started, e)
+			}
+			if !to.started {
+				found.Called = appendNew(found.Called, e.Callee)
+			}
+		}
+	}
+	return found
+}
+
+// appendNew appends n unless it is there.
+func appendNew(all []*pointsto.Node, n *pointsto.Node) []*pointsto.Node {
+	if slices.Contains(all, n) {
+		return all
+	}
+	return append(all, n)
+}
+
+// Bodiless tells whether a kept node has no body to lower: what it does is to call
+// back.
+func (l *Facts) Bodiless(n *pointsto.Node) bool {
+	return len(n.Func.Blocks) == 0 || !l.Graph.Analysed(n)
+}
+
+// MayCallBack tells whether a function may run kept ones without the lowering seeing
+// it: those that call them, directly or through functions whose bodies are not lowered.
+// Few do, and it need not be found out which ones the others run.
+func (f *Facts) MayCallBack(n *pointsto.Node) bool {
+	if f.callsBack != nil {
+		return f.callsBack[n]
+	}
+	f.callsBack = map[*pointsto.Node]bool{}
+	var work []*pointsto.Node
+	for _, n := range f.Graph.Nodes() {
+		if f.Kept.Kept[n] {
+			work = append(work, n)
+		}
+	}
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, e := range f.Graph.Callers(n) {
+			if m := e.Caller; !f.callsBack[m] {
+				f.callsBack[m] = true
+				if !f.Kept.Kept[m] || knowledge.IsSynchronisation(m.Func) {
+					work = append(work, m)
+				}
+			}
+		}
+	}
+	return f.callsBack[n]
+}
+
+// Passes tells whether a call of the node stands for what it leads to: it is in the
+// tables, or a passage (see package reduce).
+func (l *Facts) Passes(n *pointsto.Node) bool {
+	return knowledge.CallsBackOnly(n.Func) || l.Kept.Passages[n]
+}
+
+// ExitSets returns what passages lead to.
+func (l *Facts) ExitSets() *exitSets {
+	if l.knownExitSets == nil {
+		l.knownExitSets = l.newExitSets()
+	}
+	return l.knownExitSets
+}
+
+// LeadsToKept tells whether the node is kept, or runs what is.
+func (l *Facts) LeadsToKept(n *pointsto.Node) bool {
+	return l.Kept.Kept[n] || l.MayCallBack(n)
+}
+
+// KeptIn returns the kept nodes that a call of the node runs first, in its own goroutine:
+// itself, or what it calls back.
+func (l *Facts) KeptIn(n *pointsto.Node) []*pointsto.Node {
+	if l.Kept.Kept[n] {
+		return []*pointsto.Node{n}
+	}
+	return l.CallbacksOf(n).Called
+}
+
+// swallowsPanics tells whether a passage defers something that is to be seen, or
+// recovers: then it goes on when what it calls has panicked.
+func (l *Facts) swallowsPanics(n *pointsto.Node) bool {
+	if !l.Kept.Passages[n] {
+		return false
+	}
+	for _, e := range l.Graph.Calls(n) {
+		if _, isDefer := e.Site.(*ssa.Defer); isDefer && (l.LeadsToKept(e.Callee) || l.MayRecover(e.Callee, 0)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,92 @@
+package modref
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
+)
+
+// MemoryRead returns the memory outside the set that a call may read, but for variables
+// of the function that is called.
+func (l *Facts) MemoryRead(n *pointsto.Node, call *ssa.Call) []pointsto.Cell {
+	var all []pointsto.Cell
+	add := func(n *pointsto.Node, v ssa.Value) {
+		for _, c := range l.Graph.PointsTo(n, v).Cells() {
+			if len(l.Stars.LocationsAt(c)) == 0 {
+				all = append(all, c)
+			}
+		}
+	}
+	if knowledge.IsPure(call.Common()) {
+		for _, v := range call.Call.Args {
+			if ssaflow.IsMapOrSlice(v) && !ssaflow.IsSliceLength(call) {
+				add(n, v)
+			}
+		}
+		return all
+	}
+	for _, callee := range l.Graph.Callees(n, call) {
+		for _, b := range callee.Func.Blocks {
+			for _, instr := range b.Instrs {
+				switch v := instr.(type) {
+				case *ssa.UnOp:
+					if _, isOwn := ssaflow.BaseOf(v.X).(*ssa.Alloc); v.Op == token.MUL && !isOwn {
+						add(callee, v.X)
+					}
+				case *ssa.Lookup:
+					if ssaflow.IsMapOrSlice(v.X) {
+						add(callee, v.X)
+					}
+				case *ssa.Call:
+					if ssaflow.IsPureCall(v.Common()) {
+						all = append(all, l.MemoryRead(callee, v)...)
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// Storing returns the nodes that may store to the memory, and what calls them.
+func (l *Facts) Storing(memory []pointsto.Cell) map[*pointsto.Node]bool {
+	var objects []*pointsto.Object
+	for _, c := range memory {
+		objects = append(objects, c.Object)
+	}
+	stores := map[*pointsto.Node]bool{}
+	var direct []*pointsto.Node
+	for _, n := range l.Graph.Holders(objects...) {
+		for _, b := range n.Func.Blocks {
+			for _, instr := range b.Instrs {
+				if store, ok := instr.(*ssa.Store); ok && !stores[n] && l.MayStore(n, store, memory) {
+					stores[n] = true
+					direct = append(direct, n)
+				}
+			}
+		}
+	}
+	Follow(direct, stores, func(n *pointsto.Node) (callers []*pointsto.Node) {
+		for _, e := range l.Graph.Callers(n) {
+			if !e.IsStart() {
+				callers = append(callers, e.Caller)
+			}
+		}
+		return callers
+	})
+	return stores
+}
+
+// MayStore tells whether the store may be to some of the memory.
+func (l *Facts) MayStore(n *pointsto.Node, store *ssa.Store, memory []pointsto.Cell) bool {
+	return slices.ContainsFunc(l.Graph.PointsTo(n, store.Addr).Cells(), func(to pointsto.Cell) bool {
+		return slices.ContainsFunc(memory, func(c pointsto.Cell) bool {
+			return c.Object == to.Object && (pointsto.IsWithin(c.Path, to.Path) || pointsto.IsWithin(to.Path, c.Path))
+		})
+	})
+}
