@@ -141,7 +141,7 @@ func (l *lowerer) continuesHeaderRead(c *clone, s state, pointer ssa.Value, at s
 			between = true
 		case instr == at:
 			return between
-		case between && (mayYield(instr) || mayPublish(instr)):
+		case between && (ssaflow.MayYield(instr) || mayPublish(instr)):
 			return false
 		}
 	}
@@ -155,20 +155,6 @@ func mayPublish(instr ssa.Instruction) bool {
 		return fresh.HoldsPointers(v.Val.Type())
 	case *ssa.MapUpdate:
 		return fresh.HoldsPointers(v.Key.Type()) || fresh.HoldsPointers(v.Value.Type())
-	}
-	return false
-}
-
-// mayYield tells whether the instruction may synchronise, or run other code.
-func mayYield(instr ssa.Instruction) bool {
-	switch v := instr.(type) {
-	case ssa.CallInstruction:
-		_, isBuiltin := v.Common().Value.(*ssa.Builtin)
-		return !isBuiltin
-	case *ssa.UnOp:
-		return v.Op == token.ARROW
-	case *ssa.Send, *ssa.Select, *ssa.RunDefers:
-		return true
 	}
 	return false
 }
@@ -236,7 +222,7 @@ func followsAtOnce(v ssa.Value, then ssa.Instruction) bool {
 		switch {
 		case instr == then:
 			return between
-		case between && mayYield(instr):
+		case between && ssaflow.MayYield(instr):
 			return false
 		case instr == v.(ssa.Instruction):
 			between = true

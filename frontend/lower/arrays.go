@@ -31,7 +31,7 @@ func ofAnyElement(path string) string { return strings.ReplaceAll(path, ofStar, 
 // stepIndexAddr lowers the address of an element. Where stars are elements of an
 // array, it may be the star or another element.
 func (l *lowerer) stepIndexAddr(c *clone, s state, v *ssa.IndexAddr) []outcome {
-	if leader := c.fn.leaders[v]; leader != nil && s.tags[leader].isDefinite() {
+	if leader := c.fn.Leaders[v]; leader != nil && s.tags[leader].isDefinite() {
 		return one(nil, s.with(v, s.tags[leader]))
 	}
 	g := l.tagOf(c, s, v.X)
@@ -73,7 +73,7 @@ func (l *lowerer) elementBeside(g tag, v *ssa.IndexAddr) (element tag, is bool) 
 // over the elements comes to the star once.
 func (l *lowerer) chooseElement(c *clone, s state, v *ssa.IndexAddr, element tag) []outcome {
 	is, other := outcome{nil, s.with(v, element)}, outcome{nil, s.with(v, tag{kind: foreign})}
-	for _, beside := range c.fn.beside[v] {
+	for _, beside := range c.fn.Beside[v] {
 		switch known := s.tags[beside]; {
 		case known.kind == foreign:
 			return []outcome{other}

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
-	"github.com/empire-go/empire-go/frontend/multiplicity"
+	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
@@ -85,7 +85,7 @@ func (l *lowerer) findCompleted(o *pointsto.Object) bool {
 	if d.begins != 1 || len(d.signals) == 0 || !runsOnceFor(d.writer, site) {
 		return false
 	}
-	flow := ssaflow.NewFlow(l.function(d.writer).Function)
+	flow := ssaflow.NewFlow(l.values.Function(d.writer).Function)
 	for _, signal := range d.signals {
 		after := ssaflow.Reach(flow.At[signal], flow.Succs, func(ssaflow.Place) bool { return false })
 		if slices.ContainsFunc(d.writes, func(w *ssa.Store) bool { return after[flow.At[w]] }) {
@@ -162,7 +162,7 @@ func (d *completion) allowsAccess(n *pointsto.Node, address *ssa.FieldAddr, at s
 	if d.l.Unpublished.Is(n, address, at) {
 		return true
 	}
-	base := baseKey(address.X)
+	base := mustalias.BaseKey(address.X)
 	store, isStore := at.(*ssa.Store)
 	if isStore == d.reads {
 		return true
@@ -249,7 +249,7 @@ func isOne(v ssa.Value) bool {
 
 // signalled notes that the writer signals.
 func (d *completion) signalled(n *pointsto.Node, address *ssa.FieldAddr, call ssa.CallInstruction) bool {
-	if baseKey(address.X) != ssa.Value(d.site) || !d.isWriter(n.Func) {
+	if mustalias.BaseKey(address.X) != ssa.Value(d.site) || !d.isWriter(n.Func) {
 		return false
 	}
 	switch call.(type) {
@@ -296,57 +296,6 @@ func (d *completion) allowsChannel(n *pointsto.Node, address *ssa.FieldAddr, loa
 	return true
 }
 
-// baseKey returns what two pointers have in common that are the same at run time: the
-// value itself, or what a variable that is assigned once holds.
-func baseKey(v ssa.Value) ssa.Value {
-	for range maxExpression {
-		load, ok := v.(*ssa.UnOp)
-		if !ok || load.Op != token.MUL {
-			return v
-		}
-		cell := load.X
-		if captured, isCaptured := cell.(*ssa.FreeVar); isCaptured {
-			cell = boundTo(captured)
-		}
-		variable, ok := cell.(*ssa.Alloc)
-		if !ok {
-			return v
-		}
-		held := heldForEver(variable)
-		if held == nil {
-			return v
-		}
-		v = held
-	}
-	return v
-}
-
-// heldForEver returns the value of a variable that is stored to once, and captured by
-// closures that only load it; else nil.
-func heldForEver(variable *ssa.Alloc) ssa.Value {
-	var held ssa.Value
-	for _, r := range *variable.Referrers() {
-		switch r := r.(type) {
-		case *ssa.UnOp, *ssa.DebugRef:
-		case *ssa.Store:
-			if held != nil || r.Addr != ssa.Value(variable) || multiplicity.RepeatsWithout(r.Block(), variable.Block()) {
-				return nil
-			}
-			held = r.Val
-		case *ssa.MakeClosure:
-			stores := 0
-			for i, b := range r.Bindings {
-				if b == ssa.Value(variable) && (!ssaflow.OnlyLoaded(r.Fn.(*ssa.Function).FreeVars[i], &stores) || stores > 0) {
-					return nil
-				}
-			}
-		default:
-			return nil
-		}
-	}
-	return held
-}
-
 // hasWaited tells whether control comes to the load only after waiting for the
 // object.
 func (d *completion) hasWaited(n *pointsto.Node, base ssa.Value, load ssa.Instruction) bool {
@@ -374,7 +323,7 @@ func (d *completion) hasWaited(n *pointsto.Node, base ssa.Value, load ssa.Instru
 // isSignalOf tells whether an address is that of the signal of the object with a base.
 func (d *completion) isSignalOf(address, base ssa.Value) bool {
 	field, ok := address.(*ssa.FieldAddr)
-	return ok && fieldName(field.X.Type(), field.Field) == d.signal && baseKey(field.X) == base
+	return ok && fieldName(field.X.Type(), field.Field) == d.signal && mustalias.BaseKey(field.X) == base
 }
 
 func (d *completion) isChannelOf(channel, base ssa.Value) bool {

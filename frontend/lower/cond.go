@@ -7,6 +7,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 )
@@ -223,7 +224,7 @@ func (l *lowerer) lockStored(store *ssa.Store, star int, path string) (lock cond
 	}
 	beside, of := fieldPath(address)
 	around, ok := cutLast(path, to)
-	if baseKey(beside) != baseKey(base) || of == "" || !ok {
+	if mustalias.BaseKey(beside) != mustalias.BaseKey(base) || of == "" || !ok {
 		return lock, false // of another object
 	}
 	lock.star, lock.path = star, pointsto.JoinPath(around, of)

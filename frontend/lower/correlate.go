@@ -186,7 +186,7 @@ func (f *function) findLocalCells() {
 	for _, b := range f.Func.Blocks {
 		for _, instr := range b.Instrs {
 			a, ok := instr.(*ssa.Alloc)
-			if !ok || f.onceCells[a] {
+			if !ok || f.OnceCells[a] {
 				continue
 			}
 			t := a.Type().Underlying().(*types.Pointer).Elem()

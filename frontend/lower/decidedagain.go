@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -19,15 +20,15 @@ func (r *relevance) decisionsAgain(l *lowerer, branch *ssa.If, read, q ssaflow.P
 		if !ok {
 			continue
 		}
-		m := &matcher{relevance: r, l: l, read: r.Instrs[read].(ssa.Value), q: q, inside: inside}
-		if m.same(branch.Cond, second.Cond) && m.paired {
+		m := &mustalias.Matcher{Flow: r.Flow, Node: r.node, L: l.values, Read: r.Instrs[read].(ssa.Value), Q: q, Inside: inside}
+		if m.Same(branch.Cond, second.Cond) && m.Paired {
 			at := ssaflow.Place(p)
-			if helper := m.decidesInside(second.Cond); helper != nil {
+			if helper := m.DecidesInside(second.Cond); helper != nil {
 				at = r.At[helper]
 			}
 			again[p], decided[at] = true, true
-			f.exact = f.exact && m.strict
-			if !m.strict && !m.atQ {
+			f.exact = f.exact && m.Strict
+			if !m.Strict && !m.AtQ {
 				return nil, nil
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/multiplicity"
+	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
@@ -54,14 +55,14 @@ func elementsReceived(receive *ssa.UnOp, loop *ssaflow.CountedLoop) ssa.Value {
 	}
 	element, ok := load.X.(*ssa.IndexAddr)
 	length := ssaflow.LengthOf(loop.Bound)
-	if !ok || length == nil || baseKey(length) != baseKey(element.X) {
+	if !ok || length == nil || mustalias.BaseKey(length) != mustalias.BaseKey(element.X) {
 		return nil
 	}
 	test, ok := loop.From.Instrs[len(loop.From.Instrs)-1].(*ssa.If).Cond.(*ssa.BinOp)
 	if !ok || test.Op != token.LSS || test.X != element.Index {
 		return nil
 	}
-	return baseKey(element.X)
+	return mustalias.BaseKey(element.X)
 }
 
 // fillsByAppend returns the call of append by which the channel of each goroutine joins
@@ -86,7 +87,7 @@ func (r *channelRole) fillsByAppend(kept ssa.Value, starting map[*ssa.BasicBlock
 		}
 		grown = call
 	}
-	if grown == nil || grown.Block() != r.made.Block() || grown.Call.Args[0] != ssa.Value(phi) || baseKey(onlyElement(grown.Call.Args[1])) != ssa.Value(r.made) {
+	if grown == nil || grown.Block() != r.made.Block() || grown.Call.Args[0] != ssa.Value(phi) || mustalias.BaseKey(onlyElement(grown.Call.Args[1])) != ssa.Value(r.made) {
 		return nil
 	}
 	return grown
@@ -150,10 +151,10 @@ func (r *channelRole) fillsByIndex(kept ssa.Value, starting map[*ssa.BasicBlock]
 	}
 	for _, instr := range r.made.Block().Instrs {
 		store, ok := instr.(*ssa.Store)
-		if !ok || baseKey(store.Val) != ssa.Value(r.made) {
+		if !ok || mustalias.BaseKey(store.Val) != ssa.Value(r.made) {
 			continue
 		}
-		if element, ok := store.Addr.(*ssa.IndexAddr); ok && baseKey(element.X) == kept && counted.IsNumber(baseKey(element.Index)) {
+		if element, ok := store.Addr.(*ssa.IndexAddr); ok && mustalias.BaseKey(element.X) == kept && counted.IsNumber(mustalias.BaseKey(element.Index)) {
 			return store
 		}
 	}

@@ -269,7 +269,7 @@ func (l *lowerer) makerOf(k int, star *isolate.Star, c *clone, v ssa.Value) ssa.
 		if star.Objects[l.Graph.ObjectAt(c.node, v)] {
 			return v
 		}
-		if c.fn.onceCells[v] {
+		if c.fn.OnceCells[v] {
 			for _, r := range *v.Referrers() {
 				if store, ok := r.(*ssa.Store); ok && store.Addr == v {
 					return l.makerOf(k, star, c, store.Val)

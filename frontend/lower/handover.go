@@ -32,7 +32,7 @@ func (l *lowerer) carriersOf(k int) *carriers {
 	}
 	found := &carriers{star: k, of: map[pointsto.Cell]pointsto.Cell{}, excluded: map[pointsto.Cell]bool{}, tokens: map[pointsto.Cell]int{}}
 	l.carriers[k] = found
-	f := &rightsFinder{graph: l.Graph, functions: l.function, takes: map[*ssa.Function]bool{}}
+	f := &rightsFinder{graph: l.Graph, functions: l.values.Function, takes: map[*ssa.Function]bool{}}
 	var puts []transfer
 	for _, n := range l.Stars.Near() {
 		for _, b := range n.Func.Blocks {

@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/modref"
+	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
@@ -106,7 +107,7 @@ func (l *lowerer) results(s state, v ssa.Value, tags []tag) []outcome {
 
 // stepAlloc lowers the allocation of a variable or object.
 func (l *lowerer) stepAlloc(c *clone, s state, v *ssa.Alloc) []outcome {
-	if c.fn.onceCells[v] {
+	if c.fn.OnceCells[v] {
 		return one(nil, s.with(v, l.tags.compose(cell, []tag{{}})))
 	}
 	if outcomes, ok := l.allocHolder(c, s, v); ok {
@@ -168,8 +169,8 @@ func (l *lowerer) takeToken(k int, at ssa.Instruction) esl.Stmt {
 // stepStore lowers a store.
 func (l *lowerer) stepStore(c *clone, s state, v *ssa.Store) []outcome {
 	stored := l.tagOf(c, s, v.Val)
-	if a, ok := v.Addr.(*ssa.Alloc); ok && c.fn.onceCells[a] {
-		if isCapturedBefore(a, v) {
+	if a, ok := v.Addr.(*ssa.Alloc); ok && c.fn.OnceCells[a] {
+		if mustalias.IsCapturedBefore(a, v) {
 			s.private &^= l.escaping(c, s, v.Val)
 		}
 		return one(nil, s.with(a, l.tags.compose(cell, []tag{stored})))

@@ -4,6 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -19,7 +20,7 @@ func (r *relevance) locksDiffer(read, q ssaflow.Place, inside ssaflow.PlaceSet) 
 		address any // see addressNumbers
 	}
 	operations := map[lock]map[ssaflow.Place]int{}
-	addresses := addressNumbers{}
+	addresses := mustalias.AddressNumbers{}
 	for p, in := range inside {
 		call, ok := r.Instrs[p].(*ssa.Call)
 		if !in || !ok || call.Call.StaticCallee() == nil {
@@ -39,7 +40,7 @@ func (r *relevance) locksDiffer(read, q ssaflow.Place, inside ssaflow.PlaceSet) 
 			change = -1
 		}
 		reads := op == knowledge.RLock || op == knowledge.RUnlock
-		on := lock{reads, addresses.number(r.lockOf(call))}
+		on := lock{reads, addresses.Number(r.lockOf(call))}
 		if operations[on] == nil {
 			operations[on] = map[ssaflow.Place]int{}
 		}

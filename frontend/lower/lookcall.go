@@ -3,8 +3,6 @@ package lower
 import (
 	"slices"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/empire-go/empire-go/esl"
 )
 
@@ -52,41 +50,4 @@ func (l *lowerer) inlineLooksIn(c *clone, done map[*clone]bool) {
 		}
 		seg.stmts, seg.end, seg.next = seg.stmts[:at:at], endJump, []int{entry}
 	}
-}
-
-// isAssignedOnce tells whether the variable at an address is never assigned again
-// once it can be read: a captured variable or a package variable with one store.
-func (l *lowerer) isAssignedOnce(address ssa.Value) bool {
-	switch v := address.(type) {
-	case *ssa.Alloc:
-		return l.function(v.Parent()).onceCells[v]
-	case *ssa.FreeVar:
-		return l.isAssignedOnce(boundTo(v))
-	case *ssa.Global:
-		return l.StoresTo(v) <= 1
-	}
-	return false
-}
-
-// boundTo returns what a captured variable is in the function around its closure;
-// nil if the closure is made in several places.
-func boundTo(v *ssa.FreeVar) ssa.Value {
-	fn := v.Parent()
-	if fn.Parent() == nil {
-		return nil
-	}
-	var bound ssa.Value
-	for _, b := range fn.Parent().Blocks {
-		for _, instr := range b.Instrs {
-			made, ok := instr.(*ssa.MakeClosure)
-			if !ok || made.Fn != ssa.Value(fn) {
-				continue
-			}
-			if bound != nil {
-				return nil
-			}
-			bound = made.Bindings[slices.Index(fn.FreeVars, v)]
-		}
-	}
-	return bound
 }

@@ -39,6 +39,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
+	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
@@ -85,6 +86,7 @@ var ErrTooLarge = errors.New("the model is too large: name fewer fields or a sma
 type lowerer struct {
 	*modref.Facts
 	*laterFacts
+	values  *mustalias.Values
 	UnitFor isolate.UnitForPolicy
 	Strict  bool
 	Copies  int
@@ -154,9 +156,10 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 		Program: c.Program, Graph: c.Graph, Multiplicity: c.Multiplicity, Stars: c.Stars, Kept: c.Kept, Units: c.Units,
 		Unpublished: unpublished,
 	}), newLaterFacts()
+	values := mustalias.New(facts)
 	for {
 		l := &lowerer{
-			Facts: facts, laterFacts: later, UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx, tags: tags, leftBehind: left,
+			Facts: facts, laterFacts: later, values: values, UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx, tags: tags, leftBehind: left,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
 			processes: map[processKey]*process{}, passageStarts: map[processKey]*process{}, locks: map[lockKey]int{}, weighted: map[int]bool{}, flags: map[string]int{}, channels: map[channelKey]int{}, channelNames: map[channelKey]string{}, ownFlags: map[int]bool{}, oneWays: map[isolate.Location]bool{}, valueFlags: map[int]bool{},
 			joins: joins, storedOnceOf: map[int]bool{}, tokens: map[carrierKey]int{}, badCarriers: badCarriers, sentinels: map[*ssa.Global]bool{}, resets: resets, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{},
@@ -207,7 +210,7 @@ func (l *lowerer) lowerRoots() *clone {
 func (l *lowerer) function(fn *ssa.Function) *function {
 	f, ok := l.functions[fn]
 	if !ok {
-		f = newFunction(fn)
+		f = newFunction(l.values.Function(fn))
 		l.functions[fn] = f
 	}
 	return f

@@ -12,6 +12,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/modref"
+	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
@@ -217,7 +218,7 @@ func (own *ownLocks) operation(n *pointsto.Node, call ssa.CallInstruction) (base
 	if path == "" || !own.isIt(n, base) {
 		return nil, 0, false
 	}
-	return baseKey(base), op, own.lock == "" || own.lock == path
+	return mustalias.BaseKey(base), op, own.lock == "" || own.lock == path
 }
 
 // isIt tells whether a value may be the address of the object.
@@ -312,7 +313,7 @@ func (own *ownLocks) allowsPointer(n *pointsto.Node, instr ssa.Instruction, poin
 		return true
 	}
 	base, path := own.baseOf(pointer, itself)
-	with, isHeld := held[baseKey(base)]
+	with, isHeld := held[mustalias.BaseKey(base)]
 	if !isHeld || path == "" || writes && with.reads || itself && inner || own.isNewAt(n, with.by) {
 		for _, c := range objects {
 			delete(own.inner, c.Object)

@@ -23,32 +23,6 @@ func (l *lowerer) escaping(c *clone, s state, v ssa.Value) uint {
 	return all | l.Reached(c.node, v)
 }
 
-// isCapturedBefore tells whether a closure may have captured the variable when the
-// store to it is executed.
-func isCapturedBefore(a *ssa.Alloc, store *ssa.Store) bool {
-	for _, r := range *a.Referrers() {
-		made, ok := r.(*ssa.MakeClosure)
-		if !ok {
-			continue
-		}
-		if made.Block() != store.Block() {
-			if !store.Block().Dominates(made.Block()) {
-				return true
-			}
-			continue
-		}
-		for _, instr := range store.Block().Instrs {
-			if instr == ssa.Instruction(made) {
-				return true
-			}
-			if instr == ssa.Instruction(store) {
-				break
-			}
-		}
-	}
-	return false
-}
-
 // isEvidentlyNew tells whether the stored value leads to nothing, or to memory
 // made in this function and kept nowhere else.
 func isEvidentlyNew(store *ssa.Store) bool {

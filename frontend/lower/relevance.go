@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/modref"
+	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
@@ -89,7 +90,7 @@ func (l *lowerer) newRelevance(n *pointsto.Node) *relevance {
 	if l.Strict || l.Touching().Recursive[n] {
 		return nil
 	}
-	r := &relevance{Flow: ssaflow.NewFlow(l.function(n.Func).Function), node: n, spins: l.Stars.SpinOperation, forgets: map[ssa.Instruction][]forget{}, swapped: map[ssa.Instruction][]forget{}, unswapped: map[ssa.Instruction][]forget{}, planned: map[ssa.Instruction]bool{}, rounds: map[ssa.Instruction]bool{}, ahead: map[ssa.Value]ssaflow.PlaceSet{}, tries: map[ssa.Value]failure{}}
+	r := &relevance{Flow: ssaflow.NewFlow(l.values.Function(n.Func).Function), node: n, spins: l.Stars.SpinOperation, forgets: map[ssa.Instruction][]forget{}, swapped: map[ssa.Instruction][]forget{}, unswapped: map[ssa.Instruction][]forget{}, planned: map[ssa.Instruction]bool{}, rounds: map[ssa.Instruction]bool{}, ahead: map[ssa.Value]ssaflow.PlaceSet{}, tries: map[ssa.Value]failure{}}
 	if len(r.Instrs) > maxPlaces {
 		return nil
 	}
@@ -420,8 +421,8 @@ func (r *relevance) isSecondLook(l *lowerer, p, read, q ssaflow.Place, inside ss
 		if at != read && !inside[at] && !r.StrictlyDominates(at, q) {
 			continue
 		}
-		m := &matcher{relevance: r, l: l, q: q, inside: inside}
-		if m.sameLook(first, ssaflow.AsValue(r.Instrs[p])) || m.looksInside(first, ssaflow.AsValue(r.Instrs[p])) {
+		m := &mustalias.Matcher{Flow: r.Flow, Node: r.node, L: l.values, Q: q, Inside: inside}
+		if m.SameLook(first, ssaflow.AsValue(r.Instrs[p])) || m.LooksInside(first, ssaflow.AsValue(r.Instrs[p])) {
 			return true
 		}
 	}

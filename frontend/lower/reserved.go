@@ -8,6 +8,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
@@ -195,7 +196,7 @@ func (w *mapUse) hasPutIn(removal ssa.Instruction, field, key ssa.Value, s *sect
 	for _, b := range w.node.Func.Blocks {
 		for _, instr := range b.Instrs {
 			update, ok := instr.(*ssa.MapUpdate)
-			if !ok || update.Key != key || !comesBefore(update, removal) {
+			if !ok || update.Key != key || !mustalias.ComesBefore(update, removal) {
 				continue
 			}
 			load, ok := update.Map.(*ssa.UnOp)
@@ -213,7 +214,7 @@ func (w *mapUse) hasPutIn(removal ssa.Instruction, field, key ssa.Value, s *sect
 // isRepeated tells whether the removal may be executed again, or another one of the key,
 // before an entry is put in again.
 func (w *mapUse) isRepeated(removal ssa.Instruction, update *ssa.MapUpdate) bool {
-	f := ssaflow.NewFlow(w.l.function(w.node.Func).Function)
+	f := ssaflow.NewFlow(w.l.values.Function(w.node.Func).Function)
 	after := ssaflow.Reach(f.At[removal], f.Succs, func(p ssaflow.Place) bool { return p == f.At[ssa.Instruction(update)] })
 	for p, in := range after {
 		if _, key, kind := mapChange(f.Instrs[p]); in && kind == removes && key == update.Key {
@@ -252,7 +253,7 @@ func (w *mapUse) isDecided(instr ssa.Instruction, s *section, found func(cond ss
 // passesBy tells whether control can go from one instruction to another one without
 // passing a third.
 func (w *mapUse) passesBy(from, without, to ssa.Instruction) bool {
-	f := ssaflow.NewFlow(w.l.function(w.node.Func).Function)
+	f := ssaflow.NewFlow(w.l.values.Function(w.node.Func).Function)
 	return ssaflow.Reach(f.At[from], f.Succs, func(p ssaflow.Place) bool { return p == f.At[without] })[f.At[to]]
 }
 

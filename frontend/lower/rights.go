@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/multiplicity"
+	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
@@ -111,7 +112,7 @@ func receivedFrom(v ssa.Value) (ch ssa.Value, at ssa.Instruction) {
 // taken out, and has not put in anywhere since.
 type rightsFinder struct {
 	graph     *pointsto.Result
-	functions func(*ssa.Function) *function
+	functions func(*ssa.Function) *mustalias.Function
 	puts      []transfer             // those of the program, and the calls that hand something to one
 	takes     map[*ssa.Function]bool // its results are such things; known or assumed while it is looked at
 }
@@ -257,7 +258,7 @@ func (f *rightsFinder) addRoots(v ssa.Value, all []ssa.Value, seen map[*ssa.Phi]
 	case *ssa.Call:
 		ok = isPoolCall(u, "Get") || f.returnsTaken(u)
 	case *ssa.UnOp:
-		if cell, isCell := u.X.(*ssa.Alloc); isCell && u.Op == token.MUL && f.functions(cell.Parent()).onceCells[cell] {
+		if cell, isCell := u.X.(*ssa.Alloc); isCell && u.Op == token.MUL && f.functions(cell.Parent()).OnceCells[cell] {
 			for _, r := range *cell.Referrers() {
 				if store, isStore := r.(*ssa.Store); isStore {
 					return f.addRoots(store.Val, all, seen)

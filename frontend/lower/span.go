@@ -31,7 +31,7 @@ func (l *lowerer) spanOf(c *clone, u unitFrame) *span {
 	if known, ok := l.relevant.spans[key]; ok {
 		return known
 	}
-	s := &span{flow: ssaflow.NewFlow(c.fn.Function)}
+	s := &span{flow: ssaflow.NewFlow(c.fn.Function.Function)}
 	s.works = make(ssaflow.PlaceSet, len(s.flow.Instrs))
 	s.ahead = make(ssaflow.PlaceSet, len(s.flow.Instrs))
 	for p, instr := range s.flow.Instrs {

@@ -2,15 +2,14 @@ package lower
 
 import (
 	"fmt"
-	"go/types"
 	"slices"
 	"sort"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/pointsto"
-	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // state is what is known at a point of a function clone. States are values: with
@@ -120,38 +119,16 @@ func (s state) key(number map[ssa.Value]int) string {
 // function is what lowering precomputes about an SSA function, once for all its
 // clones.
 type function struct {
-	*ssaflow.Function
-	*addresses
-	onceCells  map[*ssa.Alloc]bool // variables that are assigned once: see findOnceCells
+	*mustalias.Function
 	visits     map[visit]int
 	localCells map[*ssa.Alloc]bool      // see findLocalCells
 	increments map[ssa.Instruction]bool // the loads and stores that are halves of n++
 }
 
-// newFunction analyses fn.
-func newFunction(fn *ssa.Function) *function {
-	same := newAddresses(fn)
-	f := &function{Function: ssaflow.NewFunction(fn, same.earlier), addresses: same, visits: map[visit]int{}}
-	f.findOnceCells()
+// newFunction analyses a function.
+func newFunction(of *mustalias.Function) *function {
+	f := &function{Function: of, visits: map[visit]int{}}
 	f.findLocalCells()
 	f.findIncrements()
 	return f
-}
-
-// findOnceCells finds the variables whose address is taken only to share them
-// with closures and that are assigned once: what they hold does not change, so a
-// closure can be told what it is. (The SSA form captures every variable by its
-// address.) A load before the store reads the zero value.
-func (f *function) findOnceCells() {
-	f.onceCells = map[*ssa.Alloc]bool{}
-	for _, b := range f.Func.Blocks {
-		for _, instr := range b.Instrs {
-			if a, ok := instr.(*ssa.Alloc); ok && ssaflow.IsPointerLike(a.Type().Underlying().(*types.Pointer).Elem()) {
-				stores := 0
-				if ssaflow.OnlyLoaded(a, &stores) && stores == 1 && !ssaflow.IsStoredAgain(a) {
-					f.onceCells[a] = true
-				}
-			}
-		}
-	}
 }

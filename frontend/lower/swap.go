@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -18,8 +19,8 @@ func (r *relevance) expects(l *lowerer, q ssaflow.Place, look ssa.Value) bool {
 	}
 	for _, source := range sources {
 		address := addressOf(source)
-		m := &matcher{relevance: r, l: l, q: q, inside: make(ssaflow.PlaceSet, len(r.Instrs))}
-		if address == nil || !m.same(address, args[0]) || m.loose {
+		m := &mustalias.Matcher{Flow: r.Flow, Node: r.node, L: l.values, Q: q, Inside: make(ssaflow.PlaceSet, len(r.Instrs))}
+		if address == nil || !m.Same(address, args[0]) || m.Loose {
 			return false
 		}
 	}
@@ -87,8 +88,8 @@ func (r *relevance) failedSwap(l *lowerer, read, q ssaflow.Place, inside ssaflow
 			continue
 		}
 		address := addressOf(ssaflow.AsValue(r.Instrs[q]))
-		m := &matcher{relevance: r, l: l, q: q, inside: inside}
-		if address == nil || !m.same(address, r.Instrs[p].(*ssa.Call).Call.Args[0]) || m.loose {
+		m := &mustalias.Matcher{Flow: r.Flow, Node: r.node, L: l.values, Q: q, Inside: inside}
+		if address == nil || !m.Same(address, r.Instrs[p].(*ssa.Call).Call.Args[0]) || m.Loose {
 			continue
 		}
 		around := ssaflow.Reach(read, r.Succs, func(x ssaflow.Place) bool { return x == read || x == q || x == ssaflow.Place(p) })
@@ -114,8 +115,8 @@ func (r *relevance) planFailed(l *lowerer, swap ssaflow.Place) {
 		if !ok {
 			continue
 		}
-		m := &matcher{relevance: r, l: l, q: q, inside: inside}
-		if m.same(address, call.Call.Args[0]) && !m.loose && !r.isLiveAfter(q, derived) && !r.storesIn(l, inside, derived, nil) {
+		m := &mustalias.Matcher{Flow: r.Flow, Node: r.node, L: l.values, Q: q, Inside: inside}
+		if m.Same(address, call.Call.Args[0]) && !m.Loose && !r.isLiveAfter(q, derived) && !r.storesIn(l, inside, derived, nil) {
 			r.add(r.forgets, q, forget{read: call, exact: true})
 		}
 	}

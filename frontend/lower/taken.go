@@ -160,7 +160,7 @@ func holdsAtOnce(v ssa.Value, store *ssa.Store) bool {
 				return false
 			}
 		default:
-			if between && mayYield(instr) {
+			if between && ssaflow.MayYield(instr) {
 				return false
 			}
 		}

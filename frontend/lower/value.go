@@ -321,7 +321,7 @@ func (l *lowerer) unknownInput(n *pointsto.Node, v ssa.Value) []tag {
 	var held []pointsto.Cell
 	for _, cell := range l.Graph.PointsTo(n, v).Cells() {
 		alloc, ok := cell.Object.Site.(*ssa.Alloc)
-		if !ok || !l.function(alloc.Parent()).onceCells[alloc] {
+		if !ok || !l.values.Function(alloc.Parent()).OnceCells[alloc] {
 			return l.unknown(n, v)
 		}
 		held = append(held, l.Graph.Contents(cell).Cells()...)

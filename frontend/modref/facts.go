@@ -59,7 +59,6 @@ type Facts struct {
 	hasLocked     bool
 	globals       map[*ssa.Global][]nodeInstr // nil until it is asked for: see usesOf
 	exits         map[*pointsto.Node]bool     // nil until it is asked for: see mayExit
-	NeverNil      map[NodeValue]bool          // parameters: see isNeverNil
 	knownTouching *touching                   // nil until it is asked for
 
 	stays     map[*pointsto.Node]bool       // answers of staysWithParameters
@@ -106,7 +105,7 @@ func (f *Facts) addUses(n *pointsto.Node) {
 func New(c Input) *Facts {
 	return &Facts{
 		Input: c, knownReached: map[NodeValue]uint{}, callbacks: map[*pointsto.Node]callbacks{},
-		DoIsKept: map[pointsto.Cell]bool{}, NeverNil: map[NodeValue]bool{},
+		DoIsKept: map[pointsto.Cell]bool{},
 		stays: map[*pointsto.Node]bool{}, neverMade: map[*ssa.Function]bool{},
 	}
 }

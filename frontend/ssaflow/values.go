@@ -229,3 +229,17 @@ func IsSliceLength(call *ssa.Call) bool {
 	_, isMap := call.Call.Args[0].Type().Underlying().(*types.Map)
 	return !isMap
 }
+
+// MayYield tells whether the instruction may synchronise, or run other code.
+func MayYield(instr ssa.Instruction) bool {
+	switch v := instr.(type) {
+	case ssa.CallInstruction:
+		_, isBuiltin := v.Common().Value.(*ssa.Builtin)
+		return !isBuiltin
+	case *ssa.UnOp:
+		return v.Op == token.ARROW
+	case *ssa.Send, *ssa.Select, *ssa.RunDefers:
+		return true
+	}
+	return false
+}

@@ -1,4 +1,4 @@
-package lower
+package mustalias
 
 import (
 	"go/types"
@@ -11,8 +11,8 @@ import (
 // addresses is which addresses of elements in a function are evidently one, or of one
 // element of arrays beside each other.
 type addresses struct {
-	leaders map[*ssa.IndexAddr]*ssa.IndexAddr   // an earlier computation of the same address: see findLeaders
-	beside  map[*ssa.IndexAddr][]*ssa.IndexAddr // see findBeside
+	Leaders map[*ssa.IndexAddr]*ssa.IndexAddr   // an earlier computation of the same address: see findLeaders
+	Beside  map[*ssa.IndexAddr][]*ssa.IndexAddr // see findBeside
 }
 
 // newAddresses numbers the addresses of elements in fn.
@@ -29,10 +29,10 @@ func (f *addresses) earlier(instr ssa.Instruction) (all []ssa.Value) {
 	if !ok {
 		return nil
 	}
-	if leader := f.leaders[element]; leader != nil {
+	if leader := f.Leaders[element]; leader != nil {
 		all = append(all, leader)
 	}
-	for _, earlier := range f.beside[element] {
+	for _, earlier := range f.Beside[element] {
 		all = append(all, earlier)
 	}
 	return all
@@ -41,8 +41,8 @@ func (f *addresses) earlier(instr ssa.Instruction) (all []ssa.Value) {
 // findLeaders finds the addresses of elements that are computed again, as in
 // s[i].mu.Lock(); s[i].n++: what the first one was found to be, the others are.
 func (f *addresses) findLeaders(fn *ssa.Function) {
-	f.leaders = map[*ssa.IndexAddr]*ssa.IndexAddr{}
-	addresses := addressNumbers{}
+	f.Leaders = map[*ssa.IndexAddr]*ssa.IndexAddr{}
+	addresses := AddressNumbers{}
 	seen := map[any][]*ssa.IndexAddr{}
 	for _, b := range fn.DomPreorder() {
 		for _, instr := range b.Instrs {
@@ -50,23 +50,23 @@ func (f *addresses) findLeaders(fn *ssa.Function) {
 			if !ok {
 				continue
 			}
-			number := addresses.number(element)
+			number := addresses.Number(element)
 			for _, earlier := range seen[number] {
 				if earlier.Block().Dominates(b) {
-					f.leaders[element] = earlier
+					f.Leaders[element] = earlier
 					break
 				}
 			}
-			if f.leaders[element] == nil {
+			if f.Leaders[element] == nil {
 				seen[number] = append(seen[number], element)
 			}
 		}
 	}
 }
 
-// addressNumbers numbers addresses, so that those which are evidently one have one
+// AddressNumbers numbers addresses, so that those which are evidently one have one
 // number: the same fields and elements of the same base.
-type addressNumbers map[addressPart]int
+type AddressNumbers map[addressPart]int
 
 type addressPart struct {
 	base  any // the number of an address, or another ssa.Value
@@ -74,14 +74,14 @@ type addressPart struct {
 	index any // of an element: an ssa.Value, or the text of a constant; nil for a field
 }
 
-// number returns the number of an address; another value is its own.
-func (n addressNumbers) number(v ssa.Value) any {
+// Number returns the number of an address; another value is its own.
+func (n AddressNumbers) Number(v ssa.Value) any {
 	var part addressPart
 	switch v := v.(type) {
 	case *ssa.FieldAddr:
-		part = addressPart{base: n.number(v.X), field: v.Field}
+		part = addressPart{base: n.Number(v.X), field: v.Field}
 	case *ssa.IndexAddr:
-		part = addressPart{base: n.number(v.X), index: indexKey(v.Index)}
+		part = addressPart{base: n.Number(v.X), index: indexKey(v.Index)}
 	default:
 		return v
 	}
@@ -96,8 +96,8 @@ func (n addressNumbers) number(v ssa.Value) any {
 // findBeside finds the addresses of elements of which others in arrays of the same object have
 // the same index: those that are computed before.
 func (f *addresses) findBeside(fn *ssa.Function) {
-	f.beside = map[*ssa.IndexAddr][]*ssa.IndexAddr{}
-	numbers := addressNumbers{}
+	f.Beside = map[*ssa.IndexAddr][]*ssa.IndexAddr{}
+	numbers := AddressNumbers{}
 	seen := map[addressPart][]*ssa.IndexAddr{}
 	for _, b := range fn.DomPreorder() {
 		for _, instr := range b.Instrs {
@@ -109,10 +109,10 @@ func (f *addresses) findBeside(fn *ssa.Function) {
 			if !ok {
 				continue
 			}
-			at := addressPart{base: numbers.number(array.X), index: indexKey(element.Index)}
+			at := addressPart{base: numbers.Number(array.X), index: indexKey(element.Index)}
 			for _, earlier := range seen[at] {
 				if earlier.Block().Dominates(b) {
-					f.beside[element] = append(f.beside[element], earlier)
+					f.Beside[element] = append(f.Beside[element], earlier)
 				}
 			}
 			seen[at] = append(seen[at], element)

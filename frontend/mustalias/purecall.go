@@ -1,4 +1,4 @@
-package lower
+package mustalias
 
 import (
 	"golang.org/x/tools/go/ssa"
@@ -9,11 +9,11 @@ import (
 // findsTheSame tells whether two calls of one function find the same in the memory that
 // they read, so far as it is no part of the set. As of loads in place, what others do to
 // it is not looked at, but the unit itself must not change it between.
-func (m *matcher) findsTheSame(a, b *ssa.Call) bool {
-	memory := m.l.MemoryRead(m.node, a)
+func (m *Matcher) findsTheSame(a, b *ssa.Call) bool {
+	memory := m.L.MemoryRead(m.Node, a)
 	if len(memory) == 0 {
 		return true
 	}
-	m.loose = m.loose || ssaflow.IsPointerLike(a.Type()) && !m.IsLook(a)
+	m.Loose = m.Loose || ssaflow.IsPointerLike(a.Type()) && !m.IsLook(a)
 	return m.helper == nil && !m.isChanged(a, b, memory)
 }

@@ -1,4 +1,4 @@
-package lower
+package mustalias
 
 import (
 	"slices"
@@ -36,7 +36,7 @@ const maxForwarding = 8
 
 // forwardedBy returns the innermost call whose result a result of the call always is, and
 // before which nothing is looked at.
-func (m *matcher) forwardedBy(call *ssa.Call, result int) forwarded {
+func (m *Matcher) forwardedBy(call *ssa.Call, result int) forwarded {
 	all := forwarded{call.Call.StaticCallee(), result, call.Call.Args}
 	for range maxForwarding {
 		inner, at := m.forwards(all.fn, all.result)
@@ -54,7 +54,7 @@ func (m *matcher) forwardedBy(call *ssa.Call, result int) forwarded {
 
 // forwards returns the call in a function, with parameters of that as its arguments, of
 // which the function returns a result as its own: nil if there is none.
-func (m *matcher) forwards(fn *ssa.Function, result int) (call *ssa.Call, at int) {
+func (m *Matcher) forwards(fn *ssa.Function, result int) (call *ssa.Call, at int) {
 	var value ssa.Value
 	var nils []*ssa.BasicBlock // that return nil
 	for _, b := range fn.Blocks {
@@ -96,7 +96,9 @@ func (m *matcher) forwards(fn *ssa.Function, result int) (call *ssa.Call, at int
 }
 
 // looksOrYields tells whether the instruction may read memory, or do anything but compute.
-func looksOrYields(instr ssa.Instruction) bool { return modref.IsRead(instr) || mayYield(instr) }
+func looksOrYields(instr ssa.Instruction) bool {
+	return modref.IsRead(instr) || ssaflow.MayYield(instr)
+}
 
 func isParameterOf(v ssa.Value, fn *ssa.Function) bool {
 	p, ok := v.(*ssa.Parameter)
@@ -129,9 +131,9 @@ func returnsAtOnce(b *ssa.BasicBlock, value ssa.Value) bool {
 }
 
 // sameForwarded compares a result of one helper with one of another, by what both forward.
-func (m *matcher) sameForwarded(a *ssa.Call, i int, b *ssa.Call, j int) bool {
+func (m *Matcher) sameForwarded(a *ssa.Call, i int, b *ssa.Call, j int) bool {
 	at := m.At[b]
-	if at != m.q && !m.StrictlyDominates(m.q, at) {
+	if at != m.Q && !m.StrictlyDominates(m.Q, at) {
 		return false
 	}
 	first, second := m.forwardedBy(a, i), m.forwardedBy(b, j)
@@ -143,16 +145,16 @@ func (m *matcher) sameForwarded(a *ssa.Call, i int, b *ssa.Call, j int) bool {
 			return false
 		}
 	}
-	if ssa.Value(a) == m.read {
-		m.paired, m.atQ = true, m.atQ || at == m.q
+	if ssa.Value(a) == m.Read {
+		m.Paired, m.AtQ = true, m.AtQ || at == m.Q
 	}
 	m.decider = b
 	return true
 }
 
-// decidesInside returns the helper in which it is decided what a branch on its result says,
+// DecidesInside returns the helper in which it is decided what a branch on its result says,
 // before the helper looks at anything else; nil if there is none.
-func (m *matcher) decidesInside(cond ssa.Value) *ssa.Call {
+func (m *Matcher) DecidesInside(cond ssa.Value) *ssa.Call {
 	comparison := ssaflow.Equality(ssaflow.Unnegated(cond))
 	if comparison == nil || m.decider == nil || !ssaflow.IsNil(comparison.Y) {
 		return nil

@@ -1,4 +1,4 @@
-package lower
+package mustalias
 
 import (
 	"slices"
@@ -9,21 +9,22 @@ import (
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
-// matcher compares two computations: the one that a first look decided on, and one
+// Matcher compares two computations: the one that a first look decided on, and one
 // that a second look from place q on decides on. They are the same if they apply the
 // same operations to the same operands, but for values that are read again.
-type matcher struct {
-	*relevance
-	l      *lowerer
-	read   ssa.Value // the first look; nil if any will do
-	q      ssaflow.Place
-	inside ssaflow.PlaceSet // what is executed between the first look and q
+type Matcher struct {
+	*ssaflow.Flow
+	Node   *pointsto.Node
+	L      *Values
+	Read   ssa.Value // the first look; nil if any will do
+	Q      ssaflow.Place
+	Inside ssaflow.PlaceSet // what is executed between the first look and q
 
-	paired bool // read was matched with a second look
-	atQ    bool // which is the one at q
-	loose  bool // an address is loaded again, so that it may be another one
+	Paired bool // read was matched with a second look
+	AtQ    bool // which is the one at q
+	Loose  bool // an address is loaded again, so that it may be another one
 	helper *insideCall
-	strict bool
+	Strict bool
 
 	decider *ssa.Call // the second of two helpers that were compared by what they forward
 	depth   int
@@ -32,9 +33,9 @@ type matcher struct {
 // maxExpression bounds how deep expressions are compared.
 const maxExpression = 24
 
-// same tells whether two values are computed alike, or one is the negation of the
+// Same tells whether two values are computed alike, or one is the negation of the
 // other.
-func (m *matcher) same(first, second ssa.Value) bool {
+func (m *Matcher) Same(first, second ssa.Value) bool {
 	first, second = ssaflow.Unnegated(first), ssaflow.Unnegated(second)
 	ok := false
 	if a, b := ssaflow.Equality(first), ssaflow.Equality(second); a != nil && b != nil {
@@ -42,11 +43,11 @@ func (m *matcher) same(first, second ssa.Value) bool {
 	} else {
 		ok = m.equal(first, second)
 	}
-	m.strict = !m.loose
+	m.Strict = !m.Loose
 	return ok
 }
 
-func (m *matcher) equal(first, second ssa.Value) bool {
+func (m *Matcher) equal(first, second ssa.Value) bool {
 	m.depth++
 	defer func() { m.depth-- }()
 	switch {
@@ -69,40 +70,40 @@ func (m *matcher) equal(first, second ssa.Value) bool {
 
 // second compares two looks. That the second one is executed after q is required of
 // the read in question, and of others unless they are one and the same value.
-func (m *matcher) second(first, second ssa.Value) bool {
+func (m *Matcher) second(first, second ssa.Value) bool {
 	at := m.At[second.(ssa.Instruction)]
-	fresh := at == m.q || m.StrictlyDominates(m.q, at)
-	if first != m.read && first == second && !fresh {
+	fresh := at == m.Q || m.StrictlyDominates(m.Q, at)
+	if first != m.Read && first == second && !fresh {
 		return m.isUnchanged(first)
 	}
-	if !fresh || !m.sameLook(first, second) {
+	if !fresh || !m.SameLook(first, second) {
 		return false
 	}
-	if first == m.read {
-		m.paired, m.atQ = true, m.atQ || at == m.q
+	if first == m.Read {
+		m.Paired, m.AtQ = true, m.AtQ || at == m.Q
 	}
 	return true
 }
 
-// sameLook tells whether two looks are at the same location.
-func (m *matcher) sameLook(first, second ssa.Value) bool { return m.sameOperation(first, second) }
+// SameLook tells whether two looks are at the same location.
+func (m *Matcher) SameLook(first, second ssa.Value) bool { return m.sameOperation(first, second) }
 
 // isUnchanged tells whether a value is not computed anew between the first look and
 // the second.
-func (m *matcher) isUnchanged(v ssa.Value) bool {
+func (m *Matcher) isUnchanged(v ssa.Value) bool {
 	instr, ok := v.(ssa.Instruction)
 	if !ok {
 		return true // a constant, a parameter, a variable, a function
 	}
-	if m.read != nil && m.DerivedFrom(m.read)[v] {
+	if m.Read != nil && m.DerivedFrom(m.Read)[v] {
 		return false // decided on the first look
 	}
 	at := m.At[instr]
-	return !m.inside[at] && at != m.q
+	return !m.Inside[at] && at != m.Q
 }
 
 // sameOperation compares two instructions and their operands.
-func (m *matcher) sameOperation(first, second ssa.Value) bool {
+func (m *Matcher) sameOperation(first, second ssa.Value) bool {
 	switch a := first.(type) {
 	case *ssa.Const:
 		b, ok := second.(*ssa.Const)
@@ -151,20 +152,20 @@ func (m *matcher) sameOperation(first, second ssa.Value) bool {
 
 // dominatesItself tells whether the phi is at the head of a loop: then it is another
 // value in the next iteration.
-func (m *matcher) dominatesItself(phi *ssa.Phi) bool {
+func (m *Matcher) dominatesItself(phi *ssa.Phi) bool {
 	return slices.ContainsFunc(phi.Block().Preds, func(pred *ssa.BasicBlock) bool { return phi.Block().Dominates(pred) })
 }
 
 // sameLoad compares two loads of memory that is no part of the set: the second one
 // may find something else there, unless the variable is never assigned again. What
 // others do to it is not looked at, but the unit itself must not change it between.
-func (m *matcher) sameLoad(a, b *ssa.UnOp) bool {
+func (m *Matcher) sameLoad(a, b *ssa.UnOp) bool {
 	if x, y := m.variableOf(a), m.variableOf(b); x != nil && y != nil {
 		return m.samePart(a.X, b.X, x, y)
 	}
-	if !m.l.isAssignedOnce(a.X) {
-		m.loose = true
-		if m.isChanged(a, b, m.l.Graph.PointsTo(m.node, a.X).Cells()) {
+	if !m.L.isAssignedOnce(a.X) {
+		m.Loose = true
+		if m.isChanged(a, b, m.L.Graph.PointsTo(m.Node, a.X).Cells()) {
 			return false
 		}
 	}
@@ -172,7 +173,7 @@ func (m *matcher) sameLoad(a, b *ssa.UnOp) bool {
 }
 
 // isChanged tells whether the goroutine may store to the memory between two instructions.
-func (m *matcher) isChanged(a, b ssa.Instruction, memory []pointsto.Cell) bool {
+func (m *Matcher) isChanged(a, b ssa.Instruction, memory []pointsto.Cell) bool {
 	between, ok := m.Between(m.At[a], m.At[b])
 	if !ok {
 		return true
@@ -184,14 +185,14 @@ func (m *matcher) isChanged(a, b ssa.Instruction, memory []pointsto.Cell) bool {
 		}
 		switch v := m.Instrs[p].(type) {
 		case *ssa.Store:
-			if m.l.MayStore(m.node, v, memory) {
+			if m.L.MayStore(m.Node, v, memory) {
 				return true
 			}
 		case *ssa.Call:
 			if stores == nil {
-				stores = m.l.Storing(memory)
+				stores = m.L.Storing(memory)
 			}
-			if slices.ContainsFunc(m.l.Graph.Callees(m.node, v), func(callee *pointsto.Node) bool { return stores[callee] }) {
+			if slices.ContainsFunc(m.L.Graph.Callees(m.Node, v), func(callee *pointsto.Node) bool { return stores[callee] }) {
 				return true
 			}
 		}
@@ -226,7 +227,7 @@ func sameKind(a, b ssa.Value) bool {
 }
 
 // sameOperands compares the operands of two instructions of one kind.
-func (m *matcher) sameOperands(first, second ssa.Instruction) bool {
+func (m *Matcher) sameOperands(first, second ssa.Instruction) bool {
 	a, b := first.Operands(nil), second.Operands(nil)
 	if len(a) != len(b) {
 		return false

@@ -1,4 +1,4 @@
-package lower
+package mustalias
 
 import (
 	"go/token"
@@ -24,29 +24,29 @@ type insideCall struct {
 
 // equalInside compares two values of which one is the result of a helper, or both are of
 // different ones; ok is false if neither is, or both are of the same.
-func (m *matcher) equalInside(first, second ssa.Value) (same, ok bool) {
+func (m *Matcher) equalInside(first, second ssa.Value) (same, ok bool) {
 	a, i := m.lookCall(first)
 	b, j := m.lookCall(second)
 	switch {
 	case a != nil && b != nil && a.Call.StaticCallee() == b.Call.StaticCallee():
 		return false, false
 	case a != nil && b != nil:
-		return m.sameForwarded(a, i, b, j) && !m.loose, true
+		return m.sameForwarded(a, i, b, j) && !m.Loose, true
 	case a != nil:
-		return m.compareInside(insideCall{a, true}, returned(a, i), second) && !m.loose, true
+		return m.compareInside(insideCall{a, true}, returned(a, i), second) && !m.Loose, true
 	case b != nil:
 		at := m.At[b]
-		if at != m.q && !m.StrictlyDominates(m.q, at) {
+		if at != m.Q && !m.StrictlyDominates(m.Q, at) {
 			return false, true
 		}
-		return m.compareInside(insideCall{b, false}, returned(b, j), first) && !m.loose, true
+		return m.compareInside(insideCall{b, false}, returned(b, j), first) && !m.Loose, true
 	}
 	return false, false
 }
 
 // lookCall returns the call of a helper that a value is a result of, and which result;
 // nil if it is none.
-func (m *matcher) lookCall(v ssa.Value) (*ssa.Call, int) {
+func (m *Matcher) lookCall(v ssa.Value) (*ssa.Call, int) {
 	result := 0
 	if extract, ok := v.(*ssa.Extract); ok {
 		v, result = extract.Tuple, extract.Index
@@ -85,7 +85,7 @@ func returned(call *ssa.Call, result int) ssa.Value {
 }
 
 // compareInside compares what a helper returns with a value outside of it.
-func (m *matcher) compareInside(in insideCall, inner, outer ssa.Value) bool {
+func (m *Matcher) compareInside(in insideCall, inner, outer ssa.Value) bool {
 	if inner == nil || m.helper != nil {
 		return false
 	}
@@ -98,7 +98,7 @@ func (m *matcher) compareInside(in insideCall, inner, outer ssa.Value) bool {
 }
 
 // equalToInner is equal where the values on one side are of a helper.
-func (m *matcher) equalToInner(first, second ssa.Value) bool {
+func (m *Matcher) equalToInner(first, second ssa.Value) bool {
 	in := *m.helper
 	inner, outer := first, second
 	if !in.isFirst {
@@ -124,15 +124,15 @@ func (m *matcher) equalToInner(first, second ssa.Value) bool {
 // of a field of an object of the checked type that nobody writes any more when others can
 // reach the object, nor the unit itself between the looks. From the same address, they load
 // the same value.
-func (m *matcher) areSettled(in insideCall, inner, outer ssa.Value) bool {
+func (m *Matcher) areSettled(in insideCall, inner, outer ssa.Value) bool {
 	a, ok := inner.(*ssa.UnOp)
 	b, also := outer.(*ssa.UnOp)
 	if !ok || !also || a.Op != token.MUL || b.Op != token.MUL || m.IsLook(b) {
 		return false
 	}
-	cells := m.l.Graph.PointsTo(m.node, b.X).Cells()
+	cells := m.L.Graph.PointsTo(m.Node, b.X).Cells()
 	if len(cells) == 0 || slices.ContainsFunc(cells, func(c pointsto.Cell) bool {
-		return len(m.l.Stars.StarsAt(c)) == 0 || m.l.Unpublished.IsCellWritten(c)
+		return len(m.L.Stars.StarsAt(c)) == 0 || m.L.Unpublished.IsCellWritten(c)
 	}) {
 		return false
 	}
@@ -143,7 +143,7 @@ func (m *matcher) areSettled(in insideCall, inner, outer ssa.Value) bool {
 }
 
 // equalArgument compares an argument of the helper with a value outside of it.
-func (m *matcher) equalArgument(in insideCall, parameter *ssa.Parameter, outer ssa.Value) bool {
+func (m *Matcher) equalArgument(in insideCall, parameter *ssa.Parameter, outer ssa.Value) bool {
 	for i, p := range parameter.Parent().Params {
 		if p != parameter || i >= len(in.call.Call.Args) {
 			continue
@@ -160,7 +160,7 @@ func (m *matcher) equalArgument(in insideCall, parameter *ssa.Parameter, outer s
 
 // equalRead tells whether a read in the helper and one outside are of one kind, both
 // looks; which of the two looks is the one in question is noted.
-func (m *matcher) equalRead(in insideCall, inner, outer ssa.Value) bool {
+func (m *Matcher) equalRead(in insideCall, inner, outer ssa.Value) bool {
 	if !m.IsLook(outer) {
 		return false
 	}
@@ -185,14 +185,14 @@ func (m *matcher) equalRead(in insideCall, inner, outer ssa.Value) bool {
 	}
 	at := m.At[outer.(ssa.Instruction)]
 	if in.isFirst {
-		if at != m.q && !m.StrictlyDominates(m.q, at) {
+		if at != m.Q && !m.StrictlyDominates(m.Q, at) {
 			return false
 		}
-		if ssa.Value(in.call) == m.read {
-			m.paired, m.atQ = true, m.atQ || at == m.q
+		if ssa.Value(in.call) == m.Read {
+			m.Paired, m.AtQ = true, m.AtQ || at == m.Q
 		}
-	} else if outer == m.read {
-		m.paired, m.atQ = true, m.atQ || m.At[in.call] == m.q
+	} else if outer == m.Read {
+		m.Paired, m.AtQ = true, m.AtQ || m.At[in.call] == m.Q
 	}
 	return true
 }
@@ -207,9 +207,9 @@ func sameCallee(a, b *ssa.Call) bool {
 	return a.Call.StaticCallee() != nil && a.Call.StaticCallee() == b.Call.StaticCallee()
 }
 
-// looksInside tells whether a look is one of those that a helper makes, which was
+// LooksInside tells whether a look is one of those that a helper makes, which was
 // called for the first look.
-func (m *matcher) looksInside(first, look ssa.Value) bool {
+func (m *Matcher) LooksInside(first, look ssa.Value) bool {
 	call, _ := m.lookCall(first)
 	if call == nil {
 		return false

@@ -1,4 +1,4 @@
-package lower
+package mustalias
 
 import (
 	"golang.org/x/tools/go/ssa"
@@ -12,7 +12,7 @@ import (
 
 // variableOf returns the store that gives the variable that is loaded, or a part of
 // it, its value, if there is one that comes before; else nil.
-func (m *matcher) variableOf(load *ssa.UnOp) *ssa.Store {
+func (m *Matcher) variableOf(load *ssa.UnOp) *ssa.Store {
 	variable := ssaflow.OwnVariableOf(load.X)
 	if variable == nil {
 		return nil
@@ -25,7 +25,7 @@ func (m *matcher) variableOf(load *ssa.UnOp) *ssa.Store {
 }
 
 // samePart compares the same part of what two stores gave two variables.
-func (m *matcher) samePart(a, b ssa.Value, first, second *ssa.Store) bool {
+func (m *Matcher) samePart(a, b ssa.Value, first, second *ssa.Store) bool {
 	x, isPart := a.(*ssa.FieldAddr)
 	y, alsoPart := b.(*ssa.FieldAddr)
 	if isPart || alsoPart {

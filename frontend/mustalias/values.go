@@ -1,0 +1,75 @@
+package mustalias
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/modref"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
+)
+
+// Values is which values of a program are evidently one.
+type Values struct {
+	*modref.Facts
+	functions map[*ssa.Function]*Function // as far as asked for
+	neverNil  map[modref.NodeValue]bool   // parameters: see isNeverNil
+}
+
+// New returns the facts about a program.
+func New(facts *modref.Facts) *Values {
+	return &Values{Facts: facts, functions: map[*ssa.Function]*Function{}, neverNil: map[modref.NodeValue]bool{}}
+}
+
+// Function returns the facts about fn.
+func (l *Values) Function(fn *ssa.Function) *Function {
+	return ssaflow.Remember(l.functions, fn, func() *Function { return newValueFunction(fn) })
+}
+
+// Function is a function with the addresses in it that are evidently one, and the
+// variables that hold one value.
+type Function struct {
+	*ssaflow.Function
+	*addresses
+	OnceCells map[*ssa.Alloc]bool // variables that are assigned once: see findOnceCells
+}
+
+// newValueFunction analyses fn.
+func newValueFunction(fn *ssa.Function) *Function {
+	same := newAddresses(fn)
+	f := &Function{Function: ssaflow.NewFunction(fn, same.earlier), addresses: same}
+	f.findOnceCells()
+	return f
+}
+
+// findOnceCells finds the variables whose address is taken only to share them
+// with closures and that are assigned once: what they hold does not change, so a
+// closure can be told what it is. (The SSA form captures every variable by its
+// address.) A load before the store reads the zero value.
+func (f *Function) findOnceCells() {
+	f.OnceCells = map[*ssa.Alloc]bool{}
+	for _, b := range f.Func.Blocks {
+		for _, instr := range b.Instrs {
+			if a, ok := instr.(*ssa.Alloc); ok && ssaflow.IsPointerLike(a.Type().Underlying().(*types.Pointer).Elem()) {
+				stores := 0
+				if ssaflow.OnlyLoaded(a, &stores) && stores == 1 && !ssaflow.IsStoredAgain(a) {
+					f.OnceCells[a] = true
+				}
+			}
+		}
+	}
+}
+
+// isAssignedOnce tells whether the variable at an address is never assigned again
+// once it can be read: a captured variable or a package variable with one store.
+func (l *Values) isAssignedOnce(address ssa.Value) bool {
+	switch v := address.(type) {
+	case *ssa.Alloc:
+		return l.Function(v.Parent()).OnceCells[v]
+	case *ssa.FreeVar:
+		return l.isAssignedOnce(boundTo(v))
+	case *ssa.Global:
+		return l.StoresTo(v) <= 1
+	}
+	return false
+}
