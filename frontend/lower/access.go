@@ -16,7 +16,7 @@ import (
 // access lowers an access through a pointer to memory, or to the contents of a
 // slice or map.
 func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) []outcome {
-	if l.isUnshared(c, s, pointer, kind, at) || l.isCompleted(c, pointer) || l.isInOwnSection(c, pointer, at) {
+	if l.isUnshared(c, s, pointer, kind, at) || l.isCompleted(c, pointer) || l.lockSets.IsInOwnSection(c.node, pointer, at) {
 		return one(nil, s)
 	}
 	kind, counts := l.settledRead(c, pointer, kind, at)
@@ -123,7 +123,7 @@ func (l *lowerer) continuesHeaderRead(c *clone, s state, pointer ssa.Value, at s
 		break
 	}
 	header, ok := pointer.(*ssa.UnOp)
-	if !ok || header.Op != token.MUL || header.Block() != at.Block() || l.isInOwnSection(c, header.X, header) {
+	if !ok || header.Op != token.MUL || header.Block() != at.Block() || l.lockSets.IsInOwnSection(c.node, header.X, header) {
 		return false
 	}
 	if _, counts := l.settledRead(c, header.X, esl.Read, header); !counts || l.isUnshared(c, s, header.X, esl.Read, header) {

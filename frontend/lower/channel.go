@@ -11,6 +11,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/channel"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
@@ -187,7 +188,7 @@ func variableOf(made ssa.Value) string {
 			case *ssa.Global:
 				return to.Name()
 			case *ssa.FieldAddr:
-				return fieldName(to.X.Type(), to.Field)
+				return modref.FieldName(to.X.Type(), to.Field)
 			case *ssa.Alloc:
 				if token.IsIdentifier(to.Comment) {
 					return to.Comment

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
@@ -121,7 +122,7 @@ func isWaitGroup(t types.Type) bool {
 
 // allows tells whether an instruction of n leaves the object one that is completed.
 func (d *completion) allows(n *pointsto.Node, instr ssa.Instruction) bool {
-	if address, ok := instr.(*ssa.FieldAddr); ok && !d.reads && d.mayBe(n, address.X) && fieldName(address.X.Type(), address.Field) == d.signal {
+	if address, ok := instr.(*ssa.FieldAddr); ok && !d.reads && d.mayBe(n, address.X) && modref.FieldName(address.X.Type(), address.Field) == d.signal {
 		return d.allowsSignal(n, address)
 	}
 	for _, pointer := range reduce.Pointers(instr) {
@@ -323,7 +324,7 @@ func (d *completion) hasWaited(n *pointsto.Node, base ssa.Value, load ssa.Instru
 // isSignalOf tells whether an address is that of the signal of the object with a base.
 func (d *completion) isSignalOf(address, base ssa.Value) bool {
 	field, ok := address.(*ssa.FieldAddr)
-	return ok && fieldName(field.X.Type(), field.Field) == d.signal && mustalias.BaseKey(field.X) == base
+	return ok && modref.FieldName(field.X.Type(), field.Field) == d.signal && mustalias.BaseKey(field.X) == base
 }
 
 func (d *completion) isChannelOf(channel, base ssa.Value) bool {

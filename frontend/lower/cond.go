@@ -7,6 +7,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
@@ -165,7 +166,7 @@ func (l *lowerer) condLockIn(star int, path string) (lock condLock, ok bool) {
 // x.cond.L.Lock(), if it is evident which one it is.
 func (l *lowerer) lockOfCond(c *clone, s state, locker *ssa.UnOp) (g tag, ok bool) {
 	field, ok := locker.X.(*ssa.FieldAddr)
-	if !ok || fieldName(field.X.Type(), field.Field) != "L" || types.TypeString(field.X.Type(), nil) != "*sync.Cond" {
+	if !ok || modref.FieldName(field.X.Type(), field.Field) != "L" || types.TypeString(field.X.Type(), nil) != "*sync.Cond" {
 		return tag{}, false
 	}
 	holder := field.X
@@ -203,11 +204,11 @@ func (l *lowerer) setsCond(n *pointsto.Node, store *ssa.Store, star int, path st
 // lockStored returns the lock that the store gives to the condition variable: &x.mu
 // in x.cond = sync.NewCond(&x.mu), or in x.cond.L = &x.mu.
 func (l *lowerer) lockStored(store *ssa.Store, star int, path string) (lock condLock, ok bool) {
-	base, to := fieldPath(store.Addr)
+	base, to := modref.FieldPath(store.Addr)
 	locker := store.Val
 	if call, isCall := locker.(*ssa.Call); isCall && isCallOf(call, "sync.NewCond") {
 		locker = call.Call.Args[0]
-	} else if to, ok = cutLast(to, "L"); !ok {
+	} else if to, ok = modref.CutLast(to, "L"); !ok {
 		return lock, false
 	}
 	var address ssa.Value
@@ -222,8 +223,8 @@ func (l *lowerer) lockStored(store *ssa.Store, star int, path string) (lock cond
 	default:
 		return lock, false
 	}
-	beside, of := fieldPath(address)
-	around, ok := cutLast(path, to)
+	beside, of := modref.FieldPath(address)
+	around, ok := modref.CutLast(path, to)
 	if mustalias.BaseKey(beside) != mustalias.BaseKey(base) || of == "" || !ok {
 		return lock, false // of another object
 	}

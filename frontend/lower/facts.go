@@ -8,7 +8,6 @@ import (
 type laterFacts struct {
 	carriers      map[int]*carriers               // by star, as far as asked for: see carriersOf
 	reachingStars map[int]map[*pointsto.Node]bool // by star: see opensUnit
-	ownLocks      map[*pointsto.Object]*ownLocks  // nil until it is asked for: see ownLocksOf
 	knownUsage    *usage                          // nil until it is asked for: see isUsedInSteps
 }
 

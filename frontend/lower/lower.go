@@ -37,6 +37,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/frontend/lockset"
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/mustalias"
@@ -86,10 +87,11 @@ var ErrTooLarge = errors.New("the model is too large: name fewer fields or a sma
 type lowerer struct {
 	*modref.Facts
 	*laterFacts
-	values  *mustalias.Values
-	UnitFor isolate.UnitForPolicy
-	Strict  bool
-	Copies  int
+	values   *mustalias.Values
+	lockSets *lockset.Locks
+	UnitFor  isolate.UnitForPolicy
+	Strict   bool
+	Copies   int
 
 	ctx         context.Context
 	tags        *tagTable
@@ -156,10 +158,10 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 		Program: c.Program, Graph: c.Graph, Multiplicity: c.Multiplicity, Stars: c.Stars, Kept: c.Kept, Units: c.Units,
 		Unpublished: unpublished,
 	}), newLaterFacts()
-	values := mustalias.New(facts)
+	values, lockSets := mustalias.New(facts), lockset.New(facts)
 	for {
 		l := &lowerer{
-			Facts: facts, laterFacts: later, values: values, UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx, tags: tags, leftBehind: left,
+			Facts: facts, laterFacts: later, values: values, lockSets: lockSets, UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx, tags: tags, leftBehind: left,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
 			processes: map[processKey]*process{}, passageStarts: map[processKey]*process{}, locks: map[lockKey]int{}, weighted: map[int]bool{}, flags: map[string]int{}, channels: map[channelKey]int{}, channelNames: map[channelKey]string{}, ownFlags: map[int]bool{}, oneWays: map[isolate.Location]bool{}, valueFlags: map[int]bool{},
 			joins: joins, storedOnceOf: map[int]bool{}, tokens: map[carrierKey]int{}, badCarriers: badCarriers, sentinels: map[*ssa.Global]bool{}, resets: resets, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{},

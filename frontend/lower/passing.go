@@ -9,6 +9,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/lockset"
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
@@ -84,7 +85,7 @@ func (r *relevance) onlyPasses(read, meet ssaflow.Place, derived map[ssa.Value]b
 	if r.usesAny(meet, derived) {
 		return false
 	}
-	return acts && !r.locksDiffer(read, meet, inside)
+	return acts && !lockset.LocksDiffer(r.Flow, r.spins, read, meet, inside)
 }
 
 // passage is what an instruction does with a value that decides only what passes.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/lockset"
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/pointsto"
@@ -208,7 +209,7 @@ func (r *relevance) isForgotten(l *lowerer, read, q ssaflow.Place, inside ssaflo
 // on others, so that it shows afterwards which way a branch between went: a lock may be
 // held or not.
 func (r *relevance) leavesTrace(read, q ssaflow.Place, inside ssaflow.PlaceSet) bool {
-	if r.locksDiffer(read, q, inside) || r.countsIterations(read, q, inside) {
+	if lockset.LocksDiffer(r.Flow, r.spins, read, q, inside) || r.countsIterations(read, q, inside) {
 		return true
 	}
 	for p, in := range inside {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/lockset"
 	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
@@ -75,7 +76,7 @@ func (r *reservations) look(n *pointsto.Node) {
 				continue
 			}
 			if w == nil {
-				w = &mapUse{l: r.l, node: n, sections: r.l.usage().newSections(n)}
+				w = &mapUse{l: r.l, node: n, sections: r.l.lockSets.NewSections(n)}
 			}
 			lock, ok := w.reserves(instr, m, key, kind)
 			for _, at := range locations {
@@ -159,7 +160,7 @@ func (r *reservations) fieldsChanged(n *pointsto.Node, instr ssa.Instruction, m 
 type mapUse struct {
 	l        *lowerer
 	node     *pointsto.Node
-	sections *sections
+	sections *lockset.Sections
 }
 
 // reserves tells whether the change keeps to the rule, and returns the path of the lock
@@ -176,23 +177,23 @@ func (w *mapUse) reserves(instr ssa.Instruction, m, key ssa.Value, kind change) 
 	if _, isField := field.(*ssa.FieldAddr); !isField {
 		return "", false
 	}
-	s := w.sections.around(instr, rootOf(field), true)
+	s := w.sections.Around(instr, ssaflow.RootOf(field), true)
 	if s == nil {
 		return "", false
 	}
 	switch kind {
 	case inserts:
-		return s.lock.Path, w.isDecided(instr, s, func(cond ssa.Value) (bool, bool) { return isAbsent(cond, field, key) })
+		return s.Lock.Path, w.isDecided(instr, s, func(cond ssa.Value) (bool, bool) { return isAbsent(cond, field, key) })
 	case replaces:
-		return s.lock.Path, w.isDecided(instr, s, func(cond ssa.Value) (bool, bool) { return isNilField(cond, field) })
+		return s.Lock.Path, w.isDecided(instr, s, func(cond ssa.Value) (bool, bool) { return isNilField(cond, field) })
 	case removes:
-		return s.lock.Path, w.hasPutIn(instr, field, key, s)
+		return s.Lock.Path, w.hasPutIn(instr, field, key, s)
 	}
 	return "", false
 }
 
 // hasPutIn tells whether the activation has put an entry with the key into the map before.
-func (w *mapUse) hasPutIn(removal ssa.Instruction, field, key ssa.Value, s *section) bool {
+func (w *mapUse) hasPutIn(removal ssa.Instruction, field, key ssa.Value, s *lockset.Section) bool {
 	for _, b := range w.node.Func.Blocks {
 		for _, instr := range b.Instrs {
 			update, ok := instr.(*ssa.MapUpdate)
@@ -203,7 +204,7 @@ func (w *mapUse) hasPutIn(removal ssa.Instruction, field, key ssa.Value, s *sect
 			if !ok || !isolate.IsSameField(load.X, field) {
 				continue
 			}
-			if lock, ok := w.reserves(update, update.Map, key, inserts); ok && lock == s.lock.Path && !w.isRepeated(removal, update) {
+			if lock, ok := w.reserves(update, update.Map, key, inserts); ok && lock == s.Lock.Path && !w.isRepeated(removal, update) {
 				return true
 			}
 		}
@@ -227,7 +228,7 @@ func (w *mapUse) isRepeated(removal ssa.Instruction, update *ssa.MapUpdate) bool
 // isDecided tells whether the instruction is executed only where a condition that is
 // found out in the same critical section is as it should be. found tells whether that is
 // what a value says, and whether it says so by being true.
-func (w *mapUse) isDecided(instr ssa.Instruction, s *section, found func(cond ssa.Value) (says, ifTrue bool)) bool {
+func (w *mapUse) isDecided(instr ssa.Instruction, s *lockset.Section, found func(cond ssa.Value) (says, ifTrue bool)) bool {
 	for b := instr.Block(); b != nil; b = b.Idom() {
 		outer := b.Idom()
 		if outer == nil || len(b.Preds) != 1 || b.Preds[0] != outer {
@@ -243,7 +244,7 @@ func (w *mapUse) isDecided(instr ssa.Instruction, s *section, found func(cond ss
 			way = 0
 		}
 		looked := lookOf(branch.Cond)
-		if says && outer.Succs[way] == b && looked != nil && s.inside[looked] && !w.passesBy(s.from, looked, instr) {
+		if says && outer.Succs[way] == b && looked != nil && s.Inside[looked] && !w.passesBy(s.From, looked, instr) {
 			return true
 		}
 	}

@@ -56,7 +56,7 @@ func (l *lowerer) worksOn(c *clone, instr ssa.Instruction, u unitFrame) bool {
 	if l.mayAccess(c, instr, u) {
 		return true
 	}
-	if kinds, _ := l.ownSection(c.node, instr); len(kinds) > 0 {
+	if kinds, _ := l.lockSets.OwnSection(c.node, instr); len(kinds) > 0 {
 		return true
 	}
 	switch v := instr.(type) {

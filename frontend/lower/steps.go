@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/lockset"
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
@@ -37,11 +38,10 @@ type usage struct {
 	open    map[*pointsto.Node]bool // being computed
 
 	inSteps map[*pointsto.Object]bool
-	several map[*pointsto.Node]bool                   // that do something to more than one object
-	guards  map[*pointsto.Object]map[guard]bool       // by which each access is guarded
-	lockers map[pointsto.Cell]map[*pointsto.Node]bool // that operate on a lock, or call those that do, as far as asked for
-	tooMany bool                                      // some node has more than maxSteps: nothing is known
-	merged  map[*pointsto.Object]bool                 // several accesses count as one step
+	several map[*pointsto.Node]bool             // that do something to more than one object
+	guards  map[*pointsto.Object]map[guard]bool // by which each access is guarded
+	tooMany bool                                // some node has more than maxSteps: nothing is known
+	merged  map[*pointsto.Object]bool           // several accesses count as one step
 }
 
 // guard is a lock, or none.
@@ -72,7 +72,7 @@ func (l *lowerer) usage() *usage {
 	u := &usage{
 		l: l, reaches: map[*pointsto.Node]bool{}, steps: map[*pointsto.Node][]step{}, open: map[*pointsto.Node]bool{},
 		inSteps: map[*pointsto.Object]bool{}, several: map[*pointsto.Node]bool{},
-		guards: map[*pointsto.Object]map[guard]bool{}, merged: map[*pointsto.Object]bool{}, lockers: map[pointsto.Cell]map[*pointsto.Node]bool{},
+		guards: map[*pointsto.Object]map[guard]bool{}, merged: map[*pointsto.Object]bool{},
 	}
 	l.knownUsage = u
 	var direct []*pointsto.Node
@@ -165,7 +165,7 @@ func (u *usage) of(n *pointsto.Node) []step {
 		return nil
 	}
 	u.open[n] = true
-	w := &stepWalk{usage: u, node: n, sections: u.newSections(n), loops: ssaflow.NaturalLoops(n.Func)}
+	w := &stepWalk{usage: u, node: n, sections: u.l.lockSets.NewSections(n), loops: ssaflow.NaturalLoops(n.Func)}
 	for _, b := range n.Func.Blocks {
 		for _, instr := range b.Instrs {
 			w.access(instr)
@@ -192,7 +192,7 @@ func (u *usage) of(n *pointsto.Node) []step {
 type stepWalk struct {
 	*usage
 	node     *pointsto.Node
-	sections *sections
+	sections *lockset.Sections
 	loops    []map[*ssa.BasicBlock]bool
 	all      []step
 }
@@ -216,7 +216,7 @@ func (w *stepWalk) access(instr ssa.Instruction) {
 		}
 		for _, c := range l.Graph.PointsTo(n, pointer).Cells() {
 			if len(l.Stars.Regions(c.Object)) > 0 && (writes || l.Unpublished.IsCellWritten(c)) {
-				w.add(step{object: c.Object, root: rootOf(pointer), at: instr}, writes)
+				w.add(step{object: c.Object, root: ssaflow.RootOf(pointer), at: instr}, writes)
 			}
 		}
 	}
@@ -233,9 +233,9 @@ func (w *stepWalk) call(e pointsto.Edge) {
 // add adds a step. What is done to one object in one critical section is one step.
 func (w *stepWalk) add(s step, writes bool) {
 	if !s.within {
-		if section := w.sections.around(s.at, s.root, writes); section != nil {
+		if section := w.sections.Around(s.at, s.root, writes); section != nil {
 			s.merged, s.many, s.loop = s.many || s.loop != nil, false, nil
-			s.within, s.lock, s.at = true, section.lock, section.from
+			s.within, s.lock, s.at = true, section.Lock, section.From
 		}
 	}
 	if s.loop == nil && w.isRepeated(s) {
@@ -245,8 +245,8 @@ func (w *stepWalk) add(s step, writes bool) {
 		if known.object != s.object || known.root != s.root || known.at != s.at || known.within != s.within || known.lock != s.lock {
 			continue
 		}
-		known.merged = known.merged || s.merged || w.sections.begins(s.at)
-		known.many = known.many || s.many || !w.sections.begins(s.at)
+		known.merged = known.merged || s.merged || w.sections.Begins(s.at)
+		known.many = known.many || s.many || !w.sections.Begins(s.at)
 		if known.loop == nil {
 			known.loop = s.loop
 		}
@@ -277,38 +277,12 @@ func (w *stepWalk) rootInCaller(e pointsto.Edge, root ssa.Value) ssa.Value {
 	case *ssa.Parameter:
 		args := reduce.Arguments(common)
 		if i := slices.Index(e.Callee.Func.Params, v); len(args) == len(e.Callee.Func.Params) && i >= 0 && modref.IsCalled(e) {
-			return rootOf(args[i])
+			return ssaflow.RootOf(args[i])
 		}
 	case *ssa.FreeVar:
 		if made, ok := common.Value.(*ssa.MakeClosure); ok && made.Fn == e.Callee.Func {
-			return rootOf(made.Bindings[slices.Index(e.Callee.Func.FreeVars, v)])
+			return ssaflow.RootOf(made.Bindings[slices.Index(e.Callee.Func.FreeVars, v)])
 		}
 	}
 	return nil
-}
-
-// rootOf returns the pointer that an address is computed from, through fields and variables
-// that hold pointers, too. Elements are told apart.
-func rootOf(address ssa.Value) ssa.Value {
-	for {
-		switch v := address.(type) {
-		case *ssa.FieldAddr:
-			address = v.X
-		case *ssa.Slice:
-			address = v.X
-		case *ssa.ChangeType:
-			address = v.X
-		case *ssa.UnOp:
-			switch from := v.X.(type) {
-			case *ssa.FieldAddr:
-				address = from.X
-			case *ssa.Alloc, *ssa.FreeVar, *ssa.Global:
-				return from
-			default:
-				return v
-			}
-		default:
-			return address
-		}
-	}
 }

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
@@ -62,9 +63,9 @@ func (l *lowerer) derived(c *clone, s state, v ssa.Value) tag {
 		g := l.tagOf(c, s, v.X)
 		switch g.kind {
 		case object:
-			return l.within(g, fieldName(v.X.Type(), v.Field))
+			return l.within(g, modref.FieldName(v.X.Type(), v.Field))
 		case holder, companion:
-			g.path = pointsto.JoinPath(g.path, fieldName(v.X.Type(), v.Field))
+			g.path = pointsto.JoinPath(g.path, modref.FieldName(v.X.Type(), v.Field))
 		case contents:
 			if !l.leadsTo(c.node, v, isolate.Location{Star: g.star, Field: g.field}) {
 				return tag{} // of what guards itself
@@ -127,22 +128,13 @@ func (l *lowerer) within(g tag, part string) tag {
 	return g
 }
 
-// fieldName returns the name of a field of a struct or of the struct that t points
-// to.
-func fieldName(t types.Type, field int) string {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	return t.Underlying().(*types.Struct).Field(field).Name()
-}
-
 // fieldOf returns the tag of a field of a struct value.
 func (l *lowerer) fieldOf(c *clone, s state, v *ssa.Field) tag {
 	g := l.tagOf(c, s, v.X)
 	if g.kind != value {
 		return tag{}
 	}
-	g.path = pointsto.JoinPath(g.path, fieldName(v.X.Type(), v.Field))
+	g.path = pointsto.JoinPath(g.path, modref.FieldName(v.X.Type(), v.Field))
 	if _, isStruct := v.Type().Underlying().(*types.Struct); isStruct {
 		return g
 	}

@@ -106,7 +106,7 @@ func New(c Input) *Facts {
 	return &Facts{
 		Input: c, knownReached: map[NodeValue]uint{}, callbacks: map[*pointsto.Node]callbacks{},
 		DoIsKept: map[pointsto.Cell]bool{},
-		stays: map[*pointsto.Node]bool{}, neverMade: map[*ssa.Function]bool{},
+		stays:    map[*pointsto.Node]bool{}, neverMade: map[*ssa.Function]bool{},
 	}
 }
 

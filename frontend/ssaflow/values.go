@@ -243,3 +243,29 @@ func MayYield(instr ssa.Instruction) bool {
 	}
 	return false
 }
+
+// RootOf returns the pointer that an address is computed from, through fields and variables
+// that hold pointers, too. Elements are told apart.
+func RootOf(address ssa.Value) ssa.Value {
+	for {
+		switch v := address.(type) {
+		case *ssa.FieldAddr:
+			address = v.X
+		case *ssa.Slice:
+			address = v.X
+		case *ssa.ChangeType:
+			address = v.X
+		case *ssa.UnOp:
+			switch from := v.X.(type) {
+			case *ssa.FieldAddr:
+				address = from.X
+			case *ssa.Alloc, *ssa.FreeVar, *ssa.Global:
+				return from
+			default:
+				return v
+			}
+		default:
+			return address
+		}
+	}
+}

@@ -1,4 +1,4 @@
-package lower
+package lockset
 
 import (
 	"slices"
@@ -9,31 +9,32 @@ import (
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
-// section is a critical section of one function: from where it takes a lock to where it
+// Section is a critical section of one function: from where it takes a lock to where it
 // releases it.
-type section struct {
-	from   ssa.Instruction
+type Section struct {
+	From   ssa.Instruction
 	base   ssa.Value // what the lock is in
-	lock   pointsto.Cell
+	Lock   pointsto.Cell
 	shared bool
-	inside map[ssa.Instruction]bool
+	Inside map[ssa.Instruction]bool
 }
 
-// sections is the critical sections of a node, of locks that are evidently one field of
+// Sections is the critical sections of a node, of locks that are evidently one field of
 // an object.
-type sections struct{ all []*section }
+type Sections struct{ all []*Section }
 
-// newSections finds the critical sections of a node.
-func (u *usage) newSections(n *pointsto.Node) *sections {
-	s := &sections{}
+// NewSections finds the critical sections of a node.
+func (l *Locks) NewSections(n *pointsto.Node) *Sections {
+	s := &Sections{}
 	for _, b := range n.Func.Blocks {
 		for _, instr := range b.Instrs {
-			op, base, lock, ok := u.lockOperationAt(n, instr)
+			op, base, lock, ok := l.lockOperationAt(n, instr)
 			if ok && (op == knowledge.Lock || op == knowledge.RLock) {
-				found := &section{from: instr, base: base, lock: lock, shared: op == knowledge.RLock}
-				found.inside = u.heldAfter(n, found)
+				found := &Section{From: instr, base: base, Lock: lock, shared: op == knowledge.RLock}
+				found.Inside = l.heldAfter(n, found)
 				s.all = append(s.all, found)
 			}
 		}
@@ -41,17 +42,17 @@ func (u *usage) newSections(n *pointsto.Node) *sections {
 	return s
 }
 
-// begins tells whether the instruction takes one of the locks.
-func (s *sections) begins(instr ssa.Instruction) bool {
-	return slices.ContainsFunc(s.all, func(c *section) bool { return c.from == instr })
+// Begins tells whether the instruction takes one of the locks.
+func (s *Sections) Begins(instr ssa.Instruction) bool {
+	return slices.ContainsFunc(s.all, func(c *Section) bool { return c.From == instr })
 }
 
-// around returns the section of a lock of the object with the root, or of one that leads
+// Around returns the section of a lock of the object with the root, or of one that leads
 // to it, which the instruction is in; nil if there is none. A write needs the lock for
 // itself alone.
-func (s *sections) around(at ssa.Instruction, root ssa.Value, writes bool) *section {
+func (s *Sections) Around(at ssa.Instruction, root ssa.Value, writes bool) *Section {
 	for _, c := range s.all {
-		if c.inside[at] && !(writes && c.shared) && root != nil && leadsFrom(root, c.base) {
+		if c.Inside[at] && !(writes && c.shared) && root != nil && leadsFrom(root, c.base) {
 			return c
 		}
 	}
@@ -62,7 +63,7 @@ func (s *sections) around(at ssa.Instruction, root ssa.Value, writes bool) *sect
 func leadsFrom(v, base ssa.Value) bool {
 	seen := map[ssa.Value]bool{}
 	for !seen[v] {
-		if v = rootOf(v); v == base {
+		if v = ssaflow.RootOf(v); v == base {
 			return true
 		}
 		seen[v] = true
@@ -88,7 +89,7 @@ func leadsFrom(v, base ssa.Value) bool {
 
 // lockOperationAt returns the operation of an instruction on a lock in an object, which
 // the base is a pointer to.
-func (u *usage) lockOperationAt(n *pointsto.Node, instr ssa.Instruction) (op knowledge.LockOp, base ssa.Value, lock pointsto.Cell, ok bool) {
+func (l *Locks) lockOperationAt(n *pointsto.Node, instr ssa.Instruction) (op knowledge.LockOp, base ssa.Value, lock pointsto.Cell, ok bool) {
 	call, isCall := instr.(*ssa.Call)
 	if !isCall || call.Call.StaticCallee() == nil {
 		return op, nil, lock, false
@@ -96,18 +97,18 @@ func (u *usage) lockOperationAt(n *pointsto.Node, instr ssa.Instruction) (op kno
 	if op, ok = knowledge.LockOperation(call.Call.StaticCallee()); !ok {
 		return op, nil, lock, false
 	}
-	cells := u.l.Graph.PointsTo(n, call.Call.Args[0]).Cells()
+	cells := l.Graph.PointsTo(n, call.Call.Args[0]).Cells()
 	if len(cells) != 1 {
 		return op, nil, lock, false
 	}
-	return op, rootOf(call.Call.Args[0]), cells[0], true
+	return op, ssaflow.RootOf(call.Call.Args[0]), cells[0], true
 }
 
 // heldAfter returns the instructions that are executed only with the lock held since
 // the section's begin: all ways to them come from there without an operation that may be
 // on the lock.
-func (u *usage) heldAfter(n *pointsto.Node, s *section) map[ssa.Instruction]bool {
-	head := s.from.Block()
+func (l *Locks) heldAfter(n *pointsto.Node, s *Section) map[ssa.Instruction]bool {
+	head := s.From.Block()
 	outside := map[*ssa.BasicBlock]bool{}
 	// A block is entered with the lock held unless some way to it says otherwise.
 	for changed := true; changed; {
@@ -118,7 +119,7 @@ func (u *usage) heldAfter(n *pointsto.Node, s *section) map[ssa.Instruction]bool
 			}
 			out := b.Index == 0 || b == n.Func.Recover
 			for _, p := range b.Preds {
-				out = out || !u.heldAtEnd(n, s, p, !outside[p])
+				out = out || !l.heldAtEnd(n, s, p, !outside[p])
 			}
 			if out {
 				outside[b], changed = true, true
@@ -129,8 +130,8 @@ func (u *usage) heldAfter(n *pointsto.Node, s *section) map[ssa.Instruction]bool
 	for _, b := range n.Func.Blocks {
 		held := !outside[b] && head.Dominates(b)
 		for _, instr := range b.Instrs {
-			held = u.heldBehind(n, s, instr, held)
-			if held && instr != s.from {
+			held = l.heldBehind(n, s, instr, held)
+			if held && instr != s.From {
 				inside[instr] = true
 			}
 		}
@@ -138,16 +139,16 @@ func (u *usage) heldAfter(n *pointsto.Node, s *section) map[ssa.Instruction]bool
 	return inside
 }
 
-func (u *usage) heldAtEnd(n *pointsto.Node, s *section, b *ssa.BasicBlock, held bool) bool {
+func (l *Locks) heldAtEnd(n *pointsto.Node, s *Section, b *ssa.BasicBlock, held bool) bool {
 	for _, instr := range b.Instrs {
-		held = u.heldBehind(n, s, instr, held)
+		held = l.heldBehind(n, s, instr, held)
 	}
 	return held
 }
 
 // heldBehind tells whether the lock is held after an instruction.
-func (u *usage) heldBehind(n *pointsto.Node, s *section, instr ssa.Instruction, held bool) bool {
-	if instr == s.from {
+func (l *Locks) heldBehind(n *pointsto.Node, s *Section, instr ssa.Instruction, held bool) bool {
+	if instr == s.From {
 		return true
 	}
 	if _, runs := instr.(*ssa.RunDefers); runs {
@@ -157,27 +158,27 @@ func (u *usage) heldBehind(n *pointsto.Node, s *section, instr ssa.Instruction, 
 	if !ok || !held {
 		return held
 	}
-	return !slices.ContainsFunc(u.l.Graph.Callees(n, call), func(m *pointsto.Node) bool {
+	return !slices.ContainsFunc(l.Graph.Callees(n, call), func(m *pointsto.Node) bool {
 		if op, is := knowledge.LockOperation(m.Func); is && op != knowledge.Lock && op != knowledge.RLock {
-			return slices.Contains(u.l.Graph.PointsTo(n, reduce.Receiver(call.Common())).Cells(), s.lock)
+			return slices.Contains(l.Graph.PointsTo(n, reduce.Receiver(call.Common())).Cells(), s.Lock)
 		}
-		return u.lockersOf(s.lock)[m]
+		return l.lockersOf(s.Lock)[m]
 	})
 }
 
 // lockersOf returns the nodes that operate on a lock, or call one that does.
-func (u *usage) lockersOf(lock pointsto.Cell) map[*pointsto.Node]bool {
-	if known, ok := u.lockers[lock]; ok {
+func (l *Locks) lockersOf(lock pointsto.Cell) map[*pointsto.Node]bool {
+	if known, ok := l.lockers[lock]; ok {
 		return known
 	}
 	var direct []*pointsto.Node
 	all := map[*pointsto.Node]bool{}
-	for _, e := range u.l.LockCalls() {
-		if slices.Contains(u.l.Graph.PointsTo(e.Caller, reduce.Receiver(e.Site.Common())).Cells(), lock) {
+	for _, e := range l.LockCalls() {
+		if slices.Contains(l.Graph.PointsTo(e.Caller, reduce.Receiver(e.Site.Common())).Cells(), lock) {
 			direct, all[e.Caller] = append(direct, e.Caller), true
 		}
 	}
-	modref.Follow(direct, all, u.l.CalledIn)
-	u.lockers[lock] = all
+	modref.Follow(direct, all, l.CalledIn)
+	l.lockers[lock] = all
 	return all
 }

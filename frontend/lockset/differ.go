@@ -1,4 +1,4 @@
-package lower
+package lockset
 
 import (
 	"golang.org/x/tools/go/ssa"
@@ -12,9 +12,9 @@ import (
 // two looks.
 const maxLocksHeld = 3
 
-// locksDiffer tells whether the ways from a read to place q do not take and release the
+// LocksDiffer tells whether the ways from a read to place q do not take and release the
 // same locks in all: then what is held at q shows which way control went.
-func (r *relevance) locksDiffer(read, q ssaflow.Place, inside ssaflow.PlaceSet) bool {
+func LocksDiffer(r *ssaflow.Flow, spins func(ssa.CallInstruction) (knowledge.LockOp, bool), read, q ssaflow.Place, inside ssaflow.PlaceSet) bool {
 	type lock struct {
 		reads   bool
 		address any // see addressNumbers
@@ -28,7 +28,7 @@ func (r *relevance) locksDiffer(read, q ssaflow.Place, inside ssaflow.PlaceSet) 
 		}
 		op, ok := knowledge.LockOperation(call.Call.StaticCallee())
 		if !ok {
-			if op, ok = r.spins(call); !ok {
+			if op, ok = spins(call); !ok {
 				continue
 			}
 		}
@@ -40,23 +40,23 @@ func (r *relevance) locksDiffer(read, q ssaflow.Place, inside ssaflow.PlaceSet) 
 			change = -1
 		}
 		reads := op == knowledge.RLock || op == knowledge.RUnlock
-		on := lock{reads, addresses.Number(r.lockOf(call))}
+		on := lock{reads, addresses.Number(lockAddress(call))}
 		if operations[on] == nil {
 			operations[on] = map[ssaflow.Place]int{}
 		}
 		operations[on][ssaflow.Place(p)] = change
 	}
 	for _, changes := range operations {
-		if r.heldAt(read, q, inside, changes) != 1 {
+		if heldAt(r, read, q, inside, changes) != 1 {
 			return true
 		}
 	}
 	return false
 }
 
-// lockOf returns the address of the lock that is operated on: that of the variable or
+// lockAddress returns the address of the lock that is operated on: that of the variable or
 // field that holds a pointer to it, if it is loaded.
-func (r *relevance) lockOf(call *ssa.Call) ssa.Value {
+func lockAddress(call *ssa.Call) ssa.Value {
 	lock := call.Call.Args[0]
 	if load, ok := lock.(*ssa.UnOp); ok {
 		return load.X
@@ -66,7 +66,7 @@ func (r *relevance) lockOf(call *ssa.Call) ssa.Value {
 
 // heldAt returns how many different numbers of times the lock can be held at q, if it
 // is held so often more, or less, after an operation.
-func (r *relevance) heldAt(read, q ssaflow.Place, inside ssaflow.PlaceSet, changes map[ssaflow.Place]int) int {
+func heldAt(r *ssaflow.Flow, read, q ssaflow.Place, inside ssaflow.PlaceSet, changes map[ssaflow.Place]int) int {
 	type point struct {
 		at   ssaflow.Place
 		held int

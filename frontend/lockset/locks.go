@@ -1,0 +1,18 @@
+package lockset
+
+import (
+	"github.com/empire-go/empire-go/frontend/modref"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+// Locks is which locks are held where.
+type Locks struct {
+	*modref.Facts
+	ownLocks map[*pointsto.Object]*ownLocks            // nil until it is asked for: see ownLocksOf
+	lockers  map[pointsto.Cell]map[*pointsto.Node]bool // that operate on a lock, or call those that do, as far as asked for
+}
+
+// New returns the facts about a program.
+func New(facts *modref.Facts) *Locks {
+	return &Locks{Facts: facts, lockers: map[pointsto.Cell]map[*pointsto.Node]bool{}}
+}
