@@ -10,6 +10,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/frontend/units"
 )
 
 // cloneKey says for which use a function is lowered.
@@ -38,11 +39,11 @@ type clone struct {
 	fn         *function
 	segments   []*segment
 	bySegment  map[string]int
-	units      []unitFrame // opened on entry, in order
-	touched    uint        // stars accessed by its own instructions
-	recovers   bool        // a deferred call may recover
-	privateOut uint        // stars that are private wherever it returns
-	replaced   uint64      // locations whose contents are replaced wherever it returns
+	units      []units.Frame // opened on entry, in order
+	touched    uint          // stars accessed by its own instructions
+	recovers   bool          // a deferred call may recover
+	privateOut uint          // stars that are private wherever it returns
+	replaced   uint64        // locations whose contents are replaced wherever it returns
 	built      bool
 	relevance  *relevance // nil: every read counts
 	idleLoops  int        // how many loops have a bit in state.idle
@@ -161,8 +162,8 @@ func (l *lowerer) build(c *clone) {
 	c.segments = []*segment{entry}
 	c.units = l.unitsOf(c, s)
 	for _, u := range c.units {
-		if !u.direct {
-			entry.stmts = append(entry.stmts, u.begin())
+		if !u.Direct {
+			entry.stmts = append(entry.stmts, u.Begin())
 		}
 	}
 	l.continueWith(c, entry, fn.Blocks[0], 0, []outcome{{nil, s}})

@@ -44,6 +44,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/frontend/units"
 	"github.com/empire-go/empire-go/limit"
 )
 
@@ -89,6 +90,7 @@ type lowerer struct {
 	*laterFacts
 	values   *mustalias.Values
 	lockSets *lockset.Locks
+	work     *units.Units
 	UnitFor  isolate.UnitForPolicy
 	Strict   bool
 	Copies   int
@@ -159,9 +161,10 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 		Unpublished: unpublished,
 	}), newLaterFacts()
 	values, lockSets := mustalias.New(facts), lockset.New(facts)
+	work := units.New(values, lockSets)
 	for {
 		l := &lowerer{
-			Facts: facts, laterFacts: later, values: values, lockSets: lockSets, UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx, tags: tags, leftBehind: left,
+			Facts: facts, laterFacts: later, values: values, lockSets: lockSets, work: work, UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx, tags: tags, leftBehind: left,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
 			processes: map[processKey]*process{}, passageStarts: map[processKey]*process{}, locks: map[lockKey]int{}, weighted: map[int]bool{}, flags: map[string]int{}, channels: map[channelKey]int{}, channelNames: map[channelKey]string{}, ownFlags: map[int]bool{}, oneWays: map[isolate.Location]bool{}, valueFlags: map[int]bool{},
 			joins: joins, storedOnceOf: map[int]bool{}, tokens: map[carrierKey]int{}, badCarriers: badCarriers, sentinels: map[*ssa.Global]bool{}, resets: resets, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{},

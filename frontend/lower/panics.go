@@ -293,8 +293,8 @@ func (l *lowerer) leave(c *clone, seg *segment, s state, pos token.Pos, out *uin
 	*out &= s.private
 	c.replaced &= s.replaced
 	for i := len(c.units) - 1; i >= 0; i-- {
-		if !c.units[i].direct || s.opened&(1<<i) != 0 {
-			seg.stmts = append(seg.stmts, c.units[i].finish(l.Program.Position(pos)))
+		if !c.units[i].Direct || s.opened&(1<<i) != 0 {
+			seg.stmts = append(seg.stmts, c.units[i].Finish(l.Program.Position(pos)))
 		}
 	}
 	seg.end = endReturn

@@ -68,7 +68,6 @@ const (
 // been asked for.
 type relevantFacts struct {
 	nodes map[*pointsto.Node]*relevance
-	spans map[spanKey]*span
 
 	completed map[*pointsto.Object]bool // see isCompleted
 	taken     map[isolate.Location]bool // see canBeTaken

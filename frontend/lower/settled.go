@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
@@ -73,7 +74,7 @@ func readsElements(load *ssa.UnOp) bool {
 			case *ssa.Slice:
 				work = append(work, u)
 			case *ssa.UnOp, *ssa.Lookup, *ssa.Range, *ssa.Call:
-				if call, isCall := u.(*ssa.Call); isCall && (ssaflow.IsSliceLength(call) || isIndivisible(call)) {
+				if call, isCall := u.(*ssa.Call); isCall && (ssaflow.IsSliceLength(call) || modref.IsIndivisible(call)) {
 					continue
 				}
 				if user.Block() == load.Block() && followsAtOnce(load, user) {
@@ -83,10 +84,4 @@ func readsElements(load *ssa.UnOp) bool {
 		}
 	}
 	return false
-}
-
-// isIndivisible tells whether the call is of an operation of package sync/atomic.
-func isIndivisible(call *ssa.Call) bool {
-	effect, ok := ssaflow.AtomicEffect(call)
-	return ok && effect.Atomic
 }

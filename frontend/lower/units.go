@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"go/types"
 	"slices"
 	"strings"
 
@@ -10,32 +9,15 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/units"
 )
-
-// unitFrame is a unit of work that a clone opens on entry and closes on return.
-type unitFrame struct {
-	star   int
-	label  string
-	with   []int // unitfor stars
-	pos    esl.Pos
-	direct bool       // it is one only because the function accesses the star itself
-	loops  []unitLoop // whose iterations are units of their own
-}
-
-func (u unitFrame) begin() esl.Stmt {
-	return esl.Stmt{Op: esl.UnitBegin, Arg: u.star, Unit: u.label, With: u.with, Pos: u.pos}
-}
-
-func (u unitFrame) finish(pos esl.Pos) esl.Stmt {
-	return esl.Stmt{Op: esl.UnitEnd, Arg: u.star, Pos: pos}
-}
 
 // unitsOf returns the units that an activation of the clone is, entered in state s.
 // A method is a unit on its receiver, a constructor on what it makes, a function that
 // the user names as a unit on the stars that it or what it calls may access, any
 // other function on the stars whose fields it accesses itself. So is a wrapper that the
 // compiler makes: apply(x.n.Add) is what apply(func(d int64) { x.n.Add(d) }) is.
-func (l *lowerer) unitsOf(c *clone, s state) []unitFrame {
+func (l *lowerer) unitsOf(c *clone, s state) []units.Frame {
 	fn := c.fn.Func
 	directive := modref.UnitDirective(fn)
 	if directive != "unit" && l.Program.IsGenerated(fn.Pos()) {
@@ -44,16 +26,16 @@ func (l *lowerer) unitsOf(c *clone, s state) []unitFrame {
 	if directive == "nounit" {
 		return nil
 	}
-	var frames []unitFrame
+	var frames []units.Frame
 	covered := map[int]bool{}
 	add := func(star int, direct bool) {
 		if covered[star] || !l.Units.AllowsBy(fn, directive, direct) {
 			return
 		}
 		covered[star] = true
-		frames = append(frames, unitFrame{star: star, label: strings.TrimSuffix(fn.String(), "$bound"), with: l.unitForStars(c, s, star), pos: l.Program.Position(fn.Pos()), direct: direct})
+		frames = append(frames, units.Frame{Star: star, Label: strings.TrimSuffix(fn.String(), "$bound"), With: l.unitForStars(c, s, star), Pos: l.Program.Position(fn.Pos()), Direct: direct})
 	}
-	hands := modref.IsWrapper(fn) && !l.copiesReceiver(fn) // a unit for what it does itself alone
+	hands := modref.IsWrapper(fn) && !l.work.CopiesReceiver(fn) // a unit for what it does itself alone
 	if !hands && fn.Signature.Recv() != nil && len(fn.Params) > 0 {
 		if g := s.tags[fn.Params[0]]; l.isSubjectMethod(g, fn) {
 			add(g.star, false)
@@ -63,64 +45,50 @@ func (l *lowerer) unitsOf(c *clone, s state) []unitFrame {
 		add(c.makes, false)
 	}
 	if !hands && l.Units.NamesBy(fn, directive) {
-		for k, reached := range l.reachedStars(c.node) {
+		for k, reached := range l.work.ReachedStars(c.node) {
 			if reached {
 				add(k, false)
 			}
 		}
 	}
 	for k := range l.Stars.Stars {
-		if l.Kept.Direct[c.node][k] && !covered[k] && l.opensUnit(c.node, k) {
+		if l.Kept.Direct[c.node][k] && !covered[k] && l.work.OpensUnit(c.node, k) {
 			add(k, true)
 			if covered[k] {
 				f := &frames[len(frames)-1]
-				f.loops = l.accessLoops(c, *f)
+				f.Loops = c.withIdleBits(l.work.AccessLoops(c.node, *f))
 			}
 		}
 	}
 	if c.root {
-		services := l.serviceLoops(c)
+		services := l.numbered(l.work.ServiceLoops(c.node))
 		for i := range frames {
-			frames[i].loops = append(frames[i].loops, services...)
+			frames[i].Loops = append(frames[i].Loops, services...)
 		}
 	}
 	return frames
 }
 
-// reachedStars tells for each star whether an activation of the node may access its
-// fields, itself or in what it calls.
-func (l *lowerer) reachedStars(n *pointsto.Node) []bool {
-	reached := make([]bool, len(l.Stars.Stars))
-	seen := map[*pointsto.Node]bool{n: true}
-	for work := []*pointsto.Node{n}; len(work) > 0; {
-		n, work = work[len(work)-1], work[:len(work)-1]
-		for k := range l.Kept.Direct[n] {
-			reached[k] = true
-		}
-		for _, e := range l.Graph.Calls(n) {
-			if _, isGo := e.Site.(*ssa.Go); isGo {
-				continue
-			}
-			for _, callee := range l.KeptIn(e.Callee) {
-				if !seen[callee] {
-					seen[callee] = true
-					work = append(work, callee)
-				}
-			}
+// withIdleBits gives the loops bits in state.idle, as far as there are any; the others end
+// no unit, which only makes the unit larger.
+func (c *clone) withIdleBits(loops []units.Loop) (all []units.Loop) {
+	for _, loop := range loops {
+		if c.idleLoops < maxIdleLoops {
+			loop.Idle = 1 << c.idleLoops
+			c.idleLoops++
+			all = append(all, loop)
 		}
 	}
-	return reached
+	return all
 }
 
-// copiesReceiver tells whether the wrapper is of a method of the checked type that
-// has a value receiver: the wrapper reads the object, and is where the unit begins.
-func (l *lowerer) copiesReceiver(fn *ssa.Function) bool {
-	method, ok := fn.Object().(*types.Func)
-	if !ok {
-		return false
+// numbered numbers service loops.
+func (l *lowerer) numbered(loops []units.Loop) []units.Loop {
+	for i := range loops {
+		l.services = append(l.services, loops[i].Input.Pos())
+		loops[i].Service = len(l.services)
 	}
-	recv := method.Signature().Recv()
-	return recv != nil && l.Stars.Subject.Is(recv.Type())
+	return loops
 }
 
 // isSubjectMethod tells whether fn, called on a receiver with tag g, is a method of
@@ -160,10 +128,10 @@ func (l *lowerer) unitForStars(c *clone, s state, unit int) []int {
 // access a star itself, where it turned out that it does not.
 func (c *clone) dropIdleUnits() {
 	idle := map[int]bool{}
-	var kept []unitFrame
+	var kept []units.Frame
 	for _, u := range c.units {
-		if u.direct && c.touched&(1<<u.star) == 0 {
-			idle[u.star] = true
+		if u.Direct && c.touched&(1<<u.Star) == 0 {
+			idle[u.Star] = true
 		} else {
 			kept = append(kept, u)
 		}

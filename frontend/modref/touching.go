@@ -154,3 +154,9 @@ func (l *Facts) TouchesSet(n *pointsto.Node, instr ssa.Instruction) bool {
 func (l *Facts) CallTouches(n *pointsto.Node, call ssa.CallInstruction) bool {
 	return slices.ContainsFunc(l.Graph.Callees(n, call), func(callee *pointsto.Node) bool { return l.Touching().Nodes[callee] })
 }
+
+// IsIndivisible tells whether the call is of an operation of package sync/atomic.
+func IsIndivisible(call *ssa.Call) bool {
+	effect, ok := ssaflow.AtomicEffect(call)
+	return ok && effect.Atomic
+}

@@ -1,4 +1,4 @@
-package lower
+package units
 
 import (
 	"slices"
@@ -32,7 +32,7 @@ type step struct {
 
 // usage is what is known of the steps of all nodes.
 type usage struct {
-	l       *lowerer
+	l       *Units
 	reaches map[*pointsto.Node]bool // nodes that lead to accesses
 	steps   map[*pointsto.Node][]step
 	open    map[*pointsto.Node]bool // being computed
@@ -52,20 +52,20 @@ type guard struct {
 
 // isUsedInSteps tells whether units may see, or do, something to the object in more
 // than one step.
-func (l *lowerer) isUsedInSteps(o *pointsto.Object) bool {
+func (l *Units) isUsedInSteps(o *pointsto.Object) bool {
 	return l.usage().tooMany || l.usage().inSteps[o]
 }
 
 // usesSeveral tells whether an activation of the node does something to more than one
 // object that guards itself.
-func (l *lowerer) usesSeveral(n *pointsto.Node) bool { return l.usage().several[n] }
+func (l *Units) usesSeveral(n *pointsto.Node) bool { return l.usage().several[n] }
 
 // maxSteps bounds the steps of one node.
 const maxSteps = 300
 
 // usage looks at every node that leads to an access. Linear in their instructions, but
 // for what a node does to many objects.
-func (l *lowerer) usage() *usage {
+func (l *Units) usage() *usage {
 	if l.knownUsage != nil {
 		return l.knownUsage
 	}

@@ -1,4 +1,4 @@
-package lower
+package units
 
 import (
 	"slices"
@@ -11,11 +11,11 @@ import (
 	"github.com/empire-go/empire-go/frontend/reduce"
 )
 
-// opensUnit tells whether a node is a unit on star k because it accesses its fields
+// OpensUnit tells whether a node is a unit on star k because it accesses its fields
 // itself, or memory that they lead to and that does not guard itself. What guards itself
 // is left to itself as long as no unit uses it in several steps, and as long as who does
 // something to it does nothing to the star, or to a second such object, besides.
-func (l *lowerer) opensUnit(n *pointsto.Node, k int) bool {
+func (l *Units) OpensUnit(n *pointsto.Node, k int) bool {
 	for _, b := range n.Func.Blocks {
 		for _, instr := range b.Instrs {
 			if l.opensUnitAt(n, instr, k) {
@@ -26,9 +26,9 @@ func (l *lowerer) opensUnit(n *pointsto.Node, k int) bool {
 	return false
 }
 
-func (l *lowerer) opensUnitAt(n *pointsto.Node, instr ssa.Instruction, k int) bool {
+func (l *Units) opensUnitAt(n *pointsto.Node, instr ssa.Instruction, k int) bool {
 	call, isCall := instr.(*ssa.Call)
-	indivisible := isCall && isIndivisible(call)
+	indivisible := isCall && modref.IsIndivisible(call)
 	return slices.ContainsFunc(reduce.CellsAccessedBy(l.Graph, l.Stars, n, instr), func(c pointsto.Cell) bool {
 		switch {
 		case !slices.ContainsFunc(l.Stars.LocationsAt(c), func(at isolate.Location) bool { return at.Star == k }):
@@ -42,7 +42,7 @@ func (l *lowerer) opensUnitAt(n *pointsto.Node, instr ssa.Instruction, k int) bo
 
 // reachesStar tells whether what the node calls may access a field of star k: then what
 // it does to memory that guards itself is a step of the same work.
-func (l *lowerer) reachesStar(n *pointsto.Node, k int) bool {
+func (l *Units) reachesStar(n *pointsto.Node, k int) bool {
 	reaches, known := l.reachingStars[k]
 	if !known {
 		reaches = map[*pointsto.Node]bool{}
