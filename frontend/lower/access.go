@@ -16,10 +16,10 @@ import (
 // access lowers an access through a pointer to memory, or to the contents of a
 // slice or map.
 func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) []outcome {
-	if l.isUnshared(c, s, pointer, kind, at) || l.isCompleted(c, pointer) || l.lockSets.IsInOwnSection(c.node, pointer, at) {
+	if l.isUnshared(c, s, pointer, kind, at) || l.owners.IsCompleted(c.node, pointer) || l.lockSets.IsInOwnSection(c.node, pointer, at) {
 		return one(nil, s)
 	}
-	kind, counts := l.settledRead(c, pointer, kind, at)
+	kind, counts := l.owners.SettledRead(c.node, pointer, kind, at)
 	if !counts {
 		return one(nil, s)
 	}
@@ -126,7 +126,7 @@ func (l *lowerer) continuesHeaderRead(c *clone, s state, pointer ssa.Value, at s
 	if !ok || header.Op != token.MUL || header.Block() != at.Block() || l.lockSets.IsInOwnSection(c.node, header.X, header) {
 		return false
 	}
-	if _, counts := l.settledRead(c, header.X, esl.Read, header); !counts || l.isUnshared(c, s, header.X, esl.Read, header) {
+	if _, counts := l.owners.SettledRead(c.node, header.X, esl.Read, header); !counts || l.isUnshared(c, s, header.X, esl.Read, header) {
 		return false
 	}
 	if g := l.tagOf(c, s, header.X); g.kind != object {
@@ -214,23 +214,6 @@ func (l *lowerer) collect(n *pointsto.Node, pointer ssa.Value, at func(pointsto.
 	return all
 }
 
-// followsAtOnce tells whether an instruction is executed after v is computed, and
-// nothing between could let another goroutine in by order.
-func followsAtOnce(v ssa.Value, then ssa.Instruction) bool {
-	between := false
-	for _, instr := range then.Block().Instrs {
-		switch {
-		case instr == then:
-			return between
-		case between && ssaflow.MayYield(instr):
-			return false
-		case instr == v.(ssa.Instruction):
-			between = true
-		}
-	}
-	return false
-}
-
 // isStoredBack tells whether the result of append(x.f, ...) is only stored in x.f:
 // then the store is the write.
 func isStoredBack(to, result ssa.Value) bool {
@@ -238,7 +221,7 @@ func isStoredBack(to, result ssa.Value) bool {
 		return false
 	}
 	store, ok := (*result.Referrers())[0].(*ssa.Store)
-	if !ok || !followsAtOnce(result, store) {
+	if !ok || !ssaflow.FollowsAtOnce(result, store) {
 		return false
 	}
 	for {

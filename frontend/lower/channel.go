@@ -11,7 +11,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/channel"
-	"github.com/empire-go/empire-go/frontend/modref"
+	"github.com/empire-go/empire-go/frontend/order"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
@@ -37,7 +37,7 @@ func (l *lowerer) channelWays(c *clone, s state, op channel.Op, value ssa.Value,
 		objects = slices.DeleteFunc(objects, func(o *pointsto.Object) bool { return o.ID != g.field })
 	}
 	if len(objects) == 1 {
-		if join := l.joins.channels[objects[0]]; join != nil {
+		if join := l.happensBefore.Channels[objects[0]]; join != nil {
 			return []way{l.joinWay(join, op, l.Program.Position(pos))}
 		}
 	}
@@ -127,14 +127,14 @@ func (l *lowerer) lockWay(c *channel.Channel, op channel.Op, at ssa.Instruction,
 }
 
 // joinWay is channelWays for a channel by which goroutines are waited for.
-func (l *lowerer) joinWay(join *channelJoin, op channel.Op, pos esl.Pos) way {
+func (l *lowerer) joinWay(join *order.ChannelJoin, op channel.Op, pos esl.Pos) way {
 	switch {
 	case op != channel.Receive:
 		return way{stmts: []esl.Stmt{{Op: esl.Done, Pos: pos}}}
-	case len(join.exits) > 0:
+	case len(join.Exits) > 0:
 		return way{} // the loop around it is the join
 	}
-	return way{stmts: []esl.Stmt{{Op: esl.Join, Arg: -1 - join.group.index, Pos: pos}}}
+	return way{stmts: []esl.Stmt{{Op: esl.Join, Arg: -1 - join.Group.Index, Pos: pos}}}
 }
 
 // channel returns the index of the channel in the model.
@@ -156,7 +156,7 @@ func (l *lowerer) channelName(c *channel.Channel, star int) string {
 	key := channelKey{c.Object, star}
 	name, known := l.channelNames[key]
 	if !known {
-		base := variableOf(c.Object.Site)
+		base := order.VariableOf(c.Object.Site)
 		if star >= 0 {
 			base = l.Stars.Stars[star].Name + "." + base
 		}
@@ -176,29 +176,6 @@ func (l *lowerer) made(c *clone, v *ssa.MakeChan) tag {
 		return tag{kind: channelOf, field: o.ID}
 	}
 	return tag{}
-}
-
-// variableOf returns the name of the variable or field that a new channel is
-// stored in first, "channel" if there is none.
-func variableOf(made ssa.Value) string {
-	for _, r := range *made.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Store:
-			switch to := r.Addr.(type) {
-			case *ssa.Global:
-				return to.Name()
-			case *ssa.FieldAddr:
-				return modref.FieldName(to.X.Type(), to.Field)
-			case *ssa.Alloc:
-				if token.IsIdentifier(to.Comment) {
-					return to.Comment
-				}
-			}
-		case *ssa.ChangeType:
-			return variableOf(r)
-		}
-	}
-	return "channel"
 }
 
 // stepSend lowers a send.

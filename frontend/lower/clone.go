@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/ownership"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/units"
@@ -368,7 +369,7 @@ func (l *lowerer) jump(c *clone, seg *segment, from *ssa.BasicBlock, s state, ta
 				continue
 			}
 			for _, phi := range ssaflow.Phis(to) {
-				if leadsNowhere(phi.Edges[i]) {
+				if ownership.LeadsNowhere(phi.Edges[i]) {
 					next = next.with(phi, tag{kind: foreign})
 				} else {
 					next = next.with(phi, l.tagOf(c, s, phi.Edges[i]))
@@ -387,9 +388,9 @@ func (l *lowerer) jump(c *clone, seg *segment, from *ssa.BasicBlock, s state, ta
 		ways := []crossing{{nil, next}}
 		if from != nil {
 			ways = l.cross(c, from, to, next)
-			if group := l.joins.edges[c.node][ssaflow.Edge{From: from, To: to}]; group != nil {
+			if group := l.happensBefore.Edges[c.node][ssaflow.Edge{From: from, To: to}]; group != nil {
 				for i := range ways {
-					ways[i].stmts = append(ways[i].stmts, esl.Stmt{Op: esl.Join, Arg: -1 - group.index, Pos: l.position(from.Instrs[len(from.Instrs)-1])})
+					ways[i].stmts = append(ways[i].stmts, esl.Stmt{Op: esl.Join, Arg: -1 - group.Index, Pos: l.position(from.Instrs[len(from.Instrs)-1])})
 				}
 			}
 		}

@@ -1,163 +1,19 @@
 package lower
 
 import (
-	"slices"
-	"strings"
-
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/empire-go/empire-go/frontend/multiplicity"
-	"github.com/empire-go/empire-go/frontend/pointsto"
-	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/frontend/ownership"
 )
 
 // A loop over a slice or map visits each element once. Where no two elements are
 // the star, one iteration has it at most: the objects that such a loop hands out
 // are different ones.
 
-// storedOnce tells whether star k is at most one element of any one slice, array or
-// map: one instruction in the program makes it an element, each time of a new
-// object, and none copies elements.
-func (l *lowerer) storedOnce(k int) bool {
-	if known, ok := l.storedOnceOf[k]; ok {
-		return known
-	}
-	f := elementStores{l: l, star: k}
-	l.storedOnceOf[k] = f.areOne()
-	return l.storedOnceOf[k]
-}
-
-// elementStores looks for the instructions that make a star an element.
-type elementStores struct {
-	l     *lowerer
-	star  int
-	found ssa.Instruction
-}
-
-// areOne tells whether there is one such instruction, and it stores new objects.
-func (f *elementStores) areOne() bool {
-	for _, n := range f.l.Graph.Nodes() {
-		if !f.l.Graph.Analysed(n) {
-			continue
-		}
-		for _, b := range n.Func.Blocks {
-			for _, instr := range b.Instrs {
-				if !f.allows(n, instr) {
-					return false
-				}
-			}
-		}
-	}
-	return f.found != nil
-}
-
-// allows tells whether the instruction is no store of a star as an element, or the
-// only one.
-func (f *elementStores) allows(n *pointsto.Node, instr ssa.Instruction) bool {
-	switch v := instr.(type) {
-	case *ssa.Store:
-		if f.isElement(n, v.Addr) {
-			return f.stores(n, instr, v.Val)
-		}
-		// Whole arrays.
-		return ssaflow.IsPointerLike(v.Val.Type()) || !f.mayHold(n, v.Val)
-	case *ssa.MapUpdate:
-		return f.stores(n, instr, v.Value)
-	case *ssa.Call:
-		b, ok := v.Call.Value.(*ssa.Builtin)
-		if !ok || b.Name() != "append" && b.Name() != "copy" || len(v.Call.Args) < 2 {
-			return true
-		}
-		// The elements of a list of arguments were stored one by one.
-		return b.Name() == "append" && isArgumentList(v.Call.Args[1]) || !f.elementsMayBe(n, v.Call.Args[1])
-	}
-	return true
-}
-
-// isElement tells whether the address may be of an element.
-func (f *elementStores) isElement(n *pointsto.Node, address ssa.Value) bool {
-	switch address.(type) {
-	case *ssa.IndexAddr:
-		return true
-	case *ssa.FieldAddr, *ssa.Alloc, *ssa.Global:
-		return false
-	}
-	return slices.ContainsFunc(f.l.Graph.PointsTo(n, address).Cells(), func(c pointsto.Cell) bool {
-		return strings.HasSuffix(c.Path, "[]")
-	})
-}
-
-// stores tells whether the value is not the star, or new each time.
-func (f *elementStores) stores(n *pointsto.Node, at ssa.Instruction, v ssa.Value) bool {
-	if !f.mayHold(n, v) {
-		return true
-	}
-	if f.found != nil && f.found != at || !ssaflow.IsPointerLike(v.Type()) {
-		return false
-	}
-	f.found = at
-	star := f.l.Stars.Stars[f.star]
-	made := f.l.makerOf(f.star, star, &clone{cloneKey: cloneKey{node: n}, fn: f.l.function(n.Func)}, v)
-	return made != nil && !multiplicity.RepeatsWithout(at.Block(), made.Block())
-}
-
-// mayHold tells whether the value may point to the star, or be a struct or array
-// that holds such a pointer.
-func (f *elementStores) mayHold(n *pointsto.Node, v ssa.Value) bool {
-	return slices.ContainsFunc(f.l.Graph.PointsTo(n, v).Objects(), f.isStar)
-}
-
-// elementsMayBe tells whether elements of the slice may be the star.
-func (f *elementStores) elementsMayBe(n *pointsto.Node, slice ssa.Value) bool {
-	for _, array := range f.l.Graph.PointsTo(n, slice).Cells() {
-		for _, element := range f.l.Graph.Under(array.Object, pointsto.JoinPath(array.Path, "[]")) {
-			if slices.ContainsFunc(f.l.Graph.Contents(element).Objects(), f.isStar) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (f *elementStores) isStar(o *pointsto.Object) bool { return f.l.Stars.Stars[f.star].Objects[o] }
-
-// isArgumentList tells whether the slice is one made for a call with several
-// arguments.
-func isArgumentList(v ssa.Value) bool {
-	slice, ok := v.(*ssa.Slice)
-	if !ok {
-		return false
-	}
-	array, ok := slice.X.(*ssa.Alloc)
-	return ok && array.Comment == "varargs"
-}
-
-// elementLoop returns the header of the loop over a slice, array or map in which
-// the instruction loads each element once; nil if it is no such load.
-func elementLoop(instr ssa.Instruction) *ssa.BasicBlock {
-	var header *ssa.BasicBlock
-	switch v := instr.(type) {
-	case *ssa.UnOp:
-		if element, ok := v.X.(*ssa.IndexAddr); ok && isRangeIndex(element.X, element.Index) {
-			if next, ok := element.Index.(*ssa.BinOp); ok {
-				header = next.Block()
-			}
-		}
-	case *ssa.Extract:
-		if next, ok := v.Tuple.(*ssa.Next); ok && !next.IsString {
-			header = next.Block()
-		}
-	}
-	if header == nil || multiplicity.RepeatsWithout(instr.Block(), header) {
-		return nil
-	}
-	return header
-}
-
 // visits returns the outcomes of a load of an element in a loop over the elements:
 // the star is visited once.
 func (l *lowerer) visits(c *clone, instr ssa.Instruction, outcomes []outcome) []outcome {
-	header := elementLoop(instr)
+	header := ownership.ElementLoop(instr)
 	if header == nil || len(outcomes) < 2 {
 		return outcomes
 	}
@@ -165,7 +21,7 @@ func (l *lowerer) visits(c *clone, instr ssa.Instruction, outcomes []outcome) []
 	var all []outcome
 	for _, o := range outcomes {
 		g := o.state.tags[v]
-		if g.kind == object && l.storedOnce(g.star) {
+		if g.kind == object && l.owners.StoredOnce(g.star) {
 			bit := c.fn.visitBit(visit{header, instr, g.star})
 			if o.state.visited&bit != 0 {
 				continue

@@ -10,6 +10,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
+	"github.com/empire-go/empire-go/frontend/order"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
@@ -35,12 +36,12 @@ type process struct {
 
 // stepGo lowers a go statement.
 func (l *lowerer) stepGo(c *clone, s state, v *ssa.Go) []outcome {
-	return l.start(c, s, v, v.Call.Value, v.Common(), l.joins.startedBy(c.node, v))
+	return l.start(c, s, v, v.Call.Value, v.Common(), l.happensBefore.StartedBy(c.node, v))
 }
 
 // start lowers the start of a goroutine that runs function; common is the call that
 // it makes, nil if it passes no arguments.
-func (l *lowerer) start(c *clone, s state, at ssa.CallInstruction, function ssa.Value, common *ssa.CallCommon, group *joinGroup) []outcome {
+func (l *lowerer) start(c *clone, s state, at ssa.CallInstruction, function ssa.Value, common *ssa.CallCommon, group *order.JoinGroup) []outcome {
 	if b, ok := function.(*ssa.Builtin); ok {
 		// go delete(m, k) and the like
 		for _, a := range common.Args {
@@ -84,16 +85,16 @@ func (l *lowerer) start(c *clone, s state, at ssa.CallInstruction, function ssa.
 }
 
 // startOne lowers the start of one target; ok is false if the model leaves it out.
-func (l *lowerer) startOne(c *clone, s state, at ssa.CallInstruction, target *pointsto.Node, common *ssa.CallCommon, published uint, signals bool, group *joinGroup) (all []outcome, ok bool) {
+func (l *lowerer) startOne(c *clone, s state, at ssa.CallInstruction, target *pointsto.Node, common *ssa.CallCommon, published uint, signals bool, group *order.JoinGroup) (all []outcome, ok bool) {
 	key := processKey{node: c.node, site: at, entry: target, makes: -1}
 	begin := func(p *process, before []esl.Stmt) {
 		if group != nil {
-			p.groups[group.index] = true
+			p.groups[group.Index] = true
 		}
-		for _, g := range l.joins.channelStarts[startSite{c.node, at}] {
-			p.groups[g.index] = true
+		for _, g := range l.happensBefore.ChannelStarts[order.StartSite{Node: c.node, Site: at}] {
+			p.groups[g.Index] = true
 		}
-		stmts := append(before[:len(before):len(before)], l.startsForGates(startSite{c.node, at}, l.position(at))...)
+		stmts := append(before[:len(before):len(before)], l.startsForGates(order.StartSite{Node: c.node, Site: at}, l.position(at))...)
 		stmts = append(stmts, esl.Stmt{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)})
 		all = append(all, outcome{stmts, s})
 	}
@@ -156,7 +157,7 @@ func (l *lowerer) operationProcess(key processKey, c *clone, s state, outcomes [
 
 // process returns the process for a key, lowering its body when it is new.
 // With signals, the goroutine counts as done when the function has returned.
-func (l *lowerer) process(key processKey, c *clone, s state, stars uint, signals bool, group *joinGroup) *process {
+func (l *lowerer) process(key processKey, c *clone, s state, stars uint, signals bool, group *order.JoinGroup) *process {
 	if p, ok := l.processes[key]; ok {
 		return p
 	}
@@ -184,12 +185,12 @@ func (l *lowerer) newProcess(key processKey, c *clone, s state, stars uint) *pro
 
 // thenDone returns a function that calls body and then signals that the goroutine
 // is done, as the one that WaitGroup.Go starts does.
-func (l *lowerer) thenDone(body *clone, group *joinGroup) *clone {
+func (l *lowerer) thenDone(body *clone, group *order.JoinGroup) *clone {
 	key := body.cloneKey
 	key.makes = doneMarker
 	stmts := []esl.Stmt{{Op: esl.Call, Arg: body.index}}
-	if group != nil && group.serial {
-		lock := l.lockIndex(lockKey{star: -1, cell: group.cell}, esl.Mutex)
+	if group != nil && group.Serial {
+		lock := l.lockIndex(lockKey{star: -1, cell: group.Cell}, esl.Mutex)
 		key.makes -= 1 + lock
 		stmts = []esl.Stmt{{Op: esl.LockOp, Arg: lock}, stmts[0], {Op: esl.Unlock, Arg: lock}}
 	}
@@ -254,7 +255,7 @@ func (l *lowerer) madeOncePerStart(k int, star *isolate.Star, c *clone, s state,
 		if l.tags.stars(l.tagOf(c, s, v))&modref.ObjectBit(k) == 0 {
 			continue // it is another object of the site
 		}
-		if made := l.makerOf(k, star, c, v); made != nil && !multiplicity.RepeatsWithout(site.Block(), made.Block()) {
+		if made := l.makerOf(k, star, c.node, v); made != nil && !multiplicity.RepeatsWithout(site.Block(), made.Block()) {
 			return true
 		}
 	}
@@ -263,21 +264,21 @@ func (l *lowerer) madeOncePerStart(k int, star *isolate.Star, c *clone, s state,
 
 // makerOf returns the instruction that made the star that v is or captures, as far
 // as v itself shows it.
-func (l *lowerer) makerOf(k int, star *isolate.Star, c *clone, v ssa.Value) ssa.Instruction {
+func (l *lowerer) makerOf(k int, star *isolate.Star, n *pointsto.Node, v ssa.Value) ssa.Instruction {
 	switch v := v.(type) {
 	case *ssa.Alloc:
-		if star.Objects[l.Graph.ObjectAt(c.node, v)] {
+		if star.Objects[l.Graph.ObjectAt(n, v)] {
 			return v
 		}
-		if c.fn.OnceCells[v] {
+		if l.values.Function(n.Func).OnceCells[v] {
 			for _, r := range *v.Referrers() {
 				if store, ok := r.(*ssa.Store); ok && store.Addr == v {
-					return l.makerOf(k, star, c, store.Val)
+					return l.makerOf(k, star, n, store.Val)
 				}
 			}
 		}
 	case *ssa.Call:
-		callees := l.Graph.Callees(c.node, v)
+		callees := l.Graph.Callees(n, v)
 		if len(callees) == 0 {
 			return nil
 		}
@@ -290,14 +291,14 @@ func (l *lowerer) makerOf(k int, star *isolate.Star, c *clone, v ssa.Value) ssa.
 		return v
 	case *ssa.MakeClosure:
 		for _, b := range v.Bindings {
-			if made := l.makerOf(k, star, c, b); made != nil {
+			if made := l.makerOf(k, star, n, b); made != nil {
 				return made
 			}
 		}
 	case *ssa.MakeInterface:
-		return l.makerOf(k, star, c, v.X)
+		return l.makerOf(k, star, n, v.X)
 	case *ssa.ChangeInterface:
-		return l.makerOf(k, star, c, v.X)
+		return l.makerOf(k, star, n, v.X)
 	}
 	return nil
 }

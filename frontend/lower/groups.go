@@ -7,26 +7,14 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/order"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 )
 
-// groupMaker returns the instruction that makes a wait group or errgroup.Group when
-// it is executed: a declaration, or a call of errgroup.WithContext.
-func groupMaker(graph *pointsto.Result, o *pointsto.Object) ssa.Instruction {
-	alloc, ok := o.Site.(*ssa.Alloc)
-	if !ok {
-		return nil
-	}
-	if by := graph.MadeBy(o); knowledge.IsNewGroup(alloc.Parent()) && len(by) > 0 {
-		return by[0]
-	}
-	return alloc
-}
-
 // tryGo lowers errgroup.Group.TryGo: it starts the goroutine, or says that it does
 // not.
-func (l *lowerer) tryGo(c *clone, s state, at ssa.CallInstruction, group *joinGroup, result ssa.Value) []outcome {
+func (l *lowerer) tryGo(c *clone, s state, at ssa.CallInstruction, group *order.JoinGroup, result ssa.Value) []outcome {
 	started := l.start(c, s, at, reduce.Arguments(at.Common())[1], nil, group)
 	if result == nil {
 		return append(started, outcome{nil, s})

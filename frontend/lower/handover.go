@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
-	"github.com/empire-go/empire-go/frontend/channel"
+	"github.com/empire-go/empire-go/frontend/ownership"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
@@ -17,134 +17,26 @@ import (
 // out is the only one to have taken it since it was put in. The model has a token for it.
 // (A channel that many workers receive from hands each object to one of them.)
 
-// carriers is what a star goes through, as far as that is evident.
-type carriers struct {
-	star     int
-	of       map[pointsto.Cell]pointsto.Cell // a channel or pool: one that stands for all that are not told apart from it
-	excluded map[pointsto.Cell]bool          // those that are put into in other ways, by what stands for them
-	tokens   map[pointsto.Cell]int           // the numbers of those that are used
-}
-
-// carriersOf returns what star k goes through.
-func (l *lowerer) carriersOf(k int) *carriers {
-	if known := l.carriers[k]; known != nil {
-		return known
-	}
-	found := &carriers{star: k, of: map[pointsto.Cell]pointsto.Cell{}, excluded: map[pointsto.Cell]bool{}, tokens: map[pointsto.Cell]int{}}
-	l.carriers[k] = found
-	f := &rightsFinder{graph: l.Graph, functions: l.values.Function, takes: map[*ssa.Function]bool{}}
-	var puts []transfer
-	for _, n := range l.Stars.Near() {
-		for _, b := range n.Func.Blocks {
-			for _, instr := range b.Instrs {
-				for _, t := range transfersOf(n, instr) {
-					found.union(l.transferCells(t))
-					if t.put && slices.ContainsFunc(l.Graph.PointsTo(n, t.value).Objects(), func(o *pointsto.Object) bool { return l.Stars.Stars[k].Objects[o] }) {
-						puts = append(puts, t)
-					}
-				}
-			}
-		}
-	}
-	isReflected := channel.Reflected(l.Graph)
-	for cell := range found.of {
-		if isReflected(cell.Object) {
-			found.excluded[found.find(cell)] = true
-		}
-	}
-	news := l.madeByPools(k, found)
-	for _, made := range news {
-		puts = append(puts, made.transfer)
-	}
-	f.add(puts)
-	for _, t := range puts {
-		if t.through == nil {
-			continue
-		}
-		cells := l.transferCells(t)
-		if len(cells) > 0 && !f.isEvident(t, 0) {
-			found.excluded[found.find(cells[0])] = true
-		}
-	}
-	for _, made := range news {
-		if !f.isEvident(made.transfer, 0) {
-			found.excluded[made.pool] = true
-		}
-	}
-	return found
-}
-
-// madeByPool is a place where a function by which a pool makes what it has none of
-// returns a star: it is put into the pool there.
-type madeByPool struct {
-	transfer
-	pool pointsto.Cell // what stands for it
-}
-
-// madeByPools returns those places.
-func (l *lowerer) madeByPools(k int, c *carriers) (all []madeByPool) {
-	for _, n := range l.Graph.Nodes() {
-		if !slices.ContainsFunc(l.Graph.Callers(n), isPoolGet) {
-			continue
-		}
-		for _, b := range n.Func.Blocks {
-			at, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-			if !ok || len(at.Results) != 1 || !slices.ContainsFunc(l.Graph.PointsTo(n, at.Results[0]).Objects(), func(o *pointsto.Object) bool { return l.Stars.Stars[k].Objects[o] }) {
-				continue
-			}
-			for _, pool := range c.poolsOf(l.Graph, n.Func) {
-				all = append(all, madeByPool{transfer{node: n, instr: at, value: at.Results[0], put: true}, pool})
-			}
-		}
-	}
-	return all
-}
-
-// find returns what stands for a channel or pool.
-func (c *carriers) find(cell pointsto.Cell) pointsto.Cell {
-	for {
-		up, ok := c.of[cell]
-		if !ok || up == cell {
-			return cell
-		}
-		cell = up
-	}
-}
-
-// union notes that an operation may be on each of the channels, or pools.
-func (c *carriers) union(cells []pointsto.Cell) {
-	for _, cell := range cells {
-		a, b := c.find(cells[0]), c.find(cell)
-		c.of[a] = a
-		c.of[b] = a
-	}
-}
-
-// transferCells returns the channels or pools that a transfer may be through.
-func (l *lowerer) transferCells(t transfer) []pointsto.Cell {
-	return l.Graph.PointsTo(t.node, t.through).Cells()
-}
-
 // tokenFor returns the token of a star in what a transfer is through; ok is false if it
 // is not evident how the star gets in there.
-func (l *lowerer) tokenFor(star int, t transfer) (token int, ok bool) {
-	cells := l.transferCells(t)
+func (l *lowerer) tokenFor(star int, t ownership.Transfer) (token int, ok bool) {
+	cells := l.owners.TransferCells(t)
 	if len(cells) == 0 {
 		return 0, false
 	}
-	return l.tokenAt(star, l.carriersOf(star).find(cells[0]))
+	return l.tokenAt(star, l.owners.CarriersOf(star).Find(cells[0]))
 }
 
 // tokenAt is tokenFor for what stands for a channel or pool.
 func (l *lowerer) tokenAt(star int, through pointsto.Cell) (token int, ok bool) {
-	carriers := l.carriersOf(star)
-	if carriers.excluded[through] || l.badCarriers[carrierKey{star, through}] {
+	carriers := l.owners.CarriersOf(star)
+	if carriers.Excluded[through] || l.badCarriers[carrierKey{star, through}] {
 		return 0, false
 	}
-	number, known := carriers.tokens[through]
+	number, known := carriers.Tokens[through]
 	if !known {
-		number = len(carriers.tokens) + 1
-		carriers.tokens[through] = number
+		number = len(carriers.Tokens) + 1
+		carriers.Tokens[through] = number
 	}
 	key := carrierKey{star, through}
 	if token, ok = l.tokens[key]; !ok {
@@ -164,20 +56,20 @@ type carrierKey struct {
 // handsOver adds to the outcomes of an instruction that the star is put into a channel
 // or pool, or taken out.
 func (l *lowerer) handsOver(c *clone, s state, instr ssa.Instruction, outcomes []outcome) []outcome {
-	for i, t := range transfersOf(c.node, instr) {
-		if _, isCall := instr.(ssa.CallInstruction); t.put && !isCall {
+	for i, t := range ownership.TransfersOf(c.node, instr) {
+		if _, isCall := instr.(ssa.CallInstruction); t.Put && !isCall {
 			outcomes = l.putsIn(c, s, t, outcomes, func(o outcome) bool {
 				_, isSelect := instr.(*ssa.Select)
 				return !isSelect || l.tags.part(o.state.tags[instr.(ssa.Value)], 0) == numberTag(i)
 			})
 		}
 	}
-	t, ok := taken(c.node, instr)
+	t, ok := ownership.Taken(c.node, instr)
 	if !ok {
 		return outcomes
 	}
 	for i, o := range outcomes {
-		g := o.state.tags[t.value]
+		g := o.state.tags[t.Value]
 		if g.kind != object {
 			continue
 		}
@@ -189,8 +81,8 @@ func (l *lowerer) handsOver(c *clone, s state, instr ssa.Instruction, outcomes [
 }
 
 // putsIn adds the token of the star that is put in to the outcomes that are chosen.
-func (l *lowerer) putsIn(c *clone, s state, t transfer, outcomes []outcome, chosen func(outcome) bool) []outcome {
-	g := l.tagOf(c, s, t.value)
+func (l *lowerer) putsIn(c *clone, s state, t ownership.Transfer, outcomes []outcome, chosen func(outcome) bool) []outcome {
+	g := l.tagOf(c, s, t.Value)
 	if g.kind == none {
 		l.isUndecided(c, t)
 		return outcomes
@@ -201,7 +93,7 @@ func (l *lowerer) putsIn(c *clone, s state, t transfer, outcomes []outcome, chos
 	token, ok := l.tokenFor(g.star, t)
 	for i, o := range outcomes {
 		if ok && chosen(o) {
-			outcomes[i].stmts = append([]esl.Stmt{{Op: esl.Send, Arg: token, Pos: l.position(t.instr)}}, o.stmts...)
+			outcomes[i].stmts = append([]esl.Stmt{{Op: esl.Send, Arg: token, Pos: l.position(t.Instr)}}, o.stmts...)
 		}
 	}
 	return outcomes
@@ -209,13 +101,13 @@ func (l *lowerer) putsIn(c *clone, s state, t transfer, outcomes []outcome, chos
 
 // isUndecided notes that it is not known here whether a star is put in: then it may be
 // taken out at any time.
-func (l *lowerer) isUndecided(c *clone, t transfer) {
+func (l *lowerer) isUndecided(c *clone, t ownership.Transfer) {
 	for k, star := range l.Stars.Stars {
-		if !slices.ContainsFunc(l.Graph.PointsTo(c.node, t.value).Objects(), func(o *pointsto.Object) bool { return star.Objects[o] }) {
+		if !slices.ContainsFunc(l.Graph.PointsTo(c.node, t.Value).Objects(), func(o *pointsto.Object) bool { return star.Objects[o] }) {
 			continue
 		}
 		if _, ok := l.tokenFor(k, t); ok {
-			l.badCarriers[carrierKey{k, l.carriersOf(k).find(l.transferCells(t)[0])}] = true
+			l.badCarriers[carrierKey{k, l.owners.CarriersOf(k).Find(l.owners.TransferCells(t)[0])}] = true
 			l.lost = true
 		}
 	}
@@ -223,8 +115,8 @@ func (l *lowerer) isUndecided(c *clone, t transfer) {
 
 // putIntoPool adds to the outcomes of a call of sync.Pool.Put that the star is put in.
 func (l *lowerer) putIntoPool(c *clone, s state, at ssa.CallInstruction, outcomes []outcome) []outcome {
-	for _, t := range transfersOf(c.node, at) {
-		if t.put {
+	for _, t := range ownership.TransfersOf(c.node, at) {
+		if t.Put {
 			return l.putsIn(c, s, t, outcomes, func(outcome) bool { return true })
 		}
 	}
@@ -234,7 +126,7 @@ func (l *lowerer) putIntoPool(c *clone, s state, at ssa.CallInstruction, outcome
 // putNew puts into its pool the star that a function returns by which a pool makes what it
 // has none of: who asked for it takes it out.
 func (l *lowerer) putNew(c *clone, seg *segment, s state, instr *ssa.Return) {
-	if len(instr.Results) != 1 || !slices.ContainsFunc(l.Graph.Callers(c.node), isPoolGet) {
+	if len(instr.Results) != 1 || !slices.ContainsFunc(l.Graph.Callers(c.node), ownership.IsPoolGet) {
 		return
 	}
 	g := l.tagOf(c, s, instr.Results[0])
@@ -242,7 +134,7 @@ func (l *lowerer) putNew(c *clone, seg *segment, s state, instr *ssa.Return) {
 		if g.kind != none && (g.kind != object || g.star != k) {
 			continue
 		}
-		pools := l.carriersOf(k).poolsOf(l.Graph, c.node.Func)
+		pools := l.owners.CarriersOf(k).PoolsOf(l.Graph, c.node.Func)
 		for _, pool := range pools {
 			token, ok := l.tokenAt(k, pool)
 			switch {
@@ -254,22 +146,6 @@ func (l *lowerer) putNew(c *clone, seg *segment, s state, instr *ssa.Return) {
 			}
 		}
 	}
-}
-
-// isPoolGet tells whether the edge is from within sync.Pool.Get.
-func isPoolGet(e pointsto.Edge) bool { return e.Caller.Func.String() == "(*sync.Pool).Get" }
-
-// poolsOf returns what stands for the pools that the function makes something for.
-func (c *carriers) poolsOf(graph *pointsto.Result, made *ssa.Function) (all []pointsto.Cell) {
-	for cell := range c.of {
-		for _, o := range graph.Contents(pointsto.Cell{Object: cell.Object, Path: pointsto.JoinPath(cell.Path, "New")}).Objects() {
-			closure, isClosure := o.Site.(*ssa.MakeClosure)
-			if pool := c.find(cell); (o.Site == made || isClosure && closure.Fn == made) && !slices.Contains(all, pool) {
-				all = append(all, pool)
-			}
-		}
-	}
-	return all
 }
 
 // settleTokens adds a process that does what goroutines may do with stars of which the

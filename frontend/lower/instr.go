@@ -10,6 +10,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/mustalias"
+	"github.com/empire-go/empire-go/frontend/ownership"
 	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
@@ -189,7 +190,7 @@ func (l *lowerer) stepStore(c *clone, s state, v *ssa.Store) []outcome {
 	if addr.kind != object && addr.kind != contents {
 		s.private &^= l.escaping(c, s, v.Val)
 	}
-	if (addr.kind == object || addr.kind == contents) && stored.kind == none && fresh.HoldsPointers(v.Val.Type()) && !isEvidentlyNew(v) {
+	if (addr.kind == object || addr.kind == contents) && stored.kind == none && fresh.HoldsPointers(v.Val.Type()) && !ownership.IsEvidentlyNew(v) {
 		// Others may have the contents already.
 		s.private &^= modref.ContentsBit(addr.star)
 	}

@@ -38,7 +38,7 @@ func (l *lowerer) withLent(c *clone, s state, instr ssa.CallInstruction) state {
 			}
 			continue
 		}
-		leads := slices.ContainsFunc(l.Graph.PointsTo(c.node, v).Objects(), l.leadsOn)
+		leads := slices.ContainsFunc(l.Graph.PointsTo(c.node, v).Objects(), l.owners.LeadsOn)
 		if !leads && l.Unpublished.IsLent(c.node, call, v) {
 			s = s.with(v, tag{kind: foreign})
 		}
@@ -80,18 +80,5 @@ func (l *lowerer) isApartHere(c *clone, call *ssa.Call, v ssa.Value) bool {
 	i := slices.Index(reduce.Arguments(call.Common()), v)
 	return slices.ContainsFunc(l.Graph.Callees(c.node, call), func(callee *pointsto.Node) bool {
 		return i < len(callee.Func.Params) && len(l.regionsOf(callee, callee.Func.Params[i])) > 0
-	})
-}
-
-// leadsOn tells whether an object may be a star, or hold the address of one, of contents
-// of one, or of a companion.
-func (l *lowerer) leadsOn(o *pointsto.Object) bool {
-	isWatched := func(to *pointsto.Object) bool {
-		return len(l.Stars.StarsAt(pointsto.Cell{Object: to})) > 0 || l.Stars.IsCompanion(to)
-	}
-	return isWatched(o) || slices.ContainsFunc(l.Graph.Cells(o), func(cell pointsto.Cell) bool {
-		return slices.ContainsFunc(l.Graph.Contents(cell).Objects(), func(to *pointsto.Object) bool {
-			return isWatched(to) || len(l.Stars.Regions(to)) > 0
-		})
 	})
 }

@@ -41,6 +41,8 @@ import (
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/mustalias"
+	"github.com/empire-go/empire-go/frontend/order"
+	"github.com/empire-go/empire-go/frontend/ownership"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
@@ -87,13 +89,14 @@ var ErrTooLarge = errors.New("the model is too large: name fewer fields or a sma
 // lowerer is the state of one lowering.
 type lowerer struct {
 	*modref.Facts
-	*laterFacts
-	values   *mustalias.Values
-	lockSets *lockset.Locks
-	work     *units.Units
-	UnitFor  isolate.UnitForPolicy
-	Strict   bool
-	Copies   int
+	values        *mustalias.Values
+	lockSets      *lockset.Locks
+	work          *units.Units
+	owners        *ownership.Owners
+	happensBefore *order.Order
+	UnitFor       isolate.UnitForPolicy
+	Strict        bool
+	Copies        int
 
 	ctx         context.Context
 	tags        *tagTable
@@ -116,11 +119,9 @@ type lowerer struct {
 	channelList []esl.Channel
 
 	channelNames map[channelKey]string
-	ownFlags     map[int]bool              // the closing signals of channels that stars have of their own
-	oneWays      map[isolate.Location]bool // fields: see onlyBecomesTrue
-	valueFlags   map[int]bool              // the flags that stand for their values
+	ownFlags     map[int]bool // the closing signals of channels that stars have of their own
+	valueFlags   map[int]bool // the flags that stand for their values
 
-	joins       *joins
 	relevant    relevantFacts
 	services    []token.Pos            // of the service loops, as far as found: see serviceLoops
 	resets      map[pointsto.Cell]bool // what is assigned anew: see resets
@@ -134,13 +135,12 @@ type lowerer struct {
 	tokens      map[carrierKey]int  // the tokens of stars in channels and pools, as channels of the model
 	badCarriers map[carrierKey]bool // what is put in is not evident
 
-	sentinels    map[*ssa.Global]bool // error variables, as far as asked for: see isSentinel
-	storedOnceOf map[int]bool         // by star, as far as asked for: see storedOnce
-	memory       map[esl.Pos]string   // see Result.Memory
-	inlined      map[esl.Pos]string   // see Result.Inlined
-	assumptions  map[Assumption]bool
-	statements   int
-	err          error
+	sentinels   map[*ssa.Global]bool // error variables, as far as asked for: see isSentinel
+	memory      map[esl.Pos]string   // see Result.Memory
+	inlined     map[esl.Pos]string   // see Result.Inlined
+	assumptions map[Assumption]bool
+	statements  int
+	err         error
 }
 
 // Lower builds the model of the program whose entry nodes are the roots of the
@@ -152,23 +152,26 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 	tags := newTagTable()
 	var left []leftBehind
 	badHolders, badCarriers := map[*pointsto.Object]bool{}, map[carrierKey]bool{}
-	joins, unpublished := findJoins(c.Graph, c.Multiplicity, c.Kept), fresh.New(ctx, c.Graph)
+	unpublished := fresh.New(ctx, c.Graph)
 	unpublished.Watch(c.Stars.Watched()...)
 	resets := resets(c, unpublished)
 	c.Kept = withoutResets(c.Kept, resets)
-	facts, later := modref.New(modref.Input{
+	facts := modref.New(modref.Input{
 		Program: c.Program, Graph: c.Graph, Multiplicity: c.Multiplicity, Stars: c.Stars, Kept: c.Kept, Units: c.Units,
 		Unpublished: unpublished,
-	}), newLaterFacts()
+	})
 	values, lockSets := mustalias.New(facts), lockset.New(facts)
 	work := units.New(values, lockSets)
+	owners := ownership.New(values)
+	happensBefore := order.New(values)
 	for {
 		l := &lowerer{
-			Facts: facts, laterFacts: later, values: values, lockSets: lockSets, work: work, UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx, tags: tags, leftBehind: left,
+			Facts: facts, values: values, lockSets: lockSets, work: work, owners: owners, happensBefore: happensBefore, UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx, tags: tags, leftBehind: left,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
-			processes: map[processKey]*process{}, passageStarts: map[processKey]*process{}, locks: map[lockKey]int{}, weighted: map[int]bool{}, flags: map[string]int{}, channels: map[channelKey]int{}, channelNames: map[channelKey]string{}, ownFlags: map[int]bool{}, oneWays: map[isolate.Location]bool{}, valueFlags: map[int]bool{},
-			joins: joins, storedOnceOf: map[int]bool{}, tokens: map[carrierKey]int{}, badCarriers: badCarriers, sentinels: map[*ssa.Global]bool{}, resets: resets, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{},
+			processes: map[processKey]*process{}, passageStarts: map[processKey]*process{}, locks: map[lockKey]int{}, weighted: map[int]bool{}, flags: map[string]int{}, channels: map[channelKey]int{}, channelNames: map[channelKey]string{}, ownFlags: map[int]bool{}, valueFlags: map[int]bool{},
+			tokens: map[carrierKey]int{}, badCarriers: badCarriers, sentinels: map[*ssa.Global]bool{}, resets: resets, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{},
 		}
+		owners.Maker = l.makerOf
 		l.leaveOut()
 		maps.Copy(ambiguous, l.ambiguous)
 		maps.Copy(l.ambiguous, ambiguous)

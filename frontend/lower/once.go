@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/order"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 )
@@ -68,7 +69,7 @@ func (l *lowerer) onceCall(c *clone, s state, callee *pointsto.Node, at ssa.Call
 func (l *lowerer) onceName(c *clone, s state, pointer ssa.Value) (string, bool) {
 	cells := l.Graph.PointsTo(c.node, pointer).Cells()
 	for _, cell := range cells {
-		if strings.Contains(cell.Path, "[") || !l.everyDoIsKept(cell) || l.isReset(cell) {
+		if strings.Contains(cell.Path, "[") || !l.happensBefore.EveryDoIsKept(cell) || l.isReset(cell) {
 			return "", false
 		}
 	}
@@ -76,28 +77,7 @@ func (l *lowerer) onceName(c *clone, s state, pointer ssa.Value) (string, bool) 
 	case g.kind == object:
 		return l.Stars.Stars[g.star].Name + "." + g.path, true
 	case g.kind == none && len(cells) == 1 && len(l.Stars.StarsAt(cells[0])) == 0 && isolate.SingleObject(l.Multiplicity, l.Graph, cells[0].Object):
-		return fmt.Sprintf("%s_%d", variableName(cells[0].Object), cells[0].Object.ID) + "." + cells[0].Path, true
+		return fmt.Sprintf("%s_%d", order.VariableName(cells[0].Object), cells[0].Object.ID) + "." + cells[0].Path, true
 	}
 	return "", false
-}
-
-// everyDoIsKept tells whether the model has all calls of Do that may be on the
-// cell.
-func (l *lowerer) everyDoIsKept(cell pointsto.Cell) bool {
-	kept, known := l.DoIsKept[cell]
-	if !known {
-		kept = l.findDoIsKept(cell)
-		l.DoIsKept[cell] = kept
-	}
-	return kept
-}
-
-// findDoIsKept is everyDoIsKept at the first time.
-func (l *lowerer) findDoIsKept(cell pointsto.Cell) bool {
-	for _, e := range l.OnceCalls() {
-		if !l.Kept.Kept[e.Callee] && l.Graph.PointsTo(e.Caller, reduce.Receiver(e.Site.Common())).Has(cell) {
-			return false
-		}
-	}
-	return true
 }

@@ -8,34 +8,11 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/frontend/reduce"
 )
-
-// overwritten returns the memory, in the objects, that a synchronisation object is
-// stored to, as in wg = sync.WaitGroup{}: what was known of it before holds no longer.
-// The value that a variable is declared with does not count.
-func overwritten(graph *pointsto.Result, objects []*pointsto.Object) []pointsto.Cell {
-	var all []pointsto.Cell
-	if len(objects) == 0 {
-		return nil
-	}
-	for _, n := range graph.Holders(objects...) {
-		if knowledge.IsSynchronisation(n.Func) {
-			continue
-		}
-		for _, b := range n.Func.Blocks {
-			for _, instr := range b.Instrs {
-				store, ok := instr.(*ssa.Store)
-				if ok && query.HoldsSynchronisation(store.Val.Type()) && !isFirstUse(store) {
-					all = append(all, graph.PointsTo(n, store.Addr).Cells()...)
-				}
-			}
-		}
-	}
-	return all
-}
 
 // resets returns the memory of locks, and of what is done once, that is assigned anew
 // when others may be using it, as in x.mu = sync.Mutex{}: who holds the old lock excludes
@@ -59,7 +36,7 @@ func resets(c Config, unpublished *fresh.Analysis) map[pointsto.Cell]bool {
 			for _, instr := range b.Instrs {
 				store, ok := instr.(*ssa.Store)
 				if !ok || !query.HoldsSynchronisation(store.Val.Type()) || len(c.Stars.Subject.Within(store.Val.Type())) > 0 ||
-					isFirstUse(store) || unpublished.Is(n, store.Addr, store) {
+					modref.IsFirstUse(store) || unpublished.Is(n, store.Addr, store) {
 					continue
 				}
 				for _, cell := range c.Graph.PointsTo(n, store.Addr).Cells() {
@@ -93,25 +70,4 @@ func (l *lowerer) leaveOut() {
 // isReset tells whether part of the synchronisation object may be assigned anew.
 func (l *lowerer) isReset(cell pointsto.Cell) bool {
 	return slices.ContainsFunc(l.Graph.Under(cell.Object, cell.Path), func(c pointsto.Cell) bool { return l.resets[c] })
-}
-
-// isFirstUse tells whether the store is to a variable declared just before.
-func isFirstUse(store *ssa.Store) bool {
-	made, ok := store.Addr.(*ssa.Alloc)
-	if !ok || made.Block() != store.Block() {
-		return false
-	}
-	declared := false
-	for _, instr := range store.Block().Instrs {
-		if instr == ssa.Instruction(store) {
-			return true
-		}
-		declared = declared || instr == ssa.Instruction(made)
-		for _, o := range instr.Operands(nil) {
-			if declared && *o == ssa.Value(made) {
-				return false
-			}
-		}
-	}
-	return false
 }

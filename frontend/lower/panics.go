@@ -4,7 +4,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -200,9 +199,9 @@ func (l *lowerer) mayPanic(c *clone, s state, instr ssa.Instruction) bool {
 	case *ssa.UnOp:
 		return v.Op == token.MUL && mayBeNil(v.X)
 	case *ssa.IndexAddr:
-		return !isRangeIndex(v.X, v.Index)
+		return !ssaflow.IsRangeIndex(v.X, v.Index)
 	case *ssa.Index:
-		return !isRangeIndex(v.X, v.Index)
+		return !ssaflow.IsRangeIndex(v.X, v.Index)
 	case *ssa.BinOp:
 		basic, ok := v.Type().Underlying().(*types.Basic)
 		_, constant := v.Y.(*ssa.Const)
@@ -230,35 +229,6 @@ func (f *function) isChecked(v ssa.Value, b *ssa.BasicBlock) bool {
 		}
 	}
 	return false
-}
-
-// isRangeIndex tells whether the index is one of a loop over the indexed value, or a
-// constant in an array.
-func isRangeIndex(x, index ssa.Value) bool {
-	if _, isConst := index.(*ssa.Const); isConst {
-		t := x.Type().Underlying()
-		if p, ok := t.(*types.Pointer); ok {
-			t = p.Elem().Underlying()
-		}
-		_, isArray := t.(*types.Array)
-		return isArray
-	}
-	next, ok := index.(*ssa.BinOp)
-	if !ok || !strings.HasPrefix(next.Block().Comment, "rangeindex.") {
-		return false
-	}
-	branch, ok := next.Block().Instrs[len(next.Block().Instrs)-1].(*ssa.If)
-	if !ok {
-		return false
-	}
-	below, ok := branch.Cond.(*ssa.BinOp)
-	if !ok || below.X != ssa.Value(next) {
-		return false
-	}
-	if _, isConst := below.Y.(*ssa.Const); isConst {
-		return true // over an array, whose type has the length
-	}
-	return ssaflow.LengthOf(below.Y) == x
 }
 
 // panicsAlike tells whether a panic after the instruction does the same as one

@@ -4,7 +4,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/fresh"
-	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/modref"
 )
 
@@ -21,22 +20,6 @@ func (l *lowerer) escaping(c *clone, s state, v ssa.Value) uint {
 		return all
 	}
 	return all | l.Reached(c.node, v)
-}
-
-// isEvidentlyNew tells whether the stored value leads to nothing, or to memory
-// made in this function and kept nowhere else.
-func isEvidentlyNew(store *ssa.Store) bool {
-	switch v := store.Val.(type) {
-	case *ssa.Const:
-		return true
-	case *ssa.MakeSlice, *ssa.MakeMap, *ssa.Alloc:
-		return isolate.IsKeptOnlyBy(v, store)
-	case *ssa.Slice:
-		if a, ok := v.X.(*ssa.Alloc); ok {
-			return isolate.IsKeptOnlyBy(a, store)
-		}
-	}
-	return false
 }
 
 // publishedBy returns the stars that others may reach once the values are stored

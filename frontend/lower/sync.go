@@ -2,13 +2,13 @@ package lower
 
 import (
 	"fmt"
-	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/order"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 )
@@ -208,7 +208,7 @@ func (l *lowerer) lockName(key lockKey) string {
 			name += "." + path
 		}
 	} else {
-		name = variableName(key.cell.Object)
+		name = order.VariableName(key.cell.Object)
 		if c := l.Stars.CompanionOf(key.cell.Object); key.star >= 0 && c != nil {
 			name = l.Stars.Stars[key.star].Name + "." + c.Path
 		}
@@ -227,21 +227,6 @@ func (l *lowerer) lockName(key lockKey) string {
 	return name
 }
 
-// variableName returns the name of the variable that an object is.
-func variableName(o *pointsto.Object) string {
-	switch site := o.Site.(type) {
-	case *ssa.Global:
-		return site.Name()
-	case *ssa.MakeChan:
-		return variableOf(site)
-	case *ssa.Alloc:
-		if c := site.Comment; c != "" && !strings.Contains(c, " ") && c != "complit" && c != "new" {
-			return c
-		}
-	}
-	return types.TypeString(o.Type, func(*types.Package) string { return "" })
-}
-
 func (l *lowerer) lockPosition(key lockKey) esl.Pos {
 	if key.star < 0 && key.cell.Object.Site != nil {
 		return l.Program.Position(key.cell.Object.Site.Pos())
@@ -251,7 +236,7 @@ func (l *lowerer) lockPosition(key lockKey) esl.Pos {
 
 // waitGroupCall lowers an operation on a wait group.
 func (l *lowerer) waitGroupCall(c *clone, s state, op knowledge.WaitGroupOp, common *ssa.CallCommon, at ssa.CallInstruction, result ssa.Value) []outcome {
-	group := l.joins.groupOf(c.node, common)
+	group := l.happensBefore.GroupOf(c.node, common)
 	switch op {
 	case knowledge.TryGo:
 		return l.tryGo(c, s, at, group, result)
@@ -262,14 +247,14 @@ func (l *lowerer) waitGroupCall(c *clone, s state, op knowledge.WaitGroupOp, com
 			l.assume("join", at.Pos(), "this Wait never waits: which goroutines it waits for is not evident")
 			return one(nil, s)
 		}
-		if group.gate != nil {
-			return l.waitAtGate(s, group.gate, at.Pos())
+		if group.Gate != nil {
+			return l.waitAtGate(s, group.Gate, at.Pos())
 		}
 		// Which processes those are is known when all are lowered.
-		return one([]esl.Stmt{{Op: esl.Join, Arg: -1 - group.index, Pos: l.position(at)}}, s)
+		return one([]esl.Stmt{{Op: esl.Join, Arg: -1 - group.Index, Pos: l.position(at)}}, s)
 	case knowledge.Done:
-		if group != nil && group.gate != nil {
-			return one([]esl.Stmt{{Op: esl.Set, Arg: l.doneFlag(group.gate, group.gate.entries[c.node]), Pos: l.position(at)}}, s)
+		if group != nil && group.Gate != nil {
+			return one([]esl.Stmt{{Op: esl.Set, Arg: l.doneFlag(group.Gate, group.Gate.Entries[c.node]), Pos: l.position(at)}}, s)
 		}
 		if group != nil {
 			return one([]esl.Stmt{{Op: esl.Done, Pos: l.position(at)}}, s)

@@ -52,8 +52,7 @@ type Facts struct {
 	callbacks     map[*pointsto.Node]callbacks
 	knownExitSets *exitSets               // nil until it is asked for
 	callsBack     map[*pointsto.Node]bool // nil until it is asked for: see mayCallBack
-	DoIsKept      map[pointsto.Cell]bool
-	doCalls       []pointsto.Edge // of Once.Do
+	doCalls       []pointsto.Edge         // of Once.Do
 	hasDoCalls    bool
 	locked        []pointsto.Edge // calls of operations on locks
 	hasLocked     bool
@@ -105,8 +104,7 @@ func (f *Facts) addUses(n *pointsto.Node) {
 func New(c Input) *Facts {
 	return &Facts{
 		Input: c, knownReached: map[NodeValue]uint{}, callbacks: map[*pointsto.Node]callbacks{},
-		DoIsKept: map[pointsto.Cell]bool{},
-		stays:    map[*pointsto.Node]bool{}, neverMade: map[*ssa.Function]bool{},
+		stays: map[*pointsto.Node]bool{}, neverMade: map[*ssa.Function]bool{},
 	}
 }
 

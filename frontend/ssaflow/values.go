@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -268,4 +269,50 @@ func RootOf(address ssa.Value) ssa.Value {
 			return address
 		}
 	}
+}
+
+// FollowsAtOnce tells whether an instruction is executed after v is computed, and
+// nothing between could let another goroutine in by order.
+func FollowsAtOnce(v ssa.Value, then ssa.Instruction) bool {
+	between := false
+	for _, instr := range then.Block().Instrs {
+		switch {
+		case instr == then:
+			return between
+		case between && MayYield(instr):
+			return false
+		case instr == v.(ssa.Instruction):
+			between = true
+		}
+	}
+	return false
+}
+
+// IsRangeIndex tells whether the index is one of a loop over the indexed value, or a
+// constant in an array.
+func IsRangeIndex(x, index ssa.Value) bool {
+	if _, isConst := index.(*ssa.Const); isConst {
+		t := x.Type().Underlying()
+		if p, ok := t.(*types.Pointer); ok {
+			t = p.Elem().Underlying()
+		}
+		_, isArray := t.(*types.Array)
+		return isArray
+	}
+	next, ok := index.(*ssa.BinOp)
+	if !ok || !strings.HasPrefix(next.Block().Comment, "rangeindex.") {
+		return false
+	}
+	branch, ok := next.Block().Instrs[len(next.Block().Instrs)-1].(*ssa.If)
+	if !ok {
+		return false
+	}
+	below, ok := branch.Cond.(*ssa.BinOp)
+	if !ok || below.X != ssa.Value(next) {
+		return false
+	}
+	if _, isConst := below.Y.(*ssa.Const); isConst {
+		return true // over an array, whose type has the length
+	}
+	return LengthOf(below.Y) == x
 }

@@ -1,4 +1,4 @@
-package lower
+package ownership
 
 import (
 	"go/token"
@@ -10,6 +10,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/mustalias"
+	"github.com/empire-go/empire-go/frontend/order"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
@@ -20,13 +21,13 @@ import (
 // and whoever else reads them waits for that before. Nothing interferes with such
 // accesses, whatever else leads to the object.
 
-// isCompleted tells whether the access is to fields of such objects.
-func (l *lowerer) isCompleted(c *clone, pointer ssa.Value) bool {
+// IsCompleted tells whether the access is to fields of such objects.
+func (l *Owners) IsCompleted(n *pointsto.Node, pointer ssa.Value) bool {
 	if _, ok := pointer.(*ssa.FieldAddr); !ok {
 		return false
 	}
 	found := false
-	for _, cell := range l.Graph.PointsTo(c.node, pointer).Cells() {
+	for _, cell := range l.Graph.PointsTo(n, pointer).Cells() {
 		if len(l.Stars.LocationsAt(cell)) == 0 {
 			continue
 		}
@@ -38,21 +39,18 @@ func (l *lowerer) isCompleted(c *clone, pointer ssa.Value) bool {
 	return found
 }
 
-func (l *lowerer) isCompletedObject(o *pointsto.Object) bool {
-	known, ok := l.relevant.completed[o]
+func (l *Owners) isCompletedObject(o *pointsto.Object) bool {
+	known, ok := l.completed[o]
 	if !ok {
 		known = l.findCompleted(o)
-		if l.relevant.completed == nil {
-			l.relevant.completed = map[*pointsto.Object]bool{}
-		}
-		l.relevant.completed[o] = known
+		l.completed[o] = known
 	}
 	return known
 }
 
 // completion collects what is done to one abstract object.
 type completion struct {
-	l       *lowerer
+	l       *Owners
 	object  *pointsto.Object
 	site    *ssa.Alloc
 	reads   bool              // whether reads are looked at, or all else
@@ -63,7 +61,7 @@ type completion struct {
 	begins  int               // how often the signal is made ready before the object is handed on
 }
 
-func (l *lowerer) findCompleted(o *pointsto.Object) bool {
+func (l *Owners) findCompleted(o *pointsto.Object) bool {
 	site, ok := o.Site.(*ssa.Alloc)
 	if !ok {
 		return false
@@ -83,7 +81,7 @@ func (l *lowerer) findCompleted(o *pointsto.Object) bool {
 			}
 		}
 	}
-	if d.begins != 1 || len(d.signals) == 0 || !runsOnceFor(d.writer, site) {
+	if d.begins != 1 || len(d.signals) == 0 || !order.RunsOnceFor(d.writer, site) {
 		return false
 	}
 	flow := ssaflow.NewFlow(l.values.Function(d.writer).Function)

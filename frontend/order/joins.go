@@ -1,4 +1,4 @@
-package lower
+package order
 
 import (
 	"go/constant"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
@@ -21,43 +22,43 @@ import (
 // Empire report came from an imprecise join.)
 type joins struct {
 	graph  *pointsto.Result
-	groups map[pointsto.Cell]*joinGroup
-	starts map[startSite]*joinGroup
-	gates  map[startSite][]*gate
+	groups map[pointsto.Cell]*JoinGroup
+	starts map[StartSite]*JoinGroup
+	Gates  map[StartSite][]*Gate
 
-	channels      map[*pointsto.Object]*channelJoin
-	channelStarts map[startSite][]*joinGroup // the groups of channels
-	edges         map[*pointsto.Node]map[ssaflow.Edge]*joinGroup
+	Channels      map[*pointsto.Object]*ChannelJoin
+	ChannelStarts map[StartSite][]*JoinGroup // the groups of channels
+	Edges         map[*pointsto.Node]map[ssaflow.Edge]*JoinGroup
 }
 
-// joinGroup is a wait group with evident joins.
-type joinGroup struct {
-	index  int
-	cell   pointsto.Cell
-	serial bool  // of its goroutines one runs at a time
-	gate   *gate // if it has flags
+// JoinGroup is a wait group with evident joins.
+type JoinGroup struct {
+	Index  int
+	Cell   pointsto.Cell
+	Serial bool  // of its goroutines one runs at a time
+	Gate   *Gate // if it has flags
 }
 
-// startSite is a statement that starts a goroutine, in a node.
-type startSite struct {
-	node *pointsto.Node
-	site ssa.CallInstruction
+// StartSite is a statement that starts a goroutine, in a node.
+type StartSite struct {
+	Node *pointsto.Node
+	Site ssa.CallInstruction
 }
 
 // groupUses is all operations on one wait group.
 type groupUses struct {
 	cell                    pointsto.Cell
-	adds, dones, waits, gos []startSite
+	adds, dones, waits, gos []StartSite
 	vague                   bool // some operation may be on another wait group
 
-	acts   []startSite // of the functions of goroutines: each calls Done, or what calls it: see lastActs
+	acts   []StartSite // of the functions of goroutines: each calls Done, or what calls it: see lastActs
 	nested bool        // some of them the latter
 }
 
 // findJoins finds the wait groups with evident joins, and the channels, for which one of
 // the kept nodes waits.
 func findJoins(graph *pointsto.Result, often *multiplicity.Analysis, kept *reduce.Reduction) *joins {
-	j := &joins{graph: graph, groups: map[pointsto.Cell]*joinGroup{}, starts: map[startSite]*joinGroup{}, gates: map[startSite][]*gate{}, channelStarts: map[startSite][]*joinGroup{}}
+	j := &joins{graph: graph, groups: map[pointsto.Cell]*JoinGroup{}, starts: map[StartSite]*JoinGroup{}, Gates: map[StartSite][]*Gate{}, ChannelStarts: map[StartSite][]*JoinGroup{}}
 	var groups []*countedGroup
 	for _, u := range collectUses(graph, kept.Kept) {
 		if starts, ok := u.evidentStarts(graph, kept.Kept); ok && u.isOneGroup(graph, often, starts) {
@@ -65,11 +66,11 @@ func findJoins(graph *pointsto.Result, often *multiplicity.Analysis, kept *reduc
 		}
 	}
 	for _, c := range settleGates(graph, often, groups) {
-		g := &joinGroup{len(j.groups), c.cell, c.isSerial(graph), c.gate}
+		g := &JoinGroup{len(j.groups), c.cell, c.isSerial(graph), c.gate}
 		j.groups[c.cell] = g
 		for _, s := range c.starts {
 			if c.gate != nil {
-				j.gates[s] = append(j.gates[s], c.gate)
+				j.Gates[s] = append(j.Gates[s], c.gate)
 			} else {
 				j.starts[s] = g
 			}
@@ -79,8 +80,8 @@ func findJoins(graph *pointsto.Result, often *multiplicity.Analysis, kept *reduc
 	return j
 }
 
-// groupOf returns the group of an operation; nil if it is not evident.
-func (j *joins) groupOf(n *pointsto.Node, common *ssa.CallCommon) *joinGroup {
+// GroupOf returns the group of an operation; nil if it is not evident.
+func (j *joins) GroupOf(n *pointsto.Node, common *ssa.CallCommon) *JoinGroup {
 	cells := j.graph.PointsTo(n, reduce.Receiver(common)).Cells()
 	if len(cells) != 1 {
 		return nil
@@ -88,9 +89,9 @@ func (j *joins) groupOf(n *pointsto.Node, common *ssa.CallCommon) *joinGroup {
 	return j.groups[cells[0]]
 }
 
-// startedBy returns the group that waits for the goroutines of a go statement.
-func (j *joins) startedBy(n *pointsto.Node, site ssa.CallInstruction) *joinGroup {
-	return j.starts[startSite{n, site}]
+// StartedBy returns the group that waits for the goroutines of a go statement.
+func (j *joins) StartedBy(n *pointsto.Node, site ssa.CallInstruction) *JoinGroup {
+	return j.starts[StartSite{n, site}]
 }
 
 // collectUses returns the operations on each wait group for which a kept node waits, in
@@ -113,7 +114,7 @@ func collectUses(graph *pointsto.Result, kept map[*pointsto.Node]bool) []*groupU
 				all = append(all, u)
 			}
 			u.vague = u.vague || len(cells) > 1
-			at := startSite{n, e.Site}
+			at := StartSite{n, e.Site}
 			switch op {
 			case knowledge.Add:
 				u.adds = append(u.adds, at)
@@ -130,13 +131,13 @@ func collectUses(graph *pointsto.Result, kept map[*pointsto.Node]bool) []*groupU
 		}
 	}
 	all = slices.DeleteFunc(all, func(u *groupUses) bool {
-		return !slices.ContainsFunc(u.waits, func(w startSite) bool { return kept[w.node] })
+		return !slices.ContainsFunc(u.waits, func(w StartSite) bool { return kept[w.Node] })
 	})
 	var objects []*pointsto.Object
 	for _, u := range all {
 		objects = append(objects, u.cell.Object)
 	}
-	for _, cell := range overwritten(graph, objects) {
+	for _, cell := range modref.Overwritten(graph, objects) {
 		for _, u := range all {
 			u.vague = u.vague || u.cell.Object == cell.Object && pointsto.IsWithin(u.cell.Path, cell.Path)
 		}
@@ -149,7 +150,7 @@ func collectUses(graph *pointsto.Result, kept map[*pointsto.Node]bool) []*groupU
 // counts: calls of Go, and go statements whose function calls Done once, as its
 // last act, and for which an Add has been executed before. ok is false if that is
 // not so for every Done.
-func (u *groupUses) evidentStarts(graph *pointsto.Result, kept map[*pointsto.Node]bool) (starts []startSite, ok bool) {
+func (u *groupUses) evidentStarts(graph *pointsto.Result, kept map[*pointsto.Node]bool) (starts []StartSite, ok bool) {
 	if u.vague {
 		return nil, false
 	}
@@ -164,21 +165,21 @@ func (u *groupUses) evidentStarts(graph *pointsto.Result, kept map[*pointsto.Nod
 // that start these. A function that calls Done as its last act may be called by another
 // one as its own last act, as in defer func() { ...; wg.Done() }(): then every activation
 // of that calls Done once as well. What is called between must be in the model, as Done is.
-func (u *groupUses) lastActs(graph *pointsto.Result, kept map[*pointsto.Node]bool) (statements []startSite, ok bool) {
-	seen := map[startSite]bool{}
+func (u *groupUses) lastActs(graph *pointsto.Result, kept map[*pointsto.Node]bool) (statements []StartSite, ok bool) {
+	seen := map[StartSite]bool{}
 	signals := map[*pointsto.Node]bool{}
 	work := slices.Clone(u.dones)
 	for i := 0; i < len(work); i++ {
 		act := work[i]
-		callers := graph.Callers(act.node)
-		if !isLastAct(act.site) || signals[act.node] || len(callers) == 0 {
+		callers := graph.Callers(act.Node)
+		if !isLastAct(act.Site) || signals[act.Node] || len(callers) == 0 {
 			return nil, false
 		}
-		signals[act.node] = true
+		signals[act.Node] = true
 		for _, e := range callers {
-			at := startSite{e.Caller, e.Site}
+			at := StartSite{e.Caller, e.Site}
 			if _, isGo := e.Site.(*ssa.Go); !isGo {
-				if e.IsStart() || !kept[act.node] || e.Site.Common().StaticCallee() != act.node.Func || len(graph.Callees(e.Caller, e.Site)) != 1 {
+				if e.IsStart() || !kept[act.Node] || e.Site.Common().StaticCallee() != act.Node.Func || len(graph.Callees(e.Caller, e.Site)) != 1 {
 					return nil, false
 				}
 				work = append(work, at)
@@ -222,10 +223,10 @@ func isLastAct(site ssa.Instruction) bool {
 
 // areCounted tells whether for every execution of one of the go statements an Add
 // has been executed before it in the same function.
-func (u *groupUses) areCounted(statements []startSite) bool {
+func (u *groupUses) areCounted(statements []StartSite) bool {
 	type counted struct{ straight, capacity int64 }
 	functions := map[*pointsto.Node]*counted{}
-	usedAdds := map[startSite]int64{} // how many statements they count for
+	usedAdds := map[StartSite]int64{} // how many statements they count for
 	for _, s := range statements {
 		if u.hasOwnAdd(s, usedAdds) {
 			continue
@@ -234,20 +235,20 @@ func (u *groupUses) areCounted(statements []startSite) bool {
 			usedAdds[add]++
 			continue
 		}
-		if ssaflow.IsInCycle(s.site.Block()) {
+		if ssaflow.IsInCycle(s.Site.Block()) {
 			return false
 		}
-		if functions[s.node] == nil {
-			functions[s.node] = &counted{}
+		if functions[s.Node] == nil {
+			functions[s.Node] = &counted{}
 		}
-		functions[s.node].straight++
+		functions[s.Node].straight++
 	}
 	for _, add := range u.adds {
-		delta, ok := constantDelta(add.site)
+		delta, ok := constantDelta(add.Site)
 		if usedAdds[add] == 0 && (!ok || delta < 0) {
 			return false // it may take away what another one has added
 		}
-		if f := functions[add.node]; ok && f != nil && usedAdds[add] == 0 && !ssaflow.IsInCycle(add.site.Block()) && dominatesAll(add, statements) {
+		if f := functions[add.Node]; ok && f != nil && usedAdds[add] == 0 && !ssaflow.IsInCycle(add.Site.Block()) && dominatesAll(add, statements) {
 			f.capacity += delta
 		}
 	}
@@ -262,18 +263,18 @@ func (u *groupUses) areCounted(statements []startSite) bool {
 // hasOwnAdd tells whether an Add that does not count for as many other statements
 // precedes the go statement in its block. (Outside loops, an Add of more than one may
 // count for statements in other blocks, too: see areCounted.)
-func (u *groupUses) hasOwnAdd(s startSite, used map[startSite]int64) bool {
+func (u *groupUses) hasOwnAdd(s StartSite, used map[StartSite]int64) bool {
 	for _, add := range u.adds {
-		delta, ok := constantDelta(add.site)
-		if !ok || used[add] >= delta || delta > 1 && !ssaflow.IsInCycle(s.site.Block()) || add.node != s.node || add.site.Block() != s.site.Block() {
+		delta, ok := constantDelta(add.Site)
+		if !ok || used[add] >= delta || delta > 1 && !ssaflow.IsInCycle(s.Site.Block()) || add.Node != s.Node || add.Site.Block() != s.Site.Block() {
 			continue
 		}
-		for _, instr := range s.site.Block().Instrs {
-			if instr == ssa.Instruction(add.site) {
+		for _, instr := range s.Site.Block().Instrs {
+			if instr == ssa.Instruction(add.Site) {
 				used[add]++
 				return true
 			}
-			if instr == ssa.Instruction(s.site) {
+			if instr == ssa.Instruction(s.Site) {
 				break
 			}
 		}
@@ -283,27 +284,27 @@ func (u *groupUses) hasOwnAdd(s startSite, used map[startSite]int64) bool {
 
 // loopAdd returns an Add before the innermost loop around the go statement whose
 // argument is the number of iterations.
-func (u *groupUses) loopAdd(s startSite) (startSite, bool) {
-	inner := ssaflow.Innermost(ssaflow.NaturalLoops(s.site.Parent()), s.site.Block())
+func (u *groupUses) loopAdd(s StartSite) (StartSite, bool) {
+	inner := ssaflow.Innermost(ssaflow.NaturalLoops(s.Site.Parent()), s.Site.Block())
 	if inner == nil {
-		return startSite{}, false
+		return StartSite{}, false
 	}
 	header := ssaflow.LoopHeader(inner)
 	bound := ssaflow.LoopBound(header)
 	if bound == nil {
 		counted := ssaflow.CountLoop(inner)
 		if counted == nil {
-			return startSite{}, false
+			return StartSite{}, false
 		}
 		bound = counted.Bound
 	}
 	for _, add := range u.adds {
-		if add.node == s.node && !inner[add.site.Block()] && add.site.Block().Dominates(header) &&
-			ssaflow.SameCount(add.site.Common().Args[1], bound) && ssaflow.OnceAround(add.site.Block(), header) {
+		if add.Node == s.Node && !inner[add.Site.Block()] && add.Site.Block().Dominates(header) &&
+			ssaflow.SameCount(add.Site.Common().Args[1], bound) && ssaflow.OnceAround(add.Site.Block(), header) {
 			return add, true
 		}
 	}
-	return startSite{}, false
+	return StartSite{}, false
 }
 
 // constantDelta returns the argument of an Add if it is constant.
@@ -321,21 +322,21 @@ func constantDelta(site ssa.CallInstruction) (int64, bool) {
 
 // dominatesAll tells whether the Add comes before each of the statements of its
 // own function.
-func dominatesAll(add startSite, statements []startSite) bool {
+func dominatesAll(add StartSite, statements []StartSite) bool {
 	for _, s := range statements {
-		if s.node != add.node {
+		if s.Node != add.Node {
 			continue
 		}
-		if s.site.Block() == add.site.Block() {
-			for _, instr := range s.site.Block().Instrs {
-				if instr == ssa.Instruction(s.site) {
+		if s.Site.Block() == add.Site.Block() {
+			for _, instr := range s.Site.Block().Instrs {
+				if instr == ssa.Instruction(s.Site) {
 					return false
 				}
-				if instr == ssa.Instruction(add.site) {
+				if instr == ssa.Instruction(add.Site) {
 					break
 				}
 			}
-		} else if !add.site.Block().Dominates(s.site.Block()) {
+		} else if !add.Site.Block().Dominates(s.Site.Block()) {
 			return false
 		}
 	}
@@ -345,7 +346,7 @@ func dominatesAll(add startSite, statements []startSite) bool {
 // isOneGroup tells whether a Wait on the group waits for the goroutines of one
 // group at run time only: there is one group, or each is waited for before the
 // next one is used, by one goroutine.
-func (u *groupUses) isOneGroup(graph *pointsto.Result, often *multiplicity.Analysis, starts []startSite) bool {
+func (u *groupUses) isOneGroup(graph *pointsto.Result, often *multiplicity.Analysis, starts []StartSite) bool {
 	if strings.Contains(u.cell.Path, "[") {
 		return false // one of an array of groups
 	}
@@ -357,7 +358,7 @@ func (u *groupUses) isOneGroup(graph *pointsto.Result, often *multiplicity.Analy
 		return false
 	}
 	for _, s := range starts {
-		if s.site.Parent() != made.Parent() || !often.Sequential(s.node) || callsItself(graph, s.node) || u.escapesWait(s, made.Block()) {
+		if s.Site.Parent() != made.Parent() || !often.Sequential(s.Node) || callsItself(graph, s.Node) || u.escapesWait(s, made.Block()) {
 			return false
 		}
 	}
@@ -389,21 +390,21 @@ func callsItself(graph *pointsto.Result, n *pointsto.Node) bool {
 
 // escapesWait tells whether control can leave the function after the statement, or
 // come to the block that makes the next group, without passing a Wait.
-func (u *groupUses) escapesWait(s startSite, next *ssa.BasicBlock) bool {
+func (u *groupUses) escapesWait(s StartSite, next *ssa.BasicBlock) bool {
 	waits := map[*ssa.BasicBlock]bool{}
 	for _, w := range u.waits {
-		if w.node != s.node {
+		if w.Node != s.Node {
 			continue
 		}
-		if _, isCall := w.site.(*ssa.Call); isCall {
-			waits[w.site.Block()] = true
+		if _, isCall := w.Site.(*ssa.Call); isCall {
+			waits[w.Site.Block()] = true
 		}
 	}
-	if waits[s.site.Block()] && !s.isAfterWait(u) {
+	if waits[s.Site.Block()] && !s.isAfterWait(u) {
 		return false
 	}
 	seen := map[*ssa.BasicBlock]bool{}
-	work := append([]*ssa.BasicBlock(nil), s.site.Block().Succs...)
+	work := append([]*ssa.BasicBlock(nil), s.Site.Block().Succs...)
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -421,14 +422,14 @@ func (u *groupUses) escapesWait(s startSite, next *ssa.BasicBlock) bool {
 
 // isAfterWait tells whether a Wait precedes the statement in its block and none
 // follows.
-func (s startSite) isAfterWait(u *groupUses) bool {
+func (s StartSite) isAfterWait(u *groupUses) bool {
 	after := false
-	for _, instr := range s.site.Block().Instrs {
-		if instr == ssa.Instruction(s.site) {
+	for _, instr := range s.Site.Block().Instrs {
+		if instr == ssa.Instruction(s.Site) {
 			after = true
 		}
 		for _, w := range u.waits {
-			if after && instr == ssa.Instruction(w.site) {
+			if after && instr == ssa.Instruction(w.Site) {
 				return false
 			}
 		}

@@ -1,4 +1,4 @@
-package lower
+package order
 
 import (
 	"golang.org/x/tools/go/ssa"
@@ -8,12 +8,12 @@ import (
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
-// runsOnceFor tells whether a function is executed at most once for each object that
+// RunsOnceFor tells whether a function is executed at most once for each object that
 // the allocation makes: it is the function that makes it, or a closure there that is
 // called or started where it is made, and not again before the next object is. A second
 // execution would fill the object in while others, who have waited for the first one,
 // read it.
-func runsOnceFor(fn *ssa.Function, site *ssa.Alloc) bool {
+func RunsOnceFor(fn *ssa.Function, site *ssa.Alloc) bool {
 	for range maxNested {
 		if fn == site.Parent() {
 			return true

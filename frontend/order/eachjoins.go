@@ -1,4 +1,4 @@
-package lower
+package order
 
 import (
 	"go/token"
@@ -18,8 +18,8 @@ import (
 
 // joinOfEach is join for such channels: made in each iteration that starts a goroutine,
 // and put into a slice of which every element is received from.
-func (r *channelRole) joinOfEach(graph *pointsto.Result, often *multiplicity.Analysis, loops []map[*ssa.BasicBlock]bool) *channelJoin {
-	start, receive := r.starts[0].site, r.receives[0]
+func (r *channelRole) joinOfEach(graph *pointsto.Result, often *multiplicity.Analysis, loops []map[*ssa.BasicBlock]bool) *ChannelJoin {
+	start, receive := r.starts[0].Site, r.receives[0]
 	starting, receiving := ssaflow.Innermost(loops, start.Block()), ssaflow.Innermost(loops, receive.Block())
 	if receiving == nil || r.made.Block() != start.Block() || receiving[start.Block()] || starting[receive.Block()] || ssaflow.IsNested(loops, starting) || ssaflow.IsNested(loops, receiving) {
 		return nil
@@ -39,7 +39,7 @@ func (r *channelRole) joinOfEach(graph *pointsto.Result, often *multiplicity.Ana
 	if filling == nil || !r.isFilledOnlyBy(graph, kept, filling) {
 		return nil
 	}
-	join := &channelJoin{exits: received.Exits(receiving)}
+	join := &ChannelJoin{Exits: received.Exits(receiving)}
 	if !often.Once(r.node) && (!often.Sequential(r.node) || callsItself(graph, r.node) || r.escapesJoin(join, start.Block(), nil)) {
 		return nil
 	}

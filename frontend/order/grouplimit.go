@@ -1,4 +1,4 @@
-package lower
+package order
 
 import (
 	"slices"
@@ -27,7 +27,7 @@ func (u *groupUses) isSerial(graph *pointsto.Result) bool {
 	if !ok || !ssaflow.IsInt(limit.Call.Args[len(limit.Call.Args)-1], 1) {
 		return false
 	}
-	return !slices.ContainsFunc(u.gos, func(s startSite) bool {
-		return s.node != limits[0].Caller || !ssaflow.Precedes(limit, s.site)
+	return !slices.ContainsFunc(u.gos, func(s StartSite) bool {
+		return s.Node != limits[0].Caller || !ssaflow.Precedes(limit, s.Site)
 	})
 }

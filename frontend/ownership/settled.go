@@ -1,4 +1,4 @@
-package lower
+package ownership
 
 import (
 	"go/token"
@@ -18,18 +18,18 @@ import (
 // read a settled field gives the same value at any time; what counts is what is done
 // to the memory.
 
-// settledRead returns what a read of a settled field counts as. Of a pointer, and of
+// SettledRead returns what a read of a settled field counts as. Of a pointer, and of
 // a slice or map whose elements do not change either, it is nothing (counts is false).
 // Else it begins an access to elements, as in x.f[i] = y, or looks how many there are:
 // it is a read of them, but in no data race with indivisible writes of elements.
-func (l *lowerer) settledRead(c *clone, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) (as esl.AccessKind, counts bool) {
+func (l *Owners) SettledRead(n *pointsto.Node, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) (as esl.AccessKind, counts bool) {
 	load, ok := at.(*ssa.UnOp)
-	if !ok || load.X != pointer || !l.isSettled(c, load) {
+	if !ok || load.X != pointer || !l.isSettled(n, load) {
 		return kind, true
 	}
 	switch load.Type().Underlying().(type) {
 	case *types.Slice, *types.Map:
-		if l.hasSettledElements(c, load) {
+		if l.hasSettledElements(n, load) {
 			return kind, false
 		}
 		if !readsElements(load) {
@@ -42,18 +42,18 @@ func (l *lowerer) settledRead(c *clone, pointer ssa.Value, kind esl.AccessKind, 
 
 // isSettled tells whether the load is of a settled field of a star, and of nothing
 // else that counts.
-func (l *lowerer) isSettled(c *clone, load *ssa.UnOp) bool {
+func (l *Owners) isSettled(n *pointsto.Node, load *ssa.UnOp) bool {
 	if load.Op != token.MUL || !ssaflow.IsPointerLike(load.Type()) {
 		return false
 	}
-	return !slices.ContainsFunc(l.Graph.PointsTo(c.node, load.X).Cells(), func(cell pointsto.Cell) bool {
+	return !slices.ContainsFunc(l.Graph.PointsTo(n, load.X).Cells(), func(cell pointsto.Cell) bool {
 		return len(l.Stars.LocationsAt(cell)) > 0 && (len(l.Stars.StarsAt(cell)) == 0 || l.Unpublished.IsCellWritten(cell))
 	})
 }
 
 // hasSettledElements tells whether nobody writes the elements of the slice or map.
-func (l *lowerer) hasSettledElements(c *clone, load *ssa.UnOp) bool {
-	return !slices.ContainsFunc(l.Graph.PointsTo(c.node, load).Objects(), func(o *pointsto.Object) bool {
+func (l *Owners) hasSettledElements(n *pointsto.Node, load *ssa.UnOp) bool {
+	return !slices.ContainsFunc(l.Graph.PointsTo(n, load).Objects(), func(o *pointsto.Object) bool {
 		return len(l.Stars.Regions(o)) > 0 && l.Unpublished.IsWritten(o)
 	})
 }
@@ -77,7 +77,7 @@ func readsElements(load *ssa.UnOp) bool {
 				if call, isCall := u.(*ssa.Call); isCall && (ssaflow.IsSliceLength(call) || modref.IsIndivisible(call)) {
 					continue
 				}
-				if user.Block() == load.Block() && followsAtOnce(load, user) {
+				if user.Block() == load.Block() && ssaflow.FollowsAtOnce(load, user) {
 					return true
 				}
 			}

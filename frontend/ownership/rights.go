@@ -1,4 +1,4 @@
-package lower
+package ownership
 
 import (
 	"go/token"
@@ -14,40 +14,40 @@ import (
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
-// transfer is a place where something is put into a channel or pool, or taken out.
-type transfer struct {
+// Transfer is a place where something is put into a channel or pool, or taken out.
+type Transfer struct {
 	node    *pointsto.Node
-	instr   ssa.Instruction
+	Instr   ssa.Instruction
 	through ssa.Value // the channel, or the address of the pool
-	value   ssa.Value // what is put in, or taken out
-	put     bool
+	Value   ssa.Value // what is put in, or taken out
+	Put     bool
 
 	argument int // of a call that hands the value to where it is put in: which one
 }
 
-// transfersOf returns the transfers of an instruction, for a select in the order of its
+// TransfersOf returns the transfers of an instruction, for a select in the order of its
 // cases, without what is taken out.
-func transfersOf(n *pointsto.Node, instr ssa.Instruction) []transfer {
+func TransfersOf(n *pointsto.Node, instr ssa.Instruction) []Transfer {
 	switch v := instr.(type) {
 	case *ssa.Send:
-		return []transfer{{node: n, instr: v, through: v.Chan, value: v.X, put: true}}
+		return []Transfer{{node: n, Instr: v, through: v.Chan, Value: v.X, Put: true}}
 	case *ssa.UnOp:
 		if v.Op == token.ARROW {
-			return []transfer{{node: n, instr: v, through: v.X}}
+			return []Transfer{{node: n, Instr: v, through: v.X}}
 		}
 	case *ssa.Select:
-		var all []transfer
+		var all []Transfer
 		for _, st := range v.States {
-			all = append(all, transfer{node: n, instr: v, through: st.Chan, value: st.Send, put: st.Dir == types.SendOnly})
+			all = append(all, Transfer{node: n, Instr: v, through: st.Chan, Value: st.Send, Put: st.Dir == types.SendOnly})
 		}
 		return all
 	case ssa.CallInstruction:
 		args := reduce.Arguments(v.Common())
 		switch {
 		case isPoolCall(v, "Put"):
-			return []transfer{{node: n, instr: v, through: args[0], value: args[1], put: true}}
+			return []Transfer{{node: n, Instr: v, through: args[0], Value: args[1], Put: true}}
 		case isPoolCall(v, "Get"):
-			return []transfer{{node: n, instr: v, through: args[0]}}
+			return []Transfer{{node: n, Instr: v, through: args[0]}}
 		}
 	}
 	return nil
@@ -59,17 +59,17 @@ func isPoolCall(call ssa.CallInstruction, method string) bool {
 	return fn != nil && fn.String() == "(*sync.Pool)."+method
 }
 
-// taken returns what is taken out where the instruction gives it a value.
-func taken(n *pointsto.Node, instr ssa.Instruction) (transfer, bool) {
+// Taken returns what is taken out where the instruction gives it a value.
+func Taken(n *pointsto.Node, instr ssa.Instruction) (Transfer, bool) {
 	v, ok := instr.(ssa.Value)
 	if !ok {
-		return transfer{}, false
+		return Transfer{}, false
 	}
 	if call, ok := instr.(*ssa.Call); ok && isPoolCall(call, "Get") {
-		return transfer{node: n, instr: call, through: call.Call.Args[0], value: call}, true
+		return Transfer{node: n, Instr: call, through: call.Call.Args[0], Value: call}, true
 	}
 	from, at := receivedFrom(v)
-	return transfer{node: n, instr: at, through: from, value: v}, from != nil
+	return Transfer{node: n, Instr: at, through: from, Value: v}, from != nil
 }
 
 // receivedFrom returns the channel that the value was received from, and where; nil
@@ -113,7 +113,7 @@ func receivedFrom(v ssa.Value) (ch ssa.Value, at ssa.Instruction) {
 type rightsFinder struct {
 	graph     *pointsto.Result
 	functions func(*ssa.Function) *mustalias.Function
-	puts      []transfer             // those of the program, and the calls that hand something to one
+	puts      []Transfer             // those of the program, and the calls that hand something to one
 	takes     map[*ssa.Function]bool // its results are such things; known or assumed while it is looked at
 }
 
@@ -121,18 +121,18 @@ type rightsFinder struct {
 const maxStages = 4
 
 // add notes where things are put in, with the calls that lead there.
-func (f *rightsFinder) add(puts []transfer) {
+func (f *rightsFinder) add(puts []Transfer) {
 	work := slices.Clone(puts)
 	for len(work) > 0 {
 		t := work[len(work)-1]
 		work = work[:len(work)-1]
-		if slices.ContainsFunc(f.puts, func(known transfer) bool {
-			return known.node == t.node && known.instr == t.instr && known.value == t.value && known.argument == t.argument
+		if slices.ContainsFunc(f.puts, func(known Transfer) bool {
+			return known.node == t.node && known.Instr == t.Instr && known.Value == t.Value && known.argument == t.argument
 		}) {
 			continue
 		}
 		f.puts = append(f.puts, t)
-		for _, root := range f.roots(t.value) {
+		for _, root := range f.roots(t.Value) {
 			if p, ok := root.(*ssa.Parameter); ok {
 				work = append(work, f.callsWith(t.node, p)...)
 			}
@@ -143,29 +143,29 @@ func (f *rightsFinder) add(puts []transfer) {
 
 // callsWith returns the calls of a node as places where the argument for the parameter
 // is put in.
-func (f *rightsFinder) callsWith(n *pointsto.Node, p *ssa.Parameter) (all []transfer) {
+func (f *rightsFinder) callsWith(n *pointsto.Node, p *ssa.Parameter) (all []Transfer) {
 	i := slices.Index(n.Func.Params, p)
 	for _, e := range f.graph.Callers(n) {
 		args := reduce.Arguments(e.Site.Common())
 		if e.Site.Parent() == e.Caller.Func && len(args) == len(n.Func.Params) {
-			all = append(all, transfer{node: e.Caller, instr: e.Site, value: args[i], put: true, argument: i})
+			all = append(all, Transfer{node: e.Caller, Instr: e.Site, Value: args[i], Put: true, argument: i})
 		}
 	}
 	return all
 }
 
 // isEvident tells whether that is so for one place.
-func (f *rightsFinder) isEvident(t transfer, depth int) bool {
-	if _, isGo := t.instr.(*ssa.Go); isGo || depth > maxStages {
+func (f *rightsFinder) isEvident(t Transfer, depth int) bool {
+	if _, isGo := t.Instr.(*ssa.Go); isGo || depth > maxStages {
 		return false
 	}
-	roots := f.roots(t.value)
+	roots := f.roots(t.Value)
 	if roots == nil {
 		return false
 	}
 	for _, other := range f.puts {
-		same := other.instr == t.instr && other.value == t.value && other.argument == t.argument
-		if other.node == t.node && !same && f.overlaps(roots, f.roots(other.value)) && f.mayFollow(t, other, roots) {
+		same := other.Instr == t.Instr && other.Value == t.Value && other.argument == t.argument
+		if other.node == t.node && !same && f.overlaps(roots, f.roots(other.Value)) && f.mayFollow(t, other, roots) {
 			return false
 		}
 	}
@@ -173,11 +173,11 @@ func (f *rightsFinder) isEvident(t transfer, depth int) bool {
 		p, isParameter := root.(*ssa.Parameter)
 		switch at := root.(type) {
 		case ssa.Instruction:
-			if multiplicity.RepeatsWithout(t.instr.Block(), ssaflow.BlockOf(t.value, at)) {
+			if multiplicity.RepeatsWithout(t.Instr.Block(), ssaflow.BlockOf(t.Value, at)) {
 				return false
 			}
 		default:
-			if !isParameter || ssaflow.IsInCycle(t.instr.Block()) {
+			if !isParameter || ssaflow.IsInCycle(t.Instr.Block()) {
 				return false
 			}
 		}
@@ -189,7 +189,7 @@ func (f *rightsFinder) isEvident(t transfer, depth int) bool {
 			return false
 		}
 		for _, call := range calls {
-			if e := call.instr.(ssa.CallInstruction); f.isStart(call.node, e, t.node) || !f.isEvident(call, depth+1) {
+			if e := call.Instr.(ssa.CallInstruction); f.isStart(call.node, e, t.node) || !f.isEvident(call, depth+1) {
 				return false
 			}
 		}
@@ -205,12 +205,12 @@ func (f *rightsFinder) isStart(n *pointsto.Node, site ssa.CallInstruction, calle
 }
 
 // mayFollow tells whether both places may be executed for one value.
-func (f *rightsFinder) mayFollow(a, b transfer, roots []ssa.Value) bool {
-	if a.instr.Block() == b.instr.Block() {
+func (f *rightsFinder) mayFollow(a, b Transfer, roots []ssa.Value) bool {
+	if a.Instr.Block() == b.Instr.Block() {
 		return true
 	}
-	for _, t := range []transfer{a, b} {
-		if _, isDefer := t.instr.(*ssa.Defer); isDefer {
+	for _, t := range []Transfer{a, b} {
+		if _, isDefer := t.Instr.(*ssa.Defer); isDefer {
 			return true
 		}
 	}
@@ -218,7 +218,7 @@ func (f *rightsFinder) mayFollow(a, b transfer, roots []ssa.Value) bool {
 	if at, ok := roots[0].(ssa.Instruction); ok && len(roots) == 1 {
 		anew = at.Block()
 	}
-	return ssaflow.ReachesBlock(a.instr.Block(), b.instr.Block(), anew) || ssaflow.ReachesBlock(b.instr.Block(), a.instr.Block(), anew)
+	return ssaflow.ReachesBlock(a.Instr.Block(), b.Instr.Block(), anew) || ssaflow.ReachesBlock(b.Instr.Block(), a.Instr.Block(), anew)
 }
 
 func (f *rightsFinder) overlaps(a, b []ssa.Value) bool {
@@ -304,7 +304,7 @@ func (f *rightsFinder) isParameterOrPut(root ssa.Value) bool {
 	if _, isParameter := root.(*ssa.Parameter); isParameter {
 		return true
 	}
-	return slices.ContainsFunc(f.puts, func(t transfer) bool {
-		return t.instr.Parent() == root.Parent() && f.overlaps([]ssa.Value{root}, f.roots(t.value))
+	return slices.ContainsFunc(f.puts, func(t Transfer) bool {
+		return t.Instr.Parent() == root.Parent() && f.overlaps([]ssa.Value{root}, f.roots(t.Value))
 	})
 }

@@ -1,4 +1,4 @@
-package lower
+package order
 
 import (
 	"maps"
@@ -19,10 +19,10 @@ import (
 // channel, as its last act, and the function that started them receives as often as
 // it started some. Where that is evident it is a join like that of a wait group.
 
-// channelJoin is a channel that is used so.
-type channelJoin struct {
-	group *joinGroup
-	exits map[ssaflow.Edge]bool // of the loop that receives from all; empty if the receive is the join
+// ChannelJoin is a channel that is used so.
+type ChannelJoin struct {
+	Group *JoinGroup
+	Exits map[ssaflow.Edge]bool // of the loop that receives from all; empty if the receive is the join
 }
 
 // channelRole is what the operations on one channel are.
@@ -32,14 +32,14 @@ type channelRole struct {
 	node     *pointsto.Node // that makes it, starts the goroutines and receives
 	signals  map[*pointsto.Node]bool
 	receives []*ssa.UnOp
-	starts   []startSite
+	starts   []StartSite
 }
 
 // findChannelJoins finds, of the channels that kept nodes operate on, those with evident
 // joins.
 func (j *joins) findChannelJoins(often *multiplicity.Analysis, kept *reduce.Reduction) {
-	j.channels = map[*pointsto.Object]*channelJoin{}
-	j.edges = map[*pointsto.Node]map[ssaflow.Edge]*joinGroup{}
+	j.Channels = map[*pointsto.Object]*ChannelJoin{}
+	j.Edges = map[*pointsto.Node]map[ssaflow.Edge]*JoinGroup{}
 	channels, uses := kept.ChannelUses(j.graph)
 	reflected := sync.OnceValue(func() func(*pointsto.Object) bool { return channel.Reflected(j.graph) })
 	for _, o := range channels {
@@ -51,16 +51,16 @@ func (j *joins) findChannelJoins(often *multiplicity.Analysis, kept *reduce.Redu
 		if join == nil || reflected()(o) {
 			continue
 		}
-		join.group = &joinGroup{index: len(j.groups) + len(j.channels)}
-		j.channels[o] = join
+		join.Group = &JoinGroup{Index: len(j.groups) + len(j.Channels)}
+		j.Channels[o] = join
 		for _, s := range r.starts {
-			j.channelStarts[s] = append(j.channelStarts[s], join.group)
+			j.ChannelStarts[s] = append(j.ChannelStarts[s], join.Group)
 		}
-		for e := range join.exits {
-			if j.edges[r.node] == nil {
-				j.edges[r.node] = map[ssaflow.Edge]*joinGroup{}
+		for e := range join.Exits {
+			if j.Edges[r.node] == nil {
+				j.Edges[r.node] = map[ssaflow.Edge]*JoinGroup{}
 			}
-			j.edges[r.node][e] = join.group
+			j.Edges[r.node][e] = join.Group
 		}
 	}
 }
@@ -107,14 +107,14 @@ func (r *channelRole) read(graph *pointsto.Result, uses []channel.Use) bool {
 // findStarts finds the go statements whose goroutines signal, each once; all of
 // them are in the function that receives.
 func (r *channelRole) findStarts(graph *pointsto.Result) bool {
-	seen := map[startSite]bool{}
+	seen := map[StartSite]bool{}
 	for _, n := range slices.SortedFunc(maps.Keys(r.signals), func(a, b *pointsto.Node) int { return a.ID - b.ID }) {
 		callers := graph.Callers(n)
 		if len(callers) == 0 {
 			return false
 		}
 		for _, e := range callers {
-			at := startSite{e.Caller, e.Site}
+			at := StartSite{e.Caller, e.Site}
 			if _, isGo := e.Site.(*ssa.Go); !isGo || e.Caller != r.node {
 				return false
 			}
@@ -135,8 +135,8 @@ func (r *channelRole) findStarts(graph *pointsto.Result) bool {
 
 // join returns the join that the receives are, if it is evident that they are as
 // many as the goroutines.
-func (r *channelRole) join(graph *pointsto.Result, often *multiplicity.Analysis) *channelJoin {
-	start, receive := r.starts[0].site, r.receives[0]
+func (r *channelRole) join(graph *pointsto.Result, often *multiplicity.Analysis) *ChannelJoin {
+	start, receive := r.starts[0].Site, r.receives[0]
 	if !isolate.SingleObject(often, graph, r.object) && (!often.Sequential(r.node) || callsItself(graph, r.node)) {
 		return nil
 	}
@@ -146,7 +146,7 @@ func (r *channelRole) join(graph *pointsto.Result, often *multiplicity.Analysis)
 	if starting != nil && ssaflow.SameLoop(starting, around) && !ssaflow.SameLoop(receiving, around) {
 		return r.joinOfEach(graph, often, loops)
 	}
-	join := &channelJoin{}
+	join := &ChannelJoin{}
 	switch {
 	case ssaflow.SameLoop(starting, around) && ssaflow.SameLoop(receiving, around):
 		// One goroutine, one receive.
@@ -166,7 +166,7 @@ func (r *channelRole) join(graph *pointsto.Result, often *multiplicity.Analysis)
 		if receiving[start.Block()] || starting[receive.Block()] || !receive.Block().Dominates(received.Latch) {
 			return nil
 		}
-		join.exits = received.Exits(receiving)
+		join.Exits = received.Exits(receiving)
 	default:
 		return nil
 	}
@@ -178,9 +178,9 @@ func (r *channelRole) join(graph *pointsto.Result, often *multiplicity.Analysis)
 
 // escapesJoin tells whether control can leave the function after the goroutines are
 // started, or come to where the next channel is made, without passing the join.
-func (r *channelRole) escapesJoin(join *channelJoin, from, next *ssa.BasicBlock) bool {
+func (r *channelRole) escapesJoin(join *ChannelJoin, from, next *ssa.BasicBlock) bool {
 	receive := r.receives[0].Block()
-	if len(join.exits) == 0 && receive == from {
+	if len(join.Exits) == 0 && receive == from {
 		return false
 	}
 	seen := map[*ssa.BasicBlock]bool{}
@@ -188,7 +188,7 @@ func (r *channelRole) escapesJoin(join *channelJoin, from, next *ssa.BasicBlock)
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
-		if seen[b] || len(join.exits) == 0 && b == receive {
+		if seen[b] || len(join.Exits) == 0 && b == receive {
 			continue
 		}
 		seen[b] = true
@@ -197,7 +197,7 @@ func (r *channelRole) escapesJoin(join *channelJoin, from, next *ssa.BasicBlock)
 		}
 		for _, to := range b.Succs {
 			switch {
-			case join.exits[ssaflow.Edge{From: b, To: to}]:
+			case join.Exits[ssaflow.Edge{From: b, To: to}]:
 			case to == next:
 				return true
 			default:

@@ -1,0 +1,23 @@
+package ownership
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/isolate"
+)
+
+// IsEvidentlyNew tells whether the stored value leads to nothing, or to memory
+// made in this function and kept nowhere else.
+func IsEvidentlyNew(store *ssa.Store) bool {
+	switch v := store.Val.(type) {
+	case *ssa.Const:
+		return true
+	case *ssa.MakeSlice, *ssa.MakeMap, *ssa.Alloc:
+		return isolate.IsKeptOnlyBy(v, store)
+	case *ssa.Slice:
+		if a, ok := v.X.(*ssa.Alloc); ok {
+			return isolate.IsKeptOnlyBy(a, store)
+		}
+	}
+	return false
+}
