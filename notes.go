@@ -7,6 +7,7 @@ import (
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/lower"
+	"github.com/empire-go/empire-go/frontend/notes"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
@@ -51,10 +52,10 @@ func (a *analysis) toleratedNotes(ctx context.Context, q *QueryResult, m *lower.
 		}
 	}
 	_, removes := lower.WithoutRemovals(m)
-	if len(safe) == 0 || !removes && !lower.HasPassing(m.Program) {
+	if len(safe) == 0 || !removes && !notes.HasPassing(m.Program) {
 		return nil
 	}
-	with, err := a.checkVariant(ctx, lower.WithPassing(m.Program), m, safe)
+	with, err := a.checkVariant(ctx, notes.WithPassing(m.Program), m, safe)
 	if err != nil {
 		return err
 	}
@@ -74,11 +75,11 @@ func (a *analysis) toleratedNotes(ctx context.Context, q *QueryResult, m *lower.
 // that two more models are checked: without those reads, and with at most one of them
 // in a match. What is undecided in them stays an error.
 func (a *analysis) outputNotes(ctx context.Context, q *QueryResult, found *checker.Result, m *lower.Result) error {
-	if !lower.HasOutput(m.Program) || !hasNote(m.Program, found) {
+	if !notes.HasOutput(m.Program) || !hasNote(m.Program, found) {
 		return nil
 	}
 	var others []QueryResult
-	for _, p := range []*esl.Program{lower.WithoutOutput(m.Program), lower.OutputOnce(m.Program)} {
+	for _, p := range []*esl.Program{notes.WithoutOutput(m.Program), notes.OutputOnce(m.Program)} {
 		without, err := a.checkVariant(ctx, p, m, a.request.Scenarios)
 		if err != nil {
 			return err
@@ -120,7 +121,7 @@ func readsOnlyOutput(p *esl.Program, v checker.Violation) bool {
 			continue
 		}
 		step := v.Steps[at]
-		if reads++; p.Functions[step.Function].Body[step.Index].Key != lower.OutputMark {
+		if reads++; p.Functions[step.Function].Body[step.Index].Key != notes.OutputMark {
 			return false
 		}
 	}

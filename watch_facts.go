@@ -13,6 +13,7 @@ import (
 	"github.com/empire-go/empire-go/dynamic/watch"
 	"github.com/empire-go/empire-go/frontend/harness"
 	"github.com/empire-go/empire-go/frontend/lower"
+	"github.com/empire-go/empire-go/frontend/notes"
 	"github.com/empire-go/empire-go/frontend/query"
 )
 
@@ -118,7 +119,7 @@ func (w *watcher) addFactsOf(ctx context.Context, all *facts.Collector, a *analy
 	if err != nil {
 		return err
 	}
-	names := facts.Naming{Set: set, Field: map[string]string{}, Output: lower.OutputMark}
+	names := facts.Naming{Set: set, Field: map[string]string{}, Output: notes.OutputMark}
 	for _, name := range a.subject.Fields {
 		names.Field[name] = name
 		if a.subject.Type == nil {

@@ -213,24 +213,3 @@ func (l *lowerer) collect(n *pointsto.Node, pointer ssa.Value, at func(pointsto.
 	}
 	return all
 }
-
-// isStoredBack tells whether the result of append(x.f, ...) is only stored in x.f:
-// then the store is the write.
-func isStoredBack(to, result ssa.Value) bool {
-	if result == nil || len(*result.Referrers()) != 1 {
-		return false
-	}
-	store, ok := (*result.Referrers())[0].(*ssa.Store)
-	if !ok || !ssaflow.FollowsAtOnce(result, store) {
-		return false
-	}
-	for {
-		part, isSlice := to.(*ssa.Slice)
-		if !isSlice {
-			break
-		}
-		to = part.X
-	}
-	from, ok := to.(*ssa.UnOp)
-	return ok && isolate.IsSameField(from.X, store.Addr)
-}

@@ -392,7 +392,7 @@ func (l *lowerer) builtin(c *clone, s state, b *ssa.Builtin, instr ssa.CallInstr
 			s.private &^= modref.ContentsBit(to.star)
 		}
 		outcomes = one(nil, s)
-		if !isStoredBack(args[0], result) { // the elements may be copied to where there is room
+		if !ssaflow.IsStoredBack(args[0], result) { // the elements may be copied to where there is room
 			outcomes = l.access(c, s, args[0], esl.Read, instr)
 			outcomes = l.also(outcomes, func(s state) []outcome { return l.access(c, s, args[0], esl.Write, instr) })
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/ownership"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/relevance"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/units"
 )
@@ -46,8 +47,8 @@ type clone struct {
 	privateOut uint          // stars that are private wherever it returns
 	replaced   uint64        // locations whose contents are replaced wherever it returns
 	built      bool
-	relevance  *relevance // nil: every read counts
-	idleLoops  int        // how many loops have a bit in state.idle
+	relevance  *relevance.Function // nil: every read counts
+	idleLoops  int                 // how many loops have a bit in state.idle
 }
 
 // segment is a straight piece of a clone.
@@ -157,7 +158,7 @@ func (l *lowerer) build(c *clone) {
 	}
 	c.recovers = l.Recovers(c.node)
 	if c.look == "" && (!c.followsPanics() || l.panicEndsUnit(c)) {
-		c.relevance = l.relevanceOf(c.node)
+		c.relevance = l.reads.RelevanceOf(c.node)
 	}
 	entry := &segment{}
 	c.segments = []*segment{entry}

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/lockset"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
@@ -93,7 +94,7 @@ func (l *lowerer) companionOfCond(g tag) (lock int, ok bool) {
 	if l.Kept.Locks[key.cell] {
 		key.star = -1
 	}
-	return l.lockIndex(key, kindOf(inner.Object.Type)), !l.ambiguous[key]
+	return l.lockIndex(key, lockset.KindOf(inner.Object.Type)), !l.ambiguous[key]
 }
 
 // areCompanionsOfConds tells whether a field that holds the address of a condition variable

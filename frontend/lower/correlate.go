@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/relevance"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -47,7 +48,7 @@ func (l *lowerer) decided(c *clone, s state, cond ssa.Value, truth bool) state {
 		if equal && l.mayBeNil(c, x, v, s.tags[x]) {
 			return s.with(x, nilnessTag(true))
 		}
-		if isError(x.Type()) && s.tags[x].kind == none && l.isPlain(c, x) {
+		if ssaflow.IsError(x.Type()) && s.tags[x].kind == none && l.isPlain(c, x) {
 			s = s.with(x, nilnessTag(equal))
 		}
 	}
@@ -57,7 +58,7 @@ func (l *lowerer) decided(c *clone, s state, cond ssa.Value, truth bool) state {
 // sameError returns the state after an error was found to be another one, of which it may
 // be known that it is not nil.
 func (l *lowerer) sameError(c *clone, s state, v, other ssa.Value) state {
-	if !isError(v.Type()) || s.tags[v].kind != none || !l.isPlain(c, v) {
+	if !ssaflow.IsError(v.Type()) || s.tags[v].kind != none || !l.isPlain(c, v) {
 		return s
 	}
 	if _, isConst := v.(*ssa.Const); isConst || l.decisive(c, s, v).kind == nilness {
@@ -77,15 +78,6 @@ func nilnessTag(isNil bool) tag {
 	return tag{kind: nilness, field: 1}
 }
 
-// isError tells whether t is the type error.
-func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
-
-// isBool tells whether t is a boolean type.
-func isBool(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsBoolean != 0
-}
-
 // isPlain tells whether the value leads to no star.
 func (l *lowerer) isPlain(c *clone, v ssa.Value) bool {
 	tags := l.unknown(c.node, v)
@@ -96,7 +88,7 @@ func (l *lowerer) isPlain(c *clone, v ssa.Value) bool {
 // usual tag.
 func (l *lowerer) decisive(c *clone, s state, v ssa.Value) tag {
 	g := l.tagOf(c, s, v)
-	if g.kind != none || !isError(v.Type()) {
+	if g.kind != none || !ssaflow.IsError(v.Type()) {
 		return g
 	}
 	switch v := v.(type) {
@@ -153,106 +145,21 @@ func (l *lowerer) findSentinel(global *ssa.Global) bool {
 	return stores > 0
 }
 
-// decisiveResults returns the tags of result i of fn that are told apart because it
-// is a boolean or an error that some return knows; nil if it is none.
-func decisiveResults(fn *ssa.Function, i int) []tag {
-	t := fn.Signature.Results().At(i).Type()
-	if !isBool(t) && !isError(t) {
-		return nil
+// tagOfDecisive returns the tag of a decisive result.
+func tagOfDecisive(d relevance.Decisive) tag {
+	if d.IsBool {
+		return truthTag(d.Is)
 	}
-	if value, ok := constantResult(fn); ok {
-		return []tag{truthTag(value)}
-	}
-	returns := 0
-	for _, b := range fn.Blocks {
-		if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && b != fn.Recover {
-			returns++
-		}
-	}
-	switch {
-	case returns < 2 && len(fn.Blocks) < 3:
-		return nil // the same on all ways
-	case isBool(t):
-		return []tag{truthTag(true), truthTag(false)}
-	}
-	return []tag{nilnessTag(true), nilnessTag(false)}
-}
-
-// findLocalCells finds the variables that live in memory though only the function
-// itself, and what it defers, use them: results of functions with deferred calls,
-// and variables that deferred closures look at. What they hold is followed.
-func (f *function) findLocalCells() {
-	f.localCells = map[*ssa.Alloc]bool{}
-	for _, b := range f.Func.Blocks {
-		for _, instr := range b.Instrs {
-			a, ok := instr.(*ssa.Alloc)
-			if !ok || f.OnceCells[a] {
-				continue
-			}
-			t := a.Type().Underlying().(*types.Pointer).Elem()
-			if (isBool(t) || ssaflow.IsPointerLike(t)) && isLocalCell(a) && !ssaflow.IsInCycle(b) {
-				f.localCells[a] = true
-			}
-		}
-	}
-}
-
-// isLocalCell tells whether the variable is only loaded, stored to, and captured by
-// deferred closures that load it.
-func isLocalCell(a *ssa.Alloc) bool {
-	for _, r := range *a.Referrers() {
-		switch r := r.(type) {
-		case *ssa.UnOp, *ssa.DebugRef:
-		case *ssa.Store:
-			if r.Addr != ssa.Value(a) || r.Val == ssa.Value(a) {
-				return false
-			}
-		case *ssa.MakeClosure:
-			if !isOnlyDeferred(r) {
-				return false
-			}
-			stores := 0
-			for i, b := range r.Bindings {
-				if b == ssa.Value(a) && !ssaflow.OnlyLoaded(r.Fn.(*ssa.Function).FreeVars[i], &stores) {
-					return false
-				}
-			}
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-// isOnlyDeferred tells whether the closure is used by defer statements only, which
-// call it.
-func isOnlyDeferred(made *ssa.MakeClosure) bool {
-	for _, r := range *made.Referrers() {
-		switch r := r.(type) {
-		case *ssa.DebugRef:
-		case *ssa.Defer:
-			if r.Call.Value != ssa.Value(made) {
-				return false
-			}
-			for _, a := range r.Call.Args {
-				if a == ssa.Value(made) {
-					return false
-				}
-			}
-		default:
-			return false
-		}
-	}
-	return true
+	return nilnessTag(d.Is)
 }
 
 // zeroCell returns the tag of a variable before the first store.
 func (l *lowerer) zeroCell(a *ssa.Alloc) tag {
 	t := a.Type().Underlying().(*types.Pointer).Elem()
 	switch {
-	case isBool(t):
+	case ssaflow.IsBool(t):
 		return l.tags.compose(cell, []tag{truthTag(false)})
-	case isError(t):
+	case ssaflow.IsError(t):
 		return l.tags.compose(cell, []tag{nilnessTag(true)})
 	}
 	return l.tags.compose(cell, []tag{{}})

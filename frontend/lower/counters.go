@@ -1,46 +1,11 @@
 package lower
 
 import (
-	"go/token"
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
-	"github.com/empire-go/empire-go/frontend/isolate"
-	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/frontend/notes"
 )
-
-// counterMark is the key by which a read and a write say, until the model is
-// complete, that they are the two halves of an increment whose result is dropped.
-const counterMark = "counter"
-
-// isIncrement tells whether a store adds to what was just loaded from its address,
-// as n++ and n += k do, and the value feeds nothing else.
-func isIncrement(store *ssa.Store) (load *ssa.UnOp, ok bool) {
-	sum, ok := store.Val.(*ssa.BinOp)
-	if !ok || sum.Op != token.ADD && sum.Op != token.SUB || !ssaflow.IsNumber(sum) || !ssaflow.OnlyUse(sum, store) {
-		return nil, false
-	}
-	load, ok = sum.X.(*ssa.UnOp)
-	if !ok || load.Op != token.MUL || load.X != store.Addr && !isolate.IsSameField(load.X, store.Addr) || !ssaflow.OnlyUse(load, sum) || load.Block() != store.Block() {
-		return nil, false
-	}
-	return load, true
-}
-
-// findIncrements finds the halves of increments.
-func (f *function) findIncrements() {
-	f.increments = map[ssa.Instruction]bool{}
-	for _, b := range f.Func.Blocks {
-		for _, instr := range b.Instrs {
-			if store, ok := instr.(*ssa.Store); ok {
-				if load, ok := isIncrement(store); ok {
-					f.increments[load], f.increments[store] = true, true
-				}
-			}
-		}
-	}
-}
 
 // mark marks the accesses of an instruction about which more is known than which
 // location they are to.
@@ -58,115 +23,8 @@ func (c *clone) markCounters(instr ssa.Instruction, outcomes []outcome) {
 	for _, o := range outcomes {
 		for i, st := range o.stmts {
 			if st.Op == esl.Access && st.Key == "" {
-				o.stmts[i].Key = counterMark
+				o.stmts[i].Key = notes.CounterMark
 			}
 		}
 	}
-}
-
-// settleCounters makes one indivisible increment of the two halves of n++ wherever
-// they are a critical section of their own, of a lock with which every access to the
-// location is made: then nothing can come between them. Increments whose results are
-// dropped commute (scenarios.md, counters); strictly speaking, they are two accesses.
-func settleCounters(p *esl.Program, strict bool) {
-	found := map[int][]counter{} // by location
-	for f := range p.Functions {
-		for _, c := range countersIn(p.Functions[f].Body) {
-			c.function = f
-			location := p.Functions[f].Body[c.at].Arg
-			found[location] = append(found[location], c)
-		}
-	}
-	for location := range p.Locations {
-		if lock, ok := commonLock(found[location]); ok && !strict && isGuarded(p, location, lock) {
-			for _, c := range found[location] {
-				body := p.Functions[c.function].Body
-				body[c.at].Access = esl.Increment
-				body[c.at+1] = esl.Stmt{Op: esl.Skip, Pos: body[c.at+1].Pos}
-			}
-		}
-	}
-	for f := range p.Functions {
-		for i, st := range p.Functions[f].Body {
-			if st.Key == counterMark {
-				p.Functions[f].Body[i].Key = ""
-			}
-		}
-	}
-}
-
-// counter is an increment in a critical section of its own.
-type counter struct{ function, at, lock int }
-
-// commonLock returns the lock of all counters, if they have one in common.
-func commonLock(all []counter) (lock int, ok bool) {
-	for _, c := range all {
-		if c.lock != all[0].lock {
-			return 0, false
-		}
-	}
-	if len(all) == 0 {
-		return 0, false
-	}
-	return all[0].lock, true
-}
-
-// countersIn returns the increments in a body that stand alone between taking a lock
-// and releasing it.
-func countersIn(body []esl.Stmt) []counter {
-	targets := map[int]bool{}
-	for _, st := range body {
-		for _, t := range st.Targets {
-			targets[t] = true
-		}
-	}
-	var all []counter
-	for i := 0; i+1 < len(body); i++ {
-		read, write := body[i], body[i+1]
-		if read.Key != counterMark || write.Key != counterMark || read.Access != esl.Read || write.Access != esl.Write || read.Arg != write.Arg || targets[i] || targets[i+1] {
-			continue
-		}
-		before, after := i-1, i+2
-		for before >= 0 && isNeutral(body[before]) && !targets[before] {
-			before--
-		}
-		for after < len(body) && isNeutral(body[after]) && !targets[after] {
-			after++
-		}
-		if before < 0 || after >= len(body) || targets[after] {
-			continue
-		}
-		if body[before].Op == esl.LockOp && body[after].Op == esl.Unlock && body[before].Arg == body[after].Arg {
-			all = append(all, counter{at: i, lock: body[before].Arg})
-		}
-	}
-	return all
-}
-
-// isNeutral tells whether a statement may stand in the critical section of a counter.
-func isNeutral(st esl.Stmt) bool {
-	return st.Op == esl.Skip || st.Op == esl.UnitBegin || st.Op == esl.UnitEnd || st.Op == esl.Forget
-}
-
-// isGuarded tells whether every access to the location is plain and made with the
-// lock held, for a read at least shared, and the lock is released only by who holds it.
-func isGuarded(p *esl.Program, location, lock int) bool {
-	writer, reader := hold(p, true, exclusively(lock)), hold(p, true, shared(lock))
-	for f := range p.Functions {
-		for i, st := range p.Functions[f].Body {
-			ok := true
-			switch {
-			case st.Op == esl.Access && st.Arg == location:
-				ok = !st.Access.Atomic() && (writer[f][i] || st.Access == esl.Read && reader[f][i])
-			case st.Op == esl.Unlock && st.Arg == lock:
-				ok = writer[f][i]
-			case st.Op == esl.RUnlock && st.Arg == lock:
-				ok = reader[f][i]
-			}
-			if !ok {
-				return false
-			}
-		}
-	}
-	return true
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/notes"
 )
 
 // finish turns the clones into an ESL program: joins get their processes, what has
@@ -13,7 +14,10 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 	l.expandJoins()
 	l.prune()
 	l.inlineLooks()
-	r := &Result{Program: &esl.Program{Name: l.Program.Module}, Memory: l.memory, Inlined: l.inlined, Removals: l.removals()}
+	r := &Result{Program: &esl.Program{Name: l.Program.Module}, Memory: l.memory, Inlined: l.inlined, Removals: map[esl.Pos]bool{}}
+	for _, instr := range l.reads.Removals() {
+		r.Removals[l.position(instr)] = true
+	}
 	p := r.Program
 	for _, star := range l.Stars.Stars {
 		p.Objects = append(p.Objects, esl.Object{Name: star.Name, Site: star.Site})
@@ -59,7 +63,7 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 	l.settleOwnChannels(p)
 	l.settleTokens(r)
 	l.settleServices(p)
-	settleCounters(p, l.Strict)
+	notes.SettleCounters(p, l.Strict)
 	l.assumeBlackBoxes()
 	l.assumeOthers()
 	l.assumeOtherwise()

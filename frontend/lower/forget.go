@@ -32,12 +32,12 @@ func (l *lowerer) stepForgetting(c *clone, s state, instr ssa.Instruction) []out
 		return outcomes
 	}
 	before := c.forgetPassed(l, instr)
-	for _, f := range r.forgets[instr] {
-		i := s.promised(f.read)
-		if i < 0 || !f.exact {
+	for _, f := range r.Forgets[instr] {
+		i := s.promised(f.Read)
+		if i < 0 || !f.Exact {
 			continue
 		}
-		if p := s.promises[i]; !p.forgotten || p.passing != f.passing {
+		if p := s.promises[i]; !p.forgotten || p.passing != f.Passing {
 			return nil
 		}
 		before = append(before, c.forget(s.promises[i], instr, l))
@@ -60,7 +60,7 @@ func (l *lowerer) stepForgetting(c *clone, s state, instr ssa.Instruction) []out
 
 // stepLook is step, where a read that is forgotten in some place gets its key.
 func (l *lowerer) stepLook(c *clone, s state, instr ssa.Instruction) []outcome {
-	if !c.relevance.planned[instr] && !c.relevance.rounds[instr] {
+	if !c.relevance.Planned[instr] && !c.relevance.Rounds[instr] {
 		outcomes := l.step(c, s, instr)
 		c.mark(instr, outcomes)
 		return outcomes
@@ -72,7 +72,7 @@ func (l *lowerer) stepLook(c *clone, s state, instr ssa.Instruction) []outcome {
 		}
 		s = s.withoutPromise(i)
 	}
-	if f, ok := c.relevance.tries[read]; ok {
+	if f, ok := c.relevance.Tries[read]; ok {
 		return l.stepTry(c, s, read, f)
 	}
 	if modref.IsRead(instr) || ssaflow.IsCompareAndSwap(instr) {
@@ -100,10 +100,10 @@ func (l *lowerer) stepLook(c *clone, s state, instr ssa.Instruction) []outcome {
 
 // promises returns the ways in which a read may be forgotten.
 func (c *clone) promises(read ssa.Value) (all []promise) {
-	if c.relevance.planned[read.(ssa.Instruction)] {
+	if c.relevance.Planned[read.(ssa.Instruction)] {
 		all = append(all, promise{read: read, forgotten: true})
 	}
-	if c.relevance.rounds[read.(ssa.Instruction)] {
+	if c.relevance.Rounds[read.(ssa.Instruction)] {
 		all = append(all, promise{read: read, forgotten: true, passing: true})
 	}
 	return all
@@ -149,18 +149,18 @@ func locationsRead(stmts []esl.Stmt) string {
 // forgetInexact forgets, in an outcome of the instruction, the reads of the location
 // that it accesses. ok is false if the path has decided otherwise.
 func (l *lowerer) forgetInexact(c *clone, o outcome, instr ssa.Instruction) (changed outcome, ok bool) {
-	all := slices.Clone(c.relevance.unswapped[instr])
+	all := slices.Clone(c.relevance.Unswapped[instr])
 	if swaps(o.stmts) {
-		all = slices.Clone(c.relevance.swapped[instr])
+		all = slices.Clone(c.relevance.Swapped[instr])
 	}
-	for _, f := range c.relevance.forgets[instr] {
-		if !f.exact {
+	for _, f := range c.relevance.Forgets[instr] {
+		if !f.Exact {
 			all = append(all, f)
 		}
 	}
 	for _, f := range all {
-		i := o.state.promised(f.read)
-		if i < 0 || ssaflow.AsValue(instr) == f.read || o.state.promises[i].locations != locationsRead(o.stmts) {
+		i := o.state.promised(f.Read)
+		if i < 0 || ssaflow.AsValue(instr) == f.Read || o.state.promises[i].locations != locationsRead(o.stmts) {
 			continue
 		}
 		if p := o.state.promises[i]; !p.forgotten || p.passing {
@@ -175,8 +175,8 @@ func (l *lowerer) forgetInexact(c *clone, o outcome, instr ssa.Instruction) (cha
 // takeLast takes the promise about the last execution of the instruction from the
 // state, if it is to be forgotten at this one should that read the same location.
 func (c *clone) takeLast(s state, instr ssa.Instruction) (without state, last promise) {
-	for _, f := range c.relevance.forgets[instr] {
-		if i := s.promised(f.read); i >= 0 && !f.exact && f.read == ssaflow.AsValue(instr) {
+	for _, f := range c.relevance.Forgets[instr] {
+		if i := s.promised(f.Read); i >= 0 && !f.Exact && f.Read == ssaflow.AsValue(instr) {
 			return s.withoutPromise(i), s.promises[i]
 		}
 	}
@@ -216,7 +216,7 @@ func (c *clone) forget(p promise, at ssa.Instruction, l *lowerer) esl.Stmt {
 // control goes to an instruction. ok is false if one has been broken.
 func (c *clone) settlePromises(s state, to ssa.Instruction) (settled state, ok bool) {
 	for i := len(s.promises) - 1; i >= 0; i-- {
-		if c.relevance.canForget(s.promises[i].read, to) {
+		if c.relevance.CanForget(s.promises[i].read, to) {
 			continue
 		}
 		if s.promises[i].forgotten {
@@ -230,29 +230,6 @@ func (c *clone) settlePromises(s state, to ssa.Instruction) (settled state, ok b
 // breaksPromise tells whether a read that was to be forgotten was not, at a return.
 func (s state) breaksPromise() bool {
 	return slices.ContainsFunc(s.promises, func(p promise) bool { return p.forgotten })
-}
-
-// canForget tells whether a place from an instruction on forgets the read, before it
-// is executed again.
-func (r *relevance) canForget(read ssa.Value, from ssa.Instruction) bool {
-	ahead, ok := r.ahead[read]
-	if !ok {
-		at := r.At[read.(ssa.Instruction)]
-		ahead = make(ssaflow.PlaceSet, len(r.Instrs))
-		for _, plan := range []map[ssa.Instruction][]forget{r.forgets, r.swapped, r.unswapped} {
-			for instr, forgets := range plan {
-				if !slices.ContainsFunc(forgets, func(f forget) bool { return f.read == read }) {
-					continue
-				}
-				ahead[r.At[instr]] = true
-				for p, in := range ssaflow.Reach(r.At[instr], r.Preds, func(p ssaflow.Place) bool { return p == at }) {
-					ahead[p] = ahead[p] || in && ssaflow.Place(p) != at
-				}
-			}
-		}
-		r.ahead[read] = ahead
-	}
-	return ahead[r.At[from]]
 }
 
 // promised returns the index of the promise about a read, -1 if there is none.

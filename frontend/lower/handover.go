@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/notes"
 	"github.com/empire-go/empire-go/frontend/ownership"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
@@ -158,7 +159,7 @@ func (l *lowerer) settleTokens(r *Result) {
 		if process.Copies == 1 {
 			continue
 		}
-		in := reachableFrom(p, func(other esl.Process) bool { return other.Name == process.Name })
+		in := notes.ReachableFrom(p, func(other esl.Process) bool { return other.Name == process.Name })
 		for key, token := range l.tokens {
 			put := esl.Stmt{Op: esl.Send, Arg: token}
 			if !executes(p, in, put) {

@@ -205,7 +205,7 @@ func (l *lowerer) stepStore(c *clone, s state, v *ssa.Store) []outcome {
 func (l *lowerer) stepUnOp(c *clone, s state, v *ssa.UnOp) []outcome {
 	switch v.Op {
 	case token.MUL:
-		if isUnusedArray(v) {
+		if ssaflow.IsUnusedArray(v) {
 			return one(nil, s)
 		}
 		tags := l.loaded(c, v, l.tagOf(c, s, v.X))
@@ -227,14 +227,6 @@ func (l *lowerer) stepUnOp(c *clone, s state, v *ssa.UnOp) []outcome {
 		}
 	}
 	return one(nil, s.with(v, tag{}))
-}
-
-// isUnusedArray tells whether v is the load of a whole array that nothing uses: the
-// SSA form has it for the range expression of a loop over the indices of an array,
-// which Go does not evaluate.
-func isUnusedArray(v *ssa.UnOp) bool {
-	_, isArray := v.Type().Underlying().(*types.Array)
-	return isArray && len(*v.Referrers()) == 0
 }
 
 // stepLookup lowers m[k].

@@ -1,9 +1,9 @@
 package lower
 
 import (
-	"go/constant"
-
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/relevance"
 )
 
 // leftOut is the functions that a call may run and that the model leaves out, as far
@@ -18,8 +18,8 @@ type leftOut struct {
 // add adds a function.
 func (lo *leftOut) add(fn *ssa.Function, recovers bool) {
 	lo.recovers = lo.recovers || recovers
-	switch value, ok := constantResult(fn); {
-	case neverReturns(fn):
+	switch value, ok := relevance.ConstantResult(fn); {
+	case relevance.NeverReturns(fn):
 	case !ok:
 		lo.unknown = true
 	case value:
@@ -27,35 +27,6 @@ func (lo *leftOut) add(fn *ssa.Function, recovers bool) {
 	default:
 		lo.no = true
 	}
-}
-
-// neverReturns tells whether the function evidently panics or runs for ever.
-func neverReturns(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
-			return false
-		}
-	}
-	return len(fn.Blocks) > 0
-}
-
-// constantResult returns what the function returns if it is one boolean constant.
-func constantResult(fn *ssa.Function) (value, ok bool) {
-	for _, b := range fn.Blocks {
-		ret, isReturn := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !isReturn {
-			continue
-		}
-		if len(ret.Results) != 1 {
-			return false, false
-		}
-		k, isConst := ret.Results[0].(*ssa.Const)
-		if !isConst || k.Value == nil || k.Value.Kind() != constant.Bool || ok && value != constant.BoolVal(k.Value) {
-			return false, false
-		}
-		value, ok = constant.BoolVal(k.Value), true
-	}
-	return value, ok
 }
 
 // callLeftOut lowers a call of functions that the model leaves out. A deferred one

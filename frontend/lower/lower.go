@@ -45,6 +45,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/ownership"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/relevance"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/units"
 	"github.com/empire-go/empire-go/limit"
@@ -93,6 +94,7 @@ type lowerer struct {
 	lockSets      *lockset.Locks
 	work          *units.Units
 	owners        *ownership.Owners
+	reads         *relevance.Reads
 	happensBefore *order.Order
 	UnitFor       isolate.UnitForPolicy
 	Strict        bool
@@ -122,7 +124,6 @@ type lowerer struct {
 	ownFlags     map[int]bool // the closing signals of channels that stars have of their own
 	valueFlags   map[int]bool // the flags that stand for their values
 
-	relevant    relevantFacts
 	services    []token.Pos            // of the service loops, as far as found: see serviceLoops
 	resets      map[pointsto.Cell]bool // what is assigned anew: see resets
 	ambiguous   map[lockKey]bool       // locks of stars that some operation may or may not be on: not modelled
@@ -163,10 +164,11 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 	values, lockSets := mustalias.New(facts), lockset.New(facts)
 	work := units.New(values, lockSets)
 	owners := ownership.New(values)
+	reads := relevance.New(values, lockSets, c.Strict)
 	happensBefore := order.New(values)
 	for {
 		l := &lowerer{
-			Facts: facts, values: values, lockSets: lockSets, work: work, owners: owners, happensBefore: happensBefore, UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx, tags: tags, leftBehind: left,
+			Facts: facts, values: values, lockSets: lockSets, work: work, owners: owners, reads: reads, happensBefore: happensBefore, UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx, tags: tags, leftBehind: left,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
 			processes: map[processKey]*process{}, passageStarts: map[processKey]*process{}, locks: map[lockKey]int{}, weighted: map[int]bool{}, flags: map[string]int{}, channels: map[channelKey]int{}, channelNames: map[channelKey]string{}, ownFlags: map[int]bool{}, valueFlags: map[int]bool{},
 			tokens: map[carrierKey]int{}, badCarriers: badCarriers, sentinels: map[*ssa.Global]bool{}, resets: resets, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{},

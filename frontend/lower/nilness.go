@@ -36,7 +36,7 @@ func (l *lowerer) comparedToNil(c *clone, s state, v *ssa.BinOp) tag {
 // comparedErrors returns the tag of a comparison of two errors, as with io.EOF: one that
 // is nil is none that is not.
 func (l *lowerer) comparedErrors(c *clone, s state, v *ssa.BinOp) tag {
-	if !isError(v.X.Type()) || !isError(v.Y.Type()) {
+	if !ssaflow.IsError(v.X.Type()) || !ssaflow.IsError(v.Y.Type()) {
 		return tag{}
 	}
 	x, y := l.decisive(c, s, v.X), l.decisive(c, s, v.Y)

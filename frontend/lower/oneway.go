@@ -1,12 +1,11 @@
 package lower
 
 import (
-	"go/token"
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/notes"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -83,7 +82,7 @@ func (l *lowerer) becomesTrue(c *clone, s state, pointer, value ssa.Value, at ss
 // foundOut returns the outcomes of an instruction that may read such a field, if a branch
 // depends on what it finds.
 func (l *lowerer) foundOut(c *clone, s state, pointer, result ssa.Value, at ssa.Instruction, outcomes []outcome) []outcome {
-	if result == nil || !decidesBranch(result) {
+	if result == nil || !ssaflow.DecidesBranch(result) {
 		return outcomes
 	}
 	flag, certain, ok := l.oneWayAt(c, s, pointer)
@@ -124,21 +123,6 @@ func (l *lowerer) then(outcomes []outcome, op esl.Op, flag int, at ssa.Instructi
 	return all
 }
 
-// decidesBranch tells whether a branch depends on the boolean, or on its negation.
-func decidesBranch(v ssa.Value) bool {
-	for _, user := range *v.Referrers() {
-		switch u := user.(type) {
-		case *ssa.If:
-			return true
-		case *ssa.UnOp:
-			if u.Op == token.NOT && decidesBranch(u) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // addSetters gives each process that may set such a field a copy more for each: two
 // goroutines may do something because a third one has set it.
 func (l *lowerer) addSetters(p *esl.Program) {
@@ -148,7 +132,7 @@ func (l *lowerer) addSetters(p *esl.Program) {
 			continue
 		}
 		set := map[int]bool{}
-		for f := range reachableFrom(p, func(other esl.Process) bool { return other.Name == q.Name }) {
+		for f := range notes.ReachableFrom(p, func(other esl.Process) bool { return other.Name == q.Name }) {
 			for _, st := range p.Functions[f].Body {
 				if st.Op == esl.Set && l.valueFlags[st.Arg] {
 					set[st.Arg] = true

@@ -7,6 +7,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/channel"
+	"github.com/empire-go/empire-go/frontend/notes"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
@@ -55,13 +56,13 @@ func (l *lowerer) closedFlag(c *channel.Channel, star int) int {
 // does, may have been done at any time, so that its partner goes on without it. (For
 // other channels, it is known before.)
 func (l *lowerer) settleOwnChannels(p *esl.Program) {
-	repeated := reachableFrom(p, func(q esl.Process) bool { return q.Copies > 1 })
+	repeated := notes.ReachableFrom(p, func(q esl.Process) bool { return q.Copies > 1 })
 	own := map[int]bool{}
 	for key, index := range l.channels {
 		own[index] = key.star >= 0
 	}
 	for index := range p.Channels {
-		if own[index] && !isBalanced(p, index, repeated) {
+		if own[index] && !notes.IsBalanced(p, index, repeated) {
 			l.settle(p, repeated, index, map[esl.Op]esl.Op{esl.Receive: esl.Send, esl.Send: esl.Receive, esl.ReceiveClosed: esl.CloseChannel})
 		}
 	}
@@ -70,37 +71,6 @@ func (l *lowerer) settleOwnChannels(p *esl.Program) {
 			l.settle(p, repeated, flag, map[esl.Op]esl.Op{esl.Await: esl.Set})
 		}
 	}
-}
-
-// isBalanced tells whether every repeated process takes back what it has put into the
-// channel, or puts back what it has taken out, as from a lock: then it does for others
-// what it does for itself.
-func isBalanced(p *esl.Program, ch int, repeated []bool) bool {
-	for f, body := range p.Functions {
-		for _, st := range body.Body {
-			if repeated[f] && st.Arg == ch && (st.Op == esl.CloseChannel || st.Op == esl.ReceiveClosed) {
-				return false
-			}
-		}
-	}
-	if p.Channels[ch].Capacity == 0 {
-		return false
-	}
-	for _, take := range []esl.Op{esl.Send, esl.Receive} {
-		h := &holds{program: p, of: func(st esl.Stmt) effect {
-			switch {
-			case st.Arg != ch || st.Op != esl.Send && st.Op != esl.Receive:
-				return keeps
-			case st.Op == take:
-				return takes
-			}
-			return releases
-		}}
-		if !h.arePassedOn(repeated) {
-			return true
-		}
-	}
-	return false
 }
 
 // settle lets the operations on something pass whose partners a repeated process executes.
@@ -118,18 +88,8 @@ func (l *lowerer) settle(p *esl.Program, repeated []bool, arg int, partners map[
 	for f := range p.Functions {
 		for i, st := range p.Functions[f].Body {
 			if st.Arg == arg && loose[st.Op] {
-				orElse(&p.Functions[f], i, esl.Stmt{Op: esl.Skip, Pos: st.Pos})
+				notes.OrElse(&p.Functions[f], i, esl.Stmt{Op: esl.Skip, Pos: st.Pos})
 			}
 		}
 	}
-}
-
-// orElse lets a function do something else in place of a statement.
-func orElse(f *esl.Function, i int, other esl.Stmt) {
-	st := f.Body[i]
-	body := append(f.Body, esl.Stmt{Op: esl.Return})
-	at := len(body)
-	next := esl.Stmt{Op: esl.Goto, Targets: []int{i + 1}}
-	f.Body = append(body, esl.Stmt{Op: esl.Choice, Targets: []int{at + 1, at + 3}}, st, next, other, next)
-	f.Body[i] = esl.Stmt{Op: esl.Goto, Targets: []int{at}}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/relevance"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -89,7 +90,11 @@ func (l *lowerer) wantedResults(c *clone, callee *pointsto.Node, result ssa.Valu
 // returnable returns the tags that result i of the callee can have.
 func (l *lowerer) returnable(callee *pointsto.Node, i int) []tag {
 	t := callee.Func.Signature.Results().At(i).Type()
-	if tags := decisiveResults(callee.Func, i); tags != nil && !l.returnsWatched(callee, i) {
+	if results := relevance.DecisiveResults(callee.Func, i); results != nil && !l.returnsWatched(callee, i) {
+		var tags []tag
+		for _, d := range results {
+			tags = append(tags, tagOfDecisive(d))
+		}
 		return tags
 	}
 	if !ssaflow.IsPointerLike(t) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/notes"
 )
 
 // ServiceLoop is the kind of the assumption that iterations of a loop are units of work.
@@ -23,7 +24,7 @@ func (l *lowerer) settleServices(p *esl.Program) {
 	if len(l.services) == 0 {
 		return
 	}
-	held := mayHold(p)
+	held := notes.MayHold(p)
 	for f := range p.Functions {
 		body := p.Functions[f].Body
 		for i := range body {

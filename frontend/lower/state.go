@@ -10,6 +10,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/relevance"
 )
 
 // state is what is known at a point of a function clone. States are values: with
@@ -121,14 +122,14 @@ func (s state) key(number map[ssa.Value]int) string {
 type function struct {
 	*mustalias.Function
 	visits     map[visit]int
-	localCells map[*ssa.Alloc]bool      // see findLocalCells
+	localCells map[*ssa.Alloc]bool      // see LocalCellsOf
 	increments map[ssa.Instruction]bool // the loads and stores that are halves of n++
 }
 
 // newFunction analyses a function.
 func newFunction(of *mustalias.Function) *function {
 	f := &function{Function: of, visits: map[visit]int{}}
-	f.findLocalCells()
-	f.findIncrements()
+	f.localCells = mustalias.LocalCellsOf(of)
+	f.increments = relevance.IncrementsIn(f.Func)
 	return f
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/order"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // lockKey identifies a modelled lock: inside a star, or a cell that is one lock at
@@ -64,7 +65,7 @@ func (l *lowerer) spinCall(c *clone, s state, op knowledge.LockOp, at ssa.CallIn
 		switch {
 		case result == nil:
 			return s
-		case isBool(result.Type()):
+		case ssaflow.IsBool(result.Type()):
 			return s.with(result, truthTag(held))
 		case !held:
 			return s.with(result, numberTag(0))

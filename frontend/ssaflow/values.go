@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/isolate"
 )
 
 func IsMapOrSlice(v ssa.Value) bool {
@@ -315,4 +317,57 @@ func IsRangeIndex(x, index ssa.Value) bool {
 		return true // over an array, whose type has the length
 	}
 	return LengthOf(below.Y) == x
+}
+
+// IsStoredBack tells whether the result of append(x.f, ...) is only stored in x.f:
+// then the store is the write.
+func IsStoredBack(to, result ssa.Value) bool {
+	if result == nil || len(*result.Referrers()) != 1 {
+		return false
+	}
+	store, ok := (*result.Referrers())[0].(*ssa.Store)
+	if !ok || !FollowsAtOnce(result, store) {
+		return false
+	}
+	for {
+		part, isSlice := to.(*ssa.Slice)
+		if !isSlice {
+			break
+		}
+		to = part.X
+	}
+	from, ok := to.(*ssa.UnOp)
+	return ok && isolate.IsSameField(from.X, store.Addr)
+}
+
+// IsUnusedArray tells whether v is the load of a whole array that nothing uses: the
+// SSA form has it for the range expression of a loop over the indices of an array,
+// which Go does not evaluate.
+func IsUnusedArray(v *ssa.UnOp) bool {
+	_, isArray := v.Type().Underlying().(*types.Array)
+	return isArray && len(*v.Referrers()) == 0
+}
+
+// DecidesBranch tells whether a branch depends on the boolean, or on its negation.
+func DecidesBranch(v ssa.Value) bool {
+	for _, user := range *v.Referrers() {
+		switch u := user.(type) {
+		case *ssa.If:
+			return true
+		case *ssa.UnOp:
+			if u.Op == token.NOT && DecidesBranch(u) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// IsError tells whether t is the type error.
+func IsError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
+
+// IsBool tells whether t is a boolean type.
+func IsBool(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
 }

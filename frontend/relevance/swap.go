@@ -1,4 +1,4 @@
-package lower
+package relevance
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 
 // expects tells whether the compare-and-swap at q expects the value of the look, or
 // one of several looks at the same location of which it is the last.
-func (r *relevance) expects(l *lowerer, q ssaflow.Place, look ssa.Value) bool {
+func (r *Function) expects(l *Reads, q ssaflow.Place, look ssa.Value) bool {
 	args := r.Instrs[q].(*ssa.Call).Call.Args
 	sources, through := sourcesOf(args[1])
 	if !slices.Contains(sources, look) {
@@ -81,7 +81,7 @@ func addressOf(v ssa.Value) ssa.Value {
 
 // failedSwap tells whether every way from the read to q passes a compare-and-swap
 // that expected its value and failed, and q reads the location again.
-func (r *relevance) failedSwap(l *lowerer, read, q ssaflow.Place, inside ssaflow.PlaceSet, derived map[ssa.Value]bool) bool {
+func (r *Function) failedSwap(l *Reads, read, q ssaflow.Place, inside ssaflow.PlaceSet, derived map[ssa.Value]bool) bool {
 	look := r.Instrs[read].(ssa.Value)
 	for p, in := range inside {
 		if !in || !ssaflow.IsCompareAndSwap(r.Instrs[p]) || !r.expects(l, ssaflow.Place(p), look) {
@@ -102,7 +102,7 @@ func (r *relevance) failedSwap(l *lowerer, read, q ssaflow.Place, inside ssaflow
 
 // planFailed finds the places where it no longer matters that a compare-and-swap has
 // failed, which is a read: where the location is read again.
-func (r *relevance) planFailed(l *lowerer, swap ssaflow.Place) {
+func (r *Function) planFailed(l *Reads, swap ssaflow.Place) {
 	call := r.Instrs[swap].(*ssa.Call)
 	derived := r.DerivedFrom(call)
 	for q := range r.Instrs {
@@ -117,7 +117,7 @@ func (r *relevance) planFailed(l *lowerer, swap ssaflow.Place) {
 		}
 		m := &mustalias.Matcher{Flow: r.Flow, Node: r.node, L: l.values, Q: q, Inside: inside}
 		if m.Same(address, call.Call.Args[0]) && !m.Loose && !r.isLiveAfter(q, derived) && !r.storesIn(l, inside, derived, nil) {
-			r.add(r.forgets, q, forget{read: call, exact: true})
+			r.add(r.Forgets, q, forget{Read: call, Exact: true})
 		}
 	}
 }
@@ -125,7 +125,7 @@ func (r *relevance) planFailed(l *lowerer, swap ssaflow.Place) {
 // storesIn tells whether an instruction in between keeps a value of the set
 // elsewhere than in a function that it is passed to. What is filled in to be swapped in
 // does not count: if the swap fails, it is lost.
-func (r *relevance) storesIn(l *lowerer, inside ssaflow.PlaceSet, derived map[ssa.Value]bool, swap ssa.Instruction) bool {
+func (r *Function) storesIn(l *Reads, inside ssaflow.PlaceSet, derived map[ssa.Value]bool, swap ssa.Instruction) bool {
 	for p, in := range inside {
 		if _, isCall := r.Instrs[p].(ssa.CallInstruction); in && !isCall && r.keeps(r.Instrs[p], derived) && !r.isLost(l, r.Instrs[p], swap) {
 			return true
@@ -136,7 +136,7 @@ func (r *relevance) storesIn(l *lowerer, inside ssaflow.PlaceSet, derived map[ss
 
 // isLost tells whether the instruction stores in memory that only the swap lets others
 // reach, and that is of no use where it has failed.
-func (r *relevance) isLost(l *lowerer, instr, swap ssa.Instruction) bool {
+func (r *Function) isLost(l *Reads, instr, swap ssa.Instruction) bool {
 	var to ssa.Value
 	switch v := instr.(type) {
 	case *ssa.Store:
@@ -154,7 +154,7 @@ func (r *relevance) isLost(l *lowerer, instr, swap ssa.Instruction) bool {
 
 // afterFailure returns the place to which control goes when a compare-and-swap fails,
 // or the one after it.
-func (r *relevance) afterFailure(swap ssa.Instruction) ssaflow.Place {
+func (r *Function) afterFailure(swap ssa.Instruction) ssaflow.Place {
 	if branch, ok := r.Instrs[r.At[swap]+1].(*ssa.If); ok && branch.Cond == ssaflow.AsValue(swap) {
 		return r.At[branch.Block().Succs[1].Instrs[0]]
 	}

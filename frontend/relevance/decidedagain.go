@@ -1,4 +1,4 @@
-package lower
+package relevance
 
 import (
 	"go/token"
@@ -13,7 +13,7 @@ import (
 // decisionsAgain returns the branches, by place, that decide from place q on what a
 // branch on a first look decides, and where that is decided: at the branch, or in a helper
 // before that (see decidesInside).
-func (r *relevance) decisionsAgain(l *lowerer, branch *ssa.If, read, q ssaflow.Place, inside ssaflow.PlaceSet, f *forget) (again, decided ssaflow.PlaceSet) {
+func (r *Function) decisionsAgain(l *Reads, branch *ssa.If, read, q ssaflow.Place, inside ssaflow.PlaceSet, f *forget) (again, decided ssaflow.PlaceSet) {
 	again, decided = make(ssaflow.PlaceSet, len(r.Instrs)), make(ssaflow.PlaceSet, len(r.Instrs))
 	for p := range r.Instrs {
 		second, ok := r.Instrs[p].(*ssa.If)
@@ -27,7 +27,7 @@ func (r *relevance) decisionsAgain(l *lowerer, branch *ssa.If, read, q ssaflow.P
 				at = r.At[helper]
 			}
 			again[p], decided[at] = true, true
-			f.exact = f.exact && m.Strict
+			f.Exact = f.Exact && m.Strict
 			if !m.Strict && !m.AtQ {
 				return nil, nil
 			}
@@ -41,7 +41,7 @@ func (r *relevance) decisionsAgain(l *lowerer, branch *ssa.If, read, q ssaflow.P
 // if ok && v.isNew(), is decided by its first part alone if that says no. (So it is if a
 // no of the first look led on to the second one, too, but not if that gave up: who goes
 // on after if !ok || v.isNew() { return } counts on a v that is there.)
-func (r *relevance) edgesToward(l *lowerer, branch *ssa.If, read, q ssaflow.Place, inside ssaflow.PlaceSet) [][]ssaflow.Place {
+func (r *Function) edgesToward(l *Reads, branch *ssa.If, read, q ssaflow.Place, inside ssaflow.PlaceSet) [][]ssaflow.Place {
 	edges := r.Succs
 	for p, in := range inside {
 		outer, ok := r.Instrs[p].(*ssa.If)
@@ -55,7 +55,7 @@ func (r *relevance) edgesToward(l *lowerer, branch *ssa.If, read, q ssaflow.Plac
 		if no := r.At[outer.Block().Succs[1-way].Instrs[0]]; no != q && !inside[no] {
 			continue
 		}
-		again, _ := r.decisionsAgain(l, outer, read, q, inside, &forget{exact: true})
+		again, _ := r.decisionsAgain(l, outer, read, q, inside, &forget{Exact: true})
 		for p, is := range again {
 			if !is {
 				continue

@@ -1,4 +1,4 @@
-package lower
+package relevance
 
 import (
 	"go/types"
@@ -21,7 +21,7 @@ import (
 // Then it says behind the loop what the loop has seen, as a variable without closures does
 // (see decidedBy). Memory that others know is not looked at: to count there how often
 // somebody waits is no use of what was read.
-func (r *relevance) countsIterations(read, q ssaflow.Place, inside ssaflow.PlaceSet) bool {
+func (r *Function) countsIterations(read, q ssaflow.Place, inside ssaflow.PlaceSet) bool {
 	around := ssaflow.Reach(read, r.Succs, func(ssaflow.Place) bool { return false })
 	if !around[read] {
 		return false
@@ -88,7 +88,7 @@ func storedBy(made *ssa.MakeClosure) (all []*ssa.Alloc) {
 
 // isUsedFrom tells whether the variable is loaded, or known to a closure that is made, at a
 // place or after it.
-func (r *relevance) isUsedFrom(q ssaflow.Place, variable *ssa.Alloc) bool {
+func (r *Function) isUsedFrom(q ssaflow.Place, variable *ssa.Alloc) bool {
 	after := ssaflow.Reach(q, r.Succs, func(ssaflow.Place) bool { return false })
 	return slices.ContainsFunc(*variable.Referrers(), func(user ssa.Instruction) bool {
 		switch user.(type) {
@@ -102,7 +102,7 @@ func (r *relevance) isUsedFrom(q ssaflow.Place, variable *ssa.Alloc) bool {
 
 // dependsOn tells whether the branch decides whether place p is executed: one of its ways
 // leads there, and another one out of the function without p.
-func (r *relevance) dependsOn(p ssaflow.Place, branch *ssa.If) bool {
+func (r *Function) dependsOn(p ssaflow.Place, branch *ssa.If) bool {
 	from := r.At[branch]
 	leads, passes := false, false
 	for _, next := range r.Succs[from] {

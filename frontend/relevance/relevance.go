@@ -1,4 +1,4 @@
-package lower
+package relevance
 
 import (
 	"go/token"
@@ -6,7 +6,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/lockset"
 	"github.com/empire-go/empire-go/frontend/modref"
@@ -15,7 +14,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
-// relevance tells, for one use of a function, where the values that it reads of the
+// Function tells, for one use of a function, where the values that it reads of the
 // atomic set no longer matter ("reads that are checked again"). It is a static
 // analysis of the SSA form:
 //
@@ -29,7 +28,7 @@ import (
 //
 // A value that leaves the activation is taken to matter to the end of the unit. It
 // takes O(reads x accesses x instructions) time.
-type relevance struct {
+type Function struct {
 	*ssaflow.Flow
 	node    *pointsto.Node
 	touches []bool                                             // by place: may access the atomic set, itself or in what it calls
@@ -39,22 +38,22 @@ type relevance struct {
 	// forgets is, by place, the reads that no longer matter just before it;
 	// swapped and unswapped the same where a compare-and-swap there succeeds or
 	// fails.
-	forgets, swapped, unswapped map[ssa.Instruction][]forget
-	planned                     map[ssa.Instruction]bool       // reads that are forgotten somewhere
-	rounds                      map[ssa.Instruction]bool       // reads that are forgotten where their loop begins anew: see planRounds
+	Forgets, Swapped, Unswapped map[ssa.Instruction][]forget
+	Planned                     map[ssa.Instruction]bool       // reads that are forgotten somewhere
+	Rounds                      map[ssa.Instruction]bool       // reads that are forgotten where their loop begins anew: see planRounds
 	ahead                       map[ssa.Value]ssaflow.PlaceSet // see canForget
 
-	tries map[ssa.Value]failure // calls that only look if they fail
+	Tries map[ssa.Value]Failure // calls that only look if they fail
 
-	passing map[ssa.Instruction]bool              // reads that decide only what passes
-	passed  map[ssa.Instruction][]ssa.Instruction // by place: those that have passed there
+	Passing map[ssa.Instruction]bool              // reads that decide only what passes
+	Passed  map[ssa.Instruction][]ssa.Instruction // by place: those that have passed there
 }
 
 // forget says that a read no longer matters.
 type forget struct {
-	read    ssa.Value
-	exact   bool // else only if the instruction accesses the same location
-	passing bool // in the model without notes only: see planRounds
+	Read    ssa.Value
+	Exact   bool // else only if the instruction accesses the same location
+	Passing bool // in the model without notes only: see planRounds
 }
 
 // maxLooks and maxPlaces bound the functions that are analysed; in larger ones
@@ -64,33 +63,16 @@ const (
 	maxPlaces = 2000
 )
 
-// relevantFacts is what the analyses of one lowering have in common, as far as it has
-// been asked for.
-type relevantFacts struct {
-	nodes map[*pointsto.Node]*relevance
-
-	completed map[*pointsto.Object]bool // see isCompleted
-	taken     map[isolate.Location]bool // see canBeTaken
+// RelevanceOf returns the relevance for a node, nil if every read of it counts.
+func (l *Reads) RelevanceOf(n *pointsto.Node) *Function {
+	return ssaflow.Remember(l.nodes, n, func() *Function { return l.newRelevance(n) })
 }
 
-// relevanceOf returns the relevance for a node, nil if every read of it counts.
-func (l *lowerer) relevanceOf(n *pointsto.Node) *relevance {
-	r, ok := l.relevant.nodes[n]
-	if !ok {
-		r = l.newRelevance(n)
-		if l.relevant.nodes == nil {
-			l.relevant.nodes = map[*pointsto.Node]*relevance{}
-		}
-		l.relevant.nodes[n] = r
-	}
-	return r
-}
-
-func (l *lowerer) newRelevance(n *pointsto.Node) *relevance {
-	if l.Strict || l.Touching().Recursive[n] {
+func (l *Reads) newRelevance(n *pointsto.Node) *Function {
+	if l.strict || l.Touching().Recursive[n] {
 		return nil
 	}
-	r := &relevance{Flow: ssaflow.NewFlow(l.values.Function(n.Func).Function), node: n, spins: l.Stars.SpinOperation, forgets: map[ssa.Instruction][]forget{}, swapped: map[ssa.Instruction][]forget{}, unswapped: map[ssa.Instruction][]forget{}, planned: map[ssa.Instruction]bool{}, rounds: map[ssa.Instruction]bool{}, ahead: map[ssa.Value]ssaflow.PlaceSet{}, tries: map[ssa.Value]failure{}}
+	r := &Function{Flow: ssaflow.NewFlow(l.values.Function(n.Func).Function), node: n, spins: l.Stars.SpinOperation, Forgets: map[ssa.Instruction][]forget{}, Swapped: map[ssa.Instruction][]forget{}, Unswapped: map[ssa.Instruction][]forget{}, Planned: map[ssa.Instruction]bool{}, Rounds: map[ssa.Instruction]bool{}, ahead: map[ssa.Value]ssaflow.PlaceSet{}, Tries: map[ssa.Value]Failure{}}
 	if len(r.Instrs) > maxPlaces {
 		return nil
 	}
@@ -109,7 +91,7 @@ func (l *lowerer) newRelevance(n *pointsto.Node) *relevance {
 		if modref.IsRead(instr) || l.IsLookCall(n, instr) {
 			r.Looks = append(r.Looks, v)
 		} else if f, ok := l.failureOf(n, instr); ok {
-			r.tries[v] = f
+			r.Tries[v] = f
 			tries = append(tries, v)
 		}
 	}
@@ -130,14 +112,14 @@ func (l *lowerer) newRelevance(n *pointsto.Node) *relevance {
 	for _, look := range slices.Concat(r.Looks, tries) {
 		r.planRounds(look)
 	}
-	if len(r.planned) == 0 && len(r.rounds) == 0 && len(r.passing) == 0 {
+	if len(r.Planned) == 0 && len(r.Rounds) == 0 && len(r.Passing) == 0 {
 		return nil
 	}
 	return r
 }
 
 // plan finds the places where a read is forgotten.
-func (r *relevance) plan(l *lowerer, look ssa.Value) {
+func (r *Function) plan(l *Reads, look ssa.Value) {
 	read := r.At[look.(ssa.Instruction)]
 	for q := range r.Instrs {
 		q := ssaflow.Place(q)
@@ -149,32 +131,32 @@ func (r *relevance) plan(l *lowerer, look ssa.Value) {
 			continue
 		}
 		derived := r.DerivedWithin(look, inside)
-		if _, isTry := r.tries[look]; isTry {
+		if _, isTry := r.Tries[look]; isTry {
 			if r.isOver(read, q, inside, derived) {
-				r.add(r.forgets, q, forget{read: look, exact: true})
+				r.add(r.Forgets, q, forget{Read: look, Exact: true})
 			}
 			continue
 		}
 		if ssaflow.IsCompareAndSwap(r.Instrs[q]) && r.expects(l, q, look) {
-			r.add(r.swapped, q, forget{read: look, exact: true})
+			r.add(r.Swapped, q, forget{Read: look, Exact: true})
 			if !r.isLiveAfter(q, derived) && !r.storesIn(l, inside, derived, r.Instrs[q]) {
-				r.add(r.unswapped, q, forget{read: look, exact: true})
+				r.add(r.Unswapped, q, forget{Read: look, Exact: true})
 			}
 		}
-		if f := (forget{read: look, exact: true}); r.isForgotten(l, read, q, inside, derived, &f) {
-			r.add(r.forgets, q, f)
+		if f := (forget{Read: look, Exact: true}); r.isForgotten(l, read, q, inside, derived, &f) {
+			r.add(r.Forgets, q, f)
 		}
 	}
 }
 
-func (r *relevance) add(to map[ssa.Instruction][]forget, q ssaflow.Place, f forget) {
+func (r *Function) add(to map[ssa.Instruction][]forget, q ssaflow.Place, f forget) {
 	to[r.Instrs[q]] = append(to[r.Instrs[q]], f)
-	r.planned[f.read.(ssa.Instruction)] = true
+	r.Planned[f.Read.(ssa.Instruction)] = true
 }
 
 // isForgotten tells whether a read no longer matters just before place q, inside
 // being what is executed between the two.
-func (r *relevance) isForgotten(l *lowerer, read, q ssaflow.Place, inside ssaflow.PlaceSet, derived map[ssa.Value]bool, f *forget) bool {
+func (r *Function) isForgotten(l *Reads, read, q ssaflow.Place, inside ssaflow.PlaceSet, derived map[ssa.Value]bool, f *forget) bool {
 	if r.usesAny(q, derived) {
 		return false
 	}
@@ -207,7 +189,7 @@ func (r *relevance) isForgotten(l *lowerer, read, q ssaflow.Place, inside ssaflo
 // leavesTrace tells whether something is done on some ways from the read to q and not
 // on others, so that it shows afterwards which way a branch between went: a lock may be
 // held or not.
-func (r *relevance) leavesTrace(read, q ssaflow.Place, inside ssaflow.PlaceSet) bool {
+func (r *Function) leavesTrace(read, q ssaflow.Place, inside ssaflow.PlaceSet) bool {
 	if lockset.LocksDiffer(r.Flow, r.spins, read, q, inside) || r.countsIterations(read, q, inside) {
 		return true
 	}
@@ -226,7 +208,7 @@ func (r *relevance) leavesTrace(read, q ssaflow.Place, inside ssaflow.PlaceSet) 
 
 // isLookOr tells whether what is at a place is a look, or the read that is asked about: where
 // that is a call that may fail, only its failing is.
-func (r *relevance) isLookOr(p, read ssaflow.Place) bool {
+func (r *Function) isLookOr(p, read ssaflow.Place) bool {
 	return p == read || r.IsLook(ssaflow.AsValue(r.Instrs[p]))
 }
 
@@ -252,7 +234,7 @@ func hasEffect(instr ssa.Instruction) bool {
 }
 
 // usesAny tells whether one of the values is used at or after a place.
-func (r *relevance) usesAny(p ssaflow.Place, values map[ssa.Value]bool) bool {
+func (r *Function) usesAny(p ssaflow.Place, values map[ssa.Value]bool) bool {
 	for v := range r.LiveBefore(p) {
 		if values[v] {
 			return true
@@ -262,13 +244,13 @@ func (r *relevance) usesAny(p ssaflow.Place, values map[ssa.Value]bool) bool {
 }
 
 // isLiveAfter tells whether one of the values is used after a place.
-func (r *relevance) isLiveAfter(p ssaflow.Place, values map[ssa.Value]bool) bool {
+func (r *Function) isLiveAfter(p ssaflow.Place, values map[ssa.Value]bool) bool {
 	return slices.ContainsFunc(r.Succs[p], func(q ssaflow.Place) bool { return r.usesAny(q, values) })
 }
 
 // keeps tells whether the instruction makes a value of the set matter to the end of
 // the unit: it stores it, passes it on or returns it.
-func (r *relevance) keeps(instr ssa.Instruction, derived map[ssa.Value]bool) bool {
+func (r *Function) keeps(instr ssa.Instruction, derived map[ssa.Value]bool) bool {
 	is := func(values ...ssa.Value) bool {
 		return slices.ContainsFunc(values, func(v ssa.Value) bool { return derived[v] })
 	}
@@ -294,7 +276,7 @@ func (r *relevance) keeps(instr ssa.Instruction, derived map[ssa.Value]bool) boo
 	return false
 }
 
-func (r *relevance) callKeeps(call ssa.CallInstruction, is func(...ssa.Value) bool) bool {
+func (r *Function) callKeeps(call ssa.CallInstruction, is func(...ssa.Value) bool) bool {
 	common := call.Common()
 	_, isCall := call.(*ssa.Call)
 	switch {
@@ -320,7 +302,7 @@ func (r *relevance) callKeeps(call ssa.CallInstruction, is func(...ssa.Value) bo
 
 // isClosed tells whether a branch has no effect but on values: its ways meet again
 // before anything is done but computing, and place q is beyond.
-func (r *relevance) isClosed(branch *ssa.If, q ssaflow.Place) bool {
+func (r *Function) isClosed(branch *ssa.If, q ssaflow.Place) bool {
 	region := ssaflow.Remember(r.Closed, branch, func() ssaflow.PlaceSet { return r.quietRegion(branch) })
 	return region != nil && !region[q]
 }
@@ -344,7 +326,7 @@ func blocksAfter(from *ssa.BasicBlock) []*ssa.BasicBlock {
 
 // quietRegion returns what is executed between a branch and the first place where its
 // ways meet, if that only computes; else nil.
-func (r *relevance) quietRegion(branch *ssa.If) ssaflow.PlaceSet {
+func (r *Function) quietRegion(branch *ssa.If) ssaflow.PlaceSet {
 	from := r.At[branch]
 	for _, b := range blocksAfter(branch.Block()) {
 		meet := r.At[b.Instrs[0]]
@@ -359,7 +341,7 @@ func (r *relevance) quietRegion(branch *ssa.If) ssaflow.PlaceSet {
 
 // isQuiet tells whether the region only computes, and neither ends nor contains the
 // branch itself.
-func (r *relevance) isQuiet(region ssaflow.PlaceSet, branch ssaflow.Place) bool {
+func (r *Function) isQuiet(region ssaflow.PlaceSet, branch ssaflow.Place) bool {
 	for p, in := range region {
 		if !in {
 			continue
@@ -385,7 +367,7 @@ func (r *relevance) isQuiet(region ssaflow.PlaceSet, branch ssaflow.Place) bool 
 // isDecidedAgain tells whether, on every way from place q, the predicate of a branch
 // on a read is decided on a second read of the same location before anything else is
 // done to the atomic set than to look again at what was looked at before.
-func (r *relevance) isDecidedAgain(l *lowerer, branch *ssa.If, read, q ssaflow.Place, inside ssaflow.PlaceSet, f *forget) bool {
+func (r *Function) isDecidedAgain(l *Reads, branch *ssa.If, read, q ssaflow.Place, inside ssaflow.PlaceSet, f *forget) bool {
 	if !modref.IsRead(r.Instrs[q]) && !l.IsCall(r.Instrs[q]) {
 		return false
 	}
@@ -412,7 +394,7 @@ func (r *relevance) isDecidedAgain(l *lowerer, branch *ssa.If, read, q ssaflow.P
 
 // isSecondLook tells whether the instruction at p reads again what was read before
 // place q.
-func (r *relevance) isSecondLook(l *lowerer, p, read, q ssaflow.Place, inside ssaflow.PlaceSet) bool {
+func (r *Function) isSecondLook(l *Reads, p, read, q ssaflow.Place, inside ssaflow.PlaceSet) bool {
 	if !r.IsLook(ssaflow.AsValue(r.Instrs[p])) {
 		return false
 	}

@@ -1,6 +1,8 @@
-package lower
+package notes
 
-import "github.com/empire-go/empire-go/esl"
+import (
+	"github.com/empire-go/empire-go/esl"
+)
 
 // effect says what a statement does to something that is held or not.
 type effect uint8
@@ -154,8 +156,8 @@ func (h *holding) held(f, i int) bool {
 	return h.at[f][i][0]
 }
 
-// exclusively is the effect of statements on an exclusive hold of a lock.
-func exclusively(lock int) func(esl.Stmt) effect {
+// Exclusively is the effect of statements on an exclusive hold of a lock.
+func Exclusively(lock int) func(esl.Stmt) effect {
 	return func(s esl.Stmt) effect {
 		switch {
 		case s.Op == esl.LockOp && s.Arg == lock:
@@ -167,8 +169,8 @@ func exclusively(lock int) func(esl.Stmt) effect {
 	}
 }
 
-// shared is the effect of statements on a shared hold of a lock.
-func shared(lock int) func(esl.Stmt) effect {
+// Shared is the effect of statements on a shared hold of a lock.
+func Shared(lock int) func(esl.Stmt) effect {
 	return func(s esl.Stmt) effect {
 		switch {
 		case s.Op == esl.RLock && s.Arg == lock:
@@ -180,14 +182,14 @@ func shared(lock int) func(esl.Stmt) effect {
 	}
 }
 
-// mayHold tells before which statements some lock may be held.
-func mayHold(p *esl.Program) [][]bool {
+// MayHold tells before which statements some lock may be held.
+func MayHold(p *esl.Program) [][]bool {
 	all := make([][]bool, len(p.Functions))
 	for f := range p.Functions {
 		all[f] = make([]bool, len(p.Functions[f].Body)+1)
 	}
 	for lock := range p.Locks {
-		for _, of := range []func(esl.Stmt) effect{exclusively(lock), shared(lock)} {
+		for _, of := range []func(esl.Stmt) effect{Exclusively(lock), Shared(lock)} {
 			for f, held := range hold(p, false, of) {
 				for i, h := range held {
 					all[f][i] = all[f][i] || h

@@ -1,4 +1,4 @@
-package lower
+package relevance
 
 import (
 	"golang.org/x/tools/go/ssa"
@@ -17,7 +17,7 @@ import (
 // A run without that iteration is a run, too, so what was read in it does not matter
 // (Flanagan, Freund and Qadeer, Exploiting Purity for Atomicity, IEEE TSE 31(4), 2005,
 // section 3), even if the next iteration decides without looking at all of it again.
-func (r *relevance) isPureIteration(read, q ssaflow.Place) bool {
+func (r *Function) isPureIteration(read, q ssaflow.Place) bool {
 	from := r.Instrs[read].Block()
 	for header := from; header != nil; header = header.Idom() {
 		begin := r.At[header.Instrs[0]]
@@ -40,7 +40,7 @@ func (r *relevance) isPureIteration(read, q ssaflow.Place) bool {
 // doesNothing tells whether all that is executed from a place around a loop through
 // the read and back has no effect: no other goroutine, and no later iteration, can tell
 // how often it was done.
-func (r *relevance) doesNothing(begin, read ssaflow.Place) bool {
+func (r *Function) doesNothing(begin, read ssaflow.Place) bool {
 	inside, ok := r.around(begin, read)
 	header := r.Instrs[begin].Block()
 	if !ok || countsRounds(header) {
@@ -75,7 +75,7 @@ func (r *relevance) doesNothing(begin, read ssaflow.Place) bool {
 
 // around returns what is executed from a place through another one and back to it, both
 // included. ok is false if no way leads around.
-func (r *relevance) around(begin, through ssaflow.Place) (inside ssaflow.PlaceSet, ok bool) {
+func (r *Function) around(begin, through ssaflow.Place) (inside ssaflow.PlaceSet, ok bool) {
 	isBegin := func(p ssaflow.Place) bool { return p == begin }
 	there, back := ssaflow.Reach(begin, r.Succs, isBegin), ssaflow.Reach(begin, r.Preds, isBegin)
 	if !there[through] || !back[through] {

@@ -1,0 +1,150 @@
+package notes
+
+import (
+	"slices"
+
+	"github.com/empire-go/empire-go/esl"
+)
+
+// Holds is the exclusive, or the shared, holds of a lock.
+type Holds struct {
+	Program *esl.Program
+	Lock    int
+	Release esl.Op
+	Of      func(esl.Stmt) effect
+	Heirs   map[int]bool // processes that begin with a hold of who starts them
+
+	Executes map[int][]bool // by process, as far as asked for: the functions that it may execute
+}
+
+// held tells before which statements there is a hold, on every path or on some. What is
+// left to an heir is no longer one's own.
+func (h *Holds) held(must bool) [][]bool {
+	return holdFrom(h.Program, must, h.Heirs, func(s esl.Stmt) effect {
+		if s.Op == esl.Start && h.Heirs[s.Arg] {
+			return releases
+		}
+		return h.Of(s)
+	})
+}
+
+// IsUsed tells whether one of the functions takes or releases the lock.
+func (h *Holds) IsUsed(in []bool) bool {
+	for f, chosen := range in {
+		if chosen && slices.ContainsFunc(h.Program.Functions[f].Body, func(st esl.Stmt) bool { return h.Of(st) != keeps }) {
+			return true
+		}
+	}
+	return false
+}
+
+// ArePassedOn tells whether a repeated process may release a hold that is not its own,
+// or leave one when it ends to others, of which one may release it.
+func (h *Holds) ArePassedOn(repeated []bool) bool {
+	must, may := h.held(true), h.held(false)
+	ofOthers := false // some release may be of another's hold
+	for f, body := range h.Program.Functions {
+		for i, st := range body.Body {
+			switch {
+			case st.Op == esl.Start && h.Heirs[st.Arg] && !must[f][i]:
+				return true
+			case h.Of(st) == releases && !must[f][i]:
+				if repeated[f] {
+					return true
+				}
+				ofOthers = true
+			}
+		}
+	}
+	return ofOthers && slices.ContainsFunc(h.Program.Processes, func(q esl.Process) bool {
+		return q.Copies > 1 && leavesHeld(h.Program.Functions[q.Entry].Body, may[q.Entry])
+	})
+}
+
+// FindHeirs finds the processes that are always started with the lock held, and release
+// it first.
+func (h *Holds) FindHeirs() {
+	must := h.held(true)
+	heirs := map[int]bool{}
+	var releasing []int // the functions that release what they need not hold
+	for f, body := range h.Program.Functions {
+		for i, st := range body.Body {
+			if h.Of(st) == releases && !must[f][i] {
+				releasing = append(releasing, f)
+				break
+			}
+		}
+	}
+	for q := range h.Program.Processes {
+		if slices.ContainsFunc(releasing, func(f int) bool { return h.functionsOf(q)[f] }) {
+			heirs[q] = true
+		}
+	}
+	for f, body := range h.Program.Functions {
+		for i, st := range body.Body {
+			if st.Op == esl.Start && !must[f][i] {
+				delete(heirs, st.Arg)
+			}
+		}
+	}
+	delete(heirs, 0)
+	h.Heirs = heirs
+}
+
+// functionsOf returns the functions that the process may execute.
+func (h *Holds) functionsOf(process int) []bool {
+	if h.Executes[process] == nil {
+		name := h.Program.Processes[process].Name
+		h.Executes[process] = ReachableFrom(h.Program, func(q esl.Process) bool { return q.Name == name })
+	}
+	return h.Executes[process]
+}
+
+// ReleaseForOthers lets a statement that starts an heir release the lock instead: then
+// the heir is one that the model does not have.
+func (h *Holds) ReleaseForOthers() {
+	for f := range h.Program.Functions {
+		for i, st := range h.Program.Functions[f].Body {
+			if st.Op == esl.Start && h.Heirs[st.Arg] && h.Program.Processes[st.Arg].Copies > 1 {
+				OrElse(&h.Program.Functions[f], i, esl.Stmt{Op: h.Release, Arg: h.Lock, Pos: st.Pos})
+			}
+		}
+	}
+}
+
+// leavesHeld tells whether something may be held where the body returns.
+func leavesHeld(body []esl.Stmt, held []bool) bool {
+	for i, st := range body {
+		if st.Op == esl.Return && held[i] {
+			return true
+		}
+	}
+	return held[len(body)]
+}
+
+// ReachableFrom tells which functions the chosen processes may execute.
+func ReachableFrom(p *esl.Program, chosen func(esl.Process) bool) []bool {
+	reached := make([]bool, len(p.Functions))
+	var work []int
+	add := func(f int) {
+		if !reached[f] {
+			reached[f] = true
+			work = append(work, f)
+		}
+	}
+	for _, q := range p.Processes {
+		if chosen(q) {
+			add(q.Entry)
+		}
+	}
+	for len(work) > 0 {
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, st := range p.Functions[f].Body {
+			if st.Op == esl.Call {
+				add(st.Arg)
+			}
+		}
+	}
+	return reached
+}

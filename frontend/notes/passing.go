@@ -1,0 +1,36 @@
+package notes
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/empire-go/empire-go/esl"
+)
+
+// passingKey begins the keys of these reads.
+const PassingKey = "passing"
+
+// HasPassing tells whether the model forgets reads that decide only what passes.
+func HasPassing(p *esl.Program) bool {
+	return slices.ContainsFunc(p.Functions, func(f esl.Function) bool { return slices.ContainsFunc(f.Body, forgetsPassing) })
+}
+
+// WithPassing returns the model in which reads that decide only what passes are not
+// forgotten.
+func WithPassing(p *esl.Program) *esl.Program {
+	copied := *p
+	copied.Functions = slices.Clone(p.Functions)
+	for i, f := range copied.Functions {
+		copied.Functions[i].Body = slices.Clone(f.Body)
+		for k, st := range f.Body {
+			if forgetsPassing(st) {
+				copied.Functions[i].Body[k] = esl.Stmt{Op: esl.Skip, Pos: st.Pos}
+			}
+		}
+	}
+	return &copied
+}
+
+func forgetsPassing(st esl.Stmt) bool {
+	return st.Op == esl.Forget && strings.HasPrefix(st.Key, PassingKey)
+}
