@@ -11,6 +11,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // access lowers an access through a pointer to memory, or to the contents of a
@@ -25,18 +26,18 @@ func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKi
 	}
 	var locations []isolate.Location
 	certain, own := true, false
-	switch g := l.tagOf(c, s, pointer); g.kind {
-	case object:
+	switch g := l.tagOf(c, s, pointer); g.Kind {
+	case tag.Object:
 		if kind == esl.Read && ssaflow.IsMapOrSlice(pointer) {
 			return one(nil, s)
 		}
-		locations, own = l.Stars.FieldsAt(g.star, g.path), true
-	case contents:
-		if kind == esl.Read && s.private&modref.ObjectBit(g.star) == 0 && l.continuesHeaderRead(c, s, pointer, at) && !l.mayBeApart(c, pointer) {
-			return append(one(nil, s), l.accessEach(c, s, l.sharedBy(c, g.star, pointer), kind, at)...)
+		locations, own = l.Stars.FieldsAt(g.Star, g.Path), true
+	case tag.Contents:
+		if kind == esl.Read && s.private&modref.ObjectBit(g.Star) == 0 && l.continuesHeaderRead(c, s, pointer, at) && !l.mayBeApart(c, pointer) {
+			return append(one(nil, s), l.accessEach(c, s, l.sharedBy(c, g.Star, pointer), kind, at)...)
 		}
 		return l.contentsAccess(c, s, g, pointer, kind, at)
-	case none:
+	case tag.None:
 		locations, certain = l.locationsOf(c.node, pointer), false
 	}
 	stmts := l.accessStmts(c, s, locations, own, kind, at)
@@ -53,7 +54,7 @@ func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKi
 // other goroutine can reach yet, or a read of contents that nobody writes once
 // others can reach them, as of a snapshot that is replaced as a whole.
 func (l *lowerer) isUnshared(c *clone, s state, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) bool {
-	if l.tagOf(c, s, pointer).kind == object {
+	if l.tagOf(c, s, pointer).Kind == tag.Object {
 		return false // of stars it is known which are private
 	}
 	if l.Unpublished.Is(c.node, pointer, at) {
@@ -73,14 +74,14 @@ func (l *lowerer) isUnshared(c *clone, s state, pointer ssa.Value, kind esl.Acce
 // contentsAccess lowers an access to contents. It counts for the field that the
 // pointer came from, or for another one that leads to the same memory: of another star,
 // too, if they may share it.
-func (l *lowerer) contentsAccess(c *clone, s state, g tag, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) []outcome {
-	locations := l.partsOf(c, pointer, isolate.Location{Star: g.star, Field: g.field})
-	for _, other := range l.regionsOf(c.node, pointer) {
-		if other.Star == g.star && other.Field != g.field {
+func (l *lowerer) contentsAccess(c *clone, s state, g tag.Tag, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) []outcome {
+	locations := l.partsOf(c, pointer, isolate.Location{Star: g.Star, Field: g.Field})
+	for _, other := range l.RegionsOf(c.node, pointer) {
+		if other.Star == g.Star && other.Field != g.Field {
 			locations = append(locations, l.partsOf(c, pointer, other)...)
 		}
 	}
-	all := l.accessEach(c, s, append(locations, l.sharedBy(c, g.star, pointer)...), kind, at)
+	all := l.accessEach(c, s, append(locations, l.sharedBy(c, g.Star, pointer)...), kind, at)
 	if len(all) == 0 {
 		return one(nil, s)
 	}
@@ -89,8 +90,8 @@ func (l *lowerer) contentsAccess(c *clone, s state, g tag, pointer ssa.Value, ki
 
 // sharedBy returns the locations of other stars that lead to the memory of a star.
 func (l *lowerer) sharedBy(c *clone, star int, pointer ssa.Value) (locations []isolate.Location) {
-	for _, other := range l.regionsOf(c.node, pointer) {
-		if other.Star != star && !l.leadsOnlyToOwned(c.node, pointer) {
+	for _, other := range l.RegionsOf(c.node, pointer) {
+		if other.Star != star && !l.LeadsOnlyToOwned(c.node, pointer) {
 			locations = append(locations, l.partsOf(c, pointer, other)...)
 		}
 	}
@@ -129,7 +130,7 @@ func (l *lowerer) continuesHeaderRead(c *clone, s state, pointer ssa.Value, at s
 	if _, counts := l.owners.SettledRead(c.node, header.X, esl.Read, header); !counts || l.isUnshared(c, s, header.X, esl.Read, header) {
 		return false
 	}
-	if g := l.tagOf(c, s, header.X); g.kind != object {
+	if g := l.tagOf(c, s, header.X); g.Kind != tag.Object {
 		if _, isField := header.X.(*ssa.FieldAddr); !isField {
 			return false
 		}
@@ -185,31 +186,8 @@ func (l *lowerer) accessStmts(c *clone, s state, locations []isolate.Location, o
 	return stmts
 }
 
-// regionsOf returns the locations whose contents a pointer may be, without
-// repetition.
-func (l *lowerer) regionsOf(n *pointsto.Node, pointer ssa.Value) []isolate.Location {
-	return l.collect(n, pointer, l.Stars.RegionsAt)
-}
-
 // locationsOf returns the locations that an access through a pointer of unknown
 // origin may touch, without repetition.
 func (l *lowerer) locationsOf(n *pointsto.Node, pointer ssa.Value) []isolate.Location {
-	return l.collect(n, pointer, l.locationsAt)
-}
-
-func (l *lowerer) collect(n *pointsto.Node, pointer ssa.Value, at func(pointsto.Cell) []isolate.Location) []isolate.Location {
-	if !ssaflow.IsPointerLike(pointer.Type()) {
-		return nil
-	}
-	var all []isolate.Location
-	seen := map[isolate.Location]bool{}
-	for _, cell := range l.Graph.PointsTo(n, pointer).Cells() {
-		for _, loc := range at(cell) {
-			if !seen[loc] {
-				seen[loc] = true
-				all = append(all, loc)
-			}
-		}
-	}
-	return all
+	return l.Collect(n, pointer, l.locationsAt)
 }

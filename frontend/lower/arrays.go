@@ -10,6 +10,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // A star may be an element of an array, or in one, and the locks of the elements in an array
@@ -31,58 +32,58 @@ func ofAnyElement(path string) string { return strings.ReplaceAll(path, ofStar, 
 // stepIndexAddr lowers the address of an element. Where stars are elements of an
 // array, it may be the star or another element.
 func (l *lowerer) stepIndexAddr(c *clone, s state, v *ssa.IndexAddr) []outcome {
-	if leader := c.fn.Leaders[v]; leader != nil && s.tags[leader].isDefinite() {
+	if leader := c.fn.Leaders[v]; leader != nil && s.tags[leader].IsDefinite() {
 		return one(nil, s.with(v, s.tags[leader]))
 	}
 	g := l.tagOf(c, s, v.X)
-	switch g.kind {
-	case object:
+	switch g.Kind {
+	case tag.Object:
 		if element, is := l.elementBeside(g, v); is {
 			return l.chooseElement(c, s, v, element)
 		}
-		around := l.isAround(g)
-		g.path = pointsto.JoinPath(g.path, "[]")
+		around := l.choices.IsAround(g)
+		g.Path = pointsto.JoinPath(g.Path, "[]")
 		if around {
 			return l.chooseElement(c, s, v, g)
 		}
 		return one(nil, s.with(v, g))
-	case none, holder, companion:
-		return l.results(s, v, l.unknown(c.node, v))
+	case tag.None, tag.Holder, tag.Companion:
+		return l.results(s, v, l.choices.Unknown(c.node, v))
 	}
 	return one(nil, s.with(v, g))
 }
 
 // elementBeside returns the tag of the element with the star's index in an array of locks; is
 // is false if the address is of no such array.
-func (l *lowerer) elementBeside(g tag, v *ssa.IndexAddr) (element tag, is bool) {
-	path := l.Stars.Stars[g.star].Path
+func (l *lowerer) elementBeside(g tag.Tag, v *ssa.IndexAddr) (element tag.Tag, is bool) {
+	path := l.Stars.Stars[g.Star].Path
 	pointer, ok := v.X.Type().Underlying().(*types.Pointer)
-	if !ok || l.isAround(g) || strings.Count(path, "[]") != 1 || strings.Contains(g.path, "[") {
-		return tag{}, false
+	if !ok || l.choices.IsAround(g) || strings.Count(path, "[]") != 1 || strings.Contains(g.Path, "[") {
+		return tag.Tag{}, false
 	}
 	array, ok := pointer.Elem().Underlying().(*types.Array)
 	if !ok || !query.HoldsSynchronisation(array.Elem()) {
-		return tag{}, false
+		return tag.Tag{}, false
 	}
-	g.path = pointsto.JoinPath(g.path, ofStar)
+	g.Path = pointsto.JoinPath(g.Path, ofStar)
 	return g, true
 }
 
 // chooseElement returns the outcomes of the address of an element: it is that with the star's
 // index, or another one. What is known of an earlier address with the index decides; and a loop
 // over the elements comes to the star once.
-func (l *lowerer) chooseElement(c *clone, s state, v *ssa.IndexAddr, element tag) []outcome {
-	is, other := outcome{nil, s.with(v, element)}, outcome{nil, s.with(v, tag{kind: foreign})}
+func (l *lowerer) chooseElement(c *clone, s state, v *ssa.IndexAddr, element tag.Tag) []outcome {
+	is, other := outcome{nil, s.with(v, element)}, outcome{nil, s.with(v, tag.Tag{Kind: tag.Foreign})}
 	for _, beside := range c.fn.Beside[v] {
 		switch known := s.tags[beside]; {
-		case known.kind == foreign:
+		case known.Kind == tag.Foreign:
 			return []outcome{other}
-		case known.kind == object && known.star == element.star && (strings.HasSuffix(known.path, ofStar) || pointsto.IsWithin(l.Stars.Stars[known.star].Path, known.path)):
+		case known.Kind == tag.Object && known.Star == element.Star && (strings.HasSuffix(known.Path, ofStar) || pointsto.IsWithin(l.Stars.Stars[known.Star].Path, known.Path)):
 			return []outcome{is}
 		}
 	}
 	if counter := ssaflow.CounterOf(v.Index); counter != nil && !multiplicity.RepeatsWithout(v.Block(), counter.Block()) {
-		bit := c.fn.visitBit(visit{counter.Block(), v, element.star})
+		bit := c.fn.visitBit(visit{counter.Block(), v, element.Star})
 		if s.visited&bit != 0 {
 			return []outcome{other}
 		}

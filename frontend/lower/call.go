@@ -13,6 +13,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // stepCall lowers a call instruction.
@@ -24,7 +25,7 @@ func (l *lowerer) runDeferred(c *clone, s state) []outcome {
 	s, d := s.pop()
 	before := s
 	if made, ok := d.instr.Call.Value.(*ssa.MakeClosure); ok && d.node == c.node {
-		d.args = append([]tag{l.whenRun(c, s, made, d.args[0])}, d.args[1:]...)
+		d.args = append([]tag.Tag{l.whenRun(c, s, made, d.args[0])}, d.args[1:]...)
 	}
 	for i, operand := range append([]ssa.Value{d.instr.Call.Value}, d.instr.Call.Args...) {
 		if _, isConst := operand.(*ssa.Const); !isConst {
@@ -81,15 +82,15 @@ func (l *lowerer) call(c *clone, s state, instr ssa.CallInstruction, result ssa.
 func (l *lowerer) calleesOf(c *clone, s state, instr ssa.CallInstruction) []*pointsto.Node {
 	callees := l.Graph.Callees(c.node, instr)
 	known := l.tagOf(c, s, instr.Common().Value)
-	if known.kind == object && instr.Common().IsInvoke() {
-		return l.methodsOf(known, callees)
+	if known.Kind == tag.Object && instr.Common().IsInvoke() {
+		return l.choices.MethodsOf(known, callees)
 	}
-	if known.kind != closure {
+	if known.Kind != tag.Closure {
 		return l.WithoutNeverMade(instr, callees)
 	}
 	var exact []*pointsto.Node
 	for _, callee := range callees {
-		if callee.Func == known.fn {
+		if callee.Func == known.Fn {
 			exact = append(exact, callee)
 		}
 	}
@@ -115,7 +116,7 @@ func (l *lowerer) withResult(c *clone, s state, stmts []esl.Stmt, result ssa.Val
 		return one(stmts, s)
 	}
 	var all []outcome
-	for _, g := range l.unknown(c.node, result) {
+	for _, g := range l.choices.Unknown(c.node, result) {
 		all = append(all, outcome{stmts, s.with(result, g)})
 	}
 	return all
@@ -201,7 +202,7 @@ func (l *lowerer) callClones(c *clone, s state, key cloneKey, at ssa.CallInstruc
 			key.exit, key.deferred, key.pushes = exit, deferred, left
 			next := l.afterLeaving(c, l.afterExit(c, s, exit), left)
 			if exit == exitPanic || exit == exitGone {
-				key.wanted, key.want = false, tag{}
+				key.wanted, key.want = false, tag.Tag{}
 			}
 			if !c.mayLeave(next.pushed) {
 				continue
@@ -223,33 +224,33 @@ func (l *lowerer) callClones(c *clone, s state, key cloneKey, at ssa.CallInstruc
 
 // calleeArguments returns the tags of the callee's parameters and captured
 // variables.
-func (l *lowerer) calleeArguments(c *clone, s state, common *ssa.CallCommon, callee *pointsto.Node) tag {
-	var args []tag
+func (l *lowerer) calleeArguments(c *clone, s state, common *ssa.CallCommon, callee *pointsto.Node) tag.Tag {
+	var args []tag.Tag
 	if common.IsInvoke() {
 		args = append(args, l.tagOf(c, s, common.Value))
 	}
 	for _, a := range common.Args {
 		g := l.tagOf(c, s, a)
-		if _, isConst := a.(*ssa.Const); g.kind == truth && !isConst || g.kind == nilness || g.kind == number {
-			g = tag{} // not worth a clone
+		if _, isConst := a.(*ssa.Const); g.Kind == tag.Truth && !isConst || g.Kind == tag.Nilness || g.Kind == tag.Number {
+			g = tag.Tag{} // not worth a clone
 		}
 		args = append(args, g)
 	}
 	for len(args) < len(callee.Func.Params) {
-		args = append(args, tag{})
+		args = append(args, tag.Tag{})
 	}
 	args = args[:len(callee.Func.Params)]
 	if len(callee.Func.FreeVars) > 0 {
 		function := l.tagOf(c, s, common.Value)
 		for i := range callee.Func.FreeVars {
-			if function.kind == closure && function.fn == callee.Func {
-				args = append(args, l.tags.part(function, i))
+			if function.Kind == tag.Closure && function.Fn == callee.Func {
+				args = append(args, l.tags.Part(function, i))
 			} else {
-				args = append(args, tag{})
+				args = append(args, tag.Tag{})
 			}
 		}
 	}
-	return l.tags.compose(tuple, args)
+	return l.tags.Compose(tag.Tuple, args)
 }
 
 // callBack adds what callee calls back before each outcome.
@@ -315,11 +316,11 @@ func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, callee
 // itself, or, of a slice of arguments, what its elements are.
 func (l *lowerer) deepAccess(c *clone, s state, operand ssa.Value, kind esl.AccessKind, effect knowledge.Effect, callee *ssa.Function, at ssa.Instruction) []outcome {
 	g := l.tagOf(c, s, operand)
-	itself := knowledge.IsPrinting(callee) && l.printsItself(callee)
-	if !ssaflow.IsPointerLike(operand.Type()) || g.kind == object && itself {
+	itself := knowledge.IsPrinting(callee) && l.PrintsItself(callee)
+	if !ssaflow.IsPointerLike(operand.Type()) || g.Kind == tag.Object && itself {
 		return one(nil, s)
 	}
-	if g.kind != none && !effect.Deep {
+	if g.Kind != tag.None && !effect.Deep {
 		return l.access(c, s, operand, kind, at)
 	}
 	var locations []isolate.Location
@@ -356,7 +357,7 @@ func (l *lowerer) atomicCall(c *clone, s state, effect knowledge.Effect, common 
 	switch {
 	case effect.MayFail && result != nil:
 		// A compare-and-swap that fails is a read.
-		return l.triedToSet(c, s, args[0], instr, do(s.with(result, truthTag(true)), esl.RMW), do(s.with(result, truthTag(false)), esl.AtomicRead))
+		return l.triedToSet(c, s, args[0], instr, do(s.with(result, tag.TruthTag(true)), esl.RMW), do(s.with(result, tag.TruthTag(false)), esl.AtomicRead))
 	case effect.MayFail:
 		return l.triedToSet(c, s, args[0], instr, do(s, esl.RMW), do(s, esl.AtomicRead))
 	case effect.Reads && effect.Writes:
@@ -388,8 +389,8 @@ func (l *lowerer) builtin(c *clone, s state, b *ssa.Builtin, instr ssa.CallInstr
 	var outcomes []outcome
 	switch b.Name() {
 	case "append":
-		if to := l.tagOf(c, s, args[0]); to.kind == contents && fresh.HoldsPointers(result.Type().Underlying().(*types.Slice).Elem()) {
-			s.private &^= modref.ContentsBit(to.star)
+		if to := l.tagOf(c, s, args[0]); to.Kind == tag.Contents && fresh.HoldsPointers(result.Type().Underlying().(*types.Slice).Elem()) {
+			s.private &^= modref.ContentsBit(to.Star)
 		}
 		outcomes = one(nil, s)
 		if !ssaflow.IsStoredBack(args[0], result) { // the elements may be copied to where there is room
@@ -425,7 +426,7 @@ func (l *lowerer) builtin(c *clone, s state, b *ssa.Builtin, instr ssa.CallInstr
 		return one(nil, s.with(result, l.tagOf(c, s, args[0])))
 	}
 	if result != nil {
-		return l.results(s, result, l.unknown(c.node, result))
+		return l.results(s, result, l.choices.Unknown(c.node, result))
 	}
 	return one(nil, s)
 }

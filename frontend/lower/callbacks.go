@@ -1,8 +1,6 @@
 package lower
 
 import (
-	"go/types"
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
@@ -69,18 +67,3 @@ func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInst
 
 // callbackMarker is the makes of a callback clone's key.
 const callbackMarker = -2
-
-// printsItself tells whether the checked type has a method that the formatting
-// function calls instead of reading its fields.
-func (l *lowerer) printsItself(printer *ssa.Function) bool {
-	if l.Stars.Subject.Type == nil {
-		return false
-	}
-	methods := types.NewMethodSet(types.NewPointer(l.Stars.Subject.Type))
-	for _, name := range knowledge.Printers(printer) {
-		if methods.Lookup(l.Stars.Subject.Type.Obj().Pkg(), name) != nil {
-			return true
-		}
-	}
-	return false
-}

@@ -14,12 +14,13 @@ import (
 	"github.com/empire-go/empire-go/frontend/order"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // way is one way in which an operation on a channel can go.
 type way struct {
 	stmts []esl.Stmt
-	ok    tag // of a receive: whether it got a value, if that is known
+	ok    tag.Tag // of a receive: whether it got a value, if that is known
 }
 
 // channelWays returns the ways in which an operation on a channel can go; none if
@@ -30,11 +31,11 @@ func (l *lowerer) channelWays(c *clone, s state, op channel.Op, value ssa.Value,
 	}
 	objects := l.Graph.PointsTo(c.node, value).Objects()
 	g := l.tagOf(c, s, value)
-	if g.kind == channelOf || g.kind == companion {
-		if g.field < 0 {
+	if g.Kind == tag.ChannelOf || g.Kind == tag.Companion {
+		if g.Field < 0 {
 			return nil // a nil channel
 		}
-		objects = slices.DeleteFunc(objects, func(o *pointsto.Object) bool { return o.ID != g.field })
+		objects = slices.DeleteFunc(objects, func(o *pointsto.Object) bool { return o.ID != g.Field })
 	}
 	if len(objects) == 1 {
 		if join := l.happensBefore.Channels[objects[0]]; join != nil {
@@ -72,9 +73,9 @@ func whyUnmodelled(objects []*pointsto.Object) string {
 // modelled copies could do, may have been done at any time: the partner's operation
 // is then possible without it.
 func (l *lowerer) waysOn(c *channel.Channel, star int, op channel.Op, at ssa.Instruction, pos esl.Pos) []way {
-	passes := func(ok bool) way { return way{ok: truthTag(ok)} }
+	passes := func(ok bool) way { return way{ok: tag.TruthTag(ok)} }
 	does := func(op esl.Op, arg int, ok bool) way {
-		return way{[]esl.Stmt{{Op: op, Arg: arg, Pos: pos}}, truthTag(ok)}
+		return way{[]esl.Stmt{{Op: op, Arg: arg, Pos: pos}}, tag.TruthTag(ok)}
 	}
 	if c.IsLock() {
 		return []way{l.lockWay(c, op, at, pos)}
@@ -119,11 +120,11 @@ func (l *lowerer) lockWay(c *channel.Channel, op channel.Op, at ssa.Instruction,
 	st := esl.Stmt{Op: esl.Unlock, Arg: l.lockIndex(lockKey{star: -1, cell: pointsto.Cell{Object: c.Object}}, esl.Mutex), Pos: pos}
 	switch {
 	case c.Initial[at]:
-		return way{ok: truthTag(true)} // a lock is free from the beginning
+		return way{ok: tag.TruthTag(true)} // a lock is free from the beginning
 	case op == c.Acquire:
 		st.Op = esl.LockOp
 	}
-	return way{[]esl.Stmt{st}, truthTag(true)}
+	return way{[]esl.Stmt{st}, tag.TruthTag(true)}
 }
 
 // joinWay is channelWays for a channel by which goroutines are waited for.
@@ -171,11 +172,11 @@ func (l *lowerer) channelName(c *channel.Channel, star int) string {
 }
 
 // made returns the tag of a channel that is made: of a modelled one, which it is.
-func (l *lowerer) made(c *clone, v *ssa.MakeChan) tag {
+func (l *lowerer) made(c *clone, v *ssa.MakeChan) tag.Tag {
 	if o := l.Graph.ObjectAt(c.node, v); l.Kept.Channels[o] != nil && !l.Kept.Channels[o].Own {
-		return tag{kind: channelOf, field: o.ID}
+		return tag.Tag{Kind: tag.ChannelOf, Field: o.ID}
 	}
-	return tag{}
+	return tag.Tag{}
 }
 
 // stepSend lowers a send.
@@ -203,10 +204,10 @@ func (l *lowerer) stepReceive(c *clone, s state, v *ssa.UnOp) []outcome {
 	var all []outcome
 	for _, w := range l.channelWays(c, s, channel.Receive, v.X, v, v.Pos()) {
 		if v.CommaOk {
-			all = append(all, outcome{w.stmts, s.with(v, l.tags.compose(tuple, []tag{{}, w.ok}))})
+			all = append(all, outcome{w.stmts, s.with(v, l.tags.Compose(tag.Tuple, []tag.Tag{{}, w.ok}))})
 			continue
 		}
-		for _, g := range l.unknown(c.node, v) {
+		for _, g := range l.choices.Unknown(c.node, v) {
 			all = append(all, outcome{w.stmts, s.with(v, g)})
 		}
 	}
@@ -223,7 +224,7 @@ func (l *lowerer) stepSelect(c *clone, s state, v *ssa.Select) []outcome {
 	}
 	var all []outcome
 	add := func(w way, index int) {
-		all = append(all, outcome{w.stmts, s.with(v, l.tags.compose(tuple, []tag{numberTag(index), w.ok}))})
+		all = append(all, outcome{w.stmts, s.with(v, l.tags.Compose(tag.Tuple, []tag.Tag{tag.NumberTag(index), w.ok}))})
 	}
 	for i, st := range v.States {
 		op := channel.Receive
@@ -240,25 +241,22 @@ func (l *lowerer) stepSelect(c *clone, s state, v *ssa.Select) []outcome {
 	return all
 }
 
-// numberTag is the tag of a known integer.
-func numberTag(n int) tag { return tag{kind: number, field: n} }
-
 // compared returns what is known of the comparison of a known integer with a
 // constant, or of a value with nil, as a tag.
-func (l *lowerer) compared(c *clone, s state, v *ssa.BinOp) tag {
+func (l *lowerer) compared(c *clone, s state, v *ssa.BinOp) tag.Tag {
 	x := l.tagOf(c, s, v.X)
 	k, isConst := v.Y.(*ssa.Const)
-	if x.kind != number || !isConst || k.Value == nil {
-		if g := l.comparedToNil(c, s, v); g.kind != none {
+	if x.Kind != tag.Number || !isConst || k.Value == nil {
+		if g := l.comparedToNil(c, s, v); g.Kind != tag.None {
 			return g
 		}
 		return l.comparedObjects(c, s, v)
 	}
 	switch v.Op {
 	case token.EQL:
-		return truthTag(ssaflow.IsInt(k, int64(x.field)))
+		return tag.TruthTag(ssaflow.IsInt(k, int64(x.Field)))
 	case token.NEQ:
-		return truthTag(!ssaflow.IsInt(k, int64(x.field)))
+		return tag.TruthTag(!ssaflow.IsInt(k, int64(x.Field)))
 	}
-	return tag{}
+	return tag.Tag{}
 }

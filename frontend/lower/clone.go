@@ -12,19 +12,20 @@ import (
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/relevance"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/frontend/tag"
 	"github.com/empire-go/empire-go/frontend/units"
 )
 
 // cloneKey says for which use a function is lowered.
 type cloneKey struct {
 	node    *pointsto.Node
-	args    tag    // tuple: of the parameters, then of the captured variables
-	makes   int    // a constructor: the star that it is to make, else -1
-	wanted  bool   // whether want matters
-	want    tag    // tuple: of the results; a path that returns something else is no path of this clone
-	private uint   // the stars that are private on entry
-	look    string // the key of all that it reads, for a caller that may forget it
-	root    bool   // a goroutine begins here, with no unit open
+	args    tag.Tag // tuple: of the parameters, then of the captured variables
+	makes   int     // a constructor: the star that it is to make, else -1
+	wanted  bool    // whether want matters
+	want    tag.Tag // tuple: of the results; a path that returns something else is no path of this clone
+	private uint    // the stars that are private on entry
+	look    string  // the key of all that it reads, for a caller that may forget it
+	root    bool    // a goroutine begins here, with no unit open
 
 	exit     exitKind // how it is left; other ways are no paths of this clone
 	deferred bool     // a panic runs it
@@ -99,8 +100,8 @@ func (l *lowerer) clone(key cloneKey) *clone {
 func (l *lowerer) cloneName(c *clone) string {
 	var notes []string
 	star := func(k int) string { return l.Stars.Stars[k].Name }
-	for i, g := range l.tags.parts(c.args) {
-		if g.kind != none && g.kind != foreign {
+	for i, g := range l.tags.Parts(c.args) {
+		if g.Kind != tag.None && g.Kind != tag.Foreign {
 			notes = append(notes, fmt.Sprintf("%s=%s", c.inputName(i), l.tags.String(g, star)))
 		}
 	}
@@ -154,7 +155,7 @@ func (l *lowerer) build(c *clone) {
 	}
 	s := state{private: c.private}
 	for i, v := range c.inputs() {
-		s = s.with(v, l.tags.part(c.args, i))
+		s = s.with(v, l.tags.Part(c.args, i))
 	}
 	c.recovers = l.Recovers(c.node)
 	if c.look == "" && (!c.followsPanics() || l.panicEndsUnit(c)) {
@@ -191,15 +192,15 @@ const maxDispatch = 256
 // star: it only calls the clones for each thing that the input can be, and reports
 // whether it did so.
 func (l *lowerer) dispatch(c *clone) bool {
-	uses := [][]tag{nil}
+	uses := [][]tag.Tag{nil}
 	unknown := false
 	for i, v := range c.inputs() {
-		options := []tag{l.tags.part(c.args, i)}
-		if !options[0].isDefinite() {
-			options = l.unknownInput(c.node, v)
-			unknown = unknown || len(options) > 1 || options[0].isDefinite()
+		options := []tag.Tag{l.tags.Part(c.args, i)}
+		if !options[0].IsDefinite() {
+			options = l.choices.UnknownInput(c.node, v)
+			unknown = unknown || len(options) > 1 || options[0].IsDefinite()
 		}
-		var next [][]tag
+		var next [][]tag.Tag
 		for _, use := range uses {
 			for _, g := range options {
 				next = append(next, append(use[:len(use):len(use)], g))
@@ -218,7 +219,7 @@ func (l *lowerer) dispatch(c *clone) bool {
 	out := ^uint(0)
 	for _, use := range uses {
 		key := c.cloneKey
-		key.args = l.tags.compose(tuple, use)
+		key.args = l.tags.Compose(tag.Tuple, use)
 		target := l.clone(key)
 		if l.err != nil {
 			return true
@@ -310,8 +311,8 @@ func (l *lowerer) run(c *clone, seg *segment, out *uint) {
 			l.jump(c, seg, b, s, b.Succs)
 			return
 		case *ssa.If:
-			if g := l.tagOf(c, s, instr.Cond); g.kind == truth {
-				l.jump(c, seg, b, s, b.Succs[1-g.field:2-g.field])
+			if g := l.tagOf(c, s, instr.Cond); g.Kind == tag.Truth {
+				l.jump(c, seg, b, s, b.Succs[1-g.Field:2-g.Field])
 			} else {
 				l.branch(c, seg, b, s, instr.Cond)
 			}
@@ -371,7 +372,7 @@ func (l *lowerer) jump(c *clone, seg *segment, from *ssa.BasicBlock, s state, ta
 			}
 			for _, phi := range ssaflow.Phis(to) {
 				if ownership.LeadsNowhere(phi.Edges[i]) {
-					next = next.with(phi, tag{kind: foreign})
+					next = next.with(phi, tag.Tag{Kind: tag.Foreign})
 				} else {
 					next = next.with(phi, l.tagOf(c, s, phi.Edges[i]))
 				}
@@ -410,7 +411,7 @@ func (l *lowerer) jump(c *clone, seg *segment, from *ssa.BasicBlock, s state, ta
 func (l *lowerer) doReturn(c *clone, seg *segment, s state, instr *ssa.Return, out *uint) {
 	if c.wanted {
 		for i, v := range instr.Results {
-			if !l.matches(c, l.tags.part(c.want, i), l.decisive(c, s, v), v) {
+			if !l.matches(c, l.tags.Part(c.want, i), l.decisive(c, s, v), v) {
 				seg.end = endStuck
 				return
 			}
@@ -431,16 +432,16 @@ func (l *lowerer) doReturn(c *clone, seg *segment, s state, instr *ssa.Return, o
 // matches tells whether a result with tag got can be the one wanted: the same star
 // or contents, or none of them. Of a result without a tag the points-to set
 // decides, and it may be several.
-func (l *lowerer) matches(c *clone, want, got tag, v ssa.Value) bool {
-	isWatched := func(g tag) bool { return g.kind == object || g.kind == contents || g.kind == companion }
-	switch want.kind {
-	case holder, truth:
-		return got == want || got.kind == none
-	case nilness: // of another tag it is not known
-		return got == want || got.kind != nilness
+func (l *lowerer) matches(c *clone, want, got tag.Tag, v ssa.Value) bool {
+	isWatched := func(g tag.Tag) bool { return g.Kind == tag.Object || g.Kind == tag.Contents || g.Kind == tag.Companion }
+	switch want.Kind {
+	case tag.Holder, tag.Truth:
+		return got == want || got.Kind == tag.None
+	case tag.Nilness: // of another tag it is not known
+		return got == want || got.Kind != tag.Nilness
 	}
-	if got.kind == none && isWatched(want) {
-		return slices.Contains(slices.Concat(l.unknown(c.node, v), l.contentsOf(c.node, v), l.companionsOf(c.node, v)), want)
+	if got.Kind == tag.None && isWatched(want) {
+		return slices.Contains(slices.Concat(l.choices.Unknown(c.node, v), l.choices.ContentsOf(c.node, v), l.choices.CompanionsOf(c.node, v)), want)
 	}
 	if isWatched(got) || isWatched(want) {
 		return want == got

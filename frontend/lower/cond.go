@@ -6,45 +6,19 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
-	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/lockset"
 	"github.com/empire-go/empire-go/frontend/modref"
-	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/tag"
 )
-
-// readView is the field of the tag of a lock that is taken for reading: of the
-// Locker that RWMutex.RLocker returns.
-const readView = 1
 
 // rlockerCall lowers RWMutex.RLocker.
 func (l *lowerer) rlockerCall(c *clone, s state, receiver, result ssa.Value) []outcome {
 	g := l.tagOf(c, s, receiver)
-	if g.kind == object {
-		g.field = readView
+	if g.Kind == tag.Object {
+		g.Field = tag.ReadView
 	}
 	return one(nil, s.with(result, g))
-}
-
-// methodsOf returns those of the callees of an interface's method that can be
-// called on what the tag says.
-func (l *lowerer) methodsOf(g tag, callees []*pointsto.Node) []*pointsto.Node {
-	var t types.Type
-	for o := range l.Stars.Stars[g.star].Objects {
-		t = pointsto.Cell{Object: o, Path: g.path}.Type() // the same in all
-	}
-	var all []*pointsto.Node
-	for _, callee := range callees {
-		recv := callee.Func.Signature.Recv()
-		if op, isLock := knowledge.LockOperation(callee.Func); isLock && recv != nil && t != nil {
-			reads := op == knowledge.RLock || op == knowledge.RUnlock
-			if reads != (g.field == readView) || !reads && !types.Identical(recv.Type(), types.NewPointer(t)) {
-				continue
-			}
-		}
-		all = append(all, callee)
-	}
-	return all
 }
 
 // condWait lowers sync.Cond.Wait: it lets go of the lock and takes it again. That
@@ -54,16 +28,16 @@ func (l *lowerer) condWait(c *clone, s state, cond ssa.Value, at ssa.CallInstruc
 	if load, isLoad := cond.(*ssa.UnOp); isLoad {
 		holder = load.X
 	}
-	switch g := l.tagOf(c, s, holder); g.kind {
-	case object:
-		if lock, evident := l.lockSets.CondLockIn(g.star, g.path); evident {
+	switch g := l.tagOf(c, s, holder); g.Kind {
+	case tag.Object:
+		if lock, evident := l.lockSets.CondLockIn(g.Star, g.Path); evident {
 			return l.waitWith(s, lock, at)
 		}
 		if lock, evident := l.companionOfCond(g); evident {
 			return l.reopened(s, lock, false, at)
 		}
-	case foreign:
-		if l.lockSets.AllHaveTheirOwn(c.node, holder) || l.areCompanionsOfConds(c.node, holder) {
+	case tag.Foreign:
+		if l.lockSets.AllHaveTheirOwn(c.node, holder) || l.AreCompanionsOfConds(c.node, holder) {
 			return one(nil, s)
 		}
 	}
@@ -103,28 +77,28 @@ func (l *lowerer) waitWith(s state, lock lockset.CondLock, at ssa.CallInstructio
 
 // lockOfCond returns the tag of what is loaded as the lock of a condition variable, as in
 // x.cond.L.Lock(), if it is evident which one it is.
-func (l *lowerer) lockOfCond(c *clone, s state, locker *ssa.UnOp) (g tag, ok bool) {
+func (l *lowerer) lockOfCond(c *clone, s state, locker *ssa.UnOp) (g tag.Tag, ok bool) {
 	field, ok := locker.X.(*ssa.FieldAddr)
 	if !ok || modref.FieldName(field.X.Type(), field.Field) != "L" || types.TypeString(field.X.Type(), nil) != "*sync.Cond" {
-		return tag{}, false
+		return tag.Tag{}, false
 	}
 	holder := field.X
 	if cond, isLoad := holder.(*ssa.UnOp); isLoad {
 		holder = cond.X
 	}
-	switch g := l.tagOf(c, s, holder); g.kind {
-	case object:
-		if lock, evident := l.lockSets.CondLockIn(g.star, g.path); evident {
-			found := tag{kind: object, star: lock.Star, path: lock.Path}
+	switch g := l.tagOf(c, s, holder); g.Kind {
+	case tag.Object:
+		if lock, evident := l.lockSets.CondLockIn(g.Star, g.Path); evident {
+			found := tag.Tag{Kind: tag.Object, Star: lock.Star, Path: lock.Path}
 			if lock.Reads {
-				found.field = readView
+				found.Field = tag.ReadView
 			}
 			return found, true
 		}
-	case foreign:
+	case tag.Foreign:
 		if l.lockSets.AllHaveTheirOwn(c.node, holder) {
 			return g, true
 		}
 	}
-	return tag{}, false
+	return tag.Tag{}, false
 }

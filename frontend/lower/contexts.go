@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // A context that is evidently done only when it is cancelled is a flag that is set then.
@@ -57,7 +58,7 @@ func (l *lowerer) doneWays(n *pointsto.Node, ch ssa.Value, at ssa.Instruction) (
 	}
 	reasons, ok := l.doneAfter(n, call.Call.Value, at)
 	for _, st := range reasons {
-		ways = append(ways, way{[]esl.Stmt{st}, truthTag(false)})
+		ways = append(ways, way{[]esl.Stmt{st}, tag.TruthTag(false)})
 	}
 	return ways, ok
 }
@@ -72,9 +73,9 @@ func (l *lowerer) errCall(c *clone, s state, at ssa.CallInstruction, result ssa.
 	if !ok {
 		return nil, false
 	}
-	outcomes = one(nil, s.with(result, tag{kind: nilness}))
+	outcomes = one(nil, s.with(result, tag.Tag{Kind: tag.Nilness}))
 	for _, st := range reasons {
-		outcomes = append(outcomes, outcome{[]esl.Stmt{st}, s.with(result, tag{kind: nilness, field: 1})})
+		outcomes = append(outcomes, outcome{[]esl.Stmt{st}, s.with(result, tag.Tag{Kind: tag.Nilness, Field: 1})})
 	}
 	return outcomes, true
 }
@@ -86,7 +87,7 @@ func (l *lowerer) cancelCall(s state, callee *pointsto.Node, at ssa.CallInstruct
 		return nil, false
 	}
 	objects := reduce.CancelledBy(l.Graph, callee)
-	if len(objects) != 1 || !l.isAwaited(objects[0]) {
+	if len(objects) != 1 || !l.IsAwaited(objects[0]) {
 		return nil, false
 	}
 	flag := l.contextFlag(objects[0])
@@ -94,20 +95,4 @@ func (l *lowerer) cancelCall(s state, callee *pointsto.Node, at ssa.CallInstruct
 		outcomes = append(outcomes, outcome{[]esl.Stmt{{Op: op, Arg: flag, Pos: l.position(at)}}, s})
 	}
 	return outcomes, true
-}
-
-// isAwaited tells whether some operation of the model may wait for the context to be
-// cancelled.
-func (l *lowerer) isAwaited(o *pointsto.Object) bool {
-	if l.Kept.Contexts[o] != nil {
-		return true
-	}
-	for _, c := range l.Kept.Contexts {
-		for _, a := range c.Ancestors {
-			if a == o {
-				return true
-			}
-		}
-	}
-	return false
 }

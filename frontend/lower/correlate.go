@@ -5,8 +5,8 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/empire-go/empire-go/frontend/relevance"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // Whether a lock is held often hangs together with a value: a boolean that says so,
@@ -27,7 +27,7 @@ func (l *lowerer) decided(c *clone, s state, cond ssa.Value, truth bool) state {
 	if _, isConst := cond.(*ssa.Const); isConst {
 		return s
 	}
-	s = s.with(cond, truthTag(truth))
+	s = s.with(cond, tag.TruthTag(truth))
 	switch v := cond.(type) {
 	case *ssa.UnOp:
 		if v.Op.String() == "!" {
@@ -46,10 +46,10 @@ func (l *lowerer) decided(c *clone, s state, cond ssa.Value, truth bool) state {
 			return s
 		}
 		if equal && l.mayBeNil(c, x, v, s.tags[x]) {
-			return s.with(x, nilnessTag(true))
+			return s.with(x, tag.NilnessTag(true))
 		}
-		if ssaflow.IsError(x.Type()) && s.tags[x].kind == none && l.isPlain(c, x) {
-			s = s.with(x, nilnessTag(equal))
+		if ssaflow.IsError(x.Type()) && s.tags[x].Kind == tag.None && l.isPlain(c, x) {
+			s = s.with(x, tag.NilnessTag(equal))
 		}
 	}
 	return s
@@ -58,53 +58,45 @@ func (l *lowerer) decided(c *clone, s state, cond ssa.Value, truth bool) state {
 // sameError returns the state after an error was found to be another one, of which it may
 // be known that it is not nil.
 func (l *lowerer) sameError(c *clone, s state, v, other ssa.Value) state {
-	if !ssaflow.IsError(v.Type()) || s.tags[v].kind != none || !l.isPlain(c, v) {
+	if !ssaflow.IsError(v.Type()) || s.tags[v].Kind != tag.None || !l.isPlain(c, v) {
 		return s
 	}
-	if _, isConst := v.(*ssa.Const); isConst || l.decisive(c, s, v).kind == nilness {
+	if _, isConst := v.(*ssa.Const); isConst || l.decisive(c, s, v).Kind == tag.Nilness {
 		return s
 	}
-	if g := l.decisive(c, s, other); g == nilnessTag(false) {
+	if g := l.decisive(c, s, other); g == tag.NilnessTag(false) {
 		return s.with(v, g)
 	}
 	return s
 }
 
-// nilnessTag is the tag of a value of which only this is known.
-func nilnessTag(isNil bool) tag {
-	if isNil {
-		return tag{kind: nilness}
-	}
-	return tag{kind: nilness, field: 1}
-}
-
 // isPlain tells whether the value leads to no star.
 func (l *lowerer) isPlain(c *clone, v ssa.Value) bool {
-	tags := l.unknown(c.node, v)
-	return len(tags) == 1 && tags[0].kind == none && len(l.regionsOf(c.node, v)) == 0
+	tags := l.choices.Unknown(c.node, v)
+	return len(tags) == 1 && tags[0].Kind == tag.None && len(l.RegionsOf(c.node, v)) == 0
 }
 
 // decisive returns the tag of a boolean or an error as far as it is known, else its
 // usual tag.
-func (l *lowerer) decisive(c *clone, s state, v ssa.Value) tag {
+func (l *lowerer) decisive(c *clone, s state, v ssa.Value) tag.Tag {
 	g := l.tagOf(c, s, v)
-	if g.kind != none || !ssaflow.IsError(v.Type()) {
+	if g.Kind != tag.None || !ssaflow.IsError(v.Type()) {
 		return g
 	}
 	switch v := v.(type) {
 	case *ssa.Const:
-		return nilnessTag(true)
+		return tag.NilnessTag(true)
 	case *ssa.MakeInterface:
 		if l.isPlain(c, v) {
-			return nilnessTag(false)
+			return tag.NilnessTag(false)
 		}
 	case *ssa.Call:
 		if makesError(v) {
-			return nilnessTag(false)
+			return tag.NilnessTag(false)
 		}
 	case *ssa.UnOp:
 		if global, ok := v.X.(*ssa.Global); ok && l.isSentinel(global) {
-			return nilnessTag(false)
+			return tag.NilnessTag(false)
 		}
 	}
 	return g
@@ -145,44 +137,36 @@ func (l *lowerer) findSentinel(global *ssa.Global) bool {
 	return stores > 0
 }
 
-// tagOfDecisive returns the tag of a decisive result.
-func tagOfDecisive(d relevance.Decisive) tag {
-	if d.IsBool {
-		return truthTag(d.Is)
-	}
-	return nilnessTag(d.Is)
-}
-
 // zeroCell returns the tag of a variable before the first store.
-func (l *lowerer) zeroCell(a *ssa.Alloc) tag {
+func (l *lowerer) zeroCell(a *ssa.Alloc) tag.Tag {
 	t := a.Type().Underlying().(*types.Pointer).Elem()
 	switch {
 	case ssaflow.IsBool(t):
-		return l.tags.compose(cell, []tag{truthTag(false)})
+		return l.tags.Compose(tag.Cell, []tag.Tag{tag.TruthTag(false)})
 	case ssaflow.IsError(t):
-		return l.tags.compose(cell, []tag{nilnessTag(true)})
+		return l.tags.Compose(tag.Cell, []tag.Tag{tag.NilnessTag(true)})
 	}
-	return l.tags.compose(cell, []tag{{}})
+	return l.tags.Compose(tag.Cell, []tag.Tag{{}})
 }
 
 // bindings returns the tag of a closure when it is made. What local variables hold
 // may change before it runs.
-func (l *lowerer) bindings(c *clone, s state, v *ssa.MakeClosure) tag {
-	var parts []tag
+func (l *lowerer) bindings(c *clone, s state, v *ssa.MakeClosure) tag.Tag {
+	var parts []tag.Tag
 	for _, b := range v.Bindings {
 		if a, ok := b.(*ssa.Alloc); ok && c.fn.localCells[a] {
-			parts = append(parts, tag{})
+			parts = append(parts, tag.Tag{})
 		} else {
 			parts = append(parts, l.tagOf(c, s, b))
 		}
 	}
-	return l.tags.closure(v.Fn.(*ssa.Function), parts)
+	return l.tags.Closure(v.Fn.(*ssa.Function), parts)
 }
 
 // whenRun returns the tag of a deferred closure when it runs: with what the local
 // variables that it captures hold by now.
-func (l *lowerer) whenRun(c *clone, s state, v *ssa.MakeClosure, g tag) tag {
-	parts := append([]tag(nil), l.tags.parts(g)...)
+func (l *lowerer) whenRun(c *clone, s state, v *ssa.MakeClosure, g tag.Tag) tag.Tag {
+	parts := append([]tag.Tag(nil), l.tags.Parts(g)...)
 	for i, b := range v.Bindings {
 		if a, ok := b.(*ssa.Alloc); ok && c.fn.localCells[a] && i < len(parts) {
 			parts[i] = s.tags[a]
@@ -191,5 +175,5 @@ func (l *lowerer) whenRun(c *clone, s state, v *ssa.MakeClosure, g tag) tag {
 	if len(parts) == 0 {
 		return g
 	}
-	return l.tags.closure(v.Fn.(*ssa.Function), parts)
+	return l.tags.Closure(v.Fn.(*ssa.Function), parts)
 }

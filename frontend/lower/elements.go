@@ -4,6 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/ownership"
+	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // A loop over a slice or map visits each element once. Where no two elements are
@@ -21,8 +22,8 @@ func (l *lowerer) visits(c *clone, instr ssa.Instruction, outcomes []outcome) []
 	var all []outcome
 	for _, o := range outcomes {
 		g := o.state.tags[v]
-		if g.kind == object && l.owners.StoredOnce(g.star) {
-			bit := c.fn.visitBit(visit{header, instr, g.star})
+		if g.Kind == tag.Object && l.owners.StoredOnce(g.Star) {
+			bit := c.fn.visitBit(visit{header, instr, g.Star})
 			if o.state.visited&bit != 0 {
 				continue
 			}

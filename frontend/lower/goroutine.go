@@ -13,6 +13,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/order"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // processKey says which goroutines are one process: those that one statement
@@ -21,7 +22,7 @@ type processKey struct {
 	node  *pointsto.Node // that starts it
 	site  ssa.CallInstruction
 	entry *pointsto.Node
-	args  tag
+	args  tag.Tag
 	makes int // the star that the function makes, else -1
 }
 
@@ -55,16 +56,16 @@ func (l *lowerer) start(c *clone, s state, at ssa.CallInstruction, function ssa.
 	if isGroupGo {
 		common = &ssa.CallCommon{Value: function}
 		targets = l.NodesOfValue(c.node, function)
-		if known := l.tagOf(c, s, function); known.kind == closure {
-			targets = slices.DeleteFunc(targets, func(n *pointsto.Node) bool { return n.Func != known.fn })
+		if known := l.tagOf(c, s, function); known.Kind == tag.Closure {
+			targets = slices.DeleteFunc(targets, func(n *pointsto.Node) bool { return n.Func != known.Fn })
 		}
 	} else {
 		targets = l.calleesOf(c, s, at)
 	}
-	published := l.tags.stars(l.tagOf(c, s, function))
+	published := l.tags.Stars(l.tagOf(c, s, function))
 	s.private &^= l.escaping(c, s, function)
 	for _, a := range common.Args {
-		published |= l.tags.stars(l.tagOf(c, s, a))
+		published |= l.tags.Stars(l.tagOf(c, s, a))
 		s.private &^= l.escaping(c, s, a)
 	}
 	s.private &^= published
@@ -252,7 +253,7 @@ func (l *lowerer) reachesItself(key processKey) bool {
 func (l *lowerer) madeOncePerStart(k int, star *isolate.Star, c *clone, s state, site ssa.CallInstruction) bool {
 	handed := append([]ssa.Value{site.Common().Value}, site.Common().Args...)
 	for _, v := range handed {
-		if l.tags.stars(l.tagOf(c, s, v))&modref.ObjectBit(k) == 0 {
+		if l.tags.Stars(l.tagOf(c, s, v))&modref.ObjectBit(k) == 0 {
 			continue // it is another object of the site
 		}
 		if made := l.makerOf(k, star, c.node, v); made != nil && !multiplicity.RepeatsWithout(site.Block(), made.Block()) {

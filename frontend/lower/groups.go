@@ -10,6 +10,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/order"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // tryGo lowers errgroup.Group.TryGo: it starts the goroutine, or says that it does
@@ -20,9 +21,9 @@ func (l *lowerer) tryGo(c *clone, s state, at ssa.CallInstruction, group *order.
 		return append(started, outcome{nil, s})
 	}
 	for i := range started {
-		started[i].state = started[i].state.with(result, truthTag(true))
+		started[i].state = started[i].state.with(result, tag.TruthTag(true))
 	}
-	return append(started, outcome{nil, s.with(result, truthTag(false))})
+	return append(started, outcome{nil, s.with(result, tag.TruthTag(false))})
 }
 
 // semaphoreCall lowers an operation on a weighted semaphore: that on a lock, which who
@@ -30,7 +31,7 @@ func (l *lowerer) tryGo(c *clone, s state, at ssa.CallInstruction, group *order.
 // evident which semaphore it is, it never waits. Acquire may fail, unless its context is
 // never done.
 func (l *lowerer) semaphoreCall(c *clone, s state, op knowledge.LockOp, at ssa.CallInstruction, result ssa.Value) []outcome {
-	with := func(g tag) state {
+	with := func(g tag.Tag) state {
 		if result == nil {
 			return s
 		}
@@ -46,11 +47,11 @@ func (l *lowerer) semaphoreCall(c *clone, s state, op knowledge.LockOp, at ssa.C
 	}
 	switch op {
 	case knowledge.TryLock:
-		return []outcome{{taken, with(truthTag(true))}, {nil, with(truthTag(false))}}
+		return []outcome{{taken, with(tag.TruthTag(true))}, {nil, with(tag.TruthTag(false))}}
 	case knowledge.Lock:
-		all := one(taken, with(tag{kind: nilness}))
+		all := one(taken, with(tag.Tag{Kind: tag.Nilness}))
 		if !knowledge.IsBackground(reduce.Arguments(at.Common())[1]) {
-			all = append(all, outcome{nil, with(tag{kind: nilness, field: 1})})
+			all = append(all, outcome{nil, with(tag.Tag{Kind: tag.Nilness, Field: 1})})
 		}
 		return all
 	}
@@ -106,11 +107,11 @@ func (l *lowerer) flightCall(c *clone, s state, callee *pointsto.Node, at ssa.Ca
 	lock := l.lockIndex(lockKey{star: -1, cell: cells[0]}, esl.Mutex)
 	begin, end := esl.Stmt{Op: esl.LockOp, Arg: lock, Pos: pos}, esl.Stmt{Op: esl.Unlock, Arg: lock, Pos: pos}
 	after := s
-	after.private &^= l.escaping(c, s, args[2]) | l.tags.stars(l.tagOf(c, s, args[2]))
+	after.private &^= l.escaping(c, s, args[2]) | l.tags.Stars(l.tagOf(c, s, args[2]))
 	ways := one(nil, after)
 	known := l.tagOf(c, s, args[2])
 	for _, target := range l.NodesOfValue(c.node, args[2]) {
-		if known.kind == closure && known.fn != target.Func || !l.Kept.Kept[target] {
+		if known.Kind == tag.Closure && known.Fn != target.Func || !l.Kept.Kept[target] {
 			continue
 		}
 		key := cloneKey{node: target, args: l.calleeArguments(c, s, &ssa.CallCommon{Value: args[2]}, target), makes: -1, private: s.private}

@@ -11,6 +11,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/notes"
 	"github.com/empire-go/empire-go/frontend/ownership"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // A star that goes through a channel, or a pool, is in it at most once where everybody
@@ -61,7 +62,7 @@ func (l *lowerer) handsOver(c *clone, s state, instr ssa.Instruction, outcomes [
 		if _, isCall := instr.(ssa.CallInstruction); t.Put && !isCall {
 			outcomes = l.putsIn(c, s, t, outcomes, func(o outcome) bool {
 				_, isSelect := instr.(*ssa.Select)
-				return !isSelect || l.tags.part(o.state.tags[instr.(ssa.Value)], 0) == numberTag(i)
+				return !isSelect || l.tags.Part(o.state.tags[instr.(ssa.Value)], 0) == tag.NumberTag(i)
 			})
 		}
 	}
@@ -71,10 +72,10 @@ func (l *lowerer) handsOver(c *clone, s state, instr ssa.Instruction, outcomes [
 	}
 	for i, o := range outcomes {
 		g := o.state.tags[t.Value]
-		if g.kind != object {
+		if g.Kind != tag.Object {
 			continue
 		}
-		if token, ok := l.tokenFor(g.star, t); ok {
+		if token, ok := l.tokenFor(g.Star, t); ok {
 			outcomes[i].stmts = append(o.stmts[:len(o.stmts):len(o.stmts)], esl.Stmt{Op: esl.Receive, Arg: token, Pos: l.position(instr)})
 		}
 	}
@@ -84,14 +85,14 @@ func (l *lowerer) handsOver(c *clone, s state, instr ssa.Instruction, outcomes [
 // putsIn adds the token of the star that is put in to the outcomes that are chosen.
 func (l *lowerer) putsIn(c *clone, s state, t ownership.Transfer, outcomes []outcome, chosen func(outcome) bool) []outcome {
 	g := l.tagOf(c, s, t.Value)
-	if g.kind == none {
+	if g.Kind == tag.None {
 		l.isUndecided(c, t)
 		return outcomes
 	}
-	if g.kind != object {
+	if g.Kind != tag.Object {
 		return outcomes
 	}
-	token, ok := l.tokenFor(g.star, t)
+	token, ok := l.tokenFor(g.Star, t)
 	for i, o := range outcomes {
 		if ok && chosen(o) {
 			outcomes[i].stmts = append([]esl.Stmt{{Op: esl.Send, Arg: token, Pos: l.position(t.Instr)}}, o.stmts...)
@@ -132,14 +133,14 @@ func (l *lowerer) putNew(c *clone, seg *segment, s state, instr *ssa.Return) {
 	}
 	g := l.tagOf(c, s, instr.Results[0])
 	for k := range l.Stars.Stars {
-		if g.kind != none && (g.kind != object || g.star != k) {
+		if g.Kind != tag.None && (g.Kind != tag.Object || g.Star != k) {
 			continue
 		}
 		pools := l.owners.CarriersOf(k).PoolsOf(l.Graph, c.node.Func)
 		for _, pool := range pools {
 			token, ok := l.tokenAt(k, pool)
 			switch {
-			case ok && (g.kind == none || len(pools) > 1):
+			case ok && (g.Kind == tag.None || len(pools) > 1):
 				l.badCarriers[carrierKey{k, pool}] = true
 				l.lost = true
 			case ok:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // Whether an object of the site of a holder holds the star is decided when it is
@@ -15,10 +16,10 @@ import (
 
 // holderTag returns the tag of a pointer to an object that holds the star, or does
 // not.
-func (l *lowerer) holderTag(h *isolate.Holder, holds bool) tag {
-	g := tag{kind: holder, star: -1, field: h.Object.ID}
+func (l *lowerer) holderTag(h *isolate.Holder, holds bool) tag.Tag {
+	g := tag.Tag{Kind: tag.Holder, Star: -1, Field: h.Object.ID}
 	if holds {
-		g.star = h.Star
+		g.Star = h.Star
 	}
 	return g
 }
@@ -30,54 +31,54 @@ func (l *lowerer) allocHolder(c *clone, s state, v *ssa.Alloc) (outcomes []outco
 	if h == nil {
 		return nil, false
 	}
-	return l.results(s, v, []tag{l.holderTag(h, true), l.holderTag(h, false)}), true
+	return l.results(s, v, []tag.Tag{l.holderTag(h, true), l.holderTag(h, false)}), true
 }
 
 // fillsHolder tells whether the store can be executed in the state: the object that
 // it initialises is the holder that it was taken for when it was made.
-func (l *lowerer) fillsHolder(c *clone, v *ssa.Store, addr, stored tag) bool {
+func (l *lowerer) fillsHolder(c *clone, v *ssa.Store, addr, stored tag.Tag) bool {
 	h := l.holderOf(addr)
 	if h == nil || v != h.Store {
 		return true
 	}
-	if stored.kind == none && slices.ContainsFunc(l.unknown(c.node, v.Val), func(g tag) bool { return g.kind == object && g.star == h.Star }) {
+	if stored.Kind == tag.None && slices.ContainsFunc(l.choices.Unknown(c.node, v.Val), func(g tag.Tag) bool { return g.Kind == tag.Object && g.Star == h.Star }) {
 		l.badHolders[h.Object] = true
 		l.lost = true
 		return true
 	}
-	isStar := stored.kind == object && stored.star == h.Star && stored.path == l.Stars.Stars[h.Star].Path
-	return isStar == (addr.star >= 0)
+	isStar := stored.Kind == tag.Object && stored.Star == h.Star && stored.Path == l.Stars.Stars[h.Star].Path
+	return isStar == (addr.Star >= 0)
 }
 
 // holderOf returns the field that a tag of kind holder is about, nil for others.
-func (l *lowerer) holderOf(g tag) *isolate.Holder {
-	if g.kind != holder {
+func (l *lowerer) holderOf(g tag.Tag) *isolate.Holder {
+	if g.Kind != tag.Holder {
 		return nil
 	}
-	return l.holdersByID[g.field]
+	return l.holdersByID[g.Field]
 }
 
 // held returns the tags of what is loaded from a place in a holder.
-func (l *lowerer) held(c *clone, v ssa.Value, g tag) []tag {
-	tags := l.unknown(c.node, v)
+func (l *lowerer) held(c *clone, v ssa.Value, g tag.Tag) []tag.Tag {
+	tags := l.choices.Unknown(c.node, v)
 	h := l.holderOf(g)
-	if h == nil || g.path != h.Path {
+	if h == nil || g.Path != h.Path {
 		return tags
 	}
-	star := tag{kind: object, star: h.Star, path: l.Stars.Stars[h.Star].Path}
-	if g.star >= 0 {
-		return []tag{star}
+	star := tag.Tag{Kind: tag.Object, Star: h.Star, Path: l.Stars.Stars[h.Star].Path}
+	if g.Star >= 0 {
+		return []tag.Tag{star}
 	}
-	tags = slices.DeleteFunc(slices.Clone(tags), func(g tag) bool { return g.kind == object && g.star == h.Star })
+	tags = slices.DeleteFunc(slices.Clone(tags), func(g tag.Tag) bool { return g.Kind == tag.Object && g.Star == h.Star })
 	if len(tags) == 0 {
-		return []tag{{kind: foreign}}
+		return []tag.Tag{{Kind: tag.Foreign}}
 	}
 	return tags
 }
 
 // returnedHolders returns the tags of a result that is a pointer to an object that
 // may be a holder; nil if it may be something else.
-func (l *lowerer) returnedHolders(callee *pointsto.Node, i int) []tag {
+func (l *lowerer) returnedHolders(callee *pointsto.Node, i int) []tag.Tag {
 	if len(l.holders) == 0 {
 		return nil
 	}
@@ -98,7 +99,7 @@ func (l *lowerer) returnedHolders(callee *pointsto.Node, i int) []tag {
 	if found == nil {
 		return nil
 	}
-	return []tag{l.holderTag(found, true), l.holderTag(found, false)}
+	return []tag.Tag{l.holderTag(found, true), l.holderTag(found, false)}
 }
 
 // setHolders takes the holders for this round, without those of which it has turned

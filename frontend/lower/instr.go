@@ -14,6 +14,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // step lowers one instruction that is no control flow. It returns the ways in
@@ -31,14 +32,14 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 	case *ssa.Field:
 		return l.results(s, v, l.known(c, v, l.fieldOf(c, s, v)))
 	case *ssa.Index: // of an array that is a value, as in a range over it
-		return l.results(s, v, l.unknown(c.node, v))
+		return l.results(s, v, l.choices.Unknown(c.node, v))
 	case *ssa.Lookup:
 		return l.stepLookup(c, s, v)
 	case *ssa.MapUpdate:
 		into := l.tagOf(c, s, v.Map)
 		s.private &^= l.publishedBy(s, into, l.tagOf(c, s, v.Key), l.tagOf(c, s, v.Value))
-		if into.kind == contents && (fresh.HoldsPointers(v.Value.Type()) || fresh.HoldsPointers(v.Key.Type())) {
-			s.private &^= modref.ContentsBit(into.star)
+		if into.Kind == tag.Contents && (fresh.HoldsPointers(v.Value.Type()) || fresh.HoldsPointers(v.Key.Type())) {
+			s.private &^= modref.ContentsBit(into.Star)
 		}
 		return l.access(c, s, v.Map, esl.Write, v)
 	case *ssa.Range:
@@ -48,17 +49,17 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 	case *ssa.Next:
 		return l.stepNext(c, s, v)
 	case *ssa.Extract:
-		if g := l.tagOf(c, s, v.Tuple); g.kind == tuple {
-			return l.results(s, v, l.known(c, v, l.tags.part(g, v.Index)))
+		if g := l.tagOf(c, s, v.Tuple); g.Kind == tag.Tuple {
+			return l.results(s, v, l.known(c, v, l.tags.Part(g, v.Index)))
 		}
-		return l.results(s, v, l.unknown(c.node, v))
+		return l.results(s, v, l.choices.Unknown(c.node, v))
 	case *ssa.TypeAssert:
 		g := l.tagOf(c, s, v.X)
-		if g.kind == nilness || g.kind == object && l.failsAssertion(g, v.AssertedType) {
-			g = tag{}
+		if g.Kind == tag.Nilness || g.Kind == tag.Object && l.choices.FailsAssertion(g, v.AssertedType) {
+			g = tag.Tag{}
 		}
 		if v.CommaOk {
-			g = l.tags.compose(tuple, []tag{g, {}})
+			g = l.tags.Compose(tag.Tuple, []tag.Tag{g, {}})
 		}
 		return one(nil, s.with(v, g))
 	case *ssa.MakeClosure:
@@ -72,7 +73,7 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 	case *ssa.Go:
 		return l.stepGo(c, s, v)
 	case *ssa.Defer:
-		var args []tag
+		var args []tag.Tag
 		for _, a := range append([]ssa.Value{v.Call.Value}, v.Call.Args...) {
 			args = append(args, l.tagOf(c, s, a))
 		}
@@ -83,7 +84,7 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 		return one(nil, s.push(d))
 	case *ssa.Convert:
 		if reduce.ReadsElements(v) {
-			return l.access(c, s.with(v, tag{}), v.X, esl.Read, v)
+			return l.access(c, s.with(v, tag.Tag{}), v.X, esl.Read, v)
 		}
 		return one(nil, s.with(v, l.derived(c, s, v)))
 	case *ssa.BinOp:
@@ -98,7 +99,7 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 func one(stmts []esl.Stmt, s state) []outcome { return []outcome{{stmts, s}} }
 
 // results returns one outcome for each tag that v can have.
-func (l *lowerer) results(s state, v ssa.Value, tags []tag) []outcome {
+func (l *lowerer) results(s state, v ssa.Value, tags []tag.Tag) []outcome {
 	var all []outcome
 	for _, g := range tags {
 		all = append(all, outcome{nil, s.with(v, g)})
@@ -109,7 +110,7 @@ func (l *lowerer) results(s state, v ssa.Value, tags []tag) []outcome {
 // stepAlloc lowers the allocation of a variable or object.
 func (l *lowerer) stepAlloc(c *clone, s state, v *ssa.Alloc) []outcome {
 	if c.fn.OnceCells[v] {
-		return one(nil, s.with(v, l.tags.compose(cell, []tag{{}})))
+		return one(nil, s.with(v, l.tags.Compose(tag.Cell, []tag.Tag{{}})))
 	}
 	if outcomes, ok := l.allocHolder(c, s, v); ok {
 		return outcomes
@@ -123,7 +124,7 @@ func (l *lowerer) stepAlloc(c *clone, s state, v *ssa.Alloc) []outcome {
 		if !star.Objects[made] {
 			continue
 		}
-		yes := s.with(v, tag{kind: object, star: k})
+		yes := s.with(v, tag.Tag{Kind: tag.Object, Star: k})
 		yes.private |= modref.ObjectBit(k) | modref.ContentsBit(k)
 		switch {
 		case star.Single:
@@ -136,13 +137,13 @@ func (l *lowerer) stepAlloc(c *clone, s state, v *ssa.Alloc) []outcome {
 		case !l.Stars.Constructs(c.node, k):
 			all = append(all, outcome{[]esl.Stmt{l.takeToken(k, v)}, yes})
 		default: // the constructor decided on entry not to make this star
-			all = append(all, outcome{nil, s.with(v, tag{kind: foreign})})
+			all = append(all, outcome{nil, s.with(v, tag.Tag{Kind: tag.Foreign})})
 		}
 	}
 	if len(all) == 0 {
-		return one(nil, s.with(v, tag{}))
+		return one(nil, s.with(v, tag.Tag{}))
 	}
-	return distinct(append(all, outcome{nil, s.with(v, tag{kind: foreign})}), c)
+	return distinct(append(all, outcome{nil, s.with(v, tag.Tag{Kind: tag.Foreign})}), c)
 }
 
 // distinct drops outcomes without statements that lead to the same state.
@@ -174,25 +175,25 @@ func (l *lowerer) stepStore(c *clone, s state, v *ssa.Store) []outcome {
 		if mustalias.IsCapturedBefore(a, v) {
 			s.private &^= l.escaping(c, s, v.Val)
 		}
-		return one(nil, s.with(a, l.tags.compose(cell, []tag{stored})))
+		return one(nil, s.with(a, l.tags.Compose(tag.Cell, []tag.Tag{stored})))
 	}
 	if a, ok := v.Addr.(*ssa.Alloc); ok && c.fn.localCells[a] {
-		return one(nil, s.with(a, l.tags.compose(cell, []tag{l.decisive(c, s, v.Val)})))
+		return one(nil, s.with(a, l.tags.Compose(tag.Cell, []tag.Tag{l.decisive(c, s, v.Val)})))
 	}
 	addr := l.tagOf(c, s, v.Addr)
 	if !l.fillsHolder(c, v, addr, stored) {
 		return nil
 	}
-	if addr.kind == object && s.private&modref.ObjectBit(addr.star) == 0 && query.HoldsSynchronisation(v.Val.Type()) {
+	if addr.Kind == tag.Object && s.private&modref.ObjectBit(addr.Star) == 0 && query.HoldsSynchronisation(v.Val.Type()) {
 		l.assume("lock", ssaflow.TokenPos(v), "a lock or the like is overwritten here; it counts as the same one as before")
 	}
 	s.private &^= l.publishedBy(s, addr, stored)
-	if addr.kind != object && addr.kind != contents {
+	if addr.Kind != tag.Object && addr.Kind != tag.Contents {
 		s.private &^= l.escaping(c, s, v.Val)
 	}
-	if (addr.kind == object || addr.kind == contents) && stored.kind == none && fresh.HoldsPointers(v.Val.Type()) && !ownership.IsEvidentlyNew(v) {
+	if (addr.Kind == tag.Object || addr.Kind == tag.Contents) && stored.Kind == tag.None && fresh.HoldsPointers(v.Val.Type()) && !ownership.IsEvidentlyNew(v) {
 		// Others may have the contents already.
-		s.private &^= modref.ContentsBit(addr.star)
+		s.private &^= modref.ContentsBit(addr.Star)
 	}
 	outcomes := l.becomesTrue(c, s, v.Addr, v.Val, v, l.access(c, s, v.Addr, esl.Write, v))
 	for i, o := range outcomes {
@@ -210,7 +211,7 @@ func (l *lowerer) stepUnOp(c *clone, s state, v *ssa.UnOp) []outcome {
 		}
 		tags := l.loaded(c, v, l.tagOf(c, s, v.X))
 		if g, ok := l.lockOfCond(c, s, v); ok {
-			tags = []tag{g}
+			tags = []tag.Tag{g}
 		}
 		var all []outcome
 		for _, o := range l.access(c, s, v.X, esl.Read, v) {
@@ -222,21 +223,21 @@ func (l *lowerer) stepUnOp(c *clone, s state, v *ssa.UnOp) []outcome {
 	case token.ARROW:
 		return l.stepReceive(c, s, v)
 	case token.NOT:
-		if g := l.tagOf(c, s, v.X); g.kind == truth {
-			return one(nil, s.with(v, truthTag(g.field == 0)))
+		if g := l.tagOf(c, s, v.X); g.Kind == tag.Truth {
+			return one(nil, s.with(v, tag.TruthTag(g.Field == 0)))
 		}
 	}
-	return one(nil, s.with(v, tag{}))
+	return one(nil, s.with(v, tag.Tag{}))
 }
 
 // stepLookup lowers m[k].
 func (l *lowerer) stepLookup(c *clone, s state, v *ssa.Lookup) []outcome {
 	if _, isMap := v.X.Type().Underlying().(*types.Map); !isMap {
-		return one(nil, s.with(v, tag{}))
+		return one(nil, s.with(v, tag.Tag{}))
 	}
-	var tags []tag
+	var tags []tag.Tag
 	if v.CommaOk {
-		tags = []tag{l.tags.compose(tuple, []tag{l.elementOf(c, l.tagOf(c, s, v.X), v.Type().(*types.Tuple).At(0).Type()), {}})}
+		tags = []tag.Tag{l.tags.Compose(tag.Tuple, []tag.Tag{l.choices.ElementOf(l.tagOf(c, s, v.X), v.Type().(*types.Tuple).At(0).Type()), {}})}
 	} else {
 		tags = l.loaded(c, v, l.tagOf(c, s, v.X))
 	}
@@ -258,6 +259,6 @@ func (l *lowerer) stepNext(c *clone, s state, v *ssa.Next) []outcome {
 	g := l.tagOf(c, s, iterator)
 	s = s.with(iterator.X, g) // which may be dead by now
 	types := v.Type().(*types.Tuple)
-	parts := []tag{{}, l.elementOf(c, g, types.At(1).Type()), l.elementOf(c, g, types.At(2).Type())}
-	return l.access(c, s.with(v, l.tags.compose(tuple, parts)), iterator.X, esl.Read, v)
+	parts := []tag.Tag{{}, l.choices.ElementOf(g, types.At(1).Type()), l.choices.ElementOf(g, types.At(2).Type())}
+	return l.access(c, s.with(v, l.tags.Compose(tag.Tuple, parts)), iterator.X, esl.Read, v)
 }

@@ -4,6 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/relevance"
+	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // leftOut is the functions that a call may run and that the model leaves out, as far
@@ -38,11 +39,11 @@ func (l *lowerer) callLeftOut(c *clone, s state, at ssa.CallInstruction, result 
 	} else {
 		if left.yes {
 			all = append(all, l.opaque(c, s, at, nil)...)
-			all[0].state = all[0].state.with(result, truthTag(true))
+			all[0].state = all[0].state.with(result, tag.TruthTag(true))
 		}
 		if left.no {
 			no := l.opaque(c, s, at, nil)
-			all = append(all, outcome{no[0].stmts, no[0].state.with(result, truthTag(false))})
+			all = append(all, outcome{no[0].stmts, no[0].state.with(result, tag.TruthTag(false))})
 		}
 	}
 	_, isDefer := at.(*ssa.Defer)

@@ -11,6 +11,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // withLent returns the state in which arguments of a call that lead to memory which nobody
@@ -29,18 +30,18 @@ func (l *lowerer) withLent(c *clone, s state, instr ssa.CallInstruction) state {
 		return s
 	}
 	for _, v := range reduce.Arguments(call.Common()) {
-		if _, isConst := v.(*ssa.Const); isConst || !ssaflow.IsPointerLike(v.Type()) || l.tagOf(c, s, v).kind != none {
+		if _, isConst := v.(*ssa.Const); isConst || !ssaflow.IsPointerLike(v.Type()) || l.tagOf(c, s, v).Kind != tag.None {
 			continue
 		}
-		if len(l.regionsOf(c.node, v)) == 0 {
+		if len(l.RegionsOf(c.node, v)) == 0 {
 			if l.isPlainElsewhere(c, v) || l.isApartHere(c, call, v) {
-				s = s.with(v, tag{kind: foreign})
+				s = s.with(v, tag.Tag{Kind: tag.Foreign})
 			}
 			continue
 		}
 		leads := slices.ContainsFunc(l.Graph.PointsTo(c.node, v).Objects(), l.owners.LeadsOn)
 		if !leads && l.Unpublished.IsLent(c.node, call, v) {
-			s = s.with(v, tag{kind: foreign})
+			s = s.with(v, tag.Tag{Kind: tag.Foreign})
 		}
 	}
 	return s
@@ -79,6 +80,6 @@ func (l *lowerer) isApartHere(c *clone, call *ssa.Call, v ssa.Value) bool {
 	}
 	i := slices.Index(reduce.Arguments(call.Common()), v)
 	return slices.ContainsFunc(l.Graph.Callees(c.node, call), func(callee *pointsto.Node) bool {
-		return i < len(callee.Func.Params) && len(l.regionsOf(callee, callee.Func.Params[i])) > 0
+		return i < len(callee.Func.Params) && len(l.RegionsOf(callee, callee.Func.Params[i])) > 0
 	})
 }

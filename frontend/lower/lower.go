@@ -47,6 +47,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/relevance"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/frontend/tag"
 	"github.com/empire-go/empire-go/frontend/units"
 	"github.com/empire-go/empire-go/limit"
 )
@@ -95,13 +96,14 @@ type lowerer struct {
 	work          *units.Units
 	owners        *ownership.Owners
 	reads         *relevance.Reads
+	choices       *tag.Choices
 	happensBefore *order.Order
 	UnitFor       isolate.UnitForPolicy
 	Strict        bool
 	Copies        int
 
 	ctx         context.Context
-	tags        *tagTable
+	tags        *tag.Table
 	functions   map[*ssa.Function]*function
 	clones      map[cloneKey]*clone
 	order       []*clone
@@ -150,7 +152,7 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 	defer limit.Catch(&err)
 	c.Graph = c.Graph.During(ctx)
 	ambiguous := map[lockKey]bool{}
-	tags := newTagTable()
+	tags := tag.NewTable()
 	var left []leftBehind
 	badHolders, badCarriers := map[*pointsto.Object]bool{}, map[carrierKey]bool{}
 	unpublished := fresh.New(ctx, c.Graph)
@@ -164,11 +166,12 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 	values, lockSets := mustalias.New(facts), lockset.New(facts)
 	work := units.New(values, lockSets)
 	owners := ownership.New(values)
+	choices := tag.NewChoices(values, tags)
 	reads := relevance.New(values, lockSets, c.Strict)
 	happensBefore := order.New(values)
 	for {
 		l := &lowerer{
-			Facts: facts, values: values, lockSets: lockSets, work: work, owners: owners, reads: reads, happensBefore: happensBefore, UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx, tags: tags, leftBehind: left,
+			Facts: facts, values: values, lockSets: lockSets, work: work, owners: owners, reads: reads, choices: choices, happensBefore: happensBefore, UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx, tags: tags, leftBehind: left,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
 			processes: map[processKey]*process{}, passageStarts: map[processKey]*process{}, locks: map[lockKey]int{}, weighted: map[int]bool{}, flags: map[string]int{}, channels: map[channelKey]int{}, channelNames: map[channelKey]string{}, ownFlags: map[int]bool{}, valueFlags: map[int]bool{},
 			tokens: map[carrierKey]int{}, badCarriers: badCarriers, sentinels: map[*ssa.Global]bool{}, resets: resets, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{},

@@ -12,6 +12,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/order"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // flag returns the index of the flag with a name.
@@ -43,10 +44,10 @@ func (l *lowerer) onceCall(c *clone, s state, callee *pointsto.Node, at ssa.Call
 	begin := []esl.Stmt{{Op: esl.Set, Arg: started, Pos: pos}}
 	end := esl.Stmt{Op: esl.Set, Arg: done, Pos: pos}
 	after := s
-	after.private &^= l.tags.stars(l.tagOf(c, s, args[1]))
+	after.private &^= l.tags.Stars(l.tagOf(c, s, args[1]))
 	outcomes = append(outcomes, outcome{[]esl.Stmt{{Op: esl.Await, Arg: done, Pos: pos}}, after})
 	for _, target := range l.NodesOfValue(c.node, args[1]) {
-		if known := l.tagOf(c, s, args[1]); known.kind == closure && known.fn != target.Func {
+		if known := l.tagOf(c, s, args[1]); known.Kind == tag.Closure && known.Fn != target.Func {
 			continue
 		}
 		if !l.Kept.Kept[target] {
@@ -74,9 +75,9 @@ func (l *lowerer) onceName(c *clone, s state, pointer ssa.Value) (string, bool) 
 		}
 	}
 	switch g := l.tagOf(c, s, pointer); {
-	case g.kind == object:
-		return l.Stars.Stars[g.star].Name + "." + g.path, true
-	case g.kind == none && len(cells) == 1 && len(l.Stars.StarsAt(cells[0])) == 0 && isolate.SingleObject(l.Multiplicity, l.Graph, cells[0].Object):
+	case g.Kind == tag.Object:
+		return l.Stars.Stars[g.Star].Name + "." + g.Path, true
+	case g.Kind == tag.None && len(cells) == 1 && len(l.Stars.StarsAt(cells[0])) == 0 && isolate.SingleObject(l.Multiplicity, l.Graph, cells[0].Object):
 		return fmt.Sprintf("%s_%d", order.VariableName(cells[0].Object), cells[0].Object.ID) + "." + cells[0].Path, true
 	}
 	return "", false

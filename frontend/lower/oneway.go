@@ -7,6 +7,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/notes"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // Values are not modelled, but for boolean fields that only ever become true, as
@@ -46,13 +47,13 @@ func (l *lowerer) oneWay(at isolate.Location) (flag int, ok bool) {
 // there; ok is false if it does not.
 func (l *lowerer) oneWayAt(c *clone, s state, pointer ssa.Value) (flag int, certain, ok bool) {
 	var locations []isolate.Location
-	switch g := l.tagOf(c, s, pointer); g.kind {
-	case object:
-		if locations = l.Stars.FieldsAt(g.star, g.path); len(locations) != 1 || !l.happensBefore.IsField(locations[0], g.path) {
+	switch g := l.tagOf(c, s, pointer); g.Kind {
+	case tag.Object:
+		if locations = l.Stars.FieldsAt(g.Star, g.Path); len(locations) != 1 || !l.happensBefore.IsField(locations[0], g.Path) {
 			return 0, false, false
 		}
 		certain = true
-	case none:
+	case tag.None:
 		locations = l.locationsOf(c.node, pointer)
 	}
 	for _, at := range locations {
@@ -92,10 +93,10 @@ func (l *lowerer) foundOut(c *clone, s state, pointer, result ssa.Value, at ssa.
 	var all []outcome
 	for _, o := range outcomes {
 		stmt := esl.Stmt{Op: esl.Await, Arg: flag, Pos: l.position(at)}
-		all = append(all, outcome{append([]esl.Stmt{stmt}, o.stmts...), o.state.with(result, truthTag(true))})
+		all = append(all, outcome{append([]esl.Stmt{stmt}, o.stmts...), o.state.with(result, tag.TruthTag(true))})
 	}
 	for _, o := range l.then(outcomes, esl.AwaitUnset, flag, at) {
-		all = append(all, outcome{o.stmts, o.state.with(result, truthTag(false))})
+		all = append(all, outcome{o.stmts, o.state.with(result, tag.TruthTag(false))})
 	}
 	return all
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/channel"
 	"github.com/empire-go/empire-go/frontend/notes"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // Objects that are made again and again, as workers with a channel each, have channels of
@@ -23,16 +24,16 @@ type channelKey struct {
 
 // ownWays is channelWays on a channel that each object of the checked type has one of,
 // where g is what is known of which one it is.
-func (l *lowerer) ownWays(c *channel.Channel, g tag, op channel.Op, at ssa.Instruction, pos token.Pos) []way {
+func (l *lowerer) ownWays(c *channel.Channel, g tag.Tag, op channel.Op, at ssa.Instruction, pos token.Pos) []way {
 	other := []way{{}}
 	if op == channel.Receive {
-		other = []way{{ok: truthTag(true)}, {ok: truthTag(false)}}
+		other = []way{{ok: tag.TruthTag(true)}, {ok: tag.TruthTag(false)}}
 	}
-	switch g.kind {
-	case foreign:
+	switch g.Kind {
+	case tag.Foreign:
 		return other
-	case companion:
-		return l.waysOn(c, g.star, op, at, l.Program.Position(pos))
+	case tag.Companion:
+		return l.waysOn(c, g.Star, op, at, l.Program.Position(pos))
 	}
 	l.assume("channel", pos, "this operation may be on the channel of one object or another")
 	for _, own := range l.Stars.CompanionsAt(c.Object) {

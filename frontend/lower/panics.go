@@ -11,6 +11,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // A panic matters only where it may be recovered: else it ends the program. So
@@ -55,7 +56,7 @@ func (c *clone) keepForRecovery(s state) state {
 	}
 	for v := range s.tags {
 		if a, ok := v.(*ssa.Alloc); !live[v] && (!ok || !c.fn.localCells[a]) {
-			s = s.with(v, tag{})
+			s = s.with(v, tag.Tag{})
 		}
 	}
 	return s
@@ -166,9 +167,9 @@ func (l *lowerer) recoverCall(c *clone, s state, result ssa.Value) []outcome {
 		return one(nil, s)
 	}
 	if l.isPlain(c, result) {
-		return one(nil, s.with(result, nilnessTag(!panics)))
+		return one(nil, s.with(result, tag.NilnessTag(!panics)))
 	}
-	return l.results(s, result, l.unknown(c.node, result))
+	return l.results(s, result, l.choices.Unknown(c.node, result))
 }
 
 // mayPanic tells whether the instruction may panic, by itself or in what it calls.
@@ -179,7 +180,7 @@ func (l *lowerer) mayPanic(c *clone, s state, instr ssa.Instruction) bool {
 		case *ssa.Alloc, *ssa.Global, *ssa.FreeVar, *ssa.FieldAddr, *ssa.IndexAddr:
 			return false
 		default:
-			return l.tagOf(c, s, v).kind != object && !c.fn.isChecked(v, instr.Block())
+			return l.tagOf(c, s, v).Kind != tag.Object && !c.fn.isChecked(v, instr.Block())
 		}
 	}
 	switch v := instr.(type) {

@@ -7,6 +7,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/relevance"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // maker is a way to call a constructor: making a star or not.
@@ -49,8 +50,8 @@ func (l *lowerer) makers(c *clone, s state, callee *pointsto.Node, at ssa.Instru
 // only the paths that fulfil it.
 type wanted struct {
 	wanted bool
-	tag    tag // of all results, as a tuple
-	result tag // of the call's value
+	tag    tag.Tag // of all results, as a tuple
+	result tag.Tag // of the call's value
 }
 
 // wantedResults returns the expectations that together cover what callee can
@@ -60,12 +61,12 @@ func (l *lowerer) wantedResults(c *clone, callee *pointsto.Node, result ssa.Valu
 		return []wanted{{}}
 	}
 	types := callee.Func.Signature.Results()
-	combinations := [][]tag{nil}
+	combinations := [][]tag.Tag{nil}
 	interesting := false
 	for i := 0; i < types.Len(); i++ {
 		options := l.returnable(callee, i)
-		interesting = interesting || len(options) > 1 || options[0].kind != none
-		var next [][]tag
+		interesting = interesting || len(options) > 1 || options[0].Kind != tag.None
+		var next [][]tag.Tag
 		for _, prefix := range combinations {
 			for _, g := range options {
 				next = append(next, append(prefix[:len(prefix):len(prefix)], g))
@@ -78,7 +79,7 @@ func (l *lowerer) wantedResults(c *clone, callee *pointsto.Node, result ssa.Valu
 	}
 	var all []wanted
 	for _, combination := range combinations {
-		w := wanted{wanted: true, tag: l.tags.compose(tuple, combination), result: combination[0]}
+		w := wanted{wanted: true, tag: l.tags.Compose(tag.Tuple, combination), result: combination[0]}
 		if types.Len() > 1 {
 			w.result = w.tag
 		}
@@ -88,23 +89,23 @@ func (l *lowerer) wantedResults(c *clone, callee *pointsto.Node, result ssa.Valu
 }
 
 // returnable returns the tags that result i of the callee can have.
-func (l *lowerer) returnable(callee *pointsto.Node, i int) []tag {
+func (l *lowerer) returnable(callee *pointsto.Node, i int) []tag.Tag {
 	t := callee.Func.Signature.Results().At(i).Type()
-	if results := relevance.DecisiveResults(callee.Func, i); results != nil && !l.returnsWatched(callee, i) {
-		var tags []tag
+	if results := relevance.DecisiveResults(callee.Func, i); results != nil && !l.choices.ReturnsWatched(callee, i) {
+		var tags []tag.Tag
 		for _, d := range results {
-			tags = append(tags, tagOfDecisive(d))
+			tags = append(tags, tag.TagOfDecisive(d))
 		}
 		return tags
 	}
 	if !ssaflow.IsPointerLike(t) {
-		return []tag{{}}
+		return []tag.Tag{{}}
 	}
 	if holders := l.returnedHolders(callee, i); holders != nil {
 		return holders
 	}
-	var stars []tag
-	others, isNil, seen := false, false, map[tag]bool{}
+	var stars []tag.Tag
+	others, isNil, seen := false, false, map[tag.Tag]bool{}
 	for _, b := range callee.Func.Blocks {
 		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
 		if !ok {
@@ -114,8 +115,8 @@ func (l *lowerer) returnable(callee *pointsto.Node, i int) []tag {
 			isNil = true
 			continue
 		}
-		for _, g := range append(l.unknown(callee, ret.Results[i]), l.contentsOf(callee, ret.Results[i])...) {
-			if g.kind == none || g.kind == foreign {
+		for _, g := range append(l.choices.Unknown(callee, ret.Results[i]), l.choices.ContentsOf(callee, ret.Results[i])...) {
+			if g.Kind == tag.None || g.Kind == tag.Foreign {
 				others = true
 			} else if !seen[g] {
 				seen[g] = true
@@ -123,37 +124,16 @@ func (l *lowerer) returnable(callee *pointsto.Node, i int) []tag {
 			}
 		}
 	}
-	if companions := l.returnedCompanions(callee, i); len(companions) > 0 {
+	if companions := l.choices.ReturnedCompanions(callee, i); len(companions) > 0 {
 		stars, others = append(stars, companions...), true
 	}
 	switch {
 	case len(stars) == 0:
-		return []tag{{}}
+		return []tag.Tag{{}}
 	case others:
-		return append(stars, tag{kind: foreign})
+		return append(stars, tag.Tag{Kind: tag.Foreign})
 	case isNil:
-		return append(stars, nilnessTag(true))
+		return append(stars, tag.NilnessTag(true))
 	}
 	return stars
-}
-
-// returnsWatched tells whether result i of the callee may lead to memory of the atomic set:
-// whoever calls it is to know that, rather than whether an error is nil.
-func (l *lowerer) returnsWatched(callee *pointsto.Node, i int) bool {
-	for _, b := range callee.Func.Blocks {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if ok && len(l.regionsOf(callee, ret.Results[i])) > 0 {
-			return true
-		}
-	}
-	return len(l.returnedCompanions(callee, i)) > 0
-}
-
-// contentsOf returns the tags of contents that a pointer may lead to.
-func (l *lowerer) contentsOf(n *pointsto.Node, v ssa.Value) []tag {
-	var all []tag
-	for _, at := range l.regionsOf(n, v) {
-		all = append(all, tag{kind: contents, star: at.Star, field: at.Field})
-	}
-	return all
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // thenStarts adds to the outcomes of a call the goroutines that it starts for its
@@ -34,10 +35,10 @@ func (l *lowerer) startCallback(c *clone, s state, e pointsto.Edge) []outcome {
 	}
 	value := arguments[callback.Argument]
 	known := l.tagOf(c, s, value)
-	if known.kind == closure && known.fn != e.Callee.Func {
+	if known.Kind == tag.Closure && known.Fn != e.Callee.Func {
 		return one(nil, s)
 	}
-	published := l.tags.stars(known)
+	published := l.tags.Stars(known)
 	s.private &^= l.escaping(c, s, value) | published
 	common := &ssa.CallCommon{Value: value}
 	if callback.Method != "" {

@@ -11,18 +11,19 @@ import (
 	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/relevance"
+	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // state is what is known at a point of a function clone. States are values: with
 // returns a changed copy.
 type state struct {
-	tags     map[ssa.Value]tag // values with a tag other than none
-	defers   []deferred        // pushed and not yet run, in order
-	private  uint              // stars that no other goroutine can reach yet, as bits
-	made     bool              // the clone is to make a star and has made it
-	promises []promise         // about reads that may be forgotten, in the order of the reads
-	look     string            // the key for what the next call reads; set only for one step
-	idle     uint              // the loops around here that access other objects only, as bits: see unitLoop
+	tags     map[ssa.Value]tag.Tag // values with a tag other than none
+	defers   []deferred            // pushed and not yet run, in order
+	private  uint                  // stars that no other goroutine can reach yet, as bits
+	made     bool                  // the clone is to make a star and has made it
+	promises []promise             // about reads that may be forgotten, in the order of the reads
+	look     string                // the key for what the next call reads; set only for one step
+	idle     uint                  // the loops around here that access other objects only, as bits: see unitLoop
 
 	opened  uint   // the units, by index, that are open of those that a span limits
 	visited uint64 // see visit
@@ -40,20 +41,20 @@ type state struct {
 type deferred struct {
 	node  *pointsto.Node // of the statement
 	instr *ssa.Defer
-	args  []tag // of the function value and the arguments
-	many  bool  // pushed more than once
+	args  []tag.Tag // of the function value and the arguments
+	many  bool      // pushed more than once
 }
 
 // with returns the state in which v has tag g.
-func (s state) with(v ssa.Value, g tag) state {
+func (s state) with(v ssa.Value, g tag.Tag) state {
 	if s.tags[v] == g {
 		return s
 	}
-	tags := make(map[ssa.Value]tag, len(s.tags)+1)
+	tags := make(map[ssa.Value]tag.Tag, len(s.tags)+1)
 	for k, t := range s.tags {
 		tags[k] = t
 	}
-	if g.kind == none {
+	if g.Kind == tag.None {
 		delete(tags, v)
 	} else {
 		tags[v] = g
@@ -66,7 +67,7 @@ func (s state) with(v ssa.Value, g tag) state {
 func (s state) only(live map[ssa.Value]bool) state {
 	for v := range s.tags {
 		if !live[v] {
-			s = s.with(v, tag{})
+			s = s.with(v, tag.Tag{})
 		}
 	}
 	return s

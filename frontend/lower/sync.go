@@ -12,6 +12,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // lockKey identifies a modelled lock: inside a star, or a cell that is one lock at
@@ -46,7 +47,7 @@ func (l *lowerer) lockCall(c *clone, s state, op knowledge.LockOp, callee *ssa.F
 	}
 	taken, failed := s, s
 	if result != nil {
-		taken, failed = s.with(result, truthTag(true)), s.with(result, truthTag(false))
+		taken, failed = s.with(result, tag.TruthTag(true)), s.with(result, tag.TruthTag(false))
 	}
 	return []outcome{{stmt(try), taken}, {nil, failed}}
 }
@@ -66,12 +67,12 @@ func (l *lowerer) spinCall(c *clone, s state, op knowledge.LockOp, at ssa.CallIn
 		case result == nil:
 			return s
 		case ssaflow.IsBool(result.Type()):
-			return s.with(result, truthTag(held))
+			return s.with(result, tag.TruthTag(held))
 		case !held:
-			return s.with(result, numberTag(0))
+			return s.with(result, tag.NumberTag(0))
 		}
 		if k, isConst := at.Common().Args[1].(*ssa.Const); isConst && op == knowledge.SwapLock {
-			return s.with(result, numberTag(int(k.Int64()))) // what is held is the same for all
+			return s.with(result, tag.NumberTag(int(k.Int64()))) // what is held is the same for all
 		}
 		return s
 	}
@@ -111,18 +112,18 @@ func (l *lowerer) lockFor(c *clone, s state, callee *ssa.Function, receiver ssa.
 func (l *lowerer) lockOf(c *clone, s state, kind esl.LockKind, receiver ssa.Value, at ssa.CallInstruction) (index int, ok bool) {
 	g := l.tagOf(c, s, receiver)
 	var key lockKey
-	switch g.kind {
-	case object:
-		if key, ok = l.starLock(g.star, g.path, at); !ok {
+	switch g.Kind {
+	case tag.Object:
+		if key, ok = l.starLock(g.Star, g.Path, at); !ok {
 			return 0, false
 		}
-	case foreign:
+	case tag.Foreign:
 		return 0, false
-	case companion:
+	case tag.Companion:
 		if key, ok = l.companionLock(c, g, receiver); !ok || l.ambiguous[key] {
 			return l.mergedLock(l.Graph.PointsTo(c.node, receiver).Cells(), at)
 		}
-	case contents:
+	case tag.Contents:
 		cells := l.Graph.PointsTo(c.node, receiver).Cells()
 		if len(cells) != 1 {
 			return l.mergedLock(cells, at)
@@ -130,9 +131,9 @@ func (l *lowerer) lockOf(c *clone, s state, kind esl.LockKind, receiver ssa.Valu
 		switch o := cells[0].Object; {
 		case l.Kept.Locks[cells[0]]:
 			key = lockKey{star: -1, cell: cells[0]}
-		case l.Stars.Owns(o) && l.Stars.IsWrittenOnce(g.field) && !strings.Contains(cells[0].Path, "[]"):
+		case l.Stars.Owns(o) && l.Stars.IsWrittenOnce(g.Field) && !strings.Contains(cells[0].Path, "[]"):
 			// The lock of the one object that the field holds for ever.
-			key = lockKey{star: g.star, cell: cells[0]}
+			key = lockKey{star: g.Star, cell: cells[0]}
 			if l.ambiguous[key] {
 				l.assumeUnmodelled(at, "some operation on it may be on the lock of another object, or it is assigned anew")
 				return 0, false

@@ -8,6 +8,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/ownership"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // Contents can be taken out of a field: buf := x.buf; x.buf = nil. From then on the
@@ -28,12 +29,12 @@ func (l *lowerer) takenBit(at isolate.Location) uint64 {
 
 // replace returns the state after a store of something new to a field of a star: what
 // was loaded from the field before is no contents of it any more.
-func (l *lowerer) replace(c *clone, s state, v *ssa.Store, addr tag) state {
-	if addr.kind != object || s.private&modref.ObjectBit(addr.star) != 0 || !ownership.IsEvidentlyNew(v) || !ssaflow.IsPointerLike(v.Val.Type()) {
+func (l *lowerer) replace(c *clone, s state, v *ssa.Store, addr tag.Tag) state {
+	if addr.Kind != tag.Object || s.private&modref.ObjectBit(addr.Star) != 0 || !ownership.IsEvidentlyNew(v) || !ssaflow.IsPointerLike(v.Val.Type()) {
 		return s
 	}
-	at := l.Stars.FieldsAt(addr.star, addr.path)
-	if len(at) != 1 || addr.path != pointsto.JoinPath(l.Stars.Stars[addr.star].Path, l.Stars.Subject.Fields[at[0].Field]) || !l.owners.CanBeTaken(at[0]) {
+	at := l.Stars.FieldsAt(addr.Star, addr.Path)
+	if len(at) != 1 || addr.Path != pointsto.JoinPath(l.Stars.Stars[addr.Star].Path, l.Stars.Subject.Fields[at[0].Field]) || !l.owners.CanBeTaken(at[0]) {
 		return s
 	}
 	return l.withoutContents(s, l.takenBit(at[0]), v.Val)
@@ -46,8 +47,8 @@ func (l *lowerer) withoutContents(s state, replaced uint64, except ssa.Value) st
 		return s
 	}
 	for v, g := range s.tags {
-		if g.kind == contents && v != except && l.takenBit(isolate.Location{Star: g.star, Field: g.field})&replaced != 0 {
-			s = s.with(v, tag{kind: foreign})
+		if g.Kind == tag.Contents && v != except && l.takenBit(isolate.Location{Star: g.Star, Field: g.Field})&replaced != 0 {
+			s = s.with(v, tag.Tag{Kind: tag.Foreign})
 		}
 	}
 	s.replaced |= replaced

@@ -4,6 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/relevance"
+	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // A function may try something, and say whether it could:
@@ -30,9 +31,9 @@ import (
 func (l *lowerer) fails(o outcome, try ssa.Value, f relevance.Failure) bool {
 	g := o.state.tags[try]
 	if try.(*ssa.Call).Call.Signature().Results().Len() > 1 {
-		g = l.tags.part(g, f.Result)
+		g = l.tags.Part(g, f.Result)
 	}
-	return g == tagOfDecisive(f.Is) && !o.state.panicking && !o.state.exiting
+	return g == tag.TagOfDecisive(f.Is) && !o.state.panicking && !o.state.exiting
 }
 
 // stepTry is stepLook for a call that may fail.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/frontend/tag"
 	"github.com/empire-go/empire-go/frontend/units"
 )
 
@@ -20,15 +21,15 @@ const maxIdleLoops = 32
 func (l *lowerer) isEvidently(c *clone, s state, v ssa.Value, u units.Frame) bool {
 	g := l.tagOf(c, s, v)
 	if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
-		if from := l.tagOf(c, s, load.X); from.kind == cell { // a variable that is assigned once
-			g = l.tags.part(from, 0)
-		} else if from.kind == object && g.kind == none { // a package variable
-			return u.Concerns(from.star)
-		} else if _, isField := load.X.(*ssa.FieldAddr); isField && g.kind == none {
+		if from := l.tagOf(c, s, load.X); from.Kind == tag.Cell { // a variable that is assigned once
+			g = l.tags.Part(from, 0)
+		} else if from.Kind == tag.Object && g.Kind == tag.None { // a package variable
+			return u.Concerns(from.Star)
+		} else if _, isField := load.X.(*ssa.FieldAddr); isField && g.Kind == tag.None {
 			return l.isEvidently(c, s, ssaflow.BaseOf(load.X), u)
 		}
 	}
-	return (g.kind == object || g.kind == contents) && u.Concerns(g.star)
+	return (g.Kind == tag.Object || g.Kind == tag.Contents) && u.Concerns(g.Star)
 }
 
 // crossing is a way to take an edge of the control flow: the statements that end

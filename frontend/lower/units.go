@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/tag"
 	"github.com/empire-go/empire-go/frontend/units"
 )
 
@@ -38,7 +39,7 @@ func (l *lowerer) unitsOf(c *clone, s state) []units.Frame {
 	hands := modref.IsWrapper(fn) && !l.work.CopiesReceiver(fn) // a unit for what it does itself alone
 	if !hands && fn.Signature.Recv() != nil && len(fn.Params) > 0 {
 		if g := s.tags[fn.Params[0]]; l.isSubjectMethod(g, fn) {
-			add(g.star, false)
+			add(g.Star, false)
 		}
 	}
 	if !hands && c.makes >= 0 {
@@ -93,19 +94,19 @@ func (l *lowerer) numbered(loops []units.Loop) []units.Loop {
 
 // isSubjectMethod tells whether fn, called on a receiver with tag g, is a method of
 // the star: of its type, or promoted from an embedded field.
-func (l *lowerer) isSubjectMethod(g tag, fn *ssa.Function) bool {
-	switch g.kind {
-	case object:
-	case contents: // promoted through an embedded pointer
-		return l.Stars.Subject.IsEmbedded(l.Stars.Subject.Fields[g.field])
+func (l *lowerer) isSubjectMethod(g tag.Tag, fn *ssa.Function) bool {
+	switch g.Kind {
+	case tag.Object:
+	case tag.Contents: // promoted through an embedded pointer
+		return l.Stars.Subject.IsEmbedded(l.Stars.Subject.Fields[g.Field])
 	default:
 		return false
 	}
-	star := l.Stars.Stars[g.star]
-	if g.path == star.Path {
+	star := l.Stars.Stars[g.Star]
+	if g.Path == star.Path {
 		return l.Stars.Subject.IsSelfOrPointer(fn.Signature.Recv().Type())
 	}
-	return pointsto.IsWithin(g.path, star.Path) && l.Stars.Subject.IsEmbedded(strings.TrimPrefix(strings.TrimPrefix(g.path, star.Path), "."))
+	return pointsto.IsWithin(g.Path, star.Path) && l.Stars.Subject.IsEmbedded(strings.TrimPrefix(strings.TrimPrefix(g.Path, star.Path), "."))
 }
 
 // unitForStars returns the stars among the unitfor parameters of the clone.
@@ -117,8 +118,8 @@ func (l *lowerer) unitForStars(c *clone, s state, unit int) []int {
 			continue
 		}
 		g := s.tags[p]
-		if g.kind == object && g.star != unit && g.path == l.Stars.Stars[g.star].Path && !slices.Contains(with, g.star) {
-			with = append(with, g.star)
+		if g.Kind == tag.Object && g.Star != unit && g.Path == l.Stars.Stars[g.Star].Path && !slices.Contains(with, g.Star) {
+			with = append(with, g.Star)
 		}
 	}
 	return with

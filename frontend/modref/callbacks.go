@@ -1,6 +1,7 @@
 package modref
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -153,6 +154,37 @@ func (l *Facts) swallowsPanics(n *pointsto.Node) bool {
 	for _, e := range l.Graph.Calls(n) {
 		if _, isDefer := e.Site.(*ssa.Defer); isDefer && (l.LeadsToKept(e.Callee) || l.MayRecover(e.Callee, 0)) {
 			return true
+		}
+	}
+	return false
+}
+
+// PrintsItself tells whether the checked type has a method that the formatting
+// function calls instead of reading its fields.
+func (l *Facts) PrintsItself(printer *ssa.Function) bool {
+	if l.Stars.Subject.Type == nil {
+		return false
+	}
+	methods := types.NewMethodSet(types.NewPointer(l.Stars.Subject.Type))
+	for _, name := range knowledge.Printers(printer) {
+		if methods.Lookup(l.Stars.Subject.Type.Obj().Pkg(), name) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// IsAwaited tells whether some operation of the model may wait for the context to be
+// cancelled.
+func (l *Facts) IsAwaited(o *pointsto.Object) bool {
+	if l.Kept.Contexts[o] != nil {
+		return true
+	}
+	for _, c := range l.Kept.Contexts {
+		for _, a := range c.Ancestors {
+			if a == o {
+				return true
+			}
 		}
 	}
 	return false
