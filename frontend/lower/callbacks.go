@@ -6,6 +6,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/segments"
 )
 
 // callbackClone returns an ESL function that runs the callbacks in any order, any
@@ -27,14 +28,14 @@ func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInst
 	back.name = l.uniqueName(back.goName + " [calls back]")
 	l.clones[key] = back
 	l.order = append(l.order, back)
-	loop := &segment{next: []int{1}}
-	back.segments = []*segment{loop, {end: endReturn}}
+	loop := &segment{Segment: segments.Segment{Next: []int{1}}}
+	back.segments = []*segment{loop, {Segment: segments.Segment{End: segments.Return}}}
 	if exit != exitReturn {
-		loop.next = nil
+		loop.Next = nil
 	}
 	add := func(next int, stmts ...esl.Stmt) {
-		loop.next = append(loop.next, len(back.segments))
-		back.segments = append(back.segments, &segment{stmts: stmts, next: []int{next}})
+		loop.Next = append(loop.Next, len(back.segments))
+		back.segments = append(back.segments, &segment{Segment: segments.Segment{Stmts: stmts, Next: []int{next}}})
 	}
 	for _, n := range found.Called {
 		for _, made := range l.makers(back, state{}, n, at) {

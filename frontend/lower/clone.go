@@ -11,6 +11,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/ownership"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/relevance"
+	"github.com/empire-go/empire-go/frontend/segments"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 	"github.com/empire-go/empire-go/frontend/units"
@@ -54,9 +55,7 @@ type clone struct {
 
 // segment is a straight piece of a clone.
 type segment struct {
-	stmts []esl.Stmt
-	end   endKind
-	next  []int // of endJump: where control may continue
+	segments.Segment
 
 	block *ssa.BasicBlock
 	instr int
@@ -65,15 +64,6 @@ type segment struct {
 	unwinds bool // it runs the deferred calls because of a panic
 	calm    bool // a panic of the first instruction is modelled before it
 }
-
-// endKind says how a segment ends.
-type endKind uint8
-
-const (
-	endJump endKind = iota
-	endReturn
-	endStuck
-)
 
 // outcome is one way in which an instruction can go.
 type outcome struct {
@@ -144,7 +134,7 @@ func (c *clone) inputName(i int) string {
 func (l *lowerer) build(c *clone) {
 	fn := c.fn.Func
 	if len(fn.Blocks) == 0 {
-		c.segments = []*segment{{end: endReturn}}
+		c.segments = []*segment{{Segment: segments.Segment{End: segments.Return}}}
 		c.privateOut, c.replaced, c.built = 0, 0, true
 		return
 	}
@@ -166,7 +156,7 @@ func (l *lowerer) build(c *clone) {
 	c.units = l.unitsOf(c, s)
 	for _, u := range c.units {
 		if !u.Direct {
-			entry.stmts = append(entry.stmts, u.Begin())
+			entry.Stmts = append(entry.Stmts, u.Begin())
 		}
 	}
 	l.continueWith(c, entry, fn.Blocks[0], 0, []outcome{{nil, s}})
@@ -230,8 +220,8 @@ func (l *lowerer) dispatch(c *clone) bool {
 		} else {
 			out, c.replaced = 0, 0
 		}
-		entry.next = append(entry.next, len(c.segments))
-		c.segments = append(c.segments, &segment{stmts: []esl.Stmt{{Op: esl.Call, Arg: target.index}}, end: endReturn})
+		entry.Next = append(entry.Next, len(c.segments))
+		c.segments = append(c.segments, &segment{Segment: segments.Segment{Stmts: []esl.Stmt{{Op: esl.Call, Arg: target.index}}, End: segments.Return}})
 	}
 	c.privateOut, c.built = out, true
 	return true
@@ -264,7 +254,7 @@ func (l *lowerer) segmentAt(c *clone, b *ssa.BasicBlock, instr int, s state) int
 // continueWith ends seg with a choice of the outcomes, after which control is at
 // the instruction.
 func (l *lowerer) continueWith(c *clone, seg *segment, b *ssa.BasicBlock, instr int, outcomes []outcome) {
-	seg.end = endJump
+	seg.End = segments.Jump
 	for _, o := range outcomes {
 		l.proceed(c, seg, o, func() int {
 			if o.state.unwinds() {
@@ -274,7 +264,7 @@ func (l *lowerer) continueWith(c *clone, seg *segment, b *ssa.BasicBlock, instr 
 		})
 	}
 	if len(outcomes) == 0 {
-		seg.end = endStuck
+		seg.End = segments.Stuck
 	}
 }
 
@@ -282,11 +272,11 @@ func (l *lowerer) continueWith(c *clone, seg *segment, b *ssa.BasicBlock, instr 
 // segment after it.
 func (l *lowerer) continueAt(c *clone, seg *segment, o outcome, at int) {
 	if len(o.stmts) > 0 {
-		c.segments = append(c.segments, &segment{stmts: o.stmts, next: []int{at}})
+		c.segments = append(c.segments, &segment{Segment: segments.Segment{Stmts: o.stmts, Next: []int{at}}})
 		at = len(c.segments) - 1
 		l.count(len(o.stmts))
 	}
-	seg.next = append(seg.next, at)
+	seg.Next = append(seg.Next, at)
 }
 
 // count notes that statements were made, and stops when they are too many.
@@ -319,17 +309,17 @@ func (l *lowerer) run(c *clone, seg *segment, out *uint) {
 			return
 		case *ssa.RunDefers:
 			begin, entered := l.enter(c, s, instr)
-			seg.stmts, s = append(seg.stmts, begin...), entered
+			seg.Stmts, s = append(seg.Stmts, begin...), entered
 			if len(s.defers) > 0 {
 				l.continueWith(c, seg, b, i, l.runDeferred(c, s))
 				return
 			}
 		case *ssa.Panic:
 			if isMisuseOfIterator(b) {
-				seg.end = endStuck
+				seg.End = segments.Stuck
 				return
 			}
-			seg.end, seg.next = endJump, []int{l.unwindingAt(c, l.unwound(c, s, instr))}
+			seg.End, seg.Next = segments.Jump, []int{l.unwindingAt(c, l.unwound(c, s, instr))}
 			return
 		case *ssa.Return:
 			if len(s.defers) > 0 { // left behind by a loop body; the SSA form has lost the RunDefers
@@ -344,7 +334,7 @@ func (l *lowerer) run(c *clone, seg *segment, out *uint) {
 				return
 			}
 			begin, entered := l.enter(c, s, instr)
-			seg.stmts, s = append(seg.stmts, begin...), entered
+			seg.Stmts, s = append(seg.Stmts, begin...), entered
 			outcomes := l.quit(c, l.handsOver(c, s, instr, l.visits(c, instr, l.stepForgetting(c, s, instr))), instr)
 			if l.err != nil {
 				return
@@ -354,16 +344,16 @@ func (l *lowerer) run(c *clone, seg *segment, out *uint) {
 				return
 			}
 			calm = calm && len(outcomes[0].stmts) == 0 && c.panicsAlike(s, outcomes[0].state, instr)
-			seg.stmts = append(seg.stmts, outcomes[0].stmts...)
+			seg.Stmts = append(seg.Stmts, outcomes[0].stmts...)
 			s = outcomes[0].state
 		}
 	}
-	seg.end = endStuck
+	seg.End = segments.Stuck
 }
 
 // jump ends seg with a choice of blocks. from is nil on the way to a recover block.
 func (l *lowerer) jump(c *clone, seg *segment, from *ssa.BasicBlock, s state, targets []*ssa.BasicBlock) {
-	seg.end = endJump
+	seg.End = segments.Jump
 	for _, to := range targets {
 		next := s
 		for i, pred := range to.Preds {
@@ -399,10 +389,10 @@ func (l *lowerer) jump(c *clone, seg *segment, from *ssa.BasicBlock, s state, ta
 		for _, way := range ways {
 			at := l.segmentAt(c, to, len(ssaflow.Phis(to)), way.state)
 			if len(way.stmts) > 0 {
-				c.segments = append(c.segments, &segment{stmts: way.stmts, next: []int{at}})
+				c.segments = append(c.segments, &segment{Segment: segments.Segment{Stmts: way.stmts, Next: []int{at}}})
 				at = len(c.segments) - 1
 			}
-			seg.next = append(seg.next, at)
+			seg.Next = append(seg.Next, at)
 		}
 	}
 }
@@ -412,17 +402,17 @@ func (l *lowerer) doReturn(c *clone, seg *segment, s state, instr *ssa.Return, o
 	if c.wanted {
 		for i, v := range instr.Results {
 			if !l.matches(c, l.tags.Part(c.want, i), l.decisive(c, s, v), v) {
-				seg.end = endStuck
+				seg.End = segments.Stuck
 				return
 			}
 		}
 	}
 	if c.exit == exitPanic || c.exit == exitGone {
-		seg.end = endStuck
+		seg.End = segments.Stuck
 		return
 	}
 	if s.breaksPromise() {
-		seg.end = endStuck
+		seg.End = segments.Stuck
 		return
 	}
 	l.putNew(c, seg, s, instr)

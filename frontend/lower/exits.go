@@ -8,6 +8,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/segments"
 )
 
 // A call that ends the program (os.Exit, log.Fatal) is the last thing that its goroutine
@@ -51,8 +52,8 @@ func (l *lowerer) proceed(c *clone, seg *segment, o outcome, at func() int) {
 	switch {
 	case o.state.unwinds() && o.state.breaksPromise(): // another path has decided otherwise
 	case o.state.ended:
-		c.segments = append(c.segments, &segment{stmts: o.stmts, end: endStuck})
-		seg.next = append(seg.next, len(c.segments)-1)
+		c.segments = append(c.segments, &segment{Segment: segments.Segment{Stmts: o.stmts, End: segments.Stuck}})
+		seg.Next = append(seg.Next, len(c.segments)-1)
 	default:
 		l.continueAt(c, seg, o, at())
 	}
@@ -64,7 +65,7 @@ func (l *lowerer) leaveForGood(c *clone, seg *segment, s state, out *uint) {
 		l.leave(c, seg, s, c.fn.Func.Pos(), out)
 		return
 	}
-	seg.end = endStuck
+	seg.End = segments.Stuck
 }
 
 // callbackUnwinds returns, where it matters, the outcomes of a call whose callback

@@ -12,6 +12,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/order"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/segments"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
@@ -147,8 +148,8 @@ func (l *lowerer) operationProcess(key processKey, c *clone, s state, outcomes [
 	entry := &segment{}
 	body.segments = []*segment{entry}
 	for _, o := range outcomes {
-		entry.next = append(entry.next, len(body.segments))
-		body.segments = append(body.segments, &segment{stmts: o.stmts, end: endReturn})
+		entry.Next = append(entry.Next, len(body.segments))
+		body.segments = append(body.segments, &segment{Segment: segments.Segment{Stmts: o.stmts, End: segments.Return}})
 	}
 	l.order = append(l.order, body)
 	p := l.newProcess(key, c, s, 0)
@@ -199,7 +200,7 @@ func (l *lowerer) thenDone(body *clone, group *order.JoinGroup) *clone {
 		return c
 	}
 	c := &clone{cloneKey: key, index: len(l.order), goName: "(*sync.WaitGroup).Go", name: l.uniqueName("(*sync.WaitGroup).Go of " + body.name), built: true}
-	c.segments = []*segment{{stmts: append(stmts, esl.Stmt{Op: esl.Done}), end: endReturn}}
+	c.segments = []*segment{{Segment: segments.Segment{Stmts: append(stmts, esl.Stmt{Op: esl.Done}), End: segments.Return}}}
 	l.clones[key] = c
 	l.order = append(l.order, c)
 	return c

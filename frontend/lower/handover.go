@@ -144,7 +144,7 @@ func (l *lowerer) putNew(c *clone, seg *segment, s state, instr *ssa.Return) {
 				l.badCarriers[carrierKey{k, pool}] = true
 				l.lost = true
 			case ok:
-				seg.stmts = append(seg.stmts, esl.Stmt{Op: esl.Send, Arg: token, Pos: l.position(instr)})
+				seg.Stmts = append(seg.Stmts, esl.Stmt{Op: esl.Send, Arg: token, Pos: l.position(instr)})
 			}
 		}
 	}

@@ -46,6 +46,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/relevance"
+	"github.com/empire-go/empire-go/frontend/segments"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 	"github.com/empire-go/empire-go/frontend/units"
@@ -212,10 +213,10 @@ func (l *lowerer) lowerRoots() *clone {
 		if l.err != nil {
 			return main
 		}
-		seg.stmts = append(seg.stmts, esl.Stmt{Op: esl.Call, Arg: callee.index})
+		seg.Stmts = append(seg.Stmts, esl.Stmt{Op: esl.Call, Arg: callee.index})
 		s.private = callee.privateOut
 	}
-	seg.end = endReturn
+	seg.End = segments.Return
 	return main
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/segments"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
@@ -69,19 +70,19 @@ func (l *lowerer) unwind(c *clone, seg *segment, out *uint) {
 	switch {
 	case len(s.defers) > 0:
 		outcomes := l.runDeferred(c, s)
-		seg.end = endJump
+		seg.End = segments.Jump
 		for _, o := range outcomes {
 			l.proceed(c, seg, o, func() int { return l.unwindingAt(c, o.state) })
 		}
 		if len(outcomes) == 0 {
-			seg.end = endStuck
+			seg.End = segments.Stuck
 		}
 	case s.exiting:
 		l.leaveForGood(c, seg, s, out)
 	case !s.panicking && c.fn.Func.Recover != nil:
 		l.jump(c, seg, nil, s, []*ssa.BasicBlock{c.fn.Func.Recover})
 	case !s.panicking || c.exit != exitPanic:
-		seg.end = endStuck
+		seg.End = segments.Stuck
 	default:
 		l.leave(c, seg, s, c.fn.Func.Pos(), out)
 	}
@@ -108,7 +109,7 @@ func (l *lowerer) panicEndsUnit(c *clone) bool {
 // state.
 func (l *lowerer) unwindingAt(c *clone, s state) int {
 	if s.breaksPromise() { // another path has decided otherwise
-		c.segments = append(c.segments, &segment{end: endStuck})
+		c.segments = append(c.segments, &segment{Segment: segments.Segment{End: segments.Stuck}})
 		return len(c.segments) - 1
 	}
 	s.promises = nil
@@ -246,10 +247,10 @@ func (c *clone) panicsAlike(before, after state, instr ssa.Instruction) bool {
 // panicSplit ends seg before an instruction that may panic: it does, or control
 // goes on.
 func (l *lowerer) panicSplit(c *clone, seg *segment, b *ssa.BasicBlock, instr int, s state) {
-	seg.end = endJump
+	seg.End = segments.Jump
 	c.segments = append(c.segments, &segment{block: b, instr: instr, state: s, calm: true})
 	goesOn := len(c.segments) - 1
-	seg.next = []int{goesOn, l.unwindingAt(c, l.unwound(c, s, b.Instrs[instr]))}
+	seg.Next = []int{goesOn, l.unwindingAt(c, l.unwound(c, s, b.Instrs[instr]))}
 }
 
 // leave ends seg with a return to the caller, with all units closed.
@@ -258,15 +259,15 @@ func (l *lowerer) leave(c *clone, seg *segment, s state, pos token.Pos, out *uin
 		s.pushed != c.pushes || c.exit != exitPanic && c.exit != exitGone && s.recovered != (c.exit == exitRecover) {
 		// It is another clone's way: of the one that makes no star, or that
 		// has left other deferred calls behind, or that has not recovered.
-		seg.end = endStuck
+		seg.End = segments.Stuck
 		return
 	}
 	*out &= s.private
 	c.replaced &= s.replaced
 	for i := len(c.units) - 1; i >= 0; i-- {
 		if !c.units[i].Direct || s.opened&(1<<i) != 0 {
-			seg.stmts = append(seg.stmts, c.units[i].Finish(l.Program.Position(pos)))
+			seg.Stmts = append(seg.Stmts, c.units[i].Finish(l.Program.Position(pos)))
 		}
 	}
-	seg.end = endReturn
+	seg.End = segments.Return
 }

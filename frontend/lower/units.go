@@ -143,12 +143,12 @@ func (c *clone) dropIdleUnits() {
 	c.units = kept
 	for _, seg := range c.segments {
 		var stmts []esl.Stmt
-		for _, st := range seg.stmts {
+		for _, st := range seg.Stmts {
 			if (st.Op == esl.UnitBegin || st.Op == esl.UnitEnd) && idle[st.Arg] {
 				continue
 			}
 			stmts = append(stmts, st)
 		}
-		seg.stmts = stmts
+		seg.Stmts = stmts
 	}
 }
