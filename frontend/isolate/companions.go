@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/fresh"
-	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // Companion is an object that each object of the checked type is made with, keeps
@@ -171,7 +171,7 @@ func (i *Isolation) isInitialised(store *ssa.Store) bool {
 // isFilledOnce tells whether the store is executed at most once for each object that is
 // allocated.
 func isFilledOnce(made *ssa.Alloc, store *ssa.Store) bool {
-	return made.Block().Dominates(store.Block()) && !multiplicity.RepeatsWithout(store.Block(), made.Block())
+	return made.Block().Dominates(store.Block()) && !ssaflow.RepeatsWithout(store.Block(), made.Block())
 }
 
 // unboxed returns what is in an interface that is made of the value.

@@ -7,8 +7,8 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // isMoved tells whether the value is a struct that a constructor has made for the store,
@@ -20,7 +20,7 @@ import (
 func (i *Isolation) isMoved(n *pointsto.Node, load *ssa.UnOp, store *ssa.Store) bool {
 	call, ok := load.X.(*ssa.Call)
 	if !ok || load.Op != token.MUL || !isOnlyUsedBy(call, load) || !isOnlyUsedBy(load, store) ||
-		multiplicity.RepeatsWithout(store.Block(), call.Block()) || !i.fresh.Returns(n, call, 0) {
+		ssaflow.RepeatsWithout(store.Block(), call.Block()) || !i.fresh.Returns(n, call, 0) {
 		return false
 	}
 	known, ok := i.moved[load]

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/fresh"
-	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // Owns tells whether an abstract object is the slice, map or other memory that a
@@ -192,7 +192,7 @@ func (i *Isolation) isMade(n *pointsto.Node, v ssa.Value, store *ssa.Store, seen
 		}
 		return true
 	case *ssa.UnOp:
-		return IsSameField(v.X, store.Addr) || i.isMoved(n, v, store)
+		return ssaflow.IsSameField(v.X, store.Addr) || i.isMoved(n, v, store)
 	case *ssa.Call:
 		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
 			return i.isMade(n, v.Call.Args[0], store, seen)
@@ -211,16 +211,6 @@ func (i *Isolation) isMade(n *pointsto.Node, v ssa.Value, store *ssa.Store, seen
 	return false
 }
 
-// IsSameField tells whether two addresses are the same field of the same object.
-func IsSameField(a, b ssa.Value) bool {
-	x, ok := a.(*ssa.FieldAddr)
-	if !ok {
-		return false
-	}
-	y, ok := b.(*ssa.FieldAddr)
-	return ok && x.Field == y.Field && (x.X == y.X || IsSameField(x.X, y.X))
-}
-
 // IsKeptOnlyBy tells whether a value made in this function is stored, captured or
 // handed on by no instruction but the store. Uses that only look at the memory, or
 // fill it, do not count.
@@ -236,7 +226,7 @@ func isKeptOnlyBy(v ssa.Value, store *ssa.Store, seen map[ssa.Value]bool) bool {
 	}
 	seen[v] = true
 	made, ok := v.(ssa.Instruction)
-	if !ok || v.Referrers() == nil || multiplicity.RepeatsWithout(store.Block(), made.Block()) {
+	if !ok || v.Referrers() == nil || ssaflow.RepeatsWithout(store.Block(), made.Block()) {
 		return false
 	}
 	for _, r := range *v.Referrers() {

@@ -278,7 +278,7 @@ func (own *ownLocks) isMade(v ssa.Value, store *ssa.Store) bool {
 			return false
 		}
 		before, ok := v.Call.Args[0].(*ssa.UnOp)
-		return ok && isolate.IsSameField(before.X, store.Addr)
+		return ok && ssaflow.IsSameField(before.X, store.Addr)
 	}
 	return false
 }

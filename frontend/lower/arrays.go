@@ -6,7 +6,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
@@ -82,7 +81,7 @@ func (l *lowerer) chooseElement(c *clone, s state, v *ssa.IndexAddr, element tag
 			return []outcome{is}
 		}
 	}
-	if counter := ssaflow.CounterOf(v.Index); counter != nil && !multiplicity.RepeatsWithout(v.Block(), counter.Block()) {
+	if counter := ssaflow.CounterOf(v.Index); counter != nil && !ssaflow.RepeatsWithout(v.Block(), counter.Block()) {
 		bit := c.fn.visitBit(visit{counter.Block(), v, element.Star})
 		if s.visited&bit != 0 {
 			return []outcome{other}

@@ -9,7 +9,6 @@ import (
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/modref"
-	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/order"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/segments"
@@ -257,7 +256,7 @@ func (l *lowerer) madeOncePerStart(k int, star *isolate.Star, c *clone, s state,
 		if l.tags.Stars(l.tagOf(c, s, v))&modref.ObjectBit(k) == 0 {
 			continue // it is another object of the site
 		}
-		if made := l.makerOf(k, star, c.node, v); made != nil && !multiplicity.RepeatsWithout(site.Block(), made.Block()) {
+		if made := l.makerOf(k, star, c.node, v); made != nil && !ssaflow.RepeatsWithout(site.Block(), made.Block()) {
 			return true
 		}
 	}

@@ -161,28 +161,6 @@ func (a *Analysis) hasBody(n *pointsto.Node) bool {
 	return len(n.Func.Blocks) > 0 && a.graph.Analysed(n)
 }
 
-// RepeatsWithout tells whether control can come back to the block without passing
-// the block between.
-func RepeatsWithout(block, between *ssa.BasicBlock) bool {
-	if block == between {
-		return false
-	}
-	seen := map[*ssa.BasicBlock]bool{between: true}
-	work := append([]*ssa.BasicBlock(nil), block.Succs...)
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		if b == block {
-			return true
-		}
-		if !seen[b] {
-			seen[b] = true
-			work = append(work, b.Succs...)
-		}
-	}
-	return false
-}
-
 func (a *Analysis) isRoot(n *pointsto.Node) bool {
 	for _, r := range a.graph.Roots() {
 		if r == n {

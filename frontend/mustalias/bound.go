@@ -6,7 +6,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -43,7 +42,7 @@ func heldForEver(variable *ssa.Alloc) ssa.Value {
 		switch r := r.(type) {
 		case *ssa.UnOp, *ssa.DebugRef:
 		case *ssa.Store:
-			if held != nil || r.Addr != ssa.Value(variable) || multiplicity.RepeatsWithout(r.Block(), variable.Block()) {
+			if held != nil || r.Addr != ssa.Value(variable) || ssaflow.RepeatsWithout(r.Block(), variable.Block()) {
 				return nil
 			}
 			held = r.Val

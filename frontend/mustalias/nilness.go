@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // IsFollowedBefore tells whether the instruction is executed only after the address of
@@ -19,25 +20,8 @@ func IsFollowedBefore(v ssa.Value, at ssa.Instruction) bool {
 	}
 	return slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
 		field, ok := r.(*ssa.FieldAddr)
-		return ok && ComesBefore(field, at)
+		return ok && ssaflow.Precedes(field, at)
 	})
-}
-
-// ComesBefore tells whether every path to an instruction passes another one of the
-// same function.
-func ComesBefore(first, second ssa.Instruction) bool {
-	if first.Block() != second.Block() {
-		return first.Block().Dominates(second.Block())
-	}
-	for _, instr := range first.Block().Instrs {
-		switch instr {
-		case second:
-			return false
-		case first:
-			return true
-		}
-	}
-	return false
 }
 
 // maxOrigins bounds how far back the origin of a pointer is looked for.
@@ -99,7 +83,7 @@ func (l *Values) holdsNeverNil(n *pointsto.Node, load *ssa.UnOp, depth int) bool
 		if !ok {
 			continue
 		}
-		if IsCapturedBefore(a, store) || a.Parent() == load.Parent() && !ComesBefore(store, load) ||
+		if IsCapturedBefore(a, store) || a.Parent() == load.Parent() && !ssaflow.Precedes(store, load) ||
 			slices.ContainsFunc(nodes, func(m *pointsto.Node) bool { return !l.IsNeverNil(m, store.Val, depth+1) }) {
 			return false
 		}

@@ -4,7 +4,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
-	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -24,7 +23,7 @@ func RunsOnceFor(fn *ssa.Function, site *ssa.Alloc) bool {
 		}
 		fn = call.Parent()
 		if fn == site.Parent() {
-			return !multiplicity.RepeatsWithout(call.Block(), site.Block())
+			return !ssaflow.RepeatsWithout(call.Block(), site.Block())
 		}
 		if ssaflow.IsInCycle(call.Block()) {
 			return false

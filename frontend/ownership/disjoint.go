@@ -8,7 +8,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/isolate"
-	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
@@ -231,7 +230,7 @@ func (e *ownElements) isOwnVariable(v ssa.Value) bool {
 		}
 		for _, r := range *v.Referrers() {
 			if store, ok := r.(*ssa.Store); ok {
-				return e.differs(store.Val, v.Block()) && !multiplicity.RepeatsWithout(store.Block(), v.Block())
+				return e.differs(store.Val, v.Block()) && !ssaflow.RepeatsWithout(store.Block(), v.Block())
 			}
 		}
 	case *ssa.Phi: // the variable of for i := 0; i < n; i++, of which each iteration has a copy
@@ -304,7 +303,7 @@ func isSharedOnly(variable ssa.Value, merged *ssa.Phi) bool {
 // block, if it is not nil, that is executed once in each iteration.
 func (e *ownElements) differs(v ssa.Value, in *ssa.BasicBlock) bool {
 	counter := ssaflow.CounterOf(v)
-	return counter != nil && e.isLoop(counter.Block()) && (in == nil || !multiplicity.RepeatsWithout(in, counter.Block()))
+	return counter != nil && e.isLoop(counter.Block()) && (in == nil || !ssaflow.RepeatsWithout(in, counter.Block()))
 }
 
 // isLoop tells whether the block is the head of a loop that is entered once at most, and
@@ -319,7 +318,7 @@ func (e *ownElements) isLoop(header *ssa.BasicBlock) bool {
 		}
 	}
 	at := e.start.Site.Block()
-	return again && header.Dominates(at) && !multiplicity.RepeatsWithout(at, header)
+	return again && header.Dominates(at) && !ssaflow.RepeatsWithout(at, header)
 }
 
 // isFixed tells whether the value of the function with the start is the same each time

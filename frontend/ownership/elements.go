@@ -6,7 +6,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
@@ -94,7 +93,7 @@ func (f *elementStores) stores(n *pointsto.Node, at ssa.Instruction, v ssa.Value
 	f.found = at
 	star := f.l.Stars.Stars[f.star]
 	made := f.l.Maker(f.star, star, n, v)
-	return made != nil && !multiplicity.RepeatsWithout(at.Block(), made.Block())
+	return made != nil && !ssaflow.RepeatsWithout(at.Block(), made.Block())
 }
 
 // mayHold tells whether the value may point to the star, or be a struct or array
@@ -144,7 +143,7 @@ func ElementLoop(instr ssa.Instruction) *ssa.BasicBlock {
 			header = next.Block()
 		}
 	}
-	if header == nil || multiplicity.RepeatsWithout(instr.Block(), header) {
+	if header == nil || ssaflow.RepeatsWithout(instr.Block(), header) {
 		return nil
 	}
 	return header

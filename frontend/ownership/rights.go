@@ -7,7 +7,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
@@ -173,7 +172,7 @@ func (f *rightsFinder) isEvident(t Transfer, depth int) bool {
 		p, isParameter := root.(*ssa.Parameter)
 		switch at := root.(type) {
 		case ssa.Instruction:
-			if multiplicity.RepeatsWithout(t.Instr.Block(), ssaflow.BlockOf(t.Value, at)) {
+			if ssaflow.RepeatsWithout(t.Instr.Block(), ssaflow.BlockOf(t.Value, at)) {
 				return false
 			}
 		default:
@@ -218,7 +217,8 @@ func (f *rightsFinder) mayFollow(a, b Transfer, roots []ssa.Value) bool {
 	if at, ok := roots[0].(ssa.Instruction); ok && len(roots) == 1 {
 		anew = at.Block()
 	}
-	return ssaflow.ReachesBlock(a.Instr.Block(), b.Instr.Block(), anew) || ssaflow.ReachesBlock(b.Instr.Block(), a.Instr.Block(), anew)
+	reaches := func(from, to *ssa.BasicBlock) bool { return to != anew && ssaflow.BlockReaches(from, to, anew) }
+	return reaches(a.Instr.Block(), b.Instr.Block()) || reaches(b.Instr.Block(), a.Instr.Block())
 }
 
 func (f *rightsFinder) overlaps(a, b []ssa.Value) bool {

@@ -96,7 +96,7 @@ func holdsAtOnce(v ssa.Value, store *ssa.Store) bool {
 		break
 	}
 	load, ok := v.(*ssa.UnOp)
-	if !ok || load.Block() != store.Block() || !isolate.IsSameField(load.X, store.Addr) {
+	if !ok || load.Block() != store.Block() || !ssaflow.IsSameField(load.X, store.Addr) {
 		return false
 	}
 	between := false

@@ -5,7 +5,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -17,7 +16,7 @@ func isIncrement(store *ssa.Store) (load *ssa.UnOp, ok bool) {
 		return nil, false
 	}
 	load, ok = sum.X.(*ssa.UnOp)
-	if !ok || load.Op != token.MUL || load.X != store.Addr && !isolate.IsSameField(load.X, store.Addr) || !ssaflow.OnlyUse(load, sum) || load.Block() != store.Block() {
+	if !ok || load.Op != token.MUL || load.X != store.Addr && !ssaflow.IsSameField(load.X, store.Addr) || !ssaflow.OnlyUse(load, sum) || load.Block() != store.Block() {
 		return nil, false
 	}
 	return load, true

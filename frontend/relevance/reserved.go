@@ -8,7 +8,6 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/lockset"
-	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
@@ -176,11 +175,11 @@ func (w *mapUse) hasPutIn(removal ssa.Instruction, field, key ssa.Value, s *lock
 	for _, b := range w.node.Func.Blocks {
 		for _, instr := range b.Instrs {
 			update, ok := instr.(*ssa.MapUpdate)
-			if !ok || update.Key != key || !mustalias.ComesBefore(update, removal) {
+			if !ok || update.Key != key || !ssaflow.Precedes(update, removal) {
 				continue
 			}
 			load, ok := update.Map.(*ssa.UnOp)
-			if !ok || !isolate.IsSameField(load.X, field) {
+			if !ok || !ssaflow.IsSameField(load.X, field) {
 				continue
 			}
 			if lock, ok := w.reserves(update, update.Map, key, inserts); ok && lock == s.Lock.Path && !w.isRepeated(removal, update) {
@@ -267,7 +266,7 @@ func isAbsent(cond, field, key ssa.Value) (says, ifTrue bool) {
 			return false
 		}
 		load, ok := lookup.X.(*ssa.UnOp)
-		return ok && isolate.IsSameField(load.X, field)
+		return ok && ssaflow.IsSameField(load.X, field)
 	}
 	switch v := cond.(type) {
 	case *ssa.UnOp:
@@ -285,7 +284,7 @@ func isAbsent(cond, field, key ssa.Value) (says, ifTrue bool) {
 func isNilField(cond, field ssa.Value) (says, ifTrue bool) {
 	return isComparedWithNil(cond, func(v ssa.Value) bool {
 		load, ok := v.(*ssa.UnOp)
-		return ok && load.Op == token.MUL && isolate.IsSameField(load.X, field)
+		return ok && load.Op == token.MUL && ssaflow.IsSameField(load.X, field)
 	})
 }
 

@@ -307,27 +307,6 @@ func isOnWay(from, on, to *ssa.BasicBlock) bool {
 	return on != to && (on == from || BlockReaches(from, on, to)) && BlockReaches(on, to, from)
 }
 
-// BlockReaches tells whether control can go from the end of a block to another one
-// without passing a third.
-func BlockReaches(from, to, without *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	work := []*ssa.BasicBlock{from}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, next := range b.Succs {
-			if next == to {
-				return true
-			}
-			if next != without && !seen[next] {
-				seen[next] = true
-				work = append(work, next)
-			}
-		}
-	}
-	return false
-}
-
 // isCounter tells whether the phi is a variable that goes up or down by a constant
 // in each iteration, and only bounds the loop or indexes.
 func isCounter(phi *ssa.Phi) bool {

@@ -20,22 +20,29 @@ func Precedes(a, b ssa.Instruction) bool {
 	return false
 }
 
-// ReachesBlock tells whether control may come from one block to the other, other than
-// through a third one.
-func ReachesBlock(from, to, without *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{without: true}
-	for work := []*ssa.BasicBlock{from}; len(work) > 0; {
+// BlockReaches tells whether control can go from the end of a block to another one
+// without passing a third.
+func BlockReaches(from, to, without *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	work := []*ssa.BasicBlock{from}
+	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, next := range b.Succs {
-			if next == to && next != without {
+			if next == to {
 				return true
 			}
-			if !seen[next] {
+			if next != without && !seen[next] {
 				seen[next] = true
 				work = append(work, next)
 			}
 		}
 	}
 	return false
+}
+
+// RepeatsWithout tells whether control can come back to the block without passing
+// the block between.
+func RepeatsWithout(block, between *ssa.BasicBlock) bool {
+	return block != between && BlockReaches(block, block, between)
 }

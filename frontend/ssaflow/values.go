@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/empire-go/empire-go/frontend/isolate"
 )
 
 func IsMapOrSlice(v ssa.Value) bool {
@@ -337,7 +335,7 @@ func IsStoredBack(to, result ssa.Value) bool {
 		to = part.X
 	}
 	from, ok := to.(*ssa.UnOp)
-	return ok && isolate.IsSameField(from.X, store.Addr)
+	return ok && IsSameField(from.X, store.Addr)
 }
 
 // IsUnusedArray tells whether v is the load of a whole array that nothing uses: the
@@ -370,4 +368,14 @@ func IsError(t types.Type) bool { return types.Identical(t, types.Universe.Looku
 func IsBool(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsBoolean != 0
+}
+
+// IsSameField tells whether two addresses are the same field of the same object.
+func IsSameField(a, b ssa.Value) bool {
+	x, ok := a.(*ssa.FieldAddr)
+	if !ok {
+		return false
+	}
+	y, ok := b.(*ssa.FieldAddr)
+	return ok && x.Field == y.Field && (x.X == y.X || IsSameField(x.X, y.X))
 }

@@ -4,8 +4,6 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/empire-go/empire-go/frontend/multiplicity"
 )
 
 // IsCaptured tells whether a closure knows the variable.
@@ -77,7 +75,7 @@ func OwnVariableOf(address ssa.Value) *ssa.Alloc {
 // one execution of its declaration: the variable lives around a loop.
 func IsStoredAgain(a *ssa.Alloc) bool {
 	for _, r := range *a.Referrers() {
-		if store, ok := r.(*ssa.Store); ok && store.Addr == a && multiplicity.RepeatsWithout(store.Block(), a.Block()) {
+		if store, ok := r.(*ssa.Store); ok && store.Addr == a && RepeatsWithout(store.Block(), a.Block()) {
 			return true
 		}
 	}
