@@ -8,6 +8,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/lower"
 	"github.com/empire-go/empire-go/frontend/notes"
+	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
@@ -62,6 +63,8 @@ func (a *analysis) toleratedNotes(ctx context.Context, q *QueryResult, m *lower.
 	for _, s := range with.Scenarios {
 		i := slices.IndexFunc(q.Scenarios, func(other ScenarioResult) bool { return other.Scenario == s.Scenario })
 		if s.Verdict == VerdictViolation {
+			m.Rules.Use(rules.Removals, removes)
+			m.Rules.Use(rules.PassingReads, notes.HasPassing(m.Program))
 			s.Level = "note"
 			q.Scenarios[i] = s
 		}
@@ -96,6 +99,7 @@ func (a *analysis) outputNotes(ctx context.Context, q *QueryResult, found *check
 		case other.Verdict == VerdictViolation && (isNote || !violated):
 			q.Scenarios[i] = other
 		case other.Verdict == VerdictSafe && isNote:
+			m.Rules.Use(rules.Output, true)
 			q.Scenarios[i].Level = "note"
 		}
 	}

@@ -67,6 +67,8 @@ type QueryResult struct {
 	Race        []Step           `json:"race,omitempty"` // the two accesses of a data race, enabled at the same moment
 	Model       ModelSize        `json:"model"`
 	Assumptions []Assumption     `json:"assumptions"`
+	RestsOn     []string         `json:"restsOn,omitempty"`     // with a safe query: the precision rules that its model rests on, see explain --rules
+	SwitchedOff []string         `json:"switchedOff,omitempty"` // the rules that a bound has switched off somewhere in the program
 	Scenarios   []ScenarioResult `json:"scenarios"`
 }
 

@@ -24,6 +24,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
@@ -307,7 +308,7 @@ func simplified(ctx context.Context, m *lower.Result) (*lower.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	small := &lower.Result{Program: program, Assumptions: m.Assumptions, Memory: m.Memory, Inlined: m.Inlined, Removals: m.Removals}
+	small := &lower.Result{Program: program, Assumptions: m.Assumptions, Rules: m.Rules, Memory: m.Memory, Inlined: m.Inlined, Removals: m.Removals}
 	for _, f := range origin {
 		small.GoFunctions = append(small.GoFunctions, clones[f])
 	}
@@ -373,7 +374,20 @@ func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryR
 		return QueryResult{}, err
 	}
 	q := Describe(lenient.Program, &lenient, found)
-	return q, a.noteLevels(ctx, &q, found, &lenient, m.lowered)
+	err = a.noteLevels(ctx, &q, found, &lenient, m.lowered)
+	if q.Verdict == VerdictSafe {
+		q.RestsOn = ruleNames(m.lowered.Rules.Used())
+	}
+	q.SwitchedOff = ruleNames(m.lowered.Rules.SwitchedOff())
+	return q, err
+}
+
+// ruleNames returns the names of the rules.
+func ruleNames(all []*rules.Rule) (names []string) {
+	for _, r := range all {
+		names = append(names, r.Name)
+	}
+	return names
 }
 
 // addSizes adds the sizes that reduction has found.

@@ -27,6 +27,12 @@ func (t *textWriter) verdicts(q *empire.QueryResult) {
 		t.item("safe", green, t.safeText(safe))
 	}
 	t.race(q)
+	if len(q.RestsOn) > 0 {
+		t.item("rests on", plain, strings.Join(q.RestsOn, ", "))
+	}
+	if len(q.SwitchedOff) > 0 {
+		t.item("", plain, "switched off by a bound: "+strings.Join(q.SwitchedOff, ", "))
+	}
 	t.assumptions(q)
 	t.model(q)
 }

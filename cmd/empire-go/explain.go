@@ -10,6 +10,7 @@ import (
 
 func newExplain() *cobra.Command {
 	var pattern string
+	var rules bool
 	cmd := &cobra.Command{
 		Use:   "explain [scenario | pattern N]",
 		Short: "Explain what is looked for, with a tiny example",
@@ -19,14 +20,22 @@ a pattern, explain that one.`,
 		Example: `  empire-go explain
   empire-go explain 9
   empire-go explain inconsistent-read
-  empire-go explain pattern 11`,
+  empire-go explain pattern 11
+  empire-go explain --rules`,
 		Args: cobra.ArbitraryArgs,
 	}
+	cmd.Flags().BoolVar(&rules, "rules", false, "explain the precision rules that a safe answer may rest on")
 	cmd.Flags().StringVar(&pattern, "pattern", "", "explain pattern `N`, 1 to 14, and its scenario")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		out := cmd.OutOrStdout()
 		if cmd.Flags().Changed("pattern") {
 			args = append([]string{"pattern", pattern}, args...)
+		}
+		if rules && len(args) > 0 {
+			return inputError("explain", "explains one thing at a time; write empire-go explain --rules")
+		}
+		if rules {
+			return report.ExplainRules(out, textOptions(out))
 		}
 		if len(args) == 0 {
 			return report.ExplainAll(out, textOptions(out))

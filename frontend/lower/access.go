@@ -10,6 +10,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
@@ -17,11 +18,12 @@ import (
 // access lowers an access through a pointer to memory, or to the contents of a
 // slice or map.
 func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) []outcome {
-	if l.isUnshared(c, s, pointer, kind, at) || l.owners.IsCompleted(c.node, pointer) || l.lockSets.IsInOwnSection(c.node, pointer, at) {
+	if l.isUnshared(c, s, pointer, kind, at) || l.Rules.Use(rules.CompletedResults, l.owners.IsCompleted(c.node, pointer)) ||
+		l.Rules.Use(rules.OwnLocks, l.lockSets.IsInOwnSection(c.node, pointer, at)) {
 		return one(nil, s)
 	}
 	kind, counts := l.owners.SettledRead(c.node, pointer, kind, at)
-	if !counts {
+	if l.Rules.Use(rules.SettledFields, !counts) {
 		return one(nil, s)
 	}
 	var locations []isolate.Location
@@ -58,6 +60,7 @@ func (l *lowerer) isUnshared(c *clone, s state, pointer ssa.Value, kind esl.Acce
 		return false // of stars it is known which are private
 	}
 	if l.Unpublished.Is(c.node, pointer, at) {
+		l.Rules.Use(rules.PrivateMemory, len(l.RegionsOf(c.node, pointer)) > 0)
 		return true
 	}
 	if kind.Writes() || !ssaflow.IsPointerLike(pointer.Type()) {
@@ -68,6 +71,7 @@ func (l *lowerer) isUnshared(c *clone, s state, pointer ssa.Value, kind esl.Acce
 			return false
 		}
 	}
+	l.Rules.Use(rules.FrozenContents, len(l.RegionsOf(c.node, pointer)) > 0)
 	return true
 }
 
@@ -168,6 +172,7 @@ func (l *lowerer) accessStmts(c *clone, s state, locations []isolate.Location, o
 	var stmts []esl.Stmt
 	for _, loc := range locations {
 		if s.private&modref.ObjectBit(loc.Star) != 0 && (own || s.private&modref.ContentsBit(loc.Star) != 0 && l.Stars.IsShallow(loc)) {
+			l.Rules.Use(rules.PrivateMemory, true)
 			continue
 		}
 		if c.isImpossible(s, loc.Star, at) {

@@ -13,6 +13,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/channel"
 	"github.com/empire-go/empire-go/frontend/order"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
@@ -39,6 +40,7 @@ func (l *lowerer) channelWays(c *clone, s state, op channel.Op, value ssa.Value,
 	}
 	if len(objects) == 1 {
 		if join := l.happensBefore.Channels[objects[0]]; join != nil {
+			l.Rules.Use(rules.ChannelJoins, true)
 			return []way{l.joinWay(join, op, l.Program.Position(pos))}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/ownership"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/relevance"
+	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/segments"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
@@ -380,7 +381,7 @@ func (l *lowerer) jump(c *clone, seg *segment, from *ssa.BasicBlock, s state, ta
 		ways := []crossing{{nil, next}}
 		if from != nil {
 			ways = l.cross(c, from, to, next)
-			if group := l.happensBefore.Edges[c.node][ssaflow.Edge{From: from, To: to}]; group != nil {
+			if group := l.happensBefore.Edges[c.node][ssaflow.Edge{From: from, To: to}]; l.Rules.Use(rules.ChannelJoins, group != nil) {
 				for i := range ways {
 					ways[i].stmts = append(ways[i].stmts, esl.Stmt{Op: esl.Join, Arg: -1 - group.Index, Pos: l.position(from.Instrs[len(from.Instrs)-1])})
 				}

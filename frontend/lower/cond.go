@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/lockset"
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
 
@@ -68,6 +69,7 @@ func (l *lowerer) reopened(s state, lock int, reads bool, at ssa.CallInstruction
 
 // waitWith lowers a Wait with a lock of a star.
 func (l *lowerer) waitWith(s state, lock lockset.CondLock, at ssa.CallInstruction) []outcome {
+	l.Rules.Use(rules.LockOfCondition, true)
 	key, ok := l.starLock(lock.Star, lock.Path, at)
 	if !ok {
 		return one(nil, s)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/empire-go/empire-go/frontend/ownership"
+	"github.com/empire-go/empire-go/frontend/rules"
 )
 
 // Goroutines that a loop starts with a different index each share a slice without
@@ -25,6 +26,7 @@ func (l *lowerer) disjoint(p *process) []int {
 	for _, at := range l.owners.OwnElementsOf(ownership.GoroutineStart{Node: p.key.node, Site: p.key.site, Entry: p.key.entry}) {
 		all = append(all, l.locationIndex(at))
 	}
+	l.Rules.Use(rules.OwnElements, len(all) > 0)
 	slices.Sort(all)
 	return all
 }

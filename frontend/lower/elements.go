@@ -4,6 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/ownership"
+	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
 
@@ -24,7 +25,7 @@ func (l *lowerer) visits(c *clone, instr ssa.Instruction, outcomes []outcome) []
 		g := o.state.tags[v]
 		if g.Kind == tag.Object && l.owners.StoredOnce(g.Star) {
 			bit := c.fn.visitBit(visit{header, instr, g.Star})
-			if o.state.visited&bit != 0 {
+			if l.Rules.Use(rules.ElementsOnce, o.state.visited&bit != 0) {
 				continue
 			}
 			o.state.visited |= bit

@@ -5,6 +5,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/notes"
+	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/segments"
 )
 
@@ -14,7 +15,7 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 	l.expandJoins()
 	l.asSegments().Prune()
 	l.inlineLooks()
-	r := &Result{Program: &esl.Program{Name: l.Program.Module}, Memory: l.memory, Inlined: l.inlined, Removals: map[esl.Pos]bool{}}
+	r := &Result{Program: &esl.Program{Name: l.Program.Module}, Memory: l.memory, Inlined: l.inlined, Removals: map[esl.Pos]bool{}, Rules: l.Rules}
 	for _, instr := range l.reads.Removals() {
 		r.Removals[l.position(instr)] = true
 	}
@@ -64,7 +65,7 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 	l.settleOwnChannels(p)
 	l.settleTokens(r)
 	l.settleServices(p)
-	notes.SettleCounters(p, l.Strict)
+	l.Rules.Use(rules.Counters, notes.SettleCounters(p, l.Strict))
 	l.assumeBlackBoxes()
 	l.assumeOthers()
 	l.assumeOtherwise()

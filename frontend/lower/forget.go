@@ -209,6 +209,7 @@ func (c *clone) promisedKey(p promise) string {
 
 // forget returns the statement after which a read no longer matters, as promised.
 func (c *clone) forget(p promise, at ssa.Instruction, l *lowerer) esl.Stmt {
+	c.relevance.NoteRules(l.Rules, p.read)
 	return esl.Stmt{Op: esl.Forget, Key: c.promisedKey(p), Pos: l.position(at)}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/notes"
 	"github.com/empire-go/empire-go/frontend/ownership"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
 
@@ -76,6 +77,7 @@ func (l *lowerer) handsOver(c *clone, s state, instr ssa.Instruction, outcomes [
 			continue
 		}
 		if token, ok := l.tokenFor(g.Star, t); ok {
+			l.Rules.Use(rules.HandedOver, true)
 			outcomes[i].stmts = append(o.stmts[:len(o.stmts):len(o.stmts)], esl.Stmt{Op: esl.Receive, Arg: token, Pos: l.position(instr)})
 		}
 	}

@@ -46,6 +46,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/relevance"
+	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/segments"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
@@ -74,6 +75,7 @@ type Result struct {
 	Inlined     map[esl.Pos]string // by position of a statement: the Go function that it is in, if that is not the function's
 	Removals    map[esl.Pos]bool   // of accesses by which units take out of maps what they have put in
 	Assumptions []Assumption
+	Rules       *rules.Record // which rules the model rests on, and which ones a bound has switched off
 }
 
 // Assumption is something that the model leaves out or takes for granted.
@@ -162,7 +164,7 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 	c.Kept = withoutResets(c.Kept, resets)
 	facts := modref.New(modref.Input{
 		Program: c.Program, Graph: c.Graph, Multiplicity: c.Multiplicity, Stars: c.Stars, Kept: c.Kept, Units: c.Units,
-		Unpublished: unpublished,
+		Unpublished: unpublished, Rules: &rules.Record{},
 	})
 	values, lockSets := mustalias.New(facts), lockset.New(facts)
 	work := units.New(values, lockSets)

@@ -12,6 +12,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/order"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
 
@@ -40,6 +41,7 @@ func (l *lowerer) onceCall(c *clone, s state, callee *pointsto.Node, at ssa.Call
 		return nil, false
 	}
 	pos := l.position(at)
+	l.Rules.Use(rules.Once, true)
 	started, done := l.flag("started_"+name), l.flag("done_"+name)
 	begin := []esl.Stmt{{Op: esl.Set, Arg: started, Pos: pos}}
 	end := esl.Stmt{Op: esl.Set, Arg: done, Pos: pos}

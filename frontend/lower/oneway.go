@@ -6,6 +6,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/notes"
+	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
@@ -35,7 +36,7 @@ func (l *lowerer) oneWay(at isolate.Location) (flag int, ok bool) {
 		is = l.happensBefore.OnlyBecomesTrue(at)
 		l.happensBefore.OneWays[at] = is
 	}
-	if !is {
+	if !l.Rules.Use(rules.OneWayFlags, is) {
 		return 0, false
 	}
 	flag = l.flag(l.Stars.Stars[at.Star].Name + "_" + l.Stars.Subject.Fields[at.Field])

@@ -4,6 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/rules"
 )
 
 // enter returns the statements before an instruction that begin the units whose spans
@@ -31,7 +32,7 @@ func (l *lowerer) quit(c *clone, outcomes []outcome, instr ssa.Instruction) []ou
 			continue
 		}
 		for k, o := range outcomes {
-			if o.state.opened&(1<<i) != 0 && !o.state.panicking {
+			if l.Rules.Use(rules.Spans, o.state.opened&(1<<i) != 0 && !o.state.panicking) {
 				outcomes[k].stmts = append(o.stmts[:len(o.stmts):len(o.stmts)], u.Finish(l.position(instr)))
 				outcomes[k].state.opened &^= 1 << i
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/order"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
@@ -120,6 +121,7 @@ func (l *lowerer) lockOf(c *clone, s state, kind esl.LockKind, receiver ssa.Valu
 	case tag.Foreign:
 		return 0, false
 	case tag.Companion:
+		l.Rules.Use(rules.Companions, true)
 		if key, ok = l.companionLock(c, g, receiver); !ok || l.ambiguous[key] {
 			return l.mergedLock(l.Graph.PointsTo(c.node, receiver).Cells(), at)
 		}
@@ -250,8 +252,10 @@ func (l *lowerer) waitGroupCall(c *clone, s state, op knowledge.WaitGroupOp, com
 			return one(nil, s)
 		}
 		if group.Gate != nil {
+			l.Rules.Use(rules.Gates, true)
 			return l.waitAtGate(s, group.Gate, at.Pos())
 		}
+		l.Rules.Use(rules.Joins, true)
 		// Which processes those are is known when all are lowered.
 		return one([]esl.Stmt{{Op: esl.Join, Arg: -1 - group.Index, Pos: l.position(at)}}, s)
 	case knowledge.Done:

@@ -7,6 +7,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/ownership"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
@@ -24,6 +25,7 @@ func (l *lowerer) takenBit(at isolate.Location) uint64 {
 	if i := at.Star*len(l.Stars.Subject.Fields) + at.Field; i < maxTaken {
 		return 1 << i
 	}
+	l.Rules.SwitchOff(rules.TakenContents)
 	return 0
 }
 
@@ -48,6 +50,7 @@ func (l *lowerer) withoutContents(s state, replaced uint64, except ssa.Value) st
 	}
 	for v, g := range s.tags {
 		if g.Kind == tag.Contents && v != except && l.takenBit(isolate.Location{Star: g.Star, Field: g.Field})&replaced != 0 {
+			l.Rules.Use(rules.TakenContents, true)
 			s = s.with(v, tag.Tag{Kind: tag.Foreign})
 		}
 	}

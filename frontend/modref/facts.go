@@ -13,6 +13,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/rules"
 )
 
 // CalledIn returns the nodes that call a node in their own goroutine.
@@ -40,6 +41,7 @@ type Input struct {
 	Kept         *reduce.Reduction
 	Units        UnitPolicy
 	Unpublished  *fresh.Analysis // what no other goroutine can reach yet
+	Rules        *rules.Record   // which rules the model rests on
 }
 
 // Facts is what earlier stages found out about a program and the checked object, and

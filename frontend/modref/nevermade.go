@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -31,6 +32,7 @@ func (l *Facts) WithoutNeverMade(call ssa.CallInstruction, callees []*pointsto.N
 	if len(made) == 0 {
 		return callees
 	}
+	l.Rules.Use(rules.NeverMade, len(made) < len(callees))
 	return made
 }
 

@@ -11,19 +11,21 @@ const CounterMark = "counter"
 // SettleCounters makes one indivisible increment of the two halves of n++ wherever
 // they are a critical section of their own, of a lock with which every access to the
 // location is made: then nothing can come between them. Increments whose results are
-// dropped commute (scenarios.md, counters); strictly speaking, they are two accesses.
-func SettleCounters(p *esl.Program, strict bool) {
-	found := map[int][]counter{} // by location
+// dropped commute (scenarios.md, counters); strictly speaking, they are two accesses. It tells
+// whether there are any.
+func SettleCounters(p *esl.Program, strict bool) (found bool) {
+	counters := map[int][]counter{} // by location
 	for f := range p.Functions {
 		for _, c := range countersIn(p.Functions[f].Body) {
 			c.function = f
 			location := p.Functions[f].Body[c.at].Arg
-			found[location] = append(found[location], c)
+			counters[location] = append(counters[location], c)
 		}
 	}
 	for location := range p.Locations {
-		if lock, ok := commonLock(found[location]); ok && !strict && isGuarded(p, location, lock) {
-			for _, c := range found[location] {
+		if lock, ok := commonLock(counters[location]); ok && !strict && isGuarded(p, location, lock) {
+			for _, c := range counters[location] {
+				found = true
 				body := p.Functions[c.function].Body
 				body[c.at].Access = esl.Increment
 				body[c.at+1] = esl.Stmt{Op: esl.Skip, Pos: body[c.at+1].Pos}
@@ -37,6 +39,7 @@ func SettleCounters(p *esl.Program, strict bool) {
 			}
 		}
 	}
+	return found
 }
 
 // counter is an increment in a critical section of its own.

@@ -1,8 +1,9 @@
 package pointsto
 
-import "slices"
-
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // A set is a sparse bit set: words of 64 bits, sorted by key, none of them zero.
 // Points-to sets cluster (the cells of an object are numbered in a row), so

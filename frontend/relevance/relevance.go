@@ -11,6 +11,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -39,9 +40,10 @@ type Function struct {
 	// swapped and unswapped the same where a compare-and-swap there succeeds or
 	// fails.
 	Forgets, Swapped, Unswapped map[ssa.Instruction][]forget
-	Planned                     map[ssa.Instruction]bool       // reads that are forgotten somewhere
-	Rounds                      map[ssa.Instruction]bool       // reads that are forgotten where their loop begins anew: see planRounds
-	ahead                       map[ssa.Value]ssaflow.PlaceSet // see canForget
+	Planned                     map[ssa.Instruction]bool           // reads that are forgotten somewhere
+	because                     map[ssa.Value]map[*rules.Rule]bool // by read: the rules by which it is
+	Rounds                      map[ssa.Instruction]bool           // reads that are forgotten where their loop begins anew: see planRounds
+	ahead                       map[ssa.Value]ssaflow.PlaceSet     // see canForget
 
 	Tries map[ssa.Value]Failure // calls that only look if they fail
 
@@ -72,8 +74,9 @@ func (l *Reads) newRelevance(n *pointsto.Node) *Function {
 	if l.strict || l.Touching().Recursive[n] {
 		return nil
 	}
-	r := &Function{Flow: ssaflow.NewFlow(l.values.Function(n.Func).Function), node: n, spins: l.Stars.SpinOperation, Forgets: map[ssa.Instruction][]forget{}, Swapped: map[ssa.Instruction][]forget{}, Unswapped: map[ssa.Instruction][]forget{}, Planned: map[ssa.Instruction]bool{}, Rounds: map[ssa.Instruction]bool{}, ahead: map[ssa.Value]ssaflow.PlaceSet{}, Tries: map[ssa.Value]Failure{}}
+	r := &Function{Flow: ssaflow.NewFlow(l.values.Function(n.Func).Function), node: n, spins: l.Stars.SpinOperation, Forgets: map[ssa.Instruction][]forget{}, Swapped: map[ssa.Instruction][]forget{}, Unswapped: map[ssa.Instruction][]forget{}, Planned: map[ssa.Instruction]bool{}, because: map[ssa.Value]map[*rules.Rule]bool{}, Rounds: map[ssa.Instruction]bool{}, ahead: map[ssa.Value]ssaflow.PlaceSet{}, Tries: map[ssa.Value]Failure{}}
 	if len(r.Instrs) > maxPlaces {
+		l.switchOff(n)
 		return nil
 	}
 	r.touches = make([]bool, len(r.Instrs))
@@ -96,6 +99,7 @@ func (l *Reads) newRelevance(n *pointsto.Node) *Function {
 		}
 	}
 	if len(r.Looks)+len(tries) > maxLooks {
+		l.switchOff(n)
 		return nil
 	}
 	r.findPassing()
@@ -133,39 +137,59 @@ func (r *Function) plan(l *Reads, look ssa.Value) {
 		derived := r.DerivedWithin(look, inside)
 		if _, isTry := r.Tries[look]; isTry {
 			if r.isOver(read, q, inside, derived) {
-				r.add(r.Forgets, q, forget{Read: look, Exact: true})
+				r.add(r.Forgets, q, forget{Read: look, Exact: true}, rules.FailedTries)
 			}
 			continue
 		}
 		if ssaflow.IsCompareAndSwap(r.Instrs[q]) && r.expects(l, q, look) {
-			r.add(r.Swapped, q, forget{Read: look, Exact: true})
+			r.add(r.Swapped, q, forget{Read: look, Exact: true}, rules.SwapExpects)
 			if !r.isLiveAfter(q, derived) && !r.storesIn(l, inside, derived, r.Instrs[q]) {
-				r.add(r.Unswapped, q, forget{Read: look, Exact: true})
+				r.add(r.Unswapped, q, forget{Read: look, Exact: true}, rules.SwapExpects)
 			}
 		}
-		if f := (forget{Read: look, Exact: true}); r.isForgotten(l, read, q, inside, derived, &f) {
-			r.add(r.Forgets, q, f)
+		f := forget{Read: look, Exact: true}
+		if rule := r.isForgotten(l, read, q, inside, derived, &f); rule != nil {
+			r.add(r.Forgets, q, f, rule)
 		}
 	}
 }
 
-func (r *Function) add(to map[ssa.Instruction][]forget, q ssaflow.Place, f forget) {
+func (r *Function) add(to map[ssa.Instruction][]forget, q ssaflow.Place, f forget, rule *rules.Rule) {
 	to[r.Instrs[q]] = append(to[r.Instrs[q]], f)
 	r.Planned[f.Read.(ssa.Instruction)] = true
+	if r.because[f.Read] == nil {
+		r.because[f.Read] = map[*rules.Rule]bool{}
+	}
+	r.because[f.Read][rule] = true
 }
 
-// isForgotten tells whether a read no longer matters just before place q, inside
-// being what is executed between the two.
-func (r *Function) isForgotten(l *Reads, read, q ssaflow.Place, inside ssaflow.PlaceSet, derived map[ssa.Value]bool, f *forget) bool {
+// NoteRules notes that the model rests on the rules by which a read is forgotten.
+func (r *Function) NoteRules(to *rules.Record, read ssa.Value) {
+	for rule := range r.because[read] {
+		to.Use(rule, true)
+	}
+}
+
+// switchOff notes that a node is too large for its reads to be looked at.
+func (l *Reads) switchOff(n *pointsto.Node) {
+	if l.Touching().Nodes[n] {
+		l.Rules.SwitchOff(rules.DeadReads)
+		l.Rules.SwitchOff(rules.DecidedAgain)
+	}
+}
+
+// isForgotten returns the rule by which a read no longer matters just before place q, nil if
+// it does; inside is what is executed between the two.
+func (r *Function) isForgotten(l *Reads, read, q ssaflow.Place, inside ssaflow.PlaceSet, derived map[ssa.Value]bool, f *forget) *rules.Rule {
 	if r.usesAny(q, derived) {
-		return false
+		return nil
 	}
 	if r.failedSwap(l, read, q, inside, derived) {
-		return true
+		return rules.SwapExpects
 	}
 	for p, in := range inside {
 		if in && r.keeps(r.Instrs[p], derived) {
-			return false
+			return nil
 		}
 	}
 	var open []*ssa.If
@@ -177,13 +201,15 @@ func (r *Function) isForgotten(l *Reads, read, q ssaflow.Place, inside ssaflow.P
 	}
 	switch {
 	case len(open) == 0:
-		return true
+		return rules.DeadReads
 	case r.leavesTrace(read, q, inside):
-		return false
+		return nil
 	case r.isPureIteration(read, q):
-		return true
+		return rules.PureIterations
+	case slices.ContainsFunc(open, func(branch *ssa.If) bool { return !r.isDecidedAgain(l, branch, read, q, inside, f) }):
+		return nil
 	}
-	return !slices.ContainsFunc(open, func(branch *ssa.If) bool { return !r.isDecidedAgain(l, branch, read, q, inside, f) })
+	return rules.DecidedAgain
 }
 
 // leavesTrace tells whether something is done on some ways from the read to q and not

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/mustalias"
+	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -117,7 +118,7 @@ func (r *Function) planFailed(l *Reads, swap ssaflow.Place) {
 		}
 		m := &mustalias.Matcher{Flow: r.Flow, Node: r.node, L: l.values, Q: q, Inside: inside}
 		if m.Same(address, call.Call.Args[0]) && !m.Loose && !r.isLiveAfter(q, derived) && !r.storesIn(l, inside, derived, nil) {
-			r.add(r.Forgets, q, forget{Read: call, Exact: true})
+			r.add(r.Forgets, q, forget{Read: call, Exact: true}, rules.SwapExpects)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/rules"
 )
 
 // OpensUnit tells whether a node is a unit on star k because it accesses its fields
@@ -36,7 +37,8 @@ func (l *Units) opensUnitAt(n *pointsto.Node, instr ssa.Instruction, k int) bool
 		case len(l.Stars.StarsAt(c)) > 0 || !l.Stars.IsApart(c.Object) && (l.Stars.IsHeld(c.Object) || !indivisible):
 			return true
 		}
-		return l.isUsedInSteps(c.Object) || l.IsOfModule(n) && (l.reachesStar(n, k) || l.usesSeveral(n))
+		opens := l.isUsedInSteps(c.Object) || l.IsOfModule(n) && (l.reachesStar(n, k) || l.usesSeveral(n))
+		return !l.Rules.Use(rules.Steps, !opens)
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -129,7 +130,11 @@ func (l *Units) leadsToStar(v modref.NodeValue, u Frame) bool {
 			continue
 		}
 		seen[o] = true
-		if l.isOf(o, u) || len(seen) > maxLed {
+		if len(seen) > maxLed {
+			l.Rules.SwitchOff(rules.Spans)
+			return true
+		}
+		if l.isOf(o, u) {
 			return true
 		}
 		switch o.Site.(type) {

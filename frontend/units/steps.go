@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -176,7 +177,10 @@ func (u *usage) of(n *pointsto.Node) []step {
 			w.call(e)
 		}
 	}
-	u.tooMany = u.tooMany || len(w.all) > maxSteps
+	if len(w.all) > maxSteps {
+		u.tooMany = true
+		u.l.Rules.SwitchOff(rules.Steps)
+	}
 	if !u.open[n] {
 		for i := range w.all {
 			w.all[i].many = true
