@@ -1,6 +1,7 @@
 package isolate
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -26,6 +27,12 @@ func (i *Isolation) isSynchronisation(c pointsto.Cell) bool {
 		i.synchronisation[c] = is
 	}
 	return is
+}
+
+// OnlySynchronises tells whether the memory that a pointer may lead to, of which these are
+// the cells, is all inside of synchronisation objects, as the flag of a sync.Once.
+func (i *Isolation) OnlySynchronises(cells []pointsto.Cell) bool {
+	return len(cells) > 0 && !slices.ContainsFunc(cells, func(c pointsto.Cell) bool { return !i.isSynchronisation(c) })
 }
 
 // SpinOperation tells which operation on a lock a call is that is on a variable: see package

@@ -11,6 +11,104 @@ import (
 // A reflect.Value holds, in place of its two pointers, methods and what an interface
 // with the value would hold. Of a function, or the methods of a value, calls are known.
 
+// passReflected lets the values that a function of package reflect returns lead to all that
+// the values do which it is handed: a field, an element, what a pointer points to count as
+// the value that they are a part of. So it is known what an assignment may change, but not
+// what the part itself holds.
+func (s *solver) passReflected(site *callSite, f *ssa.Function, args []uint32) {
+	if site.result == 0 {
+		return
+	}
+	from := s.reflectedIn(site, f, args)
+	if len(from) == 0 {
+		return
+	}
+	results := f.Signature.Results()
+	for i := range results.Len() {
+		slot := site.result
+		if results.Len() > 1 {
+			slot += s.layouts.slot(results, i)
+		}
+		if isValue(results.At(i).Type()) {
+			for _, node := range from {
+				s.addEdge(node, slot+1)
+			}
+		}
+		s.returnReflected(site, results, slot, from)
+	}
+}
+
+// reflectedIn returns the nodes of what is in the values, and in the interfaces, that a
+// function of package reflect is handed.
+func (s *solver) reflectedIn(site *callSite, f *ssa.Function, args []uint32) (nodes []uint32) {
+	for i, p := range f.Params {
+		if i >= len(args) || args[i] == 0 {
+			continue
+		}
+		switch t := p.Type().Underlying().(type) {
+		case *types.Interface:
+			nodes = append(nodes, args[i])
+		case *types.Struct:
+			if isValue(p.Type()) {
+				nodes = append(nodes, args[i]+1)
+			}
+		case *types.Slice:
+			if l := s.layouts.value(t.Elem()); isValue(t.Elem()) {
+				held := s.newNodes(site.caller, len(l.slots))
+				s.load(held, elements(args[i]), t.Elem())
+				nodes = append(nodes, held+1)
+			}
+		case *types.Pointer:
+			if isIterator(t.Elem()) {
+				held := s.newNodes(site.caller, 2)
+				off, of := s.fieldNamed(t.Elem(), "m")
+				s.load(held, behind(args[i], off), of)
+				nodes = append(nodes, held+1)
+			}
+		}
+	}
+	return nodes
+}
+
+// returnReflected returns new memory with values: a slice of them, or an iterator.
+func (s *solver) returnReflected(site *callSite, results *types.Tuple, slot uint32, from []uint32) {
+	call, ok := site.instr.(*ssa.Call)
+	if !ok || results.Len() != 1 {
+		return
+	}
+	fill := func(at uint32, t types.Type) {
+		l := s.layouts.value(t)
+		value := s.newNodes(site.caller, len(l.slots))
+		for _, node := range from {
+			s.addEdge(node, value+1)
+		}
+		s.storeAt(at, value, l)
+	}
+	switch t := results.At(0).Type().Underlying().(type) {
+	case *types.Slice:
+		if isValue(t.Elem()) {
+			o := s.arrayObject(site.caller, call, t)
+			s.addLabel(slot, o.base)
+			fill(o.base+1, t.Elem())
+		}
+	case *types.Pointer:
+		if isIterator(t.Elem()) {
+			o := s.object(call, site.caller.Context, t.Elem(), memory, func() *layout { return s.layouts.value(t.Elem()) })
+			s.addLabel(slot, o.base)
+			off, of := s.fieldNamed(t.Elem(), "m")
+			fill(o.base+uint32(off), of)
+		}
+	}
+}
+
+func isValue(t types.Type) bool    { return isOfReflect(t, "Value") }
+func isIterator(t types.Type) bool { return isOfReflect(t, "MapIter") }
+
+func isOfReflect(t types.Type, name string) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Name() == name && named.Obj().Pkg() != nil && reflection(named.Obj().Pkg().Path())
+}
+
 // assertValue returns the value if it is of the type in question.
 func assertValue(s *solver, site *callSite, callee *Node, args []uint32) {
 	if args[0] != 0 && site.result != 0 {
