@@ -99,6 +99,7 @@ func (a *Analysis) findCallWrites(n *pointsto.Node, call ssa.CallInstruction) {
 	for _, callee := range a.graph.Callees(n, call) {
 		effect, known := knowledge.Accesses(callee.Func)
 		switch {
+		case known && effect.All && knowledge.IsToldAtEntry(n.Func):
 		case known && effect.Writes && effect.Atomic:
 			a.write(n, common.Args[0], call)
 		case known && effect.Writes:

@@ -25,6 +25,17 @@ func reflectRow(fn *ssa.Function) (row, bool) {
 	return row{}, false
 }
 
+// toldAtEntry is the packages of which every exported function that looks at a value by
+// reflection, or assigns to one, is in a table.
+var toldAtEntry = set("errors", "encoding/asn1", "internal/fmtsort")
+
+// IsToldAtEntry tells whether what the functions that fn calls do to memory by reflection is
+// told where others call the package of fn.
+func IsToldAtEntry(fn *ssa.Function) bool {
+	path := packagePath(fn)
+	return toldAtEntry[path] || isPrintingPackage(path)
+}
+
 // handlesValues tells whether fn gets a value, rather than a type.
 func handlesValues(fn *ssa.Function) bool {
 	for _, p := range fn.Params {

@@ -71,6 +71,8 @@ var rows = map[string]row{
 	"internal/synctest.inBubble":                   {nothing, "runtime/synctest.go: calls the function"},
 	"internal/synctest.release":                    {nothing, "runtime/synctest.go: the value is a bubble"},
 	"iter.coroswitch":                              {nothing, "runtime/coro.go: a switch of goroutines"},
+	"internal/fmtsort.Sort":                        {reading, "internal/fmtsort/sort.go: it compares what is in a map"},
+	"internal/fmtsort.compare":                     {reading, "internal/fmtsort/sort.go: it compares what is in a map"},
 	"maps.clone":                                   {Effect{Reads: true}, "runtime/map.go: maps_clone copies the map"},
 	"runtime/pprof.runtime_setProfLabel":           {nothing, "runtime/proflabel.go: keeps labels, which never change"},
 	"runtime/pprof.runtime_FrameStartLine":         {reading, "runtime/symtab.go: returns a field"},

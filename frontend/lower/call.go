@@ -284,6 +284,9 @@ func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, callee
 	}
 	outcomes := one(nil, s)
 	kinds := []esl.AccessKind{}
+	if effect.All && knowledge.IsToldAtEntry(c.node.Func) {
+		effect = knowledge.Effect{}
+	}
 	if effect.Reads {
 		kinds = append(kinds, esl.Read)
 	}
@@ -321,7 +324,11 @@ func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, callee
 // itself, or, of a slice of arguments, what its elements are.
 func (l *lowerer) deepAccess(c *clone, s state, operand ssa.Value, kind esl.AccessKind, effect knowledge.Effect, callee *ssa.Function, at ssa.Instruction) []outcome {
 	if pointer, is := placeOf(operand, effect); is {
-		return l.access(c, s, pointer, kind, at)
+		outcomes := l.access(c, s, pointer, kind, at)
+		if effect.Default && len(outcomes[0].stmts) > 0 {
+			l.assumeOpaque(c, callee, at)
+		}
+		return outcomes
 	}
 	g := l.tagOf(c, s, operand)
 	itself := knowledge.IsPrinting(callee) && l.PrintsItself(callee)

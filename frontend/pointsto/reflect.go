@@ -12,15 +12,11 @@ import (
 // with the value would hold. Of a function, or the methods of a value, calls are known.
 
 // passReflected lets the values that a function of package reflect returns lead to all that
-// the values do which it is handed: a field, an element, what a pointer points to count as
-// the value that they are a part of. So it is known what an assignment may change, but not
-// what the part itself holds.
+// the values do which it is handed: a field, an element, what a pointer points to. It is put
+// beside the methods, where it counts for what may be read and assigned, and not as what the
+// value is: that is not known of a part.
 func (s *solver) passReflected(site *callSite, f *ssa.Function, args []uint32) {
 	if site.result == 0 {
-		return
-	}
-	from := s.reflectedIn(site, f, args)
-	if len(from) == 0 {
 		return
 	}
 	results := f.Signature.Results()
@@ -29,12 +25,36 @@ func (s *solver) passReflected(site *callSite, f *ssa.Function, args []uint32) {
 		if results.Len() > 1 {
 			slot += s.layouts.slot(results, i)
 		}
-		if isValue(results.At(i).Type()) {
-			for _, node := range from {
-				s.addEdge(node, slot+1)
+		switch t := results.At(i).Type().Underlying().(type) {
+		case *types.Struct:
+			if isValue(results.At(i).Type()) {
+				s.addEdgesFrom(s.reflectedIn(site, f, args), slot)
+			}
+		case *types.Slice:
+			if call, ok := site.instr.(*ssa.Call); ok && results.Len() == 1 && isValue(t.Elem()) {
+				o := s.arrayObject(site.caller, call, t)
+				s.addLabel(slot, o.base)
+				s.keepReflected(site, f, args, o.base+1)
+			}
+		case *types.Pointer:
+			if call, ok := site.instr.(*ssa.Call); ok && results.Len() == 1 && isIterator(t.Elem()) {
+				o := s.object(call, site.caller.Context, t.Elem(), memory, func() *layout { return s.layouts.value(t.Elem()) })
+				s.addLabel(slot, o.base)
+				off, _ := s.fieldNamed(t.Elem(), "m")
+				s.keepReflected(site, f, args, o.base+uint32(off))
 			}
 		}
-		s.returnReflected(site, results, slot, from)
+	}
+}
+
+// keepReflected stores what a function of package reflect is handed in the value at a cell.
+func (s *solver) keepReflected(site *callSite, f *ssa.Function, args []uint32, cell uint32) {
+	s.addEdgesFrom(s.reflectedIn(site, f, args), s.content(cell+1))
+}
+
+func (s *solver) addEdgesFrom(nodes []uint32, to uint32) {
+	for _, node := range nodes {
+		s.addEdge(node, to)
 	}
 }
 
@@ -50,55 +70,24 @@ func (s *solver) reflectedIn(site *callSite, f *ssa.Function, args []uint32) (no
 			nodes = append(nodes, args[i])
 		case *types.Struct:
 			if isValue(p.Type()) {
-				nodes = append(nodes, args[i]+1)
+				nodes = append(nodes, args[i], args[i]+1)
 			}
 		case *types.Slice:
-			if l := s.layouts.value(t.Elem()); isValue(t.Elem()) {
-				held := s.newNodes(site.caller, len(l.slots))
+			if isValue(t.Elem()) {
+				held := s.newNodes(site.caller, 2)
 				s.load(held, elements(args[i]), t.Elem())
-				nodes = append(nodes, held+1)
+				nodes = append(nodes, held, held+1)
 			}
 		case *types.Pointer:
 			if isIterator(t.Elem()) {
 				held := s.newNodes(site.caller, 2)
 				off, of := s.fieldNamed(t.Elem(), "m")
 				s.load(held, behind(args[i], off), of)
-				nodes = append(nodes, held+1)
+				nodes = append(nodes, held, held+1)
 			}
 		}
 	}
 	return nodes
-}
-
-// returnReflected returns new memory with values: a slice of them, or an iterator.
-func (s *solver) returnReflected(site *callSite, results *types.Tuple, slot uint32, from []uint32) {
-	call, ok := site.instr.(*ssa.Call)
-	if !ok || results.Len() != 1 {
-		return
-	}
-	fill := func(at uint32, t types.Type) {
-		l := s.layouts.value(t)
-		value := s.newNodes(site.caller, len(l.slots))
-		for _, node := range from {
-			s.addEdge(node, value+1)
-		}
-		s.storeAt(at, value, l)
-	}
-	switch t := results.At(0).Type().Underlying().(type) {
-	case *types.Slice:
-		if isValue(t.Elem()) {
-			o := s.arrayObject(site.caller, call, t)
-			s.addLabel(slot, o.base)
-			fill(o.base+1, t.Elem())
-		}
-	case *types.Pointer:
-		if isIterator(t.Elem()) {
-			o := s.object(call, site.caller.Context, t.Elem(), memory, func() *layout { return s.layouts.value(t.Elem()) })
-			s.addLabel(slot, o.base)
-			off, of := s.fieldNamed(t.Elem(), "m")
-			fill(o.base+uint32(off), of)
-		}
-	}
 }
 
 func isValue(t types.Type) bool    { return isOfReflect(t, "Value") }

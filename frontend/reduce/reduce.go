@@ -371,6 +371,9 @@ func libraryOperands(graph *pointsto.Result, n *pointsto.Node, instr ssa.Instruc
 			continue
 		}
 		effect, _ := knowledge.Accesses(callee.Func)
+		if effect.All && knowledge.IsToldAtEntry(n.Func) {
+			continue
+		}
 		for _, v := range effect.Operands(Arguments(call.Common())) {
 			all = append(all, libraryOperand{v, effect})
 		}
