@@ -13,7 +13,7 @@ type Point struct{ X, Y int32 }
 // Cursor has a place, and counts moves.
 type Cursor struct {
 	mu    sync.Mutex
-	at    Point
+	at    *Point
 	moves int
 }
 
@@ -26,7 +26,7 @@ func setAt(p *Point, offset uintptr, to int32) {
 func (c *Cursor) Move(y int32) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	setAt(&c.at, unsafe.Offsetof(c.at.Y), y)
+	setAt(c.at, unsafe.Offsetof(Point{}.Y), y)
 	c.moves++
 }
 
@@ -39,7 +39,7 @@ func (c *Cursor) Place() (int32, int) {
 }
 
 func main() {
-	cursor := &Cursor{}
+	cursor := &Cursor{at: &Point{}}
 	done := make(chan bool)
 	go func() {
 		cursor.Move(5)
