@@ -207,7 +207,7 @@ func IsHelper(fn *ssa.Function) bool {
 		}
 	}
 	switch packagePath(fn) {
-	case "slices", "sort", "maps", "encoding/binary":
+	case "slices", "sort", "maps", "encoding/binary", "syscall", "golang.org/x/sys/unix":
 		return true
 	}
 	return false
@@ -219,6 +219,7 @@ type Effect struct {
 	Atomic        bool // as one indivisible step
 	Deep          bool // and of everything that it leads to by exported fields
 	All           bool // and of everything that it leads to
+	Alone         bool // and calls nothing that does more
 	Default       bool // nothing is known of the function: see opaque.go
 	Repeats       bool // many times
 	Adds          bool // atomically adds to a number

@@ -4,14 +4,14 @@ package knowledge
 var (
 	nothing   = Effect{}
 	reading   = Effect{Reads: true, All: true}
-	readsData = Effect{Reads: true, Bytes: true}
-	fillsData = Effect{Writes: true, Bytes: true}
+	readsData = Effect{Reads: true, Bytes: true, Alone: true}
+	fillsData = Effect{Writes: true, Bytes: true, Alone: true}
 )
 
 // into is the effect of a function that reads its arguments, and writes those at the
 // positions, from 0 on.
 func into(positions ...int) Effect {
-	e := Effect{Reads: true, Writes: true, All: true}
+	e := Effect{Reads: true, Writes: true, All: true, Alone: true}
 	for _, i := range positions {
 		e.Into |= 1 << i
 	}
@@ -44,6 +44,8 @@ var packageRows = map[string]row{
 // rows is what is known of single opaque functions, and of those that make a system call
 // with what they are handed, by ssa.Function.String.
 var rows = map[string]row{
+	"crypto/subtle.XORBytes":                       {into(0), "crypto/subtle/xor.go: dst is first"},
+	"crypto/internal/fips140/subtle.XORBytes":      {into(0), "crypto/internal/fips140/subtle/xor.go: dst is first"},
 	"crypto/internal/fips140/aes.encryptBlockAsm":  {into(2), "aes_asm.go: nr, xk, dst, src"},
 	"crypto/internal/fips140/aes.decryptBlockAsm":  {into(2), "aes_asm.go: nr, xk, dst, src"},
 	"crypto/internal/fips140/aes.expandKeyAsm":     {into(2, 3), "aes_asm.go: nr, key, enc, dec"},

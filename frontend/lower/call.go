@@ -317,6 +317,9 @@ func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, callee
 			all = append(all, outcome{o.stmts, p.state})
 		}
 	}
+	if effect.Alone {
+		return all
+	}
 	return l.callBack(c, callee, instr, all)
 }
 
