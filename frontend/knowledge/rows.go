@@ -3,6 +3,8 @@ package knowledge
 // What rows say.
 var (
 	nothing   = Effect{}
+	encoding  = Effect{Reads: true, Deep: true}
+	calling   = Effect{Reads: true, Writes: true, Deep: true, Into: 1 << 3}
 	reading   = Effect{Reads: true, All: true}
 	readsData = Effect{Reads: true, Bytes: true, Alone: true}
 	fillsData = Effect{Writes: true, Bytes: true, Alone: true}
@@ -28,7 +30,7 @@ var packageRows = map[string]row{
 	"crypto/internal/fips140/sha256":             {into(0), "sha256block_asm.go, as blockGeneric: dig is first"},
 	"crypto/internal/fips140/sha512":             {into(0), "sha512block_asm.go, as blockGeneric: dig is first"},
 	"crypto/md5":                                 {into(0), "md5block_decl.go, as blockGeneric: dig is first"},
-	"crypto/sha1":                                {into(0), "sha1block_asm.go, as blockGeneric: dig is first"},
+	"crypto/sha1":                                {into(0), "sha1block_amd64.go, as blockGeneric: dig is first"},
 	"crypto/internal/fips140/sha3":               {into(0), "keccakf.go: there is only the state"},
 	"hash/crc32":                                 {reading, "crc32_amd64.go: the results are the sums"},
 	"internal/bytealg":                           {reading, "bytealg.go and its neighbours: they compare and count"},
@@ -44,6 +46,11 @@ var packageRows = map[string]row{
 // rows is what is known of single opaque functions, and of those that make a system call
 // with what they are handed, by ssa.Function.String.
 var rows = map[string]row{
+	"encoding/asn1.Marshal":                        {encoding, "encoding/asn1/marshal.go: assigns only to what it makes by reflect.New"},
+	"encoding/asn1.MarshalWithParams":              {encoding, "encoding/asn1/marshal.go: assigns only to what it makes by reflect.New"},
+	"(*net/rpc.Client).Call":                       {calling, "net/rpc/client.go: the codec decodes into reply, before Call returns"},
+	"(*net/rpc.Client).Go":                         {calling, "net/rpc/client.go: the codec decodes into reply, until the call is done"},
+	"(*crypto/tls.QUICConn).HandleData":            {readsData, "crypto/tls/quic.go: appends the data to a buffer"},
 	"crypto/subtle.XORBytes":                       {into(0), "crypto/subtle/xor.go: dst is first"},
 	"crypto/internal/fips140/subtle.XORBytes":      {into(0), "crypto/internal/fips140/subtle/xor.go: dst is first"},
 	"crypto/internal/fips140/aes.encryptBlockAsm":  {into(2), "aes_asm.go: nr, xk, dst, src"},
