@@ -54,7 +54,7 @@ func (a *Analysis) Writers() []*pointsto.Node {
 		near[n] = true
 	}
 	for _, n := range a.graph.NodesOfClass(knowledge.Accessors) {
-		if effect, _ := knowledge.Accesses(n.Func); effect.Writes && effect.Deep {
+		if effect, _ := knowledge.Accesses(n.Func); effect.Writes && (effect.Deep || effect.All) {
 			for _, e := range a.graph.Callers(n) {
 				near[e.Caller] = true
 			}
@@ -99,17 +99,21 @@ func (a *Analysis) findCallWrites(n *pointsto.Node, call ssa.CallInstruction) {
 	for _, callee := range a.graph.Callees(n, call) {
 		effect, known := knowledge.Accesses(callee.Func)
 		switch {
+		case known && effect.All && knowledge.IsToldAtEntry(n.Func):
 		case known && effect.Writes && effect.Atomic:
 			a.write(n, common.Args[0], call)
 		case known && effect.Writes:
-			for _, v := range effect.Operands(common.Args) {
-				if effect.Deep && HoldsPointers(v.Type()) {
+			for _, v := range effect.Written(common.Args) {
+				switch {
+				case effect.All:
+					a.writeTo(a.graph.ReachedWithin(n, v, a.region), n, v, call)
+				case effect.Deep && HoldsPointers(v.Type()):
 					a.writeTo(a.graph.EncodedWithin(n, v, a.region), n, v, call)
-				} else {
+				default:
 					a.write(n, v, call)
 				}
 			}
-		case known || a.graph.Analysed(callee) || onlyReads(callee.Func) || knowledge.OnlyInspects(n.Func, callee.Func):
+		case known || a.graph.Analysed(callee) || onlyReads(callee.Func):
 		default: // nothing is known of it
 			for _, v := range common.Args {
 				a.write(n, v, call)

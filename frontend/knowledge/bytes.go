@@ -11,13 +11,9 @@ import (
 // them from there, or to and from connections that are not looked into.
 var transfers = set("internal/poll", "net", "net/http", "net/http/httptest", "net/http/internal", "net/http/internal/http2", "crypto/tls")
 
-// transferEffect knows the methods Read, Write and the like of these packages, and what
-// is written in assembly: it reads the bytes that it is handed.
+// transferEffect knows the methods Read, Write and the like of these packages.
 func transferEffect(fn *ssa.Function) (Effect, bool) {
 	path := packagePath(fn)
-	if len(fn.Blocks) == 0 && path != "" && takesBytes(fn) && !IsSynchronisation(fn) {
-		return Effect{Reads: true, Bytes: true}, true
-	}
 	if obj := fn.Object(); path == "" && obj != nil && obj.Pkg() != nil { // a promoted method
 		path = obj.Pkg().Path()
 	}

@@ -207,7 +207,7 @@ func IsHelper(fn *ssa.Function) bool {
 		}
 	}
 	switch packagePath(fn) {
-	case "slices", "sort", "maps", "encoding/binary":
+	case "slices", "sort", "maps", "encoding/binary", "syscall", "golang.org/x/sys/unix":
 		return true
 	}
 	return false
@@ -217,7 +217,10 @@ func IsHelper(fn *ssa.Function) bool {
 type Effect struct {
 	Reads, Writes bool
 	Atomic        bool // as one indivisible step
-	Deep          bool // and of everything that it leads to
+	Deep          bool // and of everything that it leads to by exported fields
+	All           bool // and of everything that it leads to
+	Alone         bool // and calls nothing that does more
+	Default       bool // nothing is known of the function: see opaque.go
 	Repeats       bool // many times
 	Adds          bool // atomically adds to a number
 	Commutes      bool // the order of two such operations makes no difference
@@ -225,6 +228,8 @@ type Effect struct {
 	MayFail       bool // atomically compares, and writes only if equal
 	First, Second bool // only the memory of its first argument, or of its second one, else of all
 	Bytes         bool // only the memory of arguments that are slices of bytes
+
+	Into uint16 // if not 0, it writes only to the memory of the arguments at these positions: a bit set
 }
 
 // Operands returns the arguments whose memory is accessed.
@@ -237,8 +242,24 @@ func (e Effect) Operands(args []ssa.Value) []ssa.Value {
 		return args[:1]
 	case e.Second && len(args) > 1:
 		return args[1:2]
+	case e.All:
+		return addresses(args)
 	}
 	return args
+}
+
+// Written returns those of the arguments whose memory is written.
+func (e Effect) Written(args []ssa.Value) []ssa.Value {
+	if !e.Writes || e.Into == 0 {
+		return e.Operands(args)
+	}
+	var all []ssa.Value
+	for i, v := range args {
+		if e.Into&(1<<i) != 0 {
+			all = append(all, v)
+		}
+	}
+	return addresses(all)
 }
 
 // Accesses tells what fn does to the memory of its arguments, if it is in a table.
@@ -248,12 +269,14 @@ func Accesses(fn *ssa.Function) (Effect, bool) {
 		return atomicEffect(fn)
 	case path == "sync":
 		return containerEffect(fn)
-	case isPrintingPackage(path):
+	case isPrintingPackage(path), scanners[path] != nil:
 		full := Name(fn)
 		if effect, ok := propertyEffect(full); ok {
 			return effect, true
 		}
-		return printEffect(path, full[strings.LastIndex(full, ".")+1:])
+		if effect, ok := printEffect(path, full[strings.LastIndex(full, ".")+1:]); ok {
+			return effect, true
+		}
 	case path == "sort", path == "reflect", path == "internal/reflectlite", path == "errors":
 		switch Name(fn) {
 		case "errors.As": // it stores an error by reflection
@@ -263,11 +286,12 @@ func Accesses(fn *ssa.Function) (Effect, bool) {
 			return Effect{Reads: true, Writes: true, First: true, Repeats: true}, true
 		case "reflect.DeepEqual":
 			return Effect{Reads: true, Deep: true}, true
-		case "reflect.ValueOf":
-			return Effect{Reads: true}, true
 		}
 	}
-	return transferEffect(fn)
+	if effect, ok := transferEffect(fn); ok {
+		return effect, true
+	}
+	return opaqueEffect(fn)
 }
 
 // atomicEffect classifies the functions of sync/atomic and the methods of its
@@ -309,6 +333,7 @@ var scanners = map[string][]string{
 	"encoding/json": {"Unmarshal", "Decode"},
 	"encoding/xml":  {"Unmarshal", "Decode"},
 	"encoding/gob":  {"Decode"},
+	"encoding/asn1": {"Unmarshal"},
 }
 
 // printEffect knows the functions of the packages that format or encode.

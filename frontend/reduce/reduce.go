@@ -322,9 +322,8 @@ func CellsAccessedBy(graph *pointsto.Result, stars *isolate.Isolation, n *points
 			all = append(all, cellsOf(graph, n, pointer)...)
 		}
 	}
-	operands, deep := libraryOperands(graph, n, instr)
-	for _, operand := range operands {
-		all = append(all, DeepCells(graph, stars, n, operand, deep)...)
+	for _, o := range libraryOperands(graph, n, instr) {
+		all = append(all, DeepCells(graph, stars, n, o.value, o.effect)...)
 	}
 	return all
 }
@@ -334,11 +333,14 @@ func cellsOf(graph *pointsto.Result, n *pointsto.Node, v ssa.Value) []pointsto.C
 	return graph.PointsTo(n, v).Cells()
 }
 
-// DeepCells returns the memory of locations that v may point to and, if it is a slice
-// (of arguments), that its elements may point to; with all, everything that an encoder
-// gets at from there.
-func DeepCells(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, v ssa.Value, all bool) []pointsto.Cell {
-	if all {
+// DeepCells returns the memory of locations that a function with the effect gets at which is
+// handed v: what v may point to and, if it is a slice (of arguments), what its elements may
+// point to; or everything that an encoder gets at from there, or that can be reached.
+func DeepCells(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, v ssa.Value, effect knowledge.Effect) []pointsto.Cell {
+	switch {
+	case effect.All:
+		return graph.ReachedWithin(n, v, stars.Region())
+	case effect.Deep:
 		return graph.EncodedWithin(n, v, stars.Region())
 	}
 	var cells []pointsto.Cell
@@ -351,19 +353,32 @@ func DeepCells(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Nod
 	return cells
 }
 
-// libraryOperands returns the arguments whose memory a library function in the
-// tables accesses, and whether with everything that it leads to.
-func libraryOperands(graph *pointsto.Result, n *pointsto.Node, instr ssa.Instruction) (operands []ssa.Value, deep bool) {
+// libraryOperand is an argument whose memory a library function in the tables accesses.
+type libraryOperand struct {
+	value  ssa.Value
+	effect knowledge.Effect
+}
+
+// libraryOperands returns the arguments whose memory is accessed by the functions of
+// libraries, in the tables, that a call can run.
+func libraryOperands(graph *pointsto.Result, n *pointsto.Node, instr ssa.Instruction) (all []libraryOperand) {
 	call, ok := instr.(ssa.CallInstruction)
 	if !ok {
-		return nil, false
+		return nil
 	}
 	for _, callee := range graph.Callees(n, call) {
-		if effect, ok := knowledge.Accesses(callee.Func); ok {
-			return effect.Operands(Arguments(call.Common())), effect.Deep
+		if !graph.IsOfClass(callee, knowledge.Accessors) {
+			continue
+		}
+		effect, _ := knowledge.Accesses(callee.Func)
+		if effect.All && knowledge.IsToldAtEntry(n.Func) {
+			continue
+		}
+		for _, v := range effect.Operands(Arguments(call.Common())) {
+			all = append(all, libraryOperand{v, effect})
 		}
 	}
-	return nil, false
+	return all
 }
 
 // Pointers returns the operands through which the instruction accesses memory.
