@@ -292,7 +292,11 @@ func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, callee
 	if effect.Repeats {
 		kinds = append(kinds, kinds...) // twice is as good as often
 	}
-	for _, operand := range effect.Operands(reduce.Arguments(common)) {
+	operands := effect.Operands(reduce.Arguments(common))
+	if !effect.Deep {
+		operands = l.spread(c, s, operands)
+	}
+	for _, operand := range operands {
 		for _, kind := range kinds {
 			var next []outcome
 			for _, o := range outcomes {

@@ -60,9 +60,9 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 		p.Functions[functions[c.index]].Body = body
 	}
 	l.addSetters(p)
-	l.settlePassedLocks(p)
-	l.settleOwnChannels(p)
 	l.settleTokens(r)
+	l.settleChannels(p)
+	l.settlePassedLocks(p)
 	l.settleServices(p)
 	notes.SettleCounters(p, l.Strict)
 	l.assumeBlackBoxes()
