@@ -21,7 +21,7 @@ var allowed = map[string][]string{
 	"esl/simplify":               {"esl", "limit"},
 	"limit":                      {},
 	"frontend/load":              {"esl", "frontend/spinlock"},
-	"frontend/harness":           {"frontend/load"},
+	"frontend/harness":           {"frontend/knowledge", "frontend/load"},
 	"frontend/pointsto":          {"frontend/knowledge", "limit"},
 	"frontend/knowledge":         {},
 	"frontend/spinlock":          {"frontend/knowledge"},

@@ -29,6 +29,7 @@ type Analysis struct {
 	parameters map[parameterKey]answer // fresh at every call?
 	kept       map[escapesKey]answer   // by parameter
 	results    map[resultKey]answer
+	growths    map[resultKey]int             // the parameter that a result is made of, or -1
 	watched    map[*pointsto.Object]bool     // that IsWritten is asked about
 	region     *pointsto.Region              // their memory
 	written    map[*pointsto.Object][]string // paths, by writes that are not fresh; nil until asked for
@@ -59,7 +60,7 @@ type resultKey struct {
 func New(ctx context.Context, graph *pointsto.Result) *Analysis {
 	return &Analysis{
 		ctx: ctx, graph: graph, escapes: map[escapesKey][]ssa.Instruction{}, busy: map[escapesKey]bool{},
-		parameters: map[parameterKey]answer{}, kept: map[escapesKey]answer{}, results: map[resultKey]answer{},
+		parameters: map[parameterKey]answer{}, kept: map[escapesKey]answer{}, results: map[resultKey]answer{}, growths: map[resultKey]int{},
 	}
 }
 

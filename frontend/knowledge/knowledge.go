@@ -227,6 +227,7 @@ type Effect struct {
 	CallsBack     bool // and calls a function that it was handed
 	MayFail       bool // atomically compares, and writes only if equal
 	First, Second bool // only the memory of its first argument, or of its second one, else of all
+	Rest          bool // of all arguments but the first: that is where it writes to, or reads from, by a method of it
 	Bytes         bool // only the memory of arguments that are slices of bytes
 
 	Into uint16 // if not 0, it writes only to the memory of the arguments at these positions: a bit set
@@ -238,6 +239,8 @@ func (e Effect) Operands(args []ssa.Value) []ssa.Value {
 		return slices.DeleteFunc(slices.Clone(args), func(v ssa.Value) bool { return !isBytes(v.Type()) })
 	}
 	switch {
+	case e.Rest && len(args) > 1:
+		return args[1:]
 	case e.First && len(args) > 1:
 		return args[:1]
 	case e.Second && len(args) > 1:
@@ -339,11 +342,12 @@ var scanners = map[string][]string{
 // printEffect knows the functions of the packages that format or encode.
 func printEffect(path, base string) (Effect, bool) {
 	begins := func(prefix string) bool { return strings.HasPrefix(base, prefix) }
+	rest, deep := path == "fmt" && (begins("Fprint") || begins("Fscan")), strings.HasPrefix(path, "encoding/")
 	switch {
 	case slices.ContainsFunc(printers[path], begins):
-		return Effect{Reads: true, Deep: strings.HasPrefix(path, "encoding/")}, true
+		return Effect{Reads: true, Deep: deep, Rest: rest}, true
 	case slices.ContainsFunc(scanners[path], begins):
-		return Effect{Reads: true, Writes: true, Deep: strings.HasPrefix(path, "encoding/")}, true
+		return Effect{Reads: true, Writes: true, Deep: deep, Rest: rest}, true
 	}
 	return Effect{}, false
 }

@@ -11,3 +11,7 @@ func CallsByReflection(path string) bool { return path == "net/rpc" || path == "
 func CallsAtOnce(fn *ssa.Function) bool {
 	return packagePath(fn) == "reflect" && (fn.Name() == "Call" || fn.Name() == "CallSlice")
 }
+
+// CallsOnce tells whether fn calls a function of the program at most once each time that it is
+// called: "Get [...] returns the result of calling p.New" where it would otherwise return nil.
+func CallsOnce(fn *ssa.Function) bool { return syncName(fn) == "(*sync.Pool).Get" }

@@ -296,8 +296,11 @@ func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, callee
 	if effect.Repeats {
 		kinds = append(kinds, kinds...) // twice is as good as often
 	}
-	written := effect.Written(reduce.Arguments(common))
-	for _, operand := range effect.Operands(reduce.Arguments(common)) {
+	operands, written := effect.Operands(reduce.Arguments(common)), effect.Written(reduce.Arguments(common))
+	if !effect.Deep {
+		operands, written = l.spread(c, s, operands), l.spread(c, s, written)
+	}
+	for _, operand := range operands {
 		for _, kind := range kinds {
 			if kind == esl.Write && !slices.Contains(written, operand) {
 				continue

@@ -362,7 +362,7 @@ func (l *lowerer) jump(c *clone, seg *segment, from *ssa.BasicBlock, s state, ta
 				continue
 			}
 			for _, phi := range ssaflow.Phis(to) {
-				if ownership.LeadsNowhere(phi.Edges[i]) {
+				if ownership.LeadsNowhere(phi.Edges[i]) || l.isOtherThan(c, s, phi, i) {
 					next = next.with(phi, tag.Tag{Kind: tag.Foreign})
 				} else {
 					next = next.with(phi, l.tagOf(c, s, phi.Edges[i]))

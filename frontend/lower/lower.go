@@ -126,7 +126,7 @@ type lowerer struct {
 	channelList []esl.Channel
 
 	channelNames map[channelKey]string
-	ownFlags     map[int]bool // the closing signals of channels that stars have of their own
+	signals      map[int]bool // the flags that say that a channel is closed, or a context done
 	valueFlags   map[int]bool // the flags that stand for their values
 
 	services    []token.Pos            // of the service loops, as far as found: see serviceLoops
@@ -142,6 +142,7 @@ type lowerer struct {
 	badCarriers map[carrierKey]bool // what is put in is not evident
 
 	sentinels   map[*ssa.Global]bool // error variables, as far as asked for: see isSentinel
+	others      map[phiEdge]bool     // answers of isOtherThan
 	memory      map[esl.Pos]string   // see Result.Memory
 	inlined     map[esl.Pos]string   // see Result.Inlined
 	assumptions map[Assumption]bool
@@ -172,12 +173,13 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 	choices := tag.NewChoices(values, tags)
 	reads := relevance.New(values, lockSets, c.Strict)
 	happensBefore := order.New(values)
+	others := map[phiEdge]bool{}
 	for {
 		l := &lowerer{
 			Facts: facts, values: values, lockSets: lockSets, work: work, owners: owners, reads: reads, choices: choices, happensBefore: happensBefore, UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx, tags: tags, leftBehind: left,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
-			processes: map[processKey]*process{}, passageStarts: map[processKey]*process{}, locks: map[lockKey]int{}, weighted: map[int]bool{}, flags: map[string]int{}, channels: map[channelKey]int{}, channelNames: map[channelKey]string{}, ownFlags: map[int]bool{}, valueFlags: map[int]bool{},
-			tokens: map[carrierKey]int{}, badCarriers: badCarriers, sentinels: map[*ssa.Global]bool{}, resets: resets, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{},
+			processes: map[processKey]*process{}, passageStarts: map[processKey]*process{}, locks: map[lockKey]int{}, weighted: map[int]bool{}, flags: map[string]int{}, channels: map[channelKey]int{}, channelNames: map[channelKey]string{}, signals: map[int]bool{}, valueFlags: map[int]bool{},
+			tokens: map[carrierKey]int{}, badCarriers: badCarriers, sentinels: map[*ssa.Global]bool{}, others: others, resets: resets, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{},
 		}
 		owners.Maker = l.makerOf
 		l.leaveOut()

@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
 
@@ -155,4 +156,23 @@ func (l *lowerer) loaded(c *clone, v ssa.Value, g tag.Tag) []tag.Tag {
 		}
 	}
 	return tags
+}
+
+// isOtherThan tells whether edge i of a phi is an object that is no star, and leads to nothing of
+// one, while the phi may be one, as the head of a list is none of the nodes behind it.
+func (l *lowerer) isOtherThan(c *clone, s state, phi *ssa.Phi, i int) bool {
+	if !ssaflow.IsPointerLike(phi.Type()) || l.tagOf(c, s, phi.Edges[i]).Kind != tag.None {
+		return false
+	}
+	return ssaflow.Remember(l.others, phiEdge{c.node, phi, i}, func() bool {
+		return l.choices.Unknown(c.node, phi)[0].Kind == tag.Object && l.isPlain(c, phi.Edges[i]) &&
+			!l.LeadsToCompanion(c.node, phi.Edges[i]) && len(l.Graph.PointsTo(c.node, phi.Edges[i]).Cells()) > 0
+	})
+}
+
+// phiEdge is an edge of a phi of a call-graph node.
+type phiEdge struct {
+	node *pointsto.Node
+	phi  *ssa.Phi
+	edge int
 }

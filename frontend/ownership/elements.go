@@ -64,7 +64,7 @@ func (f *elementStores) allows(n *pointsto.Node, instr ssa.Instruction) bool {
 			return true
 		}
 		// The elements of a list of arguments were stored one by one.
-		return b.Name() == "append" && isArgumentList(v.Call.Args[1]) || !f.elementsMayBe(n, v.Call.Args[1])
+		return b.Name() == "append" && ssaflow.IsArgumentList(v.Call.Args[1]) || !f.elementsMayBe(n, v.Call.Args[1])
 	}
 	return true
 }
@@ -115,17 +115,6 @@ func (f *elementStores) elementsMayBe(n *pointsto.Node, slice ssa.Value) bool {
 }
 
 func (f *elementStores) isStar(o *pointsto.Object) bool { return f.l.Stars.Stars[f.star].Objects[o] }
-
-// isArgumentList tells whether the slice is one made for a call with several
-// arguments.
-func isArgumentList(v ssa.Value) bool {
-	slice, ok := v.(*ssa.Slice)
-	if !ok {
-		return false
-	}
-	array, ok := slice.X.(*ssa.Alloc)
-	return ok && array.Comment == "varargs"
-}
 
 // ElementLoop returns the header of the loop over a slice, array or map in which
 // the instruction loads each element once; nil if it is no such load.

@@ -213,8 +213,8 @@ func near(graph *pointsto.Result, stars *isolate.Isolation) map[*pointsto.Node]b
 	return near
 }
 
-// handsOn tells whether the node makes something that may be a star, or puts it into a
-// channel or a pool, for somebody else to take out.
+// handsOn tells whether the node makes something that may be a star, puts it into a
+// channel or a pool, for somebody else to take out, or takes it out.
 func handsOn(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node) bool {
 	isStar := func(o *pointsto.Object) bool { return len(stars.StarsAt(pointsto.Cell{Object: o})) > 0 }
 	mayBeStar := func(v ssa.Value) bool { return slices.ContainsFunc(graph.PointsTo(n, v).Objects(), isStar) }
@@ -223,6 +223,10 @@ func handsOn(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node)
 			switch v := instr.(type) {
 			case *ssa.Alloc:
 				if o := graph.ObjectAt(n, v); o != nil && isStar(o) {
+					return true
+				}
+			case *ssa.UnOp, *ssa.Extract:
+				if isTakenOut(v.(ssa.Value)) && mayBeStar(v.(ssa.Value)) {
 					return true
 				}
 			case *ssa.Send:
@@ -234,13 +238,32 @@ func handsOn(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node)
 					return true
 				}
 			case ssa.CallInstruction:
-				if fn := v.Common().StaticCallee(); fn != nil && fn.Name() == "Put" && fn.String() == "(*sync.Pool).Put" && mayBeStar(v.Common().Args[1]) {
+				if taken := v.Value(); taken != nil && IsPoolCall(v, "Get") && mayBeStar(taken) {
+					return true
+				}
+				if IsPoolCall(v, "Put") && mayBeStar(v.Common().Args[1]) {
 					return true
 				}
 			}
 		}
 	}
 	return false
+}
+
+// isTakenOut tells whether the value has been received from a channel.
+func isTakenOut(v ssa.Value) bool {
+	if part, ok := v.(*ssa.Extract); ok {
+		_, isSelect := part.Tuple.(*ssa.Select)
+		return isSelect || isTakenOut(part.Tuple)
+	}
+	receive, ok := v.(*ssa.UnOp)
+	return ok && receive.Op == token.ARROW
+}
+
+// IsPoolCall tells whether the call is of a method of sync.Pool.
+func IsPoolCall(call ssa.CallInstruction, method string) bool {
+	fn := call.Common().StaticCallee()
+	return fn != nil && fn.Name() == method && fn.String() == "(*sync.Pool)."+method
 }
 
 // constructsAny tells whether n is a constructor node of some star.
