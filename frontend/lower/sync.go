@@ -191,7 +191,7 @@ func (l *lowerer) setAmbiguous(cells []pointsto.Cell) {
 		for _, at := range l.Stars.Regions(cell.Object) {
 			l.ambiguous[lockKey{star: at.Star, cell: cell}] = true
 		}
-		if l.Stars.IsCompanion(cell.Object) {
+		if l.Stars.IsCompanion(cell.Object) || l.Stars.OwnerOf(cell.Object) != nil {
 			for k := range l.Stars.Stars {
 				l.ambiguous[lockKey{star: k, cell: cell}] = true
 			}
@@ -215,6 +215,8 @@ func (l *lowerer) lockName(key lockKey) string {
 		name = order.VariableName(key.cell.Object)
 		if c := l.Stars.CompanionOf(key.cell.Object); key.star >= 0 && c != nil {
 			name = l.Stars.Stars[key.star].Name + "." + c.Path
+		} else if w := l.Stars.OwnerOf(key.cell.Object); key.star >= 0 && w != nil {
+			name = l.Stars.Stars[key.star].Name + "." + w.Path
 		}
 		if key.cell.Path != "" {
 			name += "." + key.cell.Path

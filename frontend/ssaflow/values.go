@@ -377,5 +377,5 @@ func IsSameField(a, b ssa.Value) bool {
 		return false
 	}
 	y, ok := b.(*ssa.FieldAddr)
-	return ok && x.Field == y.Field && (x.X == y.X || IsSameField(x.X, y.X))
+	return ok && x.Field == y.Field && (IsSamePointer(x.X, y.X) || IsSameField(x.X, y.X))
 }
