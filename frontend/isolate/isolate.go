@@ -57,6 +57,7 @@ type Isolation struct {
 
 	companions []*Companion
 	owners     map[*pointsto.Object]*Owner
+	ownerList  []*Owner // see Owners; nil until it is asked for
 
 	program   *load.Program
 	graph     *pointsto.Result

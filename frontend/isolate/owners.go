@@ -38,12 +38,14 @@ const maxOwners = 3
 func (i *Isolation) OwnerOf(o *pointsto.Object) *Owner { return i.owners[o] }
 
 // Owners returns the owners, in order of their objects.
-func (i *Isolation) Owners() (all []*Owner) {
-	for _, w := range i.owners {
-		all = append(all, w)
+func (i *Isolation) Owners() []*Owner {
+	if i.ownerList == nil {
+		for _, w := range i.owners {
+			i.ownerList = append(i.ownerList, w)
+		}
+		slices.SortFunc(i.ownerList, func(a, b *Owner) int { return a.Object.ID - b.Object.ID })
 	}
-	slices.SortFunc(all, func(a, b *Owner) int { return a.Object.ID - b.Object.ID })
-	return all
+	return i.ownerList
 }
 
 // OwnerAt returns the owner that a field of star k leads to, nil if there is none.
@@ -61,7 +63,7 @@ func (i *Isolation) OwnerIn(of *Owner, path string) *Owner {
 // OwnersFrom returns the owners that fields of star k lead to, or of another owner of the star if
 // there is one, by their paths.
 func (i *Isolation) OwnersFrom(k int, of *Owner) (all []*Owner) {
-	for _, w := range i.owners {
+	for _, w := range i.Owners() {
 		if w.Star == k && w.of == of {
 			all = append(all, w)
 		}
@@ -71,7 +73,7 @@ func (i *Isolation) OwnersFrom(k int, of *Owner) (all []*Owner) {
 }
 
 func (i *Isolation) ownerAt(is func(*Owner) bool) *Owner {
-	for _, w := range i.owners {
+	for _, w := range i.Owners() {
 		if is(w) {
 			return w
 		}
@@ -79,10 +81,12 @@ func (i *Isolation) ownerAt(is func(*Owner) bool) *Owner {
 	return nil
 }
 
-// LeaveOwner makes an object no owner.
+// LeaveOwner makes an object, and those that only it leads to, no owner: its locks are none of the
+// model.
 func (i *Isolation) LeaveOwner(o *pointsto.Object) {
 	left := i.owners[o]
 	delete(i.owners, o)
+	i.ownerList = nil
 	for other, w := range i.owners {
 		if w.of == left {
 			i.LeaveOwner(other)
@@ -142,7 +146,7 @@ func (i *Isolation) findOwnersFrom(ctx context.Context, k int, objects []*points
 		for _, o := range alike {
 			w.frozenIn[o] = frozen.Is(pointsto.Cell{Object: o, Path: pointsto.JoinPath(at, path)})
 		}
-		i.owners[held.Object] = w
+		i.owners[held.Object], i.ownerList = w, nil
 		if held.Path == "" && at == "" {
 			i.findMembers(w)
 		}
