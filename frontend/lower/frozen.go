@@ -10,6 +10,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/segments"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
@@ -49,11 +50,14 @@ func (l *lowerer) frozenAt(c *clone, s state, load *ssa.UnOp) (g tag.Tag, ok boo
 	switch {
 	case !is:
 		return tag.Tag{}, false
-	case known:
+	case l.Rules.Use(rules.FrozenFlags, known):
 		return tag.TruthTag(value), true
 	}
-	if value, guessed := l.guess[field]; guessed {
+	if value, guessed := l.guess[field]; l.Rules.Use(rules.FrozenFlags, guessed) {
 		return tag.TruthTag(value), true
+	}
+	if len(l.guessed) == maxGuessed {
+		l.Rules.SwitchOff(rules.FrozenFlags)
 	}
 	if ssaflow.DecidesBranch(load) && l.operatesOnLocks(load.Parent(), steerDepth) && len(l.guessed) < maxGuessed && !slices.Contains(l.guessed, field) {
 		l.guessed = append(slices.Clip(l.guessed), field)

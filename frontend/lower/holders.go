@@ -8,6 +8,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
@@ -142,10 +143,10 @@ func (l *lowerer) returnedHolders(callee *pointsto.Node, i int) []tag.Tag {
 func (l *lowerer) flagAt(load *ssa.UnOp, at tag.Tag) (g tag.Tag, ok bool) {
 	for i, flag := range l.flagsOf(at.Field) {
 		if flag.Path == at.Path && flag.Grows {
-			return l.tags.Part(at, i), l.isGrown(at, i)
+			return l.tags.Part(at, i), l.Rules.Use(rules.GrownFlags, l.isGrown(at, i))
 		}
 		if flag.Path == at.Path && (!isInConstructor(load.X) || flag.Store == nil || ssaflow.Precedes(flag.Store, load)) {
-			return l.tags.Part(at, i), true
+			return l.tags.Part(at, i), l.Rules.Use(rules.FrozenFlags, true)
 		}
 	}
 	return tag.Tag{}, false

@@ -121,7 +121,11 @@ func (l *lowerer) lockOf(c *clone, s state, kind esl.LockKind, receiver ssa.Valu
 	case tag.Foreign:
 		return 0, false
 	case tag.Companion:
-		l.Rules.Use(rules.Companions, true)
+		if l.choices.IsOfOwner(g) {
+			l.Rules.Use(rules.Parents, true)
+		} else {
+			l.Rules.Use(rules.Companions, true)
+		}
 		if key, ok = l.companionLock(c, g, receiver); !ok || l.ambiguous[key] {
 			return l.mergedLock(l.Graph.PointsTo(c.node, receiver).Cells(), at)
 		}

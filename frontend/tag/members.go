@@ -9,6 +9,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/rules"
 )
 
 // What an owner of a star has in a slice or map leads back to it, if isolate says so: the star
@@ -25,6 +26,7 @@ func IsOfMembers(g Tag) bool {
 // MembersIn returns those tags that a pointer in the slice or map can have.
 func (l *Choices) MembersIn(tags []Tag, container Tag) []Tag {
 	w := l.ownerLike(container)
+	l.Rules.Use(rules.Members, true)
 	found := slices.DeleteFunc(slices.Clone(tags), func(g Tag) bool {
 		leads, known := l.leadsToOwner(g, w)
 		return known && leads != (container.Kind == Companion)

@@ -23,6 +23,9 @@ func OwnerTag(w *isolate.Owner, path string) Tag {
 	return Tag{Kind: Companion, Star: w.Star, Field: w.Object.ID, Path: path}
 }
 
+// IsOfOwner tells whether the tag is of a pointer to an owner.
+func (l *Choices) IsOfOwner(g Tag) bool { return l.ownerOf(g) != nil }
+
 // ownerOf returns the owner that the tag is of, nil if it is of none.
 func (l *Choices) ownerOf(g Tag) *isolate.Owner {
 	for _, w := range l.Stars.Owners() {
