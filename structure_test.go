@@ -43,7 +43,7 @@ var allowed = map[string][]string{
 	"frontend/ownership":         {"esl", "frontend/channel", "frontend/isolate", "frontend/knowledge", "frontend/modref", "frontend/mustalias", "frontend/order", "frontend/pointsto", "frontend/reduce", "frontend/ssaflow"},
 	"frontend/relevance":         {"frontend/isolate", "frontend/knowledge", "frontend/lockset", "frontend/modref", "frontend/mustalias", "frontend/pointsto", "frontend/rules", "frontend/ssaflow"},
 	"frontend/notes":             {"esl"},
-	"frontend/tag":               {"frontend/isolate", "frontend/knowledge", "frontend/modref", "frontend/mustalias", "frontend/pointsto", "frontend/relevance", "frontend/ssaflow"},
+	"frontend/tag":               {"frontend/isolate", "frontend/knowledge", "frontend/modref", "frontend/mustalias", "frontend/pointsto", "frontend/relevance", "frontend/rules", "frontend/ssaflow"},
 	"frontend/segments":          {"esl"},
 	"frontend/rules":             {},
 	"frontend/lower":             {"esl", "frontend/channel", "frontend/fresh", "frontend/isolate", "frontend/knowledge", "frontend/load", "frontend/lockset", "frontend/modref", "frontend/multiplicity", "frontend/mustalias", "frontend/notes", "frontend/order", "frontend/ownership", "frontend/pointsto", "frontend/query", "frontend/reduce", "frontend/relevance", "frontend/rules", "frontend/segments", "frontend/ssaflow", "frontend/tag", "frontend/units", "limit"},

@@ -216,6 +216,7 @@ func (l *lowerer) callClones(c *clone, s state, key cloneKey, at ssa.CallInstruc
 			if target.built {
 				next.private = target.privateOut
 				next = l.withoutContents(next, target.replaced, result)
+				next = l.told(c, next, target, reduce.Arguments(at.Common()))
 			}
 			all = append(all, outcome{[]esl.Stmt{{Op: esl.Call, Arg: target.index, Pos: l.position(at)}}, next})
 		}

@@ -55,6 +55,11 @@ func (l *lowerer) derived(c *clone, s state, v ssa.Value) tag.Tag {
 		switch g.Kind {
 		case tag.Object:
 			return l.choices.Within(g, modref.FieldName(v.X.Type(), v.Field))
+		case tag.Foreign:
+			if g == (tag.Tag{Kind: tag.Foreign}) {
+				return g
+			}
+			fallthrough
 		case tag.Holder, tag.Companion:
 			g.Path = pointsto.JoinPath(g.Path, modref.FieldName(v.X.Type(), v.Field))
 		case tag.Contents:
@@ -128,6 +133,12 @@ func (l *lowerer) loaded(c *clone, v ssa.Value, g tag.Tag) []tag.Tag {
 	if g.Kind == tag.Holder {
 		return l.held(c, v, g)
 	}
+	if tag.IsOfMembers(g) {
+		return l.choices.MembersIn(l.choices.Unknown(c.node, v), g)
+	}
+	if owner := l.choices.OwnerAt(v, g); owner.Kind != tag.None {
+		return []tag.Tag{owner}
+	}
 	tags := l.choices.Unknown(c.node, v)
 	if len(tags) != 1 || tags[0].Kind != tag.None {
 		return tags // it can be a star itself
@@ -152,7 +163,7 @@ func (l *lowerer) loaded(c *clone, v ssa.Value, g tag.Tag) []tag.Tag {
 		}
 	case tag.Foreign:
 		if l.LeadsToCompanion(c.node, v) || l.LeadsOnlyToOwned(c.node, v) && !l.IsFromOthers(c.node, v) {
-			return []tag.Tag{g} // contents of an object that is not the star
+			return []tag.Tag{{Kind: tag.Foreign}} // contents of an object that is not the star
 		}
 	}
 	return tags

@@ -50,7 +50,7 @@
 // activation and has no visible step is left out, though it could be modelled: to do so
 // adds no run, as each section can be moved together to one point of time.
 //
-// Wide locks. So is one that most of a large program uses, and in a large model one that
+// Wide locks. So is one, or that of an owner, that most of a large program uses, and in a large model one that
 // none of the user's own functions uses: that adds runs only.
 //
 // Passages. In a large model, functions of libraries that only lead to kept ones do so in
@@ -162,6 +162,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	if o.MergeLocks {
 		r.mergeLocks(graph, stars, uses)
 	}
+	r.dropWideOwners(graph, stars, uses)
 	r.dropForeign(stars, uses)
 	r.dropIdle(graph, stars, uses)
 	if !r.large && o.Own != nil && !o.All && r.becomesLarge(graph, uses) {

@@ -377,7 +377,7 @@ func IsSameField(a, b ssa.Value) bool {
 		return false
 	}
 	y, ok := b.(*ssa.FieldAddr)
-	return ok && x.Field == y.Field && (x.X == y.X || IsSameField(x.X, y.X))
+	return ok && x.Field == y.Field && (IsSamePointer(x.X, y.X) || IsSameField(x.X, y.X))
 }
 
 // IsArgumentList tells whether the slice is one made for a call with several
