@@ -9,23 +9,23 @@ import (
 
 // What the objects asked about lead to is theirs, as long as the slice that it takes stays
 // small: a buffer with its array, a list with its elements, the nodes of a tree. Functions
-// that make it, or are methods of it, in whatever package, are told apart by owner (ownership
-// types: Clarke, Potter and Noble, OOPSLA 1998): what is made in the context of an owner
-// belongs to it, and a method of a part runs in the context in which the part was made.
-// Contexts do not grow with the depth of a structure: there are at most as many clones of a
-// function as there are owners.
+// that make it, or are handed it first, as methods are, in whatever package, are told apart
+// by owner (ownership types: Clarke, Potter and Noble, OOPSLA 1998): what is made in the
+// context of an owner belongs to it, and what is handed a part runs in the context in which
+// the part was made. Contexts do not grow with the depth of a structure: there are at most
+// as many clones of a function as there are owners.
 type owned struct {
-	methods map[*ssa.Function]bool // of the types of parts
-	makers  map[*ssa.Function]bool // they make parts, or hand on what others make
+	handed map[*ssa.Function]bool // methods of the types of parts, and functions whose first parameter may be one
+	makers map[*ssa.Function]bool // others, which make parts, or hand on what others make
 }
 
 // has reports whether the function is told apart by owner.
-func (o owned) has(f *ssa.Function) bool { return o.methods[f] || o.makers[f] }
+func (o owned) has(f *ssa.Function) bool { return o.handed[f] || o.makers[f] }
 
 // all yields the functions.
 func (o owned) all() iter.Seq[*ssa.Function] {
 	return func(yield func(*ssa.Function) bool) {
-		for _, functions := range []map[*ssa.Function]bool{o.methods, o.makers} {
+		for _, functions := range []map[*ssa.Function]bool{o.handed, o.makers} {
 			for f := range functions {
 				if !yield(f) {
 					return
@@ -35,9 +35,9 @@ func (o owned) all() iter.Seq[*ssa.Function] {
 	}
 }
 
-// isPerReceiver reports whether the owner is that of a receiver.
+// isPerReceiver reports whether the owner is that of the receiver, or of the first parameter.
 func (o owned) isPerReceiver(f *ssa.Function) bool {
-	return o.methods[f] && pointerlike(f.Signature.Recv().Type())
+	return o.handed[f] && pointerlike(f.Params[0].Type())
 }
 
 // findOwned finds the functions that are told apart by owner, given the objects asked about
@@ -45,6 +45,7 @@ func (o owned) isPerReceiver(f *ssa.Function) bool {
 func (p *plan) findOwned(objects []*Object, subjects, most int) owned {
 	found := owned{map[*ssa.Function]bool{}, map[*ssa.Function]bool{}}
 	parts := map[*types.TypeName]bool{}
+	var memory []*Object
 	var work []*Node
 	p.forAffordable(objects, subjects, most-p.size, func(o *Object) {
 		for _, t := range o.layout.types {
@@ -52,11 +53,15 @@ func (p *plan) findOwned(objects []*Object, subjects, most int) owned {
 				parts[named] = true
 			}
 		}
-		work = append(work, p.facts.makers[o.ID])
+		memory, work = append(memory, o), append(work, p.facts.makers[o.ID])
 	})
+	if len(memory) == 0 {
+		return found
+	}
+	region := p.region(memory)
 	for _, n := range p.order {
-		if recv := n.Func.Signature.Recv(); recv != nil && !n.traits.external && parts[receiverName(recv.Type())] {
-			found.methods[n.Func] = true
+		if f := n.Func; f.Signature.Recv() != nil && parts[receiverName(f.Signature.Recv().Type())] || p.isHanded(n, region) {
+			found.handed[f] = !n.traits.external
 		}
 	}
 	for len(work) > 0 {
@@ -69,7 +74,7 @@ func (p *plan) findOwned(objects []*Object, subjects, most int) owned {
 			continue
 		}
 		if n.Func.Signature.Recv() != nil {
-			found.methods[n.Func] = true
+			found.handed[n.Func] = true
 			continue
 		}
 		found.makers[n.Func] = true
@@ -81,6 +86,21 @@ func (p *plan) findOwned(objects []*Object, subjects, most int) owned {
 		}
 	}
 	return found
+}
+
+// isHanded reports whether the first parameter of a function that is no method may point into
+// the region.
+func (p *plan) isHanded(n *Node, region *Region) bool {
+	f := n.Func
+	if n.traits.external || f.Parent() != nil || f.Signature.Recv() != nil || f.Signature.Params().Len() == 0 || isWrapper(f) || isBound(f) {
+		return false
+	}
+	switch f.Params[0].Type().Underlying().(type) {
+	case *types.Pointer, *types.Slice, *types.Map, *types.Interface:
+		first := n.values[f.Params[0]]
+		return first != 0 && p.leadsInto(first, region)
+	}
+	return false
 }
 
 // namedOf returns the name of a type that is declared, nil for others.
