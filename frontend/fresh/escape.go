@@ -11,10 +11,10 @@ import (
 	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
-// escapesOf returns the instructions of the function at which the address of what
-// root made gets out of its hands.
-func (a *Analysis) escapesOf(root ssa.Value) []ssa.Instruction {
-	return a.findEscapes(escapesKey{root, false})
+// escapesOf returns the instructions of the function at which the address of what a root
+// made gets out of its hands, or that of what it holds.
+func (a *Analysis) escapesOf(o origin, root ssa.Value) []ssa.Instruction {
+	return a.findEscapes(escapesKey{root, o.deep[root]})
 }
 
 // escapesKey asks where the address of what root made gets out of the function's
@@ -89,7 +89,11 @@ func (e *escape) follow(v ssa.Value) {
 			if e.contents {
 				e.found = append(e.found, r)
 			}
-		case *ssa.DebugRef, *ssa.BinOp, *ssa.Next, *ssa.If, *ssa.Index, *ssa.Field, *ssa.Extract:
+		case *ssa.Index, *ssa.Field: // of a struct or array that holds the address
+			if HoldsPointers(r.(ssa.Value).Type()) {
+				e.follow(r.(ssa.Value))
+			}
+		case *ssa.DebugRef, *ssa.BinOp, *ssa.Next, *ssa.If, *ssa.Extract:
 		default: // returned, captured, sent, converted, panicked with
 			e.found = append(e.found, r.(ssa.Instruction))
 		}
@@ -189,7 +193,8 @@ func onlyPrints(fn *ssa.Function) bool {
 // isHandedBefore tells whether the address of the memory may have got to another
 // function, or into other memory, before the load: then there may be stores to it
 // that cannot be seen.
-func isHandedBefore(holder *ssa.Alloc, load *ssa.UnOp) bool {
+func isHandedBefore(holder ssa.Value, load ssa.Instruction) bool {
+	made := holder.(ssa.Instruction)
 	for _, v := range derived(holder) {
 		for _, r := range *v.Referrers() {
 			handed := true
@@ -197,7 +202,7 @@ func isHandedBefore(holder *ssa.Alloc, load *ssa.UnOp) bool {
 			case *ssa.Store:
 				if variable := variableSet(r, v); variable == nil {
 					handed = r.Val == v
-				} else if handed = false; isCapturedBefore(variable, load, holder) {
+				} else if handed = false; isCapturedBefore(variable, load, made) {
 					return true
 				}
 			case *ssa.Call:
@@ -208,7 +213,7 @@ func isHandedBefore(holder *ssa.Alloc, load *ssa.UnOp) bool {
 			case ssa.Value:
 				handed = !isDerived(r, v)
 			}
-			if handed && reaches(r, load, holder) {
+			if handed && reaches(r, load, made) {
 				return true
 			}
 		}
