@@ -135,15 +135,10 @@ func (a *Analysis) isKeptToReturn(origin origin) bool {
 // returnsHolding tells whether a result of a call is memory made for the caller, and so is what
 // a field of it leads to, as in a clone: both are kept nowhere else.
 func (a *Analysis) returnsHolding(result ssa.Value, field int) bool {
-	call, isCall := result.(*ssa.Call)
-	i := 0
-	if extract, ok := result.(*ssa.Extract); ok {
-		call, isCall = extract.Tuple.(*ssa.Call)
-		i = extract.Index
-	}
-	if !isCall || call.Call.StaticCallee() == nil || !a.returnsFresh(call, i, -1) {
+	if !a.makes(result) {
 		return false
 	}
+	call, i := callOf(result)
 	fn := call.Call.StaticCallee()
 	key := resultKey{fn, i, field, true}
 	if known := a.results[key]; known != unasked {
@@ -170,6 +165,21 @@ func (a *Analysis) returnsHolding(result ssa.Value, field int) bool {
 		a.results[key] = yes
 	}
 	return a.results[key] == yes
+}
+
+// makes tells whether a result of a call is memory made for the caller.
+func (a *Analysis) makes(result ssa.Value) bool {
+	call, i := callOf(result)
+	return call != nil && call.Call.StaticCallee() != nil && a.returnsFresh(call, i, -1)
+}
+
+// callOf returns the call, and which of its results the value is; nil if it is none.
+func callOf(result ssa.Value) (call *ssa.Call, i int) {
+	if extract, ok := result.(*ssa.Extract); ok {
+		result, i = extract.Tuple, extract.Index
+	}
+	call, _ = result.(*ssa.Call)
+	return call, i
 }
 
 // makesCopy is the library functions that return memory of their own.

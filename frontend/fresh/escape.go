@@ -103,12 +103,15 @@ func (e *escape) follow(v ssa.Value) {
 // stored looks at a store of the address: in memory made in the same function it
 // gets out when that memory does, or by what is loaded from there.
 func (e *escape) stored(store *ssa.Store) {
-	holder, ok := placeOrElement(store.Addr)
-	if !ok {
-		e.found = append(e.found, store)
+	if holder, ok := placeOrElement(store.Addr); ok {
+		e.found = append(e.found, e.analysis.findEscapes(escapesKey{holder, true})...)
 		return
 	}
-	e.found = append(e.found, e.analysis.findEscapes(escapesKey{holder, true})...)
+	if holder, _, ok := madePlace(store.Addr); ok && e.analysis.makes(holder) {
+		e.found = append(e.found, e.analysis.findEscapes(escapesKey{holder, true})...)
+		return
+	}
+	e.found = append(e.found, store)
 }
 
 // loaded looks at a value loaded from memory that holds the address: it may be that.
@@ -116,30 +119,11 @@ func (e *escape) loaded(load ssa.Value) {
 	if !HoldsPointers(load.Type()) {
 		return
 	}
-	switch load.Type().Underlying().(type) {
-	case *types.Struct, *types.Array, *types.Tuple: // a copy of the pointer goes who knows where
-		if returns := onlyReturned(load); returns != nil {
-			e.found = append(e.found, returns...)
-			return
-		}
+	if _, isTuple := load.Type().(*types.Tuple); isTuple {
 		e.found = append(e.found, load.(ssa.Instruction))
-	default:
-		e.follow(load)
+		return
 	}
-}
-
-// onlyReturned returns the returns of the value if it is used by nothing else.
-func onlyReturned(v ssa.Value) (returns []ssa.Instruction) {
-	for _, r := range *v.Referrers() {
-		switch r.(type) {
-		case *ssa.DebugRef:
-		case *ssa.Return:
-			returns = append(returns, r)
-		default:
-			return nil
-		}
-	}
-	return returns
+	e.follow(load) // in a struct or array there is a copy of the pointer
 }
 
 // isHarmless tells whether a call does not keep v, nor hands it on to anybody.

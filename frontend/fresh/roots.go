@@ -174,11 +174,17 @@ func (t *tracer) contents(holder ssa.Value, field int, at ssa.Instruction, w way
 // loaded, if it is the same one whichever way control has come, else nil.
 func lastStore(holder ssa.Value, field int, load ssa.Instruction) *ssa.Store {
 	stores := storesTo(holder)
+	overwrites := func(other *ssa.Store) bool {
+		to, f, ok := madePlace(other.Addr)
+		return !ok || to != holder || f == field || f < 0 || field < 0
+	}
 	for _, store := range stores {
-		if at, f, ok := madePlace(store.Addr); !ok || at != holder || f != field || !dominates(store, load) {
+		if to, f, ok := madePlace(store.Addr); !ok || to != holder || f != field || !dominates(store, load) {
 			continue
 		}
-		if !slices.ContainsFunc(stores, func(other *ssa.Store) bool { return other != store && reaches(other, load, store) }) {
+		if !slices.ContainsFunc(stores, func(other *ssa.Store) bool {
+			return other != store && overwrites(other) && reaches(other, load, store)
+		}) {
 			return store
 		}
 	}
