@@ -53,7 +53,8 @@ type parameterKey struct {
 type resultKey struct {
 	function *ssa.Function
 	result   int
-	field    int // of the result; -1 for all of it
+	field    int  // of the result; -1 for all of it
+	held     bool // by the memory that the result leads to
 }
 
 // New prepares the analysis of a program. When ctx is done, nothing is fresh any more.
@@ -81,7 +82,7 @@ func (a *Analysis) Is(n *pointsto.Node, pointer ssa.Value, at ssa.Instruction) b
 		return false
 	}
 	for root, way := range origin.roots {
-		for _, x := range a.escapesOf(root) {
+		for _, x := range a.escapesOf(origin, root) {
 			if way == nil && reaches(x, at) || way != nil && way.passes(root.(ssa.Instruction), x) {
 				return false
 			}
@@ -97,8 +98,9 @@ func (a *Analysis) IsKeptUntil(n *pointsto.Node, pointer ssa.Value, at, until ss
 	if !a.Is(n, pointer, at) {
 		return nil, false
 	}
-	for root := range a.rootsOf(n, pointer, at).roots {
-		for _, x := range a.escapesOf(root) {
+	origin := a.rootsOf(n, pointer, at)
+	for root := range origin.roots {
+		for _, x := range a.escapesOf(origin, root) {
 			if x != until && reaches(at, x, until) {
 				return nil, false
 			}
@@ -115,8 +117,9 @@ func (a *Analysis) IsLent(n *pointsto.Node, call *ssa.Call, argument ssa.Value) 
 	if call.Call.StaticCallee() == nil || !a.Is(n, argument, call) {
 		return false
 	}
-	for root := range a.rootsOf(n, argument, call).roots {
-		if slices.Contains(a.escapesOf(root), ssa.Instruction(call)) {
+	origin := a.rootsOf(n, argument, call)
+	for root := range origin.roots {
+		if slices.Contains(a.escapesOf(origin, root), ssa.Instruction(call)) {
 			return false
 		}
 	}
