@@ -28,6 +28,8 @@ var allowed = map[string][]string{
 	"frontend/query":             {"esl", "frontend/load", "frontend/pointsto"},
 	"frontend/execute":           {"scenarios"},
 	"frontend/execute/random":    {},
+	"frontend/execute/judge":     {"frontend/execute"},
+	"frontend/facttest":          {"frontend/execute", "frontend/execute/judge", "frontend/execute/random", "frontend/harness", "frontend/load", "frontend/pointsto"},
 	"frontend/multiplicity":      {"frontend/knowledge", "frontend/pointsto"},
 	"frontend/fresh":             {"frontend/knowledge", "frontend/pointsto"},
 	"frontend/isolate":           {"frontend/fresh", "frontend/knowledge", "frontend/load", "frontend/multiplicity", "frontend/pointsto", "frontend/query", "frontend/ssaflow", "limit"},

@@ -13,6 +13,7 @@ type channel struct {
 	closed   bool
 	shared   bool
 	clock    []int
+	origin   *origin
 }
 
 // parked is a goroutine at one or several channel operations, of which one is to happen.
@@ -71,6 +72,9 @@ func (g *goroutine) communicate(p *parked) *parked {
 		}
 	}
 	g.newSection()
+	for _, c := range p.cases {
+		g.observeChannel(c.ch)
+	}
 	g.parked = p
 	able := func() []int {
 		var all []int
@@ -85,6 +89,7 @@ func (g *goroutine) communicate(p *parked) *parked {
 	g.parked = nil
 	g.newSection()
 	if p.done {
+		g.observeChannel(p.cases[p.chosen].ch)
 		return p
 	}
 	ready := able()
@@ -97,6 +102,7 @@ func (g *goroutine) communicate(p *parked) *parked {
 		k = ready[g.m.among(len(ready))]
 	}
 	p.chosen = k
+	g.observeChannel(p.cases[k].ch)
 	g.carryOut(p, p.cases[k])
 	return p
 }
@@ -162,6 +168,7 @@ func (g *goroutine) closeChannel(ch *channel) {
 		panic(goPanic{runtimeError("close of closed channel")})
 	}
 	ch.closed = true
+	g.observeChannel(ch)
 	g.tick()
 	ch.clock = joinClocks(ch.clock, g.clock)
 }

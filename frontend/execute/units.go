@@ -182,6 +182,7 @@ func (w *watch) accesses(op operation) bool {
 // access notes an access to a cell: an event for each field that it touches, if other
 // goroutines can reach the object. The result is the reads among them.
 func (g *goroutine) access(c *cell, kind int) taint {
+	g.observe(c, kind)
 	if !c.mem.shared || len(g.m.objects) == 0 {
 		return nil
 	}
@@ -197,7 +198,13 @@ func (g *goroutine) access(c *cell, kind int) taint {
 }
 
 func (g *goroutine) accessMap(m *mapping, kind int) taint {
-	if m == nil || !m.mem.shared || len(g.m.objects) == 0 {
+	if m == nil {
+		return nil
+	}
+	if g.m.observer != nil {
+		g.m.observer.Access(Goroutine{g}, Place{m}, kind)
+	}
+	if !m.mem.shared || len(g.m.objects) == 0 {
 		return nil
 	}
 	return g.events(g.m.reached(m), kind, m, false)

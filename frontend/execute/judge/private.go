@@ -1,0 +1,155 @@
+package judge
+
+import (
+	"fmt"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/execute"
+)
+
+// Private claims that whenever control comes to the instruction, no other goroutine can reach
+// the object that the value leads to, neither can one through package variables.
+type Private struct {
+	At    ssa.Instruction
+	In    Scope
+	Value Path
+}
+
+func (f Private) String() string {
+	return fmt.Sprintf("at %s only the goroutine itself can reach what %s leads to", where(f.At), f.Value)
+}
+
+func (f Private) watch(r *run, c *claim) {
+	r.onBefore(f.At, f.In, func(a execute.Activation) {
+		if o, ok := f.Value.object(a); ok && !c.isOver() {
+			c.holds(reachedBeside(a, o))
+		}
+	})
+}
+
+// object returns the object that the path's end leads to.
+func (p Path) object(a execute.Activation) (o execute.Object, ok bool) {
+	v, ok := p.At(a)
+	if !ok {
+		return o, false
+	}
+	return v.Object()
+}
+
+// reachedBeside says who else can reach the object than the goroutine of the activation.
+func reachedBeside(a execute.Activation, o execute.Object) string {
+	if !o.IsShared() {
+		return ""
+	}
+	g := a.Goroutine()
+	if o.IsGlobal(g) {
+		return fmt.Sprintf("package variables lead to %v, in %v", o, a)
+	}
+	for _, other := range g.Others() {
+		if o.IsReachedBy(other) {
+			return fmt.Sprintf("goroutine %d can reach %v, in %v", other.Number(), o, a)
+		}
+	}
+	return ""
+}
+
+// PrivateUntil claims that from an instruction to the next time that the activation comes to
+// another one, no other goroutine can reach the object that the value leads to, or, if Used is
+// set, that none accesses it. It claims nothing of what does not come there.
+type PrivateUntil struct {
+	From, Until ssa.Instruction
+	In          Scope
+	Value       Path // where control comes to From
+	Used        bool
+}
+
+func (f PrivateUntil) String() string {
+	what := "can reach"
+	if f.Used {
+		what = "accesses"
+	}
+	return fmt.Sprintf("from %s to %s no other goroutine %s what %s leads to", where(f.From), where(f.Until), what, f.Value)
+}
+
+func (f PrivateUntil) watch(r *run, c *claim) {
+	type watched struct {
+		object execute.Object
+		why    string
+	}
+	all := map[execute.Activation]*watched{}
+	r.onBefore(f.Until, f.In, func(a execute.Activation) {
+		w := all[a]
+		if w == nil {
+			return
+		}
+		if w.why == "" && !f.Used {
+			w.why = reachedBeside(a, w.object)
+		}
+		c.holds(w.why)
+		delete(all, a)
+	})
+	r.onBefore(f.From, f.In, func(a execute.Activation) {
+		delete(all, a)
+		o, ok := f.Value.object(a)
+		if !ok || c.isOver() {
+			return
+		}
+		w := &watched{object: o}
+		if !f.Used {
+			w.why = reachedBeside(a, o)
+		}
+		all[a] = w
+	})
+	r.onLeave(f.From.Parent(), f.In, func(a execute.Activation) { delete(all, a) })
+	r.access = append(r.access, func(g execute.Goroutine, p execute.Place, kind int) {
+		for a, w := range all {
+			if w.why == "" && g != a.Goroutine() && p.Object() == w.object {
+				w.why = fmt.Sprintf("goroutine %d accesses %v, in %v", g.Number(), p, a)
+			}
+		}
+	})
+}
+
+// Frozen claims that a part of the objects that an instruction makes is not written when others
+// than who writes it can reach the object.
+type Frozen struct {
+	Site ssa.Instruction
+	In   Scope // of the activation that makes the object
+	Path []int // of the part: numbers of fields and elements; AnyElement is any
+}
+
+// AnyElement stands for any number in the path of a part.
+const AnyElement = -1
+
+func (f Frozen) String() string {
+	return fmt.Sprintf("part %v of what %s makes is not written when others can reach it", f.Path, where(f.Site))
+}
+
+func (f Frozen) watch(r *run, c *claim) {
+	r.onAfter(f.Site, f.In, func(execute.Activation) { c.checks++ })
+	r.access = append(r.access, func(g execute.Goroutine, p execute.Place, kind int) {
+		o := p.Object()
+		if kind == execute.Read || o.Site() != f.Site || c.isOver() || !f.isPart(p) {
+			return
+		}
+		if maker, ok := o.Maker(); !ok || !f.In.has(maker) {
+			return
+		}
+		if a, ok := g.Top(); ok {
+			if why := reachedBeside(a, o); why != "" {
+				c.holds(fmt.Sprintf("goroutine %d writes %v, and %s", g.Number(), p, why))
+			}
+		}
+	})
+}
+
+func (f Frozen) isPart(p execute.Place) bool {
+	path := p.Path()
+	for i := range min(len(path), len(f.Path)) {
+		if f.Path[i] != path[i] && f.Path[i] != AnyElement {
+			return false
+		}
+	}
+	return true
+}
