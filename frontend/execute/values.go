@@ -236,6 +236,14 @@ func (p Place) Value() Value {
 	return Value{}
 }
 
+// Type returns the type of what is there; nil for a map and a channel.
+func (p Place) Type() types.Type {
+	if c, ok := p.p.(*cell); ok {
+		return c.typ
+	}
+	return nil
+}
+
 // IsIn tells whether the place is another one, or a part of it.
 func (p Place) IsIn(outer Place) bool {
 	if p == outer {

@@ -97,14 +97,19 @@ func (e *escape) follow(v ssa.Value) {
 }
 
 // stored looks at a store of the address: in memory made in the same function it
-// gets out when that memory does, or by what is loaded from there.
+// gets out when that memory does, at once if that has got out before, or by what is loaded
+// from there.
 func (e *escape) stored(store *ssa.Store) {
 	holder, ok := placeOrElement(store.Addr)
 	if !ok {
 		e.found = append(e.found, store)
 		return
 	}
-	e.found = append(e.found, e.analysis.findEscapes(escapesKey{holder, true})...)
+	out := e.analysis.findEscapes(escapesKey{holder, true})
+	e.found = append(e.found, out...)
+	if slices.ContainsFunc(out, func(x ssa.Instruction) bool { return reaches(x, store, holder) }) {
+		e.found = append(e.found, store)
+	}
 }
 
 // loaded looks at a value loaded from memory that holds the address: it may be that.

@@ -98,7 +98,7 @@ func (a *Analysis) IsKeptUntil(n *pointsto.Node, pointer ssa.Value, at, until ss
 	}
 	for root := range a.rootsOf(n, pointer, at).roots {
 		for _, x := range a.escapesOf(root) {
-			if x != until && reaches(at, x, until) {
+			if x == at || x != until && reaches(at, x, until) {
 				return nil, false
 			}
 		}

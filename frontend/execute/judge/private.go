@@ -116,21 +116,19 @@ func (f PrivateUntil) watch(r *run, c *claim) {
 type Frozen struct {
 	Site ssa.Instruction
 	In   Scope // of the activation that makes the object
-	Path []int // of the part: numbers of fields and elements; AnyElement is any
+	Part func(execute.Place) bool
+	Name string // of the part, in words
 }
 
-// AnyElement stands for any number in the path of a part.
-const AnyElement = -1
-
 func (f Frozen) String() string {
-	return fmt.Sprintf("part %v of what %s makes is not written when others can reach it", f.Path, where(f.Site))
+	return fmt.Sprintf("%s of what %s makes is not written when others can reach it", f.Name, where(f.Site))
 }
 
 func (f Frozen) watch(r *run, c *claim) {
 	r.onAfter(f.Site, f.In, func(execute.Activation) { c.checks++ })
 	r.access = append(r.access, func(g execute.Goroutine, p execute.Place, kind int) {
 		o := p.Object()
-		if kind == execute.Read || o.Site() != f.Site || c.isOver() || !f.isPart(p) {
+		if kind == execute.Read || o.Site() != f.Site || c.isOver() || !f.Part(p) {
 			return
 		}
 		if maker, ok := o.Maker(); !ok || !f.In.has(maker) {
@@ -142,14 +140,4 @@ func (f Frozen) watch(r *run, c *claim) {
 			}
 		}
 	})
-}
-
-func (f Frozen) isPart(p execute.Place) bool {
-	path := p.Path()
-	for i := range min(len(path), len(f.Path)) {
-		if f.Path[i] != path[i] && f.Path[i] != AnyElement {
-			return false
-		}
-	}
-	return true
 }

@@ -35,6 +35,8 @@ func main() {
 	madeAndKept()
 	twoResults()
 	held()
+	heldByEntered()
+	heldByNext()
 	heldAndPublished()
 	heldByPublished()
 	throughVariable()
@@ -540,4 +542,25 @@ func handedWithHolder() {
 func keepHolder(to map[string]int, holder *element) {
 	shared = holder
 	to["a"] = 56 // shared
+}
+
+// heldByEntered stores what it makes in what others can reach already: they have it at once.
+func heldByEntered() {
+	holder := &element{}
+	byName["held"] = holder
+	e := &element{}
+	e.value = 57 // fresh
+	holder.next = e
+	e.value = 58 // shared
+}
+
+// heldByNext stores it in a new one each time, that nobody has yet.
+func heldByNext() {
+	for range 3 {
+		holder := &element{}
+		e := &element{}
+		holder.next = e
+		e.value = 59 // fresh
+		byName["next"] = holder
+	}
 }

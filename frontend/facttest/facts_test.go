@@ -1,0 +1,17 @@
+package facttest_test
+
+import (
+	"testing"
+
+	"github.com/empire-go/empire-go/frontend/facttest"
+)
+
+// TestFacts holds all analyses that can be asked from outside to the runs of random programs.
+func TestFacts(t *testing.T) {
+	facttest.Judge(t, 24,
+		facttest.Analysis{Name: "control flow", Facts: flowFacts},
+		facttest.Analysis{Name: "points-to sets", Facts: pointsToFacts},
+		facttest.Analysis{Name: "private memory", Facts: freshFacts},
+		facttest.Analysis{Name: "multiplicity", Facts: multiplicityFacts},
+	)
+}
