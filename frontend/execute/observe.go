@@ -2,6 +2,7 @@ package execute
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -145,26 +146,43 @@ const (
 
 func (m Mode) String() string { return [...]string{"not held", "held for reading", "held"}[m] }
 
-// Holds tells how the goroutine holds the lock at a place: a sync.Mutex or RWMutex. One that
-// another goroutine has released is not held.
+// Holds tells how the goroutine holds the lock at a place: a sync.Mutex or RWMutex, or a variable
+// that it has set, by package atomic, from zero to something else, or a struct that has one of
+// them in it. One that another goroutine has released is not held.
 func (g Goroutine) Holds(p Place) Mode {
 	c, ok := p.p.(*cell)
 	if !ok || c == nil {
 		return NotHeld
 	}
-	s, ok := c.state.(*lockState)
-	switch {
-	case !ok:
-		return NotHeld
-	case s.owner == g.g:
-		return Writing
-	}
-	for _, reader := range s.reading {
-		if reader == g.g {
-			return Reading
+	mode := NotHeld
+	switch s := c.state.(type) {
+	case *spinState:
+		if s.owner == g.g {
+			mode = Writing
+		}
+	case *lockState:
+		if s.owner == g.g {
+			mode = Writing
+		} else if slices.Contains(s.reading, g.g) {
+			mode = Reading
 		}
 	}
-	return NotHeld
+	for _, part := range c.parts {
+		mode = max(mode, g.Holds(Place{part}))
+	}
+	return mode
+}
+
+// setSpin notes who has set a variable from zero.
+func (g *goroutine) setSpin(c *cell, v value) {
+	if g.m.observer == nil {
+		return
+	}
+	if empty := zero(c.typ); same(v, empty) {
+		c.state = nil
+	} else if same(c.get(), empty) {
+		c.state = &spinState{g}
+	}
 }
 
 // Locks returns the locks that the goroutine holds, in no order.

@@ -14,6 +14,10 @@ type lockState struct {
 	reading []*goroutine // that have taken it for reading
 }
 
+// spinState is of a variable that package atomic sets from zero to something else: a lock, if
+// that is how it is used.
+type spinState struct{ owner *goroutine }
+
 type groupState struct {
 	count int
 	clock []int
@@ -362,6 +366,7 @@ func atomicStore(g *goroutine, a []value) value {
 	c := atomicCell(g, a[0])
 	g.access(c, Write)
 	g.m.publish(a[1])
+	g.setSpin(c, a[1])
 	c.set(a[1])
 	g.m.version++
 	return nil
@@ -372,6 +377,7 @@ func atomicSwap(g *goroutine, a []value) value {
 	g.returned = g.access(c, ReadModifyWrite)
 	g.m.publish(a[1])
 	old := c.get()
+	g.setSpin(c, a[1])
 	c.set(a[1])
 	g.m.version++
 	return old
@@ -404,6 +410,7 @@ func atomicCompareAndSwap(g *goroutine, a []value) value {
 	}
 	g.returned = g.access(c, ReadModifyWrite)
 	g.m.publish(a[2])
+	g.setSpin(c, a[2])
 	c.set(a[2])
 	g.m.version++
 	return true

@@ -62,18 +62,22 @@ func Judge(t *testing.T, few int, all ...Analysis) {
 	if n, err := strconv.ParseInt(os.Getenv("EMPIRE_SEED"), 10, 64); err == nil {
 		first = n
 	}
-	tallies := map[string]*tally{}
+	n := &tallies{of: map[string]*tally{}, skipped: map[string]int{}}
+	for _, a := range all {
+		n.of[a.Name] = &tally{}
+	}
 	for from := first; from < first+int64(count); from += batch {
 		texts := map[string]string{}
 		for seed := from; seed < min(from+batch, first+int64(count)); seed++ {
 			texts[fmt.Sprintf("p%d", seed)] = textOf(t, seed)
 		}
 		for _, p := range Load(t, texts) {
-			p.judge(t, all, tallies)
+			n.judge(t, p, all)
 		}
 	}
+	t.Logf("%d programs, %d runs; cut short: %v", n.programs, n.runs, n.skipped)
 	for _, a := range all {
-		t.Logf("%-20s %v", a.Name, tallies[a.Name])
+		t.Logf("%-20s %v", a.Name, n.of[a.Name])
 	}
 }
 
@@ -135,44 +139,55 @@ func write(t *testing.T, file, text string) {
 
 // tally counts over all programs.
 type tally struct {
-	programs, facts, checked, checks, runs, refuted int
-	skipped                                         map[string]int
+	facts, checked, checks, refuted int
 }
 
 func (n *tally) String() string {
-	return fmt.Sprintf("%d programs, %d runs, %d facts, of which runs came to %d, checked %d times; %d refuted; cut short: %v",
-		n.programs, n.runs, n.facts, n.checked, n.checks, n.refuted, n.skipped)
+	return fmt.Sprintf("%7d facts, of which runs came to %7d, %9d checks, %d refuted", n.facts, n.checked, n.checks, n.refuted)
+}
+
+// tallies are those of the analyses, and of the programs.
+type tallies struct {
+	of             map[string]*tally
+	programs, runs int
+	skipped        map[string]int
 }
 
 // schedules is how many a program is run under.
 const schedules = 10
 
-func (p *Program) judge(t *testing.T, all []Analysis, tallies map[string]*tally) {
+func (n *tallies) judge(t *testing.T, p *Program, all []Analysis) {
+	var facts []judge.Fact
+	var by []*tally
+	var names []string
 	for _, a := range all {
-		n := tallies[a.Name]
-		if n == nil {
-			n = &tally{skipped: map[string]int{}}
-			tallies[a.Name] = n
+		for _, f := range a.Facts(t, p) {
+			facts, by, names = append(facts, f), append(by, n.of[a.Name]), append(names, a.Name)
 		}
-		facts := a.Facts(t, p)
-		n.programs++
-		n.facts += len(facts)
-		v, err := judge.Check(p.Run, facts, judge.Small(schedules))
-		var unsupported *execute.Unsupported
-		switch {
-		case errors.As(err, &unsupported):
-			n.skipped[err.Error()]++
-		case err != nil:
-			t.Errorf("%s: %v", p.Name, err)
+	}
+	v, err := judge.Check(p.Run, facts, judge.Small(schedules))
+	var unsupported *execute.Unsupported
+	switch {
+	case errors.As(err, &unsupported):
+		n.skipped[err.Error()]++
+	case err != nil:
+		t.Errorf("%s: %v", p.Name, err)
+	}
+	n.programs, n.runs = n.programs+1, n.runs+v.Runs
+	for i, checks := range v.Checks {
+		by[i].facts++
+		by[i].checks += checks
+		if checks > 0 {
+			by[i].checked++
 		}
-		n.runs, n.checked, n.checks, n.refuted = n.runs+v.Runs, n.checked+v.Checked, n.checks+v.Checks, n.refuted+len(v.Refuted)
-		for i, r := range v.Refuted {
-			if i == 0 {
-				p.keep(t)
-				t.Errorf("%s: %s:\n%s", a.Name, p.Name, p.Text)
-			}
-			t.Errorf("%s: %s: %v", a.Name, p.Name, r)
+	}
+	for i, r := range v.Refuted {
+		if i == 0 {
+			p.keep(t)
+			t.Errorf("%s:\n%s", p.Name, p.Text)
 		}
+		by[r.Number].refuted++
+		t.Errorf("%s: %s: %v", p.Name, names[r.Number], r)
 	}
 }
 

@@ -31,6 +31,7 @@ func (s Scope) has(a execute.Activation) bool { return s == nil || s(a) }
 // Refutation is a run in which a fact was not so.
 type Refutation struct {
 	Fact     Fact
+	Number   int // of the fact
 	Schedule execute.Schedule
 	Why      string
 }
@@ -42,14 +43,14 @@ func (r Refutation) String() string {
 // Verdict is the outcome.
 type Verdict struct {
 	Runs    int
-	Checked int // facts that a run came to
-	Checks  int // how often in all
+	Checks  []int // how often a run came to where each fact claims something
 	Refuted []Refutation
 }
 
 // claim is a fact, and what became of it.
 type claim struct {
 	fact    Fact
+	number  int
 	run     *run // that goes on
 	checks  int
 	refuted *Refutation
@@ -62,7 +63,7 @@ const maxChecks = 400
 func (c *claim) holds(why string) {
 	c.checks++
 	if why != "" && c.refuted == nil {
-		c.refuted = &Refutation{c.fact, c.run.schedule, why}
+		c.refuted = &Refutation{c.fact, c.number, c.run.schedule, why}
 	}
 }
 
@@ -74,15 +75,12 @@ func (c *claim) isOver() bool { return c.refuted != nil || c.checks > maxChecks 
 func Check(p *execute.Program, facts []Fact, b execute.Budget) (*Verdict, error) {
 	claims := make([]*claim, len(facts))
 	for i, f := range facts {
-		claims[i] = &claim{fact: f}
+		claims[i] = &claim{fact: f, number: i}
 	}
 	report, err := execute.Observe(p, b, func(s execute.Schedule) execute.Observer { return newRun(s, claims) })
 	v := &Verdict{Runs: report.Runs}
 	for _, c := range claims {
-		v.Checks += c.checks
-		if c.checks > 0 {
-			v.Checked++
-		}
+		v.Checks = append(v.Checks, c.checks)
 		if c.refuted != nil {
 			v.Refuted = append(v.Refuted, *c.refuted)
 		}
