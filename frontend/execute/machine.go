@@ -27,6 +27,7 @@ type machine struct {
 	clock      int64 // what time.Now counts
 	among      func(n int) int
 	random     uint64
+	choices    int    // that the schedule was asked for
 	ended      string // why the run was over
 	returned   map[*ssa.Function]bool
 

@@ -97,6 +97,9 @@ func (a Activation) From() *ssa.BasicBlock {
 	return a.fr.fn.ssa.Blocks[a.fr.prev]
 }
 
+// Choices is how many scheduling points with a choice there were in the run so far.
+func (a Activation) Choices() int { return a.fr.g.m.choices }
+
 // Stop ends the run.
 func (a Activation) Stop() { a.fr.g.m.over, a.fr.g.m.ended = true, "stopped" }
 

@@ -160,6 +160,7 @@ func (r *Report) run(p *Program, s Schedule) ([]option, error) {
 	var trail []option
 	random := rand.New(rand.NewSource(s.Seed))
 	stay := []float64{0.5, 0.8, 0.9, 0.97}[uint64(s.Seed)%4]
+	m := &machine{program: p, watch: r.watch, globals: map[*ssa.Global]*cell{}, trace: &Trace{}, returned: r.Returned, random: uint64(s.Seed), steps: p.steps}
 	choose := func(n int, free bool) int {
 		k := s.Choices[len(trail)]
 		if s.Seed != 0 {
@@ -169,15 +170,13 @@ func (r *Report) run(p *Program, s Schedule) ([]option, error) {
 			}
 		}
 		trail = append(trail, option{n, !free})
+		m.choices = len(trail)
 		return min(k, n-1)
 	}
-	m := &machine{
-		program: p, watch: r.watch, globals: map[*ssa.Global]*cell{}, trace: &Trace{}, returned: r.Returned, random: uint64(s.Seed), steps: p.steps,
-		decide: func(options []*goroutine, current *goroutine) int {
-			return choose(len(options), options[0] != current)
-		},
-		among: func(n int) int { return choose(n, true) },
+	m.decide = func(options []*goroutine, current *goroutine) int {
+		return choose(len(options), options[0] != current)
 	}
+	m.among = func(n int) int { return choose(n, true) }
 	if r.observer != nil {
 		m.observer = r.observer(s)
 	}
