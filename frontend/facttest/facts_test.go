@@ -13,5 +13,7 @@ func TestFacts(t *testing.T) {
 		facttest.Analysis{Name: "points-to sets", Facts: pointsToFacts},
 		facttest.Analysis{Name: "private memory", Facts: freshFacts},
 		facttest.Analysis{Name: "multiplicity", Facts: multiplicityFacts},
+		facttest.Analysis{Name: "same values", Facts: aliasFacts},
+		facttest.Analysis{Name: "critical sections", Facts: sectionFacts},
 	)
 }

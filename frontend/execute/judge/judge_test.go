@@ -62,7 +62,7 @@ func twice(x *T) {
 	v := x.a // first
 	x.mu.Lock()
 	w := x.a // second
-	p, q := x, x.next
+	p, q := x, x.next // nexts
 	use(v, w) // used
 	use2(p, q) // pair
 	x.mu.Unlock()
@@ -126,7 +126,8 @@ func keeps(x *T) int {
 func calls(f func(int) int) int { return f(1) } // call
 
 func main() {
-	x := &T{next: &T{}} // object
+	x := &T{} // object
+	x.next = &T{} // second object
 	var wg sync.WaitGroup
 	for range 2 {
 		wg.Go(func() {
@@ -138,7 +139,9 @@ func main() {
 			keeps(x)
 		})
 	}
+	x.next.a = 1
 	lends(x)
+	twice(&T{})
 	forks(&T{}) // forked
 	branches(1)
 	branches(0)
@@ -288,6 +291,8 @@ func TestPlantedErrors(t *testing.T) {
 		{"once", judge.Once{At: l.store("inside")}, judge.Once{At: l.call("forked")}},
 		{"entered once", judge.EnteredOnce{Function: l.function("locked")}, judge.EnteredOnce{Function: l.function("forks")}},
 		{"one goroutine", judge.OneGoroutine{Function: l.function("locked")}, judge.OneGoroutine{Function: l.function("branches")}},
+		{"not nil", judge.NotNil{Value: one[*ssa.UnOp](l, "nexts")}, judge.NotNil{Value: param("forks", 0)}},
+		{"written once", judge.WrittenOnce{Site: l.alloc("forked")}, judge.WrittenOnce{Site: l.alloc("second object")}},
 		{"started once",
 			judge.StartedOnce{Function: l.function("locked"), Kind: func(execute.Goroutine) any { return 0 }},
 			judge.StartedOnce{Function: l.function("branches"), Kind: func(execute.Goroutine) any { return 0 }}},

@@ -142,3 +142,60 @@ func (f MayCall) watch(r *run, c *claim) {
 		}
 	})
 }
+
+// NotNil claims that a register or parameter is not nil, once it is set.
+type NotNil struct {
+	Value ssa.Value
+	In    Scope
+}
+
+func (f NotNil) String() string {
+	return fmt.Sprintf("%s in %s is never nil", f.Value.Name(), f.Value.Parent().Name())
+}
+
+func (f NotNil) watch(r *run, c *claim) {
+	check := func(a execute.Activation) {
+		v, ok := a.Value(f.Value)
+		switch {
+		case !ok:
+		case v.IsNil():
+			c.holds("it is, in " + a.String())
+		default:
+			c.holds("")
+		}
+	}
+	if i, ok := f.Value.(ssa.Instruction); ok {
+		r.onAfter(i, f.In, check)
+	} else {
+		r.onEnter(f.Value.Parent(), f.In, check)
+	}
+}
+
+// WrittenOnce claims that no part of an object that an instruction makes is written twice.
+type WrittenOnce struct {
+	Site ssa.Instruction
+	In   Scope // of the activation that makes it
+}
+
+func (f WrittenOnce) String() string {
+	return fmt.Sprintf("what %s makes is written at most once", where(f.Site))
+}
+
+func (f WrittenOnce) watch(r *run, c *claim) {
+	seen := map[execute.Place]bool{}
+	r.access = append(r.access, func(g execute.Goroutine, p execute.Place, kind int) {
+		o := p.Object()
+		if kind == execute.Read || o.Site() != f.Site {
+			return
+		}
+		if maker, ok := o.Maker(); !ok || !f.In.has(maker) {
+			return
+		}
+		why := ""
+		if seen[p] {
+			why = fmt.Sprintf("goroutine %d writes %v again", g.Number(), p)
+		}
+		seen[p] = true
+		c.holds(why)
+	})
+}
