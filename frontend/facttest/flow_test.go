@@ -49,12 +49,13 @@ func functionFacts(fn *ssa.Function) []judge.Fact {
 	return facts
 }
 
-// deadFacts are the values that are dead at an instruction.
+// deadFacts are the values that are dead at an instruction, but for those that are read after a
+// panic: that the liveness does not know of control that goes to the recover block is known.
 func deadFacts(flow *ssaflow.Flow, at ssa.Instruction) []judge.Fact {
 	var facts []judge.Fact
 	live := flow.LiveBefore(flow.At[at])
 	for _, i := range flow.Instrs {
-		if v, ok := i.(ssa.Value); ok && !live[v] && v.Referrers() != nil && len(*v.Referrers()) > 0 {
+		if v, ok := i.(ssa.Value); ok && !live[v] && v.Referrers() != nil && len(*v.Referrers()) > 0 && !isReadAfterPanic(v) {
 			facts = append(facts, judge.Dead{Value: v, At: at})
 		}
 	}
@@ -111,4 +112,14 @@ func startOf(nodes *facttest.Nodes) func(execute.Goroutine) any {
 		}
 		return g
 	}
+}
+
+// isReadAfterPanic tells whether the recover block reads a value, as the address of a result.
+func isReadAfterPanic(v ssa.Value) bool {
+	for _, i := range *v.Referrers() {
+		if i.Block() == i.Parent().Recover {
+			return true
+		}
+	}
+	return false
 }
