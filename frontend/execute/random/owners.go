@@ -101,7 +101,10 @@ func (g *generator) filled() {
 		g.line("all = append(all, NewT())")
 		g.line("}")
 	default:
-		g.line("all := []*T{NewT(), NewT()}")
+		g.line("all := []*T{")
+		g.line("NewT(),") // each on a line of its own, by which it is known
+		g.line("NewT(),")
+		g.line("}")
 	}
 	if g.slip() {
 		g.line("all[1] = all[0]")
@@ -281,10 +284,10 @@ func (g *generator) keyed() {
 
 // opened has a constructor that may fail, and returns an interface.
 func (g *generator) opened() {
-	g.line("type doer interface{ %s(int) int }", g.methods[0].name)
+	g.line("type worker interface{ %s(int) int }", g.methods[0].name)
 	g.line("type failure struct{}")
 	g.line("func (failure) Error() string { return \"\" }")
-	g.line("func open(n int) (doer, error) {")
+	g.line("func open(n int) (worker, error) {")
 	g.line("if n < 0 {")
 	g.line("return nil, failure{}")
 	g.line("}")
@@ -391,7 +394,9 @@ func (g *generator) buffers() {
 	g.line("%s", []string{"o.buf.WriteByte(byte(n))", "o.list.PushBack(n)"}[kind])
 	g.line("}")
 	g.line("func main() {")
-	g.line("one, two := &out{x: NewT()}, &out{x: NewT()}")
+	g.line("one := &out{x: NewT()}")
+	g.line("two := &out{x: NewT()}")
+	g.line("_ = two")
 	g.line("var wg sync.WaitGroup")
 	g.goroutine("wg", func() {
 		g.line("%s.put(1)", first)
