@@ -249,6 +249,9 @@ func (g *goroutine) isSameRead(u *unit, l *location, kind int, part any) bool {
 		return false
 	}
 	last := u.events[len(u.events)-1]
+	if last.kind == Read && last.loc.field == l.field && last.instr == g.top.instr && readsElements(last.instr) {
+		return true
+	}
 	if last.absorbed || last.kind != Read || last.loc.field != l.field || last.part == part {
 		return false
 	}
@@ -256,6 +259,17 @@ func (g *goroutine) isSameRead(u *unit, l *location, kind int, part any) bool {
 	fset := g.m.program.ssa.Fset
 	last.absorbed = ok && c.at != nil && last.instr != nil && fset.Position(last.instr.Pos()).Line == fset.Position(g.top.instr.Pos()).Line
 	return last.absorbed
+}
+
+// readsElements tells whether the instruction reads the elements of a slice one after the other:
+// as it is written, that is one read.
+func readsElements(instr ssa.Instruction) bool {
+	call, ok := instr.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	b, ok := call.Call.Value.(*ssa.Builtin)
+	return ok && (b.Name() == "append" || b.Name() == "copy")
 }
 
 // increments notes that the two events of a statement such as x.n++ add to x.n, and

@@ -15,5 +15,6 @@ func TestFacts(t *testing.T) {
 		facttest.Analysis{Name: "multiplicity", Facts: multiplicityFacts},
 		facttest.Analysis{Name: "same values", Facts: aliasFacts},
 		facttest.Analysis{Name: "critical sections", Facts: sectionFacts},
+		facttest.Analysis{Name: "owners", Facts: ownerFacts},
 	)
 }

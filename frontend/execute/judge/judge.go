@@ -101,6 +101,7 @@ type run struct {
 	enter, leave  map[*ssa.Function][]func(execute.Activation)
 	access        []func(execute.Goroutine, execute.Place, int)
 	entered       []func(execute.Activation) // of any function
+	stores        []func(execute.Activation, *ssa.Store)
 
 	clocks *clocks // nil if no fact needs them
 }
@@ -171,6 +172,11 @@ func (r *run) Leave(a execute.Activation) {
 }
 
 func (r *run) Before(a execute.Activation, i ssa.Instruction) {
+	if store, ok := i.(*ssa.Store); ok {
+		for _, f := range r.stores {
+			f(a, store)
+		}
+	}
 	for _, f := range r.before[i] {
 		f(a)
 	}

@@ -1,6 +1,7 @@
 package judge_test
 
 import (
+	"go/types"
 	"strings"
 	"testing"
 
@@ -92,7 +93,7 @@ func forks(x *T) {
 		wg.Done()
 	}()
 	x.a++ // beside
-	wg.Wait()
+	wg.Wait() // inner
 	x.b++ // join
 }
 
@@ -140,13 +141,15 @@ func main() {
 		})
 	}
 	x.next.a = 1
+	z := &T{next: x.next}
+	z.next = &T{} // third object
 	lends(x)
 	twice(&T{})
 	forks(&T{}) // forked
 	branches(1)
 	branches(0)
 	calls(branches)
-	wg.Wait() // waited
+	wg.Wait()
 }
 `
 
@@ -280,7 +283,7 @@ func TestPlantedErrors(t *testing.T) {
 			judge.Ordered{A: judge.Event{At: l.store("beside")}, B: judge.Event{At: forked}},
 			judge.Ordered{A: judge.Event{At: l.store("fork")}, B: judge.Event{At: forked}}},
 		{"apart",
-			judge.Apart{A: judge.Event{At: l.call("waited")}, B: judge.Event{At: l.store("outside")}},
+			judge.Apart{A: judge.Event{At: l.call("inner")}, B: judge.Event{At: forked}},
 			judge.Apart{A: judge.Event{At: l.store("inside")}, B: judge.Event{At: l.store("inside")}}},
 		{"dominates", judge.Dominates{A: block("then"), B: block("end2")}, judge.Dominates{A: l.function("branches").Blocks[0], B: block("then")}},
 		{"cannot reach",
@@ -293,6 +296,9 @@ func TestPlantedErrors(t *testing.T) {
 		{"one goroutine", judge.OneGoroutine{Function: l.function("locked")}, judge.OneGoroutine{Function: l.function("branches")}},
 		{"not nil", judge.NotNil{Value: one[*ssa.UnOp](l, "nexts")}, judge.NotNil{Value: param("forks", 0)}},
 		{"written once", judge.WrittenOnce{Site: l.alloc("forked")}, judge.WrittenOnce{Site: l.alloc("second object")}},
+		{"owned",
+			judge.OwnedBy{Site: l.alloc("second object"), Holder: named(l.p.Main, "T")},
+			judge.OwnedBy{Site: l.alloc("third object"), Holder: named(l.p.Main, "T")}},
 		{"started once",
 			judge.StartedOnce{Function: l.function("locked"), Kind: func(execute.Goroutine) any { return 0 }},
 			judge.StartedOnce{Function: l.function("branches"), Kind: func(execute.Goroutine) any { return 0 }}},
@@ -306,6 +312,8 @@ func TestPlantedErrors(t *testing.T) {
 		})
 	}
 }
+
+func named(p *ssa.Package, name string) *types.Named { return p.Type(name).Type().(*types.Named) }
 
 // expect requires that the first fact is refuted, and the second one was checked and is not.
 func expect(t *testing.T, v *judge.Verdict) {

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -140,4 +141,79 @@ func (f Frozen) watch(r *run, c *claim) {
 			}
 		}
 	})
+}
+
+// OwnedBy claims that an object which an instruction makes is never put into fields of two objects of
+// a type: the fields themselves, not what they lead to. An object of the type that nobody can reach any
+// more does not count: a copy has taken its place.
+type OwnedBy struct {
+	Site   ssa.Instruction
+	In     Scope // of the activation that makes it
+	Holder *types.Named
+}
+
+func (f OwnedBy) String() string {
+	return fmt.Sprintf("no two objects of type %s share what %s makes", f.Holder.Obj().Name(), where(f.Site))
+}
+
+func (f OwnedBy) watch(r *run, c *claim) {
+	holders := map[execute.Object]execute.Place{}
+	put := func(a execute.Activation, v execute.Value, holder execute.Place) {
+		o, ok := v.Object()
+		if !ok || o.Site() != f.Site {
+			return
+		}
+		if maker, ok := o.Maker(); !ok || !f.In.has(maker) {
+			return
+		}
+		other, known := holders[o]
+		holders[o] = holder
+		if known && other != holder && isAlive(a, other.Object()) {
+			c.holds(fmt.Sprintf("%v is put into %v and into %v", o, other, holder))
+			return
+		}
+		c.holds("")
+	}
+	r.stores = append(r.stores, func(a execute.Activation, store *ssa.Store) {
+		v, ok := a.Value(store.Val)
+		base := f.holderOf(store.Addr)
+		if !ok || base == nil {
+			return
+		}
+		address, _ := a.Value(base)
+		holder, ok := address.Place()
+		if !ok {
+			return
+		}
+		put(a, v, holder)
+		for i := 0; base == store.Addr; i++ {
+			part, ok := v.Field(i)
+			if !ok {
+				break
+			}
+			put(a, part, holder)
+		}
+	})
+}
+
+// isAlive tells whether a goroutine can reach the object.
+func isAlive(a execute.Activation, o execute.Object) bool {
+	return o.IsReachedBy(a.Goroutine()) || reachedBeside(a, o) != ""
+}
+
+// holderOf returns the pointer to the object of the type that an address is in; nil if it is in none.
+func (f OwnedBy) holderOf(address ssa.Value) ssa.Value {
+	for {
+		if p, ok := address.Type().Underlying().(*types.Pointer); ok && types.Identical(p.Elem(), f.Holder) {
+			return address
+		}
+		switch v := address.(type) {
+		case *ssa.FieldAddr:
+			address = v.X
+		case *ssa.IndexAddr:
+			address = v.X
+		default:
+			return nil
+		}
+	}
 }

@@ -174,18 +174,20 @@ func (f NotNil) watch(r *run, c *claim) {
 // WrittenOnce claims that no part of an object that an instruction makes is written twice.
 type WrittenOnce struct {
 	Site ssa.Instruction
-	In   Scope // of the activation that makes it
+	In   Scope                    // of the activation that makes it
+	Part func(execute.Place) bool // the only part that is meant; nil: all
+	Name string                   // of the part, in words
 }
 
 func (f WrittenOnce) String() string {
-	return fmt.Sprintf("what %s makes is written at most once", where(f.Site))
+	return fmt.Sprintf("%s what %s makes is written at most once", f.Name, where(f.Site))
 }
 
 func (f WrittenOnce) watch(r *run, c *claim) {
 	seen := map[execute.Place]bool{}
 	r.access = append(r.access, func(g execute.Goroutine, p execute.Place, kind int) {
 		o := p.Object()
-		if kind == execute.Read || o.Site() != f.Site {
+		if kind == execute.Read || o.Site() != f.Site || f.Part != nil && !f.Part(p) {
 			return
 		}
 		if maker, ok := o.Maker(); !ok || !f.In.has(maker) {
