@@ -43,8 +43,9 @@ type Facts func(t *testing.T, p *Program) []judge.Fact
 
 // Analysis is one whose facts are judged.
 type Analysis struct {
-	Name  string
-	Facts Facts
+	Name       string
+	Facts      Facts                                             // nil: none
+	Irrelevant func(t *testing.T, p *Program) []judge.Irrelevant // nil: none
 }
 
 // batch is how many programs are loaded together.
@@ -77,7 +78,7 @@ func Judge(t *testing.T, few int, all ...Analysis) {
 	}
 	t.Logf("%d programs, %d runs; cut short: %v", n.programs, n.runs, n.skipped)
 	for _, a := range all {
-		t.Logf("%-20s %v", a.Name, n.of[a.Name])
+		t.Logf("%-26s %v", a.Name, n.of[a.Name])
 	}
 }
 
@@ -161,6 +162,12 @@ func (n *tallies) judge(t *testing.T, p *Program, all []Analysis) {
 	var by []*tally
 	var names []string
 	for _, a := range all {
+		if a.Irrelevant != nil {
+			n.compare(t, p, a)
+		}
+		if a.Facts == nil {
+			continue
+		}
 		for _, f := range a.Facts(t, p) {
 			facts, by, names = append(facts, f), append(by, n.of[a.Name]), append(names, a.Name)
 		}
@@ -173,7 +180,30 @@ func (n *tallies) judge(t *testing.T, p *Program, all []Analysis) {
 	case err != nil:
 		t.Errorf("%s: %v", p.Name, err)
 	}
-	n.programs, n.runs = n.programs+1, n.runs+v.Runs
+	n.programs++
+	n.add(t, p, v, by, names)
+}
+
+// attempts is how hard claims of irrelevance are tried.
+var attempts = judge.Attempts{Schedules: 4, Reads: 2, Values: 3}
+
+// compare judges claims about two runs.
+func (n *tallies) compare(t *testing.T, p *Program, a Analysis) {
+	facts := a.Irrelevant(t, p)
+	v, err := judge.CheckRelevance(p.Run, facts, attempts)
+	if err != nil {
+		n.skipped[err.Error()]++
+	}
+	by, names := make([]*tally, len(facts)), make([]string, len(facts))
+	for i := range facts {
+		by[i], names[i] = n.of[a.Name], a.Name
+	}
+	n.add(t, p, v, by, names)
+}
+
+// add counts what became of facts, of analyses by and names, and reports those that are refuted.
+func (n *tallies) add(t *testing.T, p *Program, v *judge.Verdict, by []*tally, names []string) {
+	n.runs += v.Runs
 	for i, checks := range v.Checks {
 		by[i].facts++
 		by[i].checks += checks

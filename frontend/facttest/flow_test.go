@@ -40,7 +40,7 @@ func functionFacts(fn *ssa.Function) []judge.Fact {
 			if flow.StrictlyDominates(flow.At[last], flow.At[end]) {
 				facts = append(facts, judge.Dominates{A: b, B: c})
 			}
-			if !ssaflow.ReachesBlock(b, c, nil) && c != fn.Recover {
+			if !ssaflow.BlockReaches(b, c, nil) && c != fn.Recover {
 				facts = append(facts, judge.CannotReach{From: last, To: end})
 			}
 		}
