@@ -88,6 +88,9 @@ func (a Activation) Value(v ssa.Value) (x Value, ok bool) {
 // Set puts another value into a register, which has to have one of its type.
 func (a Activation) Set(v ssa.Value, x Value) { a.fr.regs[a.fr.fn.numbers[v]] = x.v }
 
+// Instruction returns what it executes.
+func (a Activation) Instruction() ssa.Instruction { return a.fr.instr }
+
 // From returns the block that control came from to the one that is executed, nil at the
 // beginning.
 func (a Activation) From() *ssa.BasicBlock {

@@ -244,6 +244,12 @@ func (p Place) Type() types.Type {
 	return nil
 }
 
+// IsChannel tells whether it is a channel.
+func (p Place) IsChannel() bool {
+	_, ok := p.p.(*channel)
+	return ok
+}
+
 // IsIn tells whether the place is another one, or a part of it.
 func (p Place) IsIn(outer Place) bool {
 	if p == outer {

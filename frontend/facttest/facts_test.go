@@ -16,6 +16,8 @@ func TestFacts(t *testing.T) {
 		facttest.Analysis{Name: "same values", Facts: aliasFacts},
 		facttest.Analysis{Name: "critical sections", Facts: sectionFacts},
 		facttest.Analysis{Name: "owners", Facts: ownerFacts},
+		facttest.Analysis{Name: "settled and completed", Facts: settledFacts},
+		facttest.Analysis{Name: "joins", Facts: joinFacts},
 		facttest.Analysis{Name: "reads that do not matter", Irrelevant: irrelevantReads},
 	)
 }

@@ -103,7 +103,7 @@ type run struct {
 	entered       []func(execute.Activation) // of any function
 	stores        []func(execute.Activation, *ssa.Store)
 
-	clocks *clocks // nil if no fact needs them
+	clocks, synced *clocks // nil if no fact needs them
 }
 
 func newRun(s execute.Schedule, claims []*claim) *run {
@@ -154,6 +154,9 @@ func (r *run) Start(by, started execute.Goroutine) {
 	if r.clocks != nil {
 		r.clocks.start(by, started)
 	}
+	if r.synced != nil {
+		r.synced.start(by, started)
+	}
 }
 
 func (r *run) Enter(a execute.Activation) {
@@ -194,6 +197,9 @@ func (r *run) Access(g execute.Goroutine, p execute.Place, kind int) {
 	}
 	if r.clocks != nil {
 		r.clocks.access(g, p, kind)
+	}
+	if r.synced != nil {
+		r.synced.access(g, p, kind)
 	}
 }
 

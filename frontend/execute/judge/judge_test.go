@@ -93,6 +93,7 @@ func forks(x *T) {
 		wg.Done()
 	}()
 	x.a++ // beside
+	use(1, 2) // added
 	wg.Wait() // inner
 	x.b++ // join
 }
@@ -296,6 +297,13 @@ func TestPlantedErrors(t *testing.T) {
 		{"one goroutine", judge.OneGoroutine{Function: l.function("locked")}, judge.OneGoroutine{Function: l.function("branches")}},
 		{"not nil", judge.NotNil{Value: one[*ssa.UnOp](l, "nexts")}, judge.NotNil{Value: param("forks", 0)}},
 		{"written once", judge.WrittenOnce{Site: l.alloc("forked")}, judge.WrittenOnce{Site: l.alloc("second object")}},
+		{"joined",
+			judge.Joined{Starts: []judge.Event{{At: one[*ssa.Go](l, "fork2")}}, Wait: judge.Event{At: l.call("added")}},
+			judge.Joined{Starts: []judge.Event{{At: one[*ssa.Go](l, "fork2")}}, Wait: judge.Event{At: l.call("inner")}}},
+		{"settled",
+			judge.Settled{At: l.load("first"), Address: field(l.load("first").X)},
+			judge.Settled{At: l.load("nexts"), Address: field(l.load("nexts").X)}},
+		{"uncontended", judge.Uncontended{At: l.store("outside")}, judge.Uncontended{At: l.store("join")}},
 		{"owned",
 			judge.OwnedBy{Site: l.alloc("second object"), Holder: named(l.p.Main, "T")},
 			judge.OwnedBy{Site: l.alloc("third object"), Holder: named(l.p.Main, "T")}},

@@ -96,6 +96,7 @@ func (f Apart) watch(r *run, c *claim) {
 // What is not in this order can happen in the other one (Mazurkiewicz, trace theory, 1986).
 type clocks struct {
 	of     map[int]clock // by goroutine
+	synced bool          // only operations of synchronisation count
 	places map[execute.Place]*marks
 }
 
@@ -110,9 +111,21 @@ type moment struct{ g, step int }
 
 func (r *run) needClocks() *clocks {
 	if r.clocks == nil {
-		r.clocks = &clocks{map[int]clock{}, map[execute.Place]*marks{}}
+		r.clocks = newClocks(false)
 	}
 	return r.clocks
+}
+
+// needSynchronisation is the same where only synchronisation makes an order.
+func (r *run) needSynchronisation() *clocks {
+	if r.synced == nil {
+		r.synced = newClocks(true)
+	}
+	return r.synced
+}
+
+func newClocks(synced bool) *clocks {
+	return &clocks{map[int]clock{}, synced, map[execute.Place]*marks{}}
 }
 
 func (c clock) join(d clock) clock {
@@ -153,7 +166,7 @@ func (k *clocks) isBefore(m moment, g execute.Goroutine) bool {
 }
 
 func (k *clocks) access(g execute.Goroutine, p execute.Place, kind int) {
-	if !p.Object().IsShared() {
+	if !p.Object().IsShared() || k.synced && kind != execute.ReadModifyWrite && !isSynchronisation(p) {
 		return
 	}
 	n := g.Number()
