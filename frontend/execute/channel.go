@@ -89,7 +89,6 @@ func (g *goroutine) communicate(p *parked) *parked {
 	g.parked = nil
 	g.newSection()
 	if p.done {
-		g.observeChannel(p.cases[p.chosen].ch)
 		return p
 	}
 	ready := able()
@@ -117,6 +116,7 @@ func (g *goroutine) carryOut(p *parked, c channelCase) {
 		if other, k := g.partner(p, c); other != nil && len(ch.buffer) == 0 {
 			o := other.parked
 			o.done, o.chosen, o.received, o.ok = true, k, c.val, true
+			other.observeChannel(ch)
 			other.learn(g.clock)
 			if ch.capacity == 0 {
 				g.learn(other.clock)
@@ -144,6 +144,7 @@ func (g *goroutine) carryOut(p *parked, c channelCase) {
 	other, k := g.partner(p, c)
 	o := other.parked
 	o.done, o.chosen = true, k
+	other.observeChannel(ch)
 	p.received, p.ok = o.cases[k].val, true
 	g.learn(other.clock)
 	g.tick()

@@ -34,33 +34,27 @@ func joinFacts(t *testing.T, p *facttest.Program) []judge.Fact {
 						return
 					}
 					if g := o.GroupOf(n, v.Common()); g != nil && len(starts[g]) > 0 {
-						facts = append(facts, judge.Joined{Starts: starts[g], Wait: judge.Event{At: v, In: nodes.In(n)}, Signal: signalOf(q, n, v.Call.Args[0])})
+						facts = append(facts, judge.Joined{Starts: starts[g], Wait: judge.Event{At: v, In: nodes.In(n)}, Signal: judge.Path{Root: v.Call.Args[0]}})
 					}
 				}
 			case *ssa.UnOp:
 				if j := joinAt(q, o, n, v); j != nil && len(j.Exits) == 0 && len(starts[j.Group]) > 0 {
-					facts = append(facts, judge.Joined{Starts: starts[j.Group], Wait: judge.Event{At: v, In: nodes.In(n)}, Signal: signalOf(q, n, v.X)})
+					facts = append(facts, judge.Joined{Starts: starts[j.Group], Wait: judge.Event{At: v, In: nodes.In(n)}, Signal: judge.Path{Root: v.X}})
 				}
 			}
 		})
 		for object, j := range o.Channels {
-			signal := func(place execute.Place) bool { return facttest.IsOf(object, place.Object()) }
+			made, ok := object.Site.(*ssa.MakeChan)
 			for n, edges := range o.Edges {
 				for edge, g := range edges {
-					if p.IsOwn(n.Func) && g == j.Group && len(starts[g]) > 0 {
-						facts = append(facts, judge.Joined{Starts: starts[g], Edge: [2]*ssa.BasicBlock{edge.From, edge.To}, In: nodes.In(n), Signal: signal})
+					if ok && p.IsOwn(n.Func) && made.Parent() == n.Func && g == j.Group && len(starts[g]) > 0 {
+						facts = append(facts, judge.Joined{Starts: starts[g], Edge: [2]*ssa.BasicBlock{edge.From, edge.To}, In: nodes.In(n), Signal: judge.Path{Root: made}})
 					}
 				}
 			}
 		}
 	}
 	return facts
-}
-
-// signalOf tells which places are the wait group, or the channel, that is waited for.
-func signalOf(q *modref.Facts, n *pointsto.Node, v ssa.Value) func(execute.Place) bool {
-	set := q.Graph.PointsTo(n, v)
-	return func(place execute.Place) bool { return facttest.MayBe(set, place.Object()) }
 }
 
 // startsOf returns, for each group, the statements that start its goroutines.

@@ -18,7 +18,7 @@ type Joined struct {
 	Wait   Event              // it ends when they are done; or, if that is not set:
 	Edge   [2]*ssa.BasicBlock // control goes from one block to the other when they are
 	In     Scope
-	Signal func(execute.Place) bool // what says so
+	Signal Path // to what says so, for whoever has waited
 }
 
 func (f Joined) String() string {
@@ -33,12 +33,17 @@ func (f Joined) String() string {
 }
 
 func (f Joined) watch(r *run, c *claim) {
-	over := map[execute.Goroutine]execute.Activation{}
+	type wait struct {
+		by     execute.Activation
+		signal execute.Object
+	}
+	over := map[execute.Goroutine][]wait{}
 	waited := func(a execute.Activation) {
 		c.holds("")
+		signal, _ := f.Signal.object(a)
 		for _, g := range a.Goroutine().Others() {
 			if f.started(g) {
-				over[g] = a
+				over[g] = append(over[g], wait{a, signal})
 			}
 		}
 	}
@@ -52,8 +57,10 @@ func (f Joined) watch(r *run, c *claim) {
 		})
 	}
 	r.access = append(r.access, func(g execute.Goroutine, p execute.Place, kind int) {
-		if a, ok := over[g]; ok && (f.Signal == nil || f.Signal(p) && kind == execute.ReadModifyWrite) {
-			c.holds(fmt.Sprintf("goroutine %d accesses %v when %v has waited", g.Number(), p, a))
+		for _, w := range over[g] {
+			if f.Signal.Root == nil || p.Object() == w.signal && kind == execute.ReadModifyWrite {
+				c.holds(fmt.Sprintf("goroutine %d accesses %v when %v has waited", g.Number(), p, w.by))
+			}
 		}
 	})
 }
