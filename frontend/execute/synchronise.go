@@ -10,7 +10,13 @@ import (
 type lockState struct {
 	writer  bool
 	readers int
+	owner   *goroutine   // that has taken it, if it is taken
+	reading []*goroutine // that have taken it for reading
 }
+
+// spinState is of a variable that package atomic sets from zero to something else: a lock, if
+// that is how it is used.
+type spinState struct{ owner *goroutine }
 
 type groupState struct {
 	count int
@@ -85,13 +91,14 @@ func synchronisation() map[string]native {
 func lock(g *goroutine, a []value) value {
 	s := state[lockState](g, a[0])
 	g.point(func() bool { return !s.writer && s.readers == 0 })
-	s.writer = true
+	s.writer, s.owner = true, g
 	g.hold(a[0], 1)
 	return nil
 }
 
 // hold notes that the goroutine has taken or released a lock: a section begins.
 func (g *goroutine) hold(lock value, n int) {
+	g.observe(lock.(*cell), ReadModifyWrite)
 	g.held[lock.(*cell)] += n
 	g.newSection()
 }
@@ -108,7 +115,7 @@ func unlock(g *goroutine, a []value) value {
 	if !s.writer {
 		g.fatal("unlock of unlocked mutex")
 	}
-	s.writer = false
+	s.writer, s.owner = false, nil
 	g.hold(a[0], -1)
 	return nil
 }
@@ -117,9 +124,10 @@ func tryLock(g *goroutine, a []value) value {
 	s := state[lockState](g, a[0])
 	g.point(nil)
 	if s.writer || s.readers > 0 {
+		g.observe(a[0].(*cell), Read)
 		return false
 	}
-	s.writer = true
+	s.writer, s.owner = true, g
 	g.hold(a[0], 1)
 	return true
 }
@@ -128,6 +136,7 @@ func readLock(g *goroutine, a []value) value {
 	s := state[lockState](g, a[0])
 	g.point(func() bool { return !s.writer })
 	s.readers++
+	s.reading = append(s.reading, g)
 	g.hold(a[0], 1)
 	return nil
 }
@@ -139,6 +148,7 @@ func readUnlock(g *goroutine, a []value) value {
 		g.fatal("RUnlock of unlocked RWMutex")
 	}
 	s.readers--
+	s.stopReading(g)
 	g.hold(a[0], -1)
 	return nil
 }
@@ -147,9 +157,11 @@ func tryReadLock(g *goroutine, a []value) value {
 	s := state[lockState](g, a[0])
 	g.point(nil)
 	if s.writer {
+		g.observe(a[0].(*cell), Read)
 		return false
 	}
 	s.readers++
+	s.reading = append(s.reading, g)
 	g.hold(a[0], 1)
 	return true
 }
@@ -163,6 +175,7 @@ func (g *goroutine) fatal(why string) {
 func groupAdd(g *goroutine, a []value) value {
 	s := state[groupState](g, a[0])
 	g.point(nil)
+	g.observe(a[0].(*cell), ReadModifyWrite)
 	s.count += int(a[1].(int64))
 	if s.count < 0 {
 		panic(goPanic{runtimeError("negative WaitGroup counter")})
@@ -175,6 +188,7 @@ func groupAdd(g *goroutine, a []value) value {
 func groupWait(g *goroutine, a []value) value {
 	s := state[groupState](g, a[0])
 	g.point(func() bool { return s.count == 0 })
+	g.observe(a[0].(*cell), ReadModifyWrite)
 	g.learn(s.clock)
 	return nil
 }
@@ -186,7 +200,9 @@ func condWait(g *goroutine, a []value) value {
 	l := a[0].(*cell)
 	locker := partAt(l, "L").val.(iface)
 	g.callMethod(locker, "Unlock")
+	g.observe(l, ReadModifyWrite)
 	g.point(func() bool { return w.woken })
+	g.observe(l, ReadModifyWrite)
 	g.callMethod(locker, "Lock")
 	return nil
 }
@@ -194,6 +210,7 @@ func condWait(g *goroutine, a []value) value {
 func wake(g *goroutine, v value, n int) value {
 	s := state[condState](g, v)
 	g.point(nil)
+	g.observe(v.(*cell), ReadModifyWrite)
 	for len(s.waiters) > 0 && n > 0 {
 		s.waiters[0].woken = true
 		s.waiters = s.waiters[1:]
@@ -307,6 +324,7 @@ func mapRange(g *goroutine, a []value) value {
 func poolGet(g *goroutine, a []value) value {
 	s := state[poolState](g, a[0])
 	g.point(nil)
+	g.observe(a[0].(*cell), ReadModifyWrite)
 	if n := len(s.values); n > 0 {
 		v := s.values[n-1]
 		s.values = s.values[:n-1]
@@ -322,6 +340,7 @@ func poolGet(g *goroutine, a []value) value {
 func poolPut(g *goroutine, a []value) value {
 	s := state[poolState](g, a[0])
 	g.point(nil)
+	g.observe(a[0].(*cell), ReadModifyWrite)
 	s.values = append(s.values, a[1])
 	return publishAll(g, a[1:])
 }
@@ -347,6 +366,7 @@ func atomicStore(g *goroutine, a []value) value {
 	c := atomicCell(g, a[0])
 	g.access(c, Write)
 	g.m.publish(a[1])
+	g.setSpin(c, a[1])
 	c.set(a[1])
 	g.m.version++
 	return nil
@@ -357,6 +377,7 @@ func atomicSwap(g *goroutine, a []value) value {
 	g.returned = g.access(c, ReadModifyWrite)
 	g.m.publish(a[1])
 	old := c.get()
+	g.setSpin(c, a[1])
 	c.set(a[1])
 	g.m.version++
 	return old
@@ -389,6 +410,7 @@ func atomicCompareAndSwap(g *goroutine, a []value) value {
 	}
 	g.returned = g.access(c, ReadModifyWrite)
 	g.m.publish(a[2])
+	g.setSpin(c, a[2])
 	c.set(a[2])
 	g.m.version++
 	return true

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // escapesOf returns the instructions of the function at which the address of what a root
@@ -101,17 +102,24 @@ func (e *escape) follow(v ssa.Value) {
 }
 
 // stored looks at a store of the address: in memory made in the same function it
-// gets out when that memory does, or by what is loaded from there.
+// gets out when that memory does, at once if that has got out before, or by what is loaded
+// from there.
 func (e *escape) stored(store *ssa.Store) {
-	if holder, ok := placeOrElement(store.Addr); ok {
-		e.found = append(e.found, e.analysis.findEscapes(escapesKey{holder, true})...)
+	var holder ssa.Value
+	if made, ok := placeOrElement(store.Addr); ok {
+		holder = made
+	} else if made, _, ok := madePlace(store.Addr); ok && e.analysis.makes(made) {
+		holder = made
+	} else {
+		e.found = append(e.found, store)
 		return
 	}
-	if holder, _, ok := madePlace(store.Addr); ok && e.analysis.makes(holder) {
-		e.found = append(e.found, e.analysis.findEscapes(escapesKey{holder, true})...)
-		return
+	out := e.analysis.findEscapes(escapesKey{holder, true})
+	e.found = append(e.found, out...)
+	anew := ssaflow.MadeBy(holder)
+	if slices.ContainsFunc(out, func(x ssa.Instruction) bool { return reaches(x, store, anew) }) {
+		e.found = append(e.found, store)
 	}
-	e.found = append(e.found, store)
 }
 
 // loaded looks at a value loaded from memory that holds the address: it may be that.

@@ -101,7 +101,7 @@ func (a *Analysis) IsKeptUntil(n *pointsto.Node, pointer ssa.Value, at, until ss
 	origin := a.rootsOf(n, pointer, at)
 	for root := range origin.roots {
 		for _, x := range a.escapesOf(origin, root) {
-			if x != until && reaches(at, x, until) {
+			if x == at || x != until && reaches(at, x, until) {
 				return nil, false
 			}
 		}

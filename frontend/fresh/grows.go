@@ -16,7 +16,7 @@ func (a *Analysis) Grows(call *ssa.Call, i int) (argument ssa.Value, ok bool) {
 	if fn == nil {
 		return nil, false
 	}
-	parameter := a.grown(resultKey{fn, i, -1})
+	parameter := a.grown(resultKey{fn, i, -1, false})
 	if parameter < 0 || parameter >= len(call.Call.Args) {
 		return nil, false
 	}
@@ -156,7 +156,7 @@ func (a *Analysis) isOnlyGrown(call *ssa.Call, v ssa.Value, found map[ssa.Value]
 			continue
 		}
 		for i := range fn.Signature.Results().Len() {
-			if a.grown(resultKey{fn, i, -1}) == position && a.isResultFound(call, i, found) {
+			if a.grown(resultKey{fn, i, -1, false}) == position && a.isResultFound(call, i, found) {
 				return true
 			}
 		}

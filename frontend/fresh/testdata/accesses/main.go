@@ -38,6 +38,8 @@ func main() {
 	madeAndKept()
 	twoResults()
 	held()
+	heldByEntered()
+	heldByNext()
 	heldAndPublished()
 	heldByPublished()
 	throughVariable()
@@ -717,4 +719,25 @@ func copyPublished() {
 	other.next = &element{list: list}
 	all = append(all, other.next)
 	d.list[0] = 81 // shared
+}
+
+// heldByEntered stores what it makes in what others can reach already: they have it at once.
+func heldByEntered() {
+	holder := &element{}
+	byName["held"] = holder
+	e := &element{}
+	e.value = 157 // fresh
+	holder.next = e
+	e.value = 158 // shared
+}
+
+// heldByNext stores it in a new one each time, that nobody has yet.
+func heldByNext() {
+	for range 3 {
+		holder := &element{}
+		e := &element{}
+		holder.next = e
+		e.value = 159 // fresh
+		byName["next"] = holder
+	}
 }
