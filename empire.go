@@ -204,9 +204,7 @@ func newResult(r Request, program *load.Program) *Result {
 		result.ModuleRoot, result.ModuleRootDir = program.Module, program.ModuleDir
 	}
 	for _, s := range r.Scenarios {
-		for _, p := range partialPatterns(s) {
-			result.Invocation.Patterns = append(result.Invocation.Patterns, p)
-		}
+		result.Invocation.Patterns = append(result.Invocation.Patterns, partialPatterns(s)...)
 	}
 	return result
 }
