@@ -22,10 +22,11 @@ import (
 // caseFile is testdata/NAME/case.yaml: what is asked about the program in that
 // folder, and what the answer has to be.
 type caseFile struct {
-	Why     string
-	Tests   bool   // the entry points are the package's tests
-	Tags    string // build tags that the program is loaded with, separated by commas
-	Queries []caseQuery
+	Why      string
+	Concepts []string // what it is about: see TestIndex
+	Tests    bool     // the entry points are the package's tests
+	Tags     string   // build tags that the program is loaded with, separated by commas
+	Queries  []caseQuery
 }
 
 type caseQuery struct {
