@@ -137,6 +137,7 @@ func runCase(t *testing.T, file string, load func() (map[string][]harness.Entry,
 	c := readCase(t, file)
 	for _, q := range c.Queries {
 		r := q.request(file)
+		r.Memory = 4 * DefaultMemory // it is that of the process, which has many programs
 		if err := r.Normalize(); err != nil {
 			t.Fatal(err)
 		}
