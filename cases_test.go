@@ -22,10 +22,11 @@ import (
 // caseFile is testdata/NAME/case.yaml: what is asked about the program in that
 // folder, and what the answer has to be.
 type caseFile struct {
-	Why     string
-	Tests   bool   // the entry points are the package's tests
-	Tags    string // build tags that the program is loaded with, separated by commas
-	Queries []caseQuery
+	Why      string
+	Concepts []string // what it is about: see TestIndex
+	Tests    bool     // the entry points are the package's tests
+	Tags     string   // build tags that the program is loaded with, separated by commas
+	Queries  []caseQuery
 }
 
 type caseQuery struct {
@@ -136,6 +137,7 @@ func runCase(t *testing.T, file string, load func() (map[string][]harness.Entry,
 	c := readCase(t, file)
 	for _, q := range c.Queries {
 		r := q.request(file)
+		r.Memory = 4 * DefaultMemory // it is that of the process, which has many programs
 		if err := r.Normalize(); err != nil {
 			t.Fatal(err)
 		}

@@ -1,24 +1,24 @@
 package empire
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/internal/sample"
 )
 
 // TestMoreCopiesKeepVerdicts answers the first query of case files with the usual
 // number of copies of a repeated goroutine and with one more: the verdicts must be
-// the same. With EMPIRE_LONG set it takes every case, else every tenth.
+// the same. With EMPIRE_LONG set it takes every case, else one of forty.
 func TestMoreCopiesKeepVerdicts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*/case.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no case files: %v", err)
 	}
-	for i, file := range files {
-		if i%10 != 5 && os.Getenv("EMPIRE_LONG") == "" {
+	for _, file := range files {
+		if !sample.Has(t.Name(), file, 40) {
 			continue
 		}
 		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {

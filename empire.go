@@ -50,6 +50,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/harness"
 	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
 )
 
@@ -165,7 +166,7 @@ func NewEngine(name string) checker.Engine {
 // loadProgram loads the packages.
 func loadProgram(ctx context.Context, r Request, stages *runner) (*load.Program, error) {
 	what := strings.Join(r.Packages, " ")
-	config := load.Config{Dir: r.Dir, Patterns: r.Packages, Tags: r.Tags, Tests: r.Tests}
+	config := load.Config{Dir: r.Dir, Patterns: r.Packages, Tags: r.Tags, Tests: r.Tests, Opaque: pointsto.IsOpaque}
 	if r.Tests {
 		config.ParseFile = harness.ParseWithModel
 	}
@@ -204,9 +205,7 @@ func newResult(r Request, program *load.Program) *Result {
 		result.ModuleRoot, result.ModuleRootDir = program.Module, program.ModuleDir
 	}
 	for _, s := range r.Scenarios {
-		for _, p := range partialPatterns(s) {
-			result.Invocation.Patterns = append(result.Invocation.Patterns, p)
-		}
+		result.Invocation.Patterns = append(result.Invocation.Patterns, partialPatterns(s)...)
 	}
 	return result
 }

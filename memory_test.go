@@ -3,6 +3,8 @@ package empire
 import (
 	"context"
 	"fmt"
+	"os"
+	"os/exec"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -42,8 +44,20 @@ func hopeless(t *testing.T, n int) *esl.Program {
 }
 
 // TestLimitsAreKept checks a program that would take for ever, with little memory and with
-// little time: the limits are passed by a tenth at most, and by a second.
+// little time: the limits are passed by a tenth at most, and by a second. It does so in a
+// process of its own: within the limit on memory, whatever other tests have loaded would be
+// marked again and again.
 func TestLimitsAreKept(t *testing.T) {
+	if os.Getenv("EMPIRE_ALONE") == "" {
+		alone := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestLimitsAreKept$", "-test.v")
+		alone.Env = append(os.Environ(), "EMPIRE_ALONE=1")
+		text, err := alone.CombinedOutput()
+		t.Logf("%s", text)
+		if err != nil || !strings.Contains(string(text), "--- PASS: TestLimitsAreKept") {
+			t.Error(err)
+		}
+		return
+	}
 	p := hopeless(t, 12)
 	for _, c := range []struct {
 		name   string

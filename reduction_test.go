@@ -5,7 +5,6 @@ import (
 	"errors"
 	"go/ast"
 	"go/types"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,12 +18,13 @@ import (
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/lower"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/internal/sample"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
 // TestReductionKeepsVerdicts answers the first query of case files with and without
 // model reduction (Empire report, theorem 1): the verdicts must be the same. With
-// EMPIRE_LONG set it takes every case, else every tenth. A whole program of which the
+// EMPIRE_LONG set it takes every case, else one of forty. A whole program of which the
 // model is not decided in wholeLimit says nothing; there may be few of those.
 func TestReductionKeepsVerdicts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*/case.yaml")
@@ -32,8 +32,8 @@ func TestReductionKeepsVerdicts(t *testing.T) {
 		t.Fatalf("no case files: %v", err)
 	}
 	compared, left := 0, 0
-	for i, file := range files {
-		if i%10 != 0 && os.Getenv("EMPIRE_LONG") == "" {
+	for _, file := range files {
+		if !sample.Has(t.Name(), file, 40) {
 			continue
 		}
 		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
@@ -83,14 +83,15 @@ func firstQuery(t *testing.T, file string) (*analysis, *isolate.Isolation) {
 }
 
 // TestPassages answers the first query of case files with all functions made passages
-// that can be: each violation has to be found all the same.
+// that can be: each violation has to be found all the same. With EMPIRE_LONG set it takes every
+// case, else one of forty.
 func TestPassages(t *testing.T) {
 	files, err := filepath.Glob("testdata/*/case.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no case files: %v", err)
 	}
-	for i, file := range files {
-		if i%10 != 0 && os.Getenv("EMPIRE_LONG") == "" {
+	for _, file := range files {
+		if !sample.Has(t.Name(), file, 40) {
 			continue
 		}
 		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {

@@ -20,6 +20,7 @@ var allowed = map[string][]string{
 	"esl/random":                 {"esl"},
 	"esl/simplify":               {"esl", "limit"},
 	"limit":                      {},
+	"internal/sample":            {},
 	"frontend/load":              {"esl", "frontend/spinlock"},
 	"frontend/harness":           {"frontend/knowledge", "frontend/load"},
 	"frontend/pointsto":          {"frontend/knowledge", "limit"},

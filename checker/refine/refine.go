@@ -70,8 +70,6 @@ type decision struct {
 	open      automaton.Set // labels without an answer
 	answers   []checker.Answer
 	work      checker.Work
-	by        string
-	bounded   bounded
 	memo      *memo
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -28,7 +29,8 @@ func TestMain(m *testing.M) {
 //	oneline TEXT...        standard error is the one line "empire-go: TEXT"
 //	oneline_matches RE     standard error is one line "empire-go: ..." that matches
 //
-// and the condition [modules]: all modules that this one names are there or can be had, also
+// and the conditions [long], that EMPIRE_LONG is set, which runs programs in more layouts, and
+// [modules]: all modules that this one names are there or can be had, also
 // those that its own tests on this system need nothing of.
 func TestScript(t *testing.T) {
 	goEnv := goEnvironment(t)
@@ -45,10 +47,13 @@ func TestScript(t *testing.T) {
 			"status": exitsWith, "oneline": oneLineOfError, "oneline_matches": oneLineMatches,
 		},
 		Condition: func(name string) (bool, error) {
-			if name != "modules" {
-				return false, fmt.Errorf("unknown condition %s", name)
+			switch name {
+			case "long":
+				return os.Getenv("EMPIRE_LONG") != "", nil
+			case "modules":
+				return haveModules(), nil
 			}
-			return haveModules(), nil
+			return false, fmt.Errorf("unknown condition %s", name)
 		},
 	})
 }

@@ -19,17 +19,17 @@ func Made[T any](g *Goroutine, p *T, ref Ref) *T {
 // MadeApart is Made for an object that is followed, because what it leads to may be shared when it is
 // not: it is put into the heap.
 func MadeApart[T any](g *Goroutine, p *T, ref Ref) *T {
-	if leak {
-		sink = unsafe.Pointer(p)
+	if leak.happens {
+		leak.to = unsafe.Pointer(p)
 	}
 	return Made(g, p, ref)
 }
 
-// The compiler does not know that leak is never set.
-var (
-	leak bool
-	sink unsafe.Pointer
-)
+// The compiler does not know that leak never happens.
+var leak struct {
+	happens bool
+	to      unsafe.Pointer
+}
 
 // maxElements is how many elements of a new slice are known to be new.
 const maxElements = 64

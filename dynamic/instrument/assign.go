@@ -391,20 +391,18 @@ func (f *file) assignTuple(n *ast.AssignStmt, targets []target) string {
 	for i := range targets {
 		names = append(names, fmt.Sprintf("empire%d", i))
 	}
-	values := strings.Join(names, ", ")
 	for i, t := range targets {
 		if id, ok := t.e.(*ast.Ident); ok && id.Name == "_" {
 			names[i] = "_"
 		}
 	}
-	values = strings.Join(blankless(names), ", ")
 	kept := targets[:0:0]
 	for i, t := range targets {
 		if names[i] != "_" {
 			kept = append(kept, t)
 		}
 	}
-	return "{ " + strings.Join(names, ", ") + " := " + right + "; " + f.assignPure(kept, values) + " }"
+	return "{ " + strings.Join(names, ", ") + " := " + right + "; " + f.assignPure(kept, strings.Join(blankless(names), ", ")) + " }"
 }
 
 func blankless(names []string) []string {

@@ -21,10 +21,7 @@ type scope struct {
 	begin    string // how it gets its goroutine, if not with Here
 	heads    map[ast.Stmt]bool
 	loops    map[ast.Stmt]map[int]bool // the sets that are accessed in each loop
-	direct   map[int]bool              // the sets on which the function is a unit for what it accesses itself
 	units    []unit                    // frames, outermost first
-	opened   map[string]bool           // what they are on
-	joins    []string                  // hooks for unitfor parameters
 }
 
 // unit is a unit of work that the function opens.

@@ -224,7 +224,6 @@ type file struct {
 	behind      map[ast.Expr][]operand // through which such accesses are made
 	needsUnsafe bool
 	changed     bool
-	keep        map[string]string // packages that may be imported for nothing now: a name of each
 	escapes     map[ast.Expr]bool // values by which others may learn of what has just been made
 }
 

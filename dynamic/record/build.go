@@ -29,7 +29,6 @@ type Build struct {
 type Program struct {
 	Header trace.Header
 	Left   []instrument.Left
-	dir    string
 	build  Build
 	work   string // temporary directory
 	flags  []string

@@ -96,7 +96,7 @@ func (e *escape) follow(v ssa.Value) {
 			}
 		case *ssa.DebugRef, *ssa.BinOp, *ssa.Next, *ssa.If, *ssa.Extract:
 		default: // returned, captured, sent, converted, panicked with
-			e.found = append(e.found, r.(ssa.Instruction))
+			e.found = append(e.found, r)
 		}
 	}
 }

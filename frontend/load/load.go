@@ -37,6 +37,10 @@ type Config struct {
 	// ParseFile parses a source file; nil means as written. It is called from
 	// several goroutines.
 	ParseFile func(fset *token.FileSet, filename string, src []byte) (*ast.File, error)
+
+	// Opaque tells of the path of a package whether no analysis looks into its functions. If it
+	// is of the standard library, they are left without bodies. nil: there is no such package.
+	Opaque func(path string) bool
 }
 
 // Program is the SSA form of the packages named and of all that they import.
@@ -71,6 +75,10 @@ var ErrNoModule = errors.New("no go.mod file found in the directory or above it:
 // generic functions instantiated.
 func Load(ctx context.Context, c Config) (*Program, error) {
 	begin := time.Now()
+	parse := c.ParseFile
+	if parse == nil {
+		parse = parseWithComments
+	}
 	config := &packages.Config{
 		Mode:      packages.LoadAllSyntax | packages.NeedModule | packages.NeedForTest,
 		Context:   ctx,
@@ -78,7 +86,10 @@ func Load(ctx context.Context, c Config) (*Program, error) {
 		Fset:      token.NewFileSet(),
 		Env:       append(os.Environ(), "GO111MODULE=on"),
 		Tests:     c.Tests,
-		ParseFile: c.ParseFile,
+		ParseFile: parse,
+	}
+	if c.Opaque != nil {
+		config.ParseFile = withoutBodies(parse, c.Opaque)
 	}
 	if c.Tags != "" {
 		config.BuildFlags = []string{"-tags=" + c.Tags}
@@ -87,6 +98,10 @@ func Load(ctx context.Context, c Config) (*Program, error) {
 	// its time. The caller's setting comes back afterwards.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	initial, err := packages.Load(config, c.Patterns...)
+	if err == nil && c.Opaque != nil && needsBodies(initial, c.Opaque) {
+		config.Fset, config.ParseFile = token.NewFileSet(), parse
+		initial, err = packages.Load(config, c.Patterns...)
+	}
 	if err != nil {
 		return nil, goError(err.Error())
 	}

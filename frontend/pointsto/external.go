@@ -75,6 +75,10 @@ func packagePath(f *ssa.Function) string {
 	return ""
 }
 
+// IsOpaque reports whether the functions of a package are not looked into: those of the
+// runtime system, and of reflection.
+func IsOpaque(path string) bool { return opaque(path) }
+
 // opaque reports whether the functions of a package are taken as having no
 // effect on the objects of the program: the runtime system, and reflection.
 func opaque(path string) bool {

@@ -133,8 +133,9 @@ func (n *naive) mayAskFor(i ssa.CallInstruction, t types.Type) bool {
 	if n.asked[i] == nil {
 		n.asked[i] = map[types.Type]bool{}
 	}
-	n.asked[i][t] = n.asked[i][t] // false if it is new
-	return n.asked[i][t]
+	may := n.asked[i][t]
+	n.asked[i][t] = may // false if it is new
+	return may
 }
 
 // assumeMethods lets calls ask for any method of what they were made on, if that is of

@@ -1,0 +1,109 @@
+package load
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// Of most small programs, the runtime system and package reflect are the greater part, and no
+// analysis looks into them. Their functions are left without bodies, which halves the time
+// that loading takes. What a package declares stays, and so does how it is initialised.
+
+type parseFile = func(fset *token.FileSet, filename string, src []byte) (*ast.File, error)
+
+// parseWithComments parses a file as it is.
+func parseWithComments(fset *token.FileSet, filename string, src []byte) (*ast.File, error) {
+	return parser.ParseFile(fset, filename, src, parser.AllErrors|parser.ParseComments|parser.SkipObjectResolution)
+}
+
+// withoutBodies parses files of the standard library in the packages in question without the
+// bodies of functions, and others as parse does.
+func withoutBodies(parse parseFile, opaque func(path string) bool) parseFile {
+	libraries := &sync.Map{} // by directory: whether it is that of the standard library
+	return func(fset *token.FileSet, filename string, src []byte) (*ast.File, error) {
+		file, err := parse(fset, filename, src)
+		if err == nil && opaque(libraryPackage(libraries, filename)) {
+			dropBodies(file)
+		}
+		return file, err
+	}
+}
+
+// libraryPackage returns the path of the package of the standard library that the file is in,
+// "" if it is in none.
+func libraryPackage(libraries *sync.Map, filename string) string {
+	const src = "/src/"
+	dir := filepath.ToSlash(filepath.Dir(filename))
+	at := strings.LastIndex(dir, src)
+	if at < 0 {
+		return ""
+	}
+	root := dir[:at+len(src)]
+	is, known := libraries.Load(root)
+	if !known {
+		_, err := os.Stat(filepath.FromSlash(root + "builtin/builtin.go"))
+		is = err == nil
+		libraries.Store(root, is)
+	}
+	if !is.(bool) {
+		return ""
+	}
+	return dir[at+len(src):]
+}
+
+// dropBodies removes the bodies of functions that may be without one, and leaves imports
+// that nothing is used of any more for what they initialise.
+func dropBodies(file *ast.File) {
+	for _, decl := range file.Decls {
+		fn, ok := decl.(*ast.FuncDecl)
+		if ok && fn.Type.TypeParams == nil && (fn.Recv != nil || fn.Name.Name != "init") {
+			fn.Body = nil
+		}
+	}
+	used := map[string]bool{}
+	for _, decl := range file.Decls {
+		ast.Inspect(decl, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok {
+				if name, ok := s.X.(*ast.Ident); ok {
+					used[name.Name] = true
+				}
+			}
+			return true
+		})
+	}
+	for _, spec := range file.Imports {
+		if spec.Name == nil && !used[packageName(spec)] || spec.Name != nil && spec.Name.Name != "." && !used[spec.Name.Name] {
+			spec.Name = &ast.Ident{NamePos: spec.Path.Pos(), Name: "_"}
+		}
+	}
+}
+
+// packageName returns the name of a package of the standard library that is imported: the end
+// of its path, but for a version.
+func packageName(spec *ast.ImportSpec) string {
+	full, _ := strconv.Unquote(spec.Path.Value)
+	name := path.Base(full)
+	if v, ok := strings.CutPrefix(name, "v"); ok && strings.Trim(v, "0123456789") == "" {
+		return path.Base(path.Dir(full))
+	}
+	return name
+}
+
+// needsBodies tells whether a package that was loaded without bodies has errors: it uses a name
+// that was not expected.
+func needsBodies(initial []*packages.Package, opaque func(path string) bool) bool {
+	needs := false
+	packages.Visit(initial, nil, func(pkg *packages.Package) {
+		needs = needs || len(pkg.Errors) > 0 && opaque(pkg.PkgPath)
+	})
+	return needs
+}
