@@ -11,8 +11,10 @@ import (
 
 // holes lists what the points-to analysis does not handle, as assumptions: in the
 // module each where it is; in another module once for each kind and package, where
-// the module calls what leads there. What the standard library does with memory is
-// known (knowledge, pointsto/models.go), but for a few packages.
+// the module calls what leads there. Those of the standard library are none: what it does
+// by reflection, or in functions without body, to the fields that are checked is in the
+// model, with an assumption of its own (knowledge/opaque.go); what it keeps is known
+// (pointsto/models.go), but for a few packages.
 func (a *analysis) holes() []Assumption {
 	type elsewhere struct {
 		kind pointsto.HoleKind

@@ -20,10 +20,18 @@ func reflectRow(fn *ssa.Function) (row, bool) {
 	case readsValue[name]:
 		return row{reading, "reflect/value.go: calls no mustBeAssignable"}, true
 	case strings.HasPrefix(name, "Set"), name == "Copy", strings.HasPrefix(name, "Append"):
-		return row{into(0), "reflect/value.go: assigns to the first value"}, true
+		return row{assigning, "reflect/value.go: assigns to the first value"}, true
 	}
 	return row{}, false
 }
+
+// assigning is the effect of a setter: that the pointers which it stores lead nowhere is
+// assumed.
+var assigning = func() Effect {
+	e := into(0)
+	e.Default = true
+	return e
+}()
 
 // toldAtEntry is the packages of which every exported function that looks at a value by
 // reflection, or assigns to one, is in a table.

@@ -339,7 +339,7 @@ func (l *lowerer) deepAccess(c *clone, s state, operand ssa.Value, kind esl.Acce
 	}
 	g := l.tagOf(c, s, operand)
 	itself := knowledge.IsPrinting(callee) && l.PrintsItself(callee)
-	if !ssaflow.IsPointerLike(operand.Type()) && !effect.All || g.Kind == tag.Object && itself {
+	if !ssaflow.IsPointerLike(operand.Type()) && !effect.All && !effect.Deep || g.Kind == tag.Object && itself {
 		return one(nil, s)
 	}
 	if g.Kind != tag.None && !effect.Deep && !effect.All {

@@ -8,12 +8,17 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // convert handles conversions between pointers of different types and strings.
 func (s *solver) convert(n *Node, i *ssa.Convert) {
 	to := s.value(n, i)
 	if to == 0 {
+		if isUnsafe(i.X.Type()) && s.layouts.slots(i.X.Type()) > 0 && isHandedOn(i, nil) {
+			s.hole(Unsafe, n.Func, i.Pos(), describe(n.Func), fmt.Sprintf("%s hands on a pointer as a number", describe(n.Func)))
+		}
 		return
 	}
 	switch t := i.Type().Underlying().(type) {
@@ -39,6 +44,35 @@ func (s *solver) convert(n *Node, i *ssa.Convert) {
 	default:
 		s.addEdge(s.value(n, i.X), to)
 	}
+}
+
+// isHandedOn reports whether a number that was a pointer gets out of the function, but by a
+// call that is known to use numbers as pointers.
+func isHandedOn(number ssa.Value, seen []ssa.Value) bool {
+	if slices.Contains(seen, number) || number.Referrers() == nil {
+		return false
+	}
+	seen = append(seen, number)
+	return slices.ContainsFunc(*number.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.Store, *ssa.Return, *ssa.Send, *ssa.MapUpdate, *ssa.MakeClosure:
+			return true
+		case ssa.CallInstruction:
+			callee := r.Common().StaticCallee()
+			_, isBuiltin := r.Common().Value.(*ssa.Builtin)
+			return !isBuiltin && (callee == nil || !knowledge.IsOpaque(callee))
+		case *ssa.BinOp:
+			switch r.Op {
+			case token.ADD, token.SUB, token.OR, token.AND, token.XOR, token.AND_NOT:
+				return isHandedOn(r, seen)
+			}
+		case *ssa.Phi:
+			return isHandedOn(r, seen)
+		case *ssa.ChangeType:
+			return isHandedOn(r, seen)
+		}
+		return false
+	})
 }
 
 // addressOrigins follows the arithmetic behind a uintptr to the pointers that it is
