@@ -49,8 +49,8 @@ import (
 	"github.com/empire-go/empire-go/checker/refine"
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/harness"
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/load"
-	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
 )
 
@@ -166,7 +166,7 @@ func NewEngine(name string) checker.Engine {
 // loadProgram loads the packages.
 func loadProgram(ctx context.Context, r Request, stages *runner) (*load.Program, error) {
 	what := strings.Join(r.Packages, " ")
-	config := load.Config{Dir: r.Dir, Patterns: r.Packages, Tags: r.Tags, Tests: r.Tests, Opaque: pointsto.IsOpaque}
+	config := load.Config{Dir: r.Dir, Patterns: r.Packages, Tags: r.Tags, Tests: r.Tests, Opaque: knowledge.IsOpaquePackage}
 	if r.Tests {
 		config.ParseFile = harness.ParseWithModel
 	}

@@ -112,7 +112,7 @@ func (s *solver) classify(f *ssa.Function, t *traits) {
 		t.model = startsOnly
 	}
 	t.class = knowledge.ClassOf(f)
-	t.external = len(f.Blocks) == 0 || t.model != nil || opaque(packagePath(f)) || isCgo(f)
+	t.external = len(f.Blocks) == 0 || t.model != nil || knowledge.IsOpaquePackage(packagePath(f)) || isCgo(f)
 	t.callsBack = t.external && callsBack(f)
 	if !s.insensitive {
 		t.literal = f.Parent() != nil

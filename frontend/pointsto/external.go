@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // HoleKind says why something is analysed coarsely or not at all.
@@ -75,20 +77,6 @@ func packagePath(f *ssa.Function) string {
 	return ""
 }
 
-// IsOpaque reports whether the functions of a package are not looked into: those of the
-// runtime system, and of reflection.
-func IsOpaque(path string) bool { return opaque(path) }
-
-// opaque reports whether the functions of a package are taken as having no
-// effect on the objects of the program: the runtime system, and reflection.
-func opaque(path string) bool {
-	switch path {
-	case "runtime", "reflect", "internal/reflectlite", "internal/cpu":
-		return true
-	}
-	return strings.HasPrefix(path, "internal/runtime/") || strings.HasPrefix(path, "runtime/internal/")
-}
-
 // reflection reports whether the package inspects types at run time.
 func reflection(path string) bool { return path == "reflect" || path == "internal/reflectlite" }
 
@@ -124,7 +112,7 @@ func (s *solver) external(site *callSite, callee *Node, args []uint32, m model) 
 	case isCgo(f):
 		text := fmt.Sprintf("C.%s is not analysed: C code can change memory, keep pointers and call exported functions", strings.TrimPrefix(f.Name(), cgoPrefix))
 		s.hole(Cgo, site.caller.Func, site.instr.Pos(), f.Name(), text)
-	case strings.HasPrefix(f.Name(), "_cgo") || opaque(packagePath(f)): // of the runtime system
+	case strings.HasPrefix(f.Name(), "_cgo") || knowledge.IsOpaquePackage(packagePath(f)): // of the runtime system
 	case !known || !s.inLibrary(f) && s.passesPointers(f):
 		s.hole(External, site.caller.Func, site.instr.Pos(), describe(f), fmt.Sprintf("%s is not analysed", describe(f)))
 	}

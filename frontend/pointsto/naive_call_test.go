@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 func (n *naive) call(i ssa.CallInstruction) {
@@ -138,7 +140,7 @@ func (n *naive) builtin(i ssa.CallInstruction, name string) {
 
 // modelled reports whether f has no body that is analysed.
 func (n *naive) modelled(f *ssa.Function) bool {
-	return len(f.Blocks) == 0 || opaque(packagePath(f)) || isCgo(f) || n.models[canonicalName(f)] != nil
+	return len(f.Blocks) == 0 || knowledge.IsOpaquePackage(packagePath(f)) || isCgo(f) || n.models[canonicalName(f)] != nil
 }
 
 // A naiveModel is the effect of a call.

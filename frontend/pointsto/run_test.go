@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"go/ast"
-	"go/types"
 	"go/token"
+	"go/types"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/internal/sample"
 )
 
@@ -354,7 +355,7 @@ func (c *callsSeen) check(callee ast.Node, line, caller string) string {
 			return "no go statement runs it"
 		}
 	case strings.Contains(line, "observer_.go"): // of main
-	case opaque(path), path == c.p.loaded.PkgPath && c.deferred[callee]:
+	case knowledge.IsOpaquePackage(path), path == c.p.loaded.PkgPath && c.deferred[callee]:
 	case path == c.p.loaded.PkgPath:
 		if !c.atLine[line][callee] && !c.unplaced[callee] {
 			return "no call there runs it"
