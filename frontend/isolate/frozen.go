@@ -121,7 +121,8 @@ func (f *Frozen) constant(n *pointsto.Node, v ssa.Value, path string, depth int)
 	case *ssa.Const:
 		return v.Value != nil && constant.BoolVal(v.Value), true
 	case *ssa.Field:
-		return f.constant(n, v.X, pointsto.JoinPath(v.X.Type().Underlying().(*types.Struct).Field(v.Field).Name(), path), depth)
+		field := v.X.Type().Underlying().(*types.Struct).Field(v.Field).Name()
+		return f.constant(n, v.X, pointsto.JoinPath(field, path), depth)
 	case *ssa.UnOp:
 		if variable, at := allocOfField(v.X); variable != nil && v.Op == token.MUL && isFilledOnly(variable) {
 			path = pointsto.JoinPath(at, path)

@@ -89,7 +89,8 @@ func (m *members) areKept() bool {
 					continue
 				}
 				isField := func(c pointsto.Cell) bool {
-					return slices.Contains(m.alike, c.Object) && (pointsto.IsWithin(m.path, c.Path) || pointsto.IsWithin(c.Path, m.path))
+					overlaps := pointsto.IsWithin(m.path, c.Path) || pointsto.IsWithin(c.Path, m.path)
+					return overlaps && slices.Contains(m.alike, c.Object)
 				}
 				if slices.ContainsFunc(m.graph.PointsTo(n, store.Addr).Cells(), isField) && !m.isMadeFor(n, store.Val, store) {
 					return false
@@ -119,7 +120,8 @@ func (m *members) areFilled() bool {
 }
 
 func (m *members) isOne(n *pointsto.Node, v ssa.Value) bool {
-	return fresh.HoldsPointers(v.Type()) && slices.ContainsFunc(m.graph.PointsTo(n, v).Objects(), func(o *pointsto.Object) bool { return m.containers[o] })
+	isContainer := func(o *pointsto.Object) bool { return m.containers[o] }
+	return fresh.HoldsPointers(v.Type()) && slices.ContainsFunc(m.graph.PointsTo(n, v).Objects(), isContainer)
 }
 
 // leavesBack tells whether what the instruction puts in, if it does, leads back.
@@ -232,7 +234,8 @@ func (m *members) leadsBack(v, owner ssa.Value) bool {
 // made; nil if that does not show.
 func (m *members) filledWith(made *ssa.Alloc) ssa.Value {
 	store, ok := onlyStore(made, m.owner.Path)
-	if !ok || store == nil || slices.ContainsFunc(m.graph.Objects(), func(o *pointsto.Object) bool { return o.Site == made && !m.owner.frozenIn[o] }) {
+	changes := func(o *pointsto.Object) bool { return o.Site == made && !m.owner.frozenIn[o] }
+	if !ok || store == nil || slices.ContainsFunc(m.graph.Objects(), changes) {
 		return nil
 	}
 	return unboxed(store.Val)

@@ -139,7 +139,8 @@ func (i *Isolation) findOwnersFrom(ctx context.Context, k int, objects []*points
 			return frozen.Is(cell) && (len(held) == 0 || len(held) == 1 && held[0] == found[path])
 		}
 		held := found[path]
-		if i.owners[held.Object] != nil || len(i.owners) == maxOwners || slices.ContainsFunc(objects, func(o *pointsto.Object) bool { return !isFrozen(o) }) {
+		changes := slices.ContainsFunc(objects, func(o *pointsto.Object) bool { return !isFrozen(o) })
+		if changes || i.owners[held.Object] != nil || len(i.owners) == maxOwners {
 			continue
 		}
 		w := &Owner{Object: held.Object, Star: k, Path: path, Inner: held.Path, of: of, frozenIn: map[*pointsto.Object]bool{}}
@@ -159,7 +160,8 @@ func (i *Isolation) findOwnersFrom(ctx context.Context, k int, objects []*points
 // objectsLike returns all objects of the types of some.
 func (i *Isolation) objectsLike(objects []*pointsto.Object) (all []*pointsto.Object) {
 	for _, o := range i.graph.Objects() {
-		if o.Type != nil && slices.ContainsFunc(objects, func(like *pointsto.Object) bool { return types.Identical(o.Type, like.Type) }) {
+		isAlike := func(like *pointsto.Object) bool { return types.Identical(o.Type, like.Type) }
+		if o.Type != nil && slices.ContainsFunc(objects, isAlike) {
 			all = append(all, o)
 		}
 	}
@@ -177,8 +179,8 @@ func (i *Isolation) Leads(o *pointsto.Object, k int, of *Owner) bool {
 func (i *Isolation) mayOwn(c pointsto.Cell) bool {
 	o := c.Object
 	made, ok := o.Site.(*ssa.Alloc)
-	return ok && made.Heap && !i.IsCompanion(o) && len(i.StarsAt(pointsto.Cell{Object: o})) == 0 && len(i.Regions(o)) == 0 &&
-		!SingleObject(i.often, i.graph, o) && i.leadsToLock(c, 0)
+	isWatched := i.IsCompanion(o) || len(i.StarsAt(pointsto.Cell{Object: o})) > 0 || len(i.Regions(o)) > 0
+	return ok && made.Heap && !isWatched && !SingleObject(i.often, i.graph, o) && i.leadsToLock(c, 0)
 }
 
 // leadsToLock tells whether there is a lock in the object, or in one that its fields lead to.

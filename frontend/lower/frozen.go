@@ -42,7 +42,8 @@ func (l *lowerer) frozenAt(c *clone, s state, load *ssa.UnOp) (g tag.Tag, ok boo
 	if at.Kind == tag.Holder && load.Op == token.MUL {
 		return l.flagAt(load, at)
 	}
-	if at.Kind != tag.Object || load.Op != token.MUL || !ssaflow.IsBool(load.Type()) || isInConstructor(load.X) || l.Stars.Stars[at.Star].IsOfVariables() {
+	if at.Kind != tag.Object || load.Op != token.MUL || !ssaflow.IsBool(load.Type()) ||
+		isInConstructor(load.X) || l.Stars.Stars[at.Star].IsOfVariables() {
 		return tag.Tag{}, false
 	}
 	field := frozenField{at.Star, at.Path}
@@ -59,7 +60,8 @@ func (l *lowerer) frozenAt(c *clone, s state, load *ssa.UnOp) (g tag.Tag, ok boo
 	if len(l.guessed) == maxGuessed {
 		l.Rules.SwitchOff(rules.FrozenFlags)
 	}
-	if ssaflow.DecidesBranch(load) && l.operatesOnLocks(load.Parent(), steerDepth) && len(l.guessed) < maxGuessed && !slices.Contains(l.guessed, field) {
+	if ssaflow.DecidesBranch(load) && l.operatesOnLocks(load.Parent(), steerDepth) &&
+		len(l.guessed) < maxGuessed && !slices.Contains(l.guessed, field) {
 		l.guessed = append(slices.Clip(l.guessed), field)
 		l.lost = true
 	}

@@ -152,7 +152,8 @@ func (l *Choices) othersLike(cell pointsto.Cell) []Tag {
 		}
 		star := l.Stars.Stars[w.Star]
 		isLikeStar := func(o *pointsto.Object) bool { return types.Identical(o.Type, cell.Object.Type) }
-		if cell.Path == star.Path && slices.ContainsFunc(slices.Collect(maps.Keys(star.Objects)), isLikeStar) && l.Stars.Leads(cell.Object, w.Star, nil) {
+		isLike := slices.ContainsFunc(slices.Collect(maps.Keys(star.Objects)), isLikeStar)
+		if isLike && cell.Path == star.Path && l.Stars.Leads(cell.Object, w.Star, nil) {
 			return l.Others(w.Star, nil)
 		}
 	}
@@ -180,8 +181,11 @@ func (l *Choices) ownersIn(cells []pointsto.Cell) (all []Tag) {
 // HasOwner tells whether the store can be executed in the state: what it gives an object is
 // what its field leads to.
 func (l *Choices) HasOwner(store *ssa.Store, addr, stored Tag) bool {
-	if stored.Kind != Companion && stored.Kind != Foreign || stored == (Tag{Kind: Foreign}) || !isolate.IsOnlyStore(store) {
-		return true // of the last but one it may also be nil
+	if stored.Kind != Companion && stored.Kind != Foreign || stored == (Tag{Kind: Foreign}) {
+		return true // of the last one it may also be nil
+	}
+	if !isolate.IsOnlyStore(store) {
+		return true
 	}
 	var holds Tag
 	switch addr.Kind {
