@@ -3,6 +3,7 @@ package pointsto
 import (
 	"go/types"
 	"iter"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -47,13 +48,20 @@ func (p *plan) findOwned(objects []*Object, subjects, most int) owned {
 	parts := map[*types.TypeName]bool{}
 	var memory []*Object
 	var work []*Node
+	back := p.leadingBack(objects, subjects)
 	p.forAffordable(objects, subjects, most-p.size, func(o *Object) {
+		if back[o.ID] {
+			return // a parent of what is asked about, and what that has, is not owned by it
+		}
 		for _, t := range o.layout.types {
 			if named := namedOf(t); named != nil && len(p.layouts.value(t).slots) > 0 {
 				parts[named] = true
 			}
 		}
-		memory, work = append(memory, o), append(work, p.facts.makers[o.ID])
+		memory = append(memory, o)
+		if !slices.Contains(objects[:subjects], o) { // those have constructors, which are told apart already
+			work = append(work, p.facts.makers[o.ID])
+		}
 	})
 	if len(memory) == 0 {
 		return found
@@ -86,6 +94,38 @@ func (p *plan) findOwned(objects []*Object, subjects, most int) owned {
 		}
 	}
 	return found
+}
+
+// leadingBack returns, by ID, those of the objects that lead to one of the first, the subjects.
+func (p *plan) leadingBack(objects []*Object, subjects int) map[int]bool {
+	back := map[int]bool{}
+	for _, o := range objects[:min(subjects, len(objects))] {
+		back[o.ID] = true
+	}
+	leads := func(o *Object) bool {
+		for c := o.base; c < o.base+uint32(o.layout.size()); c++ {
+			if id := p.cells[c].content; id != 0 {
+				for label := range p.node(p.find(id)).points.all {
+					if c := p.plain(label); c != 0 && back[p.objectOf(c).ID] {
+						return true
+					}
+				}
+			}
+		}
+		return false
+	}
+	for again := true; again; {
+		again = false
+		for _, o := range objects {
+			if !back[o.ID] && leads(o) {
+				back[o.ID], again = true, true
+			}
+		}
+	}
+	for _, o := range objects[:min(subjects, len(objects))] {
+		delete(back, o.ID)
+	}
+	return back
 }
 
 // isHanded reports whether the first parameter of a function that is no method may point into
