@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
 
@@ -69,7 +70,7 @@ func (l *lowerer) errCall(c *clone, s state, at ssa.CallInstruction, result ssa.
 	if result == nil {
 		return nil, false
 	}
-	if l.happensBefore.IsErrorOfContext(c.node, at) {
+	if l.Rules.Use(rules.ContextsOver, l.happensBefore.IsErrorOfContext(c.node, at)) {
 		return one(nil, s.with(result, tag.NilnessTag(false))), true
 	}
 	if !knowledge.IsContextErr(at.Common()) {

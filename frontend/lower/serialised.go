@@ -3,6 +3,7 @@ package lower
 import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
 
@@ -20,7 +21,7 @@ func (l *lowerer) calledBack(key cloneKey, serialised bool, pos esl.Pos) (ways [
 		key.args = l.tags.Compose(tag.Tuple, args)
 		way := []esl.Stmt{{Op: esl.Call, Arg: l.clone(key).index, Pos: pos}}
 		if g.Kind == tag.Object && g.Path == l.Stars.Stars[g.Star].Path {
-			if logger := l.lockSets.LoggerOf(g.Star); logger != nil {
+			if logger := l.lockSets.LoggerOf(g.Star); l.Rules.Use(rules.Loggers, logger != nil) {
 				lock := l.lockIndex(lockKey{star: g.Star, cell: pointsto.Cell{Object: logger}}, esl.Mutex)
 				way = []esl.Stmt{{Op: esl.LockOp, Arg: lock, Pos: pos}, way[0], {Op: esl.Unlock, Arg: lock, Pos: pos}}
 			}

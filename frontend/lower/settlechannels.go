@@ -5,6 +5,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/notes"
+	"github.com/empire-go/empire-go/frontend/rules"
 )
 
 // A channel that holds one value is a lock: who sends takes it, and who receives releases it,
@@ -29,7 +30,7 @@ func (l *lowerer) settleChannels(p *esl.Program) {
 	}
 	slices.Sort(all)
 	for _, index := range slices.Backward(all) { // those that become locks are removed
-		if becomesLock(p, index) {
+		if l.Rules.Use(rules.ChannelLocks, becomesLock(p, index)) {
 			continue
 		}
 		if !notes.IsBalanced(p, index, repeated) {

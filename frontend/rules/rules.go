@@ -119,6 +119,24 @@ var (
 		Reason: "The variable is set once in the program, together with its lock, to a lock of the same object.",
 		Room:   "lockset", Case: "cond_queue_fixed", NearMiss: "same_condition",
 	}
+	ChannelLocks = &Rule{
+		Name:   "channel locks",
+		Claim:  "A channel of capacity one is a lock, which one of its two operations takes and the other one releases.",
+		Reason: "In the model, every goroutine releases only what it has taken, or what was taken for it by the one that started it, and the channel is never closed.",
+		Room:   "notes", Case: "semaphore_context_fixed", NearMiss: "semaphore_in_workers",
+	}
+	ContextsOver = &Rule{
+		Name:   "contexts that are over",
+		Claim:  "The error of a context, or its cause, is not nil after a receive from its Done, or after its error was not nil.",
+		Reason: "Package context promises it, the methods are those of its types, and both calls are evidently on one context.",
+		Room:   "order", Case: "token_context_fixed", NearMiss: "context_in_field",
+	}
+	Loggers = &Rule{
+		Name:   "loggers",
+		Claim:  "What a logger runs of its writer is a critical section of a lock of the logger.",
+		Reason: "Packages log and log/slog promise it, and each writer is given to one logger, once; what else calls the writer takes no lock.",
+		Room:   "lockset", Case: "logger_writer_fixed", NearMiss: "logger_writer",
+	}
 	Companions = &Rule{
 		Name:   "companions",
 		Claim:  "What a constructor makes along with the isolated object, and only its field leads to, is the isolated object's own.",
@@ -222,7 +240,7 @@ var Table = []*Rule{
 	Joins, ChannelJoins, Gates, Once, OneWayFlags,
 	PrivateMemory, FrozenContents, SettledFields, CompletedResults, HandedOver, ElementsOnce, TakenContents,
 	OwnElements, NeverMade,
-	OwnLocks, LockOfCondition, Companions, FrozenFlags, GrownFlags, Parents, Members,
+	OwnLocks, LockOfCondition, ChannelLocks, ContextsOver, Loggers, Companions, FrozenFlags, GrownFlags, Parents, Members,
 	Spans, Steps,
 	DeadReads, DecidedAgain, SwapExpects, PureIterations, FailedTries, Counters,
 	PassingReads, Removals, Output,
