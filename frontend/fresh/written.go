@@ -121,7 +121,7 @@ func (a *Analysis) findCallWrites(n *pointsto.Node, call ssa.CallInstruction) {
 // onlyReads tells whether a function without a body that is analysed, or in the
 // tables, writes nothing but memory of its own.
 func onlyReads(fn *ssa.Function) bool {
-	if knowledge.IsSynchronisation(fn) || onlyPrints(fn) || knowledge.Name(fn) == "maps.clone" {
+	if knowledge.IsSynchronisation(fn) || knowledge.Forgets(fn) || knowledge.Of(fn).Flow == knowledge.FlowCloneMap {
 		return true
 	}
 	return fn.Pkg != nil && fn.Pkg.Pkg.Path() == "internal/bytealg"

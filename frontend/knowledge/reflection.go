@@ -16,7 +16,7 @@ func OnlyInspects(caller, callee *ssa.Function) bool {
 		return false
 	}
 	path := packagePath(caller)
-	return inspectors[callee.Name()] || printers[path] != nil || scanners[path] != nil || path == "internal/fmtsort" || path == "errors"
+	return inspectors[callee.Name()] || isPrintingPackage(path) || path == "internal/fmtsort" || path == "errors"
 }
 
 // inspectors is the functions and methods of package reflect that only look at a value, or

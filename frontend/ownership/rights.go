@@ -53,9 +53,9 @@ func TransfersOf(n *pointsto.Node, instr ssa.Instruction) []Transfer {
 }
 
 // isPoolCall tells whether the call is of a method of sync.Pool.
-func isPoolCall(call ssa.CallInstruction, method string) bool {
+func isPoolCall(call ssa.CallInstruction, method knowledge.ContainerOp) bool {
 	fn := call.Common().StaticCallee()
-	return fn != nil && fn.String() == "(*sync.Pool)."+method
+	return fn != nil && knowledge.Of(fn).Container == method
 }
 
 // Taken returns what is taken out where the instruction gives it a value.
@@ -256,7 +256,7 @@ func (f *rightsFinder) addRoots(v ssa.Value, all []ssa.Value, seen map[*ssa.Phi]
 		}
 		return all, true
 	case *ssa.Call:
-		ok = isPoolCall(u, "Get") || f.returnsTaken(u)
+		ok = isPoolCall(u, knowledge.PoolGet) || f.returnsTaken(u)
 	case *ssa.UnOp:
 		if cell, isCell := u.X.(*ssa.Alloc); isCell && u.Op == token.MUL && f.functions(cell.Parent()).OnceCells[cell] {
 			for _, r := range *cell.Referrers() {

@@ -234,7 +234,7 @@ func handsOn(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node)
 					return true
 				}
 			case ssa.CallInstruction:
-				if fn := v.Common().StaticCallee(); fn != nil && fn.Name() == "Put" && fn.String() == "(*sync.Pool).Put" && mayBeStar(v.Common().Args[1]) {
+				if fn := v.Common().StaticCallee(); fn != nil && knowledge.Of(fn).Container == knowledge.PoolPut && mayBeStar(v.Common().Args[1]) {
 					return true
 				}
 			}
