@@ -30,15 +30,16 @@ type Function struct {
 	Channel   bool        // operates on the channel in a reflect.Value
 
 	// The rest of what it does.
-	Effect  Effect     // to the memory of its arguments
-	Starts  []Callback // what it runs on other goroutines
-	Time    TimeOp
-	Makes   MakeOp
-	Ends    EndOp
-	Output  OutputOp
-	Input   bool // blocks until input comes
-	Pure    bool // computes its results from its arguments and the clock, and neither keeps nor changes them
-	Forgets bool // keeps nothing of what it is handed
+	Effect   Effect     // to the memory of its arguments
+	Starts   []Callback // what it runs on other goroutines
+	Parallel bool       // it runs its argument on several goroutines, and waits for them
+	Time     TimeOp
+	Makes    MakeOp
+	Ends     EndOp
+	Output   OutputOp
+	Input    bool // blocks until input comes
+	Pure     bool // computes its results from its arguments and the clock, and neither keeps nor changes them
+	Forgets  bool // keeps nothing of what it is handed
 
 	// How points-to analysis treats it.
 	Flow    Flow     // where pointers go, in place of its body

@@ -156,6 +156,9 @@ func WaitsForInput(call *ssa.CallCommon) bool {
 // modelled as a whole. Wrappers (a promoted or bound method) are declared nowhere.
 func IsSynchronisation(fn *ssa.Function) bool { return isSynchronising(packagePath(fn)) }
 
+// Synchronises is IsSynchronisation for a function as the type checker knows it.
+func Synchronises(fn *types.Func) bool { return fn.Pkg() != nil && isSynchronising(fn.Pkg().Path()) }
+
 // IsWrapperOfCallback tells whether fn starts, calls or wraps what it is handed, or
 // makes a synchronisation object, and is small: analysed once per call, it does not
 // merge what its callers hand it.

@@ -21,7 +21,7 @@ var timeAndEnds = table{
 		"*.Skipf":   {Ends: GoroutineEnd},
 
 		"B.Run":          {Wraps: true},
-		"B.RunParallel":  {Wraps: true},
+		"B.RunParallel":  {Wraps: true, Parallel: true},
 		"T.Run":          {Wraps: true},
 		"TB.Log":         {Output: ToStandard},
 		"TB.Logf":        {Output: ToStandard},
