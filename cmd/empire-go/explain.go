@@ -3,6 +3,7 @@ package main
 import (
 	"strconv"
 
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/report"
 	"github.com/empire-go/empire-go/scenarios"
 	"github.com/spf13/cobra"
@@ -16,7 +17,9 @@ func newExplain() *cobra.Command {
 		Short: "Explain what is looked for, with a tiny example",
 		Long: `Without an argument, list the scenarios: the ways in which two units of work can
 break an atomic set. With the number or the name of a scenario, or the number of
-a pattern, explain that one.`,
+a pattern, explain that one. With --knowledge, list what is known of the functions of
+libraries: what they synchronise, what they do to the memory that they are handed, and
+what they run on other goroutines. All others are what their bodies do.`,
 		Example: `  empire-go explain
   empire-go explain 9
   empire-go explain inconsistent-read
@@ -26,6 +29,7 @@ a pattern, explain that one.`,
 	}
 	cmd.Flags().BoolVar(&rules, "rules", false, "explain the precision rules that a safe answer may rest on")
 	cmd.Flags().StringVar(&pattern, "pattern", "", "explain pattern `N`, 1 to 14, and its scenario")
+	cmd.Flags().BoolVar(&functions, "knowledge", false, "list what is known of the functions of libraries")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		out := cmd.OutOrStdout()
 		if cmd.Flags().Changed("pattern") {

@@ -55,7 +55,7 @@ func transferEffect(fn *ssa.Function) (Effect, bool) {
 	if path := packagePath(fn); len(fn.Blocks) == 0 && path != "" && takesBytes(fn) && !IsSynchronisation(fn) {
 		return Effect{Reads: true, Bytes: true}, true
 	}
-	if !packages[pathBehind(fn)].Transfers || fn.Signature.Recv() == nil || !takesBytes(fn) {
+	if !libraries[pathBehind(fn)].Transfers || fn.Signature.Recv() == nil || !takesBytes(fn) {
 		return Effect{}, false
 	}
 	switch name := strings.ToLower(fn.Name()); {

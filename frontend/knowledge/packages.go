@@ -23,8 +23,8 @@ type Package struct {
 	Transfers bool
 }
 
-// packages is the packages of which something is known.
-var packages = map[string]Package{
+// libraries is the packages of which something is known.
+var libraries = map[string]Package{
 	"bytes":         {Pure: true},
 	"cmp":           {Pure: true},
 	"crypto/tls":    {Serves: true, Transfers: true},
@@ -75,11 +75,11 @@ var packages = map[string]Package{
 // isOutputPackage tells whether what functions of the package are handed goes to a log or
 // a metric.
 func isOutputPackage(path string) bool {
-	if packages[path].Output {
+	if libraries[path].Output {
 		return true
 	}
 	for i, c := range path {
-		if c == '/' && packages[path[:i]].Output && packages[path[:i]].Below {
+		if c == '/' && libraries[path[:i]].Output && libraries[path[:i]].Below {
 			return true
 		}
 	}
@@ -108,10 +108,10 @@ func packagePath(fn *ssa.Function) string {
 }
 
 // isSynchronising tells whether the functions of the package are modelled as a whole.
-func isSynchronising(path string) bool { return packages[path].Synchronises }
+func isSynchronising(path string) bool { return libraries[path].Synchronises }
 
 // isPrintingPackage tells whether the package formats or encodes what it is handed.
-func isPrintingPackage(path string) bool { return packages[path].Formats != nil }
+func isPrintingPackage(path string) bool { return libraries[path].Formats != nil }
 
 // hasPrefix tells whether the name begins with one of the prefixes.
 func hasPrefix(name string, prefixes ...string) bool {

@@ -167,7 +167,7 @@ func IsWrapperOfCallback(fn *ssa.Function) bool { return Of(fn).Wraps }
 // CallsBackOnly tells whether fn belongs to a package that is modelled by what it
 // calls back: it formats or encodes what it is handed, or serves requests.
 func CallsBackOnly(fn *ssa.Function) bool {
-	p := packages[pathBehind(fn)]
+	p := libraries[pathBehind(fn)]
 	return p.Serves || p.Formats != nil
 }
 
@@ -178,7 +178,7 @@ func IsPrinting(fn *ssa.Function) bool { return isPrintingPackage(pathBehind(fn)
 // Printers returns the names of the methods that the package of a formatting or
 // encoding function calls on a value in place of reading its fields.
 func Printers(fn *ssa.Function) []string {
-	if names := packages[packagePath(fn)].Formats; names != nil {
+	if names := libraries[packagePath(fn)].Formats; names != nil {
 		return names
 	}
 	return []string{"MarshalJSON", "MarshalText"}
@@ -203,5 +203,5 @@ func IsHelper(fn *ssa.Function) bool {
 			return false // it may keep something
 		}
 	}
-	return packages[packagePath(fn)].Helps
+	return libraries[packagePath(fn)].Helps
 }

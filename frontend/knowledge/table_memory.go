@@ -12,14 +12,12 @@ var (
 // to, and writes there.
 var formats = table{
 	"encoding/gob": {
-		"Decode*":             {Effect: deepWrites},
 		"Decoder.Decode":      {Effect: deepWrites, Input: true},
 		"Decoder.DecodeValue": {Effect: deepWrites, Deep: true, Visits: []string{"decodeGobDecoder"}},
 		"Encode*":             {Effect: deepReads},
 		"Encoder.EncodeValue": {Effect: deepReads, Deep: true, Visits: []string{"encodeGobEncoder"}},
 	},
 	"encoding/json": {
-		"Decode*":               {Effect: deepWrites},
 		"Decoder.Decode":        {Effect: deepWrites, Input: true},
 		"Encode*":               {Effect: deepReads},
 		"Marshal*":              {Effect: deepReads},
@@ -77,7 +75,19 @@ var swaps = Effect{Reads: true, Writes: true, First: true, Repeats: true}
 // the library.
 var reflections = table{
 	"errors": {"As": {Effect: Effect{Reads: true, Writes: true, Second: true}}, "Is": {Pure: true}, "New": {Makes: NewError}},
-	"sort":   {"Slice": {Effect: swaps}, "SliceStable": {Effect: swaps}},
+	"internal/abi": {
+		"Escape":   {Flow: FlowReturn},
+		"NoEscape": {Flow: FlowReturn},
+		"TypeOf":   {Audited: true, Evidence: "internal/abi/type.go: an EmptyInterface is what an interface is"},
+	},
+	"internal/reflectlite": {
+		"Swapper":    {Effect: swaps},
+		"TypeOf":     {Flow: FlowNowhere},
+		"Value.Elem": {Flow: FlowPointer},
+		"Value.Set":  {Flow: FlowSet},
+		"ValueOf":    {Flow: FlowBox},
+	},
+	"maps": {"Clone": {Makes: NewCopy}, "Collect": {Makes: NewCopy}, "Equal": {Pure: true}, "clone": {Flow: FlowCloneMap}},
 	"reflect": {
 		"DeepEqual":          {Effect: deepReads},
 		"Select":             {Channel: true},
@@ -96,19 +106,7 @@ var reflections = table{
 		"Value.TrySend":      {Channel: true},
 		"ValueOf":            {Effect: reads, Flow: FlowBox},
 	},
-	"internal/abi": {
-		"Escape":   {Flow: FlowReturn},
-		"NoEscape": {Flow: FlowReturn},
-		"TypeOf":   {Audited: true, Evidence: "internal/abi/type.go: an EmptyInterface is what an interface is"},
-	},
-	"internal/reflectlite": {
-		"Swapper":    {Effect: swaps},
-		"TypeOf":     {Flow: FlowNowhere},
-		"Value.Elem": {Flow: FlowPointer},
-		"Value.Set":  {Flow: FlowSet},
-		"ValueOf":    {Flow: FlowBox},
-	},
-	"maps": {"Clone": {Makes: NewCopy}, "Collect": {Makes: NewCopy}, "Equal": {Pure: true}, "clone": {Flow: FlowCloneMap}},
+	"sort": {"Slice": {Effect: swaps}, "SliceStable": {Effect: swaps}},
 	"weak": {
 		"runtime_makeStrongFromWeak":  {Flow: FlowReturn},
 		"runtime_registerWeakPointer": {Flow: FlowReturn},

@@ -3,8 +3,7 @@ package knowledge
 // timeAndEnds is what has to do with time, what runs later, and what ends the program or
 // the goroutine.
 var timeAndEnds = table{
-	"os":      {"Exit": {Ends: ProgramEnd}, "File.Read": {Input: true}},
-	"syscall": {"Exit": {Ends: ProgramEnd}},
+	"os": {"Exit": {Ends: ProgramEnd}, "File.Read": {Input: true}},
 	"runtime": {
 		"AddCleanup":   {Flow: FlowCleanup},
 		"Goexit":       {Ends: GoroutineEnd},
@@ -12,6 +11,7 @@ var timeAndEnds = table{
 		"KeepAlive":    {Flow: FlowNowhere},
 		"SetFinalizer": {Flow: FlowFinalizer},
 	},
+	"syscall": {"Exit": {Ends: ProgramEnd}},
 	"testing": {
 		"*.FailNow": {Ends: GoroutineEnd},
 		"*.Fatal":   {Ends: GoroutineEnd},
@@ -97,15 +97,13 @@ var inputs = table{
 		"Conn.Read":               {Input: true},
 		"Listener.Accept":         {Input: true},
 		"PacketConn.ReadFrom":     {Input: true},
-		"TCPConn.Read":            {Input: true},
 		"TCPListener.Accept":      {Input: true},
 		"TCPListener.AcceptTCP":   {Input: true},
-		"UDPConn.Read":            {Input: true},
 		"UDPConn.ReadFrom":        {Input: true},
 		"UDPConn.ReadFromUDP":     {Input: true},
-		"UnixConn.Read":           {Input: true},
 		"UnixListener.Accept":     {Input: true},
 		"UnixListener.AcceptUnix": {Input: true},
+		"conn.Read":               {Input: true}, // of a TCPConn, UDPConn and UnixConn
 	},
 	"net/http": {
 		"ReadRequest":  {Input: true},
