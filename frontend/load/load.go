@@ -34,6 +34,13 @@ type Config struct {
 	Tags     string   // build tags, separated by commas
 	Tests    bool     // load the tests of the packages named as well
 
+	// What is stated of types, besides what the settings of the module say.
+	Joins []Join
+	Locks []LockType
+	// Make is functions by the type of the arguments that they make; their packages are
+	// loaded besides, but are not among Program.Packages.
+	Make map[string]string
+
 	// ParseFile parses a source file; nil means as written. It is called from
 	// several goroutines.
 	ParseFile func(fset *token.FileSet, filename string, src []byte) (*ast.File, error)
@@ -54,6 +61,7 @@ type Program struct {
 	files   map[*token.File]*ast.File   // of the main module
 	sources map[*types.Package][]string // of every package: the names of its files
 	names   *sync.Map                   // of files, as Position names them
+	stated  []stated                    // what is taken for granted of types
 	modules []*packages.Module          // the main modules: several in a workspace
 }
 
@@ -68,9 +76,30 @@ type Test struct {
 var ErrNoModule = errors.New("no go.mod file found in the directory or above it: run the command inside a module")
 
 // Load loads the packages and builds SSA for them and their dependencies, with
-// generic functions instantiated.
+// generic functions instantiated. What the settings of the module say of types is put into
+// them; a *SettingsError tells what is wrong with that.
 func Load(ctx context.Context, c Config) (*Program, error) {
+	dir := settingsDir(c.Dir)
+	p, err := loadWith(ctx, c, dir)
+	if err == nil && p.ModuleDir != dir { // a workspace, whose settings are above the module
+		if s, broken := p.Settings(); broken != nil || len(s.Joins)+len(s.Locks) > 0 {
+			return loadWith(ctx, c, p.ModuleDir)
+		}
+	}
+	return p, err
+}
+
+// loadWith is Load with the settings in a directory.
+func loadWith(ctx context.Context, c Config, dir string) (*Program, error) {
 	begin := time.Now()
+	settings, err := settingsIn(dir)
+	if err != nil {
+		return nil, &SettingsError{err.Error()}
+	}
+	all, err := statements(append(slices.Clip(c.Joins), settings.Joins...), append(slices.Clip(c.Locks), settings.Locks...))
+	if err != nil {
+		return nil, err
+	}
 	config := &packages.Config{
 		Mode:      packages.LoadAllSyntax | packages.NeedModule | packages.NeedForTest,
 		Context:   ctx,
@@ -83,10 +112,21 @@ func Load(ctx context.Context, c Config) (*Program, error) {
 	if c.Tags != "" {
 		config.BuildFlags = []string{"-tags=" + c.Tags}
 	}
+	if len(all) > 0 {
+		sources, err := restated(ctx, c, all)
+		if err != nil {
+			return nil, err
+		}
+		config.Overlay, config.ParseFile = sources.overlay, sources.parse(c.ParseFile)
+	}
 	// Loading allocates much and frees little: collecting less often halves
 	// its time. The caller's setting comes back afterwards.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
-	initial, err := packages.Load(config, c.Patterns...)
+	further, err := besides(c, config, settings.Make)
+	if err != nil {
+		return nil, err
+	}
+	initial, err := packages.Load(config, append(slices.Clip(c.Patterns), further...)...)
 	if err != nil {
 		return nil, goError(err.Error())
 	}
@@ -96,7 +136,7 @@ func Load(ctx context.Context, c Config) (*Program, error) {
 	if err := firstError(initial); err != nil {
 		return nil, err
 	}
-	p := &Program{LoadDuration: time.Since(begin), names: new(sync.Map)}
+	p := &Program{LoadDuration: time.Since(begin), names: new(sync.Map), stated: all}
 	p.findModules(initial)
 	if p.ModuleDir == "" {
 		if initial[0].PkgPath == "command-line-arguments" {
@@ -116,6 +156,7 @@ func Load(ctx context.Context, c Config) (*Program, error) {
 	simplify(functions)
 	p.SpinLocks = spinlock.Find(functions)
 	p.sortOut(initial, built)
+	p.Packages = slices.DeleteFunc(p.Packages, func(pkg *ssa.Package) bool { return slices.Contains(further, pkg.Pkg.Path()) })
 	p.LibraryDir = libraryDir(program)
 	p.BuildDuration = time.Since(begin)
 	return p, nil

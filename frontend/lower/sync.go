@@ -220,6 +220,7 @@ func (l *lowerer) lockName(key lockKey) string {
 			name += "." + key.cell.Path
 		}
 	}
+	name = load.WithoutStated(name)
 	taken := map[string]bool{}
 	for _, other := range l.lockList {
 		taken[other.Name] = true
