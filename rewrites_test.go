@@ -56,8 +56,11 @@ func (q caseQuery) isViolated() bool {
 func tryRewrites(t *testing.T, files []string, choose func(int) rewrite) {
 	chosen, types := map[string]rewrite{}, map[string][]string{} // by folder
 	var folders []string
+	var stated Request
 	for i, file := range files {
 		folder := filepath.Dir(file)
+		first := readCase(t, file).Queries[0].request(file)
+		stated.Joins, stated.LockTypes = append(stated.Joins, first.Joins...), append(stated.LockTypes, first.LockTypes...)
 		chosen[folder] = choose(i)
 		for _, q := range readCase(t, file).Queries {
 			types[folder] = append(types[folder], q.Type)
@@ -69,7 +72,7 @@ func tryRewrites(t *testing.T, files []string, choose func(int) rewrite) {
 		t.Fatal(err)
 	}
 	program, err := load.Load(t.Context(), load.Config{
-		Patterns: folders,
+		Patterns: folders, Joins: stated.Joins, Locks: stated.LockTypes,
 		ParseFile: func(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
 			if folder, err := filepath.Rel(root, filepath.Dir(name)); err == nil && chosen[folder].edits != nil {
 				src = chosen[folder].apply(src, types[folder])

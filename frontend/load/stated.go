@@ -50,7 +50,10 @@ type stated struct {
 // statements returns what the settings say of types.
 func statements(joins []Join, locks []LockType) ([]stated, error) {
 	var all []stated
-	for _, j := range joins {
+	for i, j := range joins {
+		if slices.Contains(joins[:i], j) {
+			continue
+		}
 		name, argument, err := cutArgument(j.Go)
 		if err != nil {
 			return nil, &SettingsError{fmt.Sprintf("joins: %s: %s", j.Type, err)}
@@ -59,7 +62,10 @@ func statements(joins []Join, locks []LockType) ([]stated, error) {
 			{key: "go", name: name, argument: argument, body: goBody}, {key: "wait", name: j.Wait, body: waitBody},
 		}})
 	}
-	for _, k := range locks {
+	for i, k := range locks {
+		if slices.Contains(locks[:i], k) {
+			continue
+		}
 		s := stated{setting: "locks", typ: k.Type, state: "Mutex"}
 		for _, m := range []struct {
 			name string
@@ -84,8 +90,24 @@ func statements(joins []Join, locks []LockType) ([]stated, error) {
 			return nil, &SettingsError{fmt.Sprintf("%s: %q is no type; write it as example.com/p.Type", all[i].setting, all[i].typ)}
 		}
 		all[i].path, all[i].name = all[i].typ[:dot], all[i].typ[dot+1:]
+		if err := all[i].checkTwice(all[:i]); err != nil {
+			return nil, err
+		}
 	}
 	return all, nil
+}
+
+// checkTwice rejects a type that is stated before, and a method that is named for two things.
+func (s *stated) checkTwice(before []stated) error {
+	if slices.ContainsFunc(before, func(other stated) bool { return other.typ == s.typ }) {
+		return s.errorf("is stated twice; leave one out")
+	}
+	for i, m := range s.methods {
+		if slices.ContainsFunc(s.methods[:i], func(other statedMethod) bool { return other.name == m.name }) {
+			return s.errorf("method %s is named twice; a method does one thing", m.name)
+		}
+	}
+	return nil
 }
 
 // cutArgument returns the method and the index of the argument in "Go#1".
