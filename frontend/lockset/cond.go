@@ -89,8 +89,8 @@ func (l *Locks) setsCond(n *pointsto.Node, store *ssa.Store, star int, path stri
 func (l *Locks) lockStored(store *ssa.Store, star int, path string) (lock CondLock, ok bool) {
 	base, to := modref.FieldPath(store.Addr)
 	locker := store.Val
-	if call, isCall := locker.(*ssa.Call); isCall && isCallOf(call, "sync.NewCond") {
-		locker = call.Call.Args[0]
+	if knowledge.Makes(locker, knowledge.NewCond) {
+		locker = locker.(*ssa.Call).Call.Args[0]
 	} else if to, ok = modref.CutLast(to, "L"); !ok {
 		return lock, false
 	}
@@ -114,10 +114,4 @@ func (l *Locks) lockStored(store *ssa.Store, star int, path string) (lock CondLo
 	lock.Star, lock.Path = star, pointsto.JoinPath(around, of)
 	lock.Kind = KindOf(address.Type().Underlying().(*types.Pointer).Elem())
 	return lock, true
-}
-
-// isCallOf tells whether the call is of the function with that name.
-func isCallOf(call *ssa.Call, name string) bool {
-	fn := call.Call.StaticCallee()
-	return fn != nil && fn.String() == name
 }

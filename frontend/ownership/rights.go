@@ -43,9 +43,9 @@ func TransfersOf(n *pointsto.Node, instr ssa.Instruction) []Transfer {
 	case ssa.CallInstruction:
 		args := reduce.Arguments(v.Common())
 		switch {
-		case isPoolCall(v, "Put"):
+		case isPoolCall(v, knowledge.PoolPut):
 			return []Transfer{{node: n, Instr: v, through: args[0], Value: args[1], Put: true}}
-		case isPoolCall(v, "Get"):
+		case isPoolCall(v, knowledge.PoolGet):
 			return []Transfer{{node: n, Instr: v, through: args[0]}}
 		}
 	}
@@ -64,7 +64,7 @@ func Taken(n *pointsto.Node, instr ssa.Instruction) (Transfer, bool) {
 	if !ok {
 		return Transfer{}, false
 	}
-	if call, ok := instr.(*ssa.Call); ok && isPoolCall(call, "Get") {
+	if call, ok := instr.(*ssa.Call); ok && isPoolCall(call, knowledge.PoolGet) {
 		return Transfer{node: n, Instr: call, through: call.Call.Args[0], Value: call}, true
 	}
 	from, at := receivedFrom(v)
