@@ -336,7 +336,8 @@ func (f *file) atomicFunction(n *ast.CallExpr, known knowledge.AtomicOp) (string
 	if len(hits) == 0 {
 		return "", false
 	}
-	if text, ok := f.exactly(atomicCall{call: n, known: known, op: op, kind: kind, on: u.X, hits: hits, at: n.Lparen, operands: n.Args}); ok {
+	c := atomicCall{call: n, known: known, op: op, kind: kind, on: u.X, hits: hits, at: n.Lparen, operands: n.Args}
+	if text, ok := f.exactly(c); ok {
 		return text, true
 	}
 	return f.text(n.Pos(), n.Args[0].Pos()) + f.atomic(op, kind, u.X, hits, n.Lparen) + f.rest(n), true
@@ -352,7 +353,8 @@ func (f *file) atomicMethod(n *ast.CallExpr, s *ast.SelectorExpr, selection *typ
 		return "", false
 	}
 	if !isAtomicValue(fn) { // its methods may panic
-		c := atomicCall{call: n, known: known, op: op, kind: kind, on: s.X, hits: hits, at: n.Lparen, operands: n.Args, isMethod: true}
+		c := atomicCall{call: n, known: known, op: op, kind: kind, on: s.X, hits: hits, at: n.Lparen, operands: n.Args}
+		c.isMethod = true
 		if text, ok := f.exactly(c); ok {
 			return text, true
 		}

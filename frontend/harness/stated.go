@@ -35,7 +35,8 @@ func resolveMakers(p *load.Program, table map[string]string) (map[string]*types.
 		case !ok || !fn.Exported() || fn.Signature().TypeParams().Len() > 0:
 			return nil, fmt.Errorf("make: %s: %s is no exported function without type parameters; write one", name, table[name])
 		case !makes(fn, t.Type()):
-			return nil, fmt.Errorf("make: %s: %s does not return one; write a function whose first result is a %s or a pointer to one", name, table[name], t.Name())
+			const why = "make: %s: %s does not return one; write a function whose first result is a %s or a pointer to one"
+			return nil, fmt.Errorf(why, name, table[name], t.Name())
 		}
 		all[types.TypeString(t.Type(), nil)] = fn
 	}

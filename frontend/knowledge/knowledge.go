@@ -133,7 +133,9 @@ func receiverName(fn *types.Func) string {
 type table map[string]map[string]Function
 
 // index is all tables, as they are looked up.
-var index = newIndex(synchronisation, atomics, extended, timeAndEnds, contexts, formats, inputs, reflections, computations)
+var index = newIndex(
+	synchronisation, atomics, extended, timeAndEnds, contexts, formats, inputs, reflections, computations,
+)
 
 const anyReceiver = "*"
 

@@ -24,7 +24,8 @@ func IsPure(call *ssa.CallCommon) bool {
 	if Of(callee).Pure {
 		return true
 	}
-	return libraries[packagePath(callee)].Pure && callee.Signature.Recv() == nil && !takesFunction(callee) && !strings.HasPrefix(callee.Name(), "Append")
+	return libraries[packagePath(callee)].Pure && callee.Signature.Recv() == nil &&
+		!takesFunction(callee) && !strings.HasPrefix(callee.Name(), "Append")
 }
 
 // takesFunction tells whether a parameter of fn is a function, which may do anything.

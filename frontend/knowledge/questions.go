@@ -61,7 +61,8 @@ func OperatesByReflection(fn *ssa.Function) bool { return Of(fn).Channel }
 // RunsOnce tells whether fn runs its last argument once, on another goroutine, or not at all.
 func RunsOnce(fn *ssa.Function) bool {
 	row := Of(fn)
-	return row.Group == Go || row.Group == TryGo || len(row.Starts) == 1 && !row.Starts[0].Often && row.Starts[0].AgainBy == ""
+	return row.Group == Go || row.Group == TryGo ||
+		len(row.Starts) == 1 && !row.Starts[0].Often && row.Starts[0].AgainBy == ""
 }
 
 // Pauses tells whether fn only lets time pass, or others run.
@@ -118,7 +119,8 @@ func IsContextDone(call *ssa.CallCommon) bool { return isContextMethod(call, "Do
 func IsContextErr(call *ssa.CallCommon) bool { return isContextMethod(call, "Err") }
 
 func isContextMethod(call *ssa.CallCommon, name string) bool {
-	return call.IsInvoke() && call.Method.Name() == name && call.Method.Pkg() != nil && call.Method.Pkg().Path() == "context"
+	return call.IsInvoke() && call.Method.Name() == name &&
+		call.Method.Pkg() != nil && call.Method.Pkg().Path() == "context"
 }
 
 // IsBackground tells whether v is a context that is never done.

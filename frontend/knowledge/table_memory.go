@@ -74,7 +74,11 @@ var swaps = Effect{Reads: true, Writes: true, First: true, Repeats: true}
 // reflections is what works by reflection, and what package runtime and assembly do for
 // the library.
 var reflections = table{
-	"errors": {"As": {Effect: Effect{Reads: true, Writes: true, Second: true}}, "Is": {Pure: true}, "New": {Makes: NewError}},
+	"errors": {
+		"As":  {Effect: Effect{Reads: true, Writes: true, Second: true}},
+		"Is":  {Pure: true},
+		"New": {Makes: NewError},
+	},
 	"internal/abi": {
 		"Escape":   {Flow: FlowReturn},
 		"NoEscape": {Flow: FlowReturn},

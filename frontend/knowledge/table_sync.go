@@ -27,9 +27,10 @@ var synchronisation = table{
 		"Map.Load":             {Container: MapLoad, Effect: atomicRead},
 		"Map.LoadAndDelete":    {Container: MapLoadAndDelete, Effect: atomicChange},
 		"Map.LoadOrStore":      {Container: MapLoadOrStore, Effect: atomicChange},
-		"Map.Range":            {Container: MapRange, Effect: Effect{Reads: true, Atomic: true, First: true, CallsBack: true}},
-		"Map.Store":            {Container: MapStore, Effect: atomicWrite},
-		"Map.Swap":             {Container: MapSwap, Effect: atomicChange},
+		"Map.Range": {Container: MapRange,
+			Effect: Effect{Reads: true, Atomic: true, First: true, CallsBack: true}},
+		"Map.Store": {Container: MapStore, Effect: atomicWrite},
+		"Map.Swap":  {Container: MapSwap, Effect: atomicChange},
 
 		"Mutex.Lock":    {Lock: Lock},
 		"Mutex.TryLock": {Lock: TryLock},
@@ -45,7 +46,8 @@ var synchronisation = table{
 
 		"Pool.Get": {Container: PoolGet,
 			Effect: Effect{Reads: true, Writes: true, Atomic: true, First: true, Commutes: true, CallsBack: true}},
-		"Pool.Put": {Container: PoolPut, Effect: Effect{Reads: true, Writes: true, Atomic: true, First: true, Commutes: true}},
+		"Pool.Put": {Container: PoolPut,
+			Effect: Effect{Reads: true, Writes: true, Atomic: true, First: true, Commutes: true}},
 
 		"RWMutex.Lock":     {Lock: Lock, Shared: true},
 		"RWMutex.RLock":    {Lock: RLock, Shared: true},

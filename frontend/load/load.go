@@ -96,7 +96,8 @@ func loadWith(ctx context.Context, c Config, dir string) (*Program, error) {
 	if err != nil {
 		return nil, &SettingsError{err.Error()}
 	}
-	all, err := statements(append(slices.Clip(c.Joins), settings.Joins...), append(slices.Clip(c.Locks), settings.Locks...))
+	settings.Joins, settings.Locks = append(settings.Joins, c.Joins...), append(settings.Locks, c.Locks...)
+	all, err := statements(settings.Joins, settings.Locks)
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +157,9 @@ func loadWith(ctx context.Context, c Config, dir string) (*Program, error) {
 	simplify(functions)
 	p.SpinLocks = spinlock.Find(functions)
 	p.sortOut(initial, built)
-	p.Packages = slices.DeleteFunc(p.Packages, func(pkg *ssa.Package) bool { return slices.Contains(further, pkg.Pkg.Path()) })
+	p.Packages = slices.DeleteFunc(p.Packages, func(pkg *ssa.Package) bool {
+		return slices.Contains(further, pkg.Pkg.Path())
+	})
 	p.LibraryDir = libraryDir(program)
 	p.BuildDuration = time.Since(begin)
 	return p, nil

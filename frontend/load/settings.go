@@ -111,7 +111,8 @@ func (s *Settings) set(key, value *yaml.Node) error {
 		}
 		err = value.Decode(&s.Joins)
 	case "locks":
-		if err := checkRows(value, key.Value, []string{"type", "lock", "unlock"}, []string{"rlock", "runlock", "trylock", "tryrlock"}); err != nil {
+		further := []string{"rlock", "runlock", "trylock", "tryrlock"}
+		if err := checkRows(value, key.Value, []string{"type", "lock", "unlock"}, further); err != nil {
 			return err
 		}
 		err = value.Decode(&s.Locks)
@@ -138,13 +139,15 @@ func checkRows(value *yaml.Node, setting string, needed, further []string) error
 		for i := 0; i+1 < len(row.Content); i += 2 {
 			key := row.Content[i]
 			if !slices.Contains(needed, key.Value) && !slices.Contains(further, key.Value) {
-				return fmt.Errorf("line %d: no %q in %s; write %s", key.Line, key.Value, setting, strings.Join(append(slices.Clone(needed), further...), ", "))
+				all := strings.Join(append(slices.Clone(needed), further...), ", ")
+				return fmt.Errorf("line %d: no %q in %s; write %s", key.Line, key.Value, setting, all)
 			}
 			given[key.Value] = row.Content[i+1].Value != ""
 		}
 		for _, key := range needed {
 			if !given[key] {
-				return fmt.Errorf("line %d: an entry of %s does not say %s; write %s", row.Line, setting, key, strings.Join(needed, ", "))
+				all := strings.Join(needed, ", ")
+				return fmt.Errorf("line %d: an entry of %s does not say %s; write %s", row.Line, setting, key, all)
 			}
 		}
 	}

@@ -55,11 +55,15 @@ var last int
 // its declarations are on the lines where they were.
 func TestStated(t *testing.T) {
 	for name, rows := range map[string]Settings{
-		"lock":    {Locks: []LockType{{Type: "x/p.Plain", Lock: "Lock", Unlock: "Unlock"}}},
-		"acquire": {Locks: []LockType{{Type: "x/p.Plain", Lock: "Acquire", Unlock: "Unlock", TryLock: "Try", TryRLock: "TryError"}}},
+		"lock": {Locks: []LockType{{Type: "x/p.Plain", Lock: "Lock", Unlock: "Unlock"}}},
+		"acquire": {Locks: []LockType{
+			{Type: "x/p.Plain", Lock: "Acquire", Unlock: "Unlock", TryLock: "Try", TryRLock: "TryError"},
+		}},
 		"group":   {Joins: []Join{{"x/p.Empty", "Go", "Wait"}}},
 		"context": {Joins: []Join{{"x/p.Empty", "Start", "WaitFor"}}},
-		"several": {Locks: []LockType{{Type: "x/p.Lines", Lock: "Lock", Unlock: "Unlock"}, {Type: "x/p.Of", Lock: "Lock", Unlock: "Unlock"}}, Joins: []Join{{"x/p.Empty", "Go#2", "Wait"}}},
+		"several": {Locks: []LockType{
+			{Type: "x/p.Lines", Lock: "Lock", Unlock: "Unlock"}, {Type: "x/p.Of", Lock: "Lock", Unlock: "Unlock"},
+		}, Joins: []Join{{"x/p.Empty", "Go#2", "Wait"}}},
 	} {
 		file, err := restate(t, rows)
 		if err != nil {
@@ -85,13 +89,27 @@ func TestStated(t *testing.T) {
 // TestStatedWrongly is what cannot be stated, and what to write instead.
 func TestStatedWrongly(t *testing.T) {
 	for want, rows := range map[string]Settings{
-		"joins: x/p.Of: which argument does Twice run? Write Twice#1 for the first":                                       {Joins: []Join{{"x/p.Of", "Twice", "Lock"}}},
-		"joins: x/p.Empty: WaitFor has no argument 2; they are counted from 1, without the receiver":                      {Joins: []Join{{"x/p.Empty", "WaitFor#2", "Wait"}}},
-		"locks: x/p.Plain: Try returns bool; the method for lock returns nothing, or an error if it is not taken":         {Locks: []LockType{{Type: "x/p.Plain", Lock: "Try", Unlock: "Unlock"}}},
-		"locks: x/p.Plain: Lock returns nothing; write a method that tells whether the lock is taken, or name it as lock": {Locks: []LockType{{Type: "x/p.Plain", Lock: "Acquire", Unlock: "Unlock", TryLock: "Lock"}}},
-		`joins: x/p.Empty: "Go#x" names no argument; they are counted from 1, without the receiver: Go#1`:                 {Joins: []Join{{"x/p.Empty", "Go#x", "Wait"}}},
-		"locks: x/p.Plain: method Lock is named twice; a method does one thing":                                           {Locks: []LockType{{Type: "x/p.Plain", Lock: "Lock", Unlock: "Lock"}}},
-		"joins: x/p.Plain: is stated twice; leave one out":                                                                {Joins: []Join{{"x/p.Plain", "Try", "Lock"}, {"x/p.Plain", "Try", "Unlock"}}},
+		"joins: x/p.Of: which argument does Twice run? Write Twice#1 for the first": {
+			Joins: []Join{{"x/p.Of", "Twice", "Lock"}},
+		},
+		"joins: x/p.Empty: WaitFor has no argument 2; they are counted from 1, without the receiver": {
+			Joins: []Join{{"x/p.Empty", "WaitFor#2", "Wait"}},
+		},
+		"locks: x/p.Plain: Try returns bool; the method for lock returns nothing, or an error if it is not taken": {
+			Locks: []LockType{{Type: "x/p.Plain", Lock: "Try", Unlock: "Unlock"}},
+		},
+		"locks: x/p.Plain: Lock returns nothing; write a method that tells whether the lock is taken, or name it as lock": {
+			Locks: []LockType{{Type: "x/p.Plain", Lock: "Acquire", Unlock: "Unlock", TryLock: "Lock"}},
+		},
+		`joins: x/p.Empty: "Go#x" names no argument; they are counted from 1, without the receiver: Go#1`: {
+			Joins: []Join{{"x/p.Empty", "Go#x", "Wait"}},
+		},
+		"locks: x/p.Plain: method Lock is named twice; a method does one thing": {
+			Locks: []LockType{{Type: "x/p.Plain", Lock: "Lock", Unlock: "Lock"}},
+		},
+		"joins: x/p.Plain: is stated twice; leave one out": {
+			Joins: []Join{{"x/p.Plain", "Try", "Lock"}, {"x/p.Plain", "Try", "Unlock"}},
+		},
 	} {
 		var wrong *SettingsError
 		if _, err := restate(t, rows); !errors.As(err, &wrong) || wrong.Why != want {

@@ -45,7 +45,8 @@ func tries(operation string) func(*statedDecl) (string, error) {
 		case "error":
 			return fmt.Sprintf("if %s { return nil }; return %s(0)", try, d.own("Failed")), nil
 		}
-		return "", d.errorf("%s returns nothing; write a method that tells whether the lock is taken, or name it as %s", d.method.name, strings.TrimPrefix(d.method.key, "try"))
+		return "", d.errorf("%s returns nothing; write a method that tells whether the lock is taken, or name it as %s",
+			d.method.name, strings.TrimPrefix(d.method.key, "try"))
 	}
 }
 
@@ -72,13 +73,15 @@ func goBody(d *statedDecl) (string, error) {
 		case len(arguments) == 1 && types.ExprString(arguments[0]) == "context.Context":
 			call = fmt.Sprintf("c, stop := context.WithCancel(context.Background()); go stop(); p%d(c)", i)
 		default:
-			return "", d.errorf("what %s runs has parameters; a group that can be stated runs a function without, or with a context.Context", d.method.name)
+			const why = "what %s runs has parameters; a group that can be stated runs a function without, or with a context"
+			return "", d.errorf(why, d.method.name)
 		}
 	} else if _, variadic := d.params[i].(*ast.Ellipsis); variadic {
 		return "", d.errorf("%s runs any number of arguments; a group that can be stated runs one", d.method.name)
 	}
 	if !slices.Contains([]string{"", "bool", "error"}, d.result()) {
-		return "", d.errorf("%s returns %s; a group that can be stated returns nothing, a bool or an error", d.method.name, d.result())
+		const why = "%s returns %s; a group that can be stated returns nothing, a bool or an error"
+		return "", d.errorf(why, d.method.name, d.result())
 	}
 	run := fmt.Sprintf("%s.Add(1); go func() { defer %s.Done(); %s }()", d.state, d.state, call)
 	return d.orElse("", run), nil
@@ -122,7 +125,8 @@ func (d *statedDecl) result() string {
 func (d *statedDecl) checkLock(want string, results ...string) error {
 	for _, p := range d.params {
 		if t := types.ExprString(p); t != "context.Context" && t != "time.Duration" {
-			return d.errorf("%s takes arguments: a value is no lock if there is one for each of them; write methods without", d.method.name)
+			const why = "%s takes arguments: a value is no lock if there is one for each of them; write methods without"
+			return d.errorf(why, d.method.name)
 		}
 	}
 	if r := d.result(); r != "" && !slices.Contains(results, r) {
