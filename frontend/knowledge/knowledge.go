@@ -3,7 +3,9 @@
 // row for each function (see the files table_*.go), of packages (see packages.go), and the
 // questions that the rows answer. A function without a row is what its body does.
 //
-// What the user says of functions of his own, in empire.yaml, is a Table.
+// What the user says of functions of his own, in empire.yaml, is a Table; what he says of
+// types is put into their source by package load. Package dynamic/hook does not ask: it is
+// compiled into other people's programs, and knows packages only, not functions.
 package knowledge
 
 import (
