@@ -11,7 +11,7 @@ import (
 
 func newExplain() *cobra.Command {
 	var pattern string
-	var rules bool
+	var rules, functions bool
 	cmd := &cobra.Command{
 		Use:   "explain [scenario | pattern N]",
 		Short: "Explain what is looked for, with a tiny example",
@@ -24,7 +24,8 @@ what they run on other goroutines. All others are what their bodies do.`,
   empire-go explain 9
   empire-go explain inconsistent-read
   empire-go explain pattern 11
-  empire-go explain --rules`,
+  empire-go explain --rules
+  empire-go explain --knowledge`,
 		Args: cobra.ArbitraryArgs,
 	}
 	cmd.Flags().BoolVar(&rules, "rules", false, "explain the precision rules that a safe answer may rest on")
@@ -34,6 +35,12 @@ what they run on other goroutines. All others are what their bodies do.`,
 		out := cmd.OutOrStdout()
 		if cmd.Flags().Changed("pattern") {
 			args = append([]string{"pattern", pattern}, args...)
+		}
+		switch {
+		case functions && (rules || len(args) > 0):
+			return inputError("--knowledge", "lists all functions; leave out what is beside it")
+		case functions:
+			return knowledge.Print(out)
 		}
 		if rules && len(args) > 0 {
 			return inputError("explain", "explains one thing at a time; write empire-go explain --rules")
