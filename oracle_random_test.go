@@ -23,7 +23,8 @@ import (
 )
 
 // TestOracleRandom compares the checker with runs of random programs: EMPIRE_RANDOM is
-// how many, EMPIRE_SEED the first one, EMPIRE_ONLY what they have to contain, EMPIRE_KEEP a directory for the programs that
+// how many, EMPIRE_SEED the first one, EMPIRE_SHAPES=1 takes those made
+// around one idiom, EMPIRE_ONLY what they have to contain, EMPIRE_KEEP a directory for the programs that
 // are called safe and are not.
 func TestOracleRandom(t *testing.T) {
 	count, first := 0, int64(1)
@@ -93,9 +94,13 @@ func (n *randomCount) checkBatch(t *testing.T, first, end int64) {
 		}
 	}
 	write("go.mod", "module example.com/random\n\ngo 1.26\n")
+	generate := random.Program
+	if os.Getenv("EMPIRE_SHAPES") != "" {
+		generate = random.Shape
+	}
 	texts := map[int64]string{}
 	for seed := first; seed < end; seed++ {
-		text := random.Program(seed)
+		text := generate(seed)
 		if !strings.Contains(text, os.Getenv("EMPIRE_ONLY")) {
 			continue
 		}

@@ -115,7 +115,7 @@ func (a *analysis) refine(ctx context.Context, base *pointsto.Base) error {
 		return base.Refine(ctx, pointsto.Sensitivity{
 			Receiver: func(fn *ssa.Function) bool { return isMethodOfSetTypes(a.subject, fn) },
 			CallSite: func(fn *ssa.Function) bool {
-				return a.subject.IsConstructor(fn) || a.subject.IsPartMaker(fn) || knowledge.IsWrapperOfCallback(fn)
+				return a.subject.IsConstructor(fn) || a.subject.IsPartMaker(fn) || a.subject.MakesLock(fn) || knowledge.IsWrapperOfCallback(fn)
 			},
 			Subject: a.subject.Is,
 		})

@@ -38,6 +38,23 @@ func (f *finder) lockOperation(n *pointsto.Node, site ssa.CallInstruction) (know
 	return op, len(callees) > 0
 }
 
+// isBoundRelease tells whether a node is the method value l.Unlock, or the like, of some lock.
+func (f *finder) isBoundRelease(n *pointsto.Node) bool {
+	if len(n.Func.FreeVars) != 1 || n.Func.Parent() != nil {
+		return false
+	}
+	for _, b := range n.Func.Blocks {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(*ssa.Call); ok {
+				if op, ok := f.lockOperation(n, call); ok {
+					return op == knowledge.Unlock || op == knowledge.RUnlock || op == knowledge.TryUnlock
+				}
+			}
+		}
+	}
+	return false
+}
+
 // balanceOf returns what a call of a node does to the locks, in the callee's terms. A
 // recursive call is taken to do nothing.
 func (f *finder) balanceOf(a activation) *balance {
@@ -48,7 +65,7 @@ func (f *finder) balanceOf(a activation) *balance {
 	f.balances[a] = b
 	fl := &flow{finder: f, activation: a}
 	fl.run(lockset{})
-	b.taken, b.released = fl.exit, fl.undone
+	b.taken, b.released, b.unknown = fl.exit, fl.undone, fl.lost
 	return b
 }
 

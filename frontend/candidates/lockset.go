@@ -14,6 +14,7 @@ import (
 type balance struct {
 	taken    lockset
 	released []lock
+	unknown  bool // any other may have been, too
 }
 
 // flow is the locks held in one activation of a node, which begins with some of them.
@@ -23,6 +24,7 @@ type flow struct {
 	visit  func(ssa.Instruction, lockset) // each instruction, with what is held before it; nil: none
 	exit   lockset                        // at all returns; nil if there is none
 	undone []lock                         // released although not held here
+	lost   bool                           // any lock may have been released
 }
 
 // run follows the control flow: a forward must analysis.
@@ -62,7 +64,7 @@ func (f *flow) run(entry lockset) {
 
 // finish goes through the blocks once more, when what is held before each is known.
 func (f *flow) finish(before []lockset) {
-	f.undone = nil
+	f.undone, f.lost = nil, false
 	for _, b := range f.node.Func.Blocks {
 		held := before[b.Index]
 		if held == nil {
@@ -113,9 +115,15 @@ func (f *flow) call(site ssa.CallInstruction, held lockset) {
 	callees := f.finder.graph.Callees(f.node, site)
 	for _, callee := range callees {
 		if !f.finder.isOwn(callee.Func) {
+			if f.finder.isBoundRelease(callee) {
+				f.loseAll(held)
+			}
 			continue
 		}
 		b := f.finder.balanceOf(f.called(site, callee))
+		if b.unknown {
+			f.loseAll(held)
+		}
 		for _, l := range b.released {
 			f.release(f.finder.toCaller(l, site, callee), held)
 		}
@@ -125,6 +133,12 @@ func (f *flow) call(site ssa.CallInstruction, held lockset) {
 			}
 		}
 	}
+}
+
+// loseAll is for a lock that is released which is not known: that of a method value.
+func (f *flow) loseAll(held lockset) {
+	clear(held)
+	f.lost = true
 }
 
 // operate applies an operation on a lock.

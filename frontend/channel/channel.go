@@ -4,7 +4,6 @@
 package channel
 
 import (
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -27,11 +26,10 @@ const (
 
 // Use is an operation that may be on a channel.
 type Use struct {
-	Node     *pointsto.Node
-	Instr    ssa.Instruction // a send, receive, select or call of close
-	Op       Op
-	Value    ssa.Value // the channel
-	Repeated bool      // goroutines of which the model has only a few may execute it
+	Node  *pointsto.Node
+	Instr ssa.Instruction // a send, receive, select or call of close
+	Op    Op
+	Value ssa.Value // the channel
 }
 
 // Channel is a channel that exists at most once, or once for each object of the checked
@@ -40,41 +38,13 @@ type Channel struct {
 	Object   *pointsto.Object
 	Capacity int // -1 if it is not constant
 	Uses     []Use
-
-	// Brackets: it is used like a lock or semaphore. Acquire takes, and every
-	// goroutine gives back, by the other operation, what it has taken itself;
-	// Initial is the sends that only put in what is there to be taken.
-	Brackets bool
-	Acquire  Op
-	Initial  map[ssa.Instruction]bool
-
-	// Own: each object of the checked type has one, its companion. How often goroutines
-	// execute an operation on that of one object is then not known here: Repeated and
-	// Brackets say nothing.
-	Own bool
+	Own      bool // each object of the checked type has one, its companion
 }
-
-// IsLock tells whether one goroutine can hold it at a time.
-func (c *Channel) IsLock() bool { return c.Brackets && c.Capacity == 1 }
 
 // Has tells whether there is such an operation.
 func (c *Channel) Has(op Op) bool {
 	for _, u := range c.Uses {
 		if u.Op == op {
-			return true
-		}
-	}
-	return false
-}
-
-// Repeated tells whether goroutines of which the model has only a few may execute
-// such an operation: then it can happen at any time.
-func (c *Channel) Repeated(op Op) bool {
-	if c.Brackets || c.Own {
-		return false
-	}
-	for _, u := range c.Uses {
-		if u.Op == op && u.Repeated {
 			return true
 		}
 	}
@@ -105,12 +75,6 @@ func Find(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate.I
 		f.excludeReflected()
 		f.dropExcluded()
 	}
-	for _, c := range f.channels {
-		for i, u := range c.Uses {
-			c.Uses[i].Repeated = !often.Unrepeated(u.Node)
-		}
-	}
-	f.findBrackets()
 	return f.channels
 }
 
@@ -181,7 +145,7 @@ func (f *finder) visit(o *pointsto.Object, u Use) {
 		return
 	}
 	if known == nil {
-		f.channels[o] = &Channel{Object: o, Capacity: capacity(site), Own: !single}
+		f.channels[o] = &Channel{Object: o, Capacity: f.capacity(o, site), Own: !single}
 	}
 	f.channels[o].Uses = append(f.channels[o].Uses, u)
 }
@@ -212,17 +176,4 @@ func UsesOf(instr ssa.Instruction) []Use {
 		}
 	}
 	return nil
-}
-
-// capacity returns the capacity of the channels made there, -1 if it is not constant.
-func capacity(site *ssa.MakeChan) int {
-	k, ok := site.Size.(*ssa.Const)
-	if !ok || k.Value == nil {
-		return -1
-	}
-	n, exact := constant.Int64Val(constant.ToInt(k.Value))
-	if !exact || n < 0 || n > 1<<20 {
-		return -1
-	}
-	return int(n)
 }

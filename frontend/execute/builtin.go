@@ -99,6 +99,7 @@ func (g *goroutine) length(name string, x value) (value, taint) {
 			return int64(0), nil
 		}
 		g.point(nil)
+		g.observeChannel(x)
 		if name == "cap" {
 			return int64(x.capacity), nil
 		}
@@ -148,7 +149,10 @@ func (g *goroutine) appendTo(c *ssa.CallCommon, args []value) (value, taint) {
 	}
 	read := g.load
 	if readsHeaderAtOnce(c) {
-		read = func(e *cell) (value, taint) { return e.get(), e.taint } // part of the read of the header
+		read = func(e *cell) (value, taint) { // part of the read of the header
+			g.observe(e, Read)
+			return e.get(), e.taint
+		}
 	}
 	for k, e := range dst.cells {
 		v, et := read(e)

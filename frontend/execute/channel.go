@@ -13,6 +13,7 @@ type channel struct {
 	closed   bool
 	shared   bool
 	clock    []int
+	origin   *origin
 }
 
 // parked is a goroutine at one or several channel operations, of which one is to happen.
@@ -71,6 +72,9 @@ func (g *goroutine) communicate(p *parked) *parked {
 		}
 	}
 	g.newSection()
+	for _, c := range p.cases {
+		g.observeChannel(c.ch)
+	}
 	g.parked = p
 	able := func() []int {
 		var all []int
@@ -97,6 +101,7 @@ func (g *goroutine) communicate(p *parked) *parked {
 		k = ready[g.m.among(len(ready))]
 	}
 	p.chosen = k
+	g.observeChannel(p.cases[k].ch)
 	g.carryOut(p, p.cases[k])
 	return p
 }
@@ -111,6 +116,7 @@ func (g *goroutine) carryOut(p *parked, c channelCase) {
 		if other, k := g.partner(p, c); other != nil && len(ch.buffer) == 0 {
 			o := other.parked
 			o.done, o.chosen, o.received, o.ok = true, k, c.val, true
+			other.observeChannel(ch)
 			other.learn(g.clock)
 			if ch.capacity == 0 {
 				g.learn(other.clock)
@@ -138,6 +144,7 @@ func (g *goroutine) carryOut(p *parked, c channelCase) {
 	other, k := g.partner(p, c)
 	o := other.parked
 	o.done, o.chosen = true, k
+	other.observeChannel(ch)
 	p.received, p.ok = o.cases[k].val, true
 	g.learn(other.clock)
 	g.tick()
@@ -162,6 +169,7 @@ func (g *goroutine) closeChannel(ch *channel) {
 		panic(goPanic{runtimeError("close of closed channel")})
 	}
 	ch.closed = true
+	g.observeChannel(ch)
 	g.tick()
 	ch.clock = joinClocks(ch.clock, g.clock)
 }

@@ -19,6 +19,9 @@ type function struct {
 	isMethod  bool
 	directive string // "unit", "nounit" or ""
 	loops     []loop
+
+	numbers map[ssa.Value]int // of the registers
+	alive   *liveness         // nil until it is asked for
 }
 
 // block is a basic block.
@@ -90,7 +93,7 @@ func (p *Program) compile(fn *ssa.Function) *function {
 		}
 		f.blocks = append(f.blocks, block{ssa: b, ops: ops})
 	}
-	f.registers = len(regs)
+	f.registers, f.numbers = len(regs), regs
 	f.findLoops()
 	f.findBranches()
 	return f

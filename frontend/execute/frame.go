@@ -12,6 +12,8 @@ type frame struct {
 	g         *goroutine
 	fn        *function
 	caller    *frame
+	call      ssa.CallInstruction // that made it; nil if a function that is built in did
+	number    int                 // among the activations of the run, if it is observed
 	regs      []value
 	taints    []taint
 	block     int // -1: it has returned
@@ -43,6 +45,8 @@ type branch struct {
 
 // invoke calls a function value.
 func (g *goroutine) invoke(fn *closure, args []value, taints []taint) (value, taint) {
+	call := g.calling
+	g.calling = nil
 	if fn == nil {
 		panic(goPanic{runtimeError("call of a nil function")})
 	}
@@ -70,7 +74,7 @@ func (g *goroutine) invoke(fn *closure, args []value, taints []taint) (value, ta
 	if depth > 200 {
 		unsupported("recursion deeper than 200")
 	}
-	fr := &frame{g: g, fn: f, caller: g.top, regs: make([]value, f.registers), taints: make([]taint, f.registers), prev: -1}
+	fr := &frame{g: g, fn: f, caller: g.top, call: call, regs: make([]value, f.registers), taints: make([]taint, f.registers), prev: -1}
 	for i, r := range f.params {
 		fr.regs[r] = args[i]
 		if i < len(taints) {
@@ -82,6 +86,12 @@ func (g *goroutine) invoke(fn *closure, args []value, taints []taint) (value, ta
 	}
 	g.top = fr
 	g.enter(fr, args)
+	if g.m.observer != nil {
+		g.m.made++
+		fr.number = g.m.made
+		g.m.observer.Enter(Activation{fr})
+		defer g.observeLeave(fr)
+	}
 	for fr.block >= 0 {
 		fr.run()
 	}
@@ -154,6 +164,7 @@ func (fr *frame) execute(b *block) bool {
 	for k := range phis {
 		fr.regs[b.ops[k].dst], fr.taints[b.ops[k].dst] = phis[k], taints[k]
 	}
+	fr.observePhis(b, len(phis))
 	for ; i < len(b.ops); i++ {
 		op := &b.ops[i]
 		g.m.steps--
@@ -164,6 +175,9 @@ func (fr *frame) execute(b *block) bool {
 			panic(killed{})
 		}
 		fr.instr = op.instr
+		if g.m.observer != nil {
+			g.m.observer.Before(Activation{fr}, op.instr)
+		}
 		switch v := op.instr.(type) {
 		case *ssa.If:
 			cond, t := fr.operand(&op.args[0])
@@ -187,6 +201,9 @@ func (fr *frame) execute(b *block) bool {
 			panic(goPanic{val})
 		default:
 			fr.step(op)
+			if g.m.observer != nil {
+				g.m.observer.After(Activation{fr}, op.instr)
+			}
 		}
 	}
 	panic("a block without an end")
@@ -316,6 +333,7 @@ func (fr *frame) runDefer(d deferred) {
 			panic(p)
 		}
 	}()
+	fr.g.calling = d.call
 	fr.callValue(d.call.Common(), d.fn, d.args, nil)
 	done = true
 }
@@ -338,6 +356,7 @@ func (fr *frame) recover() value {
 // callValue calls a function, or a built-in one.
 func (fr *frame) callValue(c *ssa.CallCommon, fn value, args []value, taints []taint) (value, taint) {
 	if b, ok := fn.(*ssa.Builtin); ok {
+		fr.g.calling = nil
 		var all taint
 		for _, t := range taints {
 			all = all.union(t)
@@ -410,6 +429,7 @@ func (fr *frame) step(op *operation) {
 		for _, at := range taints {
 			g.use(at)
 		}
+		g.calling = i
 		v, t = fr.callValue(i.Common(), fn, args, taints)
 	case *ssa.Go:
 		fn, args, taints := fr.prepare(i.Common(), op)
@@ -429,7 +449,8 @@ func (fr *frame) step(op *operation) {
 			}}
 		}
 		g.m.publish(c)
-		g.m.spawn(c, args, g)
+		started := g.m.spawn(c, args, g)
+		started.calling, started.site = i, i
 		g.point(nil)
 	case *ssa.Defer:
 		fn, args, taints := fr.prepare(i.Common(), op)

@@ -183,7 +183,7 @@ func times() map[knowledge.TimeOp]native {
 		knowledge.Since: func(g *goroutine, _ []value) value { g.m.clock++; return g.m.clock },
 		knowledge.After: func(g *goroutine, _ []value) value {
 			ch := &channel{capacity: 1, shared: true, element: g.m.program.typeOf("time", "Time")}
-			g.m.spawn(&closure{native: func(g *goroutine, _ []value) value {
+			g.m.spawn(&closure{env: []value{ch}, native: func(g *goroutine, _ []value) value {
 				g.rest()
 				g.send(ch, zero(ch.element))
 				return nil
@@ -193,7 +193,7 @@ func times() map[knowledge.TimeOp]native {
 		knowledge.StartTimer: func(g *goroutine, a []value) value {
 			g.m.publish(a[1])
 			fn := a[1].(*closure)
-			g.m.spawn(&closure{native: func(g *goroutine, _ []value) value {
+			g.m.spawn(&closure{env: []value{fn}, native: func(g *goroutine, _ []value) value {
 				g.rest()
 				g.invoke(fn, nil, nil)
 				return nil

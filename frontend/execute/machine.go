@@ -12,9 +12,11 @@ import (
 
 // machine is one run.
 type machine struct {
-	program *Program
-	watch   *watch
-	decide  func(options []*goroutine, current *goroutine) int
+	program  *Program
+	watch    *watch
+	observer Observer // nil: none
+	made     int      // objects that the observer can tell apart
+	decide   func(options []*goroutine, current *goroutine) int
 
 	goroutines []*goroutine
 	globals    map[*ssa.Global]*cell
@@ -25,6 +27,7 @@ type machine struct {
 	clock      int64 // what time.Now counts
 	among      func(n int) int
 	random     uint64
+	choices    int    // that the schedule was asked for
 	ended      string // why the run was over
 	returned   map[*ssa.Function]bool
 
@@ -59,6 +62,12 @@ type goroutine struct {
 	clock   []int          // what it knows of others: by joins only, not by locks
 	held    map[*cell]int  // locks
 	section int            // number of the critical section, or of what is between two
+
+	calling ssa.CallInstruction // that makes the next activation
+	begin   *closure            // that it will call, with the arguments; nil when it has
+	args    []value
+	by      *frame // that started it
+	site    ssa.CallInstruction
 }
 
 type (
@@ -78,6 +87,7 @@ const maxGoroutines = 64
 // spawn makes a goroutine that calls fn.
 func (m *machine) spawn(fn *closure, args []value, parent *goroutine) *goroutine {
 	g := &goroutine{m: m, id: len(m.goroutines), open: map[*object]*unit{}, parents: map[*unit]bool{}, held: map[*cell]int{}}
+	g.begin, g.args = fn, args
 	if len(m.goroutines) >= maxGoroutines {
 		unsupported("more than %d goroutines", maxGoroutines)
 	}
@@ -95,13 +105,16 @@ func (m *machine) spawn(fn *closure, args []value, parent *goroutine) *goroutine
 			}
 		}
 		g.clock = slices.Clone(parent.clock)
+		g.by = parent.top
 		if parent.top != nil && parent.top.instr != nil {
 			g.start = m.program.ssa.Fset.Position(parent.top.instr.Pos()).Line
 		}
 	}
+	m.started(parent, g)
 	g.next, g.stop = iter.Pull(func(yield func(struct{}) bool) {
 		g.yield = yield
 		defer g.end()
+		g.begin, g.args = nil, nil
 		g.invoke(fn, args, nil)
 	})
 	return g
@@ -204,6 +217,9 @@ func (m *machine) global(v *ssa.Global) *cell {
 	}
 	t := v.Type().(*types.Pointer).Elem()
 	mem := &memory{shared: true}
+	if m.observer != nil {
+		mem.origin = &origin{global: v}
+	}
 	c := m.newCell(t, mem, false)
 	mem.root = []*cell{c}
 	m.globals[v] = c

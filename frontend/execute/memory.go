@@ -7,7 +7,7 @@ import (
 
 // allocate returns memory for one value of the type, set to zero.
 func (g *goroutine) allocate(t types.Type) *cell {
-	mem := &memory{}
+	mem := &memory{origin: g.origin()}
 	c := g.m.newCell(t, mem, false)
 	mem.root = []*cell{c}
 	g.register(c, "")
@@ -19,7 +19,7 @@ func (g *goroutine) array(t types.Type, n int) []*cell {
 	if n < 0 || n > 1<<16 {
 		unsupported("%d elements", n)
 	}
-	mem := &memory{root: make([]*cell, n)}
+	mem := &memory{root: make([]*cell, n), origin: g.origin()}
 	for i := range mem.root {
 		mem.root[i] = g.m.newCell(t, mem, true)
 		g.register(mem.root[i], "[]")

@@ -32,7 +32,7 @@ func (fr *frame) pure(op *operation) (value, taint) {
 		return iface{i.X.Type(), args[0]}, t
 	case *ssa.MakeClosure:
 		g.keep(t)
-		return &closure{fn: i.Fn.(*ssa.Function), env: args[1:]}, t
+		return &closure{fn: i.Fn.(*ssa.Function), env: args[1:], origin: g.origin()}, t
 	case *ssa.MakeSlice:
 		n, c := int(args[0].(int64)), int(args[1].(int64))
 		if n < 0 || c < n {
@@ -40,9 +40,11 @@ func (fr *frame) pure(op *operation) (value, taint) {
 		}
 		return slice{g.array(i.Type().Underlying().(*types.Slice).Elem(), c)[:n]}, t
 	case *ssa.MakeMap:
-		return newMapping(), t
+		m := newMapping()
+		m.mem.origin = g.origin()
+		return m, t
 	case *ssa.MakeChan:
-		return &channel{capacity: int(args[0].(int64)), element: i.Type().Underlying().(*types.Chan).Elem()}, t
+		return &channel{capacity: int(args[0].(int64)), element: i.Type().Underlying().(*types.Chan).Elem(), origin: g.origin()}, t
 	case *ssa.Extract:
 		return args[0].(aggregate)[i.Index], t
 	case *ssa.Field:

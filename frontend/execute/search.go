@@ -38,6 +38,9 @@ type Report struct {
 	Complete bool            // all schedules within the bounds were run
 
 	Returned map[*ssa.Function]bool // functions that came to a return in a run
+
+	watch    *watch
+	observer func(Schedule) Observer // of each run; nil: none
 }
 
 // Budget bounds a search.
@@ -65,8 +68,29 @@ const (
 // without preemption at one scheduling point, then at two and more, with two preemptions
 // at most, then random ones.
 func Search(p *Program, s *Subject, b Budget) (*Report, error) {
-	w := newWatch(s)
-	r := &Report{Findings: map[int]Finding{}, Ended: map[string]int{}, Returned: map[*ssa.Function]bool{}}
+	return newReport(s).search(p, b)
+}
+
+// Observe runs the program under many schedules, as Search does, with an observer of each.
+func Observe(p *Program, b Budget, observer func(Schedule) Observer) (*Report, error) {
+	r := newReport(&Subject{})
+	r.observer = observer
+	return r.search(p, b)
+}
+
+// ObserveOnce runs it under one schedule.
+func ObserveOnce(p *Program, s Schedule, o Observer) error {
+	r := newReport(&Subject{})
+	r.observer = func(Schedule) Observer { return o }
+	_, err := r.run(p, s)
+	return err
+}
+
+func newReport(s *Subject) *Report {
+	return &Report{Findings: map[int]Finding{}, Ended: map[string]int{}, Returned: map[*ssa.Function]bool{}, watch: newWatch(s)}
+}
+
+func (r *Report) search(p *Program, b Budget) (*Report, error) {
 	deadline := time.Now().Add(b.Time)
 	level := []Schedule{{}}
 	random := rand.New(rand.NewSource(b.Seed + 1))
@@ -86,7 +110,7 @@ func Search(p *Program, s *Subject, b Budget) (*Report, error) {
 				r.Complete = false
 				break
 			}
-			trail, err := r.run(p, w, schedule)
+			trail, err := r.run(p, schedule)
 			if err != nil {
 				return r, err
 			}
@@ -115,7 +139,7 @@ func Search(p *Program, s *Subject, b Budget) (*Report, error) {
 		if done() {
 			break
 		}
-		if _, err := r.run(p, w, Schedule{Seed: b.Seed + int64(k) + 1}); err != nil {
+		if _, err := r.run(p, Schedule{Seed: b.Seed + int64(k) + 1}); err != nil {
 			return r, err
 		}
 	}
@@ -132,10 +156,11 @@ func (r *Report) has(wanted map[int]bool) bool {
 }
 
 // run carries out one schedule. The result is its scheduling points.
-func (r *Report) run(p *Program, w *watch, s Schedule) ([]option, error) {
+func (r *Report) run(p *Program, s Schedule) ([]option, error) {
 	var trail []option
 	random := rand.New(rand.NewSource(s.Seed))
 	stay := []float64{0.5, 0.8, 0.9, 0.97}[uint64(s.Seed)%4]
+	m := &machine{program: p, watch: r.watch, globals: map[*ssa.Global]*cell{}, trace: &Trace{}, returned: r.Returned, random: uint64(s.Seed), steps: p.steps}
 	choose := func(n int, free bool) int {
 		k := s.Choices[len(trail)]
 		if s.Seed != 0 {
@@ -145,14 +170,15 @@ func (r *Report) run(p *Program, w *watch, s Schedule) ([]option, error) {
 			}
 		}
 		trail = append(trail, option{n, !free})
+		m.choices = len(trail)
 		return min(k, n-1)
 	}
-	m := &machine{
-		program: p, watch: w, globals: map[*ssa.Global]*cell{}, trace: &Trace{}, returned: r.Returned, random: uint64(s.Seed), steps: p.steps,
-		decide: func(options []*goroutine, current *goroutine) int {
-			return choose(len(options), options[0] != current)
-		},
-		among: func(n int) int { return choose(n, true) },
+	m.decide = func(options []*goroutine, current *goroutine) int {
+		return choose(len(options), options[0] != current)
+	}
+	m.among = func(n int) int { return choose(n, true) }
+	if r.observer != nil {
+		m.observer = r.observer(s)
 	}
 	m.run()
 	r.Runs++

@@ -10,7 +10,13 @@ import (
 type lockState struct {
 	writer  bool
 	readers int
+	owner   *goroutine   // that has taken it, if it is taken
+	reading []*goroutine // that have taken it for reading
 }
+
+// spinState is of a variable that package atomic sets from zero to something else: a lock, if
+// that is how it is used.
+type spinState struct{ owner *goroutine }
 
 type groupState struct {
 	count int
@@ -43,13 +49,14 @@ func state[S any](g *goroutine, v value) *S {
 func lock(g *goroutine, a []value) value {
 	s := state[lockState](g, a[0])
 	g.point(func() bool { return !s.writer && s.readers == 0 })
-	s.writer = true
+	s.writer, s.owner = true, g
 	g.hold(a[0], 1)
 	return nil
 }
 
 // hold notes that the goroutine has taken or released a lock: a section begins.
 func (g *goroutine) hold(lock value, n int) {
+	g.observe(lock.(*cell), ReadModifyWrite)
 	g.held[lock.(*cell)] += n
 	g.newSection()
 }
@@ -66,7 +73,7 @@ func unlock(g *goroutine, a []value) value {
 	if !s.writer {
 		g.fatal("unlock of unlocked mutex")
 	}
-	s.writer = false
+	s.writer, s.owner = false, nil
 	g.hold(a[0], -1)
 	return nil
 }
@@ -75,9 +82,10 @@ func tryLock(g *goroutine, a []value) value {
 	s := state[lockState](g, a[0])
 	g.point(nil)
 	if s.writer || s.readers > 0 {
+		g.observe(a[0].(*cell), Read)
 		return false
 	}
-	s.writer = true
+	s.writer, s.owner = true, g
 	g.hold(a[0], 1)
 	return true
 }
@@ -86,6 +94,7 @@ func readLock(g *goroutine, a []value) value {
 	s := state[lockState](g, a[0])
 	g.point(func() bool { return !s.writer })
 	s.readers++
+	s.reading = append(s.reading, g)
 	g.hold(a[0], 1)
 	return nil
 }
@@ -97,6 +106,7 @@ func readUnlock(g *goroutine, a []value) value {
 		g.fatal("RUnlock of unlocked RWMutex")
 	}
 	s.readers--
+	s.stopReading(g)
 	g.hold(a[0], -1)
 	return nil
 }
@@ -105,9 +115,11 @@ func tryReadLock(g *goroutine, a []value) value {
 	s := state[lockState](g, a[0])
 	g.point(nil)
 	if s.writer {
+		g.observe(a[0].(*cell), Read)
 		return false
 	}
 	s.readers++
+	s.reading = append(s.reading, g)
 	g.hold(a[0], 1)
 	return true
 }
@@ -121,6 +133,7 @@ func (g *goroutine) fatal(why string) {
 func groupAdd(g *goroutine, a []value) value {
 	s := state[groupState](g, a[0])
 	g.point(nil)
+	g.observe(a[0].(*cell), ReadModifyWrite)
 	s.count += int(a[1].(int64))
 	if s.count < 0 {
 		panic(goPanic{runtimeError("negative WaitGroup counter")})
@@ -133,6 +146,7 @@ func groupAdd(g *goroutine, a []value) value {
 func groupWait(g *goroutine, a []value) value {
 	s := state[groupState](g, a[0])
 	g.point(func() bool { return s.count == 0 })
+	g.observe(a[0].(*cell), ReadModifyWrite)
 	g.learn(s.clock)
 	return nil
 }
@@ -144,7 +158,9 @@ func condWait(g *goroutine, a []value) value {
 	l := a[0].(*cell)
 	locker := partAt(l, "L").val.(iface)
 	g.callMethod(locker, "Unlock")
+	g.observe(l, ReadModifyWrite)
 	g.point(func() bool { return w.woken })
+	g.observe(l, ReadModifyWrite)
 	g.callMethod(locker, "Lock")
 	return nil
 }
@@ -152,6 +168,7 @@ func condWait(g *goroutine, a []value) value {
 func wake(g *goroutine, v value, n int) value {
 	s := state[condState](g, v)
 	g.point(nil)
+	g.observe(v.(*cell), ReadModifyWrite)
 	for len(s.waiters) > 0 && n > 0 {
 		s.waiters[0].woken = true
 		s.waiters = s.waiters[1:]
@@ -283,6 +300,7 @@ func mapRange(g *goroutine, a []value) value {
 func poolGet(g *goroutine, a []value) value {
 	s := state[poolState](g, a[0])
 	g.point(nil)
+	g.observe(a[0].(*cell), ReadModifyWrite)
 	if n := len(s.values); n > 0 {
 		v := s.values[n-1]
 		s.values = s.values[:n-1]
@@ -298,6 +316,7 @@ func poolGet(g *goroutine, a []value) value {
 func poolPut(g *goroutine, a []value) value {
 	s := state[poolState](g, a[0])
 	g.point(nil)
+	g.observe(a[0].(*cell), ReadModifyWrite)
 	s.values = append(s.values, a[1])
 	return publishAll(g, a[1:])
 }
@@ -323,6 +342,7 @@ func atomicStore(g *goroutine, a []value) value {
 	c := atomicCell(g, a[0])
 	g.access(c, Write)
 	g.m.publish(a[1])
+	g.setSpin(c, a[1])
 	c.set(a[1])
 	g.m.version++
 	return nil
@@ -333,6 +353,7 @@ func atomicSwap(g *goroutine, a []value) value {
 	g.returned = g.access(c, ReadModifyWrite)
 	g.m.publish(a[1])
 	old := c.get()
+	g.setSpin(c, a[1])
 	c.set(a[1])
 	g.m.version++
 	return old
@@ -377,6 +398,7 @@ func atomicCompareAndSwap(g *goroutine, a []value) value {
 	}
 	g.returned = g.access(c, ReadModifyWrite)
 	g.m.publish(a[2])
+	g.setSpin(c, a[2])
 	c.set(a[2])
 	g.m.version++
 	return true

@@ -182,6 +182,7 @@ func (w *watch) accesses(op operation) bool {
 // access notes an access to a cell: an event for each field that it touches, if other
 // goroutines can reach the object. The result is the reads among them.
 func (g *goroutine) access(c *cell, kind int) taint {
+	g.observe(c, kind)
 	if !c.mem.shared || len(g.m.objects) == 0 {
 		return nil
 	}
@@ -197,7 +198,13 @@ func (g *goroutine) access(c *cell, kind int) taint {
 }
 
 func (g *goroutine) accessMap(m *mapping, kind int) taint {
-	if m == nil || !m.mem.shared || len(g.m.objects) == 0 {
+	if m == nil {
+		return nil
+	}
+	if g.m.observer != nil {
+		g.m.observer.Access(Goroutine{g}, Place{m}, kind)
+	}
+	if !m.mem.shared || len(g.m.objects) == 0 {
 		return nil
 	}
 	return g.events(g.m.reached(m), kind, m, false)
@@ -242,6 +249,9 @@ func (g *goroutine) isSameRead(u *unit, l *location, kind int, part any) bool {
 		return false
 	}
 	last := u.events[len(u.events)-1]
+	if last.kind == Read && last.loc.field == l.field && last.instr == g.top.instr && readsElements(last.instr) {
+		return true
+	}
 	if last.absorbed || last.kind != Read || last.loc.field != l.field || last.part == part {
 		return false
 	}
@@ -249,6 +259,17 @@ func (g *goroutine) isSameRead(u *unit, l *location, kind int, part any) bool {
 	fset := g.m.program.ssa.Fset
 	last.absorbed = ok && c.at != nil && last.instr != nil && fset.Position(last.instr.Pos()).Line == fset.Position(g.top.instr.Pos()).Line
 	return last.absorbed
+}
+
+// readsElements tells whether the instruction reads the elements of a slice one after the other:
+// as it is written, that is one read.
+func readsElements(instr ssa.Instruction) bool {
+	call, ok := instr.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	b, ok := call.Call.Value.(*ssa.Builtin)
+	return ok && (b.Name() == "append" || b.Name() == "copy")
 }
 
 // increments notes that the two events of a statement such as x.n++ add to x.n, and

@@ -28,6 +28,7 @@ type closure struct {
 	env    []value
 	native func(g *goroutine, args []value) value
 	shared bool
+	origin *origin
 }
 
 // cell is memory for one value. The cells of a struct or an array are its parts.
@@ -48,6 +49,7 @@ type memory struct {
 	root   []*cell
 	maps   *mapping
 	shared bool // other goroutines can reach it
+	origin *origin
 }
 
 type mapping struct {

@@ -9,8 +9,14 @@ import (
 // hasAlias tells whether another one of the values leads to the memory that the one
 // at position leads to: by that it may be published.
 func (a *Analysis) hasAlias(n *pointsto.Node, values []ssa.Value, position int) bool {
-	for root := range a.rootsOf(n, values[position], nil).roots {
+	return a.leadsTo(n, values, position, a.rootsOf(n, values[position], nil))
+}
+
+// leadsTo tells whether another value than the one at position leads to memory of the origin.
+func (a *Analysis) leadsTo(n *pointsto.Node, values []ssa.Value, position int, origin origin) bool {
+	for root := range origin.roots {
 		carriers, known := carriersOf(root)
+		known = known && !origin.deep[root]
 		for i, other := range values {
 			if _, isConst := other.(*ssa.Const); i == position || isConst || !HoldsPointers(other.Type()) {
 				continue

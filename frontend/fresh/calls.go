@@ -86,7 +86,7 @@ func (a *Analysis) returnsFresh(call *ssa.Call, i, field int) bool {
 	if knowledge.Of(fn).Makes == knowledge.NewCopy {
 		return true
 	}
-	key := resultKey{fn, i, field}
+	key := resultKey{fn, i, field, false}
 	if known := a.results[key]; known != unasked {
 		return known == yes
 	}
@@ -110,7 +110,12 @@ func (a *Analysis) returnsFresh(call *ssa.Call, i, field int) bool {
 // isMadeHere tells whether a returned value, or a field of it if that is not -1, leads to memory
 // made in the same activation that gets out of its hands by the return only.
 func (a *Analysis) isMadeHere(v ssa.Value, field int, ret *ssa.Return) bool {
-	origin := a.rootsOfField(nil, v, field, nil)
+	return a.isKeptToReturn(a.rootsOfField(nil, v, field, nil))
+}
+
+// isKeptToReturn tells whether a pointer leads to memory made in the same activation that gets
+// out of its hands by a return only.
+func (a *Analysis) isKeptToReturn(origin origin) bool {
 	if !origin.known {
 		return false
 	}
@@ -118,11 +123,61 @@ func (a *Analysis) isMadeHere(v ssa.Value, field int, ret *ssa.Return) bool {
 		if _, isParameter := root.(*ssa.Parameter); isParameter {
 			return false
 		}
-		for _, x := range a.escapesOf(root) {
+		for _, x := range a.escapesOf(origin, root) {
 			if _, isReturn := x.(*ssa.Return); !isReturn {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// returnsHolding tells whether a result of a call is memory made for the caller, and so is what
+// a field of it leads to, as in a clone: both are kept nowhere else.
+func (a *Analysis) returnsHolding(result ssa.Value, field int) bool {
+	if !a.makes(result) {
+		return false
+	}
+	call, i := callOf(result)
+	fn := call.Call.StaticCallee()
+	key := resultKey{fn, i, field, true}
+	if known := a.results[key]; known != unasked {
+		return known == yes
+	}
+	a.results[key] = no
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		made := a.rootsOf(nil, ret.Results[i], nil)
+		if !made.known {
+			return false
+		}
+		for root := range made.roots {
+			t := a.newTracer(nil, -1)
+			if t.contents(root, field, ret, nil); !a.isKeptToReturn(t.origin) || a.leadsTo(nil, ret.Results, i, t.origin) {
+				return false
+			}
+		}
+	}
+	if len(fn.Blocks) > 0 {
+		a.results[key] = yes
+	}
+	return a.results[key] == yes
+}
+
+// makes tells whether a result of a call is memory made for the caller.
+func (a *Analysis) makes(result ssa.Value) bool {
+	call, i := callOf(result)
+	return call != nil && call.Call.StaticCallee() != nil && a.returnsFresh(call, i, -1)
+}
+
+// callOf returns the call, and which of its results the value is; nil if it is none.
+func callOf(result ssa.Value) (call *ssa.Call, i int) {
+	if extract, ok := result.(*ssa.Extract); ok {
+		result, i = extract.Tuple, extract.Index
+	}
+	call, _ = result.(*ssa.Call)
+	return call, i
 }

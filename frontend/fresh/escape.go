@@ -8,12 +8,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
-// escapesOf returns the instructions of the function at which the address of what
-// root made gets out of its hands.
-func (a *Analysis) escapesOf(root ssa.Value) []ssa.Instruction {
-	return a.findEscapes(escapesKey{root, false})
+// escapesOf returns the instructions of the function at which the address of what a root
+// made gets out of its hands, or that of what it holds.
+func (a *Analysis) escapesOf(o origin, root ssa.Value) []ssa.Instruction {
+	return a.findEscapes(escapesKey{root, o.deep[root]})
 }
 
 // escapesKey asks where the address of what root made gets out of the function's
@@ -88,7 +89,11 @@ func (e *escape) follow(v ssa.Value) {
 			if e.contents {
 				e.found = append(e.found, r)
 			}
-		case *ssa.DebugRef, *ssa.BinOp, *ssa.Next, *ssa.If, *ssa.Index, *ssa.Field, *ssa.Extract:
+		case *ssa.Index, *ssa.Field: // of a struct or array that holds the address
+			if HoldsPointers(r.(ssa.Value).Type()) {
+				e.follow(r.(ssa.Value))
+			}
+		case *ssa.DebugRef, *ssa.BinOp, *ssa.Next, *ssa.If, *ssa.Extract:
 		default: // returned, captured, sent, converted, panicked with
 			e.found = append(e.found, r.(ssa.Instruction))
 		}
@@ -96,14 +101,24 @@ func (e *escape) follow(v ssa.Value) {
 }
 
 // stored looks at a store of the address: in memory made in the same function it
-// gets out when that memory does, or by what is loaded from there.
+// gets out when that memory does, at once if that has got out before, or by what is loaded
+// from there.
 func (e *escape) stored(store *ssa.Store) {
-	holder, ok := placeOrElement(store.Addr)
-	if !ok {
+	var holder ssa.Value
+	if made, ok := placeOrElement(store.Addr); ok {
+		holder = made
+	} else if made, _, ok := madePlace(store.Addr); ok && e.analysis.makes(made) {
+		holder = made
+	} else {
 		e.found = append(e.found, store)
 		return
 	}
-	e.found = append(e.found, e.analysis.findEscapes(escapesKey{holder, true})...)
+	out := e.analysis.findEscapes(escapesKey{holder, true})
+	e.found = append(e.found, out...)
+	anew := ssaflow.MadeBy(holder)
+	if slices.ContainsFunc(out, func(x ssa.Instruction) bool { return reaches(x, store, anew) }) {
+		e.found = append(e.found, store)
+	}
 }
 
 // loaded looks at a value loaded from memory that holds the address: it may be that.
@@ -111,30 +126,11 @@ func (e *escape) loaded(load ssa.Value) {
 	if !HoldsPointers(load.Type()) {
 		return
 	}
-	switch load.Type().Underlying().(type) {
-	case *types.Struct, *types.Array, *types.Tuple: // a copy of the pointer goes who knows where
-		if returns := onlyReturned(load); returns != nil {
-			e.found = append(e.found, returns...)
-			return
-		}
+	if _, isTuple := load.Type().(*types.Tuple); isTuple {
 		e.found = append(e.found, load.(ssa.Instruction))
-	default:
-		e.follow(load)
+		return
 	}
-}
-
-// onlyReturned returns the returns of the value if it is used by nothing else.
-func onlyReturned(v ssa.Value) (returns []ssa.Instruction) {
-	for _, r := range *v.Referrers() {
-		switch r.(type) {
-		case *ssa.DebugRef:
-		case *ssa.Return:
-			returns = append(returns, r)
-		default:
-			return nil
-		}
-	}
-	return returns
+	e.follow(load) // in a struct or array there is a copy of the pointer
 }
 
 // isHarmless tells whether a call does not keep v, nor hands it on to anybody.
@@ -175,7 +171,8 @@ func (e *escape) isHarmless(call ssa.CallInstruction, v ssa.Value) bool {
 // isHandedBefore tells whether the address of the memory may have got to another
 // function, or into other memory, before the load: then there may be stores to it
 // that cannot be seen.
-func isHandedBefore(holder *ssa.Alloc, load *ssa.UnOp) bool {
+func isHandedBefore(holder ssa.Value, load ssa.Instruction) bool {
+	made := holder.(ssa.Instruction)
 	for _, v := range derived(holder) {
 		for _, r := range *v.Referrers() {
 			handed := true
@@ -183,7 +180,7 @@ func isHandedBefore(holder *ssa.Alloc, load *ssa.UnOp) bool {
 			case *ssa.Store:
 				if variable := variableSet(r, v); variable == nil {
 					handed = r.Val == v
-				} else if handed = false; isCapturedBefore(variable, load, holder) {
+				} else if handed = false; isCapturedBefore(variable, load, made) {
 					return true
 				}
 			case *ssa.Call:
@@ -194,7 +191,7 @@ func isHandedBefore(holder *ssa.Alloc, load *ssa.UnOp) bool {
 			case ssa.Value:
 				handed = !isDerived(r, v)
 			}
-			if handed && reaches(r, load, holder) {
+			if handed && reaches(r, load, made) {
 				return true
 			}
 		}

@@ -29,6 +29,7 @@ type Analysis struct {
 	parameters map[parameterKey]answer // fresh at every call?
 	kept       map[escapesKey]answer   // by parameter
 	results    map[resultKey]answer
+	growths    map[resultKey]int             // the parameter that a result is made of, or -1
 	watched    map[*pointsto.Object]bool     // that IsWritten is asked about
 	region     *pointsto.Region              // their memory
 	written    map[*pointsto.Object][]string // paths, by writes that are not fresh; nil until asked for
@@ -52,14 +53,15 @@ type parameterKey struct {
 type resultKey struct {
 	function *ssa.Function
 	result   int
-	field    int // of the result; -1 for all of it
+	field    int  // of the result; -1 for all of it
+	held     bool // by the memory that the result leads to
 }
 
 // New prepares the analysis of a program. When ctx is done, nothing is fresh any more.
 func New(ctx context.Context, graph *pointsto.Result) *Analysis {
 	return &Analysis{
 		ctx: ctx, graph: graph, escapes: map[escapesKey][]ssa.Instruction{}, busy: map[escapesKey]bool{},
-		parameters: map[parameterKey]answer{}, kept: map[escapesKey]answer{}, results: map[resultKey]answer{},
+		parameters: map[parameterKey]answer{}, kept: map[escapesKey]answer{}, results: map[resultKey]answer{}, growths: map[resultKey]int{},
 	}
 }
 
@@ -80,7 +82,7 @@ func (a *Analysis) Is(n *pointsto.Node, pointer ssa.Value, at ssa.Instruction) b
 		return false
 	}
 	for root, way := range origin.roots {
-		for _, x := range a.escapesOf(root) {
+		for _, x := range a.escapesOf(origin, root) {
 			if way == nil && reaches(x, at) || way != nil && way.passes(root.(ssa.Instruction), x) {
 				return false
 			}
@@ -96,9 +98,10 @@ func (a *Analysis) IsKeptUntil(n *pointsto.Node, pointer ssa.Value, at, until ss
 	if !a.Is(n, pointer, at) {
 		return nil, false
 	}
-	for root := range a.rootsOf(n, pointer, at).roots {
-		for _, x := range a.escapesOf(root) {
-			if x != until && reaches(at, x, until) {
+	origin := a.rootsOf(n, pointer, at)
+	for root := range origin.roots {
+		for _, x := range a.escapesOf(origin, root) {
+			if x == at || x != until && reaches(at, x, until) {
 				return nil, false
 			}
 		}
@@ -114,8 +117,9 @@ func (a *Analysis) IsLent(n *pointsto.Node, call *ssa.Call, argument ssa.Value) 
 	if call.Call.StaticCallee() == nil || !a.Is(n, argument, call) {
 		return false
 	}
-	for root := range a.rootsOf(n, argument, call).roots {
-		if slices.Contains(a.escapesOf(root), ssa.Instruction(call)) {
+	origin := a.rootsOf(n, argument, call)
+	for root := range origin.roots {
+		if slices.Contains(a.escapesOf(origin, root), ssa.Instruction(call)) {
 			return false
 		}
 	}

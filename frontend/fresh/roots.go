@@ -15,6 +15,7 @@ import (
 type origin struct {
 	known bool // roots are all that it can come from
 	roots map[ssa.Value]way
+	deep  map[ssa.Value]bool // of the roots: it may lead to what their memory holds, which was made for them
 }
 
 // rootsOf follows a pointer that an instruction uses back to what made its memory.
@@ -24,39 +25,49 @@ func (a *Analysis) rootsOf(n *pointsto.Node, v ssa.Value, use ssa.Instruction) o
 
 // rootsOfField is rootsOf for a field of a struct that is no pointer; -1 for all of it.
 func (a *Analysis) rootsOfField(n *pointsto.Node, v ssa.Value, field int, use ssa.Instruction) origin {
-	t := &tracer{analysis: a, node: n, seen: map[ssa.Value]bool{}, field: field}
-	t.known, t.roots = true, map[ssa.Value]way{}
+	t := a.newTracer(n, field)
 	t.trace(v, way{{to: use}})
 	return t.origin
+}
+
+func (a *Analysis) newTracer(n *pointsto.Node, field int) *tracer {
+	return &tracer{analysis: a, node: n, seen: map[part]bool{}, field: field,
+		origin: origin{known: true, roots: map[ssa.Value]way{}, deep: map[ssa.Value]bool{}}}
+}
+
+// part is a value, or one field of a struct, -1 for all of it.
+type part struct {
+	value ssa.Value
+	field int
 }
 
 type tracer struct {
 	analysis *Analysis
 	node     *pointsto.Node
-	seen     map[ssa.Value]bool // with true if what is known of its way was not empty
-	field    int                // of the struct that is traced, the only one that is asked for; -1 for all
+	seen     map[part]bool // with true if what is known of its way was not empty
+	field    int           // of the struct that is traced, the only one that is asked for; -1 for all
 	origin
 }
 
-// part traces a value that is part of the struct that is traced, on whatever way.
-func (t *tracer) part(v ssa.Value) {
-	field := t.field
-	t.field = -1
-	t.trace(v, nil)
+// traceField traces a value, or one field of a struct, -1 for all of it.
+func (t *tracer) traceField(v ssa.Value, field int, w way) {
+	before := t.field
 	t.field = field
+	t.trace(v, w)
+	t.field = before
 }
 
 // trace adds what v comes from; w is the way from there to the use, nil if v may be from
 // an earlier round of a loop.
 func (t *tracer) trace(v ssa.Value, w way) {
-	hadWay, again := t.seen[v]
+	hadWay, again := t.seen[part{v, t.field}]
 	if again && !hadWay || !t.known {
 		return
 	}
 	if again {
 		w = nil // there are two
 	}
-	t.seen[v] = w != nil
+	t.seen[part{v, t.field}] = w != nil
 	switch v := v.(type) {
 	case *ssa.Const:
 	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeSlice:
@@ -109,34 +120,51 @@ func (t *tracer) root(v ssa.Value, w way) {
 }
 
 // load traces a pointer that is loaded from a variable or a field of memory made in
-// the same function: it comes from what was stored there, all of it known.
+// the same function, or by a function that it calls.
 func (t *tracer) load(v *ssa.UnOp, w way) {
-	holder, field, ok := place(v.X)
-	if v.Op != token.MUL || !ok || isHandedBefore(holder, v) {
+	holder, field, ok := madePlace(v.X)
+	if t.known = ok && v.Op == token.MUL; !t.known {
+		return
+	}
+	if field < 0 {
+		field = t.field // a struct is loaded, and of that one field is asked for
+	}
+	t.contents(holder, field, v, w)
+}
+
+// contents traces what a field of the memory, or all of it, holds when an instruction is
+// executed: it comes from what was stored there, all of it known.
+func (t *tracer) contents(holder ssa.Value, field int, at ssa.Instruction, w way) {
+	if isHandedBefore(holder, at) {
 		t.known = false
 		return
 	}
-	if last := lastStore(holder, field, v); last != nil {
-		t.root(holder, w)
-		t.trace(last.Val, w)
+	t.root(holder, w)
+	if last := lastStore(holder, field, at); last != nil {
+		t.traceField(last.Val, -1, w)
 		return
 	}
-	t.root(holder, w)
+	if _, isVariable := holder.(*ssa.Alloc); !isVariable {
+		t.deep[holder] = true
+		if t.known = field >= 0 && t.analysis.returnsHolding(holder, field); !t.known {
+			return
+		}
+	}
 	stores := storesTo(holder)
 	for _, store := range stores {
-		at, f, ok := place(store.Addr)
+		to, f, ok := madePlace(store.Addr)
 		switch {
-		case !ok || at != holder:
+		case !ok || to != holder:
 			t.known = false
-		case f >= 0 && field < 0: // of one field, and all are loaded
-			if (t.field < 0 || t.field == f) && HoldsPointers(store.Val.Type()) {
-				t.part(store.Val)
-			}
 		case f == field:
-			t.trace(store.Val, w.stored(store, v, holder, stores))
-		case f < 0 || field < 0: // of the whole struct, which may have come from anywhere
+			t.traceField(store.Val, -1, w.stored(store, at, holder.(ssa.Instruction), stores))
+		case field < 0: // of one field, and all are loaded
+			if HoldsPointers(store.Val.Type()) {
+				t.traceField(store.Val, -1, nil)
+			}
+		case f < 0: // of the whole struct
 			if _, zero := store.Val.(*ssa.Const); !zero {
-				t.known = false
+				t.traceField(store.Val, field, nil)
 			}
 		}
 	}
@@ -144,13 +172,19 @@ func (t *tracer) load(v *ssa.UnOp, w way) {
 
 // lastStore returns the store that gave the field of the memory the value that is
 // loaded, if it is the same one whichever way control has come, else nil.
-func lastStore(holder *ssa.Alloc, field int, load *ssa.UnOp) *ssa.Store {
+func lastStore(holder ssa.Value, field int, load ssa.Instruction) *ssa.Store {
 	stores := storesTo(holder)
+	overwrites := func(other *ssa.Store) bool {
+		to, f, ok := madePlace(other.Addr)
+		return !ok || to != holder || f == field || f < 0 || field < 0
+	}
 	for _, store := range stores {
-		if at, f, ok := place(store.Addr); !ok || at != holder || f != field || !dominates(store, load) {
+		if to, f, ok := madePlace(store.Addr); !ok || to != holder || f != field || !dominates(store, load) {
 			continue
 		}
-		if !slices.ContainsFunc(stores, func(other *ssa.Store) bool { return other != store && reaches(other, load, store) }) {
+		if !slices.ContainsFunc(stores, func(other *ssa.Store) bool {
+			return other != store && overwrites(other) && reaches(other, load, store)
+		}) {
 			return store
 		}
 	}
@@ -177,6 +211,22 @@ func place(address ssa.Value) (holder *ssa.Alloc, field int, ok bool) {
 	return holder, field, ok
 }
 
+// madePlace is place for memory that a call has made, too.
+func madePlace(address ssa.Value) (holder ssa.Value, field int, ok bool) {
+	if holder, field, ok := place(address); ok {
+		return holder, field, true
+	}
+	f, isField := address.(*ssa.FieldAddr)
+	if !isField {
+		return nil, -1, false
+	}
+	switch made := f.X.(type) {
+	case *ssa.Call, *ssa.Extract:
+		return made, f.Field, true
+	}
+	return nil, -1, false
+}
+
 // placeOrElement is place for the elements of an array, too, such as the arguments of a
 // variadic call.
 func placeOrElement(address ssa.Value) (holder *ssa.Alloc, ok bool) {
@@ -190,7 +240,7 @@ func placeOrElement(address ssa.Value) (holder *ssa.Alloc, ok bool) {
 }
 
 // storesTo returns the stores to the memory, through addresses derived from it.
-func storesTo(holder *ssa.Alloc) []*ssa.Store {
+func storesTo(holder ssa.Value) []*ssa.Store {
 	var all []*ssa.Store
 	for _, v := range derived(holder) {
 		for _, r := range *v.Referrers() {

@@ -105,7 +105,7 @@ func capturesToLoad(literal *ssa.MakeClosure, variable ssa.Value) bool {
 
 // isCapturedBefore tells whether a function literal may have captured the variable before
 // the load, and changed what it holds the address of.
-func isCapturedBefore(variable *ssa.Alloc, load ssa.Instruction, holder *ssa.Alloc) bool {
+func isCapturedBefore(variable *ssa.Alloc, load, holder ssa.Instruction) bool {
 	for _, r := range *variable.Referrers() {
 		if literal, ok := r.(*ssa.MakeClosure); ok && reaches(literal, load, holder) {
 			return true

@@ -27,7 +27,7 @@ func (w way) chosen(phi *ssa.Phi, edge int) way {
 
 // stored returns the way of a pointer that one of the stores has put into a variable, from
 // which it is loaded: to the store, to the load, to the use.
-func (w way) stored(store *ssa.Store, load *ssa.UnOp, variable *ssa.Alloc, stores []*ssa.Store) way {
+func (w way) stored(store *ssa.Store, load, variable ssa.Instruction, stores []*ssa.Store) way {
 	if len(w) != 1 || w[0].to == nil {
 		return nil
 	}

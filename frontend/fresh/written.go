@@ -28,7 +28,7 @@ func (a *Analysis) writtenPaths(o *pointsto.Object) []string {
 	if a.written == nil {
 		a.written = map[*pointsto.Object][]string{}
 		for _, n := range a.Writers() {
-			a.findWrites(n)
+			a.eachWrite(n, a.noteWrite)
 		}
 	}
 	return a.written[o]
@@ -54,7 +54,7 @@ func (a *Analysis) Writers() []*pointsto.Node {
 		near[n] = true
 	}
 	for _, n := range a.graph.NodesOfClass(knowledge.Accessors) {
-		if effect, _ := knowledge.Accesses(n.Func); effect.Writes && effect.Deep {
+		if effect, _ := knowledge.Accesses(n.Func); effect.Writes && (effect.Deep || effect.All) {
 			for _, e := range a.graph.Callers(n) {
 				near[e.Caller] = true
 			}
@@ -69,50 +69,81 @@ func (a *Analysis) Writers() []*pointsto.Node {
 	return all
 }
 
-// findWrites notes what n writes.
-func (a *Analysis) findWrites(n *pointsto.Node) {
+// write is a write to cells that a pointer leads to.
+type write struct {
+	cells   []pointsto.Cell
+	node    *pointsto.Node
+	pointer ssa.Value
+	at      ssa.Instruction
+}
+
+// WrittenOtherwise returns the paths in watched objects that are written by other instructions
+// than the stores which the caller accepts, fresh or not.
+func (a *Analysis) WrittenOtherwise(accepts func(*ssa.Store) bool) map[*pointsto.Object][]string {
+	all := map[*pointsto.Object][]string{}
+	for _, n := range a.Writers() {
+		a.eachWrite(n, func(w write) {
+			if store, ok := w.at.(*ssa.Store); ok && accepts(store) {
+				return
+			}
+			for _, c := range w.cells {
+				if a.watched[c.Object] && !slices.Contains(all[c.Object], c.Path) {
+					all[c.Object] = append(all[c.Object], c.Path)
+				}
+			}
+		})
+	}
+	return all
+}
+
+// eachWrite calls note for what n writes.
+func (a *Analysis) eachWrite(n *pointsto.Node, note func(write)) {
 	for _, b := range n.Func.Blocks {
 		for _, instr := range b.Instrs {
 			switch v := instr.(type) {
 			case *ssa.Store:
-				a.write(n, v.Addr, v)
+				a.write(n, v.Addr, v, note)
 			case *ssa.MapUpdate:
-				a.write(n, v.Map, v)
+				a.write(n, v.Map, v, note)
 			case ssa.CallInstruction:
-				a.findCallWrites(n, v)
+				a.eachCallWrite(n, v, note)
 			}
 		}
 	}
 }
 
-// findCallWrites notes what a built-in function, or one of the library that is known
+// eachCallWrite calls note for what a built-in function, or one of the library that is known
 // by its effect, writes.
-func (a *Analysis) findCallWrites(n *pointsto.Node, call ssa.CallInstruction) {
+func (a *Analysis) eachCallWrite(n *pointsto.Node, call ssa.CallInstruction, note func(write)) {
 	common := call.Common()
 	if b, ok := common.Value.(*ssa.Builtin); ok {
 		switch b.Name() {
 		case "append", "copy", "delete", "clear":
-			a.write(n, common.Args[0], call)
+			a.write(n, common.Args[0], call, note)
 		}
 		return
 	}
 	for _, callee := range a.graph.Callees(n, call) {
 		effect, known := knowledge.Accesses(callee.Func)
 		switch {
+		case known && effect.All && knowledge.IsToldAtEntry(n.Func):
 		case known && effect.Writes && effect.Atomic:
-			a.write(n, common.Args[0], call)
+			a.write(n, common.Args[0], call, note)
 		case known && effect.Writes:
-			for _, v := range effect.Operands(common.Args) {
-				if effect.Deep && HoldsPointers(v.Type()) {
-					a.writeTo(a.graph.EncodedWithin(n, v, a.region), n, v, call)
-				} else {
-					a.write(n, v, call)
+			for _, v := range effect.Written(common.Args) {
+				switch {
+				case effect.All:
+					note(write{a.graph.ReachedWithin(n, v, a.region), n, v, call})
+				case effect.Deep && HoldsPointers(v.Type()):
+					note(write{a.graph.EncodedWithin(n, v, a.region), n, v, call})
+				default:
+					a.write(n, v, call, note)
 				}
 			}
-		case known || a.graph.Analysed(callee) || onlyReads(callee.Func) || knowledge.OnlyInspects(n.Func, callee.Func):
+		case known || a.graph.Analysed(callee) || onlyReads(callee.Func):
 		default: // nothing is known of it
 			for _, v := range common.Args {
-				a.write(n, v, call)
+				a.write(n, v, call, note)
 			}
 		}
 	}
@@ -127,23 +158,22 @@ func onlyReads(fn *ssa.Function) bool {
 	return fn.Pkg != nil && fn.Pkg.Pkg.Path() == "internal/bytealg"
 }
 
-// write notes a write through a pointer.
-func (a *Analysis) write(n *pointsto.Node, pointer ssa.Value, at ssa.Instruction) {
-	if !HoldsPointers(pointer.Type()) {
-		return
+// write calls note for a write through a pointer.
+func (a *Analysis) write(n *pointsto.Node, pointer ssa.Value, at ssa.Instruction, note func(write)) {
+	if HoldsPointers(pointer.Type()) {
+		note(write{a.graph.PointsTo(n, pointer).Cells(), n, pointer, at})
 	}
-	a.writeTo(a.graph.PointsTo(n, pointer).Cells(), n, pointer, at)
 }
 
-// writeTo notes a write to cells that a pointer leads to.
-func (a *Analysis) writeTo(cells []pointsto.Cell, n *pointsto.Node, pointer ssa.Value, at ssa.Instruction) {
+// noteWrite notes a write that is not fresh.
+func (a *Analysis) noteWrite(w write) {
 	isNew := func(c pointsto.Cell) bool {
 		return a.watched[c.Object] && !slices.Contains(a.written[c.Object], c.Path)
 	}
-	if !slices.ContainsFunc(cells, isNew) || a.Is(n, pointer, at) {
+	if !slices.ContainsFunc(w.cells, isNew) || a.Is(w.node, w.pointer, w.at) {
 		return
 	}
-	for _, c := range cells {
+	for _, c := range w.cells {
 		if isNew(c) {
 			a.written[c.Object] = append(a.written[c.Object], c.Path)
 		}

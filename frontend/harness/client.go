@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/load"
 )
 
@@ -224,7 +225,7 @@ func (w *clientWriter) writeCallers() bool {
 }
 
 // clientPath is the path of the package that calls a library.
-const clientPath = "client"
+const clientPath = knowledge.ClientPath
 
 // makes returns the instruction by which a function of the client makes its object:
 // the first of its kind.

@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // valueWriter writes expressions for arbitrary values of given types. A value with
@@ -383,7 +385,7 @@ func (v *valueWriter) implementation(b *strings.Builder, t types.Type, i *types.
 	if named == nil || !isNameable(t) {
 		return "nil", true
 	}
-	stub := "stub_" + strings.NewReplacer(".", "_", "[", "_", "]", "_", ",", "_", " ", "_", "*", "_", "/", "_").Replace(v.typeName(t))
+	stub := knowledge.StubPrefix + strings.NewReplacer(".", "_", "[", "_", "]", "_", ",", "_", " ", "_", "*", "_", "/", "_").Replace(v.typeName(t))
 	if v.declared[stub] {
 		return "new(" + stub + ")", true
 	}

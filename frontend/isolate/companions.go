@@ -134,7 +134,7 @@ func (i *Isolation) companionPaths(k int, path string) []string {
 }
 
 // pointerFields returns the fields of the checked type that are pointers or channels, or
-// interfaces that may hold a pointer.
+// interfaces that may hold a pointer, as the lock of a condition variable.
 func (i *Isolation) pointerFields() []string {
 	if i.Subject.Type == nil {
 		return nil // package variables
@@ -148,6 +148,10 @@ func (i *Isolation) pointerFields() []string {
 		switch f.Type().Underlying().(type) {
 		case *types.Pointer, *types.Chan, *types.Interface:
 			all = append(all, f.Name())
+		case *types.Struct:
+			if f.Type().String() == "sync.Cond" {
+				all = append(all, pointsto.JoinPath(f.Name(), "L"))
+			}
 		}
 	}
 	return all

@@ -39,6 +39,9 @@ type Star struct {
 	variables map[*pointsto.Object]string // of package variables: their names, which are fields of the star
 }
 
+// IsOfVariables tells whether the star is a set of package variables.
+func (s *Star) IsOfVariables() bool { return s.variables != nil }
+
 // Location is a field of a star.
 type Location struct {
 	Star, Field int  // indices into Isolation.Stars and Subject.Fields
@@ -53,6 +56,8 @@ type Isolation struct {
 	Holders   map[*pointsto.Object]*Holder
 
 	companions []*Companion
+	owners     map[*pointsto.Object]*Owner
+	ownerList  []*Owner // see Owners; nil until it is asked for
 
 	program   *load.Program
 	graph     *pointsto.Result
@@ -121,6 +126,7 @@ func Isolate(ctx context.Context, program *load.Program, graph *pointsto.Result,
 	i.checkOthers()
 	i.findHolders()
 	i.findCompanions()
+	i.findOwners(ctx)
 	return i, nil
 }
 

@@ -194,13 +194,10 @@ func (i *Isolation) isMade(n *pointsto.Node, v ssa.Value, store *ssa.Store, seen
 	case *ssa.UnOp:
 		return ssaflow.IsSameField(v.X, store.Addr) || i.isMoved(n, v, store)
 	case *ssa.Call:
-		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
-			return i.isMade(n, v.Call.Args[0], store, seen)
-		}
-		return i.fresh.Returns(n, v, 0) && IsKeptOnlyBy(v, store)
+		return i.isMadeBy(n, v, v, 0, store, seen)
 	case *ssa.Extract:
 		call, ok := v.Tuple.(*ssa.Call)
-		return ok && i.fresh.Returns(n, call, v.Index) && IsKeptOnlyBy(v, store)
+		return ok && i.isMadeBy(n, v, call, v.Index, store, seen)
 	case *ssa.MakeInterface:
 		return i.isMade(n, v.X, store, seen)
 	case *ssa.ChangeInterface:
@@ -209,6 +206,35 @@ func (i *Isolation) isMade(n *pointsto.Node, v ssa.Value, store *ssa.Store, seen
 		return i.isMade(n, v.X, store, seen)
 	}
 	return false
+}
+
+// isMadeBy is isMade for a value that is a result of a call: new memory, or a slice that grows,
+// as by append. That is stored nowhere else, unless it is part of what the field has held.
+func (i *Isolation) isMadeBy(n *pointsto.Node, v ssa.Value, call *ssa.Call, result int, store *ssa.Store, seen map[ssa.Value]bool) bool {
+	grown, grows := i.fresh.Grows(call, result)
+	if b, ok := call.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
+		grown, grows = call.Call.Args[0], true
+	}
+	if !grows {
+		return i.fresh.Returns(n, call, result) && IsKeptOnlyBy(v, store)
+	}
+	return i.isMade(n, grown, store, seen) && (isPartOfField(grown, store.Addr) || IsKeptOnlyBy(v, store))
+}
+
+// isPartOfField tells whether a slice is what the field at the address holds, or a part of it.
+func isPartOfField(v, address ssa.Value) bool {
+	for {
+		switch part := v.(type) {
+		case *ssa.Slice:
+			v = part.X
+		case *ssa.ChangeType:
+			v = part.X
+		case *ssa.UnOp:
+			return ssaflow.IsSameField(part.X, address)
+		default:
+			return false
+		}
+	}
 }
 
 // IsKeptOnlyBy tells whether a value made in this function is stored, captured or

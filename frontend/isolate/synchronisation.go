@@ -1,6 +1,8 @@
 package isolate
 
 import (
+	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -26,6 +28,25 @@ func (i *Isolation) isSynchronisation(c pointsto.Cell) bool {
 		i.synchronisation[c] = is
 	}
 	return is
+}
+
+// OnlySynchronises tells whether the memory that a pointer may lead to, of which these are
+// the cells, is all inside of synchronisation objects, as the flag of a sync.Once.
+func (i *Isolation) OnlySynchronises(cells []pointsto.Cell) bool {
+	return len(cells) > 0 && !slices.ContainsFunc(cells, func(c pointsto.Cell) bool { return !isInsideSynchronisation(c) })
+}
+
+// isInsideSynchronisation tells whether the cell is a proper part of a synchronisation object.
+func isInsideSynchronisation(c pointsto.Cell) bool {
+	for c.Path != "" {
+		c.Path = c.Path[:max(strings.LastIndexAny(c.Path, ".["), 0)]
+		if t := c.Type(); t != nil && query.IsSynchronisation(t) {
+			if _, isStruct := t.Underlying().(*types.Struct); isStruct {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // SpinOperation tells which operation on a lock a call is that is on a variable: see package

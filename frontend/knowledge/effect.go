@@ -12,14 +12,20 @@ import (
 type Effect struct {
 	Reads, Writes bool
 	Atomic        bool // as one indivisible step
-	Deep          bool // and of everything that it leads to
+	Deep          bool // and of everything that it leads to by exported fields
+	All           bool // and of everything that it leads to
+	Alone         bool // and calls nothing that does more
+	Default       bool // nothing is known of the function: see opaque.go
 	Repeats       bool // many times
 	Adds          bool // atomically adds to a number
 	Commutes      bool // the order of two such operations makes no difference
 	CallsBack     bool // and calls a function that it was handed
 	MayFail       bool // atomically compares, and writes only if equal
 	First, Second bool // only the memory of its first argument, or of its second one, else of all
+	Rest          bool // of all arguments but the first: that is where it writes to, or reads from, by a method of it
 	Bytes         bool // only the memory of arguments that are slices of bytes
+
+	Into uint16 // if not 0, it writes only to the memory of the arguments at these positions: a bit set
 }
 
 // Operands returns the arguments whose memory is accessed.
@@ -28,12 +34,30 @@ func (e Effect) Operands(args []ssa.Value) []ssa.Value {
 		return slices.DeleteFunc(slices.Clone(args), func(v ssa.Value) bool { return !isBytes(v.Type()) })
 	}
 	switch {
+	case e.Rest && len(args) > 1:
+		return args[1:]
 	case e.First && len(args) > 1:
 		return args[:1]
 	case e.Second && len(args) > 1:
 		return args[1:2]
+	case e.All:
+		return addresses(args)
 	}
 	return args
+}
+
+// Written returns those of the arguments whose memory is written.
+func (e Effect) Written(args []ssa.Value) []ssa.Value {
+	if !e.Writes || e.Into == 0 {
+		return e.Operands(args)
+	}
+	var all []ssa.Value
+	for i, v := range args {
+		if e.Into&(1<<i) != 0 {
+			all = append(all, v)
+		}
+	}
+	return addresses(all)
 }
 
 // Accesses tells what fn does to the memory of its arguments, if it is in a table.
@@ -42,19 +66,18 @@ func Accesses(fn *ssa.Function) (Effect, bool) {
 		return effect, true
 	}
 	switch path := packagePath(fn); {
-	case path == "sync", path == "sync/atomic", isPrintingPackage(path):
+	case path == "sync", path == "sync/atomic":
 		return Effect{}, false
 	}
-	return transferEffect(fn)
+	if effect, ok := transferEffect(fn); ok {
+		return effect, true
+	}
+	return opaqueEffect(fn)
 }
 
 // transferEffect knows the methods Read, Write and the like of packages that hand bytes to
-// the operating system, and what is written in assembly: it reads the bytes that it is
-// handed.
+// the operating system.
 func transferEffect(fn *ssa.Function) (Effect, bool) {
-	if path := packagePath(fn); len(fn.Blocks) == 0 && path != "" && takesBytes(fn) && !IsSynchronisation(fn) {
-		return Effect{Reads: true, Bytes: true}, true
-	}
 	if !libraries[pathBehind(fn)].Transfers || fn.Signature.Recv() == nil || !takesBytes(fn) {
 		return Effect{}, false
 	}

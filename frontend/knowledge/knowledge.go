@@ -148,18 +148,18 @@ type prefixed struct {
 	row    *Function
 }
 
-// packageRows is the rows of a package.
-type packageRows struct {
+// indexed is the rows of a package.
+type indexed struct {
 	exact    map[rowKey]*Function
 	prefixes []prefixed // longest first
 }
 
-func newIndex(tables ...table) map[string]*packageRows {
-	all := map[string]*packageRows{}
+func newIndex(tables ...table) map[string]*indexed {
+	all := map[string]*indexed{}
 	for _, t := range tables {
 		for path, functions := range t {
 			if all[path] == nil {
-				all[path] = &packageRows{exact: map[rowKey]*Function{}}
+				all[path] = &indexed{exact: map[rowKey]*Function{}}
 			}
 			for name, row := range functions {
 				all[path].add(name, &row)
@@ -175,7 +175,7 @@ func newIndex(tables ...table) map[string]*packageRows {
 }
 
 // add adds the row of a function; two rows of one name in different tables are a mistake.
-func (rows *packageRows) add(name string, row *Function) {
+func (rows *indexed) add(name string, row *Function) {
 	if prefix, ok := strings.CutSuffix(name, "*"); ok {
 		rows.prefixes = append(rows.prefixes, prefixed{prefix, row})
 		return

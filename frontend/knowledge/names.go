@@ -53,7 +53,7 @@ func (op TimeOp) String() string { return timeOpNames[op] }
 
 var makeOpNames = [...]string{
 	"makes nothing", "new cond", "new semaphore", "new group", "read locker", "new once", "new error",
-	"new copy", "no deadline", "cancel context", "cancelled inside",
+	"new copy", "no deadline", "cancel context", "done error", "cancelled inside",
 }
 
 // String returns the name of the operation in words.

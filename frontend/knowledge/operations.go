@@ -123,6 +123,7 @@ const (
 	NewCopy                // memory of its own, which nobody else has
 	NoDeadline             // a context that is never done
 	CancelContext          // a context and the function that ends it
+	DoneError              // the error with which a context is done
 	cancelledInside        // the same, inside of package context
 )
 

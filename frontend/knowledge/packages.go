@@ -51,10 +51,12 @@ var libraries = map[string]Package{
 	"strconv":      {Pure: true},
 	"strings":      {Pure: true},
 	"sync":         {Synchronises: true},
+	"syscall":      {Helps: true},
 	"sync/atomic":  {Synchronises: true},
 	"unicode":      {Pure: true},
 	"unicode/utf8": {Pure: true},
 
+	"golang.org/x/sys/unix":   {Helps: true},
 	"encoding/binary":         {Helps: true},
 	"internal/runtime/atomic": {Synchronises: true},
 	"net/http/httptest":       {Serves: true, Transfers: true},

@@ -4,6 +4,9 @@ var (
 	deepReads  = Effect{Reads: true, Deep: true}
 	deepWrites = Effect{Reads: true, Writes: true, Deep: true}
 
+	readsRest  = Effect{Reads: true, Rest: true}
+	writesRest = Effect{Reads: true, Writes: true, Rest: true}
+
 	propertyReads  = Effect{Reads: true, Atomic: true, First: true}
 	propertyWrites = Effect{Writes: true, Atomic: true, First: true}
 )
@@ -11,6 +14,7 @@ var (
 // formats is what formats, encodes, scans and decodes: it reads what its arguments lead
 // to, and writes there.
 var formats = table{
+	"encoding/asn1": {"Unmarshal*": {Effect: deepWrites}},
 	"encoding/gob": {
 		"Decoder.Decode":      {Effect: deepWrites, Input: true},
 		"Decoder.DecodeValue": {Effect: deepWrites, Deep: true, Visits: []string{"decodeGobDecoder"}},
@@ -37,8 +41,8 @@ var formats = table{
 	"fmt": {
 		"Append*":     {Effect: reads, Forgets: true},
 		"Errorf*":     {Effect: reads, Output: ToText, Makes: NewError},
-		"Fprint*":     {Effect: reads, Output: ToWriter, Forgets: true},
-		"Fscan*":      {Effect: writes, Input: true},
+		"Fprint*":     {Effect: readsRest, Output: ToWriter, Forgets: true},
+		"Fscan*":      {Effect: writesRest, Input: true},
 		"Print*":      {Effect: reads, Output: ToStandard, Forgets: true},
 		"Scan*":       {Effect: writes, Input: true},
 		"Sprint*":     {Effect: reads, Output: ToText, Forgets: true},
@@ -108,7 +112,7 @@ var reflections = table{
 		"Value.Send":         {Channel: true},
 		"Value.TryRecv":      {Channel: true},
 		"Value.TrySend":      {Channel: true},
-		"ValueOf":            {Effect: reads, Flow: FlowBox},
+		"ValueOf":            {Flow: FlowBox},
 	},
 	"sort": {"Slice": {Effect: swaps}, "SliceStable": {Effect: swaps}},
 	"weak": {

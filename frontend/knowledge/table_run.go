@@ -68,6 +68,7 @@ var contexts = table{
 		"AfterFunc": {Starts: []Callback{{Argument: 1}},
 			Evidence: "context.AfterFunc: runs f in its own goroutine after the context is done, at most once"},
 		"Background": {Makes: NoDeadline},
+		"Cause":      {Makes: DoneError},
 		"TODO":       {Makes: NoDeadline},
 		"WithCancel": {Makes: CancelContext, Wraps: true},
 		"withCancel": {Makes: cancelledInside, Wraps: true},

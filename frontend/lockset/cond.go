@@ -2,6 +2,7 @@ package lockset
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -67,10 +68,29 @@ func (l *Locks) CondLockIn(star int, path string) (lock CondLock, ok bool) {
 			}
 		}
 	}
-	if setting == nil {
+	if setting == nil || l.getsAnotherLock(star, path) {
 		return lock, false
 	}
 	return l.lockStored(setting, star, path)
+}
+
+// getsAnotherLock tells whether the program may give another lock to the condition variable
+// that a field of the star leads to.
+func (l *Locks) getsAnotherLock(star int, path string) bool {
+	var conds []*pointsto.Object
+	for o := range l.Stars.Stars[star].Objects {
+		conds = append(conds, l.Graph.Contents(pointsto.Cell{Object: o, Path: path}).Objects()...)
+	}
+	return slices.ContainsFunc(l.Graph.Holders(conds...), func(n *pointsto.Node) bool {
+		return !knowledge.IsSynchronisation(n.Func) && slices.ContainsFunc(n.Func.Blocks, func(b *ssa.BasicBlock) bool {
+			return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+				store, ok := instr.(*ssa.Store)
+				return ok && slices.ContainsFunc(l.Graph.PointsTo(n, store.Addr).Objects(), func(o *pointsto.Object) bool {
+					return slices.Contains(conds, o)
+				})
+			})
+		})
+	})
 }
 
 // setsCond tells whether the store sets the condition variable of the star, or its
@@ -88,30 +108,20 @@ func (l *Locks) setsCond(n *pointsto.Node, store *ssa.Store, star int, path stri
 // in x.cond = sync.NewCond(&x.mu), or in x.cond.L = &x.mu.
 func (l *Locks) lockStored(store *ssa.Store, star int, path string) (lock CondLock, ok bool) {
 	base, to := modref.FieldPath(store.Addr)
-	locker := store.Val
-	if knowledge.Makes(locker, knowledge.NewCond) {
-		locker = locker.(*ssa.Call).Call.Args[0]
-	} else if to, ok = modref.CutLast(to, "L"); !ok {
-		return lock, false
+	var stored addressedLock
+	if call, isCall := store.Val.(*ssa.Call); isCall && IsCond(call.Type()) {
+		stored, ok = lockOfMade(call, 0)
+	} else if to, ok = modref.CutLast(to, "L"); ok {
+		stored, ok = addressOfLock(store.Val)
 	}
-	var address ssa.Value
-	switch v := locker.(type) {
-	case *ssa.MakeInterface:
-		address = v.X
-	case *ssa.Call:
-		if v.Call.StaticCallee() == nil || !knowledge.IsRLocker(v.Call.StaticCallee()) {
-			return lock, false
-		}
-		address, lock.Reads = v.Call.Args[0], true
-	default:
-		return lock, false
-	}
-	beside, of := modref.FieldPath(address)
-	around, ok := modref.CutLast(path, to)
-	if mustalias.BaseKey(beside) != mustalias.BaseKey(base) || of == "" || !ok {
+	around, isAround := modref.CutLast(path, to)
+	if !ok || !isAround || stored.of == nil || stored.path == "" || mustalias.BaseKey(stored.base) != mustalias.BaseKey(base) {
 		return lock, false // of another object
 	}
-	lock.Star, lock.Path = star, pointsto.JoinPath(around, of)
-	lock.Kind = KindOf(address.Type().Underlying().(*types.Pointer).Elem())
+	lock.Star, lock.Path, lock.Reads = star, pointsto.JoinPath(around, stored.path), stored.reads
+	lock.Kind = KindOf(stored.of)
 	return lock, true
 }
+
+// IsCond tells whether the type is *sync.Cond.
+func IsCond(t types.Type) bool { return types.TypeString(t, nil) == "*sync.Cond" }

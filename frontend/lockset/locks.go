@@ -10,9 +10,10 @@ type Locks struct {
 	*modref.Facts
 	ownLocks map[*pointsto.Object]*ownLocks            // nil until it is asked for: see ownLocksOf
 	lockers  map[pointsto.Cell]map[*pointsto.Node]bool // that operate on a lock, or call those that do, as far as asked for
+	loggers  map[int]*pointsto.Object                  // answers of LoggerOf
 }
 
 // New returns the facts about a program.
 func New(facts *modref.Facts) *Locks {
-	return &Locks{Facts: facts, lockers: map[pointsto.Cell]map[*pointsto.Node]bool{}}
+	return &Locks{Facts: facts, lockers: map[pointsto.Cell]map[*pointsto.Node]bool{}, loggers: map[int]*pointsto.Object{}}
 }

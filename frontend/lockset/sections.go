@@ -42,6 +42,9 @@ func (l *Locks) NewSections(n *pointsto.Node) *Sections {
 	return s
 }
 
+// All returns them in the order of the function.
+func (s *Sections) All() []*Section { return s.all }
+
 // Begins tells whether the instruction takes one of the locks.
 func (s *Sections) Begins(instr ssa.Instruction) bool {
 	return slices.ContainsFunc(s.all, func(c *Section) bool { return c.From == instr })

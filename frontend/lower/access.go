@@ -18,7 +18,8 @@ import (
 // access lowers an access through a pointer to memory, or to the contents of a
 // slice or map.
 func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) []outcome {
-	if l.isUnshared(c, s, pointer, kind, at) || l.Rules.Use(rules.CompletedResults, l.owners.IsCompleted(c.node, pointer)) ||
+	if l.Stars.OnlySynchronises(l.Graph.PointsTo(c.node, pointer).Cells()) || l.isUnshared(c, s, pointer, kind, at) ||
+		l.Rules.Use(rules.CompletedResults, l.owners.IsCompleted(c.node, pointer)) ||
 		l.Rules.Use(rules.OwnLocks, l.lockSets.IsInOwnSection(c.node, pointer, at)) {
 		return one(nil, s)
 	}

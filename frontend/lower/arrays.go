@@ -47,6 +47,9 @@ func (l *lowerer) stepIndexAddr(c *clone, s state, v *ssa.IndexAddr) []outcome {
 		}
 		return one(nil, s.with(v, g))
 	case tag.None, tag.Holder, tag.Companion:
+		if tag.IsOfMembers(g) {
+			return one(nil, s.with(v, g))
+		}
 		return l.results(s, v, l.choices.Unknown(c.node, v))
 	}
 	return one(nil, s.with(v, g))

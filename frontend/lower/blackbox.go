@@ -4,6 +4,10 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
 // assumeOthers lists the types that are checked on their own.
@@ -44,4 +48,23 @@ func (l *lowerer) assumeBlackBoxes() {
 		slices.Sort(names)
 		l.assume("library", l.Stars.Subject.Type.Obj().Pos(), "objects of the type %s guard themselves: to call their methods is no access to what leads to them", strings.Join(names, ", "))
 	}
+}
+
+// assumeOpaque lists what is assumed of a function that is not understood, where the module
+// calls what leads there.
+func (l *lowerer) assumeOpaque(c *clone, callee *ssa.Function, at ssa.Instruction) {
+	pos := at.Pos()
+	seen := map[*pointsto.Node]bool{c.node: true}
+	for work := []*pointsto.Node{c.node}; len(work) > 0 && !l.Program.Position(pos).InModule(); work = work[1:] {
+		for _, e := range l.Graph.Callers(work[0]) {
+			if pos = e.Site.Pos(); l.Program.Position(pos).InModule() {
+				break
+			}
+			if !seen[e.Caller] {
+				seen[e.Caller] = true
+				work = append(work, e.Caller)
+			}
+		}
+	}
+	l.assume("library", pos, "%s, which is not analysed, reads and writes what it is handed while the call lasts, and keeps none of it", callee)
 }

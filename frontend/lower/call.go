@@ -2,6 +2,7 @@ package lower
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -215,6 +216,7 @@ func (l *lowerer) callClones(c *clone, s state, key cloneKey, at ssa.CallInstruc
 			if target.built {
 				next.private = target.privateOut
 				next = l.withoutContents(next, target.replaced, result)
+				next = l.told(c, next, target, reduce.Arguments(at.Common()))
 			}
 			all = append(all, outcome{[]esl.Stmt{{Op: esl.Call, Arg: target.index, Pos: l.position(at)}}, next})
 		}
@@ -283,6 +285,9 @@ func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, callee
 	}
 	outcomes := one(nil, s)
 	kinds := []esl.AccessKind{}
+	if effect.All && knowledge.IsToldAtEntry(c.node.Func) {
+		effect = knowledge.Effect{}
+	}
 	if effect.Reads {
 		kinds = append(kinds, esl.Read)
 	}
@@ -292,8 +297,15 @@ func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, callee
 	if effect.Repeats {
 		kinds = append(kinds, kinds...) // twice is as good as often
 	}
-	for _, operand := range effect.Operands(reduce.Arguments(common)) {
+	operands, written := effect.Operands(reduce.Arguments(common)), effect.Written(reduce.Arguments(common))
+	if !effect.Deep {
+		operands, written = l.spread(c, s, operands), l.spread(c, s, written)
+	}
+	for _, operand := range operands {
 		for _, kind := range kinds {
+			if kind == esl.Write && !slices.Contains(written, operand) {
+				continue
+			}
 			var next []outcome
 			for _, o := range outcomes {
 				for _, p := range l.deepAccess(c, o.state, operand, kind, effect, callee.Func, instr) {
@@ -309,18 +321,28 @@ func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, callee
 			all = append(all, outcome{o.stmts, p.state})
 		}
 	}
+	if effect.Alone {
+		return all
+	}
 	return l.callBack(c, callee, instr, all)
 }
 
 // deepAccess lowers an access to everything that an argument leads to: the object
 // itself, or, of a slice of arguments, what its elements are.
 func (l *lowerer) deepAccess(c *clone, s state, operand ssa.Value, kind esl.AccessKind, effect knowledge.Effect, callee *ssa.Function, at ssa.Instruction) []outcome {
+	if pointer, is := placeOf(operand, effect); is {
+		outcomes := l.access(c, s, pointer, kind, at)
+		if effect.Default && len(outcomes[0].stmts) > 0 {
+			l.assumeOpaque(c, callee, at)
+		}
+		return outcomes
+	}
 	g := l.tagOf(c, s, operand)
 	itself := knowledge.IsPrinting(callee) && l.PrintsItself(callee)
-	if !ssaflow.IsPointerLike(operand.Type()) || g.Kind == tag.Object && itself {
+	if !ssaflow.IsPointerLike(operand.Type()) && !effect.All || g.Kind == tag.Object && itself {
 		return one(nil, s)
 	}
-	if g.Kind != tag.None && !effect.Deep {
+	if g.Kind != tag.None && !effect.Deep && !effect.All {
 		return l.access(c, s, operand, kind, at)
 	}
 	var locations []isolate.Location
@@ -333,7 +355,7 @@ func (l *lowerer) deepAccess(c *clone, s state, operand ssa.Value, kind esl.Acce
 			}
 		}
 	}
-	for _, target := range reduce.DeepCells(l.Graph, l.Stars, c.node, operand, effect.Deep) {
+	for _, target := range reduce.DeepCells(l.Graph, l.Stars, c.node, operand, effect) {
 		isStar := len(l.Stars.StarsAt(target)) > 0
 		if isStar && itself || !isStar && kind == esl.Read && !l.Unpublished.IsCellWritten(target) {
 			continue // the latter is as in isUnshared
@@ -344,7 +366,32 @@ func (l *lowerer) deepAccess(c *clone, s state, operand ssa.Value, kind esl.Acce
 	if len(stmts) == 0 {
 		return one(nil, s)
 	}
+	if effect.Default {
+		l.assumeOpaque(c, callee, at)
+	}
 	return []outcome{{stmts, s}, {nil, s}}
+}
+
+// placeOf returns the pointer to the memory that a function gets at by the operand, if it is
+// known and there are no pointers in it: it is all that there is to reach.
+func placeOf(operand ssa.Value, effect knowledge.Effect) (pointer ssa.Value, ok bool) {
+	if !effect.All {
+		return nil, false
+	}
+	if place, ok := knowledge.Place(operand); ok {
+		return place, true
+	}
+	pointer = operand
+	if boxed, is := knowledge.Boxed(operand); is {
+		pointer = boxed
+	}
+	switch t := pointer.Type().Underlying().(type) {
+	case *types.Pointer:
+		return pointer, !fresh.HoldsPointers(t.Elem())
+	case *types.Slice:
+		return pointer, !fresh.HoldsPointers(t.Elem())
+	}
+	return nil, false
 }
 
 // atomicCall lowers an operation of sync/atomic: one indivisible access.

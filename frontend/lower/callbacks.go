@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
@@ -10,8 +12,8 @@ import (
 )
 
 // callbackClone returns an ESL function that runs the callbacks in any order, any
-// number of times; nil if there are none. One that is left in another way than by a
-// return runs another callback last, which is left so.
+// number of times, or one of them at most; nil if there are none. One that is left in
+// another way than by a return runs another callback last, which is left so.
 func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInstruction, exit exitKind) *clone {
 	if l.Kept.Passages[callee] && l.MayCallBack(callee) {
 		callee = l.ExitSets().Shared(callee)
@@ -39,16 +41,22 @@ func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInst
 	}
 	for _, n := range found.Called {
 		for _, made := range l.makers(back, state{}, n, at) {
-			called := l.clone(cloneKey{node: n, makes: made.makes})
-			call := func(called *clone) []esl.Stmt {
-				return append(made.stmts[:len(made.stmts):len(made.stmts)], esl.Stmt{Op: esl.Call, Arg: called.index, Pos: l.position(at)})
+			run := func(next int, exit exitKind) {
+				for _, way := range l.calledBack(cloneKey{node: n, makes: made.makes, exit: exit}, found.IsSerialised(n), l.position(at)) {
+					add(next, slices.Concat(made.stmts, way)...)
+				}
 			}
-			add(0, call(called)...)
+			switch once := knowledge.CallsOnce(callee.Func); {
+			case !once:
+				run(0, exitReturn)
+			case exit == exitReturn:
+				run(1, exitReturn)
+			}
 			if found.Swallows || knowledge.IsPrinting(callee.Func) { // the latter prints the panic of a String method
-				add(0, call(l.clone(cloneKey{node: n, makes: made.makes, exit: exitPanic}))...)
+				run(0, exitPanic)
 			}
 			if exit != exitReturn {
-				add(1, call(l.clone(cloneKey{node: n, makes: made.makes, exit: exit}))...)
+				run(1, exit)
 			}
 		}
 	}

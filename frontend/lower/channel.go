@@ -51,9 +51,9 @@ func (l *lowerer) channelWays(c *clone, s state, op channel.Op, value ssa.Value,
 		case modelled == nil:
 			unmodelled = true
 		case modelled.Own:
-			all = append(all, l.ownWays(modelled, g, op, at, pos)...)
+			all = append(all, l.ownWays(modelled, g, op, pos)...)
 		default:
-			all = append(all, l.waysOn(modelled, -1, op, at, l.Program.Position(pos))...)
+			all = append(all, l.waysOn(modelled, -1, op, l.Program.Position(pos))...)
 		}
 	}
 	if unmodelled {
@@ -71,27 +71,19 @@ func whyUnmodelled(objects []*pointsto.Object) string {
 	return "the channel may be one of several, or is used outside the program"
 }
 
-// waysOn is channelWays on one modelled channel, that of a star if star is not -1. What a goroutine beyond the
-// modelled copies could do, may have been done at any time: the partner's operation
-// is then possible without it.
-func (l *lowerer) waysOn(c *channel.Channel, star int, op channel.Op, at ssa.Instruction, pos esl.Pos) []way {
-	passes := func(ok bool) way { return way{ok: tag.TruthTag(ok)} }
+// waysOn is channelWays on one modelled channel, that of a star if star is not -1.
+func (l *lowerer) waysOn(c *channel.Channel, star int, op channel.Op, pos esl.Pos) []way {
 	does := func(op esl.Op, arg int, ok bool) way {
 		return way{[]esl.Stmt{{Op: op, Arg: arg, Pos: pos}}, tag.TruthTag(ok)}
-	}
-	if c.IsLock() {
-		return []way{l.lockWay(c, op, at, pos)}
 	}
 	counted := c.Capacity >= 0 && c.Capacity <= esl.MaxCapacity && c.Has(channel.Send)
 	var all []way
 	switch op {
 	case channel.Send:
-		if counted {
-			all = append(all, does(esl.Send, l.channel(c, star), true))
+		if !counted {
+			return []way{{ok: tag.TruthTag(true)}}
 		}
-		if !counted || c.Repeated(channel.Receive) {
-			all = append(all, passes(true))
-		}
+		return []way{does(esl.Send, l.channel(c, star), true)}
 	case channel.Close:
 		if counted {
 			return []way{does(esl.CloseChannel, l.channel(c, star), true)}
@@ -100,14 +92,11 @@ func (l *lowerer) waysOn(c *channel.Channel, star int, op channel.Op, at ssa.Ins
 	case channel.Receive:
 		if counted {
 			all = append(all, does(esl.Receive, l.channel(c, star), true))
-		}
-		if c.Has(channel.Send) && (!counted || c.Repeated(channel.Send)) {
-			all = append(all, passes(true))
+		} else if c.Has(channel.Send) {
+			all = append(all, way{ok: tag.TruthTag(true)})
 		}
 		switch {
 		case !c.Has(channel.Close):
-		case c.Repeated(channel.Close):
-			all = append(all, passes(false))
 		case counted:
 			all = append(all, does(esl.ReceiveClosed, l.channel(c, star), false))
 		default:
@@ -115,18 +104,6 @@ func (l *lowerer) waysOn(c *channel.Channel, star int, op channel.Op, at ssa.Ins
 		}
 	}
 	return all
-}
-
-// lockWay is waysOn for a channel that is used like a lock.
-func (l *lowerer) lockWay(c *channel.Channel, op channel.Op, at ssa.Instruction, pos esl.Pos) way {
-	st := esl.Stmt{Op: esl.Unlock, Arg: l.lockIndex(lockKey{star: -1, cell: pointsto.Cell{Object: c.Object}}, esl.Mutex), Pos: pos}
-	switch {
-	case c.Initial[at]:
-		return way{ok: tag.TruthTag(true)} // a lock is free from the beginning
-	case op == c.Acquire:
-		st.Op = esl.LockOp
-	}
-	return way{[]esl.Stmt{st}, tag.TruthTag(true)}
 }
 
 // joinWay is channelWays for a channel by which goroutines are waited for.

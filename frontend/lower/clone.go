@@ -49,6 +49,7 @@ type clone struct {
 	recovers   bool          // a deferred call may recover
 	privateOut uint          // stars that are private wherever it returns
 	replaced   uint64        // locations whose contents are replaced wherever it returns
+	learned    learned       // nil until a way to return is found
 	built      bool
 	relevance  *relevance.Function // nil: every read counts
 	idleLoops  int                 // how many loops have a bit in state.idle
@@ -362,7 +363,7 @@ func (l *lowerer) jump(c *clone, seg *segment, from *ssa.BasicBlock, s state, ta
 				continue
 			}
 			for _, phi := range ssaflow.Phis(to) {
-				if ownership.LeadsNowhere(phi.Edges[i]) {
+				if ownership.LeadsNowhere(phi.Edges[i]) || l.isOtherThan(c, s, phi, i) {
 					next = next.with(phi, tag.Tag{Kind: tag.Foreign})
 				} else {
 					next = next.with(phi, l.tagOf(c, s, phi.Edges[i]))
@@ -424,10 +425,15 @@ func (l *lowerer) doReturn(c *clone, seg *segment, s state, instr *ssa.Return, o
 // or contents, or none of them. Of a result without a tag the points-to set
 // decides, and it may be several.
 func (l *lowerer) matches(c *clone, want, got tag.Tag, v ssa.Value) bool {
+	if tag.IsOfMembers(got) {
+		return true
+	}
 	isWatched := func(g tag.Tag) bool { return g.Kind == tag.Object || g.Kind == tag.Contents || g.Kind == tag.Companion }
 	switch want.Kind {
 	case tag.Holder, tag.Truth:
-		return got == want || got.Kind == tag.None
+		return l.ungrown(got) == want || got.Kind == tag.None
+	case tag.Closure:
+		return l.choices.MatchesFunction(want, got)
 	case tag.Nilness: // of another tag it is not known
 		return got == want || got.Kind != tag.Nilness
 	}
@@ -437,5 +443,6 @@ func (l *lowerer) matches(c *clone, want, got tag.Tag, v ssa.Value) bool {
 	if isWatched(got) || isWatched(want) {
 		return want == got
 	}
-	return true
+	plain := tag.Tag{Kind: tag.Foreign}
+	return got.Kind != tag.Foreign || want.Kind != tag.Foreign || got == plain || want == plain || got == want
 }

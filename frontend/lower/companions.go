@@ -36,14 +36,10 @@ func (l *lowerer) companionLock(c *clone, g tag.Tag, receiver ssa.Value) (key lo
 	return lockKey{}, false
 }
 
-// companionOfCond returns the lock of a condition variable that is the companion of a star
-// and has a lock that is one, too; g is the tag of the field.
+// companionOfCond returns the lock of a condition variable, in a star or its companion, that
+// has a lock that is a companion; g is the tag of the field.
 func (l *lowerer) companionOfCond(g tag.Tag) (lock int, ok bool) {
-	cond, ok := l.Stars.CompanionAt(g.Star, g.Path)
-	if !ok {
-		return 0, false
-	}
-	inner, ok := l.Stars.CompanionIn(cond, "L")
+	inner, ok := l.Stars.CompanionAt(g.Star, pointsto.JoinPath(g.Path, "L"))
 	if !ok {
 		return 0, false
 	}

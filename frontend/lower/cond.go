@@ -1,8 +1,6 @@
 package lower
 
 import (
-	"go/types"
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
@@ -81,7 +79,7 @@ func (l *lowerer) waitWith(s state, lock lockset.CondLock, at ssa.CallInstructio
 // x.cond.L.Lock(), if it is evident which one it is.
 func (l *lowerer) lockOfCond(c *clone, s state, locker *ssa.UnOp) (g tag.Tag, ok bool) {
 	field, ok := locker.X.(*ssa.FieldAddr)
-	if !ok || modref.FieldName(field.X.Type(), field.Field) != "L" || types.TypeString(field.X.Type(), nil) != "*sync.Cond" {
+	if !ok || modref.FieldName(field.X.Type(), field.Field) != "L" || !lockset.IsCond(field.X.Type()) {
 		return tag.Tag{}, false
 	}
 	holder := field.X

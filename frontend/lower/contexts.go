@@ -26,7 +26,7 @@ func (l *lowerer) contextFlag(o *pointsto.Object) int {
 		}
 	}
 	flag := l.flag(fmt.Sprintf("cancelled_%d", len(before)+1))
-	l.ownFlags[flag] = true // see settleOwnChannels
+	l.signals[flag] = true
 	return flag
 }
 
@@ -66,7 +66,13 @@ func (l *lowerer) doneWays(n *pointsto.Node, ch ssa.Value, at ssa.Instruction) (
 // errCall lowers ctx.Err(); ok is false if it is some other call, or not evident when
 // there is an error.
 func (l *lowerer) errCall(c *clone, s state, at ssa.CallInstruction, result ssa.Value) (outcomes []outcome, ok bool) {
-	if result == nil || !knowledge.IsContextErr(at.Common()) {
+	if result == nil {
+		return nil, false
+	}
+	if l.happensBefore.IsErrorOfContext(c.node, at) {
+		return one(nil, s.with(result, tag.NilnessTag(false))), true
+	}
+	if !knowledge.IsContextErr(at.Common()) {
 		return nil, false
 	}
 	reasons, ok := l.doneAfter(c.node, at.Common().Value, at)

@@ -125,8 +125,9 @@ func (l *lowerer) findSentinel(global *ssa.Global) bool {
 		switch v := use.Instr.(type) {
 		case *ssa.UnOp:
 		case *ssa.Store:
-			made, ok := v.Val.(*ssa.Call)
-			if !ok || !makesError(made) || use.Node.Func.Synthetic != "package initializer" {
+			made, isCall := v.Val.(*ssa.Call)
+			_, isBoxed := v.Val.(*ssa.MakeInterface)
+			if !isBoxed && !(isCall && makesError(made)) || use.Node.Func.Synthetic != "package initializer" {
 				return false
 			}
 			stores++

@@ -3,7 +3,6 @@ package lower
 import (
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/empire-go/empire-go/frontend/ownership"
 	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
@@ -15,15 +14,14 @@ import (
 // visits returns the outcomes of a load of an element in a loop over the elements:
 // the star is visited once.
 func (l *lowerer) visits(c *clone, instr ssa.Instruction, outcomes []outcome) []outcome {
-	header := ownership.ElementLoop(instr)
-	if header == nil || len(outcomes) < 2 {
+	v, ok := instr.(ssa.Value)
+	if !ok || len(outcomes) < 2 {
 		return outcomes
 	}
-	v := instr.(ssa.Value)
 	var all []outcome
 	for _, o := range outcomes {
 		g := o.state.tags[v]
-		if g.Kind == tag.Object && l.owners.StoredOnce(g.Star) {
+		if header := l.visitedOnce(instr, g); header != nil {
 			bit := c.fn.visitBit(visit{header, instr, g.Star})
 			if l.Rules.Use(rules.ElementsOnce, o.state.visited&bit != 0) {
 				continue
@@ -33,6 +31,14 @@ func (l *lowerer) visits(c *clone, instr ssa.Instruction, outcomes []outcome) []
 		all = append(all, o)
 	}
 	return all
+}
+
+// visitedOnce returns the header of the loop in which the load has the star once at most.
+func (l *lowerer) visitedOnce(load ssa.Instruction, g tag.Tag) *ssa.BasicBlock {
+	if g.Kind != tag.Object {
+		return nil
+	}
+	return l.owners.VisitedOnce(load, g.Star)
 }
 
 // visit is what a bit of state.visited says: that the load in the loop with the

@@ -61,9 +61,9 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 		p.Functions[functions[c.index]].Body = body
 	}
 	l.addSetters(p)
-	l.settlePassedLocks(p)
-	l.settleOwnChannels(p)
 	l.settleTokens(r)
+	l.settleChannels(p)
+	l.settlePassedLocks(p)
 	l.settleServices(p)
 	l.Rules.Use(rules.Counters, notes.SettleCounters(p, l.Strict))
 	l.assumeBlackBoxes()

@@ -119,6 +119,9 @@ func (l *lowerer) stepAlloc(c *clone, s state, v *ssa.Alloc) []outcome {
 		return one(nil, s.with(v, l.zeroCell(v)))
 	}
 	made := l.Graph.ObjectAt(c.node, v)
+	if owner := l.Stars.OwnerOf(made); owner != nil {
+		return l.results(s, v, append(l.choices.Others(owner.Star, owner), tag.OwnerTag(owner, "")))
+	}
 	var all []outcome
 	for k, star := range l.Stars.Stars {
 		if !star.Objects[made] {
@@ -137,13 +140,18 @@ func (l *lowerer) stepAlloc(c *clone, s state, v *ssa.Alloc) []outcome {
 		case !l.Stars.Constructs(c.node, k):
 			all = append(all, outcome{[]esl.Stmt{l.takeToken(k, v)}, yes})
 		default: // the constructor decided on entry not to make this star
-			all = append(all, outcome{nil, s.with(v, tag.Tag{Kind: tag.Foreign})})
+			for _, g := range l.choices.OthersIn(l.Graph.PointsTo(c.node, v).Cells()) {
+				all = append(all, outcome{nil, s.with(v, g)})
+			}
 		}
 	}
 	if len(all) == 0 {
 		return one(nil, s.with(v, tag.Tag{}))
 	}
-	return distinct(append(all, outcome{nil, s.with(v, tag.Tag{Kind: tag.Foreign})}), c)
+	for _, g := range l.choices.OthersIn(l.Graph.PointsTo(c.node, v).Cells()) {
+		all = append(all, outcome{nil, s.with(v, g)})
+	}
+	return distinct(all, c)
 }
 
 // distinct drops outcomes without statements that lead to the same state.
@@ -181,7 +189,7 @@ func (l *lowerer) stepStore(c *clone, s state, v *ssa.Store) []outcome {
 		return one(nil, s.with(a, l.tags.Compose(tag.Cell, []tag.Tag{l.decisive(c, s, v.Val)})))
 	}
 	addr := l.tagOf(c, s, v.Addr)
-	if !l.fillsHolder(c, v, addr, stored) {
+	if !l.fillsHolder(c, v, addr, stored) || !l.choices.HasOwner(v, addr, stored) {
 		return nil
 	}
 	if addr.Kind == tag.Object && s.private&modref.ObjectBit(addr.Star) == 0 && query.HoldsSynchronisation(v.Val.Type()) {
@@ -199,7 +207,7 @@ func (l *lowerer) stepStore(c *clone, s state, v *ssa.Store) []outcome {
 	for i, o := range outcomes {
 		outcomes[i].state = l.replace(c, o.state, v, addr)
 	}
-	return outcomes
+	return l.setGrown(c, v, addr, outcomes)
 }
 
 // stepUnOp lowers a load, a receive or an operator.
@@ -213,13 +221,16 @@ func (l *lowerer) stepUnOp(c *clone, s state, v *ssa.UnOp) []outcome {
 		if g, ok := l.lockOfCond(c, s, v); ok {
 			tags = []tag.Tag{g}
 		}
+		if g, ok := l.frozenAt(c, s, v); ok {
+			tags = []tag.Tag{g}
+		}
 		var all []outcome
 		for _, o := range l.access(c, s, v.X, esl.Read, v) {
 			for _, g := range tags {
 				all = append(all, outcome{o.stmts, o.state.with(v, g)})
 			}
 		}
-		return l.foundOut(c, s, v.X, v, v, all)
+		return l.foundOut(c, s, v.X, v, v, l.foundGrown(c, v, l.tagOf(c, s, v.X), all))
 	case token.ARROW:
 		return l.stepReceive(c, s, v)
 	case token.NOT:
@@ -237,7 +248,9 @@ func (l *lowerer) stepLookup(c *clone, s state, v *ssa.Lookup) []outcome {
 	}
 	var tags []tag.Tag
 	if v.CommaOk {
-		tags = []tag.Tag{l.tags.Compose(tag.Tuple, []tag.Tag{l.choices.ElementOf(l.tagOf(c, s, v.X), v.Type().(*types.Tuple).At(0).Type()), {}})}
+		for _, g := range l.choices.ElementsOf(c.node, v, 0, l.tagOf(c, s, v.X), v.Type().(*types.Tuple).At(0).Type()) {
+			tags = append(tags, l.tags.Compose(tag.Tuple, []tag.Tag{g, {}}))
+		}
 	} else {
 		tags = l.loaded(c, v, l.tagOf(c, s, v.X))
 	}
@@ -259,6 +272,12 @@ func (l *lowerer) stepNext(c *clone, s state, v *ssa.Next) []outcome {
 	g := l.tagOf(c, s, iterator)
 	s = s.with(iterator.X, g) // which may be dead by now
 	types := v.Type().(*types.Tuple)
-	parts := []tag.Tag{{}, l.choices.ElementOf(g, types.At(1).Type()), l.choices.ElementOf(g, types.At(2).Type())}
-	return l.access(c, s.with(v, l.tags.Compose(tag.Tuple, parts)), iterator.X, esl.Read, v)
+	var all []outcome
+	for _, key := range l.choices.ElementsOf(c.node, v, 1, g, types.At(1).Type()) {
+		for _, value := range l.choices.ElementsOf(c.node, v, 2, g, types.At(2).Type()) {
+			next := s.with(v, l.tags.Compose(tag.Tuple, []tag.Tag{{}, key, value}))
+			all = append(all, l.access(c, next, iterator.X, esl.Read, v)...)
+		}
+	}
+	return all
 }

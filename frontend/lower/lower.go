@@ -47,7 +47,6 @@ import (
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/relevance"
 	"github.com/empire-go/empire-go/frontend/rules"
-	"github.com/empire-go/empire-go/frontend/segments"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 	"github.com/empire-go/empire-go/frontend/units"
@@ -126,7 +125,7 @@ type lowerer struct {
 	channelList []esl.Channel
 
 	channelNames map[channelKey]string
-	ownFlags     map[int]bool // the closing signals of channels that stars have of their own
+	signals      map[int]bool // the flags that say that a channel is closed, or a context done
 	valueFlags   map[int]bool // the flags that stand for their values
 
 	services    []token.Pos            // of the service loops, as far as found: see serviceLoops
@@ -141,7 +140,12 @@ type lowerer struct {
 	tokens      map[carrierKey]int  // the tokens of stars in channels and pools, as channels of the model
 	badCarriers map[carrierKey]bool // what is put in is not evident
 
+	settled *settledFields       // what is known of fields that are not changed
+	guessed []frozenField        // frozen fields whose value is not known
+	guess   map[frozenField]bool // and what it is in what is being lowered
+
 	sentinels   map[*ssa.Global]bool // error variables, as far as asked for: see isSentinel
+	others      map[phiEdge]bool     // answers of isOtherThan
 	memory      map[esl.Pos]string   // see Result.Memory
 	inlined     map[esl.Pos]string   // see Result.Inlined
 	assumptions map[Assumption]bool
@@ -157,6 +161,8 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 	ambiguous := map[lockKey]bool{}
 	tags := tag.NewTable()
 	var left []leftBehind
+	var guessed []frozenField
+	settled := &settledFields{}
 	badHolders, badCarriers := map[*pointsto.Object]bool{}, map[carrierKey]bool{}
 	unpublished := fresh.New(ctx, c.Graph)
 	unpublished.Watch(c.Stars.Watched()...)
@@ -172,14 +178,15 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 	choices := tag.NewChoices(values, tags)
 	reads := relevance.New(values, lockSets, c.Strict)
 	happensBefore := order.New(values)
+	others := map[phiEdge]bool{}
 	for {
 		l := &lowerer{
-			Facts: facts, values: values, lockSets: lockSets, work: work, owners: owners, reads: reads, choices: choices, happensBefore: happensBefore, UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx, tags: tags, leftBehind: left,
+			Facts: facts, values: values, lockSets: lockSets, work: work, owners: owners, reads: reads, choices: choices, happensBefore: happensBefore, UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx, tags: tags, leftBehind: left, settled: settled, guessed: guessed,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
-			processes: map[processKey]*process{}, passageStarts: map[processKey]*process{}, locks: map[lockKey]int{}, weighted: map[int]bool{}, flags: map[string]int{}, channels: map[channelKey]int{}, channelNames: map[channelKey]string{}, ownFlags: map[int]bool{}, valueFlags: map[int]bool{},
-			tokens: map[carrierKey]int{}, badCarriers: badCarriers, sentinels: map[*ssa.Global]bool{}, resets: resets, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{},
+			processes: map[processKey]*process{}, passageStarts: map[processKey]*process{}, locks: map[lockKey]int{}, weighted: map[int]bool{}, flags: map[string]int{}, channels: map[channelKey]int{}, channelNames: map[channelKey]string{}, signals: map[int]bool{}, valueFlags: map[int]bool{},
+			tokens: map[carrierKey]int{}, badCarriers: badCarriers, sentinels: map[*ssa.Global]bool{}, others: others, resets: resets, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{},
 		}
-		owners.Maker = l.makerOf
+		owners.Maker, choices.Mixed = l.makerOf, l.setAmbiguous
 		l.leaveOut()
 		maps.Copy(ambiguous, l.ambiguous)
 		maps.Copy(l.ambiguous, ambiguous)
@@ -192,34 +199,11 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 			// A lock that cannot be modelled everywhere is modelled
 			// nowhere: begin again without it. Or a loop body has left a
 			// deferred call behind that was not known of.
-			ambiguous, left, badHolders, badCarriers = l.ambiguous, l.leftBehind, l.badHolders, l.badCarriers
+			ambiguous, left, badHolders, badCarriers, guessed = l.ambiguous, l.leftBehind, l.badHolders, l.badCarriers, l.guessed
 			continue
 		}
 		return l.finish(entry)
 	}
-}
-
-// lowerRoots lowers everything reachable from the roots and returns the clone in
-// which the initial goroutine begins.
-func (l *lowerer) lowerRoots() *clone {
-	main := &clone{name: "program", goName: "program"}
-	l.order = append(l.order, main)
-	s := state{}
-	seg := &segment{}
-	main.segments = []*segment{seg}
-	for _, n := range l.Graph.Roots() {
-		if !l.Kept.Kept[n] {
-			continue
-		}
-		callee := l.clone(cloneKey{node: n, makes: -1, private: s.private, root: true})
-		if l.err != nil {
-			return main
-		}
-		seg.Stmts = append(seg.Stmts, esl.Stmt{Op: esl.Call, Arg: callee.index})
-		s.private = callee.privateOut
-	}
-	seg.End = segments.Return
-	return main
 }
 
 // function returns the precomputed facts about fn.

@@ -264,6 +264,7 @@ func (l *lowerer) leave(c *clone, seg *segment, s state, pos token.Pos, out *uin
 	}
 	*out &= s.private
 	c.replaced &= s.replaced
+	l.learn(c, s)
 	for i := len(c.units) - 1; i >= 0; i-- {
 		if !c.units[i].Direct || s.opened&(1<<i) != 0 {
 			seg.Stmts = append(seg.Stmts, c.units[i].Finish(l.Program.Position(pos)))

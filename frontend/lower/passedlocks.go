@@ -20,9 +20,9 @@ func (l *lowerer) settlePassedLocks(p *esl.Program) {
 			where = everywhere // what was taken as a whole may be given back in parts
 		}
 		for _, shares := range []bool{false, true} {
-			h := &notes.Holds{Program: p, Lock: lock, Release: esl.Unlock, Of: notes.Exclusively(lock), Heirs: map[int]bool{}, Executes: executes}
+			h := &notes.Holds{Program: p, Lock: lock, Release: esl.Unlock, Of: notes.Exclusively(lock), Exclusive: true, Heirs: map[int]bool{}, Executes: executes}
 			if shares {
-				h.Release, h.Of = esl.RUnlock, notes.Shared(lock)
+				h.Release, h.Of, h.Exclusive = esl.RUnlock, notes.Shared(lock), false
 			}
 			if !h.IsUsed(where) || !h.ArePassedOn(where) {
 				continue

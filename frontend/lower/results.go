@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
@@ -101,10 +103,13 @@ func (l *lowerer) returnable(callee *pointsto.Node, i int) []tag.Tag {
 	if !ssaflow.IsPointerLike(t) {
 		return []tag.Tag{{}}
 	}
+	if functions := l.choices.ReturnedFunctions(callee, i); functions != nil {
+		return functions
+	}
 	if holders := l.returnedHolders(callee, i); holders != nil {
 		return holders
 	}
-	var stars []tag.Tag
+	var stars, foreigners []tag.Tag
 	others, isNil, seen := false, false, map[tag.Tag]bool{}
 	for _, b := range callee.Func.Blocks {
 		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
@@ -118,6 +123,9 @@ func (l *lowerer) returnable(callee *pointsto.Node, i int) []tag.Tag {
 		for _, g := range append(l.choices.Unknown(callee, ret.Results[i]), l.choices.ContentsOf(callee, ret.Results[i])...) {
 			if g.Kind == tag.None || g.Kind == tag.Foreign {
 				others = true
+				if g.Kind == tag.Foreign && !slices.Contains(foreigners, g) {
+					foreigners = append(foreigners, g)
+				}
 			} else if !seen[g] {
 				seen[g] = true
 				stars = append(stars, g)
@@ -131,7 +139,10 @@ func (l *lowerer) returnable(callee *pointsto.Node, i int) []tag.Tag {
 	case len(stars) == 0:
 		return []tag.Tag{{}}
 	case others:
-		return append(stars, tag.Tag{Kind: tag.Foreign})
+		if len(foreigners) == 0 {
+			foreigners = []tag.Tag{{Kind: tag.Foreign}}
+		}
+		return append(stars, foreigners...)
 	case isNil:
 		return append(stars, tag.NilnessTag(true))
 	}

@@ -65,8 +65,8 @@ func (s state) with(v ssa.Value, g tag.Tag) state {
 
 // only returns the state with the tags of live values.
 func (s state) only(live map[ssa.Value]bool) state {
-	for v := range s.tags {
-		if !live[v] {
+	for v, g := range s.tags {
+		if _, isParameter := v.(*ssa.Parameter); !live[v] && !(isParameter && g.Kind == tag.Holder && g.HasParts()) { // else see learn
 			s = s.with(v, tag.Tag{})
 		}
 	}

@@ -122,7 +122,11 @@ func (l *lowerer) lockOf(c *clone, s state, kind esl.LockKind, receiver ssa.Valu
 	case tag.Foreign:
 		return 0, false
 	case tag.Companion:
-		l.Rules.Use(rules.Companions, true)
+		if l.choices.IsOfOwner(g) {
+			l.Rules.Use(rules.Parents, true)
+		} else {
+			l.Rules.Use(rules.Companions, true)
+		}
 		if key, ok = l.companionLock(c, g, receiver); !ok || l.ambiguous[key] {
 			return l.mergedLock(l.Graph.PointsTo(c.node, receiver).Cells(), at)
 		}
@@ -192,7 +196,7 @@ func (l *lowerer) setAmbiguous(cells []pointsto.Cell) {
 		for _, at := range l.Stars.Regions(cell.Object) {
 			l.ambiguous[lockKey{star: at.Star, cell: cell}] = true
 		}
-		if l.Stars.IsCompanion(cell.Object) {
+		if l.Stars.IsCompanion(cell.Object) || l.Stars.OwnerOf(cell.Object) != nil {
 			for k := range l.Stars.Stars {
 				l.ambiguous[lockKey{star: k, cell: cell}] = true
 			}
@@ -216,6 +220,8 @@ func (l *lowerer) lockName(key lockKey) string {
 		name = order.VariableName(key.cell.Object)
 		if c := l.Stars.CompanionOf(key.cell.Object); key.star >= 0 && c != nil {
 			name = l.Stars.Stars[key.star].Name + "." + c.Path
+		} else if w := l.Stars.OwnerOf(key.cell.Object); key.star >= 0 && w != nil {
+			name = l.Stars.Stars[key.star].Name + "." + w.Path
 		}
 		if key.cell.Path != "" {
 			name += "." + key.cell.Path

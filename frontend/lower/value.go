@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
 
@@ -54,6 +55,11 @@ func (l *lowerer) derived(c *clone, s state, v ssa.Value) tag.Tag {
 		switch g.Kind {
 		case tag.Object:
 			return l.choices.Within(g, modref.FieldName(v.X.Type(), v.Field))
+		case tag.Foreign:
+			if g == (tag.Tag{Kind: tag.Foreign}) {
+				return g
+			}
+			fallthrough
 		case tag.Holder, tag.Companion:
 			g.Path = pointsto.JoinPath(g.Path, modref.FieldName(v.X.Type(), v.Field))
 		case tag.Contents:
@@ -127,6 +133,12 @@ func (l *lowerer) loaded(c *clone, v ssa.Value, g tag.Tag) []tag.Tag {
 	if g.Kind == tag.Holder {
 		return l.held(c, v, g)
 	}
+	if tag.IsOfMembers(g) {
+		return l.choices.MembersIn(l.choices.Unknown(c.node, v), g)
+	}
+	if owner := l.choices.OwnerAt(v, g); owner.Kind != tag.None {
+		return []tag.Tag{owner}
+	}
 	tags := l.choices.Unknown(c.node, v)
 	if len(tags) != 1 || tags[0].Kind != tag.None {
 		return tags // it can be a star itself
@@ -151,8 +163,27 @@ func (l *lowerer) loaded(c *clone, v ssa.Value, g tag.Tag) []tag.Tag {
 		}
 	case tag.Foreign:
 		if l.LeadsToCompanion(c.node, v) || l.LeadsOnlyToOwned(c.node, v) && !l.IsFromOthers(c.node, v) {
-			return []tag.Tag{g} // contents of an object that is not the star
+			return []tag.Tag{{Kind: tag.Foreign}} // contents of an object that is not the star
 		}
 	}
 	return tags
+}
+
+// isOtherThan tells whether edge i of a phi is an object that is no star, and leads to nothing of
+// one, while the phi may be one, as the head of a list is none of the nodes behind it.
+func (l *lowerer) isOtherThan(c *clone, s state, phi *ssa.Phi, i int) bool {
+	if !ssaflow.IsPointerLike(phi.Type()) || l.tagOf(c, s, phi.Edges[i]).Kind != tag.None {
+		return false
+	}
+	return ssaflow.Remember(l.others, phiEdge{c.node, phi, i}, func() bool {
+		return l.choices.Unknown(c.node, phi)[0].Kind == tag.Object && l.isPlain(c, phi.Edges[i]) &&
+			!l.LeadsToCompanion(c.node, phi.Edges[i]) && len(l.Graph.PointsTo(c.node, phi.Edges[i]).Cells()) > 0
+	})
+}
+
+// phiEdge is an edge of a phi of a call-graph node.
+type phiEdge struct {
+	node *pointsto.Node
+	phi  *ssa.Phi
+	edge int
 }

@@ -15,8 +15,12 @@ type callbacks struct {
 	Called  []*pointsto.Node // while it runs
 	Started []pointsto.Edge  // at any time later: on a goroutine of the runtime's; how each is found first
 
-	Swallows bool // some function in between goes on when they panic
+	Swallows bool                    // some function in between goes on when they panic
+	outside  map[*pointsto.Node]bool // who else than a logger that holds its lock calls; nil if that is not known
 }
+
+// IsSerialised tells whether nothing calls the node but a logger that holds its lock.
+func (c callbacks) IsSerialised(n *pointsto.Node) bool { return c.outside != nil && !c.outside[n] }
 
 // CallbacksOf returns the kept nodes that callee calls back: from the body of a
 // function in the tables, or of a goroutine that it starts, or from one that has no
@@ -36,7 +40,7 @@ func (l *Facts) findCallbacks(callee *pointsto.Node) callbacks {
 		node    *pointsto.Node
 		started bool // on another goroutine
 	}
-	var found callbacks
+	found := callbacks{outside: map[*pointsto.Node]bool{}}
 	if !l.MayCallBack(callee) {
 		return found
 	}
@@ -51,9 +55,13 @@ func (l *Facts) findCallbacks(callee *pointsto.Node) callbacks {
 		work = work[1:]
 		found.Swallows = found.Swallows || !at.started && l.swallowsPanics(at.node)
 		later := l.Bodiless(at.node) && !knowledge.CallsAtOnce(at.node.Func)
+		_, serialises := knowledge.SerialisesOutput(at.node.Func)
 		for _, e := range l.Graph.Calls(at.node) {
 			to := reached{e.Callee, at.started || e.IsStart()}
-			if seen[to] || l.Kept.Kept[e.Callee] && l.IsHandedNothing(at.node, e) {
+			if !serialises {
+				found.outside[e.Callee] = true
+			}
+			if seen[to] || l.Kept.Kept[e.Callee] && l.IsHandedNothing(at.node, e) || knowledge.IsPartOfPrinting(at.node.Func, e.Callee.Func) {
 				continue
 			}
 			seen[to] = true

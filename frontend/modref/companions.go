@@ -15,18 +15,14 @@ func (l *Facts) LeadsToCompanion(n *pointsto.Node, v ssa.Value) bool {
 	return ssaflow.IsPointerLike(v.Type()) && slices.ContainsFunc(l.Graph.PointsTo(n, v).Objects(), l.Stars.IsCompanion)
 }
 
-// AreCompanionsOfConds tells whether a field that holds the address of a condition variable
-// holds such a one in every object that may be a star.
+// AreCompanionsOfConds tells whether a field that is a condition variable, or holds the address
+// of one, has such a one in every object that may be a star.
 func (l *Facts) AreCompanionsOfConds(n *pointsto.Node, field ssa.Value) bool {
 	cells := l.Graph.PointsTo(n, field).Cells()
 	for _, cell := range cells {
 		stars := l.Stars.StarsAt(cell)
 		for _, k := range stars {
-			cond, ok := l.Stars.CompanionAt(k, l.Stars.PathOf(k, cell))
-			if !ok {
-				return false
-			}
-			if _, ok := l.Stars.CompanionIn(cond, "L"); !ok {
+			if _, ok := l.Stars.CompanionAt(k, pointsto.JoinPath(l.Stars.PathOf(k, cell), "L")); !ok {
 				return false
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
@@ -21,6 +22,9 @@ import (
 // nothing else to go to.
 func (l *Facts) IsHandedNothing(caller *pointsto.Node, e pointsto.Edge) bool {
 	args, params := reduce.Arguments(e.Site.Common()), e.Callee.Func.Params
+	if call, ok := e.Site.(*ssa.Call); ok && reduce.IsPoolCall(call, knowledge.PoolGet) && call.Parent() == caller.Func {
+		return l.isOtherPool(caller, args[0])
+	}
 	if !l.Graph.Analysed(caller) || e.Site.Parent() != caller.Func || !IsCalled(e) || len(args) != len(params) || !l.staysWithParameters(e.Callee) {
 		return false
 	}
@@ -32,6 +36,24 @@ func (l *Facts) IsHandedNothing(caller *pointsto.Node, e pointsto.Edge) bool {
 		}
 	}
 	return true
+}
+
+// isOtherPool tells whether a pool is nothing of the set, and makes what it has none of without
+// anything that the model has: a Get runs the New of its own pool only.
+func (l *Facts) isOtherPool(n *pointsto.Node, pool ssa.Value) bool {
+	cells := l.Graph.PointsTo(n, pool).Cells()
+	for _, cell := range cells {
+		for _, made := range l.Graph.Contents(pointsto.Cell{Object: cell.Object, Path: pointsto.JoinPath(cell.Path, "New")}).Objects() {
+			fn, ok := made.Site.(*ssa.Function)
+			if closure, isClosure := made.Site.(*ssa.MakeClosure); isClosure {
+				fn, ok = closure.Fn.(*ssa.Function), true
+			}
+			if !ok || slices.ContainsFunc(l.Graph.NodesOf(fn), l.LeadsToKept) {
+				return false
+			}
+		}
+	}
+	return len(cells) > 0 && !l.Graph.MayPointInto(n, pool, l.Stars.Region())
 }
 
 // staysWithParameters tells whether a function does nothing but compute, and read and write

@@ -163,7 +163,7 @@ func (m *Matcher) sameLoad(a, b *ssa.UnOp) bool {
 	if x, y := m.variableOf(a), m.variableOf(b); x != nil && y != nil {
 		return m.samePart(a.X, b.X, x, y)
 	}
-	if !m.L.isAssignedOnce(a.X) {
+	if !m.L.IsAssignedOnce(a.X) {
 		m.Loose = true
 		if m.isChanged(a, b, m.L.Graph.PointsTo(m.Node, a.X).Cells()) {
 			return false

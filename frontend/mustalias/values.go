@@ -60,14 +60,14 @@ func (f *Function) findOnceCells() {
 	}
 }
 
-// isAssignedOnce tells whether the variable at an address is never assigned again
+// IsAssignedOnce tells whether the variable at an address is never assigned again
 // once it can be read: a captured variable or a package variable with one store.
-func (l *Values) isAssignedOnce(address ssa.Value) bool {
+func (l *Values) IsAssignedOnce(address ssa.Value) bool {
 	switch v := address.(type) {
 	case *ssa.Alloc:
 		return l.Function(v.Parent()).OnceCells[v]
 	case *ssa.FreeVar:
-		return l.isAssignedOnce(boundTo(v))
+		return l.IsAssignedOnce(boundTo(v))
 	case *ssa.Global:
 		return l.StoresTo(v) <= 1
 	}

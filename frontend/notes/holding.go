@@ -1,8 +1,6 @@
 package notes
 
-import (
-	"github.com/empire-go/empire-go/esl"
-)
+import "github.com/empire-go/empire-go/esl"
 
 // effect says what a statement does to something that is held or not.
 type effect uint8
@@ -13,38 +11,40 @@ const (
 	releases
 )
 
+// status is whether something is held: a set of what may be so.
+type status uint8
+
+const (
+	isFree status = 1 << iota
+	isHeld
+	unreached status = 0 // no path leads there
+)
+
 // holding is a data-flow analysis of a whole model: is something held before each
-// statement, on some path (may) or on every path (must)? It is context-insensitive
-// in what calls a function, and exact in what a function does to what it holds
-// (functional approach: Sharir and Pnueli 1981). It takes O(statements x depth of
-// calls) steps.
+// statement? It is context-insensitive in what calls a function, and exact in what a
+// function does to what it holds (functional approach: Sharir and Pnueli 1981). It takes
+// O(statements x depth of calls) steps.
 type holding struct {
 	program *esl.Program
 	effect  func(esl.Stmt) effect
-	must    bool
-	at      [][][2]bool // by function, statement (the end last) and whether it is held on entry
-	after   [][2]bool   // by function: when it returns
-	entry   []bool
+	blocks  bool          // who takes what he holds already never goes on
+	at      [][][2]status // by function, statement (the end last) and whether it is held on entry
+	after   [][2]status   // by function: when it returns
+	entry   []status
 }
 
-// hold returns whether it is held before each statement.
+// hold returns whether it is held before each statement: on every path, or on some path.
 func hold(p *esl.Program, must bool, of func(esl.Stmt) effect) [][]bool {
-	return holdFrom(p, must, nil, of)
+	return holdingOf(p, nil, false, of).held(must)
 }
 
-// holdFrom is hold where some processes begin with it held.
-func holdFrom(p *esl.Program, must bool, heirs map[int]bool, of func(esl.Stmt) effect) [][]bool {
-	h := &holding{program: p, effect: of, must: must}
-	none := [2]bool{must, must} // of what no path leads to
+// holdingOf analyses a model where some processes begin with it held.
+func holdingOf(p *esl.Program, heirs map[int]bool, blocks bool, of func(esl.Stmt) effect) *holding {
+	h := &holding{program: p, effect: of, blocks: blocks, after: make([][2]status, len(p.Functions)), entry: make([]status, len(p.Functions))}
 	for _, f := range p.Functions {
-		states := make([][2]bool, len(f.Body)+1)
-		for i := range states {
-			states[i] = none
-		}
-		states[0] = [2]bool{false, true}
+		states := make([][2]status, len(f.Body)+1)
+		states[0] = [2]status{isFree, isHeld}
 		h.at = append(h.at, states)
-		h.after = append(h.after, none)
-		h.entry = append(h.entry, must)
 	}
 	for changed := true; changed; {
 		changed = false
@@ -52,20 +52,13 @@ func holdFrom(p *esl.Program, must bool, heirs map[int]bool, of func(esl.Stmt) e
 			changed = h.pass(f) || changed
 		}
 	}
-	return h.resolve(heirs)
-}
-
-// join combines what two paths say.
-func (h *holding) join(a, b bool) bool {
-	if h.must {
-		return a && b
-	}
-	return a || b
+	h.enter(heirs)
+	return h
 }
 
 // merge adds a path's states to those at a place and tells whether they change.
-func (h *holding) merge(into *[2]bool, from [2]bool) bool {
-	merged := [2]bool{h.join(into[0], from[0]), h.join(into[1], from[1])}
+func merge(into *[2]status, from [2]status) bool {
+	merged := [2]status{into[0] | from[0], into[1] | from[1]}
 	changed := merged != *into
 	*into = merged
 	return changed
@@ -81,79 +74,89 @@ func (h *holding) pass(f int) (changed bool) {
 			switch s.Op {
 			case esl.Goto, esl.Choice:
 				for _, t := range s.Targets {
-					again = h.merge(&at[t], at[i]) || again
+					again = merge(&at[t], at[i]) || again
 				}
 			case esl.Return:
-				changed = h.merge(&h.after[f], at[i]) || changed
+				changed = merge(&h.after[f], at[i]) || changed
 			default:
-				again = h.merge(&at[i+1], h.step(s, at[i])) || again
+				again = merge(&at[i+1], [2]status{h.step(s, at[i][0]), h.step(s, at[i][1])}) || again
 			}
 		}
 		changed = changed || again
 	}
-	return h.merge(&h.after[f], at[len(body)]) || changed
+	return merge(&h.after[f], at[len(body)]) || changed
 }
 
-// step returns the states after a statement.
-func (h *holding) step(s esl.Stmt, before [2]bool) (after [2]bool) {
-	for k, b := range before {
-		switch {
-		case s.Op == esl.Call:
-			index := 0
-			if b {
-				index = 1
-			}
-			after[k] = h.after[s.Arg][index]
-		case h.effect(s) == keeps:
-			after[k] = b
-		default:
-			after[k] = h.effect(s) == takes
-		}
+// step returns the status after a statement.
+func (h *holding) step(s esl.Stmt, before status) (after status) {
+	e := keeps
+	if s.Op != esl.Call {
+		e = h.effect(s)
+	}
+	switch {
+	case s.Op == esl.Call:
+		return through(h.after[s.Arg], before)
+	case e == keeps:
+		return before
+	case before == unreached, e == takes && before == isHeld && h.blocks:
+		return unreached
+	case e == takes:
+		return isHeld
+	}
+	return isFree
+}
+
+// through returns what follows of a status, given what follows where it is free, and where it
+// is held.
+func through(of [2]status, before status) (after status) {
+	if before&isFree != 0 {
+		after |= of[0]
+	}
+	if before&isHeld != 0 {
+		after |= of[1]
 	}
 	return after
 }
 
-// resolve follows the calls from the processes' entries, where nothing is held but by
+// enter follows the calls from the processes' entries, where nothing is held but by
 // heirs.
-func (h *holding) resolve(heirs map[int]bool) [][]bool {
-	reached := make([]bool, len(h.entry))
+func (h *holding) enter(heirs map[int]bool) {
 	var work []int
-	enter := func(f int, held bool) {
-		before := h.entry[f]
-		h.entry[f] = h.join(before, held)
-		if !reached[f] || h.entry[f] != before {
-			reached[f] = true
+	add := func(f int, s status) {
+		if h.entry[f]|s != h.entry[f] {
+			h.entry[f] |= s
 			work = append(work, f)
 		}
 	}
 	for i, p := range h.program.Processes {
-		enter(p.Entry, heirs[i])
+		s := isFree
+		if heirs[i] {
+			s = isHeld
+		}
+		add(p.Entry, s)
 	}
 	for len(work) > 0 {
 		f := work[len(work)-1]
 		work = work[:len(work)-1]
 		for i, s := range h.program.Functions[f].Body {
 			if s.Op == esl.Call {
-				enter(s.Arg, h.held(f, i))
+				add(s.Arg, through(h.at[f][i], h.entry[f]))
 			}
 		}
 	}
+}
+
+// held tells before which statements it is held: on every path there, or on some path.
+func (h *holding) held(must bool) [][]bool {
 	all := make([][]bool, len(h.at))
 	for f := range h.at {
 		all[f] = make([]bool, len(h.at[f]))
-		for i := range all[f] {
-			all[f][i] = h.held(f, i)
+		for i, at := range h.at[f] {
+			s := through(at, h.entry[f])
+			all[f][i] = must && s&isFree == 0 || !must && s&isHeld != 0
 		}
 	}
 	return all
-}
-
-// held tells whether it is held before a statement for what is held on entry.
-func (h *holding) held(f, i int) bool {
-	if h.entry[f] {
-		return h.at[f][i][1]
-	}
-	return h.at[f][i][0]
 }
 
 // Exclusively is the effect of statements on an exclusive hold of a lock.
@@ -169,7 +172,7 @@ func Exclusively(lock int) func(esl.Stmt) effect {
 	}
 }
 
-// Shared is the effect of statements on a shared hold of a lock.
+// Shared is the effect of statements on a Shared hold of a lock.
 func Shared(lock int) func(esl.Stmt) effect {
 	return func(s esl.Stmt) effect {
 		switch {

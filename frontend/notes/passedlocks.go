@@ -14,18 +14,39 @@ type Holds struct {
 	Of      func(esl.Stmt) effect
 	Heirs   map[int]bool // processes that begin with a hold of who starts them
 
+	Exclusive bool // one process has it at a time
+
 	Executes map[int][]bool // by process, as far as asked for: the functions that it may execute
 }
 
 // held tells before which statements there is a hold, on every path or on some. What is
 // left to an heir is no longer one's own.
 func (h *Holds) held(must bool) [][]bool {
-	return holdFrom(h.Program, must, h.Heirs, func(s esl.Stmt) effect {
+	return holdingOf(h.Program, h.Heirs, false, func(s esl.Stmt) effect {
 		if s.Op == esl.Start && h.Heirs[s.Arg] {
 			return releases
 		}
 		return h.Of(s)
-	})
+	}).held(must)
+}
+
+// areOwn tells whether every release is of a hold of the process itself. If all releases up to
+// some moment are, nobody has released what a process holds but itself; so one that takes what
+// it holds already waits for ever, and what follows is not executed. That is what the next
+// release relies on.
+func (h *Holds) areOwn() bool {
+	if !h.Exclusive {
+		return false
+	}
+	must := holdingOf(h.Program, nil, true, h.Of).held(true)
+	for f, body := range h.Program.Functions {
+		for i, st := range body.Body {
+			if h.Of(st) == releases && !must[f][i] {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // IsUsed tells whether one of the functions takes or releases the lock.
@@ -41,6 +62,9 @@ func (h *Holds) IsUsed(in []bool) bool {
 // ArePassedOn tells whether a repeated process may release a hold that is not its own,
 // or leave one when it ends to others, of which one may release it.
 func (h *Holds) ArePassedOn(repeated []bool) bool {
+	if len(h.Heirs) == 0 && h.areOwn() {
+		return false
+	}
 	must, may := h.held(true), h.held(false)
 	ofOthers := false // some release may be of another's hold
 	for f, body := range h.Program.Functions {

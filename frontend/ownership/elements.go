@@ -1,6 +1,7 @@
 package ownership
 
 import (
+	"go/types"
 	"slices"
 	"strings"
 
@@ -31,19 +32,8 @@ type elementStores struct {
 
 // areOne tells whether there is one such instruction, and it stores new objects.
 func (f *elementStores) areOne() bool {
-	for _, n := range f.l.Graph.Nodes() {
-		if !f.l.Graph.Analysed(n) {
-			continue
-		}
-		for _, b := range n.Func.Blocks {
-			for _, instr := range b.Instrs {
-				if !f.allows(n, instr) {
-					return false
-				}
-			}
-		}
-	}
-	return f.found != nil
+	moved := f.l.anyAnalysed(func(n *pointsto.Node, instr ssa.Instruction) bool { return !f.allows(n, instr) })
+	return !moved && f.found != nil
 }
 
 // allows tells whether the instruction is no store of a star as an element, or the
@@ -64,7 +54,7 @@ func (f *elementStores) allows(n *pointsto.Node, instr ssa.Instruction) bool {
 			return true
 		}
 		// The elements of a list of arguments were stored one by one.
-		return b.Name() == "append" && isArgumentList(v.Call.Args[1]) || !f.elementsMayBe(n, v.Call.Args[1])
+		return b.Name() == "append" && ssaflow.IsArgumentList(v.Call.Args[1]) || !f.elementsMayBe(n, v.Call.Args[1])
 	}
 	return true
 }
@@ -116,27 +106,32 @@ func (f *elementStores) elementsMayBe(n *pointsto.Node, slice ssa.Value) bool {
 
 func (f *elementStores) isStar(o *pointsto.Object) bool { return f.l.Stars.Stars[f.star].Objects[o] }
 
-// isArgumentList tells whether the slice is one made for a call with several
-// arguments.
-func isArgumentList(v ssa.Value) bool {
-	slice, ok := v.(*ssa.Slice)
-	if !ok {
-		return false
+// VisitedOnce returns the header of the loop in which the instruction, the load of an element of
+// a slice, array or map, loads star k once at most; nil if that is not known. The loop is over
+// that, or it counts, and the element is the one with the number of the iteration, of whatever
+// slice, where the star stays in its place.
+func (l *Owners) VisitedOnce(instr ssa.Instruction, k int) *ssa.BasicBlock {
+	header, isCounted := elementLoop(instr)
+	if header == nil || !l.StoredOnce(k) || isCounted && !l.staysInPlace(k) {
+		return nil
 	}
-	array, ok := slice.X.(*ssa.Alloc)
-	return ok && array.Comment == "varargs"
+	return header
 }
 
-// ElementLoop returns the header of the loop over a slice, array or map in which
-// the instruction loads each element once; nil if it is no such load.
-func ElementLoop(instr ssa.Instruction) *ssa.BasicBlock {
-	var header *ssa.BasicBlock
+// elementLoop returns the header of the loop over a slice, array or map in which
+// the instruction loads each element once, or of one that counts, and the instruction loads
+// an element by the count; nil if it is no such load.
+func elementLoop(instr ssa.Instruction) (header *ssa.BasicBlock, isCounted bool) {
 	switch v := instr.(type) {
 	case *ssa.UnOp:
-		if element, ok := v.X.(*ssa.IndexAddr); ok && ssaflow.IsRangeIndex(element.X, element.Index) {
-			if next, ok := element.Index.(*ssa.BinOp); ok {
-				header = next.Block()
-			}
+		element, ok := v.X.(*ssa.IndexAddr)
+		if !ok {
+			return nil, false
+		}
+		if next, ok := element.Index.(*ssa.BinOp); ok && ssaflow.IsRangeIndex(element.X, element.Index) {
+			header = next.Block()
+		} else if counter := ssaflow.CounterOf(element.Index); counter != nil && isWide(counter.Type()) {
+			header, isCounted = counter.Block(), true
 		}
 	case *ssa.Extract:
 		if next, ok := v.Tuple.(*ssa.Next); ok && !next.IsString {
@@ -144,7 +139,52 @@ func ElementLoop(instr ssa.Instruction) *ssa.BasicBlock {
 		}
 	}
 	if header == nil || ssaflow.RepeatsWithout(instr.Block(), header) {
-		return nil
+		return nil, false
 	}
-	return header
+	return header, isCounted
+}
+
+// isWide tells whether a counter of the type does not come to the same number again.
+func isWide(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && slices.Contains([]types.BasicKind{types.Int, types.Int64, types.Uint, types.Uint64}, basic.Kind())
+}
+
+// staysInPlace tells whether star k, which is stored once as an element, has one index in all
+// slices that it is in: none of them is cut from above its beginning, nor handed to reflection,
+// which may move elements. (A slice that grows keeps the indices; elements are copied or
+// exchanged in no other way: see StoredOnce.)
+func (l *Owners) staysInPlace(k int) bool {
+	known, ok := l.inPlaceOf[k]
+	if !ok {
+		known = !l.anyAnalysed(func(n *pointsto.Node, instr ssa.Instruction) bool {
+			f := elementStores{l: l, star: k}
+			switch v := instr.(type) {
+			case *ssa.Slice:
+				return v.Low != nil && !ssaflow.IsInt(v.Low, 0) && f.elementsMayBe(n, v.X)
+			case *ssa.MakeInterface:
+				return ssaflow.IsPointerLike(v.X.Type()) && f.elementsMayBe(n, v.X)
+			}
+			return false
+		})
+		l.inPlaceOf[k] = known
+	}
+	return known
+}
+
+// anyAnalysed tells whether there is an instruction in the program for which is holds.
+func (l *Owners) anyAnalysed(is func(*pointsto.Node, ssa.Instruction) bool) bool {
+	for _, n := range l.Graph.Nodes() {
+		if !l.Graph.Analysed(n) {
+			continue
+		}
+		for _, b := range n.Func.Blocks {
+			for _, instr := range b.Instrs {
+				if is(n, instr) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }

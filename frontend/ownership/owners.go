@@ -17,6 +17,7 @@ type Owners struct {
 
 	carriers     map[int]*carriers         // by star, as far as asked for: see carriersOf
 	storedOnceOf map[int]bool              // by star, as far as asked for: see storedOnce
+	inPlaceOf    map[int]bool              // likewise: see staysInPlace
 	completed    map[*pointsto.Object]bool // see isCompleted
 	taken        map[isolate.Location]bool // see canBeTaken
 }
@@ -28,7 +29,7 @@ type makerOf func(k int, star *isolate.Star, n *pointsto.Node, v ssa.Value) ssa.
 // New returns the facts about a program.
 func New(values *mustalias.Values) *Owners {
 	return &Owners{
-		Facts: values.Facts, values: values, carriers: map[int]*carriers{}, storedOnceOf: map[int]bool{},
+		Facts: values.Facts, values: values, carriers: map[int]*carriers{}, storedOnceOf: map[int]bool{}, inPlaceOf: map[int]bool{},
 		completed: map[*pointsto.Object]bool{}, taken: map[isolate.Location]bool{},
 	}
 }

@@ -67,6 +67,7 @@ type traits struct {
 	bound       bool
 	perCall     bool
 	perReceiver bool
+	perOwner    bool // see owned
 	wrapper     bool
 	helper      bool                 // of a package that works on what it is handed: see knowledge.IsHelper
 	external    bool                 // has no constraints of its own
@@ -93,7 +94,10 @@ func (s *solver) traitsOf(f *ssa.Function) *traits {
 			sensitive := receiver != nil && s.config.Sensitivity.Receiver(f)
 			t.perReceiver = sensitive && pointerlike(receiver.Type()) && !t.external
 			t.helper = knowledge.IsHelper(f)
-			t.perCall = t.wrapper || t.helper || sensitive || s.config.Sensitivity.CallSite(f) || t.callsBack
+			if t.perOwner = s.refinement != nil && s.owned.has(f) && !sensitive && !s.config.Sensitivity.CallSite(f); t.perOwner {
+				t.perReceiver = s.owned.isPerReceiver(f)
+			}
+			t.perCall = t.perOwner || t.wrapper || t.helper || sensitive || s.config.Sensitivity.CallSite(f) || t.callsBack
 		}
 		s.traits[f] = t
 	}
@@ -252,6 +256,9 @@ func (s *solver) onlyCallee(n *Node, call *ssa.Call) *Node {
 // contextFor returns the context of functions that do not depend on a receiver.
 func (s *solver) contextFor(caller *Node, call ssa.CallInstruction, t *traits) *Context {
 	if t.perCall {
+		if t.perOwner && caller.Context != nil {
+			return caller.Context
+		}
 		if t.wrapper && caller.traits.wrapper || t.helper && caller.traits.helper {
 			// Wrappers of interfaces that call each other have as many
 			// chains as there are paths through them. The functions of a
@@ -266,7 +273,7 @@ func (s *solver) contextFor(caller *Node, call ssa.CallInstruction, t *traits) *
 // callForReceiver calls the method of the site for the receiver.
 func (s *solver) callForReceiver(site *callSite, label uint32) {
 	if cell := s.plain(label); cell != 0 {
-		s.connectReceiver(site, s.functionNode(site.function, s.methodContext(cell)), label, site.args[1:])
+		s.connectReceiver(site, s.functionNode(site.function, s.methodContext(cell, s.traitsOf(site.function))), label, site.args[1:])
 	}
 }
 
@@ -327,7 +334,7 @@ func (s *solver) callMethodOf(site *callSite, label uint32) {
 		s.loadAt(s.value(callee, f.Params[0]), label, s.objectOf(label).layout)
 		s.connectReceiver(site, callee, 0, site.args)
 	case traits.perReceiver && at != 0:
-		s.connectReceiver(site, s.functionNode(f, s.methodContext(s.plain(at))), at, site.args)
+		s.connectReceiver(site, s.functionNode(f, s.methodContext(s.plain(at), traits)), at, site.args)
 	default:
 		s.connectReceiver(site, s.functionNode(f, s.contextFor(site.caller, site.instr, traits)), at, site.args)
 	}

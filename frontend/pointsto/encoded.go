@@ -13,10 +13,20 @@ import (
 // objects and offsets. Linear in what is reached; what was found to lead to nothing in
 // the region is not looked at again.
 func (r *Result) EncodedWithin(n *Node, v ssa.Value, g *Region) []Cell {
-	if g.nothing == nil {
-		g.nothing, g.nothingIn = make([]uint64, len(r.s.cells)/64+1), make([]uint64, len(r.s.parent)/64+1)
+	return r.within(n, v, &encoding{s: r.s, region: g, marked: &g.encoded, exported: true})
+}
+
+// ReachedWithin is EncodedWithin through all fields.
+func (r *Result) ReachedWithin(n *Node, v ssa.Value, g *Region) []Cell {
+	return r.within(n, v, &encoding{s: r.s, region: g, marked: &g.reached})
+}
+
+// within makes a search.
+func (r *Result) within(n *Node, v ssa.Value, e *encoding) []Cell {
+	r.poll.Check()
+	if m := e.marked; m.cells == nil {
+		m.cells, m.contents = make([]uint64, len(r.s.cells)/64+1), make([]uint64, len(r.s.parent)/64+1)
 	}
-	e := &encoding{s: r.s, region: g}
 	from, p := r.s.origin(v)
 	first, slots := r.nodesFor(n, from)
 	for i := range slots {
@@ -44,11 +54,16 @@ func (r *Result) EncodedWithin(n *Node, v ssa.Value, g *Region) []Cell {
 type encoding struct {
 	s        *solver
 	region   *Region
+	marked   *marked
+	exported bool     // goes by exported fields
 	cells    []uint32 // met
 	contents []uint32 // representatives, met
 	work     []uint32 // cells to follow
 	found    set
 }
+
+// marked is the cells and the contents that searches have met.
+type marked struct{ cells, contents []uint64 }
 
 // mark sets a bit and reports whether it was not set.
 func mark(marks []uint64, i uint32) bool {
@@ -63,17 +78,17 @@ func mark(marks []uint64, i uint32) bool {
 // forget removes the marks of the search.
 func (e *encoding) forget() {
 	for _, id := range e.cells {
-		e.region.nothing[id>>6] &^= 1 << (id & 63)
+		e.marked.cells[id>>6] &^= 1 << (id & 63)
 	}
 	for _, id := range e.contents {
-		e.region.nothingIn[id>>6] &^= 1 << (id & 63)
+		e.marked.contents[id>>6] &^= 1 << (id & 63)
 	}
 }
 
 // follow visits what a node may point to.
 func (e *encoding) follow(node uint32) {
 	representative := e.s.find(node)
-	if !mark(e.region.nothingIn, representative) {
+	if !mark(e.marked.contents, representative) {
 		return
 	}
 	e.contents = append(e.contents, representative)
@@ -102,7 +117,7 @@ func (e *encoding) visitAll(labels set) {
 
 // visit notes the cell, or the parts of it that are encoded.
 func (e *encoding) visit(id uint32) {
-	if !mark(e.region.nothing, id) {
+	if !mark(e.marked.cells, id) {
 		return
 	}
 	e.cells = append(e.cells, id)
@@ -114,7 +129,7 @@ func (e *encoding) visit(id uint32) {
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
 		for i := range u.NumFields() {
-			if f := u.Field(i); f.Exported() || f.Embedded() {
+			if f := u.Field(i); !e.exported || f.Exported() || f.Embedded() {
 				e.visit(id + uint32(e.s.layouts.field(u, i)))
 			}
 		}

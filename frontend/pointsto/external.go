@@ -15,7 +15,7 @@ import (
 type HoleKind int
 
 const (
-	Reflect  HoleKind = iota // a call into reflection, which has no effect here
+	Reflect  HoleKind = iota // a call into reflection, which stores no pointers here
 	Unsafe                   // memory used at a type it does not have, or a pointer from a number
 	External                 // a function without body, as of assembly or linkname, that takes or returns pointers or functions
 	Cgo                      // a function of C
@@ -101,6 +101,7 @@ func (s *solver) external(site *callSite, callee *Node, args []uint32, m model) 
 	}
 	f := callee.Func
 	if path := packagePath(f); reflection(path) {
+		s.passReflected(site, f, args)
 		if s.layouts.slots(f.Signature.Results()) > 0 || changesThroughReflection(f.Name()) {
 			user := packagePath(site.caller.Func)
 			s.hole(Reflect, site.caller.Func, site.instr.Pos(), "", fmt.Sprintf("package %s uses reflection, as %s", user, describe(f)))

@@ -13,9 +13,9 @@ type Region struct {
 	low, high uint32   // the first and the last word of it that is not zero
 	objects   []bool   // by ID
 
-	known              map[*index][]answer // by number of a set: whether it meets the region
-	elements           map[*index][]answer // by number of a set: whether elements of arrays that it points to do
-	nothing, nothingIn []uint64            // bit sets of cells and nodes that lead to nothing in it: see EncodedWithin
+	known            map[*index][]answer // by number of a set: whether it meets the region
+	elements         map[*index][]answer // by number of a set: whether elements of arrays that it points to do
+	encoded, reached marked              // what leads to nothing in it: see EncodedWithin, ReachedWithin
 }
 
 // answer is what is known of a question.

@@ -67,7 +67,11 @@ func stores(field string, i int) model {
 
 // memory returns the offset and the type of a field behind the first parameter.
 func (s *solver) memory(callee *Node, field string) (int32, types.Type) {
-	t := callee.Func.Params[0].Type().Underlying().(*types.Pointer).Elem()
+	return s.fieldNamed(callee.Func.Params[0].Type().Underlying().(*types.Pointer).Elem(), field)
+}
+
+// fieldNamed returns the offset and the type of a field of a type; without one, of itself.
+func (s *solver) fieldNamed(t types.Type, field string) (int32, types.Type) {
 	if structure, ok := t.Underlying().(*types.Struct); ok {
 		for i := range structure.NumFields() {
 			if structure.Field(i).Name() == field {

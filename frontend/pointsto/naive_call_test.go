@@ -273,6 +273,7 @@ func (n *naive) model(i ssa.CallInstruction, f *ssa.Function, args []ssa.Value) 
 		return
 	}
 	if reflection(packagePath(f)) {
+		n.passReflected(i, f, args)
 		return
 	}
 	for k, p := range f.Params {

@@ -27,6 +27,9 @@ func (n *naive) cells(v ssa.Value) map[string]bool {
 func siteName(site any) string {
 	switch v := site.(type) {
 	case boxOf:
+		if basic, ok := v.typ.(*types.Basic); ok {
+			return "box:" + types.Typ[basic.Kind()].Name() + " " // byte is uint8
+		}
 		return "box:" + types.TypeString(v.typ, nil) + " "
 	case ssa.Value:
 		return fmt.Sprintf("%s(%p) ", v.Name(), v)

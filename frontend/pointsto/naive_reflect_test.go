@@ -18,6 +18,79 @@ func (n *naive) reflected(v ssa.Value, slot int) []address {
 	return n.get(v, n.layouts.value(v.Type()).slots[slot])
 }
 
+// reflectedIn returns what is in the values and interfaces that a function of package
+// reflect is handed.
+func (n *naive) reflectedIn(f *ssa.Function, args []ssa.Value) (all []address) {
+	for k, p := range f.Params {
+		if k >= len(args) {
+			continue
+		}
+		both := func(at place, slots []int32) {
+			for _, slot := range slots[:2] {
+				all = append(all, n.read(place{at.of, at.mem, at.cell + slot})...)
+			}
+		}
+		switch t := p.Type().Underlying().(type) {
+		case *types.Interface:
+			all = append(all, n.get(args[k], 0)...)
+		case *types.Struct:
+			if isValue(p.Type()) {
+				all = append(append(all, n.reflected(args[k], methodSlot)...), n.reflected(args[k], valueSlot)...)
+			}
+		case *types.Slice:
+			if isValue(t.Elem()) {
+				for _, array := range n.get(args[k], 0) {
+					both(n.cellsAt(n.element(array), 0, t.Elem())[0], n.layouts.value(t.Elem()).slots)
+				}
+			}
+		case *types.Pointer:
+			if isIterator(t.Elem()) {
+				for _, a := range n.get(args[k], 0) {
+					m := t.Elem().Underlying().(*types.Struct)
+					both(n.cellsAt(a, n.layouts.field(m, 0), m.Field(0).Type())[0], n.layouts.value(m.Field(0).Type()).slots)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// passReflected lets what a function of package reflect returns lead to what it is handed.
+func (n *naive) passReflected(i ssa.CallInstruction, f *ssa.Function, args []ssa.Value) {
+	v, ok := i.(*ssa.Call)
+	if !ok {
+		return
+	}
+	results := f.Signature.Results()
+	for k := range results.Len() {
+		to, t := place{of: v}, results.At(k).Type()
+		switch u := t.Underlying().(type) {
+		case *types.Struct:
+			to.cell = n.component(results, k)
+		case *types.Slice:
+			if t = u.Elem(); results.Len() > 1 || !isValue(t) {
+				continue
+			}
+			n.add(to, address{site: v})
+			to = place{v, true, 1}
+		case *types.Pointer:
+			m, ok := u.Elem().Underlying().(*types.Struct)
+			if results.Len() > 1 || !isIterator(u.Elem()) || !ok {
+				continue
+			}
+			n.add(to, address{site: v})
+			t, to = m.Field(0).Type(), place{v, true, n.layouts.field(m, 0)}
+		}
+		if !isValue(t) {
+			continue
+		}
+		to.cell += n.layouts.value(t).slots[methodSlot]
+		for _, a := range n.reflectedIn(f, args) {
+			n.add(to, a)
+		}
+	}
+}
+
 func naiveTypeAssert(n *naive, i ssa.CallInstruction, f *ssa.Function, args []ssa.Value) {
 	if i.Value() != nil {
 		for _, a := range n.reflected(args[0], valueSlot) {

@@ -24,8 +24,17 @@ func (s *solver) assumeNil() bool {
 	s.receivers = nil
 	for _, site := range sites {
 		if len(site.callees) == 0 {
-			s.connect(site, s.functionNode(site.function, nil), site.args)
+			s.connect(site, s.functionNode(site.function, s.contextOfNil(site)), site.args)
 		}
 	}
 	return s.hasWork()
+}
+
+// contextOfNil is the context of a method on nothing: what is told apart by owner, as the
+// insertion into an empty tree, works for the owner for which its caller does.
+func (s *solver) contextOfNil(site *callSite) *Context {
+	if s.traitsOf(site.function).perOwner {
+		return site.caller.Context
+	}
+	return nil
 }

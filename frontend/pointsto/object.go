@@ -122,9 +122,12 @@ func (s *solver) intern(key contextKey) *Context {
 
 // methodContext is the context of a method on the receiver cell. The objects that
 // a refinement leaves alone share one.
-func (s *solver) methodContext(cell uint32) *Context {
-	if s.refinement != nil && s.cells[cell].object < int32(len(s.base.objects)) {
+func (s *solver) methodContext(cell uint32, t *traits) *Context {
+	switch {
+	case s.refinement != nil && s.cells[cell].object < int32(len(s.base.objects)):
 		return nil
+	case t.perOwner:
+		return s.ownerContext(cell)
 	}
 	return s.receiverContext(cell)
 }

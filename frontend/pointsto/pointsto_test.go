@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"go/ast"
+	"go/types"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -27,7 +28,7 @@ import (
 //	// calls f g       is what the other calls on the line run
 //	// hole: text      is a hole
 //	//pointsto:receiver, //pointsto:callsite before a function, and
-//	// receiver: packages, // callsite: packages   are the sensitivity
+//	// receiver: packages, // callsite: packages, // subject: types   are the sensitivity
 type program struct {
 	name     string
 	pkg      *ssa.Package
@@ -94,7 +95,7 @@ var loadedPrograms = sync.OnceValues(func() ([]*program, error) {
 		}
 		p := &program{filepath.Base(l.PkgPath), pkgs[i], l, strings.Split(string(text), "\n"), map[string]bool{}, !strings.Contains(l.PkgPath, "/pointsto/")}
 		for _, line := range p.lines {
-			for _, kind := range []string{"receiver", "callsite"} {
+			for _, kind := range []string{"receiver", "callsite", "subject"} {
 				if list, ok := strings.CutPrefix(line, "// "+kind+": "); ok {
 					for _, path := range strings.Fields(list) {
 						p.packages[kind+" "+path] = true
@@ -135,9 +136,17 @@ func (p *program) config() Config {
 	}
 }
 
+// isSubject tells whether the type is one of the program that is asked about.
+func (p *program) isSubject(t types.Type) bool {
+	named := namedOf(t)
+	return named != nil && named.Pkg() == p.pkg.Pkg && p.packages["subject "+named.Name()]
+}
+
 func (p *program) analyze(t *testing.T, insensitive bool) *Result {
 	t.Helper()
-	r, err := Analyze(context.Background(), p.config())
+	c := p.config()
+	c.Sensitivity.Subject = p.isSubject
+	r, err := Analyze(context.Background(), c)
 	if insensitive {
 		r, err = analyze(context.Background(), p.config(), true)
 	}

@@ -30,6 +30,8 @@ type refinement struct {
 	again    map[*callSite]*callSite
 	callers  map[*Node][]Edge // from the slice to nodes of the base
 	replaced map[*Node]bool   // nodes of the base outside the slice, called from it in the base
+	owned    owned
+	subjects map[*layout]bool // answers of isSubject
 }
 
 // refine returns a solver for the slice, ready to solve. The budget is for the slice
@@ -38,7 +40,7 @@ func (b *solver) refine(sensitivity Sensitivity, budget func(program int) int) *
 	c := b.config
 	c.Sensitivity = sensitivity.withDefaults()
 	s := &solver{
-		refinement: &refinement{base: b, again: map[*callSite]*callSite{}, callers: map[*Node][]Edge{}, replaced: map[*Node]bool{}},
+		refinement: &refinement{base: b, again: map[*callSite]*callSite{}, callers: map[*Node][]Edge{}, replaced: map[*Node]bool{}, subjects: map[*layout]bool{}},
 		config:     c, layouts: b.layouts, models: b.models, concurrent: b.concurrent,
 		pages: slices.Clip(b.pages), parent: slices.Clone(b.parent),
 		cells: slices.Clone(b.cells), objects: slices.Clip(b.objects), tags: slices.Clip(b.tags), tagLabels: slices.Clip(b.tagLabels), order: slices.Clip(b.order),
@@ -67,7 +69,7 @@ func (s *solver) choose(budget func(int) int) {
 	b := s.base
 	p := &plan{solver: b, sensitivity: s.config.Sensitivity}
 	p.choose(budget)
-	s.split, s.slice = p.split, p.slice
+	s.split, s.slice, s.owned = p.split, p.slice, p.owned
 	s.gone = make([]uint64, len(b.cells)/64+1)
 	for label := range b.cells {
 		if c := b.plain(uint32(label)); c != 0 && p.split[b.cells[c].object] {

@@ -11,6 +11,93 @@ import (
 // A reflect.Value holds, in place of its two pointers, methods and what an interface
 // with the value would hold. Of a function, or the methods of a value, calls are known.
 
+// passReflected lets the values that a function of package reflect returns lead to all that
+// the values do which it is handed: a field, an element, what a pointer points to. It is put
+// beside the methods, where it counts for what may be read and assigned, and not as what the
+// value is: that is not known of a part.
+func (s *solver) passReflected(site *callSite, f *ssa.Function, args []uint32) {
+	if site.result == 0 {
+		return
+	}
+	results := f.Signature.Results()
+	for i := range results.Len() {
+		slot := site.result
+		if results.Len() > 1 {
+			slot += s.layouts.slot(results, i)
+		}
+		switch t := results.At(i).Type().Underlying().(type) {
+		case *types.Struct:
+			if isValue(results.At(i).Type()) {
+				s.addEdgesFrom(s.reflectedIn(site, f, args), slot)
+			}
+		case *types.Slice:
+			if call, ok := site.instr.(*ssa.Call); ok && results.Len() == 1 && isValue(t.Elem()) {
+				o := s.arrayObject(site.caller, call, t)
+				s.addLabel(slot, o.base)
+				s.keepReflected(site, f, args, o.base+1)
+			}
+		case *types.Pointer:
+			if call, ok := site.instr.(*ssa.Call); ok && results.Len() == 1 && isIterator(t.Elem()) {
+				o := s.object(call, site.caller.Context, t.Elem(), memory, func() *layout { return s.layouts.value(t.Elem()) })
+				s.addLabel(slot, o.base)
+				off, _ := s.fieldNamed(t.Elem(), "m")
+				s.keepReflected(site, f, args, o.base+uint32(off))
+			}
+		}
+	}
+}
+
+// keepReflected stores what a function of package reflect is handed in the value at a cell.
+func (s *solver) keepReflected(site *callSite, f *ssa.Function, args []uint32, cell uint32) {
+	s.addEdgesFrom(s.reflectedIn(site, f, args), s.content(cell+1))
+}
+
+func (s *solver) addEdgesFrom(nodes []uint32, to uint32) {
+	for _, node := range nodes {
+		s.addEdge(node, to)
+	}
+}
+
+// reflectedIn returns the nodes of what is in the values, and in the interfaces, that a
+// function of package reflect is handed.
+func (s *solver) reflectedIn(site *callSite, f *ssa.Function, args []uint32) (nodes []uint32) {
+	for i, p := range f.Params {
+		if i >= len(args) || args[i] == 0 {
+			continue
+		}
+		switch t := p.Type().Underlying().(type) {
+		case *types.Interface:
+			nodes = append(nodes, args[i])
+		case *types.Struct:
+			if isValue(p.Type()) {
+				nodes = append(nodes, args[i], args[i]+1)
+			}
+		case *types.Slice:
+			if isValue(t.Elem()) {
+				held := s.newNodes(site.caller, 2)
+				s.load(held, elements(args[i]), t.Elem())
+				nodes = append(nodes, held, held+1)
+			}
+		case *types.Pointer:
+			if isIterator(t.Elem()) {
+				held := s.newNodes(site.caller, 2)
+				off, of := s.fieldNamed(t.Elem(), "m")
+				s.load(held, behind(args[i], off), of)
+				nodes = append(nodes, held, held+1)
+			}
+		}
+	}
+	return nodes
+}
+
+func isValue(t types.Type) bool    { return isOfReflect(t, "Value") }
+func isIterator(t types.Type) bool { return isOfReflect(t, "MapIter") }
+
+func isOfReflect(t types.Type, name string) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Name() == name && named.Obj().Pkg() != nil && reflection(named.Obj().Pkg().Path())
+}
+
 // assertValue returns the value if it is of the type in question.
 func assertValue(s *solver, site *callSite, callee *Node, args []uint32) {
 	if args[0] != 0 && site.result != 0 {

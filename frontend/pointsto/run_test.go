@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"go/ast"
+	"go/types"
 	"go/token"
 	"os"
 	"os/exec"
@@ -34,14 +35,19 @@ func TestRun(t *testing.T) {
 		t.Run(p.name, func(t *testing.T) {
 			observations := observe(t, binary, i)
 			c := p.config()
+			sensitivities := []Sensitivity{c.Sensitivity, {Subject: p.isOwner}}
 			if p.isCase {
-				c.Sensitivity = ownAndSync(p)
+				sensitivities[0] = ownAndSync(p)
 			}
-			r, err := Analyze(t.Context(), c)
-			if err != nil {
-				t.Fatal(err)
+			for _, c.Sensitivity = range sensitivities {
+				r, err := Analyze(t.Context(), c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p.requireObserved(t, r, seen, observations)
+				checkCallers(t, r)
+				checkObjects(t, r)
 			}
-			p.requireObserved(t, r, seen, observations)
 		})
 	}
 }
@@ -374,6 +380,17 @@ func (c *callsSeen) inUnknown(line string) bool {
 		}
 	}
 	return false
+}
+
+// isOwner tells whether the type is a struct of the program: what all of them lead to is told
+// apart by owner.
+func (p *program) isOwner(t types.Type) bool {
+	named := namedOf(t)
+	if named == nil || named.Pkg() != p.pkg.Pkg {
+		return false
+	}
+	_, isStruct := t.Underlying().(*types.Struct)
+	return isStruct
 }
 
 // ownAndSync is as sensitive as can be in the package of the program, and in sync.

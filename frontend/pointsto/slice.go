@@ -23,13 +23,13 @@ type plan struct {
 	slice []bool // by ID of call-graph nodes
 	size  int    // of the slice, in instructions
 
-	candidates []*Object // in order of preference
-	candidate  []bool    // by ID of objects
-	holders    [][]int32 // of each candidate: IDs of nodes with a value that may point to it
-	wide       []bool    // of each candidate: it has too many
-	dense      []int32   // index of each candidate, by ID
-	first      int32     // candidates before this one are split, whatever it costs
-	limit      int       // of the number of holders of the others
+	owned owned // functions
+
+	dense   []int32   // by ID of objects: where their holders are, 0 if they are not known
+	holders [][]int32 // IDs of nodes with a value that may point to the object
+	wide    []bool    // it has too many
+	first   int32     // objects before this one are split, whatever it costs
+	limit   int       // of the number of holders of the others
 }
 
 // budget is how many instructions the slice may have: a part of the program, or what
@@ -37,8 +37,8 @@ type plan struct {
 func budget(program int) int { return max(20000, program/32) }
 
 func (p *plan) choose(budget func(int) int) {
-	p.split, p.slice, p.candidate = make([]bool, len(p.objects)), make([]bool, len(p.order)), make([]bool, len(p.objects))
-	p.dense = make([]int32, len(p.objects))
+	p.split, p.slice = make([]bool, len(p.objects)), make([]bool, len(p.order))
+	p.dense, p.holders, p.wide = make([]int32, len(p.objects)), [][]int32{nil}, []bool{false}
 	sensitive, perReceiver := make([]bool, len(p.order)), make([]bool, len(p.order))
 	for id, n := range p.order {
 		f, t := n.Func, n.traits
@@ -56,32 +56,52 @@ func (p *plan) choose(budget func(int) int) {
 			sensitive[id] = true
 		}
 	}
+	most := budget(p.facts.instructions)
+	all := p.subjects()
+	reached := p.leadTo(all, make([]bool, len(p.objects)))
+	p.findHolders(reached, len(all), most/32)
+	p.owned = p.findOwned(reached, len(all), most)
+	for f := range p.owned.all() { // it is part of the slice where it has something at hand that is split
+		n := p.functions[functionKey{function: f}]
+		sensitive[n.ID], perReceiver[n.ID] = true, p.owned.isPerReceiver(f)
+	}
 	several := p.findSeveral(sensitive, perReceiver)
 	isOne := func(o *Object) bool { return !several.are(o) }
-	subjects := slices.DeleteFunc(p.subjects(), isOne)
-	p.prefer(subjects)
-	p.prefer(slices.DeleteFunc(p.receivers(several), isOne))
-	p.add(p.allocated(several, sensitive))
-	if len(p.candidates) == 0 {
-		return
-	}
-	most := budget(p.facts.instructions)
-	p.findHolders(len(subjects), most/32)
-	for i, o := range p.candidates {
-		if p.wide[i] {
+	seen := make([]bool, len(p.objects))
+	subjects := slices.DeleteFunc(all, isOne)
+	candidates := p.leadTo(subjects, seen)
+	candidates = append(candidates, p.leadTo(slices.DeleteFunc(p.receivers(several), isOne), seen)...)
+	candidates = append(candidates, p.unseen(p.allocated(several, sensitive), seen)...)
+	p.findHolders(candidates, len(subjects), most/32)
+	p.forAffordable(candidates, len(subjects), most-p.size, func(o *Object) {
+		p.split[o.ID] = true
+		for _, id := range p.holders[p.dense[o.ID]] {
+			p.include(id)
+		}
+	})
+}
+
+// forAffordable calls do for the objects one of which after another a slice may have, as it
+// stays small: but for the first ones, whose cost does not matter.
+func (p *plan) forAffordable(objects []*Object, first, most int, do func(*Object)) {
+	size, slice := 0, slices.Clone(p.slice)
+	for i, o := range objects {
+		at := p.dense[o.ID]
+		if p.wide[at] {
 			continue
 		}
 		cost := 0
-		for _, id := range p.holders[i] {
-			if !p.slice[id] {
+		for _, id := range p.holders[at] {
+			if !slice[id] {
 				cost += p.instructions(p.order[id])
 			}
 		}
-		if i < len(subjects) || p.size+cost <= most {
-			p.split[o.ID] = true
-			for _, id := range p.holders[i] {
-				p.include(id)
+		if i < first || size+cost <= most {
+			size += cost
+			for _, id := range p.holders[at] {
+				slice[id] = true
 			}
+			do(o)
 		}
 	}
 }
@@ -102,36 +122,34 @@ func (p *plan) instructions(n *Node) int {
 	return n.countInstructions()
 }
 
-// prefer adds the objects, and what they lead to, to the candidates, breadth first.
-func (p *plan) prefer(objects []*Object) {
-	begin := len(p.candidates)
-	for p.add(objects); begin < len(p.candidates); begin++ {
-		o := p.candidates[begin]
+// leadTo returns the objects and what they lead to, breadth first, without those that have
+// been seen.
+func (p *plan) leadTo(objects []*Object, seen []bool) []*Object {
+	all := p.unseen(objects, seen)
+	for i := 0; i < len(all); i++ {
+		o := all[i]
 		for c := o.base; c < o.base+uint32(o.layout.size()); c++ {
 			if id := p.cells[c].content; id != 0 {
 				for label := range p.node(p.find(id)).points.all {
 					if c := p.plain(label); c != 0 {
-						p.addOne(p.objectOf(c))
+						all = append(all, p.unseen([]*Object{p.objectOf(c)}, seen)...)
 					}
 				}
 			}
 		}
 	}
+	return all
 }
 
-// add adds the objects to the candidates.
-func (p *plan) add(objects []*Object) {
+// unseen returns those of the objects that can be split and have not been seen.
+func (p *plan) unseen(objects []*Object, seen []bool) (all []*Object) {
 	for _, o := range objects {
-		p.addOne(o)
+		if !seen[o.ID] && canSplit(o) {
+			seen[o.ID] = true
+			all = append(all, o)
+		}
 	}
-}
-
-func (p *plan) addOne(o *Object) {
-	if !p.candidate[o.ID] && canSplit(o) {
-		p.candidate[o.ID] = true
-		p.dense[o.ID] = int32(len(p.candidates))
-		p.candidates = append(p.candidates, o)
-	}
+	return all
 }
 
 // canSplit reports whether a refinement can make its own object: not for a function,
@@ -195,13 +213,29 @@ func (p *plan) allocated(v *several, sensitive []bool) []*Object {
 	return all
 }
 
-// findHolders finds the call-graph nodes with a value that may point to a candidate.
-// Those of candidates after the first ones, of which there are more than limit, are
-// nothing that a slice could have: they are not kept.
-func (p *plan) findHolders(first, limit int) {
-	p.holders, p.wide = make([][]int32, len(p.candidates)), make([]bool, len(p.candidates))
-	p.first, p.limit = int32(first), limit
-	all := p.region(p.candidates)
+// findHolders finds the call-graph nodes with a value that may point to one of the objects,
+// unless they are known. Those of objects after the first ones, of which there are more than
+// limit, are nothing that a slice could have: they are not kept.
+func (p *plan) findHolders(objects []*Object, first, limit int) {
+	begin := int32(len(p.holders))
+	unknown := []*Object{}
+	for i, o := range objects {
+		if i == first {
+			p.first = int32(len(p.holders))
+		}
+		if p.dense[o.ID] == 0 {
+			p.dense[o.ID] = int32(len(p.holders))
+			p.holders, p.wide = append(p.holders, nil), append(p.wide, false)
+			unknown = append(unknown, o)
+		}
+	}
+	if len(objects) <= first {
+		p.first = int32(len(p.holders))
+	}
+	if p.limit = limit; len(unknown) == 0 {
+		return
+	}
+	all := p.region(unknown)
 	for number, labels := range p.index.sets {
 		if !all.meets(labels) {
 			continue
@@ -212,13 +246,13 @@ func (p *plan) findHolders(first, limit int) {
 			}
 		}
 	}
-	for i := range p.holders {
-		p.compact(int32(i))
+	for i := begin; i < int32(len(p.holders)); i++ {
+		p.compact(i)
 	}
 }
 
-// addHolders notes that values of call-graph nodes may point to the candidate. It
-// reports whether there can be more.
+// addHolders notes that values of call-graph nodes may point to the object. It reports
+// whether there can be more.
 func (p *plan) addHolders(object int32, nodes []int32) bool {
 	i := p.dense[object]
 	if !p.wide[i] {
@@ -230,8 +264,8 @@ func (p *plan) addHolders(object int32, nodes []int32) bool {
 	return !p.wide[i]
 }
 
-// compact sorts the holders of a candidate, and finds out whether they are more nodes
-// than can be kept.
+// compact sorts the holders of an object, and finds out whether they are more nodes than
+// can be kept.
 func (p *plan) compact(i int32) {
 	if p.wide[i] {
 		return

@@ -40,6 +40,7 @@ type Subject struct {
 
 	constructors map[*ssa.Function]bool    // answers of IsConstructor
 	makers       map[*ssa.Function]bool    // answers of IsPartMaker
+	lockMakers   map[*ssa.Function]bool    // answers of MakesLock
 	interfaces   map[*types.Interface]bool // answers of implements
 }
 

@@ -89,7 +89,7 @@ func (i *idling) areIdle(uses []lockUse) bool {
 // isOfModel tells whether the lock is part of what is watched: then all operations on it
 // are kept.
 func isOfModel(stars *isolate.Isolation, c pointsto.Cell) bool {
-	return len(stars.StarsAt(c)) > 0 || len(stars.Regions(c.Object)) > 0 || stars.IsCompanion(c.Object)
+	return len(stars.StarsAt(c)) > 0 || len(stars.Regions(c.Object)) > 0 || stars.IsCompanion(c.Object) || stars.OwnerOf(c.Object) != nil
 }
 
 // walk follows all ways through the node. It reports whether its sections are idle.

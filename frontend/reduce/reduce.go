@@ -50,7 +50,7 @@
 // activation and has no visible step is left out, though it could be modelled: to do so
 // adds no run, as each section can be moved together to one point of time.
 //
-// Wide locks. So is one that most of a large program uses, and in a large model one that
+// Wide locks. So is one, or that of an owner, that most of a large program uses, and in a large model one that
 // none of the user's own functions uses: that adds runs only.
 //
 // Passages. In a large model, functions of libraries that only lead to kept ones do so in
@@ -162,6 +162,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	if o.MergeLocks {
 		r.mergeLocks(graph, stars, uses)
 	}
+	r.dropWideOwners(graph, stars, uses)
 	r.dropForeign(stars, uses)
 	r.dropIdle(graph, stars, uses)
 	if !r.large && o.Own != nil && !o.All && r.becomesLarge(graph, uses) {
@@ -213,8 +214,8 @@ func near(graph *pointsto.Result, stars *isolate.Isolation) map[*pointsto.Node]b
 	return near
 }
 
-// handsOn tells whether the node makes something that may be a star, or puts it into a
-// channel or a pool, for somebody else to take out.
+// handsOn tells whether the node makes something that may be a star, puts it into a
+// channel or a pool, for somebody else to take out, or takes it out.
 func handsOn(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node) bool {
 	isStar := func(o *pointsto.Object) bool { return len(stars.StarsAt(pointsto.Cell{Object: o})) > 0 }
 	mayBeStar := func(v ssa.Value) bool { return slices.ContainsFunc(graph.PointsTo(n, v).Objects(), isStar) }
@@ -223,6 +224,10 @@ func handsOn(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node)
 			switch v := instr.(type) {
 			case *ssa.Alloc:
 				if o := graph.ObjectAt(n, v); o != nil && isStar(o) {
+					return true
+				}
+			case *ssa.UnOp, *ssa.Extract:
+				if isTakenOut(v.(ssa.Value)) && mayBeStar(v.(ssa.Value)) {
 					return true
 				}
 			case *ssa.Send:
@@ -234,13 +239,32 @@ func handsOn(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node)
 					return true
 				}
 			case ssa.CallInstruction:
-				if fn := v.Common().StaticCallee(); fn != nil && knowledge.Of(fn).Container == knowledge.PoolPut && mayBeStar(v.Common().Args[1]) {
+				if taken := v.Value(); taken != nil && IsPoolCall(v, knowledge.PoolGet) && mayBeStar(taken) {
+					return true
+				}
+				if IsPoolCall(v, knowledge.PoolPut) && mayBeStar(v.Common().Args[1]) {
 					return true
 				}
 			}
 		}
 	}
 	return false
+}
+
+// isTakenOut tells whether the value has been received from a channel.
+func isTakenOut(v ssa.Value) bool {
+	if part, ok := v.(*ssa.Extract); ok {
+		_, isSelect := part.Tuple.(*ssa.Select)
+		return isSelect || isTakenOut(part.Tuple)
+	}
+	receive, ok := v.(*ssa.UnOp)
+	return ok && receive.Op == token.ARROW
+}
+
+// IsPoolCall tells whether the call is of a method of sync.Pool.
+func IsPoolCall(call ssa.CallInstruction, method knowledge.ContainerOp) bool {
+	fn := call.Common().StaticCallee()
+	return fn != nil && knowledge.Of(fn).Container == method
 }
 
 // constructsAny tells whether n is a constructor node of some star.
@@ -322,9 +346,8 @@ func CellsAccessedBy(graph *pointsto.Result, stars *isolate.Isolation, n *points
 			all = append(all, cellsOf(graph, n, pointer)...)
 		}
 	}
-	operands, deep := libraryOperands(graph, n, instr)
-	for _, operand := range operands {
-		all = append(all, DeepCells(graph, stars, n, operand, deep)...)
+	for _, o := range libraryOperands(graph, n, instr) {
+		all = append(all, DeepCells(graph, stars, n, o.value, o.effect)...)
 	}
 	return all
 }
@@ -334,11 +357,14 @@ func cellsOf(graph *pointsto.Result, n *pointsto.Node, v ssa.Value) []pointsto.C
 	return graph.PointsTo(n, v).Cells()
 }
 
-// DeepCells returns the memory of locations that v may point to and, if it is a slice
-// (of arguments), that its elements may point to; with all, everything that an encoder
-// gets at from there.
-func DeepCells(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, v ssa.Value, all bool) []pointsto.Cell {
-	if all {
+// DeepCells returns the memory of locations that a function with the effect gets at which is
+// handed v: what v may point to and, if it is a slice (of arguments), what its elements may
+// point to; or everything that an encoder gets at from there, or that can be reached.
+func DeepCells(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, v ssa.Value, effect knowledge.Effect) []pointsto.Cell {
+	switch {
+	case effect.All:
+		return graph.ReachedWithin(n, v, stars.Region())
+	case effect.Deep:
 		return graph.EncodedWithin(n, v, stars.Region())
 	}
 	var cells []pointsto.Cell
@@ -351,19 +377,32 @@ func DeepCells(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Nod
 	return cells
 }
 
-// libraryOperands returns the arguments whose memory a library function in the
-// tables accesses, and whether with everything that it leads to.
-func libraryOperands(graph *pointsto.Result, n *pointsto.Node, instr ssa.Instruction) (operands []ssa.Value, deep bool) {
+// libraryOperand is an argument whose memory a library function in the tables accesses.
+type libraryOperand struct {
+	value  ssa.Value
+	effect knowledge.Effect
+}
+
+// libraryOperands returns the arguments whose memory is accessed by the functions of
+// libraries, in the tables, that a call can run.
+func libraryOperands(graph *pointsto.Result, n *pointsto.Node, instr ssa.Instruction) (all []libraryOperand) {
 	call, ok := instr.(ssa.CallInstruction)
 	if !ok {
-		return nil, false
+		return nil
 	}
 	for _, callee := range graph.Callees(n, call) {
-		if effect, ok := knowledge.Accesses(callee.Func); ok {
-			return effect.Operands(Arguments(call.Common())), effect.Deep
+		if !graph.IsOfClass(callee, knowledge.Accessors) {
+			continue
+		}
+		effect, _ := knowledge.Accesses(callee.Func)
+		if effect.All && knowledge.IsToldAtEntry(n.Func) {
+			continue
+		}
+		for _, v := range effect.Operands(Arguments(call.Common())) {
+			all = append(all, libraryOperand{v, effect})
 		}
 	}
-	return nil, false
+	return all
 }
 
 // Pointers returns the operands through which the instruction accesses memory.

@@ -33,6 +33,21 @@ func (r *Reduction) dropForeign(stars *isolate.Isolation, uses []lockUse) {
 	}
 }
 
+// dropWideOwners leaves out the owners of stars on whose locks so much of the program operates.
+func (r *Reduction) dropWideOwners(graph *pointsto.Result, stars *isolate.Isolation, uses []lockUse) {
+	for _, w := range slices.Clone(stars.Owners()) {
+		var users []*pointsto.Node
+		for _, u := range uses {
+			if slices.ContainsFunc(u.cells, func(c pointsto.Cell) bool { return c.Object == w.Object }) {
+				users = append(users, u.node)
+			}
+		}
+		if most := widest(len(r.Kept)); r.adds(graph, users, most, r.isSeen) > most {
+			stars.LeaveOwner(w.Object)
+		}
+	}
+}
+
 // becomesLarge tells whether there are to be passages because of the locks.
 func (r *Reduction) becomesLarge(graph *pointsto.Result, uses []lockUse) bool {
 	var users []*pointsto.Node

@@ -125,6 +125,30 @@ var (
 		Reason: "The field is written once, before the object is published, with what the same activation has made.",
 		Room:   "isolate", Case: "locker_per_object_fixed", NearMiss: "swapped_lock",
 	}
+	FrozenFlags = &Rule{
+		Name:   "frozen flags",
+		Claim:  "A boolean field that the constructor fills, and nothing writes later, has one value for each object.",
+		Reason: "Every store to it is where the object is allocated, before anything else is done with the object; where the value is not known, the model has the goroutines for each.",
+		Bound:  "two fields whose values are not known", Room: "isolate", Case: "lock_if_shared_fixed", NearMiss: "shared_too_late",
+	}
+	GrownFlags = &Rule{
+		Name:   "grown flags",
+		Claim:  "A flag that was seen or made true stays true of the object, for whoever has the pointer.",
+		Reason: "Every store to it in the program, once the object is made, stores true.",
+		Bound:  "three flags of one object", Room: "isolate", Case: "rollback_after_commit_fixed", NearMiss: "done_again",
+	}
+	Parents = &Rule{
+		Name:   "locks of parents",
+		Claim:  "The lock of the object that a field of the isolated object leads to is always the same one.",
+		Reason: "The field is frozen, in objects that look alike, too; every other pointer to such an object may be to this one or to another one.",
+		Bound:  "three objects, from parent to parent", Room: "isolate", Case: "lock_of_parent_fixed", NearMiss: "parent_changes",
+	}
+	Members = &Rule{
+		Name:   "members",
+		Claim:  "What is found in a slice or map of a parent has this parent.",
+		Reason: "The slice or map is the parent's own, and all that is put in, anywhere in the program, is new and has its frozen field set to the parent.",
+		Room:   "isolate", Case: "rooms_of_parent_fixed", NearMiss: "adopted_by_parent",
+	}
 	Spans = &Rule{
 		Name:   "spans",
 		Claim:  "A function that is a unit by its own accesses is one only from the first of them to the last.",
@@ -198,7 +222,7 @@ var Table = []*Rule{
 	Joins, ChannelJoins, Gates, Once, OneWayFlags,
 	PrivateMemory, FrozenContents, SettledFields, CompletedResults, HandedOver, ElementsOnce, TakenContents,
 	OwnElements, NeverMade,
-	OwnLocks, LockOfCondition, Companions,
+	OwnLocks, LockOfCondition, Companions, FrozenFlags, GrownFlags, Parents, Members,
 	Spans, Steps,
 	DeadReads, DecidedAgain, SwapExpects, PureIterations, FailedTries, Counters,
 	PassingReads, Removals, Output,

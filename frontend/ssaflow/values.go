@@ -377,5 +377,16 @@ func IsSameField(a, b ssa.Value) bool {
 		return false
 	}
 	y, ok := b.(*ssa.FieldAddr)
-	return ok && x.Field == y.Field && (x.X == y.X || IsSameField(x.X, y.X))
+	return ok && x.Field == y.Field && (IsSamePointer(x.X, y.X) || IsSameField(x.X, y.X))
+}
+
+// IsArgumentList tells whether the slice is one made for a call with several
+// arguments.
+func IsArgumentList(v ssa.Value) bool {
+	slice, ok := v.(*ssa.Slice)
+	if !ok {
+		return false
+	}
+	array, ok := slice.X.(*ssa.Alloc)
+	return ok && array.Comment == "varargs"
 }

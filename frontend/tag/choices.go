@@ -21,6 +21,9 @@ type Choices struct {
 	*modref.Facts
 	values *mustalias.Values
 	tags   *Table
+
+	// Mixed is told of locks of companions that a pointer may be to which may be to an owner, too.
+	Mixed func([]pointsto.Cell)
 }
 
 // NewChoices returns the facts about a program; composite tags are interned in the table.
@@ -183,8 +186,11 @@ func (l *Choices) starsIn(cells []pointsto.Cell) []Tag {
 			others = others || !l.Stars.Stars[k].Single
 		}
 	}
+	if owners := l.ownersIn(cells); len(owners) > 0 {
+		tags, others = append(tags, owners...), true
+	}
 	if len(tags) == 0 {
-		return []Tag{{}}
+		return l.othersElsewhere(cells)
 	}
 	// What is not a star may still be contents of one.
 	for _, cell := range cells {
@@ -195,7 +201,7 @@ func (l *Choices) starsIn(cells []pointsto.Cell) []Tag {
 		}
 	}
 	if others {
-		tags = append(tags, Tag{Kind: Foreign})
+		tags = append(tags, l.OthersIn(cells)...)
 	}
 	return tags
 }

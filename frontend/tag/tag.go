@@ -233,6 +233,15 @@ func TagOfDecisive(d relevance.Decisive) Tag {
 	return NilnessTag(d.Is)
 }
 
+// With returns the tag with parts.
+func (t *Table) With(g Tag, parts []Tag) Tag {
+	g.parts = t.Compose(Cell, parts).parts
+	return g
+}
+
+// HasParts tells whether the tag has parts.
+func (g Tag) HasParts() bool { return g.parts != 0 }
+
 // TruthTag is the tag of a known boolean.
 func TruthTag(b bool) Tag {
 	if b {

@@ -30,8 +30,9 @@ type generator struct {
 	indent  int
 	fresh   int // numbers of variables
 	imports map[string]bool
-	careful bool // few mistakes
-	escapes bool // others have the object while it is made
+	careful bool              // few mistakes
+	escapes bool              // others have the object while it is made
+	again   map[string]string // how a section begins again, by how it ends: see shapeSection
 }
 
 // form is what the lock of T is.
@@ -100,10 +101,18 @@ func (g *generator) program() string {
 	if g.atomics {
 		g.imports["sync/atomic"] = true
 	}
+	return g.text()
+}
+
+// text returns the program with its imports.
+func (g *generator) text() string {
 	g.imports["sync"] = strings.Contains(g.b.String(), "sync.")
+	for _, path := range []string{"bytes", "context", "container/list"} {
+		g.imports[path] = strings.Contains(g.b.String(), path[strings.Index(path, "/")+1:]+".")
+	}
 	var head strings.Builder
 	head.WriteString("package main\n\nimport (\n")
-	for _, path := range []string{"sync", "sync/atomic"} {
+	for _, path := range []string{"bytes", "container/list", "context", "sync", "sync/atomic"} {
 		if g.imports[path] {
 			fmt.Fprintf(&head, "\t%q\n", path)
 		}
@@ -137,6 +146,8 @@ func (g *generator) types() {
 		g.line("pm *%s", lock)
 	case striped:
 		g.line("id int")
+	default:
+		g.shapeFields()
 	}
 	g.line("a, b int")
 	g.line("items []int")
@@ -161,6 +172,7 @@ func (g *generator) types() {
 		made += ", pm: new(" + lock + ")"
 	}
 	g.line("x := &T{%s}", made)
+	g.shapeMade()
 	g.escape()
 	g.line("return x")
 	g.line("}")
@@ -170,6 +182,8 @@ func (g *generator) types() {
 		g.line("func (x *T) unlock() { x.mu.Unlock() }")
 	case locker:
 		g.line("func (x *T) locker() sync.Locker { return &x.mu }")
+	default:
+		g.shapeHelpers()
 	}
 }
 
@@ -301,6 +315,9 @@ func (g *generator) section(reading bool) (lock, unlock string) {
 		}
 		return "locks[" + index + "].Lock()", "locks[" + index + "].Unlock()"
 	}
+	if g.form > striped {
+		return g.shapeSection(reading)
+	}
 	if reading && g.rw || g.rw && g.chance(30) {
 		return mu + ".RLock()", mu + ".RUnlock()"
 	}
@@ -309,7 +326,7 @@ func (g *generator) section(reading bool) (lock, unlock string) {
 
 // atEnd returns how the end of a section is deferred.
 func atEnd(done string) string {
-	if strings.HasPrefix(done, "<-") {
+	if strings.Contains(done, "<-") || strings.HasPrefix(done, "if ") {
 		return "func() { " + done + " }()"
 	}
 	return done
@@ -364,6 +381,10 @@ func (g *generator) pause(done string) {
 		return
 	}
 	g.line("%s", done)
+	if again, ok := g.again[done]; ok {
+		g.line("%s", again)
+		return
+	}
 	relock := strings.NewReplacer("RUnlock", "RLock", "Unlock", "Lock", "unlock", "lock", "<-x.sem", "x.sem <- true")
 	g.line("%s", relock.Replace(done))
 }

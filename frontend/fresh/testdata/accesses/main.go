@@ -7,8 +7,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"sync/atomic"
 )
+
+var mu sync.Mutex
 
 type element struct {
 	value int
@@ -35,6 +38,8 @@ func main() {
 	madeAndKept()
 	twoResults()
 	held()
+	heldByEntered()
+	heldByNext()
 	heldAndPublished()
 	heldByPublished()
 	throughVariable()
@@ -70,6 +75,17 @@ func main() {
 	handedTwice()
 	handedWithVariable()
 	handedWithHolder()
+	cloned()
+	clonedShallow()
+	clonedAndKept()
+	clonedWithTable()
+	clonedThenHanded()
+	copiedAndReplaced()
+	copiedByValue()
+	copiedByValueShallow()
+	parts()
+	snapshotUnderLock()
+	copyPublished()
 }
 
 func filledBeforePublished() {
@@ -540,4 +556,188 @@ func handedWithHolder() {
 func keepHolder(to map[string]int, holder *element) {
 	shared = holder
 	to["a"] = 56 // shared
+}
+
+// What a clone holds is made with it.
+
+func (e *element) clone() *element {
+	c := *e
+	c.table = maps.Clone(e.table)
+	c.list = append([]int(nil), e.list...)
+	return &c
+}
+
+func cloned() {
+	c := shared.clone()
+	c.table["a"] = 57 // fresh
+	c.list[0] = 58    // fresh
+	c.list = append(c.list, 1)
+	c.next.value = 59 // shared
+	shared = c
+	c.table["a"] = 60 // shared
+}
+
+func (e *element) shallow() *element {
+	c := *e
+	c.value++
+	return &c
+}
+
+func clonedShallow() {
+	c := shared.shallow()
+	c.value = 61      // fresh
+	c.table["a"] = 62 // shared
+	c.table = map[string]int{}
+	c.table["a"] = 63 // fresh
+	shared = c
+}
+
+func (e *element) kept() *element {
+	c := &element{table: map[string]int{}}
+	tables = append(tables, &c.table)
+	shared.table = c.table
+	return c
+}
+
+func clonedAndKept() {
+	c := shared.kept()
+	c.table["a"] = 64 // shared
+}
+
+func (e *element) withTable() (*element, map[string]int) {
+	c := &element{table: map[string]int{}}
+	return c, c.table
+}
+
+func clonedWithTable() {
+	c, table := shared.withTable()
+	shared.table = table
+	c.table["a"] = 65 // shared
+}
+
+func (e *element) replaceTable() { e.table = shared.table }
+
+func clonedThenHanded() {
+	c := shared.clone()
+	c.replaceTable()
+	c.table["a"] = 66 // shared
+	d := shared.clone()
+	table := d.table
+	tables = append(tables, &table)
+	d.table["a"] = 67 // shared
+}
+
+// A struct is copied, changed, and stored back.
+
+func copiedAndReplaced() {
+	c := *shared
+	c.list = append([]int(nil), c.list...)
+	c.list[0] = 68    // fresh
+	c.table["a"] = 69 // shared
+	*shared = c
+	c.list[0] = 70 // shared
+}
+
+func (e *element) copied() element {
+	c := *e
+	c.list = append([]int(nil), e.list...)
+	return c
+}
+
+func copiedByValue() {
+	c := shared.copied()
+	c.list[0] = 71    // fresh
+	c.table["a"] = 72 // shared
+	*shared = c
+	c.list[0] = 73 // shared
+}
+
+func (e *element) shallowCopy() element {
+	c := *e
+	c.value++
+	return c
+}
+
+func copiedByValueShallow() {
+	c := shared.shallowCopy()
+	c.list[0] = 74 // shared
+}
+
+// Two fields of one struct are told apart.
+
+func (e *element) half() element {
+	c := *e
+	c.list = make([]int, 1)
+	return c
+}
+
+func parts() {
+	c := shared.half()
+	table := c.table
+	if len(all) > 3 {
+		table = map[string]int{}
+	}
+	table["a"] = 75 // shared
+	c.list[0] = 76  // fresh
+}
+
+// A struct goes through the variable of a result.
+
+func (e *element) locked() element {
+	mu.Lock()
+	defer mu.Unlock()
+	c := *e
+	c.list = append([]int(nil), e.list...)
+	return c
+}
+
+func snapshotUnderLock() {
+	c := shared.locked()
+	c.list[0] = 77 // fresh
+	keepCopy(c)
+	c.list[0] = 78 // shared
+}
+
+func keepCopy(c element) { all = append(all, &c) }
+
+func (e *element) published() element {
+	c := *e
+	c.list = make([]int, 1)
+	d := c
+	tables = append(tables, &d.table)
+	keepCopy(d)
+	return c
+}
+
+func copyPublished() {
+	c := shared.published()
+	c.list[0] = 79 // shared
+	d := shared.locked()
+	other := d
+	other.list[0] = 80 // fresh
+	list := other.list
+	other.next = &element{list: list}
+	all = append(all, other.next)
+	d.list[0] = 81 // shared
+}
+
+// heldByEntered stores what it makes in what others can reach already: they have it at once.
+func heldByEntered() {
+	holder := &element{}
+	byName["held"] = holder
+	e := &element{}
+	e.value = 157 // fresh
+	holder.next = e
+	e.value = 158 // shared
+}
+
+// heldByNext stores it in a new one each time, that nobody has yet.
+func heldByNext() {
+	for range 3 {
+		holder := &element{}
+		e := &element{}
+		holder.next = e
+		e.value = 159 // fresh
+		byName["next"] = holder
+	}
 }

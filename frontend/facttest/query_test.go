@@ -1,0 +1,75 @@
+package facttest_test
+
+import (
+	"testing"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/facttest"
+	"github.com/empire-go/empire-go/frontend/fresh"
+	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/modref"
+	"github.com/empire-go/empire-go/frontend/multiplicity"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/query"
+	"github.com/empire-go/empire-go/frontend/reduce"
+)
+
+// queries returns what the stages before the lowering find out for each place where the program
+// makes an object of its type T.
+func queries(t *testing.T, p *facttest.Program) []*modref.Facts {
+	t.Helper()
+	if known, ok := answered[p]; ok {
+		return known
+	}
+	clear(answered) // one program after the other
+	subject, err := query.ResolveSubject(p.Loaded, "T", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, err := pointsto.Solve(t.Context(), pointsto.Config{Program: p.Loaded.SSA, Roots: []*ssa.Function{p.Main.Func("init"), p.Main.Func("main")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	graph, err := base.Refine(t.Context(), pointsto.Sensitivity{
+		Receiver: func(fn *ssa.Function) bool {
+			recv := fn.Signature.Recv()
+			return recv != nil && (subject.IsSelfOrPointer(recv.Type()) || subject.IsFieldType(recv.Type()))
+		},
+		CallSite: func(fn *ssa.Function) bool {
+			return subject.IsConstructor(fn) || subject.IsPartMaker(fn) || knowledge.IsWrapperOfCallback(fn)
+		},
+		Subject: subject.Is,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var functions []*ssa.Function
+	seen := map[*ssa.Function]bool{}
+	for _, n := range graph.Nodes() {
+		if !seen[n.Func] {
+			seen[n.Func] = true
+			functions = append(functions, n.Func)
+		}
+	}
+	var all []*modref.Facts
+	often := multiplicity.New(graph)
+	for _, site := range query.Sites(p.Loaded, subject, functions, false, func(*ssa.Function) bool { return false }) {
+		stars, err := isolate.Isolate(t.Context(), p.Loaded, graph, often, subject, site, func(fn *ssa.Function, param *ssa.Parameter) bool {
+			return subject.IsUnitForType(p.Loaded, param.Type())
+		})
+		if err != nil {
+			t.Fatalf("%s: %v", p.Name, err)
+		}
+		kept, err := reduce.Reduce(t.Context(), graph, often, stars, reduce.Options{Own: p.IsOwn})
+		if err != nil {
+			t.Fatalf("%s: %v", p.Name, err)
+		}
+		all = append(all, modref.New(modref.Input{Program: p.Loaded, Graph: graph, Multiplicity: often, Stars: stars, Kept: kept, Unpublished: fresh.New(t.Context(), graph)}))
+	}
+	answered[p] = all
+	return all
+}
+
+var answered = map[*facttest.Program][]*modref.Facts{}

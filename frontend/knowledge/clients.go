@@ -1,0 +1,30 @@
+package knowledge
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// ClientPath is the path of the package that calls a library in place of a program, and
+// StubPrefix begins the names of the types by which it implements interfaces.
+const (
+	ClientPath = "client"
+	StubPrefix = "stub_"
+)
+
+// IsStub tells whether the function is a method of a type by which a client implements an
+// interface: it stands for any type that keeps to what the interface promises.
+func IsStub(fn *ssa.Function) bool {
+	recv := fn.Signature.Recv()
+	if recv == nil || packagePath(fn) != ClientPath {
+		return false
+	}
+	t := types.Unalias(recv.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	named, ok := t.(*types.Named)
+	return ok && strings.HasPrefix(named.Obj().Name(), StubPrefix)
+}

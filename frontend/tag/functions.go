@@ -1,0 +1,145 @@
+package tag
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+// A function may return what is to be called later, as in
+//
+//	defer c.lock()()
+//
+// What a closure does depends on what it has captured: the star, or another object. So calls
+// of a function that returns one are told apart by that.
+
+// maxReturned bounds the closures that the results of one function are told apart as.
+const maxReturned = 8
+
+// ReturnedFunctions returns the tags of a result that is a function value: one for each
+// closure, with each combination of stars that it may have captured; nil if it may be
+// something else.
+func (l *Choices) ReturnedFunctions(callee *pointsto.Node, i int) (all []Tag) {
+	for _, b := range callee.Func.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		tags, ok := l.functionsIn(callee, ret.Results[i], map[ssa.Value]bool{})
+		if !ok {
+			return nil
+		}
+		for _, g := range tags {
+			if !slices.Contains(all, g) {
+				all = append(all, g)
+			}
+		}
+	}
+	if len(all) > maxReturned {
+		return nil
+	}
+	return all
+}
+
+// functionsIn returns the tags that a function value can have; ok is false if they are not
+// known. A nil value has none.
+func (l *Choices) functionsIn(n *pointsto.Node, v ssa.Value, seen map[ssa.Value]bool) (all []Tag, ok bool) {
+	if seen[v] {
+		return nil, true
+	}
+	seen[v] = true
+	switch v := v.(type) {
+	case *ssa.Const:
+		return nil, true
+	case *ssa.Function:
+		return []Tag{l.tags.Closure(v, nil)}, true
+	case *ssa.ChangeType:
+		return l.functionsIn(n, v.X, seen)
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			tags, ok := l.functionsIn(n, e, seen)
+			if !ok {
+				return nil, false
+			}
+			all = append(all, tags...)
+		}
+		return all, true
+	case *ssa.MakeClosure:
+		for _, parts := range l.capturable(n, v) {
+			all = append(all, l.tags.Closure(v.Fn.(*ssa.Function), parts))
+		}
+		return all, true
+	}
+	return nil, false
+}
+
+// capturable returns the combinations of what a closure can have captured, as far as stars
+// are concerned.
+func (l *Choices) capturable(n *pointsto.Node, made *ssa.MakeClosure) [][]Tag {
+	all := [][]Tag{nil}
+	for _, bound := range made.Bindings {
+		var next [][]Tag
+		for _, parts := range all {
+			for _, g := range l.captured(n, bound) {
+				next = append(next, append(slices.Clip(parts), g))
+			}
+		}
+		if all = next; len(all) > maxReturned {
+			return [][]Tag{make([]Tag, len(made.Bindings))}
+		}
+	}
+	return all
+}
+
+// captured returns the tags that a captured value can have: of a variable that is assigned
+// once, by what it holds.
+func (l *Choices) captured(n *pointsto.Node, bound ssa.Value) []Tag {
+	variable, ok := bound.(*ssa.Alloc)
+	if !ok || !l.values.Function(variable.Parent()).OnceCells[variable] {
+		return l.Unknown(n, bound)
+	}
+	var held []pointsto.Cell
+	for _, cell := range l.Graph.PointsTo(n, bound).Cells() {
+		held = append(held, l.Graph.Contents(cell).Cells()...)
+	}
+	var tags []Tag
+	for _, g := range l.starsIn(held) {
+		if g.Kind == None {
+			return []Tag{{}}
+		}
+		tags = append(tags, l.tags.Compose(Cell, []Tag{g}))
+	}
+	return tags
+}
+
+// MatchesFunction tells whether a closure with tag got can be the one wanted: the same code,
+// with the same stars. What is not known of one may be so in the other.
+func (l *Choices) MatchesFunction(want, got Tag) bool {
+	isWatched := func(g Tag) bool { return g.Kind == Object || g.Kind == Contents || g.Kind == Companion }
+	switch {
+	case want.Kind == None || got.Kind == None:
+		return true
+	case want.Kind == Closure || got.Kind == Closure:
+		if want.Kind != got.Kind || want.Fn != got.Fn {
+			return want.Kind != got.Kind
+		}
+	case want.Kind == Cell && got.Kind == Cell:
+	case got.Kind == Companion && l.ownerOf(got) == nil:
+		return want.Kind == Foreign
+	case isWatched(want) || isWatched(got):
+		return want == got
+	case want.Kind == Foreign && got.Kind == Foreign:
+		plain := Tag{Kind: Foreign}
+		return want == got || want == plain || got == plain
+	default:
+		return true
+	}
+	for i, part := range l.tags.Parts(want) {
+		if !l.MatchesFunction(part, l.tags.Part(got, i)) {
+			return false
+		}
+	}
+	return true
+}

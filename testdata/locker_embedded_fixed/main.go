@@ -1,0 +1,46 @@
+// Command locker_embedded_fixed has buckets, each with a lock that is embedded as an interface.
+package main
+
+import (
+	"fmt"
+	"sync"
+)
+
+// Bucket is a level that never is above its peak.
+type Bucket struct {
+	sync.Locker
+	level, peak int
+}
+
+func newBucket() *Bucket { return &Bucket{Locker: &sync.Mutex{}} }
+
+// Fill raises the level.
+func (b *Bucket) Fill(by int) {
+	b.Lock()
+	defer b.Unlock()
+	b.level += by
+	if b.level > b.peak {
+		b.peak = b.level
+	}
+}
+
+// State returns the level and the peak.
+func (b *Bucket) State() (level, peak int) {
+	b.Lock()
+	level = b.level
+	peak = b.peak
+	b.Unlock()
+	return level, peak
+}
+
+func main() {
+	var wg sync.WaitGroup
+	for range 2 {
+		b := newBucket()
+		for i := range 3 {
+			wg.Go(func() { b.Fill(i) })
+			wg.Go(func() { fmt.Println(b.State()) })
+		}
+	}
+	wg.Wait()
+}

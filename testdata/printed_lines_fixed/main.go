@@ -1,0 +1,39 @@
+// Command printed_lines_fixed has two logs with a lock each, and prints their lines.
+package main
+
+import (
+	"fmt"
+	"sync"
+)
+
+// Log is lines and their number.
+type Log struct {
+	mu    sync.Mutex
+	lines []string
+	n     int
+}
+
+// Add adds a line.
+func (l *Log) Add(s string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lines = append(l.lines, s)
+	l.n++
+}
+
+// Show prints it.
+func (l *Log) Show() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	fmt.Println(l.n, l.lines)
+}
+
+func main() {
+	var wg sync.WaitGroup
+	for range 2 {
+		l := &Log{}
+		wg.Go(func() { l.Add("x") })
+		wg.Go(l.Show)
+	}
+	wg.Wait()
+}
