@@ -6,8 +6,8 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/fresh"
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
