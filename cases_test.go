@@ -17,6 +17,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/empire-go/empire-go/frontend/harness"
+	"github.com/empire-go/empire-go/frontend/load"
 )
 
 // caseFile is testdata/NAME/case.yaml: what is asked about the program in that
@@ -40,10 +41,14 @@ type caseQuery struct {
 	Strict  bool   // by the letter: see Request.Strict
 	// Functions that run a callback concurrently, as in the file empire.yaml.
 	Concurrent []string
-	DataRace   *bool                `yaml:"dataRace"`
-	Expect     map[int]caseExpected // the violated scenarios; all others must be safe
-	Safe       any                  // why the others are safe: a sentence, or one for each scenario
-	Unknown    map[int]string       // scenarios that are beyond the tool, with the reason
+	// Types and makers of arguments, likewise. Programs are loaded with those of all cases.
+	Joins    []load.Join
+	Locks    []load.LockType
+	Make     map[string]string
+	DataRace *bool                `yaml:"dataRace"`
+	Expect   map[int]caseExpected // the violated scenarios; all others must be safe
+	Safe     any                  // why the others are safe: a sentence, or one for each scenario
+	Unknown  map[int]string       // scenarios that are beyond the tool, with the reason
 }
 
 type caseExpected struct {
@@ -97,10 +102,14 @@ func loadCases(pattern string) (map[string][]harness.Entry, error) {
 		first := c.Queries[0].request(file)
 		i := slices.IndexFunc(ways, func(r Request) bool { return r.Tests == c.Tests && r.Tags == c.Tags })
 		if i < 0 {
-			i, ways = len(ways), append(ways, Request{Tests: c.Tests, Tags: c.Tags})
+			i, ways = len(ways), append(ways, Request{Tests: c.Tests, Tags: c.Tags, Make: map[string]string{}})
 		}
 		ways[i].Packages = append(ways[i].Packages, first.Packages...)
-		requests[first.Packages[0]] = Request{Packages: first.Packages, Vars: first.Vars, Tests: c.Tests, Tags: c.Tags}
+		ways[i].Joins, ways[i].LockTypes = append(ways[i].Joins, first.Joins...), append(ways[i].LockTypes, first.LockTypes...)
+		for t, function := range first.Make {
+			ways[i].Make[t] = function
+		}
+		requests[first.Packages[0]] = Request{Packages: first.Packages, Vars: first.Vars, Tests: c.Tests, Tags: c.Tags, Make: first.Make}
 	}
 	byFolder := map[string][]harness.Entry{}
 	for _, r := range ways {
@@ -181,7 +190,7 @@ func parseCase(text []byte) (caseFile, error) {
 func (q caseQuery) request(file string) Request {
 	return Request{
 		Packages: []string{"./" + filepath.ToSlash(filepath.Dir(file))},
-		Type:     q.Type, Vars: q.Vars, Fields: q.Fields, Site: q.Site, Units: q.Units, UnitFor: q.UnitFor, Strict: q.Strict, Concurrent: q.Concurrent, Engine: *engine,
+		Type:     q.Type, Vars: q.Vars, Fields: q.Fields, Site: q.Site, Units: q.Units, UnitFor: q.UnitFor, Strict: q.Strict, Concurrent: q.Concurrent, Joins: q.Joins, LockTypes: q.Locks, Make: q.Make, Engine: *engine,
 	}
 }
 

@@ -166,7 +166,10 @@ func NewEngine(name string) checker.Engine {
 // loadProgram loads the packages.
 func loadProgram(ctx context.Context, r Request, stages *runner) (*load.Program, error) {
 	what := strings.Join(r.Packages, " ")
-	config := load.Config{Dir: r.Dir, Patterns: r.Packages, Tags: r.Tags, Tests: r.Tests, Opaque: knowledge.IsOpaquePackage}
+	config := load.Config{
+		Dir: r.Dir, Patterns: r.Packages, Tags: r.Tags, Tests: r.Tests, Opaque: knowledge.IsOpaquePackage,
+		Joins: r.Joins, Locks: r.LockTypes, Make: r.Make,
+	}
 	if r.Tests {
 		config.ParseFile = harness.ParseWithModel
 	}
@@ -175,6 +178,9 @@ func loadProgram(ctx context.Context, r Request, stages *runner) (*load.Program,
 	program, err := run(limited, stages, "load", func(ctx context.Context) (*load.Program, error) { return load.Load(ctx, config) })
 	if limit := new(limitError); errors.As(err, &limit) {
 		return nil, limit
+	}
+	if wrong := new(load.SettingsError); errors.As(err, &wrong) {
+		return nil, &InputError{load.SettingsFile, wrong.Why}
 	}
 	if err != nil {
 		if ctx.Err() != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -32,7 +33,7 @@ func entries(r Request, program *load.Program) ([]harness.Entry, error) {
 
 // clients returns clients of the type asked for, or of each type that has a lock.
 func clients(r Request, program *load.Program) ([]harness.Entry, error) {
-	what, config := strings.Join(r.Packages, " "), harness.ClientConfig{Clients: r.Clients, Fields: r.ClientFields}
+	what, config := strings.Join(r.Packages, " "), harness.ClientConfig{Clients: r.Clients, Fields: r.ClientFields, Make: r.Make}
 	if len(r.Vars) > 0 {
 		e, err := harness.Callers(program, config)
 		if err != nil {
@@ -92,6 +93,17 @@ func withSettings(r Request, program *load.Program) (Request, error) {
 		}
 	}
 	r.Concurrent = append(slices.Clip(r.Concurrent), settings.Concurrent...)
+	r.Joins, r.LockTypes = append(slices.Clip(r.Joins), settings.Joins...), append(slices.Clip(r.LockTypes), settings.Locks...)
+	if err := harness.CheckMakers(program, r.Make); err != nil {
+		return r, inputErrorf("make", "%s", strings.TrimPrefix(err.Error(), "make: "))
+	}
+	if err := harness.CheckMakers(program, settings.Make); err != nil {
+		return r, inputErrorf(load.SettingsFile, "%s", err)
+	}
+	if len(settings.Make) > 0 {
+		maps.Copy(settings.Make, r.Make)
+		r.Make = settings.Make
+	}
 	return r, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
@@ -36,6 +37,11 @@ type Request struct {
 	// Concurrent names further functions that run a callback on another goroutine,
 	// and which argument it is: "example.com/p.Pool.Submit#1". See knowledge.NewTable.
 	Concurrent []string
+	// What is taken for granted of types, besides what empire.yaml says: groups of
+	// goroutines, locks, and functions that make arguments of types for clients.
+	Joins     []load.Join
+	LockTypes []load.LockType
+	Make      map[string]string
 
 	Locks string // locks that may be many objects: "sound" (default) drops them, "empire" merges them
 

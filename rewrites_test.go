@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -56,8 +57,12 @@ func (q caseQuery) isViolated() bool {
 func tryRewrites(t *testing.T, files []string, choose func(int) rewrite) {
 	chosen, types := map[string]rewrite{}, map[string][]string{} // by folder
 	var folders []string
+	stated := Request{Make: map[string]string{}}
 	for i, file := range files {
 		folder := filepath.Dir(file)
+		first := readCase(t, file).Queries[0].request(file)
+		stated.Joins, stated.LockTypes = append(stated.Joins, first.Joins...), append(stated.LockTypes, first.LockTypes...)
+		maps.Copy(stated.Make, first.Make)
 		chosen[folder] = choose(i)
 		for _, q := range readCase(t, file).Queries {
 			types[folder] = append(types[folder], q.Type)
@@ -69,7 +74,7 @@ func tryRewrites(t *testing.T, files []string, choose func(int) rewrite) {
 		t.Fatal(err)
 	}
 	program, err := load.Load(t.Context(), load.Config{
-		Patterns: folders,
+		Patterns: folders, Joins: stated.Joins, Locks: stated.LockTypes, Make: stated.Make,
 		ParseFile: func(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
 			if folder, err := filepath.Rel(root, filepath.Dir(name)); err == nil && chosen[folder].edits != nil {
 				src = chosen[folder].apply(src, types[folder])
@@ -83,7 +88,7 @@ func tryRewrites(t *testing.T, files []string, choose func(int) rewrite) {
 	for _, file := range files {
 		folder := filepath.Dir(file)
 		first := readCase(t, file).Queries[0].request(file)
-		own := Request{Packages: first.Packages, Vars: first.Vars}
+		own := Request{Packages: first.Packages, Vars: first.Vars, Make: first.Make}
 		own.fillDefaults()
 		// Clients of libraries are added to the program, which is not safe below.
 		programs, err := entries(own, program.Only(program.Module+"/"+filepath.ToSlash(folder)))

@@ -72,6 +72,7 @@ func (s *Session) Programs(ctx context.Context, r Request) ([]*Program, error) {
 // is about.
 func (s *Session) resolve(ctx context.Context, r Request) (Request, []harness.Entry, error) {
 	r.Dir, r.Packages, r.Tests, r.Tags = s.loaded.Dir, s.loaded.Packages, s.loaded.Tests, s.loaded.Tags
+	r.Joins, r.LockTypes = s.loaded.Joins, s.loaded.LockTypes
 	if err := r.Normalize(); err != nil {
 		return r, nil, err
 	}
@@ -88,7 +89,7 @@ func (s *Session) resolve(ctx context.Context, r Request) (Request, []harness.En
 
 // entriesOf returns the programs that a normalized request is about.
 func (s *Session) entriesOf(ctx context.Context, r Request) (all []harness.Entry, err error) {
-	key := fmt.Sprint(r.Type, r.Vars, r.Clients, r.ClientFields)
+	key := fmt.Sprint(r.Type, r.Vars, r.Clients, r.ClientFields, r.Make)
 	if s.entries[key] == nil {
 		if s.entries[key], err = entriesWithin(ctx, r, s.program, &runner{}); err != nil {
 			return nil, err

@@ -448,6 +448,9 @@ func (a *analysis) assumptions(m model) []Assumption {
 	for _, limit := range a.entry.Limits {
 		all = append(all, Assumption{"clients", "", limit})
 	}
+	for _, what := range a.entry.Program.Stated() {
+		all = append(all, Assumption{"stated", "", what})
+	}
 	all = append(all, a.holes()...)
 	if m.stars.Truncated {
 		all = append(all, Assumption{"unitfor", "", "more objects are handed to units of work than are watched"})

@@ -3,6 +3,7 @@ package main
 import (
 	"strconv"
 
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/report"
 	"github.com/empire-go/empire-go/scenarios"
 	"github.com/spf13/cobra"
@@ -10,26 +11,36 @@ import (
 
 func newExplain() *cobra.Command {
 	var pattern string
-	var rules bool
+	var rules, functions bool
 	cmd := &cobra.Command{
 		Use:   "explain [scenario | pattern N]",
 		Short: "Explain what is looked for, with a tiny example",
 		Long: `Without an argument, list the scenarios: the ways in which two units of work can
 break an atomic set. With the number or the name of a scenario, or the number of
-a pattern, explain that one.`,
+a pattern, explain that one. With --knowledge, list what is known of the functions of
+libraries: what they synchronise, what they do to the memory that they are handed, and
+what they run on other goroutines. All others are what their bodies do.`,
 		Example: `  empire-go explain
   empire-go explain 9
   empire-go explain inconsistent-read
   empire-go explain pattern 11
-  empire-go explain --rules`,
+  empire-go explain --rules
+  empire-go explain --knowledge`,
 		Args: cobra.ArbitraryArgs,
 	}
 	cmd.Flags().BoolVar(&rules, "rules", false, "explain the precision rules that a safe answer may rest on")
 	cmd.Flags().StringVar(&pattern, "pattern", "", "explain pattern `N`, 1 to 14, and its scenario")
+	cmd.Flags().BoolVar(&functions, "knowledge", false, "list what is known of the functions of libraries")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		out := cmd.OutOrStdout()
 		if cmd.Flags().Changed("pattern") {
 			args = append([]string{"pattern", pattern}, args...)
+		}
+		switch {
+		case functions && (rules || len(args) > 0):
+			return inputError("--knowledge", "lists all functions; leave out what is beside it")
+		case functions:
+			return knowledge.Print(out)
 		}
 		if rules && len(args) > 0 {
 			return inputError("explain", "explains one thing at a time; write empire-go explain --rules")

@@ -7,17 +7,18 @@ import (
 	"strings"
 
 	"github.com/empire-go/empire-go/dynamic/trace"
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // atomicCall is a call of a function or method of sync/atomic on a watched field.
 type atomicCall struct {
-	call *ast.CallExpr
-	name string
-	op   trace.Op
-	kind string
-	on   ast.Expr // the field or variable
-	hits []hit
-	at   token.Pos
+	call  *ast.CallExpr
+	known knowledge.AtomicOp
+	op    trace.Op
+	kind  string
+	on    ast.Expr // the field or variable
+	hits  []hit
+	at    token.Pos
 	// operands of the function value that is called; the first of a function is the address.
 	operands []ast.Expr
 	isMethod bool
@@ -31,10 +32,10 @@ func (f *file) exactly(c atomicCall) (string, bool) {
 		return "", false
 	}
 	form := "Atomic"
-	switch {
-	case strings.HasPrefix(c.name, "Store"):
+	switch c.known {
+	case knowledge.AtomicStore:
 		form = "Store"
-	case strings.HasPrefix(c.name, "CompareAndSwap"):
+	case knowledge.AtomicCompareAndSwap:
 		form = "Swap"
 	}
 	h := c.hits[0]

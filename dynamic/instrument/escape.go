@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // What a goroutine has made can be reached by others once it is stored in a package variable, or
@@ -20,10 +22,15 @@ var synchronous = map[string]bool{
 	"container/list": true, "container/heap": true, "container/ring": true, "regexp": true, "flag": true, "testing": true, "runtime": true, "time": true,
 }
 
-// handsOver are methods and functions of those packages that are not.
-var handsOver = map[string]bool{
-	"(*sync.Map).Store": true, "(*sync.Map).LoadOrStore": true, "(*sync.Map).Swap": true, "(*sync.Map).CompareAndSwap": true,
-	"(*sync.Pool).Put": true, "time.AfterFunc": true,
+// handsOver tells whether a function or method of those packages is not: it puts what it is
+// given where others take it out, or has it called on another goroutine.
+func handsOver(fn *types.Func) bool {
+	row := knowledge.OfObject(fn)
+	switch row.Container {
+	case knowledge.MapStore, knowledge.MapLoadOrStore, knowledge.MapSwap, knowledge.MapCompareAndSwap, knowledge.PoolPut:
+		return true
+	}
+	return len(row.Starts) > 0 || row.Channel || row.Flow == knowledge.FlowFinalizer || row.Flow == knowledge.FlowCleanup
 }
 
 // markStored marks the values that an assignment stores in package variables, or in slices and maps
@@ -63,7 +70,7 @@ func (f *file) isInPackageVar(e ast.Expr) bool {
 // markHandedOver marks the arguments of a call of a function that the user has not written.
 func (f *file) markHandedOver(n *ast.CallExpr) {
 	fn := f.callee(n)
-	if fn == nil || fn.Pkg() == nil || f.isOwnPackage(fn.Pkg()) || synchronous[fn.Pkg().Path()] && !handsOver[fn.FullName()] {
+	if fn == nil || fn.Pkg() == nil || f.isOwnPackage(fn.Pkg()) || synchronous[fn.Pkg().Path()] && !handsOver(fn) {
 		return
 	}
 	for _, a := range n.Args {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/empire-go/empire-go/dynamic/trace"
 	"github.com/empire-go/empire-go/dynamic/watch"
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // splits returns the calls that begin the next units at each iteration of a loop.
@@ -153,18 +154,18 @@ func (f *file) spins(n *ast.ForStmt) bool {
 // looksAtomically tells whether the call is an operation of package sync/atomic that tells what
 // is in a variable, and the variable is not watched.
 func (f *file) looksAtomically(n *ast.CallExpr) bool {
-	name, on := "", ast.Expr(nil)
-	if full := f.calledFunction(n); strings.HasPrefix(full, "sync/atomic.") && len(n.Args) > 0 {
-		name, on = strings.TrimPrefix(full, "sync/atomic."), ast.Unparen(n.Args[0])
+	known, on := f.calledFunction(n).Atomic, ast.Expr(nil)
+	if known != knowledge.NoAtomic && len(n.Args) > 0 {
+		on = ast.Unparen(n.Args[0])
 		if u, ok := on.(*ast.UnaryExpr); ok && u.Op == token.AND {
 			on = u.X
 		}
 	} else if s, ok := n.Fun.(*ast.SelectorExpr); ok && f.info.Selections[s] != nil {
-		if fn, ok := f.info.Selections[s].Obj().(*types.Func); ok && fn.Pkg() != nil && fn.Pkg().Path() == "sync/atomic" {
-			name, on = fn.Name(), s.X
+		if fn, ok := f.info.Selections[s].Obj().(*types.Func); ok {
+			known, on = knowledge.OfObject(fn).Atomic, s.X
 		}
 	}
-	op, _ := atomicOp(name)
+	op, _ := atomicOp(known)
 	return (op == trace.AtomicRead || op == trace.RMW) && len(f.hits(on)) == 0
 }
 

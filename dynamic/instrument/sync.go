@@ -9,29 +9,61 @@ import (
 	"strings"
 
 	"github.com/empire-go/empire-go/dynamic/trace"
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // syncMethod is a method of a synchronisation object that has a hook in its place.
 type syncMethod struct{ hook, kind string }
 
-var syncMethods = map[string]syncMethod{
-	"(*sync.Mutex).Lock":       {"Lock", "lock"},
-	"(*sync.Mutex).Unlock":     {"Unlock", "unlock"},
-	"(*sync.Mutex).TryLock":    {"TryLock", "trylock"},
-	"(*sync.RWMutex).Lock":     {"WLock", "lock"},
-	"(*sync.RWMutex).Unlock":   {"WUnlock", "unlock"},
-	"(*sync.RWMutex).RLock":    {"RLock", "rlock"},
-	"(*sync.RWMutex).RUnlock":  {"RUnlock", "runlock"},
-	"(*sync.RWMutex).TryLock":  {"TryWLock", "trylock"},
-	"(*sync.RWMutex).TryRLock": {"TryRLock", "trylock"},
-	"(*sync.WaitGroup).Add":    {"Add", "add"},
-	"(*sync.WaitGroup).Done":   {"Done", "done"},
-	"(*sync.WaitGroup).Wait":   {"Wait", "wait"},
-	"(*sync.WaitGroup).Go":     {"GoGroup", "go"},
-	"(*sync.Once).Do":          {"Once", "once"},
-	"(*sync.Cond).Wait":        {"CondWait", "wait"},
-	"(*sync.Cond).Signal":      {"Signal", "signal"},
-	"(*sync.Cond).Broadcast":   {"Broadcast", "broadcast"},
+// The hooks that stand in the place of methods of package sync, and what these are to a
+// reader. A lock with readers has hooks of its own where the method of the other has the
+// same name.
+var (
+	lockHooks = map[knowledge.LockOp]syncMethod{
+		knowledge.Lock:    {"Lock", "lock"},
+		knowledge.Unlock:  {"Unlock", "unlock"},
+		knowledge.TryLock: {"TryLock", "trylock"},
+	}
+	sharedHooks = map[knowledge.LockOp]syncMethod{
+		knowledge.Lock:     {"WLock", "lock"},
+		knowledge.Unlock:   {"WUnlock", "unlock"},
+		knowledge.RLock:    {"RLock", "rlock"},
+		knowledge.RUnlock:  {"RUnlock", "runlock"},
+		knowledge.TryLock:  {"TryWLock", "trylock"},
+		knowledge.TryRLock: {"TryRLock", "trylock"},
+	}
+	groupHooks = map[knowledge.WaitGroupOp]syncMethod{
+		knowledge.Add:  {"Add", "add"},
+		knowledge.Done: {"Done", "done"},
+		knowledge.Wait: {"Wait", "wait"},
+		knowledge.Go:   {"GoGroup", "go"},
+	}
+	condHooks = map[knowledge.CondOp]syncMethod{
+		knowledge.CondWait:  {"CondWait", "wait"},
+		knowledge.Signal:    {"Signal", "signal"},
+		knowledge.Broadcast: {"Broadcast", "broadcast"},
+	}
+)
+
+// methodHook returns the hook of a method of package sync, none if it has none.
+func methodHook(fn *types.Func) (m syncMethod, ok bool) {
+	if !knowledge.Synchronises(fn) {
+		return m, false
+	}
+	row := knowledge.OfObject(fn)
+	switch {
+	case row.Lock != knowledge.NoLock && row.Shared:
+		m, ok = sharedHooks[row.Lock]
+	case row.Lock != knowledge.NoLock:
+		m, ok = lockHooks[row.Lock]
+	case row.Group != knowledge.NoGroup:
+		m, ok = groupHooks[row.Group]
+	case row.Cond != knowledge.NoCond:
+		m, ok = condHooks[row.Cond]
+	case row.Once:
+		return syncMethod{"Once", "once"}, true
+	}
+	return m, ok
 }
 
 // call rewrites calls that synchronise or access.
@@ -56,11 +88,11 @@ func (f *file) call(n *ast.CallExpr) (string, bool) {
 			}
 		}
 	}
-	if name := f.calledFunction(n); strings.HasPrefix(name, "sync/atomic.") {
-		if text, ok := f.atomicFunction(n, strings.TrimPrefix(name, "sync/atomic.")); ok {
+	if called := f.calledFunction(n); called.Atomic != knowledge.NoAtomic {
+		if text, ok := f.atomicFunction(n, called.Atomic); ok {
 			return text, true
 		}
-	} else if pause := f.pauseOf(name); pause != "" {
+	} else if pause := f.pauseOf(called.Time); pause != "" {
 		arguments := []string{f.raw(n.Fun)} // names it, so that its package is still used
 		for _, a := range n.Args {
 			arguments = append(arguments, f.render(a))
@@ -80,36 +112,34 @@ func (f *file) call(n *ast.CallExpr) (string, bool) {
 	return f.builtin(n)
 }
 
-// pauses are the functions that let others run, and their hooks; clocks those that tell the
+// pauses are the hooks of functions that let others run; clocks of those that tell the
 // time.
 var (
-	pauses = map[string]string{"time.Sleep": "Sleep", "runtime.Gosched": "Yield"}
-	clocks = map[string]string{"time.Now": "Now", "time.Since": "Since", "time.Until": "Until"}
+	pauses = map[knowledge.TimeOp]string{knowledge.Sleep: "Sleep", knowledge.Yield: "Yield"}
+	clocks = map[knowledge.TimeOp]string{knowledge.Now: "Now", knowledge.Since: "Since", knowledge.Until: "Until"}
 )
 
 // pauseOf returns the hook of such a function, "" if it is none. Only a run that is steered has a
 // clock of its own.
-func (f *file) pauseOf(name string) string {
-	if hook := clocks[name]; hook != "" && f.steered && f.scope != nil {
+func (f *file) pauseOf(op knowledge.TimeOp) string {
+	if hook := clocks[op]; hook != "" && f.steered && f.scope != nil {
 		return hook
 	}
-	return pauses[name]
+	return pauses[op]
 }
 
-// calledFunction is the full name of the function of a package that is called.
-func (f *file) calledFunction(n *ast.CallExpr) string {
+// calledFunction is what is known of the function of a package that is called.
+func (f *file) calledFunction(n *ast.CallExpr) *knowledge.Function {
 	fun := ast.Unparen(n.Fun)
 	if i, ok := fun.(*ast.IndexExpr); ok {
 		fun = i.X
 	}
-	s, ok := fun.(*ast.SelectorExpr)
-	if !ok {
-		return ""
+	if s, ok := fun.(*ast.SelectorExpr); ok {
+		if fn, ok := f.info.Uses[s.Sel].(*types.Func); ok && f.info.Selections[s] == nil {
+			return knowledge.OfObject(fn)
+		}
 	}
-	if fn, ok := f.info.Uses[s.Sel].(*types.Func); ok && f.info.Selections[s] == nil {
-		return fn.FullName()
-	}
-	return ""
+	return new(knowledge.Function)
 }
 
 // syncCall rewrites a method call on a synchronisation object.
@@ -141,7 +171,7 @@ func hookOf(o types.Object) (syncMethod, bool) {
 	if !ok {
 		return syncMethod{}, false
 	}
-	m, ok := syncMethods[fn.FullName()]
+	m, ok := methodHook(fn)
 	if !ok && isLocker(fn) {
 		switch fn.Name() {
 		case "Lock":
@@ -279,23 +309,22 @@ func (f *file) throughSlice(e ast.Expr, t target) string {
 	return f.behindOf(e, t, true)
 }
 
-// atomicOp is the operation of a function or method of sync/atomic.
-func atomicOp(name string) (trace.Op, string) {
-	switch {
-	case strings.HasPrefix(name, "Load"):
+// atomicOp is an operation of package sync/atomic as a trace has it.
+func atomicOp(op knowledge.AtomicOp) (trace.Op, string) {
+	switch op {
+	case knowledge.NoAtomic:
+		return 0, ""
+	case knowledge.AtomicLoad:
 		return trace.AtomicRead, "read"
-	case strings.HasPrefix(name, "Store"):
+	case knowledge.AtomicStore:
 		return trace.AtomicWrite, "write"
-	case strings.HasPrefix(name, "CompareAndSwap"), strings.HasPrefix(name, "Swap"), strings.HasPrefix(name, "Add"),
-		strings.HasPrefix(name, "And"), strings.HasPrefix(name, "Or"):
-		return trace.RMW, "rmw"
 	}
-	return 0, ""
+	return trace.RMW, "rmw"
 }
 
 // atomicFunction rewrites atomic.AddInt64(&x.f, 1).
-func (f *file) atomicFunction(n *ast.CallExpr, name string) (string, bool) {
-	op, kind := atomicOp(name)
+func (f *file) atomicFunction(n *ast.CallExpr, known knowledge.AtomicOp) (string, bool) {
+	op, kind := atomicOp(known)
 	if op == 0 || len(n.Args) == 0 {
 		return "", false
 	}
@@ -307,7 +336,8 @@ func (f *file) atomicFunction(n *ast.CallExpr, name string) (string, bool) {
 	if len(hits) == 0 {
 		return "", false
 	}
-	if text, ok := f.exactly(atomicCall{call: n, name: name, op: op, kind: kind, on: u.X, hits: hits, at: n.Lparen, operands: n.Args}); ok {
+	c := atomicCall{call: n, known: known, op: op, kind: kind, on: u.X, hits: hits, at: n.Lparen, operands: n.Args}
+	if text, ok := f.exactly(c); ok {
 		return text, true
 	}
 	return f.text(n.Pos(), n.Args[0].Pos()) + f.atomic(op, kind, u.X, hits, n.Lparen) + f.rest(n), true
@@ -316,16 +346,15 @@ func (f *file) atomicFunction(n *ast.CallExpr, name string) (string, bool) {
 // atomicMethod rewrites x.f.Add(1) for an f of a type of sync/atomic.
 func (f *file) atomicMethod(n *ast.CallExpr, s *ast.SelectorExpr, selection *types.Selection) (string, bool) {
 	fn := selection.Obj().(*types.Func)
-	if fn.Pkg() == nil || fn.Pkg().Path() != "sync/atomic" {
-		return "", false
-	}
-	op, kind := atomicOp(fn.Name())
+	known := knowledge.OfObject(fn).Atomic
+	op, kind := atomicOp(known)
 	hits := append(f.hits(s.X), f.atomicHits(s.X, n)...)
 	if op == 0 || len(hits) == 0 || isPointer(f.info.TypeOf(s.X)) || len(selection.Index()) != 1 {
 		return "", false
 	}
-	if !strings.HasPrefix(fn.FullName(), "(*sync/atomic.Value)") { // its methods may panic
-		c := atomicCall{call: n, name: fn.Name(), op: op, kind: kind, on: s.X, hits: hits, at: n.Lparen, operands: n.Args, isMethod: true}
+	if !isAtomicValue(fn) { // its methods may panic
+		c := atomicCall{call: n, known: known, op: op, kind: kind, on: s.X, hits: hits, at: n.Lparen, operands: n.Args}
+		c.isMethod = true
 		if text, ok := f.exactly(c); ok {
 			return text, true
 		}
@@ -340,6 +369,16 @@ func (f *file) atomicMethod(n *ast.CallExpr, s *ast.SelectorExpr, selection *typ
 	}
 	b.WriteString(f.text(at, n.End()))
 	return b.String(), true
+}
+
+// isAtomicValue tells whether a method is one of atomic.Value.
+func isAtomicValue(method *types.Func) bool {
+	p, ok := types.Unalias(method.Signature().Recv().Type()).(*types.Pointer)
+	if !ok {
+		return false
+	}
+	named, ok := types.Unalias(p.Elem()).(*types.Named)
+	return ok && named.Obj().Name() == "Value"
 }
 
 // atomicHits returns what a call of package sync/atomic accesses in an operand that does not name it.

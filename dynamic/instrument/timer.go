@@ -3,19 +3,21 @@ package instrument
 import (
 	"go/ast"
 	"go/types"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // timers are the functions that make something happen later, their hooks, and what their
 // sites are to a reader.
-var timers = map[string]struct{ hook, kind string }{
-	"time.After":     {"After", "timer"},
-	"time.NewTimer":  {"NewTimer", "timer"},
-	"time.AfterFunc": {"AfterFunc", "go"},
+var timers = map[knowledge.TimeOp]struct{ hook, kind string }{
+	knowledge.After:      {"After", "timer"},
+	knowledge.NewTimer:   {"NewTimer", "timer"},
+	knowledge.StartTimer: {"AfterFunc", "go"},
 }
 
 // timer rewrites a call of such a function.
 func (f *file) timer(n *ast.CallExpr) (string, bool) {
-	t, ok := timers[f.calledFunction(n)]
+	t, ok := timers[f.calledFunction(n).Time]
 	if !ok {
 		return "", false
 	}
@@ -28,7 +30,7 @@ func (f *file) timer(n *ast.CallExpr) (string, bool) {
 
 // parallel rewrites b.RunParallel(body) for a benchmark.
 func (f *file) parallel(n *ast.CallExpr, s *ast.SelectorExpr, selection *types.Selection) (string, bool) {
-	if selection.Obj().(*types.Func).FullName() != "(*testing.B).RunParallel" || len(selection.Index()) != 1 || len(n.Args) != 1 {
+	if !knowledge.OfObject(selection.Obj().(*types.Func)).Parallel || len(selection.Index()) != 1 || len(n.Args) != 1 {
 		return "", false
 	}
 	return f.hook("RunParallel", f.render(s.X), f.render(n.Args[0])), true

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/load"
 )
 
 // lock is a mutex that is held: where it is, as a function sees it, and what it is
@@ -74,17 +76,17 @@ type guard struct {
 func (l lock) guardFor(base place, t *types.TypeName) (g guard, ok bool) {
 	if l.at.root != nil && base.root != nil {
 		if rest, ok := l.at.within(base); ok && rest != "" {
-			return guard{strings.Trim(strings.ReplaceAll(rest, "*", ""), "."), true}, true
+			return guard{load.WithoutStated(strings.Trim(strings.ReplaceAll(rest, "*", ""), ".")), true}, true
 		}
 	}
 	switch {
 	case l.owner == nil:
 		_, isGlobal := l.at.root.(*ssa.Global)
-		return guard{l.name, t == nil}, isGlobal
+		return guard{load.WithoutStated(l.name), t == nil}, isGlobal
 	case l.owner != t:
-		return guard{l.owner.Name() + "." + l.name, false}, true
+		return guard{l.owner.Name() + "." + load.WithoutStated(l.name), false}, true
 	}
-	return guard{l.name, true}, l.at.root == nil || base.root == nil
+	return guard{load.WithoutStated(l.name), true}, l.at.root == nil || base.root == nil
 }
 
 // lockset is the locks that are held.

@@ -1,8 +1,9 @@
 // Package execute runs a Go program in SSA form under a scheduler that it controls,
 // and finds the data-access scenarios in what happens. It is the oracle of the front
 // end: what it observes can happen, so a scenario that it sees may not be called safe.
-// It shares nothing with the stages that it judges but the loaded program and the
-// table of the scenarios.
+// It shares nothing with the stages that it judges but the loaded program, the table of
+// the scenarios, and what library functions are called that synchronise (package
+// knowledge).
 //
 // A run is deterministic: the program, and a schedule that says at which scheduling
 // points another goroutine goes on than the one that would. Scheduling points are
@@ -17,9 +18,10 @@ package execute
 import (
 	"fmt"
 	"go/types"
-	"maps"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // Subject is the object that is watched.
@@ -48,16 +50,16 @@ func unsupported(format string, args ...any) {
 
 // Program is a program made ready to be run.
 type Program struct {
-	ssa       *ssa.Program
-	main      *ssa.Package
-	functions map[*ssa.Function]*function
-	library   map[string]native
-	steps     int // of one run, at most
+	ssa        *ssa.Program
+	main       *ssa.Package
+	functions  map[*ssa.Function]*function
+	library    map[string]native // by the names of functions
+	times      map[knowledge.TimeOp]native
+	operations *operations
+	steps      int // of one run, at most
 }
 
 // New returns the program that begins with the main function of the package.
 func New(main *ssa.Package) *Program {
-	builtin := library()
-	maps.Copy(builtin, synchronisation())
-	return &Program{ssa: main.Prog, main: main, functions: map[*ssa.Function]*function{}, library: builtin, steps: 60_000}
+	return &Program{ssa: main.Prog, main: main, functions: map[*ssa.Function]*function{}, library: library(), times: times(), operations: newOperations(), steps: 60_000}
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 type callInstruction interface {
@@ -22,18 +24,26 @@ func (p *Program) nativeFor(fn *ssa.Function) native {
 	if o := fn.Origin(); o != nil {
 		name = o.String()
 	}
+	if n := p.operations.operation(fn); n != nil {
+		return n
+	}
 	if n := p.library[name]; n != nil {
 		return n
 	}
+	row := knowledge.Of(fn)
+	if n := p.times[row.Time]; n != nil {
+		return n
+	}
+	switch row.Ends {
+	case knowledge.ProgramEnd:
+		return func(g *goroutine, _ []value) value { g.fatal("exit"); return nil }
+	case knowledge.GoroutineEnd:
+		if knowledge.IsSynchronisation(fn) {
+			return func(*goroutine, []value) value { panic(goexit{}) }
+		}
+	}
 	if fn.Name() == "init" && fn.Synthetic != "" && fn.Pkg != nil && isStandardPath(fn.Pkg.Pkg.Path()) && !runsInit(fn.Pkg.Pkg.Path()) {
 		return func(*goroutine, []value) value { return nil }
-	}
-	if rest, ok := strings.CutPrefix(name, "sync/atomic."); ok {
-		for prefix, n := range map[string]native{"Load": atomicLoad, "Store": atomicStore, "Swap": atomicSwap, "Add": atomicAdd, "CompareAndSwap": atomicCompareAndSwap} {
-			if strings.HasPrefix(rest, prefix) {
-				return n
-			}
-		}
 	}
 	switch {
 	case fn.Pkg != nil && (fn.Pkg.Pkg.Path() == "reflect" || fn.Pkg.Pkg.Path() == "internal/reflectlite" || fn.Pkg.Pkg.Path() == "internal/abi"):
@@ -41,15 +51,13 @@ func (p *Program) nativeFor(fn *ssa.Function) native {
 			unsupported("reflection")
 			return nil
 		}
-	case strings.HasPrefix(name, "fmt.Print"), strings.HasPrefix(name, "fmt.Fprint"), strings.HasPrefix(name, "log.Print"):
+	case knowledge.Forgets(fn) && row.Output == knowledge.ToText:
+		return func(g *goroutine, a []value) value { return g.format(fn, a) }
+	case knowledge.Forgets(fn) && !strings.HasPrefix(fn.Name(), "Append"):
 		return func(g *goroutine, a []value) value {
 			g.format(fn, a)
 			return resultZero(fn.Signature)
 		}
-	case strings.HasPrefix(name, "log.Fatal"):
-		return func(g *goroutine, a []value) value { g.fatal("exit"); return nil }
-	case strings.HasPrefix(name, "fmt.Sprint"):
-		return func(g *goroutine, a []value) value { return g.format(fn, a) }
 	case strings.HasPrefix(name, "internal/race."):
 		return func(g *goroutine, a []value) value { return resultZero(fn.Signature) }
 	}
@@ -142,40 +150,12 @@ func library() map[string]native {
 			return iface{types.NewPointer(t), c}
 		},
 
-		"runtime.Gosched":      func(g *goroutine, _ []value) value { g.rest(); return nil },
-		"runtime.Goexit":       func(*goroutine, []value) value { panic(goexit{}) },
-		"runtime.GC":           nothing,
-		"runtime.KeepAlive":    nothing,
-		"runtime.SetFinalizer": nothing,
-		"runtime.NumCPU":       func(*goroutine, []value) value { return int64(2) },
-		"runtime.GOMAXPROCS":   func(*goroutine, []value) value { return int64(2) },
-		"runtime.NumGoroutine": func(g *goroutine, _ []value) value { return int64(len(g.m.goroutines)) },
-		"time.Sleep":           func(g *goroutine, _ []value) value { g.rest(); return nil },
-		"time.Now": func(g *goroutine, _ []value) value {
-			g.m.clock++
-			return aggregate{int64(0), g.m.clock, (*cell)(nil)}
-		},
-		"time.Since": func(g *goroutine, _ []value) value { g.m.clock++; return g.m.clock },
-		"time.After": func(g *goroutine, _ []value) value {
-			ch := &channel{capacity: 1, shared: true, element: g.m.program.typeOf("time", "Time")}
-			g.m.spawn(&closure{env: []value{ch}, native: func(g *goroutine, _ []value) value {
-				g.rest()
-				g.send(ch, zero(ch.element))
-				return nil
-			}}, nil, g)
-			return ch
-		},
-		"time.AfterFunc": func(g *goroutine, a []value) value {
-			g.m.publish(a[1])
-			fn := a[1].(*closure)
-			g.m.spawn(&closure{env: []value{fn}, native: func(g *goroutine, _ []value) value {
-				g.rest()
-				g.invoke(fn, nil, nil)
-				return nil
-			}}, nil, g)
-			return g.allocate(g.m.program.typeOf("time", "Timer"))
-		},
-		"os.Exit":                   func(g *goroutine, _ []value) value { g.fatal("exit"); return nil },
+		"runtime.KeepAlive":         nothing,
+		"runtime.GC":                nothing,
+		"runtime.SetFinalizer":      nothing,
+		"runtime.NumCPU":            func(*goroutine, []value) value { return int64(2) },
+		"runtime.GOMAXPROCS":        func(*goroutine, []value) value { return int64(2) },
+		"runtime.NumGoroutine":      func(g *goroutine, _ []value) value { return int64(len(g.m.goroutines)) },
 		"math/rand.Intn":            randomBelow,
 		"math/rand.Int63n":          randomBelow,
 		"math/rand.Int31n":          randomBelow,
@@ -187,6 +167,39 @@ func library() map[string]native {
 		"(*sync.noCopy).Lock":       nothing,
 		"(*sync.noCopy).Unlock":     nothing,
 		"(*sync.copyChecker).check": nothing,
+	}
+}
+
+// times returns what stands for functions that have to do with time.
+func times() map[knowledge.TimeOp]native {
+	return map[knowledge.TimeOp]native{
+		knowledge.Yield: func(g *goroutine, _ []value) value { g.rest(); return nil },
+		knowledge.Sleep: func(g *goroutine, _ []value) value { g.rest(); return nil },
+		knowledge.Now: func(g *goroutine, _ []value) value {
+			g.m.clock++
+			return aggregate{int64(0), g.m.clock, (*cell)(nil)}
+		},
+		knowledge.Until: func(g *goroutine, _ []value) value { g.m.clock++; return -g.m.clock },
+		knowledge.Since: func(g *goroutine, _ []value) value { g.m.clock++; return g.m.clock },
+		knowledge.After: func(g *goroutine, _ []value) value {
+			ch := &channel{capacity: 1, shared: true, element: g.m.program.typeOf("time", "Time")}
+			g.m.spawn(&closure{env: []value{ch}, native: func(g *goroutine, _ []value) value {
+				g.rest()
+				g.send(ch, zero(ch.element))
+				return nil
+			}}, nil, g)
+			return ch
+		},
+		knowledge.StartTimer: func(g *goroutine, a []value) value {
+			g.m.publish(a[1])
+			fn := a[1].(*closure)
+			g.m.spawn(&closure{env: []value{fn}, native: func(g *goroutine, _ []value) value {
+				g.rest()
+				g.invoke(fn, nil, nil)
+				return nil
+			}}, nil, g)
+			return g.allocate(g.m.program.typeOf("time", "Timer"))
+		},
 	}
 }
 

@@ -46,48 +46,6 @@ func state[S any](g *goroutine, v value) *S {
 	return s
 }
 
-// synchronisation returns the operations of package sync that are built in.
-func synchronisation() map[string]native {
-	return map[string]native{
-		"(*sync.Mutex).Lock":       lock,
-		"(*sync.Mutex).Unlock":     unlock,
-		"(*sync.Mutex).TryLock":    tryLock,
-		"(*sync.RWMutex).Lock":     lock,
-		"(*sync.RWMutex).Unlock":   unlock,
-		"(*sync.RWMutex).TryLock":  tryLock,
-		"(*sync.RWMutex).RLock":    readLock,
-		"(*sync.RWMutex).RUnlock":  readUnlock,
-		"(*sync.RWMutex).TryRLock": tryReadLock,
-		"(*sync.WaitGroup).Add":    groupAdd,
-		"(*sync.WaitGroup).Done":   func(g *goroutine, a []value) value { return groupAdd(g, []value{a[0], int64(-1)}) },
-		"(*sync.WaitGroup).Wait":   groupWait,
-		"(*sync.Cond).Wait":        condWait,
-		"(*sync.Cond).Signal":      func(g *goroutine, a []value) value { return wake(g, a[0], 1) },
-		"(*sync.Cond).Broadcast":   func(g *goroutine, a []value) value { return wake(g, a[0], 1<<30) },
-
-		"(*sync.Map).Load": mapLoad,
-		"(*sync.Map).Store": func(g *goroutine, a []value) value {
-			syncMap(g, a[0], Write).put(a[1], a[2])
-			return publishAll(g, a[1:])
-		},
-		"(*sync.Map).LoadOrStore":      mapLoadOrStore,
-		"(*sync.Map).LoadAndDelete":    mapLoadAndDelete,
-		"(*sync.Map).Delete":           func(g *goroutine, a []value) value { syncMap(g, a[0], Write).remove(a[1]); return nil },
-		"(*sync.Map).Swap":             mapSwap,
-		"(*sync.Map).CompareAndSwap":   mapCompareAndSwap,
-		"(*sync.Map).CompareAndDelete": mapCompareAndDelete,
-		"(*sync.Map).Range":            mapRange,
-		"(*sync.Pool).Get":             poolGet,
-		"(*sync.Pool).Put":             poolPut,
-		"(*sync/atomic.Value).Load":    func(g *goroutine, a []value) value { return atomicLoad(g, a) },
-		"(*sync/atomic.Value).Store":   func(g *goroutine, a []value) value { return atomicStore(g, a) },
-		"(*sync/atomic.Value).Swap":    func(g *goroutine, a []value) value { return atomicSwap(g, a) },
-		"(*sync/atomic.Value).CompareAndSwap": func(g *goroutine, a []value) value {
-			return atomicCompareAndSwap(g, a)
-		},
-	}
-}
-
 func lock(g *goroutine, a []value) value {
 	s := state[lockState](g, a[0])
 	g.point(func() bool { return !s.writer && s.readers == 0 })
@@ -258,6 +216,24 @@ func mapLoad(g *goroutine, a []value) value {
 	return aggregate{iface{}, false}
 }
 
+func mapStore(g *goroutine, a []value) value {
+	syncMap(g, a[0], Write).put(a[1], a[2])
+	return publishAll(g, a[1:])
+}
+
+func mapDelete(g *goroutine, a []value) value {
+	syncMap(g, a[0], Write).remove(a[1])
+	return nil
+}
+
+func mapClear(g *goroutine, a []value) value {
+	m := syncMap(g, a[0], Write)
+	for _, e := range slices.Clone(m.order) {
+		m.remove(e.key)
+	}
+	return nil
+}
+
 func mapLoadOrStore(g *goroutine, a []value) value {
 	m := syncMap(g, a[0], ReadModifyWrite)
 	if e := m.index[hash(a[1])]; e != nil {
@@ -391,6 +367,18 @@ func atomicAdd(g *goroutine, a []value) value {
 	}
 	c.set(wrap(c.typ, c.val.(int64)+a[1].(int64)))
 	return c.val
+}
+
+// atomicBits changes bits of a number, and returns the old one.
+func atomicBits(combine func(x, y int64) int64) native {
+	return func(g *goroutine, a []value) value {
+		c := atomicCell(g, a[0])
+		g.returned = g.access(c, ReadModifyWrite)
+		old := c.val.(int64)
+		c.set(wrap(c.typ, combine(old, a[1].(int64))))
+		g.m.version++
+		return old
+	}
 }
 
 func atomicCompareAndSwap(g *goroutine, a []value) value {

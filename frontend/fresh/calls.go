@@ -83,7 +83,7 @@ func (a *Analysis) returnsFresh(call *ssa.Call, i, field int) bool {
 	if fn == nil {
 		return false
 	}
-	if makesCopy[knowledge.Name(fn)] {
+	if knowledge.Of(fn).Makes == knowledge.NewCopy {
 		return true
 	}
 	key := resultKey{fn, i, field, false}
@@ -180,10 +180,4 @@ func callOf(result ssa.Value) (call *ssa.Call, i int) {
 	}
 	call, _ = result.(*ssa.Call)
 	return call, i
-}
-
-// makesCopy is the library functions that return memory of their own.
-var makesCopy = map[string]bool{
-	"slices.Clone": true, "maps.Clone": true, "bytes.Clone": true, "slices.Concat": true, "slices.Repeat": true,
-	"slices.Collect": true, "slices.Sorted": true, "maps.Collect": true,
 }

@@ -4,7 +4,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -155,7 +154,7 @@ func (e *escape) isHarmless(call ssa.CallInstruction, v ssa.Value) bool {
 	if callee == nil {
 		return false
 	}
-	if knowledge.IsOperation(callee) || onlyPrints(callee) {
+	if knowledge.IsOperation(callee) || knowledge.Forgets(callee) {
 		return true
 	}
 	if effect, ok := knowledge.Accesses(callee); ok {
@@ -167,19 +166,6 @@ func (e *escape) isHarmless(call ssa.CallInstruction, v ssa.Value) bool {
 		}
 	}
 	return true
-}
-
-// onlyPrints tells whether the function formats its arguments and keeps none.
-func onlyPrints(fn *ssa.Function) bool {
-	if fn.Pkg == nil || fn.Signature.Recv() != nil {
-		return false
-	}
-	for _, prefix := range []string{"Print", "Sprint", "Fprint", "Append"} {
-		if strings.HasPrefix(fn.Name(), prefix) {
-			return fn.Pkg.Pkg.Path() == "fmt" || fn.Pkg.Pkg.Path() == "log"
-		}
-	}
-	return false
 }
 
 // isHandedBefore tells whether the address of the memory may have got to another

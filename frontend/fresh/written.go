@@ -152,7 +152,7 @@ func (a *Analysis) eachCallWrite(n *pointsto.Node, call ssa.CallInstruction, not
 // onlyReads tells whether a function without a body that is analysed, or in the
 // tables, writes nothing but memory of its own.
 func onlyReads(fn *ssa.Function) bool {
-	if knowledge.IsSynchronisation(fn) || onlyPrints(fn) || knowledge.Name(fn) == "maps.clone" {
+	if knowledge.IsSynchronisation(fn) || knowledge.Forgets(fn) || knowledge.Of(fn).Flow == knowledge.FlowCloneMap {
 		return true
 	}
 	return fn.Pkg != nil && fn.Pkg.Pkg.Path() == "internal/bytealg"

@@ -17,6 +17,10 @@ import (
 type ClientConfig struct {
 	Clients int  // goroutines that call it at the same time
 	Fields  bool // they also touch the exported fields of the object
+
+	// Make is the functions that make arguments of types, both as example.com/p.Name: the
+	// program has them, see CheckMakers.
+	Make map[string]string
 }
 
 // Made is where a client makes the object that it shares.
@@ -275,8 +279,16 @@ func newClientWriter(p *load.Program, t *types.Named, c ClientConfig) *clientWri
 	if t != nil && !slices.Contains(w.packages, t.Obj().Pkg()) {
 		w.packages = append(w.packages, t.Obj().Pkg())
 	}
-	w.reach = inReach(w.packages...)
-	w.values = valueWriter{object: w.object, packages: w.packages, imports: map[*types.Package]string{}, declared: map[string]bool{}, providers: map[string]string{}, making: map[string]bool{}}
+	makers, err := resolveMakers(p, c.Make)
+	if err != nil {
+		makers = nil // CheckMakers has said so
+	}
+	roots := slices.Clone(w.packages)
+	for _, fn := range makers {
+		roots = append(roots, fn.Pkg())
+	}
+	w.reach = inReach(roots...)
+	w.values = valueWriter{object: w.object, packages: w.packages, imports: map[*types.Package]string{}, declared: map[string]bool{}, providers: map[string]string{}, making: map[string]bool{}, makers: makers}
 	return w
 }
 

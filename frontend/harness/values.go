@@ -19,8 +19,9 @@ type valueWriter struct {
 	importOrder  []*types.Package
 	declarations strings.Builder
 	declared     map[string]bool
-	providers    map[string]string // calls that make values of types: see provided
-	making       map[string]bool   // types whose values are being made by functions
+	providers    map[string]string      // calls that make values of types: see provided
+	making       map[string]bool        // types whose values are being made by functions
+	makers       map[string]*types.Func // that the user has named, by type
 	variables    int
 }
 
@@ -155,6 +156,9 @@ func (v *valueWriter) value(b *strings.Builder, t types.Type, objects []string, 
 	}
 	if len(objects) > 0 && types.Identical(t, v.object) {
 		return "*" + v.oneOf(b, objects), true
+	}
+	if made, ok := v.stated(b, t); ok {
+		return made, true
 	}
 	if made, ok := v.provided(b, t, depth); ok {
 		return made, true

@@ -101,7 +101,7 @@ func (i *Isolation) lockOfCond(c *Companion) *pointsto.Object {
 		return nil
 	}
 	call, ok := by[0].(*ssa.Call)
-	if !ok || call.Call.StaticCallee() == nil || knowledge.Name(call.Call.StaticCallee()) != "sync.NewCond" {
+	if !ok || !knowledge.Makes(call, knowledge.NewCond) {
 		return nil
 	}
 	for _, n := range i.graph.NodesOf(call.Parent()) {
@@ -195,7 +195,7 @@ func isKeptBeside(made ssa.Value, store *ssa.Store, object *ssa.Alloc) bool {
 			return unboxed(store.Val) != made
 		}
 		call, ok := r.(*ssa.Call)
-		if !ok || call.Call.StaticCallee() == nil || knowledge.Name(call.Call.StaticCallee()) != "sync.NewCond" {
+		if !ok || !knowledge.Makes(call, knowledge.NewCond) {
 			return true
 		}
 		return slices.ContainsFunc(usesOf(call), func(r ssa.Instruction) bool {

@@ -1,9 +1,6 @@
 package knowledge
 
-import (
-	"go/types"
-	"strings"
-)
+import "go/types"
 
 // blackBoxes is the packages of objects that several goroutines may use at a time, as
 // their documentation says, and that stand for something outside of the program, or never
@@ -34,21 +31,4 @@ func IsBlackBox(t types.Type) bool {
 func NeverChanges(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
 	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "time" && named.Obj().Name() == "Location"
-}
-
-// properties is the methods of a log.Logger that change one of its settings, or tell it.
-var properties = map[string]Effect{
-	"SetPrefix": {Writes: true}, "SetFlags": {Writes: true}, "SetOutput": {Writes: true},
-	"Prefix": {Reads: true}, "Flags": {Reads: true}, "Writer": {Reads: true},
-}
-
-// propertyEffect knows them: they are indivisible accesses to the logger.
-func propertyEffect(name string) (Effect, bool) {
-	method, ok := strings.CutPrefix(name, "(*log.Logger).")
-	if !ok {
-		return Effect{}, false
-	}
-	effect, ok := properties[method]
-	effect.Atomic, effect.First = true, true
-	return effect, ok
 }

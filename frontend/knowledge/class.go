@@ -46,12 +46,3 @@ func ClassOf(fn *ssa.Function) Class {
 	add(Atomics, IsAtomic(fn))
 	return class
 }
-
-// reflected is the functions of package reflect that operate on a channel in a value.
-var reflected = set("reflect.Select", "(reflect.Value).Close",
-	"(reflect.Value).Send", "(reflect.Value).TrySend", "(reflect.Value).Recv", "(reflect.Value).TryRecv")
-
-// OperatesByReflection tells whether fn operates on the channel in a reflect.Value.
-func OperatesByReflection(fn *ssa.Function) bool {
-	return packagePath(fn) == "reflect" && reflected[fn.String()]
-}

@@ -18,31 +18,19 @@ type Callback struct {
 	AgainBy  string // a function by whose calls it runs any number of times, by its full name
 }
 
-// concurrently is what is known of one function that runs callbacks on other
-// goroutines.
-type concurrently struct {
-	callbacks []Callback
-	whole     bool // and it does nothing else that matters: its body is not entered
-}
+// Table is the functions of the user that run a callback on another goroutine and whose
+// bodies do not show it, or hide it behind much else. The nil Table
+// knows no callbacks, not even those of the library.
+type Table struct{ extra map[string][]Callback }
 
-// Table is the functions that run a callback on another goroutine and whose bodies
-// do not show it, or hide it behind much else. The nil Table is empty.
-type Table struct{ extra map[string]concurrently }
-
-// concurrentFunctions is the functions of the library, by name as for NewTable.
-var concurrentFunctions = map[string]concurrently{
-	"time.AfterFunc":    {[]Callback{{Argument: 1, AgainBy: "(*time.Timer).Reset"}}, true},
-	"context.AfterFunc": {[]Callback{{Argument: 1}}, true},
-}
-
-// NewTable returns the functions of the standard library and further ones. An entry names a function and,
+// NewTable returns a table of functions. An entry names a function and,
 // after #, which argument it runs, counted from 1 without the receiver:
 // "example.com/p.Submit#1", "example.com/p.Pool.Submit#2"; of an argument with
 // methods also the one that is run, as "example.com/p.Handle#2.ServeHTTP". The
 // function may run it any number of times. An interface's method stands for
 // whatever implements it. It returns an error for an entry of another form.
 func NewTable(entries []string) (*Table, error) {
-	t := &Table{map[string]concurrently{}}
+	t := &Table{map[string][]Callback{}}
 	for _, entry := range entries {
 		function, argument, ok := strings.Cut(entry, "#")
 		number, method, _ := strings.Cut(argument, ".")
@@ -51,9 +39,7 @@ func NewTable(entries []string) (*Table, error) {
 			return nil, fmt.Errorf("%q is no function with an argument; write it as example.com/p.Pool.Submit#1", entry)
 		}
 		name := plainName(function)
-		known := t.extra[name]
-		known.callbacks = append(known.callbacks, Callback{Argument: index - 1, Method: method, Often: true})
-		t.extra[name] = known
+		t.extra[name] = append(t.extra[name], Callback{Argument: index - 1, Method: method, Often: true})
 	}
 	return t, nil
 }
@@ -64,30 +50,25 @@ func (t *Table) Concurrent(fn *ssa.Function) (callbacks []Callback, whole bool) 
 	if o := fn.Origin(); o != nil {
 		fn = o
 	}
-	if fn.Pkg == nil { // a wrapper: it calls the function
+	if t == nil || fn.Pkg == nil { // a wrapper: it calls the function
 		return nil, false
 	}
-	return t.named(fn.String())
+	known := Of(fn).Starts
+	return append(slices.Clip(known), t.named(fn.String())...), len(known) > 0
 }
 
 // ConcurrentMethod is Concurrent for a call of a method of an interface.
-func (t *Table) ConcurrentMethod(method *types.Func) []Callback {
-	callbacks, _ := t.named(method.FullName())
-	return callbacks
-}
+func (t *Table) ConcurrentMethod(method *types.Func) []Callback { return t.named(method.FullName()) }
 
-func (t *Table) named(name string) (callbacks []Callback, whole bool) {
-	if t == nil {
-		return nil, false
+// named returns what the user has said of a function.
+func (t *Table) named(name string) []Callback {
+	if t == nil || len(t.extra) == 0 {
+		return nil
 	}
-	name = plainName(name)
-	known := concurrentFunctions[name]
-	return append(slices.Clip(known.callbacks), t.extra[name].callbacks...), known.whole
+	return t.extra[plainName(name)]
 }
 
 // plainName drops what tells a pointer receiver from a value: (*p.T).M is p.T.M.
-func plainName(name string) string {
-	return withoutReceiverMarks.Replace(name)
-}
+func plainName(name string) string { return withoutReceiverMarks.Replace(name) }
 
 var withoutReceiverMarks = strings.NewReplacer("(", "", "*", "", ")", "")

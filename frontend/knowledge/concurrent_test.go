@@ -19,7 +19,7 @@ func TestNewTable(t *testing.T) {
 		"example.com/p.Other":           nil,
 		"(*example.com/other.P).Submit": nil,
 	} {
-		if got, _ := table.named(name); !slices.Equal(got, want) {
+		if got := table.named(name); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}

@@ -1,9 +1,15 @@
-// Package knowledge is what the front end knows about library functions, as
-// tables: locks, joins, atomic operations, functions that read what they are
-// handed. A function in a table is modelled by its entry; its body is not entered.
+// Package knowledge is what is known of the functions of libraries, for all who ask: the
+// stages of the front end, its interpreter, and the instrumentation. It is one table with a
+// row for each function (see the files table_*.go), of packages (see packages.go), and the
+// questions that the rows answer. A function without a row is what its body does.
+//
+// What the user says of functions of his own, in empire.yaml, is a Table; what he says of
+// types is put into their source by package load. Package dynamic/hook does not ask: it is
+// compiled into other people's programs, and knows packages only, not functions.
 package knowledge
 
 import (
+	"cmp"
 	"go/types"
 	"slices"
 	"strings"
@@ -11,372 +17,176 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// LockOp is an operation on a lock.
-type LockOp uint8
+// Function is the row of a function or method. Its zero value says nothing.
+type Function struct {
+	// Synchronisation.
+	Lock      LockOp      // on a lock
+	Shared    bool        // the lock has readers, too
+	Semaphore LockOp      // on a weighted semaphore, as those of a lock
+	Group     WaitGroupOp // on a group of goroutines
+	Cond      CondOp      // on a condition variable
+	Flight    FlightOp    // on a singleflight.Group
+	Atomic    AtomicOp    // of package sync/atomic
+	Container ContainerOp // on a concurrent container
+	Once      bool        // runs its argument, unless that has been done
+	Channel   bool        // operates on the channel in a reflect.Value
 
-const (
-	Lock LockOp = iota
-	Unlock
-	RLock
-	RUnlock
-	TryLock
-	TryRLock
+	// The rest of what it does.
+	Effect   Effect     // to the memory of its arguments
+	Starts   []Callback // what it runs on other goroutines
+	Parallel bool       // it runs its argument on several goroutines, and waits for them
+	Time     TimeOp
+	Makes    MakeOp
+	Ends     EndOp
+	Output   OutputOp
+	Input    bool // blocks until input comes
+	Pure     bool // computes its results from its arguments and the clock, and neither keeps nor changes them
+	Forgets  bool // keeps nothing of what it is handed
 
-	// Of variables that are used as locks: see package spinlock.
-	SwapLock  // TryLock that returns what there was before
-	TryUnlock // releases the lock if it is held, and says whether
-	Reset     // releases the lock if it is held
-)
+	// How points-to analysis treats it.
+	Flow    Flow     // where pointers go, in place of its body
+	Audited bool     // its unsafe conversions keep pointers where they are looked for
+	Wraps   bool     // it is small and starts, calls or wraps what it is handed: analysed once per call
+	Visits  []string // it hands all parts of its second argument to these functions, by reflection
+	Deep    bool     // through all pointers
 
-// IsTaking tells whether the operation may take a lock.
-func (op LockOp) IsTaking() bool {
-	switch op {
-	case Unlock, RUnlock, TryUnlock, Reset:
-		return false
-	}
-	return true
+	// Why it may say less than the body does: the place in the library's source or documentation.
+	Evidence string
 }
 
-// locks is the operations on locks, by ssa.Function.String.
-var locks = map[string]LockOp{
-	"(*sync.Mutex).Lock":       Lock,
-	"(*sync.Mutex).Unlock":     Unlock,
-	"(*sync.Mutex).TryLock":    TryLock,
-	"(*sync.RWMutex).Lock":     Lock,
-	"(*sync.RWMutex).Unlock":   Unlock,
-	"(*sync.RWMutex).TryLock":  TryLock,
-	"(*sync.RWMutex).RLock":    RLock,
-	"(*sync.RWMutex).RUnlock":  RUnlock,
-	"(*sync.RWMutex).TryRLock": TryRLock,
-	"(*sync.rlocker).Lock":     RLock,
-	"(*sync.rlocker).Unlock":   RUnlock,
-}
-
-// LockOperation tells which operation on a lock fn is, if any.
-func LockOperation(fn *ssa.Function) (LockOp, bool) {
-	op, ok := locks[syncName(fn)]
-	return op, ok
-}
-
-// WaitGroupOp is an operation on a sync.WaitGroup.
-type WaitGroupOp uint8
-
-const (
-	Add WaitGroupOp = iota
-	Done
-	Wait
-	Go
-	TryGo // starts the goroutine, or says that it does not
-)
-
-// waitGroups is the operations on wait groups.
-var waitGroups = map[string]WaitGroupOp{
-	"(*sync.WaitGroup).Add":  Add,
-	"(*sync.WaitGroup).Done": Done,
-	"(*sync.WaitGroup).Wait": Wait,
-	"(*sync.WaitGroup).Go":   Go,
-
-	"(*golang.org/x/sync/errgroup.Group).Go":    Go,
-	"(*golang.org/x/sync/errgroup.Group).TryGo": TryGo,
-	"(*golang.org/x/sync/errgroup.Group).Wait":  Wait,
-}
-
-// WaitGroupOperation tells which operation on a wait group fn is, if any.
-func WaitGroupOperation(fn *ssa.Function) (WaitGroupOp, bool) {
-	op, ok := waitGroups[syncName(fn)]
-	return op, ok
-}
-
-// IsOperation tells whether fn is itself an operation on a lock, semaphore or wait
-// group.
-func IsOperation(fn *ssa.Function) bool {
-	if _, ok := LockOperation(fn); ok {
-		return true
-	}
-	if _, ok := SemaphoreOperation(fn); ok {
-		return true
-	}
-	_, ok := WaitGroupOperation(fn)
-	return ok
-}
-
-// NeverPanics tells whether fn is a function of the standard library that only lets
-// time pass or looks at the clock.
-func NeverPanics(fn *ssa.Function) bool {
-	switch fn.String() {
-	case "runtime.Gosched", "time.Sleep", "time.Now", "time.Since", "time.Until":
-		return true
-	}
-	return false
-}
-
-// CallsBackOnly tells whether fn belongs to a package that is modelled by what it
-// calls back: it formats or encodes what it is handed, or serves requests.
-func CallsBackOnly(fn *ssa.Function) bool {
-	path := packagePath(fn)
-	if obj := fn.Object(); path == "" && obj != nil && obj.Pkg() != nil {
-		path = obj.Pkg().Path()
-	}
-	switch path {
-	case "net", "net/http", "net/http/httptest", "net/http/internal", "net/http/internal/http2", "net/rpc", "crypto/tls":
-		return true
-	}
-	return isPrintingPackage(path)
-}
-
-// IsPrinting tells whether fn belongs to a package that formats or encodes what it
-// is handed, or is a wrapper of a method of such a package.
-func IsPrinting(fn *ssa.Function) bool {
-	path := packagePath(fn)
-	if obj := fn.Object(); path == "" && obj != nil && obj.Pkg() != nil {
-		path = obj.Pkg().Path()
-	}
-	return isPrintingPackage(path)
-}
-
-func isPrintingPackage(path string) bool {
-	return printers[path] != nil
-}
-
-// Printers returns the names of the methods that the package of a formatting or
-// encoding function calls on a value in place of reading its fields.
-func Printers(fn *ssa.Function) []string {
-	switch packagePath(fn) {
-	case "fmt", "log":
-		return []string{"Format", "Error", "String", "GoString"}
-	case "log/slog":
-		return []string{"LogValue", "Error", "String", "MarshalJSON", "MarshalText"}
-	}
-	switch packagePath(fn) {
-	case "encoding/xml":
-		return []string{"MarshalXML", "MarshalText"}
-	case "encoding/gob":
-		return []string{"GobEncode", "MarshalBinary", "MarshalText"}
-	}
-	return []string{"MarshalJSON", "MarshalText"}
-}
-
-// IsOnce tells whether fn is sync.Once.Do.
-func IsOnce(fn *ssa.Function) bool { return syncName(fn) == "(*sync.Once).Do" }
-
-// IsSynchronisation tells whether fn is declared in a package whose functions are
-// modelled as a whole. Wrappers (a promoted or bound method) are declared nowhere.
-func IsSynchronisation(fn *ssa.Function) bool {
+// Of returns the row of a function, of its generic origin if it is an instance. Wrappers
+// (promoted and bound methods) have none: they call what they are made for.
+func Of(fn *ssa.Function) *Function {
 	if o := fn.Origin(); o != nil {
 		fn = o
 	}
 	if fn.Pkg == nil {
-		return false
+		return &unknown
 	}
-	switch fn.Pkg.Pkg.Path() {
-	case "sync", "sync/atomic", "internal/sync", "internal/race", "runtime", "internal/runtime/atomic":
-		return true
-	}
-	return false
+	return behind(fn)
 }
 
-// IsWrapperOfCallback tells whether fn starts, calls or wraps what it is handed, or
-// makes a synchronisation object, and is small: analysed once per call, it does not
-// merge what its callers hand it.
-func IsWrapperOfCallback(fn *ssa.Function) bool {
-	full := syncName(fn)
-	switch packagePath(fn) {
-	case "testing", "context":
-		full = Name(fn)
+// behind is Of for wrappers, too: the row of what they are made for.
+func behind(fn *ssa.Function) *Function {
+	if obj, ok := fn.Object().(*types.Func); ok {
+		return OfObject(obj)
 	}
-	switch full {
-	case "context.WithCancel", "context.withCancel":
-		return true
-	case "(*sync.WaitGroup).Go", "(*sync.Once).Do", "(*sync.Once).doSlow",
-		"(*testing.T).Run", "(*testing.T).modelRun", "(*testing.T).modelRunParallel", "(*testing.B).Run", "(*testing.B).RunParallel",
-		"(*testing.common).Cleanup", "testing.ModelFinish", "testing.ModelFinishT", "testing.ModelFinishB", "testing.ModelFinishF",
-		"sync.OnceFunc", "sync.OnceValue", "sync.OnceValues", "sync.NewCond", "(*sync.RWMutex).RLocker",
-		"(*golang.org/x/sync/errgroup.Group).Go", "(*golang.org/x/sync/errgroup.Group).TryGo",
-		"golang.org/x/sync/errgroup.WithContext", "golang.org/x/sync/semaphore.NewWeighted":
-		return true
-	}
-	return false
+	return &unknown
 }
 
-// IsHelper tells whether fn is of a package whose functions work on nothing but what they
-// are handed: analysed once per call from outside of the package, they do not merge that.
-func IsHelper(fn *ssa.Function) bool {
-	if recv := fn.Signature.Recv(); recv != nil {
-		if _, isPointer := recv.Type().Underlying().(*types.Pointer); isPointer {
-			return false // it may keep something
+// Called returns the row of what a call calls, if that is known: of the method of the
+// interface if it is called through one.
+func Called(call *ssa.CallCommon) *Function {
+	if call.IsInvoke() {
+		return OfObject(call.Method)
+	}
+	if fn := call.StaticCallee(); fn != nil {
+		return Of(fn)
+	}
+	return &unknown
+}
+
+// OfObject is Of for a function as the type checker knows it.
+func OfObject(fn *types.Func) *Function {
+	fn = fn.Origin()
+	if fn.Pkg() == nil {
+		return &unknown
+	}
+	rows := index[fn.Pkg().Path()]
+	if rows == nil {
+		return &unknown
+	}
+	receiver := receiverName(fn)
+	if row := rows.exact[rowKey{receiver, fn.Name()}]; row != nil {
+		return row
+	}
+	if row := rows.exact[rowKey{anyReceiver, fn.Name()}]; row != nil && receiver != "" {
+		return row
+	}
+	for _, p := range rows.prefixes {
+		if strings.HasPrefix(fn.Name(), p.prefix) {
+			return p.row
 		}
 	}
-	switch packagePath(fn) {
-	case "slices", "sort", "maps", "encoding/binary", "syscall", "golang.org/x/sys/unix":
-		return true
-	}
-	return false
+	return &unknown
 }
 
-// Effect is what a library function does to the memory of its arguments.
-type Effect struct {
-	Reads, Writes bool
-	Atomic        bool // as one indivisible step
-	Deep          bool // and of everything that it leads to by exported fields
-	All           bool // and of everything that it leads to
-	Alone         bool // and calls nothing that does more
-	Default       bool // nothing is known of the function: see opaque.go
-	Repeats       bool // many times
-	Adds          bool // atomically adds to a number
-	Commutes      bool // the order of two such operations makes no difference
-	CallsBack     bool // and calls a function that it was handed
-	MayFail       bool // atomically compares, and writes only if equal
-	First, Second bool // only the memory of its first argument, or of its second one, else of all
-	Rest          bool // of all arguments but the first: that is where it writes to, or reads from, by a method of it
-	Bytes         bool // only the memory of arguments that are slices of bytes
+var unknown Function
 
-	Into uint16 // if not 0, it writes only to the memory of the arguments at these positions: a bit set
+// receiverName returns the name of the type that a method is declared for, "" of a function.
+func receiverName(fn *types.Func) string {
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return ""
+	}
+	t := recv.Type()
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if named, ok := types.Unalias(t).(*types.Named); ok {
+		return named.Obj().Name()
+	}
+	return "?" // an interface without a name
 }
 
-// Operands returns the arguments whose memory is accessed.
-func (e Effect) Operands(args []ssa.Value) []ssa.Value {
-	if e.Bytes {
-		return slices.DeleteFunc(slices.Clone(args), func(v ssa.Value) bool { return !isBytes(v.Type()) })
-	}
-	switch {
-	case e.Rest && len(args) > 1:
-		return args[1:]
-	case e.First && len(args) > 1:
-		return args[:1]
-	case e.Second && len(args) > 1:
-		return args[1:2]
-	case e.All:
-		return addresses(args)
-	}
-	return args
+// table is rows by package and function: "Func" or "Type.Method". "*.Method" is that of
+// any type of the package; "Name*" stands for the functions and methods of any type whose
+// names begin so. The most special row holds.
+type table map[string]map[string]Function
+
+// index is all tables, as they are looked up.
+var index = newIndex(
+	synchronisation, atomics, extended, timeAndEnds, contexts, formats, inputs, reflections, computations,
+)
+
+const anyReceiver = "*"
+
+type rowKey struct{ receiver, name string }
+
+type prefixed struct {
+	prefix string
+	row    *Function
 }
 
-// Written returns those of the arguments whose memory is written.
-func (e Effect) Written(args []ssa.Value) []ssa.Value {
-	if !e.Writes || e.Into == 0 {
-		return e.Operands(args)
-	}
-	var all []ssa.Value
-	for i, v := range args {
-		if e.Into&(1<<i) != 0 {
-			all = append(all, v)
+// indexed is the rows of a package.
+type indexed struct {
+	exact    map[rowKey]*Function
+	prefixes []prefixed // longest first
+}
+
+func newIndex(tables ...table) map[string]*indexed {
+	all := map[string]*indexed{}
+	for _, t := range tables {
+		for path, functions := range t {
+			if all[path] == nil {
+				all[path] = &indexed{exact: map[rowKey]*Function{}}
+			}
+			for name, row := range functions {
+				all[path].add(name, &row)
+			}
 		}
 	}
-	return addresses(all)
+	for _, rows := range all {
+		slices.SortFunc(rows.prefixes, func(a, b prefixed) int {
+			return cmp.Or(cmp.Compare(len(b.prefix), len(a.prefix)), strings.Compare(a.prefix, b.prefix))
+		})
+	}
+	return all
 }
 
-// Accesses tells what fn does to the memory of its arguments, if it is in a table.
-func Accesses(fn *ssa.Function) (Effect, bool) {
-	switch path := packagePath(fn); { // names are costly
-	case path == "sync/atomic":
-		return atomicEffect(fn)
-	case path == "sync":
-		return containerEffect(fn)
-	case isPrintingPackage(path), scanners[path] != nil:
-		full := Name(fn)
-		if effect, ok := propertyEffect(full); ok {
-			return effect, true
-		}
-		if effect, ok := printEffect(path, full[strings.LastIndex(full, ".")+1:]); ok {
-			return effect, true
-		}
-	case path == "sort", path == "reflect", path == "internal/reflectlite", path == "errors":
-		switch Name(fn) {
-		case "errors.As": // it stores an error by reflection
-			return Effect{Reads: true, Writes: true, Second: true}, true
-		case "sort.Slice", "sort.SliceStable", "reflect.Swapper", "internal/reflectlite.Swapper":
-			// They swap elements by reflection.
-			return Effect{Reads: true, Writes: true, First: true, Repeats: true}, true
-		case "reflect.DeepEqual":
-			return Effect{Reads: true, Deep: true}, true
-		}
+// add adds the row of a function; two rows of one name in different tables are a mistake.
+func (rows *indexed) add(name string, row *Function) {
+	if prefix, ok := strings.CutSuffix(name, "*"); ok {
+		rows.prefixes = append(rows.prefixes, prefixed{prefix, row})
+		return
 	}
-	if effect, ok := transferEffect(fn); ok {
-		return effect, true
+	receiver, method, ok := strings.Cut(name, ".")
+	key := rowKey{receiver, method}
+	if !ok {
+		key = rowKey{"", name}
 	}
-	return opaqueEffect(fn)
-}
-
-// atomicEffect classifies the functions of sync/atomic and the methods of its
-// types by their names.
-func atomicEffect(fn *ssa.Function) (Effect, bool) {
-	base := fn.Name()
-	if o := fn.Origin(); o != nil {
-		base = o.Name()
+	if rows.exact[key] != nil {
+		panic("knowledge: two rows for " + name)
 	}
-	switch {
-	case strings.HasPrefix(base, "Load"):
-		return Effect{Reads: true, Atomic: true, First: true}, true
-	case strings.HasPrefix(base, "Store"):
-		return Effect{Writes: true, Atomic: true, First: true}, true
-	case strings.HasPrefix(base, "Add"):
-		return Effect{Reads: true, Writes: true, Atomic: true, First: true, Adds: true}, true
-	case strings.HasPrefix(base, "CompareAndSwap"):
-		return Effect{Reads: true, Writes: true, Atomic: true, First: true, MayFail: true}, true
-	case strings.HasPrefix(base, "Swap"), strings.HasPrefix(base, "And"), strings.HasPrefix(base, "Or"):
-		return Effect{Reads: true, Writes: true, Atomic: true, First: true}, true
-	}
-	return Effect{}, false
-}
-
-// printers is, for each package that formats or encodes, what the names of the
-// functions that read everything their arguments lead to begin with.
-var printers = map[string][]string{
-	"fmt":           {"Print", "Fprint", "Sprint", "Append", "Errorf"},
-	"log":           {"Print", "Fatal", "Panic", "Output"},
-	"log/slog":      {"Debug", "Info", "Warn", "Error", "Log", "With"},
-	"encoding/json": {"Marshal", "Encode"},
-	"encoding/xml":  {"Marshal", "Encode"},
-	"encoding/gob":  {"Encode"},
-}
-
-// scanners is the same for functions that also write there.
-var scanners = map[string][]string{
-	"fmt":           {"Scan", "Fscan", "Sscan"},
-	"encoding/json": {"Unmarshal", "Decode"},
-	"encoding/xml":  {"Unmarshal", "Decode"},
-	"encoding/gob":  {"Decode"},
-	"encoding/asn1": {"Unmarshal"},
-}
-
-// printEffect knows the functions of the packages that format or encode.
-func printEffect(path, base string) (Effect, bool) {
-	begins := func(prefix string) bool { return strings.HasPrefix(base, prefix) }
-	rest, deep := path == "fmt" && (begins("Fprint") || begins("Fscan")), strings.HasPrefix(path, "encoding/")
-	switch {
-	case slices.ContainsFunc(printers[path], begins):
-		return Effect{Reads: true, Deep: deep, Rest: rest}, true
-	case slices.ContainsFunc(scanners[path], begins):
-		return Effect{Reads: true, Writes: true, Deep: deep, Rest: rest}, true
-	}
-	return Effect{}, false
-}
-
-// Name returns the name of fn, of its generic origin if it is an instance.
-func Name(fn *ssa.Function) string {
-	if o := fn.Origin(); o != nil {
-		fn = o
-	}
-	return fn.String()
-}
-
-// syncName is Name for the functions of sync and golang.org/x/sync, "" for others:
-// it is asked for each call of a program, where making the names takes seconds.
-func syncName(fn *ssa.Function) string {
-	if path := packagePath(fn); path == "sync" || strings.HasPrefix(path, "golang.org/x/sync/") {
-		return Name(fn)
-	}
-	return ""
-}
-
-// packagePath returns the path of the package that declares fn, "" if none does:
-// wrappers (promoted and bound methods) call what they are made for.
-func packagePath(fn *ssa.Function) string {
-	if o := fn.Origin(); o != nil {
-		fn = o
-	}
-	if fn.Pkg != nil {
-		return fn.Pkg.Pkg.Path()
-	}
-	return ""
+	rows.exact[key] = row
 }

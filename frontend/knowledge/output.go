@@ -1,30 +1,6 @@
 package knowledge
 
-import (
-	"go/types"
-	"slices"
-	"strings"
-
-	"golang.org/x/tools/go/ssa"
-)
-
-// outputPackages is the packages of which every function and method that is handed a
-// value writes it to a log or counts it in a metric, or hands it on to one of them.
-var outputPackages = []string{
-	"log", "log/slog", "expvar",
-	"github.com/golang/glog", "k8s.io/klog", "go.uber.org/zap", "github.com/sirupsen/logrus", "github.com/rs/zerolog",
-	"github.com/go-kit/log", "github.com/hashicorp/go-hclog", "github.com/prometheus/client_golang/prometheus", "go.opentelemetry.io/otel/metric",
-}
-
-// printing is the functions that write to the standard output.
-var printing = set("fmt.Print", "fmt.Printf", "fmt.Println",
-	"(*testing.common).Log", "(*testing.common).Logf", "(testing.TB).Log", "(testing.TB).Logf")
-
-// printingTo is the functions that write to their first argument.
-var printingTo = set("fmt.Fprint", "fmt.Fprintf", "fmt.Fprintln")
-
-// formatting is the functions that make a text of their arguments.
-var formatting = set("fmt.Sprint", "fmt.Sprintf", "fmt.Sprintln", "fmt.Errorf")
+import "golang.org/x/tools/go/ssa"
 
 // IsOutput tells whether the call does nothing with its arguments but write them to a
 // log, to the standard output or error, or to a metric.
@@ -33,32 +9,26 @@ func IsOutput(call *ssa.CallCommon) bool {
 		return b.Name() == "print" || b.Name() == "println"
 	}
 	if call.IsInvoke() {
-		return isOutputPackage(call.Method.Pkg()) || printing[call.Method.FullName()]
+		pkg := call.Method.Pkg()
+		return pkg != nil && isOutputPackage(pkg.Path()) || OfObject(call.Method).Output == ToStandard
 	}
 	callee := call.StaticCallee()
 	if callee == nil {
 		return false
 	}
-	full := Name(callee)
-	switch {
-	case printing[full]:
+	switch Of(callee).Output {
+	case ToStandard:
 		return true
-	case printingTo[full]:
+	case ToWriter:
 		return isStandardStream(call.Args[0])
 	}
-	return callee.Pkg != nil && isOutputPackage(callee.Pkg.Pkg)
+	return callee.Pkg != nil && isOutputPackage(callee.Pkg.Pkg.Path())
 }
 
 // IsFormatting tells whether the call makes a text of its arguments.
 func IsFormatting(call *ssa.CallCommon) bool {
 	callee := call.StaticCallee()
-	return callee != nil && formatting[Name(callee)]
-}
-
-func isOutputPackage(p *types.Package) bool {
-	return p != nil && slices.ContainsFunc(outputPackages, func(path string) bool {
-		return p.Path() == path || strings.HasPrefix(p.Path(), path+"/")
-	})
+	return callee != nil && Of(callee).Output == ToText
 }
 
 // isStandardStream tells whether a writer is os.Stdout or os.Stderr.

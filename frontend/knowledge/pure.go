@@ -7,19 +7,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// purePackages is the packages whose functions compute their results from their
-// arguments alone, and keep none of them.
-var purePackages = set("strings", "bytes", "math", "math/bits", "unicode", "unicode/utf8", "strconv", "cmp")
-
-// pureFunctions is such functions and methods of other packages, with those that
-// read the clock.
-var pureFunctions = set(
-	"errors.Is", "time.Now", "time.Since", "time.Until",
-	"(time.Time).Before", "(time.Time).After", "(time.Time).Equal", "(time.Time).Compare", "(time.Time).IsZero", "(time.Time).Sub", "(time.Time).Add",
-	"(time.Time).Unix", "(time.Time).UnixNano", "(time.Duration).Seconds", "(time.Duration).Milliseconds",
-	"slices.Contains", "slices.Index", "slices.Equal", "maps.Equal",
-)
-
 // IsPure tells whether a call computes its result from its arguments alone, but for
 // the clock, and neither keeps nor changes them.
 func IsPure(call *ssa.CallCommon) bool {
@@ -34,10 +21,11 @@ func IsPure(call *ssa.CallCommon) bool {
 	if callee == nil {
 		return false
 	}
-	if pureFunctions[Name(callee)] {
+	if Of(callee).Pure {
 		return true
 	}
-	return purePackages[packagePath(callee)] && callee.Signature.Recv() == nil && !takesFunction(callee) && !strings.HasPrefix(callee.Name(), "Append")
+	return libraries[packagePath(callee)].Pure && callee.Signature.Recv() == nil &&
+		!takesFunction(callee) && !strings.HasPrefix(callee.Name(), "Append")
 }
 
 // takesFunction tells whether a parameter of fn is a function, which may do anything.

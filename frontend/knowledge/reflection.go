@@ -14,4 +14,4 @@ func CallsAtOnce(fn *ssa.Function) bool {
 
 // CallsOnce tells whether fn calls a function of the program at most once each time that it is
 // called: "Get [...] returns the result of calling p.New" where it would otherwise return nil.
-func CallsOnce(fn *ssa.Function) bool { return syncName(fn) == "(*sync.Pool).Get" }
+func CallsOnce(fn *ssa.Function) bool { return Of(fn).Container == PoolGet }

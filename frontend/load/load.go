@@ -34,6 +34,13 @@ type Config struct {
 	Tags     string   // build tags, separated by commas
 	Tests    bool     // load the tests of the packages named as well
 
+	// What is stated of types, besides what the settings of the module say.
+	Joins []Join
+	Locks []LockType
+	// Make is functions by the type of the arguments that they make; their packages are
+	// loaded besides, but are not among Program.Packages.
+	Make map[string]string
+
 	// ParseFile parses a source file; nil means as written. It is called from
 	// several goroutines.
 	ParseFile func(fset *token.FileSet, filename string, src []byte) (*ast.File, error)
@@ -58,6 +65,7 @@ type Program struct {
 	files   map[*token.File]*ast.File   // of the main module
 	sources map[*types.Package][]string // of every package: the names of its files
 	names   *sync.Map                   // of files, as Position names them
+	stated  []stated                    // what is taken for granted of types
 	modules []*packages.Module          // the main modules: several in a workspace
 }
 
@@ -72,35 +80,69 @@ type Test struct {
 var ErrNoModule = errors.New("no go.mod file found in the directory or above it: run the command inside a module")
 
 // Load loads the packages and builds SSA for them and their dependencies, with
-// generic functions instantiated.
+// generic functions instantiated. What the settings of the module say of types is put into
+// them; a *SettingsError tells what is wrong with that.
 func Load(ctx context.Context, c Config) (*Program, error) {
+	dir := settingsDir(c.Dir)
+	p, err := loadWith(ctx, c, dir)
+	if err == nil && p.ModuleDir != dir { // a workspace, whose settings are above the module
+		if s, broken := p.Settings(); broken != nil || len(s.Joins)+len(s.Locks) > 0 {
+			return loadWith(ctx, c, p.ModuleDir)
+		}
+	}
+	return p, err
+}
+
+// loadWith is Load with the settings in a directory.
+func loadWith(ctx context.Context, c Config, dir string) (*Program, error) {
 	begin := time.Now()
+	settings, err := settingsIn(dir)
+	if err != nil {
+		return nil, &SettingsError{err.Error()}
+	}
+	settings.Joins, settings.Locks = append(settings.Joins, c.Joins...), append(settings.Locks, c.Locks...)
+	all, err := statements(settings.Joins, settings.Locks)
+	if err != nil {
+		return nil, err
+	}
 	parse := c.ParseFile
 	if parse == nil {
 		parse = parseWithComments
 	}
 	config := &packages.Config{
-		Mode:      packages.LoadAllSyntax | packages.NeedModule | packages.NeedForTest,
-		Context:   ctx,
-		Dir:       c.Dir,
-		Fset:      token.NewFileSet(),
-		Env:       append(os.Environ(), "GO111MODULE=on"),
-		Tests:     c.Tests,
-		ParseFile: parse,
-	}
-	if c.Opaque != nil {
-		config.ParseFile = withoutBodies(parse, c.Opaque)
+		Mode:    packages.LoadAllSyntax | packages.NeedModule | packages.NeedForTest,
+		Context: ctx,
+		Dir:     c.Dir,
+		Fset:    token.NewFileSet(),
+		Env:     append(os.Environ(), "GO111MODULE=on"),
+		Tests:   c.Tests,
 	}
 	if c.Tags != "" {
 		config.BuildFlags = []string{"-tags=" + c.Tags}
 	}
+	if len(all) > 0 {
+		sources, err := restated(ctx, c, all)
+		if err != nil {
+			return nil, err
+		}
+		config.Overlay, parse = sources.overlay, sources.parse(parse)
+	}
+	config.ParseFile = parse
+	if c.Opaque != nil {
+		config.ParseFile = withoutBodies(parse, c.Opaque)
+	}
 	// Loading allocates much and frees little: collecting less often halves
 	// its time. The caller's setting comes back afterwards.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
-	initial, err := packages.Load(config, c.Patterns...)
+	further, err := besides(c, config, settings.Make)
+	if err != nil {
+		return nil, err
+	}
+	patterns := append(slices.Clip(c.Patterns), further...)
+	initial, err := packages.Load(config, patterns...)
 	if err == nil && c.Opaque != nil && needsBodies(initial, c.Opaque) {
 		config.Fset, config.ParseFile = token.NewFileSet(), parse
-		initial, err = packages.Load(config, c.Patterns...)
+		initial, err = packages.Load(config, patterns...)
 	}
 	if err != nil {
 		return nil, goError(err.Error())
@@ -111,7 +153,7 @@ func Load(ctx context.Context, c Config) (*Program, error) {
 	if err := firstError(initial); err != nil {
 		return nil, err
 	}
-	p := &Program{LoadDuration: time.Since(begin), names: new(sync.Map)}
+	p := &Program{LoadDuration: time.Since(begin), names: new(sync.Map), stated: all}
 	p.findModules(initial)
 	if p.ModuleDir == "" {
 		if initial[0].PkgPath == "command-line-arguments" {
@@ -131,6 +173,9 @@ func Load(ctx context.Context, c Config) (*Program, error) {
 	simplify(functions)
 	p.SpinLocks = spinlock.Find(functions)
 	p.sortOut(initial, built)
+	p.Packages = slices.DeleteFunc(p.Packages, func(pkg *ssa.Package) bool {
+		return slices.Contains(further, pkg.Pkg.Path())
+	})
 	p.LibraryDir = libraryDir(program)
 	p.BuildDuration = time.Since(begin)
 	return p, nil

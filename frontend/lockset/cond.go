@@ -125,9 +125,3 @@ func (l *Locks) lockStored(store *ssa.Store, star int, path string) (lock CondLo
 
 // IsCond tells whether the type is *sync.Cond.
 func IsCond(t types.Type) bool { return types.TypeString(t, nil) == "*sync.Cond" }
-
-// isCallOf tells whether the call is of the function with that name.
-func isCallOf(call *ssa.Call, name string) bool {
-	fn := call.Call.StaticCallee()
-	return fn != nil && fn.String() == name
-}

@@ -61,7 +61,7 @@ func lockOfMade(call *ssa.Call, depth int) (lock addressedLock, ok bool) {
 	switch {
 	case callee == nil || depth == maxMakers:
 		return lock, false
-	case isCallOf(call, "sync.NewCond"):
+	case knowledge.Makes(call, knowledge.NewCond):
 		return addressOfLock(call.Call.Args[0])
 	case len(callee.Blocks) != 1 || callee.Signature.Results().Len() != 1:
 		return lock, false

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
@@ -104,8 +105,7 @@ func (l *lowerer) decisive(c *clone, s state, v ssa.Value) tag.Tag {
 
 // makesError tells whether the call is of a function that returns a new error.
 func makesError(v *ssa.Call) bool {
-	callee := v.Call.StaticCallee()
-	return callee != nil && (callee.String() == "errors.New" || callee.String() == "fmt.Errorf")
+	return knowledge.Makes(v, knowledge.NewError)
 }
 
 // isSentinel tells whether the variable gets an error when it is initialised, and

@@ -198,7 +198,7 @@ func (l *lowerer) thenDone(body *clone, group *order.JoinGroup) *clone {
 	if c, ok := l.clones[key]; ok {
 		return c
 	}
-	c := &clone{cloneKey: key, index: len(l.order), goName: "(*sync.WaitGroup).Go", name: l.uniqueName("(*sync.WaitGroup).Go of " + body.name), built: true}
+	c := &clone{cloneKey: key, index: len(l.order), goName: knowledge.WaitGroupGo, name: l.uniqueName(knowledge.WaitGroupGo + " of " + body.name), built: true}
 	c.segments = []*segment{{Segment: segments.Segment{Stmts: append(stmts, esl.Stmt{Op: esl.Done}), End: segments.Return}}}
 	l.clones[key] = c
 	l.order = append(l.order, c)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/order"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
@@ -226,6 +227,7 @@ func (l *lowerer) lockName(key lockKey) string {
 			name += "." + key.cell.Path
 		}
 	}
+	name = load.WithoutStated(name)
 	taken := map[string]bool{}
 	for _, other := range l.lockList {
 		taken[other.Name] = true

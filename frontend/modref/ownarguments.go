@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/fresh"
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
@@ -21,7 +22,7 @@ import (
 // nothing else to go to.
 func (l *Facts) IsHandedNothing(caller *pointsto.Node, e pointsto.Edge) bool {
 	args, params := reduce.Arguments(e.Site.Common()), e.Callee.Func.Params
-	if call, ok := e.Site.(*ssa.Call); ok && reduce.IsPoolCall(call, "Get") && call.Parent() == caller.Func {
+	if call, ok := e.Site.(*ssa.Call); ok && reduce.IsPoolCall(call, knowledge.PoolGet) && call.Parent() == caller.Func {
 		return l.isOtherPool(caller, args[0])
 	}
 	if !l.Graph.Analysed(caller) || e.Site.Parent() != caller.Func || !IsCalled(e) || len(args) != len(params) || !l.staysWithParameters(e.Callee) {

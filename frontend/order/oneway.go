@@ -101,10 +101,10 @@ func (l *Order) isUnknownCall(n *pointsto.Node, call ssa.CallInstruction, at iso
 // where false is.
 func setsToTrue(call ssa.CallInstruction) bool {
 	args := call.Common().Args
-	switch call.Common().StaticCallee().Name() {
-	case "Store":
+	switch knowledge.Of(call.Common().StaticCallee()).Atomic {
+	case knowledge.AtomicStore:
 		return len(args) == 2 && ssaflow.IsTrue(args[1])
-	case "CompareAndSwap":
+	case knowledge.AtomicCompareAndSwap:
 		return len(args) == 3 && ssaflow.IsFalse(args[1]) && ssaflow.IsTrue(args[2])
 	}
 	return false

@@ -80,12 +80,5 @@ func onlyClosure(fn *ssa.Function) *ssa.MakeClosure {
 // goroutine.
 func runsArgumentOnce(call ssa.CallInstruction) bool {
 	callee := call.Common().StaticCallee()
-	if callee == nil {
-		return false
-	}
-	switch knowledge.Name(callee) {
-	case "(*sync.WaitGroup).Go", "(*golang.org/x/sync/errgroup.Group).Go", "(*golang.org/x/sync/errgroup.Group).TryGo", "context.AfterFunc":
-		return true
-	}
-	return false
+	return callee != nil && knowledge.RunsOnce(callee)
 }

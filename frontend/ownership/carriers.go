@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/channel"
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
@@ -118,7 +119,9 @@ func (l *Owners) TransferCells(t Transfer) []pointsto.Cell {
 }
 
 // IsPoolGet tells whether the edge is from within sync.Pool.Get.
-func IsPoolGet(e pointsto.Edge) bool { return e.Caller.Func.String() == "(*sync.Pool).Get" }
+func IsPoolGet(e pointsto.Edge) bool {
+	return knowledge.Of(e.Caller.Func).Container == knowledge.PoolGet
+}
 
 // PoolsOf returns what stands for the pools that the function makes something for.
 func (c *carriers) PoolsOf(graph *pointsto.Result, made *ssa.Function) (all []pointsto.Cell) {

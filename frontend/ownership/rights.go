@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
@@ -43,9 +44,9 @@ func TransfersOf(n *pointsto.Node, instr ssa.Instruction) []Transfer {
 	case ssa.CallInstruction:
 		args := reduce.Arguments(v.Common())
 		switch {
-		case isPoolCall(v, "Put"):
+		case isPoolCall(v, knowledge.PoolPut):
 			return []Transfer{{node: n, Instr: v, through: args[0], Value: args[1], Put: true}}
-		case isPoolCall(v, "Get"):
+		case isPoolCall(v, knowledge.PoolGet):
 			return []Transfer{{node: n, Instr: v, through: args[0]}}
 		}
 	}
@@ -53,9 +54,9 @@ func TransfersOf(n *pointsto.Node, instr ssa.Instruction) []Transfer {
 }
 
 // isPoolCall tells whether the call is of a method of sync.Pool.
-func isPoolCall(call ssa.CallInstruction, method string) bool {
+func isPoolCall(call ssa.CallInstruction, method knowledge.ContainerOp) bool {
 	fn := call.Common().StaticCallee()
-	return fn != nil && fn.String() == "(*sync.Pool)."+method
+	return fn != nil && knowledge.Of(fn).Container == method
 }
 
 // Taken returns what is taken out where the instruction gives it a value.
@@ -64,7 +65,7 @@ func Taken(n *pointsto.Node, instr ssa.Instruction) (Transfer, bool) {
 	if !ok {
 		return Transfer{}, false
 	}
-	if call, ok := instr.(*ssa.Call); ok && isPoolCall(call, "Get") {
+	if call, ok := instr.(*ssa.Call); ok && isPoolCall(call, knowledge.PoolGet) {
 		return Transfer{node: n, Instr: call, through: call.Call.Args[0], Value: call}, true
 	}
 	from, at := receivedFrom(v)
@@ -256,7 +257,7 @@ func (f *rightsFinder) addRoots(v ssa.Value, all []ssa.Value, seen map[*ssa.Phi]
 		}
 		return all, true
 	case *ssa.Call:
-		ok = isPoolCall(u, "Get") || f.returnsTaken(u)
+		ok = isPoolCall(u, knowledge.PoolGet) || f.returnsTaken(u)
 	case *ssa.UnOp:
 		if cell, isCell := u.X.(*ssa.Alloc); isCell && u.Op == token.MUL && f.functions(cell.Parent()).OnceCells[cell] {
 			for _, r := range *cell.Referrers() {

@@ -106,7 +106,7 @@ func (s *solver) traitsOf(f *ssa.Function) *traits {
 
 // classify finds the traits that do not depend on what is asked.
 func (s *solver) classify(f *ssa.Function, t *traits) {
-	t.model = s.models[canonicalName(f)]
+	t.model = s.models[flowOf(f)]
 	callbacks, whole := s.config.Concurrent.Concurrent(f)
 	if t.callbacks = callbacks; whole {
 		t.model = startsOnly

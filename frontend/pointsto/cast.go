@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // A cast is a conversion from an unsafe pointer.
@@ -56,7 +58,7 @@ func (s *solver) cast(label uint32, t typeID, i *cast, out *set) {
 			return
 		}
 	}
-	if audited[describe(i.instr.Parent())] {
+	if knowledge.Of(i.instr.Parent()).Audited {
 		out.add(at)
 		return
 	}
@@ -214,16 +216,6 @@ func isStruct(t types.Type) bool {
 func isEndless(t types.Type) bool {
 	array, ok := t.Underlying().(*types.Array)
 	return ok && array.Len() < 0
-}
-
-// audited are functions of the standard library whose conversions are known to
-// keep pointers where they are looked for.
-var audited = map[string]bool{
-	"sync.poolRaceAddr":            true,
-	"internal/abi.TypeOf":          true,
-	"(*sync.poolDequeue).pushHead": true,
-	"(*sync.poolDequeue).popHead":  true,
-	"(*sync.poolDequeue).popTail":  true,
 }
 
 // sameShape reports whether a variable of type b can lie where one of type a lies,

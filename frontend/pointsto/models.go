@@ -5,79 +5,51 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // A model stands for the body of a function: it generates the constraints of one
 // call. It makes containers that hold unsafe.Pointers exact, per call.
 type model func(s *solver, site *callSite, callee *Node, args []uint32)
 
-// newModels returns the functions that are not analysed from their source, by
-// canonicalName. sync.Pool, sync.Map, sync.Once, container/list, and what else
-// is not here, work through their source.
-func newModels() map[string]model {
-	return map[string]model{
-		"sync/atomic.LoadPointer":           loads(""),
-		"sync/atomic.StorePointer":          stores("", 1),
-		"sync/atomic.SwapPointer":           both(loads(""), stores("", 1)),
-		"sync/atomic.CompareAndSwapPointer": stores("", 2),
-
-		"(*sync/atomic.Pointer[T]).Load":           loads("v"),
-		"(*sync/atomic.Pointer[T]).Store":          stores("v", 1),
-		"(*sync/atomic.Pointer[T]).Swap":           both(loads("v"), stores("v", 1)),
-		"(*sync/atomic.Pointer[T]).CompareAndSwap": stores("v", 2),
-
-		"(*sync/atomic.Value).Load":           loads("v"),
-		"(*sync/atomic.Value).Store":          stores("v", 1),
-		"(*sync/atomic.Value).Swap":           both(loads("v"), stores("v", 1)),
-		"(*sync/atomic.Value).CompareAndSwap": stores("v", 2),
-
-		"internal/abi.NoEscape": returns(0, 0, 0),
-		"internal/abi.Escape":   returns(0, 0, 0),
-		"runtime.KeepAlive":     nothing,
-
-		"reflect.TypeOf":                    nothing,
-		"internal/reflectlite.TypeOf":       nothing,
-		"reflect.ValueOf":                   returns(0, 0, 1), // the interface is kept in Value.ptr
-		"(reflect.Value).Interface":         returns(0, 1, 0),
-		"reflect.TypeAssert":                assertValue,
-		"(reflect.Value).Call":              callValue,
-		"(reflect.Value).CallSlice":         callValue,
-		"(reflect.Value).Method":            methodValues,
-		"(reflect.Value).MethodByName":      methodValues,
-		"internal/reflectlite.ValueOf":      returns(0, 0, 1),
-		"runtime.SetFinalizer":              finalizes(1, 0),
-		"runtime.AddCleanup":                finalizes(1, 2),
-		"(internal/reflectlite.Value).Elem": returns(0, 1, 1), // the pointer, for Set
-		"(internal/reflectlite.Value).Set":  setElem,
-		"maps.clone":                        cloneMap,
-		"weak.runtime_registerWeakPointer":  returns(0, 0, 0),
-		"weak.runtime_makeStrongFromWeak":   returns(0, 0, 0),
-		"time.newTimer":                     newTimer,
+// newModels returns the models of the functions that are not analysed from their source.
+// sync.Pool, sync.Map, sync.Once, container/list, and what else has no Flow in the table
+// of knowledge, work through their source.
+func newModels() map[knowledge.Flow]model {
+	const held = "v" // the field of an atomic type in which the value is
+	return map[knowledge.Flow]model{
+		knowledge.FlowNowhere:        nothing,
+		knowledge.FlowLoad:           loads(held),
+		knowledge.FlowStore:          stores(held, 1),
+		knowledge.FlowSwap:           both(loads(held), stores(held, 1)),
+		knowledge.FlowCompareAndSwap: stores(held, 2),
+		knowledge.FlowReturn:         returns(0, 0, 0),
+		knowledge.FlowBox:            returns(0, 0, 1), // the interface is kept in Value.ptr
+		knowledge.FlowUnbox:          returns(0, 1, 0),
+		knowledge.FlowPointer:        returns(0, 1, 1), // for Set
+		knowledge.FlowSet:            setElem,
+		knowledge.FlowAssert:         assertValue,
+		knowledge.FlowCall:           callValue,
+		knowledge.FlowMethods:        methodValues,
+		knowledge.FlowFinalizer:      finalizes(1, 0),
+		knowledge.FlowCleanup:        finalizes(1, 2),
+		knowledge.FlowTimer:          newTimer,
+		knowledge.FlowCloneMap:       cloneMap,
 	}
-
 }
 
-// modelled are the packages of the functions in newModels.
-func modelled(path string) bool {
-	switch path {
-	case "sync/atomic", "internal/abi", "runtime", "reflect", "internal/reflectlite", "time", "maps", "weak":
-		return true
+// flowOf returns where f puts pointers, as the table of knowledge has it.
+func flowOf(f *ssa.Function) knowledge.Flow {
+	if f.Synthetic != "" && !strings.HasPrefix(f.Synthetic, "instance ") || f.Parent() != nil {
+		return knowledge.FlowOfBody
 	}
-	return false
-}
-
-// canonicalName names f, or the generic function that f is an instance of; ""
-// if f has no model.
-func canonicalName(f *ssa.Function) string {
-	if !modelled(packagePath(f)) || f.Synthetic != "" && !strings.HasPrefix(f.Synthetic, "instance ") || f.Parent() != nil {
-		return ""
-	}
-	return describe(f)
+	return knowledge.Of(f).Flow
 }
 
 func nothing(*solver, *callSite, *Node, []uint32) {}
 
-// loads returns what the field of *args[0] holds; "" is *args[0] itself.
+// loads returns what the field of *args[0] holds, or *args[0] itself if that has no such field.
 func loads(field string) model {
 	return func(s *solver, site *callSite, callee *Node, args []uint32) {
 		off, t := s.memory(callee, field)

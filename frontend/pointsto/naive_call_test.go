@@ -3,6 +3,7 @@ package pointsto
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -392,7 +393,7 @@ func (n *naive) cast(to place, a address, t types.Type, i *ssa.Convert) {
 			return
 		}
 	}
-	if audited[describe(i.Parent())] {
+	if knowledge.Of(i.Parent()).Audited {
 		n.add(to, address{site: a.site, cell: a.cell})
 		return
 	}
@@ -472,4 +473,13 @@ func (n *naive) alike(u, t types.Type) bool {
 		}
 	}
 	return true
+}
+
+// canonicalName names f, or the generic function that f is an instance of, if it may be
+// among the naive models.
+func canonicalName(f *ssa.Function) string {
+	if f.Synthetic != "" && !strings.HasPrefix(f.Synthetic, "instance ") || f.Parent() != nil {
+		return ""
+	}
+	return describe(f)
 }

@@ -233,7 +233,7 @@ func (n *naive) returnValues(to place, f *ssa.Function) {
 // methods: parts of parts, too, but not of what pointers in parts point to, unless it
 // goes deep.
 func (n *naive) visit(f *ssa.Function) {
-	v, to := visitorOf(f)
+	to, deep := visitorOf(f)
 	if len(to) == 0 {
 		return
 	}
@@ -253,7 +253,7 @@ func (n *naive) visit(f *ssa.Function) {
 				b := address{site: a.site, cell: at, typ: n.unique(p)}
 				if !seen[b] {
 					seen[b] = true
-					part(b, v.deep)
+					part(b, deep)
 				}
 			}
 		}
@@ -267,7 +267,7 @@ func (n *naive) visit(f *ssa.Function) {
 				}
 				if !seen[b] {
 					seen[b] = true
-					part(b, v.deep)
+					part(b, deep)
 				}
 			}
 		}

@@ -7,37 +7,18 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
-// A visitor is a function of the standard library that reads all parts of what it is
-// handed by reflection, and hands them on to functions that call their methods.
-type visitor struct {
-	to   []string // methods of the same type, or functions of the same package, that have a parameter of type reflect.Value
-	deep bool     // through all pointers, not only that in what it is handed
-}
-
-// visitors are the visitors; what they visit is their second parameter.
-var visitors = map[string]visitor{
-	"(*fmt.pp).printArg": {to: []string{"printValue"}},
-	"(*encoding/json.encodeState).reflectValue": {deep: true,
-		to: []string{"marshalerEncoder", "addrMarshalerEncoder", "textMarshalerEncoder", "addrTextMarshalerEncoder"}},
-	"(*encoding/json.decodeState).unmarshal": {deep: true, to: []string{"value"}},
-	"(*encoding/xml.printer).marshalValue":   {deep: true, to: []string{"marshalValue", "marshalAttr"}},
-	"(*encoding/xml.Decoder).unmarshal":      {deep: true, to: []string{"unmarshal", "unmarshalAttr"}},
-	"(*encoding/gob.Encoder).EncodeValue":    {deep: true, to: []string{"encodeGobEncoder"}},
-	"(*encoding/gob.Decoder).DecodeValue":    {deep: true, to: []string{"decodeGobDecoder"}},
-}
-
-// visitorOf returns the visitor that f is, and the functions that it hands parts to.
-func visitorOf(f *ssa.Function) (visitor, []*ssa.Function) {
-	switch packagePath(f) {
-	case "fmt", "encoding/json", "encoding/xml", "encoding/gob":
-	default:
-		return visitor{}, nil
-	}
-	v := visitors[describe(f)]
-	var to []*ssa.Function
-	for _, name := range v.to {
+// visitorOf returns the functions that f hands all parts of its second argument to, if it
+// is a function of the standard library that reads them by reflection: methods of the same
+// type, or functions of the same package, with a parameter of type reflect.Value, which
+// call the methods of the parts. It goes through all pointers if deep, else only through
+// that in what it is handed.
+func visitorOf(f *ssa.Function) (to []*ssa.Function, deep bool) {
+	row := knowledge.Of(f)
+	for _, name := range row.Visits {
 		g := f.Pkg.Func(name)
 		if recv := f.Signature.Recv(); g == nil && recv != nil {
 			if sel := f.Prog.MethodSets.MethodSet(recv.Type()).Lookup(f.Pkg.Pkg, name); sel != nil {
@@ -48,7 +29,7 @@ func visitorOf(f *ssa.Function) (visitor, []*ssa.Function) {
 			to = append(to, g)
 		}
 	}
-	return v, to
+	return to, row.Deep
 }
 
 // reflectedParameter returns the first parameter of type reflect.Value, nil if there is
@@ -63,7 +44,7 @@ func reflectedParameter(f *ssa.Function) *ssa.Parameter {
 
 // visit generates the constraints of a visitor.
 func (s *solver) visit(n *Node) {
-	v, to := visitorOf(n.Func)
+	to, deep := visitorOf(n.Func)
 	if len(to) == 0 {
 		return
 	}
@@ -73,7 +54,7 @@ func (s *solver) visit(n *Node) {
 	}
 	parts := s.newNodes(n, 1)
 	further := constraint{kind: valuePartsOf, node: parts}
-	if v.deep {
+	if deep {
 		further.kind = partsOf
 	}
 	s.constrain(from, constraint{kind: partsOf, node: parts})

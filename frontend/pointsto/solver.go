@@ -46,7 +46,7 @@ type solver struct {
 	roots       []*Node
 	traits      map[*ssa.Function]*traits
 	concurrent  map[*types.Func][]knowledge.Callback // of methods of interfaces
-	models      map[string]model
+	models      map[knowledge.Flow]model
 	sites       []*callSite
 	receivers   []*callSite // of which each callee needs a receiver
 	wrapped     []wrapped   // that may be nil, see assumeNil

@@ -67,12 +67,12 @@ func contextsAskedBy(graph *pointsto.Result, n *pointsto.Node) (all []*pointsto.
 // what it is derived from; nil if it is not evident when it is done.
 func findContext(graph *pointsto.Result, often *multiplicity.Analysis, o *pointsto.Object, seen map[*pointsto.Object]bool) (*Context, []*pointsto.Node) {
 	made, ok := o.Site.(*ssa.Alloc)
-	if !ok || seen[o] || knowledge.Name(made.Parent()) != "context.withCancel" || !isolate.SingleObject(often, graph, o) {
+	if !ok || seen[o] || !knowledge.MakesContext(made.Parent()) || !isolate.SingleObject(often, graph, o) {
 		return nil, nil
 	}
 	seen[o] = true
 	by := graph.MadeBy(o)
-	if len(by) < 2 || by[1].Common().StaticCallee() == nil || knowledge.Name(by[1].Common().StaticCallee()) != "context.WithCancel" {
+	if len(by) < 2 || by[1].Common().StaticCallee() == nil || knowledge.Of(by[1].Common().StaticCallee()).Makes != knowledge.CancelContext {
 		return nil, nil
 	}
 	found := &Context{Object: o}

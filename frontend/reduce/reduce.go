@@ -239,10 +239,10 @@ func handsOn(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node)
 					return true
 				}
 			case ssa.CallInstruction:
-				if taken := v.Value(); taken != nil && IsPoolCall(v, "Get") && mayBeStar(taken) {
+				if taken := v.Value(); taken != nil && IsPoolCall(v, knowledge.PoolGet) && mayBeStar(taken) {
 					return true
 				}
-				if IsPoolCall(v, "Put") && mayBeStar(v.Common().Args[1]) {
+				if IsPoolCall(v, knowledge.PoolPut) && mayBeStar(v.Common().Args[1]) {
 					return true
 				}
 			}
@@ -262,9 +262,9 @@ func isTakenOut(v ssa.Value) bool {
 }
 
 // IsPoolCall tells whether the call is of a method of sync.Pool.
-func IsPoolCall(call ssa.CallInstruction, method string) bool {
+func IsPoolCall(call ssa.CallInstruction, method knowledge.ContainerOp) bool {
 	fn := call.Common().StaticCallee()
-	return fn != nil && fn.Name() == method && fn.String() == "(*sync.Pool)."+method
+	return fn != nil && knowledge.Of(fn).Container == method
 }
 
 // constructsAny tells whether n is a constructor node of some star.

@@ -97,7 +97,7 @@ func (r *Function) callPasses(p ssaflow.Place, call *ssa.Call, derived map[ssa.V
 			return stays
 		}
 		return passesBy
-	case knowledge.Name(callee) == "time.Sleep" && derived[call.Call.Args[0]]:
+	case knowledge.Of(callee).Time == knowledge.Sleep && derived[call.Call.Args[0]]:
 		return passesBy
 	}
 	if _, isLock := knowledge.LockOperation(callee); isLock {

@@ -88,11 +88,7 @@ func waitsFor(instr ssa.Instruction, depth int) bool {
 		switch {
 		case callee == nil:
 			return false
-		case knowledge.IsCondWait(callee):
-			return true
-		}
-		switch knowledge.Name(callee) {
-		case "time.Sleep", "runtime.Gosched":
+		case knowledge.IsCondWait(callee), knowledge.Pauses(callee):
 			return true
 		}
 		for _, b := range callee.Blocks {

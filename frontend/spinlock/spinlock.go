@@ -19,7 +19,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -280,21 +279,21 @@ func (f *finder) use(instr ssa.Instruction, address ssa.Value, v variable) {
 // operation notes an operation of package sync/atomic; false if it is none, or none on a lock.
 func (u *uses) operation(site ssa.CallInstruction) bool {
 	callee := site.Common().StaticCallee()
-	if callee == nil || !knowledge.IsAtomic(callee) {
+	if callee == nil {
 		return false
 	}
-	begins := func(prefix string) bool { return strings.HasPrefix(callee.Name(), prefix) }
+	op := knowledge.Of(callee).Atomic
 	args := site.Common().Args
 	switch {
-	case begins("Load"):
+	case op == knowledge.AtomicLoad:
 		u.loads = append(u.loads, site)
-	case begins("CompareAndSwap") && isZero(args[1]) && u.isHeld(args[2]):
+	case op == knowledge.AtomicCompareAndSwap && isZero(args[1]) && u.isHeld(args[2]):
 		u.operations[site], u.takes = knowledge.TryLock, u.takes+1
-	case begins("CompareAndSwap") && u.isHeld(args[1]) && isZero(args[2]):
+	case op == knowledge.AtomicCompareAndSwap && u.isHeld(args[1]) && isZero(args[2]):
 		u.operations[site], u.releases = knowledge.TryUnlock, u.releases+1
-	case begins("Swap") && u.isHeld(args[1]):
+	case op == knowledge.AtomicSwap && u.isHeld(args[1]):
 		u.operations[site], u.takes = knowledge.SwapLock, u.takes+1
-	case (begins("Store") || begins("Swap")) && isZero(args[1]):
+	case (op == knowledge.AtomicStore || op == knowledge.AtomicSwap) && isZero(args[1]):
 		u.operations[site], u.releases = knowledge.Reset, u.releases+1
 	default:
 		return false

@@ -1,0 +1,228 @@
+package knowledge
+
+import (
+	"go/constant"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// LockOperation tells which operation on a lock fn is, if any.
+func LockOperation(fn *ssa.Function) (LockOp, bool) {
+	op := Of(fn).Lock
+	return op, op != NoLock
+}
+
+// SemaphoreOperation tells which operation on a weighted semaphore fn is, if any,
+// as one on a lock.
+func SemaphoreOperation(fn *ssa.Function) (LockOp, bool) {
+	op := Of(fn).Semaphore
+	return op, op != NoLock
+}
+
+// WaitGroupOperation tells which operation on a wait group fn is, if any; the limit of a
+// group is none of them.
+func WaitGroupOperation(fn *ssa.Function) (WaitGroupOp, bool) {
+	op := Of(fn).Group
+	return op, op != NoGroup && op != SetLimit
+}
+
+// FlightOperation tells which operation on a singleflight.Group fn is, if any.
+func FlightOperation(fn *ssa.Function) (FlightOp, bool) {
+	op := Of(fn).Flight
+	return op, op != NoFlight
+}
+
+// IsOperation tells whether fn is itself an operation on a lock, semaphore or wait
+// group.
+func IsOperation(fn *ssa.Function) bool {
+	row := Of(fn)
+	return row.Lock != NoLock || row.Semaphore != NoLock || row.Group != NoGroup && row.Group != SetLimit
+}
+
+// IsCondWait tells whether fn is sync.Cond.Wait.
+func IsCondWait(fn *ssa.Function) bool { return Of(fn).Cond == CondWait }
+
+// IsOnce tells whether fn is sync.Once.Do.
+func IsOnce(fn *ssa.Function) bool { return Of(fn).Once }
+
+// IsRLocker tells whether fn is sync.RWMutex.RLocker.
+func IsRLocker(fn *ssa.Function) bool { return Of(fn).Makes == ReadLocker }
+
+// IsSetLimit tells whether fn is errgroup.Group.SetLimit.
+func IsSetLimit(fn *ssa.Function) bool { return Of(fn).Group == SetLimit }
+
+// IsNewGroup tells whether fn is errgroup.WithContext.
+func IsNewGroup(fn *ssa.Function) bool { return Of(fn).Makes == NewGroup }
+
+// OperatesByReflection tells whether fn operates on the channel in a reflect.Value.
+func OperatesByReflection(fn *ssa.Function) bool { return Of(fn).Channel }
+
+// RunsOnce tells whether fn runs its last argument once, on another goroutine, or not at all.
+func RunsOnce(fn *ssa.Function) bool {
+	row := Of(fn)
+	return row.Group == Go || row.Group == TryGo ||
+		len(row.Starts) == 1 && !row.Starts[0].Often && row.Starts[0].AgainBy == ""
+}
+
+// Pauses tells whether fn only lets time pass, or others run.
+func Pauses(fn *ssa.Function) bool {
+	op := Of(fn).Time
+	return op == Sleep || op == Yield
+}
+
+// NeverPanics tells whether fn is a function of the standard library that only lets
+// time pass or looks at the clock.
+func NeverPanics(fn *ssa.Function) bool {
+	switch Of(fn).Time {
+	case Sleep, Yield, Now, Since, Until:
+		return true
+	}
+	return false
+}
+
+// SemaphoreSize returns the size of the semaphore that the call makes; ok is false if it
+// makes none, or one of a size that is not constant.
+func SemaphoreSize(call *ssa.CallCommon) (size int64, ok bool) {
+	if fn := call.StaticCallee(); fn == nil || Of(fn).Makes != NewSemaphore {
+		return 0, false
+	}
+	return constantOf(call.Args[0])
+}
+
+// Weight returns the weight of an operation on a semaphore, if it is constant.
+func Weight(call *ssa.CallCommon) (weight int64, ok bool) {
+	return constantOf(call.Args[len(call.Args)-1])
+}
+
+func constantOf(v ssa.Value) (int64, bool) {
+	k, ok := v.(*ssa.Const)
+	if !ok || k.Value == nil {
+		return 0, false
+	}
+	return constant.Int64Val(constant.ToInt(k.Value))
+}
+
+// Makes tells whether the value is what a call of a function returns that makes something.
+func Makes(v ssa.Value, what MakeOp) bool {
+	call, ok := v.(*ssa.Call)
+	return ok && !call.Call.IsInvoke() && Called(&call.Call).Makes == what
+}
+
+// AsksContext tells whether a call asks a context whether it is done: of Done or Err.
+func AsksContext(call *ssa.CallCommon) bool { return IsContextDone(call) || IsContextErr(call) }
+
+// IsContextDone tells whether the call is of context.Context.Done.
+func IsContextDone(call *ssa.CallCommon) bool { return isContextMethod(call, "Done") }
+
+// IsContextErr tells whether the call is of context.Context.Err.
+func IsContextErr(call *ssa.CallCommon) bool { return isContextMethod(call, "Err") }
+
+// ContextAskedForError returns the context that the call asks for its error, by Err or
+// context.Cause: once the context is done, that is never nil. It is nil for other calls.
+func ContextAskedForError(call *ssa.CallCommon) ssa.Value {
+	if IsContextErr(call) {
+		return call.Value
+	}
+	if fn := call.StaticCallee(); fn != nil && Of(fn).Makes == DoneError {
+		return call.Args[0]
+	}
+	return nil
+}
+
+// IsOfContext tells whether a function is one of package context, or the method of such a type
+// under the name of one that embeds it.
+func IsOfContext(fn *ssa.Function) bool {
+	declared := fn.Object()
+	return declared != nil && declared.Pkg() != nil && declared.Pkg().Path() == "context"
+}
+
+func isContextMethod(call *ssa.CallCommon, name string) bool {
+	return call.IsInvoke() && call.Method.Name() == name &&
+		call.Method.Pkg() != nil && call.Method.Pkg().Path() == "context"
+}
+
+// IsBackground tells whether v is a context that is never done.
+func IsBackground(v ssa.Value) bool { return Makes(v, NoDeadline) }
+
+// IsCancel tells whether fn is the function that context.WithCancel returns.
+func IsCancel(fn *ssa.Function) bool {
+	return fn.Parent() != nil && Of(fn.Parent()).Makes == CancelContext
+}
+
+// MakesContext tells whether fn makes the context that context.WithCancel returns.
+func MakesContext(fn *ssa.Function) bool { return Of(fn).Makes == cancelledInside }
+
+// EndsProgram tells whether a call of fn ends the program, with no deferred call run.
+func EndsProgram(fn *ssa.Function) bool { return Of(fn).Ends == ProgramEnd }
+
+// EndsGoroutine tells whether a call of fn ends the goroutine after its deferred calls:
+// runtime.Goexit, and what a test calls to give up.
+func EndsGoroutine(fn *ssa.Function) bool { return behind(fn).Ends == GoroutineEnd }
+
+// IsTesting tells whether fn is declared in package testing.
+func IsTesting(fn *ssa.Function) bool { return packagePath(fn) == "testing" }
+
+// WaitsForInput tells whether the call is one of a function that blocks until input
+// comes.
+func WaitsForInput(call *ssa.CallCommon) bool {
+	if call.IsInvoke() {
+		return OfObject(call.Method).Input
+	}
+	callee := call.StaticCallee()
+	return callee != nil && behind(callee).Input
+}
+
+// IsSynchronisation tells whether fn is declared in a package whose functions are
+// modelled as a whole. Wrappers (a promoted or bound method) are declared nowhere.
+func IsSynchronisation(fn *ssa.Function) bool { return isSynchronising(packagePath(fn)) }
+
+// Synchronises is IsSynchronisation for a function as the type checker knows it.
+func Synchronises(fn *types.Func) bool { return fn.Pkg() != nil && isSynchronising(fn.Pkg().Path()) }
+
+// IsWrapperOfCallback tells whether fn starts, calls or wraps what it is handed, or
+// makes a synchronisation object, and is small: analysed once per call, it does not
+// merge what its callers hand it.
+func IsWrapperOfCallback(fn *ssa.Function) bool { return Of(fn).Wraps }
+
+// CallsBackOnly tells whether fn belongs to a package that is modelled by what it
+// calls back: it formats or encodes what it is handed, or serves requests.
+func CallsBackOnly(fn *ssa.Function) bool {
+	p := libraries[pathBehind(fn)]
+	return p.Serves || p.Formats != nil
+}
+
+// IsPrinting tells whether fn belongs to a package that formats or encodes what it
+// is handed, or is a wrapper of a method of such a package.
+func IsPrinting(fn *ssa.Function) bool { return isPrintingPackage(pathBehind(fn)) }
+
+// Printers returns the names of the methods that the package of a formatting or
+// encoding function calls on a value in place of reading its fields.
+func Printers(fn *ssa.Function) []string {
+	if names := libraries[packagePath(fn)].Formats; names != nil {
+		return names
+	}
+	return []string{"MarshalJSON", "MarshalText"}
+}
+
+// Forgets tells whether fn is a function that formats its arguments and keeps none.
+func Forgets(fn *ssa.Function) bool { return fn.Signature.Recv() == nil && Of(fn).Forgets }
+
+// Name returns the name of fn, of its generic origin if it is an instance.
+func Name(fn *ssa.Function) string {
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	return fn.String()
+}
+
+// IsHelper tells whether fn is of a package whose functions work on nothing but what they
+// are handed: analysed once per call from outside of the package, they do not merge that.
+func IsHelper(fn *ssa.Function) bool {
+	if recv := fn.Signature.Recv(); recv != nil {
+		if _, isPointer := recv.Type().Underlying().(*types.Pointer); isPointer {
+			return false // it may keep something
+		}
+	}
+	return libraries[packagePath(fn)].Helps
+}

@@ -1,0 +1,41 @@
+// Command atomic_bits has a gate that counts how often one of its doors is opened.
+package main
+
+import (
+	"os"
+	"sync"
+	"sync/atomic"
+)
+
+// Gate is doors, as bits that are set if they are open, and how often that was done.
+type Gate struct {
+	open  atomic.Uint32
+	count atomic.Int64
+}
+
+// Open opens a door.
+func (g *Gate) Open() {
+	g.open.Or(4)
+	g.count.Add(1)
+}
+
+// IsOdd tells whether a door is open that nobody has opened.
+func (g *Gate) IsOdd() bool {
+	open := g.open.Load()
+	count := g.count.Load()
+	return open != 0 && count == 0
+}
+
+func main() {
+	g := &Gate{}
+	var done sync.WaitGroup
+	done.Add(1)
+	go func() {
+		defer done.Done()
+		g.Open()
+	}()
+	if g.IsOdd() {
+		os.Exit(3)
+	}
+	done.Wait()
+}

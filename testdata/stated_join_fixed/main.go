@@ -1,0 +1,30 @@
+// Command stated_join_fixed fills a report on a goroutine of a group, and prints its sum when it has ended.
+package main
+
+import (
+	"fmt"
+
+	"github.com/empire-go/empire-go/testdata/stated_join_fixed/task"
+)
+
+// Report has two parts that are filled together. It is not safe for concurrent use.
+type Report struct{ income, expense int }
+
+func (r *Report) fill() {
+	r.income = 7
+	r.expense = 5
+}
+
+func (r *Report) sum() int {
+	income := r.income
+	expense := r.expense
+	return income - expense
+}
+
+func main() {
+	r := &Report{}
+	var g task.Group
+	g.Go(r.fill)
+	g.Wait()
+	fmt.Println(r.sum())
+}

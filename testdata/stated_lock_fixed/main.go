@@ -1,0 +1,45 @@
+// Command stated_lock_fixed moves money on an account that has a ticket lock.
+package main
+
+import (
+	"fmt"
+
+	"github.com/empire-go/empire-go/testdata/stated_lock_fixed/ticket"
+)
+
+// Account is a balance and the number of moves that it comes from.
+type Account struct {
+	lock    ticket.Lock
+	balance int
+	moves   int
+}
+
+// Move adds to the balance.
+func (a *Account) Move(n int) {
+	a.lock.Enter()
+	defer a.lock.Leave()
+	a.balance += n
+	a.moves++
+}
+
+// Peek tells nothing if the lock is taken.
+func (a *Account) Peek() (int, int) {
+	if !a.lock.TryEnter() {
+		return 0, 0
+	}
+	defer a.lock.Leave()
+	balance := a.balance
+	moves := a.moves
+	return balance, moves
+}
+
+func main() {
+	a := &Account{}
+	done := make(chan bool)
+	go func() {
+		a.Move(3)
+		done <- true
+	}()
+	fmt.Println(a.Peek())
+	<-done
+}

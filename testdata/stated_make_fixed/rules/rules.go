@@ -1,0 +1,18 @@
+// Package rules has rules for shelves.
+package rules
+
+import shelf "github.com/empire-go/empire-go/testdata/stated_make_fixed"
+
+type average struct{}
+
+// Average returns a rule that tells what a box weighs.
+func Average() shelf.Rule { return average{} }
+
+// Compute asks the shelf.
+func (average) Compute(s *shelf.Shelf) int {
+	boxes, weight := s.Totals()
+	if boxes == 0 {
+		return 0
+	}
+	return weight / boxes
+}
