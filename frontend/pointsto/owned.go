@@ -53,7 +53,9 @@ func (p *plan) findOwned(objects []*Object, subjects, most int) owned {
 				parts[named] = true
 			}
 		}
-		memory, work = append(memory, o), append(work, p.facts.makers[o.ID])
+		if memory = append(memory, o); !isSynchronisation(o.Type) {
+			work = append(work, p.facts.makers[o.ID])
+		}
 	})
 	if len(memory) == 0 {
 		return found
@@ -85,7 +87,20 @@ func (p *plan) findOwned(objects []*Object, subjects, most int) owned {
 			work = append(work, e.Caller)
 		}
 	}
+	if len(found.handed)+len(found.makers) > maxOwned {
+		return owned{}
+	}
 	return found
+}
+
+// maxOwned bounds the functions that are told apart by owner: each has a clone for each owner.
+const maxOwned = 128
+
+// isSynchronisation reports whether the type is one of package sync: whose a lock is, is found
+// out in other ways.
+func isSynchronisation(t types.Type) bool {
+	named := namedOf(t)
+	return named != nil && named.Pkg() != nil && named.Pkg().Path() == "sync"
 }
 
 // isHanded reports whether the first parameter of a function that is no method may point into
