@@ -3,6 +3,7 @@ package pointsto
 import (
 	"go/types"
 	"iter"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -53,7 +54,7 @@ func (p *plan) findOwned(objects []*Object, subjects, most int) owned {
 				parts[named] = true
 			}
 		}
-		if memory = append(memory, o); !isSynchronisation(o.Type) {
+		if memory = append(memory, o); !slices.ContainsFunc(o.layout.types, isSynchronisation) {
 			work = append(work, p.facts.makers[o.ID])
 		}
 	})
