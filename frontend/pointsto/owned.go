@@ -59,7 +59,8 @@ func (p *plan) findOwned(objects []*Object, subjects, most int) owned {
 			}
 		}
 		memory = append(memory, o)
-		if !slices.Contains(objects[:subjects], o) { // those have constructors, which are told apart already
+		// Those that are asked about have constructors, which are told apart already.
+		if !slices.Contains(objects[:subjects], o) && !slices.ContainsFunc(o.layout.types, isSynchronisation) {
 			work = append(work, p.facts.makers[o.ID])
 		}
 	})
@@ -92,6 +93,9 @@ func (p *plan) findOwned(objects []*Object, subjects, most int) owned {
 		for _, e := range n.callers { // it may return what it makes
 			work = append(work, e.Caller)
 		}
+	}
+	if len(found.handed)+len(found.makers) > maxOwned {
+		return owned{}
 	}
 	return found
 }
@@ -126,6 +130,16 @@ func (p *plan) leadingBack(objects []*Object, subjects int) map[int]bool {
 		delete(back, o.ID)
 	}
 	return back
+}
+
+// maxOwned bounds the functions that are told apart by owner: each has a clone for each owner.
+const maxOwned = 128
+
+// isSynchronisation reports whether the type is one of package sync: whose a lock is, is found
+// out in other ways.
+func isSynchronisation(t types.Type) bool {
+	named := namedOf(t)
+	return named != nil && named.Pkg() != nil && named.Pkg().Path() == "sync"
 }
 
 // isHanded reports whether the first parameter of a function that is no method may point into
