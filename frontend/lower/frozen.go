@@ -9,6 +9,8 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/modref"
+	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/segments"
@@ -66,6 +68,37 @@ func (l *lowerer) frozenAt(c *clone, s state, load *ssa.UnOp) (g tag.Tag, ok boo
 		l.lost = true
 	}
 	return tag.Tag{}, false
+}
+
+// decidedBefore returns what a condition on a frozen field is, if the same was asked before on this
+// path, as max > 0 in
+//
+//	if c.max > 0 && len(c.items) >= c.max {
+//		return errFull
+//	}
+//	...
+//	if c.max > 0 && len(c.items) >= c.max {
+func (l *lowerer) decidedBefore(c *clone, s state, cond ssa.Value) (g tag.Tag, ok bool) {
+	for _, earlier := range c.fn.Asked[cond] {
+		if g := s.tags[earlier]; g.Kind == tag.Truth {
+			at := l.tagOf(c, s, mustalias.FieldAsked(cond).X)
+			return g, l.Rules.Use(rules.FrozenFlags, at.Kind == tag.Object && l.isFrozenSince(c, frozenField{at.Star, at.Path}))
+		}
+	}
+	return tag.Tag{}, false
+}
+
+// isFrozenSince tells whether a field of a star has one value since the clone was entered.
+func (l *lowerer) isFrozenSince(c *clone, field frozenField) bool {
+	if c.private&modref.ObjectBit(field.star) != 0 || l.Stars.Stars[field.star].IsOfVariables() {
+		return false
+	}
+	for o := range l.Stars.Stars[field.star].Objects {
+		if !l.frozen().Is(pointsto.Cell{Object: o, Path: field.path}) {
+			return false
+		}
+	}
+	return c.makes < 0
 }
 
 // frozenValue returns the value of a field of a star, if it is frozen and the same for all

@@ -88,6 +88,9 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 		}
 		return one(nil, s.with(v, l.derived(c, s, v)))
 	case *ssa.BinOp:
+		if g, ok := l.decidedBefore(c, s, v); ok {
+			return one(nil, s.with(v, g))
+		}
 		return one(nil, s.with(v, l.compared(c, s, v)))
 	case ssa.Value:
 		return one(nil, s.with(v, l.derived(c, s, v)))
@@ -222,6 +225,8 @@ func (l *lowerer) stepUnOp(c *clone, s state, v *ssa.UnOp) []outcome {
 			tags = []tag.Tag{g}
 		}
 		if g, ok := l.frozenAt(c, s, v); ok {
+			tags = []tag.Tag{g}
+		} else if g, ok := l.decidedBefore(c, s, v); ok {
 			tags = []tag.Tag{g}
 		}
 		var all []outcome

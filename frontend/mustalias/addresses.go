@@ -9,8 +9,9 @@ import (
 )
 
 // addresses is which addresses of elements in a function are evidently one, or of one
-// element of arrays beside each other.
+// element of arrays beside each other, and which conditions ask the same of one field.
 type addresses struct {
+	Asked   map[ssa.Value][]ssa.Value           // by condition, those that were asked before: see findAsked
 	Leaders map[*ssa.IndexAddr]*ssa.IndexAddr   // an earlier computation of the same address: see findLeaders
 	Beside  map[*ssa.IndexAddr][]*ssa.IndexAddr // see findBeside
 }
@@ -20,14 +21,16 @@ func newAddresses(fn *ssa.Function) *addresses {
 	a := &addresses{}
 	a.findLeaders(fn)
 	a.findBeside(fn)
+	a.findAsked(fn)
 	return a
 }
 
-// earlier returns the addresses that say what the address computed by an instruction is.
+// earlier returns the values that say what the address, or the condition, computed by an
+// instruction is.
 func (f *addresses) earlier(instr ssa.Instruction) (all []ssa.Value) {
 	element, ok := instr.(*ssa.IndexAddr)
 	if !ok {
-		return nil
+		return f.Asked[ssaflow.AsValue(instr)]
 	}
 	if leader := f.Leaders[element]; leader != nil {
 		all = append(all, leader)

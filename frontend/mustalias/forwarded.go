@@ -1,10 +1,12 @@
 package mustalias
 
 import (
+	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
@@ -60,15 +62,15 @@ func (m *Matcher) forwards(fn *ssa.Function, result int) (call *ssa.Call, at int
 	for _, b := range fn.Blocks {
 		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
 		switch {
-		case !ok:
-		case fn.Recover != nil || result >= len(ret.Results):
+		case !ok, b == fn.Recover:
+		case fn.Recover != nil && !onlyDefersLocks(fn) || result >= len(ret.Results):
 			return nil, 0
 		case ssaflow.IsNil(ret.Results[result]):
 			nils = append(nils, b)
-		case value != nil && ret.Results[result] != value:
+		case value != nil && resultStored(ret.Results[result]) != value:
 			return nil, 0
 		default:
-			value = ret.Results[result]
+			value = resultStored(ret.Results[result])
 		}
 	}
 	made := value
@@ -80,7 +82,9 @@ func (m *Matcher) forwards(fn *ssa.Function, result int) (call *ssa.Call, at int
 		return nil, 0
 	}
 	before := call.Block().Instrs[:slices.Index(call.Block().Instrs, ssa.Instruction(call))]
-	if slices.ContainsFunc(before, func(instr ssa.Instruction) bool { return !modref.IsPlain(instr) || modref.IsRead(instr) }) {
+	if slices.ContainsFunc(before, func(instr ssa.Instruction) bool {
+		return !isOnLock(instr) && !isOfOwnVariable(instr) && (!modref.IsPlain(instr) || modref.IsRead(instr))
+	}) {
 		return nil, 0
 	}
 	for _, b := range nils {
@@ -89,15 +93,64 @@ func (m *Matcher) forwards(fn *ssa.Function, result int) (call *ssa.Call, at int
 		}
 	}
 	after := call.Block().Instrs[len(before)+1:]
-	if !returnsAtOnce(call.Block(), value) && (len(fn.Blocks) > 1 || slices.ContainsFunc(after, looksOrYields)) {
+	if !returnsAtOnce(call.Block(), value) && (branches(fn) || slices.ContainsFunc(after, looksOrYields)) {
 		return nil, 0
 	}
 	return call, at
 }
 
-// looksOrYields tells whether the instruction may read memory, or do anything but compute.
+// looksOrYields tells whether the instruction may read memory, or do anything but compute, and
+// take and release locks.
 func looksOrYields(instr ssa.Instruction) bool {
+	if _, runs := instr.(*ssa.RunDefers); runs && onlyDefersLocks(instr.Parent()) || isOnLock(instr) || isOfOwnVariable(instr) {
+		return false
+	}
 	return modref.IsRead(instr) || ssaflow.MayYield(instr)
+}
+
+// isOfOwnVariable tells whether the instruction makes a variable that only its function uses, or
+// loads it or stores to it.
+func isOfOwnVariable(instr ssa.Instruction) bool {
+	switch v := instr.(type) {
+	case *ssa.Alloc:
+		return ssaflow.IsOwnVariable(v)
+	case *ssa.UnOp:
+		return v.Op == token.MUL && ssaflow.OwnVariableOf(v.X) != nil
+	case *ssa.Store:
+		return ssaflow.OwnVariableOf(v.Addr) != nil
+	}
+	return false
+}
+
+// branches tells whether a function has several blocks, but for that of a recovery.
+func branches(fn *ssa.Function) bool {
+	return slices.ContainsFunc(fn.Blocks[1:], func(b *ssa.BasicBlock) bool { return b != fn.Recover })
+}
+
+// isOnLock tells whether the instruction is an operation on a lock, or defers one. (A try, whose
+// result is looked at, is none.)
+func isOnLock(instr ssa.Instruction) bool {
+	call, ok := instr.(ssa.CallInstruction)
+	if !ok || call.Common().StaticCallee() == nil {
+		return false
+	}
+	_, isGo := instr.(*ssa.Go)
+	op, ok := knowledge.LockOperation(call.Common().StaticCallee())
+	return ok && !isGo &&
+		(op == knowledge.Lock || op == knowledge.RLock || op == knowledge.Unlock || op == knowledge.RUnlock)
+}
+
+// onlyDefersLocks tells whether a function defers nothing but operations on locks, so that it
+// recovers from nothing.
+func onlyDefersLocks(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if d, ok := instr.(*ssa.Defer); ok && !isOnLock(d) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func isParameterOf(v ssa.Value, fn *ssa.Function) bool {

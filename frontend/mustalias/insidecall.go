@@ -72,16 +72,28 @@ func returned(call *ssa.Call, result int) ssa.Value {
 		}
 		found = ret.Results[result]
 	}
-	if load, ok := found.(*ssa.UnOp); ok && load.Op == token.MUL {
-		if variable, isVariable := load.X.(*ssa.Alloc); isVariable {
-			store := ssaflow.OnlyStore(variable)
-			if store == nil {
-				return nil
-			}
-			return store.Val
-		}
+	if found == nil {
+		return nil
 	}
-	return found
+	return resultStored(found)
+}
+
+// resultStored returns the value of a result that is kept in a variable while deferred calls run;
+// nil if the variable gets several.
+func resultStored(result ssa.Value) ssa.Value {
+	load, ok := result.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return result
+	}
+	variable, ok := load.X.(*ssa.Alloc)
+	if !ok {
+		return result
+	}
+	store := ssaflow.OnlyStore(variable)
+	if store == nil {
+		return nil
+	}
+	return store.Val
 }
 
 // compareInside compares what a helper returns with a value outside of it.
