@@ -27,7 +27,8 @@ func (f Joined) String() string {
 		starts = append(starts, s.String())
 	}
 	if f.Wait.At == nil {
-		return fmt.Sprintf("behind block %d of %s, the goroutines of %s are done", f.Edge[0].Index, f.Edge[0].Parent().Name(), strings.Join(starts, ", "))
+		from := f.Edge[0]
+		return fmt.Sprintf("behind block %d of %s, the goroutines of %s are done", from.Index, from.Parent().Name(), strings.Join(starts, ", "))
 	}
 	return fmt.Sprintf("after %s the goroutines of %s are done", f.Wait, strings.Join(starts, ", "))
 }
@@ -143,13 +144,15 @@ func (f Uncontended) watch(r *run, c *claim) {
 		if !ok || isSynchronisation(p) || !p.Object().IsShared() {
 			return
 		}
-		now := access{clocks.now(g), kind != execute.Read, a.Instruction() == f.At && f.In.has(a) && (f.Of == nil || f.Of(p))}
+		meant := a.Instruction() == f.At && f.In.has(a) && (f.Of == nil || f.Of(p))
+		now := access{clocks.now(g), kind != execute.Read, meant}
 		if now.meant {
 			c.holds("")
 		}
 		for _, leaf := range p.Leaves() {
 			for _, earlier := range past[leaf] {
-				if earlier.g != g.Number() && (earlier.write || now.write) && (earlier.meant || now.meant) && !clocks.isBefore(earlier.moment, g) {
+				conflict := earlier.g != g.Number() && (earlier.write || now.write)
+				if conflict && (earlier.meant || meant) && !clocks.isBefore(earlier.moment, g) {
 					c.holds(fmt.Sprintf("goroutines %d and %d access %v in no order", earlier.g, g.Number(), leaf))
 				}
 			}

@@ -69,7 +69,9 @@ func (g *generator) cloneMethod(i int) {
 
 // owners makes the main function: each object is one's own, for a while.
 func (g *generator) owners() {
-	ways := []func(){g.filled, g.filled, g.freeList, g.pooled, g.token, g.byValue, g.keyed, g.opened, g.copies, g.chained, g.buffers}
+	ways := []func(){
+		g.filled, g.filled, g.freeList, g.pooled, g.token, g.byValue, g.keyed, g.opened, g.copies, g.chained, g.buffers,
+	}
 	ways[g.r.Intn(len(ways))]()
 }
 
