@@ -151,7 +151,8 @@ func sectionFacts(t *testing.T, p *facttest.Program) []judge.Fact {
 				}
 				for at := range s.Inside {
 					if _, isPhi := at.(*ssa.Phi); !isPhi {
-						facts = append(facts, judge.MustHold{At: at, In: nodes.In(n), Lock: path(call.Call.Args[0]), Mode: mode})
+						lock := path(call.Call.Args[0])
+						facts = append(facts, judge.MustHold{At: at, In: nodes.In(n), Lock: lock, Mode: mode})
 					}
 				}
 			}

@@ -51,7 +51,8 @@ func joinFacts(t *testing.T, p *facttest.Program) []judge.Fact {
 				for edge, g := range edges {
 					if ok && p.IsOwn(n.Func) && made.Parent() == n.Func && g == j.Group && len(starts[g]) > 0 {
 						over := [2]*ssa.BasicBlock{edge.From, edge.To}
-						facts = append(facts, judge.Joined{Starts: starts[g], Edge: over, In: nodes.In(n), Signal: path(made)})
+						in := nodes.In(n)
+						facts = append(facts, judge.Joined{Starts: starts[g], Edge: over, In: in, Signal: path(made)})
 					}
 				}
 			}

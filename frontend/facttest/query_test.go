@@ -69,7 +69,8 @@ func queries(t *testing.T, p *facttest.Program) []*modref.Facts {
 			t.Fatalf("%s: %v", p.Name, err)
 		}
 		all = append(all, modref.New(modref.Input{
-			Program: p.Loaded, Graph: graph, Multiplicity: often, Stars: stars, Kept: kept, Unpublished: fresh.New(t.Context(), graph),
+			Program: p.Loaded, Graph: graph, Multiplicity: often, Stars: stars, Kept: kept,
+			Unpublished: fresh.New(t.Context(), graph),
 		}))
 	}
 	answered[p] = all

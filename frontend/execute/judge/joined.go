@@ -28,7 +28,8 @@ func (f Joined) String() string {
 	}
 	if f.Wait.At == nil {
 		from := f.Edge[0]
-		return fmt.Sprintf("behind block %d of %s, the goroutines of %s are done", from.Index, from.Parent().Name(), strings.Join(starts, ", "))
+		return fmt.Sprintf("behind block %d of %s, the goroutines of %s are done",
+			from.Index, from.Parent().Name(), strings.Join(starts, ", "))
 	}
 	return fmt.Sprintf("after %s the goroutines of %s are done", f.Wait, strings.Join(starts, ", "))
 }
