@@ -71,6 +71,7 @@ func (g *generator) cloneMethod(i int) {
 func (g *generator) owners() {
 	ways := []func(){
 		g.filled, g.filled, g.freeList, g.pooled, g.token, g.byValue, g.keyed, g.opened, g.copies, g.chained, g.buffers,
+		g.waitedFor,
 	}
 	ways[g.r.Intn(len(ways))]()
 }
@@ -196,6 +197,29 @@ func (g *generator) takers(get, put string) {
 		g.goroutine("wg", worker)
 	}
 	g.line("wg.Wait()")
+	g.line("}")
+}
+
+// waitedFor waits for goroutines that are counted, perhaps too late.
+func (g *generator) waitedFor() {
+	g.line("func main() {")
+	g.line("x := NewT()")
+	g.line("var wg sync.WaitGroup")
+	for range 2 {
+		late := g.slip() || g.chance(6)
+		if !late {
+			g.line("wg.Add(1)")
+		}
+		g.line("go func() {")
+		if late {
+			g.line("wg.Add(1)")
+		}
+		g.line("defer wg.Done()")
+		g.calls("x")
+		g.line("}()")
+	}
+	g.line("wg.Wait()")
+	g.use()
 	g.line("}")
 }
 
