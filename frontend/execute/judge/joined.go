@@ -18,7 +18,7 @@ type Joined struct {
 	Wait   Event              // it ends when they are done; or, if that is not set:
 	Edge   [2]*ssa.BasicBlock // control goes from one block to the other when they are
 	In     Scope
-	Signal Path // to what says so, for whoever has waited
+	Signal Path // to what says so, for whoever has waited: all that the same instruction makes
 }
 
 func (f Joined) String() string {
@@ -60,7 +60,7 @@ func (f Joined) watch(r *run, c *claim) {
 	}
 	r.access = append(r.access, func(g execute.Goroutine, p execute.Place, kind int) {
 		for _, w := range over[g] {
-			if f.Signal.Root == nil || p.Object() == w.signal && kind == execute.ReadModifyWrite {
+			if f.Signal.Root == nil || p.Object().Site() == w.signal.Site() && kind == execute.ReadModifyWrite {
 				c.holds(fmt.Sprintf("goroutine %d accesses %v when %v has waited", g.Number(), p, w.by))
 			}
 		}
