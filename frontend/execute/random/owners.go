@@ -2,7 +2,7 @@ package random
 
 // cloneHelpers make copies.
 func (g *generator) cloneHelpers() {
-	deep := !g.slip()
+	deep := !g.shares()
 	g.line("func (p *inner) clone() *inner {")
 	if deep {
 		g.line("c := *p")
@@ -12,7 +12,7 @@ func (g *generator) cloneHelpers() {
 	}
 	g.line("}")
 	g.line("func (x *T) copyItems() []int {")
-	if g.slip() {
+	if g.shares() {
 		g.line("return x.items")
 	} else {
 		g.line("return append([]int(nil), x.items...)")
@@ -21,7 +21,7 @@ func (g *generator) cloneHelpers() {
 	g.line("func (x *T) clone() *T {")
 	g.line("c := NewT()")
 	g.line("c.a, c.b, c.in = x.a, x.b, x.in")
-	if g.slip() {
+	if g.shares() {
 		g.line("c.p = x.p")
 	} else {
 		g.line("c.p = x.p.clone()")
@@ -30,6 +30,9 @@ func (g *generator) cloneHelpers() {
 	g.line("return c")
 	g.line("}")
 }
+
+// shares is a mistake that is made more often: a copy has memory of the original.
+func (g *generator) shares() bool { return g.slip() || g.chance(4) }
 
 // cloneMethod changes a copy, and puts it in the place of the old one.
 func (g *generator) cloneMethod(i int) {
