@@ -39,7 +39,15 @@ func (g *generator) cloneMethod(i int) {
 	g.begin(i, "C")
 	done := g.take(true)
 	v := g.name("next")
-	switch g.r.Intn(4) {
+	switch g.r.Intn(5) {
+	case 4:
+		g.line("%s := 1", v)
+		g.line("for i := range x.items {")
+		g.line("if i+%s < len(x.items) && i+n < len(x.items) {", v)
+		g.line("x.items[i+%s] = n", v)
+		g.line("x.items[i+n]++")
+		g.line("}")
+		g.line("}")
 	case 0:
 		g.line("%s := x.p.clone()", v)
 		g.pause(done)
@@ -74,7 +82,7 @@ func (g *generator) cloneMethod(i int) {
 func (g *generator) owners() {
 	ways := []func(){
 		g.filled, g.filled, g.freeList, g.pooled, g.token, g.byValue, g.keyed, g.opened, g.copies, g.chained, g.buffers,
-		g.waitedFor,
+		g.waitedFor, g.reassigned, g.sentAgain,
 	}
 	ways[g.r.Intn(len(ways))]()
 }
@@ -199,6 +207,55 @@ func (g *generator) takers(get, put string) {
 		g.goroutine("wg", worker)
 		g.goroutine("wg", worker)
 	}
+	g.line("wg.Wait()")
+	g.line("}")
+}
+
+// reassigned has a variable that closures share, which gets another object, perhaps.
+func (g *generator) reassigned() {
+	g.line("func main() {")
+	g.line("x := NewT()")
+	g.line("first := func() *T { return x }")
+	g.line("var wg sync.WaitGroup")
+	g.line("y := x")
+	g.line("y.a = 1")
+	g.goroutine("wg", func() { g.calls("x") })
+	if g.chance(2) {
+		g.line("wg.Wait()")
+		g.line("x = NewT()")
+		g.line("x.b = 2")
+	}
+	g.goroutine("wg", func() { g.calls("y") })
+	g.line("z := first()")
+	g.calls("z")
+	g.line("wg.Wait()")
+	g.line("println(x.a + y.b)")
+	g.line("}")
+}
+
+// sentAgain changes an object that it has sent before, or a new one in each round.
+func (g *generator) sentAgain() {
+	g.line("func main() {")
+	g.line("out := make(chan *T, 2)")
+	g.line("var wg sync.WaitGroup")
+	g.goroutine("wg", func() {
+		g.line("for x := range out {")
+		g.use()
+		g.line("}")
+	})
+	again := g.chance(3)
+	if again {
+		g.line("x := NewT()")
+	}
+	g.line("for i := range 2 {")
+	if !again {
+		g.line("x := NewT()")
+	}
+	g.line("x.a = i")
+	g.line("x.b = i")
+	g.line("out <- x")
+	g.line("}")
+	g.line("close(out)")
 	g.line("wg.Wait()")
 	g.line("}")
 }
