@@ -39,7 +39,7 @@ func heldFacts(t *testing.T, p *facttest.Program) []judge.Fact {
 			fl.visit = func(i ssa.Instruction, held lockset) {
 				for l, m := range held {
 					if path, ok := pathOf(l.at); ok && isFirst(i) {
-						facts = append(facts, judge.MustHold{At: i, In: in, Lock: path, Mode: map[mode]execute.Mode{reading: execute.Reading, writing: execute.Writing}[m]})
+						facts = append(facts, judge.MustHold{At: i, In: in, Lock: path, Mode: modes[m]})
 					}
 				}
 			}
@@ -48,6 +48,8 @@ func heldFacts(t *testing.T, p *facttest.Program) []judge.Fact {
 	}
 	return facts
 }
+
+var modes = map[mode]execute.Mode{reading: execute.Reading, writing: execute.Writing}
 
 // isFirst leaves out phis, which no run comes to by themselves.
 func isFirst(i ssa.Instruction) bool {

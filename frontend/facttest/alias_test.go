@@ -63,7 +63,7 @@ func notNilFacts(values *mustalias.Values, n *pointsto.Node, in judge.Scope) []j
 func functionAliases(f *mustalias.Function) []judge.Fact {
 	var facts []judge.Fact
 	same := func(v, w ssa.Value, i ssa.Instruction) {
-		facts = append(facts, judge.SameValue{At: next(i), V: judge.Path{Root: v}, W: judge.Path{Root: w}})
+		facts = append(facts, judge.SameValue{At: next(i), V: path(v), W: path(w)})
 	}
 	for element, leader := range f.Leaders {
 		same(leader, element, element)
@@ -126,7 +126,7 @@ func lookFacts(values *mustalias.Values, n *pointsto.Node, in judge.Scope) []jud
 			}
 			m := &mustalias.Matcher{Flow: flow, Node: n, L: values, Read: first, Q: q, Inside: inside}
 			if m.Same(first, second) && m.Strict {
-				facts = append(facts, judge.SameValue{At: next(b), In: in, V: judge.Path{Root: a.X}, W: judge.Path{Root: b.X}})
+				facts = append(facts, judge.SameValue{At: next(b), In: in, V: path(a.X), W: path(b.X)})
 			}
 		}
 	}
@@ -151,7 +151,8 @@ func sectionFacts(t *testing.T, p *facttest.Program) []judge.Fact {
 				}
 				for at := range s.Inside {
 					if _, isPhi := at.(*ssa.Phi); !isPhi {
-						facts = append(facts, judge.MustHold{At: at, In: nodes.In(n), Lock: judge.Path{Root: call.Call.Args[0]}, Mode: mode})
+						lock := path(call.Call.Args[0])
+						facts = append(facts, judge.MustHold{At: at, In: nodes.In(n), Lock: lock, Mode: mode})
 					}
 				}
 			}

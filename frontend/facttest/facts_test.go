@@ -3,6 +3,9 @@ package facttest_test
 import (
 	"testing"
 
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/execute/judge"
 	"github.com/empire-go/empire-go/frontend/facttest"
 )
 
@@ -21,3 +24,6 @@ func TestFacts(t *testing.T) {
 		facttest.Analysis{Name: "reads that do not matter", Irrelevant: irrelevantReads},
 	)
 }
+
+// path is the path of a value itself.
+func path(v ssa.Value) judge.Path { return judge.Path{Root: v} }

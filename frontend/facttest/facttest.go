@@ -123,7 +123,8 @@ func Load(t *testing.T, texts map[string]string) []*Program {
 		own := loaded.Only(main.Pkg.Path())
 		name := filepath.Base(main.Pkg.Path())
 		entry := harness.Mains(own)[0]
-		all = append(all, &Program{Name: name, Text: texts[name], Loaded: own, Main: entry.Main, Run: execute.New(entry.Main)})
+		p := &Program{Name: name, Text: texts[name], Loaded: own, Main: entry.Main, Run: execute.New(entry.Main)}
+		all = append(all, p)
 	}
 	return all
 }
@@ -144,7 +145,8 @@ type tally struct {
 }
 
 func (n *tally) String() string {
-	return fmt.Sprintf("%7d facts, of which runs came to %7d, %9d checks, %d refuted", n.facts, n.checked, n.checks, n.refuted)
+	return fmt.Sprintf("%7d facts, of which runs came to %7d, %9d checks, %d refuted",
+		n.facts, n.checked, n.checks, n.refuted)
 }
 
 // tallies are those of the analyses, and of the programs.

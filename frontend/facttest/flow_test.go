@@ -55,7 +55,8 @@ func deadFacts(flow *ssaflow.Flow, at ssa.Instruction) []judge.Fact {
 	var facts []judge.Fact
 	live := flow.LiveBefore(flow.At[at])
 	for _, i := range flow.Instrs {
-		if v, ok := i.(ssa.Value); ok && !live[v] && v.Referrers() != nil && len(*v.Referrers()) > 0 && !isReadAfterPanic(v) {
+		v, ok := i.(ssa.Value)
+		if ok && !live[v] && v.Referrers() != nil && len(*v.Referrers()) > 0 && !isReadAfterPanic(v) {
 			facts = append(facts, judge.Dead{Value: v, At: at})
 		}
 	}

@@ -21,7 +21,7 @@ func ownerFacts(t *testing.T, p *facttest.Program) []judge.Fact {
 		for _, o := range q.Graph.Objects() {
 			site, ok := o.Site.(ssa.Instruction)
 			if ok && p.IsOwn(site.Parent()) && q.Stars.Owns(o) {
-				facts = append(facts, judge.OwnedBy{Site: site, In: makersOf(q.Graph, nodes, o), Holder: q.Stars.Subject.Type})
+				facts = append(facts, owned(q, nodes, o))
 			}
 		}
 		facts = append(facts, starFacts(p, q, nodes)...)
@@ -42,9 +42,8 @@ func starFacts(p *facttest.Program, q *modref.Facts, nodes *facttest.Nodes) []ju
 			facts = append(facts, judge.Once{At: site, In: in})
 		}
 		once := func(path string) {
-			facts = append(facts, judge.WrittenOnce{Site: site, In: in, Name: path + " of", Part: func(place execute.Place) bool {
-				return facttest.CellPath(place) == path
-			}})
+			part := func(place execute.Place) bool { return facttest.CellPath(place) == path }
+			facts = append(facts, judge.WrittenOnce{Site: site, In: in, Name: path + " of", Part: part})
 		}
 		for k, field := range q.Stars.Subject.Fields {
 			if q.Stars.IsWrittenOnce(k) {
@@ -54,11 +53,16 @@ func starFacts(p *facttest.Program, q *modref.Facts, nodes *facttest.Nodes) []ju
 		for _, c := range q.Stars.Companions(0) {
 			once(c.Path)
 			if made, ok := c.Object.Site.(ssa.Instruction); ok && p.IsOwn(made.Parent()) {
-				facts = append(facts, judge.OwnedBy{Site: made, In: makersOf(q.Graph, nodes, c.Object), Holder: q.Stars.Subject.Type})
+				facts = append(facts, owned(q, nodes, c.Object))
 			}
 		}
 	}
 	return facts
+}
+
+// owned is that no two objects of the checked type share what the abstract object stands for.
+func owned(q *modref.Facts, nodes *facttest.Nodes, o *pointsto.Object) judge.Fact {
+	return judge.OwnedBy{Site: o.Site.(ssa.Instruction), In: makersOf(q.Graph, nodes, o), Holder: q.Stars.Subject.Type}
 }
 
 // makersOf are the activations in which an instruction makes the abstract object, as far as is known.

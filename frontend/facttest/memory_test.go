@@ -43,7 +43,8 @@ func pointsToFacts(t *testing.T, p *facttest.Program) []judge.Fact {
 			}
 		}
 		switch v := i.(type) {
-		case *ssa.Alloc, *ssa.FieldAddr, *ssa.UnOp, *ssa.Phi, *ssa.Lookup, *ssa.Slice, *ssa.IndexAddr, *ssa.TypeAssert, *ssa.Call:
+		case *ssa.Alloc, *ssa.FieldAddr, *ssa.UnOp, *ssa.Phi, *ssa.Lookup, *ssa.Slice, *ssa.IndexAddr,
+			*ssa.TypeAssert, *ssa.Call:
 			pointer(n, v.(ssa.Value))
 		}
 	})
@@ -55,7 +56,8 @@ func callFact(graph *pointsto.Result, nodes *facttest.Nodes, n *pointsto.Node, c
 	for _, callee := range graph.Callees(n, call) {
 		callees[callee.Func] = true
 	}
-	return judge.MayCall{Site: call, In: nodes.In(n), Set: fmt.Sprint(graph.Callees(n, call)), May: func(f *ssa.Function) bool { return callees[f] }}
+	may := func(f *ssa.Function) bool { return callees[f] }
+	return judge.MayCall{Site: call, In: nodes.In(n), Set: fmt.Sprint(graph.Callees(n, call)), May: may}
 }
 
 // freshFacts are accesses to memory that nobody else can reach, from where to where it stays so,
@@ -71,10 +73,10 @@ func freshFacts(t *testing.T, p *facttest.Program) []judge.Fact {
 			if ofSynchronisation(v) || !a.Is(n, v, i) {
 				continue
 			}
-			facts = append(facts, judge.Private{At: i, In: in, Value: judge.Path{Root: v}})
+			facts = append(facts, judge.Private{At: i, In: in, Value: path(v)})
 			for _, until := range i.Block().Instrs {
 				if _, ok := a.IsKeptUntil(n, v, i, until); ok && until != i && after(i, until) {
-					facts = append(facts, judge.PrivateUntil{From: i, Until: until, In: in, Value: judge.Path{Root: v}})
+					facts = append(facts, judge.PrivateUntil{From: i, Until: until, In: in, Value: path(v)})
 				}
 			}
 		}
@@ -84,11 +86,11 @@ func freshFacts(t *testing.T, p *facttest.Program) []judge.Fact {
 		}
 		for _, argument := range call.Call.Args {
 			if fresh.HoldsPointers(argument.Type()) && !ofSynchronisation(argument) && a.IsLent(n, call, argument) {
-				facts = append(facts, judge.PrivateUntil{From: call, Until: next(call), In: in, Value: judge.Path{Root: argument}})
+				facts = append(facts, judge.PrivateUntil{From: call, Until: next(call), In: in, Value: path(argument)})
 			}
 		}
 		if call.Call.Signature().Results().Len() == 1 && fresh.HoldsPointers(call.Type()) && a.Returns(n, call, 0) {
-			facts = append(facts, judge.Private{At: next(call), In: in, Value: judge.Path{Root: call}})
+			facts = append(facts, judge.Private{At: next(call), In: in, Value: path(call)})
 		}
 	})
 	return append(facts, frozenFacts(p, graph, a, nodes)...)
@@ -173,7 +175,7 @@ func frozenFacts(p *facttest.Program, graph *pointsto.Result, a *fresh.Analysis,
 		default:
 			continue
 		}
-		facts = append(facts, judge.Frozen{Site: site, Name: "every cell that is said to be constant", Part: func(place execute.Place) bool {
+		isConstant := func(place execute.Place) bool {
 			if t := place.Type(); t != nil && facttest.IsSynchronisation(t) {
 				return false
 			}
@@ -183,7 +185,8 @@ func frozenFacts(p *facttest.Program, graph *pointsto.Result, a *fresh.Analysis,
 				}
 			}
 			return true
-		}})
+		}
+		facts = append(facts, judge.Frozen{Site: site, Name: "what is said to be constant", Part: isConstant})
 	}
 	return facts
 }

@@ -34,12 +34,14 @@ func joinFacts(t *testing.T, p *facttest.Program) []judge.Fact {
 						return
 					}
 					if g := o.GroupOf(n, v.Common()); g != nil && len(starts[g]) > 0 {
-						facts = append(facts, judge.Joined{Starts: starts[g], Wait: judge.Event{At: v, In: nodes.In(n)}, Signal: judge.Path{Root: v.Call.Args[0]}})
+						wait := judge.Event{At: v, In: nodes.In(n)}
+						facts = append(facts, judge.Joined{Starts: starts[g], Wait: wait, Signal: path(v.Call.Args[0])})
 					}
 				}
 			case *ssa.UnOp:
 				if j := joinAt(q, o, n, v); j != nil && len(j.Exits) == 0 && len(starts[j.Group]) > 0 {
-					facts = append(facts, judge.Joined{Starts: starts[j.Group], Wait: judge.Event{At: v, In: nodes.In(n)}, Signal: judge.Path{Root: v.X}})
+					wait := judge.Event{At: v, In: nodes.In(n)}
+					facts = append(facts, judge.Joined{Starts: starts[j.Group], Wait: wait, Signal: path(v.X)})
 				}
 			}
 		})
@@ -48,7 +50,9 @@ func joinFacts(t *testing.T, p *facttest.Program) []judge.Fact {
 			for n, edges := range o.Edges {
 				for edge, g := range edges {
 					if ok && p.IsOwn(n.Func) && made.Parent() == n.Func && g == j.Group && len(starts[g]) > 0 {
-						facts = append(facts, judge.Joined{Starts: starts[g], Edge: [2]*ssa.BasicBlock{edge.From, edge.To}, In: nodes.In(n), Signal: judge.Path{Root: made}})
+						over := [2]*ssa.BasicBlock{edge.From, edge.To}
+						in := nodes.In(n)
+						facts = append(facts, judge.Joined{Starts: starts[g], Edge: over, In: in, Signal: path(made)})
 					}
 				}
 			}
@@ -57,9 +61,11 @@ func joinFacts(t *testing.T, p *facttest.Program) []judge.Fact {
 	return facts
 }
 
+type groupStarts map[*order.JoinGroup][]judge.Event
+
 // startsOf returns, for each group, the statements that start its goroutines.
-func startsOf(p *facttest.Program, q *modref.Facts, o *order.Order, nodes *facttest.Nodes) map[*order.JoinGroup][]judge.Event {
-	starts := map[*order.JoinGroup][]judge.Event{}
+func startsOf(p *facttest.Program, q *modref.Facts, o *order.Order, nodes *facttest.Nodes) groupStarts {
+	starts := groupStarts{}
 	p.Instructions(q.Graph, func(n *pointsto.Node, i ssa.Instruction) {
 		site, ok := i.(ssa.CallInstruction)
 		if !ok {
@@ -106,7 +112,7 @@ func settledFacts(t *testing.T, p *facttest.Program) []judge.Fact {
 			}
 			if kind == esl.Read {
 				if as, counts := owners.SettledRead(n, pointer, kind, i); !counts || as != kind {
-					facts = append(facts, judge.Settled{At: i, In: nodes.In(n), Address: judge.Path{Root: pointer}, Of: of})
+					facts = append(facts, judge.Settled{At: i, In: nodes.In(n), Address: path(pointer), Of: of})
 				}
 			}
 			if owners.IsCompleted(n, pointer) {

@@ -28,7 +28,8 @@ func queries(t *testing.T, p *facttest.Program) []*modref.Facts {
 	if err != nil {
 		t.Fatal(err)
 	}
-	base, err := pointsto.Solve(t.Context(), pointsto.Config{Program: p.Loaded.SSA, Roots: []*ssa.Function{p.Main.Func("init"), p.Main.Func("main")}})
+	roots := []*ssa.Function{p.Main.Func("init"), p.Main.Func("main")}
+	base, err := pointsto.Solve(t.Context(), pointsto.Config{Program: p.Loaded.SSA, Roots: roots})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,10 +56,11 @@ func queries(t *testing.T, p *facttest.Program) []*modref.Facts {
 	}
 	var all []*modref.Facts
 	often := multiplicity.New(graph)
+	unitFor := func(fn *ssa.Function, param *ssa.Parameter) bool {
+		return subject.IsUnitForType(p.Loaded, param.Type())
+	}
 	for _, site := range query.Sites(p.Loaded, subject, functions, false, func(*ssa.Function) bool { return false }) {
-		stars, err := isolate.Isolate(t.Context(), p.Loaded, graph, often, subject, site, func(fn *ssa.Function, param *ssa.Parameter) bool {
-			return subject.IsUnitForType(p.Loaded, param.Type())
-		})
+		stars, err := isolate.Isolate(t.Context(), p.Loaded, graph, often, subject, site, unitFor)
 		if err != nil {
 			t.Fatalf("%s: %v", p.Name, err)
 		}
@@ -66,7 +68,10 @@ func queries(t *testing.T, p *facttest.Program) []*modref.Facts {
 		if err != nil {
 			t.Fatalf("%s: %v", p.Name, err)
 		}
-		all = append(all, modref.New(modref.Input{Program: p.Loaded, Graph: graph, Multiplicity: often, Stars: stars, Kept: kept, Unpublished: fresh.New(t.Context(), graph)}))
+		all = append(all, modref.New(modref.Input{
+			Program: p.Loaded, Graph: graph, Multiplicity: often, Stars: stars, Kept: kept,
+			Unpublished: fresh.New(t.Context(), graph),
+		}))
 	}
 	answered[p] = all
 	return all

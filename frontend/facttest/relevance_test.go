@@ -32,7 +32,8 @@ func irrelevantReads(t *testing.T, p *facttest.Program) []judge.Irrelevant {
 				for _, at := range b.Instrs {
 					for _, f := range r.Forgets[at] {
 						if _, isPhi := at.(*ssa.Phi); f.Exact && !isPhi {
-							facts = append(facts, judge.Irrelevant{Read: f.Read, From: at, In: nodes.In(n), Unit: isMethodOf(q.Stars.Subject.IsSelfOrPointer)})
+							unit := isMethodOf(q.Stars.Subject.IsSelfOrPointer)
+							facts = append(facts, judge.Irrelevant{Read: f.Read, From: at, In: nodes.In(n), Unit: unit})
 						}
 					}
 				}

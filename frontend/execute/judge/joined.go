@@ -18,7 +18,7 @@ type Joined struct {
 	Wait   Event              // it ends when they are done; or, if that is not set:
 	Edge   [2]*ssa.BasicBlock // control goes from one block to the other when they are
 	In     Scope
-	Signal Path // to what says so, for whoever has waited
+	Signal Path // to what says so, for whoever has waited: all that the same instruction makes
 }
 
 func (f Joined) String() string {
@@ -27,7 +27,9 @@ func (f Joined) String() string {
 		starts = append(starts, s.String())
 	}
 	if f.Wait.At == nil {
-		return fmt.Sprintf("behind block %d of %s, the goroutines of %s are done", f.Edge[0].Index, f.Edge[0].Parent().Name(), strings.Join(starts, ", "))
+		from := f.Edge[0]
+		return fmt.Sprintf("behind block %d of %s, the goroutines of %s are done",
+			from.Index, from.Parent().Name(), strings.Join(starts, ", "))
 	}
 	return fmt.Sprintf("after %s the goroutines of %s are done", f.Wait, strings.Join(starts, ", "))
 }
@@ -58,7 +60,7 @@ func (f Joined) watch(r *run, c *claim) {
 	}
 	r.access = append(r.access, func(g execute.Goroutine, p execute.Place, kind int) {
 		for _, w := range over[g] {
-			if f.Signal.Root == nil || p.Object() == w.signal && kind == execute.ReadModifyWrite {
+			if f.Signal.Root == nil || p.Object().Site() == w.signal.Site() && kind == execute.ReadModifyWrite {
 				c.holds(fmt.Sprintf("goroutine %d accesses %v when %v has waited", g.Number(), p, w.by))
 			}
 		}
@@ -143,13 +145,15 @@ func (f Uncontended) watch(r *run, c *claim) {
 		if !ok || isSynchronisation(p) || !p.Object().IsShared() {
 			return
 		}
-		now := access{clocks.now(g), kind != execute.Read, a.Instruction() == f.At && f.In.has(a) && (f.Of == nil || f.Of(p))}
+		meant := a.Instruction() == f.At && f.In.has(a) && (f.Of == nil || f.Of(p))
+		now := access{clocks.now(g), kind != execute.Read, meant}
 		if now.meant {
 			c.holds("")
 		}
 		for _, leaf := range p.Leaves() {
 			for _, earlier := range past[leaf] {
-				if earlier.g != g.Number() && (earlier.write || now.write) && (earlier.meant || now.meant) && !clocks.isBefore(earlier.moment, g) {
+				conflict := earlier.g != g.Number() && (earlier.write || now.write)
+				if conflict && (earlier.meant || meant) && !clocks.isBefore(earlier.moment, g) {
 					c.holds(fmt.Sprintf("goroutines %d and %d access %v in no order", earlier.g, g.Number(), leaf))
 				}
 			}

@@ -108,7 +108,8 @@ type run struct {
 
 func newRun(s execute.Schedule, claims []*claim) *run {
 	r := &run{
-		schedule: s, before: map[ssa.Instruction][]func(execute.Activation){}, after: map[ssa.Instruction][]func(execute.Activation){},
+		schedule: s,
+		before:   map[ssa.Instruction][]func(execute.Activation){}, after: map[ssa.Instruction][]func(execute.Activation){},
 		enter: map[*ssa.Function][]func(execute.Activation){}, leave: map[*ssa.Function][]func(execute.Activation){},
 	}
 	for _, c := range claims {

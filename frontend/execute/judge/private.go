@@ -70,7 +70,8 @@ func (f PrivateUntil) String() string {
 	if f.Used {
 		what = "accesses"
 	}
-	return fmt.Sprintf("from %s to %s no other goroutine %s what %s leads to", where(f.From), where(f.Until), what, f.Value)
+	span := fmt.Sprintf("from %s to %s", where(f.From), where(f.Until))
+	return fmt.Sprintf("%s no other goroutine %s what %s leads to", span, what, f.Value)
 }
 
 func (f PrivateUntil) watch(r *run, c *claim) {

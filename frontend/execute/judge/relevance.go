@@ -57,7 +57,7 @@ func CheckRelevance(p *execute.Program, facts []Irrelevant, n Attempts) (*Verdic
 }
 
 // differs says how runs differ that should not, "" if they do not.
-func (f Irrelevant) differs(p *execute.Program, s execute.Schedule, n Attempts, v *Verdict, number int) (string, error) {
+func (f Irrelevant) differs(p *execute.Program, s execute.Schedule, n Attempts, v *Verdict, i int) (string, error) {
 	for read := range n.Reads {
 		before := &trace{fact: f, wanted: read}
 		if err := execute.ObserveOnce(p, s, before); err != nil {
@@ -79,7 +79,7 @@ func (f Irrelevant) differs(p *execute.Program, s execute.Schedule, n Attempts, 
 			if !after.begun || !after.changed {
 				continue
 			}
-			v.Checks[number]++
+			v.Checks[i]++
 			if why := before.compare(after); why != "" {
 				return fmt.Sprintf("with %v in place of %v, %s", after.value, before.value, why), nil
 			}

@@ -49,7 +49,8 @@ func (g *generator) actAfter(condition string) {
 
 // shortCircuit has a condition of several parts.
 func (g *generator) shortCircuit() {
-	first := g.pick("n > 0 && x.a >= n", "n > 1 && len(x.items) >= n", "x.a > 0 && x.b > 0", "n == 0 || x.a > 2", "x.p != nil && x.p.v > 1", "x.a > 2 || x.b > 2")
+	first := g.pick("n > 0 && x.a >= n", "n > 1 && len(x.items) >= n", "x.a > 0 && x.b > 0",
+		"n == 0 || x.a > 2", "x.p != nil && x.p.v > 1", "x.a > 2 || x.b > 2")
 	second := first
 	if g.slip() {
 		second = g.pick("n > 0 && x.b >= n", "x.b > 0 && x.a > 0", "x.a > 2")
@@ -60,7 +61,10 @@ func (g *generator) shortCircuit() {
 
 // negated looks for the opposite.
 func (g *generator) negated() {
-	pair := [][2]string{{"!(x.a < 2)", "x.a >= 2"}, {"x.full()", "!!x.full()"}, {"x.b != 0", "!(x.b == 0)"}, {"len(x.m) > 0", "len(x.m) != 0"}, {"x.a == 0", "!(x.a != 0)"}}[g.r.Intn(5)]
+	pair := [][2]string{
+		{"!(x.a < 2)", "x.a >= 2"}, {"x.full()", "!!x.full()"}, {"x.b != 0", "!(x.b == 0)"},
+		{"len(x.m) > 0", "len(x.m) != 0"}, {"x.a == 0", "!(x.a != 0)"},
+	}[g.r.Intn(5)]
 	if g.chance(2) {
 		pair[0], pair[1] = pair[1], pair[0]
 	}

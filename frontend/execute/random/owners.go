@@ -2,7 +2,7 @@ package random
 
 // cloneHelpers make copies.
 func (g *generator) cloneHelpers() {
-	deep := !g.slip()
+	deep := !g.shares()
 	g.line("func (p *inner) clone() *inner {")
 	if deep {
 		g.line("c := *p")
@@ -12,7 +12,7 @@ func (g *generator) cloneHelpers() {
 	}
 	g.line("}")
 	g.line("func (x *T) copyItems() []int {")
-	if g.slip() {
+	if g.shares() {
 		g.line("return x.items")
 	} else {
 		g.line("return append([]int(nil), x.items...)")
@@ -21,7 +21,7 @@ func (g *generator) cloneHelpers() {
 	g.line("func (x *T) clone() *T {")
 	g.line("c := NewT()")
 	g.line("c.a, c.b, c.in = x.a, x.b, x.in")
-	if g.slip() {
+	if g.shares() {
 		g.line("c.p = x.p")
 	} else {
 		g.line("c.p = x.p.clone()")
@@ -31,12 +31,23 @@ func (g *generator) cloneHelpers() {
 	g.line("}")
 }
 
+// shares is a mistake that is made more often: a copy has memory of the original.
+func (g *generator) shares() bool { return g.slip() || g.chance(4) }
+
 // cloneMethod changes a copy, and puts it in the place of the old one.
 func (g *generator) cloneMethod(i int) {
 	g.begin(i, "C")
 	done := g.take(true)
 	v := g.name("next")
-	switch g.r.Intn(4) {
+	switch g.r.Intn(5) {
+	case 4:
+		g.line("%s := 1", v)
+		g.line("for i := range x.items {")
+		g.line("if i+%s < len(x.items) && i+n < len(x.items) {", v)
+		g.line("x.items[i+%s] = n", v)
+		g.line("x.items[i+n]++")
+		g.line("}")
+		g.line("}")
 	case 0:
 		g.line("%s := x.p.clone()", v)
 		g.pause(done)
@@ -69,7 +80,10 @@ func (g *generator) cloneMethod(i int) {
 
 // owners makes the main function: each object is one's own, for a while.
 func (g *generator) owners() {
-	ways := []func(){g.filled, g.filled, g.freeList, g.pooled, g.token, g.byValue, g.keyed, g.opened, g.copies, g.chained, g.buffers}
+	ways := []func(){
+		g.filled, g.filled, g.freeList, g.pooled, g.token, g.byValue, g.keyed, g.opened, g.copies, g.chained, g.buffers,
+		g.waitedFor, g.reassigned, g.sentAgain,
+	}
 	ways[g.r.Intn(len(ways))]()
 }
 
@@ -194,6 +208,78 @@ func (g *generator) takers(get, put string) {
 		g.goroutine("wg", worker)
 	}
 	g.line("wg.Wait()")
+	g.line("}")
+}
+
+// reassigned has a variable that closures share, which gets another object, perhaps.
+func (g *generator) reassigned() {
+	g.line("func main() {")
+	g.line("x := NewT()")
+	g.line("first := func() *T { return x }")
+	g.line("var wg sync.WaitGroup")
+	g.line("y := x")
+	g.line("y.a = 1")
+	g.goroutine("wg", func() { g.calls("x") })
+	if g.chance(2) {
+		g.line("wg.Wait()")
+		g.line("x = NewT()")
+		g.line("x.b = 2")
+	}
+	g.goroutine("wg", func() { g.calls("y") })
+	g.line("z := first()")
+	g.calls("z")
+	g.line("wg.Wait()")
+	g.line("println(x.a + y.b)")
+	g.line("}")
+}
+
+// sentAgain changes an object that it has sent before, or a new one in each round.
+func (g *generator) sentAgain() {
+	g.line("func main() {")
+	g.line("out := make(chan *T, 2)")
+	g.line("var wg sync.WaitGroup")
+	g.goroutine("wg", func() {
+		g.line("for x := range out {")
+		g.use()
+		g.line("}")
+	})
+	again := g.chance(3)
+	if again {
+		g.line("x := NewT()")
+	}
+	g.line("for i := range 2 {")
+	if !again {
+		g.line("x := NewT()")
+	}
+	g.line("x.a = i")
+	g.line("x.b = i")
+	g.line("out <- x")
+	g.line("}")
+	g.line("close(out)")
+	g.line("wg.Wait()")
+	g.line("}")
+}
+
+// waitedFor waits for goroutines that are counted, perhaps too late.
+func (g *generator) waitedFor() {
+	g.line("func main() {")
+	g.line("x := NewT()")
+	g.line("var wg sync.WaitGroup")
+	for range 2 {
+		late := g.slip() || g.chance(6)
+		if !late {
+			g.line("wg.Add(1)")
+		}
+		g.line("go func() {")
+		if late {
+			g.line("wg.Add(1)")
+		}
+		g.line("defer wg.Done()")
+		g.calls("x")
+		g.line("}()")
+	}
+	g.line("wg.Wait()")
+	g.use()
 	g.line("}")
 }
 
