@@ -39,7 +39,7 @@ var allowed = map[string][]string{
 	"frontend/reduce":            {"frontend/channel", "frontend/fresh", "frontend/isolate", "frontend/knowledge", "frontend/multiplicity", "frontend/pointsto", "limit"},
 	"frontend/ssaflow":           {"frontend/knowledge"},
 	"frontend/modref":            {"frontend/fresh", "frontend/isolate", "frontend/knowledge", "frontend/load", "frontend/multiplicity", "frontend/pointsto", "frontend/query", "frontend/reduce", "frontend/rules", "frontend/ssaflow"},
-	"frontend/mustalias":         {"frontend/modref", "frontend/pointsto", "frontend/reduce", "frontend/ssaflow"},
+	"frontend/mustalias":         {"frontend/knowledge", "frontend/modref", "frontend/pointsto", "frontend/reduce", "frontend/ssaflow"},
 	"frontend/lockset":           {"esl", "frontend/fresh", "frontend/isolate", "frontend/knowledge", "frontend/modref", "frontend/mustalias", "frontend/pointsto", "frontend/reduce", "frontend/ssaflow"},
 	"frontend/units":             {"esl", "frontend/isolate", "frontend/knowledge", "frontend/lockset", "frontend/modref", "frontend/mustalias", "frontend/pointsto", "frontend/reduce", "frontend/rules", "frontend/ssaflow"},
 	"frontend/order":             {"frontend/channel", "frontend/isolate", "frontend/knowledge", "frontend/modref", "frontend/multiplicity", "frontend/mustalias", "frontend/pointsto", "frontend/reduce", "frontend/ssaflow"},

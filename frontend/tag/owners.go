@@ -137,7 +137,7 @@ func (l *Choices) OthersIn(cells []pointsto.Cell) []Tag {
 // known.
 func (l *Choices) othersElsewhere(cells []pointsto.Cell) []Tag {
 	if len(l.Stars.Owners()) > 0 {
-		if tags := l.OthersIn(cells); !slices.Contains(tags, Tag{Kind: Foreign}) {
+		if tags := l.OthersIn(cells); len(tags) > 0 && !slices.Contains(tags, Tag{Kind: Foreign}) {
 			return tags
 		}
 	}
