@@ -25,6 +25,8 @@ type Effect struct {
 	Rest          bool // of all arguments but the first: that is where it writes to, or reads from, by a method of it
 	Bytes         bool // only the memory of arguments that are slices of bytes
 
+	Fills bool // what it writes, it does not read
+
 	Into uint16 // if not 0, it writes only to the memory of the arguments at these positions: a bit set
 }
 

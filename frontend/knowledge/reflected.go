@@ -19,11 +19,20 @@ func reflectRow(fn *ssa.Function) (row, bool) {
 		return row{nothing, "reflect/value.go: looks at the type of the value"}, true
 	case readsValue[name]:
 		return row{reading, "reflect/value.go: calls no mustBeAssignable"}, true
+	case replacing[name]:
+		e := assigning
+		e.Fills = true
+		return row{e, "reflect/value.go: assigns to the value, whatever was there"}, true
 	case strings.HasPrefix(name, "Set"), name == "Copy", strings.HasPrefix(name, "Append"):
 		return row{assigning, "reflect/value.go: assigns to the first value"}, true
 	}
 	return row{}, false
 }
+
+// replacing is the setters that look at nothing that was there before, as SetLen and SetMapIndex
+// do.
+var replacing = set("Set", "SetBool", "SetInt", "SetUint", "SetFloat", "SetComplex", "SetString", "SetBytes",
+	"SetPointer", "SetZero")
 
 // assigning is the effect of a setter: that the pointers which it stores lead nowhere is
 // assumed.

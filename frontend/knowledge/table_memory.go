@@ -2,7 +2,7 @@ package knowledge
 
 var (
 	deepReads  = Effect{Reads: true, Deep: true}
-	deepWrites = Effect{Reads: true, Writes: true, Deep: true}
+	deepWrites = Effect{Reads: true, Writes: true, Deep: true, Repeats: true} // part by part
 
 	readsRest  = Effect{Reads: true, Rest: true}
 	writesRest = Effect{Reads: true, Writes: true, Rest: true}

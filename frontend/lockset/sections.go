@@ -2,6 +2,7 @@ package lockset
 
 import (
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -32,7 +33,7 @@ func (l *Locks) NewSections(n *pointsto.Node) *Sections {
 	for _, b := range n.Func.Blocks {
 		for _, instr := range b.Instrs {
 			op, base, lock, ok := l.lockOperationAt(n, instr)
-			if ok && (op == knowledge.Lock || op == knowledge.RLock) {
+			if ok && (op == knowledge.Lock || op == knowledge.RLock) && l.isReleasedByHolders(lock) {
 				found := &Section{From: instr, base: base, Lock: lock, shared: op == knowledge.RLock}
 				found.Inside = l.heldAfter(n, found)
 				s.all = append(s.all, found)
@@ -44,6 +45,58 @@ func (l *Locks) NewSections(n *pointsto.Node) *Sections {
 
 // All returns them in the order of the function.
 func (s *Sections) All() []*Section { return s.all }
+
+// isReleasedByHolders tells whether nobody releases the lock but in the function that has taken it:
+// else the section may be over though the activation has not released the lock. (An element of
+// an array of locks is not told apart from the others.)
+func (l *Locks) isReleasedByHolders(lock pointsto.Cell) bool {
+	if strings.Contains(lock.Path, "[") {
+		return false
+	}
+	return ssaflow.Remember(l.balanced, lock, func() bool {
+		return !slices.ContainsFunc(l.LockCalls(), func(e pointsto.Edge) bool {
+			op, _ := knowledge.LockOperation(e.Callee.Func)
+			return (op == knowledge.Unlock || op == knowledge.RUnlock) &&
+				slices.Contains(l.Graph.PointsTo(e.Caller, reduce.Receiver(e.Site.Common())).Cells(), lock) &&
+				!l.isHeldAt(e.Caller, e.Site, lock)
+		})
+	})
+}
+
+// isHeldAt tells whether the function itself has taken the lock where the instruction releases
+// it, or defers that.
+func (l *Locks) isHeldAt(n *pointsto.Node, release ssa.Instruction, lock pointsto.Cell) bool {
+	if release.Parent() != n.Func {
+		return false
+	}
+	for _, b := range n.Func.Blocks {
+		for _, instr := range b.Instrs {
+			op, base, taken, ok := l.lockOperationAt(n, instr)
+			if !ok || taken != lock || op != knowledge.Lock && op != knowledge.RLock {
+				continue
+			}
+			// The lock is held up to the release itself.
+			if l.isHeldBefore(n, &Section{From: instr, base: base, Lock: lock}, release) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isHeldBefore tells whether an instruction is executed only with the lock held since the
+// section's begin.
+func (l *Locks) isHeldBefore(n *pointsto.Node, s *Section, at ssa.Instruction) bool {
+	inside := l.heldAfter(n, s)
+	b := at.Block()
+	if i := slices.Index(b.Instrs, at); i > 0 {
+		return b.Instrs[i-1] == s.From || inside[b.Instrs[i-1]]
+	}
+	return len(b.Preds) > 0 && !slices.ContainsFunc(b.Preds, func(p *ssa.BasicBlock) bool {
+		last := p.Instrs[len(p.Instrs)-1]
+		return last != s.From && !inside[last]
+	})
+}
 
 // Begins tells whether the instruction takes one of the locks.
 func (s *Sections) Begins(instr ssa.Instruction) bool {

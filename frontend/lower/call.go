@@ -303,7 +303,8 @@ func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, callee
 	}
 	for _, operand := range operands {
 		for _, kind := range kinds {
-			if kind == esl.Write && !slices.Contains(written, operand) {
+			if isWritten := slices.Contains(written, operand); kind == esl.Write && !isWritten ||
+				kind == esl.Read && isWritten && effect.Fills {
 				continue
 			}
 			var next []outcome
