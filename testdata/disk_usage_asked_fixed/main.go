@@ -1,0 +1,54 @@
+// Command disk_usage_asked_fixed asks the system how full a disk is, and keeps the
+// answer and what follows from it.
+package main
+
+import (
+	"sync"
+	"syscall"
+)
+
+// Disk is a file system.
+type Disk struct {
+	mu   sync.Mutex
+	path string
+	stat syscall.Statfs_t
+	free uint64
+}
+
+// ask fills in what the system says. The caller holds the lock.
+func (d *Disk) ask() error {
+	return syscall.Statfs(d.path, &d.stat)
+}
+
+// Refresh asks the system and works out the free bytes.
+func (d *Disk) Refresh() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.ask() != nil {
+		return
+	}
+	d.free = d.stat.Bavail * uint64(d.stat.Bsize)
+}
+
+// Free returns the number of free bytes.
+func (d *Disk) Free() uint64 {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.free
+}
+
+func main() {
+	disk := &Disk{path: "/"}
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			disk.Refresh()
+		}()
+	}
+	wg.Wait()
+	if disk.Free() == 1 {
+		panic("full")
+	}
+}
