@@ -59,6 +59,8 @@ type Isolation struct {
 	owners     map[*pointsto.Object]*Owner
 	ownerList  []*Owner // see Owners; nil until it is asked for
 
+	own func(*ssa.Function) bool // see LeaveOut; nil if nothing is left out
+
 	program   *load.Program
 	graph     *pointsto.Result
 	often     *multiplicity.Analysis

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"fmt"
 	"go/types"
 	"slices"
 	"strings"
@@ -67,4 +68,13 @@ func (l *lowerer) assumeOpaque(c *clone, callee *ssa.Function, at ssa.Instructio
 		}
 	}
 	l.assume("library", pos, "%s, which is not analysed, reads and writes what it is handed while the call lasts, and keeps none of it", callee)
+}
+
+// assumeLeftOut lists what was left out because too much of the libraries may do it.
+func (l *lowerer) assumeLeftOut() {
+	if n := l.Kept.LeftOut; n != nil {
+		text := fmt.Sprintf("what functions of libraries do by reflection, or by code without a body in Go, is assumed not "+
+			"to get at the object: too many might, as %s", n.Func)
+		l.assumptions[Assumption{Kind: "library", Text: text}] = true
+	}
 }

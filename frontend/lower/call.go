@@ -285,7 +285,7 @@ func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, callee
 	}
 	outcomes := one(nil, s)
 	kinds := []esl.AccessKind{}
-	if effect.All && knowledge.IsToldAtEntry(c.node.Func) {
+	if effect.All && (knowledge.IsToldAtEntry(c.node.Func) || l.Stars.IsLeftOut(c.node)) {
 		effect = knowledge.Effect{}
 	}
 	if effect.Reads {

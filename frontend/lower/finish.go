@@ -67,6 +67,7 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 	l.settleServices(p)
 	l.Rules.Use(rules.Counters, notes.SettleCounters(p, l.Strict))
 	l.assumeBlackBoxes()
+	l.assumeLeftOut()
 	l.assumeOthers()
 	l.assumeOtherwise()
 	r.Assumptions = l.sortedAssumptions()

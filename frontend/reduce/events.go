@@ -23,7 +23,7 @@ type events struct {
 
 // at tells whether the instruction of n is an event, given that it accesses locations.
 func (e *events) at(n *pointsto.Node, instr ssa.Instruction) bool {
-	if len(libraryOperands(e.graph, n, instr)) > 0 {
+	if len(libraryOperands(e.graph, e.stars, n, instr)) > 0 {
 		return true
 	}
 	return slices.ContainsFunc(Pointers(instr), func(pointer ssa.Value) bool {

@@ -107,6 +107,8 @@ type Reduction struct {
 	large bool                     // there are passages
 	isOwn func(*ssa.Function) bool // see Options
 
+	LeftOut *pointsto.Node // one of the functions of libraries that are left out: see leaveOutOpaque
+
 	Nodes, Instructions         int // of the program
 	KeptNodes, KeptInstructions int
 }
@@ -138,6 +140,9 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	near := near(graph, stars)
 	counted := &events{graph, stars, fresh.New(ctx, graph)}
 	counted.fresh.Watch(stars.Watched()...)
+	if o.Own != nil && !o.All {
+		r.leaveOutOpaque(graph, stars, near, o.Own)
+	}
 	for _, n := range graph.Nodes() {
 		r.Nodes++
 		r.Instructions += graph.Instructions(n)
@@ -346,7 +351,7 @@ func CellsAccessedBy(graph *pointsto.Result, stars *isolate.Isolation, n *points
 			all = append(all, cellsOf(graph, n, pointer)...)
 		}
 	}
-	for _, o := range libraryOperands(graph, n, instr) {
+	for _, o := range libraryOperands(graph, stars, n, instr) {
 		all = append(all, DeepCells(graph, stars, n, o.value, o.effect)...)
 	}
 	return all
@@ -363,7 +368,7 @@ func cellsOf(graph *pointsto.Result, n *pointsto.Node, v ssa.Value) []pointsto.C
 func DeepCells(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, v ssa.Value, effect knowledge.Effect) []pointsto.Cell {
 	switch {
 	case effect.All:
-		return graph.ReachedWithin(n, v, stars.Region())
+		return ofItsType(graph.ReachedWithin(n, v, stars.Region()), v.Type())
 	case effect.Deep:
 		return graph.EncodedWithin(n, v, stars.Region())
 	}
@@ -377,6 +382,44 @@ func DeepCells(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Nod
 	return cells
 }
 
+// ofItsType returns those of the cells that can be reached through a pointer or slice of the type:
+// one to numbers reaches numbers of that kind only, whatever casts in libraries have mixed up. (To
+// take memory of one type for another is an assumption of its own.)
+func ofItsType(cells []pointsto.Cell, t types.Type) []pointsto.Cell {
+	var element types.Type
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		element = u.Elem()
+	case *types.Pointer:
+		element = u.Elem()
+		if array, ok := element.Underlying().(*types.Array); ok {
+			element = array.Elem()
+		}
+	default:
+		return cells
+	}
+	basic, ok := element.Underlying().(*types.Basic)
+	if !ok || basic.Info()&types.IsNumeric == 0 {
+		return cells
+	}
+	return slices.DeleteFunc(cells, func(c pointsto.Cell) bool {
+		switch held := c.Type(); u := underlying(held).(type) {
+		case *types.Basic:
+			return u.Kind() != basic.Kind()
+		case *types.Pointer, *types.Interface, *types.Map, *types.Chan, *types.Signature, *types.Slice:
+			return true
+		}
+		return false
+	})
+}
+
+func underlying(t types.Type) types.Type {
+	if t == nil {
+		return nil
+	}
+	return t.Underlying()
+}
+
 // libraryOperand is an argument whose memory a library function in the tables accesses.
 type libraryOperand struct {
 	value  ssa.Value
@@ -385,7 +428,7 @@ type libraryOperand struct {
 
 // libraryOperands returns the arguments whose memory is accessed by the functions of
 // libraries, in the tables, that a call can run.
-func libraryOperands(graph *pointsto.Result, n *pointsto.Node, instr ssa.Instruction) (all []libraryOperand) {
+func libraryOperands(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, instr ssa.Instruction) (all []libraryOperand) {
 	call, ok := instr.(ssa.CallInstruction)
 	if !ok {
 		return nil
@@ -395,7 +438,7 @@ func libraryOperands(graph *pointsto.Result, n *pointsto.Node, instr ssa.Instruc
 			continue
 		}
 		effect, _ := knowledge.Accesses(callee.Func)
-		if effect.All && knowledge.IsToldAtEntry(n.Func) {
+		if effect.All && (knowledge.IsToldAtEntry(n.Func) || stars.IsLeftOut(n)) {
 			continue
 		}
 		for _, v := range effect.Operands(Arguments(call.Common())) {
