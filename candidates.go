@@ -141,7 +141,8 @@ func (result *CandidateResult) add(r Request, program *load.Program, found *cand
 		}
 		out.Units = []UnitProposal{}
 		for _, u := range c.Units {
-			out.Units = append(out.Units, UnitProposal{u.Function, u.Pos, []string{u.First + " " + u.FirstPos, u.Second + " " + u.SecondPos}})
+			out.Units = append(out.Units, UnitProposal{
+				u.Function, u.Pos, []string{u.First + " " + u.FirstPos, u.Second + " " + u.SecondPos}})
 		}
 		result.Candidates = append(result.Candidates, out)
 	}

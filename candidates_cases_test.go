@@ -53,7 +53,8 @@ func TestCandidatesOfCases(t *testing.T) {
 // has tells whether a set of the type is so.
 func (p *plan) has(typeName string, is func([]string) bool) bool {
 	return slices.ContainsFunc(p.sets, func(s atomicSet) bool {
-		return (typeName == "" || strings.HasSuffix("."+s.typeName, "."+typeName)) && is(append(slices.Clone(s.fields), s.vars...))
+		return (typeName == "" || strings.HasSuffix("."+s.typeName, "."+typeName)) &&
+			is(append(slices.Clone(s.fields), s.vars...))
 	})
 }
 

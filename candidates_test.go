@@ -19,8 +19,10 @@ import (
 // the program beside it, and why.
 type candidatesFile struct {
 	Why        string
-	Candidates []wantCandidate   // all of them, the best first
-	Left       map[string]string // types that are none, without the package, and why; those with a lock that are missing are not compared
+	Candidates []wantCandidate // all of them, the best first
+	// types that are none, without the package, and why; those with a lock that are missing are not
+	// compared
+	Left map[string]string
 }
 
 type wantCandidate struct {
@@ -98,7 +100,8 @@ func compareCandidates(t *testing.T, want candidatesFile, got *CandidateResult) 
 			t.Errorf("candidate %d is %s %v, want %s %v", i+1, name, c.Fields, w.Type, append(w.Fields, w.Vars...))
 		}
 		if c.Guard != w.Guard || c.Atomic != w.Atomic || c.Shared != w.Shared {
-			t.Errorf("%s %v: guard %q, atomic %q, shared %v, want %q, %q, %v", name, c.Fields, c.Guard, c.Atomic, c.Shared, w.Guard, w.Atomic, w.Shared)
+			t.Errorf("%s %v: guard %q, atomic %q, shared %v, want %q, %q, %v", name, c.Fields, c.Guard, c.Atomic, c.Shared,
+				w.Guard, w.Atomic, w.Shared)
 		}
 		for _, sentence := range w.Evidence {
 			if !slices.Contains(withoutFolder(c.Evidence), sentence) {

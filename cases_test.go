@@ -105,11 +105,13 @@ func loadCases(pattern string) (map[string][]harness.Entry, error) {
 			i, ways = len(ways), append(ways, Request{Tests: c.Tests, Tags: c.Tags, Make: map[string]string{}})
 		}
 		ways[i].Packages = append(ways[i].Packages, first.Packages...)
-		ways[i].Joins, ways[i].LockTypes = append(ways[i].Joins, first.Joins...), append(ways[i].LockTypes, first.LockTypes...)
+		ways[i].Joins, ways[i].LockTypes = append(ways[i].Joins, first.Joins...),
+			append(ways[i].LockTypes, first.LockTypes...)
 		for t, function := range first.Make {
 			ways[i].Make[t] = function
 		}
-		requests[first.Packages[0]] = Request{Packages: first.Packages, Vars: first.Vars, Tests: c.Tests, Tags: c.Tags, Make: first.Make}
+		requests[first.Packages[0]] = Request{Packages: first.Packages, Vars: first.Vars, Tests: c.Tests, Tags: c.Tags,
+			Make: first.Make}
 	}
 	byFolder := map[string][]harness.Entry{}
 	for _, r := range ways {
@@ -190,7 +192,8 @@ func parseCase(text []byte) (caseFile, error) {
 func (q caseQuery) request(file string) Request {
 	return Request{
 		Packages: []string{"./" + filepath.ToSlash(filepath.Dir(file))},
-		Type:     q.Type, Vars: q.Vars, Fields: q.Fields, Site: q.Site, Units: q.Units, UnitFor: q.UnitFor, Strict: q.Strict, Concurrent: q.Concurrent, Joins: q.Joins, LockTypes: q.Locks, Make: q.Make, Engine: *engine,
+		Type:     q.Type, Vars: q.Vars, Fields: q.Fields, Site: q.Site, Units: q.Units, UnitFor: q.UnitFor, Strict: q.Strict,
+		Concurrent: q.Concurrent, Joins: q.Joins, LockTypes: q.Locks, Make: q.Make, Engine: *engine,
 	}
 }
 
@@ -243,7 +246,8 @@ func evidence(s ScenarioResult) string {
 		if step.Event > 0 {
 			mark = fmt.Sprintf("(%d)", step.Event)
 		}
-		fmt.Fprintf(&b, "\n\t%s %s#%d %s %s%s%s %s", mark, step.Goroutine, step.Instance, step.Action, step.Location, step.Lock, step.Unit+step.Target, step.Pos)
+		fmt.Fprintf(&b, "\n\t%s %s#%d %s %s%s%s %s", mark, step.Goroutine, step.Instance, step.Action, step.Location,
+			step.Lock, step.Unit+step.Target, step.Pos)
 	}
 	return b.String()
 }

@@ -29,7 +29,8 @@ func Describe(p *esl.Program, source *lower.Result, found *checker.Result) Query
 			q.Fields = append(q.Fields, d.location(l))
 		}
 	}
-	q.Model = ModelSize{Goroutines: len(p.Instances()), Locks: len(p.Locks), Channels: len(p.Channels), Locations: len(p.Locations), Units: unitCount(p)}
+	q.Model = ModelSize{Goroutines: len(p.Instances()), Locks: len(p.Locks), Channels: len(p.Channels),
+		Locations: len(p.Locations), Units: unitCount(p)}
 	if race := found.DataRace; race != nil {
 		q.Race = d.race(race)
 	}

@@ -134,7 +134,8 @@ func Model(ctx context.Context, r Request) (*esl.Program, error) {
 		return nil, asInputError(err)
 	}
 	if len(all) > 1 && all[0].Type == nil {
-		return nil, inputErrorf(strings.Join(r.Packages, " "), "has %d programs: %s; name the package of one of them", len(all), entryNames(all))
+		return nil, inputErrorf(strings.Join(r.Packages, " "), "has %d programs: %s; name the package of one of them",
+			len(all), entryNames(all))
 	}
 	if r.Type == "" && len(r.Vars) == 0 {
 		return nil, inputErrorf("--type", "missing; write --type T to say which type to model, or --vars pkg.a,pkg.b")
@@ -175,7 +176,9 @@ func loadProgram(ctx context.Context, r Request, stages *runner) (*load.Program,
 	}
 	limited, stop := withLimits(ctx, forLoading(r.Timeout), r.Memory)
 	defer stop()
-	program, err := run(limited, stages, "load", func(ctx context.Context) (*load.Program, error) { return load.Load(ctx, config) })
+	program, err := run(limited, stages, "load", func(ctx context.Context) (*load.Program, error) {
+		return load.Load(ctx, config)
+	})
 	if limit := new(limitError); errors.As(err, &limit) {
 		return nil, limit
 	}

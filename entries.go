@@ -33,7 +33,8 @@ func entries(r Request, program *load.Program) ([]harness.Entry, error) {
 
 // clients returns clients of the type asked for, or of each type that has a lock.
 func clients(r Request, program *load.Program) ([]harness.Entry, error) {
-	what, config := strings.Join(r.Packages, " "), harness.ClientConfig{Clients: r.Clients, Fields: r.ClientFields, Make: r.Make}
+	what, config := strings.Join(r.Packages, " "),
+		harness.ClientConfig{Clients: r.Clients, Fields: r.ClientFields, Make: r.Make}
 	if len(r.Vars) > 0 {
 		e, err := harness.Callers(program, config)
 		if err != nil {
@@ -61,10 +62,12 @@ func clients(r Request, program *load.Program) ([]harness.Entry, error) {
 		}
 	}
 	if len(all) == 0 && len(reasons) == 0 {
-		return nil, &nothingError{what, "no struct type there has a lock or an atomic, and no package variable is one, so that clients are not meant to share anything"}
+		return nil, &nothingError{what, "no struct type there has a lock or an atomic, and no package variable is one, so " +
+			"that clients are not meant to share anything"}
 	}
 	if len(all) == 0 {
-		return nil, inputErrorf(what, "has no main function, and clients of the package cannot make an object: %s", strings.Join(reasons, "; "))
+		return nil, inputErrorf(what, "has no main function, and clients of the package cannot make an object: %s",
+			strings.Join(reasons, "; "))
 	}
 	return all, nil
 }
@@ -93,7 +96,8 @@ func withSettings(r Request, program *load.Program) (Request, error) {
 		}
 	}
 	r.Concurrent = append(slices.Clip(r.Concurrent), settings.Concurrent...)
-	r.Joins, r.LockTypes = append(slices.Clip(r.Joins), settings.Joins...), append(slices.Clip(r.LockTypes), settings.Locks...)
+	r.Joins, r.LockTypes = append(slices.Clip(r.Joins), settings.Joins...),
+		append(slices.Clip(r.LockTypes), settings.Locks...)
 	if err := harness.CheckMakers(program, r.Make); err != nil {
 		return r, inputErrorf("make", "%s", strings.TrimPrefix(err.Error(), "make: "))
 	}
@@ -162,7 +166,8 @@ func notMade(r Request, without []*analysis, answered []QueryResult) []string {
 		if (a.entry.Type != nil || r.Type == "") && isAnswered || a.subject.Type == nil {
 			continue
 		}
-		why := fmt.Sprintf("%s: no object of this type is made by code reachable from %s", a.subject.Type.Obj().Name(), rootName(a.entry))
+		why := fmt.Sprintf("%s: no object of this type is made by code reachable from %s", a.subject.Type.Obj().Name(),
+			rootName(a.entry))
 		if !slices.Contains(all, why) {
 			all = append(all, why)
 		}
@@ -183,7 +188,8 @@ func rootName(e harness.Entry) string {
 
 // runEntry adds the queries about one program to the result. It returns the analyses of
 // types of which the program makes no object.
-func runEntry(ctx context.Context, r Request, e harness.Entry, p *plan, result *Result, stages *runner) (unmade []*analysis, err error) {
+func runEntry(ctx context.Context, r Request, e harness.Entry, p *plan, result *Result, stages *runner) (
+	unmade []*analysis, err error) {
 	all, err := analyses(ctx, r, e, p, stages)
 	if err != nil {
 		return nil, err

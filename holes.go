@@ -27,7 +27,8 @@ func (a *analysis) holes() []Assumption {
 		switch {
 		case at.InModule():
 			all = append(all, Assumption{h.Kind.String(), at.String(), h.Text})
-		case strings.HasPrefix(at.File, "$GOROOT/") && !(h.Func.Pkg != nil && knowledge.CallsByReflection(h.Func.Pkg.Pkg.Path())):
+		case strings.HasPrefix(at.File, "$GOROOT/") &&
+			!(h.Func.Pkg != nil && knowledge.CallsByReflection(h.Func.Pkg.Pkg.Path())):
 		case h.Func.Pkg != nil:
 			key := elsewhere{h.Kind, h.Func.Pkg.Pkg.Path()}
 			if seen[key] {
@@ -35,7 +36,8 @@ func (a *analysis) holes() []Assumption {
 			}
 			if call := a.calledFrom(h); call.InModule() {
 				seen[key] = true
-				all = append(all, Assumption{h.Kind.String(), call.String(), fmt.Sprintf("what is called here leads to package %s: %s", key.pkg, h.Text)})
+				all = append(all, Assumption{h.Kind.String(), call.String(), fmt.Sprintf("what is called here leads to package "+
+					"%s: %s", key.pkg, h.Text)})
 			}
 		}
 	}

@@ -13,7 +13,8 @@ import (
 func TestHolesElsewhere(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"m/go.mod":   "module example.com/m\n\ngo 1.26\n\nrequire example.com/dep v0.0.0\n\nreplace example.com/dep => ../dep\n",
+		"m/go.mod": "module example.com/m\n\ngo 1.26\n\nrequire example.com/dep v0.0.0\n\nreplace example.com/dep => " +
+			"../dep\n",
 		"dep/go.mod": "module example.com/dep\n\ngo 1.26\n",
 		"dep/dep.go": `package dep
 
@@ -54,7 +55,8 @@ func main() {
 			t.Fatal(err)
 		}
 	}
-	result, err := Run(context.Background(), Request{Dir: filepath.Join(dir, "m"), Packages: []string{"."}, Type: "T", Fields: []string{"a", "b"}})
+	result, err := Run(context.Background(), Request{
+		Dir: filepath.Join(dir, "m"), Packages: []string{"."}, Type: "T", Fields: []string{"a", "b"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,9 @@ func TestIndex(t *testing.T) {
 	}
 	for _, k := range concepts {
 		if !shown[k.Name] {
-			t.Errorf("testdata/concepts.yaml: %q has no case NAME with a violation and a twin NAME_fixed: add them, or remove it", k.Name)
+			t.Errorf(
+				"testdata/concepts.yaml: %q has no case NAME with a violation and a twin NAME_fixed: add them, or remove it",
+				k.Name)
 		}
 	}
 	if t.Failed() {
@@ -123,7 +125,8 @@ func readIndexed(t *testing.T) []*indexedCase {
 func index(concepts []concept, cases []*indexedCase) string {
 	var b strings.Builder
 	b.WriteString("# Test programs by concept\n\n")
-	b.WriteString("Made from the `concepts:` and `why:` of the case files by `go test -run TestIndex . -update`; the concepts\n" +
+	b.WriteString("Made from the `concepts:` and `why:` of the case files by `go test -run TestIndex . -update`; the " +
+		"concepts\n" +
 		"are those of [concepts.yaml](concepts.yaml). NAME+ has a mended twin NAME_fixed beside it. A case stands\n" +
 		"under its first concept, and by its name under the others.\n")
 	for _, k := range concepts {

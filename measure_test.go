@@ -18,10 +18,12 @@ import (
 )
 
 var (
-	measured = flag.String("measure", "", "the `engines` that TestMeasure compares on all programs under testdata: refine, or refine,prefix")
+	measured = flag.String("measure", "", "the `engines` that TestMeasure compares on all programs under testdata: "+
+		"refine, or refine,prefix")
 	among    = flag.String("among", "", "only the programs whose folders contain this `text`, as contest")
 	apart    = flag.Bool("apart", false, "have TestMeasure load each program by itself as well, as the command does")
-	patience = flag.Duration("patience", 5*time.Second, "the processor `time` that TestMeasure gives an engine for one query")
+	patience = flag.Duration("patience", 5*time.Second,
+		"the processor `time` that TestMeasure gives an engine for one query")
 )
 
 // TestMeasure measures, in one run, what loading all programs under testdata costs, and
@@ -57,9 +59,11 @@ func TestMeasure(t *testing.T) {
 	}
 	for i, name := range strings.Split(*measured, ",") {
 		report := measureEngine(t, name, queries)
-		t.Logf("%s: %v, %.1f %% of loading's CPU time\n%s", name, report.spent, 100*report.spent.cpu.Seconds()/loading.cpu.Seconds(), report)
+		t.Logf("%s: %v, %.1f %% of loading's CPU time\n%s", name, report.spent,
+			100*report.spent.cpu.Seconds()/loading.cpu.Seconds(), report)
 		if *apart {
-			t.Logf("%s: %.1f %% of the CPU time for loading each by itself", name, 100*report.spent.cpu.Seconds()/loadingApart.cpu.Seconds())
+			t.Logf("%s: %.1f %% of the CPU time for loading each by itself", name,
+				100*report.spent.cpu.Seconds()/loadingApart.cpu.Seconds())
 		}
 		if i == 0 && report.verdicts[VerdictUnknown] > 0 {
 			t.Errorf("%s leaves %d verdicts open", name, report.verdicts[VerdictUnknown])
@@ -173,7 +177,8 @@ type namedSpent struct {
 
 func (r engineReport) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "scenarios: %d violations, %d safe, %d unknown; queries out of time: %d; slowest:", r.verdicts[VerdictViolation], r.verdicts[VerdictSafe], r.verdicts[VerdictUnknown], r.timeouts)
+	fmt.Fprintf(&b, "scenarios: %d violations, %d safe, %d unknown; queries out of time: %d; slowest:",
+		r.verdicts[VerdictViolation], r.verdicts[VerdictSafe], r.verdicts[VerdictUnknown], r.timeouts)
 	for _, s := range r.slowest {
 		fmt.Fprintf(&b, "\n\t%v %s", s.spent, s.name)
 	}

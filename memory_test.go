@@ -34,7 +34,8 @@ func hopeless(t *testing.T, n int) *esl.Program {
 	}
 	b.WriteString("unit-begin w \"W\"\nwrite w.a\nunit-end w\nend\n")
 	for i := range n {
-		fmt.Fprintf(&b, "func p%d\n%sset f%d\nend\n", i, strings.Repeat("lock m0\nunlock m0\nlock m1\nunlock m1\nlock m2\nunlock m2\n", 2), i)
+		fmt.Fprintf(&b, "func p%d\n%sset f%d\nend\n", i,
+			strings.Repeat("lock m0\nunlock m0\nlock m1\nunlock m1\nlock m2\nunlock m2\n", 2), i)
 	}
 	p, err := esl.Parse("hopeless", []byte(b.String()))
 	if err != nil {
@@ -97,7 +98,8 @@ func TestLimitsAreKept(t *testing.T) {
 
 // limitedCheck checks the program within the limits, one of which is to be passed. It returns
 // how long that took, and how much memory was in use at most.
-func limitedCheck(t *testing.T, p *esl.Program, limit time.Duration, memory int64, engine string, want *bound) (result *checker.Result, took time.Duration, most int64) {
+func limitedCheck(t *testing.T, p *esl.Program, limit time.Duration, memory int64, engine string, want *bound) (
+	result *checker.Result, took time.Duration, most int64) {
 	t.Helper()
 	debug.FreeOSMemory()
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(memory))
@@ -132,7 +134,8 @@ func TestNothingLeaks(t *testing.T) {
 	var goroutines []int
 	var heap []uint64
 	for range 4 {
-		result, err := Run(t.Context(), Request{Packages: []string{"./testdata/vector"}, Type: "Vector", Fields: []string{"count", "data"}})
+		result, err := Run(t.Context(), Request{Packages: []string{"./testdata/vector"}, Type: "Vector",
+			Fields: []string{"count", "data"}})
 		if err != nil || result.Verdict != VerdictViolation {
 			t.Fatal(result, err)
 		}

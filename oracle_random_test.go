@@ -126,7 +126,8 @@ func (n *randomCount) checkBatch(t *testing.T, first, end int64) {
 }
 
 func (n *randomCount) report(t *testing.T) {
-	t.Logf("%d queries; checker: %d safe scenarios, %d violated, %d unknown; of the violated %d seen", n.queries, n.safe, n.violated, n.unknown, n.seen)
+	t.Logf("%d queries; checker: %d safe scenarios, %d violated, %d unknown; of the violated %d seen", n.queries, n.safe,
+		n.violated, n.unknown, n.seen)
 	t.Logf("skipped: %v", n.skipped)
 }
 
@@ -158,7 +159,8 @@ func (n *randomCount) check(t *testing.T, r Request, name string, program *load.
 			wanted[sc.Scenario] = sc.Verdict == VerdictSafe
 			explained = explained || sc.Verdict == VerdictViolation
 		}
-		report, err := execute.Search(execute.New(entry.Main), s, execute.Budget{Runs: 250, Random: 200, Time: 2 * time.Second, Seed: 1})
+		report, err := execute.Search(execute.New(entry.Main), s,
+			execute.Budget{Runs: 250, Random: 200, Time: 2 * time.Second, Seed: 1})
 		var unsupported *execute.Unsupported
 		if errors.As(err, &unsupported) {
 			n.skipped[unsupported.Error()]++
@@ -166,7 +168,8 @@ func (n *randomCount) check(t *testing.T, r Request, name string, program *load.
 		}
 		n.queries++
 		if os.Getenv("EMPIRE_UNSEEN") != "" {
-			t.Logf("%s at %s: %s; %d runs, %d events, seen %v", name, got.Site, got.Verdict, report.Runs, report.Events, slices.Sorted(maps.Keys(report.Findings)))
+			t.Logf("%s at %s: %s; %d runs, %d events, seen %v", name, got.Site, got.Verdict, report.Runs, report.Events,
+				slices.Sorted(maps.Keys(report.Findings)))
 		}
 		n.compare(t, name, got, report, explained)
 	}
@@ -179,7 +182,8 @@ func (n *randomCount) compare(t *testing.T, name string, got QueryResult, report
 		case VerdictSafe:
 			n.safe++
 			if seen && (sc.Scenario != scenarios.ConflictCycle || !explained) {
-				t.Errorf("%s at %s: scenario %d is called safe and happens with the schedule %v:%s", name, got.Site, sc.Scenario, f.Schedule, f.Text)
+				t.Errorf("%s at %s: scenario %d is called safe and happens with the schedule %v:%s", name, got.Site, sc.Scenario,
+					f.Schedule, f.Text)
 				n.wrong++
 			}
 		case VerdictViolation:
@@ -187,7 +191,8 @@ func (n *randomCount) compare(t *testing.T, name string, got QueryResult, report
 			if seen {
 				n.seen++
 			} else if os.Getenv("EMPIRE_UNSEEN") != "" {
-				t.Logf("%s at %s: scenario %d is violated and not seen: %d runs%s", name, got.Site, sc.Scenario, report.Runs, evidence(sc))
+				t.Logf("%s at %s: scenario %d is violated and not seen: %d runs%s", name, got.Site, sc.Scenario, report.Runs,
+					evidence(sc))
 			}
 		default:
 			n.unknown++

@@ -72,7 +72,8 @@ func (c *oracleCount) log(t *testing.T) {
 }
 
 // check runs the program of one case file.
-func (c *oracleCount) check(t *testing.T, file string, load func() (map[string][]harness.Entry, error), budget execute.Budget) {
+func (c *oracleCount) check(t *testing.T, file string, load func() (map[string][]harness.Entry, error),
+	budget execute.Budget) {
 	cases := readCase(t, file)
 	ran := false
 	for _, q := range cases.Queries {
@@ -184,10 +185,12 @@ func (c *oracleCount) compare(t *testing.T, file string, q caseQuery, r *execute
 			if seen {
 				c.seen++
 			} else {
-				c.missed = append(c.missed, fmt.Sprintf("%s %s: %d (%d runs, %d objects, %d events, %v)", file, q.Site, s.Number, r.Runs, r.Objects, r.Events, r.Ended))
+				c.missed = append(c.missed, fmt.Sprintf("%s %s: %d (%d runs, %d objects, %d events, %v)", file, q.Site, s.Number,
+					r.Runs, r.Objects, r.Events, r.Ended))
 			}
 		case seen && !beyond && (s.Number != scenarios.ConflictCycle || len(q.Expect) == 0):
-			t.Errorf("%s: %s at %s: scenario %d should be safe, and happens with the schedule %v:%s", file, q.Type, q.Site, s.Number, f.Schedule, f.Text)
+			t.Errorf("%s: %s at %s: scenario %d should be safe, and happens with the schedule %v:%s", file, q.Type, q.Site,
+				s.Number, f.Schedule, f.Text)
 		}
 	}
 }

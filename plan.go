@@ -63,7 +63,8 @@ func (e *nothingError) Error() string { return e.asInput().Error() }
 
 // asInput returns the error as one of a request that has to check something.
 func (e *nothingError) asInput() *InputError {
-	return &InputError{e.what, "nothing to check: " + e.why + "; name a set with --type T --fields a,b or --vars pkg.a,pkg.b to check it all the same"}
+	return &InputError{e.what, "nothing to check: " + e.why +
+		"; name a set with --type T --fields a,b or --vars pkg.a,pkg.b to check it all the same"}
 }
 
 // leftOut says which types with a lock, or which of their fields, a request that names
@@ -90,13 +91,16 @@ func candidatesOf(ctx context.Context, r Request, all []harness.Entry, stages *r
 		if c.Types, err = typesNamed(r, all); err != nil {
 			return nil, err
 		}
-		all = slices.DeleteFunc(slices.Clone(all), func(e harness.Entry) bool { return e.Type != nil && !isOneOf(e.Type, c.Types) })
+		all = slices.DeleteFunc(slices.Clone(all), func(e harness.Entry) bool {
+			return e.Type != nil && !isOneOf(e.Type, c.Types)
+		})
 	}
 	if len(all) == 0 {
 		return nil, &nothingError{"--type " + r.Type, "no program uses it"}
 	}
 	for _, e := range all {
-		c.Programs = append(c.Programs, candidates.Program{Program: e.Program, Roots: e.Roots(), Type: e.Type, Also: e.UnderTest()})
+		c.Programs = append(c.Programs, candidates.Program{
+			Program: e.Program, Roots: e.Roots(), Type: e.Type, Also: e.UnderTest()})
 	}
 	base, err := solve(ctx, r, stages, all...)
 	if err != nil {
@@ -109,7 +113,9 @@ func candidatesOf(ctx context.Context, r Request, all []harness.Entry, stages *r
 	}); err != nil {
 		return nil, err
 	}
-	p.found, err = run(limited, stages, "candidates", func(ctx context.Context) (*candidates.Found, error) { return candidates.Find(ctx, c) })
+	p.found, err = run(limited, stages, "candidates", func(ctx context.Context) (*candidates.Found, error) {
+		return candidates.Find(ctx, c)
+	})
 	return p, err
 }
 

@@ -27,7 +27,8 @@ func TestReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	result, err := empire.Run(context.Background(), empire.Request{
-		Packages: []string{"./testdata/vector"}, Type: "Vector", Fields: []string{"count", "data"}, Site: "main.go:29", Scenarios: nine,
+		Packages: []string{"./testdata/vector"}, Type: "Vector", Fields: []string{"count", "data"}, Site: "main.go:29",
+		Scenarios: nine,
 	})
 	if err != nil {
 		t.Fatal(err)

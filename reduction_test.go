@@ -150,7 +150,8 @@ func verdictsOf(t *testing.T, a *analysis, stars *isolate.Isolation, o reduce.Op
 	if err := esl.Validate(lowered.Program); err != nil {
 		t.Fatal(err)
 	}
-	found, err := checker.Check(ctx, lowered.Program, checker.Options{Scenarios: scenarios.Table, Engine: NewEngine("refine")})
+	found, err := checker.Check(ctx, lowered.Program,
+		checker.Options{Scenarios: scenarios.Table, Engine: NewEngine("refine")})
 	if err != nil {
 		t.Fatal(err)
 	}

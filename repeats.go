@@ -25,7 +25,8 @@ func withoutRepeats(all []QueryResult) []QueryResult {
 // saysTheSame tells whether two answers are about the same object and differ only in the
 // clients that make it.
 func saysTheSame(a, b QueryResult) bool {
-	return a.Site != "" && a.Type == b.Type && a.Site == b.Site && a.Verdict == b.Verdict && a.Reason == b.Reason && a.DataRace == b.DataRace &&
+	return a.Site != "" && a.Type == b.Type && a.Site == b.Site && a.Verdict == b.Verdict && a.Reason == b.Reason &&
+		a.DataRace == b.DataRace &&
 		a.Entry != b.Entry && slices.Equal(a.Fields, b.Fields) &&
 		slices.EqualFunc(a.Scenarios, b.Scenarios, func(s, t ScenarioResult) bool {
 			return s.Scenario == t.Scenario && s.Verdict == t.Verdict && s.ID == t.ID && s.Level == t.Level

@@ -172,7 +172,8 @@ func (r *Request) checkChoices() error {
 	} {
 		if !slices.Contains(c.choices, c.value) {
 			last := len(c.choices) - 1
-			return inputErrorf(c.flag, "no choice %q; write %s or %s", c.value, strings.Join(c.choices[:last], ", "), c.choices[last])
+			return inputErrorf(c.flag, "no choice %q; write %s or %s", c.value, strings.Join(c.choices[:last], ", "),
+				c.choices[last])
 		}
 	}
 	return nil
@@ -182,11 +183,13 @@ func (r *Request) checkNumbers() error {
 	switch {
 	case r.Copies < 2 || r.Copies > MaxCopies:
 		// One copy would hide what two goroutines of one statement do to each other.
-		return inputErrorf("--copies", "%d copies of a repeated go statement; write a number from 2 to %d", r.Copies, MaxCopies)
+		return inputErrorf("--copies", "%d copies of a repeated go statement; write a number from 2 to %d", r.Copies,
+			MaxCopies)
 	case r.Clients < 1 || r.Clients > MaxCopies:
 		return inputErrorf("--clients", "%d clients; write a number from 1 to %d", r.Clients, MaxCopies)
 	case r.Timeout < 0:
-		return inputErrorf("--timeout", "%s is no time to check anything in; write a positive duration such as 60s", r.Timeout)
+		return inputErrorf("--timeout", "%s is no time to check anything in; write a positive duration such as 60s",
+			r.Timeout)
 	case r.Memory < 0:
 		return inputErrorf("--memory", "%d bytes is less than nothing; write a size such as 4GiB", r.Memory)
 	}
@@ -198,7 +201,8 @@ func (r *Request) checkScenarios() error {
 	seen := map[int]bool{}
 	for _, s := range r.Scenarios {
 		if _, ok := scenarios.ByNumber(s.Number); !ok || len(s.Patterns) == 0 {
-			return inputErrorf("--scenario", "no scenario %d; write numbers from 1 to %d separated by commas, or all", s.Number, len(scenarios.Table))
+			return inputErrorf("--scenario", "no scenario %d; write numbers from 1 to %d separated by commas, or all", s.Number,
+				len(scenarios.Table))
 		}
 		if seen[s.Number] {
 			return inputErrorf("--scenario", "%d is given twice; leave one out", s.Number)

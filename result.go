@@ -4,13 +4,14 @@ package empire
 // --format json: fields may be added, none is renamed, and a saved result can be
 // rendered again. Positions are slash-separated and relative to ModuleRootDir.
 type Result struct {
-	Schema     int           `json:"schema"` // 1
-	Tool       Tool          `json:"tool"`
-	Invocation Invocation    `json:"invocation"`
-	ModuleRoot string        `json:"moduleRoot"` // the module path
-	Verdict    string        `json:"verdict"`    // VerdictViolation, VerdictSafe or VerdictUnknown
-	Errors     []string      `json:"errors"`
-	NotChecked []string      `json:"notChecked,omitempty"` // what a request that names no set leaves out though it has a lock, and why
+	Schema     int        `json:"schema"` // 1
+	Tool       Tool       `json:"tool"`
+	Invocation Invocation `json:"invocation"`
+	ModuleRoot string     `json:"moduleRoot"` // the module path
+	Verdict    string     `json:"verdict"`    // VerdictViolation, VerdictSafe or VerdictUnknown
+	Errors     []string   `json:"errors"`
+	// what a request that names no set leaves out though it has a lock, and why
+	NotChecked []string      `json:"notChecked,omitempty"`
 	Queries    []QueryResult `json:"queries"`
 	Causes     []Cause       `json:"causes,omitempty"` // of the violations, in a written result
 	Run        *RunStats     `json:"run,omitempty"`    // of an answer about a run of the program
@@ -57,18 +58,21 @@ type Policies struct {
 // which all violations are notes has the verdict of its other scenarios: notes have no
 // effect on the exit status.
 type QueryResult struct {
-	Entry       string           `json:"entry,omitempty"` // the program that was checked: a main package, "p.test", or "clients of p.T"
-	Type        string           `json:"type"`
-	Fields      []string         `json:"fields"`
-	Site        string           `json:"site"`
-	Verdict     string           `json:"verdict"`
-	Reason      string           `json:"reason,omitempty"` // of an unknown verdict
-	DataRace    bool             `json:"dataRace"`
-	Race        []Step           `json:"race,omitempty"` // the two accesses of a data race, enabled at the same moment
-	Model       ModelSize        `json:"model"`
-	Assumptions []Assumption     `json:"assumptions"`
-	RestsOn     []string         `json:"restsOn,omitempty"`     // with a safe query: the precision rules that its model rests on, see explain --rules
-	SwitchedOff []string         `json:"switchedOff,omitempty"` // the rules that a bound has switched off somewhere in the program
+	// the program that was checked: a main package, "p.test", or "clients of p.T"
+	Entry       string       `json:"entry,omitempty"`
+	Type        string       `json:"type"`
+	Fields      []string     `json:"fields"`
+	Site        string       `json:"site"`
+	Verdict     string       `json:"verdict"`
+	Reason      string       `json:"reason,omitempty"` // of an unknown verdict
+	DataRace    bool         `json:"dataRace"`
+	Race        []Step       `json:"race,omitempty"` // the two accesses of a data race, enabled at the same moment
+	Model       ModelSize    `json:"model"`
+	Assumptions []Assumption `json:"assumptions"`
+	// with a safe query: the precision rules that its model rests on, see explain --rules
+	RestsOn []string `json:"restsOn,omitempty"`
+	// the rules that a bound has switched off somewhere in the program
+	SwitchedOff []string         `json:"switchedOff,omitempty"`
 	Scenarios   []ScenarioResult `json:"scenarios"`
 }
 
@@ -106,14 +110,16 @@ type Assumption struct {
 
 // ScenarioResult is the verdict on one scenario.
 type ScenarioResult struct {
-	Scenario       int           `json:"scenario"`
-	Pattern        *int          `json:"pattern"` // nil when safe, and for scenario 12
-	Name           string        `json:"name"`
-	Verdict        string        `json:"verdict"`
-	Reason         string        `json:"reason,omitempty"` // of an unknown verdict
-	ID             string        `json:"id,omitempty"`     // stable under moved lines
-	Cause          string        `json:"cause,omitempty"`  // the id of its cause, in a written result
-	Level          string        `json:"level,omitempty"`  // "error", or "note": what a violation reads is only logged or printed, or decides only how long to wait or what to call, or a unit takes out of a map what it has put in
+	Scenario int    `json:"scenario"`
+	Pattern  *int   `json:"pattern"` // nil when safe, and for scenario 12
+	Name     string `json:"name"`
+	Verdict  string `json:"verdict"`
+	Reason   string `json:"reason,omitempty"` // of an unknown verdict
+	ID       string `json:"id,omitempty"`     // stable under moved lines
+	Cause    string `json:"cause,omitempty"`  // the id of its cause, in a written result
+	// "error", or "note": what a violation reads is only logged or printed, or decides only how long
+	// to wait or what to call, or a unit takes out of a map what it has put in
+	Level          string        `json:"level,omitempty"`
 	Class          string        `json:"class"`
 	DataRace       bool          `json:"dataRace"`
 	DecidedBy      string        `json:"decidedBy"`
@@ -129,18 +135,20 @@ type Step struct {
 	Goroutine string   `json:"goroutine"` // "main", "g1", ...
 	Instance  int      `json:"instance"`  // from 1: which copy of a go statement that is repeated
 	Function  string   `json:"function"`
-	Stack     []string `json:"stack"`             // callers, outermost first, as "main.main main.go:12:3"
-	Action    string   `json:"action"`            // start, lock, unlock, rlock, runlock, read, write, rmw, send, recv, close, wait, unit-begin, unit-end
-	Location  string   `json:"location"`          // field, of read, write, rmw
-	Memory    string   `json:"memory,omitempty"`  // what of it, where the field leads to other objects: as "Session.hits"
-	Lock      string   `json:"lock"`              // of lock operations
-	Channel   string   `json:"channel,omitempty"` // of send, recv and close
-	Closed    bool     `json:"closed,omitempty"`  // of recv: the channel is closed and empty
-	Object    string   `json:"object"`            // the allocation site of the object accessed or locked, or the unit's
-	Unit      string   `json:"unit,omitempty"`    // of unit-begin and unit-end: the unit
-	Target    string   `json:"target,omitempty"`  // of start and wait: the goroutine
-	Pos       string   `json:"pos"`
-	Event     int      `json:"event,omitempty"` // from 1: which event of the pattern it matches
+	Stack     []string `json:"stack"` // callers, outermost first, as "main.main main.go:12:3"
+	// start, lock, unlock, rlock, runlock, read, write, rmw, send, recv, close, wait, unit-begin,
+	// unit-end
+	Action   string `json:"action"`
+	Location string `json:"location"`          // field, of read, write, rmw
+	Memory   string `json:"memory,omitempty"`  // what of it, where the field leads to other objects: as "Session.hits"
+	Lock     string `json:"lock"`              // of lock operations
+	Channel  string `json:"channel,omitempty"` // of send, recv and close
+	Closed   bool   `json:"closed,omitempty"`  // of recv: the channel is closed and empty
+	Object   string `json:"object"`            // the allocation site of the object accessed or locked, or the unit's
+	Unit     string `json:"unit,omitempty"`    // of unit-begin and unit-end: the unit
+	Target   string `json:"target,omitempty"`  // of start and wait: the goroutine
+	Pos      string `json:"pos"`
+	Event    int    `json:"event,omitempty"` // from 1: which event of the pattern it matches
 }
 
 // RunStats is what a run consisted of.
@@ -151,11 +159,12 @@ type RunStats struct {
 	Units        uint64  `json:"units"`        // units of work with an access
 	MaxTuples    int     `json:"maxTuples"`    // the most tuples of units and locations at once (Hammer et al., Table 1)
 	AverageDepth float64 `json:"averageDepth"` // of the stack of units at an access
-	Unpaired     uint64  `json:"unpaired"`     // pairs of units that were not looked at, because too many were alive at once
-	Lost         uint64  `json:"lost"`         // records that are in no order, because others are missing
-	Damaged      uint64  `json:"damaged"`      // places where the record of the run cannot be read
-	Torn         uint64  `json:"torn"`         // bytes of a block that was not written to its end
-	Open         int     `json:"open"`         // goroutines that had not ended
+	// pairs of units that were not looked at, because too many were alive at once
+	Unpaired uint64 `json:"unpaired"`
+	Lost     uint64 `json:"lost"`    // records that are in no order, because others are missing
+	Damaged  uint64 `json:"damaged"` // places where the record of the run cannot be read
+	Torn     uint64 `json:"torn"`    // bytes of a block that was not written to its end
+	Open     int    `json:"open"`    // goroutines that had not ended
 }
 
 // Confirmation tells whether a real run was seen to do it.

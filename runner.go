@@ -145,8 +145,9 @@ func (r *runner) timings() *Timings {
 		return float64(r.spent[stage].Round(10*time.Microsecond)) / float64(time.Millisecond)
 	}
 	return &Timings{
-		Load: ms("load"), SSA: ms("ssa"), PointsTo: ms("base") + ms("refine"), Base: ms("base"), Refine: ms("refine"), Candidates: ms("candidates"),
-		Reduce: ms("isolate") + ms("reduce"), Lower: ms("lower") + ms("simplify"), Check: ms("check"), Total: ms("total"),
+		Load: ms("load"), SSA: ms("ssa"), PointsTo: ms("base") + ms("refine"), Base: ms("base"), Refine: ms("refine"),
+		Candidates: ms("candidates"),
+		Reduce:     ms("isolate") + ms("reduce"), Lower: ms("lower") + ms("simplify"), Check: ms("check"), Total: ms("total"),
 	}
 }
 

@@ -71,7 +71,8 @@ func TestStagesEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := pointsto.Config{Program: program.SSA, Roots: []*ssa.Function{all[0].Main.Func("init"), all[0].Main.Func("main")}}
+	config := pointsto.Config{Program: program.SSA,
+		Roots: []*ssa.Function{all[0].Main.Func("init"), all[0].Main.Func("main")}}
 	base, err := pointsto.Solve(ctx, config)
 	if err != nil {
 		t.Fatal(err)
@@ -91,12 +92,14 @@ func TestStagesEnd(t *testing.T) {
 			return err
 		},
 		"lower": func(ctx context.Context) error {
-			_, err := lower.Lower(ctx, lower.Config{Program: a.program, Graph: a.graph, Multiplicity: a.often, Stars: m.stars, Kept: m.kept, UnitFor: a.unitFor, Copies: 2})
+			_, err := lower.Lower(ctx, lower.Config{Program: a.program, Graph: a.graph, Multiplicity: a.often, Stars: m.stars,
+				Kept: m.kept, UnitFor: a.unitFor, Copies: 2})
 			return err
 		},
 		"simplify": func(ctx context.Context) error { _, err := simplified(ctx, m.lowered); return err },
 		"check": func(ctx context.Context) error {
-			found, err := checker.Check(ctx, m.lowered.Program, checker.Options{Scenarios: scenarios.Table, Engine: NewEngine("refine")})
+			found, err := checker.Check(ctx, m.lowered.Program,
+				checker.Options{Scenarios: scenarios.Table, Engine: NewEngine("refine")})
 			for _, f := range found.Findings {
 				if _, ok := f.Verdict.(checker.Unknown); ok {
 					return context.Canceled

@@ -37,7 +37,8 @@ func Open(ctx context.Context, r Request) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{loaded: r, program: program, engines: map[string]checker.Engine{}, entries: map[string][]harness.Entry{}, stages: map[*ssa.Package]*runner{}, code: map[*ssa.Package]string{}}
+	s := &Session{loaded: r, program: program, engines: map[string]checker.Engine{}, entries: map[string][]harness.Entry{},
+		stages: map[*ssa.Package]*runner{}, code: map[*ssa.Package]string{}}
 	for _, name := range []string{"refine", "prefix"} {
 		s.engines[name] = NewEngine(name)
 	}
@@ -114,7 +115,8 @@ func (p *Program) Name() string { return p.entry.Name }
 // its limits of time and memory.
 func (p *Program) Fingerprint() (string, error) {
 	r := p.request
-	r.Packages, r.Dir, r.Timings, r.Timeout, r.Memory = nil, "", false, 0, 0 // which others were loaded makes no difference
+	// which others were loaded makes no difference
+	r.Packages, r.Dir, r.Timings, r.Timeout, r.Memory = nil, "", false, 0, 0
 	asked, err := json.Marshal(r)
 	if err != nil {
 		return "", err
@@ -158,7 +160,8 @@ func (p *Program) Queries(ctx context.Context) ([]*Query, error) {
 			}
 		}
 		for _, site := range sites {
-			all = append(all, &Query{Type: a.subject.Name(), Fields: a.subject.Fields, Site: site.String(), analysis: a, site: site})
+			all = append(all, &Query{Type: a.subject.Name(), Fields: a.subject.Fields, Site: site.String(), analysis: a,
+				site: site})
 		}
 	}
 	for _, q := range all {

@@ -70,8 +70,10 @@ func analyses(ctx context.Context, r Request, entry harness.Entry, p *plan, stag
 }
 
 // analyse analyses a program for one set, with what solve has returned for it.
-func analyse(ctx context.Context, r Request, entry harness.Entry, s *query.Subject, base *pointsto.Base, unsolved error, stages *runner) (*analysis, error) {
-	a := &analysis{request: r, entry: entry, program: entry.Program, subject: s, unitFor: unitForPolicy(r, s, entry.Program), runner: stages, turns: &stages.turns}
+func analyse(ctx context.Context, r Request, entry harness.Entry, s *query.Subject, base *pointsto.Base, unsolved error,
+	stages *runner) (*analysis, error) {
+	a := &analysis{request: r, entry: entry, program: entry.Program, subject: s,
+		unitFor: unitForPolicy(r, s, entry.Program), runner: stages, turns: &stages.turns}
 	if unsolved != nil && !errors.As(unsolved, &a.limit) {
 		return nil, unsolved
 	}
@@ -115,7 +117,8 @@ func (a *analysis) refine(ctx context.Context, base *pointsto.Base) error {
 		return base.Refine(ctx, pointsto.Sensitivity{
 			Receiver: func(fn *ssa.Function) bool { return isMethodOfSetTypes(a.subject, fn) },
 			CallSite: func(fn *ssa.Function) bool {
-				return a.subject.IsConstructor(fn) || a.subject.IsPartMaker(fn) || a.subject.MakesLock(fn) || knowledge.IsWrapperOfCallback(fn)
+				return a.subject.IsConstructor(fn) || a.subject.IsPartMaker(fn) || a.subject.MakesLock(fn) ||
+					knowledge.IsWrapperOfCallback(fn)
 			},
 			Subject: a.subject.Is,
 		})
@@ -167,7 +170,8 @@ func (a *analysis) own() func(*ssa.Function) bool {
 		for outer.Parent() != nil {
 			outer = outer.Parent()
 		}
-		if o, ok := outer.Object().(*types.Func); ok && (methods[o.Origin()] || a.subject.Type != nil && o.Pkg() == a.subject.Type.Obj().Pkg()) {
+		if o, ok := outer.Object().(*types.Func); ok &&
+			(methods[o.Origin()] || a.subject.Type != nil && o.Pkg() == a.subject.Type.Obj().Pkg()) {
 			return true
 		}
 		if fn.Synthetic == "package initializer" {
@@ -205,7 +209,8 @@ func (a *analysis) sites() ([]query.Site, error) {
 	functions := a.functions()
 	for _, name := range a.request.UnitFuncs {
 		if !slices.ContainsFunc(functions, func(fn *ssa.Function) bool { return modref.IsNamed(fn, name) }) {
-			return nil, inputErrorf("--unit "+name, "no function reachable from main has that name; write it as Clear, (*Vector).Clear or with its full path")
+			return nil, inputErrorf("--unit "+name, "no function reachable from main has that name; write it as Clear, "+
+				"(*Vector).Clear or with its full path")
 		}
 	}
 	if a.subject.Type == nil {
@@ -265,7 +270,9 @@ func (a *analysis) model(ctx context.Context, site query.Site) (model, error) {
 	if err != nil {
 		return m, err
 	}
-	small, err := run(ctx, a.runner, "simplify", func(ctx context.Context) (*lower.Result, error) { return simplified(ctx, m.lowered) })
+	small, err := run(ctx, a.runner, "simplify", func(ctx context.Context) (*lower.Result, error) {
+		return simplified(ctx, m.lowered)
+	})
 	if err != nil {
 		return model{stars: m.stars, kept: m.kept}, err
 	}
@@ -283,7 +290,8 @@ func (a *analysis) modelAsLowered(ctx context.Context, site query.Site) (model, 
 		return model{}, asInputError(err)
 	}
 	kept, err := run(ctx, a.runner, "reduce", func(ctx context.Context) (*reduce.Reduction, error) {
-		return reduce.Reduce(ctx, a.graph, a.often, stars, reduce.Options{MergeLocks: a.request.Locks == "empire", Own: a.own()})
+		return reduce.Reduce(ctx, a.graph, a.often, stars,
+			reduce.Options{MergeLocks: a.request.Locks == "empire", Own: a.own()})
 	})
 	if err != nil {
 		return model{stars: stars}, err
@@ -291,7 +299,8 @@ func (a *analysis) modelAsLowered(ctx context.Context, site query.Site) (model, 
 	lowered, err := run(ctx, a.runner, "lower", func(ctx context.Context) (*lower.Result, error) {
 		return lower.Lower(ctx, lower.Config{
 			Program: a.program, Graph: a.graph, Multiplicity: a.often, Stars: stars, Kept: kept,
-			Units:   modref.UnitPolicy{Exported: a.request.Units == "exported", Annotated: a.request.Units == "annotated", Named: a.request.UnitFuncs},
+			Units: modref.UnitPolicy{Exported: a.request.Units == "exported", Annotated: a.request.Units == "annotated",
+				Named: a.request.UnitFuncs},
 			UnitFor: a.unitFor, Strict: a.request.Strict, Copies: a.request.Copies,
 		})
 	})
@@ -308,7 +317,8 @@ func simplified(ctx context.Context, m *lower.Result) (*lower.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	small := &lower.Result{Program: program, Assumptions: m.Assumptions, Rules: m.Rules, Memory: m.Memory, Inlined: m.Inlined, Removals: m.Removals}
+	small := &lower.Result{Program: program, Assumptions: m.Assumptions, Rules: m.Rules, Memory: m.Memory,
+		Inlined: m.Inlined, Removals: m.Removals}
 	for _, f := range origin {
 		small.GoFunctions = append(small.GoFunctions, clones[f])
 	}
@@ -339,7 +349,9 @@ func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, err
 	if err != nil {
 		return QueryResult{}, err
 	}
-	q, err := run(limited, a.runner, "check", func(ctx context.Context) (QueryResult, error) { return a.search(ctx, m, site) })
+	q, err := run(limited, a.runner, "check", func(ctx context.Context) (QueryResult, error) {
+		return a.search(ctx, m, site)
+	})
 	switch limit := new(limitError); {
 	case ctx.Err() != nil:
 		return QueryResult{}, ctx.Err()
@@ -363,7 +375,8 @@ func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, err
 // search looks for violations of the scenarios in a model.
 func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryResult, error) {
 	// The name identifies the query in the violations' IDs, without lines.
-	m.lowered.Program.Name = fmt.Sprintf("%s {%s} in %s", a.subject.Name(), strings.Join(a.subject.Fields, ", "), siteFunction(site))
+	m.lowered.Program.Name = fmt.Sprintf("%s {%s} in %s", a.subject.Name(), strings.Join(a.subject.Fields, ", "),
+		siteFunction(site))
 	lenient := *m.lowered
 	lenient.Program, _ = lower.WithoutRemovals(m.lowered)
 	found, err := checker.Check(ctx, lenient.Program, checker.Options{
@@ -426,7 +439,8 @@ func unknown(r Request, reason string) QueryResult {
 		Verdict: VerdictUnknown, Reason: reason, Assumptions: []Assumption{}, Scenarios: []ScenarioResult{},
 	}
 	for _, s := range r.Scenarios {
-		q.Scenarios = append(q.Scenarios, ScenarioResult{Scenario: s.Number, Name: s.Name, Class: s.Class(), Verdict: VerdictUnknown, Reason: reason})
+		q.Scenarios = append(q.Scenarios, ScenarioResult{
+			Scenario: s.Number, Name: s.Name, Class: s.Class(), Verdict: VerdictUnknown, Reason: reason})
 	}
 	return q
 }
@@ -440,9 +454,11 @@ func (a *analysis) assumptions(m model) []Assumption {
 	for _, p := range m.lowered.Program.Processes {
 		switch {
 		case p.Copies > 1 && p.Pos.InModule():
-			all = append(all, Assumption{"copies", p.Pos.String(), fmt.Sprintf("of the goroutines started here %d are modelled", p.Copies)})
+			all = append(all, Assumption{"copies", p.Pos.String(),
+				fmt.Sprintf("of the goroutines started here %d are modelled", p.Copies)})
 		case p.Copies > 1:
-			all = append(all, Assumption{"copies", "", fmt.Sprintf("of the goroutines %s that a library function starts %d are modelled", p.Name, p.Copies)})
+			all = append(all, Assumption{"copies", "", fmt.Sprintf("of the goroutines %s that a library function starts %d "+
+				"are modelled", p.Name, p.Copies)})
 		}
 	}
 	for _, limit := range a.entry.Limits {

@@ -4,52 +4,71 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // allowed lists, for each package, the packages of this module that it may import:
 // the output types of earlier stages, never a later stage. A package that is not
 // listed may import none.
 var allowed = map[string][]string{
-	"scenarios":                  {},
-	"esl":                        {},
-	"esl/interp":                 {"esl", "scenarios"},
-	"esl/random":                 {"esl"},
-	"esl/simplify":               {"esl", "limit"},
-	"limit":                      {},
-	"internal/sample":            {},
-	"frontend/load":              {"esl", "frontend/spinlock"},
-	"frontend/harness":           {"frontend/knowledge", "frontend/load"},
-	"frontend/pointsto":          {"frontend/knowledge", "limit"},
-	"frontend/knowledge":         {},
-	"frontend/spinlock":          {"frontend/knowledge"},
-	"frontend/query":             {"esl", "frontend/load", "frontend/pointsto"},
-	"frontend/execute":           {"frontend/knowledge", "scenarios"},
-	"frontend/execute/random":    {},
-	"frontend/execute/judge":     {"frontend/execute"},
-	"frontend/facttest":          {"frontend/execute", "frontend/execute/judge", "frontend/execute/random", "frontend/harness", "frontend/load", "frontend/pointsto"},
-	"frontend/multiplicity":      {"frontend/knowledge", "frontend/pointsto"},
-	"frontend/fresh":             {"frontend/knowledge", "frontend/pointsto", "frontend/ssaflow"},
-	"frontend/isolate":           {"frontend/fresh", "frontend/knowledge", "frontend/load", "frontend/multiplicity", "frontend/pointsto", "frontend/query", "frontend/ssaflow", "limit"},
-	"frontend/candidates":        {"frontend/fresh", "frontend/knowledge", "frontend/load", "frontend/multiplicity", "frontend/pointsto", "frontend/query", "limit"},
-	"frontend/channel":           {"frontend/isolate", "frontend/knowledge", "frontend/multiplicity", "frontend/pointsto"},
-	"frontend/reduce":            {"frontend/channel", "frontend/fresh", "frontend/isolate", "frontend/knowledge", "frontend/multiplicity", "frontend/pointsto", "limit"},
-	"frontend/ssaflow":           {"frontend/knowledge"},
-	"frontend/modref":            {"frontend/fresh", "frontend/isolate", "frontend/knowledge", "frontend/load", "frontend/multiplicity", "frontend/pointsto", "frontend/query", "frontend/reduce", "frontend/rules", "frontend/ssaflow"},
-	"frontend/mustalias":         {"frontend/knowledge", "frontend/modref", "frontend/pointsto", "frontend/reduce", "frontend/ssaflow"},
-	"frontend/lockset":           {"esl", "frontend/fresh", "frontend/isolate", "frontend/knowledge", "frontend/modref", "frontend/mustalias", "frontend/pointsto", "frontend/reduce", "frontend/ssaflow"},
-	"frontend/units":             {"esl", "frontend/isolate", "frontend/knowledge", "frontend/lockset", "frontend/modref", "frontend/mustalias", "frontend/pointsto", "frontend/reduce", "frontend/rules", "frontend/ssaflow"},
-	"frontend/order":             {"frontend/channel", "frontend/isolate", "frontend/knowledge", "frontend/modref", "frontend/multiplicity", "frontend/mustalias", "frontend/pointsto", "frontend/reduce", "frontend/ssaflow"},
-	"frontend/ownership":         {"esl", "frontend/channel", "frontend/isolate", "frontend/knowledge", "frontend/modref", "frontend/mustalias", "frontend/order", "frontend/pointsto", "frontend/reduce", "frontend/ssaflow"},
-	"frontend/relevance":         {"frontend/isolate", "frontend/knowledge", "frontend/lockset", "frontend/modref", "frontend/mustalias", "frontend/pointsto", "frontend/rules", "frontend/ssaflow"},
-	"frontend/notes":             {"esl"},
-	"frontend/tag":               {"frontend/isolate", "frontend/knowledge", "frontend/modref", "frontend/mustalias", "frontend/pointsto", "frontend/relevance", "frontend/rules", "frontend/ssaflow"},
-	"frontend/segments":          {"esl"},
-	"frontend/rules":             {},
-	"frontend/lower":             {"esl", "frontend/channel", "frontend/fresh", "frontend/isolate", "frontend/knowledge", "frontend/load", "frontend/lockset", "frontend/modref", "frontend/multiplicity", "frontend/mustalias", "frontend/notes", "frontend/order", "frontend/ownership", "frontend/pointsto", "frontend/query", "frontend/reduce", "frontend/relevance", "frontend/rules", "frontend/segments", "frontend/ssaflow", "frontend/tag", "frontend/units", "limit"},
+	"scenarios":               {},
+	"esl":                     {},
+	"esl/interp":              {"esl", "scenarios"},
+	"esl/random":              {"esl"},
+	"esl/simplify":            {"esl", "limit"},
+	"limit":                   {},
+	"internal/sample":         {},
+	"frontend/load":           {"esl", "frontend/spinlock"},
+	"frontend/harness":        {"frontend/knowledge", "frontend/load"},
+	"frontend/pointsto":       {"frontend/knowledge", "limit"},
+	"frontend/knowledge":      {},
+	"frontend/spinlock":       {"frontend/knowledge"},
+	"frontend/query":          {"esl", "frontend/load", "frontend/pointsto"},
+	"frontend/execute":        {"frontend/knowledge", "scenarios"},
+	"frontend/execute/random": {},
+	"frontend/execute/judge":  {"frontend/execute"},
+	"frontend/facttest": {"frontend/execute", "frontend/execute/judge", "frontend/execute/random",
+		"frontend/harness", "frontend/load", "frontend/pointsto"},
+	"frontend/multiplicity": {"frontend/knowledge", "frontend/pointsto"},
+	"frontend/fresh":        {"frontend/knowledge", "frontend/pointsto", "frontend/ssaflow"},
+	"frontend/isolate": {"frontend/fresh", "frontend/knowledge", "frontend/load", "frontend/multiplicity",
+		"frontend/pointsto", "frontend/query", "frontend/ssaflow", "limit"},
+	"frontend/candidates": {"frontend/fresh", "frontend/knowledge", "frontend/load", "frontend/multiplicity",
+		"frontend/pointsto", "frontend/query", "limit"},
+	"frontend/channel": {"frontend/isolate", "frontend/knowledge", "frontend/multiplicity", "frontend/pointsto"},
+	"frontend/reduce": {"frontend/channel", "frontend/fresh", "frontend/isolate", "frontend/knowledge",
+		"frontend/multiplicity", "frontend/pointsto", "limit"},
+	"frontend/ssaflow": {"frontend/knowledge"},
+	"frontend/modref": {"frontend/fresh", "frontend/isolate", "frontend/knowledge", "frontend/load",
+		"frontend/multiplicity", "frontend/pointsto", "frontend/query", "frontend/reduce", "frontend/rules",
+		"frontend/ssaflow"},
+	"frontend/mustalias": {"frontend/knowledge", "frontend/modref", "frontend/pointsto", "frontend/reduce",
+		"frontend/ssaflow"},
+	"frontend/lockset": {"esl", "frontend/fresh", "frontend/isolate", "frontend/knowledge", "frontend/modref",
+		"frontend/mustalias", "frontend/pointsto", "frontend/reduce", "frontend/ssaflow"},
+	"frontend/units": {"esl", "frontend/isolate", "frontend/knowledge", "frontend/lockset", "frontend/modref",
+		"frontend/mustalias", "frontend/pointsto", "frontend/reduce", "frontend/rules", "frontend/ssaflow"},
+	"frontend/order": {"frontend/channel", "frontend/isolate", "frontend/knowledge", "frontend/modref",
+		"frontend/multiplicity", "frontend/mustalias", "frontend/pointsto", "frontend/reduce", "frontend/ssaflow"},
+	"frontend/ownership": {"esl", "frontend/channel", "frontend/isolate", "frontend/knowledge", "frontend/modref",
+		"frontend/mustalias", "frontend/order", "frontend/pointsto", "frontend/reduce", "frontend/ssaflow"},
+	"frontend/relevance": {"frontend/isolate", "frontend/knowledge", "frontend/lockset", "frontend/modref",
+		"frontend/mustalias", "frontend/pointsto", "frontend/rules", "frontend/ssaflow"},
+	"frontend/notes": {"esl"},
+	"frontend/tag": {"frontend/isolate", "frontend/knowledge", "frontend/modref", "frontend/mustalias",
+		"frontend/pointsto", "frontend/relevance", "frontend/rules", "frontend/ssaflow"},
+	"frontend/segments": {"esl"},
+	"frontend/rules":    {},
+	"frontend/lower": {"esl", "frontend/channel", "frontend/fresh", "frontend/isolate", "frontend/knowledge",
+		"frontend/load", "frontend/lockset", "frontend/modref", "frontend/multiplicity", "frontend/mustalias",
+		"frontend/notes", "frontend/order", "frontend/ownership", "frontend/pointsto", "frontend/query", "frontend/reduce",
+		"frontend/relevance", "frontend/rules", "frontend/segments", "frontend/ssaflow", "frontend/tag", "frontend/units",
+		"limit"},
 	"cpds":                       {"esl", "scenarios"},
 	"checker":                    {"cpds", "esl", "esl/interp", "scenarios"},
 	"checker/automaton":          {"cpds"},
@@ -59,21 +78,29 @@ var allowed = map[string][]string{
 	"checker/prefix":             {"checker", "checker/automaton", "checker/poststar", "checker/witness", "cpds", "limit"},
 	"checker/counting":           {"checker/automaton", "checker/poststar"},
 	"checker/histories":          {"checker/automaton", "checker/poststar", "cpds"},
-	"checker/refine":             {"checker", "checker/automaton", "checker/counting", "checker/histories", "checker/poststar", "checker/witness", "cpds", "limit"},
-	"":                           {"checker", "checker/prefix", "checker/refine", "dynamic/facts", "dynamic/watch", "esl", "esl/simplify", "frontend/candidates", "frontend/harness", "frontend/isolate", "frontend/knowledge", "frontend/load", "frontend/lower", "frontend/modref", "frontend/multiplicity", "frontend/notes", "frontend/pointsto", "frontend/query", "frontend/reduce", "frontend/rules", "limit", "scenarios"},
-	"dynamic/trace":              {},
-	"dynamic/trace/std":          {"dynamic/trace", "dynamic/watch"},
-	"dynamic/serial":             {"dynamic/trace/std"},
-	"dynamic/watch":              {"scenarios"},
-	"dynamic/hook":               {"dynamic/trace"}, // of which it uses the byte layout; it is compiled into other people's programs
-	"dynamic/record":             {"dynamic/hook", "dynamic/instrument", "dynamic/trace", "dynamic/watch"},
-	"dynamic/instrument":         {"dynamic/hook", "dynamic/trace", "dynamic/watch", "frontend/knowledge"},
-	"report":                     {"", "frontend/rules", "scenarios"},
-	"sweep":                      {"", "scenarios"},
-	"cmd/empire-go":              {"", "dynamic/record", "dynamic/watch", "dynamic", "checker", "checker/poststar", "cpds", "dynamic/serial", "dynamic/steer", "dynamic/trace", "dynamic/trace/std", "esl", "frontend/knowledge", "report", "scenarios", "sweep"},
-	"dynamic/automata":           {"scenarios"},
-	"dynamic/steer":              {"", "dynamic/automata", "dynamic/hook", "dynamic/instrument", "dynamic/record", "dynamic/trace", "dynamic/units", "dynamic/watch", "scenarios"},
-	"dynamic/units":              {"dynamic/automata", "dynamic/trace", "dynamic/watch"},
+	"checker/refine": {"checker", "checker/automaton", "checker/counting", "checker/histories",
+		"checker/poststar", "checker/witness", "cpds", "limit"},
+	"": {"checker", "checker/prefix", "checker/refine", "dynamic/facts", "dynamic/watch", "esl",
+		"esl/simplify", "frontend/candidates", "frontend/harness", "frontend/isolate", "frontend/knowledge", "frontend/load",
+		"frontend/lower", "frontend/modref", "frontend/multiplicity", "frontend/notes", "frontend/pointsto", "frontend/query",
+		"frontend/reduce", "frontend/rules", "limit", "scenarios"},
+	"dynamic/trace":     {},
+	"dynamic/trace/std": {"dynamic/trace", "dynamic/watch"},
+	"dynamic/serial":    {"dynamic/trace/std"},
+	"dynamic/watch":     {"scenarios"},
+	// of which it uses the byte layout; it is compiled into other people's programs
+	"dynamic/hook":       {"dynamic/trace"},
+	"dynamic/record":     {"dynamic/hook", "dynamic/instrument", "dynamic/trace", "dynamic/watch"},
+	"dynamic/instrument": {"dynamic/hook", "dynamic/trace", "dynamic/watch", "frontend/knowledge"},
+	"report":             {"", "frontend/rules", "scenarios"},
+	"sweep":              {"", "scenarios"},
+	"cmd/empire-go": {"", "dynamic/record", "dynamic/watch", "dynamic", "checker", "checker/poststar", "cpds",
+		"dynamic/serial", "dynamic/steer", "dynamic/trace", "dynamic/trace/std", "esl", "frontend/knowledge", "report",
+		"scenarios", "sweep"},
+	"dynamic/automata": {"scenarios"},
+	"dynamic/steer": {"", "dynamic/automata", "dynamic/hook", "dynamic/instrument", "dynamic/record",
+		"dynamic/trace", "dynamic/units", "dynamic/watch", "scenarios"},
+	"dynamic/units": {"dynamic/automata", "dynamic/trace", "dynamic/watch"},
 
 	"dynamic/facts": {"dynamic/watch", "esl"},
 	"dynamic":       {"", "dynamic/automata", "dynamic/trace", "dynamic/units", "dynamic/watch", "scenarios"},
@@ -113,6 +140,37 @@ func TestImportsPointOneWay(t *testing.T) {
 			rest, ours := strings.CutPrefix(imported, module)
 			if to := strings.TrimPrefix(rest, "/"); ours && !permitted[to] {
 				t.Errorf("%s imports %q: a later stage, or one that it has no business with", path, imported)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// maxColumns is how long a line of Go code may be.
+const maxColumns = 120
+
+// TestLinesAreShort holds the project's own Go files to the length of lines.
+func TestLinesAreShort(t *testing.T) {
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && path != ".") {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			if n := utf8.RuneCountInString(line); n > maxColumns {
+				t.Errorf("%s:%d has %d columns: break it after a comma or an operator", path, i+1, n)
 			}
 		}
 		return nil

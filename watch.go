@@ -36,7 +36,9 @@ func (s *Session) Watch(ctx context.Context, r Request) (*watch.Plan, error) {
 	if err != nil {
 		return nil, asInputError(err)
 	}
-	w := &watcher{request: r, plan: &watch.Plan{Schema: watch.Schema, Module: s.program.Module, Policy: watchPolicy(r), Functions: []watch.Function{}, Loops: []watch.Loop{}}}
+	w := &watcher{request: r, plan: &watch.Plan{
+		Schema: watch.Schema, Module: s.program.Module, Policy: watchPolicy(r), Functions: []watch.Function{},
+		Loops: []watch.Loop{}}}
 	for i, set := range chosen.sets {
 		if err := w.add(entries, set, evidenceOf(chosen, i)); err != nil {
 			return nil, err
@@ -128,7 +130,8 @@ func watchedSet(e harness.Entry, subject *query.Subject, evidence *candidates.Ca
 
 // functions adds what the declared functions of a program are for a set.
 func (w *watcher) functions(e harness.Entry, subject *query.Subject, set int) {
-	policy := modref.UnitPolicy{Exported: w.request.Units == "exported", Annotated: w.request.Units == "annotated", Named: w.request.UnitFuncs}
+	policy := modref.UnitPolicy{Exported: w.request.Units == "exported", Annotated: w.request.Units == "annotated",
+		Named: w.request.UnitFuncs}
 	unitFor := unitForPolicy(w.request, subject, e.Program)
 	methods := subject.Methods()
 	for _, fn := range declaredFunctions(e, methods) {
@@ -145,7 +148,8 @@ func (w *watcher) functions(e harness.Entry, subject *query.Subject, set int) {
 		if !policy.Allows(fn, kind == watch.Direct) {
 			kind = watch.None
 		}
-		f := watch.Function{Name: fn.String(), Pos: e.Program.Position(fn.Pos()).String(), Set: set, Kind: kind, Within: within}
+		f := watch.Function{Name: fn.String(), Pos: e.Program.Position(fn.Pos()).String(), Set: set, Kind: kind,
+			Within: within}
 		for i, p := range fn.Params {
 			if kind != watch.None && (i > 0 || fn.Signature.Recv() == nil) && unitFor(fn, p) {
 				f.UnitFor = append(f.UnitFor, p.Name())

@@ -20,7 +20,8 @@ import (
 // addFacts adds to the plan what the models of all queries say about positions of the
 // source. Of a set of which some model cannot be made it says nothing: the reads of that
 // set then count by the letter.
-func (w *watcher) addFacts(ctx context.Context, r Request, entries []harness.Entry, chosen *plan, stages *runner) error {
+func (w *watcher) addFacts(ctx context.Context, r Request, entries []harness.Entry, chosen *plan,
+	stages *runner) error {
 	limited, stop := withLimits(ctx, min(r.Timeout, factsTime), r.Memory)
 	defer stop()
 	all, missing := facts.NewCollector(), map[int]string{}
@@ -146,7 +147,8 @@ func (w *watcher) addFactsOf(ctx context.Context, all *facts.Collector, a *analy
 // addLoops adds what only a model tells about units: service loops.
 func (w *watcher) addLoops(m *lower.Result, set int) {
 	for _, as := range m.Assumptions {
-		if l := (watch.Loop{Pos: as.Pos.String(), Set: set}); as.Kind == lower.ServiceLoop && !slices.Contains(w.plan.Loops, l) {
+		if l := (watch.Loop{Pos: as.Pos.String(), Set: set}); as.Kind == lower.ServiceLoop &&
+			!slices.Contains(w.plan.Loops, l) {
 			w.plan.Loops = append(w.plan.Loops, l)
 		}
 	}

@@ -17,7 +17,8 @@ func TestWithoutFacts(t *testing.T) {
 	<-limited.Done()
 	late := whyNoFacts(limited, Request{Timeout: time.Second}, errors.New("late"))
 	w := &watcher{plan: &watch.Plan{Sets: []watch.Set{
-		{Type: "example.com/p.A", Fields: []string{"a"}}, {Type: "example.com/p.B", Fields: []string{"b", "c"}}, {Type: "example.com/p.C", Fields: []string{"d"}},
+		{Type: "example.com/p.A", Fields: []string{"a"}}, {Type: "example.com/p.B", Fields: []string{"b", "c"}},
+		{Type: "example.com/p.C", Fields: []string{"d"}},
 	}}}
 	got := w.withoutFacts(map[int]string{2: late, 1: "too large", 0: late})
 	want := "p.A {a}, p.C {d}: there was no time for it in 1s; name one with --type T --fields a,b; p.B {b, c}: too large"

@@ -104,7 +104,8 @@ func family(n, depth int) *esl.Program {
 		}})
 		for d := 1; d <= depth; d++ {
 			body := []esl.Stmt{
-				{Op: esl.LockOp}, {Op: esl.Access, Access: esl.Read, Arg: 0}, {Op: esl.Access, Access: esl.Write, Arg: 0}, {Op: esl.Unlock},
+				{Op: esl.LockOp}, {Op: esl.Access, Access: esl.Read, Arg: 0}, {Op: esl.Access, Access: esl.Write, Arg: 0},
+				{Op: esl.Unlock},
 				{Op: esl.LockOp}, {Op: esl.Access, Access: esl.Write, Arg: 1}, {Op: esl.Unlock},
 			}
 			if d < depth {

@@ -105,7 +105,8 @@ func (c *chaotic) choice(depth int) {
 }
 
 func (c *chaotic) access() {
-	kinds := []esl.AccessKind{esl.Read, esl.Read, esl.Read, esl.Write, esl.Write, esl.Write, esl.AtomicRead, esl.AtomicWrite, esl.RMW, esl.Increment}
+	kinds := []esl.AccessKind{esl.Read, esl.Read, esl.Read, esl.Write, esl.Write, esl.Write, esl.AtomicRead,
+		esl.AtomicWrite, esl.RMW, esl.Increment}
 	s := esl.Stmt{Op: esl.Access, Arg: c.IntN(len(c.program.Locations)), Access: kinds[c.IntN(len(kinds))]}
 	if s.Access.Reads() && c.IntN(3) == 0 {
 		s.Key = fmt.Sprintf("k%d", c.IntN(2))
@@ -116,7 +117,8 @@ func (c *chaotic) access() {
 func (c *chaotic) other() {
 	processes := len(c.program.Processes)
 	ops := []esl.Stmt{
-		{Op: esl.Start, Arg: c.IntN(processes)}, {Op: esl.Start, Arg: c.IntN(processes)}, {Op: esl.Start, Arg: c.IntN(processes)},
+		{Op: esl.Start, Arg: c.IntN(processes)}, {Op: esl.Start, Arg: c.IntN(processes)},
+		{Op: esl.Start, Arg: c.IntN(processes)},
 		{Op: esl.Join, Arg: c.IntN(processes)}, {Op: esl.Done}, {Op: esl.LockOp}, {Op: esl.Unlock},
 		{Op: esl.Forget, Key: fmt.Sprintf("k%d", c.IntN(2))}, {Op: esl.Skip},
 	}
@@ -124,7 +126,8 @@ func (c *chaotic) other() {
 		ops = append(ops, esl.Stmt{Op: esl.Set}, esl.Stmt{Op: esl.Await})
 	}
 	if c.IntN(2) == 0 {
-		ops = append(ops, esl.Stmt{Op: esl.Send}, esl.Stmt{Op: esl.Send}, esl.Stmt{Op: esl.Receive}, esl.Stmt{Op: esl.Receive},
+		ops = append(ops, esl.Stmt{Op: esl.Send}, esl.Stmt{Op: esl.Send}, esl.Stmt{Op: esl.Receive},
+			esl.Stmt{Op: esl.Receive},
 			esl.Stmt{Op: esl.ReceiveClosed}, esl.Stmt{Op: esl.CloseChannel})
 	}
 	if c.program.Locks[0].Kind == esl.RW {

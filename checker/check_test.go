@@ -72,7 +72,8 @@ func TestViolation(t *testing.T) {
 // same units, and where none does.
 func TestConflictCycleOnly(t *testing.T) {
 	only := scenarios.Table[scenarios.ConflictCycle-1:]
-	for file, violated := range map[string]bool{"conflict-cycle": true, "conflict-cycle-locked": false, "explained-cycle": false} {
+	for file, violated := range map[string]bool{
+		"conflict-cycle": true, "conflict-cycle-locked": false, "explained-cycle": false} {
 		name := "../testdata/esl/" + file + ".esl"
 		if file == "explained-cycle" {
 			name = "testdata/explained-cycle.esl"
@@ -123,7 +124,8 @@ func TestAskedPatterns(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	r, err := Check(ctx, load(t, "../testdata/esl/lost-update-locked.esl"), Options{Scenarios: scenarios.Table, Engine: naive{Depth: 6}})
+	r, err := Check(ctx, load(t, "../testdata/esl/lost-update-locked.esl"),
+		Options{Scenarios: scenarios.Table, Engine: naive{Depth: 6}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +162,8 @@ func (l liar) Decide(ctx context.Context, s *cpds.System, limits Limits) []Answe
 
 // TestReplay: what does not replay is neither a violation nor safe.
 func TestReplay(t *testing.T) {
-	r, err := Check(context.Background(), load(t, "../testdata/esl/lost-update-locked.esl"), Options{Scenarios: scenarios.Table, Engine: liar{naive{Depth: 6}}})
+	r, err := Check(context.Background(), load(t, "../testdata/esl/lost-update-locked.esl"),
+		Options{Scenarios: scenarios.Table, Engine: liar{naive{Depth: 6}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +178,8 @@ type mute struct{ naive }
 func (mute) Decide(context.Context, *cpds.System, Limits) []Answer { return nil }
 
 func TestMute(t *testing.T) {
-	r, err := Check(context.Background(), load(t, "../testdata/esl/lost-update.esl"), Options{Scenarios: scenarios.Table, Engine: mute{}})
+	r, err := Check(context.Background(), load(t, "../testdata/esl/lost-update.esl"),
+		Options{Scenarios: scenarios.Table, Engine: mute{}})
 	if err != nil {
 		t.Fatal(err)
 	}

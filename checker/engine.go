@@ -55,10 +55,12 @@ func (l Limits) Longest(label int) (actions int, limited bool) {
 type Answer struct {
 	Label  string
 	Status Status
-	Word   []int   // Common: the actions in order, none of them silent
-	Runs   [][]int // Common: for each component the rules it takes (indices into its Rules), silent ones included, whose actions are the word's projection
-	By     string  // which part of the engine decided, as "exact", "regular", "prefix 7"
-	Reason string  // Undecided: which limit was hit
+	Word   []int // Common: the actions in order, none of them silent
+	// Common: for each component the rules it takes (indices into its Rules), silent ones included,
+	// whose actions are the word's projection
+	Runs   [][]int
+	By     string // which part of the engine decided, as "exact", "regular", "prefix 7"
+	Reason string // Undecided: which limit was hit
 	Work   Work
 }
 

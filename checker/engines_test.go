@@ -97,7 +97,9 @@ func TestRefineAgainstInterpreter(t *testing.T) {
 	for seed := range uint64(count) {
 		p := random.Program(seed+5_000_000, random.Shape{Recursion: 0.2})
 		x := interp.Explore(context.Background(), p, interp.Bounds{States: 50_000, Depth: 5})
-		r, err := checker.Check(context.Background(), p, checker.Options{Scenarios: scenarios.Table, Engine: refine.New(), Limits: checker.Limits{States: 100_000, Rounds: 200}})
+		r, err := checker.Check(context.Background(), p,
+			checker.Options{Scenarios: scenarios.Table, Engine: refine.New(),
+				Limits: checker.Limits{States: 100_000, Rounds: 200}})
 		if err != nil {
 			t.Fatal(err)
 		}

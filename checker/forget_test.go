@@ -20,7 +20,8 @@ func forgetful(seed uint64) *esl.Program {
 		Name:      fmt.Sprintf("forgetful %d", seed),
 		Objects:   []esl.Object{{Name: "w"}},
 		Locations: []esl.Location{{Name: "a"}, {Name: "b"}},
-		Processes: []esl.Process{{Name: "reader", Copies: 1, Initial: true}, {Name: "writer", Entry: 1, Copies: 1, Initial: true}},
+		Processes: []esl.Process{{Name: "reader", Copies: 1, Initial: true},
+			{Name: "writer", Entry: 1, Copies: 1, Initial: true}},
 	}
 	const outer, inner = 2, 3
 	main := &reader{Rand: r, callees: []int{outer}}
@@ -37,7 +38,8 @@ func forgetful(seed uint64) *esl.Program {
 	writer := &reader{Rand: r}
 	writer.emit(esl.Stmt{Op: esl.UnitBegin, Unit: "Write"})
 	for range 1 + r.IntN(3) {
-		writer.emit(esl.Stmt{Op: esl.Access, Arg: r.IntN(2), Access: []esl.AccessKind{esl.Write, esl.Write, esl.RMW}[r.IntN(3)]})
+		writer.emit(esl.Stmt{Op: esl.Access, Arg: r.IntN(2),
+			Access: []esl.AccessKind{esl.Write, esl.Write, esl.RMW}[r.IntN(3)]})
 	}
 	writer.emit(esl.Stmt{Op: esl.UnitEnd})
 	for k, b := range []*reader{main, writer, o, i} {
@@ -71,7 +73,8 @@ func (b *reader) block(n, depth int) {
 	for range 1 + b.IntN(n) {
 		switch k := b.IntN(13); {
 		case k < 5:
-			s := esl.Stmt{Op: esl.Access, Arg: b.IntN(2), Access: []esl.AccessKind{esl.Read, esl.Read, esl.Read, esl.RMW, esl.Write}[b.IntN(5)]}
+			s := esl.Stmt{Op: esl.Access, Arg: b.IntN(2),
+				Access: []esl.AccessKind{esl.Read, esl.Read, esl.Read, esl.RMW, esl.Write}[b.IntN(5)]}
 			if s.Access.Reads() && b.IntN(4) > 0 {
 				s.Key = b.key()
 			}

@@ -88,7 +88,8 @@ func TestGrammars(t *testing.T) {
 	for seed := range enginetest.Count(300) {
 		r := rand.New(rand.NewPCG(uint64(seed), 7))
 		g, h := randomGrammar(r), randomGrammar(r)
-		s, err := cpds.ParseGrammars("random.cfg", []byte("; both over a and b\n"+text(g)+"\n"+text(h)+"\n( S -> [ \"a\" S, \"b\" S, [] ] )"))
+		s, err := cpds.ParseGrammars("random.cfg", []byte("; both over a and b\n"+text(g)+"\n"+text(h)+"\n( S -> [ \"a\" "+
+			"S, \"b\" S, [] ] )"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -111,7 +111,8 @@ func measureCost(t testing.TB, p *esl.Program) cost {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	begin := processorTime()
-	r, err := checker.Check(context.Background(), p, checker.Options{Scenarios: scenarios.Table, Engine: refine.New(), Limits: checker.Limits{Rounds: 20}})
+	r, err := checker.Check(context.Background(), p,
+		checker.Options{Scenarios: scenarios.Table, Engine: refine.New(), Limits: checker.Limits{Rounds: 20}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,11 +146,14 @@ func TestGrowth(t *testing.T) {
 		var n, states, transitions, cpu, allocated []float64
 		for _, size := range f.sizes {
 			c := measureCost(t, f.shape(size).program())
-			t.Logf("| %s | %d | %d | %d | %.1f | %.1f | %d |", f.name, size, c.States, c.Transitions, 1000*c.cpu.Seconds(), c.allocated, c.open)
-			n, states, transitions = append(n, float64(size)), append(states, float64(c.States)), append(transitions, float64(c.Transitions))
+			t.Logf("| %s | %d | %d | %d | %.1f | %.1f | %d |", f.name, size, c.States, c.Transitions, 1000*c.cpu.Seconds(),
+				c.allocated, c.open)
+			n, states, transitions = append(n, float64(size)), append(states, float64(c.States)),
+				append(transitions, float64(c.Transitions))
 			cpu, allocated = append(cpu, c.cpu.Seconds()), append(allocated, c.allocated)
 		}
-		t.Logf("| %s | exponent | %.2f | %.2f | %.2f | %.2f | |", f.name, exponent(n, states), exponent(n, transitions), exponent(n, cpu), exponent(n, allocated))
+		t.Logf("| %s | exponent | %.2f | %.2f | %.2f | %.2f | |", f.name, exponent(n, states), exponent(n, transitions),
+			exponent(n, cpu), exponent(n, allocated))
 	}
 }
 

@@ -103,7 +103,8 @@ func isSafe(v Verdict) bool {
 
 // pairOf returns the units of a violation.
 func pairOf(v Violation) unitPair {
-	return newUnitPair(esl.UnitName{Object: v.U.Object, Label: v.U.Label}, esl.UnitName{Object: v.V.Object, Label: v.V.Label})
+	return newUnitPair(esl.UnitName{Object: v.U.Object, Label: v.U.Label},
+		esl.UnitName{Object: v.V.Object, Label: v.V.Label})
 }
 
 // labels returns a violation of the merged program as one of the program itself, if
@@ -119,7 +120,8 @@ func labels(ctx context.Context, p *esl.Program, v Violation) (Violation, error)
 
 // again searches for the open scenarios with the labels of the program, and writes
 // what it finds into the result. The units of some pairs are explained already.
-func (c *check) again(p *esl.Program, open []scenarios.Scenario, explained map[unitPair]bool, races []raceOutcome, r *Result) error {
+func (c *check) again(p *esl.Program, open []scenarios.Scenario, explained map[unitPair]bool, races []raceOutcome,
+	r *Result) error {
 	fine, err := newCheck(c.ctx, p, Options{Scenarios: open, Engine: c.options.Engine, Limits: c.options.Limits})
 	if err != nil {
 		return err
@@ -155,7 +157,8 @@ func (c *check) explain(outcomes []outcome, explained map[unitPair]bool) []outco
 	known := explainedUnits(outcomes)
 	cycles := map[unitPair]bool{}
 	for i := range outcomes {
-		if o := &outcomes[i]; o.violation != nil && o.scenario == scenarios.ConflictCycle && !explained[unitsOf(o)] && !known[unitsOf(o)] {
+		if o := &outcomes[i]; o.violation != nil && o.scenario == scenarios.ConflictCycle && !explained[unitsOf(o)] &&
+			!known[unitsOf(o)] {
 			cycles[unitsOf(o)] = true
 		}
 	}

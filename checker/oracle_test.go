@@ -85,7 +85,8 @@ func compare(t *testing.T, count int, program func(seed uint64) *esl.Program) {
 			t.Fatalf("seed %d:\n%v", seed, p)
 		}
 	}
-	t.Logf("%d programs, %d complete on both sides, %d with violations, %d with data races", scale(count), complete, violated, raced)
+	t.Logf("%d programs, %d complete on both sides, %d with violations, %d with data races", scale(count), complete,
+		violated, raced)
 }
 
 // findings is a set of occurrences and races, as texts.
@@ -140,7 +141,8 @@ func race(p *esl.Program, location int, a, b esl.Instance) string {
 	if a.Process > b.Process {
 		a, b = b, a
 	}
-	return fmt.Sprintf("race on %s of %s and %s", p.LocationName(location), p.Processes[a.Process].Name, p.Processes[b.Process].Name)
+	return fmt.Sprintf("race on %s of %s and %s", p.LocationName(location), p.Processes[a.Process].Name,
+		p.Processes[b.Process].Name)
 }
 
 // verdicts compares the verdicts. The run of a violation ends with its last event.
@@ -150,7 +152,8 @@ func verdicts(t *testing.T, r *Result, x interp.Exploration) {
 		if v, ok := f.Verdict.(Violation); ok {
 			violated = append(violated, f.Scenario.Number)
 			if last := v.Matched[len(v.Matched)-1]; last != len(v.Steps)-1 {
-				t.Errorf("scenario %d: the run goes on after its last event: %d steps, event at %d", f.Scenario.Number, len(v.Steps), last)
+				t.Errorf("scenario %d: the run goes on after its last event: %d steps, event at %d", f.Scenario.Number,
+					len(v.Steps), last)
 			}
 		}
 	}

@@ -83,7 +83,8 @@ func (c *check) search() ([]outcome, []raceOutcome) {
 
 // searchFor asks about the guesses of the scenarios that are to be asked about, and
 // those of races.
-func (c *check) searchFor(wanted []scenarios.Scenario, ask func(cpds.Guess) bool, raceGuesses []cpds.RaceGuess) ([]outcome, []raceOutcome) {
+func (c *check) searchFor(wanted []scenarios.Scenario, ask func(cpds.Guess) bool, raceGuesses []cpds.RaceGuess) (
+	[]outcome, []raceOutcome) {
 	guesses, err := c.model.GuessesContext(c.ctx, wanted)
 	if err != nil {
 		c.skipAll()
@@ -196,7 +197,9 @@ func isAmong(all []scenarios.Scenario, number int) bool {
 
 func asksFor(asked []scenarios.Scenario, number int, p scenarios.Pattern) bool {
 	return slices.ContainsFunc(asked, func(s scenarios.Scenario) bool {
-		return s.Number == number && slices.ContainsFunc(s.Patterns, func(q scenarios.Pattern) bool { return q.Number == p.Number })
+		return s.Number == number && slices.ContainsFunc(s.Patterns, func(q scenarios.Pattern) bool {
+			return q.Number == p.Number
+		})
 	})
 }
 
@@ -288,5 +291,6 @@ func (c *check) didNotReplay(s *cpds.System, a Answer, err error) string {
 	for _, action := range a.Word {
 		word = append(word, s.Actions[action])
 	}
-	return fmt.Sprintf(notReplayed+": %v; system: %s; label: %q; decided by: %s; word: %q", err, s.Name, a.Label, a.By, word)
+	return fmt.Sprintf(notReplayed+": %v; system: %s; label: %q; decided by: %s; word: %q", err, s.Name, a.Label, a.By,
+		word)
 }

@@ -53,7 +53,8 @@ func system(t *testing.T, file string) {
 	if err := witness.Verify(s, a); err != nil {
 		t.Error(err)
 	}
-	got := map[checker.Status]string{checker.Empty: "empty", checker.Undecided: "unknown", checker.Common: fmt.Sprint("common ", len(a.Word))}[a.Status]
+	got := map[checker.Status]string{checker.Empty: "empty", checker.Undecided: "unknown",
+		checker.Common: fmt.Sprint("common ", len(a.Word))}[a.Status]
 	if got != want || part != "" && a.By != part {
 		t.Errorf("%s by %s, want %s by %s; %s", got, a.By, want, part, a.Reason)
 	}

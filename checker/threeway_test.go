@@ -53,7 +53,8 @@ func TestThreeWay(t *testing.T) {
 		})
 	}
 	workers.Wait()
-	t.Logf("%d programs, seeds 9000000 + %d...: %d violations and %d proofs agreed on, %d answers of an engine left open", len(seeds), seeds[0], violations.Load(), proofs.Load(), open.Load())
+	t.Logf("%d programs, seeds 9000000 + %d...: %d violations and %d proofs agreed on, %d answers of an engine left open",
+		len(seeds), seeds[0], violations.Load(), proofs.Load(), open.Load())
 }
 
 // threeWay compares the three on one program.
@@ -69,7 +70,8 @@ func threeWay(p *esl.Program, engines []checker.Engine, violations, proofs, open
 		if engine.Name() == "prefix" {
 			limits = checker.Limits{States: 200, Rounds: 2}
 		}
-		result, err := checker.Check(context.Background(), p, checker.Options{Scenarios: scenarios.Table, Engine: engine, Limits: limits})
+		result, err := checker.Check(context.Background(), p,
+			checker.Options{Scenarios: scenarios.Table, Engine: engine, Limits: limits})
 		if err != nil {
 			return err
 		}

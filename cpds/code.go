@@ -81,7 +81,8 @@ func newCode(ctx context.Context, program *esl.Program, p int) (*code, error) {
 		names:   map[string]bool{"wait": true, "end": true},
 		ids:     [2]map[string]int{{}, {}},
 	}
-	entry := c.symbol(point{program.Processes[p].Entry, c.callersID(make(openUnits, len(program.Objects))), 0, c.framesID(nil)})
+	entry := c.symbol(point{program.Processes[p].Entry, c.callersID(make(openUnits, len(program.Objects))), 0,
+		c.framesID(nil)})
 	for steps := 0; len(c.work) > 0; steps++ {
 		if steps&1023 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -90,7 +91,8 @@ func newCode(ctx context.Context, program *esl.Program, p int) (*code, error) {
 		c.work = c.work[:len(c.work)-1]
 		c.lower(at)
 		if len(c.code.symbols) > maxSymbols {
-			return nil, fmt.Errorf("lower: process %s has more than %d program points in its units of work; use fewer units per process", program.Processes[p].Name, maxSymbols)
+			return nil, fmt.Errorf("lower: process %s has more than %d program points in its units of work; use fewer units "+
+				"per process", program.Processes[p].Name, maxSymbols)
 		}
 	}
 	c.finish(entry)
@@ -225,7 +227,8 @@ func (c *coder) end(at point, object int) (label, int) {
 		}
 		frames = slices.Delete(frames, i, i+1)
 		l := label{op: esl.Skip}
-		if before := c.callers[at.callers].afterAll(c.frames[at.frames])[object]; !c.callers[at.callers].afterAll(frames)[object].open {
+		if before := c.callers[at.callers].afterAll(c.frames[at.frames])[object]; !c.callers[at.callers].afterAll(
+			frames)[object].open {
 			l = label{op: esl.UnitEnd, unit: esl.UnitName{Object: object, Label: before.label}}
 		}
 		return l, c.framesID(frames)

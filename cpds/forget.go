@@ -151,7 +151,8 @@ func (m *marker) rule(i int, from markedSymbol, action int, marks string) {
 	if n := len(push); n > 0 {
 		push[n-1] = m.symbol(push[n-1], marks)
 	}
-	m.component.Rules = append(m.component.Rules, Rule{Top: m.symbol(from.symbol, from.marks), Action: action, Push: push, Origin: m.model.origin[m.in] + i})
+	m.component.Rules = append(m.component.Rules,
+		Rule{Top: m.symbol(from.symbol, from.marks), Action: action, Push: push, Origin: m.model.origin[m.in] + i})
 }
 
 // symbol returns the symbol of a point with marks. Those that can make no difference

@@ -154,7 +154,8 @@ func (m *Model) Concerned(g Guess, wanted []scenarios.Scenario) []int {
 func (m *Model) common(g Guess) []int {
 	var locations []int
 	for l := range m.Program.Locations {
-		if m.kinds(g, scenarios.U, l) != 0 && m.kinds(g, scenarios.V, l) != 0 && !m.accesses.Commute(g.UnitU(), g.UnitV(), l) && !m.Program.AreDisjoint(g.U, g.V, l) {
+		if m.kinds(g, scenarios.U, l) != 0 && m.kinds(g, scenarios.V, l) != 0 &&
+			!m.accesses.Commute(g.UnitU(), g.UnitV(), l) && !m.Program.AreDisjoint(g.U, g.V, l) {
 			locations = append(locations, l)
 		}
 	}

@@ -132,7 +132,8 @@ func checkOrigins(t *testing.T, m *cpds.Model, c *cpds.Component) {
 		}
 		step := m.Origins[r.Origin]
 		at := fmt.Sprintf(":%d", step.Index)
-		if f := m.Program.Functions[step.Function]; !strings.HasPrefix(c.Symbols[r.Top], f.Name) || !strings.Contains(c.Symbols[r.Top], at) {
+		if f := m.Program.Functions[step.Function]; !strings.HasPrefix(c.Symbols[r.Top], f.Name) ||
+			!strings.Contains(c.Symbols[r.Top], at) {
 			t.Errorf("%s: a rule of %s comes from %s%s", c.Name, c.Symbols[r.Top], f.Name, at)
 		}
 	}

@@ -74,7 +74,8 @@ func (m *Model) note() {
 	for l, lock := range m.Program.Locks {
 		for p, process := range m.Program.Processes {
 			if m.facts[p].locks[l] && m.holds.most(l, p) == maxHolds {
-				m.Notes = append(m.Notes, fmt.Sprintf("process %s may hold lock %s shared %d times or more; from there on its holds are not counted", process.Name, lock.Name, maxHolds))
+				m.Notes = append(m.Notes, fmt.Sprintf("process %s may hold lock %s shared %d times or more; from there on its "+
+					"holds are not counted", process.Name, lock.Name, maxHolds))
 			}
 		}
 	}
@@ -108,8 +109,9 @@ func (k kinds) any(is func(esl.AccessKind) bool) bool {
 
 func newFacts(p *esl.Program, c *code) facts {
 	f := facts{
-		starts: map[int]bool{}, joins: map[int]bool{}, locks: map[int]bool{}, sets: map[int]bool{}, awaits: map[int]bool{}, channels: map[channelOp]bool{},
-		units: map[esl.UnitName]map[int]kinds{}, accesses: map[int]kinds{},
+		starts: map[int]bool{}, joins: map[int]bool{}, locks: map[int]bool{}, sets: map[int]bool{}, awaits: map[int]bool{},
+		channels: map[channelOp]bool{},
+		units:    map[esl.UnitName]map[int]kinds{}, accesses: map[int]kinds{},
 	}
 	for _, e := range c.edges {
 		switch e.op {

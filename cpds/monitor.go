@@ -76,7 +76,8 @@ func (q *Query) Occurrence(word []int, runs [][]int) (scenarios.Pattern, []int, 
 	}
 	n := q.monitor.nodes[q.monitor.states[state].node]
 	if len(n.accepts) == 0 {
-		return scenarios.Pattern{}, nil, fmt.Errorf("the monitor's run ends in state %s, which accepts nothing", c.Symbols[state])
+		return scenarios.Pattern{}, nil, fmt.Errorf(
+			"the monitor's run ends in state %s, which accepts nothing", c.Symbols[state])
 	}
 	return n.accepts[0].pattern, matched, nil
 }

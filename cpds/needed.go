@@ -12,7 +12,8 @@ import (
 // part of a system, and it has the same runs as if all were: take the steps of any
 // other process out of a run, and the rest still is a run, because the steps
 // neither start, nor are joined, nor set an awaited flag, nor release somebody
-// else's lock, nor do anything on a channel that an operation there waits for, and every lock is free at least as often. Two kinds of
+// else's lock, nor do anything on a channel that an operation there waits for, and every lock is
+// free at least as often. Two kinds of
 // process are treated apart:
 //
 //   - One with several copies is not needed because it is joined: its Start may

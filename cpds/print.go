@@ -81,7 +81,8 @@ func (p printer) component(c *Component) {
 		p.line("  final", word(c.Controls[f.Control]), c.stack(f.Stack, f.Open)+label)
 	}
 	for _, r := range c.Rules {
-		p.line(" ", word(c.Controls[r.From]), word(c.Symbols[r.Top]), p.arrow(r.Action), word(c.Controls[r.To]), c.stack(r.Push, false))
+		p.line(" ", word(c.Controls[r.From]), word(c.Symbols[r.Top]), p.arrow(r.Action), word(c.Controls[r.To]),
+			c.stack(r.Push, false))
 	}
 	if blocked := blockedActions(p.system, c); len(blocked) > 0 {
 		p.names("  alphabet", blocked)

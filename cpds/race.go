@@ -56,12 +56,14 @@ func race(a, b esl.AccessKind) bool {
 // blocks nobody. Conversely, take such a word. Since its access a has taken
 // only silent steps, and they are of no concern. Between the two accesses b has
 // taken only silent steps: moves within its code and accesses to other
-// locations, which depend on nobody (a rendezvous is a visible action of both), so that b can take them before a's access as
+// locations, which depend on nobody (a rendezvous is a visible action of both), so that b can take
+// them before a's access as
 // well, and then both are enabled. The action that starts b is one of b's, so that
 // b is there already. Actions of other processes in between make no difference to
 // that.
 func (m *Model) RaceSystem(a, b esl.Instance, location int) *System {
-	name := fmt.Sprintf("data race of %s and %s on %s", m.instanceName(a), m.instanceName(b), m.Program.LocationName(location))
+	name := fmt.Sprintf("data race of %s and %s on %s", m.instanceName(a), m.instanceName(b),
+		m.Program.LocationName(location))
 	bd := m.newBuilder(name, a, b, &raceWatcher{a, b, location})
 	bd.add(raceMonitor(a, b, bd.events))
 	return bd.system

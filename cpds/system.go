@@ -41,7 +41,9 @@ type Component struct {
 	Kind     Kind
 	Controls []string
 	Symbols  []string
-	Alphabet []int // the actions it takes part in, ascending; those of its rules and possibly more (an action in the alphabet without a rule is blocked)
+	// the actions it takes part in, ascending; those of its rules and possibly more (an action in the
+	// alphabet without a rule is blocked)
+	Alphabet []int
 	Rules    []Rule
 	Initial  Configuration
 	Final    []Final // nil: every configuration is final

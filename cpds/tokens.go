@@ -100,7 +100,8 @@ func quotedName(s string) (name string, length int, err *syntaxError) {
 
 // arrow reads "-->", "-action->" or `-"action"->`.
 func arrow(s string) (action string, quoted bool, length int, err *syntaxError) {
-	bad := &syntaxError{1, "a name cannot begin with - and an arrow ends with ->; write -->, -action-> or the name in quotes"}
+	bad := &syntaxError{1, "a name cannot begin with - and an arrow ends with ->; write -->, -action-> or the name in " +
+		"quotes"}
 	if strings.HasPrefix(s, "-\"") || strings.HasPrefix(s, "-`") {
 		name, n, err := quotedName(s[1:])
 		if err != nil {

@@ -22,7 +22,9 @@ func BenchmarkCheck(b *testing.B) {
 			const methods = 100_000
 			plan := &watch.Plan{Schema: watch.Schema, Sets: []watch.Set{{Type: "p.T", Fields: []string{"a", "b", "c"}}}}
 			var file bytes.Buffer
-			header := &trace.Header{Sites: []trace.Site{{}, {Kind: "method", Function: "(*p.T).M"}, {Kind: "read", Function: "(*p.T).M", Field: "a"}, {Kind: "write", Function: "(*p.T).M", Field: "b"}, {Kind: "lock", Set: -1}}}
+			header := &trace.Header{Sites: []trace.Site{
+				{}, {Kind: "method", Function: "(*p.T).M"}, {Kind: "read", Function: "(*p.T).M", Field: "a"},
+				{Kind: "write", Function: "(*p.T).M", Field: "b"}, {Kind: "lock", Set: -1}}}
 			header.Plan, _ = plan.Encode()
 			w, err := trace.NewWriter(&file, header)
 			if err != nil {

@@ -55,13 +55,15 @@ func Check(ctx context.Context, in io.Reader, o Options) (*Report, error) {
 	report := &Report{Header: r.Header(), Plan: o.Plan}
 	if report.Plan == nil {
 		if len(report.Header.Plan) == 0 {
-			return nil, errors.New("the trace does not say what was watched: it was not recorded by empire-go run or empire-go test")
+			return nil, errors.New("the trace does not say what was watched: it was not recorded by empire-go run or " +
+				"empire-go test")
 		}
 		if report.Plan, err = watch.Decode(report.Header.Plan); err != nil {
 			return nil, err
 		}
 	}
-	m := &matcher{report: report, found: o.Found, seen: map[identity]bool{}, noted: map[identity]bool{}, explained: map[pairOfUnits]bool{}, facts: newFacts(report.Plan), syncNames: map[uint32]string{}}
+	m := &matcher{report: report, found: o.Found, seen: map[identity]bool{}, noted: map[identity]bool{},
+		explained: map[pairOfUnits]bool{}, facts: newFacts(report.Plan), syncNames: map[uint32]string{}}
 	if m.engine, err = automata.New(report.Plan.Policy.Table(), m.match); err != nil {
 		return nil, err
 	}

@@ -115,7 +115,8 @@ func (m *matcher) cycles() {
 func (m *matcher) violation(found *automata.Match) empire.ScenarioResult {
 	s, plan := found.Pattern.Scenario, m.report.Plan
 	v := empire.ScenarioResult{
-		Scenario: s.Number, Name: s.Name, Class: s.Class(), Verdict: empire.VerdictViolation, Level: m.level(found), DecidedBy: "run",
+		Scenario: s.Number, Name: s.Name, Class: s.Class(), Verdict: empire.VerdictViolation, Level: m.level(found),
+		DecidedBy:    "run",
 		Confirmation: &empire.Confirmation{Status: "confirmed"},
 	}
 	if n := found.Pattern.Number; n != 0 {

@@ -71,7 +71,8 @@ func TestNoise(t *testing.T) {
 			t.Logf("%s: seen in run %d", name, at)
 		}
 	}
-	t.Logf("%d of %d wrong programs: an expected violation was seen in one of %d runs; %d right programs", seen, wrong, *noiseRuns, right)
+	t.Logf("%d of %d wrong programs: an expected violation was seen in one of %d runs; %d right programs", seen, wrong,
+		*noiseRuns, right)
 	t.Logf("not seen: %s", strings.Join(unseen, " "))
 }
 
@@ -124,7 +125,8 @@ func (c *noiseCase) program(dir string) (*noiseProgram, error) {
 	_, root := session.ModuleRoot()
 	p := &noiseProgram{c: c}
 	for _, q := range c.Queries {
-		plan, err := session.Watch(ctx, empire.Request{Type: q.Type, Fields: q.Fields, Vars: q.Vars, Units: q.Units, UnitFor: q.UnitFor, Strict: q.Strict})
+		plan, err := session.Watch(ctx, empire.Request{
+			Type: q.Type, Fields: q.Fields, Vars: q.Vars, Units: q.Units, UnitFor: q.UnitFor, Strict: q.Strict})
 		if err != nil {
 			return nil, err
 		}

@@ -12,7 +12,8 @@ import (
 func TestPositions(t *testing.T) {
 	for _, name := range []string{"double_check_fixed", "cond_queue_fixed", "flow_getter_fixed", "global_var_fixed"} {
 		plan := planOf(t, name)
-		r, err := instrument.Rewrite(context.Background(), instrument.Request{Dir: "../testdata/" + name, Packages: []string{"."}, Plan: plan})
+		r, err := instrument.Rewrite(context.Background(),
+			instrument.Request{Dir: "../testdata/" + name, Packages: []string{"."}, Plan: plan})
 		if err != nil {
 			t.Fatal(err)
 		}

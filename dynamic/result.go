@@ -30,9 +30,11 @@ func (r *Report) Result() *empire.Result {
 			Assumptions: []empire.Assumption{}, Scenarios: []empire.ScenarioResult{},
 		}
 		if r.Plan.NoFacts != "" {
-			q.Assumptions = append(q.Assumptions, empire.Assumption{Kind: "facts", Text: "every read counts as long as its unit lasts, because nothing is known of the code: " + r.Plan.NoFacts})
+			q.Assumptions = append(q.Assumptions, empire.Assumption{Kind: "facts", Text: "every read counts as long as its " +
+				"unit lasts, because nothing is known of the code: " + r.Plan.NoFacts})
 		}
-		q.Assumptions = append(q.Assumptions, empire.Assumption{Kind: "data race", Text: "a run is not searched for data races here; go test -race and go build -race do that"})
+		q.Assumptions = append(q.Assumptions, empire.Assumption{Kind: "data race", Text: "a run is not searched for data " +
+			"races here; go test -race and go build -race do that"})
 		for _, f := range r.Findings {
 			if f.Set != i {
 				continue

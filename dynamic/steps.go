@@ -29,7 +29,8 @@ func (m *matcher) steps(found *automata.Match) []empire.Step {
 	for _, u := range found.Units {
 		if start := m.tracker.Started(u.Goroutine); start.By != 0 {
 			at := m.report.Header.Site(start.Site)
-			add(start.Index, empire.Step{Goroutine: goroutineName(start.By), Function: at.Function, Action: "start", Target: goroutineName(u.Goroutine), Pos: at.Pos})
+			add(start.Index, empire.Step{Goroutine: goroutineName(start.By), Function: at.Function, Action: "start",
+				Target: goroutineName(u.Goroutine), Pos: at.Pos})
 		}
 		of := unitOf(u)
 		site := m.report.Header.Site(of.Frame.Site)

@@ -34,7 +34,8 @@ func (fs frames) after(s Stmt) (frames, error) {
 		return slices.Insert(slices.Clone(fs), end, frame{s.Arg, s.Unit, s.With}), nil
 	case UnitEnd:
 		if end == 0 || fs[end-1].object != s.Arg {
-			return nil, fmt.Errorf("unit-end without an open unit of this activation on the object; write unit-begin before it on every path")
+			return nil, fmt.Errorf("unit-end without an open unit of this activation on the object; write unit-begin before " +
+				"it on every path")
 		}
 		return slices.Delete(slices.Clone(fs), end-1, end), nil
 	}
@@ -71,7 +72,8 @@ func (f *Function) nest() (n nesting, at int, err error) {
 		work = work[:len(work)-1]
 		if i == len(f.Body) || f.Body[i].Op == Return {
 			if len(n.open[i]) > 0 {
-				return n, i, fmt.Errorf("the function returns with unit %q open; write unit-end before it", n.open[i][len(n.open[i])-1].unit)
+				return n, i, fmt.Errorf("the function returns with unit %q open; write unit-end before it",
+					n.open[i][len(n.open[i])-1].unit)
 			}
 			continue
 		}
@@ -84,7 +86,8 @@ func (f *Function) nest() (n nesting, at int, err error) {
 				n.open[t], n.reached[t] = open, true
 				work = append(work, t)
 			} else if !n.open[t].equal(open) {
-				return n, t, fmt.Errorf("different units are open here on different paths; write the same unit-begin and unit-end on each")
+				return n, t, fmt.Errorf("different units are open here on different paths; write the same unit-begin and " +
+					"unit-end on each")
 			}
 		}
 	}

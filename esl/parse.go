@@ -17,7 +17,8 @@ import (
 func Parse(name string, src []byte) (*Program, error) {
 	ps := &parser{
 		program: &Program{},
-		objects: names{}, locations: names{}, locks: names{}, flags: names{}, channels: names{}, processes: names{}, functions: names{},
+		objects: names{}, locations: names{}, locks: names{}, flags: names{}, channels: names{}, processes: names{},
+		functions: names{},
 	}
 	lines := ps.scan(string(src))
 	ps.declare(lines)
@@ -139,7 +140,8 @@ func (ps *parser) define(lines []*line) {
 		case keyword.is("process"):
 			l.process(&p.Processes[next(&count.processes)])
 		default:
-			l.failAt(keyword, "%s is no declaration; write program, object, location, lock, flag, channel, process or func", keyword)
+			l.failAt(keyword, "%s is no declaration; write program, object, location, lock, flag, channel, process or func",
+				keyword)
 		}
 		l.finish()
 	}

@@ -40,7 +40,8 @@ func tokenize(text string) ([]token, *syntaxError) {
 		case rest[0] == '"':
 			quoted, err := strconv.QuotedPrefix(rest)
 			if err != nil {
-				return nil, &syntaxError{col: i + 1, what: `the quoted name is not closed or has a bad escape; write "name" as in Go`}
+				return nil, &syntaxError{col: i + 1,
+					what: `the quoted name is not closed or has a bad escape; write "name" as in Go`}
 			}
 			value, _ := strconv.Unquote(quoted) // what QuotedPrefix returns is well formed
 			tokens = append(tokens, token{value, true, i + 1})
@@ -227,8 +228,10 @@ var statements = func() map[string]Stmt {
 func (b *body) statement(l *line, at token) {
 	s, ok := statements[at.text]
 	if !ok || at.quoted {
-		l.failAt(at, "%s is no statement; write one of skip, goto, choice, call, return, read, write, atomic-read, atomic-write, rmw, inc, "+
-			"lock, unlock, rlock, runlock, unit-begin, unit-end, start, join, done, set, await, await-unset, send, recv, recv-closed, close, forget, or end", at)
+		l.failAt(at, "%s is no statement; write one of skip, goto, choice, call, return, read, write, atomic-read, "+
+			"atomic-write, rmw, inc, "+
+			"lock, unlock, rlock, runlock, unit-begin, unit-end, start, join, done, set, await, await-unset, send, recv, "+
+			"recv-closed, close, forget, or end", at)
 		return
 	}
 	ps := b.parser

@@ -253,7 +253,8 @@ func quotePos(p Pos) string {
 // isWord tells whether s consists of letters, digits and the given punctuation.
 func isWord(s, punctuation string) bool {
 	for _, r := range s {
-		if r == unicode.ReplacementChar || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(punctuation, r) {
+		if r == unicode.ReplacementChar || !unicode.IsLetter(r) && !unicode.IsDigit(r) &&
+			!strings.ContainsRune(punctuation, r) {
 			return false
 		}
 	}

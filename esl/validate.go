@@ -76,7 +76,8 @@ func checkNames(p *Program) error {
 	for i, l := range p.Locations {
 		switch {
 		case !within(l.Object, p.Objects):
-			errs = append(errs, fmt.Errorf("location %d (%q) is of object %d, and there are %d objects", i, l.Name, l.Object, len(p.Objects)))
+			errs = append(errs, fmt.Errorf("location %d (%q) is of object %d, and there are %d objects", i, l.Name, l.Object,
+				len(p.Objects)))
 		case l.Name == "":
 			errs = append(errs, fmt.Errorf("location %d has no name; write that of the field", i))
 		default:
@@ -121,7 +122,8 @@ func checkDeclarations(p *Program) error {
 
 func checkPos(pos Pos) error {
 	if pos.Line < 0 || pos.Col < 0 || pos.File == "" && pos != (Pos{}) {
-		return fmt.Errorf("position %q, %d, %d is none; write a file, a line and a column, or the zero Pos", pos.File, pos.Line, pos.Col)
+		return fmt.Errorf("position %q, %d, %d is none; write a file, a line and a column, or the zero Pos", pos.File,
+			pos.Line, pos.Col)
 	}
 	return nil
 }

@@ -122,6 +122,7 @@ func candidateCount(r *empire.CandidateResult) string {
 	case 1:
 		return "1 candidate; empire-go check " + strings.Join(r.Invocation.Packages, " ") + " checks it"
 	default:
-		return fmt.Sprintf("%d candidates; empire-go check %s checks all of them", n, strings.Join(r.Invocation.Packages, " "))
+		return fmt.Sprintf("%d candidates; empire-go check %s checks all of them", n,
+			strings.Join(r.Invocation.Packages, " "))
 	}
 }

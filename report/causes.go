@@ -79,12 +79,15 @@ func number(all []*cause, r *empire.Result) {
 	place := func(st *story) int { return places[st.query] }
 	for _, c := range all {
 		slices.SortStableFunc(c.stories, func(a, b *story) int { return place(a) - place(b) })
-		best := slices.MinFunc(c.stories, func(a, b *story) int { return cmp.Or(confirmed(a)-confirmed(b), a.effort()-b.effort()) })
+		best := slices.MinFunc(c.stories, func(a, b *story) int {
+			return cmp.Or(confirmed(a)-confirmed(b), a.effort()-b.effort())
+		})
 		c.stories = slices.DeleteFunc(c.stories, func(st *story) bool { return st == best })
 		c.stories = append([]*story{best}, c.stories...)
 	}
 	slices.SortStableFunc(all, func(a, b *cause) int {
-		return cmp.Or(place(a.shown())-place(b.shown()), strings.Compare(a.shown().scenario.Level, b.shown().scenario.Level), a.shown().length()-b.shown().length())
+		return cmp.Or(place(a.shown())-place(b.shown()), strings.Compare(a.shown().scenario.Level, b.shown().scenario.Level),
+			a.shown().length()-b.shown().length())
 	})
 	for i, c := range all {
 		c.number = i + 1
@@ -156,7 +159,9 @@ func (st *story) ignoresLockOf(a int) bool {
 	lane := st.actors[a].lane
 	first, last := st.spanOf(lane)
 	held := st.locksHeld()
-	if common := commonLocks(st.events(), held); slices.ContainsFunc(common, func(l heldLock) bool { return st.releases(lane, l, first, last) }) {
+	if common := commonLocks(st.events(), held); slices.ContainsFunc(common, func(l heldLock) bool {
+		return st.releases(lane, l, first, last)
+	}) {
 		return false
 	}
 	return slices.ContainsFunc(held[first], func(l heldLock) bool {

@@ -12,14 +12,17 @@ import (
 func TestCauses(t *testing.T) {
 	const f, g = "a unit-begin F; b unit-begin G; ", "a unit-end F; b unit-end G"
 	for steps, want := range map[string]string{
-		"a read (1); b write (2); a read (3)":                                                                                                  "F is not atomic",
-		"a lock m; a read (1); a unlock m; b lock m; b write (2); b unlock m; a lock m; a read (3)":                                            "F lets go of m",
-		"a lock m; a read (1); b write (2); a read (3)":                                                                                        "G does not hold m",
-		"a read (1); b lock m; b write (2); b unlock m; a read (3)":                                                                            "F does not hold m",
-		"a lock k; a lock m; a read (1); a unlock m; b lock m; b write (2); b unlock m; a lock m; a read (3)":                                  "F lets go of m",
-		"a read (1); b write (2); a read (3); b write (4)":                                                                                     "F is not atomic",
-		"a lock m; a read (1); a unlock m; b lock m; b write (2); b unlock m; a lock m; a read (3); a unlock m; b lock m; b write (4)":         "F lets go of m",
-		"a lock m; a write (1); a unlock m; a lock m; a unlock m; b lock m; b read (2); b read (3); b unlock m; a lock m; a write (4); a done": "F lets go of m",
+		"a read (1); b write (2); a read (3)":                                                       "F is not atomic",
+		"a lock m; a read (1); a unlock m; b lock m; b write (2); b unlock m; a lock m; a read (3)": "F lets go of m",
+		"a lock m; a read (1); b write (2); a read (3)":                                             "G does not hold m",
+		"a read (1); b lock m; b write (2); b unlock m; a read (3)":                                 "F does not hold m",
+		"a lock k; a lock m; a read (1); a unlock m; b lock m; b write (2); b unlock m; " +
+			"a lock m; a read (3)": "F lets go of m",
+		"a read (1); b write (2); a read (3); b write (4)": "F is not atomic",
+		"a lock m; a read (1); a unlock m; b lock m; b write (2); b unlock m; a lock m; a read (3); a unlock m; b lock m; " +
+			"b write (4)": "F lets go of m",
+		"a lock m; a write (1); a unlock m; a lock m; a unlock m; b lock m; b read (2); b read (3); b unlock m; a lock m; " +
+			"a write (4); a done": "F lets go of m",
 	} {
 		s := compactScenario(f + steps + "; " + g)
 		s.Scenario, s.Verdict, s.Level, s.Units = 1, empire.VerdictViolation, "error", []string{"F", "G"}
@@ -39,14 +42,17 @@ func TestEitherCause(t *testing.T) {
 		q := empire.QueryResult{Type: name}
 		for i, text := range steps {
 			s := compactScenario("a unit-begin F; b unit-begin G; " + text)
-			s.Scenario, s.Name, s.Verdict, s.Level, s.Units = i+1, fmt.Sprint("case", i+1), empire.VerdictViolation, level, []string{"F", "G"}
+			s.Scenario, s.Name, s.Verdict, s.Level, s.Units = i+1, fmt.Sprint("case", i+1), empire.VerdictViolation, level,
+				[]string{"F", "G"}
 			q.Scenarios = append(q.Scenarios, *s)
 		}
 		return q
 	}
-	const crossed, ofF, ofG = "a read (1); b write (2); a read (3); b write (4)", "a read (1); b write (2); a read (3)", "b read (1); a write (2); b read (3)"
+	const crossed, ofF, ofG = "a read (1); b write (2); a read (3); b write (4)", "a read (1); b write (2); a read (3)",
+		"b read (1); a write (2); b read (3)"
 	r := &empire.Result{Queries: []empire.QueryResult{
-		query("T", "error", crossed, ofF), query("T", "error", ofG, ofG, crossed), query("T", "note", ofG), query("S", "error", ofG),
+		query("T", "error", crossed, ofF), query("T", "error", ofG, ofG, crossed), query("T", "note", ofG),
+		query("S", "error", ofG),
 	}}
 	var got []string
 	n := newNames(r)

@@ -97,7 +97,8 @@ func (t *textWriter) sameCause(c *cause) {
 		return
 	}
 	t.printf("  %s\n", t.paint(bold, "The cause"))
-	t.paragraph(4, 0, fmt.Sprintf("%s. It leads to %s (--all shows each):", c.headline(t.names), count(len(c.stories)-1, "more "+c.kind())))
+	t.paragraph(4, 0, fmt.Sprintf("%s. It leads to %s (--all shows each):", c.headline(t.names),
+		count(len(c.stories)-1, "more "+c.kind())))
 	for _, line := range c.others(t.names) {
 		t.paragraph(4, 2, "- "+line)
 	}

@@ -19,7 +19,8 @@ const (
 )
 
 // escapes are the terminal's codes for the styles.
-var escapes = [...]string{plain: "", bold: "\x1b[1m", dim: "\x1b[2m", red: "\x1b[1;31m", green: "\x1b[1;32m", yellow: "\x1b[1;33m"}
+var escapes = [...]string{plain: "", bold: "\x1b[1m", dim: "\x1b[2m", red: "\x1b[1;31m", green: "\x1b[1;32m",
+	yellow: "\x1b[1;33m"}
 
 // paint returns text in a style, or unchanged without colour.
 func paint(color bool, s style, text string) string {

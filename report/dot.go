@@ -19,7 +19,8 @@ func DOT(w io.Writer, r *empire.Result) error {
 	d := &dotWriter{dot.NewGraph(dot.Directed), newNames(r), newSources(r.ModuleRootDir)}
 	d.graph.Attrs("fontname", "Helvetica", "newrank", "true", "nodesep", "0.3", "ranksep", "0.25")
 	d.graph.NodeInitializer(func(n dot.Node) {
-		n.Box().Attr("fontname", "Courier").Attr("fontsize", 10).Attr("style", "filled").Attr("fillcolor", "white").Attr("color", "gray50")
+		n.Box().Attr("fontname", "Courier").Attr("fontsize", 10).Attr("style", "filled").Attr("fillcolor", "white").Attr(
+			"color", "gray50")
 	})
 	number := 0
 	for i := range r.Queries {
@@ -53,7 +54,8 @@ func (d *dotWriter) violation(number int, st *story) {
 	cluster := func(lane int) *dot.Graph {
 		if clusters[lane] == nil {
 			clusters[lane] = group.Subgraph(fmt.Sprintf("v%04d-g%04d", number, lane), dot.ClusterOption{})
-			clusters[lane].Attrs("label", st.title(lane), "style", "filled", "color", "gray95", "fontname", "Helvetica-Bold", "fontsize", 11)
+			clusters[lane].Attrs("label", st.title(lane), "style", "filled", "color", "gray95", "fontname", "Helvetica-Bold",
+				"fontsize", 11)
 		}
 		return clusters[lane]
 	}
@@ -149,7 +151,8 @@ func (d *dotWriter) edges(drawn drawing, st *story, k int) {
 	if step(k).shown && column >= 0 && step(column).lane != lane {
 		// Without weight, so that the goroutines stay straight, but with rank, so
 		// that time runs downwards across all of them.
-		d.graph.Edge(drawn[column].node, drawn[k].node).Dashed().Attr("color", "royalblue").Attr("weight", 0).Attr("arrowsize", 0.7)
+		d.graph.Edge(drawn[column].node, drawn[k].node).Dashed().Attr("color", "royalblue").Attr("weight", 0).Attr(
+			"arrowsize", 0.7)
 	}
 }
 

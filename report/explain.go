@@ -15,8 +15,10 @@ func ExplainAll(w io.Writer, o TextOptions) error {
 	if o.Width == 0 {
 		width = DefaultWidth
 	}
-	intro := "A scenario is an order of accesses to the fields of an atomic set that no serial order of two units of work explains. " +
-		"Units of work are pieces of code that should each look indivisible to the others, such as calls of methods of one type."
+	intro := "A scenario is an order of accesses to the fields of an atomic set that no serial order of two units of " +
+		"work explains. " +
+		"Units of work are pieces of code that should each look indivisible to the others, such as calls of methods of " +
+		"one type."
 	fmt.Fprintf(out, "%s\n\n", strings.Join(wrap(intro, width, 0), "\n"))
 	for _, s := range scenarios.Table {
 		head := fmt.Sprintf("%2d  %s  ", s.Number, paint(o.Color, bold, fmt.Sprintf("%-24s", s.Name)))
@@ -42,11 +44,14 @@ func Explain(w io.Writer, s scenarios.Scenario, marked int, o TextOptions) error
 	fmt.Fprintf(out, "%s\n", paint(o.Color, bold, fmt.Sprintf("Scenario %d: %s", s.Number, s.Name)))
 	fmt.Fprintf(out, "%s\n\nPatterns\n", strings.Join(wrap("  "+s.Harm, width, 2), "\n"))
 	explainPatterns(out, s, marked, width)
-	legend := fmt.Sprintf("u and u' are units of work in two goroutines. R is a read and W a write of %s. Anything may happen in between; "+
-		"all events of one unit come from one and the same run of it.", map[int]string{1: "l1, a field of the set", 2: "l1 and l2, two fields of the set"}[s.Patterns[0].Locations()])
+	legend := fmt.Sprintf("u and u' are units of work in two goroutines. R is a read and W a write of %s. Anything may "+
+		"happen in between; "+
+		"all events of one unit come from one and the same run of it.",
+		map[int]string{1: "l1, a field of the set", 2: "l1 and l2, two fields of the set"}[s.Patterns[0].Locations()])
 	fmt.Fprintf(out, "%s\n", strings.Join(wrap("  "+legend, width, 2), "\n"))
 	fmt.Fprintf(out, "\nExample, from top to bottom\n%s", indentLines(example(s).render(width-2, o.Color), 2))
-	fmt.Fprintf(out, "\nIn general\n%s\n", strings.Join(wrap("  "+capital(s.Consequence("u", "u'", "l1", "l2"))+".", width, 2), "\n"))
+	fmt.Fprintf(out, "\nIn general\n%s\n", strings.Join(
+		wrap("  "+capital(s.Consequence("u", "u'", "l1", "l2"))+".", width, 2), "\n"))
 	fmt.Fprintf(out, "\nClass: %s. To look for nothing else: empire-go check --scenario %d\n", s.Class(), s.Number)
 	return out.Flush()
 }
@@ -55,8 +60,10 @@ func Explain(w io.Writer, s scenarios.Scenario, marked int, o TextOptions) error
 // are many.
 func explainPatterns(out io.Writer, s scenarios.Scenario, marked, width int) {
 	if s.Number == scenarios.ConflictCycle {
-		text := fmt.Sprintf("op_u(l1) before op_u'(l1), and op_u'(l2) before op_u(l2), with a write in each of the two pairs: "+
-			"the %d such orders that are none of the patterns 1 to %d. Reported only where no other scenario explains the same two units.", len(s.Patterns), scenarios.Patterns)
+		text := fmt.Sprintf("op_u(l1) before op_u'(l1), and op_u'(l2) before op_u(l2), with a write in each of the two "+
+			"pairs: "+
+			"the %d such orders that are none of the patterns 1 to %d. Reported only where no other scenario explains the "+
+			"same two units.", len(s.Patterns), scenarios.Patterns)
 		fmt.Fprintf(out, "%s\n", strings.Join(wrap("  "+text, width, 2), "\n"))
 		return
 	}

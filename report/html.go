@@ -92,7 +92,8 @@ func (t *textWriter) htmlViolation(st *story) htmlViolation {
 	s := st.scenario
 	h := htmlViolation{
 		Level: s.Level, Name: s.Name, Numbers: numbers(s), Class: s.Class, ID: s.ID, DataRace: s.DataRace,
-		Outline: sentence(plainSpaces(st.outline())), Consequence: plainSpaces(st.consequence()), Locks: plainSpaces(st.lockHint()),
+		Outline: sentence(plainSpaces(st.outline())), Consequence: plainSpaces(st.consequence()),
+		Locks: plainSpaces(st.lockHint()),
 	}
 	if known, ok := scenarios.ByNumber(s.Scenario); ok {
 		h.Harm = known.Harm

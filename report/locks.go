@@ -39,7 +39,8 @@ func (st *story) lockHint() string {
 	}
 	first, last := st.spanOf(st.actors[0].lane)
 	if !st.releases(st.actors[0].lane, common[0], first, last) {
-		return fmt.Sprintf("Each of these accesses holds %s, but only shared: a read lock does not keep out others that hold it for reading.", common[0].name)
+		return fmt.Sprintf("Each of these accesses holds %s, but only shared: a read lock does not keep out others that "+
+			"hold it for reading.", common[0].name)
 	}
 	return fmt.Sprintf("Each of these accesses holds %s, but %s lets go of it between%s(%d) and%s(%d).",
 		common[0].name, st.actors[0].name, unbroken, first, unbroken, last)
@@ -72,7 +73,8 @@ func (st *story) lastRelease(lane int, l heldLock, first, last int) (found *stor
 			between = true
 		case s.Event == last:
 			return found
-		case between && s.lane == lane && (heldLock{s.Lock, s.Object}) == l && (s.Action == "unlock" || s.Action == "runlock"):
+		case between && s.lane == lane && (heldLock{s.Lock, s.Object}) == l &&
+			(s.Action == "unlock" || s.Action == "runlock"):
 			found = s
 		}
 	}

@@ -21,9 +21,11 @@ func TestLockHint(t *testing.T) {
 		{"None of these accesses holds a lock of the model.", []step{r1, w2, r3}},
 		{"No lock of the model is held at (2).", []step{{"a", "lock", "m", 0}, r1, w2, r3}},
 		{"Each of these accesses holds m, but F lets go of it between (1) and (3).", []step{
-			{"a", "lock", "m", 0}, r1, {"a", "unlock", "m", 0}, {"b", "lock", "m", 0}, w2, {"b", "unlock", "m", 0}, {"a", "lock", "m", 0}, r3}},
-		{"Each of these accesses holds m, but only shared: a read lock does not keep out others that hold it for reading.", []step{
-			{"a", "rlock", "m", 0}, {"b", "rlock", "m", 0}, r1, w2, r3}},
+			{"a", "lock", "m", 0}, r1, {"a", "unlock", "m", 0}, {"b", "lock", "m", 0}, w2, {"b", "unlock", "m", 0},
+			{"a", "lock", "m", 0}, r3}},
+		{"Each of these accesses holds m, but only shared: a read lock does not keep out others that hold it for reading.",
+			[]step{
+				{"a", "rlock", "m", 0}, {"b", "rlock", "m", 0}, r1, w2, r3}},
 		{"No lock is held at all of these accesses: m at (1), n at (2) and m at (3).", []step{
 			{"a", "lock", "m", 0}, r1, {"b", "lock", "n", 0}, w2, r3}},
 		{"No lock of the model is held at (1) and (3).", []step{ // somebody else unlocks

@@ -139,7 +139,8 @@ func (st *story) fold(lane, begin, end int) {
 	}
 	for i := begin; i <= end; i++ {
 		s := st.steps[i]
-		if s.lane == lane && (st.isRelevantStart(i) || slices.Contains([]string{"close", "set"}, s.Action) || st.signals(s, begin, end)) {
+		if s.lane == lane && (st.isRelevantStart(i) || slices.Contains([]string{"close", "set"}, s.Action) ||
+			st.signals(s, begin, end)) {
 			return
 		}
 	}

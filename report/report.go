@@ -28,7 +28,8 @@ func JSON(w io.Writer, r *empire.Result) error {
 	filled.Causes = nil
 	for _, c := range causesOf(&filled, newNames(&filled), false) {
 		filled.Causes = append(filled.Causes, empire.Cause{
-			ID: c.id(), Type: c.shown().query.Type, Unit: c.unit, Level: c.shown().scenario.Level, Violations: len(c.stories), Shown: c.shown().scenario.ID,
+			ID: c.id(), Type: c.shown().query.Type, Unit: c.unit, Level: c.shown().scenario.Level, Violations: len(c.stories),
+			Shown: c.shown().scenario.ID,
 		})
 		for _, st := range c.stories {
 			st.scenario.Cause = c.id()
@@ -48,7 +49,8 @@ func ReadJSON(rd io.Reader) (*empire.Result, error) {
 		return nil, fmt.Errorf("not a saved result: %w", err)
 	}
 	if r.Schema != Schema {
-		return nil, fmt.Errorf("not a saved result: schema is %d; write a result of schema %d, as printed by --format json", r.Schema, Schema)
+		return nil, fmt.Errorf("not a saved result: schema is %d; write a result of schema %d, as printed by --format json",
+			r.Schema, Schema)
 	}
 	return &r, nil
 }

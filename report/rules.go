@@ -16,7 +16,8 @@ func ExplainRules(w io.Writer, o TextOptions) error {
 	if o.Width == 0 {
 		width = DefaultWidth
 	}
-	intro := "A model leaves out what cannot matter. Each rule by which it does is a claim about every run of the program; " +
+	intro := "A model leaves out what cannot matter. Each rule by which it does is a claim about every run of the " +
+		"program; " +
 		"where it is in doubt the rule does not apply, and the model has more runs than the program. " +
 		"A safe answer names the rules that it rests on."
 	fmt.Fprintf(out, "%s\n", strings.Join(wrap(intro, width, 0), "\n"))

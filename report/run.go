@@ -28,8 +28,10 @@ func RunText(w io.Writer, r *empire.Result, o TextOptions) error {
 // run says what a run consisted of, and how many violations were seen.
 func (t *textWriter) run(r *empire.Result) {
 	if s := r.Run; s != nil {
-		t.item("run", bold, fmt.Sprintf("%s of %s in %s; %s of them to objects that no other goroutine could reach; at most %s; %.1f units deep on average",
-			plural(int(s.Events), "access", "accesses"), plural(int(s.Units), "unit of work", "units of work"), count(s.Goroutines, "goroutine"), fmt.Sprint(s.Private), count(s.MaxTuples, "tuple"), s.AverageDepth))
+		t.item("run", bold, fmt.Sprintf("%s of %s in %s; %s of them to objects that no other goroutine could reach; at "+
+			"most %s; %.1f units deep on average",
+			plural(int(s.Events), "access", "accesses"), plural(int(s.Units), "unit of work", "units of work"),
+			count(s.Goroutines, "goroutine"), fmt.Sprint(s.Private), count(s.MaxTuples, "tuple"), s.AverageDepth))
 	}
 	var known []empire.Assumption
 	for _, q := range r.Queries {

@@ -80,7 +80,8 @@ func withoutDefaults(tree any) any {
 			node[key] = value
 			list, isList := value.([]any)
 			object, isObject := value.(map[string]any)
-			if value == -1.0 || key == "newlineSequences" || isObject && len(object) == 0 || isList && len(list) == 0 && key != "results" {
+			if value == -1.0 || key == "newlineSequences" || isObject && len(object) == 0 ||
+				isList && len(list) == 0 && key != "results" {
 				delete(node, key)
 			}
 		}
@@ -117,7 +118,8 @@ func (s *sarifWriter) violations(c *cause) {
 		Add("type", st.query.Type).Add("fields", list(st.query.Fields)).Add("site", st.query.Site).
 		Add("scenario", v.Scenario).Add("class", v.Class).Add("dataRace", v.DataRace).Add("units", list(v.Units))
 	if n := len(c.stories) - 1; n > 0 {
-		text += fmt.Sprintf(" The cause: %s. It leads to %s: %s.", c.headline(s.names), count(n, "more "+c.kind()), plainSpaces(strings.Join(c.others(s.names), "; ")))
+		text += fmt.Sprintf(" The cause: %s. It leads to %s: %s.", c.headline(s.names), count(n, "more "+c.kind()),
+			plainSpaces(strings.Join(c.others(s.names), "; ")))
 		var others []string
 		for _, other := range c.stories[1:] {
 			others = append(others, other.scenario.ID)
@@ -160,7 +162,8 @@ func (s *sarifWriter) codeFlow(st *story) *sarif.CodeFlow {
 			text, importance = fmt.Sprintf("(%d) %s", step.Event, text), "essential"
 		}
 		if flows[step.lane] == nil {
-			flows[step.lane] = sarif.NewThreadFlow().WithID(st.lanes[step.lane].name).WithMessage(sarif.NewTextMessage(st.title(step.lane)))
+			flows[step.lane] = sarif.NewThreadFlow().WithID(st.lanes[step.lane].name).WithMessage(
+				sarif.NewTextMessage(st.title(step.lane)))
 		}
 		flows[step.lane].AddLocation(sarif.NewThreadFlowLocation().
 			WithLocation(at.WithMessage(sarif.NewTextMessage(text))).
@@ -206,7 +209,8 @@ func location(pos, text string) *sarif.Location {
 	if !filepath.IsAbs(file) && !strings.HasPrefix(file, "$") {
 		artifact.WithURIBaseID(sourceRoot)
 	}
-	at := sarif.NewLocation().WithPhysicalLocation(sarif.NewPhysicalLocation().WithArtifactLocation(artifact).WithRegion(region))
+	at := sarif.NewLocation().WithPhysicalLocation(
+		sarif.NewPhysicalLocation().WithArtifactLocation(artifact).WithRegion(region))
 	if text != "" {
 		at.WithMessage(sarif.NewTextMessage(text))
 	}

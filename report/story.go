@@ -18,10 +18,13 @@ type story struct {
 	names    *names
 	lanes    []lane
 	steps    []storyStep
-	actors   []actor           // u and u', the one whose event comes first before the other; empty if the events do not tell
-	columns  []int             // the lanes that have a column, those of u and u' first
-	files    map[string]string // short names of the files that the steps are in
-	objects  []string          // where the objects accessed are allocated, the checked one first; named #1, #2 and so on if several
+	// u and u', the one whose event comes first before the other; empty if the events do not tell
+	actors  []actor
+	columns []int             // the lanes that have a column, those of u and u' first
+	files   map[string]string // short names of the files that the steps are in
+	// where the objects accessed are allocated, the checked one first; named #1, #2 and so on if
+	// several
+	objects []string
 }
 
 // lane is one goroutine of the counterexample.

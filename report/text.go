@@ -58,7 +58,8 @@ func newTextWriter(w io.Writer, r *empire.Result, o TextOptions) *textWriter {
 		o.Width = DefaultWidth
 	}
 	o.Width = max(o.Width, MinWidth)
-	return &textWriter{out: bufio.NewWriter(w), result: r, TextOptions: o, names: newNames(r), sources: newSources(r.ModuleRootDir)}
+	return &textWriter{out: bufio.NewWriter(w), result: r, TextOptions: o, names: newNames(r),
+		sources: newSources(r.ModuleRootDir)}
 }
 
 func (t *textWriter) printf(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
@@ -186,7 +187,8 @@ func (t *textWriter) violation(st *story, place string, c *cause) {
 		t.paragraph(2, 0, known.Harm)
 	}
 	if s.Level == "note" {
-		t.paragraph(2, 0, "A note only: the values that are read go to logs, metrics or output and nowhere else, or decide only how long to wait or which functions to call; or a unit takes out of a map what it has put in.")
+		t.paragraph(2, 0, "A note only: the values that are read go to logs, metrics or output and nowhere else, or "+
+			"decide only how long to wait or which functions to call; or a unit takes out of a map what it has put in.")
 	}
 	t.printf("\n")
 	t.units(st)
@@ -235,7 +237,8 @@ func (t *textWriter) units(st *story) {
 		if pos := st.beginOf(a); pos != "" {
 			at = ", " + fileLine(pos)
 		}
-		t.printf("  %-13s  %-*s  in goroutine %s%s\n", [...]string{"one unit", "the other"}[i], wide, t.names.of(a.unit), st.lanes[a.lane].name, at)
+		t.printf("  %-13s  %-*s  in goroutine %s%s\n", [...]string{"one unit", "the other"}[i], wide, t.names.of(a.unit),
+			st.lanes[a.lane].name, at)
 	}
 	t.isRace(st)
 	for i, site := range st.objects {

@@ -47,7 +47,8 @@ func TestJSONRoundTrip(t *testing.T) {
 		if len(second.Causes) == 0 && strings.Contains(written, `"level": "error"`) {
 			t.Errorf("%s: violations without a cause", path)
 		}
-		ignored := cmp.Options{cmpopts.IgnoreFields(empire.Result{}, "Causes"), cmpopts.IgnoreFields(empire.ScenarioResult{}, "Cause")}
+		ignored := cmp.Options{cmpopts.IgnoreFields(empire.Result{}, "Causes"),
+			cmpopts.IgnoreFields(empire.ScenarioResult{}, "Cause")}
 		if diff := cmp.Diff(first, second, ignored); diff != "" {
 			t.Errorf("%s: %s", path, diff)
 		}
@@ -58,7 +59,9 @@ func TestJSONRoundTrip(t *testing.T) {
 // contract, no null.
 func TestJSONOfNothing(t *testing.T) {
 	var text bytes.Buffer
-	if err := JSON(&text, &empire.Result{Schema: Schema, Queries: []empire.QueryResult{{Scenarios: []empire.ScenarioResult{{Counterexample: []empire.Step{{}}}}}}}); err != nil {
+	if err := JSON(&text, &empire.Result{Schema: Schema,
+		Queries: []empire.QueryResult{{Scenarios: []empire.ScenarioResult{{Counterexample: []empire.Step{{}}}}}}}); err !=
+		nil {
 		t.Fatal(err)
 	}
 	var keys map[string]any
@@ -96,7 +99,8 @@ func TestNames(t *testing.T) {
 	}}}
 	n := newNames(r)
 	for name, want := range map[string]string{
-		"example.com/a.T": "T", "(*example.com/a.T).Run": "(*T).Run", "example.com/a.New": "a.New", "example.com/b.New": "b.New",
+		"example.com/a.T": "T", "(*example.com/a.T).Run": "(*T).Run", "example.com/a.New": "a.New",
+		"example.com/b.New":     "b.New",
 		"gopkg.in/yaml.v3.Node": "Node", "x/c.Get": "x/c.Get", "y/c.Get": "y/c.Get", "main.main": "main",
 		"(*example.com/a.List[example.com/b.E]).Push$1": "(*List[E]).Push$1", "never/seen.F": "never/seen.F", "": "",
 	} {
@@ -126,7 +130,8 @@ func TestWrap(t *testing.T) {
 }
 
 func TestRanges(t *testing.T) {
-	for want, in := range map[string][]int{"": nil, "3": {3}, "1 and 2": {1, 2}, "1 to 3": {1, 2, 3}, "1 to 8, 10 and 12": {1, 2, 3, 4, 5, 6, 7, 8, 10, 12}} {
+	for want, in := range map[string][]int{"": nil, "3": {3}, "1 and 2": {1, 2}, "1 to 3": {1, 2, 3},
+		"1 to 8, 10 and 12": {1, 2, 3, 4, 5, 6, 7, 8, 10, 12}} {
 		if got := ranges(in); got != want {
 			t.Errorf("%v: %s, want %s", in, got, want)
 		}
@@ -137,7 +142,8 @@ func TestRanges(t *testing.T) {
 // files outside the module, nor write to the terminal.
 func TestSourcesStayInside(t *testing.T) {
 	s := newSources("testdata")
-	for _, pos := range []string{"../report.go:1:1", "/etc/passwd:1", "missing.go:1", "pool.txtar:0", "pool.txtar:999999", "", "-", ":3"} {
+	for _, pos := range []string{"../report.go:1:1", "/etc/passwd:1", "missing.go:1", "pool.txtar:0", "pool.txtar:999999",
+		"", "-", ":3"} {
 		if got := s.line(pos); got != "" {
 			t.Errorf("%q: %q", pos, got)
 		}
@@ -159,7 +165,9 @@ func FuzzRender(f *testing.F) {
 			f.Add(find(archive, "result.json"), 80)
 		}
 	}
-	f.Add(`{"schema":1,"queries":[{"scenarios":[{"verdict":"violation","scenario":99,"counterexample":[{"action":"unit-end","event":1},{"event":1,"goroutine":"g"}]}]}]}`, 1)
+	f.Add(
+		`{"schema":1,"queries":[{"scenarios":[{"verdict":"violation","scenario":99,`+
+			`"counterexample":[{"action":"unit-end","event":1},{"event":1,"goroutine":"g"}]}]}]}`, 1)
 	f.Fuzz(func(t *testing.T, text string, width int) {
 		r, err := ReadJSON(strings.NewReader(text))
 		if err != nil {

@@ -90,7 +90,8 @@ func (t *textWriter) race(q *empire.QueryResult) {
 	text := "two goroutines can access a field of the set at the same moment, and one of them writes"
 	if len(q.Race) == 2 {
 		copies := q.Race[0].Goroutine == q.Race[1].Goroutine
-		text = fmt.Sprintf("%s and %s can happen at the same moment", t.access(q.Race[0], copies), t.access(q.Race[1], copies))
+		text = fmt.Sprintf("%s and %s can happen at the same moment", t.access(q.Race[0], copies),
+			t.access(q.Race[1], copies))
 	}
 	t.item("data race", red, text)
 }
@@ -162,7 +163,8 @@ func (t *textWriter) model(q *empire.QueryResult) {
 	}
 	text := strings.Join(append(sizes, count(m.Locations, "location"), count(m.Units, "unit")), ", ")
 	if m.CallGraphNodes > 0 {
-		text = fmt.Sprintf("%d of %s, %d of %s; ", m.KeptNodes, count(m.CallGraphNodes, "function"), m.KeptInstructions, count(m.Instructions, "instruction")) + text
+		text = fmt.Sprintf("%d of %s, %d of %s; ", m.KeptNodes, count(m.CallGraphNodes, "function"), m.KeptInstructions,
+			count(m.Instructions, "instruction")) + text
 	}
 	t.item("model", plain, text)
 }
@@ -170,7 +172,8 @@ func (t *textWriter) model(q *empire.QueryResult) {
 // timings writes how long the stages took, where that was measured.
 func (t *textWriter) timings() {
 	if m := t.result.Timings; m != nil {
-		t.item("time", plain, fmt.Sprintf("load %.0f ms, ssa %.0f ms, points-to %.0f ms, reduce %.0f ms, lower %.0f ms, check %.0f ms, in all %.0f ms; peak %.0f MiB",
+		t.item("time", plain, fmt.Sprintf("load %.0f ms, ssa %.0f ms, points-to %.0f ms, reduce %.0f ms, lower %.0f ms, "+
+			"check %.0f ms, in all %.0f ms; peak %.0f MiB",
 			m.Load, m.SSA, m.PointsTo, m.Reduce, m.Lower, m.Check, m.Total, t.result.PeakMiB))
 	}
 }

@@ -16,7 +16,8 @@ var consequences = map[int]string{
 	9:  "{u} goes on with the old {1} and the new {2}: two values that never belonged together",
 	10: "{u} goes on with the old {1} and the new {2}, because {v} was only half done",
 	11: "{v} goes on with the old {2} and the new {1}: two values that never belonged together",
-	12: "by {1}, {u} came first, and by {2}, {v} came first: had one of them run after the other, this could not have happened",
+	12: "by {1}, {u} came first, and by {2}, {v} came first: had one of them run after the other, this could not have " +
+		"happened",
 }
 
 // Consequence says in one clause what an occurrence of the scenario means, for

@@ -35,7 +35,8 @@ var published = []Scenario{
 		[]string{"1: c.state = busy", "2: c.state = closed", "1: c.state = idle // closed is lost"},
 		[]Pattern{{5, []Event{w(U, 1), w(V, 1), w(U, 1)}}}},
 	{6, "inconsistent-write",
-		"Two units write the same fields at the same time; one field keeps the value of one unit, another field that of the other.",
+		"Two units write the same fields at the same time; one field keeps the value of one unit, another field that of " +
+			"the other.",
 		[]string{"1: c.count = 1", "2: c.count, c.data = 0, nil", "1: c.data = one // count is 0, data has one"},
 		[]Pattern{
 			{6, []Event{w(U, 1), w(V, 1), w(V, 2), w(U, 2)}},
@@ -53,7 +54,8 @@ var published = []Scenario{
 			{10, []Event{w(U, 1), r(V, 2), r(V, 1), w(U, 2)}},
 		}},
 	{9, "inconsistent-read",
-		"A unit reads one field before and another field after another unit changed both: the two values never belonged together.",
+		"A unit reads one field before and another field after another unit changed both: the two values never belonged " +
+			"together.",
 		[]string{"1: n := c.count", "2: c.count, c.data = 0, nil", "1: c.data[n-1]"},
 		[]Pattern{
 			{11, []Event{r(U, 1), w(V, 1), w(V, 2), r(U, 2)}},

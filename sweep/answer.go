@@ -21,7 +21,8 @@ func (s *sweeper) answerPart(ctx context.Context, p *part) {
 		return
 	}
 	if n := s.Store.begin(key); n > maxDeaths && !s.Again {
-		p.err = fmt.Errorf("%s: sweeps were killed here %d times; check it by itself, or sweep with --again", p.program.Name(), n-1)
+		p.err = fmt.Errorf("%s: sweeps were killed here %d times; check it by itself, or sweep with --again",
+			p.program.Name(), n-1)
 		return
 	}
 	defer s.Store.end(key)
@@ -40,7 +41,8 @@ func (s *sweeper) answerPart(ctx context.Context, p *part) {
 			}
 		}
 		result, took, err := q.Answer(ctx)
-		a := stored{Row: Row{Query: result, Milliseconds: milliseconds(took)}, Timeout: p.item.Request.Timeout, Memory: p.item.Request.Memory}
+		a := stored{Row: Row{Query: result, Milliseconds: milliseconds(took)}, Timeout: p.item.Request.Timeout,
+			Memory: p.item.Request.Memory}
 		var internal *empire.InternalError
 		switch {
 		case errors.Is(err, empire.ErrNotMade):

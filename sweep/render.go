@@ -77,10 +77,12 @@ func reason(q empire.QueryResult) string {
 // each scenario that is violated, or one for a query that is safe.
 func (t *Table) Text(w io.Writer) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(out, "type\tfields\tsite\tnodes\tinsts\tkept nodes\tkept insts\tgoroutines\ttime\tscenario\tlength\tverdict")
+	fmt.Fprintln(out, "type\tfields\tsite\tnodes\tinsts\tkept nodes\tkept "+
+		"insts\tgoroutines\ttime\tscenario\tlength\tverdict")
 	for _, r := range t.Rows {
 		q, m := r.Query, r.Query.Model
-		head := fmt.Sprintf("%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s", cmp.Or(r.Name, short(q.Type)), strings.Join(q.Fields, ","), short(q.Site),
+		head := fmt.Sprintf("%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s", cmp.Or(r.Name, short(q.Type)), strings.Join(q.Fields, ","),
+			short(q.Site),
 			m.CallGraphNodes, m.Instructions, m.KeptNodes, m.KeptInstructions, m.Goroutines, seconds(r.Milliseconds))
 		found := violated(q)
 		if len(found) == 0 {
@@ -97,8 +99,10 @@ func (t *Table) Text(w io.Writer) error {
 			fmt.Fprintf(out, "%s\t%d\t%d\t%s\n", head, s.Scenario, len(s.Counterexample), verdict(s))
 		}
 		if ref := r.Reference; ref != nil {
-			fmt.Fprintln(out, strings.Join([]string{"  " + ref.Name, "", "", ref.Nodes, ref.Instructions, ref.KeptNodes, ref.KeptInstructions,
-				ref.Goroutines, ref.Time, ref.Scenario, ref.Length, ref.Verdict}, "\t"))
+			fmt.Fprintln(
+				out, strings.Join([]string{"  " + ref.Name, "", "", ref.Nodes, ref.Instructions, ref.KeptNodes,
+					ref.KeptInstructions,
+					ref.Goroutines, ref.Time, ref.Scenario, ref.Length, ref.Verdict}, "\t"))
 		}
 	}
 	if err := out.Flush(); err != nil {
@@ -138,7 +142,8 @@ func (t *Table) countLine() string {
 	if totals.Queries == 1 {
 		noun = "query"
 	}
-	text := fmt.Sprintf("%d %s: %d safe, %d violated, %d unknown", totals.Queries, noun, totals.Safe, totals.Violations, totals.Unknown)
+	text := fmt.Sprintf("%d %s: %d safe, %d violated, %d unknown", totals.Queries, noun, totals.Safe, totals.Violations,
+		totals.Unknown)
 	var reasons []string
 	for why, n := range totals.Reasons {
 		reasons = append(reasons, fmt.Sprintf("%d: %s", n, why))
@@ -186,14 +191,16 @@ func (t *Table) JSON(w io.Writer) error {
 		Interrupted bool        `json:"interrupted"`
 		Errors      []string    `json:"errors"`
 		Rows        []Row       `json:"rows"`
-	}{1, empire.Tool{Name: empire.Name, Version: empire.Version}, t.ModuleRoot, t.Verdict(), t.Totals(), t.Interrupted, errors, rows})
+	}{1, empire.Tool{Name: empire.Name, Version: empire.Version}, t.ModuleRoot, t.Verdict(), t.Totals(), t.Interrupted,
+		errors, rows})
 }
 
 // CSV writes a line for each query and scenario, with a header.
 func (t *Table) CSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	lines := [][]string{{
-		"entry", "type", "fields", "site", "callGraphNodes", "instructions", "keptNodes", "keptInstructions", "goroutines", "seconds",
+		"entry", "type", "fields", "site", "callGraphNodes", "instructions", "keptNodes", "keptInstructions", "goroutines",
+		"seconds",
 		"scenario", "pattern", "verdict", "level", "length", "dataRace", "decidedBy", "reason", "id",
 	}}
 	for _, r := range t.Rows {
@@ -214,7 +221,8 @@ func (t *Table) CSV(w io.Writer) error {
 			if s.Verdict == empire.VerdictViolation {
 				length = strconv.Itoa(len(s.Counterexample))
 			}
-			lines = append(lines, append(head[:len(head):len(head)], strconv.Itoa(s.Scenario), pattern, s.Verdict, s.Level, length,
+			lines = append(lines, append(head[:len(head):len(head)], strconv.Itoa(s.Scenario), pattern, s.Verdict, s.Level,
+				length,
 				strconv.FormatBool(s.DataRace), s.DecidedBy, s.Reason, s.ID))
 		}
 	}

@@ -94,14 +94,16 @@ func ParseSpec(text []byte) (Spec, error) {
 }
 
 func parseQuery(node *yaml.Node) (q SpecQuery, err error) {
-	err = each(node, "name, type, fields, sets, vars, site, scenarios, units, unit, unitfor, strict, copies, clients, locks, engine, timeout or reference", map[string]func(*yaml.Node) error{
+	err = each(node, "name, type, fields, sets, vars, site, scenarios, units, unit, unitfor, strict, copies, clients, "+
+		"locks, engine, timeout or reference", map[string]func(*yaml.Node) error{
 		"name": decode(&q.Name), "reference": func(value *yaml.Node) error {
 			q.Reference = &Reference{}
 			return q.Reference.parse(value)
 		},
 		"type": decode(&q.Type), "fields": decode(&q.Fields), "vars": decode(&q.Vars), "site": decode(&q.Site),
 		"units": decode(&q.Units), "unit": decode(&q.Unit), "unitfor": decode(&q.UnitFor), "strict": decode(&q.Strict),
-		"copies": decode(&q.Copies), "clients": decode(&q.Clients), "locks": decode(&q.Locks), "engine": decode(&q.Engine), "timeout": decode(&q.Timeout),
+		"copies": decode(&q.Copies), "clients": decode(&q.Clients), "locks": decode(&q.Locks), "engine": decode(&q.Engine),
+		"timeout": decode(&q.Timeout),
 		"sets": func(value *yaml.Node) error {
 			q.Sets, err = ParseSets(value.Value)
 			if err != nil {
@@ -131,8 +133,10 @@ type Reference struct {
 }
 
 func (r *Reference) parse(node *yaml.Node) error {
-	return each(node, "name, nodes, instructions, keptNodes, keptInstructions, goroutines, time, scenario, length or verdict", map[string]func(*yaml.Node) error{
-		"name": decode(&r.Name), "nodes": decode(&r.Nodes), "instructions": decode(&r.Instructions), "keptNodes": decode(&r.KeptNodes),
+	return each(node, "name, nodes, instructions, keptNodes, keptInstructions, goroutines, time, scenario, length or "+
+		"verdict", map[string]func(*yaml.Node) error{
+		"name": decode(&r.Name), "nodes": decode(&r.Nodes), "instructions": decode(&r.Instructions),
+		"keptNodes":        decode(&r.KeptNodes),
 		"keptInstructions": decode(&r.KeptInstructions), "goroutines": decode(&r.Goroutines), "time": decode(&r.Time),
 		"scenario": decode(&r.Scenario), "length": decode(&r.Length), "verdict": decode(&r.Verdict),
 	})
@@ -194,7 +198,8 @@ func (q SpecQuery) Requests(r empire.Request) ([]empire.Request, error) {
 		r.Scenarios = selected
 	}
 	r.Fields, r.Vars, r.UnitFuncs, r.Strict = q.Fields, q.Vars, q.Unit, q.Strict || r.Strict
-	for variable, value := range map[*string]string{&r.Units: q.Units, &r.UnitFor: q.UnitFor, &r.Locks: q.Locks, &r.Engine: q.Engine} {
+	for variable, value := range map[*string]string{
+		&r.Units: q.Units, &r.UnitFor: q.UnitFor, &r.Locks: q.Locks, &r.Engine: q.Engine} {
 		if value != "" {
 			*variable = value
 		}

@@ -129,10 +129,12 @@ func TestKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(table.Errors) != 1 || !strings.Contains(table.Errors[0], "sweeps were killed here 3 times") || len(table.Rows) == 0 {
+	if len(table.Errors) != 1 || !strings.Contains(table.Errors[0], "sweeps were killed here 3 times") ||
+		len(table.Rows) == 0 {
 		t.Errorf("%d rows, errors %q", len(table.Rows), table.Errors)
 	}
-	if table, err = Run(t.Context(), session, requests, Options{Store: store, Again: true}); err != nil || len(table.Errors) > 0 {
+	if table, err = Run(t.Context(), session, requests, Options{Store: store, Again: true}); err != nil ||
+		len(table.Errors) > 0 {
 		t.Errorf("again: %v, %q", err, table.Errors)
 	}
 }
@@ -160,7 +162,8 @@ func TestStoreFull(t *testing.T) {
 func FuzzParseSpec(f *testing.F) {
 	for _, text := range []string{
 		"packages: [./...]\nqueries:\n- {type: Account, sets: pairs}\n",
-		"queries:\n- {type: [Cache, Store], fields: [items, size], scenarios: [1, 9]}\n- {vars: 'a.b,c.d', strict: true, timeout: 5s}\n",
+		"queries:\n- {type: [Cache, Store], fields: [items, size], scenarios: [1, 9]}\n- {vars: 'a.b,c.d', strict: true, " +
+			"timeout: 5s}\n",
 		"queries: 3", "- a", "queries:\n- {copies: x}", "tests: maybe", "",
 	} {
 		f.Add([]byte(text))

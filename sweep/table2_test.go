@@ -61,7 +61,8 @@ func TestTable2(t *testing.T) {
 			t.Errorf("%s: %d of %d instructions are left", row.Name, m.KeptInstructions, m.Instructions)
 		}
 		// How many instructions a program has depends on the version of the standard library.
-		want := fmt.Sprintf("| %s | %s | %s of %s | %s | %s | %d of %d,000 | %s |", row.Name, ref.Name, ref.KeptInstructions, ref.Instructions,
+		want := fmt.Sprintf("| %s | %s | %s of %s | %s | %s | %d of %d,000 | %s |", row.Name, ref.Name, ref.KeptInstructions,
+			ref.Instructions,
 			ref.Time, ref.Scenario, q.Model.KeptInstructions, (q.Model.Instructions+500)/1000, strings.Join(found, ", "))
 		if !strings.Contains(string(readme), want) {
 			t.Errorf("README.md has no line\n%s", want)

@@ -73,7 +73,8 @@ func (a *Automaton) WithoutEpsilon(ctx context.Context, l *Labels, limit int) (*
 }
 
 // closeSilent adds to each kept state what its silent successors can do.
-func closeSilent(ctx context.Context, l *Labels, start int32, edges [][]Edge, accept []Set, silent [][]int32, keep []bool, limit int) (*Automaton, bool) {
+func closeSilent(ctx context.Context, l *Labels, start int32, edges [][]Edge, accept []Set, silent [][]int32,
+	keep []bool, limit int) (*Automaton, bool) {
 	count := len(edges)
 	// forward is where a state without anything of its own goes: following it
 	// first keeps long silent chains linear.

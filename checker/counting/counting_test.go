@@ -16,7 +16,8 @@ import (
 func TestNeverWrong(t *testing.T) {
 	common, disjoint := 0, 0
 	for seed := range enginetest.Count(600) {
-		s := enginetest.Random(rand.New(rand.NewPCG(uint64(seed), 11)), enginetest.Shape{Components: 1 + seed%3, Actions: 2, Controls: 1 + seed%2, Symbols: 3, Rules: 8})
+		s := enginetest.Random(rand.New(rand.NewPCG(uint64(seed), 11)),
+			enginetest.Shape{Components: 1 + seed%3, Actions: 2, Controls: 1 + seed%2, Symbols: 3, Rules: 8})
 		found, _ := enginetest.Explore(s, 6, 400)
 		labels := automaton.LabelsOf(s)
 		systems := poststar.Compile(s, labels)
@@ -57,7 +58,9 @@ func TestDisjoint(t *testing.T) {
 		{"one side or none", `(S -> ["a" S "b", []]) (T -> ["a" T "b", A, B]; A -> ["a" A, "a"]; B -> ["b" B, []])`, false},
 		{"what nothing leads to", `(S -> ["a" S, []]) (T -> ["b" T, "b"]; U -> ["a" U, T])`, true},
 		{"two halves", `(S -> ["a" S, "a" U]; U -> ["a" U "a", "c"]) (T -> ["a" T "a", "c"])`, true},
-		{"three", `(S -> ["a" S "b", "c"]) (T -> ["b" T "d", "c" V]; V -> ["d" V, []]) (A -> ["a" A, "b" A, "c" A, "d" A, []])`, false},
+		{"three",
+			`(S -> ["a" S "b", "c"]) (T -> ["b" T "d", "c" V]; V -> ["d" V, []]) (A -> ["a" A, "b" A, "c" A, "d" A, []])`,
+			false},
 	} {
 		s, err := cpds.ParseGrammars(c.name, []byte(c.grammars))
 		if err != nil {

@@ -205,9 +205,11 @@ func (s *system) rule(r *poststar.Rule) {
 				take(whole, s.node(node{symbol: r.Upper, begin: next, end: end}))
 			default:
 				for middle := s.phase(0, nextPart); middle < s.phase(0, end/s.width)+s.width; middle++ {
-					take(whole, s.node(node{symbol: r.Upper, begin: next, end: middle}), s.node(node{symbol: r.Lower, begin: middle, end: end}))
+					take(whole, s.node(node{symbol: r.Upper, begin: next, end: middle}),
+						s.node(node{symbol: r.Lower, begin: middle, end: end}))
 				}
-				take(left, s.node(node{symbol: r.Upper, begin: next, end: end}), s.node(node{symbol: r.Lower, begin: end, open: true}))
+				take(left, s.node(node{symbol: r.Upper, begin: next, end: end}),
+					s.node(node{symbol: r.Lower, begin: end, open: true}))
 			}
 		}
 	}

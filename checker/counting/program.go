@@ -86,7 +86,9 @@ func (p *program) simplify() (simple program, standsFor []variable, feasible boo
 	for x, value := range s.value {
 		rows = append(rows, row{[]term{{x, 1}}, value})
 	}
-	slices.SortStableFunc(rows[len(rows)-len(s.value):], func(a, b row) int { return cmp.Compare(a.terms[0].variable, b.terms[0].variable) })
+	slices.SortStableFunc(rows[len(rows)-len(s.value):], func(a, b row) int {
+		return cmp.Compare(a.terms[0].variable, b.terms[0].variable)
+	})
 	for i := range s.standsFor {
 		s.standsFor[i] = s.find(variable(i))
 	}

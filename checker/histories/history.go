@@ -14,10 +14,12 @@ func (s lockSet) with(lock int8) lockSet { return s | 1<<lock }
 // used more than once is in the first of its uses before a release, and in the last after
 // an acquisition; each implies the others. One in neither is in the last of before.
 type history struct {
-	begin  []int8    // held at the beginning, the last taken last
-	kept   int       // how many of begin it has not released; the first ones
-	before []lockSet // the locks used before the first release of one of begin, before the second, and so on, and behind the last
-	taken  []taking  // taken in the phase and not released, in order
+	begin []int8 // held at the beginning, the last taken last
+	kept  int    // how many of begin it has not released; the first ones
+	// the locks used before the first release of one of begin, before the second, and so on, and
+	// behind the last
+	before []lockSet
+	taken  []taking // taken in the phase and not released, in order
 }
 
 // taking is a lock with those used after it was taken, and before the next of taken.

@@ -88,7 +88,8 @@ func TestHistoriesDecide(t *testing.T) {
 		}
 		is := possible(real, taken)
 		if is != possible(canonical, taken) {
-			t.Fatalf("seed %d: %v from %v is possible: %v, but of the histories %v it is not so", seed, real, begin, is, canonical)
+			t.Fatalf("seed %d: %v from %v is possible: %v, but of the histories %v it is not so", seed, real, begin, is,
+				canonical)
 		}
 		if is {
 			count[1]++

@@ -85,7 +85,9 @@ func (m *meeting) change(at standing, step move) {
 	places := slices.Clone(at.places)
 	for i, p := range at.places {
 		moves := m.plans[i][p].moves
-		k := slices.IndexFunc(moves, func(other move) bool { return other.change == step.change && other.phase == step.phase })
+		k := slices.IndexFunc(moves, func(other move) bool {
+			return other.change == step.change && other.phase == step.phase
+		})
 		if k < 0 {
 			return
 		}

@@ -26,7 +26,8 @@ type change struct{ letter, to int32 }
 
 // newPhases returns the phases of the rest for a label, nil if it alone cannot reach it.
 func (s *System) newPhases(rest []other, label int) (*phases, error) {
-	r := &restProduct{System: s, rest: rest, members: make([][]int32, len(s.locks)), graph: &automaton.Automaton{}, index: map[string]int32{}}
+	r := &restProduct{System: s, rest: rest, members: make([][]int32, len(s.locks)), graph: &automaton.Automaton{},
+		index: map[string]int32{}}
 	for i, o := range rest {
 		for _, a := range o.letters {
 			r.members[a] = append(r.members[a], int32(i))
@@ -51,7 +52,8 @@ func (s *System) newPhases(rest []other, label int) (*phases, error) {
 		}
 	}
 	group, count := useful.SilentComponents()
-	p := &phases{inside: make([]map[int32]bool, count), out: make([][]change, count), accept: make([]bool, count), start: group[0], members: r.members}
+	p := &phases{inside: make([]map[int32]bool, count), out: make([][]change, count), accept: make([]bool, count),
+		start: group[0], members: r.members}
 	for g := range p.inside {
 		p.inside[g] = map[int32]bool{}
 	}

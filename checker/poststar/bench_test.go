@@ -39,10 +39,12 @@ func large(r *rand.Rand, rules, controls int) *cpds.Component {
 				case n == nodes-1:
 				case callee >= 0:
 					rule.Push = []int{callee * nodes, f*nodes + n + 1}
-					c.Rules = append(c.Rules, cpds.Rule{From: p, Top: f*nodes + n, Action: cpds.Tau, To: p, Push: []int{f*nodes + n + 1}})
+					c.Rules = append(c.Rules, cpds.Rule{From: p, Top: f*nodes + n, Action: cpds.Tau, To: p,
+						Push: []int{f*nodes + n + 1}})
 				default:
 					if to != n+1 {
-						c.Rules = append(c.Rules, cpds.Rule{From: p, Top: f*nodes + n, Action: cpds.Tau, To: p, Push: []int{f*nodes + n + 1}})
+						c.Rules = append(c.Rules, cpds.Rule{From: p, Top: f*nodes + n, Action: cpds.Tau, To: p,
+							Push: []int{f*nodes + n + 1}})
 					}
 					rule.Push = []int{f*nodes + to}
 					if change < controls {

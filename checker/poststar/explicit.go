@@ -148,14 +148,16 @@ func (p *explicitParser) take() error {
 		s.Rules = append(s.Rules, r)
 		return p.check(max(r.From, r.To), r.Top, max(r.Upper, r.Lower))
 	default:
-		return fmt.Errorf("%q with %d numbers is no line; write c CONTROLS SYMBOLS RULES, i CONTROL SYMBOL, or r FROM TOP TO and what is pushed, the upper symbol first", p.letter, p.count)
+		return fmt.Errorf("%q with %d numbers is no line; write c CONTROLS SYMBOLS RULES, i CONTROL SYMBOL, or r FROM TOP "+
+			"TO and what is pushed, the upper symbol first", p.letter, p.count)
 	}
 	return nil
 }
 
 func (p *explicitParser) check(control, top, symbol uint32) error {
 	if int(control) >= p.system.Controls || int(max(top, symbol)) >= p.system.Symbols {
-		return fmt.Errorf("a control or symbol is too large; the size allows controls up to %d and symbols up to %d", p.system.Controls-1, p.system.Symbols-1)
+		return fmt.Errorf("a control or symbol is too large; the size allows controls up to %d and symbols up to %d",
+			p.system.Controls-1, p.system.Symbols-1)
 	}
 	return nil
 }

@@ -137,7 +137,8 @@ func (s *Saturation) unwind(path []int32) ([]int, error) {
 
 // Accepts finds out whether a component has a run whose word guide accepts to a
 // final configuration with a label. The run is nil if it has none.
-func Accepts(ctx context.Context, p *Pushdown, labels *automaton.Labels, guide *automaton.Automaton, label, limit int) ([]int, error) {
+func Accepts(ctx context.Context, p *Pushdown, labels *automaton.Labels, guide *automaton.Automaton, label, limit int) (
+	[]int, error) {
 	s, err := Saturate(ctx, p, labels, Query{Guide: guide, Goal: true, Label: label, Limit: limit})
 	if err != nil || s.Found < 0 {
 		return nil, err

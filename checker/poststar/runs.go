@@ -194,9 +194,10 @@ func (w *Runs) undo(path []fact) (rule int, before []fact, ok bool) {
 	if len(rest) > 0 {
 		// It was pushed, if it is the head with which the state begins.
 		lower := rest[len(rest)-1]
-		rule, from := w.oldest(w.pushing.of(lower.set-uint32(x.heads)), lower.state, w.time(lower), func(r *ExplicitRule) bool {
-			return x.head(r.To, r.Upper) == top.set
-		})
+		rule, from := w.oldest(w.pushing.of(lower.set-uint32(x.heads)), lower.state, w.time(lower),
+			func(r *ExplicitRule) bool {
+				return x.head(r.To, r.Upper) == top.set
+			})
 		if rule >= 0 {
 			return rule, append(rest[:len(rest)-1], from), true
 		}

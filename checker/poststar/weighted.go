@@ -32,7 +32,8 @@ type Weighted[W comparable, S Semiring[W]] struct {
 // Weigh computes the weighted post* of the initial configuration. It ends early with
 // an error when the context is done, the limit on transitions is passed, or the
 // semiring is full.
-func Weigh[W comparable, S Semiring[W]](ctx context.Context, p *Pushdown, labels *automaton.Labels, semiring S, weight func(letter int32) W, limit int) (*Weighted[W, S], error) {
+func Weigh[W comparable, S Semiring[W]](ctx context.Context, p *Pushdown, labels *automaton.Labels, semiring S,
+	weight func(letter int32) W, limit int) (*Weighted[W, S], error) {
 	w := &Weighted[W, S]{semiring: semiring, sat: newSaturation(p, labels, Query{})}
 	for i := range p.Rules {
 		w.rules = append(w.rules, weight(p.Rules[i].Letter))

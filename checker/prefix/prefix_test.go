@@ -47,7 +47,8 @@ func TestClassics(t *testing.T) {
 // TestLimits ends with Undecided and a reason, whichever limit is passed. No limit
 // on states lets more be made, of anything, than it says.
 func TestLimits(t *testing.T) {
-	shape := enginetest.Threads{Threads: 3, Procedures: 20, Nodes: 20, Locks: 2, Variables: 2, Patterns: 20, Accesses: 0.03, Recursive: true}
+	shape := enginetest.Threads{Threads: 3, Procedures: 20, Nodes: 20, Locks: 2, Variables: 2, Patterns: 20,
+		Accesses: 0.03, Recursive: true}
 	large, endless := enginetest.Program(rand.New(rand.NewPCG(1, 1)), shape), enginetest.Classics()[0].System
 	done, cancel := context.WithCancel(context.Background())
 	cancel()

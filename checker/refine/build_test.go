@@ -94,7 +94,8 @@ func builds(b *builder) map[string]build {
 	return out
 }
 
-func compare(t *testing.T, name string, p *poststar.Pushdown, labels *automaton.Labels, a *automaton.Automaton, super, sub bool) {
+func compare(t *testing.T, name string, p *poststar.Pushdown, labels *automaton.Labels, a *automaton.Automaton, super,
+	sub bool) {
 	t.Helper()
 	words(p.Letters, 4, func(word []int32) {
 		set := a.Accepts(labels, word)

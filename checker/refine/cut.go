@@ -27,7 +27,8 @@ func (d *decision) cut(w spurious) error {
 	a, ok := automaton.Subtract(d.ctx, d.labels, w.process.automaton, wide, mask, determinizeLimit)
 	if !ok {
 		// The word alone has a small complement.
-		a, ok = automaton.Subtract(d.ctx, d.labels, w.process.automaton, automaton.Word(w.word, d.labels.All()), mask, len(w.word)+2+w.process.automaton.Size())
+		a, ok = automaton.Subtract(d.ctx, d.labels, w.process.automaton, automaton.Word(w.word, d.labels.All()), mask,
+			len(w.word)+2+w.process.automaton.Size())
 	}
 	if err := d.ctx.Err(); err != nil {
 		return err
@@ -130,7 +131,8 @@ func (g *generaliser) widen(from, to int32, letters []int32) {
 	if len(letters) == 0 || g.err != nil || g.budget <= 0 {
 		return
 	}
-	wider := &automaton.Automaton{Start: g.a.Start, Edges: append([][]automaton.Edge(nil), g.a.Edges...), Accept: g.a.Accept}
+	wider := &automaton.Automaton{Start: g.a.Start, Edges: append([][]automaton.Edge(nil), g.a.Edges...),
+		Accept: g.a.Accept}
 	edges := append([]automaton.Edge(nil), g.a.Edges[from]...)
 	for _, letter := range letters {
 		edges = append(edges, automaton.Edge{Letter: letter, To: to})

@@ -18,7 +18,8 @@ func TestWithoutRecursion(t *testing.T) {
 	for seed := range enginetest.Count(60) {
 		r := rand.New(rand.NewPCG(uint64(seed), 31))
 		s := enginetest.Program(r, enginetest.Threads{
-			Threads: 2, Procedures: 1 + r.IntN(3), Nodes: 3 + r.IntN(4), Locks: r.IntN(3), Variables: 2, Patterns: 3, Accesses: 0.5,
+			Threads: 2, Procedures: 1 + r.IntN(3), Nodes: 3 + r.IntN(4), Locks: r.IntN(3), Variables: 2, Patterns: 3,
+			Accesses: 0.5,
 		})
 		found, complete := enginetest.Explore(s, 8, 4000)
 		for _, size := range []int{inlineLimit, 2, 0} {
@@ -28,8 +29,10 @@ func TestWithoutRecursion(t *testing.T) {
 				if err := witness.Verify(s, a); err != nil {
 					t.Fatalf("seed %d: %v", seed, err)
 				}
-				if a.Status == checker.Undecided || a.Status == checker.Empty && has || complete && a.Status == checker.Common && len(a.Word) != length {
-					t.Fatalf("seed %d, merged above %d: %v by %s%s, a word of length %d; explicit search: %v, length %d", seed, size, a.Status, a.By, a.Reason, len(a.Word), has, length)
+				if a.Status == checker.Undecided || a.Status == checker.Empty && has ||
+					complete && a.Status == checker.Common && len(a.Word) != length {
+					t.Fatalf("seed %d, merged above %d: %v by %s%s, a word of length %d; explicit search: %v, length %d", seed, size,
+						a.Status, a.By, a.Reason, len(a.Word), has, length)
 				}
 			}
 		}

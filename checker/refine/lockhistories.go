@@ -11,7 +11,8 @@ func (lockHistories) name() string { return "lock histories" }
 func (m lockHistories) turn(d *decision) (more bool, err error) {
 	var processes []histories.Process
 	for _, p := range d.processes {
-		processes = append(processes, histories.Process{Component: p.component, Pushdown: p.pds, Superset: p.automaton, Exact: p.exact})
+		processes = append(processes, histories.Process{
+			Component: p.component, Pushdown: p.pds, Superset: p.automaton, Exact: p.exact})
 	}
 	s, err := histories.New(d.ctx, d.labels, len(d.members), processes)
 	if err != nil {

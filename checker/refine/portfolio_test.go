@@ -11,7 +11,8 @@ import (
 // TestTurns: a product with more states than a turn may have does not keep the other methods
 // from their turns, and is explored in the end.
 func TestTurns(t *testing.T) {
-	shape := enginetest.Threads{Threads: 3, Procedures: 4, Nodes: 8, Locks: 1, Variables: 2, Patterns: 3, Accesses: 0.6, Recursive: true}
+	shape := enginetest.Threads{Threads: 3, Procedures: 4, Nodes: 8, Locks: 1, Variables: 2, Patterns: 3, Accesses: 0.6,
+		Recursive: true}
 	postponed := 0
 	for seed := range uint64(40) {
 		s := enginetest.Program(rand.New(rand.NewPCG(seed, 41)), shape)
@@ -30,7 +31,8 @@ func TestTurns(t *testing.T) {
 		}
 		for i := range all {
 			if some[i].Status != all[i].Status || len(some[i].Word) != len(all[i].Word) {
-				t.Errorf("seed %d: %v of length %d in small turns, %v of length %d in large ones", seed, some[i].Status, len(some[i].Word), all[i].Status, len(all[i].Word))
+				t.Errorf("seed %d: %v of length %d in small turns, %v of length %d in large ones", seed, some[i].Status,
+					len(some[i].Word), all[i].Status, len(all[i].Word))
 			}
 		}
 	}

@@ -120,7 +120,9 @@ func (p *product) chooseLeaders() {
 // likewise returns labels: none of those that are still open has a shorter word. It
 // returns what is left of open when nothing is left to explore: no word of the product
 // has a label of it.
-func (p *product) search(ctx context.Context, open automaton.Set, limit int, found func(automaton.Set, []int32) (automaton.Set, error), longer func(length int, open automaton.Set) automaton.Set) (automaton.Set, error) {
+func (p *product) search(ctx context.Context, open automaton.Set, limit int,
+	found func(automaton.Set, []int32) (automaton.Set, error), longer func(length int, open automaton.Set) automaton.Set) (
+	automaton.Set, error) {
 	p.ctx = ctx
 	for i, a := range p.parts {
 		p.next[i] = a.Start

@@ -28,7 +28,8 @@ func Verify(s *cpds.System, a checker.Answer) error {
 			return fmt.Errorf("component %s: %w", c.Name, err)
 		}
 		if !Final(c, end, a.Label) {
-			return fmt.Errorf("component %s ends in a configuration that is not final for %q: control %d, stack %v", c.Name, a.Label, end.Control, end.Stack)
+			return fmt.Errorf("component %s ends in a configuration that is not final for %q: control %d, stack %v", c.Name,
+				a.Label, end.Control, end.Stack)
 		}
 	}
 	return nil

@@ -37,8 +37,10 @@ could not be carried out, 3 no violation but at least one query is unknown.`,
 		Args: cobra.ArbitraryArgs,
 	}
 	query, output, confirming := addQueryFlags(cmd), addOutputFlags(cmd), addConfirmFlags(cmd)
-	confirm := cmd.Flags().Bool("confirm", false, "run the program and see whether it does what is reported; see empire-go confirm --help")
-	cmd.Flags().BoolVar(&query.request.Timings, "timings", false, "measure the stages; two runs then print different numbers")
+	confirm := cmd.Flags().Bool("confirm", false,
+		"run the program and see whether it does what is reported; see empire-go confirm --help")
+	cmd.Flags().BoolVar(&query.request.Timings, "timings", false,
+		"measure the stages; two runs then print different numbers")
 	cmd.RunE = func(cmd *cobra.Command, packages []string) error {
 		request, err := query.build(packages)
 		if err != nil {

@@ -32,7 +32,8 @@ func addConfirmFlags(cmd *cobra.Command) *confirmFlags {
 	f.StringVar(&c.schedules, "schedules", "empire-schedules", "write the schedules of confirmed violations into `DIR`")
 	f.Var(&c.time, "confirm-time", "`time` for each violation; past it that is not confirmed")
 	f.Uint64Var(&c.seed, "seed", 0, "begin the search with this `number`: another one tries other schedules")
-	f.BoolVar(&c.emitTest, "emit-test", false, "write a regression test for each confirmed violation into the package of its first unit")
+	f.BoolVar(&c.emitTest, "emit-test", false, "write a regression test for each confirmed violation into the package "+
+		"of its first unit")
 	return c
 }
 
@@ -64,7 +65,8 @@ The report is printed again, with the outcomes in it. Exit status: as of check.`
 	output, flags := addOutputFlags(cmd), addConfirmFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
-			return inputError("confirm", "needs one report; write empire-go confirm REPORT.json, with what empire-go check --format json has printed")
+			return inputError("confirm", "needs one report; write empire-go confirm REPORT.json, with what empire-go check "+
+				"--format json has printed")
 		}
 		if err := output.check(cmd); err != nil {
 			return err

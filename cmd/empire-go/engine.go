@@ -33,7 +33,8 @@ func addEngineFlags(cmd *cobra.Command) *engineFlags {
 }
 
 // open returns the engine, its limits and a context that ends with the time.
-func (e *engineFlags) open(cmd *cobra.Command) (context.Context, context.CancelFunc, checker.Engine, checker.Limits, error) {
+func (e *engineFlags) open(cmd *cobra.Command) (
+	context.Context, context.CancelFunc, checker.Engine, checker.Limits, error) {
 	engine := empire.NewEngine(e.engine)
 	if engine == nil {
 		return nil, nil, nil, checker.Limits{}, inputError("--engine", "no choice %q; write refine or prefix", e.engine)

@@ -67,21 +67,24 @@ func find(args []string) (scenarios.Scenario, int, error) {
 		kind, args = args[0], args[1:]
 	}
 	if len(args) != 1 {
-		return scenarios.Scenario{}, 0, inputError("explain", "explains one thing at a time; write empire-go explain 9 or empire-go explain pattern 11")
+		return scenarios.Scenario{}, 0, inputError(
+			"explain", "explains one thing at a time; write empire-go explain 9 or empire-go explain pattern 11")
 	}
 	n, err := strconv.Atoi(args[0])
 	if kind == "pattern" {
 		if s, p, ok := scenarios.ByPattern(n); ok && err == nil {
 			return s, p.Number, nil
 		}
-		return scenarios.Scenario{}, 0, inputError("explain", "no pattern %q; write a number from 1 to %d", args[0], scenarios.Patterns)
+		return scenarios.Scenario{}, 0, inputError(
+			"explain", "no pattern %q; write a number from 1 to %d", args[0], scenarios.Patterns)
 	}
 	s, ok := scenarios.ByName(args[0])
 	if err == nil {
 		s, ok = scenarios.ByNumber(n)
 	}
 	if !ok {
-		return s, 0, inputError("explain", "no scenario %q; write a number from 1 to %d or a name that empire-go explain lists", args[0], len(scenarios.Table))
+		return s, 0, inputError("explain", "no scenario %q; write a number from 1 to %d or a name that empire-go explain "+
+			"lists", args[0], len(scenarios.Table))
 	}
 	return s, 0, nil
 }

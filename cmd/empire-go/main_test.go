@@ -70,7 +70,8 @@ func goEnvironment(t *testing.T) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []string{"GOCACHE=" + dirs[0], "GOMODCACHE=" + dirs[1], "GOPATH=" + dirs[2], "GOPROXY=off", "GOSUMDB=off", "GOFLAGS=", "GOWORK=off", "REPOSITORY=" + repository}
+	return []string{"GOCACHE=" + dirs[0], "GOMODCACHE=" + dirs[1], "GOPATH=" + dirs[2], "GOPROXY=off", "GOSUMDB=off",
+		"GOFLAGS=", "GOWORK=off", "REPOSITORY=" + repository}
 }
 
 // haveModules downloads what is missing of the modules that this one names.
@@ -138,10 +139,13 @@ func TestSizes(t *testing.T) {
 func TestEveryErrorIsOneLine(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "missing")
 	for _, args := range []string{
-		"chekc", "frobnicate", "check --nosuch", "check -x", "check --type", "check --copies 0", "check --copies x", "check --strict=maybe",
-		"check --format xml", "check --html=", "check --html .", "check --timeout 0", "check --memory 4Gi", "check --scenario 13",
+		"chekc", "frobnicate", "check --nosuch", "check -x", "check --type", "check --copies 0", "check --copies x",
+		"check --strict=maybe",
+		"check --format xml", "check --html=", "check --html .", "check --timeout 0", "check --memory 4Gi",
+		"check --scenario 13",
 		"explain 13", "explain 1 2", "explain pattern", "explain pattern 15", "version x", "help nosuch", "help check nosuch",
-		"completion nosuch", "completion bash x", "esl check", "esl check a b", "esl check " + missing, "cpds check " + missing, "cpds check --engine x " + missing,
+		"completion nosuch", "completion bash x", "esl check", "esl check a b", "esl check " + missing,
+		"cpds check " + missing, "cpds check --engine x " + missing,
 		"esl check --scenario 0 " + missing, "check --dot=", "check --nosuch=1 --other",
 	} {
 		var stdout, stderr strings.Builder

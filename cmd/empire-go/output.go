@@ -23,7 +23,8 @@ func addOutputFlags(cmd *cobra.Command) *outputFlags {
 	f.StringVar(&o.format, "format", "text", "print the `format` text, json or sarif")
 	f.StringVar(&o.dot, "dot", "", "write the counterexamples to `FILE` as a graph for Graphviz, besides")
 	f.StringVar(&o.html, "html", "", "write the result to `FILE` as a page for a browser, besides")
-	f.BoolVar(&o.all, "all", false, "show every violation in full: not one for each cause, which is a unit of work that is not atomic")
+	f.BoolVar(&o.all, "all", false, "show every violation in full: not one for each cause, which is a unit of work "+
+		"that is not atomic")
 	return o
 }
 

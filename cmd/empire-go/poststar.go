@@ -91,7 +91,8 @@ func backwards(ctx context.Context, s *poststar.Explicit) (found saturated, err 
 }
 
 // saturation runs a command that saturates a system, and prints runs if asked to.
-func saturation(saturate func(context.Context, *poststar.Explicit) (saturated, error), witness bool) func(*cobra.Command, []string) error {
+func saturation(saturate func(context.Context, *poststar.Explicit) (saturated, error), witness bool) func(
+	*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		file, err := os.Open(args[0])
 		if err != nil {
@@ -119,7 +120,8 @@ func saturation(saturate func(context.Context, *poststar.Explicit) (saturated, e
 
 func printSaturated(w io.Writer, s *poststar.Explicit, found saturated, took time.Duration) {
 	fmt.Fprintf(w, "rules        %d\ntransitions  %s\n", len(s.Rules), found.size)
-	fmt.Fprintf(w, "seconds      %.4f (%.1f million rules a second)\nmemory       %.0f MiB\n", took.Seconds(), float64(len(s.Rules))/took.Seconds()/1e6, empire.PeakMiB())
+	fmt.Fprintf(w, "seconds      %.4f (%.1f million rules a second)\nmemory       %.0f MiB\n", took.Seconds(),
+		float64(len(s.Rules))/took.Seconds()/1e6, empire.PeakMiB())
 	for i, t := range s.Targets {
 		is := "is not reachable"
 		if found.reaches[i] {

@@ -38,7 +38,8 @@ Exit status: 1 the violation was there again, 0 it was not, 2 the run could not 
 		if err != nil {
 			return asInputError("replay", err)
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%s (scenario %d), %d of %d runs; %d of them identical\n", schedule.Name(), schedule.Scenario, r.Shown, r.Runs, r.Identical)
+		fmt.Fprintf(cmd.OutOrStdout(), "%s (scenario %d), %d of %d runs; %d of them identical\n", schedule.Name(),
+			schedule.Scenario, r.Shown, r.Runs, r.Identical)
 		switch {
 		case r.Shown == r.Runs && r.Identical == r.Runs:
 			return status(statusViolation)

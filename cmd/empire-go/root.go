@@ -103,7 +103,8 @@ program has no such interleaving.`,
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 100"))
-	root.AddCommand(newCheck(), newConfirm(), newReplay(), newCandidates(), newExplain(), newSweep(), newESL(), newCPDS(), newRun(), newTest(), newTrace(), newVersion())
+	root.AddCommand(newCheck(), newConfirm(), newReplay(), newCandidates(), newExplain(), newSweep(), newESL(), newCPDS(),
+		newRun(), newTest(), newTrace(), newVersion())
 	root.SetHelpCommand(newHelp())
 	root.InitDefaultCompletionCmd("completion")
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
@@ -172,7 +173,8 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 		return inputError(name, "no such flag; write one of those that %s --help lists", cmd.CommandPath())
 	case errors.As(err, &missing):
-		return inputError("--"+missing.GetSpecifiedName(), "needs a value; write --%s %s", missing.GetSpecifiedName(), metavariable(missing.GetFlag()))
+		return inputError("--"+missing.GetSpecifiedName(), "needs a value; write --%s %s", missing.GetSpecifiedName(),
+			metavariable(missing.GetFlag()))
 	case errors.As(err, &invalid):
 		return inputError("--"+invalid.GetFlag().Name, "%v", reason(invalid))
 	}
@@ -208,7 +210,8 @@ func noArguments(cmd *cobra.Command, args []string) error {
 func oneFile(extension string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
-			return inputError(cmd.CommandPath(), "needs one file, not %d; write %s FILE%s", len(args), cmd.CommandPath(), extension)
+			return inputError(cmd.CommandPath(), "needs one file, not %d; write %s FILE%s", len(args), cmd.CommandPath(),
+				extension)
 		}
 		return nil
 	}

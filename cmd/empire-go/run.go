@@ -37,18 +37,24 @@ func addRunFlags(cmd *cobra.Command) *runFlags {
 	f, r := cmd.Flags(), &o.request
 	f.SortFlags = false
 	f.StringVar(&r.Type, "type", "", "the type to watch: `T`, pkg.T or path/of/pkg.T (default: every candidate)")
-	f.Var(&o.fields, "fields", "the atomic set: the fields of T that belong together, as `a,b` (default: each group that candidates lists)")
+	f.Var(&o.fields, "fields", "the atomic set: the fields of T that belong together, as `a,b` (default: each group "+
+		"that candidates lists)")
 	f.Var(&o.vars, "vars", "an atomic set of package variables instead of a type and fields, as `pkg.a,pkg.b`")
 	f.StringVar(&o.scenario, "scenario", "all", "the `scenarios` to look for: 9, or 1,2,9, or all")
 	f.StringVar(&o.pattern, "pattern", "", "the `patterns` to look for, 1 to 14, instead of whole scenarios")
-	f.StringVar(&r.Units, "units", "auto", "the `policy` that says which code is a unit of work: auto, exported or annotated")
-	f.StringArrayVar(&r.UnitFuncs, "unit", nil, "a `function` that is a unit of work, instead of those by --units; can be given several times")
-	f.StringVar(&r.UnitFor, "unitfor", "auto", "the `policy` that says which parameters' fields join the atomic set during a unit: auto, all, none or annotated")
+	f.StringVar(&r.Units, "units", "auto", "the `policy` that says which code is a unit of work: auto, exported or "+
+		"annotated")
+	f.StringArrayVar(&r.UnitFuncs, "unit", nil, "a `function` that is a unit of work, instead of those by --units; can "+
+		"be given several times")
+	f.StringVar(&r.UnitFor, "unitfor", "auto", "the `policy` that says which parameters' fields join the atomic set "+
+		"during a unit: auto, all, none or annotated")
 	f.BoolVar(&r.Strict, "strict", false, "by the letter: every read counts")
 	r.Timeout = empire.DefaultTimeout
-	f.Var((*durationValue)(&r.Timeout), "timeout", "how long finding out what to watch may take, as `30s`; naming a type takes less")
+	f.Var((*durationValue)(&r.Timeout), "timeout",
+		"how long finding out what to watch may take, as `30s`; naming a type takes less")
 	f.StringVar(&r.Tags, "tags", "", "build `tags`, separated by commas")
-	f.BoolVar(&o.noise, "noise", false, "disturb the schedule: goroutines yield, and sleep for a moment, at the points that are recorded")
+	f.BoolVar(&o.noise, "noise", false, "disturb the schedule: goroutines yield, and sleep for a moment, at the points "+
+		"that are recorded")
 	f.Uint64Var(&o.seed, "seed", 0, "the `seed` of the noise (default: from the clock; it is printed)")
 	f.StringVar(&o.trace, "trace", "", "keep the trace in `FILE`, for empire-go trace")
 	f.StringVar(&o.format, "format", "text", "write the report as `format` text, json or sarif")
@@ -85,7 +91,8 @@ func (o *runFlags) check() error {
 }
 
 // plan finds out what is watched, and in which directory the positions are.
-func (o *runFlags) plan(ctx context.Context, packages []string, tests bool, phase func(string)) (*watch.Plan, string, error) {
+func (o *runFlags) plan(ctx context.Context, packages []string, tests bool, phase func(string)) (
+	*watch.Plan, string, error) {
 	defer phase("")
 	phase("loading the packages")
 	r := o.request
@@ -163,7 +170,8 @@ func (o *runFlags) run(cmd *cobra.Command, packages, args []string) error {
 		return err
 	}
 	phase("building the program with hooks")
-	program, err := record.Make(ctx, record.Build{Dir: ".", Packages: packages, Tags: o.request.Tags, Root: root, Plan: plan})
+	program, err := record.Make(ctx, record.Build{
+		Dir: ".", Packages: packages, Tags: o.request.Tags, Root: root, Plan: plan})
 	if err != nil {
 		return inputError(strings.Join(packages, " "), "%v", err)
 	}
@@ -191,7 +199,8 @@ func (o *runFlags) run(cmd *cobra.Command, packages, args []string) error {
 }
 
 // record runs a program once, and matches its trace while it runs.
-func (o *runFlags) record(cmd *cobra.Command, program *record.Program, r record.Run, traceFile string) (record.Outcome, *dynamic.Report, error) {
+func (o *runFlags) record(cmd *cobra.Command, program *record.Program, r record.Run, traceFile string) (
+	record.Outcome, *dynamic.Report, error) {
 	r.Stdin, r.Stdout, r.Stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 	if o.noise {
 		r.Noise = o.seed
@@ -218,7 +227,8 @@ func (o *runFlags) record(cmd *cobra.Command, program *record.Program, r record.
 }
 
 // write writes the report and returns what is in it.
-func (o *runFlags) write(cmd *cobra.Command, packages []string, checked *dynamic.Report, outcome record.Outcome, program *record.Program) (*empire.Result, error) {
+func (o *runFlags) write(cmd *cobra.Command, packages []string, checked *dynamic.Report, outcome record.Outcome,
+	program *record.Program) (*empire.Result, error) {
 	stderr := cmd.ErrOrStderr()
 	out := stderr
 	if o.report != "" {
@@ -249,10 +259,12 @@ func (o *runFlags) write(cmd *cobra.Command, packages []string, checked *dynamic
 func (o *runFlags) remarks(w io.Writer, result *empire.Result, outcome record.Outcome, program *record.Program) {
 	warnOfLoss(w, result.Run)
 	if n := len(program.Left); n > 0 {
-		fmt.Fprintf(w, "empire-go: %s of the source left as they are, and not recorded; the first: %s: %s\n", count(n, "place"), program.Left[0].Pos, program.Left[0].Why)
+		fmt.Fprintf(w, "empire-go: %s of the source left as they are, and not recorded; the first: %s: %s\n",
+			count(n, "place"), program.Left[0].Pos, program.Left[0].Why)
 	}
 	if outcome.TraceErr != nil {
-		fmt.Fprintf(w, "empire-go: --trace %s: %v; what is in it up to there can be read, and the whole run was checked\n", o.trace, fileReason(outcome.TraceErr))
+		fmt.Fprintf(w, "empire-go: --trace %s: %v; what is in it up to there can be read, and the whole run was checked\n",
+			o.trace, fileReason(outcome.TraceErr))
 	}
 	if o.noise {
 		fmt.Fprintf(w, "empire-go: noise with --seed %d\n", o.seed)

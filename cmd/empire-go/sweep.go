@@ -52,7 +52,8 @@ Exit status: as of check; 3 if there is more to be answered.`,
 	own, query := &sweepFlags{}, addQueryFlags(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&own.file, "file", "f", "", "read the queries from `queries.yaml`")
-	f.StringVar(&own.sets, "sets", "groups", "the `way` to form atomic sets of a type: groups (as check does), each (field by itself), pairs or all")
+	f.StringVar(&own.sets, "sets", "groups", "the `way` to form atomic sets of a type: groups (as check does), each "+
+		"(field by itself), pairs or all")
 	f.StringVar(&own.format, "format", "text", "print the `format` text, json or csv")
 	f.StringVar(&own.state, "state", "", "keep answers in `DIR` (default: in the user's cache directory); none keeps none")
 	f.Var(&own.workers, "workers", "answer `n` queries at a time (default: one for each processor)")
@@ -62,7 +63,8 @@ Exit status: as of check; 3 if there is more to be answered.`,
 }
 
 func (s *sweepFlags) run(cmd *cobra.Command, query *queryFlags, packages []string) error {
-	render, ok := map[string]func(*sweep.Table, io.Writer) error{"text": (*sweep.Table).Text, "json": (*sweep.Table).JSON, "csv": (*sweep.Table).CSV}[s.format]
+	render, ok := map[string]func(*sweep.Table, io.Writer) error{
+		"text": (*sweep.Table).Text, "json": (*sweep.Table).JSON, "csv": (*sweep.Table).CSV}[s.format]
 	if !ok {
 		return inputError("--format", "no format %q; write text, json or csv", s.format)
 	}
@@ -164,7 +166,8 @@ func (s *sweepFlags) spec(query *queryFlags, packages []string) (empire.Request,
 }
 
 // expand returns what the table is of: the requests that the queries stand for.
-func expand(ctx context.Context, session *empire.Session, request empire.Request, queries []sweep.SpecQuery) ([]sweep.Item, error) {
+func expand(ctx context.Context, session *empire.Session, request empire.Request, queries []sweep.SpecQuery) (
+	[]sweep.Item, error) {
 	var all []sweep.Item
 	for _, q := range queries {
 		some, err := q.Requests(request)
@@ -199,8 +202,10 @@ func progress(w io.Writer) func(done, total int) {
 	var bar *progressbar.ProgressBar
 	return func(done, total int) {
 		if bar == nil {
-			bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(w), progressbar.OptionShowCount(), progressbar.OptionShowIts(),
-				progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish(), progressbar.OptionSetDescription("sweep"))
+			bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(w), progressbar.OptionShowCount(),
+				progressbar.OptionShowIts(),
+				progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish(),
+				progressbar.OptionSetDescription("sweep"))
 		}
 		bar.Set(done)
 	}
@@ -219,6 +224,7 @@ func progressLines(w io.Writer, interval time.Duration) func(done, total int) {
 		last = now
 		spent := now.Sub(begin)
 		left := time.Duration(float64(spent) / float64(done) * float64(total-done))
-		fmt.Fprintf(w, "empire-go: sweep: %d of %d, %.1f a second, %s left\n", done, total, float64(done)/spent.Seconds(), left.Round(time.Second))
+		fmt.Fprintf(w, "empire-go: sweep: %d of %d, %.1f a second, %s left\n", done, total, float64(done)/spent.Seconds(),
+			left.Round(time.Second))
 	}
 }

@@ -45,7 +45,8 @@ failed, or a trace could not be kept.`,
 		if len(packages) == 0 {
 			packages = []string{"."}
 		}
-		rest = append([]string{"-test.paniconexit0", "-test.timeout=10m0s", fmt.Sprintf("-test.count=%d", int(times))}, rest...)
+		rest = append([]string{"-test.paniconexit0", "-test.timeout=10m0s", fmt.Sprintf("-test.count=%d", int(times))},
+			rest...)
 		if match != "" {
 			rest = append(rest, "-test.run="+match)
 		}
@@ -71,7 +72,8 @@ func (o *runFlags) test(cmd *cobra.Command, packages, args []string) error {
 		return err
 	}
 	phase("building the tests with hooks")
-	program, err := record.Make(ctx, record.Build{Dir: ".", Packages: packages, Tests: true, Tags: o.request.Tags, Root: root, Plan: plan})
+	program, err := record.Make(ctx, record.Build{
+		Dir: ".", Packages: packages, Tests: true, Tags: o.request.Tags, Root: root, Plan: plan})
 	if err != nil {
 		return inputError(strings.Join(packages, " "), "%v", err)
 	}
@@ -88,7 +90,8 @@ func (o *runFlags) test(cmd *cobra.Command, packages, args []string) error {
 		}
 		phase("")
 		begin := time.Now()
-		outcome, checked, err := o.record(cmd, program, record.Run{File: file, Dir: p.dir, Args: args}, numbered(o.trace, i, len(all)))
+		outcome, checked, err := o.record(cmd, program, record.Run{File: file, Dir: p.dir, Args: args},
+			numbered(o.trace, i, len(all)))
 		if err != nil {
 			return err
 		}
@@ -125,7 +128,8 @@ func numbered(name string, i, of int) string {
 
 // listTested lists packages with the directories that their tests run in.
 func listTested(ctx context.Context, tags string, packages []string) ([]tested, error) {
-	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-tags=" + tags, "-f", "{{.ImportPath}}\t{{.Dir}}"}, packages...)...)
+	cmd := exec.CommandContext(ctx, "go", append(
+		[]string{"list", "-tags=" + tags, "-f", "{{.ImportPath}}\t{{.Dir}}"}, packages...)...)
 	out, err := cmd.Output()
 	if err != nil {
 		why := err.Error()

@@ -46,13 +46,15 @@ func writeRun(cmd *cobra.Command, checked *dynamic.Report, format string) error 
 // warnOfLoss says what of a run is not in its trace.
 func warnOfLoss(w io.Writer, run *empire.RunStats) {
 	if run.Damaged > 0 {
-		fmt.Fprintf(w, "empire-go: the trace is damaged in %s; what comes after is left out as far as it depends on that\n", count(int(run.Damaged), "place"))
+		fmt.Fprintf(w, "empire-go: the trace is damaged in %s; what comes after is left out as far as it depends on that\n",
+			count(int(run.Damaged), "place"))
 	}
 	if run.Torn > 0 {
 		fmt.Fprintf(w, "empire-go: the trace ends in the middle of a block; its last %d bytes are left out\n", run.Torn)
 	}
 	if run.Unpaired > 0 {
-		fmt.Fprintf(w, "empire-go: %s of units of work were not compared, because too many were alive at once; watch fewer types\n", count(int(run.Unpaired), "pair"))
+		fmt.Fprintf(w, "empire-go: %s of units of work were not compared, because too many were alive at once; watch "+
+			"fewer types\n", count(int(run.Unpaired), "pair"))
 	}
 	if run.Lost > 0 {
 		fmt.Fprintf(w, "empire-go: %s left out, because what came before is missing\n", count(int(run.Lost), "record"))

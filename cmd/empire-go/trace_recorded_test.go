@@ -17,7 +17,8 @@ import (
 // while another goroutine writes in between, if it is so interleaved.
 func recordedTrace(t *testing.T, interleaved bool) string {
 	t.Helper()
-	plan := &watch.Plan{Schema: watch.Schema, Module: "example.com/p", Sets: []watch.Set{{Type: "example.com/p.Account", Fields: []string{"balance"}}}}
+	plan := &watch.Plan{Schema: watch.Schema, Module: "example.com/p",
+		Sets: []watch.Set{{Type: "example.com/p.Account", Fields: []string{"balance"}}}}
 	h := &trace.Header{Module: "example.com/p", Sites: []trace.Site{
 		{Kind: "none"},
 		{Kind: "method", Function: "(*example.com/p.Account).Check", Pos: "main.go:10:19"},
@@ -104,12 +105,14 @@ VIOLATION: unrepeatable-read (scenario 2, pattern 2)
 	if err := json.Unmarshal([]byte(stdout.String()), &result); err != nil {
 		t.Fatal(err)
 	}
-	if v := result.Queries[0].Scenarios[0]; result.Verdict != empire.VerdictViolation || v.Confirmation.Status != "confirmed" || result.Run.Events != 3 || len(v.ID) != 8 {
+	if v := result.Queries[0].Scenarios[0]; result.Verdict != empire.VerdictViolation ||
+		v.Confirmation.Status != "confirmed" || result.Run.Events != 3 || len(v.ID) != 8 {
 		t.Errorf("the result is %s", stdout.String())
 	}
 
 	stdout.Reset()
-	if status := run([]string{"trace", "check", recordedTrace(t, false)}, &stdout, &stderr); status != statusSafe || !strings.Contains(stdout.String(), "no violation seen in this run") {
+	if status := run([]string{"trace", "check", recordedTrace(t, false)}, &stdout, &stderr); status != statusSafe ||
+		!strings.Contains(stdout.String(), "no violation seen in this run") {
 		t.Errorf("exit status %d, and\n%s", status, stdout.String())
 	}
 
@@ -121,7 +124,8 @@ VIOLATION: unrepeatable-read (scenario 2, pattern 2)
 	if err := os.WriteFile(name, bytes[:len(bytes)-40], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if status := run([]string{"trace", "check", name}, &stdout, &stderr); status != statusSafe || !strings.Contains(stderr.String(), "left out") {
+	if status := run([]string{"trace", "check", name}, &stdout, &stderr); status != statusSafe ||
+		!strings.Contains(stderr.String(), "left out") {
 		t.Errorf("exit status %d, standard error %q", status, stderr.String())
 	}
 }

@@ -38,7 +38,8 @@ func checkSTD(cmd *cobra.Command, in *traceFile, o traceCheckFlags) error {
 		return asInputError("standard output", err)
 	}
 	if o.timings {
-		fmt.Fprintf(cmd.ErrOrStderr(), "seconds      %.3f (%.1f million events a second)\nmemory       %.0f MiB\n", took.Seconds(), float64(r.Events)/took.Seconds()/1e6, empire.PeakMiB())
+		fmt.Fprintf(cmd.ErrOrStderr(), "seconds      %.3f (%.1f million events a second)\nmemory       %.0f MiB\n",
+			took.Seconds(), float64(r.Events)/took.Seconds()/1e6, empire.PeakMiB())
 	}
 	if !r.Serializable {
 		return status(statusViolation)
@@ -62,14 +63,17 @@ func writeSerial(w io.Writer, name string, r serial.Result, cycle serial.Cycle) 
 		return err
 	}
 	if cycle == nil {
-		_, err := fmt.Fprintf(w, "%s: not serializable: line %d, %s, closes a cycle of transactions; name a file to see which\n", name, r.Line, r.Last)
+		_, err := fmt.Fprintf(w, "%s: not serializable: line %d, %s, closes a cycle of transactions; name a file to see "+
+			"which\n", name, r.Line, r.Last)
 		return err
 	}
-	fmt.Fprintf(w, "%s: not serializable: line %d, %s, closes a cycle of %d transactions\n\n", name, r.Line, r.Last, len(cycle))
+	fmt.Fprintf(w, "%s: not serializable: line %d, %s, closes a cycle of %d transactions\n\n", name, r.Line, r.Last,
+		len(cycle))
 	if err := cycle.WriteText(w); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\nNo order of these transactions explains what was seen. %s read.\n", count(r.Events, "event"))
+	_, err := fmt.Fprintf(w, "\nNo order of these transactions explains what was seen. %s read.\n",
+		count(r.Events, "event"))
 	return err
 }
 
@@ -103,7 +107,8 @@ type eventJSON struct {
 }
 
 func writeSerialJSON(w io.Writer, r serial.Result, cycle serial.Cycle) error {
-	all := serialJSON{Schema: 1, Tool: toolJSON{empire.Name, empire.Version}, Verdict: "safe", Events: r.Events, Line: r.Line, Cycle: []edgeJSON{}}
+	all := serialJSON{Schema: 1, Tool: toolJSON{empire.Name, empire.Version}, Verdict: "safe", Events: r.Events,
+		Line: r.Line, Cycle: []edgeJSON{}}
 	if !r.Serializable {
 		all.Verdict = "violation"
 	}

@@ -78,7 +78,8 @@ func randomTrace(r *rand.Rand) *trace {
 				}
 			}
 		default:
-			a := automata.Access{Location: automata.Location{Object: 1, Field: uint16(r.IntN(fields))}, Kind: automata.Kind(r.IntN(2)), Index: index}
+			a := automata.Access{Location: automata.Location{Object: 1, Field: uint16(r.IntN(fields))},
+				Kind: automata.Kind(r.IntN(2)), Index: index}
 			if indivisible && r.IntN(4) == 0 {
 				a.Kind = automata.RMW
 			}
@@ -147,7 +148,8 @@ func (tr *trace) isAccess(i int) bool {
 // conflict says whether two steps are accesses of units of two goroutines to one location, with a write.
 func (tr *trace) conflict(i, j int) bool {
 	a, b := &tr.steps[i], &tr.steps[j]
-	return tr.isAccess(i) && tr.isAccess(j) && a.access.Location == b.access.Location && tr.goroutine[a.unit] != tr.goroutine[b.unit] &&
+	return tr.isAccess(i) && tr.isAccess(j) && a.access.Location == b.access.Location &&
+		tr.goroutine[a.unit] != tr.goroutine[b.unit] &&
 		(a.access.Kind != automata.Read || b.access.Kind != automata.Read)
 }
 
@@ -186,7 +188,8 @@ func (tr *trace) fits(pattern []string, at []int, i int) bool {
 	}
 	for k, q := range pattern[:len(at)] {
 		other := tr.steps[at[k]]
-		if same := strings.Contains(p, "'") == strings.Contains(q, "'"); same != (s.unit == other.unit) || !same && tr.goroutine[s.unit] == tr.goroutine[other.unit] {
+		if same := strings.Contains(p, "'") == strings.Contains(q, "'"); same != (s.unit == other.unit) ||
+			!same && tr.goroutine[s.unit] == tr.goroutine[other.unit] {
 			return false
 		}
 		if (p[len(p)-2] == q[len(q)-2]) != (s.access.Location == other.access.Location) {
@@ -216,7 +219,8 @@ func (tr *trace) counts(at []int, u, v int) bool {
 			continue
 		}
 		for _, i := range at {
-			if i > j && tr.steps[i].unit == s.unit && (s.unit == u && s.child == tr.goroutine[v] || s.unit == v && s.child == tr.goroutine[u]) {
+			if i > j && tr.steps[i].unit == s.unit &&
+				(s.unit == u && s.child == tr.goroutine[v] || s.unit == v && s.child == tr.goroutine[u]) {
 				return false
 			}
 		}
@@ -363,7 +367,8 @@ func (tr *trace) String() string {
 		case s.join:
 			fmt.Fprintf(&b, "%d u%d joins g%d\n", i, s.unit, s.child)
 		default:
-			fmt.Fprintf(&b, "%d u%d (g%d) %s l%d", i, s.unit, tr.goroutine[s.unit], []string{"R", "W", "RMW"}[s.access.Kind], s.access.Location.Field)
+			fmt.Fprintf(&b, "%d u%d (g%d) %s l%d", i, s.unit, tr.goroutine[s.unit], []string{"R", "W", "RMW"}[s.access.Kind],
+				s.access.Location.Field)
 			if s.access.Token != 0 {
 				fmt.Fprintf(&b, " token %d", s.access.Token)
 			}

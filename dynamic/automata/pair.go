@@ -93,7 +93,8 @@ func (p *pair) meet(e *Engine, d int) {
 					continue
 				}
 				n.each(func(kind Kind, token uint8, after span) {
-					if before.first < after.last && p.add(e, on.with(1-d, token), p.two(d, l, k), e.table.step(begun, second, 1, kind)) {
+					if before.first < after.last && p.add(e, on.with(1-d, token), p.two(d, l, k),
+						e.table.step(begun, second, 1, kind)) {
 						v.recordLate(entry{after.last, n.location, after.kind, after.by, 0, after.ref})
 					}
 				})
@@ -335,7 +336,8 @@ func (u *Unit) covers(e *Engine, p *pair, ended *Unit, need state, on dependence
 	side := p.side(u)
 	for _, q := range u.pairs {
 		v := q.other(u)
-		if q == p || !v.ended || u.family(v) != u.family(ended) || e.Name != nil && e.Name(v) != e.Name(ended) || !v.isPlainWhere(ended, p.locations[i], p.locations[j]) {
+		if q == p || !v.ended || u.family(v) != u.family(ended) || e.Name != nil && e.Name(v) != e.Name(ended) ||
+			!v.isPlainWhere(ended, p.locations[i], p.locations[j]) {
 			continue
 		}
 		k, l := slices.Index(q.locations, p.locations[i]), slices.Index(q.locations, p.locations[j])

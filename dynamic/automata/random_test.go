@@ -85,7 +85,8 @@ func generate(r *rand.Rand) *randomTrace {
 			}
 			continue
 		}
-		a := Access{Location: Location{Object: uint32(1 + r.IntN(objects)), Field: uint16(r.IntN(fields))}, Kind: Kind(r.IntN(2)), Index: uint64(len(tr.steps) + 1)}
+		a := Access{Location: Location{Object: uint32(1 + r.IntN(objects)), Field: uint16(r.IntN(fields))},
+			Kind: Kind(r.IntN(2)), Index: uint64(len(tr.steps) + 1)}
 		if r.IntN(8) == 0 {
 			a.Kind = RMW
 		}
@@ -128,7 +129,8 @@ func (tr *randomTrace) String() string {
 			fmt.Fprintf(&b, " g%d", tr.goroutine[u])
 		}
 		if s.op == "access" {
-			fmt.Fprintf(&b, " %s %d.%d token %d forgets %b", [...]string{"R", "W", "RMW", "INC"}[s.Kind], s.Location.Object, s.Location.Field, s.Token, s.Forgets)
+			fmt.Fprintf(&b, " %s %d.%d token %d forgets %b", [...]string{"R", "W", "RMW", "INC"}[s.Kind], s.Location.Object,
+				s.Location.Field, s.Token, s.Forgets)
 		}
 		fmt.Fprintf(&b, " %d\n", s.child)
 	}
@@ -214,7 +216,8 @@ func (tr *randomTrace) holds(m *Match, u, v int) bool {
 
 func (tr *randomTrace) matches(e scenarios.Event, at int, units [2]int, locations []Location) bool {
 	s := tr.steps[at]
-	return s.op == "access" && slices.Contains(s.units, units[e.Unit]) && s.Location == locations[e.Loc-1] && s.Kind.matches(e.Kind)
+	return s.op == "access" && slices.Contains(s.units, units[e.Unit]) && s.Location == locations[e.Loc-1] &&
+		s.Kind.matches(e.Kind)
 }
 
 // brute finds all completions by looking at every tuple of events.
@@ -250,7 +253,8 @@ func (tr *randomTrace) brute(patterns []scenarios.Scenario) map[completion]uint6
 	return all
 }
 
-func (tr *randomTrace) tuples(p scenarios.Pattern, u, v int, locations []Location, at []int, all map[completion]uint64) {
+func (tr *randomTrace) tuples(p scenarios.Pattern, u, v int, locations []Location, at []int,
+	all map[completion]uint64) {
 	k := len(at)
 	if k == len(p.Events) {
 		if !tr.counts(p, at, u, v, locations) {
@@ -300,14 +304,16 @@ func (tr *randomTrace) counts(p scenarios.Pattern, at []int, u, v int, locations
 		plain := false
 		for i := 0; i <= last; i++ {
 			s := tr.steps[i]
-			plain = plain || s.op == "access" && s.Location == l && s.Kind != Increment && (slices.Contains(s.units, u) || slices.Contains(s.units, v))
+			plain = plain || s.op == "access" && s.Location == l && s.Kind != Increment &&
+				(slices.Contains(s.units, u) || slices.Contains(s.units, v))
 		}
 		if !plain {
 			return false
 		}
 	}
 	for _, s := range tr.steps[:last] {
-		if s.op == "join" && (s.units[0] == u && s.child == tr.goroutine[v] || s.units[0] == v && s.child == tr.goroutine[u]) {
+		if s.op == "join" && (s.units[0] == u && s.child == tr.goroutine[v] ||
+			s.units[0] == v && s.child == tr.goroutine[u]) {
 			return false
 		}
 	}

@@ -34,11 +34,12 @@ const (
 // so that the first event is by the first unit on the first location: then the patterns
 // of scenario 12 that differ in names only become one, and all fit in a word.
 type table struct {
-	nodes  []node
-	start  [kinds]state                   // prefixes of one event, which the first unit makes on the first location
-	from   [2][2][kinds]state             // by role, location and kind: prefixes that an event extends
-	next   [2][2][kinds][wordSize]state   // what it extends them to
-	useful [2]state                       // by role: proper prefixes from which events of that role alone lead to the end of a pattern
+	nodes []node
+	start [kinds]state                 // prefixes of one event, which the first unit makes on the first location
+	from  [2][2][kinds]state           // by role, location and kind: prefixes that an event extends
+	next  [2][2][kinds][wordSize]state // what it extends them to
+	// by role: proper prefixes from which events of that role alone lead to the end of a pattern
+	useful [2]state
 	ends   state                          // whole patterns
 	match  [wordSize]Pattern              // which, by node
 	seen   map[scenarios.Event][]nodeEdge // only while building

@@ -37,7 +37,9 @@ const maxLog = 1 << 14
 
 // recordLate records an event that is not the latest one.
 func (u *Unit) recordLate(e entry) {
-	i, found := slices.BinarySearchFunc(u.log, e.index, func(e entry, index uint64) int { return cmp.Compare(e.index, index) })
+	i, found := slices.BinarySearchFunc(u.log, e.index, func(e entry, index uint64) int {
+		return cmp.Compare(e.index, index)
+	})
 	for ; found && i < len(u.log) && u.log[i].index == e.index; i++ {
 		if u.log[i].forgets == 0 {
 			return

@@ -129,7 +129,8 @@ func (c *Collector) at(p place) *access {
 // Write puts the facts into a plan, in order.
 func (c *Collector) Write(plan *watch.Plan) {
 	for p, a := range c.accesses {
-		out := watch.Access{Set: p.set, Field: p.field, Pos: p.pos, Reads: a.reads, Writes: a.writes, Atomic: a.isAtomic, Counts: !a.isPlain, Note: a.isRead && !a.isUsed, Passing: a.isForgotten}
+		out := watch.Access{Set: p.set, Field: p.field, Pos: p.pos, Reads: a.reads, Writes: a.writes, Atomic: a.isAtomic,
+			Counts: !a.isPlain, Note: a.isRead && !a.isUsed, Passing: a.isForgotten}
 		if a.isForgotten {
 			out.Until = slices.Sorted(maps.Keys(a.until))
 		}

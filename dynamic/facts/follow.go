@@ -22,7 +22,8 @@ type statement struct{ function, index int }
 
 func newModel(c *Collector, p *esl.Program, names Naming) *model {
 	n := len(p.Functions)
-	m := &model{collector: c, program: p, names: names, callers: make([][]statement, n), open: make([][]int, n), inUnit: make([]bool, n), inside: make([]map[string]bool, n)}
+	m := &model{collector: c, program: p, names: names, callers: make([][]statement, n), open: make([][]int, n),
+		inUnit: make([]bool, n), inside: make([]map[string]bool, n)}
 	for f := range p.Functions {
 		m.open[f] = openUnits(p.Functions[f].Body)
 		for i, st := range p.Functions[f].Body {

@@ -211,7 +211,8 @@ func Bind4VR1[A1, A2, A3, A4, R1 any](c Child, f func(A1, A2, A3, ...A4) R1) fun
 	}
 }
 
-func Bind4VR2[A1, A2, A3, A4, R1, R2 any](c Child, f func(A1, A2, A3, ...A4) (R1, R2)) func(A1, A2, A3, ...A4) (R1, R2) {
+func Bind4VR2[A1, A2, A3, A4, R1, R2 any](c Child, f func(A1, A2, A3, ...A4) (R1, R2)) func(A1, A2, A3, ...A4) (
+	R1, R2) {
 	return func(a1 A1, a2 A2, a3 A3, a4 ...A4) (R1, R2) {
 		g := c.Begin()
 		defer g.End()
@@ -235,7 +236,8 @@ func Bind5R1[A1, A2, A3, A4, A5, R1 any](c Child, f func(A1, A2, A3, A4, A5) R1)
 	}
 }
 
-func Bind5R2[A1, A2, A3, A4, A5, R1, R2 any](c Child, f func(A1, A2, A3, A4, A5) (R1, R2)) func(A1, A2, A3, A4, A5) (R1, R2) {
+func Bind5R2[A1, A2, A3, A4, A5, R1, R2 any](c Child, f func(A1, A2, A3, A4, A5) (R1, R2)) func(A1, A2, A3, A4, A5) (
+	R1, R2) {
 	return func(a1 A1, a2 A2, a3 A3, a4 A4, a5 A5) (R1, R2) {
 		g := c.Begin()
 		defer g.End()
@@ -259,7 +261,8 @@ func Bind5VR1[A1, A2, A3, A4, A5, R1 any](c Child, f func(A1, A2, A3, A4, ...A5)
 	}
 }
 
-func Bind5VR2[A1, A2, A3, A4, A5, R1, R2 any](c Child, f func(A1, A2, A3, A4, ...A5) (R1, R2)) func(A1, A2, A3, A4, ...A5) (R1, R2) {
+func Bind5VR2[A1, A2, A3, A4, A5, R1, R2 any](c Child, f func(A1, A2, A3, A4, ...A5) (R1, R2)) func(
+	A1, A2, A3, A4, ...A5) (R1, R2) {
 	return func(a1 A1, a2 A2, a3 A3, a4 A4, a5 ...A5) (R1, R2) {
 		g := c.Begin()
 		defer g.End()
@@ -275,7 +278,8 @@ func Bind6[A1, A2, A3, A4, A5, A6 any](c Child, f func(A1, A2, A3, A4, A5, A6)) 
 	}
 }
 
-func Bind6R1[A1, A2, A3, A4, A5, A6, R1 any](c Child, f func(A1, A2, A3, A4, A5, A6) R1) func(A1, A2, A3, A4, A5, A6) R1 {
+func Bind6R1[A1, A2, A3, A4, A5, A6, R1 any](c Child, f func(A1, A2, A3, A4, A5, A6) R1) func(
+	A1, A2, A3, A4, A5, A6) R1 {
 	return func(a1 A1, a2 A2, a3 A3, a4 A4, a5 A5, a6 A6) R1 {
 		g := c.Begin()
 		defer g.End()
@@ -283,7 +287,8 @@ func Bind6R1[A1, A2, A3, A4, A5, A6, R1 any](c Child, f func(A1, A2, A3, A4, A5,
 	}
 }
 
-func Bind6R2[A1, A2, A3, A4, A5, A6, R1, R2 any](c Child, f func(A1, A2, A3, A4, A5, A6) (R1, R2)) func(A1, A2, A3, A4, A5, A6) (R1, R2) {
+func Bind6R2[A1, A2, A3, A4, A5, A6, R1, R2 any](c Child, f func(A1, A2, A3, A4, A5, A6) (R1, R2)) func(
+	A1, A2, A3, A4, A5, A6) (R1, R2) {
 	return func(a1 A1, a2 A2, a3 A3, a4 A4, a5 A5, a6 A6) (R1, R2) {
 		g := c.Begin()
 		defer g.End()
@@ -299,7 +304,8 @@ func Bind6V[A1, A2, A3, A4, A5, A6 any](c Child, f func(A1, A2, A3, A4, A5, ...A
 	}
 }
 
-func Bind6VR1[A1, A2, A3, A4, A5, A6, R1 any](c Child, f func(A1, A2, A3, A4, A5, ...A6) R1) func(A1, A2, A3, A4, A5, ...A6) R1 {
+func Bind6VR1[A1, A2, A3, A4, A5, A6, R1 any](c Child, f func(A1, A2, A3, A4, A5, ...A6) R1) func(
+	A1, A2, A3, A4, A5, ...A6) R1 {
 	return func(a1 A1, a2 A2, a3 A3, a4 A4, a5 A5, a6 ...A6) R1 {
 		g := c.Begin()
 		defer g.End()
@@ -307,7 +313,8 @@ func Bind6VR1[A1, A2, A3, A4, A5, A6, R1 any](c Child, f func(A1, A2, A3, A4, A5
 	}
 }
 
-func Bind6VR2[A1, A2, A3, A4, A5, A6, R1, R2 any](c Child, f func(A1, A2, A3, A4, A5, ...A6) (R1, R2)) func(A1, A2, A3, A4, A5, ...A6) (R1, R2) {
+func Bind6VR2[A1, A2, A3, A4, A5, A6, R1, R2 any](c Child, f func(A1, A2, A3, A4, A5, ...A6) (R1, R2)) func(
+	A1, A2, A3, A4, A5, ...A6) (R1, R2) {
 	return func(a1 A1, a2 A2, a3 A3, a4 A4, a5 A5, a6 ...A6) (R1, R2) {
 		g := c.Begin()
 		defer g.End()

@@ -55,7 +55,8 @@ func TestReach(t *testing.T) {
 	for _, s := range []*shop{a, b} {
 		objects.add(g, unsafe.Pointer(s), class, objectKey(uintptr(unsafe.Pointer(s)), class), true)
 	}
-	shared, listed, latest, other, taken := map[string]int{}, &item{}, &item{parts: [2][]int{{1}, {2, 3}}}, &item{}, &item{}
+	shared, listed, latest, other, taken := map[string]int{}, &item{}, &item{parts: [2][]int{{1}, {2, 3}}}, &item{},
+		&item{}
 	a.prices, b.prices = shared, shared
 	a.byName, b.byAge = map[string]*item{"tea": listed}, []any{1, listed}
 	latest.next = other
@@ -105,7 +106,10 @@ func TestWalkIsBounded(t *testing.T) {
 		most int
 	}{{ring, 3}, {long, maxSteps}} {
 		n := 0
-		walk(reflect.TypeFor[*item](), unsafe.Pointer(&test.from), func(reflect.Type, unsafe.Pointer, uintptr) bool { n++; return false })
+		walk(reflect.TypeFor[*item](), unsafe.Pointer(&test.from), func(reflect.Type, unsafe.Pointer, uintptr) bool {
+			n++
+			return false
+		})
 		if n > test.most {
 			t.Errorf("%d steps, want at most %d", n, test.most)
 		}

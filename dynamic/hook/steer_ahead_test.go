@@ -55,10 +55,12 @@ func buffer(b *bench, w *worker) {
 // TestPrepared: there is something to look at only if one goroutine has added it, and has not
 // taken it away, before all.
 func TestPrepared(t *testing.T) {
-	const script = "mode follow\nmain 0\nunit 0 30\nunit 1 20\norigin 1 10\n" +
+	const script = "mode follow\nmain 0\nunit 0 30\nunit 1 20\n" +
+		"origin 1 10\n" +
 		"event 0 1 32\nunder 31\nevent 1 1 22\nunder 21\nevent 0 1 33\n"
 	want := "a:add look b:add look again"
-	if got, log := steered(t, script+"forward 1\nlate 1\nskip 1 1", buffer); !strings.HasPrefix(got, want) || !strings.Contains(log, "+3 ") {
+	if got, log := steered(t, script+"forward 1\nlate 1\nskip 1 1", buffer); !strings.HasPrefix(got, want) ||
+		!strings.Contains(log, "+3 ") {
 		t.Errorf("got %s, want %s\n%s", got, want, log)
 	}
 }
@@ -90,9 +92,11 @@ func TestReserved(t *testing.T) {
 		}
 		b.s.park(w, steerPoint{op: exitPoint})
 	}
-	const script = "mode follow\nmain 0\nunit 0 30\nunit 1 20\norigin 1 10\nevent 0 1 31\nevent 1 1 21\nevent 1 1 22\nevent 0 1 32\n"
+	const script = "mode follow\nmain 0\nunit 0 30\nunit 1 20\norigin 1 10\n" +
+		"event 0 1 31\nevent 1 1 21\nevent 1 1 22\nevent 0 1 32\n"
 	want := "look sell stop undo"
-	if got, log := steered(t, script+"seed 1\nreserve 1\nlate 1\nyoung 1\nmix 1", sale); !strings.Contains(got, want) || !strings.Contains(log, "+4 ") {
+	if got, log := steered(t, script+"seed 1\nreserve 1\nlate 1\nyoung 1\nmix 1", sale); !strings.Contains(got, want) ||
+		!strings.Contains(log, "+4 ") {
 		t.Errorf("got %s, want %s\n%s", got, want, log)
 	}
 }

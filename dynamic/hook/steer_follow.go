@@ -23,7 +23,8 @@ type follow struct {
 
 func newFollow(script *script, r random) *follow {
 	r.naps = fewNaps
-	return &follow{random: r, script: script, objects: map[int]uint32{}, skip: [2]int{script.roles[0].skip, script.roles[1].skip}}
+	return &follow{random: r, script: script, objects: map[int]uint32{},
+		skip: [2]int{script.roles[0].skip, script.roles[1].skip}}
 }
 
 // The classes of goroutines, the best first.
@@ -83,7 +84,8 @@ func (p *follow) standing(enabled []*worker) *worker {
 		if w.skipped != 0 {
 			continue
 		}
-		if p.script.forward && j >= 0 && (p.matches(w, j) || p.approaches(w, j)) || p.script.reserve && w.at.op == startPoint && !w.isTimer && p.fits(w, role) {
+		if p.script.forward && j >= 0 && (p.matches(w, j) || p.approaches(w, j)) ||
+			p.script.reserve && w.at.op == startPoint && !w.isTimer && p.fits(w, role) {
 			return w
 		}
 	}
@@ -93,7 +95,8 @@ func (p *follow) standing(enabled []*worker) *worker {
 // isPreparing tells whether somebody is to have the first event of the other unit, and to
 // end that unit, before all: what the first unit does may depend on that.
 func (p *follow) isPreparing() bool {
-	return p.next == 0 && p.script.forward && p.script.late && p.skip[1-p.script.events[0].role] > 0 && p.nextOf(1-p.script.events[0].role) >= 0
+	return p.next == 0 && p.script.forward && p.script.late && p.skip[1-p.script.events[0].role] > 0 &&
+		p.nextOf(1-p.script.events[0].role) >= 0
 }
 
 // isSkipping tells whether nobody has a role yet, and everybody is to do something before.
@@ -280,7 +283,8 @@ func (p *follow) closed(w *worker) {
 	if !w.rests && !w.isIn(w.skipped) {
 		w.skipped = 0
 	}
-	if w.role == noRole || p.next == len(p.script.events) || p.nextOf(w.role) < 0 || p.unit[w.role] == 0 || w.isIn(p.unit[w.role]) {
+	if w.role == noRole || p.next == len(p.script.events) || p.nextOf(w.role) < 0 || p.unit[w.role] == 0 ||
+		w.isIn(p.unit[w.role]) {
 		return
 	}
 	p.s.log.left(p.next)

@@ -55,7 +55,9 @@ func (s *controller) isLate(since time.Time) bool {
 // hasEnded tells whether everybody has ended. When main has, the program is about to exit,
 // and nothing more is to happen; unless main has left by runtime.Goexit.
 func (s *controller) hasEnded() bool {
-	if !s.mainLeft && slices.ContainsFunc(s.workers, func(w *worker) bool { return w.gid == mainGoroutine && w.is(ended) }) {
+	if !s.mainLeft && slices.ContainsFunc(s.workers, func(w *worker) bool {
+		return w.gid == mainGoroutine && w.is(ended)
+	}) {
 		s.mainLeft = true
 		time.Sleep(exitTime)
 	}
@@ -201,7 +203,9 @@ const (
 
 // isPatient tells whether it is worth to wait for somebody else than those who can go on.
 func (s *controller) isPatient() bool {
-	if s.patient >= maxPatient || !slices.ContainsFunc(s.workers, func(w *worker) bool { return !w.announced && w.gid != mainGoroutine }) {
+	if s.patient >= maxPatient || !slices.ContainsFunc(s.workers, func(w *worker) bool {
+		return !w.announced && w.gid != mainGoroutine
+	}) {
 		return false
 	}
 	if s.log.points < s.lonelyAt {

@@ -23,7 +23,8 @@ func isQuiet(op uint8) bool {
 // decide lets the next worker go on from its point, and returns when it is w's turn. It is
 // called by w, which has come to a point, and returns false if the monitor has to decide.
 func (s *controller) decide(w *worker) bool {
-	if w != s.holder || !w.isSettled || s.expected.Load() > 0 || s.log.points%breath == 0 || s.log.points >= s.script.limit {
+	if w != s.holder || !w.isSettled || s.expected.Load() > 0 || s.log.points%breath == 0 ||
+		s.log.points >= s.script.limit {
 		return false
 	}
 	s.arrivals.Add(1)

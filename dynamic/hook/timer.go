@@ -37,7 +37,8 @@ func newTimer(g *Goroutine, site uint32, d time.Duration) *time.Timer {
 }
 
 // AfterFunc is time.AfterFunc(d, f), which is given to it.
-func AfterFunc(g *Goroutine, after func(time.Duration, func()) *time.Timer, site uint32, d time.Duration, f func()) *time.Timer {
+func AfterFunc(g *Goroutine, after func(time.Duration, func()) *time.Timer, site uint32, d time.Duration,
+	f func()) *time.Timer {
 	if g.off || steering == nil || f == nil {
 		return after(d, f)
 	}

@@ -206,13 +206,19 @@ func isOpaque(t reflect.Type) bool {
 }
 
 var containers = map[string]bool{
-	"container/list": true, "container/ring": true, "sync": true, "sync/atomic": true, "bytes": true, "strings": true, "bufio": true, "math/big": true,
+	"container/list": true, "container/ring": true, "sync": true, "sync/atomic": true, "bytes": true, "strings": true,
+	"bufio": true, "math/big": true,
 }
 
 var standard = map[string]bool{
-	"archive": true, "bufio": true, "bytes": true, "compress": true, "container": true, "context": true, "crypto": true, "database": true,
-	"debug": true, "embed": true, "encoding": true, "errors": true, "expvar": true, "flag": true, "fmt": true, "go": true, "hash": true, "html": true,
-	"image": true, "index": true, "internal": true, "io": true, "iter": true, "log": true, "math": true, "mime": true, "net": true, "os": true,
-	"path": true, "plugin": true, "reflect": true, "regexp": true, "runtime": true, "strconv": true, "sync": true, "syscall": true,
+	"archive": true, "bufio": true, "bytes": true, "compress": true, "container": true, "context": true, "crypto": true,
+	"database": true,
+	"debug":    true, "embed": true, "encoding": true, "errors": true, "expvar": true, "flag": true, "fmt": true,
+	"go":   true,
+	"hash": true, "html": true,
+	"image": true, "index": true, "internal": true, "io": true, "iter": true, "log": true, "math": true, "mime": true,
+	"net": true, "os": true,
+	"path": true, "plugin": true, "reflect": true, "regexp": true, "runtime": true, "strconv": true, "sync": true,
+	"syscall": true,
 	"testing": true, "text": true, "time": true, "unicode": true, "unique": true, "vendor": true, "weak": true,
 }

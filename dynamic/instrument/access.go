@@ -261,7 +261,8 @@ func (f *file) packageVar(e ast.Expr) *types.Var {
 
 // ref is the text of the Ref of a hit, accessed at a position.
 func (f *file) ref(h hit, kind string, at token.Pos) string {
-	site := f.site(trace.Site{Pos: f.position(at), Function: f.scope.name, Kind: kind, Set: h.field.set, Field: h.field.name})
+	site := f.site(trace.Site{Pos: f.position(at), Function: f.scope.name, Kind: kind, Set: h.field.set,
+		Field: h.field.name})
 	base := uint64(site) | uint64(h.class.number)<<24
 	if h.reached {
 		return fmt.Sprint(uint64(site) | uint64(reachedClass|h.field.number)<<24 | uint64(h.flags)<<40)
@@ -295,7 +296,8 @@ func (f *file) wrap(address, first, last string, hits []hit, kind string, at tok
 
 // leading wraps the address of a watched field that is read so that what it leads to is known.
 func (f *file) leading(address string, h hit, kind, ref string) string {
-	if number := h.field.number; h.reached || h.isVar || kind != "read" || !f.leads[number] || !f.rewriter.leading[number] {
+	if number := h.field.number; h.reached || h.isVar || kind != "read" || !f.leads[number] ||
+		!f.rewriter.leading[number] {
 		return address
 	}
 	return f.hook("Leading", address, ref, fmt.Sprint(h.field.number))
@@ -362,7 +364,8 @@ func (f *file) receiver(e *ast.SelectorExpr, s *types.Selection) string {
 	recv := signature.Recv().Type()
 	operands := f.behind[e.X]
 	switch {
-	case len(operands) > 0 && !isPointer(f.info.TypeOf(e.X)) && !types.IsInterface(f.info.TypeOf(e.X)) && f.canAddress(e.X):
+	case len(operands) > 0 && !isPointer(f.info.TypeOf(e.X)) && !types.IsInterface(f.info.TypeOf(e.X)) &&
+		f.canAddress(e.X):
 		return "(" + f.handed("&"+f.address(e.X), types.NewPointer(f.info.TypeOf(e.X)), operands) + ")" + name
 	case isPointer(recv) && !isPointer(f.info.TypeOf(e.X)) && f.canAddress(e.X):
 		return f.address(e.X) + name // &x is taken
@@ -419,7 +422,8 @@ func (f *file) entry(n *ast.IndexExpr, x string, hits []hit, kind string) string
 	for _, h := range hits {
 		all = append(all, operand{h, kind, n.Lbrack})
 	}
-	return f.handed(x, f.info.TypeOf(n.X), all) + f.text(n.X.End(), n.Index.Pos()) + f.render(n.Index) + f.text(n.Index.End(), n.End())
+	return f.handed(x, f.info.TypeOf(n.X), all) + f.text(n.X.End(), n.Index.Pos()) + f.render(n.Index) +
+		f.text(n.Index.End(), n.End())
 }
 
 // wholeValue rewrites a copy of a variable, field or element of a watched type.

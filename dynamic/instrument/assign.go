@@ -148,7 +148,8 @@ func (f *file) wrote(t target) []string {
 	address := f.rawAddress(t)
 	if t.whole != nil {
 		for _, w := range t.whole.fields {
-			all = append(all, f.hook("WroteWhole", address, f.ref(hit{class: t.whole, field: w, offset: "0"}, "write", t.at), "1"))
+			all = append(all, f.hook("WroteWhole", address, f.ref(hit{class: t.whole, field: w, offset: "0"}, "write", t.at),
+				"1"))
 		}
 	}
 	for _, h := range t.hits {
@@ -219,7 +220,8 @@ func (f *file) through(e ast.Expr, t target, isLast bool) string {
 	case *ast.ParenExpr:
 		return "(" + f.through(n.X, t, isLast) + ")"
 	case *ast.IndexExpr:
-		return f.behindOf(n.X, t, isLast) + f.text(n.X.End(), n.Index.Pos()) + f.render(n.Index) + f.text(n.Index.End(), n.End())
+		return f.behindOf(n.X, t, isLast) + f.text(n.X.End(), n.Index.Pos()) + f.render(n.Index) +
+			f.text(n.Index.End(), n.End())
 	case *ast.StarExpr:
 		return f.text(n.Pos(), n.X.Pos()) + f.behindOf(n.X, t, isLast)
 	case *ast.SelectorExpr:
@@ -317,9 +319,11 @@ func (f *file) assign(n *ast.AssignStmt) (string, bool) {
 		return f.write(targets[0]) + " = " + f.list(n.Rhs), true
 	case pure:
 		return f.assignPure(targets, f.list(n.Rhs)), true
-	case len(n.Lhs) == 1 && !targets[0].inside && targets[0].whole == nil && len(targets[0].hits) == 1 && len(targets[0].reached) == 0 && !targets[0].hits[0].isVar:
+	case len(n.Lhs) == 1 && !targets[0].inside && targets[0].whole == nil && len(targets[0].hits) == 1 &&
+		len(targets[0].reached) == 0 && !targets[0].hits[0].isVar:
 		t := targets[0]
-		return f.hook("At", "&"+f.address(t.owner), f.ref(t.hits[0], "write", t.at)) + ".Set(" + f.render(n.Rhs[0]) + ")", true
+		return f.hook("At", "&"+f.address(t.owner), f.ref(t.hits[0], "write", t.at)) + ".Set(" + f.render(n.Rhs[0]) + ")",
+			true
 	}
 	var left []string
 	for _, t := range targets {
@@ -402,7 +406,8 @@ func (f *file) assignTuple(n *ast.AssignStmt, targets []target) string {
 			kept = append(kept, t)
 		}
 	}
-	return "{ " + strings.Join(names, ", ") + " := " + right + "; " + f.assignPure(kept, strings.Join(blankless(names), ", ")) + " }"
+	return "{ " + strings.Join(names, ", ") + " := " + right + "; " +
+		f.assignPure(kept, strings.Join(blankless(names), ", ")) + " }"
 }
 
 func blankless(names []string) []string {
@@ -485,7 +490,8 @@ func (f *file) inBlock(n ast.Stmt) bool { return !f.scope.heads[n] }
 
 // syncSite is the text of the number of the site of a synchronisation operation.
 func (f *file) syncSite(n ast.Node, kind string, at token.Pos) string {
-	return fmt.Sprint(f.site(trace.Site{Pos: f.position(at), Function: f.scope.name, Kind: kind, Set: -1, Field: f.describe(n)}))
+	return fmt.Sprint(
+		f.site(trace.Site{Pos: f.position(at), Function: f.scope.name, Kind: kind, Set: -1, Field: f.describe(n)}))
 }
 
 // describe names the object of an operation for a reader.

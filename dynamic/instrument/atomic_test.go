@@ -89,12 +89,14 @@ func TestCompareAndSwap(t *testing.T) {
 	for _, e := range events {
 		site := header.Site(e.Site)
 		by := fmt.Sprint(site.Field, e.Goroutine)
-		swap := strings.HasSuffix(site.Function, "method") && site.Kind == "rmw" || strings.HasSuffix(site.Function, "function") && site.Kind == "rmw"
+		swap := strings.HasSuffix(site.Function, "method") && site.Kind == "rmw" ||
+			strings.HasSuffix(site.Function, "function") && site.Kind == "rmw"
 		switch {
 		case e.Op > trace.AtomicWrite:
 		case swap:
 			if isLate := changes[site.Field] != loaded[by]; isLate != (e.Op == trace.AtomicRead) {
-				t.Fatalf("a %v of %s at %s, and %d changes since the load", e.Op, site.Field, site.Pos, changes[site.Field]-loaded[by])
+				t.Fatalf("a %v of %s at %s, and %d changes since the load", e.Op, site.Field, site.Pos,
+					changes[site.Field]-loaded[by])
 			}
 			if e.Op == trace.RMW {
 				changes[site.Field]++

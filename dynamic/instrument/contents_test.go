@@ -18,7 +18,8 @@ func TestContents(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	plan := &watch.Plan{Schema: watch.Schema, Sets: []watch.Set{{Type: "example.com/p.Pair", Fields: []string{"data", "index", "next"}}}}
+	plan := &watch.Plan{Schema: watch.Schema, Sets: []watch.Set{
+		{Type: "example.com/p.Pair", Fields: []string{"data", "index", "next"}}}}
 	known := *plan
 	known.Accesses = []watch.Access{{Field: "data", Pos: "main.go:13:13", Reads: true}}
 	for _, test := range []struct {

@@ -29,7 +29,8 @@ import (
 var among = flag.String("among", "", "run only the programs whose path contains this")
 
 // sample is the programs that TestSameOutput runs without EMPIRE_LONG.
-var sample = []string{"testdata/generic_instances", "testdata/defer_result", "testdata/embedded_mutex", "testdata/channel_pipeline", "testdata/whole_struct_copied", "testdata/labelled_break"}
+var sample = []string{"testdata/generic_instances", "testdata/defer_result", "testdata/embedded_mutex",
+	"testdata/channel_pipeline", "testdata/whole_struct_copied", "testdata/labelled_break"}
 
 // batch is how many programs are built at once.
 const batch = 40
@@ -62,7 +63,9 @@ func mainPackages(t *testing.T, root string) []*packages.Package {
 	if os.Getenv("EMPIRE_LONG") != "" {
 		patterns = folders(t, root)
 	}
-	all, err := packages.Load(&packages.Config{Dir: root, Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedTypes | packages.NeedModule}, patterns...)
+	all, err := packages.Load(&packages.Config{Dir: root,
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedTypes |
+			packages.NeedModule}, patterns...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +131,9 @@ func everything(root string, all []*packages.Package) *watch.Plan {
 		if len(variables.Fields) > 0 {
 			plan.Sets = append(plan.Sets, variables)
 		}
-		if mine := slices.IndexFunc(plan.Sets, func(s watch.Set) bool { return strings.HasPrefix(s.Type, p.PkgPath+".") }); mine >= 0 {
+		if mine := slices.IndexFunc(plan.Sets, func(s watch.Set) bool {
+			return strings.HasPrefix(s.Type, p.PkgPath+".")
+		}); mine >= 0 {
 			everywhere(plan, mine, root, p.GoFiles)
 		}
 	})
@@ -152,7 +157,8 @@ func everywhere(plan *watch.Plan, set int, root string, files []string) {
 				pos := fmt.Sprintf("%s:%d:%d", relative(root, at.Filename), at.Line, at.Column)
 				if !seen[pos] {
 					seen[pos] = true
-					plan.Accesses = append(plan.Accesses, watch.Access{Set: set, Field: plan.Sets[set].Fields[0], Pos: pos, Reads: true, Writes: true})
+					plan.Accesses = append(plan.Accesses, watch.Access{
+						Set: set, Field: plan.Sets[set].Fields[0], Pos: pos, Reads: true, Writes: true})
 				}
 			}
 			return true
@@ -242,7 +248,8 @@ func recorded(dir, program, work string) outcome {
 
 // varying is what may differ between two runs of a program: addresses, numbers of
 // goroutines, and the stacks of a crash.
-var varying = regexp.MustCompile(`(?s)\n?goroutine \d+.*|0x[0-9a-f]+|\d{4}[-/]\d\d[-/]\d\d[ T]\d\d:\d\d:\d\d\S*|[0-9.]+(ns|µs|ms|s)\b`)
+var varying = regexp.MustCompile(
+	`(?s)\n?goroutine \d+.*|0x[0-9a-f]+|\d{4}[-/]\d\d[-/]\d\d[ T]\d\d:\d\d:\d\d\S*|[0-9.]+(ns|µs|ms|s)\b`)
 
 // normal is an outcome without what varies, its lines in an order of their own.
 func normal(o outcome) outcome {

@@ -16,10 +16,14 @@ import (
 // synchronous are packages whose functions are done with what they are given when they return, or
 // whose synchronisation is recorded.
 var synchronous = map[string]bool{
-	"sync": true, "fmt": true, "log": true, "errors": true, "sort": true, "slices": true, "maps": true, "iter": true, "strings": true, "bytes": true,
-	"strconv": true, "unicode": true, "reflect": true, "cmp": true, "math": true, "os": true, "io": true, "io/fs": true, "path/filepath": true, "bufio": true,
-	"encoding/json": true, "encoding/xml": true, "encoding/gob": true, "encoding/binary": true, "text/template": true, "html/template": true,
-	"container/list": true, "container/heap": true, "container/ring": true, "regexp": true, "flag": true, "testing": true, "runtime": true, "time": true,
+	"sync": true, "fmt": true, "log": true, "errors": true, "sort": true, "slices": true, "maps": true, "iter": true,
+	"strings": true, "bytes": true,
+	"strconv": true, "unicode": true, "reflect": true, "cmp": true, "math": true, "os": true, "io": true, "io/fs": true,
+	"path/filepath": true, "bufio": true,
+	"encoding/json": true, "encoding/xml": true, "encoding/gob": true, "encoding/binary": true, "text/template": true,
+	"html/template":  true,
+	"container/list": true, "container/heap": true, "container/ring": true, "regexp": true, "flag": true, "testing": true,
+	"runtime": true, "time": true,
 }
 
 // handsOver tells whether a function or method of those packages is not: it puts what it is

@@ -41,8 +41,9 @@ func TestMethodHooks(t *testing.T) {
 	}
 	for name, want := range map[string]syncMethod{
 		"Mutex.Lock": {"Lock", "lock"}, "Mutex.TryLock": {"TryLock", "trylock"}, "RWMutex.Lock": {"WLock", "lock"},
-		"RWMutex.TryLock": {"TryWLock", "trylock"}, "RWMutex.TryRLock": {"TryRLock", "trylock"}, "RWMutex.RUnlock": {"RUnlock", "runlock"},
-		"WaitGroup.Go": {"GoGroup", "go"}, "WaitGroup.Done": {"Done", "done"}, "Cond.Wait": {"CondWait", "wait"},
+		"RWMutex.TryLock": {"TryWLock", "trylock"}, "RWMutex.TryRLock": {"TryRLock", "trylock"},
+		"RWMutex.RUnlock": {"RUnlock", "runlock"},
+		"WaitGroup.Go":    {"GoGroup", "go"}, "WaitGroup.Done": {"Done", "done"}, "Cond.Wait": {"CondWait", "wait"},
 		"Cond.Broadcast": {"Broadcast", "broadcast"}, "Once.Do": {"Once", "once"}, "RWMutex.RLocker": {}, "Map.Load": {},
 	} {
 		typ, method, _ := strings.Cut(name, ".")

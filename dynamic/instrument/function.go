@@ -49,7 +49,8 @@ func (f *file) function(n ast.Node, t *ast.FuncType, body *ast.BlockStmt, receiv
 
 // functionFrom is function for one that gets its goroutine in a way of its own.
 func (f *file) functionFrom(n ast.Node, t *ast.FuncType, body *ast.BlockStmt, receiver, begin string) string {
-	s := &scope{outer: f.scope, name: f.functionName(n), begin: begin, heads: map[ast.Stmt]bool{}, loops: map[ast.Stmt]map[int]bool{}}
+	s := &scope{outer: f.scope, name: f.functionName(n), begin: begin, heads: map[ast.Stmt]bool{},
+		loops: map[ast.Stmt]map[int]bool{}}
 	f.scope = s
 	defer func() { f.scope = s.outer }()
 	if begin != "" {
@@ -295,7 +296,8 @@ func (f *file) openUnit(n ast.Node, t *ast.FuncType, receiver string, fn watch.F
 			u.begin = f.hook("UnitIn", receiver, refOf(site, class, offset))
 		case behind >= 0: // a pointer is embedded
 			f.leads[class.fields[behind].number] = true
-			u.begin = f.hook("UnitBehind", receiver, fmt.Sprint(uint64(site)|uint64(reachedClass|class.fields[behind].number)<<24))
+			u.begin = f.hook("UnitBehind", receiver, fmt.Sprint(
+				uint64(site)|uint64(reachedClass|class.fields[behind].number)<<24))
 		default:
 			return
 		}

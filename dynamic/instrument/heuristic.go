@@ -105,7 +105,8 @@ func indexed(n ast.Node) (ast.Expr, token.Pos) {
 	case *ast.IndexExpr:
 		return n.X, n.Lbrack
 	case *ast.CallExpr:
-		if id, ok := n.Fun.(*ast.Ident); ok && len(n.Args) > 0 && (id.Name == "delete" || id.Name == "clear" || id.Name == "copy") {
+		if id, ok := n.Fun.(*ast.Ident); ok && len(n.Args) > 0 &&
+			(id.Name == "delete" || id.Name == "clear" || id.Name == "copy") {
 			x := ast.Unparen(n.Args[0])
 			if s, ok := x.(*ast.SliceExpr); ok {
 				x = s.X

@@ -121,8 +121,10 @@ func newRewriter(plan *watch.Plan, root string, fset *token.FileSet) *rewriter {
 	r := &rewriter{
 		plan: plan, root: root, fset: fset,
 		byType: map[string]*class{}, byVar: map[string][]variable{},
-		sites: []trace.Site{{Kind: "none"}}, siteOf: map[trace.Site]uint32{}, funcs: map[string][]watch.Function{}, own: map[string]bool{}, owned: map[string][]owned{}, leads: map[uint16]bool{},
-		contents: map[string][]owned{}, known: map[int]bool{}, leading: map[uint16]bool{}, unseen: map[string]map[lineColumn][]fact{},
+		sites: []trace.Site{{Kind: "none"}}, siteOf: map[trace.Site]uint32{}, funcs: map[string][]watch.Function{},
+		own: map[string]bool{}, owned: map[string][]owned{}, leads: map[uint16]bool{},
+		contents: map[string][]owned{}, known: map[int]bool{}, leading: map[uint16]bool{},
+		unseen: map[string]map[lineColumn][]fact{},
 	}
 	numbers := map[string]uint16{} // of fields; two sets may share one
 	for i, s := range plan.Sets {

@@ -76,7 +76,8 @@ func record(t *testing.T, dir string, plan *watch.Plan, packages ...string) (*tr
 
 // TestVector looks at what a run of a small program records.
 func TestVector(t *testing.T) {
-	plan := &watch.Plan{Sets: []watch.Set{{Type: "github.com/empire-go/empire-go/testdata/vector.Vector", Fields: []string{"count", "data"}}}}
+	plan := &watch.Plan{
+		Sets: []watch.Set{{Type: "github.com/empire-go/empire-go/testdata/vector.Vector", Fields: []string{"count", "data"}}}}
 	header, events, _ := record(t, "../../testdata/vector", plan, ".")
 	accesses := map[string]int{}
 	for _, e := range events {

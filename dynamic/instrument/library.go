@@ -9,9 +9,12 @@ import (
 // onlyReads are methods of other modules' types that change nothing, by name: of containers,
 // buffers, times and numbers. Names that begin with one of readPrefixes are likewise.
 var onlyReads = map[string]bool{
-	"Len": true, "Cap": true, "Front": true, "Back": true, "Next": true, "Prev": true, "String": true, "Bytes": true, "Value": true,
-	"Load": true, "Peek": true, "Size": true, "Equal": true, "Cmp": true, "Compare": true, "Err": true, "Error": true, "Available": true,
-	"Before": true, "After": true, "Sub": true, "Unix": true, "UnixNano": true, "Format": true, "Sign": true, "Buffered": true, "Count": true,
+	"Len": true, "Cap": true, "Front": true, "Back": true, "Next": true, "Prev": true, "String": true, "Bytes": true,
+	"Value": true,
+	"Load":  true, "Peek": true, "Size": true, "Equal": true, "Cmp": true, "Compare": true, "Err": true, "Error": true,
+	"Available": true,
+	"Before":    true, "After": true, "Sub": true, "Unix": true, "UnixNano": true, "Format": true, "Sign": true,
+	"Buffered": true, "Count": true,
 	"Range": true, "Keys": true, "Values": true, "Name": true, "Done": true, "Deadline": true,
 }
 
@@ -135,7 +138,8 @@ func (f *file) callee(n *ast.CallExpr) *types.Func {
 // formatsItself tells whether a type has a method that the inspecting packages call instead.
 func formatsItself(t types.Type) bool {
 	set := types.NewMethodSet(t)
-	for _, name := range []string{"String", "Error", "Format", "GoString", "MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText", "MarshalBinary", "UnmarshalBinary", "GobEncode", "GobDecode", "MarshalXML"} {
+	for _, name := range []string{"String", "Error", "Format", "GoString", "MarshalJSON", "UnmarshalJSON", "MarshalText",
+		"UnmarshalText", "MarshalBinary", "UnmarshalBinary", "GobEncode", "GobDecode", "MarshalXML"} {
 		if set.Lookup(nil, name) != nil {
 			return true
 		}

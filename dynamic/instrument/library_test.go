@@ -17,7 +17,8 @@ func TestLibrary(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	plan := &watch.Plan{Schema: watch.Schema, Sets: []watch.Set{{Type: "example.com/p.S", Fields: []string{"all", "n", "text"}}}}
+	plan := &watch.Plan{Schema: watch.Schema, Sets: []watch.Set{
+		{Type: "example.com/p.S", Fields: []string{"all", "n", "text"}}}}
 	header, events, out := record(t, dir, plan, ".")
 	got := map[string]int{}
 	for _, e := range events {

@@ -62,8 +62,9 @@ func Rewrite(ctx context.Context, q Request) (*Result, error) {
 	if len(found) > 0 && found[0].Module == nil {
 		patterns = q.Packages // files named on the command line, or no module
 	}
-	config.Mode = packages.NeedName | packages.NeedModule | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-		packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes | packages.NeedForTest
+	config.Mode =
+		packages.NeedName | packages.NeedModule | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+			packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes | packages.NeedForTest
 	config.Fset = token.NewFileSet()
 	loaded, err := packages.Load(config, patterns...)
 	if err != nil {
@@ -213,7 +214,8 @@ func (r *rewriter) file(p *packages.Package, syntax *ast.File, name string, resu
 			return nil
 		}
 	}
-	f := &file{rewriter: r, pkg: p, info: p.TypesInfo, syntax: syntax, src: string(src), base: syntax.FileStart, escapes: map[ast.Expr]bool{}, behind: map[ast.Expr][]operand{}}
+	f := &file{rewriter: r, pkg: p, info: p.TypesInfo, syntax: syntax, src: string(src), base: syntax.FileStart,
+		escapes: map[ast.Expr]bool{}, behind: map[ast.Expr][]operand{}}
 	f.facts = r.unseen[relative(r.root, name)]
 	if text, changed := f.rewrite(name); changed {
 		result.Files[name] = text

@@ -286,7 +286,8 @@ func (f *file) rangeChannel(outer ast.Stmt, n *ast.RangeStmt) string {
 	case n.Tok == token.DEFINE:
 		receive = fmt.Sprintf("%s, empireOK := %s; if !empireOK { break }; ", f.raw(n.Key), from)
 	default:
-		receive = fmt.Sprintf("empireV, empireOK := %s; if !empireOK { break }; %s = empireV; ", from, f.loopVariable(n, n.Key))
+		receive = fmt.Sprintf("empireV, empireOK := %s; if !empireOK { break }; %s = empireV; ", from,
+			f.loopVariable(n, n.Key))
 	}
 	return f.text(outer.Pos(), n.Pos()) + "for empireCh := (" + f.render(n.X) + "); ; " +
 		newlines(f.text(n.Pos(), n.Body.Pos())) + f.bodyOf(n.Body, receive+first) + after(splits)

@@ -52,7 +52,9 @@ func (f *file) made(hook, text string, t types.Type) (string, bool) {
 	}
 	all := f.objectsIn(t)
 	for _, p := range all {
-		if hook == "Made" && f.steered && slices.ContainsFunc(p.class.fields, func(w field) bool { return f.leads[w.number] }) {
+		if hook == "Made" && f.steered && slices.ContainsFunc(p.class.fields, func(w field) bool {
+			return f.leads[w.number]
+		}) {
 			hook = "MadeApart"
 		}
 		text = f.hook(hook, text, refOf(uint32(p.class.number), p.class, uint64(p.offset)))

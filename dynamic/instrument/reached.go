@@ -58,7 +58,8 @@ func (r *rewriter) findUnseen() {
 		}
 		r.unseen[name][at] = append(r.unseen[name][at], fact{c, field, reads, writes, a.Atomic})
 		slices.SortStableFunc(r.unseen[name][at], func(a, b fact) int {
-			return cmp.Or(int(a.class.number)-int(b.class.number), slices.Index(a.class.fields, a.field)-slices.Index(b.class.fields, b.field))
+			return cmp.Or(int(a.class.number)-int(b.class.number),
+				slices.Index(a.class.fields, a.field)-slices.Index(b.class.fields, b.field))
 		})
 		r.leads[field.number] = true
 	}

@@ -14,7 +14,8 @@ import (
 // access that the static half knows of.
 func TestReached(t *testing.T) {
 	all := []string{
-		"append_outside_lock.History", "compared_outside_lock.Samples", "converted_outside_lock.Name", "counters_in_registry.Registry",
+		"append_outside_lock.History", "compared_outside_lock.Samples", "converted_outside_lock.Name",
+		"counters_in_registry.Registry",
 		"error_handed_out.Target", "hooks_filled_first.Limits", "json_embedded.Queue", "map_and_list.Cache",
 		"session_registry.Registry", "snapshot_pointer.Store", "stored_by_errors_as.Log", "written_outside_lock.Line",
 	}
@@ -32,7 +33,8 @@ func TestReached(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		result, err := instrument.Rewrite(context.Background(), instrument.Request{Dir: r.Dir, Packages: r.Packages, Plan: plan})
+		result, err := instrument.Rewrite(context.Background(),
+			instrument.Request{Dir: r.Dir, Packages: r.Packages, Plan: plan})
 		if err != nil {
 			t.Fatal(err)
 		}

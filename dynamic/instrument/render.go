@@ -149,7 +149,8 @@ func (f *file) use() {
 // keepLines rewrites an assignment, with as many lines as it has.
 func (f *file) keepLines(n *ast.AssignStmt, rewrite func(*ast.AssignStmt) (string, bool)) (string, bool) {
 	text, ok := rewrite(n)
-	if lost := strings.Count(f.raw(n), "\n") - strings.Count(text, "\n"); ok && lost > 0 && f.scope != nil && f.inBlock(n) {
+	if lost := strings.Count(f.raw(n), "\n") - strings.Count(text, "\n"); ok && lost > 0 && f.scope != nil &&
+		f.inBlock(n) {
 		text += strings.Repeat("\n", lost)
 	}
 	return text, ok

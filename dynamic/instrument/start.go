@@ -33,7 +33,8 @@ func (f *file) goStmt(n *ast.GoStmt) (string, bool) {
 		return text, true
 	}
 	if bind, ok := f.bind(n.Call); ok {
-		return fork + head + hookName + "." + bind + "(" + child + ", " + f.render(n.Call.Fun) + ")" + f.arguments(n.Call) + " }", true
+		return fork + head + hookName + "." + bind + "(" + child + ", " + f.render(n.Call.Fun) + ")" + f.arguments(n.Call) +
+			" }", true
 	}
 	return f.goCall(n, fork, child)
 }
@@ -70,7 +71,8 @@ func (f *file) sameLines(n ast.Node, text string) string {
 // startedLiteral renders a literal that is a goroutine of its own.
 func (f *file) startedLiteral(lit *ast.FuncLit, child string) string {
 	f.use()
-	return f.text(lit.Pos(), lit.Body.Pos()) + f.functionFrom(lit, lit.Type, lit.Body, "", fmt.Sprintf("%s := %s.Begin(); defer %s.End(); ", gName, child, gName))
+	return f.text(lit.Pos(), lit.Body.Pos()) + f.functionFrom(
+		lit, lit.Type, lit.Body, "", fmt.Sprintf("%s := %s.Begin(); defer %s.End(); ", gName, child, gName))
 }
 
 // arguments is the text of a call behind its function.
@@ -156,6 +158,7 @@ func (f *file) goHooked(n *ast.GoStmt, fork, child string) (string, bool) {
 		}
 		operands = append(operands, name)
 	}
-	text += "go func() { " + fmt.Sprintf("%s := %s.Begin(); defer %s.End(); ", gName, child, gName) + f.method(m.hook, operands...) + " }() }"
+	text += "go func() { " + fmt.Sprintf("%s := %s.Begin(); defer %s.End(); ", gName, child, gName) +
+		f.method(m.hook, operands...) + " }() }"
 	return f.sameLines(n, text), true
 }

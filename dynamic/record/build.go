@@ -36,7 +36,8 @@ type Program struct {
 
 // Make instruments a program. Close removes its files.
 func Make(ctx context.Context, b Build) (*Program, error) {
-	r, err := instrument.Rewrite(ctx, instrument.Request{Dir: b.Dir, Packages: b.Packages, Tests: b.Tests, Tags: b.Tags, Plan: b.Plan, Root: b.Root})
+	r, err := instrument.Rewrite(ctx, instrument.Request{
+		Dir: b.Dir, Packages: b.Packages, Tests: b.Tests, Tags: b.Tags, Plan: b.Plan, Root: b.Root})
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,8 @@ const lookEvery = 8 << 20
 // if that is 0.
 func newFollower(blocks io.Reader, slots *os.File, every int) *follower {
 	every = cmp.Or(every, lookEvery)
-	return &follower{blocks: blocks, slots: slots, written: progress{next: map[uint32]uint64{}}, every: every, least: every, kept: map[uint32]kept{}}
+	return &follower{blocks: blocks, slots: slots, written: progress{next: map[uint32]uint64{}}, every: every,
+		least: every, kept: map[uint32]kept{}}
 }
 
 func (f *follower) Read(p []byte) (int, error) {
@@ -78,7 +79,8 @@ func (f *follower) look() {
 			f.early = append(f.early, sealed(slot, k.there)...)
 		}
 		k.there = recordsIn(slot)
-		if end := trace.BlockHeader + k.there*trace.RecordSize; k.there > 0 && trace.Op(slot[end-trace.RecordSize]) == trace.End {
+		if end := trace.BlockHeader + k.there*trace.RecordSize; k.there > 0 &&
+			trace.Op(slot[end-trace.RecordSize]) == trace.End {
 			k.there-- // after that nothing may come once more
 		}
 		now[goroutine] = k

@@ -23,7 +23,8 @@ var programs = map[string]struct{ end, status, stderr string }{
 	"deadlock":         {"select {}", "exit status 2", "all goroutines are asleep"},
 	"killed":           {"syscall.Kill(os.Getpid(), syscall.SIGKILL)", "signal: killed", ""},
 	"goroutine panics": {`go func() { panic("there") }(); select {}`, "exit status 2", "panic: there"},
-	"many":             {"for range 5000 { wg.Add(1); go func() { defer wg.Done(); mu.Lock(); s.n++; mu.Unlock() }() }; wg.Wait()", "", ""},
+	"many": {"for range 5000 { wg.Add(1); go func() { defer wg.Done(); mu.Lock(); s.n++; mu.Unlock() }() " +
+		"}; wg.Wait()", "", ""},
 }
 
 const template = `package main
@@ -60,7 +61,8 @@ func TestEnds(t *testing.T) {
 		write(t, filepath.Join(dir, "go.mod"), "module example.com/ends\n\ngo 1.25\n")
 		write(t, filepath.Join(dir, "main.go"), strings.Replace(template, "END", test.end, 1))
 		ctx := context.Background()
-		p, err := Make(ctx, Build{Dir: dir, Packages: []string{"."}, Plan: &watch.Plan{Schema: watch.Schema, Sets: []watch.Set{{Type: "example.com/ends.S", Fields: []string{"n"}}}}})
+		p, err := Make(ctx, Build{Dir: dir, Packages: []string{"."},
+			Plan: &watch.Plan{Schema: watch.Schema, Sets: []watch.Set{{Type: "example.com/ends.S", Fields: []string{"n"}}}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,10 +74,11 @@ func TestEnds(t *testing.T) {
 		var stderr, kept bytes.Buffer
 		writes := 0
 		var stats trace.Stats
-		outcome, err := p.Record(ctx, Run{File: file, Dir: dir, Stderr: &stderr, Trace: &kept}, func(in io.Reader) (err error) {
-			writes, stats, err = readAll(in)
-			return err
-		})
+		outcome, err := p.Record(ctx, Run{File: file, Dir: dir, Stderr: &stderr, Trace: &kept},
+			func(in io.Reader) (err error) {
+				writes, stats, err = readAll(in)
+				return err
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +86,8 @@ func TestEnds(t *testing.T) {
 		if name == "many" {
 			want = 5001
 		}
-		if writes != want || !stats.Whole() || outcome.Text != test.status || !strings.Contains(stderr.String(), test.stderr) || kept.Len() == 0 {
+		if writes != want || !stats.Whole() || outcome.Text != test.status ||
+			!strings.Contains(stderr.String(), test.stderr) || kept.Len() == 0 {
 			t.Errorf("%s: %d writes, %+v, %q\n%s", name, writes, stats, outcome.Text, stderr.String())
 		}
 	}
@@ -129,7 +133,8 @@ func TestComputes(t *testing.T) {
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/computes\n\ngo 1.25\n")
 	write(t, filepath.Join(dir, "main.go"), computing)
 	ctx := context.Background()
-	p, err := Make(ctx, Build{Dir: dir, Packages: []string{"."}, Plan: &watch.Plan{Schema: watch.Schema, Sets: []watch.Set{{Type: "example.com/computes.S", Fields: []string{"n"}}}}})
+	p, err := Make(ctx, Build{Dir: dir, Packages: []string{"."},
+		Plan: &watch.Plan{Schema: watch.Schema, Sets: []watch.Set{{Type: "example.com/computes.S", Fields: []string{"n"}}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,10 +145,11 @@ func TestComputes(t *testing.T) {
 	}
 	kept := &fullDisk{room: 6 << 20}
 	var stats trace.Stats
-	outcome, err := p.Record(ctx, Run{File: file, Dir: dir, Trace: kept, lookEvery: 1 << 16}, func(in io.Reader) (err error) {
-		_, stats, err = readAll(in)
-		return err
-	})
+	outcome, err := p.Record(ctx, Run{File: file, Dir: dir, Trace: kept, lookEvery: 1 << 16},
+		func(in io.Reader) (err error) {
+			_, stats, err = readAll(in)
+			return err
+		})
 	if err != nil || outcome.Text != "" {
 		t.Fatal(err, outcome)
 	}
@@ -204,7 +210,8 @@ func TestStrays(t *testing.T) {
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/strays\n\ngo 1.25\n")
 	write(t, filepath.Join(dir, "main.go"), strays)
 	ctx := context.Background()
-	p, err := Make(ctx, Build{Dir: dir, Packages: []string{"."}, Plan: &watch.Plan{Schema: watch.Schema, Sets: []watch.Set{{Type: "example.com/strays.S", Fields: []string{"n"}}}}})
+	p, err := Make(ctx, Build{Dir: dir, Packages: []string{"."},
+		Plan: &watch.Plan{Schema: watch.Schema, Sets: []watch.Set{{Type: "example.com/strays.S", Fields: []string{"n"}}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

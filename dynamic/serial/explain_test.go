@@ -42,7 +42,8 @@ func TestExplain(t *testing.T) {
 		again := result
 		if result.Serializable {
 			// There must be no cycle anywhere.
-			if cycle, err := Explain(context.Background(), std.NewScanner(bytes.NewReader(file)), again); cycle != nil || err == nil || result.Line != 0 {
+			if cycle, err := Explain(context.Background(), std.NewScanner(bytes.NewReader(file)), again); cycle != nil ||
+				err == nil || result.Line != 0 {
 				t.Fatalf("seed %d: %v, %v", seed, cycle, err)
 			}
 			continue
@@ -55,7 +56,8 @@ func TestExplain(t *testing.T) {
 		numbered := parse(t, file)
 		for i, e := range cycle {
 			next := cycle[(i+1)%len(cycle)]
-			if len(cycle) < 2 || e.Before.Number >= e.After.Number || !ordered(numbered[e.Before.Number-1], numbered[e.After.Number-1]) {
+			if len(cycle) < 2 || e.Before.Number >= e.After.Number ||
+				!ordered(numbered[e.Before.Number-1], numbered[e.After.Number-1]) {
 				t.Fatalf("seed %d: edge %d of %+v is none\n%s", seed, i, cycle, file)
 			}
 			if !within(e.From, e.Before) || !within(next.From, e.After) {
@@ -72,7 +74,8 @@ func TestExplain(t *testing.T) {
 }
 
 func within(t Transaction, e Event) bool {
-	return e.Text.Thread == t.Thread && e.Number >= t.Begin.Number && (t.End == 0 || e.Number <= t.End) && (!t.Unary || e.Number == t.Begin.Number)
+	return e.Text.Thread == t.Thread && e.Number >= t.Begin.Number && (t.End == 0 || e.Number <= t.End) &&
+		(!t.Unary || e.Number == t.Begin.Number)
 }
 
 // TestLong: on traces of thousands of events, the graph and the sets agree.

@@ -18,7 +18,8 @@ func TestForget(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 17))
 		events := random(r, randomShape(r))
 		want := oracle(events)
-		got, err := check(context.Background(), std.NewScanner(bytes.NewReader(text(events))), forgetting{every: 1 + r.IntN(4)})
+		got, err := check(context.Background(), std.NewScanner(bytes.NewReader(text(events))),
+			forgetting{every: 1 + r.IntN(4)})
 		if err != nil || got.Serializable != (want < 0) || got.Line != want+1 {
 			t.Fatalf("seed %d: %+v, %v; the first violation is at event %d", seed, got, err, want)
 		}
@@ -38,7 +39,8 @@ func (e *endless) Read(p []byte) (int, error) {
 		}
 		n := e.n
 		e.n++
-		e.rest = fmt.Appendf(nil, "T0|fork(T%d)\nT%d|begin\nT%d|w(V%d)\nT%d|r(V%d)\nT%d|acq(L%d)\nT%d|rel(L%d)\nT%d|end\n", n+1, n, n, n, n, n-1, n, n, n, n, n)
+		e.rest = fmt.Appendf(nil, "T0|fork(T%d)\nT%d|begin\nT%d|w(V%d)\nT%d|r(V%d)\nT%d|acq(L%d)\nT%d|rel(L%d)\nT%d|end\n",
+			n+1, n, n, n, n, n-1, n, n, n, n, n)
 	}
 	k := copy(p, e.rest)
 	e.rest = e.rest[k:]

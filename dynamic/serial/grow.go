@@ -91,7 +91,8 @@ func (c *Checker) Forget(s *std.Scanner) {
 	idle := func(refs references, i int) bool { return empty(c.ref(refs, i)[1:]) }
 	s.Threads.Forget(func(t uint32) bool {
 		i := int(t)
-		return i >= len(c.threads) || c.threads[i].slot == none && !c.threads[i].forked && idle(c.threadRefs, 2*i) && idle(c.threadRefs, 2*i+1)
+		return i >= len(c.threads) || c.threads[i].slot == none && !c.threads[i].forked && idle(c.threadRefs, 2*i) &&
+			idle(c.threadRefs, 2*i+1)
 	})
 	s.Locks.Forget(func(l uint32) bool { return int(l) >= len(c.locks) || idle(c.lockRefs, int(l)) })
 	s.Variables.Forget(func(x uint32) bool {

@@ -66,7 +66,8 @@ func (c *Checker) Step(e std.Event) (bool, error) {
 		c.begin(t, th)
 	case std.End:
 		if th.depth == 0 {
-			return true, fmt.Errorf("line %d: an end without a begin; leave it out, or write the begin of the transaction before it", e.Line)
+			return true, fmt.Errorf("line %d: an end without a begin; leave it out, or write the begin of the transaction "+
+				"before it", e.Line)
 		}
 		c.end(t, th)
 	}

@@ -26,7 +26,9 @@ var first = []Attempt{
 	{Mode: Follow},
 	{Mode: Follow, Lenient: true},
 	{Mode: Follow, Forward: true}, {Mode: Follow, Late: true}, {Mode: Follow, Eager: true},
-	{Mode: Follow, Forward: true, Late: true, Skip: [2]int{1, 0}}, {Mode: Follow, Forward: true, Late: true, Skip: [2]int{0, 1}}, {Mode: Follow, Reserve: true, Late: true, Young: true, Mix: 20},
+	{Mode: Follow, Forward: true, Late: true, Skip: [2]int{1, 0}},
+	{Mode: Follow, Forward: true, Late: true, Skip: [2]int{0, 1}},
+	{Mode: Follow, Reserve: true, Late: true, Young: true, Mix: 20},
 	{Mode: Follow, Skip: [2]int{1, 0}}, {Mode: Follow, Skip: [2]int{0, 1}}, {Mode: Follow, Skip: [2]int{1, 1}},
 	{Mode: Follow, Skip: [2]int{1, 0}, Lenient: true}, {Mode: Follow, Skip: [2]int{0, 1}, Lenient: true},
 }

@@ -111,7 +111,8 @@ func alike(targets []Target) [][]int {
 	for i, t := range targets {
 		at := slices.IndexFunc(all, func(together []int) bool {
 			first := targets[together[0]]
-			return t.Client == "" && first.Client == "" && !t.Test && !first.Test && t.Tags == first.Tags && len(together) < maxTogether &&
+			return t.Client == "" && first.Client == "" && !t.Test && !first.Test && t.Tags == first.Tags &&
+				len(together) < maxTogether &&
 				t.Units == first.Units && t.UnitFor == first.UnitFor && t.Strict == first.Strict &&
 				!slices.ContainsFunc(together, func(j int) bool { return path.Base(targets[j].Package) == path.Base(t.Package) })
 		})
@@ -136,7 +137,8 @@ func (b *builder) buildTogether(ctx context.Context, targets []Target) ([]*Binar
 		return nil, err
 	}
 	t := targets[0]
-	r, err := instrument.Rewrite(ctx, instrument.Request{Dir: b.dir, Packages: packagesOf(targets), Tests: t.Test, Tags: t.Tags, Plan: plan, Root: b.root, Steered: true})
+	r, err := instrument.Rewrite(ctx, instrument.Request{
+		Dir: b.dir, Packages: packagesOf(targets), Tests: t.Test, Tags: t.Tags, Plan: plan, Root: b.root, Steered: true})
 	if err != nil {
 		return nil, err
 	}
@@ -156,13 +158,15 @@ func (b *builder) buildTogether(ctx context.Context, targets []Target) ([]*Binar
 	}
 	var all []*Binary
 	for i, t := range targets {
-		binary := &Binary{Path: filepath.Join(dir, path.Base(packages[i])), Dir: b.dir, Header: r.Header, Sources: digestOf(r.Files, t.Client)}
+		binary := &Binary{Path: filepath.Join(dir, path.Base(packages[i])), Dir: b.dir, Header: r.Header,
+			Sources: digestOf(r.Files, t.Client)}
 		if binary.Work, err = os.MkdirTemp(b.work, "run"); err != nil {
 			return nil, err
 		}
 		if t.Test {
 			binary.IsTest = true
-			binary.Path, binary.Args = filepath.Join(dir, testProgram), []string{"-test.count=1", "-test.parallel=8"} // by default it is the number of processors, one
+			// by default it is the number of processors, one
+			binary.Path, binary.Args = filepath.Join(dir, testProgram), []string{"-test.count=1", "-test.parallel=8"}
 			if binary.Dir, err = b.directory(ctx, t); err != nil {
 				return nil, err
 			}
@@ -263,7 +267,8 @@ func (b *builder) directory(ctx context.Context, t Target) (string, error) {
 // plan returns what is watched in programs.
 func (b *builder) plan(ctx context.Context, targets []Target) (*watch.Plan, error) {
 	t := targets[0]
-	r := empire.Request{Dir: b.dir, Packages: packagesOf(targets), Tests: t.Test, Tags: t.Tags, Units: t.Units, UnitFor: t.UnitFor, Strict: t.Strict}
+	r := empire.Request{Dir: b.dir, Packages: packagesOf(targets), Tests: t.Test, Tags: t.Tags, Units: t.Units,
+		UnitFor: t.UnitFor, Strict: t.Strict}
 	session, err := empire.Open(ctx, r)
 	if err != nil {
 		return nil, err
@@ -304,8 +309,12 @@ func merged(to, from *watch.Plan) *watch.Plan {
 	slices.SortStableFunc(to.Functions, func(x, y watch.Function) int {
 		return cmp.Or(strings.Compare(x.Pos, y.Pos), x.Set-y.Set, strings.Compare(x.Name, y.Name))
 	})
-	slices.SortStableFunc(to.Loops, func(x, y watch.Loop) int { return cmp.Or(strings.Compare(x.Pos, y.Pos), x.Set-y.Set) })
-	slices.SortStableFunc(to.Accesses, func(x, y watch.Access) int { return cmp.Or(strings.Compare(x.Pos, y.Pos), x.Set-y.Set) })
+	slices.SortStableFunc(to.Loops, func(x, y watch.Loop) int {
+		return cmp.Or(strings.Compare(x.Pos, y.Pos), x.Set-y.Set)
+	})
+	slices.SortStableFunc(to.Accesses, func(x, y watch.Access) int {
+		return cmp.Or(strings.Compare(x.Pos, y.Pos), x.Set-y.Set)
+	})
 	return to
 }
 
@@ -322,7 +331,8 @@ func (b *builder) groups(ctx context.Context, r *empire.Result) []*group {
 	for _, v := range Violations(r) {
 		t, err := b.target(ctx, r, v)
 		i := slices.IndexFunc(all, func(g *group) bool {
-			return err == nil && g.err == nil && g.target.Package == t.Package && g.target.Test == t.Test && g.target.Client == t.Client
+			return err == nil && g.err == nil && g.target.Package == t.Package && g.target.Test == t.Test &&
+				g.target.Client == t.Client
 		})
 		if i < 0 {
 			i, all = len(all), append(all, &group{target: t, err: err})
@@ -369,7 +379,8 @@ func (b *builder) target(ctx context.Context, r *empire.Result, v Violation) (Ta
 
 // clientTarget writes the client for a violation of a library.
 func (b *builder) clientTarget(ctx context.Context, r *empire.Result, v Violation, t Target) (Target, error) {
-	config := &packages.Config{Context: ctx, Dir: b.dir, Mode: packages.NeedName | packages.NeedTypes | packages.NeedImports | packages.NeedDeps}
+	config := &packages.Config{Context: ctx, Dir: b.dir,
+		Mode: packages.NeedName | packages.NeedTypes | packages.NeedImports | packages.NeedDeps}
 	if t.Tags != "" {
 		config.BuildFlags = []string{"-tags=" + t.Tags}
 	}

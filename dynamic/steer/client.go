@@ -21,10 +21,12 @@ const clientsPrefix = "clients"
 // goroutines. It has no accesses of its own to be recorded.
 func hookedClient(text string) string {
 	text = strings.Replace(text, "import (\n", "import (\n\tempirehook \"empire/hook\"\n", 1)
-	text = strings.Replace(text, "func main() {\n", "func main() {\n\tempireG := empirehook.Here()\n\tdefer empireG.End()\n", 1)
+	text = strings.Replace(text, "func main() {\n",
+		"func main() {\n\tempireG := empirehook.Here()\n\tdefer empireG.End()\n", 1)
 	for i := range 2 {
 		child := fmt.Sprintf("empireC%d", i)
-		text = strings.Replace(text, "\tgo func() {\n", "\t"+child+" := empireG.Fork(0)\n\tgo  func() {\n\t\tempireG := "+child+".Begin()\n\t\tdefer empireG.End()\n", 1)
+		text = strings.Replace(text, "\tgo func() {\n",
+			"\t"+child+" := empireG.Fork(0)\n\tgo  func() {\n\t\tempireG := "+child+".Begin()\n\t\tdefer empireG.End()\n", 1)
 	}
 	return text
 }
@@ -310,7 +312,8 @@ func (w *clientWriter) canCall(named *types.Named) bool {
 // source returns the text of the client.
 func (w *clientWriter) source(v Violation, roles [2][]string, uses []string) (string, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "// Two goroutines make the calls of a counterexample: %s\npackage main\n\nimport (\n\"sync\"\n", v.Scenario.Name)
+	fmt.Fprintf(&b, "// Two goroutines make the calls of a counterexample: %s\npackage main\n\nimport (\n\"sync\"\n",
+		v.Scenario.Name)
 	for _, path := range sortedKeys(w.imports) {
 		fmt.Fprintf(&b, "%s %q\n", w.imports[path], path)
 	}

@@ -27,7 +27,9 @@ func (w *clientWriter) uses() []string {
 	for i := range methods.Len() {
 		fn, ok := methods.At(i).Obj().(*types.Func)
 		name := strings.ToLower(fn.Name())
-		if !ok || !fn.Exported() || slices.ContainsFunc(endings, func(word string) bool { return strings.Contains(name, word) }) {
+		if !ok || !fn.Exported() || slices.ContainsFunc(endings, func(word string) bool {
+			return strings.Contains(name, word)
+		}) {
 			continue
 		}
 		if call, err := w.arguments("object."+fn.Name(), methods.At(i).Type().(*types.Signature), "round"); err == nil {

@@ -107,7 +107,8 @@ func (w *clientWriter) stub(u *types.Interface) (string, error) {
 		for i := range m.Signature().Results().Len() {
 			results = append(results, fmt.Sprintf("r%d %s", i, w.typeText(m.Signature().Results().At(i).Type())))
 		}
-		params := strings.TrimPrefix(w.typeText(types.NewSignatureType(nil, nil, nil, m.Signature().Params(), nil, m.Signature().Variadic())), "func")
+		params := strings.TrimPrefix(
+			w.typeText(types.NewSignatureType(nil, nil, nil, m.Signature().Params(), nil, m.Signature().Variadic())), "func")
 		text += "func (" + name + ") " + m.Name() + params + " (" + strings.Join(results, ", ") + ") { return }\n"
 	}
 	w.stubs = append(w.stubs, text)
@@ -190,7 +191,8 @@ func (w *clientWriter) made(t types.Type, number string, depth int) (string, boo
 	scope := named.Obj().Pkg().Scope()
 	for _, name := range scope.Names() {
 		fn, ok := scope.Lookup(name).(*types.Func)
-		if !ok || !fn.Exported() || fn.Signature().TypeParams().Len() > 0 || fn.Signature().Results().Len() != 1 || !types.Identical(fn.Signature().Results().At(0).Type(), t) {
+		if !ok || !fn.Exported() || fn.Signature().TypeParams().Len() > 0 || fn.Signature().Results().Len() != 1 ||
+			!types.Identical(fn.Signature().Results().At(0).Type(), t) {
 			continue
 		}
 		w.imports[fn.Pkg().Path()] = w.qualify(fn.Pkg())

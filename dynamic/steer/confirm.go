@@ -86,9 +86,13 @@ func (v Violation) set(o Outcome) {
 // newSchedule returns what repeats the run of a confirmed violation.
 func newSchedule(v Violation, t Target, b *Binary, o Outcome) *Schedule {
 	s := &Schedule{
-		Schema: scheduleSchema, Tool: empire.Tool{Name: empire.Name, Version: empire.Version}, Go: b.Header.GoVersion, Program: t,
-		ID: v.Scenario.ID, Type: v.Query.Type, Fields: v.Query.Fields, Scenario: v.Scenario.Scenario, Units: v.Scenario.Units, Locations: v.Scenario.Locations,
-		Args: o.Attempt.Args, Seed: o.Attempt.Seed, Points: o.Attempt.Points, Sources: b.Sources, Choices: o.Log.Choices, Digest: o.Log.Digest,
+		Schema: scheduleSchema, Tool: empire.Tool{Name: empire.Name, Version: empire.Version}, Go: b.Header.GoVersion,
+		Program: t,
+		ID:      v.Scenario.ID, Type: v.Query.Type, Fields: v.Query.Fields, Scenario: v.Scenario.Scenario,
+		Units:     v.Scenario.Units,
+		Locations: v.Scenario.Locations,
+		Args:      o.Attempt.Args, Seed: o.Attempt.Seed, Points: o.Attempt.Points, Sources: b.Sources, Choices: o.Log.Choices,
+		Digest: o.Log.Digest,
 	}
 	if v.Scenario.Pattern != nil {
 		s.Pattern = *v.Scenario.Pattern
@@ -125,7 +129,8 @@ func Replay(ctx context.Context, dir string, s *Schedule, times int) (Replayed, 
 		return r, program.err
 	}
 	if program.binary.Sources != s.Sources {
-		return r, fmt.Errorf("the code, or empire-go, has changed since the schedule was made; write empire-go check --confirm to look for the violation again")
+		return r, fmt.Errorf("the code, or empire-go, has changed since the schedule was made; write empire-go check " +
+			"--confirm to look for the violation again")
 	}
 	return replay(ctx, program.binary, s, times)
 }
@@ -144,7 +149,8 @@ func replay(ctx context.Context, binary *Binary, s *Schedule, times int) (r Repl
 		if run.Log.Digest == s.Digest && run.Log.LeftAt < 0 {
 			r.Identical++
 		}
-		one := &searcher{binary: binary, judge: seenIn, violations: []Violation{v}, outcomes: make([]Outcome, 1), visited: map[uint32]bool{}}
+		one := &searcher{binary: binary, judge: seenIn, violations: []Violation{v}, outcomes: make([]Outcome, 1),
+			visited: map[uint32]bool{}}
 		if err := one.look(run, Attempt{}, 1, time.Now()); err != nil {
 			return r, err
 		}
@@ -157,5 +163,6 @@ func replay(ctx context.Context, binary *Binary, s *Schedule, times int) (r Repl
 
 // violation is what the schedule shows.
 func (s *Schedule) violation() Violation {
-	return Violation{&empire.QueryResult{Type: s.Type, Fields: s.Fields}, &empire.ScenarioResult{Scenario: s.Scenario, Units: s.Units, Locations: s.Locations}}
+	return Violation{&empire.QueryResult{Type: s.Type, Fields: s.Fields},
+		&empire.ScenarioResult{Scenario: s.Scenario, Units: s.Units, Locations: s.Locations}}
 }

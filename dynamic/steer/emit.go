@@ -84,7 +84,8 @@ func checkArgs(r *empire.Result, v Violation) []string {
 		args = append(args, "--vars", strings.Join(v.Query.Fields, ","))
 	}
 	p := r.Invocation.Policies
-	for _, flag := range [][2]string{{"--units", p.Units}, {"--unitfor", p.UnitFor}, {"--locks", p.Locks}, {"--tags", r.Invocation.Tags}} {
+	for _, flag := range [][2]string{{"--units", p.Units}, {"--unitfor", p.UnitFor}, {"--locks", p.Locks},
+		{"--tags", r.Invocation.Tags}} {
 		if flag[1] != "" && flag[1] != "auto" && flag[1] != "sound" {
 			args = append(args, flag[0], flag[1])
 		}
@@ -131,7 +132,8 @@ func TestEmpire_{{.ID}}(t *testing.T) {
 	stdout, stderr, status := run({{range $i, $a := .Args}}{{if $i}}, {{end}}{{printf "%q" $a}}{{end}})
 	switch {
 	case status == 1 && bytes.Contains([]byte(stdout), []byte({{printf "%q" (printf "\"id\": %q" .ID)}})):
-		t.Error("the violation is still there; empire-go replay empire-schedules/{{.ID}}.json repeats it, as long as the code is the same")
+		t.Error("the violation is still there; empire-go replay empire-schedules/{{.ID}}.json repeats it, " +
+			"as long as the code is the same")
 	case status == 2:
 		t.Fatal("empire-go: ", stderr)
 	case status == 3:

@@ -23,7 +23,9 @@ func seenIn(r io.Reader, visited map[uint32]bool) ([]Seen, error) {
 		return nil, err
 	}
 	var seen []Seen
-	engine, err := automata.New(plan.Policy.Table(), func(m *automata.Match) { seen = append(seen, seenAs(header, plan, m)) })
+	engine, err := automata.New(plan.Policy.Table(), func(m *automata.Match) {
+		seen = append(seen, seenAs(header, plan, m))
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,8 @@ func (m measured) String() string {
 	for _, u := range m.v.Scenario.Units {
 		units = append(units, u[strings.LastIndex(u, "/")+1:])
 	}
-	return fmt.Sprintf("%-40s %2d %v %v at %s: %s %s", m.file, m.v.Scenario.Scenario, units, m.v.Scenario.Locations, filepath.Base(m.v.Query.Site), m.out.Status, m.out.Reason)
+	return fmt.Sprintf("%-40s %2d %v %v at %s: %s %s", m.file, m.v.Scenario.Scenario, units, m.v.Scenario.Locations,
+		filepath.Base(m.v.Query.Site), m.out.Status, m.out.Reason)
 }
 
 // TestMeasure confirms the violations of all cases, and says how many it has confirmed and
@@ -177,7 +178,8 @@ func summary(t *testing.T, all []measured) {
 	for _, m := range all {
 		count[m.out.Status]++
 	}
-	t.Logf("%d violations: %d confirmed, %d not confirmed, %d not tried", len(all), count[Confirmed], count[NotConfirmed], count[NotTried])
+	t.Logf("%d violations: %d confirmed, %d not confirmed, %d not tried", len(all), count[Confirmed], count[NotConfirmed],
+		count[NotTried])
 	slices.SortFunc(all, func(a, b measured) int { return cmp.Compare(b.out.Took, a.out.Took) })
 	for _, m := range all[:min(8, len(all))] {
 		t.Logf("%v (%d runs): %v", m.out.Took.Round(time.Millisecond), m.out.Runs, m)

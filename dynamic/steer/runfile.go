@@ -43,7 +43,8 @@ type Limits struct {
 // scriptFile returns the text that the scheduler in the program reads; see package hook.
 func scriptFile(s *Script, a Attempt, l Limits, log string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "log %s\nmode %s\nseed %d\nlimit %d\ntimeout %d\n", log, a.Mode, a.Seed, l.Points, l.Time.Milliseconds())
+	fmt.Fprintf(&b, "log %s\nmode %s\nseed %d\nlimit %d\ntimeout %d\n", log, a.Mode, a.Seed, l.Points,
+		l.Time.Milliseconds())
 	if a.Mode == Repeat {
 		fmt.Fprintf(&b, "choices %s\n", strings.Join(a.Choices, " "))
 		return b.String()
@@ -57,7 +58,8 @@ func scriptFile(s *Script, a Attempt, l Limits, log string) string {
 	for _, f := range []struct {
 		is   bool
 		name string
-	}{{a.Lenient, "lenient"}, {a.Forward, "forward"}, {a.Reserve, "reserve"}, {a.Late, "late"}, {a.Young, "young"}, {a.Eager, "eager"}} {
+	}{{a.Lenient, "lenient"}, {a.Forward, "forward"}, {a.Reserve, "reserve"}, {a.Late, "late"}, {a.Young, "young"},
+		{a.Eager, "eager"}} {
 		if f.is {
 			b.WriteString(f.name + " 1\n")
 		}

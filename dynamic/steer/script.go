@@ -113,7 +113,8 @@ func newRole(table siteTable, steps []empire.Step, event empire.Step, units []st
 		switch {
 		case s.Action == "start" && s.Target == event.Goroutine:
 			r.Origins = append(r.Origins, table.at("go", s.Pos)...)
-		case s.Action == "unit-begin" && s.Goroutine == event.Goroutine && s.Instance == event.Instance && s.Step < event.Step:
+		case s.Action == "unit-begin" && s.Goroutine == event.Goroutine && s.Instance == event.Instance &&
+			s.Step < event.Step:
 			begin = s.Pos
 		}
 	}

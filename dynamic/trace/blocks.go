@@ -29,12 +29,14 @@ func readHeader(r *bufio.Reader) (*Header, error) {
 		}
 	}
 	if string(fixed[:len(Magic)]) != Magic {
-		return nil, fmt.Errorf("%w: it does not begin with %s; write a file that empire-go run or trace import has written", ErrFormat, Magic)
+		return nil, fmt.Errorf("%w: it does not begin with %s; write a file that empire-go run or trace import has written",
+			ErrFormat, Magic)
 	}
 	rest := fixed[len(Magic):]
 	if v := binary.LittleEndian.Uint32(rest); v != Version {
 		if v > Version {
-			return nil, fmt.Errorf("%w that this version reads: it has format %d, this empire-go reads %d; use the empire-go that recorded it, or a newer one", ErrFormat, v, Version)
+			return nil, fmt.Errorf("%w that this version reads: it has format %d, this empire-go reads %d; use the empire-go "+
+				"that recorded it, or a newer one", ErrFormat, v, Version)
 		}
 		return nil, fmt.Errorf("%w: format %d does not exist; record it again", ErrFormat, v)
 	}

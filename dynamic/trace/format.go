@@ -59,7 +59,9 @@ const (
 
 	// Objects.
 	ObjectMade // Object exists from here on, Site names its type. Not versioned.
-	Escape     // Object, or if it is 0 all that this goroutine has made, can be reached by others from here on. Not versioned.
+	// Object, or if it is 0 all that this goroutine has made, can be reached by others from here on.
+	// Not versioned.
+	Escape
 	ObjectGone // Object is no more: Arg is the version after its last one. Not versioned; comes when that one has come.
 
 	// A select may send on Object: the record stands before the select, which makes a Send of it

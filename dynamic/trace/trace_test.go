@@ -156,7 +156,8 @@ func TestKilled(t *testing.T) {
 		begin := fileHeader + int(binary.LittleEndian.Uint32(whole[len(Magic)+4:]))
 		cut := begin + r.IntN(len(whole)-begin)
 		got, stats := read(t, bytes.NewReader(whole[:cut]))
-		if have := uint64(len(got)) + stats.Unordered; have > uint64(len(events)) || stats.Damaged > 0 || stats.Torn >= BlockHeader+20*RecordSize {
+		if have := uint64(len(got)) + stats.Unordered; have > uint64(len(events)) || stats.Damaged > 0 ||
+			stats.Torn >= BlockHeader+20*RecordSize {
 			t.Fatalf("seed %d: %d events, %+v", seed, len(got), stats)
 		}
 	}
@@ -319,7 +320,8 @@ func TestObjectsEnd(t *testing.T) {
 		}
 		got = append(got, e.Record)
 	}
-	want := []Record{write(8, 0), write(8, 1), write(7, 0), write(7, 1), {Op: ObjectGone, Object: 7, Arg: 2}, write(8, 2), write(7, 2)}
+	want := []Record{write(8, 0), write(8, 1), write(7, 0), write(7, 1), {Op: ObjectGone, Object: 7, Arg: 2}, write(8, 2),
+		write(7, 2)}
 	if len(got) < len(want) || !r.Stats().Whole() || r.Stats().Events != uint64(7+2*pageSize) {
 		t.Fatalf("%+v", r.Stats())
 	}
@@ -328,7 +330,9 @@ func TestObjectsEnd(t *testing.T) {
 			t.Errorf("%v is missing", w)
 		}
 	}
-	if at := func(w Record) int { return slices.Index(got, w) }; at(write(7, 1)) > at(want[4]) || at(write(7, 0)) > at(write(7, 1)) {
+	if at := func(w Record) int {
+		return slices.Index(got, w)
+	}; at(write(7, 1)) > at(want[4]) || at(write(7, 0)) > at(write(7, 1)) {
 		t.Errorf("the order is %v", got[:len(want)])
 	}
 	if r.objects.pages[1] != r.objects.freed || r.objects.freed == nil {

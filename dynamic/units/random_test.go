@@ -44,10 +44,14 @@ func TestAnyRecords(t *testing.T) {
 	kinds := []watch.Kind{watch.Method, watch.Constructor, watch.Direct, watch.Named, watch.None}
 	header := &trace.Header{}
 	for i := range 20 {
-		header.Sites = append(header.Sites, trace.Site{Kind: string(kinds[i%5]), Function: string(rune('f' + i%4)), Set: i%3 - 1, Field: string(rune('a' + i%2)), Pos: string(rune('p' + i%6))})
+		header.Sites = append(header.Sites, trace.Site{
+			Kind: string(kinds[i%5]), Function: string(rune('f' + i%4)), Set: i%3 - 1, Field: string(rune('a' + i%2)),
+			Pos: string(rune('p' + i%6))})
 	}
-	plan := &watch.Plan{Sets: []watch.Set{{Type: "p.T", Fields: []string{"a", "b"}}, {Fields: []string{"a"}, Vars: []string{"p"}}}}
-	plan.Accesses = []watch.Access{{Field: "a", Pos: "p", Passing: true}, {Field: "b", Pos: "q", Passing: true, Until: []string{"p"}}, {Field: "a", Pos: "r", Counts: true}}
+	plan := &watch.Plan{Sets: []watch.Set{{Type: "p.T", Fields: []string{"a", "b"}},
+		{Fields: []string{"a"}, Vars: []string{"p"}}}}
+	plan.Accesses = []watch.Access{{Field: "a", Pos: "p", Passing: true},
+		{Field: "b", Pos: "q", Passing: true, Until: []string{"p"}}, {Field: "a", Pos: "r", Counts: true}}
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		c := &counting{t: t, open: map[*automata.Unit]bool{}}
@@ -61,7 +65,8 @@ func TestAnyRecords(t *testing.T) {
 		}
 		for range 400 {
 			e := trace.Event{Goroutine: uint32(1 + r.IntN(4)), Record: trace.Record{
-				Op: trace.Op(r.IntN(int(trace.ObjectGone) + 2)), Site: uint32(r.IntN(22)), Object: uint32(r.IntN(5)), Arg: uint64(r.IntN(6)),
+				Op: trace.Op(r.IntN(int(trace.ObjectGone) + 2)), Site: uint32(r.IntN(22)), Object: uint32(r.IntN(5)),
+				Arg: uint64(r.IntN(6)),
 			}}
 			if r.IntN(3) == 0 {
 				e.Op = trace.Read + trace.Op(r.IntN(5))

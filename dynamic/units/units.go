@@ -160,7 +160,8 @@ type target struct {
 
 // New returns a tracker for a trace with the header and the plan of what was watched.
 func New(h *trace.Header, plan *watch.Plan, sink Sink) *Tracker {
-	return &Tracker{sites: resolveSites(h, plan), sink: sink, messages: map[uint32]map[uint32]uint64{}, ahead: make([]ahead, lookAhead)}
+	return &Tracker{sites: resolveSites(h, plan), sink: sink, messages: map[uint32]map[uint32]uint64{},
+		ahead: make([]ahead, lookAhead)}
 }
 
 // Stats returns what has been counted so far.
@@ -203,7 +204,8 @@ func (t *Tracker) read(a *ahead) {
 	switch a.Op {
 	case trace.UnitBegin:
 		s := t.site(a.Site)
-		a.frame = &Frame{Site: a.Site, Parent: g.newest, Depth: 1, kind: s.kind, set: s.set, object: a.Object, ahead: &stretch{}}
+		a.frame = &Frame{Site: a.Site, Parent: g.newest, Depth: 1, kind: s.kind, set: s.set, object: a.Object,
+			ahead: &stretch{}}
 		if g.newest != nil {
 			a.frame.Depth = g.newest.Depth + 1
 		}

@@ -72,12 +72,14 @@ func (r *recorder) Begin(goroutine uint32, data any) *automata.Unit {
 	u := &automata.Unit{Goroutine: goroutine, Data: data}
 	r.number[u] = r.count
 	of := data.(*Unit)
-	fmt.Fprintf(&r.out, "u%d begins: g%d %s on o%d\n", r.count, goroutine, r.header.Sites[of.Frame.Site].Function, of.Object)
+	fmt.Fprintf(&r.out, "u%d begins: g%d %s on o%d\n", r.count, goroutine, r.header.Sites[of.Frame.Site].Function,
+		of.Object)
 	return u
 }
 
 func (r *recorder) Access(u *automata.Unit, a automata.Access) {
-	fmt.Fprintf(&r.out, "u%d %s %c o%d", r.number[u], [...]string{"R", "W", "RMW", "INC"}[a.Kind], 'a'+rune(a.Location.Field), a.Location.Object)
+	fmt.Fprintf(&r.out, "u%d %s %c o%d", r.number[u], [...]string{"R", "W", "RMW", "INC"}[a.Kind],
+		'a'+rune(a.Location.Field), a.Location.Object)
 	if a.Token != 0 {
 		fmt.Fprintf(&r.out, " token %d", a.Token)
 	}
@@ -100,7 +102,8 @@ func (r *recorder) End(u *automata.Unit) { fmt.Fprintf(&r.out, "u%d ends\n", r.n
 var ops = map[string]trace.Op{
 	"begin": trace.UnitBegin, "with": trace.UnitWith, "split": trace.UnitSplit, "end": trace.UnitEnd,
 	"read": trace.Read, "write": trace.Write, "rmw": trace.RMW, "go": trace.Go, "exit": trace.End,
-	"done": trace.Done, "wait": trace.Wait, "send": trace.Send, "recv": trace.Recv, "close": trace.Close, "offer": trace.Offer, "declined": trace.Declined,
+	"done": trace.Done, "wait": trace.Wait, "send": trace.Send, "recv": trace.Recv, "close": trace.Close,
+	"offer": trace.Offer, "declined": trace.Declined,
 	"lock": trace.Lock, "unlock": trace.Unlock, "made": trace.ObjectMade, "escape": trace.Escape,
 }
 
@@ -131,7 +134,8 @@ func runRecords(t *testing.T, text string) string {
 			plan.Sets[0] = watch.Set{Fields: []string{"a", "b", "c"}, Vars: []string{"v:a", "v:b", "v:c"}}
 			continue
 		case "passing", "listed", "counts":
-			a := watch.Access{Field: words[1], Pos: strings.TrimSuffix(words[2], ":"), Until: words[3:], Passing: words[0] == "passing", Counts: words[0] == "counts"}
+			a := watch.Access{Field: words[1], Pos: strings.TrimSuffix(words[2], ":"), Until: words[3:],
+				Passing: words[0] == "passing", Counts: words[0] == "counts"}
 			plan.Accesses = append(plan.Accesses, a)
 			continue
 		}

@@ -34,8 +34,9 @@ type Plan struct {
 
 // Set is an atomic set: fields of each object of a type, or package variables.
 type Set struct {
-	Type   string   `json:"type"`             // with its package path, as "example.com/p.Vector"; "" for package variables
-	Fields []string `json:"fields"`           // sorted; dotted for nested structs; of variables: the path of the package and the name
+	Type string `json:"type"` // with its package path, as "example.com/p.Vector"; "" for package variables
+	// sorted; dotted for nested structs; of variables: the path of the package and the name
+	Fields []string `json:"fields"`
 	Vars   []string `json:"vars,omitempty"`   // of variables: where each of Fields is declared
 	Guard  string   `json:"guard,omitempty"`  // of a candidate: the lock held at most accesses
 	Sites  []string `json:"sites,omitempty"`  // where objects are made that several goroutines access; none: anywhere
@@ -58,9 +59,10 @@ type Policy struct {
 	UnitFuncs []string `json:"unitFuncs,omitempty"` // the functions that are units, instead of those by Units
 	UnitFor   string   `json:"unitfor"`             // "auto", "all", "none" or "annotated"
 	Strict    bool     `json:"strict,omitempty"`    // every read counts
-	TestsLook bool     `json:"testsLook,omitempty"` // what test functions and subtests access themselves, they only look at: no units
-	Scenarios []int    `json:"scenarios,omitempty"` // those asked for; none: all
-	Patterns  []int    `json:"patterns,omitempty"`  // those asked for, where they are not whole scenarios
+	// what test functions and subtests access themselves, they only look at: no units
+	TestsLook bool  `json:"testsLook,omitempty"`
+	Scenarios []int `json:"scenarios,omitempty"` // those asked for; none: all
+	Patterns  []int `json:"patterns,omitempty"`  // those asked for, where they are not whole scenarios
 }
 
 // Table returns the scenarios asked for, each with only the patterns asked for.
@@ -101,11 +103,12 @@ const (
 // not listed for a set are Direct if they access one of its fields themselves and the
 // policy is auto, and no units else.
 type Function struct {
-	Name    string   `json:"name"` // as ssa.Function.String
-	Pos     string   `json:"pos"`  // see Position; of a generic function's instances the same
-	Set     int      `json:"set"`
-	Kind    Kind     `json:"kind"`
-	Within  string   `json:"within,omitempty"`  // of a promoted method: the field path at which its receiver is embedded in the object
+	Name string `json:"name"` // as ssa.Function.String
+	Pos  string `json:"pos"`  // see Position; of a generic function's instances the same
+	Set  int    `json:"set"`
+	Kind Kind   `json:"kind"`
+	// of a promoted method: the field path at which its receiver is embedded in the object
+	Within  string   `json:"within,omitempty"`
 	UnitFor []string `json:"unitfor,omitempty"` // parameters (not the receiver) whose objects join the unit
 }
 
@@ -164,7 +167,8 @@ func Decode(data []byte) (*Plan, error) {
 // Validate tells whether the plan is one that this version understands.
 func (p *Plan) Validate() error {
 	if p.Schema != Schema {
-		return fmt.Errorf("plan of what to watch: its schema is %d, and %d is understood; record the trace again", p.Schema, Schema)
+		return fmt.Errorf("plan of what to watch: its schema is %d, and %d is understood; record the trace again", p.Schema,
+			Schema)
 	}
 	for i, s := range p.Sets {
 		if len(s.Fields) == 0 {
@@ -178,7 +182,8 @@ func (p *Plan) Validate() error {
 	}
 	for _, a := range p.Accesses {
 		if a.Set < 0 || a.Set >= len(p.Sets) {
-			return fmt.Errorf("plan of what to watch: the access at %s is to set %d, and there are %d", a.Pos, a.Set, len(p.Sets))
+			return fmt.Errorf("plan of what to watch: the access at %s is to set %d, and there are %d", a.Pos, a.Set,
+				len(p.Sets))
 		}
 	}
 	return nil

@@ -208,7 +208,9 @@ func (x *explorer) report(k int) {
 func (x *explorer) isDisjoint(m match) bool {
 	p := x.graph.program
 	all := p.Instances()
-	return slices.ContainsFunc([]int{m.l1, m.l2}, func(l int) bool { return l >= 0 && p.AreDisjoint(all[m.u], all[m.v], l) })
+	return slices.ContainsFunc([]int{m.l1, m.l2}, func(l int) bool {
+		return l >= 0 && p.AreDisjoint(all[m.u], all[m.v], l)
+	})
 }
 
 // occurrence describes the complete match of the kth pair.
@@ -258,7 +260,8 @@ func (x *explorer) reportRaces(k int) {
 				continue
 			}
 			id := racing{a.Arg, i, j}
-			if x.races[id] || s.Program.AreDisjoint(s.Threads[i].Instance, s.Threads[j].Instance, a.Arg) || !a.Access.Writes() && !b.Access.Writes() || a.Access.Atomic() && b.Access.Atomic() {
+			if x.races[id] || s.Program.AreDisjoint(s.Threads[i].Instance, s.Threads[j].Instance, a.Arg) ||
+				!a.Access.Writes() && !b.Access.Writes() || a.Access.Atomic() && b.Access.Atomic() {
 				continue
 			}
 			x.races[id] = true

@@ -30,7 +30,8 @@ func load(t *testing.T, name string, src []byte) *esl.Program {
 func accepted(t *testing.T, p *esl.Program, x interp.Exploration) {
 	t.Helper()
 	for _, f := range x.Occurrences {
-		if err := interp.Accepts(context.Background(), p, f.Steps, f.Pattern, f.U.Instance, f.V.Instance, f.V.Object, f.Locations, f.Matched); err != nil {
+		if err := interp.Accepts(context.Background(), p, f.Steps, f.Pattern, f.U.Instance, f.V.Instance, f.V.Object,
+			f.Locations, f.Matched); err != nil {
 			t.Errorf("scenario %d, pattern %v: %v\nsteps %v\nmatched %v", f.Scenario, f.Pattern, err, f.Steps, f.Matched)
 		}
 	}

@@ -119,7 +119,8 @@ func (g *graph) events(s *State, i int, stmt esl.Stmt) []event {
 		}
 		u, _ := s.unitOn(i, o)
 		unit := numberOf(&g.monitor.units, esl.UnitName{Object: o, Label: u.Label})
-		all = append(all, event{i, unit, o, stmt.Arg, stmt.Access, numberOf(&g.monitor.keys, stmt.Key), len(s.Threads[i].Stack)})
+		all = append(all, event{i, unit, o, stmt.Arg, stmt.Access, numberOf(&g.monitor.keys, stmt.Key),
+			len(s.Threads[i].Stack)})
 	}
 	return all
 }

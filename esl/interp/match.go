@@ -64,13 +64,15 @@ func (tr *trace) matchUnits(pattern scenarios.Pattern, a, b int, accesses *esl.U
 // and of one activation of v on objectV; and none of the exceptions applies (fork
 // and join within a unit, forgotten reads, increments that commute). The error
 // says what is wrong.
-func Accepts(ctx context.Context, p *esl.Program, steps []esl.Step, pattern scenarios.Pattern, u, v esl.Instance, objectV int, locations []int, matched []int) error {
+func Accepts(ctx context.Context, p *esl.Program, steps []esl.Step, pattern scenarios.Pattern, u, v esl.Instance,
+	objectV int, locations []int, matched []int) error {
 	_, err := Occurs(ctx, p, steps, pattern, u, v, objectV, locations, matched)
 	return err
 }
 
 // Occurs is Accepts that returns the occurrence: it has the labels of the two units.
-func Occurs(ctx context.Context, p *esl.Program, steps []esl.Step, pattern scenarios.Pattern, u, v esl.Instance, objectV int, locations []int, matched []int) (Occurrence, error) {
+func Occurs(ctx context.Context, p *esl.Program, steps []esl.Step, pattern scenarios.Pattern, u, v esl.Instance,
+	objectV int, locations []int, matched []int) (Occurrence, error) {
 	none := Occurrence{}
 	tr, err := newTrace(ctx, p, steps)
 	if err != nil {
@@ -139,7 +141,8 @@ func (tr *trace) locations(n int) [][]int {
 
 // activationOf returns the activation of an instance on an object to which the
 // first step that is to match an event of the unit belongs.
-func (tr *trace) activationOf(unit scenarios.Unit, in esl.Instance, object int, pattern scenarios.Pattern, matched []int) (int, error) {
+func (tr *trace) activationOf(unit scenarios.Unit, in esl.Instance, object int, pattern scenarios.Pattern,
+	matched []int) (int, error) {
 	k := slices.IndexFunc(pattern.Events, func(e scenarios.Event) bool { return e.Unit == unit })
 	if matched[k] < 0 || matched[k] >= len(tr.moments) {
 		return 0, fmt.Errorf("event %d is matched by step %d, and the run has %d steps", k+1, matched[k], len(tr.moments))
@@ -183,7 +186,8 @@ func (tr *trace) search(c claim, accesses *esl.UnitAccesses) []int {
 func (tr *trace) check(c claim, accesses *esl.UnitAccesses) error {
 	for k, e := range c.pattern.Events {
 		if k > 0 && c.matched[k] <= c.matched[k-1] {
-			return fmt.Errorf("event %d, %v, is matched by step %d, which is not after step %d", k+1, e, c.matched[k], c.matched[k-1])
+			return fmt.Errorf("event %d, %v, is matched by step %d, which is not after step %d", k+1, e, c.matched[k],
+				c.matched[k-1])
 		}
 		if err := tr.checkEvent(c, e, c.matched[k]); err != nil {
 			return fmt.Errorf("event %d, %w", k+1, err)
@@ -232,7 +236,8 @@ func (tr *trace) checkEvent(c claim, e scenarios.Event, at int) error {
 	case m.stmt.Op != esl.Access:
 		return fmt.Errorf("%v: step %d is %v", e, at, m.stmt.Op)
 	case m.stmt.Arg != location:
-		return fmt.Errorf("%v: step %d accesses %s, not %s", e, at, tr.program.LocationName(m.stmt.Arg), tr.program.LocationName(location))
+		return fmt.Errorf("%v: step %d accesses %s, not %s", e, at, tr.program.LocationName(m.stmt.Arg),
+			tr.program.LocationName(location))
 	case !kindMatches(e.Kind, m.stmt.Access):
 		return fmt.Errorf("%v: step %d is %v", e, at, m.stmt.Access)
 	}
@@ -275,7 +280,9 @@ func (tr *trace) checkPart(c claim, parent, child scenarios.Unit) error {
 	within := slices.ContainsFunc(tr.moments[whole.begin:whole.end], func(m moment) bool {
 		return m.thread == whole.thread && m.stmt.Op == esl.Start && m.stmt.Arg == part.Process && m.copy == part.Copy
 	})
-	first, last := c.matched[slices.IndexFunc(c.pattern.Events, func(e scenarios.Event) bool { return e.Unit == child })], 0
+	first, last := c.matched[slices.IndexFunc(c.pattern.Events, func(e scenarios.Event) bool {
+		return e.Unit == child
+	})], 0
 	for k, e := range c.pattern.Events {
 		if e.Unit == parent {
 			last = c.matched[k]
@@ -284,7 +291,8 @@ func (tr *trace) checkPart(c claim, parent, child scenarios.Unit) error {
 	for at := first; within && at < last; at++ {
 		m := tr.moments[at]
 		if m.thread == whole.thread && m.stmt.Op == esl.Join && m.stmt.Arg == part.Process {
-			return fmt.Errorf("the thread of %v was started within %v and is joined at step %d, before the event of %v at step %d", child, parent, at, parent, last)
+			return fmt.Errorf("the thread of %v was started within %v and is joined at step %d, before the event of %v at "+
+				"step %d", child, parent, at, parent, last)
 		}
 	}
 	return nil

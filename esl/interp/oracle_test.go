@@ -87,7 +87,8 @@ func racesFound(t *testing.T, p *esl.Program, enabled []esl.Step, x interp.Explo
 			}
 			known := false
 			for _, r := range x.Races {
-				known = known || r.Location == s.Arg && (r.A == a.Instance && r.B == b.Instance || r.A == b.Instance && r.B == a.Instance)
+				known = known || r.Location == s.Arg &&
+					(r.A == a.Instance && r.B == b.Instance || r.A == b.Instance && r.B == a.Instance)
 			}
 			if !known {
 				t.Errorf("race on %s between %v and %v was not found", p.LocationName(s.Arg), a, b)
@@ -141,7 +142,8 @@ func TestAcceptsRejects(t *testing.T) {
 		x := interp.Explore(context.Background(), p, interp.Bounds{States: 100_000})
 		for _, f := range x.Occurrences[:min(5, len(x.Occurrences))] {
 			accepts := func(f interp.Found) bool {
-				return interp.Accepts(context.Background(), p, f.Steps, f.Pattern, f.U.Instance, f.V.Instance, f.V.Object, f.Locations, f.Matched) == nil
+				return interp.Accepts(context.Background(), p, f.Steps, f.Pattern, f.U.Instance, f.V.Instance, f.V.Object,
+					f.Locations, f.Matched) == nil
 			}
 			short := f
 			short.Steps = f.Steps[:f.Matched[len(f.Matched)-1]]

@@ -12,7 +12,8 @@
 // a choice: a process counts as done for Join only after a Done statement, so that
 // one that ends without it is waited for in vain; an initial process counts as
 // started; a rendezvous on an unbuffered channel is two steps, and in the state
-// between them nothing is enabled but the Receives that complete it; falling off the end of a function is a step of its own, whose Index is
+// between them nothing is enabled but the Receives that complete it; falling off the end of a
+// function is a step of its own, whose Index is
 // the length of the body.
 //
 // All functions require a program that esl.Validate accepts.
@@ -80,7 +81,8 @@ type Meeting struct {
 // Initial returns the state in which the program begins.
 func Initial(p *esl.Program) *State {
 	s := &State{
-		Program: p, Locks: make([]Lock, len(p.Locks)), Flags: make([]bool, len(p.Flags)), Channels: make([]Channel, len(p.Channels)),
+		Program: p, Locks: make([]Lock, len(p.Locks)), Flags: make([]bool, len(p.Flags)),
+		Channels: make([]Channel, len(p.Channels)),
 	}
 	for _, in := range p.Instances() {
 		t := Thread{Instance: in}
@@ -178,7 +180,8 @@ func (s *State) started(process int) (started, done int) {
 
 // clone returns a copy that shares the stacks; own makes one private.
 func (s *State) clone() *State {
-	return &State{s.Program, slices.Clone(s.Threads), slices.Clone(s.Locks), slices.Clone(s.Flags), slices.Clone(s.Channels), s.Meeting}
+	return &State{s.Program, slices.Clone(s.Threads), slices.Clone(s.Locks), slices.Clone(s.Flags),
+		slices.Clone(s.Channels), s.Meeting}
 }
 
 // own makes the stack of a thread, and the top of it, private to this state.

@@ -76,7 +76,8 @@ func (s *State) blocked(i int, stmt esl.Stmt) string {
 		}
 	case esl.Join:
 		if started, done := s.started(stmt.Arg); done < started {
-			return fmt.Sprintf("%d of %d started copies of process %s are not done", started-done, started, p.Processes[stmt.Arg].Name)
+			return fmt.Sprintf("%d of %d started copies of process %s are not done", started-done, started,
+				p.Processes[stmt.Arg].Name)
 		}
 	case esl.Set:
 		if s.Flags[stmt.Arg] {

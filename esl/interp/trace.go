@@ -16,7 +16,8 @@ func Replay(ctx context.Context, p *esl.Program, steps []esl.Step) (*State, erro
 
 // replay executes a run and calls before with the index of each step, the state in
 // which it is taken and the thread that takes it.
-func replay(ctx context.Context, p *esl.Program, steps []esl.Step, before func(k int, s *State, thread int)) (*State, error) {
+func replay(ctx context.Context, p *esl.Program, steps []esl.Step, before func(k int, s *State, thread int)) (
+	*State, error) {
 	s := Initial(p)
 	for k, step := range steps {
 		if k&1023 == 1023 && ctx.Err() != nil {

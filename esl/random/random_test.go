@@ -36,6 +36,7 @@ func TestDistribution(t *testing.T) {
 	t.Logf("%d programs: %d with a violation, %d with a race, %d explored in full, %d statements on average",
 		n, violations, races, complete, statements/n)
 	if complete < n*95/100 || violations < n*35/100 || violations > n*65/100 {
-		t.Errorf("of %d programs %d have a violation and %d were explored in full; want about half, and nearly all", n, violations, complete)
+		t.Errorf("of %d programs %d have a violation and %d were explored in full; want about half, and nearly all", n,
+			violations, complete)
 	}
 }

@@ -30,7 +30,8 @@ type machine struct {
 }
 
 func newMachine(poll *limit.Poll, body []esl.Stmt) *machine {
-	m := &machine{poll: poll, body: body, label: make([]string, len(body)+1), next: make([][]int, len(body)+1), class: make([]int, len(body)+1)}
+	m := &machine{poll: poll, body: body, label: make([]string, len(body)+1), next: make([][]int, len(body)+1),
+		class: make([]int, len(body)+1)}
 	for i, s := range body {
 		m.label[i] = identity(s)
 	}

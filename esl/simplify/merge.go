@@ -87,7 +87,8 @@ func mergeProcesses(p *esl.Program) {
 			continue
 		}
 		for j, r := range p.Processes[:i] {
-			if r.Entry == q.Entry && r.Copies == q.Copies && len(r.Disjoint)+len(q.Disjoint) == 0 && !joined[j] && first[j] == j {
+			if r.Entry == q.Entry && r.Copies == q.Copies && len(r.Disjoint)+len(q.Disjoint) == 0 && !joined[j] &&
+				first[j] == j {
 				first[i] = j
 				break
 			}
@@ -126,7 +127,8 @@ func isSimple(s esl.Stmt, simple []bool) bool {
 	switch s.Op {
 	case esl.Call:
 		return simple[s.Arg]
-	case esl.Skip, esl.Goto, esl.Choice, esl.Return, esl.Access, esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock, esl.UnitBegin, esl.UnitEnd, esl.Forget, esl.Done:
+	case esl.Skip, esl.Goto, esl.Choice, esl.Return, esl.Access, esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock,
+		esl.UnitBegin, esl.UnitEnd, esl.Forget, esl.Done:
 		return true
 	}
 	return false

@@ -28,7 +28,8 @@ import (
 // if they do the same: clones of one Go function, say. p is not changed.
 // O(n log n) for n statements, as long as functions have few merging rounds. It fails
 // if ctx is done.
-func Program(ctx context.Context, p *esl.Program, same func(f, g int) bool) (simple *esl.Program, origin []int, err error) {
+func Program(ctx context.Context, p *esl.Program, same func(f, g int) bool) (
+	simple *esl.Program, origin []int, err error) {
 	defer limit.Catch(&err)
 	poll := limit.NewPoll(ctx)
 	q := *p

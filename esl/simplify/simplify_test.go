@@ -110,8 +110,11 @@ func addStarters(p *esl.Program) (copies int) {
 			continue
 		}
 		starter[i] = len(p.Processes)
-		p.Processes = append(p.Processes, esl.Process{Name: fmt.Sprint("starter", i), Entry: len(p.Functions), Copies: q.Copies, Pos: esl.Pos{File: "$GOROOT/src/net/http/server.go", Line: i + 1}})
-		p.Functions = append(p.Functions, esl.Function{Name: fmt.Sprint("starter ", i), Body: []esl.Stmt{{Op: esl.Start, Arg: i}, {Op: esl.Return}}})
+		p.Processes = append(p.Processes, esl.Process{
+			Name: fmt.Sprint("starter", i), Entry: len(p.Functions), Copies: q.Copies,
+			Pos: esl.Pos{File: "$GOROOT/src/net/http/server.go", Line: i + 1}})
+		p.Functions = append(p.Functions, esl.Function{
+			Name: fmt.Sprint("starter ", i), Body: []esl.Stmt{{Op: esl.Start, Arg: i}, {Op: esl.Return}}})
 	}
 	for f := range functions {
 		for i, s := range p.Functions[f].Body {

@@ -183,10 +183,11 @@ func (c *collector) add(u use) {
 
 // tracer returns one that notes the accesses like u.
 func (c *collector) tracer(u use) *tracer {
-	return &tracer{finder: c.finder, node: c.node, seen: map[ssa.Value]bool{}, note: func(at ssa.Instruction, reached ssa.Value, k kind) {
-		u.at, u.reached, u.kind = at, reached, k
-		c.add(u)
-	}}
+	return &tracer{finder: c.finder, node: c.node, seen: map[ssa.Value]bool{},
+		note: func(at ssa.Instruction, reached ssa.Value, k kind) {
+			u.at, u.reached, u.kind = at, reached, k
+			c.add(u)
+		}}
 }
 
 // tracer follows an address, and what is loaded from there, to the accesses: as far as
@@ -249,7 +250,8 @@ func (t *tracer) use(instr ssa.Instruction, v ssa.Value, isAddress bool, loads i
 		if r.Map == v {
 			t.note(r, v, writes)
 		}
-	case *ssa.Next, *ssa.Extract, *ssa.Phi, *ssa.ChangeType, *ssa.TypeAssert, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.Slice, *ssa.Field, *ssa.Index:
+	case *ssa.Next, *ssa.Extract, *ssa.Phi, *ssa.ChangeType, *ssa.TypeAssert, *ssa.ChangeInterface, *ssa.MakeInterface,
+		*ssa.Slice, *ssa.Field, *ssa.Index:
 		t.derive(r.(ssa.Value), loads)
 	case *ssa.Call:
 		t.call(r, v, loads)

@@ -150,7 +150,8 @@ func (f *finder) addType(found *Found, o *owner) {
 	case len(groups) == 0 && len(fields) < len(o.fields):
 		return
 	case len(o.fields) == 0:
-		found.Left = append(found.Left, Left{Name: o.name, Why: "has no field besides synchronisation"}) // as a lock of one's own
+		// as a lock of one's own
+		found.Left = append(found.Left, Left{Name: o.name, Why: "has no field besides synchronisation"})
 		return
 	case f.Clients && !o.hasSync && len(groups) == 0:
 		leave(notMeant)
@@ -165,7 +166,8 @@ func (f *finder) addType(found *Found, o *owner) {
 	added := false
 	var unguarded []string
 	for _, g := range groups {
-		c := Candidate{Type: o.name, Fields: g.names(), Pos: f.position(o.declared), Guard: g.guard.name, Set: g.set, Sites: sites}
+		c := Candidate{Type: o.name, Fields: g.names(), Pos: f.position(o.declared), Guard: g.guard.name, Set: g.set,
+			Sites: sites}
 		c.Shared = f.Clients && o.hasSync || !f.Clients && shares && f.severalAccess(g.fields)
 		if g.set == "" && g.guard.name == "" && !c.Shared && len(f.Types) == 0 {
 			continue
@@ -251,7 +253,8 @@ func sortCandidates(all []Candidate) {
 		best[of(c)] = max(best[of(c)], c.Score)
 	}
 	slices.SortStableFunc(all, func(a, b Candidate) int {
-		return cmp.Or(best[of(b)]-best[of(a)], strings.Compare(of(a), of(b)), b.Score-a.Score, slices.Compare(a.Fields, b.Fields))
+		return cmp.Or(best[of(b)]-best[of(a)], strings.Compare(of(a), of(b)), b.Score-a.Score,
+			slices.Compare(a.Fields, b.Fields))
 	})
 }
 

@@ -87,7 +87,8 @@ func (f *finder) onlyMakes(n *pointsto.Node, s *query.Subject) bool {
 // at which the caller is still making.
 func (f *finder) isOnNewObject(e pointsto.Edge) bool {
 	call, ok := e.Site.(*ssa.Call)
-	if !ok || e.IsStart() || e.Callee.Func.Signature.Recv() == nil || len(call.Call.Args) == 0 || !f.isOwn(e.Caller.Func) || call.Parent() != e.Caller.Func {
+	if !ok || e.IsStart() || e.Callee.Func.Signature.Recv() == nil || len(call.Call.Args) == 0 ||
+		!f.isOwn(e.Caller.Func) || call.Parent() != e.Caller.Func {
 		return false
 	}
 	receiver := call.Call.Args[0]
@@ -108,7 +109,8 @@ func (f *finder) isOnNewObject(e pointsto.Edge) bool {
 // method of the object as a callback makes nobody hold a lock.
 func (f *finder) isUnshared(n *pointsto.Node, u use) bool {
 	made, ok := placeOf(u.base).root.(*ssa.Alloc)
-	if !ok || !f.subject(u.owner).IsConstructor(n.Func) || namedStruct(made.Type().Underlying().(*types.Pointer).Elem()) == nil {
+	if !ok || !f.subject(u.owner).IsConstructor(n.Func) ||
+		namedStruct(made.Type().Underlying().(*types.Pointer).Elem()) == nil {
 		return false
 	}
 	for _, b := range n.Func.Blocks {

@@ -69,7 +69,8 @@ func (f *finder) guarding(g group) []string {
 		case len(failing) == 0:
 			always = append(always, fmt.Sprintf("%s (%d)", x.name, held))
 		default:
-			partly = append(partly, fmt.Sprintf("%s is held at %d of %s to %s, not at %s", g.guard.name, held, count(len(accesses), "access"), x.name, some(failing)))
+			partly = append(partly, fmt.Sprintf("%s is held at %d of %s to %s, not at %s", g.guard.name, held,
+				count(len(accesses), "access"), x.name, some(failing)))
 		}
 	}
 	if len(always) > 0 {

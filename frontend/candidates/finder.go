@@ -176,7 +176,8 @@ func (f *finder) declareType(obj *types.TypeName, sets map[token.Pos]string) {
 			return
 		}
 	}
-	o := &owner{name: nameOf(named), variants: []*query.Subject{subject}, hasSync: query.IsGuarded(named), declared: obj.Pos(), shares: map[ssa.Value]*share{}}
+	o := &owner{name: nameOf(named), variants: []*query.Subject{subject}, hasSync: query.IsGuarded(named),
+		declared: obj.Pos(), shares: map[ssa.Value]*share{}}
 	f.add(o, "", named.Underlying().(*types.Struct), sets)
 	f.types[obj], f.owners = o, append(f.owners, o)
 }
@@ -202,7 +203,10 @@ func isDivided(v *types.Var) bool {
 		return true
 	}
 	s, ok := v.Type().Underlying().(*types.Struct)
-	return ok && !v.Embedded() && s.NumFields() > 1 && !slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool { return !isNumber(f.Type()) })
+	return ok && !v.Embedded() && s.NumFields() > 1 &&
+		!slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool {
+			return !isNumber(f.Type())
+		})
 }
 
 // isNumber tells whether values of the type are numbers.
@@ -292,7 +296,9 @@ func (f *finder) isOwnPackage(fn *ssa.Function) bool {
 	case fn.Object() != nil:
 		pkg = fn.Object().Pkg()
 	}
-	return pkg != nil && (slices.ContainsFunc(f.Types, func(t *types.Named) bool { return t.Obj().Pkg() == pkg }) || f.Programs[0].InModule(pkg.Path()) || f.Programs[0].IsGenerated(fn.Pos()))
+	return pkg != nil && (slices.ContainsFunc(f.Types, func(t *types.Named) bool {
+		return t.Obj().Pkg() == pkg
+	}) || f.Programs[0].InModule(pkg.Path()) || f.Programs[0].IsGenerated(fn.Pos()))
 }
 
 // functionName names a function without the path of its package.

@@ -107,7 +107,8 @@ func (f *field) guard() guard {
 		if 2*n < len(f.accesses) && (writing == 0 || atWrites[g] < writing) {
 			continue
 		}
-		if best.name == "" || cmp.Or(compareBools(g.own, best.own), n-held[best], len(best.name)-len(g.name), cmp.Compare(best.name, g.name)) > 0 {
+		if best.name == "" || cmp.Or(compareBools(g.own, best.own), n-held[best], len(best.name)-len(g.name),
+			cmp.Compare(best.name, g.name)) > 0 {
 			best = g
 		}
 	}

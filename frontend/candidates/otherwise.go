@@ -106,7 +106,8 @@ func waitsFor(fn *ssa.Function, t *types.Named) bool {
 			if !ok || !query.IsSignal(fieldOf(signal).Type()) {
 				continue
 			}
-			if of := namedStruct(signal.X.Type().Underlying().(*types.Pointer).Elem()); of != nil && of.Obj() == t.Obj() && isWaitedFor(signal) {
+			if of := namedStruct(signal.X.Type().Underlying().(*types.Pointer).Elem()); of != nil && of.Obj() == t.Obj() &&
+				isWaitedFor(signal) {
 				return true
 			}
 		}
@@ -122,10 +123,13 @@ func isWaitedFor(signal ssa.Value) bool {
 		case *ssa.UnOp:
 			return r.Op == token.ARROW || isWaitedFor(r)
 		case *ssa.Select:
-			return slices.ContainsFunc(r.States, func(s *ssa.SelectState) bool { return s.Chan == signal && s.Dir == types.RecvOnly })
+			return slices.ContainsFunc(r.States, func(s *ssa.SelectState) bool {
+				return s.Chan == signal && s.Dir == types.RecvOnly
+			})
 		case ssa.CallInstruction:
 			callee := r.Common().StaticCallee()
-			return callee != nil && (callee.Name() == "Wait" || callee.Name() == "Do") && len(r.Common().Args) > 0 && r.Common().Args[0] == signal
+			return callee != nil && (callee.Name() == "Wait" || callee.Name() == "Do") && len(r.Common().Args) > 0 &&
+				r.Common().Args[0] == signal
 		}
 		return false
 	})

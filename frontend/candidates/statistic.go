@@ -81,7 +81,9 @@ func (g group) apart() []group {
 	}
 	all := tied(g.fields, func(x, y *field) bool {
 		return slices.ContainsFunc(x.sorted(), func(a *access) bool {
-			return a.kind&writes != 0 && slices.ContainsFunc(y.sorted(), func(b *access) bool { return b.kind&writes != 0 && a.fn == b.fn })
+			return a.kind&writes != 0 && slices.ContainsFunc(y.sorted(), func(b *access) bool {
+				return b.kind&writes != 0 && a.fn == b.fn
+			})
 		})
 	})
 	for i := range all {
@@ -179,7 +181,9 @@ func (f *finder) isPublished(x *field, all []*field) bool {
 	guarded := x.guard()
 	readers, writers := map[*ssa.Function]bool{}, map[*ssa.Function]bool{}
 	for _, a := range x.accesses {
-		if !(guarded.name != "" && a.holds(guarded)) && slices.ContainsFunc(a.uses, func(u heldAt) bool { return u.kind&atomically == 0 }) {
+		if !(guarded.name != "" && a.holds(guarded)) && slices.ContainsFunc(a.uses, func(u heldAt) bool {
+			return u.kind&atomically == 0
+		}) {
 			return false
 		}
 		for _, u := range a.uses {
@@ -200,7 +204,9 @@ func (f *finder) isPublished(x *field, all []*field) bool {
 			return false
 		}
 		for _, y := range all {
-			if y != x && slices.ContainsFunc(y.sorted(), func(a *access) bool { return a.fn == fn && (a.kind&writes != 0 || !y.isCounter()) }) {
+			if y != x && slices.ContainsFunc(y.sorted(), func(a *access) bool {
+				return a.fn == fn && (a.kind&writes != 0 || !y.isCounter())
+			}) {
 				return false
 			}
 		}

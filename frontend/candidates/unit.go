@@ -126,7 +126,8 @@ func (f *finder) checkThenAct(fn *ssa.Function, o *owner, r *reach) (Unit, bool)
 			continue
 		}
 		for _, first := range calls {
-			if first.call != second.call && first.at == second.at && comesBefore(first.call, second.call) && dependsOn(second.call, first.call) {
+			if first.call != second.call && first.at == second.at && comesBefore(first.call, second.call) &&
+				dependsOn(second.call, first.call) {
 				position := func(c *ssa.Call) string { return f.position(c.Pos()) }
 				name := func(c *ssa.Call) string { return f.functionName(c.Call.StaticCallee()) }
 				return Unit{

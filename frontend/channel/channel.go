@@ -63,8 +63,10 @@ func OperatedOn(graph *pointsto.Result, nodes []*pointsto.Node) []*pointsto.Obje
 }
 
 // Find returns those of the channels that can be modelled, by object, given their Uses.
-func Find(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate.Isolation, uses map[*pointsto.Object][]Use) map[*pointsto.Object]*Channel {
-	f := &finder{graph: graph, often: often, stars: stars, channels: map[*pointsto.Object]*Channel{}, excluded: map[*pointsto.Object]bool{}, isLibrary: Libraries(graph)}
+func Find(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate.Isolation,
+	uses map[*pointsto.Object][]Use) map[*pointsto.Object]*Channel {
+	f := &finder{graph: graph, often: often, stars: stars, channels: map[*pointsto.Object]*Channel{},
+		excluded: map[*pointsto.Object]bool{}, isLibrary: Libraries(graph)}
 	for o, all := range uses {
 		for _, u := range all {
 			f.visit(o, u)

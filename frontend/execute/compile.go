@@ -125,7 +125,8 @@ func directiveOf(fn *ssa.Function) string {
 		return ""
 	}
 	for _, line := range decl.Doc.List {
-		if word, ok := strings.CutPrefix(strings.TrimSpace(line.Text), "//empire:"); ok && (word == "unit" || word == "nounit") {
+		if word, ok := strings.CutPrefix(strings.TrimSpace(line.Text), "//empire:"); ok &&
+			(word == "unit" || word == "nounit") {
 			return word
 		}
 	}

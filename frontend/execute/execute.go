@@ -61,5 +61,6 @@ type Program struct {
 
 // New returns the program that begins with the main function of the package.
 func New(main *ssa.Package) *Program {
-	return &Program{ssa: main.Prog, main: main, functions: map[*ssa.Function]*function{}, library: library(), times: times(), operations: newOperations(), steps: 60_000}
+	return &Program{ssa: main.Prog, main: main, functions: map[*ssa.Function]*function{}, library: library(),
+		times: times(), operations: newOperations(), steps: 60_000}
 }

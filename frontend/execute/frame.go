@@ -74,7 +74,8 @@ func (g *goroutine) invoke(fn *closure, args []value, taints []taint) (value, ta
 	if depth > 200 {
 		unsupported("recursion deeper than 200")
 	}
-	fr := &frame{g: g, fn: f, caller: g.top, call: call, regs: make([]value, f.registers), taints: make([]taint, f.registers), prev: -1}
+	fr := &frame{g: g, fn: f, caller: g.top, call: call, regs: make([]value, f.registers),
+		taints: make([]taint, f.registers), prev: -1}
 	for i, r := range f.params {
 		fr.regs[r] = args[i]
 		if i < len(taints) {

@@ -42,11 +42,13 @@ func (p *Program) nativeFor(fn *ssa.Function) native {
 			return func(*goroutine, []value) value { panic(goexit{}) }
 		}
 	}
-	if fn.Name() == "init" && fn.Synthetic != "" && fn.Pkg != nil && isStandardPath(fn.Pkg.Pkg.Path()) && !runsInit(fn.Pkg.Pkg.Path()) {
+	if fn.Name() == "init" && fn.Synthetic != "" && fn.Pkg != nil && isStandardPath(fn.Pkg.Pkg.Path()) &&
+		!runsInit(fn.Pkg.Pkg.Path()) {
 		return func(*goroutine, []value) value { return nil }
 	}
 	switch {
-	case fn.Pkg != nil && (fn.Pkg.Pkg.Path() == "reflect" || fn.Pkg.Pkg.Path() == "internal/reflectlite" || fn.Pkg.Pkg.Path() == "internal/abi"):
+	case fn.Pkg != nil && (fn.Pkg.Pkg.Path() == "reflect" || fn.Pkg.Pkg.Path() == "internal/reflectlite" ||
+		fn.Pkg.Pkg.Path() == "internal/abi"):
 		return func(g *goroutine, a []value) value {
 			unsupported("reflection")
 			return nil
@@ -90,11 +92,15 @@ func nothing(*goroutine, []value) value { return nil }
 // library returns the functions that are built in, by their names.
 func library() map[string]native {
 	return map[string]native{
-		"strings.ToUpper": text1(strings.ToUpper), "strings.ToLower": text1(strings.ToLower), "strings.TrimSpace": text1(strings.TrimSpace),
-		"strings.Contains": textTest(strings.Contains), "strings.HasPrefix": textTest(strings.HasPrefix), "strings.HasSuffix": textTest(strings.HasSuffix),
-		"strings.EqualFold": textTest(strings.EqualFold), "strings.Index": textIndex(strings.Index), "strings.Count": textIndex(strings.Count),
+		"strings.ToUpper": text1(strings.ToUpper), "strings.ToLower": text1(strings.ToLower),
+		"strings.TrimSpace": text1(strings.TrimSpace),
+		"strings.Contains":  textTest(strings.Contains), "strings.HasPrefix": textTest(strings.HasPrefix),
+		"strings.HasSuffix": textTest(strings.HasSuffix),
+		"strings.EqualFold": textTest(strings.EqualFold), "strings.Index": textIndex(strings.Index),
+		"strings.Count":      textIndex(strings.Count),
 		"strings.LastIndex":  textIndex(strings.LastIndex),
-		"strings.TrimPrefix": textText(strings.TrimPrefix), "strings.TrimSuffix": textText(strings.TrimSuffix), "strings.Trim": textText(strings.Trim),
+		"strings.TrimPrefix": textText(strings.TrimPrefix), "strings.TrimSuffix": textText(strings.TrimSuffix),
+		"strings.Trim":   textText(strings.Trim),
 		"strings.Repeat": func(_ *goroutine, a []value) value { return strings.Repeat(a[0].(string), int(a[1].(int64))) },
 		"strings.ReplaceAll": func(_ *goroutine, a []value) value {
 			return strings.ReplaceAll(a[0].(string), a[1].(string), a[2].(string))

@@ -86,7 +86,8 @@ const maxGoroutines = 64
 
 // spawn makes a goroutine that calls fn.
 func (m *machine) spawn(fn *closure, args []value, parent *goroutine) *goroutine {
-	g := &goroutine{m: m, id: len(m.goroutines), open: map[*object]*unit{}, parents: map[*unit]bool{}, held: map[*cell]int{}}
+	g := &goroutine{m: m, id: len(m.goroutines), open: map[*object]*unit{}, parents: map[*unit]bool{},
+		held: map[*cell]int{}}
 	g.begin, g.args = fn, args
 	if len(m.goroutines) >= maxGoroutines {
 		unsupported("more than %d goroutines", maxGoroutines)
@@ -233,7 +234,8 @@ func (m *machine) global(v *ssa.Global) *cell {
 		}
 	}
 	name, path, _ := strings.Cut(s.Global, "#")
-	if s.Global != "" && v.Pkg != nil && (v.Pkg.Pkg.Name()+"."+v.Name() == name || v.Pkg.Pkg.Path()+"."+v.Name() == name || strings.HasSuffix(v.Pkg.Pkg.Path()+"."+v.Name(), "/"+name)) {
+	if s.Global != "" && v.Pkg != nil && (v.Pkg.Pkg.Name()+"."+v.Name() == name || v.Pkg.Pkg.Path()+"."+v.Name() == name ||
+		strings.HasSuffix(v.Pkg.Pkg.Path()+"."+v.Name(), "/"+name)) {
 		m.registerIn(c, path, "")
 	}
 	return c
@@ -262,7 +264,8 @@ func (m *machine) registerIn(c *cell, want, path string) {
 func runsInit(path string) bool {
 	switch path {
 	case "io", "context", "container/list", "container/heap", "sort", "slices", "maps", "iter", "cmp",
-		"strings", "unicode/utf8", "strconv", "bytes", "math", "math/bits", "internal/race", "internal/oserror", "sync/atomic", "runtime":
+		"strings", "unicode/utf8", "strconv", "bytes", "math", "math/bits", "internal/race", "internal/oserror",
+		"sync/atomic", "runtime":
 		return path != "runtime"
 	}
 	return false

@@ -143,7 +143,9 @@ func (p *pair) isDisturbed(e *Event) bool {
 			continue
 		}
 		first, last := min(half.at, e.at), max(half.at, e.at)
-		if slices.ContainsFunc(other.events, func(o *Event) bool { return o.loc.field == e.loc.field && first < o.at && o.at < last }) {
+		if slices.ContainsFunc(other.events, func(o *Event) bool {
+			return o.loc.field == e.loc.field && first < o.at && o.at < last
+		}) {
 			return true
 		}
 	}
@@ -320,7 +322,8 @@ func (m *machine) describe(matched []*Event) string {
 			at := m.program.ssa.Fset.Position(e.instr.Pos())
 			pos = fmt.Sprintf("%s:%d", at.Filename[strings.LastIndex(at.Filename, "/")+1:], at.Line)
 		}
-		fmt.Fprintf(&b, "\n\tgoroutine %d, unit %d (%s): %s of %s at %s", e.g, e.unit.id, e.unit.name, [...]string{"R", "W", "RMW"}[e.kind], m.watch.Fields[e.loc.field], pos)
+		fmt.Fprintf(&b, "\n\tgoroutine %d, unit %d (%s): %s of %s at %s", e.g, e.unit.id, e.unit.name,
+			[...]string{"R", "W", "RMW"}[e.kind], m.watch.Fields[e.loc.field], pos)
 	}
 	return b.String()
 }

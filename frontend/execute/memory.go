@@ -380,7 +380,8 @@ func holdsLock(t types.Type, depth int) bool {
 	}
 	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil {
 		switch path, name := n.Obj().Pkg().Path(), n.Obj().Name(); {
-		case path == "sync/atomic", path == "sync" && (name == "Mutex" || name == "RWMutex" || name == "Locker" || name == "Map" || name == "Pool"):
+		case path == "sync/atomic", path == "sync" &&
+			(name == "Mutex" || name == "RWMutex" || name == "Locker" || name == "Map" || name == "Pool"):
 			return true
 		case path == "sync":
 			return false

@@ -44,7 +44,8 @@ func (fr *frame) pure(op *operation) (value, taint) {
 		m.mem.origin = g.origin()
 		return m, t
 	case *ssa.MakeChan:
-		return &channel{capacity: int(args[0].(int64)), element: i.Type().Underlying().(*types.Chan).Elem(), origin: g.origin()}, t
+		return &channel{capacity: int(args[0].(int64)), element: i.Type().Underlying().(*types.Chan).Elem(),
+			origin: g.origin()}, t
 	case *ssa.Extract:
 		return args[0].(aggregate)[i.Index], t
 	case *ssa.Field:

@@ -87,7 +87,8 @@ func ObserveOnce(p *Program, s Schedule, o Observer) error {
 }
 
 func newReport(s *Subject) *Report {
-	return &Report{Findings: map[int]Finding{}, Ended: map[string]int{}, Returned: map[*ssa.Function]bool{}, watch: newWatch(s)}
+	return &Report{Findings: map[int]Finding{}, Ended: map[string]int{}, Returned: map[*ssa.Function]bool{},
+		watch: newWatch(s)}
 }
 
 func (r *Report) search(p *Program, b Budget) (*Report, error) {
@@ -160,7 +161,8 @@ func (r *Report) run(p *Program, s Schedule) ([]option, error) {
 	var trail []option
 	random := rand.New(rand.NewSource(s.Seed))
 	stay := []float64{0.5, 0.8, 0.9, 0.97}[uint64(s.Seed)%4]
-	m := &machine{program: p, watch: r.watch, globals: map[*ssa.Global]*cell{}, trace: &Trace{}, returned: r.Returned, random: uint64(s.Seed), steps: p.steps}
+	m := &machine{program: p, watch: r.watch, globals: map[*ssa.Global]*cell{}, trace: &Trace{}, returned: r.Returned,
+		random: uint64(s.Seed), steps: p.steps}
 	choose := func(n int, free bool) int {
 		k := s.Choices[len(trail)]
 		if s.Seed != 0 {

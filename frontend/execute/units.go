@@ -226,7 +226,8 @@ func (g *goroutine) events(at []*location, kind int, part any, elem bool) taint 
 			continue
 		}
 		g.tick()
-		e := &Event{at: g.m.now, access: g.m.accesses, kind: kind, loc: l, unit: u, part: part, elem: elem, clock: slices.Clone(g.clock), g: g.id, section: g.section}
+		e := &Event{at: g.m.now, access: g.m.accesses, kind: kind, loc: l, unit: u, part: part, elem: elem,
+			clock: slices.Clone(g.clock), g: g.id, section: g.section}
 		if g.top != nil {
 			e.instr = g.top.instr
 		}
@@ -257,7 +258,8 @@ func (g *goroutine) isSameRead(u *unit, l *location, kind int, part any) bool {
 	}
 	c, ok := last.part.(*cell)
 	fset := g.m.program.ssa.Fset
-	last.absorbed = ok && c.at != nil && last.instr != nil && fset.Position(last.instr.Pos()).Line == fset.Position(g.top.instr.Pos()).Line
+	last.absorbed = ok && c.at != nil && last.instr != nil &&
+		fset.Position(last.instr.Pos()).Line == fset.Position(g.top.instr.Pos()).Line
 	return last.absorbed
 }
 
@@ -293,7 +295,8 @@ func (g *goroutine) increments(i *ssa.Store) {
 
 func markIncrement(u *unit, write, read ssa.Instruction) {
 	n := len(u.events)
-	if n >= 2 && u.events[n-1].instr == write && u.events[n-2].instr == read && u.events[n-1].loc.field == u.events[n-2].loc.field {
+	if n >= 2 && u.events[n-1].instr == write && u.events[n-2].instr == read &&
+		u.events[n-1].loc.field == u.events[n-2].loc.field {
 		u.events[n-1].adds, u.events[n-2].adds = true, true
 	}
 }

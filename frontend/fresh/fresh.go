@@ -61,7 +61,8 @@ type resultKey struct {
 func New(ctx context.Context, graph *pointsto.Result) *Analysis {
 	return &Analysis{
 		ctx: ctx, graph: graph, escapes: map[escapesKey][]ssa.Instruction{}, busy: map[escapesKey]bool{},
-		parameters: map[parameterKey]answer{}, kept: map[escapesKey]answer{}, results: map[resultKey]answer{}, growths: map[resultKey]int{},
+		parameters: map[parameterKey]answer{}, kept: map[escapesKey]answer{}, results: map[resultKey]answer{},
+		growths: map[resultKey]int{},
 	}
 }
 
@@ -94,7 +95,8 @@ func (a *Analysis) Is(n *pointsto.Node, pointer ssa.Value, at ssa.Instruction) b
 // IsKeptUntil reports whether the memory is fresh when node n executes at, and stays so
 // until the same activation comes to another instruction, to which it may be handed. The
 // roots are the values that made it.
-func (a *Analysis) IsKeptUntil(n *pointsto.Node, pointer ssa.Value, at, until ssa.Instruction) (roots []ssa.Value, ok bool) {
+func (a *Analysis) IsKeptUntil(n *pointsto.Node, pointer ssa.Value, at, until ssa.Instruction) (
+	roots []ssa.Value, ok bool) {
 	if !a.Is(n, pointer, at) {
 		return nil, false
 	}

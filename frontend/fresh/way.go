@@ -37,7 +37,8 @@ func (w way) stored(store *ssa.Store, load, variable ssa.Instruction, stores []*
 			over = append(over, other)
 		}
 	}
-	return way{{to: store}, {to: load, since: store, over: over}, {to: w[0].to, since: load, over: []ssa.Instruction{load}}}
+	return way{{to: store}, {to: load, since: store, over: over},
+		{to: w[0].to, since: load, over: []ssa.Instruction{load}}}
 }
 
 // isFromLatest tells whether the pointer that is used leads to what the latest execution of

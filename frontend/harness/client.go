@@ -51,7 +51,8 @@ func Client(p *load.Program, t *types.Named, c ClientConfig) ([]Entry, error) {
 		e.Type = t
 		return []Entry{e}, err
 	}
-	return nil, fmt.Errorf("no exported function or method returns or takes one; check a program or tests (--tests) that use it")
+	return nil, fmt.Errorf("no exported function or method returns or takes one; check a program or tests (--tests) " +
+		"that use it")
 }
 
 // clientsOf returns a client for each way to make an object of type made, for a query
@@ -98,7 +99,8 @@ func (w *clientWriter) entry(p *load.Program, t *types.Named, isFirst bool) (Ent
 	if err != nil {
 		return Entry{}, err
 	}
-	e := Entry{Name: "clients of " + w.named.Obj().Pkg().Path() + "." + w.named.Obj().Name(), Program: p, Main: main, Type: t, Limits: w.limits()}
+	e := Entry{Name: "clients of " + w.named.Obj().Pkg().Path() + "." + w.named.Obj().Name(), Program: p, Main: main,
+		Type: t, Limits: w.limits()}
 	if w.maker.fn != nil {
 		e.Name += " made by " + w.maker.fn.Name()
 	}
@@ -200,7 +202,8 @@ func (w *clientWriter) callersEntry(p *load.Program) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
-	limits := w.notCalled([]string{fmt.Sprintf("holds for %d clients that call the exported functions; each argument is a value of its own", w.config.Clients)})
+	limits := w.notCalled([]string{fmt.Sprintf("holds for %d clients that call the exported functions; each argument "+
+		"is a value of its own", w.config.Clients)})
 	return Entry{Name: "clients", Program: p, Main: main, Limits: limits}, nil
 }
 
@@ -235,7 +238,8 @@ func (w *clientWriter) makes(use *ssa.Function, m maker) ssa.Instruction {
 			switch v := instr.(type) {
 			case *ssa.Call:
 				callee := v.Call.StaticCallee()
-				if callee != nil && m.fn != nil && (callee.Object() == m.fn || callee.Origin() != nil && callee.Origin().Object() == m.fn) {
+				if callee != nil && m.fn != nil && (callee.Object() == m.fn ||
+					callee.Origin() != nil && callee.Origin().Object() == m.fn) {
 					return v
 				}
 			case *ssa.Alloc:
@@ -288,7 +292,8 @@ func newClientWriter(p *load.Program, t *types.Named, c ClientConfig) *clientWri
 		roots = append(roots, fn.Pkg())
 	}
 	w.reach = inReach(roots...)
-	w.values = valueWriter{object: w.object, packages: w.packages, imports: map[*types.Package]string{}, declared: map[string]bool{}, providers: map[string]string{}, making: map[string]bool{}, makers: makers}
+	w.values = valueWriter{object: w.object, packages: w.packages, imports: map[*types.Package]string{},
+		declared: map[string]bool{}, providers: map[string]string{}, making: map[string]bool{}, makers: makers}
 	return w
 }
 
@@ -307,7 +312,8 @@ func (w *clientWriter) write(m maker) bool {
 
 // source returns the whole file.
 func (w *clientWriter) source() string {
-	return "package main\n\n" + w.values.importLines() + "\nvar pick int\n\n" + w.values.declarations.String() + w.body.String()
+	return "package main\n\n" + w.values.importLines() + "\nvar pick int\n\n" + w.values.declarations.String() +
+		w.body.String()
 }
 
 // resultIndex returns which result is the object: the first of its type, a pointer to
@@ -414,9 +420,12 @@ func (w *clientWriter) limits() []string {
 	if w.maker.fn != nil {
 		way = w.maker.fn.Pkg().Name() + "." + w.maker.fn.Name()
 	}
-	all := []string{fmt.Sprintf("holds for %d clients that call the exported functions and methods of one object, and of a second one where they are handed one; it is made by %s, and each argument is a value of its own", w.config.Clients, way)}
+	all := []string{fmt.Sprintf("holds for %d clients that call the exported functions and methods of one object, and "+
+		"of a second one where they are handed one; it is made by %s, and each argument is a value of its own",
+		w.config.Clients, way)}
 	if len(w.untouched) > 0 {
-		all = append(all, "clients do not touch exported fields themselves: "+strings.Join(w.untouched, ", ")+" (see --client-fields)")
+		all = append(all, "clients do not touch exported fields themselves: "+strings.Join(w.untouched, ", ")+
+			" (see --client-fields)")
 	}
 	return w.notCalled(all)
 }

@@ -65,7 +65,8 @@ func argumentsFor(params *types.TypeParamList) []types.Type {
 	for i := range params.Len() {
 		found := false
 		for _, c := range candidates {
-			if constraint, ok := params.At(i).Constraint().Underlying().(*types.Interface); ok && types.Satisfies(c, constraint) {
+			if constraint, ok := params.At(i).Constraint().Underlying().(*types.Interface); ok &&
+				types.Satisfies(c, constraint) {
 				args, found = append(args, c), true
 				break
 			}

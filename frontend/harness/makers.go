@@ -27,7 +27,8 @@ func (w *clientWriter) findMakers() []maker {
 		at := w.resultIndex(signature)
 		switch {
 		case at < 0 || w.takesItself(signature):
-		case !types.IsInterface(signature.Results().At(at).Type()) || w.returnsObject(w.program.FuncValue(fn), at, map[*ssa.Function]bool{}):
+		case !types.IsInterface(signature.Results().At(at).Type()) ||
+			w.returnsObject(w.program.FuncValue(fn), at, map[*ssa.Function]bool{}):
 			all = append(all, maker{fn, fn.Pos()})
 		default:
 			others = append(others, maker{fn, fn.Pos()})
@@ -50,7 +51,8 @@ func (w *clientWriter) returnsObject(fn *ssa.Function, result int, seen map[*ssa
 	}
 	seen[fn] = true
 	for _, b := range fn.Blocks {
-		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && w.holdsObject(ret.Results[result], map[ssa.Value]bool{}, seen) {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok &&
+			w.holdsObject(ret.Results[result], map[ssa.Value]bool{}, seen) {
 			return true
 		}
 	}

@@ -27,7 +27,8 @@ func ParseWithModel(fset *token.FileSet, filename string, src []byte) (*ast.File
 	if err != nil || !isStandardTesting(filename, file) {
 		return file, err
 	}
-	model, err := parser.ParseFile(fset, filepath.Join(filepath.Dir(filename), "model.go"), testingModel, parser.SkipObjectResolution)
+	model, err := parser.ParseFile(fset, filepath.Join(filepath.Dir(filename), "model.go"), testingModel,
+		parser.SkipObjectResolution)
 	if err != nil {
 		return nil, fmt.Errorf("model of package testing: %w", err)
 	}

@@ -33,7 +33,8 @@ func (w *clientWriter) operations() []operation {
 			// A promoted Lock or Unlock: clients leave locks alone.
 			w.uncalled = append(w.uncalled, fn.Name())
 		default:
-			all = append(all, operation{name: fn.Name(), fn: fn, receiver: set.At(i).Recv(), sig: set.At(i).Type().(*types.Signature)})
+			all = append(all, operation{name: fn.Name(), fn: fn, receiver: set.At(i).Recv(),
+				sig: set.At(i).Type().(*types.Signature)})
 		}
 	}
 	for _, fn := range exportedFunctions(w.packages) {
@@ -176,7 +177,8 @@ func (w *clientWriter) fieldOperations() []operation {
 			w.untouched = append(w.untouched, f.Name())
 			continue
 		}
-		all = append(all, operation{name: f.Name(), field: f, receiver: w.object}, operation{name: f.Name(), field: f, receiver: w.object, write: true})
+		all = append(all, operation{name: f.Name(), field: f, receiver: w.object},
+			operation{name: f.Name(), field: f, receiver: w.object, write: true})
 	}
 	return all
 }
@@ -213,7 +215,8 @@ func (w *clientWriter) takesSecond(o operation) bool {
 
 // operationCase writes the operation on a receiver; ok is false if it cannot be
 // called, or is nothing new with the second object.
-func (w *clientWriter) operationCase(o operation, receiver string, objects []string, static types.Type, isSecond bool) (string, bool) {
+func (w *clientWriter) operationCase(o operation, receiver string, objects []string, static types.Type, isSecond bool) (
+	string, bool) {
 	var b strings.Builder
 	if o.field != nil {
 		if isSecond {
@@ -283,7 +286,8 @@ func (w *clientWriter) fieldCase(o operation, receiver string) (string, bool) {
 		} else {
 			fmt.Fprintf(&b, "_ = x.%s\n", o.name)
 		}
-		w.values.declare(name, fmt.Sprintf("//empire:unit\nfunc %s(x *%s) {\n%s}\n\n", name, w.values.typeName(w.object), b.String()))
+		w.values.declare(name, fmt.Sprintf("//empire:unit\nfunc %s(x *%s) {\n%s}\n\n", name, w.values.typeName(w.object),
+			b.String()))
 	}
 	return name + "(" + receiver + ")\n", true
 }

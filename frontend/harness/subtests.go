@@ -72,7 +72,8 @@ func isParallelCall(call ssa.CallInstruction) bool {
 		return common.Method.Name() == "Parallel"
 	}
 	callee := common.StaticCallee()
-	return callee != nil && callee.Name() == "Parallel" && callee.Signature.Recv() != nil && isTestingType(callee.Signature.Recv().Type(), "T")
+	return callee != nil && callee.Name() == "Parallel" && callee.Signature.Recv() != nil &&
+		isTestingType(callee.Signature.Recv().Type(), "T")
 }
 
 // callsParallel tells whether a test function may call Parallel, itself or through
@@ -148,14 +149,17 @@ func usesTesting(fn *ssa.Function) bool {
 	if o := fn.Origin(); o != nil {
 		fn = o
 	}
-	return fn.Pkg != nil && slices.ContainsFunc(fn.Pkg.Pkg.Imports(), func(pkg *types.Package) bool { return pkg.Path() == "testing" })
+	return fn.Pkg != nil && slices.ContainsFunc(fn.Pkg.Pkg.Imports(), func(pkg *types.Package) bool {
+		return pkg.Path() == "testing"
+	})
 }
 
 // isRun tells whether fn is testing.T.Run, or what stands for it.
 func isRun(fn *ssa.Function) bool {
 	switch fn.Name() {
 	case "Run", "modelRun", "modelRunParallel":
-		return fn.Signature.Recv() != nil && isTestingType(fn.Signature.Recv().Type(), "T") && fn.Signature.Params().Len() == 2
+		return fn.Signature.Recv() != nil && isTestingType(fn.Signature.Recv().Type(), "T") &&
+			fn.Signature.Params().Len() == 2
 	}
 	return false
 }
@@ -201,7 +205,8 @@ func writeFuzz(source *strings.Builder, calls []ssa.CallInstruction) {
 				args = append(args, "*new("+t+")")
 			}
 		}
-		fmt.Fprintf(source, "\tif function, ok := function.(func(%s)); ok {\n\t\tfor more {\n\t\t\tt := new(testing.T)\n\t\t\tfunction(%s)\n\t\t\ttesting.ModelFinishT(t)\n\t\t}\n\t}\n",
+		fmt.Fprintf(source, "\tif function, ok := function.(func(%s)); ok {\n\t\tfor more {\n\t\t\tt := "+
+			"new(testing.T)\n\t\t\tfunction(%s)\n\t\t\ttesting.ModelFinishT(t)\n\t\t}\n\t}\n",
 			strings.Join(types, ", "), strings.Join(append([]string{"t"}, args...), ", "))
 	}
 	source.WriteString("}\n")

@@ -121,7 +121,8 @@ func (v *valueWriter) fresh(prefix string) string {
 // call. The objects can be arguments. A function handed over does nothing to them:
 // what it could do to the object, the client does in calls of its own, which are units
 // of their own just as well, and nothing that another client sees tells the two apart.
-func (v *valueWriter) call(b *strings.Builder, prefix string, fn *types.Func, s *types.Signature, objects []string) (string, bool) {
+func (v *valueWriter) call(b *strings.Builder, prefix string, fn *types.Func, s *types.Signature, objects []string) (
+	string, bool) {
 	if prefix == "" {
 		prefix = v.qualify(fn.Pkg()) + "."
 	}
@@ -367,16 +368,19 @@ func (v *valueWriter) function(b *strings.Builder, t types.Type, s *types.Signat
 		returned, results = append(returned, value), append(results, v.typeName(r.Type()))
 	}
 	name := v.fresh("f")
-	fmt.Fprintf(b, "%s := func(%s) (%s) {\n%sreturn %s\n}\n", name, strings.Join(params, ", "), strings.Join(results, ", "), body.String(), strings.Join(returned, ", "))
+	fmt.Fprintf(b, "%s := func(%s) (%s) {\n%sreturn %s\n}\n", name, strings.Join(params, ", "),
+		strings.Join(results, ", "), body.String(), strings.Join(returned, ", "))
 	return name, true
 }
 
 // implementation writes a value of an interface type: one of the objects where they
 // implement it and the library declares it, else a type of the client's own whose
 // methods do nothing.
-func (v *valueWriter) implementation(b *strings.Builder, t types.Type, i *types.Interface, objects []string, depth int) (string, bool) {
+func (v *valueWriter) implementation(b *strings.Builder, t types.Type, i *types.Interface, objects []string,
+	depth int) (string, bool) {
 	named, _ := types.Unalias(t).(*types.Named)
-	if len(objects) > 0 && i.NumMethods() > 0 && named != nil && slices.Contains(v.packages, named.Obj().Pkg()) && types.Implements(types.NewPointer(v.object), i) {
+	if len(objects) > 0 && i.NumMethods() > 0 && named != nil && slices.Contains(v.packages, named.Obj().Pkg()) &&
+		types.Implements(types.NewPointer(v.object), i) {
 		return v.oneOf(b, objects), true
 	}
 	if i.NumMethods() == 0 {
@@ -385,7 +389,8 @@ func (v *valueWriter) implementation(b *strings.Builder, t types.Type, i *types.
 	if named == nil || !isNameable(t) {
 		return "nil", true
 	}
-	stub := knowledge.StubPrefix + strings.NewReplacer(".", "_", "[", "_", "]", "_", ",", "_", " ", "_", "*", "_", "/", "_").Replace(v.typeName(t))
+	stub := knowledge.StubPrefix + strings.NewReplacer(
+		".", "_", "[", "_", "]", "_", ",", "_", " ", "_", "*", "_", "/", "_").Replace(v.typeName(t))
 	if v.declared[stub] {
 		return "new(" + stub + ")", true
 	}
@@ -408,7 +413,8 @@ func (v *valueWriter) implementation(b *strings.Builder, t types.Type, i *types.
 			}
 			returned = append(returned, value)
 		}
-		fmt.Fprintf(&methods, "func (*%s) %s%s {\n%sreturn %s\n}\n\n", stub, m.Name(), strings.TrimPrefix(v.typeName(unnamed(s)), "func"), body.String(), strings.Join(returned, ", "))
+		fmt.Fprintf(&methods, "func (*%s) %s%s {\n%sreturn %s\n}\n\n", stub, m.Name(),
+			strings.TrimPrefix(v.typeName(unnamed(s)), "func"), body.String(), strings.Join(returned, ", "))
 	}
 	v.declarations.WriteString(methods.String())
 	return "new(" + stub + ")", true

@@ -87,7 +87,10 @@ func guardsItself(t types.Type) bool {
 	case *types.Slice:
 		return hasLock(u.Elem())
 	case *types.Struct:
-		return query.HasLock(u) || isAtomic(t) || u.NumFields() > 0 && !slices.ContainsFunc(slices.Collect(u.Fields()), func(f *types.Var) bool { return !isAtomic(f.Type()) })
+		return query.HasLock(u) || isAtomic(t) || u.NumFields() > 0 &&
+			!slices.ContainsFunc(slices.Collect(u.Fields()), func(f *types.Var) bool {
+				return !isAtomic(f.Type())
+			})
 	}
 	return false
 }

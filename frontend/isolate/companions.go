@@ -71,7 +71,9 @@ func (i *Isolation) IsCompanion(o *pointsto.Object) bool { return i.CompanionOf(
 // findCompanions finds the companions. There is one candidate for a field: what its
 // only store stores.
 func (i *Isolation) findCompanions() {
-	if !slices.ContainsFunc(i.pointerFields(), func(f string) bool { return len(i.FieldsAt(0, pointsto.JoinPath(i.Stars[0].Path, f))) == 0 }) {
+	if !slices.ContainsFunc(i.pointerFields(), func(f string) bool {
+		return len(i.FieldsAt(0, pointsto.JoinPath(i.Stars[0].Path, f))) == 0
+	}) {
 		return
 	}
 	stores := map[Companion][]*ssa.Store{} // by star and path
@@ -109,7 +111,8 @@ func (i *Isolation) findCompanions() {
 			continue
 		}
 		for o := range candidates[field] {
-			if len(candidates[field]) == 1 && o != nil && len(i.Regions(o)) == 0 && len(i.StarsAt(pointsto.Cell{Object: o})) == 0 {
+			if len(candidates[field]) == 1 && o != nil && len(i.Regions(o)) == 0 &&
+				len(i.StarsAt(pointsto.Cell{Object: o})) == 0 {
 				i.companions = append(i.companions, &Companion{Object: o, Star: field.Star, Path: field.Path})
 			}
 		}
@@ -163,10 +166,12 @@ func (i *Isolation) isInitialised(store *ssa.Store) bool {
 	object, path := allocOfField(store.Addr)
 	made := unboxed(store.Val)
 	if p, ok := made.(*ssa.Parameter); ok {
-		return object != nil && path != "" && object.Block() == store.Block() && !i.often.InLoop(store.Block()) && !isUsedBefore(object, store) && isOnlyStored(p, store)
+		return object != nil && path != "" && object.Block() == store.Block() && !i.often.InLoop(store.Block()) &&
+			!isUsedBefore(object, store) && isOnlyStored(p, store)
 	}
 	instr, ok := made.(ssa.Instruction)
-	if !ok || object == nil || path == "" || instr.Block() != store.Block() || !isFilledOnce(object, store) || isUsedBefore(object, store) {
+	if !ok || object == nil || path == "" || instr.Block() != store.Block() || !isFilledOnce(object, store) ||
+		isUsedBefore(object, store) {
 		return false
 	}
 	return made == store.Val && IsKeptOnlyBy(made, store) || isKeptBeside(made, store, object)
@@ -221,7 +226,9 @@ func (i *Isolation) dropShared() {
 		}
 	}
 	i.companions = slices.DeleteFunc(i.companions, func(c *Companion) bool { return shared[c.Object] })
-	i.companions = slices.DeleteFunc(i.companions, func(c *Companion) bool { return c.of != nil && !slices.Contains(i.companions, c.of) })
+	i.companions = slices.DeleteFunc(i.companions, func(c *Companion) bool {
+		return c.of != nil && !slices.Contains(i.companions, c.of)
+	})
 }
 
 // isCompanionField tells whether the cell is the field of a star that holds the

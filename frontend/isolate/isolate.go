@@ -69,14 +69,16 @@ type Isolation struct {
 	elsewhere map[*pointsto.Object]map[pointsto.Cell][]storeAt // see HoldsItsOwn
 	owned     map[int]bool                                     // by field: every value stored in it is made for it
 	first     map[*pointsto.Object]map[int]bool                // the fields that hold the address of an object themselves
-	unguarded map[*pointsto.Object]bool                        // contents that do not guard themselves; nil until asked for: see IsApart
-	stores    map[int]int                                      // by field: how many store instructions there are
-	rewritten map[int]bool                                     // by field: a store is to an object that has been made before
-	nearStars []*pointsto.Node                                 // that have a star at hand
-	near      []*pointsto.Node                                 // see Near; nil until it is asked for
-	region    *pointsto.Region                                 // see Region; nil until it is asked for
-	seen      map[storeTo]bool                                 // counted in stores
-	moved     map[*ssa.UnOp]bool                               // answers of isMoved
+	// contents that do not guard themselves; nil until asked for: see IsApart
+	unguarded map[*pointsto.Object]bool
+	stores    map[int]int // by field: how many store instructions there are
+	// by field: a store is to an object that has been made before
+	rewritten map[int]bool
+	nearStars []*pointsto.Node   // that have a star at hand
+	near      []*pointsto.Node   // see Near; nil until it is asked for
+	region    *pointsto.Region   // see Region; nil until it is asked for
+	seen      map[storeTo]bool   // counted in stores
+	moved     map[*ssa.UnOp]bool // answers of isMoved
 
 	synchronisation map[pointsto.Cell]bool   // see isSynchronisation
 	private         map[pointsto.Cell]bool   // see isPrivate
@@ -93,10 +95,13 @@ type UnitForPolicy func(fn *ssa.Function, parameter *ssa.Parameter) bool
 // Isolate returns the stars of a query about the objects of a site. It returns an
 // error if the site makes no object in the program as analysed, or ctx is done.
 // Questions to what it returns end the stage that asks them when ctx is done.
-func Isolate(ctx context.Context, program *load.Program, graph *pointsto.Result, often *multiplicity.Analysis, s *query.Subject, site query.Site, unitFor UnitForPolicy) (i *Isolation, err error) {
+func Isolate(ctx context.Context, program *load.Program, graph *pointsto.Result, often *multiplicity.Analysis,
+	s *query.Subject, site query.Site, unitFor UnitForPolicy) (i *Isolation, err error) {
 	defer limit.Catch(&err)
 	graph = graph.During(ctx)
-	i = &Isolation{Subject: s, program: program, graph: graph, often: often, synchronisation: map[pointsto.Cell]bool{}, private: map[pointsto.Cell]bool{}, otherwise: map[pointsto.Cell]string{}, elsewhere: map[*pointsto.Object]map[pointsto.Cell][]storeAt{}, fresh: fresh.New(ctx, graph)}
+	i = &Isolation{Subject: s, program: program, graph: graph, often: often, synchronisation: map[pointsto.Cell]bool{},
+		private: map[pointsto.Cell]bool{}, otherwise: map[pointsto.Cell]string{},
+		elsewhere: map[*pointsto.Object]map[pointsto.Cell][]storeAt{}, fresh: fresh.New(ctx, graph)}
 	checked := &Star{Site: site.String(), Path: site.Path}
 	if s.Type == nil {
 		checked.variables = variablesOf(graph, s)
@@ -291,7 +296,8 @@ func (i *Isolation) makes(n *pointsto.Node, alloc *ssa.Alloc, o *pointsto.Object
 		return true
 	}
 	for _, e := range i.graph.Calls(n) {
-		if _, isCall := e.Site.(*ssa.Call); isCall && e.Start == nil && i.Subject.IsConstructor(e.Callee.Func) && i.makes(e.Callee, alloc, o, seen) {
+		if _, isCall := e.Site.(*ssa.Call); isCall && e.Start == nil && i.Subject.IsConstructor(e.Callee.Func) &&
+			i.makes(e.Callee, alloc, o, seen) {
 			return true
 		}
 	}
@@ -356,7 +362,8 @@ func SingleObject(often *multiplicity.Analysis, graph *pointsto.Result, o *point
 
 // isMadeOnce tells whether the instruction that makes the object is executed at
 // most once in a run.
-func isMadeOnce(often *multiplicity.Analysis, graph *pointsto.Result, o *pointsto.Object, site ssa.Value, instr ssa.Instruction) bool {
+func isMadeOnce(often *multiplicity.Analysis, graph *pointsto.Result, o *pointsto.Object, site ssa.Value,
+	instr ssa.Instruction) bool {
 	makers := 0
 	for _, n := range graph.NodesOf(instr.Parent()) {
 		if graph.ObjectAt(n, site) == o {
@@ -435,7 +442,8 @@ func (i *Isolation) IsContents(o *pointsto.Object) bool {
 
 // IsContentsType is IsContents for a type of objects.
 func (i *Isolation) IsContentsType(t types.Type) bool {
-	return !query.IsSynchronisation(t) && !knowledge.NeverChanges(t) && !i.Subject.IsOther(t) && len(i.Subject.Within(t)) == 0
+	return !query.IsSynchronisation(t) && !knowledge.NeverChanges(t) && !i.Subject.IsOther(t) &&
+		len(i.Subject.Within(t)) == 0
 }
 
 // sortedObjects returns the objects by their numbers.

@@ -52,7 +52,9 @@ func (i *Isolation) holdsOwn(objects []*pointsto.Object) bool {
 		for _, b := range n.Func.Blocks {
 			for _, instr := range b.Instrs {
 				store, ok := instr.(*ssa.Store)
-				if !ok || !slices.ContainsFunc(i.graph.PointsTo(n, store.Addr).Objects(), func(o *pointsto.Object) bool { return slices.Contains(objects, o) }) {
+				if !ok || !slices.ContainsFunc(i.graph.PointsTo(n, store.Addr).Objects(), func(o *pointsto.Object) bool {
+					return slices.Contains(objects, o)
+				}) {
 					continue
 				}
 				if !i.isMadeFor(n, store.Val, store) {

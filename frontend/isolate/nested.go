@@ -45,7 +45,8 @@ func (i *Isolation) passedObject(n *pointsto.Node, p *ssa.Parameter) (passed *po
 // that nothing else is done with.
 func (i *Isolation) madeForCall(n *pointsto.Node, call *ssa.Call, argument ssa.Value) (made *pointsto.Object, ok bool) {
 	alloc, ok := unboxed(argument).(*ssa.Alloc)
-	if !ok || alloc.Block() != call.Block() || !isOnlyPassed(argument, call) || ssa.Value(alloc) != argument && len(*alloc.Referrers()) != 1 {
+	if !ok || alloc.Block() != call.Block() || !isOnlyPassed(argument, call) ||
+		ssa.Value(alloc) != argument && len(*alloc.Referrers()) != 1 {
 		return nil, false
 	}
 	made = i.graph.ObjectAt(n, alloc)
@@ -67,7 +68,10 @@ func isOnlyPassed(v ssa.Value, call *ssa.Call) bool {
 // isOnlyStored tells whether a parameter is only stored there.
 func isOnlyStored(p *ssa.Parameter, store *ssa.Store) bool {
 	for v := ssa.Value(p); ; {
-		uses := slices.DeleteFunc(slices.Clone(*v.Referrers()), func(r ssa.Instruction) bool { _, isDebug := r.(*ssa.DebugRef); return isDebug })
+		uses := slices.DeleteFunc(slices.Clone(*v.Referrers()), func(r ssa.Instruction) bool {
+			_, isDebug := r.(*ssa.DebugRef)
+			return isDebug
+		})
 		if len(uses) != 1 {
 			return false
 		}
@@ -86,7 +90,8 @@ func (i *Isolation) addCondLocks() {
 			continue
 		}
 		if lock := i.lockOfCond(c); lock != nil {
-			i.companions = append(i.companions, &Companion{Object: lock, Star: c.Star, Path: pointsto.JoinPath(c.Path, "L"), of: c})
+			i.companions = append(i.companions, &Companion{
+				Object: lock, Star: c.Star, Path: pointsto.JoinPath(c.Path, "L"), of: c})
 		}
 	}
 }
@@ -105,7 +110,8 @@ func (i *Isolation) lockOfCond(c *Companion) *pointsto.Object {
 		return nil
 	}
 	for _, n := range i.graph.NodesOf(call.Parent()) {
-		if made, ok := i.madeForCall(n, call, call.Call.Args[0]); (!ok || made != held[0].Object) && !i.isLockBeside(c, call, held[0].Object) {
+		if made, ok := i.madeForCall(n, call, call.Call.Args[0]); (!ok || made != held[0].Object) &&
+			!i.isLockBeside(c, call, held[0].Object) {
 			return nil
 		}
 	}

@@ -134,7 +134,8 @@ func (i *Isolation) checkStore(n *pointsto.Node, store *ssa.Store) {
 					i.seen[counted] = true
 					i.countStore(at.Field, store)
 				}
-				if i.owned[at.Field] && !i.isMadeFor(n, store.Val, store) && !i.isMadeForPart(pointsto.JoinPath(i.Stars[k].Path, i.Subject.Fields[at.Field]), i.PathOf(k, c), store) {
+				if i.owned[at.Field] && !i.isMadeFor(n, store.Val, store) &&
+					!i.isMadeForPart(pointsto.JoinPath(i.Stars[k].Path, i.Subject.Fields[at.Field]), i.PathOf(k, c), store) {
 					i.owned[at.Field] = false
 				}
 			}
@@ -210,7 +211,8 @@ func (i *Isolation) isMade(n *pointsto.Node, v ssa.Value, store *ssa.Store, seen
 
 // isMadeBy is isMade for a value that is a result of a call: new memory, or a slice that grows,
 // as by append. That is stored nowhere else, unless it is part of what the field has held.
-func (i *Isolation) isMadeBy(n *pointsto.Node, v ssa.Value, call *ssa.Call, result int, store *ssa.Store, seen map[ssa.Value]bool) bool {
+func (i *Isolation) isMadeBy(n *pointsto.Node, v ssa.Value, call *ssa.Call, result int, store *ssa.Store,
+	seen map[ssa.Value]bool) bool {
 	grown, grows := i.fresh.Grows(call, result)
 	if b, ok := call.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
 		grown, grows = call.Call.Args[0], true
@@ -273,7 +275,8 @@ func isKeptOnlyBy(v ssa.Value, store *ssa.Store, seen map[ssa.Value]bool) bool {
 				return false
 			}
 		case *ssa.Call:
-			if b, ok := r.Call.Value.(*ssa.Builtin); !ok || b.Name() == "append" && (r.Call.Args[0] != v || !isKeptOnlyBy(r, store, seen)) {
+			if b, ok := r.Call.Value.(*ssa.Builtin); !ok ||
+				b.Name() == "append" && (r.Call.Args[0] != v || !isKeptOnlyBy(r, store, seen)) {
 				return false
 			}
 		default:

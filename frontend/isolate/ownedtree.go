@@ -96,7 +96,8 @@ type storeAt struct {
 }
 
 // storesByCell returns the stores of the nodes to memory of some objects.
-func (i *Isolation) storesByCell(nodes []*pointsto.Node, isOne func(*pointsto.Object) bool) map[pointsto.Cell][]storeAt {
+func (i *Isolation) storesByCell(nodes []*pointsto.Node,
+	isOne func(*pointsto.Object) bool) map[pointsto.Cell][]storeAt {
 	all := map[pointsto.Cell][]storeAt{}
 	for _, n := range nodes {
 		for _, b := range n.Func.Blocks {
@@ -123,7 +124,8 @@ func (i *Isolation) storesByCell(nodes []*pointsto.Node, isOne func(*pointsto.Ob
 // there is made for it: what is loaded from there is nothing that an owned field holds, though
 // the abstract objects be the same.
 func (i *Isolation) HoldsItsOwn(c pointsto.Cell) bool {
-	if len(i.StarsAt(c)) > 0 || len(i.regions[c.Object]) > 0 || strings.Contains(c.Path, "[") || holdsAtomics(c.Object.Type, map[types.Type]bool{}) {
+	if len(i.StarsAt(c)) > 0 || len(i.regions[c.Object]) > 0 || strings.Contains(c.Path, "[") ||
+		holdsAtomics(c.Object.Type, map[types.Type]bool{}) {
 		return false
 	}
 	stores, known := i.elsewhere[c.Object]
@@ -151,7 +153,8 @@ func holdsAtomics(t types.Type, seen map[types.Type]bool) bool {
 		return t == nil
 	}
 	seen[t] = true
-	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync/atomic" {
+	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Pkg() != nil &&
+		named.Obj().Pkg().Path() == "sync/atomic" {
 		return true
 	}
 	switch u := t.Underlying().(type) {

@@ -5,7 +5,8 @@ import "go/types"
 // blackBoxes is the packages of objects that several goroutines may use at a time, as
 // their documentation says, and that stand for something outside of the program, or never
 // change: their settings, if they have any, are told by properties.
-var blackBoxes = set("crypto/tls", "crypto/x509", "database/sql", "html/template", "internal/poll", "log", "log/slog", "net", "net/http", "net/rpc",
+var blackBoxes = set("crypto/tls", "crypto/x509", "database/sql", "html/template", "internal/poll", "log", "log/slog",
+	"net", "net/http", "net/rpc",
 	"os", "regexp", "regexp/syntax", "text/template", "text/template/parse")
 
 // blackBoxTypes is such types of other packages.

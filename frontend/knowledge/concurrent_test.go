@@ -7,7 +7,8 @@ import (
 
 // TestNewTable reads entries of each form.
 func TestNewTable(t *testing.T) {
-	table, err := NewTable([]string{"example.com/p.Submit#1", "example.com/p.Pool.Submit#2", "(*example.com/p.Pool).Submit#1", "example.com/p.Handle#2.ServeHTTP"})
+	table, err := NewTable([]string{"example.com/p.Submit#1", "example.com/p.Pool.Submit#2",
+		"(*example.com/p.Pool).Submit#1", "example.com/p.Handle#2.ServeHTTP"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -81,7 +81,8 @@ func IsOpaquePackage(path string) bool {
 	case "runtime", "internal/cpu":
 		return true
 	}
-	return isReflection(path) || strings.HasPrefix(path, "internal/runtime/") || strings.HasPrefix(path, "runtime/internal/")
+	return isReflection(path) || strings.HasPrefix(path, "internal/runtime/") ||
+		strings.HasPrefix(path, "runtime/internal/")
 }
 
 // IsC tells whether fn calls a function of C.

@@ -84,15 +84,21 @@ func holdsValue(t types.Type) bool {
 
 // asksOnly is the functions and methods that look at no memory behind the value, or call what
 // is in it.
-var asksOnly = set("TypeOf", "ValueOf", "Type", "Kind", "NumField", "NumMethod", "IsValid", "CanInterface", "CanSet", "CanAddr",
-	"CanInt", "CanUint", "CanFloat", "CanComplex", "CanConvert", "Addr", "Field", "Method", "MethodByName", "Methods", "Fields",
-	"OverflowComplex", "OverflowFloat", "OverflowInt", "OverflowUint", "Call", "CallSlice", "Pointer", "UnsafeAddr", "UnsafePointer",
+var asksOnly = set("TypeOf", "ValueOf", "Type", "Kind", "NumField", "NumMethod", "IsValid", "CanInterface", "CanSet",
+	"CanAddr",
+	"CanInt", "CanUint", "CanFloat", "CanComplex", "CanConvert", "Addr", "Field", "Method", "MethodByName", "Methods",
+	"Fields",
+	"OverflowComplex", "OverflowFloat", "OverflowInt", "OverflowUint", "Call", "CallSlice", "Pointer", "UnsafeAddr",
+	"UnsafePointer",
 	"NewAt", "SliceAt", "MakeFunc", "Select", "Send", "TrySend", "Recv", "TryRecv", "Close", "typeSlow", "Reset")
 
 // readsValue is those that read the memory of the value, and write nothing.
-var readsValue = set("Interface", "Elem", "Indirect", "Int", "Uint", "Float", "Complex", "Bool", "String", "Bytes", "Len", "Cap",
-	"Index", "Slice", "Slice3", "IsNil", "IsZero", "Comparable", "Equal", "MapIndex", "MapKeys", "MapRange", "Key", "Value", "Next",
-	"FieldByIndex", "FieldByIndexErr", "FieldByName", "FieldByNameFunc", "Convert", "Seq", "Seq2", "TypeAssert", "DeepEqual",
+var readsValue = set("Interface", "Elem", "Indirect", "Int", "Uint", "Float", "Complex", "Bool", "String", "Bytes",
+	"Len", "Cap",
+	"Index", "Slice", "Slice3", "IsNil", "IsZero", "Comparable", "Equal", "MapIndex", "MapKeys", "MapRange", "Key",
+	"Value", "Next",
+	"FieldByIndex", "FieldByIndexErr", "FieldByName", "FieldByNameFunc", "Convert", "Seq", "Seq2", "TypeAssert",
+	"DeepEqual",
 	"InterfaceData")
 
 // Place returns, of a value of package reflect that is a variable, or a part of one, the

@@ -81,7 +81,8 @@ func dropBodies(file *ast.File) {
 		})
 	}
 	for _, spec := range file.Imports {
-		if spec.Name == nil && !used[packageName(spec)] || spec.Name != nil && spec.Name.Name != "." && !used[spec.Name.Name] {
+		if spec.Name == nil && !used[packageName(spec)] ||
+			spec.Name != nil && spec.Name.Name != "." && !used[spec.Name.Name] {
 			spec.Name = &ast.Ident{NamePos: spec.Path.Pos(), Name: "_"}
 		}
 	}

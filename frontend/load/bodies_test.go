@@ -13,8 +13,9 @@ import (
 func TestBodies(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"go.mod":             "module example.com/m\n\ngo 1.26\n",
-		"main.go":            "package main\n\nimport (\n\t\"sync\"\n\n\t\"example.com/m/src/runtime\"\n)\n\nfunc main() {\n\tsync.OnceFunc(runtime.GC)()\n}\n",
+		"go.mod": "module example.com/m\n\ngo 1.26\n",
+		"main.go": "package main\n\nimport (\n\t\"sync\"\n\n\t\"example.com/m/src/runtime\"\n)\n\nfunc main() " +
+			"{\n\tsync.OnceFunc(runtime.GC)()\n}\n",
 		"src/runtime/own.go": "package runtime\n\nfunc GC() {}\n",
 	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
@@ -34,7 +35,8 @@ func TestBodies(t *testing.T) {
 		path, name string
 		want       bool
 	}{
-		{"runtime", "GC", false}, {"runtime", "init", true}, {"sync", "OnceFunc", true}, {"example.com/m/src/runtime", "GC", true},
+		{"runtime", "GC", false}, {"runtime", "init", true}, {"sync", "OnceFunc", true},
+		{"example.com/m/src/runtime", "GC", true},
 	} {
 		fn := p.SSA.ImportedPackage(f.path).Func(f.name)
 		if has := len(fn.Blocks) > 0; has != f.want {

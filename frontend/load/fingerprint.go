@@ -19,7 +19,8 @@ import (
 func (p *Program) keepSources(initial []*packages.Package) {
 	p.sources = map[*types.Package][]string{}
 	packages.Visit(initial, nil, func(pkg *packages.Package) {
-		p.sources[pkg.Types] = append(pkg.CompiledGoFiles[:len(pkg.CompiledGoFiles):len(pkg.CompiledGoFiles)], pkg.OtherFiles...)
+		p.sources[pkg.Types] = append(pkg.CompiledGoFiles[:len(pkg.CompiledGoFiles):len(pkg.CompiledGoFiles)],
+			pkg.OtherFiles...)
 	})
 }
 

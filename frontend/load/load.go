@@ -190,7 +190,9 @@ func (p *Program) findModules(initial []*packages.Package) {
 	}
 	packages.Visit(initial, nil, func(pkg *packages.Package) {
 		m := pkg.Module
-		if m == nil || !m.Main && m.Path != p.Module || slices.ContainsFunc(p.modules, func(other *packages.Module) bool { return other.Path == m.Path }) {
+		if m == nil || !m.Main && m.Path != p.Module || slices.ContainsFunc(p.modules, func(other *packages.Module) bool {
+			return other.Path == m.Path
+		}) {
 			return
 		}
 		p.modules = append(p.modules, m)
@@ -267,7 +269,8 @@ func (p *Program) sortOut(initial []*packages.Package, built []*ssa.Package) {
 // isTestBinary tells whether the package is the main package that the go command
 // makes for the tests of another one.
 func isTestBinary(pkg *packages.Package) bool {
-	return pkg.Name == "main" && strings.HasSuffix(pkg.ID, ".test") && pkg.ID == pkg.PkgPath && strings.HasSuffix(pkg.PkgPath, ".test") &&
+	return pkg.Name == "main" && strings.HasSuffix(pkg.ID, ".test") && pkg.ID == pkg.PkgPath &&
+		strings.HasSuffix(pkg.PkgPath, ".test") &&
 		!slices.ContainsFunc(pkg.GoFiles, func(name string) bool { return filepath.Dir(name) == pkg.Dir })
 }
 

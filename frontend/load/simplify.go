@@ -42,7 +42,8 @@ func (p *Program) ownFunctions() []*ssa.Function {
 		}
 	}
 	for _, t := range p.SSA.RuntimeTypes() {
-		if named, ok := t.(*types.Named); ok && named.TypeArgs().Len() > 0 && named.Obj().Pkg() != nil && p.InModule(named.Obj().Pkg().Path()) {
+		if named, ok := t.(*types.Named); ok && named.TypeArgs().Len() > 0 && named.Obj().Pkg() != nil &&
+			p.InModule(named.Obj().Pkg().Path()) {
 			for _, t := range []types.Type{named, types.NewPointer(named)} {
 				for method := range p.SSA.MethodSets.MethodSet(t).Methods() {
 					visit(p.SSA.MethodValue(method))

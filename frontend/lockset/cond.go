@@ -97,7 +97,8 @@ func (l *Locks) getsAnotherLock(star int, path string) bool {
 // lock.
 func (l *Locks) setsCond(n *pointsto.Node, store *ssa.Store, star int, path string) bool {
 	for _, cell := range l.Graph.PointsTo(n, store.Addr).Cells() {
-		if l.Stars.Stars[star].Objects[cell.Object] && (pointsto.IsWithin(cell.Path, path) || pointsto.IsWithin(path, cell.Path)) {
+		if l.Stars.Stars[star].Objects[cell.Object] &&
+			(pointsto.IsWithin(cell.Path, path) || pointsto.IsWithin(path, cell.Path)) {
 			return true
 		}
 	}
@@ -115,7 +116,8 @@ func (l *Locks) lockStored(store *ssa.Store, star int, path string) (lock CondLo
 		stored, ok = addressOfLock(store.Val)
 	}
 	around, isAround := modref.CutLast(path, to)
-	if !ok || !isAround || stored.of == nil || stored.path == "" || mustalias.BaseKey(stored.base) != mustalias.BaseKey(base) {
+	if !ok || !isAround || stored.of == nil || stored.path == "" ||
+		mustalias.BaseKey(stored.base) != mustalias.BaseKey(base) {
 		return lock, false // of another object
 	}
 	lock.Star, lock.Path, lock.Reads = star, pointsto.JoinPath(around, stored.path), stored.reads

@@ -14,7 +14,8 @@ const maxLocksHeld = 3
 
 // LocksDiffer tells whether the ways from a read to place q do not take and release the
 // same locks in all: then what is held at q shows which way control went.
-func LocksDiffer(r *ssaflow.Flow, spins func(ssa.CallInstruction) (knowledge.LockOp, bool), read, q ssaflow.Place, inside ssaflow.PlaceSet) bool {
+func LocksDiffer(r *ssaflow.Flow, spins func(ssa.CallInstruction) (knowledge.LockOp, bool), read, q ssaflow.Place,
+	inside ssaflow.PlaceSet) bool {
 	type lock struct {
 		reads   bool
 		address any // see addressNumbers

@@ -8,10 +8,11 @@ import (
 // Locks is which locks are held where.
 type Locks struct {
 	*modref.Facts
-	ownLocks map[*pointsto.Object]*ownLocks            // nil until it is asked for: see ownLocksOf
-	lockers  map[pointsto.Cell]map[*pointsto.Node]bool // that operate on a lock, or call those that do, as far as asked for
-	balanced map[pointsto.Cell]bool                    // answers of isReleasedByHolders
-	loggers  map[int]*pointsto.Object                  // answers of LoggerOf
+	ownLocks map[*pointsto.Object]*ownLocks // nil until it is asked for: see ownLocksOf
+	// that operate on a lock, or call those that do, as far as asked for
+	lockers  map[pointsto.Cell]map[*pointsto.Node]bool
+	balanced map[pointsto.Cell]bool   // answers of isReleasedByHolders
+	loggers  map[int]*pointsto.Object // answers of LoggerOf
 }
 
 // New returns the facts about a program.

@@ -77,7 +77,8 @@ func (l *Locks) isGivenOnce(n *pointsto.Node, call *ssa.Call, argument ssa.Value
 	case *ssa.Alloc:
 		return made.Parent() == call.Parent() && !ssaflow.RepeatsWithout(call.Block(), made.Block())
 	case *ssa.Call:
-		return made.Parent() == call.Parent() && l.Unpublished.Returns(n, made, 0) && !ssaflow.RepeatsWithout(call.Block(), made.Block())
+		return made.Parent() == call.Parent() && l.Unpublished.Returns(n, made, 0) &&
+			!ssaflow.RepeatsWithout(call.Block(), made.Block())
 	}
 	return false
 }

@@ -66,7 +66,8 @@ func (l *Locks) addInner() {
 }
 
 func (l *Locks) findOwnLocks(o *pointsto.Object) *ownLocks {
-	if len(l.Stars.Regions(o)) == 0 || len(l.Stars.StarsAt(pointsto.Cell{Object: o})) > 0 || !l.Stars.IsApart(o) || l.Stars.IsCompanion(o) || !holdsMutex(o.Type) {
+	if len(l.Stars.Regions(o)) == 0 || len(l.Stars.StarsAt(pointsto.Cell{Object: o})) > 0 || !l.Stars.IsApart(o) ||
+		l.Stars.IsCompanion(o) || !holdsMutex(o.Type) {
 		return nil
 	}
 	own := &ownLocks{l: l, object: o, sections: map[*ssa.Call]esl.AccessKind{}, accesses: map[ownAccess]bool{}}
@@ -91,7 +92,10 @@ func (own *ownLocks) findInner() {
 		for _, held := range own.l.Graph.Contents(cell).Objects() {
 			switch held.Type.Underlying().(type) {
 			case *types.Map, *types.Slice, *types.Array:
-				own.inner[held] = own.l.Stars.IsApart(held) && !slices.ContainsFunc(own.l.Stars.Regions(held), func(at isolate.Location) bool { return !slices.Contains(regions, at) })
+				own.inner[held] = own.l.Stars.IsApart(held) &&
+					!slices.ContainsFunc(own.l.Stars.Regions(held), func(at isolate.Location) bool {
+						return !slices.Contains(regions, at)
+					})
 			}
 		}
 	}
@@ -193,7 +197,8 @@ func (own *ownLocks) step(n *pointsto.Node, instr ssa.Instruction, held map[ssa.
 }
 
 // operation returns the base of the object on whose lock a call is an operation.
-func (own *ownLocks) operation(n *pointsto.Node, call ssa.CallInstruction) (base ssa.Value, op knowledge.LockOp, ok bool) {
+func (own *ownLocks) operation(n *pointsto.Node, call ssa.CallInstruction) (
+	base ssa.Value, op knowledge.LockOp, ok bool) {
 	callee := call.Common().StaticCallee()
 	if callee == nil || len(call.Common().Args) == 0 {
 		return nil, 0, false
@@ -284,7 +289,8 @@ func (own *ownLocks) isMade(v ssa.Value, store *ssa.Store) bool {
 }
 
 // allowsPointer looks at an access through a pointer.
-func (own *ownLocks) allowsPointer(n *pointsto.Node, instr ssa.Instruction, pointer ssa.Value, held map[ssa.Value]ownHold) bool {
+func (own *ownLocks) allowsPointer(n *pointsto.Node, instr ssa.Instruction, pointer ssa.Value,
+	held map[ssa.Value]ownHold) bool {
 	if !ssaflow.IsPointerLike(pointer.Type()) {
 		return true
 	}

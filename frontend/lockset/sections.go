@@ -145,7 +145,8 @@ func leadsFrom(v, base ssa.Value) bool {
 
 // lockOperationAt returns the operation of an instruction on a lock in an object, which
 // the base is a pointer to.
-func (l *Locks) lockOperationAt(n *pointsto.Node, instr ssa.Instruction) (op knowledge.LockOp, base ssa.Value, lock pointsto.Cell, ok bool) {
+func (l *Locks) lockOperationAt(n *pointsto.Node, instr ssa.Instruction) (
+	op knowledge.LockOp, base ssa.Value, lock pointsto.Cell, ok bool) {
 	call, isCall := instr.(*ssa.Call)
 	if !isCall || call.Call.StaticCallee() == nil {
 		return op, nil, lock, false

@@ -36,7 +36,8 @@ func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKi
 		}
 		locations, own = l.Stars.FieldsAt(g.Star, g.Path), true
 	case tag.Contents:
-		if kind == esl.Read && s.private&modref.ObjectBit(g.Star) == 0 && l.continuesHeaderRead(c, s, pointer, at) && !l.mayBeApart(c, pointer) {
+		if kind == esl.Read && s.private&modref.ObjectBit(g.Star) == 0 && l.continuesHeaderRead(c, s, pointer, at) &&
+			!l.mayBeApart(c, pointer) {
 			return append(one(nil, s), l.accessEach(c, s, l.sharedBy(c, g.Star, pointer), kind, at)...)
 		}
 		return l.contentsAccess(c, s, g, pointer, kind, at)
@@ -79,7 +80,8 @@ func (l *lowerer) isUnshared(c *clone, s state, pointer ssa.Value, kind esl.Acce
 // contentsAccess lowers an access to contents. It counts for the field that the
 // pointer came from, or for another one that leads to the same memory: of another star,
 // too, if they may share it.
-func (l *lowerer) contentsAccess(c *clone, s state, g tag.Tag, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) []outcome {
+func (l *lowerer) contentsAccess(c *clone, s state, g tag.Tag, pointer ssa.Value, kind esl.AccessKind,
+	at ssa.Instruction) []outcome {
 	locations := l.partsOf(c, pointer, isolate.Location{Star: g.Star, Field: g.Field})
 	for _, other := range l.RegionsOf(c.node, pointer) {
 		if other.Star == g.Star && other.Field != g.Field {
@@ -104,7 +106,8 @@ func (l *lowerer) sharedBy(c *clone, star int, pointer ssa.Value) (locations []i
 }
 
 // accessEach returns an outcome for each of the locations that is one.
-func (l *lowerer) accessEach(c *clone, s state, locations []isolate.Location, kind esl.AccessKind, at ssa.Instruction) (all []outcome) {
+func (l *lowerer) accessEach(c *clone, s state, locations []isolate.Location, kind esl.AccessKind, at ssa.Instruction) (
+	all []outcome) {
 	for i := range locations {
 		if stmts := l.accessStmts(c, s, locations[i:i+1], false, kind, at); len(stmts) > 0 {
 			all = append(all, outcome{stmts, s})
@@ -129,10 +132,12 @@ func (l *lowerer) continuesHeaderRead(c *clone, s state, pointer ssa.Value, at s
 		break
 	}
 	header, ok := pointer.(*ssa.UnOp)
-	if !ok || header.Op != token.MUL || header.Block() != at.Block() || l.lockSets.IsInOwnSection(c.node, header.X, header) {
+	if !ok || header.Op != token.MUL || header.Block() != at.Block() ||
+		l.lockSets.IsInOwnSection(c.node, header.X, header) {
 		return false
 	}
-	if _, counts := l.owners.SettledRead(c.node, header.X, esl.Read, header); !counts || l.isUnshared(c, s, header.X, esl.Read, header) {
+	if _, counts := l.owners.SettledRead(c.node, header.X, esl.Read, header); !counts ||
+		l.isUnshared(c, s, header.X, esl.Read, header) {
 		return false
 	}
 	if g := l.tagOf(c, s, header.X); g.Kind != tag.Object {
@@ -169,10 +174,12 @@ func mayPublish(instr ssa.Instruction) bool {
 // goroutine can reach yet; own says that it is an access to the object itself, not to
 // what its fields lead to. (What the contents of a private star lead to in turn
 // may have been there before, in the hands of others.)
-func (l *lowerer) accessStmts(c *clone, s state, locations []isolate.Location, own bool, kind esl.AccessKind, at ssa.Instruction) []esl.Stmt {
+func (l *lowerer) accessStmts(c *clone, s state, locations []isolate.Location, own bool, kind esl.AccessKind,
+	at ssa.Instruction) []esl.Stmt {
 	var stmts []esl.Stmt
 	for _, loc := range locations {
-		if s.private&modref.ObjectBit(loc.Star) != 0 && (own || s.private&modref.ContentsBit(loc.Star) != 0 && l.Stars.IsShallow(loc)) {
+		if s.private&modref.ObjectBit(loc.Star) != 0 &&
+			(own || s.private&modref.ContentsBit(loc.Star) != 0 && l.Stars.IsShallow(loc)) {
 			l.Rules.Use(rules.PrivateMemory, true)
 			continue
 		}

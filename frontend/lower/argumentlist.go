@@ -17,7 +17,8 @@ func (l *lowerer) spread(c *clone, s state, values []ssa.Value) (all []ssa.Value
 			continue
 		}
 		for _, argument := range arguments {
-			if boxed, ok := argument.(*ssa.MakeInterface); ok && ssaflow.IsPointerLike(boxed.X.Type()) && l.tagOf(c, s, boxed.X).IsDefinite() {
+			if boxed, ok := argument.(*ssa.MakeInterface); ok && ssaflow.IsPointerLike(boxed.X.Type()) &&
+				l.tagOf(c, s, boxed.X).IsDefinite() {
 				argument = boxed.X
 			}
 			all = append(all, argument)

@@ -80,7 +80,8 @@ func (l *lowerer) chooseElement(c *clone, s state, v *ssa.IndexAddr, element tag
 		switch known := s.tags[beside]; {
 		case known.Kind == tag.Foreign:
 			return []outcome{other}
-		case known.Kind == tag.Object && known.Star == element.Star && (strings.HasSuffix(known.Path, ofStar) || pointsto.IsWithin(l.Stars.Stars[known.Star].Path, known.Path)):
+		case known.Kind == tag.Object && known.Star == element.Star &&
+			(strings.HasSuffix(known.Path, ofStar) || pointsto.IsWithin(l.Stars.Stars[known.Star].Path, known.Path)):
 			return []outcome{is}
 		}
 	}

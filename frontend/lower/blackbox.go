@@ -21,14 +21,17 @@ func (l *lowerer) assumeOthers() {
 	for _, t := range held {
 		names = append(names, t.Name())
 	}
-	l.assume("apart", held[0].Pos(), "objects with a lock of their own are checked on their own, and are no part of the fields that lead to them: %s", strings.Join(names, ", "))
+	l.assume("apart", held[0].Pos(), "objects with a lock of their own are checked on their own, and are no part of "+
+		"the fields that lead to them: %s", strings.Join(names, ", "))
 }
 
 // assumeOtherwise lists the fields of objects that fields lead to and that are synchronised
 // without locks.
 func (l *lowerer) assumeOtherwise() {
 	if names := l.Stars.FieldsOtherwise(); len(names) > 0 && l.Stars.Subject.Type != nil {
-		l.assume("apart", l.Stars.Subject.Type.Obj().Pos(), "what is used with no lock held, beside something to wait for, or by atomic operations only, is synchronised by that, and no part of the fields that lead to it: %s", strings.Join(names, ", "))
+		l.assume("apart", l.Stars.Subject.Type.Obj().Pos(),
+			"what is used with no lock held, beside something to wait for, or by atomic operations only, is synchronised by "+
+				"that, and no part of the fields that lead to it: %s", strings.Join(names, ", "))
 	}
 }
 
@@ -41,13 +44,16 @@ func (l *lowerer) assumeBlackBoxes() {
 	var names []string
 	for _, o := range l.Stars.BlackBoxes() {
 		named := types.Unalias(o.Type).(*types.Named)
-		if name := named.Obj().Pkg().Name() + "." + named.Obj().Name(); named.Obj().Exported() && !slices.Contains(names, name) {
+		if name := named.Obj().Pkg().Name() + "." + named.Obj().Name(); named.Obj().Exported() &&
+			!slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
 	if len(names) > 0 {
 		slices.Sort(names)
-		l.assume("library", l.Stars.Subject.Type.Obj().Pos(), "objects of the type %s guard themselves: to call their methods is no access to what leads to them", strings.Join(names, ", "))
+		l.assume("library", l.Stars.Subject.Type.Obj().Pos(),
+			"objects of the type %s guard themselves: to call their methods is no access to what leads to them",
+			strings.Join(names, ", "))
 	}
 }
 
@@ -67,7 +73,8 @@ func (l *lowerer) assumeOpaque(c *clone, callee *ssa.Function, at ssa.Instructio
 			}
 		}
 	}
-	l.assume("library", pos, "%s, which is not analysed, reads and writes what it is handed while the call lasts, and keeps none of it", callee)
+	l.assume("library", pos, "%s, which is not analysed, reads and writes what it is handed while the call lasts, and "+
+		"keeps none of it", callee)
 }
 
 // assumeLeftOut lists what was left out because too much of the libraries may do it.

@@ -124,7 +124,8 @@ func (l *lowerer) withResult(c *clone, s state, stmts []esl.Stmt, result ssa.Val
 }
 
 // callOne lowers a call of one callee; ok is false if the model leaves it out.
-func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *pointsto.Node, result ssa.Value) (outcomes []outcome, ok bool) {
+func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *pointsto.Node, result ssa.Value) (
+	outcomes []outcome, ok bool) {
 	common := instr.Common()
 	if outcomes, is := l.exitCall(c, s, instr, callee, result); is {
 		return outcomes, true
@@ -172,7 +173,8 @@ func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *
 	var all []outcome
 	for _, made := range l.makers(c, s, callee, instr) {
 		for i, want := range l.wantedResults(c, callee, result) {
-			key := cloneKey{node: callee, args: args, makes: made.makes, wanted: want.wanted, want: want.tag, private: s.private, root: l.passesRootOn(c, instr), look: s.look}
+			key := cloneKey{node: callee, args: args, makes: made.makes, wanted: want.wanted, want: want.tag, private: s.private,
+				root: l.passesRootOn(c, instr), look: s.look}
 			if s.look == "" && l.IsLook(callee) {
 				key.look = c.look
 			}
@@ -191,7 +193,8 @@ func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *
 
 // callClones lowers a call of the clones with a key, one for each way in which the
 // function can be left; a panic only if asked for.
-func (l *lowerer) callClones(c *clone, s state, key cloneKey, at ssa.CallInstruction, result ssa.Value, panics bool) []outcome {
+func (l *lowerer) callClones(c *clone, s state, key cloneKey, at ssa.CallInstruction, result ssa.Value,
+	panics bool) []outcome {
 	var all []outcome
 	exits, deferred := l.exitsOf(c, s, at, key.node)
 	for _, exit := range exits {
@@ -271,7 +274,8 @@ func (l *lowerer) callBack(c *clone, callee *pointsto.Node, at ssa.CallInstructi
 }
 
 // libraryCall lowers a call of a library function in the tables.
-func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, callee *pointsto.Node, instr ssa.CallInstruction, result ssa.Value) []outcome {
+func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, callee *pointsto.Node,
+	instr ssa.CallInstruction, result ssa.Value) []outcome {
 	common := instr.Common()
 	if effect.Commutes {
 		l.assume("pool", instr.Pos(), "what a pool hands out is used by nobody else until it is put back")
@@ -330,7 +334,8 @@ func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, callee
 
 // deepAccess lowers an access to everything that an argument leads to: the object
 // itself, or, of a slice of arguments, what its elements are.
-func (l *lowerer) deepAccess(c *clone, s state, operand ssa.Value, kind esl.AccessKind, effect knowledge.Effect, callee *ssa.Function, at ssa.Instruction) []outcome {
+func (l *lowerer) deepAccess(c *clone, s state, operand ssa.Value, kind esl.AccessKind, effect knowledge.Effect,
+	callee *ssa.Function, at ssa.Instruction) []outcome {
 	if pointer, is := placeOf(operand, effect); is {
 		outcomes := l.access(c, s, pointer, kind, at)
 		if effect.Default && len(outcomes[0].stmts) > 0 {
@@ -396,7 +401,8 @@ func placeOf(operand ssa.Value, effect knowledge.Effect) (pointer ssa.Value, ok 
 }
 
 // atomicCall lowers an operation of sync/atomic: one indivisible access.
-func (l *lowerer) atomicCall(c *clone, s state, effect knowledge.Effect, common *ssa.CallCommon, instr ssa.CallInstruction, result ssa.Value) []outcome {
+func (l *lowerer) atomicCall(c *clone, s state, effect knowledge.Effect, common *ssa.CallCommon,
+	instr ssa.CallInstruction, result ssa.Value) []outcome {
 	args := reduce.Arguments(common)
 	for _, a := range args[1:] {
 		s.private &^= l.escaping(c, s, a)
@@ -405,12 +411,14 @@ func (l *lowerer) atomicCall(c *clone, s state, effect knowledge.Effect, common 
 	switch {
 	case effect.MayFail && result != nil:
 		// A compare-and-swap that fails is a read.
-		return l.triedToSet(c, s, args[0], instr, do(s.with(result, tag.TruthTag(true)), esl.RMW), do(s.with(result, tag.TruthTag(false)), esl.AtomicRead))
+		return l.triedToSet(c, s, args[0], instr, do(s.with(result, tag.TruthTag(true)), esl.RMW),
+			do(s.with(result, tag.TruthTag(false)), esl.AtomicRead))
 	case effect.MayFail:
 		return l.triedToSet(c, s, args[0], instr, do(s, esl.RMW), do(s, esl.AtomicRead))
 	case effect.Reads && effect.Writes:
 		kind := esl.RMW
-		if effect.Commutes && !l.Strict || effect.Adds && !l.Strict && (result == nil || result.Referrers() == nil || len(*result.Referrers()) == 0) {
+		if effect.Commutes && !l.Strict || effect.Adds && !l.Strict &&
+			(result == nil || result.Referrers() == nil || len(*result.Referrers()) == 0) {
 			kind = esl.Increment
 		}
 		return l.thenResult(c, do(s, kind), result)
@@ -437,7 +445,8 @@ func (l *lowerer) builtin(c *clone, s state, b *ssa.Builtin, instr ssa.CallInstr
 	var outcomes []outcome
 	switch b.Name() {
 	case "append":
-		if to := l.tagOf(c, s, args[0]); to.Kind == tag.Contents && fresh.HoldsPointers(result.Type().Underlying().(*types.Slice).Elem()) {
+		if to := l.tagOf(c, s, args[0]); to.Kind == tag.Contents &&
+			fresh.HoldsPointers(result.Type().Underlying().(*types.Slice).Elem()) {
 			s.private &^= modref.ContentsBit(to.Star)
 		}
 		outcomes = one(nil, s)

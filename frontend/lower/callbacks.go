@@ -42,7 +42,8 @@ func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInst
 	for _, n := range found.Called {
 		for _, made := range l.makers(back, state{}, n, at) {
 			run := func(next int, exit exitKind) {
-				for _, way := range l.calledBack(cloneKey{node: n, makes: made.makes, exit: exit}, found.IsSerialised(n), l.position(at)) {
+				for _, way := range l.calledBack(cloneKey{node: n, makes: made.makes, exit: exit}, found.IsSerialised(n),
+					l.position(at)) {
 					add(next, slices.Concat(made.stmts, way)...)
 				}
 			}

@@ -26,7 +26,8 @@ type way struct {
 
 // channelWays returns the ways in which an operation on a channel can go; none if
 // it waits for ever. Of a channel that is not modelled every result is possible.
-func (l *lowerer) channelWays(c *clone, s state, op channel.Op, value ssa.Value, at ssa.Instruction, pos token.Pos) []way {
+func (l *lowerer) channelWays(c *clone, s state, op channel.Op, value ssa.Value, at ssa.Instruction,
+	pos token.Pos) []way {
 	if ways, ok := l.doneWays(c.node, value, at); ok {
 		return ways
 	}

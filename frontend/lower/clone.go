@@ -223,7 +223,8 @@ func (l *lowerer) dispatch(c *clone) bool {
 			out, c.replaced = 0, 0
 		}
 		entry.Next = append(entry.Next, len(c.segments))
-		c.segments = append(c.segments, &segment{Segment: segments.Segment{Stmts: []esl.Stmt{{Op: esl.Call, Arg: target.index}}, End: segments.Return}})
+		c.segments = append(c.segments,
+			&segment{Segment: segments.Segment{Stmts: []esl.Stmt{{Op: esl.Call, Arg: target.index}}, End: segments.Return}})
 	}
 	c.privateOut, c.built = out, true
 	return true
@@ -382,9 +383,11 @@ func (l *lowerer) jump(c *clone, seg *segment, from *ssa.BasicBlock, s state, ta
 		ways := []crossing{{nil, next}}
 		if from != nil {
 			ways = l.cross(c, from, to, next)
-			if group := l.happensBefore.Edges[c.node][ssaflow.Edge{From: from, To: to}]; l.Rules.Use(rules.ChannelJoins, group != nil) {
+			if group := l.happensBefore.Edges[c.node][ssaflow.Edge{From: from, To: to}]; l.Rules.Use(
+				rules.ChannelJoins, group != nil) {
 				for i := range ways {
-					ways[i].stmts = append(ways[i].stmts, esl.Stmt{Op: esl.Join, Arg: -1 - group.Index, Pos: l.position(from.Instrs[len(from.Instrs)-1])})
+					ways[i].stmts = append(ways[i].stmts, esl.Stmt{
+						Op: esl.Join, Arg: -1 - group.Index, Pos: l.position(from.Instrs[len(from.Instrs)-1])})
 				}
 			}
 		}
@@ -438,7 +441,8 @@ func (l *lowerer) matches(c *clone, want, got tag.Tag, v ssa.Value) bool {
 		return got == want || got.Kind != tag.Nilness
 	}
 	if got.Kind == tag.None && isWatched(want) {
-		return slices.Contains(slices.Concat(l.choices.Unknown(c.node, v), l.choices.ContentsOf(c.node, v), l.choices.CompanionsOf(c.node, v)), want)
+		return slices.Contains(slices.Concat(l.choices.Unknown(c.node, v), l.choices.ContentsOf(c.node, v),
+			l.choices.CompanionsOf(c.node, v)), want)
 	}
 	if isWatched(got) || isWatched(want) {
 		return want == got

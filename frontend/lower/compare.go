@@ -16,7 +16,8 @@ func (l *lowerer) comparedObjects(c *clone, s state, v *ssa.BinOp) tag.Tag {
 	if v.Op != token.EQL && v.Op != token.NEQ {
 		return tag.Tag{}
 	}
-	if _, isPointer := v.X.Type().Underlying().(*types.Pointer); !isPointer || !l.Stars.Subject.IsSelfOrPointer(v.X.Type()) {
+	if _, isPointer := v.X.Type().Underlying().(*types.Pointer); !isPointer ||
+		!l.Stars.Subject.IsSelfOrPointer(v.X.Type()) {
 		return tag.Tag{}
 	}
 	x, y := l.tagOf(c, s, v.X), l.tagOf(c, s, v.Y)

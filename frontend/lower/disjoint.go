@@ -23,7 +23,8 @@ func (l *lowerer) disjoint(p *process) []int {
 		return nil
 	}
 	var all []int
-	for _, at := range l.owners.OwnElementsOf(ownership.GoroutineStart{Node: p.key.node, Site: p.key.site, Entry: p.key.entry}) {
+	for _, at := range l.owners.OwnElementsOf(
+		ownership.GoroutineStart{Node: p.key.node, Site: p.key.site, Entry: p.key.entry}) {
 		all = append(all, l.locationIndex(at))
 	}
 	l.Rules.Use(rules.OwnElements, len(all) > 0)

@@ -18,7 +18,8 @@ import (
 
 // exitCall lowers a call that ends the program or the goroutine; ok is false if the
 // callee does no such thing by itself.
-func (l *lowerer) exitCall(c *clone, s state, at ssa.CallInstruction, callee *pointsto.Node, result ssa.Value) (outcomes []outcome, ok bool) {
+func (l *lowerer) exitCall(c *clone, s state, at ssa.CallInstruction, callee *pointsto.Node, result ssa.Value) (
+	outcomes []outcome, ok bool) {
 	switch {
 	case knowledge.EndsGoroutine(callee.Func):
 		return one(nil, l.afterExit(c, l.opaque(c, s, at, nil)[0].state, exitGone)), true

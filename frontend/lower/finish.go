@@ -15,7 +15,8 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 	l.expandJoins()
 	l.asSegments().Prune()
 	l.inlineLooks()
-	r := &Result{Program: &esl.Program{Name: l.Program.Module}, Memory: l.memory, Inlined: l.inlined, Removals: map[esl.Pos]bool{}, Rules: l.Rules}
+	r := &Result{Program: &esl.Program{Name: l.Program.Module}, Memory: l.memory, Inlined: l.inlined,
+		Removals: map[esl.Pos]bool{}, Rules: l.Rules}
 	for _, instr := range l.reads.Removals() {
 		r.Removals[l.position(instr)] = true
 	}
@@ -50,7 +51,9 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 	for i, q := range l.processList {
 		if live.Processes[i+1] {
 			processes[i+1] = len(p.Processes)
-			p.Processes = append(p.Processes, esl.Process{Name: fmt.Sprintf("g%d", len(p.Processes)), Entry: functions[q.entry.index], Copies: q.copies, Disjoint: l.disjoint(q), Pos: q.pos})
+			p.Processes = append(p.Processes, esl.Process{
+				Name: fmt.Sprintf("g%d", len(p.Processes)), Entry: functions[q.entry.index], Copies: q.copies,
+				Disjoint: l.disjoint(q), Pos: q.pos})
 		}
 	}
 	for _, c := range l.order {

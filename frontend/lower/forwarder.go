@@ -26,7 +26,8 @@ func (l *lowerer) passesRootOn(c *clone, call ssa.CallInstruction) bool {
 		return c.root
 	}
 	_, isCall := call.(*ssa.Call)
-	if !isCall || len(c.units) > 0 || slices.Contains(l.Graph.Roots(), c.node) || ssaflow.BlockReaches(call.Block(), call.Block(), nil) {
+	if !isCall || len(c.units) > 0 || slices.Contains(l.Graph.Roots(), c.node) ||
+		ssaflow.BlockReaches(call.Block(), call.Block(), nil) {
 		return false
 	}
 	for _, b := range c.fn.Func.Blocks {
@@ -34,7 +35,8 @@ func (l *lowerer) passesRootOn(c *clone, call ssa.CallInstruction) bool {
 			if instr != ssa.Instruction(call) && l.TouchesSet(c.node, instr) {
 				return false
 			}
-			if other, ok := instr.(ssa.CallInstruction); ok && other != call && slices.ContainsFunc(l.Graph.Callees(c.node, other), l.isWork) {
+			if other, ok := instr.(ssa.CallInstruction); ok && other != call &&
+				slices.ContainsFunc(l.Graph.Callees(c.node, other), l.isWork) {
 				return false
 			}
 		}

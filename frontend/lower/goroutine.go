@@ -42,7 +42,8 @@ func (l *lowerer) stepGo(c *clone, s state, v *ssa.Go) []outcome {
 
 // start lowers the start of a goroutine that runs function; common is the call that
 // it makes, nil if it passes no arguments.
-func (l *lowerer) start(c *clone, s state, at ssa.CallInstruction, function ssa.Value, common *ssa.CallCommon, group *order.JoinGroup) []outcome {
+func (l *lowerer) start(c *clone, s state, at ssa.CallInstruction, function ssa.Value, common *ssa.CallCommon,
+	group *order.JoinGroup) []outcome {
 	if b, ok := function.(*ssa.Builtin); ok {
 		// go delete(m, k) and the like
 		for _, a := range common.Args {
@@ -86,7 +87,8 @@ func (l *lowerer) start(c *clone, s state, at ssa.CallInstruction, function ssa.
 }
 
 // startOne lowers the start of one target; ok is false if the model leaves it out.
-func (l *lowerer) startOne(c *clone, s state, at ssa.CallInstruction, target *pointsto.Node, common *ssa.CallCommon, published uint, signals bool, group *order.JoinGroup) (all []outcome, ok bool) {
+func (l *lowerer) startOne(c *clone, s state, at ssa.CallInstruction, target *pointsto.Node, common *ssa.CallCommon,
+	published uint, signals bool, group *order.JoinGroup) (all []outcome, ok bool) {
 	key := processKey{node: c.node, site: at, entry: target, makes: -1}
 	begin := func(p *process, before []esl.Stmt) {
 		if group != nil {
@@ -95,12 +97,14 @@ func (l *lowerer) startOne(c *clone, s state, at ssa.CallInstruction, target *po
 		for _, g := range l.happensBefore.ChannelStarts[order.StartSite{Node: c.node, Site: at}] {
 			p.groups[g.Index] = true
 		}
-		stmts := append(before[:len(before):len(before)], l.startsForGates(order.StartSite{Node: c.node, Site: at}, l.position(at))...)
+		stmts := append(before[:len(before):len(before)],
+			l.startsForGates(order.StartSite{Node: c.node, Site: at}, l.position(at))...)
 		stmts = append(stmts, esl.Stmt{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)})
 		all = append(all, outcome{stmts, s})
 	}
 	key.args = l.calleeArguments(c, s, common, target)
-	if passes := l.Passes(target); passes || !signals && (knowledge.IsOperation(target.Func) || isLibraryAccess(target) || isFlight(target)) {
+	if passes := l.Passes(target); passes || !signals &&
+		(knowledge.IsOperation(target.Func) || isLibraryAccess(target) || isFlight(target)) {
 		// The goroutine is one operation, as in go mu.Unlock().
 		var outcomes []outcome
 		if passes && !isLibraryAccess(target) {
@@ -110,7 +114,8 @@ func (l *lowerer) startOne(c *clone, s state, at ssa.CallInstruction, target *po
 		}
 		for i := range outcomes {
 			if signals {
-				outcomes[i].stmts = append(outcomes[i].stmts[:len(outcomes[i].stmts):len(outcomes[i].stmts)], esl.Stmt{Op: esl.Done})
+				outcomes[i].stmts = append(outcomes[i].stmts[:len(outcomes[i].stmts):len(outcomes[i].stmts)],
+					esl.Stmt{Op: esl.Done})
 			}
 		}
 		begin(l.operationProcess(key, c, s, outcomes), nil)
@@ -158,7 +163,8 @@ func (l *lowerer) operationProcess(key processKey, c *clone, s state, outcomes [
 
 // process returns the process for a key, lowering its body when it is new.
 // With signals, the goroutine counts as done when the function has returned.
-func (l *lowerer) process(key processKey, c *clone, s state, stars uint, signals bool, group *order.JoinGroup) *process {
+func (l *lowerer) process(key processKey, c *clone, s state, stars uint, signals bool,
+	group *order.JoinGroup) *process {
 	if p, ok := l.processes[key]; ok {
 		return p
 	}
@@ -198,8 +204,10 @@ func (l *lowerer) thenDone(body *clone, group *order.JoinGroup) *clone {
 	if c, ok := l.clones[key]; ok {
 		return c
 	}
-	c := &clone{cloneKey: key, index: len(l.order), goName: knowledge.WaitGroupGo, name: l.uniqueName(knowledge.WaitGroupGo + " of " + body.name), built: true}
-	c.segments = []*segment{{Segment: segments.Segment{Stmts: append(stmts, esl.Stmt{Op: esl.Done}), End: segments.Return}}}
+	c := &clone{cloneKey: key, index: len(l.order), goName: knowledge.WaitGroupGo,
+		name: l.uniqueName(knowledge.WaitGroupGo + " of " + body.name), built: true}
+	c.segments = []*segment{
+		{Segment: segments.Segment{Stmts: append(stmts, esl.Stmt{Op: esl.Done}), End: segments.Return}}}
 	l.clones[key] = c
 	l.order = append(l.order, c)
 	return c

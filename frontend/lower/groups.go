@@ -30,7 +30,8 @@ func (l *lowerer) tryGo(c *clone, s state, at ssa.CallInstruction, group *order.
 // takes all of it has for itself, and who takes a part shares with others; if it is not
 // evident which semaphore it is, it never waits. Acquire may fail, unless its context is
 // never done.
-func (l *lowerer) semaphoreCall(c *clone, s state, op knowledge.LockOp, at ssa.CallInstruction, result ssa.Value) []outcome {
+func (l *lowerer) semaphoreCall(c *clone, s state, op knowledge.LockOp, at ssa.CallInstruction,
+	result ssa.Value) []outcome {
 	with := func(g tag.Tag) state {
 		if result == nil {
 			return s
@@ -90,7 +91,8 @@ func isFlight(n *pointsto.Node) bool {
 // flightCall lowers singleflight.Group.Do where the group has one key: the function
 // runs, and no other of the group's at the same time; or it does not run, because it
 // was running already. ok is false if it is some other call.
-func (l *lowerer) flightCall(c *clone, s state, callee *pointsto.Node, at ssa.CallInstruction, result ssa.Value) (outcomes []outcome, ok bool) {
+func (l *lowerer) flightCall(c *clone, s state, callee *pointsto.Node, at ssa.CallInstruction, result ssa.Value) (
+	outcomes []outcome, ok bool) {
 	if op, flies := knowledge.FlightOperation(callee.Func); !flies || op != knowledge.Do {
 		if flies && strings.HasSuffix(callee.Func.Name(), "DoChan") {
 			l.assume("singleflight", at.Pos(), "what DoChan runs excludes nobody: it runs elsewhere")
@@ -114,7 +116,8 @@ func (l *lowerer) flightCall(c *clone, s state, callee *pointsto.Node, at ssa.Ca
 		if known.Kind == tag.Closure && known.Fn != target.Func || !l.Kept.Kept[target] {
 			continue
 		}
-		key := cloneKey{node: target, args: l.calleeArguments(c, s, &ssa.CallCommon{Value: args[2]}, target), makes: -1, private: s.private}
+		key := cloneKey{node: target, args: l.calleeArguments(c, s, &ssa.CallCommon{Value: args[2]}, target), makes: -1,
+			private: s.private}
 		for _, o := range l.callClones(c, after, key, at, nil, true) {
 			ways = append(ways, outcome{append(append([]esl.Stmt{begin}, o.stmts...), end), o.state})
 		}

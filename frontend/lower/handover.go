@@ -45,7 +45,8 @@ func (l *lowerer) tokenAt(star int, through pointsto.Cell) (token int, ok bool) 
 	if token, ok = l.tokens[key]; !ok {
 		token = len(l.channelList)
 		l.tokens[key] = token
-		l.channelList = append(l.channelList, esl.Channel{Name: fmt.Sprintf("%s_handed_%d", l.Stars.Stars[star].Name, number), Capacity: 1})
+		l.channelList = append(l.channelList, esl.Channel{
+			Name: fmt.Sprintf("%s_handed_%d", l.Stars.Stars[star].Name, number), Capacity: 1})
 	}
 	return token, true
 }
@@ -78,14 +79,16 @@ func (l *lowerer) handsOver(c *clone, s state, instr ssa.Instruction, outcomes [
 		}
 		if token, ok := l.tokenFor(g.Star, t); ok {
 			l.Rules.Use(rules.HandedOver, true)
-			outcomes[i].stmts = append(o.stmts[:len(o.stmts):len(o.stmts)], esl.Stmt{Op: esl.Receive, Arg: token, Pos: l.position(instr)})
+			outcomes[i].stmts = append(o.stmts[:len(o.stmts):len(o.stmts)],
+				esl.Stmt{Op: esl.Receive, Arg: token, Pos: l.position(instr)})
 		}
 	}
 	return outcomes
 }
 
 // putsIn adds the token of the star that is put in to the outcomes that are chosen.
-func (l *lowerer) putsIn(c *clone, s state, t ownership.Transfer, outcomes []outcome, chosen func(outcome) bool) []outcome {
+func (l *lowerer) putsIn(c *clone, s state, t ownership.Transfer, outcomes []outcome,
+	chosen func(outcome) bool) []outcome {
 	g := l.tagOf(c, s, t.Value)
 	if g.Kind == tag.None {
 		l.isUndecided(c, t)
@@ -107,7 +110,9 @@ func (l *lowerer) putsIn(c *clone, s state, t ownership.Transfer, outcomes []out
 // taken out at any time.
 func (l *lowerer) isUndecided(c *clone, t ownership.Transfer) {
 	for k, star := range l.Stars.Stars {
-		if !slices.ContainsFunc(l.Graph.PointsTo(c.node, t.Value).Objects(), func(o *pointsto.Object) bool { return star.Objects[o] }) {
+		if !slices.ContainsFunc(l.Graph.PointsTo(c.node, t.Value).Objects(), func(o *pointsto.Object) bool {
+			return star.Objects[o]
+		}) {
 			continue
 		}
 		if _, ok := l.tokenFor(k, t); ok {
@@ -196,14 +201,17 @@ func (l *lowerer) settleTokens(r *Result) {
 	}
 	p.Functions = append(p.Functions, esl.Function{Name: "goroutines beyond the modelled copies", Body: body})
 	r.GoFunctions = append(r.GoFunctions, "program")
-	p.Processes = append(p.Processes, esl.Process{Name: fmt.Sprintf("g%d", len(p.Processes)), Entry: len(p.Functions) - 1, Copies: 1})
+	p.Processes = append(p.Processes, esl.Process{
+		Name: fmt.Sprintf("g%d", len(p.Processes)), Entry: len(p.Functions) - 1, Copies: 1})
 	beginWith(&p.Functions[p.Processes[0].Entry], esl.Stmt{Op: esl.Start, Arg: len(p.Processes) - 1})
 }
 
 // executes tells whether one of the functions has such a statement.
 func executes(p *esl.Program, in []bool, st esl.Stmt) bool {
 	for f, chosen := range in {
-		if chosen && slices.ContainsFunc(p.Functions[f].Body, func(other esl.Stmt) bool { return other.Op == st.Op && other.Arg == st.Arg }) {
+		if chosen && slices.ContainsFunc(p.Functions[f].Body, func(other esl.Stmt) bool {
+			return other.Op == st.Op && other.Arg == st.Arg
+		}) {
 			return true
 		}
 	}

@@ -85,7 +85,9 @@ func (l *lowerer) fillsHolder(c *clone, v *ssa.Store, addr, stored tag.Tag) bool
 	if h == nil || v != h.Store {
 		return true
 	}
-	if stored.Kind == tag.None && slices.ContainsFunc(l.choices.Unknown(c.node, v.Val), func(g tag.Tag) bool { return g.Kind == tag.Object && g.Star == h.Star }) {
+	if stored.Kind == tag.None && slices.ContainsFunc(l.choices.Unknown(c.node, v.Val), func(g tag.Tag) bool {
+		return g.Kind == tag.Object && g.Star == h.Star
+	}) {
 		l.badHolders[h.Object] = true
 		l.lost = true
 		return true

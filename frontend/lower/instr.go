@@ -202,7 +202,8 @@ func (l *lowerer) stepStore(c *clone, s state, v *ssa.Store) []outcome {
 	if addr.Kind != tag.Object && addr.Kind != tag.Contents {
 		s.private &^= l.escaping(c, s, v.Val)
 	}
-	if (addr.Kind == tag.Object || addr.Kind == tag.Contents) && stored.Kind == tag.None && fresh.HoldsPointers(v.Val.Type()) && !ownership.IsEvidentlyNew(v) {
+	if (addr.Kind == tag.Object || addr.Kind == tag.Contents) && stored.Kind == tag.None &&
+		fresh.HoldsPointers(v.Val.Type()) && !ownership.IsEvidentlyNew(v) {
 		// Others may have the contents already.
 		s.private &^= modref.ContentsBit(addr.Star)
 	}

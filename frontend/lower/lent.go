@@ -62,7 +62,8 @@ func (l *lowerer) isPlainElsewhere(c *clone, v ssa.Value) bool {
 		return false
 	}
 	_, isBasic := element.Underlying().(*types.Basic)
-	return isBasic && !fresh.HoldsPointers(element) && l.Graph.Analysed(c.node) && !l.Graph.MayPointInto(c.node, v, l.Stars.Region())
+	return isBasic && !fresh.HoldsPointers(element) && l.Graph.Analysed(c.node) &&
+		!l.Graph.MayPointInto(c.node, v, l.Stars.Region())
 }
 
 // isApartHere tells whether a pointer to structs leads to nothing of the set by the points-to
@@ -73,9 +74,13 @@ func (l *lowerer) isApartHere(c *clone, call *ssa.Call, v ssa.Value) bool {
 	objects := l.Graph.PointsTo(c.node, v).Objects()
 	isPlain := func(o *pointsto.Object) bool {
 		_, isStruct := o.Type.Underlying().(*types.Struct)
-		return isStruct && !query.HoldsSynchronisation(o.Type) && !l.Program.SpinLocks.Holds(o.Type) && !l.Stars.IsCompanion(o) && l.Stars.Holders[o] == nil && l.Stars.OwnerOf(o) == nil && len(l.Stars.StarsAt(pointsto.Cell{Object: o})) == 0
+		return isStruct && !query.HoldsSynchronisation(o.Type) && !l.Program.SpinLocks.Holds(o.Type) &&
+			!l.Stars.IsCompanion(o) && l.Stars.Holders[o] == nil && l.Stars.OwnerOf(o) == nil &&
+			len(l.Stars.StarsAt(pointsto.Cell{Object: o})) == 0
 	}
-	if len(objects) == 0 || !l.Graph.Analysed(c.node) || slices.ContainsFunc(objects, func(o *pointsto.Object) bool { return !isPlain(o) }) {
+	if len(objects) == 0 || !l.Graph.Analysed(c.node) || slices.ContainsFunc(objects, func(o *pointsto.Object) bool {
+		return !isPlain(o)
+	}) {
 		return false
 	}
 	i := slices.Index(reduce.Arguments(call.Common()), v)

@@ -69,10 +69,13 @@ type Config struct {
 // Result is the model, and what is needed to speak about it in terms of Go.
 type Result struct {
 	Program     *esl.Program
-	GoFunctions []string           // by index of ESL function: the Go function that it is a clone of
-	Memory      map[esl.Pos]string // by position of an access: the field of another object that a field of the set leads to, as "Session.hits"
-	Inlined     map[esl.Pos]string // by position of a statement: the Go function that it is in, if that is not the function's
-	Removals    map[esl.Pos]bool   // of accesses by which units take out of maps what they have put in
+	GoFunctions []string // by index of ESL function: the Go function that it is a clone of
+	// by position of an access: the field of another object that a field of the set leads to, as
+	// "Session.hits"
+	Memory map[esl.Pos]string
+	// by position of a statement: the Go function that it is in, if that is not the function's
+	Inlined     map[esl.Pos]string
+	Removals    map[esl.Pos]bool // of accesses by which units take out of maps what they have put in
 	Assumptions []Assumption
 	Rules       *rules.Record // which rules the model rests on, and which ones a bound has switched off
 }
@@ -181,10 +184,15 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 	others := map[phiEdge]bool{}
 	for {
 		l := &lowerer{
-			Facts: facts, values: values, lockSets: lockSets, work: work, owners: owners, reads: reads, choices: choices, happensBefore: happensBefore, UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx, tags: tags, leftBehind: left, settled: settled, guessed: guessed,
+			Facts: facts, values: values, lockSets: lockSets, work: work, owners: owners, reads: reads, choices: choices,
+			happensBefore: happensBefore, UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx, tags: tags,
+			leftBehind: left, settled: settled, guessed: guessed,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
-			processes: map[processKey]*process{}, passageStarts: map[processKey]*process{}, locks: map[lockKey]int{}, weighted: map[int]bool{}, flags: map[string]int{}, channels: map[channelKey]int{}, channelNames: map[channelKey]string{}, signals: map[int]bool{}, valueFlags: map[int]bool{},
-			tokens: map[carrierKey]int{}, badCarriers: badCarriers, sentinels: map[*ssa.Global]bool{}, others: others, resets: resets, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{},
+			processes: map[processKey]*process{}, passageStarts: map[processKey]*process{}, locks: map[lockKey]int{},
+			weighted: map[int]bool{}, flags: map[string]int{}, channels: map[channelKey]int{},
+			channelNames: map[channelKey]string{}, signals: map[int]bool{}, valueFlags: map[int]bool{},
+			tokens: map[carrierKey]int{}, badCarriers: badCarriers, sentinels: map[*ssa.Global]bool{}, others: others,
+			resets: resets, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{},
 		}
 		owners.Maker, choices.Mixed = l.makerOf, l.setAmbiguous
 		l.leaveOut()
@@ -238,7 +246,8 @@ func (l *lowerer) sortedAssumptions() []Assumption {
 			return a.Kind < b.Kind
 		}
 		if a.Pos != b.Pos {
-			return a.Pos.File < b.Pos.File || a.Pos.File == b.Pos.File && (a.Pos.Line < b.Pos.Line || a.Pos.Line == b.Pos.Line && a.Pos.Col < b.Pos.Col)
+			return a.Pos.File < b.Pos.File || a.Pos.File == b.Pos.File &&
+				(a.Pos.Line < b.Pos.Line || a.Pos.Line == b.Pos.Line && a.Pos.Col < b.Pos.Col)
 		}
 		return a.Text < b.Text
 	})

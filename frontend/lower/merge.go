@@ -25,7 +25,8 @@ func (l *lowerer) mergedLock(cells []pointsto.Cell, at ssa.CallInstruction) (ind
 		l.assumeUnmodelled(at, "it may be one of several locks at run time")
 		return 0, false
 	}
-	l.assume("merged lock", at.Pos(), "the lock used here may be one of several at run time and counts as one: what goroutines that hold different ones do to each other is not seen")
+	l.assume("merged lock", at.Pos(), "the lock used here may be one of several at run time and counts as one: what "+
+		"goroutines that hold different ones do to each other is not seen")
 	kind := esl.Mutex
 	if merged.RW {
 		kind = esl.RW

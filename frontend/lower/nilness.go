@@ -49,5 +49,6 @@ func (l *lowerer) comparedErrors(c *clone, s state, v *ssa.BinOp) tag.Tag {
 // a star that exists once, the tag says only that the pointer is to no other object; a
 // star of several is told apart from what else the pointer may be, nil included.
 func (l *lowerer) mayBeNil(c *clone, v ssa.Value, at ssa.Instruction, g tag.Tag) bool {
-	return g.Kind == tag.Object && l.Stars.Stars[g.Star].Single && !mustalias.IsFollowedBefore(v, at) && !l.values.IsNeverNil(c.node, v, 0)
+	return g.Kind == tag.Object && l.Stars.Stars[g.Star].Single && !mustalias.IsFollowedBefore(v, at) &&
+		!l.values.IsNeverNil(c.node, v, 0)
 }

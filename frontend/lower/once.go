@@ -31,7 +31,8 @@ func (l *lowerer) flag(name string) int {
 // everybody returns after it has run. ok is false if it is not evident which Once
 // it is, or if a call of Do on it is left out of the model, or if it is assigned anew;
 // then the body of Do is lowered like any other.
-func (l *lowerer) onceCall(c *clone, s state, callee *pointsto.Node, at ssa.CallInstruction) (outcomes []outcome, ok bool) {
+func (l *lowerer) onceCall(c *clone, s state, callee *pointsto.Node, at ssa.CallInstruction) (
+	outcomes []outcome, ok bool) {
 	args := reduce.Arguments(at.Common())
 	if !knowledge.IsOnce(callee.Func) || len(args) != 2 || !l.Kept.Kept[callee] {
 		return nil, false
@@ -56,7 +57,8 @@ func (l *lowerer) onceCall(c *clone, s state, callee *pointsto.Node, at ssa.Call
 			outcomes = append(outcomes, outcome{append(begin[:1:1], end), after})
 			continue
 		}
-		key := cloneKey{node: target, args: l.calleeArguments(c, s, &ssa.CallCommon{Value: args[1]}, target), makes: -1, private: s.private}
+		key := cloneKey{node: target, args: l.calleeArguments(c, s, &ssa.CallCommon{Value: args[1]}, target), makes: -1,
+			private: s.private}
 		for _, o := range l.callClones(c, after, key, at, nil, true) {
 			outcomes = append(outcomes, outcome{append(append(begin[:1:1], o.stmts...), end), o.state})
 		}
@@ -79,7 +81,8 @@ func (l *lowerer) onceName(c *clone, s state, pointer ssa.Value) (string, bool) 
 	switch g := l.tagOf(c, s, pointer); {
 	case g.Kind == tag.Object:
 		return l.Stars.Stars[g.Star].Name + "." + g.Path, true
-	case g.Kind == tag.None && len(cells) == 1 && len(l.Stars.StarsAt(cells[0])) == 0 && isolate.SingleObject(l.Multiplicity, l.Graph, cells[0].Object):
+	case g.Kind == tag.None && len(cells) == 1 && len(l.Stars.StarsAt(cells[0])) == 0 &&
+		isolate.SingleObject(l.Multiplicity, l.Graph, cells[0].Object):
 		return fmt.Sprintf("%s_%d", order.VariableName(cells[0].Object), cells[0].Object.ID) + "." + cells[0].Path, true
 	}
 	return "", false

@@ -50,7 +50,8 @@ func (l *lowerer) oneWayAt(c *clone, s state, pointer ssa.Value) (flag int, cert
 	var locations []isolate.Location
 	switch g := l.tagOf(c, s, pointer); g.Kind {
 	case tag.Object:
-		if locations = l.Stars.FieldsAt(g.Star, g.Path); len(locations) != 1 || !l.happensBefore.IsField(locations[0], g.Path) {
+		if locations = l.Stars.FieldsAt(g.Star, g.Path); len(locations) != 1 ||
+			!l.happensBefore.IsField(locations[0], g.Path) {
 			return 0, false, false
 		}
 		certain = true
@@ -66,7 +67,8 @@ func (l *lowerer) oneWayAt(c *clone, s state, pointer ssa.Value) (flag int, cert
 }
 
 // becomesTrue returns the outcomes of an instruction that may store true.
-func (l *lowerer) becomesTrue(c *clone, s state, pointer, value ssa.Value, at ssa.Instruction, outcomes []outcome) []outcome {
+func (l *lowerer) becomesTrue(c *clone, s state, pointer, value ssa.Value, at ssa.Instruction,
+	outcomes []outcome) []outcome {
 	if !ssaflow.IsTrue(value) {
 		return outcomes
 	}
@@ -83,7 +85,8 @@ func (l *lowerer) becomesTrue(c *clone, s state, pointer, value ssa.Value, at ss
 
 // foundOut returns the outcomes of an instruction that may read such a field, if a branch
 // depends on what it finds.
-func (l *lowerer) foundOut(c *clone, s state, pointer, result ssa.Value, at ssa.Instruction, outcomes []outcome) []outcome {
+func (l *lowerer) foundOut(c *clone, s state, pointer, result ssa.Value, at ssa.Instruction,
+	outcomes []outcome) []outcome {
 	if result == nil || !ssaflow.DecidesBranch(result) {
 		return outcomes
 	}
@@ -120,7 +123,8 @@ func (l *lowerer) triedToSet(c *clone, s state, pointer ssa.Value, at ssa.Instru
 func (l *lowerer) then(outcomes []outcome, op esl.Op, flag int, at ssa.Instruction) []outcome {
 	var all []outcome
 	for _, o := range outcomes {
-		all = append(all, outcome{append(o.stmts[:len(o.stmts):len(o.stmts)], esl.Stmt{Op: op, Arg: flag, Pos: l.position(at)}), o.state})
+		all = append(all, outcome{append(o.stmts[:len(o.stmts):len(o.stmts)],
+			esl.Stmt{Op: op, Arg: flag, Pos: l.position(at)}), o.state})
 	}
 	return all
 }

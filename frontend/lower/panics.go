@@ -125,7 +125,8 @@ func (l *lowerer) unwindingAt(c *clone, s state) int {
 
 // exitsOf returns the ways in which a call of the callee can go on in c: each has a
 // clone of the callee.
-func (l *lowerer) exitsOf(c *clone, s state, at ssa.CallInstruction, callee *pointsto.Node) (exits []exitKind, deferred bool) {
+func (l *lowerer) exitsOf(c *clone, s state, at ssa.CallInstruction, callee *pointsto.Node) (
+	exits []exitKind, deferred bool) {
 	exits = []exitKind{exitReturn}
 	if _, isGo := at.(*ssa.Go); isGo || c.node == nil {
 		return exits, false
@@ -241,7 +242,8 @@ func (c *clone) panicsAlike(before, after state, instr ssa.Instruction) bool {
 			return false
 		}
 	}
-	return len(before.defers) == len(after.defers) && before.made == after.made && before.pushed == after.pushed && before.recovered == after.recovered
+	return len(before.defers) == len(after.defers) && before.made == after.made && before.pushed == after.pushed &&
+		before.recovered == after.recovered
 }
 
 // panicSplit ends seg before an instruction that may panic: it does, or control

@@ -37,7 +37,8 @@ func (l *lowerer) passageUnwinds(c *clone, o outcome, callee *pointsto.Node, at 
 // startFromPassage lowers the start of what goroutines run that functions without a model
 // start, where there are passages: e is an edge by which callee, which is called at a
 // place, leads to it. It is one process for all of them.
-func (l *lowerer) startFromPassage(c *clone, callee *pointsto.Node, at ssa.CallInstruction, e pointsto.Edge) (starts [][]esl.Stmt) {
+func (l *lowerer) startFromPassage(c *clone, callee *pointsto.Node, at ssa.CallInstruction, e pointsto.Edge) (
+	starts [][]esl.Stmt) {
 	for _, made := range l.makers(c, state{}, e.Callee, at) {
 		shared := processKey{entry: e.Callee, makes: made.makes}
 		p := l.passageStarts[shared]
@@ -46,13 +47,15 @@ func (l *lowerer) startFromPassage(c *clone, callee *pointsto.Node, at ssa.CallI
 			if e.IsStart() || !l.Kept.Passages[callee] {
 				p = l.process(key, c, state{}, 0, false, nil)
 			} else { // something in between begins the goroutine
-				call := esl.Stmt{Op: esl.Call, Arg: l.clone(cloneKey{node: e.Callee, makes: made.makes}).index, Pos: l.position(e.Site)}
+				call := esl.Stmt{Op: esl.Call, Arg: l.clone(cloneKey{node: e.Callee, makes: made.makes}).index,
+					Pos: l.position(e.Site)}
 				p = l.operationProcess(key, c, state{}, one([]esl.Stmt{call}, state{}))
 			}
 			p.copies = max(p.copies, l.Copies)
 			l.passageStarts[shared] = p
 		}
-		starts = append(starts, append(slices.Clip(made.stmts), esl.Stmt{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)}))
+		starts = append(starts, append(slices.Clip(made.stmts),
+			esl.Stmt{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)}))
 	}
 	return starts
 }

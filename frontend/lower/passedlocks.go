@@ -20,7 +20,8 @@ func (l *lowerer) settlePassedLocks(p *esl.Program) {
 			where = everywhere // what was taken as a whole may be given back in parts
 		}
 		for _, shares := range []bool{false, true} {
-			h := &notes.Holds{Program: p, Lock: lock, Release: esl.Unlock, Of: notes.Exclusively(lock), Exclusive: true, Heirs: map[int]bool{}, Executes: executes}
+			h := &notes.Holds{Program: p, Lock: lock, Release: esl.Unlock, Of: notes.Exclusively(lock), Exclusive: true,
+				Heirs: map[int]bool{}, Executes: executes}
 			if shares {
 				h.Release, h.Of, h.Exclusive = esl.RUnlock, notes.Shared(lock), false
 			}
@@ -48,7 +49,8 @@ func (l *lowerer) dropLock(p *esl.Program, lock int) {
 				}
 				p.Functions[f].Body[i] = esl.Stmt{Op: esl.Skip, Pos: st.Pos}
 				if st.Pos.InModule() {
-					l.assumptions[Assumption{"lock", st.Pos, "the lock used here excludes nobody: goroutines of which only some are modelled pass it on to each other"}] = true
+					l.assumptions[Assumption{"lock", st.Pos, "the lock used here excludes nobody: goroutines of which only some " +
+						"are modelled pass it on to each other"}] = true
 				}
 			}
 		}

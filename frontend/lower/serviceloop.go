@@ -38,7 +38,8 @@ func (l *lowerer) settleServices(p *esl.Program) {
 				continue
 			}
 			number, _ := strconv.Atoi(mark)
-			l.assume(ServiceLoop, l.services[number-1], "each iteration of this loop is a unit of work of its own, because it begins with waiting here")
+			l.assume(ServiceLoop, l.services[number-1],
+				"each iteration of this loop is a unit of work of its own, because it begins with waiting here")
 		}
 	}
 }

@@ -66,7 +66,8 @@ func (s state) with(v ssa.Value, g tag.Tag) state {
 // only returns the state with the tags of live values.
 func (s state) only(live map[ssa.Value]bool) state {
 	for v, g := range s.tags {
-		if _, isParameter := v.(*ssa.Parameter); !live[v] && !(isParameter && g.Kind == tag.Holder && g.HasParts()) { // else see learn
+		// else see learn
+		if _, isParameter := v.(*ssa.Parameter); !live[v] && !(isParameter && g.Kind == tag.Holder && g.HasParts()) {
 			s = s.with(v, tag.Tag{})
 		}
 	}
@@ -108,7 +109,8 @@ func (s state) key(number map[ssa.Value]int) string {
 	}
 	sort.Strings(entries)
 	var b strings.Builder
-	fmt.Fprint(&b, entries, s.private, s.made, s.idle, s.opened, s.panicking, s.exiting, s.recovered, s.pushed, s.visited, s.replaced)
+	fmt.Fprint(&b, entries, s.private, s.made, s.idle, s.opened, s.panicking, s.exiting, s.recovered, s.pushed, s.visited,
+		s.replaced)
 	for _, p := range s.promises {
 		fmt.Fprint(&b, "?", number[p.read], p.forgotten, p.passing, p.locations)
 	}

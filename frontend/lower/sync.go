@@ -26,7 +26,8 @@ type lockKey struct {
 }
 
 // lockCall lowers an operation on a lock.
-func (l *lowerer) lockCall(c *clone, s state, op knowledge.LockOp, callee *ssa.Function, receiver ssa.Value, at ssa.CallInstruction, result ssa.Value) []outcome {
+func (l *lowerer) lockCall(c *clone, s state, op knowledge.LockOp, callee *ssa.Function, receiver ssa.Value,
+	at ssa.CallInstruction, result ssa.Value) []outcome {
 	lock, ok := l.lockFor(c, s, callee, receiver, at)
 	if !ok {
 		return l.withResult(c, s, nil, result)
@@ -102,7 +103,8 @@ func (l *lowerer) spinCall(c *clone, s state, op knowledge.LockOp, at ssa.CallIn
 
 // lockFor returns the modelled lock that receiver points to; ok is false if it is
 // another one, or one that is not modelled.
-func (l *lowerer) lockFor(c *clone, s state, callee *ssa.Function, receiver ssa.Value, at ssa.CallInstruction) (index int, ok bool) {
+func (l *lowerer) lockFor(c *clone, s state, callee *ssa.Function, receiver ssa.Value, at ssa.CallInstruction) (
+	index int, ok bool) {
 	kind := esl.Mutex
 	if strings.Contains(callee.String(), "RWMutex") || strings.Contains(callee.String(), "rlocker") {
 		kind = esl.RW
@@ -111,7 +113,8 @@ func (l *lowerer) lockFor(c *clone, s state, callee *ssa.Function, receiver ssa.
 }
 
 // lockOf is lockFor for a lock of some kind.
-func (l *lowerer) lockOf(c *clone, s state, kind esl.LockKind, receiver ssa.Value, at ssa.CallInstruction) (index int, ok bool) {
+func (l *lowerer) lockOf(c *clone, s state, kind esl.LockKind, receiver ssa.Value, at ssa.CallInstruction) (
+	index int, ok bool) {
 	g := l.tagOf(c, s, receiver)
 	var key lockKey
 	switch g.Kind {
@@ -247,7 +250,8 @@ func (l *lowerer) lockPosition(key lockKey) esl.Pos {
 }
 
 // waitGroupCall lowers an operation on a wait group.
-func (l *lowerer) waitGroupCall(c *clone, s state, op knowledge.WaitGroupOp, common *ssa.CallCommon, at ssa.CallInstruction, result ssa.Value) []outcome {
+func (l *lowerer) waitGroupCall(c *clone, s state, op knowledge.WaitGroupOp, common *ssa.CallCommon,
+	at ssa.CallInstruction, result ssa.Value) []outcome {
 	group := l.happensBefore.GroupOf(c.node, common)
 	switch op {
 	case knowledge.TryGo:
@@ -268,7 +272,8 @@ func (l *lowerer) waitGroupCall(c *clone, s state, op knowledge.WaitGroupOp, com
 		return one([]esl.Stmt{{Op: esl.Join, Arg: -1 - group.Index, Pos: l.position(at)}}, s)
 	case knowledge.Done:
 		if group != nil && group.Gate != nil {
-			return one([]esl.Stmt{{Op: esl.Set, Arg: l.doneFlag(group.Gate, group.Gate.Entries[c.node]), Pos: l.position(at)}}, s)
+			return one([]esl.Stmt{{Op: esl.Set, Arg: l.doneFlag(group.Gate, group.Gate.Entries[c.node]), Pos: l.position(at)}},
+				s)
 		}
 		if group != nil {
 			return one([]esl.Stmt{{Op: esl.Done, Pos: l.position(at)}}, s)

@@ -32,11 +32,13 @@ func (l *lowerer) takenBit(at isolate.Location) uint64 {
 // replace returns the state after a store of something new to a field of a star: what
 // was loaded from the field before is no contents of it any more.
 func (l *lowerer) replace(c *clone, s state, v *ssa.Store, addr tag.Tag) state {
-	if addr.Kind != tag.Object || s.private&modref.ObjectBit(addr.Star) != 0 || !ownership.IsEvidentlyNew(v) || !ssaflow.IsPointerLike(v.Val.Type()) {
+	if addr.Kind != tag.Object || s.private&modref.ObjectBit(addr.Star) != 0 || !ownership.IsEvidentlyNew(v) ||
+		!ssaflow.IsPointerLike(v.Val.Type()) {
 		return s
 	}
 	at := l.Stars.FieldsAt(addr.Star, addr.Path)
-	if len(at) != 1 || addr.Path != pointsto.JoinPath(l.Stars.Stars[addr.Star].Path, l.Stars.Subject.Fields[at[0].Field]) || !l.owners.CanBeTaken(at[0]) {
+	if len(at) != 1 || addr.Path != pointsto.JoinPath(
+		l.Stars.Stars[addr.Star].Path, l.Stars.Subject.Fields[at[0].Field]) || !l.owners.CanBeTaken(at[0]) {
 		return s
 	}
 	return l.withoutContents(s, l.takenBit(at[0]), v.Val)

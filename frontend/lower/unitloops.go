@@ -41,7 +41,8 @@ type crossing struct {
 
 // cross returns the ways to take the edge. A unit that a function is by its own
 // accesses never crosses an iteration of a loop with such an access, code outside is
-// another one, and it ends where the function is done with the object. Where it is open whether the accesses in a loop are to the
+// another one, and it ends where the function is done with the object. Where it is open whether the
+// accesses in a loop are to the
 // object of the unit, both are tried: that none is (the unit goes on; an access to
 // the object is then no run), and that one is.
 func (l *lowerer) cross(c *clone, from, to *ssa.BasicBlock, s state) []crossing {

@@ -34,7 +34,8 @@ func (l *lowerer) unitsOf(c *clone, s state) []units.Frame {
 			return
 		}
 		covered[star] = true
-		frames = append(frames, units.Frame{Star: star, Label: strings.TrimSuffix(fn.String(), "$bound"), With: l.unitForStars(c, s, star), Pos: l.Program.Position(fn.Pos()), Direct: direct})
+		frames = append(frames, units.Frame{Star: star, Label: strings.TrimSuffix(fn.String(), "$bound"),
+			With: l.unitForStars(c, s, star), Pos: l.Program.Position(fn.Pos()), Direct: direct})
 	}
 	hands := modref.IsWrapper(fn) && !l.work.CopiesReceiver(fn) // a unit for what it does itself alone
 	if !hands && fn.Signature.Recv() != nil && len(fn.Params) > 0 {
@@ -106,7 +107,8 @@ func (l *lowerer) isSubjectMethod(g tag.Tag, fn *ssa.Function) bool {
 	if g.Path == star.Path {
 		return l.Stars.Subject.IsSelfOrPointer(fn.Signature.Recv().Type())
 	}
-	return pointsto.IsWithin(g.Path, star.Path) && l.Stars.Subject.IsEmbedded(strings.TrimPrefix(strings.TrimPrefix(g.Path, star.Path), "."))
+	return pointsto.IsWithin(g.Path, star.Path) &&
+		l.Stars.Subject.IsEmbedded(strings.TrimPrefix(strings.TrimPrefix(g.Path, star.Path), "."))
 }
 
 // unitForStars returns the stars among the unitfor parameters of the clone.

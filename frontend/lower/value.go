@@ -112,7 +112,8 @@ func (l *lowerer) fieldOf(c *clone, s state, v *ssa.Field) tag.Tag {
 	if companion, ok := l.companionAt(c, v, g); ok {
 		return companion
 	}
-	if fields := l.Stars.FieldsAt(g.Star, g.Path); len(fields) > 0 && l.LeadsTo(c.node, v, isolate.Location{Star: g.Star, Field: fields[0].Field}) {
+	if fields := l.Stars.FieldsAt(g.Star, g.Path); len(fields) > 0 &&
+		l.LeadsTo(c.node, v, isolate.Location{Star: g.Star, Field: fields[0].Field}) {
 		return tag.Tag{Kind: tag.Contents, Star: g.Star, Field: fields[0].Field}
 	}
 	return tag.Tag{}

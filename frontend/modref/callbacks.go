@@ -61,7 +61,8 @@ func (l *Facts) findCallbacks(callee *pointsto.Node) callbacks {
 			if !serialises {
 				found.outside[e.Callee] = true
 			}
-			if seen[to] || l.Kept.Kept[e.Callee] && l.IsHandedNothing(at.node, e) || knowledge.IsPartOfPrinting(at.node.Func, e.Callee.Func) {
+			if seen[to] || l.Kept.Kept[e.Callee] && l.IsHandedNothing(at.node, e) ||
+				knowledge.IsPartOfPrinting(at.node.Func, e.Callee.Func) {
 				continue
 			}
 			seen[to] = true
@@ -71,7 +72,9 @@ func (l *Facts) findCallbacks(callee *pointsto.Node) callbacks {
 				}
 				continue
 			}
-			if (to.started || later) && !slices.ContainsFunc(found.Started, func(other pointsto.Edge) bool { return other.Callee == e.Callee }) {
+			if (to.started || later) && !slices.ContainsFunc(found.Started, func(other pointsto.Edge) bool {
+				return other.Callee == e.Callee
+			}) {
 				found.Started = append(found.Started, e)
 			}
 			if !to.started {

@@ -50,7 +50,8 @@ func (l *Facts) newExitSets() *exitSets {
 		most = max(most, n.ID)
 	}
 	size := 2*most + 2
-	return &exitSets{l: l, index: make([]int32, size), low: make([]int32, size), sets: make([]*exitSet, size), dense: map[*pointsto.Node]int{}, alike: map[string]*pointsto.Node{}, parts: map[int]*exitSet{}}
+	return &exitSets{l: l, index: make([]int32, size), low: make([]int32, size), sets: make([]*exitSet, size),
+		dense: map[*pointsto.Node]int{}, alike: map[string]*pointsto.Node{}, parts: map[int]*exitSet{}}
 }
 
 // of returns what the passage leads to.

@@ -25,7 +25,8 @@ func (l *Facts) IsHandedNothing(caller *pointsto.Node, e pointsto.Edge) bool {
 	if call, ok := e.Site.(*ssa.Call); ok && reduce.IsPoolCall(call, knowledge.PoolGet) && call.Parent() == caller.Func {
 		return l.isOtherPool(caller, args[0])
 	}
-	if !l.Graph.Analysed(caller) || e.Site.Parent() != caller.Func || !IsCalled(e) || len(args) != len(params) || !l.staysWithParameters(e.Callee) {
+	if !l.Graph.Analysed(caller) || e.Site.Parent() != caller.Func || !IsCalled(e) || len(args) != len(params) ||
+		!l.staysWithParameters(e.Callee) {
 		return false
 	}
 	for _, arg := range args {
@@ -43,7 +44,8 @@ func (l *Facts) IsHandedNothing(caller *pointsto.Node, e pointsto.Edge) bool {
 func (l *Facts) isOtherPool(n *pointsto.Node, pool ssa.Value) bool {
 	cells := l.Graph.PointsTo(n, pool).Cells()
 	for _, cell := range cells {
-		for _, made := range l.Graph.Contents(pointsto.Cell{Object: cell.Object, Path: pointsto.JoinPath(cell.Path, "New")}).Objects() {
+		for _, made := range l.Graph.Contents(pointsto.Cell{
+			Object: cell.Object, Path: pointsto.JoinPath(cell.Path, "New")}).Objects() {
 			fn, ok := made.Site.(*ssa.Function)
 			if closure, isClosure := made.Site.(*ssa.MakeClosure); isClosure {
 				fn, ok = closure.Fn.(*ssa.Function), true
@@ -90,7 +92,8 @@ func IsPlain(instr ssa.Instruction) bool {
 	case *ssa.Store:
 		return !fresh.HoldsPointers(v.Val.Type())
 	case *ssa.Call:
-		return ssaflow.IsBuiltin(v, "len") || ssaflow.IsBuiltin(v, "cap") || ssaflow.IsBuiltin(v, "copy") && holdsPlain(v.Call.Args[0].Type())
+		return ssaflow.IsBuiltin(v, "len") || ssaflow.IsBuiltin(v, "cap") ||
+			ssaflow.IsBuiltin(v, "copy") && holdsPlain(v.Call.Args[0].Type())
 	case *ssa.BinOp, *ssa.Convert, *ssa.ChangeType, *ssa.Phi, *ssa.Field, *ssa.Index, *ssa.UnOp:
 		return !ssaflow.IsReceive(instr) && !fresh.HoldsPointers(v.(ssa.Value).Type())
 	}

@@ -22,7 +22,8 @@ func (l *Facts) RegionsOf(n *pointsto.Node, pointer ssa.Value) []isolate.Locatio
 	return l.Collect(n, pointer, l.Stars.RegionsAt)
 }
 
-func (l *Facts) Collect(n *pointsto.Node, pointer ssa.Value, at func(pointsto.Cell) []isolate.Location) []isolate.Location {
+func (l *Facts) Collect(n *pointsto.Node, pointer ssa.Value,
+	at func(pointsto.Cell) []isolate.Location) []isolate.Location {
 	if !ssaflow.IsPointerLike(pointer.Type()) {
 		return nil
 	}

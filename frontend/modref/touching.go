@@ -30,7 +30,8 @@ func IsWrite(instr ssa.Instruction) bool {
 	case *ssa.Store, *ssa.MapUpdate:
 		return true
 	}
-	return ssaflow.IsBuiltin(instr, "append") || ssaflow.IsBuiltin(instr, "copy") || ssaflow.IsBuiltin(instr, "delete") || ssaflow.IsBuiltin(instr, "clear")
+	return ssaflow.IsBuiltin(instr, "append") || ssaflow.IsBuiltin(instr, "copy") || ssaflow.IsBuiltin(instr, "delete") ||
+		ssaflow.IsBuiltin(instr, "clear")
 }
 
 // touching is facts about the call graph that the relevance of reads needs.
@@ -46,7 +47,8 @@ func (l *Facts) Touching() *touching {
 	if l.knownTouching != nil {
 		return l.knownTouching
 	}
-	t := &touching{map[*pointsto.Node]bool{}, map[*pointsto.Node]bool{}, map[*pointsto.Node]bool{}, map[*pointsto.Node]bool{}}
+	t := &touching{map[*pointsto.Node]bool{}, map[*pointsto.Node]bool{}, map[*pointsto.Node]bool{},
+		map[*pointsto.Node]bool{}}
 	l.knownTouching = t
 	var direct, units []*pointsto.Node
 	for _, n := range l.Graph.Nodes() {
@@ -152,7 +154,9 @@ func (l *Facts) TouchesSet(n *pointsto.Node, instr ssa.Instruction) bool {
 }
 
 func (l *Facts) CallTouches(n *pointsto.Node, call ssa.CallInstruction) bool {
-	return slices.ContainsFunc(l.Graph.Callees(n, call), func(callee *pointsto.Node) bool { return l.Touching().Nodes[callee] })
+	return slices.ContainsFunc(l.Graph.Callees(n, call), func(callee *pointsto.Node) bool {
+		return l.Touching().Nodes[callee]
+	})
 }
 
 // IsIndivisible tells whether the call is of an operation of package sync/atomic.

@@ -13,7 +13,8 @@ import (
 // MayBeUnit tells whether an activation of n may be a unit of work.
 func (l *Facts) MayBeUnit(n *pointsto.Node) bool {
 	recv := n.Func.Signature.Recv()
-	if recv != nil && l.Stars.Subject.IsSelfOrPointer(recv.Type()) || len(l.Kept.Direct[n]) > 0 || UnitDirective(n.Func) == "unit" {
+	if recv != nil && l.Stars.Subject.IsSelfOrPointer(recv.Type()) || len(l.Kept.Direct[n]) > 0 ||
+		UnitDirective(n.Func) == "unit" {
 		return true
 	}
 	for k := range l.Stars.Stars {

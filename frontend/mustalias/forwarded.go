@@ -78,7 +78,10 @@ func (m *Matcher) forwards(fn *ssa.Function, result int) (call *ssa.Call, at int
 		made, at = extract.Tuple, extract.Index
 	}
 	call, ok := made.(*ssa.Call)
-	if !ok || call.Call.StaticCallee() == nil || call.Block() != fn.Blocks[0] || slices.ContainsFunc(call.Call.Args, func(arg ssa.Value) bool { return !isParameterOf(arg, fn) }) {
+	if !ok || call.Call.StaticCallee() == nil || call.Block() != fn.Blocks[0] ||
+		slices.ContainsFunc(call.Call.Args, func(arg ssa.Value) bool {
+			return !isParameterOf(arg, fn)
+		}) {
 		return nil, 0
 	}
 	before := call.Block().Instrs[:slices.Index(call.Block().Instrs, ssa.Instruction(call))]
@@ -102,7 +105,8 @@ func (m *Matcher) forwards(fn *ssa.Function, result int) (call *ssa.Call, at int
 // looksOrYields tells whether the instruction may read memory, or do anything but compute, and
 // take and release locks.
 func looksOrYields(instr ssa.Instruction) bool {
-	if _, runs := instr.(*ssa.RunDefers); runs && onlyDefersLocks(instr.Parent()) || isOnLock(instr) || isOfOwnVariable(instr) {
+	if _, runs := instr.(*ssa.RunDefers); runs && onlyDefersLocks(instr.Parent()) || isOnLock(instr) ||
+		isOfOwnVariable(instr) {
 		return false
 	}
 	return modref.IsRead(instr) || ssaflow.MayYield(instr)
@@ -161,7 +165,8 @@ func isParameterOf(v ssa.Value, fn *ssa.Function) bool {
 // isWhereNil tells whether a block is executed only where the value was found to be nil.
 func isWhereNil(b *ssa.BasicBlock, value ssa.Value) bool {
 	for ; b != nil; b = b.Idom() {
-		if outer := b.Idom(); outer != nil && len(b.Preds) == 1 && b.Preds[0] == outer && ssaflow.WayIfNil(outer, value) == b {
+		if outer := b.Idom(); outer != nil && len(b.Preds) == 1 && b.Preds[0] == outer &&
+			ssaflow.WayIfNil(outer, value) == b {
 			return true
 		}
 	}

@@ -46,7 +46,9 @@ func (l *Values) IsNeverNil(n *pointsto.Node, v ssa.Value, depth int) bool {
 		return v.Op == token.MUL && l.holdsNeverNil(n, v, depth)
 	case *ssa.FreeVar: // of a method value
 		bound, around := boundTo(v), l.Graph.NodesOf(v.Parent().Parent())
-		return bound != nil && len(around) > 0 && !slices.ContainsFunc(around, func(m *pointsto.Node) bool { return !l.IsNeverNil(m, bound, depth+1) })
+		return bound != nil && len(around) > 0 && !slices.ContainsFunc(around, func(m *pointsto.Node) bool {
+			return !l.IsNeverNil(m, bound, depth+1)
+		})
 	case *ssa.Parameter:
 		key := modref.NodeValue{Node: n, Value: v}
 		known, ok := l.neverNil[key]
@@ -98,7 +100,8 @@ func (l *Values) isPassedNeverNil(n *pointsto.Node, p *ssa.Parameter, depth int)
 	callers := l.Graph.Callers(n)
 	for _, e := range callers {
 		args := reduce.Arguments(e.Site.Common())
-		if e.Start != nil || i == 0 && e.Site.Common().IsInvoke() || i >= len(args) || len(args) != len(n.Func.Params) || !l.IsNeverNil(e.Caller, args[i], depth+1) {
+		if e.Start != nil || i == 0 && e.Site.Common().IsInvoke() || i >= len(args) || len(args) != len(n.Func.Params) ||
+			!l.IsNeverNil(e.Caller, args[i], depth+1) {
 			return false
 		}
 	}

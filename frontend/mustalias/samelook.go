@@ -107,7 +107,8 @@ func (m *Matcher) sameOperation(first, second ssa.Value) bool {
 	switch a := first.(type) {
 	case *ssa.Const:
 		b, ok := second.(*ssa.Const)
-		return ok && (a.Value == nil) == (b.Value == nil) && (a.Value == nil || a.Value.ExactString() == b.Value.ExactString())
+		return ok && (a.Value == nil) == (b.Value == nil) &&
+			(a.Value == nil || a.Value.ExactString() == b.Value.ExactString())
 	case *ssa.Builtin: // each call has its own; what append returns may be other memory each time
 		b, ok := second.(*ssa.Builtin)
 		return ok && a.Name() == b.Name() && a.Name() != "append"
@@ -142,7 +143,8 @@ func (m *Matcher) sameOperation(first, second ssa.Value) bool {
 		b, ok := second.(*ssa.Call)
 		return ok && a.Call.StaticCallee() == b.Call.StaticCallee() && !a.Call.IsInvoke() && !b.Call.IsInvoke() &&
 			(ssaflow.Computes(a) || m.IsLook(a)) && m.findsTheSame(a, b) && m.sameOperands(a, b)
-	case *ssa.IndexAddr, *ssa.Index, *ssa.Slice, *ssa.Convert, *ssa.ChangeType, *ssa.MultiConvert, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.SliceToArrayPointer:
+	case *ssa.IndexAddr, *ssa.Index, *ssa.Slice, *ssa.Convert, *ssa.ChangeType, *ssa.MultiConvert, *ssa.ChangeInterface,
+		*ssa.MakeInterface, *ssa.SliceToArrayPointer:
 		return sameKind(first, second) && m.sameOperands(first.(ssa.Instruction), second.(ssa.Instruction))
 	case *ssa.Phi: // of a condition of several parts, evaluated again
 		return first == second && !m.dominatesItself(a) && m.sameOperands(a, a)

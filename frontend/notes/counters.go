@@ -70,7 +70,8 @@ func countersIn(body []esl.Stmt) []counter {
 	var all []counter
 	for i := 0; i+1 < len(body); i++ {
 		read, write := body[i], body[i+1]
-		if read.Key != CounterMark || write.Key != CounterMark || read.Access != esl.Read || write.Access != esl.Write || read.Arg != write.Arg || targets[i] || targets[i+1] {
+		if read.Key != CounterMark || write.Key != CounterMark || read.Access != esl.Read || write.Access != esl.Write ||
+			read.Arg != write.Arg || targets[i] || targets[i+1] {
 			continue
 		}
 		before, after := i-1, i+2

@@ -40,7 +40,8 @@ func hold(p *esl.Program, must bool, of func(esl.Stmt) effect) [][]bool {
 
 // holdingOf analyses a model where some processes begin with it held.
 func holdingOf(p *esl.Program, heirs map[int]bool, blocks bool, of func(esl.Stmt) effect) *holding {
-	h := &holding{program: p, effect: of, blocks: blocks, after: make([][2]status, len(p.Functions)), entry: make([]status, len(p.Functions))}
+	h := &holding{program: p, effect: of, blocks: blocks, after: make([][2]status, len(p.Functions)),
+		entry: make([]status, len(p.Functions))}
 	for _, f := range p.Functions {
 		states := make([][2]status, len(f.Body)+1)
 		states[0] = [2]status{isFree, isHeld}

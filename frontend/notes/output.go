@@ -29,7 +29,8 @@ func WithoutOutput(p *esl.Program) *esl.Program {
 // flows only into output: each such read forgets the earlier ones, or is left out.
 func OutputOnce(p *esl.Program) *esl.Program {
 	return rewrite(p, func(st esl.Stmt, at int) []esl.Stmt {
-		return []esl.Stmt{{Op: esl.Choice, Targets: []int{at + 1, at + 3}}, {Op: esl.Forget, Key: OutputMark, Pos: st.Pos}, st}
+		return []esl.Stmt{{Op: esl.Choice, Targets: []int{at + 1, at + 3}}, {Op: esl.Forget, Key: OutputMark, Pos: st.Pos},
+			st}
 	})
 }
 

@@ -12,7 +12,9 @@ const PassingKey = "passing"
 
 // HasPassing tells whether the model forgets reads that decide only what passes.
 func HasPassing(p *esl.Program) bool {
-	return slices.ContainsFunc(p.Functions, func(f esl.Function) bool { return slices.ContainsFunc(f.Body, forgetsPassing) })
+	return slices.ContainsFunc(p.Functions, func(f esl.Function) bool {
+		return slices.ContainsFunc(f.Body, forgetsPassing)
+	})
 }
 
 // WithPassing returns the model in which reads that decide only what passes are not

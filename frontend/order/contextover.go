@@ -36,7 +36,8 @@ func (l *Order) IsErrorOfContext(n *pointsto.Node, call ssa.CallInstruction) boo
 	}
 	isOver := func(asked ssa.Value) bool {
 		done, ok := asked.(*ssa.Call)
-		return ok && knowledge.IsContextDone(done.Common()) && l.isSameVariable(n, done.Call.Value, ctx) && l.keepsItsPromise(n, done)
+		return ok && knowledge.IsContextDone(done.Common()) && l.isSameVariable(n, done.Call.Value, ctx) &&
+			l.keepsItsPromise(n, done)
 	}
 	isError := func(v ssa.Value) bool {
 		asked, ok := v.(*ssa.Call)
@@ -137,7 +138,8 @@ func (l *Order) isSetOnce(n *pointsto.Node, field *ssa.FieldAddr) bool {
 				}
 				base, _ := modref.FieldPath(store.Addr)
 				made, ok := base.(*ssa.Alloc)
-				if !ok || m.Func == field.Parent() || set[made] != nil && set[made] != store || ssaflow.RepeatsWithout(b, made.Block()) {
+				if !ok || m.Func == field.Parent() || set[made] != nil && set[made] != store ||
+					ssaflow.RepeatsWithout(b, made.Block()) {
 					return false
 				}
 				set[made] = store

@@ -18,14 +18,17 @@ import (
 
 // joinOfEach is join for such channels: made in each iteration that starts a goroutine,
 // and put into a slice of which every element is received from.
-func (r *channelRole) joinOfEach(graph *pointsto.Result, often *multiplicity.Analysis, loops []map[*ssa.BasicBlock]bool) *ChannelJoin {
+func (r *channelRole) joinOfEach(graph *pointsto.Result, often *multiplicity.Analysis,
+	loops []map[*ssa.BasicBlock]bool) *ChannelJoin {
 	start, receive := r.starts[0].Site, r.receives[0]
 	starting, receiving := ssaflow.Innermost(loops, start.Block()), ssaflow.Innermost(loops, receive.Block())
-	if receiving == nil || r.made.Block() != start.Block() || receiving[start.Block()] || starting[receive.Block()] || ssaflow.IsNested(loops, starting) || ssaflow.IsNested(loops, receiving) {
+	if receiving == nil || r.made.Block() != start.Block() || receiving[start.Block()] || starting[receive.Block()] ||
+		ssaflow.IsNested(loops, starting) || ssaflow.IsNested(loops, receiving) {
 		return nil
 	}
 	received := ssaflow.CountLoop(receiving)
-	if received == nil || !received.Exact || !receive.Block().Dominates(received.Latch) || !ssaflow.LoopHeader(starting).Dominates(ssaflow.LoopHeader(receiving)) {
+	if received == nil || !received.Exact || !receive.Block().Dominates(received.Latch) ||
+		!ssaflow.LoopHeader(starting).Dominates(ssaflow.LoopHeader(receiving)) {
 		return nil
 	}
 	kept := elementsReceived(receive, received)
@@ -40,7 +43,8 @@ func (r *channelRole) joinOfEach(graph *pointsto.Result, often *multiplicity.Ana
 		return nil
 	}
 	join := &ChannelJoin{Exits: received.Exits(receiving)}
-	if !often.Once(r.node) && (!often.Sequential(r.node) || callsItself(graph, r.node) || r.escapesJoin(join, start.Block(), nil)) {
+	if !often.Once(r.node) && (!often.Sequential(r.node) || callsItself(graph, r.node) ||
+		r.escapesJoin(join, start.Block(), nil)) {
 		return nil
 	}
 	return join
@@ -87,7 +91,8 @@ func (r *channelRole) fillsByAppend(kept ssa.Value, starting map[*ssa.BasicBlock
 		}
 		grown = call
 	}
-	if grown == nil || grown.Block() != r.made.Block() || grown.Call.Args[0] != ssa.Value(phi) || mustalias.BaseKey(onlyElement(grown.Call.Args[1])) != ssa.Value(r.made) {
+	if grown == nil || grown.Block() != r.made.Block() || grown.Call.Args[0] != ssa.Value(phi) ||
+		mustalias.BaseKey(onlyElement(grown.Call.Args[1])) != ssa.Value(r.made) {
 		return nil
 	}
 	return grown
@@ -154,7 +159,8 @@ func (r *channelRole) fillsByIndex(kept ssa.Value, starting map[*ssa.BasicBlock]
 		if !ok || mustalias.BaseKey(store.Val) != ssa.Value(r.made) {
 			continue
 		}
-		if element, ok := store.Addr.(*ssa.IndexAddr); ok && mustalias.BaseKey(element.X) == kept && counted.IsNumber(mustalias.BaseKey(element.Index)) {
+		if element, ok := store.Addr.(*ssa.IndexAddr); ok && mustalias.BaseKey(element.X) == kept &&
+			counted.IsNumber(mustalias.BaseKey(element.Index)) {
 			return store
 		}
 	}
@@ -168,7 +174,9 @@ func (r *channelRole) isFilledOnlyBy(graph *pointsto.Result, kept ssa.Value, fil
 		return false
 	}
 	leadsThere := func(n *pointsto.Node, v ssa.Value) bool {
-		return slices.ContainsFunc(graph.PointsTo(n, v).Objects(), func(o *pointsto.Object) bool { return slices.Contains(memory, o) })
+		return slices.ContainsFunc(graph.PointsTo(n, v).Objects(), func(o *pointsto.Object) bool {
+			return slices.Contains(memory, o)
+		})
 	}
 	for _, n := range graph.Holders(memory...) {
 		for _, b := range n.Func.Blocks {

@@ -70,7 +70,8 @@ func (g *countedGroup) asGate(graph *pointsto.Result, often *multiplicity.Analys
 	if len(g.gos) > 0 || g.nested || len(g.starts) > maxGate {
 		return nil
 	}
-	made := &Gate{Name: fmt.Sprintf("%s_%d.%s", VariableName(g.cell.Object), g.cell.Object.ID, g.cell.Path), Starts: g.starts, Entries: map[*pointsto.Node]StartSite{}}
+	made := &Gate{Name: fmt.Sprintf("%s_%d.%s", VariableName(g.cell.Object), g.cell.Object.ID, g.cell.Path),
+		Starts: g.starts, Entries: map[*pointsto.Node]StartSite{}}
 	for _, s := range g.starts {
 		if !often.OnceAt(s.Node, s.Site) {
 			return nil

@@ -20,7 +20,8 @@ func (u *groupUses) isSerial(graph *pointsto.Result) bool {
 			limits = append(limits, e)
 		}
 	}
-	if len(limits) != 1 || len(u.gos) == 0 || len(graph.PointsTo(limits[0].Caller, reduce.Receiver(limits[0].Site.Common())).Cells()) != 1 {
+	if len(limits) != 1 || len(u.gos) == 0 || len(
+		graph.PointsTo(limits[0].Caller, reduce.Receiver(limits[0].Site.Common())).Cells()) != 1 {
 		return false
 	}
 	limit, ok := limits[0].Site.(*ssa.Call)

@@ -58,7 +58,8 @@ type groupUses struct {
 // findJoins finds the wait groups with evident joins, and the channels, for which one of
 // the kept nodes waits.
 func findJoins(graph *pointsto.Result, often *multiplicity.Analysis, kept *reduce.Reduction) *joins {
-	j := &joins{graph: graph, groups: map[pointsto.Cell]*JoinGroup{}, starts: map[StartSite]*JoinGroup{}, Gates: map[StartSite][]*Gate{}, ChannelStarts: map[StartSite][]*JoinGroup{}}
+	j := &joins{graph: graph, groups: map[pointsto.Cell]*JoinGroup{}, starts: map[StartSite]*JoinGroup{},
+		Gates: map[StartSite][]*Gate{}, ChannelStarts: map[StartSite][]*JoinGroup{}}
 	var groups []*countedGroup
 	for _, u := range collectUses(graph, kept.Kept) {
 		if starts, ok := u.evidentStarts(graph, kept.Kept); ok && u.isOneGroup(graph, often, starts) {
@@ -179,7 +180,8 @@ func (u *groupUses) lastActs(graph *pointsto.Result, kept map[*pointsto.Node]boo
 		for _, e := range callers {
 			at := StartSite{e.Caller, e.Site}
 			if _, isGo := e.Site.(*ssa.Go); !isGo {
-				if e.IsStart() || !kept[act.Node] || e.Site.Common().StaticCallee() != act.Node.Func || len(graph.Callees(e.Caller, e.Site)) != 1 {
+				if e.IsStart() || !kept[act.Node] || e.Site.Common().StaticCallee() != act.Node.Func ||
+					len(graph.Callees(e.Caller, e.Site)) != 1 {
 					return nil, false
 				}
 				work = append(work, at)
@@ -248,7 +250,8 @@ func (u *groupUses) areCounted(statements []StartSite) bool {
 		if usedAdds[add] == 0 && (!ok || delta < 0) {
 			return false // it may take away what another one has added
 		}
-		if f := functions[add.Node]; ok && f != nil && usedAdds[add] == 0 && !ssaflow.IsInCycle(add.Site.Block()) && dominatesAll(add, statements) {
+		if f := functions[add.Node]; ok && f != nil && usedAdds[add] == 0 && !ssaflow.IsInCycle(add.Site.Block()) &&
+			dominatesAll(add, statements) {
 			f.capacity += delta
 		}
 	}
@@ -266,7 +269,8 @@ func (u *groupUses) areCounted(statements []StartSite) bool {
 func (u *groupUses) hasOwnAdd(s StartSite, used map[StartSite]int64) bool {
 	for _, add := range u.adds {
 		delta, ok := constantDelta(add.Site)
-		if !ok || used[add] >= delta || delta > 1 && !ssaflow.IsInCycle(s.Site.Block()) || add.Node != s.Node || add.Site.Block() != s.Site.Block() {
+		if !ok || used[add] >= delta || delta > 1 && !ssaflow.IsInCycle(s.Site.Block()) || add.Node != s.Node ||
+			add.Site.Block() != s.Site.Block() {
 			continue
 		}
 		for _, instr := range s.Site.Block().Instrs {
@@ -358,7 +362,8 @@ func (u *groupUses) isOneGroup(graph *pointsto.Result, often *multiplicity.Analy
 		return false
 	}
 	for _, s := range starts {
-		if s.Site.Parent() != made.Parent() || !often.Sequential(s.Node) || callsItself(graph, s.Node) || u.escapesWait(s, made.Block()) {
+		if s.Site.Parent() != made.Parent() || !often.Sequential(s.Node) || callsItself(graph, s.Node) ||
+			u.escapesWait(s, made.Block()) {
 			return false
 		}
 	}

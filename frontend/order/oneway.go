@@ -89,7 +89,10 @@ func (l *Order) IsField(at isolate.Location, path string) bool {
 // known.
 func (l *Order) isUnknownCall(n *pointsto.Node, call ssa.CallInstruction, at isolate.Location) bool {
 	isStar := func(v ssa.Value) bool {
-		return ssaflow.IsPointerLike(v.Type()) && slices.ContainsFunc(l.Graph.PointsTo(n, v).Objects(), func(o *pointsto.Object) bool { return l.Stars.Stars[at.Star].Objects[o] })
+		return ssaflow.IsPointerLike(v.Type()) && slices.ContainsFunc(
+			l.Graph.PointsTo(n, v).Objects(), func(o *pointsto.Object) bool {
+				return l.Stars.Stars[at.Star].Objects[o]
+			})
 	}
 	return slices.ContainsFunc(l.Graph.Callees(n, call), func(callee *pointsto.Node) bool {
 		_, known := knowledge.Accesses(callee.Func)

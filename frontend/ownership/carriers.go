@@ -23,7 +23,8 @@ func (l *Owners) CarriersOf(k int) *carriers {
 	if known := l.carriers[k]; known != nil {
 		return known
 	}
-	found := &carriers{star: k, of: map[pointsto.Cell]pointsto.Cell{}, Excluded: map[pointsto.Cell]bool{}, Tokens: map[pointsto.Cell]int{}}
+	found := &carriers{star: k, of: map[pointsto.Cell]pointsto.Cell{}, Excluded: map[pointsto.Cell]bool{},
+		Tokens: map[pointsto.Cell]int{}}
 	l.carriers[k] = found
 	f := &rightsFinder{graph: l.Graph, functions: l.values.Function, takes: map[*ssa.Function]bool{}}
 	var puts []Transfer
@@ -32,7 +33,9 @@ func (l *Owners) CarriersOf(k int) *carriers {
 			for _, instr := range b.Instrs {
 				for _, t := range TransfersOf(n, instr) {
 					found.union(l.TransferCells(t))
-					if t.Put && slices.ContainsFunc(l.Graph.PointsTo(n, t.Value).Objects(), func(o *pointsto.Object) bool { return l.Stars.Stars[k].Objects[o] }) {
+					if t.Put && slices.ContainsFunc(l.Graph.PointsTo(n, t.Value).Objects(), func(o *pointsto.Object) bool {
+						return l.Stars.Stars[k].Objects[o]
+					}) {
 						puts = append(puts, t)
 					}
 				}
@@ -82,7 +85,10 @@ func (l *Owners) madeByPools(k int, c *carriers) (all []madeByPool) {
 		}
 		for _, b := range n.Func.Blocks {
 			at, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-			if !ok || len(at.Results) != 1 || !slices.ContainsFunc(l.Graph.PointsTo(n, at.Results[0]).Objects(), func(o *pointsto.Object) bool { return l.Stars.Stars[k].Objects[o] }) {
+			if !ok || len(at.Results) != 1 || !slices.ContainsFunc(
+				l.Graph.PointsTo(n, at.Results[0]).Objects(), func(o *pointsto.Object) bool {
+					return l.Stars.Stars[k].Objects[o]
+				}) {
 				continue
 			}
 			for _, pool := range c.PoolsOf(l.Graph, n.Func) {
@@ -126,7 +132,8 @@ func IsPoolGet(e pointsto.Edge) bool {
 // PoolsOf returns what stands for the pools that the function makes something for.
 func (c *carriers) PoolsOf(graph *pointsto.Result, made *ssa.Function) (all []pointsto.Cell) {
 	for cell := range c.of {
-		for _, o := range graph.Contents(pointsto.Cell{Object: cell.Object, Path: pointsto.JoinPath(cell.Path, "New")}).Objects() {
+		for _, o := range graph.Contents(pointsto.Cell{
+			Object: cell.Object, Path: pointsto.JoinPath(cell.Path, "New")}).Objects() {
 			closure, isClosure := o.Site.(*ssa.MakeClosure)
 			if pool := c.Find(cell); (o.Site == made || isClosure && closure.Fn == made) && !slices.Contains(all, pool) {
 				all = append(all, pool)

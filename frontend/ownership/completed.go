@@ -120,7 +120,8 @@ func isWaitGroup(t types.Type) bool {
 
 // allows tells whether an instruction of n leaves the object one that is completed.
 func (d *completion) allows(n *pointsto.Node, instr ssa.Instruction) bool {
-	if address, ok := instr.(*ssa.FieldAddr); ok && !d.reads && d.mayBe(n, address.X) && modref.FieldName(address.X.Type(), address.Field) == d.signal {
+	if address, ok := instr.(*ssa.FieldAddr); ok && !d.reads && d.mayBe(n, address.X) &&
+		modref.FieldName(address.X.Type(), address.Field) == d.signal {
 		return d.allowsSignal(n, address)
 	}
 	for _, pointer := range reduce.Pointers(instr) {
@@ -302,7 +303,8 @@ func (d *completion) hasWaited(n *pointsto.Node, base ssa.Value, load ssa.Instru
 		for _, instr := range b.Instrs {
 			switch v := instr.(type) {
 			case *ssa.Call:
-				if op, ok := waitGroupOperation(v); ok && op == knowledge.Wait && d.isSignalOf(v.Call.Args[0], base) && ssaflow.Precedes(v, load) {
+				if op, ok := waitGroupOperation(v); ok && op == knowledge.Wait && d.isSignalOf(v.Call.Args[0], base) &&
+					ssaflow.Precedes(v, load) {
 					return true
 				}
 			case *ssa.UnOp:
@@ -347,5 +349,6 @@ func (d *completion) isReceived(branch *ssa.If, base ssa.Value) bool {
 		return false
 	}
 	state := int(number.Int64())
-	return state >= 0 && state < len(s.States) && s.States[state].Dir == types.RecvOnly && d.isChannelOf(s.States[state].Chan, base)
+	return state >= 0 && state < len(s.States) && s.States[state].Dir == types.RecvOnly &&
+		d.isChannelOf(s.States[state].Chan, base)
 }

@@ -200,7 +200,8 @@ func (e *ownElements) isOwn(index ssa.Value) bool {
 func (e *ownElements) argument(p *ssa.Parameter) ssa.Value {
 	start, ok := e.start.Site.(*ssa.Go)
 	i := slices.Index(e.start.Entry.Func.Params, p)
-	if !ok || i < 0 || i >= len(start.Call.Args) || len(start.Call.Args) != len(e.start.Entry.Func.Params) || start.Call.IsInvoke() {
+	if !ok || i < 0 || i >= len(start.Call.Args) || len(start.Call.Args) != len(e.start.Entry.Func.Params) ||
+		start.Call.IsInvoke() {
 		return nil
 	}
 	return start.Call.Args[i]
@@ -267,7 +268,10 @@ func (e *ownElements) isCopied(variable *ssa.Phi) bool {
 			return false
 		}
 	}
-	isStored := slices.ContainsFunc(*variable.Referrers(), func(r ssa.Instruction) bool { _, ok := r.(*ssa.Store); return ok })
+	isStored := slices.ContainsFunc(*variable.Referrers(), func(r ssa.Instruction) bool {
+		_, ok := r.(*ssa.Store)
+		return ok
+	})
 	return !isStored && isSharedOnly(variable, nil)
 }
 

@@ -29,7 +29,8 @@ type makerOf func(k int, star *isolate.Star, n *pointsto.Node, v ssa.Value) ssa.
 // New returns the facts about a program.
 func New(values *mustalias.Values) *Owners {
 	return &Owners{
-		Facts: values.Facts, values: values, carriers: map[int]*carriers{}, storedOnceOf: map[int]bool{}, inPlaceOf: map[int]bool{},
+		Facts: values.Facts, values: values, carriers: map[int]*carriers{}, storedOnceOf: map[int]bool{},
+		inPlaceOf: map[int]bool{},
 		completed: map[*pointsto.Object]bool{}, taken: map[isolate.Location]bool{},
 	}
 }

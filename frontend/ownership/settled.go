@@ -22,7 +22,8 @@ import (
 // a slice or map whose elements do not change either, it is nothing (counts is false).
 // Else it begins an access to elements, as in x.f[i] = y, or looks how many there are:
 // it is a read of them, but in no data race with indivisible writes of elements.
-func (l *Owners) SettledRead(n *pointsto.Node, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) (as esl.AccessKind, counts bool) {
+func (l *Owners) SettledRead(n *pointsto.Node, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) (
+	as esl.AccessKind, counts bool) {
 	load, ok := at.(*ssa.UnOp)
 	if !ok || load.X != pointer || !l.isSettled(n, load) {
 		return kind, true

@@ -94,7 +94,8 @@ func (s *solver) traitsOf(f *ssa.Function) *traits {
 			sensitive := receiver != nil && s.config.Sensitivity.Receiver(f)
 			t.perReceiver = sensitive && pointerlike(receiver.Type()) && !t.external
 			t.helper = knowledge.IsHelper(f)
-			if t.perOwner = s.refinement != nil && s.owned.has(f) && !sensitive && !s.config.Sensitivity.CallSite(f); t.perOwner {
+			if t.perOwner = s.refinement != nil && s.owned.has(f) && !sensitive &&
+				!s.config.Sensitivity.CallSite(f); t.perOwner {
 				t.perReceiver = s.owned.isPerReceiver(f)
 			}
 			t.perCall = t.perOwner || t.wrapper || t.helper || sensitive || s.config.Sensitivity.CallSite(f) || t.callsBack
@@ -273,7 +274,8 @@ func (s *solver) contextFor(caller *Node, call ssa.CallInstruction, t *traits) *
 // callForReceiver calls the method of the site for the receiver.
 func (s *solver) callForReceiver(site *callSite, label uint32) {
 	if cell := s.plain(label); cell != 0 {
-		s.connectReceiver(site, s.functionNode(site.function, s.methodContext(cell, s.traitsOf(site.function))), label, site.args[1:])
+		s.connectReceiver(site, s.functionNode(site.function, s.methodContext(cell, s.traitsOf(site.function))), label,
+			site.args[1:])
 	}
 }
 

@@ -36,20 +36,26 @@ func TestCallGraphs(t *testing.T) {
 // caller's name, and why.
 var beyondVTA = map[string]string{
 	"time.goFunc": "its argument comes through the runtime system, which time.newTimer hands it to",
-	"(*crypto/cipher.cbcEncrypter).CryptBlocks":                                 "the fields of a struct that was made as one of another type, and converted",
-	"(*crypto/cipher.cbcDecrypter).CryptBlocks":                                 "the same",
-	"(*fmt.pp).handleMethods":                                                   "parts of what is printed come by reflection",
-	"encoding/json.marshalerEncoder":                                            "reflect.TypeAssert",
-	"encoding/json.textMarshalerEncoder":                                        "reflect.TypeAssert",
-	"encoding/json.typeFields$":                                                 "reflect.TypeAssert",
-	"(*archive/zip.nopCloser).":                                                 "sync.Map and sync.Pool hand out what they hold",
-	"(*bufio.Reader).":                                                          "the same",
-	"(*compress/flate.":                                                         "the same",
-	"(io.nopCloser":                                                             "the same",
-	"encoding/json.addrMarshalerEncoder":                                        "reflect.TypeAssert",
-	"(*encoding/json.decodeState).":                                             "parts of what is read into come by reflection",
-	"(*encoding/xml.printer).marshal":                                           "parts of what is written come by reflection",
-	"(*encoding/xml.Decoder).unmarshal":                                         "parts of what is read into come by reflection",
+	"(*crypto/cipher.cbcEncrypter).CryptBlocks": "the fields of a struct that was made " +
+		"as one of another type, and converted",
+	"(*crypto/cipher.cbcDecrypter).CryptBlocks": "the same",
+	"(*fmt.pp).handleMethods": "parts of what is printed come by " +
+		"reflection",
+	"encoding/json.marshalerEncoder":     "reflect.TypeAssert",
+	"encoding/json.textMarshalerEncoder": "reflect.TypeAssert",
+	"encoding/json.typeFields$":          "reflect.TypeAssert",
+	"(*archive/zip.nopCloser).": "sync.Map and sync.Pool hand out what " +
+		"they hold",
+	"(*bufio.Reader).":                   "the same",
+	"(*compress/flate.":                  "the same",
+	"(io.nopCloser":                      "the same",
+	"encoding/json.addrMarshalerEncoder": "reflect.TypeAssert",
+	"(*encoding/json.decodeState).": "parts of what is read into come by " +
+		"reflection",
+	"(*encoding/xml.printer).marshal": "parts of what is written come by " +
+		"reflection",
+	"(*encoding/xml.Decoder).unmarshal": "parts of what is read into come by " +
+		"reflection",
 	"(*encoding/gob.Encoder).encodeGobEncoder":                                  "reflect.TypeAssert",
 	"(*encoding/gob.Decoder).decodeGobDecoder":                                  "reflect.TypeAssert",
 	"github.com/empire-go/empire-go/frontend/pointsto/testdata/memory.":         "unsafe",
@@ -89,7 +95,8 @@ func compareCallGraphs(t *testing.T, c Config) {
 			}
 		}
 	}
-	t.Logf("%d functions, %d in RTA; %d calls, %d in VTA, %d in RTA", len(r.Nodes()), len(functions), calls, len(byVTA), len(byRTA))
+	t.Logf("%d functions, %d in RTA; %d calls, %d in VTA, %d in RTA", len(r.Nodes()), len(functions), calls, len(byVTA),
+		len(byRTA))
 }
 
 func isBeyondVTA(f *ssa.Function) bool {

@@ -87,7 +87,8 @@ func (s *solver) castMemory(at uint32, t typeID, i *cast, out *set) {
 func (s *solver) memoryOf(cell uint32, i *cast, from types.Type, t typeID) uint32 {
 	if !i.noted {
 		f := i.instr.Parent()
-		s.hole(Unsafe, f, i.instr.Pos(), fmt.Sprint(t), fmt.Sprintf("%s uses %s as %s", describe(f), from, s.dynamic.types[t]))
+		s.hole(Unsafe, f, i.instr.Pos(), fmt.Sprint(t),
+			fmt.Sprintf("%s uses %s as %s", describe(f), from, s.dynamic.types[t]))
 		i.noted = true
 	}
 	if i.local {
@@ -226,7 +227,8 @@ func (s *solver) sameShape(a, b types.Type) bool {
 		return ok && s.sameShape(x.Elem(), y.Elem())
 	}
 	l, m := s.layouts.value(a), s.layouts.value(b)
-	if !slices.Equal(l.slots, m.slots) || !slices.Equal(s.layouts.offsets(a), s.layouts.offsets(b)) || sizes.Sizeof(a) < sizes.Sizeof(b) {
+	if !slices.Equal(l.slots, m.slots) || !slices.Equal(s.layouts.offsets(a), s.layouts.offsets(b)) ||
+		sizes.Sizeof(a) < sizes.Sizeof(b) {
 		return false
 	}
 	for _, at := range l.slots {

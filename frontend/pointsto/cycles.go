@@ -6,7 +6,8 @@ package pointsto
 func (s *solver) collapseCycles() {
 	first := s.firstNode()
 	count := uint32(len(s.parent)) - first
-	t := &tarjan{solver: s, first: first, index: make([]uint32, count), low: make([]uint32, count), done: make([]bool, count)}
+	t := &tarjan{solver: s, first: first, index: make([]uint32, count), low: make([]uint32, count),
+		done: make([]bool, count)}
 	for i := range count {
 		if s.parent[first+i] == first+i && t.index[i] == 0 {
 			t.search(first + i)

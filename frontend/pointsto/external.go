@@ -17,10 +17,11 @@ import (
 type HoleKind int
 
 const (
-	Reflect  HoleKind = iota // a call into reflection, which stores no pointers here
-	Unsafe                   // memory used at a type it does not have, or a pointer from a number
-	External                 // a function without body, as of assembly or linkname, that takes or returns pointers or functions
-	Cgo                      // a function of C
+	Reflect HoleKind = iota // a call into reflection, which stores no pointers here
+	Unsafe                  // memory used at a type it does not have, or a pointer from a number
+	// a function without body, as of assembly or linkname, that takes or returns pointers or functions
+	External
+	Cgo // a function of C
 )
 
 // String returns the kind as a word.
@@ -96,7 +97,8 @@ func (s *solver) external(site *callSite, callee *Node, args []uint32, m model) 
 		s.passReflected(site, f, args)
 		if s.layouts.slots(f.Signature.Results()) > 0 || changesThroughReflection(f.Name()) {
 			user := packagePath(site.caller.Func)
-			s.hole(Reflect, site.caller.Func, site.instr.Pos(), "", fmt.Sprintf("package %s uses reflection, as %s", user, describe(f)))
+			s.hole(Reflect, site.caller.Func, site.instr.Pos(), "",
+				fmt.Sprintf("package %s uses reflection, as %s", user, describe(f)))
 		}
 		return
 	}
@@ -110,7 +112,8 @@ func (s *solver) external(site *callSite, callee *Node, args []uint32, m model) 
 	known = s.returnNew(site, f) && known
 	switch {
 	case isCgo(f):
-		text := fmt.Sprintf("C.%s is not analysed: C code can change memory, keep pointers and call exported functions", strings.TrimPrefix(f.Name(), cgoPrefix))
+		text := fmt.Sprintf("C.%s is not analysed: C code can change memory, keep pointers and call exported functions",
+			strings.TrimPrefix(f.Name(), cgoPrefix))
 		s.hole(Cgo, site.caller.Func, site.instr.Pos(), f.Name(), text)
 	case strings.HasPrefix(f.Name(), "_cgo") || knowledge.IsOpaquePackage(packagePath(f)): // of the runtime system
 	case !known || !s.inLibrary(f) && s.passesPointers(f):

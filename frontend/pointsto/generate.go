@@ -160,7 +160,9 @@ func (s *solver) functionValue(n *Node, f *ssa.Function) uint32 {
 		if id, ok := n.values[f]; ok {
 			return id
 		}
-		n.values[f] = s.pointer(n, s.object(f, n.Context, f.Type(), function, func() *layout { return s.functionLayout(f) }).base)
+		n.values[f] = s.pointer(n, s.object(f, n.Context, f.Type(), function, func() *layout {
+			return s.functionLayout(f)
+		}).base)
 		return n.values[f]
 	}
 	id := s.knownGlobal(f)

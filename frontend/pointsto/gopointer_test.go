@@ -67,16 +67,17 @@ var goPointerHoles = map[string]string{
 	"pool_in_table_fixed":       "a call by reflection",
 	"snapshot_swapped":          "atomic.Pointer",
 	"snapshot_swapped_fixed":    "atomic.Pointer",
-	"carriers":                  "atomic.Pointer, sync.Map and others hide pointers behind unsafe.Pointer, which lose what they point to; errors.As stores by reflection",
-	"copy_on_write":             "atomic.Pointer",
-	"copy_on_write_fixed":       "atomic.Pointer",
-	"flow_sync_map":             "sync.Map",
-	"flow_sync_map_fixed":       "sync.Map",
-	"holes":                     "unsafe",
-	"library":                   "atomic.Pointer, atomic.Value, sync.Map, sync.Pool",
-	"memory":                    "unsafe",
-	"never_returns":             "os.Args comes from the runtime system, and is no object of package os",
-	"never_returns_fixed":       "the same",
+	"carriers": "atomic.Pointer, sync.Map and others hide pointers behind unsafe.Pointer, which lose " +
+		"what they point to; errors.As stores by reflection",
+	"copy_on_write":       "atomic.Pointer",
+	"copy_on_write_fixed": "atomic.Pointer",
+	"flow_sync_map":       "sync.Map",
+	"flow_sync_map_fixed": "sync.Map",
+	"holes":               "unsafe",
+	"library":             "atomic.Pointer, atomic.Value, sync.Map, sync.Pool",
+	"memory":              "unsafe",
+	"never_returns":       "os.Args comes from the runtime system, and is no object of package os",
+	"never_returns_fixed": "the same",
 }
 
 // bySize parts the programs that lead to package fmt from others, and takes each eighth
@@ -216,7 +217,8 @@ func (found *foundElsewhere) compare(t *testing.T, p *program) (values, calls in
 			theirs := found.points[f.String()+" "+v.Name()]
 			for _, c := range r.PointsTo(n, v).Cells() {
 				if name := nameElsewhere(c); name != "" && !theirs[name] {
-					differences = append(differences, fmt.Sprintf("%s: %s = %s points to %s, not among %s", f, v.Name(), v, name, list(theirs)))
+					differences = append(differences, fmt.Sprintf(
+						"%s: %s = %s points to %s, not among %s", f, v.Name(), v, name, list(theirs)))
 				}
 			}
 		}
@@ -232,7 +234,8 @@ func (found *foundElsewhere) compare(t *testing.T, p *program) (values, calls in
 				for _, callee := range r.Callees(n, call) {
 					calls++
 					if !theirs[callee.Func.String()] {
-						differences = append(differences, fmt.Sprintf("%s: %s calls %s, not among %s", f, call, callee.Func, list(theirs)))
+						differences = append(differences, fmt.Sprintf(
+							"%s: %s calls %s, not among %s", f, call, callee.Func, list(theirs)))
 					}
 				}
 			}

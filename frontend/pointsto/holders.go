@@ -31,7 +31,8 @@ const (
 func (r *Result) Region(objects ...*Object) *Region { return r.s.region(objects) }
 
 func (s *solver) region(objects []*Object) *Region {
-	g := &Region{labels: make([]uint64, len(s.cells)/64+1), low: math.MaxUint32, objects: make([]bool, len(s.objects)), known: map[*index][]answer{}, elements: map[*index][]answer{}}
+	g := &Region{labels: make([]uint64, len(s.cells)/64+1), low: math.MaxUint32, objects: make([]bool, len(s.objects)),
+		known: map[*index][]answer{}, elements: map[*index][]answer{}}
 	for _, o := range objects {
 		g.objects[o.ID] = true
 		for c := range uint32(o.layout.size()) {

@@ -41,7 +41,8 @@ func TestCgo(t *testing.T) {
 	for name, line := range lines {
 		if !slices.ContainsFunc(r.Holes(), func(h Hole) bool {
 			at := program.Fset.Position(h.Pos)
-			return h.Kind == Cgo && strings.HasPrefix(h.Text, name+" ") && filepath.Base(at.Filename) == "main.go" && at.Line == line
+			return h.Kind == Cgo && strings.HasPrefix(h.Text, name+" ") && filepath.Base(at.Filename) == "main.go" &&
+				at.Line == line
 		}) {
 			t.Errorf("no hole for %s in line %d among %v", name, line, r.Holes())
 		}

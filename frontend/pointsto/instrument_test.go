@@ -357,7 +357,8 @@ func (in *instrumenter) allocation(e ast.Expr) token.Pos {
 		return e.Lbrace
 	case *ast.CallExpr:
 		if name, ok := ast.Unparen(e.Fun).(*ast.Ident); ok {
-			if _, builtin := in.info.Uses[name].(*types.Builtin); builtin && (name.Name == "new" || name.Name == "make" || name.Name == "append") {
+			if _, builtin := in.info.Uses[name].(*types.Builtin); builtin &&
+				(name.Name == "new" || name.Name == "make" || name.Name == "append") {
 				return e.Lparen
 			}
 		}

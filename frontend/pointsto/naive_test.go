@@ -22,8 +22,9 @@ type naive struct {
 	reachable map[*ssa.Function]bool
 	models    map[string]naiveModel
 
-	wrapped map[*ssa.MakeInterface]bool                 // pointers and the like
-	asked   map[ssa.CallInstruction]map[types.Type]bool // by calls for a method by a name that is not constant: the types, and whether it is assumed
+	wrapped map[*ssa.MakeInterface]bool // pointers and the like
+	// by calls for a method by a name that is not constant: the types, and whether it is assumed
+	asked map[ssa.CallInstruction]map[types.Type]bool
 
 	current ssa.Instruction
 	work    []ssa.Instruction
@@ -53,8 +54,9 @@ func naiveAnalyze(p *ssa.Program, roots []*ssa.Function) *naive {
 	n := &naive{
 		program: p, layouts: newLayouts(), ofSite: map[any]*layout{},
 		sets: map[place]map[address]bool{}, readers: map[place]map[ssa.Instruction]bool{},
-		reachable: map[*ssa.Function]bool{}, waiting: map[ssa.Instruction]bool{}, models: naiveModels(), wrapped: map[*ssa.MakeInterface]bool{},
-		asked: map[ssa.CallInstruction]map[types.Type]bool{},
+		reachable: map[*ssa.Function]bool{}, waiting: map[ssa.Instruction]bool{}, models: naiveModels(),
+		wrapped: map[*ssa.MakeInterface]bool{},
+		asked:   map[ssa.CallInstruction]map[types.Type]bool{},
 	}
 	for _, r := range roots {
 		n.reach(r)

@@ -35,7 +35,9 @@ func visitorOf(f *ssa.Function) (to []*ssa.Function, deep bool) {
 // reflectedParameter returns the first parameter of type reflect.Value, nil if there is
 // none.
 func reflectedParameter(f *ssa.Function) *ssa.Parameter {
-	i := slices.IndexFunc(f.Params, func(p *ssa.Parameter) bool { return types.TypeString(p.Type(), nil) == "reflect.Value" })
+	i := slices.IndexFunc(f.Params, func(p *ssa.Parameter) bool {
+		return types.TypeString(p.Type(), nil) == "reflect.Value"
+	})
 	if i < 0 {
 		return nil
 	}

@@ -172,7 +172,8 @@ type objectKey struct {
 }
 
 // object returns the object of an allocation in a context, and makes it if new.
-func (s *solver) object(site ssa.Value, context *Context, t types.Type, kind objectKind, layout func() *layout) *Object {
+func (s *solver) object(site ssa.Value, context *Context, t types.Type, kind objectKind,
+	layout func() *layout) *Object {
 	if kind != function { // function literals belong to the context around them
 		context = s.truncate(context, maxContext-1)
 	}
@@ -196,7 +197,8 @@ func (s *solver) known(site ssa.Value, context *Context) *Object {
 
 // newObject numbers an object and its cells.
 func (s *solver) newObject(site ssa.Value, context *Context, t types.Type, kind objectKind, l *layout) *Object {
-	o := &Object{ID: len(s.objects), Site: site, Type: t, Context: context, layout: l, base: uint32(len(s.cells)), kind: kind}
+	o := &Object{ID: len(s.objects), Site: site, Type: t, Context: context, layout: l, base: uint32(len(s.cells)),
+		kind: kind}
 	s.objects = append(s.objects, o)
 	for range l.paths {
 		s.cells = append(s.cells, cell{object: int32(o.ID)})

@@ -146,7 +146,8 @@ func isSynchronisation(t types.Type) bool {
 // the region.
 func (p *plan) isHanded(n *Node, region *Region) bool {
 	f := n.Func
-	if n.traits.external || f.Parent() != nil || f.Signature.Recv() != nil || f.Signature.Params().Len() == 0 || isWrapper(f) || isBound(f) {
+	if n.traits.external || f.Parent() != nil || f.Signature.Recv() != nil || f.Signature.Params().Len() == 0 ||
+		isWrapper(f) || isBound(f) {
 		return false
 	}
 	switch f.Params[0].Type().Underlying().(type) {

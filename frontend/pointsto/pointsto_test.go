@@ -93,7 +93,8 @@ var loadedPrograms = sync.OnceValues(func() ([]*program, error) {
 		if err != nil {
 			return nil, err
 		}
-		p := &program{filepath.Base(l.PkgPath), pkgs[i], l, strings.Split(string(text), "\n"), map[string]bool{}, !strings.Contains(l.PkgPath, "/pointsto/")}
+		p := &program{filepath.Base(l.PkgPath), pkgs[i], l, strings.Split(string(text), "\n"), map[string]bool{},
+			!strings.Contains(l.PkgPath, "/pointsto/")}
 		for _, line := range p.lines {
 			for _, kind := range []string{"receiver", "callsite", "subject"} {
 				if list, ok := strings.CutPrefix(line, "// "+kind+": "); ok {
@@ -126,7 +127,9 @@ func (p *program) config() Config {
 				return true
 			}
 			d, ok := f.Syntax().(*ast.FuncDecl)
-			return ok && d.Doc != nil && slices.ContainsFunc(d.Doc.List, func(c *ast.Comment) bool { return c.Text == "//pointsto:"+name })
+			return ok && d.Doc != nil && slices.ContainsFunc(d.Doc.List, func(c *ast.Comment) bool {
+				return c.Text == "//pointsto:"+name
+			})
 		}
 	}
 	return Config{

@@ -4,7 +4,8 @@ package pointsto
 // defer statements, or are the same. Linear in the call graph at the first question.
 func (r *Result) Recursive(a, b *Node) bool {
 	if r.components == nil {
-		c := &components{result: r, of: make([]int32, len(r.s.order)), index: make([]int32, len(r.s.order)), low: make([]int32, len(r.s.order))}
+		c := &components{result: r, of: make([]int32, len(r.s.order)), index: make([]int32, len(r.s.order)),
+			low: make([]int32, len(r.s.order))}
 		for _, n := range r.nodes {
 			if c.index[n.ID] == 0 {
 				c.visit(n)

@@ -40,11 +40,14 @@ func (b *solver) refine(sensitivity Sensitivity, budget func(program int) int) *
 	c := b.config
 	c.Sensitivity = sensitivity.withDefaults()
 	s := &solver{
-		refinement: &refinement{base: b, again: map[*callSite]*callSite{}, callers: map[*Node][]Edge{}, replaced: map[*Node]bool{}, subjects: map[*layout]bool{}},
-		config:     c, layouts: b.layouts, models: b.models, concurrent: b.concurrent,
+		refinement: &refinement{base: b, again: map[*callSite]*callSite{}, callers: map[*Node][]Edge{},
+			replaced: map[*Node]bool{}, subjects: map[*layout]bool{}},
+		config: c, layouts: b.layouts, models: b.models, concurrent: b.concurrent,
 		pages: slices.Clip(b.pages), parent: slices.Clone(b.parent),
-		cells: slices.Clone(b.cells), objects: slices.Clip(b.objects), tags: slices.Clip(b.tags), tagLabels: slices.Clip(b.tagLabels), order: slices.Clip(b.order),
-		objectsOf: map[objectKey]*Object{}, contexts: map[contextKey]*Context{}, globals: map[ssa.Value]uint32{}, loads: map[loadKey]uint32{},
+		cells: slices.Clone(b.cells), objects: slices.Clip(b.objects), tags: slices.Clip(b.tags),
+		tagLabels: slices.Clip(b.tagLabels), order: slices.Clip(b.order),
+		objectsOf: map[objectKey]*Object{}, contexts: map[contextKey]*Context{}, globals: map[ssa.Value]uint32{},
+		loads:     map[loadKey]uint32{},
 		functions: map[functionKey]*Node{}, traits: map[*ssa.Function]*traits{}, passed: map[passedKey]uint32{},
 		holes: b.holes, searchAt: 1 << 13,
 	}

@@ -256,7 +256,8 @@ func (s *solver) passValues(site *callSite, callee *Node, first int) {
 		case types.IsInterface(t):
 			s.addEdge(s.result(callee)+s.layouts.slot(results, i), site.result)
 		case pointerlike(t):
-			s.constrain(s.result(callee)+s.layouts.slot(results, i), constraint{kind: toInterface, typ: s.typeID(t), node: site.result})
+			s.constrain(s.result(callee)+s.layouts.slot(results, i),
+				constraint{kind: toInterface, typ: s.typeID(t), node: site.result})
 		}
 	}
 }

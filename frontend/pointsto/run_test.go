@@ -33,7 +33,9 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all = slices.DeleteFunc(slices.Clone(all), func(p *program) bool { return p.isCase && !sample.Has(t.Name(), p.name, 8) })
+	all = slices.DeleteFunc(slices.Clone(all), func(p *program) bool {
+		return p.isCase && !sample.Has(t.Name(), p.name, 8)
+	})
 	seen := &table{}
 	binary := buildInstrumented(t, seen, all)
 	for i, p := range all {
@@ -92,14 +94,16 @@ func buildInstrumented(t *testing.T, seen *table, all []*program) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	add(driver, "package main\n\nimport \"os\"\n"+imports.String()+"\nvar mains = map[string]func(){\n"+mains.String()+"}\n\nfunc main() { mains[os.Args[1]]() }\n")
+	add(driver, "package main\n\nimport \"os\"\n"+imports.String()+"\nvar mains = map[string]func(){\n"+mains.String()+
+		"}\n\nfunc main() { mains[os.Args[1]]() }\n")
 	text, err := json.Marshal(overlay)
 	if err != nil {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(dir, "overlay.json"), string(text))
 	binary := filepath.Join(dir, "observed")
-	build := exec.CommandContext(t.Context(), "go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", binary, "./testdata/driver")
+	build := exec.CommandContext(t.Context(), "go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", binary,
+		"./testdata/driver")
 	if text, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v:\n%s", err, text)
 	}
@@ -276,7 +280,8 @@ type callsSeen struct {
 }
 
 func newCallsSeen(p *program, r *Result) *callsSeen {
-	c := &callsSeen{p, r, map[string]map[ast.Node]bool{}, map[ast.Node]bool{}, map[ast.Node]bool{}, map[ast.Node]bool{}, map[string]map[ast.Node]bool{}, map[ast.Node]bool{}, map[ast.Node]bool{}}
+	c := &callsSeen{p, r, map[string]map[ast.Node]bool{}, map[ast.Node]bool{}, map[ast.Node]bool{}, map[ast.Node]bool{},
+		map[string]map[ast.Node]bool{}, map[ast.Node]bool{}, map[ast.Node]bool{}}
 	for _, n := range r.Nodes() {
 		if n.Func.Syntax() != nil {
 			c.reached[n.Func.Syntax()] = true

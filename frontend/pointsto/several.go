@@ -26,7 +26,8 @@ type several struct {
 // receivers have one for each receiver, other sensitive ones for each call.
 func (p *plan) findSeveral(sensitive, perReceiver []bool) *several {
 	v := &several{
-		plan: p, functions: make([]bool, len(p.order)), objects: make([]bool, len(p.objects)), held: make([]bool, len(p.objects)),
+		plan: p, functions: make([]bool, len(p.order)), objects: make([]bool, len(p.objects)),
+		held:    make([]bool, len(p.objects)),
 		perCall: make([]bool, len(p.order)), bodies: map[*ssa.Function]int{},
 	}
 	for id, n := range p.order {

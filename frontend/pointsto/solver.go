@@ -23,10 +23,11 @@ type solver struct {
 
 	ownersFrom uint32 // the node of the first owner
 
-	pages   []*[pageSize]node // of the nodes, which never move
-	parent  []uint32          // union-find over nodes; a representative is its own parent
-	owners  []int32           // ID of the call-graph node of whose values a node is one, -1 if none; nil when all is solved
-	index   *index            // when all is solved
+	pages  []*[pageSize]node // of the nodes, which never move
+	parent []uint32          // union-find over nodes; a representative is its own parent
+	// ID of the call-graph node of whose values a node is one, -1 if none; nil when all is solved
+	owners  []int32
+	index   *index // when all is solved
 	cells   []cell
 	objects []*Object
 	tags    []tag
@@ -118,8 +119,11 @@ func newSolver(c Config, insensitive bool) *solver {
 	c.Sensitivity = c.Sensitivity.withDefaults()
 	s := &solver{
 		config: c, insensitive: insensitive, layouts: newLayouts(),
-		objectsOf: map[objectKey]*Object{}, contexts: map[contextKey]*Context{}, globals: map[ssa.Value]uint32{}, loads: map[loadKey]uint32{},
-		functions: map[functionKey]*Node{}, traits: map[*ssa.Function]*traits{}, concurrent: map[*types.Func][]knowledge.Callback{}, models: newModels(), holesSeen: map[holeKey]bool{}, passed: map[passedKey]uint32{},
+		objectsOf: map[objectKey]*Object{}, contexts: map[contextKey]*Context{}, globals: map[ssa.Value]uint32{},
+		loads:     map[loadKey]uint32{},
+		functions: map[functionKey]*Node{}, traits: map[*ssa.Function]*traits{},
+		concurrent: map[*types.Func][]knowledge.Callback{}, models: newModels(), holesSeen: map[holeKey]bool{},
+		passed:   map[passedKey]uint32{},
 		searchAt: 1 << 13,
 	}
 	s.dynamic = dynamicTypes{

@@ -40,7 +40,8 @@ func (s *solver) convert(n *Node, i *ssa.Convert) {
 		}
 	case *types.Pointer:
 		s.casts = append(s.casts, cast{instr: i, local: hasTypedOrigin(i.X)})
-		s.constrain(s.value(n, i.X), constraint{kind: castTo, typ: s.typeID(t.Elem()), node: to, site: int32(len(s.casts) - 1)})
+		s.constrain(s.value(n, i.X), constraint{kind: castTo, typ: s.typeID(t.Elem()), node: to,
+			site: int32(len(s.casts) - 1)})
 	default:
 		s.addEdge(s.value(n, i.X), to)
 	}

@@ -9,8 +9,10 @@ import (
 // in topological order as far as is known, so that a node is propagated once for many
 // changes; what a sweep adds ahead of it, it takes along.
 type worklist struct {
-	first   uint32   // node that can be on the list
-	rank    []uint32 // by node, less first: topological order at the last search for cycles. Later nodes are ranked by number, behind all others
+	first uint32 // node that can be on the list
+	// by node, less first: topological order at the last search for cycles. Later nodes are ranked by
+	// number, behind all others
+	rank    []uint32
 	byRank  []uint32
 	waiting []uint64 // bit set of ranks
 	count   int

@@ -33,7 +33,8 @@ func CheckConcurrent(p *load.Program, what, entry string) error {
 	}
 	params := fn.Signature().Params()
 	if n < 1 || n > params.Len() {
-		return &Error{what, fmt.Sprintf("%q: %s has no argument %d; they are counted from 1, without the receiver", entry, name, n)}
+		return &Error{what, fmt.Sprintf("%q: %s has no argument %d; they are counted from 1, without the receiver", entry,
+			name, n)}
 	}
 	return checkRunnable(what, entry, params.At(n-1).Type(), method)
 }
@@ -46,7 +47,8 @@ func checkRunnable(what, entry string, t types.Type, method string) error {
 	_, isFunc := t.Underlying().(*types.Signature)
 	switch {
 	case method == "" && !isFunc:
-		return &Error{what, fmt.Sprintf("%q: that argument is no function; name the method that is run after it, as #1.Run", entry)}
+		return &Error{what, fmt.Sprintf("%q: that argument is no function; name the method that is run after it, as #1.Run",
+			entry)}
 	case method != "":
 		found, _, _ := types.LookupFieldOrMethod(t, true, nil, method)
 		if _, ok := found.(*types.Func); !ok {

@@ -148,7 +148,8 @@ type directiveChecker struct {
 }
 
 func (c *directiveChecker) fail(d directive, format string, args ...any) {
-	c.wrong = append(c.wrong, &Error{c.program.Position(d.pos).String(), directivePrefix + d.name + " " + fmt.Sprintf(format, args...)})
+	c.wrong = append(c.wrong, &Error{c.program.Position(d.pos).String(),
+		directivePrefix + d.name + " " + fmt.Sprintf(format, args...)})
 }
 
 func (c *directiveChecker) file(file *ast.File) {
@@ -232,7 +233,8 @@ func (c *directiveChecker) declared(names []*ast.Ident, t ast.Expr, comments ...
 			case len(d.args) != 1:
 				c.fail(d, "needs one name, which the fields of a set share; write //empire:atomic state")
 			case isSynchronisationSyntax(t):
-				c.fail(d, "is on %s, which is synchronisation and never part of an atomic set; put it on the fields that it guards", names[0].Name)
+				c.fail(d, "is on %s, which is synchronisation and never part of an atomic set; put it on the fields that it guards",
+					names[0].Name)
 			}
 		}
 	}
@@ -266,7 +268,8 @@ func (c *directiveChecker) misplaced(d directive) {
 	case "atomic":
 		c.fail(d, "belongs on a struct field or a package variable, above it or behind it; move it there")
 	default:
-		c.fail(d, "is no directive; write %satomic NAME, %sunit, %snounit or %sunitfor PARAMETER", directivePrefix, directivePrefix, directivePrefix, directivePrefix)
+		c.fail(d, "is no directive; write %satomic NAME, %sunit, %snounit or %sunitfor PARAMETER", directivePrefix,
+			directivePrefix, directivePrefix, directivePrefix)
 	}
 }
 
@@ -274,13 +277,15 @@ func (c *directiveChecker) misplaced(d directive) {
 func (c *directiveChecker) spaced(group *ast.CommentGroup) {
 	for _, comment := range group.List {
 		words := strings.Fields(strings.TrimPrefix(comment.Text, "//"))
-		if !strings.HasPrefix(comment.Text, "// ") && !strings.HasPrefix(comment.Text, "//\t") || len(words) == 0 || len(words) > 2 {
+		if !strings.HasPrefix(comment.Text, "// ") && !strings.HasPrefix(comment.Text, "//\t") || len(words) == 0 ||
+			len(words) > 2 {
 			continue
 		}
 		name, ok := strings.CutPrefix(words[0], "empire:")
 		takes := map[string]int{"unit": 1, "nounit": 1, "unitfor": 2, "atomic": 2}[name]
 		if ok && takes == len(words) {
-			c.wrong = append(c.wrong, &Error{c.program.Position(comment.Pos()).String(), fmt.Sprintf("a directive has no space in front; write //%s", strings.Join(words, " "))})
+			c.wrong = append(c.wrong, &Error{c.program.Position(comment.Pos()).String(), fmt.Sprintf("a directive has no "+
+				"space in front; write //%s", strings.Join(words, " "))})
 		}
 	}
 }

@@ -33,7 +33,8 @@ func (s *Subject) makesPart(fn *ssa.Function, seen map[*ssa.Function]bool) bool 
 			continue
 		}
 		for _, b := range fn.Blocks {
-			if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && i < len(ret.Results) && s.isFreshPart(ret.Results[i], seen) {
+			if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && i < len(ret.Results) &&
+				s.isFreshPart(ret.Results[i], seen) {
 				return true
 			}
 		}

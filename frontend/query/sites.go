@@ -50,7 +50,8 @@ func (s Site) String() string {
 // only if inConstructors (the calls of the constructor name the objects apart)
 // or, for those that calledDynamically names, if a call does not show which
 // function it calls.
-func Sites(p *load.Program, s *Subject, functions []*ssa.Function, inConstructors bool, calledDynamically func(*ssa.Function) bool) []Site {
+func Sites(p *load.Program, s *Subject, functions []*ssa.Function, inConstructors bool,
+	calledDynamically func(*ssa.Function) bool) []Site {
 	inModule := func(path string) bool { return isInModule(p, path) }
 	sites := sitesIn(p, s, functions, inModule, inConstructors, calledDynamically)
 	if len(sites) == 0 && s.Type != nil && s.Type.Obj().Pkg() != nil && !inModule(s.Type.Obj().Pkg().Path()) {
@@ -60,7 +61,8 @@ func Sites(p *load.Program, s *Subject, functions []*ssa.Function, inConstructor
 }
 
 // sitesIn is Sites in the packages that are meant.
-func sitesIn(p *load.Program, s *Subject, functions []*ssa.Function, meant func(path string) bool, inConstructors bool, calledDynamically func(*ssa.Function) bool) []Site {
+func sitesIn(p *load.Program, s *Subject, functions []*ssa.Function, meant func(path string) bool, inConstructors bool,
+	calledDynamically func(*ssa.Function) bool) []Site {
 	var sites []Site
 	for _, fn := range functions {
 		if fn.Syntax() == nil && fn.Synthetic != "package initializer" || !meant(packagePath(fn)) {
@@ -158,7 +160,8 @@ func globalSites(p *load.Program, s *Subject, meant func(path string) bool) []Si
 				continue
 			}
 			for _, path := range s.Within(g.Type().Underlying().(*types.Pointer).Elem()) {
-				sites = append(sites, Site{Pos: p.Position(g.Pos()), Memory: g, Path: path, Global: pkg.Pkg.Name() + "." + name, operator: g.Pos()})
+				sites = append(sites, Site{Pos: p.Position(g.Pos()), Memory: g, Path: path, Global: pkg.Pkg.Name() + "." + name,
+					operator: g.Pos()})
 			}
 		}
 	}
@@ -258,7 +261,8 @@ func listSites(sites []Site) string {
 func mergeDuplicates(sites []Site) []Site {
 	var kept []Site
 	for _, s := range sites {
-		if last := len(kept) - 1; last >= 0 && s.Pos == kept[last].Pos && s.Path == kept[last].Path && s.Global == kept[last].Global {
+		if last := len(kept) - 1; last >= 0 && s.Pos == kept[last].Pos && s.Path == kept[last].Path &&
+			s.Global == kept[last].Global {
 			kept[last].Others = append(kept[last].Others, s)
 			continue
 		}

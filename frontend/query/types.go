@@ -132,7 +132,8 @@ func ResolveSubject(p *load.Program, name string, fields []string) (*Subject, er
 			return nil, &Error{"--fields " + strings.Join(fields, ","), "names " + s.Fields[i] + " twice"}
 		}
 		if strings.HasPrefix(s.Fields[i], s.Fields[i-1]+".") {
-			return nil, &Error{"--fields " + strings.Join(fields, ","), s.Fields[i] + " is a part of " + s.Fields[i-1] + "; name one of the two"}
+			return nil, &Error{"--fields " + strings.Join(fields, ","),
+				s.Fields[i] + " is a part of " + s.Fields[i-1] + "; name one of the two"}
 		}
 	}
 	return s, nil
@@ -167,7 +168,8 @@ func HasVariableLock(p *load.Program) bool {
 	for _, pkg := range p.Packages {
 		for _, name := range pkg.Pkg.Scope().Names() {
 			if v, ok := pkg.Pkg.Scope().Lookup(name).(*types.Var); ok {
-				if _, named := types.Unalias(v.Type()).(*types.Named); (!named || IsSynchronisation(v.Type())) && isLockOrAtomic(v.Type()) {
+				if _, named := types.Unalias(v.Type()).(*types.Named); (!named || IsSynchronisation(v.Type())) &&
+					isLockOrAtomic(v.Type()) {
 					return true
 				}
 			}
@@ -200,7 +202,8 @@ func HasLock(s *types.Struct) bool {
 		if p, ok := t.Underlying().(*types.Pointer); ok {
 			t = p.Elem()
 		}
-		if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync" {
+		if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Pkg() != nil &&
+			named.Obj().Pkg().Path() == "sync" {
 			if n := named.Obj().Name(); n == "Mutex" || n == "RWMutex" {
 				return true
 			}
@@ -219,7 +222,8 @@ func IsSignal(t types.Type) bool {
 		return true
 	}
 	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync" && slices.Contains([]string{"WaitGroup", "Once", "Cond"}, named.Obj().Name())
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync" &&
+		slices.Contains([]string{"WaitGroup", "Once", "Cond"}, named.Obj().Name())
 }
 
 // IsGuarded tells whether the type is made to be shared: its fields hold a lock or an
@@ -320,7 +324,8 @@ func resolveType(p *load.Program, name string) (*types.Named, error) {
 	var matches []*types.Named
 	for _, pkg := range p.Imported() {
 		path := pkg.Pkg.Path()
-		if prefix == "" && !isInModule(p, path) || prefix != "" && path != prefix && !strings.HasSuffix(path, "/"+prefix) && pkg.Pkg.Name() != prefix {
+		if prefix == "" && !isInModule(p, path) || prefix != "" && path != prefix && !strings.HasSuffix(path, "/"+prefix) &&
+			pkg.Pkg.Name() != prefix {
 			continue
 		}
 		if obj, ok := pkg.Pkg.Scope().Lookup(base).(*types.TypeName); ok {

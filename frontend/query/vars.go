@@ -78,7 +78,8 @@ func resolveVar(p *load.Program, name string) (*ssa.Global, error) {
 		return nil, &Error{what, "several package variables have that name; write one of " + list(paths)}
 	}
 	if IsSynchronisation(matches[0].Type().Underlying().(*types.Pointer).Elem()) {
-		return nil, &Error{what, "is synchronisation, which is never part of an atomic set; name the variables that it guards"}
+		return nil,
+			&Error{what, "is synchronisation, which is never part of an atomic set; name the variables that it guards"}
 	}
 	return matches[0], nil
 }

@@ -61,7 +61,8 @@ func (r *Reduction) ChannelUses(graph *pointsto.Result) ([]*pointsto.Object, map
 
 // newOperations returns the channels that kept nodes operate on and that were not looked
 // at yet, with all operations on them.
-func (r *Reduction) newOperations(graph *pointsto.Result) (objects []*pointsto.Object, uses map[*pointsto.Object][]channel.Use) {
+func (r *Reduction) newOperations(graph *pointsto.Result) (
+	objects []*pointsto.Object, uses map[*pointsto.Object][]channel.Use) {
 	for _, o := range channel.OperatedOn(graph, r.KeptOf(graph)) {
 		if _, known := r.uses[o]; !known {
 			objects = append(objects, o)

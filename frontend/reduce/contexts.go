@@ -65,14 +65,16 @@ func contextsAskedBy(graph *pointsto.Result, n *pointsto.Node) (all []*pointsto.
 
 // findContext returns the context that an object is, and the nodes that cancel it or
 // what it is derived from; nil if it is not evident when it is done.
-func findContext(graph *pointsto.Result, often *multiplicity.Analysis, o *pointsto.Object, seen map[*pointsto.Object]bool) (*Context, []*pointsto.Node) {
+func findContext(graph *pointsto.Result, often *multiplicity.Analysis, o *pointsto.Object,
+	seen map[*pointsto.Object]bool) (*Context, []*pointsto.Node) {
 	made, ok := o.Site.(*ssa.Alloc)
 	if !ok || seen[o] || !knowledge.MakesContext(made.Parent()) || !isolate.SingleObject(often, graph, o) {
 		return nil, nil
 	}
 	seen[o] = true
 	by := graph.MadeBy(o)
-	if len(by) < 2 || by[1].Common().StaticCallee() == nil || knowledge.Of(by[1].Common().StaticCallee()).Makes != knowledge.CancelContext {
+	if len(by) < 2 || by[1].Common().StaticCallee() == nil ||
+		knowledge.Of(by[1].Common().StaticCallee()).Makes != knowledge.CancelContext {
 		return nil, nil
 	}
 	found := &Context{Object: o}
@@ -104,7 +106,8 @@ func findContext(graph *pointsto.Result, often *multiplicity.Analysis, o *points
 
 // cancellersOf returns the nodes of the function that cancels the context, if all calls of
 // it are ordinary calls of functions that can be lowered.
-func cancellersOf(graph *pointsto.Result, withCancel *ssa.Function, o *pointsto.Object) (all []*pointsto.Node, ok bool) {
+func cancellersOf(graph *pointsto.Result, withCancel *ssa.Function, o *pointsto.Object) (
+	all []*pointsto.Node, ok bool) {
 	for _, literal := range withCancel.AnonFuncs {
 		for _, n := range graph.NodesOf(literal) {
 			objects := CancelledBy(graph, n)
@@ -115,7 +118,8 @@ func cancellersOf(graph *pointsto.Result, withCancel *ssa.Function, o *pointsto.
 				return nil, false
 			}
 			for _, e := range graph.Callers(n) {
-				if e.IsStart() || e.Site.Parent() != e.Caller.Func || passes(e.Caller) || !graph.Analysed(e.Caller) || knowledge.IsTold(e.Caller.Func) {
+				if e.IsStart() || e.Site.Parent() != e.Caller.Func || passes(e.Caller) || !graph.Analysed(e.Caller) ||
+					knowledge.IsTold(e.Caller.Func) {
 					return nil, false
 				}
 			}

@@ -30,7 +30,8 @@ func (r *Reduction) helpers(graph *pointsto.Result) []*pointsto.Node {
 				continue
 			}
 			for _, e := range graph.Calls(n) {
-				if to := e.Callee; !e.IsStart() && !r.Kept[to] && !seen[to] && !passes(to) && !knowledge.IsOperation(to.Func) && !isLibrary(to.Func) {
+				if to := e.Callee; !e.IsStart() && !r.Kept[to] && !seen[to] && !passes(to) && !knowledge.IsOperation(to.Func) &&
+					!isLibrary(to.Func) {
 					seen[to] = true
 					next = append(next, to)
 				}

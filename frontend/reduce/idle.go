@@ -89,7 +89,8 @@ func (i *idling) areIdle(uses []lockUse) bool {
 // isOfModel tells whether the lock is part of what is watched: then all operations on it
 // are kept.
 func isOfModel(stars *isolate.Isolation, c pointsto.Cell) bool {
-	return len(stars.StarsAt(c)) > 0 || len(stars.Regions(c.Object)) > 0 || stars.IsCompanion(c.Object) || stars.OwnerOf(c.Object) != nil
+	return len(stars.StarsAt(c)) > 0 || len(stars.Regions(c.Object)) > 0 || stars.IsCompanion(c.Object) ||
+		stars.OwnerOf(c.Object) != nil
 }
 
 // walk follows all ways through the node. It reports whether its sections are idle.
@@ -180,7 +181,8 @@ func (i *idling) defersVisible() bool {
 // isVisible tells whether the instruction may have visible steps, other than operations
 // on locks in what it calls.
 func (i *idling) isVisible(instr ssa.Instruction) bool {
-	if len(channel.UsesOf(instr)) > 0 && i.Kept[i.node] || i.Direct[i.node] != nil && len(AccessedBy(i.graph, i.stars, i.node, instr)) > 0 {
+	if len(channel.UsesOf(instr)) > 0 && i.Kept[i.node] ||
+		i.Direct[i.node] != nil && len(AccessedBy(i.graph, i.stars, i.node, instr)) > 0 {
 		return true
 	}
 	call, ok := instr.(ssa.CallInstruction)
@@ -188,7 +190,9 @@ func (i *idling) isVisible(instr ssa.Instruction) bool {
 		return false
 	}
 	for _, u := range i.at[call] {
-		if u.node == i.node && (!u.isMutex || slices.ContainsFunc(u.cells, func(c pointsto.Cell) bool { return i.matters[c] || isOfModel(i.stars, c) })) {
+		if u.node == i.node && (!u.isMutex || slices.ContainsFunc(u.cells, func(c pointsto.Cell) bool {
+			return i.matters[c] || isOfModel(i.stars, c)
+		})) {
 			return true
 		}
 	}

@@ -13,7 +13,8 @@ import (
 func CondLocks(graph *pointsto.Result, n *pointsto.Node, cond ssa.Value) []pointsto.Cell {
 	var locks []pointsto.Cell
 	for _, c := range cellsOf(graph, n, cond) {
-		locks = append(locks, graph.Contents(pointsto.Cell{Object: c.Object, Path: pointsto.JoinPath(c.Path, "L")}).Cells()...)
+		locks = append(locks, graph.Contents(pointsto.Cell{
+			Object: c.Object, Path: pointsto.JoinPath(c.Path, "L")}).Cells()...)
 	}
 	return locks
 }

@@ -21,7 +21,8 @@ type MergedLock struct {
 // take again while it holds them. Go's cannot be: locks that may be taken while one
 // of the same kind is held stay out of the model, or it would stop there.
 func (r *Reduction) mergeLocks(graph *pointsto.Result, stars *isolate.Isolation, uses []lockUse) {
-	classes := &lockClasses{graph: graph, parent: map[pointsto.Cell]pointsto.Cell{}, tainted: map[pointsto.Cell]bool{}, kept: map[pointsto.Cell]bool{}}
+	classes := &lockClasses{graph: graph, parent: map[pointsto.Cell]pointsto.Cell{}, tainted: map[pointsto.Cell]bool{},
+		kept: map[pointsto.Cell]bool{}}
 	for _, u := range uses {
 		for _, c := range u.cells {
 			first := classes.union(u.cells[0], c)

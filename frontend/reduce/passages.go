@@ -40,7 +40,8 @@ func (r *Reduction) findPassages(graph *pointsto.Result, stars *isolate.Isolatio
 	}
 	var candidates []*pointsto.Node
 	for _, n := range r.KeptOf(graph) {
-		if !r.demanded[n] && !isRoot[n] && r.Direct[n] == nil && !r.isOwn(n.Func) && !stars.MakesHolder(n) && !constructsAny(stars, n) {
+		if !r.demanded[n] && !isRoot[n] && r.Direct[n] == nil && !r.isOwn(n.Func) && !stars.MakesHolder(n) &&
+			!constructsAny(stars, n) {
 			r.Passages[n] = true
 			candidates = append(candidates, n)
 		}
@@ -63,7 +64,8 @@ func (r *Reduction) findPassages(graph *pointsto.Result, stars *isolate.Isolatio
 // findObjects finds who uses wait groups and the like. (Who uses a channel that is modelled
 // is demanded.)
 func (p *passages) findObjects() {
-	const operations = knowledge.WaitGroups | knowledge.Semaphores | knowledge.Flights | knowledge.CondWaits | knowledge.Onces | knowledge.GroupLimits
+	const operations = knowledge.WaitGroups | knowledge.Semaphores | knowledge.Flights |
+		knowledge.CondWaits | knowledge.Onces | knowledge.GroupLimits
 	users, index := map[pointsto.Cell][]*pointsto.Node{}, []pointsto.Cell(nil)
 	for _, e := range p.graph.CallsTo(operations) {
 		if !p.Kept[e.Caller] {
@@ -118,7 +120,8 @@ func (p *passages) isFollowed(n *pointsto.Node) bool {
 			continue
 		}
 		_, isDefer := e.Site.(*ssa.Defer)
-		if _, isFlight := knowledge.FlightOperation(e.Caller.Func); isDefer && recovering || isFlight || knowledge.IsSynchronisation(e.Caller.Func) || knowledge.IsSynchronisation(n.Func) {
+		if _, isFlight := knowledge.FlightOperation(e.Caller.Func); isDefer && recovering || isFlight ||
+			knowledge.IsSynchronisation(e.Caller.Func) || knowledge.IsSynchronisation(n.Func) {
 			return true
 		}
 	}

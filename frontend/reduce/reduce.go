@@ -125,16 +125,20 @@ type Options struct {
 }
 
 // Reduce computes the reduction for the stars. It fails if ctx is done.
-func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate.Isolation, o Options) (r *Reduction, err error) {
+func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate.Isolation,
+	o Options) (r *Reduction, err error) {
 	defer limit.Catch(&err)
 	graph = graph.During(ctx)
 	r = &Reduction{
-		Kept: map[*pointsto.Node]bool{}, reaches: map[*pointsto.Node]bool{}, Passages: map[*pointsto.Node]bool{}, demanded: map[*pointsto.Node]bool{},
-		Direct: map[*pointsto.Node]map[int]bool{},
-		Locks:  map[pointsto.Cell]bool{},
+		Kept: map[*pointsto.Node]bool{}, reaches: map[*pointsto.Node]bool{}, Passages: map[*pointsto.Node]bool{},
+		demanded: map[*pointsto.Node]bool{},
+		Direct:   map[*pointsto.Node]map[int]bool{},
+		Locks:    map[pointsto.Cell]bool{},
 
-		Channels: map[*pointsto.Object]*channel.Channel{}, uses: map[*pointsto.Object][]channel.Use{}, helped: map[*pointsto.Object]bool{},
-		Wide: map[pointsto.Cell]bool{}, Contexts: map[*pointsto.Object]*Context{}, Semaphores: map[pointsto.Cell]int64{}, vague: map[pointsto.Cell]bool{},
+		Channels: map[*pointsto.Object]*channel.Channel{}, uses: map[*pointsto.Object][]channel.Use{},
+		helped: map[*pointsto.Object]bool{},
+		Wide:   map[pointsto.Cell]bool{}, Contexts: map[*pointsto.Object]*Context{}, Semaphores: map[pointsto.Cell]int64{},
+		vague: map[pointsto.Cell]bool{},
 	}
 	var relevant []*pointsto.Node
 	near := near(graph, stars)
@@ -146,7 +150,8 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	for _, n := range graph.Nodes() {
 		r.Nodes++
 		r.Instructions += graph.Instructions(n)
-		if near[n] && !knowledge.IsTold(n.Func) && !passes(n) && r.accesses(graph, stars, n, counted) || constructsAny(stars, n) || stars.MakesHolder(n) || near[n] && handsOn(graph, stars, n) || o.All {
+		if near[n] && !knowledge.IsTold(n.Func) && !passes(n) && r.accesses(graph, stars, n, counted) ||
+			constructsAny(stars, n) || stars.MakesHolder(n) || near[n] && handsOn(graph, stars, n) || o.All {
 			relevant = append(relevant, n)
 		}
 	}
@@ -334,7 +339,8 @@ func (r *Reduction) accesses(graph *pointsto.Result, stars *isolate.Isolation, n
 
 // AccessedBy returns the fields of stars that an instruction of n may itself read or
 // write, in place or in the memory that they lead to; one may be there twice.
-func AccessedBy(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, instr ssa.Instruction) []isolate.Location {
+func AccessedBy(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node,
+	instr ssa.Instruction) []isolate.Location {
 	var all []isolate.Location
 	for _, c := range CellsAccessedBy(graph, stars, n, instr) {
 		all = append(all, stars.LocationsAt(c)...)
@@ -344,7 +350,8 @@ func AccessedBy(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.No
 
 // CellsAccessedBy returns the memory that an instruction of n may itself read or
 // write, so far as there are locations in it; some may be there twice.
-func CellsAccessedBy(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, instr ssa.Instruction) []pointsto.Cell {
+func CellsAccessedBy(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node,
+	instr ssa.Instruction) []pointsto.Cell {
 	var all []pointsto.Cell
 	for _, pointer := range Pointers(instr) {
 		if graph.MayPointInto(n, pointer, stars.Region()) {
@@ -365,7 +372,8 @@ func cellsOf(graph *pointsto.Result, n *pointsto.Node, v ssa.Value) []pointsto.C
 // DeepCells returns the memory of locations that a function with the effect gets at which is
 // handed v: what v may point to and, if it is a slice (of arguments), what its elements may
 // point to; or everything that an encoder gets at from there, or that can be reached.
-func DeepCells(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, v ssa.Value, effect knowledge.Effect) []pointsto.Cell {
+func DeepCells(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, v ssa.Value,
+	effect knowledge.Effect) []pointsto.Cell {
 	switch {
 	case effect.All:
 		return ofItsType(graph.ReachedWithin(n, v, stars.Region()), v.Type())
@@ -428,7 +436,8 @@ type libraryOperand struct {
 
 // libraryOperands returns the arguments whose memory is accessed by the functions of
 // libraries, in the tables, that a call can run.
-func libraryOperands(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, instr ssa.Instruction) (all []libraryOperand) {
+func libraryOperands(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, instr ssa.Instruction) (
+	all []libraryOperand) {
 	call, ok := instr.(ssa.CallInstruction)
 	if !ok {
 		return nil
@@ -534,16 +543,19 @@ type lockUse struct {
 func (r *Reduction) lockUses(graph *pointsto.Result, stars *isolate.Isolation) []lockUse {
 	var uses []lockUse
 	alone := flights(graph)
-	for _, e := range graph.CallsTo(knowledge.Locks | knowledge.Semaphores | knowledge.CondWaits | knowledge.Flights | knowledge.Atomics) {
+	for _, e := range graph.CallsTo(
+		knowledge.Locks | knowledge.Semaphores | knowledge.CondWaits | knowledge.Flights | knowledge.Atomics) {
 		n := e.Caller
 		if knowledge.IsOperation(n.Func) || IsModelledCond(graph, n) {
 			continue // its body is what the operation means
 		}
 		receiver := Receiver(e.Site.Common())
 		if op, ok := knowledge.LockOperation(e.Callee.Func); ok {
-			uses = append(uses, lockUse{node: n, site: e.Site, op: op, isMutex: true, cells: graph.PointsTo(n, receiver).Cells()})
+			uses = append(uses, lockUse{node: n, site: e.Site, op: op, isMutex: true,
+				cells: graph.PointsTo(n, receiver).Cells()})
 		} else if op, ok := stars.SpinOperation(e.Site); ok {
-			uses = append(uses, lockUse{node: n, site: e.Site, op: op, isMutex: true, isSpin: true, cells: graph.PointsTo(n, receiver).Cells()})
+			uses = append(uses, lockUse{node: n, site: e.Site, op: op, isMutex: true, isSpin: true,
+				cells: graph.PointsTo(n, receiver).Cells()})
 		} else if _, ok := knowledge.SemaphoreOperation(e.Callee.Func); ok {
 			uses = append(uses, lockUse{node: n, site: e.Site, cells: r.semaphores(graph, n, e.Site)})
 		} else if knowledge.IsCondWait(e.Callee.Func) {
@@ -579,7 +591,8 @@ func Receiver(c *ssa.CallCommon) ssa.Value {
 
 // findLocks decides which locks used in kept nodes can be modelled: those that are
 // one lock at run time, on which every operation is known to be on that one.
-func (r *Reduction) findLocks(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate.Isolation, uses []lockUse) {
+func (r *Reduction) findLocks(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate.Isolation,
+	uses []lockUse) {
 	helps := r.unbalanced(graph, uses)
 	for _, u := range uses {
 		for _, c := range u.cells {

@@ -87,7 +87,8 @@ func (r *Reduction) dropWide(graph *pointsto.Result, uses []lockUse) {
 		all = append(all, candidate{c, r.adds(graph, nodes, most, r.isSeen)})
 	}
 	slices.SortFunc(all, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.adds, b.adds), cmp.Compare(a.lock.Object.ID, b.lock.Object.ID), cmp.Compare(a.lock.Path, b.lock.Path))
+		return cmp.Or(cmp.Compare(a.adds, b.adds), cmp.Compare(a.lock.Object.ID, b.lock.Object.ID),
+			cmp.Compare(a.lock.Path, b.lock.Path))
 	})
 	for _, c := range all {
 		adds := r.adds(graph, users[c.lock], most, r.isSeen)
@@ -103,7 +104,8 @@ func (r *Reduction) dropWide(graph *pointsto.Result, uses []lockUse) {
 
 // adds counts the nodes that keep would add, of those that count, up to one more than
 // most.
-func (r *Reduction) adds(graph *pointsto.Result, nodes []*pointsto.Node, most int, counts func(*pointsto.Node) bool) (found int) {
+func (r *Reduction) adds(graph *pointsto.Result, nodes []*pointsto.Node, most int, counts func(*pointsto.Node) bool) (
+	found int) {
 	seen := map[*pointsto.Node]bool{}
 	work := slices.Clone(nodes)
 	for len(work) > 0 && found <= most {

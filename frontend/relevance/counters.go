@@ -16,7 +16,8 @@ func isIncrement(store *ssa.Store) (load *ssa.UnOp, ok bool) {
 		return nil, false
 	}
 	load, ok = sum.X.(*ssa.UnOp)
-	if !ok || load.Op != token.MUL || load.X != store.Addr && !ssaflow.IsSameField(load.X, store.Addr) || !ssaflow.OnlyUse(load, sum) || load.Block() != store.Block() {
+	if !ok || load.Op != token.MUL || load.X != store.Addr && !ssaflow.IsSameField(load.X, store.Addr) ||
+		!ssaflow.OnlyUse(load, sum) || load.Block() != store.Block() {
 		return nil, false
 	}
 	return load, true

@@ -13,14 +13,16 @@ import (
 // decisionsAgain returns the branches, by place, that decide from place q on what a
 // branch on a first look decides, and where that is decided: at the branch, or in a helper
 // before that (see decidesInside).
-func (r *Function) decisionsAgain(l *Reads, branch *ssa.If, read, q ssaflow.Place, inside ssaflow.PlaceSet, f *forget) (again, decided ssaflow.PlaceSet) {
+func (r *Function) decisionsAgain(l *Reads, branch *ssa.If, read, q ssaflow.Place, inside ssaflow.PlaceSet, f *forget) (
+	again, decided ssaflow.PlaceSet) {
 	again, decided = make(ssaflow.PlaceSet, len(r.Instrs)), make(ssaflow.PlaceSet, len(r.Instrs))
 	for p := range r.Instrs {
 		second, ok := r.Instrs[p].(*ssa.If)
 		if !ok {
 			continue
 		}
-		m := &mustalias.Matcher{Flow: r.Flow, Node: r.node, L: l.values, Read: r.Instrs[read].(ssa.Value), Q: q, Inside: inside}
+		m := &mustalias.Matcher{Flow: r.Flow, Node: r.node, L: l.values, Read: r.Instrs[read].(ssa.Value), Q: q,
+			Inside: inside}
 		if m.Same(branch.Cond, second.Cond) && m.Paired {
 			at := ssaflow.Place(p)
 			if helper := m.DecidesInside(second.Cond); helper != nil {
@@ -41,14 +43,17 @@ func (r *Function) decisionsAgain(l *Reads, branch *ssa.If, read, q ssaflow.Plac
 // if ok && v.isNew(), is decided by its first part alone if that says no. (So it is if a
 // no of the first look led on to the second one, too, but not if that gave up: who goes
 // on after if !ok || v.isNew() { return } counts on a v that is there.)
-func (r *Function) edgesToward(l *Reads, branch *ssa.If, read, q ssaflow.Place, inside ssaflow.PlaceSet) [][]ssaflow.Place {
+func (r *Function) edgesToward(l *Reads, branch *ssa.If, read, q ssaflow.Place,
+	inside ssaflow.PlaceSet) [][]ssaflow.Place {
 	edges := r.Succs
 	for p, in := range inside {
 		outer, ok := r.Instrs[p].(*ssa.If)
 		if !in || !ok || outer == branch || !r.DerivedFrom(r.Instrs[read].(ssa.Value))[outer.Cond] {
 			continue
 		}
-		way := slices.IndexFunc(outer.Block().Succs, func(b *ssa.BasicBlock) bool { return len(b.Preds) == 1 && b.Dominates(branch.Block()) })
+		way := slices.IndexFunc(outer.Block().Succs, func(b *ssa.BasicBlock) bool {
+			return len(b.Preds) == 1 && b.Dominates(branch.Block())
+		})
 		if way < 0 {
 			continue
 		}

@@ -60,7 +60,8 @@ func storedVariables(instr ssa.Instruction) (all []*ssa.Alloc) {
 			return storedBy(made)
 		}
 		isFunction := func(v ssa.Value) bool { _, ok := v.Type().Underlying().(*types.Signature); return ok }
-		if instr.Call.StaticCallee() != nil && !slices.ContainsFunc(instr.Call.Args, isFunction) || ssaflow.IsBuiltin(instr, instr.Call.Value.Name()) {
+		if instr.Call.StaticCallee() != nil && !slices.ContainsFunc(instr.Call.Args, isFunction) ||
+			ssaflow.IsBuiltin(instr, instr.Call.Value.Name()) {
 			return nil
 		}
 		for _, b := range instr.Parent().Blocks {

@@ -18,5 +18,6 @@ type Reads struct {
 
 // New returns the facts about a program; strict says that every read counts.
 func New(values *mustalias.Values, locks *lockset.Locks, strict bool) *Reads {
-	return &Reads{Facts: values.Facts, values: values, lockSets: locks, strict: strict, nodes: map[*pointsto.Node]*Function{}}
+	return &Reads{Facts: values.Facts, values: values, lockSets: locks, strict: strict,
+		nodes: map[*pointsto.Node]*Function{}}
 }

@@ -31,8 +31,9 @@ import (
 // takes O(reads x accesses x instructions) time.
 type Function struct {
 	*ssaflow.Flow
-	node    *pointsto.Node
-	touches []bool                                             // by place: may access the atomic set, itself or in what it calls
+	node *pointsto.Node
+	// by place: may access the atomic set, itself or in what it calls
+	touches []bool
 	nested  bool                                               // the activation may be part of a larger unit of work
 	spins   func(ssa.CallInstruction) (knowledge.LockOp, bool) // see isolate.SpinOperation
 
@@ -42,8 +43,9 @@ type Function struct {
 	Forgets, Swapped, Unswapped map[ssa.Instruction][]forget
 	Planned                     map[ssa.Instruction]bool           // reads that are forgotten somewhere
 	because                     map[ssa.Value]map[*rules.Rule]bool // by read: the rules by which it is
-	Rounds                      map[ssa.Instruction]bool           // reads that are forgotten where their loop begins anew: see planRounds
-	ahead                       map[ssa.Value]ssaflow.PlaceSet     // see canForget
+	// reads that are forgotten where their loop begins anew: see planRounds
+	Rounds map[ssa.Instruction]bool
+	ahead  map[ssa.Value]ssaflow.PlaceSet // see canForget
 
 	Tries map[ssa.Value]Failure // calls that only look if they fail
 
@@ -74,7 +76,11 @@ func (l *Reads) newRelevance(n *pointsto.Node) *Function {
 	if l.strict || l.Touching().Recursive[n] {
 		return nil
 	}
-	r := &Function{Flow: ssaflow.NewFlow(l.values.Function(n.Func).Function), node: n, spins: l.Stars.SpinOperation, Forgets: map[ssa.Instruction][]forget{}, Swapped: map[ssa.Instruction][]forget{}, Unswapped: map[ssa.Instruction][]forget{}, Planned: map[ssa.Instruction]bool{}, because: map[ssa.Value]map[*rules.Rule]bool{}, Rounds: map[ssa.Instruction]bool{}, ahead: map[ssa.Value]ssaflow.PlaceSet{}, Tries: map[ssa.Value]Failure{}}
+	r := &Function{Flow: ssaflow.NewFlow(l.values.Function(n.Func).Function), node: n, spins: l.Stars.SpinOperation,
+		Forgets: map[ssa.Instruction][]forget{}, Swapped: map[ssa.Instruction][]forget{},
+		Unswapped: map[ssa.Instruction][]forget{}, Planned: map[ssa.Instruction]bool{},
+		because: map[ssa.Value]map[*rules.Rule]bool{}, Rounds: map[ssa.Instruction]bool{},
+		ahead: map[ssa.Value]ssaflow.PlaceSet{}, Tries: map[ssa.Value]Failure{}}
 	if len(r.Instrs) > maxPlaces {
 		l.switchOff(n)
 		return nil
@@ -180,7 +186,8 @@ func (l *Reads) switchOff(n *pointsto.Node) {
 
 // isForgotten returns the rule by which a read no longer matters just before place q, nil if
 // it does; inside is what is executed between the two.
-func (r *Function) isForgotten(l *Reads, read, q ssaflow.Place, inside ssaflow.PlaceSet, derived map[ssa.Value]bool, f *forget) *rules.Rule {
+func (r *Function) isForgotten(l *Reads, read, q ssaflow.Place, inside ssaflow.PlaceSet, derived map[ssa.Value]bool,
+	f *forget) *rules.Rule {
 	if r.usesAny(q, derived) {
 		return nil
 	}
@@ -224,7 +231,9 @@ func (r *Function) leavesTrace(read, q ssaflow.Place, inside ssaflow.PlaceSet) b
 		if !in || !hasEffect(instr) || r.touches[p] && ssaflow.IsCompareAndSwap(instr) || r.isLookOr(ssaflow.Place(p), read) {
 			continue
 		}
-		around := ssaflow.Reach(read, r.Succs, func(x ssaflow.Place) bool { return x == read || x == q || x == ssaflow.Place(p) })
+		around := ssaflow.Reach(read, r.Succs, func(x ssaflow.Place) bool {
+			return x == read || x == q || x == ssaflow.Place(p)
+		})
 		if around[q] {
 			return true
 		}
@@ -393,7 +402,8 @@ func (r *Function) isQuiet(region ssaflow.PlaceSet, branch ssaflow.Place) bool {
 // isDecidedAgain tells whether, on every way from place q, the predicate of a branch
 // on a read is decided on a second read of the same location before anything else is
 // done to the atomic set than to look again at what was looked at before.
-func (r *Function) isDecidedAgain(l *Reads, branch *ssa.If, read, q ssaflow.Place, inside ssaflow.PlaceSet, f *forget) bool {
+func (r *Function) isDecidedAgain(l *Reads, branch *ssa.If, read, q ssaflow.Place, inside ssaflow.PlaceSet,
+	f *forget) bool {
 	if !modref.IsRead(r.Instrs[q]) && !l.IsCall(r.Instrs[q]) {
 		return false
 	}

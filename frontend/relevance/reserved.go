@@ -18,7 +18,8 @@ func (l *Reads) Removals() (all []ssa.Instruction) {
 	if l.strict {
 		return nil
 	}
-	r := &reservations{l: l, removals: map[isolate.Location][]ssa.Instruction{}, broken: map[isolate.Location]bool{}, locks: map[isolate.Location]string{}}
+	r := &reservations{l: l, removals: map[isolate.Location][]ssa.Instruction{}, broken: map[isolate.Location]bool{},
+		locks: map[isolate.Location]string{}}
 	for _, n := range l.Stars.Near() {
 		r.look(n)
 	}
@@ -182,7 +183,8 @@ func (w *mapUse) hasPutIn(removal ssa.Instruction, field, key ssa.Value, s *lock
 			if !ok || !ssaflow.IsSameField(load.X, field) {
 				continue
 			}
-			if lock, ok := w.reserves(update, update.Map, key, inserts); ok && lock == s.Lock.Path && !w.isRepeated(removal, update) {
+			if lock, ok := w.reserves(update, update.Map, key, inserts); ok && lock == s.Lock.Path &&
+				!w.isRepeated(removal, update) {
 				return true
 			}
 		}
@@ -194,7 +196,9 @@ func (w *mapUse) hasPutIn(removal ssa.Instruction, field, key ssa.Value, s *lock
 // before an entry is put in again.
 func (w *mapUse) isRepeated(removal ssa.Instruction, update *ssa.MapUpdate) bool {
 	f := ssaflow.NewFlow(w.l.values.Function(w.node.Func).Function)
-	after := ssaflow.Reach(f.At[removal], f.Succs, func(p ssaflow.Place) bool { return p == f.At[ssa.Instruction(update)] })
+	after := ssaflow.Reach(f.At[removal], f.Succs, func(p ssaflow.Place) bool {
+		return p == f.At[ssa.Instruction(update)]
+	})
 	for p, in := range after {
 		if _, key, kind := mapChange(f.Instrs[p]); in && kind == removes && key == update.Key {
 			return true
@@ -206,7 +210,8 @@ func (w *mapUse) isRepeated(removal ssa.Instruction, update *ssa.MapUpdate) bool
 // isDecided tells whether the instruction is executed only where a condition that is
 // found out in the same critical section is as it should be. found tells whether that is
 // what a value says, and whether it says so by being true.
-func (w *mapUse) isDecided(instr ssa.Instruction, s *lockset.Section, found func(cond ssa.Value) (says, ifTrue bool)) bool {
+func (w *mapUse) isDecided(instr ssa.Instruction, s *lockset.Section,
+	found func(cond ssa.Value) (says, ifTrue bool)) bool {
 	for b := instr.Block(); b != nil; b = b.Idom() {
 		outer := b.Idom()
 		if outer == nil || len(b.Preds) != 1 || b.Preds[0] != outer {

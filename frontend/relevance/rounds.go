@@ -35,7 +35,9 @@ func (r *Function) isForgottenFrom(from ssaflow.Place, look ssa.Value) bool {
 	ahead := ssaflow.Reach(from, r.Succs, func(p ssaflow.Place) bool { return p == read })
 	for _, plan := range []map[ssa.Instruction][]forget{r.Forgets, r.Swapped, r.Unswapped} {
 		for instr, forgets := range plan {
-			if p := r.At[instr]; (p == from || p == read || ahead[p]) && slices.ContainsFunc(forgets, func(f forget) bool { return f.Read == look }) {
+			if p := r.At[instr]; (p == from || p == read || ahead[p]) && slices.ContainsFunc(forgets, func(f forget) bool {
+				return f.Read == look
+			}) {
 				return true
 			}
 		}
@@ -67,7 +69,9 @@ func (r *Function) onlyWaitsAround(head, read ssaflow.Place) bool {
 		case r.touches[p] && !r.isLookOr(ssaflow.Place(p), read), r.keeps(instr, derived):
 			return false
 		}
-		waits = waits || between[p] && waitsFor(instr, 0) && !ssaflow.Reach(read, r.Succs, func(x ssaflow.Place) bool { return x == head || x == ssaflow.Place(p) || x == read })[head]
+		waits = waits || between[p] && waitsFor(instr, 0) && !ssaflow.Reach(read, r.Succs, func(x ssaflow.Place) bool {
+			return x == head || x == ssaflow.Place(p) || x == read
+		})[head]
 	}
 	return waits && !r.leavesTrace(read, head, between)
 }
@@ -92,7 +96,9 @@ func waitsFor(instr ssa.Instruction, depth int) bool {
 			return true
 		}
 		for _, b := range callee.Blocks {
-			if depth < maxWaitDepth && slices.ContainsFunc(b.Instrs, func(inner ssa.Instruction) bool { return waitsFor(inner, depth+1) }) {
+			if depth < maxWaitDepth && slices.ContainsFunc(b.Instrs, func(inner ssa.Instruction) bool {
+				return waitsFor(inner, depth+1)
+			}) {
 				return true
 			}
 		}

@@ -82,7 +82,8 @@ func addressOf(v ssa.Value) ssa.Value {
 
 // failedSwap tells whether every way from the read to q passes a compare-and-swap
 // that expected its value and failed, and q reads the location again.
-func (r *Function) failedSwap(l *Reads, read, q ssaflow.Place, inside ssaflow.PlaceSet, derived map[ssa.Value]bool) bool {
+func (r *Function) failedSwap(l *Reads, read, q ssaflow.Place, inside ssaflow.PlaceSet,
+	derived map[ssa.Value]bool) bool {
 	look := r.Instrs[read].(ssa.Value)
 	for p, in := range inside {
 		if !in || !ssaflow.IsCompareAndSwap(r.Instrs[p]) || !r.expects(l, ssaflow.Place(p), look) {
@@ -93,7 +94,9 @@ func (r *Function) failedSwap(l *Reads, read, q ssaflow.Place, inside ssaflow.Pl
 		if address == nil || !m.Same(address, r.Instrs[p].(*ssa.Call).Call.Args[0]) || m.Loose {
 			continue
 		}
-		around := ssaflow.Reach(read, r.Succs, func(x ssaflow.Place) bool { return x == read || x == q || x == ssaflow.Place(p) })
+		around := ssaflow.Reach(read, r.Succs, func(x ssaflow.Place) bool {
+			return x == read || x == q || x == ssaflow.Place(p)
+		})
 		if !around[q] && !r.storesIn(l, inside, derived, r.Instrs[p]) {
 			return true
 		}
@@ -117,7 +120,8 @@ func (r *Function) planFailed(l *Reads, swap ssaflow.Place) {
 			continue
 		}
 		m := &mustalias.Matcher{Flow: r.Flow, Node: r.node, L: l.values, Q: q, Inside: inside}
-		if m.Same(address, call.Call.Args[0]) && !m.Loose && !r.isLiveAfter(q, derived) && !r.storesIn(l, inside, derived, nil) {
+		if m.Same(address, call.Call.Args[0]) && !m.Loose && !r.isLiveAfter(q, derived) &&
+			!r.storesIn(l, inside, derived, nil) {
 			r.add(r.Forgets, q, forget{Read: call, Exact: true}, rules.SwapExpects)
 		}
 	}
@@ -128,7 +132,8 @@ func (r *Function) planFailed(l *Reads, swap ssaflow.Place) {
 // does not count: if the swap fails, it is lost.
 func (r *Function) storesIn(l *Reads, inside ssaflow.PlaceSet, derived map[ssa.Value]bool, swap ssa.Instruction) bool {
 	for p, in := range inside {
-		if _, isCall := r.Instrs[p].(ssa.CallInstruction); in && !isCall && r.keeps(r.Instrs[p], derived) && !r.isLost(l, r.Instrs[p], swap) {
+		if _, isCall := r.Instrs[p].(ssa.CallInstruction); in && !isCall && r.keeps(r.Instrs[p], derived) &&
+			!r.isLost(l, r.Instrs[p], swap) {
 			return true
 		}
 	}

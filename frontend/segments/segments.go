@@ -67,7 +67,8 @@ func (p *Program) Prune() {
 // accesses have no effect. In a goroutine that has one, it is to be said that it is done; for
 // others, nobody waits.
 func (p *Program) effects() (effect, returns, signals []bool) {
-	effect, returns, signals = make([]bool, len(p.Functions)), make([]bool, len(p.Functions)), make([]bool, len(p.Functions))
+	effect, returns, signals = make([]bool, len(p.Functions)), make([]bool, len(p.Functions)),
+		make([]bool, len(p.Functions))
 	for changed := true; changed; {
 		changed = false
 		for i := len(p.Functions) - 1; i >= 0; i-- { // callees have later numbers
@@ -90,7 +91,9 @@ func (p *Program) effects() (effect, returns, signals []bool) {
 // or by what it calls.
 func canSignal(f []*Segment, signals []bool) bool {
 	for _, seg := range f {
-		if slices.ContainsFunc(seg.Stmts, func(st esl.Stmt) bool { return st.Op == esl.Done || st.Op == esl.Call && signals[st.Arg] }) {
+		if slices.ContainsFunc(seg.Stmts, func(st esl.Stmt) bool {
+			return st.Op == esl.Done || st.Op == esl.Call && signals[st.Arg]
+		}) {
 			return true
 		}
 	}

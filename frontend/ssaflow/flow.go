@@ -222,8 +222,10 @@ func (w *Flow) IsLook(v ssa.Value) bool { return slices.Contains(w.Looks, v) }
 // and from memory that they lead to, without further effect.
 func Computes(instr ssa.Instruction) bool {
 	switch v := instr.(type) {
-	case *ssa.BinOp, *ssa.UnOp, *ssa.ChangeType, *ssa.Convert, *ssa.MultiConvert, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.SliceToArrayPointer,
-		*ssa.Phi, *ssa.Extract, *ssa.Field, *ssa.FieldAddr, *ssa.Index, *ssa.IndexAddr, *ssa.Lookup, *ssa.Slice, *ssa.TypeAssert, *ssa.Range, *ssa.Next,
+	case *ssa.BinOp, *ssa.UnOp, *ssa.ChangeType, *ssa.Convert, *ssa.MultiConvert, *ssa.ChangeInterface, *ssa.MakeInterface,
+		*ssa.SliceToArrayPointer,
+		*ssa.Phi, *ssa.Extract, *ssa.Field, *ssa.FieldAddr, *ssa.Index, *ssa.IndexAddr, *ssa.Lookup, *ssa.Slice,
+		*ssa.TypeAssert, *ssa.Range, *ssa.Next,
 		*ssa.MakeSlice, *ssa.MakeMap, *ssa.MakeChan:
 		return true
 	case *ssa.Call:
@@ -328,7 +330,8 @@ func isCounter(phi *ssa.Phi) bool {
 // that in the loop: behind it, it would tell when that was left.
 func onlyCounts(v ssa.Value, phi *ssa.Phi) bool {
 	for _, user := range *v.Referrers() {
-		if _, isDebug := user.(*ssa.DebugRef); !isDebug && user != ssa.Instruction(phi) && !BlockReaches(user.Block(), phi.Block(), nil) {
+		if _, isDebug := user.(*ssa.DebugRef); !isDebug && user != ssa.Instruction(phi) &&
+			!BlockReaches(user.Block(), phi.Block(), nil) {
 			return false
 		}
 		switch u := user.(type) {

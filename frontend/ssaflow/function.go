@@ -8,7 +8,8 @@ import (
 type Function struct {
 	Func   *ssa.Function
 	Number map[ssa.Value]int
-	LiveIn []map[ssa.Value]bool                         // by block index: values used at or after its first instruction that is no phi
+	// by block index: values used at or after its first instruction that is no phi
+	LiveIn []map[ssa.Value]bool
 	loops  map[*ssa.BasicBlock]map[*ssa.BasicBlock]bool // by header, as far as asked for
 }
 

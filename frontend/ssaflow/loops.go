@@ -69,7 +69,8 @@ func CountLoop(loop map[*ssa.BasicBlock]bool) *CountedLoop {
 		}
 	}
 	for _, b := range []*ssa.BasicBlock{header, latch} {
-		if branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); ok && loop[b.Succs[0]] && !loop[b.Succs[1]] && counts(branch.Cond, header, b == latch) {
+		if branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); ok && loop[b.Succs[0]] && !loop[b.Succs[1]] &&
+			counts(branch.Cond, header, b == latch) {
 			tested = b
 			break
 		}
@@ -182,7 +183,9 @@ func StepOf(v *ssa.BinOp) int {
 // IsNested tells whether the loop is part of another one.
 func IsNested(loops []map[*ssa.BasicBlock]bool, loop map[*ssa.BasicBlock]bool) bool {
 	header := LoopHeader(loop)
-	return slices.ContainsFunc(loops, func(other map[*ssa.BasicBlock]bool) bool { return other[header] && LoopHeader(other) != header })
+	return slices.ContainsFunc(loops, func(other map[*ssa.BasicBlock]bool) bool {
+		return other[header] && LoopHeader(other) != header
+	})
 }
 
 // IsNumber tells whether a value differs from iteration to iteration, as it is the counter.

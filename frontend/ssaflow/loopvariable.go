@@ -22,7 +22,8 @@ func countsVariable(v ssa.Value, header *ssa.BasicBlock, first int64) bool {
 	}
 	for i, e := range variable.Edges {
 		one, ok := e.(*ssa.Alloc)
-		if !ok || !header.Dominates(header.Preds[i]) && !beginsWith(one, first) || header.Dominates(header.Preds[i]) && !follows(one, variable) {
+		if !ok || !header.Dominates(header.Preds[i]) && !beginsWith(one, first) ||
+			header.Dominates(header.Preds[i]) && !follows(one, variable) {
 			return false
 		}
 	}

@@ -71,7 +71,9 @@ func (l *Units) inputIn(n *pointsto.Node, loop Loop) ssa.Instruction {
 // from a channel to which the loop itself sends is none: that is how a channel
 // serves as a lock.
 func (l *Units) waitsForInput(n *pointsto.Node, loop Loop, instr ssa.Instruction) bool {
-	return l.waitsIn(n, instr, func(ch ssa.Value) bool { return l.sendsTo(n, loop.Blocks, l.Graph.PointsTo(n, ch).Objects()) }) ||
+	return l.waitsIn(n, instr, func(ch ssa.Value) bool {
+		return l.sendsTo(n, loop.Blocks, l.Graph.PointsTo(n, ch).Objects())
+	}) ||
 		l.helperWaits(n, loop, instr)
 }
 
@@ -115,7 +117,8 @@ func (l *Units) helperWaits(n *pointsto.Node, loop Loop, instr ssa.Instruction) 
 		return false
 	}
 	callees := l.Graph.Callees(n, call)
-	return len(callees) == 1 && l.IsOfModule(callees[0]) && len(callees[0].Func.Blocks) > 0 && l.alwaysWaits(callees[0], n, loop)
+	return len(callees) == 1 && l.IsOfModule(callees[0]) && len(callees[0].Func.Blocks) > 0 &&
+		l.alwaysWaits(callees[0], n, loop)
 }
 
 func (l *Units) alwaysWaits(n, caller *pointsto.Node, loop Loop) bool {
@@ -146,7 +149,9 @@ func (l *Units) alwaysWaits(n, caller *pointsto.Node, loop Loop) bool {
 // sendsTo tells whether one of the blocks may send to one of the channels.
 func (l *Units) sendsTo(n *pointsto.Node, blocks map[*ssa.BasicBlock]bool, channels []*pointsto.Object) bool {
 	same := func(other ssa.Value) bool {
-		return slices.ContainsFunc(l.Graph.PointsTo(n, other).Objects(), func(o *pointsto.Object) bool { return slices.Contains(channels, o) })
+		return slices.ContainsFunc(l.Graph.PointsTo(n, other).Objects(), func(o *pointsto.Object) bool {
+			return slices.Contains(channels, o)
+		})
 	}
 	for b := range blocks {
 		for _, instr := range b.Instrs {

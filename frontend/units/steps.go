@@ -215,7 +215,8 @@ func (w *stepWalk) access(instr ssa.Instruction) {
 		}
 	}
 	for _, pointer := range pointers {
-		if !ssaflow.IsPointerLike(pointer.Type()) || !l.Graph.MayPointInto(n, pointer, l.Stars.Region()) || l.Unpublished.Is(n, pointer, instr) {
+		if !ssaflow.IsPointerLike(pointer.Type()) || !l.Graph.MayPointInto(n, pointer, l.Stars.Region()) ||
+			l.Unpublished.Is(n, pointer, instr) {
 			continue
 		}
 		for _, c := range l.Graph.PointsTo(n, pointer).Cells() {
@@ -246,7 +247,8 @@ func (w *stepWalk) add(s step, writes bool) {
 		s.loop = w.node
 	}
 	for i, known := range w.all {
-		if known.object != s.object || known.root != s.root || known.at != s.at || known.within != s.within || known.lock != s.lock {
+		if known.object != s.object || known.root != s.root || known.at != s.at || known.within != s.within ||
+			known.lock != s.lock {
 			continue
 		}
 		known.merged = known.merged || s.merged || w.sections.Begins(s.at)
@@ -280,7 +282,8 @@ func (w *stepWalk) rootInCaller(e pointsto.Edge, root ssa.Value) ssa.Value {
 		return v
 	case *ssa.Parameter:
 		args := reduce.Arguments(common)
-		if i := slices.Index(e.Callee.Func.Params, v); len(args) == len(e.Callee.Func.Params) && i >= 0 && modref.IsCalled(e) {
+		if i := slices.Index(e.Callee.Func.Params, v); len(args) == len(e.Callee.Func.Params) && i >= 0 &&
+			modref.IsCalled(e) {
 			return ssaflow.RootOf(args[i])
 		}
 	case *ssa.FreeVar:

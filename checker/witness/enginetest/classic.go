@@ -21,9 +21,12 @@ type Classic struct {
 // Classics returns pairs of languages with known intersections.
 func Classics() []Classic {
 	return []Classic{
-		{Name: "balanced and as many closed as opened, one of them too early", System: System(balanced, early), Status: checker.Empty, Open: true},
-		{Name: "a^n b^n and a^n b^m with m /= n", System: System(nested, unlike), Status: checker.Empty, Open: true, Counts: true},
-		{Name: "a^n b^n and a^n b^m with m > n", System: System(nested, longer), Status: checker.Empty, Open: true, Counts: true},
+		{Name: "balanced and as many closed as opened, one of them too early", System: System(balanced, early),
+			Status: checker.Empty, Open: true},
+		{Name: "a^n b^n and a^n b^m with m /= n", System: System(nested, unlike), Status: checker.Empty, Open: true,
+			Counts: true},
+		{Name: "a^n b^n and a^n b^m with m > n", System: System(nested, longer), Status: checker.Empty, Open: true,
+			Counts: true},
 		{Name: "a^n b^n and a^n b^(n+1), separated by parity", System: System(nested, oneLonger), Status: checker.Empty},
 		{Name: "a^n b^n and (a|b)* a", System: System(nested, endsInA), Status: checker.Empty},
 		{Name: "a^n b^n and b a*", System: System(nested, beginsWithB), Status: checker.Empty},
@@ -31,7 +34,8 @@ func Classics() []Classic {
 		{Name: "a^n b^n and a a a b b", System: System(nested, threeTwo), Status: checker.Empty},
 		{Name: "a^n b^n and a (a a)* b (b b)*", System: System(nested, oddOdd), Status: checker.Common, Word: "ab"},
 		{Name: "a^n b^n and a (a a)* b b (b b)*", System: System(nested, oddEven), Status: checker.Empty},
-		{Name: "a^n b^n c* and a* b^n c^n and at least 3", System: System(nestedC, nestedBC, threeOfEach), Status: checker.Common, Word: "aaabbbccc"},
+		{Name: "a^n b^n c* and a* b^n c^n and at least 3", System: System(nestedC, nestedBC, threeOfEach),
+			Status: checker.Common, Word: "aaabbbccc"},
 		{Name: "balanced and a a b b b", System: System(balanced, threeTwoB), Status: checker.Empty},
 		{Name: "left recursion is regular", System: System(leftRecursive, endsInA), Status: checker.Common, Word: "a"},
 	}
@@ -69,11 +73,15 @@ var (
 	endsInA     = Text{Rules: []string{"p s a p s", "p s b p s", "p s a q s"}, Finals: []string{"q s"}}
 	beginsWithB = Text{Rules: []string{"p s b q s", "q s a q s"}, Finals: []string{"q s"}}
 	threeAs     = Text{Rules: []string{"p s a q s", "q s a r s", "r s a t s", "t s b t s"}, Finals: []string{"t s"}}
-	threeTwo    = Text{Rules: []string{"p s a q s", "q s a r s", "r s a t s", "t s b u s", "u s b v s"}, Finals: []string{"v s"}}
-	threeTwoB   = Text{Rules: []string{"p s a q s", "q s a r s", "r s b t s", "t s b u s", "u s b v s"}, Finals: []string{"v s"}}
-	oddOdd      = Text{Rules: []string{"p s a q s", "q s a p s", "q s b r s", "r s b t s", "t s b r s"}, Finals: []string{"r s"}}
-	oddEven     = Text{Rules: []string{"p s a q s", "q s a p s", "q s b r s", "r s b t s", "t s b r s"}, Finals: []string{"t s"}}
-	nestedC     = Text{
+	threeTwo    = Text{Rules: []string{"p s a q s", "q s a r s", "r s a t s", "t s b u s", "u s b v s"},
+		Finals: []string{"v s"}}
+	threeTwoB = Text{Rules: []string{"p s a q s", "q s a r s", "r s b t s", "t s b u s", "u s b v s"},
+		Finals: []string{"v s"}}
+	oddOdd = Text{Rules: []string{"p s a q s", "q s a p s", "q s b r s", "r s b t s", "t s b r s"},
+		Finals: []string{"r s"}}
+	oddEven = Text{Rules: []string{"p s a q s", "q s a p s", "q s b r s", "r s b t s", "t s b r s"},
+		Finals: []string{"t s"}}
+	nestedC = Text{
 		Rules:  []string{"p m - p f c", "p f a p f'", "p f' - p f r", "p f' - p r", "p r b p", "p c c p c"},
 		Finals: []string{"p c"},
 	}
@@ -81,7 +89,8 @@ var (
 		Rules:  []string{"p m a p m", "p m - p f e", "p f b p f'", "p f' - p f r", "p f' - p r", "p r c p"},
 		Finals: []string{"p e"},
 	}
-	threeOfEach   = Text{Rules: []string{"p s a q s", "q s a r s", "r s a t s", "t s a t s", "t s b t s", "t s c t s"}, Finals: []string{"t s"}}
+	threeOfEach = Text{Rules: []string{"p s a q s", "q s a r s", "r s a t s", "t s a t s", "t s b t s", "t s c t s"},
+		Finals: []string{"t s"}}
 	balanced      = Text{Rules: []string{"p m - p s e", "p s - p", "p s a p s r", "p r b p s"}, Finals: []string{"p e"}}
 	leftRecursive = Text{Rules: []string{"p f - p f g", "p f a p", "p g a p"}, Finals: []string{"p g"}}
 )

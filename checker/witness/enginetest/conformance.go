@@ -39,7 +39,8 @@ func Seeds(n int, f func(seed uint64)) {
 
 // Conform compares engines with Explore, and with each other, on random systems.
 // shortest says which engines promise shortest words by the value of By.
-func Conform(t *testing.T, count int, random func(*rand.Rand) *cpds.System, limits checker.Limits, shortest func(by string) bool, engines ...checker.Engine) {
+func Conform(t *testing.T, count int, random func(*rand.Rand) *cpds.System, limits checker.Limits,
+	shortest func(by string) bool, engines ...checker.Engine) {
 	by := map[string]int{}
 	systems := 0
 	Seeds(count, func(seed uint64) {
@@ -64,9 +65,11 @@ func Conform(t *testing.T, count int, random func(*rand.Rand) *cpds.System, limi
 				case !has && complete && a.Status == checker.Common:
 					t.Errorf("seed %d, %s: %q has the word %v by %s, but is empty", seed, e.Name(), a.Label, a.Word, a.By)
 				case has && a.Status == checker.Common && shortest(a.By) && len(a.Word) > length:
-					t.Errorf("seed %d, %s: %q has a word of length %d by %s, but one of %d exists", seed, e.Name(), a.Label, len(a.Word), a.By, length)
+					t.Errorf("seed %d, %s: %q has a word of length %d by %s, but one of %d exists", seed, e.Name(), a.Label,
+						len(a.Word), a.By, length)
 				}
-				if other, ok := statuses[a.Label]; ok && other+a.Status == checker.Empty+checker.Common && other != checker.Undecided && a.Status != checker.Undecided {
+				if other, ok := statuses[a.Label]; ok && other+a.Status == checker.Empty+checker.Common &&
+					other != checker.Undecided && a.Status != checker.Undecided {
 					t.Errorf("seed %d: engines disagree on %q: %v, %v", seed, a.Label, other, a.Status)
 				}
 				if a.Status != checker.Undecided {

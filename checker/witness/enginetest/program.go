@@ -63,7 +63,8 @@ func (b *program) add(c *cpds.Component) {
 
 // thread makes procedures as graphs that run forward, with branches and loops.
 func (b *program) thread(t int) {
-	c := &cpds.Component{Name: fmt.Sprint("t", t), Kind: cpds.Thread, Controls: []string{"p"}, Initial: cpds.Configuration{Stack: []int{0}}}
+	c := &cpds.Component{Name: fmt.Sprint("t", t), Kind: cpds.Thread, Controls: []string{"p"},
+		Initial: cpds.Configuration{Stack: []int{0}}}
 	at := func(procedure, node int) int { return procedure*b.shape.Nodes + node }
 	for f := range b.shape.Procedures {
 		held := []int{} // locks taken on the straight way
@@ -122,7 +123,8 @@ func (b *program) callee(f int) int {
 
 // lock makes a mutex without an owner.
 func (b *program) lock(l int) {
-	c := &cpds.Component{Name: fmt.Sprint("l", l), Kind: cpds.Lock, Controls: []string{"free"}, Symbols: []string{"s"}, Initial: cpds.Configuration{Stack: []int{0}}}
+	c := &cpds.Component{Name: fmt.Sprint("l", l), Kind: cpds.Lock, Controls: []string{"free"}, Symbols: []string{"s"},
+		Initial: cpds.Configuration{Stack: []int{0}}}
 	for t := range b.shape.Threads {
 		c.Controls = append(c.Controls, fmt.Sprint("held by t", t))
 		c.Rules = append(c.Rules,
@@ -135,7 +137,8 @@ func (b *program) lock(l int) {
 // monitor guesses a pattern at the start: accesses of two threads in some order,
 // with any others between.
 func (b *program) monitor() {
-	c := &cpds.Component{Name: "monitor", Kind: cpds.Monitor, Controls: []string{"start"}, Symbols: []string{"s"}, Initial: cpds.Configuration{Stack: []int{0}}}
+	c := &cpds.Component{Name: "monitor", Kind: cpds.Monitor, Controls: []string{"start"}, Symbols: []string{"s"},
+		Initial: cpds.Configuration{Stack: []int{0}}}
 	access := func() int {
 		return b.action("t%d.%c%d", b.r.IntN(b.shape.Threads), "rw"[b.r.IntN(2)], b.r.IntN(b.shape.Variables))
 	}
@@ -158,7 +161,8 @@ func (b *program) monitor() {
 				c.Rules = append(c.Rules, cpds.Rule{From: first + n, Action: a, To: first + n, Push: []int{0}, Origin: -1})
 			}
 			if n < 4 {
-				c.Rules = append(c.Rules, cpds.Rule{From: first + n, Action: access(), To: first + n + 1, Push: []int{0}, Origin: -1})
+				c.Rules = append(c.Rules, cpds.Rule{From: first + n, Action: access(), To: first + n + 1, Push: []int{0},
+					Origin: -1})
 			}
 		}
 		c.Final = append(c.Final, cpds.Final{Control: first + 4, Open: true, Label: fmt.Sprint("pattern ", i)})

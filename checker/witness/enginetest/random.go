@@ -44,7 +44,8 @@ func randomComponent(r *rand.Rand, shape Shape, s *cpds.System, index int) *cpds
 	finite := r.IntN(4) == 0
 	symbol := func() int { return r.IntN(len(c.Symbols)) }
 	for range 1 + r.IntN(shape.Rules) {
-		rule := cpds.Rule{From: r.IntN(len(c.Controls)), Top: symbol(), Action: cpds.Tau, To: r.IntN(len(c.Controls)), Origin: -1}
+		rule := cpds.Rule{From: r.IntN(len(c.Controls)), Top: symbol(), Action: cpds.Tau, To: r.IntN(len(c.Controls)),
+			Origin: -1}
 		if len(c.Alphabet) > 0 && r.IntN(4) > 0 {
 			rule.Action = c.Alphabet[r.IntN(len(c.Alphabet))]
 		}
@@ -107,7 +108,8 @@ func component(name string, t Text, actions *names) *cpds.Component {
 	controls, symbols := &names{}, &names{}
 	for i, line := range t.Rules {
 		f := fields(line)
-		r := cpds.Rule{From: controls.number(f[0]), Top: symbols.number(f[1]), Action: cpds.Tau, To: controls.number(f[3]), Origin: -1}
+		r := cpds.Rule{From: controls.number(f[0]), Top: symbols.number(f[1]), Action: cpds.Tau, To: controls.number(f[3]),
+			Origin: -1}
 		if f[2] != "-" {
 			r.Action = actions.number(f[2])
 			if !slices.Contains(c.Alphabet, r.Action) {

@@ -74,7 +74,8 @@ func checkRoundTrip(t *testing.T, text string) {
 	}
 }
 
-const sample = "T0|fork(T1)|1\nT0|begin|2\nT0|r(V1)|3\nT1|begin\nT1|acq(L)|5\nT1|w(V1)|6\nT1|rel(L)|7\nT1|end|8\nT0|w(V2)|9\nT0|end|10\nT0|join(T1)|11\n"
+const sample = "T0|fork(T1)|1\nT0|begin|2\nT0|r(V1)|3\nT1|begin\nT1|acq(L)|5\n" +
+	"T1|w(V1)|6\nT1|rel(L)|7\nT1|end|8\nT0|w(V2)|9\nT0|end|10\nT0|join(T1)|11\n"
 
 func TestRoundTrip(t *testing.T) {
 	checkRoundTrip(t, sample)
@@ -101,7 +102,8 @@ func TestImportErrors(t *testing.T) {
 // TestExportRecorded exports what no STD file has.
 func TestExportRecorded(t *testing.T) {
 	var data bytes.Buffer
-	w, err := trace.NewWriter(&data, &trace.Header{Sites: []trace.Site{{}, {Pos: "a.go:1:2", Kind: "read", Field: "inner.n"}, {Kind: "rlock"}}})
+	w, err := trace.NewWriter(&data, &trace.Header{
+		Sites: []trace.Site{{}, {Pos: "a.go:1:2", Kind: "read", Field: "inner.n"}, {Kind: "rlock"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,8 +138,10 @@ func TestExportRecorded(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	const want = "G1|fork(G2)\nG2|begin\nG2|r(o1.inner.n)|a.go:1:2\nG2|w(o1.inner.n)|a.go:1:2\nG2|end\nG2|begin\nG2|r(L2.readers)\nG2|r(L2.readers)\nG2|end\n" +
-		"G2|w(s4.1)\nG2|w(s3.1)\nG1|r(s4.1)\nG1|r(s3.1)\nG1|acq(L2)\nG1|w(L2.readers)\nG1|w(o1.inner.n)|a.go:1:2\nG1|w(L2.readers)\nG1|rel(L2)\n"
+	const want = "G1|fork(G2)\nG2|begin\nG2|r(o1.inner.n)|a.go:1:2\n" +
+		"G2|w(o1.inner.n)|a.go:1:2\nG2|end\nG2|begin\nG2|r(L2.readers)\nG2|r(L2.readers)\nG2|end\n" +
+		"G2|w(s4.1)\nG2|w(s3.1)\nG1|r(s4.1)\nG1|r(s3.1)\nG1|acq(L2)\n" +
+		"G1|w(L2.readers)\nG1|w(o1.inner.n)|a.go:1:2\nG1|w(L2.readers)\nG1|rel(L2)\n"
 	if got := exports(t, data.Bytes()); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}

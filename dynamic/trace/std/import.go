@@ -20,7 +20,8 @@ import (
 // A recorded run is stricter than an STD file: a thread has no event before its fork or
 // after a join of it. Errors name the line.
 func Import(open func() (io.ReadCloser, error), w io.Writer) error {
-	im := &importer{variables: map[string]bool{}, sites: map[trace.Site]uint32{{Kind: "none"}: 0}, header: trace.Header{Imported: true, Sites: []trace.Site{{Kind: "none"}}}}
+	im := &importer{variables: map[string]bool{}, sites: map[trace.Site]uint32{{Kind: "none"}: 0},
+		header: trace.Header{Imported: true, Sites: []trace.Site{{Kind: "none"}}}}
 	if err := im.each(open, im.collect); err != nil {
 		return err
 	}
@@ -121,7 +122,8 @@ func (im *importer) collect(e Event, l Line) error {
 func (t *imported) fork(line int) error {
 	switch {
 	case t.last > 0:
-		return &Error{line, fmt.Sprintf("%s is forked and had events before, the last one at line %d; leave the fork out", t.name, t.last)}
+		return &Error{line, fmt.Sprintf("%s is forked and had events before, the last one at line %d; leave the fork out",
+			t.name, t.last)}
 	case t.forked > 0:
 		return &Error{line, fmt.Sprintf("%s is forked a second time, first at line %d; leave the fork out", t.name, t.forked)}
 	}
@@ -142,7 +144,8 @@ func (im *importer) plan() error {
 		return nil
 	}
 	names := slices.Sorted(maps.Keys(im.variables))
-	p := watch.Plan{Sets: []watch.Set{{Fields: names, Vars: names, Shared: true}}, Policy: watch.Policy{Units: "auto", UnitFor: "none", Strict: true}}
+	p := watch.Plan{Sets: []watch.Set{{Fields: names, Vars: names, Shared: true}},
+		Policy: watch.Policy{Units: "auto", UnitFor: "none", Strict: true}}
 	text, err := p.Encode()
 	im.header.Plan = text
 	return err
@@ -150,7 +153,8 @@ func (im *importer) plan() error {
 
 // site is the number of the site of a line: its operation, operand and place.
 func (im *importer) site(l Line) uint32 {
-	kinds := [...]string{Read: "read", Write: "write", Acquire: "lock", Release: "unlock", Fork: "go", Join: "wait", Begin: "named", End: "named"}
+	kinds := [...]string{Read: "read", Write: "write", Acquire: "lock", Release: "unlock", Fork: "go", Join: "wait",
+		Begin: "named", End: "named"}
 	s := trace.Site{Kind: kinds[l.Op], Pos: l.Place, Field: l.Operand}
 	if l.Op == Begin || l.Op == End {
 		s.Function = "transaction"

@@ -112,7 +112,8 @@ func (s *Scanner) text() ([]byte, error) {
 func (s *Scanner) event(text []byte) (e Event, why string) {
 	bar := bytes.IndexByte(text, '|')
 	if bar < 0 {
-		return e, fmt.Sprintf("%s has no %q; write the thread, the operation and the place, such as T0|w(V1)|42", quote(text), "|")
+		return e, fmt.Sprintf("%s has no %q; write the thread, the operation and the place, such as T0|w(V1)|42", quote(text),
+			"|")
 	}
 	thread := trim(text[:bar])
 	if len(thread) == 0 {
@@ -123,7 +124,8 @@ func (s *Scanner) event(text []byte) (e Event, why string) {
 	if bar = bytes.IndexByte(op, '|'); bar >= 0 {
 		op, s.place = op[:bar], trim(op[bar+1:])
 		if bytes.IndexByte(s.place, '|') >= 0 {
-			return e, fmt.Sprintf("%s has more than three parts; write the thread, the operation and the place, such as T0|w(V1)|42", quote(text))
+			return e, fmt.Sprintf("%s has more than three parts; write the thread, the operation and the place, such as "+
+				"T0|w(V1)|42", quote(text))
 		}
 	}
 	op = trim(op)
@@ -141,7 +143,8 @@ func (s *Scanner) event(text []byte) (e Event, why string) {
 	}
 	names := s.names(e.Op)
 	if names != nil && len(operand) == 0 {
-		return e, fmt.Sprintf("%s names nothing; write what it is on in parentheses, such as %s(%s)", e.Op, e.Op, example[operands[e.Op]])
+		return e, fmt.Sprintf("%s names nothing; write what it is on in parentheses, such as %s(%s)", e.Op, e.Op,
+			example[operands[e.Op]])
 	}
 	e.Thread, e.Line = s.Threads.Number(thread), s.line
 	if names != nil {

@@ -28,7 +28,8 @@ const (
 	End
 )
 
-var opNames = [...]string{Read: "r", Write: "w", Acquire: "acq", Release: "rel", Fork: "fork", Join: "join", Begin: "begin", End: "end"}
+var opNames = [...]string{Read: "r", Write: "w", Acquire: "acq", Release: "rel", Fork: "fork", Join: "join",
+	Begin: "begin", End: "end"}
 
 // String is the operation as it stands in a file.
 func (op Op) String() string {
@@ -48,7 +49,8 @@ const (
 	thread
 )
 
-var operands = [...]kind{Read: variable, Write: variable, Acquire: lock, Release: lock, Fork: thread, Join: thread, Begin: nothing, End: nothing}
+var operands = [...]kind{Read: variable, Write: variable, Acquire: lock, Release: lock, Fork: thread, Join: thread,
+	Begin: nothing, End: nothing}
 
 // Event is one line. Thread and Operand are numbers of the Scanner's tables: of a variable, a
 // lock or a thread, as the operation is; 0 for Begin and End.

@@ -24,8 +24,10 @@ func scan(text string) (lines []Line, err error) {
 }
 
 func TestScan(t *testing.T) {
-	const text = "T0|fork(T1)|1\n\nT1|begin|2\nT1|begin(3)\nT1|r(x.y[3])|f.go:3:4\r\n T1 | w( V (1)) | \nT1|acq(L)|5\nT1|rel(L)|6\nT1|end|7\n \nT0|join(T1)|8"
-	const want = "T0|fork(T1)|1\nT1|begin|2\nT1|begin\nT1|r(x.y[3])|f.go:3:4\nT1|w(V (1))\nT1|acq(L)|5\nT1|rel(L)|6\nT1|end|7\nT0|join(T1)|8\n"
+	const text = "T0|fork(T1)|1\n\nT1|begin|2\nT1|begin(3)\nT1|r(x.y[3])|f.go:3:4\r\n" +
+		" T1 | w( V (1)) | \nT1|acq(L)|5\nT1|rel(L)|6\nT1|end|7\n \nT0|join(T1)|8"
+	const want = "T0|fork(T1)|1\nT1|begin|2\nT1|begin\nT1|r(x.y[3])|f.go:3:4\n" +
+		"T1|w(V (1))\nT1|acq(L)|5\nT1|rel(L)|6\nT1|end|7\nT0|join(T1)|8\n"
 	lines, err := scan(text)
 	if err != nil {
 		t.Fatal(err)
@@ -52,14 +54,15 @@ func TestNumbers(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"T0|r(V)|1\nhello\n": `line 2: "hello" has no "|"; write the thread, the operation and the place, such as T0|w(V1)|42`,
-		"T0|read(V)|1":       `line 1: no operation "read"; write r, w, acq, rel, fork, join, begin or end`,
-		"T0||1":              `line 1: no operation ""; write`,
-		"|r(V)|1":            "line 1: no thread; write its name before the first |",
-		"T0|r|1":             "line 1: r names nothing; write what it is on in parentheses, such as r(V1)",
-		"T0|fork()":          "such as fork(T1)",
-		"T0|r(V|1":           `line 1: "r(V" has no closing parenthesis; write r(V)`,
-		"T0|r(V)|1|2":        "line 1: \"T0|r(V)|1|2\" has more than three parts",
+		"T0|r(V)|1\nhello\n": `line 2: "hello" has no "|"; ` +
+			`write the thread, the operation and the place, such as T0|w(V1)|42`,
+		"T0|read(V)|1": `line 1: no operation "read"; write r, w, acq, rel, fork, join, begin or end`,
+		"T0||1":        `line 1: no operation ""; write`,
+		"|r(V)|1":      "line 1: no thread; write its name before the first |",
+		"T0|r|1":       "line 1: r names nothing; write what it is on in parentheses, such as r(V1)",
+		"T0|fork()":    "such as fork(T1)",
+		"T0|r(V|1":     `line 1: "r(V" has no closing parenthesis; write r(V)`,
+		"T0|r(V)|1|2":  "line 1: \"T0|r(V)|1|2\" has more than three parts",
 		"T0|r(V)\n" + strings.Repeat("x", 3*maxLine): "line 2: longer than 65536 bytes",
 	} {
 		_, err := scan(text)
@@ -134,7 +137,8 @@ func FuzzRoundTrip(f *testing.F) {
 func TestNames(t *testing.T) {
 	var n Names
 	numbers, names := map[string]uint32{}, map[uint32]string{}
-	words := []string{"V1", "V01", "V1", "W1", "V", "V12x", "V1048575", "V1048576", "V99999999", "V999999999", "x", "V0", "V00", "V2"}
+	words := []string{"V1", "V01", "V1", "W1", "V", "V12x", "V1048575", "V1048576", "V99999999", "V999999999", "x", "V0",
+		"V00", "V2"}
 	for round := range 4 {
 		for _, w := range words {
 			got := n.Number([]byte(w))

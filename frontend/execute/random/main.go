@@ -5,7 +5,8 @@ import "fmt"
 // main makes the main function: how the objects are made, shared and waited for.
 func (g *generator) main() {
 	ways := []func(){
-		g.shared, g.shared, g.shared, g.joined, g.joined, g.own, g.elements, g.handedOver, g.handedOver, g.pipeline, g.registry, g.registry, g.completed, g.completed,
+		g.shared, g.shared, g.shared, g.joined, g.joined, g.own, g.elements, g.handedOver, g.handedOver, g.pipeline,
+		g.registry, g.registry, g.completed, g.completed,
 		g.pool, g.syncMap, g.pointer, g.valuesOf, g.doneOrder, g.parallel,
 		g.service, g.returned, g.rounds, g.holder, g.counted,
 	}

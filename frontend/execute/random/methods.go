@@ -7,10 +7,13 @@ func (g *generator) method(i int) {
 	m := method{name: fmt.Sprintf("M%d", i), args: fmt.Sprint(1 + g.r.Intn(3))}
 	g.methods = append(g.methods, m)
 	bodies := []func(){
-		g.update, g.update, g.twoSections, g.lookAgain, g.lookAgain, g.lookAgainHelper, g.retry, g.takeBuffer, g.takeBuffer, g.snapshot, g.copyBack, g.count,
-		g.countThenCheck, g.callback, g.forkJoin, g.returnEarly, g.unlocked, g.tryLock, g.pointerOut, g.walk, g.mapGet, g.flagged, g.deferred, g.chain,
+		g.update, g.update, g.twoSections, g.lookAgain, g.lookAgain, g.lookAgainHelper, g.retry, g.takeBuffer, g.takeBuffer,
+		g.snapshot, g.copyBack, g.count,
+		g.countThenCheck, g.callback, g.forkJoin, g.returnEarly, g.unlocked, g.tryLock, g.pointerOut, g.walk, g.mapGet,
+		g.flagged, g.deferred, g.chain,
 	}
-	bodies = append(bodies, g.with, g.panics, g.copied, g.waits, g.switched, g.values, g.swapped, g.deferOrder, g.groupInside, g.goMethod, g.retryLabel, g.busy)
+	bodies = append(bodies, g.with, g.panics, g.copied, g.waits, g.switched, g.values, g.swapped, g.deferOrder,
+		g.groupInside, g.goMethod, g.retryLabel, g.busy)
 	if g.atomics {
 		bodies = append(bodies, g.swapLoop, g.swapLoop)
 	}
@@ -161,7 +164,8 @@ func (g *generator) takeBuffer() {
 	v := g.name("taken")
 	g.line("%s := x.%s", v, field)
 	g.pause(done)
-	made := map[string]string{"items": g.pick("nil", "make([]int, 2)", "x.items[:0]"), "p": "&inner{}", "m": "map[string]int{}"}[field]
+	made := map[string]string{"items": g.pick("nil", "make([]int, 2)", "x.items[:0]"), "p": "&inner{}",
+		"m": "map[string]int{}"}[field]
 	if !g.slip() {
 		g.line("x.%s = %s", field, made)
 	}

@@ -192,7 +192,8 @@ func (g *generator) escape() {
 	if !g.chance(12) {
 		return
 	}
-	g.line("%s", g.pick("started = append(started, x)", "named[\"x\"] = x", "last = x", "onDone = func() { x.b++ }", "keep(x)", "doer = x", "queue <- x"))
+	g.line("%s", g.pick("started = append(started, x)", "named[\"x\"] = x", "last = x", "onDone = func() { x.b++ }",
+		"keep(x)", "doer = x", "queue <- x"))
 	g.escapes = true
 	if g.slip() || g.chance(3) {
 		g.line("x.a = 1")
@@ -271,7 +272,8 @@ func (g *generator) helpers() {
 	g.line("func (x *T) put(v int) { x.%s = v }", g.pick("a", "b", "p.v", "items[0]", "m[\"k\"]"))
 	g.line("func (x *T) reset() {")
 	for range 1 + g.r.Intn(2) {
-		g.line("%s", g.pick("x.a = 0", "x.b = 0", "x.items = nil", "x.m = map[string]int{}", "x.p = &inner{}", "x.items = make([]int, 2)"))
+		g.line("%s", g.pick("x.a = 0", "x.b = 0", "x.items = nil", "x.m = map[string]int{}", "x.p = &inner{}",
+			"x.items = make([]int, 2)"))
 	}
 	g.line("}")
 	g.line("func (x *T) find(k string) (int, bool) {")
@@ -334,7 +336,8 @@ func atEnd(done string) string {
 
 // condition returns one about the state.
 func (g *generator) condition() string {
-	all := []string{"x.a > 0", "x.a < 2", "x.a == 0", "x.full()", "x.b == 0", "len(x.items) > 0", "x.get() == 0", "len(x.m) == 0", "x.p.v == 0", "x.p != nil && x.p.v < 2", "x.a == x.b"}
+	all := []string{"x.a > 0", "x.a < 2", "x.a == 0", "x.full()", "x.b == 0", "len(x.items) > 0", "x.get() == 0",
+		"len(x.m) == 0", "x.p.v == 0", "x.p != nil && x.p.v < 2", "x.a == x.b"}
 	if g.atomics {
 		all = append(all, "x.n.Load() == 0")
 	}
@@ -343,15 +346,18 @@ func (g *generator) condition() string {
 
 // value returns an expression over the state.
 func (g *generator) value() string {
-	return g.pick("x.a", "x.b", "len(x.items)", "x.get()", "x.m[\"k\"]", "x.p.v", "sum(x.items)", "x.a + x.b", "x.in.v", "x.pair[0] + x.pair[1]", "x.in.v - x.in.w")
+	return g.pick("x.a", "x.b", "len(x.items)", "x.get()", "x.m[\"k\"]", "x.p.v", "sum(x.items)", "x.a + x.b", "x.in.v",
+		"x.pair[0] + x.pair[1]", "x.in.v - x.in.w")
 }
 
 // write is a statement that changes the state; v is something to store.
 func (g *generator) write(v string) {
 	all := []string{
-		"x.a = " + v, "x.b = " + v, "x.a++", "x.b++", "x.a += " + v, "x.items = append(x.items, " + v + ")", "x.m[\"k\"] = " + v, "x.p.v = " + v, "x.p.v++",
+		"x.a = " + v, "x.b = " + v, "x.a++", "x.b++", "x.a += " + v, "x.items = append(x.items, " + v + ")",
+		"x.m[\"k\"] = " + v, "x.p.v = " + v, "x.p.v++",
 		"x.put(" + v + ")", "x.reset()", "x.p = &inner{v: " + v + "}", "delete(x.m, \"k\")", "x.items = []int{" + v + "}",
-		"x.a, x.b = " + v + ", " + v, "x.pair[0] = " + v, "x.pair[x.a&1]++", "x.in.v = " + v, "x.in = inner{" + v + ", " + v + "}", "x.pair = [2]int{" + v + "}",
+		"x.a, x.b = " + v + ", " + v, "x.pair[0] = " + v, "x.pair[x.a&1]++", "x.in.v = " + v,
+		"x.in = inner{" + v + ", " + v + "}", "x.pair = [2]int{" + v + "}",
 	}
 	if g.atomics {
 		all = append(all, "x.n.Add(1)", "x.n.Store(int64("+v+"))")

@@ -14,7 +14,8 @@ func (g *generator) try() {
 		g.line("func (refusal) Error() string { return \"\" }")
 		g.line("var refused error = refusal{}")
 	}
-	g.tried = map[string]string{"bool": "!x.try(n)", "(int, bool)": "_, ok := x.try(n); !ok", "error": "x.try(n) != nil"}[result]
+	g.tried = map[string]string{"bool": "!x.try(n)", "(int, bool)": "_, ok := x.try(n); !ok",
+		"error": "x.try(n) != nil"}[result]
 	g.line("func (x *T) try(v int) %s {", result)
 	g.line("if %s {", g.condition())
 	if g.slip() {
