@@ -20,6 +20,30 @@
 //	checker       is there a common word?                        checker, checker/refine, checker/prefix
 //	report        the result as text, JSON, SARIF, HTML, DOT     report
 //
+// What lower knows of a program it asks of rooms beside it, each an analysis of its own with
+// facts that hold in every run. They need one another in this order:
+//
+//	knowledge     what library functions do, one row each
+//	   │
+//	ssaflow       control flow, loops, liveness of one function
+//	   │
+//	modref        what calls may do: mod-ref summaries over the call graph
+//	   │
+//	mustalias     which values are one, and which do not change
+//	   ├──────────────┬────────────────┐
+//	lockset         order           (tag: what a value is on one path)
+//	locks held      happens-before
+//	   ├──────┐       │
+//	units   relevance ownership
+//	of work   which reads    who alone can reach an object
+//	          still matter
+//	   └──────┴───────┴───> lower ───> segments ───> notes: the finished model
+//
+// rules is the table of the precision rules that these rooms allow, with the reason why each is
+// sound (empire-go explain --rules); a safe answer names those that it rests on. What the rooms
+// claim is held to runs of random programs in frontend/execute, fact by fact
+// (frontend/execute/judge, frontend/facttest).
+//
 // Runs of a program are checked in folder dynamic: Session.Watch says what to watch, and
 // package dynamic lists its stages.
 //
