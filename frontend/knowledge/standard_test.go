@@ -295,18 +295,16 @@ func isUnsafePlace(address ssa.Value) bool {
 // from one in the same function.
 func hasOrigin(address ssa.Value) bool {
 	v := place(address).(*ssa.Convert).X
-	for {
-		convert, ok := v.(*ssa.Convert)
-		if !ok {
-			return true // a value of type unsafe.Pointer
-		}
-		if !isAddress(convert.X.Type()) {
-			return true
-		}
-		number := convert.X
-		if sum, ok := number.(*ssa.BinOp); ok && sum.Op == token.ADD {
-			number = sum.X
-		}
-		return len(addresses([]ssa.Value{number})) > 0
+	convert, ok := v.(*ssa.Convert)
+	if !ok {
+		return true // a value of type unsafe.Pointer
 	}
+	if !isAddress(convert.X.Type()) {
+		return true
+	}
+	number := convert.X
+	if sum, ok := number.(*ssa.BinOp); ok && sum.Op == token.ADD {
+		number = sum.X
+	}
+	return len(addresses([]ssa.Value{number})) > 0
 }

@@ -133,7 +133,7 @@ func (p *plan) leadingBack(objects []*Object, subjects int) map[int]bool {
 }
 
 // maxOwned bounds the functions that are told apart by owner: each has a clone for each owner.
-const maxOwned = 128
+const maxOwned = 32
 
 // isSynchronisation reports whether the type is one of package sync: whose a lock is, is found
 // out in other ways.
