@@ -37,7 +37,7 @@
 //	units   relevance ownership
 //	of work   which reads    who alone can reach an object
 //	          still matter
-//	   └──────┴───────┴───> lower ───> segments ───> notes: the finished model
+//	   └──────┴───────┴──> lower, segments, notes: the finished model
 //
 // rules is the table of the precision rules that these rooms allow, with the reason why each is
 // sound (empire-go explain --rules); a safe answer names those that it rests on. What the rooms

@@ -103,6 +103,7 @@ func (f *Facts) addUses(n *pointsto.Node) {
 	}
 }
 
+// New returns the facts about what earlier stages found out. They are computed as they are asked for.
 func New(c Input) *Facts {
 	return &Facts{
 		Input: c, knownReached: map[NodeValue]uint{}, callbacks: map[*pointsto.Node]callbacks{},

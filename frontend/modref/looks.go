@@ -11,12 +11,6 @@ import (
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
-// IsCall tells whether the instruction is a call.
-func (l *Facts) IsCall(instr ssa.Instruction) bool {
-	_, ok := instr.(*ssa.Call)
-	return ok
-}
-
 // IsLookCall tells whether the instruction calls one function, which does nothing
 // but look at the atomic set and compute its result from that and its arguments.
 func (l *Facts) IsLookCall(n *pointsto.Node, instr ssa.Instruction) bool {
@@ -50,6 +44,8 @@ func (l *Facts) IsLook(n *pointsto.Node) bool {
 	return true
 }
 
+// OnlyLooks tells whether the instruction only reads, computes, takes and releases locks, or calls what
+// does no more.
 func (l *Facts) OnlyLooks(n *pointsto.Node, instr ssa.Instruction) bool {
 	switch v := instr.(type) {
 	case *ssa.Jump, *ssa.If, *ssa.Return, *ssa.DebugRef, *ssa.RunDefers:

@@ -22,6 +22,7 @@ func (l *Facts) RegionsOf(n *pointsto.Node, pointer ssa.Value) []isolate.Locatio
 	return l.Collect(n, pointer, l.Stars.RegionsAt)
 }
 
+// Collect returns the locations that at finds for the cells which the pointer may point to, each once.
 func (l *Facts) Collect(n *pointsto.Node, pointer ssa.Value,
 	at func(pointsto.Cell) []isolate.Location) []isolate.Location {
 	if !ssaflow.IsPointerLike(pointer.Type()) {

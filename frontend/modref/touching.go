@@ -153,6 +153,7 @@ func (l *Facts) TouchesSet(n *pointsto.Node, instr ssa.Instruction) bool {
 	return false
 }
 
+// CallTouches tells whether what a call runs in this goroutine may access the atomic set.
 func (l *Facts) CallTouches(n *pointsto.Node, call ssa.CallInstruction) bool {
 	return slices.ContainsFunc(l.Graph.Callees(n, call), func(callee *pointsto.Node) bool {
 		return l.Touching().Nodes[callee]

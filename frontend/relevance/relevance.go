@@ -404,7 +404,7 @@ func (r *Function) isQuiet(region ssaflow.PlaceSet, branch ssaflow.Place) bool {
 // done to the atomic set than to look again at what was looked at before.
 func (r *Function) isDecidedAgain(l *Reads, branch *ssa.If, read, q ssaflow.Place, inside ssaflow.PlaceSet,
 	f *forget) bool {
-	if !modref.IsRead(r.Instrs[q]) && !l.IsCall(r.Instrs[q]) {
+	if _, isCall := r.Instrs[q].(*ssa.Call); !isCall && !modref.IsRead(r.Instrs[q]) {
 		return false
 	}
 	_, decided := r.decisionsAgain(l, branch, read, q, inside, f)

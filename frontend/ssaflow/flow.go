@@ -40,6 +40,7 @@ func Remember[K comparable, V any](known map[K]V, key K, compute func() V) V {
 	return v
 }
 
+// NewFlow returns the control flow of a function by instructions. Linear in its size.
 func NewFlow(f *Function) *Flow {
 	w := &Flow{
 		fn: f.Func, Facts: f, At: map[ssa.Instruction]Place{},

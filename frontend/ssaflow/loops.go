@@ -22,6 +22,7 @@ func Innermost(loops []map[*ssa.BasicBlock]bool, b *ssa.BasicBlock) map[*ssa.Bas
 	return inner
 }
 
+// SameLoop tells whether both are the same natural loop, or none.
 func SameLoop(a, b map[*ssa.BasicBlock]bool) bool {
 	return (a == nil) == (b == nil) && (a == nil || LoopHeader(a) == LoopHeader(b))
 }

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
+// IsMapOrSlice tells whether the value is a map or a slice.
 func IsMapOrSlice(v ssa.Value) bool {
 	switch v.Type().Underlying().(type) {
 	case *types.Map, *types.Slice:
@@ -38,7 +39,7 @@ func OnlyUse(v ssa.Value, user ssa.Instruction) bool {
 	return uses == 1
 }
 
-// TokenPos is position as a token.Pos.
+// TokenPos returns where an instruction is, by itself or by the pointer that it goes through.
 func TokenPos(instr ssa.Instruction) token.Pos {
 	if p := instr.Pos(); p.IsValid() {
 		return p
@@ -62,8 +63,10 @@ func IsNil(v ssa.Value) bool {
 	return ok && k.IsNil()
 }
 
+// IsTrue tells whether the value is the constant true.
 func IsTrue(v ssa.Value) bool { return isConstant(v, true) }
 
+// IsFalse tells whether the value is the constant false.
 func IsFalse(v ssa.Value) bool { return isConstant(v, false) }
 
 func isConstant(v ssa.Value, b bool) bool {
@@ -80,6 +83,7 @@ func IsIteration(instr ssa.Instruction) bool {
 	return false
 }
 
+// IsReceive tells whether the instruction receives from a channel, outside of a select.
 func IsReceive(instr ssa.Instruction) bool {
 	load, ok := instr.(*ssa.UnOp)
 	return ok && load.Op.String() == "<-"

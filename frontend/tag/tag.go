@@ -68,6 +68,7 @@ type Table struct {
 	index      map[string]int
 }
 
+// NewTable returns a table without composite tags.
 func NewTable() *Table { return &Table{index: map[string]int{}} }
 
 // maxNesting bounds how deep tags contain tags: a recursive function that wraps its

@@ -78,10 +78,12 @@ type Frame struct {
 	Loops  []Loop // whose iterations are units of their own
 }
 
+// Begin returns the statement that begins the unit.
 func (u Frame) Begin() esl.Stmt {
 	return esl.Stmt{Op: esl.UnitBegin, Arg: u.Star, Unit: u.Label, With: u.With, Pos: u.Pos}
 }
 
+// Finish returns the statement that ends the unit at a position.
 func (u Frame) Finish(pos esl.Pos) esl.Stmt {
 	return esl.Stmt{Op: esl.UnitEnd, Arg: u.Star, Pos: pos}
 }
