@@ -127,8 +127,8 @@ func sortedByID(set map[*pointsto.Object]bool) (all []*pointsto.Object) {
 
 // settledFields is what is known of fields that are not changed, for all rounds of the lowering.
 type settledFields struct {
-	frozen *isolate.Frozen        // of the stars; nil until it is asked for
-	flags  map[int][]isolate.Flag // of other objects, by their IDs; nil until they are asked for
+	frozen *isolate.Frozen // of the stars; nil until it is asked for
+	flags  *isolate.Flags  // of other objects; nil until they are asked for
 }
 
 // frozen returns what is known of the fields of stars.
@@ -142,12 +142,9 @@ func (l *lowerer) frozen() *isolate.Frozen {
 // flagsOf returns the flags of an object, by its ID.
 func (l *lowerer) flagsOf(id int) []isolate.Flag {
 	if l.settled.flags == nil {
-		l.settled.flags = map[int][]isolate.Flag{}
-		for o, flags := range l.Stars.FindFlags(l.ctx) {
-			l.settled.flags[o.ID] = flags
-		}
+		l.settled.flags = l.Stars.FindFlags(l.ctx)
 	}
-	return l.settled.flags[id]
+	return l.settled.flags.Of(id)
 }
 
 // isInConstructor tells whether the address is that of a field of an object that is allocated

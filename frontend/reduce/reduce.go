@@ -380,10 +380,7 @@ func DeepCells(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Nod
 	case effect.Deep:
 		return graph.EncodedWithin(n, v, stars.Region())
 	}
-	var cells []pointsto.Cell
-	if graph.MayPointInto(n, v, stars.Region()) {
-		cells = graph.PointsTo(n, v).Within(stars.Region())
-	}
+	cells := graph.PointsToWithin(n, v, stars.Region())
 	if _, isSlice := v.Type().Underlying().(*types.Slice); isSlice {
 		cells = append(cells, graph.ElementsWithin(n, v, stars.Region())...)
 	}
