@@ -21,6 +21,8 @@ func TestFacts(t *testing.T) {
 		facttest.Analysis{Name: "owners", Facts: ownerFacts},
 		facttest.Analysis{Name: "settled and completed", Facts: settledFacts},
 		facttest.Analysis{Name: "joins", Facts: joinFacts},
+		facttest.Analysis{Name: "what is touched", Facts: touchFacts},
+		facttest.Analysis{Name: "units", Facts: spanFacts},
 		facttest.Analysis{Name: "reads that do not matter", Irrelevant: irrelevantReads},
 	)
 }
