@@ -149,6 +149,15 @@ func (v Value) Int() (int64, bool) {
 	return n, ok
 }
 
+// IsTrue tells whether the value is true, or is an atomic that holds true.
+func (v Value) IsTrue() bool {
+	if a, ok := v.v.(aggregate); ok && len(a) > 0 { // an atomic.Bool is a number behind what keeps it from being copied
+		n, isInt := a[len(a)-1].(int64)
+		return isInt && n != 0
+	}
+	return v.v == true
+}
+
 // String is the same for two values of two runs that are alike.
 func (v Value) String() string {
 	switch x := v.v.(type) {

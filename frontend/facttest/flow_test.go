@@ -46,6 +46,21 @@ func functionFacts(fn *ssa.Function) []judge.Fact {
 		}
 		facts = append(facts, deadFacts(flow, last)...)
 	}
+	for _, loop := range ssaflow.NaturalLoops(fn) {
+		if header := ssaflow.LoopHeader(loop); ssaflow.LoopBound(header) != nil {
+			facts = append(facts, judge.Bounded{Header: header, Bound: ssaflow.LoopBound(header)})
+		}
+		if counted := ssaflow.CountLoop(loop); counted != nil {
+			f := judge.Bounded{Header: ssaflow.LoopHeader(loop), Bound: counted.Bound, Exact: counted.Exact,
+				AtEnd: counted.From == counted.Latch}
+			for exit := range counted.Exits(loop) {
+				if exit.From == counted.From {
+					f.Exit = [2]*ssa.BasicBlock{exit.From, exit.To}
+				}
+			}
+			facts = append(facts, f)
+		}
+	}
 	return facts
 }
 

@@ -102,6 +102,7 @@ type run struct {
 	access        []func(execute.Goroutine, execute.Place, int)
 	entered       []func(execute.Activation) // of any function
 	stores        []func(execute.Activation, *ssa.Store)
+	starts        []func(execute.Goroutine)
 	spans         map[execute.Goroutine][]func(execute.Goroutine, execute.Place, int) // of what a goroutine executes
 
 	clocks, synced *clocks // nil if no fact needs them
@@ -159,6 +160,9 @@ func (r *run) Start(by, started execute.Goroutine) {
 	}
 	if r.synced != nil {
 		r.synced.start(by, started)
+	}
+	for _, f := range r.starts {
+		f(started)
 	}
 }
 

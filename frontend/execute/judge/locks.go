@@ -60,3 +60,33 @@ func (f HoldsAtMost) watch(r *run, c *claim) {
 		c.holds(why)
 	})
 }
+
+// SameLocks claims that on all ways from one instruction to another one the goroutine takes so many
+// more locks than it releases.
+type SameLocks struct {
+	From, To ssa.Instruction
+	In       Scope
+}
+
+func (f SameLocks) String() string {
+	return fmt.Sprintf("on all ways from %s to %s the same locks are taken and released", where(f.From), where(f.To))
+}
+
+func (f SameLocks) watch(r *run, c *claim) {
+	held := map[execute.Activation]int{}
+	known, taken := false, 0
+	r.onBefore(f.To, f.In, func(a execute.Activation) {
+		then, ok := held[a]
+		delete(held, a)
+		if !ok {
+			return
+		}
+		now, why := len(a.Goroutine().Locks())-then, ""
+		if known && now != taken {
+			why = fmt.Sprintf("it has taken %d more in %v, and on another way %d", now, a, taken)
+		}
+		known, taken = true, now
+		c.holds(why)
+	})
+	r.onAfter(f.From, f.In, func(a execute.Activation) { held[a] = len(a.Goroutine().Locks()) })
+}
