@@ -178,21 +178,20 @@ func (g *otherwise) slice(t types.Type, x slice, n int) (value, bool) {
 	return slice{cells}, true
 }
 
-// mapping returns a map with other values for the same keys, and one more key, or one that is empty.
+// mapping returns a map with other values for the same keys, and one more key. (What is deleted from it
+// is seen: see WriteBack.)
 func (g *otherwise) mapping(t types.Type, x *mapping, n int) (value, bool) {
 	m, ok := t.Underlying().(*types.Map)
-	if !ok || n > 1 {
+	if !ok || n > 0 {
 		return nil, false
 	}
 	y := newMapping()
 	y.mem.origin = g.origin()
-	if n == 0 {
-		y.put(zero(m.Key()), zero(m.Elem()))
-		if x != nil {
-			for _, e := range x.order {
-				if !e.gone {
-					y.put(e.key, g.in(m.Elem(), e.val, n))
-				}
+	y.put(zero(m.Key()), zero(m.Elem()))
+	if x != nil {
+		for _, e := range x.order {
+			if !e.gone {
+				y.put(e.key, g.in(m.Elem(), e.val, n))
 			}
 		}
 	}
@@ -201,7 +200,7 @@ func (g *otherwise) mapping(t types.Type, x *mapping, n int) (value, bool) {
 		vals[h] = e.val
 	}
 	g.copies.maps = append(g.copies.maps, copiedMap{y, x, vals})
-	return y, n == 0 || x != nil && len(x.index) > 0
+	return y, true
 }
 
 // fill puts into memory what other memory has, with other numbers and the like.
