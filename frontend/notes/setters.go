@@ -11,7 +11,10 @@ func AddSetters(p *esl.Program, values map[int]bool) {
 			continue
 		}
 		set := map[int]bool{}
-		for f := range ReachableFrom(p, func(other esl.Process) bool { return other.Name == q.Name }) {
+		for f, executed := range ReachableFrom(p, func(other esl.Process) bool { return other.Name == q.Name }) {
+			if !executed {
+				continue
+			}
 			for _, st := range p.Functions[f].Body {
 				if st.Op == esl.Set && values[st.Arg] {
 					set[st.Arg] = true
