@@ -42,6 +42,8 @@ func functionFacts(fn *ssa.Function) []judge.Fact {
 			}
 			if !ssaflow.BlockReaches(b, c, nil) && c != fn.Recover {
 				facts = append(facts, judge.CannotReach{From: last, To: end})
+			} else if b != c && c != fn.Recover && ssaflow.IsInCycle(b) && !ssaflow.RepeatsWithout(b, c) {
+				facts = append(facts, judge.CannotReach{From: last, To: last, Between: []ssa.Instruction{end}})
 			}
 		}
 		facts = append(facts, deadFacts(flow, last)...)

@@ -1,6 +1,7 @@
 package facttest_test
 
 import (
+	"slices"
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
@@ -137,8 +138,14 @@ func ownSectionFacts(t *testing.T, p *facttest.Program) []judge.Fact {
 			if pointer == nil || !locks.IsInOwnSection(n, pointer, i) {
 				return
 			}
+			in := nodes.In(n)
+			if !slices.ContainsFunc(q.Graph.NodesOf(n.Func), func(other *pointsto.Node) bool {
+				return !locks.IsInOwnSection(other, pointer, i)
+			}) {
+				in = nil // whichever node it is
+			}
 			if of := isLocation(q, n, pointer); of != nil {
-				facts = append(facts, judge.Uncontended{At: i, In: nodes.In(n), Of: of})
+				facts = append(facts, judge.Uncontended{At: i, In: in, Of: of})
 			}
 		})
 	}

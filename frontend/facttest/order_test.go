@@ -61,6 +61,21 @@ func joinFacts(t *testing.T, p *facttest.Program) []judge.Fact {
 	return facts
 }
 
+// contextFacts are the errors of contexts that are over.
+func contextFacts(t *testing.T, p *facttest.Program) []judge.Fact {
+	var facts []judge.Fact
+	for _, q := range queries(t, p) {
+		o := order.New(mustalias.New(q))
+		nodes := facttest.NewNodes(q.Graph)
+		p.Instructions(q.Graph, func(n *pointsto.Node, i ssa.Instruction) {
+			if call, ok := i.(*ssa.Call); ok && o.IsErrorOfContext(n, call) {
+				facts = append(facts, judge.NotNil{Value: call, In: nodes.In(n)})
+			}
+		})
+	}
+	return facts
+}
+
 type groupStarts map[*order.JoinGroup][]judge.Event
 
 // startsOf returns, for each group, the statements that start its goroutines.

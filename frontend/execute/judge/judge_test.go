@@ -292,14 +292,6 @@ func TestPlantedErrors(t *testing.T) {
 	pair := l.call("pair").Call.Args
 	used := l.call("used").Call.Args
 	block := func(name string) *ssa.BasicBlock { return one[*ssa.BinOp](l, name).Block() }
-	lock := func(v ssa.Value) func(execute.Activation, execute.Place) bool {
-		return func(a execute.Activation, held execute.Place) bool {
-			known, ok := field(v, mu).At(a)
-			place, also := known.Place()
-			return ok && also && place == held
-		}
-	}
-	none := func(execute.Activation, execute.Place) bool { return false }
 	isSite := func(sites ...ssa.Instruction) func(execute.Place) bool {
 		return func(p execute.Place) bool {
 			for _, site := range sites {
@@ -347,9 +339,6 @@ func TestPlantedErrors(t *testing.T) {
 		{"mode of a lock",
 			judge.MustHold{At: l.load("read"), Lock: field(param("reading", 0), rw), Mode: execute.Writing},
 			judge.MustHold{At: l.load("read"), Lock: field(param("reading", 0), rw), Mode: execute.Reading}},
-		{"no other lock",
-			judge.HoldsAtMost{At: l.store("inside"), May: none},
-			judge.HoldsAtMost{At: l.store("inside"), May: lock(param("locked", 0))}},
 		{"same value",
 			judge.SameValue{At: l.call("pair"), V: field(pair[0]), W: field(pair[1])},
 			judge.SameValue{At: l.call("pair"), V: field(pair[0]), W: field(param("twice", 0))}},

@@ -36,31 +36,6 @@ func (f MustHold) watch(r *run, c *claim) {
 	})
 }
 
-// HoldsAtMost claims that whenever control comes to the instruction, the goroutine holds no
-// other locks than those for which May is true.
-type HoldsAtMost struct {
-	At  ssa.Instruction
-	In  Scope
-	May func(a execute.Activation, lock execute.Place) bool
-	Set string // in words
-}
-
-func (f HoldsAtMost) String() string {
-	return fmt.Sprintf("at %s no other lock is held than %s", where(f.At), f.Set)
-}
-
-func (f HoldsAtMost) watch(r *run, c *claim) {
-	r.onBefore(f.At, f.In, func(a execute.Activation) {
-		why := ""
-		for _, lock := range a.Goroutine().Locks() {
-			if !f.May(a, lock) {
-				why = fmt.Sprintf("%v is held, in %v", lock, a)
-			}
-		}
-		c.holds(why)
-	})
-}
-
 // SameLocks claims that on all ways from one instruction to another one the goroutine takes so many
 // more locks than it releases.
 type SameLocks struct {

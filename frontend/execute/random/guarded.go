@@ -49,7 +49,9 @@ func (g *generator) guarded() {
 	g.line("}")
 	g.line("func NewT() *T {")
 	g.line("x := &T{all: map[string]*counter{}, first: &counter{}}")
-	g.line("x.all[%q] = &counter{}", "k")
+	if g.chance(3) {
+		g.line("x.all[%q] = &counter{}", "k")
+	}
 	g.line("return x")
 	g.line("}")
 	g.line("func (x *T) at(name string) *counter {")
@@ -65,7 +67,7 @@ func (g *generator) guarded() {
 	g.line("}")
 	for i := range 2 + g.r.Intn(2) {
 		g.begin(i, "G")
-		g.line("%s", g.pick("x.at(\"k\").add(n)", "x.first.add(n)", "n += x.at(\"j\").get()", "n += x.first.get()",
+		g.line("%s", g.pick("x.at(\"j\").add(n)", "x.at(\"j\").add(n)", "x.at(\"k\").add(n)", "x.first.add(n)", "n += x.at(\"j\").get()", "n += x.first.get()",
 			"x.first.mu.Lock()\nx.first.n++\nx.first.mu.Unlock()"))
 		if g.chance(2) {
 			g.line("x.mu.Lock()")
