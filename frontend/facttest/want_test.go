@@ -146,6 +146,9 @@ func touched(t *testing.T, p *facttest.Program) (stated []string) {
 		p.Instructions(q.Graph, func(n *pointsto.Node, i ssa.Instruction) {
 			if q.TouchesSet(n, i) {
 				stated = append(stated, say(i, "touches the set"))
+				if q.OnlyLooks(n, i) {
+					stated = append(stated, say(i, "only looks"))
+				}
 			}
 			if call, ok := i.(ssa.CallInstruction); ok {
 				for _, callee := range q.Graph.Callees(n, call) {
@@ -174,6 +177,12 @@ func opened(t *testing.T, p *facttest.Program) (stated []string) {
 			for k := range q.Stars.Stars {
 				if work.OpensUnit(n, k) {
 					stated = append(stated, fmt.Sprintf("line %d: %s: is a unit of work", line, n.Func.Name()))
+					span := work.SpanOf(n, units.Frame{Star: k, Direct: true})
+					for at, i := range span.Flow.Instrs {
+						if span.Works[at] {
+							stated = append(stated, say(i, "works on the object"))
+						}
+					}
 				}
 			}
 			for _, loop := range work.ServiceLoops(n) {

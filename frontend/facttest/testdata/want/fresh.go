@@ -31,8 +31,22 @@ func linked(to *T) {
 	t.n = 6 // not "only the goroutine itself"
 }
 
+// One that was made in another iteration may have been handed out since.
+func earlier(n int) {
+	var first *T
+	for i := 0; i < n; i++ {
+		t := &T{}
+		if i == 0 {
+			first = t
+		}
+		first.n = 7 // not "only the goroutine itself"
+		all = append(all, first)
+	}
+}
+
 func main() {
 	published()
+	earlier(3)
 	shared()
 	linked(all[0])
 }

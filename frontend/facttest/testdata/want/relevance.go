@@ -35,9 +35,42 @@ func (t *T) lost() {
 	t.mu.Unlock()
 }
 
+// It does where it has decided which way control goes, and is not asked again.
+func (t *T) decides() int {
+	t.mu.Lock()
+	n := t.n
+	t.mu.Unlock()
+	if n > 3 {
+		return 0
+	}
+	t.mu.Lock()
+	t.data["b"] = 1 // not "matter"
+	t.mu.Unlock()
+	return 1
+}
+
+// Nor is another sum asked again.
+func (t *T) another(k int) int {
+	t.mu.Lock()
+	full := t.n+k > 3
+	t.mu.Unlock()
+	if full {
+		return 0
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.n+len(t.data) > 3 { // not "matter"
+		return 0
+	}
+	t.n++
+	return 1
+}
+
 func main() {
 	t := &T{data: map[string]int{}}
 	go t.twice("a")
 	go t.twice("a")
 	go t.lost()
+	go t.decides()
+	go t.another(2)
 }
