@@ -105,7 +105,7 @@ func (m mutation) run() (caughtBy string, err error) {
 
 // copyModule copies the files that are under version control.
 func copyModule(dir string) error {
-	list, err := exec.Command("git", "ls-files", "go.mod", "go.sum", "*.go", "checker", "cpds", "esl", "testdata/esl").Output()
+	list, err := exec.Command("git", "ls-files", "go.mod", "go.sum", "*.go", "checker", "cpds", "esl", "frontend", "testdata/esl").Output()
 	if err != nil {
 		return err
 	}
