@@ -31,16 +31,18 @@ func linked(to *T) {
 	t.n = 6 // not "only the goroutine itself"
 }
 
-// One that was made in another iteration may have been handed out since.
+// One that was made in another iteration may have been handed out in this one, before the next was made.
 func earlier(n int) {
-	var first *T
+	var last *T
 	for i := 0; i < n; i++ {
-		t := &T{}
-		if i == 0 {
-			first = t
+		if last != nil {
+			all = append(all, last)
 		}
-		first.n = 7 // not "only the goroutine itself"
-		all = append(all, first)
+		t := &T{}
+		if last != nil {
+			last.n = 7 // not "only the goroutine itself"
+		}
+		last = t
 	}
 }
 

@@ -22,9 +22,11 @@ func unrelated(n int) int { // not "is a unit of work"
 
 // What Once.Do calls is work of who calls it; what has nothing to do with the object is none.
 func begins(t *T, once *sync.Once) { // want "is a unit of work"
-	unrelated(1)                // not "works on"
-	once.Do(func() { t.n = 1 }) // want "works on"
-	t.m = 1                     // want "works on"
+	unrelated(1)     // not "works on"
+	once.Do(func() { // want "Do.* works on"
+		t.n = 1
+	})
+	t.m = 1 // want "works on"
 }
 
 func main() {
