@@ -2,6 +2,7 @@ package facttest_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
@@ -70,7 +71,10 @@ func handOverFacts(t *testing.T, p *facttest.Program) []judge.Fact {
 					case *ssa.Defer, *ssa.Select: // they put it in later, or not
 						continue
 					}
-					if cells := owners.TransferCells(put); put.Put && len(cells) > 0 && !carriers.Excluded[carriers.Find(cells[0])] {
+					cells := owners.TransferCells(put)
+					mayBe := func(o *pointsto.Object) bool { return q.Stars.Stars[k].Objects[o] }
+					if put.Put && len(cells) > 0 && !carriers.Excluded[carriers.Find(cells[0])] &&
+						slices.ContainsFunc(q.Graph.PointsTo(n, put.Value).Objects(), mayBe) {
 						f.Puts = append(f.Puts, judge.Put{Event: event, Value: put.Value})
 					}
 				}

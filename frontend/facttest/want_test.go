@@ -26,9 +26,9 @@ var rooms = map[string]func(t *testing.T, p *facttest.Program) []string{
 	"fresh":        inWords(freshFacts),
 	"multiplicity": inWords(multiplicityFacts),
 	"mustalias":    inWords(aliasFacts),
-	"lockset":      inWords(sectionFacts),
+	"lockset":      inWords(sectionFacts, differFacts),
 	"isolate":      inWords(ownerFacts),
-	"ownership":    inWords(settledFacts),
+	"ownership":    inWords(settledFacts, handOverFacts, newFacts),
 	"order":        inWords(joinFacts),
 	"relevance":    forgotten,
 	"modref":       touched,
@@ -116,11 +116,13 @@ func linesOf(p *facttest.Program, fact string) (lines []int) {
 	return lines
 }
 
-// inWords returns what states the facts of an analysis.
-func inWords(of facttest.Facts) func(*testing.T, *facttest.Program) []string {
+// inWords returns what states the facts of analyses.
+func inWords(all ...facttest.Facts) func(*testing.T, *facttest.Program) []string {
 	return func(t *testing.T, p *facttest.Program) (stated []string) {
-		for _, fact := range of(t, p) {
-			stated = append(stated, fact.String())
+		for _, of := range all {
+			for _, fact := range of(t, p) {
+				stated = append(stated, fact.String())
+			}
 		}
 		return stated
 	}

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -24,7 +25,11 @@ type HandedOver struct {
 }
 
 func (f HandedOver) String() string {
-	return fmt.Sprintf("who puts %s in by one of %d instructions, as %s, has it for itself", f.Name, len(f.Puts), f.Puts[0])
+	var puts []string
+	for _, put := range f.Puts {
+		puts = append(puts, put.String())
+	}
+	return fmt.Sprintf("who puts %s in, at %s, has it for itself", f.Name, strings.Join(puts, ", "))
 }
 
 func (f HandedOver) watch(r *run, c *claim) {

@@ -54,7 +54,7 @@ func (t *T) decides() int {
 }
 
 // Nor is another sum asked again.
-func (t *T) another(k int) int {
+func (t *T) another(k, j int) int {
 	t.mu.Lock()
 	full := t.n+k > 3
 	t.mu.Unlock()
@@ -63,7 +63,7 @@ func (t *T) another(k int) int {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.n+len(t.data) > 3 { // not "matter"
+	if t.n+j > 3 { // not "matter"
 		return 0
 	}
 	t.n++
@@ -97,5 +97,5 @@ func main() {
 	go t.retries()
 	go t.restores()
 	go t.decides()
-	go t.another(2)
+	go t.another(2, 3)
 }
