@@ -49,7 +49,9 @@ var analyses = []facttest.Analysis{
 	{Name: "errors of contexts", Facts: contextFacts, Of: []string{"order.Order.IsErrorOfContext"},
 		Rare: "few programs give up when a context is over"},
 	{Name: "once", Facts: runsOnceFacts, Of: []string{"order.RunsOnceFor", "order.Order.OnlyBecomesTrue"}},
-	{Name: "order of what runs once", Facts: onceOrder, Of: []string{"modref.Facts.OnceCalls", "modref.Facts.NodesOfValue"}},
+	{Name: "order of what runs once", Facts: onceOrder, Of: []string{
+		"modref.Facts.OnceCalls", "modref.Facts.NodesOfValue",
+	}},
 	{Name: "handed over", Facts: handOverFacts, Of: []string{
 		"ownership.Owners.CarriersOf", "ownership.carriers.Find", "ownership.Owners.TransferCells", "ownership.TransfersOf",
 		"ownership.Taken",
@@ -60,7 +62,8 @@ var analyses = []facttest.Analysis{
 	}},
 	{Name: "new memory", Facts: newFacts, Of: []string{"ownership.IsEvidentlyNew", "isolate.IsKeptOnlyBy"}},
 	{Name: "what is touched", Facts: touchFacts, Of: []string{
-		"modref.New", "modref.Facts.TouchesSet", "modref.Facts.CallTouches", "modref.Facts.Touching", "modref.Facts.OnlyLooks",
+		"modref.New", "modref.Facts.TouchesSet", "modref.Facts.CallTouches", "modref.Facts.Touching",
+		"modref.Facts.OnlyLooks",
 		"modref.Facts.IsLook", "modref.Facts.IsLookCall", "ssaflow.Computes", "ssaflow.OnlyLoads", "ssaflow.IsPureCall",
 		"isolate.Isolation.LocationsAt", "isolate.Isolation.FieldsAt",
 	}},

@@ -171,7 +171,8 @@ func (n *tallies) rowOf(a Analysis, f judge.Fact) *tally {
 func (n *tallies) print(t *testing.T, all []Analysis, enough bool) {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%d programs, %d runs; cut short: %v\n", n.programs, n.runs, n.skipped)
-	fmt.Fprintf(&text, "%-32s %-14s %9s %9s %11s %7s\n", "analysis", "kind of fact", "claimed", "reached", "checks", "refuted")
+	fmt.Fprintf(&text, "%-32s %-14s %9s %9s %11s %7s\n",
+		"analysis", "kind of fact", "claimed", "reached", "checks", "refuted")
 	for _, a := range all {
 		rows := slices.DeleteFunc(slices.Collect(maps.Keys(n.of)), func(r row) bool { return r.analysis != a.Name })
 		slices.SortFunc(rows, func(r, s row) int { return strings.Compare(r.kind, s.kind) })

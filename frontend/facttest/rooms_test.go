@@ -13,8 +13,8 @@ import (
 )
 
 // judgedRooms are the packages each of whose exported functions claims facts that are judged, or is excused.
-var judgedRooms = []string{"ssaflow", "fresh", "multiplicity", "modref", "mustalias", "lockset", "units", "order", "ownership",
-	"relevance", "tag", "segments"}
+var judgedRooms = []string{"ssaflow", "fresh", "multiplicity", "modref", "mustalias", "lockset", "units", "order",
+	"ownership", "relevance", "tag", "segments"}
 
 // excused are the exported functions whose answers are not held to runs, by the reason why.
 var excused = map[string][]string{

@@ -38,7 +38,8 @@ func isShared(p execute.Place) bool {
 // mayAccess tells whether an instruction does something to memory, or what it calls may.
 func mayAccess(i ssa.Instruction) bool {
 	switch i.(type) {
-	case *ssa.UnOp, *ssa.Store, *ssa.Lookup, *ssa.MapUpdate, *ssa.Range, *ssa.Next, *ssa.Convert, *ssa.Call, *ssa.RunDefers:
+	case *ssa.UnOp, *ssa.Store, *ssa.Lookup, *ssa.MapUpdate, *ssa.Range, *ssa.Next, *ssa.Convert, *ssa.Call,
+		*ssa.RunDefers:
 		return true
 	}
 	return false

@@ -124,9 +124,11 @@ type surveyor struct {
 }
 
 func newSurveyor(facts []Irrelevant, after int) *surveyor {
-	s := &surveyor{facts: facts, by: map[ssa.Instruction][]int{}, from: map[ssa.Instruction][]int{}, after: after,
-		reads: make([]int, len(facts)), before: make([]int, len(facts)), waiting: make([]map[execute.Activation]int, len(facts)),
-		found: make([][]int, len(facts))}
+	s := &surveyor{facts: facts, after: after,
+		by: map[ssa.Instruction][]int{}, from: map[ssa.Instruction][]int{},
+		reads: make([]int, len(facts)), before: make([]int, len(facts)),
+		waiting: make([]map[execute.Activation]int, len(facts)),
+		found:   make([][]int, len(facts))}
 	for i, f := range facts {
 		at := f.Read.(ssa.Instruction)
 		s.by[at] = append(s.by[at], i)

@@ -67,7 +67,8 @@ func (g *generator) guarded() {
 	g.line("}")
 	for i := range 2 + g.r.Intn(2) {
 		g.begin(i, "G")
-		g.line("%s", g.pick("x.at(\"j\").add(n)", "x.at(\"j\").add(n)", "x.at(\"k\").add(n)", "x.first.add(n)", "n += x.at(\"j\").get()", "n += x.first.get()",
+		g.line("%s", g.pick("x.at(\"j\").add(n)", "x.at(\"j\").add(n)", "x.at(\"k\").add(n)", "x.first.add(n)",
+			"n += x.at(\"j\").get()", "n += x.first.get()",
 			"x.first.mu.Lock()\nx.first.n++\nx.first.mu.Unlock()"))
 		if g.chance(2) {
 			g.line("x.mu.Lock()")
