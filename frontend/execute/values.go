@@ -149,33 +149,13 @@ func (v Value) Int() (int64, bool) {
 	return n, ok
 }
 
-// Other returns another value of the type, not ok if the package makes none: of numbers, strings
-// and booleans, and structs and tuples of them. Which one depends on the number.
-func (v Value) Other(n int) (Value, bool) {
-	x, ok := other(v.v, n)
-	return Value{x}, ok
-}
-
-func other(v value, n int) (value, bool) {
-	switch x := v.(type) {
-	case bool:
-		return !x, true
-	case int64:
-		return x + []int64{1, -1, 7, -x}[n%4], n%4 != 3 || x != 0
-	case float64:
-		return x + float64(n+1), true
-	case string:
-		return x + "'", true
-	case aggregate:
-		all, changed := append(aggregate(nil), x...), false
-		for i := range all {
-			if y, ok := other(all[i], n); ok {
-				all[i], changed = y, true
-			}
-		}
-		return all, changed
+// IsTrue tells whether the value is true, or is an atomic that holds true.
+func (v Value) IsTrue() bool {
+	if a, ok := v.v.(aggregate); ok && len(a) > 0 { // an atomic.Bool is a number behind what keeps it from being copied
+		n, isInt := a[len(a)-1].(int64)
+		return isInt && n != 0
 	}
-	return nil, false
+	return v.v == true
 }
 
 // String is the same for two values of two runs that are alike.

@@ -5,11 +5,8 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/empire-go/empire-go/frontend/execute"
 	"github.com/empire-go/empire-go/frontend/execute/judge"
 	"github.com/empire-go/empire-go/frontend/facttest"
-	"github.com/empire-go/empire-go/frontend/knowledge"
-	"github.com/empire-go/empire-go/frontend/lockset"
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/pointsto"
@@ -127,34 +124,6 @@ func lookFacts(values *mustalias.Values, n *pointsto.Node, in judge.Scope) []jud
 			m := &mustalias.Matcher{Flow: flow, Node: n, L: values, Read: first, Q: q, Inside: inside}
 			if m.Same(first, second) && m.Strict {
 				facts = append(facts, judge.SameValue{At: next(b), In: in, V: path(a.X), W: path(b.X)})
-			}
-		}
-	}
-	return facts
-}
-
-// sectionFacts are the locks held in critical sections.
-func sectionFacts(t *testing.T, p *facttest.Program) []judge.Fact {
-	var facts []judge.Fact
-	for _, q := range queries(t, p) {
-		locks := lockset.New(q)
-		nodes := facttest.NewNodes(q.Graph)
-		for _, n := range q.Graph.Nodes() {
-			if !p.IsOwn(n.Func) {
-				continue
-			}
-			for _, s := range locks.NewSections(n).All() {
-				call := s.From.(*ssa.Call)
-				mode := execute.Writing
-				if op, _ := knowledge.LockOperation(call.Call.StaticCallee()); op == knowledge.RLock {
-					mode = execute.Reading
-				}
-				for at := range s.Inside {
-					if _, isPhi := at.(*ssa.Phi); !isPhi {
-						lock := path(call.Call.Args[0])
-						facts = append(facts, judge.MustHold{At: at, In: nodes.In(n), Lock: lock, Mode: mode})
-					}
-				}
 			}
 		}
 	}

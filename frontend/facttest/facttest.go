@@ -4,7 +4,8 @@
 //
 // EMPIRE_RANDOM is how many programs a test runs, EMPIRE_SEED the first one, EMPIRE_SHAPES=1 takes
 // those that are made around one idiom, else they alternate; EMPIRE_ONLY is what they have to
-// contain.
+// contain. EMPIRE_FACTS is in the names of the analyses that are judged; EMPIRE_KEEP is the folder
+// that programs are written to in which a fact is refuted.
 package facttest
 
 import (
@@ -12,8 +13,11 @@ import (
 	"errors"
 	"fmt"
 	"go/format"
+	"maps"
 	"os"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -44,8 +48,10 @@ type Facts func(t *testing.T, p *Program) []judge.Fact
 // Analysis is one whose facts are judged.
 type Analysis struct {
 	Name       string
+	Of         []string                                          // what claims them: exported functions of the rooms
 	Facts      Facts                                             // nil: none
 	Irrelevant func(t *testing.T, p *Program) []judge.Irrelevant // nil: none
+	Rare       string                                            // why few programs may have none; else that is an error
 }
 
 // batch is how many programs are loaded together.
@@ -54,6 +60,9 @@ const batch = 200
 // Judge runs random programs, as many as the environment says or else a few, and holds the facts
 // of the analyses to them.
 func Judge(t *testing.T, few int, all ...Analysis) {
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	only := os.Getenv("EMPIRE_FACTS")
+	all = slices.DeleteFunc(slices.Clone(all), func(a Analysis) bool { return !strings.Contains(a.Name, only) })
 	count, first := few, int64(1)
 	if n, err := strconv.Atoi(os.Getenv("EMPIRE_RANDOM")); err == nil {
 		count = n
@@ -63,10 +72,7 @@ func Judge(t *testing.T, few int, all ...Analysis) {
 	if n, err := strconv.ParseInt(os.Getenv("EMPIRE_SEED"), 10, 64); err == nil {
 		first = n
 	}
-	n := &tallies{of: map[string]*tally{}, skipped: map[string]int{}}
-	for _, a := range all {
-		n.of[a.Name] = &tally{}
-	}
+	n := &tallies{of: map[row]*tally{}, skipped: map[string]int{}}
 	for from := first; from < first+int64(count); from += batch {
 		texts := map[string]string{}
 		for seed := from; seed < min(from+batch, first+int64(count)); seed++ {
@@ -76,10 +82,7 @@ func Judge(t *testing.T, few int, all ...Analysis) {
 			n.judge(t, p, all)
 		}
 	}
-	t.Logf("%d programs, %d runs; cut short: %v", n.programs, n.runs, n.skipped)
-	for _, a := range all {
-		t.Logf("%-26s %v", a.Name, n.of[a.Name])
-	}
+	n.print(t, all, only == "" && os.Getenv("EMPIRE_ONLY") == "" && count >= few)
 }
 
 // textOf returns the program of a seed, "" if it is not wanted.
@@ -139,21 +142,57 @@ func write(t *testing.T, file, text string) {
 	}
 }
 
+// row is a kind of fact that an analysis claims: a line of the table.
+type row struct{ analysis, kind string }
+
 // tally counts over all programs.
 type tally struct {
 	facts, checked, checks, refuted int
 }
 
-func (n *tally) String() string {
-	return fmt.Sprintf("%7d facts, of which runs came to %7d, %9d checks, %d refuted",
-		n.facts, n.checked, n.checks, n.refuted)
-}
-
-// tallies are those of the analyses, and of the programs.
+// tallies are those of the kinds of facts, and of the programs.
 type tallies struct {
-	of             map[string]*tally
+	of             map[row]*tally
 	programs, runs int
 	skipped        map[string]int
+}
+
+// rowOf returns the line of the table for a fact.
+func (n *tallies) rowOf(a Analysis, f judge.Fact) *tally {
+	r := row{a.Name, strings.TrimPrefix(fmt.Sprintf("%T", f), "judge.")}
+	if n.of[r] == nil {
+		n.of[r] = &tally{}
+	}
+	return n.of[r]
+}
+
+// print prints the table. If the programs are enough, it is an error that runs have not come to a
+// single fact of a kind.
+func (n *tallies) print(t *testing.T, all []Analysis, enough bool) {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%d programs, %d runs; cut short: %v\n", n.programs, n.runs, n.skipped)
+	fmt.Fprintf(&text, "%-32s %-14s %9s %9s %11s %7s\n",
+		"analysis", "kind of fact", "claimed", "reached", "checks", "refuted")
+	for _, a := range all {
+		rows := slices.DeleteFunc(slices.Collect(maps.Keys(n.of)), func(r row) bool { return r.analysis != a.Name })
+		slices.SortFunc(rows, func(r, s row) int { return strings.Compare(r.kind, s.kind) })
+		never := ""
+		if len(rows) == 0 {
+			never = "nothing is claimed"
+			fmt.Fprintf(&text, "%-32s %-14s %9d  %s\n", a.Name, "-", 0, a.Rare)
+		}
+		for _, r := range rows {
+			of := n.of[r]
+			fmt.Fprintf(&text, "%-32s %-14s %9d %9d %11d %7d\n", a.Name, r.kind, of.facts, of.checked, of.checks, of.refuted)
+			if of.checked == 0 {
+				never = "no run came to a fact of kind " + r.kind
+			}
+		}
+		if never != "" && a.Rare == "" && enough {
+			t.Errorf("%s: %s", a.Name, never)
+		}
+	}
+	t.Log(text.String())
 }
 
 // schedules is how many a program is run under.
@@ -171,7 +210,7 @@ func (n *tallies) judge(t *testing.T, p *Program, all []Analysis) {
 			continue
 		}
 		for _, f := range a.Facts(t, p) {
-			facts, by, names = append(facts, f), append(by, n.of[a.Name]), append(names, a.Name)
+			facts, by, names = append(facts, f), append(by, n.rowOf(a, f)), append(names, a.Name)
 		}
 	}
 	v, err := judge.Check(p.Run, facts, judge.Small(schedules))
@@ -187,7 +226,7 @@ func (n *tallies) judge(t *testing.T, p *Program, all []Analysis) {
 }
 
 // attempts is how hard claims of irrelevance are tried.
-var attempts = judge.Attempts{Schedules: 4, Reads: 2, Values: 3}
+var attempts = judge.Attempts{Schedules: 16, Reads: 3, Values: 6}
 
 // compare judges claims about two runs.
 func (n *tallies) compare(t *testing.T, p *Program, a Analysis) {
@@ -197,8 +236,8 @@ func (n *tallies) compare(t *testing.T, p *Program, a Analysis) {
 		n.skipped[err.Error()]++
 	}
 	by, names := make([]*tally, len(facts)), make([]string, len(facts))
-	for i := range facts {
-		by[i], names[i] = n.of[a.Name], a.Name
+	for i, f := range facts {
+		by[i], names[i] = n.rowOf(a, f), a.Name
 	}
 	n.add(t, p, v, by, names)
 }

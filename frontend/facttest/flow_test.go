@@ -42,9 +42,26 @@ func functionFacts(fn *ssa.Function) []judge.Fact {
 			}
 			if !ssaflow.BlockReaches(b, c, nil) && c != fn.Recover {
 				facts = append(facts, judge.CannotReach{From: last, To: end})
+			} else if b != c && c != fn.Recover && ssaflow.IsInCycle(b) && !ssaflow.RepeatsWithout(b, c) {
+				facts = append(facts, judge.CannotReach{From: last, To: last, Between: []ssa.Instruction{end}})
 			}
 		}
 		facts = append(facts, deadFacts(flow, last)...)
+	}
+	for _, loop := range ssaflow.NaturalLoops(fn) {
+		if header := ssaflow.LoopHeader(loop); ssaflow.LoopBound(header) != nil {
+			facts = append(facts, judge.Bounded{Header: header, Bound: ssaflow.LoopBound(header)})
+		}
+		if counted := ssaflow.CountLoop(loop); counted != nil {
+			f := judge.Bounded{Header: ssaflow.LoopHeader(loop), Bound: counted.Bound, Exact: counted.Exact,
+				AtEnd: counted.From == counted.Latch}
+			for exit := range counted.Exits(loop) {
+				if exit.From == counted.From {
+					f.Exit = [2]*ssa.BasicBlock{exit.From, exit.To}
+				}
+			}
+			facts = append(facts, f)
+		}
 	}
 	return facts
 }

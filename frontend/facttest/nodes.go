@@ -113,3 +113,39 @@ func isMaker(v ssa.Value) bool {
 	}
 	return false
 }
+
+// Objects returns the abstract objects that an object may be of; nil if it is not known which.
+func (s *Nodes) Objects(o execute.Object) (all []*pointsto.Object) {
+	if g := o.Global(); g != nil {
+		for _, known := range s.graph.Objects() {
+			if known.Site == g {
+				all = append(all, known)
+			}
+		}
+		return all
+	}
+	site, ok := o.Site().(ssa.Value)
+	maker, made := o.Maker()
+	if !ok || !made || !isMaker(site) {
+		return nil
+	}
+	for _, n := range s.Of(maker) {
+		known := s.graph.ObjectAt(n, site)
+		if known == nil {
+			return nil
+		}
+		all = append(all, known)
+	}
+	return all
+}
+
+// IsCell tells whether a place is of cells for which is holds, whichever abstract object it is of.
+func (s *Nodes) IsCell(p execute.Place, is func(pointsto.Cell) bool) bool {
+	if t := p.Type(); t != nil && IsSynchronisation(t) || p.IsChannel() {
+		return false
+	}
+	all := s.Objects(p.Object())
+	return len(all) > 0 && !slices.ContainsFunc(all, func(o *pointsto.Object) bool {
+		return !is(pointsto.Cell{Object: o, Path: CellPath(p)})
+	})
+}

@@ -61,11 +61,27 @@ func joinFacts(t *testing.T, p *facttest.Program) []judge.Fact {
 	return facts
 }
 
+// contextFacts are the errors of contexts that are over.
+func contextFacts(t *testing.T, p *facttest.Program) []judge.Fact {
+	var facts []judge.Fact
+	for _, q := range queries(t, p) {
+		o := order.New(mustalias.New(q))
+		nodes := facttest.NewNodes(q.Graph)
+		p.Instructions(q.Graph, func(n *pointsto.Node, i ssa.Instruction) {
+			if call, ok := i.(*ssa.Call); ok && o.IsErrorOfContext(n, call) {
+				facts = append(facts, judge.NotNil{Value: call, In: nodes.In(n)})
+			}
+		})
+	}
+	return facts
+}
+
 type groupStarts map[*order.JoinGroup][]judge.Event
 
 // startsOf returns, for each group, the statements that start its goroutines.
 func startsOf(p *facttest.Program, q *modref.Facts, o *order.Order, nodes *facttest.Nodes) groupStarts {
 	starts := groupStarts{}
+	groups := groupsOf(p, q, o)
 	p.Instructions(q.Graph, func(n *pointsto.Node, i ssa.Instruction) {
 		site, ok := i.(ssa.CallInstruction)
 		if !ok {
@@ -75,11 +91,35 @@ func startsOf(p *facttest.Program, q *modref.Facts, o *order.Order, nodes *factt
 		if g := o.StartedBy(n, site); g != nil {
 			starts[g] = append(starts[g], event)
 		}
+		for _, gate := range o.Gates[order.StartSite{Node: n, Site: site}] {
+			for _, g := range groups {
+				if g.Gate == gate {
+					starts[g] = append(starts[g], event)
+				}
+			}
+		}
 		for _, g := range o.ChannelStarts[order.StartSite{Node: n, Site: site}] {
 			starts[g] = append(starts[g], event)
 		}
 	})
 	return starts
+}
+
+// groupsOf returns the groups that something waits for.
+func groupsOf(p *facttest.Program, q *modref.Facts, o *order.Order) (all []*order.JoinGroup) {
+	p.Instructions(q.Graph, func(n *pointsto.Node, i ssa.Instruction) {
+		call, ok := i.(*ssa.Call)
+		if !ok || call.Call.StaticCallee() == nil {
+			return
+		}
+		if _, ok := knowledge.WaitGroupOperation(call.Call.StaticCallee()); !ok {
+			return
+		}
+		if g := o.GroupOf(n, call.Common()); g != nil && !slices.Contains(all, g) {
+			all = append(all, g)
+		}
+	})
+	return all
 }
 
 // joinAt returns the join that a receive is, nil if it is none.
@@ -100,7 +140,6 @@ func settledFacts(t *testing.T, p *facttest.Program) []judge.Fact {
 	for _, q := range queries(t, p) {
 		owners := ownership.New(mustalias.New(q))
 		nodes := facttest.NewNodes(q.Graph)
-		q.Unpublished.Watch(q.Stars.Watched()...)
 		p.Instructions(q.Graph, func(n *pointsto.Node, i ssa.Instruction) {
 			pointer, kind := accessed(i)
 			if pointer == nil {

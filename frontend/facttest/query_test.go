@@ -68,9 +68,10 @@ func queries(t *testing.T, p *facttest.Program) []*modref.Facts {
 		if err != nil {
 			t.Fatalf("%s: %v", p.Name, err)
 		}
+		unpublished := fresh.New(t.Context(), graph)
+		unpublished.Watch(stars.Watched()...)
 		all = append(all, modref.New(modref.Input{
-			Program: p.Loaded, Graph: graph, Multiplicity: often, Stars: stars, Kept: kept,
-			Unpublished: fresh.New(t.Context(), graph),
+			Program: p.Loaded, Graph: graph, Multiplicity: often, Stars: stars, Kept: kept, Unpublished: unpublished,
 		}))
 	}
 	answered[p] = all

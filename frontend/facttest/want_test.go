@@ -26,9 +26,9 @@ var rooms = map[string]func(t *testing.T, p *facttest.Program) []string{
 	"fresh":        inWords(freshFacts),
 	"multiplicity": inWords(multiplicityFacts),
 	"mustalias":    inWords(aliasFacts),
-	"lockset":      inWords(sectionFacts),
+	"lockset":      inWords(sectionFacts, differFacts),
 	"isolate":      inWords(ownerFacts),
-	"ownership":    inWords(settledFacts),
+	"ownership":    inWords(settledFacts, handOverFacts, newFacts),
 	"order":        inWords(joinFacts),
 	"relevance":    forgotten,
 	"modref":       touched,
@@ -116,11 +116,13 @@ func linesOf(p *facttest.Program, fact string) (lines []int) {
 	return lines
 }
 
-// inWords returns what states the facts of an analysis.
-func inWords(of facttest.Facts) func(*testing.T, *facttest.Program) []string {
+// inWords returns what states the facts of analyses.
+func inWords(all ...facttest.Facts) func(*testing.T, *facttest.Program) []string {
 	return func(t *testing.T, p *facttest.Program) (stated []string) {
-		for _, fact := range of(t, p) {
-			stated = append(stated, fact.String())
+		for _, of := range all {
+			for _, fact := range of(t, p) {
+				stated = append(stated, fact.String())
+			}
 		}
 		return stated
 	}
@@ -146,6 +148,9 @@ func touched(t *testing.T, p *facttest.Program) (stated []string) {
 		p.Instructions(q.Graph, func(n *pointsto.Node, i ssa.Instruction) {
 			if q.TouchesSet(n, i) {
 				stated = append(stated, say(i, "touches the set"))
+				if q.OnlyLooks(n, i) {
+					stated = append(stated, say(i, "only looks"))
+				}
 			}
 			if call, ok := i.(ssa.CallInstruction); ok {
 				for _, callee := range q.Graph.Callees(n, call) {
@@ -174,6 +179,12 @@ func opened(t *testing.T, p *facttest.Program) (stated []string) {
 			for k := range q.Stars.Stars {
 				if work.OpensUnit(n, k) {
 					stated = append(stated, fmt.Sprintf("line %d: %s: is a unit of work", line, n.Func.Name()))
+					span := work.SpanOf(n, units.Frame{Star: k, Direct: true})
+					for at, i := range span.Flow.Instrs {
+						if span.Works[at] {
+							stated = append(stated, say(i, "works on the object"))
+						}
+					}
 				}
 			}
 			for _, loop := range work.ServiceLoops(n) {

@@ -45,7 +45,7 @@ func (l *Facts) IsLook(n *pointsto.Node) bool {
 }
 
 // OnlyLooks tells whether the instruction only reads, computes, takes and releases locks, or calls what
-// does no more.
+// does no more. To append to what the set holds is more: it may write where there is room behind it.
 func (l *Facts) OnlyLooks(n *pointsto.Node, instr ssa.Instruction) bool {
 	switch v := instr.(type) {
 	case *ssa.Jump, *ssa.If, *ssa.Return, *ssa.DebugRef, *ssa.RunDefers:
@@ -64,6 +64,9 @@ func (l *Facts) OnlyLooks(n *pointsto.Node, instr ssa.Instruction) bool {
 			if _, ok := knowledge.LockOperation(callee); ok {
 				return true
 			}
+		}
+		if ssaflow.IsBuiltin(v, "append") && l.Graph.MayPointInto(n, v.Common().Args[0], l.Stars.Region()) {
+			return false
 		}
 		return ssaflow.Computes(v) || l.IsLookCall(n, v)
 	}

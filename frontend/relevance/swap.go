@@ -127,17 +127,27 @@ func (r *Function) planFailed(l *Reads, swap ssaflow.Place) {
 	}
 }
 
-// storesIn tells whether an instruction in between keeps a value of the set
-// elsewhere than in a function that it is passed to. What is filled in to be swapped in
-// does not count: if the swap fails, it is lost.
+// storesIn tells whether an instruction in between keeps a value of the set: it stores it, as
+// n.Store(old) of package atomic does, too. To be passed to another function is not to be kept.
+// What is filled in to be swapped in does not count: if the swap fails, it is lost.
 func (r *Function) storesIn(l *Reads, inside ssaflow.PlaceSet, derived map[ssa.Value]bool, swap ssa.Instruction) bool {
 	for p, in := range inside {
-		if _, isCall := r.Instrs[p].(ssa.CallInstruction); in && !isCall && r.keeps(r.Instrs[p], derived) &&
-			!r.isLost(l, r.Instrs[p], swap) {
+		instr := r.Instrs[p]
+		if _, isCall := instr.(ssa.CallInstruction); isCall && !storesAtomically(instr) {
+			continue
+		}
+		if in && r.keeps(instr, derived) && !r.isLost(l, instr, swap) {
 			return true
 		}
 	}
 	return false
+}
+
+// storesAtomically tells whether the instruction is an operation of package atomic that writes,
+// whatever it finds.
+func storesAtomically(instr ssa.Instruction) bool {
+	effect, ok := ssaflow.AtomicEffect(instr)
+	return ok && effect.Atomic && effect.Writes && !ssaflow.IsCompareAndSwap(instr)
 }
 
 // isLost tells whether the instruction stores in memory that only the swap lets others

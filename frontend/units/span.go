@@ -72,15 +72,15 @@ func (l *Units) worksOn(n *pointsto.Node, instr ssa.Instruction, u Frame) bool {
 }
 
 // handsOn tells whether a call is given the object of the unit, or what leads to it, or
-// runs code of the function itself that has it. Synchronisation does not count, nor
-// what runs on other goroutines.
+// runs code of the function itself that has it. Synchronisation does not count, but for what it
+// calls back, as once.Do does, nor what runs on other goroutines.
 func (l *Units) handsOn(n *pointsto.Node, call ssa.CallInstruction, u Frame) bool {
 	common := call.Common()
 	if _, isBuiltin := common.Value.(*ssa.Builtin); isBuiltin {
 		return false
 	}
-	if callee := common.StaticCallee(); callee != nil && (knowledge.IsSynchronisation(callee)) {
-		return false
+	if callee := common.StaticCallee(); callee != nil && knowledge.IsSynchronisation(callee) {
+		return l.CallTouches(n, call)
 	}
 	reached := uint(0)
 	for _, v := range append([]ssa.Value{common.Value}, common.Args...) {

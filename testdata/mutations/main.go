@@ -82,7 +82,7 @@ func (m mutation) run() (caughtBy string, err error) {
 	if err := os.WriteFile(file, bytes.Replace(text, []byte(m.Old), []byte(m.New), 1), 0o644); err != nil {
 		return "", err
 	}
-	test := exec.Command("go", append([]string{"test", "-short", "-failfast"}, m.Test...)...)
+	test := exec.Command("go", append([]string{"test", "-short", "-failfast", "-trimpath"}, m.Test...)...)
 	test.Dir = dir
 	out, err := test.CombinedOutput()
 	if err == nil {
@@ -105,7 +105,7 @@ func (m mutation) run() (caughtBy string, err error) {
 
 // copyModule copies the files that are under version control.
 func copyModule(dir string) error {
-	list, err := exec.Command("git", "ls-files", "go.mod", "go.sum", "*.go", "checker", "cpds", "esl", "testdata/esl").Output()
+	list, err := exec.Command("git", "ls-files", "go.mod", "go.sum", "*.go", "checker", "cpds", "esl", "frontend", "testdata/esl").Output()
 	if err != nil {
 		return err
 	}

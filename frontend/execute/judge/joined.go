@@ -48,7 +48,7 @@ func (f Joined) watch(r *run, c *claim) {
 		c.holds("")
 		signal, _ := f.Signal.object(a)
 		for _, g := range a.Goroutine().Others() {
-			if f.started(g) {
+			if isStarted(g, f.Starts...) {
 				over[g] = append(over[g], wait{a, signal})
 			}
 		}
@@ -71,11 +71,12 @@ func (f Joined) watch(r *run, c *claim) {
 	})
 }
 
-// started tells whether the goroutine is one of those: the go statement may be in what is called.
-func (f Joined) started(g execute.Goroutine) bool {
+// isStarted tells whether the goroutine is one that one of the instructions has started: the go
+// statement may be in what is called.
+func isStarted(g execute.Goroutine, by ...Event) bool {
 	a, site, ok := g.By()
 	for ok && site != nil {
-		for _, s := range f.Starts {
+		for _, s := range by {
 			if s.At == ssa.Instruction(site) && s.In.has(a) {
 				return true
 			}

@@ -102,6 +102,8 @@ type run struct {
 	access        []func(execute.Goroutine, execute.Place, int)
 	entered       []func(execute.Activation) // of any function
 	stores        []func(execute.Activation, *ssa.Store)
+	starts        []func(execute.Goroutine)
+	spans         map[execute.Goroutine][]func(execute.Goroutine, execute.Place, int) // of what a goroutine executes
 
 	clocks, synced *clocks // nil if no fact needs them
 }
@@ -111,6 +113,7 @@ func newRun(s execute.Schedule, claims []*claim) *run {
 		schedule: s,
 		before:   map[ssa.Instruction][]func(execute.Activation){}, after: map[ssa.Instruction][]func(execute.Activation){},
 		enter: map[*ssa.Function][]func(execute.Activation){}, leave: map[*ssa.Function][]func(execute.Activation){},
+		spans: map[execute.Goroutine][]func(execute.Goroutine, execute.Place, int){},
 	}
 	for _, c := range claims {
 		if !c.isOver() {
@@ -158,6 +161,9 @@ func (r *run) Start(by, started execute.Goroutine) {
 	if r.synced != nil {
 		r.synced.start(by, started)
 	}
+	for _, f := range r.starts {
+		f(started)
+	}
 }
 
 func (r *run) Enter(a execute.Activation) {
@@ -194,6 +200,9 @@ func (r *run) After(a execute.Activation, i ssa.Instruction) {
 
 func (r *run) Access(g execute.Goroutine, p execute.Place, kind int) {
 	for _, f := range r.access {
+		f(g, p, kind)
+	}
+	for _, f := range r.spans[g] {
 		f(g, p, kind)
 	}
 	if r.clocks != nil {

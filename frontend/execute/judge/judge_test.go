@@ -1,7 +1,9 @@
 package judge_test
 
 import (
+	"go/constant"
 	"go/types"
+	"slices"
 	"strings"
 	"testing"
 
@@ -127,6 +129,77 @@ func keeps(x *T) int {
 
 func calls(f func(int) int) int { return f(1) } // call
 
+func owners(x *T, pipe chan *T) {
+	list := make([]*T, 0, 4)
+	for range 2 {
+		y := &T{} // element
+		list = append(list, y)
+		list = append(list, x)
+		x.next = y // alone
+		z := &T{}
+		z.next, y.next = z, z // both
+	}
+	for i := 0; i < len(list); i++ { // counted
+		use2(list[i], x) // visit
+	}
+	for i := 0; i < 2; i++ {
+		use2(list[2*i], x) // visit2
+	}
+	flags := [2]bool{}
+	for i := range 2 {
+		flags[0] = true // stays
+		flags[1] = i == 0 // changes
+	}
+	if flags[0] && flags[1] {
+		use(1, 2)
+	}
+	pipe <- x // put
+	pipe <- x // put again
+	taken := <-pipe // take
+	pipe <- taken // put back
+}
+
+func starts(n int) {
+	cells := make([]int, 2)
+	var wg sync.WaitGroup
+	for i := range 2 {
+		wg.Add(2)
+		go func() { // own
+			cells[i]++
+			wg.Done()
+		}()
+		go func() { // common
+			cells[0]++
+			wg.Done()
+		}()
+	}
+	wg.Wait()
+	each := &T{} // for each
+	run := func() { // run
+		each.a++
+	}
+	run()
+	run()
+	func() { each.b++ }() // run once
+}
+
+func ways(x *T, n int) {
+	v := x.b // way
+	if n > 0 {
+		x.mu.Lock()
+	} else {
+		x.rw.Lock()
+	}
+	w := x.b // way2
+	if n > 0 {
+		x.mu.Unlock()
+	}
+	use(v, w) // way3
+	if n <= 0 {
+		x.rw.Unlock()
+	}
+}
+
 func main() {
 	x := &T{} // object
 	x.next = &T{} // second object
@@ -150,6 +223,10 @@ func main() {
 	branches(1)
 	branches(0)
 	calls(branches)
+	owners(&T{}, make(chan *T, 4))
+	starts(1)
+	ways(x, 1)
+	ways(x, 0)
 	wg.Wait()
 }
 `
@@ -215,14 +292,6 @@ func TestPlantedErrors(t *testing.T) {
 	pair := l.call("pair").Call.Args
 	used := l.call("used").Call.Args
 	block := func(name string) *ssa.BasicBlock { return one[*ssa.BinOp](l, name).Block() }
-	lock := func(v ssa.Value) func(execute.Activation, execute.Place) bool {
-		return func(a execute.Activation, held execute.Place) bool {
-			known, ok := field(v, mu).At(a)
-			place, also := known.Place()
-			return ok && also && place == held
-		}
-	}
-	none := func(execute.Activation, execute.Place) bool { return false }
 	isSite := func(sites ...ssa.Instruction) func(execute.Place) bool {
 		return func(p execute.Place) bool {
 			for _, site := range sites {
@@ -237,6 +306,28 @@ func TestPlantedErrors(t *testing.T) {
 		return func(p execute.Place) bool { return len(p.Path()) == 1 && p.Path()[0] == name }
 	}
 	forked := one[*ssa.Store](l, "child")
+	event := func(i ssa.Instruction) judge.Event { return judge.Event{At: i} }
+	put := func(name string) judge.Put {
+		send := one[*ssa.Send](l, name)
+		return judge.Put{Event: event(send), Value: send.X}
+	}
+	takes := []judge.Event{event(one[*ssa.UnOp](l, "take"))}
+	all := func(execute.Object) bool { return true }
+	anywhere := func(execute.Place) bool { return true }
+	isElement := func(place execute.Place) bool { return len(place.Path()) == 1 }
+	isPart := func(o *ssa.Alloc, n int) func(execute.Place) bool {
+		return func(place execute.Place) bool { return isSite(o)(place) && isElement(place) && place.Path()[0] == n }
+	}
+	flags := one[*ssa.IndexAddr](l, "stays").X.(*ssa.Alloc)
+	loop := loopAround(one[*ssa.IndexAddr](l, "visit").Block())
+	visit := func(name string) ssa.Instruction {
+		for _, load := range on[*ssa.UnOp](l, name) {
+			if _, ok := load.X.(*ssa.IndexAddr); ok {
+				return load
+			}
+		}
+		return nil
+	}
 	var site ssa.CallInstruction = l.call("call")
 	for _, planted := range []struct {
 		name         string
@@ -248,9 +339,6 @@ func TestPlantedErrors(t *testing.T) {
 		{"mode of a lock",
 			judge.MustHold{At: l.load("read"), Lock: field(param("reading", 0), rw), Mode: execute.Writing},
 			judge.MustHold{At: l.load("read"), Lock: field(param("reading", 0), rw), Mode: execute.Reading}},
-		{"no other lock",
-			judge.HoldsAtMost{At: l.store("inside"), May: none},
-			judge.HoldsAtMost{At: l.store("inside"), May: lock(param("locked", 0))}},
 		{"same value",
 			judge.SameValue{At: l.call("pair"), V: field(pair[0]), W: field(pair[1])},
 			judge.SameValue{At: l.call("pair"), V: field(pair[0]), W: field(param("twice", 0))}},
@@ -316,6 +404,33 @@ func TestPlantedErrors(t *testing.T) {
 		{"owned",
 			judge.OwnedBy{Site: l.alloc("second object"), Holder: named(l.p.Main, "T")},
 			judge.OwnedBy{Site: l.alloc("third object"), Holder: named(l.p.Main, "T")}},
+		{"untouched",
+			judge.Untouched{At: l.store("outside"), Of: anywhere, Name: "all", Writes: true},
+			judge.Untouched{At: l.call("pair"), Of: anywhere, Name: "all"}},
+		{"handed over",
+			judge.HandedOver{Puts: []judge.Put{put("put"), put("put again")}, Takes: takes, Is: all},
+			judge.HandedOver{Puts: []judge.Put{put("put"), put("put back")}, Takes: takes, Is: all}},
+		{"held alone",
+			judge.HeldAlone{Field: isPart(l.alloc("element"), 4)},
+			judge.HeldAlone{Field: func(place execute.Place) bool {
+				return place.Object().Global() == l.p.Main.Var("global")
+			}}},
+		{"own elements",
+			judge.OwnElements{Start: event(start("common")), Of: isElement},
+			judge.OwnElements{Start: event(start("own")), Of: isElement}},
+		{"visited once",
+			judge.VisitedOnce{At: visit("visit"), Header: loop, Is: all},
+			judge.VisitedOnce{At: visit("visit2"), Header: loopAround(visit("visit2").Block()), Is: all}},
+		{"bounded",
+			judge.Bounded{Header: loop, Bound: ssa.NewConst(constant.MakeInt64(3), types.Typ[types.Int])},
+			judge.Bounded{Header: loop, Bound: ssa.NewConst(constant.MakeInt64(4), types.Typ[types.Int])}},
+		{"once for each object",
+			judge.OncePer{Function: l.function("starts").AnonFuncs[2], Site: l.alloc("for each")},
+			judge.OncePer{Function: l.function("starts").AnonFuncs[3], Site: l.alloc("for each")}},
+		{"stays true", judge.StaysTrue{Is: isPart(flags, 1)}, judge.StaysTrue{Is: isPart(flags, 0)}},
+		{"same locks",
+			judge.SameLocks{From: l.load("way"), To: l.call("way3")},
+			judge.SameLocks{From: l.load("way"), To: l.load("way2")}},
 		{"started once",
 			judge.StartedOnce{Function: l.function("locked"), Kind: func(execute.Goroutine) any { return 0 }},
 			judge.StartedOnce{Function: l.function("branches"), Kind: func(execute.Goroutine) any { return 0 }}},
@@ -328,6 +443,16 @@ func TestPlantedErrors(t *testing.T) {
 			expect(t, v)
 		})
 	}
+}
+
+// loopAround returns the header of the loop that a block is in.
+func loopAround(b *ssa.BasicBlock) *ssa.BasicBlock {
+	for ; b != nil; b = b.Idom() {
+		if slices.ContainsFunc(b.Preds, b.Dominates) {
+			return b
+		}
+	}
+	return nil
 }
 
 func named(p *ssa.Package, name string) *types.Named { return p.Type(name).Type().(*types.Named) }

@@ -36,27 +36,32 @@ func (f MustHold) watch(r *run, c *claim) {
 	})
 }
 
-// HoldsAtMost claims that whenever control comes to the instruction, the goroutine holds no
-// other locks than those for which May is true.
-type HoldsAtMost struct {
-	At  ssa.Instruction
-	In  Scope
-	May func(a execute.Activation, lock execute.Place) bool
-	Set string // in words
+// SameLocks claims that on all ways from one instruction to another one the goroutine takes so many
+// more locks than it releases.
+type SameLocks struct {
+	From, To ssa.Instruction
+	In       Scope
 }
 
-func (f HoldsAtMost) String() string {
-	return fmt.Sprintf("at %s no other lock is held than %s", where(f.At), f.Set)
+func (f SameLocks) String() string {
+	return fmt.Sprintf("on all ways from %s to %s the same locks are taken and released", where(f.From), where(f.To))
 }
 
-func (f HoldsAtMost) watch(r *run, c *claim) {
-	r.onBefore(f.At, f.In, func(a execute.Activation) {
-		why := ""
-		for _, lock := range a.Goroutine().Locks() {
-			if !f.May(a, lock) {
-				why = fmt.Sprintf("%v is held, in %v", lock, a)
-			}
+func (f SameLocks) watch(r *run, c *claim) {
+	held := map[execute.Activation]int{}
+	known, taken := false, 0
+	r.onBefore(f.To, f.In, func(a execute.Activation) {
+		then, ok := held[a]
+		delete(held, a)
+		if !ok {
+			return
 		}
+		now, why := len(a.Goroutine().Locks())-then, ""
+		if known && now != taken {
+			why = fmt.Sprintf("it has taken %d more in %v, and on another way %d", now, a, taken)
+		}
+		known, taken = true, now
 		c.holds(why)
 	})
+	r.onAfter(f.From, f.In, func(a execute.Activation) { held[a] = len(a.Goroutine().Locks()) })
 }

@@ -15,6 +15,8 @@ import (
 // another instruction, without having read it again: had it been another value, the goroutine would
 // do the same from there on to the end of the unit of work, with the same values; provided that it
 // came there at all. It is checked by two runs, of which one has another value (see CheckRelevance).
+// What is written through the value before that is no part of the claim, that is an access itself:
+// it is written to the same memory in both runs.
 type Irrelevant struct {
 	Read ssa.Value // an instruction
 	From ssa.Instruction
@@ -31,24 +33,33 @@ func (f Irrelevant) watch(*run, *claim) {}
 
 // Attempts bounds how hard claims of irrelevance are tried.
 type Attempts struct {
-	Schedules int // the one without preemption, and those with one
-	Reads     int // of one fact in a run
+	Schedules int // under which a read that they are about is looked for
+	Reads     int // of one fact
 	Values    int // of one read
+}
+
+// attempt is a read that a fact is about: which one, in the run under a schedule.
+type attempt struct {
+	schedule execute.Schedule
+	read     int
 }
 
 // CheckRelevance is Check for claims of irrelevance.
 func CheckRelevance(p *execute.Program, facts []Irrelevant, n Attempts) (*Verdict, error) {
 	v := &Verdict{Checks: make([]int, len(facts))}
+	if len(facts) == 0 {
+		return v, nil
+	}
+	all, err := survey(p, facts, n, v)
+	if err != nil {
+		return v, err
+	}
 	for i, f := range facts {
-		for k := range n.Schedules {
-			s := execute.Schedule{}
-			if k > 0 {
-				s.Choices = map[int]int{2*k - 1: 1}
-			}
-			if why, err := f.differs(p, s, n, v, i); err != nil {
+		for _, at := range all[i] {
+			if why, err := f.differs(p, at, n, v, i); err != nil {
 				return v, err
 			} else if why != "" {
-				v.Refuted = append(v.Refuted, Refutation{f, i, s, why})
+				v.Refuted = append(v.Refuted, Refutation{f, i, at.schedule, why})
 				break
 			}
 		}
@@ -56,29 +67,116 @@ func CheckRelevance(p *execute.Program, facts []Irrelevant, n Attempts) (*Verdic
 	return v, nil
 }
 
+// survey finds reads that the facts are about: those after which control comes to where they do
+// not matter. The schedules are the one without preemption, and those with one: all choices are
+// made before the read, or they would mean something else in the other run.
+func survey(p *execute.Program, facts []Irrelevant, n Attempts, v *Verdict) ([][]attempt, error) {
+	all, others := make([][]attempt, len(facts)), make([][]attempt, len(facts))
+	choices := 0 // of the first run
+	for k := range n.Schedules {
+		var s execute.Schedule
+		if k > 0 {
+			at := (k - 1) * max(choices, n.Schedules) / n.Schedules
+			s.Choices = map[int]int{at: 1}
+		}
+		o := newSurveyor(facts, last(s))
+		if err := execute.ObserveOnce(p, s, o); err != nil {
+			return nil, err
+		}
+		v.Runs++
+		if k == 0 {
+			choices = o.choices
+		}
+		missing := false
+		for i := range facts {
+			if len(o.found[i]) > 0 && len(all[i]) < n.Reads {
+				all[i] = append(all[i], attempt{s, o.found[i][0]})
+			}
+			if o.reads[i] > o.before[i] && len(others[i]) < n.Reads {
+				others[i] = append(others[i], attempt{s, o.before[i]})
+			}
+			missing = missing || len(all[i]) < n.Reads
+		}
+		if !missing {
+			break
+		}
+	}
+	for i := range all {
+		if len(all[i]) == 0 {
+			all[i] = others[i] // with another value it may come there
+		}
+	}
+	return all, nil
+}
+
+// surveyor looks, in one run, for what all facts are about.
+type surveyor struct {
+	execute.Nothing
+	facts   []Irrelevant
+	by      map[ssa.Instruction][]int // facts by their reads
+	from    map[ssa.Instruction][]int // facts by where they do not matter from
+	after   int                       // reads count that come after so many choices
+	reads   []int
+	before  []int                        // of these, how many come before that many choices
+	waiting []map[execute.Activation]int // by fact: the number of the latest read
+	found   [][]int
+	choices int
+}
+
+func newSurveyor(facts []Irrelevant, after int) *surveyor {
+	s := &surveyor{facts: facts, after: after,
+		by: map[ssa.Instruction][]int{}, from: map[ssa.Instruction][]int{},
+		reads: make([]int, len(facts)), before: make([]int, len(facts)),
+		waiting: make([]map[execute.Activation]int, len(facts)),
+		found:   make([][]int, len(facts))}
+	for i, f := range facts {
+		at := f.Read.(ssa.Instruction)
+		s.by[at] = append(s.by[at], i)
+		s.from[f.From] = append(s.from[f.From], i)
+		s.waiting[i] = map[execute.Activation]int{}
+	}
+	return s
+}
+
+func (s *surveyor) After(a execute.Activation, i ssa.Instruction) {
+	s.choices = a.Choices()
+	for _, k := range s.by[i] {
+		if !s.facts[k].In.has(a) {
+			continue
+		}
+		delete(s.waiting[k], a)
+		if a.Choices() >= s.after {
+			s.waiting[k][a] = s.reads[k]
+		} else {
+			s.before[k]++
+		}
+		s.reads[k]++
+	}
+}
+
+func (s *surveyor) Before(a execute.Activation, i ssa.Instruction) {
+	for _, k := range s.from[i] {
+		if read, ok := s.waiting[k][a]; ok {
+			s.found[k] = append(s.found[k], read)
+			delete(s.waiting[k], a)
+		}
+	}
+}
+
 // differs says how runs differ that should not, "" if they do not.
-func (f Irrelevant) differs(p *execute.Program, s execute.Schedule, n Attempts, v *Verdict, i int) (string, error) {
-	for read := range n.Reads {
-		before := &trace{fact: f, wanted: read}
-		if err := execute.ObserveOnce(p, s, before); err != nil {
+func (f Irrelevant) differs(p *execute.Program, at attempt, n Attempts, v *Verdict, i int) (string, error) {
+	var before *trace // the first run that comes there
+	for k := range n.Values + 1 {
+		after := &trace{fact: f, wanted: at.read, other: k}
+		if err := execute.ObserveOnce(p, at.schedule, after); err != nil {
 			return "", err
 		}
 		v.Runs++
 		switch {
-		case before.reads <= read:
-			return "", nil
-		case !before.begun || before.choices < last(s):
-			continue // or the schedule would mean something else in the other run
-		}
-		for k := range n.Values {
-			after := &trace{fact: f, wanted: read, other: k + 1}
-			if err := execute.ObserveOnce(p, s, after); err != nil {
-				return "", err
-			}
-			v.Runs++
-			if !after.begun || !after.changed {
-				continue
-			}
+		case !after.begun || after.written:
+		case before == nil:
+			before = after
+		default:
 			v.Checks[i]++
 			if why := before.compare(after); why != "" {
 				return fmt.Sprintf("with %v in place of %v, %s", after.value, before.value, why), nil
@@ -106,7 +204,9 @@ type trace struct {
 	reads   int
 	value   execute.Value
 	changed bool
-	choices int // before the read
+	copies  *execute.Copies
+	written bool // something has been written to memory that only the other value leads to
+	mixed   bool // another goroutine has run since it was read
 	reader  execute.Activation
 	unit    execute.Activation
 	waiting bool // for the instruction from which on it does not matter
@@ -131,7 +231,7 @@ func (t *trace) After(a execute.Activation, i ssa.Instruction) {
 	if t.reads-1 != t.wanted {
 		return
 	}
-	t.reader, t.unit, t.waiting, t.choices = a, a, true, a.Choices()
+	t.reader, t.unit, t.waiting = a, a, true
 	for caller, ok := a, true; ok && t.fact.Unit != nil; caller, ok = caller.Caller() {
 		if t.fact.Unit(caller) {
 			t.unit = caller
@@ -141,13 +241,21 @@ func (t *trace) After(a execute.Activation, i ssa.Instruction) {
 	if t.other == 0 {
 		return
 	}
-	if x, ok := t.value.Other(t.other - 1); ok {
-		a.Set(t.fact.Read, x)
-		t.value, t.changed = x, true
+	x, copies, ok := a.Other(t.fact.Read, t.other-1)
+	if !ok {
+		t.waiting, t.ended = false, true
+		a.Stop()
+		return
 	}
+	a.Set(t.fact.Read, x)
+	t.value, t.copies, t.changed = x, copies, true
 }
 
 func (t *trace) Before(a execute.Activation, i ssa.Instruction) {
+	t.mixed = t.mixed || t.waiting && a.Goroutine() != t.reader.Goroutine()
+	if t.written && !t.mixed && t.copies.WriteBack() {
+		t.written = false
+	}
 	if t.waiting && a == t.reader && i == t.fact.From {
 		t.waiting, t.begun = false, true
 	}
@@ -155,6 +263,13 @@ func (t *trace) Before(a execute.Activation, i ssa.Instruction) {
 		return
 	}
 	t.steps = append(t.steps, step{i, effect(a, i)})
+}
+
+// Access notes writes to the copy that the other value leads to: the read is what has made it.
+func (t *trace) Access(_ execute.Goroutine, p execute.Place, kind int) {
+	if t.changed && !t.begun && kind != execute.Read && p.Object().Site() == t.fact.Read.(ssa.Instruction) {
+		t.written = true
+	}
 }
 
 func (t *trace) Leave(a execute.Activation) {

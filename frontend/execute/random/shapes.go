@@ -2,11 +2,16 @@ package random
 
 import "math/rand"
 
-// Shape returns the text of a program that is made around one idiom of locks, of who owns an
-// object, or of looks that are taken again: with a mistake, or without. Its checked type is T.
+// Shape returns the text of a program that is made around one idiom of locks, of who owns an object,
+// of objects that guard themselves, or of looks that are taken again: with a mistake, or without. Its
+// checked type is T.
 func Shape(seed int64) string {
 	g := &generator{r: rand.New(rand.NewSource(seed)), imports: map[string]bool{}, again: map[string]string{}}
 	g.careful = !g.chance(3)
+	if seed%16 == 6 {
+		g.guarded()
+		return g.text()
+	}
 	looks, owners := g.chance(4), g.chance(3)
 	switch {
 	case looks:

@@ -31,8 +31,24 @@ func linked(to *T) {
 	t.n = 6 // not "only the goroutine itself"
 }
 
+// One that was made in another iteration may have been handed out in this one, before the next was made.
+func earlier(n int) {
+	var last *T
+	for i := 0; i < n; i++ {
+		if last != nil {
+			all = append(all, last)
+		}
+		t := &T{}
+		if last != nil {
+			last.n = 7 // not "only the goroutine itself"
+		}
+		last = t
+	}
+}
+
 func main() {
 	published()
+	earlier(3)
 	shared()
 	linked(all[0])
 }

@@ -49,7 +49,17 @@ func (t *T) look() int {
 	return t.n // want "other is .*read"
 }
 
+// A lock that is taken on one way only shows which way it was.
+func (t *T) perhaps(b bool) int {
+	n := t.n // not "the same locks"
+	if b {
+		t.mu.Lock()
+	}
+	return n
+}
+
 func main() {
+	(&T{}).perhaps(true)
 	t := &T{}
 	go t.between()
 	go t.oneWay(t.look() > 1)

@@ -10,6 +10,16 @@ type T struct {
 	mu sync.Mutex
 	n  int
 	m  map[string]int
+	s  []int
+}
+
+// with has one more element, which may be written where others have theirs; a copy has not.
+func (t *T) with(n int) []int {
+	return append(t.s, n) // not "append.*only looks"
+}
+
+func (t *T) copied() []int {
+	return append([]int(nil), t.s...) // want "append.*only looks"
 }
 
 func (t *T) touch() { t.n++ } // want "touches the set"
@@ -32,8 +42,9 @@ func (t *T) all(other *int) {
 }
 
 func main() {
-	t := &T{m: map[string]int{}}
+	t := &T{m: map[string]int{}, s: make([]int, 1)}
 	x := 0
 	go t.all(&x)
 	t.touch()
+	t.with(len(t.copied()))
 }

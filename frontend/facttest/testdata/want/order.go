@@ -27,6 +27,20 @@ func uncounted(t *T) {
 	t.m = t.n
 }
 
+// Of two that say that they are done, one is counted.
+func tooFew(t *T) {
+	var wg sync.WaitGroup
+	wg.Add(1)
+	for range 2 {
+		go func() {
+			defer wg.Done()
+			t.work()
+		}()
+	}
+	wg.Wait() // not "are done"
+	t.m = t.n
+}
+
 // A receive waits for who sends when it is done.
 func received(t *T) {
 	done := make(chan bool)
@@ -54,6 +68,7 @@ func half(t *T) {
 func main() {
 	joined(&T{})
 	uncounted(&T{})
+	tooFew(&T{})
 	received(&T{})
 	half(&T{})
 }
