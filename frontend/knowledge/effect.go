@@ -140,6 +140,7 @@ const (
 	FlowReturn              // the result is the first argument
 	FlowBox                 // the result is a reflect.Value with the first argument
 	FlowUnbox               // the result is what is in the reflect.Value
+	FlowAddress             // the result is the address of a part of what the reflect.Value leads to
 	FlowPointer             // the result is the reflect.Value with the same pointer
 	FlowSet                 // the value in the second reflect.Value goes where the first one points to
 	FlowAssert              // the result is what is in the reflect.Value, of a type

@@ -26,7 +26,8 @@ func newModels() map[knowledge.Flow]model {
 		knowledge.FlowCompareAndSwap: stores(held, 2),
 		knowledge.FlowReturn:         returns(0, 0, 0),
 		knowledge.FlowBox:            returns(0, 0, 1), // the interface is kept in Value.ptr
-		knowledge.FlowUnbox:          returns(0, 1, 0),
+		knowledge.FlowUnbox:          both(returns(0, 1, 0), returnParts),
+		knowledge.FlowAddress:        returnAddresses,
 		knowledge.FlowPointer:        returns(0, 1, 1), // for Set
 		knowledge.FlowSet:            setElem,
 		knowledge.FlowAssert:         assertValue,
