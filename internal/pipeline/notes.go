@@ -53,7 +53,7 @@ func (a *analysis) toleratedNotes(ctx context.Context, q *QueryResult, m *lower.
 			safe = append(safe, a.request.Scenarios[i])
 		}
 	}
-	_, removes := lower.WithoutRemovals(m)
+	_, removes := notes.WithoutRemovals(m.Program, m.Removals)
 	if len(safe) == 0 || !removes && !notes.HasPassing(m.Program) {
 		return nil
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/lower"
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
+	"github.com/empire-go/empire-go/frontend/notes"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/frontend/reduce"
@@ -379,7 +380,7 @@ func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryR
 	m.lowered.Program.Name = fmt.Sprintf("%s {%s} in %s", a.subject.Name(), strings.Join(a.subject.Fields, ", "),
 		siteFunction(site))
 	lenient := *m.lowered
-	lenient.Program, _ = lower.WithoutRemovals(m.lowered)
+	lenient.Program, _ = notes.WithoutRemovals(m.lowered.Program, m.lowered.Removals)
 	found, err := checker.Check(ctx, lenient.Program, checker.Options{
 		Scenarios: a.request.Scenarios,
 		Engine:    a.runner.engine(a.request.Engine),

@@ -1,11 +1,9 @@
-package lower
+package notes
 
 import (
 	"slices"
 
 	"github.com/empire-go/empire-go/esl"
-	"github.com/empire-go/empire-go/frontend/notes"
-	"github.com/empire-go/empire-go/frontend/rules"
 )
 
 // A channel that holds one value is a lock: who sends takes it, and who receives releases it,
@@ -13,51 +11,47 @@ import (
 // which results an attempt has: every goroutine gives back what it has taken itself, or what
 // the one that started it has taken for it.
 
-// settleChannels finds out which channels are locks, and makes them locks of the model. Of the
-// others, it finds out which operations are executed by processes of which the model has only
-// a few: what a goroutine that it does not have does, may have been done at any time, so that
-// its partner goes on without it.
-func (l *lowerer) settleChannels(p *esl.Program) {
-	repeated := notes.ReachableFrom(p, func(q esl.Process) bool { return q.Copies > 1 })
-	for flag := range p.Flags {
-		if l.signals[flag] {
-			settle(p, repeated, flag, map[esl.Op]esl.Op{esl.Await: esl.Set})
-		}
+// SettleChannels finds out which of the channels are locks, and makes them locks of the model. Of
+// the others, and of the signals, which are flags, it finds out which operations are executed by
+// processes of which the model has only a few: what a goroutine that it does not have does, may
+// have been done at any time, so that its partner goes on without it.
+func SettleChannels(p *esl.Program, channels, signals []int) (anyLock bool) {
+	repeated := ReachableFrom(p, func(q esl.Process) bool { return q.Copies > 1 })
+	for _, flag := range signals {
+		settle(p, repeated, flag, map[esl.Op]esl.Op{esl.Await: esl.Set})
 	}
-	var all []int
-	for _, index := range l.channels {
-		all = append(all, index)
-	}
-	slices.Sort(all)
-	for _, index := range slices.Backward(all) { // those that become locks are removed
-		if l.Rules.Use(rules.ChannelLocks, becomesLock(p, index)) {
+	slices.Sort(channels)
+	for _, index := range slices.Backward(channels) { // those that become locks are removed
+		if becomesLock(p, index) {
+			anyLock = true
 			continue
 		}
-		if !notes.IsBalanced(p, index, repeated) {
+		if !IsBalanced(p, index, repeated) {
 			settle(p, repeated, index, map[esl.Op]esl.Op{
 				esl.Receive: esl.Send, esl.Send: esl.Receive, esl.ReceiveClosed: esl.CloseChannel,
 			})
 		}
 	}
+	return anyLock
 }
 
 // becomesLock makes a lock of a channel that is used as one. A lock that is taken by
 // receiving is held from the beginning, until somebody sends for the first time.
 func becomesLock(p *esl.Program, index int) bool {
-	if p.Channels[index].Capacity != 1 || notes.IsClosed(p, index, nil) {
+	if p.Channels[index].Capacity != 1 || IsClosed(p, index, nil) {
 		return false
 	}
-	everywhere := notes.ReachableFrom(p, func(esl.Process) bool { return true })
+	everywhere := ReachableFrom(p, func(esl.Process) bool { return true })
 	for _, take := range []esl.Op{esl.Send, esl.Receive} {
 		first := &p.Functions[p.Processes[0].Entry]
 		before := *first
 		if take == esl.Receive {
 			beginWith(first, esl.Stmt{Op: take, Arg: index})
 		}
-		h := &notes.Holds{Program: p, Of: notes.OnChannel(index, take), Exclusive: true, Executes: map[int][]bool{}}
+		h := &Holds{Program: p, Of: OnChannel(index, take), Exclusive: true, Executes: map[int][]bool{}}
 		h.FindHeirs()
 		if !h.ArePassedOn(everywhere) {
-			notes.MakeLock(p, index, take)
+			MakeLock(p, index, take)
 			return true
 		}
 		*first = before
@@ -80,7 +74,7 @@ func settle(p *esl.Program, repeated []bool, arg int, partners map[esl.Op]esl.Op
 	for f := range p.Functions {
 		for i, st := range p.Functions[f].Body {
 			if st.Arg == arg && loose[st.Op] {
-				notes.OrElse(&p.Functions[f], i, esl.Stmt{Op: esl.Skip, Pos: st.Pos})
+				OrElse(&p.Functions[f], i, esl.Stmt{Op: esl.Skip, Pos: st.Pos})
 			}
 		}
 	}

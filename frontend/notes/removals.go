@@ -1,4 +1,4 @@
-package lower
+package notes
 
 import (
 	"slices"
@@ -25,18 +25,18 @@ import (
 // put in: others find it, and leave it alone. A violation that needs the removal is a
 // note (WithoutRemovals).
 
-// WithoutRemovals returns the model without the accesses by which units take out of maps
-// what they have put in, and whether there are any.
-func WithoutRemovals(r *Result) (p *esl.Program, changed bool) {
-	if len(r.Removals) == 0 {
-		return r.Program, false
+// WithoutRemovals returns the model without the accesses, by their positions, by which units
+// take out of maps what they have put in, and whether there are any.
+func WithoutRemovals(p *esl.Program, removals map[esl.Pos]bool) (without *esl.Program, changed bool) {
+	if len(removals) == 0 {
+		return p, false
 	}
-	copied := *r.Program
+	copied := *p
 	copied.Functions = slices.Clone(copied.Functions)
 	for i, f := range copied.Functions {
 		body := slices.Clone(f.Body)
 		for k, st := range body {
-			if st.Op == esl.Access && r.Removals[st.Pos] {
+			if st.Op == esl.Access && removals[st.Pos] {
 				body[k] = esl.Stmt{Op: esl.Skip, Pos: st.Pos}
 				changed = true
 			}
