@@ -149,5 +149,6 @@ const (
 	FlowFinalizer           // the second argument is called with the first one, at some time
 	FlowCleanup             // the second argument is called with the third one, at some time
 	FlowTimer               // the third argument is called with the fourth one, at some time
+	FlowNumber              // the result is the first argument, which gets an array of its own
 	FlowCloneMap            // the result is a new map
 )

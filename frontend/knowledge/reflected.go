@@ -44,7 +44,7 @@ var assigning = func() Effect {
 
 // toldAtEntry is the packages of which every exported function that looks at a value by
 // reflection, or assigns to one, is in a table.
-var toldAtEntry = set("errors", "encoding/asn1", "internal/fmtsort")
+var toldAtEntry = set("errors", "encoding/asn1", "encoding/binary", "internal/fmtsort")
 
 // IsToldAtEntry tells whether what the functions that fn calls do to memory by reflection is
 // told where others call the package of fn.
