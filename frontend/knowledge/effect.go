@@ -140,6 +140,7 @@ const (
 	FlowReturn              // the result is the first argument
 	FlowBox                 // the result is a reflect.Value with the first argument
 	FlowUnbox               // the result is what is in the reflect.Value
+	FlowAddress             // the result is the address of a part of what the reflect.Value leads to
 	FlowPointer             // the result is the reflect.Value with the same pointer
 	FlowSet                 // the value in the second reflect.Value goes where the first one points to
 	FlowAssert              // the result is what is in the reflect.Value, of a type
@@ -148,5 +149,6 @@ const (
 	FlowFinalizer           // the second argument is called with the first one, at some time
 	FlowCleanup             // the second argument is called with the third one, at some time
 	FlowTimer               // the third argument is called with the fourth one, at some time
+	FlowNumber              // the result is the first argument, which gets an array of its own
 	FlowCloneMap            // the result is a new map
 )

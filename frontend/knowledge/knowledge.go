@@ -136,7 +136,7 @@ type table map[string]map[string]Function
 
 // index is all tables, as they are looked up.
 var index = newIndex(
-	synchronisation, atomics, extended, timeAndEnds, contexts, formats, inputs, reflections, computations,
+	synchronisation, atomics, extended, timeAndEnds, contexts, formats, inputs, reflections, computations, numbers,
 )
 
 const anyReceiver = "*"

@@ -1,7 +1,10 @@
 package knowledge
 
 import (
+	"go/constant"
+	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -44,7 +47,7 @@ var assigning = func() Effect {
 
 // toldAtEntry is the packages of which every exported function that looks at a value by
 // reflection, or assigns to one, is in a table.
-var toldAtEntry = set("errors", "encoding/asn1", "internal/fmtsort")
+var toldAtEntry = set("errors", "encoding/asn1", "encoding/binary", "internal/fmtsort")
 
 // IsToldAtEntry tells whether what the functions that fn calls do to memory by reflection is
 // told where others call the package of fn.
@@ -102,28 +105,100 @@ var readsValue = set("Interface", "Elem", "Indirect", "Int", "Uint", "Float", "C
 	"InterfaceData")
 
 // Place returns, of a value of package reflect that is a variable, or a part of one, the
-// pointer to it, as of reflect.ValueOf(p).Elem().Field(i). What is assigned to the value
-// changes nothing but what that points to.
-func Place(value ssa.Value) (pointer ssa.Value, ok bool) {
+// pointer to it, as of reflect.ValueOf(p).Elem().Field(i), and the fields that lead from there to
+// the part, as far as they are constant. What is assigned to the value changes nothing but that.
+func Place(value ssa.Value) (pointer ssa.Value, path []string, ok bool) {
+	var parts []*ssa.Call
 	for {
-		call, is := value.(*ssa.Call)
+		call, is := assigned(value).(*ssa.Call)
 		if !is || call.Call.StaticCallee() == nil || packagePath(call.Call.StaticCallee()) != "reflect" {
-			return nil, false
+			return nil, nil, false
 		}
 		switch call.Call.StaticCallee().Name() {
-		case "Field":
+		case "Field", "FieldByName":
 			value = call.Call.Args[0]
+			parts = append(parts, call)
+			continue
 		case "Elem", "Indirect":
-			return pointerIn(call.Call.Args[0])
-		default:
-			return nil, false
+			pointer, ok = pointerIn(call.Call.Args[0])
+		}
+		break
+	}
+	if !ok {
+		return nil, nil, false
+	}
+	t, known := pointer.Type().Underlying().(*types.Pointer).Elem(), true
+	for _, part := range slices.Backward(parts) {
+		var fields []*types.Var
+		if known {
+			fields, known = fieldOf(t, part.Call.Args[1])
+		}
+		if !known && part.Call.StaticCallee().Name() == "FieldByName" {
+			return nil, nil, false // it may lie behind an embedded pointer
+		}
+		for _, f := range fields {
+			path, t = append(path, f.Name()), f.Type()
 		}
 	}
+	return pointer, path, true
+}
+
+// assigned returns what a local variable that is loaded holds, if it is assigned once and only
+// loaded else; any other value is itself. (Variables that are structs are no values of their own.)
+func assigned(value ssa.Value) ssa.Value {
+	load, ok := value.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return value
+	}
+	variable, ok := load.X.(*ssa.Alloc)
+	if !ok {
+		return value
+	}
+	var held ssa.Value
+	for _, use := range *variable.Referrers() {
+		switch use := use.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.Store:
+			if held != nil || use.Addr != variable {
+				return value
+			}
+			held = use.Val
+		default:
+			return value
+		}
+	}
+	if held == nil {
+		return value
+	}
+	return held
+}
+
+// fieldOf returns the fields that lead to the field of a struct with a constant index or name.
+func fieldOf(t types.Type, which ssa.Value) (fields []*types.Var, ok bool) {
+	structure, isStruct := t.Underlying().(*types.Struct)
+	c, isConst := which.(*ssa.Const)
+	if !isStruct || !isConst || c.Value == nil {
+		return nil, false
+	}
+	if c.Value.Kind() == constant.Int {
+		i := c.Int64()
+		if i < 0 || i >= int64(structure.NumFields()) {
+			return nil, false
+		}
+		return []*types.Var{structure.Field(int(i))}, true
+	}
+	name := constant.StringVal(c.Value)
+	for f := range structure.Fields() { // those of the struct itself hide promoted ones
+		if f.Name() == name {
+			return []*types.Var{f}, true
+		}
+	}
+	return nil, false
 }
 
 // pointerIn returns the pointer p if the value is reflect.ValueOf(p).
 func pointerIn(value ssa.Value) (pointer ssa.Value, ok bool) {
-	call, is := value.(*ssa.Call)
+	call, is := assigned(value).(*ssa.Call)
 	if !is || call.Call.StaticCallee() == nil || call.Call.StaticCallee().String() != "reflect.ValueOf" {
 		return nil, false
 	}

@@ -7,7 +7,10 @@ var (
 	calling   = Effect{Reads: true, Writes: true, Deep: true, Into: 1 << 3}
 	reading   = Effect{Reads: true, All: true}
 	readsData = Effect{Reads: true, Bytes: true, Alone: true}
-	fillsData = Effect{Writes: true, Bytes: true, Alone: true}
+	// fillsParts fills its third argument part by part.
+	fillsParts   = Effect{Reads: true, Writes: true, All: true, Rest: true, Fills: true, Repeats: true, Into: 1 << 2}
+	decodesParts = Effect{Reads: true, Writes: true, All: true, Fills: true, Repeats: true, Into: 1 << 2, Alone: true}
+	fillsData    = Effect{Writes: true, Bytes: true, Alone: true}
 )
 
 // into is the effect of a function that reads its arguments, and writes those at the
@@ -53,6 +56,15 @@ var packageRows = map[string]row{
 // rows is what is known of single opaque functions, and of those that make a system call
 // with what they are handed, by ssa.Function.String.
 var rows = map[string]row{
+	"encoding/binary.Append": {into(0), "encoding/binary/binary.go: reads data, appends to buf"},
+	"encoding/binary.Decode": {
+		decodesParts, "encoding/binary/binary.go: assigns to each part of data what is in buf"},
+	"encoding/binary.Encode": {into(0), "encoding/binary/binary.go: reads data, fills buf"},
+	"encoding/binary.Read": {
+		fillsParts, "encoding/binary/binary.go: assigns to each part of data what it has read into a buffer of its own"},
+	"encoding/binary.Size": {reading, "encoding/binary/binary.go: looks at types, and at the length of slices"},
+	"encoding/binary.Write": {
+		Effect{Reads: true, All: true, Rest: true}, "encoding/binary/binary.go: reads data into a buffer of its own"},
 	"encoding/asn1.Marshal": {
 		encoding, "encoding/asn1/marshal.go: assigns only to what it makes by reflect.New"},
 	"encoding/asn1.MarshalWithParams": {

@@ -102,6 +102,7 @@ var reflections = table{
 		"Swapper":            {Effect: swaps},
 		"TypeAssert":         {Flow: FlowAssert},
 		"TypeOf":             {Flow: FlowNowhere},
+		"Value.Addr":         {Flow: FlowAddress},
 		"Value.Call":         {Flow: FlowCall},
 		"Value.CallSlice":    {Flow: FlowCall},
 		"Value.Close":        {Channel: true},

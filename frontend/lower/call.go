@@ -3,6 +3,7 @@ package lower
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -336,8 +337,13 @@ func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, callee
 // itself, or, of a slice of arguments, what its elements are.
 func (l *lowerer) deepAccess(c *clone, s state, operand ssa.Value, kind esl.AccessKind, effect knowledge.Effect,
 	callee *ssa.Function, at ssa.Instruction) []outcome {
-	if pointer, is := placeOf(operand, effect); is {
-		outcomes := l.access(c, s, pointer, kind, at)
+	if call, ok := at.(*ssa.Call); ok {
+		if _, _, is := knowledge.Place(call); is {
+			return one(nil, s) // it only tells where that is
+		}
+	}
+	if pointer, path, is := placeOf(operand, effect); is {
+		outcomes := l.accessPart(c, s, pointer, strings.Join(path, "."), kind, at)
 		if effect.Default && len(outcomes[0].stmts) > 0 {
 			l.assumeOpaque(c, callee, at)
 		}
@@ -378,14 +384,39 @@ func (l *lowerer) deepAccess(c *clone, s state, operand ssa.Value, kind esl.Acce
 	return []outcome{{stmts, s}, {nil, s}}
 }
 
-// placeOf returns the pointer to the memory that a function gets at by the operand, if it is
-// known and there are no pointers in it: it is all that there is to reach.
-func placeOf(operand ssa.Value, effect knowledge.Effect) (pointer ssa.Value, ok bool) {
-	if !effect.All {
-		return nil, false
+// accessPart lowers an access to the part, at a path, of the memory that a pointer is to.
+func (l *lowerer) accessPart(c *clone, s state, pointer ssa.Value, path string, kind esl.AccessKind,
+	at ssa.Instruction) []outcome {
+	var fields []isolate.Location
+	switch g := l.tagOf(c, s, pointer); {
+	case path != "" && g.Kind == tag.Object:
+		return one(l.accessStmts(c, s, l.Stars.FieldsAt(g.Star, pointsto.JoinPath(g.Path, path)), true, kind, at), s)
+	case path == "" || g.Kind != tag.None:
+		return l.access(c, s, pointer, kind, at)
 	}
-	if place, ok := knowledge.Place(operand); ok {
-		return place, true
+	for _, cell := range l.Graph.PointsTo(c.node, pointer).Cells() {
+		cell.Path = pointsto.JoinPath(cell.Path, path)
+		for _, loc := range l.locationsAt(cell) {
+			if !slices.Contains(fields, loc) {
+				fields = append(fields, loc)
+			}
+		}
+	}
+	if stmts := l.accessStmts(c, s, fields, false, kind, at); len(stmts) > 0 {
+		return []outcome{{stmts, s}, {nil, s}}
+	}
+	return one(nil, s)
+}
+
+// placeOf returns the pointer to the memory that a function gets at by the operand, if it is
+// known and there are no pointers in it: it is all that there is to reach. The path leads to
+// the part of it.
+func placeOf(operand ssa.Value, effect knowledge.Effect) (pointer ssa.Value, path []string, ok bool) {
+	if !effect.All {
+		return nil, nil, false
+	}
+	if place, path, ok := knowledge.Place(operand); ok {
+		return place, path, true
 	}
 	pointer = operand
 	if boxed, is := knowledge.Boxed(operand); is {
@@ -393,11 +424,11 @@ func placeOf(operand ssa.Value, effect knowledge.Effect) (pointer ssa.Value, ok 
 	}
 	switch t := pointer.Type().Underlying().(type) {
 	case *types.Pointer:
-		return pointer, !fresh.HoldsPointers(t.Elem())
+		return pointer, nil, !fresh.HoldsPointers(t.Elem())
 	case *types.Slice:
-		return pointer, !fresh.HoldsPointers(t.Elem())
+		return pointer, nil, !fresh.HoldsPointers(t.Elem())
 	}
-	return nil, false
+	return nil, nil, false
 }
 
 // atomicCall lowers an operation of sync/atomic: one indivisible access.

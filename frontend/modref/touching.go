@@ -1,10 +1,12 @@
 package modref
 
 import (
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
@@ -158,6 +160,48 @@ func (l *Facts) CallTouches(n *pointsto.Node, call ssa.CallInstruction) bool {
 	return slices.ContainsFunc(l.Graph.Callees(n, call), func(callee *pointsto.Node) bool {
 		return l.Touching().Nodes[callee]
 	})
+}
+
+// MayWriteSet tells whether executing the instruction may do more to the atomic set, in this
+// goroutine, than read it.
+func (l *Facts) MayWriteSet(n *pointsto.Node, instr ssa.Instruction) bool {
+	if l.writesSet(n, instr) {
+		return true
+	}
+	call, ok := instr.(*ssa.Call)
+	if !ok {
+		return l.TouchesSet(n, instr) && !IsRead(instr)
+	}
+	called := map[*pointsto.Node]bool{}
+	for _, callee := range l.Graph.Callees(n, call) {
+		called[callee] = l.Touching().Nodes[callee]
+	}
+	maps.DeleteFunc(called, func(_ *pointsto.Node, touches bool) bool { return !touches })
+	Follow(slices.Collect(maps.Keys(called)), called, func(n *pointsto.Node) []*pointsto.Node {
+		return slices.DeleteFunc(l.calledBy(n), func(m *pointsto.Node) bool { return !l.Touching().Nodes[m] })
+	})
+	for m := range called {
+		for _, b := range m.Func.Blocks {
+			if slices.ContainsFunc(b.Instrs, func(i ssa.Instruction) bool { return l.writesSet(m, i) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// writesSet tells whether the instruction itself may write the atomic set.
+func (l *Facts) writesSet(n *pointsto.Node, instr ssa.Instruction) bool {
+	if call, ok := instr.(ssa.CallInstruction); ok && call.Common().StaticCallee() != nil {
+		if effect, known := knowledge.Accesses(call.Common().StaticCallee()); known && !effect.Writes {
+			return false
+		}
+	}
+	switch instr.(type) {
+	case *ssa.Range, *ssa.Next:
+		return false
+	}
+	return !IsRead(instr) && len(reduce.AccessedBy(l.Graph, l.Stars, n, instr)) > 0
 }
 
 // IsIndivisible tells whether the call is of an operation of package sync/atomic.

@@ -26,6 +26,7 @@ const (
 	methodsOf                             // node, node+1 = the methods of the value, the value
 	partsOf                               // node = the parts of the value, or of what it points to
 	valuePartsOf                          // node = the parts of the value
+	addressesOf                           // node = the addresses of what lies where the value points
 	callFunction                          // call the function
 	callMethod                            // call the method of the value
 	callReceiver                          // call the function for the receiver
@@ -73,6 +74,10 @@ func (s *solver) apply(c constraint, labels set) {
 	case partsOf, valuePartsOf:
 		for label := range labels.all {
 			s.addParts(label, c.kind == partsOf, c.node)
+		}
+	case addressesOf:
+		for label := range labels.all {
+			s.addAddresses(label, c.node)
 		}
 	case callFunction:
 		for label := range labels.all {

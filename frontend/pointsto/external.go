@@ -94,12 +94,7 @@ func (s *solver) external(site *callSite, callee *Node, args []uint32, m model) 
 	}
 	f := callee.Func
 	if path := packagePath(f); reflection(path) {
-		s.passReflected(site, f, args)
-		if s.layouts.slots(f.Signature.Results()) > 0 || changesThroughReflection(f.Name()) {
-			user := packagePath(site.caller.Func)
-			s.hole(Reflect, site.caller.Func, site.instr.Pos(), "",
-				fmt.Sprintf("package %s uses reflection, as %s", user, describe(f)))
-		}
+		s.reflected(site, f, args)
 		return
 	}
 	known := true
@@ -118,6 +113,16 @@ func (s *solver) external(site *callSite, callee *Node, args []uint32, m model) 
 	case strings.HasPrefix(f.Name(), "_cgo") || knowledge.IsOpaquePackage(packagePath(f)): // of the runtime system
 	case !known || !s.inLibrary(f) && s.passesPointers(f):
 		s.hole(External, site.caller.Func, site.instr.Pos(), describe(f), fmt.Sprintf("%s is not analysed", describe(f)))
+	}
+}
+
+// reflected handles a call of a function of package reflect.
+func (s *solver) reflected(site *callSite, f *ssa.Function, args []uint32) {
+	s.passReflected(site, f, args)
+	if s.layouts.slots(f.Signature.Results()) > 0 || changesThroughReflection(f.Name()) {
+		user := packagePath(site.caller.Func)
+		s.hole(Reflect, site.caller.Func, site.instr.Pos(), "",
+			fmt.Sprintf("package %s uses reflection, as %s", user, describe(f)))
 	}
 }
 

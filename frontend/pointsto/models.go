@@ -26,7 +26,8 @@ func newModels() map[knowledge.Flow]model {
 		knowledge.FlowCompareAndSwap: stores(held, 2),
 		knowledge.FlowReturn:         returns(0, 0, 0),
 		knowledge.FlowBox:            returns(0, 0, 1), // the interface is kept in Value.ptr
-		knowledge.FlowUnbox:          returns(0, 1, 0),
+		knowledge.FlowUnbox:          both(returns(0, 1, 0), returnParts),
+		knowledge.FlowAddress:        returnAddresses,
 		knowledge.FlowPointer:        returns(0, 1, 1), // for Set
 		knowledge.FlowSet:            setElem,
 		knowledge.FlowAssert:         assertValue,
@@ -35,6 +36,7 @@ func newModels() map[knowledge.Flow]model {
 		knowledge.FlowFinalizer:      finalizes(1, 0),
 		knowledge.FlowCleanup:        finalizes(1, 2),
 		knowledge.FlowTimer:          newTimer,
+		knowledge.FlowNumber:         setNumber,
 		knowledge.FlowCloneMap:       cloneMap,
 	}
 }
@@ -106,6 +108,25 @@ func finalizes(i, j int) model {
 	return func(s *solver, site *callSite, callee *Node, args []uint32) {
 		if !inLibrary(s.config.Program, site.caller.Func) {
 			s.callBack(site, callee, args[i], args[j])
+		}
+	}
+}
+
+// setNumber returns args[0], a number of package math/big, which gets an array that nothing
+// else has, one for each call.
+func setNumber(s *solver, site *callSite, callee *Node, args []uint32) {
+	returns(0, 0, 0)(s, site, callee, args)
+	call, ok := site.instr.(*ssa.Call)
+	if !ok || args[0] == 0 {
+		return
+	}
+	number := callee.Func.Params[0].Type().Underlying().(*types.Pointer).Elem()
+	l := s.layouts.value(number)
+	for _, off := range l.slots {
+		if slice, isSlice := l.types[off].Underlying().(*types.Slice); isSlice {
+			array := s.newNodes(site.caller, 1)
+			s.addLabel(array, s.arrayObject(site.caller, call, slice).base)
+			s.store(behind(args[0], off), array, l.types[off])
 		}
 	}
 }

@@ -141,7 +141,21 @@ func (n *naive) builtin(i ssa.CallInstruction, name string) {
 
 // modelled reports whether f has no body that is analysed.
 func (n *naive) modelled(f *ssa.Function) bool {
-	return len(f.Blocks) == 0 || knowledge.IsOpaquePackage(packagePath(f)) || isCgo(f) || n.models[canonicalName(f)] != nil
+	return len(f.Blocks) == 0 || knowledge.IsOpaquePackage(packagePath(f)) || isCgo(f) || n.modelOf(f) != nil
+}
+
+// modelOf returns what a call of f does, nil if that is what its body does.
+func (n *naive) modelOf(f *ssa.Function) naiveModel {
+	if m := n.models[canonicalName(f)]; m != nil || packagePath(f) != "math/big" {
+		return m
+	}
+	switch flowOf(f) {
+	case knowledge.FlowNumber:
+		return naiveNumber
+	case knowledge.FlowNowhere:
+		return naiveNothing
+	}
+	return nil
 }
 
 // A naiveModel is the effect of a call.
@@ -169,7 +183,8 @@ func naiveModels() map[string]naiveModel {
 		"internal/abi.Escape":               naiveReturn(0, 0),
 		"reflect.ValueOf":                   naiveReturn(0, 1),
 		"internal/reflectlite.ValueOf":      naiveReturn(0, 1),
-		"(reflect.Value).Interface":         naiveReturn(1, 0),
+		"(reflect.Value).Interface":         naiveInterface,
+		"(reflect.Value).Addr":              naiveAddress,
 		"maps.clone":                        naiveClone,
 		"(internal/reflectlite.Value).Elem": naiveReturn(1, 1),
 		"(internal/reflectlite.Value).Set":  naiveSet,
@@ -223,6 +238,25 @@ func naiveAtomic(load bool, stored int) naiveModel {
 	}
 }
 
+// naiveNumber returns the first argument, a number of package math/big, with a new array.
+func naiveNumber(n *naive, i ssa.CallInstruction, f *ssa.Function, args []ssa.Value) {
+	v := i.Value()
+	if v == nil {
+		return
+	}
+	number := n.layouts.value(f.Params[0].Type().Underlying().(*types.Pointer).Elem())
+	for _, a := range n.get(args[0], 0) {
+		n.add(place{of: v}, a)
+		for _, off := range number.slots {
+			word := number.types[off].Underlying().(*types.Slice).Elem()
+			n.ofSite[v] = n.layouts.value(types.NewArray(word, -1))
+			for _, at := range n.cellsAt(a, off, number.types[off]) {
+				n.add(at, address{site: v})
+			}
+		}
+	}
+}
+
 // naiveReturn copies one slot of the first argument to one of the result.
 func naiveReturn(from, to int) naiveModel {
 	return func(n *naive, i ssa.CallInstruction, f *ssa.Function, args []ssa.Value) {
@@ -268,7 +302,7 @@ func naiveSet(n *naive, i ssa.CallInstruction, f *ssa.Function, args []ssa.Value
 // says, or nothing in the runtime system and in reflection, or it calls the
 // functions that it gets and returns new memory.
 func (n *naive) model(i ssa.CallInstruction, f *ssa.Function, args []ssa.Value) {
-	if m := n.models[canonicalName(f)]; m != nil {
+	if m := n.modelOf(f); m != nil {
 		m(n, i, f, args)
 		return
 	}

@@ -92,8 +92,14 @@ func (n *naive) passReflected(i ssa.CallInstruction, f *ssa.Function, args []ssa
 }
 
 func naiveTypeAssert(n *naive, i ssa.CallInstruction, f *ssa.Function, args []ssa.Value) {
-	if i.Value() != nil {
-		for _, a := range n.reflected(args[0], valueSlot) {
+	if i.Value() == nil {
+		return
+	}
+	for _, a := range n.reflected(args[0], valueSlot) {
+		n.assertTo(place{of: i.Value()}, a, f.Signature.Results().At(0).Type())
+	}
+	if !inLibrary(f.Prog, i.Parent()) {
+		for a := range n.parts(n.reflected(args[0], methodSlot), true) {
 			n.assertTo(place{of: i.Value()}, a, f.Signature.Results().At(0).Type())
 		}
 	}
@@ -241,6 +247,19 @@ func (n *naive) visit(f *ssa.Function) {
 	if p := f.Params[1]; !types.IsInterface(p.Type()) {
 		slot = n.layouts.value(p.Type()).slots[valueSlot]
 	}
+	seen := n.parts(n.get(f.Params[1], slot), deep)
+	for _, g := range to {
+		n.reach(g)
+		for a := range seen {
+			p := reflectedParameter(g)
+			n.add(place{of: p, cell: n.layouts.value(p.Type()).slots[valueSlot]}, a)
+		}
+	}
+}
+
+// parts returns the parts of the values, and of what they point to; of what pointers in parts
+// point to only if deep.
+func (n *naive) parts(values []address, deep bool) map[address]bool {
 	seen := map[address]bool{}
 	var part func(a address, pointers bool)
 	part = func(a address, pointers bool) {
@@ -272,14 +291,47 @@ func (n *naive) visit(f *ssa.Function) {
 			}
 		}
 	}
-	for _, a := range n.get(f.Params[1], slot) {
+	for _, a := range values {
 		part(a, true)
 	}
-	for _, g := range to {
-		n.reach(g)
-		for a := range seen {
-			p := reflectedParameter(g)
-			n.add(place{of: p, cell: n.layouts.value(p.Type()).slots[valueSlot]}, a)
+	return seen
+}
+
+// naiveInterface returns what is in the value, and the parts that it can be.
+func naiveInterface(n *naive, i ssa.CallInstruction, f *ssa.Function, args []ssa.Value) {
+	naiveReturn(1, 0)(n, i, f, args)
+	if v := i.Value(); v != nil && !inLibrary(f.Prog, i.Parent()) {
+		for a := range n.parts(n.reflected(args[0], methodSlot), true) {
+			n.add(place{of: v}, a)
+		}
+	}
+}
+
+// naiveAddress returns the addresses of all parts.
+func naiveAddress(n *naive, i ssa.CallInstruction, f *ssa.Function, args []ssa.Value) {
+	n.passReflected(i, f, args)
+	v := i.Value()
+	if v == nil || inLibrary(f.Prog, i.Parent()) {
+		return
+	}
+	handed := n.reflected(args[0], methodSlot)
+	all := n.parts(handed, true)
+	for _, a := range handed {
+		all[a] = true
+	}
+	for a := range all {
+		if a.typ == nil || a.site == nil || a.use != asItIs || a.box || !hasParts(a.typ, true) {
+			continue
+		}
+		if _, isMap := a.typ.Underlying().(*types.Map); isMap {
+			continue
+		}
+		l := n.layout(a.site)
+		for at := a.cell; at < n.end(a); at++ {
+			if at == a.cell || isVisible(l.paths[at], l.types[at]) {
+				b := address{site: a.site, cell: at, typ: n.unique(types.NewPointer(l.types[at]))}
+				n.add(place{of: v, cell: n.layouts.value(v.Type()).slots[valueSlot]}, b)
+			}
 		}
 	}
 }

@@ -149,7 +149,7 @@ func (r *Function) plan(l *Reads, look ssa.Value) {
 		}
 		if ssaflow.IsCompareAndSwap(r.Instrs[q]) && r.expects(l, q, look) {
 			r.add(r.Swapped, q, forget{Read: look, Exact: true}, rules.SwapExpects)
-			if !r.isLiveAfter(q, derived) && !r.storesIn(l, inside, derived, r.Instrs[q]) {
+			if !r.usesAny(r.afterFailure(r.Instrs[q]), derived) && !r.storesIn(l, inside, derived, r.Instrs[q]) {
 				r.add(r.Unswapped, q, forget{Read: look, Exact: true}, rules.SwapExpects)
 			}
 		}
@@ -191,7 +191,7 @@ func (r *Function) isForgotten(l *Reads, read, q ssaflow.Place, inside ssaflow.P
 	if r.usesAny(q, derived) {
 		return nil
 	}
-	if r.failedSwap(l, read, q, inside, derived) {
+	if r.failedSwap(l, read, q, inside, derived, f) {
 		return rules.SwapExpects
 	}
 	for p, in := range inside {
@@ -223,12 +223,19 @@ func (r *Function) isForgotten(l *Reads, read, q ssaflow.Place, inside ssaflow.P
 // on others, so that it shows afterwards which way a branch between went: a lock may be
 // held or not.
 func (r *Function) leavesTrace(read, q ssaflow.Place, inside ssaflow.PlaceSet) bool {
+	return r.leavesTraceBut(read, q, inside, func(ssa.Instruction) bool { return false })
+}
+
+// leavesTraceBut is leavesTrace, where what is lost before q does not count.
+func (r *Function) leavesTraceBut(read, q ssaflow.Place, inside ssaflow.PlaceSet,
+	isLost func(ssa.Instruction) bool) bool {
 	if lockset.LocksDiffer(r.Flow, r.spins, read, q, inside) || r.countsIterations(read, q, inside) {
 		return true
 	}
 	for p, in := range inside {
 		instr := r.Instrs[p]
-		if !in || !hasEffect(instr) || r.touches[p] && ssaflow.IsCompareAndSwap(instr) || r.isLookOr(ssaflow.Place(p), read) {
+		if !in || !hasEffect(instr) || r.touches[p] && ssaflow.IsCompareAndSwap(instr) ||
+			r.isLookOr(ssaflow.Place(p), read) || isLost(instr) {
 			continue
 		}
 		around := ssaflow.Reach(read, r.Succs, func(x ssaflow.Place) bool {

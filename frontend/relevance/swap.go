@@ -83,29 +83,88 @@ func addressOf(v ssa.Value) ssa.Value {
 // failedSwap tells whether every way from the read to q passes a compare-and-swap
 // that expected its value and failed, and q reads the location again.
 func (r *Function) failedSwap(l *Reads, read, q ssaflow.Place, inside ssaflow.PlaceSet,
-	derived map[ssa.Value]bool) bool {
+	derived map[ssa.Value]bool, f *forget) bool {
 	look := r.Instrs[read].(ssa.Value)
+	address := addressOf(ssaflow.AsValue(r.Instrs[q]))
+	if address == nil {
+		return false
+	}
+	stop := make(ssaflow.PlaceSet, len(r.Instrs))
+	stop[read], stop[q] = true, true
 	for p, in := range inside {
 		if !in || !ssaflow.IsCompareAndSwap(r.Instrs[p]) || !r.expects(l, ssaflow.Place(p), look) {
 			continue
 		}
-		address := addressOf(ssaflow.AsValue(r.Instrs[q]))
 		m := &mustalias.Matcher{Flow: r.Flow, Node: r.node, L: l.values, Q: q, Inside: inside}
-		if address == nil || !m.Same(address, r.Instrs[p].(*ssa.Call).Call.Args[0]) || m.Loose {
-			continue
-		}
-		around := ssaflow.Reach(read, r.Succs, func(x ssaflow.Place) bool {
-			return x == read || x == q || x == ssaflow.Place(p)
-		})
-		if !around[q] && !r.storesIn(l, inside, derived, r.Instrs[p]) {
-			return true
+		stop[p] = m.Same(address, r.Instrs[p].(*ssa.Call).Call.Args[0]) && !m.Loose &&
+			!r.storesIn(l, inside, derived, r.Instrs[p]) && r.isDecidedAnew(l, look, r.Instrs[p].(*ssa.Call), q, f)
+	}
+	around := ssaflow.Reach(read, r.Succs, func(x ssaflow.Place) bool { return stop[x] })
+	return !around[q]
+}
+
+// isDecidedAnew tells whether what was decided on a look, which a compare-and-swap expects, is
+// decided again from place q on, before anything else is done to the atomic set. That the swap
+// has failed says that the look is out of date, not that it was of no use: in
+//
+//	old := p.max.Load()
+//	if v <= old {
+//		return
+//	}
+//	for !p.max.CompareAndSwap(old, v) {
+//		old = p.max.Load()
+//	}
+//
+// the last swap counts on the first look.
+func (r *Function) isDecidedAnew(l *Reads, look ssa.Value, swap *ssa.Call, q ssaflow.Place, f *forget) bool {
+	read := r.At[look.(ssa.Instruction)]
+	inside, ok := r.Between(read, q)
+	if !ok {
+		return false
+	}
+	derived, failed := r.DerivedWithin(look, inside), r.DerivedFrom(swap)
+	var open []*ssa.If
+	for p, in := range inside {
+		branch, isBranch := r.Instrs[p].(*ssa.If)
+		if in && isBranch && derived[branch.Cond] && !failed[branch.Cond] && !r.isClosed(branch, q) {
+			open = append(open, branch)
 		}
 	}
-	return false
+	isLost := func(instr ssa.Instruction) bool {
+		_, isCall := instr.(*ssa.Call) // as in storesIn
+		return isCall && !l.MayWriteSet(r.node, instr) || r.isLost(l, instr, swap)
+	}
+	switch {
+	case len(open) == 0:
+		return true
+	case r.leavesTraceBut(read, q, inside, isLost):
+		return false
+	case q == read || r.StrictlyDominates(q, read): // the iteration begins again
+		return true
+	}
+	return !slices.ContainsFunc(open, func(b *ssa.If) bool { return !r.isDecidedAgain(l, b, read, q, inside, f) })
+}
+
+// triesAgain tells whether control goes back to a place before the swap, as it does at once
+// when q is executed: then it is as if the swap had not been tried.
+func (r *Function) triesAgain(swap, q ssaflow.Place) bool {
+	back := func(p ssaflow.Place) bool {
+		return p == swap || r.StrictlyDominates(p, swap)
+	}
+	if back(q) {
+		return true
+	}
+	for p, in := range ssaflow.Reach(q, r.Succs, back) {
+		if p := ssaflow.Place(p); in && p != q && !back(p) && (r.touches[p] || len(r.Succs[p]) == 0) {
+			return false
+		}
+	}
+	return true
 }
 
 // planFailed finds the places where it no longer matters that a compare-and-swap has
-// failed, which is a read: where the location is read again.
+// failed, which is a read: where the location is read again, what was decided on the value that
+// it expected is decided again, and it is tried again.
 func (r *Function) planFailed(l *Reads, swap ssaflow.Place) {
 	call := r.Instrs[swap].(*ssa.Call)
 	derived := r.DerivedFrom(call)
@@ -120,9 +179,13 @@ func (r *Function) planFailed(l *Reads, swap ssaflow.Place) {
 			continue
 		}
 		m := &mustalias.Matcher{Flow: r.Flow, Node: r.node, L: l.values, Q: q, Inside: inside}
+		f := forget{Read: call, Exact: true}
 		if m.Same(address, call.Call.Args[0]) && !m.Loose && !r.isLiveAfter(q, derived) &&
-			!r.storesIn(l, inside, derived, nil) {
-			r.add(r.Forgets, q, forget{Read: call, Exact: true}, rules.SwapExpects)
+			!r.storesIn(l, inside, derived, nil) && r.triesAgain(swap, q) &&
+			!slices.ContainsFunc(r.Looks, func(look ssa.Value) bool {
+				return r.expects(l, swap, look) && !r.isDecidedAnew(l, look, call, q, &f)
+			}) {
+			r.add(r.Forgets, q, f, rules.SwapExpects)
 		}
 	}
 }

@@ -220,11 +220,11 @@ var (
 	SwapExpects = &Rule{
 		Name: "swap expects",
 		Claim: "What a compare-and-swap expects no longer matters once it has succeeded, or has failed and the location " +
-			"is read again.",
+			"is read again, and what was decided on it is decided again.",
 		Reason: "A swap that succeeds has found the value still there; one that fails has changed nothing (scenarios.md, " +
 			"checked again, c).",
 		Bound: "24 reads and 2,000 instructions in one function", Room: "relevance", Case: "swap_loop_fixed",
-		NearMiss: "swap_loop",
+		NearMiss: "peak_compared_once",
 	}
 	PureIterations = &Rule{
 		Name:   "pure iterations",
