@@ -13,6 +13,9 @@ import (
 // expects tells whether the compare-and-swap at q expects the value of the look, or
 // one of several looks at the same location of which it is the last.
 func (r *Function) expects(l *Reads, q ssaflow.Place, look ssa.Value) bool {
+	if !ssaflow.IsCompareAndSwap(r.Instrs[q]) {
+		return false
+	}
 	args := r.Instrs[q].(*ssa.Call).Call.Args
 	sources, through := sourcesOf(args[1])
 	if !slices.Contains(sources, look) {
@@ -80,28 +83,21 @@ func addressOf(v ssa.Value) ssa.Value {
 	return nil
 }
 
-// failedSwap tells whether every way from the read to q passes a compare-and-swap
-// that expected its value and failed, and q reads the location again.
-func (r *Function) failedSwap(l *Reads, read, q ssaflow.Place, inside ssaflow.PlaceSet,
-	derived map[ssa.Value]bool) bool {
-	look := r.Instrs[read].(ssa.Value)
+// failedSwap returns a compare-and-swap on every way from the read to q that expected its value
+// and has failed, nil if there is none: what was made of the value for it is lost.
+func (r *Function) failedSwap(l *Reads, read, q ssaflow.Place, inside ssaflow.PlaceSet) ssa.Instruction {
 	for p, in := range inside {
-		if !in || !ssaflow.IsCompareAndSwap(r.Instrs[p]) || !r.expects(l, ssaflow.Place(p), look) {
-			continue
-		}
-		address := addressOf(ssaflow.AsValue(r.Instrs[q]))
-		m := &mustalias.Matcher{Flow: r.Flow, Node: r.node, L: l.values, Q: q, Inside: inside}
-		if address == nil || !m.Same(address, r.Instrs[p].(*ssa.Call).Call.Args[0]) || m.Loose {
+		if !in || !r.expects(l, ssaflow.Place(p), r.Instrs[read].(ssa.Value)) {
 			continue
 		}
 		around := ssaflow.Reach(read, r.Succs, func(x ssaflow.Place) bool {
 			return x == read || x == q || x == ssaflow.Place(p)
 		})
-		if !around[q] && !r.storesIn(l, inside, derived, r.Instrs[p]) {
-			return true
+		if !around[q] {
+			return r.Instrs[p]
 		}
 	}
-	return false
+	return nil
 }
 
 // planFailed finds the places where it no longer matters that a compare-and-swap has
