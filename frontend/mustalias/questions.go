@@ -73,7 +73,8 @@ func isOrdered(t types.Type) bool {
 
 func isNumber(v ssa.Value, n int64) bool {
 	c, ok := v.(*ssa.Const)
-	return ok && c.Value != nil && c.Value.Kind() == constant.Int && constant.Compare(c.Value, token.EQL, constant.MakeInt64(n))
+	return ok && c.Value != nil && c.Value.Kind() == constant.Int &&
+		constant.Compare(c.Value, token.EQL, constant.MakeInt64(n))
 }
 
 // isNeverNegative tells whether the value is a length, or of a type without a sign.

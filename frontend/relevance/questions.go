@@ -106,7 +106,7 @@ func (k *asker) expand(q mustalias.Question) (a answer, ok bool) {
 		a = w.from(v.Block().Idom(), nil)
 	default:
 		call, result := resultOf(v)
-		if q.In != nil || call == nil || !k.r.IsLook(call) || call.Call.StaticCallee() == nil {
+		if q.In != nil || call == nil || !k.r.IsLook(call) {
 			return answer{}, false
 		}
 		w.result, w.in = result, call
@@ -138,7 +138,10 @@ func resultOf(v ssa.Value) (*ssa.Call, int) {
 		v, result = extract.Tuple, extract.Index
 	}
 	call, _ := v.(*ssa.Call)
-	if call == nil || ssaflow.IsAtomicLoad(call) || call.Call.StaticCallee() != nil && len(call.Call.StaticCallee().Blocks) == 0 {
+	if call == nil || ssaflow.IsAtomicLoad(call) {
+		return nil, 0
+	}
+	if callee := call.Call.StaticCallee(); callee == nil || len(callee.Blocks) == 0 {
 		return nil, 0
 	}
 	return call, result

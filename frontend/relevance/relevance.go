@@ -22,10 +22,10 @@ import (
 //   - (a) nothing computed from the value is live, none of it was stored, passed on
 //     or returned, and the branches on it have closed;
 //   - (b) the location is read again, nothing computed from the first value is used
-//     from then on, and the same predicates are decided on the second value before
-//     anything else is done to the atomic set;
+//     from then on, and what the branches ask is decided on the second value before
+//     anything else is done to the atomic set (see decision);
 //   - (c) the value is what a compare-and-swap expects: when that succeeds, and when
-//     the location is read again after it has failed.
+//     it has failed, but for what was decided on the value: for that, (b) holds.
 //
 // A value that leaves the activation is taken to matter to the end of the unit. It
 // takes O(reads x accesses x instructions) time.
@@ -76,7 +76,8 @@ func (l *Reads) newRelevance(n *pointsto.Node) *Function {
 	if l.strict || l.Touching().Recursive[n] {
 		return nil
 	}
-	r := &Function{Flow: ssaflow.NewFlow(ssaflow.NewFunction(n.Func, func(ssa.Instruction) []ssa.Value { return nil })), node: n, spins: l.Stars.SpinOperation,
+	onlyOperands := func(ssa.Instruction) []ssa.Value { return nil }
+	r := &Function{Flow: ssaflow.NewFlow(ssaflow.NewFunction(n.Func, onlyOperands)), node: n, spins: l.Stars.SpinOperation,
 		Forgets: map[ssa.Instruction][]forget{}, Swapped: map[ssa.Instruction][]forget{},
 		Unswapped: map[ssa.Instruction][]forget{}, Planned: map[ssa.Instruction]bool{},
 		because: map[ssa.Value]map[*rules.Rule]bool{}, Rounds: map[ssa.Instruction]bool{},
@@ -158,7 +159,8 @@ func (r *Function) plan(l *Reads, look ssa.Value) {
 			}
 		}
 		f := forget{Read: look, Exact: true}
-		if rule := r.isForgotten(l, read, q, inside, derived, &f); rule != nil && (r.touches[q] || rule == rules.DecidedAgain) {
+		rule := r.isForgotten(l, read, q, inside, derived, &f)
+		if rule != nil && (r.touches[q] || rule == rules.DecidedAgain) {
 			r.add(r.Forgets, q, f, rule)
 		}
 	}
