@@ -61,7 +61,7 @@ func (l *Facts) OnlyLooks(n *pointsto.Node, instr ssa.Instruction) bool {
 			return false
 		}
 		if callee := v.Common().StaticCallee(); callee != nil {
-			if _, ok := knowledge.LockOperation(callee); ok {
+			if _, ok := knowledge.LockOperation(callee); ok || knowledge.Of(callee).Makes == knowledge.NewError {
 				return true
 			}
 		}

@@ -210,14 +210,13 @@ func (m *Matcher) sameForwarded(a *ssa.Call, i int, b *ssa.Call, j int) bool {
 	return true
 }
 
-// DecidesInside returns the helper in which it is decided what a branch on its result says,
-// before the helper looks at anything else; nil if there is none.
-func (m *Matcher) DecidesInside(cond ssa.Value) *ssa.Call {
-	comparison := ssaflow.Equality(ssaflow.Unnegated(cond))
-	if comparison == nil || m.decider == nil || !ssaflow.IsNil(comparison.Y) {
+// DecidesInside returns the helper in which the second question is decided, before the helper looks
+// at anything else; nil if there is none.
+func (m *Matcher) DecidesInside(second Question) *ssa.Call {
+	if m.decider == nil || second.Op != token.EQL || !ssaflow.IsNil(second.Y) {
 		return nil
 	}
-	if call, _ := m.lookCall(comparison.X); call == m.decider {
+	if call, _ := m.lookCall(second.X); call == m.decider {
 		return call
 	}
 	return nil

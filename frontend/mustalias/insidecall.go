@@ -2,12 +2,10 @@ package mustalias
 
 import (
 	"go/token"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/modref"
-	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -143,9 +141,7 @@ func (m *Matcher) areSettled(in insideCall, inner, outer ssa.Value) bool {
 		return false
 	}
 	cells := m.L.Graph.PointsTo(m.Node, b.X).Cells()
-	if len(cells) == 0 || slices.ContainsFunc(cells, func(c pointsto.Cell) bool {
-		return len(m.L.Stars.StarsAt(c)) == 0 || m.L.Unpublished.IsCellWritten(c)
-	}) {
+	if !m.isSettled(cells) {
 		return false
 	}
 	if in.isFirst {

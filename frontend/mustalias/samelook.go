@@ -166,12 +166,21 @@ func (m *Matcher) sameLoad(a, b *ssa.UnOp) bool {
 		return m.samePart(a.X, b.X, x, y)
 	}
 	if !m.L.IsAssignedOnce(a.X) {
-		m.Loose = true
-		if m.isChanged(a, b, m.L.Graph.PointsTo(m.Node, a.X).Cells()) {
+		cells := m.L.Graph.PointsTo(m.Node, a.X).Cells()
+		m.Loose = m.Loose || !m.isSettled(cells)
+		if m.isChanged(a, b, cells) {
 			return false
 		}
 	}
 	return m.sameOperands(a, b)
+}
+
+// isSettled tells whether the memory is fields of objects of the checked type that nobody writes
+// any more when others can reach the object.
+func (m *Matcher) isSettled(memory []pointsto.Cell) bool {
+	return len(memory) > 0 && !slices.ContainsFunc(memory, func(c pointsto.Cell) bool {
+		return len(m.L.Stars.StarsAt(c)) == 0 || m.L.Unpublished.IsCellWritten(c)
+	})
 }
 
 // isChanged tells whether the goroutine may store to the memory between two instructions.

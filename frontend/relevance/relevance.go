@@ -22,10 +22,10 @@ import (
 //   - (a) nothing computed from the value is live, none of it was stored, passed on
 //     or returned, and the branches on it have closed;
 //   - (b) the location is read again, nothing computed from the first value is used
-//     from then on, and the same predicates are decided on the second value before
-//     anything else is done to the atomic set;
+//     from then on, and what the branches ask is decided on the second value before
+//     anything else is done to the atomic set (see decision);
 //   - (c) the value is what a compare-and-swap expects: when that succeeds, and when
-//     the location is read again after it has failed.
+//     it has failed, but for what was decided on the value: for that, (b) holds.
 //
 // A value that leaves the activation is taken to matter to the end of the unit. It
 // takes O(reads x accesses x instructions) time.
@@ -76,7 +76,8 @@ func (l *Reads) newRelevance(n *pointsto.Node) *Function {
 	if l.strict || l.Touching().Recursive[n] {
 		return nil
 	}
-	r := &Function{Flow: ssaflow.NewFlow(l.values.Function(n.Func).Function), node: n, spins: l.Stars.SpinOperation,
+	onlyOperands := func(ssa.Instruction) []ssa.Value { return nil }
+	r := &Function{Flow: ssaflow.NewFlow(ssaflow.NewFunction(n.Func, onlyOperands)), node: n, spins: l.Stars.SpinOperation,
 		Forgets: map[ssa.Instruction][]forget{}, Swapped: map[ssa.Instruction][]forget{},
 		Unswapped: map[ssa.Instruction][]forget{}, Planned: map[ssa.Instruction]bool{},
 		because: map[ssa.Value]map[*rules.Rule]bool{}, Rounds: map[ssa.Instruction]bool{},
@@ -133,7 +134,7 @@ func (r *Function) plan(l *Reads, look ssa.Value) {
 	read := r.At[look.(ssa.Instruction)]
 	for q := range r.Instrs {
 		q := ssaflow.Place(q)
-		if !r.touches[q] {
+		if !r.touches[q] && !r.isBeforeBranch(q) {
 			continue
 		}
 		inside, ok := r.Between(read, q)
@@ -141,23 +142,37 @@ func (r *Function) plan(l *Reads, look ssa.Value) {
 			continue
 		}
 		derived := r.DerivedWithin(look, inside)
+		if !r.touches[q] && len(r.openBranches(q, inside, derived)) == 0 {
+			continue
+		}
 		if _, isTry := r.Tries[look]; isTry {
 			if r.isOver(read, q, inside, derived) {
 				r.add(r.Forgets, q, forget{Read: look, Exact: true}, rules.FailedTries)
 			}
 			continue
 		}
-		if ssaflow.IsCompareAndSwap(r.Instrs[q]) && r.expects(l, q, look) {
+		if r.expects(l, q, look) {
 			r.add(r.Swapped, q, forget{Read: look, Exact: true}, rules.SwapExpects)
 			if !r.usesAny(r.afterFailure(r.Instrs[q]), derived) && !r.storesIn(l, inside, derived, r.Instrs[q]) {
 				r.add(r.Unswapped, q, forget{Read: look, Exact: true}, rules.SwapExpects)
 			}
 		}
 		f := forget{Read: look, Exact: true}
-		if rule := r.isForgotten(l, read, q, inside, derived, &f); rule != nil {
+		rule := r.isForgotten(l, read, q, inside, derived, &f)
+		if rule != nil && (r.touches[q] || rule == rules.DecidedAgain) {
 			r.add(r.Forgets, q, f, rule)
 		}
 	}
+}
+
+// isBeforeBranch tells whether the instruction after that at a place is a branch: where that asks
+// whether to look again, the first look may be over.
+func (r *Function) isBeforeBranch(p ssaflow.Place) bool {
+	if int(p)+1 == len(r.Instrs) || r.Instrs[p].Block() != r.Instrs[p+1].Block() {
+		return false
+	}
+	_, is := r.Instrs[p+1].(*ssa.If)
+	return is
 }
 
 func (r *Function) add(to map[ssa.Instruction][]forget, q ssaflow.Place, f forget, rule *rules.Rule) {
@@ -199,13 +214,7 @@ func (r *Function) isForgotten(l *Reads, read, q ssaflow.Place, inside ssaflow.P
 			return nil
 		}
 	}
-	var open []*ssa.If
-	for p, in := range inside {
-		branch, ok := r.Instrs[p].(*ssa.If)
-		if in && ok && derived[branch.Cond] && !r.isClosed(branch, q) {
-			open = append(open, branch)
-		}
-	}
+	open := r.openBranches(q, inside, derived)
 	switch {
 	case len(open) == 0:
 		return rules.DeadReads
@@ -213,23 +222,36 @@ func (r *Function) isForgotten(l *Reads, read, q ssaflow.Place, inside ssaflow.P
 		return nil
 	case r.isPureIteration(read, q):
 		return rules.PureIterations
-	case slices.ContainsFunc(open, func(branch *ssa.If) bool { return !r.isDecidedAgain(l, branch, read, q, inside, f) }):
+	case !r.isDecidedAgain(l, open, read, q, inside, derived, f):
 		return nil
 	}
 	return rules.DecidedAgain
+}
+
+// openBranches returns the branches on a value that are still of effect at place q.
+func (r *Function) openBranches(q ssaflow.Place, inside ssaflow.PlaceSet, derived map[ssa.Value]bool) (open []*ssa.If) {
+	for p, in := range inside {
+		branch, ok := r.Instrs[p].(*ssa.If)
+		if in && ok && derived[branch.Cond] && !r.isClosed(branch, q) {
+			open = append(open, branch)
+		}
+	}
+	return open
 }
 
 // leavesTrace tells whether something is done on some ways from the read to q and not
 // on others, so that it shows afterwards which way a branch between went: a lock may be
 // held or not.
 func (r *Function) leavesTrace(read, q ssaflow.Place, inside ssaflow.PlaceSet) bool {
-	return r.leavesTraceBut(read, q, inside, func(ssa.Instruction) bool { return false })
+	return r.countsIterations(read, q, inside) || r.actsDiffer(read, q, inside, nothing)
 }
 
-// leavesTraceBut is leavesTrace, where what is lost before q does not count.
-func (r *Function) leavesTraceBut(read, q ssaflow.Place, inside ssaflow.PlaceSet,
-	isLost func(ssa.Instruction) bool) bool {
-	if lockset.LocksDiffer(r.Flow, r.spins, read, q, inside) || r.countsIterations(read, q, inside) {
+// nothing is lost.
+func nothing(ssa.Instruction) bool { return false }
+
+// actsDiffer is leavesTrace but for variables that count iterations, and for what is lost before q.
+func (r *Function) actsDiffer(read, q ssaflow.Place, inside ssaflow.PlaceSet, isLost func(ssa.Instruction) bool) bool {
+	if lockset.LocksDiffer(r.Flow, r.spins, read, q, inside) {
 		return true
 	}
 	for p, in := range inside {
@@ -401,35 +423,6 @@ func (r *Function) isQuiet(region ssaflow.PlaceSet, branch ssaflow.Place) bool {
 			if !ssaflow.Computes(r.Instrs[p]) {
 				return false
 			}
-		}
-	}
-	return true
-}
-
-// isDecidedAgain tells whether, on every way from place q, the predicate of a branch
-// on a read is decided on a second read of the same location before anything else is
-// done to the atomic set than to look again at what was looked at before.
-func (r *Function) isDecidedAgain(l *Reads, branch *ssa.If, read, q ssaflow.Place, inside ssaflow.PlaceSet,
-	f *forget) bool {
-	if _, isCall := r.Instrs[q].(*ssa.Call); !isCall && !modref.IsRead(r.Instrs[q]) {
-		return false
-	}
-	_, decided := r.decisionsAgain(l, branch, read, q, inside, f)
-	if !slices.Contains(decided, true) {
-		return false
-	}
-	if decided[q] {
-		return true
-	}
-	ahead := ssaflow.Reach(q, r.edgesToward(l, branch, read, q, inside), func(p ssaflow.Place) bool { return decided[p] })
-	for p, in := range ahead {
-		p := ssaflow.Place(p)
-		if !in || decided[p] || p == q {
-			continue
-		}
-		_, returns := r.Instrs[p].(*ssa.Return)
-		if returns && r.nested || r.touches[p] && !r.isSecondLook(l, p, read, q, inside) {
-			return false
 		}
 	}
 	return true

@@ -13,6 +13,9 @@ import (
 // expects tells whether the compare-and-swap at q expects the value of the look, or
 // one of several looks at the same location of which it is the last.
 func (r *Function) expects(l *Reads, q ssaflow.Place, look ssa.Value) bool {
+	if !ssaflow.IsCompareAndSwap(r.Instrs[q]) {
+		return false
+	}
 	args := r.Instrs[q].(*ssa.Call).Call.Args
 	sources, through := sourcesOf(args[1])
 	if !slices.Contains(sources, look) {
@@ -103,6 +106,16 @@ func (r *Function) failedSwap(l *Reads, read, q ssaflow.Place, inside ssaflow.Pl
 	return !around[q]
 }
 
+// leadsTo tells whether control may come from a place to one of some others.
+func (r *Function) leadsTo(from ssaflow.Place, to func(ssaflow.Place) bool) bool {
+	for p, in := range ssaflow.Reach(from, r.Succs, to) {
+		if in && to(ssaflow.Place(p)) {
+			return true
+		}
+	}
+	return false
+}
+
 // isDecidedAnew tells whether what was decided on a look, which a compare-and-swap expects, is
 // decided again from place q on, before anything else is done to the atomic set. That the swap
 // has failed says that the look is out of date, not that it was of no use: in
@@ -137,26 +150,50 @@ func (r *Function) isDecidedAnew(l *Reads, look ssa.Value, swap *ssa.Call, q ssa
 	switch {
 	case len(open) == 0:
 		return true
-	case r.leavesTraceBut(read, q, inside, isLost):
+	case r.countsIterations(read, q, inside) || r.actsDiffer(read, q, inside, isLost):
 		return false
 	case q == read || r.StrictlyDominates(q, read): // the iteration begins again
 		return true
 	}
-	return !slices.ContainsFunc(open, func(b *ssa.If) bool { return !r.isDecidedAgain(l, b, read, q, inside, f) })
+	return r.isDecidedAgain(l, open, read, q, inside, derived, f)
 }
 
-// triesAgain tells whether control goes back to a place before the swap, as it does at once
-// when q is executed: then it is as if the swap had not been tried.
-func (r *Function) triesAgain(swap, q ssaflow.Place) bool {
-	back := func(p ssaflow.Place) bool {
-		return p == swap || r.StrictlyDominates(p, swap)
+// triesAgain tells whether it is as if the swap had not been tried, once q has read the location
+// again: control goes back to a place before the swap, or to another one that expects what q has
+// read, unless what q has read decides against that. In
+//
+//	if !j.state.CompareAndSwap(idle, running) {
+//		log.Println(j.state.Load())
+//		j.state.Store(broken)
+//	}
+//
+// it is not.
+func (r *Function) triesAgain(l *Reads, swap, q ssaflow.Place) bool {
+	back := func(p ssaflow.Place) bool { return p == swap || r.StrictlyDominates(p, swap) }
+	again := r.Instrs[q].(ssa.Value)
+	derived := r.DerivedFrom(again)
+	tries := func(p ssaflow.Place) bool { return back(p) || p != q && r.expects(l, p, again) }
+	type point struct {
+		at      ssaflow.Place
+		decided bool // on what q has read
 	}
-	if back(q) {
-		return true
-	}
-	for p, in := range ssaflow.Reach(q, r.Succs, back) {
-		if p := ssaflow.Place(p); in && p != q && !back(p) && (r.touches[p] || len(r.Succs[p]) == 0) {
+	seen := map[point]bool{}
+	for work := []point{{q, false}}; len(work) > 0; {
+		p := work[len(work)-1]
+		work = work[:len(work)-1]
+		if tries(p.at) || seen[p] {
+			continue
+		}
+		seen[p] = true
+		if branch, ok := r.Instrs[p.at].(*ssa.If); ok && derived[branch.Cond] && r.leadsTo(p.at, tries) {
+			p.decided = true
+		}
+		switch {
+		case p.at != q && r.touches[p.at], len(r.Succs[p.at]) == 0 && !p.decided:
 			return false
+		}
+		for _, next := range r.Succs[p.at] {
+			work = append(work, point{next, p.decided})
 		}
 	}
 	return true
@@ -181,7 +218,7 @@ func (r *Function) planFailed(l *Reads, swap ssaflow.Place) {
 		m := &mustalias.Matcher{Flow: r.Flow, Node: r.node, L: l.values, Q: q, Inside: inside}
 		f := forget{Read: call, Exact: true}
 		if m.Same(address, call.Call.Args[0]) && !m.Loose && !r.isLiveAfter(q, derived) &&
-			!r.storesIn(l, inside, derived, nil) && r.triesAgain(swap, q) &&
+			!r.storesIn(l, inside, derived, nil) && r.triesAgain(l, swap, q) &&
 			!slices.ContainsFunc(r.Looks, func(look ssa.Value) bool {
 				return r.expects(l, swap, look) && !r.isDecidedAnew(l, look, call, q, &f)
 			}) {

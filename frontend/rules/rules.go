@@ -210,11 +210,13 @@ var (
 		NearMiss: "tally_before_total",
 	}
 	DecidedAgain = &Rule{
-		Name:  "decided again",
-		Claim: "A read no longer matters where the same predicate is decided on a second read of the same location.",
-		Reason: "Every way on to a later event passes the second decision, and no value of the first is used after it " +
-			"(scenarios.md, checked again, b).",
-		Bound: "24 reads and 2,000 instructions in one function", Room: "relevance", Case: "look_again_fixed",
+		Name: "decided again",
+		Claim: "A read no longer matters where what its branches ask is decided on second reads of the same " +
+			"locations.",
+		Reason: "On every way on to a later event the second answers imply the formula of the first ones, or answer each " +
+			"question anew, and no value of the first is used after that (scenarios.md, checked again, b).",
+		Bound: "24 reads and 2,000 instructions in one function, 8 questions between two looks",
+		Room:  "relevance", Case: "look_again_fixed",
 		NearMiss: "double_check_stale",
 	}
 	SwapExpects = &Rule{

@@ -7,10 +7,11 @@ import (
 
 // T is the checked type.
 type T struct {
-	mu   sync.Mutex
-	data map[string]int
-	n    int
-	v    atomic.Int64
+	mu    sync.Mutex
+	data  map[string]int
+	n     int
+	done  bool
+	seats atomic.Int64
 }
 
 // What was seen first no longer matters when it is looked at again.
@@ -72,21 +73,277 @@ func (t *T) another(k, j int) int {
 
 // What a swap that has failed expected no longer matters when it is looked at again.
 func (t *T) retries() {
-	old := t.v.Load()
-	if !t.v.CompareAndSwap(old, old+1) {
-		old = t.v.Load() // want "matter"
-		t.v.CompareAndSwap(old, old+1)
+	old := t.seats.Load()
+	if !t.seats.CompareAndSwap(old, old+1) {
+		old = t.seats.Load() // want "matter"
+		t.seats.CompareAndSwap(old, old+1)
 	}
 }
 
 // It does where it has been stored.
 func (t *T) restores() {
-	old := t.v.Load()
-	if !t.v.CompareAndSwap(old, old+1) {
-		t.v.Store(old)
-		old = t.v.Load() // not "matter what .t1 "
-		t.v.CompareAndSwap(old, old+1)
+	old := t.seats.Load()
+	if !t.seats.CompareAndSwap(old, old+1) {
+		t.seats.Store(old)
+		old = t.seats.Load() // not "matter what .t1 "
+		t.seats.CompareAndSwap(old, old+1)
 	}
+}
+
+// Both parts of a condition are asked again.
+func (t *T) parts(most int) {
+	t.mu.Lock()
+	no := t.done || t.n >= most
+	t.mu.Unlock()
+	if no {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.done || t.n >= most { // want "matter"
+		return
+	}
+	t.n++
+}
+
+// It matters where the second look asks something else.
+func (t *T) partsNot(most int) {
+	t.mu.Lock()
+	no := t.done || t.n >= most
+	t.mu.Unlock()
+	if no {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.done || t.n > most { // not "matter"
+		return
+	}
+	t.n++
+}
+
+// So they are where the opposite is asked.
+func (t *T) negated(most int) {
+	t.mu.Lock()
+	no := t.done || t.n >= most
+	t.mu.Unlock()
+	if no {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !(!t.done && t.n < most) { // want "matter"
+		return
+	}
+	t.n++
+}
+
+// It matters where the second look asks something else.
+func (t *T) negatedNot(most int) {
+	t.mu.Lock()
+	no := t.done || t.n >= most
+	t.mu.Unlock()
+	if no {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !(!t.done || t.n < most) { // not "matter"
+		return
+	}
+	t.n++
+}
+
+// The second part is asked only where the first one says so.
+func (t *T) nested(most int) {
+	t.mu.Lock()
+	no := t.done && len(t.data) >= most
+	t.mu.Unlock()
+	if no {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.done && // want "matter what .t5 = "
+		len(t.data) >= most {
+		return
+	}
+	t.n++
+}
+
+// It matters where the second look asks something else.
+func (t *T) nestedNot(most int) {
+	t.mu.Lock()
+	no := t.done && len(t.data) >= most
+	t.mu.Unlock()
+	if no {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.done && // not "matter what .t5 = "
+		len(t.data) >= most {
+		return
+	}
+	t.n++
+}
+
+// over reports whether no more is to be done.
+func (t *T) over(most int) bool { return t.done || t.n >= most }
+
+// A helper asks the same as who looks in place.
+func (t *T) inHelper(most int) {
+	t.mu.Lock()
+	no := t.over(most)
+	t.mu.Unlock()
+	if no {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.n >= most || t.done { // want "matter"
+		return
+	}
+	t.n++
+}
+
+// It matters where the second look asks something else.
+func (t *T) inHelperNot(most int) {
+	t.mu.Lock()
+	no := t.over(most)
+	t.mu.Unlock()
+	if no {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.n >= most && t.done { // not "matter"
+		return
+	}
+	t.n++
+}
+
+// It matters where numbers are compared otherwise.
+func (t *T) comparedNot(most int) {
+	t.mu.Lock()
+	no := t.n < most
+	t.mu.Unlock()
+	if no {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.n == most { // not "matter"
+		return
+	}
+	t.n++
+}
+
+// A flag says the opposite of the first part.
+func (t *T) flag(most int) {
+	t.mu.Lock()
+	no := t.done || t.n >= most
+	t.mu.Unlock()
+	if no {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	open := !t.done // want "matter what .t5 = "
+	if open && t.n < most {
+		t.n++
+	} else {
+		t.n = 0
+	}
+}
+
+// Each case of a switch is decided by a second one.
+func (t *T) cases() {
+	t.mu.Lock()
+	switch t.n {
+	case 1, 2:
+		t.mu.Unlock()
+		return
+	}
+	t.mu.Unlock()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch t.n { // want "matter"
+	case 2, 1:
+		return
+	}
+	t.n = 1
+}
+
+// It matters where a case is left out.
+func (t *T) casesNot() {
+	t.mu.Lock()
+	switch t.n {
+	case 1, 2:
+		t.mu.Unlock()
+		return
+	}
+	t.mu.Unlock()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch t.n { // not "matter"
+	case 1:
+		return
+	}
+	t.n = 1
+}
+
+// What a swap that has failed expected is lost; what was decided on it is decided again.
+func (t *T) swaps(most int64) bool {
+	for {
+		seats := t.seats.Load() // want "matter"
+		if seats >= most {
+			return false
+		}
+		if t.seats.CompareAndSwap(seats, seats+1) {
+			return true
+		}
+	}
+}
+
+// It matters where the number is loaded again but not compared.
+func (t *T) swapsNot(most int64) bool {
+	seats := t.seats.Load() // not "matter"
+	if seats >= most {
+		return false
+	}
+	if t.seats.CompareAndSwap(seats, seats+1) {
+		return true
+	}
+	seats = t.seats.Load()
+	return t.seats.CompareAndSwap(seats, seats+1)
+}
+
+// Who gives up counts on the first part, which the second look does not answer.
+func (t *T) countsOn(most int) {
+	t.mu.Lock()
+	if !t.done || len(t.data) >= most {
+		t.mu.Unlock()
+		return
+	}
+	t.mu.Unlock()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.done && // not "matter what .t14 = "
+		len(t.data) >= most {
+		return
+	}
+	t.n++
+}
+
+// A loop waits, and its flag is a look of its own.
+func (t *T) waits(most int, ready *sync.Cond) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for over := t.over(most); over; over = t.over(most) { // want "matter"
+		ready.Wait()
+	}
+	t.n++
 }
 
 func main() {
@@ -98,4 +355,20 @@ func main() {
 	go t.restores()
 	go t.decides()
 	go t.another(2, 3)
+	go t.parts(3)
+	go t.partsNot(3)
+	go t.negated(3)
+	go t.negatedNot(3)
+	go t.nested(3)
+	go t.nestedNot(3)
+	go t.inHelper(3)
+	go t.inHelperNot(3)
+	go t.comparedNot(3)
+	go t.flag(3)
+	go t.swaps(3)
+	go t.swapsNot(3)
+	go t.countsOn(3)
+	go t.cases()
+	go t.casesNot()
+	go t.waits(3, sync.NewCond(&t.mu))
 }
