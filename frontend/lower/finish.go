@@ -28,7 +28,7 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 		}
 	}
 	for _, at := range l.parts {
-		p.Locations = append(p.Locations, esl.Location{Object: at.Star, Name: l.Stars.Subject.Fields[at.Field] + PartSuffix})
+		p.Locations = append(p.Locations, esl.Location{Object: at.Star, Name: l.partName(at)})
 	}
 	p.Locks = l.lockList
 	p.Channels = l.channelList

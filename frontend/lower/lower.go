@@ -36,6 +36,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/keys"
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/lockset"
 	"github.com/empire-go/empire-go/frontend/modref"
@@ -64,6 +65,7 @@ type Config struct {
 	UnitFor      isolate.UnitForPolicy
 	Strict       bool // every read counts
 	Copies       int  // of a goroutine whose go statement can run more than once
+	Keyed        bool // the entries of maps are told apart by their keys
 }
 
 // Result is the model, and what is needed to speak about it in terms of Go.
@@ -90,6 +92,9 @@ type Assumption struct {
 // maxStatements bounds the size of a model.
 const maxStatements = 2_000_000
 
+// ErrNoKeys means that there are no keys to tell apart.
+var ErrNoKeys = errors.New("no two keys of the maps in the set are told apart")
+
 // ErrTooLarge means that the model passed the bound on its size.
 var ErrTooLarge = errors.New("the model is too large: name fewer fields or a smaller program")
 
@@ -103,6 +108,7 @@ type lowerer struct {
 	reads         *relevance.Reads
 	choices       *tag.Choices
 	happensBefore *order.Order
+	keys          *keys.Keys // nil if entries of maps are not told apart
 	UnitFor       isolate.UnitForPolicy
 	Strict        bool
 	Copies        int
@@ -182,10 +188,16 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 	reads := relevance.New(values, lockSets, c.Strict)
 	happensBefore := order.New(values)
 	others := map[phiEdge]bool{}
+	var told *keys.Keys
+	if c.Keyed {
+		if told = keys.Find(facts, lockSets); told == nil {
+			return nil, ErrNoKeys
+		}
+	}
 	for {
 		l := &lowerer{
 			Facts: facts, values: values, lockSets: lockSets, work: work, owners: owners, reads: reads, choices: choices,
-			happensBefore: happensBefore, UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx, tags: tags,
+			happensBefore: happensBefore, keys: told, UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx, tags: tags,
 			leftBehind: left, settled: settled, guessed: guessed,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
 			processes: map[processKey]*process{}, passageStarts: map[processKey]*process{}, locks: map[lockKey]int{},
