@@ -13,13 +13,14 @@ import (
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
-// Class is a class of keys: two keys of different classes are different, except that Rest and the
-// isolated ones say nothing of keys that are in no class of their own.
+// Class is a class of keys.
 type Class int
 
 const (
 	Other Class = iota - 1 // a key that is made once, and is none of the isolated ones
-	Rest                   // any key that is not told apart
+	None                   // no entry: the field itself, and memory that entries lead to
+	Rest                   // any key that is in no class of its own
+	first                  // of constants
 )
 
 // maxConstants bounds the constants that have classes of their own; the rest share the last one.
@@ -158,10 +159,13 @@ func (k *Keys) Carries(v ssa.Value) bool { return k != nil && k.carriers[v] }
 
 // All returns all classes.
 func (k *Keys) All() []Class {
+	return append([]Class{None}, k.Keys()...)
+}
+
+// Keys returns the classes that a key may have of which nothing is known.
+func (k *Keys) Keys() []Class {
 	all := []Class{Rest}
-	for i := range k.names {
-		all = append(all, Class(i+1))
-	}
+	all = append(all, k.Constants()...)
 	return append(all, k.Isolated()...)
 }
 
@@ -170,11 +174,17 @@ func (k *Keys) Isolated() []Class {
 	if !k.isolated {
 		return nil
 	}
-	return []Class{Class(len(k.names) + 1), Class(len(k.names) + 2)}
+	last := first + Class(len(k.names))
+	return []Class{last, last + 1}
 }
 
 // Constants returns the classes of constants that a key which was made may be equal to.
-func (k *Keys) Constants() []Class { return k.All()[1 : 1+len(k.names)] }
+func (k *Keys) Constants() (all []Class) {
+	for i := range k.names {
+		all = append(all, first+Class(i))
+	}
+	return all
+}
 
 // ClassOf returns the class of a constant; not ok if nothing is known of it.
 func (k *Keys) ClassOf(c *ssa.Const) (class Class, ok bool) {
@@ -188,10 +198,14 @@ func (k *Keys) ClassOf(c *ssa.Const) (class Class, ok bool) {
 
 // Name returns what to call an entry with a key of the class, in brackets.
 func (k *Keys) Name(class Class) string {
-	if i := int(class) - 1; i < len(k.names) {
+	i := int(class - first)
+	switch {
+	case class == Rest:
+		return "*"
+	case i < len(k.names):
 		return k.names[i]
 	}
-	return [...]string{"k", "k'"}[int(class)-1-len(k.names)]
+	return [...]string{"k", "k'"}[i-len(k.names)]
 }
 
 // textOf returns what two constants have in common if they are equal, whatever their types; not ok
@@ -216,7 +230,7 @@ func (k *Keys) addConstant(c *ssa.Const) {
 	if len(k.names) < maxConstants {
 		k.names = append(k.names, text)
 	}
-	k.values[text] = Class(len(k.names))
+	k.values[text] = first + Class(len(k.names)-1)
 }
 
 // trace adds the values that a value of the function may be, unchanged.
@@ -233,6 +247,9 @@ func (k *Keys) trace(fn *ssa.Function, v ssa.Value) {
 	case *ssa.Const:
 		k.addConstant(v)
 	case *ssa.Phi:
+		if k.countsOnce(v) {
+			return // see findNumbers
+		}
 		for _, e := range v.Edges {
 			k.trace(fn, e)
 		}

@@ -56,31 +56,28 @@ func (l *lowerer) makeKey(c *clone, o outcome, origin *keys.Origin, at ssa.Instr
 	if o.state.tags[origin.Key].Kind != tag.None {
 		return []outcome{o}
 	}
-	all := l.keyOutcomes(o, origin.Key, keys.Other)
-	for i, class := range l.keys.Isolated() {
-		take := esl.Stmt{Op: esl.Set, Arg: l.flag(fmt.Sprint("key ", i+1, " of ", supply)), Pos: l.position(at)}
+	classes := l.keys.Isolated()
+	if !ssaflow.IsPointerLike(origin.Key.Type()) {
+		classes = append(classes, l.keys.Constants()...)
+	}
+	all := []outcome{{o.stmts, o.state.with(origin.Key, keyTag(keys.Other))}}
+	for _, class := range classes {
+		take := esl.Stmt{Op: esl.Set, Arg: l.flag("key " + l.keys.Name(class) + " of " + supply), Pos: l.position(at)}
 		all = append(all, outcome{append(slices.Clip(o.stmts), take), o.state.with(origin.Key, keyTag(class))})
 	}
 	return all
 }
 
-// rename returns the outcomes of an instruction that makes another value of a key.
+// rename returns the outcomes of an instruction that makes another value of a key, which may be
+// equal to a constant.
 func (l *lowerer) rename(o outcome, from, to ssa.Value) []outcome {
 	class := keys.Class(o.state.tags[from].Field)
 	if class != keys.Other && !slices.Contains(l.keys.Isolated(), class) {
 		return []outcome{o}
 	}
-	return l.keyOutcomes(o, to, class)
-}
-
-// keyOutcomes returns the outcomes in which a value is a key of the class, or equal to one of the
-// constants that are keys.
-func (l *lowerer) keyOutcomes(o outcome, v ssa.Value, class keys.Class) []outcome {
-	all := []outcome{{o.stmts, o.state.with(v, keyTag(class))}}
-	if !ssaflow.IsPointerLike(v.Type()) {
-		for _, equal := range l.keys.Constants() {
-			all = append(all, outcome{o.stmts, o.state.with(v, keyTag(equal))})
-		}
+	all := []outcome{{o.stmts, o.state.with(to, keyTag(class))}}
+	for _, equal := range l.keys.Constants() {
+		all = append(all, outcome{o.stmts, o.state.with(to, keyTag(equal))})
 	}
 	return all
 }
@@ -114,7 +111,7 @@ func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKi
 		return all
 	}
 	all = nil
-	for _, class := range l.keys.All() {
+	for _, class := range l.keys.Keys() {
 		all = append(all, l.accessOnce(c, s.with(key, keyTag(class)), pointer, kind, at)...)
 	}
 	return all
@@ -129,10 +126,10 @@ func (l *lowerer) accessesEntries(o outcome) bool {
 	})
 }
 
-// isToldApart tells whether the instruction accesses an entry, with a key, of contents that are told apart.
+// isToldApart tells whether the instruction touches entries of contents that are told apart: that
+// is more than to read the field that leads to them.
 func (l *lowerer) isToldApart(g tag.Tag, at ssa.Instruction) bool {
-	_, key := keys.Access(at)
-	return key != nil && l.keys.TellsApart(g.Field)
+	return l.keys.TellsApart(g.Field) && keys.TouchesEntries(at, false)
 }
 
 // classesAt returns the classes of keys that an access to the location touches: to the field of a
@@ -149,7 +146,7 @@ func (l *lowerer) classesAt(c *clone, s state, at isolate.Location, own bool, in
 			return []int{g.Field}
 		}
 	} else if !keys.TouchesEntries(instr, own) {
-		return []int{int(keys.Rest)}
+		return []int{int(keys.None)}
 	}
 	var all []int
 	for _, class := range l.keys.All() {
