@@ -31,7 +31,8 @@ func (a *analysis) searchKeyed(ctx context.Context, m model, site query.Site) (Q
 	})
 	a.turns.Unlock()
 	if err != nil {
-		if limit := new(limitError); errors.Is(err, lower.ErrNoKeys) || errors.Is(err, lower.ErrTooLarge) || errors.As(err, &limit) {
+		limit := new(limitError)
+		if errors.Is(err, lower.ErrNoKeys) || errors.Is(err, lower.ErrTooLarge) || errors.As(err, &limit) {
 			err = nil // the first answer stays
 		}
 		return QueryResult{}, err

@@ -197,7 +197,8 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 	for {
 		l := &lowerer{
 			Facts: facts, values: values, lockSets: lockSets, work: work, owners: owners, reads: reads, choices: choices,
-			happensBefore: happensBefore, keys: told, UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx, tags: tags,
+			happensBefore: happensBefore, keys: told, UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx,
+			tags:       tags,
 			leftBehind: left, settled: settled, guessed: guessed,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
 			processes: map[processKey]*process{}, passageStarts: map[processKey]*process{}, locks: map[lockKey]int{},

@@ -3,10 +3,15 @@ package random
 import "math/rand"
 
 // Shape returns the text of a program that is made around one idiom of locks, of who owns an
-// object, or of looks that are taken again: with a mistake, or without. Its checked type is T.
+// object, of looks that are taken again, or of keys of maps (seeds 7, 15, ...): with a mistake,
+// or without. Its checked type is T.
 func Shape(seed int64) string {
 	g := &generator{r: rand.New(rand.NewSource(seed)), imports: map[string]bool{}, again: map[string]string{}}
 	g.careful = !g.chance(3)
+	if seed%8 == 7 {
+		g.entries()
+		return g.text()
+	}
 	looks, owners := g.chance(4), g.chance(3)
 	switch {
 	case looks:
