@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // Options say how a sweep is carried out.
@@ -190,5 +191,5 @@ func (s *sweeper) progress(total int) {
 
 // ranOutOfMemory tells whether a query might have an answer if it had all the memory.
 func ranOutOfMemory(r Row) bool {
-	return r.Query.Verdict == empire.VerdictUnknown && empire.IsMemoryReason(r.Query.Reason)
+	return r.Query.Verdict == empire.VerdictUnknown && limit.IsMemoryReason(r.Query.Reason)
 }

@@ -3,9 +3,10 @@ package main
 import (
 	"time"
 
+	"github.com/spf13/cobra"
+
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/report"
-	"github.com/spf13/cobra"
 )
 
 func newCandidates() *cobra.Command {

@@ -3,8 +3,9 @@ package main
 import (
 	"fmt"
 
-	empire "github.com/empire-go/empire-go"
 	"github.com/spf13/cobra"
+
+	empire "github.com/empire-go/empire-go"
 )
 
 func newCheck() *cobra.Command {

@@ -8,10 +8,11 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/dynamic/steer"
 	"github.com/empire-go/empire-go/report"
-	"github.com/spf13/cobra"
 )
 
 // confirmFlags say how violations are confirmed, for confirm and check --confirm.

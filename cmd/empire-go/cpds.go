@@ -8,10 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/cpds"
-	"github.com/spf13/cobra"
 )
 
 func newCPDS() *cobra.Command {

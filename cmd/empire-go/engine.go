@@ -5,9 +5,12 @@ import (
 	"os"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/checker"
-	"github.com/spf13/cobra"
+	"github.com/empire-go/empire-go/internal/pipeline"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // maxStates and maxRounds bound the search for a hand-written model, besides the
@@ -35,11 +38,11 @@ func addEngineFlags(cmd *cobra.Command) *engineFlags {
 // open returns the engine, its limits and a context that ends with the time.
 func (e *engineFlags) open(cmd *cobra.Command) (
 	context.Context, context.CancelFunc, checker.Engine, checker.Limits, error) {
-	engine := empire.NewEngine(e.engine)
+	engine := pipeline.NewEngine(e.engine)
 	if engine == nil {
 		return nil, nil, nil, checker.Limits{}, inputError("--engine", "no choice %q; write refine or prefix", e.engine)
 	}
-	ctx, cancel := empire.WithLimits(cmd.Context(), time.Duration(e.timeout), int64(e.memory))
+	ctx, cancel := limit.ForQuery(cmd.Context(), time.Duration(e.timeout), int64(e.memory))
 	return ctx, cancel, engine, checker.Limits{States: maxStates, Rounds: maxRounds}, nil
 }
 

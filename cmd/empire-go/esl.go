@@ -6,12 +6,14 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/internal/pipeline"
 	"github.com/empire-go/empire-go/report"
 	"github.com/empire-go/empire-go/scenarios"
-	"github.com/spf13/cobra"
 )
 
 func newESL() *cobra.Command {
@@ -75,7 +77,7 @@ Exit status: 0 safe, 1 a violation, 2 the file is no model, 3 unknown.`,
 		if err := cmd.Context().Err(); err != nil {
 			return err
 		}
-		query := empire.Describe(program, nil, found)
+		query := pipeline.Describe(program, nil, found)
 		if query.Verdict == empire.VerdictUnknown && ctx.Err() != nil {
 			query.Reason = context.Cause(ctx).Error()
 		}

@@ -3,10 +3,11 @@ package main
 import (
 	"strconv"
 
+	"github.com/spf13/cobra"
+
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/report"
 	"github.com/empire-go/empire-go/scenarios"
-	"github.com/spf13/cobra"
 )
 
 func newExplain() *cobra.Command {

@@ -5,10 +5,11 @@ import (
 	"os"
 	"path/filepath"
 
-	empire "github.com/empire-go/empire-go"
-	"github.com/empire-go/empire-go/report"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/report"
 )
 
 // outputFlags are the flags that say what becomes of a result.

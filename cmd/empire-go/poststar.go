@@ -10,9 +10,10 @@ import (
 	"slices"
 	"time"
 
-	empire "github.com/empire-go/empire-go"
-	"github.com/empire-go/empire-go/checker/poststar"
 	"github.com/spf13/cobra"
+
+	"github.com/empire-go/empire-go/checker/poststar"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // pdsFormat describes the files that poststar and prestar read.
@@ -121,7 +122,7 @@ func saturation(saturate func(context.Context, *poststar.Explicit) (saturated, e
 func printSaturated(w io.Writer, s *poststar.Explicit, found saturated, took time.Duration) {
 	fmt.Fprintf(w, "rules        %d\ntransitions  %s\n", len(s.Rules), found.size)
 	fmt.Fprintf(w, "seconds      %.4f (%.1f million rules a second)\nmemory       %.0f MiB\n", took.Seconds(),
-		float64(len(s.Rules))/took.Seconds()/1e6, empire.PeakMiB())
+		float64(len(s.Rules))/took.Seconds()/1e6, limit.PeakMiB())
 	for i, t := range s.Targets {
 		is := "is not reachable"
 		if found.reaches[i] {

@@ -3,9 +3,10 @@ package main
 import (
 	"time"
 
+	"github.com/spf13/cobra"
+
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/scenarios"
-	"github.com/spf13/cobra"
 )
 
 // queryFlags are the flags that say what is asked, of check, esl and cpds.

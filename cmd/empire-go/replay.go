@@ -3,8 +3,9 @@ package main
 import (
 	"fmt"
 
-	"github.com/empire-go/empire-go/dynamic/steer"
 	"github.com/spf13/cobra"
+
+	"github.com/empire-go/empire-go/dynamic/steer"
 )
 
 func newReplay() *cobra.Command {

@@ -11,9 +11,10 @@ import (
 	"strings"
 	"syscall"
 
-	empire "github.com/empire-go/empire-go"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	empire "github.com/empire-go/empire-go"
 )
 
 // The exit statuses. Scripts depend on them.

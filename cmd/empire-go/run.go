@@ -10,12 +10,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/dynamic"
 	"github.com/empire-go/empire-go/dynamic/record"
 	"github.com/empire-go/empire-go/dynamic/watch"
 	"github.com/empire-go/empire-go/report"
-	"github.com/spf13/cobra"
 )
 
 // runFlags are the flags of run and test.

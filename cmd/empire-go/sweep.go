@@ -7,11 +7,12 @@ import (
 	"os"
 	"time"
 
-	empire "github.com/empire-go/empire-go"
-	"github.com/empire-go/empire-go/sweep"
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/sweep"
 )
 
 // sweepFlags are the flags of sweep besides those of a query.

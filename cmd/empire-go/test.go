@@ -7,9 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/dynamic/record"
-	"github.com/spf13/cobra"
 )
 
 func newTest() *cobra.Command {

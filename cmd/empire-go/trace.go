@@ -6,8 +6,9 @@ import (
 	"io"
 	"os"
 
-	"github.com/empire-go/empire-go/dynamic/trace"
 	"github.com/spf13/cobra"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
 )
 
 func newTrace() *cobra.Command {

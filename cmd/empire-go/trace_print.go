@@ -7,9 +7,10 @@ import (
 	"os"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/empire-go/empire-go/dynamic/trace"
 	"github.com/empire-go/empire-go/dynamic/trace/std"
-	"github.com/spf13/cobra"
 )
 
 func newTracePrint() *cobra.Command {

@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/spf13/cobra"
+
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/dynamic"
 	"github.com/empire-go/empire-go/dynamic/trace"
 	"github.com/empire-go/empire-go/report"
-	"github.com/spf13/cobra"
 )
 
 // checkRecorded checks a trace that an instrumented program has recorded.

@@ -8,10 +8,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/dynamic/serial"
 	"github.com/empire-go/empire-go/dynamic/trace/std"
-	"github.com/spf13/cobra"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // checkSTD checks a trace in the STD format.
@@ -39,7 +41,7 @@ func checkSTD(cmd *cobra.Command, in *traceFile, o traceCheckFlags) error {
 	}
 	if o.timings {
 		fmt.Fprintf(cmd.ErrOrStderr(), "seconds      %.3f (%.1f million events a second)\nmemory       %.0f MiB\n",
-			took.Seconds(), float64(r.Events)/took.Seconds()/1e6, empire.PeakMiB())
+			took.Seconds(), float64(r.Events)/took.Seconds()/1e6, limit.PeakMiB())
 	}
 	if !r.Serializable {
 		return status(statusViolation)

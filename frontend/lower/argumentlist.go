@@ -11,7 +11,7 @@ import (
 // made there ever hold.
 func (l *lowerer) spread(c *clone, s state, values []ssa.Value) (all []ssa.Value) {
 	for _, v := range values {
-		arguments, ok := argumentsIn(v)
+		arguments, ok := ssaflow.ArgumentsIn(v)
 		if !ok {
 			all = append(all, v)
 			continue
@@ -25,27 +25,4 @@ func (l *lowerer) spread(c *clone, s state, values []ssa.Value) (all []ssa.Value
 		}
 	}
 	return all
-}
-
-// argumentsIn returns the arguments in a list that is made for one call; ok is false if it is
-// not evident which they are.
-func argumentsIn(list ssa.Value) (arguments []ssa.Value, ok bool) {
-	if !ssaflow.IsArgumentList(list) || len(*list.Referrers()) != 1 {
-		return nil, false
-	}
-	for _, r := range *list.(*ssa.Slice).X.Referrers() {
-		element, isElement := r.(*ssa.IndexAddr)
-		switch {
-		case r == list.(ssa.Instruction):
-			continue
-		case !isElement || len(*element.Referrers()) != 1:
-			return nil, false
-		}
-		store, isStore := (*element.Referrers())[0].(*ssa.Store)
-		if !isStore || store.Addr != ssa.Value(element) {
-			return nil, false
-		}
-		arguments = append(arguments, store.Val)
-	}
-	return arguments, true
 }

@@ -434,7 +434,7 @@ func (l *lowerer) matches(c *clone, want, got tag.Tag, v ssa.Value) bool {
 	isWatched := func(g tag.Tag) bool { return g.Kind == tag.Object || g.Kind == tag.Contents || g.Kind == tag.Companion }
 	switch want.Kind {
 	case tag.Holder, tag.Truth:
-		return l.ungrown(got) == want || got.Kind == tag.None
+		return l.holders.Ungrown(got) == want || got.Kind == tag.None
 	case tag.Closure:
 		return l.choices.MatchesFunction(want, got)
 	case tag.Nilness: // of another tag it is not known

@@ -1,11 +1,8 @@
 package lower
 
 import (
-	"go/types"
-
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
@@ -49,7 +46,7 @@ func (l *lowerer) decided(c *clone, s state, cond ssa.Value, truth bool) state {
 		if equal && l.mayBeNil(c, x, v, s.tags[x]) {
 			return s.with(x, tag.NilnessTag(true))
 		}
-		if ssaflow.IsError(x.Type()) && s.tags[x].Kind == tag.None && l.isPlain(c, x) {
+		if ssaflow.IsError(x.Type()) && s.tags[x].Kind == tag.None && l.choices.IsPlain(c.node, x) {
 			s = s.with(x, tag.NilnessTag(equal))
 		}
 	}
@@ -59,7 +56,7 @@ func (l *lowerer) decided(c *clone, s state, cond ssa.Value, truth bool) state {
 // sameError returns the state after an error was found to be another one, of which it may
 // be known that it is not nil.
 func (l *lowerer) sameError(c *clone, s state, v, other ssa.Value) state {
-	if !ssaflow.IsError(v.Type()) || s.tags[v].Kind != tag.None || !l.isPlain(c, v) {
+	if !ssaflow.IsError(v.Type()) || s.tags[v].Kind != tag.None || !l.choices.IsPlain(c.node, v) {
 		return s
 	}
 	if _, isConst := v.(*ssa.Const); isConst || l.decisive(c, s, v).Kind == tag.Nilness {
@@ -71,12 +68,6 @@ func (l *lowerer) sameError(c *clone, s state, v, other ssa.Value) state {
 	return s
 }
 
-// isPlain tells whether the value leads to no star.
-func (l *lowerer) isPlain(c *clone, v ssa.Value) bool {
-	tags := l.choices.Unknown(c.node, v)
-	return len(tags) == 1 && tags[0].Kind == tag.None && len(l.RegionsOf(c.node, v)) == 0
-}
-
 // decisive returns the tag of a boolean or an error as far as it is known, else its
 // usual tag.
 func (l *lowerer) decisive(c *clone, s state, v ssa.Value) tag.Tag {
@@ -84,70 +75,7 @@ func (l *lowerer) decisive(c *clone, s state, v ssa.Value) tag.Tag {
 	if g.Kind != tag.None || !ssaflow.IsError(v.Type()) {
 		return g
 	}
-	switch v := v.(type) {
-	case *ssa.Const:
-		return tag.NilnessTag(true)
-	case *ssa.MakeInterface:
-		if l.isPlain(c, v) {
-			return tag.NilnessTag(false)
-		}
-	case *ssa.Call:
-		if makesError(v) {
-			return tag.NilnessTag(false)
-		}
-	case *ssa.UnOp:
-		if global, ok := v.X.(*ssa.Global); ok && l.isSentinel(global) {
-			return tag.NilnessTag(false)
-		}
-	}
-	return g
-}
-
-// makesError tells whether the call is of a function that returns a new error.
-func makesError(v *ssa.Call) bool {
-	return knowledge.Makes(v, knowledge.NewError)
-}
-
-// isSentinel tells whether the variable gets an error when it is initialised, and
-// keeps it.
-func (l *lowerer) isSentinel(global *ssa.Global) bool {
-	known, ok := l.sentinels[global]
-	if !ok {
-		known = l.findSentinel(global)
-		l.sentinels[global] = known
-	}
-	return known
-}
-
-func (l *lowerer) findSentinel(global *ssa.Global) bool {
-	stores := 0
-	for _, use := range l.UsesOf(global) {
-		switch v := use.Instr.(type) {
-		case *ssa.UnOp:
-		case *ssa.Store:
-			made, isCall := v.Val.(*ssa.Call)
-			_, isBoxed := v.Val.(*ssa.MakeInterface)
-			if !isBoxed && !(isCall && makesError(made)) || use.Node.Func.Synthetic != "package initializer" {
-				return false
-			}
-			stores++
-		default:
-			return false
-		}
-	}
-	return stores > 0
-}
-
-// zeroCell returns the tag of a variable before the first store.
-func (l *lowerer) zeroCell(a *ssa.Alloc) tag.Tag {
-	t := a.Type().Underlying().(*types.Pointer).Elem()
-	switch {
-	case ssaflow.IsBool(t):
-		return l.tags.Compose(tag.Cell, []tag.Tag{tag.TruthTag(false)})
-	case ssaflow.IsError(t):
-		return l.tags.Compose(tag.Cell, []tag.Tag{tag.NilnessTag(true)})
-	}
-	return l.tags.Compose(tag.Cell, []tag.Tag{{}})
+	return l.choices.ErrorOf(c.node, v)
 }
 
 // bindings returns the tag of a closure when it is made. What local variables hold

@@ -2,12 +2,17 @@ package lower
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/notes"
 	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/segments"
 )
+
+// ServiceLoop is the kind of the assumption that iterations of a loop are units of work.
+const ServiceLoop = "service loop"
 
 // finish turns the clones into an ESL program: joins get their processes, what has
 // no effect is left out, segments become statements.
@@ -63,11 +68,22 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 		body := segments.Linearise(all.Functions[c.index], functions, processes)
 		p.Functions[functions[c.index]].Body = body
 	}
-	l.addSetters(p)
+	notes.AddSetters(p, l.valueFlags)
 	l.settleTokens(r)
-	l.settleChannels(p)
-	l.settlePassedLocks(p)
-	l.settleServices(p)
+	channels := slices.Collect(maps.Values(l.channels))
+	l.Rules.Use(rules.ChannelLocks, notes.SettleChannels(p, channels, slices.Sorted(maps.Keys(l.signals))))
+	for _, at := range notes.SettlePassedLocks(p, l.weighted) {
+		if at.InModule() {
+			l.assumptions[Assumption{"lock", at, "the lock used here excludes nobody: goroutines of which only some " +
+				"are modelled pass it on to each other"}] = true
+		}
+	}
+	if len(l.services) > 0 {
+		for _, service := range notes.SettleServices(p) {
+			l.assume(ServiceLoop, l.services[service-1],
+				"each iteration of this loop is a unit of work of its own, because it begins with waiting here")
+		}
+	}
 	l.Rules.Use(rules.Counters, notes.SettleCounters(p, l.Strict))
 	l.assumeBlackBoxes()
 	l.assumeLeftOut()

@@ -7,11 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
-	"github.com/empire-go/empire-go/frontend/isolate"
-	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/lockset"
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/mustalias"
-	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/segments"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
@@ -28,12 +26,6 @@ import (
 // what it holds matters. If that is not known, the model has all goroutines twice: as they
 // are if it is false, and as they are if it is true.
 
-// frozenField is a boolean field of a star that is frozen.
-type frozenField struct {
-	star int
-	path string
-}
-
 // maxGuessed bounds the fields that the model has goroutines for each value of.
 const maxGuessed = 2
 
@@ -42,14 +34,14 @@ const maxGuessed = 2
 func (l *lowerer) frozenAt(c *clone, s state, load *ssa.UnOp) (g tag.Tag, ok bool) {
 	at := l.tagOf(c, s, load.X)
 	if at.Kind == tag.Holder && load.Op == token.MUL {
-		return l.flagAt(load, at)
+		return l.holders.FlagAt(load, at)
 	}
 	if at.Kind != tag.Object || load.Op != token.MUL || !ssaflow.IsBool(load.Type()) ||
-		isInConstructor(load.X) || l.Stars.Stars[at.Star].IsOfVariables() {
+		ssaflow.IsFieldOfLocal(load.X) || l.Stars.Stars[at.Star].IsOfVariables() {
 		return tag.Tag{}, false
 	}
-	field := frozenField{at.Star, at.Path}
-	value, known, is := l.frozenValue(field)
+	field := tag.FrozenField{Star: at.Star, Path: at.Path}
+	value, known, is := l.holders.FrozenValue(field)
 	switch {
 	case !is:
 		return tag.Tag{}, false
@@ -62,7 +54,7 @@ func (l *lowerer) frozenAt(c *clone, s state, load *ssa.UnOp) (g tag.Tag, ok boo
 	if len(l.guessed) == maxGuessed {
 		l.Rules.SwitchOff(rules.FrozenFlags)
 	}
-	if ssaflow.DecidesBranch(load) && l.operatesOnLocks(load.Parent(), steerDepth) &&
+	if ssaflow.DecidesBranch(load) && lockset.OperatesOnLocks(load.Parent()) &&
 		len(l.guessed) < maxGuessed && !slices.Contains(l.guessed, field) {
 		l.guessed = append(slices.Clip(l.guessed), field)
 		l.lost = true
@@ -82,135 +74,19 @@ func (l *lowerer) decidedBefore(c *clone, s state, cond ssa.Value) (g tag.Tag, o
 	for _, earlier := range c.fn.Asked[cond] {
 		if g := s.tags[earlier]; g.Kind == tag.Truth {
 			at := l.tagOf(c, s, mustalias.FieldAsked(cond).X)
-			return g, l.Rules.Use(rules.FrozenFlags, at.Kind == tag.Object && l.isFrozenSince(c, frozenField{at.Star, at.Path}))
+			field := tag.FrozenField{Star: at.Star, Path: at.Path}
+			return g, l.Rules.Use(rules.FrozenFlags, at.Kind == tag.Object && l.isFrozenSince(c, field))
 		}
 	}
 	return tag.Tag{}, false
 }
 
 // isFrozenSince tells whether a field of a star has one value since the clone was entered.
-func (l *lowerer) isFrozenSince(c *clone, field frozenField) bool {
-	if c.private&modref.ObjectBit(field.star) != 0 || l.Stars.Stars[field.star].IsOfVariables() {
+func (l *lowerer) isFrozenSince(c *clone, field tag.FrozenField) bool {
+	if c.private&modref.ObjectBit(field.Star) != 0 || l.Stars.Stars[field.Star].IsOfVariables() {
 		return false
 	}
-	for o := range l.Stars.Stars[field.star].Objects {
-		if !l.frozen().Is(pointsto.Cell{Object: o, Path: field.path}) {
-			return false
-		}
-	}
-	return c.makes < 0
-}
-
-// frozenValue returns the value of a field of a star, if it is frozen and the same for all
-// objects that may be the star.
-func (l *lowerer) frozenValue(field frozenField) (value, known, is bool) {
-	known = true
-	for i, o := range sortedByID(l.Stars.Stars[field.star].Objects) {
-		cell := pointsto.Cell{Object: o, Path: field.path}
-		if !l.frozen().Is(cell) {
-			return false, false, false
-		}
-		v, ok := l.frozen().Bool(cell)
-		known = known && ok && (i == 0 || v == value)
-		value = v
-	}
-	return value, known, true
-}
-
-func sortedByID(set map[*pointsto.Object]bool) (all []*pointsto.Object) {
-	for o := range set {
-		all = append(all, o)
-	}
-	slices.SortFunc(all, func(a, b *pointsto.Object) int { return a.ID - b.ID })
-	return all
-}
-
-// settledFields is what is known of fields that are not changed, for all rounds of the lowering.
-type settledFields struct {
-	frozen *isolate.Frozen        // of the stars; nil until it is asked for
-	flags  map[int][]isolate.Flag // of other objects, by their IDs; nil until they are asked for
-}
-
-// frozen returns what is known of the fields of stars.
-func (l *lowerer) frozen() *isolate.Frozen {
-	if l.settled.frozen == nil {
-		l.settled.frozen = isolate.FindFrozen(l.ctx, l.Graph, l.Stars.Watched()...)
-	}
-	return l.settled.frozen
-}
-
-// flagsOf returns the flags of an object, by its ID.
-func (l *lowerer) flagsOf(id int) []isolate.Flag {
-	if l.settled.flags == nil {
-		l.settled.flags = map[int][]isolate.Flag{}
-		for o, flags := range l.Stars.FindFlags(l.ctx) {
-			l.settled.flags[o.ID] = flags
-		}
-	}
-	return l.settled.flags[id]
-}
-
-// isInConstructor tells whether the address is that of a field of an object that is allocated
-// in the function.
-func isInConstructor(address ssa.Value) bool {
-	for {
-		switch v := address.(type) {
-		case *ssa.FieldAddr:
-			address = v.X
-		case *ssa.Alloc:
-			return true
-		default:
-			return false
-		}
-	}
-}
-
-// steerDepth is how many calls deep the operations on locks lie that a field may steer.
-const steerDepth = 2
-
-// operatesOnLocks tells whether the function operates on locks, by itself or by what it calls.
-func (l *lowerer) operatesOnLocks(fn *ssa.Function, depth int) bool {
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			call, ok := instr.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			if call.Common().IsInvoke() {
-				if name := call.Common().Method.Name(); name == "Lock" || name == "Unlock" {
-					return true
-				}
-				continue
-			}
-			callee := call.Common().StaticCallee()
-			if callee == nil {
-				continue
-			}
-			if _, is := knowledge.LockOperation(callee); is || depth > 0 && l.operatesOnLocks(callee, depth-1) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// valuations returns the values that the guessed fields can have.
-func valuations(fields []frozenField) []map[frozenField]bool {
-	all := []map[frozenField]bool{{}}
-	for _, field := range fields {
-		var next []map[frozenField]bool
-		for _, known := range all {
-			for _, value := range []bool{false, true} {
-				with := map[frozenField]bool{field: value}
-				for f, v := range known {
-					with[f] = v
-				}
-				next = append(next, with)
-			}
-		}
-		all = next
-	}
-	return all
+	return c.makes < 0 && l.holders.IsFrozen(field)
 }
 
 // lowerRoots lowers everything reachable from the roots, for each value of the guessed fields,
@@ -218,7 +94,7 @@ func valuations(fields []frozenField) []map[frozenField]bool {
 func (l *lowerer) lowerRoots() *clone {
 	main := &clone{name: "program", goName: "program", segments: []*segment{{}}}
 	l.order = append(l.order, main)
-	for _, guess := range valuations(l.guessed) {
+	for _, guess := range tag.Valuations(l.guessed) {
 		l.guess = guess
 		l.clones, l.processes, l.passageStarts = map[cloneKey]*clone{}, map[processKey]*process{}, map[processKey]*process{}
 		main.segments[0].Next = append(main.segments[0].Next, len(main.segments))

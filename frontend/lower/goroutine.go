@@ -293,7 +293,7 @@ func (l *lowerer) makerOf(k int, star *isolate.Star, n *pointsto.Node, v ssa.Val
 		}
 		for _, callee := range callees {
 			// A constructor that may also return an older object is none here.
-			if !l.Stars.Constructs(callee, k) || len(l.returnable(callee, 0)) > 2 || returnsLoaded(callee.Func) {
+			if !l.Stars.Constructs(callee, k) || len(l.holders.Returnable(callee, 0)) > 2 || ssaflow.ReturnsLoaded(callee.Func) {
 				return nil
 			}
 		}
@@ -310,27 +310,4 @@ func (l *lowerer) makerOf(k int, star *isolate.Star, n *pointsto.Node, v ssa.Val
 		return l.makerOf(k, star, n, v.X)
 	}
 	return nil
-}
-
-// returnsLoaded tells whether a result of fn may come from memory or a parameter.
-func returnsLoaded(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok {
-			continue
-		}
-		for _, v := range ret.Results {
-			if boxed, ok := v.(*ssa.MakeInterface); ok {
-				v = boxed.X
-			}
-			switch v.(type) {
-			case *ssa.Alloc, *ssa.Const:
-			default:
-				if ssaflow.IsPointerLike(v.Type()) {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }

@@ -8,38 +8,12 @@ import (
 	"github.com/empire-go/empire-go/frontend/tag"
 )
 
-// An object may say that it is finished by a flag that only ever becomes true, as a
-// transaction that was committed:
-//
-//	defer tx.Rollback() // does nothing after Commit
-//	...
-//	return tx.Commit()
-//
-// That such a flag is true stays known of a pointer once it was seen or made true, whoever else
-// has the object. Functions tell it their callers of what they were handed.
-
-// growing returns the number of the flag whose address is loaded from, or stored to, and that
-// only ever becomes true.
-func (l *lowerer) growing(address tag.Tag) (number int, ok bool) {
-	if address.Kind != tag.Holder {
-		return 0, false
-	}
-	for i, flag := range l.flagsOf(address.Field) {
-		if flag.Grows && flag.Path == address.Path {
-			return i, true
-		}
-	}
-	return 0, false
-}
-
-// isGrown tells whether it is known that a flag is true of the object that the tag is of.
-func (l *lowerer) isGrown(g tag.Tag, number int) bool {
-	return g.Kind == tag.Holder && l.flagsOf(g.Field)[number].Grows && l.tags.Part(g, number) == tag.TruthTag(true)
-}
+// What is known of flags that only ever become true (tag.Holders.Growing), functions tell their
+// callers of what they were handed.
 
 // foundGrown returns the outcomes of a load from such a flag, if a branch depends on it.
 func (l *lowerer) foundGrown(c *clone, load *ssa.UnOp, address tag.Tag, outcomes []outcome) []outcome {
-	number, ok := l.growing(address)
+	number, ok := l.holders.Growing(address)
 	field, isField := load.X.(*ssa.FieldAddr)
 	if !ok || !isField || !ssaflow.DecidesBranch(load) {
 		return outcomes
@@ -58,7 +32,7 @@ func (l *lowerer) foundGrown(c *clone, load *ssa.UnOp, address tag.Tag, outcomes
 
 // setGrown returns the outcomes of a store to such a flag.
 func (l *lowerer) setGrown(c *clone, store *ssa.Store, address tag.Tag, outcomes []outcome) []outcome {
-	number, ok := l.growing(address)
+	number, ok := l.holders.Growing(address)
 	field, isField := store.Addr.(*ssa.FieldAddr)
 	if ok && isField && ssaflow.IsTrue(store.Val) {
 		for i, o := range outcomes {
@@ -72,12 +46,10 @@ func (l *lowerer) setGrown(c *clone, store *ssa.Store, address tag.Tag, outcomes
 // for the variable that the value was loaded from, and for deferred calls, too.
 func (l *lowerer) know(c *clone, s state, v ssa.Value, number int) state {
 	g := s.tags[v]
-	if g.Kind != tag.Holder || g.Path != "" || l.isGrown(g, number) {
+	if g.Kind != tag.Holder || g.Path != "" || l.holders.IsGrown(g, number) {
 		return s
 	}
-	parts := append([]tag.Tag(nil), l.tags.Parts(g)...)
-	parts[number] = tag.TruthTag(true)
-	g = l.tags.With(g, parts)
+	g = l.holders.Grown(g, number)
 	s = s.with(v, g)
 	variable := ssa.Value(nil)
 	if load, ok := v.(*ssa.UnOp); ok && s.tags[load.X].Kind == tag.Cell {
@@ -127,8 +99,8 @@ func (l *lowerer) learn(c *clone, s state) {
 		if g.Kind != tag.Holder || g.Path != "" {
 			continue
 		}
-		for number := range l.flagsOf(g.Field) {
-			if l.isGrown(g, number) {
+		for number := range l.holders.Flags(g.Field) {
+			if l.holders.IsGrown(g, number) {
 				found[i] |= 1 << number
 			}
 		}
@@ -155,19 +127,4 @@ func (l *lowerer) told(c *clone, s state, target *clone, args []ssa.Value) state
 		}
 	}
 	return s
-}
-
-// ungrown returns the tag without what has become known of it.
-func (l *lowerer) ungrown(g tag.Tag) tag.Tag {
-	if g.Kind != tag.Holder || !g.HasParts() {
-		return g
-	}
-	parts := append([]tag.Tag(nil), l.tags.Parts(g)...)
-	for i, flag := range l.flagsOf(g.Field) {
-		if flag.Grows {
-			parts[i] = tag.Tag{}
-		}
-	}
-	g = l.tags.With(g, parts)
-	return g
 }

@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -157,75 +156,14 @@ func (l *lowerer) putNew(c *clone, seg *segment, s state, instr *ssa.Return) {
 	}
 }
 
-// settleTokens adds a process that does what goroutines may do with stars of which the
-// model has only a few: it makes one and puts it in, or takes one out in one place and puts
-// it in in another.
+// settleTokens adds what goroutines may do with stars of which the model has only a few.
 func (l *lowerer) settleTokens(r *Result) {
-	p := r.Program
-	var paths [][2]esl.Stmt
-	for _, process := range p.Processes {
-		if process.Copies == 1 {
-			continue
-		}
-		in := notes.ReachableFrom(p, func(other esl.Process) bool { return other.Name == process.Name })
-		for key, token := range l.tokens {
-			put := esl.Stmt{Op: esl.Send, Arg: token}
-			if !executes(p, in, put) {
-				continue
-			}
-			ways := []esl.Stmt{{Op: esl.Set, Arg: l.flag("made_" + l.Stars.Stars[key.star].Name)}}
-			for other, from := range l.tokens {
-				if other.star == key.star && from != token {
-					ways = append(ways, esl.Stmt{Op: esl.Receive, Arg: from})
-				}
-			}
-			for _, way := range ways {
-				if executes(p, in, way) {
-					paths = append(paths, [2]esl.Stmt{way, put})
-				}
-			}
-		}
+	var tokens []notes.Token
+	for key, channel := range l.tokens {
+		tokens = append(tokens, notes.Token{Object: key.star, Channel: channel,
+			Made: l.flag("made_" + l.Stars.Stars[key.star].Name)})
 	}
-	if len(paths) == 0 {
-		return
-	}
-	order := func(a, b [2]esl.Stmt) int {
-		return cmp.Or(cmp.Compare(a[0].Op, b[0].Op), cmp.Compare(a[0].Arg, b[0].Arg), cmp.Compare(a[1].Arg, b[1].Arg))
-	}
-	slices.SortFunc(paths, order)
-	paths = slices.CompactFunc(paths, func(a, b [2]esl.Stmt) bool { return order(a, b) == 0 })
-	body := []esl.Stmt{{Op: esl.Choice}}
-	for _, path := range paths {
-		body[0].Targets = append(body[0].Targets, len(body))
-		body = append(body, path[0], path[1], esl.Stmt{Op: esl.Goto, Targets: []int{0}})
-	}
-	p.Functions = append(p.Functions, esl.Function{Name: "goroutines beyond the modelled copies", Body: body})
-	r.GoFunctions = append(r.GoFunctions, "program")
-	p.Processes = append(p.Processes, esl.Process{
-		Name: fmt.Sprintf("g%d", len(p.Processes)), Entry: len(p.Functions) - 1, Copies: 1})
-	beginWith(&p.Functions[p.Processes[0].Entry], esl.Stmt{Op: esl.Start, Arg: len(p.Processes) - 1})
-}
-
-// executes tells whether one of the functions has such a statement.
-func executes(p *esl.Program, in []bool, st esl.Stmt) bool {
-	for f, chosen := range in {
-		if chosen && slices.ContainsFunc(p.Functions[f].Body, func(other esl.Stmt) bool {
-			return other.Op == st.Op && other.Arg == st.Arg
-		}) {
-			return true
-		}
-	}
-	return false
-}
-
-// beginWith lets a function begin with a statement.
-func beginWith(f *esl.Function, st esl.Stmt) {
-	f.Body = append([]esl.Stmt{st}, f.Body...)
-	for i := range f.Body {
-		targets := slices.Clone(f.Body[i].Targets)
-		for t := range targets {
-			targets[t]++
-		}
-		f.Body[i].Targets = targets
+	if notes.SettleTokens(r.Program, tokens) {
+		r.GoFunctions = append(r.GoFunctions, "program")
 	}
 }

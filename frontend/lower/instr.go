@@ -115,11 +115,11 @@ func (l *lowerer) stepAlloc(c *clone, s state, v *ssa.Alloc) []outcome {
 	if c.fn.OnceCells[v] {
 		return one(nil, s.with(v, l.tags.Compose(tag.Cell, []tag.Tag{{}})))
 	}
-	if outcomes, ok := l.allocHolder(c, s, v); ok {
-		return outcomes
+	if tags := l.holders.TagsOf(l.Graph.ObjectAt(c.node, v)); tags != nil {
+		return l.results(s, v, tags)
 	}
 	if c.fn.localCells[v] {
-		return one(nil, s.with(v, l.zeroCell(v)))
+		return one(nil, s.with(v, l.tags.Zero(v)))
 	}
 	made := l.Graph.ObjectAt(c.node, v)
 	if owner := l.Stars.OwnerOf(made); owner != nil {
@@ -192,7 +192,12 @@ func (l *lowerer) stepStore(c *clone, s state, v *ssa.Store) []outcome {
 		return one(nil, s.with(a, l.tags.Compose(tag.Cell, []tag.Tag{l.decisive(c, s, v.Val)})))
 	}
 	addr := l.tagOf(c, s, v.Addr)
-	if !l.fillsHolder(c, v, addr, stored) || !l.choices.HasOwner(v, addr, stored) {
+	fills, evident := l.holders.Fills(c.node, v, addr, stored)
+	if !evident {
+		l.holders.Drop(l.holders.HolderOf(addr))
+		l.lost = true
+	}
+	if !fills || !l.choices.HasOwner(v, addr, stored) {
 		return nil
 	}
 	if addr.Kind == tag.Object && s.private&modref.ObjectBit(addr.Star) == 0 && query.HoldsSynchronisation(v.Val.Type()) {

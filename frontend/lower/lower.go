@@ -107,6 +107,7 @@ type lowerer struct {
 	owners        *ownership.Owners
 	reads         *relevance.Reads
 	choices       *tag.Choices
+	holders       *tag.Holders
 	happensBefore *order.Order
 	keys          *keys.Keys // nil if entries of maps are not told apart
 	UnitFor       isolate.UnitForPolicy
@@ -137,26 +138,21 @@ type lowerer struct {
 	signals      map[int]bool // the flags that say that a channel is closed, or a context done
 	valueFlags   map[int]bool // the flags that stand for their values
 
-	services    []token.Pos            // of the service loops, as far as found: see serviceLoops
-	resets      map[pointsto.Cell]bool // what is assigned anew: see resets
-	ambiguous   map[lockKey]bool       // locks of stars that some operation may or may not be on: not modelled
-	leftBehind  []leftBehind           // deferred calls of the bodies of loops over functions
-	lost        bool                   // there was a new one, or a bad holder
-	holders     map[*pointsto.Object]*isolate.Holder
-	holdersByID map[int]*isolate.Holder
-	badHolders  map[*pointsto.Object]bool
+	services   []token.Pos            // of the service loops, as far as found: see serviceLoops
+	resets     map[pointsto.Cell]bool // what is assigned anew: see modref.Resets
+	ambiguous  map[lockKey]bool       // locks of stars that some operation may or may not be on: not modelled
+	leftBehind []leftBehind           // deferred calls of the bodies of loops over functions
+	lost       bool                   // there was a new one, or a bad holder
 
 	tokens      map[carrierKey]int  // the tokens of stars in channels and pools, as channels of the model
 	badCarriers map[carrierKey]bool // what is put in is not evident
 
-	settled *settledFields       // what is known of fields that are not changed
-	guessed []frozenField        // frozen fields whose value is not known
-	guess   map[frozenField]bool // and what it is in what is being lowered
+	guessed []tag.FrozenField        // frozen fields whose value is not known
+	guess   map[tag.FrozenField]bool // and what it is in what is being lowered
 
-	sentinels   map[*ssa.Global]bool // error variables, as far as asked for: see isSentinel
-	others      map[phiEdge]bool     // answers of isOtherThan
-	memory      map[esl.Pos]string   // see Result.Memory
-	inlined     map[esl.Pos]string   // see Result.Inlined
+	others      map[phiEdge]bool   // answers of isOtherThan
+	memory      map[esl.Pos]string // see Result.Memory
+	inlined     map[esl.Pos]string // see Result.Inlined
 	assumptions map[Assumption]bool
 	statements  int
 	err         error
@@ -170,13 +166,12 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 	ambiguous := map[lockKey]bool{}
 	tags := tag.NewTable()
 	var left []leftBehind
-	var guessed []frozenField
-	settled := &settledFields{}
-	badHolders, badCarriers := map[*pointsto.Object]bool{}, map[carrierKey]bool{}
+	var guessed []tag.FrozenField
+	badCarriers := map[carrierKey]bool{}
 	unpublished := fresh.New(ctx, c.Graph)
 	unpublished.Watch(c.Stars.Watched()...)
-	resets := resets(c, unpublished)
-	c.Kept = withoutResets(c.Kept, resets)
+	resets := modref.Resets(c.Graph, c.Stars, c.Kept, unpublished)
+	c.Kept = modref.WithoutResets(c.Kept, resets)
 	facts := modref.New(modref.Input{
 		Program: c.Program, Graph: c.Graph, Multiplicity: c.Multiplicity, Stars: c.Stars, Kept: c.Kept, Units: c.Units,
 		Unpublished: unpublished, Rules: &rules.Record{},
@@ -185,6 +180,7 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 	work := units.New(values, lockSets)
 	owners := ownership.New(values)
 	choices := tag.NewChoices(values, tags)
+	holders := tag.NewHolders(ctx, choices)
 	reads := relevance.New(values, lockSets, c.Strict)
 	happensBefore := order.New(values)
 	others := map[phiEdge]bool{}
@@ -197,21 +193,21 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 	for {
 		l := &lowerer{
 			Facts: facts, values: values, lockSets: lockSets, work: work, owners: owners, reads: reads, choices: choices,
-			happensBefore: happensBefore, keys: told, UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx,
-			tags:       tags,
-			leftBehind: left, settled: settled, guessed: guessed,
+			holders: holders, happensBefore: happensBefore, keys: told,
+			UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx, tags: tags,
+			leftBehind: left, guessed: guessed,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
 			processes: map[processKey]*process{}, passageStarts: map[processKey]*process{}, locks: map[lockKey]int{},
 			weighted: map[int]bool{}, flags: map[string]int{}, channels: map[channelKey]int{},
 			channelNames: map[channelKey]string{}, signals: map[int]bool{}, valueFlags: map[int]bool{},
-			tokens: map[carrierKey]int{}, badCarriers: badCarriers, sentinels: map[*ssa.Global]bool{}, others: others,
+			tokens: map[carrierKey]int{}, badCarriers: badCarriers, others: others,
 			resets: resets, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{},
 		}
 		owners.Maker, choices.Mixed = l.makerOf, l.setAmbiguous
 		l.leaveOut()
 		maps.Copy(ambiguous, l.ambiguous)
 		maps.Copy(l.ambiguous, ambiguous)
-		l.setHolders(badHolders)
+		holders.Begin()
 		entry := l.lowerRoots()
 		if l.err != nil {
 			return nil, l.err
@@ -220,7 +216,7 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 			// A lock that cannot be modelled everywhere is modelled
 			// nowhere: begin again without it. Or a loop body has left a
 			// deferred call behind that was not known of.
-			ambiguous, left, badHolders, badCarriers, guessed = l.ambiguous, l.leftBehind, l.badHolders, l.badCarriers, l.guessed
+			ambiguous, left, badCarriers, guessed = l.ambiguous, l.leftBehind, l.badCarriers, l.guessed
 			continue
 		}
 		return l.finish(entry)

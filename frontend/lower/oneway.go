@@ -5,7 +5,6 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/isolate"
-	"github.com/empire-go/empire-go/frontend/notes"
 	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
@@ -127,26 +126,4 @@ func (l *lowerer) then(outcomes []outcome, op esl.Op, flag int, at ssa.Instructi
 			esl.Stmt{Op: op, Arg: flag, Pos: l.position(at)}), o.state})
 	}
 	return all
-}
-
-// addSetters gives each process that may set such a field a copy more for each: two
-// goroutines may do something because a third one has set it.
-func (l *lowerer) addSetters(p *esl.Program) {
-	for i := range p.Processes {
-		q := &p.Processes[i]
-		if q.Copies == 1 {
-			continue
-		}
-		set := map[int]bool{}
-		for f := range notes.ReachableFrom(p, func(other esl.Process) bool { return other.Name == q.Name }) {
-			for _, st := range p.Functions[f].Body {
-				if st.Op == esl.Set && l.valueFlags[st.Arg] {
-					set[st.Arg] = true
-				}
-			}
-		}
-		if len(set) > 0 {
-			q.Copies = max(q.Copies, 2+len(set))
-		}
-	}
 }

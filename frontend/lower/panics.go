@@ -168,7 +168,7 @@ func (l *lowerer) recoverCall(c *clone, s state, result ssa.Value) []outcome {
 	if result == nil {
 		return one(nil, s)
 	}
-	if l.isPlain(c, result) {
+	if l.choices.IsPlain(c.node, result) {
 		return one(nil, s.with(result, tag.NilnessTag(!panics)))
 	}
 	return l.results(s, result, l.choices.Unknown(c.node, result))

@@ -1,14 +1,10 @@
 package lower
 
 import (
-	"slices"
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/pointsto"
-	"github.com/empire-go/empire-go/frontend/relevance"
-	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
 
@@ -66,7 +62,7 @@ func (l *lowerer) wantedResults(c *clone, callee *pointsto.Node, result ssa.Valu
 	combinations := [][]tag.Tag{nil}
 	interesting := false
 	for i := 0; i < types.Len(); i++ {
-		options := l.returnable(callee, i)
+		options := l.holders.Returnable(callee, i)
 		interesting = interesting || len(options) > 1 || options[0].Kind != tag.None
 		var next [][]tag.Tag
 		for _, prefix := range combinations {
@@ -88,63 +84,4 @@ func (l *lowerer) wantedResults(c *clone, callee *pointsto.Node, result ssa.Valu
 		all = append(all, w)
 	}
 	return all
-}
-
-// returnable returns the tags that result i of the callee can have.
-func (l *lowerer) returnable(callee *pointsto.Node, i int) []tag.Tag {
-	t := callee.Func.Signature.Results().At(i).Type()
-	if results := relevance.DecisiveResults(callee.Func, i); results != nil && !l.choices.ReturnsWatched(callee, i) {
-		var tags []tag.Tag
-		for _, d := range results {
-			tags = append(tags, tag.TagOfDecisive(d))
-		}
-		return tags
-	}
-	if !ssaflow.IsPointerLike(t) {
-		return []tag.Tag{{}}
-	}
-	if functions := l.choices.ReturnedFunctions(callee, i); functions != nil {
-		return functions
-	}
-	if holders := l.returnedHolders(callee, i); holders != nil {
-		return holders
-	}
-	var stars, foreigners []tag.Tag
-	others, isNil, seen := false, false, map[tag.Tag]bool{}
-	for _, b := range callee.Func.Blocks {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok {
-			continue
-		}
-		if _, isConst := ret.Results[i].(*ssa.Const); isConst {
-			isNil = true
-			continue
-		}
-		for _, g := range append(l.choices.Unknown(callee, ret.Results[i]), l.choices.ContentsOf(callee, ret.Results[i])...) {
-			if g.Kind == tag.None || g.Kind == tag.Foreign {
-				others = true
-				if g.Kind == tag.Foreign && !slices.Contains(foreigners, g) {
-					foreigners = append(foreigners, g)
-				}
-			} else if !seen[g] {
-				seen[g] = true
-				stars = append(stars, g)
-			}
-		}
-	}
-	if companions := l.choices.ReturnedCompanions(callee, i); len(companions) > 0 {
-		stars, others = append(stars, companions...), true
-	}
-	switch {
-	case len(stars) == 0:
-		return []tag.Tag{{}}
-	case others:
-		if len(foreigners) == 0 {
-			foreigners = []tag.Tag{{Kind: tag.Foreign}}
-		}
-		return append(stars, foreigners...)
-	case isNil:
-		return append(stars, tag.NilnessTag(true))
-	}
-	return stars
 }

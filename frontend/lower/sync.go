@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -280,4 +281,16 @@ func (l *lowerer) waitGroupCall(c *clone, s state, op knowledge.WaitGroupOp, com
 		}
 	}
 	return one(nil, s)
+}
+
+// leaveOut leaves locks out of the model that are assigned anew.
+func (l *lowerer) leaveOut() {
+	for cell := range l.resets {
+		l.setAmbiguous([]pointsto.Cell{cell})
+	}
+}
+
+// isReset tells whether part of the synchronisation object may be assigned anew.
+func (l *lowerer) isReset(cell pointsto.Cell) bool {
+	return slices.ContainsFunc(l.Graph.Under(cell.Object, cell.Path), func(c pointsto.Cell) bool { return l.resets[c] })
 }

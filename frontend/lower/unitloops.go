@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/notes"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 	"github.com/empire-go/empire-go/frontend/units"
@@ -70,7 +71,7 @@ func (l *lowerer) crossUnit(c *clone, i int, u units.Frame, from, to *ssa.BasicB
 			}
 		case loop.Service > 0:
 			if to == loop.Header {
-				service = serviceMark(loop.Service)
+				service = notes.ServiceMark(loop.Service)
 			}
 		case enters:
 			split = true

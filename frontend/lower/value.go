@@ -135,7 +135,7 @@ func (l *lowerer) loaded(c *clone, v ssa.Value, g tag.Tag) []tag.Tag {
 		return []tag.Tag{{}}
 	}
 	if g.Kind == tag.Holder {
-		return l.held(c, v, g)
+		return l.holders.Held(c.node, v, g)
 	}
 	if tag.IsOfMembers(g) {
 		return l.choices.MembersIn(l.choices.Unknown(c.node, v), g)
@@ -180,7 +180,7 @@ func (l *lowerer) isOtherThan(c *clone, s state, phi *ssa.Phi, i int) bool {
 		return false
 	}
 	return ssaflow.Remember(l.others, phiEdge{c.node, phi, i}, func() bool {
-		return l.choices.Unknown(c.node, phi)[0].Kind == tag.Object && l.isPlain(c, phi.Edges[i]) &&
+		return l.choices.Unknown(c.node, phi)[0].Kind == tag.Object && l.choices.IsPlain(c.node, phi.Edges[i]) &&
 			!l.LeadsToCompanion(c.node, phi.Edges[i]) && len(l.Graph.PointsTo(c.node, phi.Edges[i]).Cells()) > 0
 	})
 }

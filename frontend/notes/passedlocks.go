@@ -6,6 +6,57 @@ import (
 	"github.com/empire-go/empire-go/esl"
 )
 
+// SettlePassedLocks takes the locks out of the model that goroutines pass on to each
+// other where the model has only some of those goroutines: one that it does not have
+// could release what one that it has holds, and nobody else would. As long as every
+// goroutine releases what it took itself, or what the one that started it held for it,
+// the others need not be there. Weighted are the locks that stand for semaphores. It returns
+// where the locks are used that exclude nobody now.
+func SettlePassedLocks(p *esl.Program, weighted map[int]bool) (dropped []esl.Pos) {
+	repeated := ReachableFrom(p, func(q esl.Process) bool { return q.Copies > 1 })
+	everywhere := ReachableFrom(p, func(esl.Process) bool { return true })
+	executes := map[int][]bool{}
+	for lock := range p.Locks {
+		where := repeated
+		if weighted[lock] {
+			where = everywhere // what was taken as a whole may be given back in parts
+		}
+		for _, shares := range []bool{false, true} {
+			h := &Holds{Program: p, Lock: lock, Release: esl.Unlock, Of: Exclusively(lock), Exclusive: true,
+				Heirs: map[int]bool{}, Executes: executes}
+			if shares {
+				h.Release, h.Of, h.Exclusive = esl.RUnlock, Shared(lock), false
+			}
+			if !h.IsUsed(where) || !h.ArePassedOn(where) {
+				continue
+			}
+			h.FindHeirs()
+			if h.ArePassedOn(where) {
+				dropped = append(dropped, dropLock(p, lock)...)
+				break
+			}
+			h.ReleaseForOthers()
+		}
+	}
+	return dropped
+}
+
+// dropLock makes the operations on a lock have no effect, and returns where they are.
+func dropLock(p *esl.Program, lock int) (dropped []esl.Pos) {
+	for f := range p.Functions {
+		for i, st := range p.Functions[f].Body {
+			switch st.Op {
+			case esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock:
+				if st.Arg == lock {
+					p.Functions[f].Body[i] = esl.Stmt{Op: esl.Skip, Pos: st.Pos}
+					dropped = append(dropped, st.Pos)
+				}
+			}
+		}
+	}
+	return dropped
+}
+
 // Holds is the exclusive, or the shared, holds of a lock.
 type Holds struct {
 	Program *esl.Program

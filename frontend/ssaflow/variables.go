@@ -133,3 +133,18 @@ func isLentTo(call ssa.CallInstruction, address ssa.Value, stores *int, depth in
 	}
 	return true
 }
+
+// IsFieldOfLocal tells whether the address is that of a variable that the function allocates,
+// or of a field of one.
+func IsFieldOfLocal(address ssa.Value) bool {
+	for {
+		switch v := address.(type) {
+		case *ssa.FieldAddr:
+			address = v.X
+		case *ssa.Alloc:
+			return true
+		default:
+			return false
+		}
+	}
+}

@@ -22,13 +22,15 @@ type Choices struct {
 	values *mustalias.Values
 	tags   *Table
 
+	sentinels map[*ssa.Global]bool // error variables, as far as asked for: see isSentinel
+
 	// Mixed is told of locks of companions that a pointer may be to which may be to an owner, too.
 	Mixed func([]pointsto.Cell)
 }
 
 // NewChoices returns the facts about a program; composite tags are interned in the table.
 func NewChoices(values *mustalias.Values, table *Table) *Choices {
-	return &Choices{Facts: values.Facts, values: values, tags: table}
+	return &Choices{Facts: values.Facts, values: values, tags: table, sentinels: map[*ssa.Global]bool{}}
 }
 
 // CompanionIn returns the companion that another one holds where the tag points to.

@@ -22,16 +22,20 @@ type Joined struct {
 }
 
 func (f Joined) String() string {
+	done := "are done"
+	if f.Signal.Root != nil {
+		done = "have said that they are done"
+	}
 	var starts []string
 	for _, s := range f.Starts {
 		starts = append(starts, s.String())
 	}
 	if f.Wait.At == nil {
 		from := f.Edge[0]
-		return fmt.Sprintf("behind block %d of %s, the goroutines of %s are done",
-			from.Index, from.Parent().Name(), strings.Join(starts, ", "))
+		return fmt.Sprintf("behind block %d of %s, the goroutines of %s %s",
+			from.Index, from.Parent().Name(), strings.Join(starts, ", "), done)
 	}
-	return fmt.Sprintf("after %s the goroutines of %s are done", f.Wait, strings.Join(starts, ", "))
+	return fmt.Sprintf("after %s the goroutines of %s %s", f.Wait, strings.Join(starts, ", "), done)
 }
 
 func (f Joined) watch(r *run, c *claim) {
@@ -92,7 +96,7 @@ type Settled struct {
 }
 
 func (f Settled) String() string {
-	return fmt.Sprintf("what %s reads does not change from then on", where(f.At))
+	return fmt.Sprintf("what %s reads, at %s, does not change from then on", where(f.At), f.Address)
 }
 
 func (f Settled) watch(r *run, c *claim) {

@@ -2,6 +2,8 @@ package judge
 
 import (
 	"fmt"
+	"go/token"
+	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -63,7 +65,7 @@ func (p Path) At(a execute.Activation) (v execute.Value, ok bool) {
 func (p Path) String() string {
 	text := "nothing"
 	if p.Root != nil {
-		text = p.Root.Name()
+		text = named(p.Root)
 	}
 	for _, s := range p.Steps {
 		switch {
@@ -78,6 +80,31 @@ func (p Path) String() string {
 		}
 	}
 	return text
+}
+
+// named says how a function computes a value, as far as that is by fields and elements.
+func named(v ssa.Value) string {
+	switch x := v.(type) {
+	case *ssa.FieldAddr, *ssa.IndexAddr:
+		return "&" + place(v)
+	case *ssa.UnOp:
+		if x.Op == token.MUL {
+			return place(x.X)
+		}
+	}
+	return v.Name()
+}
+
+// place is what an address is of.
+func place(address ssa.Value) string {
+	switch x := address.(type) {
+	case *ssa.FieldAddr:
+		of := x.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct)
+		return named(x.X) + "." + of.Field(x.Field).Name()
+	case *ssa.IndexAddr:
+		return named(x.X) + "[" + named(x.Index) + "]"
+	}
+	return "*" + named(address)
 }
 
 // Address returns the path by which a function computes a value, from the nearest value that is

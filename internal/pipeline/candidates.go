@@ -1,0 +1,188 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/empire-go/empire-go/frontend/candidates"
+	"github.com/empire-go/empire-go/frontend/harness"
+	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/frontend/query"
+)
+
+// CandidateResult is what could be checked. Its JSON form is part of the contract: fields
+// may be added, none is renamed.
+type CandidateResult struct {
+	Schema     int         `json:"schema"` // 1
+	Tool       Tool        `json:"tool"`
+	Invocation Invocation  `json:"invocation"`
+	ModuleRoot string      `json:"moduleRoot"`
+	Candidates []Candidate `json:"candidates"` // the best first
+	Reason     string      `json:"reason,omitempty"`
+	Left       []LeftOut   `json:"left"` // what is no candidate
+}
+
+// Candidate is an atomic set that is worth checking: fields of a type, or package
+// variables, that belong together by what the program does with them.
+type Candidate struct {
+	Type     string          `json:"type"` // "" for package variables
+	Fields   []string        `json:"fields"`
+	Pos      string          `json:"pos"`
+	Guard    string          `json:"guard"`            // the lock that is held at most accesses, "" if there is none
+	Atomic   string          `json:"atomic,omitempty"` // the name in //empire:atomic
+	Shared   bool            `json:"shared"`           // several goroutines access one object
+	Score    int             `json:"score"`            // how much speaks for it; of no meaning but its order
+	Evidence []string        `json:"evidence"`         // sentences
+	Sites    []CandidateSite `json:"sites"`
+	Units    []UnitProposal  `json:"units"`
+	Command  string          `json:"command"` // that checks it
+}
+
+// CandidateSite is where objects are made, and who accesses them.
+type CandidateSite struct {
+	Site       string   `json:"site"`
+	Shared     bool     `json:"shared"`
+	Goroutines []string `json:"goroutines"` // the functions that they begin with
+}
+
+// UnitProposal is a function that calls the object twice, the second time depending on what
+// the first call returned, and is no unit of work by default.
+type UnitProposal struct {
+	Function string   `json:"function"`
+	Pos      string   `json:"pos"`
+	Calls    []string `json:"calls"` // with their positions: "(*Hall).Free main.go:37"
+}
+
+// LeftOut is a type that is no candidate.
+type LeftOut struct {
+	Type string `json:"type"`
+	Lock bool   `json:"lock"` // it has one all the same
+	Why  string `json:"why"`
+}
+
+// Candidates finds out what a request that names no set would check, and why. That there
+// is nothing is no error: CandidateResult.Reason says why.
+func Candidates(ctx context.Context, r Request) (*CandidateResult, error) {
+	if err := r.Normalize(); err != nil {
+		return nil, err
+	}
+	stages := &runner{}
+	program, err := loadProgram(ctx, r, stages)
+	if err != nil {
+		return nil, err
+	}
+	defer collectSeldom()()
+	if r, err = withSettings(r, program); err != nil {
+		return nil, err
+	}
+	empty := newResult(r, program)
+	result := &CandidateResult{
+		Schema: 1, Tool: empty.Tool, Invocation: empty.Invocation, ModuleRoot: empty.ModuleRoot,
+		Candidates: []Candidate{}, Left: []LeftOut{},
+	}
+	found, err := findCandidates(ctx, r, program, stages)
+	var nothing *nothingError
+	switch {
+	case errors.As(err, &nothing):
+		result.Reason = nothing.why
+		return result, nil
+	case err != nil:
+		return nil, asInputError(err)
+	}
+	result.add(r, program, found)
+	return result, nil
+}
+
+// findCandidates is planFor for all candidates.
+func findCandidates(ctx context.Context, r Request, program *load.Program, stages *runner) (*candidates.Found, error) {
+	all, err := entriesWithin(ctx, r, program, stages)
+	if err != nil {
+		return nil, err
+	}
+	p, err := candidatesOf(ctx, r, all, stages)
+	if err != nil {
+		return nil, err
+	}
+	for i := range p.found.Candidates {
+		p.found.Candidates[i].Sites = append(p.found.Candidates[i].Sites, madeByClients(all, p.found.Candidates[i].Type)...)
+	}
+	return p.found, nil
+}
+
+// madeByClients returns where the clients of a library make objects of a type.
+func madeByClients(all []harness.Entry, typeName string) []candidates.Site {
+	var sites []candidates.Site
+	seen := map[string]bool{}
+	for _, e := range all {
+		if e.Type == nil || e.Type.Obj().Pkg().Path()+"."+e.Type.Obj().Name() != typeName {
+			continue
+		}
+		for _, m := range e.Made {
+			if at := e.Program.Position(m.Pos).String(); !seen[at] {
+				seen[at] = true
+				sites = append(sites, candidates.Site{Site: at, Shared: true, By: []string{"clients"}})
+			}
+		}
+	}
+	return sites
+}
+
+// add adds what was found.
+func (result *CandidateResult) add(r Request, program *load.Program, found *candidates.Found) {
+	for _, c := range found.Candidates {
+		out := Candidate{
+			Type: c.Type, Fields: c.Fields, Pos: c.Pos, Guard: c.Guard, Atomic: c.Set, Shared: c.Shared, Score: c.Score,
+			Evidence: append([]string{}, c.Evidence...), Sites: []CandidateSite{}, Command: command(r, program, c),
+		}
+		for _, s := range c.Sites {
+			out.Sites = append(out.Sites, CandidateSite{s.Site, s.Shared, append([]string{}, s.By...)})
+		}
+		out.Units = []UnitProposal{}
+		for _, u := range c.Units {
+			out.Units = append(out.Units, UnitProposal{
+				u.Function, u.Pos, []string{u.First + " " + u.FirstPos, u.Second + " " + u.SecondPos}})
+		}
+		result.Candidates = append(result.Candidates, out)
+	}
+	for _, l := range found.Left {
+		result.Left = append(result.Left, LeftOut{l.Name, l.Lock, l.Why})
+	}
+	if len(found.Candidates) == 0 {
+		result.Reason = strings.Join(whyNot(found), "; ")
+	}
+}
+
+// command returns the command that checks a candidate.
+func command(r Request, program *load.Program, c candidates.Candidate) string {
+	words := []string{Name, "check"}
+	if c.Type == "" {
+		words = append(words, "--vars", strings.Join(c.Fields, ","))
+	} else {
+		words = append(words, "--type", shortType(program, c), "--fields", strings.Join(c.Fields, ","))
+	}
+	if r.Tests {
+		words = append(words, "--tests")
+	}
+	if r.Tags != "" {
+		words = append(words, "--tags", r.Tags)
+	}
+	return strings.Join(append(words, r.Packages...), " ")
+}
+
+// shortType returns the name of a type with that of its package, or with its path if that
+// is not enough.
+func shortType(program *load.Program, c candidates.Candidate) string {
+	dot := strings.LastIndex(c.Type, ".")
+	for _, pkg := range program.Packages {
+		if pkg.Pkg.Path() != c.Type[:dot] {
+			continue
+		}
+		short := fmt.Sprintf("%s.%s", pkg.Pkg.Name(), c.Type[dot+1:])
+		if s, err := query.ResolveSubject(program, short, c.Fields); err == nil && s.Name() == c.Type {
+			return short
+		}
+	}
+	return c.Type
+}

@@ -1,0 +1,265 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/empire-go/empire-go/frontend/harness"
+	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/frontend/query"
+)
+
+// entries returns the programs that a request is about: the main packages named
+// and, if asked for, the tests.
+func entries(r Request, program *load.Program) ([]harness.Entry, error) {
+	all := harness.Mains(program)
+	if r.Tests {
+		tests, err := harness.Tests(program)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, tests...)
+	}
+	if len(all) > 0 {
+		return all, nil
+	}
+	return clients(r, program)
+}
+
+// clients returns clients of the type asked for, or of each type that has a lock.
+func clients(r Request, program *load.Program) ([]harness.Entry, error) {
+	what, config := strings.Join(r.Packages, " "),
+		harness.ClientConfig{Clients: r.Clients, Fields: r.ClientFields, Make: r.Make}
+	if len(r.Vars) > 0 {
+		e, err := harness.Callers(program, config)
+		if err != nil {
+			return nil, inputErrorf(what, "has no main function, and clients have nothing to call: %s", err)
+		}
+		return []harness.Entry{e}, nil
+	}
+	subjects, err := sharedTypes(r, program)
+	if err != nil {
+		return nil, err
+	}
+	var all []harness.Entry
+	var reasons []string
+	for _, t := range subjects {
+		made, err := harness.Client(program, t, config)
+		if err != nil {
+			reasons = append(reasons, fmt.Sprintf("%s: %s", t.Obj().Name(), err))
+			continue
+		}
+		all = append(all, made...)
+	}
+	if r.Type == "" && query.HasVariableLock(program) {
+		if e, err := harness.Callers(program, config); err == nil {
+			all = append(all, e)
+		}
+	}
+	if len(all) == 0 && len(reasons) == 0 {
+		return nil, &nothingError{what, "no struct type there has a lock or an atomic, and no package variable is one, so " +
+			"that clients are not meant to share anything"}
+	}
+	if len(all) == 0 {
+		return nil, inputErrorf(what, "has no main function, and clients of the package cannot make an object: %s",
+			strings.Join(reasons, "; "))
+	}
+	return all, nil
+}
+
+// sharedTypes returns the type asked for, or each that is made to be shared.
+func sharedTypes(r Request, program *load.Program) ([]*types.Named, error) {
+	if r.Type == "" {
+		return query.GuardedTypes(program), nil
+	}
+	s, err := query.ResolveSubject(program, r.Type, r.Fields)
+	if err != nil {
+		return nil, asInputError(err)
+	}
+	return []*types.Named{s.Type}, nil
+}
+
+// withSettings returns the request with what the file in the module root adds to it.
+func withSettings(r Request, program *load.Program) (Request, error) {
+	settings, err := program.Settings()
+	if err != nil {
+		return r, inputErrorf(load.SettingsFile, "%s", err)
+	}
+	for _, entry := range settings.Concurrent {
+		if err := query.CheckConcurrent(program, load.SettingsFile, entry); err != nil {
+			return r, asInputError(err)
+		}
+	}
+	r.Concurrent = append(slices.Clip(r.Concurrent), settings.Concurrent...)
+	r.Joins, r.LockTypes = append(slices.Clip(r.Joins), settings.Joins...),
+		append(slices.Clip(r.LockTypes), settings.Locks...)
+	if err := harness.CheckMakers(program, r.Make); err != nil {
+		return r, inputErrorf("make", "%s", strings.TrimPrefix(err.Error(), "make: "))
+	}
+	if err := harness.CheckMakers(program, settings.Make); err != nil {
+		return r, inputErrorf(load.SettingsFile, "%s", err)
+	}
+	if len(settings.Make) > 0 {
+		maps.Copy(settings.Make, r.Make)
+		r.Make = settings.Make
+	}
+	return r, nil
+}
+
+// entryNames lists the entries.
+func entryNames(all []harness.Entry) string {
+	var names []string
+	for _, e := range all {
+		names = append(names, e.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// runEntries adds the queries about all programs to the result. What the user names
+// has to be in one of them.
+func runEntries(ctx context.Context, r Request, all []harness.Entry, result *Result, stages *runner) error {
+	p, err := planFor(ctx, r, all, stages)
+	if err != nil {
+		return err
+	}
+	var missing error
+	var without []*analysis
+	for _, e := range all {
+		unmade, err := runEntry(ctx, r, e, p, result, stages)
+		without = append(without, unmade...)
+		var named *InputError
+		switch {
+		case errors.As(err, &named):
+			if missing == nil {
+				missing = err
+			}
+		case err != nil:
+			return err
+		}
+	}
+	if p.found != nil {
+		p.order(result.Queries)
+	}
+	if all[0].Type != nil {
+		result.Queries = withoutRepeats(result.Queries)
+	}
+	result.Errors = append(result.Errors, notMade(r, without, result.Queries)...)
+	result.NotChecked = append(result.NotChecked, p.leftOut(r)...)
+	if len(result.Queries)+len(result.Errors)+len(result.NotChecked) > 0 {
+		return nil
+	}
+	return missing
+}
+
+// notMade says of which types no query has been answered, as no program, or one of those
+// that a query names, makes an object of them.
+func notMade(r Request, without []*analysis, answered []QueryResult) []string {
+	var all []string
+	for _, a := range without {
+		// A registry's lookup makes none: other clients do.
+		isAnswered := slices.ContainsFunc(answered, func(q QueryResult) bool { return q.Type == a.subject.Name() })
+		if (a.entry.Type != nil || r.Type == "") && isAnswered || a.subject.Type == nil {
+			continue
+		}
+		why := fmt.Sprintf("%s: no object of this type is made by code reachable from %s", a.subject.Type.Obj().Name(),
+			rootName(a.entry))
+		if !slices.Contains(all, why) {
+			all = append(all, why)
+		}
+	}
+	return all
+}
+
+// rootName says where the program begins.
+func rootName(e harness.Entry) string {
+	if len(e.Limits) > 0 {
+		return e.Name
+	}
+	if strings.HasSuffix(e.Name, ".test") {
+		return "the tests " + e.Name
+	}
+	return "main"
+}
+
+// runEntry adds the queries about one program to the result. It returns the analyses of
+// types of which the program makes no object.
+func runEntry(ctx context.Context, r Request, e harness.Entry, p *plan, result *Result, stages *runner) (
+	unmade []*analysis, err error) {
+	all, err := analyses(ctx, r, e, p, stages)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range all {
+		if a.limit != nil {
+			q := a.unknown(query.Site{}, a.limit.Error())
+			q.Site = r.Site
+			result.Queries = append(result.Queries, q)
+			continue
+		}
+		sites, err := a.sites()
+		if err != nil {
+			return nil, err
+		}
+		answered := len(result.Queries)
+		for _, site := range sites {
+			q, err := a.check(ctx, site)
+			var unreachable *InputError
+			if errors.As(err, &unreachable) && r.Site == "" {
+				continue // an object of another program in the same module
+			}
+			if err != nil {
+				return nil, err
+			}
+			result.Queries = append(result.Queries, q)
+		}
+		if len(result.Queries) == answered {
+			unmade = append(unmade, a)
+		}
+	}
+	return unmade, nil
+}
+
+// onlySite returns the site that a request is about, and the analysis of its program:
+// clients make the object in one way each.
+func onlySite(ctx context.Context, r Request, all []harness.Entry, stages *runner) (*analysis, query.Site, error) {
+	p, err := planFor(ctx, r, all, stages)
+	if err == nil {
+		err = p.onlySet()
+	}
+	if err != nil {
+		return nil, query.Site{}, err
+	}
+	var found *analysis
+	var sites []query.Site
+	var missing error
+	for _, e := range all {
+		analysed, err := analyses(ctx, r, e, p, stages)
+		if err != nil {
+			return nil, query.Site{}, err
+		}
+		for _, a := range analysed {
+			if a.limit != nil {
+				return nil, query.Site{}, a.limit
+			}
+			some, err := a.sites()
+			if err != nil && missing == nil {
+				missing = err
+			}
+			if len(some) > 0 {
+				found, sites = a, append(sites, some...)
+			}
+		}
+	}
+	switch {
+	case len(sites) == 0 && missing != nil:
+		return nil, query.Site{}, missing
+	case len(sites) != 1:
+		return nil, query.Site{}, inputErrorf("--site", "%d sites to choose from; write one of %s", len(sites), join(sites))
+	}
+	return found, sites[0], nil
+}

@@ -1,0 +1,35 @@
+package pipeline
+
+import (
+	"fmt"
+	"os"
+	"runtime/debug"
+	"time"
+
+	"github.com/empire-go/empire-go/limit"
+)
+
+// limitError means that a limit was passed in a stage.
+type limitError struct {
+	bound *limit.Bound
+	stage string
+}
+
+func (e *limitError) Error() string {
+	return fmt.Sprintf("%s was passed in stage %s; allow more with %s", e.bound.What, e.stage, e.bound.Flag)
+}
+
+// forLoading returns the time that loading may take: it is no part of a query, and
+// more may have to be done before, as downloads of modules.
+func forLoading(timeout time.Duration) time.Duration { return max(10*timeout, time.Minute) }
+
+// collectSeldom lets the heap grow to two and a half times the program, in place of
+// twice, until what it returns is called: the program stays, and to mark it takes as
+// long as some queries. A GOGC of the user's holds.
+func collectSeldom() (restore func()) {
+	if os.Getenv("GOGC") != "" {
+		return func() {}
+	}
+	before := debug.SetGCPercent(150)
+	return func() { debug.SetGCPercent(before) }
+}

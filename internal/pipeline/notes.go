@@ -1,0 +1,150 @@
+package pipeline
+
+import (
+	"context"
+	"slices"
+
+	"github.com/empire-go/empire-go/checker"
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/lower"
+	"github.com/empire-go/empire-go/frontend/notes"
+	"github.com/empire-go/empire-go/frontend/rules"
+	"github.com/empire-go/empire-go/scenarios"
+)
+
+// noteLevels finds the violations that are only notes: among those found in a model, and
+// by comparing it with what it was made from, in which nothing is left out.
+func (a *analysis) noteLevels(ctx context.Context, q *QueryResult, found *checker.Result, m, full *lower.Result) error {
+	if a.request.Strict {
+		return nil
+	}
+	err := a.outputNotes(ctx, q, found, m)
+	if err == nil {
+		err = a.toleratedNotes(ctx, q, full)
+	}
+	var verdicts []string
+	for _, s := range q.Scenarios {
+		if s.Level == "note" {
+			s.Verdict = VerdictSafe
+		}
+		verdicts = append(verdicts, s.Verdict)
+	}
+	q.Verdict = overall(verdicts)
+	return err
+}
+
+// checkVariant looks for violations of the scenarios in a variant of the model.
+func (a *analysis) checkVariant(ctx context.Context, p *esl.Program, m *lower.Result, wanted []scenarios.Scenario) (
+	QueryResult, error) {
+	found, err := checker.Check(ctx, p, checker.Options{Scenarios: wanted, Engine: a.runner.engine(a.request.Engine)})
+	if err != nil {
+		return QueryResult{}, err
+	}
+	return Describe(p, m, found), nil
+}
+
+// toleratedNotes adds as notes the violations that the model has only if it does not forget
+// the reads that decide only how long the unit waits, or what it calls, and has the accesses
+// by which units take out of maps what they have put in.
+func (a *analysis) toleratedNotes(ctx context.Context, q *QueryResult, m *lower.Result) error {
+	var safe []scenarios.Scenario
+	for i, s := range q.Scenarios {
+		if s.Verdict == VerdictSafe {
+			safe = append(safe, a.request.Scenarios[i])
+		}
+	}
+	_, removes := notes.WithoutRemovals(m.Program, m.Removals)
+	if len(safe) == 0 || !removes && !notes.HasPassing(m.Program) {
+		return nil
+	}
+	with, err := a.checkVariant(ctx, notes.WithPassing(m.Program), m, safe)
+	if err != nil {
+		return err
+	}
+	for _, s := range with.Scenarios {
+		i := slices.IndexFunc(q.Scenarios, func(other ScenarioResult) bool { return other.Scenario == s.Scenario })
+		if s.Verdict == VerdictViolation {
+			m.Rules.Use(rules.Removals, removes)
+			m.Rules.Use(rules.PassingReads, notes.HasPassing(m.Program))
+			s.Level = "note"
+			q.Scenarios[i] = s
+		}
+	}
+	return nil
+}
+
+// outputNotes finds the violations of which all values that are read flow into logging,
+// metrics or formatting for output. The one that was found for a
+// scenario is a note only if there is no other one of which that does not hold, so
+// that two more models are checked: without those reads, and with at most one of them
+// in a match. What is undecided in them stays an error.
+func (a *analysis) outputNotes(ctx context.Context, q *QueryResult, found *checker.Result, m *lower.Result) error {
+	if !notes.HasOutput(m.Program) || !hasNote(m.Program, found) {
+		return nil
+	}
+	var others []QueryResult
+	for _, p := range []*esl.Program{notes.WithoutOutput(m.Program), notes.OutputOnce(m.Program)} {
+		without, err := a.checkVariant(ctx, p, m, a.request.Scenarios)
+		if err != nil {
+			return err
+		}
+		others = append(others, without)
+	}
+	for i, f := range found.Findings {
+		other := others[0].Scenarios[i]
+		if mayReadTwice(f.Scenario) && other.Verdict == VerdictSafe {
+			other = others[1].Scenarios[i]
+		}
+		v, violated := f.Verdict.(checker.Violation)
+		switch isNote := violated && readsOnlyOutput(m.Program, v); {
+		case other.Verdict == VerdictViolation && (isNote || !violated):
+			q.Scenarios[i] = other
+		case other.Verdict == VerdictSafe && isNote:
+			m.Rules.Use(rules.Output, true)
+			q.Scenarios[i].Level = "note"
+		}
+	}
+	return nil
+}
+
+// hasNote tells whether one of the violations found reads nothing but output.
+func hasNote(p *esl.Program, found *checker.Result) bool {
+	for _, f := range found.Findings {
+		if v, ok := f.Verdict.(checker.Violation); ok && readsOnlyOutput(p, v) {
+			return true
+		}
+	}
+	return false
+}
+
+// readsOnlyOutput tells whether a violation reads something, and all of that flows
+// only into output.
+func readsOnlyOutput(p *esl.Program, v checker.Violation) bool {
+	reads := 0
+	for k, at := range v.Matched {
+		if v.Pattern.Events[k].Kind != scenarios.Read {
+			continue
+		}
+		step := v.Steps[at]
+		if reads++; p.Functions[step.Function].Body[step.Index].Key != notes.OutputMark {
+			return false
+		}
+	}
+	return reads > 0
+}
+
+// mayReadTwice tells whether a pattern of the scenario has several reads.
+func mayReadTwice(s scenarios.Scenario) bool {
+	for _, p := range s.Patterns {
+		reads := 0
+		for _, e := range p.Events {
+			if e.Kind == scenarios.Read {
+				reads++
+			}
+		}
+		if reads > 1 {
+			return true
+		}
+	}
+	return false
+}

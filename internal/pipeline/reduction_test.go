@@ -1,0 +1,166 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"go/ast"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/checker"
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/lower"
+	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/internal/sample"
+	"github.com/empire-go/empire-go/scenarios"
+)
+
+// TestReductionKeepsVerdicts answers the first query of case files with and without
+// model reduction (Empire report, theorem 1): the verdicts must be the same. With
+// EMPIRE_LONG set it takes every case, else one of forty. A whole program of which the
+// model is not decided in wholeLimit says nothing; there may be few of those.
+func TestReductionKeepsVerdicts(t *testing.T) {
+	files, err := filepath.Glob("testdata/*/case.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no case files: %v", err)
+	}
+	compared, left := 0, 0
+	for _, file := range files {
+		if !sample.Has(t.Name(), file, 40) {
+			continue
+		}
+		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
+			a, site := firstQuery(t, file)
+			reduced, _ := verdictsOf(t, a, site, reduce.Options{})
+			whole, ok := verdictsOf(t, a, site, reduce.Options{All: true})
+			if !ok {
+				left++
+				t.Skip("the whole program is not decided in time")
+			}
+			compared++
+			if !slices.Equal(reduced, whole) {
+				t.Errorf("reduced: %v\nwhole:   %v", reduced, whole)
+			}
+		})
+	}
+	t.Logf("%d compared, %d not decided as a whole", compared, left)
+	if left > compared/10 {
+		t.Errorf("only %d of %d are decided as a whole", compared, compared+left)
+	}
+}
+
+// wholeLimit is how long a query about a program that is not reduced may take.
+const wholeLimit = 20 * time.Second
+
+// firstQuery prepares the first query of a case file.
+func firstQuery(t *testing.T, file string) (*analysis, *isolate.Isolation) {
+	r := readCase(t, file).Queries[0].request(file)
+	if err := r.Normalize(); err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	all, err := analyses(ctx, r, entriesOf(t, file, caseEntries)[0], planNamed(r), &runner{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sites, err := all[0].sites()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := all[0]
+	stars, err := isolate.Isolate(ctx, a.program, a.graph, a.often, a.subject, sites[0], a.unitFor)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a, stars
+}
+
+// TestPassages answers the first query of case files with all functions made passages
+// that can be: each violation has to be found all the same. With EMPIRE_LONG set it takes every
+// case, else one of forty.
+func TestPassages(t *testing.T) {
+	files, err := filepath.Glob("testdata/*/case.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no case files: %v", err)
+	}
+	for _, file := range files {
+		if !sample.Has(t.Name(), file, 40) {
+			continue
+		}
+		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
+			a, site := firstQuery(t, file)
+			reduced, _ := verdictsOf(t, a, site, reduce.Options{})
+			methods := a.subject.Methods()
+			own := func(fn *ssa.Function) bool {
+				o, _ := fn.Object().(*types.Func)
+				return o != nil && methods[o.Origin()] || !fn.Pos().IsValid() || a.program.IsGenerated(fn.Pos()) || hasDirective(fn)
+			}
+			rough, _ := verdictsOf(t, a, site, reduce.Options{Own: own, Passages: true})
+			for i, v := range rough {
+				if i < len(reduced) && reduced[i] == VerdictViolation && v == VerdictSafe || len(rough) < len(reduced) {
+					t.Errorf("as it is:      %v\nwith passages: %v", reduced, rough)
+					break
+				}
+			}
+		})
+	}
+}
+
+// hasDirective tells whether a comment says that the function is a unit of work, or none.
+func hasDirective(fn *ssa.Function) bool {
+	decl, ok := fn.Syntax().(*ast.FuncDecl)
+	return ok && decl.Doc != nil && slices.ContainsFunc(decl.Doc.List, func(line *ast.Comment) bool {
+		return strings.HasPrefix(line.Text, "//empire:")
+	})
+}
+
+// verdictsOf returns the verdict on each scenario and, at the end, whether there is
+// a data race. ok is false if a whole program is not decided in wholeLimit.
+func verdictsOf(t *testing.T, a *analysis, stars *isolate.Isolation, o reduce.Options) (verdicts []string, ok bool) {
+	ctx, whole := t.Context(), o.All || o.Passages
+	if whole {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, wholeLimit)
+		defer cancel()
+	}
+	kept, err := reduce.Reduce(ctx, a.graph, a.often, stars, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lowered, err := lower.Lower(ctx, lower.Config{
+		Program: a.program, Graph: a.graph, Multiplicity: a.often, Stars: stars,
+		Kept: kept, UnitFor: a.unitFor, Copies: a.request.Copies,
+	})
+	if err == nil {
+		lowered, err = simplified(ctx, lowered)
+	}
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, lower.ErrTooLarge) && whole {
+		return nil, false
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := esl.Validate(lowered.Program); err != nil {
+		t.Fatal(err)
+	}
+	found, err := checker.Check(ctx, lowered.Program,
+		checker.Options{Scenarios: scenarios.Table, Engine: NewEngine("refine")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := Describe(lowered.Program, lowered, found)
+	for _, s := range q.Scenarios {
+		verdicts = append(verdicts, s.Verdict)
+	}
+	if q.DataRace {
+		verdicts = append(verdicts, "data race")
+	}
+	return verdicts, !whole || !slices.Contains(verdicts, VerdictUnknown)
+}

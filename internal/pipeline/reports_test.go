@@ -1,0 +1,56 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestReports writes the answers to the queries of all cases into the directory
+// EMPIRE_REPORTS, a file for each case: a list of results, one for each query. The
+// measurements of package dynamic/steer read them.
+func TestReports(t *testing.T) {
+	to := os.Getenv("EMPIRE_REPORTS")
+	if to == "" {
+		t.Skip("set EMPIRE_REPORTS=DIR to have the answers to all cases written there")
+	}
+	for _, glob := range []string{"testdata/*/case.yaml", "testdata/contest/*/*/case.yaml"} {
+		programs, err := loadCases(glob)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, err := filepath.Glob(glob)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			dir := filepath.ToSlash(filepath.Dir(file))
+			name := strings.ReplaceAll(strings.TrimPrefix(dir, "testdata/"), "/", "_") + ".json"
+			c := readCase(t, file)
+			var results []*Result
+			for _, q := range c.Queries {
+				r := q.request(file)
+				r.Tests, r.Tags = c.Tests, c.Tags
+				if err := r.Normalize(); err != nil {
+					t.Fatal(err)
+				}
+				result := newResult(r, nil)
+				if err := runEntries(context.Background(), r, programs["./"+dir], result, &runner{}); err != nil {
+					t.Errorf("%s: %v", file, err)
+					continue
+				}
+				results = append(results, result)
+			}
+			text, err := json.Marshal(results)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(to, name), text, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package pipeline
+
+// Result is the answer to a Request. Its JSON form is the contract of
+// --format json: fields may be added, none is renamed, and a saved result can be
+// rendered again. Positions are slash-separated and relative to ModuleRootDir.
+type Result struct {
+	Schema     int        `json:"schema"` // 1
+	Tool       Tool       `json:"tool"`
+	Invocation Invocation `json:"invocation"`
+	ModuleRoot string     `json:"moduleRoot"` // the module path
+	Verdict    string     `json:"verdict"`    // VerdictViolation, VerdictSafe or VerdictUnknown
+	Errors     []string   `json:"errors"`
+	// what a request that names no set leaves out though it has a lock, and why
+	NotChecked []string      `json:"notChecked,omitempty"`
+	Queries    []QueryResult `json:"queries"`
+	Causes     []Cause       `json:"causes,omitempty"` // of the violations, in a written result
+	Run        *RunStats     `json:"run,omitempty"`    // of an answer about a run of the program
+	Timings    *Timings      `json:"ms,omitempty"`
+	PeakMiB    float64       `json:"peakMiB,omitempty"`
+	LoadPeak   float64       `json:"loadPeakMiB,omitempty"` // when the program was loaded and built
+
+	ModuleRootDir string `json:"-"` // where the sources are, for renderers that show lines of them
+}
+
+// The three verdicts, in JSON and text.
+const (
+	VerdictViolation = "violation"
+	VerdictSafe      = "safe"
+	VerdictUnknown   = "unknown"
+)
+
+// Tool identifies the program that made a result.
+type Tool struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+// Invocation is what was asked for.
+type Invocation struct {
+	Dir      string   `json:"dir"`
+	Packages []string `json:"packages"`
+	Tags     string   `json:"tags"`
+	Go       string   `json:"go"`
+	Policies Policies `json:"policies"`
+	Patterns []int    `json:"patterns,omitempty"` // the patterns asked for, where they are not whole scenarios
+}
+
+// Policies are the choices that the meaning of a verdict depends on.
+type Policies struct {
+	Units   string `json:"units"`
+	UnitFor string `json:"unitfor"`
+	Locks   string `json:"locks"`
+	Strict  bool   `json:"strict,omitempty"`
+	Copies  int    `json:"copies"`
+}
+
+// QueryResult is the answer to one query: a type, its atomic set, a site. A query of
+// which all violations are notes has the verdict of its other scenarios: notes have no
+// effect on the exit status.
+type QueryResult struct {
+	// the program that was checked: a main package, "p.test", or "clients of p.T"
+	Entry       string       `json:"entry,omitempty"`
+	Type        string       `json:"type"`
+	Fields      []string     `json:"fields"`
+	Site        string       `json:"site"`
+	Verdict     string       `json:"verdict"`
+	Reason      string       `json:"reason,omitempty"` // of an unknown verdict
+	DataRace    bool         `json:"dataRace"`
+	Race        []Step       `json:"race,omitempty"` // the two accesses of a data race, enabled at the same moment
+	Model       ModelSize    `json:"model"`
+	Assumptions []Assumption `json:"assumptions"`
+	// with a safe query: the precision rules that its model rests on, see explain --rules
+	RestsOn []string `json:"restsOn,omitempty"`
+	// the rules that a bound has switched off somewhere in the program
+	SwitchedOff []string         `json:"switchedOff,omitempty"`
+	Scenarios   []ScenarioResult `json:"scenarios"`
+}
+
+// Cause is what violations have in common that one change of the program would mend: a
+// unit of work that others come between, or that comes between others without their lock.
+type Cause struct {
+	ID         string `json:"id"`
+	Type       string `json:"type"`
+	Unit       string `json:"unit"`
+	Level      string `json:"level"`      // that of its violations
+	Violations int    `json:"violations"` // how many
+	Shown      string `json:"shown"`      // the id of the most telling one
+}
+
+// ModelSize is the numbers of the Empire report's Table 2, and the size of the
+// ESL program.
+type ModelSize struct {
+	CallGraphNodes   int `json:"callGraphNodes"`
+	Instructions     int `json:"instructions"`
+	KeptNodes        int `json:"keptNodes"`
+	KeptInstructions int `json:"keptInstructions"`
+	Goroutines       int `json:"goroutines"`
+	Locks            int `json:"locks"`
+	Channels         int `json:"channels,omitempty"`
+	Locations        int `json:"locations"`
+	Units            int `json:"units"`
+}
+
+// Assumption is something that the verdict relies on.
+type Assumption struct {
+	Kind string `json:"kind"`
+	Pos  string `json:"pos"`
+	Text string `json:"text"`
+}
+
+// ScenarioResult is the verdict on one scenario.
+type ScenarioResult struct {
+	Scenario int    `json:"scenario"`
+	Pattern  *int   `json:"pattern"` // nil when safe, and for scenario 12
+	Name     string `json:"name"`
+	Verdict  string `json:"verdict"`
+	Reason   string `json:"reason,omitempty"` // of an unknown verdict
+	ID       string `json:"id,omitempty"`     // stable under moved lines
+	Cause    string `json:"cause,omitempty"`  // the id of its cause, in a written result
+	// "error", or "note": what a violation reads is only logged or printed, or decides only how long
+	// to wait or what to call, or a unit takes out of a map what it has put in
+	Level          string        `json:"level,omitempty"`
+	Class          string        `json:"class"`
+	DataRace       bool          `json:"dataRace"`
+	DecidedBy      string        `json:"decidedBy"`
+	Locations      []string      `json:"locations,omitempty"` // fields; with PartSuffix, what a field leads to
+	Units          []string      `json:"units,omitempty"`     // u and u'
+	Counterexample []Step        `json:"counterexample,omitempty"`
+	Confirmation   *Confirmation `json:"confirmation,omitempty"`
+}
+
+// Step is one step of a counterexample.
+type Step struct {
+	Step      int      `json:"step"`      // from 1; 0 of an access in a data race
+	Goroutine string   `json:"goroutine"` // "main", "g1", ...
+	Instance  int      `json:"instance"`  // from 1: which copy of a go statement that is repeated
+	Function  string   `json:"function"`
+	Stack     []string `json:"stack"` // callers, outermost first, as "main.main main.go:12:3"
+	// start, lock, unlock, rlock, runlock, read, write, rmw, send, recv, close, wait, unit-begin,
+	// unit-end
+	Action   string `json:"action"`
+	Location string `json:"location"`          // field, of read, write, rmw
+	Memory   string `json:"memory,omitempty"`  // what of it, where the field leads to other objects: as "Session.hits"
+	Lock     string `json:"lock"`              // of lock operations
+	Channel  string `json:"channel,omitempty"` // of send, recv and close
+	Closed   bool   `json:"closed,omitempty"`  // of recv: the channel is closed and empty
+	Object   string `json:"object"`            // the allocation site of the object accessed or locked, or the unit's
+	Unit     string `json:"unit,omitempty"`    // of unit-begin and unit-end: the unit
+	Target   string `json:"target,omitempty"`  // of start and wait: the goroutine
+	Pos      string `json:"pos"`
+	Event    int    `json:"event,omitempty"` // from 1: which event of the pattern it matches
+}
+
+// RunStats is what a run consisted of.
+type RunStats struct {
+	Events       uint64  `json:"events"`       // accesses to what was watched
+	Private      uint64  `json:"private"`      // of them those to objects that no other goroutine could reach
+	Goroutines   int     `json:"goroutines"`   // that accessed it, or synchronised
+	Units        uint64  `json:"units"`        // units of work with an access
+	MaxTuples    int     `json:"maxTuples"`    // the most tuples of units and locations at once (Hammer et al., Table 1)
+	AverageDepth float64 `json:"averageDepth"` // of the stack of units at an access
+	// pairs of units that were not looked at, because too many were alive at once
+	Unpaired uint64 `json:"unpaired"`
+	Lost     uint64 `json:"lost"`    // records that are in no order, because others are missing
+	Damaged  uint64 `json:"damaged"` // places where the record of the run cannot be read
+	Torn     uint64 `json:"torn"`    // bytes of a block that was not written to its end
+	Open     int    `json:"open"`    // goroutines that had not ended
+}
+
+// Confirmation tells whether a real run was seen to do it.
+type Confirmation struct {
+	Status     string `json:"status"`           // "confirmed", "not confirmed" or "not tried"
+	Schedule   string `json:"schedule"`         // of one that is confirmed: the file that empire-go replay takes
+	DivergedAt int    `json:"divergedAt"`       // of one that is not confirmed: the step that no run came to
+	Reason     string `json:"reason,omitempty"` // why it is not confirmed, or not tried
+}
+
+// Timings are in milliseconds.
+type Timings struct {
+	Load       float64 `json:"load"`
+	SSA        float64 `json:"ssa"`
+	PointsTo   float64 `json:"pointsTo"`             // Base and Refine
+	Base       float64 `json:"base,omitempty"`       // the solution of each program that its queries share
+	Refine     float64 `json:"refine,omitempty"`     // its refinements for the types
+	Candidates float64 `json:"candidates,omitempty"` // finding what to check, where the request does not say
+	Reduce     float64 `json:"reduce"`
+	Lower      float64 `json:"lower"`
+	Check      float64 `json:"check"`
+	Total      float64 `json:"total"` // from the beginning of Run to its end
+}

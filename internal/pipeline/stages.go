@@ -1,0 +1,511 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/checker"
+	"github.com/empire-go/empire-go/esl/simplify"
+	"github.com/empire-go/empire-go/frontend/harness"
+	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/frontend/lower"
+	"github.com/empire-go/empire-go/frontend/modref"
+	"github.com/empire-go/empire-go/frontend/multiplicity"
+	"github.com/empire-go/empire-go/frontend/notes"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/query"
+	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/rules"
+	"github.com/empire-go/empire-go/limit"
+	"github.com/empire-go/empire-go/scenarios"
+)
+
+// analysis is the stages of the front end that all sites of one type share.
+type analysis struct {
+	request Request
+	entry   harness.Entry
+	program *load.Program
+	subject *query.Subject
+	graph   *pointsto.Result
+	often   *multiplicity.Analysis
+	unitFor isolate.UnitForPolicy
+	runner  *runner
+	waited  time.Duration // of the last query: for its turn
+	turns   sync.Locker   // held in the stages up to lowering: what they share is not for two queries at once
+	limit   *limitError   // that was passed before there was a graph; nil if there is one
+}
+
+// model is the stages of the front end for one site.
+type model struct {
+	stars   *isolate.Isolation
+	kept    *reduce.Reduction
+	lowered *lower.Result
+}
+
+// analyses returns an analysis for each atomic set of the plan that the program can answer
+// for.
+func analyses(ctx context.Context, r Request, entry harness.Entry, p *plan, stages *runner) ([]*analysis, error) {
+	subjects, err := p.subjects(entry)
+	if err != nil || len(subjects) == 0 {
+		return nil, err
+	}
+	var all []*analysis
+	base, err := solve(ctx, r, stages, entry)
+	for _, s := range subjects {
+		a, err := analyse(ctx, r, entry, s, base, err, stages)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, a)
+	}
+	return all, nil
+}
+
+// analyse analyses a program for one set, with what solve has returned for it.
+func analyse(ctx context.Context, r Request, entry harness.Entry, s *query.Subject, base *pointsto.Base, unsolved error,
+	stages *runner) (*analysis, error) {
+	a := &analysis{request: r, entry: entry, program: entry.Program, subject: s,
+		unitFor: unitForPolicy(r, s, entry.Program), runner: stages, turns: &stages.turns}
+	if unsolved != nil && !errors.As(unsolved, &a.limit) {
+		return nil, unsolved
+	}
+	return a, a.refine(ctx, base)
+}
+
+// solve returns the points-to solution of a whole program, the same for all requests
+// about it; or of several programs, as if they ran together.
+func solve(ctx context.Context, r Request, stages *runner, entries ...harness.Entry) (*pointsto.Base, error) {
+	if len(entries) == 1 && stages.solved.main == entries[0].Main {
+		return stages.solved.base, nil
+	}
+	concurrent, err := knowledge.NewTable(r.Concurrent)
+	if err != nil {
+		return nil, inputErrorf("concurrent", "%s", err)
+	}
+	var roots []*ssa.Function
+	for _, e := range entries {
+		roots = append(roots, e.Roots()...)
+	}
+	limited, stop := limit.ForQuery(ctx, r.Timeout, r.Memory)
+	defer stop()
+	base, err := run(limited, stages, "base", func(ctx context.Context) (*pointsto.Base, error) {
+		return pointsto.Solve(ctx, pointsto.Config{Program: entries[0].Program.SSA, Roots: roots, Concurrent: concurrent})
+	})
+	if err == nil && len(entries) == 1 {
+		stages.solved.main, stages.solved.base = entries[0].Main, base
+	}
+	return base, err
+}
+
+// refine computes the call graph and points-to sets that the queries about the subject
+// need, unless a limit was passed.
+func (a *analysis) refine(ctx context.Context, base *pointsto.Base) error {
+	if a.limit != nil {
+		return nil
+	}
+	limited, stop := limit.ForQuery(ctx, a.request.Timeout, a.request.Memory)
+	defer stop()
+	graph, err := run(limited, a.runner, "refine", func(ctx context.Context) (*pointsto.Result, error) {
+		return base.Refine(ctx, pointsto.Sensitivity{
+			Receiver: func(fn *ssa.Function) bool { return isMethodOfSetTypes(a.subject, fn) },
+			CallSite: func(fn *ssa.Function) bool {
+				return a.subject.IsConstructor(fn) || a.subject.IsPartMaker(fn) || a.subject.MakesLock(fn) ||
+					knowledge.IsWrapperOfCallback(fn)
+			},
+			Subject: a.subject.Is,
+		})
+	})
+	switch {
+	case errors.As(err, &a.limit):
+		return nil
+	case err != nil:
+		return err
+	}
+	a.graph, a.often = graph, multiplicity.New(graph)
+	return nil
+}
+
+// isMethodOfSetTypes tells whether fn is a method of the checked type, or of the
+// type of one of the fields of the set: those are analysed once per receiver
+// object (Empire report, section 5.1).
+func isMethodOfSetTypes(s *query.Subject, fn *ssa.Function) bool {
+	recv := fn.Signature.Recv()
+	return recv != nil && (s.IsSelfOrPointer(recv.Type()) || s.IsFieldType(recv.Type()))
+}
+
+// unitForPolicy returns the policy of the request: by default the parameters of
+// the checked type, pointers to it, and interfaces of the main module that it
+// implements.
+func unitForPolicy(r Request, s *query.Subject, program *load.Program) isolate.UnitForPolicy {
+	return func(fn *ssa.Function, p *ssa.Parameter) bool {
+		if named, ok := query.UnitForDirective(fn); ok {
+			return named[p.Name()]
+		}
+		switch r.UnitFor {
+		case "none", "annotated":
+			return false
+		case "all":
+			// Objects of other types have none of the set's fields.
+			return s.IsUnitForType(program, p.Type()) || types.IsInterface(p.Type())
+		}
+		return s.IsUnitForType(program, p.Type())
+	}
+}
+
+// own returns what tells whether the user may want to see a function in counterexamples,
+// or whether it may be a unit of work for more than what it does itself: those of the main
+// module, those beside the checked type, and its promoted methods.
+func (a *analysis) own() func(*ssa.Function) bool {
+	methods := a.subject.Methods()
+	return func(fn *ssa.Function) bool {
+		outer := fn
+		for outer.Parent() != nil {
+			outer = outer.Parent()
+		}
+		if o, ok := outer.Object().(*types.Func); ok &&
+			(methods[o.Origin()] || a.subject.Type != nil && o.Pkg() == a.subject.Type.Obj().Pkg()) {
+			return true
+		}
+		if fn.Synthetic == "package initializer" {
+			return fn.Pkg == nil || a.program.InModule(fn.Pkg.Pkg.Path())
+		}
+		if recv := fn.Signature.Recv(); recv != nil && !fn.Pos().IsValid() { // a promoted method of an interface, as Error
+			t := types.Unalias(recv.Type())
+			if p, ok := t.(*types.Pointer); ok {
+				t = types.Unalias(p.Elem())
+			}
+			if named, ok := t.(*types.Named); ok && named.Obj().Pkg() != nil {
+				return a.program.InModule(named.Obj().Pkg().Path())
+			}
+		}
+		return !fn.Pos().IsValid() || a.program.Position(fn.Pos()).InModule() || a.program.IsGenerated(fn.Pos()) ||
+			slices.ContainsFunc(a.request.UnitFuncs, func(name string) bool { return modref.IsNamed(fn, name) })
+	}
+}
+
+// functions returns the reachable functions, each once.
+func (a *analysis) functions() []*ssa.Function {
+	seen := map[*ssa.Function]bool{}
+	var all []*ssa.Function
+	for _, n := range a.graph.Nodes() {
+		if !seen[n.Func] {
+			seen[n.Func] = true
+			all = append(all, n.Func)
+		}
+	}
+	return all
+}
+
+// sites returns the site asked for, or every site.
+func (a *analysis) sites() ([]query.Site, error) {
+	functions := a.functions()
+	for _, name := range a.request.UnitFuncs {
+		if !slices.ContainsFunc(functions, func(fn *ssa.Function) bool { return modref.IsNamed(fn, name) }) {
+			return nil, inputErrorf("--unit "+name, "no function reachable from main has that name; write it as Clear, "+
+				"(*Vector).Clear or with its full path")
+		}
+	}
+	if a.subject.Type == nil {
+		return []query.Site{{}}, nil
+	}
+	if a.request.Site == "" && len(a.entry.Made) > 0 {
+		return a.madeByClients(), nil
+	}
+	if a.request.Site == "" {
+		return query.Sites(a.program, a.subject, functions, false, a.isCalledDynamically), nil
+	}
+	// A constructor on one line is where clients make the object, and where it is
+	// allocated: the former is meant, as by default.
+	if site, err := query.ResolveSite(a.program, a.subject, a.request.Site, a.madeByClients()); err == nil {
+		return []query.Site{site}, nil
+	}
+	all := append(a.madeByClients(), query.Sites(a.program, a.subject, functions, true, a.isCalledDynamically)...)
+	site, err := query.ResolveSite(a.program, a.subject, a.request.Site, all)
+	if err != nil {
+		return nil, asInputError(err)
+	}
+	return []query.Site{site}, nil
+}
+
+// madeByClients returns where clients make the objects that they share.
+func (a *analysis) madeByClients() []query.Site {
+	var sites []query.Site
+	for _, m := range a.entry.Made {
+		site := query.Site{Pos: a.program.Position(m.Pos)}
+		switch v := m.Value.(type) {
+		case *ssa.Alloc:
+			site.Memory = v
+		case ssa.CallInstruction:
+			site.Call = v
+		}
+		sites = append(sites, site)
+	}
+	return sites
+}
+
+// isCalledDynamically tells whether a call that does not name fn can run it.
+func (a *analysis) isCalledDynamically(fn *ssa.Function) bool {
+	for _, n := range a.graph.NodesOf(fn) {
+		for _, e := range a.graph.Callers(n) {
+			if e.Site.Common().StaticCallee() == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// model isolates, reduces and lowers for one site, and simplifies the model. With an error
+// it has the stages that came to their ends.
+func (a *analysis) model(ctx context.Context, site query.Site) (model, error) {
+	m, err := a.modelAsLowered(ctx, site)
+	if err != nil {
+		return m, err
+	}
+	small, err := run(ctx, a.runner, "simplify", func(ctx context.Context) (*lower.Result, error) {
+		return simplified(ctx, m.lowered)
+	})
+	if err != nil {
+		return model{stars: m.stars, kept: m.kept}, err
+	}
+	m.lowered = small
+	m.lowered.Program.Name = fmt.Sprintf("%s {%s} at %s", a.subject.Name(), strings.Join(a.subject.Fields, ", "), site)
+	return m, nil
+}
+
+// modelAsLowered is model without simplification.
+func (a *analysis) modelAsLowered(ctx context.Context, site query.Site) (model, error) {
+	stars, err := run(ctx, a.runner, "isolate", func(ctx context.Context) (*isolate.Isolation, error) {
+		return isolate.Isolate(ctx, a.program, a.graph, a.often, a.subject, site, a.unitFor)
+	})
+	if err != nil {
+		return model{}, asInputError(err)
+	}
+	kept, err := run(ctx, a.runner, "reduce", func(ctx context.Context) (*reduce.Reduction, error) {
+		return reduce.Reduce(ctx, a.graph, a.often, stars,
+			reduce.Options{MergeLocks: a.request.Locks == "empire", Own: a.own()})
+	})
+	if err != nil {
+		return model{stars: stars}, err
+	}
+	lowered, err := run(ctx, a.runner, "lower", func(ctx context.Context) (*lower.Result, error) {
+		return lower.Lower(ctx, a.lowering(stars, kept))
+	})
+	if err != nil {
+		return model{stars: stars, kept: kept}, err
+	}
+	return model{stars, kept, lowered}, nil
+}
+
+// lowering is what lowering needs to know.
+func (a *analysis) lowering(stars *isolate.Isolation, kept *reduce.Reduction) lower.Config {
+	return lower.Config{
+		Program: a.program, Graph: a.graph, Multiplicity: a.often, Stars: stars, Kept: kept,
+		Units: modref.UnitPolicy{Exported: a.request.Units == "exported", Annotated: a.request.Units == "annotated",
+			Named: a.request.UnitFuncs},
+		UnitFor: a.unitFor, Strict: a.request.Strict, Copies: a.request.Copies,
+	}
+}
+
+// simplified returns a smaller model: clones of one Go function may become one.
+func simplified(ctx context.Context, m *lower.Result) (*lower.Result, error) {
+	clones := m.GoFunctions
+	program, origin, err := simplify.Program(ctx, m.Program, func(f, g int) bool { return clones[f] == clones[g] })
+	if err != nil {
+		return nil, err
+	}
+	small := &lower.Result{Program: program, Assumptions: m.Assumptions, Rules: m.Rules, Memory: m.Memory,
+		Inlined: m.Inlined, Removals: m.Removals}
+	for _, f := range origin {
+		small.GoFunctions = append(small.GoFunctions, clones[f])
+	}
+	for i := range program.Processes[1:] {
+		program.Processes[i+1].Name = fmt.Sprintf("g%d", i+1)
+	}
+	return small, nil
+}
+
+// check answers the query about one site within its limits of time and memory.
+func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, error) {
+	begin := time.Now()
+	a.turns.Lock()
+	a.waited = time.Since(begin)
+	limited, stop := limit.ForQuery(ctx, a.request.Timeout, a.request.Memory)
+	defer stop()
+	m, err := a.model(limited, site)
+	var assumed []Assumption
+	if err == nil {
+		assumed = a.assumptions(m)
+	}
+	a.turns.Unlock()
+	if limit := new(limitError); errors.Is(err, lower.ErrTooLarge) || errors.As(err, &limit) {
+		q := a.unknown(site, err.Error())
+		m.addSizes(&q)
+		return q, nil
+	}
+	if err != nil {
+		return QueryResult{}, err
+	}
+	q, err := run(limited, a.runner, "check", func(ctx context.Context) (QueryResult, error) {
+		return a.search(ctx, m, site)
+	})
+	switch limit := new(limitError); {
+	case ctx.Err() != nil:
+		return QueryResult{}, ctx.Err()
+	case errors.As(err, &limit):
+		q = a.unknown(site, err.Error())
+	case err != nil:
+		return QueryResult{}, err
+	}
+	q.Type, q.Fields, q.Site, q.Entry = a.subject.Name(), a.subject.Fields, site.String(), a.entry.Name
+	m.addSizes(&q)
+	q.Assumptions = append(q.Assumptions, assumed...)
+	if q.Verdict == VerdictUnknown && q.Reason == "" {
+		q.Reason = "the search did not end"
+		if b := limit.Passed(limited); b != nil {
+			q.Reason = (&limitError{b, "check"}).Error()
+		}
+	}
+	return q, nil
+}
+
+// search looks for violations of the scenarios in a model.
+func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryResult, error) {
+	// The name identifies the query in the violations' IDs, without lines.
+	m.lowered.Program.Name = fmt.Sprintf("%s {%s} in %s", a.subject.Name(), strings.Join(a.subject.Fields, ", "),
+		siteFunction(site))
+	lenient := *m.lowered
+	lenient.Program, _ = notes.WithoutRemovals(m.lowered.Program, m.lowered.Removals)
+	found, err := checker.Check(ctx, lenient.Program, checker.Options{
+		Scenarios: a.request.Scenarios,
+		Engine:    a.runner.engine(a.request.Engine),
+	})
+	if err != nil {
+		return QueryResult{}, err
+	}
+	q := Describe(lenient.Program, &lenient, found)
+	err = a.noteLevels(ctx, &q, found, &lenient, m.lowered)
+	if err == nil && q.Verdict != VerdictSafe && found.RaceKnown && found.DataRace == nil {
+		var keyed QueryResult
+		if keyed, err = a.searchKeyed(ctx, m, site); keyed.Verdict == VerdictSafe {
+			return keyed, err
+		}
+	}
+	if q.Verdict == VerdictSafe {
+		q.RestsOn = ruleNames(m.lowered.Rules.Used())
+	}
+	q.SwitchedOff = ruleNames(m.lowered.Rules.SwitchedOff())
+	return q, err
+}
+
+// ruleNames returns the names of the rules.
+func ruleNames(all []*rules.Rule) (names []string) {
+	for _, r := range all {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+// addSizes adds the sizes that reduction has found.
+func (m model) addSizes(q *QueryResult) {
+	if m.kept != nil {
+		q.Model.CallGraphNodes, q.Model.Instructions = m.kept.Nodes, m.kept.Instructions
+		q.Model.KeptNodes, q.Model.KeptInstructions = m.kept.KeptNodes, m.kept.KeptInstructions
+	}
+}
+
+// siteFunction names where a site is without its position.
+func siteFunction(site query.Site) string {
+	switch {
+	case site.Global != "":
+		return site.Global
+	case site.Memory == nil && site.Call == nil:
+		return "variables"
+	case site.Call != nil:
+		return site.Call.Parent().String()
+	}
+	return site.Memory.Parent().String() + "#" + site.Path
+}
+
+// unknown is the answer to a query whose limits ran out before there was a model.
+func (a *analysis) unknown(site query.Site, reason string) QueryResult {
+	q := unknown(a.request, reason)
+	q.Entry, q.Type, q.Fields, q.Site = a.entry.Name, a.subject.Name(), a.subject.Fields, site.String()
+	return q
+}
+
+// unknown is the answer to a request whose limits ran out before it was known what the
+// queries are.
+func unknown(r Request, reason string) QueryResult {
+	q := QueryResult{
+		Type: r.Type, Fields: append(slices.Clone(r.Fields), r.Vars...), Site: r.Site,
+		Verdict: VerdictUnknown, Reason: reason, Assumptions: []Assumption{}, Scenarios: []ScenarioResult{},
+	}
+	for _, s := range r.Scenarios {
+		q.Scenarios = append(q.Scenarios, ScenarioResult{
+			Scenario: s.Number, Name: s.Name, Class: s.Class(), Verdict: VerdictUnknown, Reason: reason})
+	}
+	return q
+}
+
+// assumptions lists what the verdict relies on.
+func (a *analysis) assumptions(m model) []Assumption {
+	var all []Assumption
+	for _, as := range m.lowered.Assumptions {
+		all = append(all, Assumption{as.Kind, as.Pos.String(), as.Text})
+	}
+	for _, p := range m.lowered.Program.Processes {
+		switch {
+		case p.Copies > 1 && p.Pos.InModule():
+			all = append(all, Assumption{"copies", p.Pos.String(),
+				fmt.Sprintf("of the goroutines started here %d are modelled", p.Copies)})
+		case p.Copies > 1:
+			all = append(all, Assumption{"copies", "", fmt.Sprintf("of the goroutines %s that a library function starts %d "+
+				"are modelled", p.Name, p.Copies)})
+		}
+	}
+	for _, limit := range a.entry.Limits {
+		all = append(all, Assumption{"clients", "", limit})
+	}
+	for _, what := range a.entry.Program.Stated() {
+		all = append(all, Assumption{"stated", "", what})
+	}
+	all = append(all, a.holes()...)
+	if m.stars.Truncated {
+		all = append(all, Assumption{"unitfor", "", "more objects are handed to units of work than are watched"})
+	}
+	return all
+}
+
+// partialPatterns returns the numbers of the patterns asked for if they are not
+// all of the scenario's.
+func partialPatterns(s scenarios.Scenario) []int {
+	whole, ok := scenarios.ByNumber(s.Number)
+	if !ok || len(whole.Patterns) == len(s.Patterns) {
+		return nil
+	}
+	var numbers []int
+	for _, p := range s.Patterns {
+		numbers = append(numbers, p.Number)
+	}
+	return numbers
+}
+
+// join lists the sites.
+func join(sites []query.Site) string {
+	var names []string
+	for _, s := range sites {
+		names = append(names, s.String())
+	}
+	return strings.Join(names, ", ")
+}

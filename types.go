@@ -1,0 +1,105 @@
+package empire
+
+import "github.com/empire-go/empire-go/internal/pipeline"
+
+// Name and Version of the tool, as in a Result.
+const (
+	Name    = pipeline.Name
+	Version = pipeline.Version
+)
+
+// What is asked.
+type (
+	// Request says what is to be checked. The zero value of a field means its default.
+	Request = pipeline.Request
+	// Session is packages that were loaded once, about which many requests are made.
+	Session = pipeline.Session
+	// Program is a program that a request is about: a main package, tests, clients of a library.
+	Program = pipeline.Program
+	// Query is one question about a program: of one atomic set, at one allocation site.
+	Query = pipeline.Query
+	// Sets says which atomic sets of a type are asked about where no fields are named.
+	Sets = pipeline.Sets
+)
+
+// The defaults of a Request.
+const (
+	DefaultCopies  = pipeline.DefaultCopies
+	DefaultClients = pipeline.DefaultClients
+	DefaultTimeout = pipeline.DefaultTimeout
+	DefaultMemory  = pipeline.DefaultMemory
+)
+
+// The ways to form atomic sets.
+const (
+	DefaultSets = pipeline.DefaultSets // as for check
+	EachField   = pipeline.EachField   // every field by itself
+	FieldPairs  = pipeline.FieldPairs  // every two fields
+	AllFields   = pipeline.AllFields   // one set of all fields that are not synchronisation
+)
+
+// What is answered.
+type (
+	// Result is the answer to a Request. Its JSON form is the contract of --format json.
+	Result = pipeline.Result
+	// Tool identifies the program that made a result.
+	Tool = pipeline.Tool
+	// Invocation is what was asked for.
+	Invocation = pipeline.Invocation
+	// Policies are the choices that the meaning of a verdict depends on.
+	Policies = pipeline.Policies
+	// QueryResult is the answer to one query: a type, its atomic set, a site.
+	QueryResult = pipeline.QueryResult
+	// ScenarioResult is the verdict on one scenario.
+	ScenarioResult = pipeline.ScenarioResult
+	// Step is one step of a counterexample.
+	Step = pipeline.Step
+	// Cause is what violations have in common that one change of the program would mend.
+	Cause = pipeline.Cause
+	// Assumption is something that the verdict relies on.
+	Assumption = pipeline.Assumption
+	// ModelSize is the numbers of the Empire report's Table 2, and the size of the ESL program.
+	ModelSize = pipeline.ModelSize
+	// RunStats is what a run consisted of.
+	RunStats = pipeline.RunStats
+	// Confirmation tells whether a real run was seen to do it.
+	Confirmation = pipeline.Confirmation
+	// Timings are in milliseconds.
+	Timings = pipeline.Timings
+)
+
+// The three verdicts, in JSON and text.
+const (
+	VerdictViolation = pipeline.VerdictViolation
+	VerdictSafe      = pipeline.VerdictSafe
+	VerdictUnknown   = pipeline.VerdictUnknown
+)
+
+// PartSuffix ends the name of a location that is what a field leads to, as far as it is
+// told apart from the field since those objects have locks of their own: "sessions.*".
+const PartSuffix = pipeline.PartSuffix
+
+// What is worth checking.
+type (
+	// CandidateResult is the answer of Candidates.
+	CandidateResult = pipeline.CandidateResult
+	// Candidate is an atomic set that is worth checking, and why.
+	Candidate = pipeline.Candidate
+	// CandidateSite is where an object of the type is made.
+	CandidateSite = pipeline.CandidateSite
+	// UnitProposal is a function that may be a unit of work.
+	UnitProposal = pipeline.UnitProposal
+	// LeftOut is a type with a lock that is no candidate, and why.
+	LeftOut = pipeline.LeftOut
+)
+
+// What goes wrong.
+type (
+	// InputError is a request that cannot be carried out because of what was asked.
+	InputError = pipeline.InputError
+	// InternalError is a defect: a stage has panicked.
+	InternalError = pipeline.InternalError
+)
+
+// ErrNotMade means that the program makes no object where the query asks about one.
+var ErrNotMade = pipeline.ErrNotMade

@@ -1,7 +1,0 @@
-package empire
-
-// Name and Version of the tool, as in a Result.
-const (
-	Name    = "empire-go"
-	Version = "v0.1.0"
-)
