@@ -21,6 +21,7 @@ func TestFacts(t *testing.T) {
 		facttest.Analysis{Name: "owners", Facts: ownerFacts},
 		facttest.Analysis{Name: "settled and completed", Facts: settledFacts},
 		facttest.Analysis{Name: "joins", Facts: joinFacts},
+		facttest.Analysis{Name: "keys that are made once", Facts: keyFacts},
 		facttest.Analysis{Name: "reads that do not matter", Irrelevant: irrelevantReads},
 	)
 }

@@ -30,6 +30,7 @@ var rooms = map[string]func(t *testing.T, p *facttest.Program) []string{
 	"isolate":      inWords(ownerFacts),
 	"ownership":    inWords(settledFacts),
 	"order":        inWords(joinFacts),
+	"keys":         inWords(keyFacts),
 	"relevance":    forgotten,
 	"modref":       touched,
 	"units":        opened,

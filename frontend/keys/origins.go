@@ -2,6 +2,8 @@ package keys
 
 import (
 	"go/types"
+	"iter"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -11,6 +13,7 @@ import (
 
 // Origin is an instruction that makes a key which it never makes again.
 type Origin struct {
+	At     ssa.Instruction
 	Key    ssa.Value
 	Before bool      // the key is there before the instruction, which hands it on: the number of a loop
 	Supply string    // origins with one supply make no key that another one of them makes
@@ -20,11 +23,15 @@ type Origin struct {
 // OriginAt returns the origin that the instruction is, nil if it is none.
 func (k *Keys) OriginAt(instr ssa.Instruction) *Origin { return k.origins[instr] }
 
+// Origins returns all origins, in no order.
+func (k *Keys) Origins() iter.Seq[*Origin] { return maps.Values(k.origins) }
+
 // findOrigins finds the origins among the values that may be keys.
 func (k *Keys) findOrigins() {
 	for v := range k.carriers {
 		if instr, ok := v.(ssa.Instruction); ok {
 			if o := k.originOf(v); o != nil {
+				o.At = instr
 				k.origins[instr], k.isolated = o, true
 			}
 		}
@@ -89,7 +96,8 @@ func (k *Keys) findNumbers(v ssa.Value) {
 			continue
 		}
 		if !ssaflow.RepeatsWithout(r.Block(), counter.Block()) {
-			k.origins[r] = &Origin{Key: v, Before: true, Supply: nameOf(v) + " at " + k.Program.Position(r.Pos()).String()}
+			supply := nameOf(v) + " at " + k.Program.Position(r.Pos()).String()
+			k.origins[r] = &Origin{At: r, Key: v, Before: true, Supply: supply}
 			k.isolated = true
 		}
 	}
