@@ -20,7 +20,7 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 	l.expandJoins()
 	l.asSegments().Prune()
 	l.inlineLooks()
-	r := &Result{Program: &esl.Program{Name: l.Program.Module}, Memory: l.memory, Inlined: l.inlined,
+	r := &Result{Program: &esl.Program{Name: l.Program.Module}, Memory: l.memory, Keys: l.keyTexts, Inlined: l.inlined,
 		Removals: map[esl.Pos]bool{}, Rules: l.Rules}
 	for _, instr := range l.reads.Removals() {
 		r.Removals[l.position(instr)] = true

@@ -75,6 +75,7 @@ type Result struct {
 	// by position of an access: the field of another object that a field of the set leads to, as
 	// "Session.hits"
 	Memory map[esl.Pos]string
+	Keys   map[esl.Pos]string // by position of an access: the key with which an entry of a map is accessed
 	// by position of a statement: the Go function that it is in, if that is not the function's
 	Inlined     map[esl.Pos]string
 	Removals    map[esl.Pos]bool // of accesses by which units take out of maps what they have put in
@@ -152,6 +153,7 @@ type lowerer struct {
 
 	others      map[phiEdge]bool   // answers of isOtherThan
 	memory      map[esl.Pos]string // see Result.Memory
+	keyTexts    map[esl.Pos]string // see Result.Keys
 	inlined     map[esl.Pos]string // see Result.Inlined
 	assumptions map[Assumption]bool
 	statements  int
@@ -201,7 +203,7 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 			weighted: map[int]bool{}, flags: map[string]int{}, channels: map[channelKey]int{},
 			channelNames: map[channelKey]string{}, signals: map[int]bool{}, valueFlags: map[int]bool{},
 			tokens: map[carrierKey]int{}, badCarriers: badCarriers, others: others,
-			resets: resets, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{},
+			resets: resets, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{}, keyTexts: map[esl.Pos]string{},
 		}
 		owners.Maker, choices.Mixed = l.makerOf, l.setAmbiguous
 		l.leaveOut()

@@ -325,6 +325,7 @@ func simplified(ctx context.Context, m *lower.Result) (*lower.Result, error) {
 		return nil, err
 	}
 	small := &lower.Result{Program: program, Assumptions: m.Assumptions, Rules: m.Rules, Memory: m.Memory,
+		Keys:    m.Keys,
 		Inlined: m.Inlined, Removals: m.Removals}
 	for _, f := range origin {
 		small.GoFunctions = append(small.GoFunctions, clones[f])
