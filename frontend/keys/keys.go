@@ -14,7 +14,7 @@ import (
 )
 
 // Class is a class of keys.
-type Class int
+type Class = int
 
 const (
 	Other Class = iota - 1 // a key that is made once, and is none of the isolated ones

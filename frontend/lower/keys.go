@@ -71,7 +71,7 @@ func (l *lowerer) makeKey(c *clone, o outcome, origin *keys.Origin, at ssa.Instr
 // rename returns the outcomes of an instruction that makes another value of a key, which may be
 // equal to a constant.
 func (l *lowerer) rename(o outcome, from, to ssa.Value) []outcome {
-	class := keys.Class(o.state.tags[from].Field)
+	class := o.state.tags[from].Field
 	if class != keys.Other && !slices.Contains(l.keys.Isolated(), class) {
 		return []outcome{o}
 	}
@@ -82,7 +82,7 @@ func (l *lowerer) rename(o outcome, from, to ssa.Value) []outcome {
 	return all
 }
 
-func keyTag(class keys.Class) tag.Tag { return tag.Tag{Kind: tag.Key, Field: int(class)} }
+func keyTag(class keys.Class) tag.Tag { return tag.Tag{Kind: tag.Key, Field: class} }
 
 // carried returns the tag of an operand that is handed on: as a key, if it is one.
 func (l *lowerer) carried(c *clone, s state, v ssa.Value) tag.Tag {
@@ -140,23 +140,19 @@ func (l *lowerer) isToldApart(g tag.Tag, at ssa.Instruction) bool {
 
 // classesAt returns the classes of keys that an access to the location touches: to the field of a
 // star itself, if it is its own.
-func (l *lowerer) classesAt(c *clone, s state, at isolate.Location, own bool, instr ssa.Instruction) []int {
+func (l *lowerer) classesAt(c *clone, s state, at isolate.Location, own bool, instr ssa.Instruction) []keys.Class {
 	if at.Apart || !l.keys.TellsApart(at.Field) {
-		return []int{0}
+		return []keys.Class{keys.None}
 	}
 	if _, key := keys.Access(instr); key != nil {
 		switch g := l.carried(c, s, key); {
-		case g.Kind == tag.Key && g.Field == int(keys.Other):
+		case g.Kind == tag.Key && g.Field == keys.Other:
 			return nil
 		case g.Kind == tag.Key:
-			return []int{g.Field}
+			return []keys.Class{g.Field}
 		}
 	} else if !keys.TouchesEntries(instr, own) {
-		return []int{int(keys.None)}
+		return []keys.Class{keys.None}
 	}
-	var all []int
-	for _, class := range l.keys.All() {
-		all = append(all, int(class))
-	}
-	return all
+	return l.keys.All()
 }

@@ -202,8 +202,9 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 			processes: map[processKey]*process{}, passageStarts: map[processKey]*process{}, locks: map[lockKey]int{},
 			weighted: map[int]bool{}, flags: map[string]int{}, channels: map[channelKey]int{},
 			channelNames: map[channelKey]string{}, signals: map[int]bool{}, valueFlags: map[int]bool{},
-			tokens: map[carrierKey]int{}, badCarriers: badCarriers, others: others,
-			resets: resets, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{}, keyTexts: map[esl.Pos]string{},
+			tokens: map[carrierKey]int{}, badCarriers: badCarriers, others: others, resets: resets,
+			ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{},
+			keyTexts: map[esl.Pos]string{},
 		}
 		owners.Maker, choices.Mixed = l.makerOf, l.setAmbiguous
 		l.leaveOut()

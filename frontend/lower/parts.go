@@ -6,7 +6,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/isolate"
-	"github.com/empire-go/empire-go/frontend/keys"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
@@ -33,7 +32,7 @@ func (l *lowerer) locationIndex(at isolate.Location) int {
 func (l *lowerer) partName(at isolate.Location) string {
 	name := l.Stars.Subject.Fields[at.Field]
 	if at.Key != 0 {
-		return name + "[" + l.keys.Name(keys.Class(at.Key)) + "]"
+		return name + "[" + l.keys.Name(at.Key) + "]"
 	}
 	return name + PartSuffix
 }
