@@ -57,7 +57,7 @@ var allowed = map[string][]string{
 		"frontend/multiplicity", "frontend/mustalias", "frontend/pointsto", "frontend/reduce", "frontend/ssaflow"},
 	"frontend/ownership": {"esl", "frontend/channel", "frontend/isolate", "frontend/knowledge", "frontend/modref",
 		"frontend/mustalias", "frontend/order", "frontend/pointsto", "frontend/reduce", "frontend/ssaflow"},
-	"frontend/keys": {"frontend/knowledge", "frontend/lockset", "frontend/modref", "frontend/pointsto",
+	"frontend/keys": {"frontend/isolate", "frontend/knowledge", "frontend/lockset", "frontend/modref", "frontend/pointsto",
 		"frontend/ssaflow"},
 	"frontend/relevance": {"frontend/isolate", "frontend/knowledge", "frontend/lockset", "frontend/modref",
 		"frontend/mustalias", "frontend/pointsto", "frontend/rules", "frontend/ssaflow"},

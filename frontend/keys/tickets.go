@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/lockset"
 	"github.com/empire-go/empire-go/frontend/modref"
@@ -23,7 +24,7 @@ import (
 //	s.mu.Unlock()
 //
 // All that writes it are increments, each with the same lock of the same object held from where the
-// counter is read, or atomic additions; or it writes what nobody else can reach yet. A counter has
+// counter is read, or atomic additions; or it writes what was made just before. A counter has
 // 64 bits, and does not come to its end.
 
 // counter is a field of a struct type, or a package variable.
@@ -81,8 +82,12 @@ func (k *Keys) addUses(c counter, n *pointsto.Node, uses *counterUses) {
 	for _, b := range n.Func.Blocks {
 		for _, instr := range b.Instrs {
 			if store, ok := instr.(*ssa.Store); ok && c.global == nil && holds(store.Val.Type(), c.owner) &&
-				!k.isPrivate(n, store) {
+				!isFirst(store) {
 				uses.good = false // a struct is replaced as a whole
+			}
+			if call, ok := instr.(ssa.CallInstruction); ok && c.global == nil &&
+				slices.ContainsFunc(k.Graph.NodesOf(n.Func), func(m *pointsto.Node) bool { return k.mayWriteObject(m, call) }) {
+				uses.good = false
 			}
 			if field, ok := instr.(*ssa.FieldAddr); ok && c.global == nil && field.Field == c.field &&
 				types.TypeString(field.X.Type().Underlying().(*types.Pointer).Elem(), nil) == c.owner {
@@ -121,10 +126,34 @@ func holds(t types.Type, owner string) bool {
 	return false
 }
 
-// isPrivate tells whether nobody else can reach what is stored to, in any use of the function.
-func (k *Keys) isPrivate(n *pointsto.Node, store *ssa.Store) bool {
-	return !slices.ContainsFunc(k.Graph.NodesOf(n.Func), func(m *pointsto.Node) bool {
-		return !k.Unpublished.Is(m, store.Addr, store)
+// isFirst tells whether the store is to what the function has just made: nobody has taken a ticket
+// there before.
+func isFirst(store *ssa.Store) bool {
+	base, _ := modref.FieldPath(store.Addr)
+	made, ok := base.(*ssa.Alloc)
+	if !ok || made.Block() != store.Block() {
+		return false
+	}
+	all := store.Block().Instrs
+	from, to := slices.Index(all, ssa.Instruction(made)), slices.Index(all, ssa.Instruction(store))
+	return from < to && !slices.ContainsFunc(all[from:to], ssaflow.MayYield)
+}
+
+// mayWriteObject tells whether a call hands an object with a counter to what is not followed, and
+// may write all of it.
+func (k *Keys) mayWriteObject(n *pointsto.Node, call ssa.CallInstruction) bool {
+	opaque := slices.ContainsFunc(k.Graph.Callees(n, call), func(callee *pointsto.Node) bool {
+		effect, known := knowledge.Accesses(callee.Func)
+		if known {
+			return effect.Writes && !effect.Atomic
+		}
+		return !k.Graph.Analysed(callee) && !knowledge.IsSynchronisation(callee.Func)
+	})
+	return opaque && slices.ContainsFunc(call.Common().Args, func(v ssa.Value) bool {
+		return ssaflow.IsPointerLike(v.Type()) && slices.ContainsFunc(k.Graph.PointsTo(n, v).Objects(),
+			func(o *pointsto.Object) bool {
+				return slices.ContainsFunc(k.Stars.Stars, func(s *isolate.Star) bool { return s.Objects[o] })
+			})
 	})
 }
 
@@ -137,7 +166,7 @@ func (k *Keys) addUse(c counter, n *pointsto.Node, instr ssa.Instruction, addres
 		if v.Addr != address {
 			break
 		}
-		if k.isPrivate(n, v) || c.global != nil && n.Func.Synthetic == "package initializer" {
+		if isFirst(v) || c.global != nil && n.Func.Synthetic == "package initializer" {
 			return
 		}
 		if lock, ok := k.lockOfIncrement(n, v); ok && (uses.lock == "" || uses.lock == lock) {

@@ -20,6 +20,7 @@ type T struct {
 	spent  int
 	count  atomic.Int64
 	cycle  atomic.Int64
+	early  int
 }
 
 func (t *T) put(id int) {
@@ -86,6 +87,16 @@ func (t *T) goesRound() {
 	t.cycle.Store(0)
 }
 
+// Nor does one that is set back before others have the object, but after the first ticket.
+func (t *T) begun() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	id := t.early // not "is made once"
+	t.early++
+	t.byID[id]++
+	return id
+}
+
 // A new object is a key that nobody else has.
 func (t *T) made() {
 	p := &part{} // want "is made once"
@@ -104,6 +115,9 @@ func (t *T) named() {
 
 func main() {
 	t := &T{byID: map[int]int{}, byName: map[string]int{}, byPart: map[*part]int{}}
+	t.begun()
+	t.early = 0
+	go t.begun()
 	go t.ticket()
 	go t.called()
 	go t.again()
