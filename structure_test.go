@@ -88,6 +88,7 @@ var allowed = map[string][]string{
 		"frontend/lower", "frontend/modref", "frontend/multiplicity", "frontend/notes", "frontend/pointsto", "frontend/query",
 		"frontend/reduce", "frontend/rules", "limit", "scenarios"},
 	"":                  {"esl", "internal/pipeline"},
+	"internal/cases":    {"frontend/harness", "frontend/load", "internal/pipeline"},
 	"dynamic/trace":     {},
 	"dynamic/trace/std": {"dynamic/trace", "dynamic/watch"},
 	"dynamic/serial":    {"dynamic/trace/std"},

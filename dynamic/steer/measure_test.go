@@ -35,7 +35,7 @@ func (m measured) String() string {
 // TestMeasure confirms the violations of all cases, and says how many it has confirmed and
 // how long the slowest took:
 //
-//	EMPIRE_REPORTS=DIR go test -run TestReports ./internal/pipeline
+//	EMPIRE_REPORTS=DIR go test -run TestReports ./internal/cases
 //	EMPIRE_LONG=1 EMPIRE_REPORTS=DIR go test -run TestMeasure -v -timeout 30m ./dynamic/steer
 //
 // EMPIRE_CASES is a regular expression for the names of the cases, EMPIRE_BUDGET the time for

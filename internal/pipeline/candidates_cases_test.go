@@ -15,20 +15,21 @@ func TestCandidatesOfCases(t *testing.T) {
 	if os.Getenv("EMPIRE_LONG") == "" {
 		t.Skip("set EMPIRE_LONG=1")
 	}
-	files, err := filepath.Glob("testdata/*/case.yaml")
+	files, err := filepath.Glob(ownCases)
 	if err != nil {
 		t.Fatal(err)
 	}
 	same, within, all := 0, 0, 0
 	for _, file := range files {
-		for _, q := range readCase(t, file).Queries {
-			r := q.request(file)
+		requests, programs := RequestsOf(t, file)
+		for _, r := range requests {
+			q := r
 			r.Type, r.Fields, r.Vars, r.Site = "", nil, nil, ""
 			if err := r.Normalize(); err != nil {
 				t.Fatal(err)
 			}
 			found := &plan{}
-			p, err := planFor(t.Context(), r, entriesOf(t, file, caseEntries), &runner{})
+			p, err := planFor(t.Context(), r, programs, &runner{})
 			if err == nil {
 				found = p
 			}

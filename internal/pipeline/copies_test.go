@@ -13,7 +13,7 @@ import (
 // number of copies of a repeated goroutine and with one more: the verdicts must be
 // the same. With EMPIRE_LONG set it takes every case, else one of forty.
 func TestMoreCopiesKeepVerdicts(t *testing.T) {
-	files, err := filepath.Glob("testdata/*/case.yaml")
+	files, err := filepath.Glob(ownCases)
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no case files: %v", err)
 	}

@@ -1,4 +1,4 @@
-package pipeline
+package pipeline_test
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/empire-go/empire-go/internal/pipeline"
 )
 
 // TestHolesElsewhere requires that reflection in another module is an assumption
@@ -55,12 +57,12 @@ func main() {
 			t.Fatal(err)
 		}
 	}
-	result, err := Run(context.Background(), Request{
+	result, err := pipeline.Run(context.Background(), pipeline.Request{
 		Dir: filepath.Join(dir, "m"), Packages: []string{"."}, Type: "T", Fields: []string{"a", "b"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var found []Assumption
+	var found []pipeline.Assumption
 	for _, q := range result.Queries {
 		for _, a := range q.Assumptions {
 			if a.Kind == "reflect" {

@@ -51,7 +51,7 @@ func TestMeasure(t *testing.T) {
 	if *apart {
 		loadingApart = spend(func() {
 			for _, file := range measuredFiles(t) {
-				if _, err := loadCases(file); err != nil {
+				if _, err := LoadCases(file); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -81,7 +81,7 @@ type measuredQuery struct {
 	verdicts []string // by scenario, of the engines so far; empty where all leave it open
 }
 
-var measuredGlobs = []string{"testdata/*/case.yaml", "testdata/contest/*/*/case.yaml"}
+var measuredGlobs = []string{ownCases, contestCases}
 
 // measuredFiles returns the case files whose programs are measured.
 func measuredFiles(t *testing.T) []string {
@@ -104,7 +104,7 @@ func loadAll(t *testing.T) []map[string][]harness.Entry {
 		if !slices.ContainsFunc(measuredFiles(t), func(file string) bool { ok, _ := filepath.Match(glob, file); return ok }) {
 			continue
 		}
-		programs, err := loadCases(glob)
+		programs, err := LoadCases(glob)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,8 +122,9 @@ func lowerAll(t *testing.T, programs []map[string][]harness.Entry) []measuredQue
 		for _, loaded := range programs {
 			entries = append(entries, loaded["./"+filepath.ToSlash(filepath.Dir(file))]...)
 		}
-		for _, q := range readCase(t, file).Queries {
-			all = append(all, lowered(t, file, q.request(file), entries, stages)...)
+		requests, _ := RequestsOf(t, file)
+		for _, r := range requests {
+			all = append(all, lowered(t, file, r, entries, stages)...)
 		}
 	}
 	return all

@@ -1,4 +1,4 @@
-package pipeline
+package pipeline_test
 
 import (
 	"context"
@@ -19,6 +19,8 @@ import (
 	"github.com/empire-go/empire-go/frontend/harness"
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/query"
+	"github.com/empire-go/empire-go/internal/cases"
+	"github.com/empire-go/empire-go/internal/pipeline"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
@@ -61,16 +63,16 @@ func TestOracleFolder(t *testing.T) {
 }
 
 // loadFolder loads the programs below a folder, to ask about their type T.
-func loadFolder(t *testing.T, dir string) (Request, *load.Program) {
+func loadFolder(t *testing.T, dir string) (pipeline.Request, *load.Program) {
 	t.Helper()
-	r := Request{Dir: dir, Packages: []string{"./..."}, Type: "T"}
+	r := pipeline.Request{Dir: dir, Packages: []string{"./..."}, Type: "T"}
 	if fields := os.Getenv("EMPIRE_FIELDS"); fields != "" {
 		r.Fields = strings.Split(fields, ",")
 	}
 	if err := r.Normalize(); err != nil {
 		t.Fatal(err)
 	}
-	program, err := loadProgram(context.Background(), r, &runner{})
+	program, err := pipeline.Load(context.Background(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,16 +136,16 @@ func (n *randomCount) report(t *testing.T) {
 }
 
 // check compares one program.
-func (n *randomCount) check(t *testing.T, r Request, name string, program *load.Program) {
+func (n *randomCount) check(t *testing.T, r pipeline.Request, name string, program *load.Program) {
 	entry := harness.Mains(program)[0]
 	subject, err := query.ResolveSubject(program, "T", r.Fields)
 	if err != nil {
 		t.Fatal(err)
 	}
-	result := &Result{}
 	r.Fields = subject.Fields // one set, for both
 	r.Timeout = 20 * time.Second
-	if err := runEntries(context.Background(), r, []harness.Entry{entry}, result, &runner{}); err != nil {
+	result, err := pipeline.AnswerAbout(context.Background(), r, []harness.Entry{entry})
+	if err != nil {
 		t.Errorf("%s: %v", name, err)
 		return
 	}
@@ -158,8 +160,8 @@ func (n *randomCount) check(t *testing.T, r Request, name string, program *load.
 		wanted := map[int]bool{}
 		explained := false
 		for _, sc := range got.Scenarios {
-			wanted[sc.Scenario] = sc.Verdict == VerdictSafe
-			explained = explained || sc.Verdict == VerdictViolation
+			wanted[sc.Scenario] = sc.Verdict == pipeline.VerdictSafe
+			explained = explained || sc.Verdict == pipeline.VerdictViolation
 		}
 		report, err := execute.Search(execute.New(entry.Main), s,
 			execute.Budget{Runs: 250, Random: 200, Time: 2 * time.Second, Seed: 1})
@@ -180,24 +182,25 @@ func (n *randomCount) check(t *testing.T, r Request, name string, program *load.
 	}
 }
 
-func (n *randomCount) compare(t *testing.T, name string, got QueryResult, report *execute.Report, explained bool) {
+func (n *randomCount) compare(t *testing.T, name string, got pipeline.QueryResult, report *execute.Report,
+	explained bool) {
 	for _, sc := range got.Scenarios {
 		f, seen := report.Findings[sc.Scenario]
 		switch sc.Verdict {
-		case VerdictSafe:
+		case pipeline.VerdictSafe:
 			n.safe++
 			if seen && (sc.Scenario != scenarios.ConflictCycle || !explained) {
 				t.Errorf("%s at %s: scenario %d is called safe and happens with the schedule %v:%s", name, got.Site, sc.Scenario,
 					f.Schedule, f.Text)
 				n.wrong++
 			}
-		case VerdictViolation:
+		case pipeline.VerdictViolation:
 			n.violated++
 			if seen {
 				n.seen++
 			} else if os.Getenv("EMPIRE_UNSEEN") != "" {
 				t.Logf("%s at %s: scenario %d is violated and not seen: %d runs%s", name, got.Site, sc.Scenario, report.Runs,
-					evidence(sc))
+					cases.Evidence(sc))
 			}
 		default:
 			n.unknown++

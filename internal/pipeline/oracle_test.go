@@ -1,4 +1,4 @@
-package pipeline
+package pipeline_test
 
 import (
 	"errors"
@@ -15,6 +15,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/execute"
 	"github.com/empire-go/empire-go/frontend/harness"
 	"github.com/empire-go/empire-go/frontend/query"
+	"github.com/empire-go/empire-go/internal/cases"
 	"github.com/empire-go/empire-go/internal/sample"
 	"github.com/empire-go/empire-go/scenarios"
 )
@@ -38,12 +39,12 @@ func TestOracle(t *testing.T) {
 	count := oracleCount{skipped: map[string]int{}}
 	for _, group := range []struct {
 		pattern string
-		load    func() (map[string][]harness.Entry, error)
-	}{{"testdata/*/case.yaml", caseEntries}, {"testdata/contest/*/*/case.yaml", contestEntries}} {
+		load    func() (cases.Programs, error)
+	}{{cases.Own, cases.OwnPrograms}, {cases.Contest, cases.ContestPrograms}} {
 		pattern, load := group.pattern, group.load
 		if only := os.Getenv("EMPIRE_ORACLE"); only != "" { // a name, or a pattern for several
 			pattern = strings.Replace(pattern, "*/", only+"/", 1)
-			load = sync.OnceValues(func() (map[string][]harness.Entry, error) { return loadCases(pattern) })
+			load = sync.OnceValues(func() (cases.Programs, error) { return cases.Load(pattern) })
 		}
 		files, err := filepath.Glob(pattern)
 		if err != nil {
@@ -72,13 +73,13 @@ func (c *oracleCount) log(t *testing.T) {
 }
 
 // check runs the program of one case file.
-func (c *oracleCount) check(t *testing.T, file string, load func() (map[string][]harness.Entry, error),
+func (c *oracleCount) check(t *testing.T, file string, load func() (cases.Programs, error),
 	budget execute.Budget) {
-	cases := readCase(t, file)
+	asked := read(t, file)
 	ran := false
-	for _, q := range cases.Queries {
-		entries := entriesOf(t, file, load)
-		if why := beyondOracle(cases, q, entries); why != "" {
+	for _, q := range asked.Queries {
+		entries := programsOf(t, file, load)
+		if why := beyondOracle(asked, q, entries); why != "" {
 			c.skipped[why]++
 			continue
 		}
@@ -111,7 +112,7 @@ func (c *oracleCount) check(t *testing.T, file string, load func() (map[string][
 }
 
 // beyondOracle says why the oracle does not run a query, "" if it does.
-func beyondOracle(c caseFile, q caseQuery, entries []harness.Entry) string {
+func beyondOracle(c cases.File, q cases.Query, entries []harness.Entry) string {
 	switch {
 	case len(entries) != 1 || len(entries[0].Limits) > 0:
 		return "not a main package"
@@ -128,7 +129,7 @@ func beyondOracle(c caseFile, q caseQuery, entries []harness.Entry) string {
 }
 
 // executeQuery searches the runs of a program for the scenarios of a query.
-func executeQuery(q caseQuery, e harness.Entry, budget execute.Budget) (*execute.Report, error) {
+func executeQuery(q cases.Query, e harness.Entry, budget execute.Budget) (*execute.Report, error) {
 	s := &execute.Subject{Strict: q.Strict}
 	if len(q.Vars) > 0 {
 		subject, err := query.ResolveVars(e.Program, q.Vars)
@@ -174,7 +175,7 @@ func placeOf(s *execute.Subject, site string) error {
 }
 
 // compare reports what was seen though it should be safe.
-func (c *oracleCount) compare(t *testing.T, file string, q caseQuery, r *execute.Report) {
+func (c *oracleCount) compare(t *testing.T, file string, q cases.Query, r *execute.Report) {
 	for _, s := range scenarios.Table {
 		_, expected := q.Expect[s.Number]
 		_, beyond := q.Unknown[s.Number]

@@ -27,7 +27,7 @@ import (
 // EMPIRE_LONG set it takes every case, else one of forty. A whole program of which the
 // model is not decided in wholeLimit says nothing; there may be few of those.
 func TestReductionKeepsVerdicts(t *testing.T) {
-	files, err := filepath.Glob("testdata/*/case.yaml")
+	files, err := filepath.Glob(ownCases)
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no case files: %v", err)
 	}
@@ -61,12 +61,13 @@ const wholeLimit = 20 * time.Second
 
 // firstQuery prepares the first query of a case file.
 func firstQuery(t *testing.T, file string) (*analysis, *isolate.Isolation) {
-	r := readCase(t, file).Queries[0].request(file)
+	requests, programs := RequestsOf(t, file)
+	r := requests[0]
 	if err := r.Normalize(); err != nil {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	all, err := analyses(ctx, r, entriesOf(t, file, caseEntries)[0], planNamed(r), &runner{})
+	all, err := analyses(ctx, r, programs[0], planNamed(r), &runner{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +87,7 @@ func firstQuery(t *testing.T, file string) (*analysis, *isolate.Isolation) {
 // that can be: each violation has to be found all the same. With EMPIRE_LONG set it takes every
 // case, else one of forty.
 func TestPassages(t *testing.T) {
-	files, err := filepath.Glob("testdata/*/case.yaml")
+	files, err := filepath.Glob(ownCases)
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no case files: %v", err)
 	}

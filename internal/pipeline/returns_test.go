@@ -1,50 +1,18 @@
 package pipeline
 
 import (
-	"errors"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
+
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
-	"github.com/empire-go/empire-go/frontend/execute"
 	"github.com/empire-go/empire-go/frontend/harness"
-	"github.com/empire-go/empire-go/internal/sample"
 )
 
-// TestModelsReturn runs the cases: a function that is seen to return also does in the model.
-// (One that does not hides what its callers do next.) With EMPIRE_LONG set these are all cases,
-// else one of sixteen.
-func TestModelsReturn(t *testing.T) {
-	files, err := filepath.Glob("testdata/*/case.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		if !sample.Has(t.Name(), file, 16) {
-			continue
-		}
-		c := readCase(t, file)
-		for _, q := range c.Queries {
-			if programs := entriesOf(t, file, caseEntries); beyondOracle(c, q, programs) == "" {
-				checkReturns(t, q, q.request(file), programs)
-			}
-		}
-	}
-}
-
-// checkReturns compares the functions that return in runs of a program with those that do
-// in the model for a query.
-func checkReturns(t *testing.T, q caseQuery, r Request, programs []harness.Entry) {
-	report, err := executeQuery(q, programs[0], execute.Budget{Runs: 5, Random: 5, Time: 20 * time.Millisecond})
-	var unsupported *execute.Unsupported
-	if errors.As(err, &unsupported) {
-		return
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+// CheckReturns compares the functions that have returned in runs of programs with those that do
+// in the model for a request.
+func CheckReturns(t *testing.T, r Request, programs []harness.Entry, returned map[*ssa.Function]bool) {
 	if err := r.Normalize(); err != nil {
 		t.Fatal(err)
 	}
@@ -63,9 +31,9 @@ func checkReturns(t *testing.T, q caseQuery, r Request, programs []harness.Entry
 			returns[name] = hasReturn(f)
 		}
 	}
-	for fn := range report.Returned {
+	for fn := range returned {
 		if does, modelled := returns[fn.String()]; modelled && !does {
-			t.Errorf("%s %v at %s: %s returns, but not in the model", strings.Join(r.Packages, " "), q.Fields, q.Site, fn)
+			t.Errorf("%s %v at %s: %s returns, but not in the model", strings.Join(r.Packages, " "), r.Fields, r.Site, fn)
 		}
 	}
 }

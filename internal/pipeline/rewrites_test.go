@@ -1,4 +1,4 @@
-package pipeline
+package pipeline_test
 
 import (
 	"context"
@@ -15,6 +15,8 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/harness"
 	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/internal/cases"
+	"github.com/empire-go/empire-go/internal/pipeline"
 )
 
 // TestRewrittenCases rewrites the programs of case files so that they mean the same,
@@ -22,13 +24,13 @@ import (
 // where they are. With EMPIRE_LONG set each rewrite is tried on each case, else one of them on
 // every fourth.
 func TestRewrittenCases(t *testing.T) {
-	files, err := filepath.Glob("testdata/*/case.yaml")
+	files, err := filepath.Glob(cases.Own)
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no case files: %v", err)
 	}
 	violated := slices.DeleteFunc(files, func(file string) bool {
-		c := readCase(t, file)
-		return c.Tests || c.Tags != "" || !slices.ContainsFunc(c.Queries, caseQuery.isViolated)
+		c := read(t, file)
+		return c.Tests || c.Tags != "" || !slices.ContainsFunc(c.Queries, isViolated)
 	})
 	if os.Getenv("EMPIRE_LONG") != "" {
 		for _, r := range rewrites {
@@ -44,7 +46,7 @@ func TestRewrittenCases(t *testing.T) {
 }
 
 // isViolated tells whether the query has a violation that is no note.
-func (q caseQuery) isViolated() bool {
+func isViolated(q cases.Query) bool {
 	for _, e := range q.Expect {
 		if e.Level != "note" {
 			return true
@@ -57,14 +59,14 @@ func (q caseQuery) isViolated() bool {
 func tryRewrites(t *testing.T, files []string, choose func(int) rewrite) {
 	chosen, types := map[string]rewrite{}, map[string][]string{} // by folder
 	var folders []string
-	stated := Request{Make: map[string]string{}}
+	stated := pipeline.Request{Make: map[string]string{}}
 	for i, file := range files {
 		folder := filepath.Dir(file)
-		first := readCase(t, file).Queries[0].request(file)
+		first := read(t, file).Queries[0].Request(file)
 		stated.Joins, stated.LockTypes = append(stated.Joins, first.Joins...), append(stated.LockTypes, first.LockTypes...)
 		maps.Copy(stated.Make, first.Make)
 		chosen[folder] = choose(i)
-		for _, q := range readCase(t, file).Queries {
+		for _, q := range read(t, file).Queries {
 			types[folder] = append(types[folder], q.Type)
 		}
 		folders = append(folders, "./"+filepath.ToSlash(folder))
@@ -87,21 +89,23 @@ func tryRewrites(t *testing.T, files []string, choose func(int) rewrite) {
 	}
 	for _, file := range files {
 		folder := filepath.Dir(file)
-		first := readCase(t, file).Queries[0].request(file)
-		own := Request{Packages: first.Packages, Vars: first.Vars, Make: first.Make}
-		own.fillDefaults()
+		first := read(t, file).Queries[0].Request(file)
+		own := pipeline.Request{Packages: first.Packages, Vars: first.Vars, Make: first.Make}
+		if err := own.Normalize(); err != nil {
+			t.Fatal(err)
+		}
 		// Clients of libraries are added to the program, which is not safe below.
-		programs, err := entries(own, program.Only(program.Module+"/"+filepath.ToSlash(folder)))
+		programs, err := pipeline.ProgramsIn(program.Only(program.Module+"/"+filepath.ToSlash(folder)), own)
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Run(chosen[folder].name+"/"+filepath.Base(folder), func(t *testing.T) {
 			t.Parallel()
-			c := readCase(t, file)
+			c := read(t, file)
 			for _, q := range c.Queries {
-				r := q.request(file)
-				r.Memory = 4 * DefaultMemory // it is that of the process, which has many programs
-				if q.isViolated() {
+				r := q.Request(file)
+				r.Memory = 4 * pipeline.DefaultMemory // it is that of the process, which has many programs
+				if isViolated(q) {
 					checkRewritten(t, q, r, programs)
 				}
 				if beyondOracle(c, q, programs) == "" {
@@ -113,12 +117,12 @@ func tryRewrites(t *testing.T, files []string, choose func(int) rewrite) {
 }
 
 // checkRewritten answers one query about a rewritten program.
-func checkRewritten(t *testing.T, q caseQuery, r Request, programs []harness.Entry) {
+func checkRewritten(t *testing.T, q cases.Query, r pipeline.Request, programs []harness.Entry) {
 	if err := r.Normalize(); err != nil {
 		t.Fatal(err)
 	}
-	result := &Result{}
-	if err := runEntries(context.Background(), r, programs, result, &runner{}); err != nil {
+	result, err := pipeline.AnswerAbout(context.Background(), r, programs)
+	if err != nil {
 		t.Fatal(err)
 	}
 	found, why := map[int]bool{}, ""
@@ -128,7 +132,7 @@ func checkRewritten(t *testing.T, q caseQuery, r Request, programs []harness.Ent
 			if s.Reason != "" {
 				why += fmt.Sprintf(" (scenario %d: %s)", s.Scenario, s.Reason)
 			}
-			if s.Verdict == VerdictViolation && s.Level == "error" {
+			if s.Verdict == pipeline.VerdictViolation && s.Level == "error" {
 				found[s.Scenario] = true
 				found[12] = true // which is what no other one explains
 			}

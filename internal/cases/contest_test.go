@@ -1,19 +1,18 @@
-package pipeline
+package cases_test
 
 import (
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
-	"github.com/empire-go/empire-go/frontend/harness"
+	"github.com/empire-go/empire-go/internal/cases"
 )
 
 // TestContest checks the programs of the concurrency benchmark, each of which comes
 // in three variants: faithful to the original, free of data races but not atomic,
 // and fixed.
 func TestContest(t *testing.T) {
-	files, err := filepath.Glob("testdata/contest/*/*/case.yaml")
+	files, err := filepath.Glob(cases.Contest)
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no case files: %v", err)
 	}
@@ -21,12 +20,7 @@ func TestContest(t *testing.T) {
 		name := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(file)), "testdata/contest/")
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			runCase(t, file, contestEntries)
+			runCase(t, file, cases.ContestPrograms)
 		})
 	}
 }
-
-// contestEntries is the programs of the benchmark, by folder.
-var contestEntries = sync.OnceValues(func() (map[string][]harness.Entry, error) {
-	return loadCases("testdata/contest/*/*/case.yaml")
-})

@@ -1,4 +1,4 @@
-package pipeline
+package cases_test
 
 import (
 	"context"
@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/empire-go/empire-go/internal/cases"
+	"github.com/empire-go/empire-go/internal/pipeline"
 )
 
 // TestReports writes the answers to the queries of all cases into the directory
@@ -17,8 +20,8 @@ func TestReports(t *testing.T) {
 	if to == "" {
 		t.Skip("set EMPIRE_REPORTS=DIR to have the answers to all cases written there")
 	}
-	for _, glob := range []string{"testdata/*/case.yaml", "testdata/contest/*/*/case.yaml"} {
-		programs, err := loadCases(glob)
+	for _, glob := range []string{cases.Own, cases.Contest} {
+		programs, err := cases.Load(glob)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,16 +32,16 @@ func TestReports(t *testing.T) {
 		for _, file := range files {
 			dir := filepath.ToSlash(filepath.Dir(file))
 			name := strings.ReplaceAll(strings.TrimPrefix(dir, "testdata/"), "/", "_") + ".json"
-			c := readCase(t, file)
-			var results []*Result
+			c := read(t, file)
+			var results []*pipeline.Result
 			for _, q := range c.Queries {
-				r := q.request(file)
+				r := q.Request(file)
 				r.Tests, r.Tags = c.Tests, c.Tags
 				if err := r.Normalize(); err != nil {
 					t.Fatal(err)
 				}
-				result := newResult(r, nil)
-				if err := runEntries(context.Background(), r, programs["./"+dir], result, &runner{}); err != nil {
+				result, err := pipeline.AnswerAbout(context.Background(), r, programs.Of(file))
+				if err != nil {
 					t.Errorf("%s: %v", file, err)
 					continue
 				}

@@ -1,4 +1,4 @@
-package pipeline
+package cases_test
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/empire-go/empire-go/frontend/rules"
+	"github.com/empire-go/empire-go/internal/cases"
+	"github.com/empire-go/empire-go/internal/pipeline"
 )
 
 // TestRules holds each precision rule to its two programs: what is safe in the one rests on the
@@ -30,8 +32,8 @@ func TestRules(t *testing.T) {
 			if used := rulesOf(t, r.Case); !slices.Contains(used, r.Name) {
 				t.Errorf("nothing in testdata/%s rests on the rule, but on %q", r.Case, used)
 			}
-			c := readCase(t, "testdata/"+r.NearMiss+"/case.yaml")
-			if !slices.ContainsFunc(c.Queries, func(q caseQuery) bool { return len(q.Expect) > 0 }) {
+			c := read(t, "testdata/"+r.NearMiss+"/case.yaml")
+			if !slices.ContainsFunc(c.Queries, func(q cases.Query) bool { return len(q.Expect) > 0 }) {
 				t.Errorf("testdata/%s has no violation: it is no near miss", r.NearMiss)
 			}
 		})
@@ -42,13 +44,13 @@ func TestRules(t *testing.T) {
 func rulesOf(t *testing.T, name string) (used []string) {
 	t.Helper()
 	file := "testdata/" + name + "/case.yaml"
-	for _, q := range readCase(t, file).Queries {
-		r := q.request(file)
+	for _, q := range read(t, file).Queries {
+		r := q.Request(file)
 		if err := r.Normalize(); err != nil {
 			t.Fatal(err)
 		}
-		result := &Result{}
-		if err := runEntries(context.Background(), r, entriesOf(t, file, caseEntries), result, &runner{}); err != nil {
+		result, err := pipeline.AnswerAbout(context.Background(), r, programsOf(t, file, cases.OwnPrograms))
+		if err != nil {
 			t.Fatal(err)
 		}
 		for _, got := range result.Queries {
