@@ -12,7 +12,7 @@ import (
 // IsWritten reports whether something writes the memory of the object, one of those
 // watched, when it is no longer fresh. What is not written after others can reach it
 // never changes for them. The first question takes time linear in the functions that
-// have a watched object at hand, once.
+// have a watched object at hand, once, and in the calls of what may write it without.
 func (a *Analysis) IsWritten(o *pointsto.Object) bool { return len(a.writtenPaths(o)) > 0 }
 
 // IsCellWritten is IsWritten for a cell of such an object: whether something writes
@@ -27,9 +27,7 @@ func (a *Analysis) IsCellWritten(c pointsto.Cell) bool {
 func (a *Analysis) writtenPaths(o *pointsto.Object) []string {
 	if a.written == nil {
 		a.written = map[*pointsto.Object][]string{}
-		for _, n := range a.Writers() {
-			a.eachWrite(n, a.noteWrite)
-		}
+		a.eachWrite(a.noteWrite)
 	}
 	return a.written[o]
 }
@@ -45,31 +43,39 @@ func (a *Analysis) Watch(objects ...*pointsto.Object) {
 // Writers returns the nodes that may write a watched object: those that have one at
 // hand, or call a library function that writes all that it can reach.
 func (a *Analysis) Writers() []*pointsto.Node {
-	near := map[*pointsto.Node]bool{}
+	all := a.holders()
+	for _, e := range a.deepWrites() {
+		all = append(all, e.Caller)
+	}
+	slices.SortFunc(all, func(a, b *pointsto.Node) int { return a.ID - b.ID })
+	return slices.Compact(all)
+}
+
+// holders returns the nodes that have a watched object at hand.
+func (a *Analysis) holders() []*pointsto.Node {
 	var objects []*pointsto.Object
 	for o := range a.watched {
 		objects = append(objects, o)
 	}
-	for _, n := range a.graph.Holders(objects...) {
-		near[n] = true
-	}
+	return slices.DeleteFunc(a.graph.Holders(objects...), func(n *pointsto.Node) bool { return !a.graph.Analysed(n) })
+}
+
+// deepWrites returns the calls of library functions that write all that they can reach.
+func (a *Analysis) deepWrites() []pointsto.Edge {
+	var all []pointsto.Edge
 	for _, n := range a.graph.NodesOfClass(knowledge.Accessors) {
 		if effect, _ := knowledge.Accesses(n.Func); effect.Writes && (effect.Deep || effect.All) {
 			for _, e := range a.graph.Callers(n) {
-				near[e.Caller] = true
+				if a.graph.Analysed(e.Caller) {
+					all = append(all, e)
+				}
 			}
-		}
-	}
-	var all []*pointsto.Node
-	for _, n := range a.graph.Nodes() {
-		if near[n] && a.graph.Analysed(n) {
-			all = append(all, n)
 		}
 	}
 	return all
 }
 
-// write is a write to cells that a pointer leads to.
+// write is a write to cells of watched objects that a pointer leads to.
 type write struct {
 	cells   []pointsto.Cell
 	node    *pointsto.Node
@@ -77,27 +83,46 @@ type write struct {
 	at      ssa.Instruction
 }
 
-// WrittenOtherwise returns the paths in watched objects that are written by other instructions
-// than the stores which the caller accepts, fresh or not.
-func (a *Analysis) WrittenOtherwise(accepts func(*ssa.Store) bool) map[*pointsto.Object][]string {
-	all := map[*pointsto.Object][]string{}
-	for _, n := range a.Writers() {
-		a.eachWrite(n, func(w write) {
-			if store, ok := w.at.(*ssa.Store); ok && accepts(store) {
-				return
+// WrittenOtherwise returns, for each way to accept stores, the paths in watched objects that are
+// written by other instructions than the accepted ones, fresh or not.
+func (a *Analysis) WrittenOtherwise(ways ...func(*ssa.Store) bool) []map[*pointsto.Object][]string {
+	all := make([]map[*pointsto.Object][]string, len(ways))
+	for i := range ways {
+		all[i] = map[*pointsto.Object][]string{}
+	}
+	a.eachWrite(func(w write) {
+		store, isStore := w.at.(*ssa.Store)
+		for i, accepts := range ways {
+			if isStore && accepts(store) {
+				continue
 			}
 			for _, c := range w.cells {
-				if a.watched[c.Object] && !slices.Contains(all[c.Object], c.Path) {
-					all[c.Object] = append(all[c.Object], c.Path)
+				if paths := all[i][c.Object]; !slices.Contains(paths, c.Path) {
+					all[i][c.Object] = append(paths, c.Path)
 				}
 			}
-		})
-	}
+		}
+	})
 	return all
 }
 
-// eachWrite calls note for what n writes.
-func (a *Analysis) eachWrite(n *pointsto.Node, note func(write)) {
+// eachWrite calls note for what the program writes of the watched objects: the functions that have
+// one at hand do, and those that call what writes all that it can reach do it there only.
+func (a *Analysis) eachWrite(note func(write)) {
+	holds := map[*pointsto.Node]bool{}
+	for _, n := range a.holders() {
+		holds[n] = true
+		a.eachWriteIn(n, note)
+	}
+	for _, e := range a.deepWrites() {
+		if !holds[e.Caller] && e.Start == nil && e.Site.Parent() == e.Caller.Func {
+			a.writeBy(e.Caller, e.Site, e.Callee, note)
+		}
+	}
+}
+
+// eachWriteIn calls note for what n writes of the watched objects.
+func (a *Analysis) eachWriteIn(n *pointsto.Node, note func(write)) {
 	for _, b := range n.Func.Blocks {
 		for _, instr := range b.Instrs {
 			switch v := instr.(type) {
@@ -124,27 +149,36 @@ func (a *Analysis) eachCallWrite(n *pointsto.Node, call ssa.CallInstruction, not
 		return
 	}
 	for _, callee := range a.graph.Callees(n, call) {
-		effect, known := knowledge.Accesses(callee.Func)
-		switch {
-		case known && effect.All && knowledge.IsToldAtEntry(n.Func):
-		case known && effect.Writes && effect.Atomic:
-			a.write(n, common.Args[0], call, note)
-		case known && effect.Writes:
-			for _, v := range effect.Written(common.Args) {
-				switch {
-				case effect.All:
-					note(write{a.graph.ReachedWithin(n, v, a.region), n, v, call})
-				case effect.Deep && HoldsPointers(v.Type()):
-					note(write{a.graph.EncodedWithin(n, v, a.region), n, v, call})
-				default:
-					a.write(n, v, call, note)
-				}
-			}
-		case known || a.graph.Analysed(callee) || onlyReads(callee.Func):
-		default: // nothing is known of it
-			for _, v := range common.Args {
+		// Of others, their own instructions write.
+		if !a.graph.Analysed(callee) || a.graph.IsOfClass(callee, knowledge.Accessors) {
+			a.writeBy(n, call, callee, note)
+		}
+	}
+}
+
+// writeBy calls note for what a call of n writes that runs callee.
+func (a *Analysis) writeBy(n *pointsto.Node, call ssa.CallInstruction, callee *pointsto.Node, note func(write)) {
+	args := call.Common().Args
+	effect, known := knowledge.Accesses(callee.Func)
+	switch {
+	case known && effect.All && knowledge.IsToldAtEntry(n.Func):
+	case known && effect.Writes && effect.Atomic:
+		a.write(n, args[0], call, note)
+	case known && effect.Writes:
+		for _, v := range effect.Written(args) {
+			switch {
+			case effect.All:
+				note(write{a.graph.ReachedWithin(n, v, a.region), n, v, call})
+			case effect.Deep && HoldsPointers(v.Type()):
+				note(write{a.graph.EncodedWithin(n, v, a.region), n, v, call})
+			default:
 				a.write(n, v, call, note)
 			}
+		}
+	case known || onlyReads(callee.Func):
+	default: // nothing is known of it
+		for _, v := range args {
+			a.write(n, v, call, note)
 		}
 	}
 }
@@ -160,15 +194,18 @@ func onlyReads(fn *ssa.Function) bool {
 
 // write calls note for a write through a pointer.
 func (a *Analysis) write(n *pointsto.Node, pointer ssa.Value, at ssa.Instruction, note func(write)) {
-	if HoldsPointers(pointer.Type()) {
-		note(write{a.graph.PointsTo(n, pointer).Cells(), n, pointer, at})
+	if !HoldsPointers(pointer.Type()) {
+		return
+	}
+	if cells := a.graph.PointsToWithin(n, pointer, a.region); len(cells) > 0 {
+		note(write{cells, n, pointer, at})
 	}
 }
 
 // noteWrite notes a write that is not fresh.
 func (a *Analysis) noteWrite(w write) {
 	isNew := func(c pointsto.Cell) bool {
-		return a.watched[c.Object] && !slices.Contains(a.written[c.Object], c.Path)
+		return !slices.Contains(a.written[c.Object], c.Path)
 	}
 	if !slices.ContainsFunc(w.cells, isNew) || a.Is(w.node, w.pointer, w.at) {
 		return

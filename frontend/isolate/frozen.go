@@ -28,19 +28,28 @@ type Frozen struct {
 // FindFrozen looks at everything that writes the objects. Linear in the functions that have one
 // of them at hand.
 func FindFrozen(ctx context.Context, graph *pointsto.Result, objects ...*pointsto.Object) *Frozen {
-	writes := fresh.New(ctx, graph)
-	writes.Watch(objects...)
-	return &Frozen{graph, writes.WrittenOtherwise(isInitialising)}
+	return findWritten(ctx, graph, objects, isInitialising)[0]
 }
 
-// findGrowing is FindFrozen for booleans that only ever become true, once the object is made.
-func findGrowing(ctx context.Context, graph *pointsto.Result, objects ...*pointsto.Object) *Frozen {
+// findSettled is FindFrozen, and the same for booleans that only ever become true, once the object
+// is made.
+func findSettled(ctx context.Context, graph *pointsto.Result, objects []*pointsto.Object) (frozen, growing *Frozen) {
+	all := findWritten(ctx, graph, objects, isInitialising, func(store *ssa.Store) bool {
+		k, ok := store.Val.(*ssa.Const)
+		return ok && k.Value != nil && k.Value.Kind() == constant.Bool && constant.BoolVal(k.Value) || isInitialising(store)
+	})
+	return all[0], all[1]
+}
+
+// findWritten returns, for each way to accept stores, the fields that are written by no others.
+func findWritten(ctx context.Context, graph *pointsto.Result, objects []*pointsto.Object,
+	ways ...func(*ssa.Store) bool) (all []*Frozen) {
 	writes := fresh.New(ctx, graph)
 	writes.Watch(objects...)
-	return &Frozen{graph, writes.WrittenOtherwise(func(store *ssa.Store) bool {
-		k, ok := store.Val.(*ssa.Const)
-		return isInitialising(store) || ok && k.Value != nil && k.Value.Kind() == constant.Bool && constant.BoolVal(k.Value)
-	})}
+	for _, written := range writes.WrittenOtherwise(ways...) {
+		all = append(all, &Frozen{graph, written})
+	}
+	return all
 }
 
 // isInitialising tells whether the store fills an object that was allocated just before, once.

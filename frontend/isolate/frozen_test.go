@@ -37,7 +37,7 @@ func TestFrozen(t *testing.T) {
 		if len(objects) == 0 {
 			t.Errorf("there is no %s", of)
 		}
-		frozen, growing := FindFrozen(t.Context(), graph, objects...), findGrowing(t.Context(), graph, objects...)
+		frozen, growing := findSettled(t.Context(), graph, objects)
 		for field, want := range fields {
 			for _, o := range objects {
 				c := pointsto.Cell{Object: o, Path: field}

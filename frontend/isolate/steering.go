@@ -26,40 +26,75 @@ type Flag struct {
 // MaxFlags bounds the flags of one object.
 const MaxFlags = 3
 
-// FindFlags returns the flags of objects, which are neither stars nor what those lead to, that
-// decide branches in the functions that operate on locks. Linear in those functions.
-func (i *Isolation) FindFlags(ctx context.Context) map[*pointsto.Object][]Flag {
-	candidates := map[*pointsto.Object][]string{}
-	var objects []*pointsto.Object
+// Flags are the flags of objects, which are neither stars nor what those lead to, that decide
+// branches in the functions that operate on locks.
+type Flags struct {
+	isolation *Isolation
+	ctx       context.Context
+	open      []*pointsto.Object            // those that may have flags, and were not looked at
+	paths     map[*pointsto.Object][]string // their booleans that decide branches
+	candidate map[int]*pointsto.Object      // them, by ID
+	of        map[int][]Flag                // by ID, of those that were looked at
+	alone     int                           // how many of them were looked at by themselves
+}
+
+// maxAlone is how many objects are looked at by themselves, before all others are at once.
+const maxAlone = 8
+
+// FindFlags finds them. Linear in those functions.
+func (i *Isolation) FindFlags(ctx context.Context) *Flags {
+	f := &Flags{isolation: i, ctx: ctx, paths: map[*pointsto.Object][]string{},
+		candidate: map[int]*pointsto.Object{}, of: map[int][]Flag{}}
 	for _, n := range i.operateOnLocks() {
 		for _, c := range i.steeredBy(n) {
-			if candidates[c.Object] == nil {
-				objects = append(objects, c.Object)
+			if f.candidate[c.Object.ID] == nil {
+				f.candidate[c.Object.ID] = c.Object
+				f.open = append(f.open, c.Object)
 			}
-			if !slices.Contains(candidates[c.Object], c.Path) {
-				candidates[c.Object] = append(candidates[c.Object], c.Path)
+			if !slices.Contains(f.paths[c.Object], c.Path) {
+				f.paths[c.Object] = append(f.paths[c.Object], c.Path)
 			}
 		}
 	}
-	flags := map[*pointsto.Object][]Flag{}
-	if len(objects) == 0 {
-		return flags
+	return f
+}
+
+// Of returns the flags of an object, by its ID. Linear in the functions that have it at hand; from
+// some objects on, in those that have any at hand, once.
+func (f *Flags) Of(id int) []Flag {
+	o := f.candidate[id]
+	if o == nil {
+		return nil
 	}
-	frozen, growing := FindFrozen(ctx, i.graph, objects...), findGrowing(ctx, i.graph, objects...)
+	if _, known := f.of[id]; !known {
+		if f.alone++; f.alone <= maxAlone {
+			f.settle(o)
+		} else {
+			f.settle(f.open...)
+		}
+	}
+	return f.of[id]
+}
+
+// settle finds the flags of the objects.
+func (f *Flags) settle(objects ...*pointsto.Object) {
+	frozen, growing := findSettled(f.ctx, f.isolation.graph, objects)
 	for _, o := range objects {
-		for _, path := range candidates[o] {
+		var flags []Flag
+		for _, path := range f.paths[o] {
 			cell := pointsto.Cell{Object: o, Path: path}
 			store, ok := onlyStore(o.Site.(*ssa.Alloc), path)
 			switch {
-			case len(flags[o]) == MaxFlags:
+			case len(flags) == MaxFlags:
 			case ok && frozen.Is(cell):
-				flags[o] = append(flags[o], Flag{Path: path, Store: store})
+				flags = append(flags, Flag{Path: path, Store: store})
 			case growing.Is(cell):
-				flags[o] = append(flags[o], Flag{Path: path, Grows: true})
+				flags = append(flags, Flag{Path: path, Grows: true})
 			}
 		}
+		f.of[o.ID] = flags
 	}
-	return flags
+	f.open = slices.DeleteFunc(f.open, func(o *pointsto.Object) bool { _, known := f.of[o.ID]; return known })
 }
 
 // steeredThrough is how many calls may lie between a branch and the operation on a lock.

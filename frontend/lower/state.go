@@ -1,9 +1,9 @@
 package lower
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -105,19 +105,21 @@ func (s state) pop() (state, deferred) {
 func (s state) key(number map[ssa.Value]int) string {
 	entries := make([]string, 0, len(s.tags))
 	for v, g := range s.tags {
-		entries = append(entries, fmt.Sprint(number[v], g))
+		entries = append(entries, string(g.AppendKey(binary.AppendVarint(nil, int64(number[v])))))
 	}
-	sort.Strings(entries)
-	var b strings.Builder
-	fmt.Fprint(&b, entries, s.private, s.made, s.idle, s.opened, s.panicking, s.exiting, s.recovered, s.pushed, s.visited,
-		s.replaced)
+	slices.Sort(entries)
+	key := []byte(strings.Join(entries, ""))
+	for _, bits := range []uint{s.private, s.idle, s.opened, uint(s.visited), uint(s.replaced), uint(s.pushed)} {
+		key = binary.AppendUvarint(key, uint64(bits))
+	}
+	key = fmt.Append(key, s.made, s.panicking, s.exiting, s.recovered)
 	for _, p := range s.promises {
-		fmt.Fprint(&b, "?", number[p.read], p.forgotten, p.passing, p.locations)
+		key = fmt.Append(key, "?", number[p.read], p.forgotten, p.passing, p.locations)
 	}
 	for _, d := range s.defers {
-		fmt.Fprint(&b, d.node.ID, d.instr.Block().Index, d.instr.Pos(), d.args, d.many)
+		key = fmt.Append(key, d.node.ID, d.instr.Block().Index, d.instr.Pos(), d.args, d.many)
 	}
-	return b.String()
+	return string(key)
 }
 
 // function is what lowering precomputes about an SSA function, once for all its

@@ -76,3 +76,39 @@ func load(t testing.TB, dir string) (*ssa.Program, []*ssa.Function) {
 	program.Build()
 	return program, []*ssa.Function{built[0].Func("init"), built[0].Func("main")}
 }
+
+// BenchmarkLeads asks what the arguments of all calls lead to among some objects: those of
+// one type of net/http, as a query does. Each edge of the memory graph counts as one.
+func BenchmarkLeads(b *testing.B) {
+	dir := b.TempDir()
+	write(b, filepath.Join(dir, "main.go"), serverProgram)
+	write(b, filepath.Join(dir, "go.mod"), "module example.com/m\ngo 1.26\n")
+	program, roots := load(b, dir)
+	r, err := Analyze(context.Background(), Config{Program: program, Roots: roots})
+	if err != nil {
+		b.Fatal(err)
+	}
+	var watched []*Object
+	for _, o := range r.Objects() {
+		if o.Type != nil && o.Type.String() == "net/http.conn" {
+			watched = append(watched, o)
+		}
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		r.lazy = &lazy{}
+		g, asked, found := r.Region(watched...), 0, 0
+		for _, n := range r.Nodes() {
+			for _, site := range n.sites {
+				for _, arg := range site.instr.Common().Args {
+					asked++
+					found += len(r.ReachedWithin(n, arg, g))
+				}
+			}
+		}
+		b.ReportMetric(float64(asked), "questions")
+		b.ReportMetric(float64(len(r.lazy.memory.components)), "components")
+		b.ReportMetric(float64(len(r.lazy.memory.edges)), "edges")
+		b.ReportMetric(float64(found), "cells")
+	}
+}

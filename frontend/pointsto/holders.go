@@ -15,7 +15,7 @@ type Region struct {
 
 	known            map[*index][]answer // by number of a set: whether it meets the region
 	elements         map[*index][]answer // by number of a set: whether elements of arrays that it points to do
-	encoded, reached marked              // what leads to nothing in it: see EncodedWithin, ReachedWithin
+	encoded, reached leads               // what leads to it: see EncodedWithin, ReachedWithin
 }
 
 // answer is what is known of a question.
@@ -135,15 +135,35 @@ func (s *solver) setOf(node uint32) (*index, uint32) {
 	return x, x.of[s.find(node)-x.first]
 }
 
-// Within returns the cells of the set that are in the region.
-func (s Set) Within(g *Region) []Cell {
-	var cells []Cell
-	for c := range s.cells.all {
-		if o := s.s.objectOf(c); g.objects[o.ID] {
-			cells = append(cells, Cell{o, o.layout.paths[c-o.base]})
+// PointsToWithin returns the cells of PointsTo(n, v) that are in the region.
+func (r *Result) PointsToWithin(n *Node, v ssa.Value, g *Region) []Cell {
+	if !r.MayPointInto(n, v, g) {
+		return nil
+	}
+	from, p := r.s.origin(v)
+	first, slots := r.nodesFor(n, from)
+	var labels set
+	for i := range slots {
+		labels.union(g.of(r.s.points(first + i)))
+	}
+	if p != (path{}) {
+		labels = r.s.followAll(p, labels) // which does not leave the object
+	}
+	return r.cells(labels).Cells()
+}
+
+// of returns the labels that are addresses of cells of the region.
+func (g *Region) of(labels set) set {
+	var within set
+	for _, w := range labels[labels.seek(0, g.low):] {
+		if w.key > g.high {
+			break
+		}
+		if w.bits &= g.labels[w.key]; w.bits != 0 {
+			within = append(within, w)
 		}
 	}
-	return cells
+	return within
 }
 
 // ElementsWithin returns the cells of the region that the elements of the slice v, and
@@ -154,7 +174,7 @@ func (r *Result) ElementsWithin(n *Node, v ssa.Value, g *Region) []Cell {
 	find := func() bool {
 		for part := range r.s.elementsOf(r.PointsTo(n, v).cells) {
 			if content := r.s.cells[part].content; content != 0 && r.s.leadsInto(content, g) {
-				cells = append(cells, r.content(part).Within(g)...)
+				cells = append(cells, r.cells(g.of(r.s.points(content))).Cells()...)
 			}
 		}
 		return len(cells) > 0

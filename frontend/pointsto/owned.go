@@ -100,36 +100,51 @@ func (p *plan) findOwned(objects []*Object, subjects, most int) owned {
 	return found
 }
 
-// leadingBack returns, by ID, those of the objects that lead to one of the first, the subjects.
-func (p *plan) leadingBack(objects []*Object, subjects int) map[int]bool {
-	back := map[int]bool{}
-	for _, o := range objects[:min(subjects, len(objects))] {
-		back[o.ID] = true
+// leadingBack returns, by ID, those of the objects that lead to one of the first, the subjects. Each
+// round takes those further back by one: linear in the different sets that the objects contain.
+func (p *plan) leadingBack(objects []*Object, subjects int) []bool {
+	back := make([]bool, len(p.objects))
+	subject := objects[:min(subjects, len(objects))]
+	containers := p.containers(objects)
+	for frontier := subject; len(frontier) > 0; {
+		for _, o := range frontier {
+			back[o.ID] = true
+		}
+		region := p.region(frontier)
+		frontier = nil
+		for number, held := range containers {
+			if held == nil || !region.meets(p.index.sets[number]) {
+				continue
+			}
+			for _, o := range held {
+				if !back[o.ID] {
+					back[o.ID] = true
+					frontier = append(frontier, o)
+				}
+			}
+			containers[number] = nil
+		}
 	}
-	leads := func(o *Object) bool {
+	for _, o := range subject {
+		back[o.ID] = false
+	}
+	return back
+}
+
+// containers returns, by number of a points-to set, those of the objects that contain it.
+func (p *plan) containers(objects []*Object) [][]*Object {
+	containers := make([][]*Object, len(p.index.sets))
+	for _, o := range objects {
 		for c := o.base; c < o.base+uint32(o.layout.size()); c++ {
 			if id := p.cells[c].content; id != 0 {
-				for label := range p.node(p.find(id)).points.all {
-					if c := p.plain(label); c != 0 && back[p.objectOf(c).ID] {
-						return true
-					}
+				_, number := p.setOf(id)
+				if last := len(containers[number]) - 1; last < 0 || containers[number][last] != o {
+					containers[number] = append(containers[number], o)
 				}
 			}
 		}
-		return false
 	}
-	for again := true; again; {
-		again = false
-		for _, o := range objects {
-			if !back[o.ID] && leads(o) {
-				back[o.ID], again = true, true
-			}
-		}
-	}
-	for _, o := range objects[:min(subjects, len(objects))] {
-		delete(back, o.ID)
-	}
-	return back
+	return containers
 }
 
 // maxOwned bounds the functions that are told apart by owner: each has a clone for each owner.

@@ -25,6 +25,8 @@ type Result struct {
 type lazy struct {
 	components []int32 // see Recursive; nil until it is asked for
 	marks      marks   // see Reachable
+
+	memory, encoded *memoryGraph // see ReachedWithin and EncodedWithin; nil until they are asked
 }
 
 // During returns the result for a stage under a context: once that is done, questions

@@ -30,6 +30,9 @@ type plan struct {
 	wide    []bool    // it has too many
 	first   int32     // objects before this one are split, whatever it costs
 	limit   int       // of the number of holders of the others
+
+	met    []int32 // by ID of nodes: the last search of distinct that met it
+	search int32
 }
 
 // budget is how many instructions the slice may have: a part of the program, or what
@@ -39,6 +42,7 @@ func budget(program int) int { return max(20000, program/32) }
 func (p *plan) choose(budget func(int) int) {
 	p.split, p.slice = make([]bool, len(p.objects)), make([]bool, len(p.order))
 	p.dense, p.holders, p.wide = make([]int32, len(p.objects)), [][]int32{nil}, []bool{false}
+	p.met = make([]int32, len(p.order))
 	sensitive, perReceiver := make([]bool, len(p.order)), make([]bool, len(p.order))
 	for id, n := range p.order {
 		f, t := n.Func, n.traits
@@ -235,14 +239,19 @@ func (p *plan) findHolders(objects []*Object, first, limit int) {
 	if p.limit = limit; len(unknown) == 0 {
 		return
 	}
-	all := p.region(unknown)
-	for number, labels := range p.index.sets {
-		if !all.meets(labels) {
-			continue
-		}
-		for object := range all.objectsIn(p.solver, labels) {
-			if !p.addHolders(object, p.index.ownersOf(uint32(number))) {
-				all.remove(p.objects[object])
+	all, buffer := p.region(unknown), []int32(nil)
+	for _, manyFirst := range []bool{true, false} { // what is in a set that too many have is done with at once
+		for number, labels := range p.index.sets {
+			owners := p.index.ownersOf(uint32(number))
+			if (len(owners) > limit) != manyFirst || !all.meets(labels) {
+				continue
+			}
+			buffer = append(buffer[:0], owners...)
+			owners = p.distinct(buffer)
+			for object := range all.objectsIn(p.solver, labels) {
+				if !p.addHolders(object, owners) {
+					all.remove(p.objects[object])
+				}
 			}
 		}
 	}
@@ -251,11 +260,24 @@ func (p *plan) findHolders(objects []*Object, first, limit int) {
 	}
 }
 
-// addHolders notes that values of call-graph nodes may point to the object. It reports
+// distinct drops what is there twice.
+func (p *plan) distinct(nodes []int32) []int32 {
+	p.search++
+	return slices.DeleteFunc(nodes, func(id int32) bool {
+		again := p.met[id] == p.search
+		p.met[id] = p.search
+		return again
+	})
+}
+
+// addHolders notes that values of different call-graph nodes may point to the object. It reports
 // whether there can be more.
 func (p *plan) addHolders(object int32, nodes []int32) bool {
 	i := p.dense[object]
-	if !p.wide[i] {
+	switch {
+	case i >= p.first && len(nodes) > p.limit:
+		p.wide[i], p.holders[i] = true, nil
+	case !p.wide[i]:
 		p.holders[i] = append(p.holders[i], nodes...)
 		if len(p.holders[i]) > 2*p.limit {
 			p.compact(i)
@@ -264,14 +286,13 @@ func (p *plan) addHolders(object int32, nodes []int32) bool {
 	return !p.wide[i]
 }
 
-// compact sorts the holders of an object, and finds out whether they are more nodes than
-// can be kept.
+// compact drops holders of an object that are there twice, and finds out whether they are more
+// nodes than can be kept.
 func (p *plan) compact(i int32) {
 	if p.wide[i] {
 		return
 	}
-	slices.Sort(p.holders[i])
-	p.holders[i] = slices.Compact(p.holders[i])
+	p.holders[i] = p.distinct(p.holders[i])
 	if p.wide[i] = i >= p.first && len(p.holders[i]) > p.limit; p.wide[i] {
 		p.holders[i] = nil
 	}

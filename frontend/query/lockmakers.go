@@ -10,6 +10,9 @@ import (
 // used as one, that it has allocated, directly or by calling another such function. Each
 // call makes another lock, so what it returns to two callers is told apart.
 func (s *Subject) MakesLock(fn *ssa.Function) bool {
+	if !s.returnsLocker(fn) {
+		return false
+	}
 	known, ok := s.lockMakers[fn]
 	if !ok {
 		if s.lockMakers == nil {
@@ -22,12 +25,21 @@ func (s *Subject) MakesLock(fn *ssa.Function) bool {
 	return known
 }
 
+func (s *Subject) returnsLocker(fn *ssa.Function) bool {
+	for v := range fn.Signature.Results().Variables() {
+		if s.isLocker(v.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Subject) makesLock(fn *ssa.Function) bool {
 	if fn.Blocks == nil || fn.Parent() != nil {
 		return false
 	}
 	for i := range fn.Signature.Results().Len() {
-		if !isLocker(fn.Signature.Results().At(i).Type()) {
+		if !s.isLocker(fn.Signature.Results().At(i).Type()) {
 			continue
 		}
 		for _, b := range fn.Blocks {
@@ -67,7 +79,21 @@ func (s *Subject) isFreshLock(v ssa.Value) bool {
 
 // isLocker tells whether values of the type have methods Lock and Unlock, as a pointer to a
 // mutex or to a struct that embeds one, and sync.Locker.
-func isLocker(t types.Type) bool {
-	methods := types.NewMethodSet(t)
-	return methods.Lookup(nil, "Lock") != nil && methods.Lookup(nil, "Unlock") != nil
+func (s *Subject) isLocker(t types.Type) bool {
+	is, known := s.lockers[t]
+	if !known {
+		if s.lockers == nil {
+			s.lockers = map[types.Type]bool{}
+		}
+		is = hasMethod(t, "Lock") && hasMethod(t, "Unlock")
+		s.lockers[t] = is
+	}
+	return is
+}
+
+// hasMethod tells whether values of the type have the exported method.
+func hasMethod(t types.Type, name string) bool {
+	found, _, _ := types.LookupFieldOrMethod(t, false, nil, name)
+	_, is := found.(*types.Func)
+	return is
 }

@@ -41,6 +41,7 @@ type Subject struct {
 	constructors map[*ssa.Function]bool    // answers of IsConstructor
 	makers       map[*ssa.Function]bool    // answers of IsPartMaker
 	lockMakers   map[*ssa.Function]bool    // answers of MakesLock
+	lockers      map[types.Type]bool       // answers of isLocker
 	interfaces   map[*types.Interface]bool // answers of implements
 }
 

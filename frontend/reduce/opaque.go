@@ -1,9 +1,13 @@
 package reduce
 
 import (
+	"go/types"
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
@@ -44,4 +48,89 @@ func reachesOpaquely(graph *pointsto.Result, stars *isolate.Isolation, n *points
 		}
 	}
 	return false
+}
+
+// DeepCells returns the memory of locations that a function with the effect gets at which is
+// handed v: what v may point to and, if it is a slice (of arguments), what its elements may
+// point to; or everything that an encoder gets at from there, or that can be reached.
+func DeepCells(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, v ssa.Value,
+	effect knowledge.Effect) []pointsto.Cell {
+	switch {
+	case effect.All:
+		return ofItsType(graph.ReachedWithin(n, v, stars.Region()), v.Type())
+	case effect.Deep:
+		return graph.EncodedWithin(n, v, stars.Region())
+	}
+	cells := graph.PointsToWithin(n, v, stars.Region())
+	if _, isSlice := v.Type().Underlying().(*types.Slice); isSlice {
+		cells = append(cells, graph.ElementsWithin(n, v, stars.Region())...)
+	}
+	return cells
+}
+
+// ofItsType returns those of the cells that can be reached through a pointer or slice of the type:
+// one to numbers reaches numbers of that kind only, whatever casts in libraries have mixed up. (To
+// take memory of one type for another is an assumption of its own.)
+func ofItsType(cells []pointsto.Cell, t types.Type) []pointsto.Cell {
+	var element types.Type
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		element = u.Elem()
+	case *types.Pointer:
+		element = u.Elem()
+		if array, ok := element.Underlying().(*types.Array); ok {
+			element = array.Elem()
+		}
+	default:
+		return cells
+	}
+	basic, ok := element.Underlying().(*types.Basic)
+	if !ok || basic.Info()&types.IsNumeric == 0 {
+		return cells
+	}
+	return slices.DeleteFunc(cells, func(c pointsto.Cell) bool {
+		switch held := c.Type(); u := underlying(held).(type) {
+		case *types.Basic:
+			return u.Kind() != basic.Kind()
+		case *types.Pointer, *types.Interface, *types.Map, *types.Chan, *types.Signature, *types.Slice:
+			return true
+		}
+		return false
+	})
+}
+
+func underlying(t types.Type) types.Type {
+	if t == nil {
+		return nil
+	}
+	return t.Underlying()
+}
+
+// libraryOperand is an argument whose memory a library function in the tables accesses.
+type libraryOperand struct {
+	value  ssa.Value
+	effect knowledge.Effect
+}
+
+// libraryOperands returns the arguments whose memory is accessed by the functions of
+// libraries, in the tables, that a call can run.
+func libraryOperands(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, instr ssa.Instruction) (
+	all []libraryOperand) {
+	call, ok := instr.(ssa.CallInstruction)
+	if !ok {
+		return nil
+	}
+	for _, callee := range graph.Callees(n, call) {
+		if !graph.IsOfClass(callee, knowledge.Accessors) {
+			continue
+		}
+		effect, _ := knowledge.Accesses(callee.Func)
+		if effect.All && (knowledge.IsToldAtEntry(n.Func) || stars.IsLeftOut(n)) {
+			continue
+		}
+		for _, v := range effect.Operands(Arguments(call.Common())) {
+			all = append(all, libraryOperand{v, effect})
+		}
+	}
+	return all
 }

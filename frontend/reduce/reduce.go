@@ -62,10 +62,6 @@ package reduce
 
 import (
 	"context"
-	"go/token"
-	"go/types"
-	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -147,11 +143,12 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	if o.Own != nil && !o.All {
 		r.leaveOutOpaque(graph, stars, near, o.Own)
 	}
+	memory := graph.Region(objectsOf(stars)...)
 	for _, n := range graph.Nodes() {
 		r.Nodes++
 		r.Instructions += graph.Instructions(n)
 		if near[n] && !knowledge.IsTold(n.Func) && !passes(n) && r.accesses(graph, stars, n, counted) ||
-			constructsAny(stars, n) || stars.MakesHolder(n) || near[n] && handsOn(graph, stars, n) || o.All {
+			constructsAny(stars, n) || stars.MakesHolder(n) || near[n] && handsOn(graph, stars, memory, n) || o.All {
 			relevant = append(relevant, n)
 		}
 	}
@@ -224,59 +221,6 @@ func near(graph *pointsto.Result, stars *isolate.Isolation) map[*pointsto.Node]b
 	return near
 }
 
-// handsOn tells whether the node makes something that may be a star, puts it into a
-// channel or a pool, for somebody else to take out, or takes it out.
-func handsOn(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node) bool {
-	isStar := func(o *pointsto.Object) bool { return len(stars.StarsAt(pointsto.Cell{Object: o})) > 0 }
-	mayBeStar := func(v ssa.Value) bool { return slices.ContainsFunc(graph.PointsTo(n, v).Objects(), isStar) }
-	for _, b := range n.Func.Blocks {
-		for _, instr := range b.Instrs {
-			switch v := instr.(type) {
-			case *ssa.Alloc:
-				if o := graph.ObjectAt(n, v); o != nil && isStar(o) {
-					return true
-				}
-			case *ssa.UnOp, *ssa.Extract:
-				if isTakenOut(v.(ssa.Value)) && mayBeStar(v.(ssa.Value)) {
-					return true
-				}
-			case *ssa.Send:
-				if mayBeStar(v.X) {
-					return true
-				}
-			case *ssa.Select:
-				if slices.ContainsFunc(v.States, func(st *ssa.SelectState) bool { return st.Send != nil && mayBeStar(st.Send) }) {
-					return true
-				}
-			case ssa.CallInstruction:
-				if taken := v.Value(); taken != nil && IsPoolCall(v, knowledge.PoolGet) && mayBeStar(taken) {
-					return true
-				}
-				if IsPoolCall(v, knowledge.PoolPut) && mayBeStar(v.Common().Args[1]) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// isTakenOut tells whether the value has been received from a channel.
-func isTakenOut(v ssa.Value) bool {
-	if part, ok := v.(*ssa.Extract); ok {
-		_, isSelect := part.Tuple.(*ssa.Select)
-		return isSelect || isTakenOut(part.Tuple)
-	}
-	receive, ok := v.(*ssa.UnOp)
-	return ok && receive.Op == token.ARROW
-}
-
-// IsPoolCall tells whether the call is of a method of sync.Pool.
-func IsPoolCall(call ssa.CallInstruction, method knowledge.ContainerOp) bool {
-	fn := call.Common().StaticCallee()
-	return fn != nil && knowledge.Of(fn).Container == method
-}
-
 // constructsAny tells whether n is a constructor node of some star.
 func constructsAny(stars *isolate.Isolation, n *pointsto.Node) bool {
 	for k := range stars.Stars {
@@ -318,183 +262,6 @@ func (r *Reduction) keep(graph *pointsto.Result, work []*pointsto.Node) {
 // they do to their arguments.
 func passes(n *pointsto.Node) bool { return knowledge.CallsBackOnly(n.Func) }
 
-// accesses tells whether an instruction of n may read or write a field of a star
-// or memory that one leads to, so that it is an event, and records direct accesses.
-func (r *Reduction) accesses(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, events *events) bool {
-	found := false
-	for _, b := range n.Func.Blocks {
-		for _, instr := range b.Instrs {
-			accessed := AccessedBy(graph, stars, n, instr)
-			found = found || len(accessed) > 0 && events.at(n, instr)
-			for _, at := range accessed {
-				if r.Direct[n] == nil {
-					r.Direct[n] = map[int]bool{}
-				}
-				r.Direct[n][at.Star] = true
-			}
-		}
-	}
-	return found
-}
-
-// AccessedBy returns the fields of stars that an instruction of n may itself read or
-// write, in place or in the memory that they lead to; one may be there twice.
-func AccessedBy(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node,
-	instr ssa.Instruction) []isolate.Location {
-	var all []isolate.Location
-	for _, c := range CellsAccessedBy(graph, stars, n, instr) {
-		all = append(all, stars.LocationsAt(c)...)
-	}
-	return all
-}
-
-// CellsAccessedBy returns the memory that an instruction of n may itself read or
-// write, so far as there are locations in it; some may be there twice.
-func CellsAccessedBy(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node,
-	instr ssa.Instruction) []pointsto.Cell {
-	var all []pointsto.Cell
-	for _, pointer := range Pointers(instr) {
-		if graph.MayPointInto(n, pointer, stars.Region()) {
-			all = append(all, cellsOf(graph, n, pointer)...)
-		}
-	}
-	for _, o := range libraryOperands(graph, stars, n, instr) {
-		all = append(all, DeepCells(graph, stars, n, o.value, o.effect)...)
-	}
-	return all
-}
-
-// cellsOf returns the cells that v may point to.
-func cellsOf(graph *pointsto.Result, n *pointsto.Node, v ssa.Value) []pointsto.Cell {
-	return graph.PointsTo(n, v).Cells()
-}
-
-// DeepCells returns the memory of locations that a function with the effect gets at which is
-// handed v: what v may point to and, if it is a slice (of arguments), what its elements may
-// point to; or everything that an encoder gets at from there, or that can be reached.
-func DeepCells(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, v ssa.Value,
-	effect knowledge.Effect) []pointsto.Cell {
-	switch {
-	case effect.All:
-		return ofItsType(graph.ReachedWithin(n, v, stars.Region()), v.Type())
-	case effect.Deep:
-		return graph.EncodedWithin(n, v, stars.Region())
-	}
-	var cells []pointsto.Cell
-	if graph.MayPointInto(n, v, stars.Region()) {
-		cells = graph.PointsTo(n, v).Within(stars.Region())
-	}
-	if _, isSlice := v.Type().Underlying().(*types.Slice); isSlice {
-		cells = append(cells, graph.ElementsWithin(n, v, stars.Region())...)
-	}
-	return cells
-}
-
-// ofItsType returns those of the cells that can be reached through a pointer or slice of the type:
-// one to numbers reaches numbers of that kind only, whatever casts in libraries have mixed up. (To
-// take memory of one type for another is an assumption of its own.)
-func ofItsType(cells []pointsto.Cell, t types.Type) []pointsto.Cell {
-	var element types.Type
-	switch u := t.Underlying().(type) {
-	case *types.Slice:
-		element = u.Elem()
-	case *types.Pointer:
-		element = u.Elem()
-		if array, ok := element.Underlying().(*types.Array); ok {
-			element = array.Elem()
-		}
-	default:
-		return cells
-	}
-	basic, ok := element.Underlying().(*types.Basic)
-	if !ok || basic.Info()&types.IsNumeric == 0 {
-		return cells
-	}
-	return slices.DeleteFunc(cells, func(c pointsto.Cell) bool {
-		switch held := c.Type(); u := underlying(held).(type) {
-		case *types.Basic:
-			return u.Kind() != basic.Kind()
-		case *types.Pointer, *types.Interface, *types.Map, *types.Chan, *types.Signature, *types.Slice:
-			return true
-		}
-		return false
-	})
-}
-
-func underlying(t types.Type) types.Type {
-	if t == nil {
-		return nil
-	}
-	return t.Underlying()
-}
-
-// libraryOperand is an argument whose memory a library function in the tables accesses.
-type libraryOperand struct {
-	value  ssa.Value
-	effect knowledge.Effect
-}
-
-// libraryOperands returns the arguments whose memory is accessed by the functions of
-// libraries, in the tables, that a call can run.
-func libraryOperands(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, instr ssa.Instruction) (
-	all []libraryOperand) {
-	call, ok := instr.(ssa.CallInstruction)
-	if !ok {
-		return nil
-	}
-	for _, callee := range graph.Callees(n, call) {
-		if !graph.IsOfClass(callee, knowledge.Accessors) {
-			continue
-		}
-		effect, _ := knowledge.Accesses(callee.Func)
-		if effect.All && (knowledge.IsToldAtEntry(n.Func) || stars.IsLeftOut(n)) {
-			continue
-		}
-		for _, v := range effect.Operands(Arguments(call.Common())) {
-			all = append(all, libraryOperand{v, effect})
-		}
-	}
-	return all
-}
-
-// Pointers returns the operands through which the instruction accesses memory.
-func Pointers(instr ssa.Instruction) []ssa.Value {
-	switch v := instr.(type) {
-	case *ssa.Store:
-		return []ssa.Value{v.Addr}
-	case *ssa.UnOp:
-		if v.Op == token.MUL {
-			return []ssa.Value{v.X}
-		}
-	case *ssa.Lookup:
-		return []ssa.Value{v.X}
-	case *ssa.MapUpdate:
-		return []ssa.Value{v.Map}
-	case *ssa.Range:
-		return []ssa.Value{v.X}
-	case *ssa.Convert:
-		if ReadsElements(v) {
-			return []ssa.Value{v.X}
-		}
-	case *ssa.Next:
-		if iterator, ok := v.Iter.(*ssa.Range); ok {
-			return []ssa.Value{iterator.X}
-		}
-	case ssa.CallInstruction:
-		if _, ok := v.Common().Value.(*ssa.Builtin); ok {
-			return v.Common().Args
-		}
-	}
-	return nil
-}
-
-// ReadsElements tells whether the conversion is of a slice to a string, which reads the
-// elements.
-func ReadsElements(v *ssa.Convert) bool {
-	_, isSlice := v.X.Type().Underlying().(*types.Slice)
-	return isSlice
-}
-
 // waiters returns the nodes that wait on a wait group of which a kept node makes
 // use, or call Done: without them a join in a helper would be lost. (That would be
 // sound, as a Wait that never waits, but cause false alarms.)
@@ -526,95 +293,4 @@ func (r *Reduction) waiters(graph *pointsto.Result) []*pointsto.Node {
 		}
 	}
 	return all
-}
-
-// lockUse is an operation on a lock.
-type lockUse struct {
-	node  *pointsto.Node
-	site  ssa.CallInstruction
-	op    knowledge.LockOp // if isMutex
-	cells []pointsto.Cell  // the locks that it may be on
-
-	isMutex bool // else it is an operation on a semaphore, or the wait of a sync.Cond
-	isSpin  bool // the lock is a variable: see package spinlock
-}
-
-// lockUses returns the operations on locks of the whole program.
-func (r *Reduction) lockUses(graph *pointsto.Result, stars *isolate.Isolation) []lockUse {
-	var uses []lockUse
-	alone := flights(graph)
-	for _, e := range graph.CallsTo(
-		knowledge.Locks | knowledge.Semaphores | knowledge.CondWaits | knowledge.Flights | knowledge.Atomics) {
-		n := e.Caller
-		if knowledge.IsOperation(n.Func) || IsModelledCond(graph, n) {
-			continue // its body is what the operation means
-		}
-		receiver := Receiver(e.Site.Common())
-		if op, ok := knowledge.LockOperation(e.Callee.Func); ok {
-			uses = append(uses, lockUse{node: n, site: e.Site, op: op, isMutex: true,
-				cells: graph.PointsTo(n, receiver).Cells()})
-		} else if op, ok := stars.SpinOperation(e.Site); ok {
-			uses = append(uses, lockUse{node: n, site: e.Site, op: op, isMutex: true, isSpin: true,
-				cells: graph.PointsTo(n, receiver).Cells()})
-		} else if _, ok := knowledge.SemaphoreOperation(e.Callee.Func); ok {
-			uses = append(uses, lockUse{node: n, site: e.Site, cells: r.semaphores(graph, n, e.Site)})
-		} else if knowledge.IsCondWait(e.Callee.Func) {
-			uses = append(uses, lockUse{node: n, site: e.Site, cells: CondLocks(graph, n, receiver)})
-		} else if op, ok := knowledge.FlightOperation(e.Callee.Func); ok && op == knowledge.Do {
-			cells := graph.PointsTo(n, receiver).Cells()
-			if !slices.ContainsFunc(cells, func(c pointsto.Cell) bool { return !alone[c] }) {
-				uses = append(uses, lockUse{node: n, site: e.Site, cells: cells})
-			}
-		}
-	}
-	return uses
-}
-
-// Arguments returns the arguments of a call, the receiver of a method first.
-func Arguments(c *ssa.CallCommon) []ssa.Value {
-	if c.IsInvoke() {
-		return append([]ssa.Value{c.Value}, c.Args...)
-	}
-	return c.Args
-}
-
-// Receiver returns the receiver of a method call.
-func Receiver(c *ssa.CallCommon) ssa.Value {
-	if c.IsInvoke() {
-		return c.Value
-	}
-	if len(c.Args) == 0 {
-		return c.Value // a bound method: the closure
-	}
-	return c.Args[0]
-}
-
-// findLocks decides which locks used in kept nodes can be modelled: those that are
-// one lock at run time, on which every operation is known to be on that one.
-func (r *Reduction) findLocks(graph *pointsto.Result, often *multiplicity.Analysis, stars *isolate.Isolation,
-	uses []lockUse) {
-	helps := r.unbalanced(graph, uses)
-	for _, u := range uses {
-		for _, c := range u.cells {
-			if len(stars.StarsAt(c)) > 0 || !r.Kept[u.node] && !helps[u.node] {
-				continue
-			}
-			if isSingleCell(often, graph, c) {
-				r.Locks[c] = true
-			}
-		}
-	}
-	for _, u := range uses {
-		if len(u.cells) > 1 {
-			for _, c := range u.cells {
-				delete(r.Locks, c)
-			}
-		}
-	}
-}
-
-// isSingleCell tells whether the cell is one cell at run time: no element of an
-// array, in an object that exists once.
-func isSingleCell(often *multiplicity.Analysis, graph *pointsto.Result, c pointsto.Cell) bool {
-	return !strings.Contains(c.Path, "[") && isolate.SingleObject(often, graph, c.Object)
 }

@@ -23,8 +23,8 @@ type Holders struct {
 	all  map[*pointsto.Object]*isolate.Holder // without those that were bad at Begin
 	byID map[int]*isolate.Holder
 
-	frozen *isolate.Frozen        // of the stars; nil until it is asked for
-	flags  map[int][]isolate.Flag // of other objects, by their IDs; nil until they are asked for
+	frozen *isolate.Frozen // of the stars; nil until it is asked for
+	flags  *isolate.Flags  // of other objects; nil until they are asked for
 }
 
 // NewHolders returns the facts, of which none is found out before it is asked for.
@@ -48,12 +48,9 @@ func (l *Holders) Begin() {
 // Flags returns the flags of an object, by its ID.
 func (l *Holders) Flags(id int) []isolate.Flag {
 	if l.flags == nil {
-		l.flags = map[int][]isolate.Flag{}
-		for o, flags := range l.Stars.FindFlags(l.ctx) {
-			l.flags[o.ID] = flags
-		}
+		l.flags = l.Stars.FindFlags(l.ctx)
 	}
-	return l.flags[id]
+	return l.flags.Of(id)
 }
 
 // TagsOf returns the tags that a pointer to such an object can have when that is made:

@@ -113,7 +113,11 @@ func (t *Table) Compose(k Kind, parts []Tag) Tag {
 			return Tag{}
 		}
 	}
-	key := fmt.Sprint(k, parts)
+	text := []byte{byte(k)}
+	for _, p := range parts {
+		text = p.AppendKey(text)
+	}
+	key := string(text)
 	i, ok := t.index[key]
 	if !ok {
 		t.composites = append(t.composites, append([]Tag(nil), parts...))
