@@ -37,8 +37,11 @@
 //	   ├──────┐       │
 //	units   relevance ownership
 //	of work   which reads    who alone can reach an object
-//	          still matter
+//	keys      still matter
 //	   └──────┴───────┴──> lower, segments, notes: the finished model
+//
+// keys tells the entries of one map apart. A model in which they are is made only where the one
+// in which a map is one location has a violation, and no data race.
 //
 // rules is the table of the precision rules that these rooms allow, with the reason why each is
 // sound (empire-go explain --rules); a safe answer names those that it rests on. What the rooms

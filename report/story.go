@@ -189,6 +189,17 @@ func (st *story) actorOf(lane int) int {
 	return slices.IndexFunc(st.actors, func(a actor) bool { return a.lane == lane })
 }
 
+// entry names the location of a step, with the key of an entry of a map.
+func (st *story) entry(s storyStep) string {
+	if s.Key == "" || s.Memory != "" {
+		return st.location(s)
+	}
+	step := *s.Step
+	step.Location += "[" + s.Key + "]"
+	s.Step = &step
+	return st.location(s)
+}
+
 // location names the location of a step, with its object if there are several, or what
 // of the memory that a field leads to is accessed.
 func (st *story) location(s storyStep) string {
@@ -234,7 +245,7 @@ func (st *story) action(s storyStep) string {
 	if s.Lock != "" {
 		return join(verb, s.Lock)
 	}
-	return plainSpaces(join(verb, st.location(s)))
+	return plainSpaces(join(verb, st.entry(s)))
 }
 
 // beginOf returns where the unit of an actor begins, "" if nothing tells.
@@ -307,7 +318,7 @@ func (st *story) accesses(events []storyStep) string {
 	last := ""
 	for _, e := range events {
 		verb := map[string]string{"read": "reads", "write": "writes", "rmw": "updates"}[e.Action]
-		part := fmt.Sprintf("%s%s(%d)", st.location(e), unbroken, e.Event)
+		part := fmt.Sprintf("%s%s(%d)", st.entry(e), unbroken, e.Event)
 		if verb != last {
 			part = verb + " " + part
 		}

@@ -22,7 +22,7 @@ func (fr *frame) builtin(name string, c *ssa.CallCommon, args []value, taints []
 			if m.mem.shared {
 				g.point(nil)
 			}
-			g.accessMap(m, Write)
+			g.accessEntry(m, Write, hash(args[1]))
 			m.remove(args[1])
 			g.m.version++
 		}

@@ -44,7 +44,7 @@ func (m *machine) match(found map[int]Finding) map[int]Finding {
 					if matched == nil {
 						matched = p.find(pattern, v, u)
 					}
-					if matched != nil {
+					if matched != nil && p.isOnEntries() {
 						all[s.Number] = Finding{Scenario: s.Number, Pattern: pattern.Number, Text: m.describe(matched)}
 						break
 					}
@@ -71,6 +71,9 @@ type pair struct {
 
 	written map[any]bool // memory that was, after publication
 	byPart  map[any][]*Event
+
+	entries   bool  // the entries of maps are told apart
+	onEntries *bool // see isOnEntries; nil before it is asked for
 }
 
 // prepare merges the events, without those of which it could be said that nothing
@@ -173,7 +176,7 @@ func (p *pair) isSettled(e *Event) bool {
 // find returns the events that match the pattern with u and v in its two roles.
 func (p *pair) find(pattern scenarios.Pattern, u, v *unit) []*Event {
 	matched := make([]*Event, len(pattern.Events))
-	locs := [3]int{0, -1, -1}
+	var locs [3]place
 	var search func(k, from int) bool
 	search = func(k, from int) bool {
 		if k == len(pattern.Events) {
@@ -193,10 +196,7 @@ func (p *pair) find(pattern scenarios.Pattern, u, v *unit) []*Event {
 				continue
 			}
 			before := locs
-			if locs[want.Loc] < 0 && locs[3-want.Loc] != e.loc.field {
-				locs[want.Loc] = e.loc.field
-			}
-			if locs[want.Loc] == e.loc.field {
+			if p.bind(&locs, want.Loc, e) {
 				matched[k] = e
 				if search(k+1, i+1) {
 					return true

@@ -454,7 +454,7 @@ func (g *goroutine) lookup(i *ssa.Lookup, m *mapping, key value, t taint) (value
 		if m.mem.shared {
 			g.point(nil)
 		}
-		t = t.union(g.accessMap(m, Read))
+		t = t.union(g.accessEntry(m, Read, hash(key)))
 		if e := m.index[hash(key)]; e != nil {
 			v, ok = e.val, true
 		}
@@ -475,7 +475,7 @@ func (g *goroutine) mapUpdate(m *mapping, key, val value, t taint) {
 		g.m.publish(key)
 		g.m.publish(val)
 	}
-	g.accessMap(m, Write)
+	g.accessEntry(m, Write, hash(key))
 	m.put(key, val)
 	g.m.version++
 }

@@ -45,6 +45,7 @@ type Event struct {
 	loc      *location
 	unit     *unit
 	part     any // the element, the map or the cell
+	entry    any // what of a map: see entries.go
 	elem     bool
 	clock    []int
 	instr    ssa.Instruction
@@ -197,7 +198,10 @@ func (g *goroutine) access(c *cell, kind int) taint {
 	return reads
 }
 
-func (g *goroutine) accessMap(m *mapping, kind int) taint {
+func (g *goroutine) accessMap(m *mapping, kind int) taint { return g.accessEntry(m, kind, wholeMap) }
+
+// accessEntry is accessMap for one entry.
+func (g *goroutine) accessEntry(m *mapping, kind int, entry any) taint {
 	if m == nil {
 		return nil
 	}
@@ -207,10 +211,18 @@ func (g *goroutine) accessMap(m *mapping, kind int) taint {
 	if !m.mem.shared || len(g.m.objects) == 0 {
 		return nil
 	}
-	return g.events(g.m.reached(m), kind, m, false)
+	return g.eventsOf(g.m.reached(m), kind, m, false, entry)
 }
 
 func (g *goroutine) events(at []*location, kind int, part any, elem bool) taint {
+	if c, ok := part.(*cell); ok && kind != Read && isMap(c.typ) {
+		return g.eventsOf(at, kind, part, elem, wholeMap) // all entries are replaced
+	}
+	return g.eventsOf(at, kind, part, elem, noEntry)
+}
+
+// eventsOf is events for an entry of a map.
+func (g *goroutine) eventsOf(at []*location, kind int, part any, elem bool, entry any) taint {
 	var reads taint
 	g.m.accesses++
 	for _, l := range at {
@@ -221,12 +233,12 @@ func (g *goroutine) events(at []*location, kind int, part any, elem bool) taint 
 		g.m.now++
 		if g.isSameRead(u, l, kind, part) {
 			last := u.events[len(u.events)-1]
-			last.at, last.part, last.elem, last.instr = g.m.now, part, elem, g.top.instr
+			last.at, last.part, last.elem, last.instr, last.entry = g.m.now, part, elem, g.top.instr, entry
 			reads = append(reads, last)
 			continue
 		}
 		g.tick()
-		e := &Event{at: g.m.now, access: g.m.accesses, kind: kind, loc: l, unit: u, part: part, elem: elem,
+		e := &Event{at: g.m.now, access: g.m.accesses, kind: kind, loc: l, unit: u, part: part, elem: elem, entry: entry,
 			clock: slices.Clone(g.clock), g: g.id, section: g.section}
 		if g.top != nil {
 			e.instr = g.top.instr

@@ -75,6 +75,7 @@ var analyses = []facttest.Analysis{
 		"tag.NewChoices", "tag.Choices.Unknown", "tag.Choices.ReturnsWatched", "isolate.Isolation.RegionsAt",
 		"modref.Facts.RegionsOf", "modref.Facts.Collect",
 	}},
+	{Name: "keys that are made once", Facts: keyFacts, Of: []string{"keys.Find", "keys.Keys.Origins"}},
 	{Name: "reads that do not matter", Irrelevant: irrelevantReads, Of: []string{
 		"relevance.New", "relevance.Reads.RelevanceOf", "ssaflow.Flow.DerivedFrom", "ssaflow.Flow.DerivedWithin",
 		"mustalias.Matcher.SameLook", "mustalias.Matcher.LooksInside", "mustalias.Matcher.DecidesInside",

@@ -30,6 +30,7 @@ var rooms = map[string]func(t *testing.T, p *facttest.Program) []string{
 	"isolate":      inWords(ownerFacts),
 	"ownership":    inWords(settledFacts, handOverFacts, newFacts),
 	"order":        inWords(joinFacts),
+	"keys":         inWords(keyFacts),
 	"relevance":    forgotten,
 	"modref":       touched,
 	"units":        opened,
@@ -136,9 +137,13 @@ func forgotten(t *testing.T, p *facttest.Program) (stated []string) {
 	return stated
 }
 
-// say states something about an instruction.
+// say states something about an instruction; of one that is in no line, it does so of its function.
 func say(i ssa.Instruction, format string, args ...any) string {
-	line := i.Parent().Prog.Fset.Position(i.Pos()).Line
+	pos := i.Pos()
+	if !pos.IsValid() {
+		pos = i.Parent().Pos()
+	}
+	line := i.Parent().Prog.Fset.Position(pos).Line
 	return fmt.Sprintf("line %d: %s: %s", line, i, fmt.Sprintf(format, args...))
 }
 

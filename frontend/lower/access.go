@@ -15,9 +15,10 @@ import (
 	"github.com/empire-go/empire-go/frontend/tag"
 )
 
-// access lowers an access through a pointer to memory, or to the contents of a
-// slice or map.
-func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) []outcome {
+// accessOnce lowers an access through a pointer to memory, or to the contents of a
+// slice or map: of a map that is told apart by keys, with a key that is known or that
+// stays unknown.
+func (l *lowerer) accessOnce(c *clone, s state, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) []outcome {
 	if l.Stars.OnlySynchronises(l.Graph.PointsTo(c.node, pointer).Cells()) || l.isUnshared(c, s, pointer, kind, at) ||
 		l.Rules.Use(rules.CompletedResults, l.owners.IsCompleted(c.node, pointer)) ||
 		l.Rules.Use(rules.OwnLocks, l.lockSets.IsInOwnSection(c.node, pointer, at)) {
@@ -36,8 +37,8 @@ func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKi
 		}
 		locations, own = l.Stars.FieldsAt(g.Star, g.Path), true
 	case tag.Contents:
-		if kind == esl.Read && s.private&modref.ObjectBit(g.Star) == 0 && l.continuesHeaderRead(c, s, pointer, at) &&
-			!l.mayBeApart(c, pointer) {
+		if kind == esl.Read && s.private&modref.ObjectBit(g.Star) == 0 && !l.isToldApart(g, at) &&
+			l.continuesHeaderRead(c, s, pointer, at) && !l.mayBeApart(c, pointer) {
 			return append(one(nil, s), l.accessEach(c, s, l.sharedBy(c, g.Star, pointer), kind, at)...)
 		}
 		return l.contentsAccess(c, s, g, pointer, kind, at)
@@ -187,14 +188,17 @@ func (l *lowerer) accessStmts(c *clone, s state, locations []isolate.Location, o
 			return []esl.Stmt{{Op: esl.Choice}}
 		}
 		c.touched |= 1 << loc.Star
-		st := esl.Stmt{Op: esl.Access, Access: kind, Arg: l.locationIndex(loc), Pos: l.position(at)}
-		if kind.Reads() {
-			st.Key = c.look
+		for _, class := range l.classesAt(c, s, loc, own, at) {
+			loc.Key = class
+			st := esl.Stmt{Op: esl.Access, Access: kind, Arg: l.locationIndex(loc), Pos: l.position(at)}
+			if kind.Reads() {
+				st.Key = c.look
+			}
+			if !own {
+				l.noteMemory(st.Pos, at)
+			}
+			stmts = append(stmts, st)
 		}
-		if !own {
-			l.noteMemory(st.Pos, at)
-		}
-		stmts = append(stmts, st)
 	}
 	return stmts
 }

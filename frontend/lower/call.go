@@ -233,10 +233,10 @@ func (l *lowerer) callClones(c *clone, s state, key cloneKey, at ssa.CallInstruc
 func (l *lowerer) calleeArguments(c *clone, s state, common *ssa.CallCommon, callee *pointsto.Node) tag.Tag {
 	var args []tag.Tag
 	if common.IsInvoke() {
-		args = append(args, l.tagOf(c, s, common.Value))
+		args = append(args, l.carried(c, s, common.Value))
 	}
 	for _, a := range common.Args {
-		g := l.tagOf(c, s, a)
+		g := l.carried(c, s, a)
 		if _, isConst := a.(*ssa.Const); g.Kind == tag.Truth && !isConst || g.Kind == tag.Nilness || g.Kind == tag.Number {
 			g = tag.Tag{} // not worth a clone
 		}

@@ -367,7 +367,7 @@ func (l *lowerer) jump(c *clone, seg *segment, from *ssa.BasicBlock, s state, ta
 				if ownership.LeadsNowhere(phi.Edges[i]) || l.isOtherThan(c, s, phi, i) {
 					next = next.with(phi, tag.Tag{Kind: tag.Foreign})
 				} else {
-					next = next.with(phi, l.tagOf(c, s, phi.Edges[i]))
+					next = next.with(phi, l.carried(c, s, phi.Edges[i]))
 				}
 			}
 			break

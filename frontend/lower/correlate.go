@@ -86,7 +86,7 @@ func (l *lowerer) bindings(c *clone, s state, v *ssa.MakeClosure) tag.Tag {
 		if a, ok := b.(*ssa.Alloc); ok && c.fn.localCells[a] {
 			parts = append(parts, tag.Tag{})
 		} else {
-			parts = append(parts, l.tagOf(c, s, b))
+			parts = append(parts, l.carried(c, s, b))
 		}
 	}
 	return l.tags.Closure(v.Fn.(*ssa.Function), parts)

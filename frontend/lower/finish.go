@@ -20,7 +20,7 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 	l.expandJoins()
 	l.asSegments().Prune()
 	l.inlineLooks()
-	r := &Result{Program: &esl.Program{Name: l.Program.Module}, Memory: l.memory, Inlined: l.inlined,
+	r := &Result{Program: &esl.Program{Name: l.Program.Module}, Memory: l.memory, Keys: l.keyTexts, Inlined: l.inlined,
 		Removals: map[esl.Pos]bool{}, Rules: l.Rules}
 	for _, instr := range l.reads.Removals() {
 		r.Removals[l.position(instr)] = true
@@ -33,7 +33,7 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 		}
 	}
 	for _, at := range l.parts {
-		p.Locations = append(p.Locations, esl.Location{Object: at.Star, Name: l.Stars.Subject.Fields[at.Field] + PartSuffix})
+		p.Locations = append(p.Locations, esl.Location{Object: at.Star, Name: l.partName(at)})
 	}
 	p.Locks = l.lockList
 	p.Channels = l.channelList
@@ -85,10 +85,10 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 		}
 	}
 	l.Rules.Use(rules.Counters, notes.SettleCounters(p, l.Strict))
-	l.assumeBlackBoxes()
+	for _, a := range l.Stars.Assumed() {
+		l.assume(a.Kind, a.Pos, "%s", a.Text)
+	}
 	l.assumeLeftOut()
-	l.assumeOthers()
-	l.assumeOtherwise()
 	r.Assumptions = l.sortedAssumptions()
 	return r, nil
 }

@@ -17,9 +17,9 @@ import (
 	"github.com/empire-go/empire-go/frontend/tag"
 )
 
-// step lowers one instruction that is no control flow. It returns the ways in
-// which it can go.
-func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
+// stepOnce lowers one instruction that is no control flow, but for the keys that it makes. It
+// returns the ways in which it can go.
+func (l *lowerer) stepOnce(c *clone, s state, instr ssa.Instruction) []outcome {
 	switch v := instr.(type) {
 	case *ssa.Alloc:
 		return l.stepAlloc(c, s, v)
@@ -75,7 +75,7 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 	case *ssa.Defer:
 		var args []tag.Tag
 		for _, a := range append([]ssa.Value{v.Call.Value}, v.Call.Args...) {
-			args = append(args, l.tagOf(c, s, a))
+			args = append(args, l.carried(c, s, a))
 		}
 		d := deferred{node: c.node, instr: v, args: args}
 		if modref.IsLoopBody(v.Parent()) {
@@ -186,7 +186,7 @@ func (l *lowerer) stepStore(c *clone, s state, v *ssa.Store) []outcome {
 		if mustalias.IsCapturedBefore(a, v) {
 			s.private &^= l.escaping(c, s, v.Val)
 		}
-		return one(nil, s.with(a, l.tags.Compose(tag.Cell, []tag.Tag{stored})))
+		return one(nil, s.with(a, l.tags.Compose(tag.Cell, []tag.Tag{l.carried(c, s, v.Val)})))
 	}
 	if a, ok := v.Addr.(*ssa.Alloc); ok && c.fn.localCells[a] {
 		return one(nil, s.with(a, l.tags.Compose(tag.Cell, []tag.Tag{l.decisive(c, s, v.Val)})))

@@ -36,6 +36,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/keys"
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/lockset"
 	"github.com/empire-go/empire-go/frontend/modref"
@@ -64,6 +65,7 @@ type Config struct {
 	UnitFor      isolate.UnitForPolicy
 	Strict       bool // every read counts
 	Copies       int  // of a goroutine whose go statement can run more than once
+	Keyed        bool // the entries of maps are told apart by their keys
 }
 
 // Result is the model, and what is needed to speak about it in terms of Go.
@@ -73,6 +75,7 @@ type Result struct {
 	// by position of an access: the field of another object that a field of the set leads to, as
 	// "Session.hits"
 	Memory map[esl.Pos]string
+	Keys   map[esl.Pos]string // by position of an access: the key with which an entry of a map is accessed
 	// by position of a statement: the Go function that it is in, if that is not the function's
 	Inlined     map[esl.Pos]string
 	Removals    map[esl.Pos]bool // of accesses by which units take out of maps what they have put in
@@ -90,6 +93,9 @@ type Assumption struct {
 // maxStatements bounds the size of a model.
 const maxStatements = 2_000_000
 
+// ErrNoKeys means that there are no keys to tell apart.
+var ErrNoKeys = errors.New("no two keys of the maps in the set are told apart")
+
 // ErrTooLarge means that the model passed the bound on its size.
 var ErrTooLarge = errors.New("the model is too large: name fewer fields or a smaller program")
 
@@ -104,6 +110,7 @@ type lowerer struct {
 	choices       *tag.Choices
 	holders       *tag.Holders
 	happensBefore *order.Order
+	keys          *keys.Keys // nil if entries of maps are not told apart
 	UnitFor       isolate.UnitForPolicy
 	Strict        bool
 	Copies        int
@@ -146,6 +153,7 @@ type lowerer struct {
 
 	others      map[phiEdge]bool   // answers of isOtherThan
 	memory      map[esl.Pos]string // see Result.Memory
+	keyTexts    map[esl.Pos]string // see Result.Keys
 	inlined     map[esl.Pos]string // see Result.Inlined
 	assumptions map[Assumption]bool
 	statements  int
@@ -178,18 +186,25 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 	reads := relevance.New(values, lockSets, c.Strict)
 	happensBefore := order.New(values)
 	others := map[phiEdge]bool{}
+	var told *keys.Keys
+	if c.Keyed {
+		if told = keys.Find(facts, lockSets); told == nil {
+			return nil, ErrNoKeys
+		}
+	}
 	for {
 		l := &lowerer{
 			Facts: facts, values: values, lockSets: lockSets, work: work, owners: owners, reads: reads, choices: choices,
-			holders:       holders,
-			happensBefore: happensBefore, UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx, tags: tags,
+			holders: holders, happensBefore: happensBefore, keys: told,
+			UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx, tags: tags,
 			leftBehind: left, guessed: guessed,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
 			processes: map[processKey]*process{}, passageStarts: map[processKey]*process{}, locks: map[lockKey]int{},
 			weighted: map[int]bool{}, flags: map[string]int{}, channels: map[channelKey]int{},
 			channelNames: map[channelKey]string{}, signals: map[int]bool{}, valueFlags: map[int]bool{},
-			tokens: map[carrierKey]int{}, badCarriers: badCarriers, others: others,
-			resets: resets, ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{},
+			tokens: map[carrierKey]int{}, badCarriers: badCarriers, others: others, resets: resets,
+			ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{},
+			keyTexts: map[esl.Pos]string{},
 		}
 		owners.Maker, choices.Mixed = l.makerOf, l.setAmbiguous
 		l.leaveOut()

@@ -17,7 +17,7 @@ const PartSuffix = ".*"
 // come first, star by star.
 func (l *lowerer) locationIndex(at isolate.Location) int {
 	fields := len(l.Stars.Subject.Fields)
-	if !at.Apart {
+	if !at.Apart && at.Key == 0 {
 		return at.Star*fields + at.Field
 	}
 	i := slices.Index(l.parts, at)
@@ -26,6 +26,15 @@ func (l *lowerer) locationIndex(at isolate.Location) int {
 		l.parts = append(l.parts, at)
 	}
 	return len(l.Stars.Stars)*fields + i
+}
+
+// partName returns the name of such a location.
+func (l *lowerer) partName(at isolate.Location) string {
+	name := l.Stars.Subject.Fields[at.Field]
+	if at.Key != 0 {
+		return name + "[" + l.keys.Name(at.Key) + "]"
+	}
+	return name + PartSuffix
 }
 
 // locationsAt returns the locations that an access through a pointer to the cell may

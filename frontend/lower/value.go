@@ -44,7 +44,10 @@ func (l *lowerer) tagOf(c *clone, s state, v ssa.Value) tag.Tag {
 		}
 		return tag.Tag{}
 	}
-	return s.tags[v]
+	if g := s.tags[v]; g.Kind != tag.Key {
+		return g
+	}
+	return tag.Tag{} // see carried
 }
 
 // derived returns the tag of a value computed from one operand without a choice.
@@ -83,14 +86,14 @@ func (l *lowerer) derived(c *clone, s state, v ssa.Value) tag.Tag {
 	case *ssa.MakeChan:
 		return l.made(c, v)
 	case *ssa.ChangeType:
-		return l.tagOf(c, s, v.X)
+		return l.carried(c, s, v.X)
 	case *ssa.ChangeInterface:
-		if g := l.tagOf(c, s, v.X); g.Kind != tag.Nilness {
+		if g := l.carried(c, s, v.X); g.Kind != tag.Nilness {
 			return g
 		}
 		return tag.Tag{}
 	case *ssa.MakeInterface:
-		return l.tagOf(c, s, v.X)
+		return l.carried(c, s, v.X)
 	case *ssa.Convert:
 		return l.tagOf(c, s, v.X)
 	case *ssa.SliceToArrayPointer:

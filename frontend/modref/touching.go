@@ -144,7 +144,8 @@ func (l *Facts) TouchesSet(n *pointsto.Node, instr ssa.Instruction) bool {
 	case *ssa.RunDefers, *ssa.Panic:
 		for _, b := range n.Func.Blocks {
 			for _, d := range b.Instrs {
-				if d, ok := d.(*ssa.Defer); ok && l.CallTouches(n, d) {
+				d, ok := d.(*ssa.Defer)
+				if ok && (l.CallTouches(n, d) || len(reduce.AccessedBy(l.Graph, l.Stars, n, d)) > 0) { // as delete(t.m, k)
 					return true
 				}
 			}

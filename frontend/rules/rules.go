@@ -110,6 +110,13 @@ var (
 		Reason: "All that they do with it is in the function with which they begin, with an index that no other one has.",
 		Room:   "ownership", Case: "results_by_index_fixed", NearMiss: "results_by_index",
 	}
+	Keys = &Rule{
+		Name:  "keys",
+		Claim: "What is done to two entries of one map, with keys that differ, interferes with nothing.",
+		Reason: "The keys are different constants, or were made by what makes no key twice: a counter that only grows, " +
+			"an allocation, the number of a goroutine in its loop.",
+		Bound: "six constants", Room: "keys", Case: "map_tickets_fixed", NearMiss: "map_tickets",
+	}
 	NeverMade = &Rule{
 		Name:  "never made",
 		Claim: "A function value is not called that is made only where an option is set which the program never sets.",
@@ -276,7 +283,7 @@ var (
 var Table = []*Rule{
 	Joins, ChannelJoins, Gates, Once, OneWayFlags,
 	PrivateMemory, FrozenContents, SettledFields, CompletedResults, HandedOver, ElementsOnce, TakenContents,
-	OwnElements, NeverMade,
+	OwnElements, Keys, NeverMade,
 	OwnLocks, LockOfCondition, ChannelLocks, ContextsOver, Loggers, Companions, FrozenFlags, GrownFlags, Parents, Members,
 	Spans, Steps,
 	DeadReads, DecidedAgain, SwapExpects, PureIterations, FailedTries, Counters,

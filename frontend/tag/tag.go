@@ -49,6 +49,8 @@ const (
 	Closure
 	// tuple: several values.
 	Tuple
+	// key: a value that may be a key of a map: its class is field (package keys).
+	Key
 )
 
 // Tag is what is known about a value. Tags are comparable.
@@ -200,6 +202,8 @@ func (t *Table) String(g Tag, star func(int) string) string {
 		return "channel"
 	case Number:
 		return fmt.Sprint(g.Field)
+	case Key:
+		return fmt.Sprint("key ", g.Field)
 	}
 	var parts []string
 	for _, p := range t.Parts(g) {

@@ -62,7 +62,8 @@ func (l *Units) worksOn(n *pointsto.Node, instr ssa.Instruction, u Frame) bool {
 	case *ssa.RunDefers:
 		for _, b := range n.Func.Blocks {
 			for _, d := range b.Instrs {
-				if d, ok := d.(*ssa.Defer); ok && (l.handsOn(n, d, u) || l.CallTouches(n, d)) {
+				d, ok := d.(*ssa.Defer)
+				if ok && (l.handsOn(n, d, u) || l.CallTouches(n, d) || l.mayAccess(n, d, u)) {
 					return true
 				}
 			}

@@ -206,7 +206,7 @@ func (d describer) steps(run []esl.Step, matched []int) []Step {
 		stmt.Pos = t.position(at)
 		s := d.step(step, stmt)
 		if d.source != nil && s.Location != "" && at == stmt.Pos {
-			s.Memory = d.source.Memory[at]
+			s.Memory, s.Key = d.source.Memory[at], d.source.Keys[at]
 		}
 		if s.Action == "" || stmt.Op == esl.Start && step.Target == 0 {
 			continue

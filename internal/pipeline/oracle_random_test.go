@@ -40,7 +40,7 @@ func TestOracleRandom(t *testing.T) {
 		t.Skip("EMPIRE_RANDOM is not set")
 	}
 	const batch = 200 // programs that are loaded together
-	total := randomCount{skipped: map[string]int{}}
+	total := randomCount{skipped: map[string]int{}, rests: map[string]int{}}
 	for from := first; from < first+int64(count); from += batch {
 		total.checkBatch(t, from, min(from+batch, first+int64(count)))
 	}
@@ -55,7 +55,7 @@ func TestOracleFolder(t *testing.T) {
 		t.Skip("EMPIRE_FOLDER is not set")
 	}
 	r, program := loadFolder(t, dir)
-	total := randomCount{skipped: map[string]int{}}
+	total := randomCount{skipped: map[string]int{}, rests: map[string]int{}}
 	for _, main := range program.Mains() {
 		total.check(t, r, main.Pkg.Path(), program.Only(main.Pkg.Path()))
 	}
@@ -82,6 +82,7 @@ func loadFolder(t *testing.T, dir string) (pipeline.Request, *load.Program) {
 type randomCount struct {
 	queries, safe, violated, unknown, seen, wrong int
 	skipped                                       map[string]int
+	rests                                         map[string]int // queries by the rules that they rest on
 }
 
 // checkBatch checks the programs with the seeds from first up to end.
@@ -131,6 +132,7 @@ func (n *randomCount) report(t *testing.T) {
 	t.Logf("%d queries; checker: %d safe scenarios, %d violated, %d unknown; of the violated %d seen", n.queries, n.safe,
 		n.violated, n.unknown, n.seen)
 	t.Logf("skipped: %v", n.skipped)
+	t.Logf("safe queries by rule: %v", n.rests)
 }
 
 // check compares one program.
@@ -169,6 +171,9 @@ func (n *randomCount) check(t *testing.T, r pipeline.Request, name string, progr
 			continue
 		}
 		n.queries++
+		for _, rule := range got.RestsOn {
+			n.rests[rule]++
+		}
 		if os.Getenv("EMPIRE_UNSEEN") != "" {
 			t.Logf("%s at %s: %s; %d runs, %d events, seen %v", name, got.Site, got.Verdict, report.Runs, report.Events,
 				slices.Sorted(maps.Keys(report.Findings)))

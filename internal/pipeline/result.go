@@ -141,6 +141,7 @@ type Step struct {
 	Action   string `json:"action"`
 	Location string `json:"location"`          // field, of read, write, rmw
 	Memory   string `json:"memory,omitempty"`  // what of it, where the field leads to other objects: as "Session.hits"
+	Key      string `json:"key,omitempty"`     // of the entry of a map that is accessed, where it has a name: as "id"
 	Lock     string `json:"lock"`              // of lock operations
 	Channel  string `json:"channel,omitempty"` // of send, recv and close
 	Closed   bool   `json:"closed,omitempty"`  // of recv: the channel is closed and empty

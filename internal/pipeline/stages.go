@@ -299,17 +299,22 @@ func (a *analysis) modelAsLowered(ctx context.Context, site query.Site) (model, 
 		return model{stars: stars}, err
 	}
 	lowered, err := run(ctx, a.runner, "lower", func(ctx context.Context) (*lower.Result, error) {
-		return lower.Lower(ctx, lower.Config{
-			Program: a.program, Graph: a.graph, Multiplicity: a.often, Stars: stars, Kept: kept,
-			Units: modref.UnitPolicy{Exported: a.request.Units == "exported", Annotated: a.request.Units == "annotated",
-				Named: a.request.UnitFuncs},
-			UnitFor: a.unitFor, Strict: a.request.Strict, Copies: a.request.Copies,
-		})
+		return lower.Lower(ctx, a.lowering(stars, kept))
 	})
 	if err != nil {
 		return model{stars: stars, kept: kept}, err
 	}
 	return model{stars, kept, lowered}, nil
+}
+
+// lowering is what lowering needs to know.
+func (a *analysis) lowering(stars *isolate.Isolation, kept *reduce.Reduction) lower.Config {
+	return lower.Config{
+		Program: a.program, Graph: a.graph, Multiplicity: a.often, Stars: stars, Kept: kept,
+		Units: modref.UnitPolicy{Exported: a.request.Units == "exported", Annotated: a.request.Units == "annotated",
+			Named: a.request.UnitFuncs},
+		UnitFor: a.unitFor, Strict: a.request.Strict, Copies: a.request.Copies,
+	}
 }
 
 // simplified returns a smaller model: clones of one Go function may become one.
@@ -320,6 +325,7 @@ func simplified(ctx context.Context, m *lower.Result) (*lower.Result, error) {
 		return nil, err
 	}
 	small := &lower.Result{Program: program, Assumptions: m.Assumptions, Rules: m.Rules, Memory: m.Memory,
+		Keys:    m.Keys,
 		Inlined: m.Inlined, Removals: m.Removals}
 	for _, f := range origin {
 		small.GoFunctions = append(small.GoFunctions, clones[f])
@@ -390,6 +396,12 @@ func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryR
 	}
 	q := Describe(lenient.Program, &lenient, found)
 	err = a.noteLevels(ctx, &q, found, &lenient, m.lowered)
+	if err == nil && q.Verdict != VerdictSafe && found.RaceKnown && found.DataRace == nil {
+		var keyed QueryResult
+		if keyed, err = a.searchKeyed(ctx, m, site); keyed.Verdict == VerdictSafe {
+			return keyed, err
+		}
+	}
 	if q.Verdict == VerdictSafe {
 		q.RestsOn = ruleNames(m.lowered.Rules.Used())
 	}

@@ -45,6 +45,14 @@ func main() {
 	t := &T{m: map[string]int{}, s: make([]int, 1)}
 	x := 0
 	go t.all(&x)
+	go t.forget("a")
 	t.touch()
 	t.with(len(t.copied()))
+}
+
+// What a deferred built-in function does is done when the function ends.
+func (t *T) forget(k string) { // want "rundefers: touches the set"
+	defer delete(t.m, k)
+	t.mu.Lock()
+	t.mu.Unlock()
 }
