@@ -16,6 +16,10 @@
 // locations, which loses no violation: two units whose accesses to entries cannot be put in any
 // order cannot be put in any order where the entries are one location.
 //
+// The elements of an array or slice are told apart in the same way by their indices, where locks in
+// a sibling array or slice guard them: two isolated indices, the same for all these fields. Other
+// elements are no locations, other locks no locks of the model (see FindIndices).
+//
 // The package knows nothing of paths through functions: what a value is on one path is a tag
 // (package tag), which the lowering carries.
 package keys

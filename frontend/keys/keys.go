@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"context"
 	"go/constant"
 	"go/token"
 	"go/types"
@@ -43,6 +44,12 @@ type Keys struct {
 	sections  map[*pointsto.Node]*lockset.Sections
 	isolated  bool // there are isolated keys
 	exhausted bool
+
+	// of indices: see FindIndices
+	of         *types.Struct
+	locks      map[string]bool // the fields that are arrays or slices of locks
+	nested     map[int]bool    // by index in Subject.Fields: no two elements hold the same memory
+	lockSlices map[*pointsto.Object][]LockSlice
 }
 
 // Find returns what is known of the keys of the maps that are fields of the set, nil if no two keys
@@ -68,6 +75,26 @@ func Find(facts *modref.Facts, lockSets *lockset.Locks) *Keys {
 		return nil
 	}
 	return k
+}
+
+// Kind is what is told apart.
+type Kind int
+
+const (
+	NoKind   Kind = iota
+	Entries       // of maps, by their keys
+	Elements      // of arrays and slices, by their indices
+)
+
+// FindKind is Find, or FindIndices; nil if nothing is to be told apart.
+func FindKind(ctx context.Context, kind Kind, facts *modref.Facts, lockSets *lockset.Locks) *Keys {
+	switch kind {
+	case Entries:
+		return Find(facts, lockSets)
+	case Elements:
+		return FindIndices(ctx, facts)
+	}
+	return nil
 }
 
 // findFields finds the fields of the set that are maps.
@@ -122,10 +149,23 @@ func Access(instr ssa.Instruction) (m, key ssa.Value) {
 	return nil, nil
 }
 
+// EntryKey returns the key of the entry that the instruction accesses, nil if it accesses none, or
+// no entries are told apart.
+func (k *Keys) EntryKey(instr ssa.Instruction) ssa.Value {
+	if k == nil || k.IsOfIndices() {
+		return nil
+	}
+	_, key := Access(instr)
+	return key
+}
+
 // TouchesEntries tells whether an instruction that accesses a field, or what it leads to, may touch
 // entries of a map. What reads the field itself does not, nor what accesses memory that an entry
 // leads to; what writes the field puts all entries in the place of others.
-func TouchesEntries(instr ssa.Instruction, own bool) bool {
+func (k *Keys) TouchesEntries(instr ssa.Instruction, own bool) bool {
+	if k.IsOfIndices() {
+		return !isLength(instr) && !(own && readsHeader(instr))
+	}
 	switch v := instr.(type) {
 	case *ssa.UnOp:
 		return v.Op != token.MUL
@@ -133,6 +173,17 @@ func TouchesEntries(instr ssa.Instruction, own bool) bool {
 		return own || holdsMap(v.Val.Type())
 	}
 	return true
+}
+
+// readsHeader tells whether the instruction loads the slice that a field holds.
+func readsHeader(instr ssa.Instruction) bool {
+	load, ok := instr.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	_, isField := load.X.(*ssa.FieldAddr)
+	_, isSlice := load.Type().Underlying().(*types.Slice)
+	return isField && isSlice
 }
 
 // holdsMap tells whether a value of the type may be or have a map.
@@ -164,6 +215,9 @@ func (k *Keys) All() []Class {
 
 // Keys returns the classes that a key may have of which nothing is known.
 func (k *Keys) Keys() []Class {
+	if k.IsOfIndices() {
+		return k.Isolated()
+	}
 	all := []Class{Rest}
 	all = append(all, k.Constants()...)
 	return append(all, k.Isolated()...)
@@ -224,6 +278,9 @@ func textOf(c *ssa.Const) (text string, ok bool) {
 // addConstant gives a constant a class.
 func (k *Keys) addConstant(c *ssa.Const) {
 	text, ok := textOf(c)
+	if k.IsOfIndices() {
+		return
+	}
 	if _, known := k.values[text]; !ok || known {
 		return
 	}
@@ -247,7 +304,7 @@ func (k *Keys) trace(fn *ssa.Function, v ssa.Value) {
 	case *ssa.Const:
 		k.addConstant(v)
 	case *ssa.Phi:
-		if k.countsOnce(v) {
+		if !k.IsOfIndices() && k.countsOnce(v) {
 			return // see findNumbers
 		}
 		for _, e := range v.Edges {

@@ -8,6 +8,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/keys"
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/rules"
@@ -35,7 +36,7 @@ func (l *lowerer) accessOnce(c *clone, s state, pointer ssa.Value, kind esl.Acce
 		if kind == esl.Read && ssaflow.IsMapOrSlice(pointer) {
 			return one(nil, s)
 		}
-		locations, own = l.Stars.FieldsAt(g.Star, g.Path), true
+		locations, own = l.keys.At(g.Path, l.Stars.FieldsAt(g.Star, l.ofAnyElement(g.Path))), true
 	case tag.Contents:
 		if kind == esl.Read && s.private&modref.ObjectBit(g.Star) == 0 && !l.isToldApart(g, at) &&
 			l.continuesHeaderRead(c, s, pointer, at) && !l.mayBeApart(c, pointer) {
@@ -83,15 +84,15 @@ func (l *lowerer) isUnshared(c *clone, s state, pointer ssa.Value, kind esl.Acce
 // too, if they may share it.
 func (l *lowerer) contentsAccess(c *clone, s state, g tag.Tag, pointer ssa.Value, kind esl.AccessKind,
 	at ssa.Instruction) []outcome {
-	locations := l.partsOf(c, pointer, isolate.Location{Star: g.Star, Field: g.Field})
+	locations := l.keys.At(g.Path, l.partsOf(c, pointer, isolate.Location{Star: g.Star, Field: g.Field}))
 	for _, other := range l.RegionsOf(c.node, pointer) {
 		if other.Star == g.Star && other.Field != g.Field {
 			locations = append(locations, l.partsOf(c, pointer, other)...)
 		}
 	}
 	all := l.accessEach(c, s, append(locations, l.sharedBy(c, g.Star, pointer)...), kind, at)
-	if len(all) == 0 {
-		return one(nil, s)
+	if len(all) == 0 || l.keys.ElementClass(g.Path) == keys.Other {
+		return append(all, outcome{nil, s})
 	}
 	return all
 }
@@ -121,18 +122,7 @@ func (l *lowerer) accessEach(c *clone, s state, locations []isolate.Location, ki
 // field just before it, as in m[k] or len(x.f): one event, not two. Nothing that
 // could let another goroutine in by order lies between them.
 func (l *lowerer) continuesHeaderRead(c *clone, s state, pointer ssa.Value, at ssa.Instruction) bool {
-	for {
-		switch v := pointer.(type) {
-		case *ssa.IndexAddr:
-			pointer = v.X
-			continue
-		case *ssa.Slice:
-			pointer = v.X
-			continue
-		}
-		break
-	}
-	header, ok := pointer.(*ssa.UnOp)
+	header, ok := ssaflow.ContainerOf(pointer).(*ssa.UnOp)
 	if !ok || header.Op != token.MUL || header.Block() != at.Block() ||
 		l.lockSets.IsInOwnSection(c.node, header.X, header) {
 		return false
@@ -153,20 +143,9 @@ func (l *lowerer) continuesHeaderRead(c *clone, s state, pointer ssa.Value, at s
 			between = true
 		case instr == at:
 			return between
-		case between && (ssaflow.MayYield(instr) || mayPublish(instr)):
+		case between && (ssaflow.MayYield(instr) || fresh.MayPublish(instr)):
 			return false
 		}
-	}
-	return false
-}
-
-// mayPublish tells whether the instruction may make memory reachable for others.
-func mayPublish(instr ssa.Instruction) bool {
-	switch v := instr.(type) {
-	case *ssa.Store:
-		return fresh.HoldsPointers(v.Val.Type())
-	case *ssa.MapUpdate:
-		return fresh.HoldsPointers(v.Key.Type()) || fresh.HoldsPointers(v.Value.Type())
 	}
 	return false
 }

@@ -26,7 +26,9 @@ import (
 const ofStar = "[i]"
 
 // ofAnyElement returns the path of elements of an array of which one has the path.
-func ofAnyElement(path string) string { return strings.ReplaceAll(path, ofStar, "[]") }
+func (l *lowerer) ofAnyElement(path string) string {
+	return l.keys.AnyElement(strings.ReplaceAll(path, ofStar, "[]"))
+}
 
 // stepIndexAddr lowers the address of an element. Where stars are elements of an
 // array, it may be the star or another element.
@@ -35,6 +37,9 @@ func (l *lowerer) stepIndexAddr(c *clone, s state, v *ssa.IndexAddr) []outcome {
 		return one(nil, s.with(v, s.tags[leader]))
 	}
 	g := l.tagOf(c, s, v.X)
+	if all := l.stepIndex(c, s, v, g); (g.Kind == tag.Object || g.Kind == tag.Contents) && all != nil {
+		return all
+	}
 	switch g.Kind {
 	case tag.Object:
 		if element, is := l.elementBeside(g, v); is {

@@ -432,6 +432,7 @@ func (l *lowerer) matches(c *clone, want, got tag.Tag, v ssa.Value) bool {
 		return true
 	}
 	isWatched := func(g tag.Tag) bool { return g.Kind == tag.Object || g.Kind == tag.Contents || g.Kind == tag.Companion }
+	got.Path = l.keys.AnyElement(got.Path)
 	switch want.Kind {
 	case tag.Holder, tag.Truth:
 		return l.holders.Ungrown(got) == want || got.Kind == tag.None

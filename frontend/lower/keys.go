@@ -10,6 +10,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/keys"
+	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
@@ -22,7 +23,13 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 	if l.keys == nil {
 		return l.stepOnce(c, s, instr)
 	}
+	if v, ok := instr.(ssa.Value); ok && s.tags[v].Kind == tag.Key {
+		s = s.with(v, tag.Tag{}) // it was another one, when it was computed before
+	}
 	begin := one(nil, s)
+	for _, v := range l.keys.HandedOn(instr) {
+		begin = l.also(begin, func(s state) []outcome { return l.makeIndex(outcome{nil, s}, v) })
+	}
 	origin := l.keys.OriginAt(instr)
 	if origin != nil && origin.Before {
 		begin = l.makeKey(c, begin[0], origin, instr)
@@ -35,6 +42,9 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 			made = append(made, l.makeKey(c, o, origin, instr)...)
 		case from != nil && o.state.tags[from].Kind == tag.Key:
 			made = append(made, l.rename(o, from, instr.(ssa.Value))...)
+		case l.keys.IsOfIndices():
+			v, _ := instr.(ssa.Value)
+			made = append(made, l.makeIndex(o, v)...)
 		default:
 			made = append(made, o)
 		}
@@ -64,6 +74,41 @@ func (l *lowerer) makeKey(c *clone, o outcome, origin *keys.Origin, at ssa.Instr
 	for _, class := range classes {
 		take := esl.Stmt{Op: esl.Set, Arg: l.flag("key " + l.keys.Name(class) + " of " + supply), Pos: l.position(at)}
 		all = append(all, outcome{append(slices.Clip(o.stmts), take), o.state.with(origin.Key, keyTag(class))})
+	}
+	return all
+}
+
+// makeIndex returns the outcomes in which the class of a value is known that may be an index.
+func (l *lowerer) makeIndex(o outcome, v ssa.Value) []outcome {
+	if !l.keys.Carries(v) || o.state.tags[v].Kind != tag.None {
+		return []outcome{o}
+	}
+	var all []outcome
+	for _, class := range l.keys.IndexClasses() {
+		all = append(all, outcome{o.stmts, o.state.with(v, keyTag(class))})
+	}
+	return all
+}
+
+// stepIndex returns the outcomes of the address of an element of the field at tag g, whose elements
+// are told apart by their indices; nil if they are not.
+func (l *lowerer) stepIndex(c *clone, s state, v *ssa.IndexAddr, g tag.Tag) (all []outcome) {
+	name, ok := l.keys.FieldOf(v)
+	if !ok || g.Kind == tag.Contents && l.Stars.Subject.Fields[g.Field] != name ||
+		g.Kind == tag.Object && g.Path != pointsto.JoinPath(l.Stars.Stars[g.Star].Path, name) {
+		return nil
+	}
+	known, all := l.carried(c, s, v.Index), nil
+	for _, class := range l.keys.IndexClasses() {
+		element, at := g, s
+		element.Path = pointsto.JoinPath(g.Path, l.keys.Element(class))
+		if known.Kind == tag.Key && known.Field != class {
+			continue
+		}
+		if _, isConst := v.Index.(*ssa.Const); !isConst && known.Kind == tag.None && s.tags[v.Index].Kind == tag.None {
+			at = at.with(v.Index, keyTag(class))
+		}
+		all = append(all, outcome{nil, at.with(v, element)})
 	}
 	return all
 }
@@ -109,7 +154,7 @@ func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKi
 			l.keyTexts[l.position(header)] = text // the two may be one event: see continuesHeaderRead
 		}
 	}
-	if l.keys == nil || key == nil || l.carried(c, s, key).Kind != tag.None || s.tags[key].Kind != tag.None ||
+	if key = l.keys.EntryKey(at); key == nil || l.carried(c, s, key).Kind != tag.None || s.tags[key].Kind != tag.None ||
 		!slices.ContainsFunc(all, l.accessesEntries) {
 		return all
 	}
@@ -135,23 +180,29 @@ func (l *lowerer) accessesEntries(o outcome) bool {
 // isToldApart tells whether the instruction touches entries of contents that are told apart: that
 // is more than to read the field that leads to them.
 func (l *lowerer) isToldApart(g tag.Tag, at ssa.Instruction) bool {
-	return l.keys.TellsApart(g.Field) && keys.TouchesEntries(at, false)
+	return l.keys.TellsApart(g.Field) && l.keys.TouchesEntries(at, false)
 }
 
 // classesAt returns the classes of keys that an access to the location touches: to the field of a
 // star itself, if it is its own.
 func (l *lowerer) classesAt(c *clone, s state, at isolate.Location, own bool, instr ssa.Instruction) []keys.Class {
+	if at.Key == keys.Other {
+		return nil
+	}
+	if at.Key != keys.None {
+		return []keys.Class{at.Key}
+	}
 	if at.Apart || !l.keys.TellsApart(at.Field) {
 		return []keys.Class{keys.None}
 	}
-	if _, key := keys.Access(instr); key != nil {
+	if key := l.keys.EntryKey(instr); key != nil {
 		switch g := l.carried(c, s, key); {
 		case g.Kind == tag.Key && g.Field == keys.Other:
 			return nil
 		case g.Kind == tag.Key:
 			return []keys.Class{g.Field}
 		}
-	} else if !keys.TouchesEntries(instr, own) {
+	} else if !l.keys.TouchesEntries(instr, own) {
 		return []keys.Class{keys.None}
 	}
 	return l.keys.All()

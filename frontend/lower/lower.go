@@ -24,12 +24,14 @@
 package lower
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"go/token"
 	"maps"
-	"sort"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -65,7 +67,7 @@ type Config struct {
 	UnitFor      isolate.UnitForPolicy
 	Strict       bool // every read counts
 	Copies       int  // of a goroutine whose go statement can run more than once
-	Keyed        bool // the entries of maps are told apart by their keys
+	Keyed        keys.Kind
 }
 
 // Result is the model, and what is needed to speak about it in terms of Go.
@@ -186,11 +188,9 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 	reads := relevance.New(values, lockSets, c.Strict)
 	happensBefore := order.New(values)
 	others := map[phiEdge]bool{}
-	var told *keys.Keys
-	if c.Keyed {
-		if told = keys.Find(facts, lockSets); told == nil {
-			return nil, ErrNoKeys
-		}
+	told := keys.FindKind(ctx, c.Keyed, facts, lockSets)
+	if told == nil && c.Keyed != keys.NoKind {
+		return nil, ErrNoKeys
 	}
 	for {
 		l := &lowerer{
@@ -248,22 +248,10 @@ func (l *lowerer) assume(kind string, pos token.Pos, format string, args ...any)
 
 // sortedAssumptions returns the assumptions in order of kind and position.
 func (l *lowerer) sortedAssumptions() []Assumption {
-	var all []Assumption
-	for a := range l.assumptions {
-		all = append(all, a)
-	}
-	sort.Slice(all, func(i, j int) bool {
-		a, b := all[i], all[j]
-		if a.Kind != b.Kind {
-			return a.Kind < b.Kind
-		}
-		if a.Pos != b.Pos {
-			return a.Pos.File < b.Pos.File || a.Pos.File == b.Pos.File &&
-				(a.Pos.Line < b.Pos.Line || a.Pos.Line == b.Pos.Line && a.Pos.Col < b.Pos.Col)
-		}
-		return a.Text < b.Text
+	return slices.SortedFunc(maps.Keys(l.assumptions), func(a, b Assumption) int {
+		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Pos.File, b.Pos.File), a.Pos.Line-b.Pos.Line,
+			a.Pos.Col-b.Pos.Col, strings.Compare(a.Text, b.Text))
 	})
-	return all
 }
 
 // position returns where an instruction is, by itself or by the pointer that it

@@ -1,34 +1,18 @@
 package lower
 
 import (
-	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // noteMemory notes what an access to memory that a field leads to is an access of: it
 // counts for the field, but at the place itself the source has another name for it.
 func (l *lowerer) noteMemory(pos esl.Pos, at ssa.Instruction) {
-	var pointer ssa.Value
-	switch v := at.(type) {
-	case *ssa.Store:
-		pointer = v.Addr
-	case *ssa.UnOp:
-		if v.Op == token.MUL {
-			pointer = v.X
-		}
-	}
-	for {
-		element, ok := pointer.(*ssa.IndexAddr)
-		if !ok {
-			break
-		}
-		pointer = element.X
-	}
-	field, ok := pointer.(*ssa.FieldAddr)
+	field, ok := ssaflow.ContainerOf(ssaflow.AddressIn(at)).(*ssa.FieldAddr)
 	if !ok {
 		return
 	}

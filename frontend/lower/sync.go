@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/keys"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/order"
@@ -178,8 +179,11 @@ func (l *lowerer) lockIndex(key lockKey, kind esl.LockKind) int {
 // not modelled.
 func (l *lowerer) starLock(star int, path string, at ssa.CallInstruction) (key lockKey, ok bool) {
 	key = lockKey{star: star, path: path}
-	if l.ambiguous[key] || l.ambiguous[lockKey{star: star, path: ofAnyElement(path)}] {
+	if l.ambiguous[key] || l.ambiguous[lockKey{star: star, path: l.ofAnyElement(path)}] {
 		l.assumeUnmodelled(at, "some operation on it may be on the lock of another object, or it is assigned anew")
+		return key, false
+	}
+	if l.keys.ElementClass(path) == keys.Other {
 		return key, false
 	}
 	if strings.Contains(strings.TrimPrefix(path, l.Stars.Stars[star].Path), "[]") {
@@ -196,6 +200,9 @@ func (l *lowerer) setAmbiguous(cells []pointsto.Cell) {
 	for _, cell := range cells {
 		for _, k := range l.Stars.StarsAt(cell) {
 			l.ambiguous[lockKey{star: k, path: l.Stars.PathOf(k, cell)}] = true
+		}
+		for _, at := range l.keys.LockSlicesAt(cell.Object) {
+			l.ambiguous[lockKey{star: at.Star, path: pointsto.JoinPath(at.Path, "[]")}] = true
 		}
 		for _, at := range l.Stars.Regions(cell.Object) {
 			l.ambiguous[lockKey{star: at.Star, cell: cell}] = true

@@ -156,17 +156,21 @@ func (l *lowerer) loaded(c *clone, v ssa.Value, g tag.Tag) []tag.Tag {
 		if companion, ok := l.companionAt(c, v, g); ok {
 			return []tag.Tag{companion}
 		}
-		for _, at := range l.Stars.FieldsAt(g.Star, g.Path) {
+		if l.keys.IsLockSlice(g.Star, g.Path) {
+			return []tag.Tag{g}
+		}
+		for _, at := range l.Stars.FieldsAt(g.Star, l.ofAnyElement(g.Path)) {
 			if l.LeadsTo(c.node, v, at) {
-				return []tag.Tag{{Kind: tag.Contents, Star: at.Star, Field: at.Field}}
+				return []tag.Tag{{Kind: tag.Contents, Star: at.Star, Field: at.Field, Path: l.keys.Led(at.Field, g.Path)}}
 			}
 		}
 	case tag.Contents:
 		if l.LeadsTo(c.node, v, isolate.Location{Star: g.Star, Field: g.Field}) {
+			g.Path = l.keys.Led(g.Field, g.Path)
 			return []tag.Tag{g}
 		}
 	case tag.Foreign:
-		if l.LeadsToCompanion(c.node, v) || l.LeadsOnlyToOwned(c.node, v) && !l.IsFromOthers(c.node, v) {
+		if l.keys.IsOwn(v) || l.LeadsToCompanion(c.node, v) || l.LeadsOnlyToOwned(c.node, v) && !l.IsFromOthers(c.node, v) {
 			return []tag.Tag{{Kind: tag.Foreign}} // contents of an object that is not the star
 		}
 	}

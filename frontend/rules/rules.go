@@ -117,6 +117,13 @@ var (
 			"an allocation, the number of a goroutine in its loop.",
 		Bound: "six constants", Room: "keys", Case: "map_tickets_fixed", NearMiss: "map_tickets",
 	}
+	Shards = &Rule{
+		Name:  "shards",
+		Claim: "What is done to two elements of one array, with indices that differ, interferes with nothing.",
+		Reason: "Of the indices that the program computes, two arbitrary ones are modelled, with the locks and the data " +
+			"that sibling arrays have there: any two elements may be these.",
+		Room: "keys", Case: "lock_stripes_fixed", NearMiss: "lock_stripes",
+	}
 	NeverMade = &Rule{
 		Name:  "never made",
 		Claim: "A function value is not called that is made only where an option is set which the program never sets.",
@@ -283,7 +290,7 @@ var (
 var Table = []*Rule{
 	Joins, ChannelJoins, Gates, Once, OneWayFlags,
 	PrivateMemory, FrozenContents, SettledFields, CompletedResults, HandedOver, ElementsOnce, TakenContents,
-	OwnElements, Keys, NeverMade,
+	OwnElements, Keys, Shards, NeverMade,
 	OwnLocks, LockOfCondition, ChannelLocks, ContextsOver, Loggers, Companions, FrozenFlags, GrownFlags, Parents, Members,
 	Spans, Steps,
 	DeadReads, DecidedAgain, SwapExpects, PureIterations, FailedTries, Counters,

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/empire-go/empire-go/checker"
+	"github.com/empire-go/empire-go/frontend/keys"
 	"github.com/empire-go/empire-go/frontend/lower"
 	"github.com/empire-go/empire-go/frontend/notes"
 	"github.com/empire-go/empire-go/frontend/query"
@@ -19,11 +20,11 @@ import (
 // order on single entries violate some scenario there, though it may be another one, of two
 // locations. (And only without data races: two goroutines may not write two entries of one map at
 // once, either.)
-func (a *analysis) searchKeyed(ctx context.Context, m model, site query.Site) (QueryResult, error) {
+func (a *analysis) searchKeyed(ctx context.Context, kind keys.Kind, m model, site query.Site) (QueryResult, error) {
 	a.turns.Lock()
 	lowered, err := run(ctx, a.runner, "lower", func(ctx context.Context) (*lower.Result, error) {
 		config := a.lowering(m.stars, m.kept)
-		config.Keyed = true
+		config.Keyed = kind
 		full, err := lower.Lower(ctx, config)
 		if err != nil {
 			return nil, err
@@ -52,7 +53,7 @@ func (a *analysis) searchKeyed(ctx context.Context, m model, site query.Site) (Q
 	if err := all.noteLevels(ctx, &q, found, &lenient, lowered); err != nil || q.Verdict != VerdictSafe {
 		return QueryResult{}, err
 	}
-	lowered.Rules.Use(rules.Keys, true)
+	lowered.Rules.Use(map[keys.Kind]*rules.Rule{keys.Entries: rules.Keys, keys.Elements: rules.Shards}[kind], true)
 	q.Scenarios = slices.DeleteFunc(q.Scenarios, func(s ScenarioResult) bool {
 		return !slices.ContainsFunc(a.request.Scenarios, func(wanted scenarios.Scenario) bool {
 			return wanted.Number == s.Scenario
