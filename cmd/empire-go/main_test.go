@@ -71,7 +71,7 @@ func goEnvironment(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	return []string{"GOCACHE=" + dirs[0], "GOMODCACHE=" + dirs[1], "GOPATH=" + dirs[2], "GOPROXY=off", "GOSUMDB=off",
-		"GOFLAGS=", "GOWORK=off", "REPOSITORY=" + repository}
+		"GOFLAGS=", "GOWORK=off", "GOGC=400", "REPOSITORY=" + repository}
 }
 
 // haveModules downloads what is missing of the modules that this one names.

@@ -108,7 +108,8 @@ func differFactsOf(q *modref.Facts, n *pointsto.Node) []judge.Fact {
 	return facts
 }
 
-// callsOut tells whether what is inside runs code of the program's own, which may take locks, too.
+// callsOut tells whether what is inside runs code of the program's own, which may take locks, too, or
+// operates on a lock at an index: which one that is depends on data, on one way, too.
 func callsOut(flow *ssaflow.Flow, inside ssaflow.PlaceSet) bool {
 	for p, in := range inside {
 		switch i := flow.Instrs[p].(type) {
@@ -119,6 +120,9 @@ func callsOut(flow *ssaflow.Flow, inside ssaflow.PlaceSet) bool {
 		case *ssa.Call:
 			callee := i.Call.StaticCallee()
 			_, isBuiltin := i.Call.Value.(*ssa.Builtin)
+			if in && !isBuiltin && len(i.Call.Args) > 0 && len(ssaflow.Indices(i.Call.Args[0])) > 0 {
+				return true
+			}
 			if in && !isBuiltin && (callee == nil || !knowledge.IsSynchronisation(callee) && !knowledge.IsAtomic(callee)) {
 				return true
 			}

@@ -20,11 +20,14 @@ import (
 	"github.com/empire-go/empire-go/frontend/units"
 )
 
-// isOfSet tells whether a place is a location of the query, of those for which is holds.
+// isOfSet tells whether a place is a location of the query, of those for which is holds: a field of an
+// object that is checked, or what one leads to if anybody writes it. (What nobody writes is no matter.)
 func isOfSet(q *modref.Facts, nodes *facttest.Nodes, is func(isolate.Location) bool) func(execute.Place) bool {
+	q.Unpublished.Watch(q.Stars.Watched()...)
 	return func(p execute.Place) bool {
 		return p.Object().IsShared() && nodes.IsCell(p, func(c pointsto.Cell) bool {
-			return slices.ContainsFunc(q.Stars.LocationsAt(c), is)
+			return slices.ContainsFunc(q.Stars.LocationsAt(c), is) &&
+				(len(q.Stars.StarsAt(c)) > 0 || q.Unpublished.IsCellWritten(c))
 		})
 	}
 }

@@ -1,61 +1,42 @@
 package keys
 
 import (
-	"golang.org/x/tools/go/ssa"
+	"go/ast"
+	"go/types"
 
-	"github.com/empire-go/empire-go/frontend/modref"
+	"golang.org/x/tools/go/ssa"
 )
 
-// Text returns what the user calls a key, "" if it has no name: a constant, a variable or a field.
-func Text(v ssa.Value) string {
-	switch v := v.(type) {
-	case *ssa.Const:
-		if v.Value != nil {
-			return v.Value.String()
-		}
-	case *ssa.Parameter:
-		return v.Name()
-	case *ssa.FreeVar:
-		return v.Name()
-	case *ssa.Alloc:
-		return identifier(v.Comment)
-	case *ssa.Phi:
-		return identifier(v.Comment)
-	case *ssa.MakeInterface:
-		return Text(v.X)
-	case *ssa.ChangeType:
-		return Text(v.X)
-	case *ssa.UnOp:
-		if address, ok := v.X.(*ssa.FieldAddr); ok {
-			return fieldText(address)
-		}
-		return Text(v.X)
-	}
-	return ""
-}
+// maxText bounds the characters of a key that is shown.
+const maxText = 24
 
-// fieldText returns the text of a field of a variable.
-func fieldText(v *ssa.FieldAddr) string {
-	of := Text(v.X)
-	if of == "" {
+// Text returns the key of the entry that the instruction accesses, as it stands in the source, ""
+// if there is none, or it is long. Root is the syntax of the file, nil if that is not known.
+func Text(root ast.Node, instr ssa.Instruction) (text string) {
+	if _, key := Access(instr); key == nil || root == nil {
 		return ""
 	}
-	return of + "." + modref.FieldName(v.X.Type(), v.Field)
-}
-
-// identifier returns the comment of a value if it is the name of a variable: the others have spaces,
-// or are about no variable of the source.
-func identifier(comment string) string {
-	switch comment {
-	case "new", "complit", "slicelit", "makeslice", "varargs", "rangeindex", "rangeint.iter", "&&", "||":
+	pos := instr.Pos()
+	if call, ok := instr.(ssa.CallInstruction); ok {
+		pos = call.Common().Pos()
+	}
+	ast.Inspect(root, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IndexExpr:
+			if n.Lbrack == pos {
+				text = types.ExprString(n.Index)
+			}
+		case *ast.CallExpr: // delete
+			if n.Lparen == pos && len(n.Args) == 2 {
+				text = types.ExprString(n.Args[1])
+			}
+		}
+		return n == nil || n.Pos() <= pos && pos <= n.End()
+	})
+	if len(text) > maxText {
 		return ""
 	}
-	for _, r := range comment {
-		if !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_') {
-			return ""
-		}
-	}
-	return comment
+	return text
 }
 
 // Header returns the read of the field that leads to the map of which the instruction accesses an

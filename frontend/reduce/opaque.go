@@ -22,32 +22,26 @@ const maxOpaque = 16
 func (r *Reduction) leaveOutOpaque(
 	graph *pointsto.Result, stars *isolate.Isolation, near map[*pointsto.Node]bool, isOwn func(*ssa.Function) bool,
 ) {
-	count := 0
-	for _, n := range graph.Nodes() {
-		if !near[n] || isOwn(n.Func) || !reachesOpaquely(graph, stars, n) {
+	count, last := 0, (*pointsto.Node)(nil)
+	for _, e := range graph.CallsTo(knowledge.Accessors) { // by caller
+		if e.Caller == last || !near[e.Caller] || isOwn(e.Caller.Func) || !reachesOpaquely(graph, stars, e) {
 			continue
 		}
+		last = e.Caller
 		if count++; count > maxOpaque {
-			r.LeftOut = n
+			r.LeftOut = e.Caller
 			stars.LeaveOut(isOwn)
 			return
 		}
 	}
 }
 
-// reachesOpaquely tells whether the function hands what leads to the stars to code that nobody
+// reachesOpaquely tells whether a call hands what leads to the stars to code that nobody
 // understands.
-func reachesOpaquely(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node) bool {
-	for _, b := range n.Func.Blocks {
-		for _, instr := range b.Instrs {
-			for _, operand := range libraryOperands(graph, stars, n, instr) {
-				if operand.effect.All && len(DeepCells(graph, stars, n, operand.value, operand.effect)) > 0 {
-					return true
-				}
-			}
-		}
-	}
-	return false
+func reachesOpaquely(graph *pointsto.Result, stars *isolate.Isolation, e pointsto.Edge) bool {
+	return slices.ContainsFunc(libraryOperands(graph, stars, e.Caller, e.Site), func(operand libraryOperand) bool {
+		return operand.effect.All && len(DeepCells(graph, stars, e.Caller, operand.value, operand.effect)) > 0
+	})
 }
 
 // DeepCells returns the memory of locations that a function with the effect gets at which is
