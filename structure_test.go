@@ -58,7 +58,7 @@ var allowed = map[string][]string{
 	"frontend/ownership": {"esl", "frontend/channel", "frontend/isolate", "frontend/knowledge", "frontend/modref",
 		"frontend/mustalias", "frontend/order", "frontend/pointsto", "frontend/reduce", "frontend/ssaflow"},
 	"frontend/keys": {"frontend/isolate", "frontend/knowledge", "frontend/lockset", "frontend/modref", "frontend/pointsto",
-		"frontend/ssaflow"},
+		"frontend/rules", "frontend/ssaflow"},
 	"frontend/relevance": {"frontend/isolate", "frontend/knowledge", "frontend/lockset", "frontend/modref",
 		"frontend/mustalias", "frontend/pointsto", "frontend/rules", "frontend/ssaflow"},
 	"frontend/notes": {"esl"},

@@ -12,6 +12,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/lockset"
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/rules"
 )
 
 // Class is a class of keys.
@@ -77,21 +78,13 @@ func Find(facts *modref.Facts, lockSets *lockset.Locks) *Keys {
 	return k
 }
 
-// Kind is what is told apart.
-type Kind int
-
-const (
-	NoKind   Kind = iota
-	Entries       // of maps, by their keys
-	Elements      // of arrays and slices, by their indices
-)
-
-// FindKind is Find, or FindIndices; nil if nothing is to be told apart.
-func FindKind(ctx context.Context, kind Kind, facts *modref.Facts, lockSets *lockset.Locks) *Keys {
-	switch kind {
-	case Entries:
+// FindBy is Find, or FindIndices, by the rule that the model is to rest on; nil if nothing is to be
+// told apart.
+func FindBy(ctx context.Context, rule *rules.Rule, facts *modref.Facts, lockSets *lockset.Locks) *Keys {
+	switch rule {
+	case rules.Keys:
 		return Find(facts, lockSets)
-	case Elements:
+	case rules.Shards:
 		return FindIndices(ctx, facts)
 	}
 	return nil

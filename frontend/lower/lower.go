@@ -65,9 +65,9 @@ type Config struct {
 	Kept         *reduce.Reduction
 	Units        modref.UnitPolicy
 	UnitFor      isolate.UnitForPolicy
-	Strict       bool // every read counts
-	Copies       int  // of a goroutine whose go statement can run more than once
-	Keyed        keys.Kind
+	Strict       bool        // every read counts
+	Copies       int         // of a goroutine whose go statement can run more than once
+	Keyed        *rules.Rule // entries of maps, or elements of arrays, are told apart by it; nil if they are not
 }
 
 // Result is the model, and what is needed to speak about it in terms of Go.
@@ -188,8 +188,8 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 	reads := relevance.New(values, lockSets, c.Strict)
 	happensBefore := order.New(values)
 	others := map[phiEdge]bool{}
-	told := keys.FindKind(ctx, c.Keyed, facts, lockSets)
-	if told == nil && c.Keyed != keys.NoKind {
+	told := keys.FindBy(ctx, c.Keyed, facts, lockSets)
+	if told == nil && c.Keyed != nil {
 		return nil, ErrNoKeys
 	}
 	for {

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/empire-go/empire-go/checker"
-	"github.com/empire-go/empire-go/frontend/keys"
 	"github.com/empire-go/empire-go/frontend/lower"
 	"github.com/empire-go/empire-go/frontend/notes"
 	"github.com/empire-go/empire-go/frontend/query"
@@ -14,17 +13,18 @@ import (
 	"github.com/empire-go/empire-go/scenarios"
 )
 
-// searchKeyed searches a model again in which the entries of maps are told apart by their keys.
+// searchKeyed searches a model again in which the entries of maps are told apart by their keys, or,
+// by the other rule, the elements of arrays by their indices.
 // Where a map is one location and something is violated, that may be an alarm about two entries. The
 // answer counts only if it is that nothing at all is violated: two units that cannot be put in any
 // order on single entries violate some scenario there, though it may be another one, of two
 // locations. (And only without data races: two goroutines may not write two entries of one map at
 // once, either.)
-func (a *analysis) searchKeyed(ctx context.Context, kind keys.Kind, m model, site query.Site) (QueryResult, error) {
+func (a *analysis) searchKeyed(ctx context.Context, rule *rules.Rule, m model, site query.Site) (QueryResult, error) {
 	a.turns.Lock()
 	lowered, err := run(ctx, a.runner, "lower", func(ctx context.Context) (*lower.Result, error) {
 		config := a.lowering(m.stars, m.kept)
-		config.Keyed = kind
+		config.Keyed = rule
 		full, err := lower.Lower(ctx, config)
 		if err != nil {
 			return nil, err
@@ -53,7 +53,7 @@ func (a *analysis) searchKeyed(ctx context.Context, kind keys.Kind, m model, sit
 	if err := all.noteLevels(ctx, &q, found, &lenient, lowered); err != nil || q.Verdict != VerdictSafe {
 		return QueryResult{}, err
 	}
-	lowered.Rules.Use(map[keys.Kind]*rules.Rule{keys.Entries: rules.Keys, keys.Elements: rules.Shards}[kind], true)
+	lowered.Rules.Use(rule, true)
 	q.Scenarios = slices.DeleteFunc(q.Scenarios, func(s ScenarioResult) bool {
 		return !slices.ContainsFunc(a.request.Scenarios, func(wanted scenarios.Scenario) bool {
 			return wanted.Number == s.Scenario

@@ -16,7 +16,6 @@ import (
 	"github.com/empire-go/empire-go/esl/simplify"
 	"github.com/empire-go/empire-go/frontend/harness"
 	"github.com/empire-go/empire-go/frontend/isolate"
-	"github.com/empire-go/empire-go/frontend/keys"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/lower"
@@ -397,12 +396,12 @@ func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryR
 	}
 	q := Describe(lenient.Program, &lenient, found)
 	err = a.noteLevels(ctx, &q, found, &lenient, m.lowered)
-	for _, kind := range []keys.Kind{keys.Entries, keys.Elements} {
-		if err != nil || q.Verdict == VerdictSafe || kind == keys.Entries && (!found.RaceKnown || found.DataRace != nil) {
+	for _, rule := range []*rules.Rule{rules.Keys, rules.Shards} {
+		if err != nil || q.Verdict == VerdictSafe || rule == rules.Keys && (!found.RaceKnown || found.DataRace != nil) {
 			continue
 		}
 		var keyed QueryResult
-		if keyed, err = a.searchKeyed(ctx, kind, m, site); keyed.Verdict == VerdictSafe {
+		if keyed, err = a.searchKeyed(ctx, rule, m, site); keyed.Verdict == VerdictSafe {
 			return keyed, err
 		}
 	}
