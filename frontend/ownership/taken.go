@@ -9,7 +9,8 @@ import (
 )
 
 // CanBeTaken tells whether nothing but the field, and local variables, ever leads to
-// what the field holds, and nothing is put back that was taken.
+// what the field holds, and nothing is put back that was taken: as long as nobody replaces it
+// between the two halves of x.buf = append(x.buf, v), which is a lost update of the field.
 func (l *Owners) CanBeTaken(at isolate.Location) bool {
 	known, ok := l.taken[at]
 	if !ok {

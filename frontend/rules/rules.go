@@ -101,7 +101,8 @@ var (
 		Name:  "taken contents",
 		Claim: "Who has put something new in the place of what a field held has the old contents alone.",
 		Reason: "Nothing but the field and local variables ever leads to what it holds, and nothing is put back that was " +
-			"taken.",
+			"taken. (What is appended to it without the lock of who takes it may put it back: that loses an update of the " +
+			"field, which is a violation by itself.)",
 		Bound: "64 fields", Room: "ownership", Case: "buffer_taken_fixed", NearMiss: "buffer_taken",
 	}
 	OwnElements = &Rule{
