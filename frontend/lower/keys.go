@@ -147,14 +147,14 @@ func (l *lowerer) carried(c *clone, s state, v ssa.Value) tag.Tag {
 // key of which nothing is known may be of any class.
 func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) []outcome {
 	all := l.accessOnce(c, s, pointer, kind, at)
-	_, key := keys.Access(at)
 	if text := keys.Text(l.Program.Syntax(at.Pos()), at); text != "" {
 		l.keyTexts[l.position(at)] = text
 		if header := keys.Header(at); header != nil {
 			l.keyTexts[l.position(header)] = text // the two may be one event: see continuesHeaderRead
 		}
 	}
-	if key = l.keys.EntryKey(at); key == nil || l.carried(c, s, key).Kind != tag.None || s.tags[key].Kind != tag.None ||
+	key := l.keys.EntryKey(at)
+	if key == nil || l.carried(c, s, key).Kind != tag.None || s.tags[key].Kind != tag.None ||
 		!slices.ContainsFunc(all, l.accessesEntries) {
 		return all
 	}
