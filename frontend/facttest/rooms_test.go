@@ -19,6 +19,7 @@ var judgedRooms = []string{"ssaflow", "fresh", "multiplicity", "modref", "mustal
 // excused are the exported functions whose answers are not held to runs, by the reason why.
 var excused = map[string][]string{
 	"It says what an instruction, a value or a type is, as its text shows; what runs do is not claimed.": {
+		"fresh.MayPublish", "ssaflow.AddressIn", "ssaflow.ContainerOf",
 		"ssaflow.ArgumentsIn", "ssaflow.IsSamePointer", "ssaflow.IsBuiltin", "ssaflow.IsAtomicLoad",
 		"ssaflow.IsCompareAndSwap", "ssaflow.AtomicEffect", "ssaflow.Phis", "ssaflow.IsInt", "ssaflow.LengthOf",
 		"ssaflow.StepOf", "ssaflow.IsMapOrSlice", "ssaflow.IsNumber", "ssaflow.OnlyUse", "ssaflow.TokenPos", "ssaflow.IsNil",
@@ -86,9 +87,13 @@ var excused = map[string][]string{
 		"tag.Holders.FlagAt", "tag.Holders.Returnable",
 	},
 	"It sorts keys that were found into classes, or names them; what is claimed is that origins make a key once.": {
+		"keys.FindBy", "keys.FindIndices", "keys.Keys.AnyElement", "keys.Keys.At", "keys.Keys.Element",
+		"keys.Keys.ElementClass", "keys.Keys.EntryKey", "keys.Keys.FieldOf", "keys.Keys.HandedOn",
+		"keys.Keys.IndexClasses", "keys.Keys.IsLockSlice", "keys.Keys.IsOfIndices", "keys.Keys.IsOwn",
+		"keys.Keys.Led", "keys.Keys.LockSlicesAt", "keys.Keys.TouchesEntries",
 		"keys.Access", "keys.Header", "keys.IsMap", "keys.Keys.All", "keys.Keys.Carries", "keys.Keys.ClassOf",
 		"keys.Keys.Constants", "keys.Keys.Isolated", "keys.Keys.Keys", "keys.Keys.Name", "keys.Keys.OriginAt",
-		"keys.Keys.Renamed", "keys.Keys.TellsApart", "keys.Text", "keys.TouchesEntries",
+		"keys.Keys.Renamed", "keys.Keys.TellsApart", "keys.Text",
 	},
 	"Segments are the model itself; that it does what the program does is TestOracleRandom's to find out.": {
 		"segments.Program.Prune", "segments.Program.Reachable", "segments.Linearise",

@@ -3,8 +3,9 @@ package random
 import "math/rand"
 
 // Shape returns the text of a program that is made around one idiom of locks, of who owns an object,
-// of objects that guard themselves (seeds 6, 22, ...), of looks that are taken again, or of keys of
-// maps (seeds 4, 12, ...): with a mistake, or without. Its checked type is T.
+// of objects that guard themselves (seeds 6, 22, ...), of looks that are taken again, of keys of
+// maps (seeds 4, 12, ...), or of locks in arrays (seeds 14, 30, ...): with a mistake, or without. Its
+// checked type is T.
 func Shape(seed int64) string {
 	g := &generator{r: rand.New(rand.NewSource(seed)), imports: map[string]bool{}, again: map[string]string{}}
 	g.careful = !g.chance(3)
@@ -14,6 +15,9 @@ func Shape(seed int64) string {
 		return g.text()
 	case seed%8 == 4:
 		g.entries()
+		return g.text()
+	case seed%16 == 14:
+		g.shards()
 		return g.text()
 	}
 	looks, owners := g.chance(4), g.chance(3)
