@@ -22,6 +22,7 @@ type File struct {
 	Concepts []string // what it is about: see TestIndex
 	Tests    bool     // the entry points are the package's tests
 	Tags     string   // build tags that the program is loaded with, separated by commas
+	Oracle   string   // why runs of the program are no judge of what is safe in it; empty: they are
 	Queries  []Query
 }
 
