@@ -54,7 +54,9 @@ type open struct {
 // looked at before.
 func (r *Function) isDecidedAgain(l *Reads, branches []*ssa.If, read, q ssaflow.Place, inside ssaflow.PlaceSet,
 	derived map[ssa.Value]bool, f *forget) bool {
-	if _, isCall := r.Instrs[q].(*ssa.Call); r.touches[q] && !isCall && !modref.IsRead(r.Instrs[q]) {
+	at := r.Instrs[q]
+	_, isCall := at.(*ssa.Call)
+	if r.touches[q] && !isCall && !modref.IsRead(at) || ssaflow.IsCompareAndSwap(at) {
 		return false
 	}
 	d := &decision{r: r, l: l, read: read, q: q, inside: inside, derived: derived,
@@ -203,9 +205,9 @@ func (d *decision) matchSecond() {
 }
 
 // asksAgain tells whether each branch on the read is decided somewhere, be it on one way: else the
-// read at q does something. (A compare-and-swap that expected the value and fails does nothing.)
+// read at q does something.
 func (d *decision) asksAgain() bool {
-	return d.r.expects(d.l, d.q, d.r.Instrs[d.read].(ssa.Value)) || !slices.ContainsFunc(d.open, func(a open) bool {
+	return !slices.ContainsFunc(d.open, func(a open) bool {
 		return !slices.ContainsFunc(d.matched, func(b answer) bool { return a.isDecided(b.yes) || a.isDecided(b.no) })
 	})
 }
@@ -229,9 +231,6 @@ func (d *decision) enteredFrom(from, to ssaflow.Place, inside ssaflow.PlaceSet) 
 
 // match returns the answer to a question that was asked of the first looks, too.
 func (d *decision) match(second mustalias.Question) (answer, bool) {
-	if swap := d.r.Instrs[d.q]; ssaflow.IsCompareAndSwap(swap) && second.X == ssaflow.AsValue(swap) {
-		return constantly(false), true // where it succeeds, nothing is left to decide
-	}
 	for _, f := range d.asked {
 		m := &mustalias.Matcher{Flow: d.r.Flow, Node: d.r.node, L: d.l.values, Read: d.r.Instrs[d.read].(ssa.Value), Q: d.q,
 			Inside: d.inside}
@@ -282,12 +281,11 @@ const maxSteps = 4000
 // holdsFrom tells whether on every way from the place enough is decided in time.
 func (d *decision) holdsFrom(from ssaflow.Place) bool {
 	type point struct {
-		at     ssaflow.Place
-		known  truths // before it is executed
-		begins bool   // control has not left it yet
+		at    ssaflow.Place
+		known truths // before it is executed
 	}
 	seen := map[point]bool{}
-	work := []point{{from, all(), true}}
+	work := []point{{from, all()}}
 	for len(work) > 0 {
 		p := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -309,7 +307,7 @@ func (d *decision) holdsFrom(from ssaflow.Place) bool {
 			}
 			known = slices.DeleteFunc(both, d.isDecided)
 		}
-		if len(known) > 0 && !p.begins && d.actsAt(p.at) {
+		if len(known) > 0 && p.at != d.q && d.actsAt(p.at) {
 			return false
 		}
 		a, asks := answer{}, false
@@ -322,7 +320,7 @@ func (d *decision) holdsFrom(from ssaflow.Place) bool {
 					t = a.with(t, []truths{a.yes, a.no}[i])
 				}
 				if !d.isDecided(t) {
-					work = append(work, point{next, t, false})
+					work = append(work, point{next, t})
 				}
 			}
 		}
@@ -333,9 +331,6 @@ func (d *decision) holdsFrom(from ssaflow.Place) bool {
 // actsAt tells whether something is done to the set at a place, but to look again, or whether
 // the unit may go on elsewhere.
 func (d *decision) actsAt(p ssaflow.Place) bool {
-	if p == d.q { // a swap is tried again, with what was read by now
-		return ssaflow.IsCompareAndSwap(d.r.Instrs[p])
-	}
 	_, returns := d.r.Instrs[p].(*ssa.Return)
 	return returns && d.r.nested || d.r.touches[p] && !d.r.isSecondLook(d.l, p, d.read, d.q, d.inside)
 }

@@ -346,11 +346,31 @@ func (t *T) waits(most int, ready *sync.Cond) {
 	t.n++
 }
 
+// It matters for a swap between the two looks, which does something if it succeeds.
+func (t *T) claims() bool {
+	t.mu.Lock()
+	done := t.done
+	t.mu.Unlock()
+	if done {
+		return false
+	}
+	if t.seats.CompareAndSwap(0, 1) { // not "matter"
+		return true
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.done {
+		return false
+	}
+	return true
+}
+
 func main() {
 	t := &T{data: map[string]int{}}
 	go t.twice("a")
 	go t.twice("a")
 	go t.lost()
+	go t.claims()
 	go t.retries()
 	go t.restores()
 	go t.decides()
