@@ -261,14 +261,7 @@ func sortCandidates(all []Candidate) {
 // sharesOf tells whether two goroutines access one object of the type, and where its
 // objects are made.
 func (f *finder) sharesOf(o *owner) (shared bool, sites []Site) {
-	var functions []*ssa.Function
-	seen := map[*ssa.Function]bool{}
-	for _, n := range f.graph.Nodes() {
-		if !seen[n.Func] {
-			seen[n.Func] = true
-			functions = append(functions, n.Func)
-		}
-	}
+	functions := f.graph.Functions()
 	for _, s := range o.shares {
 		shared = shared || f.shared(s)
 	}

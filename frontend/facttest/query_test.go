@@ -46,20 +46,13 @@ func queries(t *testing.T, p *facttest.Program) []*modref.Facts {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var functions []*ssa.Function
-	seen := map[*ssa.Function]bool{}
-	for _, n := range graph.Nodes() {
-		if !seen[n.Func] {
-			seen[n.Func] = true
-			functions = append(functions, n.Func)
-		}
-	}
 	var all []*modref.Facts
 	often := multiplicity.New(graph)
 	unitFor := func(fn *ssa.Function, param *ssa.Parameter) bool {
 		return subject.IsUnitForType(p.Loaded, param.Type())
 	}
-	for _, site := range query.Sites(p.Loaded, subject, functions, false, func(*ssa.Function) bool { return false }) {
+	never := func(*ssa.Function) bool { return false }
+	for _, site := range query.Sites(p.Loaded, subject, graph.Functions(), false, never) {
 		stars, err := isolate.Isolate(t.Context(), p.Loaded, graph, often, subject, site, unitFor)
 		if err != nil {
 			t.Fatalf("%s: %v", p.Name, err)

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -37,7 +38,7 @@ func FindIndices(ctx context.Context, facts *modref.Facts) *Keys {
 	frozen := isolate.FindFrozen(ctx, facts.Graph, facts.Stars.Watched()...)
 	uses := k.uses()
 	k.fields = make([]bool, len(facts.Stars.Subject.Fields))
-	found := false
+	found, isFilledOtherwise := false, sync.OnceValue(k.isFilledOtherwise)
 	for f := range k.of.Fields() {
 		element := elementOf(f.Type())
 		_, isSlice := f.Type().Underlying().(*types.Slice)
@@ -50,7 +51,7 @@ func FindIndices(ctx context.Context, facts *modref.Facts) *Keys {
 			}
 		} else if i := slices.Index(facts.Stars.Subject.Fields, f.Name()); i >= 0 {
 			k.fields[i], found = true, true
-			k.nested[i] = isPlainContainer(element) && k.ownsElements(uses[f.Name()], isSlice)
+			k.nested[i] = isPlainContainer(element) && ownsElements(uses[f.Name()], isSlice) && !isFilledOtherwise()
 		}
 	}
 	if !found || len(k.locks) == 0 {
@@ -143,13 +144,8 @@ func (k *Keys) isFrozen(frozen *isolate.Frozen, name string) bool {
 // takes its address, or reads it out of a copy.
 func (k *Keys) uses() map[string][]ssa.Value {
 	all := map[string][]ssa.Value{}
-	seen := map[*ssa.Function]bool{}
-	for _, n := range k.Graph.Nodes() {
-		if seen[n.Func] {
-			continue
-		}
-		seen[n.Func] = true
-		for _, b := range n.Func.Blocks {
+	for _, fn := range k.Graph.Functions() {
+		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				switch v := instr.(type) {
 				case *ssa.FieldAddr:
@@ -246,12 +242,7 @@ func isLookAt(use ssa.Instruction, of ssa.Value) bool {
 
 // isLength tells whether the instruction asks for a length.
 func isLength(instr ssa.Instruction) bool {
-	call, ok := instr.(ssa.CallInstruction)
-	if !ok {
-		return false
-	}
-	b, ok := call.Common().Value.(*ssa.Builtin)
-	return ok && (b.Name() == "len" || b.Name() == "cap")
+	return ssaflow.IsBuiltin(instr, "len") || ssaflow.IsBuiltin(instr, "cap")
 }
 
 // isNew tells whether the value that is stored is made for that.
@@ -299,7 +290,7 @@ func onlyLocks(uses []ssa.Value, isSlice bool) bool {
 
 // ownsElements tells whether no two elements of the array or slice hold the same map or slice: each
 // gets one that is made for it, or what it held before with more at its end.
-func (k *Keys) ownsElements(uses []ssa.Value, isSlice bool) bool {
+func ownsElements(uses []ssa.Value, isSlice bool) bool {
 	for _, use := range uses {
 		if !isOnlyIndexed(use, isSlice) {
 			return false
@@ -324,7 +315,7 @@ func (k *Keys) ownsElements(uses []ssa.Value, isSlice bool) bool {
 			}
 		}
 	}
-	return !k.isFilledOtherwise()
+	return true
 }
 
 // isFilledWithNew tells whether a new slice gets elements that are made for it, as far as it is
@@ -382,11 +373,7 @@ func (k *Keys) HandedOn(instr ssa.Instruction) (all []ssa.Value) {
 // isGrown tells whether what is stored is what was there before, with more at its end.
 func isGrown(store *ssa.Store) bool {
 	call, ok := store.Val.(*ssa.Call)
-	if !ok || !isolate.IsKeptOnlyBy(call, store) {
-		return false
-	}
-	b, isBuiltin := call.Call.Value.(*ssa.Builtin)
-	if !isBuiltin || b.Name() != "append" {
+	if !ok || !ssaflow.IsBuiltin(call, "append") || !isolate.IsKeptOnlyBy(call, store) {
 		return false
 	}
 	load, ok := call.Call.Args[0].(*ssa.UnOp)
@@ -417,13 +404,8 @@ func headerOf(element *ssa.IndexAddr) *ssa.FieldAddr {
 
 // isFilledOtherwise tells whether an object of the type is overwritten as a whole, with another one.
 func (k *Keys) isFilledOtherwise() bool {
-	seen := map[*ssa.Function]bool{}
-	for _, n := range k.Graph.Nodes() {
-		if seen[n.Func] {
-			continue
-		}
-		seen[n.Func] = true
-		for _, b := range n.Func.Blocks {
+	for _, fn := range k.Graph.Functions() {
+		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				if load, ok := instr.(*ssa.UnOp); ok && load.Op == token.MUL && k.holdsSubject(load.Type()) {
 					return true

@@ -13,6 +13,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/rules"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // Class is a class of keys.
@@ -135,7 +136,7 @@ func Access(instr ssa.Instruction) (m, key ssa.Value) {
 			return v.X, v.Index
 		}
 	case ssa.CallInstruction:
-		if b, ok := v.Common().Value.(*ssa.Builtin); ok && b.Name() == "delete" {
+		if ssaflow.IsBuiltin(v, "delete") {
 			return v.Common().Args[0], v.Common().Args[1]
 		}
 	}

@@ -97,7 +97,9 @@ func (k *Keys) findNumbers(v ssa.Value) {
 		}
 		if !ssaflow.RepeatsWithout(r.Block(), counter.Block()) {
 			supply := nameOf(v) + " at " + k.Program.Position(r.Pos()).String()
-			k.origins[r] = &Origin{At: r, Key: v, Before: true, Supply: supply}
+			if other := k.origins[r]; other == nil || supply < other.Supply { // one of two that count in a loop
+				k.origins[r] = &Origin{At: r, Key: v, Before: true, Supply: supply}
+			}
 			k.isolated = true
 		}
 	}

@@ -2,6 +2,7 @@ package keys
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -11,14 +12,19 @@ import (
 const maxText = 24
 
 // Text returns the key of the entry that the instruction accesses, as it stands in the source, ""
-// if there is none, or it is long. Root is the syntax of the file, nil if that is not known.
-func Text(root ast.Node, instr ssa.Instruction) (text string) {
-	if _, key := Access(instr); key == nil || root == nil {
+// if there is none, or it is long. Syntax returns that of the file with a position, nil if it is not
+// known.
+func Text(syntax func(token.Pos) ast.Node, instr ssa.Instruction) (text string) {
+	pos := instr.Pos()
+	if _, key := Access(instr); key == nil {
 		return ""
 	}
-	pos := instr.Pos()
 	if call, ok := instr.(ssa.CallInstruction); ok {
 		pos = call.Common().Pos()
+	}
+	root := syntax(pos)
+	if root == nil {
+		return ""
 	}
 	ast.Inspect(root, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -64,11 +64,15 @@ func (k *Keys) usesOf(c counter) *counterUses {
 	if !ok {
 		known = &counterUses{good: true}
 		k.counters[c] = known
-		seen := map[*ssa.Function]bool{}
-		for _, n := range k.Graph.Nodes() {
-			if !seen[n.Func] && known.good {
-				seen[n.Func] = true
-				k.addUses(c, n, known)
+		if c.global != nil {
+			for _, use := range k.UsesOf(c.global) {
+				k.addUse(c, use.Node, use.Instr, c.global, known)
+			}
+		} else {
+			for _, fn := range k.Graph.Functions() {
+				if known.good {
+					k.addUses(c, k.Graph.NodesOf(fn), known)
+				}
 			}
 		}
 		known.good = known.good && known.atomic == (known.lock == "")
@@ -76,32 +80,25 @@ func (k *Keys) usesOf(c counter) *counterUses {
 	return known
 }
 
-// addUses adds what the function of a node does with a counter.
-func (k *Keys) addUses(c counter, n *pointsto.Node, uses *counterUses) {
-	var operands []*ssa.Value
-	for _, b := range n.Func.Blocks {
+// addUses adds what the function of the nodes does with a counter that is a field.
+func (k *Keys) addUses(c counter, nodes []*pointsto.Node, uses *counterUses) {
+	for _, b := range nodes[0].Func.Blocks {
 		for _, instr := range b.Instrs {
-			if store, ok := instr.(*ssa.Store); ok && c.global == nil && holds(store.Val.Type(), c.owner) &&
-				!isFirst(store) {
-				uses.good = false // a struct is replaced as a whole
-			}
-			if call, ok := instr.(ssa.CallInstruction); ok && c.global == nil &&
-				slices.ContainsFunc(k.Graph.NodesOf(n.Func), func(m *pointsto.Node) bool { return k.mayWriteObject(m, call) }) {
-				uses.good = false
-			}
-			if field, ok := instr.(*ssa.FieldAddr); ok && c.global == nil && field.Field == c.field &&
-				types.TypeString(field.X.Type().Underlying().(*types.Pointer).Elem(), nil) == c.owner {
-				for _, r := range *field.Referrers() {
-					k.addUse(c, n, r, field, uses)
+			switch v := instr.(type) {
+			case *ssa.Store:
+				if holds(v.Val.Type(), c.owner) && !isFirst(v) {
+					uses.good = false // a struct is replaced as a whole
 				}
-			}
-			if c.global == nil {
-				continue
-			}
-			operands = instr.Operands(operands[:0])
-			for _, o := range operands {
-				if *o == ssa.Value(c.global) {
-					k.addUse(c, n, instr, c.global, uses)
+			case ssa.CallInstruction:
+				if slices.ContainsFunc(nodes, func(n *pointsto.Node) bool { return k.mayWriteObject(n, v) }) {
+					uses.good = false
+				}
+			case *ssa.FieldAddr:
+				if v.Field != c.field || types.TypeString(v.X.Type().Underlying().(*types.Pointer).Elem(), nil) != c.owner {
+					continue
+				}
+				for _, r := range *v.Referrers() {
+					k.addUse(c, nodes[0], r, v, uses)
 				}
 			}
 		}

@@ -147,7 +147,7 @@ func (l *lowerer) carried(c *clone, s state, v ssa.Value) tag.Tag {
 // key of which nothing is known may be of any class.
 func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKind, at ssa.Instruction) []outcome {
 	all := l.accessOnce(c, s, pointer, kind, at)
-	if text := keys.Text(l.Program.Syntax(at.Pos()), at); text != "" {
+	if text := keys.Text(l.Program.Syntax, at); text != "" {
 		l.keyTexts[l.position(at)] = text
 		if header := keys.Header(at); header != nil {
 			l.keyTexts[l.position(header)] = text // the two may be one event: see continuesHeaderRead

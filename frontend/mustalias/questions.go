@@ -55,9 +55,9 @@ func compare(op token.Token, x, y ssa.Value) (q Question, negated bool) {
 		}
 	case token.LSS:
 		switch {
-		case isNumber(x, 0) && isNeverNegative(y):
+		case ssaflow.IsInt(x, 0) && isNeverNegative(y):
 			return Question{Op: token.EQL, X: y, Y: x}, true
-		case isNumber(y, 1) && isNeverNegative(x):
+		case ssaflow.IsInt(y, 1) && isNeverNegative(x):
 			zero := ssa.NewConst(constant.MakeInt64(0), y.Type())
 			return Question{Op: token.EQL, X: x, Y: zero}, false
 		}
@@ -69,12 +69,6 @@ func compare(op token.Token, x, y ssa.Value) (q Question, negated bool) {
 func isOrdered(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&(types.IsInteger|types.IsString) != 0
-}
-
-func isNumber(v ssa.Value, n int64) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.Value != nil && c.Value.Kind() == constant.Int &&
-		constant.Compare(c.Value, token.EQL, constant.MakeInt64(n))
 }
 
 // isNeverNegative tells whether the value is a length, or of a type without a sign.

@@ -87,7 +87,7 @@ func (e *ownElements) add(locations []isolate.Location, n *pointsto.Node, instr 
 // goroutine's own, or of which it reads the header for that; empty if it does anything
 // else.
 func (e *ownElements) baseOf(instr ssa.Instruction) string {
-	address := addressAccessed(instr)
+	address := ssaflow.AddressIn(instr)
 	if address == nil {
 		return ""
 	}
@@ -124,19 +124,6 @@ func (e *ownElements) baseOf(instr ssa.Instruction) string {
 		}
 	}
 	return e.nameOf(header.X)
-}
-
-// addressAccessed returns the address that a load or store accesses, else nil.
-func addressAccessed(instr ssa.Instruction) ssa.Value {
-	switch v := instr.(type) {
-	case *ssa.Store:
-		return v.Addr
-	case *ssa.UnOp:
-		if v.Op == token.MUL {
-			return v.X
-		}
-	}
-	return nil
 }
 
 // elementOf returns the element that the address is of, or is in, as a field of a

@@ -65,6 +65,19 @@ func (s *solver) finish() {
 // Nodes returns the call-graph nodes, in order of their IDs.
 func (r *Result) Nodes() []*Node { return r.nodes }
 
+// Functions returns the functions of the nodes, each once, in order of their first nodes.
+func (r *Result) Functions() []*ssa.Function {
+	seen := make(map[*ssa.Function]bool, len(r.nodesOf))
+	all := make([]*ssa.Function, 0, len(r.nodesOf))
+	for _, n := range r.nodes {
+		if !seen[n.Func] {
+			seen[n.Func] = true
+			all = append(all, n.Func)
+		}
+	}
+	return all
+}
+
 // Roots returns the nodes of Config.Roots, in order.
 func (r *Result) Roots() []*Node { return r.s.roots }
 

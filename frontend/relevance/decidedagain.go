@@ -65,7 +65,7 @@ func (r *Function) isDecidedAgain(l *Reads, branches []*ssa.If, read, q ssaflow.
 		return false
 	}
 	d.matchSecond()
-	if d.useless || !d.asksAgain() || !d.holdsFrom(q) {
+	if d.useless || !d.asksAgain() || !d.holds() {
 		return false
 	}
 	f.Exact = f.Exact && !d.loose
@@ -278,14 +278,14 @@ func (d *decision) isDecided(known truths) bool {
 // maxSteps bounds how far the ways from a second look are followed.
 const maxSteps = 4000
 
-// holdsFrom tells whether on every way from the place enough is decided in time.
-func (d *decision) holdsFrom(from ssaflow.Place) bool {
+// holds tells whether on every way from place q enough is decided in time.
+func (d *decision) holds() bool {
 	type point struct {
 		at    ssaflow.Place
 		known truths // before it is executed
 	}
 	seen := map[point]bool{}
-	work := []point{{from, all()}}
+	work := []point{{d.q, all()}}
 	for len(work) > 0 {
 		p := work[len(work)-1]
 		work = work[:len(work)-1]

@@ -136,13 +136,7 @@ func (r *Function) isDecidedAnew(l *Reads, look ssa.Value, swap *ssa.Call, q ssa
 		return false
 	}
 	derived, failed := r.DerivedWithin(look, inside), r.DerivedFrom(swap)
-	var open []*ssa.If
-	for p, in := range inside {
-		branch, isBranch := r.Instrs[p].(*ssa.If)
-		if in && isBranch && derived[branch.Cond] && !failed[branch.Cond] && !r.isClosed(branch, q) {
-			open = append(open, branch)
-		}
-	}
+	open := slices.DeleteFunc(r.openBranches(q, inside, derived), func(b *ssa.If) bool { return failed[b.Cond] })
 	isLost := func(instr ssa.Instruction) bool {
 		_, isCall := instr.(*ssa.Call) // as in storesIn
 		return isCall && !l.MayWriteSet(r.node, instr) || r.isLost(l, instr, swap)

@@ -193,22 +193,9 @@ func (a *analysis) own() func(*ssa.Function) bool {
 	}
 }
 
-// functions returns the reachable functions, each once.
-func (a *analysis) functions() []*ssa.Function {
-	seen := map[*ssa.Function]bool{}
-	var all []*ssa.Function
-	for _, n := range a.graph.Nodes() {
-		if !seen[n.Func] {
-			seen[n.Func] = true
-			all = append(all, n.Func)
-		}
-	}
-	return all
-}
-
 // sites returns the site asked for, or every site.
 func (a *analysis) sites() ([]query.Site, error) {
-	functions := a.functions()
+	functions := a.graph.Functions()
 	for _, name := range a.request.UnitFuncs {
 		if !slices.ContainsFunc(functions, func(fn *ssa.Function) bool { return modref.IsNamed(fn, name) }) {
 			return nil, inputErrorf("--unit "+name, "no function reachable from main has that name; write it as Clear, "+
