@@ -28,7 +28,7 @@ func TestReadme(t *testing.T) {
 	}
 	result, err := empire.Run(context.Background(), empire.Request{
 		Packages: []string{"./testdata/vector"}, Type: "Vector", Fields: []string{"count", "data"}, Site: "main.go:29",
-		Scenarios: nine,
+		Scenarios: nine, Harm: true,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -54,6 +54,8 @@ type (
 	ScenarioResult = pipeline.ScenarioResult
 	// Step is one step of a counterexample.
 	Step = pipeline.Step
+	// Race is a data race on the atomic set of a query.
+	Race = pipeline.Race
 	// Cause is what violations have in common that one change of the program would mend.
 	Cause = pipeline.Cause
 	// Assumption is something that the verdict relies on.
@@ -62,6 +64,12 @@ type (
 	ModelSize = pipeline.ModelSize
 	// RunStats is what a run consisted of.
 	RunStats = pipeline.RunStats
+	// Harm tells whether a violation does what no order of its units does.
+	Harm = pipeline.Harm
+	// Trial is the source of a program for experiments with an object of a library.
+	Trial = pipeline.Trial
+	// TrialStep is a function of a Trial.
+	TrialStep = pipeline.TrialStep
 	// Confirmation tells whether a real run was seen to do it.
 	Confirmation = pipeline.Confirmation
 	// Timings are in milliseconds.
@@ -74,6 +82,17 @@ const (
 	VerdictSafe      = pipeline.VerdictSafe
 	VerdictUnknown   = pipeline.VerdictUnknown
 )
+
+// The values of Harm.Status.
+const (
+	HarmSeen     = pipeline.HarmSeen
+	HarmPossible = pipeline.HarmPossible
+	HarmUnknown  = pipeline.HarmUnknown
+	HarmNone     = pipeline.HarmNone
+)
+
+// Harms are these values, the worst first.
+var Harms = pipeline.Harms
 
 // PartSuffix ends the name of a location that is what a field leads to, as far as it is
 // told apart from the field since those objects have locks of their own: "sessions.*".

@@ -18,7 +18,7 @@ import (
 type cause struct {
 	number  int      // from 1, in the order in which they are told
 	unit    string   // its name
-	stories []*story // the most telling one first, then in the order of the queries
+	stories []*story // one that does the worst harm first, then in the order of the queries
 }
 
 // shown is the violation that is told in full.
@@ -64,7 +64,8 @@ func causesOf(r *empire.Result, n *names, apart bool) []*cause {
 	return all
 }
 
-// number orders the violations of each cause, and the causes by where they are told.
+// number orders the violations of each cause, and the causes: by the harm that they do, then by
+// where they are told.
 func number(all []*cause, r *empire.Result) {
 	confirmed := func(st *story) int {
 		if st.isConfirmed() {
@@ -80,13 +81,13 @@ func number(all []*cause, r *empire.Result) {
 	for _, c := range all {
 		slices.SortStableFunc(c.stories, func(a, b *story) int { return place(a) - place(b) })
 		best := slices.MinFunc(c.stories, func(a, b *story) int {
-			return cmp.Or(confirmed(a)-confirmed(b), a.effort()-b.effort())
+			return cmp.Or(a.severity()-b.severity(), confirmed(a)-confirmed(b), a.effort()-b.effort())
 		})
 		c.stories = slices.DeleteFunc(c.stories, func(st *story) bool { return st == best })
 		c.stories = append([]*story{best}, c.stories...)
 	}
 	slices.SortStableFunc(all, func(a, b *cause) int {
-		return cmp.Or(place(a.shown())-place(b.shown()), strings.Compare(a.shown().scenario.Level, b.shown().scenario.Level),
+		return cmp.Or(a.shown().severity()-b.shown().severity(), place(a.shown())-place(b.shown()),
 			a.shown().length()-b.shown().length())
 	})
 	for i, c := range all {

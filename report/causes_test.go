@@ -59,7 +59,7 @@ func TestEitherCause(t *testing.T) {
 	for _, c := range causesOf(r, n, false) {
 		got = append(got, fmt.Sprintf("%d %s %s: %d", c.number, c.shown().query.Type, c.unit, len(c.stories)))
 	}
-	if want := "1 T F: 1, 2 T G: 4, 3 T G: 1, 4 S G: 1"; strings.Join(got, ", ") != want {
+	if want := "1 T F: 1, 2 T G: 4, 3 S G: 1, 4 T G: 1"; strings.Join(got, ", ") != want {
 		t.Errorf("%s, want %s", strings.Join(got, ", "), want)
 	}
 }

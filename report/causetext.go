@@ -32,7 +32,8 @@ func (t *textWriter) causeList() {
 	}
 	t.printf("%s\n", t.paint(bold, t.causeCount()))
 	for _, c := range t.causes {
-		t.paragraph(0, 8, fmt.Sprintf("%4d  %s: %s", c.number, c.headline(t.names), t.extent(c)))
+		t.paragraph(0, 8, fmt.Sprintf("%4d  %s: %s%s", c.number, c.headline(t.names), t.extent(c),
+			harmTag(c.shown().scenario.Harm)))
 	}
 	t.printf("\n")
 }
@@ -86,7 +87,11 @@ func (t *textWriter) tellCauses(q *empire.QueryResult) {
 		if len(t.causes) > 1 {
 			place = fmt.Sprintf(", cause %d of %d", c.number, len(t.causes))
 		}
-		t.violation(c.shown(), place, c)
+		if h := c.shown().scenario.Harm; isByLetter(h) {
+			t.byLetter(place, c.headline(t.names)+": "+t.extent(c), h)
+		} else {
+			t.violation(c.shown(), place, c)
+		}
 	}
 }
 

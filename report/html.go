@@ -21,9 +21,10 @@ var page = template.Must(template.New("page").Parse(pageSource))
 // with a column for each goroutine.
 func HTML(w io.Writer, r *empire.Result) error {
 	t := newTextWriter(io.Discard, r, TextOptions{})
-	p := htmlPage{Tool: r.Tool, Module: r.ModuleRoot, Verdict: r.Verdict, Count: countLine(r, causesOf(r, t.names, false))}
-	for i := range r.Queries {
-		p.Queries = append(p.Queries, t.htmlQuery(i))
+	causes := causesOf(r, t.names, false)
+	p := htmlPage{Tool: r.Tool, Module: r.ModuleRoot, Verdict: r.Verdict, Count: countLine(r, causes)}
+	for i, q := range inOrder(r, causes) {
+		p.Queries = append(p.Queries, t.htmlQuery(i+1, q))
 	}
 	var b bytes.Buffer // so that nothing is written if rendering fails
 	if err := page.Execute(&b, p); err != nil {
@@ -44,6 +45,7 @@ type htmlQuery struct {
 	Number                           int
 	Subject, Source, Verdict, Reason string
 	Violations                       []htmlViolation
+	Races                            []htmlRace
 	Scenarios                        []htmlScenario // those that are not violated
 	Assumptions                      []empire.Assumption
 	Model                            empire.ModelSize
@@ -53,10 +55,22 @@ type htmlScenario struct{ Name, Verdict, Note string }
 
 type htmlViolation struct {
 	Level, Name, Numbers, Harm, Outline, Consequence, Locks, Class, ID string
-	DataRace                                                           bool
+	DataRace, ByLetter                                                 bool
+	Does                                                               *htmlHarm // what shows that it does harm
+	Unshown                                                            string    // harm that nothing shows
 	Units                                                              []htmlUnit
 	Background, Columns                                                []string
 	Rows                                                               []htmlRow
+}
+
+type htmlRace struct {
+	Text, Unshown string
+	Does          *htmlHarm
+}
+
+type htmlHarm struct {
+	Title string
+	Lines []harmLine
 }
 
 type htmlUnit struct{ Name, Goroutine, Pos string }
@@ -70,14 +84,16 @@ type htmlRow struct {
 type htmlCell struct{ Mark, Action, Place, Source, Class string }
 
 // htmlQuery prepares the answer to a query.
-func (t *textWriter) htmlQuery(i int) htmlQuery {
-	q := &t.result.Queries[i]
+func (t *textWriter) htmlQuery(number int, q *empire.QueryResult) htmlQuery {
 	h := htmlQuery{
-		Number: i + 1, Subject: t.subject(q), Source: t.sources.line(q.Site), Verdict: q.Verdict, Reason: q.Reason,
+		Number: number, Subject: t.subject(q), Source: t.sources.line(q.Site), Verdict: q.Verdict, Reason: q.Reason,
 		Assumptions: q.Assumptions, Model: q.Model,
 	}
 	for _, st := range storiesOf(q, t.names) {
 		h.Violations = append(h.Violations, t.htmlViolation(st))
+	}
+	for _, race := range q.Races {
+		h.Races = append(h.Races, htmlRace{t.raceText(race.Accesses), unshownRace(race), htmlHarmOf(race.Harm)})
 	}
 	for _, s := range q.Scenarios {
 		if s.Verdict != empire.VerdictViolation {
@@ -87,6 +103,15 @@ func (t *textWriter) htmlQuery(i int) htmlQuery {
 	return h
 }
 
+// htmlHarmOf prepares what shows harm, if anything does.
+func htmlHarmOf(h *empire.Harm) *htmlHarm {
+	lines := harmLines(h)
+	if len(lines) == 0 {
+		return nil
+	}
+	return &htmlHarm{harmTitle(h), lines}
+}
+
 // htmlViolation prepares a violation.
 func (t *textWriter) htmlViolation(st *story) htmlViolation {
 	s := st.scenario
@@ -94,6 +119,7 @@ func (t *textWriter) htmlViolation(st *story) htmlViolation {
 		Level: s.Level, Name: s.Name, Numbers: numbers(s), Class: s.Class, ID: s.ID, DataRace: s.DataRace,
 		Outline: sentence(plainSpaces(st.outline())), Consequence: plainSpaces(st.consequence()),
 		Locks: plainSpaces(st.lockHint()),
+		Does:  htmlHarmOf(s.Harm), Unshown: unshown(s.Harm), ByLetter: isByLetter(s.Harm),
 	}
 	if known, ok := scenarios.ByNumber(s.Scenario); ok {
 		h.Harm = known.Harm

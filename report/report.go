@@ -27,10 +27,14 @@ func JSON(w io.Writer, r *empire.Result) error {
 	filled := withoutNulls(*r)
 	filled.Causes = nil
 	for _, c := range causesOf(&filled, newNames(&filled), false) {
-		filled.Causes = append(filled.Causes, empire.Cause{
+		told := empire.Cause{
 			ID: c.id(), Type: c.shown().query.Type, Unit: c.unit, Level: c.shown().scenario.Level, Violations: len(c.stories),
 			Shown: c.shown().scenario.ID,
-		})
+		}
+		if h := c.shown().scenario.Harm; h != nil {
+			told.Harm = h.Status
+		}
+		filled.Causes = append(filled.Causes, told)
 		for _, st := range c.stories {
 			st.scenario.Cause = c.id()
 		}
@@ -66,6 +70,10 @@ func withoutNulls(r empire.Result) empire.Result {
 		q.Fields = list(q.Fields)
 		q.Assumptions = list(q.Assumptions)
 		q.Race = stepsWithoutNulls(q.Race)
+		q.Races = append([]empire.Race(nil), q.Races...)
+		for j := range q.Races {
+			q.Races[j].Accesses = stepsWithoutNulls(q.Races[j].Accesses)
+		}
 		q.Scenarios = append([]empire.ScenarioResult{}, q.Scenarios...)
 		for j := range q.Scenarios {
 			q.Scenarios[j].Counterexample = stepsWithoutNulls(q.Scenarios[j].Counterexample)

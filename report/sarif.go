@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,7 +19,8 @@ import (
 // SARIF writes r in the Static Analysis Results Interchange Format 2.1.0, for code
 // hosts and editors: a rule for each scenario, a result for each cause of violations, or
 // for each violation if all are wanted, with
-// the interleavings as code flows that have one thread flow for each goroutine.
+// the interleavings as code flows that have one thread flow for each goroutine. What does harm is
+// an error, what may do harm a warning, what is by the letter only, or a note, a note.
 // Unknown verdicts are results of kind "open". Positions are relative to the
 // module's root, %SRCROOT%.
 func SARIF(w io.Writer, r *empire.Result, all bool) error {
@@ -31,14 +33,19 @@ func SARIF(w io.Writer, r *empire.Result, all bool) error {
 			WithFullDescription(sarif.NewMultiformatMessageString().WithText(s.Harm)).
 			WithHelp(sarif.NewMultiformatMessageString().WithText(fmt.Sprintf("empire-go explain %d", s.Number)))
 	}
-	s := &sarifWriter{run, newNames(r)}
-	causes := causesOf(r, s.names, all)
+	t := newTextWriter(io.Discard, r, TextOptions{})
+	s := &sarifWriter{run, t.names}
+	if slices.ContainsFunc(r.Queries, func(q empire.QueryResult) bool { return len(q.Races) > 0 }) {
+		run.AddRule(ruleID(dataRace)).WithName(dataRace).
+			WithDescription("Two goroutines access a field at the same moment, and one of them writes.")
+	}
+	for _, c := range causesOf(r, s.names, all) {
+		s.violations(c)
+	}
 	for i := range r.Queries {
 		q := &r.Queries[i]
-		for _, c := range causes {
-			if c.shown().query == q {
-				s.violations(c)
-			}
+		for _, race := range q.Races {
+			s.race(q, race, sentence(t.raceText(race.Accesses)))
 		}
 		if q.Verdict == empire.VerdictUnknown {
 			s.open(q)
@@ -106,10 +113,6 @@ type sarifWriter struct {
 func (s *sarifWriter) violations(c *cause) {
 	st := c.shown()
 	v := st.scenario
-	level := "error"
-	if v.Level == "note" {
-		level = "note"
-	}
 	text := v.Name
 	if outline := st.outline(); outline != "" {
 		text = sentence(plainSpaces(outline)) + ". So " + plainSpaces(st.consequence()) + "."
@@ -117,6 +120,10 @@ func (s *sarifWriter) violations(c *cause) {
 	properties := sarif.NewPropertyBag().
 		Add("type", st.query.Type).Add("fields", list(st.query.Fields)).Add("site", st.query.Site).
 		Add("scenario", v.Scenario).Add("class", v.Class).Add("dataRace", v.DataRace).Add("units", list(v.Units))
+	if v.Harm != nil {
+		text += " " + harmInWords(v.Harm)
+		properties.Add("harm", v.Harm.Status)
+	}
 	if n := len(c.stories) - 1; n > 0 {
 		text += fmt.Sprintf(" The cause: %s. It leads to %s: %s.", c.headline(s.names), count(n, "more "+c.kind()),
 			plainSpaces(strings.Join(c.others(s.names), "; ")))
@@ -128,7 +135,7 @@ func (s *sarifWriter) violations(c *cause) {
 	}
 	result := s.run.CreateResultForRule(ruleID(v.Name)).
 		WithKind("fail").
-		WithLevel(level).
+		WithLevel(levelOf(v)).
 		WithMessage(sarif.NewTextMessage(text)).
 		WithPartialFingerprints(map[string]string{"empireGo/v1": v.ID})
 	for _, e := range st.events() {
@@ -146,6 +153,20 @@ func (s *sarifWriter) violations(c *cause) {
 			result.AddCodeFlow(s.codeFlow(each))
 		}
 	}
+}
+
+// levelOf is what a code host makes of a violation: by the harm that it does.
+func levelOf(v *empire.ScenarioResult) string {
+	if v.Level == "note" {
+		return "note"
+	}
+	switch empire.Harms[v.Harm.Severity()] {
+	case empire.HarmSeen, empire.HarmPossible:
+		return "error"
+	case empire.HarmNone:
+		return "note"
+	}
+	return "warning"
 }
 
 // codeFlow tells the interleaving: the order of its steps over all goroutines is

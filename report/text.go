@@ -29,15 +29,16 @@ const (
 // Text writes r for people: for each cause of violations one of them, with the scenario
 // in words, the two units and the interleaving with a column for each of the
 // goroutines that matter, and which others there are; for each query what is safe, what is
-// unknown and what that relies on; and a count as the last line.
+// unknown and what that relies on; and a count as the last line. What does the worst harm comes
+// first; what does none has a line.
 func Text(w io.Writer, r *empire.Result, o TextOptions) error {
 	t := newTextWriter(w, r, o)
 	t.causes = causesOf(r, t.names, false)
 	if t.isFolded() && len(r.Queries) > 1 {
 		t.causeList()
 	}
-	for i := range r.Queries {
-		t.query(&r.Queries[i])
+	for _, q := range inOrder(r, t.causes) {
+		t.query(q)
 	}
 	t.timings()
 	t.printf("%s\n", countLine(r, t.causes))
@@ -101,7 +102,11 @@ func (t *textWriter) violations(stories []*story) {
 		if len(stories) > 1 {
 			place = fmt.Sprintf(" %d of %d", i+1, len(stories))
 		}
-		t.violation(st, place, nil)
+		if h := st.scenario.Harm; isByLetter(h) && !t.All {
+			t.byLetter(place, t.inShort(st), h)
+		} else {
+			t.violation(st, place, nil)
+		}
 	}
 }
 
@@ -128,8 +133,8 @@ func (t *textWriter) subject(q *empire.QueryResult) string {
 	return s
 }
 
-// storiesOf returns the violations of q, the shortest counterexample first, the
-// notes last.
+// storiesOf returns the violations of q, those that do the worst harm first, of these the shortest
+// counterexample; the notes last.
 func storiesOf(q *empire.QueryResult, n *names) []*story {
 	var found []*story
 	for i := range q.Scenarios {
@@ -138,7 +143,7 @@ func storiesOf(q *empire.QueryResult, n *names) []*story {
 		}
 	}
 	slices.SortStableFunc(found, func(a, b *story) int {
-		return cmp.Or(strings.Compare(a.scenario.Level, b.scenario.Level), a.length()-b.length()) // "error" before "note"
+		return cmp.Or(a.severity()-b.severity(), a.length()-b.length())
 	})
 	return found
 }
@@ -148,31 +153,41 @@ const manyViolations = 4
 
 // overview lists the violations, a line each.
 func (t *textWriter) overview(stories []*story) {
-	t.printf("%s, the shortest first\n", t.paint(bold, count(len(stories), "violation")))
+	first := "shortest"
+	if isKnown(stories) {
+		first = "most harmful"
+	}
+	t.printf("%s, the %s first\n", t.paint(bold, count(len(stories), "violation")), first)
 	for i, st := range stories {
-		s := st.scenario
-		text := fmt.Sprintf("%4d  %s (%d)", i+1, s.Name, s.Scenario)
-		var units []string
-		for _, u := range s.Units {
-			units = append(units, t.names.of(u))
-		}
-		if len(units) == 2 && units[0] == units[1] {
-			text += ": two runs of " + units[0]
-		} else if len(units) > 0 {
-			text += ": " + and(units)
-		}
-		if len(s.Locations) > 0 {
-			text += ", on " + and(fieldsOf(s))
-		}
-		if s.DataRace {
+		text := fmt.Sprintf("%4d  %s", i+1, t.inShort(st))
+		if st.scenario.DataRace {
 			text += "; data race"
 		}
-		if s.Level == "note" {
+		if st.scenario.Level == "note" {
 			text += "; a note"
 		}
-		t.paragraph(0, 8, text)
+		t.paragraph(0, 8, text+harmTag(st.scenario.Harm))
 	}
 	t.printf("\n")
+}
+
+// inShort is a violation in a line: "lost-write (5): F and G, on a and b".
+func (t *textWriter) inShort(st *story) string {
+	s := st.scenario
+	text := fmt.Sprintf("%s (%d)", s.Name, s.Scenario)
+	var units []string
+	for _, u := range s.Units {
+		units = append(units, t.names.of(u))
+	}
+	if len(units) == 2 && units[0] == units[1] {
+		text += ": two runs of " + units[0]
+	} else if len(units) > 0 {
+		text += ": " + and(units)
+	}
+	if len(s.Locations) > 0 {
+		text += ", on " + and(fieldsOf(s))
+	}
+	return text
 }
 
 // violation writes one violation, with its place among all of them, and which others have
@@ -191,7 +206,11 @@ func (t *textWriter) violation(st *story, place string, c *cause) {
 			"decide only how long to wait or which functions to call; or a unit takes out of a map what it has put in.")
 	}
 	t.printf("\n")
+	t.harm(s.Harm)
 	t.units(st)
+	if text := unshown(s.Harm); text != "" {
+		t.paragraph(0, 17, "  harm           "+text)
+	}
 	if lines := st.background(); len(lines) > 0 {
 		t.printf("\n")
 		for _, l := range lines {

@@ -11,6 +11,7 @@ import (
 const (
 	maxAssumptions = 12 // shown for one query
 	maxPositions   = 3  // shown for one assumption
+	labelWidth     = 11 // of the labels of what is known of a query
 )
 
 // verdicts writes what is known besides the violations, and what it relies on.
@@ -67,8 +68,7 @@ func scenarioList(numbers []int) string {
 
 // item writes a labelled paragraph.
 func (t *textWriter) item(label string, s style, text string) {
-	const column = 11
-	lines := wrap(strings.Repeat(" ", column)+text, t.Width, column)
+	lines := wrap(strings.Repeat(" ", labelWidth)+text, t.Width, labelWidth)
 	lines[0] = t.paint(s, label) + lines[0][len(label):]
 	t.printf("%s\n", strings.Join(lines, "\n"))
 }
@@ -78,43 +78,6 @@ func (t *textWriter) safeText(safe []int) string {
 	text := scenarioList(safe)
 	if patterns := t.result.Invocation.Patterns; len(patterns) > 0 {
 		text += fmt.Sprintf(", of which only pattern %s was looked for", ranges(patterns))
-	}
-	return text
-}
-
-// race says that there is a data race and between which accesses.
-func (t *textWriter) race(q *empire.QueryResult) {
-	if !q.DataRace {
-		return
-	}
-	text := "two goroutines can access a field of the set at the same moment, and one of them writes"
-	if len(q.Race) == 2 {
-		copies := q.Race[0].Goroutine == q.Race[1].Goroutine
-		text = fmt.Sprintf("%s and %s can happen at the same moment", t.access(q.Race[0], copies),
-			t.access(q.Race[1], copies))
-	}
-	t.item("data race", red, text)
-}
-
-// access is an access of a data race in words, as much of it as is known. With
-// copies, the other one is in a copy of the same goroutine.
-func (t *textWriter) access(s empire.Step, copies bool) string {
-	text, where := join(verbs[s.Action], ""), t.names.of(s.Function)
-	if text == "" {
-		text = "access"
-	}
-	if where == "" {
-		where = s.Goroutine
-		if copies {
-			where += fmt.Sprintf(" (copy %d)", s.Instance)
-		}
-	}
-	text += " of " + s.Location + " in " + where
-	switch {
-	case s.Pos != "" && s.Pos != "-":
-		text += " (" + fileLine(s.Pos) + ")"
-	case where != s.Goroutine:
-		text += " (" + s.Goroutine + ")"
 	}
 	return text
 }
@@ -178,11 +141,12 @@ func (t *textWriter) timings() {
 	}
 }
 
-// countLine is the last line: how many of which verdicts, and of how many causes the
-// violations are if they are several.
+// countLine is the last line: how many of which verdicts, how many of the violations do which
+// harm, and of how many causes they are if they are several.
 func countLine(r *empire.Result, causes []*cause) string {
-	violations, notes, safe, unknown, races := 0, 0, 0, 0, 0
+	notes, safe, unknown, races := 0, 0, 0, 0
 	var found []int
+	var harms []*empire.Harm
 	for _, q := range r.Queries {
 		if len(q.Scenarios) == 0 && q.Verdict == empire.VerdictUnknown {
 			unknown++
@@ -199,12 +163,11 @@ func countLine(r *empire.Result, causes []*cause) string {
 			case s.Level == "note":
 				notes++
 			default:
-				violations++
-				found = append(found, s.Scenario)
+				found, harms = append(found, s.Scenario), append(harms, s.Harm)
 			}
 		}
 	}
-	text := plural(len(r.Queries), "query", "queries") + ": " + count(violations, "violation")
+	text := plural(len(r.Queries), "query", "queries") + ": " + violationCount(harms)
 	if slices.Sort(found); len(found) > 0 {
 		text += " (" + scenarioList(slices.Compact(found)) + ")"
 	}
@@ -212,7 +175,7 @@ func countLine(r *empire.Result, causes []*cause) string {
 		text += ", " + count(notes, "note")
 	}
 	text += fmt.Sprintf(", %d safe, %d unknown", safe, unknown)
-	if violations > 1 {
+	if len(harms) > 1 {
 		text += "; " + count(countErrors(causes), "cause")
 	}
 	if races > 0 {

@@ -26,8 +26,15 @@ For each cause of violations - a unit of work that is not atomic - the answer sh
 of them: the interleaving, a column for each of the two goroutines, with the accesses
 that matter marked (1), (2), ... The others are listed below it; --all shows each.
 
+A violation does harm if the interleaving does what no order of the two units does: seen
+in a run, or possible from a start that is shown; else that is unknown, or it is one by
+the letter only. The worst comes first; what is by the letter only has a line.
+
 Exit status: 0 every query is safe, 1 at least one violation, 2 the request
-could not be carried out, 3 no violation but at least one query is unknown.`,
+could not be carried out, 3 no violation but at least one query is unknown. That is so
+where flags name what to check (--type, --fields, --vars, --site, --scenario, --pattern).
+Without them 1 takes a violation that can do harm or a data race that counts, and 3 stands
+for anything else that is unknown: a verdict, or a harm. --fail-on says which harm it takes.`,
 		Example: `  empire-go check ./...
   empire-go check --type Vector --fields count,data
   empire-go check --type store.Cache --fields entries,size --site cache.go:41 ./...
@@ -40,6 +47,7 @@ could not be carried out, 3 no violation but at least one query is unknown.`,
 	query, output, confirming := addQueryFlags(cmd), addOutputFlags(cmd), addConfirmFlags(cmd)
 	confirm := cmd.Flags().Bool("confirm", false,
 		"run the program and see whether it does what is reported; see empire-go confirm --help")
+	statusOf := addFailOn(cmd, query)
 	cmd.Flags().BoolVar(&query.request.Timings, "timings", false,
 		"measure the stages; two runs then print different numbers")
 	cmd.RunE = func(cmd *cobra.Command, packages []string) error {
@@ -47,6 +55,7 @@ could not be carried out, 3 no violation but at least one query is unknown.`,
 		if err != nil {
 			return err
 		}
+		request.Harm = true
 		if err := output.check(cmd); err != nil {
 			return err
 		}
@@ -78,7 +87,7 @@ could not be carried out, 3 no violation but at least one query is unknown.`,
 		if err := output.write(cmd.OutOrStdout(), result); err != nil {
 			return err
 		}
-		return exitStatus(result.Verdict)
+		return statusOf(result)
 	}
 	return cmd
 }
@@ -89,15 +98,4 @@ func nothingChecked(r *empire.Result) error {
 		return status(statusFailed)
 	}
 	return inputError("check", "found nothing to check; write --type T with --fields a,b")
-}
-
-// exitStatus is the outcome for a verdict: nil for safe.
-func exitStatus(verdict string) error {
-	switch verdict {
-	case empire.VerdictSafe:
-		return nil
-	case empire.VerdictViolation:
-		return status(statusViolation)
-	}
-	return status(statusUnknown)
 }

@@ -57,7 +57,8 @@ which one is chosen at each of these operations. It is run as it is, without arg
 the current directory: a program that deletes files does so. Libraries are run by a
 client that is written for the two calls of the counterexample.
 
-The report is printed again, with the outcomes in it. Exit status: as of check.`,
+The report is printed again, with the outcomes in it. Exit status: as of a check
+that names its query.`,
 		Example: `  empire-go check --format json ./... > report.json
   empire-go confirm report.json
   empire-go replay empire-schedules/3f2a91c0.json`,

@@ -29,7 +29,8 @@ func TestMain(m *testing.M) {
 //	oneline TEXT...        standard error is the one line "empire-go: TEXT"
 //	oneline_matches RE     standard error is one line "empire-go: ..." that matches
 //
-// and the conditions [long], that EMPIRE_LONG is set, which runs programs in more layouts, and
+// and the conditions [long], that EMPIRE_LONG is set, which runs programs in more layouts and builds the command as a
+// tool, and
 // [modules]: all modules that this one names are there or can be had, also
 // those that its own tests on this system need nothing of.
 func TestScript(t *testing.T) {
@@ -147,6 +148,7 @@ func TestEveryErrorIsOneLine(t *testing.T) {
 		"completion nosuch", "completion bash x", "esl check", "esl check a b", "esl check " + missing,
 		"cpds check " + missing, "cpds check --engine x " + missing,
 		"esl check --scenario 0 " + missing, "check --dot=", "check --nosuch=1 --other",
+		"check --fail-on", "check --fail-on none", "check --fail-on=",
 	} {
 		var stdout, stderr strings.Builder
 		status := run(strings.Fields(args), &stdout, &stderr)

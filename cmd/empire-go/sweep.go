@@ -44,7 +44,7 @@ The table has the columns of the Empire report's Table 2: functions and
 instructions of the program, those that are left after reduction, goroutines, time,
 and for each scenario that is violated the length of the counterexample.
 
-Exit status: as of check; 3 if there is more to be answered.`,
+Exit status: as of a check that names its query; 3 if there is more to be answered.`,
 		Example: `  empire-go sweep ./...
   empire-go sweep --type Account --sets pairs ./bank
   empire-go sweep -f queries.yaml --format csv > table.csv`,

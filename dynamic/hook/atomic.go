@@ -45,6 +45,7 @@ func (g *Goroutine) took(of owners, op trace.Op, ref Ref) {
 	for _, o := range of.reached {
 		g.accessed(op, o, ref)
 	}
+	g.released()
 }
 
 // Atomic0 is f(), as x.f.Load().

@@ -13,6 +13,8 @@ import (
 var clock struct {
 	begin  time.Time
 	passed atomic.Int64 // nanoseconds
+	extra  int64        // by which tick is longer
+	asked  atomic.Bool  // somebody has looked at it
 }
 
 // tick is how much later it is with each look.
@@ -23,7 +25,8 @@ func Now(g *Goroutine, now func() time.Time) time.Time {
 	if g.off || steering == nil {
 		return now()
 	}
-	return clock.begin.Add(time.Duration(clock.passed.Add(int64(tick))))
+	clock.asked.Store(true)
+	return clock.begin.Add(time.Duration(clock.passed.Add(int64(tick) + clock.extra)))
 }
 
 // Since is time.Since(t), which is given to it.

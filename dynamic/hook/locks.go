@@ -68,6 +68,7 @@ func (g *Goroutine) Lock(site uint32, m *sync.Mutex) {
 func (g *Goroutine) Unlock(site uint32, m *sync.Mutex) {
 	g.before(trace.Unlock, site, unsafe.Pointer(m))
 	m.Unlock()
+	g.released()
 }
 
 // TryLock is m.TryLock().
@@ -108,6 +109,7 @@ func (g *Goroutine) WLock(site uint32, m *sync.RWMutex) {
 func (g *Goroutine) WUnlock(site uint32, m *sync.RWMutex) {
 	g.before(trace.Unlock, site, unsafe.Pointer(m))
 	m.Unlock()
+	g.released()
 }
 
 // RLock is m.RLock().
@@ -127,6 +129,7 @@ func (g *Goroutine) RLock(site uint32, m *sync.RWMutex) {
 func (g *Goroutine) RUnlock(site uint32, m *sync.RWMutex) {
 	g.before(trace.RUnlock, site, unsafe.Pointer(m))
 	m.RUnlock()
+	g.released()
 }
 
 // TryWLock is m.TryLock().

@@ -27,6 +27,7 @@ func Sources() map[string]string {
 		sources[name] = strings.NewReplacer(
 			"//go:build empire_runtime\n", "",
 			"github.com/empire-go/empire-go/dynamic/trace", "empire/trace",
+			"github.com/empire-go/empire-go/dynamic/snapshot", "empire/snapshot",
 		).Replace(string(text))
 	}
 	return sources

@@ -212,10 +212,11 @@ func (s *controller) close(w *worker) {
 // mainGoroutine is the runtime's number of the main goroutine.
 const mainGoroutine = 1
 
-// The operations of the points at which a goroutine begins, at which main ends, and at which a
-// goroutine sleeps or yields.
+// The operations of the points at which a goroutine begins, at which main ends, at which a goroutine
+// sleeps or yields, and after a critical section.
 const (
 	startPoint = 255
 	exitPoint  = 254
 	pausePoint = 253
+	afterPoint = 252
 )

@@ -17,7 +17,7 @@ func isQuiet(op uint8) bool {
 		trace.Lock, trace.Unlock, trace.RLock, trace.RUnlock, trace.TryLockFailed:
 		return true
 	}
-	return op == startPoint || op == pausePoint
+	return op == startPoint || op == pausePoint || op == afterPoint
 }
 
 // decide lets the next worker go on from its point, and returns when it is w's turn. It is

@@ -53,6 +53,8 @@ type Left struct{ Pos, Why string }
 type rewriter struct {
 	plan     *watch.Plan
 	steered  bool
+	observed bool
+	module   string // that is rewritten besides the user's
 	root     string // directory that positions are relative to
 	fset     *token.FileSet
 	classes  []*class

@@ -25,7 +25,9 @@ type Request struct {
 	Env      []string // nil: that of this process
 	Plan     *watch.Plan
 	Root     string // directory that positions are relative to; "": that of the main module
+	Module   string // path of a module whose packages are rewritten besides those of main modules
 	Steered  bool   // the program is for runs in which one goroutine runs at a time
+	Observed bool   // what its package variables lead to is looked at
 }
 
 // Rewrite instruments packages and those that they import from their own modules. An error
@@ -46,7 +48,7 @@ func Rewrite(ctx context.Context, q Request) (*Result, error) {
 	var own []string
 	root := q.Root
 	packages.Visit(found, nil, func(p *packages.Package) {
-		if isOwn(p) {
+		if isOwn(p, q.Module) {
 			own = append(own, p.PkgPath)
 			if root == "" && p.Module != nil {
 				root = p.Module.Dir
@@ -74,7 +76,7 @@ func Rewrite(ctx context.Context, q Request) (*Result, error) {
 		return nil, err
 	}
 	r := newRewriter(q.Plan, root, config.Fset)
-	r.steered = q.Steered
+	r.steered, r.observed, r.module = q.Steered, q.Observed, q.Module
 	result := &Result{Files: map[string]string{}}
 	if err := r.packages(loaded, result); err != nil {
 		return nil, err
@@ -88,15 +90,16 @@ func Rewrite(ctx context.Context, q Request) (*Result, error) {
 	return result, nil
 }
 
-// isOwn tells whether the user writes a package: it is in a main module, or in none at all.
-func isOwn(p *packages.Package) bool {
+// isOwn tells whether the user writes a package: it is in a main module, or in none at all; or it is in
+// another module that is rewritten.
+func isOwn(p *packages.Package, module string) bool {
 	if strings.HasSuffix(p.ID, ".test") {
 		return false
 	}
 	if p.Module == nil {
 		return !isStandard(p)
 	}
-	return p.Module.Main
+	return p.Module.Main || p.Module.Path == module
 }
 
 func isStandard(p *packages.Package) bool {
@@ -144,7 +147,7 @@ func (r *rewriter) packages(all []*packages.Package, result *Result) error {
 		return all[i].ID < all[j].ID
 	})
 	for _, p := range all {
-		if isOwn(p) {
+		if isOwn(p, r.module) {
 			r.own[packagePath(p.Types)] = true
 		}
 	}
@@ -161,7 +164,7 @@ func (r *rewriter) packages(all []*packages.Package, result *Result) error {
 		}
 	}
 	for _, p := range all {
-		if isOwn(p) {
+		if isOwn(p, r.module) {
 			r.findAliases(p)
 		}
 	}
@@ -181,7 +184,7 @@ func (r *rewriter) packages(all []*packages.Package, result *Result) error {
 func (r *rewriter) files(all []*packages.Package, result *Result) error {
 	done := map[string]bool{}
 	for _, p := range all {
-		if !isOwn(p) {
+		if !isOwn(p, r.module) {
 			continue
 		}
 		written := map[string]bool{}

@@ -11,13 +11,15 @@ import (
 	"sync"
 
 	"github.com/empire-go/empire-go/dynamic/hook"
+	"github.com/empire-go/empire-go/dynamic/snapshot"
 	"github.com/empire-go/empire-go/dynamic/trace"
 )
 
 // The packages that are added to the program's GOROOT.
 const (
-	hookPath  = "empire/hook"
-	tracePath = "empire/trace"
+	hookPath     = "empire/hook"
+	tracePath    = "empire/trace"
+	snapshotPath = "empire/snapshot"
 )
 
 // goroot is the GOROOT of the go command.
@@ -42,6 +44,9 @@ func (r *Result) WriteOverlay(dir string) (string, error) {
 	}
 	for name, text := range hook.Sources() {
 		files[filepath.Join(root, "src", filepath.FromSlash(hookPath), name)] = text
+	}
+	for name, text := range snapshot.Sources() {
+		files[filepath.Join(root, "src", filepath.FromSlash(snapshotPath), name)] = text
 	}
 	for name, text := range r.Files {
 		files[name] = text

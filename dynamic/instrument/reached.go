@@ -342,7 +342,7 @@ func (f *file) unseenIn(n ast.Node, note func(set int)) {
 }
 
 // registration is the declarations that let the hooks follow fields: those of the types and variables that
-// the file declares.
+// the file declares. In a program for experiments they make all its variables known.
 func (f *file) registration() string {
 	var b strings.Builder
 	add := func(text string, arguments ...any) {
@@ -372,6 +372,9 @@ func (f *file) registration() string {
 				}
 			case *ast.ValueSpec:
 				for _, id := range s.Names {
+					if f.observed && d.Tok == token.VAR && id.Name != "_" {
+						add("Root(%q, &%s)", f.pkg.Types.Name()+"."+id.Name, id.Name)
+					}
 					for _, v := range f.byVar[packagePath(f.pkg.Types)+"."+id.Name] {
 						if d.Tok == token.VAR && f.leads[v.field.number] {
 							add("VariableField(&%s, %d, %d)", id.Name, v.class.number, v.field.number)

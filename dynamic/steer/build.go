@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/version"
 	"maps"
 	"os"
 	"os/exec"
@@ -30,6 +31,7 @@ type builder struct {
 	dir, root string
 	work      string // temporary directory
 	programs  int
+	copies    map[string]*module // dependencies that are checked, by path
 }
 
 func newBuilder(dir string) (*builder, error) {
@@ -41,7 +43,7 @@ func newBuilder(dir string) (*builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &builder{dir: dir, root: root, work: work}, nil
+	return &builder{dir: dir, root: root, work: work, copies: map[string]*module{}}, nil
 }
 
 func (b *builder) close() { os.RemoveAll(b.work) }
@@ -111,7 +113,8 @@ func alike(targets []Target) [][]int {
 	for i, t := range targets {
 		at := slices.IndexFunc(all, func(together []int) bool {
 			first := targets[together[0]]
-			return t.Client == "" && first.Client == "" && !t.Test && !first.Test && t.Tags == first.Tags &&
+			return t.Client == "" && first.Client == "" && len(t.Trials)+len(first.Trials) == 0 && !t.Test && !first.Test &&
+				t.Tags == first.Tags &&
 				len(together) < maxTogether &&
 				t.Units == first.Units && t.UnitFor == first.UnitFor && t.Strict == first.Strict &&
 				!slices.ContainsFunc(together, func(j int) bool { return path.Base(targets[j].Package) == path.Base(t.Package) })
@@ -137,8 +140,13 @@ func (b *builder) buildTogether(ctx context.Context, targets []Target) ([]*Binar
 		return nil, err
 	}
 	t := targets[0]
+	m, err := b.moduleOf(ctx, t)
+	if err != nil {
+		return nil, err
+	}
 	r, err := instrument.Rewrite(ctx, instrument.Request{
-		Dir: b.dir, Packages: packagesOf(targets), Tests: t.Test, Tags: t.Tags, Plan: plan, Root: b.root, Steered: true})
+		Dir: b.dir, Packages: packagesOf(targets), Tests: t.Test, Tags: t.Tags, Plan: plan, Root: m.root, Steered: true,
+		Env: m.env, Module: m.path, Observed: len(t.Trials) > 0})
 	if err != nil {
 		return nil, err
 	}
@@ -147,17 +155,27 @@ func (b *builder) buildTogether(ctx context.Context, targets []Target) ([]*Binar
 		return nil, err
 	}
 	packages := packagesOf(targets)
-	if t.Client != "" {
-		packages = []string{path.Join(t.Package, clientFolder)}
-		if err := b.addClient(ctx, dir, overlay, t); err != nil {
+	clients, err := b.clients(ctx, m, t)
+	if err != nil {
+		return nil, err
+	}
+	if len(clients) > 0 {
+		packages = nil
+		for _, c := range clients {
+			packages = append(packages, path.Join(t.Package, c.folder))
+		}
+		if err := b.addClients(ctx, m, dir, overlay, t, clients); err != nil {
 			return nil, err
 		}
 	}
-	if err := b.compile(ctx, dir, overlay, t, packages); err != nil {
+	if err := b.compile(ctx, m, dir, overlay, t, packages); err != nil {
 		return nil, err
 	}
 	var all []*Binary
-	for i, t := range targets {
+	for i := range packages {
+		if len(targets) > 1 {
+			t = targets[i]
+		}
 		binary := &Binary{Path: filepath.Join(dir, path.Base(packages[i])), Dir: b.dir, Header: r.Header,
 			Sources: digestOf(r.Files, t.Client)}
 		if binary.Work, err = os.MkdirTemp(b.work, "run"); err != nil {
@@ -167,7 +185,7 @@ func (b *builder) buildTogether(ctx context.Context, targets []Target) ([]*Binar
 			binary.IsTest = true
 			// by default it is the number of processors, one
 			binary.Path, binary.Args = filepath.Join(dir, testProgram), []string{"-test.count=1", "-test.parallel=8"}
-			if binary.Dir, err = b.directory(ctx, t); err != nil {
+			if binary.Dir, err = b.directory(ctx, m, t); err != nil {
 				return nil, err
 			}
 		}
@@ -188,7 +206,7 @@ func packagesOf(targets []Target) []string {
 const testProgram = "program.test"
 
 // compile has the go command build the programs into a directory.
-func (b *builder) compile(ctx context.Context, dir, overlay string, t Target, packages []string) error {
+func (b *builder) compile(ctx context.Context, m *module, dir, overlay string, t Target, packages []string) error {
 	args := []string{"build", "-o", dir + string(filepath.Separator)}
 	if t.Test {
 		args = []string{"test", "-c", "-vet=off", "-o", filepath.Join(dir, testProgram)}
@@ -197,7 +215,7 @@ func (b *builder) compile(ctx context.Context, dir, overlay string, t Target, pa
 		args = append(args, "-tags="+t.Tags)
 	}
 	cmd := exec.CommandContext(ctx, "go", append(append(args, "-overlay", overlay), packages...)...)
-	cmd.Dir = b.dir
+	cmd.Dir, cmd.Env = b.dir, m.env
 	if out, err := cmd.CombinedOutput(); err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -228,9 +246,41 @@ func digestOf(files map[string]string, client string) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// addClient adds the client to the overlay.
-func (b *builder) addClient(ctx context.Context, dir, overlay string, t Target) error {
-	at, err := b.directory(ctx, t)
+// client is the main package that calls a library: the folder beside it, and the files by name.
+type client struct {
+	folder string
+	files  map[string]string
+}
+
+// clients returns the main packages that are written for a target.
+func (b *builder) clients(ctx context.Context, m *module, t Target) ([]client, error) {
+	if t.Client != "" {
+		return []client{{clientFolder, map[string]string{"main.go": hookedClient(t.Client)}}}, nil
+	}
+	if len(t.Trials) == 0 {
+		return nil, nil
+	}
+	cmd := exec.CommandContext(ctx, "go", "env", "GOVERSION")
+	cmd.Dir, cmd.Env = b.dir, m.env
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, goError("go env", err)
+	}
+	language := version.Lang(strings.TrimSpace(string(out)))
+	var all []client
+	for i, trial := range t.Trials {
+		files, err := trialFiles(trial, language)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, client{fmt.Sprint(clientFolder, i), files})
+	}
+	return all, nil
+}
+
+// addClients adds the files of clients to the overlay.
+func (b *builder) addClients(ctx context.Context, m *module, dir, overlay string, t Target, clients []client) error {
+	at, err := b.directory(ctx, m, t)
 	if err != nil {
 		return err
 	}
@@ -242,21 +292,25 @@ func (b *builder) addClient(ctx context.Context, dir, overlay string, t Target) 
 	if err := json.Unmarshal(text, &files); err != nil {
 		return err
 	}
-	client := filepath.Join(dir, "client.go")
-	files.Replace[filepath.Join(at, clientFolder, "main.go")] = client
-	if text, err = json.Marshal(files); err != nil {
-		return err
+	for _, c := range clients {
+		for name, source := range c.files {
+			copied := filepath.Join(dir, c.folder+"_"+name)
+			files.Replace[filepath.Join(at, c.folder, name)] = copied
+			if err := os.WriteFile(copied, []byte(source), 0o600); err != nil {
+				return err
+			}
+		}
 	}
-	if err := os.WriteFile(client, []byte(hookedClient(t.Client)), 0o600); err != nil {
+	if text, err = json.Marshal(files); err != nil {
 		return err
 	}
 	return os.WriteFile(overlay, text, 0o600)
 }
 
 // directory returns the directory of the target's package.
-func (b *builder) directory(ctx context.Context, t Target) (string, error) {
+func (b *builder) directory(ctx context.Context, m *module, t Target) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", "list", "-tags="+t.Tags, "-f", "{{.Dir}}", t.Package)
-	cmd.Dir = b.dir
+	cmd.Dir, cmd.Env = b.dir, m.env
 	out, err := cmd.Output()
 	if err != nil {
 		return "", goError("go list", err)

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
@@ -59,7 +61,7 @@ func (w *clientWriter) value(t types.Type, number string, depth int) (string, er
 	if depth > maxDepth {
 		return "", fmt.Errorf("no argument of type %s can be made", t)
 	}
-	if text, ok := w.known(t, number); ok {
+	if text, ok := w.known(t); ok {
 		return text, nil
 	}
 	switch u := t.Underlying().(type) {
@@ -148,20 +150,20 @@ func (w *clientWriter) nameable(t types.Type) error {
 }
 
 // known returns values of some types of the standard library.
-func (w *clientWriter) known(t types.Type, number string) (string, bool) {
-	switch t.String() {
-	case "context.Context":
-		return w.standard("context") + ".Background()", true
-	case "error":
-		return w.standard("errors") + `.New("an error")`, true
-	case "io.Writer":
-		return w.standard("io") + ".Discard", true
-	case "io.Reader":
-		return w.standard("strings") + `.NewReader("text")`, true
-	case "time.Duration":
+func (w *clientWriter) known(t types.Type) (string, bool) {
+	if t.String() == "time.Duration" {
 		return w.standard("time") + ".Millisecond", true
 	}
-	return "", false
+	row := knowledge.StandInFor(t.String())
+	if row == nil {
+		return "", false
+	}
+	for _, text := range row.Declarations() {
+		if text = knowledge.StandInText(text, w.standard); !slices.Contains(w.stubs, text) {
+			w.stubs = append(w.stubs, text)
+		}
+	}
+	return knowledge.StandInText(row.Values[0], w.standard), true
 }
 
 func (w *clientWriter) basic(t types.Type, u *types.Basic, number string) (string, error) {

@@ -44,7 +44,7 @@ func Confirm(ctx context.Context, c Config, r *empire.Result) error {
 			return err
 		}
 	}
-	return nil
+	return b.addHarm(ctx, r)
 }
 
 // notTried sets the outcome of violations of a program that cannot be run.

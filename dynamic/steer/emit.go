@@ -103,7 +103,9 @@ var emitted = template.Must(template.New("").Parse(`package {{.Package}}
 
 import (
 	"bytes"
+	"io/fs"
 	"os/exec"
+	"path/filepath"
 	"testing"
 )
 
@@ -114,6 +116,11 @@ import (
 func TestEmpire_{{.ID}}(t *testing.T) {
 	if testing.Short() {
 		t.Skip("checks the whole program")
+	}
+	// What is asked about is the whole module: go test may take the result from its cache only where each
+	// directory that is read here is as it was.
+	if err := filepath.WalkDir({{printf "%q" .Root}}, func(string, fs.DirEntry, error) error { return nil }); err != nil {
+		t.Fatal(err)
 	}
 	run := func(args ...string) (string, string, int) {
 		var stdout, stderr bytes.Buffer

@@ -7,6 +7,11 @@
 //	run        one run of the program: its trace, what the scheduler chose
 //	judge      is the violation in the trace?
 //	schedule   the file with which a run is repeated
+//	harm       does a run of two calls of a library do what no order of the calls does?
+//	laboratory    carries out experiments: calls before, the two calls by a schedule or in order
+//	outcome       what the orders come to, up to what varies by itself
+//	harmsearch    starts and schedules that are tried
+//	harmwords     what a harmful run has done, against what was to be expected
 //
 // A violation is confirmed only if the automata accept, on the trace of a run that happened,
 // the same scenario with the same units and locations. What is not confirmed is not refuted:

@@ -1,11 +1,15 @@
 package steer
 
+import empire "github.com/empire-go/empire-go"
+
 // Target is a program as it is built to be steered: what runs, and what is watched.
 type Target struct {
-	Package string `json:"package"`          // import path: of a main package, of the package under test, or of a library
-	Test    bool   `json:"test,omitempty"`   // its tests run
-	Client  string `json:"client,omitempty"` // the text of a main package that calls it
-	Tags    string `json:"tags,omitempty"`
+	// import path: of a main package, of the package under test, or of a library
+	Package string          `json:"package"`
+	Test    bool            `json:"test,omitempty"`   // its tests run
+	Client  string          `json:"client,omitempty"` // the text of a main package that calls it
+	Trials  []*empire.Trial `json:"-"`                // or experiments with it, a program for each
+	Tags    string          `json:"tags,omitempty"`
 
 	Watched []Watched `json:"watched"`
 	Units   string    `json:"units"`

@@ -121,7 +121,9 @@ func (c *collector) parts(instr ssa.Instruction, v *ssa.FieldAddr, u use, k kind
 
 // isLocation tells whether a field can be part of an atomic set.
 func (f *finder) isLocation(field *types.Var) bool {
-	return !slices.ContainsFunc(f.Programs, func(p Program) bool { return !query.IsLocation(p.Program, field) })
+	return !isPool(field.Type()) && !slices.ContainsFunc(f.Programs, func(p Program) bool {
+		return !query.IsLocation(p.Program, field)
+	})
 }
 
 // whole notes an access to all fields of an object.

@@ -93,12 +93,13 @@ func Find(ctx context.Context, c Config) (found *Found, err error) {
 	defer limit.Catch(&err)
 	f := newFinder(ctx, c)
 	f.declare()
+	f.readAllComments()
 	f.findGoroutines()
 	for _, w := range f.worlds() {
 		f.findEntries(w)
 		f.gather(w)
 	}
-	found = &Found{Clients: f.Clients}
+	found = &Found{Clients: f.Clients, Otherwise: f.otherwise()}
 	for _, o := range f.owners {
 		if f.isAskedFor(o) {
 			f.addType(found, o)
@@ -108,7 +109,6 @@ func Find(ctx context.Context, c Config) (found *Found, err error) {
 		f.addVariables(found, v)
 	}
 	sortCandidates(found.Candidates)
-	found.Otherwise = f.otherwise()
 	return found, ctx.Err()
 }
 
@@ -128,15 +128,17 @@ func (f *finder) addType(found *Found, o *owner) {
 		}
 	}
 	used := slices.ContainsFunc(o.fields, func(x *field) bool { return len(x.accesses) > 0 || x.written })
-	var published, configured, divided []string
+	var published, configured, divided, awaited []string
 	fields := slices.DeleteFunc(slices.Clone(o.fields), func(x *field) bool {
 		switch {
-		case f.isPublished(x, o.fields):
+		case f.isPublished(x, o.fields) && !x.isControlled(o.fields):
 			published = append(published, x.name)
 		case f.isConfigured(x):
 			configured = append(configured, x.name)
 		case f.isGuardedByElement(o, x):
 			divided = append(divided, x.name)
+		case f.Clients && len(f.Types) == 0 && slices.Contains(found.Otherwise, Part{o.name, x.name}) && !x.isAtomic():
+			awaited = append(awaited, x.name)
 		default:
 			return false
 		}
@@ -145,6 +147,7 @@ func (f *finder) addType(found *Found, o *owner) {
 	leavePart(published, "counted or stored one by one, for clients to look at")
 	leavePart(configured, "clients set it, with no lock held, before they share the object")
 	leavePart(divided, "each element has a lock of its own, and is checked on its own")
+	leavePart(awaited, "who reads them with no lock held has waited for a signal of the object")
 	groups := groupsOf(fields)
 	switch {
 	case len(groups) == 0 && len(fields) < len(o.fields):
@@ -164,8 +167,16 @@ func (f *finder) addType(found *Found, o *owner) {
 		return
 	}
 	added := false
-	var unguarded []string
+	var unguarded, passed []string
+	why := ""
+	if f.Clients && len(f.Types) == 0 {
+		why = f.passing(o)
+	}
 	for _, g := range groups {
+		if why != "" && g.set == "" && !g.isClaimed() {
+			passed = append(passed, g.names()...)
+			continue
+		}
 		c := Candidate{Type: o.name, Fields: g.names(), Pos: f.position(o.declared), Guard: g.guard.name, Set: g.set,
 			Sites: sites}
 		c.Shared = f.Clients && o.hasSync || !f.Clients && shares && f.severalAccess(g.fields)
@@ -191,9 +202,10 @@ func (f *finder) addType(found *Found, o *owner) {
 		c.Score = rank(c, g)
 		found.Candidates, added = append(found.Candidates, c), true
 	}
+	leavePart(passed, why)
 	leavePart(unguarded, "no lock is held at any access, so that they are not meant for several goroutines")
 	switch {
-	case added || len(unguarded) > 0 || len(published)+len(configured)+len(divided) > 0:
+	case added || len(unguarded)+len(passed) > 0 || len(published)+len(configured)+len(divided)+len(awaited) > 0:
 	case f.Clients:
 		leave(notMeant)
 	default:
@@ -237,6 +249,7 @@ func rank(c Candidate, g group) int {
 	add(100, c.Guard != "")
 	add(80, c.Guard != "" && !g.isAlwaysGuarded())
 	add(60, len(c.Fields) > 1)
+	add(50, g.isClaimed())
 	return score + min(g.count(), 40)
 }
 

@@ -25,6 +25,7 @@ func (f *finder) evidence(g group, all []*field) []string {
 	if g.set != "" {
 		sentences = append(sentences, "//empire:atomic "+g.set+" names "+and(g.names()))
 	}
+	sentences = append(sentences, f.claims(g)...)
 	if g.guard.name != "" {
 		sentences = append(sentences, f.guarding(g)...)
 	} else {
@@ -43,6 +44,23 @@ func (f *finder) evidence(g group, all []*field) []string {
 		sentences = append(sentences, "left out, as not written once an object is made: "+strings.Join(constant, ", "))
 	}
 	return sentences
+}
+
+// claims says which comments name the lock.
+func (f *finder) claims(g group) []string {
+	var names, places []string
+	for _, x := range g.fields {
+		if c := x.claim; c.guard == g.guard && g.guard.name != "" {
+			names = append(names, x.name)
+			if at := f.position(c.pos); !slices.Contains(places, at) {
+				places = append(places, at)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("a comment says that %s is for %s: %s", g.guard.name, and(names), some(places))}
 }
 
 // guarding says how often the lock is held, and where it is not.
@@ -66,6 +84,9 @@ func (f *finder) guarding(g group) []string {
 			}
 		}
 		switch {
+		case held == 0 && x.isFlag() && !slices.Contains(g.ownFields(), x):
+			partly = append(partly, fmt.Sprintf("%s is a flag: it is looked at before other fields are accessed, and set where "+
+				"they are", x.name))
 		case len(failing) == 0:
 			always = append(always, fmt.Sprintf("%s (%d)", x.name, held))
 		default:

@@ -24,7 +24,9 @@ type finder struct {
 	fresh *fresh.Analysis
 	often *multiplicity.Analysis
 	poll  *limit.Poll
+	usage *query.Usage // of the first program: they have the same packages, or types of their own
 
+	passed    map[*types.TypeName]string // why their objects are no candidates; see passing
 	owners    []*owner                   // the types that are looked at
 	types     map[*types.TypeName]*owner // they, by what the program calls them
 	namesakes map[string]map[string]bool // the packages of the module with one name, by their paths
@@ -76,6 +78,7 @@ type vars struct {
 type field struct {
 	name     string
 	set      string // that an annotation says it is part of
+	claim    claim  // what a comment says of its lock
 	accesses map[token.Pos]*access
 	written  bool // after construction
 	// What is in the field, an interface, changes when it is told to. That is what the lock
@@ -98,6 +101,7 @@ type access struct {
 // heldAt is the locks at a use, by the names that they have for the object.
 type heldAt struct {
 	pos    token.Pos
+	at     ssa.Instruction
 	kind   kind
 	guards map[guard]mode
 }
@@ -144,6 +148,7 @@ func nameOf(t *types.Named) string {
 
 // declare begins the list of types and variables of the packages named.
 func (f *finder) declare() {
+	f.usage = query.UsageIn(f.Programs[0].Program)
 	for _, program := range f.Programs {
 		sets := query.AtomicSets(program.Program)
 		for _, t := range f.Types {
@@ -176,10 +181,28 @@ func (f *finder) declareType(obj *types.TypeName, sets map[token.Pos]string) {
 			return
 		}
 	}
-	o := &owner{name: nameOf(named), variants: []*query.Subject{subject}, hasSync: query.IsGuarded(named),
+	o := &owner{name: nameOf(named), variants: []*query.Subject{subject}, hasSync: f.usage.IsGuarded(named),
 		declared: obj.Pos(), shares: map[ssa.Value]*share{}}
 	f.add(o, "", named.Underlying().(*types.Struct), sets)
 	f.types[obj], f.owners = o, append(f.owners, o)
+}
+
+// readAllComments takes what comments say of locks as evidence.
+func (f *finder) readAllComments() {
+	for _, o := range f.owners {
+		f.readComments(o, o.variants[0].Type.Obj())
+	}
+	for _, v := range f.packages {
+		for g := range f.variables {
+			if g.Pkg.Pkg.Path() != v.path {
+				continue
+			}
+			for _, file := range f.filesOf(g.Pkg) {
+				f.readVariableComments(v, g.Pkg, file)
+			}
+			break
+		}
+	}
 }
 
 // add adds the fields of a struct: of one that is divided, the fields in it.
@@ -415,7 +438,7 @@ func (f *finder) note(n *pointsto.Node, u use, held lockset) {
 		to.accesses[u.mention] = a
 	}
 	a.kind |= u.kind & (reads | writes)
-	h := heldAt{pos: u.at.Pos(), kind: u.kind, guards: map[guard]mode{}}
+	h := heldAt{pos: u.at.Pos(), at: u.at, kind: u.kind, guards: map[guard]mode{}}
 	if !h.pos.IsValid() {
 		h.pos = u.mention
 	}

@@ -46,6 +46,7 @@ func groupsOf(fields []*field) []group {
 			all[i].guard = commonGuard(all[i].fields)
 		}
 	}
+	all, loose = withFlags(all, loose)
 	together := usedTogether(loose)
 	if len(all) == 0 && !slices.ContainsFunc(together, func(g group) bool { return len(g.fields) > 1 }) {
 		return nothingTies(loose)
@@ -86,8 +87,38 @@ func commonGuard(fields []*field) guard {
 
 // guard returns the lock that guards a field: of those that are held at at least half of
 // the accesses, or at all that write, one of the object, or else the one that is held most
-// often.
+// often. Where a comment names one, it is that, unless another one is always held.
 func (f *field) guard() guard {
+	observed := f.observedGuard()
+	c := f.claim
+	if c.guard.name != "" && (c.named || f.isHeldAnywhere(c.guard)) && !(observed.own && f.isHeldEverywhere(observed)) {
+		return c.guard
+	}
+	return observed
+}
+
+// isHeldAnywhere tells whether the lock is held at an access.
+func (f *field) isHeldAnywhere(g guard) bool {
+	for _, a := range f.accesses {
+		if a.holds(g) {
+			return true
+		}
+	}
+	return false
+}
+
+// isHeldEverywhere tells whether the lock is held at all accesses.
+func (f *field) isHeldEverywhere(g guard) bool {
+	for _, a := range f.accesses {
+		if !a.holds(g) {
+			return false
+		}
+	}
+	return true
+}
+
+// observedGuard is guard by the locks that are held alone.
+func (f *field) observedGuard() guard {
 	held, atWrites := map[guard]int{}, map[guard]int{}
 	writing := 0
 	for _, a := range f.accesses {
@@ -137,8 +168,12 @@ func (a *access) guards() []guard {
 }
 
 // usedTogether ties fields that no lock guards: those that one function writes, and
-// atomics that it accesses, one of them to write it.
-func usedTogether(fields []*field) []group { return tied(fields, inOneFunction) }
+// atomics that it accesses, one of them to write it; and flags with what they control.
+func usedTogether(fields []*field) []group {
+	return tied(fields, func(x, y *field) bool {
+		return inOneFunction(x, y) || x.isFlagFor(y, reads|writes) || y.isFlagFor(x, reads|writes)
+	})
+}
 
 // tied divides fields into groups: of those that are together, directly or not.
 func tied(fields []*field, together func(x, y *field) bool) []group {
@@ -216,13 +251,21 @@ func (g group) first() token.Pos {
 	return first
 }
 
+// ownFields returns the fields that are in the group by the guard that they have.
+func (g group) ownFields() []*field {
+	return slices.DeleteFunc(slices.Clone(g.fields), func(x *field) bool { return x.guard() != g.guard })
+}
+
+// isClaimed tells whether a comment names the guard.
+func (g group) isClaimed() bool {
+	return g.guard.name != "" && slices.ContainsFunc(g.fields, func(x *field) bool { return x.claim.guard == g.guard })
+}
+
 // isAlwaysGuarded tells whether the guard is held at all accesses.
 func (g group) isAlwaysGuarded() bool {
 	for _, x := range g.fields {
-		for _, a := range x.accesses {
-			if !a.holds(g.guard) {
-				return false
-			}
+		if !x.isHeldEverywhere(g.guard) {
+			return false
 		}
 	}
 	return true

@@ -38,7 +38,7 @@ func heldFacts(t *testing.T, p *facttest.Program) []judge.Fact {
 			fl := &flow{finder: f, activation: a}
 			fl.visit = func(i ssa.Instruction, held lockset) {
 				for l, m := range held {
-					if path, ok := pathOf(l.at); ok && isFirst(i) {
+					if path, ok := pathOf(l.at); ok && isFirst(i) && !l.isChannel {
 						facts = append(facts, judge.MustHold{At: i, In: in, Lock: path, Mode: modes[m]})
 					}
 				}

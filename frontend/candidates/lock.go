@@ -17,6 +17,8 @@ type lock struct {
 	at    place
 	owner *types.TypeName // that it is a field of; nil for a variable
 	name  string          // of that field, dotted if it is nested; or of the variable
+
+	isChannel bool // that has room for one
 }
 
 // mode is how a lock is held.

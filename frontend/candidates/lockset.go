@@ -2,11 +2,13 @@ package candidates
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/query"
 )
 
 // balance is what a call does to the locks that are held: which are held after it that
@@ -91,11 +93,65 @@ func (f *flow) step(instr ssa.Instruction, held lockset) {
 	switch v := instr.(type) {
 	case *ssa.Call:
 		f.call(v, held)
+	case *ssa.Send:
+		f.channel(v.Chan, types.SendOnly, held)
+	case *ssa.UnOp:
+		if v.Op == token.ARROW {
+			f.channel(v.X, types.RecvOnly, held)
+		}
 	case *ssa.RunDefers:
 		for _, d := range slices.Backward(defersOf(f.node.Func)) {
 			f.call(d, held)
 		}
 	}
+}
+
+// channel applies an operation on a channel, which may be used as a lock.
+func (f *flow) channel(channel ssa.Value, direction types.ChanDir, held lockset) {
+	load, ok := channel.(*ssa.UnOp)
+	if !ok {
+		return
+	}
+	address, ok := load.X.(*ssa.FieldAddr)
+	if !ok {
+		return
+	}
+	taken := types.SendOnly
+	switch f.finder.usage.ChannelLock(fieldOf(address)) {
+	case query.NoChannelLock:
+		return
+	case query.TakenByReceive:
+		taken = types.RecvOnly
+	}
+	l := lockOf(address)
+	l.isChannel = true
+	if direction == taken {
+		held[l] = writing
+	} else {
+		f.release(l, held)
+	}
+}
+
+// selected returns what is held where a select statement has chosen a case that takes or releases a
+// lock.
+func (f *flow) selected(cond ssa.Value, isTrue bool, held lockset) (lockset, bool) {
+	is, ok := cond.(*ssa.BinOp)
+	if !ok || is.Op != token.EQL || !isTrue {
+		return held, false
+	}
+	chosen, ok := is.X.(*ssa.Extract)
+	index, isConst := is.Y.(*ssa.Const)
+	if !ok || !isConst || chosen.Index != 0 {
+		return held, false
+	}
+	choice, ok := chosen.Tuple.(*ssa.Select)
+	if !ok || index.Int64() < 0 || int(index.Int64()) >= len(choice.States) {
+		return held, false
+	}
+	state := choice.States[index.Int64()]
+	held = held.clone()
+	f.channel(state.Chan, state.Dir, held)
+	return held, true
 }
 
 // call applies a call, which may be deferred.
@@ -176,6 +232,9 @@ func (f *flow) branch(b *ssa.BasicBlock, i int, held lockset) lockset {
 	}
 	if known := f.value(cond); known != 0 && isTrue != (known == 2) {
 		return nil
+	}
+	if chosen, ok := f.selected(cond, isTrue, held); ok {
+		return chosen
 	}
 	call, ok := cond.(*ssa.Call)
 	if !ok {

@@ -26,7 +26,7 @@ type Part struct {
 func (f *finder) otherwise() (all []Part) {
 	for _, o := range f.owners {
 		t := o.variants[0].Type
-		if query.IsGuarded(t) {
+		if f.usage.IsGuarded(t) {
 			continue
 		}
 		waits := slices.ContainsFunc(o.fields, func(x *field) bool {

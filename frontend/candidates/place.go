@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/query"
 )
 
 // place is an access path: what a function reaches from a value by fields (".items"),
@@ -56,9 +58,7 @@ func (p place) within(outer place) (rest string, ok bool) {
 }
 
 // fieldOf returns the field whose address is taken.
-func fieldOf(v *ssa.FieldAddr) *types.Var {
-	return v.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct).Field(v.Field)
-}
+func fieldOf(v *ssa.FieldAddr) *types.Var { return query.FieldOf(v) }
 
 // ownerOf returns the named struct type that the address is of a field of, or of a part
 // of such a field, and the path of names from there: of x.state.mu, with a named type of

@@ -204,6 +204,9 @@ func (f *finder) isPublished(x *field, all []*field) bool {
 			return false
 		}
 		for _, y := range all {
+			if y != x && y.isReadIn(fn) && x.isWrittenWith(y) {
+				return false // as a sum and a count, from which that makes a mean
+			}
 			if y != x && slices.ContainsFunc(y.sorted(), func(a *access) bool {
 				return a.fn == fn && (a.kind&writes != 0 || !y.isCounter())
 			}) {
@@ -212,6 +215,33 @@ func (f *finder) isPublished(x *field, all []*field) bool {
 		}
 	}
 	return len(readers) > 0 && len(writers) > 0
+}
+
+// isWrittenWith tells whether a function writes both fields, with a lock held, and not the one or
+// the other.
+func (f *field) isWrittenWith(y *field) bool {
+	isLockedWrite := func(u heldAt) bool { return u.kind&writes != 0 && u.kind&atomically == 0 && len(u.guards) > 0 }
+	for _, a := range f.accesses {
+		for _, b := range y.accesses {
+			if a.fn != b.fn {
+				continue
+			}
+			for _, u := range a.uses {
+				for _, v := range b.uses {
+					x, y := u.at.Block(), v.at.Block()
+					if isLockedWrite(u) && isLockedWrite(v) && (x.Dominates(y) || y.Dominates(x)) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// isReadIn tells whether the function reads the field.
+func (f *field) isReadIn(fn *ssa.Function) bool {
+	return slices.ContainsFunc(f.sorted(), func(a *access) bool { return a.fn == fn && a.kind&reads != 0 })
 }
 
 // isSetting tells whether an exported function stores a constant, or what it is handed.
@@ -242,7 +272,7 @@ func isSetting(instr ssa.Instruction) bool {
 // isConfigured tells whether a field of a library's type is a setting: clients set it, with
 // no lock, and nothing else writes it. That is done before an object is shared.
 func (f *finder) isConfigured(x *field) bool {
-	if !f.Clients || len(f.Types) > 0 || x.set != "" || !x.written {
+	if !f.Clients || len(f.Types) > 0 || x.set != "" || !x.written || x.claim.guard.name != "" {
 		return false
 	}
 	for _, a := range x.accesses {

@@ -20,7 +20,7 @@ func (fr *frame) builtin(name string, c *ssa.CallCommon, args []value, taints []
 	case "delete":
 		if m := args[0].(*mapping); m != nil {
 			if m.mem.shared {
-				g.point(nil)
+				g.pointAt(m, Write)
 			}
 			g.accessEntry(m, Write, hash(args[1]))
 			m.remove(args[1])
@@ -90,7 +90,7 @@ func (g *goroutine) length(name string, x value) (value, taint) {
 			return int64(0), nil
 		}
 		if x.mem.shared {
-			g.point(nil)
+			g.pointAt(x, Read)
 		}
 		t := g.accessMap(x, Read)
 		return int64(len(x.index)), t
@@ -217,7 +217,7 @@ func (g *goroutine) clear(x value) {
 			return
 		}
 		if x.mem.shared {
-			g.point(nil)
+			g.pointAt(x, Write)
 		}
 		g.accessMap(x, Write)
 		for _, e := range x.order {

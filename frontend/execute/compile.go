@@ -58,11 +58,21 @@ func (p *Program) compile(fn *ssa.Function) *function {
 	if f := p.functions[fn]; f != nil {
 		return f
 	}
-	f := &function{ssa: fn, isMethod: fn.Signature.Recv() != nil, directive: directiveOf(fn)}
-	p.functions[fn] = f
-	if f.builtin = p.nativeFor(fn); f.builtin != nil {
-		return f
+	if native := p.nativeFor(fn); native != nil {
+		p.functions[fn] = &function{ssa: fn, isMethod: fn.Signature.Recv() != nil, directive: directiveOf(fn),
+			builtin: native}
+		return p.functions[fn]
 	}
+	f := p.number(fn)
+	p.functions[fn] = f
+	f.findLoops()
+	f.findBranches()
+	return f
+}
+
+// number returns the body of a function, with its values numbered.
+func (p *Program) number(fn *ssa.Function) *function {
+	f := &function{ssa: fn, isMethod: fn.Signature.Recv() != nil, directive: directiveOf(fn)}
 	regs := map[ssa.Value]int{}
 	number := func(v ssa.Value) int {
 		if _, ok := regs[v]; !ok {
@@ -94,8 +104,6 @@ func (p *Program) compile(fn *ssa.Function) *function {
 		f.blocks = append(f.blocks, block{ssa: b, ops: ops})
 	}
 	f.registers, f.numbers = len(regs), regs
-	f.findLoops()
-	f.findBranches()
 	return f
 }
 

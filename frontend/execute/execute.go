@@ -1,6 +1,10 @@
 // Package execute runs a Go program in SSA form under a scheduler that it controls,
 // and finds the data-access scenarios in what happens. It is the oracle of the front
 // end: what it observes can happen, so a scenario that it sees may not be called safe.
+// Package harm asks it a second question about a violation that was found: what two calls
+// leave behind one after the other, and what else they leave behind at once (Search,
+// SearchMeeting).
+//
 // It shares nothing with the stages that it judges but the loaded program, the table of
 // the scenarios, and what library functions are called that synchronise (package
 // knowledge).
@@ -18,6 +22,7 @@ package execute
 import (
 	"fmt"
 	"go/types"
+	"maps"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -35,6 +40,7 @@ type Subject struct {
 	Path   string // of the object in what is made there
 	Global string // "pkg.Var", in place of File and Line
 
+	All    bool // in place of a place: all objects of the type
 	Strict bool // every read counts
 }
 
@@ -57,10 +63,14 @@ type Program struct {
 	times      map[knowledge.TimeOp]native
 	operations *operations
 	steps      int // of one run, at most
+
+	Executed int // instructions, in all trials
 }
 
 // New returns the program that begins with the main function of the package.
 func New(main *ssa.Package) *Program {
-	return &Program{ssa: main.Prog, main: main, functions: map[*ssa.Function]*function{}, library: library(),
+	all := library()
+	maps.Copy(all, timers())
+	return &Program{ssa: main.Prog, main: main, functions: map[*ssa.Function]*function{}, library: all,
 		times: times(), operations: newOperations(), steps: 60_000}
 }

@@ -57,7 +57,10 @@ func (p *Program) nativeFor(fn *ssa.Function) native {
 		return func(g *goroutine, a []value) value { return g.format(fn, a) }
 	case knowledge.Forgets(fn) && !strings.HasPrefix(fn.Name(), "Append"):
 		return func(g *goroutine, a []value) value {
-			g.format(fn, a)
+			text := g.format(fn, a)
+			if g.m.idle {
+				g.printed = append(g.printed, fmt.Sprint(text))
+			}
 			return resultZero(fn.Signature)
 		}
 	case strings.HasPrefix(name, "internal/race."):
@@ -68,7 +71,7 @@ func (p *Program) nativeFor(fn *ssa.Function) native {
 
 func isStandardPath(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
-	return !strings.Contains(first, ".")
+	return !strings.Contains(first, ".") && path != knowledge.ClientPath
 }
 
 func text1(f func(string) string) native {
@@ -182,13 +185,17 @@ func times() map[knowledge.TimeOp]native {
 		knowledge.Yield: func(g *goroutine, _ []value) value { g.rest(); return nil },
 		knowledge.Sleep: func(g *goroutine, _ []value) value { g.rest(); return nil },
 		knowledge.Now: func(g *goroutine, _ []value) value {
-			g.m.clock++
+			g.m.tick()
 			return aggregate{int64(0), g.m.clock, (*cell)(nil)}
 		},
-		knowledge.Until: func(g *goroutine, _ []value) value { g.m.clock++; return -g.m.clock },
-		knowledge.Since: func(g *goroutine, _ []value) value { g.m.clock++; return g.m.clock },
+		knowledge.Until: func(g *goroutine, _ []value) value { g.m.tick(); return -g.m.clock },
+		knowledge.Since: func(g *goroutine, _ []value) value { g.m.tick(); return g.m.clock },
 		knowledge.After: func(g *goroutine, _ []value) value {
 			ch := &channel{capacity: 1, shared: true, element: g.m.program.typeOf("time", "Time")}
+			if g.m.idle {
+				g.after(ch)
+				return ch
+			}
 			g.m.spawn(&closure{env: []value{ch}, native: func(g *goroutine, _ []value) value {
 				g.rest()
 				g.send(ch, zero(ch.element))
@@ -199,6 +206,9 @@ func times() map[knowledge.TimeOp]native {
 		knowledge.StartTimer: func(g *goroutine, a []value) value {
 			g.m.publish(a[1])
 			fn := a[1].(*closure)
+			if g.m.idle {
+				return g.afterFunc(fn)
+			}
 			g.m.spawn(&closure{env: []value{fn}, native: func(g *goroutine, _ []value) value {
 				g.rest()
 				g.invoke(fn, nil, nil)
@@ -209,6 +219,13 @@ func times() map[knowledge.TimeOp]native {
 	}
 }
 
+// tick lets time pass.
+func (m *machine) tick() {
+	if !m.idle {
+		m.clock++
+	}
+}
+
 // rest gives up the processor: others go first.
 func (g *goroutine) rest() {
 	g.resting = true
@@ -216,6 +233,10 @@ func (g *goroutine) rest() {
 }
 
 func (m *machine) next() uint64 {
+	if m.idle {
+		m.current.draws = m.current.draws*6364136223846793005 + 1442695040888963407
+		return m.current.draws >> 11
+	}
 	m.random = m.random*6364136223846793005 + 1442695040888963407
 	return m.random >> 11
 }

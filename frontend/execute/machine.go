@@ -27,8 +27,13 @@ type machine struct {
 	clock      int64 // what time.Now counts
 	among      func(n int) int
 	random     uint64
-	choices    int    // that the schedule was asked for
-	ended      string // why the run was over
+	meeting    *meeter  // nil: none
+	races      []Race   // of a machine that is idle
+	detects    bool     // races
+	idle       bool     // time stands still, and each goroutine draws the same random numbers
+	timers     []*timer // of such a machine
+	choices    int      // that the schedule was asked for
+	ended      string   // why the run was over
 	returned   map[*ssa.Function]bool
 
 	objects      []*object
@@ -49,13 +54,16 @@ type goroutine struct {
 	stop             func()
 	yield            func(struct{}) bool
 	ready            func() bool // nil: always
+	about            plainAccess // that it is at, and carries out when it goes on
 	done             bool
 	resting          bool // it gave up the processor
 	top              *frame
 	start            int // line of the go statement
 	parked           *parked
-	acted            []int // when it went on from scheduling points
-	handed, returned taint // of the call of a built-in function
+	draws            uint64   // random numbers that it has drawn, of a machine that is idle
+	printed          []string // what it has printed, in a machine that is idle
+	acted            []int    // when it went on from scheduling points
+	handed, returned taint    // of the call of a built-in function
 
 	open    map[*object]*unit
 	parents map[*unit]bool // the units that it was started in
@@ -193,16 +201,21 @@ func (m *machine) pick(current *goroutine) *goroutine {
 
 // run runs the program.
 func (m *machine) run() {
+	m.start(func(g *goroutine, _ []value) value {
+		g.invoke(&closure{fn: m.program.main.Func("init")}, nil, nil)
+		g.invoke(&closure{fn: m.program.main.Func("main")}, nil, nil)
+		return nil
+	})
+}
+
+// start runs a first goroutine, and what it starts, until it ends.
+func (m *machine) start(first native) {
 	defer func() {
 		for _, g := range m.goroutines {
 			g.stop()
 		}
 	}()
-	m.current = m.spawn(&closure{native: func(g *goroutine, _ []value) value {
-		g.invoke(&closure{fn: m.program.main.Func("init")}, nil, nil)
-		g.invoke(&closure{fn: m.program.main.Func("main")}, nil, nil)
-		return nil
-	}}, nil, nil)
+	m.current = m.spawn(&closure{native: first}, nil, nil)
 	for !m.over {
 		m.current.next()
 	}
@@ -213,9 +226,7 @@ func (m *machine) global(v *ssa.Global) *cell {
 	if c := m.globals[v]; c != nil {
 		return c
 	}
-	if v.Pkg != nil && isStandardPath(v.Pkg.Pkg.Path()) && !runsInit(v.Pkg.Pkg.Path()) && !isKnownVariable(v) {
-		unsupported("the variable %s", v)
-	}
+	isPartial := v.Pkg != nil && isStandardPath(v.Pkg.Pkg.Path()) && !runsInit(v.Pkg.Pkg.Path()) && !isKnownVariable(v)
 	t := v.Type().(*types.Pointer).Elem()
 	mem := &memory{shared: true}
 	if m.observer != nil {
@@ -224,6 +235,9 @@ func (m *machine) global(v *ssa.Global) *cell {
 	c := m.newCell(t, mem, false)
 	mem.root = []*cell{c}
 	m.globals[v] = c
+	if isPartial {
+		m.current.initialise(v)
+	}
 	s := m.watch.Subject
 	for f, w := range s.Vars {
 		if w == v {

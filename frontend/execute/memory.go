@@ -79,7 +79,7 @@ func (c *cell) set(v value) {
 func (g *goroutine) load(c *cell) (value, taint) {
 	g.nonNil(c)
 	if c.mem.shared {
-		g.point(nil)
+		g.pointAt(c, Read)
 	}
 	t := g.access(c, Read)
 	return c.get(), t.union(c.taint)
@@ -89,7 +89,7 @@ func (g *goroutine) load(c *cell) (value, taint) {
 func (g *goroutine) store(c *cell, v value, t taint) {
 	g.nonNil(c)
 	if c.mem.shared {
-		g.point(nil)
+		g.pointAt(c, Write)
 		g.m.publish(v)
 		g.keep(t)
 		t = nil
@@ -212,6 +212,9 @@ func normalPath(path string) string { return strings.Trim(strings.ReplaceAll(pat
 // call that was made there.
 func (g *goroutine) isAtSite() bool {
 	s := g.m.watch.Subject
+	if s.All {
+		return true
+	}
 	for fr := g.top; fr != nil; fr = fr.caller {
 		if fr.instr == nil {
 			continue

@@ -420,7 +420,7 @@ func (it *iterator) next(g *goroutine, i *ssa.Next) (value, taint) {
 	var t taint
 	if it.m != nil {
 		if it.m.mem.shared {
-			g.point(nil)
+			g.pointAt(it.m, Read)
 		}
 		t = g.accessMap(it.m, Read)
 		for it.at < len(it.m.order) {
@@ -452,7 +452,7 @@ func (g *goroutine) lookup(i *ssa.Lookup, m *mapping, key value, t taint) (value
 	v, ok := zero(i.X.Type().Underlying().(*types.Map).Elem()), false
 	if m != nil {
 		if m.mem.shared {
-			g.point(nil)
+			g.pointAt(m, Read)
 		}
 		t = t.union(g.accessEntry(m, Read, hash(key)))
 		if e := m.index[hash(key)]; e != nil {
@@ -471,7 +471,7 @@ func (g *goroutine) mapUpdate(m *mapping, key, val value, t taint) {
 	}
 	g.keep(t)
 	if m.mem.shared {
-		g.point(nil)
+		g.pointAt(m, Write)
 		g.m.publish(key)
 		g.m.publish(val)
 	}

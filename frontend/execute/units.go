@@ -346,6 +346,9 @@ func (g *goroutine) newUnit(o *object, fr *frame) *unit {
 	g.m.now++
 	u := &unit{id: len(g.m.trace.units), object: o, g: g, begin: g.m.now, name: fr.fn.ssa.String()}
 	g.m.trace.units = append(g.m.trace.units, u)
+	if g.m.meeting != nil {
+		g.m.meeting.begins(g, u, fr)
+	}
 	return u
 }
 
@@ -359,6 +362,9 @@ func (g *goroutine) openUnit(fr *frame, o *object) *unit {
 
 // enter opens the unit of a method on its receiver.
 func (g *goroutine) enter(fr *frame, args []value) {
+	if (g.m.idle || g.m.meeting != nil) && fr.fn.directive == "" {
+		g.enterForArguments(fr, args)
+	}
 	if !fr.fn.isMethod || len(args) == 0 || fr.fn.directive == "nounit" {
 		return
 	}
@@ -370,6 +376,20 @@ func (g *goroutine) enter(fr *frame, args []value) {
 		return // it only calls another one
 	}
 	g.openUnit(fr, c.self)
+}
+
+// enterForArguments opens units on objects that a function is handed, as the policy unitfor says by
+// default. Only runs that look for harm do: elsewhere the package leaves out what can be argued away.
+func (g *goroutine) enterForArguments(fr *frame, args []value) {
+	if fr.fn.ssa.Synthetic != "" && fr.fn.ssa.Origin() == nil || fr.fn.ssa.Parent() != nil {
+		return
+	}
+	for i, a := range args {
+		c, ok := a.(*cell)
+		if ok && c != nil && c.self != nil && c.self.cell == c && g.open[c.self] == nil && (i > 0 || !fr.fn.isMethod) {
+			g.openUnit(fr, c.self)
+		}
+	}
 }
 
 // openConstructor opens the unit of the outermost function that returns the object
@@ -401,6 +421,9 @@ func (g *goroutine) endUnit(u *unit) {
 	u.end = g.m.now
 	if g.open[u.object] == u {
 		delete(g.open, u.object)
+	}
+	if g.m.meeting != nil {
+		g.m.meeting.ends(g, u)
 	}
 }
 

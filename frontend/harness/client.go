@@ -18,6 +18,9 @@ type ClientConfig struct {
 	Clients int  // goroutines that call it at the same time
 	Fields  bool // they also touch the exported fields of the object
 
+	// Owned means that objects of the type are shared as parts of others, if there are such.
+	Owned bool
+
 	// Make is the functions that make arguments of types, both as example.com/p.Name: the
 	// program has them, see CheckMakers.
 	Make map[string]string
@@ -35,13 +38,14 @@ type Made struct {
 // method that the object can be handed to. The functions are those of the packages
 // named. An error says why the object cannot be made.
 func Client(p *load.Program, t *types.Named, c ClientConfig) ([]Entry, error) {
-	all, err := clientsOf(p, t, t, c)
-	if len(all) > 0 || err != nil {
-		return all, err
+	if !c.Owned {
+		if all, err := clientsOf(p, t, t, c, (*clientWriter).findMakers); len(all) > 0 || err != nil {
+			return all, err
+		}
 	}
-	for _, holder := range holders(newClientWriter(p, t, c).packages, t) {
+	for _, owner := range Owners(p, t) {
 		// The object is a part of another one, which clients can make.
-		if all, err := clientsOf(p, holder, t, c); len(all) > 0 || err != nil {
+		if all, err := clientsOf(p, owner, t, c, (*clientWriter).findMakers); len(all) > 0 || err != nil {
 			return all, err
 		}
 	}
@@ -51,17 +55,21 @@ func Client(p *load.Program, t *types.Named, c ClientConfig) ([]Entry, error) {
 		e.Type = t
 		return []Entry{e}, err
 	}
+	if all, err := clientsOf(p, t, t, c, (*clientWriter).makersOfOthers); len(all) > 0 || err != nil {
+		return all, err
+	}
 	return nil, fmt.Errorf("no exported function or method returns or takes one; check a program or tests (--tests) " +
 		"that use it")
 }
 
 // clientsOf returns a client for each way to make an object of type made, for a query
 // about type t.
-func clientsOf(p *load.Program, made, t *types.Named, c ClientConfig) ([]Entry, error) {
+func clientsOf(p *load.Program, made, t *types.Named, c ClientConfig, ways func(*clientWriter) []maker) (
+	[]Entry, error) {
 	var all []Entry
 	var unable []string // to make it
 	var writers []*clientWriter
-	for _, m := range newClientWriter(p, made, c).findMakers() {
+	for _, m := range ways(newClientWriter(p, made, c)) {
 		w := newClientWriter(p, made, c)
 		if w.write(m) {
 			writers = append(writers, w)
@@ -100,20 +108,18 @@ func (w *clientWriter) entry(p *load.Program, t *types.Named, isFirst bool) (Ent
 		return Entry{}, err
 	}
 	e := Entry{Name: "clients of " + w.named.Obj().Pkg().Path() + "." + w.named.Obj().Name(), Program: p, Main: main,
-		Type: t, Limits: w.limits()}
+		Type: t, Limits: w.limits(), clients: w}
 	if w.maker.fn != nil {
 		e.Name += " made by " + w.maker.fn.Name()
 	}
-	if w.named != t {
-		return e, nil // the library makes it
-	}
+	e.Owned = w.named != t
 	use := main.Func("main")
 	value := w.makes(use, w.maker)
 	if value == nil {
 		return Entry{}, fmt.Errorf("clients of %s: no object is made", w.named)
 	}
 	e.Made = append(e.Made, Made{value, w.maker.pos})
-	if !isFirst {
+	if !isFirst || e.Owned {
 		return e, nil
 	}
 	for _, copies := range w.copiers {
@@ -127,9 +133,21 @@ func (w *clientWriter) entry(p *load.Program, t *types.Named, isFirst bool) (Ent
 	return e, nil
 }
 
-// holders returns the types of the packages that hold the object in a field, by
-// value or behind a pointer, nearest first.
-func holders(packages []*types.Package, t *types.Named) []*types.Named {
+// Owners returns the types of the packages that hold an object of type t in a field, by value,
+// behind a pointer or as elements, nearest first; then those that hold it behind an interface.
+func Owners(p *load.Program, t *types.Named) []*types.Named {
+	packages := newClientWriter(p, t, ClientConfig{}).packages
+	all := owners(packages, t, leadsTo)
+	for _, o := range owners(packages, t, mayLeadTo) {
+		if !slices.Contains(all, o) {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// owners is Owners for one way to hold an object.
+func owners(packages []*types.Package, t *types.Named, leads func(types.Type, *types.Named) bool) []*types.Named {
 	var all []*types.Named
 	seen := map[*types.TypeName]bool{t.Obj(): true}
 	for work := []*types.Named{t}; len(work) > 0; work = work[1:] {
@@ -140,7 +158,7 @@ func holders(packages []*types.Package, t *types.Named) []*types.Named {
 					continue
 				}
 				named, ok := obj.Type().(*types.Named)
-				if ok && holds(named, work[0]) {
+				if ok && holds(named, work[0], leads) {
 					seen[obj] = true
 					all, work = append(all, named), append(work, named)
 				}
@@ -150,40 +168,56 @@ func holders(packages []*types.Package, t *types.Named) []*types.Named {
 	return all
 }
 
-// holds tells whether a field of the struct is of type t, or leads to one.
-func holds(holder, t *types.Named) bool {
+// holds tells whether what is in a field of a struct, or in a container type, leads to type t.
+func holds(holder, t *types.Named, leads func(types.Type, *types.Named) bool) bool {
 	structure, ok := holder.Underlying().(*types.Struct)
 	if !ok {
-		return false
+		return !types.IsInterface(holder) && leads(holder.Underlying(), t)
 	}
 	for f := range structure.Fields() {
-		if leadsTo(f.Type(), t) {
+		if leads(f.Type(), t) {
 			return true
 		}
 	}
 	return false
 }
 
+// mayLeadTo is leadsTo where an interface of the library stands for what implements it.
+func mayLeadTo(of types.Type, t *types.Named) bool {
+	element := elementOf(of)
+	named, ok := types.Unalias(element).(*types.Named)
+	if !ok || named.Obj().Pkg() != t.Obj().Pkg() {
+		return false
+	}
+	i, ok := named.Underlying().(*types.Interface)
+	return leadsTo(of, t) || ok && i.NumMethods() > 0 && types.Implements(types.NewPointer(instance(t)), i)
+}
+
 // leadsTo tells whether a value of a type is one of type t, points to one or contains
 // them as elements.
 func leadsTo(of types.Type, t *types.Named) bool {
-	field := of
-	for unwrapped := true; unwrapped; {
-		switch u := types.Unalias(field).(type) {
+	named, ok := types.Unalias(elementOf(of)).(*types.Named)
+	return ok && named.Origin().Obj() == t.Obj()
+}
+
+// elementOf returns what pointers and containers of a type lead to, as far as they have no name.
+func elementOf(t types.Type) types.Type {
+	for {
+		switch u := types.Unalias(t).(type) {
 		case *types.Pointer:
-			field = u.Elem()
+			t = u.Elem()
 		case *types.Slice:
-			field = u.Elem()
+			t = u.Elem()
 		case *types.Array:
-			field = u.Elem()
+			t = u.Elem()
 		case *types.Map:
-			field = u.Elem()
+			t = u.Elem()
+		case *types.Chan:
+			t = u.Elem()
 		default:
-			unwrapped = false
+			return t
 		}
 	}
-	named, ok := types.Unalias(field).(*types.Named)
-	return ok && named.Origin().Obj() == t.Obj()
 }
 
 // Callers returns a most general client of the packages named: goroutines that call,
@@ -204,46 +238,55 @@ func (w *clientWriter) callersEntry(p *load.Program) (Entry, error) {
 	}
 	limits := w.notCalled([]string{fmt.Sprintf("holds for %d clients that call the exported functions; each argument "+
 		"is a value of its own", w.config.Clients)})
-	return Entry{Name: "clients", Program: p, Main: main, Limits: limits}, nil
+	return Entry{Name: "clients", Program: p, Main: main, Limits: limits, clients: w}, nil
 }
 
 // writeCallers writes the body of clients without an object; false if they have
 // nothing to call.
 func (w *clientWriter) writeCallers() bool {
-	w.body.WriteString("func main() {\n\tclient := func() {\n\t\tfor {\n\t\t\tswitch pick {\n")
-	count := 0
+	w.body.WriteString("func main() {\n")
+	var cases []string
+	w.values.operates = true
 	for _, fn := range exportedFunctions(w.packages) {
 		signature, ok := instantiated(fn, nil)
 		if !ok {
 			w.uncalled = append(w.uncalled, fn.Name())
 			continue
 		}
-		if text, ok := w.operationCase(operation{name: fn.Name(), fn: fn, sig: signature}, "", nil, nil, false); ok {
-			fmt.Fprintf(&w.body, "\t\t\tcase %d:\n%s", count, text)
-			count++
+		o := operation{name: fn.Name(), fn: fn, sig: signature}
+		if text, ok := w.operationCase(o, "", nil, nil, false); ok {
+			cases = append(cases, text)
+			w.noteCalling(o, text)
 		}
 	}
-	w.body.WriteString("\t\t\t}\n\t\t}\n\t}\n" + strings.Repeat("\tgo client()\n", w.config.Clients) + "}\n")
-	return count > 0
+	w.writeClients(cases)
+	return len(cases) > 0
 }
 
 // clientPath is the path of the package that calls a library.
 const clientPath = knowledge.ClientPath
 
-// makes returns the instruction by which a function of the client makes its object:
-// the first of its kind.
+// makes returns the instruction by which a function of the client makes its object: the first of
+// its kind. Where a constructor returns the object itself, not a pointer to it, that is the
+// variable that it is put in.
 func (w *clientWriter) makes(use *ssa.Function, m maker) ssa.Instruction {
+	isVariable := m.fn == nil
+	if m.fn != nil && m.on == nil {
+		if signature, ok := instantiated(m.fn, w.object); ok && w.resultIndex(signature) >= 0 {
+			isVariable = types.Identical(signature.Results().At(w.resultIndex(signature)).Type(), w.object)
+		}
+	}
 	for _, b := range use.Blocks {
 		for _, instr := range b.Instrs {
 			switch v := instr.(type) {
 			case *ssa.Call:
 				callee := v.Call.StaticCallee()
-				if callee != nil && m.fn != nil && (callee.Object() == m.fn ||
+				if callee != nil && !isVariable && (callee.Object() == m.fn ||
 					callee.Origin() != nil && callee.Origin().Object() == m.fn) {
 					return v
 				}
 			case *ssa.Alloc:
-				if m.fn == nil && types.Identical(v.Type().Underlying().(*types.Pointer).Elem(), w.object) {
+				if isVariable && types.Identical(v.Type().Underlying().(*types.Pointer).Elem(), w.object) {
 					return v
 				}
 			}
@@ -268,6 +311,7 @@ type clientWriter struct {
 	maker     maker    // of the object
 	asserted  *bool    // see isAsserted; nil until it is asked for
 	copiers   []maker  // operations that return a new object: copy constructors
+	calling   []string // operations that are handed functions which do what clients do
 }
 
 func newClientWriter(p *load.Program, t *types.Named, c ClientConfig) *clientWriter {
@@ -293,7 +337,8 @@ func newClientWriter(p *load.Program, t *types.Named, c ClientConfig) *clientWri
 	}
 	w.reach = inReach(roots...)
 	w.values = valueWriter{object: w.object, packages: w.packages, imports: map[*types.Package]string{},
-		declared: map[string]bool{}, providers: map[string]string{}, making: map[string]bool{}, makers: makers}
+		declared: map[string]bool{}, providers: map[string]string{}, making: map[string]bool{}, makers: makers,
+		calledBack: newCallBacks(p.SSA, w.packages)}
 	return w
 }
 
@@ -303,7 +348,7 @@ func (w *clientWriter) write(m maker) bool {
 	operations := w.operations()
 	for _, o := range operations {
 		if o.sig != nil && w.resultIndex(o.sig) >= 0 && !w.handsBack(w.program.FuncValue(o.fn), w.resultIndex(o.sig)) {
-			w.copiers = append(w.copiers, maker{o.fn, o.fn.Pos()})
+			w.copiers = append(w.copiers, maker{fn: o.fn, pos: o.fn.Pos()})
 		}
 	}
 	w.maker = m
@@ -356,8 +401,11 @@ func (w *clientWriter) use(operations []operation, second bool) bool {
 			w.values.fill(b, name, w.object, maxDepth)
 			continue
 		}
-		signature, _ := instantiated(m.fn, w.object)
-		call, ok := w.values.call(b, "", m.fn, signature, nil)
+		signature, prefix, ok := w.making(b, m)
+		if !ok {
+			return false
+		}
+		call, ok := w.values.call(b, prefix, m.fn, signature, nil)
 		if !ok {
 			return false
 		}
@@ -377,25 +425,59 @@ func (w *clientWriter) use(operations []operation, second bool) bool {
 		}
 		result = types.NewPointer(w.object)
 	}
-	fmt.Fprintf(b, "\tclient := func() {\n\t\tfor {\n\t\t\tswitch pick {\n")
-	count := 0
+	var cases []string
+	w.values.operates = true
 	for _, o := range operations {
 		for i, receiver := range objects {
 			if text, ok := w.operationCase(o, receiver, objects, result, i > 0); ok {
-				fmt.Fprintf(b, "\t\t\tcase %d:\n%s", count, text)
-				count++
+				cases = append(cases, text)
+				w.noteCalling(o, text)
 			}
 			if o.receiver == nil {
 				break
 			}
 		}
 	}
-	b.WriteString("\t\t\t}\n\t\t}\n\t}\n")
-	for range w.config.Clients {
-		b.WriteString("\tgo client()\n")
+	w.writeClients(cases)
+	return len(cases) > 0
+}
+
+// noteCalling notes an operation that takes a function which does what clients do.
+func (w *clientWriter) noteCalling(o operation, text string) {
+	if strings.Contains(text, again+"()") {
+		w.calling = append(w.calling, o.name)
 	}
-	b.WriteString("}\n\n")
-	return count > 0
+}
+
+// writeClients writes the end of function main: the clients, which do what the cases say, for ever.
+// Functions that they hand over do so, too, but for cases in which they would be handed over again.
+func (w *clientWriter) writeClients(cases []string) {
+	var plain, calling strings.Builder
+	for i, text := range cases {
+		if strings.Contains(text, again+"()") {
+			fmt.Fprintf(&calling, "\t\t\tcase %d:\n%s", i+1, text)
+		} else {
+			fmt.Fprintf(&plain, "\t\t\tcase %d:\n%s", i+1, text)
+		}
+	}
+	step := "\t\t\tswitch pick {\n" + plain.String() + "\t\t\t}\n"
+	if w.values.again {
+		fmt.Fprintf(&w.body, "\tvar %s func()\n\t%s = func() {\n%s\t}\n", again, again, step)
+		step = "\t\t\tswitch pick {\n\t\t\tcase 0:\n" + again + "()\n" + calling.String() + "\t\t\t}\n"
+	}
+	w.body.WriteString("\tclient := func() {\n\t\tfor {\n" + step + "\t\t}\n\t}\n" +
+		strings.Repeat("\tgo client()\n", w.config.Clients) + "}\n\n")
+}
+
+// making returns the signature of what makes the object, and for a method what it is called on.
+func (w *clientWriter) making(b *strings.Builder, m maker) (s *types.Signature, prefix string, ok bool) {
+	if m.on == nil {
+		s, ok = instantiated(m.fn, w.object)
+		return s, "", ok
+	}
+	on, ok := w.values.value(b, m.on, nil, maxDepth)
+	selected := types.NewMethodSet(m.on).Lookup(m.fn.Pkg(), m.fn.Name())
+	return selected.Type().(*types.Signature), on + ".", ok && on != "nil"
 }
 
 // isNilable tells whether a value of the type that stands for the object can be nil.
@@ -430,11 +512,32 @@ func (w *clientWriter) limits() []string {
 	return w.notCalled(all)
 }
 
-// notCalled adds what clients do not call to the limits.
+// notCalled adds what clients do not call to the limits, and what functions that they hand over do
+// not do.
 func (w *clientWriter) notCalled(all []string) []string {
-	slices.Sort(w.uncalled)
-	if uncalled := slices.Compact(w.uncalled); len(uncalled) > 0 {
+	if apart := distinct(w.values.apart); len(apart) > 0 {
+		all = append(all, "what a function that a client hands over does to the object is a unit of its own where nothing "+
+			"that was read before is used after it: in "+strings.Join(apart, ", "))
+	}
+	if locked := distinct(w.values.locked); len(locked) > 0 {
+		all = append(all, "a function that a client hands over does nothing to the object where it is called with a lock "+
+			"held, in "+strings.Join(locked, ", "))
+	}
+	if calling := distinct(w.calling); len(calling) > 0 {
+		all = append(all, "a function that a client hands over calls, while it is called, whatever clients call but "+
+			strings.Join(calling, ", "))
+	}
+	if still := distinct(w.values.still); len(still) > 0 {
+		all = append(all, "what clients hand over when they make the object or another argument does nothing to the "+
+			"object when it is called back: "+strings.Join(still, ", "))
+	}
+	if uncalled := distinct(w.uncalled); len(uncalled) > 0 {
 		all = append(all, "not called by clients: "+strings.Join(uncalled, ", "))
 	}
 	return all
+}
+
+// distinct returns the names sorted, each once.
+func distinct(names []string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(names)))
 }

@@ -29,13 +29,19 @@ type Entry struct {
 	// Of the clients of a library:
 	Type   *types.Named // that is checked
 	Made   []Made       // where its objects are made
+	Owned  bool         // its objects are parts of those that are made there
 	Limits []string     // what the claim is limited to
+
+	clients *clientWriter // that wrote it; nil for other programs
 }
 
 // Roots returns the functions that run: the others are called.
 func (e Entry) Roots() []*ssa.Function {
 	return []*ssa.Function{e.Main.Func("init"), e.Main.Func("main")}
 }
+
+// IsLibrary tells whether clients call what the entry is about.
+func (e Entry) IsLibrary() bool { return e.clients != nil }
 
 // UnderTest returns the package that external tests are of, where the program is those and
 // has no tests in the package itself.

@@ -11,6 +11,7 @@ import (
 type maker struct {
 	fn  *types.Func // nil: the zero value
 	pos token.Pos
+	on  types.Type // of a method: what it is called on; nil for a function
 }
 
 // findMakers returns the exported functions that return the object. Of those that
@@ -29,18 +30,32 @@ func (w *clientWriter) findMakers() []maker {
 		case at < 0 || w.takesItself(signature):
 		case !types.IsInterface(signature.Results().At(at).Type()) ||
 			w.returnsObject(w.program.FuncValue(fn), at, map[*ssa.Function]bool{}):
-			all = append(all, maker{fn, fn.Pos()})
+			all = append(all, maker{fn: fn, pos: fn.Pos()})
 		default:
-			others = append(others, maker{fn, fn.Pos()})
+			others = append(others, maker{fn: fn, pos: fn.Pos()})
 		}
 	}
 	switch {
 	case len(all) > 0:
 		return all
 	case w.named.Obj().Exported():
-		return []maker{{nil, w.named.Obj().Pos()}}
+		return []maker{{pos: w.named.Obj().Pos()}}
 	}
 	return others
+}
+
+// makersOfOthers returns the exported methods of other types that return the object: a dialer makes
+// connections.
+func (w *clientWriter) makersOfOthers() []maker {
+	var all []maker
+	w.eachMethodOfOthers(func(on types.Type, fn *types.Func, signature *types.Signature) {
+		at := w.resultIndex(signature)
+		if at >= 0 && (!types.IsInterface(signature.Results().At(at).Type()) ||
+			w.returnsObject(w.program.FuncValue(fn.Origin()), at, map[*ssa.Function]bool{})) {
+			all = append(all, maker{fn: fn, pos: fn.Pos(), on: on})
+		}
+	})
+	return all
 }
 
 // returnsObject tells whether a result of a function is evidently an interface with the

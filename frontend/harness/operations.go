@@ -58,26 +58,40 @@ func (w *clientWriter) operations() []operation {
 // methodsOfOthers returns the exported methods of other types that take the object.
 func (w *clientWriter) methodsOfOthers() []operation {
 	var all []operation
+	w.eachMethodOfOthers(func(on types.Type, fn *types.Func, signature *types.Signature) {
+		if w.takesItself(signature) {
+			name := namedOf(on).Obj().Name() + "." + fn.Name()
+			all = append(all, operation{name: name, fn: fn, sig: signature, on: on})
+		}
+	})
+	return all
+}
+
+// eachMethodOfOthers calls visit for the exported methods of other exported types, with a pointer
+// to the type that each is called on.
+func (w *clientWriter) eachMethodOfOthers(visit func(on types.Type, fn *types.Func, signature *types.Signature)) {
 	for _, pkg := range w.packages {
 		for _, name := range pkg.Scope().Names() {
 			obj, ok := pkg.Scope().Lookup(name).(*types.TypeName)
 			if !ok || !obj.Exported() || obj.IsAlias() || types.IsInterface(obj.Type()) {
 				continue
 			}
-			other, ok := instance(obj.Type().(*types.Named)).(*types.Named)
+			named, ok := obj.Type().(*types.Named)
+			if !ok || named.Obj() == w.named.Obj() {
+				continue
+			}
+			other, ok := instance(named).(*types.Named)
 			if !ok || other.TypeParams().Len() != other.TypeArgs().Len() {
 				continue
 			}
 			on := types.NewPointer(other)
 			for method := range types.NewMethodSet(on).Methods() {
-				fn, signature := method.Obj().(*types.Func), method.Type().(*types.Signature)
-				if fn.Exported() && w.takesItself(signature) {
-					all = append(all, operation{name: other.Obj().Name() + "." + fn.Name(), fn: fn, sig: signature, on: on})
+				if fn := method.Obj().(*types.Func); fn.Exported() {
+					visit(on, fn, method.Type().(*types.Signature))
 				}
 			}
 		}
 	}
-	return all
 }
 
 // takesObject tells whether a parameter can be the object.
@@ -275,6 +289,7 @@ func (w *clientWriter) fieldCase(o operation, receiver string) (string, bool) {
 		name = "write" + o.name
 	}
 	if !w.values.declared[name] {
+		defer w.values.outside()()
 		var b strings.Builder
 		if o.write {
 			value, ok := w.values.value(&b, o.field.Type(), nil, maxDepth)

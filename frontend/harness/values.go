@@ -23,6 +23,13 @@ type valueWriter struct {
 	making       map[string]bool        // types whose values are being made by functions
 	makers       map[string]*types.Func // that the user has named, by type
 	variables    int
+
+	calledBack *callBacks // who calls the functions that are handed over
+	operates   bool       // what is written is an operation of clients, which can have been called back
+	again      bool       // a function that is handed over calls the operations of clients
+	apart      []string   // functions of the library that call one whose work is a unit of its own
+	locked     []string   // those that call one with a lock held
+	still      []string   // what is handed over and does nothing to the object, though it is called
 }
 
 // maxDepth bounds how deep values are filled with values.
@@ -118,9 +125,7 @@ func (v *valueWriter) fresh(prefix string) string {
 }
 
 // call writes the statements that make the arguments of a call, and returns the
-// call. The objects can be arguments. A function handed over does nothing to them:
-// what it could do to the object, the client does in calls of its own, which are units
-// of their own just as well, and nothing that another client sees tells the two apart.
+// call. The objects can be arguments.
 func (v *valueWriter) call(b *strings.Builder, prefix string, fn *types.Func, s *types.Signature, objects []string) (
 	string, bool) {
 	if prefix == "" {
@@ -292,6 +297,7 @@ func (v *valueWriter) provided(b *strings.Builder, t types.Type, depth int) (str
 	}
 	v.making[key] = true
 	defer delete(v.making, key)
+	defer v.outside()()
 	if !isNameable(t) {
 		return v.alternatives(b, t, named.Obj().Pkg())
 	}
@@ -367,10 +373,44 @@ func (v *valueWriter) function(b *strings.Builder, t types.Type, s *types.Signat
 		}
 		returned, results = append(returned, value), append(results, v.typeName(r.Type()))
 	}
+	v.callBack(&body, s)
 	name := v.fresh("f")
 	fmt.Fprintf(b, "%s := func(%s) (%s) {\n%sreturn %s\n}\n", name, strings.Join(params, ", "),
 		strings.Join(results, ", "), body.String(), strings.Join(returned, ", "))
 	return name, true
+}
+
+// outside is for what is written in functions of their own: those that are handed over there do not
+// see the object. It returns what ends that.
+func (v *valueWriter) outside() func() {
+	operates := v.operates
+	v.operates = false
+	return func() { v.operates = operates }
+}
+
+// again is the function of a client that does one of the things that clients do.
+const again = "again"
+
+// callBack writes what a function that is handed over does: anything that clients do, if that
+// belongs to the unit of work that calls it.
+func (v *valueWriter) callBack(body *strings.Builder, s *types.Signature) {
+	if v.calledBack == nil {
+		return
+	}
+	switch b, in := v.calledBack.bondOf(s); {
+	case b == notCalled:
+	case b == locked:
+		v.locked = append(v.locked, in...)
+	case b == apart:
+		v.apart = append(v.apart, in...)
+	case !v.operates:
+		v.still = append(v.still, types.TypeString(s, func(p *types.Package) string { return p.Name() }))
+	default:
+		v.again = true
+		text := body.String()
+		body.Reset()
+		fmt.Fprintf(body, "if pick > 0 {\n%s()\n}\n%s", again, text)
+	}
 }
 
 // implementation writes a value of an interface type: one of the objects where they
@@ -401,7 +441,11 @@ func (v *valueWriter) implementation(b *strings.Builder, t types.Type, i *types.
 			return "nil", true
 		}
 	}
+	defer v.outside()()
 	v.declare(stub, fmt.Sprintf("type %s struct{ _ int }\n\n", stub))
+	if slices.Contains(v.packages, named.Obj().Pkg()) {
+		v.still = append(v.still, named.Obj().Name())
+	}
 	for m := range i.Methods() {
 		s := m.Signature()
 		var body strings.Builder

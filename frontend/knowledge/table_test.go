@@ -18,6 +18,7 @@ import (
 // implementations is the files outside of this package that name library functions, and why.
 var implementations = map[string]string{
 	"frontend/execute/library.go": "each function has code of its own in the interpreter, which is found by the name",
+	"frontend/execute/timers.go":  "likewise, those that make a timer",
 }
 
 // TestNamesAreHere holds the other packages to asking questions: none of them names a function

@@ -1,12 +1,15 @@
 package load
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -30,8 +33,11 @@ func parseWithComments(fset *token.FileSet, filename string, src []byte) (*ast.F
 func withoutBodies(parse parseFile, opaque func(path string) bool) parseFile {
 	libraries := &sync.Map{} // by directory: whether it is that of the standard library
 	return func(fset *token.FileSet, filename string, src []byte) (*ast.File, error) {
-		file, err := parse(fset, filename, src)
-		if err == nil && opaque(libraryPackage(libraries, filename)) {
+		if !opaque(libraryPackage(libraries, filename)) {
+			return parse(fset, filename, src)
+		}
+		file, err := parser.ParseFile(fset, filename, blankBodies(src), parser.AllErrors|parser.SkipObjectResolution)
+		if err == nil {
 			dropBodies(file)
 		}
 		return file, err
@@ -59,6 +65,38 @@ func libraryPackage(libraries *sync.Map, filename string) string {
 	}
 	return dir[at+len(src):]
 }
+
+// blankBodies returns the source with blanks in the bodies of most functions that dropBodies
+// removes, so that they are not parsed; everything else is at its place. It goes by the lines
+// that gofmt makes: a declaration begins with "func" at the left, and its body ends with a brace
+// at the left. Where that is not so, there is an error, and the package is loaded as it is.
+func blankBodies(src []byte) []byte {
+	src = slices.Clone(src)
+	inSignature, inBody := false, false
+	for rest := src; len(rest) > 0; {
+		line := rest
+		if end := bytes.IndexByte(rest, '\n'); end >= 0 {
+			line = rest[:end]
+		}
+		rest = rest[min(len(line)+1, len(rest)):]
+		switch {
+		case inBody && bytes.HasPrefix(line, []byte("}")):
+			inBody = false
+		case inBody:
+			for i := range line {
+				line[i] = ' '
+			}
+		default:
+			inSignature = inSignature || plain.Match(line) && !bytes.HasPrefix(line, []byte("func init("))
+			inBody = inSignature && bytes.HasSuffix(line, []byte("{"))
+			inSignature = inSignature && (bytes.HasSuffix(line, []byte("(")) || bytes.HasSuffix(line, []byte(",")))
+		}
+	}
+	return src
+}
+
+// plain matches the beginning of a function without type parameters.
+var plain = regexp.MustCompile(`^func (\([^)]+\) )?\w+\(`)
 
 // dropBodies removes the bodies of functions that may be without one, and leaves imports
 // that nothing is used of any more for what they initialise.

@@ -67,6 +67,8 @@ type Program struct {
 	names   *sync.Map                   // of files, as Position names them
 	stated  []stated                    // what is taken for granted of types
 	modules []*packages.Module          // the main modules: several in a workspace
+	// the packages named that are of the standard library
+	standard []string
 }
 
 // Test is a package compiled with its tests: a variant of the package, and another
@@ -155,6 +157,7 @@ func loadWith(ctx context.Context, c Config, dir string) (*Program, error) {
 	}
 	p := &Program{LoadDuration: time.Since(begin), names: new(sync.Map), stated: all}
 	p.findModules(initial)
+	p.findStandard(initial)
 	if p.ModuleDir == "" {
 		if initial[0].PkgPath == "command-line-arguments" {
 			return nil, errors.New("is a file; write the directory of its package instead")
@@ -205,11 +208,33 @@ func (p *Program) findModules(initial []*packages.Package) {
 	})
 }
 
-// keepFiles keeps the syntax of the main module.
+// StandardModule is Program.Module where only packages of the standard library are named.
+const StandardModule = "std"
+
+// findStandard makes each package of the standard library that is named a module of its own, so
+// that its code is looked at as that of a main module is.
+func (p *Program) findStandard(initial []*packages.Package) {
+	for _, pkg := range initial {
+		if pkg.Module != nil || len(pkg.GoFiles) == 0 || libraryPackage(new(sync.Map), pkg.GoFiles[0]) != pkg.PkgPath {
+			continue
+		}
+		dir := filepath.Dir(pkg.GoFiles[0])
+		p.modules = append(p.modules, &packages.Module{Path: pkg.PkgPath, Dir: dir})
+		p.standard = append(p.standard, pkg.PkgPath)
+		if p.Module == "" || p.Module == StandardModule {
+			p.Module, p.ModuleDir = StandardModule, strings.TrimSuffix(filepath.ToSlash(dir), "/"+pkg.PkgPath)
+		}
+	}
+}
+
+// IsStandard tells whether a package that is named is one of the standard library.
+func (p *Program) IsStandard(path string) bool { return slices.Contains(p.standard, path) }
+
+// keepFiles keeps the syntax of the main module, and that of the packages named.
 func (p *Program) keepFiles(fset *token.FileSet, initial []*packages.Package) {
 	p.files = map[*token.File]*ast.File{}
 	packages.Visit(initial, nil, func(pkg *packages.Package) {
-		if pkg.Module == nil || !pkg.Module.Main {
+		if (pkg.Module == nil || !pkg.Module.Main) && !slices.Contains(initial, pkg) {
 			return
 		}
 		for _, file := range pkg.Syntax {

@@ -48,8 +48,9 @@ func (p *Program) shorten(path string) string {
 func (p *Program) nameOf(path string) string {
 	for _, m := range p.modules {
 		if _, ok := within(m.Dir, path); ok {
-			rel, _ := within(p.ModuleDir, path)
-			return rel
+			if rel, ok := within(p.ModuleDir, path); ok {
+				return rel
+			}
 		}
 	}
 	if rel, ok := within(p.LibraryDir, path); ok {

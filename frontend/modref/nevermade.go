@@ -73,8 +73,21 @@ func (l *Facts) isUnused(n *pointsto.Node, b *ssa.BasicBlock) bool {
 	return false
 }
 
-// closuresOf returns the instructions that make a closure of a function.
-func (f *Facts) closuresOf(fn *ssa.Function) []nodeInstr {
+// closuresOf returns the instructions that make a closure of a function: of a literal, in the
+// function around it.
+func (f *Facts) closuresOf(fn *ssa.Function) (all []nodeInstr) {
+	if around := fn.Parent(); around != nil {
+		for _, n := range f.Graph.NodesOf(around) {
+			for _, b := range around.Blocks {
+				for _, instr := range b.Instrs {
+					if made, ok := instr.(*ssa.MakeClosure); ok && made.Fn == fn {
+						all = append(all, nodeInstr{n, made})
+					}
+				}
+			}
+		}
+		return all
+	}
 	if f.closures == nil {
 		f.closures = map[*ssa.Function][]nodeInstr{}
 		for _, n := range f.Graph.Nodes() {

@@ -123,9 +123,12 @@ func (s *solver) tagged(label uint32, t typeID) uint32 {
 
 // labelOf returns the label of a tag.
 func (s *solver) labelOf(key tag) uint32 {
-	label := s.dynamic.tags[key.key()]
-	if label == 0 && s.refinement != nil {
+	label := uint32(0)
+	if s.refinement != nil && int(key.cell) < len(s.base.cells) {
 		label = s.base.dynamic.tags[key.key()]
+	}
+	if label == 0 {
+		label = s.dynamic.tags[key.key()]
 	}
 	if label == 0 {
 		label = uint32(len(s.cells))

@@ -37,7 +37,13 @@ type plan struct {
 
 // budget is how many instructions the slice may have: a part of the program, or what
 // takes a few milliseconds.
-func budget(program int) int { return max(20000, program/32) }
+func budget(program int) int { return max(least, program/32) }
+
+const least = 20000
+
+// unconnected is how many of them it may have before an object is split to which nothing that is
+// asked about leads.
+func unconnected(budget int) int { return max(min(budget, least), budget/2) }
 
 func (p *plan) choose(budget func(int) int) {
 	p.split, p.slice = make([]bool, len(p.objects)), make([]bool, len(p.order))
@@ -56,13 +62,14 @@ func (p *plan) choose(budget func(int) int) {
 			sensitive[id] = true
 			p.include(int32(id))
 		}
-		if knowledge.IsHelper(f) { // it is part of the slice where it has something at hand that is split
+		if p.isHelper(f) { // it is part of the slice where it has something at hand that is split
 			sensitive[id] = true
 		}
 	}
 	most := budget(p.facts.instructions)
 	all := p.subjects()
-	reached := p.leadTo(all, make([]bool, len(p.objects)))
+	isReached := make([]bool, len(p.objects))
+	reached := p.leadTo(all, isReached)
 	p.findHolders(reached, len(all), most/32)
 	p.owned = p.findOwned(reached, len(all), most)
 	for f := range p.owned.all() { // it is part of the slice where it has something at hand that is split
@@ -74,15 +81,30 @@ func (p *plan) choose(budget func(int) int) {
 	seen := make([]bool, len(p.objects))
 	subjects := slices.DeleteFunc(all, isOne)
 	candidates := p.leadTo(subjects, seen)
+	connected := len(candidates)
 	candidates = append(candidates, p.leadTo(slices.DeleteFunc(p.receivers(several), isOne), seen)...)
-	candidates = append(candidates, p.unseen(p.allocated(several, sensitive), seen)...)
+	candidates = append(candidates, p.unseen(p.allocated(several, sensitive, isReached), seen)...)
 	p.findHolders(candidates, len(subjects), most/32)
-	p.forAffordable(candidates, len(subjects), most-p.size, func(o *Object) {
+	split := func(o *Object) {
 		p.split[o.ID] = true
 		for _, id := range p.holders[p.dense[o.ID]] {
 			p.include(id)
 		}
-	})
+	}
+	p.forAffordable(candidates[:connected], len(subjects), most-p.size, split)
+	p.forAffordable(p.cheapFirst(candidates[connected:]), 0, unconnected(most)-p.size, split)
+}
+
+// cheapFirst sorts the objects by what a slice with one of them costs.
+func (p *plan) cheapFirst(objects []*Object) []*Object {
+	cost := make(map[*Object]int, len(objects))
+	for _, o := range objects {
+		for _, id := range p.holders[p.dense[o.ID]] {
+			cost[o] += p.instructions(p.order[id])
+		}
+	}
+	slices.SortStableFunc(objects, func(a, b *Object) int { return cost[a] - cost[b] })
+	return objects
 }
 
 // forAffordable calls do for the objects one of which after another a slice may have, as it
@@ -130,12 +152,18 @@ func (p *plan) instructions(n *Node) int {
 // been seen.
 func (p *plan) leadTo(objects []*Object, seen []bool) []*Object {
 	all := p.unseen(objects, seen)
+	followed := make([]bool, len(p.index.sets))
 	for i := 0; i < len(all); i++ {
 		o := all[i]
 		for c := o.base; c < o.base+uint32(o.layout.size()); c++ {
 			if id := p.cells[c].content; id != 0 {
-				for label := range p.node(p.find(id)).points.all {
-					if c := p.plain(label); c != 0 {
+				_, number := p.setOf(id)
+				if followed[number] {
+					continue
+				}
+				followed[number] = true
+				for label := range p.index.sets[number].all {
+					if c := p.plain(label); c != 0 && !seen[p.cells[c].object] {
 						all = append(all, p.unseen([]*Object{p.objectOf(c)}, seen)...)
 					}
 				}
@@ -200,8 +228,9 @@ func (p *plan) receiversOf(n *Node) []uint32 {
 }
 
 // allocated returns the objects that sensitive functions, and literals in them, make if
-// there are several.
-func (p *plan) allocated(v *several, sensitive []bool) []*Object {
+// there are several: but for data of helpers to which nothing that is asked about leads, given what
+// is reached from there. Whose that is makes no difference to anything.
+func (p *plan) allocated(v *several, sensitive, reached []bool) []*Object {
 	var all []*Object
 	for _, o := range p.objects[1:] {
 		if o.Site == nil || !v.objects[o.ID] {
@@ -209,12 +238,24 @@ func (p *plan) allocated(v *several, sensitive []bool) []*Object {
 		}
 		for f := o.Site.Parent(); f != nil; f = f.Parent() {
 			if n := p.functions[functionKey{function: f}]; n != nil && sensitive[n.ID] {
-				all = append(all, o)
+				if reached[o.ID] || !p.isHelper(f) || !isData(o) {
+					all = append(all, o)
+				}
 				break
 			}
 		}
 	}
 	return all
+}
+
+// isHelper reports whether the function works on what it is handed, once for each call.
+func (p *plan) isHelper(f *ssa.Function) bool {
+	return knowledge.IsHelper(f) && f.Synthetic != "package initializer"
+}
+
+// isData reports whether the object has neither pointers nor parts that synchronise.
+func isData(o *Object) bool {
+	return o.kind == memory && len(o.layout.slots) == 0 && !slices.ContainsFunc(o.layout.types, isSynchronisation)
 }
 
 // findHolders finds the call-graph nodes with a value that may point to one of the objects,

@@ -55,9 +55,43 @@ func Sites(p *load.Program, s *Subject, functions []*ssa.Function, inConstructor
 	inModule := func(path string) bool { return isInModule(p, path) }
 	sites := sitesIn(p, s, functions, inModule, inConstructors, calledDynamically)
 	if len(sites) == 0 && s.Type != nil && s.Type.Obj().Pkg() != nil && !inModule(s.Type.Obj().Pkg().Path()) {
+		know := importersOf(p, s.Type.Obj().Pkg())
+		functions = slices.DeleteFunc(slices.Clone(functions), func(fn *ssa.Function) bool {
+			return !isInstance(fn) && !know[packagePath(fn)]
+		})
 		return sitesIn(p, s, functions, func(string) bool { return true }, inConstructors, calledDynamically)
 	}
 	return sites
+}
+
+// importersOf returns the paths of the packages that import pkg, directly or not, and its own:
+// no other code, but for instances of generic functions, makes objects of its types.
+func importersOf(p *load.Program, pkg *types.Package) map[string]bool {
+	imports := map[*types.Package]bool{pkg: true}
+	var find func(*types.Package) bool
+	find = func(at *types.Package) bool {
+		known, ok := imports[at]
+		if !ok {
+			known = slices.ContainsFunc(at.Imports(), find)
+			imports[at] = known
+		}
+		return known
+	}
+	paths := map[string]bool{}
+	for _, other := range p.Imported() {
+		if find(other.Pkg) {
+			paths[other.Pkg.Path()] = true
+		}
+	}
+	return paths
+}
+
+// isInstance tells whether fn is an instance of a generic function, or a literal in one.
+func isInstance(fn *ssa.Function) bool {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	return len(fn.TypeArgs()) > 0
 }
 
 // sitesIn is Sites in the packages that are meant.

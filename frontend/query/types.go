@@ -141,9 +141,10 @@ func ResolveSubject(p *load.Program, name string, fields []string) (*Subject, er
 }
 
 // GuardedTypes returns every struct type of the packages named that is made to be shared
-// (see IsGuarded) and has other fields, by name.
+// (see Usage.IsGuarded) and has other fields, by name.
 func GuardedTypes(p *load.Program) []*types.Named {
 	var all []*types.Named
+	usage := UsageIn(p)
 	for _, pkg := range p.Packages {
 		scope := pkg.Pkg.Scope()
 		for _, name := range scope.Names() {
@@ -152,7 +153,7 @@ func GuardedTypes(p *load.Program) []*types.Named {
 				continue
 			}
 			named, ok := obj.Type().(*types.Named)
-			if !ok || !IsGuarded(named) {
+			if !ok || !usage.IsGuarded(named) {
 				continue
 			}
 			if len(DefaultFields(p, named.Underlying().(*types.Struct))) > 0 {
@@ -164,14 +165,51 @@ func GuardedTypes(p *load.Program) []*types.Named {
 }
 
 // HasVariableLock tells whether a package named has a lock as a package variable, or in
-// one.
+// one; where that is of a type that has a name, only if functions also change other variables.
 func HasVariableLock(p *load.Program) bool {
 	for _, pkg := range p.Packages {
 		for _, name := range pkg.Pkg.Scope().Names() {
-			if v, ok := pkg.Pkg.Scope().Lookup(name).(*types.Var); ok {
-				if _, named := types.Unalias(v.Type()).(*types.Named); (!named || IsSynchronisation(v.Type())) &&
-					isLockOrAtomic(v.Type()) {
-					return true
+			v, ok := pkg.Pkg.Scope().Lookup(name).(*types.Var)
+			if !ok || !isLockOrAtomic(v.Type()) {
+				continue
+			}
+			_, named := types.Unalias(v.Type()).(*types.Named)
+			if !named || IsSynchronisation(v.Type()) || changesVariables(pkg) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// changesVariables tells whether a function of the package, besides those that initialise it,
+// stores to a package variable.
+func changesVariables(pkg *ssa.Package) bool {
+	var changes func(fn *ssa.Function) bool
+	changes = func(fn *ssa.Function) bool {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				if store, ok := instr.(*ssa.Store); ok {
+					if g, ok := store.Addr.(*ssa.Global); ok && g.Pkg == pkg {
+						return true
+					}
+				}
+			}
+		}
+		return slices.ContainsFunc(fn.AnonFuncs, changes)
+	}
+	for name, member := range pkg.Members {
+		switch m := member.(type) {
+		case *ssa.Function:
+			if !strings.HasPrefix(name, "init") && changes(m) {
+				return true
+			}
+		case *ssa.Type:
+			if named, ok := m.Type().(*types.Named); ok {
+				for method := range named.Methods() {
+					if fn := pkg.Prog.FuncValue(method); fn != nil && changes(fn) {
+						return true
+					}
 				}
 			}
 		}
@@ -228,19 +266,36 @@ func IsSignal(t types.Type) bool {
 }
 
 // IsGuarded tells whether the type is made to be shared: its fields hold a lock or an
-// atomic by value, or point to a lock.
+// atomic by value, or point to a lock or to a condition variable, which has one.
 func IsGuarded(named *types.Named) bool {
 	structure, ok := named.Underlying().(*types.Struct)
 	if !ok {
 		return false
 	}
 	for f := range structure.Fields() {
-		t := f.Type()
-		if isLockOrAtomic(t) {
+		if isLockOrAtomic(f.Type()) || IsCond(f.Type()) {
 			return true
 		}
 	}
 	return HasLock(structure)
+}
+
+// IsCond tells whether the type is a condition variable, or a pointer to one.
+func IsCond(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	return isOfSync(t, "Cond")
+}
+
+// IsLock tells whether the type is a lock, or a condition variable, which has one.
+func IsLock(t types.Type) bool { return isOfSync(t, "Mutex", "RWMutex", "Locker", "Cond") }
+
+// isOfSync tells whether the type is one of package sync with one of the names.
+func isOfSync(t types.Type, names ...string) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync" &&
+		slices.Contains(names, named.Obj().Name())
 }
 
 // isLockOrAtomic tells whether a value of the type holds a lock or an atomic.

@@ -11,19 +11,30 @@ import (
 )
 
 // accesses tells whether an instruction of n may read or write a field of a star
-// or memory that one leads to, so that it is an event, and records direct accesses.
-func (r *Reduction) accesses(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, events *events) bool {
+// or memory that one leads to, so that it is an event, and records direct accesses. If n is not
+// near such memory, only its calls of library functions can.
+func (r *Reduction) accesses(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, near bool,
+	calls []ssa.Instruction, events *events) bool {
 	found := false
+	look := func(instr ssa.Instruction) {
+		accessed := AccessedBy(graph, stars, n, instr)
+		found = found || len(accessed) > 0 && events.at(n, instr)
+		for _, at := range accessed {
+			if r.Direct[n] == nil {
+				r.Direct[n] = map[int]bool{}
+			}
+			r.Direct[n][at.Star] = true
+		}
+	}
+	if !near {
+		for _, call := range calls {
+			look(call)
+		}
+		return found
+	}
 	for _, b := range n.Func.Blocks {
 		for _, instr := range b.Instrs {
-			accessed := AccessedBy(graph, stars, n, instr)
-			found = found || len(accessed) > 0 && events.at(n, instr)
-			for _, at := range accessed {
-				if r.Direct[n] == nil {
-					r.Direct[n] = map[int]bool{}
-				}
-				r.Direct[n][at.Star] = true
-			}
+			look(instr)
 		}
 	}
 	return found

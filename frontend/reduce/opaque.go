@@ -18,13 +18,15 @@ const maxOpaque = 16
 // leaveOutOpaque leaves out of the model what functions of libraries may do to the stars by
 // reflection, or by code without a body in Go, if there are too many of them: in a large program
 // nearly everything can be reached from nearly everywhere. It is an assumption of the answer. What
-// the user's own code hands to such code is never left out.
+// the user's own code hands to such code is never left out. The calls are those of library
+// functions in the tables, by caller and instruction.
 func (r *Reduction) leaveOutOpaque(
-	graph *pointsto.Result, stars *isolate.Isolation, near map[*pointsto.Node]bool, isOwn func(*ssa.Function) bool,
+	graph *pointsto.Result, stars *isolate.Isolation, calls []pointsto.Edge, isOwn func(*ssa.Function) bool,
 ) {
 	count, last := 0, (*pointsto.Node)(nil)
-	for _, e := range graph.CallsTo(knowledge.Accessors) { // by caller
-		if e.Caller == last || !near[e.Caller] || isOwn(e.Caller.Func) || !reachesOpaquely(graph, stars, e) {
+	for i, e := range calls {
+		if e.Caller == last || i > 0 && e.Caller == calls[i-1].Caller && e.Site == calls[i-1].Site ||
+			isOwn(e.Caller.Func) || !reachesOpaquely(graph, stars, e) {
 			continue
 		}
 		last = e.Caller

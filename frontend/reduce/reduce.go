@@ -137,17 +137,29 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 		vague: map[pointsto.Cell]bool{},
 	}
 	var relevant []*pointsto.Node
-	near := near(graph, stars)
+	near := map[*pointsto.Node]bool{}
+	for _, n := range stars.Near() {
+		near[n] = true
+	}
+	libraries := graph.CallsTo(knowledge.Accessors)
 	counted := &events{graph, stars, fresh.New(ctx, graph)}
 	counted.fresh.Watch(stars.Watched()...)
 	if o.Own != nil && !o.All {
-		r.leaveOutOpaque(graph, stars, near, o.Own)
+		r.leaveOutOpaque(graph, stars, libraries, o.Own)
+	}
+	hand := map[*pointsto.Node][]ssa.Instruction{} // calls of library functions in the tables
+	for i, e := range libraries {
+		if i == 0 || e.Caller != libraries[i-1].Caller || e.Site != libraries[i-1].Site {
+			hand[e.Caller] = append(hand[e.Caller], e.Site)
+		}
 	}
 	memory := graph.Region(objectsOf(stars)...)
 	for _, n := range graph.Nodes() {
 		r.Nodes++
 		r.Instructions += graph.Instructions(n)
-		if near[n] && !knowledge.IsTold(n.Func) && !passes(n) && r.accesses(graph, stars, n, counted) ||
+		calls := hand[n]
+		if (near[n] || calls != nil) && !knowledge.IsTold(n.Func) && !passes(n) &&
+			r.accesses(graph, stars, n, near[n], calls, counted) ||
 			constructsAny(stars, n) || stars.MakesHolder(n) || near[n] && handsOn(graph, stars, memory, n) || o.All {
 			relevant = append(relevant, n)
 		}
@@ -204,21 +216,6 @@ func (r *Reduction) KeptOf(graph *pointsto.Result) []*pointsto.Node {
 		}
 	}
 	return all
-}
-
-// near returns the nodes that may access a field of a star, or what one leads to: those
-// that have such memory at hand, or hand something to a library function in the tables.
-func near(graph *pointsto.Result, stars *isolate.Isolation) map[*pointsto.Node]bool {
-	near := map[*pointsto.Node]bool{}
-	for _, n := range stars.Near() {
-		near[n] = true
-	}
-	for _, n := range graph.NodesOfClass(knowledge.Accessors) {
-		for _, e := range graph.Callers(n) {
-			near[e.Caller] = true
-		}
-	}
-	return near
 }
 
 // constructsAny tells whether n is a constructor node of some star.

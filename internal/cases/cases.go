@@ -53,6 +53,8 @@ type Expected struct {
 	Pattern int      // 0: any
 	Level   string   // "note", or "error" as by default
 	Units   []string // u and u', without package paths; empty: any
+	Harm    string   // pipeline.Harm's status; empty: not looked for
+	Does    string   // part of what the run does that shows the harm
 	Why     string
 }
 
@@ -71,11 +73,22 @@ func Read(file string) (File, error) {
 	return c, nil
 }
 
+// AsksForHarm tells whether some violation is expected to do harm, or not to.
+func (q Query) AsksForHarm() bool {
+	for _, e := range q.Expect {
+		if e.Harm != "" {
+			return true
+		}
+	}
+	return false
+}
+
 // Request returns the request of a query about the program beside the case file.
 func (q Query) Request(file string) pipeline.Request {
 	return pipeline.Request{
 		Packages: []string{"./" + filepath.ToSlash(filepath.Dir(file))},
 		Type:     q.Type, Vars: q.Vars, Fields: q.Fields, Site: q.Site, Units: q.Units, UnitFor: q.UnitFor, Strict: q.Strict,
 		Concurrent: q.Concurrent, Joins: q.Joins, LockTypes: q.Locks, Make: q.Make,
+		Harm: q.AsksForHarm(),
 	}
 }

@@ -105,6 +105,10 @@ func compare(t *testing.T, want cases.Query, got pipeline.QueryResult) {
 		if level := cmp.Or(expected.Level, "error"); s.Level != level {
 			t.Errorf("%s: scenario %d has level %s, want %s%s", at, s.Scenario, s.Level, level, cases.Evidence(s))
 		}
+		if expected.Harm != "" && (s.Harm.Status != expected.Harm || !strings.Contains(s.Harm.Actual, expected.Does)) {
+			t.Errorf("%s: scenario %d has harm %s %q, want %s %q%s", at, s.Scenario, s.Harm.Status, s.Harm.Actual+s.Harm.Reason,
+				expected.Harm, expected.Does, cases.Evidence(s))
+		}
 		if units := cases.ShortNames(s.Units); len(expected.Units) > 0 && !slices.Equal(units, expected.Units) {
 			t.Errorf("%s: scenario %d between %q, want %q%s", at, s.Scenario, units, expected.Units, cases.Evidence(s))
 		}

@@ -59,8 +59,11 @@ func Load(pattern string) (Programs, error) {
 		for t, function := range first.Make {
 			ways[i].Make[t] = function
 		}
-		requests[first.Packages[0]] = pipeline.Request{Packages: first.Packages, Vars: first.Vars, Tests: c.Tests,
-			Tags: c.Tags, Make: first.Make}
+		one := pipeline.Request{Packages: first.Packages, Vars: first.Vars, Tests: c.Tests, Tags: c.Tags, Make: first.Make}
+		if !slices.ContainsFunc(c.Queries, func(q Query) bool { return q.Type != first.Type }) {
+			one.Type = first.Type // of a library, it may have no clients otherwise
+		}
+		requests[first.Packages[0]] = one
 	}
 	byFolder := Programs{}
 	for _, r := range ways {

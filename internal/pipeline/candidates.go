@@ -116,7 +116,7 @@ func madeByClients(all []harness.Entry, typeName string) []candidates.Site {
 	var sites []candidates.Site
 	seen := map[string]bool{}
 	for _, e := range all {
-		if e.Type == nil || e.Type.Obj().Pkg().Path()+"."+e.Type.Obj().Name() != typeName {
+		if !isTypeOf(e, typeName) || e.Owned {
 			continue
 		}
 		for _, m := range e.Made {

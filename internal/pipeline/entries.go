@@ -33,8 +33,7 @@ func entries(r Request, program *load.Program) ([]harness.Entry, error) {
 
 // clients returns clients of the type asked for, or of each type that has a lock.
 func clients(r Request, program *load.Program) ([]harness.Entry, error) {
-	what, config := strings.Join(r.Packages, " "),
-		harness.ClientConfig{Clients: r.Clients, Fields: r.ClientFields, Make: r.Make}
+	what, config := strings.Join(r.Packages, " "), clientConfig(r)
 	if len(r.Vars) > 0 {
 		e, err := harness.Callers(program, config)
 		if err != nil {
@@ -48,7 +47,9 @@ func clients(r Request, program *load.Program) ([]harness.Entry, error) {
 	}
 	var all []harness.Entry
 	var reasons []string
+	usage := query.UsageIn(program)
 	for _, t := range subjects {
+		config.Owned = !usage.IsGuarded(t) && slices.ContainsFunc(harness.Owners(program, t), usage.IsGuarded)
 		made, err := harness.Client(program, t, config)
 		if err != nil {
 			reasons = append(reasons, fmt.Sprintf("%s: %s", t.Obj().Name(), err))
@@ -70,6 +71,11 @@ func clients(r Request, program *load.Program) ([]harness.Entry, error) {
 			strings.Join(reasons, "; "))
 	}
 	return all, nil
+}
+
+// clientConfig says how the clients of a request call a library.
+func clientConfig(r Request) harness.ClientConfig {
+	return harness.ClientConfig{Clients: r.Clients, Fields: r.ClientFields, Make: r.Make}
 }
 
 // sharedTypes returns the type asked for, or each that is made to be shared.
@@ -127,6 +133,7 @@ func runEntries(ctx context.Context, r Request, all []harness.Entry, result *Res
 	if err != nil {
 		return err
 	}
+	all = p.withOwners(r, all)
 	var missing error
 	var without []*analysis
 	for _, e := range all {
@@ -149,7 +156,10 @@ func runEntries(ctx context.Context, r Request, all []harness.Entry, result *Res
 		result.Queries = withoutRepeats(result.Queries)
 	}
 	result.Errors = append(result.Errors, notMade(r, without, result.Queries)...)
-	result.NotChecked = append(result.NotChecked, p.leftOut(r)...)
+	result.NotChecked = append(result.NotChecked, p.leftOut(r, all)...)
+	if p.found != nil {
+		result.NotChecked = append(result.NotChecked, p.unanswered(result)...)
+	}
 	if len(result.Queries)+len(result.Errors)+len(result.NotChecked) > 0 {
 		return nil
 	}

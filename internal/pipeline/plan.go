@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/empire-go/empire-go/frontend/candidates"
 	"github.com/empire-go/empire-go/frontend/harness"
 	"github.com/empire-go/empire-go/frontend/knowledge"
@@ -20,6 +22,13 @@ type plan struct {
 	sets  []atomicSet       // the best first
 	found *candidates.Found // what they come from; nil if the request names its set
 	ranks map[string]int    // of the sets that programs can answer for, by what their answers are called
+
+	// Of clients of a library: the call graph of all, which types without clients of their own they
+	// answer for, by main package, and why nothing answers for others.
+	graph    *pointsto.Result
+	hosted   map[*ssa.Package][]string
+	unhosted map[string]string
+	unmade   map[string]string // why types with a lock have no clients
 }
 
 // atomicSet is the fields of a type, or package variables.
@@ -70,14 +79,18 @@ func (e *nothingError) asInput() *InputError {
 
 // leftOut says which types with a lock, or which of their fields, a request that names
 // none leaves out, and why.
-func (p *plan) leftOut(r Request) []string {
+func (p *plan) leftOut(r Request, programs []harness.Entry) []string {
 	if p.found == nil || r.Type != "" {
 		return nil
 	}
 	var all []string
 	for _, l := range p.found.Left {
-		if l.Part || l.Lock && !p.found.Clients {
-			all = append(all, fmt.Sprintf("%s: %s", l.Name[strings.LastIndex(l.Name, ".")+1:], l.Why))
+		if l.Part || l.Lock && !slices.ContainsFunc(programs, func(e harness.Entry) bool { return isTypeOf(e, l.Name) }) {
+			why := l.Why
+			if known := p.unmade[l.Name]; known != "" && !l.Part {
+				why = known
+			}
+			all = append(all, fmt.Sprintf("%s: %s", l.Name[strings.LastIndex(l.Name, ".")+1:], why))
 		}
 	}
 	return all
@@ -114,6 +127,7 @@ func candidatesOf(ctx context.Context, r Request, all []harness.Entry, stages *r
 	}); err != nil {
 		return nil, err
 	}
+	p.graph = c.Graph
 	p.found, err = run(limited, stages, "candidates", func(ctx context.Context) (*candidates.Found, error) {
 		return candidates.Find(ctx, c)
 	})
@@ -168,7 +182,7 @@ func (p *plan) subjects(e harness.Entry) ([]*query.Subject, error) {
 	var all []*query.Subject
 	var missing error
 	for i, set := range p.sets {
-		if isLibrary := len(e.Limits) > 0; isLibrary && (e.Type == nil) != (len(set.vars) > 0) {
+		if len(e.Limits) > 0 && len(set.vars) > 0 != (e.Type == nil) && !slices.Contains(p.hosted[e.Main], set.typeName) {
 			continue // clients of a type, or of what is not one
 		}
 		var s *query.Subject
@@ -181,7 +195,7 @@ func (p *plan) subjects(e harness.Entry) ([]*query.Subject, error) {
 		switch {
 		case err != nil && missing == nil:
 			missing = asInputError(err)
-		case err == nil && (e.Type == nil || s.Type.Obj() == e.Type.Obj()):
+		case err == nil && (len(set.vars) > 0 || p.isAnsweredBy(e, s.Name())):
 			all = append(all, s)
 			p.rank(s.Name(), s.Fields, i)
 		}

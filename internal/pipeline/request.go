@@ -48,6 +48,7 @@ type Request struct {
 	Engine  string        // "refine" (default) or "prefix"
 	Timeout time.Duration // for each query; default DefaultTimeout
 	Memory  int64         // in bytes, for each query; default DefaultMemory
+	Harm    bool          // look for the harm of each violation, see ScenarioResult.Harm
 	Timings bool          // measure: makes two results of one request differ
 }
 

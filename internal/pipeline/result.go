@@ -67,6 +67,7 @@ type QueryResult struct {
 	Reason      string       `json:"reason,omitempty"` // of an unknown verdict
 	DataRace    bool         `json:"dataRace"`
 	Race        []Step       `json:"race,omitempty"` // the two accesses of a data race, enabled at the same moment
+	Races       []Race       `json:"races,omitempty"`
 	Model       ModelSize    `json:"model"`
 	Assumptions []Assumption `json:"assumptions"`
 	// with a safe query: the precision rules that its model rests on, see explain --rules
@@ -76,15 +77,24 @@ type QueryResult struct {
 	Scenarios   []ScenarioResult `json:"scenarios"`
 }
 
+// Race is a data race on the atomic set: two accesses, not both of them reads, that nothing orders.
+// Its outcome is not that of any order of the units, as Go's memory model gives it none.
+type Race struct {
+	Accesses []Step `json:"accesses"` // two
+	Level    string `json:"level"`    // "error": it counts; "warning": synchronisation may have been overlooked
+	Harm     *Harm  `json:"harm"`
+}
+
 // Cause is what violations have in common that one change of the program would mend: a
 // unit of work that others come between, or that comes between others without their lock.
 type Cause struct {
 	ID         string `json:"id"`
 	Type       string `json:"type"`
 	Unit       string `json:"unit"`
-	Level      string `json:"level"`      // that of its violations
-	Violations int    `json:"violations"` // how many
-	Shown      string `json:"shown"`      // the id of the most telling one
+	Level      string `json:"level"`          // that of its violations
+	Harm       string `json:"harm,omitempty"` // the worst that they do: Harm.Status
+	Violations int    `json:"violations"`     // how many
+	Shown      string `json:"shown"`          // the id of the most telling one
 }
 
 // ModelSize is the numbers of the Empire report's Table 2, and the size of the
@@ -126,7 +136,35 @@ type ScenarioResult struct {
 	Locations      []string      `json:"locations,omitempty"` // fields; with PartSuffix, what a field leads to
 	Units          []string      `json:"units,omitempty"`     // u and u'
 	Counterexample []Step        `json:"counterexample,omitempty"`
+	Harm           *Harm         `json:"harm,omitempty"`
 	Confirmation   *Confirmation `json:"confirmation,omitempty"`
+}
+
+// The values of Harm.Status.
+const (
+	HarmSeen     = "seen"     // a run of the program did it
+	HarmPossible = "possible" // a start is known from which it happens
+	HarmUnknown  = "unknown"
+	HarmNone     = "none" // a violation by the letter only
+)
+
+// Harm tells whether an interleaving of the two units of a violation does what no order of them
+// does, from the same start.
+type Harm struct {
+	Status string `json:"status"`           // one of the above
+	Reason string `json:"reason,omitempty"` // of "unknown" and "none"
+
+	// Of a library, what shows it: Go statements, with the packages by their names. Start makes the
+	// object, "o", and brings it into the state from which the two calls start at the same time.
+	Start   []string `json:"start,omitempty"`
+	Calls   []string `json:"calls,omitempty"`
+	Imports []string `json:"imports,omitempty"` // "name path" of each package that the statements name
+
+	Expected []string `json:"expected,omitempty"` // the outcome of each order of the units
+	Actual   string   `json:"actual,omitempty"`   // that of the interleaving
+	// goroutines by their numbers in Calls, in the order in which they go on: from one access of
+	// shared memory or synchronisation to the next one
+	Schedule []int `json:"schedule,omitempty"`
 }
 
 // Step is one step of a counterexample.

@@ -165,6 +165,12 @@ func loadProgram(ctx context.Context, r Request, stages *runner) (*load.Program,
 		// The go command repeats the name that it was given.
 		return nil, inputErrorf(what, "%s", strings.TrimPrefix(err.Error(), what+": "))
 	}
+	for _, pkg := range program.Packages {
+		if path := pkg.Pkg.Path(); program.IsStandard(path) && knowledge.IsFromTable(path) {
+			return nil, inputErrorf(path, "cannot be checked: what its functions do is taken from a table, and their code is "+
+				"not looked into; leave it out")
+		}
+	}
 	stages.set("load", -program.BuildDuration)
 	stages.set("ssa", program.BuildDuration)
 	return program, nil

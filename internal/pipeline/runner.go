@@ -24,9 +24,10 @@ type runner struct {
 	spent map[string]time.Duration
 	stuck *limitError // in a stage that has not ended, which has all to itself
 
-	engines map[string]checker.Engine // by name; they remember what they can use again
-	turns   sync.Mutex                // see analysis.turns
-	solved  struct {                  // the last program solved: all requests about it share that
+	engines     map[string]checker.Engine // by name; they remember what they can use again
+	turns       sync.Mutex                // see analysis.turns
+	experiments experiments
+	solved      struct { // the last program solved: all requests about it share that
 		main *ssa.Package
 		base *pointsto.Base
 	}

@@ -205,18 +205,19 @@ func (a *analysis) sites() ([]query.Site, error) {
 	if a.subject.Type == nil {
 		return []query.Site{{}}, nil
 	}
-	if a.request.Site == "" && len(a.entry.Made) > 0 {
-		return a.madeByClients(), nil
-	}
+	made := a.madeByClients()
 	if a.request.Site == "" {
-		return query.Sites(a.program, a.subject, functions, false, a.isCalledDynamically), nil
+		if len(made) > 0 && made[0].Path == "" {
+			return made, nil
+		}
+		return append(made, query.Sites(a.program, a.subject, functions, false, a.isCalledDynamically)...), nil
 	}
 	// A constructor on one line is where clients make the object, and where it is
 	// allocated: the former is meant, as by default.
-	if site, err := query.ResolveSite(a.program, a.subject, a.request.Site, a.madeByClients()); err == nil {
+	if site, err := query.ResolveSite(a.program, a.subject, a.request.Site, made); err == nil {
 		return []query.Site{site}, nil
 	}
-	all := append(a.madeByClients(), query.Sites(a.program, a.subject, functions, true, a.isCalledDynamically)...)
+	all := append(made, query.Sites(a.program, a.subject, functions, true, a.isCalledDynamically)...)
 	site, err := query.ResolveSite(a.program, a.subject, a.request.Site, all)
 	if err != nil {
 		return nil, asInputError(err)
@@ -224,7 +225,8 @@ func (a *analysis) sites() ([]query.Site, error) {
 	return []query.Site{site}, nil
 }
 
-// madeByClients returns where clients make the objects that they share.
+// madeByClients returns where clients make the objects that they share, or those that these are
+// parts of.
 func (a *analysis) madeByClients() []query.Site {
 	var sites []query.Site
 	for _, m := range a.entry.Made {
@@ -235,9 +237,21 @@ func (a *analysis) madeByClients() []query.Site {
 		case ssa.CallInstruction:
 			site.Call = v
 		}
-		sites = append(sites, site)
+		if a.isTypeOfClients() {
+			sites = append(sites, site)
+		} else if site.Memory != nil {
+			for _, path := range a.subject.Within(site.Memory.Type().Underlying().(*types.Pointer).Elem()) {
+				site.Path = path
+				sites = append(sites, site)
+			}
+		}
 	}
 	return sites
+}
+
+// isTypeOfClients tells whether the clients make objects of the type themselves.
+func (a *analysis) isTypeOfClients() bool {
+	return a.entry.Type != nil && a.subject.Type.Obj() == a.entry.Type.Obj() && !a.entry.Owned
 }
 
 // isCalledDynamically tells whether a call that does not name fn can run it.
@@ -363,6 +377,10 @@ func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, err
 		if b := limit.Passed(limited); b != nil {
 			q.Reason = (&limitError{b, "check"}).Error()
 		}
+	}
+	if a.request.Harm {
+		defer a.runner.since("harm", time.Now())
+		a.addHarm(ctx, &q)
 	}
 	return q, nil
 }

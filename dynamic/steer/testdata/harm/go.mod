@@ -1,0 +1,3 @@
+module example.com/harm
+
+go 1.24

@@ -1,0 +1,361 @@
+package execute
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
+)
+
+// Line is a part of an outcome: what is at the end of a path, which begins at the object, at a
+// result or at a package variable. Two outcomes are alike if their lines are equal: identity and
+// sharing are in them, as what is met again is named by where it was met first.
+type Line struct{ Path, Text string }
+
+// maxLines bounds an outcome.
+const maxLines = 4000
+
+// outliner follows values, and writes down what is there.
+type outliner struct {
+	m     *machine
+	seen  map[any]string // where memory was met first
+	lines []Line
+	visit func(*cell)
+}
+
+func (o *outliner) line(path, text string) {
+	if len(o.lines) >= maxLines {
+		unsupported("an outcome with so many parts")
+	}
+	if path == "" {
+		path = "it"
+	}
+	o.lines = append(o.lines, Line{path, text})
+}
+
+// again tells whether memory was met before, and writes down where.
+func (o *outliner) again(path string, key any) bool {
+	where, ok := o.seen[key]
+	if ok {
+		if where == "" {
+			where = "the object"
+		}
+		o.line(path, "the same as "+where)
+	} else {
+		o.seen[key] = path
+	}
+	return ok
+}
+
+// dot adds a field to a path.
+func dot(path, field string) string {
+	if path == "" {
+		return field
+	}
+	return path + "." + field
+}
+
+// value follows a value.
+func (o *outliner) value(path string, v value) {
+	switch v := v.(type) {
+	case nil:
+	case string:
+		o.line(path, strconv.Quote(v))
+	case *cell:
+		if v == nil {
+			o.line(path, "nil")
+		} else if !o.again(path, v) {
+			o.cell(path, v)
+		}
+	case slice:
+		o.slice(path, v)
+	case *mapping:
+		o.mapping(path, v)
+	case *channel:
+		if v == nil {
+			o.line(path, "nil")
+		} else if !o.again(path, v) {
+			text := fmt.Sprintf("a channel with %d values", len(v.buffer))
+			if v.closed {
+				text += ", closed"
+			}
+			o.line(path, text)
+			for i, e := range v.buffer {
+				o.value(fmt.Sprintf("%s[%d]", path, i), e)
+			}
+		}
+	case *closure:
+		switch {
+		case v == nil:
+			o.line(path, "nil")
+		case v.fn == nil:
+			o.line(path, "a function")
+		case !o.again(path, v):
+			o.line(path, "the function "+v.fn.Name())
+			for i, e := range v.env {
+				o.value(dot(path, v.fn.FreeVars[i].Name()), e)
+			}
+		}
+	case iface:
+		if v.typ == nil {
+			o.line(path, "nil")
+			return
+		}
+		if text, ok := o.errorText(v); ok {
+			o.line(path, text)
+			return
+		}
+		o.value(path, v.val)
+	case aggregate:
+		for i, e := range v {
+			o.value(fmt.Sprintf("%s[%d]", path, i), e)
+		}
+	default:
+		o.line(path, fmt.Sprint(v))
+	}
+}
+
+// errorText is the text of an error that has nothing else to it.
+func (o *outliner) errorText(v iface) (string, bool) {
+	c, ok := v.val.(*cell)
+	if !ok || c == nil || len(c.parts) != 1 || v.typ.String() != "*errors.errorString" {
+		return "", false
+	}
+	text, ok := c.parts[0].val.(string)
+	return "the error " + strconv.Quote(text), ok
+}
+
+// cell follows what is in memory.
+func (o *outliner) cell(path string, c *cell) {
+	o.seen[c] = path
+	if o.visit != nil {
+		o.visit(c)
+	}
+	o.state(path, c)
+	switch u := c.typ.Underlying().(type) {
+	case *types.Struct:
+		if isSynchronisation(c.typ) && !hasFieldsOfValues(c.typ) {
+			return
+		}
+		isAtomic := packageOf(c.typ) == "sync/atomic"
+		for i, p := range c.parts {
+			name := u.Field(i).Name()
+			switch {
+			case name == "_":
+			case isAtomic:
+				o.cell(path, p)
+			default:
+				o.cell(dot(path, name), p)
+			}
+		}
+	case *types.Array:
+		for i, p := range c.parts {
+			o.cell(fmt.Sprintf("%s[%d]", path, i), p)
+		}
+	default:
+		o.value(path, c.val)
+	}
+}
+
+// hasFieldsOfValues tells whether a type of package sync has fields that lead to values.
+func hasFieldsOfValues(t types.Type) bool {
+	name := types.Unalias(t).(*types.Named).Obj().Name()
+	return name == "Cond" || name == "Once"
+}
+
+func packageOf(t types.Type) string {
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil {
+		return n.Obj().Pkg().Path()
+	}
+	return ""
+}
+
+// state writes down the state of a synchronisation object, where it is not that of a new one.
+func (o *outliner) state(path string, c *cell) {
+	switch s := c.state.(type) {
+	case *lockState:
+		if s.writer {
+			o.line(path, "locked")
+		} else if s.readers > 0 {
+			o.line(path, fmt.Sprintf("locked by %d readers", s.readers))
+		}
+	case *groupState:
+		if s.count != 0 {
+			o.line(path, fmt.Sprintf("waits for %d", s.count))
+		}
+	case *condState:
+		if len(s.waiters) > 0 {
+			o.line(path, fmt.Sprintf("%d wait", len(s.waiters)))
+		}
+	case *poolState:
+		for i, v := range s.values {
+			o.value(fmt.Sprintf("%s[%d]", path, i), v)
+		}
+	case *mapping:
+		o.mapping(path, s)
+	}
+}
+
+func (o *outliner) slice(path string, s slice) {
+	if s.cells == nil {
+		o.line(path, "nil")
+		return
+	}
+	if text, ok := bytesOf(s); ok && len(s.cells) > 0 {
+		if where, again := o.seen[s.cells[0]]; again {
+			o.line(path, "the same as "+where)
+			return
+		}
+		for i, c := range s.cells {
+			o.seen[c] = fmt.Sprintf("%s[%d]", path, i)
+		}
+		o.line(path, text)
+		return
+	}
+	o.line(path, counted(len(s.cells), "element"))
+	for i, c := range s.cells {
+		if at := fmt.Sprintf("%s[%d]", path, i); !o.again(at, c) {
+			o.cell(at, c)
+		}
+	}
+}
+
+// bytesOf returns the text of a slice of bytes.
+func bytesOf(s slice) (string, bool) {
+	var b strings.Builder
+	for _, c := range s.cells {
+		u, ok := c.typ.Underlying().(*types.Basic)
+		n, isInt := c.val.(int64)
+		if !ok || u.Kind() != types.Byte || !isInt {
+			return "", false
+		}
+		b.WriteByte(byte(n))
+	}
+	return strconv.Quote(b.String()), true
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func (o *outliner) mapping(path string, m *mapping) {
+	if m == nil {
+		o.line(path, "nil")
+		return
+	}
+	if o.again(path, m) {
+		return
+	}
+	type keyed struct {
+		name string
+		e    *entry
+	}
+	var all []keyed
+	for _, e := range m.order {
+		if !e.gone {
+			all = append(all, keyed{o.key(e.key), e})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b keyed) int { return strings.Compare(a.name, b.name) })
+	o.line(path, counted(len(all), "key"))
+	for _, k := range all {
+		at := path + "[" + k.name + "]"
+		o.keyMemory(at+" (key)", k.e.key)
+		o.value(at, k.e.val)
+	}
+}
+
+// key names a key.
+func (o *outliner) key(v value) string {
+	switch v := v.(type) {
+	case string:
+		return strconv.Quote(v)
+	case *cell:
+		if where, ok := o.seen[v]; ok {
+			return "&" + where
+		}
+		return "pointer"
+	case *channel:
+		if where, ok := o.seen[v]; ok {
+			return where
+		}
+		return "channel"
+	case iface:
+		return o.key(v.val)
+	case aggregate:
+		var parts []string
+		for _, e := range v {
+			parts = append(parts, o.key(e))
+		}
+		return "{" + strings.Join(parts, " ") + "}"
+	}
+	return fmt.Sprint(v)
+}
+
+// keyMemory follows what a key leads to.
+func (o *outliner) keyMemory(path string, v value) {
+	switch v := v.(type) {
+	case *cell:
+		if _, again := o.seen[v]; v != nil && !again {
+			o.value(path, v)
+		}
+	case iface:
+		o.keyMemory(path, v.val)
+	case *channel:
+		if v != nil {
+			o.seen[v] = path
+		}
+	}
+}
+
+// result writes down what a call has returned.
+func (o *outliner) result(path string, call *called, step *ssa.Function) {
+	switch {
+	case !call.done:
+		o.line(path, "does not return")
+	case call.panic != "":
+		o.line(path, call.panic)
+	case step.Signature.Results().Len() == 1:
+		o.value(path+"#1", call.result)
+	default:
+		if all, ok := call.result.(aggregate); ok {
+			for i, v := range all {
+				o.value(fmt.Sprintf("%s#%d", path, i+1), v)
+			}
+		}
+	}
+}
+
+// globals follows the package variables that the run has touched, of other packages than the
+// standard library and the trial.
+func (o *outliner) globals() {
+	var all []*ssa.Global
+	for v := range o.m.globals {
+		isTrial := v.Pkg != nil && v.Pkg == o.m.program.main && v.Pkg.Pkg.Path() == knowledge.ClientPath
+		if v.Pkg != nil && !isTrial && !isStandardPath(v.Pkg.Pkg.Path()) && v.Object() != nil {
+			all = append(all, v)
+		}
+	}
+	slices.SortFunc(all, func(a, b *ssa.Global) int { return strings.Compare(a.String(), b.String()) })
+	for _, v := range all {
+		if c := o.m.globals[v]; !o.again(v.Name(), c) {
+			o.cell(v.Name(), c)
+		}
+	}
+}
+
+// printed writes down what a goroutine has printed: each by itself, as lines of several come in any
+// order.
+func (o *outliner) printed(path string, g *goroutine) {
+	for i, text := range g.printed {
+		o.line(fmt.Sprintf("%s, line %d of its output", path, i+1), strconv.Quote(text))
+	}
+}

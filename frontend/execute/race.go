@@ -1,0 +1,93 @@
+package execute
+
+import "golang.org/x/tools/go/ssa"
+
+// Race is two accesses to the same memory, neither of them atomic and not both reads, that could
+// have been carried out at the same moment of a run.
+type Race struct {
+	Accesses [2]ssa.Instruction
+	IsWrite  [2]bool
+	OfSet    bool // the memory is of the fields that are watched
+}
+
+// plainAccess is an access that is no synchronisation.
+type plainAccess struct {
+	to   any // *cell or *mapping; nil: none
+	kind int
+	at   ssa.Instruction
+}
+
+// pointAt is the scheduling point before a plain access to memory that others can reach.
+func (g *goroutine) pointAt(to any, kind int) {
+	if !g.m.idle && !g.m.detects {
+		g.point(nil)
+		return
+	}
+	g.about = plainAccess{to: to, kind: kind}
+	if g.top != nil {
+		g.about.at = g.top.instr
+	}
+	for _, other := range g.m.goroutines {
+		a := other.about
+		if other != g && !other.done && a.to != nil && (a.kind != Read || kind != Read) && overlap(a.to, to) {
+			g.m.addRace(a, g.about)
+		}
+	}
+	g.point(nil)
+	g.about = plainAccess{}
+}
+
+// maxRaces bounds the races of one run.
+const maxRaces = 8
+
+func (m *machine) addRace(a, b plainAccess) {
+	if a.at == nil || b.at == nil || len(m.races) >= maxRaces {
+		return
+	}
+	var at []*location
+	if c, ok := b.to.(*cell); ok {
+		at = m.locations(c)
+	} else {
+		at = m.reached(b.to)
+	}
+	m.races = append(m.races, Race{[2]ssa.Instruction{a.at, b.at}, [2]bool{a.kind != Read, b.kind != Read}, len(at) > 0})
+}
+
+// overlap tells whether two places have memory in common.
+func overlap(a, b any) bool {
+	if a == b {
+		return true
+	}
+	c, ok := a.(*cell)
+	d, also := b.(*cell)
+	return ok && also && c.mem == d.mem && (Place{c}.IsIn(Place{d}) || Place{d}.IsIn(Place{c}))
+}
+
+// Races looks for races of the program on what is watched, in runs with so many instructions.
+func (p *Program) Races(s *Subject, instructions int) (runs int, found []Race, err error) {
+	w := newWatch(s)
+	err = searchSchedules(1, 400, func(_ Schedule, shown *Shown) bool {
+		for _, r := range shown.Races {
+			if r.OfSet {
+				found = append(found, r)
+			}
+		}
+		return len(found) > 0 || instructions < 0
+	}, func(schedule Schedule) (*Shown, error) {
+		shown := &Shown{}
+		m := &machine{program: p, watch: w, globals: map[*ssa.Global]*cell{}, trace: &Trace{},
+			returned: map[*ssa.Function]bool{}, steps: p.steps, detects: true}
+		m.decide = func(options []*goroutine, current *goroutine) int {
+			k := min(schedule.Choices[len(shown.Trail)], len(options)-1)
+			shown.Trail = append(shown.Trail, Choice{len(options), options[0] == current})
+			return k
+		}
+		m.among = func(int) int { return 0 }
+		m.run()
+		runs++
+		instructions -= p.steps - m.steps
+		shown.Races = m.races
+		return shown, m.err
+	})
+	return runs, found, err
+}

@@ -1,0 +1,440 @@
+package execute
+
+import (
+	"fmt"
+	"iter"
+	"maps"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Trial is calls of a library that are carried out on an object: some one after another, then two
+// at the same time, or in one of the two orders. The clock stands still, timers do not expire, and
+// each goroutine draws the same random numbers in each run.
+type Trial struct {
+	Make   *ssa.Function // returns the object; nil: there is none
+	Before []Call
+	Calls  []Call // two; none: what Before leads to is asked for
+	After  []Call // that show what state the object is in
+
+	Subject *Subject // of which scenarios are looked for, in all objects of its type that the object leads to
+}
+
+// Call is a call of a function of a trial.
+type Call struct {
+	Func *ssa.Function // takes the object, or nothing; nil: time passes, all timers expire
+	Go   bool          // by a goroutine that may never return
+}
+
+// Shown is the outcome of a trial.
+type Shown struct {
+	Lines     []Line
+	After     []Line // what the calls After have returned, or how they ended
+	Results   [2]int // how many each of the units has
+	Start     string // of a meeting: what the two units start from
+	Waits     string // goroutines that the library has started, and timers, which wait for something
+	Blocked   bool   // a call has not returned: nothing can go on
+	waiting   [2]bool
+	Scenarios map[int]Finding
+	Races     []Race   // between the two calls
+	Trail     []Choice // scheduling points while both calls went on
+	Went      []int    // which of the calls, from 0, went on at each of them; -1: another goroutine
+}
+
+// Waiting yields the calls, from 0, that were made and have not returned.
+func (s *Shown) Waiting() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := range 2 {
+			if s != nil && s.waiting[i] && !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// Choice is a scheduling point.
+type Choice struct {
+	Options  int  // goroutines that could go on
+	Preempts bool // the one that ran is one of them, the first
+}
+
+// Order says how the two calls of a trial are carried out.
+type Order int
+
+// The orders.
+const (
+	Together      Order = iota // at the same time
+	InOrder                    // the second one when the first has returned, and what it has started is at rest
+	Reversed                   // the first one after the second
+	InOrderAtOnce              // as soon as the first one has returned
+	ReversedAtOnce
+)
+
+// Carry carries out a trial. With Together, the schedule's choices are at the scheduling points of
+// Shown.Trail. The error says that there is no outcome: what Before calls has panicked or not
+// returned, a bound was passed, or an *Unsupported.
+func (p *Program) Carry(t *Trial, order Order, s Schedule) (*Shown, error) {
+	subject := t.Subject
+	if subject == nil {
+		subject = &Subject{Line: -1}
+	}
+	return p.carry(t, newWatch(subject), order, s)
+}
+
+// carrier carries out one trial.
+type carrier struct {
+	trial    *Trial
+	m        *machine
+	order    Order
+	shown    *Shown
+	object   value
+	outcomes [2]*called
+	together bool // scheduling points are choices
+	ready    bool // Before has come to its end
+	complete bool
+}
+
+// called is a call that goes on or has ended.
+type called struct {
+	g      *goroutine
+	result value
+	panic  string
+	done   bool
+}
+
+func (p *Program) carry(t *Trial, w *watch, order Order, s Schedule) (*Shown, error) {
+	c := &carrier{trial: t, order: order, shown: &Shown{Scenarios: map[int]Finding{}}}
+	c.m = &machine{program: p, watch: w, globals: map[*ssa.Global]*cell{}, trace: &Trace{},
+		returned: map[*ssa.Function]bool{}, steps: p.steps, idle: true}
+	c.m.decide = func(options []*goroutine, current *goroutine) int { return c.decide(options, current, s) }
+	c.m.among = func(int) int { return 0 }
+	c.m.start(func(g *goroutine, _ []value) value {
+		c.run(g)
+		return nil
+	})
+	p.Executed += p.steps - c.m.steps
+	switch {
+	case c.m.err != nil:
+		return nil, c.m.err
+	case !c.complete && c.ready && c.m.ended == "steps":
+		return nil, fmt.Errorf("it did not come to an end in %d steps", p.steps)
+	case !c.complete && c.ready:
+		c.shown.Lines = []Line{{"the program", "ends: " + c.m.ended}}
+	case !c.complete:
+		return nil, fmt.Errorf("the start did not come to an end: %s", c.m.ended)
+	}
+	if order == Together && len(t.Calls) == 2 {
+		c.shown.Scenarios, c.shown.Races = c.m.match(map[int]Finding{}), c.m.races
+	}
+	return c.shown, nil
+}
+
+// decide chooses who goes on: the goroutine that runs, where there is no choice to be made.
+func (c *carrier) decide(options []*goroutine, current *goroutine, s Schedule) int {
+	if !c.together {
+		return 0
+	}
+	k := min(s.Choices[len(c.shown.Trail)], len(options)-1)
+	c.shown.Trail = append(c.shown.Trail, Choice{len(options), options[0] == current})
+	went := -1
+	for i, call := range c.outcomes {
+		if call != nil && call.g == options[k] {
+			went = i
+		}
+	}
+	c.shown.Went = append(c.shown.Went, went)
+	return k
+}
+
+// run is the goroutine that carries out the trial.
+func (c *carrier) run(g *goroutine) {
+	t := c.trial
+	g.invoke(&closure{fn: c.m.program.main.Func("init")}, nil, nil)
+	if t.Make != nil {
+		c.object, _ = g.invoke(&closure{fn: t.Make}, nil, nil)
+		c.watchObjects()
+	}
+	c.m.publish(c.object)
+	for _, step := range t.Before {
+		if step.Go {
+			c.start(g, step)
+		} else {
+			c.call(g, step)
+		}
+		c.settle(g)
+	}
+	c.settle(g)
+	c.ready = true
+	if len(t.Calls) == 2 && !c.both(g) {
+		c.shown.Blocked = true
+		for i, call := range c.outcomes {
+			c.shown.waiting[i] = call != nil && !call.done
+		}
+	}
+	if c.shown.Lines = c.panics(); len(c.shown.Lines) > 0 {
+		c.shown.Blocked, c.complete = false, true
+		return
+	}
+	c.shown.Lines, c.shown.Waits = c.outcome(), c.waits()
+	if c.shown.Blocked {
+		c.complete = true
+		return
+	}
+	for _, step := range t.After {
+		text := ""
+		call := c.start(g, step)
+		if c.settle(g); !call.done {
+			text = "does not return"
+		}
+		c.shown.After = append(c.shown.After, c.resultLines(call, step, text)...)
+		if !call.done {
+			break
+		}
+	}
+	c.complete = true
+}
+
+// watchObjects makes objects of what the object leads to of the subject's type.
+func (c *carrier) watchObjects() {
+	if c.m.watch.Subject.Type == nil {
+		return
+	}
+	o := &outliner{seen: map[any]string{}, m: c.m}
+	o.visit = func(at *cell) {
+		if c.m.watch.isSubject(at.typ) && at.self == nil && len(c.m.objects) < 8 {
+			c.m.newObject(at)
+		}
+	}
+	o.value("", c.object)
+}
+
+// call carries out a call to its end.
+func (c *carrier) call(g *goroutine, step Call) value {
+	if step.Func == nil {
+		g.letTimePass()
+		return nil
+	}
+	var args []value
+	if len(step.Func.Params) > 0 {
+		args = append(args, c.object)
+	}
+	v, _ := g.invoke(&closure{fn: step.Func}, args, nil)
+	return v
+}
+
+// both carries out the two calls; false if nothing can go on before they have returned.
+func (c *carrier) both(g *goroutine) bool {
+	first, second := 0, 1
+	if c.order == Reversed || c.order == ReversedAtOnce {
+		first, second = 1, 0
+	}
+	c.outcomes[first] = c.start(g, c.trial.Calls[first])
+	switch c.order {
+	case InOrder, Reversed:
+		if c.settle(g); !c.outcomes[first].done {
+			return false
+		}
+	case InOrderAtOnce, ReversedAtOnce:
+		g.point(func() bool { return c.outcomes[first].done || c.isAtRest(g) })
+		if !c.outcomes[first].done {
+			return false
+		}
+	}
+	c.outcomes[second] = c.start(g, c.trial.Calls[second])
+	c.together = c.order == Together
+	g.point(func() bool { return c.outcomes[0].done && c.outcomes[1].done || c.isAtRest(g) })
+	c.together = false
+	c.settle(g)
+	return c.outcomes[0].done && c.outcomes[1].done
+}
+
+// settle waits until no other goroutine can go on.
+func (c *carrier) settle(g *goroutine) { g.point(func() bool { return c.isAtRest(g) }) }
+
+func (c *carrier) isAtRest(g *goroutine) bool {
+	for _, other := range c.m.goroutines {
+		if other != g && !other.done && (other.ready == nil || other.ready()) {
+			return false
+		}
+	}
+	return true
+}
+
+// start starts a goroutine that makes a call.
+func (c *carrier) start(g *goroutine, step Call) *called {
+	call := &called{}
+	body := &closure{native: func(g *goroutine, _ []value) value {
+		defer func() {
+			call.done = true
+			switch p := recover().(type) {
+			case nil:
+			case goPanic:
+				call.panic = "panic: " + panicText(p.val)
+			case goexit:
+				call.panic = "ends its goroutine"
+			default:
+				call.done = false
+				panic(p)
+			}
+		}()
+		call.result = c.call(g, step)
+		return nil
+	}}
+	call.g = c.m.spawn(body, nil, nil)
+	return call
+}
+
+// panicText is what is shown of a panic.
+func panicText(v value) string {
+	if i, ok := v.(iface); ok && i.typ != nil {
+		if text, ok := i.val.(string); ok {
+			return text
+		}
+		return i.typ.String()
+	}
+	return Value{v}.String()
+}
+
+// outcome returns what the object and the results are, and package variables.
+func (c *carrier) outcome() []Line {
+	o := &outliner{seen: map[any]string{}, m: c.m}
+	o.value("", c.object)
+	for i, call := range c.outcomes {
+		if call != nil && c.trial.Calls[i].Func != nil {
+			o.result(resultPath(i), call, c.trial.Calls[i].Func)
+		}
+	}
+	o.globals()
+	for i, call := range c.outcomes {
+		if call != nil {
+			o.printed(resultPath(i), call.g)
+		}
+	}
+	return o.lines
+}
+
+// waits says what waits for something.
+func (c *carrier) waits() string {
+	var b strings.Builder
+	for _, g := range c.m.goroutines[1:] {
+		if !g.done && g.top != nil {
+			fmt.Fprintf(&b, "%s;", g.top.fn.ssa)
+		}
+	}
+	for _, t := range c.m.timers {
+		fmt.Fprintf(&b, "%t;", t.stopped)
+	}
+	return b.String()
+}
+
+// panics returns which calls have panicked: a program ends by that.
+func (c *carrier) panics() (all []Line) {
+	for i, call := range c.outcomes {
+		if call != nil && call.panic != "" {
+			all = append(all, Line{resultPath(i), call.panic})
+		}
+	}
+	return all
+}
+
+// resultLines returns what a call of its own has shown.
+func (c *carrier) resultLines(call *called, step Call, text string) []Line {
+	o := &outliner{seen: map[any]string{}, m: c.m}
+	o.value("", c.object)
+	o.lines = nil
+	switch {
+	case step.Func == nil:
+	case text != "":
+		o.line(step.Func.Name(), text)
+	default:
+		o.result(step.Func.Name(), call, step.Func)
+	}
+	return o.lines
+}
+
+// resultPath begins the paths of what call i, from 0, has returned.
+func resultPath(i int) string { return fmt.Sprintf("result %d", i+1) }
+
+// IsResult tells whether a path is of what a call has returned.
+func IsResult(path string) bool { return strings.HasPrefix(path, "result ") }
+
+// SplitResult takes the path of a result apart: which call it is of, from 0, which of its results,
+// -1 where it is about all of them, and where in it; not ok for other paths.
+func SplitResult(path string) (call, result int, rest string, ok bool) {
+	if _, err := fmt.Sscanf(path, "result %d", &call); err != nil {
+		return 0, 0, "", false
+	}
+	call--
+	rest = strings.TrimPrefix(path, resultPath(call))
+	if _, err := fmt.Sscanf(rest, "#%d", &result); err != nil {
+		return call, -1, rest, true
+	}
+	return call, result - 1, strings.TrimPrefix(rest, fmt.Sprintf("#%d", result)), true
+}
+
+// Search carries out a trial under schedules with so many preemptions at most, until stop says so
+// of what is shown, or so many runs have been made. Errors of single runs are passed over, but
+// *Unsupported.
+func (p *Program) Search(t *Trial, preemptions, runs int, stop func(Schedule, *Shown) bool) error {
+	return searchSchedules(preemptions, runs, stop, func(s Schedule) (*Shown, error) { return p.Carry(t, Together, s) })
+}
+
+// SearchMeeting is Search for two units of work that meet.
+func (p *Program) SearchMeeting(mt *Meeting, same SameUnit, preemptions, runs int,
+	stop func(Schedule, *Shown) bool) error {
+	return searchSchedules(preemptions, runs, stop,
+		func(s Schedule) (*Shown, error) { return p.Meet(mt, same, Together, s) })
+}
+
+func searchSchedules(preemptions, runs int, stop func(Schedule, *Shown) bool,
+	carry func(Schedule) (*Shown, error)) error {
+	level := []Schedule{{}}
+	for depth := 0; depth <= maxChoices && len(level) > 0; depth++ {
+		var next []Schedule
+		for _, schedule := range spread(level, runs) {
+			runs--
+			shown, err := carry(schedule)
+			if _, isUnsupported := err.(*Unsupported); isUnsupported {
+				return err
+			} else if err != nil {
+				continue
+			}
+			if stop(schedule, shown) {
+				return nil
+			}
+			last := -1
+			for k := range schedule.Choices {
+				last = max(last, k)
+			}
+			for k := last + 1; k < len(shown.Trail); k++ {
+				made := schedule.preemptions
+				if shown.Trail[k].Preempts {
+					made++
+				}
+				for option := 1; option < shown.Trail[k].Options && made <= preemptions; option++ {
+					choices := maps.Clone(schedule.Choices)
+					if choices == nil {
+						choices = map[int]int{}
+					}
+					choices[k] = option
+					next = append(next, Schedule{Choices: choices, preemptions: made})
+				}
+			}
+		}
+		level = next
+	}
+	return nil
+}
+
+// spread returns so many elements of a list, evenly spread over it.
+func spread[T any](all []T, n int) []T {
+	if len(all) <= n {
+		return all
+	}
+	some := make([]T, 0, max(n, 0))
+	for i := range max(n, 0) {
+		some = append(some, all[i*len(all)/n])
+	}
+	return some
+}

@@ -1,0 +1,298 @@
+// Package harm decides whether the interleavings of two units of work do what no order of the two
+// does: whether a violation matters. It carries out the calls of a library in the interpreter
+// (frontend/execute), from many states of an object, in both orders and interleaved, and compares
+// the outcomes: what the calls return, and what the object, and package variables, are afterwards.
+//
+//	states     which states calls lead to, the nearest first
+//	harm       two calls from each of them: is there an outcome that no order gives?
+//	describe   the difference in words
+//
+// What is found can happen. What is not found may happen from a start that was not tried.
+package harm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/types"
+	"slices"
+
+	"github.com/empire-go/empire-go/frontend/execute"
+	"github.com/empire-go/empire-go/frontend/harness"
+)
+
+// Budget bounds a search, in instructions that are interpreted.
+type Budget struct {
+	States int // to find states of the object
+	Pair   int // for two units of work
+}
+
+// DefaultBudget takes about a second for a pair of units.
+var DefaultBudget = Budget{States: 1_000_000, Pair: 2_000_000}
+
+// Finding is a run with an outcome that no order of its calls gives.
+type Finding struct {
+	Start   []string // statements that make the object and bring it into the state, see harness.TrialStep
+	Calls   []string
+	Imports []string
+
+	Expected  []string // of each order
+	Actual    string
+	Schedule  []int // see execute.Shown.Went
+	Scenarios map[int]execute.Finding
+	IsHarmful bool          // no order gives the outcome
+	Race      *execute.Race // it is one, of the fields that are watched; the outcome may be that of an order
+	Paths     []string      // of the parts in which it differs from the orders, see execute.Line
+	Observed  bool          // by what the calls return or how they end, or by a call afterwards
+}
+
+// Library is a library of which harm is looked for.
+type Library struct {
+	trial   *harness.Trial
+	program *execute.Program
+	budget  Budget
+
+	states    []state
+	reached   map[string]bool
+	cost      int // of the states that have been looked for
+	statesEnd int // of the budget to find some
+	err       error
+}
+
+// state is a state of an object, by how it is reached.
+type state struct {
+	maker  int
+	before []int // steps of the trial, or timePasses
+	cost   int
+}
+
+// timePasses stands for a step that lets time pass.
+const timePasses = -1
+
+// timePassing is how one would write it.
+const timePassing = "time.Sleep(2 * time.Hour)"
+
+// New returns the library that a trial is of.
+func New(t *harness.Trial, b Budget) *Library {
+	l := &Library{trial: t, program: execute.New(t.Main), budget: b, reached: map[string]bool{}}
+	l.begin()
+	return l
+}
+
+// begin adds the states that nothing is called before.
+func (l *Library) begin() {
+	l.statesEnd = l.program.Executed + l.budget.States
+	if len(l.trial.Makers) == 0 {
+		l.add(state{maker: -1})
+	}
+	for i := range l.trial.Makers {
+		l.add(state{maker: i})
+	}
+}
+
+// ErrNoCall means that the trial has no call of a unit.
+var ErrNoCall = errors.New("no call of it can be written")
+
+// Pair looks for harm that the two functions do when they are called at the same time, on the
+// objects of the subject; nil is a goroutine that the library has started. It hands on runs that are
+// harmful, or in which the two race, until want says that they are enough, and returns
+// what has been tried where it does not. The error says why nothing could be tried.
+func (l *Library) Pair(ctx context.Context, u, v *types.Func, subject *execute.Subject, want func(*Finding) bool) (
+	tried string, err error) {
+	var calls [2][]int
+	serving := timePasses // the step that starts what time sets going, if any
+	for i, fn := range []*types.Func{u, v} {
+		if calls[i] = l.callsOf(fn); len(calls[i]) == 0 {
+			return "", fmt.Errorf("%s: %w", fn.Name(), ErrNoCall)
+		}
+		if first := calls[i][0]; first != timePasses && l.trial.Steps[first].Waits {
+			serving, calls[i] = first, []int{timePasses}
+		}
+	}
+	p := &pair{library: l, calls: calls, subject: subject, want: want, end: l.program.Executed + l.budget.Pair}
+	p.search(ctx, serving)
+	for i := range p.calls {
+		if step := p.calls[i][0]; p.starts == 0 && p.waits[i] > 0 && step != timePasses {
+			// It never returns: it serves, until it is stopped.
+			l.serve(step)
+			p.calls[i], p.waits[i] = []int{timePasses}, 0
+			p.search(ctx, step)
+		}
+	}
+	if p.starts == 0 {
+		return "", firstOf(p.err, l.err, errors.New("no order of the two calls came to an end"))
+	}
+	return fmt.Sprintf("in %d runs from %d starts", p.runs, p.starts), ctx.Err()
+}
+
+// serve notes that a step does not return: from now on a goroutine of its own carries it out.
+func (l *Library) serve(step int) {
+	l.trial.Steps[step].Waits = true
+	l.states, l.cost = nil, 0
+	clear(l.reached)
+	l.begin()
+}
+
+// search tries the calls from the states in which a step serves: near states with all arguments, and
+// far ones with the first arguments, before far ones with all.
+func (p *pair) search(ctx context.Context, serving int) {
+	for _, preemptions := range []int{1, 2} {
+		tried := true
+		for round := 0; !p.isOver(ctx) && (tried || round < maxStates/statesPerRound+2*maxVariants); round++ {
+			tried = false
+			for i := 0; p.library.hasState(i) && i <= statesPerRound*round; i++ {
+				if s := p.library.states[i]; serving == timePasses || slices.Contains(s.before, serving) {
+					tried = p.from(ctx, s, round-i/statesPerRound, preemptions) || tried
+				}
+			}
+		}
+	}
+}
+
+// statesPerRound says how many states are as near as one argument; functions have maxVariants at most.
+const (
+	statesPerRound = 4
+	maxVariants    = 6
+)
+
+// firstOf returns the first error that there is.
+func firstOf(all ...error) error {
+	for _, err := range all {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// callsOf returns the steps that call a function; nil is a goroutine of the library, which is set
+// going by time.
+func (l *Library) callsOf(fn *types.Func) []int {
+	if fn == nil {
+		return []int{timePasses}
+	}
+	var all []int
+	for i, s := range l.trial.Steps {
+		if s.Callee.Origin() == fn.Origin() {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// trialOf returns what brings an object into a state.
+func (l *Library) trialOf(s state) *execute.Trial {
+	t := &execute.Trial{}
+	if s.maker >= 0 {
+		t.Make = l.trial.Makers[s.maker].Func
+	}
+	for _, step := range s.before {
+		t.Before = append(t.Before, l.call(step))
+	}
+	return t
+}
+
+// call returns what carries out a step.
+func (l *Library) call(step int) execute.Call {
+	if step == timePasses {
+		return execute.Call{}
+	}
+	return execute.Call{Func: l.trial.Steps[step].Func, Go: l.trial.Steps[step].Waits}
+}
+
+// textOf writes a step.
+func (l *Library) textOf(step int) (string, []string) {
+	if step == timePasses {
+		return timePassing, []string{"time time"}
+	}
+	s := l.trial.Steps[step]
+	if s.Waits {
+		return "go " + s.Text, s.Imports
+	}
+	return s.Text, s.Imports
+}
+
+// maxRuns bounds the interleavings of two calls from one start.
+const maxRuns = 120
+
+// pair is two functions that are called at the same time.
+type pair struct {
+	library      *Library
+	calls        [2][]int
+	subject      *execute.Subject
+	want         func(*Finding) bool
+	end          int // of the budget
+	runs, starts int
+	waits        [2]int // how often the call did not return, the other one not being there or over
+	enough       bool
+	err          error
+}
+
+func (p *pair) isOver(ctx context.Context) bool {
+	return p.enough || p.library.program.Executed > p.end || ctx.Err() != nil
+}
+
+// from tries the calls from one state with the arguments at a distance from the first ones; it tells
+// whether there are any.
+func (p *pair) from(ctx context.Context, s state, distance, preemptions int) (any bool) {
+	for i, u := range p.calls[0] {
+		j := distance - i
+		if j < 0 || j >= len(p.calls[1]) || p.isOver(ctx) {
+			continue
+		}
+		v := p.calls[1][j]
+		if any = true; p.calls[0][0] == p.calls[1][0] && v < u {
+			continue // the same function: the two goroutines can be exchanged
+		}
+		p.together(ctx, s, u, v, preemptions)
+	}
+	return any
+}
+
+// allOrders are those that an interleaving is compared with.
+var allOrders = []execute.Order{
+	execute.InOrder, execute.Reversed, execute.InOrderAtOnce, execute.ReversedAtOnce,
+}
+
+// together tries two calls from one state.
+func (p *pair) together(ctx context.Context, s state, u, v, preemptions int) {
+	l := p.library
+	t := l.trialOf(s)
+	t.Calls = []execute.Call{l.call(u), l.call(v)}
+	var orders []*execute.Shown
+	for _, order := range allOrders {
+		shown, err := l.program.Carry(t, order, execute.Schedule{})
+		if p.runs++; err != nil || shown.Blocked {
+			p.err = err
+			for i := range shown.Waiting() {
+				p.waits[i]++
+			}
+			return // there is nothing to compare with
+		}
+		orders = append(orders, shown)
+	}
+	p.starts++
+	t.Subject = p.subject
+	err := l.program.Search(t, preemptions, maxRuns, func(schedule execute.Schedule, shown *execute.Shown) bool {
+		p.runs++
+		i := slices.IndexFunc(shown.Races, func(r execute.Race) bool { return r.OfSet })
+		if i < 0 && isOneOf(shown, orders) {
+			return p.isOver(ctx)
+		}
+		f := p.finding(s, u, v, shown, orders)
+		if i >= 0 {
+			f.Race = &shown.Races[i]
+		}
+		f.IsHarmful = !isOneOf(shown, orders)
+		p.enough = p.want(f)
+		return p.isOver(ctx)
+	})
+	if err != nil {
+		p.err = err
+	}
+}
+
+// isOneOf tells whether some order has the outcome.
+func isOneOf(shown *execute.Shown, orders []*execute.Shown) bool {
+	return slices.ContainsFunc(orders, func(o *execute.Shown) bool { return slices.Equal(o.Lines, shown.Lines) })
+}

@@ -1,0 +1,145 @@
+package harm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/execute"
+)
+
+// Program is a program of which harm is looked for: units of work that are parts of its goroutines.
+type Program struct {
+	program *execute.Program
+	budget  Budget
+}
+
+// NewProgram returns the program that begins with the main function of a package.
+func NewProgram(main *ssa.Package, b Budget) *Program { return &Program{execute.New(main), b} }
+
+// maxSkip bounds how many units of a name are left alone before two meet, maxStarts how many ways to
+// let them meet are tried.
+const (
+	maxSkip   = 3
+	maxStarts = 80
+)
+
+// Meet looks for harm that two units of work do when they are at work at the same time, on the
+// objects of the subject, see Library.Pair.
+func (p *Program) Meet(ctx context.Context, units [2]string, subject *execute.Subject, want func(*Finding) bool) (
+	tried string, err error) {
+	m := &meeting{program: p.program, want: want, end: p.program.Executed + p.budget.Pair, seen: map[string]bool{}}
+	for _, preemptions := range []int{1, 2} {
+		clear(m.seen)
+		for n := 0; n < maxStarts && !m.isOver(ctx); n++ {
+			// Two schedules with each number of units that are left alone, then others that are drawn.
+			skip, seed := n/2%(maxSkip*maxSkip), int64(n%2)
+			if n >= 2*maxSkip*maxSkip {
+				seed = int64(n)
+			}
+			m.from(&execute.Meeting{Units: units, Subject: subject, Seed: seed,
+				Skip: [2]int{skip / maxSkip, skip % maxSkip}}, preemptions)
+		}
+	}
+	if m.starts == 0 {
+		return "", firstOf(m.err, errors.New("no order of the two units came to an end"))
+	}
+	return fmt.Sprintf("in %d runs from %d starts", m.runs, m.starts), ctx.Err()
+}
+
+// Race looks for a data race on the fields that are watched.
+func (p *Program) Race(ctx context.Context, subject *execute.Subject, want func(*Finding) bool) (
+	tried string, err error) {
+	runs, races, err := p.program.Races(subject, p.budget.Pair)
+	for _, r := range races {
+		if want(&Finding{Race: &r}) {
+			break
+		}
+	}
+	return fmt.Sprintf("in %d runs", runs), firstOf(err, ctx.Err())
+}
+
+// meeting is the search for one pair of units.
+type meeting struct {
+	program      *execute.Program
+	want         func(*Finding) bool
+	end          int
+	runs, starts int
+	seen         map[string]bool // starts
+	enough       bool
+	err          error
+}
+
+func (m *meeting) isOver(ctx context.Context) bool {
+	return m.enough || m.program.Executed > m.end || ctx.Err() != nil
+}
+
+// from tries the two units from one start.
+func (m *meeting) from(mt *execute.Meeting, preemptions int) {
+	var orders []*execute.Shown
+	for _, order := range []execute.Order{execute.InOrder, execute.Reversed} {
+		shown, err := m.program.Meet(mt, isSameUnit, order, execute.Schedule{})
+		m.runs++
+		if err != nil {
+			m.err = firstOf(m.err, err)
+			return
+		}
+		if order == execute.InOrder && m.seen[shown.Start] {
+			return
+		}
+		m.seen[shown.Start] = true
+		orders = append(orders, shown)
+	}
+	m.starts++
+	names := namesOf([]string{shortName(mt.Units[0]), shortName(mt.Units[1])})
+	m.err = firstOf(m.err, m.program.SearchMeeting(mt, isSameUnit, preemptions, maxRuns,
+		func(_ execute.Schedule, shown *execute.Shown) bool {
+			m.runs++
+			i := slices.IndexFunc(shown.Races, func(r execute.Race) bool { return r.OfSet })
+			isHarmful := !isOneOf(shown, orders)
+			if i >= 0 || isHarmful {
+				f := &Finding{Schedule: shown.Went, Scenarios: shown.Scenarios, IsHarmful: isHarmful}
+				if i >= 0 {
+					f.Race = &shown.Races[i]
+				}
+				shownBy := [2][]string{make([]string, shown.Results[0]), make([]string, shown.Results[1])}
+				f.describe(describer{names, shownBy}, shown, orders)
+				m.enough = m.want(f)
+			}
+			return m.enough || m.program.Executed > m.end
+		}))
+}
+
+// isSameUnit compares the names of functions without type arguments.
+func isSameUnit(name, wanted string) bool {
+	return WithoutTypeArguments(name) == WithoutTypeArguments(wanted)
+}
+
+// WithoutTypeArguments returns a name without what is in brackets.
+func WithoutTypeArguments(name string) string {
+	var b strings.Builder
+	depth := 0
+	for _, r := range name {
+		switch {
+		case r == '[':
+			depth++
+		case r == ']':
+			depth--
+		case depth == 0:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// shortName is a function without its package.
+func shortName(name string) string {
+	if i := strings.LastIndex(name, "/"); i >= 0 {
+		name = name[i+1:]
+	}
+	return name[strings.LastIndex(name, ".")+1:]
+}

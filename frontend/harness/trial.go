@@ -1,0 +1,338 @@
+package harness
+
+import (
+	"fmt"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Trial is a main package of small functions that make an object of a library and use it, each in
+// one way, with arguments that are written out: what experiments with the object consist of. Its
+// function main does nothing.
+type Trial struct {
+	Main   *ssa.Package
+	Source string
+
+	Makers []TrialStep // functions that return the object; none where there are only package variables
+	Steps  []TrialStep // functions of the object, or of nothing; they return what the call has shown
+}
+
+// TrialStep is a function of a trial.
+type TrialStep struct {
+	Func    *ssa.Function
+	Name    string      // of Func
+	Callee  *types.Func // that it calls; nil: a literal
+	Text    string      // the call as one would write it, with the object as o
+	Shown   []string    // what each result of Func is: "" where it is what the call returns
+	Imports []string    // "name path" of the packages that Text names
+	Variant int         // 0 with the first arguments of their types, and so on
+	Waits   bool        // it may never return: a loop that serves
+}
+
+// maxVariants bounds how many arguments a function is tried with.
+const maxVariants = 6
+
+// Trial writes a trial of the library that the clients call. The error says why the entry has
+// none.
+func (e Entry) Trial() (*Trial, error) {
+	if e.clients == nil {
+		return nil, fmt.Errorf("it is no library")
+	}
+	w := newTrialWriter(e.clients)
+	if w.clients.named != nil {
+		w.writeMakers()
+		if len(w.trial.Makers) == 0 {
+			return nil, fmt.Errorf("no arguments of %s can be written", w.clients.makerName())
+		}
+	}
+	w.hasObject = w.object != "" && w.object != "any"
+	clear(w.shapes)
+	w.writeSteps()
+	if len(w.trial.Steps) == 0 {
+		return nil, fmt.Errorf("no function can be called with arguments that can be written")
+	}
+	w.trial.Source = w.source()
+	main, err := build(e.Program, clientPath, w.trial.Source, w.clients.reach)
+	if err != nil {
+		return nil, err
+	}
+	w.trial.Main = main
+	for _, all := range [][]TrialStep{w.trial.Makers, w.trial.Steps} {
+		for i := range all {
+			all[i].Func = main.Func(all[i].Name)
+		}
+	}
+	return w.trial, nil
+}
+
+// makerName names how clients make the object.
+func (w *clientWriter) makerName() string {
+	if w.maker.fn == nil {
+		return w.named.Obj().Name()
+	}
+	return w.maker.fn.Name()
+}
+
+// trialWriter writes the source of a trial.
+type trialWriter struct {
+	clients *clientWriter
+	trial   *Trial
+	object  string // the type of the object, as written; "" where there is none
+	// what calls can be written on: the type of the object; an interface{} is asserted to have the method
+	static types.Type
+
+	hasObject bool // the function that is written has the object as an argument
+
+	names   map[string]string // of packages, by path
+	used    map[string]bool   // names of packages that the text being written has
+	body    strings.Builder
+	stubs   map[string]string // names of types that implement interfaces, by interface
+	shapes  map[string][]argument
+	pending map[string]bool // types whose values are being made
+}
+
+func newTrialWriter(clients *clientWriter) *trialWriter {
+	return &trialWriter{clients: clients, trial: &Trial{}, names: map[string]string{}, used: map[string]bool{},
+		stubs: map[string]string{}, shapes: map[string][]argument{}, pending: map[string]bool{}}
+}
+
+// source returns the whole file.
+func (w *trialWriter) source() string {
+	var b strings.Builder
+	b.WriteString("package main\n\n")
+	for _, line := range w.importsOf(w.names) {
+		name, path, _ := strings.Cut(line, " ")
+		fmt.Fprintf(&b, "import %s %q\n", name, path)
+	}
+	return b.String() + "\nfunc main() {}\n\n" + w.body.String()
+}
+
+// importsOf returns "name path" of the packages with the paths.
+func (w *trialWriter) importsOf(paths map[string]string) []string {
+	var all []string
+	for path := range paths {
+		all = append(all, w.names[path]+" "+path)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// qualify imports a package under its own name, with a number if another one has it.
+func (w *trialWriter) qualify(pkg *types.Package) string {
+	if w.names[pkg.Path()] == "" {
+		name, n := pkg.Name(), 1
+		for w.isTaken(name) {
+			n++
+			name = fmt.Sprintf("%s%d", pkg.Name(), n)
+		}
+		w.names[pkg.Path()] = name
+	}
+	w.used[pkg.Path()] = true
+	return w.names[pkg.Path()]
+}
+
+// isTaken tells whether a package has the name in the file, or a variable of it.
+func (w *trialWriter) isTaken(name string) bool {
+	for _, other := range w.names {
+		if other == name {
+			return true
+		}
+	}
+	return name == "o" || name == "main" || types.Universe.Lookup(name) != nil
+}
+
+// begin starts a text; imports are those that it has named.
+func (w *trialWriter) begin() { clear(w.used) }
+
+func (w *trialWriter) imports() []string {
+	paths := map[string]string{}
+	for path := range w.used {
+		paths[path] = ""
+	}
+	return w.importsOf(paths)
+}
+
+// typeName writes a type that isNameable.
+func (w *trialWriter) typeName(t types.Type) string { return types.TypeString(t, w.qualify) }
+
+// writeMakers writes the functions that make the object: by the function by which the clients make
+// it, with several arguments, or its zero value.
+func (w *trialWriter) writeMakers() {
+	c := w.clients
+	w.static = types.NewPointer(c.object)
+	if c.maker.fn == nil {
+		w.begin()
+		w.object = w.typeName(w.static)
+		value := w.argument(c.object)
+		w.addMaker(nil, "&"+value.text, "\treturn &"+value.text+"\n")
+		return
+	}
+	signature, ok := instantiated(c.maker.fn, c.object)
+	if !ok {
+		return
+	}
+	at := c.resultIndex(signature)
+	result := signature.Results().At(at).Type()
+	isValue := types.Identical(result, c.object)
+	if !isValue {
+		w.static = result
+	}
+	if isNameable(w.static) {
+		w.object = w.typeName(w.static)
+	} else {
+		w.object, w.static = "any", types.NewInterfaceType(nil, nil)
+	}
+	for _, call := range w.calls(w.functionName(c.maker.fn), signature) {
+		var body strings.Builder
+		body.WriteString(call.before)
+		names := resultList(signature.Results().Len(), at, "o")
+		fmt.Fprintf(&body, "\t%s := %s\n", names, call.text)
+		if isValue {
+			body.WriteString("\treturn &o\n")
+		} else {
+			body.WriteString("\treturn o\n")
+		}
+		w.addMaker(c.maker.fn, call.plain, body.String())
+	}
+}
+
+func (w *trialWriter) addMaker(callee *types.Func, text, body string) {
+	name := fmt.Sprintf("make%d", len(w.trial.Makers))
+	fmt.Fprintf(&w.body, "func %s() %s {\n%s}\n\n", name, w.object, body)
+	w.trial.Makers = append(w.trial.Makers,
+		TrialStep{Name: name, Callee: callee, Text: "o := " + text, Imports: w.imports()})
+}
+
+// functionName writes the name of a function of a package, with type arguments.
+func (w *trialWriter) functionName(fn *types.Func) string {
+	w.begin()
+	name := w.qualify(fn.Pkg()) + "." + fn.Name()
+	if args, ok := typeArguments(fn, w.clients.object); ok && len(args) > 0 {
+		var names []string
+		for _, t := range args {
+			names = append(names, w.typeName(t))
+		}
+		name += "[" + strings.Join(names, ", ") + "]"
+	}
+	return name
+}
+
+// writeSteps writes the functions that use the object, one for each operation and arguments.
+func (w *trialWriter) writeSteps() {
+	if w.clients.named == nil {
+		for _, fn := range exportedFunctions(w.clients.packages) {
+			if signature, ok := instantiated(fn, nil); ok {
+				w.writeStep(operation{name: fn.Name(), fn: fn, sig: signature})
+			}
+		}
+		return
+	}
+	for _, o := range w.clients.operations() {
+		if o.field == nil && o.on == nil {
+			w.writeStep(o)
+		}
+	}
+}
+
+// writeStep writes the functions for one operation.
+func (w *trialWriter) writeStep(o operation) {
+	w.begin()
+	name := ""
+	switch {
+	case o.receiver == nil:
+		name = w.functionName(o.fn)
+	case types.NewMethodSet(w.static).Lookup(o.fn.Pkg(), o.name) != nil:
+		name = "o." + o.name
+	case areNameable(o.sig.Params()) && areNameable(o.sig.Results()):
+		name = "any(o).(interface{ " + o.name + strings.TrimPrefix(w.typeName(unnamed(o.sig)), "func") + " })." + o.name
+	default:
+		return
+	}
+	kept := maps.Clone(w.used)
+	for variant, call := range w.calls(name, o.sig) {
+		for path := range kept {
+			w.used[path] = true
+		}
+		step := TrialStep{Name: fmt.Sprintf("step%d", len(w.trial.Steps)), Callee: o.fn, Text: call.plain,
+			Imports: w.imports(), Variant: variant, Waits: serves(w.clients.program.FuncValue(o.fn.Origin()))}
+		if o.receiver != nil {
+			step.Text = "o." + o.name + strings.TrimPrefix(call.plain, name)
+		}
+		step.Shown = w.writeFunction(step.Name, call, o.sig)
+		w.trial.Steps = append(w.trial.Steps, step)
+	}
+}
+
+// writeFunction writes a function that makes a call, and returns its results and what has been
+// handed over. A function that is returned is called: most often it releases something. An iterator
+// is run to its end. It returns what each result is, see TrialStep.Shown.
+func (w *trialWriter) writeFunction(name string, call trialCall, s *types.Signature) (shown []string) {
+	var results, returned []string
+	var after strings.Builder
+	for i := range s.Results().Len() {
+		r := fmt.Sprintf("r%d", i)
+		f, isFunction := s.Results().At(i).Type().Underlying().(*types.Signature)
+		switch {
+		case isFunction && f.Params().Len() == 0 && !f.Variadic():
+			fmt.Fprintf(&after, "\tif %s != nil {\n\t\t%s()\n\t}\n", r, r)
+		case isFunction && isIterator(f):
+			fmt.Fprintf(&after, "\tvar all%d []any\n\tfor %s {\n\t\tall%d = append(all%d, %s)\n\t}\n", i,
+				iteration(f, r), i, i, iterated(f))
+			returned, shown = append(returned, fmt.Sprintf("all%d", i)), append(shown, "what it yields")
+		default:
+			returned, shown = append(returned, r), append(shown, "")
+		}
+		results = append(results, r)
+	}
+	for _, h := range call.handed {
+		returned, shown = append(returned, h.variable), append(shown, h.what)
+	}
+	params, list := "", ""
+	if w.object != "" {
+		params = "o " + w.object
+	}
+	if len(returned) > 0 {
+		list = " (" + strings.Join(slices.Repeat([]string{"any"}, len(returned)), ", ") + ")"
+	}
+	fmt.Fprintf(&w.body, "func %s(%s)%s {\n%s", name, params, list, call.before)
+	if len(results) > 0 && strings.Trim(strings.Join(results, ""), "_") != "" {
+		fmt.Fprintf(&w.body, "\t%s := %s\n", strings.Join(results, ", "), call.text)
+	} else {
+		fmt.Fprintf(&w.body, "\t%s\n", call.text)
+	}
+	w.body.WriteString(after.String())
+	if len(returned) > 0 {
+		fmt.Fprintf(&w.body, "\treturn %s\n", strings.Join(returned, ", "))
+	}
+	w.body.WriteString("}\n\n")
+	return shown
+}
+
+// isIterator tells whether the function can be ranged over.
+func isIterator(f *types.Signature) bool {
+	if f.Params().Len() != 1 || f.Results().Len() != 0 {
+		return false
+	}
+	yield, ok := f.Params().At(0).Type().Underlying().(*types.Signature)
+	return ok && yield.Params().Len() <= 2 && yield.Results().Len() == 1 &&
+		types.Identical(yield.Results().At(0).Type(), types.Typ[types.Bool])
+}
+
+// iteration is the clause of a loop over an iterator, iterated what is kept of each round.
+func iteration(f *types.Signature, name string) string {
+	switch f.Params().At(0).Type().Underlying().(*types.Signature).Params().Len() {
+	case 0:
+		return "range " + name
+	case 1:
+		return "k := range " + name
+	}
+	return "k, v := range " + name
+}
+
+func iterated(f *types.Signature) string {
+	return [...]string{"nil", "k", "[2]any{k, v}"}[f.Params().At(0).Type().Underlying().(*types.Signature).Params().Len()]
+}

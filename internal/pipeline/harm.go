@@ -1,0 +1,290 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/execute"
+	"github.com/empire-go/empire-go/frontend/harm"
+	"github.com/empire-go/empire-go/frontend/harness"
+)
+
+// experiments are what harm is looked for with, by the main packages of programs.
+type experiments struct {
+	mu  sync.Mutex // held while one of them is used
+	all map[*ssa.Package]experiment
+}
+
+// experiment is a way to let two units of work meet.
+type experiment interface {
+	// pairOf returns the names of what meets in a counterexample.
+	pairOf(s *ScenarioResult) ([2]string, error)
+	// try looks for runs, see harm.Library.Pair.
+	try(ctx context.Context, pair [2]string, subject *execute.Subject, want func(*harm.Finding) bool) (string, error)
+	// race looks for a data race of two accesses.
+	race(ctx context.Context, accesses []Step, subject *execute.Subject, want func(*harm.Finding) bool) (string, error)
+}
+
+// of returns the experiment for a program.
+func (e *experiments) of(entry harness.Entry) experiment {
+	if e.all == nil {
+		e.all = map[*ssa.Package]experiment{}
+	}
+	if e.all[entry.Main] == nil {
+		e.all[entry.Main] = newExperiment(entry)
+	}
+	return e.all[entry.Main]
+}
+
+func newExperiment(entry harness.Entry) experiment {
+	if !entry.IsLibrary() {
+		return parts{harm.NewProgram(entry.Main, harm.DefaultBudget)}
+	}
+	trial, err := entry.Trial()
+	if err != nil {
+		return calls{err: err}
+	}
+	return calls{harm.New(trial, harm.DefaultBudget), trial, entry.Program.SSA, nil}
+}
+
+// addHarm says of each violation of a query whether it does what no order of its units does.
+func (a *analysis) addHarm(ctx context.Context, q *QueryResult) {
+	if len(q.Race) == 0 &&
+		!slices.ContainsFunc(q.Scenarios, func(s ScenarioResult) bool { return s.Verdict == VerdictViolation }) {
+		return
+	}
+	a.turns.Lock() // the program is added to
+	defer a.turns.Unlock()
+	a.runner.experiments.mu.Lock()
+	defer a.runner.experiments.mu.Unlock()
+	e := a.runner.experiments.of(a.entry)
+	byPair := map[[2]string][]*ScenarioResult{}
+	var order [][2]string
+	for i := range q.Scenarios {
+		s := &q.Scenarios[i]
+		if s.Verdict != VerdictViolation {
+			continue
+		}
+		s.Harm = &Harm{Status: HarmUnknown}
+		pair, err := e.pairOf(s)
+		if err != nil {
+			s.Harm.Reason = err.Error()
+			continue
+		}
+		if byPair[pair] == nil {
+			order = append(order, pair)
+		}
+		byPair[pair] = append(byPair[pair], s)
+	}
+	subject := a.watched()
+	for _, pair := range order {
+		harmOf(ctx, e, pair, subject, byPair[pair])
+	}
+	if len(q.Race) == 2 {
+		q.Races = append(q.Races, a.race(ctx, e, subject, q.Race))
+	}
+}
+
+// harmOf looks for the harm that two units do, for the violations that they are shown with.
+func harmOf(ctx context.Context, e experiment, pair [2]string, subject *execute.Subject, violations []*ScenarioResult) {
+	var best *harm.Finding // of any of the scenarios
+	left := len(violations)
+	tried, err := e.try(ctx, pair, subject, func(f *harm.Finding) bool {
+		if !f.IsHarmful {
+			return false
+		}
+		for _, s := range violations {
+			if _, shows := f.Scenarios[s.Scenario]; shows && f.IsOf(subject.Fields) && s.Harm.Status != HarmPossible {
+				s.Harm = possible(f)
+				left--
+			}
+		}
+		if f.IsOf(subject.Fields) && (best == nil || f.Observed && !best.Observed) {
+			best = f
+		}
+		return left == 0
+	})
+	for _, s := range violations {
+		switch {
+		case s.Harm.Status == HarmPossible:
+		case best != nil:
+			s.Harm = possible(best)
+		case err != nil:
+			s.Harm.Reason = err.Error()
+		default:
+			s.Harm.Reason = "no outcome was found that no order of the units gives, " + tried
+		}
+	}
+}
+
+// race looks for a run in which two accesses race.
+func (a *analysis) race(ctx context.Context, e experiment, subject *execute.Subject, accesses []Step) Race {
+	r := Race{Accesses: accesses, Level: "warning", Harm: &Harm{Status: HarmUnknown}}
+	tried, err := e.race(ctx, accesses, subject, func(f *harm.Finding) bool {
+		if f.Race != nil {
+			r.Level, r.Harm = "error", possible(f)
+			r.Harm.Expected, r.Harm.Actual = nil, a.raceText(f.Race)
+		}
+		return f.Race != nil
+	})
+	switch {
+	case r.Harm.Status == HarmPossible:
+	case err != nil:
+		r.Harm.Reason = err.Error()
+	default:
+		r.Harm.Reason = "no run was found in which the two race, " + tried
+	}
+	return r
+}
+
+// possible is the harm that a run of the interpreter has done.
+func possible(f *harm.Finding) *Harm {
+	return &Harm{Status: HarmPossible, Start: f.Start, Calls: f.Calls, Imports: f.Imports, Expected: f.Expected,
+		Actual: f.Actual, Schedule: f.Schedule}
+}
+
+// raceText says which accesses race.
+func (a *analysis) raceText(r *execute.Race) string {
+	kinds := map[bool]string{true: "writes", false: "reads"}
+	text := func(i int) string {
+		at := r.Accesses[i]
+		return fmt.Sprintf("%s %s at %s", at.Parent().Name(), kinds[r.IsWrite[i]], a.program.Position(at.Pos()))
+	}
+	return text(0) + " what " + text(1) + ", and nothing orders the two"
+}
+
+// watched is the object that harm is looked for on.
+func (a *analysis) watched() *execute.Subject {
+	subject := &execute.Subject{Type: a.subject.Type, Fields: a.subject.Fields, Line: -1,
+		All: !a.entry.IsLibrary(), Strict: a.request.Strict}
+	if a.subject.Type == nil {
+		for _, f := range a.subject.Fields {
+			subject.Vars = append(subject.Vars, a.subject.Vars[f])
+		}
+	}
+	return subject
+}
+
+// calls is the experiment with a library: functions that clients call.
+type calls struct {
+	library *harm.Library
+	trial   *harness.Trial
+	program *ssa.Program
+	err     error // why there is none
+}
+
+func (c calls) pairOf(s *ScenarioResult) ([2]string, error) {
+	if c.err != nil {
+		return [2]string{}, c.err
+	}
+	return callsOf(s.Counterexample)
+}
+
+func (c calls) try(ctx context.Context, pair [2]string, subject *execute.Subject, want func(*harm.Finding) bool) (
+	string, error) {
+	var functions [2]*types.Func
+	for i, name := range pair {
+		if name == ofLibrary {
+			continue
+		}
+		if functions[i] = c.function(name); functions[i] == nil {
+			return "", fmt.Errorf("no call of %s can be written", name)
+		}
+	}
+	return c.library.Pair(ctx, functions[0], functions[1], subject, want)
+}
+
+func (c calls) race(ctx context.Context, accesses []Step, subject *execute.Subject, want func(*harm.Finding) bool) (
+	string, error) {
+	if c.err != nil {
+		return "", c.err
+	}
+	pair, err := callsOf(accesses)
+	if err != nil {
+		return "", err
+	}
+	for i, name := range pair {
+		if c.function(name) == nil { // the steps do not say who has started the goroutine
+			pair[i] = ofLibrary
+		}
+	}
+	return c.try(ctx, pair, subject, want)
+}
+
+// function returns the function with a name as in a counterexample that the trial calls.
+func (c calls) function(name string) *types.Func {
+	name, _, _ = strings.Cut(harm.WithoutTypeArguments(name), "$") // a literal in it: the trial calls what it returns
+	for _, s := range c.trial.Steps {
+		fn := c.program.FuncValue(s.Callee.Origin())
+		if fn != nil && harm.WithoutTypeArguments(fn.String()) == name {
+			return s.Callee
+		}
+	}
+	return nil
+}
+
+// parts is the experiment with a program: parts of its goroutines.
+type parts struct{ program *harm.Program }
+
+func (p parts) pairOf(s *ScenarioResult) ([2]string, error) {
+	if len(s.Units) != 2 {
+		return [2]string{}, fmt.Errorf("the counterexample does not name two units")
+	}
+	return [2]string(s.Units), nil
+}
+
+func (p parts) try(ctx context.Context, pair [2]string, subject *execute.Subject, want func(*harm.Finding) bool) (
+	string, error) {
+	return p.program.Meet(ctx, pair, subject, want)
+}
+
+func (p parts) race(ctx context.Context, _ []Step, subject *execute.Subject, want func(*harm.Finding) bool) (
+	string, error) {
+	return p.program.Race(ctx, subject, want)
+}
+
+// ofLibrary stands for a goroutine that the library has started.
+const ofLibrary = "go"
+
+// callsOf returns the functions of a library that clients call in a counterexample.
+func callsOf(steps []Step) ([2]string, error) {
+	var calls [2]string
+	var roles []string
+	inLibrary := map[string]bool{} // goroutines that are not started by a client
+	for _, s := range steps {
+		if s.Action == "start" {
+			inLibrary[s.Target] = s.Pos != "" && s.Pos != "-"
+		}
+		if s.Event == 0 && s.Step != 0 {
+			continue
+		}
+		goroutine := fmt.Sprintf("%s %d", s.Goroutine, s.Instance)
+		role := slices.Index(roles, goroutine)
+		if role < 0 {
+			role = len(roles)
+			roles = append(roles, goroutine)
+		}
+		if role > 1 {
+			return calls, fmt.Errorf("more than two goroutines take part")
+		}
+		if inLibrary[s.Goroutine] {
+			calls[role] = ofLibrary
+		}
+		if calls[role] == "" {
+			calls[role] = s.Function
+			if len(s.Stack) > 0 {
+				calls[role] = s.Stack[0][:strings.LastIndex(s.Stack[0], " ")]
+			}
+		}
+	}
+	if len(roles) < 2 {
+		return calls, fmt.Errorf("the counterexample does not say which two functions are called")
+	}
+	return calls, nil
+}

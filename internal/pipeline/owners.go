@@ -1,0 +1,174 @@
+package pipeline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/harness"
+	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/query"
+)
+
+// Clients make objects of each type that is made to be shared. What else is a candidate has no
+// clients of its own: types without a lock, types that no exported function hands out, variables
+// that another package's lock guards. It is checked in the programs that make its objects: the
+// clients of what owns them.
+
+// withOwners finds programs for the sets of a library that none of the programs is about, and
+// returns the programs with those that had to be made for that.
+func (p *plan) withOwners(r Request, all []harness.Entry) []harness.Entry {
+	if p.found == nil || !p.found.Clients || r.Type != "" {
+		return all
+	}
+	p.hosted, p.unhosted, p.unmade = map[*ssa.Package][]string{}, map[string]string{}, map[string]string{}
+	program, config := all[0].Program, clientConfig(r)
+	reached := reachedFrom(p.graph, all)
+	for _, t := range query.GuardedTypes(program) {
+		name := t.Obj().Pkg().Path() + "." + t.Obj().Name()
+		if !slices.ContainsFunc(all, func(e harness.Entry) bool { return isTypeOf(e, name) }) {
+			if _, err := harness.Client(program, t, config); err != nil {
+				p.unmade[name] = err.Error()
+			}
+		}
+	}
+	for _, set := range p.sets {
+		switch {
+		case len(set.vars) > 0:
+			if slices.ContainsFunc(all, func(e harness.Entry) bool { return e.Type == nil }) {
+				continue
+			}
+			if e, err := harness.Callers(program, config); err == nil {
+				all = append(all, e)
+			} else {
+				p.unhosted[program.Packages[0].Pkg.Name()] = err.Error()
+			}
+		case !slices.ContainsFunc(all, func(e harness.Entry) bool { return isTypeOf(e, set.typeName) }) &&
+			!p.isHosted(set.typeName):
+			all = append(all, p.host(program, set, all, reached, config)...)
+		}
+	}
+	return all
+}
+
+// isTypeOf tells whether the clients are those of the type.
+func isTypeOf(e harness.Entry, typeName string) bool {
+	return e.Type != nil && e.Type.Obj().Pkg().Path()+"."+e.Type.Obj().Name() == typeName
+}
+
+// isHosted tells whether programs have been found that make objects of a type.
+func (p *plan) isHosted(typeName string) bool {
+	for _, names := range p.hosted {
+		if slices.Contains(names, typeName) {
+			return true
+		}
+	}
+	return p.unhosted[typeName] != ""
+}
+
+// host finds the programs that make objects of a type: clients of the nearest owner, or else of
+// any other type. It returns those that had to be made.
+func (p *plan) host(program *load.Program, set atomicSet, all []harness.Entry, reached []map[*ssa.Function]bool,
+	config harness.ClientConfig) []harness.Entry {
+	s, err := query.ResolveSubject(program, set.typeName, set.fields)
+	if err != nil {
+		p.unhosted[set.typeName] = err.Error()
+		return nil
+	}
+	order := harness.Owners(program, s.Type)
+	for _, e := range all {
+		if e.Type != nil && !slices.Contains(order, e.Type) {
+			order = append(order, e.Type)
+		}
+	}
+	for _, owner := range append(order, nil) { // nil: the callers of exported functions
+		found := false
+		for i, e := range all {
+			if i < len(reached) && e.Type == owner && p.makes(program, s, reached[i]) {
+				p.hosted[e.Main] = append(p.hosted[e.Main], set.typeName)
+				found = true
+			}
+		}
+		if found {
+			return nil
+		}
+	}
+	config.Owned = true
+	made, err := harness.Client(program, s.Type, config)
+	if err != nil {
+		p.unhosted[set.typeName] = err.Error()
+	}
+	return made
+}
+
+// makes tells whether one of the functions makes an object of the type.
+func (p *plan) makes(program *load.Program, s *query.Subject, functions map[*ssa.Function]bool) bool {
+	var some []*ssa.Function
+	for _, fn := range p.graph.Functions() {
+		if functions[fn] {
+			some = append(some, fn)
+		}
+	}
+	return len(query.Sites(program, s, some, true, func(*ssa.Function) bool { return false })) > 0
+}
+
+// reachedFrom returns, for each program, the functions that it can run.
+func reachedFrom(graph *pointsto.Result, all []harness.Entry) []map[*ssa.Function]bool {
+	var reached []map[*ssa.Function]bool
+	for _, e := range all {
+		functions, seen := map[*ssa.Function]bool{}, map[*pointsto.Node]bool{}
+		var work []*pointsto.Node
+		for _, root := range e.Roots() {
+			work = append(work, graph.NodesOf(root)...)
+		}
+		for len(work) > 0 {
+			n := work[len(work)-1]
+			work = work[:len(work)-1]
+			if seen[n] {
+				continue
+			}
+			seen[n], functions[n.Func] = true, true
+			for _, call := range graph.Calls(n) {
+				work = append(work, call.Callee)
+			}
+		}
+		reached = append(reached, functions)
+	}
+	return reached
+}
+
+// isAnsweredBy tells whether a program answers for the sets of a type: it is one of its clients,
+// or of what owns its objects.
+func (p *plan) isAnsweredBy(e harness.Entry, typeName string) bool {
+	return e.Type == nil && len(e.Limits) == 0 || isTypeOf(e, typeName) || slices.Contains(p.hosted[e.Main], typeName)
+}
+
+// unanswered says of which sets there is no answer, and why; named are the types of which that
+// has been said already.
+func (p *plan) unanswered(result *Result) []string {
+	var all []string
+	for _, set := range p.sets {
+		fields := append(slices.Clone(set.fields), set.vars...)
+		isAbout := func(q QueryResult) bool {
+			return q.Type == set.typeName && slices.Equal(q.Fields, fields) || q.Type == "" && len(q.Fields) == 0
+		}
+		short := set.typeName[strings.LastIndex(set.typeName, ".")+1:]
+		isNamed := func(why string) bool { return short != "" && strings.HasPrefix(why, short+": no object of this type") }
+		if slices.ContainsFunc(result.Queries, isAbout) || slices.ContainsFunc(result.Errors, isNamed) {
+			continue
+		}
+		why := "no program makes an object of it, as far as is evident"
+		if known := p.unhosted[set.typeName]; known != "" {
+			why = known
+		}
+		name := strings.Join(fields, ", ")
+		if short != "" {
+			name = fmt.Sprintf("%s: %s", short, name)
+		}
+		all = append(all, name+": "+why)
+	}
+	return all
+}

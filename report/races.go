@@ -1,0 +1,91 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
+
+	empire "github.com/empire-go/empire-go"
+)
+
+// race says that there is a data race, between which accesses, and what shows it.
+func (t *textWriter) race(q *empire.QueryResult) {
+	if !q.DataRace {
+		return
+	}
+	t.item("data race", red, t.raceText(q.Race))
+	for _, r := range q.Races {
+		t.harmLines(labelWidth, r.Harm)
+		if text := unshownRace(r); text != "" {
+			t.item("", plain, text)
+		}
+	}
+}
+
+// raceText names the two accesses of a data race, as far as they are known.
+func (t *textWriter) raceText(accesses []empire.Step) string {
+	if len(accesses) != 2 {
+		return "two goroutines can access a field of the set at the same moment, and one of them writes"
+	}
+	copies := accesses[0].Goroutine == accesses[1].Goroutine
+	return fmt.Sprintf("%s and %s can happen at the same moment", t.access(accesses[0], copies),
+		t.access(accesses[1], copies))
+}
+
+// unshownRace says what is known of a data race that nothing shows.
+func unshownRace(r empire.Race) string {
+	text := unshown(r.Harm)
+	if text != "" && r.Level != "error" {
+		text = "a warning: harm " + text
+	}
+	return text
+}
+
+// race adds the result for a data race.
+func (s *sarifWriter) race(q *empire.QueryResult, r empire.Race, text string) {
+	if len(harmLines(r.Harm)) > 0 {
+		text += ". " + harmInWords(r.Harm)
+	} else if reason := unshownRace(r); reason != "" {
+		text += "; " + reason
+	}
+	result := s.run.CreateResultForRule(ruleID(dataRace)).
+		WithKind("fail").
+		WithLevel(r.Level).
+		WithMessage(sarif.NewTextMessage(text)).
+		WithProperties(sarif.NewPropertyBag().Add("type", q.Type).Add("fields", list(q.Fields)).Add("site", q.Site))
+	for _, access := range r.Accesses {
+		if at := location(access.Pos, ""); at == nil {
+			continue
+		} else if len(result.Locations) == 0 {
+			result.AddLocation(at)
+		} else {
+			result.AddRelatedLocation(at)
+		}
+	}
+}
+
+// dataRace is the name of the rule about data races, besides those of the scenarios.
+const dataRace = "data-race"
+
+// access is an access of a data race in words, as much of it as is known. With
+// copies, the other one is in a copy of the same goroutine.
+func (t *textWriter) access(s empire.Step, copies bool) string {
+	text, where := join(verbs[s.Action], ""), t.names.of(s.Function)
+	if text == "" {
+		text = "access"
+	}
+	if where == "" {
+		where = s.Goroutine
+		if copies {
+			where += fmt.Sprintf(" (copy %d)", s.Instance)
+		}
+	}
+	text += " of " + s.Location + " in " + where
+	switch {
+	case s.Pos != "" && s.Pos != "-":
+		text += " (" + fileLine(s.Pos) + ")"
+	case where != s.Goroutine:
+		text += " (" + s.Goroutine + ")"
+	}
+	return text
+}
