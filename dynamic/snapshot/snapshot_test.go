@@ -7,8 +7,9 @@ import (
 )
 
 type node struct {
-	name string
-	next *node
+	name  string
+	next  *node
+	count *int
 }
 
 type sample struct {
@@ -27,16 +28,17 @@ type sample struct {
 	list   []int
 	part   []int
 	bytes  []byte
+	do     func()
 	value  any
 	n      int
 	inner  *int
 }
 
 func newSample() *sample {
-	a := &node{name: "a"}
+	a := &node{name: "a", count: nil}
 	a.next = &node{name: "b", next: a}
 	s := &sample{ring: a, byName: map[string]*node{"b": a.next, "a": a}, byNode: map[*node]int{a: 1, a.next: 2},
-		queue: make(chan int, 4), list: []int{1, 2, 3}, bytes: []byte("text"), value: a}
+		queue: make(chan int, 4), list: []int{1, 2, 3}, bytes: []byte("text"), do: nil, value: a}
 	s.mu.Lock()
 	s.rw.RLock()
 	s.once.Do(func() {})

@@ -89,27 +89,30 @@ func tryRewrites(t *testing.T, files []string, choose func(int) rewrite) {
 	}
 	for _, file := range files {
 		folder := filepath.Dir(file)
-		first := read(t, file).Queries[0].Request(file)
-		own := pipeline.Request{Packages: first.Packages, Vars: first.Vars, Make: first.Make}
-		if err := own.Normalize(); err != nil {
-			t.Fatal(err)
-		}
 		// Clients of libraries are added to the program, which is not safe below.
-		programs, err := pipeline.ProgramsIn(program.Only(program.Module+"/"+filepath.ToSlash(folder)), own)
-		if err != nil {
-			t.Fatal(err)
+		var programs [][]harness.Entry // by query
+		for _, q := range read(t, file).Queries {
+			r := q.Request(file)
+			if err := r.Normalize(); err != nil {
+				t.Fatal(err)
+			}
+			of, err := pipeline.ProgramsIn(program.Only(program.Module+"/"+filepath.ToSlash(folder)), r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			programs = append(programs, of)
 		}
 		t.Run(chosen[folder].name+"/"+filepath.Base(folder), func(t *testing.T) {
 			t.Parallel()
 			c := read(t, file)
-			for _, q := range c.Queries {
+			for i, q := range c.Queries {
 				r := q.Request(file)
 				r.Memory = 4 * pipeline.DefaultMemory // it is that of the process, which has many programs
 				if isViolated(q) {
-					checkRewritten(t, q, r, programs)
+					checkRewritten(t, q, r, programs[i])
 				}
-				if beyondOracle(c, q, programs) == "" {
-					checkReturns(t, q, r, programs)
+				if beyondOracle(c, q, programs[i]) == "" {
+					checkReturns(t, q, r, programs[i])
 				}
 			}
 		})
