@@ -65,6 +65,8 @@ type Program struct {
 	steps      int // of one run, at most
 
 	Executed int // instructions, in all trials
+
+	unguarded map[ssa.Instruction]bool // accesses that conflict with another one, and no lock keeps them apart
 }
 
 // New returns the program that begins with the main function of the package.
@@ -72,5 +74,5 @@ func New(main *ssa.Package) *Program {
 	all := library()
 	maps.Copy(all, timers())
 	return &Program{ssa: main.Prog, main: main, functions: map[*ssa.Function]*function{}, library: all,
-		times: times(), operations: newOperations(), steps: 60_000}
+		times: times(), operations: newOperations(), steps: 60_000, unguarded: map[ssa.Instruction]bool{}}
 }

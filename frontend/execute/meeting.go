@@ -94,7 +94,7 @@ func (c *meeter) begins(g *goroutine, u *unit, fr *frame) {
 		}
 		c.roles[i] = &role{g: g, unit: u, frame: fr, step: fr.fn.ssa}
 		if c.met() {
-			c.m.idle = true
+			c.m.idle, c.m.meets = true, true
 			c.shown.Start = c.start()
 		}
 		g.point(func() bool { return c.mayBegin(i) })
@@ -175,7 +175,11 @@ func (c *meeter) decide(options []*goroutine, current *goroutine, s Schedule) in
 		return able[0]
 	}
 	k := min(s.Choices[len(c.shown.Trail)], len(able)-1)
-	c.shown.Trail = append(c.shown.Trail, Choice{len(able), options[able[0]] == current})
+	choice := Choice{len(able), options[able[0]] == current}
+	if choice.Preempts && current.isGuarded() {
+		choice.Options = 1
+	}
+	c.shown.Trail = append(c.shown.Trail, choice)
 	went := 0
 	if options[able[k]] == c.roles[1].g {
 		went = 1

@@ -27,6 +27,9 @@ func (g *goroutine) pointAt(to any, kind int) {
 	if g.top != nil {
 		g.about.at = g.top.instr
 	}
+	if g.m.meets {
+		g.noteAccess()
+	}
 	for _, other := range g.m.goroutines {
 		a := other.about
 		if other != g && !other.done && a.to != nil && (a.kind != Read || kind != Read) && overlap(a.to, to) {
@@ -35,6 +38,55 @@ func (g *goroutine) pointAt(to any, kind int) {
 	}
 	g.point(nil)
 	g.about = plainAccess{}
+}
+
+// guarded is an access with the locks that are held at it; true: exclusively.
+type guarded struct {
+	plainAccess
+	by    *goroutine
+	locks map[*cell]bool
+}
+
+// noteAccess compares the access that the goroutine is at with those of the others so far. Where two
+// conflict and no lock keeps them apart, their order may matter: preemptions are tried there. Anywhere else a
+// preemption has the effect of one at the synchronisation before it (as in CHESS: Musuvathi and
+// Qadeer, PLDI 2007, section 3.1).
+func (g *goroutine) noteAccess() {
+	m := g.m
+	a := guarded{plainAccess: g.about, by: g, locks: map[*cell]bool{}}
+	for c, n := range g.held {
+		if s, ok := c.state.(*lockState); ok && n > 0 {
+			a.locks[c] = s.writer && s.owner == g
+		}
+	}
+	var memory any = a.to
+	if c, ok := a.to.(*cell); ok {
+		memory = c.mem
+	}
+	if m.noted == nil {
+		m.noted = map[any][]guarded{}
+	}
+	for _, b := range m.noted[memory] {
+		if b.by != g && (a.kind != Read || b.kind != Read) && overlap(a.to, b.to) && !a.isGuardedFrom(b) {
+			m.program.unguarded[a.at], m.program.unguarded[b.at] = true, true
+		}
+	}
+	m.noted[memory] = append(m.noted[memory], a)
+}
+
+// isGuardedFrom tells whether a lock keeps two accesses apart.
+func (a guarded) isGuardedFrom(b guarded) bool {
+	for lock, exclusive := range a.locks {
+		if other, both := b.locks[lock]; both && (exclusive || other) {
+			return true
+		}
+	}
+	return false
+}
+
+// isGuarded tells whether the goroutine is at an access that need not be preempted.
+func (g *goroutine) isGuarded() bool {
+	return g.about.to != nil && g.about.at != nil && !g.m.program.unguarded[g.about.at]
 }
 
 // maxRaces bounds the races of one run.

@@ -55,7 +55,7 @@ func (s *Shown) Waiting() iter.Seq[int] {
 
 // Choice is a scheduling point.
 type Choice struct {
-	Options  int  // goroutines that could go on
+	Options  int  // goroutines that could go on; 1 where it does not matter who does
 	Preempts bool // the one that ran is one of them, the first
 }
 
@@ -136,7 +136,11 @@ func (c *carrier) decide(options []*goroutine, current *goroutine, s Schedule) i
 		return 0
 	}
 	k := min(s.Choices[len(c.shown.Trail)], len(options)-1)
-	c.shown.Trail = append(c.shown.Trail, Choice{len(options), options[0] == current})
+	choice := Choice{len(options), options[0] == current}
+	if choice.Preempts && current.isGuarded() {
+		choice.Options = 1
+	}
+	c.shown.Trail = append(c.shown.Trail, choice)
 	went := -1
 	for i, call := range c.outcomes {
 		if call != nil && call.g == options[k] {
@@ -229,6 +233,8 @@ func (c *carrier) both(g *goroutine) bool {
 	if c.order == Reversed || c.order == ReversedAtOnce {
 		first, second = 1, 0
 	}
+	c.m.meets = true
+	defer func() { c.m.meets = false }()
 	c.outcomes[first] = c.start(g, c.trial.Calls[first])
 	switch c.order {
 	case InOrder, Reversed:
