@@ -54,10 +54,10 @@ func newExperiment(entry harness.Entry) experiment {
 }
 
 // addHarm says of each violation of a query whether it does what no order of its units does.
-func (a *analysis) addHarm(ctx context.Context, q *QueryResult) {
+func (a *analysis) addHarm(ctx context.Context, q *QueryResult, m model) error {
 	if len(q.Race) == 0 &&
 		!slices.ContainsFunc(q.Scenarios, func(s ScenarioResult) bool { return s.Verdict == VerdictViolation }) {
-		return
+		return nil
 	}
 	a.turns.Lock() // the program is added to
 	defer a.turns.Unlock()
@@ -86,9 +86,24 @@ func (a *analysis) addHarm(ctx context.Context, q *QueryResult) {
 	for _, pair := range order {
 		harmOf(ctx, e, pair, subject, byPair[pair])
 	}
+	if m.lowered != nil {
+		n := another{analysis: a, lowered: m.lowered, program: lenient(m.lowered), subject: subject,
+			fruitless: map[[2]string]bool{}}
+		for _, pair := range order {
+			n.fruitless[pair] = byPair[pair][0].Harm.Status != HarmPossible
+		}
+		for i := range q.Scenarios {
+			if s := &q.Scenarios[i]; s.Verdict == VerdictViolation && s.Level == "error" && s.Harm.Status == HarmUnknown {
+				if err := n.of(ctx, e, s); err != nil {
+					return err
+				}
+			}
+		}
+	}
 	if len(q.Race) == 2 {
 		q.Races = append(q.Races, a.race(ctx, e, subject, q.Race))
 	}
+	return nil
 }
 
 // harmOf looks for the harm that two units do, for the violations that they are shown with.

@@ -380,7 +380,9 @@ func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, err
 	}
 	if a.request.Harm {
 		defer a.runner.since("harm", time.Now())
-		a.addHarm(ctx, &q)
+		if err := a.addHarm(ctx, &q, m); err != nil {
+			return QueryResult{}, err
+		}
 	}
 	return q, nil
 }
