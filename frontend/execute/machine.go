@@ -32,6 +32,7 @@ type machine struct {
 	detects    bool              // races
 	meets      bool              // what two calls or units access is noted
 	noted      map[any][]guarded // by the memory
+	notes      bool              // the main package is that of a trial
 	idle       bool              // time stands still, and each goroutine draws the same random numbers
 	timers     []*timer          // of such a machine
 	choices    int               // that the schedule was asked for

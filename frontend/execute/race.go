@@ -19,6 +19,9 @@ type plainAccess struct {
 
 // pointAt is the scheduling point before a plain access to memory that others can reach.
 func (g *goroutine) pointAt(to any, kind int) {
+	if g.m.notes && g.top != nil && g.top.fn.ssa.Pkg == g.m.program.main {
+		return // a trial notes what its functions are called with: in one step
+	}
 	if !g.m.idle && !g.m.detects {
 		g.point(nil)
 		return

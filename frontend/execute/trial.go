@@ -106,7 +106,7 @@ type called struct {
 func (p *Program) carry(t *Trial, w *watch, order Order, s Schedule) (*Shown, error) {
 	c := &carrier{trial: t, order: order, shown: &Shown{Scenarios: map[int]Finding{}}}
 	c.m = &machine{program: p, watch: w, globals: map[*ssa.Global]*cell{}, trace: &Trace{},
-		returned: map[*ssa.Function]bool{}, steps: p.steps, idle: true}
+		returned: map[*ssa.Function]bool{}, steps: p.steps, idle: true, notes: true}
 	c.m.decide = func(options []*goroutine, current *goroutine) int { return c.decide(options, current, s) }
 	c.m.among = func(int) int { return 0 }
 	c.m.start(func(g *goroutine, _ []value) value {

@@ -54,7 +54,8 @@ func (w *trialWriter) calls(name string, s *types.Signature) []trialCall {
 			if l.calls {
 				variable := fmt.Sprintf("calls%d", i)
 				call.before += fmt.Sprintf("\tvar %s []any\n", variable)
-				call.handed = append(call.handed, handed{variable, "what it is called with"})
+				// By address: it may be called after the call has returned.
+				call.handed = append(call.handed, handed{"&" + variable, "what it is called with"})
 				l.text = strings.ReplaceAll(l.text, takesCalls, variable)
 			}
 			if l.shared {
