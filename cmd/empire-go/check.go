@@ -79,7 +79,7 @@ for anything else that is unknown: a verdict, or a harm. --fail-on says which ha
 		if len(result.Queries) == 0 {
 			return nothingChecked(result)
 		}
-		if *confirm {
+		if *confirm && cmd.Context().Err() == nil {
 			if err := confirming.confirm(cmd.Context(), result, ".", cmd.ErrOrStderr()); err != nil {
 				return err
 			}

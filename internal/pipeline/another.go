@@ -81,15 +81,17 @@ func (n another) search(ctx context.Context, units []string, s scenarios.Scenari
 	found, err := checker.Check(limited, result.Program,
 		checker.Options{Scenarios: []scenarios.Scenario{s}, Engine: a.runner.engine(a.request.Engine)})
 	if err != nil {
-		if limit.Passed(limited) != nil {
-			err = nil
+		if limit.Passed(limited) != nil || ctx.Err() != nil {
+			err = nil // the first counterexample stays
 		}
 		return nil, err
 	}
 	q := Describe(result.Program, &result, found)
 	if !a.request.Strict {
-		if err := a.outputNotes(ctx, &q, found, &result); err != nil {
+		if err := a.outputNotes(ctx, &q, found, &result); err != nil && ctx.Err() == nil {
 			return nil, err
+		} else if err != nil {
+			return nil, nil
 		}
 	}
 	if v := &q.Scenarios[0]; v.Verdict == VerdictViolation && v.Level == "error" && len(v.Units) == 2 {

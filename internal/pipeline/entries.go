@@ -145,6 +145,10 @@ func runEntries(ctx context.Context, r Request, all []harness.Entry, result *Res
 			if missing == nil {
 				missing = err
 			}
+		case err != nil && ctx.Err() != nil && stages.keepsDone && p.found != nil:
+			p.addInterrupted(r, result)
+			p.order(result.Queries)
+			return nil
 		case err != nil:
 			return err
 		}
@@ -164,6 +168,23 @@ func runEntries(ctx context.Context, r Request, all []harness.Entry, result *Res
 		return nil
 	}
 	return missing
+}
+
+// interrupted is why a query has no answer when the run was told to end.
+const interrupted = "the run was interrupted before there was an answer"
+
+// addInterrupted adds, as unknown, the sets that no query has answered.
+func (p *plan) addInterrupted(r Request, result *Result) {
+	for _, set := range p.sets {
+		fields := append(slices.Clone(set.fields), set.vars...)
+		if !slices.ContainsFunc(result.Queries, func(q QueryResult) bool {
+			return q.Type == set.typeName && slices.Equal(q.Fields, fields)
+		}) {
+			q := unknown(r, interrupted)
+			q.Type, q.Fields = set.typeName, fields
+			result.Queries = append(result.Queries, q)
+		}
+	}
 }
 
 // notMade says of which types no query has been answered, as no program, or one of those
@@ -221,6 +242,9 @@ func runEntry(ctx context.Context, r Request, e harness.Entry, p *plan, result *
 			var unreachable *InputError
 			if errors.As(err, &unreachable) && r.Site == "" {
 				continue // an object of another program in the same module
+			}
+			if err != nil && ctx.Err() != nil && stages.keepsDone {
+				result.Queries = append(result.Queries, a.unknown(site, interrupted))
 			}
 			if err != nil {
 				return nil, err

@@ -36,7 +36,7 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 	}
 	// Near the limit the collector works harder: garbage does not count.
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(min(r.Memory, debug.SetMemoryLimit(-1))))
-	begin, stages := time.Now(), &runner{}
+	begin, stages := time.Now(), &runner{keepsDone: true}
 	program, err := loadProgram(ctx, r, stages)
 	result := newResult(r, program)
 	loadPeak := limit.PeakMiB()

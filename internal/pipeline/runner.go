@@ -24,6 +24,8 @@ type runner struct {
 	spent map[string]time.Duration
 	stuck *limitError // in a stage that has not ended, which has all to itself
 
+	keepsDone bool // where the run is interrupted the answers so far are the result
+
 	engines     map[string]checker.Engine // by name; they remember what they can use again
 	turns       sync.Mutex                // see analysis.turns
 	experiments experiments
