@@ -146,9 +146,10 @@ func resultZero(s *types.Signature) value {
 func (fr *frame) execute(b *block) bool {
 	g := fr.g
 	i := 0
-	// Phis are simultaneous.
-	var phis []value
-	var taints []taint
+	// Phis are simultaneous. There are seldom more, so they need no memory.
+	var phiValues [8]value
+	var phiTaints [8]taint
+	phis, taints := phiValues[:0], phiTaints[:0]
 	for ; i < len(b.ops); i++ {
 		phi, ok := b.ops[i].instr.(*ssa.Phi)
 		if !ok {
@@ -373,8 +374,7 @@ func (fr *frame) callValue(c *ssa.CallCommon, fn value, args []value, taints []t
 func (fr *frame) prepare(c *ssa.CallCommon, op *operation) (value, []value, []taint) {
 	fn, t := fr.operand(&op.args[0])
 	fr.g.use(t)
-	var args []value
-	var taints []taint
+	args, taints := make([]value, 0, len(c.Args)+1), make([]taint, 0, len(c.Args)+1)
 	if c.IsInvoke() {
 		recv := fn.(iface)
 		if recv.typ == nil {

@@ -3,7 +3,6 @@ package execute
 import (
 	"fmt"
 	"go/types"
-	"iter"
 	"slices"
 	"strings"
 
@@ -51,11 +50,9 @@ type machine struct {
 
 // goroutine is a coroutine: it gives up control at scheduling points.
 type goroutine struct {
-	m                *machine
-	id               int
-	next             func() (struct{}, bool)
-	stop             func()
-	yield            func(struct{}) bool
+	m  *machine
+	id int
+	*coroutine
 	ready            func() bool // nil: always
 	about            plainAccess // that it is at, and carries out when it goes on
 	done             bool
@@ -123,9 +120,11 @@ func (m *machine) spawn(fn *closure, args []value, parent *goroutine) *goroutine
 		}
 	}
 	m.started(parent, g)
-	g.next, g.stop = iter.Pull(func(yield func(struct{}) bool) {
-		g.yield = yield
+	g.coroutine = newCoroutine(func() {
 		defer g.end()
+		if m.over {
+			panic(killed{})
+		}
 		g.begin, g.args = nil, nil
 		g.invoke(fn, args, nil)
 	})
@@ -164,8 +163,10 @@ func (g *goroutine) point(ready func() bool) {
 		panic(killed{})
 	}
 	g.ready = ready
-	if next := m.pick(g); next != g && (!g.yield(struct{}{}) || m.over) {
-		panic(killed{})
+	if next := m.pick(g); next != g {
+		if g.yield(struct{}{}); m.over {
+			panic(killed{})
+		}
 	}
 	m.now++
 	g.acted = append(g.acted, m.now)
@@ -214,8 +215,13 @@ func (m *machine) run() {
 // start runs a first goroutine, and what it starts, until it ends.
 func (m *machine) start(first native) {
 	defer func() {
+		m.over = true
 		for _, g := range m.goroutines {
-			g.stop()
+			if g.body == nil {
+				g.release()
+			} else if _, ok := g.next(); ok { // it has unwound its stack
+				g.release()
+			}
 		}
 	}()
 	m.current = m.spawn(&closure{native: first}, nil, nil)

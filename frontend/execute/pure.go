@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -14,8 +15,9 @@ import (
 // pure executes an instruction that computes a value from others, or looks one up.
 func (fr *frame) pure(op *operation) (value, taint) {
 	g := fr.g
-	var args []value
+	var few [4]value // most have no more: they need no memory
 	var t taint
+	args := few[:0]
 	for k := range op.args {
 		v, vt := fr.operand(&op.args[k])
 		args, t = append(args, v), t.union(vt)
@@ -32,7 +34,7 @@ func (fr *frame) pure(op *operation) (value, taint) {
 		return iface{i.X.Type(), args[0]}, t
 	case *ssa.MakeClosure:
 		g.keep(t)
-		return &closure{fn: i.Fn.(*ssa.Function), env: args[1:], origin: g.origin()}, t
+		return &closure{fn: i.Fn.(*ssa.Function), env: slices.Clone(args[1:]), origin: g.origin()}, t
 	case *ssa.MakeSlice:
 		n, c := int(args[0].(int64)), int(args[1].(int64))
 		if n < 0 || c < n {

@@ -95,9 +95,9 @@ var ErrNoCall = errors.New("no call of it can be written")
 
 // Pair looks for harm that the two functions do when they are called at the same time, on the
 // objects of the subject; nil is a goroutine that the library has started. It hands on runs that are
-// harmful, or in which the two race, until want says that they are enough, and returns
-// what has been tried where it does not. The error says why nothing could be tried.
-func (l *Library) Pair(ctx context.Context, u, v *types.Func, subject *execute.Subject, want func(*Finding) bool) (
+// harmful, or in which the two race, and returns what has been tried. It may cost one part of the
+// budget in so many. The error says why nothing could be tried.
+func (l *Library) Pair(ctx context.Context, u, v *types.Func, subject *execute.Subject, parts int, want Want) (
 	tried string, err error) {
 	var calls [2][]int
 	serving := timePasses // the step that starts what time sets going, if any
@@ -109,7 +109,7 @@ func (l *Library) Pair(ctx context.Context, u, v *types.Func, subject *execute.S
 			serving, calls[i] = first, []int{timePasses}
 		}
 	}
-	p := &pair{library: l, calls: calls, subject: subject, want: want, end: l.program.Executed + l.budget.Pair}
+	p := &pair{hunt: newHunt(l.program, l.budget.Pair/parts, want), library: l, calls: calls, subject: subject}
 	p.search(ctx, serving)
 	for i := range p.calls {
 		if step := p.calls[i][0]; p.starts == 0 && p.waits[i] > 0 && step != timePasses {
@@ -217,19 +217,13 @@ const maxRuns = 120
 
 // pair is two functions that are called at the same time.
 type pair struct {
+	hunt
 	library      *Library
 	calls        [2][]int
 	subject      *execute.Subject
-	want         func(*Finding) bool
-	end          int // of the budget
 	runs, starts int
 	waits        [2]int // how often the call did not return, the other one not being there or over
-	enough       bool
 	err          error
-}
-
-func (p *pair) isOver(ctx context.Context) bool {
-	return p.enough || p.library.program.Executed > p.end || ctx.Err() != nil
 }
 
 // from tries the calls from one state with the arguments at a distance from the first ones; it tells
@@ -284,7 +278,7 @@ func (p *pair) together(ctx context.Context, s state, u, v, preemptions int) {
 			f.Race = &shown.Races[i]
 		}
 		f.IsHarmful = !isOneOf(shown, orders)
-		p.enough = p.want(f)
+		p.found(f)
 		return p.isOver(ctx)
 	})
 	if err != nil {

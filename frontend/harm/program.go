@@ -30,9 +30,9 @@ const (
 
 // Meet looks for harm that two units of work do when they are at work at the same time, on the
 // objects of the subject, see Library.Pair.
-func (p *Program) Meet(ctx context.Context, units [2]string, subject *execute.Subject, want func(*Finding) bool) (
+func (p *Program) Meet(ctx context.Context, units [2]string, subject *execute.Subject, parts int, want Want) (
 	tried string, err error) {
-	m := &meeting{program: p.program, want: want, end: p.program.Executed + p.budget.Pair, seen: map[string]bool{}}
+	m := &meeting{hunt: newHunt(p.program, p.budget.Pair/parts, want), seen: map[string]bool{}}
 	for _, preemptions := range []int{1, 2} {
 		clear(m.seen)
 		for n := 0; n < maxStarts && !m.isOver(ctx); n++ {
@@ -41,7 +41,7 @@ func (p *Program) Meet(ctx context.Context, units [2]string, subject *execute.Su
 			if n >= 2*maxSkip*maxSkip {
 				seed = int64(n)
 			}
-			m.from(&execute.Meeting{Units: units, Subject: subject, Seed: seed,
+			m.from(ctx, &execute.Meeting{Units: units, Subject: subject, Seed: seed,
 				Skip: [2]int{skip / maxSkip, skip % maxSkip}}, preemptions)
 		}
 	}
@@ -52,11 +52,10 @@ func (p *Program) Meet(ctx context.Context, units [2]string, subject *execute.Su
 }
 
 // Race looks for a data race on the fields that are watched.
-func (p *Program) Race(ctx context.Context, subject *execute.Subject, want func(*Finding) bool) (
-	tried string, err error) {
+func (p *Program) Race(ctx context.Context, subject *execute.Subject, want Want) (tried string, err error) {
 	runs, races, err := p.program.Races(subject, p.budget.Pair)
 	for _, r := range races {
-		if want(&Finding{Race: &r}) {
+		if want(&Finding{Race: &r}) != GoOn {
 			break
 		}
 	}
@@ -65,21 +64,14 @@ func (p *Program) Race(ctx context.Context, subject *execute.Subject, want func(
 
 // meeting is the search for one pair of units.
 type meeting struct {
-	program      *execute.Program
-	want         func(*Finding) bool
-	end          int
+	hunt
 	runs, starts int
 	seen         map[string]bool // starts
-	enough       bool
 	err          error
 }
 
-func (m *meeting) isOver(ctx context.Context) bool {
-	return m.enough || m.program.Executed > m.end || ctx.Err() != nil
-}
-
 // from tries the two units from one start.
-func (m *meeting) from(mt *execute.Meeting, preemptions int) {
+func (m *meeting) from(ctx context.Context, mt *execute.Meeting, preemptions int) {
 	var orders []*execute.Shown
 	for _, order := range []execute.Order{execute.InOrder, execute.Reversed} {
 		shown, err := m.program.Meet(mt, isSameUnit, order, execute.Schedule{})
@@ -108,9 +100,9 @@ func (m *meeting) from(mt *execute.Meeting, preemptions int) {
 				}
 				shownBy := [2][]string{make([]string, shown.Results[0]), make([]string, shown.Results[1])}
 				f.describe(describer{names, shownBy}, shown, orders)
-				m.enough = m.want(f)
+				m.found(f)
 			}
-			return m.enough || m.program.Executed > m.end
+			return m.isOver(ctx)
 		}))
 }
 

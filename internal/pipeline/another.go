@@ -2,11 +2,11 @@ package pipeline
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/esl"
-	"github.com/empire-go/empire-go/frontend/execute"
 	"github.com/empire-go/empire-go/frontend/lower"
 	"github.com/empire-go/empire-go/frontend/notes"
 	"github.com/empire-go/empire-go/limit"
@@ -23,15 +23,14 @@ const maxSearches = 6
 
 // another is the search for another counterexample of a violation, which does harm.
 type another struct {
-	analysis  *analysis
-	lowered   *lower.Result
-	program   *esl.Program // that the violation was found in
-	subject   *execute.Subject
-	fruitless map[[2]string]bool // pairs that no harm was found for
+	analysis *analysis
+	lowered  *lower.Result
+	program  *esl.Program               // that the violation was found in
+	searched map[string]*ScenarioResult // what was found, by scenario and units that were left out
 }
 
 // of replaces a violation by one of the same scenario that does harm, if it finds one.
-func (n another) of(ctx context.Context, e experiment, s *ScenarioResult) error {
+func (n another) of(ctx context.Context, h *harmSearch, s *ScenarioResult) error {
 	i := slices.IndexFunc(n.analysis.request.Scenarios, func(w scenarios.Scenario) bool { return w.Number == s.Scenario })
 	if i < 0 || len(s.Units) != 2 {
 		return nil
@@ -47,21 +46,25 @@ func (n another) of(ctx context.Context, e experiment, s *ScenarioResult) error 
 			tried[key] = true
 		}
 		searches++
-		found, err := n.search(ctx, without, n.analysis.request.Scenarios[i])
-		if err != nil {
-			return err
+		key := fmt.Sprintf("%d %s", s.Scenario, setKey(without))
+		if _, ok := n.searched[key]; !ok {
+			found, err := n.search(ctx, without, n.analysis.request.Scenarios[i])
+			if err != nil {
+				return err
+			}
+			n.searched[key] = found
 		}
+		found := n.searched[key]
 		if found == nil {
 			continue
 		}
 		found.Harm = &Harm{Status: HarmUnknown}
-		if pair, err := e.pairOf(found); err == nil && !n.fruitless[pair] {
-			harmOf(ctx, e, pair, n.subject, []*ScenarioResult{found})
+		if pair, err := h.experiment.pairOf(found); err == nil && !h.fruitless[pair] {
+			h.of(ctx, pair, []*ScenarioResult{found})
 			if found.Harm.Status == HarmPossible {
 				*s = *found
 				return nil
 			}
-			n.fruitless[pair] = true
 		}
 		for _, unit := range found.Units {
 			excluded = append(excluded, append(slices.Clone(without), unit))

@@ -25,11 +25,14 @@ type experiments struct {
 type experiment interface {
 	// pairOf returns the names of what meets in a counterexample.
 	pairOf(s *ScenarioResult) ([2]string, error)
-	// try looks for runs, see harm.Library.Pair.
-	try(ctx context.Context, pair [2]string, subject *execute.Subject, want func(*harm.Finding) bool) (string, error)
+	// try looks for runs with a part of the budget, see harm.Library.Pair.
+	try(ctx context.Context, pair [2]string, subject *execute.Subject, part int, want harm.Want) (string, error)
 	// race looks for a data race of two accesses.
-	race(ctx context.Context, accesses []Step, subject *execute.Subject, want func(*harm.Finding) bool) (string, error)
+	race(ctx context.Context, accesses []Step, subject *execute.Subject, want harm.Want) (string, error)
 }
+
+// Harm is nearly always near: so each pair gets a small part of its budget before any gets all of it.
+var budgetParts = []int{20, 1}
 
 // of returns the experiment for a program.
 func (e *experiments) of(entry harness.Entry) experiment {
@@ -64,67 +67,92 @@ func (a *analysis) addHarm(ctx context.Context, q *QueryResult, m model) error {
 	a.runner.experiments.mu.Lock()
 	defer a.runner.experiments.mu.Unlock()
 	e := a.runner.experiments.of(a.entry)
-	byPair := map[[2]string][]*ScenarioResult{}
-	var order [][2]string
+	h := harmSearch{experiment: e, subject: a.watched()}
+	var violations []*ScenarioResult
 	for i := range q.Scenarios {
 		s := &q.Scenarios[i]
 		if s.Verdict != VerdictViolation {
 			continue
 		}
 		s.Harm = &Harm{Status: HarmUnknown}
-		pair, err := e.pairOf(s)
-		if err != nil {
+		if _, err := e.pairOf(s); err != nil {
 			s.Harm.Reason = err.Error()
 			continue
 		}
-		if byPair[pair] == nil {
-			order = append(order, pair)
-		}
-		byPair[pair] = append(byPair[pair], s)
+		violations = append(violations, s)
 	}
-	subject := a.watched()
-	for _, pair := range order {
-		harmOf(ctx, e, pair, subject, byPair[pair])
-	}
+	n := another{analysis: a, lowered: m.lowered, searched: map[string]*ScenarioResult{}}
 	if m.lowered != nil {
-		n := another{analysis: a, lowered: m.lowered, program: lenient(m.lowered), subject: subject,
-			fruitless: map[[2]string]bool{}}
-		for _, pair := range order {
-			n.fruitless[pair] = byPair[pair][0].Harm.Status != HarmPossible
-		}
-		for i := range q.Scenarios {
-			if s := &q.Scenarios[i]; s.Verdict == VerdictViolation && s.Level == "error" && s.Harm.Status == HarmUnknown {
-				if err := n.of(ctx, e, s); err != nil {
+		n.program = lenient(m.lowered)
+	}
+	for _, h.part = range budgetParts {
+		h.fruitless = map[[2]string]bool{}
+		h.ofPairs(ctx, violations)
+		for _, s := range violations {
+			if m.lowered != nil && s.Level == "error" && s.Harm.Status == HarmUnknown {
+				if err := n.of(ctx, &h, s); err != nil {
 					return err
 				}
 			}
 		}
 	}
 	if len(q.Race) == 2 {
-		q.Races = append(q.Races, a.race(ctx, e, subject, q.Race))
+		q.Races = append(q.Races, a.race(ctx, e, h.subject, q.Race))
 	}
 	return nil
 }
 
-// harmOf looks for the harm that two units do, for the violations that they are shown with.
-func harmOf(ctx context.Context, e experiment, pair [2]string, subject *execute.Subject, violations []*ScenarioResult) {
+// harmSearch looks for the harm of violations.
+type harmSearch struct {
+	experiment experiment
+	subject    *execute.Subject
+	part       int                // of the budget, see experiment.try
+	fruitless  map[[2]string]bool // pairs that no harm was found for with it
+}
+
+// ofPairs looks for the harm of violations that none is known of, those of one pair together.
+func (h *harmSearch) ofPairs(ctx context.Context, violations []*ScenarioResult) {
+	byPair := map[[2]string][]*ScenarioResult{}
+	var order [][2]string
+	for _, s := range violations {
+		if pair, err := h.experiment.pairOf(s); err == nil && s.Harm.Status == HarmUnknown {
+			if byPair[pair] == nil {
+				order = append(order, pair)
+			}
+			byPair[pair] = append(byPair[pair], s)
+		}
+	}
+	for _, pair := range order {
+		h.of(ctx, pair, byPair[pair])
+	}
+}
+
+// of looks for the harm that two units do, for the violations that they are shown with.
+func (h *harmSearch) of(ctx context.Context, pair [2]string, violations []*ScenarioResult) {
 	var best *harm.Finding // of any of the scenarios
 	left := len(violations)
-	tried, err := e.try(ctx, pair, subject, func(f *harm.Finding) bool {
+	tried, err := h.experiment.try(ctx, pair, h.subject, h.part, func(f *harm.Finding) harm.Next {
 		if !f.IsHarmful {
-			return false
+			return harm.GoOn
 		}
 		for _, s := range violations {
-			if _, shows := f.Scenarios[s.Scenario]; shows && f.IsOf(subject.Fields) && s.Harm.Status != HarmPossible {
+			if _, shows := f.Scenarios[s.Scenario]; shows && f.IsOf(h.subject.Fields) && s.Harm.Status != HarmPossible {
 				s.Harm = possible(f)
 				left--
 			}
 		}
-		if f.IsOf(subject.Fields) && (best == nil || f.Observed && !best.Observed) {
+		if f.IsOf(h.subject.Fields) && (best == nil || f.Observed && !best.Observed) {
 			best = f
 		}
-		return left == 0
+		switch {
+		case left == 0:
+			return harm.Enough
+		case best != nil: // it may not show the scenario itself
+			return harm.Settle
+		}
+		return harm.GoOn
 	})
+	h.fruitless[pair] = best == nil
 	for _, s := range violations {
 		switch {
 		case s.Harm.Status == HarmPossible:
@@ -141,12 +169,13 @@ func harmOf(ctx context.Context, e experiment, pair [2]string, subject *execute.
 // race looks for a run in which two accesses race.
 func (a *analysis) race(ctx context.Context, e experiment, subject *execute.Subject, accesses []Step) Race {
 	r := Race{Accesses: accesses, Level: "warning", Harm: &Harm{Status: HarmUnknown}}
-	tried, err := e.race(ctx, accesses, subject, func(f *harm.Finding) bool {
-		if f.Race != nil {
-			r.Level, r.Harm = "error", possible(f)
-			r.Harm.Expected, r.Harm.Actual = nil, a.raceText(f.Race)
+	tried, err := e.race(ctx, accesses, subject, func(f *harm.Finding) harm.Next {
+		if f.Race == nil {
+			return harm.GoOn
 		}
-		return f.Race != nil
+		r.Level, r.Harm = "error", possible(f)
+		r.Harm.Expected, r.Harm.Actual = nil, a.raceText(f.Race)
+		return harm.Enough
 	})
 	switch {
 	case r.Harm.Status == HarmPossible:
@@ -201,7 +230,7 @@ func (c calls) pairOf(s *ScenarioResult) ([2]string, error) {
 	return callsOf(s.Counterexample)
 }
 
-func (c calls) try(ctx context.Context, pair [2]string, subject *execute.Subject, want func(*harm.Finding) bool) (
+func (c calls) try(ctx context.Context, pair [2]string, subject *execute.Subject, part int, want harm.Want) (
 	string, error) {
 	var functions [2]*types.Func
 	for i, name := range pair {
@@ -212,10 +241,10 @@ func (c calls) try(ctx context.Context, pair [2]string, subject *execute.Subject
 			return "", fmt.Errorf("no call of %s can be written", name)
 		}
 	}
-	return c.library.Pair(ctx, functions[0], functions[1], subject, want)
+	return c.library.Pair(ctx, functions[0], functions[1], subject, part, want)
 }
 
-func (c calls) race(ctx context.Context, accesses []Step, subject *execute.Subject, want func(*harm.Finding) bool) (
+func (c calls) race(ctx context.Context, accesses []Step, subject *execute.Subject, want harm.Want) (
 	string, error) {
 	if c.err != nil {
 		return "", c.err
@@ -229,7 +258,7 @@ func (c calls) race(ctx context.Context, accesses []Step, subject *execute.Subje
 			pair[i] = ofLibrary
 		}
 	}
-	return c.try(ctx, pair, subject, want)
+	return c.try(ctx, pair, subject, 1, want)
 }
 
 // function returns the function with a name as in a counterexample that the trial calls.
@@ -254,12 +283,12 @@ func (p parts) pairOf(s *ScenarioResult) ([2]string, error) {
 	return [2]string(s.Units), nil
 }
 
-func (p parts) try(ctx context.Context, pair [2]string, subject *execute.Subject, want func(*harm.Finding) bool) (
+func (p parts) try(ctx context.Context, pair [2]string, subject *execute.Subject, part int, want harm.Want) (
 	string, error) {
-	return p.program.Meet(ctx, pair, subject, want)
+	return p.program.Meet(ctx, pair, subject, part, want)
 }
 
-func (p parts) race(ctx context.Context, _ []Step, subject *execute.Subject, want func(*harm.Finding) bool) (
+func (p parts) race(ctx context.Context, _ []Step, subject *execute.Subject, want harm.Want) (
 	string, error) {
 	return p.program.Race(ctx, subject, want)
 }
