@@ -127,7 +127,7 @@ func (p *product) search(ctx context.Context, open automaton.Set, limit int,
 	for i, a := range p.parts {
 		p.next[i] = a.Start
 	}
-	p.visit(-1, -1, open)
+	p.visit(-1, -1, hash(p.next), open)
 	length, last := -1, int32(0)
 	for s := int32(0); int(s) < len(p.parent) && open != automaton.None; s++ {
 		if s == last {
@@ -190,24 +190,26 @@ func (p *product) expand(s int32, open automaton.Set) {
 		for _, e := range part.Edges[p.tuples[int(s)*len(p.parts)+i]] {
 			if e.Letter != previous && p.leader[e.Letter] == int32(i) {
 				copy(p.next, p.tuple(s))
-				p.step(s, e.Letter, p.members[e.Letter], open)
+				p.step(s, e.Letter, p.members[e.Letter], p.hashes[s], open)
 			}
 			previous = e.Letter
 		}
 	}
 }
 
-// step lets the members left take a letter in all ways, then visits.
-func (p *product) step(s, letter int32, left []int32, open automaton.Set) {
+// step lets the members left take a letter in all ways, then visits. The hash is that of next.
+func (p *product) step(s, letter int32, left []int32, hash uint32, open automaton.Set) {
 	for n, m := range left {
-		edges := p.parts[m].On(p.next[m], letter)
+		old := p.next[m]
+		edges := p.parts[m].On(old, letter)
 		if len(edges) == 1 {
 			p.next[m] = edges[0].To
+			hash = rehash(hash, int(m), old, edges[0].To)
 			continue
 		}
 		for _, e := range edges {
 			p.next[m] = e.To
-			p.step(s, letter, left[n+1:], open)
+			p.step(s, letter, left[n+1:], rehash(hash, int(m), old, e.To), open)
 			from := p.tuple(s)
 			for _, k := range left[n+1:] {
 				p.next[k] = from[k]
@@ -216,28 +218,27 @@ func (p *product) step(s, letter int32, left []int32, open automaton.Set) {
 		return
 	}
 	p.moves++
-	p.visit(s, letter, open)
+	p.visit(s, letter, hash, open)
 }
 
-// visit adds the tuple in next unless it is known, can lead to no label of open, or
-// is subsumed.
-func (p *product) visit(parent, letter int32, open automaton.Set) {
+// visit adds the tuple in next, which has the hash, unless it is known, can lead to no label
+// of open, or is subsumed.
+func (p *product) visit(parent, letter int32, hash uint32, open automaton.Set) {
 	if 2*len(p.parent) >= len(p.table) {
 		if p.stopped = p.stopped || !limit.Allow(p.ctx, 4*4*len(p.table)); p.stopped {
 			return
 		}
 		p.grow()
 	}
-	h := hash(p.next)
-	slot := p.slot(p.next, h)
-	if p.table[slot] != 0 || !p.alive(p.next, open) || p.subsumed() {
+	slot := p.slot(p.next, hash)
+	if p.table[slot] != 0 || !p.alive(p.next, open) || p.subsumed(hash) {
 		return
 	}
 	if !p.fits() {
 		return
 	}
 	p.tuples = append(p.tuples, p.next...)
-	p.hashes = append(p.hashes, h)
+	p.hashes = append(p.hashes, hash)
 	p.parent = append(p.parent, parent)
 	p.letter = append(p.letter, letter)
 	p.table[slot] = int32(len(p.parent))
@@ -255,12 +256,24 @@ func (p *product) fits() bool {
 	return !p.stopped
 }
 
+// hash is the sum of a number for each component and state: where one state changes, so
+// does one summand.
 func hash(tuple []int32) uint32 {
-	h := uint64(14695981039346656037)
-	for _, q := range tuple {
-		h = (h ^ uint64(uint32(q))) * 0x9E3779B97F4A7C15
-		h ^= h >> 29
+	h := uint32(0)
+	for i, q := range tuple {
+		h += hashOf(i, q)
 	}
+	return h
+}
+
+// rehash returns the hash of a tuple in which a component's state has been replaced.
+func rehash(hash uint32, part int, from, to int32) uint32 {
+	return hash - hashOf(part, from) + hashOf(part, to)
+}
+
+func hashOf(part int, state int32) uint32 {
+	h := (uint64(part)<<32 | uint64(uint32(state))) * 0x9E3779B97F4A7C15
+	h = (h ^ h>>32) * 0xD6E8FEB86659FD93
 	return uint32(h >> 32)
 }
 

@@ -41,8 +41,9 @@ func (p *product) prepare(bound int) {
 	}
 }
 
-// subsumed tells whether a tuple has been visited that simulates the one in next.
-func (p *product) subsumed() bool {
+// subsumed tells whether a tuple has been visited that simulates the one in next, which has
+// the hash.
+func (p *product) subsumed(hash uint32) bool {
 	s := &p.subsumption
 	if s.off || s.simulators == nil {
 		return false
@@ -56,7 +57,7 @@ func (p *product) subsumed() bool {
 		}
 		for _, by := range s.simulators[i][q] {
 			p.next[i] = by
-			visited := p.table[p.slot(p.next, hash(p.next))] != 0
+			visited := p.table[p.slot(p.next, rehash(hash, i, q, by))] != 0
 			p.next[i] = q
 			if visited {
 				s.found++
