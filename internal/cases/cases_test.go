@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/empire-go/empire-go/frontend/harness"
@@ -51,25 +52,57 @@ func read(t *testing.T, file string) cases.File {
 	return c
 }
 
-// runCase answers the queries of one case file.
+// answered is a query of a case file with what the pipeline says.
+type answered struct {
+	query  cases.Query
+	result *pipeline.Result
+	err    error
+}
+
+var (
+	answersGuard sync.Mutex
+	answersOf    = map[string]func() []answered{} // by case file
+)
+
+// answers answers the queries of a case file, once for all tests.
+func answers(t *testing.T, file string, load func() (cases.Programs, error)) []answered {
+	t.Helper()
+	c, programs := read(t, file), programsOf(t, file, load)
+	answersGuard.Lock()
+	once := answersOf[file]
+	if once == nil {
+		once = sync.OnceValue(func() (all []answered) {
+			for _, q := range c.Queries {
+				r := q.Request(file)
+				r.Engine = *engine
+				r.Memory = 4 * pipeline.DefaultMemory // it is that of the process, which has many programs
+				a := answered{query: q, err: r.Normalize()}
+				if a.err == nil {
+					a.result, a.err = pipeline.AnswerAbout(context.Background(), r, programs)
+				}
+				all = append(all, a)
+			}
+			return all
+		})
+		answersOf[file] = once
+	}
+	answersGuard.Unlock()
+	return once()
+}
+
+// runCase compares the answers to the queries of one case file with what it expects.
 func runCase(t *testing.T, file string, load func() (cases.Programs, error)) {
-	for _, q := range read(t, file).Queries {
-		r := q.Request(file)
-		r.Engine = *engine
-		r.Memory = 4 * pipeline.DefaultMemory // it is that of the process, which has many programs
-		if err := r.Normalize(); err != nil {
-			t.Fatal(err)
-		}
-		result, err := pipeline.AnswerAbout(context.Background(), r, programsOf(t, file, load))
-		if err != nil {
-			t.Errorf("%s at %s: %v", q.Type, q.Site, err)
+	for _, a := range answers(t, file, load) {
+		q := a.query
+		if a.err != nil {
+			t.Errorf("%s at %s: %v", q.Type, q.Site, a.err)
 			continue
 		}
-		for _, got := range result.Queries {
+		for _, got := range a.result.Queries {
 			compare(t, q, got)
 		}
-		if len(result.Queries) == 0 {
-			t.Errorf("%s at %s: no query was answered: %v", q.Type, q.Site, result.Errors)
+		if len(a.result.Queries) == 0 {
+			t.Errorf("%s at %s: no query was answered: %v", q.Type, q.Site, a.result.Errors)
 		}
 	}
 }

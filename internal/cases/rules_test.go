@@ -1,14 +1,12 @@
 package cases_test
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/internal/cases"
-	"github.com/empire-go/empire-go/internal/pipeline"
 )
 
 // TestRules holds each precision rule to its two programs: what is safe in the one rests on the
@@ -43,17 +41,11 @@ func TestRules(t *testing.T) {
 // rulesOf returns the rules that the models of a case rest on.
 func rulesOf(t *testing.T, name string) (used []string) {
 	t.Helper()
-	file := "testdata/" + name + "/case.yaml"
-	for _, q := range read(t, file).Queries {
-		r := q.Request(file)
-		if err := r.Normalize(); err != nil {
-			t.Fatal(err)
+	for _, a := range answers(t, "testdata/"+name+"/case.yaml", cases.OwnPrograms) {
+		if a.err != nil {
+			t.Fatal(a.err)
 		}
-		result, err := pipeline.AnswerAbout(context.Background(), r, programsOf(t, file, cases.OwnPrograms))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, got := range result.Queries {
+		for _, got := range a.result.Queries {
 			used = append(used, got.RestsOn...)
 		}
 	}
