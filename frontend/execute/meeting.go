@@ -196,7 +196,7 @@ func (c *meeter) start() string {
 	}
 	for i, r := range c.roles {
 		for k, p := range r.frame.fn.params {
-			o.value(fmt.Sprintf("%s, argument %d", resultPath(i), k+1), r.frame.regs[p])
+			o.value(fmt.Sprintf("%s, argument %d", resultPath(i), k+1), r.frame.fn.ssa.Params[k].Type(), r.frame.regs[p])
 		}
 	}
 	o.globals()

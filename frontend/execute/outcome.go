@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -60,8 +61,8 @@ func dot(path, field string) string {
 	return path + "." + field
 }
 
-// value follows a value.
-func (o *outliner) value(path string, v value) {
+// value follows a value of a type.
+func (o *outliner) value(path string, t types.Type, v value) {
 	switch v := v.(type) {
 	case nil:
 	case string:
@@ -75,7 +76,11 @@ func (o *outliner) value(path string, v value) {
 	case slice:
 		o.slice(path, v)
 	case *mapping:
-		o.mapping(path, v)
+		key, element := types.Type(nil), types.Type(nil)
+		if of, ok := t.Underlying().(*types.Map); ok {
+			key, element = of.Key(), of.Elem()
+		}
+		o.mapping(path, key, element, v)
 	case *channel:
 		if v == nil {
 			o.line(path, "nil")
@@ -86,7 +91,7 @@ func (o *outliner) value(path string, v value) {
 			}
 			o.line(path, text)
 			for i, e := range v.buffer {
-				o.value(fmt.Sprintf("%s[%d]", path, i), e)
+				o.value(fmt.Sprintf("%s[%d]", path, i), v.element, e)
 			}
 		}
 	case *closure:
@@ -98,7 +103,7 @@ func (o *outliner) value(path string, v value) {
 		case !o.again(path, v):
 			o.line(path, "the function "+v.fn.Name())
 			for i, e := range v.env {
-				o.value(dot(path, v.fn.FreeVars[i].Name()), e)
+				o.value(dot(path, v.fn.FreeVars[i].Name()), v.fn.FreeVars[i].Type(), e)
 			}
 		}
 	case iface:
@@ -110,14 +115,58 @@ func (o *outliner) value(path string, v value) {
 			o.line(path, text)
 			return
 		}
-		o.value(path, v.val)
+		o.value(path, v.typ, v.val)
 	case aggregate:
-		for i, e := range v {
-			o.value(fmt.Sprintf("%s[%d]", path, i), e)
-		}
+		o.aggregate(path, t, v)
 	default:
 		o.line(path, fmt.Sprint(v))
 	}
+}
+
+// aggregate follows the parts of a struct or an array that is in no memory.
+func (o *outliner) aggregate(path string, t types.Type, all aggregate) {
+	if o.instant(path, t, all) {
+		return
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for i, v := range all {
+			if f := u.Field(i); f.Name() != "_" {
+				o.value(dot(path, f.Name()), f.Type(), v)
+			}
+		}
+	case *types.Array:
+		for i, v := range all {
+			o.value(fmt.Sprintf("%s[%d]", path, i), u.Elem(), v)
+		}
+	default:
+		for i, v := range all {
+			o.value(fmt.Sprintf("%s[%d]", path, i), anything, v)
+		}
+	}
+}
+
+// instant writes down a time.Time, of which one that is equal may have other fields.
+func (o *outliner) instant(path string, t types.Type, all aggregate) bool {
+	if packageOf(t) != "time" || len(all) != 3 || types.Unalias(t).(*types.Named).Obj().Name() != "Time" {
+		return false
+	}
+	wall, isWall := all[0].(int64)
+	ext, isExt := all[1].(int64)
+	if !isWall || !isExt {
+		return false
+	}
+	const (
+		monotonic = 1 << 63 // of wall: it has the seconds since 1885, and ext another clock's time
+		sinceOne  = 62135596800
+		since1885 = 2682288000
+	)
+	seconds := ext - sinceOne
+	if uint64(wall)&monotonic != 0 {
+		seconds = int64(uint64(wall)<<1>>31) - since1885
+	}
+	o.line(path, time.Unix(seconds, wall&(1<<30-1)).UTC().Format(time.RFC3339Nano))
+	return true
 }
 
 // errorText is the text of an error that has nothing else to it.
@@ -139,6 +188,9 @@ func (o *outliner) cell(path string, c *cell) {
 	o.state(path, c)
 	switch u := c.typ.Underlying().(type) {
 	case *types.Struct:
+		if len(c.parts) == 3 && o.instant(path, c.typ, aggregate{c.parts[0].val, c.parts[1].val, c.parts[2].val}) {
+			return
+		}
 		if isSynchronisation(c.typ) && !hasFieldsOfValues(c.typ) {
 			return
 		}
@@ -158,7 +210,7 @@ func (o *outliner) cell(path string, c *cell) {
 			o.cell(fmt.Sprintf("%s[%d]", path, i), p)
 		}
 	default:
-		o.value(path, c.val)
+		o.value(path, c.typ, c.val)
 	}
 }
 
@@ -194,10 +246,10 @@ func (o *outliner) state(path string, c *cell) {
 		}
 	case *poolState:
 		for i, v := range s.values {
-			o.value(fmt.Sprintf("%s[%d]", path, i), v)
+			o.value(fmt.Sprintf("%s[%d]", path, i), anything, v)
 		}
-	case *mapping:
-		o.mapping(path, s)
+	case *mapping: // of a sync.Map
+		o.mapping(path, anything, anything, s)
 	}
 }
 
@@ -246,7 +298,10 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-func (o *outliner) mapping(path string, m *mapping) {
+// anything is the type of what is in interfaces.
+var anything = types.Universe.Lookup("any").Type()
+
+func (o *outliner) mapping(path string, key, element types.Type, m *mapping) {
 	if m == nil {
 		o.line(path, "nil")
 		return
@@ -268,8 +323,8 @@ func (o *outliner) mapping(path string, m *mapping) {
 	o.line(path, counted(len(all), "key"))
 	for _, k := range all {
 		at := path + "[" + k.name + "]"
-		o.keyMemory(at+" (key)", k.e.key)
-		o.value(at, k.e.val)
+		o.keyMemory(at+" (key)", key, k.e.key)
+		o.value(at, element, k.e.val)
 	}
 }
 
@@ -301,14 +356,16 @@ func (o *outliner) key(v value) string {
 }
 
 // keyMemory follows what a key leads to.
-func (o *outliner) keyMemory(path string, v value) {
+func (o *outliner) keyMemory(path string, t types.Type, v value) {
 	switch v := v.(type) {
 	case *cell:
 		if _, again := o.seen[v]; v != nil && !again {
-			o.value(path, v)
+			o.value(path, t, v)
 		}
 	case iface:
-		o.keyMemory(path, v.val)
+		if v.typ != nil {
+			o.keyMemory(path, v.typ, v.val)
+		}
 	case *channel:
 		if v != nil {
 			o.seen[v] = path
@@ -324,11 +381,11 @@ func (o *outliner) result(path string, call *called, step *ssa.Function) {
 	case call.panic != "":
 		o.line(path, call.panic)
 	case step.Signature.Results().Len() == 1:
-		o.value(path+"#1", call.result)
+		o.value(path+"#1", step.Signature.Results().At(0).Type(), call.result)
 	default:
 		if all, ok := call.result.(aggregate); ok {
 			for i, v := range all {
-				o.value(fmt.Sprintf("%s#%d", path, i+1), v)
+				o.value(fmt.Sprintf("%s#%d", path, i+1), step.Signature.Results().At(i).Type(), v)
 			}
 		}
 	}

@@ -210,7 +210,7 @@ func (c *carrier) watchObjects() {
 			c.m.newObject(at)
 		}
 	}
-	o.value("", c.object)
+	o.value("", anything, c.object)
 }
 
 // call carries out a call to its end.
@@ -305,7 +305,7 @@ func panicText(v value) string {
 // outcome returns what the object and the results are, and package variables.
 func (c *carrier) outcome() []Line {
 	o := &outliner{seen: map[any]string{}, m: c.m}
-	o.value("", c.object)
+	o.value("", anything, c.object)
 	for i, call := range c.outcomes {
 		if call != nil && c.trial.Calls[i].Func != nil {
 			o.result(resultPath(i), call, c.trial.Calls[i].Func)
@@ -347,7 +347,7 @@ func (c *carrier) panics() (all []Line) {
 // resultLines returns what a call of its own has shown.
 func (c *carrier) resultLines(call *called, step Call, text string) []Line {
 	o := &outliner{seen: map[any]string{}, m: c.m}
-	o.value("", c.object)
+	o.value("", anything, c.object)
 	o.lines = nil
 	switch {
 	case step.Func == nil:
