@@ -1,0 +1,46 @@
+// Command clock_by_hand moves a clock: whoever adds to it reads it before it takes the lock.
+package main
+
+import (
+	"sync"
+	"time"
+)
+
+// Clock is moved by hand; moved counts how often.
+type Clock struct {
+	mu    sync.Mutex
+	now   time.Time
+	moved int
+}
+
+// Now returns the time.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+// Add moves the clock on.
+func (c *Clock) Add(d time.Duration) {
+	t := c.Now().Add(d) // what Set sets from here on is lost
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = t
+	c.moved++
+}
+
+// Set moves the clock to a time in some zone.
+func (c *Clock) Set(t time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = t.Round(0)
+	c.moved++
+}
+
+func main() {
+	c := &Clock{now: time.Unix(0, 0)}
+	var all sync.WaitGroup
+	all.Go(func() { c.Add(time.Hour) })
+	all.Go(func() { c.Set(time.Unix(86400, 0).In(time.UTC)) })
+	all.Wait()
+}
