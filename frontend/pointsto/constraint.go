@@ -6,7 +6,7 @@ type constraint struct {
 	path
 	node uint32 // the other node
 	typ  typeID
-	site int32 // index of a call site or a conversion
+	site int32 // index of a call site or a conversion; of parts, the number of the call that asks for them
 }
 
 type constraintKind uint8
@@ -72,13 +72,9 @@ func (s *solver) apply(c constraint, labels set) {
 			s.addMethods(label, s.sites[c.site], c.node)
 		}
 	case partsOf, valuePartsOf:
-		for label := range labels.all {
-			s.addParts(label, c.kind == partsOf, c.node)
-		}
+		s.addAllParts(c, labels)
 	case addressesOf:
-		for label := range labels.all {
-			s.addAddresses(label, c.node)
-		}
+		s.addAddresses(labels, c.node)
 	case callFunction:
 		for label := range labels.all {
 			s.callFunctionValue(s.sites[c.site], s.plain(label))

@@ -98,64 +98,6 @@ func isOfReflect(t types.Type, name string) bool {
 	return ok && named.Obj().Name() == name && named.Obj().Pkg() != nil && reflection(named.Obj().Pkg().Path())
 }
 
-// returnParts returns, of a value that is a part of what package reflect was handed, all that it
-// can be. What the standard library does with such parts is told elsewhere (see visit), and of
-// what is no part there are none.
-func returnParts(s *solver, site *callSite, _ *Node, args []uint32) {
-	if site.result != 0 && !inLibrary(s.config.Program, site.caller.Func) {
-		s.addEdge(s.reflectedParts(site, args[0]), site.result)
-	}
-}
-
-// returnAddresses returns the addresses of all parts.
-func returnAddresses(s *solver, site *callSite, callee *Node, args []uint32) {
-	s.reflected(site, callee.Func, args)
-	if site.result != 0 && !inLibrary(s.config.Program, site.caller.Func) {
-		for _, from := range []uint32{args[0], s.reflectedParts(site, args[0])} {
-			s.constrain(from, constraint{kind: addressesOf, node: site.result + 1})
-		}
-	}
-}
-
-// reflectedParts returns the node of the parts of what package reflect was handed, and of what
-// they point to.
-func (s *solver) reflectedParts(site *callSite, handed uint32) uint32 {
-	parts := s.newNodes(site.caller, 1)
-	s.constrain(handed, constraint{kind: partsOf, node: parts})
-	s.constrain(parts, constraint{kind: partsOf, node: parts})
-	return parts
-}
-
-// addAddresses adds the addresses of what lies where the value with the label points to, as far
-// as reflection gives them away: of exported and embedded fields, and of elements.
-func (s *solver) addAddresses(label, to uint32) {
-	at, t := s.untagged(label)
-	if t == 0 || at == 0 || s.useOf(label) != asItIs || s.isBox(label) || !hasParts(s.dynamic.types[t], true) {
-		return
-	}
-	o := s.objectOf(at)
-	if o.kind != memory {
-		return // of a map
-	}
-	begin, end := s.extent(at)
-	for off := begin; off < end; off++ {
-		if off == begin || isVisible(o.layout.paths[off], o.layout.types[off]) {
-			s.addLabel(to, o.base+uint32(off))
-		}
-	}
-}
-
-// assertValue returns the value if it is of the type in question.
-func assertValue(s *solver, site *callSite, callee *Node, args []uint32) {
-	if args[0] != 0 && site.result != 0 {
-		t := callee.Func.Signature.Results().At(0).Type()
-		s.assert(args[0]+1, t, site.result)
-		if !inLibrary(s.config.Program, site.caller.Func) {
-			s.assert(s.reflectedParts(site, args[0]), t, site.result)
-		}
-	}
-}
-
 // methodValues returns the methods of a value: those of the name, if it is constant,
 // otherwise all that are exported.
 func methodValues(s *solver, site *callSite, callee *Node, args []uint32) {

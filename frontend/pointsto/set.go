@@ -149,6 +149,19 @@ func (s set) len() int {
 	return n
 }
 
+// exceeds reports whether s has more than n elements.
+func (s set) exceeds(n int) bool {
+	if len(s) > n { // no word is zero
+		return true
+	}
+	for _, w := range s {
+		if n -= bits.OnesCount64(w.bits); n < 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // all yields the elements in increasing order. The set may not change meanwhile.
 func (s set) all(yield func(uint32) bool) {
 	for _, w := range s {

@@ -58,6 +58,7 @@ type solver struct {
 	casts       []cast
 	passed      map[passedKey]uint32 // see passedAs
 	anyMethods  []*anyMethod         // in order of discovery
+	partsAt     []*reflectedParts    // by number of the call, less 1
 	holes       []Hole
 	holesSeen   map[holeKey]bool
 
@@ -305,7 +306,7 @@ func (s *solver) solve(ctx context.Context) error {
 			return err
 		}
 		if s.work.count == 0 {
-			if s.assumeMethods() || s.assumeNil() {
+			if s.assumeParts() || s.assumeMethods() || s.assumeNil() {
 				continue
 			}
 			return nil
