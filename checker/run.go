@@ -229,30 +229,62 @@ type outcome struct {
 	work      Work       // of the guess, in its first outcome
 }
 
-// guess asks the engine about one guess.
+// guess asks the engine about one guess: first about local systems, and about the whole
+// one only for what these leave open.
 func (c *check) guess(g cpds.Guess, wanted []scenarios.Scenario) []outcome {
-	q := c.model.Query(g, wanted)
+	var outcomes []outcome
+	var work Work
+	l := c.localize(g.U, g.V)
+	for open := wanted; len(open) > 0; {
+		decided, w := c.guessIn(l, g, open)
+		work = work.plus(w)
+		outcomes = append(outcomes, decided...)
+		open = slices.DeleteFunc(slices.Clone(open), func(s scenarios.Scenario) bool {
+			return slices.ContainsFunc(decided, func(o outcome) bool { return o.scenario == s.Number })
+		})
+		if !l.widen() {
+			break
+		}
+	}
+	if len(outcomes) > 0 {
+		outcomes[0].work = work
+	}
+	return outcomes
+}
+
+// guessIn asks about a guess within a scope. It returns what is decided there, and what was
+// done.
+func (c *check) guessIn(l *localization, g cpds.Guess, wanted []scenarios.Scenario) (decided []outcome, work Work) {
+	q := c.model.Query(g, wanted, l.scope)
+	if q == nil {
+		return nil, work
+	}
 	limits := c.options.Limits
 	limits.Words = c.words(q.System.Labels())
 	answers := c.decide(q.System, limits)
-	var outcomes []outcome
-	var work Work
 	for i, label := range q.System.Labels() {
 		number, _ := strconv.Atoi(label)
 		a := answers[i]
 		out := outcome{scenario: number, guess: g, status: a.Status, by: a.By, reason: a.Reason, length: len(a.Word)}
 		work = work.max(a.Work)
-		if a.Status == Common {
-			v, err := c.violation(q, a)
+		switch a.Status {
+		case Common:
+			v, added, err := c.violation(q, a, l)
+			if err != nil && l.leaveOpen(err) {
+				continue
+			}
 			if err != nil {
 				out.status, out.reason = Undecided, c.didNotReplay(q.System, a, err)
 			}
-			out.violation = v
+			out.violation, out.length = v, out.length+added
+		case Undecided:
+			if _, limited := limits.Longest(i); !limited && l.leaveOpen(nil) {
+				continue
+			}
 		}
-		outcomes = append(outcomes, out)
+		decided = append(decided, out)
 	}
-	outcomes[0].work = work
-	return outcomes
+	return decided, work
 }
 
 // decide calls the engine, and answers in its place if that does not. There is one

@@ -61,10 +61,10 @@ type eventKey struct {
 	tagged bool
 }
 
-// newBuilder builds the threads of a system about two instances.
-func (m *Model) newBuilder(name string, a, b esl.Instance, w watcher) *builder {
+// newBuilder builds the threads of a system.
+func (m *Model) newBuilder(name string, scope Scope, w watcher) *builder {
 	bd := &builder{
-		model: m, system: &System{Name: name}, copies: m.needed(a, b), watcher: w,
+		model: m, system: &System{Name: name}, copies: scope.copies, watcher: w,
 		joined: map[int]bool{}, ids: map[eventKey]int{}, names: map[string]bool{},
 	}
 	for p, n := range bd.copies {

@@ -19,14 +19,14 @@ type Query struct {
 }
 
 // Query builds the system that has a common word just if a pattern of the
-// scenarios occurs under the guess; nil if none can for want of accesses. The
-// labels of its final configurations are the numbers of the scenarios.
-func (m *Model) Query(g Guess, wanted []scenarios.Scenario) *Query {
+// scenarios occurs under the guess, as far as the scope tells; nil if none can for want of
+// accesses. The labels of its final configurations are the numbers of the scenarios.
+func (m *Model) Query(g Guess, wanted []scenarios.Scenario, scope Scope) *Query {
 	targets := m.feasible(g, wanted)
 	if len(targets) == 0 {
 		return nil
 	}
-	b := m.newBuilder(m.guessName(g), g.U, g.V, &unitWatcher{m, g, targets})
+	b := m.newBuilder(m.guessName(g), scope, &unitWatcher{m, g, targets})
 	b.add(b.unitComponent(g.U, g.UnitU()))
 	b.add(b.unitComponent(g.V, g.UnitV()))
 	mon := m.monitors.of(g, targets, b.events)
@@ -34,9 +34,9 @@ func (m *Model) Query(g Guess, wanted []scenarios.Scenario) *Query {
 	return &Query{g, b.system, mon}
 }
 
-// System is Query for whom the system is enough.
+// System is Query of the whole scope for whom the system is enough.
 func (m *Model) System(g Guess, wanted []scenarios.Scenario) *System {
-	if q := m.Query(g, wanted); q != nil {
+	if q := m.Query(g, wanted, m.Whole(g.U, g.V)); q != nil {
 		return q.System
 	}
 	return nil

@@ -20,7 +20,9 @@ import (
 //     pass without effect, so that any copies can be taken out, start and all, and
 //     the ones that are left be renumbered.
 //   - One with one copy is started for real, but never moves.
-func (m *Model) helpers(processes ...int) map[int]bool {
+//
+// Of those that are needed only because they are joined, the ones that keep names are.
+func (m *Model) helpers(keep func(process int) bool, processes ...int) map[int]bool {
 	needed := map[int]bool{}
 	work := slices.Clone(processes)
 	seen := map[int]bool{}
@@ -38,20 +40,25 @@ func (m *Model) helpers(processes ...int) map[int]bool {
 		}
 		seen[p] = true
 		for q := range m.codes {
-			need(q, m.waits[p][q])
+			need(q, m.waits[p][q] || m.joins(p, q) && keep(q))
 		}
 	}
 	return needed
 }
 
-// waitsFor tells whether process p may need a step of process q to go on.
+// waitsFor tells whether process p may need a step of process q to go on, other than that
+// q is done.
 func (m *Model) waitsFor(p, q int) bool {
 	f, g := m.facts[p], m.facts[q]
 	return !m.Program.Processes[p].Initial && g.starts[p] ||
-		f.joins[q] && m.Program.Processes[q].Copies == 1 ||
 		intersect(f.awaits, g.sets) ||
 		waitsForChannel(f, g) ||
 		slices.ContainsFunc(slices.Collect(maps.Keys(f.locks)), func(l int) bool { return g.locks[l] && m.holds.stranger(l) })
+}
+
+// joins tells whether process p may wait until process q is done.
+func (m *Model) joins(p, q int) bool {
+	return m.facts[p].joins[q] && m.Program.Processes[q].Copies == 1
 }
 
 func intersect(a, b map[int]bool) bool {
@@ -63,25 +70,12 @@ func intersect(a, b map[int]bool) bool {
 	return false
 }
 
-// needed returns for each process how many copies of it a system about the two
-// instances has.
-func (m *Model) needed(a, b esl.Instance) []int {
-	copies := make([]int, len(m.codes))
-	for _, in := range []esl.Instance{a, b} {
-		copies[in.Process] = max(copies[in.Process], in.Copy)
-	}
-	for p := range m.helpers(a.Process, b.Process) {
-		copies[p] = m.Program.Processes[p].Copies
-	}
-	return copies
-}
-
 // pairs returns the ordered pairs of different instances that stand for all pairs
 // of the two processes. Unless other copies matter besides, one copy stands for
 // all, and two for two: the others can be taken out of a run and the rest
 // renumbered in the order in which they were started.
 func (m *Model) pairs(p, q int) [][2]esl.Instance {
-	helpers := m.helpers(p, q)
+	helpers := m.helpers(all, p, q)
 	copies := func(r int) int {
 		switch n := m.Program.Processes[r].Copies; {
 		case helpers[r]:

@@ -48,7 +48,8 @@ func race(a, b esl.AccessKind) bool {
 }
 
 // RaceSystem builds the system that has a common word just if the two instances
-// can come to accesses of the location that are enabled at once and race.
+// can come to accesses of the location that are enabled at once and race, as far as the
+// scope tells.
 //
 // Its monitor accepts when an access by b follows one by a with no visible action
 // of a or b in between. That is right in both directions. If both accesses are
@@ -61,10 +62,11 @@ func race(a, b esl.AccessKind) bool {
 // well, and then both are enabled. The action that starts b is one of b's, so that
 // b is there already. Actions of other processes in between make no difference to
 // that.
-func (m *Model) RaceSystem(a, b esl.Instance, location int) *System {
+func (m *Model) RaceSystem(g RaceGuess, scope Scope) *System {
+	a, b, location := g.A, g.B, g.Location
 	name := fmt.Sprintf("data race of %s and %s on %s", m.instanceName(a), m.instanceName(b),
 		m.Program.LocationName(location))
-	bd := m.newBuilder(name, a, b, &raceWatcher{a, b, location})
+	bd := m.newBuilder(name, scope, &raceWatcher{a, b, location})
 	bd.add(raceMonitor(a, b, bd.events))
 	return bd.system
 }

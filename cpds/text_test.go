@@ -92,7 +92,7 @@ func systemsOf(m *cpds.Model) []*cpds.System {
 		all = append(all, m.System(g, scenarios.Table))
 	}
 	for _, g := range m.RaceGuesses() {
-		all = append(all, m.RaceSystem(g.A, g.B, g.Location))
+		all = append(all, m.RaceSystem(g, m.Whole(g.A, g.B)))
 	}
 	return all
 }

@@ -1,0 +1,64 @@
+package checker
+
+import (
+	"fmt"
+
+	"github.com/empire-go/empire-go/cpds"
+	"github.com/empire-go/empire-go/esl"
+)
+
+// localization is the search about two instances, first in a local scope, then in wider
+// ones: a process is kept once a word cannot be made a run for want of it. Each scope keeps
+// more than the one before, and in the last nothing is left out.
+type localization struct {
+	check *check
+	a, b  esl.Instance
+	scope cpds.Scope
+	kept  map[int]bool // processes that stay although they are only joined
+	more  map[int]bool // those to be kept from now on
+	whole bool         // all are
+}
+
+func (c *check) localize(a, b esl.Instance) *localization {
+	l := &localization{check: c, a: a, b: b, kept: map[int]bool{}, more: map[int]bool{}}
+	l.scope = c.model.Local(a, b, l.kept)
+	return l
+}
+
+// widen goes on to the next scope. There is none if the last one has left nothing open.
+func (l *localization) widen() bool {
+	switch {
+	case l.scope.Whole():
+		return false
+	case l.whole:
+		l.scope = l.check.model.Whole(l.a, l.b)
+		return true
+	case len(l.more) == 0:
+		return false
+	}
+	for p := range l.more {
+		l.kept[p] = true
+	}
+	clear(l.more)
+	l.scope = l.check.model.Local(l.a, l.b, l.kept)
+	return true
+}
+
+// leaveOpen leaves a question to a wider scope; false if there is none, or no time. The error
+// is why a word is no run.
+func (l *localization) leaveOpen(err error) bool {
+	if l.scope.Whole() || l.check.ctx.Err() != nil {
+		return false
+	}
+	if e, ok := err.(errMissing); ok {
+		l.more[int(e)] = true
+	} else {
+		l.whole = true
+	}
+	return true
+}
+
+// errMissing means that a process which was left out could not be done when it was joined.
+type errMissing int
+
+func (e errMissing) Error() string { return fmt.Sprintf("process %d could not be done", int(e)) }

@@ -1,0 +1,66 @@
+package cpds
+
+import (
+	"slices"
+
+	"github.com/empire-go/empire-go/esl"
+)
+
+// Scope says of which instances a system about two of them is made.
+//
+// The whole one has all that can matter: see helpers. A local one leaves out processes that
+// are needed only because they are joined, and lets whoever joins them pass at once
+// (localization reduction: Kurshan, Computer-aided verification of coordinating processes,
+// 1994). Where many goroutines are joined by one, that leaves two of them and the one.
+//
+// A local system has all words of the whole one, without the actions of what is left out:
+// the steps of these processes can be taken out of a run for the reasons that helpers
+// gives, and a Join that waits for nobody is never in the way of one that could be passed.
+// So what is empty locally is empty. It may have more words, as somebody may be joined
+// that cannot get there: who holds a lock and waits for a goroutine that takes it, or was
+// ordered by what was left out, as by a goroutine that itself waits for the other one. A
+// word therefore says nothing until it has been made a run of the program; where that
+// fails the process that could not be done is kept.
+type Scope struct {
+	copies []int // by process: how many copies are part of the system
+	left   []int // processes that the whole scope has, and this one does not
+}
+
+// Whole tells whether nothing is left out that can matter.
+func (s Scope) Whole() bool { return len(s.left) == 0 }
+
+// Has tells whether instances of the process are part of the system.
+func (s Scope) Has(process int) bool { return s.copies[process] > 0 }
+
+// Leaves tells whether the whole scope has more instances of the process.
+func (s Scope) Leaves(process int) bool { return slices.Contains(s.left, process) }
+
+// Whole returns the whole scope of two instances.
+func (m *Model) Whole(a, b esl.Instance) Scope { return Scope{copies: m.copies(all, a, b)} }
+
+// Local returns the least scope of two instances with the processes that are to be kept if
+// they are joined.
+func (m *Model) Local(a, b esl.Instance, kept map[int]bool) Scope {
+	s := Scope{copies: m.copies(func(p int) bool { return kept[p] }, a, b)}
+	for p, n := range m.copies(all, a, b) {
+		if n > s.copies[p] {
+			s.left = append(s.left, p)
+		}
+	}
+	return s
+}
+
+// all keeps every process that is joined.
+func all(int) bool { return true }
+
+// copies returns for each process how many copies of it a system about the two instances has.
+func (m *Model) copies(keep func(process int) bool, a, b esl.Instance) []int {
+	copies := make([]int, len(m.codes))
+	for _, in := range []esl.Instance{a, b} {
+		copies[in.Process] = max(copies[in.Process], in.Copy)
+	}
+	for p := range m.helpers(keep, a.Process, b.Process) {
+		copies[p] = m.Program.Processes[p].Copies
+	}
+	return copies
+}
