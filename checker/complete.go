@@ -124,6 +124,8 @@ func (f *completion) mayUnblock(step esl.Step) bool {
 
 // The actions of a system that are no accesses or units.
 var (
-	unblocking = []esl.Op{esl.Start, esl.Done, esl.Unlock, esl.RUnlock, esl.Set, esl.Send, esl.Receive, esl.CloseChannel}
-	blocking   = []esl.Op{esl.Join, esl.LockOp, esl.RLock, esl.Await, esl.AwaitUnset, esl.ReceiveClosed}
+	unblocking = []esl.Op{
+		esl.Start, esl.Done, esl.Unlock, esl.RUnlock, esl.Set, esl.Send, esl.Receive, esl.CloseChannel,
+	}
+	blocking = []esl.Op{esl.Join, esl.LockOp, esl.RLock, esl.Await, esl.AwaitUnset, esl.ReceiveClosed}
 )

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -23,11 +24,13 @@ var growth = flag.Bool("growth", false, "measure how checking grows: go test -ru
 
 // grown is a program that grows in several ways: processes of some copies, each of which
 // calls, depth calls deep, a unit that updates all fields, each in a critical section of
-// one of the locks. On the way down each call reads a field. With loop the last function
-// may call the first one again, so that all of them are recursive.
+// one of the locks. On the way down each call reads a field. With methods the unit is any of
+// so many. With loop the last function may call the first one again, so that all of them
+// are recursive. With joined main waits for all goroutines, and then reads all fields in a
+// unit; with safe each unit is one critical section.
 type grown struct {
-	goroutines, copies, locks, fields, depth int
-	loop                                     bool
+	goroutines, copies, methods, locks, fields, depth int
+	loop, joined, safe                                bool
 }
 
 func (g grown) program() *esl.Program {
@@ -38,39 +41,90 @@ func (g grown) program() *esl.Program {
 	for l := range g.locks {
 		p.Locks = append(p.Locks, esl.Lock{Name: fmt.Sprint("m", l)})
 	}
-	main := esl.Function{Name: "main"}
-	for i := range g.goroutines {
-		for range g.copies {
-			main.Body = append(main.Body, esl.Stmt{Op: esl.Start, Arg: i + 1})
-		}
-	}
-	p.Functions = []esl.Function{main}
+	p.Functions = []esl.Function{{Name: "main", Body: g.main()}}
 	p.Processes = []esl.Process{{Name: "main", Copies: 1, Initial: true}}
 	for i := range g.goroutines {
 		entry := len(p.Functions)
-		p.Processes = append(p.Processes, esl.Process{Name: fmt.Sprint("g", i), Entry: entry, Copies: g.copies})
-		p.Functions = append(p.Functions, esl.Function{Name: fmt.Sprint("unit", i), Body: []esl.Stmt{
-			{Op: esl.UnitBegin, Unit: fmt.Sprint("unit", i)}, {Op: esl.Call, Arg: entry + 1}, {Op: esl.UnitEnd},
-		}})
-		for d := 1; d <= g.depth; d++ {
-			p.Functions = append(p.Functions, esl.Function{Name: fmt.Sprintf("f%d_%d", i, d), Body: g.body(entry, d)})
+		p.Processes = append(p.Processes, esl.Process{Name: fmt.Sprint("g", i), Entry: entry, Copies: max(g.copies, 1)})
+		p.Functions = append(p.Functions, esl.Function{Name: fmt.Sprint("g", i), Body: g.goroutine(entry + 1)})
+		for m := range max(g.methods, 1) {
+			unit := len(p.Functions)
+			p.Functions = append(p.Functions, esl.Function{Name: fmt.Sprintf("unit%d_%d", i, m), Body: g.unit(i, m, unit+1)})
+			for d := 1; d <= g.depth; d++ {
+				p.Functions = append(p.Functions, esl.Function{Name: fmt.Sprintf("f%d_%d_%d", i, m, d), Body: g.body(unit, d)})
+			}
 		}
 	}
 	return p
 }
 
+// main starts the goroutines, and waits for them if they are joined.
+func (g grown) main() []esl.Stmt {
+	var body []esl.Stmt
+	for i := range g.goroutines {
+		for range max(g.copies, 1) {
+			body = append(body, esl.Stmt{Op: esl.Start, Arg: i + 1})
+		}
+	}
+	if !g.joined {
+		return body
+	}
+	for i := range g.goroutines {
+		body = append(body, esl.Stmt{Op: esl.Join, Arg: i + 1})
+	}
+	body = append(body, esl.Stmt{Op: esl.UnitBegin, Unit: "main"})
+	for f := range g.fields {
+		body = append(body, esl.Stmt{Op: esl.Access, Access: esl.Read, Arg: f})
+	}
+	return append(body, esl.Stmt{Op: esl.UnitEnd})
+}
+
+// goroutine calls one of the methods, of which the first one is the function given.
+func (g grown) goroutine(first int) []esl.Stmt {
+	choice := esl.Stmt{Op: esl.Choice}
+	body := []esl.Stmt{choice}
+	for m := range max(g.methods, 1) {
+		choice.Targets = append(choice.Targets, len(body))
+		body = append(body, esl.Stmt{Op: esl.Call, Arg: first + m*(g.depth+1)}, esl.Stmt{Op: esl.Done},
+			esl.Stmt{Op: esl.Return})
+	}
+	body[0] = choice
+	return body
+}
+
+// unit returns the body of a method of a goroutine, which calls the function given.
+func (g grown) unit(i, m, calls int) []esl.Stmt {
+	body := []esl.Stmt{{Op: esl.UnitBegin, Unit: fmt.Sprintf("unit%d_%d", i, m)}}
+	locked := func(op esl.Op) {
+		for l := range g.locks {
+			if g.safe {
+				body = append(body, esl.Stmt{Op: op, Arg: l})
+			}
+		}
+	}
+	locked(esl.LockOp)
+	body = append(body, esl.Stmt{Op: esl.Call, Arg: calls})
+	locked(esl.Unlock)
+	return append(body, esl.Stmt{Op: esl.UnitEnd})
+}
+
 // body returns that of the function d calls below the unit.
-func (g grown) body(entry, d int) []esl.Stmt {
+func (g grown) body(unit, d int) []esl.Stmt {
 	section := func(f int, access ...esl.AccessKind) []esl.Stmt {
-		all := []esl.Stmt{{Op: esl.LockOp, Arg: f % g.locks}}
+		var all []esl.Stmt
 		for _, a := range access {
 			all = append(all, esl.Stmt{Op: esl.Access, Access: a, Arg: f})
 		}
-		return append(all, esl.Stmt{Op: esl.Unlock, Arg: f % g.locks})
+		if g.safe {
+			return all
+		}
+		lock := f % g.locks
+		return slices.Concat([]esl.Stmt{{Op: esl.LockOp, Arg: lock}}, all, []esl.Stmt{{Op: esl.Unlock, Arg: lock}})
 	}
 	if d < g.depth {
-		body := append([]esl.Stmt{{Op: esl.Choice, Targets: []int{1, 4}}}, section(d%g.fields, esl.Read)...)
-		return append(body, esl.Stmt{Op: esl.Call, Arg: entry + d + 1})
+		read := section(d%g.fields, esl.Read)
+		body := append([]esl.Stmt{{Op: esl.Choice, Targets: []int{1, 1 + len(read)}}}, read...)
+		return append(body, esl.Stmt{Op: esl.Call, Arg: unit + d + 1})
 	}
 	var body []esl.Stmt
 	for f := range g.fields {
@@ -78,7 +132,7 @@ func (g grown) body(entry, d int) []esl.Stmt {
 	}
 	if g.loop {
 		n := len(body) + 1
-		body = append(body, esl.Stmt{Op: esl.Choice, Targets: []int{n, n + 1}}, esl.Stmt{Op: esl.Call, Arg: entry + 1})
+		body = append(body, esl.Stmt{Op: esl.Choice, Targets: []int{n, n + 1}}, esl.Stmt{Op: esl.Call, Arg: unit + 1})
 	}
 	return body
 }
@@ -89,12 +143,38 @@ var families = []struct {
 	sizes []int
 	shape func(n int) grown
 }{
-	{"goroutines", []int{2, 4, 8, 16}, func(n int) grown { return grown{n, 1, 1, 2, 1, false} }},
-	{"copies", []int{2, 4, 8, 16}, func(n int) grown { return grown{1, n, 1, 2, 1, false} }},
-	{"locks", []int{1, 2, 4, 8, 16}, func(n int) grown { return grown{2, 1, n, 16, 1, false} }},
-	{"fields", []int{2, 4, 8, 16, 32}, func(n int) grown { return grown{2, 1, 2, n, 1, false} }},
-	{"call depth", []int{12, 25, 50, 100, 200}, func(n int) grown { return grown{2, 1, 1, 2, n, false} }},
-	{"recursion", []int{1, 2, 4, 8}, func(n int) grown { return grown{2, 1, 1, 2, n, true} }},
+	{"goroutines", []int{2, 3, 4, 6, 8, 16}, func(n int) grown {
+		return grown{goroutines: n, locks: 1, fields: 2, depth: 1}
+	}},
+	{"joined", []int{2, 3, 4, 6, 8, 10, 16}, func(n int) grown {
+		return grown{goroutines: n, locks: 1, fields: 2, depth: 1, joined: true}
+	}},
+	{"joined, safe", []int{2, 3, 4, 6, 8, 10, 16}, func(n int) grown {
+		return grown{goroutines: n, locks: 1, fields: 2, depth: 1, joined: true, safe: true}
+	}},
+	{"copies", []int{2, 3, 4, 6, 8, 16}, func(n int) grown {
+		return grown{goroutines: 1, copies: n, locks: 1, fields: 2, depth: 1}
+	}},
+	{"methods", []int{2, 3, 4, 6, 8, 16}, func(n int) grown {
+		return grown{goroutines: 2, methods: n, locks: 1, fields: 2, depth: 1}
+	}},
+	{"locks", []int{2, 3, 4, 6, 8, 16}, func(n int) grown { return grown{goroutines: 2, locks: n, fields: 16, depth: 1} }},
+	{"fields", []int{2, 3, 4, 6, 8, 16, 32}, func(n int) grown {
+		return grown{goroutines: 2, locks: 2, fields: n, depth: 1}
+	}},
+	{"call depth", []int{12, 25, 50, 100, 200}, func(n int) grown {
+		return grown{goroutines: 2, locks: 1, fields: 2, depth: n}
+	}},
+	{"recursion", []int{1, 2, 4, 8}, func(n int) grown {
+		return grown{goroutines: 2, locks: 1, fields: 2, depth: n, loop: true}
+	}},
+	{"all at once", []int{2, 3, 4, 6, 8}, func(n int) grown { return everything(n, false) }},
+	{"all at once, safe", []int{2, 3, 4, 6, 8}, func(n int) grown { return everything(n, true) }},
+}
+
+// everything grows at once, but copies and recursion.
+func everything(n int, safe bool) grown {
+	return grown{goroutines: n, methods: n, locks: n, fields: n, depth: n, joined: true, safe: safe}
 }
 
 // cost is what checking a program took.
@@ -105,13 +185,15 @@ type cost struct {
 	open      int     // verdicts
 }
 
-// measureCost checks all scenarios.
+// measureCost checks all scenarios, for a minute at most.
 func measureCost(t testing.TB, p *esl.Program) cost {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
 	begin := processorTime()
-	r, err := checker.Check(context.Background(), p,
+	r, err := checker.Check(ctx, p,
 		checker.Options{Scenarios: scenarios.Table, Engine: refine.New(), Limits: checker.Limits{Rounds: 20}})
 	if err != nil {
 		t.Fatal(err)
@@ -183,7 +265,7 @@ func TestGrowthTarget(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c := measureCost(t, grown{8, 1, 4, 8, 1, false}.program())
+	c := measureCost(t, grown{goroutines: 8, locks: 4, fields: 8, depth: 1}.program())
 	t.Logf("check: %+v, peak %d MiB of the process", c, peakMiB())
 	begin, before := time.Now(), processorTime()
 	if _, err := load.Load(context.Background(), load.Config{Dir: dir, Patterns: []string{"."}}); err != nil {
@@ -203,7 +285,9 @@ func peakMiB() int64 {
 // TestDepthIsLinear: eight times as many calls deep, at most eight times as many
 // transitions.
 func TestDepthIsLinear(t *testing.T) {
-	work := func(depth int) int { return measureCost(t, grown{2, 1, 1, 2, depth, false}.program()).Transitions }
+	work := func(depth int) int {
+		return measureCost(t, grown{goroutines: 2, locks: 1, fields: 2, depth: depth}.program()).Transitions
+	}
 	if shallow, deep := work(25), work(200); deep > 8*shallow {
 		t.Errorf("%d transitions at depth 25, %d at depth 200", shallow, deep)
 	}

@@ -1,7 +1,9 @@
 package checker
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/empire-go/empire-go/cpds"
@@ -128,8 +130,11 @@ func (c *check) again(p *esl.Program, open []scenarios.Scenario, explained map[u
 	}
 	var outcomes []outcome
 	if fine.model != nil {
-		onlyCycles := len(open) == 1 && open[0].Number == scenarios.ConflictCycle
-		outcomes, _ = fine.searchFor(open, func(g cpds.Guess) bool { return !onlyCycles || !explained[unitsOfGuess(g)] }, nil)
+		if len(open) == 1 && open[0].Number == scenarios.ConflictCycle {
+			outcomes = fine.searchCycles(open, explained)
+		} else {
+			outcomes, _ = fine.searchFor(open, func(cpds.Guess) bool { return true }, nil)
+		}
 		outcomes = append(outcomes, fine.explain(outcomes, explained)...)
 	}
 	for pair := range explainedUnits(outcomes) {
@@ -149,6 +154,39 @@ func (c *check) again(p *esl.Program, open []scenarios.Scenario, explained map[u
 		r.Work = r.Work.plus(o.work)
 	}
 	return nil
+}
+
+// searchCycles searches for conflict cycles between units that nothing else explains, and
+// along with them for what does: after that no more guesses about the two units are
+// asked about. So the first guesses about each two come before all second ones.
+func (c *check) searchCycles(cycles []scenarios.Scenario, explained map[unitPair]bool) []outcome {
+	guesses, err := c.model.GuessesContext(c.ctx, cycles)
+	if err != nil {
+		c.skipAll()
+		return nil
+	}
+	rank, order := map[unitPair]int{}, make([][2]int, len(guesses))
+	for i, g := range guesses {
+		order[i] = [2]int{rank[unitsOfGuess(g)], i}
+		rank[unitsOfGuess(g)]++
+	}
+	slices.SortFunc(order, func(a, b [2]int) int { return cmp.Or(a[0]-b[0], a[1]-b[1]) })
+	known := maps.Clone(explained)
+	outcomes := make([][]outcome, len(guesses))
+	for begin, end := 0, 0; begin < len(order); begin = end {
+		end = nextWave(begin, len(order))
+		parallel(c.ctx, end-begin, func(i int) {
+			at := order[begin+i][1]
+			if outcomes[at] = []outcome{}; !known[unitsOfGuess(guesses[at])] {
+				outcomes[at] = c.guess(guesses[at], searched(cycles))
+			}
+		})
+		for _, at := range order[begin:end] {
+			maps.Copy(known, explainedUnits(outcomes[at[1]]))
+		}
+	}
+	c.skip(guesses, outcomes, cycles)
+	return slices.Concat(outcomes...)
 }
 
 // explain asks about scenarios 1 to 11 for the pairs of units that have a conflict

@@ -94,7 +94,7 @@ func (c *check) searchFor(wanted []scenarios.Scenario, ask func(cpds.Guess) bool
 	outcomes := make([][]outcome, len(guesses))
 	c.shortest = map[int]int{}
 	for begin, end := 0, 0; begin < len(guesses); begin = end {
-		end = min(len(guesses), begin+min(begin+1, maxWave))
+		end = nextWave(begin, len(guesses))
 		parallel(c.ctx, end-begin, func(i int) { outcomes[begin+i] = c.guess(guesses[begin+i], wanted) })
 		c.noteShortest(slices.Concat(outcomes[begin:end]...))
 	}
@@ -111,6 +111,9 @@ func (c *check) searchFor(wanted []scenarios.Scenario, ask func(cpds.Guess) bool
 
 // maxWave is how many guesses a wave has at most.
 const maxWave = 256
+
+// nextWave returns the end of the wave that begins at a place.
+func nextWave(begin, guesses int) (end int) { return min(guesses, begin+min(begin+1, maxWave)) }
 
 // noteShortest notes the lengths of the words found.
 func (c *check) noteShortest(outcomes []outcome) {
