@@ -89,7 +89,9 @@ func (f *completion) statement(step esl.Step) esl.Stmt {
 
 // runs tells whether the process is started and not done.
 func (f *completion) runs(s *interp.State, process int) bool {
-	return slices.ContainsFunc(s.Threads, func(t interp.Thread) bool { return t.Process == process && t.Started && !t.Done })
+	return slices.ContainsFunc(s.Threads, func(t interp.Thread) bool {
+		return t.Process == process && t.Started && !t.Done
+	})
 }
 
 // why returns why a step is not enabled.

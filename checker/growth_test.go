@@ -292,3 +292,19 @@ func TestDepthIsLinear(t *testing.T) {
 		t.Errorf("%d transitions at depth 25, %d at depth 200", shallow, deep)
 	}
 }
+
+// TestJoinsDoNotMultiply: twice as many goroutines that are waited for make four times as many
+// questions, and a few more for the one that waits; each takes as long as before.
+func TestJoinsDoNotMultiply(t *testing.T) {
+	for _, safe := range []bool{false, true} {
+		measure := func(goroutines int) cost {
+			g := grown{goroutines: goroutines, locks: 1, fields: 2, depth: 1, joined: true, safe: safe}
+			return measureCost(t, g.program())
+		}
+		few, many := measure(4), measure(8)
+		if many.Transitions > 5*few.Transitions || few.open+many.open > 0 {
+			t.Errorf("safe %v: %d transitions with four goroutines, %d with eight; %d and %d scenarios open", safe,
+				few.Transitions, many.Transitions, few.open, many.open)
+		}
+	}
+}
