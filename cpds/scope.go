@@ -21,6 +21,10 @@ import (
 // ordered by what was left out, as by a goroutine that itself waits for the other one. A
 // word therefore says nothing until it has been made a run of the program; where that
 // fails the process that could not be done is kept.
+//
+// Only a Join is passed for want of a process: who starts another one of the system, sets a
+// flag that is awaited there, meets it on a channel or releases a lock that it has taken is
+// always part of it. A run without their steps would be none.
 type Scope struct {
 	copies []int // by process: how many copies are part of the system
 	left   []int // processes that the whole scope has, and this one does not

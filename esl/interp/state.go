@@ -5,6 +5,7 @@
 //   - Initial, Enabled, Apply: the small-step semantics (state.go, step.go).
 //   - Replay, Accepts, Match: one run, and the patterns that occur in it
 //     (trace.go, match.go).
+//   - Finish: what a goroutine does until it is done (finish.go).
 //   - Explore: all runs of a small program (explore.go, settle.go, monitor.go).
 //
 // The meaning of the language follows section 5.2 of the Empire report (Kidd,
