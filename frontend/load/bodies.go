@@ -9,7 +9,6 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -36,7 +35,7 @@ func withoutBodies(parse parseFile, opaque func(path string) bool) parseFile {
 		if !opaque(libraryPackage(libraries, filename)) {
 			return parse(fset, filename, src)
 		}
-		file, err := parser.ParseFile(fset, filename, blankBodies(src), parser.AllErrors|parser.SkipObjectResolution)
+		file, err := parser.ParseFile(fset, filename, emptyBodies(src), parser.AllErrors|parser.SkipObjectResolution)
 		if err == nil {
 			dropBodies(file)
 		}
@@ -66,33 +65,28 @@ func libraryPackage(libraries *sync.Map, filename string) string {
 	return dir[at+len(src):]
 }
 
-// blankBodies returns the source with blanks in the bodies of most functions that dropBodies
-// removes, so that they are not parsed; everything else is at its place. It goes by the lines
+// emptyBodies returns the source with empty lines in the bodies of most functions that dropBodies
+// removes, so that they are not parsed; what is left is in its line and column. It goes by the lines
 // that gofmt makes: a declaration begins with "func" at the left, and its body ends with a brace
 // at the left. Where that is not so, there is an error, and the package is loaded as it is.
-func blankBodies(src []byte) []byte {
-	src = slices.Clone(src)
+func emptyBodies(src []byte) []byte {
+	left := make([]byte, 0, len(src))
 	inSignature, inBody := false, false
-	for rest := src; len(rest) > 0; {
-		line := rest
-		if end := bytes.IndexByte(rest, '\n'); end >= 0 {
-			line = rest[:end]
-		}
-		rest = rest[min(len(line)+1, len(rest)):]
+	for line := range bytes.Lines(src) {
+		text := bytes.TrimSuffix(line, []byte("\n"))
 		switch {
-		case inBody && bytes.HasPrefix(line, []byte("}")):
+		case inBody && bytes.HasPrefix(text, []byte("}")):
 			inBody = false
 		case inBody:
-			for i := range line {
-				line[i] = ' '
-			}
+			text = nil
 		default:
-			inSignature = inSignature || plain.Match(line) && !bytes.HasPrefix(line, []byte("func init("))
-			inBody = inSignature && bytes.HasSuffix(line, []byte("{"))
-			inSignature = inSignature && (bytes.HasSuffix(line, []byte("(")) || bytes.HasSuffix(line, []byte(",")))
+			inSignature = inSignature || plain.Match(text) && !bytes.HasPrefix(text, []byte("func init("))
+			inBody = inSignature && bytes.HasSuffix(text, []byte("{"))
+			inSignature = inSignature && (bytes.HasSuffix(text, []byte("(")) || bytes.HasSuffix(text, []byte(",")))
 		}
+		left = append(append(left, text...), '\n')
 	}
-	return src
+	return left
 }
 
 // plain matches the beginning of a function without type parameters.
