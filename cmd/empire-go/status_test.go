@@ -40,7 +40,11 @@ func TestStatus(t *testing.T) {
 	} {
 		r := answered(strings.Fields(answers))
 		var got []string
-		for _, least := range []failOn{empire.HarmSeen, empire.HarmPossible, empire.HarmUnknown, failOnAny} {
+		for _, text := range []string{"seen", "possible", "unknown", "any"} {
+			var least failOn
+			if err := least.Set(text); err != nil {
+				t.Fatal(err)
+			}
 			got = append(got, statusNumber(exitStatus(verdictByHarm(r, least, true))))
 		}
 		if strings.Join(got, " ") != want {
