@@ -72,7 +72,9 @@ func goEnvironment(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	return []string{"GOCACHE=" + dirs[0], "GOMODCACHE=" + dirs[1], "GOPATH=" + dirs[2], "GOPROXY=off", "GOSUMDB=off",
-		"GOFLAGS=", "GOWORK=off", "GOGC=400", "REPOSITORY=" + repository}
+		"GOFLAGS=", "GOWORK=off", "REPOSITORY=" + repository,
+		// Most commands end before there is garbage worth collecting.
+		"GOGC=off", "GOMEMLIMIT=512MiB"}
 }
 
 // haveModules downloads what is missing of the modules that this one names.

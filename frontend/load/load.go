@@ -133,9 +133,7 @@ func loadWith(ctx context.Context, c Config, dir string) (*Program, error) {
 	if c.Opaque != nil {
 		config.ParseFile = withoutBodies(parse, c.Opaque)
 	}
-	// Loading allocates much and frees little: collecting less often halves
-	// its time. The caller's setting comes back afterwards.
-	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	defer collectLess()()
 	further, err := besides(c, config, settings.Make)
 	if err != nil {
 		return nil, err
@@ -182,6 +180,18 @@ func loadWith(ctx context.Context, c Config, dir string) (*Program, error) {
 	p.LibraryDir = libraryDir(program)
 	p.BuildDuration = time.Since(begin)
 	return p, nil
+}
+
+// collectLess has garbage collected less often, unless the caller has that done already: loading
+// allocates much and frees little, and takes half the time then. The caller's setting comes back
+// with the function returned.
+func collectLess() (back func()) {
+	const percent = 400
+	before := debug.SetGCPercent(percent)
+	if before < 0 || before > percent {
+		debug.SetGCPercent(before)
+	}
+	return func() { debug.SetGCPercent(before) }
 }
 
 // findModules finds the main modules that the packages are in.
