@@ -73,6 +73,7 @@ type Program struct {
 func New(main *ssa.Package) *Program {
 	all := library()
 	maps.Copy(all, timers())
+	maps.Copy(all, bytesInAssembly())
 	return &Program{ssa: main.Prog, main: main, functions: map[*ssa.Function]*function{}, library: all,
 		times: times(), operations: newOperations(), steps: 60_000, unguarded: map[ssa.Instruction]bool{}}
 }

@@ -2,6 +2,7 @@ package execute
 
 import (
 	"fmt"
+	"go/ast"
 	"go/types"
 	"slices"
 	"strconv"
@@ -23,6 +24,9 @@ func (p *Program) nativeFor(fn *ssa.Function) native {
 	name := fn.String()
 	if o := fn.Origin(); o != nil {
 		name = o.String()
+	}
+	if remote := linkedTo(fn); remote != "" {
+		name = remote
 	}
 	if n := p.operations.operation(fn); n != nil {
 		return n
@@ -67,6 +71,21 @@ func (p *Program) nativeFor(fn *ssa.Function) native {
 		return func(g *goroutine, a []value) value { return resultZero(fn.Signature) }
 	}
 	return nil
+}
+
+// linkedTo returns the name of the function that a function without body is linked to by a directive, ""
+// if none is.
+func linkedTo(fn *ssa.Function) string {
+	d, ok := fn.Syntax().(*ast.FuncDecl)
+	if !ok || d.Body != nil || d.Doc == nil {
+		return ""
+	}
+	for _, c := range d.Doc.List {
+		if f := strings.Fields(c.Text); len(f) == 3 && f[0] == "//go:linkname" && f[1] == fn.Name() {
+			return f[2]
+		}
+	}
+	return ""
 }
 
 func isStandardPath(path string) bool {
@@ -159,6 +178,9 @@ func library() map[string]native {
 			return iface{types.NewPointer(t), c}
 		},
 
+		// The environment is empty.
+		"syscall.runtime_envs":      func(*goroutine, []value) value { return slice{} },
+		"runtime.nanotime":          func(g *goroutine, _ []value) value { g.m.tick(); return g.m.clock },
 		"runtime.KeepAlive":         nothing,
 		"runtime.GC":                nothing,
 		"runtime.SetFinalizer":      nothing,

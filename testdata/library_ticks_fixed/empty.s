@@ -1,0 +1,1 @@
+// Allows a function without body in this package.
