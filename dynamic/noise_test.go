@@ -17,7 +17,7 @@ import (
 	"github.com/empire-go/empire-go/dynamic/record"
 	"github.com/empire-go/empire-go/dynamic/watch"
 	"github.com/empire-go/empire-go/report"
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v3"
 )
 
 var (

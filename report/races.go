@@ -3,8 +3,6 @@ package report
 import (
 	"fmt"
 
-	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
-
 	empire "github.com/empire-go/empire-go"
 )
 
@@ -48,20 +46,12 @@ func (s *sarifWriter) race(q *empire.QueryResult, r empire.Race, text string) {
 	} else if reason := unshownRace(r); reason != "" {
 		text += "; " + reason
 	}
-	result := s.run.CreateResultForRule(ruleID(dataRace)).
-		WithKind("fail").
-		WithLevel(r.Level).
-		WithMessage(sarif.NewTextMessage(text)).
-		WithProperties(sarif.NewPropertyBag().Add("type", q.Type).Add("fields", list(q.Fields)).Add("site", q.Site))
+	var places []*sarifLocation
 	for _, access := range r.Accesses {
-		if at := location(access.Pos, ""); at == nil {
-			continue
-		} else if len(result.Locations) == 0 {
-			result.AddLocation(at)
-		} else {
-			result.AddRelatedLocation(at)
-		}
+		places = append(places, location(access.Pos, ""))
 	}
+	s.addResult(&sarifResult{RuleID: ruleID(dataRace), Kind: "fail", Level: r.Level, Message: sarifMessage{text},
+		Properties: map[string]any{"type": q.Type, "fields": list(q.Fields), "site": q.Site}}, places...)
 }
 
 // dataRace is the name of the rule about data races, besides those of the scenarios.

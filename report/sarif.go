@@ -1,16 +1,15 @@
 package report
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/url"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/scenarios"
@@ -24,20 +23,22 @@ import (
 // Unknown verdicts are results of kind "open". Positions are relative to the
 // module's root, %SRCROOT%.
 func SARIF(w io.Writer, r *empire.Result, all bool) error {
-	run := sarif.NewRunWithInformationURI(r.Tool.Name, "https://github.com/empire-go/empire-go")
-	run.Tool.Driver.WithVersion(strings.TrimPrefix(r.Tool.Version, "v"))
-	for _, s := range scenarios.Table {
-		run.AddRule(ruleID(s.Name)).
-			WithName(s.Name).
-			WithDescription(s.Harm).
-			WithFullDescription(sarif.NewMultiformatMessageString().WithText(s.Harm)).
-			WithHelp(sarif.NewMultiformatMessageString().WithText(fmt.Sprintf("empire-go explain %d", s.Number)))
-	}
 	t := newTextWriter(io.Discard, r, TextOptions{})
-	s := &sarifWriter{run, t.names}
+	s := &sarifWriter{names: t.names, run: &sarifRun{
+		Tool: sarifTool{sarifDriver{Name: r.Tool.Name, Version: strings.TrimPrefix(r.Tool.Version, "v"),
+			InformationURI: "https://github.com/empire-go/empire-go"}},
+		OriginalURIBaseIDs: map[string]sarifArtifact{
+			sourceRoot:   {Description: &sarifMessage{"The root of the module " + r.ModuleRoot}},
+			"GOROOT":     {Description: &sarifMessage{"What go env GOROOT prints"}},
+			"GOMODCACHE": {Description: &sarifMessage{"What go env GOMODCACHE prints"}},
+		},
+		Results: []*sarifResult{},
+	}}
+	for _, known := range scenarios.Table {
+		s.addRule(known.Name, known.Harm, fmt.Sprintf("empire-go explain %d", known.Number))
+	}
 	if slices.ContainsFunc(r.Queries, func(q empire.QueryResult) bool { return len(q.Races) > 0 }) {
-		run.AddRule(ruleID(dataRace)).WithName(dataRace).
-			WithDescription("Two goroutines access a field at the same moment, and one of them writes.")
+		s.addRule(dataRace, "Two goroutines access a field at the same moment, and one of them writes.", "")
 	}
 	for _, c := range causesOf(r, s.names, all) {
 		s.violations(c)
@@ -51,61 +52,46 @@ func SARIF(w io.Writer, r *empire.Result, all bool) error {
 			s.open(q)
 		}
 	}
-	report := sarif.NewReport()
-	report.AddRun(run)
-	var full bytes.Buffer
-	if err := report.Write(&full); err != nil {
-		return err
-	}
-	return writeWithoutDefaults(w, full.Bytes())
-}
-
-// writeWithoutDefaults writes a SARIF document without what a reader takes for granted:
-// the library spells out that an index is -1 and that a list is empty.
-func writeWithoutDefaults(w io.Writer, document []byte) error {
-	var tree any
-	if err := json.Unmarshal(document, &tree); err != nil {
-		return err
-	}
 	out := json.NewEncoder(w)
 	out.SetIndent("", "  ")
 	out.SetEscapeHTML(false)
-	return out.Encode(withoutDefaults(tree))
-}
-
-// withoutDefaults removes what has its default value. The results of a run are never
-// left out: none is an answer.
-func withoutDefaults(tree any) any {
-	switch node := tree.(type) {
-	case []any:
-		for i := range node {
-			node[i] = withoutDefaults(node[i])
-		}
-	case map[string]any:
-		for key, value := range node {
-			value = withoutDefaults(value)
-			node[key] = value
-			list, isList := value.([]any)
-			object, isObject := value.(map[string]any)
-			if value == -1.0 || key == "newlineSequences" || isObject && len(object) == 0 ||
-				isList && len(list) == 0 && key != "results" {
-				delete(node, key)
-			}
-		}
-	}
-	return tree
+	return out.Encode(sarifLog{sarifSchema, sarifVersion, []*sarifRun{s.run}})
 }
 
 // sourceRoot is the name of the directory that positions are relative to. Where it
-// is is left to the reader: the file is read on another machine.
+// is is left to the reader, and only said in words: the file is read on another machine.
 const sourceRoot = "%SRCROOT%"
 
 // ruleID returns the stable name of a rule.
 func ruleID(scenario string) string { return "empire/" + scenario }
 
 type sarifWriter struct {
-	run   *sarif.Run
+	run   *sarifRun
 	names *names
+}
+
+// addRule adds a rule, with help if there is any.
+func (s *sarifWriter) addRule(name, text, help string) {
+	rule := &sarifRule{ID: ruleID(name), Name: name, ShortDescription: &sarifMessage{text}}
+	if help != "" {
+		rule.FullDescription, rule.Help = &sarifMessage{text}, &sarifMessage{help}
+	}
+	s.run.Tool.Driver.Rules = append(s.run.Tool.Driver.Rules, rule)
+}
+
+// addResult adds a result, which is where the first of the places is that are known.
+func (s *sarifWriter) addResult(result *sarifResult, places ...*sarifLocation) {
+	for _, at := range places {
+		switch {
+		case at == nil:
+		case len(result.Locations) == 0:
+			at.Message = nil // it is that of the result
+			result.Locations = append(result.Locations, at)
+		default:
+			result.RelatedLocations = append(result.RelatedLocations, at)
+		}
+	}
+	s.run.Results = append(s.run.Results, result)
 }
 
 // violations adds the result for a cause: for the violation that is told, with the
@@ -117,12 +103,11 @@ func (s *sarifWriter) violations(c *cause) {
 	if outline := st.outline(); outline != "" {
 		text = sentence(plainSpaces(outline)) + ". So " + plainSpaces(st.consequence()) + "."
 	}
-	properties := sarif.NewPropertyBag().
-		Add("type", st.query.Type).Add("fields", list(st.query.Fields)).Add("site", st.query.Site).
-		Add("scenario", v.Scenario).Add("class", v.Class).Add("dataRace", v.DataRace).Add("units", list(v.Units))
+	properties := map[string]any{"type": st.query.Type, "fields": list(st.query.Fields), "site": st.query.Site,
+		"scenario": v.Scenario, "class": v.Class, "dataRace": v.DataRace, "units": list(v.Units)}
 	if v.Harm != nil {
 		text += " " + harmInWords(v.Harm)
-		properties.Add("harm", v.Harm.Status)
+		properties["harm"] = v.Harm.Status
 	}
 	if n := len(c.stories) - 1; n > 0 {
 		text += fmt.Sprintf(" The cause: %s. It leads to %s: %s.", c.headline(s.names), count(n, "more "+c.kind()),
@@ -131,28 +116,20 @@ func (s *sarifWriter) violations(c *cause) {
 		for _, other := range c.stories[1:] {
 			others = append(others, other.scenario.ID)
 		}
-		properties.Add("others", others)
+		properties["others"] = others
 	}
-	result := s.run.CreateResultForRule(ruleID(v.Name)).
-		WithKind("fail").
-		WithLevel(levelOf(v)).
-		WithMessage(sarif.NewTextMessage(text)).
-		WithPartialFingerprints(map[string]string{"empireGo/v1": v.ID})
-	for _, e := range st.events() {
-		if at := location(e.Pos, ""); at != nil {
-			if len(result.Locations) == 0 {
-				result.AddLocation(at)
-			} else {
-				result.AddRelatedLocation(location(e.Pos, fmt.Sprintf("(%d) %s", e.Event, plainSpaces(st.action(e)))))
-			}
-		}
-	}
-	result.WithProperties(properties)
+	result := &sarifResult{RuleID: ruleID(v.Name), Kind: "fail", Level: levelOf(v), Message: sarifMessage{text},
+		PartialFingerprints: map[string]string{"empireGo/v1": v.ID}, Properties: properties}
 	for _, each := range c.stories {
 		if len(each.steps) > 0 {
-			result.AddCodeFlow(s.codeFlow(each))
+			result.CodeFlows = append(result.CodeFlows, codeFlow(each))
 		}
 	}
+	var places []*sarifLocation
+	for _, e := range st.events() {
+		places = append(places, location(e.Pos, fmt.Sprintf("(%d) %s", e.Event, plainSpaces(st.action(e)))))
+	}
+	s.addResult(result, places...)
 }
 
 // levelOf is what a code host makes of a violation: by the harm that it does.
@@ -171,30 +148,29 @@ func levelOf(v *empire.ScenarioResult) string {
 
 // codeFlow tells the interleaving: the order of its steps over all goroutines is
 // their execution order.
-func (s *sarifWriter) codeFlow(st *story) *sarif.CodeFlow {
-	flows := make([]*sarif.ThreadFlow, len(st.lanes))
+func codeFlow(st *story) *sarifCodeFlow {
+	flows := make([]*sarifThreadFlow, len(st.lanes))
 	for i, step := range st.steps {
-		at := location(step.Pos, "")
-		if at == nil || !step.shown && !(!st.lanes[step.lane].column && st.isRelevantStart(i)) {
+		if !step.shown && !(!st.lanes[step.lane].column && st.isRelevantStart(i)) {
 			continue
 		}
 		text, importance := plainSpaces(st.action(step)), "important"
 		if step.Event > 0 {
 			text, importance = fmt.Sprintf("(%d) %s", step.Event, text), "essential"
 		}
-		if flows[step.lane] == nil {
-			flows[step.lane] = sarif.NewThreadFlow().WithID(st.lanes[step.lane].name).WithMessage(
-				sarif.NewTextMessage(st.title(step.lane)))
+		at := location(step.Pos, text)
+		if at == nil {
+			continue
 		}
-		flows[step.lane].AddLocation(sarif.NewThreadFlowLocation().
-			WithLocation(at.WithMessage(sarif.NewTextMessage(text))).
-			WithExecutionOrder(i + 1).
-			WithImportance(importance))
+		if flows[step.lane] == nil {
+			flows[step.lane] = &sarifThreadFlow{ID: st.lanes[step.lane].name, Message: sarifMessage{st.title(step.lane)}}
+		}
+		flows[step.lane].Locations = append(flows[step.lane].Locations, &sarifFlowPlace{at, i + 1, importance})
 	}
-	flow := sarif.NewCodeFlow()
+	flow := &sarifCodeFlow{}
 	for _, f := range flows {
 		if f != nil {
-			flow.AddThreadFlow(f)
+			flow.ThreadFlows = append(flow.ThreadFlows, f)
 		}
 	}
 	return flow
@@ -206,34 +182,39 @@ func (s *sarifWriter) open(q *empire.QueryResult) {
 		if v.Verdict != empire.VerdictUnknown {
 			continue
 		}
-		result := s.run.CreateResultForRule(ruleID(v.Name)).
-			WithKind("open").
-			WithLevel("none").
-			WithMessage(sarif.NewTextMessage(fmt.Sprintf("%s of %s: unknown: %s", v.Name, s.names.of(q.Type), v.Reason)))
-		if at := location(q.Site, ""); at != nil {
-			result.AddLocation(at)
-		}
+		text := fmt.Sprintf("%s of %s: unknown: %s", v.Name, s.names.of(q.Type), v.Reason)
+		s.addResult(&sarifResult{RuleID: ruleID(v.Name), Kind: "open", Level: "none", Message: sarifMessage{text}},
+			location(q.Site, ""))
 	}
 }
 
 // location returns a position with what is to be said of it, nil for none.
-func location(pos, text string) *sarif.Location {
+func location(pos, text string) *sarifLocation {
 	file, line := splitPos(pos)
 	if line == 0 {
 		return nil
 	}
-	region := sarif.NewRegion().WithStartLine(line)
+	at := &sarifLocation{PhysicalLocation: sarifPhysical{artifact(file), sarifRegion{StartLine: line}}}
 	if column, err := strconv.Atoi(pos[strings.LastIndex(pos, ":")+1:]); err == nil && fileLine(pos) != pos {
-		region.WithStartColumn(column)
+		at.PhysicalLocation.Region.StartColumn = column
 	}
-	artifact := sarif.NewArtifactLocation().WithURI(file)
-	if !filepath.IsAbs(file) && !strings.HasPrefix(file, "$") {
-		artifact.WithURIBaseID(sourceRoot)
-	}
-	at := sarif.NewLocation().WithPhysicalLocation(
-		sarif.NewPhysicalLocation().WithArtifactLocation(artifact).WithRegion(region))
 	if text != "" {
-		at.WithMessage(sarif.NewTextMessage(text))
+		at.Message = &sarifMessage{text}
 	}
 	return at
+}
+
+// artifact names a file by a URI, which has no characters but those that a URI may have, relative
+// to the root of the module, or to the directory that a variable of the go command names.
+func artifact(file string) sarifArtifact {
+	base := sourceRoot
+	switch {
+	case path.IsAbs(file):
+		return sarifArtifact{URI: (&url.URL{Scheme: "file", Path: file}).String()}
+	case filepath.IsAbs(file): // with the letter of a drive
+		return sarifArtifact{URI: (&url.URL{Scheme: "file", Path: "/" + filepath.ToSlash(file)}).String()}
+	case strings.HasPrefix(file, "$"):
+		base, file, _ = strings.Cut(file[1:], "/")
+	}
+	return sarifArtifact{URI: (&url.URL{Path: file}).String(), URIBaseID: base}
 }

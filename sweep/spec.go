@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v3"
 
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/scenarios"

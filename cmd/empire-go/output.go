@@ -102,8 +102,8 @@ const maxWidth = 160
 
 // textOptions suits text to a terminal, if w is one.
 func textOptions(w io.Writer) report.TextOptions {
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
+	f, ok := terminal(w)
+	if !ok {
 		return report.TextOptions{}
 	}
 	width, _, err := term.GetSize(int(f.Fd()))

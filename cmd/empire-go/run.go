@@ -164,7 +164,7 @@ func splitArguments(args []string) (packages, rest []string) {
 // run builds a program and runs it.
 func (o *runFlags) run(cmd *cobra.Command, packages, args []string) error {
 	ctx := cmd.Context()
-	phase := phases(cmd.ErrOrStderr())
+	phase := newProgress(cmd.ErrOrStderr()).show
 	defer phase("")
 	plan, root, err := o.plan(ctx, packages, false, phase)
 	if err != nil {

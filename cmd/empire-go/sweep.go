@@ -4,12 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/sweep"
@@ -77,20 +73,25 @@ func (s *sweepFlags) run(cmd *cobra.Command, query *queryFlags, packages []strin
 	if err != nil {
 		return err
 	}
+	progress := newProgress(cmd.ErrOrStderr())
+	defer progress.show("")
+	progress.show("loading the packages")
 	session, err := empire.Open(cmd.Context(), request)
 	if err != nil {
 		return err
 	}
+	progress.show("finding out what to ask")
 	items, err := expand(cmd.Context(), session, request, spec)
 	if err != nil {
 		return err
 	}
 	table, err := sweep.Run(cmd.Context(), session, items, sweep.Options{
-		Workers: int(s.workers), Store: store, Again: s.again, Progress: progress(cmd.ErrOrStderr()),
+		Workers: int(s.workers), Store: store, Again: s.again, Progress: progress.counted("query"),
 	})
 	if err != nil {
 		return err
 	}
+	progress.show("")
 	for _, e := range table.Errors {
 		fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: %s\n", oneLine(fmt.Errorf("%s", e)))
 	}
@@ -192,40 +193,4 @@ func expand(ctx context.Context, session *empire.Session, request empire.Request
 		}
 	}
 	return all, nil
-}
-
-// progress returns what shows how far a sweep is: a bar on a terminal, elsewhere a line
-// now and then.
-func progress(w io.Writer) func(done, total int) {
-	if f, ok := w.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) {
-		return progressLines(w, 15*time.Second)
-	}
-	var bar *progressbar.ProgressBar
-	return func(done, total int) {
-		if bar == nil {
-			bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(w), progressbar.OptionShowCount(),
-				progressbar.OptionShowIts(),
-				progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish(),
-				progressbar.OptionSetDescription("sweep"))
-		}
-		bar.Set(done)
-	}
-}
-
-// progressLines returns what writes a line if the last one, or the beginning, is longer
-// ago than the interval.
-func progressLines(w io.Writer, interval time.Duration) func(done, total int) {
-	begin := time.Now()
-	last := begin
-	return func(done, total int) {
-		now := time.Now()
-		if now.Sub(last) < interval {
-			return
-		}
-		last = now
-		spent := now.Sub(begin)
-		left := time.Duration(float64(spent) / float64(done) * float64(total-done))
-		fmt.Fprintf(w, "empire-go: sweep: %d of %d, %.1f a second, %s left\n", done, total, float64(done)/spent.Seconds(),
-			left.Round(time.Second))
-	}
 }

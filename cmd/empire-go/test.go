@@ -66,7 +66,7 @@ func (o *runFlags) test(cmd *cobra.Command, packages, args []string) error {
 	if err != nil {
 		return err
 	}
-	phase := phases(cmd.ErrOrStderr())
+	phase := newProgress(cmd.ErrOrStderr()).show
 	defer phase("")
 	plan, root, err := o.plan(ctx, packages, true, phase)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"go.yaml.in/yaml/v3"
 	"golang.org/x/tools/go/ssa"
-	"gopkg.in/yaml.v3"
 
 	"github.com/empire-go/empire-go/frontend/load"
 )

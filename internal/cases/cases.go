@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/internal/pipeline"

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/empire-go/empire-go/frontend/load"
 )
