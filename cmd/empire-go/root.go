@@ -102,6 +102,8 @@ program has no such interleaving.`,
 		}
 		return cmd.Help()
 	}
+	root.Version = versionText()
+	root.SetVersionTemplate("{{.Version}}")
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 100"))
 	root.AddCommand(newCheck(), newConfirm(), newReplay(), newCandidates(), newExplain(), newSweep(), newESL(), newCPDS(),
@@ -120,18 +122,6 @@ func shellOrHelp(cmd *cobra.Command, args []string) error {
 		return inputError(args[0], "no such shell; write %s bash, fish, powershell or zsh", cmd.CommandPath())
 	}
 	return cmd.Help()
-}
-
-func newVersion() *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version",
-		Args:  noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n", empire.Name, empire.Version)
-			return err
-		},
-	}
 }
 
 func newHelp() *cobra.Command {
