@@ -16,7 +16,8 @@ import (
 // the output types of earlier stages, never a later stage. A package that is not
 // listed may import none.
 var allowed = map[string][]string{
-	"scenarios":               {},
+	"internal/suggest":        {},
+	"scenarios":               {"internal/suggest"},
 	"esl":                     {},
 	"esl/interp":              {"esl", "scenarios"},
 	"esl/random":              {"esl"},
@@ -104,7 +105,7 @@ var allowed = map[string][]string{
 	"sweep":              {"", "limit", "scenarios"},
 	"cmd/empire-go": {"", "dynamic/record", "dynamic/watch", "dynamic", "checker", "checker/poststar", "cpds",
 		"dynamic/serial", "dynamic/steer", "dynamic/trace", "dynamic/trace/std", "esl", "frontend/knowledge",
-		"internal/pipeline", "limit", "report",
+		"internal/pipeline", "internal/suggest", "limit", "report",
 		"scenarios", "sweep"},
 	"dynamic/automata": {"scenarios"},
 	"dynamic/steer": {"", "dynamic/automata", "dynamic/hook", "dynamic/instrument", "dynamic/record",

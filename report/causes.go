@@ -290,11 +290,11 @@ func namesOf(stories []*story) string {
 	var names []string
 	for _, number := range numbers {
 		i := slices.IndexFunc(stories, func(st *story) bool { return st.scenario.Scenario == number })
-		name := fmt.Sprintf("%s%s(%d)", stories[i].scenario.Name, unbroken, number)
+		mark := ""
 		if slices.ContainsFunc(stories, func(st *story) bool { return st.scenario.Scenario == number && st.isConfirmed() }) {
-			name += ", confirmed,"
+			mark = "," + unbroken + "confirmed"
 		}
-		names = append(names, name)
+		names = append(names, fmt.Sprintf("%s%s(%d%s)", stories[i].scenario.Name, unbroken, number, mark))
 	}
 	return and(names)
 }

@@ -48,7 +48,7 @@ type htmlQuery struct {
 	Races                            []htmlRace
 	Scenarios                        []htmlScenario // those that are not violated
 	Assumptions                      []empire.Assumption
-	Model                            empire.ModelSize
+	Model                            string
 }
 
 type htmlScenario struct{ Name, Verdict, Note string }
@@ -87,7 +87,7 @@ type htmlCell struct{ Mark, Action, Place, Source, Class string }
 func (t *textWriter) htmlQuery(number int, q *empire.QueryResult) htmlQuery {
 	h := htmlQuery{
 		Number: number, Subject: t.subject(q), Source: t.sources.line(q.Site), Verdict: q.Verdict, Reason: q.Reason,
-		Assumptions: q.Assumptions, Model: q.Model,
+		Assumptions: q.Assumptions, Model: modelText(q.Model),
 	}
 	for _, st := range storiesOf(q, t.names) {
 		h.Violations = append(h.Violations, t.htmlViolation(st))

@@ -116,9 +116,15 @@ func (t *textWriter) assumptions(q *empire.QueryResult) {
 
 // model writes the size of the model.
 func (t *textWriter) model(q *empire.QueryResult) {
-	m := q.Model
+	if text := modelText(q.Model); text != "" {
+		t.item("model", plain, text)
+	}
+}
+
+// modelText says how large a model is; "" if there is none.
+func modelText(m empire.ModelSize) string {
 	if m == (empire.ModelSize{}) {
-		return
+		return ""
 	}
 	sizes := []string{count(m.Goroutines, "goroutine"), count(m.Locks, "lock")}
 	if m.Channels > 0 {
@@ -129,7 +135,7 @@ func (t *textWriter) model(q *empire.QueryResult) {
 		text = fmt.Sprintf("%d of %s, %d of %s; ", m.KeptNodes, count(m.CallGraphNodes, "function"), m.KeptInstructions,
 			count(m.Instructions, "instruction")) + text
 	}
-	t.item("model", plain, text)
+	return text
 }
 
 // timings writes how long the stages took, where that was measured.

@@ -8,7 +8,7 @@
 // project's own: the two-unit conflict cycles over two locations that match none
 // of the fourteen.
 //
-// The package imports nothing of the project: it does not know how a pattern is
+// The package imports nothing of the project but a help for errors: it does not know how a pattern is
 // matched, on a model or on a run.
 package scenarios
 

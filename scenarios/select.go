@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/empire-go/empire-go/internal/suggest"
 )
 
 // Patterns is the number of the numbered patterns, 1 to Patterns.
@@ -53,7 +55,7 @@ func Select(list string) ([]Scenario, error) {
 			s, ok = ByNumber(n)
 		}
 		if !ok {
-			return nil, fmt.Errorf("no scenario %q; write numbers from 1 to %d separated by commas, or all", word, len(Table))
+			return nil, noScenario(word)
 		}
 		wanted[s.Number] = true
 	}
@@ -61,6 +63,18 @@ func Select(list string) ([]Scenario, error) {
 		return nil, fmt.Errorf("no scenario given; write numbers from 1 to %d separated by commas, or all", len(Table))
 	}
 	return filter(func(s Scenario, _ Pattern) bool { return wanted[s.Number] }), nil
+}
+
+// noScenario is the error for a word that names none, with the one that may have been meant.
+func noScenario(word string) error {
+	var names []string
+	for _, s := range Table {
+		names = append(names, s.Name)
+	}
+	if meant := suggest.Closest(word, names); meant != "" {
+		return fmt.Errorf("no scenario %q; did you mean %s?", word, meant)
+	}
+	return fmt.Errorf("no scenario %q; write numbers from 1 to %d separated by commas, or all", word, len(Table))
 }
 
 // SelectPatterns returns the scenarios that the patterns in list belong to, each

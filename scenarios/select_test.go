@@ -61,6 +61,13 @@ func TestSelect(t *testing.T) {
 	}
 }
 
+func TestMeant(t *testing.T) {
+	_, err := Select("1,stale_update")
+	if want := `no scenario "stale_update"; did you mean stale-update?`; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
 func TestPartial(t *testing.T) {
 	for list, want := range map[string]string{"11": "[11]", "11,12": "[]", "6": "[6]", "1,7": "[1 7]"} {
 		selected, err := SelectPatterns(list)

@@ -40,6 +40,7 @@ Exit status: 0, also if there is nothing to check; 2 if the packages do not load
 	f.BoolVar(&r.Tests, "tests", false, "run the packages' tests as well: test functions are entry points")
 	f.StringVar(&r.Tags, "tags", "", "build `tags`, separated by commas")
 	f.StringVar(&format, "format", "text", "print the `format` text or json")
+	completeFrom(cmd, "format", "text", "json")
 	cmd.RunE = func(cmd *cobra.Command, packages []string) error {
 		request := r
 		request.Packages, request.Timeout, request.Memory = packages, time.Duration(timeout), int64(memory)

@@ -73,7 +73,7 @@ that names its query.`,
 		if err := output.check(cmd); err != nil {
 			return err
 		}
-		result, err := readReport(args[0])
+		result, err := readReport(cmd, args[0])
 		if err != nil {
 			return err
 		}
@@ -89,25 +89,14 @@ that names its query.`,
 }
 
 // readReport reads a saved result.
-func readReport(name string) (*empire.Result, error) {
-	f, err := os.Open(name)
+func readReport(cmd *cobra.Command, name string) (*empire.Result, error) {
+	f, err := openFile(cmd, name)
 	if err != nil {
-		return nil, asInputError(name, unwrapPath(err))
+		return nil, err
 	}
 	defer f.Close()
 	result, err := report.ReadJSON(f)
-	if err != nil {
-		return nil, asInputError(name, err)
-	}
-	return result, nil
-}
-
-// unwrapPath returns the reason of an error about a file, whose name is said already.
-func unwrapPath(err error) error {
-	if p, ok := err.(*os.PathError); ok {
-		return p.Err
-	}
-	return err
+	return result, asInputError(name, err)
 }
 
 // confirm tries the violations of a result, and puts the outcomes into it.

@@ -99,7 +99,7 @@ Exit status: 0 there is none, 1 there is one, 2 the file is no system, 3 unknown
 	}
 	flags := addEngineFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		src, err := readModel(args[0])
+		src, err := readModel(cmd, args[0])
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"time"
 
@@ -49,17 +50,25 @@ func (e *engineFlags) open(cmd *cobra.Command) (
 // maxModelFile bounds the files that are read as models.
 const maxModelFile = 64 << 20
 
-// readModel reads a hand-written model.
-func readModel(name string) ([]byte, error) {
-	info, err := os.Stat(name)
-	switch {
-	case err != nil:
-		return nil, inputError(name, "cannot be read; write the name of a file that exists")
-	case !info.Mode().IsRegular():
-		return nil, inputError(name, "is no file; write the name of a file")
-	case info.Size() > maxModelFile:
+// readModel reads a hand-written model, or what standard input has.
+func readModel(cmd *cobra.Command, name string) ([]byte, error) {
+	if name != dash {
+		info, err := os.Stat(name)
+		switch {
+		case err != nil:
+			return nil, inputError(name, "cannot be read; write the name of a file that exists")
+		case !info.Mode().IsRegular():
+			return nil, inputError(name, "is no file; write the name of a file")
+		}
+	}
+	in, err := openFile(cmd, name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	data, err := io.ReadAll(io.LimitReader(in, maxModelFile+1))
+	if len(data) > maxModelFile {
 		return nil, inputError(name, "is larger than %d MiB; write a smaller model", maxModelFile>>20)
 	}
-	data, err := os.ReadFile(name)
 	return data, asInputError(name, err)
 }

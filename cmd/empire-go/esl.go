@@ -61,7 +61,7 @@ Exit status: 0 safe, 1 a violation, 2 the file is no model, 3 unknown.`,
 		if err != nil {
 			return asInputError("--scenario", err)
 		}
-		program, err := readESL(args[0])
+		program, err := readESL(cmd, args[0])
 		if err != nil {
 			return err
 		}
@@ -92,8 +92,8 @@ Exit status: 0 safe, 1 a violation, 2 the file is no model, 3 unknown.`,
 }
 
 // readESL reads a valid program.
-func readESL(name string) (*esl.Program, error) {
-	src, err := readModel(name)
+func readESL(cmd *cobra.Command, name string) (*esl.Program, error) {
+	src, err := readModel(cmd, name)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/internal/suggest"
 	"github.com/empire-go/empire-go/report"
 	"github.com/empire-go/empire-go/scenarios"
 )
@@ -27,7 +28,8 @@ what they run on other goroutines. All others are what their bodies do.`,
   empire-go explain pattern 11
   empire-go explain --rules
   empire-go explain --knowledge`,
-		Args: cobra.ArbitraryArgs,
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: completeScenario,
 	}
 	cmd.Flags().BoolVar(&rules, "rules", false, "explain the precision rules that a safe answer may rest on")
 	cmd.Flags().StringVar(&pattern, "pattern", "", "explain pattern `N`, 1 to 14, and its scenario")
@@ -83,9 +85,21 @@ func find(args []string) (scenarios.Scenario, int, error) {
 	if err == nil {
 		s, ok = scenarios.ByNumber(n)
 	}
+	if meant := suggest.Closest(args[0], scenarioNames()); !ok && meant != "" {
+		return s, 0, inputError("explain", "no scenario %q; did you mean %s?", args[0], meant)
+	}
 	if !ok {
 		return s, 0, inputError("explain", "no scenario %q; write a number from 1 to %d or a name that empire-go explain "+
 			"lists", args[0], len(scenarios.Table))
 	}
 	return s, 0, nil
+}
+
+// scenarioNames returns the names of the scenarios, in the order of their numbers.
+func scenarioNames() []string {
+	var names []string
+	for _, s := range scenarios.Table {
+		names = append(names, s.Name)
+	}
+	return names
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -22,8 +21,11 @@ func addOutputFlags(cmd *cobra.Command) *outputFlags {
 	o := &outputFlags{}
 	f := cmd.Flags()
 	f.StringVar(&o.format, "format", "text", "print the `format` text, json or sarif")
-	f.StringVar(&o.dot, "dot", "", "write the counterexamples to `FILE` as a graph for Graphviz, besides")
-	f.StringVar(&o.html, "html", "", "write the result to `FILE` as a page for a browser, besides")
+	completeFrom(cmd, "format", "text", "json", "sarif")
+	f.StringVar(&o.dot, "dot", "", "write the counterexamples to `FILE` as a graph for Graphviz, besides; to - in the "+
+		"place of the text")
+	f.StringVar(&o.html, "html", "", "write the result to `FILE` as a page for a browser, besides; to - in the place of "+
+		"the text")
 	f.BoolVar(&o.all, "all", false, "show every violation in full: not one for each cause, which is a unit of work "+
 		"that is not atomic")
 	return o
@@ -34,41 +36,53 @@ func (o *outputFlags) check(cmd *cobra.Command) error {
 	if _, ok := formats[o.format]; !ok {
 		return inputError("--format", "no format %q; write text, json or sarif", o.format)
 	}
-	for _, flag := range []string{"dot", "html"} {
-		if f := cmd.Flags().Lookup(flag); f.Changed {
-			if err := checkFile("--"+flag, f.Value.String()); err != nil {
-				return err
-			}
+	taken := ""
+	if cmd.Flags().Changed("format") {
+		taken = "--format"
+	}
+	for _, form := range besides {
+		f := cmd.Flags().Lookup(form.flag)
+		if !f.Changed {
+			continue
 		}
+		flag := "--" + form.flag
+		if err := checkFile(flag, f.Value.String()); err != nil {
+			return err
+		}
+		if f.Value.String() != dash {
+			continue
+		}
+		if taken != "" {
+			return inputError(flag, "goes to standard output, and so does %s; write the name of a file", taken)
+		}
+		taken = flag
 	}
 	return nil
 }
 
-// checkFile rejects a name that no file can be written to.
-func checkFile(flag, name string) error {
-	if name == "" {
-		return inputError(flag, "needs the name of a file; write %s FILE", flag)
-	}
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		return inputError(flag, "%s is a directory; write the name of a file", name)
-	}
-	if info, err := os.Stat(filepath.Dir(name)); err != nil || !info.IsDir() {
-		return inputError(flag, "no directory %s; create it or write another name", filepath.Dir(name))
-	}
-	return nil
-}
+// besides are the flags that name files for further forms of a result.
+var besides = []struct {
+	flag   string
+	render func(io.Writer, *empire.Result) error
+}{{"dot", report.DOT}, {"html", report.HTML}}
 
-// write prints the result and writes the files asked for.
+// write prints the result and writes the files asked for. A form that goes to standard output takes
+// the place of what is printed there.
 func (o *outputFlags) write(stdout io.Writer, r *empire.Result) error {
-	if o.dot != "" {
-		if err := writeFile(o.dot, r, report.DOT); err != nil {
-			return asInputError("--dot", err)
+	printed := false
+	for i, name := range []string{o.dot, o.html} {
+		if name == "" {
+			continue
 		}
+		flag, render := "--"+besides[i].flag, besides[i].render
+		err := writeFile(flag, name, stdout, func(w io.Writer) error { return asInputError(flag, render(w, r)) })
+		if err != nil {
+			return err
+		}
+		printed = printed || name == dash
 	}
-	if o.html != "" {
-		if err := writeFile(o.html, r, report.HTML); err != nil {
-			return asInputError("--html", err)
-		}
+	if printed {
+		return nil
 	}
 	return asInputError("standard output", formats[o.format](stdout, r, o.all))
 }
@@ -82,19 +96,6 @@ var formats = map[string]func(w io.Writer, r *empire.Result, all bool) error{
 	},
 	"json":  func(w io.Writer, r *empire.Result, _ bool) error { return report.JSON(w, r) },
 	"sarif": report.SARIF,
-}
-
-// writeFile renders the result to a file.
-func writeFile(name string, r *empire.Result, render func(io.Writer, *empire.Result) error) error {
-	f, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	if err := render(f, r); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
 }
 
 // maxWidth is the width past which text is harder to read.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"time"
 
@@ -95,7 +94,7 @@ func backwards(ctx context.Context, s *poststar.Explicit) (found saturated, err 
 func saturation(saturate func(context.Context, *poststar.Explicit) (saturated, error), witness bool) func(
 	*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		file, err := os.Open(args[0])
+		file, err := openFile(cmd, args[0])
 		if err != nil {
 			return inputError(args[0], "cannot be read; write the name of a file that exists")
 		}

@@ -31,7 +31,12 @@ Exit status: 1 the violation was there again, 0 it was not, 2 the run could not 
 		if len(args) != 1 {
 			return inputError("replay", "needs one schedule; write empire-go replay FILE")
 		}
-		schedule, err := steer.ReadSchedule(args[0])
+		file, err := openFile(cmd, args[0])
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		schedule, err := steer.ReadSchedule(args[0], file)
 		if err != nil {
 			return asInputError("replay", err)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/internal/suggest"
 )
 
 // The exit statuses. Scripts depend on them.
@@ -47,7 +48,13 @@ func run(args []string, stdout, stderr io.Writer) int {
 	case errors.As(err, &s):
 		return int(s)
 	}
-	fmt.Fprintf(stderr, "empire-go: %s\n", oneLine(err))
+	all := []error{err}
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		all = several.Unwrap()
+	}
+	for _, e := range all {
+		fmt.Fprintf(stderr, "empire-go: %s\n", oneLine(e))
+	}
 	return statusFailed
 }
 
@@ -107,8 +114,9 @@ program has no such interleaving.`,
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 100"))
 	root.AddCommand(newCheck(), newConfirm(), newReplay(), newCandidates(), newExplain(), newSweep(), newESL(), newCPDS(),
-		newRun(), newTest(), newTrace(), newVersion())
+		newRun(), newTest(), newTrace(), newMan(), newVersion())
 	root.SetHelpCommand(newHelp())
+	completeValues(root)
 	root.InitDefaultCompletionCmd("completion")
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
 		completion.RunE = shellOrHelp
@@ -162,6 +170,9 @@ func flagError(cmd *cobra.Command, err error) error {
 		if letters := unknown.GetSpecifiedShortnames(); letters != "" {
 			name = "-" + letters
 		}
+		if meant := suggest.Closest(unknown.GetSpecifiedName(), flagNames(cmd)); meant != "" {
+			return inputError(name, "no such flag; did you mean --%s?", meant)
+		}
 		return inputError(name, "no such flag; write one of those that %s --help lists", cmd.CommandPath())
 	case errors.As(err, &missing):
 		return inputError("--"+missing.GetSpecifiedName(), "needs a value; write --%s %s", missing.GetSpecifiedName(),
@@ -170,6 +181,16 @@ func flagError(cmd *cobra.Command, err error) error {
 		return inputError("--"+invalid.GetFlag().Name, "%v", reason(invalid))
 	}
 	return inputError("flags", "%v; see %s --help", err, cmd.CommandPath())
+}
+
+// flagNames returns the names of the flags of a command.
+func flagNames(cmd *cobra.Command) (names []string) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	return names
 }
 
 // metavariable is the word that stands for the value in the help of a flag.

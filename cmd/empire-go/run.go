@@ -59,7 +59,8 @@ func addRunFlags(cmd *cobra.Command) *runFlags {
 	f.Uint64Var(&o.seed, "seed", 0, "the `seed` of the noise (default: from the clock; it is printed)")
 	f.StringVar(&o.trace, "trace", "", "keep the trace in `FILE`, for empire-go trace")
 	f.StringVar(&o.format, "format", "text", "write the report as `format` text, json or sarif")
-	f.StringVar(&o.report, "report", "", "write the report to `FILE` instead of standard error")
+	completeFrom(cmd, "format", "text", "json", "sarif")
+	f.StringVar(&o.report, "report", "", "write the report to `FILE` instead of standard error; to - for standard output")
 	return o
 }
 
@@ -74,6 +75,9 @@ func (o *runFlags) check() error {
 				return err
 			}
 		}
+	}
+	if o.trace == dash {
+		return inputError("--trace", "standard output is the program's; write the name of a file")
 	}
 	if o.isGiven("seed") {
 		o.noise = true
@@ -231,8 +235,12 @@ func (o *runFlags) record(cmd *cobra.Command, program *record.Program, r record.
 func (o *runFlags) write(cmd *cobra.Command, packages []string, checked *dynamic.Report, outcome record.Outcome,
 	program *record.Program) (*empire.Result, error) {
 	stderr := cmd.ErrOrStderr()
-	out := stderr
-	if o.report != "" {
+	var out io.Writer = stderr
+	switch o.report {
+	case "":
+	case dash:
+		out = cmd.OutOrStdout()
+	default:
 		f, err := os.Create(o.report)
 		if err != nil {
 			return nil, inputError("--report", "%v", err)

@@ -52,6 +52,7 @@ Exit status: as of a check that names its query; 3 if there is more to be answer
 	f.StringVar(&own.sets, "sets", "groups", "the `way` to form atomic sets of a type: groups (as check does), each "+
 		"(field by itself), pairs or all")
 	f.StringVar(&own.format, "format", "text", "print the `format` text, json or csv")
+	completeFrom(cmd, "format", "text", "json", "csv")
 	f.StringVar(&own.state, "state", "", "keep answers in `DIR` (default: in the user's cache directory); none keeps none")
 	f.Var(&own.workers, "workers", "answer `n` queries at a time (default: one for each processor)")
 	f.BoolVar(&own.again, "again", false, "answer what has been answered before as well")
@@ -69,7 +70,7 @@ func (s *sweepFlags) run(cmd *cobra.Command, query *queryFlags, packages []strin
 	if err != nil {
 		return err
 	}
-	request, spec, err := s.spec(query, packages)
+	request, spec, err := s.spec(cmd, query, packages)
 	if err != nil {
 		return err
 	}
@@ -125,7 +126,8 @@ func (s *sweepFlags) store() (*sweep.Store, error) {
 
 // spec returns what is to be loaded, and the queries: those of the file, or the one of
 // the flags.
-func (s *sweepFlags) spec(query *queryFlags, packages []string) (empire.Request, []sweep.SpecQuery, error) {
+func (s *sweepFlags) spec(cmd *cobra.Command, query *queryFlags, packages []string) (
+	empire.Request, []sweep.SpecQuery, error) {
 	sets, err := sweep.ParseSets(s.sets)
 	if err != nil {
 		return empire.Request{}, nil, asInputError("--sets", err)
@@ -149,7 +151,7 @@ func (s *sweepFlags) spec(query *queryFlags, packages []string) (empire.Request,
 			return request, nil, inputError("--"+name, "cannot be combined with -f; write it in the file")
 		}
 	}
-	text, err := readModel(s.file)
+	text, err := readModel(cmd, s.file)
 	if err != nil {
 		return request, nil, err
 	}

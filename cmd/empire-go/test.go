@@ -121,7 +121,7 @@ func (o *runFlags) test(cmd *cobra.Command, packages, args []string) error {
 
 // numbered is the name of a file of which there is one for each package.
 func numbered(name string, i, of int) string {
-	if name == "" || of == 1 {
+	if name == "" || name == dash || of == 1 {
 		return name
 	}
 	return fmt.Sprintf("%s.%d", name, i+1)

@@ -62,6 +62,7 @@ The exit status is 0 if the trace is serializable, 1 if it is not, 2 if it is no
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.format, "format", "text", "print the `format` text or json")
+	completeFrom(cmd, "format", "text", "json")
 	f.BoolVar(&o.timings, "timings", false, "print how long it took, and the memory")
 	return cmd
 }
@@ -97,7 +98,7 @@ type traceFile struct {
 
 // openTrace opens a file, or standard input.
 func openTrace(cmd *cobra.Command, name string) (*traceFile, error) {
-	if name == "-" {
+	if name == dash {
 		return &traceFile{name, false, bufio.NewReaderSize(cmd.InOrStdin(), traceBuffer), io.NopCloser(nil)}, nil
 	}
 	f, err := os.Open(name)

@@ -146,7 +146,7 @@ whether all transactions can be put in one order. ` + stdFormat,
 		if !in.regular {
 			return inputError(name, "is no regular file, and must be read twice; write it to a file first")
 		}
-		return writeTrace(output, func(w io.Writer) error {
+		return writeFile("--output", output, cmd.OutOrStdout(), func(w io.Writer) error {
 			err := std.Import(func() (io.ReadCloser, error) { return os.Open(name) }, w)
 			return asInputError(name, err)
 		})
@@ -165,7 +165,7 @@ such as a message on a channel, becomes a write and a read of a variable of its 
 		Example: "  empire-go trace export run.trace -o run.std",
 		Args:    oneFile(""),
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "", "write to `FILE` instead of standard output")
+	cmd.Flags().StringVarP(&output, "output", "o", dash, "write to `FILE` instead of standard output")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in, r, err := openRecorded(cmd, args[0])
 		if err != nil {
@@ -173,38 +173,11 @@ such as a message on a channel, becomes a write and a read of a variable of its 
 		}
 		defer in.Close()
 		export := func(w io.Writer) error { return asInputError(args[0], std.Export(r, w)) }
-		if output == "" {
-			err = export(cmd.OutOrStdout())
-		} else {
-			err = writeTrace(output, export)
-		}
+		err = writeFile("--output", output, cmd.OutOrStdout(), export)
 		if text := missing(r.Stats()); err == nil && !r.Stats().Whole() {
 			fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: %s: %s\n", args[0], text)
 		}
 		return err
 	}
 	return cmd
-}
-
-// writeTrace writes a file; if that fails there is none.
-func writeTrace(name string, write func(io.Writer) error) error {
-	if err := checkFile("--output", name); err != nil {
-		return err
-	}
-	f, err := os.Create(name)
-	if err != nil {
-		return inputError("--output", "%v", err)
-	}
-	out := bufio.NewWriter(f)
-	err = write(out)
-	if err == nil {
-		err = asInputError("--output", out.Flush())
-	}
-	if closed := f.Close(); err == nil {
-		err = asInputError("--output", closed)
-	}
-	if err != nil {
-		os.Remove(name)
-	}
-	return err
 }

@@ -1,9 +1,9 @@
 package steer
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 
 	empire "github.com/empire-go/empire-go"
@@ -46,13 +46,9 @@ func WriteSchedule(name string, s *Schedule) error {
 	return os.WriteFile(name, append(text, '\n'), 0o644)
 }
 
-// ReadSchedule reads a schedule file.
-func ReadSchedule(name string) (*Schedule, error) {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	decoder := json.NewDecoder(bytes.NewReader(text))
+// ReadSchedule reads the schedule in a file; errors begin with its name.
+func ReadSchedule(name string, file io.Reader) (*Schedule, error) {
+	decoder := json.NewDecoder(file)
 	s := &Schedule{}
 	if err := decoder.Decode(s); err != nil {
 		return nil, fmt.Errorf("%s: no schedule (%w); write a file that empire-go confirm has written", name, err)

@@ -82,7 +82,8 @@ type Test struct {
 var ErrNoModule = errors.New("no go.mod file found in the directory or above it: run the command inside a module")
 
 // Load loads the packages and builds SSA for them and their dependencies, with
-// generic functions instantiated. What the settings of the module say of types is put into
+// generic functions instantiated. Packages that do not build are an error that errors.Join has made
+// of a *SourceError for each thing that is wrong. What the settings of the module say of types is put into
 // them; a *SettingsError tells what is wrong with that.
 func Load(ctx context.Context, c Config) (*Program, error) {
 	dir := settingsDir(c.Dir)
@@ -150,7 +151,7 @@ func loadWith(ctx context.Context, c Config, dir string) (*Program, error) {
 	if len(initial) == 0 {
 		return nil, fmt.Errorf("no package matches %s", strings.Join(c.Patterns, " "))
 	}
-	if err := firstError(initial); err != nil {
+	if err := errorsOf(c.Dir, initial); err != nil {
 		return nil, err
 	}
 	p := &Program{LoadDuration: time.Since(begin), names: new(sync.Map), stated: all}
@@ -369,28 +370,42 @@ func (p *Program) Imported() []*ssa.Package {
 	return all
 }
 
-// firstError returns the first error of the packages and their dependencies, as
-// one line that names the file, and the number of further ones.
-func firstError(initial []*packages.Package) error {
-	var first error
-	more := 0
+// SourceError is what is wrong at one place of the source.
+type SourceError struct {
+	Pos  string // the file as one in the directory of Config names it
+	Text string // one line
+}
+
+// Error returns "file.go:1:2: text".
+func (e *SourceError) Error() string { return e.Pos + ": " + e.Text }
+
+// errorsOf returns what is wrong with the packages and their dependencies, these first.
+func errorsOf(dir string, initial []*packages.Package) error {
+	var all []error
+	said := map[string]bool{}
 	packages.Visit(initial, nil, func(pkg *packages.Package) {
 		for _, e := range pkg.Errors {
-			if first != nil {
-				more++
-				continue
-			}
+			var one error = &SourceError{fromDir(dir, e.Pos), firstLine(e.Msg)}
 			if e.Pos == "" || e.Pos == "-" {
-				first = fmt.Errorf("%s: %w", pkg.PkgPath, goError(e.Msg))
-			} else {
-				first = fmt.Errorf("%s: %s", e.Pos, firstLine(e.Msg))
+				one = fmt.Errorf("%s: %w", pkg.PkgPath, goError(e.Msg))
 			}
+			if !said[one.Error()] {
+				all = append(all, one)
+			}
+			said[one.Error()] = true
 		}
 	})
-	if first != nil && more > 0 {
-		return fmt.Errorf("%w (and %d more)", first, more)
+	return errors.Join(all...)
+}
+
+// fromDir returns a position as one in a directory names it, if the file is below that.
+func fromDir(dir, pos string) string {
+	if root, err := filepath.Abs(dir); err == nil && filepath.IsAbs(pos) {
+		if rel, ok := within(root, pos); ok {
+			return rel
+		}
 	}
-	return first
+	return pos
 }
 
 // firstLine returns the first line that says something, with those that it announces;

@@ -137,6 +137,27 @@ func NewEngine(name string) checker.Engine {
 	return nil
 }
 
+// loadErrors makes input errors of what is wrong with packages: errors.Join of them, if they are
+// several.
+func loadErrors(what string, err error) error {
+	all := []error{err}
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		all = several.Unwrap()
+	}
+	for i, e := range all {
+		if at := new(load.SourceError); errors.As(e, &at) {
+			all[i] = &InputError{at.Pos, at.Text}
+			continue
+		}
+		// The go command repeats the name that it was given.
+		all[i] = inputErrorf(what, "%s", strings.TrimPrefix(e.Error(), what+": "))
+	}
+	if len(all) == 1 {
+		return all[0]
+	}
+	return errors.Join(all...)
+}
+
 // loadProgram loads the packages.
 func loadProgram(ctx context.Context, r Request, stages *runner) (*load.Program, error) {
 	what := strings.Join(r.Packages, " ")
@@ -162,8 +183,7 @@ func loadProgram(ctx context.Context, r Request, stages *runner) (*load.Program,
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("%s: %w", what, ctx.Err())
 		}
-		// The go command repeats the name that it was given.
-		return nil, inputErrorf(what, "%s", strings.TrimPrefix(err.Error(), what+": "))
+		return nil, loadErrors(what, err)
 	}
 	for _, pkg := range program.Packages {
 		if path := pkg.Pkg.Path(); program.IsStandard(path) && knowledge.IsFromTable(path) {
