@@ -9,6 +9,9 @@ import (
 // nothingSeen is why nothing is known where no violation was seen.
 const nothingSeen = "no pattern occurs in this run; another one may have it"
 
+// nothingRead is the same where the record of the run could not be read to its end.
+const nothingRead = "no pattern occurs in the part of the run that could be read"
+
 // Result puts a report into the form that is rendered: an answer for each set that was
 // watched. Notes have no effect on its verdict.
 func (r *Report) Result() *empire.Result {
@@ -24,9 +27,13 @@ func (r *Report) Result() *empire.Result {
 	if result.Invocation.Go == "" {
 		result.Invocation.Go = runtime.Version()
 	}
+	reason := nothingSeen
+	if !r.Stats.IsWhole() {
+		reason = nothingRead
+	}
 	for i, set := range r.Plan.Sets {
 		q := empire.QueryResult{
-			Type: set.Type, Fields: set.Fields, Verdict: empire.VerdictUnknown, Reason: nothingSeen,
+			Type: set.Type, Fields: set.Fields, Verdict: empire.VerdictUnknown, Reason: reason,
 			Assumptions: []empire.Assumption{}, Scenarios: []empire.ScenarioResult{},
 		}
 		if r.Plan.NoFacts != "" {

@@ -25,6 +25,7 @@ var formats = []struct {
 }{
 	{"want.txt", false, func(b *bytes.Buffer, r *empire.Result) error { return Text(b, r, TextOptions{}) }},
 	{"want-80.txt", false, func(b *bytes.Buffer, r *empire.Result) error { return Text(b, r, TextOptions{Width: 80}) }},
+	{"want-run.txt", true, func(b *bytes.Buffer, r *empire.Result) error { return RunText(b, r, TextOptions{}) }},
 	{"want.sarif", true, func(b *bytes.Buffer, r *empire.Result) error { return SARIF(b, r, false) }},
 	{"want.html", true, func(b *bytes.Buffer, r *empire.Result) error { return HTML(b, r) }},
 	{"want.dot", false, func(b *bytes.Buffer, r *empire.Result) error { return DOT(b, r) }},

@@ -9,17 +9,18 @@ import (
 )
 
 // RunText is Text for an answer about a run: the violations that were seen, in the same
-// form, then what the run consisted of.
+// form, one for each cause, then what the run consisted of.
 func RunText(w io.Writer, r *empire.Result, o TextOptions) error {
 	t := newTextWriter(w, r, o)
-	for i := range r.Queries {
-		q := &r.Queries[i]
-		stories := storiesOf(q, t.names)
-		if len(stories) == 0 {
-			continue
+	t.causes = causesOf(r, t.names, false)
+	if t.isFolded() && len(r.Queries) > 1 {
+		t.causeList()
+	}
+	for _, q := range inOrder(r, t.causes) {
+		if stories := storiesOf(q, t.names); len(stories) > 0 && t.hasToldIn(q) {
+			t.printf("%s\n\n", t.paint(bold, t.subject(q)))
+			t.told(q, stories)
 		}
-		t.printf("%s\n\n", t.paint(bold, t.subject(q)))
-		t.violations(stories)
 	}
 	t.run(r)
 	return t.out.Flush()
@@ -45,7 +46,12 @@ func (t *textWriter) run(r *empire.Result) {
 	t.seen(r)
 }
 
-// seen says how many violations were seen.
+// hasToldIn tells whether a violation of a query is told in full.
+func (t *textWriter) hasToldIn(q *empire.QueryResult) bool {
+	return !t.isFolded() || slices.ContainsFunc(t.causes, func(c *cause) bool { return c.shown().query == q })
+}
+
+// seen says how many violations were seen, of how many causes, and in how much of the run.
 func (t *textWriter) seen(r *empire.Result) {
 	violations, n, notes := 0, 0, ""
 	for _, q := range r.Queries {
@@ -61,9 +67,17 @@ func (t *textWriter) seen(r *empire.Result) {
 	if n > 0 {
 		notes = ", " + count(n, "note")
 	}
+	where := "this run"
+	if !r.Run.IsWhole() {
+		where = "the part of this run that could be read"
+	}
 	if violations == 0 {
-		t.printf("no violation seen in this run, of %s%s\n", count(len(r.Queries), "atomic set"), notes)
+		t.printf("no violation seen in %s; %s watched%s\n", where, count(len(r.Queries), "atomic set"), notes)
 		return
 	}
-	t.printf("%s seen in this run%s\n", count(violations, "violation"), notes)
+	of := ""
+	if n := countErrors(t.causes); n < violations {
+		of = " of " + count(n, "cause")
+	}
+	t.printf("%s%s seen in %s%s\n", count(violations, "violation"), of, where, notes)
 }

@@ -83,13 +83,18 @@ func (t *textWriter) query(q *empire.QueryResult) {
 		t.printf("  %s  %s\n", fileLine(q.Site), source)
 	}
 	t.printf("\n")
+	t.told(q, storiesOf(q, t.names))
+	t.verdicts(q)
+	t.printf("\n")
+}
+
+// told tells the violations of a query: each, or one for each cause.
+func (t *textWriter) told(q *empire.QueryResult, stories []*story) {
 	if t.isFolded() {
 		t.tellCauses(q)
 	} else {
-		t.violations(storiesOf(q, t.names))
+		t.violations(stories)
 	}
-	t.verdicts(q)
-	t.printf("\n")
 }
 
 // violations tells each of the violations of a query.

@@ -31,6 +31,7 @@ type runFlags struct {
 	trace        string
 	format       string
 	report       string
+	all          bool
 }
 
 func addRunFlags(cmd *cobra.Command) *runFlags {
@@ -61,6 +62,7 @@ func addRunFlags(cmd *cobra.Command) *runFlags {
 	f.StringVar(&o.format, "format", "text", "write the report as `format` text, json or sarif")
 	completeFrom(cmd, "format", "text", "json", "sarif")
 	f.StringVar(&o.report, "report", "", "write the report to `FILE` instead of standard error; to - for standard output")
+	f.BoolVar(&o.all, "all", false, "show every violation in full, not one for each cause")
 	return o
 }
 
@@ -101,7 +103,11 @@ func (o *runFlags) plan(ctx context.Context, packages []string, tests bool, phas
 	defer phase("")
 	phase("loading the packages")
 	r := o.request
-	r.Packages, r.Tests = withImports(ctx, r.Tags, packages), tests
+	known := list(ctx, r.Tags, packages)
+	if err := known.isProgram(packages); err != nil && !tests {
+		return nil, "", err
+	}
+	r.Packages, r.Tests = known.withImports(packages), tests
 	session, err := empire.Open(ctx, r)
 	if err != nil {
 		return nil, "", err
@@ -132,7 +138,7 @@ The report goes to standard error, after the program's own output.
 
 Exit status: 0 no violation was seen and the program ended with status 0, 1 a violation was
 seen, 2 the program could not be built or started, 3 no violation was seen and the program
-failed, or its trace could not be kept; its own status is in the report.`,
+failed, or its trace could not be kept, or not be read to its end; its own status is in the report.`,
 		Example: `  empire-go run ./cmd/server -port 8080
   empire-go run --noise --trace run.trace . && empire-go trace check run.trace
   empire-go run --type Cache --fields entries,size --seed 7 .`,
@@ -197,7 +203,7 @@ func (o *runFlags) run(cmd *cobra.Command, packages, args []string) error {
 	switch {
 	case result.Verdict == empire.VerdictViolation:
 		return status(statusViolation)
-	case outcome.Text != "" || outcome.TraceErr != nil:
+	case outcome.Text != "" || outcome.TraceErr != nil || !result.Run.IsWhole():
 		return status(statusUnknown)
 	}
 	return nil
@@ -253,9 +259,11 @@ func (o *runFlags) write(cmd *cobra.Command, packages []string, checked *dynamic
 	var err error
 	switch o.format {
 	case "text":
-		err = report.RunText(out, result, textOptions(out))
+		options := textOptions(out)
+		options.All = o.all
+		err = report.RunText(out, result, options)
 	default:
-		err = formats[o.format](out, result, true)
+		err = formats[o.format](out, result, o.all)
 	}
 	if err != nil {
 		return nil, asInputError("report", err)

@@ -24,7 +24,7 @@ fields itself looks at them when it is done, and is no unit of work (--strict: i
 
 Exit status: 0 no violation was seen and all tests passed, 1 a violation was seen, 2 the
 tests could not be built or started, 3 no violation was seen and tests
-failed, or a trace could not be kept.`,
+failed, or a trace could not be kept, or not be read to its end.`,
 		Example: `  empire-go test ./...
   empire-go test --noise --run TestCache ./store -- -test.v
   empire-go test --type Cache --seed 7 ./store`,
@@ -108,6 +108,7 @@ func (o *runFlags) test(cmd *cobra.Command, packages, args []string) error {
 		if err != nil {
 			return err
 		}
+		failed = failed || !result.Run.IsWhole()
 		seen = seen || result.Verdict == empire.VerdictViolation
 	}
 	switch {

@@ -46,7 +46,8 @@ func newTraceCheck() *cobra.Command {
 		Long: `Check a trace that empire-go run or empire-go test has recorded: match the patterns of all
 scenarios on it. What is watched, and which code is a unit of work, is what it was
 recorded with. Each violation was seen to happen in that run. The exit status is 0 if none
-was, which says nothing about other runs, and 1 if there is one.
+was, which says nothing about other runs, 1 if there is one, and 2 if there is none in what
+could be read of a trace that is cut off or damaged.
 
 Check a trace in the STD format for conflict serializability: whether its transactions,
 from begin to end, could have run one after the other with all conflicting events in
@@ -63,6 +64,7 @@ The exit status is 0 if the trace is serializable, 1 if it is not, 2 if it is no
 	f := cmd.Flags()
 	f.StringVar(&o.format, "format", "text", "print the `format` text or json")
 	completeFrom(cmd, "format", "text", "json")
+	f.BoolVar(&o.all, "all", false, "show every violation of a recorded run in full, not one for each cause")
 	f.BoolVar(&o.timings, "timings", false, "print how long it took, and the memory")
 	return cmd
 }
@@ -70,6 +72,7 @@ The exit status is 0 if the trace is serializable, 1 if it is not, 2 if it is no
 type traceCheckFlags struct {
 	format  string
 	timings bool
+	all     bool
 }
 
 // checkTrace checks a file as its beginning says what it is.

@@ -22,24 +22,29 @@ func checkRecorded(cmd *cobra.Command, in *traceFile, o traceCheckFlags) error {
 	if err != nil {
 		return err
 	}
-	return writeRun(cmd, checked, o.format)
+	return writeRun(cmd, checked, o)
 }
 
 // writeRun prints what was seen in a run, and returns the exit status for it.
-func writeRun(cmd *cobra.Command, checked *dynamic.Report, format string) error {
+func writeRun(cmd *cobra.Command, checked *dynamic.Report, o traceCheckFlags) error {
 	result, out := checked.Result(), cmd.OutOrStdout()
 	var err error
-	if format == "json" {
+	if o.format == "json" {
 		err = report.JSON(out, result)
 	} else {
-		err = report.RunText(out, result, textOptions(out))
+		options := textOptions(out)
+		options.All = o.all
+		err = report.RunText(out, result, options)
 	}
 	if err != nil {
 		return asInputError("standard output", err)
 	}
 	warnOfLoss(cmd.ErrOrStderr(), result.Run)
-	if result.Verdict == empire.VerdictViolation {
+	switch {
+	case result.Verdict == empire.VerdictViolation:
 		return status(statusViolation)
+	case !result.Run.IsWhole():
+		return status(statusFailed)
 	}
 	return nil
 }

@@ -206,6 +206,9 @@ type RunStats struct {
 	Open     int    `json:"open"`    // goroutines that had not ended
 }
 
+// IsWhole tells whether the record of the run could be read from its beginning to its end.
+func (s *RunStats) IsWhole() bool { return s == nil || s.Lost == 0 && s.Damaged == 0 && s.Torn == 0 }
+
 // Confirmation tells whether a real run was seen to do it.
 type Confirmation struct {
 	Status     string `json:"status"`           // "confirmed", "not confirmed" or "not tried"
