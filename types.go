@@ -58,6 +58,10 @@ type (
 	Race = pipeline.Race
 	// Cause is what violations have in common that one change of the program would mend.
 	Cause = pipeline.Cause
+	// Acceptance says that a violation is known, and why it counts no more.
+	Acceptance = pipeline.Acceptance
+	// Ignore is a comment that accepts a violation.
+	Ignore = pipeline.Ignore
 	// Assumption is something that the verdict relies on.
 	Assumption = pipeline.Assumption
 	// ModelSize is the numbers of the Empire report's Table 2, and the size of the ESL program.
@@ -89,6 +93,13 @@ const (
 	HarmPossible = pipeline.HarmPossible
 	HarmUnknown  = pipeline.HarmUnknown
 	HarmNone     = pipeline.HarmNone
+)
+
+// The values of Acceptance.By.
+const (
+	AcceptedByComment  = pipeline.AcceptedByComment
+	AcceptedByBaseline = pipeline.AcceptedByBaseline
+	AcceptedAsOld      = pipeline.AcceptedAsOld
 )
 
 // Harms are these values, the worst first.

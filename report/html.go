@@ -46,6 +46,7 @@ type htmlQuery struct {
 	Subject, Source, Verdict, Reason string
 	Violations                       []htmlViolation
 	Races                            []htmlRace
+	Accepted                         []string
 	Scenarios                        []htmlScenario // those that are not violated
 	Assumptions                      []empire.Assumption
 	Model                            string
@@ -92,7 +93,13 @@ func (t *textWriter) htmlQuery(number int, q *empire.QueryResult) htmlQuery {
 	for _, st := range storiesOf(q, t.names) {
 		h.Violations = append(h.Violations, t.htmlViolation(st))
 	}
+	for _, group := range acceptedIn(q, t.names) {
+		h.Accepted = append(h.Accepted, group.what+", "+group.why)
+	}
 	for _, race := range q.Races {
+		if race.Accepted != nil {
+			continue
+		}
 		h.Races = append(h.Races, htmlRace{t.raceText(race.Accesses), unshownRace(race), htmlHarmOf(race.Harm)})
 	}
 	for _, s := range q.Scenarios {

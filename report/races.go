@@ -8,7 +8,7 @@ import (
 
 // race says that there is a data race, between which accesses, and what shows it.
 func (t *textWriter) race(q *empire.QueryResult) {
-	if !q.DataRace {
+	if !q.DataRace || isRaceAccepted(q) {
 		return
 	}
 	t.item("data race", red, t.raceText(q.Race))
@@ -51,7 +51,8 @@ func (s *sarifWriter) race(q *empire.QueryResult, r empire.Race, text string) {
 		places = append(places, location(access.Pos, ""))
 	}
 	s.addResult(&sarifResult{RuleID: ruleID(dataRace), Kind: "fail", Level: r.Level, Message: sarifMessage{text},
-		Properties: map[string]any{"type": q.Type, "fields": list(q.Fields), "site": q.Site}}, places...)
+		Suppressions: suppressions(r.Accepted),
+		Properties:   map[string]any{"type": q.Type, "fields": list(q.Fields), "site": q.Site}}, places...)
 }
 
 // dataRace is the name of the rule about data races, besides those of the scenarios.

@@ -25,8 +25,17 @@ const Schema = 1
 // violations.
 func JSON(w io.Writer, r *empire.Result) error {
 	filled := withoutNulls(*r)
-	filled.Causes = nil
-	for _, c := range causesOf(&filled, newNames(&filled), false) {
+	SetCauses(&filled)
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false) // source text and type names hold < and >
+	enc.SetIndent("", "  ")
+	return enc.Encode(filled)
+}
+
+// SetCauses puts the causes of the violations into r: of those that have not been accepted.
+func SetCauses(r *empire.Result) {
+	r.Causes = nil
+	for _, c := range causesOf(r, newNames(r), false) {
 		told := empire.Cause{
 			ID: c.id(), Type: c.shown().query.Type, Unit: c.unit, Level: c.shown().scenario.Level, Violations: len(c.stories),
 			Shown: c.shown().scenario.ID,
@@ -34,15 +43,11 @@ func JSON(w io.Writer, r *empire.Result) error {
 		if h := c.shown().scenario.Harm; h != nil {
 			told.Harm = h.Status
 		}
-		filled.Causes = append(filled.Causes, told)
+		r.Causes = append(r.Causes, told)
 		for _, st := range c.stories {
 			st.scenario.Cause = c.id()
 		}
 	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false) // source text and type names hold < and >
-	enc.SetIndent("", "  ")
-	return enc.Encode(filled)
 }
 
 // ReadJSON reads what JSON wrote. Unknown fields are ignored, because fields may

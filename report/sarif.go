@@ -45,6 +45,11 @@ func SARIF(w io.Writer, r *empire.Result, all bool) error {
 	}
 	for i := range r.Queries {
 		q := &r.Queries[i]
+		for j := range q.Scenarios {
+			if known := &q.Scenarios[j]; known.Accepted != nil {
+				s.violations(&cause{stories: []*story{newStory(q, known, s.names)}})
+			}
+		}
 		for _, race := range q.Races {
 			s.race(q, race, sentence(t.raceText(race.Accesses)))
 		}
@@ -119,7 +124,8 @@ func (s *sarifWriter) violations(c *cause) {
 		properties["others"] = others
 	}
 	result := &sarifResult{RuleID: ruleID(v.Name), Kind: "fail", Level: levelOf(v), Message: sarifMessage{text},
-		PartialFingerprints: map[string]string{"empireGo/v1": v.ID}, Properties: properties}
+		PartialFingerprints: map[string]string{"empireGo/v1": v.ID}, Suppressions: suppressions(v.Accepted),
+		Properties: properties}
 	for _, each := range c.stories {
 		if len(each.steps) > 0 {
 			result.CodeFlows = append(result.CodeFlows, codeFlow(each))

@@ -44,15 +44,21 @@ type sarifMessage struct {
 }
 
 type sarifResult struct {
-	RuleID              string            `json:"ruleId"`
-	Kind                string            `json:"kind,omitempty"`
-	Level               string            `json:"level"`
-	Message             sarifMessage      `json:"message"`
-	Locations           []*sarifLocation  `json:"locations,omitempty"`
-	RelatedLocations    []*sarifLocation  `json:"relatedLocations,omitempty"`
-	CodeFlows           []*sarifCodeFlow  `json:"codeFlows,omitempty"`
-	PartialFingerprints map[string]string `json:"partialFingerprints,omitempty"`
-	Properties          map[string]any    `json:"properties,omitempty"`
+	RuleID              string             `json:"ruleId"`
+	Kind                string             `json:"kind,omitempty"`
+	Level               string             `json:"level"`
+	Message             sarifMessage       `json:"message"`
+	Locations           []*sarifLocation   `json:"locations,omitempty"`
+	RelatedLocations    []*sarifLocation   `json:"relatedLocations,omitempty"`
+	CodeFlows           []*sarifCodeFlow   `json:"codeFlows,omitempty"`
+	PartialFingerprints map[string]string  `json:"partialFingerprints,omitempty"`
+	Suppressions        []sarifSuppression `json:"suppressions,omitempty"`
+	Properties          map[string]any     `json:"properties,omitempty"`
+}
+
+type sarifSuppression struct {
+	Kind          string `json:"kind"` // "inSource" or "external"
+	Justification string `json:"justification,omitempty"`
 }
 
 type sarifCodeFlow struct {

@@ -138,12 +138,12 @@ func (t *textWriter) subject(q *empire.QueryResult) string {
 	return s
 }
 
-// storiesOf returns the violations of q, those that do the worst harm first, of these the shortest
+// storiesOf returns the violations of q that have not been accepted, those that do the worst harm first, of these the shortest
 // counterexample; the notes last.
 func storiesOf(q *empire.QueryResult, n *names) []*story {
 	var found []*story
 	for i := range q.Scenarios {
-		if s := &q.Scenarios[i]; s.Verdict == empire.VerdictViolation {
+		if s := &q.Scenarios[i]; s.Verdict == empire.VerdictViolation && s.Accepted == nil {
 			found = append(found, newStory(q, s, n))
 		}
 	}
@@ -231,7 +231,7 @@ func (t *textWriter) violation(st *story, place string, c *cause) {
 		t.printf("\n")
 	}
 	t.sameCause(c)
-	t.paragraph(2, 0, t.footnote(s))
+	t.paragraph(2, 0, t.footnote(s, c))
 	t.printf("\n")
 }
 
@@ -344,7 +344,7 @@ func sentence(text string) string {
 }
 
 // footnote is what one needs to refer to a violation or to read on.
-func (t *textWriter) footnote(s *empire.ScenarioResult) string {
+func (t *textWriter) footnote(s *empire.ScenarioResult, c *cause) string {
 	text := ""
 	add := func(label, value string) {
 		if value != "" {
@@ -353,6 +353,9 @@ func (t *textWriter) footnote(s *empire.ScenarioResult) string {
 	}
 	add("Class: ", s.Class)
 	add("Id: ", s.ID)
+	if c != nil && len(c.stories) > 1 {
+		add("Id of the cause: ", c.id())
+	}
 	return text + "See also: " + strings.ReplaceAll(fmt.Sprintf("empire-go explain %d", s.Scenario), " ", unbroken)
 }
 

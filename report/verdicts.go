@@ -23,6 +23,7 @@ func (t *textWriter) verdicts(q *empire.QueryResult) {
 		}
 	}
 	t.toldElsewhere(q)
+	t.accepted(q)
 	t.unknown(q)
 	if len(safe) > 0 {
 		t.item("safe", green, t.safeText(safe))
@@ -150,14 +151,14 @@ func (t *textWriter) timings() {
 // countLine is the last line: how many of which verdicts, how many of the violations do which
 // harm, and of how many causes they are if they are several.
 func countLine(r *empire.Result, causes []*cause) string {
-	notes, safe, unknown, races := 0, 0, 0, 0
+	notes, safe, unknown, races, accepted := 0, 0, 0, 0, 0
 	var found []int
 	var harms []*empire.Harm
 	for _, q := range r.Queries {
 		if len(q.Scenarios) == 0 && q.Verdict == empire.VerdictUnknown {
 			unknown++
 		}
-		if q.DataRace {
+		if q.DataRace && !isRaceAccepted(&q) {
 			races++
 		}
 		for _, s := range q.Scenarios {
@@ -166,6 +167,8 @@ func countLine(r *empire.Result, causes []*cause) string {
 				safe++
 			case s.Verdict != empire.VerdictViolation:
 				unknown++
+			case s.Accepted != nil:
+				accepted++
 			case s.Level == "note":
 				notes++
 			default:
@@ -181,6 +184,9 @@ func countLine(r *empire.Result, causes []*cause) string {
 		text += ", " + count(notes, "note")
 	}
 	text += fmt.Sprintf(", %d safe, %d unknown", safe, unknown)
+	if accepted > 0 {
+		text += fmt.Sprintf(", %d accepted", accepted)
+	}
 	if len(harms) > 1 {
 		text += "; " + count(countErrors(causes), "cause")
 	}

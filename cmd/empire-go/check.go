@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -34,7 +35,9 @@ Exit status: 0 every query is safe, 1 at least one violation, 2 the request
 could not be carried out, 3 no violation but at least one query is unknown. That is so
 where flags name what to check (--type, --fields, --vars, --site, --scenario, --pattern).
 Without them 1 takes a violation that can do harm or a data race that counts, and 3 stands
-for anything else that is unknown: a verdict, or a harm. --fail-on says which harm it takes.`,
+for anything else that is unknown: a verdict, or a harm. --fail-on says which harm it takes.
+Violations that a comment or a baseline accepts (see empire-go baseline --help), or that
+--new-from finds in the older revision, do not count.`,
 		Example: `  empire-go check ./...
   empire-go check --type Vector --fields count,data
   empire-go check --type store.Cache --fields entries,size --site cache.go:41 ./...
@@ -47,7 +50,7 @@ for anything else that is unknown: a verdict, or a harm. --fail-on says which ha
 	query, output, confirming := addQueryFlags(cmd), addOutputFlags(cmd), addConfirmFlags(cmd)
 	confirm := cmd.Flags().Bool("confirm", false,
 		"run the program and see whether it does what is reported; see empire-go confirm --help")
-	statusOf := addFailOn(cmd, query)
+	settling, statusOf := addSettleFlags(cmd), addFailOn(cmd, query)
 	cmd.Flags().BoolVar(&query.request.Timings, "timings", false,
 		"measure the stages; two runs then print different numbers")
 	cmd.RunE = func(cmd *cobra.Command, packages []string) error {
@@ -57,6 +60,9 @@ for anything else that is unknown: a verdict, or a harm. --fail-on says which ha
 		}
 		request.Harm = true
 		if err := output.check(cmd); err != nil {
+			return err
+		}
+		if err := settling.check(cmd); err != nil {
 			return err
 		}
 		if !*confirm {
@@ -78,6 +84,9 @@ for anything else that is unknown: a verdict, or a harm. --fail-on says which ha
 		}
 		if len(result.Queries) == 0 {
 			return nothingChecked(result)
+		}
+		if err := settling.settle(cmd, request, slices.ContainsFunc(naming, query.isGiven), result); err != nil {
+			return err
 		}
 		if *confirm && cmd.Context().Err() == nil {
 			if err := confirming.confirm(cmd.Context(), result, ".", cmd.ErrOrStderr()); err != nil {

@@ -83,7 +83,7 @@ that names its query.`,
 		if err := output.write(cmd.OutOrStdout(), result); err != nil {
 			return err
 		}
-		return exitStatus(result.Verdict)
+		return exitStatus(verdictOf(result))
 	}
 	return cmd
 }

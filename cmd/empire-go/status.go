@@ -20,6 +20,43 @@ func exitStatus(verdict string) error {
 	return status(statusUnknown)
 }
 
+// verdictOf is the verdict of a result, without the violations that have been accepted.
+func verdictOf(r *empire.Result) string {
+	if r.Verdict != empire.VerdictViolation {
+		return r.Verdict
+	}
+	verdict := empire.VerdictSafe
+	if len(r.Errors) > 0 {
+		verdict = empire.VerdictUnknown
+	}
+	for _, q := range r.Queries {
+		switch verdictOfQuery(q) {
+		case empire.VerdictViolation:
+			return empire.VerdictViolation
+		case empire.VerdictUnknown:
+			verdict = empire.VerdictUnknown
+		}
+	}
+	return verdict
+}
+
+// verdictOfQuery is that of one query.
+func verdictOfQuery(q empire.QueryResult) string {
+	if q.Verdict != empire.VerdictViolation {
+		return q.Verdict
+	}
+	verdict := empire.VerdictSafe
+	for _, s := range q.Scenarios {
+		switch {
+		case s.Verdict == empire.VerdictViolation && s.Level != "note" && s.Accepted == nil:
+			return empire.VerdictViolation
+		case s.Verdict == empire.VerdictUnknown:
+			verdict = empire.VerdictUnknown
+		}
+	}
+	return verdict
+}
+
 // failOn is a flag value: the least harm that makes the exit status 1. Any harm is that of each
 // violation.
 type failOn string
@@ -51,7 +88,7 @@ func addFailOn(cmd *cobra.Command, query *queryFlags) func(*empire.Result) error
 		switch {
 		case query.isGiven("fail-on"):
 		case slices.ContainsFunc(naming, query.isGiven):
-			return exitStatus(r.Verdict)
+			return exitStatus(verdictOf(r))
 		case query.request.Strict:
 			least = failOnAny
 		}
@@ -77,14 +114,17 @@ func verdictByHarm(r *empire.Result, least failOn, races bool) string {
 			switch {
 			case s.Verdict == empire.VerdictUnknown:
 				unknown = true
-			case s.Verdict == empire.VerdictViolation && s.Level != "note":
+			case s.Verdict == empire.VerdictViolation && s.Level != "note" && s.Accepted == nil:
 				add(s.Harm.Severity())
 			}
 		}
 		if races && q.DataRace {
-			unknown = true
+			unknown = unknown || len(q.Races) == 0
 			for _, race := range q.Races {
-				add(race.Severity())
+				if race.Accepted == nil {
+					unknown = true
+					add(race.Severity())
+				}
 			}
 		}
 	}

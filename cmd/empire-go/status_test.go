@@ -30,6 +30,9 @@ func TestStatus(t *testing.T) {
 		"none seen":                   "1 1 1 1",
 		"note":                        "0 0 0 0",
 		"note undecided":              "3 3 3 3",
+		"known-seen":                  "0 0 0 0",
+		"known-seen undecided":        "3 3 3 3",
+		"known-seen possible":         "3 1 1 1",
 		"race":                        "3 3 3 3",
 		"race-error-seen":             "1 1 1 1",
 		"race-error-possible":         "3 1 1 1",
@@ -50,7 +53,7 @@ func TestStatus(t *testing.T) {
 		if strings.Join(got, " ") != want {
 			t.Errorf("%q: %s, want %s", answers, strings.Join(got, " "), want)
 		}
-		if !strings.Contains(answers, "race") && statusNumber(exitStatus(r.Verdict)) != got[3] {
+		if !strings.Contains(answers, "race") && statusNumber(exitStatus(verdictOf(r))) != got[3] {
 			t.Errorf("%q: any violation is %s, the verdict is %s", answers, got[3], r.Verdict)
 		}
 		if strings.HasPrefix(answers, "race") && verdictByHarm(r, failOnAny, false) != empire.VerdictSafe {
@@ -113,6 +116,9 @@ func answered(answers []string) *empire.Result {
 			if len(race) == 3 {
 				q.Races = []empire.Race{{Level: race[1], Harm: &empire.Harm{Status: race[2]}}}
 			}
+		case race[0] == "known":
+			q.Verdict, s.Harm = empire.VerdictViolation, &empire.Harm{Status: race[1]}
+			s.Accepted = &empire.Acceptance{By: empire.AcceptedByBaseline}
 		case answer == "safe":
 			s.Verdict = empire.VerdictSafe
 		case answer == "undecided":

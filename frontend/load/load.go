@@ -274,6 +274,18 @@ func (p *Program) Files() []*ast.File {
 	return all
 }
 
+// IsNamed tells whether a file belongs to a package that was named, or to its tests.
+func (p *Program) IsNamed(file *ast.File) bool {
+	name := p.SSA.Fset.Position(file.FileStart).Filename
+	named := slices.Clone(p.Packages)
+	for _, test := range p.Tests {
+		named = append(named, test.Packages...)
+	}
+	return slices.ContainsFunc(named, func(pkg *ssa.Package) bool {
+		return slices.Contains(p.sources[pkg.Pkg], name)
+	})
+}
+
 // InModule tells whether the package is part of a main module.
 func (p *Program) InModule(path string) bool {
 	return path == "command-line-arguments" || slices.ContainsFunc(p.modules, func(m *packages.Module) bool {

@@ -18,11 +18,13 @@ import (
 //	//empire:nounit      on a function: it is none
 //	//empire:unitfor p   on a function: the parameter's object joins the atomic set
 //	//empire:atomic name on a field or a package variable: it belongs to the set
+//	//empire:ignore id reason   anywhere: a violation that is known, see ignore.go
 
 // directive is one of them.
 type directive struct {
 	name string   // "unit", without the prefix
-	args []string // what comes after it
+	args []string // what comes after it, in words
+	text string   // the same as it is written
 	pos  token.Pos
 }
 
@@ -41,6 +43,7 @@ func directivesIn(group *ast.CommentGroup) []directive {
 		}
 		d := directive{pos: c.Pos()}
 		d.name, rest, _ = strings.Cut(strings.TrimSpace(rest), " ")
+		d.text = rest
 		d.args = strings.FieldsFunc(rest, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' })
 		all = append(all, d)
 	}
@@ -161,7 +164,10 @@ func (c *directiveChecker) file(file *ast.File) {
 	eachDeclared(file, c.declared)
 	for _, group := range file.Comments {
 		for _, d := range directivesIn(group) {
-			if !c.known[d.pos] {
+			switch {
+			case d.name == "ignore":
+				c.ignore(d)
+			case !c.known[d.pos]:
 				c.misplaced(d)
 			}
 		}
@@ -268,8 +274,8 @@ func (c *directiveChecker) misplaced(d directive) {
 	case "atomic":
 		c.fail(d, "belongs on a struct field or a package variable, above it or behind it; move it there")
 	default:
-		c.fail(d, "is no directive; write %satomic NAME, %sunit, %snounit or %sunitfor PARAMETER", directivePrefix,
-			directivePrefix, directivePrefix, directivePrefix)
+		c.fail(d, "is no directive; write %satomic NAME, %sunit, %snounit, %sunitfor PARAMETER or %signore ID REASON",
+			directivePrefix, directivePrefix, directivePrefix, directivePrefix, directivePrefix)
 	}
 }
 

@@ -154,6 +154,16 @@ func (d describer) id(s ScenarioResult) string {
 	return hex.EncodeToString(sum[:4])
 }
 
+// raceID is id for the two accesses of a data race.
+func (d describer) raceID(accesses []Step) string {
+	var parts []string
+	for _, a := range accesses {
+		parts = append(parts, a.Function, a.Action, a.Location)
+	}
+	sum := sha256.Sum256([]byte(fmt.Sprint(d.program.Name, "data race", parts)))
+	return hex.EncodeToString(sum[:4])
+}
+
 // thread is what steps keeps of an instance: its open calls and units.
 type thread struct {
 	stack []string  // open calls, outermost first

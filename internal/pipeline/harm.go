@@ -97,7 +97,11 @@ func (a *analysis) addHarm(ctx context.Context, q *QueryResult, m model) error {
 		}
 	}
 	if len(q.Race) == 2 {
-		q.Races = append(q.Races, a.race(ctx, e, h.subject, q.Race))
+		race := a.race(ctx, e, h.subject, q.Race)
+		if m.lowered != nil {
+			race.ID = describer{program: m.lowered.Program}.raceID(q.Race)
+		}
+		q.Races = append(q.Races, race)
 	}
 	return nil
 }

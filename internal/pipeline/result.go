@@ -13,8 +13,9 @@ type Result struct {
 	// what a request that names no set leaves out though it has a lock, and why
 	NotChecked []string      `json:"notChecked,omitempty"`
 	Queries    []QueryResult `json:"queries"`
-	Causes     []Cause       `json:"causes,omitempty"` // of the violations, in a written result
-	Run        *RunStats     `json:"run,omitempty"`    // of an answer about a run of the program
+	Causes     []Cause       `json:"causes,omitempty"`  // of the violations, in a written result
+	Ignores    []Ignore      `json:"ignores,omitempty"` // comments that accept violations
+	Run        *RunStats     `json:"run,omitempty"`     // of an answer about a run of the program
 	Timings    *Timings      `json:"ms,omitempty"`
 	PeakMiB    float64       `json:"peakMiB,omitempty"`
 	LoadPeak   float64       `json:"loadPeakMiB,omitempty"` // when the program was loaded and built
@@ -80,9 +81,36 @@ type QueryResult struct {
 // Race is a data race on the atomic set: two accesses, not both of them reads, that nothing orders.
 // Its outcome is not that of any order of the units, as Go's memory model gives it none.
 type Race struct {
-	Accesses []Step `json:"accesses"` // two
-	Level    string `json:"level"`    // "error": it counts; "warning": synchronisation may have been overlooked
-	Harm     *Harm  `json:"harm"`
+	Accesses []Step      `json:"accesses"`     // two
+	ID       string      `json:"id,omitempty"` // stable under moved lines
+	Level    string      `json:"level"`        // "error": it counts; "warning": synchronisation may have been overlooked
+	Harm     *Harm       `json:"harm"`
+	Accepted *Acceptance `json:"accepted,omitempty"`
+}
+
+// Acceptance says that a violation is known, and why it counts no more.
+type Acceptance struct {
+	By      string `json:"by"`    // AcceptedByComment, AcceptedByBaseline, or AcceptedAsOld
+	Where   string `json:"where"` // the position of the comment, the file, or the revision that had it already
+	Reason  string `json:"reason,omitempty"`
+	Who     string `json:"who,omitempty"`
+	Expires string `json:"expires,omitempty"` // the day until which it is accepted, as 2026-12-31
+}
+
+// The values of Acceptance.By.
+const (
+	AcceptedByComment  = "comment"
+	AcceptedByBaseline = "baseline"
+	AcceptedAsOld      = "revision"
+)
+
+// Ignore is a comment //empire:ignore.
+type Ignore struct {
+	ID     string `json:"id"` // of a violation, or of the cause of several
+	Reason string `json:"reason"`
+	Pos    string `json:"pos"`
+	Lines  [2]int `json:"lines"` // the first and the last that it is about
+	Named  bool   `json:"named"` // it is in a package that was named, not only imported
 }
 
 // Cause is what violations have in common that one change of the program would mend: a
@@ -138,6 +166,7 @@ type ScenarioResult struct {
 	Counterexample []Step        `json:"counterexample,omitempty"`
 	Harm           *Harm         `json:"harm,omitempty"`
 	Confirmation   *Confirmation `json:"confirmation,omitempty"`
+	Accepted       *Acceptance   `json:"accepted,omitempty"`
 }
 
 // The values of Harm.Status.

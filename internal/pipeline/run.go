@@ -75,6 +75,9 @@ func answer(ctx context.Context, r Request, program *load.Program, stages *runne
 	if err != nil {
 		return err
 	}
+	for _, i := range query.Ignores(program) {
+		result.Ignores = append(result.Ignores, Ignore(i))
+	}
 	return runEntries(ctx, r, all, result, stages)
 }
 
