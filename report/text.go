@@ -138,8 +138,8 @@ func (t *textWriter) subject(q *empire.QueryResult) string {
 	return s
 }
 
-// storiesOf returns the violations of q that have not been accepted, those that do the worst harm first, of these the shortest
-// counterexample; the notes last.
+// storiesOf returns the violations of q that have not been accepted: those that do the worst harm
+// first, of these the shortest counterexample; the notes last.
 func storiesOf(q *empire.QueryResult, n *names) []*story {
 	var found []*story
 	for i := range q.Scenarios {

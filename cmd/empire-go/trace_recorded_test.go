@@ -127,7 +127,8 @@ VIOLATION: unrepeatable-read (scenario 2, pattern 2)
 	stdout.Reset()
 	if status := run([]string{"trace", "check", name}, &stdout, &stderr); status != statusFailed ||
 		!strings.Contains(stderr.String(), "left out") ||
-		!strings.HasSuffix(stdout.String(), "no violation seen in the part of this run that could be read; 1 atomic set watched\n") {
+		!strings.HasSuffix(stdout.String(),
+			"no violation seen in the part of this run that could be read; 1 atomic set watched\n") {
 		t.Errorf("exit status %d, standard output %q, standard error %q", status, stdout.String(), stderr.String())
 	}
 }
