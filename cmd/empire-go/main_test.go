@@ -151,7 +151,8 @@ func TestEveryErrorIsOneLine(t *testing.T) {
 		"cpds check " + missing, "cpds check --engine x " + missing,
 		"esl check --scenario 0 " + missing, "check --dot=", "check --nosuch=1 --other",
 		"check --html - --dot -", "check --format json --html -", "run --trace - .", "man", "man a b",
-		"explain stale_update", "baseline --reason x --expires 1", "check --scenario stale", "check --fail-on", "check --fail-on none", "check --fail-on=",
+		"explain stale_update", "baseline --reason x --expires 1",
+		"check --scenario stale", "check --fail-on", "check --fail-on none", "check --fail-on=",
 	} {
 		var stdout, stderr strings.Builder
 		status := run(strings.Fields(args), &stdout, &stderr)

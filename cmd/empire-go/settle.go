@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	empire "github.com/empire-go/empire-go"
-	"github.com/empire-go/empire-go/accept"
+	"github.com/empire-go/empire-go/internal/accept"
 	"github.com/empire-go/empire-go/report"
 )
 

@@ -164,7 +164,8 @@ func TestReadErrors(t *testing.T) {
 		"known: [{id: a}]":                            "a has no reason; write reason: and why it is accepted",
 		"known: [{reason: a}]":                        "an entry has no id; write the id of a violation, as check prints it",
 		"known: [{id: a, reason: b, expires: later}]": `a: "later" is no day; write it as 2026-12-31`,
-		"known: [{id: a, reasn: b}]":                  "unmarshal errors:   line 1: field reasn not found in type accept.Known",
+		"known: [{id: a, reasn: b}]": "unmarshal errors:   line 1: field reasn not found in type " +
+			"accept.Known",
 	} {
 		if _, err := ReadBaseline(strings.NewReader(text)); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", text, err, want)
