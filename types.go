@@ -12,6 +12,10 @@ const (
 type (
 	// Request says what is to be checked. The zero value of a field means its default.
 	Request = pipeline.Request
+	// Event is what Request.Observe is told.
+	Event = pipeline.Event
+	// Phase is what begins.
+	Phase = pipeline.Phase
 	// Session is packages that were loaded once, about which many requests are made.
 	Session = pipeline.Session
 	// Program is a program that a request is about: a main package, tests, clients of a library.

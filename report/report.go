@@ -50,11 +50,11 @@ func SetCauses(r *empire.Result) {
 	}
 }
 
-// ReadJSON reads what JSON wrote. Unknown fields are ignored, because fields may
+// fromJSON reads what JSON wrote. Unknown fields are ignored, because fields may
 // be added. ModuleRootDir is not part of the JSON: set it to have source lines.
-func ReadJSON(rd io.Reader) (*empire.Result, error) {
+func fromJSON(text []byte) (*empire.Result, error) {
 	var r empire.Result
-	if err := json.NewDecoder(rd).Decode(&r); err != nil {
+	if err := json.Unmarshal(text, &r); err != nil {
 		return nil, fmt.Errorf("not a saved result: %w", err)
 	}
 	if r.Schema != Schema {

@@ -111,7 +111,7 @@ func readCase(t *testing.T, archive *txtar.Archive) (*empire.Result, []txtar.Fil
 			t.Fatal(err)
 		}
 	}
-	r, err := ReadJSON(strings.NewReader(find(archive, "result.json")))
+	r, err := Read(strings.NewReader(find(archive, "result.json")))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ func TestJSONRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		first, err := ReadJSON(strings.NewReader(find(archive, "result.json")))
+		first, err := Read(strings.NewReader(find(archive, "result.json")))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,7 +34,7 @@ func TestJSONRoundTrip(t *testing.T) {
 			t.Errorf("%s: null in the place of an empty list", path)
 		}
 		written := text.String()
-		second, err := ReadJSON(&text)
+		second, err := Read(&text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,9 +81,9 @@ func TestJSONOfNothing(t *testing.T) {
 	}
 }
 
-func TestReadJSONRejects(t *testing.T) {
+func TestReadRejects(t *testing.T) {
 	for _, text := range []string{"", "{", "[]", "{}", `{"schema": 2}`} {
-		if _, err := ReadJSON(strings.NewReader(text)); err == nil || strings.Contains(err.Error(), "\n") {
+		if _, err := Read(strings.NewReader(text)); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -169,7 +169,7 @@ func FuzzRender(f *testing.F) {
 		`{"schema":1,"queries":[{"scenarios":[{"verdict":"violation","scenario":99,`+
 			`"counterexample":[{"action":"unit-end","event":1},{"event":1,"goroutine":"g"}]}]}]}`, 1)
 	f.Fuzz(func(t *testing.T, text string, width int) {
-		r, err := ReadJSON(strings.NewReader(text))
+		r, err := Read(strings.NewReader(text))
 		if err != nil {
 			return
 		}

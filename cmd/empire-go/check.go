@@ -72,7 +72,11 @@ Violations that a comment or a baseline accepts (see empire-go baseline --help),
 				}
 			}
 		}
+		progress := newProgress(cmd.ErrOrStderr())
+		defer progress.show("")
+		request.Observe = output.observe(cmd.OutOrStdout(), progress)
 		result, err := empire.Run(cmd.Context(), request)
+		progress.show("")
 		if err != nil {
 			return err
 		}

@@ -16,7 +16,7 @@ func TestComplete(t *testing.T) {
 		line string // its last word is what is to be completed
 		want []string
 	}{
-		{"check --format ", []string{"text", "json", "sarif"}},
+		{"check --format ", []string{"text", "json", "ndjson", "sarif"}},
 		{"sweep --format ", []string{"text", "json", "csv"}},
 		{"run --units ", []string{"auto", "exported", "annotated"}},
 		{"check --fail-on ", []string{"seen", "possible", "unknown", "any"}},

@@ -95,7 +95,7 @@ func readReport(cmd *cobra.Command, name string) (*empire.Result, error) {
 		return nil, err
 	}
 	defer f.Close()
-	result, err := report.ReadJSON(f)
+	result, err := report.Read(f)
 	return result, asInputError(name, err)
 }
 

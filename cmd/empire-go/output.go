@@ -15,13 +15,15 @@ import (
 type outputFlags struct {
 	format, dot, html string
 	all               bool
+	stream            *report.Stream // of a result that is not there yet
 }
 
 func addOutputFlags(cmd *cobra.Command) *outputFlags {
 	o := &outputFlags{}
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "text", "print the `format` text, json or sarif")
-	completeFrom(cmd, "format", "text", "json", "sarif")
+	f.StringVar(&o.format, "format", "text", "print the `format` text, json, sarif, or ndjson: events as they happen, one a "+
+		"line")
+	completeFrom(cmd, "format", "text", "json", "ndjson", "sarif")
 	f.StringVar(&o.dot, "dot", "", "write the counterexamples to `FILE` as a graph for Graphviz, besides; to - in the "+
 		"place of the text")
 	f.StringVar(&o.html, "html", "", "write the result to `FILE` as a page for a browser, besides; to - in the place of "+
@@ -34,7 +36,7 @@ func addOutputFlags(cmd *cobra.Command) *outputFlags {
 // check rejects what cannot be written, before anything long is begun.
 func (o *outputFlags) check(cmd *cobra.Command) error {
 	if _, ok := formats[o.format]; !ok {
-		return inputError("--format", "no format %q; write text, json or sarif", o.format)
+		return inputError("--format", "no format %q; write text, json, ndjson or sarif", o.format)
 	}
 	taken := ""
 	if cmd.Flags().Changed("format") {
@@ -81,8 +83,11 @@ func (o *outputFlags) write(stdout io.Writer, r *empire.Result) error {
 		}
 		printed = printed || name == dash
 	}
-	if printed {
+	switch {
+	case printed:
 		return nil
+	case o.stream != nil:
+		return asInputError("standard output", o.stream.Summary(r))
 	}
 	return asInputError("standard output", formats[o.format](stdout, r, o.all))
 }
@@ -92,10 +97,14 @@ var formats = map[string]func(w io.Writer, r *empire.Result, all bool) error{
 	"text": func(w io.Writer, r *empire.Result, all bool) error {
 		options := textOptions(w)
 		options.All = all
+		if r.Run != nil {
+			return report.RunText(w, r, options)
+		}
 		return report.Text(w, r, options)
 	},
-	"json":  func(w io.Writer, r *empire.Result, _ bool) error { return report.JSON(w, r) },
-	"sarif": report.SARIF,
+	"json":   func(w io.Writer, r *empire.Result, _ bool) error { return report.JSON(w, r) },
+	"ndjson": func(w io.Writer, r *empire.Result, _ bool) error { return report.StreamOf(w, r) },
+	"sarif":  report.SARIF,
 }
 
 // maxWidth is the width past which text is harder to read.

@@ -53,6 +53,13 @@ func (p *progress) show(text string) {
 	}
 }
 
+// note writes a line that stays, above the one that is overwritten.
+func (p *progress) note(text string) {
+	if p != nil {
+		fmt.Fprintf(p.w, "\r\x1b[Kempire-go: %s\n%s", text, p.shown)
+	}
+}
+
 // counted returns what shows how much of something is done, and how long the rest will take.
 func (p *progress) counted(what string) func(done, total int) {
 	begin := time.Now()

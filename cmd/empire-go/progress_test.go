@@ -16,8 +16,11 @@ func TestProgress(t *testing.T) {
 	step := p.counted("query")
 	step(1, 2)
 	step(2, 2)
+	p.show("checking")
+	p.note("found in T")
 	want := "\r\x1b[Kempire-go: loading ..." + "\r\x1b[Kempire-go: looking for candid" +
-		"\r\x1b[Kempire-go: query 1 of 2 ..." + "\r\x1b[K"
+		"\r\x1b[Kempire-go: query 1 of 2 ..." + "\r\x1b[K" +
+		"\r\x1b[Kempire-go: checking ..." + "\r\x1b[Kempire-go: found in T\nempire-go: checking ..."
 	if got := out.String(); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -33,6 +36,7 @@ func TestNoProgress(t *testing.T) {
 	for _, p := range []*progress{newProgress(file), newProgress(new(strings.Builder)), nil} {
 		p.show("loading")
 		p.counted("query")(1, 2)
+		p.note("found")
 	}
 	if info, err := file.Stat(); err != nil || info.Size() > 0 {
 		t.Errorf("%v: something was written", err)

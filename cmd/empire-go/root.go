@@ -113,8 +113,8 @@ program has no such interleaving.`,
 	root.SetVersionTemplate("{{.Version}}")
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 100"))
-	root.AddCommand(newCheck(), newConfirm(), newReplay(), newCandidates(), newBaseline(), newExplain(), newSweep(),
-		newESL(),
+	root.AddCommand(newCheck(), newConfirm(), newReplay(), newRender(), newCandidates(), newBaseline(), newExplain(),
+		newSweep(), newESL(),
 		newCPDS(),
 		newRun(), newTest(), newTrace(), newMan(), newVersion())
 	root.SetHelpCommand(newHelp())

@@ -16,7 +16,6 @@ import (
 	"github.com/empire-go/empire-go/dynamic"
 	"github.com/empire-go/empire-go/dynamic/record"
 	"github.com/empire-go/empire-go/dynamic/watch"
-	"github.com/empire-go/empire-go/report"
 )
 
 // runFlags are the flags of run and test.
@@ -59,8 +58,8 @@ func addRunFlags(cmd *cobra.Command) *runFlags {
 		"that are recorded")
 	f.Uint64Var(&o.seed, "seed", 0, "the `seed` of the noise (default: from the clock; it is printed)")
 	f.StringVar(&o.trace, "trace", "", "keep the trace in `FILE`, for empire-go trace")
-	f.StringVar(&o.format, "format", "text", "write the report as `format` text, json or sarif")
-	completeFrom(cmd, "format", "text", "json", "sarif")
+	f.StringVar(&o.format, "format", "text", "write the report as `format` text, json, ndjson or sarif")
+	completeFrom(cmd, "format", "text", "json", "ndjson", "sarif")
 	f.StringVar(&o.report, "report", "", "write the report to `FILE` instead of standard error; to - for standard output")
 	f.BoolVar(&o.all, "all", false, "show every violation in full, not one for each cause")
 	return o
@@ -69,7 +68,7 @@ func addRunFlags(cmd *cobra.Command) *runFlags {
 // check completes and checks the flags.
 func (o *runFlags) check() error {
 	if _, ok := formats[o.format]; !ok {
-		return inputError("--format", "no format %q; write text, json or sarif", o.format)
+		return inputError("--format", "no format %q; write text, json, ndjson or sarif", o.format)
 	}
 	for flag, name := range map[string]string{"trace": o.trace, "report": o.report} {
 		if o.isGiven(flag) {
@@ -256,16 +255,7 @@ func (o *runFlags) write(cmd *cobra.Command, packages []string, checked *dynamic
 	}
 	result := checked.Result()
 	result.Invocation.Packages, result.Invocation.Tags = packages, o.request.Tags
-	var err error
-	switch o.format {
-	case "text":
-		options := textOptions(out)
-		options.All = o.all
-		err = report.RunText(out, result, options)
-	default:
-		err = formats[o.format](out, result, o.all)
-	}
-	if err != nil {
+	if err := formats[o.format](out, result, o.all); err != nil {
 		return nil, asInputError("report", err)
 	}
 	o.remarks(stderr, result, outcome, program)

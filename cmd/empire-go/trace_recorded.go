@@ -10,7 +10,6 @@ import (
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/dynamic"
 	"github.com/empire-go/empire-go/dynamic/trace"
-	"github.com/empire-go/empire-go/report"
 )
 
 // checkRecorded checks a trace that an instrumented program has recorded.
@@ -28,15 +27,7 @@ func checkRecorded(cmd *cobra.Command, in *traceFile, o traceCheckFlags) error {
 // writeRun prints what was seen in a run, and returns the exit status for it.
 func writeRun(cmd *cobra.Command, checked *dynamic.Report, o traceCheckFlags) error {
 	result, out := checked.Result(), cmd.OutOrStdout()
-	var err error
-	if o.format == "json" {
-		err = report.JSON(out, result)
-	} else {
-		options := textOptions(out)
-		options.All = o.all
-		err = report.RunText(out, result, options)
-	}
-	if err != nil {
+	if err := formats[o.format](out, result, o.all); err != nil {
 		return asInputError("standard output", err)
 	}
 	warnOfLoss(cmd.ErrOrStderr(), result.Run)

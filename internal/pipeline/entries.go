@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/types"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -129,6 +130,7 @@ func entryNames(all []harness.Entry) string {
 // runEntries adds the queries about all programs to the result. What the user names
 // has to be in one of them.
 func runEntries(ctx context.Context, r Request, all []harness.Entry, result *Result, stages *runner) error {
+	r.begins("finding out what to check", 0, 0)
 	p, err := planFor(ctx, r, all, stages)
 	if err != nil {
 		return err
@@ -136,7 +138,8 @@ func runEntries(ctx context.Context, r Request, all []harness.Entry, result *Res
 	all = p.withOwners(r, all)
 	var missing error
 	var without []*analysis
-	for _, e := range all {
+	for i, e := range all {
+		r.begins("analysing "+e.Name, i, len(all))
 		unmade, err := runEntry(ctx, r, e, p, result, stages)
 		without = append(without, unmade...)
 		var named *InputError
@@ -182,7 +185,7 @@ func (p *plan) addInterrupted(r Request, result *Result) {
 		}) {
 			q := unknown(r, interrupted)
 			q.Type, q.Fields = set.typeName, fields
-			result.Queries = append(result.Queries, q)
+			r.answered(result, q)
 		}
 	}
 }
@@ -225,11 +228,11 @@ func runEntry(ctx context.Context, r Request, e harness.Entry, p *plan, result *
 	if err != nil {
 		return nil, err
 	}
-	for _, a := range all {
+	for i, a := range all {
 		if a.limit != nil {
 			q := a.unknown(query.Site{}, a.limit.Error())
 			q.Site = r.Site
-			result.Queries = append(result.Queries, q)
+			r.answered(result, q)
 			continue
 		}
 		sites, err := a.sites()
@@ -238,18 +241,20 @@ func runEntry(ctx context.Context, r Request, e harness.Entry, p *plan, result *
 		}
 		answered := len(result.Queries)
 		for _, site := range sites {
+			r.begins(fmt.Sprintf("checking %s, fields %s", path.Base(a.subject.Name()),
+				strings.Join(a.subject.Fields, ", ")), i, len(all))
 			q, err := a.check(ctx, site)
 			var unreachable *InputError
 			if errors.As(err, &unreachable) && r.Site == "" {
 				continue // an object of another program in the same module
 			}
 			if err != nil && ctx.Err() != nil && stages.keepsDone {
-				result.Queries = append(result.Queries, a.unknown(site, interrupted))
+				r.answered(result, a.unknown(site, interrupted))
 			}
 			if err != nil {
 				return nil, err
 			}
-			result.Queries = append(result.Queries, q)
+			r.answered(result, q)
 		}
 		if len(result.Queries) == answered {
 			unmade = append(unmade, a)

@@ -50,6 +50,38 @@ type Request struct {
 	Memory  int64         // in bytes, for each query; default DefaultMemory
 	Harm    bool          // look for the harm of each violation, see ScenarioResult.Harm
 	Timings bool          // measure: makes two results of one request differ
+
+	// Observe is told what goes on while the request is carried out, by one goroutine at a time, if
+	// it is not nil.
+	Observe func(Event) `json:"-"`
+}
+
+// Event is one thing that goes on: one of its fields says what.
+type Event struct {
+	Begin  *Result      // the first one: the tool and what was asked for, without an answer
+	Phase  *Phase       // something begins
+	Answer *QueryResult // a query has been answered; it may turn out to be a repetition of another one
+}
+
+// Phase is what begins, in words. Of what there is more than one of, Done of Total are done.
+type Phase struct {
+	What        string
+	Done, Total int
+}
+
+// begins tells the observer what begins.
+func (r *Request) begins(what string, done, total int) {
+	if r.Observe != nil {
+		r.Observe(Event{Phase: &Phase{what, done, total}})
+	}
+}
+
+// answered adds an answer to the result, and tells the observer.
+func (r *Request) answered(result *Result, q QueryResult) {
+	result.Queries = append(result.Queries, q)
+	if r.Observe != nil {
+		r.Observe(Event{Answer: &q})
+	}
 }
 
 // The defaults of a Request.

@@ -37,6 +37,10 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 	// Near the limit the collector works harder: garbage does not count.
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(min(r.Memory, debug.SetMemoryLimit(-1))))
 	begin, stages := time.Now(), &runner{keepsDone: true}
+	if r.Observe != nil {
+		r.Observe(Event{Begin: newResult(r, nil)})
+	}
+	r.begins("loading the packages", 0, 0)
 	program, err := loadProgram(ctx, r, stages)
 	result := newResult(r, program)
 	loadPeak := limit.PeakMiB()
@@ -46,7 +50,8 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 	}
 	var late *limitError
 	if errors.As(err, &late) && len(result.Queries) == 0 {
-		result.Queries, err = append(result.Queries, unknown(r, late.Error())), nil
+		r.answered(result, unknown(r, late.Error()))
+		err = nil
 	}
 	if err != nil {
 		return nil, asInputError(err)
