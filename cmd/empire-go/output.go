@@ -21,8 +21,8 @@ type outputFlags struct {
 func addOutputFlags(cmd *cobra.Command) *outputFlags {
 	o := &outputFlags{}
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "text", "print the `format` text, json, sarif, or ndjson: events as they happen, one a "+
-		"line")
+	f.StringVar(&o.format, "format", "text", "print the `format` text, json, sarif, or ndjson: events as they happen, "+
+		"one a line")
 	completeFrom(cmd, "format", "text", "json", "ndjson", "sarif")
 	f.StringVar(&o.dot, "dot", "", "write the counterexamples to `FILE` as a graph for Graphviz, besides; to - in the "+
 		"place of the text")

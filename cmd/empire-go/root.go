@@ -115,8 +115,6 @@ program has no such interleaving.`,
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 100"))
 	root.AddCommand(newCheck(), newConfirm(), newReplay(), newRender(), newCandidates(), newBaseline(), newExplain(),
 		newSweep(), newESL(),
-		newCPDS(),
-		newRun(), newTest(), newTrace(), newMan(), newVersion())
 	root.SetHelpCommand(newHelp())
 	completeValues(root)
 	root.InitDefaultCompletionCmd("completion")
