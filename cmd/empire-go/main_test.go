@@ -150,9 +150,9 @@ func TestEveryErrorIsOneLine(t *testing.T) {
 		"completion nosuch", "completion bash x", "esl check", "esl check a b", "esl check " + missing,
 		"cpds check " + missing, "cpds check --engine x " + missing,
 		"esl check --scenario 0 " + missing, "check --dot=", "check --nosuch=1 --other",
-		"check --html - --dot -", "check --format json --html -", "run --trace - .", "man", "man a b",
-		"explain stale_update", "baseline --reason x --expires 1",
-		"check --scenario stale", "check --fail-on", "check --fail-on none", "check --fail-on=",
+		"check --html - --dot -", "check --format json --html -", "run --trace - .", "man", "man a b", "render",
+		"explain stale_update", "baseline --reason x --expires 1", "check --scenario stale", "check --baseline nowhere",
+		"check --fail-on", "check --fail-on none", "check --fail-on=",
 	} {
 		var stdout, stderr strings.Builder
 		status := run(strings.Fields(args), &stdout, &stderr)
