@@ -162,7 +162,7 @@ known:
 func TestReadErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"known: [{id: a}]":                            "a has no reason; write reason: and why it is accepted",
-		"known: [{reason: a}]":                        "an entry has no id; write the id of a violation, as check prints it",
+		"known: [{reason: a}]":                        "an entry has no id; write the one that check prints",
 		"known: [{id: a, reason: b, expires: later}]": `a: "later" is no day; write it as 2026-12-31`,
 		"known: [{id: a, reasn: b}]": "unmarshal errors:   line 1: field reasn not found in type " +
 			"accept.Known",

@@ -58,7 +58,7 @@ func ReadBaseline(file io.Reader) (*Baseline, error) {
 	}
 	for _, k := range b.Known {
 		if k.ID == "" {
-			return nil, fmt.Errorf("an entry has no id; write the id of a violation, as check prints it")
+			return nil, fmt.Errorf("an entry has no id; write the one that check prints")
 		}
 		if strings.TrimSpace(k.Reason) == "" {
 			return nil, fmt.Errorf("%s has no reason; write reason: and why it is accepted", k.ID)
