@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -54,7 +55,7 @@ func ReadBaseline(file io.Reader) (*Baseline, error) {
 	decoder.KnownFields(true)
 	b := &Baseline{}
 	if err := decoder.Decode(b); err != nil && !errors.Is(err, io.EOF) {
-		return nil, errors.New(strings.TrimPrefix(strings.ReplaceAll(err.Error(), "\n", " "), "yaml: "))
+		return nil, errors.New(inWords(err))
 	}
 	for _, k := range b.Known {
 		if k.ID == "" {
@@ -68,6 +69,21 @@ func ReadBaseline(file io.Reader) (*Baseline, error) {
 		}
 	}
 	return b, nil
+}
+
+// goType matches what a message of the library says of Go.
+var goType = regexp.MustCompile(` (in|into) (type )?accept\.\w+`)
+
+// inWords is what the library says is wrong with a file, in one line and without Go.
+func inWords(err error) string {
+	var lines []string
+	for line := range strings.Lines(err.Error()) {
+		line = strings.TrimPrefix(strings.TrimSpace(line), "yaml: ")
+		if line != "unmarshal errors:" {
+			lines = append(lines, goType.ReplaceAllString(line, ""))
+		}
+	}
+	return strings.Join(lines, "; ")
 }
 
 // head is the beginning of the file.
