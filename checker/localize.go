@@ -50,10 +50,10 @@ func (l *localization) leaveOpen(err error) bool {
 	if l.scope.Whole() || l.check.ctx.Err() != nil {
 		return false
 	}
-	if e, ok := err.(errMissing); ok {
+	if e, ok := err.(errMissing); ok && !l.kept[int(e)] {
 		l.more[int(e)] = true
 	} else {
-		l.whole = true
+		l.whole = true // also where keeping a process did not bring it in: one of several copies
 	}
 	return true
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/empire-go/empire-go/cpds"
 	"github.com/empire-go/empire-go/esl"
@@ -191,5 +192,25 @@ func (j *joiner) section(inside func()) {
 func (j *joiner) maybeDone(n int) {
 	if j.IntN(n) == 0 {
 		j.emit(esl.Stmt{Op: esl.Done})
+	}
+}
+
+// TestJoinedCopies: a process that is missing though it is kept, as it has several copies, leads
+// to the whole scope.
+func TestJoinedCopies(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	o := Options{Scenarios: scenarios.Table, Engine: naive{Depth: 6}}
+	r, err := Check(ctx, load(t, "testdata/joined-copies.esl"), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range r.Findings {
+		if u, ok := f.Verdict.(Unknown); ok {
+			t.Errorf("scenario %d: %v", f.Scenario.Number, u)
+		}
+	}
+	if _, ok := find(t, r, 6).(Violation); !ok {
+		t.Errorf("scenario 6: %v", find(t, r, 6))
 	}
 }
