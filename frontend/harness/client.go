@@ -40,7 +40,7 @@ type Made struct {
 func Client(p *load.Program, t *types.Named, c ClientConfig) ([]Entry, error) {
 	if !c.Owned {
 		if all, err := clientsOf(p, t, t, c, (*clientWriter).findMakers); len(all) > 0 || err != nil {
-			return all, err
+			return withVariable(p, t, c, all), err
 		}
 	}
 	for _, owner := range Owners(p, t) {
@@ -49,11 +49,8 @@ func Client(p *load.Program, t *types.Named, c ClientConfig) ([]Entry, error) {
 			return all, err
 		}
 	}
-	if callers := newClientWriter(p, nil, c); hasVariable(callers.packages, t) && callers.writeCallers() {
-		// The object is a package variable, behind the exported functions.
-		e, err := callers.callersEntry(p)
-		e.Type = t
-		return []Entry{e}, err
+	if all := withVariable(p, t, c, nil); len(all) > 0 {
+		return all, nil
 	}
 	if all, err := clientsOf(p, t, t, c, (*clientWriter).makersOfOthers); len(all) > 0 || err != nil {
 		return all, err
@@ -345,13 +342,13 @@ func newClientWriter(p *load.Program, t *types.Named, c ClientConfig) *clientWri
 // write writes the body, with one way to make the object; false if its arguments cannot
 // be made, or there is nothing to call.
 func (w *clientWriter) write(m maker) bool {
+	w.maker = m
 	operations := w.operations()
 	for _, o := range operations {
 		if o.sig != nil && w.resultIndex(o.sig) >= 0 && !w.handsBack(w.program.FuncValue(o.fn), w.resultIndex(o.sig)) {
 			w.copiers = append(w.copiers, maker{fn: o.fn, pos: o.fn.Pos()})
 		}
 	}
-	w.maker = m
 	return w.use(operations, slices.ContainsFunc(operations, func(o operation) bool { return w.takesSecond(o) }))
 }
 

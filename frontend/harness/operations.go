@@ -52,6 +52,7 @@ func (w *clientWriter) operations() []operation {
 	if len(all) == 0 {
 		all = w.methodsOfOthers()
 	}
+	all = append(all, w.functionsOnVariables(all)...)
 	return append(all, w.fieldOperations()...)
 }
 
