@@ -164,12 +164,7 @@ func TestReadErrors(t *testing.T) {
 		"known: [{id: a}]":                            "a has no reason; write reason: and why it is accepted",
 		"known: [{reason: a}]":                        "an entry has no id; write the one that check prints",
 		"known: [{id: a, reason: b, expires: later}]": `a: "later" is no day; write it as 2026-12-31`,
-<<<<<<< HEAD:internal/accept/accept_test.go
-		"known: [{id: a, reasn: b}]": "unmarshal errors:   line 1: field reasn not found in type " +
-			"accept.Known",
-=======
 		"known: [{id: a, reasn: b}]":                  "line 1: field reasn not found",
->>>>>>> 35414c3 (What is wrong with a baseline is said without Go's words):accept/accept_test.go
 	} {
 		if _, err := ReadBaseline(strings.NewReader(text)); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", text, err, want)
