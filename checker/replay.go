@@ -10,8 +10,8 @@ import (
 )
 
 // violation turns a common word into a violation that the interpreter has replayed
-// and accepted; added is by how many
-// actions it is longer than the word. The error says what it found wrong.
+// and accepted; added is by how many actions it is longer than the word. The error says
+// what it found wrong.
 func (c *check) violation(q *cpds.Query, a Answer, l *localization) (v *Violation, added int, err error) {
 	pattern, positions, err := q.Occurrence(a.Word, a.Runs)
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -54,7 +53,7 @@ Exit status: 0 the file was written, 2 the request could not be carried out.`,
 		}
 		user, _ := git(cmd.Context(), "config", "user.name")
 		template.Who = cmp.Or(template.Who, user)
-		return writeBaseline(cmd, request, slices.ContainsFunc(naming, query.isGiven), template)
+		return writeBaseline(cmd, request, query.isNamed(), template)
 	}
 	return cmd
 }

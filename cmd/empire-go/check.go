@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -89,7 +88,7 @@ Violations that a comment or a baseline accepts (see empire-go baseline --help),
 		if len(result.Queries) == 0 {
 			return nothingChecked(result)
 		}
-		if err := settling.settle(cmd, request, slices.ContainsFunc(naming, query.isGiven), result); err != nil {
+		if err := settling.settle(cmd, request, query.isNamed(), result); err != nil {
 			return err
 		}
 		if *confirm && cmd.Context().Err() == nil {

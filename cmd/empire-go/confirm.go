@@ -66,14 +66,7 @@ that names its query.`,
 	}
 	output, flags := addOutputFlags(cmd), addConfirmFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) != 1 {
-			return inputError("confirm", "needs one report; write empire-go confirm REPORT.json, with what empire-go check "+
-				"--format json has printed")
-		}
-		if err := output.check(cmd); err != nil {
-			return err
-		}
-		result, err := readReport(cmd, args[0])
+		result, err := output.savedResult(cmd, args, "report")
 		if err != nil {
 			return err
 		}
@@ -88,8 +81,17 @@ that names its query.`,
 	return cmd
 }
 
-// readReport reads a saved result.
-func readReport(cmd *cobra.Command, name string) (*empire.Result, error) {
+// savedResult reads the saved result that is the only argument, in the words of the command, once the
+// flags are known to be right.
+func (o *outputFlags) savedResult(cmd *cobra.Command, args []string, what string) (*empire.Result, error) {
+	if len(args) != 1 {
+		return nil, inputError(cmd.Name(), "needs one %s; write empire-go %s REPORT.json, with what empire-go check "+
+			"--format json has printed", what, cmd.Name())
+	}
+	if err := o.check(cmd); err != nil {
+		return nil, err
+	}
+	name := args[0]
 	f, err := openFile(cmd, name)
 	if err != nil {
 		return nil, err

@@ -25,14 +25,7 @@ Exit status: 0 the result was shown, whatever it is; 2 it could not be read.`,
 	}
 	output := addOutputFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) != 1 {
-			return inputError("render", "needs one result; write empire-go render REPORT.json, with what empire-go check "+
-				"--format json has printed")
-		}
-		if err := output.check(cmd); err != nil {
-			return err
-		}
-		result, err := readReport(cmd, args[0])
+		result, err := output.savedResult(cmd, args, "result")
 		if err != nil {
 			return err
 		}

@@ -87,7 +87,7 @@ func addFailOn(cmd *cobra.Command, query *queryFlags) func(*empire.Result) error
 	return func(r *empire.Result) error {
 		switch {
 		case query.isGiven("fail-on"):
-		case slices.ContainsFunc(naming, query.isGiven):
+		case query.isNamed():
 			return exitStatus(verdictOf(r))
 		case query.request.Strict:
 			least = failOnAny
@@ -98,6 +98,9 @@ func addFailOn(cmd *cobra.Command, query *queryFlags) func(*empire.Result) error
 
 // naming is the flags that name a query.
 var naming = []string{"type", "fields", "vars", "site", "scenario", "pattern"}
+
+// isNamed tells whether the flags name a query.
+func (q *queryFlags) isNamed() bool { return slices.ContainsFunc(naming, q.isGiven) }
 
 // verdictByHarm is VerdictViolation if a violation does the least harm or worse, or if races count
 // and one is an error; else VerdictUnknown if there is anything that is unknown, or that does less
