@@ -68,8 +68,8 @@ func TestLimitsAreKept(t *testing.T) {
 		memory int64
 		want   *limit.Bound
 	}{
-		{"memory", time.Minute, limit.InUse() + 400<<20, limit.ErrMemory},
-		{"time", 2 * time.Second, 4 << 30, limit.ErrTime},
+		{"memory", time.Minute, limit.InUse() + 200<<20, limit.ErrMemory},
+		{"time", time.Second, 4 << 30, limit.ErrTime},
 	} {
 		for _, engine := range []string{"refine", "prefix"} {
 			t.Run(c.name+"/"+engine, func(t *testing.T) {

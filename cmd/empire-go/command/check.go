@@ -1,0 +1,113 @@
+package command
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	empire "github.com/empire-go/empire-go"
+)
+
+func newCheck() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "check [packages]",
+		Short: "Check whether goroutines can break an atomic set",
+		Long: `Check whether two goroutines can interleave so that fields that belong together
+are left or seen inconsistent. Packages are named as for the go command; the
+default is the one in the current directory. What runs is their main functions;
+with --tests also their tests; and if they have neither, clients that make objects
+of the type and call everything exported, in any order, from several goroutines.
+
+Without --type it checks every candidate, and without --fields those of the type:
+fields, or package variables, that the program uses under one lock or writes
+together. empire-go candidates lists them, with the evidence.
+
+For each cause of violations - a unit of work that is not atomic - the answer shows one
+of them: the interleaving, a column for each of the two goroutines, with the accesses
+that matter marked (1), (2), ... The others are listed below it; --all shows each.
+
+A violation does harm if the interleaving does what no order of the two units does: seen
+in a run, or possible from a start that is shown; else that is unknown, or it is one by
+the letter only. The worst comes first; what is by the letter only has a line.
+
+Exit status: 0 every query is safe, 1 at least one violation, 2 the request
+could not be carried out, 3 no violation but at least one query is unknown. That is so
+where flags name what to check (--type, --fields, --vars, --site, --scenario, --pattern).
+Without them 1 takes a violation that can do harm or a data race that counts, and 3 stands
+for anything else that is unknown: a verdict, or a harm. --fail-on says which harm it takes.
+Violations that a comment or a baseline accepts (see empire-go baseline --help), or that
+--new-from finds in the older revision, do not count.`,
+		Example: `  empire-go check ./...
+  empire-go check --type Vector --fields count,data
+  empire-go check --type store.Cache --fields entries,size --site cache.go:41 ./...
+  empire-go check --tests --type Cache ./store
+  empire-go check --vars registry.codecs,registry.latest ./registry
+  empire-go check --type Vector --scenario 1,9 --format json ./cmd/server
+  empire-go check --type Vector --dot bug.dot && dot -Tsvg bug.dot -o bug.svg`,
+		Args: cobra.ArbitraryArgs,
+	}
+	query, output, confirming := addQueryFlags(cmd), addOutputFlags(cmd), addConfirmFlags(cmd)
+	confirm := cmd.Flags().Bool("confirm", false,
+		"run the program and see whether it does what is reported; see empire-go confirm --help")
+	settling, statusOf := addSettleFlags(cmd), addFailOn(cmd, query)
+	cmd.Flags().BoolVar(&query.request.Timings, "timings", false,
+		"measure the stages; two runs then print different numbers")
+	cmd.RunE = func(cmd *cobra.Command, packages []string) error {
+		request, err := query.build(packages)
+		if err != nil {
+			return err
+		}
+		request.Harm = true
+		if err := output.check(cmd); err != nil {
+			return err
+		}
+		if err := settling.check(cmd); err != nil {
+			return err
+		}
+		if !*confirm {
+			for _, flag := range confirmOnly {
+				if cmd.Flags().Changed(flag) {
+					return inputError("--"+flag, "needs --confirm; write both")
+				}
+			}
+		}
+		progress := newProgress(cmd.ErrOrStderr())
+		defer progress.show("")
+		request.Observe = output.observe(cmd.OutOrStdout(), progress)
+		result, err := empire.Run(cmd.Context(), request)
+		progress.show("")
+		if err != nil {
+			return err
+		}
+		for _, e := range result.Errors {
+			fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: %s\n", oneLine(fmt.Errorf("%s", e)))
+		}
+		for _, e := range result.NotChecked {
+			fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: not checked: %s\n", oneLine(fmt.Errorf("%s", e)))
+		}
+		if len(result.Queries) == 0 {
+			return nothingChecked(result)
+		}
+		if err := settling.settle(cmd, request, query.isNamed(), result); err != nil {
+			return err
+		}
+		if *confirm && cmd.Context().Err() == nil {
+			if err := confirming.confirm(cmd.Context(), result, ".", cmd.ErrOrStderr()); err != nil {
+				return err
+			}
+		}
+		if err := output.write(cmd.OutOrStdout(), result); err != nil {
+			return err
+		}
+		return statusOf(result)
+	}
+	return cmd
+}
+
+// nothingChecked is the outcome of a run without a query: never "safe".
+func nothingChecked(r *empire.Result) error {
+	if len(r.Errors)+len(r.NotChecked) > 0 {
+		return status(statusFailed)
+	}
+	return inputError("check", "found nothing to check; write --type T with --fields a,b")
+}

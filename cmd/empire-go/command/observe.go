@@ -1,0 +1,61 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/report"
+)
+
+// observe returns what is told of a check while it goes on: on a terminal what it does, and what it
+// has found; and the events themselves, if these are the format.
+func (o *outputFlags) observe(stdout io.Writer, p *progress) func(empire.Event) {
+	if o.format == "ndjson" {
+		o.stream = report.NewStream(stdout)
+	}
+	found := 0
+	return func(e empire.Event) {
+		if o.stream != nil {
+			o.stream.Observe(e)
+		}
+		switch {
+		case e.Phase != nil:
+			p.show(phaseText(e.Phase, found))
+		case e.Answer != nil:
+			if n, text := newsOf(e.Answer); n > 0 {
+				found += n
+				p.note(text)
+			}
+		}
+	}
+}
+
+// phaseText is what is shown while something goes on: "checking Cache (2 of 5), 3 violations".
+func phaseText(phase *empire.Phase, found int) string {
+	text := phase.What
+	if phase.Total > 1 {
+		text += fmt.Sprintf(" (%d of %d)", phase.Done+1, phase.Total)
+	}
+	if found > 0 {
+		text += ", " + count(found, "violation")
+	}
+	return text
+}
+
+// newsOf counts the violations of an answer, without notes, and tells of them in a line.
+func newsOf(q *empire.QueryResult) (int, string) {
+	var names []string
+	for _, s := range q.Scenarios {
+		if s.Verdict == empire.VerdictViolation && s.Level != "note" {
+			names = append(names, s.Name)
+		}
+	}
+	subject := strings.Join(q.Fields, ", ")
+	if q.Type != "" {
+		subject = path.Base(q.Type) + ", fields " + subject
+	}
+	return len(names), fmt.Sprintf("found in %s: %s", subject, strings.Join(names, ", "))
+}

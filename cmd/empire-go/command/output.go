@@ -1,0 +1,124 @@
+package command
+
+import (
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/report"
+)
+
+// outputFlags are the flags that say what becomes of a result.
+type outputFlags struct {
+	format, dot, html string
+	all               bool
+	stream            *report.Stream // of a result that is not there yet
+}
+
+func addOutputFlags(cmd *cobra.Command) *outputFlags {
+	o := &outputFlags{}
+	f := cmd.Flags()
+	f.StringVar(&o.format, "format", "text", "print the `format` text, json, sarif, or ndjson: events as they happen, "+
+		"one a line")
+	completeFrom(cmd, "format", "text", "json", "ndjson", "sarif")
+	f.StringVar(&o.dot, "dot", "", "write the counterexamples to `FILE` as a graph for Graphviz, besides; to - in the "+
+		"place of the text")
+	f.StringVar(&o.html, "html", "", "write the result to `FILE` as a page for a browser, besides; to - in the place of "+
+		"the text")
+	f.BoolVar(&o.all, "all", false, "show every violation in full: not one for each cause, which is a unit of work "+
+		"that is not atomic")
+	return o
+}
+
+// check rejects what cannot be written, before anything long is begun.
+func (o *outputFlags) check(cmd *cobra.Command) error {
+	if _, ok := formats[o.format]; !ok {
+		return inputError("--format", "no format %q; write text, json, ndjson or sarif", o.format)
+	}
+	taken := ""
+	if cmd.Flags().Changed("format") {
+		taken = "--format"
+	}
+	for _, form := range besides {
+		f := cmd.Flags().Lookup(form.flag)
+		if !f.Changed {
+			continue
+		}
+		flag := "--" + form.flag
+		if err := checkFile(flag, f.Value.String()); err != nil {
+			return err
+		}
+		if f.Value.String() != dash {
+			continue
+		}
+		if taken != "" {
+			return inputError(flag, "goes to standard output, and so does %s; write the name of a file", taken)
+		}
+		taken = flag
+	}
+	return nil
+}
+
+// besides are the flags that name files for further forms of a result.
+var besides = []struct {
+	flag   string
+	render func(io.Writer, *empire.Result) error
+}{{"dot", report.DOT}, {"html", report.HTML}}
+
+// write prints the result and writes the files asked for. A form that goes to standard output takes
+// the place of what is printed there.
+func (o *outputFlags) write(stdout io.Writer, r *empire.Result) error {
+	printed := false
+	for i, name := range []string{o.dot, o.html} {
+		if name == "" {
+			continue
+		}
+		flag, render := "--"+besides[i].flag, besides[i].render
+		err := writeFile(flag, name, stdout, func(w io.Writer) error { return asInputError(flag, render(w, r)) })
+		if err != nil {
+			return err
+		}
+		printed = printed || name == dash
+	}
+	switch {
+	case printed:
+		return nil
+	case o.stream != nil:
+		return asInputError("standard output", o.stream.Summary(r))
+	}
+	return asInputError("standard output", formats[o.format](stdout, r, o.all))
+}
+
+// formats are what can be printed: every violation by itself, if all are wanted.
+var formats = map[string]func(w io.Writer, r *empire.Result, all bool) error{
+	"text": func(w io.Writer, r *empire.Result, all bool) error {
+		options := textOptions(w)
+		options.All = all
+		if r.Run != nil {
+			return report.RunText(w, r, options)
+		}
+		return report.Text(w, r, options)
+	},
+	"json":   func(w io.Writer, r *empire.Result, _ bool) error { return report.JSON(w, r) },
+	"ndjson": func(w io.Writer, r *empire.Result, _ bool) error { return report.StreamOf(w, r) },
+	"sarif":  report.SARIF,
+}
+
+// maxWidth is the width past which text is harder to read.
+const maxWidth = 160
+
+// textOptions suits text to a terminal, if w is one.
+func textOptions(w io.Writer) report.TextOptions {
+	f, ok := terminal(w)
+	if !ok {
+		return report.TextOptions{}
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil || width <= 0 {
+		width = report.DefaultWidth
+	}
+	return report.TextOptions{Color: os.Getenv("NO_COLOR") == "", Width: min(width, maxWidth)}
+}

@@ -1,0 +1,150 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/dynamic/record"
+)
+
+func newTest() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "test [packages] [-- arguments for the tests]",
+		Short: "Run tests and look for the patterns while they run",
+		Long: `Run the tests of packages as empire-go run runs a program: each package's tests in a
+process of their own, in the package's directory. What follows -- goes to them, as
+-test.run or -test.v. The order of the packages is that of go list. A test that accesses
+fields itself looks at them when it is done, and is no unit of work (--strict: it is one).
+
+Exit status: 0 no violation was seen and all tests passed, 1 a violation was seen, 2 the
+tests could not be built or started, 3 no violation was seen and tests
+failed, or a trace could not be kept, or not be read to its end.`,
+		Example: `  empire-go test ./...
+  empire-go test --noise --run TestCache ./store -- -test.v
+  empire-go test --type Cache --seed 7 ./store`,
+		Args: cobra.ArbitraryArgs,
+	}
+	o := addRunFlags(cmd)
+	var match string
+	var times countValue = 1
+	cmd.Flags().StringVar(&match, "run", "", "run only the tests that match `RE`")
+	cmd.Flags().Var(&times, "count", "run each test `n` times")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := o.check(); err != nil {
+			return err
+		}
+		packages, rest := args, []string(nil)
+		if n := cmd.ArgsLenAtDash(); n >= 0 {
+			packages, rest = args[:n], args[n:]
+		}
+		if len(packages) == 0 {
+			packages = []string{"."}
+		}
+		rest = append([]string{"-test.paniconexit0", "-test.timeout=10m0s", fmt.Sprintf("-test.count=%d", int(times))},
+			rest...)
+		if match != "" {
+			rest = append(rest, "-test.run="+match)
+		}
+		return o.test(cmd, packages, rest)
+	}
+	return cmd
+}
+
+// tested is a package with tests.
+type tested struct{ path, dir string }
+
+// test builds and runs the tests of packages.
+func (o *runFlags) test(cmd *cobra.Command, packages, args []string) error {
+	ctx := cmd.Context()
+	all, err := listTested(ctx, o.request.Tags, packages)
+	if err != nil {
+		return err
+	}
+	phase := newProgress(cmd.ErrOrStderr()).show
+	defer phase("")
+	plan, root, err := o.plan(ctx, packages, true, phase)
+	if err != nil {
+		return err
+	}
+	phase("building the tests with hooks")
+	program, err := record.Make(ctx, record.Build{
+		Dir: ".", Packages: packages, Tests: true, Tags: o.request.Tags, Root: root, Plan: plan})
+	if err != nil {
+		return inputError(strings.Join(packages, " "), "%v", err)
+	}
+	defer program.Close()
+	seen, failed := false, false
+	for i, p := range all {
+		file, err := program.Test(ctx, p.path)
+		if err != nil {
+			return inputError(p.path, "%v", err)
+		}
+		if file == "" {
+			fmt.Fprintf(cmd.OutOrStdout(), "?   \t%s\t[no test files]\n", p.path)
+			continue
+		}
+		phase("")
+		begin := time.Now()
+		outcome, checked, err := o.record(cmd, program, record.Run{File: file, Dir: p.dir, Args: args},
+			numbered(o.trace, i, len(all)))
+		if err != nil {
+			return err
+		}
+		word := "ok  "
+		if outcome.Text != "" {
+			word, failed = "FAIL", true
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%s\t%s\t%.3fs\n", word, p.path, time.Since(begin).Seconds())
+		failed = failed || outcome.TraceErr != nil
+		part := *o
+		part.report = numbered(o.report, i, len(all))
+		result, err := part.write(cmd, []string{p.path}, checked, outcome, program)
+		if err != nil {
+			return err
+		}
+		failed = failed || !result.Run.IsWhole()
+		seen = seen || result.Verdict == empire.VerdictViolation
+	}
+	switch {
+	case seen:
+		return status(statusViolation)
+	case failed:
+		return status(statusUnknown)
+	}
+	return nil
+}
+
+// numbered is the name of a file of which there is one for each package.
+func numbered(name string, i, of int) string {
+	if name == "" || name == dash || of == 1 {
+		return name
+	}
+	return fmt.Sprintf("%s.%d", name, i+1)
+}
+
+// listTested lists packages with the directories that their tests run in.
+func listTested(ctx context.Context, tags string, packages []string) ([]tested, error) {
+	cmd := exec.CommandContext(ctx, "go", append(
+		[]string{"list", "-tags=" + tags, "-f", "{{.ImportPath}}\t{{.Dir}}"}, packages...)...)
+	out, err := cmd.Output()
+	if err != nil {
+		why := err.Error()
+		if exit, ok := err.(*exec.ExitError); ok && len(exit.Stderr) > 0 {
+			why, _, _ = strings.Cut(strings.TrimSpace(string(exit.Stderr)), "\n")
+		}
+		return nil, inputError(strings.Join(packages, " "), "%s", why)
+	}
+	var all []tested
+	for line := range strings.Lines(string(out)) {
+		if path, dir, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok {
+			all = append(all, tested{path, dir})
+		}
+	}
+	return all, nil
+}
