@@ -92,7 +92,7 @@ var allowed = map[string][]string{
 		"frontend/multiplicity", "frontend/notes", "frontend/pointsto", "frontend/query",
 		"frontend/reduce", "frontend/rules", "limit", "scenarios"},
 	"":                  {"esl", "internal/pipeline"},
-	"internal/cases":    {"frontend/harness", "frontend/load", "internal/pipeline"},
+	"internal/cases":    {"frontend/harness", "frontend/load", "internal/pipeline", "scenarios"},
 	"dynamic/trace":     {},
 	"dynamic/trace/std": {"dynamic/trace", "dynamic/watch"},
 	"dynamic/serial":    {"dynamic/trace/std"},

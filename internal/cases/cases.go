@@ -42,6 +42,7 @@ type Query struct {
 	Joins    []load.Join
 	Locks    []load.LockType
 	Make     map[string]string
+	Long     bool             // without EMPIRE_LONG set only the violated scenarios are asked for: the others take seconds
 	DataRace *bool            `yaml:"dataRace"`
 	Expect   map[int]Expected // the violated scenarios; all others must be safe
 	Safe     any              // why the others are safe: a sentence, or one for each scenario

@@ -27,11 +27,8 @@ func (p Programs) Of(file string) []harness.Entry {
 	return p["./"+filepath.ToSlash(filepath.Dir(file))]
 }
 
-// OwnPrograms and ContestPrograms are the programs of all cases, loaded once.
-var (
-	OwnPrograms     = sync.OnceValues(func() (Programs, error) { return Load(Own) })
-	ContestPrograms = sync.OnceValues(func() (Programs, error) { return Load(Contest) })
-)
+// OwnPrograms are the programs that were written for the checker, loaded once.
+var OwnPrograms = sync.OnceValues(func() (Programs, error) { return Load(Own) })
 
 // Load returns the programs beside case files, by folder. They are loaded
 // together, as most of what they import is the same; those that are tests, or have

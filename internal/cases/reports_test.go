@@ -32,7 +32,10 @@ func TestReports(t *testing.T) {
 		for _, file := range files {
 			dir := filepath.ToSlash(filepath.Dir(file))
 			name := strings.ReplaceAll(strings.TrimPrefix(dir, "testdata/"), "/", "_") + ".json"
-			c := read(t, file)
+			c, err := cases.Read(file)
+			if err != nil {
+				t.Fatal(err)
+			}
 			var results []*pipeline.Result
 			for _, q := range c.Queries {
 				r := q.Request(file)

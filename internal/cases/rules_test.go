@@ -30,7 +30,10 @@ func TestRules(t *testing.T) {
 			if used := rulesOf(t, r.Case); !slices.Contains(used, r.Name) {
 				t.Errorf("nothing in testdata/%s rests on the rule, but on %q", r.Case, used)
 			}
-			c := read(t, "testdata/"+r.NearMiss+"/case.yaml")
+			c, err := cases.Read("testdata/" + r.NearMiss + "/case.yaml")
+			if err != nil {
+				t.Fatal(err)
+			}
 			if !slices.ContainsFunc(c.Queries, func(q cases.Query) bool { return len(q.Expect) > 0 }) {
 				t.Errorf("testdata/%s has no violation: it is no near miss", r.NearMiss)
 			}
@@ -41,11 +44,11 @@ func TestRules(t *testing.T) {
 // rulesOf returns the rules that the models of a case rest on.
 func rulesOf(t *testing.T, name string) (used []string) {
 	t.Helper()
-	for _, a := range answers(t, "testdata/"+name+"/case.yaml", cases.OwnPrograms) {
-		if a.err != nil {
-			t.Fatal(a.err)
+	for _, a := range answers(t, "testdata/"+name+"/case.yaml") {
+		if a.Err != nil {
+			t.Fatal(a.Err)
 		}
-		for _, got := range a.result.Queries {
+		for _, got := range a.Result.Queries {
 			used = append(used, got.RestsOn...)
 		}
 	}

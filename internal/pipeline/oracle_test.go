@@ -40,8 +40,11 @@ func TestOracle(t *testing.T) {
 	for _, group := range []struct {
 		pattern string
 		load    func() (cases.Programs, error)
-	}{{cases.Own, cases.OwnPrograms}, {cases.Contest, cases.ContestPrograms}} {
-		pattern, load := group.pattern, group.load
+	}{
+		{cases.Own, cases.OwnPrograms},
+		{cases.Contest, func() (cases.Programs, error) { return cases.Load(cases.Contest) }},
+	} {
+		pattern, load := group.pattern, sync.OnceValues(group.load)
 		if only := os.Getenv("EMPIRE_ORACLE"); only != "" { // a name, or a pattern for several
 			pattern = strings.Replace(pattern, "*/", only+"/", 1)
 			load = sync.OnceValues(func() (cases.Programs, error) { return cases.Load(pattern) })
