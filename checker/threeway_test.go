@@ -20,7 +20,7 @@ import (
 
 // threeWayPrograms is how many random programs TestThreeWay compares;
 // EMPIRE_LONG=n multiplies it, EMPIRE_PART=i/n takes a part (see enginetest.Seeds).
-const threeWayPrograms = 500
+const threeWayPrograms = 250
 
 // TestThreeWay: on random programs (two to four processes, one or two locks, two
 // locations, calls, small loops, recursion in a third of them) the interpreter, the
