@@ -18,7 +18,8 @@ type Model struct {
 	codes    []*code // by process
 	facts    []facts // by process
 	holds    *holds
-	waits    [][]bool // by process and process: see waitsFor
+	waits    [][]wait       // by process
+	needs    []map[int]bool // by process: see helpersOfAll
 	accesses *esl.UnitAccesses
 	origin   map[esl.Instance]int // where the steps of the instance begin in Origins
 	monitors *monitors
@@ -60,11 +61,12 @@ func LowerContext(ctx context.Context, p *esl.Program) (*Model, error) {
 	}
 	m.holds = holds
 	for p := range m.codes {
-		m.waits = append(m.waits, make([]bool, len(m.codes)))
-		for q := range m.codes {
-			m.waits[p][q] = m.waitsFor(p, q)
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
+		m.waits = append(m.waits, m.waitsOf(p))
 	}
+	m.needs = m.helpersOfAll()
 	m.note()
 	return m, nil
 }

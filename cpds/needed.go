@@ -1,7 +1,6 @@
 package cpds
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/empire-go/empire-go/esl"
@@ -26,12 +25,6 @@ func (m *Model) helpers(keep func(process int) bool, processes ...int) map[int]b
 	needed := map[int]bool{}
 	work := slices.Clone(processes)
 	seen := map[int]bool{}
-	need := func(q int, because bool) {
-		if because && !needed[q] {
-			needed[q] = true
-			work = append(work, q)
-		}
-	}
 	for len(work) > 0 {
 		p := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -39,11 +32,40 @@ func (m *Model) helpers(keep func(process int) bool, processes ...int) map[int]b
 			continue
 		}
 		seen[p] = true
-		for q := range m.codes {
-			need(q, m.waits[p][q] || m.joins(p, q) && keep(q))
+		for _, q := range m.waits[p] {
+			if !needed[q.process] && (!q.onlyJoins || keep(q.process)) {
+				needed[q.process] = true
+				work = append(work, q.process)
+			}
 		}
 	}
 	return needed
+}
+
+// wait is a process that another one may wait for.
+type wait struct {
+	process   int
+	onlyJoins bool // until it is done: no step of it is needed before
+}
+
+// waitsOf returns the processes that a process may wait for itself.
+func (m *Model) waitsOf(p int) (all []wait) {
+	for q := range m.codes {
+		if waits := m.waitsFor(p, q); waits || m.joins(p, q) {
+			all = append(all, wait{q, !waits})
+		}
+	}
+	return all
+}
+
+// helpersOfAll returns, for each process, the processes that helpers returns for it alone; those
+// for two are the union of those for each.
+func (m *Model) helpersOfAll() []map[int]bool {
+	of := make([]map[int]bool, len(m.codes))
+	for p := range of {
+		of[p] = m.helpers(all, p)
+	}
+	return of
 }
 
 // waitsFor tells whether process p may need a step of process q to go on, other than that
@@ -53,7 +75,17 @@ func (m *Model) waitsFor(p, q int) bool {
 	return !m.Program.Processes[p].Initial && g.starts[p] ||
 		intersect(f.awaits, g.sets) ||
 		waitsForChannel(f, g) ||
-		slices.ContainsFunc(slices.Collect(maps.Keys(f.locks)), func(l int) bool { return g.locks[l] && m.holds.stranger(l) })
+		m.waitForStranger(f, g)
+}
+
+// waitForStranger tells whether both use a lock that somebody may release who has not taken it.
+func (m *Model) waitForStranger(f, g facts) bool {
+	for l := range f.locks {
+		if g.locks[l] && m.holds.stranger(l) {
+			return true
+		}
+	}
+	return false
 }
 
 // joins tells whether process p may wait until process q is done.
@@ -75,10 +107,9 @@ func intersect(a, b map[int]bool) bool {
 // all, and two for two: the others can be taken out of a run and the rest
 // renumbered in the order in which they were started.
 func (m *Model) pairs(p, q int) [][2]esl.Instance {
-	helpers := m.helpers(all, p, q)
 	copies := func(r int) int {
 		switch n := m.Program.Processes[r].Copies; {
-		case helpers[r]:
+		case m.needs[p][r] || m.needs[q][r]:
 			return n
 		case p == q:
 			return min(n, 2)

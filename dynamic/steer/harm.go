@@ -241,6 +241,9 @@ func (h *harmSearch) startOf(harm *empire.Harm) *knownStart {
 		found = append(found, k.state.maker)
 	}
 	for _, text := range before {
+		if strings.HasPrefix(text, "var ") { // of what calls hand out
+			continue
+		}
 		k.state.before = append(k.state.before, index(h.trial.Steps, text))
 	}
 	for i, text := range harm.Calls {

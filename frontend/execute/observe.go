@@ -191,15 +191,14 @@ func (g *goroutine) setSpin(c *cell, v value) {
 	}
 }
 
-// Locks returns the locks that the goroutine holds, in no order.
-func (g Goroutine) Locks() []Place {
-	var all []Place
-	for c := range g.g.held {
-		if p := (Place{c}); g.Holds(p) != NotHeld {
-			all = append(all, p)
-		}
+// Taken returns how many more locks the goroutine has taken than it has released, be it locks that
+// others have taken: what others release of its own does not count.
+func (g Goroutine) Taken() int {
+	sum := 0
+	for _, n := range g.g.held {
+		sum += n
 	}
-	return all
+	return sum
 }
 
 // origin is where an object comes from.

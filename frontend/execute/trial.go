@@ -1,12 +1,15 @@
 package execute
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"maps"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // Trial is calls of a library that are carried out on an object: some one after another, then two
@@ -35,6 +38,7 @@ type Shown struct {
 	Start     string // of a meeting: what the two units start from
 	Waits     string // goroutines that the library has started, and timers, which wait for something
 	Blocked   bool   // a call has not returned: nothing can go on
+	Panics    bool   // a call has panicked
 	waiting   [2]bool
 	Scenarios map[int]Finding
 	Races     []Race   // between the two calls
@@ -117,6 +121,8 @@ func (p *Program) carry(t *Trial, w *watch, order Order, s Schedule) (*Shown, er
 	switch {
 	case c.m.err != nil:
 		return nil, c.m.err
+	case c.isMissing():
+		return nil, ErrMissing
 	case !c.complete && c.ready && c.m.ended == "steps":
 		return nil, fmt.Errorf("it did not come to an end in %d steps", p.steps)
 	case !c.complete && c.ready:
@@ -128,6 +134,14 @@ func (p *Program) carry(t *Trial, w *watch, order Order, s Schedule) (*Shown, er
 		c.shown.Scenarios, c.shown.Races = c.m.match(map[int]Finding{}), c.m.races
 	}
 	return c.shown, nil
+}
+
+// ErrMissing means that a call was to be made on what was not handed out before.
+var ErrMissing = errors.New("no call before has handed out what it is called on")
+
+func (c *carrier) isMissing() bool {
+	v := c.m.program.main.Var(knowledge.MissingName)
+	return v != nil && c.m.globals[v] != nil && c.m.globals[v].val == true
 }
 
 // decide chooses who goes on: the goroutine that runs, where there is no choice to be made.
@@ -177,7 +191,7 @@ func (c *carrier) run(g *goroutine) {
 		}
 	}
 	if c.shown.Lines = c.panics(); len(c.shown.Lines) > 0 {
-		c.shown.Blocked, c.complete = false, true
+		c.shown.Blocked, c.shown.Panics, c.complete = false, true, true
 		return
 	}
 	c.shown.Lines, c.shown.Waits = c.outcome(), c.waits()

@@ -1,6 +1,7 @@
 package harm
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,8 +21,8 @@ const (
 func (l *Library) add(s state) {
 	shown, err := l.program.Carry(l.trialOf(s), execute.InOrder, execute.Schedule{})
 	if err != nil {
-		if l.err == nil {
-			l.err = err
+		if !errors.Is(err, execute.ErrMissing) {
+			l.err = firstOf(l.err, err)
 		}
 		return
 	}

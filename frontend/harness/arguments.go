@@ -16,6 +16,14 @@ type argument struct {
 	plain  string // as one would write it; "": the text
 }
 
+// alone returns the argument as part of another value: nothing notes what a function is called with.
+func (a argument) alone() argument {
+	if a.calls {
+		return argument{text: a.plain}
+	}
+	return a
+}
+
 // takesCalls stands for a variable.
 const takesCalls = "CALLS"
 
@@ -25,6 +33,7 @@ type trialCall struct {
 	text   string // the call
 	plain  string // with the arguments in it, as one would write it
 	handed []handed
+	needs  string // without which it cannot be made, as the condition that it is not there
 }
 
 // handed is an argument whose contents show what the call has done.
@@ -123,8 +132,8 @@ func (w *trialWriter) variadic(element types.Type) []argument {
 
 // argument is the first one of a type, its zero value if there is none.
 func (w *trialWriter) argument(t types.Type) argument {
-	if all := w.arguments(t); len(all) > 0 && !all[0].calls {
-		return all[0]
+	if all := w.arguments(t); len(all) > 0 {
+		return all[0].alone()
 	}
 	return argument{text: "*new(" + w.typeName(t) + ")"}
 }
@@ -238,8 +247,8 @@ func (w *trialWriter) slices(t types.Type, u *types.Slice) []argument {
 	}
 	var all []argument
 	for _, e := range elements {
-		if !e.calls && len(all) < 2 {
-			all = append(all, argument{text: name + "{" + e.text + "}", shared: true})
+		if len(all) < 2 {
+			all = append(all, argument{text: name + "{" + e.alone().text + "}", shared: true})
 		}
 	}
 	return append(all, argument{text: "nil"})
@@ -254,8 +263,8 @@ func (w *trialWriter) structure(t types.Type, u *types.Struct) string {
 		}
 		switch f.Type().Underlying().(type) {
 		case *types.Interface, *types.Map, *types.Signature, *types.Basic:
-			if l := w.arguments(f.Type()); len(l) > 0 && !l[0].calls {
-				list = append(list, f.Name()+": "+l[0].text)
+			if l := w.arguments(f.Type()); len(l) > 0 {
+				list = append(list, f.Name()+": "+l[0].alone().text)
 			}
 		}
 	}
@@ -291,11 +300,7 @@ func (w *trialWriter) functions(s *types.Signature) []argument {
 			value = "nil"
 		}
 		if value == "" {
-			l := w.arguments(r.Type())
-			if len(l) == 0 || l[0].calls {
-				l = []argument{{text: "*new(" + w.typeName(r.Type()) + ")"}}
-			}
-			value = l[0].text
+			value = w.argument(r.Type()).text
 		}
 		values = append(values, value)
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // Trial is a main package of small functions that make an object of a library and use it, each in
@@ -31,6 +33,7 @@ type TrialStep struct {
 	Imports []string    // "name path" of the packages that Text names
 	Variant int         // 0 with the first arguments of their types, and so on
 	Waits   bool        // it may never return: a loop that serves
+	Uses    string      // the declaration of the variable with what calls have handed out, if it is used
 }
 
 // maxVariants bounds how many arguments a function is tried with.
@@ -52,6 +55,7 @@ func (e Entry) Trial() (*Trial, error) {
 	w.hasObject = w.object != "" && w.object != "any"
 	clear(w.shapes)
 	w.writeSteps()
+	w.writeUses()
 	if len(w.trial.Steps) == 0 {
 		return nil, fmt.Errorf("no function can be called with arguments that can be written")
 	}
@@ -87,12 +91,14 @@ type trialWriter struct {
 
 	hasObject bool // the function that is written has the object as an argument
 
-	names   map[string]string // of packages, by path
-	used    map[string]bool   // names of packages that the text being written has
-	body    strings.Builder
-	stubs   map[string]string // names of types that implement interfaces, by interface
-	shapes  map[string][]argument
-	pending map[string]bool // types whose values are being made
+	names     map[string]string // of packages, by path
+	used      map[string]bool   // names of packages that the text being written has
+	body      strings.Builder
+	kept      []kept
+	variables strings.Builder   // that keep it
+	stubs     map[string]string // names of types that implement interfaces, by interface
+	shapes    map[string][]argument
+	pending   map[string]bool // types whose values are being made
 }
 
 func newTrialWriter(clients *clientWriter) *trialWriter {
@@ -108,7 +114,10 @@ func (w *trialWriter) source() string {
 		name, path, _ := strings.Cut(line, " ")
 		fmt.Fprintf(&b, "import %s %q\n", name, path)
 	}
-	return b.String() + "\nfunc main() {}\n\n" + w.body.String()
+	if w.variables.Len() > 0 {
+		fmt.Fprintf(&w.variables, "var %s bool // what a step uses was not handed out\n\n", knowledge.MissingName)
+	}
+	return b.String() + "\nfunc main() {}\n\n" + w.variables.String() + w.body.String()
 }
 
 // importsOf returns "name path" of the packages with the paths.
@@ -142,7 +151,8 @@ func (w *trialWriter) isTaken(name string) bool {
 			return true
 		}
 	}
-	return name == "o" || name == "main" || types.Universe.Lookup(name) != nil
+	return name == "o" || name == "main" || name == knowledge.MissingName ||
+		slices.ContainsFunc(w.kept, func(k kept) bool { return k.name == name }) || types.Universe.Lookup(name) != nil
 }
 
 // begin starts a text; imports are those that it has named.
@@ -287,6 +297,7 @@ func (w *trialWriter) writeFunction(name string, call trialCall, s *types.Signat
 			returned, shown = append(returned, r), append(shown, "")
 		}
 		results = append(results, r)
+		after.WriteString(w.keeping(s, i, r))
 	}
 	for _, h := range call.handed {
 		returned, shown = append(returned, h.variable), append(shown, h.what)
@@ -298,7 +309,12 @@ func (w *trialWriter) writeFunction(name string, call trialCall, s *types.Signat
 	if len(returned) > 0 {
 		list = " (" + strings.Join(slices.Repeat([]string{"any"}, len(returned)), ", ") + ")"
 	}
-	fmt.Fprintf(&w.body, "func %s(%s)%s {\n%s", name, params, list, call.before)
+	fmt.Fprintf(&w.body, "func %s(%s)%s {\n", name, params, list)
+	if call.needs != "" {
+		fmt.Fprintf(&w.body, "\tif %s {\n\t\t%s = true\n\t\treturn %s\n\t}\n", call.needs, knowledge.MissingName,
+			strings.Join(slices.Repeat([]string{"nil"}, len(returned)), ", "))
+	}
+	w.body.WriteString(call.before)
 	if len(results) > 0 && strings.Trim(strings.Join(results, ""), "_") != "" {
 		fmt.Fprintf(&w.body, "\t%s := %s\n", strings.Join(results, ", "), call.text)
 	} else {

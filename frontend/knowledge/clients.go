@@ -11,7 +11,9 @@ import (
 // StubPrefix begins the names of the types by which it implements interfaces.
 const (
 	ClientPath = "client"
-	StubPrefix = "stub_"
+	// MissingName is the variable of a trial that is set where a call is made on what was not handed out.
+	MissingName = "isMissing"
+	StubPrefix  = "stub_"
 )
 
 // IsStub tells whether the function is a method of a type by which a client implements an

@@ -56,12 +56,12 @@ func (f SameLocks) watch(r *run, c *claim) {
 		if !ok {
 			return
 		}
-		now, why := len(a.Goroutine().Locks())-then, ""
+		now, why := a.Goroutine().Taken()-then, ""
 		if known && now != taken {
 			why = fmt.Sprintf("it has taken %d more in %v, and on another way %d", now, a, taken)
 		}
 		known, taken = true, now
 		c.holds(why)
 	})
-	r.onAfter(f.From, f.In, func(a execute.Activation) { held[a] = len(a.Goroutine().Locks()) })
+	r.onAfter(f.From, f.In, func(a execute.Activation) { held[a] = a.Goroutine().Taken() })
 }

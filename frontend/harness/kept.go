@@ -1,0 +1,113 @@
+package harness
+
+import (
+	"fmt"
+	"go/types"
+	"maps"
+	"slices"
+	"unicode"
+	"unicode/utf8"
+)
+
+// What the calls of an object hand out is kept, so that further calls can be made on it: a pool
+// hands out resources, which are released, a store transactions, which are committed. The pieces
+// of a trial that use it are steps like others: they take what was handed out first, or last.
+
+// maxKept bounds the types of values that are kept, maxUses the steps for a method of one of them.
+const (
+	maxKept = 6
+	maxUses = 3
+)
+
+// kept is what is handed out of one type.
+type kept struct {
+	name string     // of the variable, a slice
+	typ  types.Type // of the elements
+}
+
+// keep returns the variable that keeps values of a type, "" if they are no use for further calls.
+func (w *trialWriter) keep(t types.Type) string {
+	for _, k := range w.kept {
+		if types.Identical(k.typ, t) {
+			return k.name
+		}
+	}
+	named := namedOf(t)
+	if len(w.kept) >= maxKept || named == nil || !w.clients.values.isDriven(t) || !isNameable(t) ||
+		len(callable(t)) == 0 {
+		return ""
+	}
+	first, size := utf8.DecodeRuneInString(named.Obj().Name())
+	name := string(unicode.ToLower(first)) + named.Obj().Name()[size:] + "s"
+	for w.isTaken(name) {
+		name += "s"
+	}
+	w.kept = append(w.kept, kept{name, t})
+	fmt.Fprintf(&w.variables, "var %s []%s\n\n", name, w.typeName(t))
+	return name
+}
+
+// callable returns the exported methods of a type, without those of package sync.
+func callable(t types.Type) []*types.Selection {
+	var all []*types.Selection
+	for m := range types.NewMethodSet(t).Methods() {
+		if fn := m.Obj().(*types.Func); fn.Exported() && (fn.Pkg() == nil || fn.Pkg().Path() != "sync") {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// keeping returns the statement that keeps result i of a function.
+func (w *trialWriter) keeping(s *types.Signature, i int, result string) string {
+	t := s.Results().At(i).Type()
+	name := w.keep(t)
+	switch {
+	case name == "":
+		return ""
+	case isNillable(t):
+		return fmt.Sprintf("\tif %s != nil {\n\t\t%s = append(%s, %s)\n\t}\n", result, name, name, result)
+	}
+	return fmt.Sprintf("\t%s = append(%s, %s)\n", name, name, result)
+}
+
+// writeUses writes the steps that use what is kept. They are further than others: what they need
+// has to be handed out first.
+func (w *trialWriter) writeUses() {
+	for i := 0; i < len(w.kept); i++ { // they may hand out more
+		for _, m := range callable(w.kept[i].typ) {
+			w.writeUse(w.kept[i].name, m.Obj().(*types.Func), m.Type().(*types.Signature))
+		}
+	}
+}
+
+// writeUse writes the steps that call a method of what a variable keeps.
+func (w *trialWriter) writeUse(variable string, fn *types.Func, s *types.Signature) {
+	for _, last := range []bool{false, true} {
+		w.begin()
+		element, needed := variable+"[0]", 1
+		if last {
+			element, needed = fmt.Sprintf("%s[len(%s)-1]", variable, variable), 2
+		}
+		calls := w.calls(element+"."+fn.Name(), s)
+		used := maps.Clone(w.used)
+		for variant, call := range calls {
+			if variant == maxUses || last && variant > 0 {
+				break
+			}
+			maps.Copy(w.used, used)
+			call.needs = fmt.Sprintf("len(%s) < %d", variable, needed)
+			step := TrialStep{Name: fmt.Sprintf("step%d", len(w.trial.Steps)), Callee: fn, Text: call.plain,
+				Imports: w.imports(), Variant: variant + needed, Waits: serves(w.clients.program.FuncValue(fn.Origin())),
+				Uses: w.declaration(variable)}
+			step.Shown = w.writeFunction(step.Name, call, s)
+			w.trial.Steps = append(w.trial.Steps, step)
+		}
+	}
+}
+
+// declaration returns the declaration of a variable that keeps what is handed out.
+func (w *trialWriter) declaration(variable string) string {
+	i := slices.IndexFunc(w.kept, func(k kept) bool { return k.name == variable })
+	return fmt.Sprintf("var %s []%s", variable, w.typeName(w.kept[i].typ))
+}
