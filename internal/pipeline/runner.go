@@ -22,7 +22,7 @@ import (
 type runner struct {
 	mu    sync.Mutex // of the next two
 	spent map[string]time.Duration
-	stuck *limitError // in a stage that has not ended, which has all to itself
+	stuck *stuckStage // that has not ended, which has all to itself
 
 	keepsDone bool // where the run is interrupted the answers so far are the result
 
@@ -49,6 +49,13 @@ func (r *runner) engine(name string) checker.Engine {
 // grace is how long a stage may go on when its context is done.
 const grace = time.Second
 
+// stuckStage is a stage that has not ended in spite of its limit.
+type stuckStage struct {
+	limit *limitError
+	ended chan struct{}
+	left  bool // it was waited for in vain
+}
+
 // run runs a stage. If a limit of ctx (see limit.ForQuery) ends it, that is the error. Each
 // stage has to end by itself then; one that does not is left alone, and whatever was to
 // come after it has passed the same limit.
@@ -57,12 +64,13 @@ func run[T any](ctx context.Context, r *runner, name string, stage func(context.
 		value T
 		err   error
 	}
-	if stuck := r.stuckIn(nil); stuck != nil {
-		return outcome{}.value, stuck
+	if limit := r.stuckIn(nil, nil); limit != nil {
+		return outcome{}.value, limit
 	}
 	defer r.since(name, time.Now())
-	ended := make(chan outcome, 1)
+	ended, over := make(chan outcome, 1), make(chan struct{})
 	go func() {
+		defer close(over)
 		var o outcome
 		defer func() {
 			if p := recover(); p != nil {
@@ -85,7 +93,7 @@ func run[T any](ctx context.Context, r *runner, name string, stage func(context.
 		return o.value, o.err
 	case <-late:
 		if b := limit.Passed(ctx); b != nil {
-			return outcome{}.value, r.stuckIn(&limitError{b, name})
+			return outcome{}.value, r.stuckIn(&limitError{b, name}, over)
 		}
 		return outcome{}.value, ctx.Err()
 	}
@@ -117,15 +125,38 @@ func (e *InternalError) place() string {
 	return "somewhere"
 }
 
-// stuckIn notes that a stage has not ended, unless it is nil, and returns the first one
-// that has not.
-func (r *runner) stuckIn(stage *limitError) *limitError {
+// stuckIn notes that a stage has not ended, unless it is nil, and returns the limit of the first
+// one that has not.
+func (r *runner) stuckIn(stage *limitError, over chan struct{}) *limitError {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.stuck == nil {
-		r.stuck = stage
+	if r.stuck == nil && stage != nil {
+		r.stuck = &stuckStage{limit: stage, ended: over}
 	}
-	return r.stuck
+	if r.stuck == nil {
+		return nil
+	}
+	return r.stuck.limit
+}
+
+// settle waits for a stage that has not ended, once and so long at most: on a busy machine, or with
+// much to be given back, it may be a while until it does. The next query is then as any other.
+func (r *runner) settle(ctx context.Context, most time.Duration) {
+	r.mu.Lock()
+	stuck := r.stuck
+	r.mu.Unlock()
+	if stuck == nil || stuck.left {
+		return
+	}
+	stuck.left = true
+	select {
+	case <-stuck.ended:
+		r.mu.Lock()
+		r.stuck = nil
+		r.mu.Unlock()
+	case <-time.After(most):
+	case <-ctx.Done():
+	}
 }
 
 // set adds to the time spent in a stage.

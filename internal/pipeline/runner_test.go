@@ -150,3 +150,20 @@ func TestRunnerLeavesStuckStage(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// TestRunnerWaitsForLateStage requires that the next query is answered when a stage has ended later
+// than it should.
+func TestRunnerWaitsForLateStage(t *testing.T) {
+	ctx, stop := limit.ForQuery(t.Context(), time.Nanosecond, DefaultMemory)
+	defer stop()
+	r, end := &runner{}, make(chan bool)
+	if _, err := run(ctx, r, "late", func(context.Context) (bool, error) { return <-end, nil }); err == nil {
+		t.Fatal("no error")
+	}
+	close(end)
+	r.settle(t.Context(), time.Minute)
+	done, err := run(t.Context(), r, "next", func(context.Context) (bool, error) { return true, nil })
+	if !done || err != nil {
+		t.Errorf("%v, error %v", done, err)
+	}
+}

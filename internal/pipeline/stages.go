@@ -341,6 +341,7 @@ func simplified(ctx context.Context, m *lower.Result) (*lower.Result, error) {
 func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, error) {
 	begin := time.Now()
 	a.turns.Lock()
+	a.runner.settle(ctx, a.request.Timeout)
 	a.waited = time.Since(begin)
 	limited, stop := limit.ForQuery(ctx, a.request.Timeout, a.request.Memory)
 	defer stop()
@@ -372,11 +373,11 @@ func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, err
 	q.Type, q.Fields, q.Site, q.Entry = a.subject.Name(), a.subject.Fields, site.String(), a.entry.Name
 	m.addSizes(&q)
 	q.Assumptions = append(q.Assumptions, assumed...)
+	if b := limit.Passed(limited); b != nil {
+		q.notDecided((&limitError{b, "check"}).Error())
+	}
 	if q.Verdict == VerdictUnknown && q.Reason == "" {
 		q.Reason = "the search did not end"
-		if b := limit.Passed(limited); b != nil {
-			q.Reason = (&limitError{b, "check"}).Error()
-		}
 	}
 	if a.request.Harm {
 		defer a.runner.since("harm", time.Now())
@@ -385,6 +386,18 @@ func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, err
 		}
 	}
 	return q, nil
+}
+
+// notDecided says which limit has ended the search for the scenarios that are unknown.
+func (q *QueryResult) notDecided(reason string) {
+	for i := range q.Scenarios {
+		if s := &q.Scenarios[i]; s.Verdict == VerdictUnknown {
+			s.Reason = reason
+		}
+	}
+	if q.Verdict == VerdictUnknown && q.Reason == "" {
+		q.Reason = reason
+	}
 }
 
 // search looks for violations of the scenarios in a model.
