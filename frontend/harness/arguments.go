@@ -314,13 +314,43 @@ func (w *trialWriter) functions(s *types.Signature) []argument {
 	} else if len(results) > 1 {
 		head += " (" + strings.Join(results, ", ") + ")"
 	}
-	plain, tail := head+" {}", ""
-	if len(values) > 0 {
-		plain = head + " { return " + strings.Join(values, ", ") + " }"
-		tail = "; return " + strings.Join(values, ", ")
+	literal := func(values []string) argument {
+		plain, tail := head+" {}", ""
+		if len(values) > 0 {
+			plain = head + " { return " + strings.Join(values, ", ") + " }"
+			tail = "; return " + strings.Join(values, ", ")
+		}
+		return argument{text: fmt.Sprintf("%s { %s = append(%s, %s)%s }", head, takesCalls, takesCalls, note, tail),
+			plain: plain, calls: true}
 	}
-	return []argument{{text: fmt.Sprintf("%s { %s = append(%s, %s)%s }", head, takesCalls, takesCalls, note, tail),
-		plain: plain, calls: true}}
+	all := []argument{literal(values)}
+	if failing := w.failing(s, values); failing != nil {
+		all = append(all, literal(failing))
+	}
+	// Who takes a function often takes none, too: what was set is taken back.
+	return append(all, argument{text: "nil"})
+}
+
+// failing returns what a function returns that fails, or says no; nil if it can do neither.
+func (w *trialWriter) failing(s *types.Signature, values []string) []string {
+	failing, differs := slices.Clone(values), false
+	for i := range s.Results().Len() {
+		switch t := s.Results().At(i).Type(); {
+		case t.String() == "error" && w.clients.reach["errors"] != nil:
+			failing[i], differs = w.failure(), true
+		case values[i] == "true":
+			failing[i], differs = "false", true
+		}
+	}
+	if !differs {
+		return nil
+	}
+	return failing
+}
+
+// failure is an error.
+func (w *trialWriter) failure() string {
+	return w.qualify(types.NewPackage("errors", "errors")) + `.New("failed")`
 }
 
 // returned returns what the exported functions of a package make that return the type.
@@ -350,11 +380,11 @@ func isFunction(t types.Type) bool {
 	return ok
 }
 
-// stub declares a type that implements an interface and does nothing.
+// stub declares a type that implements an interface and does nothing, and one whose methods fail.
 func (w *trialWriter) stub(t types.Type, u *types.Interface) []argument {
 	key := types.TypeString(t, nil)
-	if name, ok := w.stubs[key]; ok {
-		return []argument{{text: name + "{}"}}
+	if all, ok := w.stubs[key]; ok {
+		return all
 	}
 	for m := range u.Methods() {
 		if !m.Exported() || !areNameable(m.Signature().Params()) || !areNameable(m.Signature().Results()) {
@@ -362,27 +392,45 @@ func (w *trialWriter) stub(t types.Type, u *types.Interface) []argument {
 		}
 	}
 	name := fmt.Sprintf("stub%d", len(w.stubs))
-	w.stubs[key] = name
-	var b strings.Builder
+	all := []argument{{text: name + "{}"}}
+	w.stubs[key] = all
+	fails := false
+	var b, failing strings.Builder
 	fmt.Fprintf(&b, "type %s struct{}\n\n", name)
+	fmt.Fprintf(&failing, "type %sFailing struct{}\n\n", name)
 	for m := range u.Methods() {
+		s := m.Signature()
 		var values []string
-		for r := range m.Signature().Results().Variables() {
+		for r := range s.Results().Variables() {
 			if r.Type().String() == "error" {
 				values = append(values, "nil")
 			} else {
 				values = append(values, w.argument(r.Type()).text)
 			}
 		}
-		body := ""
-		if len(values) > 0 {
-			body = "\treturn " + strings.Join(values, ", ") + "\n"
+		parameters := strings.TrimPrefix(w.typeName(unnamed(s)), "func")
+		writeMethod(&b, name, m.Name(), parameters, values)
+		if other := w.failing(s, values); other != nil {
+			values, fails = other, true
 		}
-		parameters := strings.TrimPrefix(w.typeName(unnamed(m.Signature())), "func")
-		fmt.Fprintf(&b, "func (%s) %s%s {\n%s}\n\n", name, m.Name(), parameters, body)
+		writeMethod(&failing, name+"Failing", m.Name(), parameters, values)
 	}
 	w.body.WriteString(b.String())
-	return []argument{{text: name + "{}"}}
+	if fails {
+		w.body.WriteString(failing.String())
+		all = append(all, argument{text: name + "Failing{}"})
+		w.stubs[key] = all
+	}
+	return all
+}
+
+// writeMethod writes a method that returns the values.
+func writeMethod(b *strings.Builder, receiver, name, parameters string, values []string) {
+	body := ""
+	if len(values) > 0 {
+		body = "\treturn " + strings.Join(values, ", ") + "\n"
+	}
+	fmt.Fprintf(b, "func (%s) %s%s {\n%s}\n\n", receiver, name, parameters, body)
 }
 
 // standard returns values of types of the standard library that are no use as they come.
@@ -395,7 +443,10 @@ func (w *trialWriter) standard(t types.Type) []argument {
 	}
 	switch t.String() {
 	case "error":
-		return []argument{{text: "nil"}}
+		if w.clients.reach["errors"] == nil {
+			return []argument{{text: "nil"}}
+		}
+		return []argument{{text: "nil"}, {text: w.failure()}}
 	case "time.Duration":
 		return []argument{of("time", "Hour"), {text: "0"}}
 	case "time.Time":

@@ -23,8 +23,8 @@ func (w *trialWriter) standIns(t types.Type) []argument {
 	name := func(p string) string { return w.qualify(types.NewPackage(p, path.Base(p))) }
 	used := maps.Clone(w.used) // what declarations name, the statements do not
 	for _, text := range row.Declarations() {
-		if w.stubs[text] == "" {
-			w.stubs[text] = "declared"
+		if w.stubs[text] == nil {
+			w.stubs[text] = []argument{} // declared
 			w.body.WriteString(knowledge.StandInText(text, name) + "\n")
 		}
 	}

@@ -95,15 +95,15 @@ type trialWriter struct {
 	used      map[string]bool   // names of packages that the text being written has
 	body      strings.Builder
 	kept      []kept
-	variables strings.Builder   // that keep it
-	stubs     map[string]string // names of types that implement interfaces, by interface
+	variables strings.Builder       // that keep it
+	stubs     map[string][]argument // of types that implement interfaces, by interface
 	shapes    map[string][]argument
 	pending   map[string]bool // types whose values are being made
 }
 
 func newTrialWriter(clients *clientWriter) *trialWriter {
 	return &trialWriter{clients: clients, trial: &Trial{}, names: map[string]string{}, used: map[string]bool{},
-		stubs: map[string]string{}, shapes: map[string][]argument{}, pending: map[string]bool{}}
+		stubs: map[string][]argument{}, shapes: map[string][]argument{}, pending: map[string]bool{}}
 }
 
 // source returns the whole file.
