@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -31,12 +32,13 @@ func (f Untouched) watch(r *run, c *claim) {
 		by execute.Activation
 		n  int // of the spans of the goroutine, when it begins
 	}
+	var open []span
 	access := func(g execute.Goroutine, p execute.Place, kind int) {
-		if (kind != execute.Read || !f.Writes) && f.Of(p) {
+		if (kind != execute.Read || !f.Writes) && f.Of(p) &&
+			slices.ContainsFunc(open, func(s span) bool { return s.by.Goroutine() == g && !f.isOver(s.by) }) {
 			c.holds(fmt.Sprintf("goroutine %d accesses %v", g.Number(), p))
 		}
 	}
-	var open []span
 	r.onBefore(f.At, f.In, func(a execute.Activation) {
 		if !c.isOver() {
 			g := a.Goroutine()
@@ -57,4 +59,17 @@ func (f Untouched) watch(r *run, c *claim) {
 	}
 	r.onAfter(f.At, f.In, end)
 	r.onLeave(f.At.Parent(), f.In, end)
+}
+
+// isOver tells whether the instruction has panicked, which is told only when the activation ends:
+// what it has deferred is at work.
+func (f Untouched) isOver(by execute.Activation) bool {
+	for a, ok := by.Goroutine().Top(); ok && a != by; {
+		below, found := a.Caller()
+		if found && below == by {
+			return a.Call() != nil && a.Call() != f.At
+		}
+		a, ok = below, found
+	}
+	return false
 }
