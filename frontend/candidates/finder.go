@@ -205,11 +205,13 @@ func (f *finder) readAllComments() {
 	}
 }
 
-// add adds the fields of a struct: of one that is divided, the fields in it.
+// add adds the fields of a struct: of one that is divided, the fields in it. Those that only another
+// package can name, as in "type stamp time.Time", are that package's to keep consistent.
 func (f *finder) add(o *owner, prefix string, s *types.Struct, sets map[token.Pos]string) {
 	for v := range s.Fields() {
 		switch {
 		case !f.isLocation(v):
+		case !v.Exported() && v.Pkg().Path() != o.variants[0].Type.Obj().Pkg().Path():
 		case isDivided(v):
 			f.add(o, prefix+v.Name()+".", v.Type().Underlying().(*types.Struct), sets)
 		default:
