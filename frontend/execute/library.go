@@ -51,6 +51,8 @@ func (p *Program) nativeFor(fn *ssa.Function) native {
 		return func(*goroutine, []value) value { return nil }
 	}
 	switch {
+	case knowledge.IsSystemCall(fn) && failsWith(fn.Signature) != nil:
+		return func(*goroutine, []value) value { return failsWith(fn.Signature) }
 	case fn.Pkg != nil && (fn.Pkg.Pkg.Path() == "reflect" || fn.Pkg.Pkg.Path() == "internal/reflectlite" ||
 		fn.Pkg.Pkg.Path() == "internal/abi"):
 		return func(g *goroutine, a []value) value {
@@ -71,6 +73,19 @@ func (p *Program) nativeFor(fn *ssa.Function) native {
 		return func(g *goroutine, a []value) value { return resultZero(fn.Signature) }
 	}
 	return nil
+}
+
+// failsWith is what a system call returns: there is no operating system. It is nil where the error
+// is not a number, the last result.
+func failsWith(s *types.Signature) value {
+	const notImplemented = 38 // ENOSYS
+	last := s.Results().Len() - 1
+	if last < 1 || !strings.HasSuffix(s.Results().At(last).Type().String(), "syscall.Errno") {
+		return nil
+	}
+	all := zero(s.Results()).(aggregate)
+	all[last] = int64(notImplemented)
+	return all
 }
 
 // linkedTo returns the name of the function that a function without body is linked to by a directive, ""

@@ -71,7 +71,7 @@ var rowPackages = func() map[string]bool {
 // IsOpaque tells whether the body of fn is not understood.
 func IsOpaque(fn *ssa.Function) bool {
 	path := packagePath(fn)
-	return path != "" && (len(fn.Blocks) == 0 || IsOpaquePackage(path) || IsC(fn) || isSystemCall(path, fn))
+	return path != "" && (len(fn.Blocks) == 0 || IsOpaquePackage(path) || IsC(fn) || IsSystemCall(fn))
 }
 
 // IsOpaquePackage tells whether no function of the package is looked into: those of the
@@ -93,9 +93,10 @@ func isCheckOfCgo(fn *ssa.Function) bool {
 	return strings.HasPrefix(fn.Name(), "_cgo") || strings.HasPrefix(fn.Name(), "_Cgo_")
 }
 
-// isSystemCall tells whether fn hands numbers, which may be addresses, to the operating
+// IsSystemCall tells whether fn hands numbers, which may be addresses, to the operating
 // system: syscall.Syscall, RawSyscall6 and the like.
-func isSystemCall(path string, fn *ssa.Function) bool {
+func IsSystemCall(fn *ssa.Function) bool {
+	path := packagePath(fn)
 	if path != "syscall" && path != "internal/syscall/unix" && !strings.HasPrefix(path, "golang.org/x/sys/") {
 		return false
 	}

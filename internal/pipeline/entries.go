@@ -251,8 +251,13 @@ func runEntry(ctx context.Context, r Request, e harness.Entry, p *plan, result *
 			if err != nil && ctx.Err() != nil && stages.keepsDone {
 				r.answered(result, a.unknown(site, interrupted))
 			}
-			if err != nil {
+			if err != nil && (ctx.Err() != nil || unreachable != nil) {
 				return nil, err
+			}
+			if err != nil { // a defect: what was asked besides can be answered
+				result.Errors = append(result.Errors, fmt.Sprintf("%s {%s} at %s: %s", a.subject.Name(),
+					strings.Join(a.subject.Fields, ","), site, defect(err)))
+				q = a.unknown(site, defect(err))
 			}
 			r.answered(result, q)
 		}
@@ -261,6 +266,14 @@ func runEntry(ctx context.Context, r Request, e harness.Entry, p *plan, result *
 		}
 	}
 	return unmade, nil
+}
+
+// defect says that a query was not answered because of an error in this program.
+func defect(err error) string {
+	if internal := new(InternalError); errors.As(err, &internal) {
+		return err.Error()
+	}
+	return fmt.Sprintf("internal error: %v; please report it", err)
 }
 
 // onlySite returns the site that a request is about, and the analysis of its program:

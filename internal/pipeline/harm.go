@@ -274,6 +274,12 @@ func (c calls) function(name string) *types.Func {
 			return s.Callee
 		}
 	}
+	// A method of what an interface holds: clients call that of the interface.
+	for _, s := range c.trial.Steps {
+		if c.program.FuncValue(s.Callee.Origin()) == nil && strings.HasSuffix(name, ")."+s.Callee.Name()) {
+			return s.Callee
+		}
+	}
 	return nil
 }
 
