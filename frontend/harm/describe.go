@@ -55,7 +55,7 @@ func (l *Library) usedBy(steps []int) (all []string) {
 const handedOut = " // what calls hand out, in order"
 
 // IsOf tells whether the outcome differs in one of the fields of an object, or package variables, or
-// in what the units return or print, or how they end.
+// in what the units return or print, or how they end. The object may be a part of what clients make.
 func (f *Finding) IsOf(fields []string) bool {
 	return slices.ContainsFunc(f.Paths, func(path string) bool {
 		if execute.IsResult(path) || path == programEnds {
@@ -65,9 +65,24 @@ func (f *Finding) IsOf(fields []string) bool {
 			if _, name, ok := strings.Cut(field, "."); ok && strings.HasPrefix(path, name) { // of a package
 				return true
 			}
-			return path == field || strings.HasPrefix(path, field) && strings.ContainsAny(path[len(field):len(field)+1], ".[")
+			return leadsThrough(path, field)
 		})
 	})
+}
+
+// leadsThrough tells whether a field is on a path.
+func leadsThrough(path, field string) bool {
+	for from := 0; ; {
+		i := strings.Index(path[from:], field)
+		if i < 0 {
+			return false
+		}
+		begin, end := from+i, from+i+len(field)
+		if (begin == 0 || path[begin-1] == '.') && (end == len(path) || path[end] == '.' || path[end] == '[') {
+			return true
+		}
+		from = begin + 1
+	}
 }
 
 // describe says in words how a run differs from each order.
