@@ -33,6 +33,11 @@ func (w *harmWords) harm() *empire.Harm {
 	if len(w.trial.Makers) > 0 {
 		add(&harm.Start, w.trial.Makers[f.state.maker])
 	}
+	for _, n := range slices.Concat(f.state.before, f.calls[:]) {
+		if n != timePasses && w.trial.Steps[n].Uses != "" && !slices.Contains(harm.Start, w.trial.Steps[n].Uses) {
+			harm.Start = append(harm.Start, w.trial.Steps[n].Uses)
+		}
+	}
 	for _, n := range f.state.before {
 		if n == timePasses {
 			add(&harm.Start, empire.TrialStep{Text: "time.Sleep(48 * time.Hour)", Imports: []string{"time time"}})

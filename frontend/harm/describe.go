@@ -19,7 +19,7 @@ func (p *pair) finding(s state, u, v int, shown *execute.Shown, orders []*execut
 	if s.maker >= 0 {
 		f.add(&f.Start, l.trial.Makers[s.maker].Text, l.trial.Makers[s.maker].Imports)
 	}
-	for _, text := range l.usedBy(append(slices.Clone(s.before), u, v)) {
+	for _, text := range l.trial.Uses(append(slices.Clone(s.before), u, v)) {
 		f.add(&f.Start, text, nil)
 	}
 	for _, step := range s.before {
@@ -37,22 +37,6 @@ func (p *pair) finding(s state, u, v int, shown *execute.Shown, orders []*execut
 	f.describe(d, shown, orders)
 	return f
 }
-
-// usedBy declares what the steps use of what others hand out.
-func (l *Library) usedBy(steps []int) (all []string) {
-	for _, step := range steps {
-		if step == timePasses {
-			continue
-		}
-		if text := l.trial.Steps[step].Uses; text != "" && !slices.Contains(all, text+handedOut) {
-			all = append(all, text+handedOut)
-		}
-	}
-	return all
-}
-
-// handedOut says what is in a variable.
-const handedOut = " // what calls hand out, in order"
 
 // IsOf tells whether the outcome differs in one of the fields of an object, or package variables, or
 // in what the units return or print, or how they end. The object may be a part of what clients make.

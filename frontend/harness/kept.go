@@ -109,5 +109,16 @@ func (w *trialWriter) writeUse(variable string, fn *types.Func, s *types.Signatu
 // declaration returns the declaration of a variable that keeps what is handed out.
 func (w *trialWriter) declaration(variable string) string {
 	i := slices.IndexFunc(w.kept, func(k kept) bool { return k.name == variable })
-	return fmt.Sprintf("var %s []%s", variable, w.typeName(w.kept[i].typ))
+	return fmt.Sprintf("var %s []%s /* what calls hand out, in order */", variable, w.typeName(w.kept[i].typ))
+}
+
+// Uses returns the declarations of what some steps use of what others hand out; steps without a
+// number stand for the passing of time.
+func (t *Trial) Uses(steps []int) (all []string) {
+	for _, i := range steps {
+		if i >= 0 && t.Steps[i].Uses != "" && !slices.Contains(all, t.Steps[i].Uses) {
+			all = append(all, t.Steps[i].Uses)
+		}
+	}
+	return all
 }

@@ -24,6 +24,7 @@ type TrialStep struct {
 	Shown   []string // what each result of the function is: "" where it is what the call returns
 	Imports []string // "name path" of each package that Text names
 	Waits   bool     // it may never return
+	Uses    string   // the declaration of the variable with what other steps hand out, if it is used
 }
 
 // Trial returns the experiments for the program of a request with a name, as
@@ -49,7 +50,8 @@ func (s *Session) Trial(ctx context.Context, r Request, entry string) (*Trial, e
 func trialSteps(e harness.Entry, all []harness.TrialStep) []TrialStep {
 	var steps []TrialStep
 	for _, s := range all {
-		step := TrialStep{Name: s.Name, Text: s.Text, Shown: s.Shown, Imports: s.Imports, Waits: s.Waits}
+		step := TrialStep{Name: s.Name, Text: s.Text, Shown: s.Shown, Imports: s.Imports, Waits: s.Waits,
+			Uses: s.Uses}
 		if s.Callee != nil {
 			if fn := e.Program.SSA.FuncValue(s.Callee.Origin()); fn != nil {
 				step.Callee = fn.String()
