@@ -61,6 +61,7 @@ func (m *Model) waitsOf(p int) (all []wait) {
 // helpersOfAll returns, for each process, the processes that helpers returns for it alone; those
 // for two are the union of those for each.
 func (m *Model) helpersOfAll() []map[int]bool {
+	all := func(int) bool { return true }
 	of := make([]map[int]bool, len(m.codes))
 	for p := range of {
 		of[p] = m.helpers(all, p)

@@ -40,13 +40,16 @@ func (s Scope) Has(process int) bool { return s.copies[process] > 0 }
 func (s Scope) Leaves(process int) bool { return slices.Contains(s.left, process) }
 
 // Whole returns the whole scope of two instances.
-func (m *Model) Whole(a, b esl.Instance) Scope { return Scope{copies: m.copies(all, a, b)} }
+func (m *Model) Whole(a, b esl.Instance) Scope {
+	return Scope{copies: m.copies(a, b, m.needs[a.Process], m.needs[b.Process])}
+}
 
 // Local returns the least scope of two instances with the processes that are to be kept if
 // they are joined.
 func (m *Model) Local(a, b esl.Instance, kept map[int]bool) Scope {
-	s := Scope{copies: m.copies(func(p int) bool { return kept[p] }, a, b)}
-	for p, n := range m.copies(all, a, b) {
+	keep := func(p int) bool { return kept[p] }
+	s := Scope{copies: m.copies(a, b, m.helpers(keep, a.Process, b.Process))}
+	for p, n := range m.Whole(a, b).copies {
 		if n > s.copies[p] {
 			s.left = append(s.left, p)
 		}
@@ -54,17 +57,17 @@ func (m *Model) Local(a, b esl.Instance, kept map[int]bool) Scope {
 	return s
 }
 
-// all keeps every process that is joined.
-func all(int) bool { return true }
-
-// copies returns for each process how many copies of it a system about the two instances has.
-func (m *Model) copies(keep func(process int) bool, a, b esl.Instance) []int {
+// copies returns for each process how many copies of it a system about the two instances and the
+// processes that are needed has.
+func (m *Model) copies(a, b esl.Instance, needed ...map[int]bool) []int {
 	copies := make([]int, len(m.codes))
 	for _, in := range []esl.Instance{a, b} {
 		copies[in.Process] = max(copies[in.Process], in.Copy)
 	}
-	for p := range m.helpers(keep, a.Process, b.Process) {
-		copies[p] = m.Program.Processes[p].Copies
+	for _, some := range needed {
+		for p := range some {
+			copies[p] = m.Program.Processes[p].Copies
+		}
 	}
 	return copies
 }

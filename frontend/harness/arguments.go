@@ -336,7 +336,7 @@ func (w *trialWriter) failing(s *types.Signature, values []string) []string {
 	failing, differs := slices.Clone(values), false
 	for i := range s.Results().Len() {
 		switch t := s.Results().At(i).Type(); {
-		case t.String() == "error" && w.clients.reach["errors"] != nil:
+		case t.String() == "error" && w.hasErrors():
 			failing[i], differs = w.failure(), true
 		case values[i] == "true":
 			failing[i], differs = "false", true
@@ -348,7 +348,10 @@ func (w *trialWriter) failing(s *types.Signature, values []string) []string {
 	return failing
 }
 
-// failure is an error.
+// hasErrors tells whether the program has package errors.
+func (w *trialWriter) hasErrors() bool { return w.clients.reach["errors"] != nil }
+
+// failure is an error, where there is the package.
 func (w *trialWriter) failure() string {
 	return w.qualify(types.NewPackage("errors", "errors")) + `.New("failed")`
 }
@@ -443,10 +446,11 @@ func (w *trialWriter) standard(t types.Type) []argument {
 	}
 	switch t.String() {
 	case "error":
-		if w.clients.reach["errors"] == nil {
-			return []argument{{text: "nil"}}
+		all := []argument{{text: "nil"}}
+		if w.hasErrors() {
+			all = append(all, argument{text: w.failure()})
 		}
-		return []argument{{text: "nil"}, {text: w.failure()}}
+		return all
 	case "time.Duration":
 		return []argument{of("time", "Hour"), {text: "0"}}
 	case "time.Time":

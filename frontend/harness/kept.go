@@ -21,8 +21,9 @@ const (
 
 // kept is what is handed out of one type.
 type kept struct {
-	name string     // of the variable, a slice
-	typ  types.Type // of the elements
+	name        string     // of the variable, a slice
+	typ         types.Type // of the elements
+	declaration string     // of the variable
 }
 
 // keep returns the variable that keeps values of a type, "" if they are no use for further calls.
@@ -42,8 +43,9 @@ func (w *trialWriter) keep(t types.Type) string {
 	for w.isTaken(name) {
 		name += "s"
 	}
-	w.kept = append(w.kept, kept{name, t})
-	fmt.Fprintf(&w.variables, "var %s []%s\n\n", name, w.typeName(t))
+	declaration := fmt.Sprintf("var %s []%s /* what calls hand out, in order */", name, w.typeName(t))
+	w.kept = append(w.kept, kept{name, t, declaration})
+	fmt.Fprintf(&w.variables, "%s\n\n", declaration)
 	return name
 }
 
@@ -76,18 +78,18 @@ func (w *trialWriter) keeping(s *types.Signature, i int, result string) string {
 func (w *trialWriter) writeUses() {
 	for i := 0; i < len(w.kept); i++ { // they may hand out more
 		for _, m := range callable(w.kept[i].typ) {
-			w.writeUse(w.kept[i].name, m.Obj().(*types.Func), m.Type().(*types.Signature))
+			w.writeUse(w.kept[i], m.Obj().(*types.Func), m.Type().(*types.Signature))
 		}
 	}
 }
 
-// writeUse writes the steps that call a method of what a variable keeps.
-func (w *trialWriter) writeUse(variable string, fn *types.Func, s *types.Signature) {
+// writeUse writes the steps that call a method of what is kept.
+func (w *trialWriter) writeUse(k kept, fn *types.Func, s *types.Signature) {
 	for _, last := range []bool{false, true} {
 		w.begin()
-		element, needed := variable+"[0]", 1
+		element, needed := k.name+"[0]", 1
 		if last {
-			element, needed = fmt.Sprintf("%s[len(%s)-1]", variable, variable), 2
+			element, needed = fmt.Sprintf("%s[len(%s)-1]", k.name, k.name), 2
 		}
 		calls := w.calls(element+"."+fn.Name(), s)
 		used := maps.Clone(w.used)
@@ -96,20 +98,14 @@ func (w *trialWriter) writeUse(variable string, fn *types.Func, s *types.Signatu
 				break
 			}
 			maps.Copy(w.used, used)
-			call.needs = fmt.Sprintf("len(%s) < %d", variable, needed)
+			call.needs = fmt.Sprintf("len(%s) < %d", k.name, needed)
 			step := TrialStep{Name: fmt.Sprintf("step%d", len(w.trial.Steps)), Callee: fn, Text: call.plain,
 				Imports: w.imports(), Variant: variant + needed, Waits: serves(w.clients.program.FuncValue(fn.Origin())),
-				Uses: w.declaration(variable)}
+				Uses: k.declaration}
 			step.Shown = w.writeFunction(step.Name, call, s)
 			w.trial.Steps = append(w.trial.Steps, step)
 		}
 	}
-}
-
-// declaration returns the declaration of a variable that keeps what is handed out.
-func (w *trialWriter) declaration(variable string) string {
-	i := slices.IndexFunc(w.kept, func(k kept) bool { return k.name == variable })
-	return fmt.Sprintf("var %s []%s /* what calls hand out, in order */", variable, w.typeName(w.kept[i].typ))
 }
 
 // Uses returns the declarations of what some steps use of what others hand out; steps without a

@@ -545,14 +545,9 @@ func (v *valueWriter) isObject(named *types.Named) bool {
 func (v *valueWriter) driveMethods(b *strings.Builder, name string, t types.Type) {
 	var cases strings.Builder
 	count := 0
-	set := types.NewMethodSet(t)
-	for i := range set.Len() {
-		fn := set.At(i).Obj().(*types.Func)
-		if !fn.Exported() || fn.Pkg() != nil && fn.Pkg().Path() == "sync" {
-			continue
-		}
+	for _, m := range callable(t) {
 		var one strings.Builder
-		if call, ok := v.call(&one, name+".", fn, set.At(i).Type().(*types.Signature), nil); ok {
+		if call, ok := v.call(&one, name+".", m.Obj().(*types.Func), m.Type().(*types.Signature), nil); ok {
 			fmt.Fprintf(&cases, "case %d:\n%s%s\n", count, one.String(), call)
 			count++
 		}

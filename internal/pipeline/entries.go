@@ -255,9 +255,10 @@ func runEntry(ctx context.Context, r Request, e harness.Entry, p *plan, result *
 				return nil, err
 			}
 			if err != nil { // a defect: what was asked besides can be answered
+				reason := defect(err)
 				result.Errors = append(result.Errors, fmt.Sprintf("%s {%s} at %s: %s", a.subject.Name(),
-					strings.Join(a.subject.Fields, ","), site, defect(err)))
-				q = a.unknown(site, defect(err))
+					strings.Join(a.subject.Fields, ","), site, reason))
+				q = a.unknown(site, reason)
 			}
 			r.answered(result, q)
 		}

@@ -373,11 +373,13 @@ func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, err
 	q.Type, q.Fields, q.Site, q.Entry = a.subject.Name(), a.subject.Fields, site.String(), a.entry.Name
 	m.addSizes(&q)
 	q.Assumptions = append(q.Assumptions, assumed...)
+	reason := "the search did not end"
 	if b := limit.Passed(limited); b != nil {
-		q.notDecided((&limitError{b, "check"}).Error())
+		reason = (&limitError{b, "check"}).Error()
+		q.notDecided(reason)
 	}
 	if q.Verdict == VerdictUnknown && q.Reason == "" {
-		q.Reason = "the search did not end"
+		q.Reason = reason
 	}
 	if a.request.Harm {
 		defer a.runner.since("harm", time.Now())
@@ -394,9 +396,6 @@ func (q *QueryResult) notDecided(reason string) {
 		if s := &q.Scenarios[i]; s.Verdict == VerdictUnknown {
 			s.Reason = reason
 		}
-	}
-	if q.Verdict == VerdictUnknown && q.Reason == "" {
-		q.Reason = reason
 	}
 }
 
