@@ -171,8 +171,9 @@ func (f *finder) isStatistic(x *field) bool {
 // is counted, or stored, each time as one indivisible step, and what reads it is called by
 // nobody but clients, does not write it, and reads nothing else of the object but such
 // fields. What they get is true at that moment, and any value is as good as another.
+// The size of something is none: it says how the fields beside it are.
 func (f *finder) isPublished(x *field, all []*field) bool {
-	if !f.Clients || len(f.Types) > 0 || x.set != "" || !x.isMutable() {
+	if !f.Clients || len(f.Types) > 0 || x.set != "" || !x.isMutable() || x.isSize(all) {
 		return false
 	}
 	if f.isStatistic(x) {
@@ -215,6 +216,26 @@ func (f *finder) isPublished(x *field, all []*field) bool {
 		}
 	}
 	return len(readers) > 0 && len(writers) > 0
+}
+
+// isSize tells whether a field goes up and down as something beside it changes, in one critical section.
+func (f *field) isSize(all []*field) bool {
+	return f.isCountedBy(token.ADD) && f.isCountedBy(token.SUB) && slices.ContainsFunc(all, func(y *field) bool {
+		return y != f && !y.isCounter() && y.isWrittenWith(f)
+	})
+}
+
+// isCountedBy tells whether the field is counted up, or down.
+func (f *field) isCountedBy(op token.Token) bool {
+	for _, a := range f.accesses {
+		for _, u := range a.uses {
+			store, ok := u.at.(*ssa.Store)
+			if ok && u.kind&counting != 0 && store.Val.(*ssa.BinOp).Op == op {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isWrittenWith tells whether a function writes both fields, with a lock held, and not the one or
