@@ -111,6 +111,7 @@ func (s *solver) external(site *callSite, callee *Node, args []uint32, m model) 
 			strings.TrimPrefix(f.Name(), cgoPrefix))
 		s.hole(Cgo, site.caller.Func, site.instr.Pos(), f.Name(), text)
 	case strings.HasPrefix(f.Name(), "_cgo") || knowledge.IsOpaquePackage(packagePath(f)): // of the runtime system
+	case knowledge.IsAtomic(f): // known, even where the program is too small to have the runtime system
 	case !known || !s.inLibrary(f) && s.passesPointers(f):
 		s.hole(External, site.caller.Func, site.instr.Pos(), describe(f), fmt.Sprintf("%s is not analysed", describe(f)))
 	}
