@@ -108,6 +108,7 @@ func Find(ctx context.Context, c Config) (found *Found, err error) {
 	for _, v := range f.packages {
 		f.addVariables(found, v)
 	}
+	f.leaveParts(found)
 	sortCandidates(found.Candidates)
 	return found, ctx.Err()
 }
