@@ -74,6 +74,9 @@ func (g *goroutine) invoke(fn *closure, args []value, taints []taint) (value, ta
 	if depth > 200 {
 		unsupported("recursion deeper than 200")
 	}
+	if g.m.callsBack != nil && fn.fn.Parent() != nil {
+		g.m.callsBack(g, fn)
+	}
 	fr := &frame{g: g, fn: f, caller: g.top, call: call, regs: make([]value, f.registers),
 		taints: make([]taint, f.registers), prev: -1}
 	for i, r := range f.params {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -44,6 +45,8 @@ type Shown struct {
 	Races     []Race   // between the two calls
 	Trail     []Choice // scheduling points while both calls went on
 	Went      []int    // which of the calls, from 0, went on at each of them; -1: another goroutine
+
+	CalledBack [2]int // how often each of the two calls has called a function that it was handed
 }
 
 // Waiting yields the calls, from 0, that were made and have not returned.
@@ -94,8 +97,9 @@ type carrier struct {
 	shown    *Shown
 	object   value
 	outcomes [2]*called
-	together bool // scheduling points are choices
-	ready    bool // Before has come to its end
+	together bool     // scheduling points are choices
+	nesting  *nesting // of a nested order; nil: none yet
+	ready    bool     // Before has come to its end
 	complete bool
 }
 
@@ -113,6 +117,7 @@ func (p *Program) carry(t *Trial, w *watch, order Order, s Schedule) (*Shown, er
 		returned: map[*ssa.Function]bool{}, steps: p.steps, idle: true, notes: true}
 	c.m.decide = func(options []*goroutine, current *goroutine) int { return c.decide(options, current, s) }
 	c.m.among = func(int) int { return 0 }
+	c.m.callsBack = c.callsBack
 	c.m.start(func(g *goroutine, _ []value) value {
 		c.run(g)
 		return nil
@@ -244,7 +249,7 @@ func (c *carrier) call(g *goroutine, step Call) value {
 // both carries out the two calls; false if nothing can go on before they have returned.
 func (c *carrier) both(g *goroutine) bool {
 	first, second := 0, 1
-	if c.order == Reversed || c.order == ReversedAtOnce {
+	if outer, _, isNested := c.order.nested(); c.order == Reversed || c.order == ReversedAtOnce || isNested && outer == 1 {
 		first, second = 1, 0
 	}
 	c.m.meets = true
@@ -261,6 +266,10 @@ func (c *carrier) both(g *goroutine) bool {
 			return false
 		}
 	}
+	if _, _, isNested := c.order.nested(); isNested {
+		c.settle(g)
+		return c.outcomes[first].done && c.isSplit()
+	}
 	c.outcomes[second] = c.start(g, c.trial.Calls[second])
 	c.together = c.order == Together
 	g.point(func() bool { return c.outcomes[0].done && c.outcomes[1].done || c.isAtRest(g) })
@@ -272,9 +281,10 @@ func (c *carrier) both(g *goroutine) bool {
 // settle waits until no other goroutine can go on.
 func (c *carrier) settle(g *goroutine) { g.point(func() bool { return c.isAtRest(g) }) }
 
-func (c *carrier) isAtRest(g *goroutine) bool {
+// isAtRest tells whether no goroutine but those can go on.
+func (c *carrier) isAtRest(but ...*goroutine) bool {
 	for _, other := range c.m.goroutines {
-		if other != g && !other.done && (other.ready == nil || other.ready()) {
+		if !slices.Contains(but, other) && !other.done && (other.ready == nil || other.ready()) {
 			return false
 		}
 	}

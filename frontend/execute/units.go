@@ -52,6 +52,7 @@ type Event struct {
 	g        int
 	used     int      // when the value was last used
 	kept     bool     // the value was stored, sent or handed to a goroutine
+	keptAt   int      // when that was done last
 	open     bool     // a branch on it stays open to the end of the unit
 	decided  []string // the predicates that were branched on
 	absorbed bool     // see isSameRead
@@ -92,7 +93,7 @@ func (g *goroutine) use(t taint) {
 func (g *goroutine) keep(t taint) {
 	g.use(t)
 	for _, e := range t {
-		e.kept = true
+		e.kept, e.keptAt = true, g.m.now
 	}
 }
 

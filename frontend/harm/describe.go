@@ -197,6 +197,12 @@ func (d describer) inWords(texts map[string]string, paths []string) string {
 	for _, path := range paths {
 		text := texts[path]
 		name, part, isResult := d.name(path)
+		if callee, rest, ok := d.called(path); ok {
+			if text := timesCalled(callee, rest, text); text != "" {
+				all = append(all, text)
+			}
+			continue
+		}
 		switch {
 		case isEnd(text):
 			all = append(all, name+" "+strings.Replace(text, "panic:", "panics:", 1))

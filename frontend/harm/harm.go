@@ -122,7 +122,11 @@ func (l *Library) Pair(ctx context.Context, u, v *types.Func, subject *execute.S
 	if p.starts == 0 {
 		return "", firstOf(p.err, l.err, errors.New("no order of the two calls came to an end"))
 	}
-	return fmt.Sprintf("in %d runs from %d starts", p.runs, p.starts), ctx.Err()
+	tried = fmt.Sprintf("in %d runs from %d starts", p.runs, p.starts)
+	if p.nested {
+		tried += " (what comes of one call made by a function that is handed to the other one does not count)"
+	}
+	return tried, ctx.Err()
 }
 
 // serve notes that a step does not return: from now on a goroutine of its own carries it out.
@@ -223,6 +227,7 @@ type pair struct {
 	subject      *execute.Subject
 	runs, starts int
 	waits        [2]int // how often the call did not return, the other one not being there or over
+	nested       bool   // a run did what one call does that a function makes which the other one is handed
 	err          error
 }
 
@@ -271,6 +276,7 @@ func (p *pair) together(ctx context.Context, s state, u, v, preemptions int) {
 		orders = append(orders, shown)
 	}
 	p.starts++
+	inside := p.inside(t, u, v, orders[0])
 	t.Subject = p.subject
 	err := l.program.Search(t, preemptions, maxRuns, func(schedule execute.Schedule, shown *execute.Shown) bool {
 		p.runs++
@@ -282,7 +288,8 @@ func (p *pair) together(ctx context.Context, s state, u, v, preemptions int) {
 		if i >= 0 {
 			f.Race = &shown.Races[i]
 		}
-		f.IsHarmful = !isOneOf(shown, orders)
+		f.IsHarmful = !isOneOf(shown, orders) && !isOneOf(shown, inside)
+		p.nested = p.nested || !f.IsHarmful && !isOneOf(shown, orders)
 		p.found(f)
 		return p.isOver(ctx)
 	})

@@ -64,7 +64,7 @@ func (w *trialWriter) calls(name string, s *types.Signature) []trialCall {
 				variable := fmt.Sprintf("calls%d", i)
 				call.before += fmt.Sprintf("\tvar %s []any\n", variable)
 				// By address: it may be called after the call has returned.
-				call.handed = append(call.handed, handed{"&" + variable, "what it is called with"})
+				call.handed = append(call.handed, handed{"&" + variable, CalledWith})
 				l.text = strings.ReplaceAll(l.text, takesCalls, variable)
 			}
 			if l.shared {
@@ -270,6 +270,9 @@ func (w *trialWriter) structure(t types.Type, u *types.Struct) string {
 	}
 	return w.typeName(t) + "{" + strings.Join(list, ", ") + "}"
 }
+
+// CalledWith is the name, in TrialStep.Shown, of what a function that is handed over was called with.
+const CalledWith = "what it is called with"
 
 // functions returns a function literal: it notes what it is called with, and returns something else
 // than the first parameter of the type that it has to return, or a literal.
