@@ -18,7 +18,7 @@ import (
 // read a settled field gives the same value at any time; what counts is what is done
 // to the memory.
 
-// SettledRead returns what a read of a settled field counts as. Of a pointer, and of
+// SettledRead returns what a read of a settled field counts as. Of a pointer, of a whole struct, and of
 // a slice or map whose elements do not change either, it is nothing (counts is false).
 // Else it begins an access to elements, as in x.f[i] = y, or looks how many there are:
 // it is a read of them, but in no data race with indivisible writes of elements.
@@ -41,10 +41,11 @@ func (l *Owners) SettledRead(n *pointsto.Node, pointer ssa.Value, kind esl.Acces
 	return kind, false
 }
 
-// isSettled tells whether the load is of a settled field of a star, and of nothing
-// else that counts.
+// isSettled tells whether the load is of a settled field of a star, or copies one of which all
+// fields are settled, and of nothing else that counts.
 func (l *Owners) isSettled(n *pointsto.Node, load *ssa.UnOp) bool {
-	if load.Op != token.MUL || !ssaflow.IsPointerLike(load.Type()) {
+	if _, isCopy := load.Type().Underlying().(*types.Struct); load.Op != token.MUL ||
+		!isCopy && !ssaflow.IsPointerLike(load.Type()) {
 		return false
 	}
 	return !slices.ContainsFunc(l.Graph.PointsTo(n, load.X).Cells(), func(cell pointsto.Cell) bool {
