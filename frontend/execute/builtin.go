@@ -19,12 +19,7 @@ func (fr *frame) builtin(name string, c *ssa.CallCommon, args []value, taints []
 		return g.copyTo(args), nil
 	case "delete":
 		if m := args[0].(*mapping); m != nil {
-			if m.mem.shared {
-				g.pointAt(m, Write)
-			}
-			g.accessEntry(m, Write, hash(args[1]))
-			m.remove(args[1])
-			g.m.version++
+			g.deleteFrom(m, args[1])
 		}
 		return nil, nil
 	case "clear":
@@ -59,8 +54,16 @@ func (fr *frame) builtin(name string, c *ssa.CallCommon, args []value, taints []
 	case "complex":
 		return complex(args[0].(float64), args[1].(float64)), nil
 	}
-	unsupported("the built-in function %s", name)
-	return nil, nil
+	return g.pointers(name, c.Args[0].Type(), args), nil
+}
+
+func (g *goroutine) deleteFrom(m *mapping, key value) {
+	if m.mem.shared {
+		g.pointAt(m, Write)
+	}
+	g.accessEntry(m, Write, hash(key))
+	m.remove(key)
+	g.m.version++
 }
 
 func less(a, b value) bool {

@@ -63,10 +63,19 @@ func (p *Program) compile(fn *ssa.Function) *function {
 			builtin: native}
 		return p.functions[fn]
 	}
-	f := p.number(fn)
-	p.functions[fn] = f
-	f.findLoops()
-	f.findBranches()
+	p.functions[fn] = p.bodyOf(fn)
+	return p.functions[fn]
+}
+
+// bodyOf returns the body of a function, also of one that is built in.
+func (p *Program) bodyOf(fn *ssa.Function) *function {
+	f := p.bodies[fn]
+	if f == nil {
+		f = p.number(fn)
+		p.bodies[fn] = f
+		f.findLoops()
+		f.findBranches()
+	}
 	return f
 }
 

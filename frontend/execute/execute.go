@@ -66,6 +66,11 @@ type Program struct {
 
 	Executed int // instructions, in all trials
 
+	bodies   map[*ssa.Function]*function           // of those that are built in
+	initials map[*ssa.Global]*initial              // how variables get their values
+	standard map[*ssa.Package]bool                 // see isStandard
+	set      map[*ssa.Package]map[*ssa.Global]bool // see setByFunctions
+
 	unguarded map[ssa.Instruction]bool // accesses that conflict with another one, and no lock keeps them apart
 }
 
@@ -74,6 +79,10 @@ func New(main *ssa.Package) *Program {
 	all := library()
 	maps.Copy(all, timers())
 	maps.Copy(all, bytesInAssembly())
+	maps.Copy(all, mirrors())
+	maps.Copy(all, files())
 	return &Program{ssa: main.Prog, main: main, functions: map[*ssa.Function]*function{}, library: all,
-		times: times(), operations: newOperations(), steps: 60_000, unguarded: map[ssa.Instruction]bool{}}
+		times: times(), operations: newOperations(), steps: 60_000, unguarded: map[ssa.Instruction]bool{},
+		bodies: map[*ssa.Function]*function{}, initials: map[*ssa.Global]*initial{},
+		standard: map[*ssa.Package]bool{}, set: map[*ssa.Package]map[*ssa.Global]bool{}}
 }

@@ -64,8 +64,13 @@ func (g *goroutine) invoke(fn *closure, args []value, taints []taint) (value, ta
 		g.use(all)
 		return v, all.union(g.returned)
 	}
+	return g.activate(f, fn.env, args, taints, call)
+}
+
+// activate runs the body of a function.
+func (g *goroutine) activate(f *function, env, args []value, taints []taint, call ssa.CallInstruction) (value, taint) {
 	if len(f.blocks) == 0 {
-		unsupported("the function %s", fn.fn)
+		unsupported("the function %s", f.ssa)
 	}
 	depth := 0
 	for fr := g.top; fr != nil; fr = fr.caller {
@@ -86,7 +91,7 @@ func (g *goroutine) invoke(fn *closure, args []value, taints []taint) (value, ta
 		}
 	}
 	for i, r := range f.free {
-		fr.regs[r] = fn.env[i]
+		fr.regs[r] = env[i]
 	}
 	g.top = fr
 	g.enter(fr, args)
@@ -174,7 +179,7 @@ func (fr *frame) execute(b *block) bool {
 		op := &b.ops[i]
 		g.m.steps--
 		if g.m.steps < 0 {
-			g.m.over, g.m.ended = true, "steps"
+			g.m.over, g.m.ended = true, "steps"+g.place()
 		}
 		if g.m.over {
 			panic(killed{})
@@ -355,7 +360,7 @@ func (fr *frame) recover() value {
 		return iface{}
 	}
 	panicked.recovered = true
-	return p.val
+	return fr.g.m.seen(p.val)
 }
 
 // callValue calls a function, or a built-in one.

@@ -1,36 +1,191 @@
 package execute
 
-import "golang.org/x/tools/go/ssa"
+import (
+	"go/types"
+	"path/filepath"
+	"strings"
 
-// initialise carries out that part of a package's initialisation that a variable gets its value
-// from: the stores to it, and what their values are computed from. The initialisation of large
-// packages is not run as a whole.
+	"golang.org/x/tools/go/ssa"
+)
+
+// The initialisation of the standard library's packages is not run at the start, as many are large: a
+// variable gets its value when it is touched first, from that part of the initialisation that it depends on.
+
+// initial is how a variable gets its value.
+type initial struct {
+	f     *function // the package's initialisation
+	needs []*operation
+	whole bool // all of it has to be run
+}
+
+// initialise gives a variable its value.
 func (g *goroutine) initialise(v *ssa.Global) {
+	m := g.m
+	if m.initialised[v.Pkg] {
+		return
+	}
+	how := m.program.initials[v]
+	if how == nil {
+		how = m.program.initialOf(v)
+		m.program.initials[v] = how
+	}
+	m.undivided++
+	steps, call := m.steps, g.calling
+	m.steps = maxInitial
+	defer func() {
+		m.initial += maxInitial - m.steps
+		m.steps, g.calling = steps, call
+		m.undivided--
+	}()
+	if how.whole {
+		m.initialised[v.Pkg] = true
+		g.activate(how.f, nil, nil, nil, nil)
+		return
+	}
+	fr := &frame{g: g, fn: how.f, caller: g.top, regs: make([]value, how.f.registers),
+		taints: make([]taint, how.f.registers), prev: -1}
+	top := g.top
+	g.top = fr
+	for _, op := range how.needs {
+		fr.instr = op.instr
+		fr.step(op)
+	}
+	g.top = top
+}
+
+// maxInitial bounds the initialisation of one package.
+const maxInitial = 1_000_000
+
+// initialOf finds out which part of a package's initialisation a variable gets its value from: the
+// stores to it, and what their values are computed from; all of it, where that is not to be seen.
+func (p *Program) initialOf(v *ssa.Global) *initial {
 	fn := v.Pkg.Func("init")
 	if fn == nil || len(fn.Blocks) == 0 {
 		unsupported("the variable %s", v)
 	}
+	how := &initial{f: p.bodyOf(fn), whole: p.setByFunctions(v.Pkg)[v]}
+	if how.whole {
+		return how
+	}
 	needed := partOf(fn, v)
-	f := g.m.program.number(fn)
-	fr := &frame{g: g, fn: f, caller: g.top, regs: make([]value, f.registers),
-		taints: make([]taint, f.registers), prev: -1}
-	top := g.top
-	g.top = fr
-	for i := range f.blocks {
-		for k := range f.blocks[i].ops {
-			op := &f.blocks[i].ops[k]
+	for i := range how.f.blocks {
+		for k := range how.f.blocks[i].ops {
+			op := &how.f.blocks[i].ops[k]
 			if !needed[op.instr] {
 				continue
 			}
 			switch op.instr.(type) {
 			case *ssa.Phi, *ssa.If, *ssa.Jump, *ssa.Return:
-				unsupported("the variable %s", v)
+				how.whole = true
+				return how
 			}
-			fr.instr = op.instr
-			fr.step(op)
+			how.needs = append(how.needs, op)
 		}
 	}
-	g.top = top
+	return how
+}
+
+// setByFunctions returns the variables of a package that functions which its initialisation calls may
+// write, themselves or what they lead to.
+func (p *Program) setByFunctions(pkg *ssa.Package) map[*ssa.Global]bool {
+	if all, ok := p.set[pkg]; ok {
+		return all
+	}
+	all, seen := map[*ssa.Global]bool{}, map[*ssa.Function]bool{}
+	var visit func(fn *ssa.Function, isInit bool)
+	visit = func(fn *ssa.Function, isInit bool) {
+		if seen[fn] || fn.Pkg != pkg && fn.Parent() == nil {
+			return
+		}
+		seen[fn] = true
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				var to ssa.Value
+				switch i := instr.(type) {
+				case *ssa.Store:
+					to = i.Addr
+				case *ssa.MapUpdate:
+					to = i.Map
+				}
+				if v := variableOf(to); v != nil && !isInit {
+					all[v] = true
+				}
+				for _, o := range instr.Operands(nil) {
+					switch callee := (*o).(type) {
+					case *ssa.Function:
+						visit(callee, false)
+					case *ssa.Global:
+						if call, ok := instr.(*ssa.Call); ok && !isInit && call.Call.IsInvoke() == false {
+							all[callee] = true // it is handed the address
+						}
+					}
+				}
+			}
+		}
+	}
+	if fn := pkg.Func("init"); fn != nil {
+		visit(fn, true)
+	}
+	p.set[pkg] = all
+	return all
+}
+
+// variableOf returns the package variable that an address is in, or that leads to it.
+func variableOf(v ssa.Value) *ssa.Global {
+	for v != nil {
+		switch x := baseOf(v).(type) {
+		case *ssa.Global:
+			return x
+		case *ssa.UnOp:
+			v = x.X
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// isStandard tells whether a package is of the standard library, and not the one that is run. A path does
+// not say so: that of a module need not have a dot.
+func (p *Program) isStandard(pkg *ssa.Package) bool {
+	if pkg == nil || pkg == p.main || !isStandardPath(pkg.Pkg.Path()) {
+		return false
+	}
+	is, known := p.standard[pkg]
+	if !known {
+		lib := p.ssa.ImportedPackage("runtime")
+		is = lib == nil || strings.HasPrefix(p.fileOf(pkg), strings.TrimSuffix(filepath.Dir(p.fileOf(lib)), "runtime"))
+		p.standard[pkg] = is
+	}
+	return is
+}
+
+// fileOf returns the name of a file of the package.
+func (p *Program) fileOf(pkg *ssa.Package) string {
+	for _, m := range pkg.Members {
+		if m.Pos().IsValid() {
+			return p.ssa.Fset.Position(m.Pos()).Filename
+		}
+	}
+	return ""
+}
+
+// known sets the variables that stand for what a program is handed by its system.
+func (g *goroutine) known(v *ssa.Global, c *cell) bool {
+	switch v.String() {
+	case "os.Stdout", "os.Stderr", "os.Stdin":
+		file := g.allocate(c.typ.Underlying().(*types.Pointer).Elem())
+		file.state = &fileState{name: v.Name()}
+		file.mem.shared = true
+		c.val = file
+	case "os.Args":
+		args := g.array(types.Typ[types.String], 1)
+		args[0].val = "program"
+		c.val = slice{args}
+	default:
+		return false
+	}
+	return true
 }
 
 // partOf returns the instructions of a package's initialisation that a variable depends on.

@@ -1,10 +1,8 @@
 package execute
 
 import (
-	"fmt"
 	"go/ast"
 	"go/types"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -34,6 +32,9 @@ func (p *Program) nativeFor(fn *ssa.Function) native {
 	if n := p.library[name]; n != nil {
 		return n
 	}
+	if n := nativeOfMirror(fn, name); n != nil {
+		return n
+	}
 	row := knowledge.Of(fn)
 	if n := p.times[row.Time]; n != nil {
 		return n
@@ -46,33 +47,18 @@ func (p *Program) nativeFor(fn *ssa.Function) native {
 			return func(*goroutine, []value) value { panic(goexit{}) }
 		}
 	}
-	if fn.Name() == "init" && fn.Synthetic != "" && fn.Pkg != nil && isStandardPath(fn.Pkg.Pkg.Path()) &&
-		!runsInit(fn.Pkg.Pkg.Path()) {
+	if fn.Name() == "init" && fn.Synthetic != "" && p.isStandard(fn.Pkg) {
 		return func(*goroutine, []value) value { return nil }
 	}
 	switch {
 	case knowledge.IsSystemCall(fn) && failsWith(fn.Signature) != nil:
 		return func(*goroutine, []value) value { return failsWith(fn.Signature) }
-	case fn.Pkg != nil && (fn.Pkg.Pkg.Path() == "reflect" || fn.Pkg.Pkg.Path() == "internal/reflectlite" ||
-		fn.Pkg.Pkg.Path() == "internal/abi"):
-		return func(g *goroutine, a []value) value {
-			unsupported("reflection")
-			return nil
-		}
-	case knowledge.Forgets(fn) && row.Output == knowledge.ToText:
-		return func(g *goroutine, a []value) value { return g.format(fn, a) }
-	case knowledge.Forgets(fn) && !strings.HasPrefix(fn.Name(), "Append"):
-		return func(g *goroutine, a []value) value {
-			text := g.format(fn, a)
-			if g.m.idle {
-				g.printed = append(g.printed, fmt.Sprint(text))
-			}
-			return resultZero(fn.Signature)
-		}
+	case fn.Pkg != nil && fn.Pkg.Pkg.Path() == "log" && knowledge.Forgets(fn) && strings.HasPrefix(fn.Name(), "Print"):
+		return logs(fn)
 	case strings.HasPrefix(name, "internal/race."):
 		return func(g *goroutine, a []value) value { return resultZero(fn.Signature) }
 	}
-	return nil
+	return p.printing(fn)
 }
 
 // failsWith is what a system call returns: there is no operating system. It is nil where the error
@@ -174,23 +160,14 @@ func library() map[string]native {
 		},
 		"strconv.Quote": text1(strconv.Quote),
 
-		"errors.Is": errorsIs,
-		"fmt.Errorf": func(g *goroutine, a []value) value {
-			f := a[0].(string)
-			text := g.sprintf(strings.ReplaceAll(f, "%w", "%v"), a[1].(slice).cells)
-			t := g.m.program.typeOf("fmt", "wrapError")
-			if t == nil {
-				unsupported("fmt.Errorf")
+		"maps.clone": func(g *goroutine, a []value) value {
+			x := a[0].(iface)
+			m := newMapping()
+			m.mem.origin = g.origin()
+			for _, e := range g.entries(x.val.(*mapping)) {
+				m.put(e.key, e.val)
 			}
-			c := g.allocate(t)
-			c.parts[0].val = text
-			if k := strings.Index(f, "%w"); k >= 0 {
-				n := strings.Count(f[:k], "%") - 2*strings.Count(f[:k], "%%")
-				if cells := a[1].(slice).cells; n < len(cells) {
-					c.parts[1].val = cells[n].val
-				}
-			}
-			return iface{types.NewPointer(t), c}
+			return iface{x.typ, m}
 		},
 
 		// The environment is empty.
@@ -208,8 +185,6 @@ func library() map[string]native {
 		"math/rand/v2.IntN":         randomBelow,
 		"math/rand.Int":             func(g *goroutine, _ []value) value { return int64(g.m.next() >> 2) },
 		"math/rand.Seed":            nothing,
-		"sort.Slice":                sortSlice,
-		"sort.SliceStable":          sortSlice,
 		"(*sync.noCopy).Lock":       nothing,
 		"(*sync.noCopy).Unlock":     nothing,
 		"(*sync.copyChecker).check": nothing,
@@ -299,135 +274,10 @@ func (p *Program) typeOf(path, name string) types.Type {
 	return pkg.Type(name).Type()
 }
 
-func errorsIs(g *goroutine, a []value) value {
-	err, target := a[0].(iface), a[1].(iface)
-	for range 20 {
-		if equal(err, target) {
-			return true
-		}
-		if err.typ == nil {
-			return false
-		}
-		fn := g.m.program.lookup(err.typ, "Unwrap")
-		if fn == nil {
-			return false
-		}
-		v, _ := g.invoke(&closure{fn: fn}, []value{err.val}, nil)
-		next, ok := v.(iface)
-		if !ok {
-			unsupported("errors.Is of joined errors")
-		}
-		err = next
-	}
-	return false
-}
-
 func (p *Program) lookup(t types.Type, name string) *ssa.Function {
 	sel := p.ssa.MethodSets.MethodSet(t).Lookup(nil, name)
 	if sel == nil {
 		return nil
 	}
 	return p.ssa.MethodValue(sel)
-}
-
-// sortSlice is an insertion sort.
-func sortSlice(g *goroutine, a []value) value {
-	cells := a[0].(iface).val.(slice).cells
-	for i := 1; i < len(cells); i++ {
-		for j := i; j > 0; j-- {
-			if swap, _ := g.invoke(a[1].(*closure), []value{int64(j), int64(j - 1)}, nil); !swap.(bool) {
-				break
-			}
-			x, xt := g.load(cells[j])
-			y, yt := g.load(cells[j-1])
-			g.store(cells[j], y, yt)
-			g.store(cells[j-1], x, xt)
-		}
-	}
-	return nil
-}
-
-// format formats the arguments of a function of package fmt; what is printed is lost.
-func (g *goroutine) format(fn *ssa.Function, a []value) string {
-	if strings.HasPrefix(fn.Name(), "F") {
-		a = a[1:]
-	}
-	cells := a[len(a)-1].(slice).cells
-	if strings.HasSuffix(fn.Name(), "f") {
-		return g.sprintf(a[0].(string), cells)
-	}
-	var all []any
-	for _, c := range cells {
-		g.returned = g.returned.union(c.taint)
-		all = append(all, g.printable(c.val, 0))
-	}
-	return fmt.Sprint(all...)
-}
-
-func (g *goroutine) sprintf(format string, cells []*cell) string {
-	var all []any
-	for _, c := range cells {
-		g.returned = g.returned.union(c.taint)
-		all = append(all, g.printable(c.val, 0))
-	}
-	return fmt.Sprintf(format, all...)
-}
-
-// printable returns a value that package fmt prints much like the program's.
-func (g *goroutine) printable(v value, depth int) any {
-	switch v := v.(type) {
-	case iface:
-		if v.typ == nil {
-			return nil
-		}
-		for _, name := range []string{"Error", "String"} {
-			fn := g.m.program.lookup(v.typ, name)
-			if fn == nil || fn.Signature.Params().Len() != 0 || fn.Signature.Results().Len() != 1 {
-				continue
-			}
-			if c, ok := v.val.(*cell); ok && c == nil {
-				return "<nil>"
-			}
-			r, _ := g.invoke(&closure{fn: fn}, []value{v.val}, nil)
-			return r
-		}
-		return g.printable(v.val, depth)
-	case *cell:
-		if v == nil || depth > 0 {
-			return "pointer"
-		}
-		x, _ := g.load(v)
-		return g.printable(x, depth+1)
-	case slice:
-		var all []any
-		for _, c := range v.cells {
-			x, _ := g.load(c)
-			all = append(all, g.printable(x, depth+1))
-		}
-		return all
-	case *mapping:
-		if v == nil {
-			return nil
-		}
-		if v.mem.shared {
-			g.point(nil)
-		}
-		g.accessMap(v, Read)
-		var all []any
-		for _, e := range slices.Clone(v.order) {
-			if !e.gone {
-				all = append(all, g.printable(e.key, depth+1), g.printable(e.val, depth+1))
-			}
-		}
-		return all
-	case aggregate:
-		var all []any
-		for _, e := range v {
-			all = append(all, g.printable(e, depth+1))
-		}
-		return all
-	case *channel, *closure:
-		return "pointer"
-	}
-	return v
 }

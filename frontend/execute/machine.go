@@ -3,10 +3,13 @@ package execute
 import (
 	"fmt"
 	"go/types"
+	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // machine is one run.
@@ -39,6 +42,15 @@ type machine struct {
 	callsBack  func(*goroutine, *closure) // is told what is called, before it is; nil: nobody asks
 	returned   map[*ssa.Function]bool
 
+	types     typeutil.Map              // the cells that stand for types
+	typeCells map[types.Type]*cell      // likewise, those found before
+	pointers  map[types.Type]types.Type // see pointerTo
+	addresses addresses
+
+	initialised map[*ssa.Package]bool // as a whole, see initialise
+	initial     int                   // instructions that this has taken
+	undivided   int                   // no scheduling points while it is not zero
+
 	objects      []*object
 	trace        *Trace
 	version      int // of the memory
@@ -47,6 +59,11 @@ type machine struct {
 	reachVersion int
 	reach        map[any][]*location
 	now          int // number of the last event or use
+}
+
+func (p *Program) newMachine(w *watch) *machine {
+	return &machine{program: p, watch: w, globals: map[*ssa.Global]*cell{}, trace: &Trace{},
+		returned: map[*ssa.Function]bool{}, steps: p.steps, initialised: map[*ssa.Package]bool{}}
 }
 
 // goroutine is a coroutine: it gives up control at scheduling points.
@@ -88,7 +105,28 @@ type (
 // Error lets a panic of the program be shown.
 func (p goPanic) Error() string { return "panic" }
 
-func runtimeError(text string) value { return iface{types.Typ[types.String], text} }
+func runtimeError(text string) value { return iface{ofRuntime, text} }
+
+// ofRuntime is the type of what the runtime panics with, as long as the program has not seen it.
+var ofRuntime = types.NewNamed(types.NewTypeName(0, nil, "runtime.Error", nil), types.Typ[types.String], nil)
+
+// seen is what the program sees of a value that was panicked with.
+func (m *machine) seen(v value) value {
+	x, ok := v.(iface)
+	if !ok || x.typ != types.Type(ofRuntime) {
+		return v
+	}
+	name := "errorString" // whose text begins with that it is a runtime error
+	if text := x.val.(string); strings.Contains(text, "channel") || strings.Contains(text, "nil map") {
+		name = "plainError"
+	}
+	if t := m.program.typeOf("runtime", name); t != nil {
+		return iface{t, x.val}
+	}
+	return iface{types.Typ[types.String], x.val}
+}
+
+var debugStack = os.Getenv("DEBUGSTACK") != ""
 
 // maxGoroutines bounds the goroutines of a run.
 const maxGoroutines = 64
@@ -134,8 +172,8 @@ func (m *machine) spawn(fn *closure, args []value, parent *goroutine) *goroutine
 
 // end is what is left to do when the goroutine has returned or panicked.
 func (g *goroutine) end() {
+	m, at := g.m, g.place()
 	g.done, g.top = true, nil
-	m := g.m
 	switch p := recover().(type) {
 	case nil, goexit:
 	case killed:
@@ -143,9 +181,12 @@ func (g *goroutine) end() {
 	case goPanic:
 		m.over, m.ended = true, "panic"
 	case *Unsupported:
-		m.over, m.err = true, p
+		m.over, m.err = true, &Unsupported{p.What + at}
 	default:
-		m.over, m.err = true, &Unsupported{fmt.Sprintf("an error of the interpreter: %v", p)}
+		if debugStack {
+			fmt.Println(string(debug.Stack()))
+		}
+		m.over, m.err = true, &Unsupported{fmt.Sprintf("an error of the interpreter: %v%s", p, at)}
 	}
 	g.endUnits()
 	if g.id == 0 {
@@ -156,12 +197,33 @@ func (g *goroutine) end() {
 	}
 }
 
+// place says where the goroutine is: in which function, and of which one of the program's own, if it is of
+// the standard library.
+func (g *goroutine) place() string {
+	text, sep := "", ", in "
+	for fr := g.top; fr != nil; fr = fr.caller {
+		fn := fr.fn.ssa
+		isStandard := fn.Pkg == nil || g.m.program.isStandard(fn.Pkg)
+		if debugStack || text == "" || !isStandard {
+			text += sep + fn.String()
+			sep = ", called by "
+		}
+		if !isStandard {
+			break
+		}
+	}
+	return text
+}
+
 // point is a scheduling point: the goroutine goes on as soon as it is ready and
 // chosen.
 func (g *goroutine) point(ready func() bool) {
 	m := g.m
 	if m.over {
 		panic(killed{})
+	}
+	if m.undivided > 0 && (ready == nil || ready()) {
+		return
 	}
 	g.ready = ready
 	if next := m.pick(g); next != g {
@@ -171,6 +233,16 @@ func (g *goroutine) point(ready func() bool) {
 	}
 	m.now++
 	g.acted = append(g.acted, m.now)
+}
+
+// pointFor is the scheduling point of an operation on a synchronisation object. It is none for those that
+// the standard library keeps in package variables, if they need not be waited for: pools, and caches of
+// what it has found out about types, the order of whose uses does not matter.
+func (g *goroutine) pointFor(object value, ready func() bool) {
+	if c := object.(*cell); c.mem.quiet && (ready == nil || ready()) {
+		return
+	}
+	g.point(ready)
 }
 
 // pick chooses who goes on.
@@ -236,16 +308,15 @@ func (m *machine) global(v *ssa.Global) *cell {
 	if c := m.globals[v]; c != nil {
 		return c
 	}
-	isPartial := v.Pkg != nil && isStandardPath(v.Pkg.Pkg.Path()) && !runsInit(v.Pkg.Pkg.Path()) && !isKnownVariable(v)
 	t := v.Type().(*types.Pointer).Elem()
-	mem := &memory{shared: true}
+	mem := &memory{shared: true, quiet: m.isQuiet(v)}
 	if m.observer != nil {
 		mem.origin = &origin{global: v}
 	}
 	c := m.newCell(t, mem, false)
 	mem.root = []*cell{c}
 	m.globals[v] = c
-	if isPartial {
+	if v.Name() != "init$guard" && m.program.isStandard(v.Pkg) && !m.current.known(v, c) {
 		m.current.initialise(v)
 	}
 	s := m.watch.Subject
@@ -265,6 +336,20 @@ func (m *machine) global(v *ssa.Global) *cell {
 	return c
 }
 
+// isQuiet tells whether a variable is of the standard library, and nothing of its package is watched.
+func (m *machine) isQuiet(v *ssa.Global) bool {
+	if !m.program.isStandard(v.Pkg) {
+		return false
+	}
+	s := m.watch.Subject
+	for _, w := range s.Vars {
+		if w.Pkg == v.Pkg {
+			return false
+		}
+	}
+	return s.Type == nil || s.Type.Obj().Pkg() != v.Pkg.Pkg
+}
+
 // registerIn makes the objects of the checked type in a variable objects.
 func (m *machine) registerIn(c *cell, want, path string) {
 	if m.watch.isSubject(c.typ) {
@@ -281,24 +366,4 @@ func (m *machine) registerIn(c *cell, want, path string) {
 			m.registerIn(p, want, path)
 		}
 	}
-}
-
-// runsInit tells whether the initialisation of a package of the standard library is
-// run. Others are large, and their variables are not supported.
-func runsInit(path string) bool {
-	switch path {
-	case "io", "context", "container/list", "container/heap", "sort", "slices", "maps", "iter", "cmp",
-		"strings", "unicode/utf8", "strconv", "bytes", "math", "math/bits", "internal/race", "internal/oserror",
-		"sync/atomic", "runtime":
-		return path != "runtime"
-	}
-	return false
-}
-
-func isKnownVariable(v *ssa.Global) bool {
-	switch v.String() {
-	case "os.Stdout", "os.Stderr", "os.Args", "os.Stdin", "io.Discard":
-		return true
-	}
-	return false
 }

@@ -55,12 +55,12 @@ type role struct {
 func (p *Program) Meet(mt *Meeting, same SameUnit, order Order, s Schedule) (*Shown, error) {
 	c := &meeter{Meeting: mt, same: same, order: order, shown: &Shown{Scenarios: map[int]Finding{}},
 		random: rand.New(rand.NewSource(mt.Seed))}
-	c.m = &machine{program: p, watch: newWatch(mt.Subject), globals: map[*ssa.Global]*cell{}, trace: &Trace{},
-		returned: map[*ssa.Function]bool{}, steps: p.steps, meeting: c}
+	c.m = p.newMachine(newWatch(mt.Subject))
+	c.m.meeting = c
 	c.m.decide = func(options []*goroutine, current *goroutine) int { return c.decide(options, current, s) }
 	c.m.among = func(int) int { return 0 }
 	c.m.run()
-	p.Executed += p.steps - c.m.steps
+	p.Executed += p.steps - c.m.steps + c.m.initial
 	switch {
 	case c.m.err != nil:
 		return nil, c.m.err

@@ -51,6 +51,9 @@ func (m *machine) newCell(t types.Type, mem *memory, elem bool) *cell {
 
 // get returns the value in the cell.
 func (c *cell) get() value {
+	if c.view != nil {
+		return viewed(c.view.typ, c.typ, c.view.get())
+	}
 	switch c.typ.Underlying().(type) {
 	case *types.Struct, *types.Array:
 		a := make(aggregate, len(c.parts))
@@ -64,6 +67,10 @@ func (c *cell) get() value {
 
 // set puts the value into the cell.
 func (c *cell) set(v value) {
+	if c.view != nil {
+		c.view.set(viewed(c.typ, c.view.typ, v))
+		return
+	}
 	switch c.typ.Underlying().(type) {
 	case *types.Struct, *types.Array:
 		a := v.(aggregate)

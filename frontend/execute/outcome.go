@@ -397,7 +397,7 @@ func (o *outliner) globals() {
 	var all []*ssa.Global
 	for v := range o.m.globals {
 		isTrial := v.Pkg != nil && v.Pkg == o.m.program.main && v.Pkg.Pkg.Path() == knowledge.ClientPath
-		if v.Pkg != nil && !isTrial && !isStandardPath(v.Pkg.Pkg.Path()) && v.Object() != nil {
+		if v.Pkg != nil && !isTrial && !o.m.program.isStandard(v.Pkg) && v.Object() != nil {
 			all = append(all, v)
 		}
 	}

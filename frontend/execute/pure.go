@@ -79,7 +79,7 @@ func (fr *frame) pure(op *operation) (value, taint) {
 	case *ssa.Next:
 		return args[0].(*iterator).next(g, i)
 	case *ssa.Slice:
-		return g.slice(i, args), t
+		return g.sliced(args), t
 	case *ssa.SliceToArrayPointer:
 		unsupported("a conversion of a slice to an array pointer")
 	case *ssa.TypeAssert:
@@ -119,7 +119,8 @@ func (g *goroutine) assert(i *ssa.TypeAssert, x iface) value {
 	return v
 }
 
-func (g *goroutine) slice(i *ssa.Slice, args []value) value {
+// sliced is x[lo:hi:max] of a string, a slice or the address of an array; nil bounds are left out.
+func (g *goroutine) sliced(args []value) value {
 	at := func(k, def int) int {
 		if args[k] == nil {
 			return def
@@ -331,6 +332,8 @@ func (g *goroutine) convert(from, to types.Type, x value) value {
 			return float64(x)
 		case tb.Info()&types.IsString != 0:
 			return string(rune(x))
+		case tb.Kind() == types.UnsafePointer:
+			return g.m.pointerAt(x)
 		}
 	case float64:
 		switch {
@@ -383,6 +386,17 @@ func (g *goroutine) convert(from, to types.Type, x value) value {
 		}
 		return x
 	case *cell:
+		switch p, isPointer := tu.(*types.Pointer); {
+		case isPointer:
+			return g.asPointer(x, p.Elem())
+		case isIntegerType(to):
+			return g.m.address(x)
+		}
+		return x
+	case *mapping, *channel, *closure:
+		if isIntegerType(to) {
+			return g.m.address(x)
+		}
 		return x
 	}
 	unsupported("a conversion from %s to %s", from, to)

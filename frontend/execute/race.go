@@ -130,8 +130,8 @@ func (p *Program) Races(s *Subject, instructions int) (runs int, found []Race, e
 		return len(found) > 0 || instructions < 0
 	}, func(schedule Schedule) (*Shown, error) {
 		shown := &Shown{}
-		m := &machine{program: p, watch: w, globals: map[*ssa.Global]*cell{}, trace: &Trace{},
-			returned: map[*ssa.Function]bool{}, steps: p.steps, detects: true}
+		m := p.newMachine(w)
+		m.detects = true
 		m.decide = func(options []*goroutine, current *goroutine) int {
 			k := min(schedule.Choices[len(shown.Trail)], len(options)-1)
 			shown.Trail = append(shown.Trail, Choice{len(options), options[0] == current})
@@ -140,7 +140,7 @@ func (p *Program) Races(s *Subject, instructions int) (runs int, found []Race, e
 		m.among = func(int) int { return 0 }
 		m.run()
 		runs++
-		instructions -= p.steps - m.steps
+		instructions -= p.steps - m.steps + m.initial
 		shown.Races = m.races
 		return shown, m.err
 	})

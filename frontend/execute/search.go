@@ -161,8 +161,8 @@ func (r *Report) run(p *Program, s Schedule) ([]option, error) {
 	var trail []option
 	random := rand.New(rand.NewSource(s.Seed))
 	stay := []float64{0.5, 0.8, 0.9, 0.97}[uint64(s.Seed)%4]
-	m := &machine{program: p, watch: r.watch, globals: map[*ssa.Global]*cell{}, trace: &Trace{}, returned: r.Returned,
-		random: uint64(s.Seed), steps: p.steps}
+	m := p.newMachine(r.watch)
+	m.returned, m.random = r.Returned, uint64(s.Seed)
 	choose := func(n int, free bool) int {
 		k := s.Choices[len(trail)]
 		if s.Seed != 0 {

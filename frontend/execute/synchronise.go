@@ -48,7 +48,7 @@ func state[S any](g *goroutine, v value) *S {
 
 func lock(g *goroutine, a []value) value {
 	s := state[lockState](g, a[0])
-	g.point(func() bool { return !s.writer && s.readers == 0 })
+	g.pointFor(a[0], func() bool { return !s.writer && s.readers == 0 })
 	s.writer, s.owner = true, g
 	g.hold(a[0], 1)
 	return nil
@@ -69,7 +69,7 @@ func (g *goroutine) newSection() {
 
 func unlock(g *goroutine, a []value) value {
 	s := state[lockState](g, a[0])
-	g.point(nil)
+	g.pointFor(a[0], nil)
 	if !s.writer {
 		g.fatal("unlock of unlocked mutex")
 	}
@@ -80,7 +80,7 @@ func unlock(g *goroutine, a []value) value {
 
 func tryLock(g *goroutine, a []value) value {
 	s := state[lockState](g, a[0])
-	g.point(nil)
+	g.pointFor(a[0], nil)
 	if s.writer || s.readers > 0 {
 		g.observe(a[0].(*cell), Read)
 		return false
@@ -92,7 +92,7 @@ func tryLock(g *goroutine, a []value) value {
 
 func readLock(g *goroutine, a []value) value {
 	s := state[lockState](g, a[0])
-	g.point(func() bool { return !s.writer })
+	g.pointFor(a[0], func() bool { return !s.writer })
 	s.readers++
 	s.reading = append(s.reading, g)
 	g.hold(a[0], 1)
@@ -101,7 +101,7 @@ func readLock(g *goroutine, a []value) value {
 
 func readUnlock(g *goroutine, a []value) value {
 	s := state[lockState](g, a[0])
-	g.point(nil)
+	g.pointFor(a[0], nil)
 	if s.readers == 0 {
 		g.fatal("RUnlock of unlocked RWMutex")
 	}
@@ -113,7 +113,7 @@ func readUnlock(g *goroutine, a []value) value {
 
 func tryReadLock(g *goroutine, a []value) value {
 	s := state[lockState](g, a[0])
-	g.point(nil)
+	g.pointFor(a[0], nil)
 	if s.writer {
 		g.observe(a[0].(*cell), Read)
 		return false
@@ -203,7 +203,7 @@ func syncMap(g *goroutine, v value, kind int) *mapping {
 		m.mem.shared = c.mem.shared
 		c.state = m
 	}
-	g.point(nil)
+	g.pointFor(c, nil)
 	g.access(c, kind)
 	g.m.version++
 	return c.state.(*mapping)
@@ -299,7 +299,7 @@ func mapRange(g *goroutine, a []value) value {
 
 func poolGet(g *goroutine, a []value) value {
 	s := state[poolState](g, a[0])
-	g.point(nil)
+	g.pointFor(a[0], nil)
 	g.observe(a[0].(*cell), ReadModifyWrite)
 	if n := len(s.values); n > 0 {
 		v := s.values[n-1]
@@ -315,7 +315,10 @@ func poolGet(g *goroutine, a []value) value {
 
 func poolPut(g *goroutine, a []value) value {
 	s := state[poolState](g, a[0])
-	g.point(nil)
+	if a[0].(*cell).mem.quiet {
+		return nil // a pool may drop what it is handed: what is in none need not be shared
+	}
+	g.pointFor(a[0], nil)
 	g.observe(a[0].(*cell), ReadModifyWrite)
 	s.values = append(s.values, a[1])
 	return publishAll(g, a[1:])
@@ -325,7 +328,7 @@ func poolPut(g *goroutine, a []value) value {
 func atomicCell(g *goroutine, v value) *cell {
 	c := v.(*cell)
 	g.nonNil(c)
-	g.point(nil)
+	g.pointFor(c, nil)
 	if _, ok := c.typ.Underlying().(*types.Struct); ok { // atomic.Value
 		return c.parts[0]
 	}

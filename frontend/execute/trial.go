@@ -113,8 +113,8 @@ type called struct {
 
 func (p *Program) carry(t *Trial, w *watch, order Order, s Schedule) (*Shown, error) {
 	c := &carrier{trial: t, order: order, shown: &Shown{Scenarios: map[int]Finding{}}}
-	c.m = &machine{program: p, watch: w, globals: map[*ssa.Global]*cell{}, trace: &Trace{},
-		returned: map[*ssa.Function]bool{}, steps: p.steps, idle: true, notes: true}
+	c.m = p.newMachine(w)
+	c.m.idle, c.m.notes = true, true
 	c.m.decide = func(options []*goroutine, current *goroutine) int { return c.decide(options, current, s) }
 	c.m.among = func(int) int { return 0 }
 	c.m.callsBack = c.callsBack
@@ -122,13 +122,13 @@ func (p *Program) carry(t *Trial, w *watch, order Order, s Schedule) (*Shown, er
 		c.run(g)
 		return nil
 	})
-	p.Executed += p.steps - c.m.steps
+	p.Executed += p.steps - c.m.steps + c.m.initial
 	switch {
 	case c.m.err != nil:
 		return nil, c.m.err
 	case c.isMissing():
 		return nil, ErrMissing
-	case !c.complete && c.ready && c.m.ended == "steps":
+	case !c.complete && c.ready && strings.HasPrefix(c.m.ended, "steps"):
 		return nil, fmt.Errorf("it did not come to an end in %d steps", p.steps)
 	case !c.complete && c.ready:
 		c.shown.Lines = []Line{{"the program", "ends: " + c.m.ended}}

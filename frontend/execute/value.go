@@ -40,6 +40,7 @@ type cell struct {
 	at    *location // the field that the cell is part of
 	self  *object   // that lives here, or has this embedded
 	state any       // of a synchronisation object
+	view  *cell     // the memory, if this is another type's view of it
 	elem  bool      // of an array or a slice
 	taint taint
 }
@@ -49,6 +50,7 @@ type memory struct {
 	root   []*cell
 	maps   *mapping
 	shared bool // other goroutines can reach it
+	quiet  bool // see pointFor
 	origin *origin
 }
 
@@ -153,7 +155,7 @@ func hash(v value) any {
 	case aggregate:
 		var b strings.Builder
 		for _, e := range v {
-			fmt.Fprintf(&b, "%T:%v;", e, hash(e))
+			writeHash(&b, e)
 		}
 		return b.String()
 	case iface:
@@ -164,13 +166,24 @@ func hash(v value) any {
 		case slice, *mapping, *closure:
 			panic(goPanic{runtimeError("hash of unhashable type " + v.typ.String())})
 		}
-		return fmt.Sprintf("%s:%v", v.typ, hash(v.val))
-	case *cell:
-		return fmt.Sprintf("%p", v)
-	case *channel:
-		return fmt.Sprintf("%p", v)
+		var b strings.Builder
+		b.WriteString(v.typ.String() + ":")
+		writeHash(&b, v.val)
+		return b.String()
 	}
 	return v
+}
+
+// writeHash writes what tells apart values that are parts of others.
+func writeHash(b *strings.Builder, v value) {
+	switch h := hash(v).(type) {
+	case string:
+		fmt.Fprintf(b, "%T:%q;", v, h)
+	case *cell, *mapping, *channel, *closure:
+		fmt.Fprintf(b, "%p;", h)
+	default:
+		fmt.Fprintf(b, "%T:%v;", v, h)
+	}
 }
 
 // equal tells whether two values are equal, as == does.
