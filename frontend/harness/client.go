@@ -406,7 +406,7 @@ func (w *clientWriter) use(operations []operation, second bool) bool {
 		if !ok {
 			return false
 		}
-		at := w.resultIndex(signature)
+		at := w.madeResult(m.fn, signature)
 		result = signature.Results().At(at).Type()
 		fmt.Fprintf(b, "\t%s := %s\n", resultList(signature.Results().Len(), at, name), call)
 		if isNilable(result) {

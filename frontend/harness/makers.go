@@ -25,7 +25,7 @@ func (w *clientWriter) findMakers() []maker {
 		if !ok {
 			continue
 		}
-		at := w.resultIndex(signature)
+		at := w.madeResult(fn, signature)
 		switch {
 		case at < 0 || w.takesItself(signature):
 		case !types.IsInterface(signature.Results().At(at).Type()) ||
@@ -49,13 +49,28 @@ func (w *clientWriter) findMakers() []maker {
 func (w *clientWriter) makersOfOthers() []maker {
 	var all []maker
 	w.eachMethodOfOthers(func(on types.Type, fn *types.Func, signature *types.Signature) {
-		at := w.resultIndex(signature)
+		at := w.madeResult(fn, signature)
 		if at >= 0 && (!types.IsInterface(signature.Results().At(at).Type()) ||
 			w.returnsObject(w.program.FuncValue(fn.Origin()), at, map[*ssa.Function]bool{})) {
 			all = append(all, maker{fn: fn, pos: fn.Pos(), on: on})
 		}
 	})
 	return all
+}
+
+// madeResult returns which result of a function is the object: by its type, see resultIndex, or an
+// interface of whatever package that evidently holds the object; -1 if none is.
+func (w *clientWriter) madeResult(fn *types.Func, s *types.Signature) int {
+	if at := w.resultIndex(s); at >= 0 {
+		return at
+	}
+	for i := range s.Results().Len() {
+		if types.IsInterface(s.Results().At(i).Type()) &&
+			w.returnsObject(w.program.FuncValue(fn.Origin()), i, map[*ssa.Function]bool{}) {
+			return i
+		}
+	}
+	return -1
 }
 
 // returnsObject tells whether a result of a function is evidently an interface with the

@@ -185,7 +185,7 @@ func (w *trialWriter) writeMakers() {
 	if !ok {
 		return
 	}
-	at := c.resultIndex(signature)
+	at := c.madeResult(c.maker.fn, signature)
 	result := signature.Results().At(at).Type()
 	isValue := types.Identical(result, c.object)
 	if !isValue {

@@ -50,7 +50,7 @@ func (w *clientWriter) handsOutVariable(m maker) bool {
 		return false
 	}
 	fn := w.program.FuncValue(m.fn.Origin())
-	return fn != nil && fromVariable(fn, w.resultIndex(m.fn.Signature()), map[ssa.Value]bool{})
+	return fn != nil && fromVariable(fn, w.madeResult(m.fn, m.fn.Signature()), map[ssa.Value]bool{})
 }
 
 // fromVariable tells whether a result of a function may come from a package variable.
