@@ -63,6 +63,7 @@ type goroutine struct {
 	draws            uint64   // random numbers that it has drawn, of a machine that is idle
 	printed          []string // what it has printed, in a machine that is idle
 	acted            []int    // when it went on from scheduling points
+	waits            []int    // at which of them it may have waited, where units of work are to meet
 	handed, returned taint    // of the call of a built-in function
 
 	open    map[*object]*unit
@@ -162,6 +163,9 @@ func (g *goroutine) point(ready func() bool) {
 	if m.over {
 		panic(killed{})
 	}
+	if m.meeting != nil {
+		ready = m.meeting.stopped(g, ready)
+	}
 	g.ready = ready
 	if next := m.pick(g); next != g {
 		if g.yield(struct{}{}); m.over {
@@ -188,6 +192,10 @@ func (m *machine) pick(current *goroutine) *goroutine {
 		if (len(options) == 0 || options[0] != g) && able(g) {
 			options = append(options, g)
 		}
+	}
+	if m.meeting != nil && m.meeting.isOver(able) {
+		m.over, m.ended = true, "met"
+		return nil
 	}
 	if len(options) == 0 {
 		m.over, m.ended = true, "deadlock"
@@ -257,6 +265,9 @@ func (m *machine) global(v *ssa.Global) *cell {
 		}
 	}
 	name, path, _ := strings.Cut(s.Global, "#")
+	if s.All && s.Type != nil && v.Pkg != nil && !isStandardPath(v.Pkg.Pkg.Path()) {
+		m.registerIn(c, "", "")
+	}
 	if s.Global != "" && v.Pkg != nil && (v.Pkg.Pkg.Name()+"."+v.Name() == name || v.Pkg.Pkg.Path()+"."+v.Name() == name ||
 		strings.HasSuffix(v.Pkg.Pkg.Path()+"."+v.Name(), "/"+name)) {
 		m.registerIn(c, path, "")

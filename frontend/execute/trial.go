@@ -376,6 +376,15 @@ func (c *carrier) resultLines(call *called, step Call, text string) []Line {
 // resultPath begins the paths of what call i, from 0, has returned.
 func resultPath(i int) string { return fmt.Sprintf("result %d", i+1) }
 
+// variablePath begins the paths of a variable that call i was handed.
+func variablePath(call, name string) string { return call + variableOf + name }
+
+const variableOf = " variable "
+
+// VariableOf returns the rest of the path of a variable that a call was handed, as what SplitResult returns
+// leaves it.
+func VariableOf(rest string) (path string, ok bool) { return strings.CutPrefix(rest, variableOf) }
+
 // IsResult tells whether a path is of what a call has returned.
 func IsResult(path string) bool { return strings.HasPrefix(path, "result ") }
 

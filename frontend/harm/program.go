@@ -41,7 +41,7 @@ func (p *Program) Meet(ctx context.Context, units [2]string, subject *execute.Su
 			if n >= 2*maxSkip*maxSkip {
 				seed = int64(n)
 			}
-			m.from(ctx, &execute.Meeting{Units: units, Subject: subject, Seed: seed,
+			m.meet(ctx, &execute.Meeting{Units: units, Subject: subject, Seed: seed,
 				Skip: [2]int{skip / maxSkip, skip % maxSkip}}, preemptions)
 		}
 	}
@@ -70,18 +70,46 @@ type meeting struct {
 	err          error
 }
 
-// from tries the two units from one start.
-func (m *meeting) from(ctx context.Context, mt *execute.Meeting, preemptions int) {
+// ways are those to stop the goroutines on their way to the two units, see execute.Program.StopAt: where the
+// units begin, if they can meet there, and both orders of them come to their ends.
+var ways = []struct {
+	from [2]execute.From
+	wide bool
+}{
+	{from: [2]execute.From{1, 1}}, {from: [2]execute.From{2, 2}}, {from: [2]execute.From{-1, 0}},
+	{from: [2]execute.From{0, -1}}, {from: [2]execute.From{-1, -1}}, {from: [2]execute.From{3, 3}},
+	{wide: true}, {from: [2]execute.From{1, 1}, wide: true},
+}
+
+// meet lets the two units meet.
+func (m *meeting) meet(ctx context.Context, mt *execute.Meeting, preemptions int) {
+	if m.from(ctx, mt, preemptions) {
+		return
+	}
+	for _, way := range ways {
+		if m.isOver(ctx) {
+			return
+		}
+		from, err := m.program.StopAt(mt, isSameUnit, way.from, way.wide)
+		if err == nil && m.from(ctx, from, preemptions) {
+			return
+		}
+		m.err = firstOf(m.err, err)
+	}
+}
+
+// from tries the two units from one start. It tells whether both orders came to their ends.
+func (m *meeting) from(ctx context.Context, mt *execute.Meeting, preemptions int) bool {
 	var orders []*execute.Shown
 	for _, order := range []execute.Order{execute.InOrder, execute.Reversed} {
 		shown, err := m.program.Meet(mt, isSameUnit, order, execute.Schedule{})
 		m.runs++
 		if err != nil {
 			m.err = firstOf(m.err, err)
-			return
+			return false
 		}
 		if order == execute.InOrder && m.seen[shown.Start] {
-			return
+			return true
 		}
 		m.seen[shown.Start] = true
 		orders = append(orders, shown)
@@ -104,6 +132,7 @@ func (m *meeting) from(ctx context.Context, mt *execute.Meeting, preemptions int
 			}
 			return m.isOver(ctx)
 		}))
+	return true
 }
 
 // isSameUnit compares the names of functions without type arguments.
