@@ -101,6 +101,9 @@ func (m *machine) spawn(fn *closure, args []value, parent *goroutine) *goroutine
 	if len(m.goroutines) >= maxGoroutines {
 		unsupported("more than %d goroutines", maxGoroutines)
 	}
+	if parent != nil && m.meeting != nil && m.meeting.locates != nil {
+		m.meeting.locates.waits(m.meeting, parent, len(parent.acted))
+	}
 	m.goroutines = append(m.goroutines, g)
 	if parent != nil {
 		for u := range parent.parents {
@@ -171,6 +174,9 @@ func (g *goroutine) point(ready func() bool) {
 		if g.yield(struct{}{}); m.over {
 			panic(killed{})
 		}
+	}
+	if m.meeting != nil {
+		m.meeting.goesOn(g)
 	}
 	m.now++
 	g.acted = append(g.acted, m.now)

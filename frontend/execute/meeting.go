@@ -39,6 +39,7 @@ type meeter struct {
 	shown   *Shown
 	roles   [2]*role
 	passed  [2]int
+	begun   [2]bool // it has gone on since both were there
 	over    bool
 	random  *rand.Rand
 	locates *locator // nil: the stops are known
@@ -124,7 +125,7 @@ func (c *meeter) begins(g *goroutine, u *unit, fr *frame) {
 		r := &role{g: g, object: u.object.id}
 		r.is(u, fr)
 		c.comes(i, r)
-		g.point(func() bool { return c.mayBegin(i) })
+		g.point(c.met)
 		return
 	}
 }
@@ -138,20 +139,6 @@ func (c *meeter) comes(i int, r *role) {
 		c.m.idle, c.m.meets = true, true
 		c.shown.Start = c.start()
 	}
-}
-
-// mayBegin tells whether the units have met, and it is the turn of one of them.
-func (c *meeter) mayBegin(i int) bool {
-	if !c.met() {
-		return false
-	}
-	switch c.order {
-	case InOrder, InOrderAtOnce:
-		return i == 0 || c.roles[0].ended
-	case Reversed, ReversedAtOnce:
-		return i == 1 || c.roles[1].ended
-	}
-	return true
 }
 
 // ends notes that a unit has come to its end. The goroutine goes on from there only to release locks.
@@ -224,10 +211,13 @@ func (c *meeter) decide(options []*goroutine, current *goroutine, s Schedule) in
 		return 0
 	}
 	able := c.ableUnits(options)
+	if c.order != Together {
+		return c.inOrder(options, able, current)
+	}
 	if len(able) == 0 {
 		return c.besides(options)
 	}
-	if len(able) == 1 || c.order != Together {
+	if len(able) == 1 {
 		return able[0]
 	}
 	k := min(s.Choices[len(c.shown.Trail)], len(able)-1)
@@ -242,6 +232,44 @@ func (c *meeter) decide(options []*goroutine, current *goroutine, s Schedule) in
 	}
 	c.shown.Went = append(c.shown.Went, went)
 	return able[k]
+}
+
+// inOrder chooses who goes on in an order of the units. Where the first one waits for the second one, there
+// is no other order than the one in which it is split there: the second one begins when nothing else can go
+// on, and then goes on as far as it can.
+func (c *meeter) inOrder(options []*goroutine, able []int, current *goroutine) int {
+	second := 1
+	if c.order == Reversed || c.order == ReversedAtOnce {
+		second = 0
+	}
+	var first []int
+	for _, k := range able {
+		switch {
+		case options[k] == current && c.begun[second]:
+			return k
+		case options[k] != c.roles[second].g || c.begun[second] || c.roles[1-second].ended:
+			first = append(first, k)
+		}
+	}
+	if len(first) > 0 {
+		return first[0]
+	}
+	rest := slices.DeleteFunc(slices.Clone(options), func(g *goroutine) bool {
+		return len(able) > 0 && g == c.roles[second].g
+	})
+	if len(rest) == 0 {
+		return able[0]
+	}
+	return slices.Index(options, rest[c.besides(rest)])
+}
+
+// goesOn notes that a goroutine goes on from a scheduling point.
+func (c *meeter) goesOn(g *goroutine) {
+	for i, r := range c.roles {
+		if c.met() && r.g == g {
+			c.begun[i] = true
+		}
+	}
 }
 
 // ableUnits returns which of the goroutines are those of units that have not ended.

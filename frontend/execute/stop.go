@@ -14,8 +14,8 @@ type stop struct {
 }
 
 // From says where the goroutine of a unit is stopped: 0 at its beginning, n before the last but n - 1 of the
-// operations before it at which it may wait, -n behind the n-th such operation in it, if it has
-// written nothing before.
+// operations before it at which it may wait, -n behind the n-th such operation, or go statement, in it, if
+// it has written nothing before that others can see.
 type From int
 
 // StopAt returns the meeting in which the goroutines of the two units are stopped elsewhere. If it is wide,
@@ -87,14 +87,15 @@ func (l *locator) stop(c *meeter, i int, at *stop) {
 	panic(killed{})
 }
 
-// waits notes an operation at which the goroutine may wait.
-func (l *locator) waits(c *meeter, g *goroutine) {
+// waits notes an operation at which the goroutine may wait, or that it starts another one: behind it is a
+// scheduling point.
+func (l *locator) waits(c *meeter, g *goroutine, point int) {
 	writes := func(e *Event) bool { return e.kind != Read }
 	if l.unit == nil || l.unit.g != g || slices.ContainsFunc(l.unit.events, writes) {
 		return
 	}
 	if l.unit.operations--; l.unit.operations == 0 {
-		l.stop(c, l.unit.role, &stop{g.id, len(g.acted) + 1, l.unit.object.id})
+		l.stop(c, l.unit.role, &stop{g.id, point, l.unit.object.id})
 	}
 }
 
@@ -103,7 +104,7 @@ func (c *meeter) stopped(g *goroutine, ready func() bool) func() bool {
 	if ready != nil {
 		g.waits = append(g.waits, len(g.acted))
 		if c.locates != nil {
-			c.locates.waits(c, g)
+			c.locates.waits(c, g, len(g.acted)+1)
 		}
 	}
 	for i, s := range c.stops {
@@ -113,7 +114,7 @@ func (c *meeter) stopped(g *goroutine, ready func() bool) func() bool {
 		r := &role{g: g, object: s.object}
 		c.findUnit(i, r)
 		c.comes(i, r)
-		return func() bool { return c.mayBegin(i) && (ready == nil || ready()) }
+		return func() bool { return c.met() && (ready == nil || ready()) }
 	}
 	return ready
 }

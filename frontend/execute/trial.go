@@ -252,14 +252,9 @@ func (c *carrier) both(g *goroutine) bool {
 	c.outcomes[first] = c.start(g, c.trial.Calls[first])
 	switch c.order {
 	case InOrder, Reversed:
-		if c.settle(g); !c.outcomes[first].done {
-			return false
-		}
+		c.settle(g) // if it waits for the other one, it is split there
 	case InOrderAtOnce, ReversedAtOnce:
 		g.point(func() bool { return c.outcomes[first].done || c.isAtRest(g) })
-		if !c.outcomes[first].done {
-			return false
-		}
 	}
 	c.outcomes[second] = c.start(g, c.trial.Calls[second])
 	c.together = c.order == Together

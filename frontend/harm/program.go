@@ -78,6 +78,7 @@ var ways = []struct {
 }{
 	{from: [2]execute.From{1, 1}}, {from: [2]execute.From{2, 2}}, {from: [2]execute.From{-1, 0}},
 	{from: [2]execute.From{0, -1}}, {from: [2]execute.From{-1, -1}}, {from: [2]execute.From{3, 3}},
+	{from: [2]execute.From{-2, 0}}, {from: [2]execute.From{0, -2}},
 	{wide: true}, {from: [2]execute.From{1, 1}, wide: true},
 }
 
