@@ -165,6 +165,9 @@ func (c *meeter) accesses(g *goroutine, o *object) {
 	}
 	for i := range c.roles {
 		other := c.roles[1-i]
+		if c.locates.from[i] < 0 { // it is stopped in a unit that has begun, see begins
+			continue
+		}
 		if c.roles[i] != nil || c.stops[i] != nil || other != nil && (other.g == g || other.object != o.id) {
 			continue
 		}
