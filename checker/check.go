@@ -16,6 +16,7 @@ type Options struct {
 type Result struct {
 	Findings  []Finding // one for each scenario asked for, in order
 	DataRace  *Race     // two accesses enabled at once, one of them a plain write; nil if there is none or it is not known
+	Races     []*Race   // DataRace, and others by their pairs of accesses, the shortest first; bounded
 	RaceKnown bool      // whether DataRace was decided
 	Work      Work      // in total
 }

@@ -23,7 +23,10 @@ func (c *check) resultBeside(outcomes []outcome, races []raceOutcome, explained 
 	for _, s := range c.options.Scenarios {
 		r.Findings = append(r.Findings, Finding{s, c.verdict(s, outcomes, explained)})
 	}
-	r.DataRace, r.RaceKnown = shortestRace(races)
+	r.Races, r.RaceKnown = c.racesIn(races)
+	if len(r.Races) > 0 {
+		r.DataRace = r.Races[0]
+	}
 	for i, f := range r.Findings {
 		if v, ok := f.Verdict.(Violation); ok {
 			v.DataRace = inRace(v, races)
@@ -110,22 +113,6 @@ func explainedUnits(outcomes []outcome) map[unitPair]bool {
 		}
 	}
 	return explained
-}
-
-// shortestRace returns the race with the shortest word; known tells whether its
-// presence or absence is decided.
-func shortestRace(races []raceOutcome) (race *Race, known bool) {
-	known = true
-	length := 0
-	for _, o := range races {
-		if o.status == Undecided {
-			known = false
-		}
-		if o.race != nil && (race == nil || o.length < length) {
-			race, length = o.race, o.length
-		}
-	}
-	return race, known || race != nil
 }
 
 // inRace tells whether one of the locations of a violation is in a data race

@@ -85,10 +85,11 @@ func (c *check) search() ([]outcome, []raceOutcome) {
 // those of races.
 func (c *check) searchFor(wanted []scenarios.Scenario, ask func(cpds.Guess) bool, raceGuesses []cpds.RaceGuess) (
 	[]outcome, []raceOutcome) {
+	races := c.decideRaces(raceGuesses)
 	guesses, err := c.model.GuessesContext(c.ctx, wanted)
 	if err != nil {
 		c.skipAll()
-		return nil, make([]raceOutcome, 1)
+		return nil, races
 	}
 	guesses = slices.DeleteFunc(guesses, func(g cpds.Guess) bool { return !ask(g) })
 	outcomes := make([][]outcome, len(guesses))
@@ -98,8 +99,6 @@ func (c *check) searchFor(wanted []scenarios.Scenario, ask func(cpds.Guess) bool
 		parallel(c.ctx, end-begin, func(i int) { outcomes[begin+i] = c.guess(guesses[begin+i], wanted) })
 		c.noteShortest(slices.Concat(outcomes[begin:end]...))
 	}
-	races := make([]raceOutcome, len(raceGuesses)) // undecided
-	parallel(c.ctx, len(races), func(i int) { races[i] = c.race(raceGuesses[i]) })
 	c.skip(guesses, outcomes, wanted)
 	return slices.Concat(outcomes...), races
 }

@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"fmt"
 	"go/token"
 	"go/types"
 
@@ -33,7 +34,14 @@ func (fr *frame) builtin(name string, c *ssa.CallCommon, args []value, taints []
 	case "recover":
 		return fr.recover(), nil
 	case "print", "println":
-		return nil, nil // what is printed is lost
+		if g.m.idle {
+			var all []any
+			for _, a := range args {
+				all = append(all, g.printable(a, 0))
+			}
+			g.printed = append(g.printed, fmt.Sprintln(all...))
+		}
+		return nil, nil
 	case "min", "max":
 		best := args[0]
 		for _, a := range args[1:] {

@@ -81,6 +81,7 @@ type goroutine struct {
 	draws            uint64   // random numbers that it has drawn, of a machine that is idle
 	printed          []string // what it has printed, in a machine that is idle
 	acted            []int    // when it went on from scheduling points
+	waits            []int    // at which of them it may have waited, where units of work are to meet
 	handed, returned taint    // of the call of a built-in function
 
 	open    map[*object]*unit
@@ -138,6 +139,9 @@ func (m *machine) spawn(fn *closure, args []value, parent *goroutine) *goroutine
 	g.begin, g.args = fn, args
 	if len(m.goroutines) >= maxGoroutines {
 		unsupported("more than %d goroutines", maxGoroutines)
+	}
+	if parent != nil && m.meeting != nil && m.meeting.locates != nil {
+		m.meeting.locates.waits(m.meeting, parent, len(parent.acted))
 	}
 	m.goroutines = append(m.goroutines, g)
 	if parent != nil {
@@ -225,11 +229,17 @@ func (g *goroutine) point(ready func() bool) {
 	if m.undivided > 0 && (ready == nil || ready()) {
 		return
 	}
+	if m.meeting != nil {
+		ready = m.meeting.stopped(g, ready)
+	}
 	g.ready = ready
 	if next := m.pick(g); next != g {
 		if g.yield(struct{}{}); m.over {
 			panic(killed{})
 		}
+	}
+	if m.meeting != nil {
+		m.meeting.goesOn(g)
 	}
 	m.now++
 	g.acted = append(g.acted, m.now)
@@ -261,6 +271,10 @@ func (m *machine) pick(current *goroutine) *goroutine {
 		if (len(options) == 0 || options[0] != g) && able(g) {
 			options = append(options, g)
 		}
+	}
+	if m.meeting != nil && m.meeting.isOver(able) {
+		m.over, m.ended = true, "met"
+		return nil
 	}
 	if len(options) == 0 {
 		m.over, m.ended = true, "deadlock"
@@ -329,6 +343,9 @@ func (m *machine) global(v *ssa.Global) *cell {
 		}
 	}
 	name, path, _ := strings.Cut(s.Global, "#")
+	if s.All && s.Type != nil && v.Pkg != nil && !isStandardPath(v.Pkg.Pkg.Path()) {
+		m.registerIn(c, "", "")
+	}
 	if s.Global != "" && v.Pkg != nil && (v.Pkg.Pkg.Name()+"."+v.Name() == name || v.Pkg.Pkg.Path()+"."+v.Name() == name ||
 		strings.HasSuffix(v.Pkg.Pkg.Path()+"."+v.Name(), "/"+name)) {
 		m.registerIn(c, path, "")

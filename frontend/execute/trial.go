@@ -257,14 +257,9 @@ func (c *carrier) both(g *goroutine) bool {
 	c.outcomes[first] = c.start(g, c.trial.Calls[first])
 	switch c.order {
 	case InOrder, Reversed:
-		if c.settle(g); !c.outcomes[first].done {
-			return false
-		}
+		c.settle(g) // if it waits for the other one, it is split there
 	case InOrderAtOnce, ReversedAtOnce:
 		g.point(func() bool { return c.outcomes[first].done || c.isAtRest(g) })
-		if !c.outcomes[first].done {
-			return false
-		}
 	}
 	if _, _, isNested := c.order.nested(); isNested {
 		c.settle(g)
@@ -385,6 +380,15 @@ func (c *carrier) resultLines(call *called, step Call, text string) []Line {
 
 // resultPath begins the paths of what call i, from 0, has returned.
 func resultPath(i int) string { return fmt.Sprintf("result %d", i+1) }
+
+// variablePath begins the paths of a variable that call i was handed.
+func variablePath(call, name string) string { return call + variableOf + name }
+
+const variableOf = " variable "
+
+// VariableOf returns the rest of the path of a variable that a call was handed, as what SplitResult returns
+// leaves it.
+func VariableOf(rest string) (path string, ok bool) { return strings.CutPrefix(rest, variableOf) }
 
 // IsResult tells whether a path is of what a call has returned.
 func IsResult(path string) bool { return strings.HasPrefix(path, "result ") }

@@ -317,6 +317,9 @@ func markIncrement(u *unit, write, read ssa.Instruction) {
 // unitFor returns the unit of work that an access to the object is part of, nil if the
 // function says that it is none.
 func (g *goroutine) unitFor(o *object) *unit {
+	if g.m.meeting != nil {
+		g.m.meeting.accesses(g, o)
+	}
 	if u := g.open[o]; u != nil {
 		return u
 	}
@@ -363,6 +366,9 @@ func (g *goroutine) openUnit(fr *frame, o *object) *unit {
 
 // enter opens the unit of a method on its receiver.
 func (g *goroutine) enter(fr *frame, args []value) {
+	if g.m.meeting != nil {
+		g.m.meeting.enters(fr)
+	}
 	if (g.m.idle || g.m.meeting != nil) && fr.fn.directive == "" {
 		g.enterForArguments(fr, args)
 	}
@@ -415,6 +421,9 @@ func (g *goroutine) leave(fr *frame) {
 		g.endUnit(u)
 	}
 	fr.opened = nil
+	if g.m.meeting != nil {
+		g.m.meeting.leaves(fr)
+	}
 }
 
 func (g *goroutine) endUnit(u *unit) {
@@ -424,7 +433,7 @@ func (g *goroutine) endUnit(u *unit) {
 		delete(g.open, u.object)
 	}
 	if g.m.meeting != nil {
-		g.m.meeting.ends(g, u)
+		g.m.meeting.ends(u)
 	}
 }
 

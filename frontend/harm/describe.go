@@ -232,6 +232,9 @@ func (d describer) name(path string) (name, part string, isResult bool) {
 	if !ok {
 		return path, "", false
 	}
+	if variable, ok := execute.VariableOf(rest); ok {
+		return variable, "", false
+	}
 	name = d.names[call]
 	if result < 0 { // all of it
 		return name, "", true

@@ -33,16 +33,10 @@ const (
 func (p *Program) Meet(ctx context.Context, units [2]string, subject *execute.Subject, parts int, want Want) (
 	tried string, err error) {
 	m := &meeting{hunt: newHunt(p.program, p.budget.Pair/parts, want), seen: map[string]bool{}}
-	for _, preemptions := range []int{1, 2} {
-		clear(m.seen)
-		for n := 0; n < maxStarts && !m.isOver(ctx); n++ {
-			// Two schedules with each number of units that are left alone, then others that are drawn.
-			skip, seed := n/2%(maxSkip*maxSkip), int64(n%2)
-			if n >= 2*maxSkip*maxSkip {
-				seed = int64(n)
-			}
-			m.from(ctx, &execute.Meeting{Units: units, Subject: subject, Seed: seed,
-				Skip: [2]int{skip / maxSkip, skip % maxSkip}}, preemptions)
+	for _, m.wide = range []bool{false, true} {
+		for _, preemptions := range []int{1, 2} {
+			clear(m.seen)
+			m.all(ctx, &execute.Meeting{Units: units, Subject: subject}, preemptions)
 		}
 	}
 	if m.starts == 0 {
@@ -65,23 +59,62 @@ func (p *Program) Race(ctx context.Context, subject *execute.Subject, want Want)
 // meeting is the search for one pair of units.
 type meeting struct {
 	hunt
+	wide         bool // see execute.Program.StopAt
 	runs, starts int
 	seen         map[string]bool // starts
 	err          error
 }
 
-// from tries the two units from one start.
-func (m *meeting) from(ctx context.Context, mt *execute.Meeting, preemptions int) {
+// ways are those to stop the goroutines on their way to the two units, see execute.Program.StopAt: where the
+// units begin, if they can meet there, and both orders of them come to their ends.
+var ways = [][2]execute.From{{}, {1, 1}, {2, 2}, {-1, 0}, {0, -1}, {-1, -1}, {3, 3}, {-2, 0}, {0, -2}}
+
+// all lets the two units meet in all ways.
+func (m *meeting) all(ctx context.Context, mt *execute.Meeting, preemptions int) {
+	for n := 0; n < maxStarts && !m.isOver(ctx); n++ {
+		// Two schedules with each number of units that are left alone, then others that are drawn.
+		skip, seed := n/2%(maxSkip*maxSkip), int64(n%2)
+		if n >= 2*maxSkip*maxSkip {
+			seed = int64(n)
+		}
+		from := *mt
+		from.Seed, from.Skip = seed, [2]int{skip / maxSkip, skip % maxSkip}
+		m.meet(ctx, &from, preemptions)
+	}
+}
+
+// meet lets the two units meet.
+func (m *meeting) meet(ctx context.Context, mt *execute.Meeting, preemptions int) {
+	for _, way := range ways {
+		if m.isOver(ctx) {
+			return
+		}
+		if m.wide && min(way[0], way[1]) < 0 {
+			continue // only units that have begun are stopped later
+		}
+		from, err := mt, error(nil)
+		if m.wide || way != ways[0] {
+			from, err = m.program.StopAt(mt, isSameUnit, way, m.wide)
+		}
+		if err == nil && m.from(ctx, from, preemptions) {
+			return
+		}
+		m.err = firstOf(m.err, err)
+	}
+}
+
+// from tries the two units from one start. It tells whether both orders came to their ends.
+func (m *meeting) from(ctx context.Context, mt *execute.Meeting, preemptions int) bool {
 	var orders []*execute.Shown
 	for _, order := range []execute.Order{execute.InOrder, execute.Reversed} {
 		shown, err := m.program.Meet(mt, isSameUnit, order, execute.Schedule{})
 		m.runs++
 		if err != nil {
 			m.err = firstOf(m.err, err)
-			return
+			return false
 		}
 		if order == execute.InOrder && m.seen[shown.Start] {
-			return
+			return true
 		}
 		m.seen[shown.Start] = true
 		orders = append(orders, shown)
@@ -104,6 +137,7 @@ func (m *meeting) from(ctx context.Context, mt *execute.Meeting, preemptions int
 			}
 			return m.isOver(ctx)
 		}))
+	return true
 }
 
 // isSameUnit compares the names of functions without type arguments.

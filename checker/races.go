@@ -1,0 +1,137 @@
+package checker
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/empire-go/empire-go/cpds"
+	"github.com/empire-go/empire-go/esl"
+)
+
+// Data races are decided before the scenarios, so that these cannot use up their time. The answer to a
+// guess of a race is one pair of accesses. Other pairs are looked for in programs without one of the two
+// accesses, then without the other one: any other pair lacks one of them. An access blocks nobody and
+// is waited for by nobody, so that a race that is found without some is one of the program.
+
+const (
+	maxRaces        = 6  // pairs of accesses that are told
+	maxRaceSearches = 24 // further searches for them
+)
+
+// decideRaces asks about the guesses of data races, in half of the time that is left.
+func (c *check) decideRaces(guesses []cpds.RaceGuess) []raceOutcome {
+	limited := *c
+	if deadline, ok := c.ctx.Deadline(); ok {
+		var cancel context.CancelFunc
+		limited.ctx, cancel = context.WithDeadline(c.ctx, time.Now().Add(time.Until(deadline)/2))
+		defer cancel()
+	}
+	races := make([]raceOutcome, len(guesses)) // undecided
+	parallel(limited.ctx, len(races), func(i int) { races[i] = limited.race(guesses[i]) })
+	return append(races, limited.furtherRaces(races)...)
+}
+
+// raceSearch is a guess of a race in a program without some accesses.
+type raceSearch struct {
+	guess   cpds.RaceGuess
+	without []string // see accessKey
+}
+
+// furtherRaces looks for other pairs of accesses than those of the races known, which are told apart by
+// where they are.
+func (c *check) furtherRaces(known []raceOutcome) (more []raceOutcome) {
+	pairs := map[string]bool{}
+	var queue []raceSearch
+	add := func(o raceOutcome, without []string) (isNew bool) {
+		a, b := c.accessKey(o.race.Accesses[0]), c.accessKey(o.race.Accesses[1])
+		key := min(a, b) + " " + max(a, b)
+		isNew = !pairs[key]
+		pairs[key] = true
+		for _, access := range []string{a, b} {
+			queue = append(queue, raceSearch{o.guess, append(slices.Clone(without), access)})
+		}
+		return isNew
+	}
+	for _, o := range known {
+		if o.race != nil {
+			add(o, nil)
+		}
+	}
+	models, asked := map[string]*check{}, map[string]bool{}
+	for n := 0; n < maxRaceSearches && len(queue) > 0 && len(pairs) < maxRaces && c.ctx.Err() == nil; {
+		s := queue[0]
+		queue = queue[1:]
+		slices.Sort(s.without)
+		key := fmt.Sprint(s.without)
+		if at := fmt.Sprint(s.guess, key); asked[at] {
+			continue
+		} else {
+			asked[at] = true
+		}
+		if models[key] == nil {
+			var err error
+			if models[key], err = newCheck(c.ctx, c.withoutAccesses(s.without), c.options); err != nil {
+				return more
+			}
+		}
+		without := models[key]
+		if without.model == nil || !without.mayRace(s.guess) {
+			continue
+		}
+		n++
+		if o := without.race(s.guess); o.race != nil && add(o, s.without) {
+			more = append(more, o)
+		}
+	}
+	return more
+}
+
+// mayRace tells whether a guess is one of the program.
+func (c *check) mayRace(g cpds.RaceGuess) bool { return slices.Contains(c.model.RaceGuesses(), g) }
+
+// accessKey names an access by what it accesses, how, and where it is: it is the same for clones of a
+// function.
+func (c *check) accessKey(s esl.Step) string {
+	return accessKey(c.model.Program.Functions[s.Function].Body[s.Index])
+}
+
+func accessKey(s esl.Stmt) string { return fmt.Sprintf("%s#%d#%s", s.Pos, s.Arg, s.Access) }
+
+// withoutAccesses returns the program in which some accesses do nothing.
+func (c *check) withoutAccesses(keys []string) *esl.Program {
+	p := *c.model.Program
+	p.Functions = slices.Clone(p.Functions)
+	for i, f := range p.Functions {
+		p.Functions[i].Body = slices.Clone(f.Body)
+		for j, s := range f.Body {
+			if s.Op == esl.Access && slices.Contains(keys, accessKey(s)) {
+				p.Functions[i].Body[j] = esl.Stmt{Op: esl.Skip, Pos: s.Pos}
+			}
+		}
+	}
+	return &p
+}
+
+// racesIn returns the races of outcomes, the shortest first, one for each pair of accesses; known tells
+// whether it is decided whether there is one.
+func (c *check) racesIn(outcomes []raceOutcome) (races []*Race, known bool) {
+	known = true
+	outcomes = slices.Clone(outcomes)
+	slices.SortStableFunc(outcomes, func(a, b raceOutcome) int { return cmp.Compare(a.length, b.length) })
+	told := map[string]bool{}
+	for _, o := range outcomes {
+		known = known && o.status != Undecided
+		if o.race == nil {
+			continue
+		}
+		a, b := c.accessKey(o.race.Accesses[0]), c.accessKey(o.race.Accesses[1])
+		if key := min(a, b) + " " + max(a, b); !told[key] && len(races) < maxRaces {
+			told[key] = true
+			races = append(races, o.race)
+		}
+	}
+	return races, known || len(races) > 0
+}
