@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -19,6 +20,7 @@ type Trial struct {
 	Make   *ssa.Function // returns the object; nil: there is none
 	Before []Call
 	Calls  []Call // two; none: what Before leads to is asked for
+	Beside []Call // that others make, at the same time as the two, with Together
 	After  []Call // that show what state the object is in
 
 	Subject *Subject // of which scenarios are looked for, in all objects of its type that the object leads to
@@ -43,7 +45,8 @@ type Shown struct {
 	Scenarios map[int]Finding
 	Races     []Race   // between the two calls
 	Trail     []Choice // scheduling points while both calls went on
-	Went      []int    // which of the calls, from 0, went on at each of them; -1: another goroutine
+	// which of the calls, from 0, those beside behind the two, went on at each of them; -1: another goroutine
+	Went []int
 }
 
 // Waiting yields the calls, from 0, that were made and have not returned.
@@ -94,6 +97,7 @@ type carrier struct {
 	shown    *Shown
 	object   value
 	outcomes [2]*called
+	beside   []*called
 	together bool // scheduling points are choices
 	ready    bool // Before has come to its end
 	complete bool
@@ -159,6 +163,11 @@ func (c *carrier) decide(options []*goroutine, current *goroutine, s Schedule) i
 	for i, call := range c.outcomes {
 		if call != nil && call.g == options[k] {
 			went = i
+		}
+	}
+	for i, call := range c.beside {
+		if call.g == options[k] {
+			went = len(c.outcomes) + i
 		}
 	}
 	c.shown.Went = append(c.shown.Went, went)
@@ -262,11 +271,19 @@ func (c *carrier) both(g *goroutine) bool {
 		}
 	}
 	c.outcomes[second] = c.start(g, c.trial.Calls[second])
-	c.together = c.order == Together
-	g.point(func() bool { return c.outcomes[0].done && c.outcomes[1].done || c.isAtRest(g) })
+	if c.together = c.order == Together; c.together {
+		for _, step := range c.trial.Beside {
+			c.beside = append(c.beside, c.start(g, step))
+		}
+	}
+	done := func() bool {
+		return c.outcomes[0].done && c.outcomes[1].done &&
+			!slices.ContainsFunc(c.beside, func(call *called) bool { return !call.done })
+	}
+	g.point(func() bool { return done() || c.isAtRest(g) })
 	c.together = false
 	c.settle(g)
-	return c.outcomes[0].done && c.outcomes[1].done
+	return done()
 }
 
 // settle waits until no other goroutine can go on.
@@ -350,7 +367,7 @@ func (c *carrier) waits() string {
 
 // panics returns which calls have panicked: a program ends by that.
 func (c *carrier) panics() (all []Line) {
-	for i, call := range c.outcomes {
+	for i, call := range append(c.outcomes[:], c.beside...) {
 		if call != nil && call.panic != "" {
 			all = append(all, Line{resultPath(i), call.panic})
 		}
