@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"github.com/empire-go/empire-go/cpds"
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/scenarios"
 )
@@ -10,7 +11,13 @@ type Options struct {
 	Scenarios []scenarios.Scenario // with the patterns asked for; a subset of scenarios.Table
 	Engine    Engine               // required: this package cannot import its sub-packages
 	Limits    Limits
+	// LeftOut tells of which pairs of units violations are of no interest; nil: of none. It may be called
+	// by several goroutines at once.
+	LeftOut func(u, v esl.UnitName) bool
 }
+
+// asks tells whether violations between the units of a guess are of interest.
+func (o Options) asks(g cpds.Guess) bool { return o.LeftOut == nil || !o.LeftOut(g.UnitU(), g.UnitV()) }
 
 // Result is what Check found out about one ESL program.
 type Result struct {

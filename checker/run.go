@@ -31,7 +31,7 @@ func Check(ctx context.Context, p *esl.Program, o Options) (*Result, error) {
 	if err := esl.Validate(p); err != nil {
 		return nil, fmt.Errorf("checker: %w", err)
 	}
-	if merged, ok := mergeLabels(p); ok {
+	if merged, ok := mergeLabels(p); ok && o.LeftOut == nil {
 		return checkMerged(ctx, p, merged, o)
 	}
 	return checkLabels(ctx, p, o)
@@ -78,7 +78,7 @@ type check struct {
 
 // search asks about all guesses. The outcomes are in the order of the guesses.
 func (c *check) search() ([]outcome, []raceOutcome) {
-	return c.searchFor(searched(c.options.Scenarios), func(cpds.Guess) bool { return true }, c.model.RaceGuesses())
+	return c.searchFor(searched(c.options.Scenarios), c.options.asks, c.model.RaceGuesses())
 }
 
 // searchFor asks about the guesses of the scenarios that are to be asked about, and

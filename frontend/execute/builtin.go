@@ -37,9 +37,14 @@ func (fr *frame) builtin(name string, c *ssa.CallCommon, args []value, taints []
 		if g.m.idle {
 			var all []any
 			for _, a := range args {
-				all = append(all, g.printable(a, 0))
+				switch a.(type) {
+				case int64, float64, complex128, string, bool:
+					all = append(all, a)
+				default:
+					all = append(all, "pointer")
+				}
 			}
-			g.printed = append(g.printed, fmt.Sprintln(all...))
+			g.print(fmt.Sprintln(all...))
 		}
 		return nil, nil
 	case "min", "max":

@@ -79,8 +79,8 @@ func (g *goroutine) activate(f *function, env, args []value, taints []taint, cal
 	if depth > 200 {
 		unsupported("recursion deeper than 200")
 	}
-	if g.m.callsBack != nil && fn.fn.Parent() != nil {
-		g.m.callsBack(g, fn)
+	if g.m.callsBack != nil && f.ssa.Parent() != nil {
+		g.m.callsBack(g, f.ssa)
 	}
 	fr := &frame{g: g, fn: f, caller: g.top, call: call, regs: make([]value, f.registers),
 		taints: make([]taint, f.registers), prev: -1}

@@ -1,6 +1,10 @@
 package execute
 
-import "slices"
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
 
 // A function that clients hand to a call may call the library itself, with no second goroutine about. So
 // what comes of making one call there is an outcome of code that runs in order: of a call that is split
@@ -27,10 +31,10 @@ type nesting struct {
 }
 
 // callsBack is told that a goroutine is about to run fn. In a nested order the other call is made there.
-func (c *carrier) callsBack(g *goroutine, fn *closure) {
+func (c *carrier) callsBack(g *goroutine, fn *ssa.Function) {
 	outer, k, isNested := c.order.nested()
 	for i, call := range c.trial.Calls {
-		if c.outcomes[i] == nil || call.Func == nil || fn.fn.Parent() != call.Func {
+		if c.outcomes[i] == nil || call.Func == nil || fn.Parent() != call.Func {
 			continue
 		}
 		c.shown.CalledBack[i]++

@@ -28,7 +28,7 @@ func (p *Program) StopAt(mt *Meeting, same SameUnit, from [2]From, wide bool) (*
 		c := p.newMeeter(&stopped, same, Together, Schedule{})
 		c.locates = &locator{from: from}
 		c.m.run()
-		p.Executed += p.steps - c.m.steps
+		p.Executed += p.steps - c.m.steps + c.m.initial
 		if c.m.err != nil {
 			return nil, c.m.err
 		}

@@ -20,6 +20,7 @@ type Trial struct {
 	Make   *ssa.Function // returns the object; nil: there is none
 	Before []Call
 	Calls  []Call // two; none: what Before leads to is asked for
+	Beside []Call // that others make, at the same time as the two, with Together
 	After  []Call // that show what state the object is in
 
 	Subject *Subject // of which scenarios are looked for, in all objects of its type that the object leads to
@@ -44,8 +45,8 @@ type Shown struct {
 	Scenarios map[int]Finding
 	Races     []Race   // between the two calls
 	Trail     []Choice // scheduling points while both calls went on
-	Went      []int    // which of the calls, from 0, went on at each of them; -1: another goroutine
-
+	// which of the calls, from 0, those beside behind the two, went on at each of them; -1: another goroutine
+	Went       []int
 	CalledBack [2]int // how often each of the two calls has called a function that it was handed
 }
 
@@ -97,6 +98,7 @@ type carrier struct {
 	shown    *Shown
 	object   value
 	outcomes [2]*called
+	beside   []*called
 	together bool     // scheduling points are choices
 	nesting  *nesting // of a nested order; nil: none yet
 	ready    bool     // Before has come to its end
@@ -164,6 +166,11 @@ func (c *carrier) decide(options []*goroutine, current *goroutine, s Schedule) i
 	for i, call := range c.outcomes {
 		if call != nil && call.g == options[k] {
 			went = i
+		}
+	}
+	for i, call := range c.beside {
+		if call.g == options[k] {
+			went = len(c.outcomes) + i
 		}
 	}
 	c.shown.Went = append(c.shown.Went, went)
@@ -266,11 +273,19 @@ func (c *carrier) both(g *goroutine) bool {
 		return c.outcomes[first].done && c.isSplit()
 	}
 	c.outcomes[second] = c.start(g, c.trial.Calls[second])
-	c.together = c.order == Together
-	g.point(func() bool { return c.outcomes[0].done && c.outcomes[1].done || c.isAtRest(g) })
+	if c.together = c.order == Together; c.together {
+		for _, step := range c.trial.Beside {
+			c.beside = append(c.beside, c.start(g, step))
+		}
+	}
+	done := func() bool {
+		return c.outcomes[0].done && c.outcomes[1].done &&
+			!slices.ContainsFunc(c.beside, func(call *called) bool { return !call.done })
+	}
+	g.point(func() bool { return done() || c.isAtRest(g) })
 	c.together = false
 	c.settle(g)
-	return c.outcomes[0].done && c.outcomes[1].done
+	return done()
 }
 
 // settle waits until no other goroutine can go on.
@@ -355,7 +370,7 @@ func (c *carrier) waits() string {
 
 // panics returns which calls have panicked: a program ends by that.
 func (c *carrier) panics() (all []Line) {
-	for i, call := range c.outcomes {
+	for i, call := range append(c.outcomes[:], c.beside...) {
 		if call != nil && call.panic != "" {
 			all = append(all, Line{resultPath(i), call.panic})
 		}
@@ -382,13 +397,13 @@ func (c *carrier) resultLines(call *called, step Call, text string) []Line {
 func resultPath(i int) string { return fmt.Sprintf("result %d", i+1) }
 
 // variablePath begins the paths of a variable that call i was handed.
-func variablePath(call, name string) string { return call + variableOf + name }
+func variablePath(call, name string) string { return call + variableInfix + name }
 
-const variableOf = " variable "
+const variableInfix = " variable "
 
 // VariableOf returns the rest of the path of a variable that a call was handed, as what SplitResult returns
 // leaves it.
-func VariableOf(rest string) (path string, ok bool) { return strings.CutPrefix(rest, variableOf) }
+func VariableOf(rest string) (path string, ok bool) { return strings.CutPrefix(rest, variableInfix) }
 
 // IsResult tells whether a path is of what a call has returned.
 func IsResult(path string) bool { return strings.HasPrefix(path, "result ") }

@@ -76,13 +76,24 @@ func (n another) of(ctx context.Context, h *harmSearch, s *ScenarioResult) error
 // search looks for a violation in the model without some units; nil: there is none, or none that is an
 // error, or the limits of a query have run out.
 func (n another) search(ctx context.Context, units []string, s scenarios.Scenario) (*ScenarioResult, error) {
+	v, err := n.check(ctx, withoutUnits(n.program, units), s, nil)
+	if v != nil && v.Verdict == VerdictViolation && v.Level == "error" && len(v.Units) == 2 {
+		return v, err
+	}
+	return nil, err
+}
+
+// check looks for a violation in a model, but not between pairs of units that are left out; nil: the limits
+// of a query have run out.
+func (n another) check(ctx context.Context, p *esl.Program, s scenarios.Scenario, leftOut func(u, v esl.UnitName) bool) (
+	*ScenarioResult, error) {
 	a := n.analysis
 	limited, stop := limit.ForQuery(ctx, a.request.Timeout, a.request.Memory)
 	defer stop()
 	result := *n.lowered
-	result.Program = withoutUnits(n.program, units)
+	result.Program = p
 	found, err := checker.Check(limited, result.Program,
-		checker.Options{Scenarios: []scenarios.Scenario{s}, Engine: a.runner.engine(a.request.Engine)})
+		checker.Options{Scenarios: []scenarios.Scenario{s}, Engine: a.runner.engine(a.request.Engine), LeftOut: leftOut})
 	if err != nil {
 		if limit.Passed(limited) != nil || ctx.Err() != nil {
 			err = nil // the first counterexample stays
@@ -97,10 +108,7 @@ func (n another) search(ctx context.Context, units []string, s scenarios.Scenari
 			return nil, nil
 		}
 	}
-	if v := &q.Scenarios[0]; v.Verdict == VerdictViolation && v.Level == "error" && len(v.Units) == 2 {
-		return v, nil
-	}
-	return nil, nil
+	return &q.Scenarios[0], nil
 }
 
 // withoutUnits returns the model in which a process stops where it would begin one of the units: so

@@ -96,6 +96,9 @@ func (a *analysis) addHarm(ctx context.Context, q *QueryResult, m model) error {
 			}
 		}
 	}
+	if err := a.addNone(ctx, q, &h, n, violations); err != nil {
+		return err
+	}
 	if len(q.Race) == 2 {
 		race := a.race(ctx, e, h.subject, q.Race)
 		if m.lowered != nil {
