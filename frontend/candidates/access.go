@@ -14,7 +14,7 @@ import (
 )
 
 // kind is what an access does: a set.
-type kind uint8
+type kind uint16
 
 const (
 	reads kind = 1 << iota
@@ -25,6 +25,7 @@ const (
 	setting    // as an exported function does that stores what it is handed
 	reporting  // a read of which the value is only added up, stored elsewhere and returned
 	returning  // such a read of which it is returned
+	handing    // of a function: it returns an address in what it is handed, or what is loaded from there
 )
 
 // use is an access to a field, or to what it leads to, as one instruction makes it. One
@@ -196,7 +197,7 @@ func (c *collector) tracer(u use) *tracer {
 // the values of the function lead, which are evidence enough.
 type tracer struct {
 	finder *finder
-	node   *pointsto.Node // nil: calls are followed as far as they are static
+	node   *pointsto.Node // nil: in whatever context the function runs
 	seen   map[ssa.Value]bool
 	note   func(at ssa.Instruction, reached ssa.Value, k kind)
 }
@@ -257,7 +258,20 @@ func (t *tracer) use(instr ssa.Instruction, v ssa.Value, isAddress bool, loads i
 		t.derive(r.(ssa.Value), loads)
 	case *ssa.Call:
 		t.call(r, v, loads)
+	case *ssa.Return:
+		if t.node == nil {
+			t.note(r, v, handing)
+		}
 	}
+}
+
+// isReference tells whether memory can be changed by what a value leads to: a number or a string leads to none.
+func isReference(v ssa.Value) bool {
+	if boxed, ok := v.(*ssa.MakeInterface); ok {
+		v = boxed.X
+	}
+	_, isBasic := v.Type().Underlying().(*types.Basic)
+	return !isBasic
 }
 
 // guardsItself tells whether the address is of a struct that has a lock: what is done
@@ -286,6 +300,13 @@ func (t *tracer) call(call *ssa.Call, v ssa.Value, loads int) {
 				continue
 			}
 			k := t.finder.effectOn(callee, i, loads)
+			if k&handing != 0 && isReference(v) {
+				t.derive(call, loads+1)
+			}
+			k &^= handing
+			if _, isBoxed := v.(*ssa.MakeInterface); isBoxed || !types.IsInterface(v.Type()) {
+				k &^= behind // it is known what is in there: the field itself, say
+			}
 			if k != 0 && call.Call.IsInvoke() && i == 0 {
 				k |= behind
 			}
@@ -306,12 +327,17 @@ func (t *tracer) callees(call *ssa.Call) []*ssa.Function {
 	if fn := call.Call.StaticCallee(); fn != nil {
 		return []*ssa.Function{fn}
 	}
+	nodes := []*pointsto.Node{t.node}
 	if t.node == nil {
-		return nil
+		nodes = t.finder.graph.NodesOf(call.Parent())
 	}
 	var all []*ssa.Function
-	for _, n := range t.finder.graph.Callees(t.node, call) {
-		all = append(all, n.Func)
+	for _, n := range nodes {
+		for _, callee := range t.finder.graph.Callees(n, call) {
+			if !slices.Contains(all, callee.Func) {
+				all = append(all, callee.Func)
+			}
+		}
 	}
 	return all
 }
