@@ -209,7 +209,7 @@ func (t *T) GoodPop() int {
 	}
 }
 
-func (t *T) LaterAppend(more string) {
+func (t *T) GoodAppend(more string) {
 	for {
 		t.mu.Lock()
 		version, text := t.version, t.text
@@ -307,7 +307,7 @@ func main() {
 	run(func() { t.GoodAdd(); t.BadAdd(); t.BadTwice(); t.GoodTicket(); t.BadTicket(); t.BadTries() })
 	run(func() { t.GoodFlag(); t.BadFlag(); t.GoodSet() })
 	run(func() { t.GoodPush(1); t.GoodPop() })
-	run(func() { t.LaterAppend("x"); t.BadAppend("x"); t.Reset(); t.BadSums(1) })
+	run(func() { t.GoodAppend("x"); t.BadAppend("x"); t.Reset(); t.BadSums(1) })
 	run(func() { t.GoodMax(1); t.BadMax(1); t.GoodFail(nil); t.GoodErr(); t.GoodSlice(1) })
 }
 `
