@@ -114,8 +114,11 @@ func mayRelease(instr ssa.Instruction) bool {
 func (p *Program) isStrict(store *ssa.Store) bool {
 	b := store.Block()
 	if c, ok := store.Val.(*ssa.Const); ok {
-		return ssaflow.IsTrue(c) && p.isKnownBefore(store, func(cond ssa.Value, is bool) bool {
-			return p.isLoadOf(ssaflow.Unnegated(cond), store.Addr) && is != isEvenlyNegated(cond)
+		return ssaflow.IsTrue(c) && p.isKnownBefore(store, func(cond ssa.Value, is bool) ssa.Value {
+			if is == isEvenlyNegated(cond) {
+				return nil
+			}
+			return ssaflow.Unnegated(cond)
 		})
 	}
 	sum, ok := store.Val.(*ssa.BinOp)
@@ -129,10 +132,17 @@ func (p *Program) isStrict(store *ssa.Store) bool {
 	if load, ok := sum.X.(*ssa.UnOp); ok && load.Block() == b && p.isLoadOf(load, store.Addr) {
 		return p.isUnchanged(b, load, store)
 	}
-	return p.isKnownBefore(store, func(cond ssa.Value, is bool) bool {
+	return p.isKnownBefore(store, func(cond ssa.Value, is bool) ssa.Value {
 		eq, ok := cond.(*ssa.BinOp)
-		return ok && eq.Op == token.EQL && is && (eq.X == sum.X && p.isLoadOf(eq.Y, store.Addr) ||
-			eq.Y == sum.X && p.isLoadOf(eq.X, store.Addr))
+		switch {
+		case !ok || eq.Op != token.EQL || !is:
+			return nil
+		case eq.X == sum.X:
+			return eq.Y
+		case eq.Y == sum.X:
+			return eq.X
+		}
+		return nil
 	})
 }
 
@@ -168,25 +178,27 @@ func (p *Program) isLoadOf(v ssa.Value, address ssa.Value) bool {
 }
 
 // isKnownBefore tells whether the branch by which alone the block of a store is come to says something
-// of what was loaded in the same critical section.
-func (p *Program) isKnownBefore(store *ssa.Store, says func(cond ssa.Value, is bool) bool) bool {
+// of a value that was loaded from there in the same critical section, and that nothing has changed since.
+func (p *Program) isKnownBefore(store *ssa.Store, says func(cond ssa.Value, is bool) ssa.Value) bool {
 	b := store.Block()
 	if len(b.Preds) != 1 {
 		return false
 	}
 	from := b.Preds[0]
 	branch, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If)
-	if !ok || from.Succs[0] == from.Succs[1] || !says(branch.Cond, from.Succs[0] == b) {
+	if !ok || from.Succs[0] == from.Succs[1] {
 		return false
 	}
-	// The loads are behind the last release of a lock, and nothing is released or stored up to the store.
-	seen := map[ssa.Value]bool{}
+	load := says(branch.Cond, from.Succs[0] == b)
+	if load == nil || !p.isLoadOf(load, store.Addr) {
+		return false
+	}
 	for i := len(from.Instrs) - 1; i >= 0 && !p.mayChange(from.Instrs[i], store); i-- {
-		if v, ok := from.Instrs[i].(ssa.Value); ok {
-			seen[v] = true
+		if from.Instrs[i] == load.(ssa.Instruction) {
+			return p.isUnchanged(b, b.Instrs[0], store)
 		}
 	}
-	return loadsAreIn(branch.Cond, store.Addr, p, seen) && p.isUnchanged(b, b.Instrs[0], store)
+	return false
 }
 
 // mayChange tells whether an instruction may store what another one does, or release a lock.
@@ -216,15 +228,6 @@ func (p *Program) isUnchanged(b *ssa.BasicBlock, from ssa.Instruction, store *ss
 		}
 	}
 	return false
-}
-
-// loadsAreIn tells whether the loads from an address that a condition is made of are among some values.
-func loadsAreIn(cond, address ssa.Value, p *Program, seen map[ssa.Value]bool) bool {
-	cond = ssaflow.Unnegated(cond)
-	if eq, ok := cond.(*ssa.BinOp); ok {
-		return (!p.isLoadOf(eq.X, address) || seen[eq.X]) && (!p.isLoadOf(eq.Y, address) || seen[eq.Y])
-	}
-	return seen[cond]
 }
 
 // stampOf returns the field beside the variable of a class that says which value it has, as long as one
