@@ -49,6 +49,9 @@ func (r *run) release(s *state, address term, op knowledge.LockOp, at ssa.Instru
 		r.fail(at, "releases a lock that it may not have taken")
 		return false
 	}
+	if r.moment == nil {
+		r.stamp(s, s.held[i])
+	}
 	s.time++
 	s.held = slices.Delete(slices.Clone(s.held), i, i+1)
 	return true

@@ -18,6 +18,9 @@ type discipline struct {
 	plainRead, plainWrite bool
 	// by the locks that are held: at all writes, exclusively; and also at all reads; and at all plain reads
 	writers, all, plainReaders relations
+
+	history history
+	looked  bool // it is accessed otherwise than by adding to it
 }
 
 // relations is a set of relations; nil is the set of all.
@@ -110,6 +113,10 @@ func (p *Program) note(a access) {
 		return
 	}
 	d := p.of(a.class)
+	d.looked = d.looked || !p.isAddition(a)
+	if a.writes {
+		p.noteWrite(a)
+	}
 	with := relations{}
 	for lock, exclusive := range p.holding.heldAt(a.at) {
 		if a.writes && !exclusive {
@@ -318,7 +325,7 @@ func (p *Program) boxed(v *ssa.MakeInterface) {
 	if _, isStruct := t.Underlying().(*types.Struct); isStruct {
 		p.leaves(place{root: v.X}, t, func(at place) {
 			d := p.of(class{of: p.last(at)})
-			d.plainRead, d.plainReaders, d.all = true, relations{}, relations{}
+			d.plainRead, d.looked, d.plainReaders, d.all = true, true, relations{}, relations{}
 			p.of(class{p.last(at), true}).escapes = true
 		})
 	}

@@ -10,9 +10,12 @@ import (
 // generator writes programs with a type T and methods that are called at the same time.
 type generator struct {
 	*rand.Rand
-	out    strings.Builder
-	locals int
-	tame   bool // every access is under the lock, or atomic
+	out      strings.Builder
+	locals   int
+	tame     bool // every access is under the lock, or atomic
+	stamp    bool // a and v are changed by idioms only
+	once     bool // a and s are changed by idioms only
+	onlySums bool // c and d are only added to
 }
 
 const (
@@ -24,7 +27,7 @@ const (
 // program writes the program of a seed.
 func program(seed int64) string {
 	g := &generator{Rand: rand.New(rand.NewSource(seed))}
-	g.tame = g.Intn(12) > 0
+	g.tame, g.stamp, g.once, g.onlySums = g.Intn(12) > 0, g.is(30), g.is(30), g.is(40)
 	g.out.WriteString(prelude)
 	for i := range methods {
 		fmt.Fprintf(&g.out, "func (t *T) m%d(x int) int {\n", i)
@@ -129,7 +132,16 @@ func (g *generator) method() {
 		idioms := []func(*generator){(*generator).lazy, (*generator).lookUp, (*generator).swapLoop, (*generator).ticket,
 			(*generator).flag, (*generator).sticky, (*generator).version, (*generator).idempotent, (*generator).adds,
 			(*generator).push, (*generator).pop, (*generator).maximum, (*generator).section, (*generator).sums}
-		idioms[g.Intn(len(idioms))](g)
+		switch n := g.Intn(len(idioms)); {
+		case g.stamp && !g.once && g.is(40):
+			g.version()
+		case g.once && !g.stamp && g.is(40):
+			g.lazy()
+		case g.onlySums && g.is(40):
+			g.additions()
+		default:
+			idioms[n](g)
+		}
 		return
 	}
 	for range 1 + g.Intn(3) {
@@ -172,17 +184,19 @@ func (g *generator) forget(before int) {
 
 // locked writes a critical section.
 func (g *generator) locked() {
-	if g.is(15) {
+	if g.is(20) {
 		g.line("t.mu2.Lock()")
 		for range 1 + g.Intn(2) {
-			if g.is(50) {
+			if g.onlySums {
+				g.line("t.%s", g.pick("c++", "d += x", "c -= t.fix", "d--"))
+			} else if g.is(50) {
 				g.local("t." + g.pick("c", "d"))
 			} else {
 				g.line("t.%s = %s", g.pick("c", "d"), g.number())
 			}
 		}
 		if g.is(15) {
-			g.line("t.mu.Lock()\nt.a = %s\nt.mu.Unlock()", g.number())
+			g.line("t.mu.Lock()\nt.%s = %s\nt.mu.Unlock()", g.target(), g.number())
 		}
 		g.line("t.mu2.Unlock()")
 		return
@@ -237,8 +251,20 @@ func (g *generator) read() {
 	}
 }
 
+// target is a variable that may be written.
+func (g *generator) target() string {
+	if g.stamp || g.once {
+		return "b"
+	}
+	return g.pick("a", "b")
+}
+
 func (g *generator) write() {
-	switch g.Intn(9) {
+	n := g.Intn(9)
+	if g.stamp && n == 0 || g.once && n == 3 {
+		n = 8
+	}
+	switch n {
 	case 0:
 		g.line("t.v++")
 	case 1:
@@ -250,9 +276,9 @@ func (g *generator) write() {
 	case 4:
 		g.line("if len(t.l) < 3 { t.l = append(t.l, %s) }", g.number())
 	case 5:
-		g.line("t.%s += %s", g.pick("a", "b"), g.number())
+		g.line("t.%s += %s", g.target(), g.number())
 	default:
-		g.line("t.%s = %s", g.pick("a", "b"), g.number())
+		g.line("t.%s = %s", g.target(), g.number())
 	}
 }
 

@@ -130,7 +130,8 @@ func (g *generator) version() {
 	g.line("for {\nt.mu.Lock()\nv, a := t.v, t.a\n_, _ = v, a\nt.mu.Unlock()")
 	g.noise()
 	g.line("t.mu.Lock()\nif t.%s {", g.pick("v == v", "v == v && t.a == a", "a == a"))
-	g.line("%s\nt.mu.Unlock()\nreturn a\n}\nt.mu.Unlock()", g.pick("t.v, t.a = v+1, a+1", "t.v, t.a = t.v+1, a+x", "t.a = a+x", "t.v = v+1"))
+	g.line("%s\nt.mu.Unlock()\nreturn a\n}\nt.mu.Unlock()", g.pick("t.v, t.a = v+1, a+1", "t.v, t.a = t.v+1, a+x",
+		"t.v, t.a = v+1, a+1", "t.v, t.a = v+1, a+x", "t.v, t.a = v, a+x", "t.v = v+1"))
 	if g.is(20) {
 		g.line("break")
 	}
@@ -170,6 +171,17 @@ func (g *generator) sums() {
 	g.line("t.b += x\nt.mu.Unlock()\nreturn 0")
 }
 
+// additions adds up where nobody looks, or somebody does.
+func (g *generator) additions() {
+	g.line("t.mu2.Lock()\nt.c++\nt.mu2.Unlock()")
+	g.noise()
+	g.line("t.mu2.Lock()\nt.d += x")
+	if g.is(10) {
+		g.local("t." + g.pick("c", "d"))
+	}
+	g.line("t.mu2.Unlock()\nreturn %s", g.number())
+}
+
 // push puts something onto a stack.
 func (g *generator) push() {
 	if g.is(70) {
@@ -205,7 +217,7 @@ func (g *generator) section() {
 	g.noise()
 	g.line("t.mu.Lock()\ndefer t.mu.Unlock()\nsum := 0\nfor _, e := range t.l {\nsum += e\n}")
 	g.noise2()
-	g.line("if len(t.l) < 3 {\nt.l = append(t.l, %s)\n}\nt.%s = sum\nreturn sum", g.number(), g.pick("a", "b"))
+	g.line("if len(t.l) < 3 {\nt.l = append(t.l, %s)\n}\nt.%s = sum\nreturn sum", g.number(), g.target())
 }
 
 // noise2 may write a step of another kind into a critical section.

@@ -205,7 +205,12 @@ func (r *run) loadLeaf(s *state, address term, t types.Type) term {
 			break
 		}
 	}
-	value := r.apply("mem "+strconv.Itoa(since), address)
+	value, isStamped := r.stamped(s, address, held, time, since)
+	if !isStamped {
+		value = r.apply("mem "+strconv.Itoa(since), address)
+		r.stick(s, address, value, since)
+		r.note(s, address, value, since)
+	}
 	switch t.Underlying().(type) {
 	case *types.Map, *types.Slice:
 		if _, ok := r.holders[value]; !ok {
@@ -234,6 +239,7 @@ func (r *run) storeLeaf(s *state, address, value term) {
 	}
 	at := s.top().block.Instrs[s.top().index]
 	s.writes = append(s.writes, write{address, r.classOf(address), value, s.time, slices.Clone(s.held), at})
+	r.note(s, address, value, s.time)
 	for made := range r.reachable(s, value) {
 		s.made[made] = true
 	}

@@ -211,6 +211,9 @@ func (r *reduction) isMover(a access) bool {
 	if a.class.of == 0 {
 		return false
 	}
+	if r.isSum(a.class) && r.isAddition(a) {
+		return true
+	}
 	d := r.of(a.class)
 	if d.escapes || !d.isOrdered() {
 		return false

@@ -18,7 +18,7 @@ func (u *unit) isAsAt(o *outcome, m *moment) bool {
 	whole := u.newRun()
 	whole.moment, whole.stop = m, o
 	s := u.entry()
-	s.conds = slices.Clone(o.conds)
+	s.conds, s.seen = slices.Clone(o.conds), o.seen
 	whole.explore(s)
 	if whole.why != nil {
 		u.last = whole.why
@@ -73,7 +73,7 @@ func (u *unit) isSameOutcome(o, q *outcome, m *moment) bool {
 	}) {
 		return false
 	}
-	if !u.sameWrites(o, q, m, add) {
+	if !u.sameSums(o, q) || !u.sameWrites(o, q, m, add) {
 		return false
 	}
 	return u.sameMade(o, q, ours, theirs, &all) && u.hold(q.conds, all)
@@ -235,5 +235,9 @@ func (u *unit) sameMade(o, q *outcome, ours, theirs []term, all *[]equation) boo
 
 // memoryAt is what was at an address at a moment, before the unit has done anything.
 func (u *unit) memoryAt(address term, m *moment) term {
-	return u.apply("mem "+strconv.Itoa(u.since(address, m.held, m.time)), address)
+	since := u.since(address, m.held, m.time)
+	if value, ok := u.stamped(&state{}, address, m.held, m.time, since); ok {
+		return value
+	}
+	return u.apply("mem "+strconv.Itoa(since), address)
 }

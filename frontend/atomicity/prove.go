@@ -49,7 +49,8 @@ func (p *Program) id(v any) int {
 type Proof struct {
 	IsAtomic bool
 	// of a unit that is: where it does what others can see; not valid if it does nothing that they can see
-	Point token.Pos
+	Point    token.Pos
+	OnlyAdds bool // it only adds to numbers that nobody reads
 	// of one that is not known to be: where the proof ends, and why
 	At  token.Pos
 	Why string
@@ -190,6 +191,7 @@ func (u *unit) prove() *Proof {
 		if m == nil {
 			return &Proof{At: position(u.last.at), Why: u.last.what}
 		}
+		proof.OnlyAdds = proof.OnlyAdds || len(o.sums) > 0
 		if m.at != nil && (len(o.writes) > 0 || !proof.Point.IsValid()) {
 			proof.Point = position(m.at)
 		}

@@ -94,6 +94,10 @@ func (r *run) step(s *state) bool {
 		r.end(s, rests, nil, instr)
 		return false
 	}
+	if r.add(s, instr) {
+		f.index++
+		return r.why == nil
+	}
 	switch v := instr.(type) {
 	case *ssa.DebugRef:
 	case *ssa.Jump:

@@ -18,6 +18,8 @@ type state struct {
 	locals  map[term]term // what is in memory that the unit has made, by addresses
 	made    map[term]bool // that memory, and whether others can reach it
 	count   map[ssa.Instruction]int
+	seen    map[term][]seen // what flags held
+	sums    []sum           // what was added where nobody looks
 }
 
 // frame is one activation.
@@ -61,6 +63,7 @@ type moment struct {
 type entered struct {
 	held   []hold
 	writes int
+	sums   int
 	defers int
 	locals map[term]term
 	made   map[term]bool
@@ -79,6 +82,7 @@ func (s *state) clone() *state {
 	}
 	c.held, c.conds = slices.Clone(s.held), slices.Clone(s.conds)
 	c.writes, c.moments = slices.Clone(s.writes), slices.Clone(s.moments)
+	c.sums = slices.Clone(s.sums)
 	c.locals, c.made, c.count = maps.Clone(s.locals), maps.Clone(s.made), maps.Clone(s.count)
 	return &c
 }

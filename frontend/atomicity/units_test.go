@@ -13,7 +13,7 @@ import (
 // TestUnits holds the proofs to a program of which each method says by its name whether it is atomic:
 // those that begin with Bad are not, and those that begin with Good are.
 func TestUnits(t *testing.T) {
-	for name, text := range map[string]string{"idioms": idioms} {
+	for name, text := range map[string]string{"idioms": idioms, "versions": versions} {
 		for _, p := range facttest.Load(t, map[string]string{name: text}) {
 			program := atomicity.New(t.Context(), p.Insensitive(t))
 			for fn := range ssautil.AllFunctions(p.Loaded.SSA) {
@@ -209,7 +209,7 @@ func (t *T) GoodPop() int {
 	}
 }
 
-func (t *T) LaterAppend(more string) {
+func (t *T) BadAppendToo(more string) {
 	for {
 		t.mu.Lock()
 		version, text := t.version, t.text
@@ -287,6 +287,12 @@ func (t *T) BadSums(n int) {
 	t.mu.Unlock()
 }
 
+func (t *T) GoodMean() int {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.total - t.count
+}
+
 func (t *T) Reset() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -307,7 +313,50 @@ func main() {
 	run(func() { t.GoodAdd(); t.BadAdd(); t.BadTwice(); t.GoodTicket(); t.BadTicket(); t.BadTries() })
 	run(func() { t.GoodFlag(); t.BadFlag(); t.GoodSet() })
 	run(func() { t.GoodPush(1); t.GoodPop() })
-	run(func() { t.LaterAppend("x"); t.BadAppend("x"); t.Reset(); t.BadSums(1) })
+	run(func() { t.BadAppendToo("x"); t.BadAppend("x"); t.Reset(); t.BadSums(1); t.GoodMean() })
 	run(func() { t.GoodMax(1); t.BadMax(1); t.GoodFail(nil); t.GoodErr(); t.GoodSlice(1) })
+}
+`
+
+const versions = `package main
+
+import "sync"
+
+type Store struct {
+	mu      sync.Mutex
+	version int
+	text    string
+	sum     int
+}
+
+func (s *Store) GoodAppend(more string) {
+	for {
+		s.mu.Lock()
+		version, text := s.version, s.text
+		s.mu.Unlock()
+		text += more
+		s.mu.Lock()
+		if s.version == version {
+			s.version, s.text = version+1, text
+			s.mu.Unlock()
+			return
+		}
+		s.mu.Unlock()
+	}
+}
+
+func (s *Store) GoodSum(n int) {
+	s.mu.Lock()
+	s.sum += n
+	s.mu.Unlock()
+	s.mu.Lock()
+	s.sum--
+	s.mu.Unlock()
+}
+
+func main() {
+	s := &Store{}
+	go func() { s.GoodAppend("x"); s.GoodSum(1) }()
+	go func() { s.GoodAppend("x") }()
 }
 `

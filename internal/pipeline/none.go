@@ -54,8 +54,12 @@ func (h *harmless) reason(u, v string) string {
 // point says where a unit does all that it does.
 func (h *harmless) point(unit string) string {
 	name := atomicity.ShortName(h.units[unit][0])
-	if at := h.program.Unit(h.units[unit][0]).Point; at != token.NoPos {
+	proof := h.program.Unit(h.units[unit][0])
+	if at := proof.Point; at != token.NoPos {
 		return fmt.Sprintf("%s does all that it does at %s", name, h.analysis.program.Position(at))
+	}
+	if proof.OnlyAdds {
+		return name + " only adds to what nobody reads"
 	}
 	return name + " does nothing that others see"
 }
