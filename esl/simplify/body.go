@@ -3,7 +3,6 @@ package simplify
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/limit"
@@ -129,7 +128,7 @@ func (m *machine) openUnits() []int {
 	open := make([]int, len(m.body)+1)
 	type visit struct {
 		point int
-		units []string
+		units openUnits
 	}
 	seen := make([]bool, len(open))
 	work := []visit{{0, nil}}
@@ -141,7 +140,7 @@ func (m *machine) openUnits() []int {
 			continue
 		}
 		seen[v.point] = true
-		key := strings.Join(v.units, "|")
+		key := fmt.Sprint(v.units)
 		if _, ok := numbers["open "+key]; !ok {
 			numbers["open "+key] = len(numbers)
 		}
@@ -152,9 +151,9 @@ func (m *machine) openUnits() []int {
 		units, targets := v.units, []int{v.point + 1}
 		switch s := m.body[v.point]; s.Op {
 		case esl.UnitBegin:
-			units = append(slices.Clone(units), m.label[v.point])
+			units = units.with(s.Arg, m.label[v.point])
 		case esl.UnitEnd:
-			units = units[:max(0, len(units)-1)]
+			units = units.without(s.Arg)
 		case esl.Goto, esl.Choice:
 			targets = s.Targets
 		case esl.Return:
@@ -165,6 +164,37 @@ func (m *machine) openUnits() []int {
 		}
 	}
 	return open
+}
+
+// openUnits is the units that are open at a point: of each object, in order, those that were begun
+// first come first. Units of different objects are independent of each other: one may end before
+// another that was begun later.
+type openUnits []openUnit
+
+type openUnit struct {
+	object int
+	begin  string
+}
+
+// end returns where those of the object, and of the objects before it, end.
+func (units openUnits) end(object int) int {
+	end := 0
+	for end < len(units) && units[end].object <= object {
+		end++
+	}
+	return end
+}
+
+func (units openUnits) with(object int, begin string) openUnits {
+	return slices.Insert(slices.Clone(units), units.end(object), openUnit{object, begin})
+}
+
+func (units openUnits) without(object int) openUnits {
+	end := units.end(object)
+	if end == 0 || units[end-1].object != object {
+		return units
+	}
+	return slices.Delete(slices.Clone(units), end-1, end)
 }
 
 // emit writes the classes reachable from the entry as a body.

@@ -169,6 +169,9 @@ func TestSimplify(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if err := esl.Validate(q); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
 		if got := text(q); got != string(archive.Files[1].Data) {
 			if !*update {
 				t.Errorf("%s: -update accepts\n%s", path, cmp.Diff(string(archive.Files[1].Data), got))

@@ -263,7 +263,7 @@ func (l *lowerer) continueWith(c *clone, seg *segment, b *ssa.BasicBlock, instr 
 			if o.state.unwinds() {
 				return l.unwindingAt(c, o.state)
 			}
-			return l.segmentAt(c, b, instr, o.state)
+			return l.segmentAt(c, b, instr, c.fn.from(b, instr, o.state))
 		})
 	}
 	if len(outcomes) == 0 {

@@ -36,26 +36,47 @@ func (l *lowerer) passageUnwinds(c *clone, o outcome, callee *pointsto.Node, at 
 
 // startFromPassage lowers the start of what goroutines run that functions without a model
 // start, where there are passages: e is an edge by which callee, which is called at a
-// place, leads to it. It is one process for all of them.
+// place, leads to it. It is one process for all of them. A goroutine that begins in a passage does,
+// in any order and as often as it likes, what that leads to.
 func (l *lowerer) startFromPassage(c *clone, callee *pointsto.Node, at ssa.CallInstruction, e pointsto.Edge) (
 	starts [][]esl.Stmt) {
+	if !l.Kept.Kept[e.Callee] {
+		entry := l.ExitSets().Shared(e.Callee)
+		back := l.callbackClone(c, entry, at, exitReturn)
+		if back == nil {
+			return nil
+		}
+		p := l.passageStart(processKey{entry: entry, makes: callbackMarker}, func() *process {
+			key := processKey{node: callee, site: at, entry: entry, makes: callbackMarker}
+			call := esl.Stmt{Op: esl.Call, Arg: back.index, Pos: l.position(e.Site)}
+			return l.operationProcess(key, c, state{}, one([]esl.Stmt{call}, state{}))
+		})
+		return [][]esl.Stmt{{{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)}}}
+	}
 	for _, made := range l.makers(c, state{}, e.Callee, at) {
-		shared := processKey{entry: e.Callee, makes: made.makes}
-		p := l.passageStarts[shared]
-		if p == nil {
+		p := l.passageStart(processKey{entry: e.Callee, makes: made.makes}, func() *process {
 			key := processKey{node: callee, site: at, entry: e.Callee, makes: made.makes}
 			if e.IsStart() || !l.Kept.Passages[callee] {
-				p = l.process(key, c, state{}, 0, false, nil)
-			} else { // something in between begins the goroutine
-				call := esl.Stmt{Op: esl.Call, Arg: l.clone(cloneKey{node: e.Callee, makes: made.makes}).index,
-					Pos: l.position(e.Site)}
-				p = l.operationProcess(key, c, state{}, one([]esl.Stmt{call}, state{}))
+				return l.process(key, c, state{}, 0, false, nil)
 			}
-			p.copies = max(p.copies, l.Copies)
-			l.passageStarts[shared] = p
-		}
+			// Something in between begins the goroutine.
+			call := esl.Stmt{Op: esl.Call, Arg: l.clone(cloneKey{node: e.Callee, makes: made.makes}).index,
+				Pos: l.position(e.Site)}
+			return l.operationProcess(key, c, state{}, one([]esl.Stmt{call}, state{}))
+		})
 		starts = append(starts, append(slices.Clip(made.stmts),
 			esl.Stmt{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)}))
 	}
 	return starts
+}
+
+// passageStart returns the process for what passages start, by entry and what it makes.
+func (l *lowerer) passageStart(key processKey, create func() *process) *process {
+	p := l.passageStarts[key]
+	if p == nil {
+		p = create()
+		l.passageStarts[key] = p
+	}
+	p.copies = max(p.copies, l.Copies)
+	return p
 }

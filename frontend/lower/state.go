@@ -74,6 +74,20 @@ func (s state) only(live map[ssa.Value]bool) state {
 	return s
 }
 
+// from returns the state, where control splits before an instruction of a block, with the tags that
+// are still asked for: ways that differ only in what others were are one from there on. What
+// variables hold, deferred calls ask for.
+func (f *function) from(b *ssa.BasicBlock, instr int, s state) state {
+	for v, g := range s.tags {
+		_, isVariable := v.(*ssa.Alloc)
+		_, isParameter := v.(*ssa.Parameter)
+		if !isVariable && !(isParameter && g.Kind == tag.Holder) && !f.IsUsedFrom(v, b, instr) {
+			s = s.with(v, tag.Tag{})
+		}
+	}
+	return s
+}
+
 // push returns the state after a defer statement.
 func (s state) push(d deferred) state {
 	for i, known := range s.defers {

@@ -13,7 +13,7 @@ import (
 // callbacks is the kept functions that a function without a modelled body can run.
 type callbacks struct {
 	Called  []*pointsto.Node // while it runs
-	Started []pointsto.Edge  // at any time later: on a goroutine of the runtime's; how each is found first
+	Started []pointsto.Edge  // at any time later: on a goroutine of the runtime's; how each is found first; or passages
 
 	Swallows bool                    // some function in between goes on when they panic
 	outside  map[*pointsto.Node]bool // who else than a logger that holds its lock calls; nil if that is not known
@@ -66,6 +66,10 @@ func (l *Facts) findCallbacks(callee *pointsto.Node) callbacks {
 				continue
 			}
 			seen[to] = true
+			if e.IsStart() && len(l.Kept.Passages) > 0 && !l.Kept.Kept[e.Callee] && l.MayCallBack(e.Callee) {
+				found.Started = append(found.Started, e)
+				continue
+			}
 			if !l.Kept.Kept[e.Callee] || inside && knowledge.IsSynchronisation(e.Callee.Func) {
 				if l.MayCallBack(e.Callee) {
 					work = append(work, to)

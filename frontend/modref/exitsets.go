@@ -10,35 +10,23 @@ import (
 
 // exitSets finds what passages lead to: one search for all of them, by strongly connected
 // components (Tarjan), because most lie in one knot. Linear in the part of the call graph
-// that it comes to, times the size of the sets. A vertex is a node that is not kept, in
-// the goroutine of who calls the passage or in one started since.
+// that it comes to, times the size of the sets. Its vertices are nodes that are not kept.
 type exitSets struct {
 	l     *Facts
-	index []int32    // by vertex: when it was found; 0 if it was not
-	low   []int32    // by vertex: the first one on the stack that it leads to
-	sets  []*exitSet // by vertex; nil until its component is complete
-	stack []vertex
+	index []int32    // by node: when it was found; 0 if it was not
+	low   []int32    // by node: the first one on the stack that it leads to
+	sets  []*exitSet // by node; nil until its component is complete
+	stack []*pointsto.Node
 	found int32
 
-	dense map[*pointsto.Node]int // numbers of kept nodes
+	dense map[*pointsto.Node]int // numbers of the nodes in sets
 	exits []*pointsto.Node       // by these numbers
 	alike map[string]*pointsto.Node
-	parts map[int]*exitSet // of the vertices on the stack: what they lead to themselves
+	parts map[int]*exitSet // of the nodes on the stack: what they lead to themselves
 }
 
-type vertex struct {
-	node    *pointsto.Node
-	started bool // on another goroutine
-}
-
-func (v vertex) number() int {
-	if v.started {
-		return 2*v.node.ID + 1
-	}
-	return 2 * v.node.ID
-}
-
-// exitSet is what the vertices of a component lead to.
+// exitSet is what the nodes of a component lead to. What they start is kept nodes, or passages: a
+// goroutine that begins in one does what that leads to.
 type exitSet struct {
 	called, started bitSet
 	swallows        bool
@@ -49,7 +37,7 @@ func (l *Facts) newExitSets() *exitSets {
 	for _, n := range l.Graph.Nodes() {
 		most = max(most, n.ID)
 	}
-	size := 2*most + 2
+	size := most + 1
 	return &exitSets{l: l, index: make([]int32, size), low: make([]int32, size), sets: make([]*exitSet, size),
 		dense: map[*pointsto.Node]int{}, alike: map[string]*pointsto.Node{}, parts: map[int]*exitSet{}}
 }
@@ -68,11 +56,10 @@ func (x *exitSets) of(passage *pointsto.Node) (found callbacks) {
 }
 
 func (x *exitSets) set(n *pointsto.Node) *exitSet {
-	v := vertex{node: n}
-	if x.index[v.number()] == 0 {
-		x.visit(v)
+	if x.index[n.ID] == 0 {
+		x.visit(n)
 	}
-	return x.sets[v.number()]
+	return x.sets[n.ID]
 }
 
 // Shared returns a passage that leads to the same as the passage, always the same one.
@@ -85,63 +72,60 @@ func (x *exitSets) Shared(passage *pointsto.Node) *pointsto.Node {
 	return x.alike[key]
 }
 
-func (x *exitSets) visit(v vertex) {
-	number := v.number()
+func (x *exitSets) visit(n *pointsto.Node) {
 	x.found++
-	x.index[number], x.low[number] = x.found, x.found
-	x.stack = append(x.stack, v)
+	x.index[n.ID], x.low[n.ID] = x.found, x.found
+	x.stack = append(x.stack, n)
 	var own exitSet
-	own.swallows = !v.started && x.l.swallowsPanics(v.node)
-	later := x.l.Bodiless(v.node) && !knowledge.CallsAtOnce(v.node.Func)
-	for _, e := range x.l.Graph.Calls(v.node) {
-		to := vertex{e.Callee, v.started || e.IsStart()}
-		switch {
-		case x.l.Kept.Kept[e.Callee] && x.l.IsHandedNothing(v.node, e):
+	own.swallows = x.l.swallowsPanics(n)
+	later := x.l.Bodiless(n) && !knowledge.CallsAtOnce(n.Func)
+	for _, e := range x.l.Graph.Calls(n) {
+		kept := x.l.Kept.Kept[e.Callee]
+		if kept && x.l.IsHandedNothing(n, e) || !kept && !x.l.MayCallBack(e.Callee) {
 			continue
-		case x.l.Kept.Kept[e.Callee]:
-			if to.started || later {
-				own.started.add(x.number(e.Callee))
-			}
-			if !to.started {
-				own.called.add(x.number(e.Callee))
-			}
-			continue
-		case !x.l.MayCallBack(e.Callee):
-			continue
-		case x.index[to.number()] == 0:
-			x.visit(to)
 		}
-		if set := x.sets[to.number()]; set != nil {
+		if e.IsStart() || later {
+			own.started.add(x.number(e.Callee))
+		}
+		switch {
+		case e.IsStart():
+			continue
+		case kept:
+			own.called.add(x.number(e.Callee))
+			continue
+		case x.index[e.Callee.ID] == 0:
+			x.visit(e.Callee)
+		}
+		if set := x.sets[e.Callee.ID]; set != nil {
 			own.add(set)
 		} else {
-			x.low[number] = min(x.low[number], x.low[to.number()])
+			x.low[n.ID] = min(x.low[n.ID], x.low[e.Callee.ID])
 		}
 	}
-	x.complete(v, &own)
+	x.complete(n, &own)
 }
 
-// complete ends the visit of a vertex, which leads to what own says and to what those
+// complete ends the visit of a node, which leads to what own says and to what those
 // above it on the stack do.
-func (x *exitSets) complete(v vertex, own *exitSet) {
-	number := v.number()
-	x.parts[number] = own
-	if x.low[number] != x.index[number] {
+func (x *exitSets) complete(n *pointsto.Node, own *exitSet) {
+	x.parts[n.ID] = own
+	if x.low[n.ID] != x.index[n.ID] {
 		return
 	}
 	set := &exitSet{}
 	for {
 		top := x.stack[len(x.stack)-1]
 		x.stack = x.stack[:len(x.stack)-1]
-		set.add(x.parts[top.number()])
-		delete(x.parts, top.number())
-		x.sets[top.number()] = set
-		if top == v {
+		set.add(x.parts[top.ID])
+		delete(x.parts, top.ID)
+		x.sets[top.ID] = set
+		if top == n {
 			return
 		}
 	}
 }
 
-// number returns the number of a kept node.
+// number returns the number of a node that is kept or begins a goroutine.
 func (x *exitSets) number(n *pointsto.Node) int {
 	i, known := x.dense[n]
 	if !known {
@@ -152,7 +136,7 @@ func (x *exitSets) number(n *pointsto.Node) int {
 	return i
 }
 
-// edgeTo returns an edge by which passages lead to the kept node: a call, if there is one.
+// edgeTo returns an edge by which passages lead to the node: a call, if there is one.
 func (x *exitSets) edgeTo(n *pointsto.Node) (found pointsto.Edge) {
 	for _, e := range x.l.Graph.Callers(n) {
 		if !x.l.Kept.Kept[e.Caller] && (found.Callee == nil || found.IsStart() && !e.IsStart()) {

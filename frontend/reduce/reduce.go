@@ -184,7 +184,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	r.dropWideOwners(graph, stars, uses)
 	r.dropForeign(stars, uses)
 	r.dropIdle(graph, stars, uses)
-	if !r.large && o.Own != nil && !o.All && r.becomesLarge(graph, uses) {
+	if !r.large && o.Own != nil && !o.All && r.becomesLarge(graph, stars, uses) {
 		r.large = true
 		r.dropForeign(stars, uses)
 	}

@@ -49,10 +49,10 @@ func (r *Reduction) dropWideOwners(graph *pointsto.Result, stars *isolate.Isolat
 }
 
 // becomesLarge tells whether there are to be passages because of the locks.
-func (r *Reduction) becomesLarge(graph *pointsto.Result, uses []lockUse) bool {
+func (r *Reduction) becomesLarge(graph *pointsto.Result, stars *isolate.Isolation, uses []lockUse) bool {
 	var users []*pointsto.Node
 	for _, u := range uses {
-		if slices.ContainsFunc(u.cells, func(c pointsto.Cell) bool { return r.Locks[c] }) {
+		if slices.ContainsFunc(u.cells, func(c pointsto.Cell) bool { return r.Locks[c] || isOfModel(stars, c) }) {
 			users = append(users, u.node)
 		}
 	}

@@ -11,12 +11,16 @@ type Function struct {
 	// by block index: values used at or after its first instruction that is no phi
 	LiveIn []map[ssa.Value]bool
 	loops  map[*ssa.BasicBlock]map[*ssa.BasicBlock]bool // by header, as far as asked for
+
+	lastUses map[*ssa.BasicBlock]lastUses      // as far as asked for
+	also     func(ssa.Instruction) []ssa.Value // see NewFunction
 }
 
 // NewFunction analyses fn, where instructions use more values than their operands: those
 // that also returns.
 func NewFunction(fn *ssa.Function, also func(ssa.Instruction) []ssa.Value) *Function {
-	f := &Function{Func: fn, Number: map[ssa.Value]int{}, loops: map[*ssa.BasicBlock]map[*ssa.BasicBlock]bool{}}
+	f := &Function{Func: fn, Number: map[ssa.Value]int{}, loops: map[*ssa.BasicBlock]map[*ssa.BasicBlock]bool{},
+		lastUses: map[*ssa.BasicBlock]lastUses{}, also: also}
 	for _, p := range fn.Params {
 		f.Number[p] = len(f.Number)
 	}
@@ -30,14 +34,13 @@ func NewFunction(fn *ssa.Function, also func(ssa.Instruction) []ssa.Value) *Func
 			}
 		}
 	}
-	f.findLive(also)
+	f.findLive()
 	return f
 }
 
 // findLive computes the values live at the beginning of each block, after its
-// phis, by the usual backward iteration. also returns values that an instruction uses
-// besides its operands.
-func (f *Function) findLive(also func(ssa.Instruction) []ssa.Value) {
+// phis, by the usual backward iteration.
+func (f *Function) findLive() {
 	f.LiveIn = make([]map[ssa.Value]bool, len(f.Func.Blocks))
 	for i := range f.LiveIn {
 		f.LiveIn[i] = map[ssa.Value]bool{}
@@ -47,25 +50,7 @@ func (f *Function) findLive(also func(ssa.Instruction) []ssa.Value) {
 		changed = false
 		for i := len(f.Func.Blocks) - 1; i >= 0; i-- {
 			b := f.Func.Blocks[i]
-			live := map[ssa.Value]bool{}
-			for _, succ := range b.Succs {
-				for v := range f.LiveIn[succ.Index] {
-					live[v] = true
-				}
-				for _, phi := range Phis(succ) {
-					delete(live, phi)
-				}
-			}
-			for _, succ := range b.Succs {
-				for p, pred := range succ.Preds {
-					if pred != b {
-						continue
-					}
-					for _, phi := range Phis(succ) {
-						live[phi.Edges[p]] = true
-					}
-				}
-			}
+			live := f.liveOut(b)
 			for j := len(b.Instrs) - 1; j >= 0; j-- {
 				instr := b.Instrs[j]
 				if _, isPhi := instr.(*ssa.Phi); isPhi {
@@ -80,7 +65,7 @@ func (f *Function) findLive(also func(ssa.Instruction) []ssa.Value) {
 						live[*o] = true
 					}
 				}
-				for _, v := range also(instr) {
+				for _, v := range f.also(instr) {
 					live[v] = true
 				}
 			}
@@ -90,6 +75,30 @@ func (f *Function) findLive(also func(ssa.Instruction) []ssa.Value) {
 			}
 		}
 	}
+}
+
+// liveOut returns the values live at the end of a block, those that phis take from it included.
+func (f *Function) liveOut(b *ssa.BasicBlock) map[ssa.Value]bool {
+	live := map[ssa.Value]bool{}
+	for _, succ := range b.Succs {
+		for v := range f.LiveIn[succ.Index] {
+			live[v] = true
+		}
+		for _, phi := range Phis(succ) {
+			delete(live, phi)
+		}
+	}
+	for _, succ := range b.Succs {
+		for p, pred := range succ.Preds {
+			if pred != b {
+				continue
+			}
+			for _, phi := range Phis(succ) {
+				live[phi.Edges[p]] = true
+			}
+		}
+	}
+	return live
 }
 
 // Phis returns the phi instructions at the head of the block.
