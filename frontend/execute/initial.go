@@ -100,24 +100,16 @@ func (p *Program) setByFunctions(pkg *ssa.Package) map[*ssa.Global]bool {
 		seen[fn] = true
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
-				var to ssa.Value
-				switch i := instr.(type) {
-				case *ssa.Store:
-					to = i.Addr
-				case *ssa.MapUpdate:
-					to = i.Map
-				}
-				if v := variableOf(to); v != nil && !isInit {
-					all[v] = true
+				if !isInit {
+					for _, to := range changed(instr) {
+						if v := variableOf(to); v != nil {
+							all[v] = true
+						}
+					}
 				}
 				for _, o := range instr.Operands(nil) {
-					switch callee := (*o).(type) {
-					case *ssa.Function:
+					if callee, ok := (*o).(*ssa.Function); ok {
 						visit(callee, false)
-					case *ssa.Global:
-						if call, ok := instr.(*ssa.Call); ok && !isInit && call.Call.IsInvoke() == false {
-							all[callee] = true // it is handed the address
-						}
 					}
 				}
 			}
@@ -127,6 +119,27 @@ func (p *Program) setByFunctions(pkg *ssa.Package) map[*ssa.Global]bool {
 		visit(fn, true)
 	}
 	p.set[pkg] = all
+	return all
+}
+
+// changed returns what an instruction may change, or what leads to it: where it writes, and what it hands over.
+func changed(instr ssa.Instruction) (all []ssa.Value) {
+	switch i := instr.(type) {
+	case *ssa.Store:
+		return []ssa.Value{i.Addr}
+	case *ssa.MapUpdate:
+		return []ssa.Value{i.Map}
+	case ssa.CallInstruction:
+		if b, ok := i.Common().Value.(*ssa.Builtin); ok && b.Name() != "close" && b.Name() != "delete" && b.Name() != "clear" {
+			return nil
+		}
+		for _, a := range i.Common().Args {
+			switch a.Type().Underlying().(type) {
+			case *types.Pointer, *types.Map, *types.Chan, *types.Slice:
+				all = append(all, a)
+			}
+		}
+	}
 	return all
 }
 

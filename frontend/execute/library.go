@@ -35,6 +35,12 @@ func (p *Program) nativeFor(fn *ssa.Function) native {
 	if n := nativeOfMirror(fn, name); n != nil {
 		return n
 	}
+	if n := instance(fn, name); n != nil {
+		return n
+	}
+	if other := p.generic(fn); other != nil {
+		return func(g *goroutine, a []value) value { return g.invokeBody(other, a) }
+	}
 	row := knowledge.Of(fn)
 	if n := p.times[row.Time]; n != nil {
 		return n

@@ -45,6 +45,7 @@ type machine struct {
 	typeCells map[types.Type]*cell      // likewise, those found before
 	pointers  map[types.Type]types.Type // see pointerTo
 	addresses addresses
+	unique    map[any]*cell // what package unique has
 
 	initialised map[*ssa.Package]bool // as a whole, see initialise
 	initial     int                   // instructions that this has taken

@@ -36,7 +36,7 @@ func (m *machine) newCell(t types.Type, mem *memory, elem bool) *cell {
 			c.parts[i] = m.newCell(u.Field(i).Type(), mem, elem)
 		}
 	case *types.Array:
-		if u.Len() > 1<<16 {
+		if u.Len() > 1<<18 {
 			unsupported("an array of %d elements", u.Len())
 		}
 		c.parts = make([]*cell, u.Len())
