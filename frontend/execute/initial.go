@@ -44,6 +44,7 @@ func (g *goroutine) initialise(v *ssa.Global) {
 	}
 	fr := &frame{g: g, fn: how.f, caller: g.top, regs: make([]value, how.f.registers),
 		taints: make([]taint, how.f.registers), prev: -1}
+	m.given[v] = true
 	top := g.top
 	g.top = fr
 	for _, op := range how.needs {
@@ -51,6 +52,13 @@ func (g *goroutine) initialise(v *ssa.Global) {
 		fr.step(op)
 	}
 	g.top = top
+}
+
+// isGiven tells whether an instruction of a package's initialisation gives a variable its value that has
+// one already, which others may have compared with.
+func (fr *frame) isGiven(i *ssa.Store) bool {
+	v, ok := i.Addr.(*ssa.Global)
+	return ok && fr.g.m.given[v] && fr.fn.ssa == v.Pkg.Func("init") && fr.g.m.initialised[v.Pkg]
 }
 
 // maxInitial bounds the initialisation of one package.

@@ -48,6 +48,7 @@ type machine struct {
 	unique    map[any]*cell // what package unique has
 
 	initialised map[*ssa.Package]bool // as a whole, see initialise
+	given       map[*ssa.Global]bool  // by a part of the initialisation
 	initial     int                   // instructions that this has taken
 	undivided   int                   // no scheduling points while it is not zero
 
@@ -63,7 +64,8 @@ type machine struct {
 
 func (p *Program) newMachine(w *watch) *machine {
 	return &machine{program: p, watch: w, globals: map[*ssa.Global]*cell{}, trace: &Trace{},
-		returned: map[*ssa.Function]bool{}, steps: p.steps, initialised: map[*ssa.Package]bool{}}
+		returned: map[*ssa.Function]bool{}, steps: p.steps, initialised: map[*ssa.Package]bool{},
+		given: map[*ssa.Global]bool{}}
 }
 
 // goroutine is a coroutine: it gives up control at scheduling points.
@@ -179,6 +181,9 @@ func (g *goroutine) end() {
 	case killed:
 		return
 	case goPanic:
+		if debugStack {
+			fmt.Println(panicText(p.val), at)
+		}
 		m.over, m.ended = true, "panic"
 	case *Unsupported:
 		m.over, m.err = true, &Unsupported{p.What + at}

@@ -63,7 +63,14 @@ func inRuntime() map[string]native {
 		"sync.runtime_registerPoolCleanup":          nothing,
 		"runtime.SetBlockProfileRate":               nothing,
 		"runtime.SetMutexProfileFraction":           number(0),
-		"internal/cpu.Initialize":                   nothing,
+		"(*net.conf).mustUseGoResolver":             func(*goroutine, []value) value { return true },
+		"crypto/internal/constanttime.boolToUint8": func(_ *goroutine, a []value) value {
+			if a[0].(bool) {
+				return int64(1)
+			}
+			return int64(0)
+		},
+		"internal/cpu.Initialize": nothing,
 	}
 }
 
