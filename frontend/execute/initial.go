@@ -138,8 +138,12 @@ func changed(instr ssa.Instruction) (all []ssa.Value) {
 	case *ssa.MapUpdate:
 		return []ssa.Value{i.Map}
 	case ssa.CallInstruction:
-		if b, ok := i.Common().Value.(*ssa.Builtin); ok && b.Name() != "close" && b.Name() != "delete" && b.Name() != "clear" {
-			return nil
+		if b, ok := i.Common().Value.(*ssa.Builtin); ok {
+			switch b.Name() {
+			case "close", "delete", "clear":
+			default:
+				return nil
+			}
 		}
 		for _, a := range i.Common().Args {
 			switch a.Type().Underlying().(type) {

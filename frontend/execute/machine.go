@@ -3,8 +3,6 @@ package execute
 import (
 	"fmt"
 	"go/types"
-	"os"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -128,8 +126,6 @@ func (m *machine) seen(v value) value {
 	return iface{types.Typ[types.String], x.val}
 }
 
-var debugStack = os.Getenv("DEBUGSTACK") != ""
-
 // maxGoroutines bounds the goroutines of a run.
 const maxGoroutines = 64
 
@@ -181,16 +177,10 @@ func (g *goroutine) end() {
 	case killed:
 		return
 	case goPanic:
-		if debugStack {
-			fmt.Println(panicText(p.val), at)
-		}
 		m.over, m.ended = true, "panic"
 	case *Unsupported:
 		m.over, m.err = true, &Unsupported{p.What + at}
 	default:
-		if debugStack {
-			fmt.Println(string(debug.Stack()))
-		}
 		m.over, m.err = true, &Unsupported{fmt.Sprintf("an error of the interpreter: %v%s", p, at)}
 	}
 	g.endUnits()
@@ -209,7 +199,7 @@ func (g *goroutine) place() string {
 	for fr := g.top; fr != nil; fr = fr.caller {
 		fn := fr.fn.ssa
 		isStandard := fn.Pkg == nil || g.m.program.isStandard(fn.Pkg)
-		if debugStack || text == "" || !isStandard {
+		if text == "" || !isStandard {
 			text += sep + fn.String()
 			sep = ", called by "
 		}

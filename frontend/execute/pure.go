@@ -96,8 +96,8 @@ func arrayIn(s slice, t types.Type) value {
 	case s.cells == nil && n == 0:
 		return (*cell)(nil)
 	case len(s.cells) < n:
-		panic(goPanic{runtimeError(fmt.Sprintf("cannot convert slice with length %d to array or pointer to array with length %d",
-			len(s.cells), n))})
+		const text = "cannot convert slice with length %d to array or pointer to array with length %d"
+		panic(goPanic{runtimeError(fmt.Sprintf(text, len(s.cells), n))})
 	case n == 0:
 		return &cell{typ: t, mem: &memory{}}
 	}

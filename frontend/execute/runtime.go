@@ -55,15 +55,17 @@ func inRuntime() map[string]native {
 		"crypto/internal/fips140/subtle.xorBytes":   xorBytes,
 		"crypto/internal/fips140deps/godebug.Value": func(*goroutine, []value) value { return "" },
 		"crypto/fips140.Enabled":                    no,
-		"hash/maphash.rthash":                       hashOfBytes(func(g *goroutine, v value) string { return string(g.bytes(v)) }),
-		"hash/maphash.rthashString":                 hashOfBytes(func(_ *goroutine, v value) string { return v.(string) }),
-		"hash/maphash.randUint64":                   random,
-		"internal/runtime/maps.fatal":               nothing,
-		"internal/sync.runtime_rand":                random,
-		"sync.runtime_registerPoolCleanup":          nothing,
-		"runtime.SetBlockProfileRate":               nothing,
-		"runtime.SetMutexProfileFraction":           number(0),
-		"(*net.conf).mustUseGoResolver":             func(*goroutine, []value) value { return true },
+		"hash/maphash.rthash": hashOfBytes(func(g *goroutine, v value) string {
+			return string(g.bytes(v))
+		}),
+		"hash/maphash.rthashString":        hashOfBytes(func(_ *goroutine, v value) string { return v.(string) }),
+		"hash/maphash.randUint64":          random,
+		"internal/runtime/maps.fatal":      nothing,
+		"internal/sync.runtime_rand":       random,
+		"sync.runtime_registerPoolCleanup": nothing,
+		"runtime.SetBlockProfileRate":      nothing,
+		"runtime.SetMutexProfileFraction":  number(0),
+		"(*net.conf).mustUseGoResolver":    func(*goroutine, []value) value { return true },
 		"crypto/internal/constanttime.boolToUint8": func(_ *goroutine, a []value) value {
 			if a[0].(bool) {
 				return int64(1)
@@ -120,8 +122,8 @@ func floats() map[string]native {
 	return all
 }
 
-// generic returns the function that does the same as one in assembly, nil if there is none: the standard library
-// has both, for machines of other kinds.
+// generic returns the function that does the same as one in assembly, nil if there is none: the standard
+// library has both, for machines of other kinds.
 func (p *Program) generic(fn *ssa.Function) *ssa.Function {
 	if len(fn.Blocks) > 0 || fn.Pkg == nil || fn.Signature.Recv() != nil || !p.isStandard(fn.Pkg) {
 		return nil

@@ -54,8 +54,10 @@ type Library struct {
 
 	states    []state
 	reached   map[string]bool
-	cost      int // of the states that have been looked for
-	statesEnd int // of the budget to find some
+	cost      int               // of the states that have been looked for
+	statesEnd int               // of the budget to find some
+	first     map[string]string // of the parts of the first state, see execute.Line
+	changed   map[string]bool   // parts that differ from it in another one
 	err       error
 }
 
@@ -122,7 +124,7 @@ func (l *Library) Pair(ctx context.Context, u, v *types.Func, subject *execute.S
 	if p.starts == 0 {
 		return "", firstOf(p.err, l.err, errors.New("no order of the two calls came to an end"))
 	}
-	return fmt.Sprintf("in %d runs from %d starts", p.runs, p.starts), ctx.Err()
+	return fmt.Sprintf("in %d runs from %d starts%s", p.runs, p.starts, l.unchanged(subject)), ctx.Err()
 }
 
 // serve notes that a step does not return: from now on a goroutine of its own carries it out.
