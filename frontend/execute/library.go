@@ -38,6 +38,9 @@ func (p *Program) nativeFor(fn *ssa.Function) native {
 	if n := instance(fn, name); n != nil {
 		return n
 	}
+	if n := ofFile(fn, name); n != nil {
+		return n
+	}
 	if other := p.generic(fn); other != nil {
 		return func(g *goroutine, a []value) value { return g.invokeBody(other, a) }
 	}

@@ -38,6 +38,10 @@ func main() {
 	fmt.Println(*(*uint64)(unsafe.Pointer(&f)), unsafe.Sizeof(f), unsafe.String(unsafe.StringData("abc"), 2))
 	bs := []byte("bytes")
 	fmt.Println(*(*string)(unsafe.Pointer(&bs)), unsafe.Slice(&bs[1], 2))
+	str := "header"
+	two := (*[2]uintptr)(unsafe.Pointer(&str))
+	three := [3]uintptr{two[0], two[1], two[1]}
+	fmt.Println(*(*[]byte)(unsafe.Pointer(&three)))
 	var e error
 	func() {
 		defer func() { e, _ = recover().(error) }()
