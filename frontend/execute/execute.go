@@ -80,7 +80,8 @@ func New(main *ssa.Package) *Program {
 	maps.Copy(all, timers())
 	maps.Copy(all, bytesInAssembly())
 	maps.Copy(all, mirrors())
-	maps.Copy(all, files())
+	maps.Copy(all, inRuntime())
+	maps.Copy(all, floats())
 	return &Program{ssa: main.Prog, main: main, functions: map[*ssa.Function]*function{}, library: all,
 		times: times(), operations: newOperations(), steps: 60_000, unguarded: map[ssa.Instruction]bool{},
 		bodies: map[*ssa.Function]*function{}, initials: map[*ssa.Global]*initial{},

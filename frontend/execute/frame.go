@@ -416,6 +416,9 @@ func (fr *frame) step(op *operation) {
 	case *ssa.Alloc:
 		v = g.allocate(i.Type().(*types.Pointer).Elem())
 	case *ssa.Store:
+		if g.m.undivided > 0 && fr.isGiven(i) {
+			return
+		}
 		addr, at := fr.operand(&op.args[0])
 		val, vt := fr.operand(&op.args[1])
 		g.use(at)

@@ -44,6 +44,7 @@ func (g *goroutine) initialise(v *ssa.Global) {
 	}
 	fr := &frame{g: g, fn: how.f, caller: g.top, regs: make([]value, how.f.registers),
 		taints: make([]taint, how.f.registers), prev: -1}
+	m.given[v] = true
 	top := g.top
 	g.top = fr
 	for _, op := range how.needs {
@@ -51,6 +52,13 @@ func (g *goroutine) initialise(v *ssa.Global) {
 		fr.step(op)
 	}
 	g.top = top
+}
+
+// isGiven tells whether an instruction of a package's initialisation gives a variable its value that has
+// one already, which others may have compared with.
+func (fr *frame) isGiven(i *ssa.Store) bool {
+	v, ok := i.Addr.(*ssa.Global)
+	return ok && fr.g.m.given[v] && fr.fn.ssa == v.Pkg.Func("init") && fr.g.m.initialised[v.Pkg]
 }
 
 // maxInitial bounds the initialisation of one package.
@@ -100,24 +108,16 @@ func (p *Program) setByFunctions(pkg *ssa.Package) map[*ssa.Global]bool {
 		seen[fn] = true
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
-				var to ssa.Value
-				switch i := instr.(type) {
-				case *ssa.Store:
-					to = i.Addr
-				case *ssa.MapUpdate:
-					to = i.Map
-				}
-				if v := variableOf(to); v != nil && !isInit {
-					all[v] = true
+				if !isInit {
+					for _, to := range changed(instr) {
+						if v := variableOf(to); v != nil {
+							all[v] = true
+						}
+					}
 				}
 				for _, o := range instr.Operands(nil) {
-					switch callee := (*o).(type) {
-					case *ssa.Function:
+					if callee, ok := (*o).(*ssa.Function); ok {
 						visit(callee, false)
-					case *ssa.Global:
-						if call, ok := instr.(*ssa.Call); ok && !isInit && call.Call.IsInvoke() == false {
-							all[callee] = true // it is handed the address
-						}
 					}
 				}
 			}
@@ -127,6 +127,31 @@ func (p *Program) setByFunctions(pkg *ssa.Package) map[*ssa.Global]bool {
 		visit(fn, true)
 	}
 	p.set[pkg] = all
+	return all
+}
+
+// changed returns what an instruction may change, or what leads to it: where it writes, and what it hands over.
+func changed(instr ssa.Instruction) (all []ssa.Value) {
+	switch i := instr.(type) {
+	case *ssa.Store:
+		return []ssa.Value{i.Addr}
+	case *ssa.MapUpdate:
+		return []ssa.Value{i.Map}
+	case ssa.CallInstruction:
+		if b, ok := i.Common().Value.(*ssa.Builtin); ok {
+			switch b.Name() {
+			case "close", "delete", "clear":
+			default:
+				return nil
+			}
+		}
+		for _, a := range i.Common().Args {
+			switch a.Type().Underlying().(type) {
+			case *types.Pointer, *types.Map, *types.Chan, *types.Slice:
+				all = append(all, a)
+			}
+		}
+	}
 	return all
 }
 

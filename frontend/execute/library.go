@@ -35,6 +35,15 @@ func (p *Program) nativeFor(fn *ssa.Function) native {
 	if n := nativeOfMirror(fn, name); n != nil {
 		return n
 	}
+	if n := instance(fn, name); n != nil {
+		return n
+	}
+	if n := ofFile(fn, name); n != nil {
+		return n
+	}
+	if other := p.generic(fn); other != nil {
+		return func(g *goroutine, a []value) value { return g.invokeBody(other, a) }
+	}
 	row := knowledge.Of(fn)
 	if n := p.times[row.Time]; n != nil {
 		return n
@@ -198,10 +207,20 @@ func times() map[knowledge.TimeOp]native {
 		knowledge.Sleep: func(g *goroutine, _ []value) value { g.rest(); return nil },
 		knowledge.Now: func(g *goroutine, _ []value) value {
 			g.m.tick()
-			return aggregate{int64(0), g.m.clock, (*cell)(nil)}
+			return g.m.instant()
 		},
-		knowledge.Until: func(g *goroutine, _ []value) value { g.m.tick(); return -g.m.clock },
-		knowledge.Since: func(g *goroutine, _ []value) value { g.m.tick(); return g.m.clock },
+		knowledge.Until: func(g *goroutine, a []value) value {
+			if g.m.tick(); g.m.idle {
+				return g.difference(a[0], g.m.instant())
+			}
+			return -g.m.clock
+		},
+		knowledge.Since: func(g *goroutine, a []value) value {
+			if g.m.tick(); g.m.idle {
+				return g.difference(g.m.instant(), a[0])
+			}
+			return g.m.clock
+		},
 		knowledge.After: func(g *goroutine, _ []value) value {
 			ch := &channel{capacity: 1, shared: true, element: g.m.program.typeOf("time", "Time")}
 			if g.m.idle {
@@ -229,6 +248,23 @@ func times() map[knowledge.TimeOp]native {
 			return g.allocate(g.m.program.typeOf("time", "Timer"))
 		},
 	}
+}
+
+// instant is what time.Now returns: where time stands still, nanoseconds after a day in 2001; else a number
+// of seconds, so that no loop that waits takes long.
+func (m *machine) instant() value {
+	if !m.idle {
+		return aggregate{int64(0), m.clock, (*cell)(nil)}
+	}
+	const second, day = 1_000_000_000, 63_113_904_000
+	return aggregate{m.clock % second, day + m.clock/second, (*cell)(nil)}
+}
+
+// difference is t.Sub(u).
+func (g *goroutine) difference(t, u value) value {
+	fn := g.m.method(g.m.program.typeOf("time", "Time"), nil, "Sub")
+	v, _ := g.invoke(&closure{fn: fn}, []value{t, u}, nil)
+	return v
 }
 
 // tick lets time pass.

@@ -3,8 +3,6 @@ package execute
 import (
 	"fmt"
 	"go/types"
-	"os"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -46,8 +44,10 @@ type machine struct {
 	typeCells map[types.Type]*cell      // likewise, those found before
 	pointers  map[types.Type]types.Type // see pointerTo
 	addresses addresses
+	unique    map[any]*cell // what package unique has
 
 	initialised map[*ssa.Package]bool // as a whole, see initialise
+	given       map[*ssa.Global]bool  // by a part of the initialisation
 	initial     int                   // instructions that this has taken
 	undivided   int                   // no scheduling points while it is not zero
 
@@ -63,7 +63,8 @@ type machine struct {
 
 func (p *Program) newMachine(w *watch) *machine {
 	return &machine{program: p, watch: w, globals: map[*ssa.Global]*cell{}, trace: &Trace{},
-		returned: map[*ssa.Function]bool{}, steps: p.steps, initialised: map[*ssa.Package]bool{}}
+		returned: map[*ssa.Function]bool{}, steps: p.steps, initialised: map[*ssa.Package]bool{},
+		given: map[*ssa.Global]bool{}}
 }
 
 // goroutine is a coroutine: it gives up control at scheduling points.
@@ -127,8 +128,6 @@ func (m *machine) seen(v value) value {
 	return iface{types.Typ[types.String], x.val}
 }
 
-var debugStack = os.Getenv("DEBUGSTACK") != ""
-
 // maxGoroutines bounds the goroutines of a run.
 const maxGoroutines = 64
 
@@ -187,9 +186,6 @@ func (g *goroutine) end() {
 	case *Unsupported:
 		m.over, m.err = true, &Unsupported{p.What + at}
 	default:
-		if debugStack {
-			fmt.Println(string(debug.Stack()))
-		}
 		m.over, m.err = true, &Unsupported{fmt.Sprintf("an error of the interpreter: %v%s", p, at)}
 	}
 	g.endUnits()
@@ -208,7 +204,7 @@ func (g *goroutine) place() string {
 	for fr := g.top; fr != nil; fr = fr.caller {
 		fn := fr.fn.ssa
 		isStandard := fn.Pkg == nil || g.m.program.isStandard(fn.Pkg)
-		if debugStack || text == "" || !isStandard {
+		if text == "" || !isStandard {
 			text += sep + fn.String()
 			sep = ", called by "
 		}

@@ -36,7 +36,7 @@ func (m *machine) newCell(t types.Type, mem *memory, elem bool) *cell {
 			c.parts[i] = m.newCell(u.Field(i).Type(), mem, elem)
 		}
 	case *types.Array:
-		if u.Len() > 1<<16 {
+		if u.Len() > 1<<18 {
 			unsupported("an array of %d elements", u.Len())
 		}
 		c.parts = make([]*cell, u.Len())
@@ -51,7 +51,7 @@ func (m *machine) newCell(t types.Type, mem *memory, elem bool) *cell {
 
 // get returns the value in the cell.
 func (c *cell) get() value {
-	if c.view != nil {
+	if c.view != nil && c.view != readOnly {
 		return viewed(c.view.typ, c.typ, c.view.get())
 	}
 	switch c.typ.Underlying().(type) {
@@ -67,6 +67,9 @@ func (c *cell) get() value {
 
 // set puts the value into the cell.
 func (c *cell) set(v value) {
+	if c.view == readOnly {
+		unsupported("writing the numbers that make up a %s", c.typ)
+	}
 	if c.view != nil {
 		c.view.set(viewed(c.typ, c.view.typ, v))
 		return

@@ -165,22 +165,48 @@ func logs(fn *ssa.Function) native {
 // fileState is the state of the cell of one of the files that a program has from the beginning.
 type fileState struct{ name string }
 
-// files is what stands for methods of an os.File. There are no files but the standard ones, and nothing is
-// read from them.
-func files() map[string]native {
-	write := func(name string, text func(g *goroutine, v value) string) native {
-		return func(g *goroutine, a []value) value {
-			c := a[0].(*cell)
-			if c == nil || c.state == nil {
-				return g.invokeBody(g.m.method(g.m.pointerTo(g.m.program.typeOf("os", "File")), nil, name), a)
-			}
-			what := text(g, a[1])
-			g.print(what)
-			return aggregate{int64(len(what)), iface{}}
-		}
+// ofFile returns what stands for a method of an os.File, nil if fn is none. There are no files but the
+// standard ones: what is written to them is printed, and all else that could be done to them fails.
+func ofFile(fn *ssa.Function, name string) native {
+	if !strings.HasPrefix(name, "(*os.File).") || fn.Object() == nil || !fn.Object().Exported() {
+		return nil
 	}
-	return map[string]native{
-		"(*os.File).Write":       write("Write", func(g *goroutine, v value) string { return string(g.bytes(v)) }),
-		"(*os.File).WriteString": write("WriteString", func(_ *goroutine, v value) string { return v.(string) }),
+	return func(g *goroutine, a []value) value {
+		c := a[0].(*cell)
+		if c == nil || c.state == nil {
+			return g.invokeBody(fn, a)
+		}
+		text := ""
+		switch fn.Name() {
+		case "Name":
+			return "/dev/" + strings.ToLower(strings.TrimPrefix(c.state.(*fileState).name, "Std"))
+		case "Fd":
+			return map[string]int64{"Stdin": 0, "Stdout": 1, "Stderr": 2}[c.state.(*fileState).name]
+		case "Write":
+			text = string(g.bytes(a[1]))
+		case "WriteString":
+			text = a[1].(string)
+		default:
+			return g.failed(fn)
+		}
+		g.print(text)
+		return aggregate{int64(len(text)), iface{}}
+	}
+}
+
+// failed is what a function of package os returns that fails: an error as its last result.
+func (g *goroutine) failed(fn *ssa.Function) value {
+	invalid, _ := g.load(g.m.global(fn.Pkg.Var("ErrInvalid")))
+	switch last := fn.Signature.Results().Len() - 1; {
+	case last < 0:
+		return nil
+	case fn.Signature.Results().At(last).Type().String() != "error":
+		return resultZero(fn.Signature)
+	case last == 0:
+		return invalid
+	default:
+		all := zero(fn.Signature.Results()).(aggregate)
+		all[last] = invalid
+		return all
 	}
 }

@@ -81,12 +81,28 @@ func (fr *frame) pure(op *operation) (value, taint) {
 	case *ssa.Slice:
 		return g.sliced(args), t
 	case *ssa.SliceToArrayPointer:
-		unsupported("a conversion of a slice to an array pointer")
+		return arrayIn(args[0].(slice), i.Type().Underlying().(*types.Pointer).Elem()), t
 	case *ssa.TypeAssert:
 		return g.assert(i, args[0].(iface)), t
 	}
 	unsupported("the instruction %T", op.instr)
 	return nil, nil
+}
+
+// arrayIn returns the address of the array that a slice begins with.
+func arrayIn(s slice, t types.Type) value {
+	n := int(t.Underlying().(*types.Array).Len())
+	switch {
+	case s.cells == nil && n == 0:
+		return (*cell)(nil)
+	case len(s.cells) < n:
+		const text = "cannot convert slice with length %d to array or pointer to array with length %d"
+		panic(goPanic{runtimeError(fmt.Sprintf(text, len(s.cells), n))})
+	case n == 0:
+		return &cell{typ: t, mem: &memory{}}
+	}
+	first := s.cells[0]
+	return &cell{typ: t, parts: s.cells[:n:n], mem: first.mem, elem: true, at: first.at}
 }
 
 func checkIndex(i value, n int) int {

@@ -56,6 +56,8 @@ func mirrors() map[string]native {
 	}
 	all["internal/abi.TypeOf"] = func(g *goroutine, a []value) value { return g.m.typeCell(a[0].(iface).typ) }
 	all["reflect.valueMethodName"] = func(*goroutine, []value) value { return "a method of Value" }
+	all["internal/abi.EscapeNonString"] = nothing
+	all["internal/abi.EscapeToResultNonString"] = func(_ *goroutine, a []value) value { return a[0] }
 	all["internal/abi.NoEscape"] = func(_ *goroutine, a []value) value { return a[0] }
 	all["(*internal/abi.Type).Kind"] = func(_ *goroutine, a []value) value { return int64(kindOf(typeIn(a[0]))) }
 	all["(*internal/abi.Type).Size"] = func(_ *goroutine, a []value) value { return sizes.Sizeof(typeIn(a[0])) }

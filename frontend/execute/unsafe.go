@@ -66,10 +66,77 @@ func (g *goroutine) asPointer(v value, to types.Type) value {
 			return &cell{typ: to, parts: row[:array.Len()], mem: c.mem, elem: c.elem, at: c.at}
 		}
 	}
+	if h := g.header(c, to); h != nil {
+		return h
+	}
 	if !canView(c.typ, to) {
 		unsupported("memory of type %s seen as %s", c.typ, to)
 	}
 	return &cell{typ: to, mem: c.mem, at: c.at, elem: c.elem, view: c}
+}
+
+// readOnly is the view of what is a copy.
+var readOnly = &cell{}
+
+// header returns the numbers that make up a text or a slice, or what is made up of them: both to be read
+// only. It is nil where the types are none of such.
+func (g *goroutine) header(c *cell, to types.Type) *cell {
+	copied := func(t types.Type, v value) *cell {
+		h := g.reflect(t, v, 0).at
+		h.freeze()
+		return h
+	}
+	if n := headerLength(to); n > 0 {
+		var cells []*cell
+		switch v := c.get().(type) {
+		case string:
+			cells = viewed(c.typ, types.NewSlice(types.Typ[types.Byte]), v).(slice).cells
+		case slice:
+			cells = v.cells
+		default:
+			return nil
+		}
+		numbers := aggregate{int64(0), int64(len(cells)), int64(cap(cells))}
+		if cap(cells) > 0 {
+			numbers[0] = g.m.address(cells[:1][0])
+		}
+		return copied(to, numbers[:n])
+	}
+	numbers, ok := c.get().(aggregate)
+	if !ok || headerLength(c.typ) == 0 || !isTextType(to) && !isBytes(to) {
+		return nil
+	}
+	v := slice{}
+	if first, ok := g.m.pointerAt(numbers[0].(int64)).(*cell); ok && first != nil {
+		v.cells = g.rowOf(first, int(numbers[1].(int64)))
+	}
+	if isTextType(to) {
+		return copied(to, text(v.cells))
+	}
+	return copied(to, v)
+}
+
+// headerLength is of how many numbers a type is that can stand for a text or a slice; 0 for others.
+func headerLength(t types.Type) int {
+	switch u := t.Underlying().(type) {
+	case *types.Array:
+		if n := int(u.Len()); (n == 2 || n == 3) && isIntegerType(u.Elem()) && sizes.Sizeof(u.Elem()) == 8 {
+			return n
+		}
+	case *types.Struct:
+		if n := u.NumFields(); (n == 2 || n == 3) && u.Field(0).Name() == "Data" && isIntegerType(u.Field(0).Type()) {
+			return n
+		}
+	}
+	return 0
+}
+
+// freeze has it noticed that a copy is written to.
+func (c *cell) freeze() {
+	c.view = readOnly
+	for _, p := range c.parts {
+		p.freeze()
+	}
 }
 
 // isLike tells whether memory of a type can be used as that of another one without a change.

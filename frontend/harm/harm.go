@@ -54,8 +54,10 @@ type Library struct {
 
 	states    []state
 	reached   map[string]bool
-	cost      int // of the states that have been looked for
-	statesEnd int // of the budget to find some
+	cost      int               // of the states that have been looked for
+	statesEnd int               // of the budget to find some
+	first     map[string]string // of the parts of the first state, see execute.Line
+	changed   map[string]bool   // parts that differ from it in another one
 	err       error
 }
 
@@ -122,7 +124,7 @@ func (l *Library) Pair(ctx context.Context, u, v *types.Func, subject *execute.S
 	if p.starts == 0 {
 		return "", firstOf(p.err, l.err, errors.New("no order of the two calls came to an end"))
 	}
-	tried = fmt.Sprintf("in %d runs from %d starts", p.runs, p.starts)
+	tried = fmt.Sprintf("in %d runs from %d starts%s", p.runs, p.starts, l.unchanged(subject))
 	if p.nested {
 		tried += " (what comes of one call made by a function that is handed to the other one does not count)"
 	}

@@ -3,6 +3,7 @@ package harm
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -29,7 +30,42 @@ func (l *Library) add(s state) {
 	if key := textOf(shown.Lines) + shown.Waits; !l.reached[key] {
 		l.reached[key] = true
 		l.states = append(l.states, s)
+		l.compare(textsOf(shown.Lines))
 	}
+}
+
+// compare notes in which parts a state differs from the first one.
+func (l *Library) compare(texts map[string]string) {
+	if l.first == nil {
+		l.first, l.changed = texts, map[string]bool{}
+		return
+	}
+	for _, pair := range [][2]map[string]string{{texts, l.first}, {l.first, texts}} {
+		for path, text := range pair[0] {
+			if pair[1][path] != text {
+				l.changed[path] = true
+			}
+		}
+	}
+}
+
+// unchanged says which of the fields that are watched were alike in all starts: calls that change them would
+// lead to others.
+func (l *Library) unchanged(subject *execute.Subject) string {
+	var same []string
+	for _, field := range subject.Fields {
+		of := &Finding{Paths: slices.Collect(maps.Keys(l.changed))}
+		if !of.IsOf([]string{field}) {
+			same = append(same, field)
+		}
+	}
+	switch {
+	case len(l.states) < 2:
+		return ", which are alike: no call that was tried has changed the object"
+	case len(same) == 0:
+		return ""
+	}
+	return ", in all of which " + strings.Join(same, ", ") + " had the same value: no call that was tried has changed it"
 }
 
 func textOf(lines []execute.Line) string {

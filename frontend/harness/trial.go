@@ -21,6 +21,9 @@ type Trial struct {
 
 	Makers []TrialStep // functions that return the object; none where there are only package variables
 	Steps  []TrialStep // functions of the object, or of nothing; they return what the call has shown
+
+	// functions that are not called, and of which parameter no value can be written
+	Missing map[*types.Func]types.Type
 }
 
 // TrialStep is a function of a trial.
@@ -102,7 +105,8 @@ type trialWriter struct {
 }
 
 func newTrialWriter(clients *clientWriter) *trialWriter {
-	return &trialWriter{clients: clients, trial: &Trial{}, names: map[string]string{}, used: map[string]bool{},
+	return &trialWriter{clients: clients, trial: &Trial{Missing: map[*types.Func]types.Type{}},
+		names: map[string]string{}, used: map[string]bool{},
 		stubs: map[string][]argument{}, shapes: map[string][]argument{}, pending: map[string]bool{}}
 }
 
@@ -263,6 +267,10 @@ func (w *trialWriter) writeStep(o operation) {
 		return
 	}
 	kept := maps.Clone(w.used)
+	if t := w.missing(o.sig); t != nil {
+		w.trial.Missing[o.fn] = t
+		return
+	}
 	for variant, call := range w.calls(name, o.sig) {
 		for path := range kept {
 			w.used[path] = true
@@ -275,6 +283,20 @@ func (w *trialWriter) writeStep(o operation) {
 		step.Shown = w.writeFunction(step.Name, call, o.sig)
 		w.trial.Steps = append(w.trial.Steps, step)
 	}
+}
+
+// missing returns the type of a parameter that no value can be written of, nil if there is none.
+func (w *trialWriter) missing(s *types.Signature) types.Type {
+	for i := range s.Params().Len() {
+		t := s.Params().At(i).Type()
+		if s.Variadic() && i == s.Params().Len()-1 {
+			continue
+		}
+		if len(w.arguments(t)) == 0 {
+			return t
+		}
+	}
+	return nil
 }
 
 // writeFunction writes a function that makes a call, and returns its results and what has been

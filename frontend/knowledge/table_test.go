@@ -19,6 +19,10 @@ import (
 var implementations = map[string]string{
 	"frontend/execute/library.go": "each function has code of its own in the interpreter, which is found by the name",
 	"frontend/execute/timers.go":  "likewise, those that make a timer",
+
+	"frontend/execute/reflect.go":       "likewise, package reflect",
+	"frontend/execute/reflect_call.go":  "likewise, what it calls",
+	"frontend/execute/reflect_value.go": "likewise, its values",
 }
 
 // TestNamesAreHere holds the other packages to asking questions: none of them names a function

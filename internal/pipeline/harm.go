@@ -245,10 +245,22 @@ func (c calls) try(ctx context.Context, pair [2]string, subject *execute.Subject
 			continue
 		}
 		if functions[i] = c.function(name); functions[i] == nil {
-			return "", fmt.Errorf("no call of %s can be written", name)
+			return "", c.unwritten(name)
 		}
 	}
 	return c.library.Pair(ctx, functions[0], functions[1], subject, part, want)
+}
+
+// unwritten says why no call of a function can be written, and what to do.
+func (c calls) unwritten(name string) error {
+	for fn, t := range c.trial.Missing {
+		if of := c.program.FuncValue(fn.Origin()); of != nil &&
+			harm.WithoutTypeArguments(of.String()) == harm.WithoutTypeArguments(name) {
+			return fmt.Errorf("no call of %s can be written, as no value of type %s is known: name a function that makes "+
+				"one under make: in empire.yaml", name, t)
+		}
+	}
+	return fmt.Errorf("no call of %s can be written: clients of the package do not call it by itself", name)
 }
 
 func (c calls) race(ctx context.Context, accesses []Step, subject *execute.Subject, want harm.Want) (
