@@ -31,6 +31,8 @@ const (
 	DefaultCopies  = pipeline.DefaultCopies
 	DefaultClients = pipeline.DefaultClients
 	DefaultTimeout = pipeline.DefaultTimeout
+	DefaultBudget  = pipeline.DefaultBudget
+	NoBudget       = pipeline.NoBudget
 	DefaultMemory  = pipeline.DefaultMemory
 )
 

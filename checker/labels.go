@@ -173,18 +173,17 @@ func (c *check) searchCycles(cycles []scenarios.Scenario, explained map[unitPair
 	slices.SortFunc(order, func(a, b [2]int) int { return cmp.Or(a[0]-b[0], a[1]-b[1]) })
 	known := maps.Clone(explained)
 	outcomes := make([][]outcome, len(guesses))
-	for begin, end := 0, 0; begin < len(order); begin = end {
-		end = nextWave(begin, len(order))
-		parallel(c.ctx, end-begin, func(i int) {
-			at := order[begin+i][1]
-			if outcomes[at] = []outcome{}; !known[unitsOfGuess(guesses[at])] {
-				outcomes[at] = c.guess(guesses[at], searched(cycles))
-			}
-		})
-		for _, at := range order[begin:end] {
-			maps.Copy(known, explainedUnits(outcomes[at[1]]))
+	inWaves(c, len(order), func(c *check, i int) []outcome {
+		if g := guesses[order[i][1]]; !known[unitsOfGuess(g)] {
+			return c.guess(g, searched(cycles))
 		}
-	}
+		return []outcome{}
+	}, func(wave []int, found [][]outcome) {
+		for k, i := range wave {
+			outcomes[order[i][1]] = found[k]
+			maps.Copy(known, explainedUnits(found[k]))
+		}
+	})
 	c.skip(guesses, outcomes, cycles)
 	return slices.Concat(outcomes...)
 }

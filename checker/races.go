@@ -2,16 +2,15 @@ package checker
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/empire-go/empire-go/cpds"
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/limit"
 )
 
-// Data races are decided before the scenarios, so that these cannot use up their time. The answer to a
+// Data races are decided before the scenarios, so that these cannot use up what they may cost. The answer to a
 // guess of a race is one pair of accesses. Other pairs are looked for in programs without one of the two
 // accesses, then without the other one: any other pair lacks one of them. An access blocks nobody and
 // is waited for by nobody, so that a race that is found without some is one of the program.
@@ -21,16 +20,21 @@ const (
 	maxRaceSearches = 24 // further searches for them
 )
 
-// decideRaces asks about the guesses of data races, in half of the time that is left.
+// decideRaces asks about the guesses of data races, with half of the work that is left.
 func (c *check) decideRaces(guesses []cpds.RaceGuess) []raceOutcome {
 	limited := *c
-	if deadline, ok := c.ctx.Deadline(); ok {
-		var cancel context.CancelFunc
-		limited.ctx, cancel = context.WithDeadline(c.ctx, time.Now().Add(time.Until(deadline)/2))
-		defer cancel()
+	if left, isLimited := limit.Left(c.ctx); isLimited {
+		var meter *limit.Meter
+		limited.ctx, meter = limit.WithWork(c.ctx, left/2, limit.ErrWork)
+		defer meter.Stop()
 	}
 	races := make([]raceOutcome, len(guesses)) // undecided
-	parallel(limited.ctx, len(races), func(i int) { races[i] = limited.race(guesses[i]) })
+	inWaves(&limited, len(races), func(c *check, i int) raceOutcome { return c.race(guesses[i]) },
+		func(wave []int, found []raceOutcome) {
+			for k, i := range wave {
+				races[i] = found[k]
+			}
+		})
 	return append(races, limited.furtherRaces(races)...)
 }
 

@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"strconv"
-	"sync"
-	"sync/atomic"
 
 	"github.com/empire-go/empire-go/cpds"
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/limit"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
@@ -94,25 +92,16 @@ func (c *check) searchFor(wanted []scenarios.Scenario, ask func(cpds.Guess) bool
 	guesses = slices.DeleteFunc(guesses, func(g cpds.Guess) bool { return !ask(g) })
 	outcomes := make([][]outcome, len(guesses))
 	c.shortest = map[int]int{}
-	for begin, end := 0, 0; begin < len(guesses); begin = end {
-		end = nextWave(begin, len(guesses))
-		parallel(c.ctx, end-begin, func(i int) { outcomes[begin+i] = c.guess(guesses[begin+i], wanted) })
-		c.noteShortest(slices.Concat(outcomes[begin:end]...))
-	}
+	inWaves(c, len(guesses), func(c *check, i int) []outcome { return c.guess(guesses[i], wanted) },
+		func(wave []int, found [][]outcome) {
+			for k, i := range wave {
+				outcomes[i] = found[k]
+			}
+			c.noteShortest(slices.Concat(found...))
+		})
 	c.skip(guesses, outcomes, wanted)
 	return slices.Concat(outcomes...), races
 }
-
-// Guesses are asked about in waves. Of a scenario that is violated under a guess of an
-// earlier wave, only violations are looked for that are not longer, where nothing else
-// matters: most violations are found under many guesses, and many more would take a long
-// search. What a wave knows does not depend on the order within one, hence not on time.
-
-// maxWave is how many guesses a wave has at most.
-const maxWave = 256
-
-// nextWave returns the end of the wave that begins at a place.
-func nextWave(begin, guesses int) (end int) { return min(guesses, begin+min(begin+1, maxWave)) }
 
 // noteShortest notes the lengths of the words found.
 func (c *check) noteShortest(outcomes []outcome) {
@@ -205,20 +194,6 @@ func asksFor(asked []scenarios.Scenario, number int, p scenarios.Pattern) bool {
 	})
 }
 
-// parallel calls f for 0 to n-1 on all processors, until the context is done.
-func parallel(ctx context.Context, n int, f func(int)) {
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range min(n, runtime.GOMAXPROCS(0)) {
-		workers.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				f(i)
-			}
-		})
-	}
-	workers.Wait()
-}
-
 // outcome is what came of one guess for one scenario.
 type outcome struct {
 	scenario  int
@@ -260,6 +235,9 @@ func (c *check) guessIn(l *localization, g cpds.Guess, wanted []scenarios.Scenar
 	q := c.model.Query(g, wanted, l.scope)
 	if q == nil {
 		return nil, work
+	}
+	for i := range q.System.Components {
+		limit.Pay(c.ctx, limit.Rule*limit.Work(len(q.System.Components[i].Rules)))
 	}
 	limits := c.options.Limits
 	limits.Words = c.words(q.System.Labels())

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // code is the pushdown system of a process, before its instances and the actions
@@ -84,8 +85,10 @@ func newCode(ctx context.Context, program *esl.Program, p int) (*code, error) {
 	entry := c.symbol(point{program.Processes[p].Entry, c.callersID(make(openUnits, len(program.Objects))), 0,
 		c.framesID(nil)})
 	for steps := 0; len(c.work) > 0; steps++ {
-		if steps&1023 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+		if steps&255 == 0 {
+			if err := limit.Pay(ctx, 256*limit.State); err != nil {
+				return nil, err
+			}
 		}
 		at := c.work[len(c.work)-1]
 		c.work = c.work[:len(c.work)-1]

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/limit"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
@@ -63,7 +64,7 @@ func (m *Model) guesses(ctx context.Context, all []Guess, u, v esl.Instance, nee
 		if unitU.Object != 0 {
 			continue
 		}
-		if err := ctx.Err(); err != nil {
+		if err := limit.Pay(ctx, limit.Guess*limit.Work(len(m.facts[v.Process].unitNames))); err != nil {
 			return all, err
 		}
 		for _, unitV := range m.facts[v.Process].unitNames {

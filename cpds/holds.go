@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // maxHolds is where counting of the shared holds of one process on one lock stops:
@@ -67,7 +68,7 @@ func newHoldAnalysis(ctx context.Context, p *esl.Program, lock int, shared bool)
 	for changed := true; changed; {
 		changed = false
 		for f := range p.Functions {
-			if err := ctx.Err(); err != nil {
+			if err := limit.Pay(ctx, limit.Transition*limit.Work(len(p.Functions[f].Body)+1)); err != nil {
 				return nil, err
 			}
 			for n := 0; n <= a.limit; n++ {

@@ -17,11 +17,12 @@ package limit
 
 import "context"
 
-// Poll looks at a context now and then. Nil is one that is never done. It is for one
-// goroutine.
+// Poll counts the work of a stage (see Work), and looks at its context now and then. Nil is one that
+// is never done. It is for one goroutine.
 type Poll struct {
 	ctx   context.Context
 	calls uint32
+	owed  Work // since the context was looked at
 }
 
 // NewPoll returns a poll of the context.
@@ -33,12 +34,18 @@ const every = 64
 
 // Check ends the stage if the context is done: at the first call, or within a few
 // dozen after it is.
-func (p *Poll) Check() {
+func (p *Poll) Check() { p.Step(Ask) }
+
+// Step is Check for a step of another kind.
+func (p *Poll) Step(w Work) {
 	if p == nil {
 		return
 	}
+	p.owed += w
 	if p.calls%every == 0 {
-		if err := p.ctx.Err(); err != nil {
+		owed := p.owed
+		p.owed = 0
+		if err := Pay(p.ctx, owed); err != nil {
 			panic(ended{err})
 		}
 	}

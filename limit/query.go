@@ -18,10 +18,12 @@ type Bound struct {
 // Error says which limit was passed, and how to allow more.
 func (b *Bound) Error() string { return b.What + " was passed; allow more with " + b.Flag }
 
-// ErrTime and ErrMemory are the limits of a query.
+// The limits of a query, and of all queries of a request together.
 var (
 	ErrTime   = &Bound{"the time limit of the query", "--timeout"}
 	ErrMemory = &Bound{"the memory limit", "--memory"}
+	ErrWork   = &Bound{"the limit on the work of a query", "--timeout"}
+	ErrBudget = &Bound{"the budget", "--budget"}
 )
 
 // IsMemoryReason tells whether it is for want of memory that a verdict is unknown.
@@ -34,11 +36,14 @@ func Passed(ctx context.Context) *Bound {
 	return b
 }
 
-// ForQuery returns a context that is done after the time, or when the process uses more
-// memory than allowed, in bytes; its cause is the Bound. The memory is looked at every few
-// milliseconds.
+// ForQuery returns a context that is done after the time, if there is a limit on it, or when the
+// process uses more memory than allowed, in bytes; its cause is the Bound. The memory is looked at
+// every few milliseconds.
 func ForQuery(ctx context.Context, timeout time.Duration, memory int64) (context.Context, context.CancelFunc) {
-	ctx, stopTimer := context.WithTimeoutCause(ctx, timeout, ErrTime)
+	stopTimer := func() {}
+	if timeout != 0 {
+		ctx, stopTimer = context.WithTimeoutCause(ctx, timeout, ErrTime)
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	if exceeds(memory) {
 		cancel(ErrMemory)

@@ -129,11 +129,20 @@ func (s *Store) keepPlan(key string, queries []*empire.Query) {
 // more time or memory than then.
 func (s *Store) answer(key string, q planned, r empire.Request) (a stored, ok bool) {
 	ok = s.read(q.key(key), &a)
-	if ok && a.Query.Verdict == empire.VerdictUnknown && !a.NotMade && (r.Timeout > a.Timeout || r.Memory > a.Memory) {
+	if ok && a.Query.Verdict == empire.VerdictUnknown && !a.NotMade && (timeOf(r.Timeout) > timeOf(a.Timeout) || r.Memory > a.Memory) {
 		return stored{}, false
 	}
 	a.Stored = true
 	return a, ok
+}
+
+// timeOf returns the time that a limit allows: without one the work is limited to what takes about so
+// long.
+func timeOf(limit time.Duration) time.Duration {
+	if limit == 0 {
+		return empire.DefaultTimeout
+	}
+	return limit
 }
 
 // keep stores an answer. It is a sign of life of its part.

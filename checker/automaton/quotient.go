@@ -3,6 +3,8 @@ package automaton
 import (
 	"context"
 	"encoding/binary"
+
+	"github.com/empire-go/empire-go/limit"
 )
 
 // Quotient returns the quotient by the coarsest bisimulation, sorted; for a
@@ -98,7 +100,7 @@ func (p *partition) refine(ctx context.Context) bool {
 	touched := map[int32]int{}
 	var blocks []int32
 	for n, s := range dirty {
-		if n&63 == 0 && ctx.Err() != nil {
+		if n&63 == 0 && limit.Pay(ctx, 64*limit.State) != nil {
 			return false
 		}
 		b := p.block[s]

@@ -3,6 +3,8 @@ package automaton
 import (
 	"context"
 	"encoding/binary"
+
+	"github.com/empire-go/empire-go/limit"
 )
 
 // Reduce returns a small automaton with the same words for every label, sorted
@@ -74,7 +76,7 @@ func (a *Automaton) WithoutEpsilon(ctx context.Context, l *Labels, limit int) (*
 
 // closeSilent adds to each kept state what its silent successors can do.
 func closeSilent(ctx context.Context, l *Labels, start int32, edges [][]Edge, accept []Set, silent [][]int32,
-	keep []bool, limit int) (*Automaton, bool) {
+	keep []bool, most int) (*Automaton, bool) {
 	count := len(edges)
 	// forward is where a state without anything of its own goes: following it
 	// first keeps long silent chains linear.
@@ -100,7 +102,7 @@ func closeSilent(ctx context.Context, l *Labels, start int32, edges [][]Edge, ac
 		if number[g] < 0 {
 			continue
 		}
-		if g&63 == 0 && ctx.Err() != nil {
+		if g&63 == 0 && limit.Pay(ctx, 64*limit.State) != nil {
 			return nil, false
 		}
 		state := number[g]
@@ -121,7 +123,7 @@ func closeSilent(ctx context.Context, l *Labels, start int32, edges [][]Edge, ac
 			}
 		}
 		out.Edges[state] = sorted(out.Edges[state])
-		if total += len(out.Edges[state]); limit > 0 && total > limit {
+		if total += len(out.Edges[state]); most > 0 && total > most {
 			return nil, false
 		}
 	}
@@ -219,7 +221,7 @@ func (a *Automaton) Determinize(ctx context.Context, l *Labels, bound int) (*Aut
 	var moves []Edge
 	work := 16 * (bound + a.Size())
 	for s := 0; s < len(subsets); s++ {
-		if len(subsets) > bound || work < 0 || s&63 == 0 && ctx.Err() != nil {
+		if len(subsets) > bound || work < 0 || s&63 == 0 && limit.Pay(ctx, 64*limit.State) != nil {
 			return nil, false
 		}
 		moves = moves[:0]

@@ -1,6 +1,10 @@
 package automaton
 
-import "context"
+import (
+	"context"
+
+	"github.com/empire-go/empire-go/limit"
+)
 
 // Subtract returns an automaton that accepts a word with the labels with which a
 // accepts it, without those of mask if r accepts the word for any label; false if
@@ -45,7 +49,7 @@ func Subtract(ctx context.Context, l *Labels, a, r *Automaton, mask Set, bound i
 			}
 			out.Connect(int32(s), e.Letter, state([2]int32{e.To, to}))
 		}
-		if edges += len(out.Edges[s]); edges > 16*bound || s&1023 == 0 && ctx.Err() != nil {
+		if edges += len(out.Edges[s]); edges > 16*bound || s&1023 == 0 && limit.Pay(ctx, 1024*limit.State) != nil {
 			return nil, false
 		}
 	}

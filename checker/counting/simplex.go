@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"github.com/empire-go/empire-go/limit"
 )
 
 // solution is the values of variables; those that are left out are 0.
@@ -20,7 +22,7 @@ const maxPivots, blandPivots = 4000, 40
 func (p *program) solve(ctx context.Context) (s solution, feasible, known bool) {
 	t := newTableau(p)
 	still := 0
-	for n := 0; n < maxPivots && ctx.Err() == nil && !t.overflow; n++ {
+	for n := 0; n < maxPivots && limit.Pay(ctx, limit.Pivot) == nil && !t.overflow; n++ {
 		column, ok := t.entering(still > blandPivots)
 		if !ok {
 			return t.solution(), t.rest.constant.sign() == 0, !t.overflow

@@ -3,6 +3,8 @@ package histories
 import (
 	"encoding/binary"
 	"slices"
+
+	"github.com/empire-go/empire-go/limit"
 )
 
 // maxMeetings bounds the places of all plans together that are looked at.
@@ -13,7 +15,7 @@ func (s *System) interleave(plans []plan) (bool, error) {
 	m := &meeting{plans: plans, seen: map[string]bool{}}
 	m.visit(make([]int32, len(plans)), 0)
 	for len(m.work) > 0 {
-		if err := s.ctx.Err(); err != nil {
+		if err := limit.Pay(s.ctx, limit.State); err != nil {
 			return false, err
 		}
 		if len(m.seen) > maxMeetings {

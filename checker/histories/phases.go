@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/empire-go/empire-go/checker/automaton"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // maxRest bounds the states of the product of the rest.
@@ -91,7 +92,7 @@ func (r *restProduct) explore(label int) error {
 	}
 	r.state(initial, label)
 	for from := 0; from < len(r.tuples); from++ {
-		if err := r.ctx.Err(); err != nil {
+		if err := limit.Pay(r.ctx, limit.State); err != nil {
 			return err
 		}
 		if len(r.tuples) > maxRest {

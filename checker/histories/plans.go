@@ -5,6 +5,7 @@ import (
 
 	"github.com/empire-go/empire-go/checker/automaton"
 	"github.com/empire-go/empire-go/checker/poststar"
+	"github.com/empire-go/empire-go/limit"
 )
 
 const (
@@ -87,7 +88,7 @@ func (s *System) plans(t *thread, p *phases, label int) (plan, error) {
 func (r *planner) explore() error {
 	r.visit(r.thread.superset.Start, r.node(-1, -1, r.phases.start, newHistory(nil)))
 	for i := 0; i < len(r.work); i++ {
-		if err := r.ctx.Err(); err != nil {
+		if err := limit.Pay(r.ctx, limit.State); err != nil {
 			return err
 		}
 		q, n := r.work[i][0], r.work[i][1]

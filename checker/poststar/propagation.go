@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
+
+	"github.com/empire-go/empire-go/limit"
 )
 
 // MaxHeads bounds the controls times the symbols of a system that Reach and Before take.
@@ -50,8 +52,10 @@ func (p *propagation) add(set, key uint32, states uint64) {
 // the context is done.
 func (p *propagation) run(ctx context.Context, propagate func(set, key uint32, added uint64)) error {
 	for n := 0; len(p.work) > 0; n++ {
-		if n&0xffff == 0 && ctx.Err() != nil {
-			return ctx.Err()
+		if n&1023 == 0 {
+			if err := limit.Pay(ctx, 1024*limit.Transition); err != nil {
+				return err
+			}
 		}
 		w := p.next()
 		at := &p.sets.words[w]

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/empire-go/empire-go/limit"
 )
 
 // Runs finds runs of an explicit system. No paths are stored: it notes in which order the
@@ -125,8 +127,10 @@ func (w *Runs) To(ctx context.Context, control uint32, stack ...uint32) ([]int, 
 	slices.Reverse(path) // the top last
 	run := []int{}
 	for len(run) <= maxRun {
-		if len(run)&4095 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+		if len(run)&4095 == 0 {
+			if err := limit.Pay(ctx, 4096*limit.Transition); err != nil {
+				return nil, err
+			}
 		}
 		if len(path) == 1 && w.time(path[0]) == 0 {
 			slices.Reverse(run)

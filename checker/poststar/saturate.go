@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/empire-go/empire-go/checker/automaton"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // ErrLimit means that a saturation had more transitions than it was allowed.
@@ -67,8 +68,10 @@ func Saturate(ctx context.Context, p *Pushdown, labels *automaton.Labels, q Quer
 	s := newSaturation(p, labels, q)
 	s.start()
 	for i := 0; i < len(s.Transitions) && s.Found < 0; i++ {
-		if i&4095 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+		if i&1023 == 0 {
+			if err := limit.Pay(ctx, 1024*limit.Transition); err != nil {
+				return nil, err
+			}
 		}
 		if q.Limit > 0 && len(s.Transitions) > q.Limit {
 			return nil, ErrLimit

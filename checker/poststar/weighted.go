@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/empire-go/empire-go/checker/automaton"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // Semiring is an idempotent semiring of bounded height: Combine is associative,
@@ -33,17 +34,19 @@ type Weighted[W comparable, S Semiring[W]] struct {
 // an error when the context is done, the limit on transitions is passed, or the
 // semiring is full.
 func Weigh[W comparable, S Semiring[W]](ctx context.Context, p *Pushdown, labels *automaton.Labels, semiring S,
-	weight func(letter int32) W, limit int) (*Weighted[W, S], error) {
+	weight func(letter int32) W, most int) (*Weighted[W, S], error) {
 	w := &Weighted[W, S]{semiring: semiring, sat: newSaturation(p, labels, Query{})}
 	for i := range p.Rules {
 		w.rules = append(w.rules, weight(p.Rules[i].Letter))
 	}
 	w.start()
 	for steps := 0; len(w.queue) > 0; steps++ {
-		if steps&63 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+		if steps&63 == 0 {
+			if err := limit.Pay(ctx, 64*limit.State); err != nil {
+				return nil, err
+			}
 		}
-		if limit > 0 && len(w.weight) > limit || w.semiring.Full() {
+		if most > 0 && len(w.weight) > most || w.semiring.Full() {
 			return nil, ErrLimit
 		}
 		i := w.queue[0]

@@ -93,7 +93,7 @@ func (d *domain) Full() bool                     { d.step(); return d.full }
 // step looks at the context every so many operations.
 func (d *domain) step() {
 	d.steps++
-	if d.steps&1023 == 0 && d.ctx.Err() != nil {
+	if d.steps&1023 == 0 && limit.Pay(d.ctx, 1024*limit.Transition) != nil {
 		d.full = true
 	}
 }

@@ -69,8 +69,10 @@ func (p *product) search(ctx context.Context, roots []language) (outcome, []int3
 	p.visit(p.roots, -1, -1)
 	for _, queue := range []*[]int32{&p.within, &p.past} {
 		for i := 0; i < len(*queue); i++ {
-			if i&63 == 0 && ctx.Err() != nil {
-				return tooLarge, nil, ctx.Err()
+			if i&63 == 0 {
+				if err := limit.Pay(ctx, 64*limit.State); err != nil {
+					return tooLarge, nil, err
+				}
 			}
 			if p.limit > 0 && len(p.parent) > p.limit {
 				return tooLarge, nil, nil

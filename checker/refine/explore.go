@@ -2,8 +2,10 @@ package refine
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/empire-go/empire-go/checker/automaton"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // Many systems become the same automata: those of guesses about goroutines that run the
@@ -18,23 +20,36 @@ type explored struct {
 	hits          []hit
 	late          []int // labels that have no word as short as is of interest; they may have others
 	states, moves int
+	cost          limit.Work
 }
 
 // hit is a shortest word of a product with some labels.
 type hit struct {
 	labels []int
 	word   []int32
+	cost   limit.Work // of finding it
+}
+
+// within is what the search finds that may take so much work: what is remembered costs what it would
+// cost to find it.
+func (e explored) within(left limit.Work) explored {
+	e.hits = slices.DeleteFunc(slices.Clone(e.hits), func(h hit) bool { return h.cost > left })
+	return e
 }
 
 // explore searches the product of the automata for the labels that are open. Those that
 // are in no hit and not late have no word. With an error it returns what was found
 // before.
-func (d *decision) explore(limit int) (explored, error) {
-	key := d.productKey(limit)
+func (d *decision) explore(most int) (explored, error) {
+	key := d.productKey(most)
 	e, ok := d.memo.explored.get(key)
 	var err error
-	if !ok {
-		if e, err = d.searchProduct(limit); err == nil {
+	if left, limited := limit.Left(d.ctx); ok && limited && e.cost > left {
+		e, err = e.within(left), limit.Pay(d.ctx, e.cost)
+	} else if ok {
+		err = limit.Pay(d.ctx, e.cost)
+	} else {
+		if e, err = d.searchProduct(most); err == nil {
 			d.memo.explored.put(key, e, len(key))
 		}
 	}
@@ -43,11 +58,12 @@ func (d *decision) explore(limit int) (explored, error) {
 	return e, err
 }
 
-func (d *decision) searchProduct(limit int) (explored, error) {
+func (d *decision) searchProduct(most int) (explored, error) {
 	var e explored
+	before := limit.Spent(d.ctx)
 	p := d.newProduct(d.automata())
-	_, err := p.search(d.ctx, d.open, limit, func(found automaton.Set, word []int32) (automaton.Set, error) {
-		e.hits = append(e.hits, hit{d.labels.List(found), word})
+	_, err := p.search(d.ctx, d.open, most, func(found automaton.Set, word []int32) (automaton.Set, error) {
+		e.hits = append(e.hits, hit{d.labels.List(found), word, limit.Spent(d.ctx) - before})
 		return found, nil
 	}, func(length int, open automaton.Set) automaton.Set {
 		late := automaton.None
@@ -59,7 +75,7 @@ func (d *decision) searchProduct(limit int) (explored, error) {
 		}
 		return late
 	})
-	e.states, e.moves = len(p.parent), p.moves
+	e.states, e.moves, e.cost = len(p.parent), p.moves, limit.Spent(d.ctx)-before
 	d.release(p)
 	return e, err
 }

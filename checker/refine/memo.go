@@ -7,6 +7,7 @@ import (
 
 	"github.com/empire-go/empire-go/checker/automaton"
 	"github.com/empire-go/empire-go/cpds"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // The systems of the guesses about one program are made of the same components, again
@@ -57,6 +58,7 @@ type kept struct {
 	automaton *automaton.Automaton
 	labels    [][]int // by set of labels in it: the labels
 	exact     bool
+	cost      limit.Work // of making it
 }
 
 func newMemo() *memo {
@@ -68,11 +70,17 @@ func (m *memo) approximate(d *decision, p *process) error {
 	letters := p.pds.Letters
 	key := identity(p.component, d.labels.Names, letters, d.limits.States)
 	if k, ok := m.automata.get(key); ok {
+		// It costs what it would cost to make it: an answer may not depend on what others have asked.
+		p.isPaid = true
+		if err := limit.Pay(d.ctx, k.cost); err != nil {
+			return err
+		}
 		p.exact = k.exact
 		p.automaton = k.automaton.Renamed(func(rank int32) int32 { return letters[rank] })
 		p.automaton.Relabel(k.sets(d.labels))
 		return nil
 	}
+	before := limit.Spent(d.ctx)
 	if err := d.saturate(p); err != nil {
 		return err
 	}
@@ -82,7 +90,7 @@ func (m *memo) approximate(d *decision, p *process) error {
 	}
 	m.automata.put(key, kept{
 		p.automaton.Renamed(func(letter int32) int32 { return rank(letters, int(letter)) }),
-		d.labels.Lists(), p.exact,
+		d.labels.Lists(), p.exact, limit.Spent(d.ctx) - before,
 	}, p.automaton.States())
 	return nil
 }
@@ -99,7 +107,14 @@ func (k kept) sets(labels *automaton.Labels) []automaton.Set {
 // saturate makes the builder of a component, unless it is there.
 func (d *decision) saturate(p *process) (err error) {
 	if p.builder == nil {
-		p.builder, err = newBuilder(d.ctx, p.pds, d.labels, d.limits.States)
+		ctx := d.ctx
+		if p.isPaid {
+			ctx = limit.Free(ctx)
+		}
+		p.builder, err = newBuilder(ctx, p.pds, d.labels, d.limits.States)
+		if p.builder != nil {
+			p.builder.ctx = d.ctx
+		}
 	}
 	return err
 }

@@ -120,7 +120,7 @@ func (p *product) chooseLeaders() {
 // likewise returns labels: none of those that are still open has a shorter word. It
 // returns what is left of open when nothing is left to explore: no word of the product
 // has a label of it.
-func (p *product) search(ctx context.Context, open automaton.Set, limit int,
+func (p *product) search(ctx context.Context, open automaton.Set, most int,
 	found func(automaton.Set, []int32) (automaton.Set, error), longer func(length int, open automaton.Set) automaton.Set) (
 	automaton.Set, error) {
 	p.ctx = ctx
@@ -134,10 +134,12 @@ func (p *product) search(ctx context.Context, open automaton.Set, limit int,
 			length, last = length+1, int32(len(p.parent))
 			open = p.labels.Without(open, longer(length, open))
 		}
-		if s&63 == 0 && ctx.Err() != nil {
-			return open, ctx.Err()
+		if s&63 == 0 {
+			if err := limit.Pay(ctx, 64*limit.State); err != nil {
+				return open, err
+			}
 		}
-		if limit > 0 && len(p.parent) > limit {
+		if most > 0 && len(p.parent) > most {
 			return open, errStates
 		}
 		if hit := p.accepts(s, open); hit != automaton.None {

@@ -78,6 +78,7 @@ type process struct {
 	component *cpds.Component
 	pds       *poststar.Pushdown
 	builder   *builder
+	isPaid    bool                 // the work of making the builder is counted already
 	automaton *automaton.Automaton // its language or more
 	exact     bool
 	labelled  bool // acceptance depends on the label

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/limit"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
@@ -94,7 +95,7 @@ func Explore(ctx context.Context, p *esl.Program, bounds Bounds) Exploration {
 	x.graph.monitor = x.monitor
 	x.add(pair{0, unmatched}, -1, nil)
 	for k := 0; k < len(x.queue) && x.result.Reason != stopped; k++ {
-		if k%1024 == 0 && ctx.Err() != nil {
+		if k%1024 == 0 && limit.Pay(ctx, 1024*limit.Replayed) != nil {
 			x.incomplete(stopped)
 		}
 		x.visit(k)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // Replay executes a run from the initial state and returns the state in which it
@@ -20,8 +21,10 @@ func replay(ctx context.Context, p *esl.Program, steps []esl.Step, before func(k
 	*State, error) {
 	s := Initial(p)
 	for k, step := range steps {
-		if k&1023 == 1023 && ctx.Err() != nil {
-			return nil, ctx.Err()
+		if k&255 == 255 {
+			if err := limit.Pay(ctx, 256*limit.Replayed); err != nil {
+				return nil, err
+			}
 		}
 		next, err := Apply(s, step)
 		if err != nil {

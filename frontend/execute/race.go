@@ -1,6 +1,12 @@
 package execute
 
-import "golang.org/x/tools/go/ssa"
+import (
+	"context"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/limit"
+)
 
 // Race is two accesses to the same memory, neither of them atomic and not both reads, that could
 // have been carried out at the same moment of a run.
@@ -119,7 +125,7 @@ func overlap(a, b any) bool {
 }
 
 // Races looks for races of the program on what is watched, in runs with so many instructions.
-func (p *Program) Races(s *Subject, instructions int) (runs int, found []Race, err error) {
+func (p *Program) Races(ctx context.Context, s *Subject, instructions int) (runs int, found []Race, err error) {
 	w := newWatch(s)
 	err = searchSchedules(1, 400, func(_ Schedule, shown *Shown) bool {
 		for _, r := range shown.Races {
@@ -127,7 +133,7 @@ func (p *Program) Races(s *Subject, instructions int) (runs int, found []Race, e
 				found = append(found, r)
 			}
 		}
-		return len(found) > 0 || instructions < 0
+		return len(found) > 0 || instructions < 0 || ctx.Err() != nil
 	}, func(schedule Schedule) (*Shown, error) {
 		shown := &Shown{}
 		m := p.newMachine(w)
@@ -140,7 +146,9 @@ func (p *Program) Races(s *Subject, instructions int) (runs int, found []Race, e
 		m.among = func(int) int { return 0 }
 		m.run()
 		runs++
-		instructions -= p.steps - m.steps + m.initial
+		done := p.steps - m.steps + m.initial
+		instructions -= done
+		limit.Pay(ctx, limit.Instruction*limit.Work(done))
 		shown.Races = m.races
 		return shown, m.err
 	})

@@ -146,7 +146,7 @@ func (p *pair) search(ctx context.Context, serving int) {
 		tried := true
 		for round := 0; !p.isOver(ctx) && (tried || round < maxStates/statesPerRound+2*maxVariants); round++ {
 			tried = false
-			for i := 0; i < statesPerRound*(round+1) && p.library.hasState(i); i++ {
+			for i := 0; i < statesPerRound*(round+1) && p.library.hasState(ctx, i); i++ {
 				if s := p.library.states[i]; serving == timePasses || slices.Contains(s.before, serving) {
 					tried = p.from(ctx, s, round-i/statesPerRound, preemptions) || tried
 				}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/empire-go/empire-go/frontend/execute"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // Want looks at a run that is harmful, or in which two accesses race, and says how the search goes on.
@@ -27,15 +28,18 @@ type hunt struct {
 	program     *execute.Program
 	want        Want
 	budget, end int // in instructions; end is that of the program
+	paid        int // of the instructions of the program
 	enough      bool
 }
 
 func newHunt(p *execute.Program, budget int, want Want) hunt {
-	return hunt{program: p, want: want, budget: budget, end: p.Executed + budget}
+	return hunt{program: p, want: want, budget: budget, end: p.Executed + budget, paid: p.Executed}
 }
 
 func (h *hunt) isOver(ctx context.Context) bool {
-	return h.enough || h.program.Executed > h.end || ctx.Err() != nil
+	paid := h.paid
+	h.paid = h.program.Executed
+	return limit.Pay(ctx, limit.Instruction*limit.Work(h.paid-paid)) != nil || h.enough || h.program.Executed > h.end
 }
 
 // found hands a run on.

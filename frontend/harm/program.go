@@ -47,7 +47,7 @@ func (p *Program) Meet(ctx context.Context, units [2]string, subject *execute.Su
 
 // Race looks for a data race on the fields that are watched.
 func (p *Program) Race(ctx context.Context, subject *execute.Subject, want Want) (tried string, err error) {
-	runs, races, err := p.program.Races(subject, p.budget.Pair)
+	runs, races, err := p.program.Races(ctx, subject, p.budget.Pair)
 	for _, r := range races {
 		if want(&Finding{Race: &r}) != GoOn {
 			break

@@ -16,6 +16,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 	"github.com/empire-go/empire-go/frontend/units"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // cloneKey says for which use a function is lowered.
@@ -288,8 +289,8 @@ func (l *lowerer) count(n int) {
 	if l.statements > maxStatements && l.err == nil {
 		l.err = ErrTooLarge
 	}
-	if l.err == nil && l.ctx.Err() != nil {
-		l.err = l.ctx.Err()
+	if err := limit.Pay(l.ctx, limit.Work(n+1)*limit.Statement); l.err == nil && err != nil {
+		l.err = err
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/limit"
 )
 
 // value returns the first node of the slots of v in n; 0 if it has no slots or
@@ -188,8 +190,8 @@ func (s *solver) closureLayout(v *ssa.MakeClosure) *layout {
 // generateAll generates the constraints of the functions that became reachable.
 func (s *solver) generateAll(ctx context.Context) error {
 	for len(s.ungenerated) > 0 {
-		if ctx.Err() != nil {
-			return ctx.Err()
+		if err := limit.Pay(ctx, limit.Generated); err != nil {
+			return err
 		}
 		last := len(s.ungenerated) - 1
 		n := s.ungenerated[last]

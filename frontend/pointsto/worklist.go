@@ -3,6 +3,8 @@ package pointsto
 import (
 	"context"
 	"math/bits"
+
+	"github.com/empire-go/empire-go/limit"
 )
 
 // A worklist is the nodes with a difference to propagate. They are taken in sweeps, each
@@ -50,8 +52,10 @@ func (s *solver) sweep(ctx context.Context) error {
 	for word := 0; word < len(s.work.waiting); word++ {
 		for s.work.waiting[word] != 0 {
 			s.propagate(s.work.take(word))
-			if steps++; steps&1023 == 0 && ctx.Err() != nil {
-				return ctx.Err()
+			if steps++; steps&255 == 0 {
+				if err := limit.Pay(ctx, 256*limit.Propagation); err != nil {
+					return err
+				}
 			}
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/lower"
 	"github.com/empire-go/empire-go/frontend/notes"
-	"github.com/empire-go/empire-go/limit"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
@@ -49,7 +48,7 @@ func (n another) of(ctx context.Context, h *harmSearch, s *ScenarioResult) error
 		key := fmt.Sprintf("%d %s", s.Scenario, setKey(without))
 		if _, ok := n.searched[key]; !ok {
 			found, err := n.search(ctx, without, n.analysis.request.Scenarios[i])
-			if err != nil {
+			if err != nil || ctx.Err() != nil {
 				return err
 			}
 			n.searched[key] = found
@@ -74,7 +73,7 @@ func (n another) of(ctx context.Context, h *harmSearch, s *ScenarioResult) error
 }
 
 // search looks for a violation in the model without some units; nil: there is none, or none that is an
-// error, or the limits of a query have run out.
+// error, or the context is done.
 func (n another) search(ctx context.Context, units []string, s scenarios.Scenario) (*ScenarioResult, error) {
 	v, err := n.check(ctx, withoutUnits(n.program, units), s, nil)
 	if v != nil && v.Verdict == VerdictViolation && v.Level == "error" && len(v.Units) == 2 {
@@ -85,17 +84,15 @@ func (n another) search(ctx context.Context, units []string, s scenarios.Scenari
 
 // check looks for a violation in a model, but not between pairs of units that are left out; nil: the limits
 // of a query have run out.
-func (n another) check(ctx context.Context, p *esl.Program, s scenarios.Scenario, leftOut func(u, v esl.UnitName) bool) (
-	*ScenarioResult, error) {
+func (n another) check(ctx context.Context, p *esl.Program, s scenarios.Scenario,
+	leftOut func(u, v esl.UnitName) bool) (*ScenarioResult, error) {
 	a := n.analysis
-	limited, stop := limit.ForQuery(ctx, a.request.Timeout, a.request.Memory)
-	defer stop()
 	result := *n.lowered
 	result.Program = p
-	found, err := checker.Check(limited, result.Program,
+	found, err := checker.Check(ctx, result.Program,
 		checker.Options{Scenarios: []scenarios.Scenario{s}, Engine: a.runner.engine(a.request.Engine), LeftOut: leftOut})
 	if err != nil {
-		if limit.Passed(limited) != nil || ctx.Err() != nil {
+		if ctx.Err() != nil {
 			err = nil // the first counterexample stays
 		}
 		return nil, err

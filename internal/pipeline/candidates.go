@@ -160,7 +160,7 @@ func command(r Request, program *load.Program, c candidates.Candidate) string {
 	if c.Type == "" {
 		words = append(words, "--vars", strings.Join(c.Fields, ","))
 	} else {
-		words = append(words, "--type", shortType(program, c), "--fields", strings.Join(c.Fields, ","))
+		words = append(words, "--type", shortType(program, c.Type, c.Fields), "--fields", strings.Join(c.Fields, ","))
 	}
 	if r.Tests {
 		words = append(words, "--tests")
@@ -173,16 +173,16 @@ func command(r Request, program *load.Program, c candidates.Candidate) string {
 
 // shortType returns the name of a type with that of its package, or with its path if that
 // is not enough.
-func shortType(program *load.Program, c candidates.Candidate) string {
-	dot := strings.LastIndex(c.Type, ".")
+func shortType(program *load.Program, name string, fields []string) string {
+	dot := strings.LastIndex(name, ".")
 	for _, pkg := range program.Packages {
-		if pkg.Pkg.Path() != c.Type[:dot] {
+		if pkg.Pkg.Path() != name[:dot] {
 			continue
 		}
-		short := fmt.Sprintf("%s.%s", pkg.Pkg.Name(), c.Type[dot+1:])
-		if s, err := query.ResolveSubject(program, short, c.Fields); err == nil && s.Name() == c.Type {
+		short := fmt.Sprintf("%s.%s", pkg.Pkg.Name(), name[dot+1:])
+		if s, err := query.ResolveSubject(program, short, fields); err == nil && s.Name() == name {
 			return short
 		}
 	}
-	return c.Type
+	return name
 }

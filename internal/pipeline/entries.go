@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"go/types"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -136,26 +135,18 @@ func runEntries(ctx context.Context, r Request, all []harness.Entry, result *Res
 		return err
 	}
 	all = p.withOwners(r, all)
-	var missing error
-	var without []*analysis
-	for i, e := range all {
-		r.begins("analysing "+e.Name, i, len(all))
-		unmade, err := runEntry(ctx, r, e, p, result, stages)
-		without = append(without, unmade...)
-		var named *InputError
-		switch {
-		case errors.As(err, &named):
-			if missing == nil {
-				missing = err
-			}
-		case err != nil && ctx.Err() != nil && stages.keepsDone && p.found != nil:
-			p.addInterrupted(r, result)
-			p.order(result.Queries)
-			return nil
-		case err != nil:
-			return err
-		}
+	asked, err := newSchedule(r, p, all, stages)
+	if err != nil {
+		return err
 	}
+	err = asked.run(ctx)
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
+	if err != nil {
+		asked.interrupt()
+	}
+	without := asked.addTo(result)
 	if p.found != nil {
 		p.order(result.Queries)
 	}
@@ -170,25 +161,11 @@ func runEntries(ctx context.Context, r Request, all []harness.Entry, result *Res
 	if len(result.Queries)+len(result.Errors)+len(result.NotChecked) > 0 {
 		return nil
 	}
-	return missing
+	return asked.missing
 }
 
 // interrupted is why a query has no answer when the run was told to end.
 const interrupted = "the run was interrupted before there was an answer"
-
-// addInterrupted adds, as unknown, the sets that no query has answered.
-func (p *plan) addInterrupted(r Request, result *Result) {
-	for _, set := range p.sets {
-		fields := append(slices.Clone(set.fields), set.vars...)
-		if !slices.ContainsFunc(result.Queries, func(q QueryResult) bool {
-			return q.Type == set.typeName && slices.Equal(q.Fields, fields)
-		}) {
-			q := unknown(r, interrupted)
-			q.Type, q.Fields = set.typeName, fields
-			r.answered(result, q)
-		}
-	}
-}
 
 // notMade says of which types no query has been answered, as no program, or one of those
 // that a query names, makes an object of them.
@@ -218,55 +195,6 @@ func rootName(e harness.Entry) string {
 		return "the tests " + e.Name
 	}
 	return "main"
-}
-
-// runEntry adds the queries about one program to the result. It returns the analyses of
-// types of which the program makes no object.
-func runEntry(ctx context.Context, r Request, e harness.Entry, p *plan, result *Result, stages *runner) (
-	unmade []*analysis, err error) {
-	all, err := analyses(ctx, r, e, p, stages)
-	if err != nil {
-		return nil, err
-	}
-	for i, a := range all {
-		if a.limit != nil {
-			q := a.unknown(query.Site{}, a.limit.Error())
-			q.Site = r.Site
-			r.answered(result, q)
-			continue
-		}
-		sites, err := a.sites()
-		if err != nil {
-			return nil, err
-		}
-		answered := len(result.Queries)
-		for _, site := range sites {
-			r.begins(fmt.Sprintf("checking %s, fields %s", path.Base(a.subject.Name()),
-				strings.Join(a.subject.Fields, ", ")), i, len(all))
-			q, err := a.check(ctx, site)
-			var unreachable *InputError
-			if errors.As(err, &unreachable) && r.Site == "" {
-				continue // an object of another program in the same module
-			}
-			if err != nil && ctx.Err() != nil && stages.keepsDone {
-				r.answered(result, a.unknown(site, interrupted))
-			}
-			if err != nil && (ctx.Err() != nil || unreachable != nil) {
-				return nil, err
-			}
-			if err != nil { // a defect: what was asked besides can be answered
-				reason := defect(err)
-				result.Errors = append(result.Errors, fmt.Sprintf("%s {%s} at %s: %s", a.subject.Name(),
-					strings.Join(a.subject.Fields, ","), site, reason))
-				q = a.unknown(site, reason)
-			}
-			r.answered(result, q)
-		}
-		if len(result.Queries) == answered {
-			unmade = append(unmade, a)
-		}
-	}
-	return unmade, nil
 }
 
 // defect says that a query was not answered because of an error in this program.

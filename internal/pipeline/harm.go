@@ -13,6 +13,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/execute"
 	"github.com/empire-go/empire-go/frontend/harm"
 	"github.com/empire-go/empire-go/frontend/harness"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // experiments are what harm is looked for with, by the main packages of programs.
@@ -56,22 +57,22 @@ func newExperiment(entry harness.Entry) experiment {
 	return calls{harm.New(trial, harm.DefaultBudget), trial, entry.Program.SSA, nil}
 }
 
-// addHarm says of each violation of a query whether it does what no order of its units does.
+// addHarm says of each violation of a query whether it does what no order of its units does. The
+// experiments are locked.
 func (a *analysis) addHarm(ctx context.Context, q *QueryResult, m model) error {
 	if len(q.Race) == 0 &&
 		!slices.ContainsFunc(q.Scenarios, func(s ScenarioResult) bool { return s.Verdict == VerdictViolation }) {
 		return nil
 	}
-	a.turns.Lock() // the program is added to
-	defer a.turns.Unlock()
-	a.runner.experiments.mu.Lock()
-	defer a.runner.experiments.mu.Unlock()
 	e := a.runner.experiments.of(a.entry)
 	h := harmSearch{experiment: e, subject: a.watched()}
 	var violations []*ScenarioResult
 	for i := range q.Scenarios {
 		s := &q.Scenarios[i]
 		if s.Verdict != VerdictViolation {
+			continue
+		}
+		if s.Harm != nil && s.Harm.Status == HarmPossible { // it is known from an earlier try
 			continue
 		}
 		s.Harm = &Harm{Status: HarmUnknown}
@@ -99,12 +100,12 @@ func (a *analysis) addHarm(ctx context.Context, q *QueryResult, m model) error {
 	if err := a.addNone(ctx, q, &h, n, violations); err != nil {
 		return err
 	}
-	if len(q.Race) == 2 {
+	if len(q.Race) == 2 && !slices.ContainsFunc(q.Races, func(r Race) bool { return r.Harm.Status == HarmPossible }) {
 		race := a.race(ctx, e, h.subject, q.Race)
 		if m.lowered != nil {
 			race.ID = describer{program: m.lowered.Program}.raceID(q.Race)
 		}
-		q.Races = append(q.Races, race)
+		q.Races = []Race{race}
 	}
 	return nil
 }
@@ -166,7 +167,7 @@ func (h *harmSearch) of(ctx context.Context, pair [2]string, violations []*Scena
 		case best != nil:
 			s.Harm = possible(best)
 		case err != nil:
-			s.Harm.Reason = err.Error()
+			s.Harm.Reason = whyNoHarm(ctx, err)
 		default:
 			s.Harm.Reason = "no outcome was found that no order of the units gives, " + tried
 		}
@@ -187,11 +188,22 @@ func (a *analysis) race(ctx context.Context, e experiment, subject *execute.Subj
 	switch {
 	case r.Harm.Status == HarmPossible:
 	case err != nil:
-		r.Harm.Reason = err.Error()
+		r.Harm.Reason = whyNoHarm(ctx, err)
 	default:
 		r.Harm.Reason = "no run was found in which the two race, " + tried
 	}
 	return r
+}
+
+// whyNoHarm says why nothing was found out under a context.
+func whyNoHarm(ctx context.Context, err error) string {
+	switch b := limit.Passed(ctx); {
+	case b != nil:
+		return (&limitError{b, "harm"}).Error()
+	case ctx.Err() != nil:
+		return interrupted
+	}
+	return err.Error()
 }
 
 // possible is the harm that a run of the interpreter has done.

@@ -16,12 +16,20 @@ type limitError struct {
 }
 
 func (e *limitError) Error() string {
-	return fmt.Sprintf("%s was passed in stage %s; allow more with %s", e.bound.What, e.stage, e.bound.Flag)
+	return fmt.Sprintf("%s was passed in stage %s; %s%s", e.bound.What, e.stage, allowMore, e.bound.Flag)
 }
+
+// allowMore begins what a reason says to do about a limit.
+const allowMore = "allow more with "
 
 // forLoading returns the time that loading may take: it is no part of a query, and
 // more may have to be done before, as downloads of modules.
-func forLoading(timeout time.Duration) time.Duration { return max(10*timeout, time.Minute) }
+func forLoading(timeout time.Duration) time.Duration {
+	if timeout == 0 {
+		timeout = DefaultTimeout
+	}
+	return max(10*timeout, time.Minute)
+}
 
 // collectSeldom lets the heap grow to two and a half times the program, in place of
 // twice, until what it returns is called: the program stays, and to mark it takes as

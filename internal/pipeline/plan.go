@@ -14,7 +14,6 @@ import (
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
-	"github.com/empire-go/empire-go/limit"
 )
 
 // plan is the atomic sets that a request is about.
@@ -116,12 +115,12 @@ func candidatesOf(ctx context.Context, r Request, all []harness.Entry, stages *r
 		c.Programs = append(c.Programs, candidates.Program{
 			Program: e.Program, Roots: e.Roots(), Type: e.Type, Also: e.UnderTest()})
 	}
-	base, err := solve(ctx, r, stages, all...)
+	limited, release := stages.within(ctx, r, stages.stageWork(r))
+	defer release()
+	base, err := solve(limited, r, stages, all...)
 	if err != nil {
 		return nil, err
 	}
-	limited, stop := limit.ForQuery(ctx, r.Timeout, r.Memory)
-	defer stop()
 	if c.Graph, err = run(limited, stages, "refine", func(ctx context.Context) (*pointsto.Result, error) {
 		return base.Refine(ctx, pointsto.Sensitivity{CallSite: knowledge.IsWrapperOfCallback})
 	}); err != nil {

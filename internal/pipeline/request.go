@@ -46,10 +46,13 @@ type Request struct {
 	Locks string // locks that may be many objects: "sound" (default) drops them, "empire" merges them
 
 	Engine  string        // "refine" (default) or "prefix"
-	Timeout time.Duration // for each query; default DefaultTimeout
-	Memory  int64         // in bytes, for each query; default DefaultMemory
-	Harm    bool          // look for the harm of each violation, see ScenarioResult.Harm
-	Timings bool          // measure: makes two results of one request differ
+	Timeout time.Duration // for each query, on the clock; default: none, as the work is limited
+	// Budget is the work for all queries together, as the time that it takes on a quiet machine. The
+	// default is DefaultBudget; with a Timeout, or where each query is answered by itself, NoBudget.
+	Budget  time.Duration
+	Memory  int64 // in bytes, for each query; default DefaultMemory
+	Harm    bool  // look for the harm of each violation, see ScenarioResult.Harm
+	Timings bool  // measure: makes two results of one request differ
 
 	// Observe is told what goes on while the request is carried out, by one goroutine at a time, if
 	// it is not nil.
@@ -79,6 +82,11 @@ func (r *Request) begins(what string, done, total int) {
 // answered adds an answer to the result, and tells the observer.
 func (r *Request) answered(result *Result, q QueryResult) {
 	result.Queries = append(result.Queries, q)
+	r.tell(q)
+}
+
+// tell tells the observer of an answer.
+func (r *Request) tell(q QueryResult) {
 	if r.Observe != nil {
 		r.Observe(Event{Answer: &q})
 	}
@@ -130,7 +138,10 @@ func (r *Request) fillDefaults() {
 	setDefault(&r.Engine, "refine")
 	setDefault(&r.Copies, DefaultCopies)
 	setDefault(&r.Clients, DefaultClients)
-	setDefault(&r.Timeout, DefaultTimeout)
+	if r.Timeout != 0 {
+		setDefault(&r.Budget, NoBudget)
+	}
+	setDefault(&r.Budget, DefaultBudget)
 	setDefault(&r.Memory, DefaultMemory)
 	if len(r.Packages) == 0 {
 		r.Packages = []string{"."}
@@ -223,6 +234,8 @@ func (r *Request) checkNumbers() error {
 	case r.Timeout < 0:
 		return inputErrorf("--timeout", "%s is no time to check anything in; write a positive duration such as 60s",
 			r.Timeout)
+	case r.Budget < 0 && r.Budget != NoBudget:
+		return inputErrorf("--budget", "%s is no work; write a positive duration such as 2m, or none", r.Budget)
 	case r.Memory < 0:
 		return inputErrorf("--memory", "%d bytes is less than nothing; write a size such as 4GiB", r.Memory)
 	}

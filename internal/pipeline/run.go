@@ -36,7 +36,7 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 	}
 	// Near the limit the collector works harder: garbage does not count.
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(min(r.Memory, debug.SetMemoryLimit(-1))))
-	begin, stages := time.Now(), &runner{keepsDone: true}
+	begin, stages := time.Now(), &runner{budget: newBudget(r)}
 	if r.Observe != nil {
 		r.Observe(Event{Begin: newResult(r, nil)})
 	}
@@ -49,7 +49,11 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 		err = answer(ctx, r, program, stages, result)
 	}
 	var late *limitError
-	if errors.As(err, &late) && len(result.Queries) == 0 {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		r.answered(result, unknown(r, interrupted))
+		err = nil
+	case errors.As(err, &late) && len(result.Queries) == 0:
 		r.answered(result, unknown(r, late.Error()))
 		err = nil
 	}
@@ -88,8 +92,8 @@ func answer(ctx context.Context, r Request, program *load.Program, stages *runne
 
 // entriesWithin is entries under the limits of a query.
 func entriesWithin(ctx context.Context, r Request, program *load.Program, stages *runner) ([]harness.Entry, error) {
-	limited, stop := limit.ForQuery(ctx, r.Timeout, r.Memory)
-	defer stop()
+	limited, release := stages.within(ctx, r, stages.stageWork(r))
+	defer release()
 	if err := query.CheckDirectives(program); err != nil {
 		return nil, asInputError(err)
 	}
@@ -125,8 +129,8 @@ func Model(ctx context.Context, r Request) (*esl.Program, error) {
 	if err != nil {
 		return nil, asInputError(err)
 	}
-	limited, stop := limit.ForQuery(ctx, r.Timeout, r.Memory)
-	defer stop()
+	limited, release := stages.within(ctx, r, stages.stageWork(r))
+	defer release()
 	m, err := a.model(limited, site)
 	if err != nil {
 		return nil, err

@@ -22,9 +22,11 @@ import (
 type runner struct {
 	mu    sync.Mutex // of the next two
 	spent map[string]time.Duration
-	stuck *stuckStage // that has not ended, which has all to itself
+	left  int // stages that were left alone, see leave
 
-	keepsDone bool // where the run is interrupted the answers so far are the result
+	budget *budget // that the queries share; nil: each has its own limits
+
+	atStage func(name string) // called in the stage, for tests
 
 	engines     map[string]checker.Engine // by name; they remember what they can use again
 	turns       sync.Mutex                // see analysis.turns
@@ -46,31 +48,22 @@ func (r *runner) engine(name string) checker.Engine {
 	return r.engines[name]
 }
 
-// grace is how long a stage may go on when its context is done.
-const grace = time.Second
+// A stage ends within milliseconds when its context is done. If one does not, which is a defect of
+// it, it is left alone: after lateness where a limit has ended it, and sooner where the user has.
+const (
+	lateness   = 2 * time.Second
+	impatience = 300 * time.Millisecond
+)
 
-// stuckStage is a stage that has not ended in spite of its limit.
-type stuckStage struct {
-	limit *limitError
-	ended chan struct{}
-	left  bool // it was waited for in vain
-}
-
-// run runs a stage. If a limit of ctx (see limit.ForQuery) ends it, that is the error. Each
-// stage has to end by itself then; one that does not is left alone, and whatever was to
-// come after it has passed the same limit.
+// run runs a stage. If a limit of ctx (see limit.ForQuery) ends it, that is the error.
 func run[T any](ctx context.Context, r *runner, name string, stage func(context.Context) (T, error)) (T, error) {
 	type outcome struct {
 		value T
 		err   error
 	}
-	if limit := r.stuckIn(nil, nil); limit != nil {
-		return outcome{}.value, limit
-	}
 	defer r.since(name, time.Now())
-	ended, over := make(chan outcome, 1), make(chan struct{})
+	ended := make(chan outcome, 1)
 	go func() {
-		defer close(over)
 		var o outcome
 		defer func() {
 			if p := recover(); p != nil {
@@ -78,11 +71,18 @@ func run[T any](ctx context.Context, r *runner, name string, stage func(context.
 			}
 			ended <- o
 		}()
+		if r.atStage != nil {
+			r.atStage(name)
+		}
 		o.value, o.err = stage(ctx)
 	}()
 	late := make(chan struct{})
 	defer context.AfterFunc(ctx, func() {
-		time.Sleep(grace)
+		patience := impatience
+		if limit.Passed(ctx) != nil {
+			patience = lateness
+		}
+		time.Sleep(patience)
 		close(late)
 	})()
 	select {
@@ -92,11 +92,28 @@ func run[T any](ctx context.Context, r *runner, name string, stage func(context.
 		}
 		return o.value, o.err
 	case <-late:
+		r.leave()
 		if b := limit.Passed(ctx); b != nil {
-			return outcome{}.value, r.stuckIn(&limitError{b, name}, over)
+			return outcome{}.value, &limitError{b, name}
 		}
 		return outcome{}.value, ctx.Err()
 	}
+}
+
+// leave notes that a stage has not ended in time, and goes on with what it has. What is done next must
+// not use that any more: it makes its own.
+func (r *runner) leave() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.left++
+	r.solved.main, r.solved.base = nil, nil
+}
+
+// generation changes when a stage was left alone.
+func (r *runner) generation() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.left
 }
 
 // InternalError is a defect: a stage has panicked.
@@ -123,40 +140,6 @@ func (e *InternalError) place() string {
 		}
 	}
 	return "somewhere"
-}
-
-// stuckIn notes that a stage has not ended, unless it is nil, and returns the limit of the first
-// one that has not.
-func (r *runner) stuckIn(stage *limitError, over chan struct{}) *limitError {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.stuck == nil && stage != nil {
-		r.stuck = &stuckStage{limit: stage, ended: over}
-	}
-	if r.stuck == nil {
-		return nil
-	}
-	return r.stuck.limit
-}
-
-// settle waits for a stage that has not ended, once and so long at most: on a busy machine, or with
-// much to be given back, it may be a while until it does. The next query is then as any other.
-func (r *runner) settle(ctx context.Context, most time.Duration) {
-	r.mu.Lock()
-	stuck := r.stuck
-	r.mu.Unlock()
-	if stuck == nil || stuck.left {
-		return
-	}
-	stuck.left = true
-	select {
-	case <-stuck.ended:
-		r.mu.Lock()
-		r.stuck = nil
-		r.mu.Unlock()
-	case <-time.After(most):
-	case <-ctx.Done():
-	}
 }
 
 // set adds to the time spent in a stage.

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -131,39 +132,73 @@ func TestStagesEnd(t *testing.T) {
 	}
 }
 
-// TestRunnerLeavesStuckStage requires that a stage that ignores its context is left
-// alone, and that nothing is run beside it.
+// TestRunnerLeavesStuckStage requires that a stage that ignores its context is left alone, and that what
+// comes after it is carried out as any other, without anything that the stage may still use.
 func TestRunnerLeavesStuckStage(t *testing.T) {
 	ctx, stop := limit.ForQuery(t.Context(), time.Nanosecond, DefaultMemory)
 	defer stop()
 	r, end := &runner{}, make(chan bool)
 	defer close(end)
+	before := r.generation()
 	_, err := run(ctx, r, "endless", func(context.Context) (bool, error) { return <-end, nil })
 	if late := new(limitError); !errors.As(err, &late) || late.stage != "endless" || late.bound != limit.ErrTime {
 		t.Fatalf("error %v", err)
 	}
-	_, err = run(t.Context(), r, "next", func(context.Context) (bool, error) {
-		t.Error("runs beside a stage that has not ended")
-		return true, nil
-	})
-	if limit := new(limitError); !errors.As(err, &limit) || limit.stage != "endless" {
-		t.Errorf("error %v", err)
+	if r.generation() == before {
+		t.Error("nothing tells that what the stage uses is not to be used any more")
 	}
-}
-
-// TestRunnerWaitsForLateStage requires that the next query is answered when a stage has ended later
-// than it should.
-func TestRunnerWaitsForLateStage(t *testing.T) {
-	ctx, stop := limit.ForQuery(t.Context(), time.Nanosecond, DefaultMemory)
-	defer stop()
-	r, end := &runner{}, make(chan bool)
-	if _, err := run(ctx, r, "late", func(context.Context) (bool, error) { return <-end, nil }); err == nil {
-		t.Fatal("no error")
-	}
-	close(end)
-	r.settle(t.Context(), time.Minute)
 	done, err := run(t.Context(), r, "next", func(context.Context) (bool, error) { return true, nil })
 	if !done || err != nil {
 		t.Errorf("%v, error %v", done, err)
+	}
+}
+
+// TestOverrunLeavesOthersAlone plants a stage that never ends in the first query about two
+// programs. The other queries have their answers, also about the same set at the next site.
+func TestOverrunLeavesOthersAlone(t *testing.T) {
+	r := Request{Packages: []string{"./testdata/vector", "./testdata/vector_fixed"}, Timeout: 20 * time.Second}
+	if err := r.Normalize(); err != nil {
+		t.Fatal(err)
+	}
+	program, err := loadProgram(t.Context(), r, &runner{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := entries(r, program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := func(atStage func(name string)) []QueryResult {
+		result := newResult(r, program)
+		if err := runEntries(t.Context(), r, all, result, &runner{atStage: atStage}); err != nil {
+			t.Fatal(err)
+		}
+		return result.Queries
+	}
+	plain := answers(nil)
+	end, first := make(chan bool), true
+	defer close(end)
+	r.Timeout = 2 * time.Second
+	planted := answers(func(name string) {
+		if name == "isolate" && first {
+			first = false
+			<-end
+		}
+	})
+	if len(plain) < 2 || len(planted) != len(plain) {
+		t.Fatalf("%d and %d answers", len(plain), len(planted))
+	}
+	late := 0
+	for i, a := range plain {
+		b := planted[i]
+		if strings.Contains(b.Reason, "in stage isolate") {
+			late++
+		} else if a.Verdict != b.Verdict || len(a.Scenarios) != len(b.Scenarios) {
+			t.Errorf("%s at %s: %s, %s; beside a stage that does not end %s, %s", a.Type, a.Site, a.Verdict, a.Reason,
+				b.Verdict, b.Reason)
+		}
+	}
+	if late != 1 {
+		t.Errorf("%d queries have passed their limits, want 1", late)
 	}
 }

@@ -116,7 +116,7 @@ func (p *Program) Name() string { return p.entry.Name }
 func (p *Program) Fingerprint() (string, error) {
 	r := p.request
 	// which others were loaded makes no difference
-	r.Packages, r.Dir, r.Timings, r.Timeout, r.Memory = nil, "", false, 0, 0
+	r.Packages, r.Dir, r.Timings, r.Timeout, r.Budget, r.Memory = nil, "", false, 0, 0, 0
 	asked, err := json.Marshal(r)
 	if err != nil {
 		return "", err

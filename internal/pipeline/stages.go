@@ -43,6 +43,8 @@ type analysis struct {
 	waited  time.Duration // of the last query: for its turn
 	turns   sync.Locker   // held in the stages up to lowering: what they share is not for two queries at once
 	limit   *limitError   // that was passed before there was a graph; nil if there is one
+
+	generation int // of the runner, see runner.leave
 }
 
 // model is the stages of the front end for one site.
@@ -56,14 +58,13 @@ type model struct {
 // for.
 func analyses(ctx context.Context, r Request, entry harness.Entry, p *plan, stages *runner) ([]*analysis, error) {
 	subjects, err := p.subjects(entry)
-	if err != nil || len(subjects) == 0 {
+	if err != nil {
 		return nil, err
 	}
 	var all []*analysis
-	base, err := solve(ctx, r, stages, entry)
 	for _, s := range subjects {
-		a, err := analyse(ctx, r, entry, s, base, err, stages)
-		if err != nil {
+		a := newAnalysis(r, entry, s, stages)
+		if err := a.begin(ctx, stages.stageWork(r)); err != nil {
 			return nil, err
 		}
 		all = append(all, a)
@@ -71,23 +72,41 @@ func analyses(ctx context.Context, r Request, entry harness.Entry, p *plan, stag
 	return all, nil
 }
 
-// analyse analyses a program for one set, with what solve has returned for it.
-func analyse(ctx context.Context, r Request, entry harness.Entry, s *query.Subject, base *pointsto.Base, unsolved error,
-	stages *runner) (*analysis, error) {
-	a := &analysis{request: r, entry: entry, program: entry.Program, subject: s,
+// newAnalysis returns the analysis of a program for one set, before it has begun.
+func newAnalysis(r Request, entry harness.Entry, s *query.Subject, stages *runner) *analysis {
+	return &analysis{request: r, entry: entry, program: entry.Program, subject: s,
 		unitFor: unitForPolicy(r, s, entry.Program), runner: stages, turns: &stages.turns}
-	if unsolved != nil && !errors.As(unsolved, &a.limit) {
-		return nil, unsolved
+}
+
+// begin solves and refines the program, within the limits of a query and so much work.
+func (a *analysis) begin(ctx context.Context, work limit.Work) error {
+	a.limit = nil
+	limited, release := a.runner.within(ctx, a.request, work)
+	defer release()
+	err := a.analyse(limited)
+	if errors.As(err, &a.limit) {
+		return nil
 	}
-	return a, a.refine(ctx, base)
+	return err
+}
+
+// analyse solves and refines the program.
+func (a *analysis) analyse(limited context.Context) error {
+	a.generation = a.runner.generation()
+	base, err := solve(limited, a.request, a.runner, a.entry)
+	if err != nil {
+		return err
+	}
+	return a.refine(limited, base)
 }
 
 // solve returns the points-to solution of a whole program, the same for all requests
-// about it; or of several programs, as if they ran together.
+// about it; or of several programs, as if they ran together. The context has the limits.
 func solve(ctx context.Context, r Request, stages *runner, entries ...harness.Entry) (*pointsto.Base, error) {
 	if len(entries) == 1 && stages.solved.main == entries[0].Main {
 		return stages.solved.base, nil
 	}
+	generation := stages.generation()
 	concurrent, err := knowledge.NewTable(r.Concurrent)
 	if err != nil {
 		return nil, inputErrorf("concurrent", "%s", err)
@@ -96,26 +115,19 @@ func solve(ctx context.Context, r Request, stages *runner, entries ...harness.En
 	for _, e := range entries {
 		roots = append(roots, e.Roots()...)
 	}
-	limited, stop := limit.ForQuery(ctx, r.Timeout, r.Memory)
-	defer stop()
-	base, err := run(limited, stages, "base", func(ctx context.Context) (*pointsto.Base, error) {
+	base, err := run(ctx, stages, "base", func(ctx context.Context) (*pointsto.Base, error) {
 		return pointsto.Solve(ctx, pointsto.Config{Program: entries[0].Program.SSA, Roots: roots, Concurrent: concurrent})
 	})
-	if err == nil && len(entries) == 1 {
+	if err == nil && len(entries) == 1 && generation == stages.generation() {
 		stages.solved.main, stages.solved.base = entries[0].Main, base
 	}
 	return base, err
 }
 
 // refine computes the call graph and points-to sets that the queries about the subject
-// need, unless a limit was passed.
+// need.
 func (a *analysis) refine(ctx context.Context, base *pointsto.Base) error {
-	if a.limit != nil {
-		return nil
-	}
-	limited, stop := limit.ForQuery(ctx, a.request.Timeout, a.request.Memory)
-	defer stop()
-	graph, err := run(limited, a.runner, "refine", func(ctx context.Context) (*pointsto.Result, error) {
+	graph, err := run(ctx, a.runner, "refine", func(ctx context.Context) (*pointsto.Result, error) {
 		return base.Refine(ctx, pointsto.Sensitivity{
 			Receiver: func(fn *ssa.Function) bool { return isMethodOfSetTypes(a.subject, fn) },
 			CallSite: func(fn *ssa.Function) bool {
@@ -125,10 +137,7 @@ func (a *analysis) refine(ctx context.Context, base *pointsto.Base) error {
 			Subject: a.subject.Is,
 		})
 	})
-	switch {
-	case errors.As(err, &a.limit):
-		return nil
-	case err != nil:
+	if err != nil {
 		return err
 	}
 	a.graph, a.often = graph, multiplicity.New(graph)
@@ -335,68 +344,6 @@ func simplified(ctx context.Context, m *lower.Result) (*lower.Result, error) {
 		program.Processes[i+1].Name = fmt.Sprintf("g%d", i+1)
 	}
 	return small, nil
-}
-
-// check answers the query about one site within its limits of time and memory.
-func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, error) {
-	begin := time.Now()
-	a.turns.Lock()
-	a.runner.settle(ctx, a.request.Timeout)
-	a.waited = time.Since(begin)
-	limited, stop := limit.ForQuery(ctx, a.request.Timeout, a.request.Memory)
-	defer stop()
-	m, err := a.model(limited, site)
-	var assumed []Assumption
-	if err == nil {
-		assumed = a.assumptions(m)
-	}
-	a.turns.Unlock()
-	if limit := new(limitError); errors.Is(err, lower.ErrTooLarge) || errors.As(err, &limit) {
-		q := a.unknown(site, err.Error())
-		m.addSizes(&q)
-		return q, nil
-	}
-	if err != nil {
-		return QueryResult{}, err
-	}
-	q, err := run(limited, a.runner, "check", func(ctx context.Context) (QueryResult, error) {
-		return a.search(ctx, m, site)
-	})
-	switch limit := new(limitError); {
-	case ctx.Err() != nil:
-		return QueryResult{}, ctx.Err()
-	case errors.As(err, &limit):
-		q = a.unknown(site, err.Error())
-	case err != nil:
-		return QueryResult{}, err
-	}
-	q.Type, q.Fields, q.Site, q.Entry = a.subject.Name(), a.subject.Fields, site.String(), a.entry.Name
-	m.addSizes(&q)
-	q.Assumptions = append(q.Assumptions, assumed...)
-	reason := "the search did not end"
-	if b := limit.Passed(limited); b != nil {
-		reason = (&limitError{b, "check"}).Error()
-		q.notDecided(reason)
-	}
-	if q.Verdict == VerdictUnknown && q.Reason == "" {
-		q.Reason = reason
-	}
-	if a.request.Harm {
-		defer a.runner.since("harm", time.Now())
-		if err := a.addHarm(ctx, &q, m); err != nil {
-			return QueryResult{}, err
-		}
-	}
-	return q, nil
-}
-
-// notDecided says which limit has ended the search for the scenarios that are unknown.
-func (q *QueryResult) notDecided(reason string) {
-	for i := range q.Scenarios {
-		if s := &q.Scenarios[i]; s.Verdict == VerdictUnknown {
-			s.Reason = reason
-		}
-	}
 }
 
 // search looks for violations of the scenarios in a model.

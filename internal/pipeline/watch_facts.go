@@ -23,7 +23,7 @@ import (
 // set then count by the letter.
 func (w *watcher) addFacts(ctx context.Context, r Request, entries []harness.Entry, chosen *plan,
 	stages *runner) error {
-	limited, stop := limit.ForQuery(ctx, min(r.Timeout, factsTime), r.Memory)
+	limited, stop := limit.ForQuery(ctx, timeForFacts(r), r.Memory)
 	defer stop()
 	all, missing := facts.NewCollector(), map[int]string{}
 	for _, e := range entries {
@@ -35,13 +35,13 @@ func (w *watcher) addFacts(ctx context.Context, r Request, entries []harness.Ent
 		if err != nil {
 			return err
 		}
-		base, unsolved := solve(limited, r, stages, e)
 		for _, s := range subjects {
 			set := w.setOf(s)
 			if set < 0 || missing[set] != "" {
 				continue
 			}
-			a, err := analyse(limited, r, e, s, base, unsolved, stages)
+			a := newAnalysis(r, e, s, stages)
+			err := a.analyse(limited)
 			if err == nil {
 				err = w.addFactsOf(limited, all, a, set)
 			}
@@ -66,15 +66,23 @@ func (w *watcher) addFacts(ctx context.Context, r Request, entries []harness.Ent
 // do not say are false alarms.
 const factsTime = 20 * time.Second
 
+// timeForFacts returns how long that is for a request.
+func timeForFacts(r Request) time.Duration {
+	if r.Timeout == 0 {
+		return factsTime
+	}
+	return min(r.Timeout, factsTime)
+}
+
 // whyNoFacts says why a model says nothing.
 func whyNoFacts(limited context.Context, r Request, err error) string {
 	switch {
 	case limit.Passed(limited) != limit.ErrTime:
 		return err.Error()
 	case len(r.Fields) > 0 || len(r.Vars) > 0:
-		return fmt.Sprintf("there was no time for it in %v", min(r.Timeout, factsTime))
+		return fmt.Sprintf("there was no time for it in %v", timeForFacts(r))
 	}
-	return fmt.Sprintf("there was no time for it in %v; name one with --type T --fields a,b", min(r.Timeout, factsTime))
+	return fmt.Sprintf("there was no time for it in %v; name one with --type T --fields a,b", timeForFacts(r))
 }
 
 // withoutFacts names all sets of which nothing is known, by the reason, in one line; "" if there

@@ -47,6 +47,7 @@ Violations that a comment or a baseline accepts (see empire-go baseline --help),
 		Args: cobra.ArbitraryArgs,
 	}
 	query, output, confirming := addQueryFlags(cmd), addOutputFlags(cmd), addConfirmFlags(cmd)
+	query.addBudget(cmd)
 	confirm := cmd.Flags().Bool("confirm", false,
 		"run the program and see whether it does what is reported; see empire-go confirm --help")
 	settling, statusOf := addSettleFlags(cmd), addFailOn(cmd, query)

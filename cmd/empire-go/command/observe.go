@@ -11,23 +11,33 @@ import (
 )
 
 // observe returns what is told of a check while it goes on: on a terminal what it does, and what it
-// has found; and the events themselves, if these are the format.
+// has found; the answers as they come, in text; and the events themselves, if these are the format.
 func (o *outputFlags) observe(stdout io.Writer, p *progress) func(empire.Event) {
-	if o.format == "ndjson" {
+	switch {
+	case o.format == "ndjson":
 		o.stream = report.NewStream(stdout)
+	case o.format == "text" && o.dot != dash && o.html != dash:
+		o.news = report.NewNews(textOptions(stdout))
 	}
 	found := 0
 	return func(e empire.Event) {
 		if o.stream != nil {
 			o.stream.Observe(e)
 		}
+		if o.news != nil {
+			if text := o.news.Next(e); len(text) > 0 {
+				p.show("")
+				stdout.Write(text) // if that fails, so does the rest
+			}
+		}
 		switch {
 		case e.Phase != nil:
 			p.show(phaseText(e.Phase, found))
 		case e.Answer != nil:
 			if n, text := newsOf(e.Answer); n > 0 {
-				found += n
-				p.note(text)
+				if found += n; o.news == nil {
+					p.note(text)
+				}
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"io"
 	"os"
 
@@ -16,6 +17,7 @@ type outputFlags struct {
 	format, dot, html string
 	all               bool
 	stream            *report.Stream // of a result that is not there yet
+	news              *report.News   // likewise
 }
 
 func addOutputFlags(cmd *cobra.Command) *outputFlags {
@@ -88,6 +90,8 @@ func (o *outputFlags) write(stdout io.Writer, r *empire.Result) error {
 		return nil
 	case o.stream != nil:
 		return asInputError("standard output", o.stream.Summary(r))
+	case o.news != nil && o.news.HasTold():
+		fmt.Fprintln(stdout)
 	}
 	return asInputError("standard output", formats[o.format](stdout, r, o.all))
 }

@@ -16,6 +16,7 @@ type queryFlags struct {
 	scenario, pattern string
 	copies, clients   countValue
 	timeout           durationValue
+	budget            budgetValue
 	memory            sizeValue
 	isGiven           func(flag string) bool
 }
@@ -24,7 +25,7 @@ type queryFlags struct {
 func addQueryFlags(cmd *cobra.Command) *queryFlags {
 	q := &queryFlags{
 		copies: empire.DefaultCopies, clients: empire.DefaultClients,
-		timeout: durationValue(empire.DefaultTimeout), memory: empire.DefaultMemory,
+		memory: empire.DefaultMemory,
 	}
 	f, r := cmd.Flags(), &q.request
 	f.SortFlags = false
@@ -49,12 +50,20 @@ func addQueryFlags(cmd *cobra.Command) *queryFlags {
 	f.StringVar(&r.Locks, "locks", "sound", "the `policy` for locks that may be many objects: sound drops them, empire "+
 		"merges them")
 	f.StringVar(&r.Engine, "engine", "refine", "the decision procedure `name`: refine or prefix")
-	f.Var(&q.timeout, "timeout", "`time` for each query; past it the verdict is unknown")
+	f.Var(&q.timeout, "timeout", "`time` for each query, by the clock; past it the verdict is unknown (default: none; "+
+		"the work is limited, as that does not depend on how busy the machine is)")
 	f.Var(&q.memory, "memory", "memory `size` for each query; past it the verdict is unknown")
 	f.BoolVar(&r.Tests, "tests", false, "run the packages' tests as well: test functions are entry points")
 	f.StringVar(&r.Tags, "tags", "", "build `tags`, separated by commas")
 	q.isGiven = f.Changed
 	return q
+}
+
+// addBudget defines the flag of a command that answers all queries of a request together.
+func (q *queryFlags) addBudget(cmd *cobra.Command) {
+	q.budget = budgetValue(empire.DefaultBudget)
+	cmd.Flags().Var(&q.budget, "budget", "`work` for all queries together, as the time that it takes on a machine that "+
+		"does nothing else, or none; the likeliest queries come first, and what is cheap before what is dear")
 }
 
 // build returns the request for packages, with every value checked.
@@ -64,6 +73,9 @@ func (q *queryFlags) build(packages []string) (empire.Request, error) {
 	r.Fields, r.Vars = q.fields, q.vars
 	r.Copies, r.Clients = int(q.copies), int(q.clients)
 	r.Timeout, r.Memory = time.Duration(q.timeout), int64(q.memory)
+	if q.isGiven("budget") {
+		r.Budget = time.Duration(q.budget)
+	}
 	var err error
 	if r.Scenarios, err = q.scenarios(); err != nil {
 		return r, err

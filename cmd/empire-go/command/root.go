@@ -38,6 +38,7 @@ func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 func Run(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetOut(stdout)

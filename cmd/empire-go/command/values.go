@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	empire "github.com/empire-go/empire-go"
 )
 
 // listValue is a flag value of words separated by commas. Giving the flag again
@@ -39,6 +41,9 @@ func (c *countValue) Set(text string) error {
 type durationValue time.Duration
 
 func (d *durationValue) String() string {
+	if *d == 0 {
+		return "" // there is no default
+	}
 	text := time.Duration(*d).String()
 	return strings.TrimSuffix(text, "m0s") + map[bool]string{true: "m"}[strings.HasSuffix(text, "m0s")]
 }
@@ -49,6 +54,27 @@ func (d *durationValue) Set(text string) error {
 		return fmt.Errorf("%q is no positive duration; write one such as 60s or 5m", text)
 	}
 	*d = durationValue(v)
+	return nil
+}
+
+// budgetValue is a positive duration, or none.
+type budgetValue time.Duration
+
+func (b *budgetValue) String() string {
+	if time.Duration(*b) == empire.NoBudget {
+		return "none"
+	}
+	return (*durationValue)(b).String()
+}
+func (b *budgetValue) Type() string { return "duration" }
+func (b *budgetValue) Set(text string) error {
+	if text == "none" {
+		*b = budgetValue(empire.NoBudget)
+		return nil
+	}
+	if err := (*durationValue)(b).Set(text); err != nil {
+		return fmt.Errorf("%q is no positive duration; write one such as 2m, or none", text)
+	}
 	return nil
 }
 

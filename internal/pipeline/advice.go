@@ -1,0 +1,130 @@
+package pipeline
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/empire-go/empire-go/limit"
+)
+
+// What to do about a query that has no answer: allow more, or ask less. What is asked less is the
+// first of these that the query does not do already: one set of fields, in the package of the type
+// alone; two of the fields; one scenario.
+
+// advise adds to the reasons of what is unknown what to do about it.
+func (q *asking) advise() {
+	a, less := q.analysis, ""
+	if smaller := a.smaller(q.answer); smaller != "" {
+		less = "ask less: " + smaller
+	}
+	add := func(reason *string) {
+		what, more, isLimit := strings.Cut(*reason, "; "+allowMore)
+		switch {
+		case !isLimit && *reason != noTurn && !q.tooLarge:
+			return
+		case !isLimit && *reason != noTurn:
+			more = ""
+		case a.runner.budget != nil && (*reason == noTurn || more == limit.ErrBudget.Flag):
+			more = allowMore + limit.ErrBudget.Flag + " " + inMinutes(2*a.runner.budget.whole.Duration())
+		default:
+			more = allowMore + more
+		}
+		if todo := strings.Trim(more+", or "+less, ", or "); todo != "" {
+			*reason = what + "; " + todo
+		}
+	}
+	if q.answer.Verdict == VerdictUnknown {
+		add(&q.answer.Reason)
+	}
+	for i := range q.answer.Scenarios {
+		s := &q.answer.Scenarios[i]
+		if s.Verdict == VerdictUnknown {
+			add(&s.Reason)
+		}
+		if s.Harm != nil && s.Harm.Status == HarmUnknown {
+			add(&s.Harm.Reason)
+		}
+	}
+	for i := range q.answer.Races {
+		if h := q.answer.Races[i].Harm; h != nil && h.Status == HarmUnknown {
+			add(&h.Reason)
+		}
+	}
+}
+
+// smaller returns a command that asks for less than the query; "" if there is none that is evident.
+func (a *analysis) smaller(q QueryResult) string {
+	r, s := a.request, a.subject
+	isNamed, own := len(r.Fields)+len(r.Vars) > 0, a.ownPackage()
+	fields, packages, scenario := s.Fields, r.Packages, ""
+	if own != "" {
+		packages = []string{own}
+	}
+	switch {
+	case len(fields) == 0:
+		return ""
+	case !isNamed || !slices.Equal(packages, r.Packages):
+	case len(fields) > 2:
+		fields = fields[:2]
+	case len(r.Scenarios) > 1 && scenario == "":
+		i := slices.IndexFunc(q.Scenarios, func(s ScenarioResult) bool { return s.Verdict == VerdictUnknown })
+		if i < 0 {
+			return ""
+		}
+		scenario = fmt.Sprint(q.Scenarios[i].Scenario)
+	default:
+		return ""
+	}
+	words := []string{Name, "check"}
+	if s.Type == nil {
+		words = append(words, "--vars", strings.Join(fields, ","))
+	} else {
+		words = append(words, "--type", shortType(a.program, s.Name(), s.Fields), "--fields", strings.Join(fields, ","))
+	}
+	for _, flag := range [][2]string{{"--scenario", scenario}, {"--tags", r.Tags}} {
+		if flag[1] != "" {
+			words = append(words, flag[0], flag[1])
+		}
+	}
+	if r.Tests {
+		words = append(words, "--tests")
+	}
+	return strings.Join(append(words, packages...), " ")
+}
+
+// ownPackage returns the pattern for the package of the type: its clients are a smaller program than
+// what imports it. It is "" if the package is a program, or not of the module.
+func (a *analysis) ownPackage() string {
+	if a.subject.Type == nil {
+		return ""
+	}
+	pkg := a.subject.Type.Obj().Pkg()
+	rest, ok := strings.CutPrefix(pkg.Path(), a.program.Module)
+	if !ok || pkg.Name() == "main" || rest != "" && rest[0] != '/' {
+		return ""
+	}
+	from, err := filepath.Abs(a.request.Dir)
+	if err != nil {
+		return ""
+	}
+	rel, err := filepath.Rel(from, filepath.Join(a.program.ModuleDir, filepath.FromSlash(rest)))
+	switch {
+	case err != nil:
+		return ""
+	case rel == "." || strings.HasPrefix(rel, ".."):
+		return filepath.ToSlash(rel)
+	}
+	return "./" + filepath.ToSlash(rel)
+}
+
+// inMinutes writes a duration as one would: 4m, not 4m0s.
+func inMinutes(d time.Duration) string {
+	text := d.Round(time.Second).String()
+	if rest, ok := strings.CutSuffix(text, "m0s"); ok {
+		return rest + "m"
+	}
+	return text
+}

@@ -1,0 +1,189 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/empire-go/empire-go/frontend/lower"
+	"github.com/empire-go/empire-go/frontend/query"
+	"github.com/empire-go/empire-go/limit"
+)
+
+// asking is a query: it is tried with so much work, and then with more, until there is an answer.
+// What has come to its end is kept from one try to the next.
+type asking struct {
+	analysis *analysis
+	site     query.Site
+
+	model      *model // nil until it is made
+	assumed    []Assumption
+	isSearched bool // all verdicts are there, and only harm may be left
+	answer     QueryResult
+
+	done      bool   // more work changes nothing
+	tooLarge  bool   // the model is
+	isUnmade  bool   // the program makes no such object
+	isSettled bool   // the answer has been told
+	defect    string // an error in this program, for which there is no answer
+}
+
+// check answers the query about one site, with all that a query may take.
+func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, error) {
+	q := &asking{analysis: a, site: site}
+	if err := q.try(ctx, a.runner.stageWork(a.request)); err != nil {
+		return QueryResult{}, err
+	}
+	if !q.done || q.tooLarge {
+		q.advise()
+	}
+	return q.answer, ctx.Err()
+}
+
+// try goes on, with so much work. The answer is what is known then.
+func (q *asking) try(ctx context.Context, work limit.Work) error {
+	limited, release, err := q.prepare(ctx, work)
+	defer func() { release() }()
+	if err != nil || q.model == nil {
+		return err
+	}
+	if !q.isSearched {
+		if err := q.search(ctx, limited); err != nil {
+			return err
+		}
+		if !q.isSearched {
+			work /= 4
+		}
+	}
+	q.done = q.isSearched
+	if !q.analysis.request.Harm {
+		return nil
+	}
+	release() // what it has spent counts
+	limited, release = q.analysis.runner.within(ctx, q.analysis.request, work)
+	return q.findHarm(ctx, limited)
+}
+
+// prepare makes the model, when it is the query's turn. It returns the context of the try.
+func (q *asking) prepare(ctx context.Context, work limit.Work) (limited context.Context, release func(), err error) {
+	a := q.analysis
+	begin := time.Now()
+	a.turns.Lock()
+	defer a.turns.Unlock()
+	a.waited = time.Since(begin)
+	limited, release = a.runner.within(ctx, a.request, work)
+	if a.generation != a.runner.generation() { // what it has is used by a stage that was left alone
+		q.model = nil
+		err = a.analyse(limited)
+	}
+	var m model
+	if err == nil && q.model == nil {
+		m, err = a.model(limited, q.site)
+	}
+	q.tooLarge = errors.Is(err, lower.ErrTooLarge)
+	switch late := new(limitError); {
+	case q.tooLarge || errors.As(err, &late):
+		q.answer = a.unknown(q.site, err.Error())
+		m.addSizes(&q.answer)
+		q.done, err = q.tooLarge, nil
+	case err == nil && q.model == nil:
+		q.model, q.assumed = &m, a.assumptions(m)
+	}
+	return limited, release, err
+}
+
+// search looks for violations in the model.
+func (q *asking) search(ctx, limited context.Context) error {
+	a := q.analysis
+	found, err := run(limited, a.runner, "check", func(ctx context.Context) (QueryResult, error) {
+		return a.search(ctx, *q.model, q.site)
+	})
+	switch late := new(limitError); {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &late):
+		found = a.unknown(q.site, err.Error())
+	case err != nil:
+		return err
+	}
+	found.Type, found.Fields, found.Site, found.Entry = a.subject.Name(), a.subject.Fields, q.site.String(), a.entry.Name
+	q.model.addSizes(&found)
+	found.Assumptions = append(found.Assumptions, q.assumed...)
+	reason, bound := "the search did not end", limit.Passed(limited)
+	if bound != nil {
+		reason = (&limitError{bound, "check"}).Error()
+		found.notDecided(reason)
+	}
+	if found.Verdict == VerdictUnknown && found.Reason == "" {
+		found.Reason = reason
+	}
+	q.isSearched = bound == nil || !slices.ContainsFunc(found.Scenarios, func(s ScenarioResult) bool {
+		return s.Verdict == VerdictUnknown
+	})
+	found.keepHarm(q.answer)
+	q.answer = found
+	return nil
+}
+
+// findHarm says of each violation whether it does harm.
+func (q *asking) findHarm(ctx, limited context.Context) error {
+	a := q.analysis
+	a.turns.Lock() // the program is added to
+	defer a.turns.Unlock()
+	a.runner.experiments.mu.Lock()
+	defer a.runner.experiments.mu.Unlock()
+	generation := a.runner.generation()
+	answer := q.answer
+	answer.Scenarios = slices.Clone(answer.Scenarios)
+	found, err := run(limited, a.runner, "harm", func(ctx context.Context) (*QueryResult, error) {
+		return &answer, a.addHarm(ctx, &answer, *q.model)
+	})
+	if generation != a.runner.generation() {
+		a.runner.experiments.all = nil
+	}
+	if found != nil {
+		q.answer = *found
+	}
+	late := new(limitError)
+	if errors.As(err, &late) || limit.Passed(limited) != nil {
+		q.done, err = false, nil
+		if found == nil {
+			q.answer.harmUnknown(late.Error())
+		}
+	}
+	if ctx.Err() != nil {
+		q.done = false
+		return ctx.Err()
+	}
+	return err
+}
+
+// keepHarm keeps the harm of violations that an earlier answer had already.
+func (q *QueryResult) keepHarm(earlier QueryResult) {
+	for i := range q.Scenarios {
+		for _, s := range earlier.Scenarios {
+			if s.ID != "" && s.ID == q.Scenarios[i].ID && s.Harm != nil && s.Harm.Status == HarmPossible {
+				q.Scenarios[i].Harm = s.Harm
+			}
+		}
+	}
+}
+
+// harmUnknown says why the harm of violations is not known.
+func (q *QueryResult) harmUnknown(reason string) {
+	for i := range q.Scenarios {
+		if s := &q.Scenarios[i]; s.Verdict == VerdictViolation && s.Harm == nil {
+			s.Harm = &Harm{Status: HarmUnknown, Reason: reason}
+		}
+	}
+}
+
+// notDecided says which limit has ended the search for the scenarios that are unknown.
+func (q *QueryResult) notDecided(reason string) {
+	for i := range q.Scenarios {
+		if s := &q.Scenarios[i]; s.Verdict == VerdictUnknown {
+			s.Reason = reason
+		}
+	}
+}

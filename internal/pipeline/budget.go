@@ -1,0 +1,92 @@
+package pipeline
+
+import (
+	"context"
+	"time"
+
+	"github.com/empire-go/empire-go/limit"
+)
+
+// The queries of a request share one budget, in work. Each gets a small share first, so that what is
+// cheap is answered early; those that do not finish get a larger one when all have had theirs, in the
+// order in which the candidates are likely to be worth it.
+
+// The defaults of Request.Budget and of the work for a single query where there is no budget, as of
+// a sweep.
+const (
+	DefaultBudget = 2 * time.Minute
+	DefaultWork   = DefaultTimeout
+)
+
+// NoBudget is the value of Request.Budget where nothing is shared: each query has its own limits.
+const NoBudget time.Duration = -1
+
+// shares are the parts of the budget that a query may take, from one round to the next.
+var shares = []limit.Work{128, 32, 8, 2, 1}
+
+// budget is what is left for a request; nil: nothing is shared.
+type budget struct{ whole, left limit.Work }
+
+// newBudget returns the budget of a request.
+func newBudget(r Request) *budget {
+	if r.Budget == NoBudget {
+		return nil
+	}
+	whole := limit.InWork(r.Budget)
+	return &budget{whole, whole}
+}
+
+// isSpent tells whether nothing is left.
+func (b *budget) isSpent() bool { return b != nil && b.left <= 0 }
+
+// rounds returns the work that a query may take in each round.
+func (b *budget) rounds(r Request) []limit.Work {
+	if b == nil {
+		return []limit.Work{workOf(r)}
+	}
+	var all []limit.Work
+	for _, part := range shares {
+		all = append(all, b.whole/part)
+	}
+	return all
+}
+
+// unlimited is work that nothing takes.
+const unlimited limit.Work = 1 << 62
+
+// workOf returns the work that a query may take by itself: as much as it can, where there is a limit
+// on the time.
+func workOf(r Request) limit.Work {
+	if r.Timeout != 0 {
+		return unlimited
+	}
+	return limit.InWork(DefaultWork)
+}
+
+// stageWork returns the work that a stage for all queries may take.
+func (r *runner) stageWork(of Request) limit.Work {
+	if r.budget != nil {
+		return r.budget.left
+	}
+	return workOf(of)
+}
+
+// within returns a context under the limits of a query, for so much work at most. What has been done
+// under it is no longer in the budget when it is released.
+func (r *runner) within(ctx context.Context, of Request, work limit.Work) (context.Context, func()) {
+	limited, stop := limit.ForQuery(ctx, of.Timeout, of.Memory)
+	bound := limit.ErrWork
+	if r.budget != nil {
+		work, bound = min(work, r.budget.left), limit.ErrBudget
+	}
+	limited, meter := limit.WithWork(limited, work, bound)
+	counted := limit.Work(0)
+	return limited, func() {
+		meter.Stop()
+		stop()
+		if r.budget != nil {
+			r.budget.left -= meter.Spent() - counted
+			counted = meter.Spent()
+		}
+	}
+}

@@ -1,0 +1,252 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/empire-go/empire-go/frontend/harness"
+	"github.com/empire-go/empire-go/frontend/query"
+	"github.com/empire-go/empire-go/limit"
+)
+
+// schedule is the queries of a request, in the order in which they are asked.
+type schedule struct {
+	request  Request
+	plan     *plan
+	stages   *runner
+	programs []*asked // in the order of the programs
+	missing  error    // what the user names is not in a program
+}
+
+// asked is what is asked about one program.
+type asked struct {
+	entry harness.Entry
+	first int // the place of its likeliest set in the plan
+	sets  []*askedSet
+}
+
+// askedSet is what is asked about one set in a program.
+type askedSet struct {
+	analysis *analysis
+	begun    bool      // it is known what its queries are
+	missing  bool      // the program has not what the user names
+	queries  []*asking // by site
+}
+
+// newSchedule finds out which sets each program is asked about.
+func newSchedule(r Request, p *plan, all []harness.Entry, stages *runner) (*schedule, error) {
+	s := &schedule{request: r, plan: p, stages: stages}
+	for _, e := range all {
+		subjects, err := p.subjects(e)
+		if err != nil {
+			if !s.isMissing(err) {
+				return nil, err
+			}
+			continue
+		}
+		program := &asked{entry: e, first: len(p.sets)}
+		for _, subject := range subjects {
+			program.first = min(program.first, p.ranks[rankKey(subject.Name(), subject.Fields)])
+			program.sets = append(program.sets, &askedSet{analysis: newAnalysis(r, e, subject, stages)})
+		}
+		s.programs = append(s.programs, program)
+	}
+	return s, nil
+}
+
+// isMissing notes an error about something that the user names and that one of the programs does not
+// have.
+func (s *schedule) isMissing(err error) bool {
+	var named *InputError
+	if !errors.As(err, &named) {
+		return false
+	}
+	if s.missing == nil {
+		s.missing = err
+	}
+	return true
+}
+
+// run asks everything, in rounds.
+func (s *schedule) run(ctx context.Context) error {
+	likeliest := slices.Clone(s.programs)
+	slices.SortStableFunc(likeliest, func(a, b *asked) int { return a.first - b.first })
+	rounds := s.stages.budget.rounds(s.request)
+	for n, share := range rounds {
+		for i, p := range likeliest {
+			if err := s.visit(ctx, p, i, n == len(rounds)-1, share); err != nil && !s.isMissing(err) {
+				return err
+			}
+		}
+	}
+	s.settleAll(func(*asking) {})
+	return nil
+}
+
+// settleAll settles what is still open.
+func (s *schedule) settleAll(why func(*asking)) {
+	for _, p := range s.programs {
+		for _, set := range p.sets {
+			if !set.begun && len(set.queries) == 0 {
+				set.queries = []*asking{s.unasked(set.analysis, noTurn)}
+			}
+			for _, q := range set.queries {
+				if !q.done && !q.isSettled {
+					why(q)
+				}
+				s.settle(q)
+			}
+		}
+	}
+}
+
+// visit asks about a program what has no answer yet.
+func (s *schedule) visit(ctx context.Context, p *asked, at int, isLast bool, share limit.Work) error {
+	open := slices.DeleteFunc(slices.Clone(p.sets), (*askedSet).isDone)
+	if len(open) == 0 || s.stages.budget.isSpent() {
+		return nil
+	}
+	s.request.begins("analysing "+p.entry.Name, at, len(s.programs))
+	for i, set := range open {
+		if s.stages.budget.isSpent() {
+			return nil
+		}
+		if err := s.begin(ctx, set, share); err != nil {
+			return err
+		}
+		for _, q := range set.queries {
+			if q.done || !set.begun {
+				continue
+			}
+			s.request.begins(fmt.Sprintf("checking %s, fields %s", path.Base(set.analysis.subject.Name()),
+				strings.Join(set.analysis.subject.Fields, ", ")), i, len(open))
+			if err := s.try(ctx, q, share); err != nil {
+				return err
+			}
+			if q.done || isLast {
+				s.settle(q)
+			}
+		}
+	}
+	return nil
+}
+
+// try tries a query. What is wrong with it alone is its answer.
+func (s *schedule) try(ctx context.Context, q *asking, share limit.Work) error {
+	err := q.try(ctx, share)
+	unreachable := new(InputError)
+	switch {
+	case err == nil:
+		return ctx.Err()
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &unreachable) && s.request.Site == "": // of another program in the same module
+		q.done, q.isUnmade = true, true
+		return nil
+	case errors.As(err, &unreachable):
+		return err
+	}
+	reason := defect(err)
+	q.defect = fmt.Sprintf("%s {%s} at %s: %s", q.analysis.subject.Name(), strings.Join(q.analysis.subject.Fields, ","),
+		q.site, reason)
+	q.answer, q.done = q.analysis.unknown(q.site, reason), true
+	return nil
+}
+
+// begin analyses the program for a set and finds out what its queries are. If a limit ends that, there
+// is one query, to be tried again.
+func (s *schedule) begin(ctx context.Context, set *askedSet, share limit.Work) error {
+	if set.begun {
+		return nil
+	}
+	a := set.analysis
+	if err := a.begin(ctx, share); err != nil {
+		return err
+	}
+	if a.limit != nil {
+		set.queries = []*asking{s.unasked(a, a.limit.Error())}
+		return nil
+	}
+	set.begun, set.queries = true, nil
+	sites, err := a.sites()
+	if err != nil {
+		set.missing = true
+		return err
+	}
+	for _, site := range sites {
+		set.queries = append(set.queries, &asking{analysis: a, site: site,
+			answer: a.unknown(site, noTurn)})
+	}
+	return nil
+}
+
+// unasked is the query that stands for all of a set while it is not known what they are.
+func (s *schedule) unasked(a *analysis, reason string) *asking {
+	q := &asking{analysis: a, answer: a.unknown(query.Site{}, reason)}
+	q.answer.Site = s.request.Site
+	return q
+}
+
+// isDone tells whether everything about a set has been answered.
+func (set *askedSet) isDone() bool {
+	return set.begun && !slices.ContainsFunc(set.queries, func(q *asking) bool { return !q.done })
+}
+
+// settle makes what is known of a query its answer.
+func (s *schedule) settle(q *asking) {
+	if q.isSettled || q.isUnmade {
+		return
+	}
+	q.isSettled = true
+	if !q.done || q.tooLarge {
+		q.advise()
+	}
+	s.request.tell(q.answer)
+}
+
+// interrupt settles all queries, those without an answer as interrupted.
+func (s *schedule) interrupt() {
+	s.settleAll(func(q *asking) {
+		q.answer.interrupted()
+		q.done = true
+	})
+}
+
+// interrupted says so of what has no verdict.
+func (q *QueryResult) interrupted() {
+	q.Reason = ""
+	if q.Verdict == VerdictUnknown {
+		q.Reason = interrupted
+	}
+	q.notDecided(interrupted)
+}
+
+// addTo adds the answers to a result, and returns the analyses of types of which a program makes no
+// object.
+func (s *schedule) addTo(result *Result) (unmade []*analysis) {
+	for _, p := range s.programs {
+		for _, set := range p.sets {
+			before := len(result.Queries)
+			for _, q := range set.queries {
+				if q.isUnmade {
+					continue
+				}
+				result.Queries = append(result.Queries, q.answer)
+				if q.defect != "" {
+					result.Errors = append(result.Errors, q.defect)
+				}
+			}
+			if set.begun && !set.missing && len(result.Queries) == before {
+				unmade = append(unmade, set.analysis)
+			}
+		}
+	}
+	return unmade
+}
+
+// noTurn is why a query has no answer that had no turn.
+const noTurn = "the budget was spent before it was its turn"
