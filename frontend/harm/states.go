@@ -26,10 +26,23 @@ func (l *Library) add(s state) {
 		}
 		return
 	}
-	if key := textOf(shown.Lines) + shown.Waits; !l.reached[key] {
+	if key := textOf(shown.Lines) + shown.Waits + l.keptIn(s); !l.reached[key] {
 		l.reached[key] = true
 		l.states = append(l.states, s)
 	}
+}
+
+// keptIn names what the calls have handed out, on which further calls can be made: a call that only hands
+// something out leaves the object as it was.
+func (l *Library) keptIn(s state) string {
+	var names []string
+	for _, step := range s.before {
+		if step != timePasses {
+			names = append(names, l.trial.Steps[step].Keeps...)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(slices.Compact(names), " ")
 }
 
 func textOf(lines []execute.Line) string {
