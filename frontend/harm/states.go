@@ -28,7 +28,7 @@ func (l *Library) add(s state) {
 		}
 		return
 	}
-	if key := textOf(shown.Lines) + shown.Waits; !l.reached[key] {
+	if key := textOf(shown.Lines) + shown.Waits + l.keptIn(s); !l.reached[key] {
 		l.reached[key] = true
 		l.states = append(l.states, s)
 		l.compare(textsOf(shown.Lines))
@@ -67,6 +67,19 @@ func (l *Library) unchanged(subject *execute.Subject) string {
 		return ""
 	}
 	return ", in all of which " + strings.Join(same, ", ") + " had the same value: no call that was tried has changed it"
+}
+
+// keptIn names what the calls have handed out, on which further calls can be made: a call that only hands
+// something out leaves the object as it was.
+func (l *Library) keptIn(s state) string {
+	var names []string
+	for _, step := range s.before {
+		if step != timePasses {
+			names = append(names, l.trial.Steps[step].Keeps...)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(slices.Compact(names), " ")
 }
 
 func textOf(lines []execute.Line) string {

@@ -73,6 +73,16 @@ func (w *trialWriter) keeping(s *types.Signature, i int, result string) string {
 	return fmt.Sprintf("\t%s = append(%s, %s)\n", name, name, result)
 }
 
+// keptOf returns the variables that keep results of a function.
+func (w *trialWriter) keptOf(s *types.Signature) (names []string) {
+	for v := range s.Results().Variables() {
+		if name := w.keep(v.Type()); name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // writeUses writes the steps that use what is kept. They are further than others: what they need
 // has to be handed out first.
 func (w *trialWriter) writeUses() {
@@ -101,7 +111,7 @@ func (w *trialWriter) writeUse(k kept, fn *types.Func, s *types.Signature) {
 			call.needs = fmt.Sprintf("len(%s) < %d", k.name, needed)
 			step := TrialStep{Name: fmt.Sprintf("step%d", len(w.trial.Steps)), Callee: fn, Text: call.plain,
 				Imports: w.imports(), Variant: variant + needed, Waits: serves(w.clients.program.FuncValue(fn.Origin())),
-				Uses: k.declaration}
+				Uses: k.declaration, Keeps: w.keptOf(s)}
 			step.Shown = w.writeFunction(step.Name, call, s)
 			w.trial.Steps = append(w.trial.Steps, step)
 		}

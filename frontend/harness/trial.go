@@ -37,6 +37,7 @@ type TrialStep struct {
 	Variant int         // 0 with the first arguments of their types, and so on
 	Waits   bool        // it may never return: a loop that serves
 	Uses    string      // the declaration of the variable with what calls have handed out, if it is used
+	Keeps   []string    // the variables in which what the call hands out is kept
 }
 
 // maxVariants bounds how many arguments a function is tried with.
@@ -276,7 +277,8 @@ func (w *trialWriter) writeStep(o operation) {
 			w.used[path] = true
 		}
 		step := TrialStep{Name: fmt.Sprintf("step%d", len(w.trial.Steps)), Callee: o.fn, Text: call.plain,
-			Imports: w.imports(), Variant: variant, Waits: serves(w.clients.program.FuncValue(o.fn.Origin()))}
+			Imports: w.imports(), Variant: variant, Waits: serves(w.clients.program.FuncValue(o.fn.Origin())),
+			Keeps: w.keptOf(o.sig)}
 		if o.receiver != nil {
 			step.Text = "o." + o.name + strings.TrimPrefix(call.plain, name)
 		}

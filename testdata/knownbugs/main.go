@@ -1,12 +1,12 @@
 // Command knownbugs checks bugs of public libraries that their issue trackers tell of: the version
 // that has the bug, and the one in which it is mended. It prints a table:
 //
-//	go run ./testdata/knownbugs           # all rows of knownbugs.yaml
+//	go run ./testdata/knownbugs            # all rows of knownbugs.yaml
 //	go run ./testdata/knownbugs ring clock # those whose names contain "ring" or "clock"
 //
-// Modules come from the Go module proxy. What was answered is kept below -dir, and not asked again by
-// the same empire-go. A bug is told apart if harm, or a data race that counts, is reported for the functions
-// that were mended in the old version, and is not in the new one, where every scenario is decided.
+// Modules come from the Go module proxy. What was answered is kept below -dir, and not asked again by the same
+// empire-go. A bug is told apart if harm, or a data race that counts, is reported for the functions that were mended
+// in the old version, and not in the new one, where every scenario is decided.
 package main
 
 import (
@@ -17,7 +17,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"log"
 	"os"
 	"os/exec"
@@ -65,9 +64,7 @@ func main() {
 		log.Fatal("run this in the module root: ", err)
 	}
 	var bugs []bug
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	decoder.KnownFields(true)
-	if err := decoder.Decode(&bugs); err != nil {
+	if err := yaml.Unmarshal(text, &bugs); err != nil {
 		log.Fatal("knownbugs.yaml: ", err)
 	}
 	check, err := newChecker()
@@ -77,26 +74,24 @@ func main() {
 	fmt.Println("| bug | old version | new version | told apart | tuned on | seconds |")
 	fmt.Println("|---|---|---|---|---|---|")
 	asked, apart, plain := 0, 0, 0
+	yes := map[bool]string{true: "yes", false: "no"}
 	for _, b := range bugs {
-		named := func(part string) bool { return strings.Contains(b.Name, part) }
-		if flag.NArg() > 0 && !slices.ContainsFunc(flag.Args(), named) {
+		isAsked := func(part string) bool { return strings.Contains(b.Name, part) }
+		if flag.NArg() > 0 && !slices.ContainsFunc(flag.Args(), isAsked) {
 			continue
 		}
 		older, oldTime := check.version(b, "old")
 		newer, newTime := check.version(b, "new")
 		asked++
-		word, tuned := "no", "no"
-		if harmful(older) && clear(newer) {
-			word = "yes"
+		isApart := isHarmful(older) && isClear(newer)
+		if isApart {
 			apart++
 			if len(b.Flags) == 0 {
 				plain++
 			}
 		}
-		if b.Tuned != "" {
-			tuned = "yes"
-		}
-		fmt.Printf("| %s | %s | %s | %s | %s | %.0f + %.0f |\n", b.Name, older, newer, word, tuned, oldTime.Seconds(), newTime.Seconds())
+		fmt.Printf("| %s | %s | %s | %s | %s | %.0f + %.0f |\n", b.Name, older, newer,
+			yes[isApart], yes[b.Tuned != ""], oldTime, newTime)
 	}
 	fmt.Printf("\n%d bugs, %d told apart, %d of them with no flags\n", asked, apart, plain)
 }
@@ -113,8 +108,8 @@ const (
 	absent    = "not checked"
 )
 
-func harmful(verdict string) bool { return verdict == seen || verdict == possible || verdict == race }
-func clear(verdict string) bool   { return verdict == unclear || verdict == none || verdict == safe }
+func isHarmful(verdict string) bool { return verdict == seen || verdict == possible || verdict == race }
+func isClear(verdict string) bool   { return verdict == unclear || verdict == none || verdict == safe }
 
 // checker runs one empire-go.
 type checker struct {
@@ -129,7 +124,8 @@ func newChecker() (*checker, error) {
 	binary := *tool
 	if binary == "" {
 		binary = filepath.Join(*dir, "empire-go")
-		if out, err := exec.Command("go", "build", "-trimpath", "-o", binary, "./cmd/empire-go").CombinedOutput(); err != nil {
+		build := exec.Command("go", "build", "-trimpath", "-o", binary, "./cmd/empire-go")
+		if out, err := build.CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("go build: %w: %s", err, out)
 		}
 	}
@@ -149,8 +145,8 @@ type answer struct {
 	Result  *empire.Result
 }
 
-// version returns the verdict on the units of b in its old or new version, and the time that it took.
-func (c *checker) version(b bug, which string) (string, time.Duration) {
+// version returns the verdict on the units of b in its old or new version, and the seconds that it took.
+func (c *checker) version(b bug, which string) (string, float64) {
 	file := filepath.Join(c.answers, b.Name+"."+which+".json")
 	asked := fmt.Sprint(b.Module, b.Old, b.New, b.Patch, b.Package, b.Flags, *limit)
 	var a answer
@@ -162,18 +158,14 @@ func (c *checker) version(b bug, which string) (string, time.Duration) {
 		}
 		a.Seconds = time.Since(start).Seconds()
 		text, err := json.Marshal(a)
-		if err == nil {
-			err = os.WriteFile(file, text, 0o644)
-		}
-		if err != nil {
+		if err = errors.Join(err, os.WriteFile(file, text, 0o644)); err != nil {
 			log.Fatal(err)
 		}
 	}
-	spent := time.Duration(a.Seconds * float64(time.Second))
 	if a.Err != "" {
-		return "error: " + strings.Join(strings.Fields(a.Err), " "), spent
+		return "error: " + strings.Join(strings.Fields(a.Err), " "), a.Seconds
 	}
-	return verdict(b, a.Result), spent
+	return verdict(b, a.Result), a.Seconds
 }
 
 func (c *checker) check(b bug, which string) (*empire.Result, error) {
@@ -185,7 +177,7 @@ func (c *checker) check(b bug, which string) (*empire.Result, error) {
 	defer cancel()
 	args := append([]string{"check", "--format", "json"}, b.Flags...)
 	run := exec.CommandContext(ctx, c.binary, append(args, b.Package)...)
-	run.Dir, run.Env = folder, environment()
+	run.Dir, run.Env = folder, environment
 	run.Cancel = func() error { return run.Process.Signal(syscall.SIGINT) } // it prints what is done
 	run.WaitDelay = 30 * time.Second
 	var out, problem bytes.Buffer
@@ -200,13 +192,10 @@ func (c *checker) check(b bug, which string) (*empire.Result, error) {
 
 // checkout returns a folder with the version, ready to be loaded.
 func checkout(b bug, which string) (string, error) {
-	version, other := b.Old, b.New
-	if which == "new" {
-		version, other = b.New, b.Old
-	}
+	version := map[string]string{"old": b.Old, "new": b.New}[which]
 	patched := version == ""
 	if patched {
-		version = other
+		version = b.Old + b.New // one of them
 	}
 	out, err := command("", "go", "mod", "download", "-json", b.Module+"@"+version)
 	var module struct{ Dir, Error string }
@@ -217,14 +206,8 @@ func checkout(b bug, which string) (string, error) {
 	if err := errors.Join(os.RemoveAll(folder), os.CopyFS(folder, os.DirFS(module.Dir))); err != nil {
 		return "", err
 	}
-	err = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		return os.Chmod(path, 0o755)
-	})
-	if err != nil {
-		return "", err
+	if out, err := command("", "chmod", "-R", "u+w", folder); err != nil { // the module cache is read only
+		return "", fmt.Errorf("chmod: %w: %s", err, out)
 	}
 	if patched {
 		patch, err := filepath.Abs(filepath.Join("testdata/knownbugs", b.Patch))
@@ -238,8 +221,8 @@ func checkout(b bug, which string) (string, error) {
 	// Modules from before there were modules have no go.mod, and requirements that are gone are left
 	// to the go command.
 	if _, err := command(folder, "go", "list", "-deps", b.Package); err != nil {
-		text := "module " + b.Module + "\n\ngo 1.20\n"
-		if err := os.WriteFile(filepath.Join(folder, "go.mod"), []byte(text), 0o644); err != nil {
+		text := []byte("module " + b.Module + "\n\ngo 1.20\n")
+		if err := os.WriteFile(filepath.Join(folder, "go.mod"), text, 0o644); err != nil {
 			return "", err
 		}
 		if out, err := command(folder, "go", "list", "-deps", b.Package); err != nil {
@@ -249,18 +232,15 @@ func checkout(b bug, which string) (string, error) {
 	return folder, nil
 }
 
-func environment() []string {
-	return append(os.Environ(), "GOFLAGS=-mod=mod -buildvcs=false", "GOWORK=off")
-}
+var environment = append(os.Environ(), "GOFLAGS=-mod=mod -buildvcs=false", "GOWORK=off")
 
 func command(dir, name string, args ...string) ([]byte, error) {
 	c := exec.Command(name, args...)
-	c.Dir, c.Env = dir, environment()
-	var problem bytes.Buffer
-	c.Stderr = &problem
+	c.Dir, c.Env = dir, environment
 	out, err := c.Output()
-	if err != nil && len(out) == 0 {
-		out = problem.Bytes()
+	var failed *exec.ExitError
+	if errors.As(err, &failed) && len(out) == 0 {
+		out = failed.Stderr
 	}
 	return out, err
 }
