@@ -85,8 +85,8 @@ func (n another) search(ctx context.Context, units []string, s scenarios.Scenari
 
 // check looks for a violation in a model, but not between pairs of units that are left out; nil: the limits
 // of a query have run out.
-func (n another) check(ctx context.Context, p *esl.Program, s scenarios.Scenario, leftOut func(u, v esl.UnitName) bool) (
-	*ScenarioResult, error) {
+func (n another) check(ctx context.Context, p *esl.Program, s scenarios.Scenario,
+	leftOut func(u, v esl.UnitName) bool) (*ScenarioResult, error) {
 	a := n.analysis
 	limited, stop := limit.ForQuery(ctx, a.request.Timeout, a.request.Memory)
 	defer stop()
