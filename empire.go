@@ -19,7 +19,7 @@
 //	simplify      the same program, smaller                      esl/simplify
 //	cpds          ESL as communicating pushdown systems          cpds
 //	checker       is there a common word?                        checker, checker/refine, checker/prefix
-//	harm          does a run do what no order of the units does? frontend/harm, frontend/execute
+//	harm          does a run do what no order of the units does? frontend/harm, frontend/execute, frontend/atomicity
 //	report        the result as text, JSON, SARIF, HTML, DOT     report
 //
 // What lower knows of a program it asks of rooms beside it, each an analysis of its own with

@@ -20,6 +20,8 @@
 //	held        which locks are held where, in every run
 //	discipline  how the whole program accesses a variable: by which locks it is guarded, only by
 //	            atomic operations, never written once it is shared, or otherwise
+//	stamps      flags that are set once, versions that are counted up, and what is written only with them
+//	sums        numbers that the program only adds to
 //	movers      Lipton's reduction, of a whole unit and of what a path has left to do
 //	terms       values of paths, by what they are computed from
 //	closure     what follows from conditions: congruence closure, constants, linear orders

@@ -50,7 +50,8 @@ func (r *run) enterLoop(s *state, to *ssa.BasicBlock) bool {
 	if f.loops == nil {
 		f.loops = map[*ssa.BasicBlock]*entered{}
 	}
-	f.loops[to] = &entered{slices.Clone(s.held), len(s.writes), len(s.sums), len(f.defers), maps.Clone(s.locals),
+	f.loops[to] = &entered{
+		slices.Clone(s.held), len(s.writes), len(s.sums), len(f.defers), maps.Clone(s.locals),
 		maps.Clone(s.made)}
 	return true
 }
@@ -70,7 +71,8 @@ func (r *run) mustEnd(s *state, to *ssa.BasicBlock) {
 
 // isPureRound tells whether a round has left no trace but in the variables of the loop.
 func (r *run) isPureRound(s *state, at *entered) bool {
-	if len(s.writes) != at.writes || len(s.sums) != at.sums || len(s.top().defers) != at.defers || !slices.Equal(s.held, at.held) {
+	if len(s.writes) != at.writes || len(s.sums) != at.sums ||
+		len(s.top().defers) != at.defers || !slices.Equal(s.held, at.held) {
 		return false
 	}
 	for made, published := range s.made {

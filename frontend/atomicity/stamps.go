@@ -125,8 +125,8 @@ func (p *Program) isStrict(store *ssa.Store) bool {
 	if !ok || sum.Op != token.ADD || !isWide(sum.Type()) {
 		return false
 	}
-	if n, ok := sum.Y.(*ssa.Const); !ok || n.Value == nil || n.Value.Kind() != constant.Int || constant.Sign(n.Value) <= 0 ||
-		constant.Compare(n.Value, token.GTR, constant.MakeInt64(maxOffset)) {
+	if n, ok := sum.Y.(*ssa.Const); !ok || n.Value == nil || n.Value.Kind() != constant.Int ||
+		constant.Sign(n.Value) <= 0 || constant.Compare(n.Value, token.GTR, constant.MakeInt64(maxOffset)) {
 		return false
 	}
 	if load, ok := sum.X.(*ssa.UnOp); ok && load.Block() == b && p.isLoadOf(load, store.Addr) {

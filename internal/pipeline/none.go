@@ -68,6 +68,9 @@ func (h *harmless) point(unit string) string {
 // effectively atomic. If those of another counterexample are not, that is the one which is shown.
 func (a *analysis) addNone(ctx context.Context, q *QueryResult, h *harmSearch, n another,
 	violations []*ScenarioResult) error {
+	if a.request.checksProofs != nil && !q.DataRace {
+		a.checkProofs(a.newHarmless(ctx), h, violations)
+	}
 	open := slices.DeleteFunc(slices.Clone(violations), func(s *ScenarioResult) bool {
 		return s.Harm.Status != HarmUnknown || s.Level != "error" || len(s.Units) != 2
 	})
@@ -90,6 +93,17 @@ func (a *analysis) addNone(ctx context.Context, q *QueryResult, h *harmSearch, n
 		}
 	}
 	return nil
+}
+
+// checkProofs tells of each pair of units that are called by themselves in a run which does harm, whether
+// there is a proof that they do none: that would be a defect.
+func (a *analysis) checkProofs(pairs *harmless, h *harmSearch, violations []*ScenarioResult) {
+	for _, s := range violations {
+		called, err := h.experiment.pairOf(s)
+		if err == nil && s.Harm.Status == HarmPossible && slices.Equal(called[:], s.Units) {
+			a.request.checksProofs(called[0], called[1], pairs.are(called[0], called[1]))
+		}
+	}
 }
 
 // beyond says that a violation does no harm, or replaces it by one between units that may do some.

@@ -57,6 +57,8 @@ type Request struct {
 	// Observe is told what goes on while the request is carried out, by one goroutine at a time, if
 	// it is not nil.
 	Observe func(Event) `json:"-"`
+
+	checksProofs func(u, v string, disproved bool) // for tests: of each pair of units that a run shows harm of
 }
 
 // Event is one thing that goes on: one of its fields says what.
