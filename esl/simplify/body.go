@@ -1,6 +1,8 @@
 package simplify
 
 import (
+	"cmp"
+	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -10,9 +12,13 @@ import (
 
 // minimise returns the smallest body that does the same as body: the body as an
 // automaton over its statements, without those that only move control, divided by
-// bisimilarity.
+// bisimilarity. A body in which nearly every statement can come next nearly everywhere, as where one
+// optional access follows another for thousands of lines, is left as it is.
 func minimise(poll *limit.Poll, body []esl.Stmt) []esl.Stmt {
 	m := newMachine(poll, body)
+	if m == nil {
+		return body
+	}
 	m.refine()
 	return m.emit()
 }
@@ -23,22 +29,68 @@ func minimise(poll *limit.Poll, body []esl.Stmt) []esl.Stmt {
 type machine struct {
 	poll  *limit.Poll
 	body  []esl.Stmt
-	label []string // by point: identifies its statement
-	next  [][]int  // by point: the statements that can be executed next, ascending; len(body) stands for a return
-	class []int    // by point: points of one class do the same
+	label []int   // by point: numbers the statements that are equal but for where they stand
+	open  []int   // by point: numbers what is open there, see openUnits
+	same  []int   // by point: the one that control comes to next, where it is silent and has no choice
+	next  [][]int // by point: the statements that can be executed next, ascending; len(body) stands for a return
+	class []int   // by point: points of one class do the same
+
+	silent int // the steps that closure has made
 }
 
+// maxSilent bounds the silent steps that are followed from each statement, on average.
+const maxSilent = 1000
+
+// newMachine returns nil if there are too many silent steps.
 func newMachine(poll *limit.Poll, body []esl.Stmt) *machine {
-	m := &machine{poll: poll, body: body, label: make([]string, len(body)+1), next: make([][]int, len(body)+1),
-		class: make([]int, len(body)+1)}
+	size := len(body) + 1
+	m := &machine{poll: poll, body: body, label: make([]int, size), same: make([]int, size), next: make([][]int, size),
+		class: make([]int, size)}
+	numbers := map[string]int{}
 	for i, s := range body {
-		m.label[i] = identity(s)
+		id := identity(s)
+		if _, known := numbers[id]; !known {
+			numbers[id] = len(numbers)
+		}
+		m.label[i] = numbers[id]
 	}
-	for i := range m.next {
+	m.open = m.openUnits()
+	for i := range m.same {
+		m.same[i] = m.goesTo(i)
+	}
+	for i, to := range m.same {
 		poll.Check()
-		m.next[i] = m.closure(i)
+		if to == i {
+			m.next[i] = m.closure(i)
+		}
+		if m.silent > maxSilent*size {
+			return nil
+		}
+	}
+	for i, to := range m.same {
+		m.next[i] = m.next[to]
 	}
 	return m
+}
+
+// goesTo returns the point that control comes to from a point, through statements that only move it
+// and leave no choice, as far as the same units are open there; the point itself if that never ends.
+func (m *machine) goesTo(point int) int {
+	at := point
+	for range m.body {
+		if at == len(m.body) || m.body[at].Op != esl.Goto && m.body[at].Op != esl.Skip {
+			return at
+		}
+		next := at + 1
+		if m.body[at].Op == esl.Goto {
+			next = m.body[at].Targets[0]
+		}
+		if m.open[next] != m.open[at] { // it is not reached
+			return at
+		}
+		at = next
+	}
+	return point
 }
 
 // identity is equal for statements that are equal but for where they stand.
@@ -62,6 +114,7 @@ func (m *machine) closure(point int) []int {
 			continue
 		}
 		seen[i] = true
+		m.silent++
 		switch {
 		case i == len(m.body) || m.body[i].Op == esl.Return:
 			found = append(found, len(m.body))
@@ -77,48 +130,108 @@ func (m *machine) closure(point int) []int {
 	return slices.Compact(found)
 }
 
-// refine computes the classes: first by what is open, then again and again by what
-// can happen next and what class comes after it, until nothing is split.
+// refine computes the classes: first by what is open, then by what can happen next and what class
+// comes after it, until nothing is split. Looked at again are only points of which what comes after
+// has got a new class; of the parts of a class the largest keeps the number, so that each point gets
+// a new one O(log n) times.
 func (m *machine) refine() {
-	for i, open := range m.openUnits() {
-		m.class[i] = open
-	}
-	for classes := 0; ; {
-		numbers := map[string]int{}
-		fresh := make([]int, len(m.class))
-		for i := range m.class {
-			m.poll.Check()
-			key := m.signature(i)
-			if _, ok := numbers[key]; !ok {
-				numbers[key] = len(numbers)
+	copy(m.class, m.open)
+	before := make([][]int, len(m.next)) // by point: the points from which a statement leads to it
+	members := map[int][]int{}
+	var changed []int
+	for i, next := range m.next {
+		if m.same[i] != i {
+			continue
+		}
+		for _, s := range next {
+			if s < len(m.body) {
+				before[m.same[s+1]] = append(before[m.same[s+1]], i)
 			}
-			fresh[i] = numbers[key]
 		}
-		m.class = fresh
-		if len(numbers) == classes {
-			return
+		members[m.class[i]] = append(members[m.class[i]], i)
+		changed = append(changed, i)
+	}
+	fresh := slices.Max(m.class) + 1
+	signatures := make([]string, len(m.next))
+	for len(changed) > 0 {
+		var split []int // the classes to look at, each once
+		seen := map[int]bool{}
+		for _, i := range changed {
+			m.poll.Check()
+			signatures[i] = m.signature(i)
+			if !seen[m.class[i]] {
+				seen[m.class[i]] = true
+				split = append(split, m.class[i])
+			}
 		}
-		classes = len(numbers)
+		changed = changed[:0]
+		again := map[int]bool{}
+		for _, class := range split {
+			for _, part := range m.parts(members[class], signatures) {
+				members[fresh] = part
+				for _, i := range part {
+					m.class[i] = fresh
+					for _, p := range before[i] {
+						if !again[p] {
+							again[p] = true
+							changed = append(changed, p)
+						}
+					}
+				}
+				fresh++
+			}
+			members[class] = slices.DeleteFunc(members[class], func(i int) bool { return m.class[i] != class })
+		}
+	}
+	for i, to := range m.same {
+		m.class[i] = m.class[to]
 	}
 }
 
-// signature is what distinguishes a point, as far as the classes so far tell.
+// parts returns the parts of a class whose points have one signature each, but for the largest.
+func (m *machine) parts(points []int, signatures []string) [][]int {
+	var parts [][]int
+	index := map[string]int{}
+	largest := 0
+	for _, i := range points {
+		at, known := index[signatures[i]]
+		if !known {
+			at = len(parts)
+			index[signatures[i]] = at
+			parts = append(parts, nil)
+		}
+		parts[at] = append(parts[at], i)
+	}
+	for at, part := range parts {
+		if len(part) > len(parts[largest]) {
+			largest = at
+		}
+	}
+	return slices.Delete(parts, largest, largest+1)
+}
+
+// signature is what distinguishes a point of its class, as far as the classes so far tell.
 func (m *machine) signature(point int) string {
-	var edges []string
+	edges := make([]edge, 0, len(m.next[point]))
 	for _, s := range m.next[point] {
-		m.poll.Check()
 		edges = append(edges, m.edge(s))
 	}
-	slices.Sort(edges)
-	return fmt.Sprint(m.class[point], slices.Compact(edges))
+	slices.SortFunc(edges, func(a, b edge) int { return cmp.Or(a.label-b.label, a.class-b.class) })
+	key := make([]byte, 0, 4*len(edges))
+	for _, e := range slices.Compact(edges) {
+		key = binary.AppendVarint(binary.AppendVarint(key, int64(e.label)), int64(e.class))
+	}
+	return string(key)
 }
 
-// edge is a statement and the class that comes after it; of a return, only that.
-func (m *machine) edge(stmt int) string {
+// edge is a statement and the class that comes after it; of a return, none.
+type edge struct{ label, class int }
+
+func (m *machine) edge(stmt int) edge {
 	if stmt == len(m.body) {
-		return "return"
+		return edge{-1, -1}
 	}
-	return fmt.Sprintf("%s>%d", m.label[stmt], m.class[stmt+1])
+	return edge{m.label[stmt], m.class[m.same[stmt+1]]}
 }
 
 // openUnits numbers the points by the units that are open there: a statement that
@@ -151,7 +264,7 @@ func (m *machine) openUnits() []int {
 		units, targets := v.units, []int{v.point + 1}
 		switch s := m.body[v.point]; s.Op {
 		case esl.UnitBegin:
-			units = units.with(s.Arg, m.label[v.point])
+			units = units.with(s.Arg, identity(s))
 		case esl.UnitEnd:
 			units = units.without(s.Arg)
 		case esl.Goto, esl.Choice:
@@ -199,7 +312,7 @@ func (units openUnits) without(object int) openUnits {
 
 // emit writes the classes reachable from the entry as a body.
 func (m *machine) emit() []esl.Stmt {
-	e := &emitter{machine: m, at: map[int]int{}, blocks: map[string]int{}, choices: map[int][]int{}}
+	e := &emitter{machine: m, at: map[int]int{}, blocks: map[edge]int{}, choices: map[int][]int{}}
 	e.from(0)
 	for len(e.pending) > 0 {
 		m.poll.Check()
@@ -221,10 +334,10 @@ func (m *machine) emit() []esl.Stmt {
 type emitter struct {
 	*machine
 	out     []esl.Stmt
-	at      map[int]int    // by class: where its code is
-	blocks  map[string]int // by edge: where its statement is
-	choices map[int][]int  // by index of a choice: the statements that it chooses from
-	pending []int          // statements that a choice needs
+	at      map[int]int   // by class: where its code is
+	blocks  map[edge]int  // by edge: where its statement is
+	choices map[int][]int // by index of a choice: the statements that it chooses from
+	pending []int         // statements that a choice needs
 }
 
 // from writes the code of the class of a point, and of those that follow, up to a
