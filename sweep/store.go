@@ -129,7 +129,8 @@ func (s *Store) keepPlan(key string, queries []*empire.Query) {
 // more time or memory than then.
 func (s *Store) answer(key string, q planned, r empire.Request) (a stored, ok bool) {
 	ok = s.read(q.key(key), &a)
-	if ok && a.Query.Verdict == empire.VerdictUnknown && !a.NotMade && (timeOf(r.Timeout) > timeOf(a.Timeout) || r.Memory > a.Memory) {
+	if ok && a.Query.Verdict == empire.VerdictUnknown && !a.NotMade &&
+		(timeOf(r.Timeout) > timeOf(a.Timeout) || r.Memory > a.Memory) {
 		return stored{}, false
 	}
 	a.Stored = true

@@ -93,9 +93,10 @@ func textOf(lines []execute.Line) string {
 // hasState tells whether there are so many states. Near ones are found first: a call counts one, and
 // more with arguments that are not the first ones of their types.
 func (l *Library) hasState(ctx context.Context, i int) bool {
-	for i >= len(l.states) && l.cost < maxCost && len(l.states) < maxStates && l.program.Executed < l.statesEnd && ctx.Err() == nil {
+	isOver := func() bool { return l.program.Executed >= l.statesEnd || ctx.Err() != nil }
+	for i >= len(l.states) && l.cost < maxCost && len(l.states) < maxStates && !isOver() {
 		l.cost++
-		for k := 0; k < len(l.states) && l.program.Executed < l.statesEnd && ctx.Err() == nil; k++ {
+		for k := 0; k < len(l.states) && !isOver(); k++ {
 			if s := l.states[k]; s.cost < l.cost && len(s.before) < maxBefore {
 				l.expand(s, l.cost-s.cost)
 			}

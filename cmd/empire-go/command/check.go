@@ -30,6 +30,12 @@ A violation does harm if the interleaving does what no order of the two units do
 in a run, or possible from a start that is shown; else that is unknown, or it is one by
 the letter only. The worst comes first; what is by the letter only has a line.
 
+All queries share a budget of work: each gets a small part of it first, the likeliest ones
+before the others, and what is left goes to those that have no answer yet. It counts steps,
+not seconds. With --timeout each query has a limit by the clock in place of it. What has no
+answer says how to allow more, and which smaller query would do. Each answer is printed
+when it is there, and an interrupted check tells what is done, and what is not.
+
 Exit status: 0 every query is safe, 1 at least one violation, 2 the request
 could not be carried out, 3 no violation but at least one query is unknown. That is so
 where flags name what to check (--type, --fields, --vars, --site, --scenario, --pattern).
