@@ -37,6 +37,7 @@ type machine struct {
 	timers     []*timer          // of such a machine
 	choices    int               // that the schedule was asked for
 	ended      string            // why the run was over
+	where      string            // likewise: in which function
 	returned   map[*ssa.Function]bool
 
 	types     typeutil.Map              // the cells that stand for types
@@ -178,6 +179,10 @@ func (g *goroutine) end() {
 		return
 	case goPanic:
 		m.over, m.ended = true, "panic"
+		if m.idle {
+			m.ended += ": " + panicText(p.val)
+		}
+		m.where = at
 	case *Unsupported:
 		m.over, m.err = true, &Unsupported{p.What + at}
 	default:

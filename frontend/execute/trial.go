@@ -128,7 +128,7 @@ func (p *Program) carry(t *Trial, w *watch, order Order, s Schedule) (*Shown, er
 	case !c.complete && c.ready:
 		c.shown.Lines = []Line{{"the program", "ends: " + c.m.ended}}
 	case !c.complete:
-		return nil, fmt.Errorf("the start did not come to an end: %s", c.m.ended)
+		return nil, fmt.Errorf("the start did not come to an end: %s%s", c.m.ended, c.m.where)
 	}
 	if order == Together && len(t.Calls) == 2 {
 		c.shown.Scenarios, c.shown.Races = c.m.match(map[int]Finding{}), c.m.races
@@ -256,13 +256,14 @@ func (c *carrier) both(g *goroutine) bool {
 			return false
 		}
 	case InOrderAtOnce, ReversedAtOnce:
+		c.together = true // with the goroutines that the library has started
 		g.point(func() bool { return c.outcomes[first].done || c.isAtRest(g) })
 		if !c.outcomes[first].done {
 			return false
 		}
 	}
 	c.outcomes[second] = c.start(g, c.trial.Calls[second])
-	c.together = c.order == Together
+	c.together = c.together || c.order == Together
 	g.point(func() bool { return c.outcomes[0].done && c.outcomes[1].done || c.isAtRest(g) })
 	c.together = false
 	c.settle(g)
@@ -398,6 +399,12 @@ func SplitResult(path string) (call, result int, rest string, ok bool) {
 // *Unsupported.
 func (p *Program) Search(t *Trial, preemptions, runs int, stop func(Schedule, *Shown) bool) error {
 	return searchSchedules(preemptions, runs, stop, func(s Schedule) (*Shown, error) { return p.Carry(t, Together, s) })
+}
+
+// SearchOrder is Search for one of the orders in which a call follows at once: what varies is when the goroutines
+// go on that the library has started.
+func (p *Program) SearchOrder(t *Trial, order Order, preemptions, runs int, stop func(Schedule, *Shown) bool) error {
+	return searchSchedules(preemptions, runs, stop, func(s Schedule) (*Shown, error) { return p.Carry(t, order, s) })
 }
 
 // SearchMeeting is Search for two units of work that meet.
