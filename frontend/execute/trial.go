@@ -95,6 +95,7 @@ type carrier struct {
 	object   value
 	outcomes [2]*called
 	together bool // scheduling points are choices
+	there    int  // how many goroutines there were before the two calls
 	ready    bool // Before has come to its end
 	complete bool
 }
@@ -154,6 +155,9 @@ func (c *carrier) decide(options []*goroutine, current *goroutine, s Schedule) i
 	if choice.Preempts && current.isGuarded() {
 		choice.Options = 1
 	}
+	if c.order != Together && !c.areOthers(options) {
+		choice.Options = 1
+	}
 	c.shown.Trail = append(c.shown.Trail, choice)
 	went := -1
 	for i, call := range c.outcomes {
@@ -163,6 +167,21 @@ func (c *carrier) decide(options []*goroutine, current *goroutine, s Schedule) i
 	}
 	c.shown.Went = append(c.shown.Went, went)
 	return k
+}
+
+// areOthers tells whether the goroutines are those of the two calls, and such as were there before: what one that a
+// call has started does is part of what the call does.
+func (c *carrier) areOthers(options []*goroutine) bool {
+	for _, g := range options {
+		isCall := false
+		for _, call := range c.outcomes {
+			isCall = isCall || call != nil && call.g == g
+		}
+		if g.id >= c.there && !isCall {
+			return false
+		}
+	}
+	return true
 }
 
 // run is the goroutine that carries out the trial.
@@ -247,7 +266,7 @@ func (c *carrier) both(g *goroutine) bool {
 	if c.order == Reversed || c.order == ReversedAtOnce {
 		first, second = 1, 0
 	}
-	c.m.meets = true
+	c.m.meets, c.there = true, len(c.m.goroutines)
 	defer func() { c.m.meets = false }()
 	c.outcomes[first] = c.start(g, c.trial.Calls[first])
 	switch c.order {
