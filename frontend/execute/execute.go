@@ -16,7 +16,9 @@
 // goes on; where the definition speaks of what a program could do, the package is
 // lenient: it leaves out what could be argued away, so it under-approximates.
 //
-// What the package does not know how to run is an *Unsupported error.
+// Package reflect, the runtime, what is in assembly, and the operating system are built in: types and values of
+// the program are shown to it as they are here, and of a system there is none. The rest of the standard library
+// is run. What the package does not know how to run is an *Unsupported error, which says where that was met.
 package execute
 
 import (

@@ -38,6 +38,7 @@ type machine struct {
 	choices    int                             // that the schedule was asked for
 	ended      string                          // why the run was over
 	callsBack  func(*goroutine, *ssa.Function) // is told what is called, before it is; nil: nobody asks
+	where      string                          // likewise: in which function
 	returned   map[*ssa.Function]bool
 
 	types     typeutil.Map              // the cells that stand for types
@@ -183,6 +184,10 @@ func (g *goroutine) end() {
 		return
 	case goPanic:
 		m.over, m.ended = true, "panic"
+		if m.idle {
+			m.ended += ": " + panicText(p.val)
+		}
+		m.where = at
 	case *Unsupported:
 		m.over, m.err = true, &Unsupported{p.What + at}
 	default:

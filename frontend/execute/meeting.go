@@ -68,7 +68,7 @@ func (p *Program) Meet(mt *Meeting, same SameUnit, order Order, s Schedule) (*Sh
 		return nil, c.m.err
 	case c.over:
 	case !c.met():
-		return nil, ErrNoMeeting
+		return nil, c.noMeeting()
 	case c.m.ended == "panic":
 		c.shown.Lines = []Line{{"the program", "panics"}}
 	default:
@@ -88,6 +88,16 @@ func (p *Program) newMeeter(mt *Meeting, same SameUnit, order Order, s Schedule)
 	c.m.decide = func(options []*goroutine, current *goroutine) int { return c.decide(options, current, s) }
 	c.m.among = func(int) int { return 0 }
 	return c
+}
+
+// noMeeting says how far the program has come. It is run with no arguments, files or network.
+func (c *meeter) noMeeting() error {
+	ended := "its main function returned"
+	if c.m.ended != "" {
+		ended = "it ended: " + c.m.ended + c.m.where
+	}
+	return fmt.Errorf("%w: the program was run without arguments, files and network, and %s; a small main "+
+		"package in which they meet can be checked in its place", ErrNoMeeting, ended)
 }
 
 func (c *meeter) met() bool { return c.roles[0] != nil && c.roles[1] != nil }

@@ -101,6 +101,7 @@ type carrier struct {
 	beside   []*called
 	together bool     // scheduling points are choices
 	nesting  *nesting // of a nested order; nil: none yet
+	there    int      // how many goroutines there were before the two calls
 	ready    bool     // Before has come to its end
 	complete bool
 }
@@ -135,7 +136,7 @@ func (p *Program) carry(t *Trial, w *watch, order Order, s Schedule) (*Shown, er
 	case !c.complete && c.ready:
 		c.shown.Lines = []Line{{"the program", "ends: " + c.m.ended}}
 	case !c.complete:
-		return nil, fmt.Errorf("the start did not come to an end: %s", c.m.ended)
+		return nil, fmt.Errorf("the start did not come to an end: %s%s", c.m.ended, c.m.where)
 	}
 	if order == Together && len(t.Calls) == 2 {
 		c.shown.Scenarios, c.shown.Races = c.m.match(map[int]Finding{}), c.m.races
@@ -161,6 +162,9 @@ func (c *carrier) decide(options []*goroutine, current *goroutine, s Schedule) i
 	if choice.Preempts && current.isGuarded() {
 		choice.Options = 1
 	}
+	if c.order != Together && !c.areOthers(options) {
+		choice.Options = 1
+	}
 	c.shown.Trail = append(c.shown.Trail, choice)
 	went := -1
 	for i, call := range c.outcomes {
@@ -175,6 +179,21 @@ func (c *carrier) decide(options []*goroutine, current *goroutine, s Schedule) i
 	}
 	c.shown.Went = append(c.shown.Went, went)
 	return k
+}
+
+// areOthers tells whether the goroutines are those of the two calls, and such as were there before: what one that a
+// call has started does is part of what the call does.
+func (c *carrier) areOthers(options []*goroutine) bool {
+	for _, g := range options {
+		isCall := false
+		for _, call := range c.outcomes {
+			isCall = isCall || call != nil && call.g == g
+		}
+		if g.id >= c.there && !isCall {
+			return false
+		}
+	}
+	return true
 }
 
 // run is the goroutine that carries out the trial.
@@ -259,13 +278,14 @@ func (c *carrier) both(g *goroutine) bool {
 	if outer, _, isNested := c.order.nested(); c.order == Reversed || c.order == ReversedAtOnce || isNested && outer == 1 {
 		first, second = 1, 0
 	}
-	c.m.meets = true
+	c.m.meets, c.there = true, len(c.m.goroutines)
 	defer func() { c.m.meets = false }()
 	c.outcomes[first] = c.start(g, c.trial.Calls[first])
 	switch c.order {
 	case InOrder, Reversed:
 		c.settle(g) // if it waits for the other one, it is split there
 	case InOrderAtOnce, ReversedAtOnce:
+		c.together = true // with the goroutines that the library has started
 		g.point(func() bool { return c.outcomes[first].done || c.isAtRest(g) })
 	}
 	if _, _, isNested := c.order.nested(); isNested {
@@ -273,7 +293,7 @@ func (c *carrier) both(g *goroutine) bool {
 		return c.outcomes[first].done && c.isSplit()
 	}
 	c.outcomes[second] = c.start(g, c.trial.Calls[second])
-	if c.together = c.order == Together; c.together {
+	if c.together = c.together || c.order == Together; c.order == Together {
 		for _, step := range c.trial.Beside {
 			c.beside = append(c.beside, c.start(g, step))
 		}
@@ -427,6 +447,12 @@ func SplitResult(path string) (call, result int, rest string, ok bool) {
 // *Unsupported.
 func (p *Program) Search(t *Trial, preemptions, runs int, stop func(Schedule, *Shown) bool) error {
 	return searchSchedules(preemptions, runs, stop, func(s Schedule) (*Shown, error) { return p.Carry(t, Together, s) })
+}
+
+// SearchOrder is Search for one of the orders in which a call follows at once: what varies is when the goroutines
+// go on that the library has started.
+func (p *Program) SearchOrder(t *Trial, order Order, preemptions, runs int, stop func(Schedule, *Shown) bool) error {
+	return searchSchedules(preemptions, runs, stop, func(s Schedule) (*Shown, error) { return p.Carry(t, order, s) })
 }
 
 // SearchMeeting is Search for two units of work that meet.

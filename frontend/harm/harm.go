@@ -290,9 +290,16 @@ func (p *pair) together(ctx context.Context, s state, u, v, preemptions int) {
 		if i >= 0 {
 			f.Race = &shown.Races[i]
 		}
-		f.IsHarmful = !isOneOf(shown, orders) && !isOneOf(shown, inside)
-		p.nested = p.nested || !f.IsHarmful && !isOneOf(shown, orders)
-		p.found(f)
+		f.IsHarmful = !isOneOf(shown, orders)
+		if f.IsHarmful && isOneOf(shown, inside) {
+			f.IsHarmful, p.nested = false, true
+		}
+		if f.IsHarmful && u != timePasses && v != timePasses { // else the goroutines are the units
+			f.IsHarmful = !p.isOrdered(t, shown)
+		}
+		if i >= 0 || f.IsHarmful {
+			p.found(f)
+		}
 		return p.isOver(ctx)
 	})
 	if err != nil {
@@ -301,6 +308,25 @@ func (p *pair) together(ctx context.Context, s state, u, v, preemptions int) {
 }
 
 // errPanics is why two calls are not made at the same time.
+// maxOrderRuns bounds the runs in which an outcome is looked for in one of the orders.
+const maxOrderRuns = 80
+
+// isOrdered tells whether one of the orders gives the outcome if the goroutines that the library has started go
+// on at other moments.
+func (p *pair) isOrdered(t *execute.Trial, shown *execute.Shown) (found bool) {
+	for _, order := range []execute.Order{execute.InOrderAtOnce, execute.ReversedAtOnce} {
+		err := p.library.program.SearchOrder(t, order, 2, maxOrderRuns, func(_ execute.Schedule, o *execute.Shown) bool {
+			p.runs++
+			found = slices.Equal(o.Lines, shown.Lines)
+			return found
+		})
+		if found || err != nil {
+			return found
+		}
+	}
+	return false
+}
+
 var errPanics = errors.New("one of the two calls panics if the other one comes first, or by itself")
 
 // isOneOf tells whether some order has the outcome.
