@@ -10,6 +10,7 @@ type Options struct {
 	Scenarios []scenarios.Scenario // with the patterns asked for; a subset of scenarios.Table
 	Engine    Engine               // required: this package cannot import its sub-packages
 	Limits    Limits
+	NoRaces   bool // data races are not looked for
 }
 
 // Result is what Check found out about one ESL program.

@@ -17,12 +17,15 @@ import (
 // is waited for by nobody, so that a race that is found without some is one of the program.
 
 const (
-	maxRaces        = 6  // pairs of accesses that are told
+	maxRaces        = 4  // pairs of accesses that are told
 	maxRaceSearches = 24 // further searches for them
 )
 
 // decideRaces asks about the guesses of data races, in half of the time that is left.
 func (c *check) decideRaces(guesses []cpds.RaceGuess) []raceOutcome {
+	if c.options.NoRaces {
+		return make([]raceOutcome, 1) // undecided
+	}
 	limited := *c
 	if deadline, ok := c.ctx.Deadline(); ok {
 		var cancel context.CancelFunc

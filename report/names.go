@@ -30,7 +30,7 @@ func newNames(r *empire.Result) *names {
 			add(q.Type)
 		}
 		addStepNames(add, q.Race)
-		for _, s := range q.Scenarios {
+		for _, s := range q.Violations() {
 			for _, u := range s.Units {
 				add(u)
 			}

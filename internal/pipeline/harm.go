@@ -58,7 +58,7 @@ func newExperiment(entry harness.Entry) experiment {
 
 // addHarm says of each violation of a query whether it does what no order of its units does.
 func (a *analysis) addHarm(ctx context.Context, q *QueryResult, m model) error {
-	if len(q.Race) == 0 &&
+	if len(q.races) == 0 &&
 		!slices.ContainsFunc(q.Scenarios, func(s ScenarioResult) bool { return s.Verdict == VerdictViolation }) {
 		return nil
 	}
@@ -81,29 +81,26 @@ func (a *analysis) addHarm(ctx context.Context, q *QueryResult, m model) error {
 		}
 		violations = append(violations, s)
 	}
-	n := another{analysis: a, lowered: m.lowered, searched: map[string]*ScenarioResult{}}
+	a.addRaces(ctx, e, h.subject, q, m)
+	var n *others
 	if m.lowered != nil {
-		n.program = lenient(m.lowered)
+		n = newOthers(a, m.lowered, violations)
 	}
 	for _, h.part = range budgetParts {
 		h.fruitless = map[[2]string]bool{}
 		h.ofPairs(ctx, violations)
-		for _, s := range violations {
-			if m.lowered != nil && s.Level == "error" && s.Harm.Status == HarmUnknown {
-				if err := n.of(ctx, &h, s); err != nil {
-					return err
-				}
+		if n != nil {
+			if err := n.lookFor(ctx, &h, violations, false); err != nil {
+				return err
 			}
 		}
 	}
-	if len(q.Race) == 2 {
-		race := a.race(ctx, e, h.subject, q.Race)
-		if m.lowered != nil {
-			race.ID = describer{program: m.lowered.Program}.raceID(q.Race)
-		}
-		q.Races = append(q.Races, race)
+	if n == nil {
+		return nil
 	}
-	return nil
+	h.part = budgetParts[0]
+	h.fruitless = map[[2]string]bool{}
+	return n.lookFor(ctx, &h, violations, true)
 }
 
 // harmSearch looks for the harm of violations.
@@ -170,41 +167,10 @@ func (h *harmSearch) of(ctx context.Context, pair [2]string, violations []*Scena
 	}
 }
 
-// race looks for a run in which two accesses race.
-func (a *analysis) race(ctx context.Context, e experiment, subject *execute.Subject, accesses []Step) Race {
-	r := Race{Accesses: accesses, Level: "warning", Harm: &Harm{Status: HarmUnknown}}
-	tried, err := e.race(ctx, accesses, subject, func(f *harm.Finding) harm.Next {
-		if f.Race == nil {
-			return harm.GoOn
-		}
-		r.Level, r.Harm = "error", possible(f)
-		r.Harm.Expected, r.Harm.Actual = nil, a.raceText(f.Race)
-		return harm.Enough
-	})
-	switch {
-	case r.Harm.Status == HarmPossible:
-	case err != nil:
-		r.Harm.Reason = err.Error()
-	default:
-		r.Harm.Reason = "no run was found in which the two race, " + tried
-	}
-	return r
-}
-
 // possible is the harm that a run of the interpreter has done.
 func possible(f *harm.Finding) *Harm {
 	return &Harm{Status: HarmPossible, Start: f.Start, Calls: f.Calls, Imports: f.Imports, Expected: f.Expected,
 		Actual: f.Actual, Schedule: f.Schedule}
-}
-
-// raceText says which accesses race.
-func (a *analysis) raceText(r *execute.Race) string {
-	kinds := map[bool]string{true: "writes", false: "reads"}
-	text := func(i int) string {
-		at := r.Accesses[i]
-		return fmt.Sprintf("%s %s at %s", at.Parent().Name(), kinds[r.IsWrite[i]], a.program.Position(at.Pos()))
-	}
-	return text(0) + " what " + text(1) + ", and nothing orders the two"
 }
 
 // watched is the object that harm is looked for on.
