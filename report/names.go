@@ -10,14 +10,22 @@ import (
 // names shortens the qualified names of functions and types: without the package
 // path where that is unambiguous in the result, with the last element of the path
 // where it is not, in full where even that is ambiguous.
-type names struct{ short map[string]string }
+type names struct {
+	short  map[string]string
+	module string // the path of the main module
+}
+
+// isInModule tells whether a package is in the main module.
+func (n *names) isInModule(path string) bool {
+	return path == n.module || strings.HasPrefix(path, n.module+"/")
+}
 
 // qualifier matches a package path with the dot behind it.
 var qualifier = regexp.MustCompile(`(?:[\w.~-]+/)*\w[\w.~-]*\.`)
 
 // newNames collects the names that occur in r.
 func newNames(r *empire.Result) *names {
-	n := &names{map[string]string{}}
+	n := &names{map[string]string{}, r.ModuleRoot}
 	var all []string
 	add := func(name string) {
 		if _, known := n.short[name]; !known && name != "" {
