@@ -34,9 +34,6 @@ func Describe(p *esl.Program, source *lower.Result, found *checker.Result) Query
 	if race := found.DataRace; race != nil {
 		q.Race = d.race(race)
 	}
-	for _, race := range found.Races {
-		q.races = append(q.races, d.race(race))
-	}
 	if !found.RaceKnown {
 		q.Assumptions = append(q.Assumptions, Assumption{Kind: "data race", Text: "not decided whether there is one"})
 	}

@@ -58,7 +58,7 @@ func newExperiment(entry harness.Entry) experiment {
 
 // addHarm says of each violation of a query whether it does what no order of its units does.
 func (a *analysis) addHarm(ctx context.Context, q *QueryResult, m model) error {
-	if len(q.races) == 0 &&
+	if len(q.Races) == 0 &&
 		!slices.ContainsFunc(q.Scenarios, func(s ScenarioResult) bool { return s.Verdict == VerdictViolation }) {
 		return nil
 	}
@@ -81,7 +81,7 @@ func (a *analysis) addHarm(ctx context.Context, q *QueryResult, m model) error {
 		}
 		violations = append(violations, s)
 	}
-	a.addRaces(ctx, e, h.subject, q, m)
+	a.addRaces(ctx, e, h.subject, q)
 	var n *others
 	if m.lowered != nil {
 		n = newOthers(a, m.lowered, violations)

@@ -5,24 +5,36 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/frontend/execute"
 	"github.com/empire-go/empire-go/frontend/harm"
+	"github.com/empire-go/empire-go/frontend/lower"
 )
 
-// addRaces adds the data races of a query, each with a run that shows it if one is found.
-func (a *analysis) addRaces(ctx context.Context, e experiment, subject *execute.Subject, q *QueryResult, m model) {
-	for _, accesses := range q.races {
-		race := a.race(ctx, e, subject, accesses, q.Races)
-		if m.lowered != nil {
-			race.ID = describer{program: m.lowered.Program}.raceID(accesses)
-		}
-		q.Races = append(q.Races, race)
+// racesOf returns the data races that were found in a model.
+func racesOf(m *lower.Result, found *checker.Result) (all []Race) {
+	d := describer{program: m.Program, source: m}
+	for _, race := range found.Races {
+		accesses := d.race(race)
+		all = append(all, Race{Accesses: accesses, ID: d.raceID(accesses), Level: "warning"})
+	}
+	return all
+}
+
+// addRaces looks for runs that show the data races of a query.
+func (a *analysis) addRaces(ctx context.Context, e experiment, subject *execute.Subject, q *QueryResult) {
+	for i := range q.Races {
+		a.race(ctx, e, subject, &q.Races[i], q.Races[:i])
 	}
 }
 
 // race looks for a run in which two accesses race, or two others of the fields, if no race known does.
-func (a *analysis) race(ctx context.Context, e experiment, subject *execute.Subject, accesses []Step, known []Race) Race {
-	r := Race{Accesses: accesses, Level: "warning", Harm: &Harm{Status: HarmUnknown}}
+func (a *analysis) race(ctx context.Context, e experiment, subject *execute.Subject, r *Race, known []Race) {
+	accesses := r.Accesses
+	r.Harm = &Harm{Status: HarmUnknown}
+	isKnown := func(text string) bool {
+		return slices.ContainsFunc(known, func(k Race) bool { return k.Harm.Actual == text })
+	}
 	var other *harm.Finding // of other accesses
 	tried, err := e.race(ctx, accesses, subject, func(f *harm.Finding) harm.Next {
 		switch {
@@ -32,7 +44,7 @@ func (a *analysis) race(ctx context.Context, e experiment, subject *execute.Subj
 			r.Level, r.Harm = "error", possible(f)
 			r.Harm.Expected, r.Harm.Actual = nil, a.raceText(f.Race)
 			return harm.Enough
-		case other == nil && !slices.ContainsFunc(known, func(k Race) bool { return k.Harm.Actual == a.raceText(f.Race) }):
+		case other == nil && !isKnown(a.raceText(f.Race)):
 			other = f
 		}
 		return harm.Settle
@@ -47,7 +59,6 @@ func (a *analysis) race(ctx context.Context, e experiment, subject *execute.Subj
 	default:
 		r.Harm.Reason = "no run was found in which the two race, " + tried
 	}
-	return r
 }
 
 // isRaceOf tells whether a race of a run is between accesses on the lines of these.

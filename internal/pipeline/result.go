@@ -76,8 +76,6 @@ type QueryResult struct {
 	// the rules that a bound has switched off somewhere in the program
 	SwitchedOff []string         `json:"switchedOff,omitempty"`
 	Scenarios   []ScenarioResult `json:"scenarios"`
-
-	races [][]Step // by their pairs of accesses; Races is what becomes of them
 }
 
 // Violations returns the violations of a query: of each scenario the one that does the worst harm, then its
