@@ -38,11 +38,13 @@ func newNames(r *empire.Result) *names {
 			add(q.Type)
 		}
 		addStepNames(add, q.Race)
-		for _, s := range q.Violations() {
-			for _, u := range s.Units {
-				add(u)
+		for _, s := range q.Scenarios {
+			for _, v := range append([]empire.ScenarioResult{s}, s.Others...) {
+				for _, u := range v.Units {
+					add(u)
+				}
+				addStepNames(add, v.Counterexample)
 			}
-			addStepNames(add, s.Counterexample)
 		}
 	}
 	for _, shorten := range []func(string) string{trimPackage, trimPath} {
