@@ -18,12 +18,6 @@ import (
 // sharing are in them, as what is met again is named by where it was met first.
 type Line struct{ Path, Text string }
 
-// IsTime tells whether the line is of a moment.
-func (l Line) IsTime() bool {
-	_, err := time.Parse(time.RFC3339Nano, l.Text)
-	return err == nil
-}
-
 // maxLines bounds an outcome.
 const maxLines = 4000
 

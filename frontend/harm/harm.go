@@ -272,10 +272,6 @@ func (p *pair) together(ctx context.Context, s state, u, v, preemptions int) {
 	}
 	p.starts++
 	t.Subject = p.subject
-	isOneOf := isOneOf
-	if u == timePasses || v == timePasses {
-		isOneOf = isOneOfButTimes
-	}
 	err := l.program.Search(t, preemptions, maxRuns, func(schedule execute.Schedule, shown *execute.Shown) bool {
 		p.runs++
 		i := slices.IndexFunc(shown.Races, func(r execute.Race) bool { return r.OfSet })
@@ -297,17 +293,6 @@ func (p *pair) together(ctx context.Context, s state, u, v, preemptions int) {
 
 // errPanics is why two calls are not made at the same time.
 var errPanics = errors.New("one of the two calls panics if the other one comes first, or by itself")
-
-// isOneOfButTimes is isOneOf where time passes while a call is made: any moment in that time will do, as a
-// clock does not stop for the call.
-func isOneOfButTimes(shown *execute.Shown, orders []*execute.Shown) bool {
-	rest := func(lines []execute.Line) []execute.Line {
-		return slices.DeleteFunc(slices.Clone(lines), execute.Line.IsTime)
-	}
-	return slices.ContainsFunc(orders, func(o *execute.Shown) bool {
-		return slices.Equal(rest(o.Lines), rest(shown.Lines))
-	})
-}
 
 // isOneOf tells whether some order has the outcome.
 func isOneOf(shown *execute.Shown, orders []*execute.Shown) bool {
