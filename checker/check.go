@@ -14,6 +14,7 @@ type Options struct {
 	// LeftOut tells of which pairs of units violations are of no interest; nil: of none. It may be called
 	// by several goroutines at once.
 	LeftOut func(u, v esl.UnitName) bool
+	NoRaces bool // data races are not looked for
 }
 
 // asks tells whether violations between the units of a guess are of interest.

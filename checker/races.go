@@ -16,12 +16,15 @@ import (
 // is waited for by nobody, so that a race that is found without some is one of the program.
 
 const (
-	maxRaces        = 6  // pairs of accesses that are told
+	maxRaces        = 4  // pairs of accesses that are told
 	maxRaceSearches = 24 // further searches for them
 )
 
 // decideRaces asks about the guesses of data races, with half of the work that is left.
 func (c *check) decideRaces(guesses []cpds.RaceGuess) []raceOutcome {
+	if c.options.NoRaces {
+		return make([]raceOutcome, 1) // undecided
+	}
 	limited := *c
 	if left, isLimited := limit.Left(c.ctx); isLimited {
 		var meter *limit.Meter

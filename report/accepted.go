@@ -25,8 +25,8 @@ func acceptedIn(q *empire.QueryResult, n *names) []acceptedGroup {
 		}
 	}
 	races := map[string]bool{}
-	for i := range q.Scenarios {
-		if s := &q.Scenarios[i]; s.Accepted != nil {
+	for _, s := range q.Violations() {
+		if s.Accepted != nil {
 			add(s.Accepted, newStory(q, s, n))
 		}
 	}

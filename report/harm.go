@@ -144,12 +144,38 @@ func harmTag(h *empire.Harm) string {
 	return "; harm unknown"
 }
 
-// severity orders violations: notes last, and else by the harm that they do.
+// severity orders violations: notes last, and else by the harm that they do; among equals those of code of
+// other modules last.
 func (st *story) severity() int {
-	if st.scenario.Level == "note" {
-		return len(empire.Harms) + st.scenario.Harm.Severity()
+	severity := 2 * st.scenario.Harm.Severity()
+	if st.isElsewhere() {
+		severity++
 	}
-	return st.scenario.Harm.Severity()
+	if st.scenario.Level == "note" {
+		severity += 2 * len(empire.Harms)
+	}
+	return severity
+}
+
+// isElsewhere tells whether a unit of work is code of another module than the checked type: a library that was
+// handed what a field leads to. The user cannot mend it, and knows it least.
+func (st *story) isElsewhere() bool {
+	of := packagePath(st.query.Type)
+	return of != "" && slices.ContainsFunc(st.scenario.Units, func(unit string) bool {
+		return packagePath(unit) != "" && st.names.isInModule(of) && !st.names.isInModule(packagePath(unit))
+	})
+}
+
+// packagePath returns the path of the package in a name as "(*example.com/p.T).F".
+func packagePath(name string) string {
+	name = strings.TrimLeft(name, "(*")
+	name, _, _ = strings.Cut(name, "[")
+	slash := strings.LastIndex(name, "/") + 1
+	dot := strings.Index(name[slash:], ".")
+	if dot < 0 {
+		return ""
+	}
+	return name[:slash+dot]
 }
 
 // inOrder returns the queries of a result by the worst violation or data race that is told with
@@ -159,11 +185,11 @@ func inOrder(r *empire.Result, causes []*cause) []*empire.QueryResult {
 	var all []*empire.QueryResult
 	for i := range r.Queries {
 		all = append(all, &r.Queries[i])
-		worst[all[i]] = 2 * len(empire.Harms)
+		worst[all[i]] = 4 * len(empire.Harms)
 	}
 	for _, q := range all {
 		for _, race := range q.Races {
-			worst[q] = min(worst[q], race.Severity())
+			worst[q] = min(worst[q], 2*race.Severity())
 		}
 	}
 	for _, c := range causes {

@@ -10,14 +10,22 @@ import (
 // names shortens the qualified names of functions and types: without the package
 // path where that is unambiguous in the result, with the last element of the path
 // where it is not, in full where even that is ambiguous.
-type names struct{ short map[string]string }
+type names struct {
+	short  map[string]string
+	module string // the path of the main module
+}
+
+// isInModule tells whether a package is in the main module.
+func (n *names) isInModule(path string) bool {
+	return path == n.module || strings.HasPrefix(path, n.module+"/")
+}
 
 // qualifier matches a package path with the dot behind it.
 var qualifier = regexp.MustCompile(`(?:[\w.~-]+/)*\w[\w.~-]*\.`)
 
 // newNames collects the names that occur in r.
 func newNames(r *empire.Result) *names {
-	n := &names{map[string]string{}}
+	n := &names{map[string]string{}, r.ModuleRoot}
 	var all []string
 	add := func(name string) {
 		if _, known := n.short[name]; !known && name != "" {
@@ -31,10 +39,12 @@ func newNames(r *empire.Result) *names {
 		}
 		addStepNames(add, q.Race)
 		for _, s := range q.Scenarios {
-			for _, u := range s.Units {
-				add(u)
+			for _, v := range append([]empire.ScenarioResult{s}, s.Others...) {
+				for _, u := range v.Units {
+					add(u)
+				}
+				addStepNames(add, v.Counterexample)
 			}
-			addStepNames(add, s.Counterexample)
 		}
 	}
 	for _, shorten := range []func(string) string{trimPackage, trimPath} {

@@ -12,7 +12,13 @@ func (t *textWriter) race(q *empire.QueryResult) {
 		return
 	}
 	t.item("data race", red, t.raceText(q.Race))
-	for _, r := range q.Races {
+	for i, r := range q.Races {
+		if r.Accepted != nil {
+			continue
+		}
+		if i > 0 { // the first one is that of the query
+			t.item("", plain, t.raceText(r.Accesses))
+		}
 		t.harmLines(labelWidth, r.Harm)
 		if text := unshownRace(r); text != "" {
 			t.item("", plain, text)

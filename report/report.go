@@ -81,7 +81,13 @@ func withoutNulls(r empire.Result) empire.Result {
 		}
 		q.Scenarios = append([]empire.ScenarioResult{}, q.Scenarios...)
 		for j := range q.Scenarios {
+			q.Scenarios[j].Others = append([]empire.ScenarioResult(nil), q.Scenarios[j].Others...)
+		}
+		for j := range q.Scenarios {
 			q.Scenarios[j].Counterexample = stepsWithoutNulls(q.Scenarios[j].Counterexample)
+		}
+		for _, v := range q.Violations() {
+			v.Counterexample = stepsWithoutNulls(v.Counterexample)
 		}
 	}
 	return r

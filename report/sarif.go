@@ -45,8 +45,8 @@ func SARIF(w io.Writer, r *empire.Result, all bool) error {
 	}
 	for i := range r.Queries {
 		q := &r.Queries[i]
-		for j := range q.Scenarios {
-			if known := &q.Scenarios[j]; known.Accepted != nil {
+		for _, known := range q.Violations() {
+			if known.Accepted != nil {
 				s.violations(&cause{stories: []*story{newStory(q, known, s.names)}})
 			}
 		}

@@ -73,10 +73,8 @@ func (s *Stream) Observe(e empire.Event) {
 		s.write(streamed{Event: "progress", Phase: e.Phase.What, Done: e.Phase.Done, Total: e.Phase.Total})
 	case e.Answer != nil:
 		q := withoutNulls(empire.Result{Queries: []empire.QueryResult{*e.Answer}}).Queries[0]
-		for i := range q.Scenarios {
-			if v := &q.Scenarios[i]; v.Verdict == empire.VerdictViolation {
-				s.finding(q, v.ID, v, nil)
-			}
+		for _, v := range q.Violations() {
+			s.finding(q, v.ID, v, nil)
 		}
 		for i := range q.Races {
 			s.finding(q, q.Races[i].ID, nil, &q.Races[i])

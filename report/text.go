@@ -142,8 +142,8 @@ func (t *textWriter) subject(q *empire.QueryResult) string {
 // first, of these the shortest counterexample; the notes last.
 func storiesOf(q *empire.QueryResult, n *names) []*story {
 	var found []*story
-	for i := range q.Scenarios {
-		if s := &q.Scenarios[i]; s.Verdict == empire.VerdictViolation && s.Accepted == nil {
+	for _, s := range q.Violations() {
+		if s.Accepted == nil {
 			found = append(found, newStory(q, s, n))
 		}
 	}

@@ -162,11 +162,15 @@ func countLine(r *empire.Result, causes []*cause) string {
 			races++
 		}
 		for _, s := range q.Scenarios {
-			switch {
-			case s.Verdict == empire.VerdictSafe:
+			switch s.Verdict {
+			case empire.VerdictSafe:
 				safe++
-			case s.Verdict != empire.VerdictViolation:
+			case empire.VerdictUnknown:
 				unknown++
+			}
+		}
+		for _, s := range q.Violations() {
+			switch {
 			case s.Accepted != nil:
 				accepted++
 			case s.Level == "note":

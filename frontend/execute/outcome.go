@@ -194,6 +194,9 @@ func (o *outliner) cell(path string, c *cell) {
 		if isSynchronisation(c.typ) && !hasFieldsOfValues(c.typ) {
 			return
 		}
+		if o.emptyList(path, c) {
+			return
+		}
 		isAtomic := packageOf(c.typ) == "sync/atomic"
 		for i, p := range c.parts {
 			name := u.Field(i).Name()
@@ -212,6 +215,19 @@ func (o *outliner) cell(path string, c *cell) {
 	default:
 		o.value(path, c.typ, c.val)
 	}
+}
+
+// emptyList writes down a list without elements: whether it has been used before makes no difference.
+func (o *outliner) emptyList(path string, c *cell) bool {
+	if packageOf(c.typ) != "container/list" || types.Unalias(c.typ).(*types.Named).Obj().Name() != "List" {
+		return false
+	}
+	n := partAt(c, "len")
+	if n == nil || n.val != int64(0) {
+		return false
+	}
+	o.line(path, "an empty list")
+	return true
 }
 
 // hasFieldsOfValues tells whether a type of package sync has fields that lead to values.

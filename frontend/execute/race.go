@@ -124,16 +124,18 @@ func overlap(a, b any) bool {
 	return ok && also && c.mem == d.mem && (Place{c}.IsIn(Place{d}) || Place{d}.IsIn(Place{c}))
 }
 
-// Races looks for races of the program on what is watched, in runs with so many instructions.
-func (p *Program) Races(ctx context.Context, s *Subject, instructions int) (runs int, found []Race, err error) {
+// Races looks for races of the program on what is watched, in runs with so many instructions, until one of
+// them is enough.
+func (p *Program) Races(ctx context.Context, s *Subject, instructions int, enough func(Race) bool) (
+	runs int, err error) {
 	w := newWatch(s)
 	err = searchSchedules(1, 400, func(_ Schedule, shown *Shown) bool {
 		for _, r := range shown.Races {
-			if r.OfSet {
-				found = append(found, r)
+			if r.OfSet && enough(r) {
+				return true
 			}
 		}
-		return len(found) > 0 || instructions < 0 || ctx.Err() != nil
+		return instructions < 0 || ctx.Err() != nil
 	}, func(schedule Schedule) (*Shown, error) {
 		shown := &Shown{}
 		m := p.newMachine(w)
@@ -152,5 +154,5 @@ func (p *Program) Races(ctx context.Context, s *Subject, instructions int) (runs
 		shown.Races = m.races
 		return shown, m.err
 	})
-	return runs, found, err
+	return runs, err
 }

@@ -13,9 +13,14 @@ type timer struct {
 // passing is how much time passes at once, in nanoseconds: more than any argument of a trial.
 const passing = int64(2 * 3_600_000_000_000)
 
-// letTimePass lets all timers expire, once each.
+// letTimePass moves the clock, and lets all timers expire.
 func (g *goroutine) letTimePass() {
 	g.m.clock += passing
+	g.expire()
+}
+
+// expire lets all timers expire, once each.
+func (g *goroutine) expire() {
 	for _, t := range append([]*timer(nil), g.m.timers...) {
 		if t.stopped {
 			continue

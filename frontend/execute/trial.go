@@ -260,7 +260,10 @@ func (c *carrier) watchObjects() {
 
 // call carries out a call to its end.
 func (c *carrier) call(g *goroutine, step Call) value {
-	if step.Func == nil {
+	if step.Func == nil && c.m.meets {
+		g.expire()
+		return nil
+	} else if step.Func == nil {
 		g.letTimePass()
 		return nil
 	}
@@ -280,6 +283,9 @@ func (c *carrier) both(g *goroutine) bool {
 	}
 	c.m.meets, c.there = true, len(c.m.goroutines)
 	defer func() { c.m.meets = false }()
+	if slices.ContainsFunc(c.trial.Calls, func(step Call) bool { return step.Func == nil }) {
+		c.m.clock += passing // before both, in any order of them: what takes a call so long is no harm
+	}
 	c.outcomes[first] = c.start(g, c.trial.Calls[first])
 	switch c.order {
 	case InOrder, Reversed:

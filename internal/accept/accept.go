@@ -34,8 +34,7 @@ func violationsOf(r *empire.Result) []violation {
 		if of == "" {
 			of = "package variables"
 		}
-		for j := range q.Scenarios {
-			s := &q.Scenarios[j]
+		for _, s := range q.Violations() {
 			if s.Verdict == empire.VerdictViolation && s.Level != "note" {
 				what := fmt.Sprintf("%s: %s of %s, on %s", of, s.Name, shortNames(s.Units), strings.Join(s.Locations, " and "))
 				all = append(all, violation{s.ID, s.Cause, what, s.Counterexample, &s.Accepted})

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/empire-go/empire-go/checker"
@@ -13,91 +12,173 @@ import (
 )
 
 // The search for a violation ends with its first counterexample, which may be one of two units that
-// do no harm to each other, where another unit in place of one of them does. So where no harm was
-// found the search goes on, without one of the units, then without the other one: any other pair
-// lacks one of the two. Two calls of one unit are left out with every pair that has it.
+// do no harm to each other, where another unit in place of one of them does; and where two do harm, others
+// may do so as well. So the search goes on without one of the units, then without the other one: any other
+// pair lacks one of the two. Two calls of one unit are left out with every pair that has it.
 
-// maxSearches bounds the further searches for one violation.
-const maxSearches = 6
+const (
+	maxSearches    = 8          // further searches of one query, each for all of its violations
+	maxFurtherWork = 20_000_000 // states and transitions of them
+	maxOthers      = 4          // pairs that are told besides those found first
+)
 
-// another is the search for another counterexample of a violation, which does harm.
-type another struct {
+// others looks for further pairs of units that do harm.
+type others struct {
 	analysis *analysis
 	lowered  *lower.Result
-	program  *esl.Program               // that the violation was found in
-	searched map[string]*ScenarioResult // what was found, by scenario and units that were left out
+	program  *esl.Program         // that the violations were found in
+	wanted   []scenarios.Scenario // those that are violated
+	searches []search             // so far
+	work     int                  // that they may still do
+	pairs    map[string]bool      // that do harm, in either order
 }
 
-// of replaces a violation by one of the same scenario that does harm, if it finds one.
-func (n another) of(ctx context.Context, h *harmSearch, s *ScenarioResult) error {
-	i := slices.IndexFunc(n.analysis.request.Scenarios, func(w scenarios.Scenario) bool { return w.Number == s.Scenario })
-	if i < 0 || len(s.Units) != 2 {
-		return nil
+// search is a search without some units, and what it has found.
+type search struct {
+	key   string
+	found []*ScenarioResult
+}
+
+func newOthers(a *analysis, m *lower.Result, violations []*ScenarioResult) *others {
+	n := &others{analysis: a, lowered: m, program: lenient(m), work: maxFurtherWork, pairs: map[string]bool{}}
+	for _, w := range a.request.Scenarios {
+		if slices.ContainsFunc(violations, func(s *ScenarioResult) bool {
+			return s.Scenario == w.Number && s.Level == "error" && len(s.Units) == 2
+		}) {
+			n.wanted = append(n.wanted, w)
+		}
 	}
-	excluded := [][]string{{s.Units[0]}, {s.Units[1]}}
+	return n
+}
+
+// lookFor looks for other pairs of units: in place of those of violations of which no harm is known, and, if
+// all is set, besides the others.
+func (n *others) lookFor(ctx context.Context, h *harmSearch, violations []*ScenarioResult, all bool) error {
+	var excluded [][]string
+	for _, s := range violations {
+		if len(s.Units) != 2 || s.Level != "error" {
+			continue
+		}
+		if s.Harm.Status == HarmPossible {
+			n.pairs[setKey(s.Units)] = true
+		}
+		if all || s.Harm.Status == HarmUnknown {
+			excluded = append(excluded, s.Units[:1], s.Units[1:])
+		}
+	}
 	tried := map[string]bool{}
-	for searches := 0; len(excluded) > 0 && searches < maxSearches; {
+	for len(excluded) > 0 && (all || slices.ContainsFunc(violations, isUndecided)) {
 		without := excluded[0]
 		excluded = excluded[1:]
-		if key := setKey(without); tried[key] {
-			continue
-		} else {
-			tried[key] = true
-		}
-		searches++
-		key := fmt.Sprintf("%d %s", s.Scenario, setKey(without))
-		if _, ok := n.searched[key]; !ok {
-			found, err := n.search(ctx, without, n.analysis.request.Scenarios[i])
-			if err != nil || ctx.Err() != nil {
-				return err
-			}
-			n.searched[key] = found
-		}
-		found := n.searched[key]
-		if found == nil {
+		if tried[setKey(without)] {
 			continue
 		}
-		found.Harm = &Harm{Status: HarmUnknown}
-		if pair, err := h.experiment.pairOf(found); err == nil && !h.fruitless[pair] {
-			h.of(ctx, pair, []*ScenarioResult{found})
-			if found.Harm.Status == HarmPossible {
-				*s = *found
-				return nil
-			}
+		tried[setKey(without)] = true
+		found, err := n.without(ctx, without)
+		if err != nil || ctx.Err() != nil {
+			return err
 		}
-		for _, unit := range found.Units {
-			excluded = append(excluded, append(slices.Clone(without), unit))
+		n.harmOf(ctx, h, found)
+		for _, s := range found {
+			n.take(s, violations, all)
+			for _, unit := range s.Units {
+				excluded = append(excluded, append(slices.Clone(without), unit))
+			}
 		}
 	}
 	return nil
 }
 
-// search looks for a violation in the model without some units; nil: there is none, or none that is an
-// error, or the context is done.
-func (n another) search(ctx context.Context, units []string, s scenarios.Scenario) (*ScenarioResult, error) {
-	v, err := n.check(ctx, withoutUnits(n.program, units), s, nil)
-	if v != nil && v.Verdict == VerdictViolation && v.Level == "error" && len(v.Units) == 2 {
-		return v, err
+// isUndecided tells whether it is not known whether a violation does harm.
+func isUndecided(s *ScenarioResult) bool { return s.Level == "error" && s.Harm.Status == HarmUnknown }
+
+// harmOf looks for the harm of what was found, unless that has been done.
+func (n *others) harmOf(ctx context.Context, h *harmSearch, found []*ScenarioResult) {
+	byPair := map[[2]string][]*ScenarioResult{}
+	var order [][2]string
+	for _, s := range found {
+		if s.Harm == nil {
+			s.Harm = &Harm{Status: HarmUnknown}
+		}
+		pair, err := h.experiment.pairOf(s)
+		if err != nil || s.Harm.Status == HarmPossible || h.fruitless[pair] {
+			continue
+		}
+		if byPair[pair] == nil {
+			order = append(order, pair)
+		}
+		byPair[pair] = append(byPair[pair], s)
 	}
-	return nil, err
+	for _, pair := range order {
+		h.of(ctx, pair, byPair[pair])
+	}
 }
 
-// check looks for a violation in a model, but not between pairs of units that are left out; nil: the limits
-// of a query have run out.
-func (n another) check(ctx context.Context, p *esl.Program, s scenarios.Scenario,
-	leftOut func(u, v esl.UnitName) bool) (*ScenarioResult, error) {
-	a := n.analysis
+// take puts a violation that does harm in place of one of which that is not known, or beside the others
+// of its scenario, if they are of other units.
+func (n *others) take(s *ScenarioResult, violations []*ScenarioResult, all bool) {
+	i := slices.IndexFunc(violations, func(v *ScenarioResult) bool { return v.Scenario == s.Scenario })
+	if i < 0 || s.Harm.Status != HarmPossible {
+		return
+	}
+	v, key := violations[i], setKey(s.Units)
+	switch {
+	case v.Harm.Status == HarmUnknown:
+		*v = *s
+		n.pairs[key] = true
+	case all && !n.pairs[key] && len(n.pairs) < maxOthers+len(violations):
+		v.Others = append(v.Others, *s)
+		n.pairs[key] = true
+	}
+}
+
+// without returns what is found in the model without some units.
+func (n *others) without(ctx context.Context, units []string) ([]*ScenarioResult, error) {
+	key := setKey(units)
+	if i := slices.IndexFunc(n.searches, func(s search) bool { return s.key == key }); i >= 0 {
+		return n.searches[i].found, nil
+	}
+	if len(n.searches) == maxSearches || n.work <= 0 || len(n.wanted) == 0 {
+		return nil, nil
+	}
+	found, err := n.search(ctx, units)
+	n.searches = append(n.searches, search{key, found})
+	return found, err
+}
+
+// search looks for violations in the model without some units. None is found where the limits of a query
+// have run out.
+func (n *others) search(ctx context.Context, units []string) (all []*ScenarioResult, err error) {
+	q, err := n.check(ctx, withoutUnits(n.program, units), n.wanted, nil)
+	if q == nil {
+		return nil, err
+	}
+	for i := range q.Scenarios {
+		if v := &q.Scenarios[i]; v.Verdict == VerdictViolation && v.Level == "error" && len(v.Units) == 2 {
+			all = append(all, v)
+		}
+	}
+	return all, nil
+}
+
+// check looks for violations in a model, but not between pairs of units that are left out; nil: the limits
+// of the query have run out, and the first counterexamples stay.
+func (n *others) check(ctx context.Context, p *esl.Program, wanted []scenarios.Scenario,
+	leftOut func(u, v esl.UnitName) bool) (*QueryResult, error) {
+	a := *n.analysis
+	a.request.Scenarios = wanted
 	result := *n.lowered
 	result.Program = p
-	found, err := checker.Check(ctx, result.Program,
-		checker.Options{Scenarios: []scenarios.Scenario{s}, Engine: a.runner.engine(a.request.Engine), LeftOut: leftOut})
+	found, err := checker.Check(ctx, p, checker.Options{Scenarios: wanted, Engine: a.runner.engine(a.request.Engine),
+		NoRaces: true, LeftOut: leftOut})
 	if err != nil {
 		if ctx.Err() != nil {
-			err = nil // the first counterexample stays
+			n.work, err = 0, nil
 		}
 		return nil, err
 	}
-	q := Describe(result.Program, &result, found)
+	n.work -= found.Work.States + found.Work.Transitions
+	q := Describe(p, &result, found)
 	if !a.request.Strict {
 		if err := a.outputNotes(ctx, &q, found, &result); err != nil && ctx.Err() == nil {
 			return nil, err
@@ -105,7 +186,7 @@ func (n another) check(ctx context.Context, p *esl.Program, s scenarios.Scenario
 			return nil, nil
 		}
 	}
-	return &q.Scenarios[0], nil
+	return &q, nil
 }
 
 // withoutUnits returns the model in which a process stops where it would begin one of the units: so

@@ -60,7 +60,7 @@ func newExperiment(entry harness.Entry) experiment {
 // addHarm says of each violation of a query whether it does what no order of its units does. The
 // experiments are locked.
 func (a *analysis) addHarm(ctx context.Context, q *QueryResult, m model) error {
-	if len(q.Race) == 0 &&
+	if len(q.Races) == 0 &&
 		!slices.ContainsFunc(q.Scenarios, func(s ScenarioResult) bool { return s.Verdict == VerdictViolation }) {
 		return nil
 	}
@@ -82,32 +82,29 @@ func (a *analysis) addHarm(ctx context.Context, q *QueryResult, m model) error {
 		}
 		violations = append(violations, s)
 	}
-	n := another{analysis: a, lowered: m.lowered, searched: map[string]*ScenarioResult{}}
+	a.addRaces(ctx, e, h.subject, q)
+	var n *others
 	if m.lowered != nil {
-		n.program = lenient(m.lowered)
+		n = newOthers(a, m.lowered, violations)
 	}
 	for _, h.part = range budgetParts {
 		h.fruitless = map[[2]string]bool{}
 		h.ofPairs(ctx, violations)
-		for _, s := range violations {
-			if m.lowered != nil && s.Level == "error" && s.Harm.Status == HarmUnknown {
-				if err := n.of(ctx, &h, s); err != nil {
-					return err
-				}
+		if n != nil {
+			if err := n.lookFor(ctx, &h, violations, false); err != nil {
+				return err
 			}
 		}
+	}
+	if n == nil {
+		return nil
 	}
 	if err := a.addNone(ctx, q, &h, n, violations); err != nil {
 		return err
 	}
-	if len(q.Race) == 2 && !slices.ContainsFunc(q.Races, func(r Race) bool { return r.Harm.Status == HarmPossible }) {
-		race := a.race(ctx, e, h.subject, q.Race)
-		if m.lowered != nil {
-			race.ID = describer{program: m.lowered.Program}.raceID(q.Race)
-		}
-		q.Races = []Race{race}
-	}
-	return nil
+	h.part = budgetParts[0]
+	h.fruitless = map[[2]string]bool{}
+	return n.lookFor(ctx, &h, violations, true)
 }
 
 // harmSearch looks for the harm of violations.
@@ -174,27 +171,6 @@ func (h *harmSearch) of(ctx context.Context, pair [2]string, violations []*Scena
 	}
 }
 
-// race looks for a run in which two accesses race.
-func (a *analysis) race(ctx context.Context, e experiment, subject *execute.Subject, accesses []Step) Race {
-	r := Race{Accesses: accesses, Level: "warning", Harm: &Harm{Status: HarmUnknown}}
-	tried, err := e.race(ctx, accesses, subject, func(f *harm.Finding) harm.Next {
-		if f.Race == nil {
-			return harm.GoOn
-		}
-		r.Level, r.Harm = "error", possible(f)
-		r.Harm.Expected, r.Harm.Actual = nil, a.raceText(f.Race)
-		return harm.Enough
-	})
-	switch {
-	case r.Harm.Status == HarmPossible:
-	case err != nil:
-		r.Harm.Reason = whyNoHarm(ctx, err)
-	default:
-		r.Harm.Reason = "no run was found in which the two race, " + tried
-	}
-	return r
-}
-
 // whyNoHarm says why nothing was found out under a context.
 func whyNoHarm(ctx context.Context, err error) string {
 	switch b := limit.Passed(ctx); {
@@ -210,16 +186,6 @@ func whyNoHarm(ctx context.Context, err error) string {
 func possible(f *harm.Finding) *Harm {
 	return &Harm{Status: HarmPossible, Start: f.Start, Calls: f.Calls, Imports: f.Imports, Expected: f.Expected,
 		Actual: f.Actual, Schedule: f.Schedule}
-}
-
-// raceText says which accesses race.
-func (a *analysis) raceText(r *execute.Race) string {
-	kinds := map[bool]string{true: "writes", false: "reads"}
-	text := func(i int) string {
-		at := r.Accesses[i]
-		return fmt.Sprintf("%s %s at %s", at.Parent().Name(), kinds[r.IsWrite[i]], a.program.Position(at.Pos()))
-	}
-	return text(0) + " what " + text(1) + ", and nothing orders the two"
 }
 
 // watched is the object that harm is looked for on.

@@ -66,7 +66,7 @@ func (h *harmless) point(unit string) string {
 
 // addNone finds the violations that do no harm: for which none was found, and of which all units are
 // effectively atomic. If those of another counterexample are not, that is the one which is shown.
-func (a *analysis) addNone(ctx context.Context, q *QueryResult, h *harmSearch, n another,
+func (a *analysis) addNone(ctx context.Context, q *QueryResult, h *harmSearch, n *others,
 	violations []*ScenarioResult) error {
 	if a.request.checksProofs != nil && !q.DataRace {
 		a.checkProofs(a.newHarmless(ctx), h, violations)
@@ -74,7 +74,7 @@ func (a *analysis) addNone(ctx context.Context, q *QueryResult, h *harmSearch, n
 	open := slices.DeleteFunc(slices.Clone(violations), func(s *ScenarioResult) bool {
 		return s.Harm.Status != HarmUnknown || s.Level != "error" || len(s.Units) != 2
 	})
-	if len(open) == 0 || q.DataRace || n.lowered == nil { // a data race is like no order
+	if len(open) == 0 || q.DataRace { // a data race is like no order
 		return nil
 	}
 	pairs := a.newHarmless(ctx)
@@ -107,19 +107,24 @@ func (a *analysis) checkProofs(pairs *harmless, h *harmSearch, violations []*Sce
 }
 
 // beyond says that a violation does no harm, or replaces it by one between units that may do some.
-func (n another) beyond(ctx context.Context, h *harmSearch, s *ScenarioResult, pairs *harmless,
+func (n *others) beyond(ctx context.Context, h *harmSearch, s *ScenarioResult, pairs *harmless,
 	known map[[2]string]bool) error {
 	i := slices.IndexFunc(n.analysis.request.Scenarios, func(w scenarios.Scenario) bool { return w.Number == s.Scenario })
 	if i < 0 {
 		return nil
 	}
-	found, err := n.check(ctx, n.program, n.analysis.request.Scenarios[i], func(u, v esl.UnitName) bool {
+	q, err := n.check(ctx, n.program, n.analysis.request.Scenarios[i:i+1], func(u, v esl.UnitName) bool {
 		return known[[2]string{u.Label, v.Label}]
 	})
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case found == nil || found.Verdict == VerdictUnknown:
+	}
+	found := &ScenarioResult{Verdict: VerdictUnknown}
+	if q != nil {
+		found = &q.Scenarios[0]
+	}
+	switch {
+	case found.Verdict == VerdictUnknown:
 		s.Harm.Reason = "these two units do none to each other; it was not decided whether others do this"
 	case found.Verdict == VerdictSafe:
 		s.Harm = &Harm{Status: HarmNone, Reason: pairs.reason(s.Units[0], s.Units[1])}

@@ -78,6 +78,21 @@ type QueryResult struct {
 	Scenarios   []ScenarioResult `json:"scenarios"`
 }
 
+// Violations returns the violations of a query: of each scenario the one that does the worst harm, then its
+// others.
+func (q *QueryResult) Violations() (all []*ScenarioResult) {
+	for i := range q.Scenarios {
+		s := &q.Scenarios[i]
+		if s.Verdict == VerdictViolation {
+			all = append(all, s)
+		}
+		for j := range s.Others {
+			all = append(all, &s.Others[j])
+		}
+	}
+	return all
+}
+
 // Race is a data race on the atomic set: two accesses, not both of them reads, that nothing orders.
 // Its outcome is not that of any order of the units, as Go's memory model gives it none.
 type Race struct {
@@ -157,16 +172,18 @@ type ScenarioResult struct {
 	Cause    string `json:"cause,omitempty"`  // the id of its cause, in a written result
 	// "error", or "note": what a violation reads is only logged or printed, or decides only how long
 	// to wait or what to call, or a unit takes out of a map what it has put in
-	Level          string        `json:"level,omitempty"`
-	Class          string        `json:"class"`
-	DataRace       bool          `json:"dataRace"`
-	DecidedBy      string        `json:"decidedBy"`
-	Locations      []string      `json:"locations,omitempty"` // fields; with PartSuffix, what a field leads to
-	Units          []string      `json:"units,omitempty"`     // u and u'
-	Counterexample []Step        `json:"counterexample,omitempty"`
-	Harm           *Harm         `json:"harm,omitempty"`
-	Confirmation   *Confirmation `json:"confirmation,omitempty"`
-	Accepted       *Acceptance   `json:"accepted,omitempty"`
+	Level          string   `json:"level,omitempty"`
+	Class          string   `json:"class"`
+	DataRace       bool     `json:"dataRace"`
+	DecidedBy      string   `json:"decidedBy"`
+	Locations      []string `json:"locations,omitempty"` // fields; with PartSuffix, what a field leads to
+	Units          []string `json:"units,omitempty"`     // u and u'
+	Counterexample []Step   `json:"counterexample,omitempty"`
+	Harm           *Harm    `json:"harm,omitempty"`
+	// other pairs of units that do harm in the same scenario, each of which is told for one scenario only
+	Others       []ScenarioResult `json:"others,omitempty"`
+	Confirmation *Confirmation    `json:"confirmation,omitempty"`
+	Accepted     *Acceptance      `json:"accepted,omitempty"`
 }
 
 // The values of Harm.Status.

@@ -361,6 +361,9 @@ func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryR
 		return QueryResult{}, err
 	}
 	q := Describe(lenient.Program, &lenient, found)
+	if a.request.Harm {
+		q.Races = racesOf(&lenient, found)
+	}
 	err = a.noteLevels(ctx, &q, found, &lenient, m.lowered)
 	for _, rule := range []*rules.Rule{rules.Keys, rules.Shards} {
 		if err != nil || q.Verdict == VerdictSafe || rule == rules.Keys && (!found.RaceKnown || found.DataRace != nil) {

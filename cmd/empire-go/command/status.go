@@ -46,11 +46,13 @@ func verdictOfQuery(q empire.QueryResult) string {
 		return q.Verdict
 	}
 	verdict := empire.VerdictSafe
-	for _, s := range q.Scenarios {
-		switch {
-		case s.Verdict == empire.VerdictViolation && s.Level != "note" && s.Accepted == nil:
+	for _, s := range q.Violations() {
+		if s.Level != "note" && s.Accepted == nil {
 			return empire.VerdictViolation
-		case s.Verdict == empire.VerdictUnknown:
+		}
+	}
+	for _, s := range q.Scenarios {
+		if s.Verdict == empire.VerdictUnknown {
 			verdict = empire.VerdictUnknown
 		}
 	}
@@ -114,10 +116,10 @@ func verdictByHarm(r *empire.Result, least failOn, races bool) string {
 	for _, q := range r.Queries {
 		unknown = unknown || q.Verdict == empire.VerdictUnknown
 		for _, s := range q.Scenarios {
-			switch {
-			case s.Verdict == empire.VerdictUnknown:
-				unknown = true
-			case s.Verdict == empire.VerdictViolation && s.Level != "note" && s.Accepted == nil:
+			unknown = unknown || s.Verdict == empire.VerdictUnknown
+		}
+		for _, s := range q.Violations() {
+			if s.Level != "note" && s.Accepted == nil {
 				add(s.Harm.Severity())
 			}
 		}
