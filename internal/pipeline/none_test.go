@@ -26,6 +26,9 @@ func TestHarmIsNotDisproved(t *testing.T) {
 			if !r.Harm {
 				continue
 			}
+			if err := r.Normalize(); err != nil {
+				t.Fatal(err)
+			}
 			r.checksProofs = func(u, v string, disproved bool) {
 				if shown++; disproved {
 					t.Errorf("%s: %s and %s are called harmless, and a run does harm", file, u, v)
