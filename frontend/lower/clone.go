@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/ownership"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/relevance"
@@ -319,7 +320,7 @@ func (l *lowerer) run(c *clone, seg *segment, out *uint) {
 				return
 			}
 		case *ssa.Panic:
-			if isMisuseOfIterator(b) {
+			if modref.IsMisuseOfIterator(b) {
 				seg.End = segments.Stuck
 				return
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/modref"
+	"github.com/empire-go/empire-go/frontend/notes"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -111,8 +112,8 @@ func (c *clone) promises(read ssa.Value) (all []promise) {
 
 // promise returns all ways to go on after an outcome that reads the set.
 func (c *clone) promise(o outcome, read ssa.Value) []outcome {
-	locations := locationsRead(o.stmts)
-	if locations == "" || swaps(o.stmts) {
+	locations := notes.LocationsRead(o.stmts)
+	if locations == "" || notes.Swaps(o.stmts) {
 		return []outcome{o}
 	}
 	var all []outcome
@@ -130,27 +131,11 @@ func (c *clone) promise(o outcome, read ssa.Value) []outcome {
 	return append(all, o)
 }
 
-// swaps tells whether a statement is the access of a compare-and-swap that succeeds.
-func swaps(stmts []esl.Stmt) bool {
-	return slices.ContainsFunc(stmts, func(st esl.Stmt) bool { return st.Op == esl.Access && st.Access == esl.RMW })
-}
-
-// locationsRead names the locations that the statements read.
-func locationsRead(stmts []esl.Stmt) string {
-	names := ""
-	for _, st := range stmts {
-		if st.Op == esl.Access && st.Access.Reads() {
-			names += fmt.Sprint(st.Arg, " ")
-		}
-	}
-	return names
-}
-
 // forgetInexact forgets, in an outcome of the instruction, the reads of the location
 // that it accesses. ok is false if the path has decided otherwise.
 func (l *lowerer) forgetInexact(c *clone, o outcome, instr ssa.Instruction) (changed outcome, ok bool) {
 	all := slices.Clone(c.relevance.Unswapped[instr])
-	if swaps(o.stmts) {
+	if notes.Swaps(o.stmts) {
 		all = slices.Clone(c.relevance.Swapped[instr])
 	}
 	for _, f := range c.relevance.Forgets[instr] {
@@ -160,7 +145,7 @@ func (l *lowerer) forgetInexact(c *clone, o outcome, instr ssa.Instruction) (cha
 	}
 	for _, f := range all {
 		i := o.state.promised(f.Read)
-		if i < 0 || ssaflow.AsValue(instr) == f.Read || o.state.promises[i].locations != locationsRead(o.stmts) {
+		if i < 0 || ssaflow.AsValue(instr) == f.Read || o.state.promises[i].locations != notes.LocationsRead(o.stmts) {
 			continue
 		}
 		if p := o.state.promises[i]; !p.forgotten || p.passing {
@@ -185,7 +170,7 @@ func (c *clone) takeLast(s state, instr ssa.Instruction) (without state, last pr
 
 // settleLast keeps that promise in an outcome; ok is false if it is broken.
 func (c *clone) settleLast(l *lowerer, o outcome, last promise, instr ssa.Instruction) (settled outcome, ok bool) {
-	forgets := last.locations == locationsRead(o.stmts)
+	forgets := last.locations == notes.LocationsRead(o.stmts)
 	if last.read == nil || !last.forgotten && !forgets {
 		return o, true
 	}

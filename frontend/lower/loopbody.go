@@ -23,21 +23,6 @@ type leftBehind struct {
 // function around it.
 const maxLeftBehind = 8
 
-// isMisuseOfIterator tells whether the block panics because an iterator called the
-// loop body again after it was to stop, or swallowed a panic of the body. What such a
-// program does then is not modelled.
-func isMisuseOfIterator(b *ssa.BasicBlock) bool {
-	return b.Comment == "rangefunc.resume.busy" || b.Comment == "yield-invalid"
-}
-
-// loopOwner returns the function around the loops that fn is the body of.
-func loopOwner(fn *ssa.Function) *ssa.Function {
-	for modref.IsLoopBody(fn) {
-		fn = fn.Parent()
-	}
-	return fn
-}
-
 // deferInBody lowers a defer statement in the body of a loop over a function. Which
 // deferred calls there are is found out in rounds: a new one begins another round.
 func (l *lowerer) deferInBody(c *clone, s state, d deferred) []outcome {
@@ -81,7 +66,7 @@ func (l *lowerer) indexLeftBehind(d deferred) (bit int, ok bool) {
 		l.err = ErrTooLarge
 		return 0, false
 	}
-	l.leftBehind = append(l.leftBehind, leftBehind{d, loopOwner(d.instr.Parent()), l.CallersOf(d.node)})
+	l.leftBehind = append(l.leftBehind, leftBehind{d, modref.LoopOwner(d.instr.Parent()), l.CallersOf(d.node)})
 	l.lost = true
 	return 0, false
 }

@@ -48,18 +48,17 @@ func (l *lowerer) startFromPassage(c *clone, callee *pointsto.Node, at ssa.CallI
 		}
 		p := l.passageStart(processKey{entry: entry, makes: callbackMarker}, func() *process {
 			key := processKey{node: callee, site: at, entry: entry, makes: callbackMarker}
-			call := esl.Stmt{Op: esl.Call, Arg: back.index, Pos: l.position(e.Site)}
-			return l.operationProcess(key, c, state{}, one([]esl.Stmt{call}, state{}))
+			return l.operationProcess(key, c, state{},
+				one([]esl.Stmt{{Op: esl.Call, Arg: back.index, Pos: l.position(e.Site)}}, state{}))
 		})
 		return [][]esl.Stmt{{{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)}}}
 	}
 	for _, made := range l.makers(c, state{}, e.Callee, at) {
 		p := l.passageStart(processKey{entry: e.Callee, makes: made.makes}, func() *process {
 			key := processKey{node: callee, site: at, entry: e.Callee, makes: made.makes}
-			if e.IsStart() || !l.Kept.Passages[callee] {
+			if e.IsStart() || !l.Kept.Passages[callee] { // else something in between begins the goroutine
 				return l.process(key, c, state{}, 0, false, nil)
 			}
-			// Something in between begins the goroutine.
 			call := esl.Stmt{Op: esl.Call, Arg: l.clone(cloneKey{node: e.Callee, makes: made.makes}).index,
 				Pos: l.position(e.Site)}
 			return l.operationProcess(key, c, state{}, one([]esl.Stmt{call}, state{}))
@@ -72,11 +71,10 @@ func (l *lowerer) startFromPassage(c *clone, callee *pointsto.Node, at ssa.CallI
 
 // passageStart returns the process for what passages start, by entry and what it makes.
 func (l *lowerer) passageStart(key processKey, create func() *process) *process {
-	p := l.passageStarts[key]
-	if p == nil {
-		p = create()
-		l.passageStarts[key] = p
+	if l.passageStarts[key] == nil {
+		l.passageStarts[key] = create()
 	}
+	p := l.passageStarts[key]
 	p.copies = max(p.copies, l.Copies)
 	return p
 }

@@ -74,14 +74,11 @@ func (s state) only(live map[ssa.Value]bool) state {
 	return s
 }
 
-// from returns the state, where control splits before an instruction of a block, with the tags that
-// are still asked for: ways that differ only in what others were are one from there on. What
-// variables hold, deferred calls ask for.
+// from returns the state before an instruction of a block with the tags that are still asked for: ways
+// that differ only in what others were are one from there on. Of variables, deferred calls ask.
 func (f *function) from(b *ssa.BasicBlock, instr int, s state) state {
 	for v, g := range s.tags {
-		_, isVariable := v.(*ssa.Alloc)
-		_, isParameter := v.(*ssa.Parameter)
-		if !isVariable && !(isParameter && g.Kind == tag.Holder) && !f.IsUsedFrom(v, b, instr) {
+		if _, isVariable := v.(*ssa.Alloc); !isVariable && g.Kind != tag.Holder && !f.IsUsedFrom(v, b, instr) {
 			s = s.with(v, tag.Tag{})
 		}
 	}
