@@ -23,6 +23,7 @@ var implementations = map[string]string{
 	"frontend/execute/reflect.go":       "likewise, package reflect",
 	"frontend/execute/reflect_call.go":  "likewise, what it calls",
 	"frontend/execute/reflect_value.go": "likewise, its values",
+	"frontend/execute/runtime.go":       "likewise, the runtime system",
 }
 
 // TestNamesAreHere holds the other packages to asking questions: none of them names a function
