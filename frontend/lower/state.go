@@ -3,6 +3,7 @@ package lower
 import (
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -50,10 +51,8 @@ func (s state) with(v ssa.Value, g tag.Tag) state {
 	if s.tags[v] == g {
 		return s
 	}
-	tags := make(map[ssa.Value]tag.Tag, len(s.tags)+1)
-	for k, t := range s.tags {
-		tags[k] = t
-	}
+	tags := map[ssa.Value]tag.Tag{}
+	maps.Copy(tags, s.tags)
 	if g.Kind == tag.None {
 		delete(tags, v)
 	} else {

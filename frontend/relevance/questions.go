@@ -180,7 +180,10 @@ func (w *ways) from(b, pred *ssa.BasicBlock) answer {
 		}
 		return w.k.ask(last.Cond, w.in).choose(w.from(b.Succs[0], b), w.from(b.Succs[1], b))
 	case *ssa.Return:
-		if v := returnedBy(last, w.result); w.phi == nil && v != nil {
+		if w.phi != nil { // a way past it
+			break
+		}
+		if v := returnedBy(last, w.result); v != nil {
 			return w.k.askAbout(w.q, v, w.in)
 		}
 	}

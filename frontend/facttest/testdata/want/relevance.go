@@ -369,6 +369,7 @@ func main() {
 	t := &T{data: map[string]int{}}
 	go t.twice("a")
 	go t.twice("a")
+	go t.past(true)
 	go t.lost()
 	go t.claims()
 	go t.retries()
@@ -391,4 +392,27 @@ func main() {
 	go t.cases()
 	go t.casesNot()
 	go t.waits(3, sync.NewCond(&t.mu))
+}
+
+// The second look is on one of several ways, past which another one leads out of the function.
+func (t *T) past(quick bool) {
+	t.mu.Lock()
+	full := t.n > 3
+	t.mu.Unlock()
+	if full {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	again := t.done
+	if !again {
+		if quick {
+			return
+		}
+		again = t.n > 3
+	}
+	if again {
+		return
+	}
+	t.data["c"] = 1
 }
