@@ -11,6 +11,7 @@ type channel struct {
 	element  types.Type
 	buffer   []value
 	closed   bool
+	closer   *goroutine
 	shared   bool
 	clock    []int
 	origin   *origin
@@ -139,6 +140,7 @@ func (g *goroutine) carryOut(p *parked, c channelCase) {
 	if ch.closed {
 		p.received, p.ok = zero(ch.element), false
 		g.learn(ch.clock)
+		g.joins(ch.closer)
 		return
 	}
 	other, k := g.partner(p, c)
@@ -168,7 +170,7 @@ func (g *goroutine) closeChannel(ch *channel) {
 	if ch == nil || ch.closed {
 		panic(goPanic{runtimeError("close of closed channel")})
 	}
-	ch.closed = true
+	ch.closed, ch.closer = true, g
 	g.observeChannel(ch)
 	g.tick()
 	ch.clock = joinClocks(ch.clock, g.clock)

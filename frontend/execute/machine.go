@@ -38,6 +38,7 @@ type machine struct {
 	choices    int                             // that the schedule was asked for
 	ended      string                          // why the run was over
 	callsBack  func(*goroutine, *ssa.Function) // is told what is called, before it is; nil: nobody asks
+	joined     func(g, by *goroutine)          // is told who has waited for what another one has done; nil: nobody asks
 	where      string                          // likewise: in which function
 	returned   map[*ssa.Function]bool
 

@@ -19,6 +19,7 @@ type lockState struct {
 type spinState struct{ owner *goroutine }
 
 type groupState struct {
+	by    *goroutine // that has counted last
 	count int
 	clock []int
 }
@@ -139,7 +140,7 @@ func groupAdd(g *goroutine, a []value) value {
 		panic(goPanic{runtimeError("negative WaitGroup counter")})
 	}
 	g.tick()
-	s.clock = joinClocks(s.clock, g.clock)
+	s.clock, s.by = joinClocks(s.clock, g.clock), g
 	return nil
 }
 
@@ -148,6 +149,7 @@ func groupWait(g *goroutine, a []value) value {
 	g.point(func() bool { return s.count == 0 })
 	g.observe(a[0].(*cell), ReadModifyWrite)
 	g.learn(s.clock)
+	g.joins(s.by)
 	return nil
 }
 

@@ -41,6 +41,7 @@ type Shown struct {
 	Waits     string // goroutines that the library has started, and timers, which wait for something
 	Blocked   bool   // a call has not returned: nothing can go on
 	Panics    bool   // a call has panicked
+	Joint     bool   // one of the two calls has waited for what the other one has done
 	waiting   [2]bool
 	Scenarios map[int]Finding
 	Races     []Race   // between the two calls
@@ -120,7 +121,7 @@ func (p *Program) carry(t *Trial, w *watch, order Order, s Schedule) (*Shown, er
 	c.m.idle, c.m.notes = true, true
 	c.m.decide = func(options []*goroutine, current *goroutine) int { return c.decide(options, current, s) }
 	c.m.among = func(int) int { return 0 }
-	c.m.callsBack = c.callsBack
+	c.m.callsBack, c.m.joined = c.callsBack, c.joined
 	c.m.start(func(g *goroutine, _ []value) value {
 		c.run(g)
 		return nil

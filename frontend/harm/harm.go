@@ -125,6 +125,9 @@ func (l *Library) Pair(ctx context.Context, u, v *types.Func, subject *execute.S
 		return "", firstOf(p.err, l.err, errors.New("no order of the two calls came to an end"))
 	}
 	tried = fmt.Sprintf("in %d runs from %d starts%s", p.runs, p.starts, l.unchanged(subject))
+	if p.joint {
+		tried += " (what comes of one call waiting for the other one is meant, and does not count)"
+	}
 	if p.nested {
 		tried += " (what comes of one call made by a function that is handed to the other one does not count)"
 	}
@@ -229,6 +232,7 @@ type pair struct {
 	subject      *execute.Subject
 	runs, starts int
 	waits        [2]int // how often the call did not return, the other one not being there or over
+	joint        bool   // a run did what comes of one call waiting for the other one
 	nested       bool   // a run did what one call does that a function makes which the other one is handed
 	err          error
 }
@@ -291,8 +295,11 @@ func (p *pair) together(ctx context.Context, s state, u, v, preemptions int) {
 			f.Race = &shown.Races[i]
 		}
 		f.IsHarmful = !isOneOf(shown, orders)
-		if f.IsHarmful && isOneOf(shown, inside) {
+		switch {
+		case f.IsHarmful && isOneOf(shown, inside):
 			f.IsHarmful, p.nested = false, true
+		case f.IsHarmful && shown.Joint && !shown.Blocked && !shown.Panics:
+			f.IsHarmful, p.joint = false, true
 		}
 		if f.IsHarmful && u != timePasses && v != timePasses { // else the goroutines are the units
 			f.IsHarmful = !p.isOrdered(t, shown)
