@@ -146,15 +146,6 @@ func (r *run) isSame(s *state, a, b term) bool {
 	return true
 }
 
-// isShared tells whether others may write what is at an address, or a part of it.
-func (r *run) isShared(address term, t types.Type) (shared bool) {
-	if r.isMade(r.rootOf(address)) {
-		return false
-	}
-	r.leavesAt(address, t, func(at term, _ types.Type) { shared = shared || r.of(r.classOf(at)).written })
-	return shared
-}
-
 // tick lets others come before an access.
 func (r *run) tick(s *state, address term, at ssa.Instruction) {
 	if r.moment == nil && r.why == nil && !r.isMade(r.rootOf(address)) {

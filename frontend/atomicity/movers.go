@@ -1,8 +1,6 @@
 package atomicity
 
 import (
-	"fmt"
-	"go/token"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -310,9 +308,4 @@ func (p *Program) whole(fn *ssa.Function) (*reduction, bool) {
 	r := p.newReduction()
 	r.function(fn, before, fn.Blocks[0].Instrs[0])
 	return r, r.why == nil
-}
-
-// text says why a stretch is not atomic.
-func (w *notReduced) text(position func(token.Pos) string) string {
-	return fmt.Sprintf("%s %s", position(w.at.Pos()), w.what)
 }

@@ -309,11 +309,3 @@ func (p *Program) typeOf(path, name string) types.Type {
 	}
 	return pkg.Type(name).Type()
 }
-
-func (p *Program) lookup(t types.Type, name string) *ssa.Function {
-	sel := p.ssa.MethodSets.MethodSet(t).Lookup(nil, name)
-	if sel == nil {
-		return nil
-	}
-	return p.ssa.MethodValue(sel)
-}

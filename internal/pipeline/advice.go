@@ -32,8 +32,9 @@ func (q *asking) advise() {
 		default:
 			more = allowMore + more
 		}
-		if todo := strings.Trim(more+", or "+less, ", or "); todo != "" {
-			*reason = what + "; " + todo
+		todo := slices.DeleteFunc([]string{more, less}, func(s string) bool { return s == "" })
+		if len(todo) > 0 {
+			*reason = what + "; " + strings.Join(todo, ", or ")
 		}
 	}
 	if q.answer.Verdict == VerdictUnknown {
