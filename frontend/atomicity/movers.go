@@ -1,7 +1,6 @@
 package atomicity
 
 import (
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
