@@ -104,6 +104,7 @@ type carrier struct {
 	nesting  *nesting // of a nested order; nil: none yet
 	there    int      // how many goroutines there were before the two calls
 	ready    bool     // Before has come to its end
+	unmade   bool
 	complete bool
 }
 
@@ -130,6 +131,8 @@ func (p *Program) carry(t *Trial, w *watch, order Order, s Schedule) (*Shown, er
 	switch {
 	case c.m.err != nil:
 		return nil, c.m.err
+	case c.unmade:
+		return nil, ErrUnmade
 	case c.isMissing():
 		return nil, ErrMissing
 	case !c.complete && c.ready && strings.HasPrefix(c.m.ended, "steps"):
@@ -147,6 +150,20 @@ func (p *Program) carry(t *Trial, w *watch, order Order, s Schedule) (*Shown, er
 
 // ErrMissing means that a call was to be made on what was not handed out before.
 var ErrMissing = errors.New("no call before has handed out what it is called on")
+
+// ErrUnmade means that the function that makes the object has returned nil.
+var ErrUnmade = errors.New("what makes the object returns nil")
+
+// isNothing tells whether a value is a nil pointer or interface.
+func isNothing(v value) bool {
+	switch v := v.(type) {
+	case *cell:
+		return v == nil
+	case iface:
+		return v.typ == nil || isNothing(v.val)
+	}
+	return false
+}
 
 func (c *carrier) isMissing() bool {
 	v := c.m.program.main.Var(knowledge.MissingName)
@@ -203,6 +220,10 @@ func (c *carrier) run(g *goroutine) {
 	g.invoke(&closure{fn: c.m.program.main.Func("init")}, nil, nil)
 	if t.Make != nil {
 		c.object, _ = g.invoke(&closure{fn: t.Make}, nil, nil)
+		if isNothing(c.object) { // it has failed, and clients make no calls of what is not there
+			c.unmade = true
+			return
+		}
 		c.watchObjects()
 	}
 	c.m.publish(c.object)

@@ -276,7 +276,7 @@ func (p *pair) together(ctx context.Context, s state, u, v, preemptions int) {
 		}
 		if shown.Panics {
 			// Clients that make the two calls at the same time may come in this order: they do not.
-			p.err = firstOf(p.err, errPanics)
+			p.err = firstOf(p.err, fmt.Errorf("%w: %s", errPanics, shown.Lines[0].Text))
 			return
 		}
 		orders = append(orders, shown)
