@@ -290,23 +290,25 @@ func (p *pair) together(ctx context.Context, s state, u, v, preemptions int) {
 		if i < 0 && isOneOf(shown, orders) {
 			return p.isOver(ctx)
 		}
+		isHarmful := !isOneOf(shown, orders)
+		switch {
+		case isHarmful && isOneOf(shown, inside):
+			isHarmful, p.nested = false, true
+		case isHarmful && shown.Joint && !shown.Blocked && !shown.Panics:
+			isHarmful, p.joint = false, true
+		}
+		if isHarmful && u != timePasses && v != timePasses { // else the goroutines are the units
+			isHarmful = !p.isOrdered(t, shown)
+		}
+		if i < 0 && !isHarmful {
+			return p.isOver(ctx)
+		}
 		f := p.finding(s, u, v, shown, orders)
+		f.IsHarmful = isHarmful
 		if i >= 0 {
 			f.Race = &shown.Races[i]
 		}
-		f.IsHarmful = !isOneOf(shown, orders)
-		switch {
-		case f.IsHarmful && isOneOf(shown, inside):
-			f.IsHarmful, p.nested = false, true
-		case f.IsHarmful && shown.Joint && !shown.Blocked && !shown.Panics:
-			f.IsHarmful, p.joint = false, true
-		}
-		if f.IsHarmful && u != timePasses && v != timePasses { // else the goroutines are the units
-			f.IsHarmful = !p.isOrdered(t, shown)
-		}
-		if i >= 0 || f.IsHarmful {
-			p.found(f)
-		}
+		p.found(f)
 		return p.isOver(ctx)
 	})
 	if err != nil {
@@ -314,7 +316,6 @@ func (p *pair) together(ctx context.Context, s state, u, v, preemptions int) {
 	}
 }
 
-// errPanics is why two calls are not made at the same time.
 // maxOrderRuns bounds the runs in which an outcome is looked for in one of the orders.
 const maxOrderRuns = 80
 
@@ -334,6 +335,7 @@ func (p *pair) isOrdered(t *execute.Trial, shown *execute.Shown) (found bool) {
 	return false
 }
 
+// errPanics is why two calls are not made at the same time.
 var errPanics = errors.New("one of the two calls panics if the other one comes first, or by itself")
 
 // isOneOf tells whether some order has the outcome.
