@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/limit"
 )
 
@@ -103,15 +104,24 @@ func (a *analysis) ownPackage() string {
 		return ""
 	}
 	pkg := a.subject.Type.Obj().Pkg()
-	rest, ok := strings.CutPrefix(pkg.Path(), a.program.Module)
-	if !ok || pkg.Name() == "main" || rest != "" && rest[0] != '/' {
+	if pkg.Name() == "main" {
 		return ""
 	}
-	from, err := filepath.Abs(a.request.Dir)
+	return packagePattern(a.request, a.program, pkg.Path())
+}
+
+// packagePattern returns the pattern for a package, from the directory of the request; "" if it is not of
+// the module.
+func packagePattern(r Request, program *load.Program, path string) string {
+	rest, ok := strings.CutPrefix(path, program.Module)
+	if !ok || rest != "" && rest[0] != '/' {
+		return ""
+	}
+	from, err := filepath.Abs(r.Dir)
 	if err != nil {
 		return ""
 	}
-	rel, err := filepath.Rel(from, filepath.Join(a.program.ModuleDir, filepath.FromSlash(rest)))
+	rel, err := filepath.Rel(from, filepath.Join(program.ModuleDir, filepath.FromSlash(rest)))
 	switch {
 	case err != nil:
 		return ""

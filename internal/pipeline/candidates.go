@@ -91,24 +91,40 @@ func Candidates(ctx context.Context, r Request) (*CandidateResult, error) {
 	case err != nil:
 		return nil, asInputError(err)
 	}
-	result.add(r, program, found)
+	result.addAll(r, program, found)
 	return result, nil
 }
 
-// findCandidates is planFor for all candidates.
-func findCandidates(ctx context.Context, r Request, program *load.Program, stages *runner) (*candidates.Found, error) {
-	all, err := entriesWithin(ctx, r, program, stages)
+// addAll adds what was found in each part.
+func (result *CandidateResult) addAll(r Request, program *load.Program, found []*candidates.Found) {
+	var why []string
+	for _, part := range found {
+		result.add(r, program, part)
+		why = append(why, whyNot(part)...)
+	}
+	if len(result.Candidates) == 0 {
+		result.Reason = strings.Join(why, "; ")
+	}
+}
+
+// findCandidates is planFor for all candidates, of programs and of libraries.
+func findCandidates(ctx context.Context, r Request, program *load.Program, stages *runner) ([]*candidates.Found, error) {
+	all, err := entriesWithin(ctx, r, program, stages, entriesToCheck)
 	if err != nil {
 		return nil, err
 	}
-	p, err := candidatesOf(ctx, r, all, stages)
-	if err != nil {
-		return nil, err
+	var found []*candidates.Found
+	for _, part := range partsOf(all) {
+		p, err := candidatesOf(ctx, r, part, stages)
+		if err != nil {
+			return nil, err
+		}
+		for i := range p.found.Candidates {
+			p.found.Candidates[i].Sites = append(p.found.Candidates[i].Sites, madeByClients(part, p.found.Candidates[i].Type)...)
+		}
+		found = append(found, p.found)
 	}
-	for i := range p.found.Candidates {
-		p.found.Candidates[i].Sites = append(p.found.Candidates[i].Sites, madeByClients(all, p.found.Candidates[i].Type)...)
-	}
-	return p.found, nil
+	return found, nil
 }
 
 // madeByClients returns where the clients of a library make objects of a type.
@@ -134,7 +150,7 @@ func (result *CandidateResult) add(r Request, program *load.Program, found *cand
 	for _, c := range found.Candidates {
 		out := Candidate{
 			Type: c.Type, Fields: c.Fields, Pos: c.Pos, Guard: c.Guard, Atomic: c.Set, Shared: c.Shared, Score: c.Score,
-			Evidence: append([]string{}, c.Evidence...), Sites: []CandidateSite{}, Command: command(r, program, c),
+			Evidence: append([]string{}, c.Evidence...), Sites: []CandidateSite{}, Command: command(r, program, found, c),
 		}
 		for _, s := range c.Sites {
 			out.Sites = append(out.Sites, CandidateSite{s.Site, s.Shared, append([]string{}, s.By...)})
@@ -149,13 +165,16 @@ func (result *CandidateResult) add(r Request, program *load.Program, found *cand
 	for _, l := range found.Left {
 		result.Left = append(result.Left, LeftOut{l.Name, l.Lock, l.Why})
 	}
-	if len(found.Candidates) == 0 {
-		result.Reason = strings.Join(whyNot(found), "; ")
-	}
 }
 
 // command returns the command that checks a candidate.
-func command(r Request, program *load.Program, c candidates.Candidate) string {
+func command(r Request, program *load.Program, found *candidates.Found, c candidates.Candidate) string {
+	packages := r.Packages
+	if found.Clients && c.Type != "" && len(program.Mains()) > 0 { // which would be asked otherwise
+		if own := packagePattern(r, program, c.Type[:strings.LastIndex(c.Type, ".")]); own != "" {
+			packages = []string{own}
+		}
+	}
 	words := []string{Name, "check"}
 	if c.Type == "" {
 		words = append(words, "--vars", strings.Join(c.Fields, ","))
@@ -168,7 +187,7 @@ func command(r Request, program *load.Program, c candidates.Candidate) string {
 	if r.Tags != "" {
 		words = append(words, "--tags", r.Tags)
 	}
-	return strings.Join(append(words, r.Packages...), " ")
+	return strings.Join(append(words, packages...), " ")
 }
 
 // shortType returns the name of a type with that of its package, or with its path if that

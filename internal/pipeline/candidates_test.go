@@ -69,7 +69,7 @@ func TestCandidates(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			result.add(r, own, found)
+			result.addAll(r, own, found)
 			compareCandidates(t, want, result)
 		})
 	}

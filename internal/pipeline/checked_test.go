@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/empire-go/empire-go/frontend/candidates"
 )
 
 // TestListedIsChecked holds what candidates lists in each library of testdata against what check
@@ -33,10 +35,14 @@ func TestListedIsChecked(t *testing.T) {
 		own, stages := program.Only(program.Module+"/"+filepath.ToSlash(folder)), &runner{}
 		r := r
 		r.Packages = []string{"./" + folder}
-		listed, err := findCandidates(t.Context(), r, own, stages)
+		found, err := findCandidates(t.Context(), r, own, stages)
 		if err != nil {
 			t.Errorf("%s: %v", folder, err)
 			continue
+		}
+		var listed candidates.Found
+		for _, part := range found {
+			listed.Candidates = append(listed.Candidates, part.Candidates...)
 		}
 		result := newResult(r, own)
 		if len(listed.Candidates) > 0 {

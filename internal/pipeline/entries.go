@@ -129,39 +129,24 @@ func entryNames(all []harness.Entry) string {
 // runEntries adds the queries about all programs to the result. What the user names
 // has to be in one of them.
 func runEntries(ctx context.Context, r Request, all []harness.Entry, result *Result, stages *runner) error {
-	r.begins("finding out what to check", 0, 0)
-	p, err := planFor(ctx, r, all, stages)
-	if err != nil {
-		return err
-	}
-	all = p.withOwners(r, all)
-	asked, err := newSchedule(r, p, all, stages)
+	asked, err := inquire(ctx, r, partsOf(all), stages)
 	if err != nil {
 		return err
 	}
 	err = asked.run(ctx)
-	if err != nil && ctx.Err() == nil {
+	switch {
+	case err == nil:
+		asked.settle(func(*asking) {})
+	case ctx.Err() != nil:
+		asked.settle((*asking).interrupt)
+	default:
 		return err
 	}
-	if err != nil {
-		asked.interrupt()
-	}
-	without := asked.addTo(result)
-	if p.found != nil {
-		p.order(result.Queries)
-	}
-	if all[0].Type != nil {
-		result.Queries = withoutRepeats(result.Queries)
-	}
-	result.Errors = append(result.Errors, notMade(r, without, result.Queries)...)
-	result.NotChecked = append(result.NotChecked, p.leftOut(r, all)...)
-	if p.found != nil {
-		result.NotChecked = append(result.NotChecked, p.unanswered(result)...)
-	}
+	asked.addTo(result)
 	if len(result.Queries)+len(result.Errors)+len(result.NotChecked) > 0 {
 		return nil
 	}
-	return asked.missing
+	return asked.missing()
 }
 
 // interrupted is why a query has no answer when the run was told to end.

@@ -20,6 +20,8 @@ type schedule struct {
 	stages   *runner
 	programs []*asked // in the order of the programs
 	missing  error    // what the user names is not in a program
+
+	provisional bool // the answers are not told before it is known that they are wanted
 }
 
 // asked is what is asked about one program.
@@ -34,6 +36,7 @@ type askedSet struct {
 	analysis *analysis
 	begun    bool      // it is known what its queries are
 	missing  bool      // the program has not what the user names
+	replaced bool      // others answer instead
 	queries  []*asking // by site
 }
 
@@ -71,19 +74,15 @@ func (s *schedule) isMissing(err error) bool {
 	return true
 }
 
-// run asks everything, in rounds.
-func (s *schedule) run(ctx context.Context) error {
+// round asks about everything that has no answer yet, each query with a share of the work.
+func (s *schedule) round(ctx context.Context, isLast bool, share limit.Work) error {
 	likeliest := slices.Clone(s.programs)
 	slices.SortStableFunc(likeliest, func(a, b *asked) int { return a.first - b.first })
-	rounds := s.stages.budget.rounds(s.request)
-	for n, share := range rounds {
-		for i, p := range likeliest {
-			if err := s.visit(ctx, p, i, n == len(rounds)-1, share); err != nil && !s.isMissing(err) {
-				return err
-			}
+	for i, p := range likeliest {
+		if err := s.visit(ctx, p, i, isLast, share); err != nil && !s.isMissing(err) {
+			return err
 		}
 	}
-	s.settleAll(func(*asking) {})
 	return nil
 }
 
@@ -91,6 +90,9 @@ func (s *schedule) run(ctx context.Context) error {
 func (s *schedule) settleAll(why func(*asking)) {
 	for _, p := range s.programs {
 		for _, set := range p.sets {
+			if set.replaced {
+				continue
+			}
 			if !set.begun && len(set.queries) == 0 {
 				set.queries = []*asking{s.unasked(set.analysis, noTurn)}
 			}
@@ -127,7 +129,7 @@ func (s *schedule) visit(ctx context.Context, p *asked, at int, isLast bool, sha
 			if err := s.try(ctx, q, share); err != nil {
 				return err
 			}
-			if q.done || isLast {
+			if !s.provisional && (isLast || q.done && q.isDecided()) {
 				s.settle(q)
 			}
 		}
@@ -193,7 +195,7 @@ func (s *schedule) unasked(a *analysis, reason string) *asking {
 
 // isDone tells whether everything about a set has been answered.
 func (set *askedSet) isDone() bool {
-	return set.begun && !slices.ContainsFunc(set.queries, func(q *asking) bool { return !q.done })
+	return set.replaced || set.begun && !slices.ContainsFunc(set.queries, func(q *asking) bool { return !q.done })
 }
 
 // settle makes what is known of a query its answer.
@@ -208,12 +210,24 @@ func (s *schedule) settle(q *asking) {
 	s.request.tell(q.answer)
 }
 
-// interrupt settles all queries, those without an answer as interrupted.
-func (s *schedule) interrupt() {
-	s.settleAll(func(q *asking) {
-		q.answer.interrupted()
-		q.done = true
-	})
+// interrupt says that a query has no answer because the run was interrupted.
+func (q *asking) interrupt() {
+	q.answer.interrupted()
+	q.done = true
+}
+
+// isDecided tells whether there is a verdict on each scenario.
+func (q *asking) isDecided() bool { return q.undecided() == 0 }
+
+// undecided returns the share of the scenarios that have no verdict.
+func (q *asking) undecided() float64 {
+	unknown := 0
+	for _, s := range q.answer.Scenarios {
+		if s.Verdict == VerdictUnknown {
+			unknown++
+		}
+	}
+	return float64(unknown) / float64(max(1, len(q.answer.Scenarios)))
 }
 
 // interrupted says so of what has no verdict.
@@ -230,6 +244,9 @@ func (q *QueryResult) interrupted() {
 func (s *schedule) addTo(result *Result) (unmade []*analysis) {
 	for _, p := range s.programs {
 		for _, set := range p.sets {
+			if set.replaced {
+				continue
+			}
 			before := len(result.Queries)
 			for _, q := range set.queries {
 				if q.isUnmade {

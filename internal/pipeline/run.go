@@ -80,7 +80,7 @@ func answer(ctx context.Context, r Request, program *load.Program, stages *runne
 	if err != nil {
 		return err
 	}
-	all, err := entriesWithin(ctx, r, program, stages)
+	all, err := entriesWithin(ctx, r, program, stages, entriesToCheck)
 	if err != nil {
 		return err
 	}
@@ -90,14 +90,15 @@ func answer(ctx context.Context, r Request, program *load.Program, stages *runne
 	return runEntries(ctx, r, all, result, stages)
 }
 
-// entriesWithin is entries under the limits of a query.
-func entriesWithin(ctx context.Context, r Request, program *load.Program, stages *runner) ([]harness.Entry, error) {
+// entriesWithin returns the programs that a request is about, under the limits of a query.
+func entriesWithin(ctx context.Context, r Request, program *load.Program, stages *runner,
+	which func(Request, *load.Program) ([]harness.Entry, error)) ([]harness.Entry, error) {
 	limited, release := stages.within(ctx, r, stages.stageWork(r))
 	defer release()
 	if err := query.CheckDirectives(program); err != nil {
 		return nil, asInputError(err)
 	}
-	return run(limited, stages, "harness", func(context.Context) ([]harness.Entry, error) { return entries(r, program) })
+	return run(limited, stages, "harness", func(context.Context) ([]harness.Entry, error) { return which(r, program) })
 }
 
 // Model returns the ESL program of a request that names one query. Its errors are
@@ -114,7 +115,7 @@ func Model(ctx context.Context, r Request) (*esl.Program, error) {
 	if r, err = withSettings(r, program); err != nil {
 		return nil, err
 	}
-	all, err := entriesWithin(ctx, r, program, stages)
+	all, err := entriesWithin(ctx, r, program, stages, entries)
 	if err != nil {
 		return nil, asInputError(err)
 	}

@@ -1,0 +1,163 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/empire-go/empire-go/frontend/harness"
+)
+
+// inquiry is programs that are asked about together: those of a module, or clients of packages.
+type inquiry struct {
+	request Request
+	entries []harness.Entry
+	plan    *plan
+	asked   *schedule
+	clients []*inquiry // of packages whose sets are too large for the programs
+}
+
+// newInquiry finds out what there is to ask about the programs.
+func newInquiry(ctx context.Context, r Request, all []harness.Entry, stages *runner) (*inquiry, error) {
+	p, err := planFor(ctx, r, all, stages)
+	if err != nil {
+		return nil, err
+	}
+	return p.inquire(r, all, stages)
+}
+
+// inquire returns the questions that follow from a plan.
+func (p *plan) inquire(r Request, all []harness.Entry, stages *runner) (*inquiry, error) {
+	all = p.withOwners(r, all)
+	asked, err := newSchedule(r, p, all, stages)
+	if err != nil {
+		return nil, err
+	}
+	return &inquiry{request: r, entries: all, plan: p, asked: asked}, nil
+}
+
+// addTo adds the answers to the result, and what is not answered.
+func (i *inquiry) addTo(result *Result) {
+	own := &Result{}
+	without := i.asked.addTo(own)
+	for _, clients := range i.clients {
+		known := &Result{}
+		clients.asked.addTo(known)
+		own.Queries, own.Errors = append(own.Queries, withoutRepeats(known.Queries)...), append(own.Errors, known.Errors...)
+	}
+	if i.plan.found != nil {
+		i.plan.order(own.Queries)
+	}
+	if i.entries[0].Type != nil {
+		own.Queries = withoutRepeats(own.Queries)
+	}
+	own.Errors = append(own.Errors, notMade(i.request, without, own.Queries)...)
+	own.NotChecked = append(own.NotChecked, i.plan.leftOut(i.request, i.entries)...)
+	if i.plan.found != nil {
+		own.NotChecked = append(own.NotChecked, i.plan.unanswered(own)...)
+	}
+	result.Queries = append(result.Queries, own.Queries...)
+	result.Errors = append(result.Errors, own.Errors...)
+	result.NotChecked = append(result.NotChecked, own.NotChecked...)
+}
+
+// inquiries is all that a request asks.
+type inquiries struct {
+	request Request
+	stages  *runner
+	all     []*inquiry
+	late    []error // what a limit has ended before it was known what to ask
+	nothing error   // why one of the parts has nothing to ask
+}
+
+// inquire finds out what there is to ask about each part.
+func inquire(ctx context.Context, r Request, parts [][]harness.Entry, stages *runner) (*inquiries, error) {
+	r.begins("finding out what to check", 0, 0)
+	found := &inquiries{request: r, stages: stages}
+	for _, part := range parts {
+		i, err := newInquiry(ctx, r, part, stages)
+		nothing, late := new(nothingError), new(limitError)
+		switch {
+		case err == nil:
+			found.all = append(found.all, i)
+		case len(parts) > 1 && errors.As(err, &nothing):
+			found.nothing = err
+		case len(parts) > 1 && ctx.Err() == nil && errors.As(err, &late):
+			found.late = append(found.late, err)
+		default:
+			return nil, err
+		}
+	}
+	if len(found.all)+len(found.late) == 0 {
+		return nil, found.nothing
+	}
+	return found, nil
+}
+
+// run asks everything, in rounds: the share of each query grows from one to the next. What is too large
+// for programs is asked of clients, as soon as that is known.
+func (all *inquiries) run(ctx context.Context) error {
+	rounds := all.stages.budget.rounds(all.request)
+	for n, share := range rounds {
+		isLast := n == len(rounds)-1
+		for _, i := range all.all {
+			if err := i.asked.round(ctx, isLast, share); err != nil {
+				return err
+			}
+			if n > 0 || isLast {
+				continue
+			}
+			if err := i.askClients(ctx); err != nil {
+				return err
+			}
+		}
+		for _, i := range all.all {
+			if err := i.roundOfClients(ctx, isLast, share); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// settle settles what is still open.
+func (all *inquiries) settle(why func(*asking)) {
+	for _, i := range all.all {
+		i.replace()
+		i.asked.settleAll(why)
+		for _, own := range i.clients {
+			own.asked.settleAll(why)
+		}
+	}
+}
+
+// addTo adds the answers to the result.
+func (all *inquiries) addTo(result *Result) {
+	for _, i := range all.all {
+		i.addTo(result)
+	}
+	for _, late := range all.late {
+		all.request.answered(result, unknown(all.request, late.Error()))
+	}
+}
+
+// missing returns an error about something that the user names and that no program has; nil if there
+// is none.
+func (all *inquiries) missing() error {
+	for _, i := range all.all {
+		if i.asked.missing != nil {
+			return i.asked.missing
+		}
+	}
+	return nil
+}
+
+// partsOf divides programs into those of the module and clients of a library.
+func partsOf(all []harness.Entry) [][]harness.Entry {
+	isLibrary := func(e harness.Entry) bool { return e.IsLibrary() }
+	library := slices.DeleteFunc(slices.Clone(all), func(e harness.Entry) bool { return !isLibrary(e) })
+	if len(library) == 0 || len(library) == len(all) {
+		return [][]harness.Entry{all}
+	}
+	return [][]harness.Entry{slices.DeleteFunc(slices.Clone(all), isLibrary), library}
+}

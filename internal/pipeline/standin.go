@@ -1,0 +1,196 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/empire-go/empire-go/limit"
+)
+
+// Where a whole program is too large, clients of the package that declares a type are a smaller one: they
+// call whatever it exports, in any order and at the same time, and so do all that the program does to
+// fields that only the package can name. If they cannot break a set, neither can the program, as far as
+// what limits them says; if they can, that is what is known, unless the program has an answer of its own.
+
+// askClients finds out what clients are to be asked, of all sets that programs have no answer about yet.
+func (i *inquiry) askClients(ctx context.Context) error {
+	r := i.request
+	if r.Type != "" || len(r.Fields)+len(r.Vars) > 0 || r.Site != "" || r.Tests || i.entries[0].IsLibrary() {
+		return nil
+	}
+	byPackage := map[string][]atomicSet{}
+	var paths []string
+	for _, set := range i.open() {
+		path := set.path()
+		if path == "" {
+			continue
+		}
+		if byPackage[path] == nil {
+			paths = append(paths, path)
+		}
+		byPackage[path] = append(byPackage[path], set)
+	}
+	for _, path := range paths {
+		if i.asked.stages.budget.isSpent() {
+			return nil
+		}
+		own, err := i.clientsOf(ctx, path, byPackage[path])
+		if err != nil {
+			return err
+		}
+		if own != nil {
+			i.clients = append(i.clients, own)
+		}
+	}
+	return nil
+}
+
+// open returns the sets of types about which a program has no answer yet, each once, the likeliest first.
+func (i *inquiry) open() []atomicSet {
+	isOpen := map[string]bool{}
+	for _, p := range i.asked.programs {
+		for _, set := range p.sets {
+			if set.undecided() > 0 {
+				isOpen[set.key()] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(i.plan.sets), func(s atomicSet) bool {
+		return s.typeName == "" || !isOpen[rankKey(s.typeName, s.fields)]
+	})
+}
+
+// path returns the path of the package that alone can name the fields; "" if there is none.
+func (s atomicSet) path() string {
+	if slices.ContainsFunc(s.fields, token.IsExported) {
+		return ""
+	}
+	return s.typeName[:strings.LastIndex(s.typeName, ".")]
+}
+
+// clientsOf returns what clients of the package are asked about the sets; nil if there are none.
+func (i *inquiry) clientsOf(ctx context.Context, path string, sets []atomicSet) (*inquiry, error) {
+	program := i.entries[0].Program.Only(path)
+	if len(program.Packages) == 0 || len(program.Mains()) > 0 {
+		return nil, nil
+	}
+	isAnswer := func(err error) bool { // there are no clients, or it would take too long to make them
+		nothing, input, late := new(nothingError), new(InputError), new(limitError)
+		return ctx.Err() == nil && (errors.As(err, &nothing) || errors.As(err, &input) || errors.As(err, &late))
+	}
+	all, err := entriesWithin(ctx, i.request, program, i.asked.stages, clients)
+	if err != nil {
+		if isAnswer(err) {
+			err = nil
+		}
+		return nil, err
+	}
+	p, err := candidatesOf(ctx, i.request, all, i.asked.stages)
+	if err != nil {
+		if isAnswer(err) {
+			err = nil
+		}
+		return nil, err
+	}
+	p.sets = sets
+	own, err := p.inquire(i.request, all, i.asked.stages)
+	if own != nil {
+		own.asked.provisional = true
+	}
+	return own, err
+}
+
+// roundOfClients asks the clients. Programs are not asked any more about what those cannot break.
+func (i *inquiry) roundOfClients(ctx context.Context, isLast bool, share limit.Work) error {
+	for _, own := range i.clients {
+		if err := own.asked.round(ctx, isLast, share); err != nil {
+			return err
+		}
+	}
+	i.replaceWhere(func(program, clients *askedSet) bool { return clients.isSafe() })
+	return nil
+}
+
+// replace decides whose answer counts, where a program has not decided everything: that which leaves less
+// open.
+func (i *inquiry) replace() {
+	i.replaceWhere(func(program, clients *askedSet) bool { return clients.undecided() < program.undecided() })
+	wanted := map[string]bool{}
+	for _, p := range i.asked.programs {
+		for _, set := range p.sets {
+			wanted[set.key()] = wanted[set.key()] || set.replaced
+		}
+	}
+	for _, own := range i.clients {
+		for _, p := range own.asked.programs {
+			for _, set := range p.sets {
+				set.replaced = !wanted[set.key()]
+			}
+		}
+	}
+}
+
+// replaceWhere replaces the answers of programs that are not all there by those of clients, where that is
+// better.
+func (i *inquiry) replaceWhere(isBetter func(program, clients *askedSet) bool) {
+	for _, p := range i.asked.programs {
+		for _, set := range p.sets {
+			if set.replaced || set.undecided() == 0 {
+				continue
+			}
+			others := i.setsOfClients(set.key())
+			set.replaced = slices.ContainsFunc(others, (*askedSet).isMade) &&
+				!slices.ContainsFunc(others, func(own *askedSet) bool { return own.isMade() && !isBetter(set, own) })
+		}
+	}
+}
+
+// setsOfClients returns what clients are asked about a set.
+func (i *inquiry) setsOfClients(key string) []*askedSet {
+	var all []*askedSet
+	for _, own := range i.clients {
+		for _, p := range own.asked.programs {
+			for _, set := range p.sets {
+				if set.key() == key {
+					all = append(all, set)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// key identifies the set.
+func (set *askedSet) key() string {
+	return rankKey(set.analysis.subject.Name(), set.analysis.subject.Fields)
+}
+
+// undecided returns the share of the scenarios that have no verdict: of the query where it is largest, 1 if
+// it is not known what the queries are.
+func (set *askedSet) undecided() float64 {
+	if !set.begun {
+		return 1
+	}
+	most := 0.0
+	for _, q := range set.queries {
+		if !q.isUnmade {
+			most = max(most, q.undecided())
+		}
+	}
+	return most
+}
+
+// isSafe tells whether all queries have been answered, and nothing is violated.
+func (set *askedSet) isSafe() bool {
+	return set.begun && set.isMade() && !slices.ContainsFunc(set.queries, func(q *asking) bool {
+		return !q.isUnmade && (!q.done || q.answer.Verdict != VerdictSafe)
+	})
+}
+
+// isMade tells whether the program makes an object of the type, or may, as far as is known.
+func (set *askedSet) isMade() bool {
+	return !set.begun || slices.ContainsFunc(set.queries, func(q *asking) bool { return !q.isUnmade })
+}
