@@ -134,6 +134,9 @@ func (t *textWriter) subject(q *empire.QueryResult) string {
 	s := of + what + " " + and(q.Fields)
 	if q.Site != "" {
 		s += ", allocated at " + q.Site
+		if others := len(q.Sites) - 1; others > 0 {
+			s += fmt.Sprintf(" or %d other places", others)
+		}
 	}
 	return s
 }

@@ -24,7 +24,8 @@ type Site struct {
 	Call   ssa.CallInstruction // the call (or go statement) of a constructor whose object is meant
 	Global string              // "pkg.Var" for a global
 
-	Others []Site // the same place in other instances of a generic function
+	Others []Site   // the same place in other instances of a generic function; or other places, see Together
+	Places []string // of what is asked about together, as a user writes them; nil for one place
 
 	operator token.Pos // where SSA says that it is: a brace, a parenthesis
 }
@@ -42,6 +43,34 @@ func (s Site) String() string {
 		name += "#" + s.Path
 	}
 	return name
+}
+
+// Together returns sites that stand for all of these, in their order: more than so many that have one path
+// become one site, the object of which is any one that they make.
+func Together(sites []Site, most int) []Site {
+	byPath := map[string][]Site{}
+	for _, s := range sites {
+		byPath[s.Path] = append(byPath[s.Path], s)
+	}
+	var all []Site
+	for _, s := range sites {
+		same := byPath[s.Path]
+		if len(same) <= most {
+			all = append(all, s)
+			continue
+		}
+		if same[0].String() != s.String() {
+			continue
+		}
+		for i, other := range same {
+			s.Places = append(s.Places, other.String())
+			if i > 0 {
+				s.Others = append(append(slices.Clip(s.Others), other), other.Others...)
+			}
+		}
+		all = append(all, s)
+	}
+	return all
 }
 
 // Sites returns the sites of the subject in the functions of the main module

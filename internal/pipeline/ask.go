@@ -107,7 +107,8 @@ func (q *asking) search(ctx, limited context.Context) error {
 	case err != nil:
 		return err
 	}
-	found.Type, found.Fields, found.Site, found.Entry = a.subject.Name(), a.subject.Fields, q.site.String(), a.entry.Name
+	found.Type, found.Fields, found.Entry = a.subject.Name(), a.subject.Fields, a.entry.Name
+	found.Site, found.Sites = q.site.String(), q.site.Places
 	q.model.addSizes(&found)
 	found.Assumptions = append(found.Assumptions, q.assumed...)
 	reason, bound := "the search did not end", limit.Passed(limited)

@@ -108,7 +108,8 @@ func (result *CandidateResult) addAll(r Request, program *load.Program, found []
 }
 
 // findCandidates is planFor for all candidates, of programs and of libraries.
-func findCandidates(ctx context.Context, r Request, program *load.Program, stages *runner) ([]*candidates.Found, error) {
+func findCandidates(ctx context.Context, r Request, program *load.Program, stages *runner) ([]*candidates.Found,
+	error) {
 	all, err := entriesWithin(ctx, r, program, stages, entriesToCheck)
 	if err != nil {
 		return nil, err
@@ -120,7 +121,8 @@ func findCandidates(ctx context.Context, r Request, program *load.Program, stage
 			return nil, err
 		}
 		for i := range p.found.Candidates {
-			p.found.Candidates[i].Sites = append(p.found.Candidates[i].Sites, madeByClients(part, p.found.Candidates[i].Type)...)
+			c := &p.found.Candidates[i]
+			c.Sites = append(c.Sites, madeByClients(part, c.Type)...)
 		}
 		found = append(found, p.found)
 	}

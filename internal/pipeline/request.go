@@ -120,6 +120,11 @@ func inputErrorf(what, format string, args ...any) error {
 	return &InputError{what, fmt.Sprintf(format, args...)}
 }
 
+// namesNothing tells whether the request leaves it to the tool what is asked.
+func (r *Request) namesNothing() bool {
+	return r.Type == "" && len(r.Fields)+len(r.Vars) == 0 && r.Site == ""
+}
+
 // Normalize fills in the defaults and checks every value that can be checked
 // without looking at the code. Its error is an *InputError.
 func (r *Request) Normalize() error {

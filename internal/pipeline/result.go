@@ -64,6 +64,7 @@ type QueryResult struct {
 	Type        string       `json:"type"`
 	Fields      []string     `json:"fields"`
 	Site        string       `json:"site"`
+	Sites       []string     `json:"sites,omitempty"` // of objects of many sites that are asked about together
 	Verdict     string       `json:"verdict"`
 	Reason      string       `json:"reason,omitempty"` // of an unknown verdict
 	DataRace    bool         `json:"dataRace"`

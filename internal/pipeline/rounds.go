@@ -159,6 +159,9 @@ func (s *schedule) try(ctx context.Context, q *asking, share limit.Work) error {
 	return nil
 }
 
+// manySites is the most sites of a set that are asked about one by one, unless the request names a type.
+const manySites = 3
+
 // begin analyses the program for a set and finds out what its queries are. If a limit ends that, there
 // is one query, to be tried again.
 func (s *schedule) begin(ctx context.Context, set *askedSet, share limit.Work) error {
@@ -178,6 +181,9 @@ func (s *schedule) begin(ctx context.Context, set *askedSet, share limit.Work) e
 	if err != nil {
 		set.missing = true
 		return err
+	}
+	if s.request.namesNothing() {
+		sites = query.Together(sites, manySites)
 	}
 	for _, site := range sites {
 		set.queries = append(set.queries, &asking{analysis: a, site: site,

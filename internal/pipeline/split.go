@@ -19,7 +19,7 @@ import (
 // asked about what is part of them, and clients of the other packages.
 func entriesToCheck(r Request, program *load.Program) ([]harness.Entry, error) {
 	parts, library := split(program)
-	if r.Tests || r.Type != "" || len(r.Vars) > 0 || r.Site != "" || len(library) == 0 || len(program.Mains()) == 0 {
+	if r.Tests || !r.namesNothing() || len(library) == 0 || len(program.Mains()) == 0 {
 		return entries(r, program)
 	}
 	made, err := clients(r, program.With(library))

@@ -400,6 +400,8 @@ func (m model) addSizes(q *QueryResult) {
 // siteFunction names where a site is without its position.
 func siteFunction(site query.Site) string {
 	switch {
+	case len(site.Places) > 0:
+		return "many places"
 	case site.Global != "":
 		return site.Global
 	case site.Memory == nil && site.Call == nil:
@@ -413,7 +415,8 @@ func siteFunction(site query.Site) string {
 // unknown is the answer to a query whose limits ran out before there was a model.
 func (a *analysis) unknown(site query.Site, reason string) QueryResult {
 	q := unknown(a.request, reason)
-	q.Entry, q.Type, q.Fields, q.Site = a.entry.Name, a.subject.Name(), a.subject.Fields, site.String()
+	q.Entry, q.Type, q.Fields = a.entry.Name, a.subject.Name(), a.subject.Fields
+	q.Site, q.Sites = site.String(), site.Places
 	return q
 }
 

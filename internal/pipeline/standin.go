@@ -18,7 +18,7 @@ import (
 // askClients finds out what clients are to be asked, of all sets that programs have no answer about yet.
 func (i *inquiry) askClients(ctx context.Context) error {
 	r := i.request
-	if r.Type != "" || len(r.Fields)+len(r.Vars) > 0 || r.Site != "" || r.Tests || i.entries[0].IsLibrary() {
+	if !r.namesNothing() || r.Tests || i.entries[0].IsLibrary() {
 		return nil
 	}
 	byPackage := map[string][]atomicSet{}
