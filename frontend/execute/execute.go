@@ -71,6 +71,7 @@ type Program struct {
 	bodies   map[*ssa.Function]*function           // of those that are built in
 	initials map[*ssa.Global]*initial              // how variables get their values
 	standard map[*ssa.Package]bool                 // see isStandard
+	lazy     map[*ssa.Package]bool                 // see isLazy
 	set      map[*ssa.Package]map[*ssa.Global]bool // see setByFunctions
 
 	unguarded map[ssa.Instruction]bool // accesses that conflict with another one, and no lock keeps them apart
@@ -87,5 +88,5 @@ func New(main *ssa.Package) *Program {
 	return &Program{ssa: main.Prog, main: main, functions: map[*ssa.Function]*function{}, library: all,
 		times: times(), operations: newOperations(), steps: 60_000, unguarded: map[ssa.Instruction]bool{},
 		bodies: map[*ssa.Function]*function{}, initials: map[*ssa.Global]*initial{},
-		standard: map[*ssa.Package]bool{}, set: map[*ssa.Package]map[*ssa.Global]bool{}}
+		standard: map[*ssa.Package]bool{}, lazy: map[*ssa.Package]bool{}, set: map[*ssa.Package]map[*ssa.Global]bool{}}
 }

@@ -3,13 +3,15 @@ package execute
 import (
 	"go/types"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
 
-// The initialisation of the standard library's packages is not run at the start, as many are large: a
-// variable gets its value when it is touched first, from that part of the initialisation that it depends on.
+// The initialisation of many packages is large, and little of it is used. That of the standard library's, and
+// of others whose initialisation is their own affair, is not run at the start: a variable gets its value when it
+// is touched first, from that part of the initialisation that it depends on.
 
 // initial is how a variable gets its value.
 type initial struct {
@@ -168,6 +170,82 @@ func variableOf(v ssa.Value) *ssa.Global {
 		}
 	}
 	return nil
+}
+
+// isLazy tells whether the variables of a package get their values when they are touched.
+func (p *Program) isLazy(pkg *ssa.Package) bool {
+	if pkg == nil || pkg == p.main || p.isStandard(pkg) {
+		return p.isStandard(pkg)
+	}
+	is, known := p.lazy[pkg]
+	if !known {
+		is = !slices.Contains(p.main.Pkg.Imports(), pkg.Pkg) && p.isOwnAffair(pkg)
+		p.lazy[pkg] = is
+	}
+	return is
+}
+
+// isOwnAffair tells whether the initialisation of a package changes no variables but its own: it starts no
+// goroutine, and calls functions by their names, or of the standard library, none of which does.
+func (p *Program) isOwnAffair(pkg *ssa.Package) bool {
+	seen := map[*ssa.Function]bool{}
+	var isOwn func(fn *ssa.Function) bool
+	isOwn = func(fn *ssa.Function) bool {
+		if seen[fn] {
+			return true
+		}
+		seen[fn] = true
+		if len(fn.Blocks) == 0 {
+			return false
+		}
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				if store, ok := instr.(*ssa.Store); ok {
+					if v := variableOf(store.Addr); v != nil && v.Pkg != pkg {
+						return false
+					}
+				}
+				call, ok := instr.(ssa.CallInstruction)
+				if !ok {
+					continue
+				}
+				if _, isCall := call.(*ssa.Call); !isCall && !isDeferred(call) {
+					return false
+				}
+				if _, isBuiltin := call.Common().Value.(*ssa.Builtin); isBuiltin {
+					continue
+				}
+				callee := call.Common().StaticCallee()
+				switch {
+				case callee == nil:
+					return false
+				case callee.Name() == "init" && callee.Synthetic != "": // of a package that it imports
+				case !p.isStandard(ownerOf(callee)) && !isOwn(callee):
+					return false
+				}
+			}
+		}
+		return true
+	}
+	fn := pkg.Func("init")
+	return fn != nil && isOwn(fn)
+}
+
+// isDeferred tells whether the call is made when the function returns.
+func isDeferred(call ssa.CallInstruction) bool {
+	_, ok := call.(*ssa.Defer)
+	return ok
+}
+
+// ownerOf returns the package that declares a function, nil if that is not known.
+func ownerOf(fn *ssa.Function) *ssa.Package {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	return fn.Pkg
 }
 
 // isStandard tells whether a package is of the standard library, and not the one that is run. A path does

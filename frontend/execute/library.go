@@ -56,7 +56,7 @@ func (p *Program) nativeFor(fn *ssa.Function) native {
 			return func(*goroutine, []value) value { panic(goexit{}) }
 		}
 	}
-	if fn.Name() == "init" && fn.Synthetic != "" && p.isStandard(fn.Pkg) {
+	if fn.Name() == "init" && fn.Synthetic != "" && p.isLazy(fn.Pkg) {
 		return func(*goroutine, []value) value { return nil }
 	}
 	switch {

@@ -332,7 +332,7 @@ func (m *machine) global(v *ssa.Global) *cell {
 	c := m.newCell(t, mem, false)
 	mem.root = []*cell{c}
 	m.globals[v] = c
-	if v.Name() != "init$guard" && m.program.isStandard(v.Pkg) && !m.current.known(v, c) {
+	if v.Name() != "init$guard" && m.program.isLazy(v.Pkg) && !m.current.known(v, c) {
 		m.current.initialise(v)
 	}
 	s := m.watch.Subject

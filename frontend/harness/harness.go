@@ -31,6 +31,7 @@ type Entry struct {
 	Made   []Made       // where its objects are made
 	Owned  bool         // its objects are parts of those that are made there
 	Limits []string     // what the claim is limited to
+	Of     string       // the path of the package that they call, where that is one of several named
 
 	clients *clientWriter // that wrote it; nil for other programs
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/empire-go/empire-go/frontend/harness"
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/frontend/query"
@@ -57,10 +59,8 @@ func clients(r Request, program *load.Program) ([]harness.Entry, error) {
 		}
 		all = append(all, made...)
 	}
-	if r.Type == "" && query.HasVariableLock(program) {
-		if e, err := harness.Callers(program, config); err == nil {
-			all = append(all, e)
-		}
+	if r.Type == "" {
+		all = append(all, callers(program, config)...)
 	}
 	if len(all) == 0 && len(reasons) == 0 {
 		return nil, &nothingError{what, "no struct type there has a lock or an atomic, and no package variable is one, so " +
@@ -71,6 +71,25 @@ func clients(r Request, program *load.Program) ([]harness.Entry, error) {
 			strings.Join(reasons, "; "))
 	}
 	return all, nil
+}
+
+// callers returns clients for each package that has a lock as a variable: they call what it exports.
+func callers(program *load.Program, config harness.ClientConfig) []harness.Entry {
+	var all []harness.Entry
+	for _, pkg := range program.Packages {
+		own := program.With([]*ssa.Package{pkg})
+		if !query.HasVariableLock(own) {
+			continue
+		}
+		if e, err := harness.Callers(own, config); err == nil {
+			e.Program = program
+			if len(program.Packages) > 1 {
+				e.Of = pkg.Pkg.Path()
+			}
+			all = append(all, e)
+		}
+	}
+	return all
 }
 
 // clientConfig says how the clients of a request call a library.

@@ -38,7 +38,10 @@ func (p *plan) withOwners(r Request, all []harness.Entry) []harness.Entry {
 	for _, set := range p.sets {
 		switch {
 		case len(set.vars) > 0:
-			if slices.ContainsFunc(all, func(e harness.Entry) bool { return e.Type == nil }) {
+			s, err := query.ResolveVars(program, set.vars)
+			if err != nil || slices.ContainsFunc(all, func(e harness.Entry) bool {
+				return e.Type == nil && callVariables(e, s)
+			}) {
 				continue
 			}
 			if e, err := harness.Callers(program, config); err == nil {

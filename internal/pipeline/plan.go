@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -194,7 +195,7 @@ func (p *plan) subjects(e harness.Entry) ([]*query.Subject, error) {
 		switch {
 		case err != nil && missing == nil:
 			missing = asInputError(err)
-		case err == nil && (len(set.vars) > 0 || p.isAnsweredBy(e, s.Name())):
+		case err == nil && (len(set.vars) > 0 && callVariables(e, s) || len(set.vars) == 0 && p.isAnsweredBy(e, s.Name())):
 			all = append(all, s)
 			p.rank(s.Name(), s.Fields, i)
 		}
@@ -209,6 +210,15 @@ func (p *plan) subjects(e harness.Entry) ([]*query.Subject, error) {
 		}
 	}
 	return all, nil
+}
+
+// callVariables tells whether a program can do all that can be done to variables: clients of one package
+// do, where only that can name them.
+func callVariables(e harness.Entry, s *query.Subject) bool {
+	return e.Of == "" || !slices.ContainsFunc(s.Fields, func(name string) bool {
+		v := s.Vars[name]
+		return !token.IsExported(v.Name()) && v.Pkg.Pkg.Path() != e.Of
+	})
 }
 
 // guardedTypes returns the types of the sets that have a lock of their own: where a field
