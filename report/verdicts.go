@@ -142,9 +142,13 @@ func modelText(m empire.ModelSize) string {
 // timings writes how long the stages took, where that was measured.
 func (t *textWriter) timings() {
 	if m := t.result.Timings; m != nil {
+		reused := ""
+		if m.Reused > 0 {
+			reused = "; kept from an earlier run: " + count(m.Reused, "answer")
+		}
 		t.item("time", plain, fmt.Sprintf("load %.0f ms, ssa %.0f ms, points-to %.0f ms, reduce %.0f ms, lower %.0f ms, "+
-			"check %.0f ms, in all %.0f ms; peak %.0f MiB",
-			m.Load, m.SSA, m.PointsTo, m.Reduce, m.Lower, m.Check, m.Total, t.result.PeakMiB))
+			"check %.0f ms, in all %.0f ms; peak %.0f MiB%s",
+			m.Load, m.SSA, m.PointsTo, m.Reduce, m.Lower, m.Check, m.Total, t.result.PeakMiB, reused))
 	}
 }
 

@@ -44,6 +44,14 @@ func (e Entry) Roots() []*ssa.Function {
 // IsLibrary tells whether clients call what the entry is about.
 func (e Entry) IsLibrary() bool { return e.clients != nil }
 
+// Source returns the text of the clients; "" of other programs.
+func (e Entry) Source() string {
+	if e.clients == nil {
+		return ""
+	}
+	return e.clients.source()
+}
+
 // UnderTest returns the package that external tests are of, where the program is those and
 // has no tests in the package itself.
 func (e Entry) UnderTest() []*ssa.Package {

@@ -74,3 +74,17 @@ func addFile(sum io.Writer, name string) error {
 	_, err = io.Copy(sum, file)
 	return err
 }
+
+// Sources returns the names of the files that a package is made of.
+func (p *Program) Sources(pkg *types.Package) []string { return p.sources[pkg] }
+
+// NameOf returns the name that positions in a file have.
+func (p *Program) NameOf(file string) string { return p.shorten(file) }
+
+// ModulePaths returns the paths of the main modules.
+func (p *Program) ModulePaths() (all []string) {
+	for _, m := range p.modules {
+		all = append(all, m.Path)
+	}
+	return all
+}

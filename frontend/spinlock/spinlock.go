@@ -31,6 +31,9 @@ type Locks struct {
 	variables  map[variable]bool // with true if they are nothing else: see IsLock
 }
 
+// IsEmpty tells whether there is none.
+func (l *Locks) IsEmpty() bool { return l == nil || len(l.operations)+len(l.variables) == 0 }
+
 // variable is a field or a package variable (*types.Var), a type of integers that is used for
 // nothing else (*types.TypeName), or a local variable (*ssa.Alloc).
 type variable any

@@ -27,6 +27,8 @@ type asking struct {
 	isUnmade  bool   // the program makes no such object
 	isSettled bool   // the answer has been told
 	defect    string // an error in this program, for which there is no answer
+	keys      slice  // under which the answer is kept; "" if it is not
+	isLooked  bool   // for an answer that was kept
 }
 
 // check answers the query about one site, with all that a query may take.
@@ -41,8 +43,20 @@ func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, err
 	return q.answer, ctx.Err()
 }
 
-// try goes on, with so much work. The answer is what is known then.
+// try goes on, with so much work, unless the answer is kept. The answer is what is known then.
 func (q *asking) try(ctx context.Context, work limit.Work) error {
+	if q.recall() {
+		return nil
+	}
+	err := q.tryIt(ctx, work)
+	if err == nil && ctx.Err() == nil {
+		q.keep()
+	}
+	return err
+}
+
+// tryIt is try where the answer is not kept.
+func (q *asking) tryIt(ctx context.Context, work limit.Work) error {
 	limited, release, err := q.prepare(ctx, work)
 	defer func() { release() }()
 	if err != nil || q.model == nil {

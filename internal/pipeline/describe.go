@@ -15,6 +15,9 @@ import (
 // told apart from the field since those objects have locks of their own: "sessions.*".
 const PartSuffix = lower.PartSuffix
 
+// raceUndecided is the kind of the assumption that it is not known whether there is a data race.
+const raceUndecided = "data race"
+
 // Describe puts what the checker found out about a model into the form that is
 // rendered. The source is what the model comes from, of which p may be a variant; nil
 // means that the model was written by hand and speaks for itself.
@@ -35,7 +38,7 @@ func Describe(p *esl.Program, source *lower.Result, found *checker.Result) Query
 		q.Race = d.race(race)
 	}
 	if !found.RaceKnown {
-		q.Assumptions = append(q.Assumptions, Assumption{Kind: "data race", Text: "not decided whether there is one"})
+		q.Assumptions = append(q.Assumptions, Assumption{Kind: raceUndecided, Text: "not decided whether there is one"})
 	}
 	var verdicts []string
 	for _, f := range found.Findings {

@@ -137,6 +137,7 @@ func (all *inquiries) addTo(result *Result) {
 		i.addTo(result)
 	}
 	for _, late := range all.late {
+		all.stages.kept.leaveOut()
 		all.request.answered(result, unknown(all.request, late.Error()))
 	}
 }

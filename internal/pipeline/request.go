@@ -8,6 +8,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/internal/answers"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
@@ -53,6 +54,9 @@ type Request struct {
 	Memory  int64 // in bytes, for each query; default DefaultMemory
 	Harm    bool  // look for the harm of each violation, see ScenarioResult.Harm
 	Timings bool  // measure: makes two results of one request differ
+
+	// Answers keeps what is found out for the next time, if it is not nil. What it has is not asked again.
+	Answers *answers.Store `json:"-"`
 
 	// Observe is told what goes on while the request is carried out, by one goroutine at a time, if
 	// it is not nil.

@@ -276,4 +276,6 @@ type Timings struct {
 	Lower      float64 `json:"lower"`
 	Check      float64 `json:"check"`
 	Total      float64 `json:"total"` // from the beginning of Run to its end
+	// queries whose answers, or verdicts, are from an earlier run
+	Reused int `json:"reused,omitempty"`
 }

@@ -36,7 +36,16 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 	}
 	// Near the limit the collector works harder: garbage does not count.
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(min(r.Memory, debug.SetMemoryLimit(-1))))
-	begin, stages := time.Now(), &runner{budget: newBudget(r)}
+	begin, stages := time.Now(), &runner{budget: newBudget(r), kept: newKept(r)}
+	if result := stages.kept.recall(r); result != nil {
+		if r.Timings {
+			stages.since("total", begin)
+			result.Timings, result.PeakMiB = stages.timings(), limit.PeakMiB()
+			result.Timings.Reused = len(result.Queries)
+		}
+		return result, nil
+	}
+	stages.kept.record(&r)
 	if r.Observe != nil {
 		r.Observe(Event{Begin: newResult(r, nil)})
 	}
@@ -65,10 +74,15 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 		verdicts = append(verdicts, q.Verdict)
 	}
 	result.Verdict = overall(verdicts)
+	if ctx.Err() == nil {
+		stages.kept.keepResult(r, program, result)
+	}
+	stages.kept.flush()
 	if r.Timings {
 		result.LoadPeak = loadPeak
 		stages.since("total", begin)
 		result.Timings = stages.timings()
+		result.Timings.Reused = stages.kept.reused()
 		result.PeakMiB = limit.PeakMiB()
 	}
 	return result, nil

@@ -26,6 +26,8 @@ type runner struct {
 
 	budget *budget // that the queries share; nil: each has its own limits
 
+	kept *kept // answers of earlier runs; nil: none
+
 	atStage func(name string) // called in the stage, for tests
 
 	engines     map[string]checker.Engine // by name; they remember what they can use again

@@ -26,6 +26,7 @@ type Session struct {
 	entries map[string][]harness.Entry // by what of a request they depend on
 	stages  map[*ssa.Package]*runner   // by main package
 	code    map[*ssa.Package]string    // by main package: fingerprints
+	kept    *kept                      // answers of earlier runs
 }
 
 // Open loads the packages of a request. Its errors are those of Run.
@@ -33,11 +34,12 @@ func Open(ctx context.Context, r Request) (*Session, error) {
 	if err := r.Normalize(); err != nil {
 		return nil, err
 	}
+	kept := newKept(r)
 	program, err := loadProgram(ctx, r, &runner{})
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{loaded: r, program: program, engines: map[string]checker.Engine{}, entries: map[string][]harness.Entry{},
+	s := &Session{kept: kept, loaded: r, program: program, engines: map[string]checker.Engine{}, entries: map[string][]harness.Entry{},
 		stages: map[*ssa.Package]*runner{}, code: map[*ssa.Package]string{}}
 	for _, name := range []string{"refine", "prefix"} {
 		s.engines[name] = NewEngine(name)
@@ -59,7 +61,7 @@ func (s *Session) Programs(ctx context.Context, r Request) ([]*Program, error) {
 	var programs []*Program
 	for _, e := range all {
 		if s.stages[e.Main] == nil {
-			s.stages[e.Main] = &runner{engines: s.engines}
+			s.stages[e.Main] = &runner{engines: s.engines, kept: s.kept}
 			if s.code[e.Main], err = e.Program.Fingerprint(); err != nil {
 				return nil, asInputError(err)
 			}
@@ -68,6 +70,9 @@ func (s *Session) Programs(ctx context.Context, r Request) ([]*Program, error) {
 	}
 	return programs, nil
 }
+
+// Keep keeps the answers that were found, for other requests and the next time, see Request.Answers.
+func (s *Session) Keep() { s.kept.flush() }
 
 // resolve returns the request as it is meant for what was loaded, and the programs that it
 // is about.

@@ -42,6 +42,7 @@ type analysis struct {
 	runner  *runner
 	waited  time.Duration // of the last query: for its turn
 	turns   sync.Locker   // held in the stages up to lowering: what they share is not for two queries at once
+	slice   *slice        // nil until it is known
 	limit   *limitError   // that was passed before there was a graph; nil if there is one
 
 	generation int // of the runner, see runner.leave
@@ -353,6 +354,11 @@ func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryR
 		siteFunction(site))
 	lenient := *m.lowered
 	lenient.Program, _ = notes.WithoutRemovals(m.lowered.Program, m.lowered.Removals)
+	key := a.runner.kept.modelKey(a.request, m.lowered.Program, lenient.Program)
+	if q, ok := a.runner.kept.safeModel(key); ok {
+		q.RestsOn, q.SwitchedOff = ruleNames(m.lowered.Rules.Used()), ruleNames(m.lowered.Rules.SwitchedOff())
+		return q, nil
+	}
 	found, err := checker.Check(ctx, lenient.Program, checker.Options{
 		Scenarios: a.request.Scenarios,
 		Engine:    a.runner.engine(a.request.Engine),
@@ -365,6 +371,9 @@ func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryR
 		q.Races = racesOf(&lenient, found)
 	}
 	err = a.noteLevels(ctx, &q, found, &lenient, m.lowered)
+	if err == nil && ctx.Err() == nil {
+		a.runner.kept.keepSafeModel(key, q)
+	}
 	for _, rule := range []*rules.Rule{rules.Keys, rules.Shards} {
 		if err != nil || q.Verdict == VerdictSafe || rule == rules.Keys && (!found.RaceKnown || found.DataRace != nil) {
 			continue

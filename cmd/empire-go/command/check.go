@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/internal/answers"
 )
 
 func newCheck() *cobra.Command {
@@ -59,12 +60,17 @@ Violations that a comment or a baseline accepts (see empire-go baseline --help),
 	settling, statusOf := addSettleFlags(cmd), addFailOn(cmd, query)
 	cmd.Flags().BoolVar(&query.request.Timings, "timings", false,
 		"measure the stages; two runs then print different numbers")
+	noCache := false
+	addNoCache(cmd, &noCache)
 	cmd.RunE = func(cmd *cobra.Command, packages []string) error {
 		request, err := query.build(packages)
 		if err != nil {
 			return err
 		}
 		request.Harm = true
+		if !noCache {
+			request.Answers = answers.OpenDefault()
+		}
 		if err := output.check(cmd); err != nil {
 			return err
 		}

@@ -117,7 +117,7 @@ program has no such interleaving.`,
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 100"))
 	root.AddCommand(newCheck(), newConfirm(), newReplay(), newRender(), newCandidates(), newBaseline(), newExplain(),
-		newSweep(), newESL(), newCPDS(), newRun(), newTest(), newTrace(), newMan(), newVersion())
+		newSweep(), newCache(), newESL(), newCPDS(), newRun(), newTest(), newTrace(), newMan(), newVersion())
 	root.SetHelpCommand(newHelp())
 	completeValues(root)
 	root.InitDefaultCompletionCmd("completion")

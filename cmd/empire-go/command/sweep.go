@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/internal/answers"
 	"github.com/empire-go/empire-go/sweep"
 )
 
@@ -15,7 +16,7 @@ import (
 type sweepFlags struct {
 	file, sets, format, state string
 	workers                   countValue
-	again                     bool
+	again, noCache            bool
 }
 
 func newSweep() *cobra.Command {
@@ -53,7 +54,8 @@ Exit status: as of a check that names its query; 3 if there is more to be answer
 		"(field by itself), pairs or all")
 	f.StringVar(&own.format, "format", "text", "print the `format` text, json or csv")
 	completeFrom(cmd, "format", "text", "json", "csv")
-	f.StringVar(&own.state, "state", "", "keep answers in `DIR` (default: in the user's cache directory); none keeps none")
+	f.StringVar(&own.state, "state", "", "keep answers in `DIR` (default: where check keeps them); none keeps none")
+	addNoCache(cmd, &own.noCache)
 	f.Var(&own.workers, "workers", "answer `n` queries at a time (default: one for each processor)")
 	f.BoolVar(&own.again, "again", false, "answer what has been answered before as well")
 	cmd.RunE = func(cmd *cobra.Command, packages []string) error { return own.run(cmd, query, packages) }
@@ -77,6 +79,7 @@ func (s *sweepFlags) run(cmd *cobra.Command, query *queryFlags, packages []strin
 	progress := newProgress(cmd.ErrOrStderr())
 	defer progress.show("")
 	progress.show("loading the packages")
+	request.Answers = store.Answers()
 	session, err := empire.Open(cmd.Context(), request)
 	if err != nil {
 		return err
@@ -92,6 +95,7 @@ func (s *sweepFlags) run(cmd *cobra.Command, query *queryFlags, packages []strin
 	if err != nil {
 		return err
 	}
+	session.Keep()
 	progress.show("")
 	for _, e := range table.Errors {
 		fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: %s\n", oneLine(fmt.Errorf("%s", e)))
@@ -110,17 +114,13 @@ func (s *sweepFlags) run(cmd *cobra.Command, query *queryFlags, packages []strin
 
 // store opens the state directory.
 func (s *sweepFlags) store() (*sweep.Store, error) {
-	dir := s.state
-	switch dir {
-	case "none":
+	switch {
+	case s.state == "none" || s.noCache:
 		return nil, nil
-	case "":
-		var err error
-		if dir, err = sweep.DefaultDir(); err != nil {
-			return nil, inputError("--state", "there is no cache directory of the user; write --state DIR, or none")
-		}
+	case s.state == "":
+		return sweep.NewStore(answers.OpenDefault()), nil
 	}
-	store, err := sweep.OpenStore(dir)
+	store, err := sweep.OpenStore(s.state)
 	return store, asInputError("--state", err)
 }
 

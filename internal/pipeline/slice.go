@@ -1,0 +1,276 @@
+package pipeline
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/internal/answers"
+)
+
+// The answer to a query depends on its slice: the functions that the program can reach, by the call graph,
+// and all declarations but the bodies of other functions. Any edit may let a function enter the slice, so
+// slices are compared when the call graph is there. Clients of a library look for harm with calls of their
+// own, which may reach more: there all bodies count where something is violated.
+//
+// A model depends on less. Where it is the same as one that was found safe, so is the verdict.
+
+// slice is the hashes of what the answers of an analysis depend on; "" where that is not known.
+type slice struct{ reached, whole string }
+
+// sliceOf returns the slice. The turn is the caller's.
+func (k *kept) sliceOf(a *analysis) slice {
+	program := a.entry.Program
+	isClient := a.entry.Source() != ""
+	if len(program.Stated()) > 0 || !isClient && len(program.Sources(a.entry.Main.Pkg)) == 0 {
+		return slice{}
+	}
+	sums, ok := k.sums(program, k.reachedBy(a.graph.Functions()))
+	if !ok {
+		return slice{}
+	}
+	r := a.request
+	r.Packages, r.Dir, r.Timings, r.Timeout, r.Budget, r.Memory = nil, "", false, 0, 0, 0
+	spinning := ""
+	if !a.program.SpinLocks.IsEmpty() { // whether a word is one depends on all code of the modules
+		spinning = k.tree.Meaning()
+	}
+	rest := fmt.Sprintf("%q", []any{string(marshal(r)), k.tree.Environment, program.ModulePaths(), spinning, a.entry.Name,
+		a.entry.Source(), a.entry.Limits, a.entry.Owned, a.entry.Of, a.subject.Name(), a.subject.Fields})
+	found := slice{reached: k.store.Key("slice", rest, sums.reached)}
+	if found.whole = found.reached; isClient {
+		found.whole = k.store.Key("whole", rest, sums.whole)
+	}
+	return found
+}
+
+// reachedBy returns, by file, which declarations the functions are in.
+func (k *kept) reachedBy(functions []*ssa.Function) map[*answers.File]map[int]bool {
+	reached := map[*answers.File]map[int]bool{}
+	for _, fn := range functions {
+		for fn.Parent() != nil {
+			fn = fn.Parent()
+		}
+		if !fn.Pos().IsValid() {
+			continue
+		}
+		at := fn.Prog.Fset.PositionFor(fn.Pos(), false)
+		file := k.tree.File(at.Filename)
+		if file == nil {
+			continue
+		}
+		if reached[file] == nil {
+			reached[file] = map[int]bool{}
+		}
+		reached[file][file.Decl(at.Line, at.Column)] = true
+	}
+	return reached
+}
+
+// sums returns hashes of the packages of a program, of which bodies count where they are reached; ok is false
+// where it is not known what one is made of.
+func (k *kept) sums(program *load.Program, reached map[*answers.File]map[int]bool) (found slice, ok bool) {
+	part, whole := sha256.New(), sha256.New()
+	both := io.MultiWriter(part, whole)
+	for _, pkg := range program.Imported() {
+		fmt.Fprintf(both, "package %q\n", pkg.Pkg.Path())
+		for _, name := range program.Sources(pkg.Pkg) {
+			short := program.NameOf(name)
+			fmt.Fprintf(both, "%q\n", short)
+			if k.tree.IsFixed(name) {
+				continue
+			}
+			file := k.tree.File(name)
+			if sum, isOther := k.tree.Other(name); isOther {
+				fmt.Fprintf(both, "%x\n", sum)
+				continue
+			}
+			if file == nil || file.Embeds {
+				return slice{}, false
+			}
+			k.name(short, file)
+			whole.Write(file.Sum[:])
+			if file.Opaque || reached[file][-1] {
+				part.Write(file.Sum[:])
+				continue
+			}
+			for i, d := range file.Decls {
+				if reached[file][i] {
+					part.Write(d.Sum[:])
+				} else {
+					part.Write(d.Head[:])
+				}
+			}
+		}
+	}
+	return slice{hex.EncodeToString(part.Sum(nil)), hex.EncodeToString(whole.Sum(nil))}, true
+}
+
+// name notes which file positions with a name are in.
+func (k *kept) name(short string, file *answers.File) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.names[short] = file
+}
+
+// named is the positions of the files of the programs that slices are known of.
+func (k *kept) named() answers.Positions {
+	return answers.Positions{Of: func(name string) *answers.File {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		return k.names[name]
+	}}
+}
+
+// find finds out under which keys the answer to the query is kept.
+func (q *asking) find() {
+	a := q.analysis
+	k := a.runner.kept
+	if k == nil || a.graph == nil || q.isLooked {
+		return
+	}
+	q.isLooked = true
+	a.turns.Lock()
+	defer a.turns.Unlock()
+	if a.slice == nil {
+		found := k.sliceOf(a)
+		a.slice = &found
+	}
+	site, ok := k.named().Strip(marshal([]any{q.site.String(), q.site.Places}))
+	if !ok || a.slice.reached == "" {
+		return
+	}
+	q.keys = slice{k.store.Key("query", a.slice.reached, string(site)), k.store.Key("query", a.slice.whole, string(site))}
+}
+
+// recall answers the query if that has been done.
+func (q *asking) recall() bool {
+	if q.isLooked {
+		return false
+	}
+	q.find()
+	k := q.analysis.runner.kept
+	for _, key := range []string{q.keys.reached, q.keys.whole} {
+		if key == "" {
+			continue
+		}
+		entry, ok := k.get(key)
+		if ok {
+			entry, ok = k.named().Restore(entry)
+		}
+		if answer := (QueryResult{}); ok && json.Unmarshal(entry, &answer) == nil && answer.isDecided() {
+			q.answer, q.isSearched, q.done = answer, true, true
+			k.hit()
+			return true
+		}
+	}
+	return false
+}
+
+// isWhole tells whether the answer is known and would be the same again.
+func (q *asking) isWhole() bool {
+	return q.done && !q.tooLarge && q.defect == "" && q.answer.isDecided()
+}
+
+// isDecided tells whether there is a verdict on everything.
+func (q *QueryResult) isDecided() bool {
+	isOpen := func(a Assumption) bool { return a.Kind == raceUndecided }
+	return q.Verdict != VerdictUnknown && !slices.ContainsFunc(q.Assumptions, isOpen) && !slices.ContainsFunc(q.Scenarios, func(s ScenarioResult) bool {
+		return s.Verdict == VerdictUnknown
+	})
+}
+
+// isHarmless tells whether no harm was looked for, as there is nothing that may do any.
+func (q *QueryResult) isHarmless() bool {
+	return q.Verdict == VerdictSafe && !q.DataRace && len(q.Race)+len(q.Races) == 0 &&
+		!slices.ContainsFunc(q.Scenarios, func(s ScenarioResult) bool {
+			return s.Verdict != VerdictSafe || s.Level != "" || s.Harm != nil || len(s.Counterexample) > 0
+		})
+}
+
+// keep keeps the answer.
+func (q *asking) keep() {
+	if q.keys.reached == "" || !q.isWhole() {
+		return
+	}
+	k := q.analysis.runner.kept
+	key := q.keys.reached
+	if q.analysis.request.Harm && !q.answer.isHarmless() {
+		key = q.keys.whole
+	}
+	if stripped, ok := k.named().Strip(marshal(q.answer)); ok {
+		k.put(key, stripped)
+	}
+}
+
+// modelKey returns the key of the verdict on a model and on what is searched of it: all that they are but
+// for names and positions, which a safe answer does not show.
+func (k *kept) modelKey(r Request, all ...*esl.Program) string {
+	if k == nil {
+		return ""
+	}
+	sum := sha256.New()
+	for _, p := range all {
+		out := json.NewEncoder(sum)
+		out.Encode(withoutNames(p)) // of what has a JSON form; a hash takes everything
+		for _, f := range p.Functions {
+			fmt.Fprintln(sum, "function")
+			for _, s := range f.Body {
+				s.Pos = esl.Pos{}
+				out.Encode(s)
+			}
+		}
+	}
+	return k.store.Key("model", string(marshal(r.Scenarios)), r.Engine, r.Strict, r.Harm, hex.EncodeToString(sum.Sum(nil)))
+}
+
+// withoutNames returns a program without its functions, and without names but those of locations.
+func withoutNames(p *esl.Program) esl.Program {
+	own := *p
+	own.Name, own.Functions = "", nil
+	own.Objects, own.Locks, own.Flags = slices.Clone(p.Objects), slices.Clone(p.Locks), slices.Clone(p.Flags)
+	own.Channels, own.Processes = slices.Clone(p.Channels), slices.Clone(p.Processes)
+	for i := range own.Objects {
+		own.Objects[i] = esl.Object{}
+	}
+	for i := range own.Locks {
+		own.Locks[i].Name, own.Locks[i].Pos = "", esl.Pos{}
+	}
+	for i := range own.Flags {
+		own.Flags[i].Name = ""
+	}
+	for i := range own.Channels {
+		own.Channels[i].Name, own.Channels[i].Pos = "", esl.Pos{}
+	}
+	for i := range own.Processes {
+		own.Processes[i].Name, own.Processes[i].Pos = "", esl.Pos{}
+	}
+	return own
+}
+
+// safeModel returns the answer to a model that was found safe.
+func (k *kept) safeModel(key string) (q QueryResult, ok bool) {
+	if k == nil {
+		return q, false
+	}
+	entry, ok := k.get(key)
+	if !ok || json.Unmarshal(entry, &q) != nil || !q.isHarmless() {
+		return QueryResult{}, false
+	}
+	k.hit()
+	return q, true
+}
+
+// keepSafeModel keeps the answer to a model if it is safe.
+func (k *kept) keepSafeModel(key string, q QueryResult) {
+	if k != nil && q.isHarmless() && q.isDecided() {
+		k.put(key, marshal(q))
+	}
+}
