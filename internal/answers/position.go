@@ -1,8 +1,11 @@
 package answers
 
 import (
+	"bytes"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -112,4 +115,38 @@ func (p Positions) restore(form string) string {
 		return fmt.Sprintf("%s:%d:%d", parts[0], at.line, at.column)
 	}
 	return ""
+}
+
+// in returns the positions in the files of a tree, whose names are relative to a directory.
+func (t *Tree) in(dir string) Positions {
+	return Positions{Of: func(name string) *File {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(dir, filepath.FromSlash(name))
+		}
+		return t.File(name)
+	}}
+}
+
+// Pack strips the positions in a text, whose files are named relative to a directory, which Unpack finds.
+func (t *Tree) Pack(dir string, text []byte) (entry []byte, ok bool) {
+	stripped, ok := t.in(dir).Strip(text)
+	return append([]byte(dir+"\n"), stripped...), ok
+}
+
+// Unpack restores the text with the positions of now.
+func (t *Tree) Unpack(entry []byte) (text []byte, ok bool) {
+	dir, stripped, ok := bytes.Cut(entry, []byte("\n"))
+	if !ok {
+		return nil, false
+	}
+	return t.in(string(dir)).Restore(stripped)
+}
+
+// Marshal returns the JSON form of a value, in which names of files are as they are.
+func Marshal(value any) ([]byte, error) {
+	var text bytes.Buffer
+	out := json.NewEncoder(&text)
+	out.SetEscapeHTML(false)
+	err := out.Encode(value)
+	return bytes.TrimSpace(text.Bytes()), err
 }

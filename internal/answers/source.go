@@ -25,6 +25,7 @@ type File struct {
 	Sum    Sum    // of what it means
 	Opaque bool   // positions in it are not what they seem (//line, cgo): only the text as a whole counts
 	Embeds bool   // it has //go:embed
+	Links  bool   // it has //go:linkname: what can be called is not what seems to be
 
 	tokens []place
 	at     map[place]int // which token is there
@@ -33,7 +34,7 @@ type File struct {
 // Decl is a top-level declaration.
 type Decl struct {
 	Sum  Sum // of its tokens
-	Head Sum // of a function: of the tokens above its body; else Sum
+	Head Sum // of a method: of the tokens above its body; of a function: nothing, as only calls of it matter; else Sum
 
 	first, end int // its tokens
 }
@@ -53,6 +54,7 @@ type reader struct {
 	line     int         // in which the last one that counts begins
 	exact    bool        // empty lines before the next one count
 	inBody   bool
+	isMethod bool
 	head     Sum
 	comments []comment // between declarations
 }
@@ -108,6 +110,7 @@ func (r *reader) next(at place, tok token.Token, literal string) {
 	}
 	switch tok {
 	case token.LPAREN, token.LBRACK, token.LBRACE:
+		r.isMethod = r.isMethod || r.kind == token.FUNC && r.depth == 0 && r.before == token.FUNC
 		if tok == token.LBRACE && r.kind == token.FUNC && r.depth == 0 && r.before != token.STRUCT &&
 			r.before != token.INTERFACE && !r.inBody {
 			r.inBody, r.head = true, Sum(r.sum.Sum(nil))
@@ -129,9 +132,8 @@ func (r *reader) next(at place, tok token.Token, literal string) {
 
 // comment takes a comment.
 func (r *reader) comment(c comment) {
-	if strings.HasPrefix(c.text, "//go:embed") {
-		r.file.Embeds = true
-	}
+	r.file.Embeds = r.file.Embeds || strings.HasPrefix(c.text, "//go:embed")
+	r.file.Links = r.file.Links || strings.HasPrefix(c.text, "//go:linkname")
 	switch {
 	case r.depth == 0 && r.before == token.SEMICOLON:
 		r.comments = append(r.comments, c)
@@ -166,12 +168,16 @@ func (r *reader) begin(kind token.Token) {
 // end ends the declaration.
 func (r *reader) end() {
 	d := Decl{Sum: Sum(r.sum.Sum(nil)), first: r.first, end: len(r.file.tokens)}
-	if d.Head = d.Sum; r.inBody {
+	switch d.Head = d.Sum; {
+	case r.isMethod && r.inBody:
 		d.Head = r.head
+	case r.kind == token.FUNC && !r.isMethod:
+		d.Head = Sum{}
 	}
 	r.file.Decls = append(r.file.Decls, d)
 	r.sum.Reset()
-	r.first, r.inBody, r.comments, r.exact = len(r.file.tokens), false, nil, false
+	r.first, r.comments = len(r.file.tokens), nil
+	r.inBody, r.isMethod, r.exact = false, false, false
 }
 
 // add adds a token, or a comment, that counts.

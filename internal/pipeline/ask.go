@@ -27,8 +27,11 @@ type asking struct {
 	isUnmade  bool   // the program makes no such object
 	isSettled bool   // the answer has been told
 	defect    string // an error in this program, for which there is no answer
-	keys      slice  // under which the answer is kept; "" if it is not
-	isLooked  bool   // for an answer that was kept
+
+	keys     slice       // under which the answer is kept
+	kept     *keptAnswer // of an earlier run; nil: there is none
+	isLooked bool        // for that
+	searched limit.Work  // for all verdicts
 }
 
 // check answers the query about one site, with all that a query may take.
@@ -45,12 +48,12 @@ func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, err
 
 // try goes on, with so much work, unless the answer is kept. The answer is what is known then.
 func (q *asking) try(ctx context.Context, work limit.Work) error {
-	if q.recall() {
+	if q.recall(work) {
 		return nil
 	}
 	err := q.tryIt(ctx, work)
 	if err == nil && ctx.Err() == nil {
-		q.keep()
+		q.keep(work)
 	}
 	return err
 }

@@ -1,9 +1,7 @@
 package pipeline
 
 import (
-	"bytes"
 	"encoding/json"
-	"path/filepath"
 	"strings"
 	"sync"
 
@@ -81,32 +79,13 @@ func (k *kept) recall(r Request) *Result {
 			continue
 		}
 		if key == meaning {
-			entry, ok = k.restored(entry)
+			entry, ok = k.tree.Unpack(entry)
 		}
 		if result := new(Result); ok && replay(r, entry, result) {
 			return result
 		}
 	}
 	return nil
-}
-
-// restored puts positions into an entry. It begins with the directory that they are relative to.
-func (k *kept) restored(entry []byte) ([]byte, bool) {
-	dir, entry, ok := bytes.Cut(entry, []byte("\n"))
-	if !ok {
-		return nil, false
-	}
-	return k.inDir(string(dir)).Restore(entry)
-}
-
-// inDir returns the positions of files below a directory.
-func (k *kept) inDir(dir string) answers.Positions {
-	return answers.Positions{Of: func(name string) *answers.File {
-		if !filepath.IsAbs(name) {
-			name = filepath.Join(dir, filepath.FromSlash(name))
-		}
-		return k.tree.File(name)
-	}}
 }
 
 // replay tells the observer what it was told then.
@@ -175,10 +154,11 @@ func (k *kept) keepResult(r Request, program *load.Program, result *Result) {
 	entry := marshal(answeredRequest{marshal(result), result.ModuleRootDir, k.events})
 	meaning, text := k.keys(r)
 	// The lines of comments that accept violations, and those of sources that were stated anew, are not followed.
-	if stripped, ok := k.inDir(result.ModuleRootDir).Strip(entry); ok && meaning != "" && len(result.Ignores) == 0 &&
-		len(program.Stated()) == 0 {
-		k.put(meaning, append([]byte(result.ModuleRootDir+"\n"), stripped...))
-		return
+	if meaning != "" && len(result.Ignores) == 0 && len(program.Stated()) == 0 {
+		if packed, ok := k.tree.Pack(result.ModuleRootDir, entry); ok {
+			k.put(meaning, packed)
+			return
+		}
 	}
 	k.put(text, entry)
 }
@@ -232,13 +212,11 @@ func (k *kept) hit() {
 	k.hits++
 }
 
-// marshal returns the JSON form, in which names of files are as they are.
+// marshal returns the JSON form of what has one.
 func marshal(value any) []byte {
-	var text bytes.Buffer
-	out := json.NewEncoder(&text)
-	out.SetEscapeHTML(false)
-	if err := out.Encode(value); err != nil {
-		panic(err) // results and requests have a JSON form
+	text, err := answers.Marshal(value)
+	if err != nil {
+		panic(err)
 	}
-	return bytes.TrimSpace(text.Bytes())
+	return text
 }

@@ -74,6 +74,10 @@ func (s *Session) Programs(ctx context.Context, r Request) ([]*Program, error) {
 // Keep keeps the answers that were found, for other requests and the next time, see Request.Answers.
 func (s *Session) Keep() { s.kept.flush() }
 
+// IsRestated tells whether sources were changed by what settings say of types: positions are those of the
+// changed ones.
+func (s *Session) IsRestated() bool { return len(s.program.Stated()) > 0 }
+
 // resolve returns the request as it is meant for what was loaded, and the programs that it
 // is about.
 func (s *Session) resolve(ctx context.Context, r Request) (Request, []harness.Entry, error) {

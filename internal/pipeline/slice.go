@@ -13,6 +13,7 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/internal/answers"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // The answer to a query depends on its slice: the functions that the program can reach, by the call graph,
@@ -97,14 +98,15 @@ func (k *kept) sums(program *load.Program, reached map[*answers.File]map[int]boo
 			}
 			k.name(short, file)
 			whole.Write(file.Sum[:])
-			if file.Opaque || reached[file][-1] {
+			if file.Opaque || file.Links || reached[file][-1] {
 				part.Write(file.Sum[:])
 				continue
 			}
 			for i, d := range file.Decls {
-				if reached[file][i] {
+				switch {
+				case reached[file][i]:
 					part.Write(d.Sum[:])
-				} else {
+				case d.Head != (answers.Sum{}): // a method of a type, which may have the methods of an interface
 					part.Write(d.Head[:])
 				}
 			}
@@ -150,14 +152,41 @@ func (q *asking) find() {
 	q.keys = slice{k.store.Key("query", a.slice.reached, string(site)), k.store.Key("query", a.slice.whole, string(site))}
 }
 
-// recall answers the query if that has been done.
-func (q *asking) recall() bool {
-	if q.isLooked {
+// keptAnswer is the answer to a query, with the work that it took: a share as large as in the first run, so
+// that what is told comes in the same order.
+type keptAnswer struct {
+	Answer   QueryResult
+	Searched limit.Work // for the verdicts
+	Done     limit.Work // for everything
+}
+
+// recall tells whether the answer is kept, and gives it when the work is as much as it took.
+func (q *asking) recall(work limit.Work) bool {
+	if !q.isLooked {
+		q.find()
+		q.kept = q.analysis.runner.kept.answer(q.keys)
+	}
+	if q.kept == nil {
 		return false
 	}
-	q.find()
-	k := q.analysis.runner.kept
-	for _, key := range []string{q.keys.reached, q.keys.whole} {
+	if work >= q.kept.Searched {
+		q.answer, q.isSearched = q.kept.Answer, true
+	}
+	if work >= q.kept.Done {
+		q.take()
+	}
+	return true
+}
+
+// take gives the answer that is kept.
+func (q *asking) take() {
+	q.answer, q.isSearched, q.done = q.kept.Answer, true, true
+	q.analysis.runner.kept.hit()
+}
+
+// answer returns what is kept under one of the keys, nil if nothing is.
+func (k *kept) answer(keys slice) *keptAnswer {
+	for _, key := range []string{keys.reached, keys.whole} {
 		if key == "" {
 			continue
 		}
@@ -165,13 +194,11 @@ func (q *asking) recall() bool {
 		if ok {
 			entry, ok = k.named().Restore(entry)
 		}
-		if answer := (QueryResult{}); ok && json.Unmarshal(entry, &answer) == nil && answer.isDecided() {
-			q.answer, q.isSearched, q.done = answer, true, true
-			k.hit()
-			return true
+		if a := new(keptAnswer); ok && json.Unmarshal(entry, a) == nil && a.Answer.isDecided() {
+			return a
 		}
 	}
-	return false
+	return nil
 }
 
 // isWhole tells whether the answer is known and would be the same again.
@@ -195,8 +222,11 @@ func (q *QueryResult) isHarmless() bool {
 		})
 }
 
-// keep keeps the answer.
-func (q *asking) keep() {
+// keep keeps the answer, if it is one now.
+func (q *asking) keep(work limit.Work) {
+	if q.isSearched && q.searched == 0 {
+		q.searched = work
+	}
 	if q.keys.reached == "" || !q.isWhole() {
 		return
 	}
@@ -205,7 +235,7 @@ func (q *asking) keep() {
 	if q.analysis.request.Harm && !q.answer.isHarmless() {
 		key = q.keys.whole
 	}
-	if stripped, ok := k.named().Strip(marshal(q.answer)); ok {
+	if stripped, ok := k.named().Strip(marshal(keptAnswer{q.answer, q.searched, work})); ok {
 		k.put(key, stripped)
 	}
 }

@@ -76,27 +76,13 @@ func (s *sweepFlags) run(cmd *cobra.Command, query *queryFlags, packages []strin
 	if err != nil {
 		return err
 	}
-	progress := newProgress(cmd.ErrOrStderr())
-	defer progress.show("")
-	progress.show("loading the packages")
-	request.Answers = store.Answers()
-	session, err := empire.Open(cmd.Context(), request)
-	if err != nil {
-		return err
+	whole := store.Whole(request, spec)
+	table := whole.Table()
+	if table == nil || s.again {
+		if table, err = s.answer(cmd, store, request, spec, whole); err != nil {
+			return err
+		}
 	}
-	progress.show("finding out what to ask")
-	items, err := expand(cmd.Context(), session, request, spec)
-	if err != nil {
-		return err
-	}
-	table, err := sweep.Run(cmd.Context(), session, items, sweep.Options{
-		Workers: int(s.workers), Store: store, Again: s.again, Progress: progress.counted("query"),
-	})
-	if err != nil {
-		return err
-	}
-	session.Keep()
-	progress.show("")
 	for _, e := range table.Errors {
 		fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: %s\n", oneLine(fmt.Errorf("%s", e)))
 	}
@@ -110,6 +96,37 @@ func (s *sweepFlags) run(cmd *cobra.Command, query *queryFlags, packages []strin
 		return asInputError("standard output", err)
 	}
 	return exitStatus(table.Verdict())
+}
+
+// answer answers the queries, and keeps the whole table.
+func (s *sweepFlags) answer(cmd *cobra.Command, store *sweep.Store, request empire.Request, spec []sweep.SpecQuery,
+	whole *sweep.Whole) (*sweep.Table, error) {
+	progress := newProgress(cmd.ErrOrStderr())
+	defer progress.show("")
+	progress.show("loading the packages")
+	if !s.again {
+		request.Answers = store.Answers()
+	}
+	session, err := empire.Open(cmd.Context(), request)
+	if err != nil {
+		return nil, err
+	}
+	progress.show("finding out what to ask")
+	items, err := expand(cmd.Context(), session, request, spec)
+	if err != nil {
+		return nil, err
+	}
+	table, err := sweep.Run(cmd.Context(), session, items, sweep.Options{
+		Workers: int(s.workers), Store: store, Again: s.again, Progress: progress.counted("query"),
+	})
+	if err != nil {
+		return nil, err
+	}
+	session.Keep()
+	if _, dir := session.ModuleRoot(); !session.IsRestated() {
+		whole.Keep(table, dir)
+	}
+	return table, nil
 }
 
 // store opens the state directory.
