@@ -49,6 +49,10 @@
 // claim is held to runs of random programs in frontend/execute, fact by fact
 // (frontend/execute/judge, frontend/facttest).
 //
+// internal/answers keeps what was found out for the next time, under hashes of what it depends on: the
+// answer to a whole request, which is found before anything is loaded, and that to each query, which is
+// found when its call graph is there.
+//
 // Runs of a program are checked in folder dynamic: Session.Watch says what to watch, and
 // package dynamic lists its stages.
 //
