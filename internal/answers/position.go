@@ -61,7 +61,7 @@ func (p Positions) strip(name string, line, column int) string {
 	if f == nil || f.Opaque {
 		return ""
 	}
-	t, ok := f.at[place{line, column}]
+	t, ok := f.token(place{line, column})
 	if !ok {
 		return ""
 	}

@@ -2,11 +2,13 @@ package answers
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"go/scanner"
 	"go/token"
 	"hash"
+	"slices"
 	"strings"
 )
 
@@ -24,11 +26,10 @@ type File struct {
 	Raw    Sum    // of the text
 	Sum    Sum    // of what it means
 	Opaque bool   // positions in it are not what they seem (//line, cgo): only the text as a whole counts
-	Embeds bool   // it has //go:embed
+	Embeds bool   // it may have //go:embed
 	Links  bool   // it has //go:linkname: what can be called is not what seems to be
 
-	tokens []place
-	at     map[place]int // which token is there
+	tokens []place // in their order
 }
 
 // Decl is a top-level declaration.
@@ -64,9 +65,14 @@ type comment struct {
 	text string
 }
 
+// ReadRaw reads a source file only as a text.
+func ReadRaw(text []byte) *File {
+	return &File{Raw: sha256.Sum256(text), Embeds: bytes.Contains(text, []byte("//go:embed"))}
+}
+
 // ReadFile reads a source file. One that cannot be scanned is opaque.
 func ReadFile(text []byte) *File {
-	f := &File{Raw: sha256.Sum256(text), at: map[place]int{}}
+	f := ReadRaw(text)
 	fset := token.NewFileSet()
 	file := fset.AddFile("", -1, len(text))
 	var s scanner.Scanner
@@ -132,7 +138,6 @@ func (r *reader) next(at place, tok token.Token, literal string) {
 
 // comment takes a comment.
 func (r *reader) comment(c comment) {
-	r.file.Embeds = r.file.Embeds || strings.HasPrefix(c.text, "//go:embed")
 	r.file.Links = r.file.Links || strings.HasPrefix(c.text, "//go:linkname")
 	switch {
 	case r.depth == 0 && r.before == token.SEMICOLON:
@@ -193,7 +198,6 @@ func (r *reader) add(at place, tok token.Token, literal string) {
 	binary.LittleEndian.PutUint32(head[6:], uint32(len(literal)))
 	r.sum.Write(head[:])
 	r.sum.Write([]byte(literal))
-	r.file.at[at] = len(r.file.tokens)
 	r.file.tokens = append(r.file.tokens, at)
 	r.line, r.exact = at.line, tok == token.COMMENT
 }
@@ -218,11 +222,18 @@ func isDirective(text string) bool {
 
 // Decl returns which declaration a position is in; -1 if none.
 func (f *File) Decl(line, column int) int {
-	i, ok := f.at[place{line, column}]
+	i, ok := f.token(place{line, column})
 	if !ok || f.Opaque {
 		return -1
 	}
 	return f.declOf(i)
+}
+
+// token returns which token begins at a place.
+func (f *File) token(at place) (int, bool) {
+	return slices.BinarySearchFunc(f.tokens, at, func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.column, b.column))
+	})
 }
 
 // declOf returns the declaration that has a token.

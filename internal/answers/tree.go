@@ -56,7 +56,7 @@ func ReadTree(dir string, patterns []string) (*Tree, error) {
 			return nil, ErrNotKept
 		}
 	}
-	return t, t.readAll()
+	return t, t.readAll(ReadFile)
 }
 
 // environment returns what the go command goes by.
@@ -210,7 +210,7 @@ var compiled = []string{".c", ".cc", ".cpp", ".cxx", ".m", ".h", ".hh", ".hpp", 
 var alsoRead = []string{"go.mod", "go.sum", "go.work", "go.work.sum", "modules.txt", "empire.yaml"}
 
 // readAll reads the files.
-func (t *Tree) readAll() error {
+func (t *Tree) readAll(read func([]byte) *File) error {
 	t.files, t.others = map[string]*File{}, map[string]Sum{}
 	names, err := t.names()
 	if err != nil {
@@ -221,7 +221,7 @@ func (t *Tree) readAll() error {
 		sum  Sum
 		err  error
 	}
-	read := make([]content, len(names))
+	contents := make([]content, len(names))
 	var running sync.WaitGroup
 	workers := max(1, min(runtime.GOMAXPROCS(0), len(names)/16))
 	for w := range workers {
@@ -230,17 +230,17 @@ func (t *Tree) readAll() error {
 				text, err := os.ReadFile(names[i])
 				switch {
 				case err != nil:
-					read[i].err = err
+					contents[i].err = err
 				case strings.HasSuffix(names[i], ".go"):
-					read[i].file = ReadFile(text)
+					contents[i].file = read(text)
 				default:
-					read[i].sum = sha256.Sum256(text)
+					contents[i].sum = sha256.Sum256(text)
 				}
 			}
 		})
 	}
 	running.Wait()
-	for i, c := range read {
+	for i, c := range contents {
 		switch {
 		case errors.Is(c.err, fs.ErrNotExist) && slices.Contains(t.singles, names[i]):
 		case c.err != nil:
@@ -349,7 +349,7 @@ func (t *Tree) hash(of func(*File) Sum) string {
 // IsUnchanged tells whether everything is still as it was when it was read.
 func (t *Tree) IsUnchanged() bool {
 	now := &Tree{Dir: t.Dir, Environment: t.Environment, roots: t.roots, singles: t.singles}
-	return now.readAll() == nil && now.Text() == t.Text()
+	return now.readAll(ReadRaw) == nil && now.Text() == t.Text()
 }
 
 // Other returns a hash of a file that is no Go, and whether it is one that packages are made of.
