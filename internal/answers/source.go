@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"go/scanner"
 	"go/token"
-	"hash"
 	"slices"
 	"strings"
 )
@@ -47,7 +46,7 @@ type place struct{ line, column int }
 type reader struct {
 	file  *File
 	kind  token.Token // of the declaration: PACKAGE, IMPORT, CONST, TYPE, VAR, FUNC
-	sum   hash.Hash
+	text  []byte      // what is hashed of it
 	first int
 
 	depth    int
@@ -77,7 +76,7 @@ func ReadFile(text []byte) *File {
 	file := fset.AddFile("", -1, len(text))
 	var s scanner.Scanner
 	s.Init(file, text, func(token.Position, string) { f.Opaque = true }, scanner.ScanComments)
-	r := &reader{file: f, kind: token.PACKAGE, sum: sha256.New(), before: token.SEMICOLON}
+	r := &reader{file: f, kind: token.PACKAGE, before: token.SEMICOLON}
 	for {
 		pos, tok, literal := s.Scan()
 		if tok == token.EOF {
@@ -119,7 +118,7 @@ func (r *reader) next(at place, tok token.Token, literal string) {
 		r.isMethod = r.isMethod || r.kind == token.FUNC && r.depth == 0 && r.before == token.FUNC
 		if tok == token.LBRACE && r.kind == token.FUNC && r.depth == 0 && r.before != token.STRUCT &&
 			r.before != token.INTERFACE && !r.inBody {
-			r.inBody, r.head = true, Sum(r.sum.Sum(nil))
+			r.inBody, r.head = true, sha256.Sum256(r.text)
 		}
 		r.depth++
 	case token.RPAREN, token.RBRACK, token.RBRACE:
@@ -130,7 +129,7 @@ func (r *reader) next(at place, tok token.Token, literal string) {
 	}
 	r.before = tok
 	if tok == token.SEMICOLON { // written or not
-		r.sum.Write([]byte{byte(tok)})
+		r.text = append(r.text, byte(tok))
 		return
 	}
 	r.add(at, tok, literal)
@@ -172,7 +171,7 @@ func (r *reader) begin(kind token.Token) {
 
 // end ends the declaration.
 func (r *reader) end() {
-	d := Decl{Sum: Sum(r.sum.Sum(nil)), first: r.first, end: len(r.file.tokens)}
+	d := Decl{Sum: sha256.Sum256(r.text), first: r.first, end: len(r.file.tokens)}
 	switch d.Head = d.Sum; {
 	case r.isMethod && r.inBody:
 		d.Head = r.head
@@ -180,8 +179,7 @@ func (r *reader) end() {
 		d.Head = Sum{}
 	}
 	r.file.Decls = append(r.file.Decls, d)
-	r.sum.Reset()
-	r.first, r.comments = len(r.file.tokens), nil
+	r.text, r.first, r.comments = r.text[:0], len(r.file.tokens), nil
 	r.inBody, r.isMethod, r.exact = false, false, false
 }
 
@@ -192,12 +190,10 @@ func (r *reader) add(at place, tok token.Token, literal string) {
 		len(r.file.tokens) == r.first { // where a declaration begins changes nothing
 		distance = min(distance, 1)
 	}
-	var head [10]byte
-	binary.LittleEndian.PutUint16(head[:], uint16(tok))
-	binary.LittleEndian.PutUint32(head[2:], uint32(distance))
-	binary.LittleEndian.PutUint32(head[6:], uint32(len(literal)))
-	r.sum.Write(head[:])
-	r.sum.Write([]byte(literal))
+	r.text = binary.LittleEndian.AppendUint16(r.text, uint16(tok))
+	r.text = binary.LittleEndian.AppendUint32(r.text, uint32(distance))
+	r.text = binary.LittleEndian.AppendUint32(r.text, uint32(len(literal)))
+	r.text = append(r.text, literal...)
 	r.file.tokens = append(r.file.tokens, at)
 	r.line, r.exact = at.line, tok == token.COMMENT
 }

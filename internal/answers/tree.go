@@ -203,8 +203,8 @@ func (t *Tree) IsFixed(name string) bool {
 func (t *Tree) File(name string) *File { return t.files[name] }
 
 // compiled are the endings of files besides Go that packages are made of, or that say what they are.
-var compiled = []string{".c", ".cc", ".cpp", ".cxx", ".m", ".h", ".hh", ".hpp", ".hxx", ".f", ".F", ".for", ".f90", ".s",
-	".S", ".sx", ".swig", ".swigcxx", ".syso"}
+var compiled = []string{".c", ".cc", ".cpp", ".cxx", ".m", ".h", ".hh", ".hpp", ".hxx", ".f", ".F", ".for", ".f90",
+	".s", ".S", ".sx", ".swig", ".swigcxx", ".syso"}
 
 // alsoRead are the names of other files that count.
 var alsoRead = []string{"go.mod", "go.sum", "go.work", "go.work.sum", "modules.txt", "empire.yaml"}

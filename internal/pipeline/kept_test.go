@@ -98,7 +98,8 @@ func (e *editor) begin(t *testing.T, name string) bool {
 		t.Fatal(err)
 	}
 	e.name, e.text, e.what = name, string(text), "none"
-	if err := os.WriteFile(filepath.Join(e.dir, "go.mod"), []byte("module example.com/p\n\ngo 1.26\n"), 0o666); err != nil {
+	module := []byte("module example.com/p\n\ngo 1.26\n")
+	if err := os.WriteFile(filepath.Join(e.dir, "go.mod"), module, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	e.write(t)

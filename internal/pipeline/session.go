@@ -39,8 +39,8 @@ func Open(ctx context.Context, r Request) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{kept: kept, loaded: r, program: program, engines: map[string]checker.Engine{}, entries: map[string][]harness.Entry{},
-		stages: map[*ssa.Package]*runner{}, code: map[*ssa.Package]string{}}
+	s := &Session{loaded: r, program: program, kept: kept, engines: map[string]checker.Engine{},
+		entries: map[string][]harness.Entry{}, stages: map[*ssa.Package]*runner{}, code: map[*ssa.Package]string{}}
 	for _, name := range []string{"refine", "prefix"} {
 		s.engines[name] = NewEngine(name)
 	}

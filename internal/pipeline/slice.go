@@ -12,6 +12,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/internal/answers"
 	"github.com/empire-go/empire-go/limit"
 )
@@ -43,8 +44,13 @@ func (k *kept) sliceOf(a *analysis) slice {
 	if !a.program.SpinLocks.IsEmpty() { // whether a word is one depends on all code of the modules
 		spinning = k.tree.Meaning()
 	}
-	rest := fmt.Sprintf("%q", []any{string(marshal(r)), k.tree.Environment, program.ModulePaths(), spinning, a.entry.Name,
-		a.entry.Source(), a.entry.Limits, a.entry.Owned, a.entry.Of, a.subject.Name(), a.subject.Fields})
+	named := ""
+	for _, pkg := range program.Packages {
+		named += pkg.Pkg.Path() + "\n"
+	}
+	rest := fmt.Sprintf("%q", []any{string(marshal(r)), k.tree.Environment, program.ModulePaths(), named, spinning,
+		a.entry.Name, a.entry.Source(), fmt.Sprint(a.entry.Type), a.entry.Limits, a.entry.Owned, a.entry.Of,
+		a.subject.Name(), a.subject.Fields})
 	found := slice{reached: k.store.Key("slice", rest, sums.reached)}
 	if found.whole = found.reached; isClient {
 		found.whole = k.store.Key("whole", rest, sums.whole)
@@ -145,11 +151,30 @@ func (q *asking) find() {
 		found := k.sliceOf(a)
 		a.slice = &found
 	}
-	site, ok := k.named().Strip(marshal([]any{q.site.String(), q.site.Places}))
+	site, ok := k.named().Strip(marshal([]any{q.site.String(), q.site.Places, valuesOf(q.site)}))
 	if !ok || a.slice.reached == "" {
 		return
 	}
 	q.keys = slice{k.store.Key("query", a.slice.reached, string(site)), k.store.Key("query", a.slice.whole, string(site))}
+}
+
+// valuesOf names the values in which the objects of a site are: several may be at one position.
+func valuesOf(site query.Site) (all []string) {
+	for _, s := range append([]query.Site{site}, site.Others...) {
+		name := s.Global + s.Path
+		if s.Memory != nil {
+			if fn := s.Memory.Parent(); fn != nil {
+				name += " " + fn.String()
+			}
+			name += " " + s.Memory.Name()
+		}
+		if s.Call != nil {
+			b := s.Call.Block()
+			name += fmt.Sprintf(" %s %d %d", s.Call.Parent(), b.Index, slices.Index(b.Instrs, ssa.Instruction(s.Call)))
+		}
+		all = append(all, name)
+	}
+	return all
 }
 
 // keptAnswer is the answer to a query, with the work that it took: a share as large as in the first run, so
@@ -209,9 +234,9 @@ func (q *asking) isWhole() bool {
 // isDecided tells whether there is a verdict on everything.
 func (q *QueryResult) isDecided() bool {
 	isOpen := func(a Assumption) bool { return a.Kind == raceUndecided }
-	return q.Verdict != VerdictUnknown && !slices.ContainsFunc(q.Assumptions, isOpen) && !slices.ContainsFunc(q.Scenarios, func(s ScenarioResult) bool {
-		return s.Verdict == VerdictUnknown
-	})
+	isUnknown := func(s ScenarioResult) bool { return s.Verdict == VerdictUnknown }
+	return q.Verdict != VerdictUnknown && !slices.ContainsFunc(q.Assumptions, isOpen) &&
+		!slices.ContainsFunc(q.Scenarios, isUnknown)
 }
 
 // isHarmless tells whether no harm was looked for, as there is nothing that may do any.
@@ -285,22 +310,28 @@ func withoutNames(p *esl.Program) esl.Program {
 	return own
 }
 
-// safeModel returns the answer to a model that was found safe.
-func (k *kept) safeModel(key string) (q QueryResult, ok bool) {
+// safeAnswer is the answer to a model that was found safe, and the work that it took.
+type safeAnswer struct {
+	Answer QueryResult
+	Spent  limit.Work
+}
+
+// safeModel returns the answer to a model that was found safe, nil if that is not known.
+func (k *kept) safeModel(key string) *safeAnswer {
 	if k == nil {
-		return q, false
+		return nil
 	}
 	entry, ok := k.get(key)
-	if !ok || json.Unmarshal(entry, &q) != nil || !q.isHarmless() {
-		return QueryResult{}, false
+	safe := new(safeAnswer)
+	if !ok || json.Unmarshal(entry, safe) != nil || !safe.Answer.isHarmless() {
+		return nil
 	}
-	k.hit()
-	return q, true
+	return safe
 }
 
 // keepSafeModel keeps the answer to a model if it is safe.
-func (k *kept) keepSafeModel(key string, q QueryResult) {
+func (k *kept) keepSafeModel(key string, q QueryResult, spent limit.Work) {
 	if k != nil && q.isHarmless() && q.isDecided() {
-		k.put(key, marshal(q))
+		k.put(key, marshal(safeAnswer{q, spent}))
 	}
 }

@@ -355,10 +355,17 @@ func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryR
 	lenient := *m.lowered
 	lenient.Program, _ = notes.WithoutRemovals(m.lowered.Program, m.lowered.Removals)
 	key := a.runner.kept.modelKey(a.request, m.lowered.Program, lenient.Program)
-	if q, ok := a.runner.kept.safeModel(key); ok {
+	if safe := a.runner.kept.safeModel(key); safe != nil {
+		if err := limit.Pay(ctx, safe.Spent); err != nil { // it has to wait until there is as much as then
+			return QueryResult{}, err
+		}
+		a.runner.kept.hit()
+		q := safe.Answer
 		q.RestsOn, q.SwitchedOff = ruleNames(m.lowered.Rules.Used()), ruleNames(m.lowered.Rules.SwitchedOff())
 		return q, nil
 	}
+	ctx, meter := limit.WithWork(ctx, unlimited, limit.ErrWork)
+	defer meter.Stop()
 	found, err := checker.Check(ctx, lenient.Program, checker.Options{
 		Scenarios: a.request.Scenarios,
 		Engine:    a.runner.engine(a.request.Engine),
@@ -372,7 +379,7 @@ func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryR
 	}
 	err = a.noteLevels(ctx, &q, found, &lenient, m.lowered)
 	if err == nil && ctx.Err() == nil {
-		a.runner.kept.keepSafeModel(key, q)
+		a.runner.kept.keepSafeModel(key, q, meter.Spent())
 	}
 	for _, rule := range []*rules.Rule{rules.Keys, rules.Shards} {
 		if err != nil || q.Verdict == VerdictSafe || rule == rules.Keys && (!found.RaceKnown || found.DataRace != nil) {
