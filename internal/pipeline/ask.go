@@ -31,7 +31,8 @@ type asking struct {
 	keys     slice       // under which the answer is kept
 	kept     *keptAnswer // of an earlier run; nil: there is none
 	isLooked bool        // for that
-	searched limit.Work  // for all verdicts
+	tries    []limit.Work
+	searched int // by which of them there are all verdicts
 }
 
 // check answers the query about one site, with all that a query may take.
@@ -48,12 +49,13 @@ func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, err
 
 // try goes on, with so much work, unless the answer is kept. The answer is what is known then.
 func (q *asking) try(ctx context.Context, work limit.Work) error {
-	if q.recall(work) {
+	if q.recall() {
 		return nil
 	}
+	before := q.analysis.runner.budget.remains()
 	err := q.tryIt(ctx, work)
 	if err == nil && ctx.Err() == nil {
-		q.keep(work)
+		q.keep(before - q.analysis.runner.budget.remains())
 	}
 	return err
 }

@@ -39,6 +39,14 @@ func newBudget(r Request) *budget {
 // isSpent tells whether nothing is left.
 func (b *budget) isSpent() bool { return b != nil && b.left <= 0 }
 
+// remains returns what is left; 0 where nothing is shared.
+func (b *budget) remains() limit.Work {
+	if b == nil {
+		return 0
+	}
+	return b.left
+}
+
 // rounds returns the work that a query may take in each round.
 func (b *budget) rounds(r Request) []limit.Work {
 	if b == nil {

@@ -210,9 +210,6 @@ func (s *schedule) settle(q *asking) {
 		return
 	}
 	q.isSettled = true
-	if !q.done && q.kept != nil { // there is no work left, but it takes none
-		q.take()
-	}
 	if !q.isWhole() {
 		s.stages.kept.leaveOut()
 	}

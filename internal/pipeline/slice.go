@@ -39,7 +39,7 @@ func (k *kept) sliceOf(a *analysis) slice {
 		return slice{}
 	}
 	r := a.request
-	r.Packages, r.Dir, r.Timings, r.Timeout, r.Budget, r.Memory = nil, "", false, 0, 0, 0
+	r.Packages, r.Dir, r.Timings, r.Timeout, r.Memory = nil, "", false, 0, 0
 	spinning := ""
 	if !a.program.SpinLocks.IsEmpty() { // whether a word is one depends on all code of the modules
 		spinning = k.tree.Meaning()
@@ -177,16 +177,17 @@ func valuesOf(site query.Site) (all []string) {
 	return all
 }
 
-// keptAnswer is the answer to a query, with the work that it took: a share as large as in the first run, so
-// that what is told comes in the same order.
+// keptAnswer is the answer to a query, with the work of each try that it took: they are gone through again, so
+// that the other queries have as much as then, and what is told comes in the same order.
 type keptAnswer struct {
 	Answer   QueryResult
-	Searched limit.Work // for the verdicts
-	Done     limit.Work // for everything
+	Tries    []limit.Work // the last one has brought the answer
+	Searched int          // by which of them there were all verdicts
 }
 
-// recall tells whether the answer is kept, and gives it when the work is as much as it took.
-func (q *asking) recall(work limit.Work) bool {
+// recall tells whether the answer is kept, and gives it when it is its turn. Where the budget does not allow for
+// what it took, it is not there.
+func (q *asking) recall() bool {
 	if !q.isLooked {
 		q.find()
 		q.kept = q.analysis.runner.kept.answer(q.keys)
@@ -194,19 +195,22 @@ func (q *asking) recall(work limit.Work) bool {
 	if q.kept == nil {
 		return false
 	}
-	if work >= q.kept.Searched {
+	try := len(q.tries)
+	if b := q.analysis.runner.budget; b != nil {
+		if b.left <= q.kept.Tries[try] {
+			q.kept = nil
+			return false
+		}
+		b.left -= q.kept.Tries[try]
+	}
+	q.tries = append(q.tries, q.kept.Tries[try])
+	if q.done = try == len(q.kept.Tries)-1; try >= q.kept.Searched {
 		q.answer, q.isSearched = q.kept.Answer, true
 	}
-	if work >= q.kept.Done {
-		q.take()
+	if q.done {
+		q.analysis.runner.kept.hit()
 	}
 	return true
-}
-
-// take gives the answer that is kept.
-func (q *asking) take() {
-	q.answer, q.isSearched, q.done = q.kept.Answer, true, true
-	q.analysis.runner.kept.hit()
 }
 
 // answer returns what is kept under one of the keys, nil if nothing is.
@@ -219,7 +223,7 @@ func (k *kept) answer(keys slice) *keptAnswer {
 		if ok {
 			entry, ok = k.named().Restore(entry)
 		}
-		if a := new(keptAnswer); ok && json.Unmarshal(entry, a) == nil && a.Answer.isDecided() {
+		if a := new(keptAnswer); ok && json.Unmarshal(entry, a) == nil && len(a.Tries) > 0 && a.Answer.isDecided() {
 			return a
 		}
 	}
@@ -247,10 +251,11 @@ func (q *QueryResult) isHarmless() bool {
 		})
 }
 
-// keep keeps the answer, if it is one now.
-func (q *asking) keep(work limit.Work) {
-	if q.isSearched && q.searched == 0 {
-		q.searched = work
+// keep keeps the answer, if it is one now, after a try that took some work.
+func (q *asking) keep(spent limit.Work) {
+	q.tries = append(q.tries, spent)
+	if !q.isSearched {
+		q.searched = len(q.tries)
 	}
 	if q.keys.reached == "" || !q.isWhole() {
 		return
@@ -260,7 +265,7 @@ func (q *asking) keep(work limit.Work) {
 	if q.analysis.request.Harm && !q.answer.isHarmless() {
 		key = q.keys.whole
 	}
-	if stripped, ok := k.named().Strip(marshal(keptAnswer{q.answer, q.searched, work})); ok {
+	if stripped, ok := k.named().Strip(marshal(keptAnswer{q.answer, q.tries, q.searched})); ok {
 		k.put(key, stripped)
 	}
 }

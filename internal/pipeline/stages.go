@@ -355,10 +355,8 @@ func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryR
 	lenient := *m.lowered
 	lenient.Program, _ = notes.WithoutRemovals(m.lowered.Program, m.lowered.Removals)
 	key := a.runner.kept.modelKey(a.request, m.lowered.Program, lenient.Program)
-	if safe := a.runner.kept.safeModel(key); safe != nil {
-		if err := limit.Pay(ctx, safe.Spent); err != nil { // it has to wait until there is as much as then
-			return QueryResult{}, err
-		}
+	// Where there is not as much work as it took, it is searched as far as that goes.
+	if safe := a.runner.kept.safeModel(key); safe != nil && limit.Pay(ctx, safe.Spent) == nil {
 		a.runner.kept.hit()
 		q := safe.Answer
 		q.RestsOn, q.SwitchedOff = ruleNames(m.lowered.Rules.Used()), ruleNames(m.lowered.Rules.SwitchedOff())
