@@ -20,6 +20,7 @@ import (
 	"github.com/empire-go/empire-go/checker/prefix"
 	"github.com/empire-go/empire-go/checker/refine"
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/execute"
 	"github.com/empire-go/empire-go/frontend/harness"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/load"
@@ -176,7 +177,8 @@ func loadProgram(ctx context.Context, r Request, stages *runner) (*load.Program,
 	what := strings.Join(r.Packages, " ")
 	config := load.Config{
 		Dir: r.Dir, Patterns: r.Packages, Tags: r.Tags, Tests: r.Tests, Opaque: knowledge.IsOpaquePackage,
-		Joins: r.Joins, Locks: r.LockTypes, Make: r.Make,
+		Bodies: execute.Bodies(),
+		Joins:  r.Joins, Locks: r.LockTypes, Make: r.Make,
 	}
 	if r.Tests {
 		config.ParseFile = harness.ParseWithModel
