@@ -128,10 +128,17 @@ func (i *inquiry) replace() {
 		for _, p := range own.asked.programs {
 			for _, set := range p.sets {
 				set.replaced = !wanted[set.key()]
+				for _, q := range set.queries {
+					q.answer.Assumptions = append(slices.Clip(q.answer.Assumptions), standingIn)
+				}
 			}
 		}
 	}
 }
+
+// standingIn is what an answer of clients that stand in for programs takes for granted.
+var standingIn = Assumption{Kind: "clients", Text: "stand in for the programs, which are too large: what those do to " +
+	"objects of the type is what clients of its package can do"}
 
 // replaceWhere replaces the answers of programs that are not all there by those of clients, where that is
 // better.
