@@ -32,7 +32,7 @@ func inRuntime() map[string]native {
 		"runtime.fastrand64":                  random,
 		"runtime/metrics.runtime_readMetrics": nothing,
 		"os/signal.signal_enable":             nothing,
-		"os/signal.signal_recv":               func(g *goroutine, _ []value) value { return g.receive(nil, false) }, // for ever
+		"os/signal.signal_recv":               forEver,
 		"os/signal.signal_disable":            nothing,
 		"os/signal.signal_ignore":             nothing,
 		"os/signal.signal_ignored":            no,
@@ -83,6 +83,9 @@ func inRuntime() map[string]native {
 		"internal/cpu.Initialize": nothing,
 	}
 }
+
+// forEver stands for a function that waits for what does not come.
+func forEver(g *goroutine, _ []value) value { return g.receive(nil, false) }
 
 // Bodies returns the functions of packages that no analysis looks into whose bodies are run, by their names.
 func Bodies() map[string]bool {
