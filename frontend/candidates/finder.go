@@ -47,6 +47,7 @@ type finder struct {
 	runs       map[*pointsto.Node]*goroutineSet
 	known      map[*pointsto.Object]bool // see met
 	late       *lateness
+	handovers  map[handover]bool // see isShared
 
 	keepers map[lockKind]*keepers
 	taken   map[takenAt]bool
@@ -58,7 +59,7 @@ func newFinder(ctx context.Context, c Config) *finder {
 		Config: c, graph: graph, fresh: fresh.New(ctx, graph), often: multiplicity.New(graph), poll: limit.NewPoll(ctx),
 		types: map[*types.TypeName]*owner{}, variables: map[*ssa.Global]*field{},
 		own: map[*ssa.Function]bool{}, balances: map[activation]*balance{}, effects: map[effectKey]kind{},
-		keepers: map[lockKind]*keepers{}, taken: map[takenAt]bool{},
+		handovers: map[handover]bool{}, keepers: map[lockKind]*keepers{}, taken: map[takenAt]bool{},
 		makers: map[makerKey]answer{}, uses: map[*pointsto.Node]map[ssa.Instruction][]use{},
 	}
 }

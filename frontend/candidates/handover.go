@@ -28,12 +28,12 @@ type handover struct {
 func (f *finder) handed() map[*pointsto.Object]bool {
 	all := map[*pointsto.Object]bool{}
 	for _, n := range f.graph.Nodes() {
-		if !f.isOwn(n.Func) || !f.graph.Analysed(n) || f.runs[n] == nil {
+		if !f.isOwn(n.Func) || !f.graph.Analysed(n) || f.runs[n] == nil || isInitializer(n.Func) {
 			continue
 		}
 		f.poll.Check()
 		for _, h := range f.handingsIn(n) {
-			if !f.isShared(h, 0) {
+			if !f.isShared(h) {
 				continue
 			}
 			leads := !originOf(h.value, h.content).isElement
@@ -139,11 +139,17 @@ func (f *finder) runsElsewhere(made *ssa.MakeClosure) (often, ok bool) {
 
 // isShared tells whether others than one goroutine have what is handed to it: it is handed to several, or
 // used after that, or was known already. Callers of the function are asked for what they pass.
-func (f *finder) isShared(h handover, depth int) bool {
-	const deepest = 8
-	if h.often || depth > deepest {
-		return h.often
+func (f *finder) isShared(h handover) bool {
+	known, asked := f.handovers[h]
+	if !asked {
+		f.handovers[h] = false // of a recursive call
+		known = h.often || f.findShared(h)
+		f.handovers[h] = known
 	}
+	return known
+}
+
+func (f *finder) findShared(h handover) bool {
 	from := originOf(h.value, h.content)
 	switch {
 	case from.usedAfter(h, h.value, false), from.usedAfter(h, from.root, from.isElement):
@@ -157,7 +163,7 @@ func (f *finder) isShared(h handover, depth int) bool {
 		return slices.ContainsFunc(f.graph.Callers(h.node), func(e pointsto.Edge) bool {
 			arg := argument(e.Site, i)
 			return arg != nil && e.Site.Parent() == e.Caller.Func && f.isShared(handover{e.Caller, e.Site, arg, h.content,
-				!h.away && isOften([]pointsto.Edge{e}), h.away}, depth+1)
+				!h.away && isOften([]pointsto.Edge{e}), h.away})
 		})
 	case *ssa.FreeVar:
 		outer := h.node.Func.Parent()
@@ -167,7 +173,7 @@ func (f *finder) isShared(h handover, depth int) bool {
 		}
 		for _, n := range f.graph.NodesOf(outer) {
 			for _, made := range closuresOf(h.node.Func) {
-				if f.isShared(handover{n, made, made.Bindings[i], h.content || h.value != from.root, false, h.away}, depth+1) {
+				if f.isShared(handover{n, made, made.Bindings[i], h.content || h.value != from.root, false, h.away}) {
 					return true
 				}
 			}
