@@ -55,6 +55,7 @@ type clone struct {
 	built      bool
 	relevance  *relevance.Function // nil: every read counts
 	idleLoops  int                 // how many loops have a bit in state.idle
+	states     map[place]int       // how many there have been: see widened
 }
 
 // segment is a straight piece of a clone.
@@ -78,6 +79,7 @@ type outcome struct {
 // clone returns the lowered function for a key. A clone that is being built
 // (recursion) is returned as it is; its privateOut is then 0.
 func (l *lowerer) clone(key cloneKey) *clone {
+	key = l.coarse(key)
 	if c, ok := l.clones[key]; ok {
 		return c
 	}
@@ -140,6 +142,10 @@ func (l *lowerer) build(c *clone) {
 	if len(fn.Blocks) == 0 {
 		c.segments = []*segment{{Segment: segments.Segment{End: segments.Return}}}
 		c.privateOut, c.replaced, c.built = 0, 0, true
+		return
+	}
+	if l.isCoarse(c.node) {
+		l.buildCoarse(c)
 		return
 	}
 	out := ^uint(0)
@@ -248,6 +254,10 @@ func (c *clone) inputs() []ssa.Value {
 // state.
 func (l *lowerer) segmentAt(c *clone, b *ssa.BasicBlock, instr int, s state) int {
 	key := fmt.Sprint(b.Index, " ", instr, " ", s.key(c.fn.Number))
+	if _, ok := c.bySegment[key]; !ok {
+		s = l.widened(c, place{b, instr}, s)
+		key = fmt.Sprint(b.Index, " ", instr, " ", s.key(c.fn.Number))
+	}
 	if i, ok := c.bySegment[key]; ok {
 		return i
 	}

@@ -21,7 +21,7 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 	l.asSegments().Prune()
 	l.inlineLooks()
 	r := &Result{Program: &esl.Program{Name: l.Program.Module}, Memory: l.memory, Keys: l.keyTexts, Inlined: l.inlined,
-		Removals: map[esl.Pos]bool{}, Rules: l.Rules}
+		Removals: map[esl.Pos]bool{}, Rules: l.Rules, Coarse: l.loose}
 	for _, instr := range l.reads.Removals() {
 		r.Removals[l.position(instr)] = true
 	}
@@ -42,6 +42,9 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 	}
 
 	all := l.asSegments()
+	for pos, f := range all.MergeLoops(l.loops) {
+		l.inlined[pos] = l.order[f].goName
+	}
 	live := all.Reachable(entry.index)
 	functions := map[int]int{} // clone to ESL function
 	for _, c := range l.order {

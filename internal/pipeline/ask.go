@@ -96,9 +96,13 @@ func (q *asking) prepare(ctx context.Context, work limit.Work) (limited context.
 // search looks for violations in the model.
 func (q *asking) search(ctx, limited context.Context) error {
 	a := q.analysis
+	m := *q.model
 	found, err := run(limited, a.runner, "check", func(ctx context.Context) (QueryResult, error) {
-		return a.search(ctx, *q.model, q.site)
+		return a.search(ctx, &m, q.site)
 	})
+	if err == nil {
+		q.model = &m
+	}
 	switch late := new(limitError); {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -117,6 +121,12 @@ func (q *asking) search(ctx, limited context.Context) error {
 	}
 	if found.Verdict == VerdictUnknown && found.Reason == "" {
 		found.Reason = reason
+		for _, s := range found.Scenarios {
+			if s.Verdict == VerdictUnknown && s.Reason != "" {
+				found.Reason = s.Reason
+				break
+			}
+		}
 	}
 	q.isSearched = bound == nil || !slices.ContainsFunc(found.Scenarios, func(s ScenarioResult) bool {
 		return s.Verdict == VerdictUnknown

@@ -202,7 +202,7 @@ func measureEngine(t *testing.T, engine string, queries []measuredQuery) engineR
 			ctx, release := limit.ForQuery(ctx, time.Hour, DefaultMemory)
 			defer release()
 			var err error
-			result, err = q.analysis.search(ctx, q.model, q.site)
+			result, err = q.analysis.search(ctx, &q.model, q.site)
 			late = ctx.Err() != nil
 			if err != nil && !late {
 				t.Errorf("%s: %s: %v", q.name, engine, err)
