@@ -55,7 +55,6 @@ type clone struct {
 	built      bool
 	relevance  *relevance.Function // nil: every read counts
 	idleLoops  int                 // how many loops have a bit in state.idle
-	states     map[place]int       // how many there have been: see widened
 }
 
 // segment is a straight piece of a clone.
@@ -79,7 +78,9 @@ type outcome struct {
 // clone returns the lowered function for a key. A clone that is being built
 // (recursion) is returned as it is; its privateOut is then 0.
 func (l *lowerer) clone(key cloneKey) *clone {
-	key = l.coarse(key)
+	if l.isCoarse(key.node) {
+		key = key.coarse()
+	}
 	if c, ok := l.clones[key]; ok {
 		return c
 	}
@@ -254,10 +255,6 @@ func (c *clone) inputs() []ssa.Value {
 // state.
 func (l *lowerer) segmentAt(c *clone, b *ssa.BasicBlock, instr int, s state) int {
 	key := fmt.Sprint(b.Index, " ", instr, " ", s.key(c.fn.Number))
-	if _, ok := c.bySegment[key]; !ok {
-		s = l.widened(c, place{b, instr}, s)
-		key = fmt.Sprint(b.Index, " ", instr, " ", s.key(c.fn.Number))
-	}
 	if i, ok := c.bySegment[key]; ok {
 		return i
 	}

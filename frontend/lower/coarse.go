@@ -8,7 +8,6 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/segments"
-	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // isCoarse tells whether the function of a node does, in the model, what it can do in any order (see
@@ -19,52 +18,8 @@ func (l *lowerer) isCoarse(n *pointsto.Node) bool {
 	})
 }
 
-// Where some functions are not followed, the others of their kind are so with bounds. A function that
-// has passed one is none of which a violation can be told.
-const (
-	maxUses   = 6 // of one function that are told apart
-	maxStates = 6 // before one instruction in which values are known
-)
-
-// place is where a state is of a function: before an instruction.
-type place struct {
-	block *ssa.BasicBlock
-	instr int
-}
-
-// coarse returns the key of the clone for a use: one for all uses of a function that is not followed, and
-// for those beyond the bound.
-func (l *lowerer) coarse(key cloneKey) cloneKey {
-	if l.clones[key] != nil || l.Coarse == nil || !l.Kept.Coarse[key.node] {
-		return key
-	}
-	if l.uses[key.node]++; l.uses[key.node] > maxUses {
-		l.loose[key.node.Func.String()] = true
-	} else if !l.isCoarse(key.node) {
-		return key
-	}
-	return cloneKey{node: key.node, makes: -1, exit: key.exit, deferred: key.deferred}
-}
-
-// widened returns the state at a place, of which no value is known where there have been many.
-func (l *lowerer) widened(c *clone, at place, s state) state {
-	if l.Coarse == nil || !l.Kept.Coarse[c.node] {
-		return s
-	}
-	if c.states == nil {
-		c.states = map[place]int{}
-	}
-	if c.states[at]++; c.states[at] <= maxStates {
-		return s
-	}
-	l.loose[c.goName] = true
-	s.tags, s.private, s.visited, s.replaced = nil, 0, 0, 0
-	s.defers = slices.Clone(s.defers)
-	for i, d := range s.defers {
-		s.defers[i].args = make([]tag.Tag, len(d.args))
-	}
-	return s
-}
+// coarse returns the key of the clone for all uses which are left in the same way.
+func (key cloneKey) coarse() cloneKey { return cloneKey{node: key.node, makes: -1, exit: key.exit} }
 
 // buildCoarse lowers the body of a coarse function: it is a loop around its instructions, of which
 // each has its outcomes for values of which nothing is known.

@@ -156,13 +156,12 @@ type lowerer struct {
 	guessed []tag.FrozenField        // frozen fields whose value is not known
 	guess   map[tag.FrozenField]bool // and what it is in what is being lowered
 
-	others      map[phiEdge]bool       // answers of isOtherThan
-	memory      map[esl.Pos]string     // see Result.Memory
-	keyTexts    map[esl.Pos]string     // see Result.Keys
-	inlined     map[esl.Pos]string     // see Result.Inlined
-	loose       map[string]bool        // see Result.Coarse
-	uses        map[*pointsto.Node]int // of functions that are followed with bounds: see coarse
-	loops       map[int]bool           // by index: the clones that are loop functions of package segments
+	others      map[phiEdge]bool   // answers of isOtherThan
+	memory      map[esl.Pos]string // see Result.Memory
+	keyTexts    map[esl.Pos]string // see Result.Keys
+	inlined     map[esl.Pos]string // see Result.Inlined
+	loose       map[string]bool    // see Result.Coarse
+	loops       map[int]bool       // by index: the clones that are loop functions of package segments
 	assumptions map[Assumption]bool
 	statements  int
 	err         error
@@ -211,7 +210,6 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 			tokens: map[carrierKey]int{}, badCarriers: badCarriers, others: others, resets: resets,
 			ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{},
 			keyTexts: map[esl.Pos]string{}, loose: map[string]bool{}, loops: map[int]bool{},
-			uses: map[*pointsto.Node]int{},
 		}
 		owners.Maker, choices.Mixed = l.makerOf, l.setAmbiguous
 		l.leaveOut()

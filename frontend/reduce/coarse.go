@@ -1,6 +1,10 @@
 package reduce
 
 import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
@@ -13,13 +17,46 @@ import (
 // functions are followed as ever, and so is who makes stars, hands them on, or operates on what the
 // model has of locks, channels and the like.
 
+// The same goes for functions of the user's that do nothing to the set, are handed nothing of it, and
+// lead to such functions of libraries only: methods that are called for output, say.
+
 // findCoarse finds the kept functions that need not be followed. They stay among the kept ones.
-func (r *Reduction) findCoarse(graph *pointsto.Result, stars *isolate.Isolation) {
+func (r *Reduction) findCoarse(graph *pointsto.Result, stars *isolate.Isolation, memory *pointsto.Region) {
 	p := &loose{Reduction: r, graph: graph, set: r.Coarse}
+	isForeign := func(n *pointsto.Node) bool {
+		isTable := n.Func.Synthetic == "package initializer" // it makes thousands of accesses in a row
+		return r.Direct[n] != nil && (isTable || !r.isOwn(n.Func)) && !r.handing[n] &&
+			!stars.MakesHolder(n) && !constructsAny(stars, n)
+	}
+	followed := map[*pointsto.Node]bool{}
+	var work []*pointsto.Node
+	for _, n := range r.KeptOf(graph) {
+		if (r.accessing[n] || r.operating[n]) && (r.operating[n] || !isForeign(n)) {
+			work = append(work, n)
+		}
+	}
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		if followed[n] {
+			continue
+		}
+		followed[n] = true
+		for _, e := range graph.Callers(n) {
+			work = append(work, e.Caller)
+		}
+	}
 	p.find(func(n *pointsto.Node) bool {
-		return r.Direct[n] != nil && !r.handing[n] && !stars.MakesHolder(n) && !constructsAny(stars, n)
+		return isForeign(n) || !followed[n] && !isHanded(graph, n, memory)
 	})
 	for n := range r.Coarse {
 		r.CoarseInstructions += graph.Instructions(n)
 	}
+}
+
+// isHanded tells whether the node may be handed a pointer into the memory.
+func isHanded(graph *pointsto.Result, n *pointsto.Node, memory *pointsto.Region) bool {
+	into := func(v ssa.Value) bool { return graph.MayPointInto(n, v, memory) }
+	return slices.ContainsFunc(n.Func.Params, func(p *ssa.Parameter) bool { return into(p) }) ||
+		slices.ContainsFunc(n.Func.FreeVars, func(v *ssa.FreeVar) bool { return into(v) })
 }

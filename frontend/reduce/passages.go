@@ -35,15 +35,15 @@ type loose struct {
 func (r *Reduction) findPassages(graph *pointsto.Result, stars *isolate.Isolation) {
 	p := &loose{Reduction: r, graph: graph, set: r.Passages}
 	p.find(func(n *pointsto.Node) bool {
-		return !r.accessing[n] && r.Direct[n] == nil && !stars.MakesHolder(n) && !constructsAny(stars, n)
+		return !r.accessing[n] && r.Direct[n] == nil && !r.isOwn(n.Func) && !stars.MakesHolder(n) && !constructsAny(stars, n)
 	})
 	for n := range r.Passages {
 		delete(r.Kept, n)
 	}
 }
 
-// find finds the largest set of functions of libraries that may be in it, and that need not be
-// followed for what others do.
+// find finds the largest set of functions that may be in it, and that need not be followed for what
+// others do.
 func (p *loose) find(mayBe func(*pointsto.Node) bool) {
 	p.findObjects()
 	isRoot := map[*pointsto.Node]bool{}
@@ -52,7 +52,7 @@ func (p *loose) find(mayBe func(*pointsto.Node) bool) {
 	}
 	var candidates []*pointsto.Node
 	for _, n := range p.KeptOf(p.graph) {
-		if !p.operating[n] && !isRoot[n] && !p.isOwn(n.Func) && mayBe(n) {
+		if !p.operating[n] && !isRoot[n] && mayBe(n) {
 			p.set[n] = true
 			candidates = append(candidates, n)
 		}

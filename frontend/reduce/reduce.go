@@ -212,7 +212,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 		r.findPassages(graph, stars)
 	}
 	if o.Own != nil && !o.All {
-		r.findCoarse(graph, stars)
+		r.findCoarse(graph, stars, memory)
 	}
 	for _, n := range r.KeptOf(graph) {
 		r.KeptNodes++

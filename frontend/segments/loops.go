@@ -24,15 +24,26 @@ func Loop(entry, end []esl.Stmt, alternatives []*Segment) []*Segment {
 }
 
 // MergeLoops makes the alternatives of loop functions that others call their own, but for those that
-// begin units which the others do not. It returns by position of a statement the function that it
-// was in.
+// begin units which the others do not. Of those that come to the same, one is left, which the others
+// call. It returns by position of a statement the function that it was in.
 func (p *Program) MergeLoops(isLoop map[int]bool) (from map[esl.Pos]int) {
 	from = map[esl.Pos]int{}
-	merged := map[int][]*Segment{}
+	merged, alike := map[int][]*Segment{}, map[string]int{}
 	for f := range p.Functions {
-		if isLoop[f] {
-			merged[f] = p.withAbsorbed(f, isLoop, from)
+		if !isLoop[f] {
+			continue
 		}
+		parts := p.absorbed(f, isLoop)
+		key := fmt.Sprint(parts)
+		for _, u := range p.Functions[f][0].Stmts {
+			key += fmt.Sprint(" ", u.Arg)
+		}
+		if first, known := alike[key]; known {
+			merged[f] = []*Segment{{Stmts: []esl.Stmt{{Op: esl.Call, Arg: first}}, End: Return}}
+			continue
+		}
+		alike[key] = f
+		merged[f] = p.merged(f, parts, isLoop, from)
 	}
 	for f, segments := range merged {
 		p.Functions[f] = segments
@@ -40,19 +51,28 @@ func (p *Program) MergeLoops(isLoop map[int]bool) (from map[esl.Pos]int) {
 	return from
 }
 
-// withAbsorbed returns a loop function with the alternatives of those that it calls.
-func (p *Program) withAbsorbed(f int, isLoop map[int]bool, from map[esl.Pos]int) []*Segment {
+// absorbed returns the loop functions whose alternatives become those of f, itself among them, in order.
+func (p *Program) absorbed(f int, isLoop map[int]bool) []int {
+	seen, parts := map[int]bool{f: true}, []int{f}
+	for i := 0; i < len(parts); i++ {
+		for _, s := range p.Functions[parts[i]][3:] {
+			if callee := calledBy(s); isLoop[callee] && !seen[callee] && p.coversUnits(f, callee) {
+				seen[callee] = true
+				parts = append(parts, callee)
+			}
+		}
+	}
+	slices.Sort(parts)
+	return parts
+}
+
+// merged returns a loop function with the alternatives of the parts.
+func (p *Program) merged(f int, parts []int, isLoop map[int]bool, from map[esl.Pos]int) []*Segment {
 	var alternatives []*Segment
-	known, work := map[string]bool{}, []int{f}
-	for seen := map[int]bool{f: true}; len(work) > 0; {
-		g := work[0]
-		work = work[1:]
+	known := map[string]bool{}
+	for _, g := range parts {
 		for _, s := range p.Functions[g][3:] {
-			if callee := calledBy(s); callee >= 0 && isLoop[callee] && p.coversUnits(f, callee) {
-				if !seen[callee] {
-					seen[callee] = true
-					work = append(work, callee)
-				}
+			if callee := calledBy(s); isLoop[callee] && p.coversUnits(f, callee) {
 				continue
 			}
 			key := effectOf(s)

@@ -17,7 +17,8 @@ type asking struct {
 	analysis *analysis
 	site     query.Site
 
-	model      *model // nil until it is made
+	model      *model       // nil until it is made
+	first      *QueryResult // by a model in which not all is followed; nil: there is none
 	assumed    []Assumption
 	isSearched bool // all verdicts are there, and only harm may be left
 	answer     QueryResult
@@ -32,8 +33,13 @@ type asking struct {
 // check answers the query about one site, with all that a query may take.
 func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, error) {
 	q := &asking{analysis: a, site: site}
-	if err := q.try(ctx, a.runner.stageWork(a.request)); err != nil {
-		return QueryResult{}, err
+	for range 2 { // models, at most
+		if err := q.try(ctx, a.runner.stageWork(a.request)); err != nil {
+			return QueryResult{}, err
+		}
+		if q.first == nil {
+			break
+		}
 	}
 	if !q.done || q.tooLarge {
 		q.advise()
@@ -43,6 +49,7 @@ func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, err
 
 // try goes on, with so much work. The answer is what is known then.
 func (q *asking) try(ctx context.Context, work limit.Work) error {
+	defer q.secondModel()
 	limited, release, err := q.prepare(ctx, work)
 	defer func() { release() }()
 	if err != nil || q.model == nil {
@@ -79,12 +86,13 @@ func (q *asking) prepare(ctx context.Context, work limit.Work) (limited context.
 	}
 	var m model
 	if err == nil && q.model == nil {
-		m, err = a.model(limited, q.site)
+		m, err = a.model(limited, q.site, q.first != nil)
 	}
 	q.tooLarge = errors.Is(err, lower.ErrTooLarge)
 	switch late := new(limitError); {
 	case q.tooLarge || errors.As(err, &late):
 		q.answer = a.unknown(q.site, err.Error())
+		q.keepFirst()
 		m.addSizes(&q.answer)
 		q.done, err = q.tooLarge, nil
 	case err == nil && q.model == nil:
@@ -96,13 +104,9 @@ func (q *asking) prepare(ctx context.Context, work limit.Work) (limited context.
 // search looks for violations in the model.
 func (q *asking) search(ctx, limited context.Context) error {
 	a := q.analysis
-	m := *q.model
 	found, err := run(limited, a.runner, "check", func(ctx context.Context) (QueryResult, error) {
-		return a.search(ctx, &m, q.site)
+		return a.search(ctx, *q.model, q.site)
 	})
-	if err == nil {
-		q.model = &m
-	}
 	switch late := new(limitError); {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -133,6 +137,7 @@ func (q *asking) search(ctx, limited context.Context) error {
 	})
 	found.keepHarm(q.answer)
 	q.answer = found
+	q.keepFirst()
 	return nil
 }
 

@@ -2,9 +2,7 @@ package pipeline
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -12,20 +10,16 @@ import (
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/lower"
 	"github.com/empire-go/empire-go/frontend/pointsto"
-	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/frontend/reduce"
 )
 
 // Where much code of libraries touches the set, the first model does not follow it (see
 // reduce.Reduction.Coarse): that adds runs, and takes none, so that what is safe there is safe. A
-// violation counts if no such code has a part in the run. Else the functions that have one are
-// followed in the next model, and so on. What is left then is not known.
+// violation counts if no such code has a part in the run. What is open then is asked of a second
+// model, in which all is followed, as far as there is work left for it.
 
 // manyCoarse is from how many instructions on code of libraries is not followed.
 const manyCoarse = 4000
-
-// maxFollowings bounds the models of a query in which more and more functions are followed.
-const maxFollowings = 0
 
 // coarseOf returns the functions that the first model does not follow.
 func coarseOf(kept *reduce.Reduction) map[*pointsto.Node]bool {
@@ -35,46 +29,44 @@ func coarseOf(kept *reduce.Reduction) map[*pointsto.Node]bool {
 	return kept.Coarse
 }
 
-// follow looks for violations, and makes the model follow the functions of libraries that have a part in
-// one, until there are none.
-func (a *analysis) follow(ctx context.Context, m *model, site query.Site, options checker.Options) (
-	*checker.Result, error) {
-	for round := 0; ; round++ {
-		found, err := checker.Check(ctx, lenient(m.lowered), options)
-		if err != nil {
-			return nil, err
+// secondModel lets the next try use a model in which all is followed, if the answer leaves something open
+// and came from one in which it is not.
+func (q *asking) secondModel() {
+	isOpen := slices.ContainsFunc(q.answer.Scenarios, func(s ScenarioResult) bool { return s.Verdict == VerdictUnknown })
+	if !q.done || q.model == nil || q.model.coarse == nil || !isOpen {
+		return
+	}
+	first := q.answer
+	q.first, q.model, q.isSearched, q.done = &first, nil, false, false
+}
+
+// keepFirst fills in what the first model has decided, and the second one has not.
+func (q *asking) keepFirst() {
+	if q.first == nil {
+		return
+	}
+	now := &q.answer
+	if len(now.Assumptions) == 0 || slices.ContainsFunc(now.Assumptions, isRaceOpen) {
+		now.DataRace, now.Race, now.Races = q.first.DataRace, q.first.Race, q.first.Races
+	}
+	var verdicts []string
+	for i, s := range now.Scenarios {
+		k := slices.IndexFunc(q.first.Scenarios, func(f ScenarioResult) bool { return f.Scenario == s.Scenario })
+		if s.Verdict == VerdictUnknown && k >= 0 {
+			now.Scenarios[i] = q.first.Scenarios[k]
 		}
-		loose := map[string]bool{}
-		for _, steps := range runsOf(found) {
-			for _, name := range looseIn(m.lowered.Program, m.lowered, steps) {
-				loose[name] = true
-			}
-		}
-		if len(loose) == 0 || round == maxFollowings {
-			return found, nil
-		}
-		next := *m
-		next.coarse = maps.Clone(m.coarse)
-		maps.DeleteFunc(next.coarse, func(n *pointsto.Node, _ bool) bool { return loose[n.Func.String()] })
-		if len(next.coarse) == len(m.coarse) {
-			return found, nil
-		}
-		a.turns.Lock()
-		if next, err = a.renewed(ctx, next, site); err == nil {
-			next.lowered, err = a.lower(ctx, next)
-		}
-		a.turns.Unlock()
-		late := new(limitError)
-		if errors.Is(err, lower.ErrTooLarge) || errors.As(err, &late) {
-			return found, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		next.lowered.Program.Name = m.lowered.Program.Name
-		*m = next
+		verdicts = append(verdicts, now.Scenarios[i].Verdict)
+	}
+	if now.Verdict = overall(verdicts); now.Verdict != VerdictUnknown {
+		now.Reason = ""
+	}
+	if len(now.Assumptions) == 0 { // there is no second model
+		now.Assumptions, now.RestsOn, now.SwitchedOff, now.Model = q.first.Assumptions, q.first.RestsOn,
+			q.first.SwitchedOff, q.first.Model
 	}
 }
+
+func isRaceOpen(a Assumption) bool { return a.Kind == "data race" }
 
 // checked looks for violations in a variant of a model. What hangs on code that is not followed is not
 // known.
@@ -111,19 +103,6 @@ func trusted(p *esl.Program, m *lower.Result, found *checker.Result) *checker.Re
 		sure.RaceKnown = sure.DataRace != nil
 	}
 	return &sure
-}
-
-// runsOf returns the runs of what was found.
-func runsOf(found *checker.Result) (all [][]esl.Step) {
-	for _, f := range found.Findings {
-		if v, ok := f.Verdict.(checker.Violation); ok {
-			all = append(all, v.Steps)
-		}
-	}
-	if found.DataRace != nil {
-		all = append(all, found.DataRace.Steps)
-	}
-	return all
 }
 
 // looseIn returns the functions that are not followed and have a part in a run.

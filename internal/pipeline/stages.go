@@ -51,7 +51,7 @@ type analysis struct {
 type model struct {
 	stars   *isolate.Isolation
 	kept    *reduce.Reduction
-	coarse  map[*pointsto.Node]bool // the functions that are not followed: see follow
+	coarse  map[*pointsto.Node]bool // the functions that are not followed; nil: all are
 	lowered *lower.Result
 	during  context.Context // under which stars and kept answer questions
 }
@@ -278,13 +278,15 @@ func (a *analysis) isCalledDynamically(fn *ssa.Function) bool {
 }
 
 // model isolates, reduces and lowers for one site, and simplifies the model. With an error
-// it has the stages that came to their ends.
-func (a *analysis) model(ctx context.Context, site query.Site) (model, error) {
+// it has the stages that came to their ends. It may be that not all is followed.
+func (a *analysis) model(ctx context.Context, site query.Site, followsAll bool) (model, error) {
 	m, err := a.reduced(ctx, site)
 	if err != nil {
 		return m, err
 	}
-	m.coarse = coarseOf(m.kept)
+	if !followsAll {
+		m.coarse = coarseOf(m.kept)
+	}
 	small, err := a.lower(ctx, m)
 	if err != nil {
 		return m, err
@@ -376,21 +378,20 @@ func simplified(ctx context.Context, m *lower.Result) (*lower.Result, error) {
 	return small, nil
 }
 
-// search looks for violations of the scenarios in a model, which may follow more functions after it.
-func (a *analysis) search(ctx context.Context, m *model, site query.Site) (QueryResult, error) {
+// search looks for violations of the scenarios in a model.
+func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryResult, error) {
 	// The name identifies the query in the violations' IDs, without lines.
 	m.lowered.Program.Name = fmt.Sprintf("%s {%s} in %s", a.subject.Name(), strings.Join(a.subject.Fields, ", "),
 		siteFunction(site))
-	found, err := a.follow(ctx, m, site, checker.Options{
+	lenient := *m.lowered
+	lenient.Program, _ = notes.WithoutRemovals(m.lowered.Program, m.lowered.Removals)
+	found, err := checked(ctx, lenient.Program, m.lowered, checker.Options{
 		Scenarios: a.request.Scenarios,
 		Engine:    a.runner.engine(a.request.Engine),
 	})
 	if err != nil {
 		return QueryResult{}, err
 	}
-	lenient := *m.lowered
-	lenient.Program, _ = notes.WithoutRemovals(m.lowered.Program, m.lowered.Removals)
-	found = trusted(lenient.Program, m.lowered, found)
 	q := Describe(lenient.Program, &lenient, found)
 	if a.request.Harm {
 		q.Races = racesOf(&lenient, found)
@@ -401,7 +402,7 @@ func (a *analysis) search(ctx context.Context, m *model, site query.Site) (Query
 			continue
 		}
 		var keyed QueryResult
-		if keyed, err = a.searchKeyed(ctx, rule, *m, site); keyed.Verdict == VerdictSafe {
+		if keyed, err = a.searchKeyed(ctx, rule, m, site); keyed.Verdict == VerdictSafe {
 			return keyed, err
 		}
 	}
