@@ -159,7 +159,6 @@ type lowerer struct {
 	others      map[phiEdge]bool   // answers of isOtherThan
 	memory      map[esl.Pos]string // see Result.Memory
 	keyTexts    map[esl.Pos]string // see Result.Keys
-	inlined     map[esl.Pos]string // see Result.Inlined
 	loose       map[string]bool    // see Result.Coarse
 	loops       map[int]bool       // by index: the clones that are loop functions of package segments
 	assumptions map[Assumption]bool

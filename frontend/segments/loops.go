@@ -25,9 +25,8 @@ func Loop(entry, end []esl.Stmt, alternatives []*Segment) []*Segment {
 
 // MergeLoops makes the alternatives of loop functions that others call their own, but for those that
 // begin units which the others do not. Of those that come to the same, one is left, which the others
-// call. It returns by position of a statement the function that it was in.
-func (p *Program) MergeLoops(isLoop map[int]bool) (from map[esl.Pos]int) {
-	from = map[esl.Pos]int{}
+// call. It notes by position of a statement the function that it was in.
+func (p *Program) MergeLoops(isLoop map[int]bool, from map[esl.Pos]int) {
 	merged, alike := map[int][]*Segment{}, map[string]int{}
 	for f := range p.Functions {
 		if !isLoop[f] {
@@ -48,7 +47,6 @@ func (p *Program) MergeLoops(isLoop map[int]bool) (from map[esl.Pos]int) {
 	for f, segments := range merged {
 		p.Functions[f] = segments
 	}
-	return from
 }
 
 // absorbed returns the loop functions whose alternatives become those of f, itself among them, in order.
