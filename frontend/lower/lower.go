@@ -67,7 +67,7 @@ type Config struct {
 	UnitFor      isolate.UnitForPolicy
 	Strict       bool                    // every read counts
 	Copies       int                     // of a goroutine whose go statement can run more than once
-	Keyed        *rules.Rule             // entries of maps, or elements of arrays, are told apart by it; nil if they are not
+	Keyed        *rules.Rule             // entries of maps, or elements of arrays, are told apart by it, unless nil
 	Coarse       map[*pointsto.Node]bool // of reduce.Reduction.Coarse: those that are not followed
 }
 

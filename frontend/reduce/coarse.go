@@ -49,9 +49,6 @@ func (r *Reduction) findCoarse(graph *pointsto.Result, stars *isolate.Isolation,
 	p.find(func(n *pointsto.Node) bool {
 		return isForeign(n) || !followed[n] && !isHanded(graph, n, memory)
 	})
-	for n := range r.Coarse {
-		r.CoarseInstructions += graph.Instructions(n)
-	}
 }
 
 // isHanded tells whether the node may be handed a pointer into the memory.

@@ -54,7 +54,8 @@
 // none of the user's own functions uses: that adds runs only.
 //
 // Passages. In a large model, functions of libraries that only lead to kept ones do so in
-// any order: one for which the program has a run has that run, too. See findPassages.
+// any order: one for which the program has a run has that run, too. See findPassages. Others
+// are kept, and may be lowered in the same way: see findCoarse.
 //
 // Time. No step waits for a step that is left out, and the scheduler may run any
 // goroutine next; so the remaining steps can be run in their order.
@@ -97,8 +98,7 @@ type Reduction struct {
 	// Nodes that are left out though they lead to kept ones: see findPassages.
 	Passages map[*pointsto.Node]bool
 
-	Coarse             map[*pointsto.Node]bool // kept nodes that need not be followed: see findCoarse
-	CoarseInstructions int                     // of those
+	Coarse map[*pointsto.Node]bool // kept nodes that need not be followed: see findCoarse
 
 	reaches   map[*pointsto.Node]bool // the kept nodes, and what is between them
 	accessing map[*pointsto.Node]bool // those that are kept for their accesses, or because they make stars or hand them on

@@ -33,13 +33,8 @@ type asking struct {
 // check answers the query about one site, with all that a query may take.
 func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, error) {
 	q := &asking{analysis: a, site: site}
-	for range 2 { // models, at most
-		if err := q.try(ctx, a.runner.stageWork(a.request)); err != nil {
-			return QueryResult{}, err
-		}
-		if q.first == nil {
-			break
-		}
+	if err := q.try(ctx, a.runner.stageWork(a.request)); err != nil {
+		return QueryResult{}, err
 	}
 	if !q.done || q.tooLarge {
 		q.advise()
@@ -47,9 +42,18 @@ func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, err
 	return q.answer, ctx.Err()
 }
 
-// try goes on, with so much work. The answer is what is known then.
+// try goes on, with so much work. The answer is what is known then. Where nothing is shared there is one
+// try only, which is then about both models.
 func (q *asking) try(ctx context.Context, work limit.Work) error {
-	defer q.secondModel()
+	err := q.tryModel(ctx, work)
+	if err == nil && q.secondModel() && q.analysis.runner.budget == nil {
+		err = q.tryModel(ctx, work)
+	}
+	return err
+}
+
+// tryModel is try with one model.
+func (q *asking) tryModel(ctx context.Context, work limit.Work) error {
 	limited, release, err := q.prepare(ctx, work)
 	defer func() { release() }()
 	if err != nil || q.model == nil {

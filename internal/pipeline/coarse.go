@@ -18,26 +18,27 @@ import (
 // violation counts if no such code has a part in the run. What is open then is asked of a second
 // model, in which all is followed, as far as there is work left for it.
 
-// manyCoarse is from how many instructions on code of libraries is not followed.
-const manyCoarse = 4000
+// manyCoarse is from how many functions on code of libraries is not followed.
+const manyCoarse = 64
 
 // coarseOf returns the functions that the first model does not follow.
 func coarseOf(kept *reduce.Reduction) map[*pointsto.Node]bool {
-	if kept.CoarseInstructions <= manyCoarse {
+	if len(kept.Coarse) < manyCoarse {
 		return nil
 	}
 	return kept.Coarse
 }
 
 // secondModel lets the next try use a model in which all is followed, if the answer leaves something open
-// and came from one in which it is not.
-func (q *asking) secondModel() {
+// and came from one in which it is not. It reports whether that is so.
+func (q *asking) secondModel() bool {
 	isOpen := slices.ContainsFunc(q.answer.Scenarios, func(s ScenarioResult) bool { return s.Verdict == VerdictUnknown })
 	if !q.done || q.model == nil || q.model.coarse == nil || !isOpen {
-		return
+		return false
 	}
 	first := q.answer
 	q.first, q.model, q.isSearched, q.done = &first, nil, false, false
+	return true
 }
 
 // keepFirst fills in what the first model has decided, and the second one has not.
