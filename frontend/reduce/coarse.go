@@ -17,14 +17,18 @@ import (
 // functions are followed as ever, and so is who makes stars, hands them on, or operates on what the
 // model has of locks, channels and the like.
 
-// The same goes for functions of the user's that do nothing to the set, are handed nothing of it, and
-// lead to such functions of libraries only: methods that are called for output, say.
+// The same goes for functions of the user's other packages that do nothing to the set, are handed nothing
+// of it, and lead to such functions of libraries only: methods that are called for output, say.
+
+// longTable is how many instructions an initializer of the user's has that is no longer followed: it fills
+// tables, with thousands of accesses in a row.
+const longTable = 4000
 
 // findCoarse finds the kept functions that need not be followed. They stay among the kept ones.
 func (r *Reduction) findCoarse(graph *pointsto.Result, stars *isolate.Isolation, memory *pointsto.Region) {
 	p := &loose{Reduction: r, graph: graph, set: r.Coarse}
 	isForeign := func(n *pointsto.Node) bool {
-		isTable := n.Func.Synthetic == "package initializer" // it makes thousands of accesses in a row
+		isTable := n.Func.Synthetic == "package initializer" && graph.Instructions(n) > longTable
 		return r.Direct[n] != nil && (isTable || !r.isOwn(n.Func)) && !r.handing[n] &&
 			!stars.MakesHolder(n) && !constructsAny(stars, n)
 	}
@@ -47,8 +51,15 @@ func (r *Reduction) findCoarse(graph *pointsto.Result, stars *isolate.Isolation,
 		}
 	}
 	p.find(func(n *pointsto.Node) bool {
-		return isForeign(n) || !followed[n] && !isHanded(graph, n, memory)
+		return isForeign(n) || !followed[n] && !r.isNear(n, stars) && !isHanded(graph, n, memory)
 	})
+}
+
+// isNear tells whether the function is the user's, and not of another package than the checked type.
+func (r *Reduction) isNear(n *pointsto.Node, stars *isolate.Isolation) bool {
+	checked := stars.Subject.Type
+	return r.isOwn(n.Func) && (n.Func.Pkg == nil || checked == nil || n.Func.Pkg.Pkg == checked.Obj().Pkg() ||
+		!n.Func.Pos().IsValid())
 }
 
 // isHanded tells whether the node may be handed a pointer into the memory.
