@@ -17,7 +17,8 @@ type asking struct {
 	analysis *analysis
 	site     query.Site
 
-	model      *model // nil until it is made
+	model      *model       // nil until it is made
+	first      *QueryResult // by a model in which not all is followed; nil: there is none
 	assumed    []Assumption
 	isSearched bool // all verdicts are there, and only harm may be left
 	answer     QueryResult
@@ -41,8 +42,18 @@ func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, err
 	return q.answer, ctx.Err()
 }
 
-// try goes on, with so much work. The answer is what is known then.
+// try goes on, with so much work. The answer is what is known then. Where nothing is shared there is one
+// try only, which is then about both models.
 func (q *asking) try(ctx context.Context, work limit.Work) error {
+	err := q.tryModel(ctx, work)
+	if err == nil && q.secondModel() && q.analysis.runner.budget == nil {
+		err = q.tryModel(ctx, work)
+	}
+	return err
+}
+
+// tryModel is try with one model.
+func (q *asking) tryModel(ctx context.Context, work limit.Work) error {
 	limited, release, err := q.prepare(ctx, work)
 	defer func() { release() }()
 	if err != nil || q.model == nil {
@@ -79,12 +90,13 @@ func (q *asking) prepare(ctx context.Context, work limit.Work) (limited context.
 	}
 	var m model
 	if err == nil && q.model == nil {
-		m, err = a.model(limited, q.site)
+		m, err = a.model(limited, q.site, q.first != nil)
 	}
 	q.tooLarge = errors.Is(err, lower.ErrTooLarge)
 	switch late := new(limitError); {
 	case q.tooLarge || errors.As(err, &late):
 		q.answer = a.unknown(q.site, err.Error())
+		q.keepFirst()
 		m.addSizes(&q.answer)
 		q.done, err = q.tooLarge, nil
 	case err == nil && q.model == nil:
@@ -118,12 +130,19 @@ func (q *asking) search(ctx, limited context.Context) error {
 	}
 	if found.Verdict == VerdictUnknown && found.Reason == "" {
 		found.Reason = reason
+		for _, s := range found.Scenarios {
+			if s.Verdict == VerdictUnknown && s.Reason != "" {
+				found.Reason = s.Reason
+				break
+			}
+		}
 	}
 	q.isSearched = bound == nil || !slices.ContainsFunc(found.Scenarios, func(s ScenarioResult) bool {
 		return s.Verdict == VerdictUnknown
 	})
 	found.keepHarm(q.answer)
 	q.answer = found
+	q.keepFirst()
 	return nil
 }
 

@@ -133,7 +133,7 @@ func Model(ctx context.Context, r Request) (*esl.Program, error) {
 	}
 	limited, release := stages.within(ctx, r, stages.stageWork(r))
 	defer release()
-	m, err := a.model(limited, site)
+	m, err := a.model(limited, site, false)
 	if err != nil {
 		return nil, err
 	}
