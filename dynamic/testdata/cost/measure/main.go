@@ -1,4 +1,4 @@
-// Command measure runs five small programs plain, with the race detector and instrumented,
+// Command measure runs small programs plain, with the race detector and instrumented,
 // and prints what that costs: processor time of the program and of the process that matches the
 // patterns while it runs, and the peak of their memory.
 //
@@ -32,7 +32,7 @@ var (
 	into  = flag.String("build", "", "build the workload into this directory")
 )
 
-var workloads = []string{"mapmutex", "pipeline", "cache", "mergesort", "handler"}
+var workloads = []string{"mapmutex", "pipeline", "cache", "mergesort", "handler", "shards", "skiplist", "stages", "segments"}
 
 func main() {
 	flag.Parse()
