@@ -42,6 +42,9 @@ type Goroutine struct {
 	worker   *worker   // what the conductor knows of it
 	offers   []int     // where in block a select that has not chosen yet offers to send
 	operands []operand // of the call that is about to be made
+	reduction
+	recent *recent // objects that it has accessed, nil before it has accessed many
+	misses int
 }
 
 // Ref is a site, with what leads from the address of an access to the object that it is an
@@ -73,6 +76,7 @@ func Here() *Goroutine {
 	}
 	g := begin(id, goroutineNumbers.Add(1), 0)
 	if steering == nil && g.number != 1 {
+		strangers.Add(1)
 		unannounced.add(g)
 	}
 	return g
@@ -99,6 +103,7 @@ func (g *Goroutine) Fork(site uint32) Child {
 		return Child{}
 	}
 	c := Child{goroutineNumbers.Add(1), g.number}
+	g.lets(trace.Go)
 	if g.slow {
 		g.point(trace.Go, site, c.number)
 		if steering != nil {

@@ -9,6 +9,11 @@ import (
 
 // synced records an operation on a synchronisation object.
 func (g *Goroutine) synced(op trace.Op, site uint32, p unsafe.Pointer) {
+	if reducing && op >= trace.Lock && op <= trace.TryLockFailed {
+		g.locked(op, site, p)
+		return
+	}
+	g.lets(op)
 	if o := g.objectAt(p, 0); o != nil {
 		g.record(op, site, o.number, o.version.Add(1)-1)
 	}

@@ -22,6 +22,7 @@ type object struct {
 	next    atomic.Pointer[object]
 	from    atomic.Pointer[[]ownership] // of memory that other objects own
 	typ     reflect.Type                // of an object of a generic type, where it is followed
+	use
 }
 
 // objectTable finds objects by address. Readers take no lock: they may miss an object while
@@ -81,10 +82,17 @@ func (t *objectTable) known(key uint64, address uintptr) *object {
 // else can reach it.
 func (g *Goroutine) objectAt(p unsafe.Pointer, class uint16) *object {
 	key := objectKey(uintptr(p), class)
-	if o := objects.find(key); o != nil {
-		return o
+	if g.recent != nil {
+		if r := g.recent.at(key); r.key == key && r.cycle == platformCycle() {
+			return r.object
+		}
 	}
-	return objects.add(g, p, class, key, false)
+	o := objects.find(key)
+	if o == nil {
+		o = objects.add(g, p, class, key, false)
+	}
+	g.remember(key, o)
+	return o
 }
 
 // add is the slow path of objectAt: an object that is new, or was not used since the last
@@ -124,7 +132,10 @@ func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint16, key uint
 	}
 	if class != 0 && class != ownedClass {
 		g.record(trace.ObjectMade, uint32(class), o.number, 0)
-		if g.fresh = g.fresh || isNew; !isNew {
+		if g.fresh = g.fresh || isNew; isNew {
+			g.makes(o)
+		} else {
+			o.owner.Store(everybody)
 			g.record(trace.Escape, uint32(class), o.number, 0)
 		}
 	}

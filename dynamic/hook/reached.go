@@ -87,6 +87,10 @@ func (g *Goroutine) stop(op trace.Op, o *object, ref Ref) {
 }
 
 func (g *Goroutine) accessed(op trace.Op, o *object, ref Ref) {
+	if reducing {
+		g.reduced(op, o, ref.site())
+		return
+	}
 	g.record(op, ref.site(), o.number, o.version.Add(1)-1)
 }
 

@@ -155,9 +155,13 @@ func runInstrumented(file string) error {
 	if err := json.Unmarshal(text, &h); err != nil {
 		return err
 	}
+	reduction, err := dynamic.Reduction(&h)
+	if err != nil {
+		return err
+	}
 	var report *dynamic.Report
 	program := &record.Program{Header: h}
-	_, err = program.Record(context.Background(), record.Run{File: file}, func(in io.Reader) error {
+	_, err = program.Record(context.Background(), record.Run{File: file, Reduction: reduction}, func(in io.Reader) error {
 		var err error
 		report, err = dynamic.Check(context.Background(), in, dynamic.Options{})
 		return err
