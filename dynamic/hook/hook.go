@@ -43,8 +43,7 @@ type Goroutine struct {
 	offers   []int     // where in block a select that has not chosen yet offers to send
 	operands []operand // of the call that is about to be made
 	reduction
-	recent *recent // objects that it has accessed, nil before it has accessed many
-	misses int
+	recent recent
 }
 
 // Ref is a site, with what leads from the address of an access to the object that it is an

@@ -76,6 +76,30 @@ func (g *Goroutine) Unlock(site uint32, m *sync.Mutex) {
 	g.released()
 }
 
+// UnlockLast is m.Unlock() after which a function with so many frames accesses nothing more.
+func (g *Goroutine) UnlockLast(site uint32, m *sync.Mutex, frames int) {
+	g.before(trace.Unlock, site, unsafe.Pointer(m))
+	g.rest(frames)
+	m.Unlock()
+	g.released()
+}
+
+// WUnlockLast is UnlockLast for a lock with readers.
+func (g *Goroutine) WUnlockLast(site uint32, m *sync.RWMutex, frames int) {
+	g.before(trace.Unlock, site, unsafe.Pointer(m))
+	g.rest(frames)
+	m.Unlock()
+	g.released()
+}
+
+// RUnlockLast is UnlockLast for m.RUnlock().
+func (g *Goroutine) RUnlockLast(site uint32, m *sync.RWMutex, frames int) {
+	g.before(trace.RUnlock, site, unsafe.Pointer(m))
+	g.rest(frames)
+	m.RUnlock()
+	g.released()
+}
+
 // TryLock is m.TryLock().
 func (g *Goroutine) TryLock(site uint32, m *sync.Mutex) bool {
 	return g.tried(trace.Lock, site, unsafe.Pointer(m), m.TryLock)

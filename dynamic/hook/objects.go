@@ -82,10 +82,8 @@ func (t *objectTable) known(key uint64, address uintptr) *object {
 // else can reach it.
 func (g *Goroutine) objectAt(p unsafe.Pointer, class uint16) *object {
 	key := objectKey(uintptr(p), class)
-	if g.recent != nil {
-		if r := g.recent.at(key); r.key == key && r.cycle == platformCycle() {
-			return r.object
-		}
+	if o := g.recalled(key); o != nil {
+		return o
 	}
 	o := objects.find(key)
 	if o == nil {
@@ -149,6 +147,19 @@ func (o *object) pointer() unsafe.Pointer {
 		return *(*unsafe.Pointer)(unsafe.Pointer(&address))
 	}
 	return unsafe.Pointer(o.alive.Value())
+}
+
+// address is where an object is, or was.
+func (o *object) address() uintptr { return uintptr(o.key & (1<<48 - 1)) }
+
+// current is pointer for an object that was used lately: until the next collection has ended nothing else can be
+// where it is.
+func (o *object) current() unsafe.Pointer {
+	if o.cycle.Load() != platformCycle() {
+		return o.pointer()
+	}
+	address := o.address()
+	return *(*unsafe.Pointer)(unsafe.Pointer(&address))
 }
 
 // ofClass returns the objects of a class that are alive.

@@ -124,7 +124,7 @@ func (g *Goroutine) flush() {
 	binary.LittleEndian.PutUint32(g.block[4:], 0) // nobody's while it is being emptied
 	clear(g.block[trace.BlockHeader:g.at])
 	g.count = g.recorded()
-	g.at, g.firm = trace.BlockHeader, trace.BlockHeader
+	g.at, g.firm, g.hardened = trace.BlockHeader, trace.BlockHeader, 0
 	for i := range g.frames {
 		g.frames[i].start = trace.BlockHeader
 	}
@@ -144,7 +144,7 @@ func (g *Goroutine) siteAt(at int) uint32 { return binary.LittleEndian.Uint32(g.
 
 // linger is called before the goroutine may block for long.
 func (g *Goroutine) linger() {
-	if len(g.held) > 0 && g.firm <= trace.BlockHeader {
+	if len(g.held) > 0 && g.firm <= trace.BlockHeader && g.hardened == 0 {
 		return // nobody waits for what may be left out
 	}
 	if now := time.Now().UnixNano(); now-g.last > int64(lingering) {

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"runtime"
 	"strconv"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -33,3 +34,5 @@ func platformBase(p unsafe.Pointer) uintptr { return uintptr(p) }
 func platformSeed(uint64) {}
 
 func platformAtExit(func()) {}
+
+func platformRelease(word *atomic.Uint32) { word.Store(0) }

@@ -18,10 +18,12 @@ import (
 // In steered runs it has what the field has held: the static half knows where that still counts.
 
 // reachedClass marks the class of a Ref to memory that a field leads to; ownedClass is the class
-// of such memory in the table of objects.
+// of such memory in the table of objects, and withinClass that of a place in it for a goroutine that has
+// been there.
 const (
 	reachedClass = 1 << 15
 	ownedClass   = 1<<16 - 1
+	withinClass  = 1<<16 - 2
 )
 
 // What a Ref to memory that a field leads to says of the operand.
@@ -40,7 +42,7 @@ func (r Ref) has(flag uintptr) bool { return r.offset()&flag != 0 }
 // reached records an access to the memory at p, for each object whose field leads there.
 func (g *Goroutine) reached(op trace.Op, p unsafe.Pointer, ref Ref) {
 	if steering != nil {
-		for _, o := range g.reach(op, single(p), ref, ownersOf(p, ref)) {
+		for _, o := range g.reach(op, single(p), ref, g.ownersOf(p, ref)) {
 			g.accessed(op, o, ref)
 		}
 		return
@@ -50,7 +52,7 @@ func (g *Goroutine) reached(op trace.Op, p unsafe.Pointer, ref Ref) {
 		g.accessed(op, o, ref)
 		return
 	}
-	for _, from := range ownersOf(p, ref) {
+	for _, from := range g.ownersOf(p, ref) {
 		g.stop(op, from.owner, ref)
 		g.accessed(op, from.owner, ref)
 		if ref.has(leadsOn) && op == trace.Read {
@@ -64,13 +66,13 @@ func (g *Goroutine) reached(op trace.Op, p unsafe.Pointer, ref Ref) {
 // its turn to access it.
 func (g *Goroutine) reachedFrom(op trace.Op, p unsafe.Pointer, ref Ref) []*object {
 	if steering != nil {
-		return g.reach(op, single(p), ref, ownersOf(p, ref))
+		return g.reach(op, single(p), ref, g.ownersOf(p, ref))
 	}
 	var all []*object
 	if o := variableAt(g, p, ref); o != nil {
 		all = append(all, o)
 	}
-	for _, from := range ownersOf(p, ref) {
+	for _, from := range g.ownersOf(p, ref) {
 		all = append(all, from.owner)
 	}
 	for _, o := range all {
@@ -167,13 +169,12 @@ func (g *Goroutine) leads(from ownership, p unsafe.Pointer) {
 	if to == nil {
 		return
 	}
-	base := platformBase(to)
+	o, base := g.memoryAt(to)
 	if base == 0 {
 		return
 	}
-	key := objectKey(base, ownedClass)
-	o := objects.find(key)
 	if o == nil {
+		key := objectKey(base, ownedClass)
 		if o = objects.add(g, *(*unsafe.Pointer)(unsafe.Pointer(&base)), ownedClass, key, true); o == nil {
 			return
 		}
@@ -195,9 +196,8 @@ func (g *Goroutine) leads(from ownership, p unsafe.Pointer) {
 
 // ownersOf returns who owns the memory at p through the field of ref, as far as the registry
 // knows. What was taken out of the field is nobody's.
-func ownersOf(p unsafe.Pointer, ref Ref) []ownership {
-	base := platformBase(p)
-	memory := objects.known(objectKey(base, ownedClass), base)
+func (g *Goroutine) ownersOf(p unsafe.Pointer, ref Ref) []ownership {
+	memory, base := g.memoryAt(p)
 	if memory == nil {
 		return nil
 	}
@@ -220,6 +220,18 @@ func ownersOf(p unsafe.Pointer, ref Ref) []ownership {
 	return found
 }
 
+// memoryAt returns the memory at p that the registry knows, nil if it does not, and where it begins.
+func (g *Goroutine) memoryAt(p unsafe.Pointer) (*object, uintptr) {
+	key := objectKey(uintptr(p), withinClass)
+	if o := g.recalled(key); o != nil {
+		return o, o.address()
+	}
+	base := platformBase(p)
+	o := objects.known(objectKey(base, ownedClass), base)
+	g.remember(key, o)
+	return o, base
+}
+
 // ownerOf returns one of the objects whose field of ref leads to p, nil if there is none.
 func (g *Goroutine) ownerOf(p unsafe.Pointer, ref Ref) *object {
 	if p == nil {
@@ -232,7 +244,7 @@ func (g *Goroutine) ownerOf(p unsafe.Pointer, ref Ref) *object {
 		}
 		return f.owners(g)[i]
 	}
-	for _, from := range ownersOf(p, ref) {
+	for _, from := range g.ownersOf(p, ref) {
 		return from.owner
 	}
 	return nil
@@ -240,8 +252,12 @@ func (g *Goroutine) ownerOf(p unsafe.Pointer, ref Ref) *object {
 
 // holds tells whether the field that has led to memory leads there now.
 func (from *ownership) holds(base uintptr) bool {
-	object := from.owner.pointer()
-	return object != nil && platformBase(*(*unsafe.Pointer)(unsafe.Add(object, from.offset))) == base
+	object := from.owner.current()
+	if object == nil {
+		return false
+	}
+	to := *(*unsafe.Pointer)(unsafe.Add(object, from.offset))
+	return uintptr(to) == base || platformBase(to) == base
 }
 
 // Leading returns the address of a field that has just been named in an access by ref, after noting

@@ -131,7 +131,8 @@ type reduction struct {
 	direct    atomic.Bool // records are firm, until it uses no object
 	held      []*object   // of the soft records, nil for frames
 	low, high int         // where they are in the block
-	firm      int         // behind the last firm record in the block
+	firm      int         // behind the last firm record in the block, but for
+	hardened  int         // where the last one is that has become firm
 	exposures uint64
 	frames    []opened
 	users     []*user
@@ -265,6 +266,22 @@ func (g *Goroutine) view(u *user) (view uint64, based bool) {
 
 // userOf returns what the goroutine does to an object, nil if no frame of the set is open.
 func (g *Goroutine) userOf(o *object, s *trace.ReducedSite) *user {
+	if len(g.recent.ways) == 0 {
+		return g.findUser(o, s)
+	}
+	w := g.recent.way(o.key)
+	if u := w.user; u != nil && u.object == o && u.set == s.Set {
+		return u
+	}
+	u := g.findUser(o, s)
+	if w.key == o.key {
+		w.user = u
+	}
+	return u
+}
+
+// findUser is userOf for one that is not remembered.
+func (g *Goroutine) findUser(o *object, s *trace.ReducedSite) *user {
 	for i := range o.users {
 		if u := o.users[(i+int(g.number))%maxUsers].Load(); u != nil && u.g == g && u.set == s.Set {
 			return u
@@ -342,7 +359,6 @@ func (g *Goroutine) conflicts(u *user, writes bool) {
 			continue
 		}
 		v.g.expose() // what it has done comes before, if it stays
-		u.object.users[i].CompareAndSwap(v, nil)
 	}
 	if found {
 		g.expose()
@@ -382,7 +398,7 @@ func (g *Goroutine) harden() {
 		g.block[at] = byte(op)
 	}
 	clear(g.held)
-	g.held = g.held[:0]
+	g.held, g.hardened = g.held[:0], g.high
 }
 
 // put appends a record that is soft, unless the goroutine is in a conflict: then it returns the next version of

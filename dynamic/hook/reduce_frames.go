@@ -16,6 +16,7 @@ type opened struct {
 	exposures uint64
 	serial    uint64
 	withs     int
+	users     int // how many there were before
 }
 
 // framed records where a frame begins or ends, or leaves it out with what is in it.
@@ -48,7 +49,8 @@ func (g *Goroutine) begun(site, object uint32) {
 		g.full()
 	}
 	s := &reducedSites[site]
-	f := opened{set: s.Set, flags: s.Flags, outermost: true, object: object, function: s.Function, site: site, start: g.at}
+	f := opened{set: s.Set, flags: s.Flags, outermost: true, object: object, function: s.Function, site: site, start: g.at,
+		users: len(g.users)}
 	for i := range g.frames {
 		if g.frames[i].set == f.set {
 			f.outermost = false
@@ -133,11 +135,11 @@ func (g *Goroutine) drop(f *opened, isLast bool) bool {
 		}
 	}
 	isWhole := f.exposures == g.exposures // the beginning is soft
-	start := f.start
-	if !isWhole && g.firm > start {
-		start = g.firm
+	start, firm := f.start, max(g.firm, g.hardened)
+	if !isWhole && firm > start {
+		start = firm
 	}
-	if g.firm <= start && len(g.offers) == 0 {
+	if firm <= start && len(g.offers) == 0 {
 		g.truncate(start)
 		return isWhole
 	}
@@ -182,7 +184,7 @@ func (g *Goroutine) compact(start int, isWhole bool) (leftOut bool) {
 	n := len(g.held) - soft
 	clear(g.held[n:])
 	g.held = g.held[:n]
-	g.at, g.high, g.firm = to, min(g.high, to), to
+	g.at, g.high, g.firm, g.hardened = to, min(g.high, to), to, min(g.hardened, to)
 	if stays && isWhole {
 		g.exposures++ // the end has to be firm
 	}
@@ -228,6 +230,9 @@ func (g *Goroutine) split(site uint32) {
 	n := len(g.frames) - 1
 	if n >= 0 && g.frames[n].site == site && g.frames[n].outermost && g.frames[n].flags&trace.SiteDirect != 0 {
 		f := g.frames[n]
+		if g.restart(&g.frames[n]) {
+			return
+		}
 		g.ended()
 		g.begun(site, f.object)
 		return
@@ -239,6 +244,96 @@ func (g *Goroutine) split(site uint32) {
 			g.leave(f.set, false)
 			g.renew(&g.frames[n])
 		}
+	}
+}
+
+// restart is split for a frame of which nothing has to stay but its beginning.
+func (g *Goroutine) restart(f *opened) bool {
+	start := f.start + trace.RecordSize
+	if g.direct.Load() || f.exposures != g.exposures || g.firm > f.start || len(g.offers) > 0 {
+		return false
+	}
+	if g.at == start && len(g.users) == f.users && f.withs == 0 {
+		return true
+	}
+	if f.withs > 0 || f.users > len(g.users) {
+		return false
+	}
+	for _, u := range g.users[:f.users] {
+		if u.last > start {
+			return false
+		}
+	}
+	for _, u := range g.users[f.users:] {
+		if u.set != f.set {
+			return false
+		}
+	}
+	g.soft.lock()
+	if g.direct.Load() || f.exposures != g.exposures {
+		g.soft.unlock()
+		return false
+	}
+	g.truncate(start)
+	g.soft.unlock()
+	for i, u := range g.users[f.users:] {
+		g.free(u)
+		g.users[f.users+i] = nil
+	}
+	g.users = g.users[:f.users]
+	g.renew(f)
+	g.worked()
+	return true
+}
+
+// rest is called when nothing more is accessed in the innermost frames, before others are let in. It drops what is
+// soft of them.
+func (g *Goroutine) rest(frames int) {
+	n := len(g.frames) - frames
+	if !reducing || n < 0 || frames == 0 {
+		return
+	}
+	for i := n; i < len(g.frames); i++ {
+		if f := &g.frames[i]; !f.outermost || f.withs > 0 {
+			return
+		}
+	}
+	f := &g.frames[n]
+	for i, u := range g.users {
+		if i < f.users && u.last > f.start {
+			return
+		}
+	}
+	isFirm := g.direct.Load() || f.exposures != g.exposures || g.firm > f.start || len(g.offers) > 0 ||
+		g.frames[len(g.frames)-1].exposures != f.exposures
+	if !isFirm {
+		g.soft.lock()
+		if isFirm = g.direct.Load() || f.exposures != g.exposures; !isFirm {
+			at := f.start
+			for i := n; i < len(g.frames); i++ {
+				copy(g.block[at:at+trace.RecordSize], g.block[g.frames[i].start:])
+				g.frames[i].start = at
+				at += trace.RecordSize
+			}
+			g.truncate(at)
+		}
+		g.soft.unlock()
+	}
+	if isFirm && len(g.held) > 0 {
+		return
+	}
+	used := len(g.users)
+	for len(g.users) > f.users {
+		last := len(g.users) - 1
+		g.free(g.users[last])
+		g.users[last] = nil
+		g.users = g.users[:last]
+	}
+	if len(g.users) == 0 && g.direct.Load() {
+		g.direct.Store(false)
+	}
+	if used > len(g.users) {
+		g.worked()
 	}
 }
 

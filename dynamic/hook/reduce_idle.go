@@ -107,7 +107,7 @@ func (g *Goroutine) revive(u *user) {
 // free ends what a user is.
 func (g *Goroutine) free(u *user) {
 	if u.slot >= 0 {
-		u.object.users[u.slot].CompareAndSwap(u, nil)
+		u.object.users[u.slot].Store(nil)
 	}
 	u.object, u.retired = nil, false
 	g.spare = append(g.spare, u)

@@ -161,13 +161,16 @@ func runInstrumented(file string) error {
 	}
 	var report *dynamic.Report
 	program := &record.Program{Header: h}
-	_, err = program.Record(context.Background(), record.Run{File: file, Reduction: reduction}, func(in io.Reader) error {
+	outcome, err := program.Record(context.Background(), record.Run{File: file, Reduction: reduction, Stderr: os.Stderr}, func(in io.Reader) error {
 		var err error
 		report, err = dynamic.Check(context.Background(), in, dynamic.Options{})
 		return err
 	})
 	if err != nil {
 		return err
+	}
+	if outcome.Text != "" || !report.Stats.IsWhole() {
+		return fmt.Errorf("%s: %s; %+v", file, outcome.Text, report.Stats)
 	}
 	var self, children syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &self)
