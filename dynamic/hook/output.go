@@ -114,7 +114,7 @@ func (g *Goroutine) flush() {
 	if g.at <= trace.BlockHeader {
 		return
 	}
-	g.settle()
+	g.fix()
 	trace.SealBlock(g.block[:g.at], g.number, g.count)
 	output.Lock()
 	if !output.closed {

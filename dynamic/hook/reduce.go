@@ -461,8 +461,18 @@ func (g *Goroutine) lets(op trace.Op) {
 	g.settle()
 }
 
-// settle makes firm what is soft, before something else takes a version.
+// settle makes firm what is soft, before something else takes a version. Frames take none.
 func (g *Goroutine) settle() {
+	for _, o := range g.held {
+		if o != nil {
+			g.fix()
+			return
+		}
+	}
+}
+
+// fix makes firm all that is soft.
+func (g *Goroutine) fix() {
 	if len(g.held) > 0 {
 		g.expose()
 		g.retire()

@@ -88,11 +88,11 @@ func (g *Goroutine) ended() {
 		g.epoch = g.frames[n-1].serial
 	}
 	used := len(g.users)
-	if !f.outermost || !g.drop(&f, n == 0) {
+	if f.outermost && !g.drop(&f, n == 0) || !f.outermost && !g.isEmpty(&f) {
 		g.end(&f)
 	}
 	if n == 0 {
-		g.settle()
+		g.fix()
 	}
 	if f.outermost {
 		g.leave(f.set, n == 0)
@@ -102,6 +102,22 @@ func (g *Goroutine) ended() {
 	if used > len(g.users) {
 		g.worked()
 	}
+}
+
+// isEmpty takes back a frame that has ended if there is nothing in it.
+func (g *Goroutine) isEmpty(f *opened) bool {
+	g.soft.lock()
+	defer g.soft.unlock()
+	if g.direct.Load() || f.exposures != g.exposures || max(g.firm, g.hardened) > f.start {
+		return false
+	}
+	for i := len(g.held) - (g.at-f.start)/trace.RecordSize; i < len(g.held); i++ {
+		if g.held[i] != nil {
+			return false
+		}
+	}
+	g.truncate(f.start)
+	return true
 }
 
 // end records the end of a frame, in the way in which its beginning is recorded.
@@ -129,7 +145,7 @@ func (g *Goroutine) drop(f *opened, isLast bool) bool {
 	}
 	if !isLast {
 		for _, u := range g.users {
-			if u.set != f.set && u.last > f.start {
+			if u.last > f.start && u.set != f.set && g.isOpen(u.set) {
 				return false // what is soft of another set is among it: that set ends it
 			}
 		}
@@ -199,7 +215,7 @@ func (g *Goroutine) leave(set uint16, all bool) {
 	}
 	left := g.users[:0]
 	for _, u := range g.users {
-		if !all && u.set != set {
+		if !all && u.set != set && g.isOpen(u.set) {
 			left = append(left, u)
 			continue
 		}
@@ -215,6 +231,16 @@ func (g *Goroutine) leave(set uint16, all bool) {
 	}
 }
 
+// isOpen tells whether a frame of a set is open.
+func (g *Goroutine) isOpen(set uint16) bool {
+	for i := range g.frames {
+		if g.frames[i].set == set {
+			return true
+		}
+	}
+	return false
+}
+
 // isHeld tells whether something of a set is soft.
 func (g *Goroutine) isHeld(set uint16) bool {
 	for _, u := range g.users {
@@ -228,7 +254,8 @@ func (g *Goroutine) isHeld(set uint16) bool {
 // split ends the units of a frame for what its function accesses itself, and begins the next ones.
 func (g *Goroutine) split(site uint32) {
 	n := len(g.frames) - 1
-	if n >= 0 && g.frames[n].site == site && g.frames[n].outermost && g.frames[n].flags&trace.SiteDirect != 0 {
+	if n >= 0 && g.frames[n].site == site && g.frames[n].outermost && g.frames[n].flags&trace.SiteDirect != 0 &&
+		g.frames[n].withs == 0 {
 		f := g.frames[n]
 		if g.restart(&g.frames[n]) {
 			return
@@ -237,12 +264,25 @@ func (g *Goroutine) split(site uint32) {
 		g.begun(site, f.object)
 		return
 	}
-	g.settle()
+	if n >= 0 && g.at > g.frames[n].start {
+		if last := trace.GetRecord(g.block[g.at-trace.RecordSize:]); last.Op == trace.UnitSplit|trace.Soft && last.Site == site {
+			return // nothing has happened since
+		}
+	}
+	if n >= 0 && g.frames[n].site == site && !g.frames[n].outermost && g.frames[n].exposures == g.exposures {
+		g.put(trace.UnitSplit, site, 0, nil)
+		g.renew(&g.frames[n])
+		return
+	}
+	g.fix()
 	g.record(trace.UnitSplit, site, 0, 0)
-	for i := range g.frames {
-		if f := &g.frames[i]; f.site == site && f.outermost && f.flags&trace.SiteDirect != 0 {
-			g.leave(f.set, false)
+	for i := n; i >= 0; i-- {
+		if f := &g.frames[i]; f.site == site {
+			if f.outermost && f.flags&trace.SiteDirect != 0 {
+				g.leave(f.set, false)
+			}
 			g.renew(&g.frames[n])
+			break
 		}
 	}
 }

@@ -92,7 +92,8 @@ func (g *Goroutine) retire() {
 
 // revive makes an idle user one that is not.
 func (g *Goroutine) revive(u *user) {
-	if u.isExpired() {
+	isExpired := u.isExpired()
+	if isExpired {
 		u.writes.Store(false)
 	}
 	u.idle.Store(false)
@@ -100,6 +101,9 @@ func (g *Goroutine) revive(u *user) {
 	if u.retired {
 		u.retired = false
 		g.users = append(g.users, u)
+		if !isExpired { // what it has done before is firm, and of the same unit
+			g.expose()
+		}
 	}
 	g.conflicts(u, u.writes.Load())
 }
