@@ -145,6 +145,8 @@ type reduction struct {
 	published uint64 // how often others could learn of all that it has made
 	told      bool   // somebody may wait for what it does: see trace.Worked
 	outside   []heldLock
+	nested    []bool // see compact
+	stays     bool   // the frames that compact has looked at stay
 }
 
 // heldLock is a lock that was taken where no frame was open.

@@ -87,20 +87,22 @@ func (g *Goroutine) ended() {
 	if g.epoch = 0; n > 0 {
 		g.epoch = g.frames[n-1].serial
 	}
-	used := len(g.users)
-	if f.outermost && !g.drop(&f, n == 0) || !f.outermost && !g.isEmpty(&f) {
+	switch {
+	case !f.outermost:
+		if !g.isEmpty(&f) {
+			g.end(&f)
+		}
+		g.idles(&f)
+		return
+	case !g.purge(f.start, n, f.set):
+		g.fix()
 		g.end(&f)
+	case f.exposures != g.exposures || g.stays:
+		g.record(trace.UnitEnd, 0, 0, 0)
 	}
+	g.leave(f.set)
 	if n == 0 {
 		g.fix()
-	}
-	if f.outermost {
-		g.leave(f.set, n == 0)
-	} else {
-		g.idles(&f)
-	}
-	if used > len(g.users) {
-		g.worked()
 	}
 }
 
@@ -135,31 +137,49 @@ func (g *Goroutine) end(f *opened) {
 	g.record(trace.UnitEnd, 0, 0, 0)
 }
 
-// drop takes back what is soft of a frame that has ended, the outermost of its set. It tells whether the end
-// of the frame is to be left out, too.
-func (g *Goroutine) drop(f *opened, isLast bool) bool {
+// purge takes back what is soft from a place on of a set that no frame is open of, or of those of the innermost
+// frames, from frame n on, which stay. It tells whether it could.
+func (g *Goroutine) purge(start, n int, set uint16) bool {
 	g.soft.lock()
 	defer g.soft.unlock()
-	if g.direct.Load() {
+	g.stays = false
+	if g.direct.Load() || len(g.offers) > 0 {
 		return false
 	}
-	if !isLast {
-		for _, u := range g.users {
-			if u.last > f.start && u.set != f.set && g.isOpen(u.set) {
-				return false // what is soft of another set is among it: that set ends it
-			}
+	isAlone := true
+	for i := len(g.users) - 1; i >= 0 && isAlone; i-- {
+		u := g.users[i]
+		isAlone = u.last <= start || g.isPurged(u.set, n, set)
+	}
+	if isAlone && n == len(g.frames) && max(g.firm, g.hardened) <= start && g.block[start] == byte(trace.UnitBegin|trace.Soft) {
+		g.truncate(start)
+		return true
+	}
+	if isAlone && n < len(g.frames) && max(g.firm, g.hardened) <= start {
+		at := start
+		for i := n; i < len(g.frames); i++ {
+			copy(g.block[at:at+trace.RecordSize], g.block[g.frames[i].start:])
+			g.frames[i].start = at
+			at += trace.RecordSize
+		}
+		g.truncate(at)
+		return true
+	}
+	g.compact(start, n, set, isAlone)
+	return true
+}
+
+// isPurged tells whether a set is one of those that purge is about.
+func (g *Goroutine) isPurged(s uint16, n int, set uint16) bool {
+	if n == len(g.frames) {
+		return s == set
+	}
+	for i := n; i < len(g.frames); i++ {
+		if g.frames[i].set == s {
+			return true
 		}
 	}
-	isWhole := f.exposures == g.exposures // the beginning is soft
-	start, firm := f.start, max(g.firm, g.hardened)
-	if !isWhole && firm > start {
-		start = firm
-	}
-	if firm <= start && len(g.offers) == 0 {
-		g.truncate(start)
-		return isWhole
-	}
-	return g.compact(f.start, isWhole)
+	return false
 }
 
 // truncate takes back the records from a place on; all are soft.
@@ -171,55 +191,106 @@ func (g *Goroutine) truncate(start int) {
 	g.at, g.high = start, min(g.high, start)
 }
 
-// compact takes back the soft records from a place on, some records of which are firm. Frames stay if one of them is
-// that of a constructor: what it makes is known by that.
-func (g *Goroutine) compact(start int, isWhole bool) (leftOut bool) {
-	if len(g.offers) > 0 {
-		return false
-	}
-	stays := false
+// compact is purge where some records stay. Frames do if one of them is that of a constructor and something is
+// firm: what it makes is known by that.
+func (g *Goroutine) compact(start, n int, set uint16, isAlone bool) {
 	for at := start; at < g.at; at += trace.RecordSize {
 		r := trace.GetRecord(g.block[at:])
-		stays = stays || r.Op&^trace.Soft == trace.UnitBegin && reducedSites[r.Site].Flags&trace.SiteConstructor != 0
+		g.stays = g.stays || r.Op&^trace.Soft == trace.UnitBegin && reducedSites[r.Site].Flags&trace.SiteConstructor != 0
 	}
-	to, soft := start, 0
+	g.stays = g.stays && max(g.firm, g.hardened) > start
+	open, hardened := n, g.hardened
+	to, h := start, len(g.held)
 	for at := start; at < g.at; at += trace.RecordSize {
-		op := trace.Op(g.block[at])
-		if op&trace.Soft != 0 {
-			soft++
-			op &^= trace.Soft
-			if !stays || op < trace.UnitBegin || op > trace.UnitEnd {
-				continue
+		if trace.Op(g.block[at])&trace.Soft != 0 {
+			h--
+		}
+	}
+	keptHeld := h
+	nested := g.nested[:0] // of the frames in it: whether they are left out
+	for at := start; at < g.at; at += trace.RecordSize {
+		r := trace.GetRecord(g.block[at:])
+		isSoft, left := r.Op&trace.Soft != 0, false
+		op := r.Op &^ trace.Soft
+		of := reducedSites[r.Site].Set
+		isOpen := false
+		switch op {
+		case trace.Read, trace.Write, trace.RMW, trace.AtomicRead, trace.AtomicWrite:
+			left = isSoft && g.isPurged(of, n, set)
+		case trace.Lock, trace.Unlock, trace.RLock, trace.RUnlock, trace.TryLockFailed:
+			left = isSoft && isAlone
+		case trace.UnitBegin:
+			if isOpen = open < len(g.frames) && g.frames[open].start == at; isOpen {
+				open++
+			} else {
+				left = isSoft && g.isPurged(of, n, set)
+				nested = append(nested, left)
+			}
+		case trace.UnitSplit, trace.UnitWith:
+			left = isSoft && g.isPurged(of, n, set)
+		case trace.UnitEnd:
+			if last := len(nested) - 1; last >= 0 {
+				left = nested[last]
+				nested = nested[:last]
 			}
 		}
-		copy(g.block[to:to+trace.RecordSize], g.block[at:at+trace.RecordSize])
-		g.block[to] = byte(op)
-		to += trace.RecordSize
-	}
-	clear(g.block[to:g.at])
-	n := len(g.held) - soft
-	clear(g.held[n:])
-	g.held = g.held[:n]
-	g.at, g.high, g.firm, g.hardened = to, min(g.high, to), to, min(g.hardened, to)
-	if stays && isWhole {
-		g.exposures++ // the end has to be firm
-	}
-	return isWhole && !stays
-}
-
-// leave ends the use of objects by the units of a set, or by all. What is soft of them is used until it
-// is dropped.
-func (g *Goroutine) leave(set uint16, all bool) {
-	if !all && len(g.held) > 0 && !g.direct.Load() && g.isHeld(set) {
-		return
-	}
-	left := g.users[:0]
-	for _, u := range g.users {
-		if !all && u.set != set && g.isOpen(u.set) {
-			left = append(left, u)
+		isFrame := op >= trace.UnitBegin && op <= trace.UnitEnd
+		if left && g.stays && isFrame {
+			left, isSoft = false, false // it becomes firm
+			g.block[at] = byte(op)
+			h++
+		}
+		var o *object
+		if r.Op&trace.Soft != 0 && (isSoft || left) {
+			o = g.held[h]
+			h++
+		}
+		if left || isOpen {
 			continue
 		}
-		g.free(u)
+		if isSoft {
+			g.held[keptHeld] = o
+			keptHeld++
+		}
+		copy(g.block[to:to+trace.RecordSize], g.block[at:at+trace.RecordSize])
+		to += trace.RecordSize
+	}
+	g.nested = nested
+	clear(g.block[to:g.at])
+	clear(g.held[keptHeld:])
+	for i := n; i < len(g.frames); i++ { // those that stay begin where nothing of them is left
+		f := &g.frames[i]
+		f.start = to
+		trace.PutRecord(g.block[to:], trace.Record{Op: trace.UnitBegin | trace.Soft, Site: f.site, Object: f.object})
+		keptHeld++
+		to += trace.RecordSize
+	}
+	g.held = g.held[:keptHeld]
+	g.at, g.high, g.firm, g.hardened = to, to, min(g.firm, to), min(hardened, to)
+	if n < len(g.frames) {
+		g.firm, g.hardened = min(g.firm, g.frames[n].start), min(hardened, g.frames[n].start)
+	}
+	if g.stays {
+		g.firm = max(g.firm, to-(len(g.frames)-n)*trace.RecordSize)
+	}
+	if len(g.held) > 0 {
+		g.low = min(g.low, to)
+	}
+	for _, u := range g.users {
+		u.last = min(u.last, to)
+	}
+}
+
+// leave ends the use of objects by the units of a set; where no frame is open, of all.
+func (g *Goroutine) leave(set uint16) {
+	all, used := len(g.frames) == 0, len(g.users)
+	left := g.users[:0]
+	for _, u := range g.users {
+		if all || u.set == set {
+			g.free(u)
+		} else {
+			left = append(left, u)
+		}
 	}
 	clear(g.users[len(left):])
 	g.users = left
@@ -229,26 +300,9 @@ func (g *Goroutine) leave(set uint16, all bool) {
 	if len(left) == 0 && g.direct.Load() {
 		g.direct.Store(false)
 	}
-}
-
-// isOpen tells whether a frame of a set is open.
-func (g *Goroutine) isOpen(set uint16) bool {
-	for i := range g.frames {
-		if g.frames[i].set == set {
-			return true
-		}
+	if used > len(left) {
+		g.worked()
 	}
-	return false
-}
-
-// isHeld tells whether something of a set is soft.
-func (g *Goroutine) isHeld(set uint16) bool {
-	for _, u := range g.users {
-		if u.set == set && u.last > g.low && u.last <= g.high && u.version == noVersion {
-			return true
-		}
-	}
-	return false
 }
 
 // split ends the units of a frame for what its function accesses itself, and begins the next ones.
@@ -257,7 +311,8 @@ func (g *Goroutine) split(site uint32) {
 	if n >= 0 && g.frames[n].site == site && g.frames[n].outermost && g.frames[n].flags&trace.SiteDirect != 0 &&
 		g.frames[n].withs == 0 {
 		f := g.frames[n]
-		if g.restart(&g.frames[n]) {
+		if g.restart(n) {
+			g.renew(&g.frames[n])
 			return
 		}
 		g.ended()
@@ -279,7 +334,7 @@ func (g *Goroutine) split(site uint32) {
 	for i := n; i >= 0; i-- {
 		if f := &g.frames[i]; f.site == site {
 			if f.outermost && f.flags&trace.SiteDirect != 0 {
-				g.leave(f.set, false)
+				g.leave(f.set)
 			}
 			g.renew(&g.frames[n])
 			break
@@ -287,47 +342,28 @@ func (g *Goroutine) split(site uint32) {
 	}
 }
 
-// restart is split for a frame of which nothing has to stay but its beginning.
-func (g *Goroutine) restart(f *opened) bool {
-	start := f.start + trace.RecordSize
-	if g.direct.Load() || f.exposures != g.exposures || g.firm > f.start || len(g.offers) > 0 {
+// restart is split for a frame that can stay open.
+func (g *Goroutine) restart(n int) bool {
+	f := &g.frames[n]
+	if f.withs > 0 {
 		return false
 	}
-	if g.at == start && len(g.users) == f.users && f.withs == 0 {
+	start := f.start + trace.RecordSize
+	if g.at == start && len(g.users) == f.users && f.exposures == g.exposures {
 		return true
 	}
-	if f.withs > 0 || f.users > len(g.users) {
-		return false
-	}
-	for _, u := range g.users[:f.users] {
-		if u.last > start {
-			return false
-		}
-	}
-	for _, u := range g.users[f.users:] {
-		if u.set != f.set {
-			return false
-		}
-	}
-	g.soft.lock()
-	if g.direct.Load() || f.exposures != g.exposures {
-		g.soft.unlock()
-		return false
-	}
-	g.truncate(start)
-	g.soft.unlock()
-	for i, u := range g.users[f.users:] {
-		g.free(u)
-		g.users[f.users+i] = nil
-	}
-	g.users = g.users[:f.users]
-	g.renew(f)
-	g.worked()
-	return true
+	return g.rested(n)
 }
 
-// rest is called when nothing more is accessed in the innermost frames, before others are let in. It drops what is
-// soft of them.
+// Rest is rest before a goroutine waits for what the next units are about.
+func (g *Goroutine) Rest(frames int) {
+	if !g.off {
+		g.rest(frames)
+	}
+}
+
+// rest is called when nothing more is accessed in the innermost frames until they end or are split, before others
+// are let in. It drops what is soft of them.
 func (g *Goroutine) rest(frames int) {
 	n := len(g.frames) - frames
 	if !reducing || n < 0 || frames == 0 {
@@ -338,43 +374,24 @@ func (g *Goroutine) rest(frames int) {
 			return
 		}
 	}
+	g.rested(n)
+}
+
+// rested is rest for the frames from n on. It tells whether nothing is left of them but their beginnings.
+func (g *Goroutine) rested(n int) bool {
 	f := &g.frames[n]
-	for i, u := range g.users {
-		if i < f.users && u.last > f.start {
-			return
+	for i := n; i < len(g.frames); i++ {
+		if g.frames[i].exposures != g.exposures {
+			return false
 		}
 	}
-	isFirm := g.direct.Load() || f.exposures != g.exposures || g.firm > f.start || len(g.offers) > 0 ||
-		g.frames[len(g.frames)-1].exposures != f.exposures
-	if !isFirm {
-		g.soft.lock()
-		if isFirm = g.direct.Load() || f.exposures != g.exposures; !isFirm {
-			at := f.start
-			for i := n; i < len(g.frames); i++ {
-				copy(g.block[at:at+trace.RecordSize], g.block[g.frames[i].start:])
-				g.frames[i].start = at
-				at += trace.RecordSize
-			}
-			g.truncate(at)
-		}
-		g.soft.unlock()
+	if !g.purge(f.start, n, 0) {
+		return false
 	}
-	if isFirm && len(g.held) > 0 {
-		return
+	for i := n; i < len(g.frames); i++ {
+		g.leave(g.frames[i].set)
 	}
-	used := len(g.users)
-	for len(g.users) > f.users {
-		last := len(g.users) - 1
-		g.free(g.users[last])
-		g.users[last] = nil
-		g.users = g.users[:last]
-	}
-	if len(g.users) == 0 && g.direct.Load() {
-		g.direct.Store(false)
-	}
-	if used > len(g.users) {
-		g.worked()
-	}
+	return !g.stays
 }
 
 // firmOf returns a copy of a block without what is soft.
