@@ -18,12 +18,10 @@ import (
 // In steered runs it has what the field has held: the static half knows where that still counts.
 
 // reachedClass marks the class of a Ref to memory that a field leads to; ownedClass is the class
-// of such memory in the table of objects, and withinClass that of a place in it for a goroutine that has
-// been there.
+// of such memory in the table of objects.
 const (
 	reachedClass = 1 << 15
 	ownedClass   = 1<<16 - 1
-	withinClass  = 1<<16 - 2
 )
 
 // What a Ref to memory that a field leads to says of the operand.
@@ -222,13 +220,18 @@ func (g *Goroutine) ownersOf(p unsafe.Pointer, ref Ref) []ownership {
 
 // memoryAt returns the memory at p that the registry knows, nil if it does not, and where it begins.
 func (g *Goroutine) memoryAt(p unsafe.Pointer) (*object, uintptr) {
-	key := objectKey(uintptr(p), withinClass)
-	if o := g.recalled(key); o != nil {
-		return o, o.address()
+	if l := &g.recent.last; l.key == uint64(uintptr(p)) && l.cycle == platformCycle() && reducing {
+		return l.object, l.object.address()
 	}
 	base := platformBase(p)
-	o := objects.known(objectKey(base, ownedClass), base)
-	g.remember(key, o)
+	o := g.recalled(objectKey(base, ownedClass))
+	if o == nil {
+		o = objects.known(objectKey(base, ownedClass), base)
+		g.remember(objectKey(base, ownedClass), o)
+	}
+	if o != nil {
+		g.recent.last = way{key: uint64(uintptr(p)), object: o, cycle: platformCycle()}
+	}
 	return o, base
 }
 

@@ -5,6 +5,7 @@ type recent struct {
 	ways   []way // a power of two
 	shift  uint8
 	misses int
+	last   way // to memory that fields lead to: the key is where in it
 }
 
 // way is where an object was found.
@@ -20,7 +21,7 @@ const (
 	// goroutines access few.
 	rememberAfter = 64
 	minWays       = 1 << 6
-	maxWays       = 1 << 12
+	maxWays       = 1 << 10
 )
 
 func (r *recent) way(key uint64) *way { return &r.ways[key*0x9e3779b97f4a7c15>>r.shift] }
