@@ -20,10 +20,10 @@ import (
 //
 // That loses no match of two units u and v. Say that u was in no conflict. If a pattern has two locations,
 // then each of them has an event of u and one of v, so u and v were users of the object of each. At no
-// time at which both were was there a write of either at that location before or during it. So of each location either
-// all events of the one unit come before all of the other, or the one that ends first only reads, up to
-// its end, and the writes of the other one come later: then reads that commute can be exchanged until that is so, too. For
-// one location, u and v are in series, which no pattern is. For two, a cycle would need v to be
+// time at which both were was there a write of either at that location before or during it. So of each location
+// either all events of the one unit come before all of the other, or the one that ends first only reads, up to
+// its end, and the writes of the other one come later: then reads that commute can be exchanged until that is so,
+// too. For one location, u and v are in series, which no pattern is. For two, a cycle would need v to be
 // before u at one location and u before v at the other with a write in each pair, and a unit that has ended
 // before an event of the other cannot have begun to use the other location after it. TestPatternsConflict
 // looks at each pattern, with each location in an object of its own.

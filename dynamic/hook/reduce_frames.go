@@ -151,11 +151,12 @@ func (g *Goroutine) purge(start, n int, set uint16) bool {
 		u := g.users[i]
 		isAlone = u.last <= start || g.isPurged(u.set, n, set)
 	}
-	if isAlone && n == len(g.frames) && max(g.firm, g.hardened) <= start && g.block[start] == byte(trace.UnitBegin|trace.Soft) {
+	isSoft := max(g.firm, g.hardened) <= start
+	if isAlone && isSoft && n == len(g.frames) && g.block[start] == byte(trace.UnitBegin|trace.Soft) {
 		g.truncate(start)
 		return true
 	}
-	if isAlone && n < len(g.frames) && max(g.firm, g.hardened) <= start {
+	if isAlone && isSoft && n < len(g.frames) {
 		at := start
 		for i := n; i < len(g.frames); i++ {
 			copy(g.block[at:at+trace.RecordSize], g.block[g.frames[i].start:])
@@ -196,7 +197,8 @@ func (g *Goroutine) truncate(start int) {
 func (g *Goroutine) compact(start, n int, set uint16, isAlone bool) {
 	for at := start; at < g.at; at += trace.RecordSize {
 		r := trace.GetRecord(g.block[at:])
-		g.stays = g.stays || r.Op&^trace.Soft == trace.UnitBegin && reducedSites[r.Site].Flags&trace.SiteConstructor != 0
+		g.stays = g.stays || r.Op&^trace.Soft == trace.UnitBegin &&
+			reducedSites[r.Site].Flags&trace.SiteConstructor != 0
 	}
 	g.stays = g.stays && max(g.firm, g.hardened) > start
 	open, hardened := n, g.hardened
@@ -320,7 +322,8 @@ func (g *Goroutine) split(site uint32) {
 		return
 	}
 	if n >= 0 && g.at > g.frames[n].start {
-		if last := trace.GetRecord(g.block[g.at-trace.RecordSize:]); last.Op == trace.UnitSplit|trace.Soft && last.Site == site {
+		last := trace.GetRecord(g.block[g.at-trace.RecordSize:])
+		if last.Op == trace.UnitSplit|trace.Soft && last.Site == site {
 			return // nothing has happened since
 		}
 	}

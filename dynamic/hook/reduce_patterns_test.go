@@ -31,7 +31,8 @@ func TestPatternsCommute(t *testing.T) {
 // isSame tells whether two patterns differ in nothing but the names of units and locations.
 func isSame(p, q []scenarios.Event) bool {
 	return slices.EqualFunc(p, q, func(a, b scenarios.Event) bool {
-		return a.Kind == b.Kind && (a.Unit == p[0].Unit) == (b.Unit == q[0].Unit) && (a.Loc == p[0].Loc) == (b.Loc == q[0].Loc)
+		return a.Kind == b.Kind && (a.Unit == p[0].Unit) == (b.Unit == q[0].Unit) &&
+			(a.Loc == p[0].Loc) == (b.Loc == q[0].Loc)
 	})
 }
 

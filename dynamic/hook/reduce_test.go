@@ -35,7 +35,7 @@ const thingClass = 1
 
 // They are in the heap.
 var (
-	reducedThings  = []*thing{new(thing), new(thing), new(thing)}
+	reducedThings  = make([]*thing, 4)
 	reducedMutex   = new(sync.Mutex)
 	reducedChannel = new(int64)
 )
@@ -62,14 +62,16 @@ type sample struct {
 const sorts = 3 // plain, read that is forgotten by others, note
 
 func newSample() *sample {
-	s := &sample{plan: &watch.Plan{Schema: watch.Schema, Sets: []watch.Set{{Type: "p.T", Fields: []string{"a", "b", "c"}}}}}
+	s := &sample{plan: &watch.Plan{Schema: watch.Schema}}
+	s.plan.Sets = []watch.Set{{Type: "p.T", Fields: []string{"a", "b", "c"}}}
 	s.header.Sites = []trace.Site{{Kind: "none"}, {Kind: "type", Field: "p.T"}}
 	site := func(x trace.Site) uint32 {
 		s.header.Sites = append(s.header.Sites, x)
 		return uint32(len(s.header.Sites) - 1)
 	}
 	s.lock = site(trace.Site{Kind: "lock", Set: -1, Pos: "lock"})
-	for i, kind := range []watch.Kind{watch.Method, watch.Method, watch.Direct, watch.Direct, watch.Named, watch.None} {
+	for i, kind := range []watch.Kind{watch.Method, watch.Method, watch.Direct, watch.Direct, watch.Named, watch.None,
+		watch.Constructor} {
 		name := fmt.Sprintf("f%d", i)
 		s.kinds = append(s.kinds, kind)
 		s.frames = append(s.frames, site(trace.Site{Kind: string(kind), Function: name, Pos: name}))
@@ -112,7 +114,8 @@ type act struct {
 }
 
 func (a act) String() string {
-	return fmt.Sprintf("g%d %s f%d o%d %c sort %d kind %d", a.g, a.what, a.function, a.object, 'a'+rune(a.field), a.sort, a.kind)
+	return fmt.Sprintf("g%d %s f%d o%d %c sort %d kind %d", a.g, a.what, a.function, a.object, 'a'+rune(a.field), a.sort,
+		a.kind)
 }
 
 // randomRun is a random run.
@@ -120,7 +123,7 @@ func randomRun(r *rand.Rand) []act {
 	goroutines, objects, plain := 2+r.IntN(3), 1+r.IntN(3), r.IntN(3) > 0
 	stacks, locked := make([][]int, goroutines), make([]int, goroutines)
 	started := []int{0}
-	held := 0 // 0: nobody
+	held, made := 0, false // held: by whom, 0: nobody
 	var all []act
 	for range 10 + r.IntN(90) {
 		g := started[r.IntN(len(started))]
@@ -132,6 +135,9 @@ func randomRun(r *rand.Rand) []act {
 		if r.IntN(40) == 0 {
 			a.kind = 2
 		}
+		if made && r.IntN(2) == 0 {
+			a.object = 3
+		}
 		x := r.IntN(100)
 		switch {
 		case len(stack) == 0 && x < 70 || x < 8 && len(stack) < 3:
@@ -140,7 +146,12 @@ func randomRun(r *rand.Rand) []act {
 				a.function = r.IntN(4)
 			}
 			if a.function == 5 {
-				continue
+				if made {
+					continue
+				}
+				a.function, made = 6, true
+				all = append(all, a)
+				a.what, a.object = "make", 3
 			}
 			stacks[g] = append(stack, a.function)
 		case x < 10 && len(started) < goroutines:
@@ -211,13 +222,13 @@ func (s *sample) perform(t *testing.T, acts []act, reduce bool) []byte {
 		setTable(s.table)
 	}
 	defer setTable(nil)
-	things, mutex, channel := reducedThings, reducedMutex, reducedChannel
+	things, mutex, channel := append(reducedThings[:3:3], nil), reducedMutex, reducedChannel
 	mutex.TryLock() // the last run may have kept it
 	mutex.Unlock()
 	all := []*Goroutine{{number: 1}}
 	all[0].record(trace.Start, 0, 0, 0)
 	for _, a := range acts {
-		g, o := all[a.g], things[a.object%3]
+		g, o := all[a.g], things[a.object%4]
 		switch a.what {
 		case "begin":
 			if site := s.frames[a.function]; s.kinds[a.function] == watch.Method {
@@ -237,6 +248,10 @@ func (s *sample) perform(t *testing.T, acts []act, reduce bool) []byte {
 			g.Unlock(s.lock, mutex)
 		case "unlocklast":
 			g.UnlockLast(s.lock, mutex, 1)
+		case "make":
+			o = new(thing)
+			reducedThings[3], things[3] = o, o
+			g.made(unsafe.Pointer(o), thingClass<<24)
 		case "send":
 			g.synced(trace.Send, s.lock, unsafe.Pointer(channel))
 		case "go":
@@ -335,11 +350,11 @@ func (s *sample) shrink(t *testing.T, acts []act) []act {
 
 // isRun tells whether the steps are those of a program.
 func isRun(acts []act) bool {
-	started, stacks, held := 1, map[int][]int{}, -1
+	started, stacks, held, made := 1, map[int][]int{}, -1, false
 	for i, a := range acts {
 		stack := stacks[a.g]
 		switch {
-		case a.g >= started:
+		case a.g >= started, a.object == 3 && !made && a.what != "make" && a.what != "go":
 			return false
 		case a.what == "go" && a.object != started, a.what == "end" && len(stack) == 0,
 			a.what == "lock" && held >= 0, strings.HasPrefix(a.what, "unlock") && held != a.g,
@@ -356,6 +371,8 @@ func isRun(acts []act) bool {
 		switch a.what {
 		case "go":
 			started++
+		case "make":
+			made = true
 		case "begin":
 			stacks[a.g] = append(stack, a.function)
 		case "end":
