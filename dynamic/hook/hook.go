@@ -130,6 +130,11 @@ func (g *Goroutine) End() {
 	if g.off {
 		return
 	}
+	if reducing {
+		g.fix()
+		g.frames = g.frames[:0]
+		g.leave(0)
+	}
 	g.record(trace.End, 0, 0, 0)
 	g.flush() // while closeOutput can find it
 	goroutines.set(g.id, nil)
