@@ -12,6 +12,7 @@ import (
 
 // object is the identity of an object of the program, which it does not keep alive.
 type object struct {
+	use
 	key     uint64 // address | class<<48
 	number  uint32
 	cycle   atomic.Uint32 // collections there had been when it was last known to be alive
@@ -22,7 +23,6 @@ type object struct {
 	next    atomic.Pointer[object]
 	from    atomic.Pointer[[]ownership] // of memory that other objects own
 	typ     reflect.Type                // of an object of a generic type, where it is followed
-	use
 }
 
 // objectTable finds objects by address. Readers take no lock: they may miss an object while

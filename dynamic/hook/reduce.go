@@ -77,12 +77,12 @@ func setTable(text []byte) {
 
 // use is who uses an object.
 type use struct {
-	users  [maxUsers]atomic.Pointer[user]
+	made   uint64        // when the owner has made it: see reduction.published
+	maker  uint32        // the constructor that has, until it has been accessed where others may have it
 	owner  atomic.Uint32 // the goroutine that alone can reach it, as far as is known; everybody
-	made   uint64        // when that was known: see reduction.published
-	maker  uint32        // the constructor that has made it, until it has been accessed where others may have it
 	first  atomic.Uint32 // the goroutine that was the first to use it when others could, too
 	shared atomic.Bool   // another one has
+	users  [maxUsers]atomic.Pointer[user]
 }
 
 const (

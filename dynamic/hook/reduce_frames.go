@@ -355,7 +355,38 @@ func (g *Goroutine) restart(n int) bool {
 	if g.at == start && len(g.users) == f.users && f.exposures == g.exposures {
 		return true
 	}
+	if n == len(g.frames)-1 && g.restarts(f, start) {
+		return true
+	}
 	return g.rested(n)
+}
+
+// restarts is rested for the innermost frame, where all behind its beginning is soft and of its set.
+func (g *Goroutine) restarts(f *opened, start int) bool {
+	if f.users > len(g.users) || max(g.firm, g.hardened) > f.start || len(g.retirees) > 0 || len(g.offers) > 0 {
+		return false
+	}
+	for i, u := range g.users {
+		if i < f.users && u.last > start || i >= f.users && u.set != f.set {
+			return false
+		}
+	}
+	g.soft.lock()
+	isSoft := f.exposures == g.exposures && !g.direct.Load()
+	if isSoft {
+		g.truncate(start)
+	}
+	g.soft.unlock()
+	if !isSoft {
+		return false
+	}
+	for i, u := range g.users[f.users:] {
+		g.free(u)
+		g.users[f.users+i] = nil
+	}
+	g.users = g.users[:f.users]
+	g.worked()
+	return true
 }
 
 // Rest is rest before a goroutine waits for what the next units are about.
