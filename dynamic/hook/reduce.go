@@ -244,7 +244,7 @@ func (u *user) sees(s *trace.ReducedSite, op trace.Op) uint64 {
 			u.view, u.based, u.mask, u.site = view, based, 0, 0
 		}
 	}
-	if !u.based && u.function != s.Function {
+	if u.function != s.Function { // what a frame's own code accesses decides what joins its unit
 		u.function, u.mask, u.site = s.Function, 0, 0
 	}
 	if s.Flags&trace.SitePlain == 0 || op > trace.Write {
