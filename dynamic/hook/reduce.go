@@ -36,6 +36,9 @@ import (
 // sites are merged of which no more than kind and field counts: no reads that are forgotten, no counters, no
 // notes; and an access of another sort in between ends it.
 //
+// Which of scenarios 6 to 12 a match at two objects is can differ, as it can between two readers of one whole trace:
+// events at different objects are in no order. TestReduced compares the rest.
+//
 // # What order the rest has
 //
 // A conflict makes all that is soft of those who are in it firm: it gets its versions before the access that

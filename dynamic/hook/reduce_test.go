@@ -396,6 +396,9 @@ func TestReduced(t *testing.T) {
 	whole, left, matched := uint64(0), uint64(0), 0
 	for n := range uint64(*reduceRuns) {
 		seed := n + 1
+		if n == 0 {
+			seed = 92853 // here one in a hundred thousand has found a mistake
+		}
 		if *reduceSeed != 0 {
 			seed = *reduceSeed
 		}
