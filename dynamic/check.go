@@ -106,3 +106,13 @@ func (m *matcher) finish(read trace.Stats) {
 		Lost: read.Unordered, Damaged: read.Damaged, Torn: read.Torn, Open: read.Open,
 	}
 }
+
+// Reduction returns what a program is to be given so that it leaves out, while it runs, what matches no
+// pattern; nil if nothing may be left out for what the plan asks.
+func Reduction(h *trace.Header) ([]byte, error) {
+	plan, err := watch.Decode(h.Plan)
+	if err != nil {
+		return nil, err
+	}
+	return units.Reduction(h, plan), nil
+}

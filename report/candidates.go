@@ -97,19 +97,25 @@ func (l *candidateList) paragraph(mark, sentence string) {
 	}
 }
 
-// left says which types that have a lock are no candidates.
+// left says which types that have a lock, and which fields, are no candidates; all of them if each is
+// wanted, in a line for each.
 func (l *candidateList) left(r *empire.CandidateResult) {
-	if len(r.Candidates) == 0 {
+	if len(r.Candidates) == 0 && !l.All {
 		return
 	}
-	any := false
+	var lines []string
 	for _, left := range r.Left {
-		if left.Lock {
-			any = true
-			l.paragraph("not listed: ", left.Type[strings.LastIndex(left.Type, ".")+1:]+": "+left.Why)
+		if left.Lock || left.Part || l.All {
+			lines = append(lines, left.Type[strings.LastIndex(left.Type, ".")+1:]+": "+left.Why)
 		}
 	}
-	if any {
+	if !l.All {
+		lines = Grouped(lines)
+	}
+	for _, line := range lines {
+		l.paragraph("not listed: ", line)
+	}
+	if len(lines) > 0 {
 		fmt.Fprintln(l.out)
 	}
 }

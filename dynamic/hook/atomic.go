@@ -16,6 +16,8 @@ import (
 type owners struct {
 	named   *object
 	reached []*object
+	soft    *user // what the goroutine does to the named one, if it may be left out
+	left    bool  // it is left out
 }
 
 // exactly begins an atomic operation.
@@ -31,13 +33,23 @@ func (g *Goroutine) exactly(op trace.Op, p unsafe.Pointer, ref Ref) owners {
 		return owners{}
 	}
 	g.stop(op, o, ref)
+	if reducing {
+		return g.exactlyReduced(op, o, ref)
+	}
 	o.exact.lock()
 	return owners{named: o}
 }
 
 // took records the operation that exactly has begun.
 func (g *Goroutine) took(of owners, op trace.Op, ref Ref) {
-	if o := of.named; o != nil {
+	switch o := of.named; {
+	case of.left:
+	case of.soft != nil:
+		g.tookReduced(of.soft, op, ref)
+	case o != nil:
+		if reducing {
+			op |= o.sharedBit()
+		}
 		version := o.version.Add(1) - 1
 		o.exact.unlock()
 		g.record(op, ref.site(), o.number, version)

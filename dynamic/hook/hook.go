@@ -42,6 +42,8 @@ type Goroutine struct {
 	worker   *worker   // what the conductor knows of it
 	offers   []int     // where in block a select that has not chosen yet offers to send
 	operands []operand // of the call that is about to be made
+	reduction
+	recent recent
 }
 
 // Ref is a site, with what leads from the address of an access to the object that it is an
@@ -73,6 +75,7 @@ func Here() *Goroutine {
 	}
 	g := begin(id, goroutineNumbers.Add(1), 0)
 	if steering == nil && g.number != 1 {
+		strangers.Add(1)
 		unannounced.add(g)
 	}
 	return g
@@ -99,6 +102,7 @@ func (g *Goroutine) Fork(site uint32) Child {
 		return Child{}
 	}
 	c := Child{goroutineNumbers.Add(1), g.number}
+	g.lets(trace.Go)
 	if g.slow {
 		g.point(trace.Go, site, c.number)
 		if steering != nil {
@@ -125,6 +129,11 @@ func (c Child) Begin() *Goroutine {
 func (g *Goroutine) End() {
 	if g.off {
 		return
+	}
+	if reducing {
+		g.fix()
+		g.frames = g.frames[:0]
+		g.leave(0)
 	}
 	g.record(trace.End, 0, 0, 0)
 	g.flush() // while closeOutput can find it

@@ -9,6 +9,11 @@ import (
 
 // synced records an operation on a synchronisation object.
 func (g *Goroutine) synced(op trace.Op, site uint32, p unsafe.Pointer) {
+	if reducing && op >= trace.Lock && op <= trace.TryLockFailed {
+		g.locked(op, site, p)
+		return
+	}
+	g.lets(op)
 	if o := g.objectAt(p, 0); o != nil {
 		g.record(op, site, o.number, o.version.Add(1)-1)
 	}
@@ -68,6 +73,30 @@ func (g *Goroutine) Lock(site uint32, m *sync.Mutex) {
 func (g *Goroutine) Unlock(site uint32, m *sync.Mutex) {
 	g.before(trace.Unlock, site, unsafe.Pointer(m))
 	m.Unlock()
+	g.released()
+}
+
+// UnlockLast is m.Unlock() after which a function with so many frames accesses nothing more.
+func (g *Goroutine) UnlockLast(site uint32, m *sync.Mutex, frames int) {
+	g.before(trace.Unlock, site, unsafe.Pointer(m))
+	g.rest(frames)
+	m.Unlock()
+	g.released()
+}
+
+// WUnlockLast is UnlockLast for a lock with readers.
+func (g *Goroutine) WUnlockLast(site uint32, m *sync.RWMutex, frames int) {
+	g.before(trace.Unlock, site, unsafe.Pointer(m))
+	g.rest(frames)
+	m.Unlock()
+	g.released()
+}
+
+// RUnlockLast is UnlockLast for m.RUnlock().
+func (g *Goroutine) RUnlockLast(site uint32, m *sync.RWMutex, frames int) {
+	g.before(trace.RUnlock, site, unsafe.Pointer(m))
+	g.rest(frames)
+	m.RUnlock()
 	g.released()
 }
 

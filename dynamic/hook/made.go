@@ -46,6 +46,7 @@ func MadeSlice[S ~[]T, T any](g *Goroutine, s S, ref Ref) S {
 func Escaping[T any](g *Goroutine, v T) T {
 	if g.fresh {
 		g.fresh = false
+		g.published++
 		g.record(trace.Escape, 0, 0, 0)
 	}
 	return v

@@ -12,6 +12,7 @@ import (
 
 // object is the identity of an object of the program, which it does not keep alive.
 type object struct {
+	use
 	key     uint64 // address | class<<48
 	number  uint32
 	cycle   atomic.Uint32 // collections there had been when it was last known to be alive
@@ -81,10 +82,15 @@ func (t *objectTable) known(key uint64, address uintptr) *object {
 // else can reach it.
 func (g *Goroutine) objectAt(p unsafe.Pointer, class uint16) *object {
 	key := objectKey(uintptr(p), class)
-	if o := objects.find(key); o != nil {
+	if o := g.recalled(key); o != nil {
 		return o
 	}
-	return objects.add(g, p, class, key, false)
+	o := objects.find(key)
+	if o == nil {
+		o = objects.add(g, p, class, key, false)
+	}
+	g.remember(key, o)
+	return o
 }
 
 // add is the slow path of objectAt: an object that is new, or was not used since the last
@@ -124,7 +130,10 @@ func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint16, key uint
 	}
 	if class != 0 && class != ownedClass {
 		g.record(trace.ObjectMade, uint32(class), o.number, 0)
-		if g.fresh = g.fresh || isNew; !isNew {
+		if g.fresh = g.fresh || isNew; isNew {
+			g.makes(o)
+		} else {
+			o.owner.Store(everybody)
 			g.record(trace.Escape, uint32(class), o.number, 0)
 		}
 	}
@@ -138,6 +147,19 @@ func (o *object) pointer() unsafe.Pointer {
 		return *(*unsafe.Pointer)(unsafe.Pointer(&address))
 	}
 	return unsafe.Pointer(o.alive.Value())
+}
+
+// address is where an object is, or was.
+func (o *object) address() uintptr { return uintptr(o.key & (1<<48 - 1)) }
+
+// current is pointer for an object that was used lately: until the next collection has ended nothing else can be
+// where it is.
+func (o *object) current() unsafe.Pointer {
+	if o.cycle.Load() != platformCycle() {
+		return o.pointer()
+	}
+	address := o.address()
+	return *(*unsafe.Pointer)(unsafe.Pointer(&address))
 }
 
 // ofClass returns the objects of a class that are alive.

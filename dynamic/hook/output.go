@@ -14,7 +14,8 @@ import (
 // them.
 const (
 	// EnvTrace is the number of the file descriptor that blocks are written to and, after a
-	// comma, of that of a file for slots, which may be missing.
+	// comma, of that of a file for slots, and of one with a table of sites by which records are left out; these
+	// may be missing.
 	EnvTrace = "EMPIRE_TRACE"
 	// EnvNoise is the seed of the noise; none: no noise.
 	EnvNoise = "EMPIRE_NOISE"
@@ -32,11 +33,10 @@ var (
 func init() {
 	if text, ok := syscall.Getenv(EnvTrace); ok {
 		syscall.Unsetenv(EnvTrace)
-		blocks, slots := text, ""
-		for i := range text {
-			if text[i] == ',' {
-				blocks, slots = text[:i], text[i+1:]
-			}
+		blocks, rest := cutComma(text)
+		slots, table := cutComma(rest)
+		if d, err := strconv.Atoi(table); err == nil {
+			readTable(d)
 		}
 		if d, err := strconv.Atoi(slots); err == nil {
 			slotFile.descriptor, slotFile.open = moveDescriptor(d), true
@@ -49,6 +49,15 @@ func init() {
 		syscall.Unsetenv(EnvNoise)
 		noiseSeed, _ = strconv.ParseUint(text, 10, 64)
 	}
+}
+
+func cutComma(text string) (before, after string) {
+	for i := range text {
+		if text[i] == ',' {
+			return text[:i], text[i+1:]
+		}
+	}
+	return text, ""
 }
 
 // openOutput moves the descriptor out of the way, so that the program's own files get the
@@ -75,6 +84,7 @@ func (g *Goroutine) record(op trace.Op, site, object uint32, arg uint64) {
 	binary.LittleEndian.PutUint64(b[8:], arg)
 	binary.LittleEndian.PutUint64(b, uint64(op)|uint64(site)<<8|uint64(object)<<32)
 	g.at += trace.RecordSize
+	g.firm = g.at
 }
 
 // full makes room.
@@ -104,6 +114,7 @@ func (g *Goroutine) flush() {
 	if g.at <= trace.BlockHeader {
 		return
 	}
+	g.fix()
 	trace.SealBlock(g.block[:g.at], g.number, g.count)
 	output.Lock()
 	if !output.closed {
@@ -113,7 +124,10 @@ func (g *Goroutine) flush() {
 	binary.LittleEndian.PutUint32(g.block[4:], 0) // nobody's while it is being emptied
 	clear(g.block[trace.BlockHeader:g.at])
 	g.count = g.recorded()
-	g.at = trace.BlockHeader
+	g.at, g.firm, g.hardened = trace.BlockHeader, trace.BlockHeader, 0
+	for i := range g.frames {
+		g.frames[i].start = trace.BlockHeader
+	}
 	if len(g.offers) > 0 {
 		g.offers = g.offers[:0]
 	}
@@ -130,6 +144,9 @@ func (g *Goroutine) siteAt(at int) uint32 { return binary.LittleEndian.Uint32(g.
 
 // linger is called before the goroutine may block for long.
 func (g *Goroutine) linger() {
+	if len(g.held) > 0 && g.firm <= trace.BlockHeader && g.hardened == 0 {
+		return // nobody waits for what may be left out
+	}
 	if now := time.Now().UnixNano(); now-g.last > int64(lingering) {
 		g.last = now
 		g.flush()
@@ -168,7 +185,7 @@ func closeOutput() {
 	output.closed = true
 	goroutines.all(func(g *Goroutine) {
 		if block, at := g.block, g.at; !g.isSlot && at > trace.BlockHeader && at <= len(block) {
-			block = append([]byte{}, block[:at]...)
+			block = firmOf(block[:at])
 			trace.SealBlock(block, g.number, g.count)
 			writeAll(output.descriptor, block)
 		}

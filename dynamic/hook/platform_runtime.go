@@ -3,7 +3,9 @@
 package hook
 
 import (
+	runtimeatomic "internal/runtime/atomic"
 	"internal/runtime/exithook"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -39,3 +41,7 @@ func platformPlace(p unsafe.Pointer) place { return place(runtimePlace(p)) }
 func platformBase(p unsafe.Pointer) uintptr { return runtimeBase(p) }
 
 func platformAtExit(f func()) { exithook.Add(exithook.Hook{F: f, RunOnFailure: true}) }
+
+// platformRelease stores 0 with what was stored before, which is cheaper than an atomic operation that is seen in
+// one order with all others.
+func platformRelease(word *atomic.Uint32) { runtimeatomic.StoreRel((*uint32)(unsafe.Pointer(word)), 0) }

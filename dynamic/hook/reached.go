@@ -40,7 +40,7 @@ func (r Ref) has(flag uintptr) bool { return r.offset()&flag != 0 }
 // reached records an access to the memory at p, for each object whose field leads there.
 func (g *Goroutine) reached(op trace.Op, p unsafe.Pointer, ref Ref) {
 	if steering != nil {
-		for _, o := range g.reach(op, single(p), ref, ownersOf(p, ref)) {
+		for _, o := range g.reach(op, single(p), ref, g.ownersOf(p, ref)) {
 			g.accessed(op, o, ref)
 		}
 		return
@@ -50,7 +50,7 @@ func (g *Goroutine) reached(op trace.Op, p unsafe.Pointer, ref Ref) {
 		g.accessed(op, o, ref)
 		return
 	}
-	for _, from := range ownersOf(p, ref) {
+	for _, from := range g.ownersOf(p, ref) {
 		g.stop(op, from.owner, ref)
 		g.accessed(op, from.owner, ref)
 		if ref.has(leadsOn) && op == trace.Read {
@@ -64,13 +64,13 @@ func (g *Goroutine) reached(op trace.Op, p unsafe.Pointer, ref Ref) {
 // its turn to access it.
 func (g *Goroutine) reachedFrom(op trace.Op, p unsafe.Pointer, ref Ref) []*object {
 	if steering != nil {
-		return g.reach(op, single(p), ref, ownersOf(p, ref))
+		return g.reach(op, single(p), ref, g.ownersOf(p, ref))
 	}
 	var all []*object
 	if o := variableAt(g, p, ref); o != nil {
 		all = append(all, o)
 	}
-	for _, from := range ownersOf(p, ref) {
+	for _, from := range g.ownersOf(p, ref) {
 		all = append(all, from.owner)
 	}
 	for _, o := range all {
@@ -87,6 +87,10 @@ func (g *Goroutine) stop(op trace.Op, o *object, ref Ref) {
 }
 
 func (g *Goroutine) accessed(op trace.Op, o *object, ref Ref) {
+	if reducing {
+		g.reduced(op, o, ref.site())
+		return
+	}
 	g.record(op, ref.site(), o.number, o.version.Add(1)-1)
 }
 
@@ -163,13 +167,12 @@ func (g *Goroutine) leads(from ownership, p unsafe.Pointer) {
 	if to == nil {
 		return
 	}
-	base := platformBase(to)
+	o, base := g.memoryAt(to)
 	if base == 0 {
 		return
 	}
-	key := objectKey(base, ownedClass)
-	o := objects.find(key)
 	if o == nil {
+		key := objectKey(base, ownedClass)
 		if o = objects.add(g, *(*unsafe.Pointer)(unsafe.Pointer(&base)), ownedClass, key, true); o == nil {
 			return
 		}
@@ -191,9 +194,8 @@ func (g *Goroutine) leads(from ownership, p unsafe.Pointer) {
 
 // ownersOf returns who owns the memory at p through the field of ref, as far as the registry
 // knows. What was taken out of the field is nobody's.
-func ownersOf(p unsafe.Pointer, ref Ref) []ownership {
-	base := platformBase(p)
-	memory := objects.known(objectKey(base, ownedClass), base)
+func (g *Goroutine) ownersOf(p unsafe.Pointer, ref Ref) []ownership {
+	memory, base := g.memoryAt(p)
 	if memory == nil {
 		return nil
 	}
@@ -216,6 +218,23 @@ func ownersOf(p unsafe.Pointer, ref Ref) []ownership {
 	return found
 }
 
+// memoryAt returns the memory at p that the registry knows, nil if it does not, and where it begins.
+func (g *Goroutine) memoryAt(p unsafe.Pointer) (*object, uintptr) {
+	if l := &g.recent.last; l.key == uint64(uintptr(p)) && l.cycle == platformCycle() && reducing {
+		return l.object, l.object.address()
+	}
+	base := platformBase(p)
+	o := g.recalled(objectKey(base, ownedClass))
+	if o == nil {
+		o = objects.known(objectKey(base, ownedClass), base)
+		g.remember(objectKey(base, ownedClass), o)
+	}
+	if o != nil {
+		g.recent.last = way{key: uint64(uintptr(p)), object: o, cycle: platformCycle()}
+	}
+	return o, base
+}
+
 // ownerOf returns one of the objects whose field of ref leads to p, nil if there is none.
 func (g *Goroutine) ownerOf(p unsafe.Pointer, ref Ref) *object {
 	if p == nil {
@@ -228,7 +247,7 @@ func (g *Goroutine) ownerOf(p unsafe.Pointer, ref Ref) *object {
 		}
 		return f.owners(g)[i]
 	}
-	for _, from := range ownersOf(p, ref) {
+	for _, from := range g.ownersOf(p, ref) {
 		return from.owner
 	}
 	return nil
@@ -236,8 +255,12 @@ func (g *Goroutine) ownerOf(p unsafe.Pointer, ref Ref) *object {
 
 // holds tells whether the field that has led to memory leads there now.
 func (from *ownership) holds(base uintptr) bool {
-	object := from.owner.pointer()
-	return object != nil && platformBase(*(*unsafe.Pointer)(unsafe.Add(object, from.offset))) == base
+	object := from.owner.current()
+	if object == nil {
+		return false
+	}
+	to := *(*unsafe.Pointer)(unsafe.Add(object, from.offset))
+	return uintptr(to) == base || platformBase(to) == base
 }
 
 // Leading returns the address of a field that has just been named in an access by ref, after noting

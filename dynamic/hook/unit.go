@@ -19,7 +19,11 @@ func (g *Goroutine) Split(site uint32) bool {
 }
 
 func (g *Goroutine) frame(op trace.Op, site, object uint32) {
-	if !g.off {
+	switch {
+	case g.off:
+	case reducing:
+		g.framed(op, site, object)
+	default:
 		g.record(op, site, object, 0)
 		if g.slow && steering != nil {
 			steering.frame(g, op, site)

@@ -22,6 +22,7 @@ type scope struct {
 	heads    map[ast.Stmt]bool
 	loops    map[ast.Stmt]map[int]bool // the sets that are accessed in each loop
 	units    []unit                    // frames, outermost first
+	last     map[*ast.CallExpr]bool    // calls after which the function accesses nothing
 }
 
 // unit is a unit of work that the function opens.
@@ -58,6 +59,9 @@ func (f *file) functionFrom(n ast.Node, t *ast.FuncType, body *ast.BlockStmt, re
 	}
 	accessed := f.survey(body)
 	f.openUnits(n, t, receiver, accessed)
+	if len(s.units) > 0 {
+		s.last = f.lastCalls(t, body)
+	}
 	text := f.children(body)
 	isMain := s.name == f.pkg.Types.Path()+".main" && f.pkg.Name == "main" && isDecl(n)
 	if isMain {

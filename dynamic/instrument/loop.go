@@ -289,6 +289,9 @@ func (f *file) rangeChannel(outer ast.Stmt, n *ast.RangeStmt) string {
 		receive = fmt.Sprintf("empireV, empireOK := %s; if !empireOK { break }; %s = empireV; ", from,
 			f.loopVariable(n, n.Key))
 	}
+	if units := len(f.scope.units); units > 0 && len(splits) == units {
+		receive = f.method("Rest", fmt.Sprint(units)) + "; " + receive // all units of the function end here
+	}
 	return f.text(outer.Pos(), n.Pos()) + "for empireCh := (" + f.render(n.X) + "); ; " +
 		newlines(f.text(n.Pos(), n.Body.Pos())) + f.bodyOf(n.Body, receive+first) + after(splits)
 }

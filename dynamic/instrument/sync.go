@@ -153,6 +153,9 @@ func (f *file) syncCall(n *ast.CallExpr, s *ast.SelectorExpr, selection *types.S
 		f.leave(n, "the lock has no address")
 		return "", false
 	}
+	if f.scope.last[n] && len(f.scope.units) > 0 && unlocksLast[m.hook] {
+		return f.method(m.hook+"Last", f.syncSite(s.X, m.kind, n.Lparen), recv, fmt.Sprint(len(f.scope.units))), true
+	}
 	text := strings.TrimSuffix(f.method(m.hook, f.syncSite(s.X, m.kind, n.Lparen), recv), ")")
 	at := n.Lparen + 1
 	for i, a := range n.Args {

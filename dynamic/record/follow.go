@@ -78,7 +78,7 @@ func (f *follower) look() {
 			k.early = k.there
 			f.early = append(f.early, sealed(slot, k.there)...)
 		}
-		k.there = recordsIn(slot)
+		k.there = firmIn(slot)
 		if end := trace.BlockHeader + k.there*trace.RecordSize; k.there > 0 &&
 			trace.Op(slot[end-trace.RecordSize]) == trace.End {
 			k.there-- // after that nothing may come once more

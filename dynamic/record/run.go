@@ -24,6 +24,9 @@ type Run struct {
 	Stdout, Stderr io.Writer
 	Noise          uint64    // seed; 0: no noise
 	Trace          io.Writer // where the trace is kept, if anywhere
+	// Reduction is the table by which the program leaves out what matches no pattern (see dynamic.Reduction);
+	// nil, and where the trace is kept: all is recorded.
+	Reduction []byte
 
 	lookEvery int // see newFollower
 }
@@ -39,7 +42,9 @@ type Outcome struct {
 // that it has recorded was read. The error says that the program could not be started, or is
 // that of check.
 func (p *Program) Record(ctx context.Context, r Run, check func(io.Reader) error) (Outcome, error) {
-	header, err := p.Header.Encode()
+	h := p.Header
+	h.Reduced = r.Trace == nil && r.Reduction != nil
+	header, err := h.Encode()
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -58,6 +63,16 @@ func (p *Program) Record(ctx context.Context, r Run, check func(io.Reader) error
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = r.Dir, r.Stdin, r.Stdout, r.Stderr
 	cmd.ExtraFiles = []*os.File{write, slots}
 	cmd.Env = append(os.Environ(), hook.EnvTrace+"=3,4")
+	if h.Reduced {
+		table, err := tableFile(r.Reduction)
+		if err != nil {
+			write.Close()
+			return Outcome{}, err
+		}
+		defer table.Close()
+		cmd.ExtraFiles = append(cmd.ExtraFiles, table)
+		cmd.Env[len(cmd.Env)-1] += ",5"
+	}
 	if r.Noise != 0 {
 		cmd.Env = append(cmd.Env, fmt.Sprintf("%s=%d", hook.EnvNoise, r.Noise))
 	}
@@ -129,4 +144,18 @@ func (k *keeper) Write(p []byte) (int, error) {
 		_, k.err = k.w.Write(p)
 	}
 	return len(p), nil
+}
+
+// tableFile returns a file to read a table from.
+func tableFile(table []byte) (*os.File, error) {
+	f, err := NewSlots()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := f.Write(table); err != nil {
+		f.Close()
+		return nil, err
+	}
+	_, err = f.Seek(0, io.SeekStart)
+	return f, err
 }

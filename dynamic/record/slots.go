@@ -69,11 +69,32 @@ func eachSlot(f *os.File, visit func(slot []byte, at int64)) {
 // leftInSlot returns the block in a slot, empty if there is none.
 func leftInSlot(slot []byte, written *progress) []byte {
 	goroutine, first := owner(slot)
-	records := recordsIn(slot)
+	records := withoutSoft(slot, recordsIn(slot))
 	if goroutine == 0 || records == 0 || first < written.next[goroutine] {
 		return nil
 	}
 	return sealed(slot, records)
+}
+
+// withoutSoft takes out of a slot what its program would have left out or completed; that has matched nothing.
+func withoutSoft(slot []byte, records int) (left int) {
+	for i := range records {
+		from := slot[trace.BlockHeader+i*trace.RecordSize:][:trace.RecordSize]
+		if trace.Op(from[0])&trace.Soft == 0 {
+			copy(slot[trace.BlockHeader+left*trace.RecordSize:], from)
+			left++
+		}
+	}
+	return left
+}
+
+// firmIn is how many of the records at the beginning of a slot stay as they are.
+func firmIn(slot []byte) int {
+	n, records := 0, recordsIn(slot)
+	for n < records && trace.Op(slot[trace.BlockHeader+n*trace.RecordSize])&trace.Soft == 0 {
+		n++
+	}
+	return n
 }
 
 // owner is whose records are in a slot, 0 if nobody's, and the number of the first one.

@@ -18,6 +18,9 @@ func seenIn(r io.Reader, visited map[uint32]bool) ([]Seen, error) {
 		return nil, err
 	}
 	header := reader.Header()
+	if header.Reduced {
+		return nil, trace.ErrReduced
+	}
 	plan, err := watch.Decode(header.Plan)
 	if err != nil {
 		return nil, err

@@ -17,6 +17,9 @@ const maxHeader = 1 << 30
 // ErrFormat is wrapped by the errors of files that are no traces of this version.
 var ErrFormat = errors.New("not a trace")
 
+// ErrReduced is the error of those who need all that a program has done: prediction, cooperability, steering.
+var ErrReduced = errors.New("the trace is reduced: what can match no pattern was left out; record it with --trace")
+
 // readHeader reads the beginning of a file.
 func readHeader(r *bufio.Reader) (*Header, error) {
 	var fixed [fileHeader]byte

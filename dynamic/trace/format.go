@@ -69,8 +69,51 @@ const (
 	Offer
 	Declined
 
+	// In a reduced trace: accesses of this goroutine have been left out since it last let others go on. Not
+	// versioned.
+	Worked
+
 	opEnd
 )
+
+// Bits of the operation. Soft is only in memory: the record may still be left out, and an operation that is
+// versioned has no version yet. Shared is in a reduced trace: several goroutines have accessed the object.
+const (
+	Soft   Op = 0x80
+	Shared Op = 0x40
+)
+
+// ReducedSite is what a program that leaves accesses out has to know of a site.
+type ReducedSite struct {
+	Set      uint16 // from 1; 0: none
+	Field    uint8  // in the set
+	Flags    uint8
+	Function uint32 // that the site is in, from 1
+}
+
+// Flags of a ReducedSite.
+const (
+	SitePlain       = 1 << iota // all that counts of an access is its kind and its field
+	SiteKnown                   // the static half knows of the access
+	SiteStatic                  // it is to a package variable
+	SiteMethod                  // of a frame: on its receiver
+	SiteConstructor             // of a frame: on what it makes
+	SiteDirect                  // of a frame: on what it accesses itself
+)
+
+// ReducedSiteSize is the size of a ReducedSite in bytes.
+const ReducedSiteSize = 8
+
+// AppendReducedSite appends a site to a table of sites.
+func AppendReducedSite(dst []byte, s ReducedSite) []byte {
+	dst = binary.LittleEndian.AppendUint16(dst, s.Set)
+	return binary.LittleEndian.AppendUint32(append(dst, s.Field, s.Flags), s.Function)
+}
+
+// GetReducedSite is the site in the first ReducedSiteSize bytes of src.
+func GetReducedSite(src []byte) ReducedSite {
+	return ReducedSite{binary.LittleEndian.Uint16(src), src[2], src[3], binary.LittleEndian.Uint32(src[4:])}
+}
 
 // Record is one step of one goroutine.
 type Record struct {

@@ -97,11 +97,15 @@ func (r *Reader) Read() (Event, error) {
 			continue
 		}
 		rec := GetRecord(s.queue[0][s.at:])
+		shared := r.header.Reduced && rec.Op&Shared != 0
+		if shared {
+			rec.Op &^= Shared
+		}
 		if !r.due(s, rec) {
 			r.current = nil
 			continue
 		}
-		e := Event{Goroutine: s.goroutine, Seq: s.seq, Record: rec}
+		e := Event{Goroutine: s.goroutine, Seq: s.seq, Shared: shared, Record: rec}
 		r.pop(s)
 		r.follow(s, rec)
 		if rec.Op == ObjectGone && !r.objects.ends(e) {

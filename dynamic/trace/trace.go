@@ -18,6 +18,7 @@ type Event struct {
 	Goroutine uint32
 	Seq       uint64 // in its goroutine, from 0
 	Record
+	Shared bool // in a reduced trace: it is an access to an object that several goroutines have accessed
 }
 
 // Header is the beginning of a file: what its numbers mean.
@@ -27,6 +28,7 @@ type Header struct {
 	Root      string          `json:"root,omitempty"`     // directory that positions are relative to
 	Sites     []Site          `json:"sites"`              // by number; 0 is no site
 	Plan      json.RawMessage `json:"plan,omitempty"`     // what was watched
+	Reduced   bool            `json:"reduced,omitempty"`  // what can match no pattern was left out
 	Imported  bool            `json:"imported,omitempty"` // from an STD file: fields are names in it
 }
 
@@ -68,7 +70,7 @@ var opNames = [...]string{
 	CondWait: "cond-wait", Signal: "signal", Broadcast: "broadcast",
 	Go: "go", Start: "start", End: "end",
 	ObjectMade: "object-made", Escape: "escape", ObjectGone: "object-gone",
-	Offer: "offer", Declined: "declined",
+	Offer: "offer", Declined: "declined", Worked: "worked",
 }
 
 func (op Op) String() string {

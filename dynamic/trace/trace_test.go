@@ -27,7 +27,7 @@ func run(r *rand.Rand, goroutines, steps int) []Event {
 		next     = uint32(2)
 	)
 	emit := func(g uint32, rec Record) {
-		out = append(out, Event{g, seq[g], rec})
+		out = append(out, Event{Goroutine: g, Seq: seq[g], Record: rec})
 		seq[g]++
 	}
 	emit(1, Record{Op: Start})

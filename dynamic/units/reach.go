@@ -140,3 +140,18 @@ func (t *Tracker) use(g *goroutine, number uint32) {
 		t.goroutine(o.user).target.valid = false
 	}
 }
+
+// share says that several goroutines have accessed an object that others can reach: in a reduced trace, some of
+// the accesses were left out.
+func (t *Tracker) share(g *goroutine, number uint32) {
+	o := t.object(number)
+	o.published = true
+	if o.shared {
+		return
+	}
+	o.shared = true
+	g.target.valid = false
+	if o.user != 0 {
+		t.goroutine(o.user).target.valid = false
+	}
+}

@@ -105,3 +105,47 @@ func (f *facts) apply(s *site, from trace.Site, set watch.Set, field int, strict
 		}
 	}
 }
+
+// Reduction returns the table of sites by which a program leaves out accesses that match nothing; nil if what
+// is asked for are patterns that are no whole scenarios.
+func Reduction(h *trace.Header, plan *watch.Plan) []byte {
+	if len(plan.Policy.Patterns) > 0 {
+		return nil
+	}
+	notes := map[key]bool{}
+	for _, a := range plan.Accesses {
+		if a.Note {
+			notes[key{a.Set, a.Field, a.Pos}] = true
+		}
+	}
+	frames := map[watch.Kind]uint8{watch.Method: trace.SiteMethod, watch.Constructor: trace.SiteConstructor,
+		watch.Direct: trace.SiteDirect}
+	functions := map[string]uint32{}
+	var table []byte
+	for i, s := range resolveSites(h, plan) {
+		from := trace.Site{Set: -1}
+		if i < len(h.Sites) {
+			from = h.Sites[i]
+		}
+		of := trace.ReducedSite{Set: uint16(from.Set + 1), Field: uint8(s.field), Flags: frames[s.kind]}
+		if functions[s.function] == 0 {
+			functions[s.function] = uint32(len(functions) + 1)
+		}
+		of.Function = functions[s.function]
+		if s.token == 0 && s.forgets == 0 && !s.counts && !notes[key{from.Set, from.Field, from.Pos}] &&
+			s.field < maxPlain {
+			of.Flags |= trace.SitePlain
+		}
+		if s.known {
+			of.Flags |= trace.SiteKnown
+		}
+		if s.static {
+			of.Flags |= trace.SiteStatic
+		}
+		table = trace.AppendReducedSite(table, of)
+	}
+	return table
+}
+
+// maxPlain is how many fields of a set have a place in the words of package hook.
+const maxPlain = 32

@@ -220,7 +220,12 @@ func (t *Tracker) read(a *ahead) {
 		if g.newest != nil {
 			g.newest = g.newest.Parent
 		}
+	case trace.Worked:
+		g.accesses++
 	case trace.Read, trace.Write, trace.RMW, trace.AtomicRead, trace.AtomicWrite:
+		if a.Shared {
+			t.share(g, a.Object)
+		}
 		if a.private = t.isPrivate(g, a.Object, t.site(a.Site)); !a.private {
 			t.use(g, a.Object)
 			t.readAccess(g, a)

@@ -2,6 +2,7 @@ package atomicity
 
 import (
 	"maps"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -21,22 +22,32 @@ type holding struct {
 	releases map[*ssa.Function]map[rune]bool // locks that a call may release, by their fields
 	entry    map[*ssa.Function]held          // nil: no call of it was seen yet
 	before   map[*ssa.Function][]held        // at the entry of blocks; nil: not reached
+	complete bool                            // nothing is added any more
+	recent   walk
 }
 
-// heldAt returns the locks that are held before an instruction.
+// walk is how far a block has been followed: to before an instruction, by its index.
+type walk struct {
+	block *ssa.BasicBlock
+	index int
+	now   held
+}
+
+// heldAt returns the locks that are held before an instruction. A block can have thousands of them, and
+// they are mostly asked about in their order.
 func (h *holding) heldAt(at ssa.Instruction) held {
 	fn, b := at.Parent(), at.Block()
 	if h.before[fn] == nil || h.before[fn][b.Index] == nil {
 		return held{}
 	}
-	now := maps.Clone(h.before[fn][b.Index])
-	for _, instr := range b.Instrs {
-		if instr == at {
-			break
-		}
-		h.step(instr, now)
+	w := &h.recent
+	if !h.complete || w.block != b || !slices.Contains(b.Instrs[w.index:], at) {
+		*w = walk{b, 0, maps.Clone(h.before[fn][b.Index])}
 	}
-	return now
+	for ; w.index < len(b.Instrs) && b.Instrs[w.index] != at; w.index++ {
+		h.step(b.Instrs[w.index], w.now)
+	}
+	return maps.Clone(w.now)
 }
 
 // lockOf returns the lock that a call is an operation on.
@@ -67,6 +78,7 @@ func newHolding(p *Program) *holding {
 		before: map[*ssa.Function][]held{}}
 	h.findReleases()
 	h.findEntries()
+	h.complete = true
 	return h
 }
 

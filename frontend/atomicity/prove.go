@@ -24,13 +24,14 @@ type Program struct {
 	loops       map[*ssa.Function]map[*ssa.BasicBlock]map[*ssa.BasicBlock]bool
 	ids         map[any]int
 	proofs      map[*ssa.Function]*Proof
+	sections    map[*ssa.BasicBlock]*sections
 }
 
 // New looks at a whole program.
 func New(ctx context.Context, graph *pointsto.Result) *Program {
 	p := &Program{graph: graph, unpublished: fresh.New(ctx, graph), inPlace: map[*ssa.Function]bool{},
 		loops: map[*ssa.Function]map[*ssa.BasicBlock]map[*ssa.BasicBlock]bool{}, ids: map[any]int{},
-		proofs: map[*ssa.Function]*Proof{}}
+		proofs: map[*ssa.Function]*Proof{}, sections: map[*ssa.BasicBlock]*sections{}}
 	p.holding = newHolding(p)
 	p.findDisciplines()
 	return p

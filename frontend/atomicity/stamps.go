@@ -67,34 +67,48 @@ func (p *Program) changedBeside(store *ssa.Store) map[rune]bool {
 	if !ok {
 		return changed
 	}
-	for _, instr := range store.Block().Instrs {
-		other, ok := instr.(*ssa.Store)
-		if !ok || other == store {
-			continue
-		}
-		at, ok := other.Addr.(*ssa.FieldAddr)
-		if ok && p.place(at.X) == p.place(field.X) && staysInSection(store.Block(), store, other) && p.isStrict(other) {
-			changed[p.last(p.place(at))] = true
+	in := p.sectionsOf(store.Block())
+	for _, other := range in.stores[spot{p.place(field.X), in.of[store]}] {
+		if other != store && p.isStrict(other) {
+			changed[p.last(p.place(other.Addr))] = true
 		}
 	}
 	return changed
 }
 
-// staysInSection tells whether no lock can be released between two instructions of a block.
-func staysInSection(b *ssa.BasicBlock, x, y ssa.Instruction) bool {
-	inside := false
+// sections is the parts of a block in which no lock can be released: what they store into the fields of
+// each struct. There are thousands of stores in a block that makes a table.
+type sections struct {
+	of     map[*ssa.Store]int
+	stores map[spot][]*ssa.Store
+}
+
+// spot is a struct in a section.
+type spot struct {
+	structure place
+	section   int
+}
+
+func (p *Program) sectionsOf(b *ssa.BasicBlock) *sections {
+	if p.sections[b] != nil {
+		return p.sections[b]
+	}
+	all := &sections{map[*ssa.Store]int{}, map[spot][]*ssa.Store{}}
+	p.sections[b] = all
+	section := 0
 	for _, instr := range b.Instrs {
-		if instr == x || instr == y {
-			if inside {
-				return true
-			}
-			inside = true
+		if mayRelease(instr) {
+			section++
 		}
-		if inside && mayRelease(instr) {
-			return false
+		if store, ok := instr.(*ssa.Store); ok {
+			all.of[store] = section
+			if field, ok := store.Addr.(*ssa.FieldAddr); ok {
+				at := spot{p.place(field.X), section}
+				all.stores[at] = append(all.stores[at], store)
+			}
 		}
 	}
-	return false
+	return all
 }
 
 // mayRelease tells whether an instruction may release a lock.

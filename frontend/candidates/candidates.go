@@ -8,6 +8,11 @@
 // function writes without a lock, and atomics that it accesses together.
 // //empire:atomic overrides all that.
 //
+// Fields of which nothing says that they are for several goroutines, no lock and no atomic operation, are
+// candidates of a program only if two of its goroutines evidently meet at one object: see met. A lock of
+// another object says something only of what that leads to: see isLedTo. That objects of a site are used by
+// several goroutines is not enough, as each may have its own.
+//
 // Evidence is no proof. Paths are taken to name what they named before, and memory is
 // followed as far as the values of a function lead: what is missed makes a group smaller,
 // or lists it later. Linear in the code of the main module, times the number of locks
@@ -178,18 +183,20 @@ func (f *finder) addType(found *Found, o *owner) {
 			passed = append(passed, g.names()...)
 			continue
 		}
-		c := Candidate{Type: o.name, Fields: g.names(), Pos: f.position(o.declared), Guard: g.guard.name, Set: g.set,
-			Sites: sites}
+		c := Candidate{Type: o.name, Fields: g.names(), Pos: f.position(o.declared), Guard: g.guard.name, Set: g.set}
 		c.Shared = f.Clients && o.hasSync || !f.Clients && shares && f.severalAccess(g.fields)
 		if g.set == "" && g.guard.name == "" && !c.Shared && len(f.Types) == 0 {
 			continue
 		}
-		if f.Clients && g.set == "" && g.isNeverGuarded() && len(f.Types) == 0 {
+		if g.set == "" && g.isNeverGuarded() && len(f.Types) == 0 &&
+			(f.Clients || !o.isSynchronised() && len(f.metIn(g)) == 0) {
 			unguarded = append(unguarded, g.names()...)
 			continue
 		}
 		c.Evidence = f.evidence(g, o.fields)
-		c.Evidence = append(c.Evidence, f.sharing(c, sites)...)
+		var others int
+		c.Sites, others = f.sitesOf(g, sites)
+		c.Evidence = append(c.Evidence, f.sharing(c, others)...)
 		if c.Shared {
 			c.Units = f.unitsOf(o, g)
 		}
@@ -204,7 +211,11 @@ func (f *finder) addType(found *Found, o *owner) {
 		found.Candidates, added = append(found.Candidates, c), true
 	}
 	leavePart(passed, why)
-	leavePart(unguarded, "no lock is held at any access, so that they are not meant for several goroutines")
+	if f.Clients {
+		leavePart(unguarded, notMeantFor)
+	} else {
+		leavePart(unguarded, notMet)
+	}
 	switch {
 	case added || len(unguarded)+len(passed) > 0 || len(published)+len(configured)+len(divided)+len(awaited) > 0:
 	case f.Clients:
@@ -216,6 +227,13 @@ func (f *finder) addType(found *Found, o *owner) {
 
 // notMeant is why a type of a library is no candidate.
 const notMeant = "has no lock and no atomic field, so that clients are not meant to share its objects"
+
+// notMeantFor is why fields of a library's type are no candidate, and notMet why those of a program are.
+const (
+	notMeantFor = "no lock is held at any access, so that they are not meant for several goroutines"
+	notMet      = "no lock is held at any access, and no two goroutines evidently share an object, so that they are not " +
+		"meant for several goroutines; --type T checks them all the same"
+)
 
 // addVariables adds the groups of the variables of a package that a lock guards.
 func (f *finder) addVariables(found *Found, v *vars) {
@@ -272,9 +290,15 @@ func sortCandidates(all []Candidate) {
 	})
 }
 
+// madeAt is a site, with what is made there.
+type madeAt struct {
+	Site
+	made []ssa.Value
+}
+
 // sharesOf tells whether two goroutines access one object of the type, and where its
 // objects are made.
-func (f *finder) sharesOf(o *owner) (shared bool, sites []Site) {
+func (f *finder) sharesOf(o *owner) (shared bool, sites []madeAt) {
 	functions := f.graph.Functions()
 	for _, s := range o.shares {
 		shared = shared || f.shared(s)
@@ -285,9 +309,9 @@ func (f *finder) sharesOf(o *owner) (shared bool, sites []Site) {
 	for _, s := range o.variants {
 		for _, p := range f.Programs {
 			for _, site := range query.Sites(p.Program, s, functions, false, f.isCalledDynamically) {
-				made := f.siteOf(site, o)
-				if !slices.ContainsFunc(sites, func(known Site) bool { return known.Site == made.Site }) {
-					sites = append(sites, made)
+				at := f.siteOf(site, o)
+				if !slices.ContainsFunc(sites, func(known madeAt) bool { return known.Site.Site == at.Site.Site }) {
+					sites = append(sites, at)
 				}
 			}
 		}
@@ -295,26 +319,45 @@ func (f *finder) sharesOf(o *owner) (shared bool, sites []Site) {
 	return shared, sites
 }
 
+// sitesOf returns the sites that are worth checking for a group, those where what is made is evidently
+// shared, and how many others there are. If there is none, all are.
+func (f *finder) sitesOf(g group, all []madeAt) (some []Site, others int) {
+	met := f.metIn(g)
+	isMet := func(s madeAt) bool {
+		return s.Shared && slices.ContainsFunc(s.made, func(v ssa.Value) bool { return met[v] })
+	}
+	any := slices.ContainsFunc(all, isMet)
+	for _, s := range all {
+		if !any || isMet(s) {
+			some = append(some, s.Site)
+		} else {
+			others++
+		}
+	}
+	return some, others
+}
+
 // siteOf tells who shares what is made at a site.
-func (f *finder) siteOf(site query.Site, o *owner) Site {
+func (f *finder) siteOf(site query.Site, o *owner) madeAt {
+	var made []ssa.Value
+	if site.Memory != nil {
+		made = append(made, site.Memory)
+	}
+	if call, ok := site.Call.(*ssa.Call); ok {
+		for _, n := range f.graph.NodesOf(call.Parent()) {
+			for _, o := range f.graph.PointsTo(n, call).Objects() {
+				made = append(made, o.Site)
+			}
+		}
+	}
 	all := &share{}
-	add := func(made ssa.Value) {
-		if known := o.shares[made]; known != nil {
+	for _, v := range made {
+		if known := o.shares[v]; known != nil {
 			all.by.add(known.by)
 			all.written = all.written || known.written
 		}
 	}
-	if site.Memory != nil {
-		add(site.Memory)
-	}
-	if call, ok := site.Call.(*ssa.Call); ok {
-		for _, n := range f.graph.NodesOf(call.Parent()) {
-			for _, made := range f.graph.PointsTo(n, call).Objects() {
-				add(made.Site)
-			}
-		}
-	}
-	return Site{site.String(), f.shared(all), f.goroutineNames(all.by)}
+	return madeAt{Site{site.String(), f.shared(all), f.goroutineNames(all.by)}, made}
 }
 
 // isCalledDynamically tells whether a call that does not name fn can run it.

@@ -52,7 +52,7 @@ func (f *finder) isConstruction(n *pointsto.Node, u use) bool {
 		return f.onlyMakes(n, f.subject(u.owner))
 	}
 	// What a new object leads to may be older, and known.
-	return u.reached == nil || f.fresh.Is(n, u.reached, u.at)
+	return f.isUnreached(n, u)
 }
 
 // isInitializer tells whether fn runs before main.

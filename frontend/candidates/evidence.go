@@ -157,6 +157,22 @@ func (f *field) isEverGuarded() bool {
 	return false
 }
 
+// isMeantForSeveral tells whether a lock of the object is held at an access, or one without a name, or
+// another one at a write.
+func (f *field) isMeantForSeveral() bool {
+	for _, a := range f.accesses {
+		if slices.ContainsFunc(a.uses, func(u heldAt) bool { return u.locked }) {
+			return true
+		}
+		for _, g := range a.guards() {
+			if g.own || a.kind&writes != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (f *finder) places(x *field) []string {
 	var all []string
 	for _, a := range x.sorted() {
@@ -202,8 +218,8 @@ func (f *finder) severalAccess(fields []*field) bool {
 	return f.shared(s)
 }
 
-// sharing says which goroutines share objects.
-func (f *finder) sharing(c Candidate, sites []Site) []string {
+// sharing says which goroutines share objects, which are made at others as well as the sites.
+func (f *finder) sharing(c Candidate, others int) []string {
 	switch {
 	case f.Clients && c.Shared:
 		return []string{"it is in a library, whose clients can share its objects between goroutines"}
@@ -211,7 +227,7 @@ func (f *finder) sharing(c Candidate, sites []Site) []string {
 		return nil
 	}
 	var shared, alone []string
-	for _, s := range sites {
+	for _, s := range c.Sites {
 		if s.Shared {
 			shared = append(shared, s.Site+" by "+some(s.By))
 		} else {
@@ -224,6 +240,9 @@ func (f *finder) sharing(c Candidate, sites []Site) []string {
 	}
 	if len(alone) > 0 {
 		sentences = append(sentences, "used by one goroutine: what is made at "+some(alone))
+	}
+	if others > 0 {
+		sentences = append(sentences, "not evidently shared: what is made at "+count(others, "other place"))
 	}
 	return sentences
 }
@@ -261,7 +280,10 @@ func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return fmt.Sprintf("%d %ses", n, noun)
+	if strings.HasSuffix(noun, "s") {
+		noun += "e"
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func times(n int) string {

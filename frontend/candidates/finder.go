@@ -45,6 +45,12 @@ type finder struct {
 
 	goroutines []goroutine
 	runs       map[*pointsto.Node]*goroutineSet
+	known      map[*pointsto.Object]bool // see met
+	late       *lateness
+	handovers  map[handover]bool // see isShared
+
+	keepers map[lockKind]*keepers
+	taken   map[takenAt]bool
 }
 
 func newFinder(ctx context.Context, c Config) *finder {
@@ -53,6 +59,7 @@ func newFinder(ctx context.Context, c Config) *finder {
 		Config: c, graph: graph, fresh: fresh.New(ctx, graph), often: multiplicity.New(graph), poll: limit.NewPoll(ctx),
 		types: map[*types.TypeName]*owner{}, variables: map[*ssa.Global]*field{},
 		own: map[*ssa.Function]bool{}, balances: map[activation]*balance{}, effects: map[effectKey]kind{},
+		handovers: map[handover]bool{}, keepers: map[lockKind]*keepers{}, taken: map[takenAt]bool{},
 		makers: map[makerKey]answer{}, uses: map[*pointsto.Node]map[ssa.Instruction][]use{},
 	}
 }
@@ -84,7 +91,8 @@ type field struct {
 	// What is in the field, an interface, changes when it is told to. That is what the lock
 	// is for, if there is one; else it is left to what is in there.
 	writtenBehind bool
-	by            goroutineSet // that access it
+	by            goroutineSet                // that access it
+	meetings      map[*pointsto.Object]*share // who accesses it, where others may: see met
 }
 
 // isMutable tells whether the field can become inconsistent with others.
@@ -104,6 +112,7 @@ type heldAt struct {
 	at     ssa.Instruction
 	kind   kind
 	guards map[guard]mode
+	locked bool // some lock is held that is not known to be of another object
 }
 
 // holds tells whether the guard is held throughout: for writing, where it is a write.
@@ -427,6 +436,7 @@ func (f *finder) note(n *pointsto.Node, u use, held lockset) {
 	}
 	if by := f.runs[n]; by != nil {
 		to.by.add(*by)
+		f.noteMeeting(n, u, to, *by)
 	}
 	if !u.mention.IsValid() {
 		u.mention = u.at.Pos()
@@ -449,7 +459,9 @@ func (f *finder) note(n *pointsto.Node, u use, held lockset) {
 		base, t = placeOf(u.base), u.owner.Obj()
 	}
 	for l, m := range held {
-		if g, ok := l.guardFor(base, t); ok {
+		g, ok := l.guardFor(base, t)
+		h.locked = h.locked || l.owner == nil
+		if ok && (g.own || u.global != nil || f.isLedTo(n, u, l)) {
 			h.guards[g] = max(h.guards[g], m)
 		}
 	}

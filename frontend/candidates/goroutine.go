@@ -118,13 +118,13 @@ type share struct {
 }
 
 // shared tells whether two goroutines do, or several of one kind, one of them writing.
-func (f *finder) shared(s *share) bool {
-	if s == nil || !s.written {
-		return false
-	}
+func (f *finder) shared(s *share) bool { return s != nil && s.written && f.several(s.by) }
+
+// several tells whether the goroutines are two, or any number of one kind.
+func (f *finder) several(by goroutineSet) bool {
 	names, repeated := 0, false
 	for i, g := range f.goroutines {
-		if s.by.has(i) {
+		if by.has(i) {
 			names++
 			repeated = repeated || g.repeated
 		}
@@ -185,6 +185,7 @@ func (f *finder) notePrinted(n *pointsto.Node, arg ssa.Value, effect knowledge.E
 		of.share(o.Site).by.add(*by)
 		for _, x := range of.fields {
 			x.by.add(*by)
+			x.meetingAt(o).by.add(*by)
 		}
 	}
 }

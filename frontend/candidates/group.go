@@ -135,7 +135,7 @@ func (f *field) observedGuard() guard {
 	}
 	var best guard
 	for g, n := range held {
-		if 2*n < len(f.accesses) && (writing == 0 || atWrites[g] < writing) {
+		if 2*n < len(f.accesses) && (writing == 0 || atWrites[g] < writing) || !g.own && atWrites[g] == 0 {
 			continue
 		}
 		if best.name == "" || cmp.Or(compareBools(g.own, best.own), n-held[best], len(best.name)-len(g.name),

@@ -124,6 +124,7 @@ func (f *flow) channel(channel ssa.Value, direction types.ChanDir, held lockset)
 		taken = types.RecvOnly
 	}
 	l := lockOf(address)
+	f.finder.noteKeeper(f.node, l, address)
 	l.isChannel = true
 	if direction == taken {
 		held[l] = writing
@@ -165,7 +166,9 @@ func (f *flow) call(site ssa.CallInstruction, held lockset) {
 			}
 			address = common.Args[0]
 		}
-		f.operate(op, lockOf(address), held)
+		l := lockOf(address)
+		f.finder.noteKeeper(f.node, l, address)
+		f.operate(op, l, held)
 		return
 	}
 	callees := f.finder.graph.Callees(f.node, site)
@@ -253,8 +256,10 @@ func (f *flow) branch(b *ssa.BasicBlock, i int, held lockset) lockset {
 	if !call.Call.IsInvoke() {
 		address = call.Call.Args[0]
 	}
+	l := lockOf(address)
+	f.finder.noteKeeper(f.node, l, address)
 	held = held.clone()
-	held[lockOf(address)] = m
+	held[l] = m
 	return held
 }
 

@@ -319,10 +319,11 @@ func (f *finder) isCalledInside(fn *ssa.Function) bool {
 }
 
 // isNeverGuarded tells whether nothing says that goroutines may access the fields at the
-// same time: no lock is held, and no operation is atomic, anywhere.
+// same time: no lock is held, and no operation is atomic, anywhere. That a field is read under the lock
+// of another object says nothing of who writes it.
 func (g group) isNeverGuarded() bool {
 	for _, x := range g.fields {
-		if x.isEverGuarded() {
+		if x.isMeantForSeveral() {
 			return false
 		}
 		for _, a := range x.accesses {

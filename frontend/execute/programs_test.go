@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/load"
 )
 
@@ -27,7 +28,8 @@ func TestPrograms(t *testing.T) {
 	for _, file := range files {
 		patterns = append(patterns, "./"+filepath.Dir(file))
 	}
-	loaded, err := load.Load(context.Background(), load.Config{Dir: ".", Patterns: patterns})
+	loaded, err := load.Load(context.Background(), load.Config{Dir: ".", Patterns: patterns,
+		Opaque: knowledge.IsOpaquePackage, Bodies: Bodies()}) // as in a check
 	if err != nil {
 		t.Fatal(err)
 	}

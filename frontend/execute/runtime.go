@@ -3,6 +3,7 @@ package execute
 import (
 	"go/types"
 	"hash/fnv"
+	"maps"
 	"math"
 
 	"golang.org/x/tools/go/ssa"
@@ -21,18 +22,25 @@ func inRuntime() map[string]native {
 		"(*runtime.Frames).Next": func(g *goroutine, _ []value) value {
 			return aggregate{zero(g.m.program.typeOf("runtime", "Frame")), false}
 		},
-		"runtime.FuncForPC":            func(*goroutine, []value) value { return (*cell)(nil) },
-		"runtime.ReadMemStats":         nothing,
-		"runtime.LockOSThread":         nothing,
-		"runtime.UnlockOSThread":       nothing,
-		"runtime.NumCgoCall":           number(0),
-		"runtime.Version":              func(*goroutine, []value) value { return "go" },
-		"runtime.rand":                 random,
-		"runtime.fastrand64":           random,
-		"runtime/debug.SetGCPercent":   number(100),
-		"runtime/debug.SetMemoryLimit": number(math.MaxInt64),
-		"runtime/debug.FreeOSMemory":   nothing,
-		"runtime/debug.ReadBuildInfo":  func(*goroutine, []value) value { return aggregate{(*cell)(nil), false} },
+		"runtime.FuncForPC":                   func(*goroutine, []value) value { return (*cell)(nil) },
+		"runtime.ReadMemStats":                nothing,
+		"runtime.LockOSThread":                nothing,
+		"runtime.UnlockOSThread":              nothing,
+		"runtime.NumCgoCall":                  number(0),
+		"runtime.Version":                     func(*goroutine, []value) value { return "go" },
+		"runtime.rand":                        random,
+		"runtime.fastrand64":                  random,
+		"runtime/metrics.runtime_readMetrics": nothing,
+		"os/signal.signal_enable":             nothing,
+		"os/signal.signal_recv":               forEver,
+		"os/signal.signal_disable":            nothing,
+		"os/signal.signal_ignore":             nothing,
+		"os/signal.signal_ignored":            no,
+		"os/signal.signalWaitUntilIdle":       nothing,
+		"runtime/debug.SetGCPercent":          number(100),
+		"runtime/debug.SetMemoryLimit":        number(math.MaxInt64),
+		"runtime/debug.FreeOSMemory":          nothing,
+		"runtime/debug.ReadBuildInfo":         func(*goroutine, []value) value { return aggregate{(*cell)(nil), false} },
 
 		"(*internal/godebug.Setting).Value":         func(*goroutine, []value) value { return "" },
 		"(*internal/godebug.Setting).IncNonDefault": nothing,
@@ -74,6 +82,25 @@ func inRuntime() map[string]native {
 		},
 		"internal/cpu.Initialize": nothing,
 	}
+}
+
+// forEver stands for a function that waits for what does not come.
+func forEver(g *goroutine, _ []value) value { return g.receive(nil, false) }
+
+// Bodies returns the functions of packages that no analysis looks into whose bodies are run, by their names.
+func Bodies() map[string]bool {
+	all := maps.Clone(mirrorBody)
+	for _, name := range runtimeBody {
+		all[name] = true
+	}
+	return all
+}
+
+// runtimeBody are the functions of the runtime whose bodies are run: what errors of the runtime say.
+var runtimeBody = []string{
+	"runtime.CallersFrames",
+	"(runtime.errorString).Error", "(runtime.errorString).RuntimeError",
+	"(runtime.plainError).Error", "(runtime.plainError).RuntimeError",
 }
 
 // hashOfBytes is a sum of bytes, from a seed.

@@ -18,7 +18,8 @@ import (
 
 // Of most small programs, the runtime system and package reflect are the greater part, and no
 // analysis looks into them. Their functions are left without bodies, which halves the time
-// that loading takes. What a package declares stays, and so does how it is initialised.
+// that loading takes. What a package declares stays, and so does how it is initialised, and what the interpreter
+// runs all the same.
 
 type parseFile = func(fset *token.FileSet, filename string, src []byte) (*ast.File, error)
 
@@ -28,19 +29,49 @@ func parseWithComments(fset *token.FileSet, filename string, src []byte) (*ast.F
 }
 
 // withoutBodies parses files of the standard library in the packages in question without the
-// bodies of functions, and others as parse does.
-func withoutBodies(parse parseFile, opaque func(path string) bool) parseFile {
+// bodies of functions, but for those that are kept, and others as parse does.
+func withoutBodies(parse parseFile, opaque func(path string) bool, kept map[string]bool) parseFile {
 	libraries := &sync.Map{} // by directory: whether it is that of the standard library
 	return func(fset *token.FileSet, filename string, src []byte) (*ast.File, error) {
-		if !opaque(libraryPackage(libraries, filename)) {
+		pkg := libraryPackage(libraries, filename)
+		if !opaque(pkg) {
 			return parse(fset, filename, src)
 		}
-		file, err := parser.ParseFile(fset, filename, emptyBodies(src), parser.AllErrors|parser.SkipObjectResolution)
+		if !keepsSome(kept, pkg) {
+			src = emptyBodies(src)
+		}
+		file, err := parser.ParseFile(fset, filename, src, parser.AllErrors|parser.SkipObjectResolution)
 		if err == nil {
-			dropBodies(file)
+			dropBodies(file, func(fn *ast.FuncDecl) bool { return kept[fullName(pkg, fn)] })
 		}
 		return file, err
 	}
+}
+
+// keepsSome tells whether functions of the package are kept.
+func keepsSome(kept map[string]bool, pkg string) bool {
+	for name := range kept {
+		if strings.HasPrefix(strings.TrimLeft(name, "(*"), pkg+".") {
+			return true
+		}
+	}
+	return false
+}
+
+// fullName returns the name of a function as SSA has it: "(*path.Type).Method".
+func fullName(pkg string, fn *ast.FuncDecl) string {
+	if fn.Recv == nil {
+		return pkg + "." + fn.Name.Name
+	}
+	recv, star := fn.Recv.List[0].Type, ""
+	if p, ok := recv.(*ast.StarExpr); ok {
+		recv, star = p.X, "*"
+	}
+	name, ok := recv.(*ast.Ident)
+	if !ok {
+		return ""
+	}
+	return "(" + star + pkg + "." + name.Name + ")." + fn.Name.Name
 }
 
 // libraryPackage returns the path of the package of the standard library that the file is in,
@@ -92,12 +123,12 @@ func emptyBodies(src []byte) []byte {
 // plain matches the beginning of a function without type parameters.
 var plain = regexp.MustCompile(`^func (\([^)]+\) )?\w+\(`)
 
-// dropBodies removes the bodies of functions that may be without one, and leaves imports
+// dropBodies removes the bodies of functions that may be without one and are not kept, and leaves imports
 // that nothing is used of any more for what they initialise.
-func dropBodies(file *ast.File) {
+func dropBodies(file *ast.File, keeps func(*ast.FuncDecl) bool) {
 	for _, decl := range file.Decls {
 		fn, ok := decl.(*ast.FuncDecl)
-		if ok && fn.Type.TypeParams == nil && (fn.Recv != nil || fn.Name.Name != "init") {
+		if ok && !keeps(fn) && fn.Type.TypeParams == nil && (fn.Recv != nil || fn.Name.Name != "init") {
 			fn.Body = nil
 		}
 	}

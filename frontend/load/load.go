@@ -48,6 +48,7 @@ type Config struct {
 	// Opaque tells of the path of a package whether no analysis looks into its functions. If it
 	// is of the standard library, they are left without bodies. nil: there is no such package.
 	Opaque func(path string) bool
+	Bodies map[string]bool // the functions of those packages that have bodies all the same, by their full names
 }
 
 // Program is the SSA form of the packages named and of all that they import.
@@ -132,7 +133,7 @@ func loadWith(ctx context.Context, c Config, dir string) (*Program, error) {
 	}
 	config.ParseFile = parse
 	if c.Opaque != nil {
-		config.ParseFile = withoutBodies(parse, c.Opaque)
+		config.ParseFile = withoutBodies(parse, c.Opaque, c.Bodies)
 	}
 	defer collectLess()()
 	further, err := besides(c, config, settings.Make)

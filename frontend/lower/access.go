@@ -39,7 +39,7 @@ func (l *lowerer) accessOnce(c *clone, s state, pointer ssa.Value, kind esl.Acce
 		locations, own = l.keys.At(g.Path, l.Stars.FieldsAt(g.Star, l.ofAnyElement(g.Path))), true
 	case tag.Contents:
 		if kind == esl.Read && s.private&modref.ObjectBit(g.Star) == 0 && !l.isToldApart(g, at) &&
-			l.continuesHeaderRead(c, s, pointer, at) && !l.mayBeApart(c, pointer) {
+			l.continuesHeaderRead(c, s, pointer, at) && !l.MayBeApart(c.node, pointer) {
 			return append(one(nil, s), l.accessEach(c, s, l.sharedBy(c, g.Star, pointer), kind, at)...)
 		}
 		return l.contentsAccess(c, s, g, pointer, kind, at)
@@ -84,10 +84,10 @@ func (l *lowerer) isUnshared(c *clone, s state, pointer ssa.Value, kind esl.Acce
 // too, if they may share it.
 func (l *lowerer) contentsAccess(c *clone, s state, g tag.Tag, pointer ssa.Value, kind esl.AccessKind,
 	at ssa.Instruction) []outcome {
-	locations := l.keys.At(g.Path, l.partsOf(c, pointer, isolate.Location{Star: g.Star, Field: g.Field}))
+	locations := l.keys.At(g.Path, l.PartsOf(c.node, pointer, isolate.Location{Star: g.Star, Field: g.Field}))
 	for _, other := range l.RegionsOf(c.node, pointer) {
 		if other.Star == g.Star && other.Field != g.Field {
-			locations = append(locations, l.partsOf(c, pointer, other)...)
+			locations = append(locations, l.PartsOf(c.node, pointer, other)...)
 		}
 	}
 	all := l.accessEach(c, s, append(locations, l.sharedBy(c, g.Star, pointer)...), kind, at)
@@ -101,7 +101,7 @@ func (l *lowerer) contentsAccess(c *clone, s state, g tag.Tag, pointer ssa.Value
 func (l *lowerer) sharedBy(c *clone, star int, pointer ssa.Value) (locations []isolate.Location) {
 	for _, other := range l.RegionsOf(c.node, pointer) {
 		if other.Star != star && !l.LeadsOnlyToOwned(c.node, pointer) {
-			locations = append(locations, l.partsOf(c, pointer, other)...)
+			locations = append(locations, l.PartsOf(c.node, pointer, other)...)
 		}
 	}
 	return locations
@@ -185,5 +185,5 @@ func (l *lowerer) accessStmts(c *clone, s state, locations []isolate.Location, o
 // locationsOf returns the locations that an access through a pointer of unknown
 // origin may touch, without repetition.
 func (l *lowerer) locationsOf(n *pointsto.Node, pointer ssa.Value) []isolate.Location {
-	return l.Collect(n, pointer, l.locationsAt)
+	return l.Collect(n, pointer, l.LocationsAt)
 }

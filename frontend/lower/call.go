@@ -372,7 +372,7 @@ func (l *lowerer) deepAccess(c *clone, s state, operand ssa.Value, kind esl.Acce
 		if isStar && itself || !isStar && kind == esl.Read && !l.Unpublished.IsCellWritten(target) {
 			continue // the latter is as in isUnshared
 		}
-		add(l.locationsAt(target))
+		add(l.LocationsAt(target))
 	}
 	stmts := l.accessStmts(c, s, locations, false, kind, at)
 	if len(stmts) == 0 {
@@ -396,7 +396,7 @@ func (l *lowerer) accessPart(c *clone, s state, pointer ssa.Value, path string, 
 	}
 	for _, cell := range l.Graph.PointsTo(c.node, pointer).Cells() {
 		cell.Path = pointsto.JoinPath(cell.Path, path)
-		for _, loc := range l.locationsAt(cell) {
+		for _, loc := range l.LocationsAt(cell) {
 			if !slices.Contains(fields, loc) {
 				fields = append(fields, loc)
 			}

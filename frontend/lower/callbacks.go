@@ -30,9 +30,12 @@ func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInst
 	back.name = l.uniqueName(back.goName + " [calls back]")
 	l.clones[key] = back
 	l.order = append(l.order, back)
-	loop := &segment{Segment: segments.Segment{Next: []int{1}}}
-	back.segments = []*segment{loop, {Segment: segments.Segment{End: segments.Return}}}
-	if exit != exitReturn {
+	once := knowledge.CallsOnce(callee.Func)
+	l.loops[back.index] = len(l.Coarse) > 0 && !once
+	loop := &segment{Segment: segments.Segment{Next: []int{2}}}
+	back.segments = []*segment{{Segment: segments.Segment{Next: []int{1}}}, loop,
+		{Segment: segments.Segment{End: segments.Return}}}
+	if exit != exitReturn && !l.loops[back.index] {
 		loop.Next = nil
 	}
 	add := func(next int, stmts ...esl.Stmt) {
@@ -47,30 +50,32 @@ func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInst
 					add(next, slices.Concat(made.stmts, way)...)
 				}
 			}
-			switch once := knowledge.CallsOnce(callee.Func); {
+			switch {
 			case !once:
-				run(0, exitReturn)
-			case exit == exitReturn:
 				run(1, exitReturn)
+			case exit == exitReturn:
+				run(2, exitReturn)
 			}
 			if found.Swallows || knowledge.IsPrinting(callee.Func) { // the latter prints the panic of a String method
-				run(0, exitPanic)
+				run(1, exitPanic)
 			}
-			if exit != exitReturn {
+			if exit != exitReturn && l.loops[back.index] {
 				run(1, exit)
+			} else if exit != exitReturn {
+				run(2, exit)
 			}
 		}
 	}
 	for _, e := range found.Started {
 		if len(l.Kept.Passages) > 0 {
 			for _, stmts := range l.startFromPassage(back, callee, at, e) {
-				add(0, stmts...)
+				add(1, stmts...)
 			}
 			continue
 		}
 		p := l.process(processKey{node: callee, site: at, entry: e.Callee, makes: -1}, c, state{}, 0, false, nil)
 		p.copies = l.Copies
-		add(0, esl.Stmt{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)})
+		add(1, esl.Stmt{Op: esl.Start, Arg: l.processIndex(p), Pos: l.position(at)})
 	}
 	return back
 }

@@ -78,6 +78,9 @@ type outcome struct {
 // clone returns the lowered function for a key. A clone that is being built
 // (recursion) is returned as it is; its privateOut is then 0.
 func (l *lowerer) clone(key cloneKey) *clone {
+	if l.isCoarse(key.node) {
+		key = key.coarse()
+	}
 	if c, ok := l.clones[key]; ok {
 		return c
 	}
@@ -140,6 +143,10 @@ func (l *lowerer) build(c *clone) {
 	if len(fn.Blocks) == 0 {
 		c.segments = []*segment{{Segment: segments.Segment{End: segments.Return}}}
 		c.privateOut, c.replaced, c.built = 0, 0, true
+		return
+	}
+	if l.isCoarse(c.node) {
+		l.buildCoarse(c)
 		return
 	}
 	out := ^uint(0)

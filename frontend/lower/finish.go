@@ -19,9 +19,9 @@ const ServiceLoop = "service loop"
 func (l *lowerer) finish(entry *clone) (*Result, error) {
 	l.expandJoins()
 	l.asSegments().Prune()
-	l.inlineLooks()
-	r := &Result{Program: &esl.Program{Name: l.Program.Module}, Memory: l.memory, Keys: l.keyTexts, Inlined: l.inlined,
-		Removals: map[esl.Pos]bool{}, Rules: l.Rules}
+	r := &Result{Program: &esl.Program{Name: l.Program.Module}, Memory: l.memory, Keys: l.keyTexts,
+		Inlined:  map[esl.Pos]string{},
+		Removals: map[esl.Pos]bool{}, Rules: l.Rules, Coarse: l.loose}
 	for _, instr := range l.reads.Removals() {
 		r.Removals[l.position(instr)] = true
 	}
@@ -42,6 +42,13 @@ func (l *lowerer) finish(entry *clone) (*Result, error) {
 	}
 
 	all := l.asSegments()
+	from := map[esl.Pos]int{}
+	// The activation that forgets what a look has read has to have read it.
+	all.Inline(func(f int) bool { return l.order[f].look != "" }, from)
+	all.MergeLoops(l.loops, from)
+	for pos, f := range from {
+		r.Inlined[pos] = l.order[f].goName
+	}
 	live := all.Reachable(entry.index)
 	functions := map[int]int{} // clone to ESL function
 	for _, c := range l.order {

@@ -65,15 +65,17 @@ type Config struct {
 	Kept         *reduce.Reduction
 	Units        modref.UnitPolicy
 	UnitFor      isolate.UnitForPolicy
-	Strict       bool        // every read counts
-	Copies       int         // of a goroutine whose go statement can run more than once
-	Keyed        *rules.Rule // entries of maps, or elements of arrays, are told apart by it; nil if they are not
+	Strict       bool                    // every read counts
+	Copies       int                     // of a goroutine whose go statement can run more than once
+	Keyed        *rules.Rule             // entries of maps, or elements of arrays, are told apart by it, unless nil
+	Coarse       map[*pointsto.Node]bool // of reduce.Reduction.Coarse: those that are not followed
 }
 
 // Result is the model, and what is needed to speak about it in terms of Go.
 type Result struct {
 	Program     *esl.Program
-	GoFunctions []string // by index of ESL function: the Go function that it is a clone of
+	GoFunctions []string        // by index of ESL function: the Go function that it is a clone of
+	Coarse      map[string]bool // the Go functions that do, in the model, what they can do in any order
 	// by position of an access: the field of another object that a field of the set leads to, as
 	// "Session.hits"
 	Memory map[esl.Pos]string
@@ -116,6 +118,7 @@ type lowerer struct {
 	UnitFor       isolate.UnitForPolicy
 	Strict        bool
 	Copies        int
+	Coarse        map[*pointsto.Node]bool
 
 	ctx         context.Context
 	tags        *tag.Table
@@ -156,7 +159,8 @@ type lowerer struct {
 	others      map[phiEdge]bool   // answers of isOtherThan
 	memory      map[esl.Pos]string // see Result.Memory
 	keyTexts    map[esl.Pos]string // see Result.Keys
-	inlined     map[esl.Pos]string // see Result.Inlined
+	loose       map[string]bool    // see Result.Coarse
+	loops       map[int]bool       // by index: the clones that are loop functions of package segments
 	assumptions map[Assumption]bool
 	statements  int
 	err         error
@@ -196,7 +200,7 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 		l := &lowerer{
 			Facts: facts, values: values, lockSets: lockSets, work: work, owners: owners, reads: reads, choices: choices,
 			holders: holders, happensBefore: happensBefore, keys: told,
-			UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, ctx: ctx, tags: tags,
+			UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, Coarse: c.Coarse, ctx: ctx, tags: tags,
 			leftBehind: left, guessed: guessed,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
 			processes: map[processKey]*process{}, passageStarts: map[processKey]*process{}, locks: map[lockKey]int{},
@@ -204,7 +208,7 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 			channelNames: map[channelKey]string{}, signals: map[int]bool{}, valueFlags: map[int]bool{},
 			tokens: map[carrierKey]int{}, badCarriers: badCarriers, others: others, resets: resets,
 			ambiguous: map[lockKey]bool{}, assumptions: map[Assumption]bool{}, memory: map[esl.Pos]string{},
-			keyTexts: map[esl.Pos]string{},
+			keyTexts: map[esl.Pos]string{}, loose: map[string]bool{}, loops: map[int]bool{},
 		}
 		owners.Maker, choices.Mixed = l.makerOf, l.setAmbiguous
 		l.leaveOut()

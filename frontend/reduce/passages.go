@@ -23,26 +23,37 @@ import (
 // manyPassages is from how many kept nodes on there are passages.
 const manyPassages = 100
 
-// passages is the state of findPassages.
-type passages struct {
+// loose is a set of functions that are not followed, while it is found.
+type loose struct {
 	*Reduction
 	graph   *pointsto.Result
+	set     map[*pointsto.Node]bool
 	objects [][]*pointsto.Node // the kept users of each synchronisation object
 }
 
 // findPassages takes passages out of the kept nodes.
 func (r *Reduction) findPassages(graph *pointsto.Result, stars *isolate.Isolation) {
-	p := &passages{Reduction: r, graph: graph}
+	p := &loose{Reduction: r, graph: graph, set: r.Passages}
+	p.find(func(n *pointsto.Node) bool {
+		return !r.accessing[n] && r.Direct[n] == nil && !r.isOwn(n.Func) && !stars.MakesHolder(n) && !constructsAny(stars, n)
+	})
+	for n := range r.Passages {
+		delete(r.Kept, n)
+	}
+}
+
+// find finds the largest set of functions that may be in it, and that need not be followed for what
+// others do.
+func (p *loose) find(mayBe func(*pointsto.Node) bool) {
 	p.findObjects()
 	isRoot := map[*pointsto.Node]bool{}
-	for _, n := range graph.Roots() {
+	for _, n := range p.graph.Roots() {
 		isRoot[n] = true
 	}
 	var candidates []*pointsto.Node
-	for _, n := range r.KeptOf(graph) {
-		if !r.demanded[n] && !isRoot[n] && r.Direct[n] == nil && !r.isOwn(n.Func) && !stars.MakesHolder(n) &&
-			!constructsAny(stars, n) {
-			r.Passages[n] = true
+	for _, n := range p.KeptOf(p.graph) {
+		if !p.operating[n] && !isRoot[n] && mayBe(n) {
+			p.set[n] = true
 			candidates = append(candidates, n)
 		}
 	}
@@ -50,20 +61,17 @@ func (r *Reduction) findPassages(graph *pointsto.Result, stars *isolate.Isolatio
 	for again := true; again; {
 		again = p.dropUsers()
 		for _, n := range candidates {
-			if r.Passages[n] && p.isFollowed(n) {
-				delete(r.Passages, n)
+			if p.set[n] && p.isFollowed(n) {
+				delete(p.set, n)
 				again = true
 			}
 		}
-	}
-	for n := range r.Passages {
-		delete(r.Kept, n)
 	}
 }
 
 // findObjects finds who uses wait groups and the like. (Who uses a channel that is modelled
 // is demanded.)
-func (p *passages) findObjects() {
+func (p *loose) findObjects() {
 	const operations = knowledge.WaitGroups | knowledge.Semaphores | knowledge.Flights |
 		knowledge.CondWaits | knowledge.Onces | knowledge.GroupLimits
 	users, index := map[pointsto.Cell][]*pointsto.Node{}, []pointsto.Cell(nil)
@@ -83,17 +91,17 @@ func (p *passages) findObjects() {
 	}
 }
 
-// dropUsers drops the passages that use an object which somebody uses who is none: where
+// dropUsers drops the functions that use an object which somebody uses who is none: where
 // one goroutine waits for another both are to be seen. It reports whether there was one.
-func (p *passages) dropUsers() (dropped bool) {
+func (p *loose) dropUsers() (dropped bool) {
 	for _, users := range p.objects {
 		seen := false
 		for _, n := range users {
-			seen = seen || p.Kept[n] && !p.Passages[n]
+			seen = seen || p.Kept[n] && !p.set[n]
 		}
 		for _, n := range users {
-			if seen && p.Passages[n] {
-				delete(p.Passages, n)
+			if seen && p.set[n] {
+				delete(p.set, n)
 				dropped = true
 			}
 		}
@@ -104,19 +112,19 @@ func (p *passages) dropUsers() (dropped bool) {
 // isFollowed tells whether package lower follows the node together with a caller or callee
 // that is no passage: what runs inside of an operation with a model of its own, who
 // recovers from whose panics, and a function with the bodies of loops over functions in it.
-func (p *passages) isFollowed(n *pointsto.Node) bool {
+func (p *loose) isFollowed(n *pointsto.Node) bool {
 	parts := slices.DeleteFunc(slices.Clone(n.Func.AnonFuncs), func(f *ssa.Function) bool { return !isLoopBody(f) })
 	if isLoopBody(n.Func) {
 		parts = append(parts, n.Func.Parent())
 	}
 	for _, f := range parts {
-		if slices.ContainsFunc(p.graph.NodesOf(f), func(m *pointsto.Node) bool { return p.Kept[m] && !p.Passages[m] }) {
+		if slices.ContainsFunc(p.graph.NodesOf(f), func(m *pointsto.Node) bool { return p.Kept[m] && !p.set[m] }) {
 			return true
 		}
 	}
 	recovering := recovers(p.graph, n)
 	for _, e := range p.graph.Callers(n) {
-		if p.Passages[e.Caller] || !p.Kept[e.Caller] {
+		if p.set[e.Caller] || !p.Kept[e.Caller] {
 			continue
 		}
 		_, isDefer := e.Site.(*ssa.Defer)
@@ -129,7 +137,7 @@ func (p *passages) isFollowed(n *pointsto.Node) bool {
 		for _, instr := range b.Instrs {
 			if call, ok := instr.(*ssa.Defer); ok {
 				for _, callee := range p.graph.Callees(n, call) {
-					if p.Kept[callee] && !p.Passages[callee] && recovers(p.graph, callee) {
+					if p.Kept[callee] && !p.set[callee] && recovers(p.graph, callee) {
 						return true
 					}
 				}
@@ -141,10 +149,10 @@ func (p *passages) isFollowed(n *pointsto.Node) bool {
 
 // dropIterators drops what runs between a function and the body of a loop over a function
 // in it: what the body defers runs after all of that.
-func (p *passages) dropIterators() {
+func (p *loose) dropIterators() {
 	var work []*pointsto.Node
 	for _, n := range p.KeptOf(p.graph) {
-		if !p.Passages[n] && isLoopBody(n.Func) && defers(n.Func) {
+		if !p.set[n] && isLoopBody(n.Func) && defers(n.Func) {
 			work = append(work, n)
 		}
 	}
@@ -152,8 +160,8 @@ func (p *passages) dropIterators() {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, e := range p.graph.Callers(n) {
-			if p.Passages[e.Caller] && !e.IsStart() {
-				delete(p.Passages, e.Caller)
+			if p.set[e.Caller] && !e.IsStart() {
+				delete(p.set, e.Caller)
 				work = append(work, e.Caller)
 			}
 		}

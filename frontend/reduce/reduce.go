@@ -54,7 +54,8 @@
 // none of the user's own functions uses: that adds runs only.
 //
 // Passages. In a large model, functions of libraries that only lead to kept ones do so in
-// any order: one for which the program has a run has that run, too. See findPassages.
+// any order: one for which the program has a run has that run, too. See findPassages. Others
+// are kept, and may be lowered in the same way: see findCoarse.
 //
 // Time. No step waits for a step that is left out, and the scheduler may run any
 // goroutine next; so the remaining steps can be run in their order.
@@ -97,8 +98,12 @@ type Reduction struct {
 	// Nodes that are left out though they lead to kept ones: see findPassages.
 	Passages map[*pointsto.Node]bool
 
-	reaches  map[*pointsto.Node]bool // the kept nodes, and what is between them
-	demanded map[*pointsto.Node]bool // those that are kept for what they do themselves
+	Coarse map[*pointsto.Node]bool // kept nodes that need not be followed: see findCoarse
+
+	reaches   map[*pointsto.Node]bool // the kept nodes, and what is between them
+	accessing map[*pointsto.Node]bool // those that are kept for their accesses, or because they make stars or hand them on
+	handing   map[*pointsto.Node]bool // those that hand stars on
+	operating map[*pointsto.Node]bool // those that are kept for operations on objects for synchronisation
 
 	large bool                     // there are passages
 	isOwn func(*ssa.Function) bool // see Options
@@ -127,9 +132,10 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	graph = graph.During(ctx)
 	r = &Reduction{
 		Kept: map[*pointsto.Node]bool{}, reaches: map[*pointsto.Node]bool{}, Passages: map[*pointsto.Node]bool{},
-		demanded: map[*pointsto.Node]bool{},
-		Direct:   map[*pointsto.Node]map[int]bool{},
-		Locks:    map[pointsto.Cell]bool{},
+		Coarse: map[*pointsto.Node]bool{}, accessing: map[*pointsto.Node]bool{}, handing: map[*pointsto.Node]bool{},
+		operating: map[*pointsto.Node]bool{},
+		Direct:    map[*pointsto.Node]map[int]bool{},
+		Locks:     map[pointsto.Cell]bool{},
 
 		Channels: map[*pointsto.Object]*channel.Channel{}, uses: map[*pointsto.Object][]channel.Use{},
 		helped: map[*pointsto.Object]bool{},
@@ -158,13 +164,18 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 		r.Nodes++
 		r.Instructions += graph.Instructions(n)
 		calls := hand[n]
+		if near[n] && handsOn(graph, stars, memory, n) {
+			r.handing[n] = true
+		}
 		if (near[n] || calls != nil) && !knowledge.IsTold(n.Func) && !passes(n) &&
 			r.accesses(graph, stars, n, near[n], calls, counted) ||
-			constructsAny(stars, n) || stars.MakesHolder(n) || near[n] && handsOn(graph, stars, memory, n) || o.All {
+			constructsAny(stars, n) || stars.MakesHolder(n) || r.handing[n] || o.All {
+			r.accessing[n] = true
 			relevant = append(relevant, n)
 		}
 	}
 	r.keep(graph, relevant)
+	clear(r.operating)
 	r.large = o.Own != nil && !o.All && (o.Passages || len(r.Kept) > manyPassages)
 	r.isOwn = o.Own
 
@@ -199,6 +210,9 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	}
 	if r.large {
 		r.findPassages(graph, stars)
+	}
+	if o.Own != nil && !o.All {
+		r.findCoarse(graph, stars, memory)
 	}
 	for _, n := range r.KeptOf(graph) {
 		r.KeptNodes++
@@ -235,7 +249,7 @@ func (r *Reduction) isSeen(n *pointsto.Node) bool { return !r.large || r.isOwn(n
 // keep adds the nodes and what reaches them.
 func (r *Reduction) keep(graph *pointsto.Result, work []*pointsto.Node) {
 	for _, n := range work {
-		r.demanded[n] = true
+		r.operating[n] = true
 	}
 	for len(work) > 0 {
 		n := work[len(work)-1]

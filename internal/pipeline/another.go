@@ -169,7 +169,7 @@ func (n *others) check(ctx context.Context, p *esl.Program, wanted []scenarios.S
 	a.request.Scenarios = wanted
 	result := *n.lowered
 	result.Program = p
-	found, err := checker.Check(ctx, p, checker.Options{Scenarios: wanted, Engine: a.runner.engine(a.request.Engine),
+	found, err := checked(ctx, p, &result, checker.Options{Scenarios: wanted, Engine: a.runner.engine(a.request.Engine),
 		NoRaces: true, LeftOut: leftOut})
 	if err != nil {
 		if ctx.Err() != nil {

@@ -17,7 +17,8 @@ type asking struct {
 	analysis *analysis
 	site     query.Site
 
-	model      *model // nil until it is made
+	model      *model       // nil until it is made
+	first      *QueryResult // by a model in which not all is followed; nil: there is none
 	assumed    []Assumption
 	isSearched bool // all verdicts are there, and only harm may be left
 	answer     QueryResult
@@ -53,15 +54,25 @@ func (q *asking) try(ctx context.Context, work limit.Work) error {
 		return nil
 	}
 	before := q.analysis.runner.budget.remains()
-	err := q.tryIt(ctx, work)
+	err := q.tryModels(ctx, work)
 	if err == nil && ctx.Err() == nil {
 		q.keep(before - q.analysis.runner.budget.remains())
 	}
 	return err
 }
 
-// tryIt is try where the answer is not kept.
-func (q *asking) tryIt(ctx context.Context, work limit.Work) error {
+// tryModels is try where the answer is not kept. Where nothing is shared there is one try only, which is
+// then about both models.
+func (q *asking) tryModels(ctx context.Context, work limit.Work) error {
+	err := q.tryModel(ctx, work)
+	if err == nil && q.secondModel() && q.analysis.runner.budget == nil {
+		err = q.tryModel(ctx, work)
+	}
+	return err
+}
+
+// tryModel is try with one model.
+func (q *asking) tryModel(ctx context.Context, work limit.Work) error {
 	limited, release, err := q.prepare(ctx, work)
 	defer func() { release() }()
 	if err != nil || q.model == nil {
@@ -98,12 +109,13 @@ func (q *asking) prepare(ctx context.Context, work limit.Work) (limited context.
 	}
 	var m model
 	if err == nil && q.model == nil {
-		m, err = a.model(limited, q.site)
+		m, err = a.model(limited, q.site, q.first != nil)
 	}
 	q.tooLarge = errors.Is(err, lower.ErrTooLarge)
 	switch late := new(limitError); {
 	case q.tooLarge || errors.As(err, &late):
 		q.answer = a.unknown(q.site, err.Error())
+		q.keepFirst()
 		m.addSizes(&q.answer)
 		q.done, err = q.tooLarge, nil
 	case err == nil && q.model == nil:
@@ -137,12 +149,19 @@ func (q *asking) search(ctx, limited context.Context) error {
 	}
 	if found.Verdict == VerdictUnknown && found.Reason == "" {
 		found.Reason = reason
+		for _, s := range found.Scenarios {
+			if s.Verdict == VerdictUnknown && s.Reason != "" {
+				found.Reason = s.Reason
+				break
+			}
+		}
 	}
 	q.isSearched = bound == nil || !slices.ContainsFunc(found.Scenarios, func(s ScenarioResult) bool {
 		return s.Verdict == VerdictUnknown
 	})
 	found.keepHarm(q.answer)
 	q.answer = found
+	q.keepFirst()
 	return nil
 }
 

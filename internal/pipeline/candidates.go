@@ -58,7 +58,8 @@ type UnitProposal struct {
 // LeftOut is a type that is no candidate.
 type LeftOut struct {
 	Type string `json:"type"`
-	Lock bool   `json:"lock"` // it has one all the same
+	Lock bool   `json:"lock"`           // it has one all the same
+	Part bool   `json:"part,omitempty"` // only the fields that Why names are left out
 	Why  string `json:"why"`
 }
 
@@ -165,7 +166,7 @@ func (result *CandidateResult) add(r Request, program *load.Program, found *cand
 		result.Candidates = append(result.Candidates, out)
 	}
 	for _, l := range found.Left {
-		result.Left = append(result.Left, LeftOut{l.Name, l.Lock, l.Why})
+		result.Left = append(result.Left, LeftOut{l.Name, l.Lock, l.Part, l.Why})
 	}
 }
 

@@ -95,16 +95,29 @@ func inquire(ctx context.Context, r Request, parts [][]harness.Entry, stages *ru
 }
 
 // run asks everything, in rounds: the share of each query grows from one to the next. What is too large
-// for programs is asked of clients, as soon as that is known.
+// for programs is asked of clients, as soon as that is known: at once, of programs that are.
 func (all *inquiries) run(ctx context.Context) error {
 	rounds := all.stages.budget.rounds(all.request)
+	for _, i := range all.all {
+		if !i.isLarge() || len(rounds) < 3 {
+			continue
+		}
+		if err := i.askClients(ctx); err != nil {
+			return err
+		}
+		for _, share := range rounds[:2] {
+			if err := i.roundOfClients(ctx, false, share); err != nil {
+				return err
+			}
+		}
+	}
 	for n, share := range rounds {
 		isLast := n == len(rounds)-1
 		for _, i := range all.all {
 			if err := i.asked.round(ctx, isLast, share); err != nil {
 				return err
 			}
-			if n > 0 || isLast {
+			if n > 0 || isLast || len(i.clients) > 0 {
 				continue
 			}
 			if err := i.askClients(ctx); err != nil {

@@ -22,15 +22,19 @@ import (
 // once, either.)
 func (a *analysis) searchKeyed(ctx context.Context, rule *rules.Rule, m model, site query.Site) (QueryResult, error) {
 	a.turns.Lock()
-	lowered, err := run(ctx, a.runner, "lower", func(ctx context.Context) (*lower.Result, error) {
-		config := a.lowering(m.stars, m.kept)
-		config.Keyed = rule
-		full, err := lower.Lower(ctx, config)
-		if err != nil {
-			return nil, err
-		}
-		return simplified(ctx, full)
-	})
+	m, err := a.renewed(ctx, m, site)
+	var lowered *lower.Result
+	if err == nil {
+		lowered, err = run(ctx, a.runner, "lower", func(ctx context.Context) (*lower.Result, error) {
+			config := a.lowering(m)
+			config.Keyed = rule
+			full, err := lower.Lower(ctx, config)
+			if err != nil {
+				return nil, err
+			}
+			return simplified(ctx, full)
+		})
+	}
 	a.turns.Unlock()
 	if err != nil {
 		limit := new(limitError)
@@ -44,7 +48,7 @@ func (a *analysis) searchKeyed(ctx context.Context, rule *rules.Rule, m model, s
 	all.request.Scenarios = scenarios.Table
 	lenient := *lowered
 	lenient.Program, _ = notes.WithoutRemovals(lowered.Program, lowered.Removals)
-	found, err := checker.Check(ctx, lenient.Program,
+	found, err := checked(ctx, lenient.Program, lowered,
 		checker.Options{Scenarios: scenarios.Table, Engine: a.runner.engine(a.request.Engine)})
 	if err != nil {
 		return QueryResult{}, err

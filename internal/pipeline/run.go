@@ -20,6 +20,7 @@ import (
 	"github.com/empire-go/empire-go/checker/prefix"
 	"github.com/empire-go/empire-go/checker/refine"
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/execute"
 	"github.com/empire-go/empire-go/frontend/harness"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/load"
@@ -146,7 +147,7 @@ func Model(ctx context.Context, r Request) (*esl.Program, error) {
 	}
 	limited, release := stages.within(ctx, r, stages.stageWork(r))
 	defer release()
-	m, err := a.model(limited, site)
+	m, err := a.model(limited, site, false)
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +191,8 @@ func loadProgram(ctx context.Context, r Request, stages *runner) (*load.Program,
 	what := strings.Join(r.Packages, " ")
 	config := load.Config{
 		Dir: r.Dir, Patterns: r.Packages, Tags: r.Tags, Tests: r.Tests, Opaque: knowledge.IsOpaquePackage,
-		Joins: r.Joins, Locks: r.LockTypes, Make: r.Make,
+		Bodies: execute.Bodies(),
+		Joins:  r.Joins, Locks: r.LockTypes, Make: r.Make,
 	}
 	if r.Tests {
 		config.ParseFile = harness.ParseWithModel

@@ -52,7 +52,9 @@ type analysis struct {
 type model struct {
 	stars   *isolate.Isolation
 	kept    *reduce.Reduction
+	coarse  map[*pointsto.Node]bool // the functions that are not followed; nil: all are
 	lowered *lower.Result
+	during  context.Context // under which stars and kept answer questions
 }
 
 // analyses returns an analysis for each atomic set of the plan that the program can answer
@@ -277,25 +279,51 @@ func (a *analysis) isCalledDynamically(fn *ssa.Function) bool {
 }
 
 // model isolates, reduces and lowers for one site, and simplifies the model. With an error
-// it has the stages that came to their ends.
-func (a *analysis) model(ctx context.Context, site query.Site) (model, error) {
-	m, err := a.modelAsLowered(ctx, site)
+// it has the stages that came to their ends. It may be that not all is followed.
+func (a *analysis) model(ctx context.Context, site query.Site, followsAll bool) (model, error) {
+	m, err := a.reduced(ctx, site)
 	if err != nil {
 		return m, err
 	}
-	small, err := run(ctx, a.runner, "simplify", func(ctx context.Context) (*lower.Result, error) {
-		return simplified(ctx, m.lowered)
-	})
+	if !followsAll {
+		m.coarse = coarseOf(m.kept)
+	}
+	small, err := a.lower(ctx, m)
 	if err != nil {
-		return model{stars: m.stars, kept: m.kept}, err
+		return m, err
 	}
 	m.lowered = small
 	m.lowered.Program.Name = fmt.Sprintf("%s {%s} at %s", a.subject.Name(), strings.Join(a.subject.Fields, ", "), site)
 	return m, nil
 }
 
-// modelAsLowered is model without simplification.
+// lower lowers what is kept, and simplifies it.
+func (a *analysis) lower(ctx context.Context, m model) (*lower.Result, error) {
+	full, err := run(ctx, a.runner, "lower", func(ctx context.Context) (*lower.Result, error) {
+		return lower.Lower(ctx, a.lowering(m))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return run(ctx, a.runner, "simplify", func(ctx context.Context) (*lower.Result, error) {
+		return simplified(ctx, full)
+	})
+}
+
+// modelAsLowered is model without simplification, in which all is followed.
 func (a *analysis) modelAsLowered(ctx context.Context, site query.Site) (model, error) {
+	m, err := a.reduced(ctx, site)
+	if err != nil {
+		return m, err
+	}
+	m.lowered, err = run(ctx, a.runner, "lower", func(ctx context.Context) (*lower.Result, error) {
+		return lower.Lower(ctx, a.lowering(m))
+	})
+	return m, err
+}
+
+// reduced is the stages before lowering.
+func (a *analysis) reduced(ctx context.Context, site query.Site) (model, error) {
 	stars, err := run(ctx, a.runner, "isolate", func(ctx context.Context) (*isolate.Isolation, error) {
 		return isolate.Isolate(ctx, a.program, a.graph, a.often, a.subject, site, a.unitFor)
 	})
@@ -309,19 +337,23 @@ func (a *analysis) modelAsLowered(ctx context.Context, site query.Site) (model, 
 	if err != nil {
 		return model{stars: stars}, err
 	}
-	lowered, err := run(ctx, a.runner, "lower", func(ctx context.Context) (*lower.Result, error) {
-		return lower.Lower(ctx, a.lowering(stars, kept))
-	})
-	if err != nil {
-		return model{stars: stars, kept: kept}, err
+	return model{stars: stars, kept: kept, during: ctx}, nil
+}
+
+// renewed returns the model for lowering it again, when it may be of an earlier try.
+func (a *analysis) renewed(ctx context.Context, m model, site query.Site) (model, error) {
+	if m.during.Err() == nil {
+		return m, nil
 	}
-	return model{stars, kept, lowered}, nil
+	again, err := a.reduced(ctx, site)
+	again.coarse, again.lowered = m.coarse, m.lowered
+	return again, err
 }
 
 // lowering is what lowering needs to know.
-func (a *analysis) lowering(stars *isolate.Isolation, kept *reduce.Reduction) lower.Config {
+func (a *analysis) lowering(m model) lower.Config {
 	return lower.Config{
-		Program: a.program, Graph: a.graph, Multiplicity: a.often, Stars: stars, Kept: kept,
+		Program: a.program, Graph: a.graph, Multiplicity: a.often, Stars: m.stars, Kept: m.kept, Coarse: m.coarse,
 		Units: modref.UnitPolicy{Exported: a.request.Units == "exported", Annotated: a.request.Units == "annotated",
 			Named: a.request.UnitFuncs},
 		UnitFor: a.unitFor, Strict: a.request.Strict, Copies: a.request.Copies,
@@ -337,7 +369,7 @@ func simplified(ctx context.Context, m *lower.Result) (*lower.Result, error) {
 	}
 	small := &lower.Result{Program: program, Assumptions: m.Assumptions, Rules: m.Rules, Memory: m.Memory,
 		Keys:    m.Keys,
-		Inlined: m.Inlined, Removals: m.Removals}
+		Inlined: m.Inlined, Removals: m.Removals, Coarse: m.Coarse}
 	for _, f := range origin {
 		small.GoFunctions = append(small.GoFunctions, clones[f])
 	}
@@ -364,7 +396,7 @@ func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryR
 	}
 	ctx, meter := limit.WithWork(ctx, unlimited, limit.ErrWork)
 	defer meter.Stop()
-	found, err := checker.Check(ctx, lenient.Program, checker.Options{
+	found, err := checked(ctx, lenient.Program, m.lowered, checker.Options{
 		Scenarios: a.request.Scenarios,
 		Engine:    a.runner.engine(a.request.Engine),
 	})

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/empire-go/empire-go/frontend/candidates"
 	"github.com/empire-go/empire-go/limit"
 )
 
@@ -14,6 +15,22 @@ import (
 // call whatever it exports, in any order and at the same time, and so do all that the program does to
 // fields that only the package can name. If they cannot break a set, neither can the program, as far as
 // what limits them says; if they can, that is what is known, unless the program has an answer of its own.
+
+// largeProgram is from how many instructions on a program is so large that most questions about it come to no
+// end; those of a service that handles requests have a third.
+const largeProgram = 500_000
+
+// isLarge tells whether clients are asked before the programs.
+func (i *inquiry) isLarge() bool {
+	if i.plan.graph == nil {
+		return false
+	}
+	instructions := 0
+	for _, n := range i.plan.graph.Nodes() {
+		instructions += i.plan.graph.Instructions(n)
+	}
+	return instructions > largeProgram
+}
 
 // askClients finds out what clients are to be asked, of all sets that programs have no answer about yet.
 func (i *inquiry) askClients(ctx context.Context) error {
@@ -95,7 +112,13 @@ func (i *inquiry) clientsOf(ctx context.Context, path string, sets []atomicSet) 
 		}
 		return nil, err
 	}
-	p.sets = sets
+	// What no lock guards in the package is not meant for several clients, whatever a program does.
+	p.sets = slices.DeleteFunc(slices.Clone(sets), func(s atomicSet) bool {
+		return !slices.ContainsFunc(p.found.Candidates, func(c candidates.Candidate) bool { return c.Type == s.typeName })
+	})
+	if len(p.sets) == 0 {
+		return nil, nil
+	}
 	own, err := p.inquire(i.request, all, i.asked.stages)
 	if own != nil {
 		own.asked.provisional = true
@@ -128,10 +151,17 @@ func (i *inquiry) replace() {
 		for _, p := range own.asked.programs {
 			for _, set := range p.sets {
 				set.replaced = !wanted[set.key()]
+				for _, q := range set.queries {
+					q.answer.Assumptions = append(slices.Clip(q.answer.Assumptions), standingIn)
+				}
 			}
 		}
 	}
 }
+
+// standingIn is what an answer of clients that stand in for programs takes for granted.
+var standingIn = Assumption{Kind: "clients", Text: "stand in for the programs, which are too large: what those do to " +
+	"objects of the type is what clients of its package can do"}
 
 // replaceWhere replaces the answers of programs that are not all there by those of clients, where that is
 // better.

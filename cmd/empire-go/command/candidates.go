@@ -17,7 +17,7 @@ func newCandidates() *cobra.Command {
 or package variables, that belong together by what the program does with them, the
 best first. With each comes the evidence: which lock is held how often and where it
 is not, which functions access the fields together, which objects goroutines share;
-and the command that checks it.
+and the command that checks it. What is no candidate has a line for each reason.
 
 What the code does not show, comments in it can say: //empire:atomic NAME on fields
 or package variables makes those with one name a set; //empire:unit, //empire:nounit
@@ -30,6 +30,7 @@ Exit status: 0, also if there is nothing to check; 2 if the packages do not load
 		Args: cobra.ArbitraryArgs,
 	}
 	var r empire.Request
+	var all bool
 	format, timeout, memory := "text", durationValue(empire.DefaultTimeout), sizeValue(empire.DefaultMemory)
 	f := cmd.Flags()
 	f.SortFlags = false
@@ -39,6 +40,7 @@ Exit status: 0, also if there is nothing to check; 2 if the packages do not load
 	f.Var(&memory, "memory", "memory `size`")
 	f.BoolVar(&r.Tests, "tests", false, "run the packages' tests as well: test functions are entry points")
 	f.StringVar(&r.Tags, "tags", "", "build `tags`, separated by commas")
+	f.BoolVar(&all, "all", false, "list each type that is no candidate, in a line of its own")
 	f.StringVar(&format, "format", "text", "print the `format` text or json")
 	completeFrom(cmd, "format", "text", "json")
 	cmd.RunE = func(cmd *cobra.Command, packages []string) error {
@@ -54,7 +56,9 @@ Exit status: 0, also if there is nothing to check; 2 if the packages do not load
 		if format == "json" {
 			return report.CandidatesJSON(cmd.OutOrStdout(), result)
 		}
-		return report.Candidates(cmd.OutOrStdout(), result, textOptions(cmd.OutOrStdout()))
+		options := textOptions(cmd.OutOrStdout())
+		options.All = all
+		return report.Candidates(cmd.OutOrStdout(), result, options)
 	}
 	return cmd
 }

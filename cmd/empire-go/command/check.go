@@ -7,6 +7,7 @@ import (
 
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/internal/answers"
+	"github.com/empire-go/empire-go/report"
 )
 
 func newCheck() *cobra.Command {
@@ -95,7 +96,11 @@ Violations that a comment or a baseline accepts (see empire-go baseline --help),
 		for _, e := range result.Errors {
 			fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: %s\n", oneLine(fmt.Errorf("%s", e)))
 		}
-		for _, e := range result.NotChecked {
+		notChecked := result.NotChecked
+		if !output.all {
+			notChecked = report.Grouped(notChecked)
+		}
+		for _, e := range notChecked {
 			fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: not checked: %s\n", oneLine(fmt.Errorf("%s", e)))
 		}
 		if len(result.Queries) == 0 {

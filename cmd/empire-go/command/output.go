@@ -31,7 +31,7 @@ func addOutputFlags(cmd *cobra.Command) *outputFlags {
 	f.StringVar(&o.html, "html", "", "write the result to `FILE` as a page for a browser, besides; to - in the place of "+
 		"the text")
 	f.BoolVar(&o.all, "all", false, "show every violation in full: not one for each cause, which is a unit of work "+
-		"that is not atomic")
+		"that is not atomic; and each set that is not checked")
 	return o
 }
 

@@ -223,6 +223,10 @@ func (o *runFlags) record(cmd *cobra.Command, program *record.Program, r record.
 		defer f.Close()
 		r.Trace = f
 	}
+	var err error
+	if r.Reduction, err = dynamic.Reduction(&program.Header); err != nil {
+		return record.Outcome{}, nil, err
+	}
 	var checked *dynamic.Report
 	outcome, err := program.Record(cmd.Context(), r, func(in io.Reader) error {
 		var err error

@@ -21,6 +21,9 @@ import (
 // variables, and the room that a receive makes in a channel, are left out: an exported trace
 // may order less than the run did.
 func Export(r *trace.Reader, w io.Writer) error {
+	if r.Header().Reduced {
+		return trace.ErrReduced
+	}
 	ex := &exporter{header: r.Header(), out: bufio.NewWriter(w), names: map[uint32]string{},
 		objects: map[uint32]*exported{}, units: map[uint32][]bool{}}
 	ex.readLocks = slices.ContainsFunc(ex.header.Sites, func(s trace.Site) bool {

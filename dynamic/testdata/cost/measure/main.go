@@ -1,4 +1,4 @@
-// Command measure runs five small programs plain, with the race detector and instrumented,
+// Command measure runs small programs plain, with the race detector and instrumented,
 // and prints what that costs: processor time of the program and of the process that matches the
 // patterns while it runs, and the peak of their memory.
 //
@@ -32,7 +32,7 @@ var (
 	into  = flag.String("build", "", "build the workload into this directory")
 )
 
-var workloads = []string{"mapmutex", "pipeline", "cache", "mergesort", "handler"}
+var workloads = []string{"mapmutex", "pipeline", "cache", "mergesort", "handler", "shards", "skiplist", "stages", "segments"}
 
 func main() {
 	flag.Parse()
@@ -155,15 +155,22 @@ func runInstrumented(file string) error {
 	if err := json.Unmarshal(text, &h); err != nil {
 		return err
 	}
+	reduction, err := dynamic.Reduction(&h)
+	if err != nil {
+		return err
+	}
 	var report *dynamic.Report
 	program := &record.Program{Header: h}
-	_, err = program.Record(context.Background(), record.Run{File: file}, func(in io.Reader) error {
+	outcome, err := program.Record(context.Background(), record.Run{File: file, Reduction: reduction, Stderr: os.Stderr}, func(in io.Reader) error {
 		var err error
 		report, err = dynamic.Check(context.Background(), in, dynamic.Options{})
 		return err
 	})
 	if err != nil {
 		return err
+	}
+	if outcome.Text != "" || !report.Stats.IsWhole() {
+		return fmt.Errorf("%s: %s; %+v", file, outcome.Text, report.Stats)
 	}
 	var self, children syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &self)

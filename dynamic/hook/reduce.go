@@ -1,0 +1,552 @@
+package hook
+
+import (
+	"encoding/binary"
+	"sync/atomic"
+	"syscall"
+	"unsafe"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
+)
+
+// A run that is only matched need not be recorded whole: reducing it leaves out what can be no part of a match.
+//
+// # What is left out
+//
+// From its first access to an object on to the end of its outermost frame of the set, a goroutine is a user of
+// the object. Two users at one time are in conflict if one of them has written. What a goroutine records
+// of units is soft, which means that it may still be taken back and has no versions, as long as it is in no
+// conflict. When the outermost frame ends, all that is soft of it is dropped.
+//
+// That loses no match of two units u and v. Say that u was in no conflict. If a pattern has two locations,
+// then each of them has an event of u and one of v, so u and v were users of the object of each. At no
+// time at which both were was there a write of either at that location before or during it. So of each location
+// either all events of the one unit come before all of the other, or the one that ends first only reads, up to
+// its end, and the writes of the other one come later: then reads that commute can be exchanged until that is so,
+// too. For one location, u and v are in series, which no pattern is. For two, a cycle would need v to be
+// before u at one location and u before v at the other with a write in each pair, and a unit that has ended
+// before an event of the other cannot have begun to use the other location after it. TestPatternsConflict
+// looks at each pattern, with each location in an object of its own.
+//
+// An access of a user is dropped at once if the user has one of that kind at that location already, under the same
+// open units, and is in no conflict, so that at most reads of others have been in between, and those only if it
+// has written nothing. That moves the later access to the place of the earlier one, past events with which it
+// commutes: reads of others, and accesses of its own to other locations or of another kind. Scenarios, taken
+// whole, hold with each pattern those that differ in the order of such neighbours (TestPatternsCommute). Only
+// sites are merged of which no more than kind and field counts: no reads that are forgotten, no counters, no
+// notes; and an access of another sort in between ends it.
+//
+// Which of scenarios 6 to 12 a match at two objects is can differ, as it can between two readers of one whole trace:
+// events at different objects are in no order. TestReduced compares the rest.
+//
+// # What order the rest has
+//
+// A conflict makes all that is soft of those who are in it firm: it gets its versions before the access that
+// is in conflict gets one. From then on the goroutine records versions at once, until it uses no object. So the
+// versions of a goroutine are taken in the order of its records, and no two goroutines wait for each other in the
+// reader. A synchronisation other than by a lock makes firm what is soft, too.
+
+// reducing is set if records are left out: before the program begins, never again.
+var reducing bool
+
+// reducedSites is what is known of sites, by number.
+var reducedSites []trace.ReducedSite
+
+// readTable reads the table of sites.
+func readTable(descriptor int) {
+	var text []byte
+	var buffer [1 << 14]byte
+	for {
+		n, err := syscall.Read(descriptor, buffer[:])
+		if err == syscall.EINTR {
+			continue
+		}
+		if n <= 0 || err != nil {
+			break
+		}
+		text = append(text, buffer[:n]...)
+	}
+	syscall.Close(descriptor)
+	setTable(text)
+}
+
+func setTable(text []byte) {
+	reducedSites = nil
+	for ; len(text) >= trace.ReducedSiteSize; text = text[trace.ReducedSiteSize:] {
+		reducedSites = append(reducedSites, trace.GetReducedSite(text))
+	}
+	reducing = len(reducedSites) > 0
+}
+
+// use is who uses an object.
+type use struct {
+	made   uint64        // when the owner has made it: see reduction.published
+	maker  uint32        // the constructor that has, until it has been accessed where others may have it
+	owner  atomic.Uint32 // the goroutine that alone can reach it, as far as is known; everybody
+	first  atomic.Uint32 // the goroutine that was the first to use it when others could, too
+	shared atomic.Bool   // another one has
+	users  [maxUsers]atomic.Pointer[user]
+}
+
+const (
+	everybody = ^uint32(0)
+	// maxUsers is how many users of an object are told apart; more record all that they do.
+	maxUsers = 6
+)
+
+// sharedBit is what records of accesses to the object have.
+func (o *object) sharedBit() trace.Op {
+	if o.shared.Load() {
+		return trace.Shared
+	}
+	return 0
+}
+
+// user is what a goroutine does to an object in the open units of a set.
+type user struct {
+	g      *Goroutine
+	object *object
+	set    uint16
+	slot   int8 // among the users of the object; -1: it has none
+	based  bool // its unit is that of a method on the object
+	writes atomic.Bool
+	idle   atomic.Bool   // its frame has ended within another one of the set
+	since  atomic.Uint64 // when that was
+
+	joined  uint64 // the serial of the goroutine when it was last not idle any more
+	retired bool   // it is among the retirees
+
+	mask     uint64 // fields that were read (even bits) and written, under the view
+	view     uint64 // which units were open
+	function uint32 // that accessed them
+	epoch    uint64 // of the goroutine when the view was taken
+	version  uint64 // of the object behind the last record, if that has one
+	last     int    // behind the last record in the block
+	site     uint32 // of the last record
+	op       trace.Op
+}
+
+const noVersion = ^uint64(0)
+
+// reduction is what a goroutine knows of what it may leave out.
+type reduction struct {
+	soft      spin        // for what is soft in the block: others may make it firm
+	direct    atomic.Bool // records are firm, until it uses no object
+	held      []*object   // of the soft records, nil for frames
+	low, high int         // where they are in the block
+	firm      int         // behind the last firm record in the block, but for
+	hardened  int         // where the last one is that has become firm
+	exposures uint64
+	frames    []opened
+	users     []*user
+	retirees  []*user // idle ones, see retire
+	spare     []*user
+	steps     uint64 // accesses
+	serial    uint64 // of frames
+	epoch     uint64 // changes with the units that are open
+	withs     int    // objects that have joined units that are open
+	published uint64 // how often others could learn of all that it has made
+	told      bool   // somebody may wait for what it does: see trace.Worked
+	outside   []heldLock
+	nested    []bool // see compact
+	stays     bool   // the frames that compact has looked at stay
+}
+
+// heldLock is a lock that was taken where no frame was open.
+type heldLock struct {
+	op     trace.Op
+	site   uint32
+	object *object
+}
+
+// strangers counts goroutines of which nobody knows who started them: they may know everything.
+var strangers atomic.Uint64
+
+// makes notes that the goroutine has made an object.
+func (g *Goroutine) makes(o *object) {
+	if !reducing {
+		return
+	}
+	o.made = g.published + strangers.Load()
+	o.owner.Store(g.number)
+	if n := len(g.frames); n > 0 {
+		if f := &g.frames[n-1]; f.flags&trace.SiteConstructor != 0 {
+			o.maker = f.function
+		}
+	}
+}
+
+// isPrivate tells whether no other goroutine can reach an object, as units.Tracker has it.
+func (g *Goroutine) isPrivate(o *object, s *trace.ReducedSite) bool {
+	owner := o.owner.Load()
+	switch {
+	case owner == everybody:
+		return false
+	case s.Flags&trace.SiteStatic != 0:
+	case owner == g.number && o.made == g.published+strangers.Load():
+		if o.maker == 0 || s.Flags&trace.SiteKnown == 0 || o.maker != s.Function {
+			return true
+		}
+		g.record(trace.Escape, 0, o.number, 0)
+	}
+	o.owner.Store(everybody)
+	return false
+}
+
+// reduced records an access to an object, or leaves it out.
+func (g *Goroutine) reduced(op trace.Op, o *object, site uint32) {
+	s := &reducedSites[site]
+	if o.owner.Load() != everybody && g.isPrivate(o, s) {
+		g.worked()
+		return
+	}
+	if g.steps++; g.steps%batch == 0 {
+		reduceClock.Add(batch)
+	}
+	u := g.userOf(o, s)
+	if u == nil {
+		g.worked()
+		return
+	}
+	if u.idle.Load() {
+		g.revive(u)
+	}
+	if op != trace.Read && op != trace.AtomicRead && !u.writes.Load() {
+		g.writes(u)
+	}
+	bit := u.sees(s, op)
+	if !u.isAlone() {
+		u.mask, u.site = 0, 0
+	} else if u.mask&bit != 0 || u.site == site && u.op == op && u.last == g.at && op <= trace.Write {
+		return
+	}
+	wasSoft := u.version == noVersion
+	u.version = g.put(op, site, o.number, o)
+	if bit == 0 || wasSoft && u.version != noVersion {
+		u.mask = 0
+	}
+	u.mask |= bit
+	u.last, u.site, u.op = g.at, site, op
+}
+
+// isAlone tells whether nobody has been in conflict with the user since its last record.
+func (u *user) isAlone() bool {
+	if u.version == noVersion {
+		return !u.g.direct.Load()
+	}
+	return u.version == u.object.version.Load()
+}
+
+// sees returns the bit for an access at a site, 0 if it is not merged with others, after what was accessed
+// under other units has been forgotten.
+func (u *user) sees(s *trace.ReducedSite, op trace.Op) uint64 {
+	if g := u.g; u.epoch != g.epoch {
+		u.epoch = g.epoch
+		view, based := g.view(u)
+		if view != u.view || based != u.based {
+			u.view, u.based, u.mask, u.site = view, based, 0, 0
+		}
+	}
+	if u.function != s.Function { // what a frame's own code accesses decides what joins its unit
+		u.function, u.mask, u.site = s.Function, 0, 0
+	}
+	if s.Flags&trace.SitePlain == 0 || op > trace.Write {
+		return 0
+	}
+	return 1 << (2*(s.Field&31) + uint8(op-trace.Read))
+}
+
+// view names the units that are open for what a user does. Within a method on the object the unit is that of the
+// outermost one, whatever it calls.
+func (g *Goroutine) view(u *user) (view uint64, based bool) {
+	if g.withs == 0 {
+		for i := range g.frames {
+			if f := &g.frames[i]; f.set == u.set && f.object == u.object.number && f.flags&trace.SiteMethod != 0 {
+				return f.serial, true
+			}
+		}
+	}
+	return g.epoch, false
+}
+
+// userOf returns what the goroutine does to an object, nil if no frame of the set is open.
+func (g *Goroutine) userOf(o *object, s *trace.ReducedSite) *user {
+	if len(g.recent.ways) == 0 {
+		return g.findUser(o, s)
+	}
+	w := g.recent.way(o.key)
+	if u := w.user; u != nil && u.object == o && u.set == s.Set {
+		return u
+	}
+	u := g.findUser(o, s)
+	if w.key == o.key {
+		w.user = u
+	}
+	return u
+}
+
+// findUser is userOf for one that is not remembered.
+func (g *Goroutine) findUser(o *object, s *trace.ReducedSite) *user {
+	for i := range o.users {
+		if u := o.users[(i+int(g.number))%maxUsers].Load(); u != nil && u.g == g && u.set == s.Set {
+			return u
+		}
+	}
+	for _, u := range g.users[max(0, len(g.users)-maxSearched):] {
+		if u.slot < 0 && u.object == o && u.set == s.Set {
+			return u
+		}
+	}
+	if first := o.first.Load(); first != g.number && (first != 0 || !o.first.CompareAndSwap(0, g.number)) &&
+		!o.shared.Load() {
+		o.shared.Store(true)
+	}
+	for i := range g.frames {
+		if g.frames[i].set == s.Set {
+			return g.join(o, s.Set)
+		}
+	}
+	return nil
+}
+
+// maxSearched is how many users without a slot are found again.
+const maxSearched = 64
+
+// join makes the goroutine a user of an object.
+func (g *Goroutine) join(o *object, set uint16) *user {
+	var u *user
+	if n := len(g.spare); n > 0 {
+		u, g.spare = g.spare[n-1], g.spare[:n-1]
+	} else {
+		u = &user{g: g}
+	}
+	u.object, u.set, u.slot = o, set, -1
+	u.mask, u.view, u.epoch, u.site, u.version, u.based = 0, 0, noVersion, 0, noVersion, false
+	if u.writes.Load() {
+		u.writes.Store(false)
+	}
+	if u.idle.Load() {
+		u.idle.Store(false)
+	}
+	u.joined = g.serial
+	g.users = append(g.users, u)
+	for i := range o.users {
+		slot := &o.users[(i+int(g.number))%maxUsers]
+		if slot.Load() == nil && slot.CompareAndSwap(nil, u) {
+			u.slot = int8((i + int(g.number)) % maxUsers)
+			break
+		}
+	}
+	if u.slot < 0 {
+		g.expose()
+	}
+	g.conflicts(u, false)
+	return u
+}
+
+// writes notes that a user is about to write.
+func (g *Goroutine) writes(u *user) {
+	u.writes.Store(true)
+	g.conflicts(u, true)
+}
+
+// conflicts makes firm what is soft of a user and of those with which it is in conflict.
+func (g *Goroutine) conflicts(u *user, writes bool) {
+	found := false
+	for i := range u.object.users {
+		v := u.object.users[i].Load()
+		if v == nil || v.g == g || !writes && !v.writes.Load() {
+			continue
+		}
+		if !v.isExpired() {
+			found = true
+			v.g.expose()
+			continue
+		}
+		v.g.expose() // what it has done comes before, if it stays
+	}
+	if found {
+		g.expose()
+	}
+}
+
+// expose makes firm what is soft of a goroutine, which is the calling one or in conflict with it.
+func (g *Goroutine) expose() {
+	if !reducing {
+		return
+	}
+	g.soft.lock()
+	if len(g.held) > 0 {
+		g.harden()
+	}
+	g.exposures++
+	g.direct.Store(true)
+	g.soft.unlock()
+}
+
+// harden gives soft records their versions.
+func (g *Goroutine) harden() {
+	n := 0
+	for at := g.low; at < g.high; at += trace.RecordSize {
+		op := trace.Op(g.block[at])
+		if op&trace.Soft == 0 {
+			continue
+		}
+		o := g.held[n]
+		n++
+		if op &^= trace.Soft; o != nil {
+			if op <= trace.AtomicWrite {
+				op |= o.sharedBit()
+			}
+			binary.LittleEndian.PutUint64(g.block[at+8:], o.version.Add(1)-1)
+		}
+		g.block[at] = byte(op)
+	}
+	clear(g.held)
+	g.held, g.hardened = g.held[:0], g.high
+}
+
+// put appends a record that is soft, unless the goroutine is in a conflict: then it returns the next version of
+// the object.
+func (g *Goroutine) put(op trace.Op, site, object uint32, o *object) (next uint64) {
+	if g.at == len(g.block) {
+		g.full()
+	}
+	g.soft.lock()
+	if g.direct.Load() {
+		g.soft.unlock()
+		arg := uint64(0)
+		if o != nil {
+			if op <= trace.AtomicWrite {
+				op |= o.sharedBit()
+			}
+			arg = o.version.Add(1) - 1
+		}
+		g.record(op, site, object, arg)
+		return arg + 1
+	}
+	g.putSoft(op, site, object, o)
+	g.soft.unlock()
+	return noVersion
+}
+
+// putSoft appends a soft record; there is room.
+func (g *Goroutine) putSoft(op trace.Op, site, object uint32, o *object) {
+	if len(g.held) == 0 {
+		g.low = g.at
+	}
+	b := g.block[g.at : g.at+trace.RecordSize : len(g.block)]
+	binary.LittleEndian.PutUint64(b, uint64(op|trace.Soft)|uint64(site)<<8|uint64(object)<<32)
+	g.held = append(g.held, o)
+	g.at += trace.RecordSize
+	g.high = g.at
+}
+
+// worked records that accesses were left out, if that matters.
+func (g *Goroutine) worked() {
+	if g.told {
+		g.told = false
+		g.record(trace.Worked, 0, 0, 0)
+	}
+}
+
+// lets is called before an operation by which others may learn of what the goroutine has made, or of what
+// it has done.
+func (g *Goroutine) lets(op trace.Op) {
+	if !reducing {
+		return
+	}
+	switch op {
+	case trace.Send, trace.Close, trace.Done, trace.Offer:
+		g.told = true
+		g.published++
+	case trace.Go, trace.OnceEnd, trace.Signal, trace.Broadcast, trace.Add:
+		g.published++
+	}
+	g.settle()
+}
+
+// settle makes firm what is soft, before something else takes a version. Frames take none.
+func (g *Goroutine) settle() {
+	for _, o := range g.held {
+		if o != nil {
+			g.fix()
+			return
+		}
+	}
+}
+
+// fix makes firm all that is soft.
+func (g *Goroutine) fix() {
+	if len(g.held) > 0 {
+		g.expose()
+		g.retire()
+	}
+}
+
+// locked notes an operation on a lock. It is only shown, where a unit is in a match.
+func (g *Goroutine) locked(op trace.Op, site uint32, p unsafe.Pointer) {
+	if op == trace.Unlock || op == trace.RUnlock {
+		if g.published++; g.fresh {
+			g.fresh = false
+			g.record(trace.Escape, 0, 0, 0)
+		}
+	}
+	o := g.objectAt(p, 0)
+	if o == nil {
+		return
+	}
+	for i := len(g.outside) - 1; i >= 0; i-- {
+		if g.outside[i].object == o && (op == trace.Unlock || op == trace.RUnlock) {
+			g.outside = append(g.outside[:i], g.outside[i+1:]...)
+			break
+		}
+	}
+	switch {
+	case len(g.frames) > 0:
+		g.put(op, site, o.number, o)
+	case op == trace.Lock || op == trace.RLock:
+		if len(g.outside) < maxOutside {
+			g.outside = append(g.outside, heldLock{op, site, o})
+		}
+	}
+}
+
+// maxOutside is how many locks are remembered that were taken where no frame was open.
+const maxOutside = 16
+
+// exactlyReduced begins an atomic operation on an object: nobody may come in between with a conflict.
+func (g *Goroutine) exactlyReduced(op trace.Op, o *object, ref Ref) owners {
+	s := &reducedSites[ref.site()]
+	var u *user
+	if o.owner.Load() == everybody || !g.isPrivate(o, s) {
+		u = g.userOf(o, s)
+	}
+	if u == nil {
+		g.worked()
+		return owners{left: true}
+	}
+	if u.idle.Load() {
+		g.revive(u)
+	}
+	if op != trace.AtomicRead && !u.writes.Load() {
+		g.writes(u)
+	}
+	u.sees(s, op)
+	if g.at == len(g.block) {
+		g.full()
+	}
+	if g.soft.lock(); !g.direct.Load() {
+		return owners{soft: u}
+	}
+	g.soft.unlock()
+	o.exact.lock()
+	return owners{named: o}
+}
+
+// tookReduced ends what exactlyReduced has begun.
+func (g *Goroutine) tookReduced(u *user, op trace.Op, ref Ref) {
+	g.putSoft(op, ref.site(), u.object.number, u.object)
+	g.soft.unlock()
+	u.mask, u.site, u.version, u.last = 0, 0, noVersion, g.at
+}

@@ -1,0 +1,440 @@
+package hook
+
+import (
+	"github.com/empire-go/empire-go/dynamic/trace"
+)
+
+// opened is a frame of a unit of work that is open.
+type opened struct {
+	set       uint16
+	flags     uint8
+	outermost bool // of its set
+	object    uint32
+	function  uint32
+	site      uint32
+	start     int // where its beginning is in the block, or where the block begins
+	exposures uint64
+	serial    uint64
+	withs     int
+	users     int // how many there were before
+}
+
+// framed records where a frame begins or ends, or leaves it out with what is in it.
+func (g *Goroutine) framed(op trace.Op, site, object uint32) {
+	switch op {
+	case trace.UnitBegin:
+		g.begun(site, object)
+	case trace.UnitEnd:
+		g.ended()
+	case trace.UnitSplit:
+		g.split(site)
+	default:
+		g.put(op, site, object, nil)
+		if n := len(g.frames); n > 0 {
+			g.frames[n-1].withs++
+			g.withs++
+			g.renew(&g.frames[n-1])
+		}
+	}
+}
+
+// renew says that other units are open from here on.
+func (g *Goroutine) renew(f *opened) {
+	g.serial++
+	f.serial, g.epoch = g.serial, g.serial
+}
+
+func (g *Goroutine) begun(site, object uint32) {
+	if g.at == len(g.block) {
+		g.full()
+	}
+	s := &reducedSites[site]
+	f := opened{set: s.Set, flags: s.Flags, outermost: true, object: object, function: s.Function, site: site, start: g.at,
+		users: len(g.users)}
+	for i := range g.frames {
+		if g.frames[i].set == f.set {
+			f.outermost = false
+		}
+	}
+	g.soft.lock()
+	f.exposures = g.exposures
+	if g.direct.Load() {
+		g.soft.unlock()
+		g.record(trace.UnitBegin, site, object, 0)
+		f.exposures = noVersion
+	} else {
+		g.putSoft(trace.UnitBegin, site, object, nil)
+		g.soft.unlock()
+	}
+	g.frames = append(g.frames, f)
+	g.renew(&g.frames[len(g.frames)-1])
+	if len(g.frames) == 1 {
+		for _, l := range g.outside {
+			g.put(l.op, l.site, l.object.number, l.object)
+		}
+	}
+}
+
+func (g *Goroutine) ended() {
+	n := len(g.frames) - 1
+	if n < 0 {
+		g.record(trace.UnitEnd, 0, 0, 0)
+		return
+	}
+	f := g.frames[n]
+	g.frames = g.frames[:n]
+	g.withs -= f.withs
+	if g.epoch = 0; n > 0 {
+		g.epoch = g.frames[n-1].serial
+	}
+	switch {
+	case !f.outermost:
+		if !g.isEmpty(&f) {
+			g.end(&f)
+		}
+		g.idles(&f)
+		return
+	case !g.purge(f.start, n, f.set):
+		g.fix()
+		g.end(&f)
+	case f.exposures != g.exposures || g.stays:
+		g.record(trace.UnitEnd, 0, 0, 0)
+	}
+	g.leave(f.set)
+	if n == 0 {
+		g.fix()
+	}
+}
+
+// isEmpty takes back a frame that has ended if there is nothing in it.
+func (g *Goroutine) isEmpty(f *opened) bool {
+	g.soft.lock()
+	defer g.soft.unlock()
+	if g.direct.Load() || f.exposures != g.exposures || max(g.firm, g.hardened) > f.start {
+		return false
+	}
+	for i := len(g.held) - (g.at-f.start)/trace.RecordSize; i < len(g.held); i++ {
+		if g.held[i] != nil {
+			return false
+		}
+	}
+	g.truncate(f.start)
+	return true
+}
+
+// end records the end of a frame, in the way in which its beginning is recorded.
+func (g *Goroutine) end(f *opened) {
+	if g.at == len(g.block) {
+		g.full()
+	}
+	g.soft.lock()
+	if f.exposures == g.exposures && !g.direct.Load() {
+		g.putSoft(trace.UnitEnd, 0, 0, nil)
+		g.soft.unlock()
+		return
+	}
+	g.soft.unlock()
+	g.record(trace.UnitEnd, 0, 0, 0)
+}
+
+// purge takes back what is soft from a place on of a set that no frame is open of, or of those of the innermost
+// frames, from frame n on, which stay. It tells whether it could.
+func (g *Goroutine) purge(start, n int, set uint16) bool {
+	g.soft.lock()
+	defer g.soft.unlock()
+	g.stays = false
+	if g.direct.Load() || len(g.offers) > 0 {
+		return false
+	}
+	isAlone := true
+	for i := len(g.users) - 1; i >= 0 && isAlone; i-- {
+		u := g.users[i]
+		isAlone = u.last <= start || g.isPurged(u.set, n, set)
+	}
+	isSoft := max(g.firm, g.hardened) <= start
+	if isAlone && isSoft && n == len(g.frames) && g.block[start] == byte(trace.UnitBegin|trace.Soft) {
+		g.truncate(start)
+		return true
+	}
+	if isAlone && isSoft && n < len(g.frames) {
+		at := start
+		for i := n; i < len(g.frames); i++ {
+			copy(g.block[at:at+trace.RecordSize], g.block[g.frames[i].start:])
+			g.frames[i].start = at
+			at += trace.RecordSize
+		}
+		g.truncate(at)
+		return true
+	}
+	g.compact(start, n, set, isAlone)
+	return true
+}
+
+// isPurged tells whether a set is one of those that purge is about.
+func (g *Goroutine) isPurged(s uint16, n int, set uint16) bool {
+	if n == len(g.frames) {
+		return s == set
+	}
+	for i := n; i < len(g.frames); i++ {
+		if g.frames[i].set == s {
+			return true
+		}
+	}
+	return false
+}
+
+// truncate takes back the records from a place on; all are soft.
+func (g *Goroutine) truncate(start int) {
+	n := len(g.held) - (g.at-start)/trace.RecordSize
+	clear(g.held[n:])
+	g.held = g.held[:n]
+	clear(g.block[start:g.at])
+	g.at, g.high = start, min(g.high, start)
+}
+
+// compact is purge where some records stay. Frames do if one of them is that of a constructor and something is
+// firm: what it makes is known by that.
+func (g *Goroutine) compact(start, n int, set uint16, isAlone bool) {
+	for at := start; at < g.at; at += trace.RecordSize {
+		r := trace.GetRecord(g.block[at:])
+		g.stays = g.stays || r.Op&^trace.Soft == trace.UnitBegin &&
+			reducedSites[r.Site].Flags&trace.SiteConstructor != 0
+	}
+	g.stays = g.stays && max(g.firm, g.hardened) > start
+	open, hardened := n, g.hardened
+	to, h := start, len(g.held)
+	for at := start; at < g.at; at += trace.RecordSize {
+		if trace.Op(g.block[at])&trace.Soft != 0 {
+			h--
+		}
+	}
+	keptHeld := h
+	nested := g.nested[:0] // of the frames in it: whether they are left out
+	for at := start; at < g.at; at += trace.RecordSize {
+		r := trace.GetRecord(g.block[at:])
+		isSoft, left := r.Op&trace.Soft != 0, false
+		op := r.Op &^ trace.Soft
+		of := reducedSites[r.Site].Set
+		isOpen := false
+		switch op {
+		case trace.Read, trace.Write, trace.RMW, trace.AtomicRead, trace.AtomicWrite:
+			left = isSoft && g.isPurged(of, n, set)
+		case trace.Lock, trace.Unlock, trace.RLock, trace.RUnlock, trace.TryLockFailed:
+			left = isSoft && isAlone
+		case trace.UnitBegin:
+			if isOpen = open < len(g.frames) && g.frames[open].start == at; isOpen {
+				open++
+			} else {
+				left = isSoft && g.isPurged(of, n, set)
+				nested = append(nested, left)
+			}
+		case trace.UnitSplit, trace.UnitWith:
+			left = isSoft && g.isPurged(of, n, set)
+		case trace.UnitEnd:
+			if last := len(nested) - 1; last >= 0 {
+				left = nested[last]
+				nested = nested[:last]
+			}
+		}
+		isFrame := op >= trace.UnitBegin && op <= trace.UnitEnd
+		if left && g.stays && isFrame {
+			left, isSoft = false, false // it becomes firm
+			g.block[at] = byte(op)
+			h++
+		}
+		var o *object
+		if r.Op&trace.Soft != 0 && (isSoft || left) {
+			o = g.held[h]
+			h++
+		}
+		if left || isOpen {
+			continue
+		}
+		if isSoft {
+			g.held[keptHeld] = o
+			keptHeld++
+		}
+		copy(g.block[to:to+trace.RecordSize], g.block[at:at+trace.RecordSize])
+		to += trace.RecordSize
+	}
+	g.nested = nested
+	clear(g.block[to:g.at])
+	clear(g.held[keptHeld:])
+	for i := n; i < len(g.frames); i++ { // those that stay begin where nothing of them is left
+		f := &g.frames[i]
+		f.start = to
+		trace.PutRecord(g.block[to:], trace.Record{Op: trace.UnitBegin | trace.Soft, Site: f.site, Object: f.object})
+		keptHeld++
+		to += trace.RecordSize
+	}
+	g.held = g.held[:keptHeld]
+	g.at, g.high, g.firm, g.hardened = to, to, min(g.firm, to), min(hardened, to)
+	if n < len(g.frames) {
+		g.firm, g.hardened = min(g.firm, g.frames[n].start), min(hardened, g.frames[n].start)
+	}
+	if g.stays {
+		g.firm = max(g.firm, to-(len(g.frames)-n)*trace.RecordSize)
+	}
+	if len(g.held) > 0 {
+		g.low = min(g.low, to)
+	}
+	for _, u := range g.users {
+		u.last = min(u.last, to)
+	}
+}
+
+// leave ends the use of objects by the units of a set; where no frame is open, of all.
+func (g *Goroutine) leave(set uint16) {
+	all, used := len(g.frames) == 0, len(g.users)
+	left := g.users[:0]
+	for _, u := range g.users {
+		if all || u.set == set {
+			g.free(u)
+		} else {
+			left = append(left, u)
+		}
+	}
+	clear(g.users[len(left):])
+	g.users = left
+	if len(g.retirees) > 0 {
+		g.freeRetirees(set, all)
+	}
+	if len(left) == 0 && g.direct.Load() {
+		g.direct.Store(false)
+	}
+	if used > len(left) {
+		g.worked()
+	}
+}
+
+// split ends the units of a frame for what its function accesses itself, and begins the next ones.
+func (g *Goroutine) split(site uint32) {
+	n := len(g.frames) - 1
+	if n >= 0 && g.frames[n].site == site && g.frames[n].outermost && g.frames[n].flags&trace.SiteDirect != 0 &&
+		g.frames[n].withs == 0 {
+		f := g.frames[n]
+		if g.restart(n) {
+			g.renew(&g.frames[n])
+			return
+		}
+		g.ended()
+		g.begun(site, f.object)
+		return
+	}
+	if n >= 0 && g.at > g.frames[n].start {
+		last := trace.GetRecord(g.block[g.at-trace.RecordSize:])
+		if last.Op == trace.UnitSplit|trace.Soft && last.Site == site {
+			return // nothing has happened since
+		}
+	}
+	if n >= 0 && g.frames[n].site == site && !g.frames[n].outermost && g.frames[n].exposures == g.exposures {
+		g.put(trace.UnitSplit, site, 0, nil)
+		g.renew(&g.frames[n])
+		return
+	}
+	g.fix()
+	g.record(trace.UnitSplit, site, 0, 0)
+	for i := n; i >= 0; i-- {
+		if f := &g.frames[i]; f.site == site {
+			if f.outermost && f.flags&trace.SiteDirect != 0 {
+				g.leave(f.set)
+			}
+			g.renew(&g.frames[n])
+			break
+		}
+	}
+}
+
+// restart is split for a frame that can stay open.
+func (g *Goroutine) restart(n int) bool {
+	f := &g.frames[n]
+	if f.withs > 0 {
+		return false
+	}
+	start := f.start + trace.RecordSize
+	if g.at == start && len(g.users) == f.users && f.exposures == g.exposures {
+		return true
+	}
+	if n == len(g.frames)-1 && g.restarts(f, start) {
+		return true
+	}
+	return g.rested(n)
+}
+
+// restarts is rested for the innermost frame, where all behind its beginning is soft and of its set.
+func (g *Goroutine) restarts(f *opened, start int) bool {
+	if f.users > len(g.users) || max(g.firm, g.hardened) > f.start || len(g.retirees) > 0 || len(g.offers) > 0 {
+		return false
+	}
+	for i, u := range g.users {
+		if i < f.users && u.last > start || i >= f.users && u.set != f.set {
+			return false
+		}
+	}
+	g.soft.lock()
+	isSoft := f.exposures == g.exposures && !g.direct.Load()
+	if isSoft {
+		g.truncate(start)
+	}
+	g.soft.unlock()
+	if !isSoft {
+		return false
+	}
+	for i, u := range g.users[f.users:] {
+		g.free(u)
+		g.users[f.users+i] = nil
+	}
+	g.users = g.users[:f.users]
+	g.worked()
+	return true
+}
+
+// Rest is rest before a goroutine waits for what the next units are about.
+func (g *Goroutine) Rest(frames int) {
+	if !g.off {
+		g.rest(frames)
+	}
+}
+
+// rest is called when nothing more is accessed in the innermost frames until they end or are split, before others
+// are let in. It drops what is soft of them.
+func (g *Goroutine) rest(frames int) {
+	n := len(g.frames) - frames
+	if !reducing || n < 0 || frames == 0 {
+		return
+	}
+	for i := n; i < len(g.frames); i++ {
+		if f := &g.frames[i]; !f.outermost || f.withs > 0 {
+			return
+		}
+	}
+	g.rested(n)
+}
+
+// rested is rest for the frames from n on. It tells whether nothing is left of them but their beginnings.
+func (g *Goroutine) rested(n int) bool {
+	f := &g.frames[n]
+	for i := n; i < len(g.frames); i++ {
+		if g.frames[i].exposures != g.exposures {
+			return false
+		}
+	}
+	if !g.purge(f.start, n, 0) {
+		return false
+	}
+	for i := n; i < len(g.frames); i++ {
+		g.leave(g.frames[i].set)
+	}
+	return !g.stays
+}
+
+// firmOf returns a copy of a block without what is soft.
+func firmOf(block []byte) []byte {
+	firm := append([]byte{}, block[:trace.BlockHeader]...)
+	for at := trace.BlockHeader; at < len(block); at += trace.RecordSize {
+		if trace.Op(block[at])&trace.Soft == 0 {
+			firm = append(firm, block[at:at+trace.RecordSize]...)
+		}
+	}
+	return firm
+}
