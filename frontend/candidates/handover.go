@@ -204,7 +204,10 @@ type derivation struct {
 }
 
 // originOf returns where a value comes from: or, if loaded is true, what is at that address.
-func originOf(v ssa.Value, loaded bool) (d derivation) {
+func originOf(v ssa.Value, loaded bool) derivation { return originWithin(v, loaded, map[ssa.Value]bool{}) }
+
+// originWithin is originOf, but for variables that are being looked at: what is stored in one may come from it.
+func originWithin(v ssa.Value, loaded bool, seen map[ssa.Value]bool) (d derivation) {
 	isField := false
 	for {
 		switch from := v.(type) {
@@ -257,10 +260,12 @@ func originOf(v ssa.Value, loaded bool) (d derivation) {
 			if !loaded {
 				break
 			}
+			isOpen := seen[from]
+			seen[from] = true
 			for _, r := range *from.Referrers() {
 				if store, ok := r.(*ssa.Store); ok && store.Addr == v {
 					d.made = append(d.made, store)
-					d.isElement = d.isElement || originOf(store.Val, false).isElement
+					d.isElement = d.isElement || !isOpen && originWithin(store.Val, false, seen).isElement
 				}
 			}
 		}
