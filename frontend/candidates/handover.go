@@ -204,7 +204,9 @@ type derivation struct {
 }
 
 // originOf returns where a value comes from: or, if loaded is true, what is at that address.
-func originOf(v ssa.Value, loaded bool) derivation { return originWithin(v, loaded, map[ssa.Value]bool{}) }
+func originOf(v ssa.Value, loaded bool) derivation {
+	return originWithin(v, loaded, map[ssa.Value]bool{})
+}
 
 // originWithin is originOf, but for variables that are being looked at: what is stored in one may come from it.
 func originWithin(v ssa.Value, loaded bool, seen map[ssa.Value]bool) (d derivation) {
