@@ -58,23 +58,15 @@ type takenAt struct {
 // holdersOf returns the addresses of the objects by which a lock is found: of the one that it is a field of, and
 // of those that this is a part of, in place or by a pointer.
 func holdersOf(address ssa.Value) (all []ssa.Value) {
-	for {
-		switch v := address.(type) {
-		case *ssa.FieldAddr:
-			address = v.X
+	for address != nil {
+		if field, ok := address.(*ssa.FieldAddr); ok {
+			address = field.X
 			all = append(all, address)
-		case *ssa.UnOp:
-			address = v.X
-		case *ssa.IndexAddr:
-			address = v.X
-		case *ssa.MakeInterface:
-			address = v.X
-		case *ssa.ChangeType:
-			address = v.X
-		default:
-			return all
+			continue
 		}
+		address = foundBy(address)
 	}
+	return all
 }
 
 // isLedTo tells whether the owner of a lock leads to an object of the use: it can be reached from there

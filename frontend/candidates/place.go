@@ -64,29 +64,38 @@ func fieldOf(v *ssa.FieldAddr) *types.Var { return query.FieldOf(v) }
 // of such a field, and the path of names from there: of x.state.mu, with a named type of
 // x.state, that type and "mu". There is none for a variable.
 func ownerOf(address ssa.Value) (owner *types.TypeName, name string) {
-	for {
-		switch v := address.(type) {
-		case *ssa.FieldAddr:
-			if name != "" {
-				name = "." + name
-			}
-			name = fieldOf(v).Name() + name
-			if named := namedStruct(v.X.Type().Underlying().(*types.Pointer).Elem()); named != nil {
-				return named.Obj(), name
-			}
-			address = v.X
-		case *ssa.UnOp:
-			address = v.X
-		case *ssa.IndexAddr:
-			address = v.X
-		case *ssa.MakeInterface:
-			address = v.X
-		case *ssa.ChangeType:
-			address = v.X
-		default:
-			return nil, name
+	for address != nil {
+		field, ok := address.(*ssa.FieldAddr)
+		if !ok {
+			address = foundBy(address)
+			continue
 		}
+		if name != "" {
+			name = "." + name
+		}
+		name = fieldOf(field).Name() + name
+		if named := namedStruct(field.X.Type().Underlying().(*types.Pointer).Elem()); named != nil {
+			return named.Obj(), name
+		}
+		address = field.X
 	}
+	return nil, name
+}
+
+// foundBy returns the value by which an address is found, other than one that it is a field of: where it is
+// loaded from, or of which it is an element; nil if there is none.
+func foundBy(address ssa.Value) ssa.Value {
+	switch v := address.(type) {
+	case *ssa.UnOp:
+		return v.X
+	case *ssa.IndexAddr:
+		return v.X
+	case *ssa.MakeInterface:
+		return v.X
+	case *ssa.ChangeType:
+		return v.X
+	}
+	return nil
 }
 
 // namedStruct returns the origin of a named struct type, nil for others.

@@ -209,7 +209,7 @@ func (p *Program) isOwnAffair(pkg *ssa.Package) bool {
 				if !ok {
 					continue
 				}
-				if _, isCall := call.(*ssa.Call); !isCall && !isDeferred(call) {
+				if _, starts := call.(*ssa.Go); starts {
 					return false
 				}
 				if _, isBuiltin := call.Common().Value.(*ssa.Builtin); isBuiltin {
@@ -229,12 +229,6 @@ func (p *Program) isOwnAffair(pkg *ssa.Package) bool {
 	}
 	fn := pkg.Func("init")
 	return fn != nil && isOwn(fn)
-}
-
-// isDeferred tells whether the call is made when the function returns.
-func isDeferred(call ssa.CallInstruction) bool {
-	_, ok := call.(*ssa.Defer)
-	return ok
 }
 
 // ownerOf returns the package that declares a function, nil if that is not known.

@@ -53,15 +53,17 @@ func Together(sites []Site, most int) []Site {
 		byPath[s.Path] = append(byPath[s.Path], s)
 	}
 	var all []Site
+	joined := map[string]bool{}
 	for _, s := range sites {
 		same := byPath[s.Path]
 		if len(same) <= most {
 			all = append(all, s)
 			continue
 		}
-		if same[0].String() != s.String() {
+		if joined[s.Path] {
 			continue
 		}
+		joined[s.Path] = true
 		for i, other := range same {
 			s.Places = append(s.Places, other.String())
 			if i > 0 {

@@ -99,7 +99,7 @@ func inquire(ctx context.Context, r Request, parts [][]harness.Entry, stages *ru
 func (all *inquiries) run(ctx context.Context) error {
 	rounds := all.stages.budget.rounds(all.request)
 	for _, i := range all.all {
-		if !i.isLarge() || len(rounds) < 3 {
+		if len(rounds) < 3 || !i.hasStandIns() || !i.isLarge() {
 			continue
 		}
 		if err := i.askClients(ctx); err != nil {

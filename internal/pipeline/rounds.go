@@ -129,7 +129,7 @@ func (s *schedule) visit(ctx context.Context, p *asked, at int, isLast bool, sha
 			if err := s.try(ctx, q, share); err != nil {
 				return err
 			}
-			if !s.provisional && (isLast || q.done && q.isDecided()) {
+			if !s.provisional && (isLast || q.done && q.undecided() == 0) {
 				s.settle(q)
 			}
 		}
@@ -224,9 +224,6 @@ func (q *asking) interrupt() {
 	q.answer.interrupted()
 	q.done = true
 }
-
-// isDecided tells whether there is a verdict on each scenario.
-func (q *asking) isDecided() bool { return q.undecided() == 0 }
 
 // undecided returns the share of the scenarios that have no verdict.
 func (q *asking) undecided() float64 {

@@ -3,7 +3,7 @@ package pipeline
 import (
 	"errors"
 	"go/types"
-	"path"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -68,10 +68,5 @@ func addParts(main, pkg *types.Package, seen, parts map[*types.Package]bool) {
 
 // isInternal tells whether only packages of one tree can import the path.
 func isInternal(p string) bool {
-	for ; p != "." && p != "/"; p = path.Dir(p) {
-		if path.Base(p) == "internal" {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(strings.Split(p, "/"), "internal")
 }

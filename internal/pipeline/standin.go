@@ -20,6 +20,11 @@ import (
 // end; those of a service that handles requests have a third.
 const largeProgram = 500_000
 
+// hasStandIns tells whether clients may answer for what is asked.
+func (i *inquiry) hasStandIns() bool {
+	return i.request.namesNothing() && !i.request.Tests && !i.entries[0].IsLibrary()
+}
+
 // isLarge tells whether clients are asked before the programs.
 func (i *inquiry) isLarge() bool {
 	if i.plan.graph == nil {
@@ -34,8 +39,7 @@ func (i *inquiry) isLarge() bool {
 
 // askClients finds out what clients are to be asked, of all sets that programs have no answer about yet.
 func (i *inquiry) askClients(ctx context.Context) error {
-	r := i.request
-	if !r.namesNothing() || r.Tests || i.entries[0].IsLibrary() {
+	if !i.hasStandIns() {
 		return nil
 	}
 	byPackage := map[string][]atomicSet{}
@@ -94,23 +98,20 @@ func (i *inquiry) clientsOf(ctx context.Context, path string, sets []atomicSet) 
 	if len(program.Packages) == 0 || len(program.Mains()) > 0 {
 		return nil, nil
 	}
-	isAnswer := func(err error) bool { // there are no clients, or it would take too long to make them
+	unlessNone := func(err error) error { // there are no clients, or it would take too long to make them
 		nothing, input, late := new(nothingError), new(InputError), new(limitError)
-		return ctx.Err() == nil && (errors.As(err, &nothing) || errors.As(err, &input) || errors.As(err, &late))
+		if ctx.Err() == nil && (errors.As(err, &nothing) || errors.As(err, &input) || errors.As(err, &late)) {
+			return nil
+		}
+		return err
 	}
 	all, err := entriesWithin(ctx, i.request, program, i.asked.stages, clients)
 	if err != nil {
-		if isAnswer(err) {
-			err = nil
-		}
-		return nil, err
+		return nil, unlessNone(err)
 	}
 	p, err := candidatesOf(ctx, i.request, all, i.asked.stages)
 	if err != nil {
-		if isAnswer(err) {
-			err = nil
-		}
-		return nil, err
+		return nil, unlessNone(err)
 	}
 	// What no lock guards in the package is not meant for several clients, whatever a program does.
 	p.sets = slices.DeleteFunc(slices.Clone(sets), func(s atomicSet) bool {
