@@ -66,6 +66,7 @@ type Program struct {
 	files   map[*token.File]*ast.File   // of the main module
 	sources map[*types.Package][]string // of every package: the names of its files
 	names   *sync.Map                   // of files, as Position names them
+	added   *sync.RWMutex               // see Adding
 	stated  []stated                    // what is taken for granted of types
 	modules []*packages.Module          // the main modules: several in a workspace
 	// the packages named that are of the standard library
@@ -155,7 +156,7 @@ func loadWith(ctx context.Context, c Config, dir string) (*Program, error) {
 	if err := errorsOf(c.Dir, initial); err != nil {
 		return nil, err
 	}
-	p := &Program{LoadDuration: time.Since(begin), names: new(sync.Map), stated: all}
+	p := &Program{LoadDuration: time.Since(begin), names: new(sync.Map), added: new(sync.RWMutex), stated: all}
 	p.findModules(initial)
 	p.findStandard(initial)
 	if p.ModuleDir == "" {
@@ -333,6 +334,12 @@ func (p *Program) Mains() []*ssa.Package {
 	}
 	return mains
 }
+
+// Adding is held by who adds packages to the program, while others may use it; they hold Using.
+func (p *Program) Adding() sync.Locker { return p.added }
+
+// Using is held by several at once, see Adding.
+func (p *Program) Using() sync.Locker { return p.added.RLocker() }
 
 // With returns the program as if only these packages had been named.
 func (p *Program) With(pkgs []*ssa.Package) *Program {

@@ -148,11 +148,20 @@ func entryNames(all []harness.Entry) string {
 // runEntries adds the queries about all programs to the result. What the user names
 // has to be in one of them.
 func runEntries(ctx context.Context, r Request, all []harness.Entry, result *Result, stages *runner) error {
+	program := all[0].Program // loaded together with the others
+	turn := program.Adding()  // for clients of owners
+	turn.Lock()
 	asked, err := inquire(ctx, r, partsOf(all), stages)
+	turn.Unlock()
 	if err != nil {
 		return err
 	}
+	if !r.Harm && !r.namesNothing() { // else for trials, and clients that stand in
+		turn = program.Using()
+	}
+	turn.Lock()
 	err = asked.run(ctx)
+	turn.Unlock()
 	switch {
 	case err == nil:
 		asked.settle(func(*asking) {})

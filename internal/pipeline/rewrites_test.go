@@ -124,6 +124,7 @@ func checkRewritten(t *testing.T, q cases.Query, r pipeline.Request, programs []
 	if err := r.Normalize(); err != nil {
 		t.Fatal(err)
 	}
+	r.Harm = false
 	result, err := pipeline.AnswerAbout(context.Background(), r, programs)
 	if err != nil {
 		t.Fatal(err)

@@ -176,12 +176,11 @@ func TestOverrunLeavesOthersAlone(t *testing.T) {
 		return result.Queries
 	}
 	plain := answers(nil)
-	end, first := make(chan bool), true
+	end, isPlanted := make(chan bool), new(atomic.Bool)
 	defer close(end)
 	r.Timeout = 2 * time.Second
 	planted := answers(func(name string) {
-		if name == "isolate" && first {
-			first = false
+		if name == "isolate" && !isPlanted.Swap(true) {
 			<-end
 		}
 	})
