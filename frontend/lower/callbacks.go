@@ -18,7 +18,7 @@ func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInst
 	if l.Kept.Passages[callee] && l.MayCallBack(callee) {
 		callee = l.ExitSets().Shared(callee)
 	}
-	found := l.CallbacksOf(callee)
+	found := l.CallbacksAt(c.node, at, callee)
 	if len(found.Called)+len(found.Started) == 0 {
 		return nil
 	}

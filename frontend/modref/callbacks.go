@@ -34,6 +34,20 @@ func (l *Facts) CallbacksOf(callee *pointsto.Node) callbacks {
 	return found
 }
 
+// CallbacksAt is CallbacksOf for one call of callee: none if what it is handed has no method that is kept.
+func (l *Facts) CallbacksAt(n *pointsto.Node, at ssa.CallInstruction, callee *pointsto.Node) callbacks {
+	if !l.prints(pointsto.Edge{Caller: n, Site: at, Callee: callee}) {
+		return callbacks{}
+	}
+	return l.CallbacksOf(callee)
+}
+
+// prints tells whether a call leads to what is kept, if it is one of a function that formats.
+func (l *Facts) prints(e pointsto.Edge) bool {
+	return !knowledge.FormatsHanded(e.Callee.Func) || knowledge.FormatsHanded(e.Caller.Func) ||
+		slices.ContainsFunc(l.Kept.Printing.Callees(e), l.LeadsToKept)
+}
+
 // findCallbacks is callbacksOf at the first time.
 func (l *Facts) findCallbacks(callee *pointsto.Node) callbacks {
 	type reached struct {
@@ -62,7 +76,7 @@ func (l *Facts) findCallbacks(callee *pointsto.Node) callbacks {
 				found.outside[e.Callee] = true
 			}
 			if seen[to] || l.Kept.Kept[e.Callee] && l.IsHandedNothing(at.node, e) ||
-				knowledge.IsPartOfPrinting(at.node.Func, e.Callee.Func) {
+				knowledge.IsPartOfPrinting(at.node.Func, e.Callee.Func) || !l.prints(e) {
 				continue
 			}
 			seen[to] = true
@@ -120,7 +134,11 @@ func (f *Facts) MayCallBack(n *pointsto.Node) bool {
 	for len(work) > 0 {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
-		for _, e := range f.Graph.Callers(n) {
+		calls, printing := f.Kept.Printing.Callers(n)
+		for _, p := range printing {
+			f.callsBack[p] = true
+		}
+		for _, e := range calls {
 			if m := e.Caller; !f.callsBack[m] {
 				f.callsBack[m] = true
 				if !f.Kept.Kept[m] || knowledge.IsSynchronisation(m.Func) {

@@ -53,6 +53,9 @@
 // Wide locks. So is one, or that of an owner, that most of a large program uses, and in a large model one that
 // none of the user's own functions uses: that adds runs only.
 //
+// Clients. Calls of what clients of a library hand over are left out where no unit of work encloses them:
+// the client can do the same in place of the call that leads there. See clients.go.
+//
 // Passages. In a large model, functions of libraries that only lead to kept ones do so in
 // any order: one for which the program has a run has that run, too. See findPassages. Others
 // are kept, and may be lowered in the same way: see findCoarse.
@@ -72,6 +75,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/printing"
 	"github.com/empire-go/empire-go/limit"
 )
 
@@ -98,6 +102,8 @@ type Reduction struct {
 	// Nodes that are left out though they lead to kept ones: see findPassages.
 	Passages map[*pointsto.Node]bool
 
+	Printing *printing.Calls // which methods a call that formats runs
+
 	Coarse map[*pointsto.Node]bool // kept nodes that need not be followed: see findCoarse
 
 	reaches   map[*pointsto.Node]bool // the kept nodes, and what is between them
@@ -107,6 +113,9 @@ type Reduction struct {
 
 	large bool                     // there are passages
 	isOwn func(*ssa.Function) bool // see Options
+
+	isOfClients func(*ssa.Function) bool // see Options
+	enclosing   map[*pointsto.Node]bool  // see findEnclosing; nil: there are no clients
 
 	LeftOut *pointsto.Node // one of the functions of libraries that are left out: see leaveOutOpaque
 
@@ -123,6 +132,10 @@ type Options struct {
 	// in small models, too, for tests.
 	Own      func(*ssa.Function) bool
 	Passages bool
+
+	// Clients: functions of the clients of a library, which are made for the analysis; nil if there are none.
+	// Unit: functions that are units of work because the user says so.
+	Clients, Unit func(*ssa.Function) bool
 }
 
 // Reduce computes the reduction for the stars. It fails if ctx is done.
@@ -133,7 +146,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	r = &Reduction{
 		Kept: map[*pointsto.Node]bool{}, reaches: map[*pointsto.Node]bool{}, Passages: map[*pointsto.Node]bool{},
 		Coarse: map[*pointsto.Node]bool{}, accessing: map[*pointsto.Node]bool{}, handing: map[*pointsto.Node]bool{},
-		operating: map[*pointsto.Node]bool{},
+		operating: map[*pointsto.Node]bool{}, Printing: printing.New(graph),
 		Direct:    map[*pointsto.Node]map[int]bool{},
 		Locks:     map[pointsto.Cell]bool{},
 
@@ -173,6 +186,9 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 			r.accessing[n] = true
 			relevant = append(relevant, n)
 		}
+	}
+	if r.isOfClients = o.Clients; o.Clients != nil && !o.All {
+		r.findEnclosing(graph, stars, near, o.Unit)
 	}
 	r.keep(graph, relevant)
 	clear(r.operating)
@@ -263,8 +279,14 @@ func (r *Reduction) keep(graph *pointsto.Result, work []*pointsto.Node) {
 		if !passes(n) {
 			r.Kept[n] = true
 		}
-		for _, e := range graph.Callers(n) {
-			work = append(work, e.Caller)
+		calls, printing := r.Printing.Callers(n)
+		for _, p := range printing {
+			r.reaches[p] = true
+		}
+		for _, e := range calls {
+			if !r.isClientsAffair(e) {
+				work = append(work, e.Caller)
+			}
 		}
 	}
 }

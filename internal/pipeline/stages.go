@@ -201,8 +201,14 @@ func (a *analysis) own() func(*ssa.Function) bool {
 			}
 		}
 		return !fn.Pos().IsValid() || a.program.Position(fn.Pos()).InModule() || a.program.IsGenerated(fn.Pos()) ||
-			slices.ContainsFunc(a.request.UnitFuncs, func(name string) bool { return modref.IsNamed(fn, name) })
+			a.isNamedUnit(fn)
 	}
+}
+
+// isNamedUnit tells whether the user says that a function is a unit of work.
+func (a *analysis) isNamedUnit(fn *ssa.Function) bool {
+	return modref.UnitDirective(fn) == "unit" ||
+		slices.ContainsFunc(a.request.UnitFuncs, func(name string) bool { return modref.IsNamed(fn, name) })
 }
 
 // sites returns the site asked for, or every site.
@@ -331,8 +337,11 @@ func (a *analysis) reduced(ctx context.Context, site query.Site) (model, error) 
 		return model{}, asInputError(err)
 	}
 	kept, err := run(ctx, a.runner, "reduce", func(ctx context.Context) (*reduce.Reduction, error) {
-		return reduce.Reduce(ctx, a.graph, a.often, stars,
-			reduce.Options{MergeLocks: a.request.Locks == "empire", Own: a.own()})
+		o := reduce.Options{MergeLocks: a.request.Locks == "empire", Own: a.own(), Unit: a.isNamedUnit}
+		if a.entry.IsLibrary() {
+			o.Clients = func(fn *ssa.Function) bool { return a.program.IsGenerated(fn.Pos()) }
+		}
+		return reduce.Reduce(ctx, a.graph, a.often, stars, o)
 	})
 	if err != nil {
 		return model{stars: stars}, err

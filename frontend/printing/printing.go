@@ -1,0 +1,203 @@
+// Package printing says which methods a call of a function that formats or encodes can run.
+//
+// Points-to analysis has one node for each function of packages like fmt, for all of its calls: there,
+// whatever is printed somewhere is printed everywhere, and a call of fmt.Errorf runs each String method
+// of the program. But such a function calls methods only on what it is handed, and on what that leads to:
+// it keeps nothing from one call to the next. So a method that is only called on certain objects is run
+// by a call that is handed something which leads to one of them.
+package printing
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+)
+
+// Calls is the call graph of a program, seen so. It is not for several goroutines at once.
+type Calls struct {
+	graph   *pointsto.Result
+	inside  map[*pointsto.Node]*above
+	below   map[*pointsto.Node][]*pointsto.Node
+	exits   map[*pointsto.Node]*exit
+	entered map[entering]bool
+}
+
+// above is what leads to a node of a function that formats.
+type above struct {
+	inside  []*pointsto.Node // such functions
+	entries []pointsto.Edge  // calls of these by others
+}
+
+// exit is a method that functions that format call.
+type exit struct {
+	anywhere bool             // it may be called whatever a call is handed
+	objects  *pointsto.Region // that it is called on
+	cells    map[*pointsto.Object]bool
+}
+
+// entering is a question: whether a call runs a method.
+type entering struct {
+	caller *pointsto.Node
+	site   ssa.CallInstruction
+	method *pointsto.Node
+}
+
+// New returns the call graph.
+func New(graph *pointsto.Result) *Calls {
+	return &Calls{graph: graph, inside: map[*pointsto.Node]*above{}, below: map[*pointsto.Node][]*pointsto.Node{},
+		exits: map[*pointsto.Node]*exit{}, entered: map[entering]bool{}}
+}
+
+// Callers returns the calls that may run a node, each by who is no function that formats if the node is none;
+// and the nodes of functions that format on the way.
+func (c *Calls) Callers(n *pointsto.Node) (calls []pointsto.Edge, inside []*pointsto.Node) {
+	if knowledge.FormatsHanded(n.Func) {
+		return c.graph.Callers(n), nil
+	}
+	for _, e := range c.graph.Callers(n) {
+		if !knowledge.FormatsHanded(e.Caller.Func) {
+			calls = append(calls, e)
+			continue
+		}
+		a := c.above(e.Caller)
+		inside = append(inside, a.inside...)
+		for _, entry := range a.entries {
+			if c.Runs(entry, n) {
+				calls = append(calls, pointsto.Edge{Caller: entry.Caller, Site: entry.Site, Callee: n, Start: entry.Start})
+			}
+		}
+	}
+	return calls, inside
+}
+
+// above finds what leads to a node of a function that formats.
+func (c *Calls) above(n *pointsto.Node) *above {
+	if known := c.inside[n]; known != nil {
+		return known
+	}
+	found, seen := &above{inside: []*pointsto.Node{n}}, map[*pointsto.Node]bool{n: true}
+	for i := 0; i < len(found.inside); i++ {
+		for _, e := range c.graph.Callers(found.inside[i]) {
+			switch {
+			case !knowledge.FormatsHanded(e.Caller.Func):
+				found.entries = append(found.entries, e)
+			case !seen[e.Caller]:
+				seen[e.Caller] = true
+				found.inside = append(found.inside, e.Caller)
+			}
+		}
+	}
+	c.inside[n] = found
+	return found
+}
+
+// Callees returns what a call of a function that formats may run that is none; of another call, its callee.
+func (c *Calls) Callees(e pointsto.Edge) []*pointsto.Node {
+	if !knowledge.FormatsHanded(e.Callee.Func) {
+		return []*pointsto.Node{e.Callee}
+	}
+	return slices.DeleteFunc(slices.Clone(c.leads(e.Callee)), func(n *pointsto.Node) bool {
+		return !knowledge.FormatsHanded(e.Caller.Func) && !c.Runs(e, n)
+	})
+}
+
+// leads returns what a function that formats leads to, whatever it is handed.
+func (c *Calls) leads(n *pointsto.Node) []*pointsto.Node {
+	if known, ok := c.below[n]; ok {
+		return known
+	}
+	var found []*pointsto.Node
+	seen, work := map[*pointsto.Node]bool{n: true}, []*pointsto.Node{n}
+	for len(work) > 0 {
+		at := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, e := range c.graph.Calls(at) {
+			if seen[e.Callee] {
+				continue
+			}
+			seen[e.Callee] = true
+			if knowledge.FormatsHanded(e.Callee.Func) {
+				work = append(work, e.Callee)
+			} else {
+				found = append(found, e.Callee)
+			}
+		}
+	}
+	c.below[n] = found
+	return found
+}
+
+// Runs tells whether a call of a function that formats, by one that does not, may run a node that it leads to.
+func (c *Calls) Runs(entry pointsto.Edge, n *pointsto.Node) bool {
+	x := c.exit(n)
+	if x.anywhere {
+		return true
+	}
+	key := entering{entry.Caller, entry.Site, n}
+	known, ok := c.entered[key]
+	if !ok {
+		known = slices.ContainsFunc(operands(entry.Site.Common()), func(v ssa.Value) bool {
+			return c.leadsTo(entry, v, x)
+		})
+		c.entered[key] = known
+	}
+	return known
+}
+
+// exit finds out on what a method is called. The region lists all its objects.
+func (c *Calls) exit(n *pointsto.Node) *exit {
+	if known := c.exits[n]; known != nil {
+		return known
+	}
+	found := &exit{cells: map[*pointsto.Object]bool{}}
+	c.exits[n] = found
+	recv := n.Func.Signature.Recv()
+	found.anywhere = recv == nil || len(n.Func.Params) == 0 || !isPointer(recv.Type()) ||
+		slices.ContainsFunc(c.graph.Callers(n), func(e pointsto.Edge) bool {
+			return knowledge.FormatsHanded(e.Caller.Func) && !knowledge.CallsOnHanded(e.Caller.Func, n.Func.Name())
+		})
+	if found.anywhere {
+		return found
+	}
+	var objects []*pointsto.Object
+	for _, cell := range c.graph.PointsTo(n, n.Func.Params[0]).Cells() {
+		if !found.cells[cell.Object] {
+			found.cells[cell.Object] = true
+			objects = append(objects, cell.Object)
+		}
+	}
+	found.anywhere = len(objects) == 0
+	found.objects = c.graph.Region(objects...)
+	return found
+}
+
+// isPointer tells whether a type is that of a pointer.
+func isPointer(t types.Type) bool {
+	_, is := t.Underlying().(*types.Pointer)
+	return is
+}
+
+// operands returns what a call hands over: with a closure, what that holds.
+func operands(call *ssa.CallCommon) []ssa.Value {
+	all := slices.Clone(call.Args)
+	if call.StaticCallee() == nil {
+		all = append(all, call.Value)
+	}
+	return all
+}
+
+// leadsTo tells whether a value that is handed over may lead to an object that the method is called on.
+// Of a value that is handed over by an interface with methods, package fmt calls only these.
+func (c *Calls) leadsTo(entry pointsto.Edge, v ssa.Value, x *exit) bool {
+	i, isInterface := v.Type().Underlying().(*types.Interface)
+	if isInterface && i.NumMethods() > 0 && knowledge.UsesMethodsOnly(entry.Callee.Func) {
+		return slices.ContainsFunc(c.graph.PointsTo(entry.Caller, v).Cells(), func(cell pointsto.Cell) bool {
+			return x.cells[cell.Object]
+		})
+	}
+	return len(c.graph.ReachedWithin(entry.Caller, v, x.objects)) > 0
+}
