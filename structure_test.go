@@ -47,7 +47,7 @@ var allowed = map[string][]string{
 	"frontend/reduce": {"frontend/channel", "frontend/fresh", "frontend/isolate", "frontend/knowledge",
 		"frontend/multiplicity", "frontend/pointsto", "frontend/printing", "limit"},
 	"frontend/printing": {"frontend/knowledge", "frontend/pointsto"},
-	"frontend/ssaflow": {"frontend/knowledge"},
+	"frontend/ssaflow":  {"frontend/knowledge"},
 	"frontend/modref": {"frontend/fresh", "frontend/isolate", "frontend/knowledge", "frontend/load",
 		"frontend/multiplicity", "frontend/pointsto", "frontend/query", "frontend/reduce", "frontend/rules",
 		"frontend/ssaflow"},
