@@ -117,6 +117,9 @@ func (i *Isolation) Near() []*pointsto.Node {
 	return i.near
 }
 
+// NearStars returns the nodes that have a star at hand.
+func (i *Isolation) NearStars() []*pointsto.Node { return i.nearStars }
+
 // Region is the memory of the locations.
 func (i *Isolation) Region() *pointsto.Region {
 	if i.region == nil {

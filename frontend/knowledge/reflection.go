@@ -15,3 +15,6 @@ func CallsAtOnce(fn *ssa.Function) bool {
 // CallsOnce tells whether fn calls a function of the program at most once each time that it is
 // called: "Get [...] returns the result of calling p.New" where it would otherwise return nil.
 func CallsOnce(fn *ssa.Function) bool { return Of(fn).Container == PoolGet }
+
+// IsOfReflection tells whether fn belongs to package reflect.
+func IsOfReflection(fn *ssa.Function) bool { return isReflection(packagePath(fn)) }

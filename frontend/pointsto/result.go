@@ -174,6 +174,9 @@ func byID(a, b *Node) int { return a.ID - b.ID }
 // Holes returns what is handled unsoundly or coarsely, in order of discovery.
 func (r *Result) Holes() []Hole { return r.s.holes }
 
+// Panicked returns the objects that are passed to panic, or are pointed to by what is.
+func (r *Result) Panicked() []*Object { return r.slots(r.s.panics, 1).Objects() }
+
 // PointsTo returns the cells whose addresses v can hold in n. A v that is a
 // struct, an array or a tuple holds those of all its parts. For an interface
 // they are the pointers in it, and the boxes of other values. Of a slice they

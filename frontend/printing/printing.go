@@ -4,7 +4,8 @@
 // whatever is printed somewhere is printed everywhere, and a call of fmt.Errorf runs each String method
 // of the program. But such a function calls methods only on what it is handed, and on what that leads to:
 // it keeps nothing from one call to the next. So a method that is only called on certain objects is run
-// by a call that is handed something which leads to one of them.
+// by a call that is handed something which leads to one of them. It may make the object itself, as a decoder
+// does, and it prints what a method has passed to panic: such methods are run anywhere.
 package printing
 
 import (
@@ -24,6 +25,8 @@ type Calls struct {
 	below   map[*pointsto.Node][]*pointsto.Node
 	exits   map[*pointsto.Node]*exit
 	entered map[entering]bool
+
+	panicked map[*pointsto.Object]bool // nil until it is asked for
 }
 
 // above is what leads to a node of a function that formats.
@@ -163,6 +166,12 @@ func (c *Calls) exit(n *pointsto.Node) *exit {
 	if found.anywhere {
 		return found
 	}
+	if c.panicked == nil {
+		c.panicked = map[*pointsto.Object]bool{}
+		for _, o := range c.graph.Panicked() {
+			c.panicked[o] = true
+		}
+	}
 	var objects []*pointsto.Object
 	for _, cell := range c.graph.PointsTo(n, n.Func.Params[0]).Cells() {
 		if !found.cells[cell.Object] {
@@ -170,9 +179,17 @@ func (c *Calls) exit(n *pointsto.Node) *exit {
 			objects = append(objects, cell.Object)
 		}
 	}
-	found.anywhere = len(objects) == 0
+	found.anywhere = len(objects) == 0 || slices.ContainsFunc(objects, func(o *pointsto.Object) bool {
+		return c.panicked[o] || isMadeInside(o)
+	})
 	found.objects = c.graph.Region(objects...)
 	return found
+}
+
+// isMadeInside tells whether a function that formats, or reflection for it, makes the object.
+func isMadeInside(o *pointsto.Object) bool {
+	made, ok := o.Site.(ssa.Instruction)
+	return ok && (knowledge.FormatsHanded(made.Parent()) || knowledge.IsOfReflection(made.Parent()))
 }
 
 // isPointer tells whether a type is that of a pointer.

@@ -16,6 +16,18 @@ import (
 func (r *Reduction) accesses(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, near bool,
 	calls []ssa.Instruction, events *events) bool {
 	found := false
+	if r.shallow && !r.ownFunctions(n.Func) && !touchesHeld(graph, stars, n) {
+		deep := false
+		for _, b := range n.Func.Blocks {
+			for _, instr := range b.Instrs {
+				deep = deep || len(AccessedBy(graph, stars, n, instr)) > 0 && events.at(n, instr)
+			}
+		}
+		if deep {
+			r.Deep = append(r.Deep, n)
+		}
+		return false
+	}
 	look := func(instr ssa.Instruction) {
 		accessed := AccessedBy(graph, stars, n, instr)
 		found = found || len(accessed) > 0 && events.at(n, instr)
@@ -38,6 +50,20 @@ func (r *Reduction) accesses(graph *pointsto.Result, stars *isolate.Isolation, n
 		}
 	}
 	return found
+}
+
+// touchesHeld tells whether a node may access a star itself, or memory that a field of one holds.
+func touchesHeld(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node) bool {
+	for _, b := range n.Func.Blocks {
+		for _, instr := range b.Instrs {
+			for _, c := range CellsAccessedBy(graph, stars, n, instr) {
+				if (len(stars.StarsAt(c)) > 0 || stars.IsHeld(c.Object)) && len(stars.LocationsAt(c)) > 0 {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // AccessedBy returns the fields of stars that an instruction of n may itself read or

@@ -18,9 +18,12 @@ import (
 
 // findEnclosing finds the nodes that may be part of a unit of work on a star: those that have a pointer
 // into one, or access or make one, and all that they call, but for what clients do while they are called
-// back. near is the nodes with a pointer; isUnit tells of units that the user names.
-func (r *Reduction) findEnclosing(graph *pointsto.Result, stars *isolate.Isolation, near map[*pointsto.Node]bool,
-	isUnit func(*ssa.Function) bool) {
+// back. isUnit tells of units that the user names.
+func (r *Reduction) findEnclosing(graph *pointsto.Result, stars *isolate.Isolation, isUnit func(*ssa.Function) bool) {
+	near := map[*pointsto.Node]bool{}
+	for _, n := range stars.NearStars() {
+		near[n] = true
+	}
 	r.enclosing = map[*pointsto.Node]bool{}
 	var work []*pointsto.Node
 	for _, n := range graph.Nodes() {

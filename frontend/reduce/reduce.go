@@ -106,6 +106,10 @@ type Reduction struct {
 
 	Coarse map[*pointsto.Node]bool // kept nodes that need not be followed: see findCoarse
 
+	// With Options.Shallow: functions of libraries that may access what the fields lead to, beyond the memory that
+	// they hold themselves, and are left out.
+	Deep []*pointsto.Node
+
 	reaches   map[*pointsto.Node]bool // the kept nodes, and what is between them
 	accessing map[*pointsto.Node]bool // those that are kept for their accesses, or because they make stars or hand them on
 	handing   map[*pointsto.Node]bool // those that hand stars on
@@ -113,6 +117,9 @@ type Reduction struct {
 
 	large bool                     // there are passages
 	isOwn func(*ssa.Function) bool // see Options
+
+	shallow      bool                     // see Options
+	ownFunctions func(*ssa.Function) bool // Options.Own
 
 	isOfClients func(*ssa.Function) bool // see Options
 	enclosing   map[*pointsto.Node]bool  // see findEnclosing; nil: there are no clients
@@ -132,6 +139,10 @@ type Options struct {
 	// in small models, too, for tests.
 	Own      func(*ssa.Function) bool
 	Passages bool
+
+	// Shallow: what functions that are not Own do to memory that the fields lead to counts only where a field holds
+	// that itself, as a map or the array of a slice: what that leads to in turn is left to them.
+	Shallow bool
 
 	// Clients: functions of the clients of a library, which are made for the analysis; nil if there are none.
 	// Unit: functions that are units of work because the user says so.
@@ -155,6 +166,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 		Wide:   map[pointsto.Cell]bool{}, Contexts: map[*pointsto.Object]*Context{}, Semaphores: map[pointsto.Cell]int64{},
 		vague: map[pointsto.Cell]bool{},
 	}
+	r.shallow, r.ownFunctions = o.Shallow && o.Own != nil, o.Own
 	var relevant []*pointsto.Node
 	near := map[*pointsto.Node]bool{}
 	for _, n := range stars.Near() {
@@ -188,7 +200,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 		}
 	}
 	if r.isOfClients = o.Clients; o.Clients != nil && !o.All {
-		r.findEnclosing(graph, stars, near, o.Unit)
+		r.findEnclosing(graph, stars, o.Unit)
 	}
 	r.keep(graph, relevant)
 	clear(r.operating)

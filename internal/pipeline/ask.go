@@ -18,7 +18,8 @@ type asking struct {
 	site     query.Site
 
 	model      *model       // nil until it is made
-	first      *QueryResult // by a model in which not all is followed; nil: there is none
+	detail     detail       // of the model
+	first      *QueryResult // by models with less detail; nil: there is none
 	assumed    []Assumption
 	isSearched bool // all verdicts are there, and only harm may be left
 	answer     QueryResult
@@ -62,10 +63,10 @@ func (q *asking) try(ctx context.Context, work limit.Work) error {
 }
 
 // tryModels is try where the answer is not kept. Where nothing is shared there is one try only, which is
-// then about both models.
+// then about all models.
 func (q *asking) tryModels(ctx context.Context, work limit.Work) error {
 	err := q.tryModel(ctx, work)
-	if err == nil && q.secondModel() && q.analysis.runner.budget == nil {
+	for err == nil && q.nextModel() && q.analysis.runner.budget == nil {
 		err = q.tryModel(ctx, work)
 	}
 	return err
@@ -109,7 +110,7 @@ func (q *asking) prepare(ctx context.Context, work limit.Work) (limited context.
 	}
 	var m model
 	if err == nil && q.model == nil {
-		m, err = a.model(limited, q.site, q.first != nil)
+		m, err = a.model(limited, q.site, q.detail)
 	}
 	q.tooLarge = errors.Is(err, lower.ErrTooLarge)
 	switch late := new(limitError); {

@@ -13,10 +13,25 @@ import (
 	"github.com/empire-go/empire-go/frontend/reduce"
 )
 
-// Where much code of libraries touches the set, the first model does not follow it (see
-// reduce.Reduction.Coarse): that adds runs, and takes none, so that what is safe there is safe. A
-// violation counts if no such code has a part in the run. What is open then is asked of a second
-// model, in which all is followed, as far as there is work left for it.
+// Where much code of libraries touches the set, most of that is memory far behind the fields, as the bytes of
+// the certificates in a cache: which of it is whose is not known any more, and a model in which all is
+// followed is too large to be of use.
+
+// detail says how much of what libraries do is in a model.
+type detail int
+
+const (
+	// shallow: they leave alone what the fields lead to, beyond the memory that a field holds itself. Each run of
+	// such a model is one of the program's, so far as the model is right; that it is safe rests on an
+	// assumption, which says so.
+	shallow detail = iota
+	// loose: they do it in any order, and as often as they like (see reduce.Reduction.Coarse): that adds runs, and
+	// takes none, so that what is safe there is safe. A violation counts if no such code has a part in the run.
+	loose
+	full // all is followed
+)
+
+// What is open in one model is asked of the next, as far as there is work left for it.
 
 // manyCoarse is from how many functions on code of libraries is not followed.
 const manyCoarse = 64
@@ -29,19 +44,38 @@ func coarseOf(kept *reduce.Reduction) map[*pointsto.Node]bool {
 	return kept.Coarse
 }
 
-// secondModel lets the next try use a model in which all is followed, if the answer leaves something open
-// and came from one in which it is not. It reports whether that is so.
-func (q *asking) secondModel() bool {
+// leftToLibraries is what a safe verdict of a shallow model rests on.
+func leftToLibraries(deep []*pointsto.Node) Assumption {
+	var names []string
+	for _, n := range deep {
+		names = append(names, n.Func.String())
+	}
+	names = slices.Compact(slices.Sorted(slices.Values(names)))
+	const shown = 3
+	some := strings.Join(names[:min(shown, len(names))], ", ")
+	if len(names) > shown {
+		some += fmt.Sprintf(" and %d more", len(names)-shown)
+	}
+	return Assumption{Kind: libraryMemory, Text: "what functions of libraries do to memory that the fields lead to, beyond " +
+		"what a field holds itself, is left to them: " + some}
+}
+
+const libraryMemory = "library memory"
+
+// nextModel lets the next try use a model with more detail, if the answer leaves something open and that is one
+// with less. It reports whether that is so.
+func (q *asking) nextModel() bool {
 	isOpen := slices.ContainsFunc(q.answer.Scenarios, func(s ScenarioResult) bool { return s.Verdict == VerdictUnknown })
-	if !q.done || q.model == nil || q.model.coarse == nil || !isOpen {
+	if !q.done || q.model == nil || q.model.detail == full || !isOpen {
 		return false
 	}
 	first := q.answer
+	q.detail = q.model.detail + 1
 	q.first, q.model, q.isSearched, q.done = &first, nil, false, false
 	return true
 }
 
-// keepFirst fills in what the first model has decided, and the second one has not.
+// keepFirst fills in what models with less detail have decided, and this one has not.
 func (q *asking) keepFirst() {
 	if q.first == nil {
 		return
@@ -51,17 +85,24 @@ func (q *asking) keepFirst() {
 		now.DataRace, now.Race, now.Races = q.first.DataRace, q.first.Race, q.first.Races
 	}
 	var verdicts []string
+	rests := false
 	for i, s := range now.Scenarios {
 		k := slices.IndexFunc(q.first.Scenarios, func(f ScenarioResult) bool { return f.Scenario == s.Scenario })
 		if s.Verdict == VerdictUnknown && k >= 0 {
 			now.Scenarios[i] = q.first.Scenarios[k]
+			rests = rests || now.Scenarios[i].Verdict == VerdictSafe
 		}
 		verdicts = append(verdicts, now.Scenarios[i].Verdict)
 	}
 	if now.Verdict = overall(verdicts); now.Verdict != VerdictUnknown {
 		now.Reason = ""
 	}
-	if len(now.Assumptions) == 0 { // there is no second model
+	isOfLibraries := func(a Assumption) bool { return a.Kind == libraryMemory }
+	if i := slices.IndexFunc(q.first.Assumptions, isOfLibraries); len(now.Assumptions) > 0 && rests && i >= 0 &&
+		!slices.ContainsFunc(now.Assumptions, isOfLibraries) {
+		now.Assumptions = append(slices.Clip(now.Assumptions), q.first.Assumptions[i])
+	}
+	if len(now.Assumptions) == 0 { // there is no other model
 		now.Assumptions, now.RestsOn, now.SwitchedOff, now.Model = q.first.Assumptions, q.first.RestsOn,
 			q.first.SwitchedOff, q.first.Model
 	}

@@ -147,7 +147,7 @@ func Model(ctx context.Context, r Request) (*esl.Program, error) {
 	}
 	limited, release := stages.within(ctx, r, stages.stageWork(r))
 	defer release()
-	m, err := a.model(limited, site, false)
+	m, err := a.model(limited, site, shallow)
 	if err != nil {
 		return nil, err
 	}

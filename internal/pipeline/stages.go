@@ -53,6 +53,7 @@ type model struct {
 	stars   *isolate.Isolation
 	kept    *reduce.Reduction
 	coarse  map[*pointsto.Node]bool // the functions that are not followed; nil: all are
+	detail  detail
 	lowered *lower.Result
 	during  context.Context // under which stars and kept answer questions
 }
@@ -285,13 +286,20 @@ func (a *analysis) isCalledDynamically(fn *ssa.Function) bool {
 }
 
 // model isolates, reduces and lowers for one site, and simplifies the model. With an error
-// it has the stages that came to their ends. It may be that not all is followed.
-func (a *analysis) model(ctx context.Context, site query.Site, followsAll bool) (model, error) {
-	m, err := a.reduced(ctx, site)
+// it has the stages that came to their ends. The detail is what is asked for where there is much code of
+// libraries; else the model has all.
+func (a *analysis) model(ctx context.Context, site query.Site, detail detail) (model, error) {
+	m, err := a.reduced(ctx, site, full)
+	if err == nil && detail != full && coarseOf(m.kept) != nil {
+		if detail == shallow {
+			m, err = a.reduced(ctx, site, shallow)
+		}
+		m.detail = detail
+	}
 	if err != nil {
 		return m, err
 	}
-	if !followsAll {
+	if m.detail != full {
 		m.coarse = coarseOf(m.kept)
 	}
 	small, err := a.lower(ctx, m)
@@ -318,7 +326,7 @@ func (a *analysis) lower(ctx context.Context, m model) (*lower.Result, error) {
 
 // modelAsLowered is model without simplification, in which all is followed.
 func (a *analysis) modelAsLowered(ctx context.Context, site query.Site) (model, error) {
-	m, err := a.reduced(ctx, site)
+	m, err := a.reduced(ctx, site, full)
 	if err != nil {
 		return m, err
 	}
@@ -329,7 +337,7 @@ func (a *analysis) modelAsLowered(ctx context.Context, site query.Site) (model, 
 }
 
 // reduced is the stages before lowering.
-func (a *analysis) reduced(ctx context.Context, site query.Site) (model, error) {
+func (a *analysis) reduced(ctx context.Context, site query.Site, detail detail) (model, error) {
 	stars, err := run(ctx, a.runner, "isolate", func(ctx context.Context) (*isolate.Isolation, error) {
 		return isolate.Isolate(ctx, a.program, a.graph, a.often, a.subject, site, a.unitFor)
 	})
@@ -337,7 +345,8 @@ func (a *analysis) reduced(ctx context.Context, site query.Site) (model, error) 
 		return model{}, asInputError(err)
 	}
 	kept, err := run(ctx, a.runner, "reduce", func(ctx context.Context) (*reduce.Reduction, error) {
-		o := reduce.Options{MergeLocks: a.request.Locks == "empire", Own: a.own(), Unit: a.isNamedUnit}
+		o := reduce.Options{MergeLocks: a.request.Locks == "empire", Own: a.own(), Unit: a.isNamedUnit,
+			Shallow: detail == shallow}
 		if a.entry.IsLibrary() {
 			o.Clients = func(fn *ssa.Function) bool { return a.program.IsGenerated(fn.Pos()) }
 		}
@@ -346,7 +355,7 @@ func (a *analysis) reduced(ctx context.Context, site query.Site) (model, error) 
 	if err != nil {
 		return model{stars: stars}, err
 	}
-	return model{stars: stars, kept: kept, during: ctx}, nil
+	return model{stars: stars, kept: kept, detail: full, during: ctx}, nil
 }
 
 // renewed returns the model for lowering it again, when it may be of an earlier try.
@@ -354,8 +363,8 @@ func (a *analysis) renewed(ctx context.Context, m model, site query.Site) (model
 	if m.during.Err() == nil {
 		return m, nil
 	}
-	again, err := a.reduced(ctx, site)
-	again.coarse, again.lowered = m.coarse, m.lowered
+	again, err := a.reduced(ctx, site, m.detail)
+	again.coarse, again.lowered, again.detail = m.coarse, m.lowered, m.detail
 	return again, err
 }
 
@@ -510,6 +519,9 @@ func (a *analysis) assumptions(m model) []Assumption {
 	}
 	for _, what := range a.entry.Program.Stated() {
 		all = append(all, Assumption{"stated", "", what})
+	}
+	if m.detail == shallow {
+		all = append(all, leftToLibraries(m.kept.Deep))
 	}
 	all = append(all, a.holes()...)
 	if m.stars.Truncated {
