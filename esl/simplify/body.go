@@ -47,12 +47,15 @@ func newMachine(poll *limit.Poll, body []esl.Stmt) *machine {
 	m := &machine{poll: poll, body: body, label: make([]int, size), same: make([]int, size), next: make([][]int, size),
 		class: make([]int, size)}
 	numbers := map[string]int{}
+	var id []byte
 	for i, s := range body {
-		id := identity(s)
-		if _, known := numbers[id]; !known {
-			numbers[id] = len(numbers)
+		id = s.AppendIdentity(id[:0])
+		number, known := numbers[string(id)]
+		if !known {
+			number = len(numbers)
+			numbers[string(id)] = number
 		}
-		m.label[i] = numbers[id]
+		m.label[i] = number
 	}
 	m.open = m.openUnits()
 	for i := range m.same {
@@ -94,9 +97,7 @@ func (m *machine) goesTo(point int) int {
 }
 
 // identity is equal for statements that are equal but for where they stand.
-func identity(s esl.Stmt) string {
-	return fmt.Sprintf("%d %d %d %q %v %q %v", s.Op, s.Arg, s.Access, s.Unit, s.With, s.Key, s.Pos)
-}
+func identity(s esl.Stmt) string { return string(s.AppendIdentity(nil)) }
 
 // isSilent tells whether the statement only moves control within the function.
 func isSilent(op esl.Op) bool { return op == esl.Skip || op == esl.Goto || op == esl.Choice }

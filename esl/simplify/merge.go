@@ -1,9 +1,8 @@
 package simplify
 
 import (
-	"fmt"
+	"encoding/binary"
 	"slices"
-	"strings"
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/limit"
@@ -24,16 +23,19 @@ func mergeFunctions(poll *limit.Poll, p *esl.Program, same func(f, g int) bool) 
 			}
 		}
 	}
+	var key []byte
 	for classes := 0; ; {
 		numbers := map[string]int{}
 		fresh := make([]int, len(class))
 		for i, f := range p.Functions {
 			poll.Check()
-			key := fmt.Sprint(class[i], bodyText(f.Body, class))
-			if _, ok := numbers[key]; !ok {
-				numbers[key] = i
+			key = appendBody(binary.AppendUvarint(key[:0], uint64(class[i])), f.Body, class)
+			number, known := numbers[string(key)]
+			if !known {
+				number = i
+				numbers[string(key)] = i
 			}
-			fresh[i] = numbers[key]
+			fresh[i] = number
 		}
 		class = fresh
 		if len(numbers) == classes {
@@ -54,16 +56,18 @@ func mergeFunctions(poll *limit.Poll, p *esl.Program, same func(f, g int) bool) 
 	}
 }
 
-// bodyText identifies a body up to the classes of functions.
-func bodyText(body []esl.Stmt, class []int) string {
-	var b strings.Builder
+// appendBody appends what identifies a body up to the classes of functions.
+func appendBody(key []byte, body []esl.Stmt, class []int) []byte {
 	for _, s := range body {
 		if s.Op == esl.Call {
 			s.Arg = class[s.Arg]
 		}
-		fmt.Fprint(&b, identity(s), s.Targets, ";")
+		key = binary.AppendUvarint(s.AppendIdentity(key), uint64(len(s.Targets)))
+		for _, t := range s.Targets {
+			key = binary.AppendUvarint(key, uint64(t))
+		}
 	}
-	return b.String()
+	return key
 }
 
 // mergeProcesses makes one of the goroutines that run the same function, can be

@@ -217,6 +217,7 @@ func (l *lowerer) callClones(c *clone, s state, key cloneKey, at ssa.CallInstruc
 				return nil
 			}
 			next.private = 0
+			next.ended = target.stays // what follows is no part of a run, and segments.Prune would leave it out
 			if target.built {
 				next.private = target.privateOut
 				next = l.withoutContents(next, target.replaced, result)

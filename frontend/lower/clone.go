@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -53,6 +54,7 @@ type clone struct {
 	replaced   uint64        // locations whose contents are replaced wherever it returns
 	learned    learned       // nil until a way to return is found
 	built      bool
+	stays      bool                // it is built, and never returns
 	relevance  *relevance.Function // nil: every read counts
 	idleLoops  int                 // how many loops have a bit in state.idle
 }
@@ -90,6 +92,7 @@ func (l *lowerer) clone(key cloneKey) *clone {
 	l.clones[key] = c
 	l.order = append(l.order, c)
 	l.build(c)
+	c.stays = c.built && !slices.ContainsFunc(c.segments, func(s *segment) bool { return s.End == segments.Return })
 	return c
 }
 
@@ -105,10 +108,10 @@ func (l *lowerer) cloneName(c *clone) string {
 	if c.makes >= 0 {
 		notes = append(notes, "makes "+star(c.makes))
 	}
-	if c.exit == exitPanic {
+	switch c.exit {
+	case exitPanic:
 		notes = append(notes, "panics")
-	}
-	if c.exit == exitGone {
+	case exitGone:
 		notes = append(notes, "ends the goroutine")
 	}
 	name := c.goName
@@ -232,8 +235,11 @@ func (l *lowerer) dispatch(c *clone) bool {
 			out, c.replaced = 0, 0
 		}
 		entry.Next = append(entry.Next, len(c.segments))
-		c.segments = append(c.segments,
-			&segment{Segment: segments.Segment{Stmts: []esl.Stmt{{Op: esl.Call, Arg: target.index}}, End: segments.Return}})
+		way := &segment{Segment: segments.Segment{Stmts: []esl.Stmt{{Op: esl.Call, Arg: target.index}}, End: segments.Return}}
+		if target.stays {
+			way.End = segments.Stuck
+		}
+		c.segments = append(c.segments, way)
 	}
 	c.privateOut, c.built = out, true
 	return true
@@ -254,13 +260,42 @@ func (c *clone) inputs() []ssa.Value {
 // segmentAt returns the index of the segment that begins at an instruction in a
 // state.
 func (l *lowerer) segmentAt(c *clone, b *ssa.BasicBlock, instr int, s state) int {
-	key := fmt.Sprint(b.Index, " ", instr, " ", s.key(c.fn.Number))
-	if i, ok := c.bySegment[key]; ok {
-		return i
+	key := binary.AppendUvarint(binary.AppendUvarint(append(l.room[:0], 'i'), uint64(b.Index)), uint64(instr))
+	l.room = l.appendKey(key, c, s)
+	return c.segmentFor(l.room, segment{block: b, instr: instr, state: s})
+}
+
+// segmentFor returns the index of the segment with a key, which is added if there is none.
+func (c *clone) segmentFor(key []byte, seg segment) int {
+	i, ok := c.bySegment[string(key)]
+	if !ok {
+		i = len(c.segments)
+		c.bySegment[string(key)] = i
+		added := seg
+		c.segments = append(c.segments, &added)
 	}
-	c.segments = append(c.segments, &segment{block: b, instr: instr, state: s})
-	c.bySegment[key] = len(c.segments) - 1
-	return len(c.segments) - 1
+	return i
+}
+
+// stuck returns the index of the segment from which there is no way on.
+func (c *clone) stuck() int {
+	return c.segmentFor([]byte{'x'}, segment{Segment: segments.Segment{End: segments.Stuck}})
+}
+
+// before returns the index of the segment that executes the statements and goes on at another one.
+func (l *lowerer) before(c *clone, stmts []esl.Stmt, at int) int {
+	if len(stmts) == 0 {
+		return at
+	}
+	l.room = binary.AppendUvarint(append(l.room[:0], 's'), uint64(at))
+	for _, st := range stmts {
+		l.room = st.AppendIdentity(l.room)
+	}
+	known := len(c.segments)
+	if at = c.segmentFor(l.room, segment{Segment: segments.Segment{Stmts: stmts, Next: []int{at}}}); at == known {
+		l.count(len(stmts))
+	}
+	return at
 }
 
 // continueWith ends seg with a choice of the outcomes, after which control is at
@@ -283,12 +318,7 @@ func (l *lowerer) continueWith(c *clone, seg *segment, b *ssa.BasicBlock, instr 
 // continueAt adds the outcome to the choice at the end of seg, with control at a
 // segment after it.
 func (l *lowerer) continueAt(c *clone, seg *segment, o outcome, at int) {
-	if len(o.stmts) > 0 {
-		c.segments = append(c.segments, &segment{Segment: segments.Segment{Stmts: o.stmts, Next: []int{at}}})
-		at = len(c.segments) - 1
-		l.count(len(o.stmts))
-	}
-	seg.Next = append(seg.Next, at)
+	seg.Next = append(seg.Next, l.before(c, o.stmts, at))
 }
 
 // count notes that statements were made, and stops when they are too many.
@@ -401,12 +431,7 @@ func (l *lowerer) jump(c *clone, seg *segment, from *ssa.BasicBlock, s state, ta
 			}
 		}
 		for _, way := range ways {
-			at := l.segmentAt(c, to, len(ssaflow.Phis(to)), way.state)
-			if len(way.stmts) > 0 {
-				c.segments = append(c.segments, &segment{Segment: segments.Segment{Stmts: way.stmts, Next: []int{at}}})
-				at = len(c.segments) - 1
-			}
-			seg.Next = append(seg.Next, at)
+			seg.Next = append(seg.Next, l.before(c, way.stmts, l.segmentAt(c, to, len(ssaflow.Phis(to)), way.state)))
 		}
 	}
 }

@@ -53,8 +53,7 @@ func (l *lowerer) proceed(c *clone, seg *segment, o outcome, at func() int) {
 	switch {
 	case o.state.unwinds() && o.state.breaksPromise(): // another path has decided otherwise
 	case o.state.ended:
-		c.segments = append(c.segments, &segment{Segment: segments.Segment{Stmts: o.stmts, End: segments.Stuck}})
-		seg.Next = append(seg.Next, len(c.segments)-1)
+		seg.Next = append(seg.Next, l.before(c, o.stmts, c.stuck()))
 	default:
 		l.continueAt(c, seg, o, at())
 	}

@@ -163,6 +163,7 @@ type lowerer struct {
 	loops       map[int]bool       // by index: the clones that are loop functions of package segments
 	assumptions map[Assumption]bool
 	statements  int
+	room        []byte // for keys
 	err         error
 }
 

@@ -55,11 +55,10 @@ func (c *clone) keepForRecovery(s state) state {
 	if c.fn.Func.Recover != nil {
 		live = c.fn.LiveIn[c.fn.Func.Recover.Index]
 	}
-	for v := range s.tags {
-		if a, ok := v.(*ssa.Alloc); !live[v] && (!ok || !c.fn.localCells[a]) {
-			s = s.with(v, tag.Tag{})
-		}
-	}
+	s.tags = s.tags.Only(func(v ssa.Value, _ tag.Tag) bool {
+		a, ok := v.(*ssa.Alloc)
+		return live[v] || ok && c.fn.localCells[a]
+	})
 	return s
 }
 
@@ -108,19 +107,13 @@ func (l *lowerer) panicEndsUnit(c *clone) bool {
 // unwindingAt returns the index of the segment that runs the deferred calls in the
 // state.
 func (l *lowerer) unwindingAt(c *clone, s state) int {
-	if s.breaksPromise() { // another path has decided otherwise
-		c.segments = append(c.segments, &segment{Segment: segments.Segment{End: segments.Stuck}})
-		return len(c.segments) - 1
+	if s.breaksPromise() {
+		return c.stuck() // another path has decided otherwise
 	}
 	s.promises = nil
 	s = c.keepForRecovery(s)
-	key := "unwind " + s.key(c.fn.Number)
-	if i, ok := c.bySegment[key]; ok {
-		return i
-	}
-	c.segments = append(c.segments, &segment{unwinds: true, state: s})
-	c.bySegment[key] = len(c.segments) - 1
-	return len(c.segments) - 1
+	l.room = l.appendKey(append(l.room[:0], 'u'), c, s)
+	return c.segmentFor(l.room, segment{unwinds: true, state: s})
 }
 
 // exitsOf returns the ways in which a call of the callee can go on in c: each has a
