@@ -11,7 +11,9 @@ import (
 // mergeFunctions makes calls of functions that do the same calls of the first of
 // them: the coarsest partition in which functions of one class have equal bodies up
 // to the classes of what they call and of the goroutines that they start.
-func mergeFunctions(poll *limit.Poll, p *esl.Program, same func(f, g int) bool) {
+//
+// It tells which functions call others than before.
+func mergeFunctions(poll *limit.Poll, p *esl.Program, same func(f, g int) bool) (changed []bool) {
 	class := make([]int, len(p.Functions))
 	for i := range class {
 		poll.Check()
@@ -23,19 +25,30 @@ func mergeFunctions(poll *limit.Poll, p *esl.Program, same func(f, g int) bool) 
 			}
 		}
 	}
-	var key []byte
+	bodies := make([]string, len(class)) // up to the classes of the last round
+	moved := make([]bool, len(class))    // into another class, in the last round
 	for classes := 0; ; {
-		numbers := map[string]int{}
+		type looks struct {
+			class int
+			body  string
+		}
+		numbers := map[looks]int{}
 		fresh := make([]int, len(class))
 		for i, f := range p.Functions {
 			poll.Check()
-			key = appendBody(binary.AppendUvarint(key[:0], uint64(class[i])), f.Body, class)
-			number, known := numbers[string(key)]
+			if classes == 0 || callsAny(f.Body, moved) {
+				bodies[i] = string(appendBody(nil, f.Body, class))
+			}
+			key := looks{class[i], bodies[i]}
+			number, known := numbers[key]
 			if !known {
 				number = i
-				numbers[string(key)] = i
+				numbers[key] = i
 			}
 			fresh[i] = number
+		}
+		for i := range class {
+			moved[i] = class[i] != fresh[i]
 		}
 		class = fresh
 		if len(numbers) == classes {
@@ -43,17 +56,25 @@ func mergeFunctions(poll *limit.Poll, p *esl.Program, same func(f, g int) bool) 
 		}
 		classes = len(numbers)
 	}
+	changed = make([]bool, len(class))
 	for i, f := range p.Functions {
 		p.Functions[i].Body = slices.Clone(f.Body)
 		for j, s := range f.Body {
-			if s.Op == esl.Call {
+			if s.Op == esl.Call && class[s.Arg] != s.Arg {
 				p.Functions[i].Body[j].Arg = class[s.Arg]
+				changed[i] = true
 			}
 		}
 	}
 	for i := range p.Processes {
 		p.Processes[i].Entry = class[p.Processes[i].Entry]
 	}
+	return changed
+}
+
+// callsAny tells whether a body calls one of some functions.
+func callsAny(body []esl.Stmt, some []bool) bool {
+	return slices.ContainsFunc(body, func(s esl.Stmt) bool { return s.Op == esl.Call && some[s.Arg] })
 }
 
 // appendBody appends what identifies a body up to the classes of functions.

@@ -204,13 +204,7 @@ func (l *lowerer) dispatch(c *clone) bool {
 			options = l.choices.UnknownInput(c.node, v)
 			unknown = unknown || len(options) > 1 || options[0].IsDefinite()
 		}
-		var next [][]tag.Tag
-		for _, use := range uses {
-			for _, g := range options {
-				next = append(next, append(use[:len(use):len(use)], g))
-			}
-		}
-		if uses = next; len(uses) > maxDispatch {
+		if uses = tag.Combine(uses, options); len(uses) > maxDispatch {
 			l.err = ErrTooLarge
 			return true
 		}

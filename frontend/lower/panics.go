@@ -51,13 +51,13 @@ func (l *lowerer) unwound(c *clone, s state, at ssa.Instruction) state {
 // recovery does not need.
 func (c *clone) keepForRecovery(s state) state {
 	s.idle, s.visited = 0, 0 // it leaves all loops
-	var live map[ssa.Value]bool
+	var live ssaflow.Values
 	if c.fn.Func.Recover != nil {
 		live = c.fn.LiveIn[c.fn.Func.Recover.Index]
 	}
 	s.tags = s.tags.Only(func(v ssa.Value, _ tag.Tag) bool {
 		a, ok := v.(*ssa.Alloc)
-		return live[v] || ok && c.fn.localCells[a]
+		return live.Has(v) || ok && c.fn.localCells[a]
 	})
 	return s
 }

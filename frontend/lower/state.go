@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/relevance"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
 
@@ -50,9 +51,9 @@ func (s state) with(v ssa.Value, g tag.Tag) state {
 }
 
 // only returns the state with the tags of live values.
-func (s state) only(live map[ssa.Value]bool) state {
+func (s state) only(live ssaflow.Values) state {
 	s.tags = s.tags.Only(func(v ssa.Value, g tag.Tag) bool {
-		if live[v] {
+		if live.Has(v) {
 			return true
 		}
 		_, isParameter := v.(*ssa.Parameter) // see learn

@@ -80,13 +80,7 @@ func (l *Choices) functionsIn(n *pointsto.Node, v ssa.Value, seen map[ssa.Value]
 func (l *Choices) capturable(n *pointsto.Node, made *ssa.MakeClosure) [][]Tag {
 	all := [][]Tag{nil}
 	for _, bound := range made.Bindings {
-		var next [][]Tag
-		for _, parts := range all {
-			for _, g := range l.captured(n, bound) {
-				next = append(next, append(slices.Clip(parts), g))
-			}
-		}
-		if all = next; len(all) > maxReturned {
+		if all = Combine(all, l.captured(n, bound)); len(all) > maxReturned {
 			return [][]Tag{make([]Tag, len(made.Bindings))}
 		}
 	}

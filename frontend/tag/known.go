@@ -95,3 +95,13 @@ func Bits(flags ...bool) (bits uint64) {
 	}
 	return bits
 }
+
+// Combine returns each of the lists with each of the options behind it.
+func Combine(lists [][]Tag, options []Tag) (all [][]Tag) {
+	for _, list := range lists {
+		for _, g := range options {
+			all = append(all, append(list[:len(list):len(list)], g))
+		}
+	}
+	return all
+}
