@@ -57,6 +57,8 @@ type clone struct {
 	stays      bool                // it is built, and never returns
 	relevance  *relevance.Function // nil: every read counts
 	idleLoops  int                 // how many loops have a bit in state.idle
+	recursive  bool                // it calls what is not built yet
+	frames     []units.Frame       // units, before idle ones were dropped
 }
 
 // segment is a straight piece of a clone.
@@ -69,6 +71,7 @@ type segment struct {
 
 	unwinds bool // it runs the deferred calls because of a panic
 	calm    bool // a panic of the first instruction is modelled before it
+	ending  *ending
 }
 
 // outcome is one way in which an instruction can go.
@@ -91,7 +94,11 @@ func (l *lowerer) clone(key cloneKey) *clone {
 	c.name = l.cloneName(c)
 	l.clones[key] = c
 	l.order = append(l.order, c)
-	l.build(c)
+	if like := l.families[key.family()]; like != nil && like.built && !like.recursive {
+		l.buildLike(c, like)
+	} else {
+		l.build(c)
+	}
 	c.stays = c.built && !slices.ContainsFunc(c.segments, func(s *segment) bool { return s.End == segments.Return })
 	return c
 }
@@ -152,13 +159,12 @@ func (l *lowerer) build(c *clone) {
 		l.buildCoarse(c)
 		return
 	}
-	out := ^uint(0)
 	c.privateOut, c.replaced = 0, ^uint64(0)
 	if l.dispatch(c) {
 		return
 	}
 	s := state{private: c.private}
-	for i, v := range c.inputs() {
+	for i, v := range ssaflow.Inputs(c.fn.Func) {
 		s = s.with(v, l.tags.Part(c.args, i))
 	}
 	c.recovers = l.Recovers(c.node)
@@ -177,16 +183,19 @@ func (l *lowerer) build(c *clone) {
 	for i := 0; i < len(c.segments); i++ {
 		switch seg := c.segments[i]; {
 		case seg.block != nil:
-			l.run(c, seg, &out)
+			l.run(c, seg)
 		case seg.unwinds:
-			l.unwind(c, seg, &out)
+			l.unwind(c, seg)
 		}
 		if l.err != nil {
 			return
 		}
 	}
-	c.privateOut, c.built = out, true
-	c.dropIdleUnits()
+	c.frames = c.units
+	if c.exit != exitPanic {
+		l.families[c.family()] = c
+	}
+	l.end(c)
 }
 
 // maxDispatch bounds the uses that one use of a function is split into.
@@ -198,7 +207,7 @@ const maxDispatch = 256
 func (l *lowerer) dispatch(c *clone) bool {
 	uses := [][]tag.Tag{nil}
 	unknown := false
-	for i, v := range c.inputs() {
+	for i, v := range ssaflow.Inputs(c.fn.Func) {
 		options := []tag.Tag{l.tags.Part(c.args, i)}
 		if !options[0].IsDefinite() {
 			options = l.choices.UnknownInput(c.node, v)
@@ -237,18 +246,6 @@ func (l *lowerer) dispatch(c *clone) bool {
 	}
 	c.privateOut, c.built = out, true
 	return true
-}
-
-// inputs returns the parameters, then the captured variables.
-func (c *clone) inputs() []ssa.Value {
-	var all []ssa.Value
-	for _, p := range c.fn.Func.Params {
-		all = append(all, p)
-	}
-	for _, v := range c.fn.Func.FreeVars {
-		all = append(all, v)
-	}
-	return all
 }
 
 // segmentAt returns the index of the segment that begins at an instruction in a
@@ -327,7 +324,7 @@ func (l *lowerer) count(n int) {
 }
 
 // run lowers the instructions of a segment until control splits.
-func (l *lowerer) run(c *clone, seg *segment, out *uint) {
+func (l *lowerer) run(c *clone, seg *segment) {
 	b, s, calm := seg.block, seg.state, seg.calm
 	l.count(1)
 	for i := seg.instr; i < len(b.Instrs); i++ {
@@ -362,7 +359,7 @@ func (l *lowerer) run(c *clone, seg *segment, out *uint) {
 				l.continueWith(c, seg, b, i, l.runDeferred(c, s))
 				return
 			}
-			l.doReturn(c, seg, s, instr, out)
+			seg.ending = &ending{seg.Stmts, s, instr}
 			return
 		default:
 			if c.followsPanics() && !calm && l.mayPanic(c, s, instr) {

@@ -59,9 +59,9 @@ func (l *lowerer) proceed(c *clone, seg *segment, o outcome, at func() int) {
 	}
 }
 
-// leaveForGood ends seg where all deferred calls have run and the goroutine ends.
+// leaveForGood ends seg where all deferred calls have run and the goroutine ends, or the panic goes on.
 func (l *lowerer) leaveForGood(c *clone, seg *segment, s state, out *uint) {
-	if c.exit == exitGone || c.root && c.exit == exitReturn {
+	if !s.exiting || c.exit == exitGone || c.root && c.exit == exitReturn {
 		l.leave(c, seg, s, c.fn.Func.Pos(), out)
 		return
 	}

@@ -96,7 +96,8 @@ func (l *lowerer) lowerRoots() *clone {
 	l.order = append(l.order, main)
 	for _, guess := range tag.Valuations(l.guessed) {
 		l.guess = guess
-		l.clones, l.processes, l.passageStarts = map[cloneKey]*clone{}, map[processKey]*process{}, map[processKey]*process{}
+		l.clones, l.families = map[cloneKey]*clone{}, map[cloneKey]*clone{}
+		l.processes, l.passageStarts = map[processKey]*process{}, map[processKey]*process{}
 		main.segments[0].Next = append(main.segments[0].Next, len(main.segments))
 		main.segments = append(main.segments, &segment{Segment: segments.Segment{Stmts: l.callRoots(), End: segments.Return}})
 		if l.err != nil {

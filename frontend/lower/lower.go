@@ -124,6 +124,7 @@ type lowerer struct {
 	tags        *tag.Table
 	functions   map[*ssa.Function]*function
 	clones      map[cloneKey]*clone
+	families    map[cloneKey]*clone // by what family returns: the first one
 	order       []*clone
 	names       map[string]bool // of clones
 	processes   map[processKey]*process

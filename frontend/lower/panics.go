@@ -2,12 +2,9 @@ package lower
 
 import (
 	"go/token"
-	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/segments"
@@ -63,7 +60,7 @@ func (c *clone) keepForRecovery(s state) state {
 }
 
 // unwind lowers the deferred calls of a function that panics, and how it ends then.
-func (l *lowerer) unwind(c *clone, seg *segment, out *uint) {
+func (l *lowerer) unwind(c *clone, seg *segment) {
 	s := seg.state
 	l.count(1)
 	switch {
@@ -77,13 +74,13 @@ func (l *lowerer) unwind(c *clone, seg *segment, out *uint) {
 			seg.End = segments.Stuck
 		}
 	case s.exiting:
-		l.leaveForGood(c, seg, s, out)
+		seg.ending = &ending{seg.Stmts, s, nil}
 	case !s.panicking && c.fn.Func.Recover != nil:
 		l.jump(c, seg, nil, s, []*ssa.BasicBlock{c.fn.Func.Recover})
 	case !s.panicking || c.exit != exitPanic:
 		seg.End = segments.Stuck
 	default:
-		l.leave(c, seg, s, c.fn.Func.Pos(), out)
+		seg.ending = &ending{seg.Stmts, s, nil}
 	}
 }
 
@@ -170,61 +167,8 @@ func (l *lowerer) recoverCall(c *clone, s state, result ssa.Value) []outcome {
 // mayPanic tells whether the instruction may panic, by itself or in what it calls.
 // Where it is known to be a star, a pointer is not nil.
 func (l *lowerer) mayPanic(c *clone, s state, instr ssa.Instruction) bool {
-	mayBeNil := func(v ssa.Value) bool {
-		switch v := v.(type) {
-		case *ssa.Alloc, *ssa.Global, *ssa.FreeVar, *ssa.FieldAddr, *ssa.IndexAddr:
-			return false
-		default:
-			return l.tagOf(c, s, v).Kind != tag.Object && !c.fn.isChecked(v, instr.Block())
-		}
-	}
-	switch v := instr.(type) {
-	case ssa.CallInstruction:
-		if _, isDefer := v.(*ssa.Defer); isDefer {
-			return false
-		}
-		if b, ok := v.Common().Value.(*ssa.Builtin); ok {
-			return b.Name() == "close" || b.Name() == "ssa:wrapnilchk"
-		}
-		callee := v.Common().StaticCallee()
-		return callee == nil || !knowledge.IsOperation(callee) && !knowledge.NeverPanics(callee)
-	case *ssa.FieldAddr:
-		return mayBeNil(v.X)
-	case *ssa.Store:
-		return mayBeNil(v.Addr)
-	case *ssa.UnOp:
-		return v.Op == token.MUL && mayBeNil(v.X)
-	case *ssa.IndexAddr:
-		return !ssaflow.IsRangeIndex(v.X, v.Index)
-	case *ssa.Index:
-		return !ssaflow.IsRangeIndex(v.X, v.Index)
-	case *ssa.BinOp:
-		basic, ok := v.Type().Underlying().(*types.Basic)
-		_, constant := v.Y.(*ssa.Const)
-		return (v.Op == token.QUO || v.Op == token.REM) && ok && basic.Info()&types.IsInteger != 0 && !constant
-	case *ssa.TypeAssert:
-		return !v.CommaOk
-	case *ssa.Slice:
-		return v.Low != nil || v.High != nil || v.Max != nil
-	case *ssa.Select:
-		return slices.ContainsFunc(v.States, func(st *ssa.SelectState) bool { return st.Send != nil })
-	case *ssa.MapUpdate, *ssa.Send, *ssa.MakeSlice, *ssa.SliceToArrayPointer:
-		return true
-	}
-	return false
-}
-
-// isChecked tells whether v was not nil in an earlier block on every way here.
-func (f *function) isChecked(v ssa.Value, b *ssa.BasicBlock) bool {
-	if v.Referrers() == nil {
-		return false
-	}
-	for _, r := range *v.Referrers() {
-		if field, ok := r.(*ssa.FieldAddr); ok && field.Block() != b && field.Block().Dominates(b) {
-			return true
-		}
-	}
-	return false
+	isNil := func(v ssa.Value) bool { return l.tagOf(c, s, v).Kind != tag.Object && !ssaflow.IsChecked(v, instr.Block()) }
+	return modref.MayPanic(instr, isNil)
 }
 
 // panicsAlike tells whether a panic after the instruction does the same as one
