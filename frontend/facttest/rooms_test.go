@@ -21,7 +21,8 @@ var excused = map[string][]string{
 	"It says what an instruction, a value or a type is, as its text shows; what runs do is not claimed.": {
 		"fresh.MayPublish", "ssaflow.AddressIn", "ssaflow.ContainerOf",
 		"ssaflow.ArgumentsIn", "ssaflow.IsSamePointer", "ssaflow.IsBuiltin", "ssaflow.IsAtomicLoad",
-		"ssaflow.Function.IsUsedFrom", "ssaflow.Values.All", "ssaflow.Values.Has", "ssaflow.IsChecked", "ssaflow.Inputs", "modref.MayPanic",
+		"ssaflow.Function.IsUsedFrom", "ssaflow.Values.All", "ssaflow.Values.Has", "ssaflow.IsChecked",
+		"ssaflow.Inputs", "modref.MayPanic",
 		"modref.IsMisuseOfIterator", "modref.LoopOwner",
 		"ssaflow.IsCompareAndSwap", "ssaflow.AtomicEffect", "ssaflow.Phis", "ssaflow.IsInt", "ssaflow.LengthOf",
 		"ssaflow.StepOf", "ssaflow.IsMapOrSlice", "ssaflow.IsNumber", "ssaflow.OnlyUse", "ssaflow.TokenPos", "ssaflow.IsNil",

@@ -437,11 +437,7 @@ func (l *lowerer) doReturn(c *clone, seg *segment, s state, instr *ssa.Return, o
 			}
 		}
 	}
-	if c.exit == exitPanic || c.exit == exitGone {
-		seg.End = segments.Stuck
-		return
-	}
-	if s.breaksPromise() {
+	if c.exit == exitPanic || c.exit == exitGone || s.breaksPromise() {
 		seg.End = segments.Stuck
 		return
 	}

@@ -26,7 +26,7 @@ func (key cloneKey) family() cloneKey {
 type ending struct {
 	stmts []esl.Stmt // of its segment, before it
 	state state
-	at    *ssa.Return // nil where all deferred calls have run, and the goroutine ends or a panic goes on
+	at    *ssa.Return // nil: all deferred calls have run, and the goroutine ends or a panic goes on
 }
 
 // end decides which of the ways to leave a clone are its own.

@@ -167,7 +167,9 @@ func (l *lowerer) recoverCall(c *clone, s state, result ssa.Value) []outcome {
 // mayPanic tells whether the instruction may panic, by itself or in what it calls.
 // Where it is known to be a star, a pointer is not nil.
 func (l *lowerer) mayPanic(c *clone, s state, instr ssa.Instruction) bool {
-	isNil := func(v ssa.Value) bool { return l.tagOf(c, s, v).Kind != tag.Object && !ssaflow.IsChecked(v, instr.Block()) }
+	isNil := func(v ssa.Value) bool {
+		return l.tagOf(c, s, v).Kind != tag.Object && !ssaflow.IsChecked(v, instr.Block())
+	}
 	return modref.MayPanic(instr, isNil)
 }
 
