@@ -3,7 +3,6 @@ package simplify
 import (
 	"cmp"
 	"encoding/binary"
-	"fmt"
 	"slices"
 
 	"github.com/empire-go/empire-go/esl"
@@ -35,7 +34,9 @@ type machine struct {
 	next  [][]int // by point: the statements that can be executed next, ascending; len(body) stands for a return
 	class []int   // by point: points of one class do the same
 
-	silent int // the steps that closure has made
+	silent int   // the steps that closure has made
+	seen   []int // by point: the last one, plus one, from which closure has come there
+	work   []int // of closure
 }
 
 // maxSilent bounds the silent steps that are followed from each statement, on average.
@@ -45,14 +46,17 @@ const maxSilent = 1000
 func newMachine(poll *limit.Poll, body []esl.Stmt) *machine {
 	size := len(body) + 1
 	m := &machine{poll: poll, body: body, label: make([]int, size), same: make([]int, size), next: make([][]int, size),
-		class: make([]int, size)}
+		class: make([]int, size), seen: make([]int, size)}
 	numbers := map[string]int{}
+	var id []byte
 	for i, s := range body {
-		id := identity(s)
-		if _, known := numbers[id]; !known {
-			numbers[id] = len(numbers)
+		id = s.AppendIdentity(id[:0])
+		number, known := numbers[string(id)]
+		if !known {
+			number = len(numbers)
+			numbers[string(id)] = number
 		}
-		m.label[i] = numbers[id]
+		m.label[i] = number
 	}
 	m.open = m.openUnits()
 	for i := range m.same {
@@ -94,9 +98,7 @@ func (m *machine) goesTo(point int) int {
 }
 
 // identity is equal for statements that are equal but for where they stand.
-func identity(s esl.Stmt) string {
-	return fmt.Sprintf("%d %d %d %q %v %q %v", s.Op, s.Arg, s.Access, s.Unit, s.With, s.Key, s.Pos)
-}
+func identity(s esl.Stmt) string { return string(s.AppendIdentity(nil)) }
 
 // isSilent tells whether the statement only moves control within the function.
 func isSilent(op esl.Op) bool { return op == esl.Skip || op == esl.Goto || op == esl.Choice }
@@ -104,16 +106,15 @@ func isSilent(op esl.Op) bool { return op == esl.Skip || op == esl.Goto || op ==
 // closure returns the statements that can be executed next at a point.
 func (m *machine) closure(point int) []int {
 	var found []int
-	seen := map[int]bool{}
-	work := []int{point}
+	work := append(m.work[:0], point)
 	for len(work) > 0 {
 		m.poll.Check()
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
-		if seen[i] {
+		if m.seen[i] == point+1 {
 			continue
 		}
-		seen[i] = true
+		m.seen[i] = point + 1
 		m.silent++
 		switch {
 		case i == len(m.body) || m.body[i].Op == esl.Return:
@@ -126,6 +127,7 @@ func (m *machine) closure(point int) []int {
 			found = append(found, i)
 		}
 	}
+	m.work = work
 	slices.Sort(found)
 	return slices.Compact(found)
 }
@@ -253,11 +255,7 @@ func (m *machine) openUnits() []int {
 			continue
 		}
 		seen[v.point] = true
-		key := fmt.Sprint(v.units)
-		if _, ok := numbers["open "+key]; !ok {
-			numbers["open "+key] = len(numbers)
-		}
-		open[v.point] = numbers["open "+key]
+		open[v.point] = v.units.number(numbers)
 		if v.point == len(m.body) {
 			continue
 		}
@@ -287,6 +285,21 @@ type openUnits []openUnit
 type openUnit struct {
 	object int
 	begin  string
+}
+
+// number numbers what is open.
+func (units openUnits) number(numbers map[string]int) int {
+	key := []byte("open ")
+	for _, u := range units {
+		key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(u.object)), uint64(len(u.begin)))
+		key = append(key, u.begin...)
+	}
+	n, known := numbers[string(key)]
+	if !known {
+		n = len(numbers)
+		numbers[string(key)] = n
+	}
+	return n
 }
 
 // end returns where those of the object, and of the objects before it, end.

@@ -1,9 +1,8 @@
 package simplify
 
 import (
-	"fmt"
+	"encoding/binary"
 	"slices"
-	"strings"
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/limit"
@@ -12,7 +11,9 @@ import (
 // mergeFunctions makes calls of functions that do the same calls of the first of
 // them: the coarsest partition in which functions of one class have equal bodies up
 // to the classes of what they call and of the goroutines that they start.
-func mergeFunctions(poll *limit.Poll, p *esl.Program, same func(f, g int) bool) {
+//
+// It tells which functions call others than before.
+func mergeFunctions(poll *limit.Poll, p *esl.Program, same func(f, g int) bool) (changed []bool) {
 	class := make([]int, len(p.Functions))
 	for i := range class {
 		poll.Check()
@@ -24,16 +25,30 @@ func mergeFunctions(poll *limit.Poll, p *esl.Program, same func(f, g int) bool) 
 			}
 		}
 	}
+	bodies := make([]string, len(class)) // up to the classes of the last round
+	moved := make([]bool, len(class))    // into another class, in the last round
 	for classes := 0; ; {
-		numbers := map[string]int{}
+		type looks struct {
+			class int
+			body  string
+		}
+		numbers := map[looks]int{}
 		fresh := make([]int, len(class))
 		for i, f := range p.Functions {
 			poll.Check()
-			key := fmt.Sprint(class[i], bodyText(f.Body, class))
-			if _, ok := numbers[key]; !ok {
+			if classes == 0 || callsAny(f.Body, moved) {
+				bodies[i] = string(appendBody(nil, f.Body, class))
+			}
+			key := looks{class[i], bodies[i]}
+			number, known := numbers[key]
+			if !known {
+				number = i
 				numbers[key] = i
 			}
-			fresh[i] = numbers[key]
+			fresh[i] = number
+		}
+		for i := range class {
+			moved[i] = class[i] != fresh[i]
 		}
 		class = fresh
 		if len(numbers) == classes {
@@ -41,29 +56,39 @@ func mergeFunctions(poll *limit.Poll, p *esl.Program, same func(f, g int) bool) 
 		}
 		classes = len(numbers)
 	}
+	changed = make([]bool, len(class))
 	for i, f := range p.Functions {
 		p.Functions[i].Body = slices.Clone(f.Body)
 		for j, s := range f.Body {
-			if s.Op == esl.Call {
+			if s.Op == esl.Call && class[s.Arg] != s.Arg {
 				p.Functions[i].Body[j].Arg = class[s.Arg]
+				changed[i] = true
 			}
 		}
 	}
 	for i := range p.Processes {
 		p.Processes[i].Entry = class[p.Processes[i].Entry]
 	}
+	return changed
 }
 
-// bodyText identifies a body up to the classes of functions.
-func bodyText(body []esl.Stmt, class []int) string {
-	var b strings.Builder
+// callsAny tells whether a body calls one of some functions.
+func callsAny(body []esl.Stmt, some []bool) bool {
+	return slices.ContainsFunc(body, func(s esl.Stmt) bool { return s.Op == esl.Call && some[s.Arg] })
+}
+
+// appendBody appends what identifies a body up to the classes of functions.
+func appendBody(key []byte, body []esl.Stmt, class []int) []byte {
 	for _, s := range body {
 		if s.Op == esl.Call {
 			s.Arg = class[s.Arg]
 		}
-		fmt.Fprint(&b, identity(s), s.Targets, ";")
+		key = binary.AppendUvarint(s.AppendIdentity(key), uint64(len(s.Targets)))
+		for _, t := range s.Targets {
+			key = binary.AppendUvarint(key, uint64(t))
+		}
 	}
-	return b.String()
+	return key
 }
 
 // mergeProcesses makes one of the goroutines that run the same function, can be

@@ -43,9 +43,10 @@ func Program(ctx context.Context, p *esl.Program, same func(f, g int) bool) (
 	for i := range q.Functions {
 		q.Functions[i].Body = minimise(poll, q.Functions[i].Body)
 	}
-	mergeFunctions(poll, &q, func(f, g int) bool { return same(base[f], base[g]) })
-	for i := range q.Functions { // calls of merged functions are the same now
-		q.Functions[i].Body = minimise(poll, q.Functions[i].Body)
+	for i, changed := range mergeFunctions(poll, &q, func(f, g int) bool { return same(base[f], base[g]) }) {
+		if changed { // calls of merged functions are the same now
+			q.Functions[i].Body = minimise(poll, q.Functions[i].Body)
+		}
 	}
 	mergeProcesses(&q)
 	origin = dropUnused(&q)

@@ -33,8 +33,8 @@ func (l *lowerer) ofAnyElement(path string) string {
 // stepIndexAddr lowers the address of an element. Where stars are elements of an
 // array, it may be the star or another element.
 func (l *lowerer) stepIndexAddr(c *clone, s state, v *ssa.IndexAddr) []outcome {
-	if leader := c.fn.Leaders[v]; leader != nil && s.tags[leader].IsDefinite() {
-		return one(nil, s.with(v, s.tags[leader]))
+	if leader := c.fn.Leaders[v]; leader != nil && s.tags.Of(leader).IsDefinite() {
+		return one(nil, s.with(v, s.tags.Of(leader)))
 	}
 	g := l.tagOf(c, s, v.X)
 	if all := l.stepIndex(c, s, v, g); (g.Kind == tag.Object || g.Kind == tag.Contents) && all != nil {
@@ -82,7 +82,7 @@ func (l *lowerer) elementBeside(g tag.Tag, v *ssa.IndexAddr) (element tag.Tag, i
 func (l *lowerer) chooseElement(c *clone, s state, v *ssa.IndexAddr, element tag.Tag) []outcome {
 	is, other := outcome{nil, s.with(v, element)}, outcome{nil, s.with(v, tag.Tag{Kind: tag.Foreign})}
 	for _, beside := range c.fn.Beside[v] {
-		switch known := s.tags[beside]; {
+		switch known := s.tags.Of(beside); {
 		case known.Kind == tag.Foreign:
 			return []outcome{other}
 		case known.Kind == tag.Object && known.Star == element.Star &&

@@ -41,7 +41,7 @@ func (l *lowerer) runDeferred(c *clone, s state) []outcome {
 		caller = &inBody
 	}
 	outcomes := l.call(caller, s, d.instr, nil)
-	c.touched |= caller.touched
+	c.touched, c.recursive = c.touched|caller.touched, c.recursive || caller.recursive
 	var all []outcome
 	for _, o := range outcomes {
 		o.state.tags = before.tags
@@ -217,6 +217,8 @@ func (l *lowerer) callClones(c *clone, s state, key cloneKey, at ssa.CallInstruc
 				return nil
 			}
 			next.private = 0
+			c.recursive = c.recursive || !target.built
+			next.ended = target.stays // what follows is no part of a run, and segments.Prune would leave it out
 			if target.built {
 				next.private = target.privateOut
 				next = l.withoutContents(next, target.replaced, result)

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -53,8 +54,11 @@ type clone struct {
 	replaced   uint64        // locations whose contents are replaced wherever it returns
 	learned    learned       // nil until a way to return is found
 	built      bool
+	stays      bool                // it is built, and never returns
 	relevance  *relevance.Function // nil: every read counts
 	idleLoops  int                 // how many loops have a bit in state.idle
+	recursive  bool                // it calls what is not built yet
+	frames     []units.Frame       // units, before idle ones were dropped
 }
 
 // segment is a straight piece of a clone.
@@ -67,6 +71,7 @@ type segment struct {
 
 	unwinds bool // it runs the deferred calls because of a panic
 	calm    bool // a panic of the first instruction is modelled before it
+	ending  *ending
 }
 
 // outcome is one way in which an instruction can go.
@@ -89,7 +94,12 @@ func (l *lowerer) clone(key cloneKey) *clone {
 	c.name = l.cloneName(c)
 	l.clones[key] = c
 	l.order = append(l.order, c)
-	l.build(c)
+	if like := l.families[key.family()]; like != nil && like.built && !like.recursive {
+		l.buildLike(c, like)
+	} else {
+		l.build(c)
+	}
+	c.stays = c.built && !slices.ContainsFunc(c.segments, func(s *segment) bool { return s.End == segments.Return })
 	return c
 }
 
@@ -105,10 +115,10 @@ func (l *lowerer) cloneName(c *clone) string {
 	if c.makes >= 0 {
 		notes = append(notes, "makes "+star(c.makes))
 	}
-	if c.exit == exitPanic {
+	switch c.exit {
+	case exitPanic:
 		notes = append(notes, "panics")
-	}
-	if c.exit == exitGone {
+	case exitGone:
 		notes = append(notes, "ends the goroutine")
 	}
 	name := c.goName
@@ -149,13 +159,12 @@ func (l *lowerer) build(c *clone) {
 		l.buildCoarse(c)
 		return
 	}
-	out := ^uint(0)
 	c.privateOut, c.replaced = 0, ^uint64(0)
 	if l.dispatch(c) {
 		return
 	}
 	s := state{private: c.private}
-	for i, v := range c.inputs() {
+	for i, v := range ssaflow.Inputs(c.fn.Func) {
 		s = s.with(v, l.tags.Part(c.args, i))
 	}
 	c.recovers = l.Recovers(c.node)
@@ -174,16 +183,19 @@ func (l *lowerer) build(c *clone) {
 	for i := 0; i < len(c.segments); i++ {
 		switch seg := c.segments[i]; {
 		case seg.block != nil:
-			l.run(c, seg, &out)
+			l.run(c, seg)
 		case seg.unwinds:
-			l.unwind(c, seg, &out)
+			l.unwind(c, seg)
 		}
 		if l.err != nil {
 			return
 		}
 	}
-	c.privateOut, c.built = out, true
-	c.dropIdleUnits()
+	c.frames = c.units
+	if c.exit != exitPanic {
+		l.families[c.family()] = c
+	}
+	l.end(c)
 }
 
 // maxDispatch bounds the uses that one use of a function is split into.
@@ -195,19 +207,13 @@ const maxDispatch = 256
 func (l *lowerer) dispatch(c *clone) bool {
 	uses := [][]tag.Tag{nil}
 	unknown := false
-	for i, v := range c.inputs() {
+	for i, v := range ssaflow.Inputs(c.fn.Func) {
 		options := []tag.Tag{l.tags.Part(c.args, i)}
 		if !options[0].IsDefinite() {
 			options = l.choices.UnknownInput(c.node, v)
 			unknown = unknown || len(options) > 1 || options[0].IsDefinite()
 		}
-		var next [][]tag.Tag
-		for _, use := range uses {
-			for _, g := range options {
-				next = append(next, append(use[:len(use):len(use)], g))
-			}
-		}
-		if uses = next; len(uses) > maxDispatch {
+		if uses = tag.Combine(uses, options); len(uses) > maxDispatch {
 			l.err = ErrTooLarge
 			return true
 		}
@@ -232,35 +238,55 @@ func (l *lowerer) dispatch(c *clone) bool {
 			out, c.replaced = 0, 0
 		}
 		entry.Next = append(entry.Next, len(c.segments))
-		c.segments = append(c.segments,
-			&segment{Segment: segments.Segment{Stmts: []esl.Stmt{{Op: esl.Call, Arg: target.index}}, End: segments.Return}})
+		way := &segment{Segment: segments.Segment{Stmts: []esl.Stmt{{Op: esl.Call, Arg: target.index}}, End: segments.Return}}
+		if target.stays {
+			way.End = segments.Stuck
+		}
+		c.segments = append(c.segments, way)
 	}
 	c.privateOut, c.built = out, true
 	return true
 }
 
-// inputs returns the parameters, then the captured variables.
-func (c *clone) inputs() []ssa.Value {
-	var all []ssa.Value
-	for _, p := range c.fn.Func.Params {
-		all = append(all, p)
-	}
-	for _, v := range c.fn.Func.FreeVars {
-		all = append(all, v)
-	}
-	return all
-}
-
 // segmentAt returns the index of the segment that begins at an instruction in a
 // state.
 func (l *lowerer) segmentAt(c *clone, b *ssa.BasicBlock, instr int, s state) int {
-	key := fmt.Sprint(b.Index, " ", instr, " ", s.key(c.fn.Number))
-	if i, ok := c.bySegment[key]; ok {
-		return i
+	key := binary.AppendUvarint(binary.AppendUvarint(append(l.room[:0], 'i'), uint64(b.Index)), uint64(instr))
+	l.room = l.appendKey(key, c, s)
+	return c.segmentFor(l.room, segment{block: b, instr: instr, state: s})
+}
+
+// segmentFor returns the index of the segment with a key, which is added if there is none.
+func (c *clone) segmentFor(key []byte, seg segment) int {
+	i, ok := c.bySegment[string(key)]
+	if !ok {
+		i = len(c.segments)
+		c.bySegment[string(key)] = i
+		added := seg
+		c.segments = append(c.segments, &added)
 	}
-	c.segments = append(c.segments, &segment{block: b, instr: instr, state: s})
-	c.bySegment[key] = len(c.segments) - 1
-	return len(c.segments) - 1
+	return i
+}
+
+// stuck returns the index of the segment from which there is no way on.
+func (c *clone) stuck() int {
+	return c.segmentFor([]byte{'x'}, segment{Segment: segments.Segment{End: segments.Stuck}})
+}
+
+// before returns the index of the segment that executes the statements and goes on at another one.
+func (l *lowerer) before(c *clone, stmts []esl.Stmt, at int) int {
+	if len(stmts) == 0 {
+		return at
+	}
+	l.room = binary.AppendUvarint(append(l.room[:0], 's'), uint64(at))
+	for _, st := range stmts {
+		l.room = st.AppendIdentity(l.room)
+	}
+	known := len(c.segments)
+	if at = c.segmentFor(l.room, segment{Segment: segments.Segment{Stmts: stmts, Next: []int{at}}}); at == known {
+		l.count(len(stmts))
+	}
+	return at
 }
 
 // continueWith ends seg with a choice of the outcomes, after which control is at
@@ -283,12 +309,7 @@ func (l *lowerer) continueWith(c *clone, seg *segment, b *ssa.BasicBlock, instr 
 // continueAt adds the outcome to the choice at the end of seg, with control at a
 // segment after it.
 func (l *lowerer) continueAt(c *clone, seg *segment, o outcome, at int) {
-	if len(o.stmts) > 0 {
-		c.segments = append(c.segments, &segment{Segment: segments.Segment{Stmts: o.stmts, Next: []int{at}}})
-		at = len(c.segments) - 1
-		l.count(len(o.stmts))
-	}
-	seg.Next = append(seg.Next, at)
+	seg.Next = append(seg.Next, l.before(c, o.stmts, at))
 }
 
 // count notes that statements were made, and stops when they are too many.
@@ -303,7 +324,7 @@ func (l *lowerer) count(n int) {
 }
 
 // run lowers the instructions of a segment until control splits.
-func (l *lowerer) run(c *clone, seg *segment, out *uint) {
+func (l *lowerer) run(c *clone, seg *segment) {
 	b, s, calm := seg.block, seg.state, seg.calm
 	l.count(1)
 	for i := seg.instr; i < len(b.Instrs); i++ {
@@ -338,7 +359,7 @@ func (l *lowerer) run(c *clone, seg *segment, out *uint) {
 				l.continueWith(c, seg, b, i, l.runDeferred(c, s))
 				return
 			}
-			l.doReturn(c, seg, s, instr, out)
+			seg.ending = &ending{seg.Stmts, s, instr}
 			return
 		default:
 			if c.followsPanics() && !calm && l.mayPanic(c, s, instr) {
@@ -401,12 +422,7 @@ func (l *lowerer) jump(c *clone, seg *segment, from *ssa.BasicBlock, s state, ta
 			}
 		}
 		for _, way := range ways {
-			at := l.segmentAt(c, to, len(ssaflow.Phis(to)), way.state)
-			if len(way.stmts) > 0 {
-				c.segments = append(c.segments, &segment{Segment: segments.Segment{Stmts: way.stmts, Next: []int{at}}})
-				at = len(c.segments) - 1
-			}
-			seg.Next = append(seg.Next, at)
+			seg.Next = append(seg.Next, l.before(c, way.stmts, l.segmentAt(c, to, len(ssaflow.Phis(to)), way.state)))
 		}
 	}
 }
@@ -421,11 +437,7 @@ func (l *lowerer) doReturn(c *clone, seg *segment, s state, instr *ssa.Return, o
 			}
 		}
 	}
-	if c.exit == exitPanic || c.exit == exitGone {
-		seg.End = segments.Stuck
-		return
-	}
-	if s.breaksPromise() {
+	if c.exit == exitPanic || c.exit == exitGone || s.breaksPromise() {
 		seg.End = segments.Stuck
 		return
 	}

@@ -43,10 +43,10 @@ func (l *lowerer) decided(c *clone, s state, cond ssa.Value, truth bool) state {
 			}
 			return s
 		}
-		if equal && l.mayBeNil(c, x, v, s.tags[x]) {
+		if equal && l.mayBeNil(c, x, v, s.tags.Of(x)) {
 			return s.with(x, tag.NilnessTag(true))
 		}
-		if ssaflow.IsError(x.Type()) && s.tags[x].Kind == tag.None && l.choices.IsPlain(c.node, x) {
+		if ssaflow.IsError(x.Type()) && s.tags.Of(x).Kind == tag.None && l.choices.IsPlain(c.node, x) {
 			s = s.with(x, tag.NilnessTag(equal))
 		}
 	}
@@ -56,7 +56,7 @@ func (l *lowerer) decided(c *clone, s state, cond ssa.Value, truth bool) state {
 // sameError returns the state after an error was found to be another one, of which it may
 // be known that it is not nil.
 func (l *lowerer) sameError(c *clone, s state, v, other ssa.Value) state {
-	if !ssaflow.IsError(v.Type()) || s.tags[v].Kind != tag.None || !l.choices.IsPlain(c.node, v) {
+	if !ssaflow.IsError(v.Type()) || s.tags.Of(v).Kind != tag.None || !l.choices.IsPlain(c.node, v) {
 		return s
 	}
 	if _, isConst := v.(*ssa.Const); isConst || l.decisive(c, s, v).Kind == tag.Nilness {
@@ -89,7 +89,7 @@ func (l *lowerer) bindings(c *clone, s state, v *ssa.MakeClosure) tag.Tag {
 			parts = append(parts, l.carried(c, s, b))
 		}
 	}
-	return l.tags.Closure(v.Fn.(*ssa.Function), parts)
+	return l.choices.Closure(v.Fn.(*ssa.Function), parts)
 }
 
 // whenRun returns the tag of a deferred closure when it runs: with what the local
@@ -98,11 +98,11 @@ func (l *lowerer) whenRun(c *clone, s state, v *ssa.MakeClosure, g tag.Tag) tag.
 	parts := append([]tag.Tag(nil), l.tags.Parts(g)...)
 	for i, b := range v.Bindings {
 		if a, ok := b.(*ssa.Alloc); ok && c.fn.localCells[a] && i < len(parts) {
-			parts[i] = s.tags[a]
+			parts[i] = s.tags.Of(a)
 		}
 	}
 	if len(parts) == 0 {
 		return g
 	}
-	return l.tags.Closure(v.Fn.(*ssa.Function), parts)
+	return l.choices.Closure(v.Fn.(*ssa.Function), parts)
 }

@@ -20,7 +20,7 @@ func (l *lowerer) visits(c *clone, instr ssa.Instruction, outcomes []outcome) []
 	}
 	var all []outcome
 	for _, o := range outcomes {
-		g := o.state.tags[v]
+		g := o.state.tags.Of(v)
 		if header := l.visitedOnce(instr, g); header != nil {
 			bit := c.fn.visitBit(visit{header, instr, g.Star})
 			if l.Rules.Use(rules.ElementsOnce, o.state.visited&bit != 0) {

@@ -53,16 +53,15 @@ func (l *lowerer) proceed(c *clone, seg *segment, o outcome, at func() int) {
 	switch {
 	case o.state.unwinds() && o.state.breaksPromise(): // another path has decided otherwise
 	case o.state.ended:
-		c.segments = append(c.segments, &segment{Segment: segments.Segment{Stmts: o.stmts, End: segments.Stuck}})
-		seg.Next = append(seg.Next, len(c.segments)-1)
+		seg.Next = append(seg.Next, l.before(c, o.stmts, c.stuck()))
 	default:
 		l.continueAt(c, seg, o, at())
 	}
 }
 
-// leaveForGood ends seg where all deferred calls have run and the goroutine ends.
+// leaveForGood ends seg where all deferred calls have run and the goroutine ends, or the panic goes on.
 func (l *lowerer) leaveForGood(c *clone, seg *segment, s state, out *uint) {
-	if c.exit == exitGone || c.root && c.exit == exitReturn {
+	if !s.exiting || c.exit == exitGone || c.root && c.exit == exitReturn {
 		l.leave(c, seg, s, c.fn.Func.Pos(), out)
 		return
 	}

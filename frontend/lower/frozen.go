@@ -72,7 +72,7 @@ func (l *lowerer) frozenAt(c *clone, s state, load *ssa.UnOp) (g tag.Tag, ok boo
 //	if c.max > 0 && len(c.items) >= c.max {
 func (l *lowerer) decidedBefore(c *clone, s state, cond ssa.Value) (g tag.Tag, ok bool) {
 	for _, earlier := range c.fn.Asked[cond] {
-		if g := s.tags[earlier]; g.Kind == tag.Truth {
+		if g := s.tags.Of(earlier); g.Kind == tag.Truth {
 			at := l.tagOf(c, s, mustalias.FieldAsked(cond).X)
 			field := tag.FrozenField{Star: at.Star, Path: at.Path}
 			return g, l.Rules.Use(rules.FrozenFlags, at.Kind == tag.Object && l.isFrozenSince(c, field))
@@ -96,7 +96,8 @@ func (l *lowerer) lowerRoots() *clone {
 	l.order = append(l.order, main)
 	for _, guess := range tag.Valuations(l.guessed) {
 		l.guess = guess
-		l.clones, l.processes, l.passageStarts = map[cloneKey]*clone{}, map[processKey]*process{}, map[processKey]*process{}
+		l.clones, l.families = map[cloneKey]*clone{}, map[cloneKey]*clone{}
+		l.processes, l.passageStarts = map[processKey]*process{}, map[processKey]*process{}
 		main.segments[0].Next = append(main.segments[0].Next, len(main.segments))
 		main.segments = append(main.segments, &segment{Segment: segments.Segment{Stmts: l.callRoots(), End: segments.Return}})
 		if l.err != nil {

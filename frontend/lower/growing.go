@@ -20,7 +20,7 @@ func (l *lowerer) foundGrown(c *clone, load *ssa.UnOp, address tag.Tag, outcomes
 	}
 	var all []outcome
 	for _, o := range outcomes {
-		if o.state.tags[load].Kind == tag.Truth {
+		if o.state.tags.Of(load).Kind == tag.Truth {
 			all = append(all, o)
 			continue
 		}
@@ -45,14 +45,14 @@ func (l *lowerer) setGrown(c *clone, store *ssa.Store, address tag.Tag, outcomes
 // know returns the state in which a flag of the object that a value points to is true: it is so
 // for the variable that the value was loaded from, and for deferred calls, too.
 func (l *lowerer) know(c *clone, s state, v ssa.Value, number int) state {
-	g := s.tags[v]
+	g := s.tags.Of(v)
 	if g.Kind != tag.Holder || g.Path != "" || l.holders.IsGrown(g, number) {
 		return s
 	}
 	g = l.holders.Grown(g, number)
 	s = s.with(v, g)
 	variable := ssa.Value(nil)
-	if load, ok := v.(*ssa.UnOp); ok && s.tags[load.X].Kind == tag.Cell {
+	if load, ok := v.(*ssa.UnOp); ok && s.tags.Of(load.X).Kind == tag.Cell {
 		variable = load.X
 		s = s.with(variable, l.tags.Compose(tag.Cell, []tag.Tag{g}))
 	}
@@ -82,7 +82,7 @@ func (l *lowerer) knownIn(d deferred, v, variable ssa.Value, g tag.Tag) []tag.Ta
 					parts[j] = l.tags.Compose(tag.Cell, []tag.Tag{g})
 				}
 			}
-			args[i] = l.tags.Closure(args[i].Fn, parts)
+			args[i] = l.choices.Closure(args[i].Fn, parts)
 		}
 	}
 	return args
@@ -95,7 +95,7 @@ type learned map[int]uint
 func (l *lowerer) learn(c *clone, s state) {
 	found := learned{}
 	for i, p := range c.fn.Func.Params {
-		g := s.tags[p]
+		g := s.tags.Of(p)
 		if g.Kind != tag.Holder || g.Path != "" {
 			continue
 		}

@@ -63,7 +63,7 @@ func (l *lowerer) handsOver(c *clone, s state, instr ssa.Instruction, outcomes [
 		if _, isCall := instr.(ssa.CallInstruction); t.Put && !isCall {
 			outcomes = l.putsIn(c, s, t, outcomes, func(o outcome) bool {
 				_, isSelect := instr.(*ssa.Select)
-				return !isSelect || l.tags.Part(o.state.tags[instr.(ssa.Value)], 0) == tag.NumberTag(i)
+				return !isSelect || l.tags.Part(o.state.tags.Of(instr.(ssa.Value)), 0) == tag.NumberTag(i)
 			})
 		}
 	}
@@ -72,7 +72,7 @@ func (l *lowerer) handsOver(c *clone, s state, instr ssa.Instruction, outcomes [
 		return outcomes
 	}
 	for i, o := range outcomes {
-		g := o.state.tags[t.Value]
+		g := o.state.tags.Of(t.Value)
 		if g.Kind != tag.Object {
 			continue
 		}

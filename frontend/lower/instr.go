@@ -154,16 +154,16 @@ func (l *lowerer) stepAlloc(c *clone, s state, v *ssa.Alloc) []outcome {
 	for _, g := range l.choices.OthersIn(l.Graph.PointsTo(c.node, v).Cells()) {
 		all = append(all, outcome{nil, s.with(v, g)})
 	}
-	return distinct(all, c)
+	return l.distinct(all, c)
 }
 
 // distinct drops outcomes without statements that lead to the same state.
-func distinct(all []outcome, c *clone) []outcome {
+func (l *lowerer) distinct(all []outcome, c *clone) []outcome {
 	var kept []outcome
 	seen := map[string]bool{}
 	for _, o := range all {
 		if len(o.stmts) == 0 {
-			key := o.state.key(c.fn.Number)
+			key := string(l.appendKey(nil, c, o.state))
 			if seen[key] {
 				continue
 			}

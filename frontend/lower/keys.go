@@ -23,7 +23,7 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 	if l.keys == nil {
 		return l.stepOnce(c, s, instr)
 	}
-	if v, ok := instr.(ssa.Value); ok && s.tags[v].Kind == tag.Key {
+	if v, ok := instr.(ssa.Value); ok && s.tags.Of(v).Kind == tag.Key {
 		s = s.with(v, tag.Tag{}) // it was another one, when it was computed before
 	}
 	begin := one(nil, s)
@@ -40,7 +40,7 @@ func (l *lowerer) step(c *clone, s state, instr ssa.Instruction) []outcome {
 		switch from := l.keys.Renamed(instr); {
 		case origin != nil && !origin.Before:
 			made = append(made, l.makeKey(c, o, origin, instr)...)
-		case from != nil && o.state.tags[from].Kind == tag.Key:
+		case from != nil && o.state.tags.Of(from).Kind == tag.Key:
 			made = append(made, l.rename(o, from, instr.(ssa.Value))...)
 		case l.keys.IsOfIndices():
 			v, _ := instr.(ssa.Value)
@@ -63,7 +63,7 @@ func (l *lowerer) makeKey(c *clone, o outcome, origin *keys.Origin, at ssa.Instr
 		}
 		supply += fmt.Sprint(" of ", g.Star, g.Path)
 	}
-	if o.state.tags[origin.Key].Kind != tag.None {
+	if o.state.tags.Of(origin.Key).Kind != tag.None {
 		return []outcome{o}
 	}
 	classes := l.keys.Isolated()
@@ -80,7 +80,7 @@ func (l *lowerer) makeKey(c *clone, o outcome, origin *keys.Origin, at ssa.Instr
 
 // makeIndex returns the outcomes in which the class of a value is known that may be an index.
 func (l *lowerer) makeIndex(o outcome, v ssa.Value) []outcome {
-	if !l.keys.Carries(v) || o.state.tags[v].Kind != tag.None {
+	if !l.keys.Carries(v) || o.state.tags.Of(v).Kind != tag.None {
 		return []outcome{o}
 	}
 	var all []outcome
@@ -105,7 +105,7 @@ func (l *lowerer) stepIndex(c *clone, s state, v *ssa.IndexAddr, g tag.Tag) (all
 		if known.Kind == tag.Key && known.Field != class {
 			continue
 		}
-		if _, isConst := v.Index.(*ssa.Const); !isConst && known.Kind == tag.None && s.tags[v.Index].Kind == tag.None {
+		if _, isConst := v.Index.(*ssa.Const); !isConst && known.Kind == tag.None && s.tags.Of(v.Index).Kind == tag.None {
 			at = at.with(v.Index, keyTag(class))
 		}
 		all = append(all, outcome{nil, at.with(v, element)})
@@ -116,7 +116,7 @@ func (l *lowerer) stepIndex(c *clone, s state, v *ssa.IndexAddr, g tag.Tag) (all
 // rename returns the outcomes of an instruction that makes another value of a key, which may be
 // equal to a constant.
 func (l *lowerer) rename(o outcome, from, to ssa.Value) []outcome {
-	class := o.state.tags[from].Field
+	class := o.state.tags.Of(from).Field
 	if class != keys.Other && !slices.Contains(l.keys.Isolated(), class) {
 		return []outcome{o}
 	}
@@ -136,7 +136,7 @@ func (l *lowerer) carried(c *clone, s state, v ssa.Value) tag.Tag {
 			if class, ok := l.keys.ClassOf(k); ok {
 				return keyTag(class)
 			}
-		} else if g := s.tags[v]; g.Kind == tag.Key {
+		} else if g := s.tags.Of(v); g.Kind == tag.Key {
 			return g
 		}
 	}
@@ -154,7 +154,7 @@ func (l *lowerer) access(c *clone, s state, pointer ssa.Value, kind esl.AccessKi
 		}
 	}
 	key := l.keys.EntryKey(at)
-	if key == nil || l.carried(c, s, key).Kind != tag.None || s.tags[key].Kind != tag.None ||
+	if key == nil || l.carried(c, s, key).Kind != tag.None || s.tags.Of(key).Kind != tag.None ||
 		!slices.ContainsFunc(all, l.accessesEntries) {
 		return all
 	}

@@ -124,6 +124,7 @@ type lowerer struct {
 	tags        *tag.Table
 	functions   map[*ssa.Function]*function
 	clones      map[cloneKey]*clone
+	families    map[cloneKey]*clone // by what family returns: the first one
 	order       []*clone
 	names       map[string]bool // of clones
 	processes   map[processKey]*process
@@ -163,6 +164,7 @@ type lowerer struct {
 	loops       map[int]bool       // by index: the clones that are loop functions of package segments
 	assumptions map[Assumption]bool
 	statements  int
+	room        []byte // for keys
 	err         error
 }
 

@@ -2,12 +2,9 @@ package lower
 
 import (
 	"go/token"
-	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/segments"
@@ -51,20 +48,19 @@ func (l *lowerer) unwound(c *clone, s state, at ssa.Instruction) state {
 // recovery does not need.
 func (c *clone) keepForRecovery(s state) state {
 	s.idle, s.visited = 0, 0 // it leaves all loops
-	var live map[ssa.Value]bool
+	var live ssaflow.Values
 	if c.fn.Func.Recover != nil {
 		live = c.fn.LiveIn[c.fn.Func.Recover.Index]
 	}
-	for v := range s.tags {
-		if a, ok := v.(*ssa.Alloc); !live[v] && (!ok || !c.fn.localCells[a]) {
-			s = s.with(v, tag.Tag{})
-		}
-	}
+	s.tags = s.tags.Only(func(v ssa.Value, _ tag.Tag) bool {
+		a, ok := v.(*ssa.Alloc)
+		return live.Has(v) || ok && c.fn.localCells[a]
+	})
 	return s
 }
 
 // unwind lowers the deferred calls of a function that panics, and how it ends then.
-func (l *lowerer) unwind(c *clone, seg *segment, out *uint) {
+func (l *lowerer) unwind(c *clone, seg *segment) {
 	s := seg.state
 	l.count(1)
 	switch {
@@ -78,13 +74,13 @@ func (l *lowerer) unwind(c *clone, seg *segment, out *uint) {
 			seg.End = segments.Stuck
 		}
 	case s.exiting:
-		l.leaveForGood(c, seg, s, out)
+		seg.ending = &ending{seg.Stmts, s, nil}
 	case !s.panicking && c.fn.Func.Recover != nil:
 		l.jump(c, seg, nil, s, []*ssa.BasicBlock{c.fn.Func.Recover})
 	case !s.panicking || c.exit != exitPanic:
 		seg.End = segments.Stuck
 	default:
-		l.leave(c, seg, s, c.fn.Func.Pos(), out)
+		seg.ending = &ending{seg.Stmts, s, nil}
 	}
 }
 
@@ -108,19 +104,13 @@ func (l *lowerer) panicEndsUnit(c *clone) bool {
 // unwindingAt returns the index of the segment that runs the deferred calls in the
 // state.
 func (l *lowerer) unwindingAt(c *clone, s state) int {
-	if s.breaksPromise() { // another path has decided otherwise
-		c.segments = append(c.segments, &segment{Segment: segments.Segment{End: segments.Stuck}})
-		return len(c.segments) - 1
+	if s.breaksPromise() {
+		return c.stuck() // another path has decided otherwise
 	}
 	s.promises = nil
 	s = c.keepForRecovery(s)
-	key := "unwind " + s.key(c.fn.Number)
-	if i, ok := c.bySegment[key]; ok {
-		return i
-	}
-	c.segments = append(c.segments, &segment{unwinds: true, state: s})
-	c.bySegment[key] = len(c.segments) - 1
-	return len(c.segments) - 1
+	l.room = l.appendKey(append(l.room[:0], 'u'), c, s)
+	return c.segmentFor(l.room, segment{unwinds: true, state: s})
 }
 
 // exitsOf returns the ways in which a call of the callee can go on in c: each has a
@@ -177,61 +167,10 @@ func (l *lowerer) recoverCall(c *clone, s state, result ssa.Value) []outcome {
 // mayPanic tells whether the instruction may panic, by itself or in what it calls.
 // Where it is known to be a star, a pointer is not nil.
 func (l *lowerer) mayPanic(c *clone, s state, instr ssa.Instruction) bool {
-	mayBeNil := func(v ssa.Value) bool {
-		switch v := v.(type) {
-		case *ssa.Alloc, *ssa.Global, *ssa.FreeVar, *ssa.FieldAddr, *ssa.IndexAddr:
-			return false
-		default:
-			return l.tagOf(c, s, v).Kind != tag.Object && !c.fn.isChecked(v, instr.Block())
-		}
+	isNil := func(v ssa.Value) bool {
+		return l.tagOf(c, s, v).Kind != tag.Object && !ssaflow.IsChecked(v, instr.Block())
 	}
-	switch v := instr.(type) {
-	case ssa.CallInstruction:
-		if _, isDefer := v.(*ssa.Defer); isDefer {
-			return false
-		}
-		if b, ok := v.Common().Value.(*ssa.Builtin); ok {
-			return b.Name() == "close" || b.Name() == "ssa:wrapnilchk"
-		}
-		callee := v.Common().StaticCallee()
-		return callee == nil || !knowledge.IsOperation(callee) && !knowledge.NeverPanics(callee)
-	case *ssa.FieldAddr:
-		return mayBeNil(v.X)
-	case *ssa.Store:
-		return mayBeNil(v.Addr)
-	case *ssa.UnOp:
-		return v.Op == token.MUL && mayBeNil(v.X)
-	case *ssa.IndexAddr:
-		return !ssaflow.IsRangeIndex(v.X, v.Index)
-	case *ssa.Index:
-		return !ssaflow.IsRangeIndex(v.X, v.Index)
-	case *ssa.BinOp:
-		basic, ok := v.Type().Underlying().(*types.Basic)
-		_, constant := v.Y.(*ssa.Const)
-		return (v.Op == token.QUO || v.Op == token.REM) && ok && basic.Info()&types.IsInteger != 0 && !constant
-	case *ssa.TypeAssert:
-		return !v.CommaOk
-	case *ssa.Slice:
-		return v.Low != nil || v.High != nil || v.Max != nil
-	case *ssa.Select:
-		return slices.ContainsFunc(v.States, func(st *ssa.SelectState) bool { return st.Send != nil })
-	case *ssa.MapUpdate, *ssa.Send, *ssa.MakeSlice, *ssa.SliceToArrayPointer:
-		return true
-	}
-	return false
-}
-
-// isChecked tells whether v was not nil in an earlier block on every way here.
-func (f *function) isChecked(v ssa.Value, b *ssa.BasicBlock) bool {
-	if v.Referrers() == nil {
-		return false
-	}
-	for _, r := range *v.Referrers() {
-		if field, ok := r.(*ssa.FieldAddr); ok && field.Block() != b && field.Block().Dominates(b) {
-			return true
-		}
-	}
-	return false
+	return modref.MayPanic(instr, isNil)
 }
 
 // panicsAlike tells whether a panic after the instruction does the same as one

@@ -64,13 +64,7 @@ func (l *lowerer) wantedResults(c *clone, callee *pointsto.Node, result ssa.Valu
 	for i := 0; i < types.Len(); i++ {
 		options := l.holders.Returnable(callee, i)
 		interesting = interesting || len(options) > 1 || options[0].Kind != tag.None
-		var next [][]tag.Tag
-		for _, prefix := range combinations {
-			for _, g := range options {
-				next = append(next, append(prefix[:len(prefix):len(prefix)], g))
-			}
-		}
-		combinations = next
+		combinations = tag.Combine(combinations, options)
 	}
 	if !interesting {
 		return []wanted{{}}

@@ -2,29 +2,27 @@ package lower
 
 import (
 	"encoding/binary"
-	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/relevance"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // state is what is known at a point of a function clone. States are values: with
 // returns a changed copy.
 type state struct {
-	tags     map[ssa.Value]tag.Tag // values with a tag other than none
-	defers   []deferred            // pushed and not yet run, in order
-	private  uint                  // stars that no other goroutine can reach yet, as bits
-	made     bool                  // the clone is to make a star and has made it
-	promises []promise             // about reads that may be forgotten, in the order of the reads
-	look     string                // the key for what the next call reads; set only for one step
-	idle     uint                  // the loops around here that access other objects only, as bits: see unitLoop
+	tags     tag.Known  // of values
+	defers   []deferred // pushed and not yet run, in order
+	private  uint       // stars that no other goroutine can reach yet, as bits
+	made     bool       // the clone is to make a star and has made it
+	promises []promise  // about reads that may be forgotten, in the order of the reads
+	look     string     // the key for what the next call reads; set only for one step
+	idle     uint       // the loops around here that access other objects only, as bits: see unitLoop
 
 	opened  uint   // the units, by index, that are open of those that a span limits
 	visited uint64 // see visit
@@ -48,39 +46,29 @@ type deferred struct {
 
 // with returns the state in which v has tag g.
 func (s state) with(v ssa.Value, g tag.Tag) state {
-	if s.tags[v] == g {
-		return s
-	}
-	tags := map[ssa.Value]tag.Tag{}
-	maps.Copy(tags, s.tags)
-	if g.Kind == tag.None {
-		delete(tags, v)
-	} else {
-		tags[v] = g
-	}
-	s.tags = tags
+	s.tags = s.tags.With(v, g)
 	return s
 }
 
 // only returns the state with the tags of live values.
-func (s state) only(live map[ssa.Value]bool) state {
-	for v, g := range s.tags {
-		// else see learn
-		if _, isParameter := v.(*ssa.Parameter); !live[v] && !(isParameter && g.Kind == tag.Holder && g.HasParts()) {
-			s = s.with(v, tag.Tag{})
+func (s state) only(live ssaflow.Values) state {
+	s.tags = s.tags.Only(func(v ssa.Value, g tag.Tag) bool {
+		if live.Has(v) {
+			return true
 		}
-	}
+		_, isParameter := v.(*ssa.Parameter) // see learn
+		return isParameter && g.Kind == tag.Holder && g.HasParts()
+	})
 	return s
 }
 
 // from returns the state before an instruction of a block with the tags that are still asked for: ways
 // that differ only in what others were are one from there on. Of variables, deferred calls ask.
 func (f *function) from(b *ssa.BasicBlock, instr int, s state) state {
-	for v, g := range s.tags {
-		if _, isVariable := v.(*ssa.Alloc); !isVariable && g.Kind != tag.Holder && !f.IsUsedFrom(v, b, instr) {
-			s = s.with(v, tag.Tag{})
-		}
-	}
+	s.tags = s.tags.Only(func(v ssa.Value, g tag.Tag) bool {
+		_, isVariable := v.(*ssa.Alloc)
+		return isVariable || g.Kind == tag.Holder || f.IsUsedFrom(v, b, instr)
+	})
 	return s
 }
 
@@ -111,25 +99,27 @@ func (s state) pop() (state, deferred) {
 	return s, d
 }
 
-// key identifies the state among those of one function.
-func (s state) key(number map[ssa.Value]int) string {
-	entries := make([]string, 0, len(s.tags))
-	for v, g := range s.tags {
-		entries = append(entries, string(g.AppendKey(binary.AppendVarint(nil, int64(number[v])))))
+// appendKey appends what identifies the state among those of one function.
+func (l *lowerer) appendKey(key []byte, c *clone, s state) []byte {
+	number := c.fn.Number
+	key = s.tags.AppendKey(key, number, l.tags)
+	for _, bits := range []uint64{uint64(s.private), uint64(s.idle), uint64(s.opened), s.visited, s.replaced,
+		uint64(s.pushed), tag.Bits(s.made, s.panicking, s.exiting, s.recovered), uint64(len(s.promises))} {
+		key = binary.AppendUvarint(key, bits)
 	}
-	slices.Sort(entries)
-	key := []byte(strings.Join(entries, ""))
-	for _, bits := range []uint{s.private, s.idle, s.opened, uint(s.visited), uint(s.replaced), uint(s.pushed)} {
-		key = binary.AppendUvarint(key, uint64(bits))
-	}
-	key = fmt.Append(key, s.made, s.panicking, s.exiting, s.recovered)
 	for _, p := range s.promises {
-		key = fmt.Append(key, "?", number[p.read], p.forgotten, p.passing, p.locations)
+		key = binary.AppendUvarint(key, uint64(number[p.read])<<2|tag.Bits(p.forgotten, p.passing))
+		key = append(binary.AppendUvarint(key, uint64(len(p.locations))), p.locations...)
 	}
 	for _, d := range s.defers {
-		key = fmt.Append(key, d.node.ID, d.instr.Block().Index, d.instr.Pos(), d.args, d.many)
+		for _, n := range []int{d.node.ID, d.instr.Block().Index, int(d.instr.Pos()), len(d.args), int(tag.Bits(d.many))} {
+			key = binary.AppendUvarint(key, uint64(n))
+		}
+		for _, g := range d.args {
+			key = binary.AppendUvarint(key, uint64(l.tags.Number(g)))
+		}
 	}
-	return string(key)
+	return key
 }
 
 // function is what lowering precomputes about an SSA function, once for all its
@@ -143,8 +133,6 @@ type function struct {
 
 // newFunction analyses a function.
 func newFunction(of *mustalias.Function) *function {
-	f := &function{Function: of, visits: map[visit]int{}}
-	f.localCells = mustalias.LocalCellsOf(of)
-	f.increments = relevance.IncrementsIn(f.Func)
-	return f
+	return &function{Function: of, visits: map[visit]int{}, localCells: mustalias.LocalCellsOf(of),
+		increments: relevance.IncrementsIn(of.Func)}
 }

@@ -50,12 +50,13 @@ func (l *lowerer) withoutContents(s state, replaced uint64, except ssa.Value) st
 	if replaced == 0 {
 		return s
 	}
-	for v, g := range s.tags {
+	s.tags = s.tags.Map(func(v ssa.Value, g tag.Tag) tag.Tag {
 		if g.Kind == tag.Contents && v != except && l.takenBit(isolate.Location{Star: g.Star, Field: g.Field})&replaced != 0 {
 			l.Rules.Use(rules.TakenContents, true)
-			s = s.with(v, tag.Tag{Kind: tag.Foreign})
+			return tag.Tag{Kind: tag.Foreign}
 		}
-	}
+		return g
+	})
 	s.replaced |= replaced
 	return s
 }

@@ -29,7 +29,7 @@ import (
 
 // fails tells whether the call has failed in an outcome.
 func (l *lowerer) fails(o outcome, try ssa.Value, f relevance.Failure) bool {
-	g := o.state.tags[try]
+	g := o.state.tags.Of(try)
 	if try.(*ssa.Call).Call.Signature().Results().Len() > 1 {
 		g = l.tags.Part(g, f.Result)
 	}

@@ -39,7 +39,7 @@ func (l *lowerer) unitsOf(c *clone, s state) []units.Frame {
 	}
 	hands := modref.IsWrapper(fn) && !l.work.CopiesReceiver(fn) // a unit for what it does itself alone
 	if !hands && fn.Signature.Recv() != nil && len(fn.Params) > 0 {
-		if g := s.tags[fn.Params[0]]; l.isSubjectMethod(g, fn) {
+		if g := s.tags.Of(fn.Params[0]); l.isSubjectMethod(g, fn) {
 			add(g.Star, false)
 		}
 	}
@@ -119,7 +119,7 @@ func (l *lowerer) unitForStars(c *clone, s state, unit int) []int {
 		if i == 0 && fn.Signature.Recv() != nil || !l.UnitFor(fn, p) {
 			continue
 		}
-		g := s.tags[p]
+		g := s.tags.Of(p)
 		if g.Kind == tag.Object && g.Star != unit && g.Path == l.Stars.Stars[g.Star].Path && !slices.Contains(with, g.Star) {
 			with = append(with, g.Star)
 		}

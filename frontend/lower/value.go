@@ -33,7 +33,7 @@ func (l *lowerer) tagOf(c *clone, s state, v ssa.Value) tag.Tag {
 		}
 		return tag.Tag{}
 	case *ssa.Function:
-		return l.tags.Closure(v, nil)
+		return l.choices.Closure(v, nil)
 	case *ssa.Global:
 		for k, star := range l.Stars.Stars {
 			for o := range star.Objects {
@@ -44,7 +44,7 @@ func (l *lowerer) tagOf(c *clone, s state, v ssa.Value) tag.Tag {
 		}
 		return tag.Tag{}
 	}
-	if g := s.tags[v]; g.Kind != tag.Key {
+	if g := s.tags.Of(v); g.Kind != tag.Key {
 		return g
 	}
 	return tag.Tag{} // see carried

@@ -99,17 +99,18 @@ func isNeutral(st esl.Stmt) bool {
 // isGuarded tells whether every access to the location is plain and made with the
 // lock held, for a read at least shared, and the lock is released only by who holds it.
 func isGuarded(p *esl.Program, location, lock int) bool {
-	writer, reader := hold(p, true, Exclusively(lock)), hold(p, true, Shared(lock))
+	w := newFlow(p)
+	writer, reader := hold(w, Exclusively(lock)), hold(w, Shared(lock))
 	for f := range p.Functions {
 		for i, st := range p.Functions[f].Body {
 			ok := true
 			switch {
 			case st.Op == esl.Access && st.Arg == location:
-				ok = !st.Access.Atomic() && (writer[f][i] || st.Access == esl.Read && reader[f][i])
+				ok = !st.Access.Atomic() && (writer.must(f, i) || st.Access == esl.Read && reader.must(f, i))
 			case st.Op == esl.Unlock && st.Arg == lock:
-				ok = writer[f][i]
+				ok = writer.must(f, i)
 			case st.Op == esl.RUnlock && st.Arg == lock:
-				ok = reader[f][i]
+				ok = reader.must(f, i)
 			}
 			if !ok {
 				return false

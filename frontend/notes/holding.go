@@ -1,6 +1,10 @@
 package notes
 
-import "github.com/empire-go/empire-go/esl"
+import (
+	"slices"
+
+	"github.com/empire-go/empire-go/esl"
+)
 
 // effect says what a statement does to something that is held or not.
 type effect uint8
@@ -23,34 +27,65 @@ const (
 // holding is a data-flow analysis of a whole model: is something held before each
 // statement? It is context-insensitive in what calls a function, and exact in what a
 // function does to what it holds (functional approach: Sharir and Pnueli 1981). It takes
-// O(statements x depth of calls) steps.
+// O(statements x depth of calls) steps, in the functions that take or release it, or call
+// one that does; through the others, it passes as it is.
 type holding struct {
-	program *esl.Program
-	effect  func(esl.Stmt) effect
-	blocks  bool          // who takes what he holds already never goes on
-	at      [][][2]status // by function, statement (the end last) and whether it is held on entry
-	after   [][2]status   // by function: when it returns
-	entry   []status
+	*flow
+	effect func(esl.Stmt) effect
+	blocks bool          // who takes what he holds already never goes on
+	at     [][][2]status // by function that may change it, statement (the end last) and whether it is held on entry
+	after  [][2]status   // by function: when it returns
+	entry  []status
 }
 
-// hold returns whether it is held before each statement: on every path, or on some path.
-func hold(p *esl.Program, must bool, of func(esl.Stmt) effect) [][]bool {
-	return holdingOf(p, nil, false, of).held(must)
-}
+// hold returns whether it is held before each statement.
+func hold(w *flow, of func(esl.Stmt) effect) *holding { return holdingOf(w, nil, false, of) }
 
 // holdingOf analyses a model where some processes begin with it held.
-func holdingOf(p *esl.Program, heirs map[int]bool, blocks bool, of func(esl.Stmt) effect) *holding {
-	h := &holding{program: p, effect: of, blocks: blocks, after: make([][2]status, len(p.Functions)),
-		entry: make([]status, len(p.Functions))}
-	for _, f := range p.Functions {
-		states := make([][2]status, len(f.Body)+1)
-		states[0] = [2]status{isFree, isHeld}
-		h.at = append(h.at, states)
+func holdingOf(w *flow, heirs map[int]bool, blocks bool, of func(esl.Stmt) effect) *holding {
+	p := w.program
+	h := &holding{flow: w, effect: of, blocks: blocks, at: make([][][2]status, len(p.Functions)),
+		after: make([][2]status, len(p.Functions)), entry: make([]status, len(p.Functions))}
+	var changing []int
+	for f := range p.Functions {
+		if slices.ContainsFunc(p.Functions[f].Body, func(s esl.Stmt) bool { return s.Op != esl.Call && of(s) != keeps }) {
+			changing = append(changing, f)
+		} else if w.returns[f] {
+			h.after[f] = [2]status{isFree, isHeld}
+		}
 	}
-	for changed := true; changed; {
-		changed = false
-		for f := len(p.Functions) - 1; f >= 0; f-- {
-			changed = h.pass(f) || changed
+	dirty := make([]bool, len(p.Functions))
+	add := func(f int) {
+		if h.at[f] == nil {
+			h.at[f] = make([][2]status, len(p.Functions[f].Body)+1)
+			h.at[f][0], h.after[f] = [2]status{isFree, isHeld}, [2]status{}
+		}
+		dirty[f] = true
+	}
+	for i := 0; i < len(changing); i++ {
+		f := changing[i]
+		add(f)
+		for _, caller := range w.callers[f] {
+			if h.at[caller] == nil {
+				add(caller)
+				changing = append(changing, caller)
+			}
+		}
+	}
+	slices.SortFunc(changing, func(f, g int) int { return g - f }) // callees have later numbers
+	for again := true; again; {
+		again = false
+		for _, f := range changing {
+			if !dirty[f] {
+				continue
+			}
+			dirty[f] = false
+			if h.pass(f) {
+				again = true
+				for _, caller := range w.callers[f] {
+					dirty[caller] = true
+				}
+			}
 		}
 	}
 	h.enter(heirs)
@@ -65,34 +100,37 @@ func merge(into *[2]status, from [2]status) bool {
 	return changed
 }
 
-// pass propagates through a function until nothing changes, and tells whether
-// anything did.
+// pass propagates through a function until nothing changes, and tells whether what follows of it
+// did.
 func (h *holding) pass(f int) (changed bool) {
 	body, at := h.program.Functions[f].Body, h.at[f]
 	for again := true; again; {
 		again = false
-		for i, s := range body {
+		for i := range body {
+			s := &body[i]
+			if at[i] == [2]status{} {
+				continue
+			}
 			switch s.Op {
 			case esl.Goto, esl.Choice:
 				for _, t := range s.Targets {
-					again = merge(&at[t], at[i]) || again
+					again = merge(&at[t], at[i]) && t <= i || again
 				}
 			case esl.Return:
 				changed = merge(&h.after[f], at[i]) || changed
 			default:
-				again = merge(&at[i+1], [2]status{h.step(s, at[i][0]), h.step(s, at[i][1])}) || again
+				merge(&at[i+1], [2]status{h.step(s, at[i][0]), h.step(s, at[i][1])})
 			}
 		}
-		changed = changed || again
 	}
 	return merge(&h.after[f], at[len(body)]) || changed
 }
 
 // step returns the status after a statement.
-func (h *holding) step(s esl.Stmt, before status) (after status) {
+func (h *holding) step(s *esl.Stmt, before status) (after status) {
 	e := keeps
 	if s.Op != esl.Call {
-		e = h.effect(s)
+		e = h.effect(*s)
 	}
 	switch {
 	case s.Op == esl.Call:
@@ -139,26 +177,28 @@ func (h *holding) enter(heirs map[int]bool) {
 	for len(work) > 0 {
 		f := work[len(work)-1]
 		work = work[:len(work)-1]
-		for i, s := range h.program.Functions[f].Body {
-			if s.Op == esl.Call {
-				add(s.Arg, through(h.at[f][i], h.entry[f]))
-			}
+		for _, i := range h.calls[f] {
+			add(h.program.Functions[f].Body[i].Arg, h.before(f, i))
 		}
 	}
 }
 
-// held tells before which statements it is held: on every path there, or on some path.
-func (h *holding) held(must bool) [][]bool {
-	all := make([][]bool, len(h.at))
-	for f := range h.at {
-		all[f] = make([]bool, len(h.at[f]))
-		for i, at := range h.at[f] {
-			s := through(at, h.entry[f])
-			all[f][i] = must && s&isFree == 0 || !must && s&isHeld != 0
-		}
+// before returns the status before a statement.
+func (h *holding) before(f, i int) status {
+	switch {
+	case h.at[f] != nil:
+		return through(h.at[f][i], h.entry[f])
+	case h.reached[f][i]:
+		return h.entry[f]
 	}
-	return all
+	return unreached
 }
+
+// must tells whether it is held before a statement on every path there.
+func (h *holding) must(f, i int) bool { return h.before(f, i)&isFree == 0 }
+
+// may tells whether it is held before a statement on some path there.
+func (h *holding) may(f, i int) bool { return h.before(f, i)&isHeld != 0 }
 
 // Exclusively is the effect of statements on an exclusive hold of a lock.
 func Exclusively(lock int) func(esl.Stmt) effect {
@@ -184,22 +224,4 @@ func Shared(lock int) func(esl.Stmt) effect {
 		}
 		return keeps
 	}
-}
-
-// MayHold tells before which statements some lock may be held.
-func MayHold(p *esl.Program) [][]bool {
-	all := make([][]bool, len(p.Functions))
-	for f := range p.Functions {
-		all[f] = make([]bool, len(p.Functions[f].Body)+1)
-	}
-	for lock := range p.Locks {
-		for _, of := range []func(esl.Stmt) effect{Exclusively(lock), Shared(lock)} {
-			for f, held := range hold(p, false, of) {
-				for i, h := range held {
-					all[f][i] = all[f][i] || h
-				}
-			}
-		}
-	}
-	return all
 }

@@ -16,6 +16,7 @@ func SettlePassedLocks(p *esl.Program, weighted map[int]bool) (dropped []esl.Pos
 	repeated := ReachableFrom(p, func(q esl.Process) bool { return q.Copies > 1 })
 	everywhere := ReachableFrom(p, func(esl.Process) bool { return true })
 	executes := map[int][]bool{}
+	var known *flow // until the model changes
 	for lock := range p.Locks {
 		where := repeated
 		if weighted[lock] {
@@ -23,11 +24,16 @@ func SettlePassedLocks(p *esl.Program, weighted map[int]bool) (dropped []esl.Pos
 		}
 		for _, shares := range []bool{false, true} {
 			h := &Holds{Program: p, Lock: lock, Release: esl.Unlock, Of: Exclusively(lock), Exclusive: true,
-				Heirs: map[int]bool{}, Executes: executes}
+				Heirs: map[int]bool{}, Executes: executes, known: known}
 			if shares {
 				h.Release, h.Of, h.Exclusive = esl.RUnlock, Shared(lock), false
 			}
-			if !h.IsUsed(where) || !h.ArePassedOn(where) {
+			if !h.IsUsed(where) {
+				continue
+			}
+			passedOn := h.ArePassedOn(where)
+			known = h.known
+			if !passedOn {
 				continue
 			}
 			h.FindHeirs()
@@ -35,7 +41,9 @@ func SettlePassedLocks(p *esl.Program, weighted map[int]bool) (dropped []esl.Pos
 				dropped = append(dropped, dropLock(p, lock)...)
 				break
 			}
-			h.ReleaseForOthers()
+			if h.ReleaseForOthers() {
+				known = nil
+			}
 		}
 	}
 	return dropped
@@ -68,17 +76,26 @@ type Holds struct {
 	Exclusive bool // one process has it at a time
 
 	Executes map[int][]bool // by process, as far as asked for: the functions that it may execute
+
+	known *flow // of the program; nil until it is asked for
 }
 
-// held tells before which statements there is a hold, on every path or on some. What is
-// left to an heir is no longer one's own.
-func (h *Holds) held(must bool) [][]bool {
-	return holdingOf(h.Program, h.Heirs, false, func(s esl.Stmt) effect {
+// flow returns where control can come in the program.
+func (h *Holds) flow() *flow {
+	if h.known == nil {
+		h.known = newFlow(h.Program)
+	}
+	return h.known
+}
+
+// held tells before which statements there is a hold. What is left to an heir is no longer one's own.
+func (h *Holds) held() *holding {
+	return holdingOf(h.flow(), h.Heirs, false, func(s esl.Stmt) effect {
 		if s.Op == esl.Start && h.Heirs[s.Arg] {
 			return releases
 		}
 		return h.Of(s)
-	}).held(must)
+	})
 }
 
 // areOwn tells whether every release is of a hold of the process itself. If all releases up to
@@ -89,10 +106,10 @@ func (h *Holds) areOwn() bool {
 	if !h.Exclusive {
 		return false
 	}
-	must := holdingOf(h.Program, nil, true, h.Of).held(true)
+	held := holdingOf(h.flow(), nil, true, h.Of)
 	for f, body := range h.Program.Functions {
 		for i, st := range body.Body {
-			if h.Of(st) == releases && !must[f][i] {
+			if h.Of(st) == releases && !held.must(f, i) {
 				return false
 			}
 		}
@@ -116,14 +133,14 @@ func (h *Holds) ArePassedOn(repeated []bool) bool {
 	if len(h.Heirs) == 0 && h.areOwn() {
 		return false
 	}
-	must, may := h.held(true), h.held(false)
+	held := h.held()
 	ofOthers := false // some release may be of another's hold
 	for f, body := range h.Program.Functions {
 		for i, st := range body.Body {
 			switch {
-			case st.Op == esl.Start && h.Heirs[st.Arg] && !must[f][i]:
+			case st.Op == esl.Start && h.Heirs[st.Arg] && !held.must(f, i):
 				return true
-			case h.Of(st) == releases && !must[f][i]:
+			case h.Of(st) == releases && !held.must(f, i):
 				if repeated[f] {
 					return true
 				}
@@ -132,19 +149,19 @@ func (h *Holds) ArePassedOn(repeated []bool) bool {
 		}
 	}
 	return ofOthers && slices.ContainsFunc(h.Program.Processes, func(q esl.Process) bool {
-		return q.Copies > 1 && leavesHeld(h.Program.Functions[q.Entry].Body, may[q.Entry])
+		return q.Copies > 1 && leavesHeld(held, q.Entry)
 	})
 }
 
 // FindHeirs finds the processes that are always started with the lock held, and release
 // it first.
 func (h *Holds) FindHeirs() {
-	must := h.held(true)
+	held := h.held()
 	heirs := map[int]bool{}
 	var releasing []int // the functions that release what they need not hold
 	for f, body := range h.Program.Functions {
 		for i, st := range body.Body {
-			if h.Of(st) == releases && !must[f][i] {
+			if h.Of(st) == releases && !held.must(f, i) {
 				releasing = append(releasing, f)
 				break
 			}
@@ -157,7 +174,7 @@ func (h *Holds) FindHeirs() {
 	}
 	for f, body := range h.Program.Functions {
 		for i, st := range body.Body {
-			if st.Op == esl.Start && !must[f][i] {
+			if st.Op == esl.Start && !held.must(f, i) {
 				delete(heirs, st.Arg)
 			}
 		}
@@ -176,25 +193,28 @@ func (h *Holds) functionsOf(process int) []bool {
 }
 
 // ReleaseForOthers lets a statement that starts an heir release the lock instead: then
-// the heir is one that the model does not have.
-func (h *Holds) ReleaseForOthers() {
+// the heir is one that the model does not have. It tells whether there is one.
+func (h *Holds) ReleaseForOthers() (changed bool) {
 	for f := range h.Program.Functions {
 		for i, st := range h.Program.Functions[f].Body {
 			if st.Op == esl.Start && h.Heirs[st.Arg] && h.Program.Processes[st.Arg].Copies > 1 {
 				OrElse(&h.Program.Functions[f], i, esl.Stmt{Op: h.Release, Arg: h.Lock, Pos: st.Pos})
+				changed = true
 			}
 		}
 	}
+	return changed
 }
 
-// leavesHeld tells whether something may be held where the body returns.
-func leavesHeld(body []esl.Stmt, held []bool) bool {
-	for i, st := range body {
-		if st.Op == esl.Return && held[i] {
+// leavesHeld tells whether something may be held where the function returns.
+func leavesHeld(held *holding, f int) bool {
+	body := held.program.Functions[f].Body
+	for i := range body {
+		if body[i].Op == esl.Return && held.may(f, i) {
 			return true
 		}
 	}
-	return held[len(body)]
+	return held.may(f, len(body))
 }
 
 // ReachableFrom tells which functions the chosen processes may execute.

@@ -1,6 +1,7 @@
 package notes
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,7 +19,16 @@ func ServiceMark(service int) string { return servicePrefix + strconv.Itoa(servi
 // end units: those at whose beginning no lock is held. It returns the numbers of their loops,
 // one for each such end.
 func SettleServices(p *esl.Program) (ending []int) {
-	held := MayHold(p)
+	var held []*holding // of each lock, exclusively and shared; nil until it is asked for
+	isHeld := func(f, i int) bool {
+		if held == nil && len(p.Locks) > 0 {
+			w := newFlow(p)
+			for lock := range p.Locks {
+				held = append(held, hold(w, Exclusively(lock)), hold(w, Shared(lock)))
+			}
+		}
+		return slices.ContainsFunc(held, func(h *holding) bool { return h.may(f, i) })
+	}
 	for f := range p.Functions {
 		body := p.Functions[f].Body
 		for i := range body {
@@ -27,7 +37,7 @@ func SettleServices(p *esl.Program) (ending []int) {
 				continue
 			}
 			body[i].Key = ""
-			if held[f][i] {
+			if isHeld(f, i) {
 				body[i], body[i+1] = esl.Stmt{Op: esl.Skip}, esl.Stmt{Op: esl.Skip}
 				continue
 			}

@@ -59,7 +59,7 @@ func (r *Function) doesNothing(begin, read ssaflow.Place) bool {
 			continue
 		}
 		derived := r.DerivedFrom(ssaflow.AsValue(instr))
-		for v := range r.Facts.LiveIn[header.Index] {
+		for v := range r.Facts.LiveIn[header.Index].All() {
 			if derived[v] {
 				return false
 			}

@@ -1,6 +1,7 @@
 package segments
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -27,12 +28,13 @@ func Loop(entry, end []esl.Stmt, alternatives []*Segment) []*Segment {
 // begin units which the others do not. Of those that come to the same, one is left, which the others
 // call. It notes by position of a statement the function that it was in.
 func (p *Program) MergeLoops(isLoop map[int]bool, from map[esl.Pos]int) {
+	m := &merger{Program: p, isLoop: isLoop, ways: map[int][]way{}, effects: map[string]int{}}
 	merged, alike := map[int][]*Segment{}, map[string]int{}
 	for f := range p.Functions {
 		if !isLoop[f] {
 			continue
 		}
-		parts := p.absorbed(f, isLoop)
+		parts := m.absorbed(f)
 		key := fmt.Sprint(parts)
 		for _, u := range p.Functions[f][0].Stmts {
 			key += fmt.Sprint(" ", u.Arg)
@@ -42,21 +44,65 @@ func (p *Program) MergeLoops(isLoop map[int]bool, from map[esl.Pos]int) {
 			continue
 		}
 		alike[key] = f
-		merged[f] = p.merged(f, parts, isLoop, from)
+		merged[f] = m.merged(f, parts, from)
 	}
 	for f, segments := range merged {
 		p.Functions[f] = segments
 	}
 }
 
+// merger is what MergeLoops knows of the loop functions.
+type merger struct {
+	*Program
+	isLoop  map[int]bool
+	ways    map[int][]way  // by loop function, as far as asked for
+	effects map[string]int // numbers what segments do
+}
+
+// way is an alternative of a loop function.
+type way struct {
+	segment *Segment
+	effect  int // equal for those that do the same, wherever they are
+	callee  int // the loop function that it calls, if it does nothing else, or -1
+}
+
+// waysOf returns the alternatives of a loop function, of those that do the same the first.
+func (m *merger) waysOf(f int) []way {
+	ways, known := m.ways[f]
+	if known {
+		return ways
+	}
+	seen := map[int]bool{}
+	var key []byte
+	for _, s := range m.Functions[f][3:] {
+		key = appendEffect(key[:0], s)
+		effect, known := m.effects[string(key)]
+		if !known {
+			effect = len(m.effects)
+			m.effects[string(key)] = effect
+		}
+		if seen[effect] {
+			continue
+		}
+		seen[effect] = true
+		w := way{s, effect, calledBy(s)}
+		if !m.isLoop[w.callee] {
+			w.callee = -1
+		}
+		ways = append(ways, w)
+	}
+	m.ways[f] = ways
+	return ways
+}
+
 // absorbed returns the loop functions whose alternatives become those of f, itself among them, in order.
-func (p *Program) absorbed(f int, isLoop map[int]bool) []int {
+func (m *merger) absorbed(f int) []int {
 	seen, parts := map[int]bool{f: true}, []int{f}
 	for i := 0; i < len(parts); i++ {
-		for _, s := range p.Functions[parts[i]][3:] {
-			if callee := calledBy(s); isLoop[callee] && !seen[callee] && p.coversUnits(f, callee) {
-				seen[callee] = true
-				parts = append(parts, callee)
+		for _, w := range m.waysOf(parts[i]) {
+			if w.callee >= 0 && !seen[w.callee] && m.coversUnits(f, w.callee) {
+				seen[w.callee] = true
+				parts = append(parts, w.callee)
 			}
 		}
 	}
@@ -65,28 +111,24 @@ func (p *Program) absorbed(f int, isLoop map[int]bool) []int {
 }
 
 // merged returns a loop function with the alternatives of the parts.
-func (p *Program) merged(f int, parts []int, isLoop map[int]bool, from map[esl.Pos]int) []*Segment {
+func (m *merger) merged(f int, parts []int, from map[esl.Pos]int) []*Segment {
 	var alternatives []*Segment
-	known := map[string]bool{}
+	known := map[int]bool{}
 	for _, g := range parts {
-		for _, s := range p.Functions[g][3:] {
-			if callee := calledBy(s); isLoop[callee] && p.coversUnits(f, callee) {
+		for _, w := range m.waysOf(g) {
+			if known[w.effect] || w.callee >= 0 && m.coversUnits(f, w.callee) {
 				continue
 			}
-			key := effectOf(s)
-			if known[key] {
-				continue
-			}
-			known[key] = true
-			alternatives = append(alternatives, s)
-			for _, st := range s.Stmts {
+			known[w.effect] = true
+			alternatives = append(alternatives, w.segment)
+			for _, st := range w.segment.Stmts {
 				if _, is := from[st.Pos]; !is && st.Pos.File != "" && st.Op != esl.Call {
 					from[st.Pos] = g
 				}
 			}
 		}
 	}
-	return Loop(p.Functions[f][0].Stmts, p.Functions[f][2].Stmts, alternatives)
+	return Loop(m.Functions[f][0].Stmts, m.Functions[f][2].Stmts, alternatives)
 }
 
 // calledBy returns the function that a segment calls, if it does nothing else, or -1.
@@ -105,12 +147,15 @@ func (p *Program) coversUnits(f, other int) bool {
 	})
 }
 
-// effectOf identifies what a segment does, wherever that is.
-func effectOf(s *Segment) string {
-	text := fmt.Sprint(s.End, s.Next)
+// appendEffect appends what identifies what a segment does, wherever that is.
+func appendEffect(key []byte, s *Segment) []byte {
+	key = append(key, byte(s.End), byte(len(s.Next)))
+	for _, n := range s.Next {
+		key = binary.AppendUvarint(key, uint64(n))
+	}
 	for _, st := range s.Stmts {
 		st.Pos = esl.Pos{}
-		text += fmt.Sprintf("%v;", st)
+		key = st.AppendIdentity(key)
 	}
-	return text
+	return key
 }

@@ -126,7 +126,7 @@ func (w *Flow) findLiveBefore(p Place) map[ssa.Value]bool {
 	b := w.Instrs[p].Block()
 	live := map[ssa.Value]bool{}
 	for _, next := range b.Succs {
-		for v := range w.Facts.LiveIn[next.Index] {
+		for v := range w.Facts.LiveIn[next.Index].All() {
 			live[v] = true
 		}
 		for _, phi := range Phis(next) {

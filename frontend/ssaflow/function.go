@@ -9,7 +9,7 @@ type Function struct {
 	Func   *ssa.Function
 	Number map[ssa.Value]int
 	// by block index: values used at or after its first instruction that is no phi
-	LiveIn []map[ssa.Value]bool
+	LiveIn []Values
 	loops  map[*ssa.BasicBlock]map[*ssa.BasicBlock]bool // by header, as far as asked for
 
 	lastUses map[*ssa.BasicBlock]lastUses      // as far as asked for
@@ -41,51 +41,51 @@ func NewFunction(fn *ssa.Function, also func(ssa.Instruction) []ssa.Value) *Func
 // findLive computes the values live at the beginning of each block, after its
 // phis, by the usual backward iteration.
 func (f *Function) findLive() {
-	f.LiveIn = make([]map[ssa.Value]bool, len(f.Func.Blocks))
-	for i := range f.LiveIn {
-		f.LiveIn[i] = map[ssa.Value]bool{}
-	}
+	blocks := f.Func.Blocks
+	n := &numbering{number: map[ssa.Value]int{}}
+	f.LiveIn = make([]Values, len(blocks))
+	uses, defines := make([]Values, len(blocks)), make([]Values, len(blocks)) // before it is defined there; at all
 	var operands []*ssa.Value
+	for i, b := range blocks {
+		f.LiveIn[i], uses[i], defines[i] = Values{numbering: n}, Values{numbering: n}, Values{numbering: n}
+		for j := len(b.Instrs) - 1; j >= 0; j-- {
+			instr := b.Instrs[j]
+			if _, isPhi := instr.(*ssa.Phi); isPhi {
+				break
+			}
+			if v, ok := instr.(ssa.Value); ok {
+				uses[i].remove(v)
+				defines[i].add(v)
+			}
+			operands = instr.Operands(operands[:0])
+			for _, o := range operands {
+				if *o != nil {
+					uses[i].add(*o)
+				}
+			}
+			for _, v := range f.also(instr) {
+				uses[i].add(v)
+			}
+		}
+	}
 	for changed := true; changed; {
 		changed = false
-		for i := len(f.Func.Blocks) - 1; i >= 0; i-- {
-			b := f.Func.Blocks[i]
-			live := f.liveOut(b)
-			for j := len(b.Instrs) - 1; j >= 0; j-- {
-				instr := b.Instrs[j]
-				if _, isPhi := instr.(*ssa.Phi); isPhi {
-					break
-				}
-				if v, ok := instr.(ssa.Value); ok {
-					delete(live, v)
-				}
-				operands = instr.Operands(operands[:0])
-				for _, o := range operands {
-					if *o != nil {
-						live[*o] = true
-					}
-				}
-				for _, v := range f.also(instr) {
-					live[v] = true
-				}
-			}
-			if len(live) != len(f.LiveIn[i]) {
-				f.LiveIn[i] = live
-				changed = true
-			}
+		for i := len(blocks) - 1; i >= 0; i-- {
+			live := f.liveOut(blocks[i])
+			live.removeAll(defines[i])
+			live.addAll(uses[i])
+			changed = f.LiveIn[i].addAll(live) || changed
 		}
 	}
 }
 
 // liveOut returns the values live at the end of a block, those that phis take from it included.
-func (f *Function) liveOut(b *ssa.BasicBlock) map[ssa.Value]bool {
-	live := map[ssa.Value]bool{}
+func (f *Function) liveOut(b *ssa.BasicBlock) Values {
+	live := Values{numbering: f.LiveIn[b.Index].numbering}
 	for _, succ := range b.Succs {
-		for v := range f.LiveIn[succ.Index] {
-			live[v] = true
-		}
+		live.addAll(f.LiveIn[succ.Index])
 		for _, phi := range Phis(succ) {
-			delete(live, phi)
+			live.remove(phi)
 		}
 	}
 	for _, succ := range b.Succs {
@@ -94,7 +94,7 @@ func (f *Function) liveOut(b *ssa.BasicBlock) map[ssa.Value]bool {
 				continue
 			}
 			for _, phi := range Phis(succ) {
-				live[phi.Edges[p]] = true
+				live.add(phi.Edges[p])
 			}
 		}
 	}

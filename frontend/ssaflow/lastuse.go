@@ -43,7 +43,7 @@ func (f *Function) findLastUses(b *ssa.BasicBlock) lastUses {
 			}
 		}
 	}
-	for v := range f.liveOut(b) {
+	for v := range f.liveOut(b).All() {
 		use(v, len(b.Instrs))
 	}
 	for i := len(b.Instrs) - 1; i >= 0; i-- {

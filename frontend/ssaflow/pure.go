@@ -75,3 +75,28 @@ func isPureStep(instr ssa.Instruction, depth int) bool {
 	}
 	return Computes(instr)
 }
+
+// IsChecked tells whether v was not nil in an earlier block on every way here.
+func IsChecked(v ssa.Value, b *ssa.BasicBlock) bool {
+	if v.Referrers() == nil {
+		return false
+	}
+	for _, r := range *v.Referrers() {
+		if field, ok := r.(*ssa.FieldAddr); ok && field.Block() != b && field.Block().Dominates(b) {
+			return true
+		}
+	}
+	return false
+}
+
+// Inputs returns the parameters, then the captured variables.
+func Inputs(fn *ssa.Function) []ssa.Value {
+	var all []ssa.Value
+	for _, p := range fn.Params {
+		all = append(all, p)
+	}
+	for _, v := range fn.FreeVars {
+		all = append(all, v)
+	}
+	return all
+}

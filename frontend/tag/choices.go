@@ -22,7 +22,8 @@ type Choices struct {
 	values *mustalias.Values
 	tags   *Table
 
-	sentinels map[*ssa.Global]bool // error variables, as far as asked for: see isSentinel
+	sentinels map[*ssa.Global]bool   // error variables, as far as asked for: see isSentinel
+	kept      map[*ssa.Function]bool // see isKept
 
 	// Mixed is told of locks of companions that a pointer may be to which may be to an owner, too.
 	Mixed func([]pointsto.Cell)

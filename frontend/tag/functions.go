@@ -54,7 +54,7 @@ func (l *Choices) functionsIn(n *pointsto.Node, v ssa.Value, seen map[ssa.Value]
 	case *ssa.Const:
 		return nil, true
 	case *ssa.Function:
-		return []Tag{l.tags.Closure(v, nil)}, true
+		return []Tag{l.Closure(v, nil)}, true
 	case *ssa.ChangeType:
 		return l.functionsIn(n, v.X, seen)
 	case *ssa.Phi:
@@ -68,7 +68,7 @@ func (l *Choices) functionsIn(n *pointsto.Node, v ssa.Value, seen map[ssa.Value]
 		return all, true
 	case *ssa.MakeClosure:
 		for _, parts := range l.capturable(n, v) {
-			all = append(all, l.tags.Closure(v.Fn.(*ssa.Function), parts))
+			all = append(all, l.Closure(v.Fn.(*ssa.Function), parts))
 		}
 		return all, true
 	}
@@ -80,13 +80,7 @@ func (l *Choices) functionsIn(n *pointsto.Node, v ssa.Value, seen map[ssa.Value]
 func (l *Choices) capturable(n *pointsto.Node, made *ssa.MakeClosure) [][]Tag {
 	all := [][]Tag{nil}
 	for _, bound := range made.Bindings {
-		var next [][]Tag
-		for _, parts := range all {
-			for _, g := range l.captured(n, bound) {
-				next = append(next, append(slices.Clip(parts), g))
-			}
-		}
-		if all = next; len(all) > maxReturned {
+		if all = Combine(all, l.captured(n, bound)); len(all) > maxReturned {
 			return [][]Tag{make([]Tag, len(made.Bindings))}
 		}
 	}
@@ -142,4 +136,35 @@ func (l *Choices) MatchesFunction(want, got Tag) bool {
 		}
 	}
 	return true
+}
+
+// Closure returns the tag of a function value with its code and bindings. What a function literal
+// that the model leaves out has captured matters only if it is a star, which whoever gets the
+// function gets, too: a call of it does the same whatever else it has. (Without that, a parser
+// that hands down a function which asks the one that it was handed itself has a clone for each way
+// in which they are nested.)
+func (l *Choices) Closure(fn *ssa.Function, bindings []Tag) Tag {
+	if fn.Parent() != nil && !l.isKept(fn) {
+		bindings = slices.Clone(bindings)
+		for i, b := range bindings {
+			if l.tags.Stars(b) == 0 {
+				bindings[i] = Tag{}
+			}
+		}
+		if !slices.ContainsFunc(bindings, Tag.IsDefinite) {
+			bindings = nil
+		}
+	}
+	return l.tags.Closure(fn, bindings)
+}
+
+// isKept tells whether the model has a body of the function.
+func (l *Choices) isKept(fn *ssa.Function) bool {
+	if l.kept == nil {
+		l.kept = map[*ssa.Function]bool{}
+		for n, kept := range l.Kept.Kept {
+			l.kept[n.Func] = l.kept[n.Func] || kept
+		}
+	}
+	return l.kept[fn]
 }

@@ -90,13 +90,7 @@ func flagValues(flags []isolate.Flag) [][]Tag {
 		case flag.Store == nil:
 			values = values[1:]
 		}
-		var next [][]Tag
-		for _, known := range all {
-			for _, value := range values {
-				next = append(next, append(slices.Clip(known), value))
-			}
-		}
-		all = next
+		all = Combine(all, values)
 	}
 	return all
 }

@@ -1,6 +1,7 @@
 package tag
 
 import (
+	"encoding/binary"
 	"fmt"
 	"strings"
 
@@ -68,10 +69,21 @@ type Tag struct {
 type Table struct {
 	composites [][]Tag
 	index      map[string]int
+	numbers    map[Tag]int
 }
 
 // NewTable returns a table without composite tags.
-func NewTable() *Table { return &Table{index: map[string]int{}} }
+func NewTable() *Table { return &Table{index: map[string]int{}, numbers: map[Tag]int{}} }
+
+// Number returns a number that identifies the tag.
+func (t *Table) Number(g Tag) int {
+	n, ok := t.numbers[g]
+	if !ok {
+		n = len(t.numbers)
+		t.numbers[g] = n
+	}
+	return n
+}
 
 // maxNesting bounds how deep tags contain tags: a recursive function that wraps its
 // callback in a new one would have no end of clones.
@@ -113,16 +125,16 @@ func (t *Table) Compose(k Kind, parts []Tag) Tag {
 			return Tag{}
 		}
 	}
-	text := []byte{byte(k)}
+	var room [64]byte
+	key := append(room[:0], byte(k))
 	for _, p := range parts {
-		text = p.AppendKey(text)
+		key = binary.AppendUvarint(key, uint64(t.Number(p)))
 	}
-	key := string(text)
-	i, ok := t.index[key]
+	i, ok := t.index[string(key)]
 	if !ok {
 		t.composites = append(t.composites, append([]Tag(nil), parts...))
 		i = len(t.composites)
-		t.index[key] = i
+		t.index[string(key)] = i
 	}
 	return Tag{Kind: k, parts: i}
 }
