@@ -29,6 +29,8 @@ func Check(ctx context.Context, p *esl.Program, o Options) (*Result, error) {
 	if err := esl.Validate(p); err != nil {
 		return nil, fmt.Errorf("checker: %w", err)
 	}
+	ctx, paid := limit.WithLedger(ctx)
+	defer paid.Settle()
 	if merged, ok := mergeLabels(p); ok && o.LeftOut == nil {
 		return checkMerged(ctx, p, merged, o)
 	}
