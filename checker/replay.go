@@ -84,6 +84,7 @@ func (c *check) race(g cpds.RaceGuess) raceOutcome {
 // raceIn asks about a guess within a scope.
 func (c *check) raceIn(l *localization, g cpds.RaceGuess) (out raceOutcome, decided bool) {
 	s := c.model.RaceSystem(g, l.scope)
+	c.payFor(s)
 	a := c.decide(s, c.options.Limits)[0]
 	out = raceOutcome{guess: g, status: a.Status, reason: a.Reason, length: len(a.Word), work: a.Work}
 	switch a.Status {
