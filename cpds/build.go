@@ -17,6 +17,8 @@ type builder struct {
 	watcher watcher
 	joined  map[int]bool // processes that are joined in the system
 	ids     map[eventKey]int
+	bare    map[bareKey]int   // the actions of events that nothing more is known about
+	met     map[bareKey][]int // see meetings
 	names   map[string]bool
 	events  []event // by action
 }
@@ -61,11 +63,19 @@ type eventKey struct {
 	tagged bool
 }
 
+// bareKey identifies an action that has nothing but an operand.
+type bareKey struct {
+	by  esl.Instance
+	op  esl.Op
+	arg int
+}
+
 // newBuilder builds the threads of a system.
 func (m *Model) newBuilder(name string, scope Scope, w watcher) *builder {
 	bd := &builder{
 		model: m, system: &System{Name: name}, copies: scope.copies, watcher: w,
 		joined: map[int]bool{}, ids: map[eventKey]int{}, names: map[string]bool{},
+		bare: map[bareKey]int{}, met: map[bareKey][]int{},
 	}
 	for p, n := range bd.copies {
 		if n > 0 {
@@ -164,7 +174,7 @@ func (b *builder) action(in esl.Instance, l label) (action int, ok bool) {
 		if b.copies[l.arg] == 0 {
 			return Tau, true
 		}
-		return b.event(in, label{op: l.op, arg: l.arg}), true
+		return b.bareEvent(in, l), true
 	case esl.Done:
 		if !b.joined[in.Process] {
 			return Tau, true
@@ -172,7 +182,7 @@ func (b *builder) action(in esl.Instance, l label) (action int, ok bool) {
 		return b.event(in, label{op: l.op}), true
 	case esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock, esl.Set, esl.Await, esl.AwaitUnset,
 		esl.Send, esl.Receive, esl.ReceiveClosed, esl.CloseChannel:
-		return b.event(in, label{op: l.op, arg: l.arg}), true
+		return b.bareEvent(in, l), true
 	}
 	return Tau, true
 }
@@ -196,6 +206,17 @@ func (b *builder) start(in esl.Instance, l label) (action int, ok bool) {
 		shown.tags = []esl.UnitName{unit}
 	}
 	return b.event(in, shown), true
+}
+
+// bareEvent is event for an operation and its operand; most are of that kind.
+func (b *builder) bareEvent(in esl.Instance, l label) int {
+	key := bareKey{in, l.op, l.arg}
+	id, ok := b.bare[key]
+	if !ok {
+		id = b.event(in, label{op: l.op, arg: l.arg})
+		b.bare[key] = id
+	}
+	return id
 }
 
 // event returns the action for a label of an instance. Labels that are shown have

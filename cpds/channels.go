@@ -45,6 +45,10 @@ func (b *builder) unbuffered(l label) bool {
 // meetings returns the actions of an instance's half of a rendezvous: one for each
 // other instance of the system that can do the other half.
 func (b *builder) meetings(in esl.Instance, l label) []int {
+	key := bareKey{in, l.op, l.arg}
+	if known, ok := b.met[key]; ok {
+		return known
+	}
 	other := channelOp{esl.Receive, l.arg}
 	if l.op == esl.Receive {
 		other.op = esl.Send
@@ -60,6 +64,7 @@ func (b *builder) meetings(in esl.Instance, l label) []int {
 		}
 		actions = append(actions, b.event(sender, label{op: esl.Send, arg: l.arg, with: receiver}))
 	}
+	b.met[key] = actions
 	return actions
 }
 
