@@ -89,6 +89,9 @@ func (c *check) raceIn(l *localization, g cpds.RaceGuess) (out raceOutcome, deci
 	out = raceOutcome{guess: g, status: a.Status, reason: a.Reason, length: len(a.Word), work: a.Work}
 	switch a.Status {
 	case Common:
+		if l.least {
+			return out, false
+		}
 		race, added, err := c.replayRace(g, s, a, l)
 		if err != nil && l.leaveOpen(err) {
 			return out, false

@@ -252,6 +252,9 @@ func (c *check) guessIn(l *localization, g cpds.Guess, wanted []scenarios.Scenar
 		work = work.max(a.Work)
 		switch a.Status {
 		case Common:
+			if l.least {
+				continue
+			}
 			v, added, err := c.violation(q, a, l)
 			if err != nil && l.leaveOpen(err) {
 				continue

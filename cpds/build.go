@@ -16,6 +16,7 @@ type builder struct {
 	threads []esl.Instance
 	watcher watcher
 	joined  map[int]bool // processes that are joined in the system
+	outside []facts      // of the processes that the environment stands for
 	ids     map[eventKey]int
 	bare    map[bareKey]int   // the actions of events that nothing more is known about
 	met     map[bareKey][]int // see meetings
@@ -84,14 +85,16 @@ func (m *Model) newBuilder(name string, scope Scope, w watcher) *builder {
 			}
 		}
 	}
-	for p, n := range bd.copies {
-		for c := range n {
-			bd.threads = append(bd.threads, esl.Instance{Process: p, Copy: c + 1})
+	for p := range bd.copies {
+		for _, c := range scope.instances(p) {
+			bd.threads = append(bd.threads, esl.Instance{Process: p, Copy: c})
 		}
 	}
+	bd.leaveOut(scope)
 	for _, in := range bd.threads {
 		bd.add(bd.thread(in))
 	}
+	bd.addEnvironment()
 	for i, in := range bd.threads {
 		bd.await(bd.system.Components[i], in)
 	}
@@ -280,6 +283,9 @@ func (b *builder) name(in esl.Instance, l label) string {
 func (b *builder) instance(in esl.Instance) string { return b.model.instanceName(in) }
 
 func (m *Model) instanceName(in esl.Instance) string {
+	if in == environment {
+		return "environment"
+	}
 	p := m.Program.Processes[in.Process]
 	if p.Copies == 1 {
 		return p.Name

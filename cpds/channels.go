@@ -2,6 +2,7 @@ package cpds
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/empire-go/empire-go/esl"
 )
@@ -54,10 +55,13 @@ func (b *builder) meetings(in esl.Instance, l label) []int {
 		other.op = esl.Send
 	}
 	var actions []int
-	for _, partner := range b.threads {
-		if partner == in || !b.model.facts[partner.Process].channels[other] {
-			continue
-		}
+	partners := slices.DeleteFunc(slices.Clone(b.threads), func(partner esl.Instance) bool {
+		return partner == in || !b.model.facts[partner.Process].channels[other]
+	})
+	if b.anyOutside(func(f facts) bool { return f.channels[other] }) {
+		partners = append(partners, environment)
+	}
+	for _, partner := range partners {
 		sender, receiver := in, partner
 		if l.op == esl.Receive {
 			sender, receiver = partner, in
