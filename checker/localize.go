@@ -9,7 +9,8 @@ import (
 
 // localization is the search about two instances, first in a local scope, then in wider
 // ones: a process is kept once a word cannot be made a run for want of it. Each scope keeps
-// more than the one before, and in the last nothing is left out.
+// more than the one before, and in the last nothing is left out. Before all of these comes the least one, if it
+// is smaller: most of what is safe is safe there, and only that counts.
 type localization struct {
 	check *check
 	a, b  esl.Instance

@@ -206,7 +206,8 @@ func (m *Model) feasible(g Guess, wanted []scenarios.Scenario) []target {
 			can := func(e scenarios.Event) bool {
 				return m.kinds(g, e.Unit, g.location(e.Loc)).any(func(k esl.AccessKind) bool { return matches(k, e.Kind) })
 			}
-			if p.Locations() == locations && !apart.excludes(p) && !slices.ContainsFunc(p.Events, func(e scenarios.Event) bool { return !can(e) }) {
+			cannot := func(e scenarios.Event) bool { return !can(e) }
+			if p.Locations() == locations && !apart.excludes(p) && !slices.ContainsFunc(p.Events, cannot) {
 				all = append(all, target{s.Number, p})
 			}
 		}

@@ -26,10 +26,11 @@ import (
 // flag that is awaited there, meets it on a channel or releases a lock that it has taken is
 // always part of it. A run without their steps would be none.
 //
-// The least scope leaves out those as well that are needed because they start somebody, set a flag or use a channel, but
-// for initial processes, and other copies of the two instances. What they do of that kind an environment does, whenever
-// it likes (environment.go). It has all words of the whole system, too, with the environment in the place of what is
-// left out. So what is empty there is empty; a word says nothing, and nobody tries to make it a run.
+// The least scope leaves out those as well that are needed because they start somebody, set a
+// flag or use a channel, but for initial processes, and other copies of the two instances. What
+// they do of that kind an environment does, whenever it likes (environment.go). It has all words
+// of the whole system, too, with the environment in the place of what is left out. So what is
+// empty there is empty; a word says nothing, and nobody tries to make it a run.
 type Scope struct {
 	copies []int         // by process: how many copies are part of the system
 	left   []int         // processes of which the whole scope has more instances

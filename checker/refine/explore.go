@@ -46,7 +46,8 @@ func (e explored) size() int {
 // hit to found as soon as it has it. Labels that are in no hit and not late have no word, unless there is an
 // error. What is remembered costs what it would cost to find it, once (limit.Ledger), and up to each hit what it
 // costs to find that.
-func (d *decision) explore(parts []*automaton.Automaton, most int, words []int, found func(hit) error) (explored, error) {
+func (d *decision) explore(parts []*automaton.Automaton, most int, words []int, found func(hit) error) (
+	explored, error) {
 	key := limit.KeyOf(d.productKey(parts, most, words))
 	cost, isPaid := limit.Paid(d.ctx, key)
 	e, ok := d.memo.explored.get(key)

@@ -41,8 +41,8 @@ type kept struct {
 
 // automatonOf returns an automaton of a component, and whether it is exact: the variant that make makes of
 // the component's builder. It may fail with errStates.
-func (m *memo) automatonOf(d *decision, p *process, variant string, make func(b *builder) (*automaton.Automaton, bool, error)) (
-	*automaton.Automaton, bool, error) {
+func (m *memo) automatonOf(d *decision, p *process, variant string,
+	make func(b *builder) (*automaton.Automaton, bool, error)) (*automaton.Automaton, bool, error) {
 	letters := p.pds.Letters
 	if p.identity == "" {
 		p.identity = identity(p.component, d.labels.Names, letters, d.limits.States)
