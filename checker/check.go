@@ -15,6 +15,7 @@ type Options struct {
 	// by several goroutines at once.
 	LeftOut func(u, v esl.UnitName) bool
 	NoRaces bool // data races are not looked for
+	AskAll  bool // the engine is asked also about what locks alone rule out: for tests
 }
 
 // asks tells whether violations between the units of a guess are of interest.

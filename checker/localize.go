@@ -9,11 +9,13 @@ import (
 
 // localization is the search about two instances, first in a local scope, then in wider
 // ones: a process is kept once a word cannot be made a run for want of it. Each scope keeps
-// more than the one before, and in the last nothing is left out.
+// more than the one before, and in the last nothing is left out. Before all of these comes the least one, if it
+// is smaller: most of what is safe is safe there, and only that counts.
 type localization struct {
 	check *check
 	a, b  esl.Instance
 	scope cpds.Scope
+	least bool         // scope is the least one, whose words say nothing
 	kept  map[int]bool // processes that stay although they are only joined
 	more  map[int]bool // those to be kept from now on
 	whole bool         // all are
@@ -21,13 +23,18 @@ type localization struct {
 
 func (c *check) localize(a, b esl.Instance) *localization {
 	l := &localization{check: c, a: a, b: b, kept: map[int]bool{}, more: map[int]bool{}}
-	l.scope = c.model.Local(a, b, l.kept)
+	if l.scope, l.least = c.model.Least(a, b); !l.least {
+		l.scope = c.model.Local(a, b, l.kept)
+	}
 	return l
 }
 
 // widen goes on to the next scope. There is none if the last one has left nothing open.
 func (l *localization) widen() bool {
 	switch {
+	case l.least:
+		l.least, l.scope = false, l.check.model.Local(l.a, l.b, l.kept)
+		return true
 	case l.scope.Whole():
 		return false
 	case l.whole:
@@ -49,6 +56,9 @@ func (l *localization) widen() bool {
 func (l *localization) leaveOpen(err error) bool {
 	if l.scope.Whole() || l.check.ctx.Err() != nil {
 		return false
+	}
+	if l.least {
+		return true
 	}
 	if e, ok := err.(errMissing); ok && !l.kept[int(e)] {
 		l.more[int(e)] = true

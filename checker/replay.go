@@ -84,10 +84,14 @@ func (c *check) race(g cpds.RaceGuess) raceOutcome {
 // raceIn asks about a guess within a scope.
 func (c *check) raceIn(l *localization, g cpds.RaceGuess) (out raceOutcome, decided bool) {
 	s := c.model.RaceSystem(g, l.scope)
+	c.payFor(s)
 	a := c.decide(s, c.options.Limits)[0]
 	out = raceOutcome{guess: g, status: a.Status, reason: a.Reason, length: len(a.Word), work: a.Work}
 	switch a.Status {
 	case Common:
+		if l.least {
+			return out, false
+		}
 		race, added, err := c.replayRace(g, s, a, l)
 		if err != nil && l.leaveOpen(err) {
 			return out, false

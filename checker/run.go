@@ -29,6 +29,8 @@ func Check(ctx context.Context, p *esl.Program, o Options) (*Result, error) {
 	if err := esl.Validate(p); err != nil {
 		return nil, fmt.Errorf("checker: %w", err)
 	}
+	ctx, paid := limit.WithLedger(ctx)
+	defer paid.Settle()
 	if merged, ok := mergeLabels(p); ok && o.LeftOut == nil {
 		return checkMerged(ctx, p, merged, o)
 	}
@@ -52,6 +54,9 @@ func checkLabels(ctx context.Context, p *esl.Program, o Options) (*Result, error
 func newCheck(ctx context.Context, p *esl.Program, o Options) (*check, error) {
 	c := &check{ctx: ctx, options: o}
 	m, err := cpds.LowerContext(ctx, p)
+	if err == nil && !o.AskAll {
+		m, err = m.ByLocks(ctx)
+	}
 	switch {
 	case err != nil && ctx.Err() != nil:
 		c.skipAll()
@@ -236,9 +241,7 @@ func (c *check) guessIn(l *localization, g cpds.Guess, wanted []scenarios.Scenar
 	if q == nil {
 		return nil, work
 	}
-	for i := range q.System.Components {
-		limit.Pay(c.ctx, limit.Rule*limit.Work(len(q.System.Components[i].Rules)))
-	}
+	c.payFor(q.System)
 	limits := c.options.Limits
 	limits.Words = c.words(q.System.Labels())
 	answers := c.decide(q.System, limits)
@@ -249,6 +252,9 @@ func (c *check) guessIn(l *localization, g cpds.Guess, wanted []scenarios.Scenar
 		work = work.max(a.Work)
 		switch a.Status {
 		case Common:
+			if l.least {
+				continue
+			}
 			v, added, err := c.violation(q, a, l)
 			if err != nil && l.leaveOpen(err) {
 				continue
@@ -265,6 +271,13 @@ func (c *check) guessIn(l *localization, g cpds.Guess, wanted []scenarios.Scenar
 		decided = append(decided, out)
 	}
 	return decided, work
+}
+
+// payFor counts the work of making a system.
+func (c *check) payFor(s *cpds.System) {
+	for _, component := range s.Components {
+		limit.Pay(c.ctx, limit.Rule*limit.Work(len(component.Rules)))
+	}
 }
 
 // decide calls the engine, and answers in its place if that does not. There is one

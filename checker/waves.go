@@ -15,7 +15,9 @@ import (
 // Where the work is limited, a guess that takes much of what is left is put off: the others
 // come first, then it gets more. What is answered does not depend on which guesses were asked
 // about at the same time: each has a meter of its own, and where their sum passes what is
-// left, in the order of the guesses, no answer counts any more.
+// left, in the order of the guesses, no answer counts any more. What guesses share is paid once
+// (limit.Ledger): by each that asks for it in the first wave in which it is needed, and then all but the
+// first get back what they paid.
 
 // maxWave is how many guesses a wave has at most.
 const maxWave = 256
@@ -68,7 +70,9 @@ type wave[T any] struct {
 // asked is what came of one guess.
 type asked[T any] struct {
 	value T
-	spent limit.Work
+	spent limit.Work // of which some may be given back
+	least limit.Work // the part of it that is not
+	paid  *limit.Ledger
 	known bool // the work is, and the value counts
 	isCut bool
 }
@@ -97,8 +101,9 @@ func (w *wave[T]) run() {
 			limit.Pay(w.check.ctx, left+1) // that it is no more
 			return
 		}
-		left -= a.spent
-		limit.Pay(w.check.ctx, a.spent)
+		spent := a.spent - a.paid.Settle()
+		left -= spent
+		limit.Pay(w.check.ctx, spent)
 		w.found = append(w.found, a.value)
 		if a.isCut {
 			w.putOff = append(w.putOff, w.numbers[k])
@@ -115,7 +120,7 @@ func (w *wave[T]) take(left limit.Work) (k int, allowed limit.Work, ok bool) {
 		return 0, 0, false
 	}
 	for _, a := range w.asked[:w.next] {
-		left -= a.spent
+		left -= a.least
 	}
 	if w.limited && left <= 0 {
 		return 0, 0, false
@@ -126,13 +131,14 @@ func (w *wave[T]) take(left limit.Work) (k int, allowed limit.Work, ok bool) {
 
 // one asks about one guess.
 func (w *wave[T]) one(k int, allowed limit.Work) {
-	own, meter := *w.check, (*limit.Meter)(nil)
+	own, meter, paid := *w.check, (*limit.Meter)(nil), (*limit.Ledger)(nil)
 	if w.limited {
 		own.ctx, meter = limit.Apart(w.check.ctx, allowed)
 		defer meter.Stop()
+		own.ctx, paid = limit.WithLedger(own.ctx)
 	}
 	value := w.ask(&own, w.numbers[k])
-	a := asked[T]{value: value, spent: meter.Spent(), known: true}
+	a := asked[T]{value: value, spent: meter.Spent(), least: meter.Spent() - paid.Total(), paid: paid, known: true}
 	if w.limited && meter.IsPassed() {
 		a.isCut = true
 		a.spent++ // so that it is too much where it was allowed all that is left

@@ -16,7 +16,10 @@ type builder struct {
 	threads []esl.Instance
 	watcher watcher
 	joined  map[int]bool // processes that are joined in the system
+	outside []facts      // of the processes that the environment stands for
 	ids     map[eventKey]int
+	bare    map[bareKey]int   // the actions of events that nothing more is known about
+	met     map[bareKey][]int // see meetings
 	names   map[string]bool
 	events  []event // by action
 }
@@ -61,11 +64,19 @@ type eventKey struct {
 	tagged bool
 }
 
+// bareKey identifies an action that has nothing but an operand.
+type bareKey struct {
+	by  esl.Instance
+	op  esl.Op
+	arg int
+}
+
 // newBuilder builds the threads of a system.
 func (m *Model) newBuilder(name string, scope Scope, w watcher) *builder {
 	bd := &builder{
 		model: m, system: &System{Name: name}, copies: scope.copies, watcher: w,
 		joined: map[int]bool{}, ids: map[eventKey]int{}, names: map[string]bool{},
+		bare: map[bareKey]int{}, met: map[bareKey][]int{},
 	}
 	for p, n := range bd.copies {
 		if n > 0 {
@@ -74,14 +85,16 @@ func (m *Model) newBuilder(name string, scope Scope, w watcher) *builder {
 			}
 		}
 	}
-	for p, n := range bd.copies {
-		for c := range n {
-			bd.threads = append(bd.threads, esl.Instance{Process: p, Copy: c + 1})
+	for p := range bd.copies {
+		for _, c := range scope.instances(p) {
+			bd.threads = append(bd.threads, esl.Instance{Process: p, Copy: c})
 		}
 	}
+	bd.leaveOut(scope)
 	for _, in := range bd.threads {
 		bd.add(bd.thread(in))
 	}
+	bd.addEnvironment()
 	for i, in := range bd.threads {
 		bd.await(bd.system.Components[i], in)
 	}
@@ -164,7 +177,7 @@ func (b *builder) action(in esl.Instance, l label) (action int, ok bool) {
 		if b.copies[l.arg] == 0 {
 			return Tau, true
 		}
-		return b.event(in, label{op: l.op, arg: l.arg}), true
+		return b.bareEvent(in, l), true
 	case esl.Done:
 		if !b.joined[in.Process] {
 			return Tau, true
@@ -172,7 +185,7 @@ func (b *builder) action(in esl.Instance, l label) (action int, ok bool) {
 		return b.event(in, label{op: l.op}), true
 	case esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock, esl.Set, esl.Await, esl.AwaitUnset,
 		esl.Send, esl.Receive, esl.ReceiveClosed, esl.CloseChannel:
-		return b.event(in, label{op: l.op, arg: l.arg}), true
+		return b.bareEvent(in, l), true
 	}
 	return Tau, true
 }
@@ -196,6 +209,17 @@ func (b *builder) start(in esl.Instance, l label) (action int, ok bool) {
 		shown.tags = []esl.UnitName{unit}
 	}
 	return b.event(in, shown), true
+}
+
+// bareEvent is event for an operation and its operand; most are of that kind.
+func (b *builder) bareEvent(in esl.Instance, l label) int {
+	key := bareKey{in, l.op, l.arg}
+	id, ok := b.bare[key]
+	if !ok {
+		id = b.event(in, label{op: l.op, arg: l.arg})
+		b.bare[key] = id
+	}
+	return id
 }
 
 // event returns the action for a label of an instance. Labels that are shown have
@@ -259,6 +283,9 @@ func (b *builder) name(in esl.Instance, l label) string {
 func (b *builder) instance(in esl.Instance) string { return b.model.instanceName(in) }
 
 func (m *Model) instanceName(in esl.Instance) string {
+	if in == environment {
+		return "environment"
+	}
 	p := m.Program.Processes[in.Process]
 	if p.Copies == 1 {
 		return p.Name

@@ -2,6 +2,7 @@ package cpds
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/empire-go/empire-go/esl"
 )
@@ -45,21 +46,29 @@ func (b *builder) unbuffered(l label) bool {
 // meetings returns the actions of an instance's half of a rendezvous: one for each
 // other instance of the system that can do the other half.
 func (b *builder) meetings(in esl.Instance, l label) []int {
+	key := bareKey{in, l.op, l.arg}
+	if known, ok := b.met[key]; ok {
+		return known
+	}
 	other := channelOp{esl.Receive, l.arg}
 	if l.op == esl.Receive {
 		other.op = esl.Send
 	}
 	var actions []int
-	for _, partner := range b.threads {
-		if partner == in || !b.model.facts[partner.Process].channels[other] {
-			continue
-		}
+	partners := slices.DeleteFunc(slices.Clone(b.threads), func(partner esl.Instance) bool {
+		return partner == in || !b.model.facts[partner.Process].channels[other]
+	})
+	if b.anyOutside(func(f facts) bool { return f.channels[other] }) {
+		partners = append(partners, environment)
+	}
+	for _, partner := range partners {
 		sender, receiver := in, partner
 		if l.op == esl.Receive {
 			sender, receiver = partner, in
 		}
 		actions = append(actions, b.event(sender, label{op: esl.Send, arg: l.arg, with: receiver}))
 	}
+	b.met[key] = actions
 	return actions
 }
 

@@ -183,6 +183,9 @@ func (m *marker) symbol(symbol int, marks string) int {
 
 // keys returns the keys whose marks make a difference at a symbol.
 func (m *marker) keys(symbol int, marks string) []string {
+	if marks == "" {
+		return nil
+	}
 	var keys []string
 	for _, key := range m.forgettable[symbol] {
 		if has(marks, key) {
@@ -193,7 +196,7 @@ func (m *marker) keys(symbol int, marks string) []string {
 }
 
 // has tells whether a key is among the marks.
-func has(marks, key string) bool { return strings.Contains(marks, mark(key)) }
+func has(marks, key string) bool { return marks != "" && strings.Contains(marks, mark(key)) }
 
 // mark returns a text for the key that is no part of that for other ones.
 func mark(key string) string { return strconv.Quote(key) }

@@ -59,7 +59,7 @@ func (m *Model) GuessesContext(ctx context.Context, wanted []scenarios.Scenario)
 }
 
 // guesses appends the guesses about two instances.
-func (m *Model) guesses(ctx context.Context, all []Guess, u, v esl.Instance, needs *needs) ([]Guess, error) {
+func (m *Model) guesses(ctx context.Context, all []Guess, u, v esl.Instance, needs needs) ([]Guess, error) {
 	for _, unitU := range m.facts[u.Process].unitNames {
 		if unitU.Object != 0 {
 			continue
@@ -76,11 +76,11 @@ func (m *Model) guesses(ctx context.Context, all []Guess, u, v esl.Instance, nee
 			}
 			for i, l1 := range common {
 				g.L1, g.L2 = l1, -1
-				if needs.one[can[i]] {
+				if needs.one(m.apart(g), can[i]) {
 					all = append(all, g)
 				}
 				for j, l2 := range common {
-					if g.L2 = l2; i != j && needs.two[can[i]][can[j]] {
+					if g.L2 = l2; i != j && needs.two(m.apart(g), can[i], can[j]) {
 						all = append(all, g)
 					}
 				}
@@ -91,36 +91,51 @@ func (m *Model) guesses(ctx context.Context, all []Guess, u, v esl.Instance, nee
 }
 
 // needs tells whether some pattern can occur on one location, or on two, where the
-// units have the given kinds of accesses, as returned by Model.can. It is a table,
+// units have the given kinds of accesses, as returned by Model.can, and are apart or not. It is tables,
 // for there are many guesses.
-type needs struct {
+type needs map[apart]*needsTable
+
+type needsTable struct {
 	one [16]bool
 	two [16][16]bool
 }
 
-func newNeeds(wanted []scenarios.Scenario) *needs {
-	n := &needs{}
-	for _, s := range wanted {
-		for _, p := range s.Patterns {
-			var need [3]uint8 // by location
-			for _, e := range p.Events {
-				need[e.Loc] |= accessBit(e.Unit, e.Kind)
-			}
-			for c1 := range uint8(16) {
-				if need[1]&^c1 != 0 {
-					continue
-				}
-				if p.Locations() == 1 {
-					n.one[c1] = true
-					continue
-				}
-				for c2 := range uint8(16) {
-					n.two[c1][c2] = n.two[c1][c2] || need[2]&^c2 == 0
+func (n needs) one(a apart, can uint8) bool        { return n[a].one[can] }
+func (n needs) two(a apart, can1, can2 uint8) bool { return n[a].two[can1][can2] }
+
+func newNeeds(wanted []scenarios.Scenario) needs {
+	n := needs{}
+	for _, a := range []apart{{}, {u: true}, {v: true}, {true, true}} {
+		n[a] = &needsTable{}
+		for _, s := range wanted {
+			for _, p := range s.Patterns {
+				if !a.excludes(p) {
+					n[a].add(p)
 				}
 			}
 		}
 	}
 	return n
+}
+
+// add notes what a pattern needs.
+func (n *needsTable) add(p scenarios.Pattern) {
+	var need [3]uint8 // by location
+	for _, e := range p.Events {
+		need[e.Loc] |= accessBit(e.Unit, e.Kind)
+	}
+	for c1 := range uint8(16) {
+		if need[1]&^c1 != 0 {
+			continue
+		}
+		if p.Locations() == 1 {
+			n.one[c1] = true
+			continue
+		}
+		for c2 := range uint8(16) {
+			n.two[c1][c2] = n.two[c1][c2] || need[2]&^c2 == 0
+		}
+	}
 }
 
 // can returns which kinds of events each unit of a guess can have on a location.
@@ -185,12 +200,14 @@ func (m *Model) feasible(g Guess, wanted []scenarios.Scenario) []target {
 		locations = 1
 	}
 	var all []target
+	apart := m.apart(g)
 	for _, s := range wanted {
 		for _, p := range s.Patterns {
 			can := func(e scenarios.Event) bool {
 				return m.kinds(g, e.Unit, g.location(e.Loc)).any(func(k esl.AccessKind) bool { return matches(k, e.Kind) })
 			}
-			if p.Locations() == locations && !slices.ContainsFunc(p.Events, func(e scenarios.Event) bool { return !can(e) }) {
+			cannot := func(e scenarios.Event) bool { return !can(e) }
+			if p.Locations() == locations && !apart.excludes(p) && !slices.ContainsFunc(p.Events, cannot) {
 				all = append(all, target{s.Number, p})
 			}
 		}

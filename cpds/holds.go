@@ -16,6 +16,7 @@ const maxHolds = 3
 type holds struct {
 	strangers []bool         // by lock: a process may release a hold that it has not taken
 	max       map[[2]int]int // by lock and process: the most shared holds
+	guards    guards
 }
 
 // stranger tells whether some process may release a hold on the lock that another
@@ -27,7 +28,7 @@ func (h *holds) stranger(lock int) bool { return h.strangers[lock] }
 func (h *holds) most(lock, process int) int { return h.max[[2]int{lock, process}] }
 
 func newHolds(ctx context.Context, p *esl.Program) (*holds, error) {
-	h := &holds{make([]bool, len(p.Locks)), map[[2]int]int{}}
+	h := &holds{make([]bool, len(p.Locks)), map[[2]int]int{}, newGuards(p)}
 	for l := range p.Locks {
 		for _, shared := range []bool{false, true} {
 			a, err := newHoldAnalysis(ctx, p, l, shared)
@@ -35,7 +36,9 @@ func newHolds(ctx context.Context, p *esl.Program) (*holds, error) {
 				return nil, err
 			}
 			for i, q := range p.Processes {
-				most, stranger := a.from(q.Entry)
+				most, stranger := a.from(q.Entry, func(s esl.Stmt, held counts) {
+					h.guards.see(i, guard{l, shared}, s, held)
+				})
 				h.strangers[l] = h.strangers[l] || stranger
 				if shared {
 					h.max[[2]int{l, i}] = most
@@ -150,7 +153,8 @@ func (a *holdAnalysis) after(s esl.Stmt, before counts) counts {
 
 // from returns the highest count in code reachable from a process's entry function,
 // and whether a release may find the count at zero.
-func (a *holdAnalysis) from(entry int) (most int, stranger bool) {
+// It shows each statement, with the counts before it, to see; one that is shown again has more of them.
+func (a *holdAnalysis) from(entry int, see func(s esl.Stmt, before counts)) (most int, stranger bool) {
 	entries := make([]counts, len(a.program.Functions))
 	entries[entry] = 1
 	for work := []int{entry}; len(work) > 0; {
@@ -162,6 +166,7 @@ func (a *holdAnalysis) from(entry int) (most int, stranger bool) {
 					most = n
 				}
 			}
+			see(s, before)
 			stranger = stranger || s.Op == a.put && s.Arg == a.lock && before&1 != 0
 			if s.Op == esl.Call && entries[s.Arg]|before != entries[s.Arg] {
 				entries[s.Arg] |= before

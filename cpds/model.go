@@ -18,6 +18,7 @@ type Model struct {
 	codes    []*code // by process
 	facts    []facts // by process
 	holds    *holds
+	spans    []spans        // by process
 	waits    [][]wait       // by process
 	needs    []map[int]bool // by process: see helpersOfAll
 	accesses *esl.UnitAccesses

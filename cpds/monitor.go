@@ -26,7 +26,7 @@ func (m *Model) Query(g Guess, wanted []scenarios.Scenario, scope Scope) *Query 
 	if len(targets) == 0 {
 		return nil
 	}
-	b := m.newBuilder(m.guessName(g), scope, &unitWatcher{m, g, targets})
+	b := m.newBuilder(m.guessName(g), scope, newUnitWatcher(m, g, targets))
 	b.add(b.unitComponent(g.U, g.UnitU()))
 	b.add(b.unitComponent(g.V, g.UnitV()))
 	mon := m.monitors.of(g, targets, b.events)
@@ -84,9 +84,19 @@ func (q *Query) Occurrence(word []int, runs [][]int) (scenarios.Pattern, []int, 
 
 // unitWatcher shows a guess's monitor what it must see.
 type unitWatcher struct {
-	model   *Model
-	guess   Guess
-	targets []target
+	model  *Model
+	guess  Guess
+	wanted [2][2][3]bool // by unit, kind and location of an event: some pattern has it
+}
+
+func newUnitWatcher(m *Model, g Guess, targets []target) *unitWatcher {
+	w := &unitWatcher{model: m, guess: g}
+	for _, t := range targets {
+		for _, e := range t.pattern.Events {
+			w.wanted[e.Unit][e.Kind][e.Loc] = true
+		}
+	}
+	return w
 }
 
 // unit returns the guessed unit of an instance.
@@ -130,12 +140,10 @@ func (w *unitWatcher) watch(in esl.Instance, l label) (shown label, ok bool) {
 // wants tells whether some pattern has a read, or a write, of the location by the
 // unit.
 func (w *unitWatcher) wants(of scenarios.Unit, location int) (reads, writes bool) {
-	for _, t := range w.targets {
-		for _, e := range t.pattern.Events {
-			if e.Unit == of && w.guess.location(e.Loc) == location {
-				reads = reads || e.Kind == scenarios.Read
-				writes = writes || e.Kind == scenarios.Write
-			}
+	for loc := 1; loc <= 2; loc++ {
+		if w.guess.location(loc) == location {
+			reads = reads || w.wanted[of][scenarios.Read][loc]
+			writes = writes || w.wanted[of][scenarios.Write][loc]
 		}
 	}
 	return reads, writes

@@ -21,7 +21,10 @@ import (
 //   - One with one copy is started for real, but never moves.
 //
 // Of those that are needed only because they are joined, the ones that keep names are.
-func (m *Model) helpers(keep func(process int) bool, processes ...int) map[int]bool {
+//
+// Without the others, they are only those that others wait for in a way that the environment of a least scope cannot
+// stand for, and initial ones.
+func (m *Model) helpers(keep func(process int) bool, others bool, processes ...int) map[int]bool {
 	needed := map[int]bool{}
 	work := slices.Clone(processes)
 	seen := map[int]bool{}
@@ -33,7 +36,8 @@ func (m *Model) helpers(keep func(process int) bool, processes ...int) map[int]b
 		}
 		seen[p] = true
 		for _, q := range m.waits[p] {
-			if !needed[q.process] && (!q.onlyJoins || keep(q.process)) {
+			acts := q.acts && (others || m.Program.Processes[q.process].Initial)
+			if !needed[q.process] && (q.releases || acts || q.isJoined && keep(q.process)) {
 				needed[q.process] = true
 				work = append(work, q.process)
 			}
@@ -44,15 +48,18 @@ func (m *Model) helpers(keep func(process int) bool, processes ...int) map[int]b
 
 // wait is a process that another one may wait for.
 type wait struct {
-	process   int
-	onlyJoins bool // until it is done: no step of it is needed before
+	process  int
+	releases bool // a lock that another one has taken
+	acts     bool // otherwise: it starts the one that waits, sets a flag or uses a channel
+	isJoined bool // it may be done
 }
 
 // waitsOf returns the processes that a process may wait for itself.
 func (m *Model) waitsOf(p int) (all []wait) {
 	for q := range m.codes {
-		if waits := m.waitsFor(p, q); waits || m.joins(p, q) {
-			all = append(all, wait{q, !waits})
+		w := wait{q, m.waitForStranger(m.facts[p], m.facts[q]), m.waitsFor(p, q), m.joins(p, q)}
+		if w.releases || w.acts || w.isJoined {
+			all = append(all, w)
 		}
 	}
 	return all
@@ -64,19 +71,18 @@ func (m *Model) helpersOfAll() []map[int]bool {
 	all := func(int) bool { return true }
 	of := make([]map[int]bool, len(m.codes))
 	for p := range of {
-		of[p] = m.helpers(all, p)
+		of[p] = m.helpers(all, true, p)
 	}
 	return of
 }
 
 // waitsFor tells whether process p may need a step of process q to go on, other than that
-// q is done.
+// q releases a lock or is done.
 func (m *Model) waitsFor(p, q int) bool {
 	f, g := m.facts[p], m.facts[q]
 	return !m.Program.Processes[p].Initial && g.starts[p] ||
 		intersect(f.awaits, g.sets) ||
-		waitsForChannel(f, g) ||
-		m.waitForStranger(f, g)
+		waitsForChannel(f, g)
 }
 
 // waitForStranger tells whether both use a lock that somebody may release who has not taken it.

@@ -34,10 +34,13 @@ func (m *Model) RaceGuesses() []RaceGuess {
 	return all
 }
 
-// mayRace tells whether the processes have accesses to the location that race.
+// mayRace tells whether the processes have accesses to the location that race, and that no lock keeps apart if
+// that is to be ruled out.
 func (m *Model) mayRace(p, q, location int) bool {
 	return m.facts[p].accesses[location].any(func(a esl.AccessKind) bool {
-		return m.facts[q].accesses[location].any(func(b esl.AccessKind) bool { return race(a, b) })
+		return m.facts[q].accesses[location].any(func(b esl.AccessKind) bool {
+			return race(a, b) && (m.spans == nil || !m.holds.exclude(p, accesses{location, a}, q, accesses{location, b}))
+		})
 	})
 }
 

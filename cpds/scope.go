@@ -25,9 +25,51 @@ import (
 // Only a Join is passed for want of a process: who starts another one of the system, sets a
 // flag that is awaited there, meets it on a channel or releases a lock that it has taken is
 // always part of it. A run without their steps would be none.
+//
+// The least scope leaves out those as well that are needed because they start somebody, set a
+// flag or use a channel, but for initial processes, and other copies of the two instances. What
+// they do of that kind an environment does, whenever it likes (environment.go). It has all words
+// of the whole system, too, with the environment in the place of what is left out. So what is
+// empty there is empty; a word says nothing, and nobody tries to make it a run.
 type Scope struct {
-	copies []int // by process: how many copies are part of the system
-	left   []int // processes that the whole scope has, and this one does not
+	copies []int         // by process: how many copies are part of the system
+	left   []int         // processes of which the whole scope has more instances
+	only   map[int][]int // by process: the copies that are part of the system, where that is not the first ones
+}
+
+// instances returns the copies of a process that are part of the system.
+func (s Scope) instances(process int) []int {
+	if only := s.only[process]; only != nil {
+		return only
+	}
+	var all []int
+	for c := range s.copies[process] {
+		all = append(all, c+1)
+	}
+	return all
+}
+
+// Least returns the least scope of two instances; false if it is the local one.
+func (m *Model) Least(a, b esl.Instance) (s Scope, ok bool) {
+	helpers := m.helpers(func(int) bool { return false }, false, a.Process, b.Process)
+	s = Scope{copies: m.copies(a, b, helpers), only: map[int][]int{}}
+	for _, in := range []esl.Instance{a, b} {
+		if p := in.Process; !helpers[p] && !slices.Contains(s.only[p], in.Copy) {
+			s.only[p] = append(s.only[p], in.Copy)
+			slices.Sort(s.only[p])
+		}
+	}
+	whole := m.Whole(a, b)
+	for p, n := range whole.copies {
+		if n > len(s.instances(p)) {
+			s.left = append(s.left, p)
+		}
+	}
+	local := m.Local(a, b, nil)
+	for p, n := range local.copies {
+		ok = ok || n > len(s.instances(p))
+	}
+	return s, ok
 }
 
 // Whole tells whether nothing is left out that can matter.
@@ -48,7 +90,7 @@ func (m *Model) Whole(a, b esl.Instance) Scope {
 // they are joined.
 func (m *Model) Local(a, b esl.Instance, kept map[int]bool) Scope {
 	keep := func(p int) bool { return kept[p] }
-	s := Scope{copies: m.copies(a, b, m.helpers(keep, a.Process, b.Process))}
+	s := Scope{copies: m.copies(a, b, m.helpers(keep, true, a.Process, b.Process))}
 	for p, n := range m.Whole(a, b).copies {
 		if n > s.copies[p] {
 			s.left = append(s.left, p)

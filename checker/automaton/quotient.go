@@ -99,8 +99,11 @@ func (p *partition) refine(ctx context.Context) bool {
 	var keys [][]string           // by touched block, in order of first touch
 	touched := map[int32]int{}
 	var blocks []int32
+	if limit.Pay(ctx, limit.State*limit.Work(len(dirty)&63)) != nil {
+		return false
+	}
 	for n, s := range dirty {
-		if n&63 == 0 && limit.Pay(ctx, 64*limit.State) != nil {
+		if n&63 == 63 && limit.Pay(ctx, 64*limit.State) != nil {
 			return false
 		}
 		b := p.block[s]

@@ -102,7 +102,7 @@ func closeSilent(ctx context.Context, l *Labels, start int32, edges [][]Edge, ac
 		if number[g] < 0 {
 			continue
 		}
-		if g&63 == 0 && limit.Pay(ctx, 64*limit.State) != nil {
+		if g&63 == 63 && limit.Pay(ctx, 64*limit.State) != nil {
 			return nil, false
 		}
 		state := number[g]
@@ -221,7 +221,7 @@ func (a *Automaton) Determinize(ctx context.Context, l *Labels, bound int) (*Aut
 	var moves []Edge
 	work := 16 * (bound + a.Size())
 	for s := 0; s < len(subsets); s++ {
-		if len(subsets) > bound || work < 0 || s&63 == 0 && limit.Pay(ctx, 64*limit.State) != nil {
+		if len(subsets) > bound || work < 0 || s&63 == 63 && limit.Pay(ctx, 64*limit.State) != nil {
 			return nil, false
 		}
 		moves = moves[:0]

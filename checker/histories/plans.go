@@ -33,6 +33,7 @@ type planner struct {
 	keys      map[string]int32
 	closures  [][]int32 // by node: itself and the nodes after it that others lead to alone
 	guide     *automaton.Automaton
+	edges     map[[3]int32]bool // of the guide
 	pairs     map[[2]int32]bool
 	work      [][2]int32
 	full      bool
@@ -60,7 +61,8 @@ type move struct {
 func (s *System) plans(t *thread, p *phases, label int) (plan, error) {
 	r := &planner{
 		System: s, thread: t, phases: p,
-		index: map[node]int32{}, keys: map[string]int32{}, guide: &automaton.Automaton{}, pairs: map[[2]int32]bool{},
+		index: map[node]int32{}, keys: map[string]int32{}, guide: &automaton.Automaton{},
+		edges: map[[3]int32]bool{}, pairs: map[[2]int32]bool{},
 	}
 	if err := r.explore(); err != nil {
 		return nil, err
@@ -113,7 +115,8 @@ func (r *planner) explore() error {
 }
 
 func (r *planner) connect(from, letter, to int32) {
-	if e := (automaton.Edge{Letter: letter, To: to}); !slices.Contains(r.guide.Edges[from], e) {
+	if edge := [3]int32{from, letter, to}; !r.edges[edge] {
+		r.edges[edge] = true
 		r.guide.Connect(from, letter, to)
 	}
 }

@@ -67,9 +67,11 @@ const (
 func Saturate(ctx context.Context, p *Pushdown, labels *automaton.Labels, q Query) (*Saturation, error) {
 	s := newSaturation(p, labels, q)
 	s.start()
+	done := 0
+	defer func() { limit.Pay(ctx, limit.Transition*limit.Work(done&1023)) }()
 	for i := 0; i < len(s.Transitions) && s.Found < 0; i++ {
-		if i&1023 == 0 {
-			if err := limit.Pay(ctx, 1024*limit.Transition); err != nil {
+		if done = i; i&1023 == 0 {
+			if err := limit.Pay(ctx, min(limit.Work(i), 1024)*limit.Transition); err != nil {
 				return nil, err
 			}
 		}

@@ -2,6 +2,7 @@ package refine
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/empire-go/empire-go/checker/automaton"
@@ -49,35 +50,46 @@ func (b *bounded) turn(d *decision) (more bool, err error) {
 
 // recursive tells whether cutting recursion cuts anything.
 func (d *decision) recursive() bool {
-	return slices.ContainsFunc(d.processes, func(p *process) bool { return !p.exact && p.builder.recursive() })
+	return slices.ContainsFunc(d.processes, func(p *process) bool { return !p.exact && p.recursive })
 }
 
 func (d *decision) searchDepth(depth, budget int, by string) error {
-	parts := make([]*automaton.Automaton, len(d.processes))
+	parts := d.automata()
 	for i, p := range d.processes {
-		parts[i] = p.automaton
 		if p.exact {
 			continue
 		}
-		if err := d.saturate(p); err != nil {
+		var err error
+		if parts[i], err = p.cutAt(d, depth, budget); err != nil {
 			return err
 		}
-		a, err := p.builder.build(false, depth, budget)
-		if err != nil {
-			return err
-		}
-		parts[i] = a
 	}
-	p := d.newProduct(parts)
-	_, err := p.search(d.ctx, d.open, budget, func(hit automaton.Set, word []int32) (automaton.Set, error) {
-		wrong, err := d.check(hit, slices.Clone(word), by)
+	_, err := d.explore(parts, budget, nil, func(h hit) error {
+		wrong, err := d.check(d.labels.SetOf(h.labels), h.word, by)
 		if len(wrong) > 0 {
-			return hit, errors.New("internal error: a word found by the bounded search has no run")
+			return errors.New("internal error: a word found by the bounded search has no run")
 		}
-		return hit, err
-	}, func(int, automaton.Set) automaton.Set { return automaton.None })
-	d.work.States += len(p.parent)
-	d.work.Transitions += p.moves
-	d.release(p)
+		return err
+	})
 	return err
+}
+
+// cutAt returns the automaton of a component whose recursion is cut at a depth, of at most as many states.
+func (p *process) cutAt(d *decision, depth, states int) (*automaton.Automaton, error) {
+	if a := p.cutting[depth]; a != nil {
+		return a, nil
+	}
+	a, exact, err := d.memo.automatonOf(d, p, fmt.Sprintf("cut at %d, %d states", depth, states),
+		func(b *builder) (*automaton.Automaton, bool, error) {
+			a, err := b.build(false, depth, states)
+			return a, !b.recursive(), err
+		})
+	if err != nil {
+		return nil, err
+	}
+	if p.cutting == nil {
+		p.cutting = map[int]*automaton.Automaton{}
+	}
+	p.cutting[depth], p.recursive = a, !exact
+	return a, nil
 }

@@ -24,25 +24,22 @@ func (m exact) turn(d *decision) (more bool, err error) {
 // round searches the product of the automata. Each open label is answered or has a
 // spurious word, unless there are more states than the limit.
 func (d *decision) round(by string, limit int) ([]spurious, error) {
-	e, err := d.explore(limit)
 	var wrong []spurious
 	undecided := automaton.None
-	for _, h := range e.hits {
+	e, err := d.explore(d.automata(), limit, d.limits.Words, func(h hit) error {
 		found, err := d.check(d.labels.SetOf(h.labels), h.word, by)
-		if err != nil {
-			return nil, err
-		}
 		for _, w := range found {
 			wrong = append(wrong, w)
 			undecided = d.labels.Union(undecided, d.labels.Of(w.label))
 		}
+		return err
+	})
+	if err != nil {
+		return wrong, err
 	}
 	for _, label := range e.late {
 		longest, _ := d.limits.Longest(label)
 		d.answer(label, checker.Answer{Reason: fmt.Sprintf("no word of at most %d actions", longest)})
-	}
-	if err != nil {
-		return wrong, err
 	}
 	d.refute(d.labels.Without(d.open, undecided), by)
 	d.open = undecided

@@ -51,7 +51,7 @@ func decideMerged(t *testing.T, s *cpds.System, size int) []checker.Answer {
 		t.Fatal("a system without recursion has some")
 	}
 	for _, p := range d.processes {
-		if err := d.saturate(p); err != nil {
+		if err := d.saturate(d.ctx, p); err != nil {
 			t.Fatal(err)
 		}
 		c := *p.builder

@@ -1,7 +1,9 @@
 package refine
 
 import (
+	"context"
 	"encoding/binary"
+	"errors"
 	"slices"
 
 	"github.com/empire-go/empire-go/checker/automaton"
@@ -12,8 +14,8 @@ import (
 // same code, or about fields that are used in the same way. What a search of their product
 // has found is kept, too.
 
-// exploredLimit bounds the bytes of automata for which that is kept.
-const exploredLimit = 1 << 26
+// exploredLimit bounds about how many bytes of that are kept in a generation.
+const exploredLimit = 1 << 25
 
 // explored is what the search of a product has found.
 type explored struct {
@@ -21,6 +23,7 @@ type explored struct {
 	late          []int // labels that have no word as short as is of interest; they may have others
 	states, moves int
 	cost          limit.Work
+	err           error // errStates: it was not searched to the end
 }
 
 // hit is a shortest word of a product with some labels.
@@ -30,58 +33,110 @@ type hit struct {
 	cost   limit.Work // of finding it
 }
 
-// within is what the search finds that may take so much work: what is remembered costs what it would
-// cost to find it.
-func (e explored) within(left limit.Work) explored {
-	e.hits = slices.DeleteFunc(slices.Clone(e.hits), func(h hit) bool { return h.cost > left })
-	return e
+// size is about how many bytes it takes to keep it.
+func (e explored) size() int {
+	n := 128
+	for _, h := range e.hits {
+		n += 128 + 4*len(h.word)
+	}
+	return n
 }
 
-// explore searches the product of the automata for the labels that are open. Those that
-// are in no hit and not late have no word. With an error it returns what was found
-// before.
-func (d *decision) explore(most int) (explored, error) {
-	key := d.productKey(most)
+// explore searches the product of automata, of up to so many states, for the labels that are open, and hands each
+// hit to found as soon as it has it. Labels that are in no hit and not late have no word, unless there is an
+// error. What is remembered costs what it would cost to find it, once (limit.Ledger), and up to each hit what it
+// costs to find that.
+func (d *decision) explore(parts []*automaton.Automaton, most int, words []int, found func(hit) error) (
+	explored, error) {
+	key := limit.KeyOf(d.productKey(parts, most, words))
+	cost, isPaid := limit.Paid(d.ctx, key)
 	e, ok := d.memo.explored.get(key)
-	var err error
-	if left, limited := limit.Left(d.ctx); ok && limited && e.cost > left {
-		e, err = e.within(left), limit.Pay(d.ctx, e.cost)
-	} else if ok {
-		err = limit.Pay(d.ctx, e.cost)
-	} else {
-		if e, err = d.searchProduct(most); err == nil {
-			d.memo.explored.put(key, e, len(key))
+	if !ok {
+		ctx := d.ctx
+		if isPaid {
+			ctx = limit.Free(ctx)
 		}
+		var err error
+		e.cost = cost
+		if e.value, err = d.searchProduct(ctx, parts, most, words, found); err != nil {
+			return d.explored(e.value, err)
+		}
+		if !isPaid {
+			e.cost = e.value.cost
+		}
+		e.size = e.value.size()
+		d.memo.explored.put(key, e)
+	} else if err := e.value.again(d.ctx, isPaid, found); err != nil {
+		return d.explored(e.value, err)
 	}
+	if !isPaid {
+		limit.NotePaid(d.ctx, key, e.cost)
+	}
+	return d.explored(e.value, e.value.err)
+}
+
+// explored counts what was done.
+func (d *decision) explored(e explored, err error) (explored, error) {
 	d.work.States += e.states
 	d.work.Transitions += e.moves
 	return e, err
 }
 
-func (d *decision) searchProduct(most int) (explored, error) {
-	var e explored
-	before := limit.Spent(d.ctx)
-	p := d.newProduct(d.automata())
-	_, err := p.search(d.ctx, d.open, most, func(found automaton.Set, word []int32) (automaton.Set, error) {
-		e.hits = append(e.hits, hit{d.labels.List(found), word, limit.Spent(d.ctx) - before})
-		return found, nil
+// again hands out the hits that are remembered.
+func (e explored) again(ctx context.Context, isPaid bool, found func(hit) error) error {
+	last := limit.Work(0)
+	pay := func(upTo limit.Work) error {
+		w := upTo - last
+		last = upTo
+		if isPaid {
+			w = 0
+		}
+		return limit.Pay(ctx, w)
+	}
+	for _, h := range e.hits {
+		if err := pay(h.cost); err != nil {
+			return err
+		}
+		if err := found(h); err != nil {
+			return err
+		}
+	}
+	return pay(e.cost)
+}
+
+// searchProduct is explore where nothing is remembered. The error is one that another search would not have.
+func (d *decision) searchProduct(ctx context.Context, parts []*automaton.Automaton, most int, words []int,
+	found func(hit) error) (e explored, err error) {
+	limits := d.limits
+	limits.Words = words
+	before := limit.Spent(ctx)
+	p := d.newProduct(parts)
+	_, err = p.search(ctx, d.open, most, func(labels automaton.Set, word []int32) (automaton.Set, error) {
+		h := hit{d.labels.List(labels), slices.Clone(word), limit.Spent(ctx) - before}
+		e.hits = append(e.hits, h)
+		err := found(h)
+		before += limit.Spent(ctx) - before - h.cost // what found does is none of it
+		return labels, err
 	}, func(length int, open automaton.Set) automaton.Set {
 		late := automaton.None
 		for _, label := range d.labels.List(open) {
-			if longest, limited := d.limits.Longest(label); limited && length > longest {
+			if longest, limited := limits.Longest(label); limited && length > longest {
 				late = d.labels.Union(late, d.labels.Of(label))
 				e.late = append(e.late, label)
 			}
 		}
 		return late
 	})
-	e.states, e.moves, e.cost = len(p.parent), p.moves, limit.Spent(d.ctx)-before
+	e.states, e.moves, e.cost = len(p.parent), p.moves, limit.Spent(ctx)-before
+	if errors.Is(err, errStates) && ctx.Err() == nil {
+		e.err, err = err, nil
+	}
 	d.release(p)
 	return e, err
 }
 
 // productKey is equal for products with the same states and words.
-func (d *decision) productKey(limit int) string {
+func (d *decision) productKey(parts []*automaton.Automaton, limit int, words []int) []byte {
 	b := make([]byte, 0, 1024)
 	ints := func(all ...int) {
 		for _, i := range all {
@@ -91,10 +146,10 @@ func (d *decision) productKey(limit int) string {
 	sets := d.labels.Lists()
 	ints(limit, len(sets[d.open]))
 	ints(sets[d.open]...)
-	ints(len(d.limits.Words))
-	ints(d.limits.Words...)
-	for _, p := range d.processes {
-		a := p.automaton
+	ints(len(words))
+	ints(words...)
+	for i, p := range d.processes {
+		a := parts[i]
 		ints(len(p.pds.Letters))
 		for _, letter := range p.pds.Letters {
 			ints(int(letter))
@@ -113,5 +168,5 @@ func (d *decision) productKey(limit int) string {
 			}
 		}
 	}
-	return string(b)
+	return b
 }

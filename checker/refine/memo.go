@@ -1,7 +1,9 @@
 package refine
 
 import (
+	"context"
 	"encoding/binary"
+	"errors"
 	"slices"
 	"sync"
 
@@ -15,84 +17,71 @@ import (
 // differs is the numbers of the actions. So the first automaton of a component is kept
 // under its rules with each action replaced by its rank in the alphabet.
 
-// memoLimit bounds the states that are kept.
+// memoLimit bounds the states that are kept in a generation.
 const memoLimit = 1 << 18
 
 // memo is what an engine remembers from one system to the next. It may be used
 // concurrently.
 type memo struct {
-	automata *store[kept]     // the first automata of components, whose letters are ranks
+	automata *store[kept]     // automata of components, whose letters are ranks
 	explored *store[explored] // what came of products
 	states   sync.Pool        // *states of products, empty
-}
-
-// store keeps values under keys, up to a limit of their sizes.
-type store[V any] struct {
-	mutex  sync.Mutex
-	values map[string]V
-	size   int // of all values, in the units of put
-	limit  int
-}
-
-func newStore[V any](limit int) *store[V] { return &store[V]{values: map[string]V{}, limit: limit} }
-
-func (s *store[V]) get(key string) (V, bool) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	v, ok := s.values[key]
-	return v, ok
-}
-
-// put keeps the value of a size, unless there is one, or no room.
-func (s *store[V]) put(key string, v V, size int) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	if _, ok := s.values[key]; !ok && s.size+size <= s.limit {
-		s.values[key] = v
-		s.size += size
-	}
-}
-
-// kept is an automaton that is not changed any more.
-type kept struct {
-	automaton *automaton.Automaton
-	labels    [][]int // by set of labels in it: the labels
-	exact     bool
-	cost      limit.Work // of making it
 }
 
 func newMemo() *memo {
 	return &memo{automata: newStore[kept](memoLimit), explored: newStore[explored](exploredLimit)}
 }
 
-// approximate sets the first automaton of a component.
-func (m *memo) approximate(d *decision, p *process) error {
+// kept is an automaton that is not changed any more.
+type kept struct {
+	automaton *automaton.Automaton // nil if it would have too many states
+	labels    [][]int              // by set of labels in it: the labels
+	exact     bool
+}
+
+// automatonOf returns an automaton of a component, and whether it is exact: the variant that make makes of
+// the component's builder. It may fail with errStates.
+func (m *memo) automatonOf(d *decision, p *process, variant string,
+	make func(b *builder) (*automaton.Automaton, bool, error)) (*automaton.Automaton, bool, error) {
 	letters := p.pds.Letters
-	key := identity(p.component, d.labels.Names, letters, d.limits.States)
-	if k, ok := m.automata.get(key); ok {
-		// It costs what it would cost to make it: an answer may not depend on what others have asked.
-		p.isPaid = true
-		if err := limit.Pay(d.ctx, k.cost); err != nil {
-			return err
+	if p.identity == "" {
+		p.identity = identity(p.component, d.labels.Names, letters, d.limits.States)
+	}
+	key := limit.KeyOf([]byte(variant + p.identity))
+	k, err := remembered(d.ctx, m.automata, key, func(ctx context.Context) (k kept, size int, err error) {
+		if err := d.saturate(ctx, p); err != nil {
+			return k, 0, err
 		}
-		p.exact = k.exact
-		p.automaton = k.automaton.Renamed(func(rank int32) int32 { return letters[rank] })
-		p.automaton.Relabel(k.sets(d.labels))
-		return nil
+		b := *p.builder
+		b.ctx = ctx
+		a, exact, err := make(&b)
+		switch {
+		case errors.Is(err, errStates) && ctx.Err() == nil:
+			return kept{exact: exact}, 1, nil
+		case err != nil:
+			return k, 0, err
+		}
+		ranked := a.Renamed(func(letter int32) int32 { return rank(letters, int(letter)) })
+		return kept{ranked, d.labels.Lists(), exact}, a.States(), nil
+	})
+	p.isPaid = true // the builder was made for it, now or by somebody else
+	switch {
+	case err != nil:
+		return nil, false, err
+	case k.automaton == nil:
+		return nil, false, errStates
 	}
-	before := limit.Spent(d.ctx)
-	if err := d.saturate(p); err != nil {
-		return err
-	}
-	var err error
-	if p.automaton, p.exact, err = p.builder.superset(d.limits.States); err != nil {
-		return err
-	}
-	m.automata.put(key, kept{
-		p.automaton.Renamed(func(letter int32) int32 { return rank(letters, int(letter)) }),
-		d.labels.Lists(), p.exact, limit.Spent(d.ctx) - before,
-	}, p.automaton.States())
-	return nil
+	a := k.automaton.Renamed(func(rank int32) int32 { return letters[rank] })
+	a.Relabel(k.sets(d.labels))
+	return a, k.exact, nil
+}
+
+// approximate sets the first automaton of a component.
+func (m *memo) approximate(d *decision, p *process) (err error) {
+	p.automaton, p.exact, err = m.automatonOf(d, p, "superset", func(b *builder) (*automaton.Automaton, bool, error) {
+		return b.superset(d.limits.States)
+	})
+	return err
 }
 
 // sets returns the sets of labels in the automaton as those of another table.
@@ -105,16 +94,12 @@ func (k kept) sets(labels *automaton.Labels) []automaton.Set {
 }
 
 // saturate makes the builder of a component, unless it is there.
-func (d *decision) saturate(p *process) (err error) {
+func (d *decision) saturate(ctx context.Context, p *process) (err error) {
 	if p.builder == nil {
-		ctx := d.ctx
 		if p.isPaid {
 			ctx = limit.Free(ctx)
 		}
 		p.builder, err = newBuilder(ctx, p.pds, d.labels, d.limits.States)
-		if p.builder != nil {
-			p.builder.ctx = d.ctx
-		}
 	}
 	return err
 }

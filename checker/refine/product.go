@@ -129,13 +129,15 @@ func (p *product) search(ctx context.Context, open automaton.Set, most int,
 	}
 	p.visit(-1, -1, hash(p.next), open)
 	length, last := -1, int32(0)
+	cost, visited := p.stateCost(), int32(0)
+	defer func() { limit.Pay(ctx, cost*limit.Work(visited&63)) }()
 	for s := int32(0); int(s) < len(p.parent) && open != automaton.None; s++ {
 		if s == last {
 			length, last = length+1, int32(len(p.parent))
 			open = p.labels.Without(open, longer(length, open))
 		}
-		if s&63 == 0 {
-			if err := limit.Pay(ctx, 64*limit.State); err != nil {
+		if visited = s; s&63 == 0 {
+			if err := limit.Pay(ctx, cost*limit.Work(min(s, 64))); err != nil {
 				return open, err
 			}
 		}
@@ -157,6 +159,16 @@ func (p *product) search(ctx context.Context, open automaton.Set, most int,
 		}
 	}
 	return open, nil
+}
+
+// fewParts is up to how many components a state takes no longer for their number. Of more, all are
+// looked at for each in turn that has a letter to take.
+const fewParts = 20
+
+// stateCost returns the work of a state.
+func (p *product) stateCost() limit.Work {
+	n := limit.Work(max(fewParts, len(p.parts)))
+	return limit.State * n * n / (fewParts * fewParts)
 }
 
 func (p *product) tuple(s int32) []int32 {

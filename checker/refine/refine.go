@@ -77,12 +77,15 @@ type decision struct {
 type process struct {
 	component *cpds.Component
 	pds       *poststar.Pushdown
+	identity  string // see identity; "" if it has not been needed
 	builder   *builder
 	isPaid    bool                 // the work of making the builder is counted already
 	automaton *automaton.Automaton // its language or more
 	exact     bool
-	labelled  bool // acceptance depends on the label
-	cuts      int  // how often something was cut from the automaton
+	cutting   map[int]*automaton.Automaton // by depth at which recursion is cut
+	labelled  bool                         // acceptance depends on the label
+	recursive bool                         // cutting recursion cuts something
+	cuts      int                          // how often something was cut from the automaton
 }
 
 func newDecision(ctx context.Context, s *cpds.System, limits checker.Limits) *decision {
