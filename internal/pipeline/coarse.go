@@ -56,8 +56,8 @@ func leftToLibraries(deep []*pointsto.Node) Assumption {
 	if len(names) > shown {
 		some += fmt.Sprintf(" and %d more", len(names)-shown)
 	}
-	return Assumption{Kind: libraryMemory, Text: "what functions of libraries do to memory that the fields lead to, beyond " +
-		"what a field holds itself, is left to them: " + some}
+	return Assumption{Kind: libraryMemory, Text: "what functions of libraries do to memory that the fields lead to, " +
+		"beyond what a field holds itself, is left to them: " + some}
 }
 
 const libraryMemory = "library memory"
