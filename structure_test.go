@@ -42,7 +42,7 @@ var allowed = map[string][]string{
 	"frontend/isolate": {"frontend/fresh", "frontend/knowledge", "frontend/load", "frontend/multiplicity",
 		"frontend/pointsto", "frontend/query", "frontend/ssaflow", "limit"},
 	"frontend/candidates": {"frontend/fresh", "frontend/knowledge", "frontend/load", "frontend/multiplicity",
-		"frontend/pointsto", "frontend/query", "limit"},
+		"frontend/pointsto", "frontend/printing", "frontend/query", "limit"},
 	"frontend/channel": {"frontend/isolate", "frontend/knowledge", "frontend/multiplicity", "frontend/pointsto"},
 	"frontend/reduce": {"frontend/channel", "frontend/fresh", "frontend/isolate", "frontend/knowledge",
 		"frontend/multiplicity", "frontend/pointsto", "frontend/printing", "limit"},

@@ -13,6 +13,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/printing"
 	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/limit"
 )
@@ -20,11 +21,12 @@ import (
 // finder gathers the evidence.
 type finder struct {
 	Config
-	graph *pointsto.Result
-	fresh *fresh.Analysis
-	often *multiplicity.Analysis
-	poll  *limit.Poll
-	usage *query.Usage // of the first program: they have the same packages, or types of their own
+	graph    *pointsto.Result
+	printing *printing.Calls
+	fresh    *fresh.Analysis
+	often    *multiplicity.Analysis
+	poll     *limit.Poll
+	usage    *query.Usage // of the first program: they have the same packages, or types of their own
 
 	passed    map[*types.TypeName]string // why their objects are no candidates; see passing
 	owners    []*owner                   // the types that are looked at
@@ -56,7 +58,8 @@ type finder struct {
 func newFinder(ctx context.Context, c Config) *finder {
 	graph := c.Graph.During(ctx)
 	return &finder{
-		Config: c, graph: graph, fresh: fresh.New(ctx, graph), often: multiplicity.New(graph), poll: limit.NewPoll(ctx),
+		Config: c, graph: graph, printing: printing.New(graph), fresh: fresh.New(ctx, graph),
+		often: multiplicity.New(graph), poll: limit.NewPoll(ctx),
 		types: map[*types.TypeName]*owner{}, variables: map[*ssa.Global]*field{},
 		own: map[*ssa.Function]bool{}, balances: map[activation]*balance{}, effects: map[effectKey]kind{},
 		handovers: map[handover]bool{}, keepers: map[lockKind]*keepers{}, taken: map[takenAt]bool{},

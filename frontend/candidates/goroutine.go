@@ -41,7 +41,8 @@ func setOf(i int) goroutineSet {
 	return s
 }
 
-// findGoroutines tells for each node which goroutines can run it.
+// findGoroutines tells for each node which goroutines can run it. A method that formats is run by those that
+// hand its object to a function that calls it.
 func (f *finder) findGoroutines() {
 	f.goroutines = []goroutine{{}}
 	f.runs = map[*pointsto.Node]*goroutineSet{}
@@ -64,9 +65,11 @@ func (f *finder) findGoroutines() {
 	visit := func(n *pointsto.Node) {
 		callees[n] = []*pointsto.Node{}
 		for _, e := range f.graph.Calls(n) {
+			isOut := knowledge.FormatsHanded(n.Func) && !knowledge.FormatsHanded(e.Callee.Func)
 			switch {
+			case isOut: // it is looked at where n was handed something
 			case !e.IsStart():
-				callees[n] = append(callees[n], e.Callee)
+				callees[n] = append(append(callees[n], e.Callee), f.printing.Callees(e)...)
 			case !started[e.Callee]:
 				started[e.Callee] = true
 				f.goroutines = append(f.goroutines, goroutine{e.Callee, !f.often.Once(e.Callee)})

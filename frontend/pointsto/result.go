@@ -2,6 +2,7 @@ package pointsto
 
 import (
 	"context"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -176,6 +177,27 @@ func (r *Result) Holes() []Hole { return r.s.holes }
 
 // Panicked returns the objects that are passed to panic, or are pointed to by what is.
 func (r *Result) Panicked() []*Object { return r.slots(r.s.panics, 1).Objects() }
+
+// ObjectsWith returns the objects that are of a type, or have a part of it. It takes time linear in the types of
+// all objects.
+func (r *Result) ObjectsWith(t types.Type) []*Object {
+	id := r.s.typeID(t)
+	known := map[*layout]bool{}
+	var found []*Object
+	for _, o := range r.s.objects {
+		has, ok := known[o.layout]
+		if !ok {
+			has = slices.ContainsFunc(o.layout.types, func(part types.Type) bool {
+				return part != nil && r.s.typeID(part) == id
+			})
+			known[o.layout] = has
+		}
+		if has {
+			found = append(found, o)
+		}
+	}
+	return found
+}
 
 // PointsTo returns the cells whose addresses v can hold in n. A v that is a
 // struct, an array or a tuple holds those of all its parts. For an interface

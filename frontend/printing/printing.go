@@ -37,9 +37,9 @@ type above struct {
 
 // exit is a method that functions that format call.
 type exit struct {
-	anywhere bool             // it may be called whatever a call is handed
-	objects  *pointsto.Region // that it is called on
-	cells    map[*pointsto.Object]bool
+	anywhere bool                      // it may be called whatever a call is handed
+	objects  *pointsto.Region          // that it is called on
+	cells    map[*pointsto.Object]bool // the same objects
 }
 
 // entering is a question: whether a call runs a method.
@@ -159,7 +159,7 @@ func (c *Calls) exit(n *pointsto.Node) *exit {
 	found := &exit{cells: map[*pointsto.Object]bool{}}
 	c.exits[n] = found
 	recv := n.Func.Signature.Recv()
-	found.anywhere = recv == nil || len(n.Func.Params) == 0 || !isPointer(recv.Type()) ||
+	found.anywhere = recv == nil || len(n.Func.Params) == 0 || isEmpty(recv.Type()) ||
 		slices.ContainsFunc(c.graph.Callers(n), func(e pointsto.Edge) bool {
 			return knowledge.FormatsHanded(e.Caller.Func) && !knowledge.CallsOnHanded(e.Caller.Func, n.Func.Name())
 		})
@@ -173,11 +173,13 @@ func (c *Calls) exit(n *pointsto.Node) *exit {
 		}
 	}
 	var objects []*pointsto.Object
-	for _, cell := range c.graph.PointsTo(n, n.Func.Params[0]).Cells() {
-		if !found.cells[cell.Object] {
-			found.cells[cell.Object] = true
-			objects = append(objects, cell.Object)
-		}
+	if isPointer(recv.Type()) {
+		objects = c.graph.PointsTo(n, n.Func.Params[0]).Objects()
+	} else {
+		objects = c.graph.ObjectsWith(recv.Type())
+	}
+	for _, o := range objects {
+		found.cells[o] = true
 	}
 	found.anywhere = len(objects) == 0 || slices.ContainsFunc(objects, func(o *pointsto.Object) bool {
 		return c.panicked[o] || isMadeInside(o)
@@ -196,6 +198,13 @@ func isMadeInside(o *pointsto.Object) bool {
 func isPointer(t types.Type) bool {
 	_, is := t.Underlying().(*types.Pointer)
 	return is
+}
+
+// isEmpty tells whether there is nothing in a value of the type: no memory tells where it comes from.
+func isEmpty(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Struct)
+	a, isArray := t.Underlying().(*types.Array)
+	return ok && s.NumFields() == 0 || isArray && a.Len() == 0
 }
 
 // operands returns what a call hands over: with a closure, what that holds.
