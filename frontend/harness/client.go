@@ -521,7 +521,7 @@ func (w *clientWriter) notCalled(all []string) []string {
 			"held, in "+strings.Join(locked, ", "))
 	}
 	if calling := distinct(w.calling); len(calling) > 0 {
-		all = append(all, "a function that a client hands over calls, while it is called, whatever clients call but "+
+		all = append(all, "a function that a client hands over calls, while it is called in a unit of work, whatever clients call but "+
 			strings.Join(calling, ", "))
 	}
 	if still := distinct(w.values.still); len(still) > 0 {
