@@ -521,8 +521,8 @@ func (w *clientWriter) notCalled(all []string) []string {
 			"held, in "+strings.Join(locked, ", "))
 	}
 	if calling := distinct(w.calling); len(calling) > 0 {
-		all = append(all, "a function that a client hands over calls, while it is called in a unit of work, whatever clients call but "+
-			strings.Join(calling, ", "))
+		all = append(all, "a function that a client hands over calls, while it is called in a unit of work, whatever "+
+			"clients call but "+strings.Join(calling, ", "))
 	}
 	if still := distinct(w.values.still); len(still) > 0 {
 		all = append(all, "what clients hand over when they make the object or another argument does nothing to the "+
