@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/empire-go/empire-go/internal/answers"
 	"github.com/empire-go/empire-go/internal/pipeline"
@@ -118,6 +119,7 @@ func (e *editor) answer(store *answers.Store) (string, *pipeline.Result) {
 	var told strings.Builder
 	out := json.NewEncoder(&told)
 	r := pipeline.Request{Dir: e.dir, Packages: []string{"./..."}, Harm: true, Answers: store, Timings: true,
+		Budget:  2 * time.Second, // some programs would take all, of which most have no harm to be found
 		Observe: func(event pipeline.Event) { out.Encode(event) }}
 	result, err := pipeline.Run(context.Background(), r)
 	if err != nil {
