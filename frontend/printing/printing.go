@@ -137,7 +137,7 @@ func (c *Calls) leads(n *pointsto.Node) []*pointsto.Node {
 // Runs tells whether a call of a function that formats, by one that does not, may run a node that it leads to.
 func (c *Calls) Runs(entry pointsto.Edge, n *pointsto.Node) bool {
 	x := c.exit(n)
-	if x.anywhere {
+	if x.anywhere || entry.Callee.Func.Parent() != nil { // a literal has more at hand than it is handed
 		return true
 	}
 	key := entering{entry.Caller, entry.Site, n}
