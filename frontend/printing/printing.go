@@ -37,16 +37,15 @@ type above struct {
 
 // exit is a method that functions that format call.
 type exit struct {
-	anywhere bool                      // it may be called whatever a call is handed
-	objects  *pointsto.Region          // that it is called on
-	cells    map[*pointsto.Object]bool // the same objects
+	anywhere bool             // it may be called whatever a call is handed
+	objects  *pointsto.Region // that it is called on
 }
 
 // entering is a question: whether a call runs a method.
 type entering struct {
-	caller *pointsto.Node
-	site   ssa.CallInstruction
-	method *pointsto.Node
+	caller, callee *pointsto.Node
+	site           ssa.CallInstruction
+	method         *pointsto.Node
 }
 
 // New returns the call graph.
@@ -140,7 +139,7 @@ func (c *Calls) Runs(entry pointsto.Edge, n *pointsto.Node) bool {
 	if x.anywhere || entry.Callee.Func.Parent() != nil { // a literal has more at hand than it is handed
 		return true
 	}
-	key := entering{entry.Caller, entry.Site, n}
+	key := entering{entry.Caller, entry.Callee, entry.Site, n}
 	known, ok := c.entered[key]
 	if !ok {
 		known = slices.ContainsFunc(operands(entry.Site.Common()), func(v ssa.Value) bool {
@@ -156,10 +155,10 @@ func (c *Calls) exit(n *pointsto.Node) *exit {
 	if known := c.exits[n]; known != nil {
 		return known
 	}
-	found := &exit{cells: map[*pointsto.Object]bool{}}
+	found := &exit{}
 	c.exits[n] = found
 	recv := n.Func.Signature.Recv()
-	found.anywhere = recv == nil || len(n.Func.Params) == 0 || isEmpty(recv.Type()) ||
+	found.anywhere = recv == nil || len(n.Func.Params) == 0 || !isFoundInMemory(recv.Type()) ||
 		slices.ContainsFunc(c.graph.Callers(n), func(e pointsto.Edge) bool {
 			return knowledge.FormatsHanded(e.Caller.Func) && !knowledge.CallsOnHanded(e.Caller.Func, n.Func.Name())
 		})
@@ -177,9 +176,6 @@ func (c *Calls) exit(n *pointsto.Node) *exit {
 		objects = c.graph.PointsTo(n, n.Func.Params[0]).Objects()
 	} else {
 		objects = c.graph.ObjectsWith(recv.Type())
-	}
-	for _, o := range objects {
-		found.cells[o] = true
 	}
 	found.anywhere = len(objects) == 0 || slices.ContainsFunc(objects, func(o *pointsto.Object) bool {
 		return c.panicked[o] || isMadeInside(o)
@@ -200,11 +196,36 @@ func isPointer(t types.Type) bool {
 	return is
 }
 
-// isEmpty tells whether there is nothing in a value of the type: no memory tells where it comes from.
+// isFoundInMemory tells whether memory that is reached tells of a receiver of the type. It does not where there is
+// nothing in it, and of a slice, a map, a function and the like in an interface: that is what it points to itself,
+// whatever its type there is.
+func isFoundInMemory(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return !isEmpty(p.Elem())
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct, *types.Array:
+		return !isEmpty(t)
+	case *types.Basic:
+		return u.Kind() != types.UnsafePointer
+	}
+	return false
+}
+
+// isEmpty tells whether a value of the type has no parts.
 func isEmpty(t types.Type) bool {
-	s, ok := t.Underlying().(*types.Struct)
-	a, isArray := t.Underlying().(*types.Array)
-	return ok && s.NumFields() == 0 || isArray && a.Len() == 0
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range u.Fields() {
+			if !isEmpty(f.Type()) {
+				return false
+			}
+		}
+		return true
+	case *types.Array:
+		return u.Len() == 0 || isEmpty(u.Elem())
+	}
+	return false
 }
 
 // operands returns what a call hands over: with a closure, what that holds.
@@ -221,9 +242,7 @@ func operands(call *ssa.CallCommon) []ssa.Value {
 func (c *Calls) leadsTo(entry pointsto.Edge, v ssa.Value, x *exit) bool {
 	i, isInterface := v.Type().Underlying().(*types.Interface)
 	if isInterface && i.NumMethods() > 0 && knowledge.UsesMethodsOnly(entry.Callee.Func) {
-		return slices.ContainsFunc(c.graph.PointsTo(entry.Caller, v).Cells(), func(cell pointsto.Cell) bool {
-			return x.cells[cell.Object]
-		})
+		return c.graph.MayPointInto(entry.Caller, v, x.objects)
 	}
 	return len(c.graph.ReachedWithin(entry.Caller, v, x.objects)) > 0
 }

@@ -16,7 +16,7 @@ import (
 func (r *Reduction) accesses(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, near bool,
 	calls []ssa.Instruction, events *events) bool {
 	found := false
-	if r.shallow && !r.ownFunctions(n.Func) && !touchesHeld(graph, stars, n) {
+	if r.shallow && !r.isOwn(n.Func) && !touchesHeld(graph, stars, n) {
 		deep := false
 		for _, b := range n.Func.Blocks {
 			for _, instr := range b.Instrs {

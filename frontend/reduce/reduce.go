@@ -118,8 +118,7 @@ type Reduction struct {
 	large bool                     // there are passages
 	isOwn func(*ssa.Function) bool // see Options
 
-	shallow      bool                     // see Options
-	ownFunctions func(*ssa.Function) bool // Options.Own
+	shallow bool // see Options
 
 	isOfClients func(*ssa.Function) bool // see Options
 	enclosing   map[*pointsto.Node]bool  // see findEnclosing; nil: there are no clients
@@ -166,7 +165,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 		Wide:   map[pointsto.Cell]bool{}, Contexts: map[*pointsto.Object]*Context{}, Semaphores: map[pointsto.Cell]int64{},
 		vague: map[pointsto.Cell]bool{},
 	}
-	r.shallow, r.ownFunctions = o.Shallow && o.Own != nil, o.Own
+	r.shallow, r.isOwn = o.Shallow && o.Own != nil, o.Own
 	var relevant []*pointsto.Node
 	near := map[*pointsto.Node]bool{}
 	for _, n := range stars.Near() {
@@ -205,7 +204,6 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	r.keep(graph, relevant)
 	clear(r.operating)
 	r.large = o.Own != nil && !o.All && (o.Passages || len(r.Kept) > manyPassages)
-	r.isOwn = o.Own
 
 	r.keep(graph, r.waiters(graph))
 	r.keepContexts(graph, often)
