@@ -38,11 +38,14 @@ func (t *textWriter) raceText(accesses []empire.Step) string {
 
 // unshownRace says what is known of a data race that nothing shows.
 func unshownRace(r empire.Race) string {
-	text := unshown(r.Harm)
-	if text != "" && r.Level != "error" {
-		text = "a warning: harm " + text
+	switch text := unshown(r.Harm); {
+	case text == "":
+		return ""
+	case r.Level == "error":
+		return r.Harm.Reason
+	default:
+		return "a warning: harm " + text
 	}
-	return text
 }
 
 // race adds the result for a data race.

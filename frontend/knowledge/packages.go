@@ -13,6 +13,7 @@ type Package struct {
 	Output       bool // what its functions are handed goes to a log or a metric, or on to one that does this
 	Below        bool // and so do the packages below it
 	Helps        bool // its functions work on nothing but what they are handed
+	Clock        bool // its functions wait for nothing but time
 
 	// Formats is the methods that the package calls on a value in place of reading its
 	// fields, when it formats or encodes it; nil if it does neither.
@@ -53,6 +54,7 @@ var libraries = map[string]Package{
 	"sync":         {Synchronises: true},
 	"syscall":      {Helps: true},
 	"sync/atomic":  {Synchronises: true},
+	"time":         {Clock: true},
 	"unicode":      {Pure: true},
 	"unicode/utf8": {Pure: true},
 

@@ -180,6 +180,9 @@ func IsSynchronisation(fn *ssa.Function) bool { return isSynchronising(packagePa
 // Synchronises is IsSynchronisation for a function as the type checker knows it.
 func Synchronises(fn *types.Func) bool { return fn.Pkg() != nil && isSynchronising(fn.Pkg().Path()) }
 
+// IsOfClock tells whether fn belongs to a package whose functions wait for nothing but time.
+func IsOfClock(fn *ssa.Function) bool { return libraries[packagePath(fn)].Clock }
+
 // IsWrapperOfCallback tells whether fn starts, calls or wraps what it is handed, or
 // makes a synchronisation object, and is small: analysed once per call, it does not
 // merge what its callers hand it.

@@ -65,6 +65,10 @@ func (q Query) differences(got pipeline.QueryResult) (all []string) {
 	if q.DataRace != nil && *q.DataRace != got.DataRace {
 		differ("%s: dataRace is %v, want %v", at, got.DataRace, *q.DataRace)
 	}
+	counts := slices.ContainsFunc(got.Races, func(r pipeline.Race) bool { return r.Level == "error" })
+	if q.Counts != nil && *q.Counts != counts {
+		differ("%s: that a data race counts is %v, want %v", at, counts, *q.Counts)
+	}
 	if q.Verdict != "" && q.Verdict != got.Verdict {
 		differ("%s: the verdict is %s, want %s", at, got.Verdict, q.Verdict)
 	}

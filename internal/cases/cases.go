@@ -44,6 +44,7 @@ type Query struct {
 	Make     map[string]string
 	Long     bool             // without EMPIRE_LONG set only the violated scenarios are asked for: the others take seconds
 	DataRace *bool            `yaml:"dataRace"`
+	Counts   *bool            `yaml:"raceCounts"` // whether a data race is an error
 	Expect   map[int]Expected // the violated scenarios; all others must be safe
 	Safe     any              // why the others are safe: a sentence, or one for each scenario
 	Unknown  map[int]string   // scenarios that are beyond the tool, with the reason
@@ -74,14 +75,14 @@ func Read(file string) (File, error) {
 	return c, nil
 }
 
-// AsksForHarm tells whether some violation is expected to do harm, or not to.
+// AsksForHarm tells whether some violation is expected to do harm, or not to, or a data race to count.
 func (q Query) AsksForHarm() bool {
 	for _, e := range q.Expect {
 		if e.Harm != "" {
 			return true
 		}
 	}
-	return false
+	return q.Counts != nil
 }
 
 // Request returns the request of a query about the program beside the case file.

@@ -69,6 +69,9 @@ func (q *asking) tryModels(ctx context.Context, work limit.Work) error {
 	for err == nil && q.nextModel() && q.analysis.runner.budget == nil {
 		err = q.tryModel(ctx, work)
 	}
+	if err == nil {
+		q.addCertainRaces()
+	}
 	return err
 }
 

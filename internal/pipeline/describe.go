@@ -158,12 +158,12 @@ func (d describer) id(s ScenarioResult) string {
 }
 
 // raceID is id for the two accesses of a data race.
-func (d describer) raceID(accesses []Step) string {
+func raceID(query string, accesses []Step) string {
 	var parts []string
 	for _, a := range accesses {
 		parts = append(parts, a.Function, a.Action, a.Location)
 	}
-	sum := sha256.Sum256([]byte(fmt.Sprint(d.program.Name, "data race", parts)))
+	sum := sha256.Sum256([]byte(fmt.Sprint(query, "data race", parts)))
 	return hex.EncodeToString(sum[:4])
 }
 

@@ -42,7 +42,7 @@ type answeredRequest struct {
 
 // newKept returns nil where nothing is to be kept, or it is not known what answers depend on.
 func newKept(r Request) *kept {
-	if r.Answers == nil || r.checksProofs != nil {
+	if r.Answers == nil || r.checksProofs != nil || r.checksRaces != nil {
 		return nil
 	}
 	tree, err := answers.ReadTree(r.Dir, r.Packages)

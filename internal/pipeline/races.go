@@ -16,7 +16,7 @@ func racesOf(m *lower.Result, found *checker.Result) (all []Race) {
 	d := describer{program: m.Program, source: m}
 	for _, race := range found.Races {
 		accesses := d.race(race)
-		all = append(all, Race{Accesses: accesses, ID: d.raceID(accesses), Level: "warning"})
+		all = append(all, Race{Accesses: accesses, ID: raceID(m.Program.Name, accesses), Level: "warning"})
 	}
 	return all
 }

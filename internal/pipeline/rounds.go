@@ -210,6 +210,9 @@ func (s *schedule) settle(q *asking) {
 		return
 	}
 	q.isSettled = true
+	if !q.done {
+		q.addCertainRaces()
+	}
 	if !q.isWhole() {
 		s.stages.kept.leaveOut()
 	}

@@ -397,11 +397,14 @@ func simplified(ctx context.Context, m *lower.Result) (*lower.Result, error) {
 	return small, nil
 }
 
+// queryName identifies the query in the IDs of violations, without lines.
+func (a *analysis) queryName(site query.Site) string {
+	return fmt.Sprintf("%s {%s} in %s", a.subject.Name(), strings.Join(a.subject.Fields, ", "), siteFunction(site))
+}
+
 // search looks for violations of the scenarios in a model.
 func (a *analysis) search(ctx context.Context, m model, site query.Site) (QueryResult, error) {
-	// The name identifies the query in the violations' IDs, without lines.
-	m.lowered.Program.Name = fmt.Sprintf("%s {%s} in %s", a.subject.Name(), strings.Join(a.subject.Fields, ", "),
-		siteFunction(site))
+	m.lowered.Program.Name = a.queryName(site)
 	lenient := *m.lowered
 	lenient.Program, _ = notes.WithoutRemovals(m.lowered.Program, m.lowered.Removals)
 	key := a.runner.kept.modelKey(a.request, m.lowered.Program, lenient.Program)

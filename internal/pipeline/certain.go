@@ -1,0 +1,155 @@
+package pipeline
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/races"
+)
+
+// maxCertain bounds the races that are added to those of the model, which are few, too.
+const maxCertain = 4
+
+// addCertainRaces makes errors of the data races that are certain by the locks that are held, and adds those that the
+// model did not get to. Where the model has none, that is believed.
+func (q *asking) addCertainRaces() {
+	a := q.analysis
+	if a.subject.Type == nil || !a.entry.IsLibrary() {
+		return
+	}
+	undecided := func(as Assumption) bool { return as.Kind == raceUndecided }
+	if q.isSearched && !q.answer.DataRace && !slices.ContainsFunc(q.answer.Assumptions, undecided) {
+		if a.request.checksRaces != nil {
+			a.request.checksRaces(len(a.certainRaces()))
+		}
+		return
+	}
+	if !a.request.Harm {
+		return
+	}
+	added := 0
+	for _, found := range a.certainRaces() {
+		accesses := []Step{a.accessOf(&found[0]), a.accessOf(&found[1])}
+		isTold := false // the access that lacks the lock is in a race that counts
+		for i := range q.answer.Races {
+			r := &q.answer.Races[i]
+			if isSameRace(r.Accesses, accesses) {
+				r.Level = "error"
+				if r.Harm == nil || r.Harm.Status == HarmUnknown {
+					r.Harm = &Harm{Status: HarmUnknown, Reason: a.whyCertain(&found)}
+				}
+			}
+			isTold = isTold || r.Level == "error" && slices.ContainsFunc(r.Accesses, func(s Step) bool {
+				return s.Location == accesses[0].Location && lineOf(s) == lineOf(accesses[0])
+			})
+		}
+		if !isTold && added < maxCertain {
+			added++
+			q.answer.Races = append(q.answer.Races, Race{Accesses: accesses, ID: raceID(a.queryName(q.site), accesses),
+				Level: "error", Harm: &Harm{Status: HarmUnknown, Reason: a.whyCertain(&found)}})
+		}
+	}
+	slices.SortStableFunc(q.answer.Races, func(r, s Race) int { return r.Severity() - s.Severity() })
+	if q.answer.DataRace = q.answer.DataRace || added > 0; len(q.answer.Race) == 0 && len(q.answer.Races) > 0 {
+		q.answer.Race = q.answer.Races[0].Accesses
+	}
+}
+
+// certainRaces returns the data races that are certain by the locks that are held.
+func (a *analysis) certainRaces() []races.Race {
+	a.turns.Lock() // the program is added to
+	defer a.turns.Unlock()
+	a.runner.experiments.mu.Lock()
+	defer a.runner.experiments.mu.Unlock()
+	c, ok := a.runner.experiments.of(a.entry).(calls)
+	if !ok || c.err != nil {
+		return nil
+	}
+	var methods, makers []*ssa.Function
+	for _, s := range c.trial.Steps {
+		if fn := a.methodOf(c, s.Callee); fn != nil && !slices.Contains(methods, fn) {
+			methods = append(methods, fn)
+		}
+	}
+	for _, s := range c.trial.Makers {
+		if s.Callee == nil {
+			continue
+		}
+		if fn := c.program.FuncValue(s.Callee.Origin()); fn != nil && !slices.Contains(makers, fn) {
+			makers = append(makers, fn)
+		}
+	}
+	return races.Find(a.subject.Type, a.subject.Fields, methods, makers)
+}
+
+// methodOf returns the method of the type that a call of a client runs: itself, or as that of an interface.
+func (a *analysis) methodOf(c calls, callee *types.Func) *ssa.Function {
+	if callee == nil || callee.Signature().Recv() == nil {
+		return nil
+	}
+	of := callee.Signature().Recv().Type()
+	if p, ok := of.(*types.Pointer); ok {
+		of = p.Elem()
+	}
+	if named, ok := of.(*types.Named); ok && named.Origin() == a.subject.Type.Origin() {
+		return c.program.FuncValue(callee.Origin())
+	}
+	if !types.IsInterface(of) {
+		return nil
+	}
+	for m := range a.subject.Type.Origin().Methods() {
+		if m.Name() == callee.Name() {
+			return c.program.FuncValue(m)
+		}
+	}
+	return nil
+}
+
+// accessOf is an access as it is shown.
+func (a *analysis) accessOf(x *races.Access) Step {
+	s := Step{Goroutine: "a client", Function: x.Instr.Parent().String(), Action: "read", Location: x.Field,
+		Pos: a.program.Position(x.Pos()).String(), Stack: []string{}}
+	if x.Started != nil {
+		s.Goroutine = "go " + x.Entry.String()
+	}
+	if x.IsWrite {
+		s.Action = "write"
+	}
+	for _, call := range x.Calls {
+		s.Stack = append(s.Stack, call.Parent().String()+" "+a.program.Position(call.Pos()).String())
+	}
+	return s
+}
+
+// whyCertain says what is known of the locks.
+func (a *analysis) whyCertain(r *races.Race) string {
+	held := func(x *races.Access) string {
+		var names []string
+		for _, l := range x.Locks {
+			name := strings.TrimPrefix(strings.ReplaceAll(l.Place, "->", ""), ".")
+			if l.Shared {
+				name += " for reading"
+			}
+			names = append(names, name)
+		}
+		text := strings.Join(names, " and ")
+		if len(names) == 0 {
+			text = "no lock"
+		}
+		return fmt.Sprintf("%s at %s", text, strings.TrimSuffix(lineOf(a.accessOf(x)), ":"))
+	}
+	return "no run has shown it, but it is certain by the locks that are held: " + held(&r[0]) + ", " + held(&r[1])
+}
+
+// isSameRace tells whether two races are between accesses on the same lines.
+func isSameRace(r, s []Step) bool {
+	same := func(i, j int) bool { return lineOf(r[i]) == lineOf(s[j]) }
+	return len(r) == 2 && len(s) == 2 && (same(0, 0) && same(1, 1) || same(0, 1) && same(1, 0))
+}
+
+// lineOf returns the file and the line of a step.
+func lineOf(s Step) string { return s.Pos[:strings.LastIndexByte(s.Pos, ':')+1] }
