@@ -20,6 +20,7 @@
 //	cpds          ESL as communicating pushdown systems          cpds
 //	checker       is there a common word?                        checker, checker/refine, checker/prefix
 //	harm          does a run do what no order of the units does? frontend/harm, frontend/execute, frontend/atomicity
+//	races         which data races are certain by lock sets?     frontend/races
 //	report        the result as text, JSON, SARIF, HTML, DOT     report
 //
 // What lower knows of a program it asks of rooms beside it, each an analysis of its own with

@@ -7,8 +7,9 @@
 // the two, and an execution has them at the same moment, unless the values of branches rule one of the ways out, which
 // is not looked at. (Lock sets: Savage et al., Eraser, TOCS 1997; here they are complete or there is no answer.)
 //
-// One of the two has to hold a lock, as what nobody locks is left to clients by contract; and the other one has to be a
-// read, or in a function that knows of locks: what sets an object up is meant to be called before others use it.
+// One of the two has to hold the object's own lock, as what nobody locks is left to clients by contract; and the other
+// one has to be a read, or in a function that knows of locks: what sets an object up is meant to be called before others
+// use it.
 //
 //	races     the functions that are called, and the pairs of accesses
 //	walk      the ways through a function: what may be held, and whether it may have waited
@@ -150,13 +151,19 @@ func areApart(a, b Lock) bool {
 
 // isUnlocked tells whether the first access lacks a lock that the second one has.
 func isUnlocked(a, b *Access) bool {
-	if len(b.Locks) == 0 {
+	if !slices.ContainsFunc(b.Locks, isOwn) {
 		return false
 	}
 	if len(a.Locks) > 0 { // both hold the lock for reading only
 		return a.IsWrite
 	}
 	return !a.IsWrite || a.Started != nil || locks(a.Entry)
+}
+
+// isOwn tells whether the lock is the object's own, or a variable. With that of another one, as of a pool, the object
+// may belong to one client at a time.
+func isOwn(l Lock) bool {
+	return l.Place != unknownLock && !strings.Contains(strings.TrimSuffix(l.Place, pointed), pointed)
 }
 
 // isObject tells whether the value is a pointer to an object of the type.

@@ -400,3 +400,19 @@ func (p *Parts) Set(n int) {
 	p.all.n = n
 	p.mu.Unlock()
 }
+
+// Lent is guarded by the lock of its pool while it is in there, and belongs to one client while it is not.
+type Lent struct {
+	pool *Pool
+	n    int
+}
+
+type Pool struct{ mu sync.Mutex }
+
+func (l *Lent) Return() {
+	l.pool.mu.Lock()
+	l.n++
+	l.pool.mu.Unlock()
+}
+
+func (l *Lent) N() int { return l.n }
