@@ -8,8 +8,8 @@
 // is not looked at. (Lock sets: Savage et al., Eraser, TOCS 1997; here they are complete or there is no answer.)
 //
 // One of the two has to hold the object's own lock, as what nobody locks is left to clients by contract; and the other
-// one has to be a read, or in a function that knows of locks: what sets an object up is meant to be called before others
-// use it.
+// one has to be a read, or in a function that knows of locks: what sets an object up is meant to be called before
+// others use it. What a function says of locks in its name or documentation is such a contract, too.
 //
 //	races     the functions that are called, and the pairs of accesses
 //	walk      the ways through a function: what may be held, and whether it may have waited
@@ -23,8 +23,10 @@ package races
 
 import (
 	"cmp"
+	"go/ast"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -151,7 +153,7 @@ func areApart(a, b Lock) bool {
 
 // isUnlocked tells whether the first access lacks a lock that the second one has.
 func isUnlocked(a, b *Access) bool {
-	if !slices.ContainsFunc(b.Locks, isOwn) {
+	if !slices.ContainsFunc(b.Locks, isOwn) || a.Started == nil && hasContract(a.Entry) {
 		return false
 	}
 	if len(a.Locks) > 0 { // both hold the lock for reading only
@@ -159,6 +161,18 @@ func isUnlocked(a, b *Access) bool {
 	}
 	return !a.IsWrite || a.Started != nil || locks(a.Entry)
 }
+
+// hasContract tells whether the function says something of locks or of who may call it at the same time, in its name or
+// documentation: its callers may have to hold the lock.
+func hasContract(fn *ssa.Function) bool {
+	text := fn.Name()
+	if decl, ok := fn.Syntax().(*ast.FuncDecl); ok {
+		text += " " + decl.Doc.Text()
+	}
+	return contract.MatchString(text)
+}
+
+var contract = regexp.MustCompile(`(?i)(^|[^b])lock|mutex|concurren|goroutine|thread`)
 
 // isOwn tells whether the lock is the object's own, or a variable. With that of another one, as of a pool, the object
 // may belong to one client at a time.

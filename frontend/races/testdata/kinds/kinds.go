@@ -416,3 +416,23 @@ func (l *Lent) Return() {
 }
 
 func (l *Lent) N() int { return l.n }
+
+// Told has methods that say who has to lock.
+type Told struct {
+	sync.Mutex
+	n int
+}
+
+func (t *Told) SizeLocked() int { return t.n }
+
+// Size is to be called with the lock held.
+func (t *Told) Size() int { return t.n }
+
+// Count is the size.
+func (t *Told) Count() int { return t.n } // race
+
+func (t *Told) Add() {
+	t.Lock()
+	defer t.Unlock()
+	t.n++
+}
