@@ -141,13 +141,17 @@ func (c *Checker) follow(e events.Event, th *thread, now Step) {
 func (c *Checker) connect(e events.Event, th *thread) {
 	var before []access
 	var state *cell
+	begun := false // what the event ends is open
 	mode := events.Table[e.Op].Mode
 	if mode != events.None {
 		state = c.cell(key(e))
-		if th.forked == nil && state.repeats(c.live[e.Thread], mode) {
+		if th.forked == nil && state.repeats(Step{c.live[e.Thread], e}, mode) {
 			return
 		}
 		before = state.accesses
+		if events.Table[e.Op].Ends {
+			before, begun = state.since(e.Thread)
+		}
 	}
 	if th.forked != nil {
 		before = append([]access{{Step: *th.forked, mode: events.Change}}, before...)
@@ -180,7 +184,7 @@ func (c *Checker) connect(e events.Event, th *thread) {
 		}
 	}
 	if state != nil {
-		state.put(access{now, mode, open})
+		state.put(access{now, mode, open || begun})
 	}
 }
 
@@ -221,7 +225,11 @@ func (c *Checker) sweep() {
 	if c.Edge == nil {
 		for k, state := range c.cells {
 			if !c.gone[object(k)] {
-				state.accesses = slices.DeleteFunc(state.accesses, func(a access) bool { return !c.matters(a.Of) })
+				kept := false // then what comes after it tells what an event that ends something concerns
+				state.accesses = slices.DeleteFunc(state.accesses, func(a access) bool {
+					kept = kept || c.matters(a.Of)
+					return !kept
+				})
 			}
 			if len(state.accesses) == 0 || c.gone[object(k)] {
 				delete(c.cells, k)

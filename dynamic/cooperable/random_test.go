@@ -194,9 +194,17 @@ func oracle(list []events.Event, yields map[int]bool) (bad []int) {
 		n := current[e.Thread]
 		of = append(of, n)
 		before := map[int]bool{}
-		for j, f := range list[:i] {
+		from := 0
+		if events.Table[e.Op].Ends { // what came before its beginning concerns that
+			for j, f := range list[:i] {
+				if f.Thread == e.Thread && f.Object == e.Object && f.Op.Kind() == e.Op.Kind() {
+					from = j
+				}
+			}
+		}
+		for j, f := range list[from:i] {
 			if f.Thread != e.Thread && events.Conflict(f, e) {
-				before[of[j]] = true
+				before[of[from+j]] = true
 			}
 		}
 		reached := reach(edges, n)
