@@ -115,7 +115,8 @@ var allowed = map[string][]string{
 	"cmd/empire-go":                 {"cmd/empire-go/command"},
 	"cmd/empire-go/internal/script": {"cmd/empire-go/command"}, // for tests
 	"cmd/empire-go/command": {"", "dynamic/record", "dynamic/watch", "dynamic", "internal/accept", "internal/answers",
-		"checker", "checker/poststar", "cpds", "dynamic/cooperable", "dynamic/events", "dynamic/serial", "dynamic/steer", "dynamic/trace", "dynamic/trace/std", "esl",
+		"checker", "checker/poststar", "cpds", "dynamic/cooperable", "dynamic/events",
+		"dynamic/serial", "dynamic/steer", "dynamic/trace", "dynamic/trace/std", "esl",
 		"frontend/knowledge", "internal/pipeline", "internal/suggest", "limit", "report", "scenarios", "sweep"},
 	"dynamic/automata": {"scenarios"},
 	"dynamic/steer": {"", "dynamic/automata", "dynamic/hook", "dynamic/instrument", "dynamic/record",

@@ -37,10 +37,10 @@ func (c *cell) repeats(now Step, mode events.Mode) bool {
 	return false
 }
 
-// since are the accesses that are later than a thread's own last one, and whether that one is open.
-func (c *cell) since(thread uint32) (later []access, open bool) {
+// since are the accesses that are later than a thread's own last one in a mode, and whether that one is open.
+func (c *cell) since(thread uint32, mode events.Mode) (later []access, open bool) {
 	for i := len(c.accesses) - 1; i >= 0; i-- {
-		if a := c.accesses[i]; a.Of.Thread == thread {
+		if a := c.accesses[i]; a.Of.Thread == thread && (a.mode == mode || a.mode == events.Change) {
 			return c.accesses[i+1:], a.open
 		}
 	}

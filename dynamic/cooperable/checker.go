@@ -22,7 +22,7 @@ type Violation struct {
 	Event     events.Event
 	Cycle     []Edge         // from the transaction of the event back to it, by the edge that the event would be
 	InBlock   bool           // a block that says that it is atomic is open
-	Functions []events.Event // that have begun before the cycle leaves the transaction, and have not ended: outermost first
+	Functions []events.Event // that were called before the cycle leaves the transaction, and have not returned
 }
 
 // Checker checks a trace event by event.
@@ -87,7 +87,9 @@ func (c *Checker) Add(e events.Event) {
 		}
 		return
 	}
-	c.stats.Events++
+	if e.Op != events.End {
+		c.stats.Events++
+	}
 	c.room(e.Thread)
 	if e.Op.Kind() == events.Thread {
 		c.room(uint32(e.Object))
@@ -96,8 +98,12 @@ func (c *Checker) Add(e events.Event) {
 	if e.Yields() && e.Op != events.Yield {
 		c.stats.Implicit++
 	}
-	if th.blocks == 0 && th.begun && (e.Yields() || c.Yields != nil && c.Yields(e)) {
+	switch {
+	case th.blocks > 0 || !th.begun:
+	case e.Yields():
 		c.next(e.Thread)
+	case c.Yields != nil && c.Yields(e):
+		c.next(e.Thread).Added = true
 	}
 	c.connect(e, th)
 	now := Step{c.live[e.Thread], e}
@@ -150,7 +156,7 @@ func (c *Checker) connect(e events.Event, th *thread) {
 		}
 		before = state.accesses
 		if events.Table[e.Op].Ends {
-			before, begun = state.since(e.Thread)
+			before, begun = state.since(e.Thread, mode)
 		}
 	}
 	if th.forked != nil {
@@ -172,7 +178,7 @@ func (c *Checker) connect(e events.Event, th *thread) {
 		}
 	}
 	if open && c.Infer {
-		c.next(e.Thread)
+		c.next(e.Thread).Added = true
 		open = false
 	}
 	now := Step{c.live[e.Thread], e}

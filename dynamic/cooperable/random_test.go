@@ -197,7 +197,9 @@ func oracle(list []events.Event, yields map[int]bool) (bad []int) {
 		from := 0
 		if events.Table[e.Op].Ends { // what came before its beginning concerns that
 			for j, f := range list[:i] {
-				if f.Thread == e.Thread && f.Object == e.Object && f.Op.Kind() == e.Op.Kind() {
+				a, b := events.Table[f.Op], events.Table[e.Op]
+				if f.Thread == e.Thread && f.Object == e.Object && a.Kind == b.Kind &&
+					(a.Mode == b.Mode || a.Mode == events.Change) {
 					from = j
 				}
 			}
