@@ -20,6 +20,11 @@ type Places struct {
 // as a place, and perhaps an operation after it: main.go:12:3 write. What follows # is a remark.
 func ReadPlaces(r io.Reader) (*Places, error) {
 	p := &Places{}
+	return p, p.Read(r)
+}
+
+// Read adds those of a file.
+func (p *Places) Read(r io.Reader) error {
 	s := bufio.NewScanner(r)
 	for n := 1; s.Scan(); n++ {
 		line, _, _ := strings.Cut(s.Text(), "#")
@@ -28,14 +33,14 @@ func ReadPlaces(r io.Reader) (*Places, error) {
 		case len(words) == 0:
 			continue
 		case len(words) > 2:
-			return nil, fmt.Errorf("line %d: more than a place and an operation; write for example main.go:12:3 write", n)
+			return fmt.Errorf("line %d: more than a place and an operation; write for example main.go:12:3 write", n)
 		case len(words) == 2 && !isOperation(words[1]):
-			return nil, fmt.Errorf("line %d: no operation %q; write read, write, lock or another one that trace cooperable "+
+			return fmt.Errorf("line %d: no operation %q; write read, write, lock or another one that trace cooperable "+
 				"names", n, words[1])
 		}
 		p.add(words[0], strings.Join(words[1:], ""))
 	}
-	return p, s.Err()
+	return s.Err()
 }
 
 func isOperation(name string) bool {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -115,6 +116,17 @@ func eventsOf(cmd *cobra.Command, name string) (func() (events.Source, error), e
 	return func() (events.Source, error) { return t.source(recorded) }, nil
 }
 
+// yieldsIn are the yields that a recorded trace has besides its events.
+func yieldsIn(name string) (lines []string) {
+	if f, err := os.Open(name); err == nil {
+		defer f.Close()
+		if r, err := trace.NewReader(f); err == nil {
+			return r.Header().Yields
+		}
+	}
+	return nil
+}
+
 func (o *cooperableFlags) run(cmd *cobra.Command, files []string) error {
 	o.infer = o.infer || o.minimise
 	switch {
@@ -194,6 +206,9 @@ func (o *cooperableFlags) check(cmd *cobra.Command, name string, given *cooperab
 	}
 	s, err := open()
 	if err != nil {
+		return nil, positioned(name, err)
+	}
+	if err := given.Read(strings.NewReader(strings.Join(yieldsIn(name), "\n"))); err != nil {
 		return nil, positioned(name, err)
 	}
 	options := cooperable.Options{Infer: o.infer, Yields: given.Before(s)}
