@@ -117,7 +117,7 @@ var allowed = map[string][]string{
 	"cmd/empire-go/internal/script": {"cmd/empire-go/command"}, // for tests
 	"cmd/empire-go/command": {"", "dynamic/record", "dynamic/watch", "dynamic", "internal/accept", "internal/answers",
 		"checker", "checker/poststar", "cpds", "dynamic/cooperable", "dynamic/events",
-		"dynamic/serial", "dynamic/steer", "dynamic/trace", "dynamic/trace/std", "esl",
+		"dynamic/serial", "dynamic/steer", "dynamic/yields", "dynamic/trace", "dynamic/trace/std", "esl",
 		"frontend/knowledge", "internal/pipeline", "internal/suggest", "limit", "report", "scenarios", "sweep"},
 	"dynamic/automata": {"scenarios"},
 	"dynamic/steer": {"", "dynamic/automata", "dynamic/hook", "dynamic/instrument", "dynamic/record",

@@ -27,6 +27,11 @@ type cooperableFlags struct {
 	yields   string
 	serial   string
 	timings  bool
+
+	// of run and test
+	on    bool
+	runs  int
+	write bool
 }
 
 func newTraceCooperable() *cobra.Command {
@@ -148,16 +153,8 @@ func (o *cooperableFlags) run(cmd *cobra.Command, files []string) error {
 		}
 		all = append(all, r)
 		missing, cut = missing || len(r.report.Places) > 0, cut || r.report.Cut != ""
-		if o.infer {
-			given.Add(r.report)
-		}
 	}
-	if o.format == "json" {
-		err = writeCooperableJSON(cmd.OutOrStdout(), all, o.infer)
-	} else {
-		err = o.write(cmd.OutOrStdout(), all)
-	}
-	if err != nil {
+	if err := o.print(cmd.OutOrStdout(), all); err != nil {
 		return asInputError("standard output", err)
 	}
 	for _, r := range all {
@@ -249,7 +246,18 @@ func (o *cooperableFlags) check(cmd *cobra.Command, name string, given *cooperab
 			return nil, positioned(name, err)
 		}
 	}
+	if o.infer {
+		given.Add(r)
+	}
 	return &cooperableRun{name, r}, nil
+}
+
+// print prints the results in the format that is asked for.
+func (o *cooperableFlags) print(w io.Writer, all []*cooperableRun) error {
+	if o.format == "json" {
+		return writeCooperableJSON(w, all, o.infer)
+	}
+	return o.writeText(w, all)
 }
 
 // writeOrder writes a serial trace in the STD format.
@@ -287,8 +295,8 @@ func writeOrder(w io.Writer, s events.Source, order *cooperable.Serial) error {
 	return err
 }
 
-// write prints the results.
-func (o *cooperableFlags) write(w io.Writer, all []*cooperableRun) error {
+// writeText prints the results for a reader.
+func (o *cooperableFlags) writeText(w io.Writer, all []*cooperableRun) error {
 	for _, r := range all {
 		p := r.report
 		s := p.Stats
