@@ -13,7 +13,10 @@ type Options struct {
 	Found  func(Violation)           // is called with each violation, which is a yield that is missing
 	Edge   func(from, to *Transaction)
 	Step   func(of *Transaction, e events.Event) // is called with each event when its transaction is known
-	atMost int                                   // cells before the first sweep
+	// Atomic tells whether a function is a transaction; then yields and blocks count for nothing, and what is done outside
+	// of such functions are transactions of one event each. nil: transactions are between yields.
+	Atomic func(enter events.Event) bool
+	atMost int // cells before the first sweep
 }
 
 // Violation is an event that closes a cycle of transactions: no order of them explains what was seen. A yield
@@ -50,6 +53,7 @@ type thread struct {
 	forked *Step // and has no event since
 	last   Step
 	blocks int
+	atomic int            // of the functions that it is in: the first one that is a transaction, from 1; 0: none
 	stack  []events.Event // the functions that it is in
 }
 
@@ -99,6 +103,10 @@ func (c *Checker) Add(e events.Event) {
 		c.stats.Implicit++
 	}
 	switch {
+	case c.Atomic != nil:
+		if th.atomic == 0 && th.begun {
+			c.next(e.Thread)
+		}
 	case th.blocks > 0 || !th.begun:
 	case e.Yields():
 		c.next(e.Thread)
@@ -135,10 +143,16 @@ func (c *Checker) follow(e events.Event, th *thread, now Step) {
 		th.blocks = max(th.blocks-1, 0)
 	case events.Enter:
 		th.stack = append(th.stack, e)
+		if c.Atomic != nil && th.atomic == 0 && c.Atomic(e) {
+			th.atomic = len(th.stack)
+		}
 	case events.Leave:
 		th.stack = th.stack[:max(len(th.stack)-1, 0)]
+		if len(th.stack) < th.atomic {
+			th.atomic = 0
+		}
 	case events.End:
-		th.stack, th.blocks, th.ended = nil, 0, true
+		th.stack, th.blocks, th.atomic, th.ended = nil, 0, 0, true
 		c.next(e.Thread) // nothing that it has done can close a cycle from here on
 	}
 }

@@ -413,7 +413,8 @@ func (f *file) send(n *ast.SendStmt) (string, bool) {
 	if f.scope == nil {
 		return "", false
 	}
-	return f.hook("To", f.syncSite(n.Chan, "send", n.Arrow), f.render(n.Chan)) + "." + f.chosen("Send") + "(" + f.render(n.Value) + ")", true
+	to := f.hook("To", f.syncSite(n.Chan, "send", n.Arrow), f.render(n.Chan))
+	return to + "." + f.chosen("Send") + "(" + f.render(n.Value) + ")", true
 }
 
 // selectStmt rewrites a select: what it may send is recorded before it chooses, what it has chosen at the

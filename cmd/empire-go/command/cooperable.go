@@ -22,18 +22,20 @@ func (o *cooperableFlags) add(f *pflag.FlagSet) {
 	f.BoolVar(&o.on, "cooperable", false, "check whether yields (//empire:yield) document all interference, instead of "+
 		"looking for the patterns")
 	f.BoolVar(&o.infer, "infer", false, "with --cooperable: put a yield where one is missing, and go on")
-	f.BoolVar(&o.minimise, "minimise", false, "with --cooperable: infer, and leave out places that the others make needless")
+	f.BoolVar(&o.minimise, "minimise", false, "with --cooperable: infer, and leave out places that the others make "+
+		"needless")
 	f.BoolVar(&o.write, "write", false, "with --cooperable: infer, and write the yields into the source; what cannot be "+
 		"written there goes into the file of --yields")
-	f.StringVar(&o.yields, "yields", "", "with --cooperable: more yields, in `FILE`: each line has a place, and perhaps an "+
-		"operation")
+	f.StringVar(&o.yields, "yields", "", "with --cooperable: more yields, in `FILE`: each line has a place, and perhaps "+
+		"an operation")
+	o.addTable(f)
 	f.IntVar(&o.runs, "runs", 1, "with --cooperable: run the program `n` times, with the yields that earlier runs needed")
 }
 
 // checkCooperable checks the flags that are about yields.
 func (o *runFlags) checkCooperable() error {
 	c := &o.cooperable
-	for _, flag := range []string{"infer", "minimise", "write", "yields", "runs"} {
+	for _, flag := range []string{"infer", "minimise", "write", "yields", "runs", "table", "source"} {
 		if o.isGiven(flag) && !c.on {
 			return inputError("--"+flag, "is for --cooperable; write both")
 		}
@@ -44,8 +46,8 @@ func (o *runFlags) checkCooperable() error {
 	c.infer = c.infer || c.minimise || c.write || c.runs > 1
 	c.format = o.format
 	switch {
-	case o.format != "text" && o.format != "json":
-		return inputError("--format", "no format %q with --cooperable; write text or json", o.format)
+	case !c.isFormat():
+		return inputError("--format", "no format %q with --cooperable; write text or json, or csv with --table", o.format)
 	case c.runs < 1:
 		return inputError("--runs", "%d is no number of runs; write 1 or more", c.runs)
 	case c.runs > 1 && o.trace != "":

@@ -72,7 +72,7 @@ func (o *runFlags) check() error {
 	if err := o.checkCooperable(); err != nil {
 		return err
 	}
-	if _, ok := formats[o.format]; !ok {
+	if _, ok := formats[o.format]; !ok && !o.cooperable.on {
 		return inputError("--format", "no format %q; write text, json, ndjson or sarif", o.format)
 	}
 	for flag, name := range map[string]string{"trace": o.trace, "report": o.report} {

@@ -27,6 +27,8 @@ type cooperableFlags struct {
 	yields   string
 	serial   string
 	timings  bool
+	table    bool
+	source   bool
 
 	// of run and test
 	on    bool
@@ -76,6 +78,7 @@ inferred, and 2 for a trace that cannot be read to its end.
 	f.StringVar(&o.yields, "yields", "", "yields besides those of the trace: each line of `FILE` has a place, and "+
 		"perhaps an operation")
 	f.StringVar(&o.serial, "serial", "", "write the trace with its transactions one after the other to `FILE`")
+	o.addTable(f)
 	f.BoolVar(&o.timings, "timings", false, "print how long it took, and the memory")
 	return cmd
 }
@@ -135,8 +138,8 @@ func yieldsIn(name string) (lines []string) {
 func (o *cooperableFlags) run(cmd *cobra.Command, files []string) error {
 	o.infer = o.infer || o.minimise
 	switch {
-	case o.format != "text" && o.format != "json":
-		return inputError("--format", "no format %q; write text or json", o.format)
+	case !o.isFormat():
+		return inputError("--format", "no format %q; write text or json, or csv with --table", o.format)
 	case len(files) > 1 && o.serial != "":
 		return inputError("--serial", "needs one trace, not %d; name one", len(files))
 	}
@@ -159,8 +162,8 @@ func (o *cooperableFlags) run(cmd *cobra.Command, files []string) error {
 	}
 	for _, r := range all {
 		if r.report.Cut != "" {
-			fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: %s: the trace ends in the middle: %s; what is there was checked\n", r.name,
-				r.report.Cut)
+			fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: %s: the trace ends in the middle: %s; what is there was checked\n",
+				r.name, r.report.Cut)
 		}
 	}
 	switch {
@@ -193,6 +196,8 @@ func readYields(name string) (*cooperable.Places, error) {
 type cooperableRun struct {
 	name   string
 	report *cooperable.Report
+	points *cooperable.Interference // with --table and --source
+	root   string                   // of the source
 }
 
 // check checks one trace.
@@ -246,16 +251,28 @@ func (o *cooperableFlags) check(cmd *cobra.Command, name string, given *cooperab
 			return nil, positioned(name, err)
 		}
 	}
+	run := &cooperableRun{name: name, report: r}
+	if o.table || o.source {
+		run.root = rootOf(name)
+		if run.points, err = cooperable.Measure(cmd.Context(), open, given); err != nil {
+			return nil, positioned(name, err)
+		}
+	}
 	if o.infer {
 		given.Add(r)
 	}
-	return &cooperableRun{name, r}, nil
+	return run, nil
 }
 
 // print prints the results in the format that is asked for.
 func (o *cooperableFlags) print(w io.Writer, all []*cooperableRun) error {
-	if o.format == "json" {
+	switch {
+	case o.table:
+		return o.writeTable(w, all)
+	case o.format == "json":
 		return writeCooperableJSON(w, all, o.infer)
+	case o.source:
+		return writeColumns(w, all)
 	}
 	return o.writeText(w, all)
 }
