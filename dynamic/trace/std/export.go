@@ -19,7 +19,7 @@ import (
 // of one and a read of the other of a variable that stands for it: a message of a channel, a
 // Done, a sync.Once, and of a RWMutex that some read-lock the right to do so. Condition
 // variables, and the room that a receive makes in a channel, are left out: an exported trace
-// may order less than the run did.
+// may order less than the run did. A yield stays one.
 func Export(r *trace.Reader, w io.Writer) error {
 	if r.Header().Reduced {
 		return trace.ErrReduced
@@ -62,7 +62,7 @@ type exporter struct {
 type exported struct{ signals, waits, base int }
 
 func (ex *exporter) line(e trace.Event, op Op, operand string) error {
-	ex.text = Line{ex.thread(e.Goroutine), op, operand, place(ex.header.Site(e.Site).Pos)}.AppendTo(ex.text[:0])
+	ex.text = Line{ex.thread(e.Goroutine), op, operand, Place(ex.header.Site(e.Site).Pos)}.AppendTo(ex.text[:0])
 	_, err := ex.out.Write(ex.text)
 	return err
 }
@@ -76,8 +76,8 @@ func (ex *exporter) thread(g uint32) string {
 	return name
 }
 
-// place is a position without what STD cannot have in one.
-func place(pos string) string { return strings.NewReplacer("|", "/", "\n", " ").Replace(pos) }
+// Place is a position without what STD cannot have in one.
+func Place(pos string) string { return strings.NewReplacer("|", "/", "\n", " ").Replace(pos) }
 
 // original is an event of an imported trace, as it was.
 func (ex *exporter) original(e trace.Event) error {
@@ -89,10 +89,6 @@ func (ex *exporter) original(e trace.Event) error {
 		return ex.line(e, Read, field)
 	case trace.Write:
 		return ex.line(e, Write, field)
-	case trace.Lock:
-		return ex.line(e, Acquire, field)
-	case trace.Unlock:
-		return ex.line(e, Release, field)
 	case trace.UnitBegin:
 		return ex.line(e, Begin, "")
 	case trace.UnitEnd:
@@ -101,6 +97,11 @@ func (ex *exporter) original(e trace.Event) error {
 		return ex.line(e, Fork, field)
 	case trace.Wait:
 		return ex.line(e, Join, field)
+	case trace.Yield:
+		return ex.line(e, Yield, "")
+	}
+	if op := slices.Index(onObjects[:], e.Op); op > 0 {
+		return ex.line(e, Op(op), field)
 	}
 	return nil
 }
@@ -134,6 +135,8 @@ func (ex *exporter) event(e trace.Event) error {
 	case trace.End:
 		delete(ex.units, e.Goroutine)
 		delete(ex.names, e.Goroutine)
+	case trace.Yield:
+		return ex.line(e, Yield, "")
 	case trace.OnceEnd:
 		return ex.line(e, Write, fmt.Sprintf("once%d", e.Object))
 	case trace.OnceDone:
