@@ -8,6 +8,9 @@ import (
 // History is the latest events of a run, with the state that orders the next ones.
 type History struct {
 	Finished bool // there is nothing more to come
+	// Unforked is how many threads have begun that no other one has started. As long as there may come more, nothing
+	// is proved.
+	Unforked int
 
 	start   int // the number of the first event that is kept; numbers count all events from 0
 	events  []Event
@@ -37,6 +40,7 @@ type thread struct {
 	on     *object
 	number int
 	joined bool
+	forked bool
 }
 
 func (t *thread) last() int32 { return t.base + int32(len(t.at)) }
@@ -183,6 +187,9 @@ func (h *History) Add(name uint32, op Op, on, ref uint32) error {
 	t := &h.threads[slot]
 	if t.joined {
 		return fmt.Errorf("the thread goes on after it has been joined")
+	}
+	if t.last() == 0 && !t.forked {
+		h.Unforked++
 	}
 	h.move(slot, t)
 	e := Event{Object: on, Ref: ref, ID: ID{slot, t.last() + 1}, Enter: t.clock, Kind: Sync}
@@ -351,6 +358,7 @@ func (h *History) fork(t *thread, e *Event, child uint32) error {
 		return fmt.Errorf("the thread that is forked has had events before")
 	}
 	own := &h.threads[e.Thread] // h.threads may have moved
+	h.threads[slot].forked = true
 	h.threads[slot].learn(slot, e.ID, own.clock)
 	return nil
 }

@@ -19,12 +19,17 @@ type Step struct {
 // Shape says what runs are like.
 type Shape struct {
 	Threads, Length, Variables, Locks, Channels int
-	Sync                                        int // of 100 steps: that many are no accesses
-	Writes                                      int // of 100 accesses
+	Sync                                        int  // of 100 steps: that many are no accesses
+	Writes                                      int  // of 100 accesses
+	Locked                                      bool // synchronisation is locks only, and all threads are there
 }
 
 // Any is some shape of runs with so many steps at most.
 func Any(r *rand.Rand, most int) Shape {
+	if r.IntN(2) == 0 {
+		return Shape{Threads: 2 + r.IntN(2), Length: most - r.IntN(most/3), Variables: 1 + r.IntN(2), Locks: 1 + r.IntN(2),
+			Sync: 30 + r.IntN(30), Writes: 30 + r.IntN(50), Locked: true}
+	}
 	return Shape{Threads: 2 + r.IntN(3), Length: 4 + r.IntN(most-3), Variables: 1 + r.IntN(3), Locks: 1 + r.IntN(2),
 		Channels: 1 + r.IntN(2), Sync: r.IntN(80), Writes: 30 + r.IntN(50)}
 }
@@ -34,6 +39,9 @@ func Run(r *rand.Rand, s Shape) []Step {
 	m := NewMachine(r.IntN(3))
 	var all []Step
 	forked := 1 + r.IntN(s.Threads)
+	if s.Locked {
+		forked = s.Threads
+	}
 	for tries := 0; len(all) < s.Length && tries < 50*s.Length; tries++ {
 		t := uint32(r.IntN(forked))
 		if p := m.pending[t]; p != nil && r.IntN(4) > 0 {
@@ -57,6 +65,9 @@ func Run(r *rand.Rand, s Shape) []Step {
 			step.Op, step.Object = order.OpFork, uint32(forked)
 		default:
 			step.Op = operations[r.IntN(len(operations))]
+			if s.Locked {
+				step.Op = lockOps[r.IntN(len(lockOps))]
+			}
 			step.Object = uint32(r.IntN(s.Locks))
 			if step.Op == order.OpJoin {
 				step.Object = uint32(r.IntN(forked))
@@ -82,6 +93,10 @@ var operations = []order.Op{order.OpAcquire, order.OpRelease, order.OpAcquire, o
 	order.OpReadAcquire, order.OpReadRelease, order.OpPrewait, order.OpNotify, order.OpTryFailed, order.OpJoin,
 	order.OpSend, order.OpReceive, order.OpSend, order.OpReceive, order.OpClose, order.OpPresend, order.OpLook,
 	order.OpAdd, order.OpDone, order.OpWait, order.OpRan, order.OpHasRun, order.OpNothing}
+
+// lockOps are the same for runs with locks only.
+var lockOps = []order.Op{order.OpAcquire, order.OpAcquire, order.OpRelease, order.OpRelease, order.OpRelease,
+	order.OpReadAcquire, order.OpReadRelease}
 
 // Machine is what a program's locks, channels and so on are like at some point. It knows nothing of package order
 // but the names.
