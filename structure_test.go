@@ -100,6 +100,7 @@ var allowed = map[string][]string{
 	"dynamic/trace":     {},
 	"dynamic/trace/std": {"dynamic/trace", "dynamic/watch"},
 	"dynamic/serial":    {"dynamic/trace/std"},
+	"dynamic/events":    {"dynamic/trace", "dynamic/trace/std"},
 	"dynamic/watch":     {"scenarios"},
 	// of which it uses the byte layout; it is compiled into other people's programs
 	"dynamic/hook":     {"dynamic/snapshot", "dynamic/trace"},

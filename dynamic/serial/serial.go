@@ -70,6 +70,10 @@ func (c *Checker) Step(e std.Event) (bool, error) {
 				"before it", e.Line)
 		}
 		c.end(t, th)
+	case std.Yield: // transactions are what begin and end say
+	default:
+		return true, fmt.Errorf("line %d: %s is not read here; write trace cooperable, or rel, acq and w of a variable "+
+			"instead", e.Line, e.Op)
 	}
 	return true, nil
 }

@@ -73,6 +73,12 @@ const (
 	// versioned.
 	Worked
 
+	// For those who need all that a run has done. Versioned, but for Yield.
+	Prewait  // Cond.Wait is about to release its lock; CondWait follows
+	Presend  // a send on a channel without room is about to meet its receive; Postsend follows
+	Postsend // it has met it
+	Yield    // a yield annotation
+
 	opEnd
 )
 
@@ -125,7 +131,8 @@ type Record struct {
 
 // Versioned says whether Arg is the version of Object.
 func (op Op) Versioned() bool {
-	return op >= Read && op <= AtomicWrite || op >= Lock && op <= Broadcast || op >= Offer && op <= Declined
+	return op >= Read && op <= AtomicWrite || op >= Lock && op <= Broadcast || op >= Offer && op <= Declined ||
+		op >= Prewait && op <= Postsend
 }
 
 // A file is Magic, the format's version (4 bytes), the length of the header and its

@@ -71,6 +71,7 @@ var opNames = [...]string{
 	Go: "go", Start: "start", End: "end",
 	ObjectMade: "object-made", Escape: "escape", ObjectGone: "object-gone",
 	Offer: "offer", Declined: "declined", Worked: "worked",
+	Prewait: "prewait", Presend: "presend", Postsend: "postsend", Yield: "yield",
 }
 
 func (op Op) String() string {

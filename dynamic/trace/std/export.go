@@ -19,7 +19,7 @@ import (
 // of one and a read of the other of a variable that stands for it: a message of a channel, a
 // Done, a sync.Once, and of a RWMutex that some read-lock the right to do so. Condition
 // variables, and the room that a receive makes in a channel, are left out: an exported trace
-// may order less than the run did.
+// may order less than the run did. A yield stays one.
 func Export(r *trace.Reader, w io.Writer) error {
 	if r.Header().Reduced {
 		return trace.ErrReduced
@@ -89,10 +89,6 @@ func (ex *exporter) original(e trace.Event) error {
 		return ex.line(e, Read, field)
 	case trace.Write:
 		return ex.line(e, Write, field)
-	case trace.Lock:
-		return ex.line(e, Acquire, field)
-	case trace.Unlock:
-		return ex.line(e, Release, field)
 	case trace.UnitBegin:
 		return ex.line(e, Begin, "")
 	case trace.UnitEnd:
@@ -101,6 +97,11 @@ func (ex *exporter) original(e trace.Event) error {
 		return ex.line(e, Fork, field)
 	case trace.Wait:
 		return ex.line(e, Join, field)
+	case trace.Yield:
+		return ex.line(e, Yield, "")
+	}
+	if op := slices.Index(onObjects[:], e.Op); op > 0 {
+		return ex.line(e, Op(op), field)
 	}
 	return nil
 }
@@ -134,6 +135,8 @@ func (ex *exporter) event(e trace.Event) error {
 	case trace.End:
 		delete(ex.units, e.Goroutine)
 		delete(ex.names, e.Goroutine)
+	case trace.Yield:
+		return ex.line(e, Yield, "")
 	case trace.OnceEnd:
 		return ex.line(e, Write, fmt.Sprintf("once%d", e.Object))
 	case trace.OnceDone:

@@ -40,8 +40,8 @@ func Import(open func() (io.ReadCloser, error), w io.Writer) error {
 	return out.Close()
 }
 
-// importer is an import. Objects are numbered: 1 owns the variables, then come locks and the
-// ends of threads, alternately.
+// importer is an import. Objects are numbered: 1 owns the variables, then come locks, the
+// ends of threads and channels, in turn.
 type importer struct {
 	header    trace.Header
 	sites     map[trace.Site]uint32
@@ -154,7 +154,9 @@ func (im *importer) plan() error {
 // site is the number of the site of a line: its operation, operand and place.
 func (im *importer) site(l Line) uint32 {
 	kinds := [...]string{Read: "read", Write: "write", Acquire: "lock", Release: "unlock", Fork: "go", Join: "wait",
-		Begin: "named", End: "named"}
+		Begin: "named", End: "named", Yield: "yield", ReadAcquire: "rlock", ReadRelease: "runlock", Prewait: "prewait",
+		Postwait: "wait", Notify: "broadcast", Send: "send", Receive: "recv", Close: "close", Presend: "presend",
+		Postsend: "postsend"}
 	s := trace.Site{Kind: kinds[l.Op], Pos: l.Place, Field: l.Operand}
 	if l.Op == Begin || l.Op == End {
 		s.Function = "transaction"
@@ -178,10 +180,8 @@ func (im *importer) write(e Event, l Line) error {
 		im.versioned(g, trace.Read, site, 1)
 	case Write:
 		im.versioned(g, trace.Write, site, 1)
-	case Acquire:
-		im.versioned(g, trace.Lock, site, 2+2*e.Operand)
-	case Release:
-		im.versioned(g, trace.Unlock, site, 2+2*e.Operand)
+	case Yield:
+		im.out.Append(g, trace.Record{Op: trace.Yield, Site: site})
 	case Begin:
 		im.out.Append(g, trace.Record{Op: trace.UnitBegin, Site: site, Object: 1})
 	case End:
@@ -191,10 +191,21 @@ func (im *importer) write(e Event, l Line) error {
 		im.out.Append(g, trace.Record{Op: trace.Go, Site: site, Arg: uint64(e.Operand + 1)})
 	case Join:
 		im.end(e.Operand)
-		im.versioned(g, trace.Wait, site, 3+2*e.Operand)
+		im.versioned(g, trace.Wait, site, 3+3*e.Operand)
+	default:
+		object := 2 + 3*e.Operand
+		if operands[e.Op] == channel {
+			object = 4 + 3*e.Operand
+		}
+		im.versioned(g, onObjects[e.Op], site, object)
 	}
 	return nil
 }
+
+// onObjects are the operations on locks and channels as a recorded trace has them.
+var onObjects = [...]trace.Op{Acquire: trace.Lock, Release: trace.Unlock, ReadAcquire: trace.RLock,
+	ReadRelease: trace.RUnlock, Prewait: trace.Prewait, Postwait: trace.CondWait, Notify: trace.Broadcast,
+	Send: trace.Send, Receive: trace.Recv, Close: trace.Close, Presend: trace.Presend, Postsend: trace.Postsend}
 
 func (im *importer) versioned(g uint32, op trace.Op, site, object uint32) {
 	im.out.Append(g, trace.Record{Op: op, Site: site, Object: object, Arg: im.versions[object]})
@@ -217,7 +228,7 @@ func (im *importer) end(thread uint32) {
 	}
 	im.start(thread)
 	t.ended = true
-	im.versioned(thread+1, trace.Done, 0, 3+2*thread)
+	im.versioned(thread+1, trace.Done, 0, 3+3*thread)
 	im.out.Append(thread+1, trace.Record{Op: trace.End})
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -12,7 +13,7 @@ const maxLine = 1 << 16
 
 // Scanner reads events. It allocates only for names that are new.
 type Scanner struct {
-	Threads, Locks, Variables Names
+	Threads, Locks, Variables, Channels Names
 
 	r     io.Reader
 	buf   []byte
@@ -28,8 +29,10 @@ func NewScanner(r io.Reader) *Scanner {
 	return &Scanner{r: r, buf: make([]byte, 4*maxLine)}
 }
 
-// Len is the number of threads, locks and variables that have a name.
-func (s *Scanner) Len() int { return s.Threads.Len() + s.Locks.Len() + s.Variables.Len() }
+// Len is the number of threads, locks, variables and channels that have a name.
+func (s *Scanner) Len() int {
+	return s.Threads.Len() + s.Locks.Len() + s.Variables.Len() + s.Channels.Len()
+}
 
 // Error is a line that is no event.
 type Error struct {
@@ -79,6 +82,8 @@ func (s *Scanner) names(op Op) *Names {
 		return &s.Locks
 	case thread:
 		return &s.Threads
+	case channel:
+		return &s.Channels
 	}
 	return nil
 }
@@ -139,7 +144,7 @@ func (s *Scanner) event(text []byte) (e Event, why string) {
 	}
 	e.Op = operation(word)
 	if e.Op == 0 {
-		return e, fmt.Sprintf("no operation %s; write r, w, acq, rel, fork, join, begin or end", quote(word))
+		return e, fmt.Sprintf("no operation %s; write %s", quote(word), allNames)
 	}
 	names := s.names(e.Op)
 	if names != nil && len(operand) == 0 {
@@ -153,11 +158,14 @@ func (s *Scanner) event(text []byte) (e Event, why string) {
 	return e, ""
 }
 
-var example = [...]string{variable: "V1", lock: "L1", thread: "T1"}
+var example = [...]string{variable: "V1", lock: "L1", thread: "T1", channel: "C1"}
+
+// allNames lists the operations.
+var allNames = strings.Join(opNames[Read:Postsend], ", ") + " or " + Postsend.String()
 
 // operation is the operation with a name, or 0.
 func operation(word []byte) Op {
-	switch string(word) {
+	switch string(word) { // the frequent ones
 	case "r":
 		return Read
 	case "w":
@@ -166,14 +174,15 @@ func operation(word []byte) Op {
 		return Acquire
 	case "rel":
 		return Release
-	case "fork":
-		return Fork
-	case "join":
-		return Join
 	case "begin":
 		return Begin
 	case "end":
 		return End
+	}
+	for op, name := range opNames {
+		if name != "" && name == string(word) {
+			return Op(op)
+		}
 	}
 	return 0
 }

@@ -56,13 +56,14 @@ func TestErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"T0|r(V)|1\nhello\n": `line 2: "hello" has no "|"; ` +
 			`write the thread, the operation and the place, such as T0|w(V1)|42`,
-		"T0|read(V)|1": `line 1: no operation "read"; write r, w, acq, rel, fork, join, begin or end`,
-		"T0||1":        `line 1: no operation ""; write`,
-		"|r(V)|1":      "line 1: no thread; write its name before the first |",
-		"T0|r|1":       "line 1: r names nothing; write what it is on in parentheses, such as r(V1)",
-		"T0|fork()":    "such as fork(T1)",
-		"T0|r(V|1":     `line 1: "r(V" has no closing parenthesis; write r(V)`,
-		"T0|r(V)|1|2":  "line 1: \"T0|r(V)|1|2\" has more than three parts",
+		"T0|read(V)|1": `line 1: no operation "read"; write r, w, acq, rel, fork, join, begin, end, yield, ` +
+			`racq, rrel, prewait, postwait, notify, snd, rcv, cls, presnd or postsnd`,
+		"T0||1":       `line 1: no operation ""; write`,
+		"|r(V)|1":     "line 1: no thread; write its name before the first |",
+		"T0|r|1":      "line 1: r names nothing; write what it is on in parentheses, such as r(V1)",
+		"T0|fork()":   "such as fork(T1)",
+		"T0|r(V|1":    `line 1: "r(V" has no closing parenthesis; write r(V)`,
+		"T0|r(V)|1|2": "line 1: \"T0|r(V)|1|2\" has more than three parts",
 		"T0|r(V)\n" + strings.Repeat("x", 3*maxLine): "line 2: longer than 65536 bytes",
 	} {
 		_, err := scan(text)

@@ -1,0 +1,48 @@
+package cooperable
+
+import (
+	"slices"
+
+	"github.com/empire-go/empire-go/dynamic/events"
+)
+
+// cell is the state of an object: the accesses that later ones may have to follow, in the order of time, of
+// each thread and mode the last one. An access that changes the state stands for all that it follows.
+type cell struct{ accesses []access }
+
+type access struct {
+	Step
+	mode events.Mode
+	open bool // it closed a cycle: it follows none of those before it
+}
+
+// key names a cell.
+func key(e events.Event) uint64 { return uint64(e.Op.Kind())<<60 | e.Object }
+
+// repeats tells whether a transaction has made an access before that had to follow the same.
+func (c *cell) repeats(of *Transaction, mode events.Mode) bool {
+	for i := len(c.accesses) - 1; i >= 0; i-- {
+		a := &c.accesses[i]
+		switch {
+		case a.Of == of && (a.mode == mode || a.mode == events.Change):
+			return !a.open
+		case a.Of.Thread != of.Thread && a.mode.Conflict(mode):
+			return false
+		}
+	}
+	return false
+}
+
+// put records an access.
+func (c *cell) put(a access) {
+	if a.mode == events.Change && !a.open {
+		clear(c.accesses)
+		c.accesses = append(c.accesses[:0], a)
+		return
+	}
+	i := slices.IndexFunc(c.accesses, func(b access) bool { return b.Of.Thread == a.Of.Thread && b.mode == a.mode })
+	if i >= 0 {
+		c.accesses = slices.Delete(c.accesses, i, i+1)
+	}
+	c.accesses = append(c.accesses, a)
+}

@@ -1,0 +1,198 @@
+package events
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
+)
+
+// Recorded reads a trace that an instrumented program has recorded, or that was imported. It is opened twice, as
+// for STD.
+func Recorded(open func() (io.ReadCloser, error)) (Source, error) {
+	s := &recordedSource{fields: map[string]uint32{}, threads: map[uint32]uint32{}}
+	in, err := open()
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	r, err := trace.NewReader(in)
+	if err != nil {
+		return nil, err
+	}
+	if r.Header().Reduced {
+		return nil, trace.ErrReduced
+	}
+	s.header = r.Header()
+	if err := s.first(r); err != nil {
+		return nil, err
+	}
+	file, err := open()
+	if err != nil {
+		return nil, err
+	}
+	s.file, s.number, s.threads, s.names = file, 0, map[uint32]uint32{}, nil
+	s.reader, err = trace.NewReader(file)
+	return s, err
+}
+
+// recordedSource is a recorded trace. Threads are numbered in the order in which they begin.
+type recordedSource struct {
+	header  *trace.Header
+	reader  *trace.Reader
+	file    io.Closer
+	number  int
+	fields  map[string]uint32
+	threads map[uint32]uint32 // by goroutine
+	names   []string          // of threads
+	lasts   lasts
+	sends   sends
+	pending []Event // of the last record
+	mainEnd bool
+}
+
+func (s *recordedSource) first(r *trace.Reader) error {
+	for {
+		e, err := r.Read()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for _, event := range s.events(e) {
+			s.lasts.note(event)
+		}
+	}
+}
+
+// Next is the next event.
+func (s *recordedSource) Next() (Event, error) {
+	for len(s.pending) == 0 {
+		e, err := s.reader.Read()
+		if err != nil {
+			s.file.Close()
+			if err == io.EOF {
+				err = s.end()
+			}
+			return Event{}, err
+		}
+		s.pending = s.events(e)
+	}
+	e := s.pending[0]
+	s.pending = s.pending[1:]
+	if e.Op.Kind() == Channel {
+		s.sends.follow(&e, s.lasts.isLast(e))
+	}
+	return e, nil
+}
+
+// end is the end of the trace.
+func (s *recordedSource) end() error {
+	st := s.reader.Stats()
+	switch {
+	case st.Torn > 0:
+		return &CutError{fmt.Sprintf("%d bytes of its last block are there", st.Torn)}
+	case st.Damaged > 0:
+		return &CutError{"a part of it is damaged"}
+	case st.Unordered > 0:
+		return &CutError{"what some of its events depend on is missing"}
+	case !s.mainEnd && s.number > 0:
+		return &CutError{"main has not returned; the file is cut off, or the program was ended by os.Exit or a signal"}
+	}
+	return io.EOF
+}
+
+// operations are the events of records. Those that are not here are no events.
+var operations = [...]Op{
+	trace.Read: Read, trace.AtomicRead: Read, trace.Write: Write, trace.AtomicWrite: Write, trace.RMW: Update,
+	trace.UnitBegin: Enter, trace.UnitEnd: Leave,
+	trace.Lock: Lock, trace.Unlock: Unlock, trace.RLock: RLock, trace.RUnlock: RUnlock, trace.TryLockFailed: TryFailed,
+	trace.Add: Add, trace.Done: Add, trace.Wait: Wait,
+	trace.Send: Send, trace.Recv: Receive, trace.Close: Close, trace.Presend: Presend, trace.Postsend: Postsend,
+	trace.Offer: Send, trace.Declined: Look, // an offer of which nothing more is known may have been taken
+	trace.OnceBegin: OnceBegin, trace.OnceEnd: OnceEnd, trace.OnceDone: OnceDone,
+	trace.Prewait: Prewait, trace.CondWait: Postwait, trace.Signal: Notify, trace.Broadcast: Notify,
+	trace.Go: Fork, trace.End: End, trace.ObjectGone: Gone, trace.Yield: Yield,
+}
+
+// events are those of a record: one, none, or both of a half of a wait.
+func (s *recordedSource) events(r trace.Event) []Event {
+	s.number++
+	t := s.thread(r.Goroutine)
+	if int(r.Op) >= len(operations) || operations[r.Op] == 0 {
+		return nil
+	}
+	e := Event{Op: operations[r.Op], Thread: t, Place: r.Site, Object: uint64(r.Object), Number: s.number}
+	switch {
+	case e.Op.Kind() == Variable:
+		e.Object = variable(r.Object, s.field(r.Site))
+	case r.Op == trace.Go:
+		e.Object = uint64(s.thread(uint32(r.Arg)))
+	case r.Op == trace.End && r.Goroutine == 1:
+		s.mainEnd = true
+	case s.header.Imported && r.Op == trace.Wait:
+		e.Op, e.Object = Join, uint64(s.thread((r.Object-3)/3+1))
+	case s.header.Imported && r.Op == trace.UnitBegin:
+		e.Op = BlockBegin
+	case s.header.Imported && r.Op == trace.UnitEnd:
+		e.Op = BlockEnd
+	case s.header.Imported && r.Op == trace.Prewait:
+		return both(e, Unlock)
+	case s.header.Imported && r.Op == trace.CondWait:
+		return both(e, Lock)
+	}
+	return []Event{e}
+}
+
+// thread is the number of a goroutine.
+func (s *recordedSource) thread(g uint32) uint32 {
+	t, ok := s.threads[g]
+	if !ok {
+		t = uint32(len(s.names))
+		s.threads[g] = t
+		name := fmt.Sprintf("g%d", g)
+		if g == 1 {
+			name = "main"
+		}
+		s.names = append(s.names, name)
+	}
+	return t
+}
+
+// field is the number of the field of a site.
+func (s *recordedSource) field(site uint32) uint32 {
+	name := s.header.Site(site).Field
+	n, ok := s.fields[name]
+	if !ok {
+		n = uint32(len(s.fields)) + 1
+		s.fields[name] = n
+	}
+	return n
+}
+
+// Place is the site.
+func (s *recordedSource) Place(n uint32) Place {
+	site := s.header.Site(n)
+	return Place{site.Pos, site.Function}
+}
+
+func (s *recordedSource) Thread(thread uint32) string { return s.names[thread] }
+func (s *recordedSource) Unit() string                { return "event" }
+
+// Text is the operation with the field, or the kind of object, that it is on.
+func (s *recordedSource) Text(e Event) string {
+	field := s.header.Site(e.Place).Field
+	switch e.Op.Kind() {
+	case Nothing:
+		return e.Op.String()
+	case Variable:
+		return text(e.Op, fmt.Sprintf("%s of o%d", field, e.Object>>FieldBits))
+	case Thread:
+		return text(e.Op, s.names[e.Object])
+	}
+	if field == "" {
+		field = fmt.Sprintf("o%d", e.Object)
+	}
+	return text(e.Op, field)
+}

@@ -1,0 +1,189 @@
+package events
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/empire-go/empire-go/dynamic/trace/std"
+)
+
+// STD reads a trace in the STD format, which is opened twice: what its threads do last is known before.
+// begin and end are those of an atomic block. A thread has no event before its fork or behind its join.
+func STD(open func() (io.ReadCloser, error)) (Source, error) {
+	s := &stdSource{places: map[string]uint32{"": 0}, names: []string{""}}
+	in, err := open()
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	if err := s.first(std.NewScanner(in)); err != nil {
+		return nil, err
+	}
+	if s.file, err = open(); err != nil {
+		return nil, err
+	}
+	s.scanner = std.NewScanner(s.file)
+	return s, nil
+}
+
+// stdSource is an STD file. Its lines become one event or two; those to come are pending.
+type stdSource struct {
+	scanner *std.Scanner
+	file    io.ReadCloser
+	places  map[string]uint32
+	names   []string // of places
+	pending []Event
+	lasts   lasts
+	sends   sends
+	threads []stdThread
+}
+
+// stdThread is what is checked of a thread.
+type stdThread struct {
+	last, forked, joined int // lines: of its last event, its fork and the first join of it
+	blocks               []int
+}
+
+// first reads the trace for what its threads do last.
+func (s *stdSource) first(scanner *std.Scanner) error {
+	for {
+		e, err := scanner.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		s.lasts.note(events(e, 0)[0])
+	}
+}
+
+// Next is the next event.
+func (s *stdSource) Next() (Event, error) {
+	for len(s.pending) == 0 {
+		e, err := s.scanner.Next()
+		if err != nil {
+			s.file.Close()
+			if err == io.EOF {
+				err = s.end()
+			}
+			return Event{}, err
+		}
+		if err := s.check(e); err != nil {
+			return Event{}, err
+		}
+		s.pending = append(s.pending[:0], events(e, s.place())...)
+		if first := &s.pending[0]; first.Op.Kind() == Channel {
+			s.sends.follow(first, s.lasts.isLast(*first))
+		}
+		if last := s.pending[len(s.pending)-1]; s.lasts.ends(last) {
+			s.pending = append(s.pending, Event{Op: End, Thread: last.Thread, Place: last.Place, Number: last.Number})
+		}
+	}
+	e := s.pending[0]
+	s.pending = s.pending[1:]
+	return e, nil
+}
+
+// end is the end of the trace: io.EOF if all blocks have ended.
+func (s *stdSource) end() error {
+	for t, th := range s.threads {
+		if n := len(th.blocks); n > 0 {
+			return &CutError{fmt.Sprintf("the block that %s begins at line %d has no end", s.Thread(uint32(t)),
+				th.blocks[n-1])}
+		}
+	}
+	return io.EOF
+}
+
+// place is the number of the place of the last line.
+func (s *stdSource) place() uint32 {
+	text := s.scanner.Place()
+	n, ok := s.places[string(text)]
+	if !ok {
+		n = uint32(len(s.names))
+		s.names = append(s.names, string(text))
+		s.places[string(text)] = n
+	}
+	return n
+}
+
+// simple are the operations of one event.
+var simple = [...]Op{std.Read: Read, std.Write: Write, std.Acquire: Lock, std.Release: Unlock, std.Fork: Fork,
+	std.Join: Join, std.Begin: BlockBegin, std.End: BlockEnd, std.Yield: Yield, std.ReadAcquire: RLock,
+	std.ReadRelease: RUnlock, std.Prewait: Prewait, std.Postwait: Postwait, std.Notify: Notify, std.Send: Send,
+	std.Receive: Receive, std.Close: Close, std.Presend: Presend, std.Postsend: Postsend}
+
+// events are those of a line.
+func events(e std.Event, place uint32) []Event {
+	first := Event{Op: simple[e.Op], Thread: e.Thread, Place: place, Object: uint64(e.Operand), Number: e.Line}
+	switch e.Op {
+	case std.Prewait:
+		return both(first, Unlock)
+	case std.Postwait:
+		return both(first, Lock)
+	}
+	return []Event{first}
+}
+
+// check says what is wrong with a line, given those before it.
+func (s *stdSource) check(e std.Event) error {
+	for n := s.scanner.Threads.Len(); len(s.threads) < n; {
+		s.threads = append(s.threads, stdThread{})
+	}
+	t := &s.threads[e.Thread]
+	name := s.Thread(e.Thread)
+	wrong := func(format string, args ...any) error {
+		return &std.Error{Line: e.Line, Why: fmt.Sprintf(format, args...)}
+	}
+	if t.joined > 0 {
+		return wrong("%s goes on after the join at line %d; leave the join out", name, t.joined)
+	}
+	t.last = e.Line
+	switch e.Op {
+	case std.Begin:
+		t.blocks = append(t.blocks, e.Line)
+	case std.End:
+		if len(t.blocks) == 0 {
+			return wrong("an end without a begin; leave it out, or write the begin of the block before it")
+		}
+		t.blocks = t.blocks[:len(t.blocks)-1]
+	case std.Fork, std.Join:
+		other, of := &s.threads[e.Operand], s.Thread(e.Operand)
+		switch {
+		case e.Operand == e.Thread:
+			return wrong("%s is a %s of itself; leave it out", e.Op, of)
+		case e.Op == std.Join:
+			if other.joined == 0 {
+				other.joined = e.Line
+			}
+		case other.forked > 0:
+			return wrong("%s is forked a second time, first at line %d; leave the fork out", of, other.forked)
+		case other.last > 0:
+			return wrong("%s is forked and had events before, the last one at line %d; leave the fork out", of, other.last)
+		default:
+			other.forked = e.Line
+		}
+	}
+	return nil
+}
+
+func (s *stdSource) Place(n uint32) Place        { return Place{Pos: s.names[n]} }
+func (s *stdSource) Thread(thread uint32) string { return s.scanner.Threads.Name(thread) }
+func (s *stdSource) Unit() string                { return "line" }
+
+// Text is the operation as it stands in the file, if it is one.
+func (s *stdSource) Text(e Event) string {
+	for op, of := range simple {
+		if of != e.Op || of == 0 {
+			continue
+		}
+		names := map[Kind]*std.Names{Variable: &s.scanner.Variables, Mutex: &s.scanner.Locks, Condition: &s.scanner.Locks,
+			Channel: &s.scanner.Channels, Thread: &s.scanner.Threads}[e.Op.Kind()]
+		if names == nil {
+			return std.Op(op).String()
+		}
+		return fmt.Sprintf("%s(%s)", std.Op(op), names.Name(uint32(e.Object)))
+	}
+	return e.Op.String()
+}
