@@ -114,8 +114,15 @@ var allowed = map[string][]string{
 	"cmd/empire-go":                 {"cmd/empire-go/command"},
 	"cmd/empire-go/internal/script": {"cmd/empire-go/command"}, // for tests
 	"cmd/empire-go/command": {"", "dynamic/record", "dynamic/watch", "dynamic", "internal/accept", "internal/answers",
-		"checker", "checker/poststar", "cpds", "dynamic/serial", "dynamic/steer", "dynamic/trace", "dynamic/trace/std", "esl",
+		"checker", "checker/poststar", "cpds", "dynamic/events", "dynamic/predict", "dynamic/serial", "dynamic/steer",
+		"dynamic/trace", "dynamic/trace/std", "esl",
 		"frontend/knowledge", "internal/pipeline", "internal/suggest", "limit", "report", "scenarios", "sweep"},
+	"dynamic/predict/order":   {},
+	"dynamic/predict/random":  {"dynamic/predict/order"}, // for tests
+	"dynamic/predict/segment": {"dynamic/predict/order"},
+	"dynamic/predict/explore": {"dynamic/predict/order", "dynamic/predict/segment"},
+	"dynamic/predict": {"dynamic/automata", "dynamic/events", "dynamic/predict/explore", "dynamic/predict/order",
+		"dynamic/predict/segment", "dynamic/trace", "dynamic/units", "dynamic/watch"},
 	"dynamic/automata": {"scenarios"},
 	"dynamic/steer": {"", "dynamic/automata", "dynamic/hook", "dynamic/instrument", "dynamic/record",
 		"dynamic/snapshot", "dynamic/trace", "dynamic/units", "dynamic/watch", "frontend/knowledge", "scenarios"},

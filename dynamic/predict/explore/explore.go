@@ -25,9 +25,11 @@ import (
 
 // Options bound a search. The zero value of a bound is none.
 type Options struct {
-	Paths    int // that are tried
-	Runs     int // of events that are needed, in some order
-	Switches int // of context, from the first access of the block on, in the run that is shown
+	Paths int // that are tried
+	Runs  int // of events that are needed, in some order
+	// of context, from the first access of the block on, in the run that is found; a run is looked for that has few, but
+	// not every one is tried
+	Switches int
 }
 
 // Verdict is the outcome of a search.
@@ -57,7 +59,7 @@ func Search(h *order.History, b *segment.Block, s *segment.Segment, o Options) R
 	switch r := &x.result; {
 	case r.Path != nil:
 		r.Verdict = Violation
-	case x.bounded:
+	case x.bounded || x.tooMany:
 		r.Verdict = Bounded
 	case !s.Whole || x.edge:
 		r.Verdict = Cut
@@ -73,6 +75,7 @@ type explorer struct {
 	options Options
 	result  Result
 	bounded bool
+	tooMany bool // context switches, of a run that has a violation
 	edge    bool // something was excluded because of where the window begins
 	vars    map[uint32]*own
 }

@@ -231,3 +231,33 @@ func TestWindow(t *testing.T) {
 	}
 	t.Logf("%d proved, %d violations, %d not known", verdicts[Atomic], verdicts[Violation], verdicts[Cut])
 }
+
+// TestSwitches asks for few context switches: what is found has no more, and a path through one other thread needs two.
+func TestSwitches(t *testing.T) {
+	found, missed := 0, 0
+	for seed := range traces(500) {
+		r := rand.New(rand.NewPCG(seed, 24))
+		steps := random.Run(r, random.Any(r, 14))
+		h, o := history(t, steps), newOracle(steps)
+		for _, b := range blocks(r, o) {
+			of := b.of(h, o)
+			s := segment.Of(h, of)
+			all := Search(h, of, &s, Options{})
+			few := Search(h, of, &s, Options{Switches: 2})
+			switch {
+			case few.Verdict == Violation:
+				found++
+				checkRun(t, seed, steps, o, h, b, &few)
+				x := &explorer{h: h, block: of}
+				if n := x.switches(few.Run); n > 2 {
+					t.Fatalf("seed %d: %d context switches", seed, n)
+				}
+			case all.Verdict == Violation && few.Verdict != Bounded, all.Verdict == Atomic && few.Verdict != Atomic:
+				t.Fatalf("seed %d: verdict %d with a bound, %d without", seed, few.Verdict, all.Verdict)
+			case all.Verdict == Violation:
+				missed++
+			}
+		}
+	}
+	t.Logf("%d violations found with two context switches, %d not", found, missed)
+}

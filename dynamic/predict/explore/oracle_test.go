@@ -103,12 +103,11 @@ func (o *oracle) conflict(i, j int) bool {
 		is(a, order.OpWait) && is(b, order.OpAdd, order.OpDone),
 		is(a, order.OpRan) && is(b, order.OpHasRun):
 		return true
-	case is(b, order.OpTryFailed) && is(a, order.OpAcquire, order.OpReadAcquire, order.OpPostwait):
+	case is(b, order.OpTryFailed) && is(a, order.OpAcquire, order.OpReadAcquire):
 		r := o.release(i)
 		return r < 0 || r > j
 	case is(a, order.OpTryFailed):
-		return is(b, order.OpAcquire, order.OpReadAcquire, order.OpPostwait, order.OpRelease, order.OpReadRelease,
-			order.OpPrewait)
+		return is(b, order.OpAcquire, order.OpReadAcquire, order.OpRelease, order.OpReadRelease)
 	}
 	return false
 }
@@ -169,7 +168,7 @@ func (o *oracle) release(acquire int) int {
 	for j := acquire + 1; j < len(o.steps); j++ {
 		b := o.steps[j]
 		if b.Thread == a.Thread && b.Object == a.Object &&
-			(b.Op == order.OpRelease || b.Op == order.OpPrewait || b.Op == order.OpReadRelease) {
+			(b.Op == order.OpRelease || b.Op == order.OpReadRelease) {
 			return j
 		}
 	}
@@ -211,7 +210,7 @@ func (o *oracle) can(s *state, i int) bool {
 		}
 	}
 	switch e.Op {
-	case order.OpAcquire, order.OpPostwait:
+	case order.OpAcquire:
 		return len(s.holders[e.Object]) == 0
 	case order.OpReadAcquire:
 		for _, h := range s.holders[e.Object] {
@@ -253,9 +252,9 @@ func (o *oracle) step(s *state, b *block, i int) *state {
 		}
 	}
 	switch e.Op {
-	case order.OpAcquire, order.OpReadAcquire, order.OpPostwait:
+	case order.OpAcquire, order.OpReadAcquire:
 		n.holders[e.Object] = append(slices.Clone(n.holders[e.Object]), i)
-	case order.OpRelease, order.OpReadRelease, order.OpPrewait:
+	case order.OpRelease, order.OpReadRelease:
 		n.holders[e.Object] = slices.DeleteFunc(slices.Clone(n.holders[e.Object]), func(a int) bool { return o.release(a) == i })
 	}
 	if !reads(e) && !writes(e) {

@@ -6,10 +6,10 @@ import (
 	"github.com/empire-go/empire-go/dynamic/predict/order"
 )
 
-// attempt runs the needed events in the observed order, as far as the edges allow. What comes before every
-// event that has to come earlier than it was observed needs no run: it is one, apart from threads that stop in a
+// attempt runs the needed events in the observed order, as far as the edges allow, or calmly: with as few context
+// switches after the beginning of the block as can be had without a search. What comes before every event that has to come earlier than it was observed needs no run: it is one, apart from threads that stop in a
 // critical section.
-func (x *explorer) attempt(c *candidate) ([]order.ID, *conflict) {
+func (x *explorer) attempt(c *candidate, calm bool) ([]order.ID, *conflict) {
 	if open := x.open(c); open != nil {
 		return nil, open
 	}
@@ -19,7 +19,10 @@ func (x *explorer) attempt(c *candidate) ([]order.ID, *conflict) {
 			begin = min(begin, at)
 		}
 	}
-	r := &runner{explorer: x, c: c, done: make([]int32, len(c.until)), next: make([][]int32, len(c.until)),
+	if calm {
+		begin = min(begin, x.h.Number(x.own(x.block.Accesses[0])))
+	}
+	r := &runner{explorer: x, c: c, calm: calm, done: make([]int32, len(c.until)), next: make([][]int32, len(c.until)),
 		writers: map[uint32]order.ID{}, holders: map[uint32][]order.Held{}}
 	for i := range r.done {
 		t := int32(i)
@@ -46,10 +49,36 @@ func (x *explorer) attempt(c *candidate) ([]order.ID, *conflict) {
 	return append(r.prefix(begin), r.run...), nil
 }
 
+// calm is a run with no more context switches than the bound says; nil if none is known.
+func (x *explorer) calm(c *candidate, run []order.ID) []order.ID {
+	most := x.options.Switches
+	if most == 0 || x.switches(run) <= most {
+		return run
+	}
+	if run, _ := x.attempt(c, true); run != nil && x.switches(run) <= most {
+		return run
+	}
+	x.tooMany = true
+	return nil
+}
+
+// switches counts the context switches of a run from the first access of the block to the last one.
+func (x *explorer) switches(run []order.ID) int {
+	n := 0
+	begin := slices.Index(run, x.own(x.block.Accesses[0]))
+	for i := begin + 1; i < len(run); i++ {
+		if run[i].Thread != run[i-1].Thread {
+			n++
+		}
+	}
+	return n
+}
+
 // runner runs events.
 type runner struct {
 	*explorer
 	c       *candidate
+	calm    bool
 	start   []int32 // what came before the run, by thread
 	done    []int32
 	next    [][]int32 // by thread: what must come before its next event; nil: not known yet
@@ -86,10 +115,12 @@ func (x *explorer) open(c *candidate) *conflict {
 	return nil
 }
 
-// choose is the event that comes next: of those that can, the one that was first in the observed run.
+// choose is the event that comes next: of those that can, the one that was first in the observed run. In a calm run
+// the block begins when nothing else can go on, and then the thread goes on that ran last, as long as it can.
 func (r *runner) choose() *order.Event {
 	var best *order.Event
 	at := 0
+	first := r.own(r.block.Accesses[0])
 	for i := range r.done {
 		if r.done[i] == r.c.until[i] {
 			continue
@@ -98,7 +129,14 @@ func (r *runner) choose() *order.Event {
 		if r.next[i] == nil {
 			r.next[i] = r.all(r.c, e.ID)
 		}
-		if n := r.h.Number(e.ID); (best == nil || n < at) && r.ready(i) {
+		n := r.h.Number(e.ID)
+		if r.calm && e.ID == first {
+			n += r.h.Len()
+		}
+		if r.calm && r.done[first.Thread] >= first.Index && e.Thread == r.run[len(r.run)-1].Thread {
+			n = -1
+		}
+		if (best == nil || n < at) && r.ready(i) {
 			best, at = e, n
 		}
 	}

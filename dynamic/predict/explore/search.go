@@ -188,9 +188,12 @@ func (x *explorer) run(c *candidate) []order.ID {
 		return nil
 	}
 	x.result.Runs++
-	run, conflict := x.attempt(c)
-	if run != nil || conflict == nil {
-		return run
+	run, conflict := x.attempt(c, false)
+	if run != nil {
+		return x.calm(c, run)
+	}
+	if conflict == nil {
+		return nil
 	}
 	var tries [2]func(c *candidate) bool
 	if conflict.read.Index > 0 {

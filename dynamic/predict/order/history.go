@@ -16,6 +16,7 @@ type History struct {
 	events  []Event
 	threads []thread
 	slots   map[uint32]int32 // of the caller's threads
+	free    []int32
 	vars    []variable
 	locks   map[uint32]*lock
 	objects map[key]*object
@@ -41,6 +42,9 @@ type thread struct {
 	number int
 	joined bool
 	forked bool
+	begun  bool
+	ended  bool
+	gone   bool // and its number is free
 }
 
 func (t *thread) last() int32 { return t.base + int32(len(t.at)) }
@@ -79,9 +83,37 @@ func (h *History) Thread(name uint32) int32 {
 		return n
 	}
 	n := int32(len(h.threads))
+	if last := len(h.free) - 1; last >= 0 {
+		n, h.free = h.free[last], h.free[:last]
+		h.threads[n] = thread{name: name, clock: nothing, base: h.threads[n].base}
+	} else {
+		h.threads = append(h.threads, thread{name: name, clock: nothing})
+	}
 	h.slots[name] = n
-	h.threads = append(h.threads, thread{name: name, clock: nothing})
 	return n
+}
+
+// reuse frees the numbers of threads that have ended, and of which all others that go on know that, once no event of
+// them is in the window. Events of a later thread with the number have higher indices, so nobody can
+// tell that it is not the old one going on.
+func (h *History) reuse() {
+	for i := range h.threads {
+		t := &h.threads[i]
+		if !t.ended || t.gone || len(t.at) > 0 {
+			continue
+		}
+		known := true
+		for j := range h.threads {
+			if o := &h.threads[j]; known && j != i && !o.gone && !(o.ended && len(o.at) == 0) {
+				known = o.clock.At(int32(i)) >= t.base
+			}
+		}
+		if known {
+			t.gone = true
+			h.free = append(h.free, int32(i))
+			delete(h.slots, t.name)
+		}
+	}
 }
 
 // Threads is how many threads there are.
@@ -185,27 +217,25 @@ func sortOf(op Op) byte {
 func (h *History) Add(name uint32, op Op, on, ref uint32) error {
 	slot := h.Thread(name)
 	t := &h.threads[slot]
-	if t.joined {
-		return fmt.Errorf("the thread goes on after it has been joined")
+	if t.joined || t.ended {
+		return fmt.Errorf("the thread goes on after its end")
 	}
-	if t.last() == 0 && !t.forked {
+	if !t.begun && !t.forked {
 		h.Unforked++
 	}
+	t.begun = true
 	h.move(slot, t)
 	e := Event{Object: on, Ref: ref, ID: ID{slot, t.last() + 1}, Enter: t.clock, Kind: Sync}
 	var err error
 	switch op {
 	case OpRead, OpWrite, OpUpdate:
 		h.access(t, &e, op)
-	case OpAcquire, OpReadAcquire, OpPostwait:
-		if op == OpPostwait {
-			h.order(t, &e, op)
-		}
+	case OpAcquire, OpReadAcquire:
 		err = h.acquire(t, &e, op == OpReadAcquire)
-	case OpRelease, OpReadRelease, OpPrewait:
-		if err = h.release(t, &e, op == OpReadRelease); err == nil && op == OpPrewait {
-			h.order(t, &e, op)
-		}
+	case OpRelease, OpReadRelease:
+		err = h.release(t, &e, op == OpReadRelease)
+	case OpEnd:
+		t.ended = true
 	case OpTryFailed:
 		h.tryFailed(t, &e)
 	case OpFork:
@@ -349,12 +379,12 @@ func (h *History) tryFailed(t *thread, e *Event) {
 }
 
 func (h *History) fork(t *thread, e *Event, child uint32) error {
-	known := len(h.threads)
+	_, known := h.slots[child]
 	slot := h.Thread(child)
 	if slot == e.Thread {
 		return fmt.Errorf("the thread forks itself")
 	}
-	if int(slot) < known && h.threads[slot].last() > 0 {
+	if known && h.threads[slot].begun {
 		return fmt.Errorf("the thread that is forked has had events before")
 	}
 	own := &h.threads[e.Thread] // h.threads may have moved
@@ -364,13 +394,12 @@ func (h *History) fork(t *thread, e *Event, child uint32) error {
 }
 
 func (h *History) join(t *thread, e *Event, child uint32) error {
-	known := len(h.threads)
 	slot := h.Thread(child)
 	if slot == e.Thread {
 		return fmt.Errorf("the thread joins itself")
 	}
 	own, c := &h.threads[e.Thread], &h.threads[slot]
-	if int(slot) < known && c.last() > 0 {
+	if c.last() > 0 {
 		own.learn(e.Thread, ID{slot, c.last()}, c.clock)
 	}
 	c.joined = true
@@ -383,6 +412,7 @@ func (h *History) Slide(to int) {
 	if n <= 0 {
 		return
 	}
+	defer h.reuse()
 	touched := map[uint32]bool{}
 	for i := range h.events[:n] {
 		e := &h.events[i]

@@ -13,8 +13,8 @@ const (
 	OpReadAcquire
 	OpRelease
 	OpReadRelease
-	OpPrewait   // releases a lock and waits for a notify of it
-	OpPostwait  // has been woken, and has the lock again
+	OpPrewait   // waits for a notify of a condition; releasing its lock is another event, as is taking it again
+	OpPostwait  // has been woken
 	OpNotify    // wakes who waits
 	OpTryFailed // did not get a lock, because it was held
 	OpFork
@@ -31,6 +31,7 @@ const (
 	OpRan     // the function of a Once has returned
 	OpHasRun  // a Do has returned without calling it
 	OpWoken   // a Wait of a condition has returned; its lock is not known
+	OpEnd     // the thread has no more events
 	OpNothing // an event that concerns no other thread
 )
 
@@ -63,12 +64,12 @@ var rules = [...]rule{
 	OpPrewait:  {waits, waits | notifies}, // who waits longest is woken first
 	OpNotify:   {notifies, waits},
 	OpPostwait: {0, notifies},
-	OpWoken:    {0, notifies},
 	OpAdd:      {adds, waits},
 	OpDone:     {dones, adds | waits},
 	OpWait:     {waits, adds | dones},
 	OpRan:      {dones, 0},
 	OpHasRun:   {0, dones},
+	OpEnd:      {},
 	OpNothing:  {},
 }
 

@@ -151,12 +151,14 @@ func (m *Machine) Can(s Step) bool {
 		return len(held) == 0
 	case order.OpReadAcquire:
 		return len(held) == 0 || held[0].shared && !has(true)
-	case order.OpRelease, order.OpPrewait:
+	case order.OpRelease:
+		return has(false)
+	case order.OpPrewait:
 		return has(false)
 	case order.OpReadRelease:
 		return has(true)
 	case order.OpPostwait:
-		return m.woken[s.Thread] && len(held) == 0
+		return m.woken[s.Thread]
 	case order.OpTryFailed:
 		return len(held) > 0 && !has(false) && !has(true)
 	case order.OpJoin:
@@ -181,6 +183,11 @@ func (m *Machine) Can(s Step) bool {
 		return m.ran[s.Object]
 	}
 	return true
+}
+
+// waiting tells whether a thread waits for a condition, woken or not.
+func (m *Machine) waiting(thread, condition uint32) bool {
+	return m.woken[thread] || slices.Contains(m.waiters[condition], thread)
 }
 
 // Sees is what a step sees of the state, apart from variables: in another order it must see the same.
@@ -213,13 +220,15 @@ func (m *Machine) Do(s Step) {
 		m.locks[s.Object] = append(m.locks[s.Object], holder{s.Thread, s.Op == order.OpReadAcquire})
 	case order.OpRelease, order.OpReadRelease:
 		release(s.Op == order.OpReadRelease)
-	case order.OpPrewait:
-		release(false)
+		if m.waiting(s.Thread, s.Object) {
+			m.pending[s.Thread] = &Step{s.Thread, order.OpPostwait, s.Object}
+		}
+	case order.OpPrewait: // of the condition with the number of the lock
 		m.waiters[s.Object] = append(m.waiters[s.Object], s.Thread)
-		m.pending[s.Thread] = &Step{s.Thread, order.OpPostwait, s.Object}
+		m.pending[s.Thread] = &Step{s.Thread, order.OpRelease, s.Object}
 	case order.OpPostwait:
 		m.woken[s.Thread] = false
-		m.locks[s.Object] = append(m.locks[s.Object], holder{s.Thread, false})
+		m.pending[s.Thread] = &Step{s.Thread, order.OpAcquire, s.Object}
 	case order.OpNotify:
 		if w := m.waiters[s.Object]; len(w) > 0 {
 			m.woken[w[0]], m.waiters[s.Object] = true, w[1:]
