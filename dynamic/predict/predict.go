@@ -255,7 +255,11 @@ func (p *predictor) count(e events.Event) {
 func (p *predictor) add(b *block) {
 	p.report.Blocks++
 	if len(b.Accesses) < 2 {
-		p.report.Static++ // it is atomic whatever others do
+		if p.options.NoStatic { // it is atomic whatever others do
+			p.report.Atomic++
+		} else {
+			p.report.Static++
+		}
 		p.report.SegmentSize += len(b.Accesses)
 		return
 	}
