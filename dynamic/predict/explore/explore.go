@@ -75,6 +75,7 @@ type explorer struct {
 	options Options
 	result  Result
 	bounded bool
+	steps   int  // beginnings of paths
 	tooMany bool // context switches, of a run that has a violation
 	edge    bool // something was excluded because of where the window begins
 	vars    map[uint32]*own

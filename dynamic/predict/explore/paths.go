@@ -90,7 +90,7 @@ func (x *explorer) entries(thread int32) []entry {
 			}
 		}
 	}
-	all = slices.DeleteFunc(all, func(e entry) bool { return x.h.Find(e.from).Follows(e.at) })
+	all = slices.DeleteFunc(all, func(e entry) bool { return x.h.Find(e.from).Follows(e.at) || x.guarded(e.at) })
 	slices.SortFunc(all, func(a, b entry) int {
 		if a.at != b.at {
 			return int(a.at.Index - b.at.Index)
@@ -99,6 +99,8 @@ func (x *explorer) entries(thread int32) []entry {
 	})
 	return all
 }
+
+func (x *explorer) guarded(id order.ID) bool { return x.segment.Guarded(x.h, id.Thread, id.Index) }
 
 func (x *explorer) own(index int32) order.ID { return order.ID{Thread: x.block.Thread, Index: index} }
 
@@ -111,9 +113,16 @@ func next(indices []int32, i int) int32 {
 	return never
 }
 
+// stepsPerPath is how many beginnings of paths are looked at for each path that may be tried.
+const stepsPerPath = 10
+
 // follow tries the paths that begin with the entries and go through as many threads as hops, and tells whether there
 // was a beginning of one.
 func (x *explorer) follow(path []entry, hops int) bool {
+	if x.steps++; x.options.Paths > 0 && x.steps > stepsPerPath*x.options.Paths {
+		x.bounded = true
+		return true
+	}
 	e := path[len(path)-1]
 	t := e.at.Thread
 	end := min(e.until, x.segment.Lower[t])
@@ -129,7 +138,7 @@ func (x *explorer) follow(path []entry, hops int) bool {
 	seen := map[used]bool{}
 	for i := e.at.Index; i < end; i++ {
 		out := x.h.Find(order.ID{Thread: t, Index: i})
-		if !out.Kind.IsAccess() {
+		if !out.Kind.IsAccess() || x.guarded(out.ID) {
 			continue
 		}
 		u := used{out.Object, out.Kind.Writes()}
@@ -146,7 +155,7 @@ func (x *explorer) follow(path []entry, hops int) bool {
 				into = merged(into, x.segment.In(a.Thread, a.Reads))
 			}
 			for j, in := range into {
-				if id := (order.ID{Thread: a.Thread, Index: in}); out.Enter.At(id.Thread) < in {
+				if id := (order.ID{Thread: a.Thread, Index: in}); out.Enter.At(id.Thread) < in && !x.guarded(id) {
 					any = x.follow(append(path[:len(path):len(path)], entry{id, next(into, j), out.ID}), hops) || any
 				}
 				if x.over() {
@@ -229,7 +238,7 @@ func (x *explorer) excluded(path []entry, out order.ID, t int32) bool {
 	first := path[0].from
 	until := x.h.HeldAt(x.block.Thread, t-1)
 	for l := x.h.HeldAt(first.Thread, first.Index); l != nil; l = l.Next {
-		if !holds(until, l.Acquire) {
+		if !until.Has(l.Acquire) {
 			continue
 		}
 		for i, e := range path {
@@ -244,19 +253,10 @@ func (x *explorer) excluded(path []entry, out order.ID, t int32) bool {
 	return false
 }
 
-func holds(held *order.Held, acquire order.ID) bool {
-	for ; held != nil; held = held.Next {
-		if held.Acquire == acquire {
-			return true
-		}
-	}
-	return false
-}
-
 // conflicts tells whether an event is in a critical section that cannot overlap with one.
 func (x *explorer) conflicts(id order.ID, l *order.Held) bool {
 	for held := x.h.HeldAt(id.Thread, id.Index); held != nil; held = held.Next {
-		if held.Lock == l.Lock && !(held.Shared && l.Shared) {
+		if held.Excludes(l) {
 			return true
 		}
 	}

@@ -67,6 +67,19 @@ type Held struct {
 	Next    *Held
 }
 
+// Has tells whether a critical section is among those that a thread is in.
+func (x *Held) Has(acquire ID) bool {
+	for ; x != nil; x = x.Next {
+		if x.Acquire == acquire {
+			return true
+		}
+	}
+	return false
+}
+
+// Excludes tells whether another thread cannot hold the other lock at the same time.
+func (x *Held) Excludes(y *Held) bool { return x.Lock == y.Lock && !(x.Shared && y.Shared) }
+
 // Clock is a vector: for each thread the index of an event. It does not change.
 type Clock struct{ at []int32 }
 
