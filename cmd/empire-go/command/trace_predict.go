@@ -59,7 +59,7 @@ and a bound was hit: of --work, --switches, or --window.
 		"sections, or auto")
 	completeFrom(cmd, "blocks", "auto", "units", "begin", "sections")
 	f.IntVar(&o.switches, "switches", 0, "predict only runs with at most `n` context switches in the block (default: any)")
-	f.IntVar(&o.work, "work", predict.Defaults.Explore.Paths, "try at most `n` paths, and as many orders, for each block")
+	f.IntVar(&o.work, "work", predict.Defaults.Explore.Paths, "try at most `n` paths for each block")
 	f.IntVar(&o.window, "window", predict.Defaults.Window, "keep `n` events in memory")
 	f.BoolVar(&o.table, "table", false, "print the table of the paper for this trace: how much the segment, the static "+
 		"check and a bound of 5 context switches do")
@@ -92,7 +92,7 @@ func (o *predictFlags) check() error {
 func (o *predictFlags) options() predict.Options {
 	p := predict.Defaults
 	p.Window = o.window
-	p.Explore.Paths, p.Explore.Runs, p.Explore.Switches = o.work, o.work, o.switches
+	p.Explore.Paths, p.Explore.Switches = o.work, o.switches
 	return p
 }
 

@@ -59,7 +59,7 @@ func Search(h *order.History, b *segment.Block, s *segment.Segment, o Options) R
 	switch r := &x.result; {
 	case r.Path != nil:
 		r.Verdict = Violation
-	case x.bounded || x.tooMany:
+	case x.bounded || x.missed:
 		r.Verdict = Bounded
 	case !s.Whole || x.edge:
 		r.Verdict = Cut
@@ -76,9 +76,11 @@ type explorer struct {
 	result  Result
 	bounded bool
 	steps   int  // beginnings of paths
-	tooMany bool // context switches, of a run that has a violation
+	missed  bool // a path was given up, or its run has too many context switches
+	runs    int  // of the path that is tried
 	edge    bool // something was excluded because of where the window begins
 	vars    map[uint32]*own
+	reach   [][]int32 // by the number of threads that follow and by thread: where a path can still come back
 }
 
 // own are the accesses of the block to a variable.

@@ -38,25 +38,104 @@ func (x *explorer) search() {
 			o.writes = append(o.writes, i)
 		}
 	}
+	x.reach = [][]int32{x.leaving()}
 	for hops := 1; hops < x.h.Threads() && !x.over(); hops++ {
+		if hops > 1 {
+			x.reach = append(x.reach, x.reaching(x.reach[hops-2]))
+		}
 		if !x.begin(hops) {
 			return
 		}
 	}
 }
 
+// leaving is, for each thread, the index of its last access from which a path can come back to the block.
+func (x *explorer) leaving() []int32 {
+	last := make([]int32, x.h.Threads())
+	before := int32(0) // the last access of the block before that one that can begin a path
+	for _, i := range x.block.Accesses {
+		t := x.h.Find(x.own(i))
+		if !x.segment.Touched(x.h, x.block, i) {
+			continue
+		}
+		if before > 0 {
+			for _, a := range x.h.Accesses(t.Object) {
+				if a.Thread == x.block.Thread {
+					continue
+				}
+				last[a.Thread] = x.lastOf(a, t.Kind.Writes(), last[a.Thread], x.segment.Lower[a.Thread]-1, func(id order.ID) bool {
+					return x.h.Find(id).Enter.At(x.block.Thread) < i && !x.keptOut(before, i, id)
+				})
+			}
+		}
+		before = i
+	}
+	return last
+}
+
+// lastOf is the index of the last access in the segment above one index and up to another one that is wanted, or the
+// first index. Reads are accesses if the variable is written elsewhere.
+func (x *explorer) lastOf(a order.Accesses, written bool, above, to int32, wanted func(order.ID) bool) int32 {
+	down := func(indices []int32) {
+		in := x.segment.In(a.Thread, indices)
+		for i := len(in) - 1; i >= 0 && in[i] > above; i-- {
+			if id := (order.ID{Thread: a.Thread, Index: in[i]}); in[i] <= to && !x.guarded(id) && wanted(id) {
+				above = in[i]
+			}
+		}
+	}
+	down(a.Writes)
+	if written {
+		down(a.Reads)
+	}
+	return above
+}
+
+// reaching is, for each thread, the index of its last access from which a path can go on to another thread, no later
+// than where it can come back from there.
+func (x *explorer) reaching(back []int32) []int32 {
+	last := make([]int32, len(back))
+	for t := range last {
+		thread := int32(t)
+		if thread == x.block.Thread {
+			continue
+		}
+		lowest := max(x.segment.Upper[t], x.h.Base(thread))
+		for i := min(x.segment.Lower[t]-1, x.h.Last(thread)); i > lowest && last[t] == 0; i-- {
+			out := x.h.Find(order.ID{Thread: thread, Index: i})
+			if !out.Kind.IsAccess() || x.guarded(out.ID) {
+				continue
+			}
+			for _, a := range x.h.Accesses(out.Object) {
+				if a.Thread != thread && a.Thread != x.block.Thread && x.lastOf(a, out.Kind.Writes(), 0, back[a.Thread],
+					func(order.ID) bool { return true }) > 0 {
+					last[t] = i
+					break
+				}
+			}
+		}
+	}
+	return last
+}
+
 // over tells whether there is no reason to go on.
 func (x *explorer) over() bool { return x.result.Path != nil || x.bounded }
 
-// begin tries the paths through a number of other threads, and tells whether there was a beginning of one.
+// begin tries the paths through a number of other threads, and tells whether there may be longer ones.
 func (x *explorer) begin(hops int) bool {
-	any := false
+	any := hops == 1 || slices.Max(x.reach[hops-1]) > 0
 	for t := range int32(x.h.Threads()) {
 		if t == x.block.Thread {
 			continue
 		}
+		if x.reach[hops-1][t] == 0 {
+			continue
+		}
 		for _, e := range x.entries(t) {
-			any = x.follow([]entry{e}, hops) || any
+			if e.at.Index > x.reach[hops-1][t] {
+				break
+			}
+			x.follow([]entry{e}, hops)
 			if x.over() {
 				return any
 			}
@@ -116,21 +195,21 @@ func next(indices []int32, i int) int32 {
 // stepsPerPath is how many beginnings of paths are looked at for each path that may be tried.
 const stepsPerPath = 10
 
-// follow tries the paths that begin with the entries and go through as many threads as hops, and tells whether there
-// was a beginning of one.
-func (x *explorer) follow(path []entry, hops int) bool {
+// follow tries the paths that begin with the entries and go through as many threads as hops.
+func (x *explorer) follow(path []entry, hops int) {
 	if x.steps++; x.options.Paths > 0 && x.steps > stepsPerPath*x.options.Paths {
 		x.bounded = true
-		return true
+		return
 	}
 	e := path[len(path)-1]
 	t := e.at.Thread
 	end := min(e.until, x.segment.Lower[t])
 	if len(path) == hops {
 		x.leave(path, end)
-		return true
+		return
 	}
-	any := false
+	end = min(end, x.reach[hops-len(path)][t]+1)
+	back := x.reach[hops-len(path)-1]
 	type used struct {
 		variable uint32
 		writes   bool
@@ -147,7 +226,7 @@ func (x *explorer) follow(path []entry, hops int) bool {
 		}
 		seen[u] = true
 		for _, a := range x.h.Accesses(out.Object) {
-			if a.Thread == x.block.Thread || slices.ContainsFunc(path, func(p entry) bool { return p.at.Thread == a.Thread }) {
+			if back[a.Thread] == 0 || slices.ContainsFunc(path, func(p entry) bool { return p.at.Thread == a.Thread }) {
 				continue
 			}
 			into := x.segment.In(a.Thread, a.Writes)
@@ -155,16 +234,19 @@ func (x *explorer) follow(path []entry, hops int) bool {
 				into = merged(into, x.segment.In(a.Thread, a.Reads))
 			}
 			for j, in := range into {
-				if id := (order.ID{Thread: a.Thread, Index: in}); out.Enter.At(id.Thread) < in && !x.guarded(id) {
-					any = x.follow(append(path[:len(path):len(path)], entry{id, next(into, j), out.ID}), hops) || any
+				id := order.ID{Thread: a.Thread, Index: in}
+				if in > back[a.Thread] {
+					break
+				}
+				if out.Enter.At(id.Thread) < in && !x.guarded(id) {
+					x.follow(append(path[:len(path):len(path)], entry{id, next(into, j), out.ID}), hops)
 				}
 				if x.over() {
-					return any
+					return
 				}
 			}
 		}
 	}
-	return any
 }
 
 // merged are two ascending lists as one.
@@ -236,17 +318,19 @@ func (x *explorer) back(path []entry, out order.ID, to []int32, after int32) {
 // critical section, and the event in one of the same lock.
 func (x *explorer) excluded(path []entry, out order.ID, t int32) bool {
 	first := path[0].from
-	until := x.h.HeldAt(x.block.Thread, t-1)
-	for l := x.h.HeldAt(first.Thread, first.Index); l != nil; l = l.Next {
-		if !until.Has(l.Acquire) {
-			continue
+	for i, e := range path {
+		if x.keptOut(first.Index, t, e.at) || i > 0 && x.keptOut(first.Index, t, e.from) {
+			return true
 		}
-		for i, e := range path {
-			if x.conflicts(e.at, l) || i > 0 && x.conflicts(e.from, l) {
-				return true
-			}
-		}
-		if x.conflicts(out, l) {
+	}
+	return x.keptOut(first.Index, t, out)
+}
+
+// keptOut tells whether an event cannot come between two accesses of the block for that reason.
+func (x *explorer) keptOut(first, last int32, id order.ID) bool {
+	until := x.h.HeldAt(x.block.Thread, last-1)
+	for l := x.h.HeldAt(x.block.Thread, first); l != nil; l = l.Next {
+		if until.Has(l.Acquire) && x.conflicts(id, l) {
 			return true
 		}
 	}
@@ -270,6 +354,7 @@ func (x *explorer) try(path []entry, out, t order.ID) {
 		return
 	}
 	x.result.Paths++
+	x.runs = 0
 	c := x.needed(path, out, t)
 	if c == nil {
 		return

@@ -58,7 +58,7 @@ func (x *explorer) calm(c *candidate, run []order.ID) []order.ID {
 	if run, _ := x.attempt(c, true); run != nil && x.switches(run) <= most {
 		return run
 	}
-	x.tooMany = true
+	x.missed = true
 	return nil
 }
 

@@ -183,10 +183,11 @@ type conflict struct {
 
 // run looks for a run of the needed events.
 func (x *explorer) run(c *candidate) []order.ID {
-	if x.options.Runs > 0 && x.result.Runs >= x.options.Runs {
-		x.bounded = true
+	if x.options.Runs > 0 && x.runs == x.options.Runs {
+		x.missed = true
 		return nil
 	}
+	x.runs++
 	x.result.Runs++
 	run, conflict := x.attempt(c, false)
 	if run != nil {
@@ -205,13 +206,16 @@ func (x *explorer) run(c *candidate) []order.ID {
 			}
 			return x.before(c, conflict.write, conflict.writer)
 		}
+		if x.h.Number(conflict.write) < x.h.Number(conflict.read) { // as they were observed first
+			tries[0], tries[1] = tries[1], tries[0]
+		}
 	} else {
 		tries[0] = func(c *candidate) bool { return x.exclude(c, conflict.first, conflict.second) }
 		tries[1] = func(c *candidate) bool { return x.exclude(c, conflict.second, conflict.first) }
 	}
 	for _, try := range tries {
 		if d := c.clone(); try(d) {
-			if run := x.run(d); run != nil || x.bounded {
+			if run := x.run(d); run != nil {
 				return run
 			}
 		}
