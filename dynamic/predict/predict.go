@@ -36,7 +36,7 @@ type Options struct {
 }
 
 // Defaults bound the work for a block, and the memory.
-var Defaults = Options{Explore: explore.Options{Paths: 2000, Runs: 100}, Window: 1 << 16}
+var Defaults = Options{Explore: explore.Options{Paths: 2000, Runs: 500}, Window: 1 << 16}
 
 // Report is what was found out about a trace.
 type Report struct {

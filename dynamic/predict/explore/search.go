@@ -181,10 +181,14 @@ type conflict struct {
 	first, second       order.ID // or acquires of two critical sections that overlap, as they were observed
 }
 
+// pathShare is which part of the runs one path may take.
+const pathShare = 10
+
 // run looks for a run of the needed events.
 func (x *explorer) run(c *candidate) []order.ID {
-	if x.options.Runs > 0 && x.runs == x.options.Runs {
+	if most := x.options.Runs; most > 0 && (x.result.Runs >= most || x.runs >= max(1, most/pathShare)) {
 		x.missed = true
+		x.bounded = x.bounded || x.result.Runs >= most
 		return nil
 	}
 	x.runs++
