@@ -121,7 +121,8 @@ var allowed = map[string][]string{
 	"dynamic/predict/random":  {"dynamic/predict/order"}, // for tests
 	"dynamic/predict/segment": {"dynamic/predict/order"},
 	"dynamic/predict/explore": {"dynamic/predict/order", "dynamic/predict/segment"},
-	"dynamic/predict": {"dynamic/automata", "dynamic/events", "dynamic/predict/explore", "dynamic/predict/order",
+	"dynamic/predict/patterns": {"dynamic/predict/explore", "dynamic/predict/order", "dynamic/predict/segment", "scenarios"},
+	"dynamic/predict": {"", "dynamic/automata", "dynamic/events", "dynamic/predict/explore", "dynamic/predict/order",
 		"dynamic/predict/segment", "dynamic/trace", "dynamic/units", "dynamic/watch"},
 	"dynamic/automata": {"scenarios"},
 	"dynamic/steer": {"", "dynamic/automata", "dynamic/hook", "dynamic/instrument", "dynamic/record",

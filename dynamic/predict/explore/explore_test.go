@@ -34,32 +34,32 @@ func history(t *testing.T, steps []random.Step) *order.History {
 }
 
 // blocks are for each thread one of some steps in a row.
-func blocks(r *rand.Rand, o *oracle) []*block {
-	var all []*block
-	for t, steps := range o.thread {
+func blocks(r *rand.Rand, o *random.Oracle) []*random.Block {
+	var all []*random.Block
+	for t, steps := range o.Threads {
 		if len(steps) < 2 {
 			continue
 		}
 		from := r.IntN(len(steps) - 1)
 		to := from + 2 + r.IntN(len(steps)-from-1)
-		b := &block{uint32(t), map[int]bool{}}
+		b := &random.Block{Thread: uint32(t), Has: map[int]bool{}}
 		for _, i := range steps[from:to] {
-			if reads(o.steps[i]) || writes(o.steps[i]) {
-				b.has[i] = true
+			if random.Reads(o.Steps[i]) || random.Writes(o.Steps[i]) {
+				b.Has[i] = true
 			}
 		}
-		if len(b.has) > 1 {
+		if len(b.Has) > 1 {
 			all = append(all, b)
 		}
 	}
 	return all
 }
 
-func (b *block) of(h *order.History, o *oracle) *segment.Block {
-	s := &segment.Block{Thread: h.Thread(b.thread)}
-	for i := range o.steps {
-		if b.has[i] {
-			s.Accesses = append(s.Accesses, int32(o.place[i]+1))
+func blockOf(b *random.Block, h *order.History, o *random.Oracle) *segment.Block {
+	s := &segment.Block{Thread: h.Thread(b.Thread)}
+	for i := range o.Steps {
+		if b.Has[i] {
+			s.Accesses = append(s.Accesses, int32(o.Place[i]+1))
 		}
 	}
 	return s
@@ -71,10 +71,10 @@ func TestEnumeration(t *testing.T) {
 	for seed := range traces(1500) {
 		r := rand.New(rand.NewPCG(seed, 21))
 		steps := random.Run(r, random.Any(r, 14))
-		h, o := history(t, steps), newOracle(steps)
+		h, o := history(t, steps), random.NewOracle(steps)
 		for _, b := range blocks(r, o) {
-			want := o.violated(b)
-			of := b.of(h, o)
+			want := o.Violated(b)
+			of := blockOf(b, h, o)
 			s := segment.Of(h, of)
 			got := Search(h, of, &s, Options{})
 			atomic := s.IsAtomic(h, of)
@@ -97,24 +97,24 @@ func TestEnumeration(t *testing.T) {
 }
 
 // checkRun runs a prediction by the definition, and on a machine that knows nothing of the partial order.
-func checkRun(t *testing.T, seed uint64, steps []random.Step, o *oracle, h *order.History, b *block, got *Result) {
+func checkRun(t *testing.T, seed uint64, steps []random.Step, o *random.Oracle, h *order.History, b *random.Block, got *Result) {
 	t.Helper()
-	s := o.begin()
+	s := o.Begin()
 	seen := sees(steps)
 	m := random.NewMachine(roomOf(steps))
 	for _, id := range got.Run {
 		i := int(h.Find(id).Ref)
-		if !o.can(s, i) {
-			t.Fatalf("seed %d: step %d cannot be run after %v\n%v", seed, i, s.run, steps)
+		if !o.Can(s, i) {
+			t.Fatalf("seed %d: step %d cannot be run after %v\n%v", seed, i, s.Run, steps)
 		}
 		if !m.Can(steps[i]) || m.Sees(steps[i]) != seen[i] {
-			t.Fatalf("seed %d: no program can do step %d after %v\n%v", seed, i, s.run, steps)
+			t.Fatalf("seed %d: no program can do step %d after %v\n%v", seed, i, s.Run, steps)
 		}
 		m.Do(steps[i])
-		s = o.step(s, b, i)
+		s = o.Step(s, b, i)
 	}
-	if !s.found {
-		t.Fatalf("seed %d: the run %v has no violation\n%v", seed, s.run, steps)
+	if !s.Found {
+		t.Fatalf("seed %d: the run %v has no violation\n%v", seed, s.Run, steps)
 	}
 	for i, id := range got.Path[1:] {
 		a, b := h.Find(got.Path[i]), h.Find(id)
@@ -159,33 +159,33 @@ func TestTheorem(t *testing.T) {
 	for seed := range traces(1000) {
 		r := rand.New(rand.NewPCG(seed, 22))
 		steps := random.Run(r, random.Any(r, 9))
-		h, o := history(t, steps), newOracle(steps)
+		h, o := history(t, steps), random.NewOracle(steps)
 		for _, b := range blocks(r, o) {
-			s := segment.Of(h, b.of(h, o))
+			s := segment.Of(h, blockOf(b, h, o))
 			outside := func(i int) bool {
-				id := order.ID{Thread: h.Thread(steps[i].Thread), Index: int32(o.place[i] + 1)}
+				id := order.ID{Thread: h.Thread(steps[i].Thread), Index: int32(o.Place[i] + 1)}
 				return !s.Has(id)
 			}
-			var visit func(at *state)
-			visit = func(at *state) {
-				if at.found {
+			var visit func(at *random.State)
+			visit = func(at *random.State) {
+				if at.Found {
 					paths++
-					last := at.run[len(at.run)-1]
-					for _, i := range o.onPaths(at, last) {
+					last := at.Run[len(at.Run)-1]
+					for _, i := range o.OnPaths(at, last) {
 						if outside(i) {
-							t.Fatalf("seed %d: step %d is outside of the segment %+v\n%v\nrun %v", seed, i, s, steps, at.run)
+							t.Fatalf("seed %d: step %d is outside of the segment %+v\n%v\nrun %v", seed, i, s, steps, at.Run)
 						}
 					}
 				}
-				for th, all := range o.thread {
-					if at.done[th] < len(all) && o.can(at, all[at.done[th]]) {
+				for th, all := range o.Threads {
+					if at.Done[th] < len(all) && o.Can(at, all[at.Done[th]]) {
 						next := *at
-						next.found = false
-						visit(o.step(&next, b, all[at.done[th]]))
+						next.Found = false
+						visit(o.Step(&next, b, all[at.Done[th]]))
 					}
 				}
 			}
-			visit(o.begin())
+			visit(o.Begin())
 		}
 	}
 	t.Logf("%d interleavings end with a violation", paths)
@@ -198,12 +198,12 @@ func TestWindow(t *testing.T) {
 	for seed := range traces(3000) {
 		r := rand.New(rand.NewPCG(seed, 23))
 		steps := random.Run(r, random.Any(r, 14))
-		o := newOracle(steps)
+		o := random.NewOracle(steps)
 		for _, b := range blocks(r, o) {
 			h := order.New()
 			first, last := len(steps), 0
 			for i := range steps {
-				if b.has[i] {
+				if b.Has[i] {
 					first, last = min(first, i), i
 				}
 			}
@@ -217,10 +217,10 @@ func TestWindow(t *testing.T) {
 				}
 			}
 			h.Finished = until == len(steps)
-			of := b.of(h, o)
+			of := blockOf(b, h, o)
 			s := segment.Of(h, of)
 			got := Search(h, of, &s, Options{})
-			want := o.violated(b)
+			want := o.Violated(b)
 			all := h.Unforked == history(t, steps).Unforked
 			if got.Verdict == Violation && !want || want && all && (got.Verdict == Atomic || s.Whole && s.IsAtomic(h, of)) {
 				t.Fatalf("seed %d: verdict %d, a violation: %t\n%v\nblock %v, window %d to %d", seed, got.Verdict, want, steps, b,
@@ -238,9 +238,9 @@ func TestSwitches(t *testing.T) {
 	for seed := range traces(500) {
 		r := rand.New(rand.NewPCG(seed, 24))
 		steps := random.Run(r, random.Any(r, 14))
-		h, o := history(t, steps), newOracle(steps)
+		h, o := history(t, steps), random.NewOracle(steps)
 		for _, b := range blocks(r, o) {
-			of := b.of(h, o)
+			of := blockOf(b, h, o)
 			s := segment.Of(h, of)
 			all := Search(h, of, &s, Options{})
 			few := Search(h, of, &s, Options{Switches: 2})

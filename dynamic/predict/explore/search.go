@@ -27,24 +27,32 @@ func (c *candidate) clone() *candidate {
 	return d
 }
 
-// needed is what a path needs; nil if it is impossible.
-func (x *explorer) needed(path []entry, out, t order.ID) *candidate {
+// empty needs nothing but what comes before the window.
+func (x *explorer) empty() *candidate {
 	n := x.h.Threads()
 	c := &candidate{until: make([]int32, n), last: make([]int32, n)}
 	for i := range c.until {
 		c.until[i] = x.h.Base(int32(i))
 	}
-	free := func(id order.ID) {
-		c.until[id.Thread] = id.Index
-		if x.h.Find(id).Kind.Reads() {
-			c.last[id.Thread] = id.Index
-		}
+	return c
+}
+
+// end lets a thread come to an event. If that is a read and nothing later is needed, it may read anything.
+func (c *candidate) end(h *order.History, id order.ID) {
+	c.until[id.Thread], c.last[id.Thread] = id.Index, 0
+	if h.Find(id).Kind.Reads() {
+		c.last[id.Thread] = id.Index
 	}
+}
+
+// needed is what a path needs; nil if it is impossible.
+func (x *explorer) needed(path []entry, out, t order.ID) *candidate {
+	c := x.empty()
 	for _, e := range path[1:] {
-		free(e.from)
+		c.end(x.h, e.from)
 	}
-	free(out)
-	free(t)
+	c.end(x.h, out)
+	c.end(x.h, t)
 	if !x.settle(c) {
 		return nil
 	}

@@ -1,36 +1,35 @@
-package explore
+package random
 
 import (
 	"fmt"
 	"slices"
 
 	"github.com/empire-go/empire-go/dynamic/predict/order"
-	"github.com/empire-go/empire-go/dynamic/predict/random"
 )
 
-// oracle is a run with its partial order as the table of conflicts says it, pair by pair, and all its almost
+// Oracle is a run with its partial order as the table of conflicts says it, pair by pair, and all its almost
 // view-preserving interleavings, by the definition. It shares nothing with what is tested but the names of operations.
-type oracle struct {
-	steps  []random.Step
-	before [][]bool // without what reads read from
-	must   [][]bool // with it, transitive
-	writer []int    // of a read; -1: from before the run
-	thread [][]int  // the steps of each thread
-	place  []int    // of a step in its thread
+type Oracle struct {
+	Steps   []Step
+	before  [][]bool // without what reads read from
+	must    [][]bool // with it, transitive
+	writer  []int    // of a read; -1: from before the run
+	Threads [][]int  // the steps of each thread
+	Place   []int    // of a step in its thread
 }
 
-func newOracle(steps []random.Step) *oracle {
+func NewOracle(steps []Step) *Oracle {
 	n := len(steps)
-	o := &oracle{steps: steps, writer: make([]int, n), place: make([]int, n)}
+	o := &Oracle{Steps: steps, writer: make([]int, n), Place: make([]int, n)}
 	for i := range n {
 		o.before = append(o.before, make([]bool, n))
 		o.must = append(o.must, make([]bool, n))
 		t := int(steps[i].Thread)
-		for t >= len(o.thread) {
-			o.thread = append(o.thread, nil)
+		for t >= len(o.Threads) {
+			o.Threads = append(o.Threads, nil)
 		}
-		o.place[i] = len(o.thread[t])
-		o.thread[t] = append(o.thread[t], i)
+		o.Place[i] = len(o.Threads[t])
+		o.Threads[t] = append(o.Threads[t], i)
 	}
 	for j := range n {
 		o.writer[j] = -1
@@ -38,7 +37,7 @@ func newOracle(steps []random.Step) *oracle {
 			if o.conflict(i, j) {
 				o.before[i][j] = true
 			}
-			if reads(steps[j]) && writes(steps[i]) && steps[i].Object == steps[j].Object {
+			if Reads(steps[j]) && Writes(steps[i]) && steps[i].Object == steps[j].Object {
 				o.writer[j] = i
 			}
 		}
@@ -59,26 +58,27 @@ func newOracle(steps []random.Step) *oracle {
 	return o
 }
 
-func reads(s random.Step) bool  { return s.Op == order.OpRead || s.Op == order.OpUpdate }
-func writes(s random.Step) bool { return s.Op == order.OpWrite || s.Op == order.OpUpdate }
+// Reads and Writes tell what a step does to a variable.
+func Reads(s Step) bool  { return s.Op == order.OpRead || s.Op == order.OpUpdate }
+func Writes(s Step) bool { return s.Op == order.OpWrite || s.Op == order.OpUpdate }
 
 // conflict tells whether step i must come before the later step j because of what the two are.
-func (o *oracle) conflict(i, j int) bool {
-	a, b := o.steps[i], o.steps[j]
+func (o *Oracle) conflict(i, j int) bool {
+	a, b := o.Steps[i], o.Steps[j]
 	if a.Thread == b.Thread || a.Op == order.OpFork && a.Object == b.Thread || b.Op == order.OpJoin && b.Object == a.Thread {
 		return true
 	}
-	is := func(s random.Step, ops ...order.Op) bool { return slices.Contains(ops, s.Op) }
+	is := func(s Step, ops ...order.Op) bool { return slices.Contains(ops, s.Op) }
 	if a.Op == order.OpReceive && o.matched(i) >= 0 {
 		// who has sent goes on when there is room
 		sent := o.matched(i)
-		if o.steps[sent].Op == order.OpPresend && b.Op == order.OpPostsend && b.Thread == o.steps[sent].Thread &&
-			o.place[j] == o.place[sent]+1 {
+		if o.Steps[sent].Op == order.OpPresend && b.Op == order.OpPostsend && b.Thread == o.Steps[sent].Thread &&
+			o.Place[j] == o.Place[sent]+1 {
 			return true
 		}
-		if p := o.place[j]; p > 0 {
-			prev := o.thread[b.Thread][p-1]
-			if o.steps[prev].Op == order.OpSend && o.steps[prev].Object == a.Object &&
+		if p := o.Place[j]; p > 0 {
+			prev := o.Threads[b.Thread][p-1]
+			if o.Steps[prev].Op == order.OpSend && o.Steps[prev].Object == a.Object &&
 				o.number(prev, order.OpSend)-o.room(a.Object, j) == o.received(i) {
 				return true
 			}
@@ -113,10 +113,10 @@ func (o *oracle) conflict(i, j int) bool {
 }
 
 // number is how many steps of a kind there were on the object of one, up to it.
-func (o *oracle) number(i int, ops ...order.Op) int {
+func (o *Oracle) number(i int, ops ...order.Op) int {
 	n := 0
 	for k := range i + 1 {
-		if slices.Contains(ops, o.steps[k].Op) && o.steps[k].Object == o.steps[i].Object {
+		if slices.Contains(ops, o.Steps[k].Op) && o.Steps[k].Object == o.Steps[i].Object {
 			n++
 		}
 	}
@@ -124,13 +124,13 @@ func (o *oracle) number(i int, ops ...order.Op) int {
 }
 
 // received is the number of the message that a step receives.
-func (o *oracle) received(i int) int { return o.number(i, order.OpReceive) }
+func (o *Oracle) received(i int) int { return o.number(i, order.OpReceive) }
 
 // matched is the send that a receive receives, or -1.
-func (o *oracle) matched(i int) int {
+func (o *Oracle) matched(i int) int {
 	n := o.received(i)
 	for k := range i {
-		if s := o.steps[k]; (s.Op == order.OpSend || s.Op == order.OpPresend) && s.Object == o.steps[i].Object {
+		if s := o.Steps[k]; (s.Op == order.OpSend || s.Op == order.OpPresend) && s.Object == o.Steps[i].Object {
 			if n--; n == 0 {
 				return k
 			}
@@ -140,20 +140,20 @@ func (o *oracle) matched(i int) int {
 }
 
 // room is how many messages a channel was seen to hold, when a step goes on after a send, or some step before it.
-func (o *oracle) room(channel uint32, until int) int {
+func (o *Oracle) room(channel uint32, until int) int {
 	room := 0
 	for j := range until + 1 {
-		p := o.place[j]
+		p := o.Place[j]
 		if p == 0 {
 			continue
 		}
-		sent := o.thread[o.steps[j].Thread][p-1]
-		if o.steps[sent].Op != order.OpSend || o.steps[sent].Object != channel {
+		sent := o.Threads[o.Steps[j].Thread][p-1]
+		if o.Steps[sent].Op != order.OpSend || o.Steps[sent].Object != channel {
 			continue
 		}
 		received := 0
 		for k := range j {
-			if o.steps[k].Op == order.OpReceive && o.steps[k].Object == channel {
+			if o.Steps[k].Op == order.OpReceive && o.Steps[k].Object == channel {
 				received++
 			}
 		}
@@ -163,10 +163,10 @@ func (o *oracle) room(channel uint32, until int) int {
 }
 
 // release is the step that ends a critical section; -1 if none does.
-func (o *oracle) release(acquire int) int {
-	a := o.steps[acquire]
-	for j := acquire + 1; j < len(o.steps); j++ {
-		b := o.steps[j]
+func (o *Oracle) release(acquire int) int {
+	a := o.Steps[acquire]
+	for j := acquire + 1; j < len(o.Steps); j++ {
+		b := o.Steps[j]
 		if b.Thread == a.Thread && b.Object == a.Object &&
 			(b.Op == order.OpRelease || b.Op == order.OpReadRelease) {
 			return j
@@ -175,37 +175,38 @@ func (o *oracle) release(acquire int) int {
 	return -1
 }
 
-// block is some steps of one thread.
-type block struct {
-	thread uint32
-	has    map[int]bool
+// Block is some steps of one thread.
+type Block struct {
+	Thread uint32
+	Has    map[int]bool
 }
 
-// state is an interleaving as far as it has come.
-type state struct {
-	run     []int
-	done    []int          // of each thread
+// State is an interleaving as far as it has come.
+type State struct {
+	Run     []int
+	Done    []int          // of each thread
 	cut     []bool         // threads whose last read was broken
 	written map[uint32]int // the last write, +1; negative: of an event that has read something else
 	holders map[uint32][]int
 	broken  map[int]bool // reads that have read something else
 	after   map[int]bool // steps that come after the block by conflicts and threads, outside it
-	found   bool
+	Found   bool
 }
 
-func (o *oracle) begin() *state {
-	return &state{done: make([]int, len(o.thread)), cut: make([]bool, len(o.thread)), written: map[uint32]int{},
+// Begin is the state before the first step.
+func (o *Oracle) Begin() *State {
+	return &State{Done: make([]int, len(o.Threads)), cut: make([]bool, len(o.Threads)), written: map[uint32]int{},
 		holders: map[uint32][]int{}, broken: map[int]bool{}, after: map[int]bool{}}
 }
 
-// can tells whether a step is the next one of a thread that may be run.
-func (o *oracle) can(s *state, i int) bool {
-	e := o.steps[i]
+// Can tells whether a step is the next one of a thread that may be run.
+func (o *Oracle) Can(s *State, i int) bool {
+	e := o.Steps[i]
 	if s.cut[e.Thread] {
 		return false
 	}
-	for j := range o.steps {
-		if o.before[j][i] && !(slices.Contains(s.run, j) && !s.broken[j]) {
+	for j := range o.Steps {
+		if o.before[j][i] && !(slices.Contains(s.Run, j) && !s.broken[j]) {
 			return false
 		}
 	}
@@ -214,7 +215,7 @@ func (o *oracle) can(s *state, i int) bool {
 		return len(s.holders[e.Object]) == 0
 	case order.OpReadAcquire:
 		for _, h := range s.holders[e.Object] {
-			if o.steps[h].Op != order.OpReadAcquire {
+			if o.Steps[h].Op != order.OpReadAcquire {
 				return false
 			}
 		}
@@ -222,10 +223,10 @@ func (o *oracle) can(s *state, i int) bool {
 	return true
 }
 
-// step is the state after a step.
-func (o *oracle) step(s *state, b *block, i int) *state {
-	n := &state{append(s.run[:len(s.run):len(s.run)], i), slices.Clone(s.done), slices.Clone(s.cut), map[uint32]int{},
-		map[uint32][]int{}, map[int]bool{}, map[int]bool{}, s.found}
+// Step is the state after a step.
+func (o *Oracle) Step(s *State, b *Block, i int) *State {
+	n := &State{append(s.Run[:len(s.Run):len(s.Run)], i), slices.Clone(s.Done), slices.Clone(s.cut), map[uint32]int{},
+		map[uint32][]int{}, map[int]bool{}, map[int]bool{}, s.Found}
 	for k, v := range s.written {
 		n.written[k] = v
 	}
@@ -238,14 +239,14 @@ func (o *oracle) step(s *state, b *block, i int) *state {
 	for k := range s.broken {
 		n.broken[k] = true
 	}
-	e := o.steps[i]
-	n.done[e.Thread]++
-	broken := reads(e) && s.written[e.Object] != o.writer[i]+1
+	e := o.Steps[i]
+	n.Done[e.Thread]++
+	broken := Reads(e) && s.written[e.Object] != o.writer[i]+1
 	n.cut[e.Thread] = broken
 	if broken {
 		n.broken[i] = true
 	}
-	if writes(e) {
+	if Writes(e) {
 		n.written[e.Object] = i + 1
 		if broken {
 			n.written[e.Object] = -i - 1
@@ -257,58 +258,61 @@ func (o *oracle) step(s *state, b *block, i int) *state {
 	case order.OpRelease, order.OpReadRelease:
 		n.holders[e.Object] = slices.DeleteFunc(slices.Clone(n.holders[e.Object]), func(a int) bool { return o.release(a) == i })
 	}
-	if !reads(e) && !writes(e) {
+	if !Reads(e) && !Writes(e) {
 		return n
 	}
-	for _, j := range s.run {
-		f := o.steps[j]
-		if f.Thread == e.Thread && e.Thread != b.thread && s.after[j] ||
-			f.Object == e.Object && (writes(e) || writes(f)) && (reads(f) || writes(f)) && (s.after[j] || b.has[j]) {
-			if e.Thread != b.thread {
+	for _, j := range s.Run {
+		f := o.Steps[j]
+		if f.Thread == e.Thread && e.Thread != b.Thread && s.after[j] ||
+			f.Object == e.Object && (Writes(e) || Writes(f)) && (Reads(f) || Writes(f)) && (s.after[j] || b.Has[j]) {
+			if e.Thread != b.Thread {
 				n.after[i] = true
-			} else if b.has[i] && s.after[j] {
-				n.found = true
+			} else if b.Has[i] && s.after[j] {
+				n.Found = true
 			}
 		}
 	}
 	return n
 }
 
-// violated enumerates the interleavings until one is a violation.
-func (o *oracle) violated(b *block) bool {
+// Key decides what can follow a state, and what that means.
+func (s *State) Key() string { return fmt.Sprint(s.Done, s.cut, s.written, s.after) }
+
+// Violated enumerates the interleavings until one is a violation.
+func (o *Oracle) Violated(b *Block) bool {
 	known := map[string]bool{}
-	var visit func(s *state) bool
-	visit = func(s *state) bool {
-		if s.found {
+	var visit func(s *State) bool
+	visit = func(s *State) bool {
+		if s.Found {
 			return true
 		}
-		key := fmt.Sprint(s.done, s.cut, s.written, s.after) // decides what can follow, and what that means
+		key := s.Key()
 		if known[key] {
 			return false
 		}
 		known[key] = true
-		for t, steps := range o.thread {
-			if s.done[t] < len(steps) && o.can(s, steps[s.done[t]]) && visit(o.step(s, b, steps[s.done[t]])) {
+		for t, steps := range o.Threads {
+			if s.Done[t] < len(steps) && o.Can(s, steps[s.Done[t]]) && visit(o.Step(s, b, steps[s.Done[t]])) {
 				return true
 			}
 		}
 		return false
 	}
-	return visit(o.begin())
+	return visit(o.Begin())
 }
 
-// onPaths are the steps outside the block on paths that end with a step of it.
-func (o *oracle) onPaths(s *state, last int) []int {
+// OnPaths are the steps outside the block on paths that end with a step of it.
+func (o *Oracle) OnPaths(s *State, last int) []int {
 	to := map[int]bool{last: true}
 	var all []int
-	for k := len(s.run) - 2; k >= 0; k-- {
-		i := s.run[k]
+	for k := len(s.Run) - 2; k >= 0; k-- {
+		i := s.Run[k]
 		if !s.after[i] {
 			continue
 		}
-		for _, j := range s.run[k+1:] {
-			a, b := o.steps[i], o.steps[j]
-			if to[j] && (a.Thread == b.Thread || a.Object == b.Object && (writes(a) || writes(b)) && (reads(b) || writes(b))) {
+		for _, j := range s.Run[k+1:] {
+			a, b := o.Steps[i], o.Steps[j]
+			if to[j] && (a.Thread == b.Thread || a.Object == b.Object && (Writes(a) || Writes(b)) && (Reads(b) || Writes(b))) {
 				to[i] = true
 			}
 		}
