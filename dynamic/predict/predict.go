@@ -4,6 +4,7 @@
 //	order      which events must come before which        dynamic/predict/order
 //	segment    the part of the run that matters to a block dynamic/predict/segment
 //	explore    a run in which the block is not atomic      dynamic/predict/explore
+//	patterns   a run in which two blocks match a pattern   dynamic/predict/patterns
 //
 // It reads a trace once, and keeps a window of it. Blocks are taken from the middle of the window, so that there is
 // something before them and after them. What is found is real whatever the window has: each prediction is a run that
@@ -16,21 +17,25 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/empire-go/empire-go/dynamic/events"
 	"github.com/empire-go/empire-go/dynamic/predict/explore"
 	"github.com/empire-go/empire-go/dynamic/predict/order"
+	"github.com/empire-go/empire-go/dynamic/predict/patterns"
 	"github.com/empire-go/empire-go/dynamic/predict/segment"
+	"github.com/empire-go/empire-go/scenarios"
 )
 
 // Options say what is predicted, and how much work that may be.
 type Options struct {
 	Explore   explore.Options
-	Window    int  // events that are kept
-	NoSegment bool // search in all of the window
-	NoStatic  bool // search also where the static check says that there is nothing
-	NoSearch  bool // segments and the static check only
+	Window    int                  // events that are kept
+	NoSegment bool                 // search in all of the window
+	NoStatic  bool                 // search also where the static check says that there is nothing
+	NoSearch  bool                 // segments and the static check only
+	Scenarios []scenarios.Scenario // that are looked for between two blocks
 	// Found is called with each violation that is new, if it is not nil.
 	Found func(*Violation)
 }
@@ -56,6 +61,8 @@ type Report struct {
 	Paths, Runs  int // that were tried
 	Took         time.Duration
 	Violations   []*Violation // one for each code
+	Patterns     []*Pattern   // one for each code
+	PatternsLeft int          // choices of events that were given up
 	EndsEarly    error        // the trace ends in the middle
 	windowProofs map[int][2]int
 }
@@ -64,7 +71,7 @@ type Report struct {
 type Count struct{ Events, Objects int }
 
 // Known tells whether each block has an answer.
-func (r *Report) Known() bool { return r.Bounded+r.Cut == 0 && r.EndsEarly == nil }
+func (r *Report) Known() bool { return r.Bounded+r.Cut+r.PatternsLeft == 0 && r.EndsEarly == nil }
 
 // Violation is a run in which a block is not atomic.
 type Violation struct {
@@ -72,6 +79,15 @@ type Violation struct {
 	Steps []Step // of the run, those that explain it
 	Seen  bool   // the observed run has it itself
 	Count int    // blocks with the same code on the path
+}
+
+// Pattern is a pattern of a scenario that two blocks can have.
+type Pattern struct {
+	Scenario scenarios.Scenario
+	Pattern  scenarios.Pattern
+	Units    [2]Block // u and u'
+	Steps    []Step
+	Seen     bool
 }
 
 // Block is code that was to be atomic.
@@ -104,6 +120,9 @@ func Run(ctx context.Context, src events.Source, blocks Blocks, o Options) (*Rep
 	begin := time.Now()
 	p := &predictor{h: order.New(), src: src, blocks: blocks, options: o, seen: map[string]*Violation{},
 		vars: numbers{}, report: Report{windowProofs: map[int][2]int{}}}
+	if len(o.Scenarios) > 0 {
+		p.pairs = patterns.New(p.h, o.Scenarios, patterns.Defaults, p.code, p.matched)
+	}
 	err := p.read(ctx)
 	var cut *events.CutError
 	if errors.As(err, &cut) {
@@ -118,6 +137,12 @@ func Run(ctx context.Context, src events.Source, blocks Blocks, o Options) (*Rep
 	}
 	if err := p.look(ctx, p.h.Start()+p.h.Len()); err != nil {
 		return nil, err
+	}
+	if p.pairs != nil {
+		p.report.PatternsLeft = p.pairs.Given
+		p.report.Patterns = slices.DeleteFunc(p.report.Patterns, func(v *Pattern) bool {
+			return v.Scenario.Number == scenarios.ConflictCycle && p.pairs.Explained(v.Units[0].Name, v.Units[1].Name)
+		})
 	}
 	for unforked, n := range p.report.windowProofs {
 		if unforked != p.h.Unforked { // a thread has begun of which nobody could know
@@ -140,6 +165,7 @@ type predictor struct {
 	log     []events.Event // of the window
 	pending []*block       // blocks that have ended, and are not looked at yet
 	seen    map[string]*Violation
+	pairs   *patterns.Pass // nil: they are not looked for
 	vars    numbers
 	locks   [2]numbers // and conditions
 }
@@ -254,16 +280,21 @@ func (p *predictor) count(e events.Event) {
 // add adds a block that has ended.
 func (p *predictor) add(b *block) {
 	p.report.Blocks++
-	if len(b.Accesses) < 2 {
-		if p.options.NoStatic { // it is atomic whatever others do
-			p.report.Atomic++
-		} else {
-			p.report.Static++
-		}
-		p.report.SegmentSize += len(b.Accesses)
+	if len(b.Accesses) == 0 || len(b.Accesses) == 1 && p.pairs == nil {
+		p.trivial(b)
 		return
 	}
 	p.pending = append(p.pending, b)
+}
+
+// trivial counts a block with less than two accesses, which is atomic whatever others do.
+func (p *predictor) trivial(b *block) {
+	p.report.SegmentSize += len(b.Accesses)
+	if p.options.NoStatic {
+		p.report.Atomic++
+	} else {
+		p.report.Static++
+	}
 }
 
 // slide looks at the blocks that end early enough in the window, and forgets as much of it as is not needed.
@@ -297,6 +328,9 @@ func (p *predictor) slide(ctx context.Context) error {
 	}
 	p.h.Slide(first)
 	p.log = append(p.log[:0], p.log[first-start:]...)
+	if p.pairs != nil {
+		p.pairs.Slide()
+	}
 	return nil
 }
 
@@ -324,6 +358,13 @@ func (p *predictor) look(ctx context.Context, until int) error {
 // predict looks for a violation of a block.
 func (p *predictor) predict(b *block) {
 	r := &p.report
+	if p.pairs != nil {
+		p.pairs.End(&b.Block, b.name)
+	}
+	if len(b.Accesses) == 1 {
+		p.trivial(b)
+		return
+	}
 	s := p.segment(b)
 	r.SegmentSize += s.Size(p.h)
 	if !p.options.NoStatic && s.IsAtomic(p.h, &b.Block) {

@@ -24,34 +24,7 @@ func (v *Violation) WriteText(w io.Writer, unit string) error {
 		what = "was not atomic in this run"
 	}
 	fmt.Fprintf(out, "%s, %ss %d to %d%s, %s:\n\n", v.Block.Thread, unit, v.Block.Begin, v.Block.End, name, what)
-	var threads []string
-	wide := 4
-	for _, s := range v.Steps {
-		if !slices.Contains(threads, s.Thread) {
-			threads = append(threads, s.Thread)
-		}
-		wide = max(wide, len(s.Text)+2, len(s.Thread))
-	}
-	wide = min(wide, maxColumn) + 2
-	row := func(number string, cell func(thread string) string, place string) {
-		var cells strings.Builder
-		for _, t := range threads {
-			fmt.Fprintf(&cells, "%-*s", wide, cell(t))
-		}
-		fmt.Fprintln(out, strings.TrimRight(fmt.Sprintf("  %8s  %s%s", number, cells.String(), place), " "))
-	}
-	row(unit, func(t string) string { return t }, "")
-	for _, s := range v.Steps {
-		row(fmt.Sprint(s.Number), func(t string) string {
-			switch {
-			case t != s.Thread:
-				return ""
-			case s.Path:
-				return "* " + s.Text
-			}
-			return "  " + s.Text
-		}, s.Pos)
-	}
+	writeSteps(out, unit, v.Steps)
 	fmt.Fprintln(out)
 	var last *Step
 	for i := range v.Steps {
@@ -73,4 +46,58 @@ func (v *Violation) WriteText(w io.Writer, unit string) error {
 		fmt.Fprintf(out, "  The same holds for %d more blocks.\n", v.Count-1)
 	}
 	return out.Flush()
+}
+
+// writeSteps writes a run with a column for each thread; what matters most is marked.
+func writeSteps(out io.Writer, unit string, steps []Step) {
+	var threads []string
+	wide := 4
+	for _, s := range steps {
+		if !slices.Contains(threads, s.Thread) {
+			threads = append(threads, s.Thread)
+		}
+		wide = max(wide, len(s.Text)+2, len(s.Thread))
+	}
+	wide = min(wide, maxColumn) + 2
+	row := func(number string, cell func(thread string) string, place string) {
+		var cells strings.Builder
+		for _, t := range threads {
+			fmt.Fprintf(&cells, "%-*s", wide, cell(t))
+		}
+		fmt.Fprintln(out, strings.TrimRight(fmt.Sprintf("  %8s  %s%s", number, cells.String(), place), " "))
+	}
+	row(unit, func(t string) string { return t }, "")
+	for _, s := range steps {
+		row(fmt.Sprint(s.Number), func(t string) string {
+			switch {
+			case t != s.Thread:
+				return ""
+			case s.Path:
+				return "* " + s.Text
+			}
+			return "  " + s.Text
+		}, s.Pos)
+	}
+}
+
+// WriteText explains a pattern that can occur.
+func (v *Pattern) WriteText(w io.Writer, unit string) error {
+	out := bufio.NewWriter(w)
+	what := "can happen in another order of the same events"
+	if v.Seen {
+		what = "has happened in this run"
+	}
+	fmt.Fprintf(out, "scenario %d, %s, %s.\n   %s\n", v.Scenario.Number, v.Scenario.Name, what, v.Scenario.Harm)
+	fmt.Fprintf(out, "   u: %s, %s %d; u': %s, %s %d\n\n", v.Units[0].what(), unit, v.Units[0].Begin,
+		v.Units[1].what(), unit, v.Units[1].Begin)
+	writeSteps(out, unit, v.Steps)
+	return out.Flush()
+}
+
+// what names the code of a block.
+func (b *Block) what() string {
+	if b.Name == "" {
+		return "a block of " + b.Thread
+	}
+	return b.Name + " in " + b.Thread
 }

@@ -19,7 +19,7 @@ func encodeJSON(w io.Writer, value any) error {
 	return encoder.Encode(value)
 }
 
-// scenario is a row of the table of the paper.
+// tableRow is a row of the table of the paper.
 type tableRow struct {
 	Name    string  `json:"name"`
 	Static  int     `json:"static"`
@@ -44,9 +44,10 @@ func predictTable(cmd *cobra.Command, name string, f predictFlags) error {
 	var rows []tableRow
 	var last *predict.Report
 	for _, s := range scenarios {
-		o := f.options()
-		s.set(&o)
-		r, _, err := predictFile(cmd, name, f, o)
+		r, _, err := predictFile(cmd, name, f, func(o *predict.Options) {
+			o.Scenarios = nil
+			s.set(o)
+		})
 		if err != nil {
 			return err
 		}
@@ -95,8 +96,8 @@ func writeTable(w io.Writer, name string, r *predict.Report, rows []tableRow) er
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(w, "\nSP proved by the static check; NV no violation possible, SP included; V violated; TO not known; Int. orders "+
-		"that were run")
+	_, err := fmt.Fprintln(w, "\nSP proved by the static check; NV no violation possible, SP included; V violated; "+
+		"TO not known; Int. orders that were run")
 	return err
 }
 

@@ -13,12 +13,15 @@ import (
 	"github.com/empire-go/empire-go/dynamic/predict"
 	"github.com/empire-go/empire-go/dynamic/trace"
 	"github.com/empire-go/empire-go/limit"
+	"github.com/empire-go/empire-go/scenarios"
 )
 
 // predictFlags are the flags of trace predict.
 type predictFlags struct {
 	format   string
 	blocks   string
+	scenario string
+	isGiven  func(flag string) bool
 	switches int
 	work     int
 	window   int
@@ -36,7 +39,8 @@ accesses of other threads come in between so that no order of whole blocks expla
 read and written. Only orders count that are sure to be possible: each thread does
 what it did in the observed run up to a read that sees another value, and no more after that;
 locks, messages, waits, forks and joins are kept. (The trace atomicity segment of Sinha, Malik,
-Wang and Gupta, 2011.)
+Wang and Gupta, 2011.) In the same orders it looks for the scenarios, which are of two units of
+work each.
 
 A recorded trace says which code is a unit of work; in the STD format blocks are from
 begin to end. --blocks sections takes critical sections in which nothing is waited for instead.
@@ -58,6 +62,9 @@ and a bound was hit: of --work, --switches, or --window.
 	f.StringVar(&o.blocks, "blocks", "auto", "the `code` that is meant to be atomic: units, begin (from begin to end), "+
 		"sections, or auto")
 	completeFrom(cmd, "blocks", "auto", "units", "begin", "sections")
+	o.isGiven = f.Changed
+	f.StringVar(&o.scenario, "scenario", "all", "the `scenarios` to look for between two blocks: 9, or 1,2,9, or all, or "+
+		"none (default: all for units of work, none for other blocks)")
 	f.IntVar(&o.switches, "switches", 0, "predict only runs with at most `n` context switches in the block (default: any)")
 	f.IntVar(&o.work, "work", predict.Defaults.Explore.Paths, "try at most `n` paths for each block")
 	f.IntVar(&o.window, "window", predict.Defaults.Window, "keep `n` events in memory")
@@ -88,12 +95,19 @@ func (o *predictFlags) check() error {
 	return nil
 }
 
-// options are those of a prediction.
-func (o *predictFlags) options() predict.Options {
+// options are those of a prediction from a trace, a recorded one or not.
+func (o *predictFlags) options(recorded bool) (predict.Options, error) {
 	p := predict.Defaults
+	if units := recorded && (o.blocks == "auto" || o.blocks == "units"); o.scenario != "none" &&
+		(units || o.isGiven("scenario")) {
+		var err error
+		if p.Scenarios, err = scenarios.Select(o.scenario); err != nil {
+			return p, asInputError("--scenario", err)
+		}
+	}
 	p.Window = o.window
 	p.Explore.Paths, p.Explore.Switches = o.work, o.switches
-	return p
+	return p, nil
 }
 
 func predictTrace(cmd *cobra.Command, name string, o predictFlags) error {
@@ -103,13 +117,13 @@ func predictTrace(cmd *cobra.Command, name string, o predictFlags) error {
 	if o.table {
 		return predictTable(cmd, name, o)
 	}
-	report, src, err := predictFile(cmd, name, o, o.options())
+	report, src, err := predictFile(cmd, name, o, func(*predict.Options) {})
 	if err != nil {
 		return err
 	}
 	out := cmd.OutOrStdout()
 	if o.format == "json" {
-		err = writePredictionJSON(out, report, src.Unit())
+		err = writePredictionJSON(out, report)
 	} else {
 		err = writePrediction(out, name, report, src.Unit())
 	}
@@ -129,7 +143,7 @@ func predictTrace(cmd *cobra.Command, name string, o predictFlags) error {
 // predictionStatus is the exit status for a prediction.
 func predictionStatus(r *predict.Report) error {
 	switch {
-	case len(r.Violations) > 0:
+	case len(r.Violations)+len(r.Patterns) > 0:
 		return status(statusViolation)
 	case r.EndsEarly != nil:
 		return status(statusFailed)
@@ -140,8 +154,8 @@ func predictionStatus(r *predict.Report) error {
 }
 
 // predictFile predicts from a file.
-func predictFile(cmd *cobra.Command, name string, f predictFlags, o predict.Options) (*predict.Report, events.Source,
-	error) {
+func predictFile(cmd *cobra.Command, name string, f predictFlags, set func(*predict.Options)) (*predict.Report,
+	events.Source, error) {
 	in, err := openTrace(cmd, name)
 	if err != nil {
 		return nil, nil, err
@@ -151,6 +165,11 @@ func predictFile(cmd *cobra.Command, name string, f predictFlags, o predict.Opti
 	if !in.regular {
 		return nil, nil, inputError(name, "is no regular file, and must be read twice; write it to a file first")
 	}
+	o, err := f.options(recorded)
+	if err != nil {
+		return nil, nil, err
+	}
+	set(&o)
 	open := func() (io.ReadCloser, error) {
 		in, err := openTrace(cmd, name)
 		if err != nil {
@@ -222,8 +241,17 @@ func writePrediction(w io.Writer, name string, r *predict.Report, unit string) e
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w, "\n%s can be violated, %d cannot by the static check, %d by search, %d not known (%d outside of the "+
-		"window, %d beyond a bound).\n", count(r.Violated, "block"), r.Static, r.Atomic, r.Cut+r.Bounded, r.Cut, r.Bounded)
+	for i, v := range r.Patterns {
+		fmt.Fprintf(w, "\n%d. ", len(r.Violations)+i+1)
+		if err := v.WriteText(w, unit); err != nil {
+			return err
+		}
+	}
+	if r.PatternsLeft > 0 {
+		fmt.Fprintf(w, "\n%s of scenarios given up; another order may have them.\n", count(r.PatternsLeft, "choice"))
+	}
+	_, err := fmt.Fprintf(w, "\n%s can be violated, %d cannot by the static check, %d by search, %d not known "+
+		"(%d outside of the window, %d beyond a bound).\n", count(r.Violated, "block"), r.Static, r.Atomic, r.Cut+r.Bounded, r.Cut, r.Bounded)
 	return err
 }
 
@@ -235,7 +263,12 @@ func howMany(r *predict.Report) string {
 			seen++
 		}
 	}
-	text := count(len(r.Violations)-seen, "violation") + " predicted"
+	for _, v := range r.Patterns {
+		if v.Seen {
+			seen++
+		}
+	}
+	text := count(len(r.Violations)+len(r.Patterns)-seen, "violation") + " predicted"
 	if seen > 0 {
 		text += fmt.Sprintf(" and %d seen", seen)
 	}
@@ -252,6 +285,8 @@ type predictionJSON struct {
 	Threads    int                      `json:"threads"`
 	Blocks     blocksJSON               `json:"blocks"`
 	Violations []predictedViolationJSON `json:"violations"`
+	Scenarios  []predictedScenarioJSON  `json:"scenarios"`
+	GivenUp    int                      `json:"givenUp"` // choices of events of scenarios
 }
 
 type blocksJSON struct {
@@ -276,6 +311,16 @@ type predictedViolationJSON struct {
 	Steps  []predictedStepJSON `json:"steps"`
 }
 
+type predictedScenarioJSON struct {
+	Scenario int                 `json:"scenario"`
+	Pattern  *int                `json:"pattern"`
+	Name     string              `json:"name"`
+	Units    []string            `json:"units"`
+	Threads  []string            `json:"threads"`
+	Seen     bool                `json:"seen"`
+	Steps    []predictedStepJSON `json:"steps"`
+}
+
 type predictedStepJSON struct {
 	Number   int    `json:"number"` // in the observed run
 	Thread   string `json:"thread"`
@@ -286,23 +331,38 @@ type predictedStepJSON struct {
 	InBlock  bool   `json:"inBlock"`
 }
 
-func writePredictionJSON(w io.Writer, r *predict.Report, unit string) error {
+func writePredictionJSON(w io.Writer, r *predict.Report) error {
 	all := predictionJSON{Schema: 1, Tool: toolJSON{empire.Name, empire.Version}, Verdict: empire.VerdictSafe,
 		Whole: r.EndsEarly == nil, Events: r.Events, Threads: r.Threads,
 		Blocks:     blocksJSON{r.Blocks, r.Violated, r.Static, r.Atomic, r.Bounded, r.Cut, r.SegmentSize, r.Paths, r.Runs},
-		Violations: []predictedViolationJSON{}}
+		Violations: []predictedViolationJSON{}, Scenarios: []predictedScenarioJSON{}, GivenUp: r.PatternsLeft}
 	switch {
-	case len(r.Violations) > 0:
+	case len(r.Violations)+len(r.Patterns) > 0:
 		all.Verdict = empire.VerdictViolation
 	case !r.Known():
 		all.Verdict = empire.VerdictUnknown
 	}
 	for _, v := range r.Violations {
 		p := predictedViolationJSON{v.Block.Thread, v.Block.Name, v.Block.Begin, v.Block.End, v.Seen, v.Count, nil}
-		for _, s := range v.Steps {
-			p.Steps = append(p.Steps, predictedStepJSON{s.Number, s.Thread, s.Text, s.Pos, s.Code, s.Path, s.InBlock})
-		}
+		p.Steps = stepsJSON(v.Steps)
 		all.Violations = append(all.Violations, p)
 	}
+	for _, v := range r.Patterns {
+		p := predictedScenarioJSON{v.Scenario.Number, nil, v.Scenario.Name, nil, nil, v.Seen, stepsJSON(v.Steps)}
+		if n := v.Pattern.Number; n != 0 {
+			p.Pattern = &n
+		}
+		for _, u := range v.Units {
+			p.Units, p.Threads = append(p.Units, u.Name), append(p.Threads, u.Thread)
+		}
+		all.Scenarios = append(all.Scenarios, p)
+	}
 	return encodeJSON(w, all)
+}
+
+func stepsJSON(steps []predict.Step) (all []predictedStepJSON) {
+	for _, s := range steps {
+		all = append(all, predictedStepJSON{s.Number, s.Thread, s.Text, s.Pos, s.Code, s.Path, s.InBlock})
+	}
+	return all
 }

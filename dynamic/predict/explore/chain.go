@@ -8,6 +8,7 @@ import (
 // Chain looks for a run in which some events come in an order. The last one of each thread may be a read that sees
 // something else. The verdict is Violation if there is such a run, and Atomic if there is none.
 func Chain(h *order.History, chain []order.ID, o Options) Result {
+	o.Runs *= pathShare // they are all for one path
 	x := &explorer{h: h, options: o, block: &segment.Block{Thread: chain[0].Thread, Accesses: []int32{chain[0].Index}}}
 	if c := x.ordering(chain); c != nil {
 		x.result.Run = x.run(c)

@@ -97,7 +97,8 @@ func TestEnumeration(t *testing.T) {
 }
 
 // checkRun runs a prediction by the definition, and on a machine that knows nothing of the partial order.
-func checkRun(t *testing.T, seed uint64, steps []random.Step, o *random.Oracle, h *order.History, b *random.Block, got *Result) {
+func checkRun(t *testing.T, seed uint64, steps []random.Step, o *random.Oracle, h *order.History,
+	b *random.Block, got *Result) {
 	t.Helper()
 	s := o.Begin()
 	seen := sees(steps)

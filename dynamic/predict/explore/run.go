@@ -7,8 +7,8 @@ import (
 )
 
 // attempt runs the needed events in the observed order, as far as the edges allow, or calmly: with as few context
-// switches after the beginning of the block as can be had without a search. What comes before every event that has to come earlier than it was observed needs no run: it is one, apart from threads that stop in a
-// critical section.
+// switches after the beginning of the block as can be had without a search. What comes before every event that has
+// to come earlier than it was observed needs no run: it is one, apart from threads that stop in a critical section.
 func (x *explorer) attempt(c *candidate, calm bool) ([]order.ID, *conflict) {
 	if open := x.open(c); open != nil {
 		return nil, open

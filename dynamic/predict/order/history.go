@@ -72,7 +72,8 @@ type lock struct {
 
 // New returns the history of a run that has not begun.
 func New() *History {
-	return &History{slots: map[uint32]int32{}, locks: map[uint32]*lock{}, objects: map[key]*object{}, released: map[ID]ID{}}
+	return &History{slots: map[uint32]int32{}, locks: map[uint32]*lock{}, objects: map[key]*object{},
+		released: map[ID]ID{}}
 }
 
 var nothing = &Clock{}

@@ -68,7 +68,8 @@ type Pass struct {
 	cycles []*Match
 }
 
-// New returns a pass. Code says where an event is; two with the same are as good as each other.
+// New returns a pass that calls found for each match, conflict cycles of units that other scenarios explain included.
+// Code says where an event is; two with the same are as good as each other.
 func New(h *order.History, table []scenarios.Scenario, b Bounds, code func(order.ID) string, found func(*Match)) *Pass {
 	return &Pass{h: h, table: table, bounds: b, code: code, found: found, byVar: map[uint32][]*Unit{},
 		known: map[string]bool{}, failed: map[string]int{}, pairs: map[[2]string]bool{}}
@@ -124,17 +125,10 @@ func (p *Pass) Slide() {
 	p.recent = keep
 }
 
-// Close reports the conflict cycles of units that no other scenario explains.
-func (p *Pass) Close() {
-	for _, m := range p.cycles {
-		if !p.pairs[names(m.Units[0], m.Units[1])] {
-			p.found(m)
-		}
-	}
-	p.cycles = nil
-}
+// Explained tells whether two units have one of scenarios 1 to 11: then their conflict cycles are nothing new.
+func (p *Pass) Explained(u, v string) bool { return p.pairs[names(u, v)] }
 
-func names(u, v *Unit) [2]string { return [2]string{min(u.Name, v.Name), max(u.Name, v.Name)} }
+func names(u, v string) [2]string { return [2]string{min(u, v), max(u, v)} }
 
 // guards are the locks that a block holds throughout.
 func guards(h *order.History, b *segment.Block) (all []*order.Held) {
@@ -250,10 +244,8 @@ func (c *choice) try() {
 	c.known[key] = true
 	m := &Match{*c.scenario, *c.pattern, c.units, append([]uint32{}, c.vars[:c.pattern.Locations()]...),
 		append([]order.ID{}, c.events...), r.Run}
-	if c.scenario.Number == scenarios.ConflictCycle {
-		c.cycles = append(c.cycles, m)
-		return
+	if c.scenario.Number != scenarios.ConflictCycle {
+		c.pairs[names(c.units[0].Name, c.units[1].Name)] = true
 	}
-	c.pairs[names(c.units[0], c.units[1])] = true
 	c.found(m)
 }

@@ -65,7 +65,8 @@ func Writes(s Step) bool { return s.Op == order.OpWrite || s.Op == order.OpUpdat
 // conflict tells whether step i must come before the later step j because of what the two are.
 func (o *Oracle) conflict(i, j int) bool {
 	a, b := o.Steps[i], o.Steps[j]
-	if a.Thread == b.Thread || a.Op == order.OpFork && a.Object == b.Thread || b.Op == order.OpJoin && b.Object == a.Thread {
+	if a.Thread == b.Thread || a.Op == order.OpFork && a.Object == b.Thread ||
+		b.Op == order.OpJoin && b.Object == a.Thread {
 		return true
 	}
 	is := func(s Step, ops ...order.Op) bool { return slices.Contains(ops, s.Op) }
@@ -256,7 +257,8 @@ func (o *Oracle) Step(s *State, b *Block, i int) *State {
 	case order.OpAcquire, order.OpReadAcquire:
 		n.holders[e.Object] = append(slices.Clone(n.holders[e.Object]), i)
 	case order.OpRelease, order.OpReadRelease:
-		n.holders[e.Object] = slices.DeleteFunc(slices.Clone(n.holders[e.Object]), func(a int) bool { return o.release(a) == i })
+		n.holders[e.Object] = slices.DeleteFunc(slices.Clone(n.holders[e.Object]),
+			func(a int) bool { return o.release(a) == i })
 	}
 	if !Reads(e) && !Writes(e) {
 		return n
