@@ -19,18 +19,32 @@ type access struct {
 // key names a cell.
 func key(e events.Event) uint64 { return uint64(e.Op.Kind())<<60 | e.Object }
 
-// repeats tells whether a transaction has made an access before that had to follow the same.
-func (c *cell) repeats(of *Transaction, mode events.Mode) bool {
+// repeats tells whether the transaction of a step has made an access before that had to follow the same.
+func (c *cell) repeats(now Step, mode events.Mode) bool {
+	of := now.Of
 	for i := len(c.accesses) - 1; i >= 0; i-- {
 		a := &c.accesses[i]
 		switch {
 		case a.Of == of && (a.mode == mode || a.mode == events.Change):
+			if a.mode == mode && !a.open {
+				a.Event = now.Event
+			}
 			return !a.open
 		case a.Of.Thread != of.Thread && a.mode.Conflict(mode):
 			return false
 		}
 	}
 	return false
+}
+
+// since are the accesses that are later than a thread's own last one in a mode, and whether that one is open.
+func (c *cell) since(thread uint32, mode events.Mode) (later []access, open bool) {
+	for i := len(c.accesses) - 1; i >= 0; i-- {
+		if a := c.accesses[i]; a.Of.Thread == thread && (a.mode == mode || a.mode == events.Change) {
+			return c.accesses[i+1:], a.open
+		}
+	}
+	return c.accesses, false
 }
 
 // put records an access.

@@ -13,7 +13,10 @@ type Options struct {
 	Found  func(Violation)           // is called with each violation, which is a yield that is missing
 	Edge   func(from, to *Transaction)
 	Step   func(of *Transaction, e events.Event) // is called with each event when its transaction is known
-	atMost int                                   // cells before the first sweep
+	// Atomic tells whether a function is a transaction; then yields and blocks count for nothing, and what is done outside
+	// of such functions are transactions of one event each. nil: transactions are between yields.
+	Atomic func(enter events.Event) bool
+	atMost int // cells before the first sweep
 }
 
 // Violation is an event that closes a cycle of transactions: no order of them explains what was seen. A yield
@@ -22,7 +25,7 @@ type Violation struct {
 	Event     events.Event
 	Cycle     []Edge         // from the transaction of the event back to it, by the edge that the event would be
 	InBlock   bool           // a block that says that it is atomic is open
-	Functions []events.Event // that have begun before the cycle leaves the transaction, and have not ended: outermost first
+	Functions []events.Event // that were called before the cycle leaves the transaction, and have not returned
 }
 
 // Checker checks a trace event by event.
@@ -50,6 +53,7 @@ type thread struct {
 	forked *Step // and has no event since
 	last   Step
 	blocks int
+	atomic int            // of the functions that it is in: the first one that is a transaction, from 1; 0: none
 	stack  []events.Event // the functions that it is in
 }
 
@@ -87,7 +91,9 @@ func (c *Checker) Add(e events.Event) {
 		}
 		return
 	}
-	c.stats.Events++
+	if e.Op != events.End {
+		c.stats.Events++
+	}
 	c.room(e.Thread)
 	if e.Op.Kind() == events.Thread {
 		c.room(uint32(e.Object))
@@ -96,8 +102,16 @@ func (c *Checker) Add(e events.Event) {
 	if e.Yields() && e.Op != events.Yield {
 		c.stats.Implicit++
 	}
-	if th.blocks == 0 && th.begun && (e.Yields() || c.Yields != nil && c.Yields(e)) {
+	switch {
+	case c.Atomic != nil:
+		if th.atomic == 0 && th.begun {
+			c.next(e.Thread)
+		}
+	case th.blocks > 0 || !th.begun:
+	case e.Yields():
 		c.next(e.Thread)
+	case c.Yields != nil && c.Yields(e):
+		c.next(e.Thread).Added = true
 	}
 	c.connect(e, th)
 	now := Step{c.live[e.Thread], e}
@@ -129,10 +143,16 @@ func (c *Checker) follow(e events.Event, th *thread, now Step) {
 		th.blocks = max(th.blocks-1, 0)
 	case events.Enter:
 		th.stack = append(th.stack, e)
+		if c.Atomic != nil && th.atomic == 0 && c.Atomic(e) {
+			th.atomic = len(th.stack)
+		}
 	case events.Leave:
 		th.stack = th.stack[:max(len(th.stack)-1, 0)]
+		if len(th.stack) < th.atomic {
+			th.atomic = 0
+		}
 	case events.End:
-		th.stack, th.blocks, th.ended = nil, 0, true
+		th.stack, th.blocks, th.atomic, th.ended = nil, 0, 0, true
 		c.next(e.Thread) // nothing that it has done can close a cycle from here on
 	}
 }
@@ -141,13 +161,17 @@ func (c *Checker) follow(e events.Event, th *thread, now Step) {
 func (c *Checker) connect(e events.Event, th *thread) {
 	var before []access
 	var state *cell
+	begun := false // what the event ends is open
 	mode := events.Table[e.Op].Mode
 	if mode != events.None {
 		state = c.cell(key(e))
-		if th.forked == nil && state.repeats(c.live[e.Thread], mode) {
+		if th.forked == nil && state.repeats(Step{c.live[e.Thread], e}, mode) {
 			return
 		}
 		before = state.accesses
+		if events.Table[e.Op].Ends {
+			before, begun = state.since(e.Thread, mode)
+		}
 	}
 	if th.forked != nil {
 		before = append([]access{{Step: *th.forked, mode: events.Change}}, before...)
@@ -168,7 +192,7 @@ func (c *Checker) connect(e events.Event, th *thread) {
 		}
 	}
 	if open && c.Infer {
-		c.next(e.Thread)
+		c.next(e.Thread).Added = true
 		open = false
 	}
 	now := Step{c.live[e.Thread], e}
@@ -180,7 +204,7 @@ func (c *Checker) connect(e events.Event, th *thread) {
 		}
 	}
 	if state != nil {
-		state.put(access{now, mode, open})
+		state.put(access{now, mode, open || begun})
 	}
 }
 
@@ -221,7 +245,11 @@ func (c *Checker) sweep() {
 	if c.Edge == nil {
 		for k, state := range c.cells {
 			if !c.gone[object(k)] {
-				state.accesses = slices.DeleteFunc(state.accesses, func(a access) bool { return !c.matters(a.Of) })
+				kept := false // then what comes after it tells what an event that ends something concerns
+				state.accesses = slices.DeleteFunc(state.accesses, func(a access) bool {
+					kept = kept || c.matters(a.Of)
+					return !kept
+				})
 			}
 			if len(state.accesses) == 0 || c.gone[object(k)] {
 				delete(c.cells, k)

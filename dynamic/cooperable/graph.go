@@ -8,6 +8,7 @@ type Transaction struct {
 	Number int          // of the transaction in its thread, from 0
 	Begin  events.Event // its first event
 	Last   int          // the number of its last event so far
+	Added  bool         // the yield before it is not one of the trace
 }
 
 // Step is an event of a transaction.

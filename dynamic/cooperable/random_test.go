@@ -194,9 +194,19 @@ func oracle(list []events.Event, yields map[int]bool) (bad []int) {
 		n := current[e.Thread]
 		of = append(of, n)
 		before := map[int]bool{}
-		for j, f := range list[:i] {
+		from := 0
+		if events.Table[e.Op].Ends { // what came before its beginning concerns that
+			for j, f := range list[:i] {
+				a, b := events.Table[f.Op], events.Table[e.Op]
+				if f.Thread == e.Thread && f.Object == e.Object && a.Kind == b.Kind &&
+					(a.Mode == b.Mode || a.Mode == events.Change) {
+					from = j
+				}
+			}
+		}
+		for j, f := range list[from:i] {
 			if f.Thread != e.Thread && events.Conflict(f, e) {
-				before[of[j]] = true
+				before[of[from+j]] = true
 			}
 		}
 		reached := reach(edges, n)

@@ -36,7 +36,10 @@ type Source interface {
 type Place struct{ Pos, Function string }
 
 // CutError says that a trace ends in the middle.
-type CutError struct{ Why string }
+type CutError struct {
+	Why  string
+	Exit bool // the program may have ended then
+}
 
 func (e *CutError) Error() string { return "the trace ends in the middle: " + e.Why }
 

@@ -92,13 +92,13 @@ func (s *recordedSource) end() error {
 	st := s.reader.Stats()
 	switch {
 	case st.Torn > 0:
-		return &CutError{fmt.Sprintf("%d bytes of its last block are there", st.Torn)}
+		return &CutError{Why: fmt.Sprintf("%d bytes of its last block are there", st.Torn)}
 	case st.Damaged > 0:
-		return &CutError{"a part of it is damaged"}
+		return &CutError{Why: "a part of it is damaged"}
 	case st.Unordered > 0:
-		return &CutError{"what some of its events depend on is missing"}
+		return &CutError{Why: "what some of its events depend on is missing"}
 	case !s.mainEnd && s.number > 0:
-		return &CutError{"main has not returned; the file is cut off, or the program was ended by os.Exit or a signal"}
+		return &CutError{"main has not returned: the file is cut off, or the program was ended by os.Exit or a signal", true}
 	}
 	return io.EOF
 }

@@ -89,7 +89,7 @@ func (s *stdSource) Next() (Event, error) {
 func (s *stdSource) end() error {
 	for t, th := range s.threads {
 		if n := len(th.blocks); n > 0 {
-			return &CutError{fmt.Sprintf("the block that %s begins at line %d has no end", s.Thread(uint32(t)),
+			return &CutError{Why: fmt.Sprintf("the block that %s begins at line %d has no end", s.Thread(uint32(t)),
 				th.blocks[n-1])}
 		}
 	}

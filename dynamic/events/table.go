@@ -101,6 +101,7 @@ type Row struct {
 	Mode   Mode
 	Yields bool // a yield comes before it, whether the program says so or not: it waits for others
 	Point  bool // under preemptive semantics others interfere here: a shared access, or an acquire
+	Ends   bool // ends what its thread has begun with another event on the object, which what came before concerns
 }
 
 // Table is the one table of conflicts: two operations of different threads conflict if they are on the same
@@ -113,38 +114,38 @@ type Row struct {
 // to Postsend, with a yield before Postsend, since a plain edge both ways would be a cycle that no yield ends.
 // Go wakes a waiting thread whether or not the lock is held, so Notify conflicts with both halves of a wait.
 var Table = [opEnd]Row{
-	Read:       {"read", Variable, Observe, false, true},
-	Write:      {"write", Variable, Change, false, true},
-	Update:     {"update", Variable, Change, false, true},
-	Lock:       {"lock", Mutex, Change, false, true},
-	Unlock:     {"unlock", Mutex, Change, false, false},
-	RLock:      {"rlock", Mutex, Adjust, false, true},
-	RUnlock:    {"runlock", Mutex, Adjust, false, false},
-	TryFailed:  {"trylock-failed", Mutex, Observe, false, true},
-	Prewait:    {"prewait", Condition, Observe, false, false},
-	Postwait:   {"postwait", Condition, Observe, true, true},
-	Notify:     {"notify", Condition, Adjust, false, false},
-	Add:        {"add", Counter, Adjust, false, false},
-	Done:       {"done", Counter, Adjust, false, false},
-	Wait:       {"wait", Counter, Observe, true, true},
-	Send:       {"send", Channel, Change, false, true},
-	Receive:    {"receive", Channel, Change, false, true},
-	Close:      {"close", Channel, Change, false, true},
-	Presend:    {"presend", Channel, Change, false, true},
-	Postsend:   {"postsend", Channel, Change, true, false},
-	Look:       {"look", Channel, Observe, false, true},
-	OnceBegin:  {"once-begin", Once, Change, false, true},
-	OnceEnd:    {"once-end", Once, Change, false, false},
-	OnceDone:   {"once-done", Once, Observe, false, true},
-	Fork:       {"fork", Thread, None, false, false},
-	Join:       {"join", Thread, None, true, true},
-	Yield:      {"yield", Nothing, None, true, false},
-	BlockBegin: {"begin", Nothing, None, false, false},
-	BlockEnd:   {"end", Nothing, None, false, false},
-	Enter:      {"enter", Nothing, None, false, false},
-	Leave:      {"leave", Nothing, None, false, false},
-	End:        {"ends", Nothing, None, false, false},
-	Gone:       {"gone", Nothing, None, false, false},
+	Read:       {"read", Variable, Observe, false, true, false},
+	Write:      {"write", Variable, Change, false, true, false},
+	Update:     {"update", Variable, Change, false, true, false},
+	Lock:       {"lock", Mutex, Change, false, true, false},
+	Unlock:     {"unlock", Mutex, Change, false, false, true},
+	RLock:      {"rlock", Mutex, Adjust, false, true, false},
+	RUnlock:    {"runlock", Mutex, Adjust, false, false, true},
+	TryFailed:  {"trylock-failed", Mutex, Observe, false, true, false},
+	Prewait:    {"prewait", Condition, Observe, false, false, false},
+	Postwait:   {"postwait", Condition, Observe, true, true, false},
+	Notify:     {"notify", Condition, Adjust, false, false, false},
+	Add:        {"add", Counter, Adjust, false, false, false},
+	Done:       {"done", Counter, Adjust, false, false, false},
+	Wait:       {"wait", Counter, Observe, true, true, false},
+	Send:       {"send", Channel, Change, false, true, false},
+	Receive:    {"receive", Channel, Change, false, true, false},
+	Close:      {"close", Channel, Change, false, true, false},
+	Presend:    {"presend", Channel, Change, false, true, false},
+	Postsend:   {"postsend", Channel, Change, true, false, false},
+	Look:       {"look", Channel, Observe, false, true, false},
+	OnceBegin:  {"once-begin", Once, Change, false, true, false},
+	OnceEnd:    {"once-end", Once, Change, false, false, true},
+	OnceDone:   {"once-done", Once, Observe, false, true, false},
+	Fork:       {"fork", Thread, None, false, false, false},
+	Join:       {"join", Thread, None, true, true, false},
+	Yield:      {"yield", Nothing, None, true, false, false},
+	BlockBegin: {"begin", Nothing, None, false, false, false},
+	BlockEnd:   {"end", Nothing, None, false, false, false},
+	Enter:      {"enter", Nothing, None, false, false, false},
+	Leave:      {"leave", Nothing, None, false, false, false},
+	End:        {"ends", Nothing, None, false, false, false},
+	Gone:       {"gone", Nothing, None, false, false, false},
 }
 
 func (op Op) String() string { return Table[op].Name }

@@ -475,7 +475,7 @@ func (f *file) unary(e *ast.UnaryExpr) (string, bool) {
 		if f.scope == nil {
 			return "", false
 		}
-		return f.hook("From", f.syncSite(e, "recv", e.OpPos), f.render(e.X)), true
+		return f.hook(f.chosen("From"), f.syncSite(e, "recv", e.OpPos), f.render(e.X)), true
 	}
 	return "", false
 }

@@ -481,7 +481,7 @@ func (f *file) receiveOK(left, right []ast.Expr) (string, bool) {
 			}
 		}
 	}
-	return f.hook("From2", f.syncSite(u, "recv", u.OpPos), f.render(u.X)), true
+	return f.hook(f.chosen("From2"), f.syncSite(u, "recv", u.OpPos), f.render(u.X)), true
 }
 
 // inBlock tells whether a statement may be replaced by a block: it is no part of the head of an

@@ -28,6 +28,7 @@ type Request struct {
 	Module   string // path of a module whose packages are rewritten besides those of main modules
 	Steered  bool   // the program is for runs in which one goroutine runs at a time
 	Observed bool   // what its package variables lead to is looked at
+	Full     bool   // all that can be shared is recorded; there is no Plan
 }
 
 // Rewrite instruments packages and those that they import from their own modules. An error
@@ -75,7 +76,11 @@ func Rewrite(ctx context.Context, q Request) (*Result, error) {
 	if err := firstError(loaded); err != nil {
 		return nil, err
 	}
+	if q.Full {
+		q.Plan = (&rewriter{root: root, fset: config.Fset, module: q.Module}).everything(loaded)
+	}
 	r := newRewriter(q.Plan, root, config.Fset)
+	r.full = q.Full
 	r.steered, r.observed, r.module = q.Steered, q.Observed, q.Module
 	result := &Result{Files: map[string]string{}}
 	if err := r.packages(loaded, result); err != nil {
@@ -83,7 +88,8 @@ func Rewrite(ctx context.Context, q Request) (*Result, error) {
 	}
 	sort.SliceStable(r.left, func(i, j int) bool { return r.left[i].Pos < r.left[j].Pos })
 	result.Left = r.left
-	result.Header = trace.Header{GoVersion: "", Root: root, Sites: r.sites, Module: q.Plan.Module}
+	result.Header = trace.Header{GoVersion: "", Root: root, Sites: r.sites, Module: q.Plan.Module,
+		Yields: r.yieldLines}
 	if result.Header.Plan, err = q.Plan.Encode(); err != nil {
 		return nil, err
 	}
@@ -175,7 +181,7 @@ func (r *rewriter) packages(all []*packages.Package, result *Result) error {
 	if r.findUnseen(); len(r.unseen) == 0 && len(r.leads) == leads {
 		return nil
 	}
-	r.left = r.left[:left]
+	r.left, r.yieldLines = r.left[:left], nil
 	clear(result.Files)
 	return r.files(all, result)
 }
@@ -220,6 +226,10 @@ func (r *rewriter) file(p *packages.Package, syntax *ast.File, name string, resu
 	f := &file{rewriter: r, pkg: p, info: p.TypesInfo, syntax: syntax, src: string(src), base: syntax.FileStart,
 		escapes: map[ast.Expr]bool{}, behind: map[ast.Expr][]operand{}}
 	f.facts = r.unseen[relative(r.root, name)]
+	if err := f.findYields(); err != nil {
+		return err
+	}
+	f.unrecorded()
 	if text, changed := f.rewrite(name); changed {
 		result.Files[name] = text
 	}

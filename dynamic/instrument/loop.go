@@ -275,7 +275,7 @@ func (f *file) loopVariable(n *ast.RangeStmt, e ast.Expr) string {
 func (f *file) rangeChannel(outer ast.Stmt, n *ast.RangeStmt) string {
 	splits := f.splits(n)
 	site := f.syncSite(n.X, "recv", n.For)
-	from := f.hook("From2", site, "empireCh")
+	from := f.hook(f.chosen("From2"), site, "empireCh")
 	first := f.again(n)
 	for _, s := range splits {
 		first += s + "; "

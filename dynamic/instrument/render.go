@@ -22,7 +22,7 @@ func (f *file) render(n ast.Node) string {
 	if e, ok := n.(ast.Expr); ok && len(f.behind[e]) > 0 {
 		text = f.handed(text, f.info.TypeOf(e), f.behind[e])
 	}
-	return f.escaped(n, text)
+	return f.yielding(n, f.escaped(n, text))
 }
 
 // children returns the text of a node with its children rewritten.

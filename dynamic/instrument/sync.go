@@ -156,7 +156,7 @@ func (f *file) syncCall(n *ast.CallExpr, s *ast.SelectorExpr, selection *types.S
 	if f.scope.last[n] && len(f.scope.units) > 0 && unlocksLast[m.hook] {
 		return f.method(m.hook+"Last", f.syncSite(s.X, m.kind, n.Lparen), recv, fmt.Sprint(len(f.scope.units))), true
 	}
-	text := strings.TrimSuffix(f.method(m.hook, f.syncSite(s.X, m.kind, n.Lparen), recv), ")")
+	text := strings.TrimSuffix(f.method(f.chosen(m.hook), f.syncSite(s.X, m.kind, n.Lparen), recv), ")")
 	at := n.Lparen + 1
 	for i, a := range n.Args {
 		if i == 0 {
@@ -413,7 +413,8 @@ func (f *file) send(n *ast.SendStmt) (string, bool) {
 	if f.scope == nil {
 		return "", false
 	}
-	return f.hook("To", f.syncSite(n.Chan, "send", n.Arrow), f.render(n.Chan)) + ".Send(" + f.render(n.Value) + ")", true
+	to := f.hook("To", f.syncSite(n.Chan, "send", n.Arrow), f.render(n.Chan))
+	return to + "." + f.chosen("Send") + "(" + f.render(n.Value) + ")", true
 }
 
 // selectStmt rewrites a select: what it may send is recorded before it chooses, what it has chosen at the

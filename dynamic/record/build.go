@@ -23,6 +23,7 @@ type Build struct {
 	Tags     string
 	Root     string // directory that positions are relative to
 	Plan     *watch.Plan
+	Full     bool // record all that can be shared; there is no Plan
 }
 
 // Program is an instrumented program, or the tests of packages.
@@ -37,7 +38,8 @@ type Program struct {
 // Make instruments a program. Close removes its files.
 func Make(ctx context.Context, b Build) (*Program, error) {
 	r, err := instrument.Rewrite(ctx, instrument.Request{
-		Dir: b.Dir, Packages: b.Packages, Tests: b.Tests, Tags: b.Tags, Plan: b.Plan, Root: b.Root})
+		Dir: b.Dir, Packages: b.Packages, Tests: b.Tests, Tags: b.Tags, Plan: b.Plan, Root: b.Root,
+		Full: b.Full})
 	if err != nil {
 		return nil, err
 	}

@@ -30,6 +30,7 @@ type Header struct {
 	Plan      json.RawMessage `json:"plan,omitempty"`     // what was watched
 	Reduced   bool            `json:"reduced,omitempty"`  // what can match no pattern was left out
 	Imported  bool            `json:"imported,omitempty"` // from an STD file: fields are names in it
+	Yields    []string        `json:"yields,omitempty"`   // places at which the program yields, besides Yield records
 }
 
 // Site is a place of the program that records come from.

@@ -273,6 +273,7 @@ func (c *directiveChecker) misplaced(d directive) {
 		c.fail(d, "belongs in the comment right above a function or method declaration; move it there")
 	case "atomic":
 		c.fail(d, "belongs on a struct field or a package variable, above it or behind it; move it there")
+	case "yield": // of runs, see package dynamic/yields
 	default:
 		c.fail(d, "is no directive; write %satomic NAME, %sunit, %snounit, %sunitfor PARAMETER or %signore ID REASON",
 			directivePrefix, directivePrefix, directivePrefix, directivePrefix, directivePrefix)

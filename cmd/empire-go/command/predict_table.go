@@ -19,8 +19,8 @@ func encodeJSON(w io.Writer, value any) error {
 	return encoder.Encode(value)
 }
 
-// tableRow is a row of the table of the paper.
-type tableRow struct {
+// scenarioRow is a row of the table of the paper.
+type scenarioRow struct {
 	Name    string  `json:"name"`
 	Static  int     `json:"static"`
 	Atomic  int     `json:"atomic"`
@@ -41,7 +41,7 @@ func predictTable(cmd *cobra.Command, name string, f predictFlags) error {
 		{"TAS, SP, CS = 5", func(o *predict.Options) { o.Explore.Switches = 5 }},
 		{"TAS, SP", func(o *predict.Options) {}},
 	}
-	var rows []tableRow
+	var rows []scenarioRow
 	var last *predict.Report
 	for _, s := range scenarios {
 		r, _, err := predictFile(cmd, name, f, func(o *predict.Options) {
@@ -51,7 +51,7 @@ func predictTable(cmd *cobra.Command, name string, f predictFlags) error {
 		if err != nil {
 			return err
 		}
-		rows = append(rows, tableRow{s.name, r.Static, r.Atomic, r.Violated, r.Bounded + r.Cut, r.Runs, r.Took.Seconds()})
+		rows = append(rows, scenarioRow{s.name, r.Static, r.Atomic, r.Violated, r.Bounded + r.Cut, r.Runs, r.Took.Seconds()})
 		last = r
 	}
 	out := cmd.OutOrStdout()
@@ -76,7 +76,7 @@ func averageSegment(r *predict.Report) (size, percent float64) {
 	return size, 100 * size / float64(r.Events)
 }
 
-func writeTable(w io.Writer, name string, r *predict.Report, rows []tableRow) error {
+func writeTable(w io.Writer, name string, r *predict.Report, rows []scenarioRow) error {
 	size, percent := averageSegment(r)
 	fmt.Fprintf(w, "%s: %s, %s; %s of %s; %s of %s; %s\n", name, count(r.Threads, "thread"), count(r.Events, "event"),
 		count(r.Locks.Events, "operation"), count(r.Locks.Objects, "lock"), count(r.Accesses.Events, "access"),
@@ -101,7 +101,7 @@ func writeTable(w io.Writer, name string, r *predict.Report, rows []tableRow) er
 	return err
 }
 
-func tableJSON(name string, r *predict.Report, rows []tableRow) any {
+func tableJSON(name string, r *predict.Report, rows []scenarioRow) any {
 	size, percent := averageSegment(r)
 	return map[string]any{"schema": 1, "trace": name, "threads": r.Threads, "events": r.Events,
 		"lockEvents": r.Locks.Events, "locks": r.Locks.Objects, "accesses": r.Accesses.Events,

@@ -31,6 +31,7 @@ type runFlags struct {
 	format       string
 	report       string
 	all          bool
+	cooperable   cooperableFlags
 }
 
 func addRunFlags(cmd *cobra.Command) *runFlags {
@@ -62,12 +63,16 @@ func addRunFlags(cmd *cobra.Command) *runFlags {
 	completeFrom(cmd, "format", "text", "json", "ndjson", "sarif")
 	f.StringVar(&o.report, "report", "", "write the report to `FILE` instead of standard error; to - for standard output")
 	f.BoolVar(&o.all, "all", false, "show every violation in full, not one for each cause")
+	o.cooperable.add(f)
 	return o
 }
 
 // check completes and checks the flags.
 func (o *runFlags) check() error {
-	if _, ok := formats[o.format]; !ok {
+	if err := o.checkCooperable(); err != nil {
+		return err
+	}
+	if _, ok := formats[o.format]; !ok && !o.cooperable.on {
 		return inputError("--format", "no format %q; write text, json, ndjson or sarif", o.format)
 	}
 	for flag, name := range map[string]string{"trace": o.trace, "report": o.report} {
@@ -175,6 +180,9 @@ func (o *runFlags) run(cmd *cobra.Command, packages, args []string) error {
 	ctx := cmd.Context()
 	phase := newProgress(cmd.ErrOrStderr()).show
 	defer phase("")
+	if o.cooperable.on {
+		return o.runCooperable(cmd, packages, args, phase)
+	}
 	plan, root, err := o.plan(ctx, packages, false, phase)
 	if err != nil {
 		return err

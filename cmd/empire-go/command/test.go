@@ -68,6 +68,9 @@ func (o *runFlags) test(cmd *cobra.Command, packages, args []string) error {
 	}
 	phase := newProgress(cmd.ErrOrStderr()).show
 	defer phase("")
+	if o.cooperable.on {
+		return o.testCooperable(cmd, packages, all, args, phase)
+	}
 	plan, root, err := o.plan(ctx, packages, true, phase)
 	if err != nil {
 		return err

@@ -26,7 +26,8 @@ other tools can be read in the STD format. ` + stdFormat,
 		},
 		Args: cobra.ArbitraryArgs,
 	}
-	cmd.AddCommand(newTraceCheck(), newTracePredict(), newTracePrint(), newTraceImport(), newTraceExport())
+	cmd.AddCommand(newTraceCheck(), newTraceCooperable(), newTracePredict(), newTracePrint(), newTraceImport(),
+		newTraceExport())
 	return cmd
 }
 
@@ -35,8 +36,10 @@ const stdFormat = `Each line of an STD file is an event,
 
   THREAD|OPERATION|PLACE     such as T0|w(V1)|42
 
-with the operations r(V), w(V), acq(L), rel(L), fork(T), join(T), begin and end; the place
-may be left out.`
+with the operations r(V), w(V), acq(L), rel(L), fork(T), join(T), begin and end, and of
+this program yield, racq(L), rrel(L), prewait(L), postwait(L), notify(L), snd(C), rcv(C),
+cls(C), and presnd(C), postsnd(C) for a send on a channel without room; the place may be
+left out.`
 
 func newTraceCheck() *cobra.Command {
 	var o traceCheckFlags

@@ -251,7 +251,8 @@ func writePrediction(w io.Writer, name string, r *predict.Report, unit string) e
 		fmt.Fprintf(w, "\n%s of scenarios given up; another order may have them.\n", count(r.PatternsLeft, "choice"))
 	}
 	_, err := fmt.Fprintf(w, "\n%s can be violated, %d cannot by the static check, %d by search, %d not known "+
-		"(%d outside of the window, %d beyond a bound).\n", count(r.Violated, "block"), r.Static, r.Atomic, r.Cut+r.Bounded, r.Cut, r.Bounded)
+		"(%d outside of the window, %d beyond a bound).\n", count(r.Violated, "block"), r.Static, r.Atomic,
+		r.Cut+r.Bounded, r.Cut, r.Bounded)
 	return err
 }
 

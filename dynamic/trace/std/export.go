@@ -62,7 +62,7 @@ type exporter struct {
 type exported struct{ signals, waits, base int }
 
 func (ex *exporter) line(e trace.Event, op Op, operand string) error {
-	ex.text = Line{ex.thread(e.Goroutine), op, operand, place(ex.header.Site(e.Site).Pos)}.AppendTo(ex.text[:0])
+	ex.text = Line{ex.thread(e.Goroutine), op, operand, Place(ex.header.Site(e.Site).Pos)}.AppendTo(ex.text[:0])
 	_, err := ex.out.Write(ex.text)
 	return err
 }
@@ -76,8 +76,8 @@ func (ex *exporter) thread(g uint32) string {
 	return name
 }
 
-// place is a position without what STD cannot have in one.
-func place(pos string) string { return strings.NewReplacer("|", "/", "\n", " ").Replace(pos) }
+// Place is a position without what STD cannot have in one.
+func Place(pos string) string { return strings.NewReplacer("|", "/", "\n", " ").Replace(pos) }
 
 // original is an event of an imported trace, as it was.
 func (ex *exporter) original(e trace.Event) error {

@@ -1,0 +1,83 @@
+package command
+
+import (
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/empire-go/empire-go/dynamic/cooperable"
+	"github.com/empire-go/empire-go/dynamic/trace"
+	"github.com/empire-go/empire-go/dynamic/yields"
+)
+
+// writeSource writes the yields that reports need into the source of a program. What has no form there is left, as
+// lines of a file of yields.
+func writeSource(h trace.Header, reports []*cooperable.Report) (left, written []string, err error) {
+	wants, lines := map[string][]yields.Want{}, map[string]map[yields.Want]string{}
+	for _, r := range reports {
+		for _, m := range r.Places {
+			if !m.Needed || m.Where.Pos == "" {
+				continue
+			}
+			name, w, ok := wantOf(m)
+			if !ok {
+				left = append(left, m.Line())
+				continue
+			}
+			if lines[name] == nil {
+				lines[name] = map[yields.Want]string{}
+			}
+			if lines[name][w] == "" {
+				wants[name] = append(wants[name], w)
+			}
+			lines[name][w] = m.Line()
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(wants)) {
+		file := absolute(h, name)
+		src, err := os.ReadFile(file)
+		if err != nil {
+			return nil, nil, asInputError("--write", err)
+		}
+		fset := token.NewFileSet()
+		syntax, err := parser.ParseFile(fset, file, src, parser.ParseComments)
+		if err != nil {
+			return nil, nil, asInputError("--write", err)
+		}
+		text, others := yields.Insert(fset, syntax, string(src), wants[name])
+		for _, w := range others {
+			left = append(left, lines[name][w])
+		}
+		if text == string(src) {
+			continue
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			return nil, nil, asInputError("--write", err)
+		}
+		written = append(written, name)
+	}
+	return left, written, nil
+}
+
+// wantOf is a place as file:line:column.
+func wantOf(m *cooperable.Missing) (file string, w yields.Want, ok bool) {
+	rest, column, ok1 := cutLast(m.Where.Pos)
+	file, line, ok2 := cutLast(rest)
+	w.Line, w.Column = line, column
+	w.Write = strings.HasSuffix(m.Line(), " write")
+	return file, w, ok1 && ok2
+}
+
+// cutLast cuts the number after the last colon.
+func cutLast(pos string) (string, int, bool) {
+	i := strings.LastIndexByte(pos, ':')
+	if i < 0 {
+		return pos, 0, false
+	}
+	n, err := strconv.Atoi(pos[i+1:])
+	return pos[:i], n, err == nil
+}

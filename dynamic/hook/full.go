@@ -1,0 +1,132 @@
+package hook
+
+import (
+	"sync"
+	"time"
+	"unsafe"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
+)
+
+// These hooks stand in the place of others in programs that are recorded in full: what they record is in the order in
+// which it takes effect. An operation on a channel is tried while the channel's number is held, so that it and
+// its record are one step. Where it would block it is tried again, for some time; past that it blocks, and its
+// place among the operations of others is not certain.
+
+// trying is how long an operation is tried again.
+const trying = time.Second
+
+// try calls f, which tries an operation and records it, until it succeeds or trying ends. It returns false then.
+func (g *Goroutine) try(o *object, f func() bool) bool {
+	wait := time.Duration(0)
+	for begin := time.Now(); ; {
+		o.exact.lock()
+		done := f()
+		o.exact.unlock()
+		switch {
+		case done:
+			return true
+		case wait == 0:
+			g.linger()
+			begin = time.Now()
+		case time.Since(begin) > trying:
+			return false
+		}
+		time.Sleep(wait)
+		wait = min(wait+wait/2+10*time.Microsecond, time.Millisecond)
+	}
+}
+
+// numbered records an operation on an object.
+func (g *Goroutine) numbered(op trace.Op, site uint32, o *object) {
+	g.record(op, site, o.number, o.version.Add(1)-1)
+}
+
+// channelObject is the object of a channel if an operation on it is to be recorded.
+func (g *Goroutine) channelObject(op trace.Op, site uint32, p unsafe.Pointer) *object {
+	if g.off || p == nil || steering != nil {
+		return nil
+	}
+	o := g.objectAt(p, 0)
+	if o != nil && g.slow {
+		g.point(op, site, o.number)
+	}
+	return o
+}
+
+// Meet is ch <- v.
+func (o Out[T]) Meet(v T) {
+	g, p := o.g, channel(o.ch)
+	object := g.channelObject(trace.Send, o.site, p)
+	switch {
+	case object == nil:
+		o.Send(v)
+		return
+	case cap(o.ch) == 0:
+		g.numbered(trace.Presend, o.site, object)
+		select {
+		case o.ch <- v:
+		default:
+			g.linger()
+			o.ch <- v
+		}
+		object.exact.lock() // which the receiver has held until its receive was recorded
+		g.numbered(trace.Postsend, o.site, object)
+		object.exact.unlock()
+		return
+	}
+	sent := g.try(object, func() bool {
+		select {
+		case o.ch <- v:
+			g.numbered(trace.Send, o.site, object)
+			return true
+		default:
+			return false
+		}
+	})
+	if !sent {
+		o.Send(v)
+	}
+}
+
+// Take is <-ch.
+func Take[T any](g *Goroutine, site uint32, ch <-chan T) T {
+	v, _ := Take2(g, site, ch)
+	return v
+}
+
+// Take2 is v, ok := <-ch.
+func Take2[T any](g *Goroutine, site uint32, ch <-chan T) (v T, ok bool) {
+	object := g.channelObject(trace.Recv, site, receiver(ch))
+	if object == nil {
+		return From2(g, site, ch)
+	}
+	taken := g.try(object, func() bool {
+		select {
+		case v, ok = <-ch:
+			g.numbered(trace.Recv, site, object)
+			return true
+		default:
+			return false
+		}
+	})
+	if !taken {
+		return From2(g, site, ch)
+	}
+	return v, ok
+}
+
+// CondWaitInFull is CondWait with a record of its beginning.
+func (g *Goroutine) CondWaitInFull(site uint32, c *sync.Cond) {
+	if !g.off && c != nil {
+		g.synced(trace.Prewait, site, unsafe.Pointer(c))
+	}
+	g.CondWait(site, c)
+}
+
+// Yielded records a yield annotation.
+func (g *Goroutine) Yielded(site uint32) {
+	if !g.off {
+		g.record(trace.Yield, site, 0, 0)
+	}
+}

@@ -1,0 +1,222 @@
+package instrument
+
+import (
+	"go/ast"
+	"go/types"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
+	"github.com/empire-go/empire-go/dynamic/watch"
+	"github.com/empire-go/empire-go/dynamic/yields"
+	"golang.org/x/tools/go/packages"
+)
+
+// A program is recorded in full for those who look at all that goroutines share: the fields of all types of the
+// user's packages, their variables, and the functions that are entered. Operations on channels are recorded in the
+// order in which they take effect (see hook.Meet).
+
+// everything is a plan to record all that can be shared.
+func (r *rewriter) everything(all []*packages.Package) *watch.Plan {
+	p := &watch.Plan{Schema: watch.Schema, NoFacts: "everything is recorded",
+		Policy: watch.Policy{Units: "annotated", UnitFor: "none"}}
+	seen := map[string]bool{}
+	for _, pkg := range all {
+		if !isOwn(pkg, r.module) {
+			continue
+		}
+		if pkg.Module != nil {
+			p.Module = pkg.Module.Path
+		}
+		path := packagePath(pkg.Types)
+		for _, name := range pkg.Types.Scope().Names() {
+			if seen[path+"."+name] || name == "_" {
+				continue
+			}
+			seen[path+"."+name] = true
+			switch o := pkg.Types.Scope().Lookup(name).(type) {
+			case *types.TypeName:
+				s, ok := o.Type().Underlying().(*types.Struct)
+				if fields := sharedFields(s); ok && !o.IsAlias() && len(fields) > 0 {
+					p.Sets = append(p.Sets, watch.Set{Type: path + "." + name, Fields: fields, Shared: true})
+				}
+			case *types.Var:
+				if !synchronises(o.Type()) {
+					p.Sets = append(p.Sets, watch.Set{Fields: []string{path + "." + name},
+						Vars: []string{r.position(o.Pos())}, Shared: true})
+				}
+			}
+		}
+	}
+	if len(p.Sets) == 0 { // functions belong to one
+		p.Sets = []watch.Set{{Fields: []string{p.Module + ".nothing"}, Vars: []string{""}}}
+	}
+	for _, pkg := range all {
+		if isOwn(pkg, r.module) {
+			r.functions(pkg, p, seen)
+		}
+	}
+	sort.SliceStable(p.Functions, func(i, j int) bool { return p.Functions[i].Pos < p.Functions[j].Pos })
+	return p
+}
+
+// functions lists the functions of a package, so that it is recorded when they are entered and left.
+func (r *rewriter) functions(pkg *packages.Package, p *watch.Plan, seen map[string]bool) {
+	for _, file := range pkg.Syntax {
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || f.Body == nil {
+				continue
+			}
+			at := r.position(watch.Position(f))
+			if fn, ok := pkg.TypesInfo.Defs[f.Name].(*types.Func); ok && !seen[at] {
+				seen[at] = true
+				p.Functions = append(p.Functions, watch.Function{Name: fn.FullName(), Pos: at, Kind: watch.Named})
+			}
+		}
+	}
+}
+
+// sharedFields are the fields of a struct whose accesses are recorded: what is for synchronisation has events of
+// its own.
+func sharedFields(s *types.Struct) (names []string) {
+	if s == nil {
+		return nil
+	}
+	for v := range s.Fields() {
+		if v.Name() != "_" && !synchronises(v.Type()) {
+			names = append(names, v.Name())
+		}
+	}
+	sort.Strings(names)
+	return names
+}
+
+// synchronises tells whether a type is one of package sync.
+func synchronises(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync"
+}
+
+// fullHooks are the hooks that take the place of others where a program is recorded in full.
+var fullHooks = map[string]string{"From": "Take", "From2": "Take2", "Send": "Meet", "CondWait": "CondWaitInFull"}
+
+// chosen is the hook that stands for one.
+func (r *rewriter) chosen(hook string) string {
+	if other := fullHooks[hook]; other != "" && r.full {
+		return other
+	}
+	return hook
+}
+
+// findYields reads the yields of the file.
+func (f *file) findYields() error {
+	if !f.full {
+		return nil
+	}
+	found, err := yields.Find(f.fset, f.syntax, f.src)
+	if err != nil {
+		return err
+	}
+	f.yields = found.Before
+	for _, p := range found.At {
+		line := f.position(p.Pos)
+		switch {
+		case p.Write:
+			line += " write"
+		case !p.Call:
+			line += " read"
+		}
+		f.yieldLines = append(f.yieldLines, line)
+	}
+	return nil
+}
+
+// yielding puts the record of a yield before a statement.
+func (f *file) yielding(n ast.Node, text string) string {
+	s, ok := n.(ast.Stmt)
+	if !ok || f.scope == nil {
+		return text
+	}
+	at, ok := f.yields[s]
+	if !ok {
+		return text
+	}
+	site := f.site(trace.Site{Pos: f.position(at), Function: f.scope.name, Kind: "yield", Set: -1})
+	return f.method("Yielded", strconv.Itoa(int(site))) + "; " + text
+}
+
+// unrecorded finds the variables of functions that goroutines share: those that a function literal uses that
+// runs as a goroutine. They belong to no type and no package, and are not recorded.
+func (f *file) unrecorded() {
+	if !f.full {
+		return
+	}
+	told := map[*types.Var]bool{}
+	ast.Inspect(f.syntax, func(n ast.Node) bool {
+		var body *ast.FuncLit
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			body, _ = ast.Unparen(n.Call.Fun).(*ast.FuncLit)
+		case *ast.CallExpr:
+			if s, ok := n.Fun.(*ast.SelectorExpr); ok && s.Sel.Name == "Go" && len(n.Args) == 1 {
+				body, _ = n.Args[0].(*ast.FuncLit)
+			}
+		}
+		if body == nil {
+			return true
+		}
+		ast.Inspect(body.Body, func(c ast.Node) bool {
+			id, ok := c.(*ast.Ident)
+			if !ok {
+				return true
+			}
+			v, ok := f.info.Uses[id].(*types.Var)
+			if !ok || v.IsField() || told[v] || v.Parent() == v.Pkg().Scope() ||
+				v.Pos() >= body.Pos() && v.Pos() < body.End() || !f.changes(v) {
+				return true
+			}
+			told[v] = true
+			f.left = append(f.left, Left{f.position(v.Pos()),
+				"goroutines share the local variable " + v.Name() + "; make it a field or a package variable"})
+			return true
+		})
+		return true
+	})
+}
+
+// changes tells whether a local variable, or what it holds without being an object of a recorded type, may change
+// after it was declared.
+func (f *file) changes(v *types.Var) bool {
+	switch t := types.Unalias(v.Type()).Underlying().(type) {
+	case *types.Slice, *types.Map, *types.Array:
+		return true
+	case *types.Pointer:
+		if _, ok := t.Elem().Underlying().(*types.Struct); !ok {
+			return true
+		}
+	}
+	if synchronises(v.Type()) {
+		return false
+	}
+	found := false
+	is := func(e ast.Expr) bool {
+		id, ok := ast.Unparen(e).(*ast.Ident)
+		return ok && f.info.Uses[id] == v
+	}
+	ast.Inspect(f.syntax, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
+				found = found || is(e)
+			}
+		case *ast.IncDecStmt:
+			found = found || is(n.X)
+		case *ast.UnaryExpr:
+			found = found || n.Op.String() == "&" && is(n.X) && !strings.Contains(v.Type().String(), "sync")
+		}
+		return !found
+	})
+	return found
+}
