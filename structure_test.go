@@ -125,7 +125,7 @@ var allowed = map[string][]string{
 	"dynamic/predict/explore": {"dynamic/predict/order", "dynamic/predict/segment"},
 	"dynamic/predict/patterns": {"dynamic/predict/explore", "dynamic/predict/order", "dynamic/predict/segment",
 		"scenarios"},
-	"dynamic/predict": {"dynamic/automata", "dynamic/events", "dynamic/predict/explore", "dynamic/predict/order",
+	"dynamic/predict": {"", "dynamic", "dynamic/automata", "dynamic/events", "dynamic/predict/explore", "dynamic/predict/order",
 		"dynamic/predict/patterns", "dynamic/predict/segment", "dynamic/trace", "dynamic/units", "dynamic/watch",
 		"scenarios"},
 	"dynamic/automata": {"scenarios"},

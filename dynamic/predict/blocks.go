@@ -21,7 +21,8 @@ type Blocks interface {
 type block struct {
 	segment.Block
 	name string
-	cut  bool // a part of it is not in the window any more
+	site uint32 // of the unit, in a recorded trace
+	cut  bool   // a part of it is not in the window any more
 }
 
 func (b *block) id(i int) order.ID { return order.ID{Thread: b.Thread, Index: b.Accesses[i]} }

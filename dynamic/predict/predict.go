@@ -86,8 +86,16 @@ type Pattern struct {
 	Scenario scenarios.Scenario
 	Pattern  scenarios.Pattern
 	Units    [2]Block // u and u'
+	Starts   []Start  // of their threads, as far as that is known
+	ID       string   // of the result
 	Steps    []Step
 	Seen     bool
+}
+
+// Start is how a thread was started.
+type Start struct {
+	Step
+	Child string
 }
 
 // Block is code that was to be atomic.
@@ -95,6 +103,7 @@ type Block struct {
 	Thread     string
 	Name       string // of the unit; may be empty
 	Begin, End int    // numbers of its first and last access
+	site       uint32 // of the unit, in a recorded trace
 }
 
 // Step is an event of a predicted run.
@@ -106,7 +115,7 @@ type Step struct {
 	Code    string // the function
 	Path    bool   // it is on the path that leaves the block and comes back
 	InBlock bool
-	place   uint32
+	Event   events.Event
 }
 
 // FaultError is an event that no run can have at its place.
@@ -119,7 +128,8 @@ func (e *FaultError) Error() string { return e.Where + ": " + e.Why }
 func Run(ctx context.Context, src events.Source, blocks Blocks, o Options) (*Report, error) {
 	begin := time.Now()
 	p := &predictor{h: order.New(), src: src, blocks: blocks, options: o, seen: map[string]*Violation{},
-		vars: numbers{}, report: Report{windowProofs: map[int][2]int{}}}
+		started: map[uint32]events.Event{},
+		vars:    numbers{}, report: Report{windowProofs: map[int][2]int{}}}
 	if len(o.Scenarios) > 0 {
 		p.pairs = patterns.New(p.h, o.Scenarios, patterns.Defaults, p.code, p.matched)
 	}
@@ -167,7 +177,8 @@ type predictor struct {
 	seen    map[string]*Violation
 	pairs   *patterns.Pass // nil: they are not looked for
 	vars    numbers
-	locks   [2]numbers // and conditions
+	started map[uint32]events.Event // by thread: its fork
+	locks   [2]numbers              // and conditions
 }
 
 // numbers gives numbers without gaps to objects.
@@ -250,6 +261,9 @@ func (p *predictor) event(e events.Event) error {
 			fmt.Sprintf("%s by %s: %v", p.src.Text(e), p.src.Thread(e.Thread), err)}
 	}
 	p.count(e)
+	if e.Op == events.Fork {
+		p.started[uint32(e.Object)] = e
+	}
 	p.log = append(p.log, e)
 	added := p.h.Event(p.h.Start() + p.h.Len() - 1)
 	for _, b := range p.blocks.event(e, added.ID, added.Held) {
@@ -359,7 +373,7 @@ func (p *predictor) look(ctx context.Context, until int) error {
 func (p *predictor) predict(b *block) {
 	r := &p.report
 	if p.pairs != nil {
-		p.pairs.End(&b.Block, b.name)
+		p.pairs.End(&b.Block, b.name, b.site)
 	}
 	if len(b.Accesses) == 1 {
 		p.trivial(b)

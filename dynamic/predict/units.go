@@ -58,8 +58,8 @@ const ahead = 1 << 13
 
 func (u *unitBlocks) Begin(goroutine uint32, data any) *automata.Unit {
 	a := &automata.Unit{Goroutine: goroutine, Data: data}
-	u.all[a] = &unit{}
-	u.all[a].name = u.reader.Header().Site(data.(*units.Unit).Frame.Site).Function
+	site := data.(*units.Unit).Frame.Site
+	u.all[a] = &unit{block: block{name: u.reader.Header().Site(site).Function, site: site}}
 	return a
 }
 

@@ -23,7 +23,7 @@ func (p *predictor) found(b *block, found *explore.Result) {
 		v.Count++
 		return
 	}
-	v := &Violation{Count: 1, Block: p.block(b.name, &b.Block), Seen: p.observed(found.Path),
+	v := &Violation{Count: 1, Block: p.block(b.name, b.site, &b.Block), Seen: p.observed(found.Path),
 		Steps: p.steps(&b.Block, found.Path, found.Run)}
 	p.seen[key.String()] = v
 	p.report.Violations = append(p.report.Violations, v)
@@ -33,10 +33,10 @@ func (p *predictor) found(b *block, found *explore.Result) {
 }
 
 // block says where a block is.
-func (p *predictor) block(name string, b *segment.Block) Block {
+func (p *predictor) block(name string, site uint32, b *segment.Block) Block {
 	first := p.at(order.ID{Thread: b.Thread, Index: b.Accesses[0]})
 	last := p.at(order.ID{Thread: b.Thread, Index: b.Accesses[len(b.Accesses)-1]})
-	return Block{p.src.Thread(first.Thread), name, first.Number, last.Number}
+	return Block{p.src.Thread(first.Thread), name, first.Number, last.Number, site}
 }
 
 // observed tells whether events were observed in their order.
@@ -49,7 +49,11 @@ func (p *predictor) matched(m *patterns.Match) {
 	v := &Pattern{Scenario: m.Scenario, Pattern: m.Pattern, Seen: p.observed(m.Events),
 		Steps: p.steps(m.Units[0].Block, m.Events, m.Run)}
 	for i, u := range m.Units {
-		v.Units[i] = p.block(u.Name, u.Block)
+		v.Units[i] = p.block(u.Name, u.Site, u.Block)
+		child := p.at(order.ID{Thread: u.Thread, Index: u.Accesses[0]}).Thread
+		if e, ok := p.started[child]; ok {
+			v.Starts = append(v.Starts, Start{p.described(e), p.src.Thread(child)})
+		}
 	}
 	p.report.Patterns = append(p.report.Patterns, v)
 }
@@ -95,9 +99,15 @@ func (p *predictor) steps(b *segment.Block, path, run []order.ID) []Step {
 const maxSteps = 24
 
 func (p *predictor) step(b *segment.Block, id order.ID, path bool) Step {
-	e := p.at(id)
-	place := p.src.Place(e.Place)
+	s := p.described(p.at(id))
 	_, in := slices.BinarySearch(b.Accesses, id.Index)
+	s.Path, s.InBlock = path, in && id.Thread == b.Thread
+	return s
+}
+
+// described is an event as a reader sees it.
+func (p *predictor) described(e events.Event) Step {
+	place := p.src.Place(e.Place)
 	return Step{Number: e.Number, Thread: p.src.Thread(e.Thread), Text: p.src.Text(e), Pos: place.Pos,
-		Code: place.Function, Path: path, InBlock: in && id.Thread == b.Thread, place: e.Place}
+		Code: place.Function, Event: e}
 }

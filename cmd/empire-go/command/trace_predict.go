@@ -160,33 +160,25 @@ func predictFile(cmd *cobra.Command, name string, f predictFlags, set func(*pred
 	if err != nil {
 		return nil, nil, err
 	}
+	defer in.Close()
 	recorded := in.recorded()
-	in.Close()
+	file := &openEvents{name: name}
 	if !in.regular {
-		return nil, nil, inputError(name, "is no regular file, and must be read twice; write it to a file first")
+		if file.data, err = io.ReadAll(in); err != nil {
+			return nil, nil, asInputError(name, err)
+		}
+		file.data = append([]byte{}, file.data...)
 	}
 	o, err := f.options(recorded)
 	if err != nil {
 		return nil, nil, err
 	}
 	set(&o)
-	open := func() (io.ReadCloser, error) {
-		in, err := openTrace(cmd, name)
-		if err != nil {
-			return nil, err
-		}
-		return in, nil
-	}
-	var src events.Source
-	if recorded {
-		src, err = events.Recorded(open)
-	} else {
-		src, err = events.STD(open)
-	}
+	src, err := file.source(recorded)
 	if err != nil {
 		return nil, nil, predictionError(name, err)
 	}
-	blocks, closing, err := f.blocksOf(open, recorded)
+	blocks, closing, err := f.blocksOf(file.open, recorded)
 	if err != nil {
 		return nil, nil, predictionError(name, err)
 	}

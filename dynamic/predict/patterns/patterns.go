@@ -26,6 +26,7 @@ import (
 type Unit struct {
 	*segment.Block
 	Name string // what it is reported by
+	Site uint32 // the caller's
 	held []*order.Held
 	vars map[uint32]bool // whether it writes them
 }
@@ -76,8 +77,8 @@ func New(h *order.History, table []scenarios.Scenario, b Bounds, code func(order
 }
 
 // End compares a unit that has ended with those before.
-func (p *Pass) End(b *segment.Block, name string) {
-	u := &Unit{Block: b, Name: name, vars: map[uint32]bool{}}
+func (p *Pass) End(b *segment.Block, name string, site uint32) {
+	u := &Unit{Block: b, Name: name, Site: site, vars: map[uint32]bool{}}
 	for _, i := range b.Accesses {
 		e := p.h.Find(order.ID{Thread: b.Thread, Index: i})
 		u.vars[e.Object] = u.vars[e.Object] || e.Kind.Writes()

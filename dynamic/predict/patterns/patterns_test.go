@@ -63,8 +63,8 @@ func TestEnumeration(t *testing.T) {
 				got := map[string]bool{}
 				p := New(h, scenarios.Table, Bounds{}, func(id order.ID) string { return fmt.Sprint(id) }, func(*Match) {})
 				p.found = func(m *Match) { got[name(m)] = true }
-				p.End(all[j].block(h, o), "a")
-				p.End(all[i].block(h, o), "b")
+				p.End(all[j].block(h, o), "a", 0)
+				p.End(all[i].block(h, o), "b", 0)
 				want := enumerate(o, h, all[i], all[j])
 				matched += len(want)
 				if !maps.Equal(got, want) {
@@ -197,8 +197,8 @@ func TestAllPatterns(t *testing.T) {
 		h.Finished = true
 		p := New(h, scenarios.Table, Bounds{}, func(id order.ID) string { return fmt.Sprint(id) },
 			func(m *Match) { numbers[fmt.Sprint(m.Scenario.Number, m.Pattern)] = true })
-		p.End(blocks[0], "a")
-		p.End(blocks[1], "b")
+		p.End(blocks[0], "a", 0)
+		p.End(blocks[1], "b", 0)
 	}
 	for _, s := range scenarios.Table {
 		for _, p := range s.Patterns {
