@@ -117,16 +117,26 @@ var allowed = map[string][]string{
 	"cmd/empire-go":                 {"cmd/empire-go/command"},
 	"cmd/empire-go/internal/script": {"cmd/empire-go/command"}, // for tests
 	"cmd/empire-go/command": {"", "dynamic/record", "dynamic/watch", "dynamic", "internal/accept", "internal/answers",
-		"checker", "checker/poststar", "cpds", "dynamic/cooperable", "dynamic/events",
+		"checker", "checker/poststar", "cpds", "dynamic/cooperable", "dynamic/events", "dynamic/predict",
 		"dynamic/serial", "dynamic/steer", "dynamic/yields", "dynamic/trace", "dynamic/trace/std", "esl",
 		"frontend/knowledge", "internal/pipeline", "internal/suggest", "limit", "report", "scenarios", "sweep"},
+	"dynamic/predict/order":   {},
+	"dynamic/predict/random":  {"dynamic/predict/order"}, // for tests
+	"dynamic/predict/segment": {"dynamic/predict/order"},
+	"dynamic/predict/explore": {"dynamic/predict/order", "dynamic/predict/segment"},
+	"dynamic/predict/patterns": {"dynamic/predict/explore", "dynamic/predict/order", "dynamic/predict/segment",
+		"scenarios"},
+	"dynamic/predict": {"", "dynamic", "dynamic/automata", "dynamic/events", "dynamic/predict/explore", "dynamic/predict/order",
+		"dynamic/predict/patterns", "dynamic/predict/segment", "dynamic/trace", "dynamic/units", "dynamic/watch",
+		"scenarios"},
 	"dynamic/automata": {"scenarios"},
 	"dynamic/steer": {"", "dynamic/automata", "dynamic/hook", "dynamic/instrument", "dynamic/record",
 		"dynamic/snapshot", "dynamic/trace", "dynamic/units", "dynamic/watch", "frontend/knowledge", "scenarios"},
 	"dynamic/units": {"dynamic/automata", "dynamic/trace", "dynamic/watch"},
 
 	"dynamic/facts": {"dynamic/watch", "esl"},
-	"dynamic":       {"", "dynamic/automata", "dynamic/trace", "dynamic/units", "dynamic/watch", "scenarios"},
+	"dynamic": {"", "dynamic/automata", "dynamic/trace", "dynamic/units", "dynamic/watch",
+		"scenarios"},
 }
 
 // TestImportsPointOneWay holds the packages to the table above, which has no

@@ -108,7 +108,7 @@ var operations = [...]Op{
 	trace.Read: Read, trace.AtomicRead: Read, trace.Write: Write, trace.AtomicWrite: Write, trace.RMW: Update,
 	trace.UnitBegin: Enter, trace.UnitEnd: Leave,
 	trace.Lock: Lock, trace.Unlock: Unlock, trace.RLock: RLock, trace.RUnlock: RUnlock, trace.TryLockFailed: TryFailed,
-	trace.Add: Add, trace.Done: Add, trace.Wait: Wait,
+	trace.Add: Add, trace.Done: Done, trace.Wait: Wait,
 	trace.Send: Send, trace.Recv: Receive, trace.Close: Close, trace.Presend: Presend, trace.Postsend: Postsend,
 	trace.Offer: Send, trace.Declined: Look, // an offer of which nothing more is known may have been taken
 	trace.OnceBegin: OnceBegin, trace.OnceEnd: OnceEnd, trace.OnceDone: OnceDone,

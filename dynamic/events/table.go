@@ -25,7 +25,8 @@ const (
 	Notify
 
 	// On the counter of a WaitGroup.
-	Add // or Done
+	Add
+	Done // Add of less than nothing
 	Wait
 
 	// On a channel. A send is Send if there is room; on a channel that has none it is Presend, the Receive
@@ -125,6 +126,7 @@ var Table = [opEnd]Row{
 	Postwait:   {"postwait", Condition, Observe, true, true, false},
 	Notify:     {"notify", Condition, Adjust, false, false, false},
 	Add:        {"add", Counter, Adjust, false, false, false},
+	Done:       {"done", Counter, Adjust, false, false, false},
 	Wait:       {"wait", Counter, Observe, true, true, false},
 	Send:       {"send", Channel, Change, false, true, false},
 	Receive:    {"receive", Channel, Change, false, true, false},

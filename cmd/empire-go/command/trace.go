@@ -14,7 +14,7 @@ import (
 func newTrace() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trace",
-		Short: "Print, check and convert records of runs",
+		Short: "Print, check and convert records of runs, and predict from them",
 		Long: `A trace is the record of a run: what its goroutines read and wrote, in which units of
 work and under which locks. empire-go run and empire-go test record one. Traces of
 other tools can be read in the STD format. ` + stdFormat,
@@ -26,7 +26,8 @@ other tools can be read in the STD format. ` + stdFormat,
 		},
 		Args: cobra.ArbitraryArgs,
 	}
-	cmd.AddCommand(newTraceCheck(), newTraceCooperable(), newTracePrint(), newTraceImport(), newTraceExport())
+	cmd.AddCommand(newTraceCheck(), newTraceCooperable(), newTracePredict(), newTracePrint(), newTraceImport(),
+		newTraceExport())
 	return cmd
 }
 

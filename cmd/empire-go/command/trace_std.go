@@ -128,7 +128,7 @@ func writeSerialJSON(w io.Writer, r serial.Result, cycle serial.Cycle) error {
 func count(n int, what string) string {
 	switch {
 	case n == 1:
-	case strings.HasSuffix(what, "ch"):
+	case strings.HasSuffix(what, "ch"), strings.HasSuffix(what, "ss"):
 		what += "es"
 	default:
 		what += "s"

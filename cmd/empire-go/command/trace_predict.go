@@ -1,0 +1,361 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/dynamic/events"
+	"github.com/empire-go/empire-go/dynamic/predict"
+	"github.com/empire-go/empire-go/dynamic/trace"
+	"github.com/empire-go/empire-go/limit"
+	"github.com/empire-go/empire-go/scenarios"
+)
+
+// predictFlags are the flags of trace predict.
+type predictFlags struct {
+	format   string
+	blocks   string
+	scenario string
+	isGiven  func(flag string) bool
+	switches int
+	work     int
+	window   int
+	table    bool
+	timings  bool
+}
+
+func newTracePredict() *cobra.Command {
+	var o predictFlags
+	cmd := &cobra.Command{
+		Use:   "predict FILE",
+		Short: "Predict from a trace which blocks are not atomic in another order",
+		Long: `Read one run, and look for other orders of its events in which a block of code is not atomic:
+accesses of other threads come in between so that no order of whole blocks explains what is
+read and written. Only orders count that are sure to be possible: each thread does
+what it did in the observed run up to a read that sees another value, and no more after that;
+locks, messages, waits, forks and joins are kept. (The trace atomicity segment of Sinha, Malik,
+Wang and Gupta, 2011.) In the same orders it looks for the scenarios, which are of two units of
+work each.
+
+A recorded trace says which code is a unit of work; in the STD format blocks are from
+begin to end. --blocks sections takes critical sections in which nothing is waited for instead.
+A run shows only what was recorded in it: a value that decides what the program does and that
+was not recorded can make a prediction impossible.
+
+The exit status is 0 if all blocks are atomic in all of these orders, 1 if a violation is
+predicted, 2 if the trace cannot be read to its end, 3 if there is none as far as was looked
+and a bound was hit: of --work, --switches, or --window.
+` + stdFormat,
+		Example: "  empire-go trace predict run.trace\n  empire-go trace predict --blocks sections --table run.std",
+		Args:    oneFile(""),
+		RunE:    func(cmd *cobra.Command, args []string) error { return predictTrace(cmd, args[0], o) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&o.format, "format", "text", "print the `format` text or json")
+	completeFrom(cmd, "format", "text", "json")
+	f.StringVar(&o.blocks, "blocks", "auto", "the `code` that is meant to be atomic: units, begin (from begin to end), "+
+		"sections, or auto")
+	completeFrom(cmd, "blocks", "auto", "units", "begin", "sections")
+	o.isGiven = f.Changed
+	f.StringVar(&o.scenario, "scenario", "all", "the `scenarios` to look for between two blocks: 9, or 1,2,9, or all, or "+
+		"none (default: all for units of work, none for other blocks)")
+	f.IntVar(&o.switches, "switches", 0, "predict only runs with at most `n` context switches in the block (default: any)")
+	f.IntVar(&o.work, "work", predict.Defaults.Explore.Paths, "try at most `n` paths for each block")
+	f.IntVar(&o.window, "window", predict.Defaults.Window, "keep `n` events in memory")
+	f.BoolVar(&o.table, "table", false, "print the table of the paper for this trace: how much the segment, the static "+
+		"check and a bound of 5 context switches do")
+	f.BoolVar(&o.timings, "timings", false, "print how long it took, and the memory")
+	return cmd
+}
+
+// check checks the flags.
+func (o *predictFlags) check() error {
+	if o.format != "text" && o.format != "json" {
+		return inputError("--format", "no format %q; write text or json", o.format)
+	}
+	switch o.blocks {
+	case "auto", "units", "begin", "sections":
+	default:
+		return inputError("--blocks", "no blocks %q; write units, begin, sections or auto", o.blocks)
+	}
+	switch {
+	case o.switches < 0:
+		return inputError("--switches", "%d is negative; write a number of context switches, or 0 for any", o.switches)
+	case o.work < 1:
+		return inputError("--work", "%d leaves nothing to try; write a number above 0", o.work)
+	case o.window < 16:
+		return inputError("--window", "%d events are too few to see anything in; write 16 or more", o.window)
+	}
+	return nil
+}
+
+// options are those of a prediction from a trace, a recorded one or not.
+func (o *predictFlags) options(recorded bool) (predict.Options, error) {
+	p := predict.Defaults
+	if units := recorded && (o.blocks == "auto" || o.blocks == "units"); o.scenario != "none" &&
+		(units || o.isGiven("scenario")) {
+		var err error
+		if p.Scenarios, err = scenarios.Select(o.scenario); err != nil {
+			return p, asInputError("--scenario", err)
+		}
+	}
+	p.Window = o.window
+	p.Explore.Paths, p.Explore.Switches = o.work, o.switches
+	return p, nil
+}
+
+func predictTrace(cmd *cobra.Command, name string, o predictFlags) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	if o.table {
+		return predictTable(cmd, name, o)
+	}
+	report, src, err := predictFile(cmd, name, o, func(*predict.Options) {})
+	if err != nil {
+		return err
+	}
+	out := cmd.OutOrStdout()
+	if o.format == "json" {
+		err = writePredictionJSON(out, report)
+	} else {
+		err = writePrediction(out, name, report, src.Unit())
+	}
+	if err != nil {
+		return asInputError("standard output", err)
+	}
+	if o.timings {
+		fmt.Fprintf(cmd.ErrOrStderr(), "seconds      %.3f (%.2f million events a second)\nmemory       %.0f MiB\n",
+			report.Took.Seconds(), float64(report.Events)/report.Took.Seconds()/1e6, limit.PeakMiB())
+	}
+	if report.EndsEarly != nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: %s: %v\n", name, report.EndsEarly)
+	}
+	return predictionStatus(report)
+}
+
+// predictionStatus is the exit status for a prediction.
+func predictionStatus(r *predict.Report) error {
+	switch {
+	case len(r.Violations)+len(r.Patterns) > 0:
+		return status(statusViolation)
+	case r.EndsEarly != nil:
+		return status(statusFailed)
+	case !r.Known():
+		return status(statusUnknown)
+	}
+	return nil
+}
+
+// predictFile predicts from a file.
+func predictFile(cmd *cobra.Command, name string, f predictFlags, set func(*predict.Options)) (*predict.Report,
+	events.Source, error) {
+	in, err := openTrace(cmd, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer in.Close()
+	recorded := in.recorded()
+	file := &openEvents{name: name}
+	if !in.regular {
+		if file.data, err = io.ReadAll(in); err != nil {
+			return nil, nil, asInputError(name, err)
+		}
+		file.data = append([]byte{}, file.data...)
+	}
+	o, err := f.options(recorded)
+	if err != nil {
+		return nil, nil, err
+	}
+	set(&o)
+	src, err := file.source(recorded)
+	if err != nil {
+		return nil, nil, predictionError(name, err)
+	}
+	blocks, closing, err := f.blocksOf(file.open, recorded)
+	if err != nil {
+		return nil, nil, predictionError(name, err)
+	}
+	defer closing()
+	report, err := predict.Run(cmd.Context(), src, blocks, o)
+	return report, src, predictionError(name, err)
+}
+
+// blocksOf is what is meant to be atomic in a trace.
+func (o *predictFlags) blocksOf(open func() (io.ReadCloser, error), recorded bool) (predict.Blocks, func(), error) {
+	switch {
+	case o.blocks == "sections":
+		return predict.Sections(), func() {}, nil
+	case !recorded && o.blocks == "units":
+		return nil, nil, errors.New("an STD file has no units of work; write --blocks begin or sections")
+	case !recorded || o.blocks == "begin":
+		return predict.Transactions(), func() {}, nil
+	}
+	in, err := open()
+	if err != nil {
+		return nil, nil, err
+	}
+	blocks, err := predict.Units(in)
+	if err != nil {
+		in.Close()
+		return nil, nil, err
+	}
+	return blocks, func() { in.Close() }, nil
+}
+
+// predictionError names the file in what is wrong with it.
+func predictionError(name string, err error) error {
+	var fault *predict.FaultError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &fault):
+		return inputError(name, "%v", err)
+	case errors.Is(err, trace.ErrFormat), errors.Is(err, trace.ErrReduced):
+		return inputError(name, "%v", err)
+	case errors.As(err, new(*os.PathError)):
+		return inputError(name, "%v", fileReason(err))
+	}
+	return positioned(name, err)
+}
+
+func writePrediction(w io.Writer, name string, r *predict.Report, unit string) error {
+	fmt.Fprintf(w, "%s: %s in %s; %s\n", name, howMany(r), count(r.Blocks, "block"), count(r.Events, "event"))
+	for i, v := range r.Violations {
+		fmt.Fprintf(w, "\n%d. ", i+1)
+		if err := v.WriteText(w, unit); err != nil {
+			return err
+		}
+	}
+	for i, v := range r.Patterns {
+		fmt.Fprintf(w, "\n%d. ", len(r.Violations)+i+1)
+		if err := v.WriteText(w, unit); err != nil {
+			return err
+		}
+	}
+	if r.PatternsLeft > 0 {
+		fmt.Fprintf(w, "\n%s of scenarios given up; another order may have them.\n", count(r.PatternsLeft, "choice"))
+	}
+	_, err := fmt.Fprintf(w, "\n%s can be violated, %d cannot by the static check, %d by search, %d not known "+
+		"(%d outside of the window, %d beyond a bound).\n", count(r.Violated, "block"), r.Static, r.Atomic,
+		r.Cut+r.Bounded, r.Cut, r.Bounded)
+	return err
+}
+
+// howMany says how many violations are predicted, and how many the run has itself.
+func howMany(r *predict.Report) string {
+	seen := 0
+	for _, v := range r.Violations {
+		if v.Seen {
+			seen++
+		}
+	}
+	for _, v := range r.Patterns {
+		if v.Seen {
+			seen++
+		}
+	}
+	text := count(len(r.Violations)+len(r.Patterns)-seen, "violation") + " predicted"
+	if seen > 0 {
+		text += fmt.Sprintf(" and %d seen", seen)
+	}
+	return text
+}
+
+// predictionJSON is a prediction for machines.
+type predictionJSON struct {
+	Schema     int                      `json:"schema"`
+	Tool       toolJSON                 `json:"tool"`
+	Verdict    string                   `json:"verdict"`
+	Whole      bool                     `json:"whole"` // the trace could be read to its end
+	Events     int                      `json:"events"`
+	Threads    int                      `json:"threads"`
+	Blocks     blocksJSON               `json:"blocks"`
+	Violations []predictedViolationJSON `json:"violations"`
+	Scenarios  []predictedScenarioJSON  `json:"scenarios"`
+	GivenUp    int                      `json:"givenUp"` // choices of events of scenarios
+}
+
+type blocksJSON struct {
+	All      int `json:"all"`
+	Violated int `json:"violated"`
+	Static   int `json:"static"` // proved by the static check
+	Search   int `json:"search"` // proved by search
+	Bounded  int `json:"bounded"`
+	Cut      int `json:"cut"`
+	Segment  int `json:"segmentEvents"` // of all segments
+	Paths    int `json:"paths"`
+	Runs     int `json:"runs"`
+}
+
+type predictedViolationJSON struct {
+	Thread string              `json:"thread"`
+	Unit   string              `json:"unit,omitempty"`
+	Begin  int                 `json:"begin"` // numbers of the first and the last access of the block
+	End    int                 `json:"end"`
+	Seen   bool                `json:"seen"` // in the observed run
+	Blocks int                 `json:"blocks"`
+	Steps  []predictedStepJSON `json:"steps"`
+}
+
+type predictedScenarioJSON struct {
+	Scenario int                 `json:"scenario"`
+	Pattern  *int                `json:"pattern"`
+	Name     string              `json:"name"`
+	Units    []string            `json:"units"`
+	Threads  []string            `json:"threads"`
+	Seen     bool                `json:"seen"`
+	Steps    []predictedStepJSON `json:"steps"`
+}
+
+type predictedStepJSON struct {
+	Number   int    `json:"number"` // in the observed run
+	Thread   string `json:"thread"`
+	Event    string `json:"event"`
+	Pos      string `json:"pos,omitempty"`
+	Function string `json:"function,omitempty"`
+	Path     bool   `json:"path"`
+	InBlock  bool   `json:"inBlock"`
+}
+
+func writePredictionJSON(w io.Writer, r *predict.Report) error {
+	all := predictionJSON{Schema: 1, Tool: toolJSON{empire.Name, empire.Version}, Verdict: empire.VerdictSafe,
+		Whole: r.EndsEarly == nil, Events: r.Events, Threads: r.Threads,
+		Blocks:     blocksJSON{r.Blocks, r.Violated, r.Static, r.Atomic, r.Bounded, r.Cut, r.SegmentSize, r.Paths, r.Runs},
+		Violations: []predictedViolationJSON{}, Scenarios: []predictedScenarioJSON{}, GivenUp: r.PatternsLeft}
+	switch {
+	case len(r.Violations)+len(r.Patterns) > 0:
+		all.Verdict = empire.VerdictViolation
+	case !r.Known():
+		all.Verdict = empire.VerdictUnknown
+	}
+	for _, v := range r.Violations {
+		p := predictedViolationJSON{v.Block.Thread, v.Block.Name, v.Block.Begin, v.Block.End, v.Seen, v.Count, nil}
+		p.Steps = stepsJSON(v.Steps)
+		all.Violations = append(all.Violations, p)
+	}
+	for _, v := range r.Patterns {
+		p := predictedScenarioJSON{v.Scenario.Number, nil, v.Scenario.Name, nil, nil, v.Seen, stepsJSON(v.Steps)}
+		if n := v.Pattern.Number; n != 0 {
+			p.Pattern = &n
+		}
+		for _, u := range v.Units {
+			p.Units, p.Threads = append(p.Units, u.Name), append(p.Threads, u.Thread)
+		}
+		all.Scenarios = append(all.Scenarios, p)
+	}
+	return encodeJSON(w, all)
+}
+
+func stepsJSON(steps []predict.Step) (all []predictedStepJSON) {
+	for _, s := range steps {
+		all = append(all, predictedStepJSON{s.Number, s.Thread, s.Text, s.Pos, s.Code, s.Path, s.InBlock})
+	}
+	return all
+}

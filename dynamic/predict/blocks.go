@@ -1,0 +1,138 @@
+package predict
+
+import (
+	"github.com/empire-go/empire-go/dynamic/events"
+	"github.com/empire-go/empire-go/dynamic/predict/order"
+	"github.com/empire-go/empire-go/dynamic/predict/segment"
+)
+
+// Blocks says which code is meant to be atomic.
+type Blocks interface {
+	// event is told of each event, with its place in the order and the locks that its thread holds after it, and
+	// returns the blocks that have ended. An event that is none of the order has no place.
+	event(e events.Event, id order.ID, held *order.Held) []*block
+	// open shows the blocks that have not ended.
+	open(show func(*block))
+	// rest ends the blocks that have not ended, at the end of the trace.
+	rest() []*block
+}
+
+// block is a block with what a reader wants to know of it.
+type block struct {
+	segment.Block
+	name string
+	site uint32 // of the unit, in a recorded trace
+	cut  bool   // a part of it is not in the window any more
+}
+
+func (b *block) id(i int) order.ID { return order.ID{Thread: b.Thread, Index: b.Accesses[i]} }
+
+// add adds an access.
+func (b *block) add(id order.ID) {
+	b.Thread = id.Thread
+	b.Accesses = append(b.Accesses, id.Index)
+}
+
+// Transactions are the blocks from begin to end, the outermost ones.
+func Transactions() Blocks { return &marked{begin: events.BlockBegin, end: events.BlockEnd} }
+
+// marked are blocks between two events.
+type marked struct {
+	begin, end events.Op
+	threads    perThread[openBlock]
+}
+
+type openBlock struct {
+	*block
+	depth int
+}
+
+// perThread is a state of each thread.
+type perThread[T any] []T
+
+func (p *perThread[T]) of(thread uint32) *T {
+	for int(thread) >= len(*p) {
+		*p = append(*p, *new(T))
+	}
+	return &(*p)[thread]
+}
+
+func (m *marked) event(e events.Event, id order.ID, _ *order.Held) []*block {
+	t := m.threads.of(e.Thread)
+	switch {
+	case e.Op == m.begin:
+		if t.depth++; t.depth == 1 {
+			t.block = &block{}
+		}
+	case e.Op == m.end && t.depth > 0:
+		if t.depth--; t.depth == 0 {
+			b := t.block
+			t.block = nil
+			return []*block{b}
+		}
+	case t.depth > 0 && e.Op.Kind() == events.Variable:
+		t.add(id)
+	}
+	return nil
+}
+
+func (m *marked) open(show func(*block)) {
+	for i := range m.threads {
+		if b := m.threads[i].block; b != nil {
+			show(b)
+		}
+	}
+}
+
+func (m *marked) rest() (all []*block) {
+	m.open(func(b *block) { all = append(all, b) })
+	return all
+}
+
+// Sections are critical sections in which nothing is waited for: from where a thread takes a lock while it holds none
+// to where it holds none again.
+func Sections() Blocks { return &sections{} }
+
+type sections struct {
+	threads perThread[openSection]
+}
+
+type openSection struct {
+	*block
+	waits bool
+}
+
+func (s *sections) event(e events.Event, id order.ID, held *order.Held) []*block {
+	t := s.threads.of(e.Thread)
+	switch e.Op {
+	case events.Lock, events.RLock:
+		if t.block == nil {
+			*t = openSection{block: &block{}}
+		}
+	case events.Unlock, events.RUnlock:
+		if t.block != nil && held == nil {
+			b := *t
+			*t = openSection{}
+			if !b.waits {
+				return []*block{b.block}
+			}
+		}
+	case events.Prewait, events.Postwait:
+		t.waits = t.block != nil
+	case events.Read, events.Write, events.Update:
+		if t.block != nil {
+			t.add(id)
+		}
+	}
+	return nil
+}
+
+func (s *sections) open(show func(*block)) {
+	for i := range s.threads {
+		if b := s.threads[i].block; b != nil {
+			show(b)
+		}
+	}
+}
+
+func (s *sections) rest() []*block { return nil }

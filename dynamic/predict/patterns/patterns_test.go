@@ -1,0 +1,210 @@
+package patterns
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/empire-go/empire-go/dynamic/predict/order"
+	"github.com/empire-go/empire-go/dynamic/predict/random"
+	"github.com/empire-go/empire-go/dynamic/predict/segment"
+	"github.com/empire-go/empire-go/scenarios"
+)
+
+// traces is how many random traces a test takes: few, or as many as the variable PREDICT_TRACES says.
+func traces(few int) uint64 {
+	if n, err := strconv.Atoi(os.Getenv("PREDICT_TRACES")); err == nil {
+		return uint64(n)
+	}
+	return uint64(few)
+}
+
+// unit is all that a thread does to variables.
+type unit struct {
+	thread uint32
+	steps  []int
+}
+
+// TestEnumeration compares the patterns of two units with all interleavings in which reads keep their writes but for
+// the last event of each unit, enumerated.
+func TestEnumeration(t *testing.T) {
+	matched, pairs := 0, 0
+	for seed := range traces(1000) {
+		r := rand.New(rand.NewPCG(seed, 31))
+		s := random.Any(r, 10)
+		s.Variables = 1 + r.IntN(2)
+		steps := random.Run(r, s)
+		o, h := random.NewOracle(steps), order.New()
+		for i, s := range steps {
+			if err := h.Add(s.Thread, s.Op, s.Object, uint32(i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		h.Finished = true
+		var all []unit
+		for th, own := range o.Threads {
+			u := unit{thread: uint32(th)}
+			for _, i := range own {
+				if random.Reads(steps[i]) || random.Writes(steps[i]) {
+					u.steps = append(u.steps, i)
+				}
+			}
+			if len(u.steps) > 0 {
+				all = append(all, u)
+			}
+		}
+		for i := range all {
+			for j := range i {
+				pairs++
+				got := map[string]bool{}
+				p := New(h, scenarios.Table, Bounds{}, func(id order.ID) string { return fmt.Sprint(id) }, func(*Match) {})
+				p.found = func(m *Match) { got[name(m)] = true }
+				p.End(all[j].block(h, o), "a", 0)
+				p.End(all[i].block(h, o), "b", 0)
+				want := enumerate(o, h, all[i], all[j])
+				matched += len(want)
+				if !maps.Equal(got, want) {
+					t.Fatalf("seed %d: %v\nwant %v\n%v", seed, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)), steps)
+				}
+			}
+		}
+	}
+	t.Logf("%d pairs of units, %d matches", pairs, matched)
+}
+
+func (u unit) block(h *order.History, o *random.Oracle) *segment.Block {
+	b := &segment.Block{Thread: h.Thread(u.thread)}
+	for _, i := range u.steps {
+		b.Accesses = append(b.Accesses, int32(o.Place[i]+1))
+	}
+	return b
+}
+
+func name(m *Match) string {
+	return fmt.Sprint(m.Scenario.Number, m.Pattern, m.Units[0].Thread, m.Units[1].Thread, m.Vars)
+}
+
+// enumerate runs all interleavings, and matches the patterns on what the two units do in each.
+func enumerate(o *random.Oracle, h *order.History, a, b unit) map[string]bool {
+	found := map[string]bool{}
+	none := &random.Block{Thread: 1 << 30, Has: map[int]bool{}}
+	known := map[string]bool{}
+	var visit func(s *random.State)
+	visit = func(s *random.State) {
+		key := s.Key()
+		for _, i := range s.Run { // the order of what the units do decides what is matched
+			if slices.Contains(a.steps, i) || slices.Contains(b.steps, i) {
+				key += fmt.Sprint(" ", i)
+			}
+		}
+		if known[key] {
+			return
+		}
+		known[key] = true
+		end := true
+		for th, own := range o.Threads {
+			if s.Done[th] < len(own) && o.Can(s, own[s.Done[th]]) {
+				end = false
+				visit(o.Step(s, none, own[s.Done[th]]))
+			}
+		}
+		if !end {
+			return
+		}
+		var run []int
+		for _, i := range s.Run {
+			if slices.Contains(a.steps, i) || slices.Contains(b.steps, i) {
+				run = append(run, i)
+			}
+		}
+		for _, sc := range scenarios.Table {
+			for _, p := range sc.Patterns {
+				match(o, h, run, sc, p, a, b, found)
+				match(o, h, run, sc, p, b, a, found)
+			}
+		}
+	}
+	visit(o.Begin())
+	return found
+}
+
+// match matches a pattern on a run of the accesses of two units.
+func match(o *random.Oracle, h *order.History, run []int, s scenarios.Scenario, p scenarios.Pattern, u, v unit,
+	found map[string]bool) {
+	vars := map[int]uint32{}
+	var next func(event, from int)
+	next = func(event, from int) {
+		if event == len(p.Events) {
+			locations := []uint32{vars[1]}
+			if p.Locations() == 2 {
+				locations = append(locations, vars[2])
+			}
+			found[name(&Match{Scenario: s, Pattern: p, Vars: locations,
+				Units: [2]*Unit{{Block: u.block(h, o)}, {Block: v.block(h, o)}}})] = true
+			return
+		}
+		e := p.Events[event]
+		who := u
+		if e.Unit == scenarios.V {
+			who = v
+		}
+		for i := from; i < len(run); i++ {
+			step := o.Steps[run[i]]
+			fits := e.Kind == scenarios.Read && random.Reads(step) || e.Kind == scenarios.Write && random.Writes(step)
+			loc, bound := vars[e.Loc]
+			other, otherBound := vars[3-e.Loc]
+			if step.Thread != who.thread || !fits || bound && loc != step.Object ||
+				!bound && otherBound && other == step.Object {
+				continue
+			}
+			if !bound {
+				vars[e.Loc] = step.Object
+			}
+			next(event+1, i+1)
+			if !bound {
+				delete(vars, e.Loc)
+			}
+		}
+	}
+	next(0, 0)
+}
+
+// TestAllPatterns: each scenario is predicted in some run.
+func TestAllPatterns(t *testing.T) {
+	numbers := map[string]bool{}
+	for seed := range uint64(3000) {
+		r := rand.New(rand.NewPCG(seed, 32))
+		steps := random.Run(r, random.Shape{Threads: 2, Length: 8, Variables: 2, Locks: 1, Channels: 1, Writes: 50,
+			Locked: true})
+		h := order.New()
+		blocks := [2]*segment.Block{}
+		for i, s := range steps {
+			if err := h.Add(s.Thread, s.Op, s.Object, uint32(i)); err != nil {
+				t.Fatal(err)
+			}
+			if b := &blocks[s.Thread]; *b == nil {
+				*b = &segment.Block{Thread: h.Thread(s.Thread)}
+			}
+			blocks[s.Thread].Accesses = append(blocks[s.Thread].Accesses, h.Last(h.Thread(s.Thread)))
+		}
+		if blocks[0] == nil || blocks[1] == nil {
+			continue
+		}
+		h.Finished = true
+		p := New(h, scenarios.Table, Bounds{}, func(id order.ID) string { return fmt.Sprint(id) },
+			func(m *Match) { numbers[fmt.Sprint(m.Scenario.Number, m.Pattern)] = true })
+		p.End(blocks[0], "a", 0)
+		p.End(blocks[1], "b", 0)
+	}
+	for _, s := range scenarios.Table {
+		for _, p := range s.Patterns {
+			if !numbers[fmt.Sprint(s.Number, p)] {
+				t.Errorf("scenario %d: %v is never predicted", s.Number, p)
+			}
+		}
+	}
+}

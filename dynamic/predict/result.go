@@ -1,0 +1,78 @@
+package predict
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/dynamic"
+	"github.com/empire-go/empire-go/dynamic/events"
+	"github.com/empire-go/empire-go/dynamic/trace"
+	"github.com/empire-go/empire-go/dynamic/watch"
+)
+
+// Result puts the patterns that were predicted from a recorded trace into the form of a static result, so that the
+// program can be led along them, and gives each its ID.
+func (r *Report) Result(h *trace.Header) (*empire.Result, error) {
+	plan, err := watch.Decode(h.Plan)
+	if err != nil {
+		return nil, err
+	}
+	all := &dynamic.Report{Header: h, Plan: plan}
+	for _, v := range r.Patterns {
+		f := v.finding(h)
+		v.ID = f.Violation.ID
+		all.Findings = append(all.Findings, f)
+	}
+	return all.Result(), nil
+}
+
+// finding is a pattern as it would be reported if it had happened.
+func (v *Pattern) finding(h *trace.Header) *dynamic.Finding {
+	s := v.Scenario
+	f := &dynamic.Finding{Violation: empire.ScenarioResult{Scenario: s.Number, Name: s.Name, Class: s.Class(),
+		Verdict: empire.VerdictViolation, Level: "error", DecidedBy: "prediction",
+		Units:        []string{v.Units[0].Name, v.Units[1].Name},
+		Confirmation: &empire.Confirmation{Status: "not tried"}}}
+	if n := v.Pattern.Number; n != 0 {
+		f.Violation.Pattern = &n
+	}
+	add := func(s empire.Step) {
+		s.Step, s.Instance = len(f.Violation.Counterexample)+1, 1
+		f.Violation.Counterexample = append(f.Violation.Counterexample, s)
+	}
+	for _, start := range v.Starts {
+		add(empire.Step{Goroutine: start.Thread, Function: start.Code, Action: "start", Target: start.Child, Pos: start.Pos})
+	}
+	for _, u := range v.Units {
+		add(empire.Step{Goroutine: u.Thread, Function: u.Name, Action: "unit-begin", Unit: u.Name, Pos: h.Site(u.site).Pos})
+	}
+	event, locations := 0, map[int]string{}
+	for _, step := range v.Steps {
+		site := h.Site(step.Event.Place)
+		out := empire.Step{Goroutine: step.Thread, Function: step.Code, Pos: step.Pos}
+		if step.Path {
+			f.Set = site.Set
+			locations[v.Pattern.Events[event].Loc] = site.Field
+			event++
+			out.Action, out.Location, out.Event = accessActions[step.Event.Op], site.Field, event
+			add(out)
+		} else if action := lockActions[step.Event.Op]; action != "" {
+			out.Action, out.Lock = action, cmp.Or(site.Field, fmt.Sprintf("object %d of the run", step.Event.Object))
+			add(out)
+		}
+	}
+	for l := 1; l <= v.Pattern.Locations(); l++ {
+		f.Violation.Locations = append(f.Violation.Locations, locations[l])
+	}
+	sum := sha256.Sum256([]byte(fmt.Sprint(f.Set, s.Number, f.Violation.Units, f.Violation.Locations, v.Pattern)))
+	f.Violation.ID = hex.EncodeToString(sum[:4])
+	return f
+}
+
+var accessActions = map[events.Op]string{events.Read: "read", events.Write: "write", events.Update: "rmw"}
+
+var lockActions = map[events.Op]string{events.Lock: "lock", events.Unlock: "unlock", events.RLock: "rlock",
+	events.RUnlock: "runlock"}
