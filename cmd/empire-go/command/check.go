@@ -115,6 +115,11 @@ Violations that a comment or a baseline accepts (see empire-go baseline --help),
 				return err
 			}
 		}
+		if !*confirm && confirming.emitTest && cmd.Context().Err() == nil {
+			if err := confirming.emit(cmd.Context(), result, ".", cmd.ErrOrStderr()); err != nil {
+				return err
+			}
+		}
 		if err := output.write(cmd.OutOrStdout(), result); err != nil {
 			return err
 		}
