@@ -91,6 +91,12 @@ func Candidates(ctx context.Context, r Request) (*CandidateResult, error) {
 	return pipeline.Candidates(ctx, r)
 }
 
+// LockDisciplines finds out which lock guards which fields of the types in the packages of a request. Its errors
+// are those of Run.
+func LockDisciplines(ctx context.Context, r Request) (*DisciplineResult, error) {
+	return pipeline.LockDisciplines(ctx, r)
+}
+
 // Model returns the ESL program of a request that names one query. Its errors are those of
 // Run.
 func Model(ctx context.Context, r Request) (*esl.Program, error) { return pipeline.Model(ctx, r) }

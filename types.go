@@ -123,6 +123,16 @@ type (
 	Candidate = pipeline.Candidate
 	// CandidateSite is where an object of the type is made.
 	CandidateSite = pipeline.CandidateSite
+	// DisciplineResult is the answer of LockDisciplines.
+	DisciplineResult = pipeline.DisciplineResult
+	// Discipline is which locks guard which fields of a type.
+	Discipline = pipeline.Discipline
+	// LockDiscipline is what one lock guards.
+	LockDiscipline = pipeline.LockDiscipline
+	// GuardedField is a field and how it is accessed.
+	GuardedField = pipeline.GuardedField
+	// UnheldAccess is an access at which the lock is not held.
+	UnheldAccess = pipeline.UnheldAccess
 	// UnitProposal is a function that may be a unit of work.
 	UnitProposal = pipeline.UnitProposal
 	// LeftOut is a type with a lock that is no candidate, and why.

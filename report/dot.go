@@ -10,32 +10,40 @@ import (
 	empire "github.com/empire-go/empire-go"
 )
 
-// DOT writes the counterexamples of r as a graph for Graphviz: one cluster for
-// each violation, in it one for each goroutine. Solid edges are the order within a
-// goroutine, dashed ones the interleaving, dotted ones who starts whom; the events
-// of the pattern are filled and bear their numbers. Of the goroutines without a
-// column in the text there is only whom they start. A result without violations gives a graph that says so.
+// DOT writes the counterexamples of r as graphs for Graphviz, one behind the other, as its tools read them
+// (dot -Tsvg -O makes a file of each): one graph for each cause, of the violation that is told for it, in the
+// order of the text. A graph has a cluster for each goroutine. Solid edges are the order within a goroutine,
+// dashed ones the interleaving, dotted ones who starts whom; the events of the pattern are filled and bear
+// their numbers. Of the goroutines without a column in the text there is only whom they start. A result
+// without violations gives a graph that says so.
 func DOT(w io.Writer, r *empire.Result) error {
-	d := &dotWriter{dot.NewGraph(dot.Directed), newNames(r), newSources(r.ModuleRootDir)}
+	var b bytes.Buffer
+	names, sources := newNames(r), newSources(r.ModuleRootDir)
+	causes := causesOf(r, names, false)
+	for _, c := range causes {
+		d := newDOTWriter("cause "+c.id(), names, sources)
+		d.violation(c)
+		d.graph.Write(&b)
+	}
+	if len(causes) == 0 {
+		d := newDOTWriter("none", names, sources)
+		d.graph.Node("none").Attr("label", "no violation found: "+r.Verdict)
+		d.graph.Write(&b)
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// newDOTWriter begins a graph.
+func newDOTWriter(id string, names *names, sources *sources) *dotWriter {
+	d := &dotWriter{dot.NewGraph(dot.Directed), names, sources}
+	d.graph.ID(id)
 	d.graph.Attrs("fontname", "Helvetica", "newrank", "true", "nodesep", "0.3", "ranksep", "0.25")
 	d.graph.NodeInitializer(func(n dot.Node) {
 		n.Box().Attr("fontname", "Courier").Attr("fontsize", 10).Attr("style", "filled").Attr("fillcolor", "white").Attr(
 			"color", "gray50")
 	})
-	number := 0
-	for i := range r.Queries {
-		for _, st := range storiesOf(&r.Queries[i], d.names) {
-			number++
-			d.violation(number, st)
-		}
-	}
-	if number == 0 {
-		d.graph.Node("none").Attr("label", "no violation found: "+r.Verdict)
-	}
-	var b bytes.Buffer
-	d.graph.Write(&b)
-	_, err := w.Write(b.Bytes())
-	return err
+	return d
 }
 
 type dotWriter struct {
@@ -44,16 +52,15 @@ type dotWriter struct {
 	sources *sources
 }
 
-// violation draws one counterexample. The library sorts by key, so that the keys
+// violation draws the counterexample that is told for a cause. The library sorts by key, so that the keys
 // are numbers with leading zeros.
-func (d *dotWriter) violation(number int, st *story) {
-	group := d.graph.Subgraph(fmt.Sprintf("v%04d", number), dot.ClusterOption{})
-	group.Attrs("label", quoteDOT("\\l", d.caption(st)...), "style", "rounded", "color", "gray70",
-		"fontname", "Helvetica", "fontsize", 12, "labeljust", "l", "margin", 16)
+func (d *dotWriter) violation(c *cause) {
+	st := c.shown()
+	d.graph.Attrs("label", quoteDOT("\\l", d.caption(c)...), "fontsize", 12, "labeljust", "l", "labelloc", "t")
 	clusters := make([]*dot.Graph, len(st.lanes))
 	cluster := func(lane int) *dot.Graph {
 		if clusters[lane] == nil {
-			clusters[lane] = group.Subgraph(fmt.Sprintf("v%04d-g%04d", number, lane), dot.ClusterOption{})
+			clusters[lane] = d.graph.Subgraph(fmt.Sprintf("g%04d", lane), dot.ClusterOption{})
 			clusters[lane].Attrs("label", st.title(lane), "style", "filled", "color", "gray95", "fontname", "Helvetica-Bold",
 				"fontsize", 11)
 		}
@@ -62,7 +69,7 @@ func (d *dotWriter) violation(number int, st *story) {
 	var drawn drawing
 	for i, s := range st.steps {
 		if s.shown || !st.lanes[s.lane].column && st.isRelevantStart(i) {
-			n := cluster(s.lane).Node(fmt.Sprintf("v%04d-s%06d", number, i))
+			n := cluster(s.lane).Node(fmt.Sprintf("s%06d", i))
 			d.style(n, st, s)
 			drawn = append(drawn, drawnStep{n, i})
 		}
@@ -88,10 +95,16 @@ type drawnStep struct {
 	index int // in the steps of the story
 }
 
-// caption is the head of a violation: what it is and what goes wrong.
-func (d *dotWriter) caption(st *story) []string {
+// caption is the head of a graph: the cause, what is shown of it, and what goes wrong.
+func (d *dotWriter) caption(c *cause) []string {
 	const width = 90
-	lines := []string{st.scenario.Name + " (" + numbers(st.scenario) + ")"}
+	st := c.shown()
+	lines := wrap(plainSpaces(c.headline(d.names)), width, 0)
+	head := st.scenario.Name + " (" + numbers(st.scenario) + ")"
+	if others := len(c.stories) - 1; others > 0 {
+		head += fmt.Sprintf(", and %s of this cause", count(others, "more "+c.kind()))
+	}
+	lines = append(lines, head)
 	if outline := st.outline(); outline != "" {
 		lines = append(lines, wrap(plainSpaces(sentence(outline)+"."), width, 0)...)
 		lines = append(lines, wrap(plainSpaces("So "+st.consequence()+"."), width, 0)...)

@@ -1,33 +1,52 @@
 package steer
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"go/parser"
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/template"
 
 	empire "github.com/empire-go/empire-go"
 )
 
-// EmitTests writes a test for each confirmed violation of a result, into the directory of
-// the first event of its counterexample, and returns the files.
+// EmitTests writes tests for violations of a result, and returns the files.
 //
-// What can such a test do? An invariant over the fields cannot be derived in general, and a
-// stress test that does not know one can only hope for a crash; a schedule fits one version
-// of the code. So the test asks the tool again: does the same violation, known by its
-// identity, which does not depend on lines, still exist in the model? It fails as long as it
-// does, also after unrelated changes, and passes when no interleaving is left. It needs
-// empire-go as a tool dependency of the module, and is skipped without.
-func EmitTests(r *empire.Result, c Config) ([]string, error) {
+// Where two calls are known that do harm, the test makes them, and needs nothing but the Go tool chain; see
+// plain.go. One such test is written for each cause.
+//
+// Of a confirmed violation without such a test, what can one do? An invariant over the fields cannot be
+// derived in general, and a schedule fits one version of the code. So the test asks the tool again: does
+// the same violation, known by its identity, which does not depend on lines, still exist in the model? It
+// fails as long as it does, also after unrelated changes, and passes when no interleaving is left. It needs
+// empire-go as a tool dependency of the module, and is skipped without. It stands in the directory of the
+// first event of the counterexample.
+func EmitTests(ctx context.Context, r *empire.Result, c Config) ([]string, error) {
 	root, err := moduleRoot(c.Dir)
 	if err != nil {
 		return nil, err
 	}
 	var files []string
+	tested := map[string]bool{} // causes
 	for _, v := range Violations(r) {
+		if v.Scenario.Accepted != nil || tested[v.Scenario.Cause] && v.Scenario.Cause != "" {
+			continue
+		}
+		plain, err := emitPlain(ctx, r, v, root)
+		if err != nil {
+			return files, err
+		}
+		if len(plain) > 0 {
+			tested[v.Scenario.Cause] = true
+			files = append(files, plain...)
+			continue
+		}
 		if v.Scenario.Confirmation == nil || v.Scenario.Confirmation.Status != Confirmed {
 			continue
 		}
@@ -41,6 +60,56 @@ func EmitTests(r *empire.Result, c Config) ([]string, error) {
 		files = append(files, name)
 	}
 	return files, nil
+}
+
+// emitPlain writes the test of a violation that needs nothing but the Go tool chain, if there is one: of its own
+// harm, or of that which clients of its package do.
+func emitPlain(ctx context.Context, r *empire.Result, v Violation, root string) ([]string, error) {
+	if v.Query.Type == "" || isHarmless(v) {
+		return nil, ctx.Err()
+	}
+	if v.Scenario.Harm == nil || len(v.Scenario.Harm.Calls) == 0 {
+		var ok bool
+		if v, ok = byClients(ctx, r, v, root); !ok {
+			return nil, ctx.Err()
+		}
+	}
+	files, err := plainTest(ctx, r, v, root)
+	if errors.Is(err, errNoPlain) {
+		err = nil
+	}
+	return files, cmp.Or(err, ctx.Err())
+}
+
+// isHarmless tells whether there is nothing to test.
+func isHarmless(v Violation) bool {
+	return v.Scenario.Level == "note" || v.Scenario.Harm != nil && v.Scenario.Harm.Status == empire.HarmNone
+}
+
+// byClients asks what clients of the package do to the same fields by the same units. The test has the id of the
+// violation that was asked for.
+func byClients(ctx context.Context, r *empire.Result, v Violation, root string) (Violation, bool) {
+	path := packageOfCalls(Violation{Query: &empire.QueryResult{Type: v.Query.Type}})
+	found, err := empire.Run(ctx, empire.Request{Dir: root, Packages: []string{path}, Tags: r.Invocation.Tags,
+		Type: v.Query.Type, Fields: v.Query.Fields, Harm: true})
+	if err != nil {
+		return v, false
+	}
+	sorted := func(units []string) string {
+		units = slices.Clone(units)
+		slices.Sort(units)
+		return strings.Join(units, " ")
+	}
+	for i := range found.Queries {
+		q := &found.Queries[i]
+		for _, s := range q.Violations() {
+			if s.Harm != nil && len(s.Harm.Calls) > 0 && sorted(s.Units) == sorted(v.Scenario.Units) {
+				s.ID = v.Scenario.ID
+				return Violation{q, s}, true
+			}
+		}
+	}
+	return v, false
 }
 
 // emittedTest returns the name and the text of a test.

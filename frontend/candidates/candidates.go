@@ -83,6 +83,8 @@ type Found struct {
 	Left       []Left      // what is no candidate
 	Otherwise  []Part      // fields that are synchronised without locks
 	Clients    bool        // as in the Config
+	// which locks guard what, for all types and variables that are looked at
+	Disciplines []Discipline
 }
 
 // Left is a type, or the variables of a package, that is not worth checking.
@@ -114,6 +116,7 @@ func Find(ctx context.Context, c Config) (found *Found, err error) {
 		f.addVariables(found, v)
 	}
 	f.leaveParts(found)
+	found.Disciplines = f.disciplines()
 	sortCandidates(found.Candidates)
 	return found, ctx.Err()
 }

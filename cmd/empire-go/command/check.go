@@ -51,7 +51,8 @@ Violations that a comment or a baseline accepts (see empire-go baseline --help),
   empire-go check --tests --type Cache ./store
   empire-go check --vars registry.codecs,registry.latest ./registry
   empire-go check --type Vector --scenario 1,9 --format json ./cmd/server
-  empire-go check --type Vector --dot bug.dot && dot -Tsvg bug.dot -o bug.svg`,
+  empire-go check --type Vector --dot bug.dot && dot -Tsvg -O bug.dot
+  empire-go check --html bugs.html --source-url https://github.com/me/store/blob/main ./...`,
 		Args: cobra.ArbitraryArgs,
 	}
 	query, output, confirming := addQueryFlags(cmd), addOutputFlags(cmd), addConfirmFlags(cmd)
@@ -111,6 +112,11 @@ Violations that a comment or a baseline accepts (see empire-go baseline --help),
 		}
 		if *confirm && cmd.Context().Err() == nil {
 			if err := confirming.confirm(cmd.Context(), result, ".", cmd.ErrOrStderr()); err != nil {
+				return err
+			}
+		}
+		if !*confirm && confirming.emitTest && cmd.Context().Err() == nil {
+			if err := confirming.emit(cmd.Context(), result, ".", cmd.ErrOrStderr()); err != nil {
 				return err
 			}
 		}

@@ -24,7 +24,7 @@ type confirmFlags struct {
 }
 
 // confirmOnly is the flags that need --confirm in check.
-var confirmOnly = []string{"schedules", "confirm-time", "seed", "emit-test"}
+var confirmOnly = []string{"schedules", "confirm-time", "seed"}
 
 // addConfirmFlags defines those flags of a command.
 func addConfirmFlags(cmd *cobra.Command) *confirmFlags {
@@ -33,8 +33,9 @@ func addConfirmFlags(cmd *cobra.Command) *confirmFlags {
 	f.StringVar(&c.schedules, "schedules", "empire-schedules", "write the schedules of confirmed violations into `DIR`")
 	f.Var(&c.time, "confirm-time", "`time` for each violation; past it that is not confirmed")
 	f.Uint64Var(&c.seed, "seed", 0, "begin the search with this `number`: another one tries other schedules")
-	f.BoolVar(&c.emitTest, "emit-test", false, "write a regression test for each confirmed violation into the package "+
-		"of its first unit")
+	f.BoolVar(&c.emitTest, "emit-test", false, "write a regression test for each cause into its package: one that "+
+		"needs only the go command where two calls are known that do harm, else, with what is confirmed, one that asks "+
+		"empire-go again")
 	return c
 }
 
@@ -112,7 +113,13 @@ func (c *confirmFlags) confirm(ctx context.Context, result *empire.Result, dir s
 	if !c.emitTest {
 		return nil
 	}
-	tests, err := steer.EmitTests(result, config)
+	return c.emit(ctx, result, dir, stderr)
+}
+
+// emit writes tests for the violations of a result.
+func (c *confirmFlags) emit(ctx context.Context, result *empire.Result, dir string, stderr io.Writer) error {
+	report.SetCauses(result)
+	tests, err := steer.EmitTests(ctx, result, steer.Config{Dir: dir})
 	here, _ := os.Getwd()
 	for _, name := range tests {
 		if short, err := filepath.Rel(here, name); err == nil {

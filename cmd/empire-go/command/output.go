@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,7 @@ import (
 // outputFlags are the flags that say what becomes of a result.
 type outputFlags struct {
 	format, dot, html string
+	sourceURL         string // of the page
 	all               bool
 	stream            *report.Stream // of a result that is not there yet
 	news              *report.News   // likewise
@@ -26,10 +28,12 @@ func addOutputFlags(cmd *cobra.Command) *outputFlags {
 	f.StringVar(&o.format, "format", "text", "print the `format` text, json, sarif, or ndjson: events as they happen, "+
 		"one a line")
 	completeFrom(cmd, "format", "text", "json", "ndjson", "sarif")
-	f.StringVar(&o.dot, "dot", "", "write the counterexamples to `FILE` as a graph for Graphviz, besides; to - in the "+
-		"place of the text")
+	f.StringVar(&o.dot, "dot", "", "write the counterexamples to `FILE` as graphs for Graphviz, one for each cause, "+
+		"besides; to - in the place of the text")
 	f.StringVar(&o.html, "html", "", "write the result to `FILE` as a page for a browser, besides; to - in the place of "+
 		"the text")
+	f.StringVar(&o.sourceURL, "source-url", "", "link the places in the page to source at this `URL`: what stands before "+
+		"a file, as https://host/owner/project/blob/main, or with {file} and {line} in it")
 	f.BoolVar(&o.all, "all", false, "show every violation in full: not one for each cause, which is a unit of work "+
 		"that is not atomic; and each set that is not checked")
 	return o
@@ -61,14 +65,33 @@ func (o *outputFlags) check(cmd *cobra.Command) error {
 		}
 		taken = flag
 	}
+	return o.checkSourceURL(cmd)
+}
+
+// checkSourceURL rejects links that a browser would not follow, and those of no page.
+func (o *outputFlags) checkSourceURL(cmd *cobra.Command) error {
+	switch u, err := url.Parse(o.sourceURL); {
+	case !cmd.Flags().Changed("source-url"):
+		return nil
+	case err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "":
+		return inputError("--source-url", "%q is no address of the web; write it as https://host/owner/project/blob/main",
+			o.sourceURL)
+	case o.html == "":
+		return inputError("--source-url", "is for the links of a page; write --html FILE, too")
+	}
 	return nil
 }
 
 // besides are the flags that name files for further forms of a result.
 var besides = []struct {
 	flag   string
-	render func(io.Writer, *empire.Result) error
-}{{"dot", report.DOT}, {"html", report.HTML}}
+	render func(*outputFlags, io.Writer, *empire.Result) error
+}{
+	{"dot", func(_ *outputFlags, w io.Writer, r *empire.Result) error { return report.DOT(w, r) }},
+	{"html", func(o *outputFlags, w io.Writer, r *empire.Result) error {
+		return report.Page(w, r, report.PageOptions{SourceURL: o.sourceURL})
+	}},
+}
 
 // write prints the result and writes the files asked for. A form that goes to standard output takes
 // the place of what is printed there.
@@ -79,7 +102,7 @@ func (o *outputFlags) write(stdout io.Writer, r *empire.Result) error {
 			continue
 		}
 		flag, render := "--"+besides[i].flag, besides[i].render
-		err := writeFile(flag, name, stdout, func(w io.Writer) error { return asInputError(flag, render(w, r)) })
+		err := writeFile(flag, name, stdout, func(w io.Writer) error { return asInputError(flag, render(o, w, r)) })
 		if err != nil {
 			return err
 		}
