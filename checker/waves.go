@@ -27,7 +27,7 @@ const maxWave = 256
 func nextWave(begin, guesses int) (end int) { return min(guesses, begin+min(begin+1, maxWave)) }
 
 // portions say which part of what is left one guess may take, from one pass to the next.
-var portions = []limit.Work{512, 128, 32, 8, 2, 1}
+var portions = []limit.Work{64, 16, 4, 1}
 
 // wasted is the part of what is left that guesses may take in a pass but the last that are put off. After that the
 // others wait for the next one, with those that were put off behind them: where nothing is answered with so little,
