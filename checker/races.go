@@ -10,8 +10,8 @@ import (
 	"github.com/empire-go/empire-go/limit"
 )
 
-// Data races are decided before the scenarios, so that these cannot use up what they may cost. The answer to a
-// guess of a race is one pair of accesses. Other pairs are looked for in programs without one of the two
+// Data races are decided before the scenarios, so that these cannot use up what they may cost, and what is open
+// then is decided after them. The answer to a guess of a race is one pair of accesses. Other pairs are looked for in programs without one of the two
 // accesses, then without the other one: any other pair lacks one of them. An access blocks nobody and
 // is waited for by nobody, so that a race that is found without some is one of the program.
 
@@ -20,7 +20,7 @@ const (
 	maxRaceSearches = 24 // further searches for them
 )
 
-// decideRaces asks about the guesses of data races, with half of the work that is left.
+// decideRaces asks about the guesses of data races, with a quarter of the work that is left.
 func (c *check) decideRaces(guesses []cpds.RaceGuess) []raceOutcome {
 	if c.options.NoRaces {
 		return make([]raceOutcome, 1) // undecided
@@ -28,17 +28,41 @@ func (c *check) decideRaces(guesses []cpds.RaceGuess) []raceOutcome {
 	limited := *c
 	if left, isLimited := limit.Left(c.ctx); isLimited {
 		var meter *limit.Meter
-		limited.ctx, meter = limit.WithWork(c.ctx, left/2, limit.ErrWork)
+		limited.ctx, meter = limit.WithWork(c.ctx, left/4, limit.ErrWork)
 		defer meter.Stop()
 	}
 	races := make([]raceOutcome, len(guesses)) // undecided
-	inWaves(&limited, len(races), func(c *check, i int) raceOutcome { return c.race(guesses[i]) },
+	for i, g := range guesses {
+		races[i].guess = g
+	}
+	limited.askRaces(races)
+	return append(races, limited.furtherRaces(races)...)
+}
+
+// askRaces asks about the guesses of outcomes, and puts what came of them in the place of these.
+func (c *check) askRaces(races []raceOutcome) {
+	inWaves(c, len(races), func(c *check, i int) raceOutcome { return c.race(races[i].guess) },
 		func(wave []int, found []raceOutcome) {
 			for k, i := range wave {
 				races[i] = found[k]
 			}
 		})
-	return append(races, limited.furtherRaces(races)...)
+}
+
+// decideOpen asks again about the guesses that are open, if it is not known whether there is a race.
+func (c *check) decideOpen(races []raceOutcome) []raceOutcome {
+	if _, known := c.racesIn(races); known || c.options.NoRaces || c.ctx.Err() != nil {
+		return races
+	}
+	var open []raceOutcome
+	decided := slices.DeleteFunc(slices.Clone(races), func(o raceOutcome) bool {
+		if o.status == Undecided {
+			open = append(open, o)
+		}
+		return o.status == Undecided
+	})
+	c.askRaces(open)
+	return append(decided, open...)
 }
 
 // raceSearch is a guess of a race in a program without some accesses.

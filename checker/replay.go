@@ -87,11 +87,11 @@ func (c *check) raceIn(l *localization, g cpds.RaceGuess) (out raceOutcome, deci
 	c.payFor(s)
 	a := c.decide(s, c.options.Limits)[0]
 	out = raceOutcome{guess: g, status: a.Status, reason: a.Reason, length: len(a.Word), work: a.Work}
+	if !l.counts(a.Status) {
+		return out, false
+	}
 	switch a.Status {
 	case Common:
-		if l.least {
-			return out, false
-		}
 		race, added, err := c.replayRace(g, s, a, l)
 		if err != nil && l.leaveOpen(err) {
 			return out, false

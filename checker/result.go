@@ -61,6 +61,9 @@ func (c *check) verdict(s scenarios.Scenario, outcomes []outcome, explained map[
 			best = o
 		}
 	}
+	if c.isFound(s) && best == nil { // the guesses after it were not asked about the scenario
+		undecided = append(undecided, "a violation was lost")
+	}
 	if c.skipped[s.Number] {
 		undecided = append(undecided, stopped(c.ctx.Err()))
 	}

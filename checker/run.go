@@ -95,17 +95,67 @@ func (c *check) searchFor(wanted []scenarios.Scenario, ask func(cpds.Guess) bool
 		return nil, races
 	}
 	guesses = slices.DeleteFunc(guesses, func(g cpds.Guess) bool { return !ask(g) })
-	outcomes := make([][]outcome, len(guesses))
 	c.shortest = map[int]int{}
-	inWaves(c, len(guesses), func(c *check, i int) []outcome { return c.guess(guesses[i], wanted) },
+	outcomes := c.askAll(guesses, func(c *check, g cpds.Guess) []outcome { return c.guess(g, c.without(wanted)) })
+	c.skip(guesses, outcomes, wanted)
+	if c.onlyShortest {
+		outcomes = append(outcomes, c.shorten(guesses, wanted)...)
+	}
+	return slices.Concat(outcomes...), c.decideOpen(races)
+}
+
+// askAll asks about all guesses. Those of whom nothing is known have no outcomes.
+func (c *check) askAll(guesses []cpds.Guess, ask func(*check, cpds.Guess) []outcome) [][]outcome {
+	outcomes := make([][]outcome, len(guesses))
+	inWaves(c, len(guesses), func(c *check, i int) []outcome { return ask(c, guesses[i]) },
 		func(wave []int, found [][]outcome) {
 			for k, i := range wave {
-				outcomes[i] = found[k]
+				outcomes[i] = withBefore(outcomes[i], found[k])
 			}
 			c.noteShortest(slices.Concat(found...))
 		})
-	c.skip(guesses, outcomes, wanted)
-	return slices.Concat(outcomes...), races
+	return outcomes
+}
+
+// withBefore returns what is known of a guess that was asked about again. It was not about scenarios of which a
+// violation was found before, so that this one stays.
+func withBefore(before, now []outcome) []outcome {
+	all := append([]outcome{}, now...)
+	for _, o := range before {
+		if o.violation != nil && !slices.ContainsFunc(now, func(n outcome) bool { return n.scenario == o.scenario }) {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// without returns the scenarios without those of which a violation has been found, where one is enough.
+func (c *check) without(wanted []scenarios.Scenario) []scenarios.Scenario {
+	return slices.DeleteFunc(slices.Clone(wanted), func(s scenarios.Scenario) bool { return c.isFound(s) })
+}
+
+func (c *check) isFound(s scenarios.Scenario) bool {
+	_, ok := c.shortest[s.Number]
+	return ok
+}
+
+// shortening is the part of the work that is left which may go into shorter violations, when all have been found
+// that are.
+const shortening = 4
+
+// shorten looks for violations that are shorter than those found.
+func (c *check) shorten(guesses []cpds.Guess, wanted []scenarios.Scenario) [][]outcome {
+	found := slices.DeleteFunc(slices.Clone(wanted), func(s scenarios.Scenario) bool { return !c.isFound(s) })
+	if len(found) == 0 {
+		return nil
+	}
+	bounded := *c
+	if left, isLimited := limit.Left(c.ctx); isLimited {
+		var meter *limit.Meter
+		bounded.ctx, meter = limit.WithWork(c.ctx, left/shortening, limit.ErrWork)
+		defer meter.Stop()
+	}
+	return bounded.askAll(guesses, func(c *check, g cpds.Guess) []outcome { return c.guess(g, found) })
 }
 
 // noteShortest notes the lengths of the words found.
@@ -250,11 +300,11 @@ func (c *check) guessIn(l *localization, g cpds.Guess, wanted []scenarios.Scenar
 		a := answers[i]
 		out := outcome{scenario: number, guess: g, status: a.Status, by: a.By, reason: a.Reason, length: len(a.Word)}
 		work = work.max(a.Work)
+		if !l.counts(a.Status) {
+			continue
+		}
 		switch a.Status {
 		case Common:
-			if l.least {
-				continue
-			}
 			v, added, err := c.violation(q, a, l)
 			if err != nil && l.leaveOpen(err) {
 				continue
@@ -264,7 +314,7 @@ func (c *check) guessIn(l *localization, g cpds.Guess, wanted []scenarios.Scenar
 			}
 			out.violation, out.length = v, out.length+added
 		case Undecided:
-			if _, limited := limits.Longest(i); !limited && l.leaveOpen(nil) {
+			if _, limited := limits.Longest(i); (!limited || l.lean) && l.leaveOpen(nil) {
 				continue
 			}
 		}

@@ -2,6 +2,7 @@ package checker
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/empire-go/empire-go/limit"
@@ -26,7 +27,12 @@ const maxWave = 256
 func nextWave(begin, guesses int) (end int) { return min(guesses, begin+min(begin+1, maxWave)) }
 
 // portions say which part of what is left one guess may take, from one pass to the next.
-var portions = []limit.Work{32, 4, 1}
+var portions = []limit.Work{64, 16, 4, 1}
+
+// wasted is the part of what is left that guesses may take in a pass but the last that are put off. After that the
+// others wait for the next one, with those that were put off behind them: where nothing is answered with so little,
+// more is tried soon.
+const wasted = 8
 
 // inWaves asks about 0 to n-1 on all processors, until the context is done. It hands on what was
 // found in each wave, in the order of the numbers: those of which nothing is known are not in it.
@@ -36,17 +42,24 @@ func inWaves[T any](c *check, n int, ask func(c *check, i int) T, found func(wav
 	for i := range open {
 		open[i] = i
 	}
-	for _, portion := range portions {
+	for pass, portion := range portions {
 		left, limited := limit.Left(c.ctx)
+		waste, isLast := limit.Work(0), pass == len(portions)-1
 		var putOff []int
-		for begin, end := 0, 0; begin < len(open) && c.ctx.Err() == nil; begin = end {
-			end = nextWave(begin, len(open))
+		begin := 0
+		for begin < len(open) && c.ctx.Err() == nil && (isLast || waste <= left/wasted) {
+			end := nextWave(begin, len(open))
+			if limited { // no wave takes more than may be wasted
+				end = min(end, begin+max(2, int(portion/wasted)))
+			}
 			w := wave[T]{check: c, numbers: open[begin:end], most: left / portion, limited: limited, ask: ask}
 			w.run()
 			found(w.numbers[:len(w.found)], w.found)
 			putOff = append(putOff, w.putOff...)
+			waste += w.waste
+			begin = end
 		}
-		if open = putOff; len(open) == 0 {
+		if open = append(slices.Clone(open[begin:]), putOff...); len(open) == 0 || c.ctx.Err() != nil {
 			return
 		}
 	}
@@ -63,8 +76,9 @@ type wave[T any] struct {
 	mu     sync.Mutex
 	next   int
 	asked  []asked[T]
-	found  []T   // of the first ones: those that count
-	putOff []int // of these, the ones that took too much
+	found  []T        // of the first ones: those that count
+	putOff []int      // of these, the ones that took too much
+	waste  limit.Work // by them
 }
 
 // asked is what came of one guess.
@@ -107,6 +121,7 @@ func (w *wave[T]) run() {
 		w.found = append(w.found, a.value)
 		if a.isCut {
 			w.putOff = append(w.putOff, w.numbers[k])
+			w.waste += spent
 		}
 	}
 }

@@ -63,7 +63,7 @@ func newMachine(poll *limit.Poll, body []esl.Stmt) *machine {
 		m.same[i] = m.goesTo(i)
 	}
 	for i, to := range m.same {
-		poll.Check()
+		poll.Step(limit.Simplified)
 		if to == i {
 			m.next[i] = m.closure(i)
 		}
@@ -108,7 +108,7 @@ func (m *machine) closure(point int) []int {
 	var found []int
 	work := append(m.work[:0], point)
 	for len(work) > 0 {
-		m.poll.Check()
+		m.poll.Step(limit.Simplified)
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
 		if m.seen[i] == point+1 {
@@ -159,7 +159,7 @@ func (m *machine) refine() {
 		var split []int // the classes to look at, each once
 		seen := map[int]bool{}
 		for _, i := range changed {
-			m.poll.Check()
+			m.poll.Step(limit.Simplified)
 			signatures[i] = m.signature(i)
 			if !seen[m.class[i]] {
 				seen[m.class[i]] = true
@@ -248,7 +248,7 @@ func (m *machine) openUnits() []int {
 	seen := make([]bool, len(open))
 	work := []visit{{0, nil}}
 	for len(work) > 0 {
-		m.poll.Check()
+		m.poll.Step(limit.Simplified)
 		v := work[len(work)-1]
 		work = work[:len(work)-1]
 		if seen[v.point] {
@@ -328,7 +328,7 @@ func (m *machine) emit() []esl.Stmt {
 	e := &emitter{machine: m, at: map[int]int{}, blocks: map[edge]int{}, choices: map[int][]int{}}
 	e.from(0)
 	for len(e.pending) > 0 {
-		m.poll.Check()
+		m.poll.Step(limit.Simplified)
 		stmt := e.pending[0]
 		e.pending = e.pending[1:]
 		if _, done := e.blocks[m.edge(stmt)]; !done && e.write(stmt) {

@@ -16,7 +16,7 @@ import (
 func mergeFunctions(poll *limit.Poll, p *esl.Program, same func(f, g int) bool) (changed []bool) {
 	class := make([]int, len(p.Functions))
 	for i := range class {
-		poll.Check()
+		poll.Step(limit.Simplified)
 		class[i] = i
 		for j := range i {
 			if class[j] == j && same(j, i) {
@@ -35,7 +35,7 @@ func mergeFunctions(poll *limit.Poll, p *esl.Program, same func(f, g int) bool) 
 		numbers := map[looks]int{}
 		fresh := make([]int, len(class))
 		for i, f := range p.Functions {
-			poll.Check()
+			poll.Step(limit.Simplified)
 			if classes == 0 || callsAny(f.Body, moved) {
 				bodies[i] = string(appendBody(nil, f.Body, class))
 			}

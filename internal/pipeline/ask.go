@@ -82,16 +82,21 @@ func (q *asking) tryModel(ctx context.Context, work limit.Work) error {
 	if err != nil || q.model == nil {
 		return err
 	}
-	if !q.isSearched {
+	turn := q.analysis.runner.turn
+	if !q.isSearched && turn != forHarm {
 		if err := q.search(ctx, limited); err != nil {
 			return err
 		}
-		if !q.isSearched {
-			work /= 4
-		}
+	}
+	if !q.isSearched {
+		work /= 4
 	}
 	q.done = q.isSearched
 	if !q.analysis.request.Harm {
+		return nil
+	}
+	if turn == forVerdicts && !q.answer.isHarmless() {
+		q.done = false
 		return nil
 	}
 	release() // what it has spent counts

@@ -24,6 +24,28 @@ const NoBudget time.Duration = -1
 // shares are the parts of the budget that a query may take, from one round to the next.
 var shares = []limit.Work{128, 32, 8, 2, 1}
 
+// turn says what queries are asked in a round. In the first one, in which what is cheap is done with, that is all.
+// Then verdicts come first: what a violation does may take any amount of work, and may not keep others from
+// having an answer at all.
+type turn int
+
+const (
+	forAll turn = iota
+	forVerdicts
+	forHarm
+)
+
+// isFor tells whether it is a query's turn.
+func (t turn) isFor(q *asking, isLast bool) bool {
+	switch t {
+	case forVerdicts:
+		return !q.isSearched
+	case forHarm:
+		return q.isSearched || isLast && q.model != nil
+	}
+	return true
+}
+
 // budget is what is left for a request; nil: nothing is shared.
 type budget struct{ whole, left limit.Work }
 

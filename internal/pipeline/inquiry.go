@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/empire-go/empire-go/frontend/harness"
+	"github.com/empire-go/empire-go/limit"
 )
 
 // inquiry is programs that are asked about together: those of a module, or clients of packages.
@@ -112,22 +113,36 @@ func (all *inquiries) run(ctx context.Context) error {
 		}
 	}
 	for n, share := range rounds {
-		isLast := n == len(rounds)-1
-		for _, i := range all.all {
-			if err := i.asked.round(ctx, isLast, share); err != nil {
-				return err
-			}
-			if n > 0 || isLast || len(i.clients) > 0 {
-				continue
-			}
-			if err := i.askClients(ctx); err != nil {
+		turns := []turn{forAll}
+		if n > 0 {
+			turns = []turn{forVerdicts, forHarm}
+		}
+		for k, turn := range turns {
+			all.stages.turn = turn
+			if err := all.round(ctx, n == 0, n == len(rounds)-1 && k == len(turns)-1, share); err != nil {
 				return err
 			}
 		}
-		for _, i := range all.all {
-			if err := i.roundOfClients(ctx, isLast, share); err != nil {
-				return err
-			}
+	}
+	return nil
+}
+
+// round asks everything once.
+func (all *inquiries) round(ctx context.Context, isFirst, isLast bool, share limit.Work) error {
+	for _, i := range all.all {
+		if err := i.asked.round(ctx, isLast, share); err != nil {
+			return err
+		}
+		if !isFirst || isLast || len(i.clients) > 0 {
+			continue
+		}
+		if err := i.askClients(ctx); err != nil {
+			return err
+		}
+	}
+	for _, i := range all.all {
+		if err := i.roundOfClients(ctx, isLast, share); err != nil {
+			return err
 		}
 	}
 	return nil

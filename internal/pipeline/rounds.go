@@ -117,11 +117,14 @@ func (s *schedule) visit(ctx context.Context, p *asked, at int, isLast bool, sha
 		if s.stages.budget.isSpent() {
 			return nil
 		}
+		if !set.begun && s.stages.turn == forHarm {
+			continue
+		}
 		if err := s.begin(ctx, set, share); err != nil {
 			return err
 		}
 		for _, q := range set.queries {
-			if q.done || !set.begun {
+			if q.done || !set.begun || !s.stages.turn.isFor(q, isLast) {
 				continue
 			}
 			s.request.begins(fmt.Sprintf("checking %s, fields %s", path.Base(set.analysis.subject.Name()),

@@ -25,6 +25,7 @@ type runner struct {
 	left  int // stages that were left alone, see leave
 
 	budget *budget // that the queries share; nil: each has its own limits
+	turn   turn
 
 	kept *kept // answers of earlier runs; nil: none
 
