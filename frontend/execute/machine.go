@@ -52,6 +52,7 @@ type machine struct {
 	given       map[*ssa.Global]bool  // by a part of the initialisation
 	initial     int                   // instructions that this has taken
 	undivided   int                   // no scheduling points while it is not zero
+	partial     partial               // what is left undone in that
 
 	objects      []*object
 	trace        *Trace
@@ -190,9 +191,11 @@ func (g *goroutine) end() {
 		}
 		m.where = at
 	case *Unsupported:
-		m.over, m.err = true, &Unsupported{p.What + at}
+		if m.over, m.err = true, p; !p.isPlaced {
+			m.err = &Unsupported{p.What + at, true}
+		}
 	default:
-		m.over, m.err = true, &Unsupported{fmt.Sprintf("an error of the interpreter: %v%s", p, at)}
+		m.over, m.err = true, &Unsupported{fmt.Sprintf("an error of the interpreter: %v%s", p, at), true}
 	}
 	g.endUnits()
 	if g.id == 0 {
@@ -324,6 +327,7 @@ func (m *machine) global(v *ssa.Global) *cell {
 	if c := m.globals[v]; c != nil {
 		return c
 	}
+	m.touches(v)
 	t := v.Type().(*types.Pointer).Elem()
 	mem := &memory{shared: true, quiet: m.isQuiet(v)}
 	if m.observer != nil {
