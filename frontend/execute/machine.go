@@ -48,6 +48,7 @@ type machine struct {
 	addresses addresses
 	unique    map[any]*cell // what package unique has
 
+	copier      *copier               // of what the initialisation has left; nil: there is none
 	initialised map[*ssa.Package]bool // as a whole, see initialise
 	given       map[*ssa.Global]bool  // by a part of the initialisation
 	initial     int                   // instructions that this has taken
@@ -328,15 +329,19 @@ func (m *machine) global(v *ssa.Global) *cell {
 		return c
 	}
 	m.touches(v)
-	t := v.Type().(*types.Pointer).Elem()
-	mem := &memory{shared: true, quiet: m.isQuiet(v)}
-	if m.observer != nil {
-		mem.origin = &origin{global: v}
+	c := m.copyOf(v)
+	isNew := c == nil
+	if isNew {
+		mem := &memory{shared: true}
+		if m.observer != nil {
+			mem.origin = &origin{global: v}
+		}
+		c = m.newCell(v.Type().(*types.Pointer).Elem(), mem, false)
+		mem.root = []*cell{c}
 	}
-	c := m.newCell(t, mem, false)
-	mem.root = []*cell{c}
+	c.mem.quiet = m.isQuiet(v)
 	m.globals[v] = c
-	if v.Name() != "init$guard" && m.program.isLazy(v.Pkg) && !m.current.known(v, c) {
+	if isNew && v.Name() != "init$guard" && m.program.isLazy(v.Pkg) && !m.current.known(v, c) {
 		m.current.initialise(v)
 	}
 	s := m.watch.Subject

@@ -3,6 +3,7 @@ package execute
 import (
 	"fmt"
 	"go/types"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,6 +64,10 @@ func dot(path, field string) string {
 
 // value follows a value of a type.
 func (o *outliner) value(path string, t types.Type, v value) {
+	switch v.(type) {
+	case *cell, *mapping, *channel, *closure:
+		v = o.m.here(v)
+	}
 	switch v := v.(type) {
 	case nil:
 	case string:
@@ -274,6 +279,12 @@ func (o *outliner) slice(path string, s slice) {
 		o.line(path, "nil")
 		return
 	}
+	if len(s.cells) > 0 && o.m.here(s.cells[0]) != value(s.cells[0]) {
+		s.cells = slices.Clone(s.cells)
+		for i, c := range s.cells {
+			s.cells[i] = o.m.here(c).(*cell)
+		}
+	}
 	if text, ok := bytesOf(s); ok && len(s.cells) > 0 {
 		if where, again := o.seen[s.cells[0]]; again {
 			o.line(path, "the same as "+where)
@@ -411,7 +422,15 @@ func (o *outliner) result(path string, call *called, step *ssa.Function) {
 // standard library and the trial.
 func (o *outliner) globals() {
 	var all []*ssa.Global
-	for v := range o.m.globals {
+	variables := maps.Clone(o.m.globals)
+	if from := o.m.copier; from != nil {
+		for v, c := range from.from.globals {
+			if _, isTouched := variables[v]; !isTouched {
+				variables[v] = o.m.here(c).(*cell)
+			}
+		}
+	}
+	for v := range variables {
 		isTrial := v.Pkg != nil && v.Pkg == o.m.program.main && v.Pkg.Pkg.Path() == knowledge.ClientPath
 		if v.Pkg != nil && !isTrial && !o.m.program.isStandard(v.Pkg) && v.Object() != nil {
 			all = append(all, v)
@@ -419,7 +438,7 @@ func (o *outliner) globals() {
 	}
 	slices.SortFunc(all, func(a, b *ssa.Global) int { return strings.Compare(a.String(), b.String()) })
 	for _, v := range all {
-		if c := o.m.globals[v]; !o.again(v.Name(), c) {
+		if c := variables[v]; !o.again(v.Name(), c) {
 			o.cell(v.Name(), c)
 		}
 	}

@@ -108,7 +108,8 @@ func (m *machine) leaveUnset(v *ssa.Global, why *Unsupported) {
 // touches ends the run if a variable that has no memory yet is unset.
 func (m *machine) touches(v *ssa.Global) {
 	why := m.partial.unset[v]
-	if why == nil && v.Name() != "init$guard" {
+	isTouched := m.copier != nil && m.copier.from.globals[v] != nil
+	if why == nil && !isTouched && v.Name() != "init$guard" {
 		why = m.partial.failed[v.Pkg]
 	}
 	if why != nil {

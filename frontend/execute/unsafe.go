@@ -77,6 +77,7 @@ func (g *goroutine) asPointer(v value, to types.Type) value {
 
 // headerPart is that a cell is one of the numbers that make up a text or a slice.
 type headerPart struct {
+	m   *machine
 	of  *cell // the text or the slice
 	all []*cell
 	at  int
@@ -85,7 +86,11 @@ type headerPart struct {
 // set changes a number, and what it makes up.
 func (h *headerPart) set(v value) {
 	h.all[h.at].val = v
-	first, ok := h.all[0].val.(*cell)
+	at := h.all[0].val
+	if n, isNumber := at.(int64); isNumber {
+		at = h.m.pointerAt(n)
+	}
+	first, ok := at.(*cell)
 	if !ok {
 		unsupported("writing the address of a %s", h.of.typ)
 	}
@@ -140,7 +145,7 @@ func (g *goroutine) header(c *cell, to types.Type) *cell {
 		}
 		h := copied(to, numbers[:n])
 		for i, p := range h.parts {
-			p.header = &headerPart{c, h.parts, i}
+			p.header = &headerPart{g.m, c, h.parts, i}
 		}
 		return h
 	}
