@@ -214,9 +214,7 @@ func (o *outliner) cell(path string, c *cell) {
 			}
 		}
 	case *types.Array:
-		for i, p := range c.parts {
-			o.cell(fmt.Sprintf("%s[%d]", path, i), p)
-		}
+		o.row(path, c.parts)
 	default:
 		o.value(path, c.typ, c.val)
 	}
@@ -297,11 +295,53 @@ func (o *outliner) slice(path string, s slice) {
 		return
 	}
 	o.line(path, counted(len(s.cells), "element"))
-	for i, c := range s.cells {
-		if at := fmt.Sprintf("%s[%d]", path, i); !o.again(at, c) {
+	o.row(path, s.cells)
+}
+
+// many is from how many elements on those are left out that are zero.
+const many = 64
+
+// row follows the elements of an array or a slice.
+func (o *outliner) row(path string, all []*cell) {
+	for i, c := range all {
+		if len(all) >= many && isZero(c) {
+			o.visitAll(c)
+		} else if at := fmt.Sprintf("%s[%d]", path, i); !o.again(at, c) {
 			o.cell(at, c)
 		}
 	}
+}
+
+// visitAll visits memory of which nothing is written down.
+func (o *outliner) visitAll(c *cell) {
+	if o.visit == nil {
+		return
+	}
+	o.visit(c)
+	for _, p := range c.parts {
+		o.visitAll(p)
+	}
+}
+
+// isZero tells whether memory is as it was made.
+func isZero(c *cell) bool {
+	if c.state != nil || c.view != nil {
+		return false
+	}
+	for _, p := range c.parts {
+		if !isZero(p) {
+			return false
+		}
+	}
+	switch v := c.val.(type) {
+	case slice:
+		return v.cells == nil
+	case iface:
+		return v.typ == nil
+	case string:
+		return v == ""
+	}
+	return len(c.parts) > 0 || (Value{c.val}).IsNil() || c.val == zero(c.typ)
 }
 
 // bytesOf returns the text of a slice of bytes.

@@ -88,7 +88,9 @@ func (l *Library) begin() {
 		l.add(state{maker: -1})
 	}
 	for i := range l.trial.Makers {
-		l.add(state{maker: i})
+		if len(l.states) < maxVariants { // many fail, where few arguments are of use
+			l.add(state{maker: i})
+		}
 	}
 }
 

@@ -40,8 +40,12 @@ type TrialStep struct {
 	Keeps   []string    // the variables in which what the call hands out is kept
 }
 
-// maxVariants bounds how many arguments a function is tried with.
-const maxVariants = 6
+// maxVariants bounds how many arguments a function is tried with, maxMakers those of one that makes the object: with
+// many it may fail.
+const (
+	maxVariants = 6
+	maxMakers   = 18
+)
 
 // Trial writes a trial of the library that the clients call. The error says why the entry has
 // none.
@@ -201,7 +205,7 @@ func (w *trialWriter) writeMakers() {
 	} else {
 		w.object, w.static = "any", types.NewInterfaceType(nil, nil)
 	}
-	for _, call := range w.calls(w.functionName(c.maker.fn), signature) {
+	for _, call := range w.calls(c.maker.fn, w.functionName(c.maker.fn), signature, maxMakers) {
 		var body strings.Builder
 		body.WriteString(call.before)
 		names := resultList(signature.Results().Len(), at, "o")
@@ -272,7 +276,7 @@ func (w *trialWriter) writeStep(o operation) {
 		w.trial.Missing[o.fn] = t
 		return
 	}
-	for variant, call := range w.calls(name, o.sig) {
+	for variant, call := range w.calls(o.fn, name, o.sig, maxVariants) {
 		for path := range kept {
 			w.used[path] = true
 		}
