@@ -79,8 +79,8 @@ type Program struct {
 	set      map[*ssa.Package]map[*ssa.Global]bool // see setByFunctions
 	setters  map[*ssa.Function]map[*ssa.Global]bool
 
-	started     bool     // the initialisation has been tried
-	initialised *machine // that has carried it out; nil: each run does it, see start
+	started   bool      // the initialisation has been tried
+	beginning beginning // what it has left
 
 	unguarded map[ssa.Instruction]bool // accesses that conflict with another one, and no lock keeps them apart
 }

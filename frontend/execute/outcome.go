@@ -463,10 +463,11 @@ func (o *outliner) result(path string, call *called, step *ssa.Function) {
 func (o *outliner) globals() {
 	var all []*ssa.Global
 	variables := maps.Clone(o.m.globals)
-	if from := o.m.copier; from != nil {
-		for v, c := range from.from.globals {
+	beginning := o.m.program.beginning
+	if o.m.copier != nil {
+		for v := range beginning.shared {
 			if _, isTouched := variables[v]; !isTouched {
-				variables[v] = o.m.here(c).(*cell)
+				variables[v] = o.m.here(o.m.copier.from.globals[v]).(*cell)
 			}
 		}
 	}
@@ -478,8 +479,12 @@ func (o *outliner) globals() {
 	}
 	slices.SortFunc(all, func(a, b *ssa.Global) int { return strings.Compare(a.String(), b.String()) })
 	for _, v := range all {
+		n := len(o.lines)
 		if c := variables[v]; !o.again(v.Name(), c) {
 			o.cell(v.Name(), c)
+		}
+		if o.m.copier != nil && beginning.isUnchanged(v, o.lines[n:]) {
+			o.lines = o.lines[:n] // other runs may not have touched it
 		}
 	}
 }

@@ -89,7 +89,7 @@ func inRuntime() map[string]native {
 		"runtime.GoroutineProfile":    noRecords,
 		"runtime.ThreadCreateProfile": noRecords,
 		"syscall.Getpagesize":         number(4096),
-		"internal/syscall/unix.fcntl": func(*goroutine, []value) value { return aggregate{int64(-1), int64(notImplemented)} },
+		"runtime.fcntl":               func(*goroutine, []value) value { return aggregate{int64(-1), int64(notImplemented)} },
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 // it has left.
 func (p *Program) start() *machine {
 	if p.started {
-		return p.initialised
+		return p.beginning.m
 	}
 	p.started = true
 	m := p.newMachine(newWatch(&Subject{Line: -1}))
@@ -34,16 +34,39 @@ func (p *Program) start() *machine {
 		return nil
 	}
 	all := newCopier(m, m)
-	for _, c := range m.globals {
+	all.owners, all.shared = map[any]*ssa.Global{}, map[*ssa.Global]bool{}
+	for v, c := range m.globals {
+		all.owner = v
 		all.cell(c)
 	}
 	for v := range m.addresses.of {
 		all.value(v)
 	}
 	if !all.failed {
-		p.initialised = m
+		p.beginning = beginning{m: m, shared: all.shared, lines: map[*ssa.Global][]Line{}}
 	}
-	return p.initialised
+	return p.beginning.m
+}
+
+// beginning is what the initialisation has left.
+type beginning struct {
+	m      *machine             // that has carried it out; nil: each run does it, see start
+	shared map[*ssa.Global]bool // variables that lead to memory to which others lead, too
+	lines  map[*ssa.Global][]Line
+}
+
+// isUnchanged tells whether a variable that shares no memory is as it was at the start, where it has these parts.
+func (b *beginning) isUnchanged(v *ssa.Global, lines []Line) bool {
+	c := b.m.globals[v]
+	if c == nil || b.shared[v] {
+		return false
+	}
+	if b.lines[v] == nil {
+		o := &outliner{seen: map[any]string{}, m: b.m}
+		o.cell(v.Name(), c)
+		b.lines[v] = append([]Line{}, o.lines...)
+	}
+	return slices.Equal(b.lines[v], lines)
 }
 
 // startFrom begins a run with what the initialisation has left.
@@ -99,6 +122,10 @@ type copier struct {
 	copies map[any]any // of cells, maps, channels and functions, and of what one allocation makes
 	fixed  map[*cell]bool
 	failed bool // there is something that cannot be copied
+
+	owner  *ssa.Global          // that is copied
+	owners map[any]*ssa.Global  // for which things were copied first
+	shared map[*ssa.Global]bool // variables that lead to memory to which others lead, too
 }
 
 func newCopier(from, to *machine) *copier {
@@ -112,15 +139,30 @@ func newCopier(from, to *machine) *copier {
 	return c
 }
 
+// known returns the copy of something, if there is one.
+func (c *copier) known(x any) (n any, ok bool) {
+	if n, ok = c.copies[x]; ok && c.owners != nil && c.owners[x] != c.owner {
+		c.shared[c.owner], c.shared[c.owners[x]] = true, true
+	}
+	return n, ok
+}
+
+func (c *copier) note(x, n any) {
+	c.copies[x] = n
+	if c.owners != nil {
+		c.owners[x] = c.owner
+	}
+}
+
 func (c *copier) memory(m *memory) *memory {
 	if m == nil {
 		return nil
 	}
-	if n, ok := c.copies[m]; ok {
+	if n, ok := c.known(m); ok {
 		return n.(*memory)
 	}
 	n := &memory{shared: m.shared, quiet: m.quiet, origin: m.origin}
-	c.copies[m] = n
+	c.note(m, n)
 	n.root = make([]*cell, len(m.root))
 	for i, r := range m.root {
 		n.root[i] = c.empty(r, n)
@@ -141,11 +183,11 @@ func (c *copier) cell(x *cell) *cell {
 	if _, isType := x.state.(*typeState); isType { // there is one for each type, in all runs
 		return x
 	}
-	if n, ok := c.copies[x]; ok {
+	if n, ok := c.known(x); ok {
 		return n.(*cell)
 	}
 	mem := c.memory(x.mem)
-	if n, ok := c.copies[x]; ok {
+	if n, ok := c.known(x); ok {
 		return n.(*cell)
 	}
 	n := c.empty(x, mem) // it is another view of memory
@@ -155,11 +197,11 @@ func (c *copier) cell(x *cell) *cell {
 
 // empty makes the copy of a cell without what is in it.
 func (c *copier) empty(x *cell, mem *memory) *cell {
-	if n, ok := c.copies[x]; ok {
+	if n, ok := c.known(x); ok {
 		return n.(*cell)
 	}
 	n := &cell{typ: x.typ, mem: mem, elem: x.elem}
-	c.copies[x] = n
+	c.note(x, n)
 	if len(x.parts) > 0 {
 		n.parts = make([]*cell, len(x.parts))
 		for i, p := range x.parts {
@@ -199,14 +241,14 @@ func (c *copier) cells(all []*cell) []*cell {
 }
 
 func (c *copier) mapping(x *mapping) *mapping {
-	if n, ok := c.copies[x]; ok {
+	if n, ok := c.known(x); ok {
 		return n.(*mapping)
 	}
 	n := newMapping()
-	c.copies[x] = n
+	c.note(x, n)
 	if x.mem != nil {
 		n.mem.shared, n.mem.quiet, n.mem.origin = x.mem.shared, x.mem.quiet, x.mem.origin
-		c.copies[x.mem] = n.mem
+		c.note(x.mem, n.mem)
 	}
 	for _, e := range x.order {
 		if !e.gone {
@@ -241,22 +283,22 @@ func (c *copier) value(v value) value {
 		if v == nil || len(v.env) == 0 {
 			return v
 		}
-		if n, ok := c.copies[v]; ok {
+		if n, ok := c.known(v); ok {
 			return n
 		}
 		n := &closure{fn: v.fn, native: v.native, shared: v.shared, origin: v.origin}
-		c.copies[v] = n
+		c.note(v, n)
 		n.env = c.value(aggregate(v.env)).(aggregate)
 		return n
 	case *channel:
 		if v == nil {
 			return v
 		}
-		if n, ok := c.copies[v]; ok {
+		if n, ok := c.known(v); ok {
 			return n
 		}
 		n := &channel{capacity: v.capacity, element: v.element, closed: v.closed, shared: v.shared, origin: v.origin}
-		c.copies[v] = n
+		c.note(v, n)
 		n.buffer = slices.Clone(c.value(aggregate(v.buffer)).(aggregate))
 		return n
 	}
