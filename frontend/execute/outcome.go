@@ -40,6 +40,12 @@ func (o *outliner) line(path, text string) {
 	o.lines = append(o.lines, Line{path, text})
 }
 
+// isValue tells whether memory only stands for a value, as of a type, and is the same in all runs.
+func (o *outliner) isValue(c *cell) bool {
+	_, isType := c.state.(*typeState)
+	return isType || len(c.parts) == 0 && o.m.program.beginning.fixed[c]
+}
+
 // again tells whether memory was met before, and writes down where.
 func (o *outliner) again(path string, key any) bool {
 	where, ok := o.seen[key]
@@ -75,6 +81,8 @@ func (o *outliner) value(path string, t types.Type, v value) {
 	case *cell:
 		if v == nil {
 			o.line(path, "nil")
+		} else if o.isValue(v) {
+			o.line(path, fmt.Sprint(v.val))
 		} else if !o.again(path, v) {
 			o.cell(path, v)
 		}
@@ -105,6 +113,8 @@ func (o *outliner) value(path string, t types.Type, v value) {
 			o.line(path, "nil")
 		case v.fn == nil:
 			o.line(path, "a function")
+		case len(v.env) == 0: // nothing tells it from another one
+			o.line(path, "the function "+v.fn.Name())
 		case !o.again(path, v):
 			o.line(path, "the function "+v.fn.Name())
 			for i, e := range v.env {

@@ -43,7 +43,7 @@ func (p *Program) start() *machine {
 		all.value(v)
 	}
 	if !all.failed {
-		p.beginning = beginning{m: m, shared: all.shared, lines: map[*ssa.Global][]Line{}}
+		p.beginning = beginning{m: m, shared: all.shared, fixed: all.fixed, lines: map[*ssa.Global][]Line{}}
 	}
 	return p.beginning.m
 }
@@ -52,6 +52,7 @@ func (p *Program) start() *machine {
 type beginning struct {
 	m      *machine             // that has carried it out; nil: each run does it, see start
 	shared map[*ssa.Global]bool // variables that lead to memory to which others lead, too
+	fixed  map[*cell]bool       // see copier
 	lines  map[*ssa.Global][]Line
 }
 
@@ -119,9 +120,9 @@ func (m *machine) here(v value) value {
 type copier struct {
 	from   *machine
 	to     *machine
-	copies map[any]any // of cells, maps, channels and functions, and of what one allocation makes
-	fixed  map[*cell]bool
-	failed bool // there is something that cannot be copied
+	copies map[any]any    // of cells, maps, channels and functions, and of what one allocation makes
+	fixed  map[*cell]bool // which stand for values, and are not copied
+	failed bool           // there is something that cannot be copied
 
 	owner  *ssa.Global          // that is copied
 	owners map[any]*ssa.Global  // for which things were copied first

@@ -177,7 +177,8 @@ func headerLength(t types.Type) int {
 		}
 	case *types.Struct:
 		n := u.NumFields()
-		if n != 2 && n != 3 || !isIntegerType(u.Field(0).Type()) && !isLike(u.Field(0).Type(), types.Typ[types.UnsafePointer]) {
+		if n != 2 && n != 3 ||
+			!isIntegerType(u.Field(0).Type()) && !isLike(u.Field(0).Type(), types.Typ[types.UnsafePointer]) {
 			return 0
 		}
 		for i := 1; i < n; i++ {

@@ -234,9 +234,30 @@ func (w *trialWriter) withWords(all []argument, fn *types.Func, parameter int, t
 	if len(all) == 0 || all[0].text == "o" {
 		return all
 	}
-	first, besides := w.chosen(t, w.wordsOf(fn, parameter))
+	of := w.wordsOf(fn, parameter)
+	if s, ok := t.Underlying().(*types.Slice); ok && of.elements != nil {
+		w.shared(s.Elem(), of.elements)
+	}
+	of = w.shared(t, of)
+	first, besides := w.chosen(t, of)
 	if len(besides) > 0 {
 		all = slices.Concat(all[:1], besides, all[1:])
 	}
 	return append(first, all...)
+}
+
+// shared returns the words of a parameter, or, where the function says nothing about its length, those of others with
+// bytes: a key that one function looks for is one that another one has added.
+func (w *trialWriter) shared(t types.Type, of *words) *words {
+	if _, isSlice := t.Underlying().(*types.Slice); !isSlice || !isTextual(t) {
+		return of
+	}
+	key := types.TypeString(t, nil)
+	switch {
+	case len(of.lengths) > 0 && w.lengths[key] == nil:
+		w.lengths[key] = of
+	case len(of.lengths) == 0 && w.lengths[key] != nil:
+		return w.lengths[key]
+	}
+	return of
 }

@@ -106,13 +106,15 @@ type trialWriter struct {
 	variables strings.Builder       // that keep it
 	stubs     map[string][]argument // of types that implement interfaces, by interface
 	shapes    map[string][]argument
-	pending   map[string]bool // types whose values are being made
+	pending   map[string]bool   // types whose values are being made
+	lengths   map[string]*words // of bytes, by type: see shared
 }
 
 func newTrialWriter(clients *clientWriter) *trialWriter {
 	return &trialWriter{clients: clients, trial: &Trial{Missing: map[*types.Func]types.Type{}},
 		names: map[string]string{}, used: map[string]bool{},
-		stubs: map[string][]argument{}, shapes: map[string][]argument{}, pending: map[string]bool{}}
+		stubs: map[string][]argument{}, shapes: map[string][]argument{}, pending: map[string]bool{},
+		lengths: map[string]*words{}}
 }
 
 // source returns the whole file.

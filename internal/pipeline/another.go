@@ -148,7 +148,9 @@ func (n *others) without(ctx context.Context, units []string) ([]*ScenarioResult
 		return nil, nil
 	}
 	found, err := n.search(ctx, units)
-	n.searches = append(n.searches, search{key, found})
+	if ctx.Err() == nil { // else a later try goes on
+		n.searches = append(n.searches, search{key, found})
+	}
 	return found, err
 }
 

@@ -62,6 +62,9 @@ func (a *analysis) addHarm(ctx context.Context, h *harmSearch, q *QueryResult, m
 	if m.lowered != nil && h.others == nil {
 		h.others = newOthers(a, m.lowered, violations)
 	}
+	if h.others != nil {
+		h.others.work = maxFurtherWork
+	}
 	if why != nil {
 		for i := range q.Races {
 			q.Races[i].Harm = &Harm{Status: HarmUnknown, Reason: why.Error()}
