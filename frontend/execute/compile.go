@@ -17,6 +17,7 @@ type function struct {
 	free      []int
 	builtin   native // in place of the blocks
 	isMethod  bool
+	isInit    bool   // of a package
 	directive string // "unit", "nounit" or ""
 	loops     []loop
 
@@ -81,7 +82,8 @@ func (p *Program) bodyOf(fn *ssa.Function) *function {
 
 // number returns the body of a function, with its values numbered.
 func (p *Program) number(fn *ssa.Function) *function {
-	f := &function{ssa: fn, isMethod: fn.Signature.Recv() != nil, directive: directiveOf(fn)}
+	f := &function{ssa: fn, isMethod: fn.Signature.Recv() != nil, directive: directiveOf(fn),
+		isInit: fn.Name() == "init" && fn.Synthetic != ""}
 	regs := map[ssa.Value]int{}
 	number := func(v ssa.Value) int {
 		if _, ok := regs[v]; !ok {

@@ -47,13 +47,17 @@ type Subject struct {
 }
 
 // Unsupported is an error: the program does what the package cannot run.
-type Unsupported struct{ What string }
+type Unsupported struct {
+	What string
+
+	isPlaced bool // it says where
+}
 
 func (u *Unsupported) Error() string { return "not supported: " + u.What }
 
 // unsupported ends the run.
 func unsupported(format string, args ...any) {
-	panic(&Unsupported{fmt.Sprintf(format, args...)})
+	panic(&Unsupported{What: fmt.Sprintf(format, args...)})
 }
 
 // Program is a program made ready to be run.
@@ -73,6 +77,10 @@ type Program struct {
 	standard map[*ssa.Package]bool                 // see isStandard
 	lazy     map[*ssa.Package]bool                 // see isLazy
 	set      map[*ssa.Package]map[*ssa.Global]bool // see setByFunctions
+	setters  map[*ssa.Function]map[*ssa.Global]bool
+
+	started   bool      // the initialisation has been tried
+	beginning beginning // what it has left
 
 	unguarded map[ssa.Instruction]bool // accesses that conflict with another one, and no lock keeps them apart
 }
@@ -88,5 +96,6 @@ func New(main *ssa.Package) *Program {
 	return &Program{ssa: main.Prog, main: main, functions: map[*ssa.Function]*function{}, library: all,
 		times: times(), operations: newOperations(), steps: 60_000, unguarded: map[ssa.Instruction]bool{},
 		bodies: map[*ssa.Function]*function{}, initials: map[*ssa.Global]*initial{},
-		standard: map[*ssa.Package]bool{}, lazy: map[*ssa.Package]bool{}, set: map[*ssa.Package]map[*ssa.Global]bool{}}
+		standard: map[*ssa.Package]bool{}, lazy: map[*ssa.Package]bool{}, set: map[*ssa.Package]map[*ssa.Global]bool{},
+		setters: map[*ssa.Function]map[*ssa.Global]bool{}}
 }

@@ -25,6 +25,7 @@ type frame struct {
 	panicking bool
 	panic     any
 	recovered bool
+	builds    bool // an initialisation, which goes on where a part of it cannot be run
 
 	opened   []*unit           // that end with the activation
 	direct   map[*object]*unit // those that it has because it accesses the object itself
@@ -70,7 +71,14 @@ func (g *goroutine) invoke(fn *closure, args []value, taints []taint) (value, ta
 // activate runs the body of a function.
 func (g *goroutine) activate(f *function, env, args []value, taints []taint, call ssa.CallInstruction) (value, taint) {
 	if len(f.blocks) == 0 {
+		if g.asksMachine(f.ssa) {
+			return resultZero(f.ssa.Signature), nil
+		}
 		unsupported("the function %s", f.ssa)
+	}
+	isBuilding := g.isBuilding(f)
+	if isBuilding {
+		defer g.m.apart()()
 	}
 	depth := 0
 	for fr := g.top; fr != nil; fr = fr.caller {
@@ -83,7 +91,7 @@ func (g *goroutine) activate(f *function, env, args []value, taints []taint, cal
 		g.m.callsBack(g, f.ssa)
 	}
 	fr := &frame{g: g, fn: f, caller: g.top, call: call, regs: make([]value, f.registers),
-		taints: make([]taint, f.registers), prev: -1}
+		taints: make([]taint, f.registers), prev: -1, builds: isBuilding}
 	for i, r := range f.params {
 		fr.regs[r] = args[i]
 		if i < len(taints) {
@@ -119,6 +127,11 @@ func (fr *frame) run() {
 		p := recover()
 		switch p.(type) {
 		case goPanic, goexit:
+		case *Unsupported:
+			if fr.g.m.partial.depth == 0 || len(fr.defers) == 0 {
+				panic(p)
+			}
+			// The initialisation goes on: locks are given back.
 		default:
 			panic(p)
 		}
@@ -179,6 +192,9 @@ func (fr *frame) execute(b *block) bool {
 		op := &b.ops[i]
 		g.m.steps--
 		if g.m.steps < 0 {
+			if g.m.partial.depth > 0 {
+				unsupported("an initialisation that takes so long")
+			}
 			g.m.over, g.m.ended = true, "steps"+g.place()
 		}
 		if g.m.over {
@@ -191,6 +207,9 @@ func (fr *frame) execute(b *block) bool {
 		switch v := op.instr.(type) {
 		case *ssa.If:
 			cond, t := fr.operand(&op.args[0])
+			if u, ok := cond.(unset); ok {
+				panic(u.why)
+			}
 			g.use(t)
 			fr.branchOn(t, b, v.Cond)
 			if cond.(bool) {
@@ -210,7 +229,11 @@ func (fr *frame) execute(b *block) bool {
 			val, _ := fr.operand(&op.args[0])
 			panic(goPanic{val})
 		default:
-			fr.step(op)
+			if fr.builds {
+				fr.stepPartly(op)
+			} else {
+				fr.step(op)
+			}
 			if g.m.observer != nil {
 				g.m.observer.After(Activation{fr}, op.instr)
 			}

@@ -32,11 +32,10 @@ func (g *goroutine) initialise(v *ssa.Global) {
 		m.program.initials[v] = how
 	}
 	m.undivided++
-	steps, call := m.steps, g.calling
-	m.steps = maxInitial
+	call, end := g.calling, m.apart()
 	defer func() {
-		m.initial += maxInitial - m.steps
-		m.steps, g.calling = steps, call
+		end()
+		g.calling = call
 		m.undivided--
 	}()
 	if how.whole {
@@ -101,32 +100,9 @@ func (p *Program) setByFunctions(pkg *ssa.Package) map[*ssa.Global]bool {
 	if all, ok := p.set[pkg]; ok {
 		return all
 	}
-	all, seen := map[*ssa.Global]bool{}, map[*ssa.Function]bool{}
-	var visit func(fn *ssa.Function, isInit bool)
-	visit = func(fn *ssa.Function, isInit bool) {
-		if seen[fn] || fn.Pkg != pkg && fn.Parent() == nil {
-			return
-		}
-		seen[fn] = true
-		for _, b := range fn.Blocks {
-			for _, instr := range b.Instrs {
-				if !isInit {
-					for _, to := range changed(instr) {
-						if v := variableOf(to); v != nil {
-							all[v] = true
-						}
-					}
-				}
-				for _, o := range instr.Operands(nil) {
-					if callee, ok := (*o).(*ssa.Function); ok {
-						visit(callee, false)
-					}
-				}
-			}
-		}
-	}
+	all := map[*ssa.Global]bool{}
 	if fn := pkg.Func("init"); fn != nil {
-		visit(fn, true)
+		written(fn, pkg, true, all, map[*ssa.Function]bool{})
 	}
 	p.set[pkg] = all
 	return all

@@ -70,10 +70,12 @@ func (p *Program) nativeFor(fn *ssa.Function) native {
 	return p.printing(fn)
 }
 
+// notImplemented is ENOSYS.
+const notImplemented = 38
+
 // failsWith is what a system call returns: there is no operating system. It is nil where the error
 // is not a number, the last result.
 func failsWith(s *types.Signature) value {
-	const notImplemented = 38 // ENOSYS
 	last := s.Results().Len() - 1
 	if last < 1 || !strings.HasSuffix(s.Results().At(last).Type().String(), "syscall.Errno") {
 		return nil

@@ -48,10 +48,12 @@ type machine struct {
 	addresses addresses
 	unique    map[any]*cell // what package unique has
 
+	copier      *copier               // of what the initialisation has left; nil: there is none
 	initialised map[*ssa.Package]bool // as a whole, see initialise
 	given       map[*ssa.Global]bool  // by a part of the initialisation
 	initial     int                   // instructions that this has taken
 	undivided   int                   // no scheduling points while it is not zero
+	partial     partial               // what is left undone in that
 
 	objects      []*object
 	trace        *Trace
@@ -190,9 +192,11 @@ func (g *goroutine) end() {
 		}
 		m.where = at
 	case *Unsupported:
-		m.over, m.err = true, &Unsupported{p.What + at}
+		if m.over, m.err = true, p; !p.isPlaced {
+			m.err = &Unsupported{p.What + at, true}
+		}
 	default:
-		m.over, m.err = true, &Unsupported{fmt.Sprintf("an error of the interpreter: %v%s", p, at)}
+		m.over, m.err = true, &Unsupported{fmt.Sprintf("an error of the interpreter: %v%s", p, at), true}
 	}
 	g.endUnits()
 	if g.id == 0 {
@@ -324,15 +328,20 @@ func (m *machine) global(v *ssa.Global) *cell {
 	if c := m.globals[v]; c != nil {
 		return c
 	}
-	t := v.Type().(*types.Pointer).Elem()
-	mem := &memory{shared: true, quiet: m.isQuiet(v)}
-	if m.observer != nil {
-		mem.origin = &origin{global: v}
+	m.touches(v)
+	c := m.copyOf(v)
+	isNew := c == nil
+	if isNew {
+		mem := &memory{shared: true}
+		if m.observer != nil {
+			mem.origin = &origin{global: v}
+		}
+		c = m.newCell(v.Type().(*types.Pointer).Elem(), mem, false)
+		mem.root = []*cell{c}
 	}
-	c := m.newCell(t, mem, false)
-	mem.root = []*cell{c}
+	c.mem.quiet = m.isQuiet(v)
 	m.globals[v] = c
-	if v.Name() != "init$guard" && m.program.isLazy(v.Pkg) && !m.current.known(v, c) {
+	if isNew && v.Name() != "init$guard" && m.program.isLazy(v.Pkg) && !m.current.known(v, c) {
 		m.current.initialise(v)
 	}
 	s := m.watch.Subject

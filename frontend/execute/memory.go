@@ -67,6 +67,10 @@ func (c *cell) get() value {
 
 // set puts the value into the cell.
 func (c *cell) set(v value) {
+	if c.header != nil {
+		c.header.set(v)
+		return
+	}
 	if c.view == readOnly {
 		unsupported("writing the numbers that make up a %s", c.typ)
 	}

@@ -3,6 +3,7 @@ package execute
 import (
 	"fmt"
 	"go/types"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,6 +40,12 @@ func (o *outliner) line(path, text string) {
 	o.lines = append(o.lines, Line{path, text})
 }
 
+// isValue tells whether memory only stands for a value, as of a type, and is the same in all runs.
+func (o *outliner) isValue(c *cell) bool {
+	_, isType := c.state.(*typeState)
+	return isType || len(c.parts) == 0 && o.m.program.beginning.fixed[c]
+}
+
 // again tells whether memory was met before, and writes down where.
 func (o *outliner) again(path string, key any) bool {
 	where, ok := o.seen[key]
@@ -63,6 +70,10 @@ func dot(path, field string) string {
 
 // value follows a value of a type.
 func (o *outliner) value(path string, t types.Type, v value) {
+	switch v.(type) {
+	case *cell, *mapping, *channel, *closure:
+		v = o.m.here(v)
+	}
 	switch v := v.(type) {
 	case nil:
 	case string:
@@ -70,6 +81,8 @@ func (o *outliner) value(path string, t types.Type, v value) {
 	case *cell:
 		if v == nil {
 			o.line(path, "nil")
+		} else if o.isValue(v) {
+			o.line(path, fmt.Sprint(v.val))
 		} else if !o.again(path, v) {
 			o.cell(path, v)
 		}
@@ -100,6 +113,8 @@ func (o *outliner) value(path string, t types.Type, v value) {
 			o.line(path, "nil")
 		case v.fn == nil:
 			o.line(path, "a function")
+		case len(v.env) == 0: // nothing tells it from another one
+			o.line(path, "the function "+v.fn.Name())
 		case !o.again(path, v):
 			o.line(path, "the function "+v.fn.Name())
 			for i, e := range v.env {
@@ -209,9 +224,7 @@ func (o *outliner) cell(path string, c *cell) {
 			}
 		}
 	case *types.Array:
-		for i, p := range c.parts {
-			o.cell(fmt.Sprintf("%s[%d]", path, i), p)
-		}
+		o.row(path, c.parts)
 	default:
 		o.value(path, c.typ, c.val)
 	}
@@ -274,6 +287,12 @@ func (o *outliner) slice(path string, s slice) {
 		o.line(path, "nil")
 		return
 	}
+	if len(s.cells) > 0 && o.m.here(s.cells[0]) != value(s.cells[0]) {
+		s.cells = slices.Clone(s.cells)
+		for i, c := range s.cells {
+			s.cells[i] = o.m.here(c).(*cell)
+		}
+	}
 	if text, ok := bytesOf(s); ok && len(s.cells) > 0 {
 		if where, again := o.seen[s.cells[0]]; again {
 			o.line(path, "the same as "+where)
@@ -286,11 +305,53 @@ func (o *outliner) slice(path string, s slice) {
 		return
 	}
 	o.line(path, counted(len(s.cells), "element"))
-	for i, c := range s.cells {
-		if at := fmt.Sprintf("%s[%d]", path, i); !o.again(at, c) {
+	o.row(path, s.cells)
+}
+
+// many is from how many elements on those are left out that are zero.
+const many = 64
+
+// row follows the elements of an array or a slice.
+func (o *outliner) row(path string, all []*cell) {
+	for i, c := range all {
+		if len(all) >= many && isZero(c) {
+			o.visitAll(c)
+		} else if at := fmt.Sprintf("%s[%d]", path, i); !o.again(at, c) {
 			o.cell(at, c)
 		}
 	}
+}
+
+// visitAll visits memory of which nothing is written down.
+func (o *outliner) visitAll(c *cell) {
+	if o.visit == nil {
+		return
+	}
+	o.visit(c)
+	for _, p := range c.parts {
+		o.visitAll(p)
+	}
+}
+
+// isZero tells whether memory is as it was made.
+func isZero(c *cell) bool {
+	if c.state != nil || c.view != nil {
+		return false
+	}
+	for _, p := range c.parts {
+		if !isZero(p) {
+			return false
+		}
+	}
+	switch v := c.val.(type) {
+	case slice:
+		return v.cells == nil
+	case iface:
+		return v.typ == nil
+	case string:
+		return v == ""
+	}
+	return len(c.parts) > 0 || (Value{c.val}).IsNil() || c.val == zero(c.typ)
 }
 
 // bytesOf returns the text of a slice of bytes.
@@ -411,7 +472,16 @@ func (o *outliner) result(path string, call *called, step *ssa.Function) {
 // standard library and the trial.
 func (o *outliner) globals() {
 	var all []*ssa.Global
-	for v := range o.m.globals {
+	variables := maps.Clone(o.m.globals)
+	beginning := o.m.program.beginning
+	if o.m.copier != nil {
+		for v := range beginning.shared {
+			if _, isTouched := variables[v]; !isTouched {
+				variables[v] = o.m.here(o.m.copier.from.globals[v]).(*cell)
+			}
+		}
+	}
+	for v := range variables {
 		isTrial := v.Pkg != nil && v.Pkg == o.m.program.main && v.Pkg.Pkg.Path() == knowledge.ClientPath
 		if v.Pkg != nil && !isTrial && !o.m.program.isStandard(v.Pkg) && v.Object() != nil {
 			all = append(all, v)
@@ -419,8 +489,12 @@ func (o *outliner) globals() {
 	}
 	slices.SortFunc(all, func(a, b *ssa.Global) int { return strings.Compare(a.String(), b.String()) })
 	for _, v := range all {
-		if c := o.m.globals[v]; !o.again(v.Name(), c) {
+		n := len(o.lines)
+		if c := variables[v]; !o.again(v.Name(), c) {
 			o.cell(v.Name(), c)
+		}
+		if o.m.copier != nil && beginning.isUnchanged(v, o.lines[n:]) {
+			o.lines = o.lines[:n] // other runs may not have touched it
 		}
 	}
 }

@@ -136,6 +136,11 @@ func (m *machine) typeCell(t types.Type) *cell {
 	if c := m.typeCells[t]; c != nil {
 		return c
 	}
+	if m.copier != nil {
+		if c := m.copier.from.knownType(t); c != nil {
+			return c
+		}
+	}
 	c, ok := m.types.At(t).(*cell)
 	if !ok {
 		c = &cell{typ: types.Typ[types.String], val: "the type " + typeText(t), mem: &memory{}, state: &typeState{t}}

@@ -81,8 +81,20 @@ func inRuntime() map[string]native {
 			return int64(0)
 		},
 		"internal/cpu.Initialize": nothing,
+
+		// Nothing is sampled, and there is a page of the usual size.
+		"runtime.MemProfile":          noRecords,
+		"runtime.BlockProfile":        noRecords,
+		"runtime.MutexProfile":        noRecords,
+		"runtime.GoroutineProfile":    noRecords,
+		"runtime.ThreadCreateProfile": noRecords,
+		"syscall.Getpagesize":         number(4096),
+		"runtime.fcntl":               func(*goroutine, []value) value { return aggregate{int64(-1), int64(notImplemented)} },
 	}
 }
+
+// noRecords stands for a profile of the runtime.
+func noRecords(*goroutine, []value) value { return aggregate{int64(0), true} }
 
 // forEver stands for a function that waits for what does not come.
 func forEver(g *goroutine, _ []value) value { return g.receive(nil, false) }

@@ -217,7 +217,12 @@ func (c *carrier) areOthers(options []*goroutine) bool {
 // run is the goroutine that carries out the trial.
 func (c *carrier) run(g *goroutine) {
 	t := c.trial
-	g.invoke(&closure{fn: c.m.program.main.Func("init")}, nil, nil)
+	if from := c.m.program.start(); from != nil && c.m.watch.Subject.isOfTrials() {
+		c.m.startFrom(from)
+		g.draws, g.printed = from.goroutines[0].draws, slices.Clone(from.goroutines[0].printed)
+	} else {
+		g.invoke(&closure{fn: c.m.program.main.Func("init")}, nil, nil)
+	}
 	if t.Make != nil {
 		c.object, _ = g.invoke(&closure{fn: t.Make}, nil, nil)
 		if isNothing(c.object) { // it has failed, and clients make no calls of what is not there

@@ -75,6 +75,45 @@ func (g *goroutine) asPointer(v value, to types.Type) value {
 	return &cell{typ: to, mem: c.mem, at: c.at, elem: c.elem, view: c}
 }
 
+// headerPart is that a cell is one of the numbers that make up a text or a slice.
+type headerPart struct {
+	m   *machine
+	of  *cell // the text or the slice
+	all []*cell
+	at  int
+}
+
+// set changes a number, and what it makes up.
+func (h *headerPart) set(v value) {
+	h.all[h.at].val = v
+	at := h.all[0].val
+	if n, isNumber := at.(int64); isNumber {
+		at = h.m.pointerAt(n)
+	}
+	first, ok := at.(*cell)
+	if !ok {
+		unsupported("writing the address of a %s", h.of.typ)
+	}
+	n, limit := h.all[1].val.(int64), int64(-1)
+	if len(h.all) == 3 {
+		limit = h.all[2].val.(int64)
+	}
+	var row []*cell
+	if first != nil {
+		row = first.row()
+	}
+	if isTextType(h.of.typ) {
+		h.of.set(text(row[:min(max(n, 0), int64(len(row)))]))
+		return
+	}
+	limit = min(max(limit, n), int64(len(row))) // they are written one after the other
+	if n = min(n, limit); n < 0 || first == nil {
+		h.of.set(slice{})
+		return
+	}
+	h.of.set(slice{row[:n:limit]})
+}
+
 // readOnly is the view of what is a copy.
 var readOnly = &cell{}
 
@@ -97,17 +136,29 @@ func (g *goroutine) header(c *cell, to types.Type) *cell {
 			return nil
 		}
 		numbers := aggregate{int64(0), int64(len(cells)), int64(cap(cells))}
+		var first value = (*cell)(nil)
 		if cap(cells) > 0 {
-			numbers[0] = g.m.address(cells[:1][0])
+			first = cells[:1][0]
 		}
-		return copied(to, numbers[:n])
+		if numbers[0] = first; !hasPointer(to) {
+			numbers[0] = g.m.address(first)
+		}
+		h := copied(to, numbers[:n])
+		for i, p := range h.parts {
+			p.header = &headerPart{g.m, c, h.parts, i}
+		}
+		return h
 	}
 	numbers, ok := c.get().(aggregate)
 	if !ok || headerLength(c.typ) == 0 || !isTextType(to) && !isBytes(to) {
 		return nil
 	}
 	v := slice{}
-	if first, ok := g.m.pointerAt(numbers[0].(int64)).(*cell); ok && first != nil {
+	at := numbers[0]
+	if n, ok := at.(int64); ok {
+		at = g.m.pointerAt(n)
+	}
+	if first, ok := at.(*cell); ok && first != nil {
 		v.cells = g.rowOf(first, int(numbers[1].(int64)))
 	}
 	if isTextType(to) {
@@ -116,7 +167,8 @@ func (g *goroutine) header(c *cell, to types.Type) *cell {
 	return copied(to, v)
 }
 
-// headerLength is of how many numbers a type is that can stand for a text or a slice; 0 for others.
+// headerLength is of how many numbers a type is that can stand for a text or a slice; 0 for others. The first one
+// may be a pointer.
 func headerLength(t types.Type) int {
 	switch u := t.Underlying().(type) {
 	case *types.Array:
@@ -124,11 +176,28 @@ func headerLength(t types.Type) int {
 			return n
 		}
 	case *types.Struct:
-		if n := u.NumFields(); (n == 2 || n == 3) && u.Field(0).Name() == "Data" && isIntegerType(u.Field(0).Type()) {
-			return n
+		n := u.NumFields()
+		if n != 2 && n != 3 ||
+			!isIntegerType(u.Field(0).Type()) && !isLike(u.Field(0).Type(), types.Typ[types.UnsafePointer]) {
+			return 0
 		}
+		for i := 1; i < n; i++ {
+			if !isIntegerType(u.Field(i).Type()) || sizes.Sizeof(u.Field(i).Type()) != 8 {
+				return 0
+			}
+		}
+		if isIntegerType(u.Field(0).Type()) && u.Field(0).Name() != "Data" {
+			return 0
+		}
+		return n
 	}
 	return 0
+}
+
+// hasPointer tells whether the first of such numbers is a pointer.
+func hasPointer(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Struct)
+	return ok && !isIntegerType(s.Field(0).Type())
 }
 
 // freeze has it noticed that a copy is written to.

@@ -43,6 +43,8 @@ type cell struct {
 	view  *cell     // the memory, if this is another type's view of it
 	elem  bool      // of an array or a slice
 	taint taint
+
+	header *headerPart // nil: it is none
 }
 
 // memory is what one allocation makes.

@@ -88,12 +88,32 @@ func (l *Library) begin() {
 		l.add(state{maker: -1})
 	}
 	for i := range l.trial.Makers {
-		l.add(state{maker: i})
+		if len(l.states) < maxVariants { // many fail, where few arguments are of use
+			l.add(state{maker: i})
+		}
 	}
 }
 
 // ErrNoCall means that the trial has no call of a unit.
 var ErrNoCall = errors.New("no call of it can be written")
+
+// ErrNoStart means that no object can be made.
+var ErrNoStart = errors.New("no run begins")
+
+// noStart is an ErrNoStart that says why.
+type noStart struct{ why error }
+
+func (n noStart) Error() string        { return n.why.Error() }
+func (n noStart) Is(target error) bool { return target == ErrNoStart }
+func (n noStart) Unwrap() error        { return n.why }
+
+// Ready says why no run can be begun, as no object can be made; nil if one can.
+func (l *Library) Ready() error {
+	if len(l.states) > 0 {
+		return nil
+	}
+	return noStart{firstOf(l.err, errors.New("no object can be made"))}
+}
 
 // Pair looks for harm that the two functions do when they are called at the same time, on the
 // objects of the subject; nil is a goroutine that the library has started. It hands on runs that are

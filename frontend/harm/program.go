@@ -46,8 +46,9 @@ func (p *Program) Meet(ctx context.Context, units [2]string, subject *execute.Su
 }
 
 // Race looks for a data race on the fields that are watched.
-func (p *Program) Race(ctx context.Context, subject *execute.Subject, want Want) (tried string, err error) {
-	runs, err := p.program.Races(ctx, subject, p.budget.Pair, func(r execute.Race) bool {
+func (p *Program) Race(ctx context.Context, subject *execute.Subject, parts int, want Want) (
+	tried string, err error) {
+	runs, err := p.program.Races(ctx, subject, p.budget.Pair/parts, func(r execute.Race) bool {
 		return want(&Finding{Race: &r}) == Enough
 	})
 	return fmt.Sprintf("in %d runs", runs), firstOf(err, ctx.Err())

@@ -40,8 +40,8 @@ type trialCall struct {
 type handed struct{ variable, what string }
 
 // calls returns calls of a function with the arguments that are nearest to the first ones of
-// each type: at most maxVariants.
-func (w *trialWriter) calls(name string, s *types.Signature) []trialCall {
+// each type: so many at most.
+func (w *trialWriter) calls(fn *types.Func, name string, s *types.Signature, most int) []trialCall {
 	var choices [][]argument
 	for i := range s.Params().Len() {
 		t := s.Params().At(i).Type()
@@ -49,10 +49,10 @@ func (w *trialWriter) calls(name string, s *types.Signature) []trialCall {
 			choices = append(choices, w.variadic(t.(*types.Slice).Elem()))
 			continue
 		}
-		choices = append(choices, w.arguments(t))
+		choices = append(choices, w.withWords(w.arguments(t), fn, i, t))
 	}
 	var all []trialCall
-	for _, at := range nearest(choices) {
+	for _, at := range nearest(choices, most) {
 		var call trialCall
 		var args, plain []string
 		for i, choice := range at {
@@ -83,9 +83,8 @@ func (w *trialWriter) calls(name string, s *types.Signature) []trialCall {
 	return all
 }
 
-// nearest returns choices of one element of each list, by their distance from the first ones:
-// at most maxVariants.
-func nearest(lists [][]argument) [][]int {
+// nearest returns choices of one element of each list, by their distance from the first ones: so many at most.
+func nearest(lists [][]argument, most int) [][]int {
 	furthest := 0
 	for _, l := range lists {
 		if len(l) == 0 {
@@ -94,12 +93,12 @@ func nearest(lists [][]argument) [][]int {
 		furthest += len(l) - 1
 	}
 	var all [][]int
-	for distance := 0; distance <= furthest && len(all) < maxVariants; distance++ {
+	for distance := 0; distance <= furthest && len(all) < most; distance++ {
 		at := make([]int, len(lists))
 		var choose func(i, left int)
 		choose = func(i, left int) {
 			switch {
-			case len(all) == maxVariants:
+			case len(all) == most:
 			case i == len(lists):
 				if left == 0 {
 					all = append(all, slices.Clone(at))
@@ -371,7 +370,7 @@ func (w *trialWriter) returned(t types.Type, pkg *types.Package) []argument {
 			len(all) >= 3 || isFunction(t) && s.Params().Len() == 0 { // as options are made; what is only handed out may be nil
 			continue
 		}
-		for _, call := range w.calls(w.qualify(fn.Pkg())+"."+fn.Name(), s) {
+		for _, call := range w.calls(fn, w.qualify(fn.Pkg())+"."+fn.Name(), s, maxVariants) {
 			if call.before == "" {
 				all = append(all, argument{text: call.text, shared: isNillable(t) && !isFunction(t)})
 				break

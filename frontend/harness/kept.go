@@ -101,7 +101,7 @@ func (w *trialWriter) writeUse(k kept, fn *types.Func, s *types.Signature) {
 		if last {
 			element, needed = fmt.Sprintf("%s[len(%s)-1]", k.name, k.name), 2
 		}
-		calls := w.calls(element+"."+fn.Name(), s)
+		calls := w.calls(fn, element+"."+fn.Name(), s, maxVariants)
 		used := maps.Clone(w.used)
 		for variant, call := range calls {
 			if variant == maxUses || last && variant > 0 {

@@ -40,8 +40,12 @@ type TrialStep struct {
 	Keeps   []string    // the variables in which what the call hands out is kept
 }
 
-// maxVariants bounds how many arguments a function is tried with.
-const maxVariants = 6
+// maxVariants bounds how many arguments a function is tried with, maxMakers those of one that makes the object: with
+// many it may fail.
+const (
+	maxVariants = 6
+	maxMakers   = 18
+)
 
 // Trial writes a trial of the library that the clients call. The error says why the entry has
 // none.
@@ -102,13 +106,15 @@ type trialWriter struct {
 	variables strings.Builder       // that keep it
 	stubs     map[string][]argument // of types that implement interfaces, by interface
 	shapes    map[string][]argument
-	pending   map[string]bool // types whose values are being made
+	pending   map[string]bool   // types whose values are being made
+	lengths   map[string]*words // of bytes, by type: see shared
 }
 
 func newTrialWriter(clients *clientWriter) *trialWriter {
 	return &trialWriter{clients: clients, trial: &Trial{Missing: map[*types.Func]types.Type{}},
 		names: map[string]string{}, used: map[string]bool{},
-		stubs: map[string][]argument{}, shapes: map[string][]argument{}, pending: map[string]bool{}}
+		stubs: map[string][]argument{}, shapes: map[string][]argument{}, pending: map[string]bool{},
+		lengths: map[string]*words{}}
 }
 
 // source returns the whole file.
@@ -201,7 +207,7 @@ func (w *trialWriter) writeMakers() {
 	} else {
 		w.object, w.static = "any", types.NewInterfaceType(nil, nil)
 	}
-	for _, call := range w.calls(w.functionName(c.maker.fn), signature) {
+	for _, call := range w.calls(c.maker.fn, w.functionName(c.maker.fn), signature, maxMakers) {
 		var body strings.Builder
 		body.WriteString(call.before)
 		names := resultList(signature.Results().Len(), at, "o")
@@ -272,7 +278,7 @@ func (w *trialWriter) writeStep(o operation) {
 		w.trial.Missing[o.fn] = t
 		return
 	}
-	for variant, call := range w.calls(name, o.sig) {
+	for variant, call := range w.calls(o.fn, name, o.sig, maxVariants) {
 		for path := range kept {
 			w.used[path] = true
 		}

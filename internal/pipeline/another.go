@@ -54,6 +54,9 @@ func newOthers(a *analysis, m *lower.Result, violations []*ScenarioResult) *othe
 // lookFor looks for other pairs of units: in place of those of violations of which no harm is known, and, if
 // all is set, besides the others.
 func (n *others) lookFor(ctx context.Context, h *harmSearch, violations []*ScenarioResult, all bool) error {
+	if n == nil {
+		return nil
+	}
 	var excluded [][]string
 	for _, s := range violations {
 		if len(s.Units) != 2 || s.Level != "error" {
@@ -101,7 +104,10 @@ func (n *others) harmOf(ctx context.Context, h *harmSearch, found []*ScenarioRes
 			s.Harm = &Harm{Status: HarmUnknown}
 		}
 		pair, err := h.experiment.pairOf(s)
-		if err != nil || s.Harm.Status == HarmPossible || h.fruitless[pair] {
+		if err != nil || s.Harm.Status == HarmPossible {
+			continue
+		}
+		if _, ok := h.fruitless(pair, false); ok {
 			continue
 		}
 		if byPair[pair] == nil {
@@ -142,7 +148,9 @@ func (n *others) without(ctx context.Context, units []string) ([]*ScenarioResult
 		return nil, nil
 	}
 	found, err := n.search(ctx, units)
-	n.searches = append(n.searches, search{key, found})
+	if ctx.Err() == nil { // else a later try goes on
+		n.searches = append(n.searches, search{key, found})
+	}
 	return found, err
 }
 

@@ -22,6 +22,7 @@ type asking struct {
 	first      *QueryResult // by models with less detail; nil: there is none
 	assumed    []Assumption
 	isSearched bool // all verdicts are there, and only harm may be left
+	harm       *harmSearch
 	answer     QueryResult
 
 	done      bool   // more work changes nothing
@@ -181,14 +182,17 @@ func (q *asking) findHarm(ctx, limited context.Context) error {
 	defer a.turns.Unlock()
 	a.runner.experiments.mu.Lock()
 	defer a.runner.experiments.mu.Unlock()
+	if q.harm == nil || q.harm.model != q.model {
+		q.harm = a.newHarmSearch(q.model)
+	}
 	generation := a.runner.generation()
 	answer := q.answer
 	answer.Scenarios = slices.Clone(answer.Scenarios)
 	found, err := run(limited, a.runner, "harm", func(ctx context.Context) (*QueryResult, error) {
-		return &answer, a.addHarm(ctx, &answer, *q.model)
+		return &answer, a.addHarm(ctx, q.harm, &answer, *q.model)
 	})
 	if generation != a.runner.generation() {
-		a.runner.experiments.all = nil
+		a.runner.experiments.all, q.harm = nil, nil
 	}
 	if found != nil {
 		q.answer = *found

@@ -13,7 +13,6 @@ import (
 	"github.com/empire-go/empire-go/frontend/execute"
 	"github.com/empire-go/empire-go/frontend/harm"
 	"github.com/empire-go/empire-go/frontend/harness"
-	"github.com/empire-go/empire-go/limit"
 )
 
 // experiments are what harm is looked for with, by the main packages of programs.
@@ -28,12 +27,13 @@ type experiment interface {
 	pairOf(s *ScenarioResult) ([2]string, error)
 	// try looks for runs with a part of the budget, see harm.Library.Pair.
 	try(ctx context.Context, pair [2]string, subject *execute.Subject, part int, want harm.Want) (string, error)
-	// race looks for a data race of two accesses.
-	race(ctx context.Context, accesses []Step, subject *execute.Subject, want harm.Want) (string, error)
+	// race looks for a data race of what meets in it, see raceOf.
+	race(ctx context.Context, pair [2]string, subject *execute.Subject, part int, want harm.Want) (string, error)
+	// raceOf returns the names of what meets in a data race of two accesses.
+	raceOf(accesses []Step) ([2]string, error)
+	// ready says why no run can be begun; nil if one can.
+	ready() error
 }
-
-// Harm is nearly always near: so each pair gets a small part of its budget before any gets all of it.
-var budgetParts = []int{20, 1}
 
 // of returns the experiment for a program.
 func (e *experiments) of(entry harness.Entry) experiment {
@@ -55,149 +55,6 @@ func newExperiment(entry harness.Entry) experiment {
 		return calls{err: err}
 	}
 	return calls{harm.New(trial, harm.DefaultBudget), trial, entry.Program.SSA, nil}
-}
-
-// addHarm says of each violation of a query whether it does what no order of its units does. The
-// experiments are locked.
-func (a *analysis) addHarm(ctx context.Context, q *QueryResult, m model) error {
-	if len(q.Races) == 0 &&
-		!slices.ContainsFunc(q.Scenarios, func(s ScenarioResult) bool { return s.Verdict == VerdictViolation }) {
-		return nil
-	}
-	e := a.runner.experiments.of(a.entry)
-	h := harmSearch{experiment: e, subject: a.watched()}
-	var violations []*ScenarioResult
-	for i := range q.Scenarios {
-		s := &q.Scenarios[i]
-		if s.Verdict != VerdictViolation {
-			continue
-		}
-		if s.Harm != nil && s.Harm.Status == HarmPossible { // it is known from an earlier try
-			continue
-		}
-		s.Harm = &Harm{Status: HarmUnknown}
-		if _, err := e.pairOf(s); err != nil {
-			s.Harm.Reason = err.Error()
-			continue
-		}
-		violations = append(violations, s)
-	}
-	a.addRaces(ctx, e, h.subject, q)
-	var n *others
-	if m.lowered != nil {
-		n = newOthers(a, m.lowered, violations)
-	}
-	for _, h.part = range budgetParts {
-		h.fruitless = map[[2]string]bool{}
-		h.ofPairs(ctx, violations)
-		if n != nil {
-			if err := n.lookFor(ctx, &h, violations, false); err != nil {
-				return err
-			}
-		}
-	}
-	if n == nil {
-		return nil
-	}
-	if err := a.addNone(ctx, q, &h, n, violations); err != nil {
-		return err
-	}
-	h.part = budgetParts[0]
-	h.fruitless = map[[2]string]bool{}
-	return n.lookFor(ctx, &h, violations, true)
-}
-
-// harmSearch looks for the harm of violations.
-type harmSearch struct {
-	experiment experiment
-	subject    *execute.Subject
-	part       int                // of the budget, see experiment.try
-	fruitless  map[[2]string]bool // pairs that no harm was found for with it
-}
-
-// ofPairs looks for the harm of violations that none is known of, those of one pair together.
-func (h *harmSearch) ofPairs(ctx context.Context, violations []*ScenarioResult) {
-	byPair := map[[2]string][]*ScenarioResult{}
-	var order [][2]string
-	for _, s := range violations {
-		if pair, err := h.experiment.pairOf(s); err == nil && s.Harm.Status == HarmUnknown {
-			if byPair[pair] == nil {
-				order = append(order, pair)
-			}
-			byPair[pair] = append(byPair[pair], s)
-		}
-	}
-	for _, pair := range order {
-		h.of(ctx, pair, byPair[pair])
-	}
-}
-
-// of looks for the harm that two units do, for the violations that they are shown with.
-func (h *harmSearch) of(ctx context.Context, pair [2]string, violations []*ScenarioResult) {
-	var best *harm.Finding // of any of the scenarios
-	left := len(violations)
-	tried, err := h.experiment.try(ctx, pair, h.subject, h.part, func(f *harm.Finding) harm.Next {
-		if !f.IsHarmful {
-			return harm.GoOn
-		}
-		for _, s := range violations {
-			if _, shows := f.Scenarios[s.Scenario]; shows && f.IsOf(h.subject.Fields) && s.Harm.Status != HarmPossible {
-				s.Harm = possible(f)
-				left--
-			}
-		}
-		if f.IsOf(h.subject.Fields) && (best == nil || f.Observed && !best.Observed) {
-			best = f
-		}
-		switch {
-		case left == 0:
-			return harm.Enough
-		case best != nil: // it may not show the scenario itself
-			return harm.Settle
-		}
-		return harm.GoOn
-	})
-	h.fruitless[pair] = best == nil
-	for _, s := range violations {
-		switch {
-		case s.Harm.Status == HarmPossible:
-		case best != nil:
-			s.Harm = possible(best)
-		case err != nil:
-			s.Harm.Reason = whyNoHarm(ctx, err)
-		default:
-			s.Harm.Reason = "no outcome was found that no order of the units gives, " + tried
-		}
-	}
-}
-
-// whyNoHarm says why nothing was found out under a context.
-func whyNoHarm(ctx context.Context, err error) string {
-	switch b := limit.Passed(ctx); {
-	case b != nil:
-		return (&limitError{b, "harm"}).Error()
-	case ctx.Err() != nil:
-		return interrupted
-	}
-	return err.Error()
-}
-
-// possible is the harm that a run of the interpreter has done.
-func possible(f *harm.Finding) *Harm {
-	return &Harm{Status: HarmPossible, Start: f.Start, Calls: f.Calls, Imports: f.Imports, Expected: f.Expected,
-		Actual: f.Actual, Schedule: f.Schedule}
-}
-
-// watched is the object that harm is looked for on.
-func (a *analysis) watched() *execute.Subject {
-	subject := &execute.Subject{Type: a.subject.Type, Fields: a.subject.Fields, Line: -1,
-		All: !a.entry.IsLibrary(), Strict: a.request.Strict}
-	if a.subject.Type == nil {
-		for _, f := range a.subject.Fields {
-			subject.Vars = append(subject.Vars, a.subject.Vars[f])
-		}
-	}
-	return subject
 }
 
 // calls is the experiment with a library: functions that clients call.
@@ -241,21 +98,32 @@ func (c calls) unwritten(name string) error {
 	return fmt.Errorf("no call of %s can be written: clients of the package do not call it by itself", name)
 }
 
-func (c calls) race(ctx context.Context, accesses []Step, subject *execute.Subject, want harm.Want) (
+func (c calls) race(ctx context.Context, pair [2]string, subject *execute.Subject, part int, want harm.Want) (
 	string, error) {
+	return c.try(ctx, pair, subject, part, want)
+}
+
+func (c calls) raceOf(accesses []Step) ([2]string, error) {
 	if c.err != nil {
-		return "", c.err
+		return [2]string{}, c.err
 	}
 	pair, err := callsOf(accesses)
 	if err != nil {
-		return "", err
+		return pair, err
 	}
 	for i, name := range pair {
 		if c.function(name) == nil { // the steps do not say who has started the goroutine
 			pair[i] = ofLibrary
 		}
 	}
-	return c.try(ctx, pair, subject, 1, want)
+	return pair, nil
+}
+
+func (c calls) ready() error {
+	if c.err != nil {
+		return c.err
+	}
+	return c.library.Ready()
 }
 
 // function returns the function with a name as in a counterexample that the trial calls.
@@ -291,10 +159,15 @@ func (p parts) try(ctx context.Context, pair [2]string, subject *execute.Subject
 	return p.program.Meet(ctx, pair, subject, part, want)
 }
 
-func (p parts) race(ctx context.Context, _ []Step, subject *execute.Subject, want harm.Want) (
+func (p parts) race(ctx context.Context, _ [2]string, subject *execute.Subject, part int, want harm.Want) (
 	string, error) {
-	return p.program.Race(ctx, subject, want)
+	return p.program.Race(ctx, subject, part, want)
 }
+
+// raceOf names nothing: the whole program is run.
+func (p parts) raceOf([]Step) ([2]string, error) { return [2]string{}, nil }
+
+func (p parts) ready() error { return nil }
 
 // ofLibrary stands for a goroutine that the library has started.
 const ofLibrary = "go"

@@ -66,8 +66,11 @@ func (h *harmless) point(unit string) string {
 
 // addNone finds the violations that do no harm: for which none was found, and of which all units are
 // effectively atomic. If those of another counterexample are not, that is the one which is shown.
-func (a *analysis) addNone(ctx context.Context, q *QueryResult, h *harmSearch, n *others,
-	violations []*ScenarioResult) error {
+func (a *analysis) addNone(ctx context.Context, q *QueryResult, h *harmSearch, violations []*ScenarioResult) error {
+	n := h.others
+	if n == nil {
+		return nil
+	}
 	if a.request.checksProofs != nil && !q.DataRace {
 		a.checkProofs(a.newHarmless(ctx), h, violations)
 	}

@@ -22,46 +22,96 @@ func racesOf(m *lower.Result, found *checker.Result) (all []Race) {
 }
 
 // addRaces looks for runs that show the data races of a query.
-func (a *analysis) addRaces(ctx context.Context, e experiment, subject *execute.Subject, q *QueryResult) {
+func (a *analysis) addRaces(ctx context.Context, h *harmSearch, q *QueryResult) {
 	for i := range q.Races {
 		if h := q.Races[i].Harm; h != nil && h.Status == HarmPossible { // it is known from an earlier try
 			continue
 		}
-		a.race(ctx, e, subject, &q.Races[i], q.Races[:i])
+		a.race(ctx, h, &q.Races[i], q.Races[:i])
 	}
 }
 
+// shownRace is a race that a run of a pair has shown.
+type shownRace struct {
+	pair [2]string
+	*harm.Finding
+}
+
+// noteRace remembers a race that a run has shown, whatever the run was made for.
+func (h *harmSearch) noteRace(pair [2]string, f *harm.Finding) {
+	if f.Race != nil && len(h.races) < maxSeenRaces && !slices.ContainsFunc(h.races, func(known shownRace) bool {
+		return known.Race.Accesses == f.Race.Accesses
+	}) {
+		h.races = append(h.races, shownRace{pair, f})
+	}
+}
+
+// maxSeenRaces bounds the races that are remembered.
+const maxSeenRaces = 50
+
 // race looks for a run in which two accesses race, or two others of the fields, if no race known does.
-func (a *analysis) race(ctx context.Context, e experiment, subject *execute.Subject, r *Race, known []Race) {
+func (a *analysis) race(ctx context.Context, h *harmSearch, r *Race, known []Race) {
 	accesses := r.Accesses
 	r.Harm = &Harm{Status: HarmUnknown}
 	isKnown := func(text string) bool {
-		return slices.ContainsFunc(known, func(k Race) bool { return k.Harm.Actual == text })
+		return slices.ContainsFunc(known, func(k Race) bool { return k.Harm != nil && k.Harm.Actual == text })
+	}
+	is := func(f *harm.Finding) {
+		r.Level, r.Harm = "error", possible(f)
+		r.Harm.Expected, r.Harm.Actual = nil, a.raceText(f.Race)
+	}
+	for _, seen := range h.races {
+		if a.isRaceOf(seen.Race, accesses) {
+			is(seen.Finding)
+			return
+		}
+	}
+	pair, err := h.experiment.raceOf(accesses)
+	if err != nil {
+		r.Harm.Reason = err.Error()
+		return
 	}
 	var other *harm.Finding // of other accesses
-	tried, err := e.race(ctx, accesses, subject, func(f *harm.Finding) harm.Next {
+	for _, seen := range h.races {
+		if other == nil && seen.pair == pair && !isKnown(a.raceText(seen.Race)) {
+			other = seen.Finding
+		}
+	}
+	reason, ok := h.fruitless(pair, true)
+	if !ok && other == nil {
+		reason, other = a.searchRace(ctx, h, pair, accesses, isKnown)
+	}
+	if other != nil {
+		is(other)
+		return
+	}
+	r.Harm.Reason = reason
+}
+
+// searchRace looks for a run that shows a race of two accesses; or another one that is not known, in its place.
+func (a *analysis) searchRace(ctx context.Context, h *harmSearch, pair [2]string, accesses []Step,
+	isKnown func(string) bool) (reason string, found *harm.Finding) {
+	tried, err := h.experiment.race(ctx, pair, h.subject, h.part, func(f *harm.Finding) harm.Next {
 		switch {
 		case f.Race == nil:
 			return harm.GoOn
 		case a.isRaceOf(f.Race, accesses):
-			r.Level, r.Harm = "error", possible(f)
-			r.Harm.Expected, r.Harm.Actual = nil, a.raceText(f.Race)
+			found = f
 			return harm.Enough
-		case other == nil && !isKnown(a.raceText(f.Race)):
-			other = f
+		case found == nil && !isKnown(a.raceText(f.Race)):
+			found = f
 		}
+		h.noteRace(pair, f)
 		return harm.Settle
 	})
-	switch {
-	case r.Harm.Status == HarmPossible:
-	case other != nil:
-		r.Level, r.Harm = "error", possible(other)
-		r.Harm.Expected, r.Harm.Actual = nil, a.raceText(other.Race)
-	case err != nil:
-		r.Harm.Reason = whyNoHarm(ctx, err)
-	default:
-		r.Harm.Reason = "no run was found in which the two race, " + tried
+	reason = "no run was found in which the two race, " + tried
+	if err != nil {
+		reason = whyNoHarm(ctx, err)
 	}
+	if found == nil && ctx.Err() == nil {
+		h.tried[attempt{pair, h.part, true}] = reason
+	}
+	return reason, found
 }
 
 // isRaceOf tells whether a race of a run is between accesses on the lines of these.
