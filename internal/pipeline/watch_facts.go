@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/empire-go/empire-go/dynamic/facts"
 	"github.com/empire-go/empire-go/dynamic/watch"
@@ -23,8 +22,10 @@ import (
 // set then count by the letter.
 func (w *watcher) addFacts(ctx context.Context, r Request, entries []harness.Entry, chosen *plan,
 	stages *runner) error {
-	limited, stop := limit.ForQuery(ctx, timeForFacts(r), r.Memory)
+	inTime, stop := limit.ForQuery(ctx, r.Timeout, r.Memory)
 	defer stop()
+	limited, meter := limit.WithWork(inTime, factsWork, limit.ErrWork)
+	defer meter.Stop()
 	all, missing := facts.NewCollector(), map[int]string{}
 	for _, e := range entries {
 		subjects, err := chosen.subjects(e)
@@ -62,27 +63,25 @@ func (w *watcher) addFacts(ctx context.Context, r Request, entries []harness.Ent
 	return nil
 }
 
-// factsTime is how long a program waits to be run for what the models say, at most: what they
-// do not say are false alarms.
-const factsTime = 20 * time.Second
-
-// timeForFacts returns how long that is for a request.
-func timeForFacts(r Request) time.Duration {
-	if r.Timeout == 0 {
-		return factsTime
-	}
-	return min(r.Timeout, factsTime)
-}
+// factsWork is what is done for what the models say before a program is run, at most: what they do not say are false
+// alarms. It is work and not time, so that a report does not depend on what else the machine does.
+const factsWork = 20 * limit.Second
 
 // whyNoFacts says why a model says nothing.
 func whyNoFacts(limited context.Context, r Request, err error) string {
-	switch {
-	case limit.Passed(limited) != limit.ErrTime:
+	var text string
+	switch limit.Passed(limited) {
+	case limit.ErrTime:
+		text = fmt.Sprintf("there was no time for it in %v", r.Timeout)
+	case limit.ErrWork:
+		text = fmt.Sprintf("it takes more than %d s of work", factsWork/limit.Second)
+	default:
 		return err.Error()
-	case len(r.Fields) > 0 || len(r.Vars) > 0:
-		return fmt.Sprintf("there was no time for it in %v", timeForFacts(r))
 	}
-	return fmt.Sprintf("there was no time for it in %v; name one with --type T --fields a,b", timeForFacts(r))
+	if len(r.Fields) > 0 || len(r.Vars) > 0 {
+		return text
+	}
+	return text + "; name one with --type T --fields a,b"
 }
 
 // withoutFacts names all sets of which nothing is known, by the reason, in one line; "" if there
