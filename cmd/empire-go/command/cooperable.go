@@ -174,9 +174,6 @@ func (s *cooperableSession) run(r record.Run) error {
 		return err
 	}
 	run.name = s.name
-	if run.report.Exit {
-		run.report.Cut = "" // all that was recorded is there
-	}
 	s.all = append(s.all, run)
 	if outcome.Text != "" {
 		s.failed = true
