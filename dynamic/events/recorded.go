@@ -32,6 +32,7 @@ func Recorded(open func() (io.ReadCloser, error)) (Source, error) {
 		return nil, err
 	}
 	s.file, s.number, s.threads, s.names = file, 0, map[uint32]uint32{}, nil
+	s.pending.reset()
 	s.reader, err = trace.NewReader(file)
 	return s, err
 }
@@ -47,7 +48,7 @@ type recordedSource struct {
 	names   []string          // of threads
 	lasts   lasts
 	sends   sends
-	pending []Event // of the last record
+	pending queue // of the last record
 }
 
 func (s *recordedSource) first(r *trace.Reader) error {
@@ -59,15 +60,15 @@ func (s *recordedSource) first(r *trace.Reader) error {
 		if err != nil {
 			return err
 		}
-		for _, event := range s.events(e) {
-			s.lasts.note(event)
+		if s.events(e); !s.pending.empty() {
+			s.lasts.note(s.pending.take())
 		}
 	}
 }
 
 // Next is the next event.
 func (s *recordedSource) Next() (Event, error) {
-	for len(s.pending) == 0 {
+	for s.pending.empty() {
 		e, err := s.reader.Read()
 		if err != nil {
 			s.file.Close()
@@ -76,10 +77,9 @@ func (s *recordedSource) Next() (Event, error) {
 			}
 			return Event{}, err
 		}
-		s.pending = s.events(e)
+		s.events(e)
 	}
-	e := s.pending[0]
-	s.pending = s.pending[1:]
+	e := s.pending.take()
 	if e.Op.Kind() == Channel {
 		s.sends.follow(&e, s.lasts.isLast(e))
 	}
@@ -115,12 +115,13 @@ var operations = [...]Op{
 	trace.Go: Fork, trace.End: End, trace.ObjectGone: Gone, trace.Yield: Yield,
 }
 
-// events are those of a record: one, none, or both of a half of a wait.
-func (s *recordedSource) events(r trace.Event) []Event {
+// events makes the events of a record: one, none, or both of a half of a wait.
+func (s *recordedSource) events(r trace.Event) {
+	s.pending.reset()
 	s.number++
 	t := s.thread(r.Goroutine)
-	if int(r.Op) >= len(operations) || operations[r.Op] == 0 {
-		return nil
+	if int(r.Op) >= len(operations) || operations[r.Op] == 0 || s.header.Imported && r.Op == trace.Done {
+		return // an import has a Done at the end of each thread
 	}
 	e := Event{Op: operations[r.Op], Thread: t, Place: r.Site, Object: uint64(r.Object), Number: s.number}
 	switch {
@@ -135,11 +136,13 @@ func (s *recordedSource) events(r trace.Event) []Event {
 	case s.header.Imported && r.Op == trace.UnitEnd:
 		e.Op = BlockEnd
 	case s.header.Imported && r.Op == trace.Prewait:
-		return both(e, Unlock)
+		s.pending.both(e, Unlock)
+		return
 	case s.header.Imported && r.Op == trace.CondWait:
-		return both(e, Lock)
+		s.pending.both(e, Lock)
+		return
 	}
-	return []Event{e}
+	s.pending.add(e)
 }
 
 // thread is the number of a goroutine.
