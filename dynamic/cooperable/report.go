@@ -17,6 +17,7 @@ type Report struct {
 	Places     []*Missing           // where yields are missing, in the order of the trace
 	Yielded    map[events.Place]int // where yields came with an event that waits, and how often
 	Cut        string               // why the trace ends in the middle, or ""
+	Strange    int                  // goroutines that nobody is known to have started
 	source     events.Source
 	placeOf    map[where]*Missing
 	isInferred bool
@@ -110,6 +111,9 @@ func Check(ctx context.Context, s events.Source, o Options) (*Report, error) {
 		break
 	}
 	r.Stats = c.Stats()
+	if s, ok := s.(interface{ Strange() int }); ok {
+		r.Strange = s.Strange()
+	}
 	for _, m := range r.Places {
 		slices.SortStableFunc(m.Conflicts, func(a, b Conflict) int { return cmp.Compare(b.Count, a.Count) })
 	}

@@ -31,7 +31,7 @@ func Recorded(open func() (io.ReadCloser, error)) (Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.file, s.number, s.threads, s.names = file, 0, map[uint32]uint32{}, nil
+	s.file, s.number, s.strange, s.threads, s.names = file, 0, 0, map[uint32]uint32{}, nil
 	s.pending.reset()
 	s.reader, err = trace.NewReader(file)
 	return s, err
@@ -49,6 +49,7 @@ type recordedSource struct {
 	lasts   lasts
 	sends   sends
 	pending queue // of the last record
+	strange int   // goroutines that nobody is known to have started
 }
 
 func (s *recordedSource) first(r *trace.Reader) error {
@@ -120,6 +121,9 @@ func (s *recordedSource) events(r trace.Event) {
 	s.pending.reset()
 	s.number++
 	t := s.thread(r.Goroutine)
+	if r.Op == trace.Start && r.Arg == 0 && r.Goroutine != 1 {
+		s.strange++
+	}
 	if int(r.Op) >= len(operations) || operations[r.Op] == 0 || s.header.Imported && r.Op == trace.Done {
 		return // an import has a Done at the end of each thread
 	}
@@ -179,6 +183,9 @@ func (s *recordedSource) Place(n uint32) Place {
 
 func (s *recordedSource) Thread(thread uint32) string { return s.names[thread] }
 func (s *recordedSource) Unit() string                { return "event" }
+
+// Strange is how many goroutines nobody is known to have started so far: what they wait for is not known either.
+func (s *recordedSource) Strange() int { return s.strange }
 
 // Text is the operation with the field, or the kind of object, that it is on.
 func (s *recordedSource) Text(e Event) string {

@@ -73,8 +73,6 @@ const (
 	Channel
 	Once
 	Thread
-
-	kindEnd
 )
 
 // Mode is how an operation uses the state of its object.

@@ -124,6 +124,20 @@ func (g *Goroutine) CondWaitInFull(site uint32, c *sync.Cond) {
 	g.CondWait(site, c)
 }
 
+// Looked records that a receive was not ready.
+func Looked[T any](g *Goroutine, site uint32, ch <-chan T) {
+	if p := receiver(ch); !g.off && p != nil {
+		g.synced(trace.Declined, site, p)
+	}
+}
+
+// LookedToSend records that a send was not ready.
+func LookedToSend[T any](g *Goroutine, site uint32, ch chan<- T) {
+	if p := channel(ch); !g.off && p != nil {
+		g.synced(trace.Declined, site, p)
+	}
+}
+
 // Yielded records a yield annotation.
 func (g *Goroutine) Yielded(site uint32) {
 	if !g.off {

@@ -431,7 +431,11 @@ func (f *file) selectStmt(outer ast.Stmt, n *ast.SelectStmt) string {
 	for _, s := range n.Body.List {
 		c := s.(*ast.CommClause)
 		b.WriteString(f.text(at, c.Pos()))
-		b.WriteString(f.comm(c, offers))
+		text := f.comm(c, offers)
+		if c.Comm == nil {
+			text = text[:c.Colon+1-c.Pos()] + f.looks(n) + text[c.Colon+1-c.Pos():]
+		}
+		b.WriteString(text)
 		at = c.End()
 	}
 	b.WriteString(f.text(at, n.End()))
