@@ -89,6 +89,20 @@ func (o Out[T]) Meet(v T) {
 	}
 }
 
+// ChoseToMeet is Chose for a send on a channel that may have no room.
+func ChoseToMeet[T any](g *Goroutine, site uint32, ch chan<- T) {
+	if cap(ch) > 0 {
+		g.Chose(site)
+		return
+	}
+	g.chose(site, trace.Presend)
+	if object := g.channelObject(trace.Send, site, channel(ch)); object != nil {
+		object.exact.lock()
+		g.numbered(trace.Postsend, site, object)
+		object.exact.unlock()
+	}
+}
+
 // Take is <-ch.
 func Take[T any](g *Goroutine, site uint32, ch <-chan T) T {
 	v, _ := Take2(g, site, ch)

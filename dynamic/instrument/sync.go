@@ -454,6 +454,11 @@ func (f *file) comm(c *ast.CommClause, offers bool) string {
 		b.WriteString(f.text(at, s.Pos()) + f.offer(s, site))
 		at = s.End()
 		first, offers = " "+f.method("Chose", site)+";", false
+		if f.full && f.isPure(s.Chan) {
+			first = " " + f.hook("ChoseToMeet", site, f.raw(s.Chan)) + ";"
+		} else if f.full {
+			f.leave(s, "a select sends on a channel that is no variable; make it one")
+		}
 	case *ast.ExprStmt:
 		u := ast.Unparen(s.X).(*ast.UnaryExpr)
 		b.WriteString(f.text(at, u.X.Pos()) + f.render(u.X))
