@@ -6,6 +6,10 @@
 //	automata   the patterns, matched on the events   dynamic/automata
 //	watch      what was watched for                  dynamic/watch
 //
+// Beside that, for all that a run has shared: events are the operations of a trace with the table of
+// which of them conflict (dynamic/events), cooperable says where yields are missing (dynamic/cooperable), yields reads
+// and writes those in the source (dynamic/yields).
+//
 // A finding is in the same form as a violation that the static half has found, so that it
 // is shown in the same way.
 package dynamic

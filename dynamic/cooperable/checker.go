@@ -177,8 +177,13 @@ func (c *Checker) connect(e events.Event, th *thread) {
 		before = append([]access{{Step: *th.forked, mode: events.Change}}, before...)
 		th.forked = nil
 	}
-	if e.Op == events.Join && c.threads[e.Object].begun {
-		before = append(before, access{Step: c.threads[e.Object].last, mode: events.Change})
+	if e.Op == events.Join {
+		switch joined := &c.threads[e.Object]; {
+		case joined.begun:
+			before = append(before, access{Step: joined.last, mode: events.Change})
+		case joined.forked != nil:
+			before = append(before, access{Step: *joined.forked, mode: events.Change})
+		}
 	}
 	conflicts := func(a access) bool {
 		return a.Of.Thread != e.Thread && (mode == events.None || a.mode.Conflict(mode))

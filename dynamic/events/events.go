@@ -36,10 +36,7 @@ type Source interface {
 type Place struct{ Pos, Function string }
 
 // CutError says that a trace ends in the middle.
-type CutError struct {
-	Why  string
-	Exit bool // the program may have ended then
-}
+type CutError struct{ Why string }
 
 func (e *CutError) Error() string { return "the trace ends in the middle: " + e.Why }
 
@@ -133,11 +130,31 @@ func (l *lasts) ends(e Event) bool {
 	return int(e.Thread) < len(l.events) && l.events[e.Thread] == e.Number
 }
 
-// both are the halves of a half of a wait, which is on a lock by the name of its condition variable.
-func both(first Event, second Op) []Event {
-	other := first
-	other.Op = second
-	return []Event{first, other}
+// queue holds the few events that a line or a record becomes.
+type queue struct {
+	events [3]Event
+	at, n  int
+}
+
+func (q *queue) reset() { q.at, q.n = 0, 0 }
+
+func (q *queue) add(e Event) {
+	q.events[q.n] = e
+	q.n++
+}
+
+// both adds the halves of a half of a wait, which is on a lock by the name of its condition variable.
+func (q *queue) both(first Event, second Op) {
+	q.add(first)
+	first.Op = second
+	q.add(first)
+}
+
+func (q *queue) empty() bool { return q.at == q.n }
+
+func (q *queue) take() Event {
+	q.at++
+	return q.events[q.at-1]
 }
 
 // text is an event with the name of its object.

@@ -31,7 +31,8 @@ func Recorded(open func() (io.ReadCloser, error)) (Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.file, s.number, s.threads, s.names = file, 0, map[uint32]uint32{}, nil
+	s.file, s.number, s.strange, s.threads, s.names = file, 0, 0, map[uint32]uint32{}, nil
+	s.pending.reset()
 	s.reader, err = trace.NewReader(file)
 	return s, err
 }
@@ -47,8 +48,8 @@ type recordedSource struct {
 	names   []string          // of threads
 	lasts   lasts
 	sends   sends
-	pending []Event // of the last record
-	mainEnd bool
+	pending queue // of the last record
+	strange int   // goroutines that nobody is known to have started
 }
 
 func (s *recordedSource) first(r *trace.Reader) error {
@@ -60,15 +61,15 @@ func (s *recordedSource) first(r *trace.Reader) error {
 		if err != nil {
 			return err
 		}
-		for _, event := range s.events(e) {
-			s.lasts.note(event)
+		if s.events(e); !s.pending.empty() {
+			s.lasts.note(s.pending.take())
 		}
 	}
 }
 
 // Next is the next event.
 func (s *recordedSource) Next() (Event, error) {
-	for len(s.pending) == 0 {
+	for s.pending.empty() {
 		e, err := s.reader.Read()
 		if err != nil {
 			s.file.Close()
@@ -77,10 +78,9 @@ func (s *recordedSource) Next() (Event, error) {
 			}
 			return Event{}, err
 		}
-		s.pending = s.events(e)
+		s.events(e)
 	}
-	e := s.pending[0]
-	s.pending = s.pending[1:]
+	e := s.pending.take()
 	if e.Op.Kind() == Channel {
 		s.sends.follow(&e, s.lasts.isLast(e))
 	}
@@ -97,8 +97,8 @@ func (s *recordedSource) end() error {
 		return &CutError{Why: "a part of it is damaged"}
 	case st.Unordered > 0:
 		return &CutError{Why: "what some of its events depend on is missing"}
-	case !s.mainEnd && s.number > 0:
-		return &CutError{"main has not returned: the file is cut off, or the program was ended by os.Exit or a signal", true}
+	case !st.Ended:
+		return &CutError{Why: "it has no end; record it again, and let the run come to its end"}
 	}
 	return io.EOF
 }
@@ -116,12 +116,16 @@ var operations = [...]Op{
 	trace.Go: Fork, trace.End: End, trace.ObjectGone: Gone, trace.Yield: Yield,
 }
 
-// events are those of a record: one, none, or both of a half of a wait.
-func (s *recordedSource) events(r trace.Event) []Event {
+// events makes the events of a record: one, none, or both of a half of a wait.
+func (s *recordedSource) events(r trace.Event) {
+	s.pending.reset()
 	s.number++
 	t := s.thread(r.Goroutine)
-	if int(r.Op) >= len(operations) || operations[r.Op] == 0 {
-		return nil
+	if r.Op == trace.Start && r.Arg == 0 && r.Goroutine != 1 {
+		s.strange++
+	}
+	if int(r.Op) >= len(operations) || operations[r.Op] == 0 || s.header.Imported && r.Op == trace.Done {
+		return // an import has a Done at the end of each thread
 	}
 	e := Event{Op: operations[r.Op], Thread: t, Place: r.Site, Object: uint64(r.Object), Number: s.number}
 	switch {
@@ -129,8 +133,6 @@ func (s *recordedSource) events(r trace.Event) []Event {
 		e.Object = variable(r.Object, s.field(r.Site))
 	case r.Op == trace.Go:
 		e.Object = uint64(s.thread(uint32(r.Arg)))
-	case r.Op == trace.End && r.Goroutine == 1:
-		s.mainEnd = true
 	case s.header.Imported && r.Op == trace.Wait:
 		e.Op, e.Object = Join, uint64(s.thread((r.Object-3)/3+1))
 	case s.header.Imported && r.Op == trace.UnitBegin:
@@ -138,11 +140,13 @@ func (s *recordedSource) events(r trace.Event) []Event {
 	case s.header.Imported && r.Op == trace.UnitEnd:
 		e.Op = BlockEnd
 	case s.header.Imported && r.Op == trace.Prewait:
-		return both(e, Unlock)
+		s.pending.both(e, Unlock)
+		return
 	case s.header.Imported && r.Op == trace.CondWait:
-		return both(e, Lock)
+		s.pending.both(e, Lock)
+		return
 	}
-	return []Event{e}
+	s.pending.add(e)
 }
 
 // thread is the number of a goroutine.
@@ -179,6 +183,9 @@ func (s *recordedSource) Place(n uint32) Place {
 
 func (s *recordedSource) Thread(thread uint32) string { return s.names[thread] }
 func (s *recordedSource) Unit() string                { return "event" }
+
+// Strange is how many goroutines nobody is known to have started so far: what they wait for is not known either.
+func (s *recordedSource) Strange() int { return s.strange }
 
 // Text is the operation with the field, or the kind of object, that it is on.
 func (s *recordedSource) Text(e Event) string {

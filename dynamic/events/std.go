@@ -19,6 +19,7 @@ func STD(open func() (io.ReadCloser, error)) (Source, error) {
 	if err := s.first(std.NewScanner(in)); err != nil {
 		return nil, err
 	}
+	s.pending.reset()
 	if s.file, err = open(); err != nil {
 		return nil, err
 	}
@@ -32,7 +33,7 @@ type stdSource struct {
 	file    io.ReadCloser
 	places  map[string]uint32
 	names   []string // of places
-	pending []Event
+	pending queue
 	lasts   lasts
 	sends   sends
 	threads []stdThread
@@ -54,13 +55,14 @@ func (s *stdSource) first(scanner *std.Scanner) error {
 		if err != nil {
 			return err
 		}
-		s.lasts.note(events(e, 0)[0])
+		s.lines(e, 0)
+		s.lasts.note(s.pending.take())
 	}
 }
 
 // Next is the next event.
 func (s *stdSource) Next() (Event, error) {
-	for len(s.pending) == 0 {
+	for s.pending.empty() {
 		e, err := s.scanner.Next()
 		if err != nil {
 			s.file.Close()
@@ -72,17 +74,16 @@ func (s *stdSource) Next() (Event, error) {
 		if err := s.check(e); err != nil {
 			return Event{}, err
 		}
-		s.pending = append(s.pending[:0], events(e, s.place())...)
-		if first := &s.pending[0]; first.Op.Kind() == Channel {
+		s.lines(e, s.place())
+		first := &s.pending.events[0]
+		if first.Op.Kind() == Channel {
 			s.sends.follow(first, s.lasts.isLast(*first))
 		}
-		if last := s.pending[len(s.pending)-1]; s.lasts.ends(last) {
-			s.pending = append(s.pending, Event{Op: End, Thread: last.Thread, Place: last.Place, Number: last.Number})
+		if s.lasts.ends(*first) {
+			s.pending.add(Event{Op: End, Thread: first.Thread, Place: first.Place, Number: first.Number})
 		}
 	}
-	e := s.pending[0]
-	s.pending = s.pending[1:]
-	return e, nil
+	return s.pending.take(), nil
 }
 
 // end is the end of the trace: io.EOF if all blocks have ended.
@@ -114,16 +115,18 @@ var simple = [...]Op{std.Read: Read, std.Write: Write, std.Acquire: Lock, std.Re
 	std.ReadRelease: RUnlock, std.Prewait: Prewait, std.Postwait: Postwait, std.Notify: Notify, std.Send: Send,
 	std.Receive: Receive, std.Close: Close, std.Presend: Presend, std.Postsend: Postsend}
 
-// events are those of a line.
-func events(e std.Event, place uint32) []Event {
+// lines makes the events of a line.
+func (s *stdSource) lines(e std.Event, place uint32) {
+	s.pending.reset()
 	first := Event{Op: simple[e.Op], Thread: e.Thread, Place: place, Object: uint64(e.Operand), Number: e.Line}
 	switch e.Op {
 	case std.Prewait:
-		return both(first, Unlock)
+		s.pending.both(first, Unlock)
 	case std.Postwait:
-		return both(first, Lock)
+		s.pending.both(first, Lock)
+	default:
+		s.pending.add(first)
 	}
-	return []Event{first}
 }
 
 // check says what is wrong with a line, given those before it.

@@ -74,8 +74,6 @@ const (
 	Channel
 	Once
 	Thread
-
-	kindEnd
 )
 
 // Mode is how an operation uses the state of its object.
@@ -106,7 +104,7 @@ type Row struct {
 
 // Table is the one table of conflicts: two operations of different threads conflict if they are on the same
 // object and their modes do. Besides, an operation conflicts with all of its own thread, and a Fork or a
-// Join with all of the thread that it names.
+// Join with all of the thread that it names, and with each other.
 //
 // Readers of a lock do not conflict with each other, but a failed attempt to take the lock does with them. A
 // channel is one state, as a lock is: what is sent next to what else depends on the order of all its operations. So
@@ -158,7 +156,7 @@ func Conflict(a, b Event) bool {
 	if a.Thread == b.Thread {
 		return true
 	}
-	if onThread(a, b.Thread) || onThread(b, a.Thread) {
+	if onThread(a, b.Thread) || onThread(b, a.Thread) || a.Op.Kind() == Thread && onThread(b, uint32(a.Object)) {
 		return true
 	}
 	x, y := Table[a.Op], Table[b.Op]

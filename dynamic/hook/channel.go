@@ -124,14 +124,17 @@ func (g *Goroutine) offer(site uint32, ch unsafe.Pointer) {
 
 // Chose says that a select has chosen the send with a site, or none if that is 0. Offers that have
 // been written already, which is rare, stay what they are.
-func (g *Goroutine) Chose(site uint32) {
+func (g *Goroutine) Chose(site uint32) { g.chose(site, trace.Send) }
+
+// chose makes the offer with a site what it was.
+func (g *Goroutine) chose(site uint32, send trace.Op) {
 	if len(g.offers) == 0 {
 		return
 	}
 	for _, at := range g.offers {
 		op := trace.Declined
 		if g.siteAt(at) == site {
-			op = trace.Send
+			op = send
 		}
 		g.block[at] = byte(op)
 	}

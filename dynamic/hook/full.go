@@ -89,6 +89,20 @@ func (o Out[T]) Meet(v T) {
 	}
 }
 
+// ChoseToMeet is Chose for a send on a channel that may have no room.
+func ChoseToMeet[T any](g *Goroutine, site uint32, ch chan<- T) {
+	if cap(ch) > 0 {
+		g.Chose(site)
+		return
+	}
+	g.chose(site, trace.Presend)
+	if object := g.channelObject(trace.Send, site, channel(ch)); object != nil {
+		object.exact.lock()
+		g.numbered(trace.Postsend, site, object)
+		object.exact.unlock()
+	}
+}
+
 // Take is <-ch.
 func Take[T any](g *Goroutine, site uint32, ch <-chan T) T {
 	v, _ := Take2(g, site, ch)
@@ -122,6 +136,20 @@ func (g *Goroutine) CondWaitInFull(site uint32, c *sync.Cond) {
 		g.synced(trace.Prewait, site, unsafe.Pointer(c))
 	}
 	g.CondWait(site, c)
+}
+
+// Looked records that a receive was not ready.
+func Looked[T any](g *Goroutine, site uint32, ch <-chan T) {
+	if p := receiver(ch); !g.off && p != nil {
+		g.synced(trace.Declined, site, p)
+	}
+}
+
+// LookedToSend records that a send was not ready.
+func LookedToSend[T any](g *Goroutine, site uint32, ch chan<- T) {
+	if p := channel(ch); !g.off && p != nil {
+		g.synced(trace.Declined, site, p)
+	}
 }
 
 // Yielded records a yield annotation.

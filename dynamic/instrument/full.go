@@ -2,6 +2,7 @@ package instrument
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"sort"
 	"strconv"
@@ -93,10 +94,17 @@ func sharedFields(s *types.Struct) (names []string) {
 	return names
 }
 
-// synchronises tells whether a type is one of package sync.
+// synchronises tells whether a type is one whose operations have events of their own.
 func synchronises(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync"
+	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "sync" {
+		return false
+	}
+	switch named.Obj().Name() {
+	case "Mutex", "RWMutex", "WaitGroup", "Once", "Cond", "Locker":
+		return true
+	}
+	return false
 }
 
 // fullHooks are the hooks that take the place of others where a program is recorded in full.
@@ -108,6 +116,36 @@ func (r *rewriter) chosen(hook string) string {
 		return other
 	}
 	return hook
+}
+
+// looks are the calls that record, at the beginning of a default, that no case of its select was ready.
+func (f *file) looks(n *ast.SelectStmt) string {
+	var b strings.Builder
+	for _, s := range n.Body.List {
+		comm := s.(*ast.CommClause).Comm
+		if !f.full || comm == nil {
+			continue
+		}
+		var on ast.Expr
+		hook := "Looked"
+		ast.Inspect(comm, func(c ast.Node) bool {
+			switch c := c.(type) {
+			case *ast.SendStmt:
+				on, hook = c.Chan, "LookedToSend"
+			case *ast.UnaryExpr:
+				if c.Op == token.ARROW {
+					on = c.X
+				}
+			}
+			return on == nil
+		})
+		if on == nil || !f.isPure(on) {
+			f.leave(comm, "a select with a default has a channel that is no variable; make it one")
+			continue
+		}
+		b.WriteString(" " + f.hook(hook, f.syncSite(on, "look", n.Select), f.raw(on)) + ";")
+	}
+	return b.String()
 }
 
 // findYields reads the yields of the file.

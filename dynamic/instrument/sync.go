@@ -431,7 +431,11 @@ func (f *file) selectStmt(outer ast.Stmt, n *ast.SelectStmt) string {
 	for _, s := range n.Body.List {
 		c := s.(*ast.CommClause)
 		b.WriteString(f.text(at, c.Pos()))
-		b.WriteString(f.comm(c, offers))
+		text := f.comm(c, offers)
+		if c.Comm == nil {
+			text = text[:c.Colon+1-c.Pos()] + f.looks(n) + text[c.Colon+1-c.Pos():]
+		}
+		b.WriteString(text)
 		at = c.End()
 	}
 	b.WriteString(f.text(at, n.End()))
@@ -450,6 +454,11 @@ func (f *file) comm(c *ast.CommClause, offers bool) string {
 		b.WriteString(f.text(at, s.Pos()) + f.offer(s, site))
 		at = s.End()
 		first, offers = " "+f.method("Chose", site)+";", false
+		if f.full && f.isPure(s.Chan) {
+			first = " " + f.hook("ChoseToMeet", site, f.raw(s.Chan)) + ";"
+		} else if f.full {
+			f.leave(s, "a select sends on a channel that is no variable; make it one")
+		}
 	case *ast.ExprStmt:
 		u := ast.Unparen(s.X).(*ast.UnaryExpr)
 		b.WriteString(f.text(at, u.X.Pos()) + f.render(u.X))
@@ -502,6 +511,9 @@ func (f *file) offer(s *ast.SendStmt, site string) string {
 // received records that the receive of a case was chosen.
 func (f *file) received(u *ast.UnaryExpr) string {
 	if !f.isPure(u.X) {
+		if f.full {
+			f.leave(u, "a select receives from a channel that is no variable; make it one")
+		}
 		return ""
 	}
 	return " " + f.hook("Received", f.syncSite(u.X, "recv", u.OpPos), f.raw(u.X)) + ";"

@@ -143,6 +143,7 @@ type cooperableSession struct {
 	given   *cooperable.Places
 	all     []*cooperableRun
 	failed  bool // a program has, or its trace could not be read to its end
+	strange int  // goroutines that a library has started, where it is not that of tests
 }
 
 // run runs a program and checks the run.
@@ -174,10 +175,10 @@ func (s *cooperableSession) run(r record.Run) error {
 		return err
 	}
 	run.name = s.name
-	if run.report.Exit {
-		run.report.Cut = "" // all that was recorded is there
-	}
 	s.all = append(s.all, run)
+	if r.Dir == "" {
+		s.strange += run.report.Strange
+	}
 	if outcome.Text != "" {
 		s.failed = true
 		fmt.Fprintf(s.cmd.ErrOrStderr(), "empire-go: the program ended with %s\n", outcome.Text)
@@ -213,6 +214,10 @@ func (s *cooperableSession) finish() error {
 			fmt.Fprintf(stderr, "empire-go: %s: the trace ends in the middle: %s\n", r.name, r.report.Cut)
 		}
 	}
+	if s.strange > 0 {
+		fmt.Fprintf(stderr, "empire-go: %s started by a library; what these wait for is not known\n",
+			count(s.strange, "goroutine"))
+	}
 	if n := len(s.program.Left); n > 0 {
 		fmt.Fprintf(stderr, "empire-go: %s of the source not recorded; the first: %s: %s\n", count(n, "place"),
 			s.program.Left[0].Pos, s.program.Left[0].Why)
@@ -228,7 +233,7 @@ func (s *cooperableSession) finish() error {
 	switch {
 	case missing:
 		return status(statusViolation)
-	case s.failed, len(s.program.Left) > 0:
+	case s.failed, s.strange > 0, len(s.program.Left) > 0:
 		return status(statusUnknown)
 	}
 	return nil
