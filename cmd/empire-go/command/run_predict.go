@@ -118,6 +118,9 @@ func (o *runFlags) confirm(cmd *cobra.Command, packages []string, report *predic
 	if err != nil {
 		return nil, err
 	}
+	if named := list(cmd.Context(), o.request.Tags, packages).named; len(named) == 1 {
+		packages = named
+	}
 	result.Invocation.Packages, result.Invocation.Tags = packages, o.request.Tags
 	c := confirmFlags{schedules: "empire-schedules", time: durationValue(steer.DefaultBudget.Time)}
 	err = c.confirm(cmd.Context(), result, ".", cmd.ErrOrStderr())
