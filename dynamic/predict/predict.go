@@ -128,8 +128,8 @@ func (e *FaultError) Error() string { return e.Where + ": " + e.Why }
 func Run(ctx context.Context, src events.Source, blocks Blocks, o Options) (*Report, error) {
 	begin := time.Now()
 	p := &predictor{h: order.New(), src: src, blocks: blocks, options: o, seen: map[string]*Violation{},
-		started: map[uint32]events.Event{},
-		vars:    numbers{}, report: Report{windowProofs: map[int][2]int{}}}
+		started: map[uint32]events.Event{}, matches: map[string]bool{},
+		vars: numbers{}, report: Report{windowProofs: map[int][2]int{}}}
 	if len(o.Scenarios) > 0 {
 		p.pairs = patterns.New(p.h, o.Scenarios, patterns.Defaults, p.code, p.matched)
 	}
@@ -175,7 +175,8 @@ type predictor struct {
 	log     []events.Event // of the window
 	pending []*block       // blocks that have ended, and are not looked at yet
 	seen    map[string]*Violation
-	pairs   *patterns.Pass // nil: they are not looked for
+	pairs   *patterns.Pass  // nil: they are not looked for
+	matches map[string]bool // scenarios of named units
 	vars    numbers
 	started map[uint32]events.Event // by thread: its fork
 	locks   [2]numbers              // and conditions
