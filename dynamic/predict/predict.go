@@ -129,7 +129,7 @@ func Run(ctx context.Context, src events.Source, blocks Blocks, o Options) (*Rep
 	begin := time.Now()
 	p := &predictor{h: order.New(), src: src, blocks: blocks, options: o, seen: map[string]*Violation{},
 		started: map[uint32]events.Event{}, matches: map[string]bool{},
-		vars: numbers{}, report: Report{windowProofs: map[int][2]int{}}}
+		report: Report{windowProofs: map[int][2]int{}}}
 	if len(o.Scenarios) > 0 {
 		p.pairs = patterns.New(p.h, o.Scenarios, patterns.Defaults, p.code, p.matched)
 	}
@@ -179,20 +179,39 @@ type predictor struct {
 	matches map[string]bool // scenarios of named units
 	vars    numbers
 	started map[uint32]events.Event // by thread: its fork
-	locks   [2]numbers              // and conditions
+	locks   numbers
 }
 
 // numbers gives numbers without gaps to objects.
-type numbers map[uint64]uint32
+type numbers struct {
+	count int
+	small []uint32 // by object: its number and 1
+	large map[uint64]uint32
+}
+
+// smallObjects is how many objects have a place in a slice.
+const smallObjects = 1 << 20
 
 func (n *numbers) of(object uint64) uint32 {
-	i, ok := (*n)[object]
-	if !ok {
-		if *n == nil {
-			*n = numbers{}
+	if object < smallObjects {
+		for uint64(len(n.small)) <= object {
+			n.small = append(n.small, make([]uint32, max(64, len(n.small)))...)
 		}
-		i = uint32(len(*n))
-		(*n)[object] = i
+		i := &n.small[object]
+		if *i == 0 {
+			n.count++
+			*i = uint32(n.count)
+		}
+		return *i - 1
+	}
+	i, ok := n.large[object]
+	if !ok {
+		if n.large == nil {
+			n.large = map[uint64]uint32{}
+		}
+		i = uint32(n.count)
+		n.count++
+		n.large[object] = i
 	}
 	return i
 }
@@ -282,11 +301,11 @@ func (p *predictor) count(e events.Event) {
 	switch e.Op.Kind() {
 	case events.Variable:
 		r.Accesses.Events++
-		r.Accesses.Objects = len(p.vars)
+		r.Accesses.Objects = p.vars.count
 	case events.Mutex:
 		r.Locks.Events++
-		p.locks[0].of(e.Object)
-		r.Locks.Objects = len(p.locks[0])
+		p.locks.of(e.Object)
+		r.Locks.Objects = p.locks.count
 	case events.Condition:
 		r.Waits++
 	}
