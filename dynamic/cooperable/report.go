@@ -17,7 +17,6 @@ type Report struct {
 	Places     []*Missing           // where yields are missing, in the order of the trace
 	Yielded    map[events.Place]int // where yields came with an event that waits, and how often
 	Cut        string               // why the trace ends in the middle, or ""
-	Exit       bool                 // it is because the program may have ended then
 	source     events.Source
 	placeOf    map[where]*Missing
 	isInferred bool
@@ -98,7 +97,7 @@ func Check(ctx context.Context, s events.Source, o Options) (*Report, error) {
 		switch {
 		case err == io.EOF:
 		case errors.As(err, &cut):
-			r.Cut, r.Exit = cut.Why, cut.Exit
+			r.Cut = cut.Why
 		case err != nil:
 			return nil, err
 		default:

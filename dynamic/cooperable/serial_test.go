@@ -1,6 +1,7 @@
 package cooperable
 
 import (
+	"flag"
 	"math/rand/v2"
 	"runtime"
 	"testing"
@@ -51,10 +52,13 @@ func TestSerial(t *testing.T) {
 	})
 }
 
+var memoryTurns = flag.Int("turns", 200_000, "how long the trace of TestMemory is: five events each")
+
 // TestMemory checks that what is kept does not grow with the trace: a main that never yields starts workers that
 // come to an end, on variables and locks that are used again and again.
 func TestMemory(t *testing.T) {
-	const workers, variables, turns = 16, 1000, 200_000
+	const workers, variables = 16, 1000
+	turns := *memoryTurns
 	c := New(Options{})
 	number, heap := 0, [2]uint64{}
 	r := rand.New(rand.NewPCG(1, 2))

@@ -36,10 +36,7 @@ type Source interface {
 type Place struct{ Pos, Function string }
 
 // CutError says that a trace ends in the middle.
-type CutError struct {
-	Why  string
-	Exit bool // the program may have ended then
-}
+type CutError struct{ Why string }
 
 func (e *CutError) Error() string { return "the trace ends in the middle: " + e.Why }
 

@@ -48,7 +48,6 @@ type recordedSource struct {
 	lasts   lasts
 	sends   sends
 	pending []Event // of the last record
-	mainEnd bool
 }
 
 func (s *recordedSource) first(r *trace.Reader) error {
@@ -97,8 +96,8 @@ func (s *recordedSource) end() error {
 		return &CutError{Why: "a part of it is damaged"}
 	case st.Unordered > 0:
 		return &CutError{Why: "what some of its events depend on is missing"}
-	case !s.mainEnd && s.number > 0:
-		return &CutError{"main has not returned: the file is cut off, or the program was ended by os.Exit or a signal", true}
+	case !st.Ended:
+		return &CutError{Why: "it has no end; record it again, and let the run come to its end"}
 	}
 	return io.EOF
 }
@@ -129,8 +128,6 @@ func (s *recordedSource) events(r trace.Event) []Event {
 		e.Object = variable(r.Object, s.field(r.Site))
 	case r.Op == trace.Go:
 		e.Object = uint64(s.thread(uint32(r.Arg)))
-	case r.Op == trace.End && r.Goroutine == 1:
-		s.mainEnd = true
 	case s.header.Imported && r.Op == trace.Wait:
 		e.Op, e.Object = Join, uint64(s.thread((r.Object-3)/3+1))
 	case s.header.Imported && r.Op == trace.UnitBegin:

@@ -93,10 +93,17 @@ func sharedFields(s *types.Struct) (names []string) {
 	return names
 }
 
-// synchronises tells whether a type is one of package sync.
+// synchronises tells whether a type is one whose operations have events of their own.
 func synchronises(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync"
+	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "sync" {
+		return false
+	}
+	switch named.Obj().Name() {
+	case "Mutex", "RWMutex", "WaitGroup", "Once", "Cond", "Locker":
+		return true
+	}
+	return false
 }
 
 // fullHooks are the hooks that take the place of others where a program is recorded in full.

@@ -502,6 +502,9 @@ func (f *file) offer(s *ast.SendStmt, site string) string {
 // received records that the receive of a case was chosen.
 func (f *file) received(u *ast.UnaryExpr) string {
 	if !f.isPure(u.X) {
+		if f.full {
+			f.leave(u, "a select receives from a channel that is no variable; make it one")
+		}
 		return ""
 	}
 	return " " + f.hook("Received", f.syncSite(u.X, "recv", u.OpPos), f.raw(u.X)) + ";"

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/empire-go/empire-go/dynamic/hook"
+	"github.com/empire-go/empire-go/dynamic/trace"
 )
 
 // Run says how a program is run.
@@ -104,7 +105,9 @@ func (p *Program) Record(ctx context.Context, r Run, check func(io.Reader) error
 		last:  func() io.Reader { return leftIn(slots, &live.written) },
 	}, kept)
 	checkErr := check(in)
-	io.Copy(io.Discard, in)
+	if _, err := io.Copy(io.Discard, in); err == nil {
+		kept.Write(trace.AppendEnd(nil))
+	}
 	outcome := ended(cmd.Wait())
 	outcome.TraceErr = kept.err
 	return outcome, checkErr

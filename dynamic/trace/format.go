@@ -147,7 +147,8 @@ func (op Op) Versioned() bool {
 //	24     records of RecordSize bytes: op (1), site (3), object (4), argument (8)
 //
 // Blocks of one goroutine come in the order of their sequence numbers, and the beginning of one
-// may come before, as a block of its own; apart from that blocks come in any order.
+// may come before, as a block of its own; apart from that blocks come in any order. A file that was kept until its
+// program had ended has a block of goroutine 0 at its end.
 const (
 	Magic       = "EMPTRACE"
 	Version     = 1

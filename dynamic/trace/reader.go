@@ -37,6 +37,7 @@ type Stats struct {
 	Damaged   uint64 // stretches of the file without a readable block
 	Torn      uint64 // bytes of an incomplete last block
 	Open      int    // goroutines that have not ended
+	Ended     bool   // the file has an end: it was kept until its program had ended, see AppendEnd
 	Held      int    // records that wait now, and the most that have waited at once
 	MaxHeld   int
 }
@@ -181,6 +182,11 @@ func (r *Reader) fill() error {
 			r.end()
 		}
 		return err
+	}
+	if b.goroutine == 0 {
+		r.stats.Ended = true
+		r.input.release(b.records)
+		return nil
 	}
 	s := r.streams[b.goroutine]
 	if s == nil {

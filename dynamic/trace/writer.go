@@ -67,5 +67,23 @@ func (w *Writer) Flush() error {
 	return w.err
 }
 
+// AppendEnd appends the end of a file whose program has ended: a block of goroutine 0, which is none.
+func AppendEnd(dst []byte) []byte {
+	n := len(dst)
+	dst = append(dst, make([]byte, BlockHeader+RecordSize)...)
+	PutRecord(dst[n+BlockHeader:], Record{Op: End})
+	SealBlock(dst[n:], 0, 0)
+	return dst
+}
+
+// End closes a file after which nothing comes.
+func (w *Writer) End() error {
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	_, err := w.w.Write(AppendEnd(nil))
+	return err
+}
+
 // Close flushes, and returns the first error. It does not close the underlying writer.
 func (w *Writer) Close() error { return w.Flush() }

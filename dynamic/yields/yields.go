@@ -169,6 +169,10 @@ func own(s ast.Stmt, visit func(n ast.Node)) {
 			return false
 		}
 		visit(n)
+		if s, ok := n.(*ast.SelectorExpr); ok { // what is selected is no expression
+			ast.Inspect(s.X, walk)
+			return false
+		}
 		return true
 	}
 	if l, ok := s.(*ast.LabeledStmt); ok {

@@ -58,6 +58,9 @@ func (o *runFlags) checkCooperable() error {
 
 // runCooperable builds a program that records all that its goroutines share, runs it, and checks its yields.
 func (o *runFlags) runCooperable(cmd *cobra.Command, packages, args []string, phase func(string)) error {
+	if err := list(cmd.Context(), o.request.Tags, packages).isProgram(packages); err != nil {
+		return err
+	}
 	phase("building the program with hooks")
 	program, err := o.makeFull(cmd, packages, false)
 	if err != nil {
@@ -171,9 +174,6 @@ func (s *cooperableSession) run(r record.Run) error {
 		return err
 	}
 	run.name = s.name
-	if run.report.Exit {
-		run.report.Cut = "" // all that was recorded is there
-	}
 	s.all = append(s.all, run)
 	if outcome.Text != "" {
 		s.failed = true

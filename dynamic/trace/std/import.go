@@ -37,7 +37,7 @@ func Import(open func() (io.ReadCloser, error), w io.Writer) error {
 		return err
 	}
 	im.finish()
-	return out.Close()
+	return out.End()
 }
 
 // importer is an import. Objects are numbered: 1 owns the variables, then come locks, the

@@ -1,0 +1,88 @@
+package runs
+
+import (
+	"encoding/json"
+
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/empire-go/empire-go/cmd/empire-go/command"
+)
+
+// TestCooperable runs the programs of testdata/cooperable until each function that is not atomic was found, some
+// times at most, and those without one some times. Nothing else may be found.
+func TestCooperable(t *testing.T) {
+	const root, most, fixed = "../../../testdata/cooperable", 8, 3
+	cases, err := filepath.Glob(root + "/*/case.yaml")
+	if err != nil || len(cases) == 0 {
+		t.Fatal(cases, err)
+	}
+	for _, file := range cases {
+		dir := filepath.Dir(file)
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			var want struct {
+				NotAtomic []string `yaml:"notAtomic"`
+			}
+			text, err := os.ReadFile(file)
+			if err == nil {
+				err = yaml.Unmarshal(text, &want)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			runs, missing := fixed, slices.Clone(want.NotAtomic)
+			if len(missing) > 0 {
+				runs = most
+			}
+			for seed := 1; seed <= runs; seed++ {
+				for _, functions := range notAtomic(t, dir, seed) {
+					isWanted := func(f string) bool { return slices.Contains(want.NotAtomic, f) }
+					if !slices.ContainsFunc(functions, isWanted) {
+						t.Errorf("seed %d: %q are not atomic", seed, functions)
+					}
+					missing = slices.DeleteFunc(missing, func(f string) bool { return slices.Contains(functions, f) })
+				}
+				if len(missing) == 0 && len(want.NotAtomic) > 0 {
+					return
+				}
+			}
+			if len(missing) > 0 {
+				t.Errorf("not found: %q", missing)
+			}
+		})
+	}
+}
+
+// notAtomic runs a program, and returns the functions that are not atomic because of each yield that is missing.
+func notAtomic(t *testing.T, dir string, seed int) (all [][]string) {
+	t.Helper()
+	report := filepath.Join(t.TempDir(), "report.json")
+	var out, errs strings.Builder
+	command.Run([]string{"run", "--cooperable", "--seed", strconv.Itoa(seed), "--format", "json", "--report", report, dir},
+		&out, &errs)
+	var result struct {
+		Traces []struct {
+			Places []struct {
+				Pos       string
+				NotAtomic []string
+			}
+		}
+	}
+	text, err := os.ReadFile(report)
+	if err == nil {
+		err = json.Unmarshal(text, &result)
+	}
+	if err != nil || len(result.Traces) != 1 {
+		t.Fatalf("%v: %s", err, errs.String())
+	}
+	for _, p := range result.Traces[0].Places {
+		all = append(all, append(p.NotAtomic, p.Pos))
+	}
+	return all
+}
