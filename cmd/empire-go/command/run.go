@@ -194,7 +194,7 @@ func (o *runFlags) run(cmd *cobra.Command, packages, args []string) error {
 	}
 	phase("building the program with hooks")
 	program, err := record.Make(ctx, record.Build{
-		Dir: ".", Packages: packages, Tags: o.request.Tags, Root: root, Plan: plan})
+		Dir: ".", Packages: packages, Tags: o.request.Tags, Root: root, Plan: plan, Exact: o.predict.on})
 	if err != nil {
 		return inputError(strings.Join(packages, " "), "%v", err)
 	}
