@@ -371,7 +371,7 @@ func (p *predictor) slide(ctx context.Context) error {
 // look looks at the blocks that end before an event.
 func (p *predictor) look(ctx context.Context, until int) error {
 	rest := p.pending[:0]
-	for i, b := range p.pending {
+	for _, b := range p.pending {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -383,7 +383,6 @@ func (p *predictor) look(ctx context.Context, until int) error {
 		default:
 			p.predict(b)
 		}
-		p.pending[i] = nil
 	}
 	p.pending = append(p.pending[:0:0], rest...)
 	return nil

@@ -126,6 +126,12 @@ func (h *History) Threads() int { return len(h.threads) }
 // Name is the caller's number of a thread.
 func (h *History) Name(thread int32) uint32 { return h.threads[thread].name }
 
+// Complete tells whether no event of a thread is still to come.
+func (h *History) Complete(thread int32) bool {
+	t := &h.threads[thread]
+	return h.Finished || t.ended || t.joined
+}
+
 // Len is how many events are kept.
 func (h *History) Len() int { return len(h.events) }
 

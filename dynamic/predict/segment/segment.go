@@ -50,7 +50,7 @@ func Of(h *order.History, b *Block) Segment {
 	for i := range s.Lower {
 		if t := int32(i); t != b.Thread {
 			s.Lower[i] = s.lower(h, t, order.ID{Thread: b.Thread, Index: last})
-			s.Whole = s.Whole && s.Upper[i] >= h.Base(t) && (h.Finished || s.Lower[i] <= h.Last(t))
+			s.Whole = s.Whole && s.Upper[i] >= h.Base(t) && (h.Complete(t) || s.Lower[i] <= h.Last(t))
 		}
 	}
 	return s
