@@ -114,7 +114,8 @@ func TestFault(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = Run(context.Background(), src, Transactions(), Defaults)
-	if fault := new(FaultError); !errors.As(err, &fault) || fault.Error() != "line 2: acq(L) by B: the lock is held already" {
+	const want = "line 2: acq(L) by B: the lock is held already"
+	if fault := new(FaultError); !errors.As(err, &fault) || fault.Error() != want {
 		t.Error(err)
 	}
 }

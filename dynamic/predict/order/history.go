@@ -126,10 +126,10 @@ func (h *History) Threads() int { return len(h.threads) }
 // Name is the caller's number of a thread.
 func (h *History) Name(thread int32) uint32 { return h.threads[thread].name }
 
-// Complete tells whether no event of a thread is still to come.
-func (h *History) Complete(thread int32) bool {
+// Complete tells whether no event of a thread is still to come, or only such that must come after an event.
+func (h *History) Complete(thread int32, event ID) bool {
 	t := &h.threads[thread]
-	return h.Finished || t.ended || t.joined
+	return h.Finished || t.ended || t.joined || t.clock.At(event.Thread) >= event.Index
 }
 
 // Len is how many events are kept.

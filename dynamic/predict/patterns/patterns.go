@@ -71,7 +71,6 @@ type Pass struct {
 	known  map[string]bool
 	failed map[string]int
 	pairs  map[[2]string]bool // of names: explained by scenarios 1 to 11
-	cycles []*Match
 }
 
 // New returns a pass that calls found for each match, conflict cycles of units that other scenarios explain included.
