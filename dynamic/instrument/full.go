@@ -107,12 +107,13 @@ func synchronises(t types.Type) bool {
 	return false
 }
 
-// fullHooks are the hooks that take the place of others where a program is recorded in full.
+// fullHooks are the hooks that take the place of others where a program is recorded in full, or exactly: they record
+// messages and waits when they take effect, and tell a channel without room.
 var fullHooks = map[string]string{"From": "Take", "From2": "Take2", "Send": "Meet", "CondWait": "CondWaitInFull"}
 
 // chosen is the hook that stands for one.
 func (r *rewriter) chosen(hook string) string {
-	if other := fullHooks[hook]; other != "" && r.full {
+	if other := fullHooks[hook]; other != "" && (r.full || r.exact) {
 		return other
 	}
 	return hook

@@ -55,6 +55,7 @@ type rewriter struct {
 	steered    bool
 	observed   bool
 	full       bool
+	exact      bool
 	yieldLines []string
 	module     string // that is rewritten besides the user's
 	root       string // directory that positions are relative to

@@ -29,6 +29,7 @@ type Request struct {
 	Steered  bool   // the program is for runs in which one goroutine runs at a time
 	Observed bool   // what its package variables lead to is looked at
 	Full     bool   // all that can be shared is recorded; there is no Plan
+	Exact    bool   // messages and waits are recorded as they take effect
 }
 
 // Rewrite instruments packages and those that they import from their own modules. An error
@@ -80,7 +81,7 @@ func Rewrite(ctx context.Context, q Request) (*Result, error) {
 		q.Plan = (&rewriter{root: root, fset: config.Fset, module: q.Module}).everything(loaded)
 	}
 	r := newRewriter(q.Plan, root, config.Fset)
-	r.full = q.Full
+	r.full, r.exact = q.Full, q.Exact
 	r.steered, r.observed, r.module = q.Steered, q.Observed, q.Module
 	result := &Result{Files: map[string]string{}}
 	if err := r.packages(loaded, result); err != nil {

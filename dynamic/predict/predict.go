@@ -128,8 +128,8 @@ func (e *FaultError) Error() string { return e.Where + ": " + e.Why }
 func Run(ctx context.Context, src events.Source, blocks Blocks, o Options) (*Report, error) {
 	begin := time.Now()
 	p := &predictor{h: order.New(), src: src, blocks: blocks, options: o, seen: map[string]*Violation{},
-		started: map[uint32]events.Event{},
-		vars:    numbers{}, report: Report{windowProofs: map[int][2]int{}}}
+		started: map[uint32]events.Event{}, matches: map[string]bool{},
+		report: Report{windowProofs: map[int][2]int{}}}
 	if len(o.Scenarios) > 0 {
 		p.pairs = patterns.New(p.h, o.Scenarios, patterns.Defaults, p.code, p.matched)
 	}
@@ -175,23 +175,43 @@ type predictor struct {
 	log     []events.Event // of the window
 	pending []*block       // blocks that have ended, and are not looked at yet
 	seen    map[string]*Violation
-	pairs   *patterns.Pass // nil: they are not looked for
+	pairs   *patterns.Pass  // nil: they are not looked for
+	matches map[string]bool // scenarios of named units
 	vars    numbers
 	started map[uint32]events.Event // by thread: its fork
-	locks   [2]numbers              // and conditions
+	locks   numbers
 }
 
 // numbers gives numbers without gaps to objects.
-type numbers map[uint64]uint32
+type numbers struct {
+	count int
+	small []uint32 // by object: its number and 1
+	large map[uint64]uint32
+}
+
+// smallObjects is how many objects have a place in a slice.
+const smallObjects = 1 << 20
 
 func (n *numbers) of(object uint64) uint32 {
-	i, ok := (*n)[object]
-	if !ok {
-		if *n == nil {
-			*n = numbers{}
+	if object < smallObjects {
+		for uint64(len(n.small)) <= object {
+			n.small = append(n.small, make([]uint32, max(64, len(n.small)))...)
 		}
-		i = uint32(len(*n))
-		(*n)[object] = i
+		i := &n.small[object]
+		if *i == 0 {
+			n.count++
+			*i = uint32(n.count)
+		}
+		return *i - 1
+	}
+	i, ok := n.large[object]
+	if !ok {
+		if n.large == nil {
+			n.large = map[uint64]uint32{}
+		}
+		i = uint32(n.count)
+		n.count++
+		n.large[object] = i
 	}
 	return i
 }
@@ -281,11 +301,11 @@ func (p *predictor) count(e events.Event) {
 	switch e.Op.Kind() {
 	case events.Variable:
 		r.Accesses.Events++
-		r.Accesses.Objects = len(p.vars)
+		r.Accesses.Objects = p.vars.count
 	case events.Mutex:
 		r.Locks.Events++
-		p.locks[0].of(e.Object)
-		r.Locks.Objects = len(p.locks[0])
+		p.locks.of(e.Object)
+		r.Locks.Objects = p.locks.count
 	case events.Condition:
 		r.Waits++
 	}
@@ -351,7 +371,7 @@ func (p *predictor) slide(ctx context.Context) error {
 // look looks at the blocks that end before an event.
 func (p *predictor) look(ctx context.Context, until int) error {
 	rest := p.pending[:0]
-	for i, b := range p.pending {
+	for _, b := range p.pending {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -363,7 +383,6 @@ func (p *predictor) look(ctx context.Context, until int) error {
 		default:
 			p.predict(b)
 		}
-		p.pending[i] = nil
 	}
 	p.pending = append(p.pending[:0:0], rest...)
 	return nil

@@ -39,7 +39,6 @@ type unitBlocks struct {
 	reader  *trace.Reader
 	tracker *units.Tracker
 	done    bool
-	looked  uint64 // the number of the last access that the tracker has given to its units
 	read    uint64
 	owners  map[uint64][]*unit // of accesses, by number
 	all     map[*automata.Unit]*unit

@@ -24,6 +24,7 @@ type Build struct {
 	Root     string // directory that positions are relative to
 	Plan     *watch.Plan
 	Full     bool // record all that can be shared; there is no Plan
+	Exact    bool // record messages and waits as they take effect
 }
 
 // Program is an instrumented program, or the tests of packages.
@@ -39,7 +40,7 @@ type Program struct {
 func Make(ctx context.Context, b Build) (*Program, error) {
 	r, err := instrument.Rewrite(ctx, instrument.Request{
 		Dir: b.Dir, Packages: b.Packages, Tests: b.Tests, Tags: b.Tags, Plan: b.Plan, Root: b.Root,
-		Full: b.Full})
+		Full: b.Full, Exact: b.Exact})
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ func (t *Tracker) synchronise(g *goroutine, e trace.Event) {
 	case trace.Go:
 		t.goroutine(uint32(e.Arg)).started = Start{g.number, e.Site, t.index}
 		t.fork(g, uint32(e.Arg))
-	case trace.Send, trace.Close, trace.Done, trace.Offer: // an Offer may have been taken
+	case trace.Send, trace.Presend, trace.Close, trace.Done, trace.Offer: // an Offer may have been taken
 		t.tell(g, e.Object)
 	case trace.Recv, trace.Wait:
 		t.learn(g, e.Object)

@@ -95,7 +95,7 @@ func (t *Tracker) reach(g *goroutine, e trace.Event) {
 	case trace.Go:
 		t.forked = true
 		t.publish(g)
-	case trace.Send, trace.Close, trace.Done, trace.Offer, // an Offer may have been taken
+	case trace.Send, trace.Presend, trace.Close, trace.Done, trace.Offer, // an Offer may have been taken
 		trace.Unlock, trace.RUnlock, trace.OnceEnd, trace.Signal, trace.Broadcast, trace.Add:
 		t.publish(g)
 	}

@@ -32,6 +32,7 @@ type runFlags struct {
 	report       string
 	all          bool
 	cooperable   cooperableFlags
+	predict      runPredictFlags
 }
 
 func addRunFlags(cmd *cobra.Command) *runFlags {
@@ -70,6 +71,9 @@ func addRunFlags(cmd *cobra.Command) *runFlags {
 // check completes and checks the flags.
 func (o *runFlags) check() error {
 	if err := o.checkCooperable(); err != nil {
+		return err
+	}
+	if err := o.checkPredict(); err != nil {
 		return err
 	}
 	if _, ok := formats[o.format]; !ok && !o.cooperable.on {
@@ -150,6 +154,7 @@ failed, or its trace could not be kept, or not be read to its end; its own statu
 	}
 	o := addRunFlags(cmd)
 	cmd.Flags().SetInterspersed(false)
+	o.predict.add(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := o.check(); err != nil {
 			return err
@@ -189,7 +194,7 @@ func (o *runFlags) run(cmd *cobra.Command, packages, args []string) error {
 	}
 	phase("building the program with hooks")
 	program, err := record.Make(ctx, record.Build{
-		Dir: ".", Packages: packages, Tags: o.request.Tags, Root: root, Plan: plan})
+		Dir: ".", Packages: packages, Tags: o.request.Tags, Root: root, Plan: plan, Exact: o.predict.on})
 	if err != nil {
 		return inputError(strings.Join(packages, " "), "%v", err)
 	}
@@ -199,6 +204,9 @@ func (o *runFlags) run(cmd *cobra.Command, packages, args []string) error {
 		return inputError(strings.Join(packages, " "), "%v", err)
 	}
 	phase("")
+	if o.predict.on {
+		return o.runPredict(cmd, packages, args, plan, program, file)
+	}
 	outcome, checked, err := o.record(cmd, program, record.Run{File: file, Args: args}, o.trace)
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ type History struct {
 	start   int // the number of the first event that is kept; numbers count all events from 0
 	events  []Event
 	threads []thread
-	slots   map[uint32]int32 // of the caller's threads
+	slots   []int32 // by the caller's number of a thread: its number here and 1
 	free    []int32
 	vars    []variable
 	locks   map[uint32]*lock
@@ -72,16 +72,19 @@ type lock struct {
 
 // New returns the history of a run that has not begun.
 func New() *History {
-	return &History{slots: map[uint32]int32{}, locks: map[uint32]*lock{}, objects: map[key]*object{},
+	return &History{locks: map[uint32]*lock{}, objects: map[key]*object{},
 		released: map[ID]ID{}}
 }
 
 var nothing = &Clock{}
 
-// Thread is the number that a thread of the caller's has here.
+// Thread is the number that a thread of the caller's, whose numbers are small, has here.
 func (h *History) Thread(name uint32) int32 {
-	if n, ok := h.slots[name]; ok {
-		return n
+	for int(name) >= len(h.slots) {
+		h.slots = append(h.slots, make([]int32, max(64, len(h.slots)))...)
+	}
+	if n := h.slots[name]; n > 0 {
+		return n - 1
 	}
 	n := int32(len(h.threads))
 	if last := len(h.free) - 1; last >= 0 {
@@ -90,7 +93,7 @@ func (h *History) Thread(name uint32) int32 {
 	} else {
 		h.threads = append(h.threads, thread{name: name, clock: nothing})
 	}
-	h.slots[name] = n
+	h.slots[name] = n + 1
 	return n
 }
 
@@ -112,7 +115,7 @@ func (h *History) reuse() {
 		if known {
 			t.gone = true
 			h.free = append(h.free, int32(i))
-			delete(h.slots, t.name)
+			h.slots[t.name] = 0
 		}
 	}
 }
@@ -122,6 +125,12 @@ func (h *History) Threads() int { return len(h.threads) }
 
 // Name is the caller's number of a thread.
 func (h *History) Name(thread int32) uint32 { return h.threads[thread].name }
+
+// Complete tells whether no event of a thread is still to come, or only such that must come after an event.
+func (h *History) Complete(thread int32, event ID) bool {
+	t := &h.threads[thread]
+	return h.Finished || t.ended || t.joined || t.clock.At(event.Thread) >= event.Index
+}
 
 // Len is how many events are kept.
 func (h *History) Len() int { return len(h.events) }
@@ -380,7 +389,7 @@ func (h *History) tryFailed(t *thread, e *Event) {
 }
 
 func (h *History) fork(t *thread, e *Event, child uint32) error {
-	_, known := h.slots[child]
+	known := int(child) < len(h.slots) && h.slots[child] > 0
 	slot := h.Thread(child)
 	if slot == e.Thread {
 		return fmt.Errorf("the thread forks itself")

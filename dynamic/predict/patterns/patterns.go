@@ -14,6 +14,7 @@ package patterns
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/empire-go/empire-go/dynamic/predict/explore"
@@ -29,6 +30,9 @@ type Unit struct {
 	Site uint32 // the caller's
 	held []*order.Held
 	vars map[uint32]bool // whether it writes them
+
+	number int
+	mark   int // the number of the last unit that it was compared with
 }
 
 // Match is a pattern that can occur.
@@ -61,12 +65,12 @@ type Pass struct {
 	bounds Bounds
 	code   func(order.ID) string
 	found  func(*Match)
+	units  int // how many have ended
 	recent []*Unit
 	byVar  map[uint32][]*Unit
 	known  map[string]bool
 	failed map[string]int
 	pairs  map[[2]string]bool // of names: explained by scenarios 1 to 11
-	cycles []*Match
 }
 
 // New returns a pass that calls found for each match, conflict cycles of units that other scenarios explain included.
@@ -78,37 +82,48 @@ func New(h *order.History, table []scenarios.Scenario, b Bounds, code func(order
 
 // End compares a unit that has ended with those before.
 func (p *Pass) End(b *segment.Block, name string, site uint32) {
-	u := &Unit{Block: b, Name: name, Site: site, vars: map[uint32]bool{}}
+	p.units++
+	u := &Unit{Block: b, Name: name, Site: site, number: p.units, vars: map[uint32]bool{}, held: guards(p.h, b)}
+	var vars []uint32
 	for _, i := range b.Accesses {
 		e := p.h.Find(order.ID{Thread: b.Thread, Index: i})
+		if _, known := u.vars[e.Object]; !known {
+			vars = append(vars, e.Object)
+		}
 		u.vars[e.Object] = u.vars[e.Object] || e.Kind.Writes()
 	}
-	u.held = guards(p.h, b)
-	seen := map[*Unit]bool{}
-	n := 0
-	for variable := range u.vars {
-		list := p.byVar[variable]
-		for i := len(list) - 1; i >= 0; i-- {
-			v := list[i]
-			if v.Thread == u.Thread || seen[v] || !(u.vars[variable] || v.vars[variable]) {
-				continue
+	var others []*Unit
+	for _, variable := range vars {
+		for _, v := range p.byVar[variable] {
+			if v.Thread != u.Thread && v.mark != u.number && (u.vars[variable] || v.vars[variable]) && !u.excludes(v) {
+				v.mark = u.number
+				others = append(others, v)
 			}
-			seen[v] = true
 		}
-	}
-	for i := len(p.recent) - 1; i >= 0; i-- {
-		if v := p.recent[i]; seen[v] {
-			if n++; p.bounds.Units > 0 && n > p.bounds.Units {
-				p.Given++
-				break
-			}
-			p.Pair(u, v)
-		}
-	}
-	p.recent = append(p.recent, u)
-	for variable := range u.vars {
 		p.byVar[variable] = append(p.byVar[variable], u)
 	}
+	p.recent = append(p.recent, u)
+	slices.SortFunc(others, func(a, b *Unit) int { return b.number - a.number })
+	if most := p.bounds.Units; most > 0 && len(others) > most {
+		p.Given++
+		others = others[:most]
+	}
+	for _, v := range others {
+		p.pair(u, v)
+	}
+}
+
+// excludes tells whether both units hold one lock throughout: every pattern has events of one unit between those of the
+// other.
+func (u *Unit) excludes(v *Unit) bool {
+	for _, l := range u.held {
+		for _, m := range v.held {
+			if l.Excludes(m) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Slide forgets units that begin before the window.
@@ -142,15 +157,8 @@ func guards(h *order.History, b *segment.Block) (all []*order.Held) {
 	return all
 }
 
-// Pair looks for the patterns of two units.
-func (p *Pass) Pair(u, v *Unit) {
-	for _, l := range u.held {
-		for _, m := range v.held {
-			if l.Excludes(m) {
-				return // every pattern has events of one unit between those of the other
-			}
-		}
-	}
+// pair looks for the patterns of two units.
+func (p *Pass) pair(u, v *Unit) {
 	for _, s := range p.table {
 		for n := range s.Patterns {
 			c := choice{Pass: p, scenario: &s, pattern: &s.Patterns[n], units: [2]*Unit{u, v}}

@@ -119,7 +119,6 @@ type holder struct {
 
 type channel struct {
 	queue    []uint32 // who has sent, each once for a message
-	blocked  bool     // the one message is of a sender that waits
 	received map[uint32]bool
 	closed   bool
 }

@@ -47,10 +47,11 @@ func Of(h *order.History, b *Block) Segment {
 		s.Upper[i] = before.At(int32(i))
 	}
 	s.Upper[b.Thread], s.Lower[b.Thread] = first-1, last+1
+	end := order.ID{Thread: b.Thread, Index: last}
 	for i := range s.Lower {
 		if t := int32(i); t != b.Thread {
-			s.Lower[i] = s.lower(h, t, order.ID{Thread: b.Thread, Index: last})
-			s.Whole = s.Whole && s.Upper[i] >= h.Base(t) && (h.Finished || s.Lower[i] <= h.Last(t))
+			s.Lower[i] = s.lower(h, t, end)
+			s.Whole = s.Whole && s.Upper[i] >= h.Base(t) && (h.Complete(t, end) || s.Lower[i] <= h.Last(t))
 		}
 	}
 	return s

@@ -1,0 +1,157 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/dynamic/predict"
+	"github.com/empire-go/empire-go/dynamic/record"
+	"github.com/empire-go/empire-go/dynamic/steer"
+	"github.com/empire-go/empire-go/dynamic/watch"
+)
+
+// runPredictFlags are the flags of run that are about predictions.
+type runPredictFlags struct {
+	on      bool
+	confirm bool
+}
+
+func (p *runPredictFlags) add(f *pflag.FlagSet) {
+	f.BoolVar(&p.on, "predict", false, "say which violations could have happened in another order of the same run, too")
+	f.BoolVar(&p.confirm, "confirm", false, "with --predict: lead the program along each scenario that is predicted, and "+
+		"see whether it happens")
+}
+
+// checkPredict checks the flags that are about predictions.
+func (o *runFlags) checkPredict() error {
+	p := &o.predict
+	switch {
+	case p.confirm && !p.on:
+		return inputError("--confirm", "is for --predict; write both")
+	case p.on && o.cooperable.on:
+		return inputError("--predict", "and --cooperable need different records of a run; write one of them")
+	case p.on && o.format != "text" && o.format != "json":
+		return inputError("--format", "no format %q with --predict; write text or json", o.format)
+	}
+	return nil
+}
+
+// runPredict runs a program that records what the plan says, and predicts from the run.
+func (o *runFlags) runPredict(cmd *cobra.Command, packages, args []string, plan *watch.Plan, program *record.Program,
+	file string) error {
+	f, err := os.CreateTemp("", "empire-go-*.trace")
+	if o.trace != "" {
+		f, err = os.Create(o.trace)
+	} else if err == nil {
+		defer os.Remove(f.Name())
+	}
+	if err != nil {
+		return asInputError("--trace", err)
+	}
+	defer f.Close()
+	r := record.Run{File: file, Args: args, Stdin: cmd.InOrStdin(), Stdout: cmd.OutOrStdout(), Stderr: cmd.ErrOrStderr(),
+		Trace: f}
+	if o.noise {
+		r.Noise = o.seed
+	}
+	outcome, err := program.Record(cmd.Context(), r, func(in io.Reader) error {
+		_, err := io.Copy(io.Discard, in)
+		return err
+	})
+	if err == nil {
+		err = outcome.TraceErr
+	}
+	if err != nil {
+		return asInputError("trace", err)
+	}
+	flags := predictFlags{format: o.format, blocks: "units", scenario: "all", work: predict.Defaults.Explore.Paths,
+		window: predict.Defaults.Window, isGiven: func(string) bool { return false }}
+	report, src, err := predictFile(cmd, f.Name(), flags, func(p *predict.Options) { p.Scenarios = plan.Policy.Table() })
+	if err != nil {
+		return err
+	}
+	var confirmed *empire.Result
+	if o.predict.confirm && len(report.Patterns) > 0 {
+		if confirmed, err = o.confirm(cmd, packages, report, program); err != nil {
+			return err
+		}
+	}
+	write := func(w io.Writer) error {
+		if o.format == "json" {
+			return writePredictionJSON(w, report)
+		}
+		if err := writePrediction(w, strings.Join(packages, " "), report, src.Unit()); err != nil {
+			return err
+		}
+		return writeConfirmations(w, report, confirmed)
+	}
+	if o.report == "" {
+		err = write(cmd.ErrOrStderr())
+	} else {
+		err = writeFile("--report", o.report, cmd.OutOrStdout(), write)
+	}
+	if err != nil {
+		return asInputError("report", err)
+	}
+	if outcome.Text != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: the program ended with %s\n", outcome.Text)
+	}
+	if o.noise {
+		fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: noise with --seed %d\n", o.seed)
+	}
+	if report.EndsEarly != nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: %v\n", report.EndsEarly)
+	}
+	return predictionStatus(report)
+}
+
+// confirm leads the program along each scenario that is predicted.
+func (o *runFlags) confirm(cmd *cobra.Command, packages []string, report *predict.Report, program *record.Program) (
+	*empire.Result, error) {
+	result, err := report.Result(&program.Header)
+	if err != nil {
+		return nil, err
+	}
+	if named := list(cmd.Context(), o.request.Tags, packages).named; len(named) == 1 {
+		packages = named
+	}
+	result.Invocation.Packages, result.Invocation.Tags = packages, o.request.Tags
+	c := confirmFlags{schedules: "empire-schedules", time: durationValue(steer.DefaultBudget.Time)}
+	err = c.confirm(cmd.Context(), result, ".", cmd.ErrOrStderr())
+	return result, err
+}
+
+// writeConfirmations says which of the scenarios happened when the program was led along them.
+func writeConfirmations(w io.Writer, report *predict.Report, result *empire.Result) error {
+	if result == nil {
+		return nil
+	}
+	outcomes := map[string]*empire.Confirmation{}
+	for _, v := range steer.Violations(result) {
+		outcomes[v.Scenario.ID] = v.Scenario.Confirmation
+	}
+	n := 0
+	fmt.Fprintln(w)
+	for i, v := range report.Patterns {
+		c := outcomes[v.ID]
+		if c == nil {
+			continue
+		}
+		text := c.Status
+		if c.Status == steer.Confirmed {
+			n++
+			text += "; empire-go replay " + c.Schedule + " repeats it"
+		} else if c.Reason != "" {
+			text += ": " + c.Reason
+		}
+		fmt.Fprintf(w, "%d. %s\n", len(report.Violations)+i+1, text)
+	}
+	_, err := fmt.Fprintf(w, "%d of %s confirmed.\n", n, count(len(report.Patterns), "scenario"))
+	return err
+}
