@@ -111,11 +111,12 @@ var allowed = map[string][]string{
 	"sweep":                         {"", "internal/answers", "limit", "scenarios"},
 	"internal/accept":               {""},
 	"internal/rewrite":              {""},
+	"internal/mend":                 {"", "internal/rewrite"},
 	"cmd/empire-go":                 {"cmd/empire-go/command"},
 	"cmd/empire-go/internal/script": {"cmd/empire-go/command"}, // for tests
 	"cmd/empire-go/command": {"", "dynamic/record", "dynamic/watch", "dynamic", "internal/accept", "internal/answers",
 		"checker", "checker/poststar", "cpds", "dynamic/serial", "dynamic/steer", "dynamic/trace", "dynamic/trace/std", "esl",
-		"frontend/knowledge", "internal/pipeline", "internal/rewrite",
+		"frontend/knowledge", "internal/mend", "internal/pipeline", "internal/rewrite",
 		"internal/suggest", "limit", "report", "scenarios", "sweep"},
 	"dynamic/automata": {"scenarios"},
 	"dynamic/steer": {"", "dynamic/automata", "dynamic/hook", "dynamic/instrument", "dynamic/record",
