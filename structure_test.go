@@ -107,10 +107,12 @@ var allowed = map[string][]string{
 	"dynamic/record":   {"dynamic/hook", "dynamic/instrument", "dynamic/trace", "dynamic/watch"},
 	"dynamic/instrument": {"dynamic/hook", "dynamic/snapshot", "dynamic/trace", "dynamic/watch",
 		"frontend/knowledge"},
-	"report":                        {"", "frontend/rules", "scenarios"},
-	"sweep":                         {"", "internal/answers", "limit", "scenarios"},
-	"internal/accept":               {""},
-	"internal/rewrite":              {""},
+	"report":           {"", "frontend/rules", "scenarios"},
+	"sweep":            {"", "internal/answers", "limit", "scenarios"},
+	"internal/accept":  {""},
+	"internal/rewrite": {""},
+	// what runs where people work: on top of all else, and no part of the command
+	"integrations/vettool":          {"", "report"},
 	"internal/mend":                 {"", "internal/rewrite"},
 	"cmd/empire-go":                 {"cmd/empire-go/command"},
 	"cmd/empire-go/internal/script": {"cmd/empire-go/command"}, // for tests

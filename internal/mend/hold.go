@@ -30,9 +30,10 @@ func (m *mender) hold(unit, lock string) (c change, err error) {
 	if rest, ok := strings.CutPrefix(path, m.result.ModuleRoot); !ok || rest != "" && rest[0] != '/' {
 		return c, fmt.Errorf("%s is not in this module", unit)
 	}
-	found, err := packages.Load(&packages.Config{Context: m.ctx, Dir: m.work, Mode: packages.NeedName | packages.NeedFiles |
-		packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports | packages.NeedDeps,
-		BuildFlags: []string{"-tags=" + m.request.Tags}}, path)
+	found, err := packages.Load(&packages.Config{Context: m.ctx, Dir: m.work,
+		BuildFlags: []string{"-tags=" + m.request.Tags},
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo |
+			packages.NeedImports | packages.NeedDeps}, path)
 	if err != nil {
 		return c, err
 	}

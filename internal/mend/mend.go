@@ -80,7 +80,12 @@ func (m *mender) cause(c empire.Cause) (string, error) {
 	if s == nil {
 		return "", fmt.Errorf("it is not in the result")
 	}
-	units := append([]string{c.Unit}, slices.DeleteFunc(slices.Clone(s.Units), func(u string) bool { return u == c.Unit })...)
+	units := []string{c.Unit}
+	for _, u := range s.Units {
+		if u != c.Unit {
+			units = append(units, u)
+		}
+	}
 	var why error // of the first try, which is the likeliest
 	for _, unit := range units {
 		for _, lock := range locksOf(s) {

@@ -91,6 +91,7 @@ Violations that a comment or a baseline accepts (see empire-go baseline --help),
 				}
 			}
 		}
+		output.quiet = mending.diff
 		progress := newProgress(cmd.ErrOrStderr())
 		defer progress.show("")
 		request.Observe = output.observe(cmd.OutOrStdout(), progress)

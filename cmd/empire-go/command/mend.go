@@ -15,8 +15,8 @@ type mendFlags struct{ diff, fix bool }
 
 func addMendFlags(cmd *cobra.Command) *mendFlags {
 	m := &mendFlags{}
-	cmd.Flags().BoolVar(&m.diff, "diff", false, "print a diff that mends what can be mended in a simple way, in the place "+
-		"of the text; the changed program has been checked")
+	cmd.Flags().BoolVar(&m.diff, "diff", false, "print a diff that mends what can be mended in a simple way, in the "+
+		"place of the text; the changed program has been checked")
 	cmd.Flags().BoolVar(&m.fix, "fix", false, "write those changes into the source")
 	return m
 }
