@@ -61,7 +61,7 @@ func TestReadme(t *testing.T) {
 // TestLinks: what the documents at the root link to is there.
 func TestLinks(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
-	for _, name := range []string{"README.md", "CHANGELOG.md", "CONTRIBUTING.md"} {
+	for _, name := range []string{"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SESSION.md"} {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

@@ -113,6 +113,7 @@ var allowed = map[string][]string{
 	"internal/rewrite": {""},
 	// what runs where people work: on top of all else, and no part of the command
 	"integrations/vettool":          {"", "report"},
+	"integrations/lsp":              {"", "internal/answers", "report", "scenarios"},
 	"internal/mend":                 {"", "internal/rewrite"},
 	"cmd/empire-go":                 {"cmd/empire-go/command"},
 	"cmd/empire-go/internal/script": {"cmd/empire-go/command"}, // for tests

@@ -48,6 +48,9 @@ func Mend(ctx context.Context, request empire.Request, r *empire.Result) ([]rewr
 	m := &mender{ctx: ctx, request: request, result: r, root: root, work: work, changed: map[string]rewrite.File{}}
 	var outcomes []Outcome
 	for _, c := range r.Causes {
+		if _, s := find(r, c.Shown); s == nil {
+			continue // it is accepted
+		}
 		o := Outcome{Cause: c}
 		if o.What, err = m.cause(c); err != nil {
 			if ctx.Err() != nil {
@@ -77,9 +80,6 @@ type mender struct {
 // cause mends a cause, and says how.
 func (m *mender) cause(c empire.Cause) (string, error) {
 	q, s := find(m.result, c.Shown)
-	if s == nil {
-		return "", fmt.Errorf("it is not in the result")
-	}
 	units := []string{c.Unit}
 	for _, u := range s.Units {
 		if u != c.Unit {
@@ -102,7 +102,7 @@ func (m *mender) cause(c empire.Cause) (string, error) {
 	return "", cmp.Or(why, errors.New("no lock is known that would help"))
 }
 
-// find returns the violation with an id, and its query.
+// find returns the violation with an id that has not been accepted, and its query.
 func find(r *empire.Result, id string) (*empire.QueryResult, *empire.ScenarioResult) {
 	for i := range r.Queries {
 		for _, s := range r.Queries[i].Violations() {
