@@ -112,7 +112,9 @@ var allowed = map[string][]string{
 	"internal/accept":  {""},
 	"internal/rewrite": {""},
 	// what runs where people work: on top of all else, and no part of the command
-	"integrations/vettool":          {"", "report"},
+	"integrations/analyzer":         {"", "report"},
+	"integrations/golangci":         {"integrations/analyzer"}, // a module of its own
+	"integrations/vettool":          {"integrations/analyzer"},
 	"integrations/lsp":              {"", "internal/answers", "report", "scenarios"},
 	"internal/mend":                 {"", "internal/rewrite"},
 	"cmd/empire-go":                 {"cmd/empire-go/command"},
