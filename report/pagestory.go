@@ -121,7 +121,7 @@ func (b *pageBuilder) violation(st *story) *htmlViolation {
 		Short: plainSpaces(b.inShort(st)), Type: b.typeOf(st.query), Class: s.Class, HarmStatus: harmStatus(s.Harm),
 		HarmTag: harmLabel(s.Harm), DataRace: s.DataRace, Outline: sentence(plainSpaces(st.outline())),
 		Consequence: plainSpaces(st.consequence()), Locks: plainSpaces(st.lockHint()), Confirmation: confirmation(s),
-		Fix: s.Fix,
+		Fix:  s.Fix,
 		Does: htmlHarmOf(s.Harm), Unshown: unshown(s.Harm), ByLetter: isByLetter(s.Harm),
 	}
 	if known, ok := scenarios.ByNumber(s.Scenario); ok {
