@@ -111,10 +111,16 @@ var allowed = map[string][]string{
 	"dynamic/yields":   {"dynamic/watch"},
 	"dynamic/instrument": {"dynamic/hook", "dynamic/snapshot", "dynamic/trace", "dynamic/watch", "dynamic/yields",
 		"frontend/knowledge"},
-	"report":                        {"", "frontend/rules", "scenarios"},
-	"sweep":                         {"", "internal/answers", "limit", "scenarios"},
-	"internal/accept":               {""},
-	"internal/rewrite":              {""},
+	"report":           {"", "frontend/rules", "scenarios"},
+	"sweep":            {"", "internal/answers", "limit", "scenarios"},
+	"internal/accept":  {""},
+	"internal/rewrite": {""},
+	// what runs where people work: on top of all else, and no part of the command
+	"integrations/analyzer":         {"", "report"},
+	"integrations/golangci":         {"integrations/analyzer"}, // a module of its own
+	"integrations/vettool":          {"integrations/analyzer"},
+	"integrations/lsp":              {"", "internal/answers", "report", "scenarios"},
+	"internal/mend":                 {"", "internal/rewrite"},
 	"cmd/empire-go":                 {"cmd/empire-go/command"},
 	"cmd/empire-go/internal/script": {"cmd/empire-go/command"}, // for tests
 	"cmd/empire-go/command": {"", "dynamic/record", "dynamic/watch", "dynamic", "internal/accept", "internal/answers",

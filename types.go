@@ -74,6 +74,8 @@ type (
 	ModelSize = pipeline.ModelSize
 	// RunStats is what a run consisted of.
 	RunStats = pipeline.RunStats
+	// Fix is a change of the program that ends a violation.
+	Fix = pipeline.Fix
 	// Harm tells whether a violation does what no order of its units does.
 	Harm = pipeline.Harm
 	// Trial is the source of a program for experiments with an object of a library.

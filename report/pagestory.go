@@ -17,6 +17,7 @@ type htmlViolation struct {
 	Type, Class, HarmStatus, HarmTag  string // what it can be filtered by
 	Harm, Outline, Consequence, Locks string
 	Confirmation                      string
+	Fix                               *empire.Fix
 	DataRace, ByLetter, Open          bool
 	Does                              *htmlHarm // what shows that it does harm
 	Unshown                           string    // harm that nothing shows
@@ -120,6 +121,7 @@ func (b *pageBuilder) violation(st *story) *htmlViolation {
 		Short: plainSpaces(b.inShort(st)), Type: b.typeOf(st.query), Class: s.Class, HarmStatus: harmStatus(s.Harm),
 		HarmTag: harmLabel(s.Harm), DataRace: s.DataRace, Outline: sentence(plainSpaces(st.outline())),
 		Consequence: plainSpaces(st.consequence()), Locks: plainSpaces(st.lockHint()), Confirmation: confirmation(s),
+		Fix:  s.Fix,
 		Does: htmlHarmOf(s.Harm), Unshown: unshown(s.Harm), ByLetter: isByLetter(s.Harm),
 	}
 	if known, ok := scenarios.ByNumber(s.Scenario); ok {

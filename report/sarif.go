@@ -135,7 +135,18 @@ func (s *sarifWriter) violations(c *cause) {
 	for _, e := range st.events() {
 		places = append(places, location(e.Pos, fmt.Sprintf("(%d) %s", e.Event, plainSpaces(st.action(e)))))
 	}
+	result.Fixes = sarifFixes(v.Fix)
 	s.addResult(result, places...)
+}
+
+// sarifFixes are the change that ends a violation, if one is known.
+func sarifFixes(f *empire.Fix) []sarifFix {
+	if f == nil {
+		return nil
+	}
+	return []sarifFix{{sarifMessage{f.What}, []sarifArtifactChange{{artifact(f.File), []sarifReplacement{{
+		sarifRegion{StartLine: f.FirstLine, StartColumn: 1, EndLine: f.LastLine + 1, EndColumn: 1},
+		sarifArtifactContent{f.Text}}}}}}}
 }
 
 // levelOf is what a code host makes of a violation: by the harm that it does.

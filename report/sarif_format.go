@@ -53,12 +53,32 @@ type sarifResult struct {
 	CodeFlows           []*sarifCodeFlow   `json:"codeFlows,omitempty"`
 	PartialFingerprints map[string]string  `json:"partialFingerprints,omitempty"`
 	Suppressions        []sarifSuppression `json:"suppressions,omitempty"`
+	Fixes               []sarifFix         `json:"fixes,omitempty"`
 	Properties          map[string]any     `json:"properties,omitempty"`
 }
 
 type sarifSuppression struct {
 	Kind          string `json:"kind"` // "inSource" or "external"
 	Justification string `json:"justification,omitempty"`
+}
+
+type sarifFix struct {
+	Description     sarifMessage          `json:"description"`
+	ArtifactChanges []sarifArtifactChange `json:"artifactChanges"`
+}
+
+type sarifArtifactChange struct {
+	ArtifactLocation sarifArtifact      `json:"artifactLocation"`
+	Replacements     []sarifReplacement `json:"replacements"`
+}
+
+type sarifReplacement struct {
+	DeletedRegion   sarifRegion          `json:"deletedRegion"`
+	InsertedContent sarifArtifactContent `json:"insertedContent"`
+}
+
+type sarifArtifactContent struct {
+	Text string `json:"text"`
 }
 
 type sarifCodeFlow struct {
@@ -96,4 +116,6 @@ type sarifArtifact struct {
 type sarifRegion struct {
 	StartLine   int `json:"startLine"`
 	StartColumn int `json:"startColumn,omitempty"`
+	EndLine     int `json:"endLine,omitempty"`
+	EndColumn   int `json:"endColumn,omitempty"`
 }

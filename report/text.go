@@ -233,6 +233,11 @@ func (t *textWriter) violation(st *story, place string, c *cause) {
 		t.paragraph(2, 0, text)
 		t.printf("\n")
 	}
+	if f := st.scenario.Fix; f != nil {
+		t.paragraph(2, 0, fmt.Sprintf("Fix, checked: %s (%s:%d). --diff shows it, --fix writes it.", f.What, f.File,
+			f.FirstLine))
+		t.printf("\n")
+	}
 	t.sameCause(c)
 	t.paragraph(2, 0, t.footnote(s, c))
 	t.printf("\n")

@@ -17,7 +17,7 @@ func TestPlainTests(t *testing.T) {
 	}
 	for name, typeName := range map[string]string{
 		"library_by_value": "Meter", "library_cache": "Cache", "library_callback": "Counter", "library_copied_sums": "Sums",
-		"library_entries": "", "library_lease": "",
+		"library_queue": "", "library_words": "",
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -185,6 +185,16 @@ type ScenarioResult struct {
 	Others       []ScenarioResult `json:"others,omitempty"`
 	Confirmation *Confirmation    `json:"confirmation,omitempty"`
 	Accepted     *Acceptance      `json:"accepted,omitempty"`
+	Fix          *Fix             `json:"fix,omitempty"`
+}
+
+// Fix is a change of one file that ends a violation: the changed program has been checked.
+type Fix struct {
+	What      string `json:"what"`
+	File      string `json:"file"`
+	FirstLine int    `json:"firstLine"` // of those that are replaced, from 1
+	LastLine  int    `json:"lastLine"`  // one less than the first if lines are only added
+	Text      string `json:"text"`      // what is there instead
 }
 
 // The values of Harm.Status.

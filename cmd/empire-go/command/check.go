@@ -43,6 +43,10 @@ could not be carried out, 3 no violation but at least one query is unknown. That
 where flags name what to check (--type, --fields, --vars, --site, --scenario, --pattern).
 Without them 1 takes a violation that can do harm or a data race that counts, and 3 stands
 for anything else that is unknown: a verdict, or a harm. --fail-on says which harm it takes.
+
+With --diff or --fix, changes are looked for that end the violations: a function that holds
+a lock to its end. Each is checked: what it mends is gone, and nothing new is there.
+
 Violations that a comment or a baseline accepts (see empire-go baseline --help), or that
 --new-from finds in the older revision, do not count.`,
 		Example: `  empire-go check ./...
@@ -59,6 +63,7 @@ Violations that a comment or a baseline accepts (see empire-go baseline --help),
 	query.addBudget(cmd)
 	confirm := cmd.Flags().Bool("confirm", false,
 		"run the program and see whether it does what is reported; see empire-go confirm --help")
+	mending := addMendFlags(cmd)
 	settling, statusOf := addSettleFlags(cmd), addFailOn(cmd, query)
 	cmd.Flags().BoolVar(&query.request.Timings, "timings", false,
 		"measure the stages; two runs then print different numbers")
@@ -86,6 +91,7 @@ Violations that a comment or a baseline accepts (see empire-go baseline --help),
 				}
 			}
 		}
+		output.quiet = mending.diff
 		progress := newProgress(cmd.ErrOrStderr())
 		defer progress.show("")
 		request.Observe = output.observe(cmd.OutOrStdout(), progress)
@@ -113,6 +119,13 @@ Violations that a comment or a baseline accepts (see empire-go baseline --help),
 		if *confirm && cmd.Context().Err() == nil {
 			if err := confirming.confirm(cmd.Context(), result, ".", cmd.ErrOrStderr()); err != nil {
 				return err
+			}
+		}
+		if mending.isWanted() && cmd.Context().Err() == nil {
+			if printed, err := mending.mend(cmd, request, result); err != nil {
+				return err
+			} else if printed {
+				return statusOf(result)
 			}
 		}
 		if !*confirm && confirming.emitTest && cmd.Context().Err() == nil {

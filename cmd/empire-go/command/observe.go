@@ -16,7 +16,7 @@ func (o *outputFlags) observe(stdout io.Writer, p *progress) func(empire.Event) 
 	switch {
 	case o.format == "ndjson":
 		o.stream = report.NewStream(stdout)
-	case o.format == "text" && o.dot != dash && o.html != dash:
+	case o.format == "text" && o.dot != dash && o.html != dash && !o.quiet:
 		o.news = report.NewNews(textOptions(stdout))
 	}
 	found := 0

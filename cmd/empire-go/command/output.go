@@ -18,6 +18,7 @@ type outputFlags struct {
 	format, dot, html string
 	sourceURL         string // of the page
 	all               bool
+	quiet             bool           // something else than the result goes to standard output
 	stream            *report.Stream // of a result that is not there yet
 	news              *report.News   // likewise
 }

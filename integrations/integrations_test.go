@@ -1,0 +1,201 @@
+// Package integrations tests the ways to have empire-go where people work: see README.md.
+package integrations
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/empire-go/empire-go/cmd/empire-go/command"
+)
+
+// TestMain is the command itself where a test runs it.
+func TestMain(m *testing.M) {
+	if os.Getenv("EMPIRE_IS_COMMAND") != "" {
+		os.Exit(command.Run(os.Args[1:], os.Stdout, os.Stderr))
+	}
+	os.Exit(m.Run())
+}
+
+const broken = `package store
+
+import "sync"
+
+type Store struct {
+	mu    sync.Mutex
+	items map[string]int
+	total int
+}
+
+func New() *Store { return &Store{items: map[string]int{}} }
+
+func (s *Store) Put(name string, n int) {
+	s.mu.Lock()
+	s.items[name] += n
+	s.mu.Unlock()
+	s.mu.Lock()
+	s.total += n
+	s.mu.Unlock()
+}
+
+func (s *Store) Sum() (names, total int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.items), s.total
+}
+`
+
+var mended = strings.Replace(broken, "\ts.mu.Unlock()\n\ts.mu.Lock()\n", "", 1)
+
+// module makes a module with one package, and a directory of commands with empire-go in it.
+func module(t *testing.T, source string) (dir string, env []string) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("checks programs")
+	}
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip("no bash here")
+	}
+	dir = t.TempDir()
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/store\n\ngo 1.26\n", 0o644)
+	write(t, filepath.Join(dir, "store.go"), source, 0o644)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	write(t, filepath.Join(bin, "empire-go"), "#!/bin/sh\nEMPIRE_IS_COMMAND=1 exec '"+self+"' \"$@\"\n", 0o755)
+	return dir, append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"),
+		"EMPIRE_CACHE="+filepath.Join(t.TempDir(), "cache"))
+}
+
+func write(t *testing.T, name, text string, mode os.FileMode) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// run runs a command in a directory and returns what it prints, and whether it fails.
+func run(t *testing.T, dir string, env []string, name string, args ...string) (string, bool) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), name, args...)
+	cmd.Dir, cmd.Env = dir, env
+	out, err := cmd.CombinedOutput()
+	if _, failed := err.(*exec.ExitError); err != nil && !failed {
+		t.Fatal(err)
+	}
+	return string(out), err != nil
+}
+
+// TestAction runs the steps of the action that are commands.
+func TestAction(t *testing.T) {
+	text, err := os.ReadFile("github/action.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var action struct {
+		Runs struct {
+			Using string
+			Steps []struct{ ID, Shell, Run, Uses string }
+		}
+		Inputs map[string]struct{ Default string }
+	}
+	if err := yaml.Unmarshal(text, &action); err != nil || action.Runs.Using != "composite" {
+		t.Fatalf("%v: %+v", err, action)
+	}
+	for _, s := range action.Runs.Steps {
+		if strings.Contains(s.Run, "${{") {
+			t.Error("what others write is part of a command: " + s.Run)
+		}
+	}
+	for source, wantsFailure := range map[string]bool{broken: true, mended: false} {
+		dir, env := module(t, source)
+		output, summary := filepath.Join(t.TempDir(), "output"), filepath.Join(t.TempDir(), "summary")
+		sarif := filepath.Join(t.TempDir(), "empire.sarif")
+		env = append(env, "GITHUB_OUTPUT="+output, "GITHUB_STEP_SUMMARY="+summary, "SARIF="+sarif, "VERSION=latest",
+			"PACKAGES="+action.Inputs["packages"].Default, "FAIL_ON="+action.Inputs["fail-on"].Default, "NEW_FROM=", "ARGS=")
+		failed := false
+		for _, s := range action.Runs.Steps {
+			if s.Run == "" {
+				continue
+			}
+			if out, err := os.ReadFile(output); err == nil {
+				_, status, _ := strings.Cut(string(out), "status=")
+				env = append(env, "STATUS="+strings.TrimSpace(status))
+			}
+			out, fails := run(t, dir, env, "bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", s.Run)
+			t.Log(out)
+			failed = failed || fails
+		}
+		if failed != wantsFailure {
+			t.Errorf("failed: %v", failed)
+		}
+		found, err := os.ReadFile(sarif)
+		if err != nil || strings.Contains(string(found), "\"ruleId\"") != wantsFailure {
+			t.Errorf("%v: %s", err, found)
+		}
+		if told, err := os.ReadFile(summary); err != nil || !strings.Contains(string(told), "1 query") &&
+			!strings.Contains(string(told), "queries") {
+			t.Errorf("the summary: %v: %s", err, told)
+		}
+	}
+}
+
+// TestHook: a commit that brings a violation is rejected, one that does not is not, though one is there.
+func TestHook(t *testing.T) {
+	dir, env := module(t, mended)
+	env = append(env, "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a",
+		"GIT_COMMITTER_EMAIL=a@example.com", "GIT_CONFIG_GLOBAL=/dev/null")
+	git := func(args ...string) (string, bool) { return run(t, dir, env, "git", args...) }
+	hook, err := os.ReadFile("precommit/pre-commit")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, failed := git("init", "--quiet"); failed {
+		t.Skip("no git here: ", out)
+	}
+	write(t, filepath.Join(dir, ".git", "hooks", "pre-commit"), string(hook), 0o755)
+	commit := func(source string, wantsFailure bool) {
+		t.Helper()
+		write(t, filepath.Join(dir, "store.go"), source, 0o644)
+		git("add", "-A")
+		if out, failed := git("commit", "--quiet", "-m", "a change"); failed != wantsFailure {
+			t.Errorf("failed: %v: %s", failed, out)
+		}
+	}
+	commit(mended, false)
+	commit(broken, true)
+	git("commit", "--quiet", "--no-verify", "-m", "broken all the same")
+	commit(broken+"\n// New makes one.\n", false)
+
+	var hooks []struct{ ID, Entry, Language string }
+	text, err := os.ReadFile("../.pre-commit-hooks.yaml")
+	if err != nil || yaml.Unmarshal(text, &hooks) != nil || len(hooks) != 1 || hooks[0].Language != "golang" {
+		t.Fatalf("%v: %+v", err, hooks)
+	}
+	if out, failed := run(t, dir, env, "bash", "-c", hooks[0].Entry); failed {
+		t.Errorf("nothing is new: %s", out)
+	}
+}
+
+// TestVet: the go command runs the tool, which tells what it finds.
+func TestVet(t *testing.T) {
+	tool := filepath.Join(t.TempDir(), "vettool")
+	dir, env := module(t, broken)
+	if out, failed := run(t, ".", os.Environ(), "go", "build", "-o", tool, "./vettool"); failed {
+		t.Fatal(out)
+	}
+	out, failed := run(t, dir, env, "go", "vet", "-vettool="+tool, "./...")
+	if !failed || !strings.Contains(out, "store.go:") || !strings.Contains(out, "(*example.com/store.Store).Put") {
+		t.Errorf("failed: %v: %s", failed, out)
+	}
+	write(t, filepath.Join(dir, "store.go"), mended, 0o644)
+	if out, failed := run(t, dir, env, "go", "vet", "-vettool="+tool, "./..."); failed {
+		t.Errorf("it is mended: %s", out)
+	}
+}
