@@ -162,7 +162,8 @@ func (c *check) shorten(guesses []cpds.Guess, wanted []scenarios.Scenario) [][]o
 		if !slices.ContainsFunc(c.model.Concerned(g, wanted), isFound) {
 			return []outcome{}
 		}
-		return slices.DeleteFunc(c.guess(g, wanted), func(o outcome) bool { return o.violation == nil && !isFound(o.scenario) })
+		isNothing := func(o outcome) bool { return o.violation == nil && !isFound(o.scenario) }
+		return slices.DeleteFunc(c.guess(g, wanted), isNothing)
 	})
 }
 
