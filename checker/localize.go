@@ -47,7 +47,10 @@ func (l *localization) widen() bool {
 	switch {
 	case l.least:
 		l.least = false
-		if l.scope, l.lean = l.check.model.Lean(l.a, l.b); !l.lean {
+		if !l.check.isShortening {
+			l.scope, l.lean = l.check.model.Lean(l.a, l.b)
+		}
+		if !l.lean {
 			l.scope = l.check.model.Local(l.a, l.b, l.kept)
 		}
 		return true

@@ -11,9 +11,9 @@ import (
 )
 
 // Data races are decided before the scenarios, so that these cannot use up what they may cost, and what is open
-// then is decided after them. The answer to a guess of a race is one pair of accesses. Other pairs are looked for in programs without one of the two
-// accesses, then without the other one: any other pair lacks one of them. An access blocks nobody and
-// is waited for by nobody, so that a race that is found without some is one of the program.
+// then is decided after them. The answer to a guess of a race is one pair of accesses. Other pairs are looked for in
+// programs without one of the two accesses, then without the other one: any other pair lacks one of them. An access
+// blocks nobody and is waited for by nobody, so that a race that is found without some is one of the program.
 
 const (
 	maxRaces        = 4  // pairs of accesses that are told

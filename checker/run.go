@@ -76,6 +76,7 @@ type check struct {
 	skipped map[int]bool // scenarios for which a guess was not asked about, for want of time
 
 	onlyShortest bool        // of each scenario only a shortest violation matters, whatever its units
+	isShortening bool        // one is known: the lean scope, which need not have a shortest one, is left out
 	shortest     map[int]int // by scenario: the length of the shortest word so far; see noteShortest
 }
 
@@ -99,7 +100,7 @@ func (c *check) searchFor(wanted []scenarios.Scenario, ask func(cpds.Guess) bool
 	outcomes := c.askAll(guesses, func(c *check, g cpds.Guess) []outcome { return c.guess(g, c.without(wanted)) })
 	c.skip(guesses, outcomes, wanted)
 	if c.onlyShortest {
-		outcomes = append(outcomes, c.shorten(guesses, wanted)...)
+		outcomes = append(c.shorten(guesses, wanted), outcomes...) // where they are as short, these count
 	}
 	return slices.Concat(outcomes...), c.decideOpen(races)
 }
@@ -143,19 +144,27 @@ func (c *check) isFound(s scenarios.Scenario) bool {
 // that are.
 const shortening = 4
 
-// shorten looks for violations that are shorter than those found.
+// shorten looks for violations that are shorter than those found. The systems are those of all scenarios: which of
+// several shortest words is found hangs on that.
 func (c *check) shorten(guesses []cpds.Guess, wanted []scenarios.Scenario) [][]outcome {
-	found := slices.DeleteFunc(slices.Clone(wanted), func(s scenarios.Scenario) bool { return !c.isFound(s) })
-	if len(found) == 0 {
+	isFound := func(number int) bool { _, ok := c.shortest[number]; return ok }
+	if len(c.shortest) == 0 {
 		return nil
 	}
 	bounded := *c
+	bounded.isShortening = true
 	if left, isLimited := limit.Left(c.ctx); isLimited {
 		var meter *limit.Meter
 		bounded.ctx, meter = limit.WithWork(c.ctx, left/shortening, limit.ErrWork)
 		defer meter.Stop()
 	}
-	return bounded.askAll(guesses, func(c *check, g cpds.Guess) []outcome { return c.guess(g, found) })
+	return bounded.askAll(guesses, func(c *check, g cpds.Guess) []outcome {
+		if !slices.ContainsFunc(c.model.Concerned(g, wanted), isFound) {
+			return []outcome{}
+		}
+		isNothing := func(o outcome) bool { return o.violation == nil && !isFound(o.scenario) }
+		return slices.DeleteFunc(c.guess(g, wanted), isNothing)
+	})
 }
 
 // noteShortest notes the lengths of the words found.

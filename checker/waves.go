@@ -8,10 +8,10 @@ import (
 	"github.com/empire-go/empire-go/limit"
 )
 
-// Guesses are asked about in waves. Of a scenario that is violated under a guess of an
-// earlier wave, only violations are looked for that are not longer, where nothing else
-// matters: most violations are found under many guesses, and many more would take a long
-// search. What a wave knows does not depend on the order within one, hence not on time.
+// Guesses are asked about in waves. Where only a shortest violation matters, a scenario that is violated under a
+// guess of an earlier wave is not asked about any more: most violations are found under many guesses, and it may take
+// long to say of all others that they have none. Shorter ones are looked for when each scenario has its
+// verdict. What a wave knows does not depend on the order within one, hence not on time.
 //
 // Where the work is limited, a guess that takes much of what is left is put off: the others
 // come first, then it gets more. What is answered does not depend on which guesses were asked
