@@ -51,6 +51,13 @@ func newOthers(a *analysis, m *lower.Result, violations []*ScenarioResult) *othe
 	return n
 }
 
+// allow says how much work the searches may do from now on.
+func (n *others) allow(work int) {
+	if n != nil {
+		n.work = work
+	}
+}
+
 // lookFor looks for other pairs of units: in place of those of violations of which no harm is known, and, if
 // all is set, besides the others.
 func (n *others) lookFor(ctx context.Context, h *harmSearch, violations []*ScenarioResult, all bool) error {
