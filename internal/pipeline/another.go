@@ -51,10 +51,10 @@ func newOthers(a *analysis, m *lower.Result, violations []*ScenarioResult) *othe
 	return n
 }
 
-// allow says how much work the searches may do from now on.
-func (n *others) allow(work int) {
+// begin lets the searches of a try do as much work as those of the first one.
+func (n *others) begin() {
 	if n != nil {
-		n.work = work
+		n.work = maxFurtherWork
 	}
 }
 
