@@ -17,7 +17,7 @@ import (
 // pair lacks one of the two. Two calls of one unit are left out with every pair that has it.
 
 const (
-	maxSearches    = 8          // further searches of one query, each for all of its violations
+	maxSearches    = 8          // further searches of one try, each for all violations of the query
 	maxFurtherWork = 20_000_000 // states and transitions of them
 	maxOthers      = 4          // pairs that are told besides those found first
 )
@@ -29,7 +29,8 @@ type others struct {
 	program  *esl.Program         // that the violations were found in
 	wanted   []scenarios.Scenario // those that are violated
 	searches []search             // so far
-	work     int                  // that they may still do
+	work     int                  // that they may still do in this try
+	more     int                  // how many there may still be in it
 	pairs    map[string]bool      // that do harm, in either order
 }
 
@@ -49,6 +50,13 @@ func newOthers(a *analysis, m *lower.Result, violations []*ScenarioResult) *othe
 		}
 	}
 	return n
+}
+
+// begin lets a try make as many searches as the first one, for what is still violated.
+func (n *others) begin() {
+	if n != nil {
+		n.work, n.more = maxFurtherWork, maxSearches
+	}
 }
 
 // lookFor looks for other pairs of units: in place of those of violations of which no harm is known, and, if
@@ -144,9 +152,10 @@ func (n *others) without(ctx context.Context, units []string) ([]*ScenarioResult
 	if i := slices.IndexFunc(n.searches, func(s search) bool { return s.key == key }); i >= 0 {
 		return n.searches[i].found, nil
 	}
-	if len(n.searches) == maxSearches || n.work <= 0 || len(n.wanted) == 0 {
+	if n.more == 0 || n.work <= 0 || len(n.wanted) == 0 {
 		return nil, nil
 	}
+	n.more--
 	found, err := n.search(ctx, units)
 	if ctx.Err() == nil { // else a later try goes on
 		n.searches = append(n.searches, search{key, found})

@@ -10,8 +10,9 @@ import (
 )
 
 // The search for harm goes from what is cheap and likely to what is dear: runs of the pairs of units that
-// were found come first, those that show data races next, and only then the model is searched for other pairs. What
-// was tried to its end is remembered, so that a later try with more work goes on where the earlier one was.
+// were found come first, those that show data races next, and then the model is searched for other pairs; runs with a
+// small part of the budget at first. What was tried to its end is remembered, so that a later try with more work goes
+// on where the earlier one was.
 
 // Harm is nearly always near: so each pair gets a small part of its budget before any gets all of it.
 var budgetParts = []int{20, 1}
@@ -62,9 +63,7 @@ func (a *analysis) addHarm(ctx context.Context, h *harmSearch, q *QueryResult, m
 	if m.lowered != nil && h.others == nil {
 		h.others = newOthers(a, m.lowered, violations)
 	}
-	if h.others != nil {
-		h.others.work = maxFurtherWork
-	}
+	h.others.begin()
 	if why != nil {
 		for i := range q.Races {
 			q.Races[i].Harm = &Harm{Status: HarmUnknown, Reason: why.Error()}
@@ -74,8 +73,6 @@ func (a *analysis) addHarm(ctx context.Context, h *harmSearch, q *QueryResult, m
 	for _, h.part = range budgetParts {
 		h.ofPairs(ctx, violations)
 		a.addRaces(ctx, h, q)
-	}
-	for _, h.part = range budgetParts {
 		if err := h.others.lookFor(ctx, h, violations, false); err != nil {
 			return err
 		}
