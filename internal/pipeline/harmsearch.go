@@ -45,10 +45,14 @@ func (a *analysis) newHarmSearch(m *model) *harmSearch {
 func (a *analysis) addHarm(ctx context.Context, h *harmSearch, q *QueryResult, m model) error {
 	h.experiment = a.runner.experiments.of(a.entry)
 	why := h.experiment.ready()
-	var violations []*ScenarioResult
+	var violations, all []*ScenarioResult
 	for i := range q.Scenarios {
 		s := &q.Scenarios[i]
-		if s.Verdict != VerdictViolation || s.Harm != nil && s.Harm.Status == HarmPossible { // known from an earlier try
+		if s.Verdict != VerdictViolation {
+			continue
+		}
+		all = append(all, s)
+		if s.Harm != nil && s.Harm.Status == HarmPossible { // known from an earlier try
 			continue
 		}
 		s.Harm = &Harm{Status: HarmUnknown}
@@ -57,11 +61,11 @@ func (a *analysis) addHarm(ctx context.Context, h *harmSearch, q *QueryResult, m
 		}
 		violations = append(violations, s)
 	}
-	if len(violations) == 0 && len(q.Races) == 0 {
+	if len(all) == 0 && len(q.Races) == 0 {
 		return nil
 	}
 	if m.lowered != nil && h.others == nil {
-		h.others = newOthers(a, m.lowered, violations)
+		h.others = newOthers(a, m.lowered, all)
 	}
 	h.others.begin()
 	if why != nil {
@@ -81,7 +85,8 @@ func (a *analysis) addHarm(ctx context.Context, h *harmSearch, q *QueryResult, m
 		return err
 	}
 	h.part = budgetParts[0]
-	return h.others.lookFor(ctx, h, violations, true)
+	h.others.begin() // what else does harm is looked for whatever it took to find some
+	return h.others.lookFor(ctx, h, all, true)
 }
 
 // firstOf returns the first error that there is.
