@@ -266,16 +266,19 @@ func verdict(b bug, r *empire.Result) string {
 			}
 		}
 		for _, s := range q.Scenarios {
-			about := b.Bug != "data race" && slices.ContainsFunc(s.Units, func(u string) bool { return named(u, b.Units) })
-			switch {
-			case s.Verdict == empire.VerdictUnknown && mine:
+			if s.Verdict == empire.VerdictUnknown && mine {
 				say(undecided)
-			case s.Verdict != empire.VerdictViolation || !about:
-			case s.Harm == nil:
-				say(unclear)
-			default:
-				say(map[string]string{empire.HarmSeen: seen, empire.HarmPossible: possible, empire.HarmUnknown: unclear,
-					empire.HarmNone: none}[s.Harm.Status])
+			}
+			for _, v := range append([]empire.ScenarioResult{s}, s.Others...) {
+				about := func(u string) bool { return named(u, b.Units) }
+				switch {
+				case v.Verdict != empire.VerdictViolation || b.Bug == "data race" || !slices.ContainsFunc(v.Units, about):
+				case v.Harm == nil:
+					say(unclear)
+				default:
+					say(map[string]string{empire.HarmSeen: seen, empire.HarmPossible: possible, empire.HarmUnknown: unclear,
+						empire.HarmNone: none}[v.Harm.Status])
+				}
 			}
 		}
 	}
