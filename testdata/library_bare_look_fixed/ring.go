@@ -4,19 +4,20 @@ package ring
 import (
 	"bytes"
 	"errors"
+	"hash/crc32"
 	"sync"
 )
 
-// Ring is keys of 32 bytes.
+// Ring is keys.
 type Ring struct {
 	mu   sync.Mutex
 	keys [][]byte
 }
 
-// New returns a ring with one key.
+// New returns a ring with one key, which begins with a sum of the rest.
 func New(key []byte) (*Ring, error) {
-	if len(key) != 32 {
-		return nil, errors.New("a key has 32 bytes")
+	if len(key) < 2 || byte(crc32.ChecksumIEEE(key[1:])) != key[0] {
+		return nil, errors.New("the sum is wrong")
 	}
 	return &Ring{keys: [][]byte{key}}, nil
 }
