@@ -22,9 +22,9 @@ import (
 )
 
 // TestKeptAnswers edits programs of testdata at random and demands that what is answered with the help of
-// earlier answers is what is answered without: 20 edits, or as many as EMPIRE_EDITS says, from EMPIRE_SEED on.
+// earlier answers is what is answered without: 10 edits, or as many as EMPIRE_EDITS says, from EMPIRE_SEED on.
 func TestKeptAnswers(t *testing.T) {
-	edits, seed := 20, uint64(1)
+	edits, seed := 10, uint64(1)
 	if n, err := strconv.Atoi(os.Getenv("EMPIRE_EDITS")); err == nil {
 		edits = n
 	}
