@@ -463,6 +463,21 @@ func (f *file) whole(mode, address string, c *class, at token.Pos) string {
 	return address
 }
 
+// sliced rewrites x.f[i:j] of an array, which takes its address: that is no access.
+func (f *file) sliced(n *ast.SliceExpr) (string, bool) {
+	if _, isArray := types.Unalias(f.info.TypeOf(n.X)).Underlying().(*types.Array); !isArray {
+		return "", false
+	}
+	text, from := f.address(n.X), n.X.End()
+	for _, index := range []ast.Expr{n.Low, n.High, n.Max} {
+		if index != nil {
+			text += f.text(from, index.Pos()) + f.render(index)
+			from = index.End()
+		}
+	}
+	return text + f.text(from, n.End()), true
+}
+
 // unary rewrites &x.f, which is no access, and <-ch.
 func (f *file) unary(e *ast.UnaryExpr) (string, bool) {
 	switch e.Op {

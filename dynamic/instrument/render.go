@@ -72,6 +72,8 @@ func (f *file) replace(n ast.Node) (string, bool) {
 		return f.ident(n)
 	case *ast.IndexExpr:
 		return f.index(n)
+	case *ast.SliceExpr:
+		return f.sliced(n)
 	case *ast.StarExpr:
 		return f.star(n)
 	case *ast.UnaryExpr:
