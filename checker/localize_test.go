@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/empire-go/empire-go/cpds"
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/scenarios"
 )
@@ -23,12 +22,8 @@ func TestLocalization(t *testing.T) {
 	var smaller, empty, completed, widened, contradicted int
 	for seed := range uint64(scale(1000)) {
 		p := joins(seed)
-		m, err := cpds.Lower(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := &check{ctx: context.Background(), model: m,
-			options: Options{Scenarios: scenarios.Table, Engine: naive{Depth: 8}, Limits: Limits{States: 30_000}}}
+		c := naiveCheck(t, p)
+		m := c.model
 		for _, g := range m.Guesses(scenarios.Table) {
 			l := c.localize(g.U, g.V)
 			if l.scope.Whole() {

@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/empire-go/empire-go/cmd/empire-go/command"
+	"github.com/empire-go/empire-go/integrations/internal/store"
 )
 
 // TestMain is the command itself where a test runs it.
@@ -20,36 +21,6 @@ func TestMain(m *testing.M) {
 	}
 	os.Exit(m.Run())
 }
-
-const broken = `package store
-
-import "sync"
-
-type Store struct {
-	mu    sync.Mutex
-	items map[string]int
-	total int
-}
-
-func New() *Store { return &Store{items: map[string]int{}} }
-
-func (s *Store) Put(name string, n int) {
-	s.mu.Lock()
-	s.items[name] += n
-	s.mu.Unlock()
-	s.mu.Lock()
-	s.total += n
-	s.mu.Unlock()
-}
-
-func (s *Store) Sum() (names, total int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.items), s.total
-}
-`
-
-var mended = strings.Replace(broken, "\ts.mu.Unlock()\n\ts.mu.Lock()\n", "", 1)
 
 // module makes a module with one package, and a directory of commands with empire-go in it.
 func module(t *testing.T, source string) (dir string, env []string) {
@@ -113,7 +84,7 @@ func TestAction(t *testing.T) {
 			t.Error("what others write is part of a command: " + s.Run)
 		}
 	}
-	for source, wantsFailure := range map[string]bool{broken: true, mended: false} {
+	for source, wantsFailure := range map[string]bool{store.Broken: true, store.Mended: false} {
 		dir, env := module(t, source)
 		output, summary := filepath.Join(t.TempDir(), "output"), filepath.Join(t.TempDir(), "summary")
 		sarif := filepath.Join(t.TempDir(), "empire.sarif")
@@ -148,7 +119,7 @@ func TestAction(t *testing.T) {
 
 // TestHook: a commit that brings a violation is rejected, one that does not is not, though one is there.
 func TestHook(t *testing.T) {
-	dir, env := module(t, mended)
+	dir, env := module(t, store.Mended)
 	env = append(env, "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a",
 		"GIT_COMMITTER_EMAIL=a@example.com", "GIT_CONFIG_GLOBAL=/dev/null")
 	git := func(args ...string) (string, bool) { return run(t, dir, env, "git", args...) }
@@ -168,10 +139,10 @@ func TestHook(t *testing.T) {
 			t.Errorf("failed: %v: %s", failed, out)
 		}
 	}
-	commit(mended, false)
-	commit(broken, true)
+	commit(store.Mended, false)
+	commit(store.Broken, true)
 	git("commit", "--quiet", "--no-verify", "-m", "broken all the same")
-	commit(broken+"\n// New makes one.\n", false)
+	commit(store.Broken+"\n// New makes one.\n", false)
 
 	var hooks []struct{ ID, Entry, Language string }
 	text, err := os.ReadFile("../.pre-commit-hooks.yaml")
@@ -186,7 +157,7 @@ func TestHook(t *testing.T) {
 // TestVet: the go command runs the tool, which tells what it finds.
 func TestVet(t *testing.T) {
 	tool := filepath.Join(t.TempDir(), "vettool")
-	dir, env := module(t, broken)
+	dir, env := module(t, store.Broken)
 	if out, failed := run(t, ".", os.Environ(), "go", "build", "-o", tool, "./vettool"); failed {
 		t.Fatal(out)
 	}
@@ -194,7 +165,7 @@ func TestVet(t *testing.T) {
 	if !failed || !strings.Contains(out, "store.go:") || !strings.Contains(out, "(*example.com/store.Store).Put") {
 		t.Errorf("failed: %v: %s", failed, out)
 	}
-	write(t, filepath.Join(dir, "store.go"), mended, 0o644)
+	write(t, filepath.Join(dir, "store.go"), store.Mended, 0o644)
 	if out, failed := run(t, dir, env, "go", "vet", "-vettool="+tool, "./..."); failed {
 		t.Errorf("it is mended: %s", out)
 	}

@@ -7,7 +7,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/empire-go/empire-go/dynamic/trace"
@@ -49,7 +48,8 @@ func (r *rewriter) findUnseen() {
 		}
 		reads := a.Reads && !sites[seen{a.Set, a.Field, a.Pos, "read"}]
 		writes := a.Writes && !sites[seen{a.Set, a.Field, a.Pos, "write"}]
-		name, at, ok := parsePosition(a.Pos)
+		name, line, column, ok := watch.ParsePosition(a.Pos)
+		at := lineColumn{line, column}
 		if !ok || !reads && !writes {
 			continue
 		}
@@ -75,23 +75,6 @@ func (r *rewriter) fieldOf(set int, name string) (*class, field) {
 		}
 	}
 	return nil, field{}
-}
-
-// parsePosition takes file:line:column apart.
-func parsePosition(pos string) (name string, at lineColumn, ok bool) {
-	rest, column, _ := cutLast(pos)
-	name, line, ok := cutLast(rest)
-	at.line, at.column = line, column
-	return name, at, ok
-}
-
-func cutLast(s string) (string, int, bool) {
-	i := strings.LastIndexByte(s, ':')
-	if i < 0 {
-		return s, 0, false
-	}
-	n, err := strconv.Atoi(s[i+1:])
-	return s[:i], n, err == nil
 }
 
 // unseenAt returns the accesses at a position that do not name their field.

@@ -3,6 +3,8 @@ package watch
 import (
 	"go/ast"
 	"go/token"
+	"strconv"
+	"strings"
 )
 
 // Position returns the position by which both halves name what a piece of syntax
@@ -54,4 +56,20 @@ func Position(n ast.Node) token.Pos {
 		return n.Type.Func
 	}
 	return n.Pos()
+}
+
+// ParsePosition takes file:line:column apart.
+func ParsePosition(pos string) (file string, line, column int, ok bool) {
+	rest, column, isNumber := cutLast(pos)
+	file, line, ok = cutLast(rest)
+	return file, line, column, ok && isNumber
+}
+
+func cutLast(s string) (string, int, bool) {
+	i := strings.LastIndexByte(s, ':')
+	if i < 0 {
+		return s, 0, false
+	}
+	n, err := strconv.Atoi(s[i+1:])
+	return s[:i], n, err == nil
 }

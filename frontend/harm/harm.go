@@ -11,6 +11,7 @@
 package harm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -112,7 +113,7 @@ func (l *Library) Ready() error {
 	if len(l.states) > 0 {
 		return nil
 	}
-	return noStart{firstOf(l.err, errors.New("no object can be made"))}
+	return noStart{cmp.Or(l.err, errors.New("no object can be made"))}
 }
 
 // Pair looks for harm that the two functions do when they are called at the same time, on the
@@ -142,7 +143,7 @@ func (l *Library) Pair(ctx context.Context, u, v *types.Func, subject *execute.S
 		}
 	}
 	if p.starts == 0 {
-		return "", firstOf(p.err, l.err, errors.New("no order of the two calls came to an end"))
+		return "", cmp.Or(p.err, l.err, errors.New("no order of the two calls came to an end"))
 	}
 	tried = fmt.Sprintf("in %d runs from %d starts%s", p.runs, p.starts, l.unchanged(subject))
 	if p.joint {
@@ -183,16 +184,6 @@ const (
 	statesPerRound = 4
 	maxVariants    = 6
 )
-
-// firstOf returns the first error that there is.
-func firstOf(all ...error) error {
-	for _, err := range all {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // callsOf returns the steps that call a function; nil is a goroutine of the library, which is set
 // going by time.
@@ -296,7 +287,7 @@ func (p *pair) together(ctx context.Context, s state, u, v, preemptions int) {
 		}
 		if shown.Panics {
 			// Clients that make the two calls at the same time may come in this order: they do not.
-			p.err = firstOf(p.err, fmt.Errorf("%w: %s", errPanics, shown.Lines[0].Text))
+			p.err = cmp.Or(p.err, fmt.Errorf("%w: %s", errPanics, shown.Lines[0].Text))
 			return
 		}
 		orders = append(orders, shown)

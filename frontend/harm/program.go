@@ -1,6 +1,7 @@
 package harm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,7 +41,7 @@ func (p *Program) Meet(ctx context.Context, units [2]string, subject *execute.Su
 		}
 	}
 	if m.starts == 0 {
-		return "", firstOf(m.err, errors.New("no order of the two units came to an end"))
+		return "", cmp.Or(m.err, errors.New("no order of the two units came to an end"))
 	}
 	return fmt.Sprintf("in %d runs from %d starts", m.runs, m.starts), ctx.Err()
 }
@@ -51,7 +52,7 @@ func (p *Program) Race(ctx context.Context, subject *execute.Subject, parts int,
 	runs, err := p.program.Races(ctx, subject, p.budget.Pair/parts, func(r execute.Race) bool {
 		return want(&Finding{Race: &r}) == Enough
 	})
-	return fmt.Sprintf("in %d runs", runs), firstOf(err, ctx.Err())
+	return fmt.Sprintf("in %d runs", runs), cmp.Or(err, ctx.Err())
 }
 
 // meeting is the search for one pair of units.
@@ -97,7 +98,7 @@ func (m *meeting) meet(ctx context.Context, mt *execute.Meeting, preemptions int
 		if err == nil && m.from(ctx, from, preemptions) {
 			return
 		}
-		m.err = firstOf(m.err, err)
+		m.err = cmp.Or(m.err, err)
 	}
 }
 
@@ -108,7 +109,7 @@ func (m *meeting) from(ctx context.Context, mt *execute.Meeting, preemptions int
 		shown, err := m.program.Meet(mt, isSameUnit, order, execute.Schedule{})
 		m.runs++
 		if err != nil {
-			m.err = firstOf(m.err, err)
+			m.err = cmp.Or(m.err, err)
 			return false
 		}
 		if order == execute.InOrder && m.seen[shown.Start] {
@@ -119,7 +120,7 @@ func (m *meeting) from(ctx context.Context, mt *execute.Meeting, preemptions int
 	}
 	m.starts++
 	names := namesOf([]string{shortName(mt.Units[0]), shortName(mt.Units[1])})
-	m.err = firstOf(m.err, m.program.SearchMeeting(mt, isSameUnit, preemptions, maxRuns,
+	m.err = cmp.Or(m.err, m.program.SearchMeeting(mt, isSameUnit, preemptions, maxRuns,
 		func(_ execute.Schedule, shown *execute.Shown) bool {
 			m.runs++
 			i := slices.IndexFunc(shown.Races, func(r execute.Race) bool { return r.OfSet })

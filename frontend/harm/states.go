@@ -1,6 +1,7 @@
 package harm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +25,7 @@ func (l *Library) add(s state) {
 	shown, err := l.program.Carry(l.trialOf(s), execute.InOrder, execute.Schedule{})
 	if err != nil {
 		if !errors.Is(err, execute.ErrMissing) {
-			l.err = firstOf(l.err, err)
+			l.err = cmp.Or(l.err, err)
 		}
 		return
 	}

@@ -5,6 +5,9 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/query"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // pointed is in a path where it goes through a pointer.
@@ -26,51 +29,21 @@ func captured(known map[ssa.Value]place, v ssa.Value) (place, bool) {
 			return p, ok
 		}
 	}
-	p, ok := placeOf(known, v)
-	return p, ok
+	return placeOf(known, v)
 }
 
-// onlyValue returns the value of a variable that is assigned once, where it is not handed on but to literals
-// that only read it; nil of others.
-func onlyValue(a *ssa.Alloc) (value ssa.Value) {
+// onlyValue returns the value of a variable that is assigned once, by its own function; nil of others.
+func onlyValue(a *ssa.Alloc) ssa.Value {
+	stores := 0
+	if !ssaflow.OnlyLoaded(a, &stores) || stores != 1 {
+		return nil
+	}
 	for _, user := range *a.Referrers() {
-		switch x := user.(type) {
-		case *ssa.Store:
-			if x.Addr != a || value != nil {
-				return nil
-			}
-			value = x.Val
-		case *ssa.UnOp, *ssa.DebugRef:
-		case *ssa.MakeClosure:
-			fn := x.Fn.(*ssa.Function)
-			for i, v := range x.Bindings {
-				if v == a && !isOnlyRead(fn.FreeVars[i]) {
-					return nil
-				}
-			}
-		default:
-			return nil
+		if store, ok := user.(*ssa.Store); ok {
+			return store.Val
 		}
 	}
-	return value
-}
-
-func isOnlyRead(v *ssa.FreeVar) bool {
-	for _, user := range *v.Referrers() {
-		switch x := user.(type) {
-		case *ssa.UnOp, *ssa.DebugRef:
-		case *ssa.MakeClosure:
-			fn := x.Fn.(*ssa.Function)
-			for i, b := range x.Bindings {
-				if b == v && !isOnlyRead(fn.FreeVars[i]) {
-					return false
-				}
-			}
-		default:
-			return false
-		}
-	}
-	return true
+	return nil
 }
 
 // placeOf returns which part of the object a value is, or is the address of.
@@ -90,7 +63,7 @@ func placeOf(known map[ssa.Value]place, v ssa.Value) (place, bool) {
 			if p.isValue {
 				p.path += pointed
 			}
-			return place{path: p.path + "." + fieldOf(x).Name()}, true
+			return place{path: p.path + "." + query.FieldOf(x).Name()}, true
 		case *ssa.UnOp:
 			if x.Op != token.MUL {
 				return place{}, false
@@ -120,25 +93,8 @@ func placeOf(known map[ssa.Value]place, v ssa.Value) (place, bool) {
 	return place{}, false
 }
 
-func fieldOf(x *ssa.FieldAddr) *types.Var {
-	return x.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct).Field(x.Field)
-}
-
 // isMap tells whether the value is a map.
 func isMap(v ssa.Value) bool {
 	_, ok := v.Type().Underlying().(*types.Map)
 	return ok
-}
-
-// positionOf returns where the user sees an instruction.
-func positionOf(instr ssa.Instruction) token.Pos {
-	if p := instr.Pos(); p.IsValid() {
-		return p
-	}
-	for _, operand := range instr.Operands(nil) {
-		if *operand != nil && (*operand).Pos().IsValid() {
-			return (*operand).Pos()
-		}
-	}
-	return token.NoPos
 }

@@ -31,6 +31,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // Access is an access of a field.
@@ -65,14 +67,12 @@ func Find(t *types.Named, fields []string, methods, makers []*ssa.Function) []Ra
 	w := &walker{subject: t.Origin(), fields: fields, effects: map[*ssa.Function]state{}, steps: maxSteps}
 	for _, m := range methods {
 		if len(m.Params) > 0 && w.isObject(m.Params[0]) {
-			w.enter(m, nil, map[ssa.Value]place{m.Params[0]: {}})
+			w.enter(m, nil, map[ssa.Value]place{m.Params[0]: {}}, w.note)
 		}
 	}
 	for _, m := range makers {
 		if made := w.madeIn(m); made != nil {
-			w.isMaker = true
-			w.enter(m, nil, map[ssa.Value]place{made: {}})
-			w.isMaker = false
+			w.enter(m, nil, map[ssa.Value]place{made: {}}, func(Access) {}) // it is not shared yet
 		}
 	}
 	w.walkStarted()
@@ -218,4 +218,4 @@ func locks(fn *ssa.Function) bool {
 }
 
 // Pos returns where the access is.
-func (a *Access) Pos() token.Pos { return positionOf(a.Instr) }
+func (a *Access) Pos() token.Pos { return ssaflow.TokenPos(a.Instr) }

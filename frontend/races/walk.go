@@ -21,7 +21,6 @@ type walker struct {
 	fields   []string
 	effects  map[*ssa.Function]state // of functions that are handed no part of the object
 	steps    int                     // that are left
-	isMaker  bool                    // the object is not shared yet
 	entry    *ssa.Function
 	started  *start // nil where a client calls the entry
 	starts   []start
@@ -68,10 +67,10 @@ func (s *state) join(other state) bool {
 }
 
 // enter walks a function that a client calls, or that a goroutine begins with.
-func (w *walker) enter(fn *ssa.Function, by *start, known map[ssa.Value]place) {
+func (w *walker) enter(fn *ssa.Function, by *start, known map[ssa.Value]place, note noting) {
 	w.entry, w.started = fn, by
 	before := len(w.starts)
-	end := w.walk(fn, newState(), frame{known: known, isAlways: true, note: w.note})
+	end := w.walk(fn, newState(), frame{known: known, isAlways: true, note: note})
 	if end.isOver { // it may have waited for the goroutines
 		w.starts = w.starts[:before]
 	}
@@ -85,7 +84,7 @@ func (w *walker) walkStarted() {
 		w.starts = w.starts[1:]
 		if !seen[s.at] {
 			seen[s.at] = true
-			w.enter(s.fn, &s, s.known)
+			w.enter(s.fn, &s, s.known, w.note)
 		}
 	}
 }
@@ -174,7 +173,7 @@ func (w *walker) step(instr ssa.Instruction, s *state, f frame) {
 	case *ssa.UnOp:
 		s.isOver = isReceive(x)
 	}
-	if s.isOver || f.note == nil || w.isMaker && w.started == nil {
+	if s.isOver || f.note == nil {
 		return
 	}
 	for _, a := range w.accessesOf(instr, f.known) {

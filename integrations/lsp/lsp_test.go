@@ -8,44 +8,17 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
+
+	"github.com/empire-go/empire-go/integrations/internal/store"
 )
-
-const broken = `package store
-
-import "sync"
-
-type Store struct {
-	mu    sync.Mutex
-	items map[string]int
-	total int
-}
-
-func New() *Store { return &Store{items: map[string]int{}} }
-
-func (s *Store) Put(name string, n int) {
-	s.mu.Lock()
-	s.items[name] += n
-	s.mu.Unlock()
-	s.mu.Lock()
-	s.total += n
-	s.mu.Unlock()
-}
-
-func (s *Store) Sum() (names, total int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.items), s.total
-}
-`
 
 // module writes a module with a violation, and the mended source beside it.
 func module(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.com/store\n\ngo 1.26\n", "store.go": broken,
-		"store.fixed": strings.Replace(broken, "\ts.mu.Unlock()\n\ts.mu.Lock()\n", "", 1)} {
+	for name, text := range map[string]string{"go.mod": "module example.com/store\n\ngo 1.26\n", "store.go": store.Broken,
+		"store.fixed": store.Mended} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -66,6 +66,32 @@ type LeftOut struct {
 // Candidates finds out what a request that names no set would check, and why. That there
 // is nothing is no error: CandidateResult.Reason says why.
 func Candidates(ctx context.Context, r Request) (*CandidateResult, error) {
+	s, err := lookAround(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	empty := s.empty
+	result := &CandidateResult{
+		Schema: 1, Tool: empty.Tool, Invocation: empty.Invocation, ModuleRoot: empty.ModuleRoot,
+		Candidates: []Candidate{}, Reason: s.reason, Left: []LeftOut{},
+	}
+	if s.reason == "" {
+		result.addAll(s.request, s.program, s.found)
+	}
+	return result, nil
+}
+
+// survey is what was found in programs that nothing is asked about by name.
+type survey struct {
+	request Request // with the settings of the module
+	program *load.Program
+	empty   *Result // that says what was looked at
+	found   []*candidates.Found
+	reason  string // why there is nothing; "" if there is
+}
+
+// lookAround loads the packages of a request and finds the candidates.
+func lookAround(ctx context.Context, r Request) (*survey, error) {
 	if err := r.Normalize(); err != nil {
 		return nil, err
 	}
@@ -78,22 +104,16 @@ func Candidates(ctx context.Context, r Request) (*CandidateResult, error) {
 	if r, err = withSettings(r, program); err != nil {
 		return nil, err
 	}
-	empty := newResult(r, program)
-	result := &CandidateResult{
-		Schema: 1, Tool: empty.Tool, Invocation: empty.Invocation, ModuleRoot: empty.ModuleRoot,
-		Candidates: []Candidate{}, Left: []LeftOut{},
-	}
-	found, err := findCandidates(ctx, r, program, stages)
+	s := &survey{request: r, program: program, empty: newResult(r, program)}
+	s.found, err = findCandidates(ctx, r, program, stages)
 	var nothing *nothingError
-	switch {
-	case errors.As(err, &nothing):
-		result.Reason = nothing.why
-		return result, nil
-	case err != nil:
+	if errors.As(err, &nothing) {
+		s.reason, err = nothing.why, nil
+	}
+	if err != nil {
 		return nil, asInputError(err)
 	}
-	result.addAll(r, program, found)
-	return result, nil
+	return s, nil
 }
 
 // addAll adds what was found in each part.

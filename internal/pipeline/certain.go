@@ -59,10 +59,17 @@ func (q *asking) addCertainRaces() {
 	}
 }
 
-// certainRaces returns the data races that are certain by the locks that are held.
+// certainRaces returns the data races that are certain by the locks that are held. They are looked for once.
 func (a *analysis) certainRaces() []races.Race {
 	a.turns.Lock() // the program is added to
 	defer a.turns.Unlock()
+	if !a.hasCertain {
+		a.certain, a.hasCertain = a.findCertainRaces(), true
+	}
+	return a.certain
+}
+
+func (a *analysis) findCertainRaces() []races.Race {
 	a.runner.experiments.mu.Lock()
 	defer a.runner.experiments.mu.Unlock()
 	c, ok := a.runner.experiments.of(a.entry).(calls)
@@ -147,8 +154,13 @@ func (a *analysis) whyCertain(r *races.Race) string {
 
 // isSameRace tells whether two races are between accesses on the same lines.
 func isSameRace(r, s []Step) bool {
-	same := func(i, j int) bool { return lineOf(r[i]) == lineOf(s[j]) }
-	return len(r) == 2 && len(s) == 2 && (same(0, 0) && same(1, 1) || same(0, 1) && same(1, 0))
+	return len(r) == 2 && len(s) == 2 && areSame([2]string{lineOf(r[0]), lineOf(r[1])}, s)
+}
+
+// areSame tells whether two lines are those of two accesses, in any order.
+func areSame(lines [2]string, accesses []Step) bool {
+	of := [2]string{lineOf(accesses[0]), lineOf(accesses[1])}
+	return lines == of || lines == [2]string{of[1], of[0]}
 }
 
 // lineOf returns the file and the line of a step.

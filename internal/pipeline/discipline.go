@@ -3,7 +3,6 @@ package pipeline
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/empire-go/empire-go/frontend/candidates"
@@ -60,31 +59,14 @@ type UnheldAccess struct {
 // LockDisciplines finds out which lock guards which fields of the types in the packages named, by what their
 // programs and clients do. That there are none is no error: DisciplineResult.Reason says why.
 func LockDisciplines(ctx context.Context, r Request) (*DisciplineResult, error) {
-	if err := r.Normalize(); err != nil {
-		return nil, err
-	}
-	stages := &runner{}
-	program, err := loadProgram(ctx, r, stages)
+	s, err := lookAround(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	defer collectSeldom()()
-	if r, err = withSettings(r, program); err != nil {
-		return nil, err
-	}
-	empty := newResult(r, program)
+	empty := s.empty
 	result := &DisciplineResult{Schema: 1, Tool: empty.Tool, Invocation: empty.Invocation, ModuleRoot: empty.ModuleRoot,
-		ModuleRootDir: empty.ModuleRootDir, Types: []Discipline{}}
-	found, err := findCandidates(ctx, r, program, stages)
-	var nothing *nothingError
-	switch {
-	case errors.As(err, &nothing):
-		result.Reason = nothing.why
-		return result, nil
-	case err != nil:
-		return nil, asInputError(err)
-	}
-	for _, part := range found {
+		ModuleRootDir: empty.ModuleRootDir, Types: []Discipline{}, Reason: s.reason}
+	for _, part := range s.found {
 		for _, d := range part.Disciplines {
 			result.Types = append(result.Types, disciplineOf(d))
 		}
@@ -92,7 +74,7 @@ func LockDisciplines(ctx context.Context, r Request) (*DisciplineResult, error) 
 	slices.SortStableFunc(result.Types, func(a, b Discipline) int {
 		return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.Pos, b.Pos))
 	})
-	if len(result.Types) == 0 {
+	if len(result.Types) == 0 && result.Reason == "" {
 		result.Reason = "no lock is held where fields of a type in these packages are accessed"
 	}
 	return result, nil

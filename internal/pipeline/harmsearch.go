@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -56,8 +57,8 @@ func (a *analysis) addHarm(ctx context.Context, h *harmSearch, q *QueryResult, m
 			continue
 		}
 		s.Harm = &Harm{Status: HarmUnknown}
-		if _, err := h.experiment.pairOf(s); firstOf(err, why) != nil {
-			s.Harm.Reason = firstOf(err, why).Error()
+		if _, err := h.experiment.pairOf(s); cmp.Or(err, why) != nil {
+			s.Harm.Reason = cmp.Or(err, why).Error()
 		}
 		violations = append(violations, s)
 	}
@@ -87,16 +88,6 @@ func (a *analysis) addHarm(ctx context.Context, h *harmSearch, q *QueryResult, m
 	h.part = budgetParts[0]
 	h.others.begin() // what else does harm is looked for whatever it took to find some
 	return h.others.lookFor(ctx, h, all, true)
-}
-
-// firstOf returns the first error that there is.
-func firstOf(all ...error) error {
-	for _, err := range all {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // ofPairs looks for the harm of violations that none is known of, those of one pair together.

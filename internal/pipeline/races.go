@@ -120,8 +120,7 @@ func (a *analysis) isRaceOf(r *execute.Race, accesses []Step) bool {
 		p := a.program.Position(r.Accesses[i].Pos())
 		return fmt.Sprintf("%s:%d:", p.File, p.Line)
 	}
-	is := func(i int, s Step) bool { return len(s.Pos) > len(at(i)) && s.Pos[:len(at(i))] == at(i) }
-	return is(0, accesses[0]) && is(1, accesses[1]) || is(0, accesses[1]) && is(1, accesses[0])
+	return areSame([2]string{at(0), at(1)}, accesses)
 }
 
 // raceText says which accesses race.

@@ -24,6 +24,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/notes"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
+	"github.com/empire-go/empire-go/frontend/races"
 	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/rules"
 	"github.com/empire-go/empire-go/limit"
@@ -46,6 +47,9 @@ type analysis struct {
 	limit   *limitError   // that was passed before there was a graph; nil if there is one
 
 	generation int // of the runner, see runner.leave
+
+	certain    []races.Race // see certainRaces
+	hasCertain bool         // they have been looked for
 }
 
 // model is the stages of the front end for one site.

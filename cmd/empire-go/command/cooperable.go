@@ -148,29 +148,14 @@ type cooperableSession struct {
 
 // run runs a program and checks the run.
 func (s *cooperableSession) run(r record.Run) error {
-	f, err := s.traceFile()
+	file, outcome, err := s.keep(s.cmd, s.program, r)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
 	if s.trace == "" {
-		defer os.Remove(f.Name())
+		defer os.Remove(file)
 	}
-	r.Stdin, r.Stdout, r.Stderr, r.Trace = s.cmd.InOrStdin(), s.cmd.OutOrStdout(), s.cmd.ErrOrStderr(), f
-	if s.noise {
-		r.Noise = s.seed
-	}
-	outcome, err := s.program.Record(s.cmd.Context(), r, func(in io.Reader) error {
-		_, err := io.Copy(io.Discard, in)
-		return err
-	})
-	if err == nil {
-		err = outcome.TraceErr
-	}
-	if err != nil {
-		return asInputError("trace", err)
-	}
-	run, err := s.cooperable.check(s.cmd, f.Name(), s.given)
+	run, err := s.cooperable.check(s.cmd, file, s.given)
 	if err != nil {
 		return err
 	}
@@ -184,15 +169,6 @@ func (s *cooperableSession) run(r record.Run) error {
 		fmt.Fprintf(s.cmd.ErrOrStderr(), "empire-go: the program ended with %s\n", outcome.Text)
 	}
 	return nil
-}
-
-// traceFile is where a run is recorded.
-func (s *cooperableSession) traceFile() (*os.File, error) {
-	if s.trace == "" {
-		return os.CreateTemp("", "empire-go-*.trace")
-	}
-	f, err := os.Create(s.trace)
-	return f, asInputError("--trace", err)
 }
 
 // finish writes the report, and the yields.

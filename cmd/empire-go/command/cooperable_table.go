@@ -15,6 +15,7 @@ import (
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/dynamic/events"
 	"github.com/empire-go/empire-go/dynamic/trace"
+	"github.com/empire-go/empire-go/dynamic/watch"
 )
 
 // addTable adds the flags for points of interference.
@@ -161,8 +162,8 @@ func writeColumns(w io.Writer, all []*cooperableRun) error {
 func lineSet(places []events.Place) map[string]bool {
 	set := map[string]bool{}
 	for _, p := range places {
-		if line, _, ok := cutLast(p.Pos); ok {
-			set[line] = true
+		if file, line, _, ok := watch.ParsePosition(p.Pos); ok {
+			set[fmt.Sprintf("%s:%d", file, line)] = true
 		}
 	}
 	return set

@@ -6,11 +6,11 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/empire-go/empire-go/dynamic/cooperable"
 	"github.com/empire-go/empire-go/dynamic/trace"
+	"github.com/empire-go/empire-go/dynamic/watch"
 	"github.com/empire-go/empire-go/dynamic/yields"
 )
 
@@ -65,19 +65,7 @@ func writeSource(h trace.Header, reports []*cooperable.Report) (left, written []
 
 // wantOf is a place as file:line:column.
 func wantOf(m *cooperable.Missing) (file string, w yields.Want, ok bool) {
-	rest, column, ok1 := cutLast(m.Where.Pos)
-	file, line, ok2 := cutLast(rest)
-	w.Line, w.Column = line, column
+	file, w.Line, w.Column, ok = watch.ParsePosition(m.Where.Pos)
 	w.Write = strings.HasSuffix(m.Line(), " write")
-	return file, w, ok1 && ok2
-}
-
-// cutLast cuts the number after the last colon.
-func cutLast(pos string) (string, int, bool) {
-	i := strings.LastIndexByte(pos, ':')
-	if i < 0 {
-		return pos, 0, false
-	}
-	n, err := strconv.Atoi(pos[i+1:])
-	return pos[:i], n, err == nil
+	return file, w, ok
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -224,13 +225,43 @@ func (o *runFlags) run(cmd *cobra.Command, packages, args []string) error {
 	return nil
 }
 
-// record runs a program once, and matches its trace while it runs.
-func (o *runFlags) record(cmd *cobra.Command, program *record.Program, r record.Run, traceFile string) (
-	record.Outcome, *dynamic.Report, error) {
+// keep runs a program once and keeps its trace, in the file of --trace or in one that the caller removes.
+func (o *runFlags) keep(cmd *cobra.Command, program *record.Program, r record.Run) (
+	file string, outcome record.Outcome, err error) {
+	var f *os.File
+	if o.trace == "" {
+		f, err = os.CreateTemp("", "empire-go-*.trace")
+	} else {
+		f, err = os.Create(o.trace)
+	}
+	if err != nil {
+		return "", outcome, asInputError("--trace", err)
+	}
+	defer f.Close()
+	o.connect(cmd, &r)
+	r.Trace = f
+	outcome, err = program.Record(cmd.Context(), r, func(in io.Reader) error {
+		_, err := io.Copy(io.Discard, in)
+		return err
+	})
+	if err = cmp.Or(err, outcome.TraceErr); err != nil && o.trace == "" {
+		os.Remove(f.Name())
+	}
+	return f.Name(), outcome, asInputError("trace", err)
+}
+
+// connect connects a run with the command's input and output, and sets the noise.
+func (o *runFlags) connect(cmd *cobra.Command, r *record.Run) {
 	r.Stdin, r.Stdout, r.Stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 	if o.noise {
 		r.Noise = o.seed
 	}
+}
+
+// record runs a program once, and matches its trace while it runs.
+func (o *runFlags) record(cmd *cobra.Command, program *record.Program, r record.Run, traceFile string) (
+	record.Outcome, *dynamic.Report, error) {
+	o.connect(cmd, &r)
 	if traceFile != "" {
 		f, err := os.Create(traceFile)
 		if err != nil {

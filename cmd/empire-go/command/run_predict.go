@@ -45,34 +45,16 @@ func (o *runFlags) checkPredict() error {
 // runPredict runs a program that records what the plan says, and predicts from the run.
 func (o *runFlags) runPredict(cmd *cobra.Command, packages, args []string, plan *watch.Plan, program *record.Program,
 	file string) error {
-	f, err := os.CreateTemp("", "empire-go-*.trace")
-	if o.trace != "" {
-		f, err = os.Create(o.trace)
-	} else if err == nil {
-		defer os.Remove(f.Name())
-	}
+	kept, outcome, err := o.keep(cmd, program, record.Run{File: file, Args: args})
 	if err != nil {
-		return asInputError("--trace", err)
-	}
-	defer f.Close()
-	r := record.Run{File: file, Args: args, Stdin: cmd.InOrStdin(), Stdout: cmd.OutOrStdout(), Stderr: cmd.ErrOrStderr(),
-		Trace: f}
-	if o.noise {
-		r.Noise = o.seed
-	}
-	outcome, err := program.Record(cmd.Context(), r, func(in io.Reader) error {
-		_, err := io.Copy(io.Discard, in)
 		return err
-	})
-	if err == nil {
-		err = outcome.TraceErr
 	}
-	if err != nil {
-		return asInputError("trace", err)
+	if o.trace == "" {
+		defer os.Remove(kept)
 	}
 	flags := predictFlags{format: o.format, blocks: "units", scenario: "all", work: predict.Defaults.Explore.Paths,
 		window: predict.Defaults.Window, isGiven: func(string) bool { return false }}
-	report, src, err := predictFile(cmd, f.Name(), flags, func(p *predict.Options) { p.Scenarios = plan.Policy.Table() })
+	report, src, err := predictFile(cmd, kept, flags, func(p *predict.Options) { p.Scenarios = plan.Policy.Table() })
 	if err != nil {
 		return err
 	}
