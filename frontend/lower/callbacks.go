@@ -31,7 +31,11 @@ func (l *lowerer) callbackClone(c *clone, callee *pointsto.Node, at ssa.CallInst
 	l.clones[key] = back
 	l.order = append(l.order, back)
 	once := knowledge.CallsOnce(callee.Func)
-	l.loops[back.index] = len(l.Coarse) > 0 && !once
+	isOutline := len(l.Kept.Outlined) > 0 && l.Kept.Passages[callee]
+	l.loops[back.index] = (len(l.Coarse) > 0 || isOutline) && !once
+	if isOutline {
+		l.loose[back.goName] = true
+	}
 	loop := &segment{Segment: segments.Segment{Next: []int{2}}}
 	back.segments = []*segment{{Segment: segments.Segment{Next: []int{1}}}, loop,
 		{Segment: segments.Segment{End: segments.Return}}}

@@ -19,6 +19,10 @@ import (
 // what they do is to be seen in counterexamples, and the order in which they do it is what
 // makes most programs right. For the same reason the locks, channels and wait groups that
 // none of them uses are left out then.
+//
+// In the outline of a large program most of the user's functions are passages, too. What is
+// safe there is safe by what the functions that access the set do themselves, and the locks
+// that they use: in any context, and so in a program of any size.
 
 // manyPassages is from how many kept nodes on there are passages.
 const manyPassages = 100
@@ -35,10 +39,13 @@ type loose struct {
 func (r *Reduction) findPassages(graph *pointsto.Result, stars *isolate.Isolation) {
 	p := &loose{Reduction: r, graph: graph, set: r.Passages}
 	p.find(func(n *pointsto.Node) bool {
-		return !r.accessing[n] && r.Direct[n] == nil && !r.isOwn(n.Func) && !stars.MakesHolder(n) && !constructsAny(stars, n)
+		return !r.accessing[n] && r.Direct[n] == nil && !r.keepsOrder(n) && !stars.MakesHolder(n) && !constructsAny(stars, n)
 	})
 	for n := range r.Passages {
 		delete(r.Kept, n)
+		if r.isOwn(n.Func) {
+			r.Outlined[n] = true
+		}
 	}
 }
 

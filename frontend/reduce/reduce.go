@@ -101,6 +101,7 @@ type Reduction struct {
 
 	// Nodes that are left out though they lead to kept ones: see findPassages.
 	Passages map[*pointsto.Node]bool
+	Outlined map[*pointsto.Node]bool // with Options.Outline: the passages among the user's own functions
 
 	Printing *printing.Calls // which methods a call that formats runs
 
@@ -115,8 +116,9 @@ type Reduction struct {
 	handing   map[*pointsto.Node]bool // those that hand stars on
 	operating map[*pointsto.Node]bool // those that are kept for operations on objects for synchronisation
 
-	large bool                     // there are passages
-	isOwn func(*ssa.Function) bool // see Options
+	large   bool                     // there are passages
+	isOwn   func(*ssa.Function) bool // see Options
+	ordered func(*ssa.Function) bool // see Options.Outline
 
 	shallow bool // see Options
 
@@ -139,6 +141,11 @@ type Options struct {
 	Own      func(*ssa.Function) bool
 	Passages bool
 
+	// Outline: in a large model, of the Own functions only those keep the order of what they do that access the set, or
+	// of which it says so; nil: all do. The others may be passages, and what they do with objects for
+	// synchronisation is left out where nobody else uses these. See findPassages.
+	Outline func(*ssa.Function) bool
+
 	// Shallow: what functions that are not Own do to memory that the fields lead to counts only where a field holds
 	// that itself, as a map or the array of a slice: what that leads to in turn is left to them.
 	Shallow bool
@@ -155,7 +162,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	graph = graph.During(ctx)
 	r = &Reduction{
 		Kept: map[*pointsto.Node]bool{}, reaches: map[*pointsto.Node]bool{}, Passages: map[*pointsto.Node]bool{},
-		Coarse: map[*pointsto.Node]bool{}, accessing: map[*pointsto.Node]bool{}, handing: map[*pointsto.Node]bool{},
+		Outlined: map[*pointsto.Node]bool{}, Coarse: map[*pointsto.Node]bool{}, accessing: map[*pointsto.Node]bool{}, handing: map[*pointsto.Node]bool{},
 		operating: map[*pointsto.Node]bool{}, Printing: printing.New(graph),
 		Direct: map[*pointsto.Node]map[int]bool{},
 		Locks:  map[pointsto.Cell]bool{},
@@ -165,7 +172,7 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 		Wide:   map[pointsto.Cell]bool{}, Contexts: map[*pointsto.Object]*Context{}, Semaphores: map[pointsto.Cell]int64{},
 		vague: map[pointsto.Cell]bool{},
 	}
-	r.shallow, r.isOwn = o.Shallow && o.Own != nil, o.Own
+	r.shallow, r.isOwn, r.ordered = o.Shallow && o.Own != nil, o.Own, o.Outline
 	var relevant []*pointsto.Node
 	near := map[*pointsto.Node]bool{}
 	for _, n := range stars.Near() {
@@ -269,8 +276,16 @@ func constructsAny(stars *isolate.Isolation, n *pointsto.Node) bool {
 }
 
 // isSeen tells whether what the node does with objects for synchronisation is worth
-// modelling: in large models, that of the user's own functions is.
-func (r *Reduction) isSeen(n *pointsto.Node) bool { return !r.large || r.isOwn(n.Func) }
+// modelling: in large models, that of the functions is that keep the order of what they do.
+func (r *Reduction) isSeen(n *pointsto.Node) bool { return !r.large || r.keepsOrder(n) }
+
+// keepsOrder tells whether the node is no passage even in a large model.
+func (r *Reduction) keepsOrder(n *pointsto.Node) bool {
+	return r.isOwn(n.Func) && (r.ordered == nil || r.accessing[n] || r.ordered(n.Func))
+}
+
+// IsLarge tells whether the model is a large one, in which there are passages.
+func (r *Reduction) IsLarge() bool { return r.large }
 
 // keep adds the nodes and what reaches them.
 func (r *Reduction) keep(graph *pointsto.Result, work []*pointsto.Node) {

@@ -21,10 +21,15 @@ import (
 type detail int
 
 const (
+	// outline: of a large program only what accesses the set, or uses the locks of who does, is followed; the rest
+	// leads there in any order, and as often as it likes (see reduce.Options.Outline). What is safe there is safe.
+	// A violation counts if nothing of the kind has a part in the run. It costs little, whatever the size of the program.
+	// Where much code of libraries touches the set, it is shallow, too.
+	outline detail = iota
 	// shallow: they leave alone what the fields lead to, beyond the memory that a field holds itself. Each run of
 	// such a model is one of the program's, so far as the model is right; that it is safe rests on an
 	// assumption, which says so.
-	shallow detail = iota
+	shallow
 	// loose: they do it in any order, and as often as they like (see reduce.Reduction.Coarse): that adds runs, and
 	// takes none, so that what is safe there is safe. A violation counts if no such code has a part in the run.
 	loose
@@ -130,8 +135,8 @@ func trusted(p *esl.Program, m *lower.Result, found *checker.Result) *checker.Re
 	for i, f := range sure.Findings {
 		if v, ok := f.Verdict.(checker.Violation); ok {
 			if loose := looseIn(p, m, v.Steps); len(loose) > 0 {
-				sure.Findings[i].Verdict = checker.Unknown{Reason: fmt.Sprintf("code of libraries was too large to follow, "+
-					"and may do this: %s", strings.Join(loose, ", "))}
+				sure.Findings[i].Verdict = checker.Unknown{Reason: fmt.Sprintf("what was too large to follow may do "+
+					"this: %s", strings.Join(loose, ", "))}
 			}
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"go/ast"
-	"go/types"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -101,14 +100,13 @@ func TestLooseModels(t *testing.T) {
 		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
 			a, site := firstQuery(t, file)
 			reduced, _ := verdictsOf(t, a, site, reduce.Options{})
-			methods := a.subject.Methods()
-			own := func(fn *ssa.Function) bool {
-				o, _ := fn.Object().(*types.Func)
-				return o != nil && methods[o.Origin()] || !fn.Pos().IsValid() || a.program.IsGenerated(fn.Pos()) || hasDirective(fn)
-			}
+			ordered := a.isOrdered()
+			own := func(fn *ssa.Function) bool { return ordered(fn) || hasDirective(fn) }
+			all := func(fn *ssa.Function) bool { return true }
 			for name, o := range map[string]reduce.Options{
-				"with passages": {Own: own, Passages: true}, "not followed": {Own: own}, "both": {Own: own, Passages: true}} {
-				rough, _ := looseVerdictsOf(t, a, site, o, name != "with passages")
+				"with passages": {Own: own, Passages: true}, "not followed": {Own: own}, "both": {Own: own, Passages: true},
+				"outline": {Own: all, Passages: true, Outline: ordered}} {
+				rough, _ := looseVerdictsOf(t, a, site, o, name == "not followed" || name == "both")
 				for i, v := range rough {
 					if i < len(reduced) && reduced[i] == VerdictViolation && v == VerdictSafe || len(rough) < len(reduced) {
 						t.Errorf("as it is: %v\n%s: %v", reduced, name, rough)
@@ -157,6 +155,9 @@ func looseVerdictsOf(t *testing.T, a *analysis, stars *isolate.Isolation, o redu
 	lowered, err := lower.Lower(ctx, config)
 	if err == nil {
 		lowered, err = simplified(ctx, lowered)
+	}
+	if err == nil && o.Outline != nil {
+		lowered, err = simplified(ctx, withOneProcess(lowered))
 	}
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, lower.ErrTooLarge) && whole {
 		return nil, false

@@ -147,7 +147,7 @@ func Model(ctx context.Context, r Request) (*esl.Program, error) {
 	}
 	limited, release := stages.within(ctx, r, stages.stageWork(r))
 	defer release()
-	m, err := a.model(limited, site, shallow)
+	m, err := a.model(limited, site, outline)
 	if err != nil {
 		return nil, err
 	}

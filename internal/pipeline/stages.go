@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -58,6 +59,7 @@ type model struct {
 	kept    *reduce.Reduction
 	coarse  map[*pointsto.Node]bool // the functions that are not followed; nil: all are
 	detail  detail
+	shallow bool // see package reduce, Options.Shallow
 	lowered *lower.Result
 	during  context.Context // under which stars and kept answer questions
 }
@@ -210,6 +212,16 @@ func (a *analysis) own() func(*ssa.Function) bool {
 	}
 }
 
+// isOrdered returns what tells whether an outline of the program keeps the order of what a function does: if it may
+// be a unit of work whatever it accesses itself, or was made for the analysis.
+func (a *analysis) isOrdered() func(*ssa.Function) bool {
+	methods := a.subject.Methods()
+	return func(fn *ssa.Function) bool {
+		o, _ := fn.Object().(*types.Func)
+		return o != nil && methods[o.Origin()] || !fn.Pos().IsValid() || a.program.IsGenerated(fn.Pos()) || a.isNamedUnit(fn)
+	}
+}
+
 // isNamedUnit tells whether the user says that a function is a unit of work.
 func (a *analysis) isNamedUnit(fn *ssa.Function) bool {
 	return modref.UnitDirective(fn) == "unit" ||
@@ -293,12 +305,17 @@ func (a *analysis) isCalledDynamically(fn *ssa.Function) bool {
 // it has the stages that came to their ends. The detail is what is asked for where there is much code of
 // libraries; else the model has all.
 func (a *analysis) model(ctx context.Context, site query.Site, detail detail) (model, error) {
-	m, err := a.reduced(ctx, site, full)
-	if err == nil && detail != full && coarseOf(m.kept) != nil {
-		if detail == shallow {
-			m, err = a.reduced(ctx, site, shallow)
+	m, err := a.reduced(ctx, site, full, false)
+	if err == nil {
+		isLarge, isCoarse := m.kept.IsLarge(), coarseOf(m.kept) != nil
+		switch {
+		case detail == outline && isLarge:
+			m, err = a.reduced(ctx, site, outline, isCoarse)
+		case detail <= shallow && isCoarse:
+			m, err = a.reduced(ctx, site, shallow, true)
+		case detail == loose && isCoarse:
+			m.detail = loose
 		}
-		m.detail = detail
 	}
 	if err != nil {
 		return m, err
@@ -324,13 +341,17 @@ func (a *analysis) lower(ctx context.Context, m model) (*lower.Result, error) {
 		return nil, err
 	}
 	return run(ctx, a.runner, "simplify", func(ctx context.Context) (*lower.Result, error) {
-		return simplified(ctx, full)
+		small, err := simplified(ctx, full)
+		if err != nil || m.detail != outline {
+			return small, err
+		}
+		return simplified(ctx, withOneProcess(small))
 	})
 }
 
 // modelAsLowered is model without simplification, in which all is followed.
 func (a *analysis) modelAsLowered(ctx context.Context, site query.Site) (model, error) {
-	m, err := a.reduced(ctx, site, full)
+	m, err := a.reduced(ctx, site, full, false)
 	if err != nil {
 		return m, err
 	}
@@ -341,7 +362,7 @@ func (a *analysis) modelAsLowered(ctx context.Context, site query.Site) (model, 
 }
 
 // reduced is the stages before lowering.
-func (a *analysis) reduced(ctx context.Context, site query.Site, detail detail) (model, error) {
+func (a *analysis) reduced(ctx context.Context, site query.Site, detail detail, shallow bool) (model, error) {
 	stars, err := run(ctx, a.runner, "isolate", func(ctx context.Context) (*isolate.Isolation, error) {
 		return isolate.Isolate(ctx, a.program, a.graph, a.often, a.subject, site, a.unitFor)
 	})
@@ -350,7 +371,10 @@ func (a *analysis) reduced(ctx context.Context, site query.Site, detail detail) 
 	}
 	kept, err := run(ctx, a.runner, "reduce", func(ctx context.Context) (*reduce.Reduction, error) {
 		o := reduce.Options{MergeLocks: a.request.Locks == "empire", Own: a.own(), Unit: a.isNamedUnit,
-			Shallow: detail == shallow}
+			Shallow: shallow}
+		if detail == outline {
+			o.Outline, o.Passages = a.isOrdered(), true
+		}
 		if a.entry.IsLibrary() {
 			o.Clients = func(fn *ssa.Function) bool { return a.program.IsGenerated(fn.Pos()) }
 		}
@@ -359,7 +383,7 @@ func (a *analysis) reduced(ctx context.Context, site query.Site, detail detail) 
 	if err != nil {
 		return model{stars: stars}, err
 	}
-	return model{stars: stars, kept: kept, detail: full, during: ctx}, nil
+	return model{stars: stars, kept: kept, detail: detail, shallow: shallow, during: ctx}, nil
 }
 
 // renewed returns the model for lowering it again, when it may be of an earlier try.
@@ -367,8 +391,8 @@ func (a *analysis) renewed(ctx context.Context, m model, site query.Site) (model
 	if m.during.Err() == nil {
 		return m, nil
 	}
-	again, err := a.reduced(ctx, site, m.detail)
-	again.coarse, again.lowered, again.detail = m.coarse, m.lowered, m.detail
+	again, err := a.reduced(ctx, site, m.detail, m.shallow)
+	again.coarse, again.lowered = m.coarse, m.lowered
 	return again, err
 }
 
@@ -380,6 +404,18 @@ func (a *analysis) lowering(m model) lower.Config {
 			Named: a.request.UnitFuncs},
 		UnitFor: a.unitFor, Strict: a.request.Strict, Copies: a.request.Copies,
 	}
+}
+
+// withOneProcess returns an outline in which one process stands for all goroutines that there may be several of.
+func withOneProcess(m *lower.Result) *lower.Result {
+	const name = "any goroutine"
+	outlined := *m
+	if outlined.Program = simplify.OneForAll(m.Program, name); outlined.Program != m.Program {
+		outlined.GoFunctions = append(slices.Clip(m.GoFunctions), name)
+		outlined.Coarse = maps.Clone(m.Coarse)
+		outlined.Coarse[name] = true
+	}
+	return &outlined
 }
 
 // simplified returns a smaller model: clones of one Go function may become one.
@@ -527,7 +563,7 @@ func (a *analysis) assumptions(m model) []Assumption {
 	for _, what := range a.entry.Program.Stated() {
 		all = append(all, Assumption{"stated", "", what})
 	}
-	if m.detail == shallow {
+	if m.shallow {
 		all = append(all, leftToLibraries(m.kept.Deep))
 	}
 	all = append(all, a.holes()...)
