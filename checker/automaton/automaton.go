@@ -60,9 +60,11 @@ func sorted(edges []Edge) []Edge {
 	return slices.Compact(edges)
 }
 
-func compare(x, y Edge) int {
-	return cmp.Or(cmp.Compare(x.Letter, y.Letter), cmp.Compare(x.To, y.To))
-}
+// compare is by letter and then by state. (Sorting is a large part of a search, and one comparison of a pair taken as
+// one number is half the cost of two.)
+func compare(x, y Edge) int { return cmp.Compare(x.key(), y.key()) }
+
+func (e Edge) key() int64 { return int64(e.Letter)<<32 | int64(uint32(e.To)) }
 
 // On returns the edges of a state with a letter. The automaton must be sorted.
 func (a *Automaton) On(state, letter int32) []Edge {
