@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -164,6 +165,15 @@ func TestVet(t *testing.T) {
 	out, failed := run(t, dir, env, "go", "vet", "-vettool="+tool, "./...")
 	if !failed || !strings.Contains(out, "store.go:") || !strings.Contains(out, "(*example.com/store.Store).Put") {
 		t.Errorf("failed: %v: %s", failed, out)
+	}
+	id := regexp.MustCompile(`\(id ([0-9a-f]{8});`).FindStringSubmatch(out)
+	if id == nil {
+		t.Fatal("no id: ", out)
+	}
+	accepted := strings.Replace(store.Broken, "\ts.total += n", "\ts.total += n //empire:ignore "+id[1]+" an overview", 1)
+	write(t, filepath.Join(dir, "store.go"), accepted, 0o644)
+	if out, failed := run(t, dir, env, "go", "vet", "-vettool="+tool, "./..."); failed {
+		t.Errorf("it is accepted: %s", out)
 	}
 	write(t, filepath.Join(dir, "store.go"), store.Mended, 0o644)
 	if out, failed := run(t, dir, env, "go", "vet", "-vettool="+tool, "./..."); failed {
