@@ -147,9 +147,16 @@ func TestHook(t *testing.T) {
 
 	// What a program does with it without arguments is unknown; it is new all the same.
 	git("rm", "--quiet", "store.go")
-	program := strings.Replace(store.Broken, "package store\n\nimport \"sync\"\n", "package main\n\nimport (\n\t\"os\"\n"+
-		"\t\"sync\"\n)\n", 1) + "\nfunc main() {\n\ts := New()\n\tfor _, arg := range os.Args[1:] {\n\t\tgo s.Put(arg, 1)\n\t}\n" +
-		"\ts.Sum()\n}\n"
+	program := strings.Replace(store.Broken, "package store\n\nimport \"sync\"\n",
+		"package main\n\nimport (\n\t\"os\"\n\t\"sync\"\n)\n", 1) + `
+func main() {
+	s := New()
+	for _, arg := range os.Args[1:] {
+		go s.Put(arg, 1)
+	}
+	s.Sum()
+}
+`
 	commit(program, true)
 	commit(strings.Replace(program, "\ts.mu.Unlock()\n\ts.mu.Lock()\n", "", 1), false)
 

@@ -1,6 +1,7 @@
 // Package analyzer is empire-go as an analysis of golang.org/x/tools/go/analysis, for what runs such: it tells, for
 // each package, what clients of it can break, one finding for each cause that can do harm, with the interleaving as
-// related information; what comments and the baseline of the module accept it does not tell. What a program does with several packages is seen by empire-go check alone.
+// related information. What comments and the baseline of the module accept it does not tell. What a program does with
+// several packages is seen by empire-go check alone.
 //
 // EMPIRE_BUDGET is the budget of work for each package, 20s if it is not set.
 package analyzer

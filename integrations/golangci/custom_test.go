@@ -52,7 +52,8 @@ func TestCustom(t *testing.T) {
 	}
 	build := regexp.MustCompile(`v2[0-9.]+`).ReplaceAllString(files[0], version)
 	write(t, filepath.Join(dir, ".custom-gcl.yml"), strings.Replace(build, "version: latest", "path: "+here, 1))
-	write(t, filepath.Join(dir, ".golangci.yml"), strings.Replace(files[1], "linters:\n", "linters:\n  default: none\n", 1))
+	settings := strings.Replace(files[1], "linters:\n", "linters:\n  default: none\n", 1)
+	write(t, filepath.Join(dir, ".golangci.yml"), settings)
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/store\n\ngo 1.26\n")
 
 	run(t, dir, env, 0, lint, "custom")

@@ -65,7 +65,8 @@ func (s *server) actions(params json.RawMessage) (any, error) {
 		}
 		accepted := cmp.Or(d.Data, d.Code)
 		begin := position{Line: d.Range.Start.Line}
-		comment := s.indentation(p.TextDocument.URI, begin.Line) + "//empire:ignore " + accepted + " say why it does no harm\n"
+		comment := s.indentation(p.TextDocument.URI, begin.Line) + "//empire:ignore " + accepted +
+			" say why it does no harm\n"
 		edit := map[string]any{"range": span{begin, begin}, "newText": comment}
 		run := func(title, command string) map[string]any {
 			return map[string]any{"title": title, "kind": "quickfix", "diagnostics": []diagnostic{d},

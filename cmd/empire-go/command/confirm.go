@@ -128,7 +128,8 @@ func (c *confirmFlags) emit(ctx context.Context, result *empire.Result, dir stri
 		fmt.Fprintf(stderr, "empire-go: wrote %s\n", filepath.ToSlash(name))
 	}
 	for _, id := range without {
-		fmt.Fprintf(stderr, "empire-go: no test for %s: no two calls are known that do its harm, and no run has done it\n", id)
+		fmt.Fprintf(stderr, "empire-go: no test for %s: no two calls are known that do its harm, and no run has done it\n",
+			id)
 	}
 	return err
 }
