@@ -74,9 +74,11 @@ func ofViolation(q *empire.QueryResult, v *empire.ScenarioResult, c empire.Cause
 	if len(v.Units) == 2 && v.Units[0] == v.Units[1] {
 		units = "two runs of " + v.Units[0]
 	}
-	f := Finding{ID: v.ID, AcceptID: v.ID, Name: v.Name, Severity: severity(v.Level, v.Harm),
-		Steps: steps(v.Counterexample), Text: fmt.Sprintf("%s: %s, on %s of %s", v.Name, units, strings.Join(v.Locations, " and "),
-			cmp.Or(q.Type, "the package"))}
+	f := Finding{
+		ID: v.ID, AcceptID: v.ID, Name: v.Name, Severity: severity(v.Level, v.Harm), Steps: steps(v.Counterexample),
+		Text: fmt.Sprintf("%s: %s, on %s of %s", v.Name, units, strings.Join(v.Locations, " and "),
+			cmp.Or(q.Type, "the package")),
+	}
 	if c.Violations > 1 {
 		f.AcceptID = c.ID
 	}
