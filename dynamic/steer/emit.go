@@ -16,7 +16,8 @@ import (
 	empire "github.com/empire-go/empire-go"
 )
 
-// EmitTests writes tests for violations of a result, and returns the files.
+// EmitTests writes tests for violations of a result, and returns the files, and the violations that stand for causes
+// without a test. The causes have to be in the result (report.SetCauses).
 //
 // Where two calls are known that do harm, the test makes them, and needs nothing but the Go tool chain; see
 // plain.go. One such test is written for each cause.
