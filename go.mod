@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/emicklei/dot v1.6.2
+	github.com/golangci/plugin-module-register v0.1.2
 	github.com/google/go-cmp v0.7.0
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/spf13/cobra v1.10.2

@@ -75,3 +75,38 @@ func TestLinks(t *testing.T) {
 		}
 	}
 }
+
+// TestFeatures: the tables of FEATURES.md have as many cells in each row, and the links that they name.
+func TestFeatures(t *testing.T) {
+	text, err := os.ReadFile("FEATURES.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	links := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^\[(\w+)\]: https://\S+$`).FindAllStringSubmatch(string(text), -1) {
+		links[m[1]] = false
+	}
+	cells := 0
+	for line := range strings.Lines(string(text)) {
+		if !strings.HasPrefix(line, "|") {
+			cells = 0
+			continue
+		}
+		if n := strings.Count(line, "|"); cells != 0 && n != cells {
+			t.Errorf("%d cells, not %d: %s", n-1, cells-1, line)
+		} else {
+			cells = n
+		}
+	}
+	for _, m := range regexp.MustCompile(`\]\[(\w+)\]`).FindAllStringSubmatch(string(text), -1) {
+		if _, known := links[m[1]]; !known {
+			t.Errorf("no link %s", m[1])
+		}
+		links[m[1]] = true
+	}
+	for name, used := range links {
+		if !used {
+			t.Errorf("link %s is not used", name)
+		}
+	}
+}

@@ -116,11 +116,12 @@ var allowed = map[string][]string{
 	"internal/accept":  {""},
 	"internal/rewrite": {""},
 	// what runs where people work: on top of all else, and no part of the command
-	"integrations/analyzer":         {"", "report"},
-	"integrations/internal/store":   {},                        // for tests
-	"integrations/golangci":         {"integrations/analyzer"}, // a module of its own
+	"integrations/analyzer":         {"", "integrations/internal/finding"},
+	"integrations/internal/finding": {"", "internal/accept", "report"},
+	"integrations/internal/store":   {}, // for tests
+	"integrations/golangci":         {"integrations/analyzer"},
 	"integrations/vettool":          {"integrations/analyzer"},
-	"integrations/lsp":              {"", "internal/answers", "report", "scenarios"},
+	"integrations/lsp":              {"", "integrations/internal/finding", "internal/answers", "report", "scenarios"},
 	"internal/mend":                 {"", "internal/rewrite"},
 	"cmd/empire-go":                 {"cmd/empire-go/command"},
 	"cmd/empire-go/internal/script": {"cmd/empire-go/command"}, // for tests

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -144,6 +145,21 @@ func TestHook(t *testing.T) {
 	git("commit", "--quiet", "--no-verify", "-m", "broken all the same")
 	commit(store.Broken+"\n// New makes one.\n", false)
 
+	// What a program does with it without arguments is unknown; it is new all the same.
+	git("rm", "--quiet", "store.go")
+	program := strings.Replace(store.Broken, "package store\n\nimport \"sync\"\n",
+		"package main\n\nimport (\n\t\"os\"\n\t\"sync\"\n)\n", 1) + `
+func main() {
+	s := New()
+	for _, arg := range os.Args[1:] {
+		go s.Put(arg, 1)
+	}
+	s.Sum()
+}
+`
+	commit(program, true)
+	commit(strings.Replace(program, "\ts.mu.Unlock()\n\ts.mu.Lock()\n", "", 1), false)
+
 	var hooks []struct{ ID, Entry, Language string }
 	text, err := os.ReadFile("../.pre-commit-hooks.yaml")
 	if err != nil || yaml.Unmarshal(text, &hooks) != nil || len(hooks) != 1 || hooks[0].Language != "golang" {
@@ -151,6 +167,43 @@ func TestHook(t *testing.T) {
 	}
 	if out, failed := run(t, dir, env, "bash", "-c", hooks[0].Entry); failed {
 		t.Errorf("nothing is new: %s", out)
+	}
+}
+
+// TestPreCommit has the framework install what is committed here, and rejects a commit that brings a violation.
+// EMPIRE_PRECOMMIT is any text: it takes minutes, and downloads what is built.
+func TestPreCommit(t *testing.T) {
+	if os.Getenv("EMPIRE_PRECOMMIT") == "" {
+		t.Skip("EMPIRE_PRECOMMIT is not set")
+	}
+	dir, env := module(t, store.Mended)
+	env = append(env, "PRE_COMMIT_HOME="+t.TempDir(), "GOFLAGS=-modcacherw")
+	must := func(where, name string, args ...string) string {
+		t.Helper()
+		out, failed := run(t, where, env, name, args...)
+		if failed {
+			t.Fatalf("%s %s: %s", name, strings.Join(args, " "), out)
+		}
+		return strings.TrimSpace(out)
+	}
+	repository := must(".", "git", "rev-parse", "--show-toplevel")
+	write(t, filepath.Join(dir, ".pre-commit-config.yaml"), "repos:\n  - repo: "+repository+"\n    rev: "+
+		must(".", "git", "rev-parse", "HEAD")+"\n    hooks: [{id: empire-go}]\n", 0o644)
+	must(dir, "git", "init", "--quiet")
+	must(dir, "git", "config", "user.name", "a")
+	must(dir, "git", "config", "user.email", "a@example.com")
+	must(dir, "git", "add", "-A")
+	must(dir, "git", "commit", "--quiet", "-m", "mended")
+	must(dir, "pre-commit", "install")
+	for _, c := range []struct {
+		source string
+		fails  bool
+	}{{store.Broken, true}, {store.Mended + "\n// The end.\n", false}} {
+		write(t, filepath.Join(dir, "store.go"), c.source, 0o644)
+		must(dir, "git", "add", "-A")
+		if out, failed := run(t, dir, env, "git", "commit", "-m", "a change"); failed != c.fails {
+			t.Errorf("failed: %v: %s", failed, out)
+		}
 	}
 }
 
@@ -164,6 +217,15 @@ func TestVet(t *testing.T) {
 	out, failed := run(t, dir, env, "go", "vet", "-vettool="+tool, "./...")
 	if !failed || !strings.Contains(out, "store.go:") || !strings.Contains(out, "(*example.com/store.Store).Put") {
 		t.Errorf("failed: %v: %s", failed, out)
+	}
+	id := regexp.MustCompile(`\(id ([0-9a-f]{8});`).FindStringSubmatch(out)
+	if id == nil {
+		t.Fatal("no id: ", out)
+	}
+	accepted := strings.Replace(store.Broken, "\ts.total += n", "\ts.total += n //empire:ignore "+id[1]+" an overview", 1)
+	write(t, filepath.Join(dir, "store.go"), accepted, 0o644)
+	if out, failed := run(t, dir, env, "go", "vet", "-vettool="+tool, "./..."); failed {
+		t.Errorf("it is accepted: %s", out)
 	}
 	write(t, filepath.Join(dir, "store.go"), store.Mended, 0o644)
 	if out, failed := run(t, dir, env, "go", "vet", "-vettool="+tool, "./..."); failed {

@@ -21,7 +21,7 @@ func DOT(w io.Writer, r *empire.Result) error {
 	names, sources := newNames(r), newSources(r.ModuleRootDir)
 	causes := causesOf(r, names, false)
 	for _, c := range causes {
-		d := newDOTWriter("cause "+c.id(), names, sources)
+		d := newDOTWriter("cause_"+c.id(), names, sources)
 		d.violation(c)
 		d.graph.Write(&b)
 	}
@@ -34,7 +34,7 @@ func DOT(w io.Writer, r *empire.Result) error {
 	return err
 }
 
-// newDOTWriter begins a graph.
+// newDOTWriter begins a graph. Its id is written as it is, so it has to be a name of the DOT language.
 func newDOTWriter(id string, names *names, sources *sources) *dotWriter {
 	d := &dotWriter{dot.NewGraph(dot.Directed), names, sources}
 	d.graph.ID(id)

@@ -56,7 +56,7 @@
   };
   const lines = (id, into) => {
     into.replaceChildren();
-    const line = id && document.getElementById(id), around = 5;
+    const line = id && document.getElementById(id), around = innerWidth < 640 ? 2 : 5;
     into.hidden = !line;
     if (!line) return;
     let first = line;
@@ -89,7 +89,11 @@
         if (now) changed.add(cell);
       }
     });
-    p.cells.forEach((c, i) => { c.textContent = texts[i]; c.classList.toggle("changed", changed.has(i)); });
+    p.cells.forEach((c, i) => {
+      c.textContent = texts[i];
+      c.classList.toggle("changed", changed.has(i));
+      c.classList.toggle("idle", c.cellIndex > 1 && texts[i] === p.start[i]); // what was not read yet
+    });
     const row = p.rows[p.at - 1];
     figure.querySelector(".said").textContent = row
       ? "Step " + p.at + " of " + p.rows.length + ". " + row.dataset.said : "Before the first step";

@@ -16,7 +16,8 @@ import (
 	empire "github.com/empire-go/empire-go"
 )
 
-// EmitTests writes tests for violations of a result, and returns the files.
+// EmitTests writes tests for violations of a result, and returns the files, and the violations that stand for causes
+// without a test. The causes have to be in the result (report.SetCauses).
 //
 // Where two calls are known that do harm, the test makes them, and needs nothing but the Go tool chain; see
 // plain.go. One such test is written for each cause.
@@ -27,20 +28,19 @@ import (
 // fails as long as it does, also after unrelated changes, and passes when no interleaving is left. It needs
 // empire-go as a tool dependency of the module, and is skipped without. It stands in the directory of the
 // first event of the counterexample.
-func EmitTests(ctx context.Context, r *empire.Result, c Config) ([]string, error) {
+func EmitTests(ctx context.Context, r *empire.Result, c Config) (files, without []string, err error) {
 	root, err := moduleRoot(c.Dir)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var files []string
-	tested := map[string]bool{} // causes
+	tested, confirmed := map[string]bool{}, map[string]bool{} // causes
 	for _, v := range Violations(r) {
 		if v.Scenario.Accepted != nil || tested[v.Scenario.Cause] && v.Scenario.Cause != "" {
 			continue
 		}
 		plain, err := emitPlain(ctx, r, v, root)
 		if err != nil {
-			return files, err
+			return files, nil, err
 		}
 		if len(plain) > 0 {
 			tested[v.Scenario.Cause] = true
@@ -52,14 +52,20 @@ func EmitTests(ctx context.Context, r *empire.Result, c Config) ([]string, error
 		}
 		name, text, err := emittedTest(r, v, root)
 		if err != nil {
-			return files, err
+			return files, nil, err
 		}
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			return files, err
+			return files, nil, err
 		}
 		files = append(files, name)
+		confirmed[v.Scenario.Cause] = true
 	}
-	return files, nil
+	for _, cause := range r.Causes {
+		if !tested[cause.ID] && !confirmed[cause.ID] && cause.Level != "note" && cause.Harm != empire.HarmNone {
+			without = append(without, cause.Shown)
+		}
+	}
+	return files, without, nil
 }
 
 // emitPlain writes the test of a violation that needs nothing but the Go tool chain, if there is one: of its own

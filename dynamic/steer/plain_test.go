@@ -31,7 +31,7 @@ func TestPlainTests(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			files, err := EmitTests(t.Context(), r, Config{Dir: dir})
+			files, _, err := EmitTests(t.Context(), r, Config{Dir: dir})
 			if err != nil || len(files) < 2 {
 				t.Fatalf("wrote %d files: %v", len(files), err)
 			}

@@ -30,6 +30,9 @@ type SameUnit func(name, wanted string) bool
 // ErrNoMeeting means that the units are not in two goroutines at once on one object.
 var ErrNoMeeting = fmt.Errorf("the two units are not there at the same time")
 
+// InItsPlace ends the error of a program in which units do not meet: what can be asked in the place of that.
+const InItsPlace = "a small main package in which they meet can be checked in its place"
+
 // meeter carries out a meeting.
 type meeter struct {
 	*Meeting
@@ -96,8 +99,8 @@ func (c *meeter) noMeeting() error {
 	if c.m.ended != "" {
 		ended = "it ended: " + c.m.ended + c.m.where
 	}
-	return fmt.Errorf("%w: the program was run without arguments, files and network, and %s; a small main "+
-		"package in which they meet can be checked in its place", ErrNoMeeting, ended)
+	return fmt.Errorf("%w: the program was run without arguments, files and network, and %s; %s", ErrNoMeeting, ended,
+		InItsPlace)
 }
 
 func (c *meeter) met() bool { return c.roles[0] != nil && c.roles[1] != nil }

@@ -216,6 +216,8 @@ func (d describer) inWords(texts map[string]string, paths []string) string {
 			} else {
 				all[clauses[name]-1] += ", " + part
 			}
+		case text == "" && path == programEnds:
+			all = append(all, name+" goes on")
 		case text == "":
 			all = append(all, name+" is not there")
 		default:

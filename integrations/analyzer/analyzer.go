@@ -1,6 +1,7 @@
 // Package analyzer is empire-go as an analysis of golang.org/x/tools/go/analysis, for what runs such: it tells, for
 // each package, what clients of it can break, one finding for each cause that can do harm, with the interleaving as
-// related information. What a program does with several packages is seen by empire-go check alone.
+// related information. What comments and the baseline of the module accept it does not tell. What a program does with
+// several packages is seen by empire-go check alone.
 //
 // EMPIRE_BUDGET is the budget of work for each package, 20s if it is not set.
 package analyzer
@@ -13,6 +14,7 @@ import (
 	"go/ast"
 	"go/token"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -22,69 +24,75 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	empire "github.com/empire-go/empire-go"
-	"github.com/empire-go/empire-go/report"
+	"github.com/empire-go/empire-go/integrations/internal/finding"
 )
 
 // Analyzer is the analysis.
-var Analyzer = &analysis.Analyzer{
-	Name: "empire",
-	Doc:  "find interleavings of goroutines that break fields that belong together",
-	URL:  "https://github.com/empire-go/empire-go",
-	Run:  run,
+var Analyzer = newAnalyzer(true)
+
+// Plain is the analysis without the interleavings, for what makes a finding of each related information.
+var Plain = newAnalyzer(false)
+
+func newAnalyzer(withRelated bool) *analysis.Analyzer {
+	return &analysis.Analyzer{
+		Name: "empire",
+		Doc:  "find interleavings of goroutines that break fields that belong together",
+		URL:  "https://github.com/empire-go/empire-go",
+		Run:  func(pass *analysis.Pass) (any, error) { return nil, run(pass, withRelated) },
+	}
 }
 
-func run(pass *analysis.Pass) (any, error) {
-	path := pass.Pkg.Path()
-	if len(pass.Files) == 0 || pass.Pkg.Name() == "main" || strings.HasSuffix(path, "_test") ||
-		strings.HasSuffix(path, ".test") || strings.Contains(path, " [") {
-		return nil, nil // programs are for empire-go check, and with its tests a package comes a second time
+func run(pass *analysis.Pass, withRelated bool) error {
+	pkg := pass.Pkg.Path()
+	if len(pass.Files) == 0 || pass.Pkg.Name() == "main" || strings.HasSuffix(pkg, "_test") ||
+		strings.HasSuffix(pkg, ".test") || strings.Contains(pkg, " [") {
+		return nil // programs are for empire-go check, and with its tests a package comes a second time
 	}
 	budget, err := time.ParseDuration(cmp.Or(os.Getenv("EMPIRE_BUDGET"), "20s"))
 	if err != nil {
-		return nil, fmt.Errorf("EMPIRE_BUDGET: %w", err)
+		return fmt.Errorf("EMPIRE_BUDGET: %w", err)
 	}
 	dir := filepath.Dir(pass.Fset.Position(pass.Files[0].FileStart).Filename)
 	r, err := empire.Run(context.Background(), empire.Request{Dir: dir, Packages: []string{"."}, Harm: true,
 		Budget: budget})
 	if input := new(empire.InputError); errors.As(err, &input) {
-		return nil, nil // there is nothing to check, or what is wrong the compiler says
+		return nil // there is nothing to check, or what is wrong the compiler says
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
-	report.SetCauses(r)
-	for _, c := range r.Causes {
-		if c.Level == "note" || c.Harm != empire.HarmSeen && c.Harm != empire.HarmPossible {
-			continue
-		}
-		for i := range r.Queries {
-			for _, v := range r.Queries[i].Violations() {
-				if v.ID == c.Shown {
-					tell(pass, r, v)
-				}
-			}
+	all, err := finding.Of(r)
+	for _, f := range all {
+		if f.Severity == finding.Harm {
+			tell(pass, r, f, withRelated)
 		}
 	}
-	return nil, nil
+	return err
 }
 
-// tell reports a violation at its first event that is in the package.
-func tell(pass *analysis.Pass, r *empire.Result, v *empire.ScenarioResult) {
-	d := analysis.Diagnostic{Category: v.Name, Message: fmt.Sprintf("%s: %s, on %s: %s (id %s; empire-go check tells how)",
-		v.Name, strings.Join(v.Units, " and "), strings.Join(v.Locations, " and "), v.Harm.Actual, v.ID)}
-	for _, s := range v.Counterexample {
+// tell reports a finding at its first event that is in the package.
+func tell(pass *analysis.Pass, r *empire.Result, f finding.Finding, withRelated bool) {
+	d := analysis.Diagnostic{Category: f.Name}
+	var events []string
+	for _, s := range f.Steps {
+		if s.Event > 0 {
+			file, line, _ := strings.Cut(path.Base(s.Pos), ":")
+			line, _, _ = strings.Cut(line, ":")
+			events = append(events, fmt.Sprintf("(%d) %s:%s", s.Event, file, line))
+		}
 		at := positionIn(pass, r.ModuleRootDir, s.Pos)
 		if !at.IsValid() {
 			continue
 		}
-		text := s.Goroutine + ": " + s.Action + " " + cmp.Or(s.Location, s.Lock, s.Channel, s.Unit, s.Target)
 		if s.Event > 0 {
-			text = fmt.Sprintf("(%d) %s", s.Event, text)
 			d.Pos = cmp.Or(d.Pos, at)
 		}
-		d.Related = append(d.Related, analysis.RelatedInformation{Pos: at, Message: text})
+		if withRelated {
+			d.Related = append(d.Related, analysis.RelatedInformation{Pos: at, Message: s.Text})
+		}
 	}
 	d.Pos = cmp.Or(d.Pos, pass.Files[0].Package)
+	d.Message = fmt.Sprintf("%s; %s (id %s; empire-go check tells how)", f.Text, strings.Join(events, ", "), f.ID)
 	pass.Report(d)
 }
 

@@ -17,7 +17,7 @@ type plugin struct{}
 
 // BuildAnalyzers returns the analysis.
 func (plugin) BuildAnalyzers() ([]*analysis.Analyzer, error) {
-	return []*analysis.Analyzer{analyzer.Analyzer}, nil
+	return []*analysis.Analyzer{analyzer.Plain}, nil
 }
 
 // GetLoadMode says that types are needed: the paths and names of packages.

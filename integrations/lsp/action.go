@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -62,15 +63,17 @@ func (s *server) actions(params json.RawMessage) (any, error) {
 		if d.Source != "empire-go" {
 			continue
 		}
+		accepted := cmp.Or(d.Data, d.Code)
 		begin := position{Line: d.Range.Start.Line}
-		comment := s.indentation(p.TextDocument.URI, begin.Line) + "//empire:ignore " + d.Code + " say why it does no harm\n"
+		comment := s.indentation(p.TextDocument.URI, begin.Line) + "//empire:ignore " + accepted +
+			" say why it does no harm\n"
 		edit := map[string]any{"range": span{begin, begin}, "newText": comment}
 		run := func(title, command string) map[string]any {
 			return map[string]any{"title": title, "kind": "quickfix", "diagnostics": []diagnostic{d},
 				"command": map[string]any{"title": title, "command": command, "arguments": []string{d.Code}}}
 		}
 		all = append(all,
-			map[string]any{"title": "Accept it: //empire:ignore " + d.Code, "kind": "quickfix", "diagnostics": []diagnostic{d},
+			map[string]any{"title": "Accept it: //empire:ignore " + accepted, "kind": "quickfix", "diagnostics": []diagnostic{d},
 				"edit": map[string]any{"changes": map[string]any{p.TextDocument.URI: []any{edit}}}},
 			run("Explain the scenario", explainCommand), run("Open the page with the interleaving", pageCommand))
 	}
@@ -130,10 +133,22 @@ func (s *server) explain(r *empire.Result, id string) error {
 			if err := report.Explain(&text, known, 0, report.TextOptions{}); err != nil {
 				return err
 			}
-			return s.notify("window/showMessage", map[string]any{"type": 3, "message": text.String()}, false)
+			return s.say(text.String())
+		}
+		for _, race := range r.Queries[i].Races {
+			if race.ID == id {
+				return s.say("Data race: two goroutines can access a field at the same moment, one of them writes, and nothing " +
+					"orders the two. Go's memory model then promises nothing of what is read. go test -race shows it, where a test " +
+					"does it.")
+			}
 		}
 	}
 	return fmt.Errorf("no violation %s", id)
+}
+
+// say shows a text.
+func (s *server) say(text string) error {
+	return s.notify("window/showMessage", map[string]any{"type": 3, "message": text}, false)
 }
 
 // page writes the page and has the editor open it at the violation.

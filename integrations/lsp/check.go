@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -14,8 +13,8 @@ import (
 	"time"
 
 	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/integrations/internal/finding"
 	"github.com/empire-go/empire-go/internal/answers"
-	"github.com/empire-go/empire-go/report"
 )
 
 // checking is what is known of the module, and the check that goes on.
@@ -56,6 +55,7 @@ type diagnostic struct {
 	Code     string    `json:"code"`
 	Source   string    `json:"source"`
 	Message  string    `json:"message"`
+	Data     string    `json:"data,omitempty"` // the id that accepts all of its cause
 	Related  []related `json:"relatedInformation,omitempty"`
 }
 
@@ -100,13 +100,14 @@ func (c *checking) begin(s *server) {
 
 // publish shows what was found, and takes away what is not there any more.
 func (c *checking) publish(s *server, r *empire.Result) {
-	report.SetCauses(r)
+	all, err := finding.Of(r)
+	if err != nil {
+		s.notify("window/logMessage", map[string]any{"type": 2, "message": "empire-go: " + err.Error()}, false)
+	}
 	found := map[string][]diagnostic{}
-	for i := range r.Queries {
-		for _, v := range r.Queries[i].Violations() {
-			if file, d := c.diagnostic(&r.Queries[i], v); v.Accepted == nil && file != "" && isShown(r, v) {
-				found[file] = append(found[file], d)
-			}
+	for _, f := range all {
+		if file, d := diagnosticOf(r.ModuleRootDir, f); file != "" {
+			found[file] = append(found[file], d)
 		}
 	}
 	c.mu.Lock()
@@ -125,48 +126,28 @@ func (c *checking) publish(s *server, r *empire.Result) {
 		if list == nil {
 			list = []diagnostic{}
 		}
-		s.notify("textDocument/publishDiagnostics", map[string]any{"uri": c.uri(file), "diagnostics": list}, false)
+		s.notify("textDocument/publishDiagnostics", map[string]any{"uri": fileURI(file), "diagnostics": list}, false)
 	}
 }
 
-// isShown tells whether a violation stands for its cause.
-func isShown(r *empire.Result, v *empire.ScenarioResult) bool {
-	return slices.ContainsFunc(r.Causes, func(c empire.Cause) bool { return c.Shown == v.ID })
-}
-
-// diagnostic is a violation at its first event, with the interleaving step by step.
-func (c *checking) diagnostic(q *empire.QueryResult, v *empire.ScenarioResult) (file string, d diagnostic) {
-	d = diagnostic{Severity: 2, Code: v.ID, Source: "empire-go", Message: fmt.Sprintf("%s: %s, on %s of %s", v.Name,
-		strings.Join(v.Units, " and "), strings.Join(v.Locations, " and "), cmp.Or(q.Type, "the package"))}
-	switch {
-	case v.Level == "note", v.Harm != nil && v.Harm.Status == empire.HarmNone:
-		d.Severity = 3
-	case v.Harm != nil && (v.Harm.Status == empire.HarmSeen || v.Harm.Status == empire.HarmPossible):
-		d.Severity = 1
-		d.Message += ": " + v.Harm.Actual
-	}
-	for _, step := range v.Counterexample {
-		at, line := c.place(step.Pos)
+// diagnosticOf is a finding at its first event, with the interleaving step by step.
+func diagnosticOf(root string, f finding.Finding) (file string, d diagnostic) {
+	d = diagnostic{Severity: int(f.Severity), Code: f.ID, Source: "empire-go", Message: f.Text, Data: f.AcceptID}
+	for _, step := range f.Steps {
+		at, line := place(root, step.Pos)
 		if at == "" {
 			continue
 		}
 		if step.Event == 1 {
 			file, d.Range = at, line
 		}
-		text := step.Goroutine + ": " + step.Action
-		if what := cmp.Or(step.Location, step.Lock, step.Channel, step.Unit, step.Target); what != "" {
-			text += " " + what
-		}
-		if step.Event > 0 {
-			text = fmt.Sprintf("(%d) %s", step.Event, text)
-		}
-		d.Related = append(d.Related, related{location{c.uri(at), line}, text})
+		d.Related = append(d.Related, related{location{fileURI(at), line}, step.Text})
 	}
 	return file, d
 }
 
-// place is a position of a result: the file, and the line from the column on.
-func (c *checking) place(pos string) (file string, at span) {
+// place is a position of a result of a module: the file, and the line from the column on.
+func place(root, pos string) (file string, at span) {
 	words := strings.Split(pos, ":")
 	if len(words) < 2 {
 		return "", at
@@ -180,10 +161,10 @@ func (c *checking) place(pos string) (file string, at span) {
 	}
 	at.Start = position{n(1) - 1, n(2) - 1}
 	at.End = position{n(1) - 1, n(2)}
-	return words[0], at
+	return filepath.Join(root, filepath.FromSlash(words[0])), at
 }
 
-// uri names a file of the module.
-func (c *checking) uri(file string) string {
-	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(c.root, filepath.FromSlash(file)))}).String()
+// fileURI names a file.
+func fileURI(file string) string {
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(file)}).String()
 }

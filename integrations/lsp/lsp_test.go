@@ -8,8 +8,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/empire-go/empire-go/integrations/internal/finding"
 	"github.com/empire-go/empire-go/integrations/internal/store"
 )
 
@@ -73,14 +77,37 @@ func TestServer(t *testing.T) {
 	}
 	editor.send(message{ID: json.RawMessage("2"), Method: "textDocument/codeAction", Params: params(map[string]any{
 		"textDocument": map[string]string{"uri": shown.URI}, "context": map[string]any{"diagnostics": shown.Diagnostics}})})
-	if text, _ := json.Marshal(next().Result); !bytes.Contains(text, []byte(`\t//empire:ignore `+d.Code)) {
+	if text, _ := json.Marshal(next().Result); !bytes.Contains(text, []byte(`\t//empire:ignore `+d.Data)) {
 		t.Errorf("%s", text)
+	}
+	// Accepted in the source and saved: what was shown is taken away.
+	lines := strings.SplitAfter(store.Broken, "\n")
+	lines[d.Range.Start.Line] = "\t//empire:ignore " + d.Data + " an overview\n" + lines[d.Range.Start.Line]
+	if err := os.WriteFile(filepath.Join(root, "store.go"), []byte(strings.Join(lines, "")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	editor.send(message{Method: "textDocument/didSave", Params: params(map[string]any{
+		"textDocument": map[string]string{"uri": shown.URI}})})
+	if m := next(); !bytes.Contains(m.Params, []byte(`"diagnostics":[]`)) {
+		t.Errorf("accepted: %s: %s", m.Method, m.Params)
 	}
 	editor.send(message{ID: json.RawMessage("3"), Method: "nothing/known"})
 	if m := next(); m.Error == nil {
 		t.Errorf("%+v", m)
 	}
 	editor.send(message{Method: "exit"})
+}
+
+// TestBelowTheRoot: an editor that was begun below the root of a module is told of the files that there are.
+func TestBelowTheRoot(t *testing.T) {
+	step := finding.Step{Pos: "inner/store.go:3:2", Text: "(1) g1: read n", Event: 1}
+	file, d := diagnosticOf("/module", finding.Finding{ID: "1", AcceptID: "2", Severity: finding.Harm,
+		Steps: []finding.Step{step}})
+	want := diagnostic{Range: span{position{2, 1}, position{2, 2}}, Severity: 1, Code: "1", Source: "empire-go", Data: "2",
+		Related: []related{{location{"file:///module/inner/store.go", span{position{2, 1}, position{2, 2}}}, step.Text}}}
+	if diff := cmp.Diff(want, d); filepath.ToSlash(file) != "/module/inner/store.go" || diff != "" {
+		t.Errorf("%s: %s", file, diff)
+	}
 }
 
 // TestClient has the library that editors use talk to the server. It is where its packages are:

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -133,6 +136,26 @@ func (b *Baseline) Accept(r *empire.Result, name string, now time.Time) (expired
 		}
 	}
 	return expired, stale
+}
+
+// InModule accepts what comments and the baseline in the root of the module accept. Where that cannot be read, it
+// accepts what comments do, and returns what is wrong.
+func InModule(r *empire.Result, now time.Time) error {
+	Comments(r)
+	file, err := os.Open(filepath.Join(r.ModuleRootDir, BaselineFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	b, err := ReadBaseline(file)
+	if err != nil {
+		return fmt.Errorf("%s: %w", BaselineFile, err)
+	}
+	b.Accept(r, BaselineFile, now)
+	return nil
 }
 
 // Update returns the baseline with all violations of a result that no comment accepts: what it has

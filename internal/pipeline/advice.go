@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/empire-go/empire-go/frontend/execute"
 	"github.com/empire-go/empire-go/frontend/load"
 	"github.com/empire-go/empire-go/limit"
 )
@@ -54,6 +55,30 @@ func (q *asking) advise() {
 		if h := q.answer.Races[i].Harm; h != nil && h.Status == HarmUnknown {
 			add(&h.Reason)
 		}
+	}
+}
+
+// nameClients says of a program in which units do not meet, as a server without a network, that clients of the package
+// of the type can be asked about in its place, where they can.
+func (q *asking) nameClients() {
+	a := q.analysis
+	if a.entry.IsLibrary() || a.ownPackage() == "" || !a.subject.Type.Obj().Exported() {
+		return
+	}
+	command := a.smaller(q.answer)
+	name := func(h *Harm) {
+		if h == nil || command == "" {
+			return
+		}
+		if what, ok := strings.CutSuffix(h.Reason, execute.InItsPlace); ok {
+			h.Reason = what + "clients of its package may show it: " + command
+		}
+	}
+	for _, v := range q.answer.Violations() {
+		name(v.Harm)
+	}
+	for _, race := range q.answer.Races {
+		name(race.Harm)
 	}
 }
 

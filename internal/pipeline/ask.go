@@ -47,6 +47,7 @@ func (a *analysis) check(ctx context.Context, site query.Site) (QueryResult, err
 	if !q.done || q.tooLarge {
 		q.advise()
 	}
+	q.nameClients()
 	return q.answer, ctx.Err()
 }
 

@@ -171,10 +171,12 @@ func runEntries(ctx context.Context, r Request, all []harness.Entry, result *Res
 		return err
 	}
 	asked.addTo(result)
-	if len(result.Queries)+len(result.Errors)+len(result.NotChecked) > 0 {
+	missing := asked.missing()
+	isSaid := len(result.NotChecked) > 0 && r.Site == "" // of a site that is not there no set has objects
+	if len(result.Queries)+len(result.Errors) > 0 || isSaid {
 		return nil
 	}
-	return asked.missing()
+	return missing
 }
 
 // interrupted is why a query has no answer when the run was told to end.

@@ -222,6 +222,7 @@ func (s *schedule) settle(q *asking) {
 	if !q.done || q.tooLarge {
 		q.advise()
 	}
+	q.nameClients()
 	s.request.tell(q.answer)
 }
 

@@ -1,9 +1,11 @@
 // Package suggest finds what somebody may have meant who wrote a name that does not exist.
 package suggest
 
+import "strings"
+
 // Closest returns the choice that is the fewest edits away from the word: insertions, deletions,
-// changes and swaps of neighbours (the optimal string alignment distance). It is "" if none is
-// near: more than one edit for each three letters.
+// changes and swaps of neighbours (the optimal string alignment distance). If none is near, with more than one
+// edit for each three letters, it is the only choice that has the word in it; "" if there is no such one.
 func Closest(word string, choices []string) string {
 	closest, least := "", (len(word)+2)/3+1
 	if len(word) < 2 {
@@ -12,6 +14,18 @@ func Closest(word string, choices []string) string {
 	for _, c := range choices {
 		if d := distance(word, c); d < least {
 			closest, least = c, d
+		}
+	}
+	if closest != "" || len(word) < 3 {
+		return closest
+	}
+	for _, c := range choices {
+		switch {
+		case !strings.Contains(c, word):
+		case closest != "":
+			return ""
+		default:
+			closest = c
 		}
 	}
 	return closest

@@ -7,6 +7,7 @@ func TestClosest(t *testing.T) {
 	for word, want := range map[string]string{
 		"feilds": "fields", "formt": "format", "failon": "fail-on", "test": "tests", "tpye": "type",
 		"staleupdate": "stale-update", "lost_write": "lost-write", "stale-updates": "stale-update",
+		"stale": "stale-update", "lost": "lost-write", "at": "", "tes": "tests", "write": "lost-write", "lat": "", "e": "",
 		"nosuch": "", "q": "", "13": "", "": "", "xyzzy": "",
 	} {
 		if got := Closest(word, names); got != want {

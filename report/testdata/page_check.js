@@ -46,6 +46,8 @@ addEventListener("load", () => {
       const box = row.cells[0].getBoundingClientRect();
       const there = document.elementFromPoint(box.left + box.width / 2, box.top + 8);
       if (!there || !row.contains(there)) fail("step " + (i + 1) + " is not in sight: " + (there ? name(there) : ""));
+      const shown = lit[0] && lit[0].getBoundingClientRect();
+      if (isPhone && shown && (shown.top < 0 || shown.bottom > innerHeight)) fail("the line is not in sight: " + name(lit[0]));
       moved = moved || state() !== before;
     });
     if (p.querySelector(".state") && !moved) fail("the state never changes: " + name(p));
@@ -98,6 +100,14 @@ addEventListener("load", () => {
     if (!isPhone || !cell.textContent) continue;
     if (box.width < 0.8 * cell.closest("table").getBoundingClientRect().width) fail("not stacked: " + name(cell));
     if (!getComputedStyle(cell, "::before").content.includes(cell.dataset.g)) fail("of which goroutine? " + name(cell));
+  }
+  const range = document.createRange();
+  for (const text of all(".state td").slice(0, 500).map(c => c.firstChild).filter(t => t)) {
+    for (const word of text.data.matchAll(/[a-z]+/g)) { // plain words: of names as long as they like a part is fine
+      range.setStart(text, word.index);
+      range.setEnd(text, word.index + word[0].length);
+      if (range.getClientRects().length > 1) fail("a broken word: " + word[0] + " of " + text.data);
+    }
   }
   for (const table of isPhone ? [] : all(".steps").slice(0, 50)) {
     const heads = all("thead th", table);

@@ -119,13 +119,17 @@ func (c *confirmFlags) confirm(ctx context.Context, result *empire.Result, dir s
 // emit writes tests for the violations of a result.
 func (c *confirmFlags) emit(ctx context.Context, result *empire.Result, dir string, stderr io.Writer) error {
 	report.SetCauses(result)
-	tests, err := steer.EmitTests(ctx, result, steer.Config{Dir: dir})
+	tests, without, err := steer.EmitTests(ctx, result, steer.Config{Dir: dir})
 	here, _ := os.Getwd()
 	for _, name := range tests {
 		if short, err := filepath.Rel(here, name); err == nil {
 			name = short
 		}
 		fmt.Fprintf(stderr, "empire-go: wrote %s\n", filepath.ToSlash(name))
+	}
+	for _, id := range without {
+		fmt.Fprintf(stderr, "empire-go: no test for %s: no two calls are known that do its harm, and no run has done it\n",
+			id)
 	}
 	return err
 }
