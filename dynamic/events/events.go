@@ -2,7 +2,11 @@
 // trace (Recorded) or one in the STD format (STD), and the one table of which of them conflict (Table).
 package events
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
+)
 
 // Event is one step of one thread.
 type Event struct {
@@ -36,9 +40,7 @@ type Source interface {
 type Place struct{ Pos, Function string }
 
 // CutError says that a trace ends in the middle.
-type CutError struct{ Why string }
-
-func (e *CutError) Error() string { return "the trace ends in the middle: " + e.Why }
+type CutError = trace.CutError
 
 // FieldBits is how many bits of the number of a variable name its field, in a recorded trace; the rest is the
 // object that has it.

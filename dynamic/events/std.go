@@ -37,12 +37,12 @@ type stdSource struct {
 	lasts   lasts
 	sends   sends
 	threads []stdThread
+	unended std.Unended
 }
 
 // stdThread is what is checked of a thread.
 type stdThread struct {
 	last, forked, joined int // lines: of its last event, its fork and the first join of it
-	blocks               []int
 }
 
 // first reads the trace for what its threads do last.
@@ -86,13 +86,10 @@ func (s *stdSource) Next() (Event, error) {
 	return s.pending.take(), nil
 }
 
-// end is the end of the trace: io.EOF if all blocks have ended.
+// end is the end of the trace: io.EOF if nothing is known to be missing.
 func (s *stdSource) end() error {
-	for t, th := range s.threads {
-		if n := len(th.blocks); n > 0 {
-			return &CutError{Why: fmt.Sprintf("the block that %s begins at line %d has no end", s.Thread(uint32(t)),
-				th.blocks[n-1])}
-		}
+	if why := s.unended.Why(s.scanner); why != "" {
+		return &CutError{Why: why}
 	}
 	return io.EOF
 }
@@ -143,14 +140,12 @@ func (s *stdSource) check(e std.Event) error {
 		return wrong("%s goes on after the join at line %d; leave the join out", name, t.joined)
 	}
 	t.last = e.Line
+	known := s.unended.Add(e)
 	switch e.Op {
-	case std.Begin:
-		t.blocks = append(t.blocks, e.Line)
 	case std.End:
-		if len(t.blocks) == 0 {
+		if !known {
 			return wrong("an end without a begin; leave it out, or write the begin of the block before it")
 		}
-		t.blocks = t.blocks[:len(t.blocks)-1]
 	case std.Fork, std.Join:
 		other, of := &s.threads[e.Operand], s.Thread(e.Operand)
 		switch {
