@@ -166,7 +166,11 @@ func (s *recordedSource) thread(g uint32) uint32 {
 
 // field is the number of the field of a site.
 func (s *recordedSource) field(site uint32) uint32 {
-	name := s.header.Site(site).Field
+	at := s.header.Site(site)
+	if at.Set < 0 { // the object is the location
+		return 0
+	}
+	name := at.Field
 	n, ok := s.fields[name]
 	if !ok {
 		n = uint32(len(s.fields)) + 1

@@ -71,6 +71,9 @@ func (f *file) call(n *ast.CallExpr) (string, bool) {
 	if f.scope == nil {
 		return "", false
 	}
+	if f.full && f.info.Types[n].Value != nil {
+		return f.raw(n), true // as len of an array: it evaluates nothing
+	}
 	if _, isUnsafe := ast.Unparen(n.Fun).(*ast.SelectorExpr); isUnsafe && f.isBuiltin(n.Fun) {
 		return f.raw(n), true // it may want a selector
 	}
@@ -246,6 +249,9 @@ func (f *file) builtin(n *ast.CallExpr) (string, bool) {
 	case "close":
 		return f.hook("Close", f.syncSite(n.Args[0], "close", n.Lparen), f.render(n.Args[0])), true
 	case "delete", "clear", "copy":
+		if text, ok := f.contentsOf(n, id.Name); ok {
+			return text, true
+		}
 		t := f.contents(n.Args[0])
 		if !t.isWatched() {
 			return "", false
