@@ -16,26 +16,24 @@ func STD(open func() (io.ReadCloser, error)) (Source, error) {
 		return nil, err
 	}
 	defer in.Close()
-	if err := s.first(std.NewScanner(in)); err != nil {
+	s.scanner = std.NewScanner(in)
+	if err := s.first(s.fill); err != nil {
 		return nil, err
 	}
-	s.pending.reset()
-	if s.file, err = open(); err != nil {
+	var file io.ReadCloser
+	if file, err = open(); err != nil {
 		return nil, err
 	}
-	s.scanner = std.NewScanner(s.file)
+	s.file, s.scanner = file, std.NewScanner(file)
 	return s, nil
 }
 
 // stdSource is an STD file. Its lines become one event or two; those to come are pending.
 type stdSource struct {
+	reading
 	scanner *std.Scanner
-	file    io.ReadCloser
 	places  map[string]uint32
 	names   []string // of places
-	pending queue
-	lasts   lasts
-	sends   sends
 	threads []stdThread
 	unended std.Unended
 }
@@ -45,45 +43,32 @@ type stdThread struct {
 	last, forked, joined int // lines: of its last event, its fork and the first join of it
 }
 
-// first reads the trace for what its threads do last.
-func (s *stdSource) first(scanner *std.Scanner) error {
-	for {
-		e, err := scanner.Next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		s.lines(e, 0)
-		s.lasts.note(s.pending.take())
+// fill makes the events of the next line.
+func (s *stdSource) fill() error {
+	e, err := s.scanner.Next()
+	if err == nil {
+		s.lines(e, s.place())
 	}
+	return err
 }
 
 // Next is the next event.
-func (s *stdSource) Next() (Event, error) {
-	for s.pending.empty() {
-		e, err := s.scanner.Next()
-		if err != nil {
-			s.file.Close()
-			if err == io.EOF {
-				err = s.end()
-			}
-			return Event{}, err
-		}
-		if err := s.check(e); err != nil {
-			return Event{}, err
-		}
-		s.lines(e, s.place())
-		first := &s.pending.events[0]
-		if first.Op.Kind() == Channel {
-			s.sends.follow(first, s.lasts.isLast(*first))
-		}
-		if s.lasts.ends(*first) {
-			s.pending.add(Event{Op: End, Thread: first.Thread, Place: first.Place, Number: first.Number})
-		}
+func (s *stdSource) Next() (Event, error) { return s.next(s.checked, s.end) }
+
+// checked is fill for the second reading, in which lines are checked, and the ends of threads are known.
+func (s *stdSource) checked() error {
+	e, err := s.scanner.Next()
+	if err == nil {
+		err = s.check(e)
 	}
-	return s.pending.take(), nil
+	if err != nil {
+		return err
+	}
+	s.lines(e, s.place())
+	if first := s.pending.events[0]; s.lasts.ends(first) {
+		s.pending.add(Event{Op: End, Thread: first.Thread, Place: first.Place, Number: first.Number})
+	}
+	return nil
 }
 
 // end is the end of the trace: io.EOF if nothing is known to be missing.

@@ -140,7 +140,10 @@ func (f *file) looks(n *ast.SelectStmt) string {
 			}
 			return on == nil
 		})
-		if on == nil || !f.isPure(on) {
+		if on != nil && f.isOwnTimer(on) {
+			continue
+		}
+		if on == nil || !f.isRepeatable(on) {
 			f.leave(comm, "a select with a default has a channel that is no variable; make it one")
 			continue
 		}
@@ -158,7 +161,7 @@ func (f *file) findYields() error {
 	if err != nil {
 		return err
 	}
-	f.yields = found.Before
+	f.yields, f.blocks = found.Before, found.Blocks
 	for _, p := range found.At {
 		line := f.position(p.Pos)
 		switch {
@@ -178,10 +181,17 @@ func (f *file) yielding(n ast.Node, text string) string {
 	if !ok || f.scope == nil {
 		return text
 	}
-	at, ok := f.yields[s]
-	if !ok {
-		return text
+	if at, ok := f.blocks[s]; ok {
+		site := f.markSite(at, trace.BlockKind)
+		text = f.method("BlockBegin", site) + "; " + text + "; " + f.method("BlockEnd", site)
 	}
-	site := f.site(trace.Site{Pos: f.position(at), Function: f.scope.name, Kind: "yield", Set: -1})
-	return f.method("Yielded", strconv.Itoa(int(site))) + "; " + text
+	if at, ok := f.yields[s]; ok {
+		text = f.method("Yielded", f.markSite(at, "yield")) + "; " + text
+	}
+	return text
+}
+
+// markSite is the text of the number of the site of a directive.
+func (f *file) markSite(at token.Pos, kind string) string {
+	return strconv.Itoa(int(f.site(trace.Site{Pos: f.position(at), Function: f.scope.name, Kind: kind, Set: -1})))
 }

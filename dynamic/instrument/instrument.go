@@ -232,6 +232,7 @@ type file struct {
 	needsUnsafe bool
 	changed     bool
 	yields      map[ast.Stmt]token.Pos // yields before statements
+	blocks      map[ast.Stmt]token.Pos // statements that are to be atomic
 	locals      map[*types.Var]bool    // that goroutines may share, see findLocals
 	escapes     map[ast.Expr]bool      // values by which others may learn of what has just been made
 }

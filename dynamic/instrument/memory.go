@@ -284,6 +284,9 @@ func (f *file) rangedElements(n *ast.RangeStmt) (key, x, first string) {
 		if value, ok := n.Value.(*ast.Ident); n.Value == nil || ok && value.Name == "_" {
 			return "", "", ""
 		}
+		if _, fresh := ast.Unparen(n.X).(*ast.CompositeLit); fresh {
+			return "", "", "" // nobody else has it
+		}
 		hits, mode := f.memoryHit(n.X, "0"), "R"
 		c := f.classOf(t.Elem())
 		if isPointer(t.Elem()) {

@@ -78,6 +78,9 @@ func (f *file) call(n *ast.CallExpr) (string, bool) {
 		return f.raw(n), true // it may want a selector
 	}
 	f.markHandedOver(n)
+	if text, ok := f.sharedCall(n); ok {
+		return text, true
+	}
 	if s, ok := n.Fun.(*ast.SelectorExpr); ok {
 		if selection := f.info.Selections[s]; selection != nil && selection.Kind() == types.MethodVal {
 			if text, ok := f.syncCall(n, s, selection); ok {
@@ -516,8 +519,8 @@ func (f *file) offer(s *ast.SendStmt, site string) string {
 
 // received records that the receive of a case was chosen.
 func (f *file) received(u *ast.UnaryExpr) string {
-	if !f.isPure(u.X) {
-		if f.full {
+	if !f.isRepeatable(u.X) {
+		if f.full && !f.isOwnTimer(u.X) {
 			f.leave(u, "a select receives from a channel that is no variable; make it one")
 		}
 		return ""

@@ -42,6 +42,10 @@ type Site struct {
 	Field    string `json:"field,omitempty"` // dotted name
 }
 
+// BlockKind is the Kind of the site of a UnitBegin or UnitEnd that belongs to a block that the program says is atomic,
+// and to no function.
+const BlockKind = "block"
+
 // Site is the site with a number; an unknown number is a site without a position.
 func (h *Header) Site(n uint32) Site {
 	if int(n) >= len(h.Sites) {
