@@ -115,6 +115,7 @@ var allowed = map[string][]string{
 	"sweep":            {"", "internal/answers", "limit", "scenarios"},
 	"internal/accept":  {""},
 	"internal/rewrite": {""},
+	"internal/gaps":    {"", "dynamic/cooperable", "dynamic/events", "dynamic/watch", "dynamic/yields"},
 	// what runs where people work: on top of all else, and no part of the command
 	"integrations/analyzer":         {"", "report"},
 	"integrations/internal/store":   {},                        // for tests
@@ -127,7 +128,7 @@ var allowed = map[string][]string{
 	"cmd/empire-go/command": {"", "dynamic/record", "dynamic/watch", "dynamic", "internal/accept", "internal/answers",
 		"checker", "checker/poststar", "cpds", "dynamic/cooperable", "dynamic/events", "dynamic/predict",
 		"dynamic/serial", "dynamic/steer", "dynamic/yields", "dynamic/trace", "dynamic/trace/std", "esl",
-		"frontend/knowledge", "internal/mend", "internal/pipeline", "internal/rewrite", "internal/suggest", "limit",
+		"frontend/knowledge", "internal/gaps", "internal/mend", "internal/pipeline", "internal/rewrite", "internal/suggest", "limit",
 		"report", "scenarios", "sweep"},
 	"dynamic/predict/order":   {},
 	"dynamic/predict/random":  {"dynamic/predict/order"}, // for tests
