@@ -128,8 +128,8 @@ var allowed = map[string][]string{
 	"cmd/empire-go/command": {"", "dynamic/record", "dynamic/watch", "dynamic", "internal/accept", "internal/answers",
 		"checker", "checker/poststar", "cpds", "dynamic/cooperable", "dynamic/events", "dynamic/predict",
 		"dynamic/serial", "dynamic/steer", "dynamic/yields", "dynamic/trace", "dynamic/trace/std", "esl",
-		"frontend/knowledge", "internal/gaps", "internal/mend", "internal/pipeline", "internal/rewrite", "internal/suggest", "limit",
-		"report", "scenarios", "sweep"},
+		"frontend/knowledge", "internal/gaps", "internal/mend", "internal/pipeline", "internal/rewrite",
+		"internal/suggest", "limit", "report", "scenarios", "sweep"},
 	"dynamic/predict/order":   {},
 	"dynamic/predict/random":  {"dynamic/predict/order"}, // for tests
 	"dynamic/predict/segment": {"dynamic/predict/order"},

@@ -296,7 +296,8 @@ func (f *file) rangedElements(n *ast.RangeStmt) (key, x, first string) {
 		switch {
 		case !f.isPure(n.X), n.Tok == token.ASSIGN, !isIdent:
 			if c == nil && !synchronises(t.Elem()) {
-				return "", f.hook("Elements", fmt.Sprint(uint8(trace.Read)), f.render(n.X), f.ref(hits[0], "read", f.elementsAt(n))), ""
+				ref := f.ref(hits[0], "read", f.elementsAt(n))
+				return "", f.hook("Elements", fmt.Sprint(uint8(trace.Read)), f.render(n.X), ref), ""
 			}
 			f.leave(n, "a loop copies elements of what it evaluates once; make that a variable")
 			return "", "", ""

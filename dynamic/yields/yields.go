@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"slices"
 	"sort"
 	"strings"
 
@@ -342,7 +343,8 @@ func Insert(fset *token.FileSet, file *ast.File, src string, wants []Want) (stri
 func (f *finder) isBug(line int) bool {
 	for _, c := range f.comments() {
 		words := strings.Fields(c.Text)
-		if s := f.below(c); s != nil && f.line(s.Pos()) == line && len(words) == 2 && words[0] == Directive && words[1] == bug {
+		s := f.below(c)
+		if s != nil && f.line(s.Pos()) == line && slices.Equal(words, []string{Directive, bug}) {
 			return true
 		}
 	}

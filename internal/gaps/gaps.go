@@ -1,14 +1,14 @@
-// Package gaps says where units of work need yields, by the violations that the model checker has found: between which
-// two of its accesses another unit comes in, and a least set of places at which a yield covers all of that.
+// Package gaps says where units of work need yields, by the violations that the model checker has found: between
+// which two of its accesses another unit comes in, and a least set of places at which a yield covers all of that.
 //
-// A violation is an interleaving of two units that no order of them explains. Package cooperable infers from it, as it
-// does from a run, before which access a yield ends the cycle (the static counterpart of what Yi, Sadowski and Flanagan
-// infer from runs, PPoPP 2011). A yield ends it as well wherever the unit is between that access and the last one of its
-// own that the other unit has followed: this is the gap. Of the places in it a call is better than what the called
-// function does: that function need not yield then.
+// A violation is an interleaving of two units that no order of them explains. Package cooperable infers from it, as
+// it does from a run, before which access a yield ends the cycle (the static counterpart of what Yi, Sadowski and
+// Flanagan infer from runs, PPoPP 2011). A yield ends it as well wherever the unit is between that access and the last
+// one of its own that the other unit has followed: this is the gap. Of the places in it a call is better than what the
+// called function does: that function need not yield then.
 //
-// The model is of an atomic set. What a run infers, of the accesses to that set and for the same pairs of units, lies in
-// these gaps as far as the checker was asked for all violations; other sets have gaps of their own.
+// The model is of an atomic set. What a run infers, of the accesses to that set and for the same pairs of units, lies
+// in these gaps as far as the checker was asked for all violations; other sets have gaps of their own.
 package gaps
 
 import (

@@ -2,13 +2,9 @@ package command
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
-	"go/parser"
-	"go/token"
 	"io"
-	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -116,7 +112,7 @@ func yieldsOf(cmd *cobra.Command, result *empire.Result, format string, write bo
 	} else {
 		all.write(out)
 	}
-	if err = cmpError(err, out.Flush()); err != nil {
+	if err = cmp.Or(err, out.Flush()); err != nil {
 		return asInputError("standard output", err)
 	}
 	if write {
@@ -135,14 +131,6 @@ func yieldsOf(cmd *cobra.Command, result *empire.Result, format string, write bo
 
 func isUnknown(s empire.ScenarioResult) bool { return s.Verdict == empire.VerdictUnknown }
 
-// cmpError is the first error.
-func cmpError(a, b error) error {
-	if a != nil {
-		return a
-	}
-	return b
-}
-
 // writeYields writes yields into the source. What has no form there is told.
 func writeYields(cmd *cobra.Command, root string, all []*gaps.Yield) error {
 	wants, missing := map[string][]yields.Want{}, []string(nil)
@@ -154,31 +142,15 @@ func writeYields(cmd *cobra.Command, root string, all []*gaps.Yield) error {
 		}
 		wants[name] = append(wants[name], yields.Want{Line: line, Column: column, Write: y.Action == "write"})
 	}
-	for _, name := range slices.Sorted(maps.Keys(wants)) {
-		file := filepath.FromSlash(name)
-		if !filepath.IsAbs(file) {
-			file = filepath.Join(root, file)
-		}
-		src, err := os.ReadFile(file)
-		if err != nil {
-			return asInputError("--write", err)
-		}
-		fset := token.NewFileSet()
-		syntax, err := parser.ParseFile(fset, file, src, parser.ParseComments)
-		if err != nil {
-			return asInputError("--write", err)
-		}
-		text, left := yields.Insert(fset, syntax, string(src), wants[name])
-		for _, w := range left {
-			missing = append(missing, fmt.Sprintf("%s:%d:%d", name, w.Line, w.Column))
-		}
-		if text == string(src) {
-			continue
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			return asInputError("--write", err)
-		}
+	left, written, err := insertYields(root, wants)
+	if err != nil {
+		return err
+	}
+	for _, name := range written {
 		fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: wrote yields into %s\n", name)
+	}
+	for _, l := range left {
+		missing = append(missing, fmt.Sprintf("%s:%d:%d", l.file, l.Line, l.Column))
 	}
 	if len(missing) > 0 {
 		return inputError("--write", "%s has no form in the source; write the yield by hand", missing[0])
@@ -242,8 +214,8 @@ func writeGap(w io.Writer, g *gaps.Gap) {
 	for _, a := range g.By {
 		by = append(by, a.Action+" "+a.On)
 	}
-	fmt.Fprintf(w, "  %s\n    after   %s\n    before  %s\n    others  %s: %s (%s)\n", g.Unit, at(g.After), at(g.Before), g.Other,
-		strings.Join(by, ", "), scenarioList(g.Scenarios))
+	fmt.Fprintf(w, "  %s\n    after   %s\n    before  %s\n    others  %s: %s (%s)\n", g.Unit, at(g.After), at(g.Before),
+		g.Other, strings.Join(by, ", "), scenarioList(g.Scenarios))
 }
 
 func at(a gaps.Access) string { return fmt.Sprintf("%s at %s", what(a.Action, a.On), a.Pos) }
@@ -306,8 +278,8 @@ func (r *yieldsResult) json() yieldsJSON {
 		all.Yields = append(all.Yields, out)
 	}
 	for _, g := range r.found.Gaps {
-		out := gapJSON{g.Type, g.Unit, g.Other, g.After, g.Before, append([]gaps.Access{}, g.By...), []yieldJSON{}, g.Scenarios,
-			g.IDs, g.Yield}
+		out := gapJSON{g.Type, g.Unit, g.Other, g.After, g.Before, append([]gaps.Access{}, g.By...), []yieldJSON{},
+			g.Scenarios, g.IDs, g.Yield}
 		for _, p := range g.Points {
 			out.Places = append(out.Places, newYieldJSON(p))
 		}

@@ -78,8 +78,8 @@ func checkRoundTrip(t *testing.T, text string) {
 
 const sample = "T0|fork(T1)|1\nT0|begin|2\nT0|r(V1)|3\nT1|begin\nT1|acq(L)|5\n" +
 	"T1|w(V1)|6\nT1|rel(L)|7\nT1|end|8\nT0|w(V2)|9\nT0|end|10\n" +
-	"T0|yield|42\nT1|racq(L)|1\nT1|rrel(L)|1\nT0|acq(L)\nT0|prewait(L)\nT1|notify(L)\nT0|postwait(L)\nT0|rel(L)\nT0|snd(C)\n" +
-	"T1|rcv(C)\nT0|presnd(D)\nT1|rcv(D)\nT0|postsnd(D)\nT0|cls(C)\nT0|join(T1)|11\n"
+	"T0|yield|42\nT1|racq(L)|1\nT1|rrel(L)|1\nT0|acq(L)\nT0|prewait(L)\nT1|notify(L)\nT0|postwait(L)\nT0|rel(L)\n" +
+	"T0|snd(C)\nT1|rcv(C)\nT0|presnd(D)\nT1|rcv(D)\nT0|postsnd(D)\nT0|cls(C)\nT0|join(T1)|11\n"
 
 func TestRoundTrip(t *testing.T) {
 	checkRoundTrip(t, sample)
