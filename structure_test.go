@@ -103,7 +103,8 @@ var allowed = map[string][]string{
 	"dynamic/serial":     {"dynamic/trace/std"},
 	"dynamic/events":     {"dynamic/trace", "dynamic/trace/std"},
 	"dynamic/watch":      {"scenarios"},
-	"dynamic/cooperable": {"dynamic/events"},
+	"dynamic/cooperable": {"dynamic/events", "dynamic/races"},
+	"dynamic/races":      {"dynamic/events"},
 	// of which it uses the byte layout; it is compiled into other people's programs
 	"dynamic/hook":     {"dynamic/snapshot", "dynamic/trace"},
 	"dynamic/snapshot": {},

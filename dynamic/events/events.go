@@ -13,6 +13,7 @@ import (
 type Event struct {
 	Op     Op
 	Joins  bool   // of a Receive: its partner is the last operation of its thread, so that it waits for its end
+	Atomic bool   // of an access: it is one of package sync/atomic
 	Thread uint32 // from 0
 	Place  uint32 // where, see Source
 	Object uint64 // what it is on, among those of its kind; the other thread of a Fork or Join

@@ -104,6 +104,7 @@ func (s *recordedSource) events(r trace.Event) {
 	switch {
 	case e.Op.Kind() == Variable:
 		e.Object = variable(r.Object, s.field(r.Site))
+		e.Atomic = r.Op >= trace.RMW && r.Op <= trace.AtomicWrite
 	case r.Op == trace.Go:
 		e.Object = uint64(s.thread(uint32(r.Arg)))
 	case s.header.Imported && r.Op == trace.Wait:
@@ -168,6 +169,9 @@ func (s *recordedSource) Unit() string                { return "event" }
 
 // Strange is how many goroutines nobody is known to have started so far: what they wait for is not known either.
 func (s *recordedSource) Strange() int { return s.strange }
+
+// OfRun tells whether the trace is the record of a run, in which accesses that race may have come in another order.
+func (s *recordedSource) OfRun() bool { return !s.header.Imported }
 
 // Text is the operation with the field, or the kind of object, that it is on.
 func (s *recordedSource) Text(e Event) string {

@@ -167,9 +167,9 @@ func (s *cooperableSession) finish() error {
 	} else if err := writeFile("--report", s.report, s.cmd.OutOrStdout(), write); err != nil {
 		return err
 	}
-	missing := false
+	missing, racy := false, false
 	for _, r := range s.all {
-		missing = missing || len(r.report.Places) > 0
+		missing, racy = missing || len(r.report.Places) > 0, racy || len(r.report.Races) > 0
 		if r.report.Cut != "" {
 			s.failed = true
 			fmt.Fprintf(stderr, "empire-go: %s: the trace ends in the middle: %s\n", r.name, r.report.Cut)
@@ -194,7 +194,7 @@ func (s *cooperableSession) finish() error {
 	switch {
 	case missing:
 		return status(statusViolation)
-	case s.failed, s.strange > 0, len(s.program.Left) > 0:
+	case s.failed, racy, s.strange > 0, len(s.program.Left) > 0:
 		return status(statusUnknown)
 	}
 	return nil
