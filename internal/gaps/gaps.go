@@ -33,6 +33,7 @@ type Report struct {
 type Gap struct {
 	Unit, Other   string
 	Type          string // of the atomic set; "" for package variables
+	Fields        []string
 	After, Before Access
 	By            []Access // what the other unit does there
 	Points        []Point  // where a yield would do, the best first
@@ -138,8 +139,8 @@ func (f *finder) gap(q *empire.QueryResult, v *empire.ScenarioResult, found coop
 	steps := v.Counterexample
 	from, to := found.Cycle[0].Before.Event.Number-1, found.Event.Number-1
 	who := actorOf(&steps[to])
-	g := &Gap{Type: q.Type, After: accessOf(&steps[from]), Before: accessOf(&steps[to]), Scenarios: []int{v.Scenario},
-		IDs: []string{v.ID}}
+	g := &Gap{Type: q.Type, Fields: q.Fields, After: accessOf(&steps[from]), Before: accessOf(&steps[to]),
+		Scenarios: []int{v.Scenario}, IDs: []string{v.ID}}
 	g.Unit, g.Other = unitsOf(v, who)
 	for i := from + 1; i <= to; i++ {
 		s := &steps[i]

@@ -256,6 +256,7 @@ type yieldJSON struct {
 
 type gapJSON struct {
 	Type      string        `json:"type"`
+	Fields    []string      `json:"fields"`
 	Unit      string        `json:"unit"`
 	Other     string        `json:"other"`
 	After     gaps.Access   `json:"after"`
@@ -278,8 +279,8 @@ func (r *yieldsResult) json() yieldsJSON {
 		all.Yields = append(all.Yields, out)
 	}
 	for _, g := range r.found.Gaps {
-		out := gapJSON{g.Type, g.Unit, g.Other, g.After, g.Before, append([]gaps.Access{}, g.By...), []yieldJSON{},
-			g.Scenarios, g.IDs, g.Yield}
+		out := gapJSON{g.Type, g.Fields, g.Unit, g.Other, g.After, g.Before, append([]gaps.Access{}, g.By...),
+			[]yieldJSON{}, g.Scenarios, g.IDs, g.Yield}
 		for _, p := range g.Points {
 			out.Places = append(out.Places, newYieldJSON(p))
 		}
