@@ -8,7 +8,7 @@
 //
 // Beside that, for all that a run has shared: events are the operations of a trace with the table of
 // which of them conflict (dynamic/events), cooperable says where yields are missing (dynamic/cooperable), yields reads
-// and writes those in the source (dynamic/yields).
+// and writes those in the source (dynamic/yields), races finds the accesses whose order is not known (dynamic/races).
 //
 // A finding is in the same form as a violation that the static half has found, so that it
 // is shown in the same way.

@@ -15,8 +15,8 @@ import (
 )
 
 // A program is recorded in full for those who look at all that goroutines share: the fields of all types of the
-// user's packages, their variables, and the functions that are entered. Operations on channels are recorded in the
-// order in which they take effect (see hook.Meet).
+// user's packages, their variables, other memory (see memoryClass), and the functions that are entered. Operations on
+// channels are recorded in the order in which they take effect (see hook.Meet).
 
 // everything is a plan to record all that can be shared.
 func (r *rewriter) everything(all []*packages.Package) *watch.Plan {

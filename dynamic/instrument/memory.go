@@ -28,7 +28,8 @@ func (f *file) memoryHit(e ast.Expr, offset string) []hit {
 	return []hit{{class: memory, field: field{set: -1, name: f.describe(e)}, offset: offset}}
 }
 
-// locals are the local variables that goroutines may share: they are captured and change, or their address is taken.
+// findLocals finds the local variables that goroutines may share: they are captured and change, or their address is
+// taken.
 func (f *file) findLocals() {
 	f.locals = map[*types.Var]bool{}
 	if !f.full {

@@ -21,6 +21,7 @@ func newTest() *cobra.Command {
 process of their own, in the package's directory. What follows -- goes to them, as
 -test.run or -test.v. The order of the packages is that of go list. A test that accesses
 fields itself looks at them when it is done, and is no unit of work (--strict: it is one).
+With --predict, what could have happened in another order of the same run is told, too.
 
 Exit status: 0 no violation was seen and all tests passed, 1 a violation was seen, 2 the
 tests could not be built or started, 3 no violation was seen and tests

@@ -15,8 +15,8 @@ import (
 	"github.com/empire-go/empire-go/dynamic/events"
 )
 
-// TestGaps runs programs, and infers the yields that the accesses to a checked atomic set need, with each call of a unit
-// of work a transaction: they lie in the gaps that the model checker has found. EMPIRE_LONG=1 runs more programs.
+// TestGaps runs programs, and infers the yields that the accesses to a checked atomic set need, with each call of a
+// unit of work a transaction: they lie in the gaps that the model checker has found. EMPIRE_LONG=1 runs more programs.
 func TestGaps(t *testing.T) {
 	programs := []string{"contest/account/racefree"}
 	if os.Getenv("EMPIRE_LONG") != "" {

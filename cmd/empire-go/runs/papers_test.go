@@ -35,9 +35,9 @@ type paperRows struct {
 	}
 }
 
-// TestPapers prints what the papers report beside what comes of our programs: points of interference and intended yields
-// (Fig. 7), what further runs add (Fig. 8), how much slower a program is when it is recorded and checked (Fig. 9), and
-// what is predicted from a run (Table I and Fig. 8 to 10 of the other paper). The programs are smaller than theirs, so
+// TestPapers prints what the papers report beside what comes of our programs: points of interference and intended
+// yields (Fig. 7), what further runs add (Fig. 8), how much slower a program is when it is recorded and checked
+// (Fig. 9), and what is predicted from a run (Table I and Fig. 8 to 10 of the other paper). The programs are smaller than theirs, so
 // that only the shape can be compared.
 //
 //	EMPIRE_LONG=1 go test ./cmd/empire-go/runs -run TestPapers -v
@@ -191,7 +191,7 @@ func predicted(t *testing.T, dir string) (p predictedTable) {
 	return p
 }
 
-// recordedTimes are the seconds that a run takes when all that it shares is recorded, and that checking the trace takes.
+// recordedTimes are the seconds that a run takes when all that it shares is recorded, and that checking takes.
 func recordedTimes(t *testing.T, dir, name string) (recorded, checked float64) {
 	p, err := record.Make(context.Background(), record.Build{Dir: ".", Packages: []string{"./" + dir}, Full: true})
 	if err != nil {

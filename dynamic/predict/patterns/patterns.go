@@ -6,8 +6,8 @@
 // equivalent to nothing but itself. Here the runs are those of package explore, in which a read keeps its write but
 // conflicting accesses may change places otherwise: each read has read what it has read in the observed run, except the
 // last event of each of the two units. What a unit has read counts only until its value matters no more, as for those
-// who watch a run (package automata): a condition that is looked at again after a wait. Critical sections may change places, too, so these runs include all
-// reorderings that preserve synchronisation.
+// who watch a run (package automata): a condition that is looked at again after a wait. Critical sections may change
+// places, too, so these runs include all reorderings that preserve synchronisation.
 //
 // Units are compared as they end, with those in the window that have accessed the same; what has been found once
 // for some code is not looked for again, and what was looked for in vain a number of times for some code is given up.
