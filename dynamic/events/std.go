@@ -43,11 +43,11 @@ type stdThread struct {
 	last, forked, joined int // lines: of its last event, its fork and the first join of it
 }
 
-// fill makes the events of the next line.
+// fill makes the events of the next line, without their place.
 func (s *stdSource) fill() error {
 	e, err := s.scanner.Next()
 	if err == nil {
-		s.lines(e, s.place())
+		s.lines(e, 0)
 	}
 	return err
 }

@@ -374,6 +374,7 @@ func (f *file) receiver(e *ast.SelectorExpr, s *types.Selection) string {
 		f.canAddress(e.X):
 		return "(" + f.handed("&"+f.address(e.X), types.NewPointer(f.info.TypeOf(e.X)), operands) + ")" + name
 	case isPointer(recv) && !isPointer(f.info.TypeOf(e.X)) && f.canAddress(e.X):
+		f.aliased(e.X)
 		return f.address(e.X) + name // &x is taken
 	case !isPointer(recv) && !types.IsInterface(recv) && len(s.Index()) == 1 && isPointer(f.info.TypeOf(e.X)):
 		if c := f.classOf(recv); c != nil {

@@ -98,7 +98,7 @@ func (f *file) findLocals() {
 		case *ast.SelectorExpr:
 			if s := f.info.Selections[n]; s != nil && s.Kind() == types.MethodVal && !isPointer(f.info.TypeOf(n.X)) &&
 				isPointer(s.Obj().(*types.Func).Signature().Recv().Type()) {
-				change(n.X) // its address is taken for the time of the call
+				shared(n.X) // its address is taken
 			}
 		}
 		return true

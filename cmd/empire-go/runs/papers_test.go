@@ -37,8 +37,8 @@ type paperRows struct {
 
 // TestPapers prints what the papers report beside what comes of our programs: points of interference and intended
 // yields (Fig. 7), what further runs add (Fig. 8), how much slower a program is when it is recorded and checked
-// (Fig. 9), and what is predicted from a run (Table I and Fig. 8 to 10 of the other paper). The programs are smaller than theirs, so
-// that only the shape can be compared.
+// (Fig. 9), and what is predicted from a run (Table I and Fig. 8 to 10 of the other paper). The programs are smaller
+// than theirs, so that only the shape can be compared.
 //
 //	EMPIRE_LONG=1 go test ./cmd/empire-go/runs -run TestPapers -v
 func TestPapers(t *testing.T) {
