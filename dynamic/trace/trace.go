@@ -38,8 +38,8 @@ type Site struct {
 	Pos      string `json:"pos"` // file.go:line:column
 	Function string `json:"function,omitempty"`
 	Kind     string `json:"kind"`            // "read", "write", "rmw", "unit", "lock", "type", ...
-	Set      int    `json:"set,omitempty"`   // index into the plan's atomic sets
-	Field    string `json:"field,omitempty"` // dotted name
+	Set      int    `json:"set,omitempty"`   // index into the plan's atomic sets; -1 of an access: Object is the location
+	Field    string `json:"field,omitempty"` // dotted name; of what belongs to no set how it is named there
 }
 
 // BlockKind is the Kind of the site of a UnitBegin or UnitEnd that belongs to a block that the program says is atomic,

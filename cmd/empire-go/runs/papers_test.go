@@ -54,44 +54,62 @@ func TestPapers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out bytes.Buffer
-	w := tabwriter.NewWriter(&out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	line := func(cells ...any) {
-		for _, c := range cells {
-			fmt.Fprintf(w, "%v\t", c)
+	t.Run("cooperability", func(t *testing.T) {
+		table := newPaperTable("program", "of", "lines", "preemptive", "atomic", "cooperative", "intended", "errors",
+			"added by runs 1 to 4", "slower recorded", "checked", "-race")
+		for _, r := range rows.Cooperability {
+			dir := root + "/cooperable/" + r.Program
+			if r.Paper != "" {
+				table.line(r.Paper, "paper", r.Lines, r.Preemptive, r.Atomic, r.Cooperative, r.Intended, r.Errors, "",
+					ratio(r.Empty), ratio(r.Slowdown), "")
+			}
+			p := interference(t, dir)
+			recorded, checked, race := slowdown(t, dir)
+			table.line(r.Program, "ours", p.Lines, p.Preemptive, p.Atomic, p.Cooperative, p.Intended, p.Errors,
+				added(t, dir, 4), ratio(recorded), ratio(checked), ratio(race))
 		}
-		fmt.Fprintln(w)
-	}
-	line("program", "of", "lines", "preemptive", "atomic", "cooperative", "intended", "errors", "added by runs 1 to 4",
-		"slower recorded", "checked", "-race")
-	for _, r := range rows.Cooperability {
-		dir := root + "/cooperable/" + r.Program
-		if r.Paper != "" {
-			line(r.Paper, "paper", r.Lines, r.Preemptive, r.Atomic, r.Cooperative, r.Intended, r.Errors, "", ratio(r.Empty),
-				ratio(r.Slowdown), "")
+		t.Log(table)
+	})
+	t.Run("prediction", func(t *testing.T) {
+		table := newPaperTable("trace", "of", "threads", "events", "blocks", "segment", "static", "safe", "violated",
+			"unknown", "orders run", "without the segment")
+		for _, r := range rows.Prediction {
+			if r.Paper != "" {
+				table.line(r.Paper, "paper", r.Threads, r.Events, r.Blocks, percent(r.Segment), r.Static, r.Safe, r.Violated,
+					r.Unknown, "", "")
+			}
+			p := predicted(t, root+"/"+r.Program)
+			last, first := p.Rows[len(p.Rows)-1], p.Rows[0]
+			table.line(r.Program, "ours", p.Threads, p.Events, p.Blocks, percent(p.SegmentPercent), last.Static,
+				last.Static+last.Atomic, last.Violated, last.Unknown, last.Runs, first.Runs)
 		}
-		p := interference(t, dir)
-		recorded, checked, race := slowdown(t, dir)
-		line(r.Program, "ours", p.Lines, p.Preemptive, p.Atomic, p.Cooperative, p.Intended, p.Errors, added(t, dir, 4),
-			ratio(recorded), ratio(checked), ratio(race))
+		t.Log(table)
+	})
+}
+
+// paperTable is a table with columns of the width that they need.
+type paperTable struct {
+	text bytes.Buffer
+	w    *tabwriter.Writer
+}
+
+func newPaperTable(heads ...any) *paperTable {
+	p := &paperTable{}
+	p.w = tabwriter.NewWriter(&p.text, 0, 0, 2, ' ', tabwriter.AlignRight)
+	p.line(heads...)
+	return p
+}
+
+func (p *paperTable) line(cells ...any) {
+	for _, c := range cells {
+		fmt.Fprintf(p.w, "%v\t", c)
 	}
-	w.Flush()
-	out.WriteString("\n")
-	w = tabwriter.NewWriter(&out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	line("trace", "of", "threads", "events", "blocks", "segment", "static", "safe", "violated", "unknown", "orders run",
-		"without the segment")
-	for _, r := range rows.Prediction {
-		if r.Paper != "" {
-			line(r.Paper, "paper", r.Threads, r.Events, r.Blocks, percent(r.Segment), r.Static, r.Safe, r.Violated, r.Unknown,
-				"", "")
-		}
-		p := predicted(t, root+"/"+r.Program)
-		last, first := p.Rows[len(p.Rows)-1], p.Rows[0]
-		line(r.Program, "ours", p.Threads, p.Events, p.Blocks, percent(p.SegmentPercent), last.Static,
-			last.Static+last.Atomic, last.Violated, last.Unknown, last.Runs, first.Runs)
-	}
-	w.Flush()
-	t.Log("\n" + out.String())
+	fmt.Fprintln(p.w)
+}
+
+func (p *paperTable) String() string {
+	p.w.Flush()
+	return "\n" + p.text.String()
 }
 
 func ratio(x float64) string {
