@@ -103,7 +103,8 @@ var allowed = map[string][]string{
 	"dynamic/serial":     {"dynamic/trace/std"},
 	"dynamic/events":     {"dynamic/trace", "dynamic/trace/std"},
 	"dynamic/watch":      {"scenarios"},
-	"dynamic/cooperable": {"dynamic/events"},
+	"dynamic/cooperable": {"dynamic/events", "dynamic/races"},
+	"dynamic/races":      {"dynamic/events"},
 	// of which it uses the byte layout; it is compiled into other people's programs
 	"dynamic/hook":     {"dynamic/snapshot", "dynamic/trace"},
 	"dynamic/snapshot": {},
@@ -115,6 +116,7 @@ var allowed = map[string][]string{
 	"sweep":            {"", "internal/answers", "limit", "scenarios"},
 	"internal/accept":  {""},
 	"internal/rewrite": {""},
+	"internal/gaps":    {"", "dynamic/cooperable", "dynamic/events", "dynamic/watch", "dynamic/yields"},
 	// what runs where people work: on top of all else, and no part of the command
 	"integrations/analyzer":         {"", "integrations/internal/finding"},
 	"integrations/internal/finding": {"", "internal/accept", "report"},
@@ -128,8 +130,8 @@ var allowed = map[string][]string{
 	"cmd/empire-go/command": {"", "dynamic/record", "dynamic/watch", "dynamic", "internal/accept", "internal/answers",
 		"checker", "checker/poststar", "cpds", "dynamic/cooperable", "dynamic/events", "dynamic/predict",
 		"dynamic/serial", "dynamic/steer", "dynamic/yields", "dynamic/trace", "dynamic/trace/std", "esl",
-		"frontend/knowledge", "internal/mend", "internal/pipeline", "internal/rewrite", "internal/suggest", "limit",
-		"report", "scenarios", "sweep"},
+		"frontend/knowledge", "internal/gaps", "internal/mend", "internal/pipeline", "internal/rewrite",
+		"internal/suggest", "limit", "report", "scenarios", "sweep"},
 	"dynamic/predict/order":   {},
 	"dynamic/predict/random":  {"dynamic/predict/order"}, // for tests
 	"dynamic/predict/segment": {"dynamic/predict/order"},

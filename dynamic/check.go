@@ -8,7 +8,7 @@
 //
 // Beside that, for all that a run has shared: events are the operations of a trace with the table of
 // which of them conflict (dynamic/events), cooperable says where yields are missing (dynamic/cooperable), yields reads
-// and writes those in the source (dynamic/yields).
+// and writes those in the source (dynamic/yields), races finds the accesses whose order is not known (dynamic/races).
 //
 // A finding is in the same form as a violation that the static half has found, so that it
 // is shown in the same way.
@@ -46,6 +46,7 @@ type Options struct {
 	Plan  *watch.Plan         // what was watched; nil: as the trace says
 	Found func(*Finding)      // is called when a violation is seen, if it is not nil; conflict cycles come last
 	Event func(e trace.Event) // is called with each record, in order, if it is not nil
+	Kept  bool                // the trace was kept in a file, which has an end if it is whole
 }
 
 // Check reads a trace, which may be the pipe of a program that is running, to its end. Its
@@ -77,6 +78,7 @@ func Check(ctx context.Context, in io.Reader, o Options) (*Report, error) {
 	m.tracker.Close()
 	m.cycles()
 	m.finish(r.Stats())
+	report.Stats.NoEnd = o.Kept && !r.Stats().Ended
 	return report, err
 }
 

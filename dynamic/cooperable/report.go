@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/empire-go/empire-go/dynamic/events"
+	"github.com/empire-go/empire-go/dynamic/races"
 )
 
 // Report is what a trace is like.
@@ -18,10 +19,20 @@ type Report struct {
 	Yielded    map[events.Place]int // where yields came with an event that waits, and how often
 	Cut        string               // why the trace ends in the middle, or ""
 	Strange    int                  // goroutines that nobody is known to have started
+	Races      []*Race              // accesses of a run whose order is not known, in the order of the trace
 	source     events.Source
 	placeOf    map[where]*Missing
 	isInferred bool
 }
+
+// Race is two places whose accesses race: nothing orders them, and what was first is not known.
+type Race struct {
+	First, Second Event // the first ones there
+	Count         int
+}
+
+// maxRaces bounds the races that are told.
+const maxRaces = 100
 
 // Missing is a place at which a yield is missing.
 type Missing struct {
@@ -88,7 +99,7 @@ func Check(ctx context.Context, s events.Source, o Options) (*Report, error) {
 			outer(v)
 		}
 	}
-	c := New(o)
+	c, d := New(o), r.detector(s)
 	for n := 0; ; n++ {
 		if n&0xfff == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -103,6 +114,7 @@ func Check(ctx context.Context, s events.Source, o Options) (*Report, error) {
 			return nil, err
 		default:
 			c.Add(e)
+			d(e)
 			if e.Yields() {
 				r.Yielded[s.Place(e.Place)]++
 			}
@@ -118,6 +130,27 @@ func Check(ctx context.Context, s events.Source, o Options) (*Report, error) {
 		slices.SortStableFunc(m.Conflicts, func(a, b Conflict) int { return cmp.Compare(b.Count, a.Count) })
 	}
 	return r, nil
+}
+
+// detector finds the races of a run. In a trace of another kind the order is the one that it says.
+func (r *Report) detector(s events.Source) func(events.Event) {
+	if run, ok := s.(interface{ OfRun() bool }); !ok || !run.OfRun() {
+		return func(events.Event) {}
+	}
+	d, known := races.New(), map[[2]where]*Race{}
+	found := func(race races.Race) {
+		k := [2]where{r.key(race.First), r.key(race.Second)}
+		at := known[k]
+		if at == nil {
+			at = &Race{First: r.event(race.First), Second: r.event(race.Second)}
+			known[k] = at
+			if len(r.Races) < maxRaces {
+				r.Races = append(r.Races, at)
+			}
+		}
+		at.Count++
+	}
+	return func(e events.Event) { d.Add(e, found) }
 }
 
 // found takes in a violation.

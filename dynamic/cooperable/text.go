@@ -17,6 +17,13 @@ func (r *Report) WriteText(w io.Writer) error {
 		}
 		m.write(out, r.Unit, r.isInferred)
 	}
+	for i, race := range r.Races {
+		if i == 0 {
+			fmt.Fprintln(out, "\nData races: what was first is not known, and so a yield may be missing that is not seen.")
+		}
+		fmt.Fprintf(out, "  %s by %s at %s, and %s by %s at %s\n", race.First.Text, race.First.Thread, race.First.At(r.Unit),
+			race.Second.Text, race.Second.Thread, race.Second.At(r.Unit))
+	}
 	return out.Flush()
 }
 

@@ -2,12 +2,18 @@
 // trace (Recorded) or one in the STD format (STD), and the one table of which of them conflict (Table).
 package events
 
-import "fmt"
+import (
+	"fmt"
+	"io"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
+)
 
 // Event is one step of one thread.
 type Event struct {
 	Op     Op
 	Joins  bool   // of a Receive: its partner is the last operation of its thread, so that it waits for its end
+	Atomic bool   // of an access: it is one of package sync/atomic
 	Thread uint32 // from 0
 	Place  uint32 // where, see Source
 	Object uint64 // what it is on, among those of its kind; the other thread of a Fork or Join
@@ -36,9 +42,7 @@ type Source interface {
 type Place struct{ Pos, Function string }
 
 // CutError says that a trace ends in the middle.
-type CutError struct{ Why string }
-
-func (e *CutError) Error() string { return "the trace ends in the middle: " + e.Why }
+type CutError = trace.CutError
 
 // FieldBits is how many bits of the number of a variable name its field, in a recorded trace; the rest is the
 // object that has it.
@@ -128,6 +132,48 @@ func (l *lasts) isLast(e Event) bool {
 // ends tells whether an event is the last one of its thread.
 func (l *lasts) ends(e Event) bool {
 	return int(e.Thread) < len(l.events) && l.events[e.Thread] == e.Number
+}
+
+// reading is what the sources have in common. They read a trace twice, the first time for what its threads do last,
+// and make a few events of each line or record.
+type reading struct {
+	file    io.Closer
+	lasts   lasts
+	sends   sends
+	pending queue // of the last line or record
+}
+
+// first reads the trace for the first time; fill makes the events of the next line or record.
+func (r *reading) first(fill func() error) error {
+	for {
+		switch err := fill(); {
+		case err == io.EOF:
+			r.pending.reset()
+			return nil
+		case err != nil:
+			return err
+		case !r.pending.empty():
+			r.lasts.note(r.pending.take())
+		}
+	}
+}
+
+// next is the next event; end says whether the trace has come to its end.
+func (r *reading) next(fill, end func() error) (Event, error) {
+	for r.pending.empty() {
+		if err := fill(); err != nil {
+			r.file.Close()
+			if err == io.EOF {
+				err = end()
+			}
+			return Event{}, err
+		}
+	}
+	e := r.pending.take()
+	if e.Op.Kind() == Channel {
+		r.sends.follow(&e, r.lasts.isLast(e))
+	}
+	return e, nil
 }
 
 // queue holds the few events that a line or a record becomes.

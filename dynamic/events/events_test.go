@@ -8,7 +8,7 @@ import (
 
 func read(t *testing.T, text string) (all []Event, err error) {
 	t.Helper()
-	s, err := STD(func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil })
+	s, err := STD(func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text + "\n")), nil })
 	if err != nil {
 		return nil, err
 	}

@@ -23,8 +23,8 @@ func Recorded(open func() (io.ReadCloser, error)) (Source, error) {
 	if r.Header().Reduced {
 		return nil, trace.ErrReduced
 	}
-	s.header = r.Header()
-	if err := s.first(r); err != nil {
+	s.header, s.reader = r.Header(), r
+	if err := s.first(s.fill); err != nil {
 		return nil, err
 	}
 	file, err := open()
@@ -32,60 +32,33 @@ func Recorded(open func() (io.ReadCloser, error)) (Source, error) {
 		return nil, err
 	}
 	s.file, s.number, s.strange, s.threads, s.names = file, 0, 0, map[uint32]uint32{}, nil
-	s.pending.reset()
 	s.reader, err = trace.NewReader(file)
 	return s, err
 }
 
 // recordedSource is a recorded trace. Threads are numbered in the order in which they begin.
 type recordedSource struct {
+	reading
 	header  *trace.Header
 	reader  *trace.Reader
-	file    io.Closer
 	number  int
 	fields  map[string]uint32
 	threads map[uint32]uint32 // by goroutine
 	names   []string          // of threads
-	lasts   lasts
-	sends   sends
-	pending queue // of the last record
-	strange int   // goroutines that nobody is known to have started
+	strange int               // goroutines that nobody is known to have started
 }
 
-func (s *recordedSource) first(r *trace.Reader) error {
-	for {
-		e, err := r.Read()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if s.events(e); !s.pending.empty() {
-			s.lasts.note(s.pending.take())
-		}
+// fill makes the events of the next record.
+func (s *recordedSource) fill() error {
+	e, err := s.reader.Read()
+	if err == nil {
+		s.events(e)
 	}
+	return err
 }
 
 // Next is the next event.
-func (s *recordedSource) Next() (Event, error) {
-	for s.pending.empty() {
-		e, err := s.reader.Read()
-		if err != nil {
-			s.file.Close()
-			if err == io.EOF {
-				err = s.end()
-			}
-			return Event{}, err
-		}
-		s.events(e)
-	}
-	e := s.pending.take()
-	if e.Op.Kind() == Channel {
-		s.sends.follow(&e, s.lasts.isLast(e))
-	}
-	return e, nil
-}
+func (s *recordedSource) Next() (Event, error) { return s.next(s.fill, s.end) }
 
 // end is the end of the trace.
 func (s *recordedSource) end() error {
@@ -131,13 +104,14 @@ func (s *recordedSource) events(r trace.Event) {
 	switch {
 	case e.Op.Kind() == Variable:
 		e.Object = variable(r.Object, s.field(r.Site))
+		e.Atomic = r.Op >= trace.RMW && r.Op <= trace.AtomicWrite
 	case r.Op == trace.Go:
 		e.Object = uint64(s.thread(uint32(r.Arg)))
 	case s.header.Imported && r.Op == trace.Wait:
 		e.Op, e.Object = Join, uint64(s.thread((r.Object-3)/3+1))
-	case s.header.Imported && r.Op == trace.UnitBegin:
+	case r.Op == trace.UnitBegin && s.isBlock(r.Site):
 		e.Op = BlockBegin
-	case s.header.Imported && r.Op == trace.UnitEnd:
+	case r.Op == trace.UnitEnd && s.isBlock(r.Site):
 		e.Op = BlockEnd
 	case s.header.Imported && r.Op == trace.Prewait:
 		s.pending.both(e, Unlock)
@@ -147,6 +121,11 @@ func (s *recordedSource) events(r trace.Event) {
 		return
 	}
 	s.pending.add(e)
+}
+
+// isBlock tells whether a frame is a block that is to be atomic, and no function.
+func (s *recordedSource) isBlock(site uint32) bool {
+	return s.header.Imported || s.header.Site(site).Kind == trace.BlockKind
 }
 
 // thread is the number of a goroutine.
@@ -166,7 +145,11 @@ func (s *recordedSource) thread(g uint32) uint32 {
 
 // field is the number of the field of a site.
 func (s *recordedSource) field(site uint32) uint32 {
-	name := s.header.Site(site).Field
+	at := s.header.Site(site)
+	if at.Set < 0 { // the object is the location
+		return 0
+	}
+	name := at.Field
 	n, ok := s.fields[name]
 	if !ok {
 		n = uint32(len(s.fields)) + 1
@@ -186,6 +169,9 @@ func (s *recordedSource) Unit() string                { return "event" }
 
 // Strange is how many goroutines nobody is known to have started so far: what they wait for is not known either.
 func (s *recordedSource) Strange() int { return s.strange }
+
+// OfRun tells whether the trace is the record of a run, in which accesses that race may have come in another order.
+func (s *recordedSource) OfRun() bool { return !s.header.Imported }
 
 // Text is the operation with the field, or the kind of object, that it is on.
 func (s *recordedSource) Text(e Event) string {

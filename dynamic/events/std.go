@@ -16,83 +16,65 @@ func STD(open func() (io.ReadCloser, error)) (Source, error) {
 		return nil, err
 	}
 	defer in.Close()
-	if err := s.first(std.NewScanner(in)); err != nil {
+	s.scanner = std.NewScanner(in)
+	if err := s.first(s.fill); err != nil {
 		return nil, err
 	}
-	s.pending.reset()
-	if s.file, err = open(); err != nil {
+	var file io.ReadCloser
+	if file, err = open(); err != nil {
 		return nil, err
 	}
-	s.scanner = std.NewScanner(s.file)
+	s.file, s.scanner = file, std.NewScanner(file)
 	return s, nil
 }
 
 // stdSource is an STD file. Its lines become one event or two; those to come are pending.
 type stdSource struct {
+	reading
 	scanner *std.Scanner
-	file    io.ReadCloser
 	places  map[string]uint32
 	names   []string // of places
-	pending queue
-	lasts   lasts
-	sends   sends
 	threads []stdThread
+	unended std.Unended
 }
 
 // stdThread is what is checked of a thread.
 type stdThread struct {
 	last, forked, joined int // lines: of its last event, its fork and the first join of it
-	blocks               []int
 }
 
-// first reads the trace for what its threads do last.
-func (s *stdSource) first(scanner *std.Scanner) error {
-	for {
-		e, err := scanner.Next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+// fill makes the events of the next line, without their place.
+func (s *stdSource) fill() error {
+	e, err := s.scanner.Next()
+	if err == nil {
 		s.lines(e, 0)
-		s.lasts.note(s.pending.take())
 	}
+	return err
 }
 
 // Next is the next event.
-func (s *stdSource) Next() (Event, error) {
-	for s.pending.empty() {
-		e, err := s.scanner.Next()
-		if err != nil {
-			s.file.Close()
-			if err == io.EOF {
-				err = s.end()
-			}
-			return Event{}, err
-		}
-		if err := s.check(e); err != nil {
-			return Event{}, err
-		}
-		s.lines(e, s.place())
-		first := &s.pending.events[0]
-		if first.Op.Kind() == Channel {
-			s.sends.follow(first, s.lasts.isLast(*first))
-		}
-		if s.lasts.ends(*first) {
-			s.pending.add(Event{Op: End, Thread: first.Thread, Place: first.Place, Number: first.Number})
-		}
+func (s *stdSource) Next() (Event, error) { return s.next(s.checked, s.end) }
+
+// checked is fill for the second reading, in which lines are checked, and the ends of threads are known.
+func (s *stdSource) checked() error {
+	e, err := s.scanner.Next()
+	if err == nil {
+		err = s.check(e)
 	}
-	return s.pending.take(), nil
+	if err != nil {
+		return err
+	}
+	s.lines(e, s.place())
+	if first := s.pending.events[0]; s.lasts.ends(first) {
+		s.pending.add(Event{Op: End, Thread: first.Thread, Place: first.Place, Number: first.Number})
+	}
+	return nil
 }
 
-// end is the end of the trace: io.EOF if all blocks have ended.
+// end is the end of the trace: io.EOF if nothing is known to be missing.
 func (s *stdSource) end() error {
-	for t, th := range s.threads {
-		if n := len(th.blocks); n > 0 {
-			return &CutError{Why: fmt.Sprintf("the block that %s begins at line %d has no end", s.Thread(uint32(t)),
-				th.blocks[n-1])}
-		}
+	if why := s.unended.Why(s.scanner); why != "" {
+		return &CutError{Why: why}
 	}
 	return io.EOF
 }
@@ -143,14 +125,12 @@ func (s *stdSource) check(e std.Event) error {
 		return wrong("%s goes on after the join at line %d; leave the join out", name, t.joined)
 	}
 	t.last = e.Line
+	known := s.unended.Add(e)
 	switch e.Op {
-	case std.Begin:
-		t.blocks = append(t.blocks, e.Line)
 	case std.End:
-		if len(t.blocks) == 0 {
+		if !known {
 			return wrong("an end without a begin; leave it out, or write the begin of the block before it")
 		}
-		t.blocks = t.blocks[:len(t.blocks)-1]
 	case std.Fork, std.Join:
 		other, of := &s.threads[e.Operand], s.Thread(e.Operand)
 		switch {

@@ -119,7 +119,7 @@ func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint16, key uint
 	o.next.Store(first.Load())
 	first.Store(o)
 	t.count++
-	if steering != nil && class != 0 && class != ownedClass {
+	if steering != nil && hasOwner(class) {
 		t.classes[class] = append(t.classes[class], o)
 	}
 	t.lock.unlock()
@@ -128,7 +128,7 @@ func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint16, key uint
 			g.record(trace.ObjectGone, 0, gone.number, gone.version.Load())
 		}
 	}
-	if class != 0 && class != ownedClass {
+	if hasOwner(class) {
 		g.record(trace.ObjectMade, uint32(class), o.number, 0)
 		if g.fresh = g.fresh || isNew; isNew {
 			g.makes(o)

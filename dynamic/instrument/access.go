@@ -19,6 +19,7 @@ type hit struct {
 	isVar   bool
 	reached bool // it is to what the field leads to
 	flags   int  // of what is reached
+	entry   bool // it is to the entries of a map, which has no address
 }
 
 // isField tells whether an identifier names a field, as in a composite literal.
@@ -88,6 +89,9 @@ func (f *file) hits(e ast.Expr) []hit {
 		}
 		return all
 	}
+	if all := f.localHits(e); len(all) > 0 {
+		return all
+	}
 	root, steps := f.chain(e)
 	var all []hit
 	for i := len(steps) - 1; i >= 0; i-- {
@@ -105,6 +109,8 @@ func (f *file) hits(e ast.Expr) []hit {
 		for _, w := range f.byVar[packagePath(v.Pkg())+"."+v.Name()] {
 			all = append(all, hit{class: w.class, field: w.field, isVar: true})
 		}
+	} else if len(all) == 0 {
+		all = f.fieldHits(e, root, steps)
 	}
 	return all
 }
@@ -368,6 +374,7 @@ func (f *file) receiver(e *ast.SelectorExpr, s *types.Selection) string {
 		f.canAddress(e.X):
 		return "(" + f.handed("&"+f.address(e.X), types.NewPointer(f.info.TypeOf(e.X)), operands) + ")" + name
 	case isPointer(recv) && !isPointer(f.info.TypeOf(e.X)) && f.canAddress(e.X):
+		f.aliased(e.X)
 		return f.address(e.X) + name // &x is taken
 	case !isPointer(recv) && !types.IsInterface(recv) && len(s.Index()) == 1 && isPointer(f.info.TypeOf(e.X)):
 		if c := f.classOf(recv); c != nil {
@@ -420,6 +427,10 @@ func (f *file) index(n *ast.IndexExpr) (string, bool) {
 func (f *file) entry(n *ast.IndexExpr, x string, hits []hit, kind string) string {
 	var all []operand
 	for _, h := range hits {
+		if h.entry {
+			return f.entryOf(x, h, kind, n.Lbrack) + f.text(n.X.End(), n.Index.Pos()) + f.render(n.Index) +
+				f.text(n.Index.End(), n.End())
+		}
 		all = append(all, operand{h, kind, n.Lbrack})
 	}
 	return f.handed(x, f.info.TypeOf(n.X), all) + f.text(n.X.End(), n.Index.Pos()) + f.render(n.Index) +
@@ -468,6 +479,7 @@ func (f *file) sliced(n *ast.SliceExpr) (string, bool) {
 	if _, isArray := types.Unalias(f.info.TypeOf(n.X)).Underlying().(*types.Array); !isArray {
 		return "", false
 	}
+	f.aliased(n.X)
 	text, from := f.address(n.X), n.X.End()
 	for _, index := range []ast.Expr{n.Low, n.High, n.Max} {
 		if index != nil {
@@ -485,6 +497,7 @@ func (f *file) unary(e *ast.UnaryExpr) (string, bool) {
 		if _, isLiteral := ast.Unparen(e.X).(*ast.CompositeLit); isLiteral {
 			return f.made("Made", f.children(e), f.info.TypeOf(e.X))
 		}
+		f.aliased(e.X)
 		return f.text(e.Pos(), e.X.Pos()) + f.address(e.X), true
 	case token.ARROW:
 		if f.scope == nil {

@@ -82,7 +82,7 @@ func (f *file) named(e ast.Expr) target {
 		}
 	}
 	if owner, at := f.container(inner); owner != nil {
-		if t.hits = f.hits(owner); len(t.hits) > 0 {
+		if t.hits = f.watchedHits(owner); len(t.hits) > 0 {
 			t.owner, t.inside, t.at = owner, true, at
 		}
 	}
@@ -97,18 +97,24 @@ func (f *file) container(e ast.Expr) (ast.Expr, token.Pos) {
 	for {
 		switch n := ast.Unparen(e).(type) {
 		case *ast.IndexExpr:
+			if f.full && !isArray(f.info.TypeOf(n.X)) {
+				return nil, at // it has a location of its own
+			}
 			e, at = n.X, n.Lbrack
 		case *ast.StarExpr:
+			if f.full {
+				return nil, at
+			}
 			e, at = n.X, n.Star
 		case *ast.SelectorExpr:
-			if s := f.info.Selections[n]; s == nil || s.Kind() != types.FieldVal {
+			if s := f.info.Selections[n]; s == nil || s.Kind() != types.FieldVal || f.full && isPointer(f.info.TypeOf(n.X)) {
 				return nil, at
 			}
 			e = n.X
 		default:
 			return nil, at
 		}
-		if len(f.hits(e)) > 0 {
+		if len(f.watchedHits(e)) > 0 {
 			return ast.Unparen(e), at
 		}
 	}
@@ -160,7 +166,9 @@ func (f *file) wrote(t target) []string {
 		all = append(all, f.hook(name, address, f.ref(h, "write", t.at)))
 	}
 	for _, h := range t.reached {
-		if n, ok := t.on.(*ast.IndexExpr); ok && !f.canAddress(n) {
+		if n, ok := t.on.(*ast.IndexExpr); ok && h.entry {
+			all = append(all, f.hook("WroteEntry", f.raw(n.X), f.ref(h, "write", n.Lbrack)))
+		} else if ok && !f.canAddress(n) {
 			h.flags = operandFlags(f.info.TypeOf(n.X))
 			all = append(all, f.hook("WroteThrough", f.raw(n.X), f.ref(h, "write", n.Lbrack)))
 		} else {
@@ -448,9 +456,9 @@ func (f *file) define(n *ast.AssignStmt) (string, bool) {
 	}
 	left := f.text(n.Pos(), n.Rhs[0].Pos())
 	if s, ok := f.receiveOK(n.Lhs, n.Rhs); ok {
-		return left + s + f.defined(n), true
+		return left + s + f.defined(n) + f.reassigned(n), true
 	}
-	return left + f.list(n.Rhs) + f.defined(n), true
+	return left + f.list(n.Rhs) + f.defined(n) + f.reassigned(n), true
 }
 
 // valueSpec rewrites var v, ok = <-ch.

@@ -30,14 +30,15 @@ var among = flag.String("among", "", "run only the programs whose path contains 
 
 // sample is the programs that TestSameOutput runs without EMPIRE_LONG.
 var sample = []string{"testdata/generic_instances", "testdata/defer_result", "testdata/embedded_mutex",
-	"testdata/channel_pipeline", "testdata/whole_struct_copied", "testdata/labelled_break"}
+	"testdata/channel_pipeline", "testdata/whole_struct_copied", "testdata/labelled_break",
+	"dynamic/instrument/testdata/memory"}
 
 // batch is how many programs are built at once.
 const batch = 40
 
 // TestSameOutput runs the programs under testdata plain and with hooks at every access to
-// every field and package variable that they declare, and compares what they print and how
-// they end. EMPIRE_LONG=1 runs all of them.
+// every field and package variable that they declare, and recorded in full, and compares what they
+// print and how they end. EMPIRE_LONG=1 runs all of them.
 func TestSameOutput(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
@@ -49,7 +50,9 @@ func TestSameOutput(t *testing.T) {
 	programs := mainPackages(t, root)
 	for len(programs) > 0 {
 		n := min(batch, len(programs))
-		runBatch(t, root, programs[:n])
+		for _, full := range []bool{false, true} {
+			runBatch(t, root, programs[:n], full)
+		}
 		programs = programs[n:]
 	}
 }
@@ -169,14 +172,18 @@ func everywhere(plan *watch.Plan, set int, root string, files []string) {
 // outcome is what a run shows.
 type outcome struct{ stdout, stderr, status string }
 
-func runBatch(t *testing.T, root string, programs []*packages.Package) {
+func runBatch(t *testing.T, root string, programs []*packages.Package, full bool) {
 	work := t.TempDir()
 	defer os.RemoveAll(work)
 	var paths []string
 	for _, p := range programs {
 		paths = append(paths, p.PkgPath)
 	}
-	r, err := Rewrite(context.Background(), Request{Dir: root, Packages: paths, Plan: everything(root, programs)})
+	request := Request{Dir: root, Packages: paths, Full: full}
+	if !full {
+		request.Plan = everything(root, programs)
+	}
+	r, err := Rewrite(context.Background(), request)
 	if err != nil {
 		t.Fatal(err)
 	}

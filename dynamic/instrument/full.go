@@ -15,8 +15,8 @@ import (
 )
 
 // A program is recorded in full for those who look at all that goroutines share: the fields of all types of the
-// user's packages, their variables, and the functions that are entered. Operations on channels are recorded in the
-// order in which they take effect (see hook.Meet).
+// user's packages, their variables, other memory (see memoryClass), and the functions that are entered. Operations on
+// channels are recorded in the order in which they take effect (see hook.Meet).
 
 // everything is a plan to record all that can be shared.
 func (r *rewriter) everything(all []*packages.Package) *watch.Plan {
@@ -140,7 +140,10 @@ func (f *file) looks(n *ast.SelectStmt) string {
 			}
 			return on == nil
 		})
-		if on == nil || !f.isPure(on) {
+		if on != nil && f.isOwnTimer(on) {
+			continue
+		}
+		if on == nil || !f.isRepeatable(on) {
 			f.leave(comm, "a select with a default has a channel that is no variable; make it one")
 			continue
 		}
@@ -158,7 +161,7 @@ func (f *file) findYields() error {
 	if err != nil {
 		return err
 	}
-	f.yields = found.Before
+	f.yields, f.blocks = found.Before, found.Blocks
 	for _, p := range found.At {
 		line := f.position(p.Pos)
 		switch {
@@ -178,84 +181,17 @@ func (f *file) yielding(n ast.Node, text string) string {
 	if !ok || f.scope == nil {
 		return text
 	}
-	at, ok := f.yields[s]
-	if !ok {
-		return text
+	if at, ok := f.blocks[s]; ok {
+		site := f.markSite(at, trace.BlockKind)
+		text = f.method("BlockBegin", site) + "; " + text + "; " + f.method("BlockEnd", site)
 	}
-	site := f.site(trace.Site{Pos: f.position(at), Function: f.scope.name, Kind: "yield", Set: -1})
-	return f.method("Yielded", strconv.Itoa(int(site))) + "; " + text
+	if at, ok := f.yields[s]; ok {
+		text = f.method("Yielded", f.markSite(at, "yield")) + "; " + text
+	}
+	return text
 }
 
-// unrecorded finds the variables of functions that goroutines share: those that a function literal uses that
-// runs as a goroutine. They belong to no type and no package, and are not recorded.
-func (f *file) unrecorded() {
-	if !f.full {
-		return
-	}
-	told := map[*types.Var]bool{}
-	ast.Inspect(f.syntax, func(n ast.Node) bool {
-		var body *ast.FuncLit
-		switch n := n.(type) {
-		case *ast.GoStmt:
-			body, _ = ast.Unparen(n.Call.Fun).(*ast.FuncLit)
-		case *ast.CallExpr:
-			if s, ok := n.Fun.(*ast.SelectorExpr); ok && s.Sel.Name == "Go" && len(n.Args) == 1 {
-				body, _ = n.Args[0].(*ast.FuncLit)
-			}
-		}
-		if body == nil {
-			return true
-		}
-		ast.Inspect(body.Body, func(c ast.Node) bool {
-			id, ok := c.(*ast.Ident)
-			if !ok {
-				return true
-			}
-			v, ok := f.info.Uses[id].(*types.Var)
-			if !ok || v.IsField() || told[v] || v.Parent() == v.Pkg().Scope() ||
-				v.Pos() >= body.Pos() && v.Pos() < body.End() || !f.changes(v) {
-				return true
-			}
-			told[v] = true
-			f.left = append(f.left, Left{f.position(v.Pos()),
-				"goroutines share the local variable " + v.Name() + "; make it a field or a package variable"})
-			return true
-		})
-		return true
-	})
-}
-
-// changes tells whether a local variable, or what it holds without being an object of a recorded type, may change
-// after it was declared.
-func (f *file) changes(v *types.Var) bool {
-	switch t := types.Unalias(v.Type()).Underlying().(type) {
-	case *types.Slice, *types.Map, *types.Array:
-		return true
-	case *types.Pointer:
-		if _, ok := t.Elem().Underlying().(*types.Struct); !ok {
-			return true
-		}
-	}
-	if synchronises(v.Type()) {
-		return false
-	}
-	found := false
-	is := func(e ast.Expr) bool {
-		id, ok := ast.Unparen(e).(*ast.Ident)
-		return ok && f.info.Uses[id] == v
-	}
-	ast.Inspect(f.syntax, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for _, e := range n.Lhs {
-				found = found || is(e)
-			}
-		case *ast.IncDecStmt:
-			found = found || is(n.X)
-		case *ast.UnaryExpr:
-			found = found || n.Op.String() == "&" && is(n.X) && !strings.Contains(v.Type().String(), "sync")
-		}
-		return !found
-	})
-	return found
+// markSite is the text of the number of the site of a directive.
+func (f *file) markSite(at token.Pos, kind string) string {
+	return strconv.Itoa(int(f.site(trace.Site{Pos: f.position(at), Function: f.scope.name, Kind: kind, Set: -1})))
 }

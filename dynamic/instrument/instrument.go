@@ -117,7 +117,7 @@ type variable struct {
 // reachedClass marks what fields lead to, see package hook.
 const (
 	reachedClass = 1 << 15
-	maxClasses   = reachedClass - 1
+	maxClasses   = memoryClass - 1
 	maxOffset    = 1<<24 - 1
 )
 
@@ -232,6 +232,8 @@ type file struct {
 	needsUnsafe bool
 	changed     bool
 	yields      map[ast.Stmt]token.Pos // yields before statements
+	blocks      map[ast.Stmt]token.Pos // statements that are to be atomic
+	locals      map[*types.Var]bool    // that goroutines may share, see findLocals
 	escapes     map[ast.Expr]bool      // values by which others may learn of what has just been made
 }
 

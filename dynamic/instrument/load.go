@@ -165,7 +165,9 @@ func (r *rewriter) packages(all []*packages.Package, result *Result) error {
 				if c := r.classOf(o.Type()); c != nil && !found[c] {
 					found[c] = true
 					c.declared(o.Type())
-					r.findOwned(c, o.Type())
+					if !r.full {
+						r.findOwned(c, o.Type())
+					}
 				}
 			}
 		}
@@ -230,7 +232,7 @@ func (r *rewriter) file(p *packages.Package, syntax *ast.File, name string, resu
 	if err := f.findYields(); err != nil {
 		return err
 	}
-	f.unrecorded()
+	f.findLocals()
 	if text, changed := f.rewrite(name); changed {
 		result.Files[name] = text
 	}

@@ -233,6 +233,7 @@ func (f *file) rangeStmt(outer ast.Stmt, n *ast.RangeStmt) string {
 		return f.rangeChannel(outer, n)
 	}
 	splits := f.splits(n)
+	key, over, read := f.rangedElements(n)
 	var b strings.Builder
 	b.WriteString(f.text(outer.Pos(), n.Pos()))
 	at := n.Pos()
@@ -241,21 +242,29 @@ func (f *file) rangeStmt(outer ast.Stmt, n *ast.RangeStmt) string {
 			continue
 		}
 		b.WriteString(f.text(at, e.Pos()))
-		b.WriteString(f.loopVariable(n, e))
+		if e == n.Key && key != "" {
+			b.WriteString(key)
+		} else {
+			b.WriteString(f.loopVariable(n, e))
+		}
 		at = e.End()
 	}
 	elements := f.rangedOver(n)
 	b.WriteString(f.text(at, n.X.Pos()))
-	b.WriteString(f.ranged(n))
+	if over != "" {
+		b.WriteString(over)
+	} else {
+		b.WriteString(f.ranged(n))
+	}
 	b.WriteString(f.text(n.X.End(), n.Body.Pos()))
 	first := f.again(n)
 	for _, s := range splits {
 		first += s + "; "
 	}
-	if owner := f.elementOwner(n); owner != nil && f.isPure(owner) {
+	if owner := f.elementOwner(n); owner != nil && f.isPure(owner) && !f.full {
 		first += f.wrap("&"+f.raw(ast.Unparen(owner)), "Read", "Read", f.hits(owner), "read", f.elementsAt(n)) + "; "
 	}
-	b.WriteString(f.bodyOf(n.Body, first+elements))
+	b.WriteString(f.bodyOf(n.Body, first+read+elements))
 	b.WriteString(after(splits))
 	return b.String()
 }

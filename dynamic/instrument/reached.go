@@ -116,10 +116,19 @@ func (f *file) reachedHits(e ast.Expr, kind string) []hit {
 		if f.scope != nil {
 			all = append(all, f.aliasHits(f.info, n.X, n.Lbrack)...)
 		}
+		if f.isMemory(f.info.TypeOf(n)) {
+			all = append(all, f.elementHits(n)...)
+		}
 	case *ast.StarExpr:
 		if f.info.Types[n].IsValue() {
 			all = f.unseenHits(n.Star, kind)
+			if f.isMemory(f.info.TypeOf(n)) {
+				all = append(all, f.elementHits(n)...)
+			}
 		}
+	}
+	if f.full {
+		return all
 	}
 	for i := range all {
 		if t := f.info.TypeOf(e); t != nil && isPointer(t) {

@@ -71,10 +71,16 @@ func (f *file) call(n *ast.CallExpr) (string, bool) {
 	if f.scope == nil {
 		return "", false
 	}
+	if f.full && f.info.Types[n].Value != nil {
+		return f.raw(n), true // as len of an array: it evaluates nothing
+	}
 	if _, isUnsafe := ast.Unparen(n.Fun).(*ast.SelectorExpr); isUnsafe && f.isBuiltin(n.Fun) {
 		return f.raw(n), true // it may want a selector
 	}
 	f.markHandedOver(n)
+	if text, ok := f.sharedCall(n); ok {
+		return text, true
+	}
 	if s, ok := n.Fun.(*ast.SelectorExpr); ok {
 		if selection := f.info.Selections[s]; selection != nil && selection.Kind() == types.MethodVal {
 			if text, ok := f.syncCall(n, s, selection); ok {
@@ -246,6 +252,9 @@ func (f *file) builtin(n *ast.CallExpr) (string, bool) {
 	case "close":
 		return f.hook("Close", f.syncSite(n.Args[0], "close", n.Lparen), f.render(n.Args[0])), true
 	case "delete", "clear", "copy":
+		if text, ok := f.contentsOf(n, id.Name); ok {
+			return text, true
+		}
 		t := f.contents(n.Args[0])
 		if !t.isWatched() {
 			return "", false
@@ -510,8 +519,8 @@ func (f *file) offer(s *ast.SendStmt, site string) string {
 
 // received records that the receive of a case was chosen.
 func (f *file) received(u *ast.UnaryExpr) string {
-	if !f.isPure(u.X) {
-		if f.full {
+	if !f.isRepeatable(u.X) {
+		if f.full && !f.isOwnTimer(u.X) {
 			f.leave(u, "a select receives from a channel that is no variable; make it one")
 		}
 		return ""

@@ -33,38 +33,43 @@ func (b *block) add(id order.ID) {
 	b.Accesses = append(b.Accesses, id.Index)
 }
 
-// Transactions are the blocks from begin to end, the outermost ones.
-func Transactions() Blocks { return &marked{begin: events.BlockBegin, end: events.BlockEnd} }
-
-// marked are blocks between two events.
-type marked struct {
-	begin, end events.Op
-	threads    perThread[openBlock]
-}
+// openBlocks are the blocks of threads that have not ended.
+type openBlocks struct{ threads []openBlock }
 
 type openBlock struct {
 	*block
-	depth int
+	depth int  // of begins
+	waits bool // something was waited for
 }
 
-// perThread is a state of each thread.
-type perThread[T any] []T
-
-func (p *perThread[T]) of(thread uint32) *T {
-	for int(thread) >= len(*p) {
-		*p = append(*p, *new(T))
+func (o *openBlocks) of(thread uint32) *openBlock {
+	for int(thread) >= len(o.threads) {
+		o.threads = append(o.threads, openBlock{})
 	}
-	return &(*p)[thread]
+	return &o.threads[thread]
 }
+
+func (o *openBlocks) open(show func(*block)) {
+	for _, t := range o.threads {
+		if t.block != nil {
+			show(t.block)
+		}
+	}
+}
+
+// Transactions are the blocks from begin to end, the outermost ones.
+func Transactions() Blocks { return &marked{} }
+
+type marked struct{ openBlocks }
 
 func (m *marked) event(e events.Event, id order.ID, _ *order.Held) []*block {
-	t := m.threads.of(e.Thread)
+	t := m.of(e.Thread)
 	switch {
-	case e.Op == m.begin:
+	case e.Op == events.BlockBegin:
 		if t.depth++; t.depth == 1 {
 			t.block = &block{}
 		}
-	case e.Op == m.end && t.depth > 0:
+	case e.Op == events.BlockEnd && t.depth > 0:
 		if t.depth--; t.depth == 0 {
 			b := t.block
 			t.block = nil
@@ -76,14 +81,6 @@ func (m *marked) event(e events.Event, id order.ID, _ *order.Held) []*block {
 	return nil
 }
 
-func (m *marked) open(show func(*block)) {
-	for i := range m.threads {
-		if b := m.threads[i].block; b != nil {
-			show(b)
-		}
-	}
-}
-
 func (m *marked) rest() (all []*block) {
 	m.open(func(b *block) { all = append(all, b) })
 	return all
@@ -93,26 +90,19 @@ func (m *marked) rest() (all []*block) {
 // to where it holds none again.
 func Sections() Blocks { return &sections{} }
 
-type sections struct {
-	threads perThread[openSection]
-}
-
-type openSection struct {
-	*block
-	waits bool
-}
+type sections struct{ openBlocks }
 
 func (s *sections) event(e events.Event, id order.ID, held *order.Held) []*block {
-	t := s.threads.of(e.Thread)
+	t := s.of(e.Thread)
 	switch e.Op {
 	case events.Lock, events.RLock:
 		if t.block == nil {
-			*t = openSection{block: &block{}}
+			*t = openBlock{block: &block{}}
 		}
 	case events.Unlock, events.RUnlock:
 		if t.block != nil && held == nil {
 			b := *t
-			*t = openSection{}
+			*t = openBlock{}
 			if !b.waits {
 				return []*block{b.block}
 			}
@@ -125,14 +115,6 @@ func (s *sections) event(e events.Event, id order.ID, held *order.Held) []*block
 		}
 	}
 	return nil
-}
-
-func (s *sections) open(show func(*block)) {
-	for i := range s.threads {
-		if b := s.threads[i].block; b != nil {
-			show(b)
-		}
-	}
 }
 
 func (s *sections) rest() []*block { return nil }

@@ -29,7 +29,7 @@ func Units(in io.Reader) (Blocks, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &unitBlocks{reader: r, owners: map[uint64][]*unit{}, all: map[*automata.Unit]*unit{}, live: map[*unit]bool{}}
+	u := &unitBlocks{reader: r, owners: map[uint64][]owned{}, all: map[*automata.Unit]*unit{}, live: map[*unit]bool{}}
 	u.tracker = units.New(r.Header(), plan, u)
 	return u, nil
 }
@@ -40,7 +40,7 @@ type unitBlocks struct {
 	tracker *units.Tracker
 	done    bool
 	read    uint64
-	owners  map[uint64][]*unit // of accesses, by number
+	owners  map[uint64][]owned // of accesses, by number
 	all     map[*automata.Unit]*unit
 	live    map[*unit]bool // with accesses already, and not ended
 	ended   []*block
@@ -50,6 +50,39 @@ type unit struct {
 	block
 	told, added int // accesses
 	over        bool
+	passing     map[uint8][]int // by token: reads that may be forgotten, by their place among the accesses
+}
+
+// owned is an access of a unit, with the token of a read that may be forgotten and those of the reads that it forgets:
+// their values do not matter any more, as those of a condition that is looked at again after a wait.
+type owned struct {
+	*unit
+	token   uint8
+	forgets uint64
+}
+
+// add adds the access.
+func (o owned) add(id order.ID) {
+	o.unit.add(id)
+	at := len(o.Accesses) - 1
+	for token, reads := range o.passing {
+		if o.forgets&(1<<token) == 0 {
+			continue
+		}
+		for len(o.Until) < at {
+			o.Until = append(o.Until, 0)
+		}
+		for _, read := range reads {
+			o.Until[read] = at
+		}
+		delete(o.passing, token)
+	}
+	if o.token != 0 {
+		if o.passing == nil {
+			o.passing = map[uint8][]int{}
+		}
+		o.passing[o.token] = append(o.passing[o.token], at)
+	}
 }
 
 // ahead is how many records the tracker has read more than it has looked at, at most.
@@ -65,7 +98,7 @@ func (u *unitBlocks) Begin(goroutine uint32, data any) *automata.Unit {
 func (u *unitBlocks) Access(a *automata.Unit, access automata.Access) {
 	of := u.all[a]
 	of.told++
-	u.owners[access.Index] = append(u.owners[access.Index], of)
+	u.owners[access.Index] = append(u.owners[access.Index], owned{of, access.Token, access.Forgets})
 }
 
 func (u *unitBlocks) Fork(*automata.Unit, uint32) {}
@@ -107,8 +140,8 @@ func (u *unitBlocks) event(e events.Event, id order.ID, _ *order.Held) []*block 
 		for _, of := range owners {
 			of.add(id)
 			of.added++
-			u.live[of] = true
-			u.finish(of)
+			u.live[of.unit] = true
+			u.finish(of.unit)
 		}
 	}
 	ended := u.ended

@@ -14,6 +14,7 @@ type Result struct {
 	Line         int      // of that one
 	Last         std.Line // and what stands there
 	Live         int      // transactions that were live at once, at most
+	Cut          string   // why more may have followed, or ""; see std.Unended
 }
 
 // Check checks a trace up to the first violation. Errors are those of the scanner, and ends
@@ -34,7 +35,7 @@ func check(ctx context.Context, s *std.Scanner, f forgetting) (Result, error) {
 	for n := 1; ; n++ {
 		e, err := s.Next()
 		if err == io.EOF {
-			return Result{Serializable: true, Events: n - 1, Live: c.most}, nil
+			return Result{Serializable: true, Events: n - 1, Live: c.most, Cut: c.unended.Why(s)}, nil
 		}
 		if err != nil {
 			return Result{}, err

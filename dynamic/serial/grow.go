@@ -92,9 +92,9 @@ func (c *Checker) Forget(s *std.Scanner) {
 	s.Threads.Forget(func(t uint32) bool {
 		i := int(t)
 		return i >= len(c.threads) || c.threads[i].slot == none && !c.threads[i].forked && idle(c.threadRefs, 2*i) &&
-			idle(c.threadRefs, 2*i+1)
+			idle(c.threadRefs, 2*i+1) && !c.unended.Thread(t)
 	})
-	s.Locks.Forget(func(l uint32) bool { return int(l) >= len(c.locks) || idle(c.lockRefs, int(l)) })
+	s.Locks.Forget(func(l uint32) bool { return int(l) >= len(c.locks) || idle(c.lockRefs, int(l)) && !c.unended.Lock(l) })
 	s.Variables.Forget(func(x uint32) bool {
 		return int(x) >= c.variables || idle(c.variableRefs, 2*int(x)) && idle(c.variableRefs, 2*int(x)+1)
 	})

@@ -11,6 +11,7 @@ type Checker struct {
 	reached
 	threads   []thread
 	locks     []lock
+	unended   std.Unended
 	variables int
 
 	threadRefs   references // two for each: lastOf, forkersOf
@@ -45,6 +46,7 @@ func (c *Checker) Step(e std.Event) (bool, error) {
 	if t >= len(c.threads) {
 		c.addThreads(t + 1)
 	}
+	c.unended.Add(e)
 	th := &c.threads[t]
 	if th.forked && !c.start(t, th) {
 		return false, nil

@@ -20,6 +20,11 @@ var ErrFormat = errors.New("not a trace")
 // ErrReduced is the error of those who need all that a program has done: prediction, cooperability, steering.
 var ErrReduced = errors.New("the trace is reduced: what can match no pattern was left out; record it with --trace")
 
+// CutError says that a trace ends in the middle: what is missing is not known.
+type CutError struct{ Why string }
+
+func (e *CutError) Error() string { return "the trace ends in the middle: " + e.Why }
+
 // readHeader reads the beginning of a file.
 func readHeader(r *bufio.Reader) (*Header, error) {
 	var fixed [fileHeader]byte

@@ -38,9 +38,13 @@ type Site struct {
 	Pos      string `json:"pos"` // file.go:line:column
 	Function string `json:"function,omitempty"`
 	Kind     string `json:"kind"`            // "read", "write", "rmw", "unit", "lock", "type", ...
-	Set      int    `json:"set,omitempty"`   // index into the plan's atomic sets
-	Field    string `json:"field,omitempty"` // dotted name
+	Set      int    `json:"set,omitempty"`   // index into the plan's atomic sets; -1 of an access: Object is the location
+	Field    string `json:"field,omitempty"` // dotted name; of what belongs to no set how it is named there
 }
+
+// BlockKind is the Kind of the site of a UnitBegin or UnitEnd that belongs to a block that the program says is atomic,
+// and to no function.
+const BlockKind = "block"
 
 // Site is the site with a number; an unknown number is a site without a position.
 func (h *Header) Site(n uint32) Site {

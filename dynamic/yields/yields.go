@@ -3,6 +3,8 @@
 //	//empire:yield         above a statement: a yield before it
 //	//empire:yield EXPR    a yield within the statement: before EXPR is read, called or received
 //	//empire:yield EXPR =  before EXPR is written
+//	//empire:yield bug     above a statement: others come in between there, which is a known error and no yield
+//	//empire:atomicblock   above a statement: it is to be atomic; no yield in it counts
 //
 // Nothing happens there when the program runs. EXPR stands in the statement as it is written, once; what is in the
 // blocks of the statement is not meant.
@@ -12,6 +14,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"slices"
 	"sort"
 	"strings"
 
@@ -21,10 +24,18 @@ import (
 // Directive is what a comment begins with.
 const Directive = "//empire:yield"
 
+// BlockDirective is above a statement that is to be atomic.
+const BlockDirective = "//empire:atomicblock"
+
+// bug stands in the place of an expression where a missing yield is a known error.
+const bug = "bug"
+
 // Found are the yields of a file.
 type Found struct {
 	Before map[ast.Stmt]token.Pos // before the statement; where the comment is
 	At     []Point
+	Blocks map[ast.Stmt]token.Pos // statements that are to be atomic; where the comment is
+	Bugs   []ast.Stmt             // before which there should be no interference, but is
 }
 
 // Point is a point within a statement.
@@ -36,25 +47,38 @@ type Point struct {
 
 // Error is a directive that names nothing.
 type Error struct {
-	Pos token.Position
-	Why string
+	Pos       token.Position
+	Directive string
+	Why       string
 }
 
-func (e *Error) Error() string { return fmt.Sprintf("%s: %s %s", e.Pos, Directive, e.Why) }
+func (e *Error) Error() string { return fmt.Sprintf("%s: %s %s", e.Pos, e.Directive, e.Why) }
 
 // Find finds the yields of a file, which was parsed with its comments, from src.
 func Find(fset *token.FileSet, file *ast.File, src string) (*Found, error) {
 	f := &finder{fset: fset, file: file, src: src, base: file.FileStart}
-	found := &Found{Before: map[ast.Stmt]token.Pos{}}
+	found := &Found{Before: map[ast.Stmt]token.Pos{}, Blocks: map[ast.Stmt]token.Pos{}}
 	comments := f.comments()
 	for _, c := range comments {
-		words := strings.Fields(strings.TrimPrefix(c.Text, Directive))
-		expr := strings.Join(words, " ")
+		directive, rest, _ := strings.Cut(c.Text, " ")
+		wrong := func(why string) error { return &Error{fset.PositionFor(c.Pos(), false), directive, why} }
+		expr := strings.Join(strings.Fields(rest), " ")
 		s := f.below(c)
 		if s == nil {
-			return nil, &Error{fset.PositionFor(c.Pos(), false), "belongs directly above a statement; move it there"}
+			return nil, wrong("belongs directly above a statement; move it there")
 		}
-		if expr == "" {
+		switch {
+		case directive == BlockDirective && expr != "":
+			return nil, wrong("has nothing behind it; leave that out")
+		case directive == BlockDirective && leaves(s):
+			return nil, wrong("is above a statement that others may follow without its end; let it end where it ends")
+		case directive == BlockDirective:
+			found.Blocks[s] = c.Pos()
+			continue
+		case expr == bug:
+			found.Bugs = append(found.Bugs, s)
+			continue
+		case expr == "":
 			found.Before[s] = c.Pos()
 			continue
 		}
@@ -64,7 +88,7 @@ func Find(fset *token.FileSet, file *ast.File, src string) (*Found, error) {
 			if len(points) > 1 {
 				why = "names several things in the statement below it; write an expression that is there once"
 			}
-			return nil, &Error{fset.PositionFor(c.Pos(), false), why}
+			return nil, wrong(why)
 		}
 		found.At = append(found.At, points[0])
 	}
@@ -90,7 +114,7 @@ func (f *finder) comments() (all []*ast.Comment) {
 					f.lines[l] = true
 				}
 			}
-			if c.Text == Directive || strings.HasPrefix(c.Text, Directive+" ") {
+			if directive, _, _ := strings.Cut(c.Text, " "); directive == Directive || directive == BlockDirective {
 				all = append(all, c)
 			}
 		}
@@ -183,6 +207,37 @@ func own(s ast.Stmt, visit func(n ast.Node)) {
 	}
 }
 
+// leaves tells whether control may leave a statement but at its end.
+func leaves(s ast.Stmt) bool {
+	found := false
+	var visit func(n ast.Node, breaks, loops bool)
+	visit = func(n ast.Node, breaks, loops bool) {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return
+		case *ast.ReturnStmt:
+			found = true
+		case *ast.BranchStmt:
+			switch {
+			case n.Label != nil, n.Tok == token.BREAK && !breaks, n.Tok == token.CONTINUE && !loops:
+				found = true
+			}
+		case *ast.ForStmt, *ast.RangeStmt:
+			breaks, loops = true, true
+		case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+			breaks = true
+		}
+		ast.Inspect(n, func(c ast.Node) bool {
+			if c != nil && c != n {
+				visit(c, breaks, loops)
+			}
+			return c == n
+		})
+	}
+	visit(s, false, false)
+	return found
+}
+
 // points are what an expression names in a statement.
 func (f *finder) points(s ast.Stmt, expr string) (all []Point) {
 	target, write := strings.CutSuffix(expr, " =")
@@ -262,6 +317,7 @@ func Insert(fset *token.FileSet, file *ast.File, src string, wants []Want) (stri
 		switch {
 		case text == "":
 			left = append(left, w)
+		case f.isBug(line):
 		default:
 			lines[line] = append(lines[line], text)
 		}
@@ -281,6 +337,18 @@ func Insert(fset *token.FileSet, file *ast.File, src string, wants []Want) (stri
 		out.WriteString(text)
 	}
 	return out.String(), left
+}
+
+// isBug tells whether a comment above the statement at a line says that interference there is a known error.
+func (f *finder) isBug(line int) bool {
+	for _, c := range f.comments() {
+		words := strings.Fields(c.Text)
+		s := f.below(c)
+		if s != nil && f.line(s.Pos()) == line && slices.Equal(words, []string{Directive, bug}) {
+			return true
+		}
+	}
+	return false
 }
 
 // directive is the comment for a yield and the line above which it belongs; "" if there is none.

@@ -136,3 +136,26 @@ func TestFindErrors(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestBlocks finds statements that are to be atomic, and errors that are known.
+func TestBlocks(t *testing.T) {
+	const body = "package p\n\nfunc f(n int) {\n\tfor {\n\t\t//empire:atomicblock\n\t\t%s\n\t\t//empire:yield bug\n" +
+		"\t\tn++\n\t\tbreak\n\t}\n}\n"
+	for statement, fine := range map[string]bool{
+		"{ n++; n++ }": true, "n++": true, "for { break }": true, "for { switch { case true: continue } }": true,
+		"switch { case true: break }": true, "func() { return }()": true, "if n > 1 { break }": false,
+		"switch { case true: continue }": false, "{ return }": false, "for { if n > 1 { return } }": false,
+	} {
+		found, err := parse(t, fmt.Sprintf(body, statement))
+		if (err == nil) != fine {
+			t.Errorf("%s: %v", statement, err)
+		}
+		if err == nil && (len(found.Blocks) != 1 || len(found.Bugs) != 1 || len(found.Before) != 0) {
+			t.Errorf("%s: %+v", statement, found)
+		}
+	}
+	src := fmt.Sprintf(body, "n++")
+	if text, left := insert(t, src, []Want{{Line: 8, Column: 3, Write: true}}); text != src || left != nil {
+		t.Errorf("a yield is written where interference is a known error:\n%s%v", text, left)
+	}
+}

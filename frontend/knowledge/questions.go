@@ -229,3 +229,44 @@ func IsHelper(fn *ssa.Function) bool {
 	}
 	return libraries[packagePath(fn)].Helps
 }
+
+// ContextEnd is how a context that a function makes is ended.
+type ContextEnd uint8
+
+const (
+	NotEnded ContextEnd = iota
+	ByCancel            // by a context.CancelFunc
+	ByCause             // by a context.CancelCauseFunc
+)
+
+// EndsContext tells whether fn returns a context and the function that ends it, and of which kind that is.
+func EndsContext(fn *types.Func) ContextEnd {
+	results := fn.Signature().Results()
+	if results.Len() != 2 || !isOfContext(results.At(0).Type(), "Context") {
+		return NotEnded
+	}
+	switch {
+	case isOfContext(results.At(1).Type(), "CancelFunc"):
+		return ByCancel
+	case isOfContext(results.At(1).Type(), "CancelCauseFunc"):
+		return ByCause
+	}
+	return NotEnded
+}
+
+// AsksForError tells whether fn is context.Context.Err.
+func AsksForError(fn *types.Func) bool { return isMethodOfContext(fn, "Err") }
+
+// AsksForDone tells whether fn is context.Context.Done.
+func AsksForDone(fn *types.Func) bool { return isMethodOfContext(fn, "Done") }
+
+func isMethodOfContext(fn *types.Func, name string) bool {
+	recv := fn.Signature().Recv()
+	return recv != nil && fn.Name() == name && isOfContext(recv.Type(), "Context")
+}
+
+// isOfContext tells whether a type is one of package context, by its name.
+func isOfContext(t types.Type, name string) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context" && named.Obj().Name() == name
+}

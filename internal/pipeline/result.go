@@ -261,10 +261,14 @@ type RunStats struct {
 	Damaged  uint64 `json:"damaged"` // places where the record of the run cannot be read
 	Torn     uint64 `json:"torn"`    // bytes of a block that was not written to its end
 	Open     int    `json:"open"`    // goroutines that had not ended
+	// NoEnd tells that a trace that was kept does not say that its program had ended: it may have been cut off.
+	NoEnd bool `json:"noEnd,omitempty"`
 }
 
 // IsWhole tells whether the record of the run could be read from its beginning to its end.
-func (s *RunStats) IsWhole() bool { return s == nil || s.Lost == 0 && s.Damaged == 0 && s.Torn == 0 }
+func (s *RunStats) IsWhole() bool {
+	return s == nil || s.Lost == 0 && s.Damaged == 0 && s.Torn == 0 && !s.NoEnd
+}
 
 // Confirmation tells whether a real run was seen to do it.
 type Confirmation struct {

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -97,30 +96,16 @@ func (o *runFlags) testCooperable(cmd *cobra.Command, packages []string, all []t
 	if s.given, err = readYields(o.cooperable.yields); err != nil {
 		return err
 	}
-	for _, p := range all {
-		file, err := program.Test(cmd.Context(), p.path)
-		if err != nil {
-			return inputError(p.path, "%v", err)
-		}
-		if file == "" {
-			fmt.Fprintf(cmd.OutOrStdout(), "?   \t%s\t[no test files]\n", p.path)
-			continue
-		}
-		phase("")
-		s.name = p.path
-		for range o.cooperable.runs {
-			begin, failed := time.Now(), s.failed
-			s.failed = false
-			if err := s.run(record.Run{File: file, Dir: p.dir, Args: args}); err != nil {
-				return err
-			}
-			word := "ok  "
-			if s.failed {
-				word = "FAIL"
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s\t%s\t%.3fs\n", word, p.path, time.Since(begin).Seconds())
-			s.failed = s.failed || failed
-		}
+	_, err = o.eachTest(cmd, program, all, args, phase, func(_ int, p tested, r record.Run) (testRun, error) {
+		before := s.failed
+		s.name, s.failed = p.path, false
+		err := s.run(r)
+		done := testRun{s.failed, func() error { return nil }}
+		s.failed = s.failed || before
+		return done, err
+	})
+	if err != nil {
+		return err
 	}
 	return s.finish()
 }
@@ -182,9 +167,9 @@ func (s *cooperableSession) finish() error {
 	} else if err := writeFile("--report", s.report, s.cmd.OutOrStdout(), write); err != nil {
 		return err
 	}
-	missing := false
+	missing, racy := false, false
 	for _, r := range s.all {
-		missing = missing || len(r.report.Places) > 0
+		missing, racy = missing || len(r.report.Places) > 0, racy || len(r.report.Races) > 0
 		if r.report.Cut != "" {
 			s.failed = true
 			fmt.Fprintf(stderr, "empire-go: %s: the trace ends in the middle: %s\n", r.name, r.report.Cut)
@@ -209,7 +194,7 @@ func (s *cooperableSession) finish() error {
 	switch {
 	case missing:
 		return status(statusViolation)
-	case s.failed, s.strange > 0, len(s.program.Left) > 0:
+	case s.failed, racy, s.strange > 0, len(s.program.Left) > 0:
 		return status(statusUnknown)
 	}
 	return nil

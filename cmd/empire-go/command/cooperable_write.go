@@ -37,8 +37,23 @@ func writeSource(h trace.Header, reports []*cooperable.Report) (left, written []
 			lines[name][w] = m.Line()
 		}
 	}
+	others, written, err := insertYields(h.Root, wants)
+	for _, o := range others {
+		left = append(left, lines[o.file][o.Want])
+	}
+	return left, written, err
+}
+
+// yieldLeft is a yield that has no form in a file.
+type yieldLeft struct {
+	file string
+	yields.Want
+}
+
+// insertYields writes yields into the files of a module.
+func insertYields(root string, wants map[string][]yields.Want) (left []yieldLeft, written []string, err error) {
 	for _, name := range slices.Sorted(maps.Keys(wants)) {
-		file := absolute(h, name)
+		file := absolute(trace.Header{Root: root}, name)
 		src, err := os.ReadFile(file)
 		if err != nil {
 			return nil, nil, asInputError("--write", err)
@@ -50,7 +65,7 @@ func writeSource(h trace.Header, reports []*cooperable.Report) (left, written []
 		}
 		text, others := yields.Insert(fset, syntax, string(src), wants[name])
 		for _, w := range others {
-			left = append(left, lines[name][w])
+			left = append(left, yieldLeft{name, w})
 		}
 		if text == string(src) {
 			continue

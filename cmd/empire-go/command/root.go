@@ -116,8 +116,9 @@ program has no such interleaving.`,
 	root.SetVersionTemplate("{{.Version}}")
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 100"))
-	root.AddCommand(newCheck(), newConfirm(), newReplay(), newRender(), newCandidates(), newDiscipline(), newBaseline(),
-		newExplain(), newSweep(), newCache(), newESL(), newCPDS(), newRun(), newTest(), newTrace(), newMan(), newVersion())
+	root.AddCommand(newCheck(), newConfirm(), newReplay(), newRender(), newCandidates(), newDiscipline(), newYields(),
+		newBaseline(), newExplain(), newSweep(), newCache(), newESL(), newCPDS(), newRun(), newTest(), newTrace(), newMan(),
+		newVersion())
 	root.SetHelpCommand(newHelp())
 	completeValues(root)
 	root.InitDefaultCompletionCmd("completion")

@@ -156,6 +156,7 @@ failed, or its trace could not be kept, or not be read to its end; its own statu
 	o := addRunFlags(cmd)
 	cmd.Flags().SetInterspersed(false)
 	o.predict.add(cmd.Flags())
+	o.predict.addConfirm(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := o.check(); err != nil {
 			return err

@@ -22,8 +22,13 @@ type runPredictFlags struct {
 	confirm bool
 }
 
+// add adds the flags of run and test that are about predictions.
 func (p *runPredictFlags) add(f *pflag.FlagSet) {
 	f.BoolVar(&p.on, "predict", false, "say which violations could have happened in another order of the same run, too")
+}
+
+// addConfirm adds the one of run alone.
+func (p *runPredictFlags) addConfirm(f *pflag.FlagSet) {
 	f.BoolVar(&p.confirm, "confirm", false, "with --predict: lead the program along each scenario that is predicted, and "+
 		"see whether it happens")
 }
@@ -42,12 +47,19 @@ func (o *runFlags) checkPredict() error {
 	return nil
 }
 
-// runPredict runs a program that records what the plan says, and predicts from the run.
-func (o *runFlags) runPredict(cmd *cobra.Command, packages, args []string, plan *watch.Plan, program *record.Program,
-	file string) error {
-	kept, outcome, err := o.keep(cmd, program, record.Run{File: file, Args: args})
+// predicted is a run and what was predicted from it.
+type predicted struct {
+	report  *predict.Report
+	unit    string // what events are counted by
+	outcome record.Outcome
+}
+
+// predictRun runs a program that records what the plan says, and predicts from the run.
+func (o *runFlags) predictRun(cmd *cobra.Command, plan *watch.Plan, program *record.Program, r record.Run) (
+	p predicted, err error) {
+	kept, outcome, err := o.keep(cmd, program, r)
 	if err != nil {
-		return err
+		return p, err
 	}
 	if o.trace == "" {
 		defer os.Remove(kept)
@@ -56,41 +68,87 @@ func (o *runFlags) runPredict(cmd *cobra.Command, packages, args []string, plan 
 		window: predict.Defaults.Window, isGiven: func(string) bool { return false }}
 	report, src, err := predictFile(cmd, kept, flags, func(p *predict.Options) { p.Scenarios = plan.Policy.Table() })
 	if err != nil {
+		return p, err
+	}
+	return predicted{report, src.Unit(), outcome}, nil
+}
+
+// runPredict predicts from a run of a program.
+func (o *runFlags) runPredict(cmd *cobra.Command, packages, args []string, plan *watch.Plan, program *record.Program,
+	file string) error {
+	p, err := o.predictRun(cmd, plan, program, record.Run{File: file, Args: args})
+	if err != nil {
 		return err
 	}
 	var confirmed *empire.Result
-	if o.predict.confirm && len(report.Patterns) > 0 {
-		if confirmed, err = o.confirm(cmd, packages, report, program); err != nil {
+	if o.predict.confirm && len(p.report.Patterns) > 0 {
+		if confirmed, err = o.confirm(cmd, packages, p.report, program); err != nil {
 			return err
 		}
 	}
+	if err := o.writePredicted(cmd, strings.Join(packages, " "), p, confirmed); err != nil {
+		return err
+	}
+	return predictionStatus(p.report)
+}
+
+// testPredict predicts from runs of the tests of packages.
+func (o *runFlags) testPredict(cmd *cobra.Command, plan *watch.Plan, program *record.Program, all []tested,
+	args []string, phase func(string)) error {
+	seen, unknown := false, false
+	failed, err := o.eachTest(cmd, program, all, args, phase, func(i int, t tested, r record.Run) (testRun, error) {
+		part := *o
+		part.report, part.trace = numbered(o.report, i, len(all)), numbered(o.trace, i, len(all))
+		p, err := part.predictRun(cmd, plan, program, r)
+		if err != nil {
+			return testRun{}, err
+		}
+		seen = seen || len(p.report.Violations)+len(p.report.Patterns) > 0
+		unknown = unknown || !p.report.Known()
+		return testRun{p.outcome.Text != "", func() error { return part.writePredicted(cmd, t.path, p, nil) }}, nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case seen:
+		return status(statusViolation)
+	case failed || unknown:
+		return status(statusUnknown)
+	}
+	return nil
+}
+
+// writePredicted writes what was predicted, and what became of it when the program was led along it.
+func (o *runFlags) writePredicted(cmd *cobra.Command, name string, p predicted, confirmed *empire.Result) error {
 	write := func(w io.Writer) error {
 		if o.format == "json" {
-			return writePredictionJSON(w, report)
+			return writePredictionJSON(w, p.report)
 		}
-		if err := writePrediction(w, strings.Join(packages, " "), report, src.Unit()); err != nil {
+		if err := writePrediction(w, name, p.report, p.unit); err != nil {
 			return err
 		}
-		return writeConfirmations(w, report, confirmed)
+		return writeConfirmations(w, p.report, confirmed)
 	}
+	stderr := cmd.ErrOrStderr()
+	var err error
 	if o.report == "" {
-		err = write(cmd.ErrOrStderr())
+		err = write(stderr)
 	} else {
 		err = writeFile("--report", o.report, cmd.OutOrStdout(), write)
 	}
 	if err != nil {
 		return asInputError("report", err)
 	}
-	if outcome.Text != "" {
-		fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: the program ended with %s\n", outcome.Text)
+	if p.outcome.Text != "" {
+		fmt.Fprintf(stderr, "empire-go: the program ended with %s\n", p.outcome.Text)
 	}
 	if o.noise {
-		fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: noise with --seed %d\n", o.seed)
+		fmt.Fprintf(stderr, "empire-go: noise with --seed %d\n", o.seed)
 	}
-	if report.EndsEarly != nil {
-		fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: %v\n", report.EndsEarly)
+	if p.report.EndsEarly != nil {
+		fmt.Fprintf(stderr, "empire-go: %v\n", p.report.EndsEarly)
 	}
-	return predictionStatus(report)
+	return nil
 }
 
 // confirm leads the program along each scenario that is predicted.

@@ -21,6 +21,7 @@ func newTest() *cobra.Command {
 process of their own, in the package's directory. What follows -- goes to them, as
 -test.run or -test.v. The order of the packages is that of go list. A test that accesses
 fields itself looks at them when it is done, and is no unit of work (--strict: it is one).
+With --predict, what could have happened in another order of the same run is told, too.
 
 Exit status: 0 no violation was seen and all tests passed, 1 a violation was seen, 2 the
 tests could not be built or started, 3 no violation was seen and tests
@@ -31,6 +32,7 @@ failed, or a trace could not be kept, or not be read to its end.`,
 		Args: cobra.ArbitraryArgs,
 	}
 	o := addRunFlags(cmd)
+	o.predict.add(cmd.Flags())
 	var match string
 	var times countValue = 1
 	cmd.Flags().StringVar(&match, "run", "", "run only the tests that match `RE`")
@@ -77,50 +79,80 @@ func (o *runFlags) test(cmd *cobra.Command, packages, args []string) error {
 	}
 	phase("building the tests with hooks")
 	program, err := record.Make(ctx, record.Build{
-		Dir: ".", Packages: packages, Tests: true, Tags: o.request.Tags, Root: root, Plan: plan})
+		Dir: ".", Packages: packages, Tests: true, Tags: o.request.Tags, Root: root, Plan: plan, Exact: o.predict.on})
 	if err != nil {
 		return inputError(strings.Join(packages, " "), "%v", err)
 	}
 	defer program.Close()
+	if o.predict.on {
+		return o.testPredict(cmd, plan, program, all, args, phase)
+	}
 	seen, failed := false, false
-	for i, p := range all {
-		file, err := program.Test(ctx, p.path)
+	testsFailed, err := o.eachTest(cmd, program, all, args, phase, func(i int, p tested, r record.Run) (testRun, error) {
+		outcome, checked, err := o.record(cmd, program, r, numbered(o.trace, i, len(all)))
 		if err != nil {
-			return inputError(p.path, "%v", err)
+			return testRun{}, err
+		}
+		return testRun{outcome.Text != "", func() error {
+			part := *o
+			part.report = numbered(o.report, i, len(all))
+			result, err := part.write(cmd, []string{p.path}, checked, outcome, program)
+			if err != nil {
+				return err
+			}
+			failed = failed || outcome.TraceErr != nil || !result.Run.IsWhole()
+			seen = seen || result.Verdict == empire.VerdictViolation
+			return nil
+		}}, nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case seen:
+		return status(statusViolation)
+	case failed || testsFailed:
+		return status(statusUnknown)
+	}
+	return nil
+}
+
+// testRun is a run of the tests of a package: whether they failed, and what there is to report of it.
+type testRun struct {
+	failed bool
+	report func() error
+}
+
+// eachTest builds the tests of each package and runs them, as often as is asked for, and prints a line for each run as
+// go test does, with what there is to report behind it. It returns whether tests failed.
+func (o *runFlags) eachTest(cmd *cobra.Command, program *record.Program, all []tested, args []string,
+	phase func(string), run func(i int, p tested, r record.Run) (testRun, error)) (failed bool, err error) {
+	for i, p := range all {
+		file, err := program.Test(cmd.Context(), p.path)
+		if err != nil {
+			return failed, inputError(p.path, "%v", err)
 		}
 		if file == "" {
 			fmt.Fprintf(cmd.OutOrStdout(), "?   \t%s\t[no test files]\n", p.path)
 			continue
 		}
 		phase("")
-		begin := time.Now()
-		outcome, checked, err := o.record(cmd, program, record.Run{File: file, Dir: p.dir, Args: args},
-			numbered(o.trace, i, len(all)))
-		if err != nil {
-			return err
+		for range o.cooperable.runs {
+			begin := time.Now()
+			done, err := run(i, p, record.Run{File: file, Dir: p.dir, Args: args})
+			if err != nil {
+				return failed, err
+			}
+			word := "ok  "
+			if done.failed {
+				word, failed = "FAIL", true
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s\t%s\t%.3fs\n", word, p.path, time.Since(begin).Seconds())
+			if err := done.report(); err != nil {
+				return failed, err
+			}
 		}
-		word := "ok  "
-		if outcome.Text != "" {
-			word, failed = "FAIL", true
-		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%s\t%s\t%.3fs\n", word, p.path, time.Since(begin).Seconds())
-		failed = failed || outcome.TraceErr != nil
-		part := *o
-		part.report = numbered(o.report, i, len(all))
-		result, err := part.write(cmd, []string{p.path}, checked, outcome, program)
-		if err != nil {
-			return err
-		}
-		failed = failed || !result.Run.IsWhole()
-		seen = seen || result.Verdict == empire.VerdictViolation
 	}
-	switch {
-	case seen:
-		return status(statusViolation)
-	case failed:
-		return status(statusUnknown)
-	}
-	return nil
+	return failed, nil
 }
 
 // numbered is the name of a file of which there is one for each package.

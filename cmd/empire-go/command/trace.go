@@ -39,7 +39,8 @@ const stdFormat = `Each line of an STD file is an event,
 with the operations r(V), w(V), acq(L), rel(L), fork(T), join(T), begin and end, and of
 this program yield, racq(L), rrel(L), prewait(L), postwait(L), notify(L), snd(C), rcv(C),
 cls(C), and presnd(C), postsnd(C) for a send on a channel without room; the place may be
-left out.`
+left out. A file at whose end a block, a lock, a wait or a send is open was cut off, and so was
+one whose last line has no line end. A cut between two lines where none is cannot be seen.`
 
 func newTraceCheck() *cobra.Command {
 	var o traceCheckFlags
@@ -58,7 +59,8 @@ the same order. All variables are one set; an event outside every transaction is
 of its own. The answer is exact. The first event that makes it impossible is shown with the
 transactions that cannot be put in an order, and why. "-" is standard input.
 
-The exit status is 0 if the trace is serializable, 1 if it is not, 2 if it is no trace.
+The exit status is 0 if the trace is serializable, 1 if it is not, 2 if it is no trace, or was cut
+off and is serializable as far as it goes.
 ` + stdFormat,
 		Example: "  empire-go trace check run.trace\n  empire-go trace check run.std",
 		Args:    oneFile(""),

@@ -58,7 +58,8 @@ and goes on: these are the yields that the program needs, with what each is for.
 With several files, yields that an earlier one needs are there for those after it.
 
 The exit status is 0 if no yield is missing, 1 if one is, which includes those that are
-inferred, and 2 for a trace that cannot be read to its end.
+inferred, 2 for a trace that cannot be read to its end, and 3 if none is missing but
+accesses of a recorded run race: which of them was first is not known.
 ` + stdFormat,
 		Example: "  empire-go trace cooperable run.trace\n  empire-go trace cooperable --infer --serial serial.std run.std",
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -148,7 +149,7 @@ func (o *cooperableFlags) run(cmd *cobra.Command, files []string) error {
 		return err
 	}
 	var all []*cooperableRun
-	missing, cut := false, false
+	missing, cut, racy := false, false, false
 	for _, name := range files {
 		r, err := o.check(cmd, name, given)
 		if err != nil {
@@ -156,6 +157,7 @@ func (o *cooperableFlags) run(cmd *cobra.Command, files []string) error {
 		}
 		all = append(all, r)
 		missing, cut = missing || len(r.report.Places) > 0, cut || r.report.Cut != ""
+		racy = racy || len(r.report.Races) > 0
 	}
 	if err := o.print(cmd.OutOrStdout(), all); err != nil {
 		return asInputError("standard output", err)
@@ -171,6 +173,8 @@ func (o *cooperableFlags) run(cmd *cobra.Command, files []string) error {
 		return status(statusViolation)
 	case cut:
 		return status(statusFailed)
+	case racy:
+		return status(statusUnknown)
 	}
 	return nil
 }
@@ -322,6 +326,8 @@ func (o *cooperableFlags) writeText(w io.Writer, all []*cooperableRun) error {
 		switch {
 		case len(p.Places) == 0 && p.Cut != "":
 			fmt.Fprintf(w, "%s: no yield is missing in the part of the trace that could be read; %s\n", r.name, what)
+		case len(p.Places) == 0 && len(p.Races) > 0:
+			fmt.Fprintf(w, "%s: no yield is missing as far as the order of the accesses is known; %s\n", r.name, what)
 		case len(p.Places) == 0:
 			fmt.Fprintf(w, "%s: cooperable; %s\n", r.name, what)
 		case o.infer:

@@ -28,6 +28,13 @@ type coopTraceJSON struct {
 	Missing      int             `json:"missing"` // each time
 	Cut          string          `json:"cut,omitempty"`
 	Places       []coopPlaceJSON `json:"places"`
+	Races        []coopRaceJSON  `json:"races"` // accesses whose order is not known
+}
+
+type coopRaceJSON struct {
+	First  coopEventJSON `json:"first"`
+	Second coopEventJSON `json:"second"`
+	Count  int           `json:"count"`
 }
 
 type coopPlaceJSON struct {
@@ -83,11 +90,14 @@ func newCoopTraceJSON(r *cooperableRun, inferred bool) coopTraceJSON {
 	p, s := r.report, r.report.Stats
 	t := coopTraceJSON{File: r.name, Verdict: "safe", Inferred: inferred, Unit: p.Unit, Events: s.Events,
 		Transactions: s.Transactions, Threads: s.Threads, Implicit: s.Implicit, Missing: s.Violations, Cut: p.Cut,
-		Places: []coopPlaceJSON{}}
+		Places: []coopPlaceJSON{}, Races: []coopRaceJSON{}}
+	for _, race := range p.Races {
+		t.Races = append(t.Races, coopRaceJSON{newCoopEventJSON(race.First), newCoopEventJSON(race.Second), race.Count})
+	}
 	switch {
 	case len(p.Places) > 0:
 		t.Verdict = "violation"
-	case p.Cut != "":
+	case p.Cut != "", len(p.Races) > 0:
 		t.Verdict = "unknown"
 	}
 	for _, m := range p.Places {

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -146,10 +147,19 @@ whether all transactions can be put in one order. ` + stdFormat,
 		if !in.regular {
 			return inputError(name, "is no regular file, and must be read twice; write it to a file first")
 		}
-		return writeFile("--output", output, cmd.OutOrStdout(), func(w io.Writer) error {
+		var cut *trace.CutError
+		err = writeFile("--output", output, cmd.OutOrStdout(), func(w io.Writer) error {
 			err := std.Import(func() (io.ReadCloser, error) { return os.Open(name) }, w)
+			if errors.As(err, &cut) {
+				return nil
+			}
 			return asInputError(name, err)
 		})
+		if err == nil && cut != nil {
+			fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: %s: %v; what is there was written\n", name, cut)
+			return status(statusFailed)
+		}
+		return err
 	}
 	return cmd
 }

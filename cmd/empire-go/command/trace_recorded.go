@@ -14,7 +14,7 @@ import (
 
 // checkRecorded checks a trace that an instrumented program has recorded.
 func checkRecorded(cmd *cobra.Command, in *traceFile, o traceCheckFlags) error {
-	checked, err := dynamic.Check(cmd.Context(), in, dynamic.Options{})
+	checked, err := dynamic.Check(cmd.Context(), in, dynamic.Options{Kept: true})
 	if errors.Is(err, trace.ErrFormat) || checked == nil && err != nil {
 		return inputError(in.name, "%v", err)
 	}
@@ -48,6 +48,9 @@ func warnOfLoss(w io.Writer, run *empire.RunStats) {
 	}
 	if run.Torn > 0 {
 		fmt.Fprintf(w, "empire-go: the trace ends in the middle of a block; its last %d bytes are left out\n", run.Torn)
+	}
+	if run.NoEnd && run.Torn+run.Damaged+run.Lost == 0 {
+		fmt.Fprintln(w, "empire-go: the trace has no end: it was cut off, or its program went on; record it again")
 	}
 	if run.Unpaired > 0 {
 		fmt.Fprintf(w, "empire-go: %s of units of work were not compared, because too many were alive at once; watch "+

@@ -58,7 +58,7 @@ func recordedTrace(t *testing.T, interleaved bool) string {
 		w.Append(g, trace.Record{Op: trace.UnitEnd})
 		w.Append(g, trace.Record{Op: trace.End})
 	}
-	if err := w.Close(); err != nil {
+	if err := w.End(); err != nil {
 		t.Fatal(err)
 	}
 	name := filepath.Join(t.TempDir(), "run.trace")
@@ -121,7 +121,7 @@ VIOLATION: unrepeatable-read (scenario 2, pattern 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(name, bytes[:len(bytes)-40], 0o600); err != nil {
+	if err := os.WriteFile(name, bytes[:len(bytes)-80], 0o600); err != nil {
 		t.Fatal(err)
 	}
 	stdout.Reset()

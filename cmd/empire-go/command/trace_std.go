@@ -12,6 +12,7 @@ import (
 
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/dynamic/serial"
+	"github.com/empire-go/empire-go/dynamic/trace"
 	"github.com/empire-go/empire-go/dynamic/trace/std"
 	"github.com/empire-go/empire-go/limit"
 )
@@ -43,8 +44,12 @@ func checkSTD(cmd *cobra.Command, in *traceFile, o traceCheckFlags) error {
 		fmt.Fprintf(cmd.ErrOrStderr(), "seconds      %.3f (%.1f million events a second)\nmemory       %.0f MiB\n",
 			took.Seconds(), float64(r.Events)/took.Seconds()/1e6, limit.PeakMiB())
 	}
-	if !r.Serializable {
+	switch {
+	case !r.Serializable:
 		return status(statusViolation)
+	case r.Cut != "":
+		fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: %s: %v; what is there was checked\n", in.name, &trace.CutError{Why: r.Cut})
+		return status(statusFailed)
 	}
 	return nil
 }
@@ -60,6 +65,11 @@ func explainSTD(cmd *cobra.Command, name string, r serial.Result) (serial.Cycle,
 }
 
 func writeSerial(w io.Writer, name string, r serial.Result, cycle serial.Cycle) error {
+	if r.Cut != "" {
+		_, err := fmt.Fprintf(w, "%s: the part of the trace that could be read is serializable; %s\n", name,
+			count(r.Events, "event"))
+		return err
+	}
 	if r.Serializable {
 		_, err := fmt.Fprintf(w, "%s: serializable; %s\n", name, count(r.Events, "event"))
 		return err
@@ -87,6 +97,7 @@ type serialJSON struct {
 	Events  int        `json:"events"`
 	Line    int        `json:"line"` // of the event that closes the cycle; 0 if none does
 	Cycle   []edgeJSON `json:"cycle"`
+	Cut     string     `json:"cut,omitempty"` // why more may have followed
 }
 
 type toolJSON struct {
@@ -110,9 +121,12 @@ type eventJSON struct {
 
 func writeSerialJSON(w io.Writer, r serial.Result, cycle serial.Cycle) error {
 	all := serialJSON{Schema: 1, Tool: toolJSON{empire.Name, empire.Version}, Verdict: "safe", Events: r.Events,
-		Line: r.Line, Cycle: []edgeJSON{}}
-	if !r.Serializable {
+		Line: r.Line, Cycle: []edgeJSON{}, Cut: r.Cut}
+	switch {
+	case !r.Serializable:
 		all.Verdict = "violation"
+	case r.Cut != "":
+		all.Verdict = "unknown"
 	}
 	for _, e := range cycle {
 		all.Cycle = append(all.Cycle, edgeJSON{e.From.Thread, e.From.Begin.Number, e.From.End, e.From.Unary,

@@ -5,8 +5,9 @@
 // the order of every two accesses in conflict, and nearly all patterns consist of such pairs, so that a pattern is
 // equivalent to nothing but itself. Here the runs are those of package explore, in which a read keeps its write but
 // conflicting accesses may change places otherwise: each read has read what it has read in the observed run, except the
-// last event of each of the two units. Critical sections may change places, too, so these runs include all
-// reorderings that preserve synchronisation.
+// last event of each of the two units. What a unit has read counts only until its value matters no more, as for those
+// who watch a run (package automata): a condition that is looked at again after a wait. Critical sections may change
+// places, too, so these runs include all reorderings that preserve synchronisation.
 //
 // Units are compared as they end, with those in the window that have accessed the same; what has been found once
 // for some code is not looked for again, and what was looked for in vain a number of times for some code is given up.
@@ -177,6 +178,7 @@ type choice struct {
 	units    [2]*Unit
 	events   []order.ID
 	next     [2]int // by unit: how many of its accesses come before the next one that may be chosen
+	until    [2]int // by unit: of the first of its accesses at which a read that was chosen matters no more; 0: none
 	vars     [2]uint32
 	bound    [2]bool
 }
@@ -190,9 +192,9 @@ func (c *choice) choose() {
 	want := c.pattern.Events[len(c.events)]
 	who, loc := int(want.Unit), want.Loc-1
 	u := c.units[who]
-	from, bound, variable := c.next[who], c.bound[loc], c.vars[loc]
-	defer func() { c.next[who], c.bound[loc], c.vars[loc] = from, bound, variable }()
-	for i := from; i < len(u.Accesses); i++ {
+	from, bound, variable, until := c.next[who], c.bound[loc], c.vars[loc], c.until[who]
+	defer func() { c.next[who], c.bound[loc], c.vars[loc], c.until[who] = from, bound, variable, until }()
+	for i := from; i < len(u.Accesses) && (until == 0 || i < until); i++ {
 		id := order.ID{Thread: u.Thread, Index: u.Accesses[i]}
 		e := c.h.Find(id)
 		fits := e.Kind.Reads()
@@ -205,7 +207,10 @@ func (c *choice) choose() {
 		if _, shared := c.units[1-who].vars[e.Object]; !shared || !c.canFollow(id) {
 			continue
 		}
-		c.next[who], c.bound[loc], c.vars[loc] = i+1, true, e.Object
+		c.next[who], c.bound[loc], c.vars[loc], c.until[who] = i+1, true, e.Object, until
+		if want.Kind == scenarios.Read && u.UntilOf(i) > 0 && (until == 0 || u.UntilOf(i) < until) {
+			c.until[who] = u.UntilOf(i)
+		}
 		c.events = append(c.events, id)
 		c.choose()
 		c.events = c.events[:len(c.events)-1]

@@ -27,6 +27,7 @@ func traces(few int) uint64 {
 type unit struct {
 	thread uint32
 	steps  []int
+	until  []int // of reads that matter for a while: the place of the step from which on they do not; else 0
 }
 
 // TestEnumeration compares the patterns of two units with all interleavings in which reads keep their writes but for
@@ -53,6 +54,13 @@ func TestEnumeration(t *testing.T) {
 					u.steps = append(u.steps, i)
 				}
 			}
+			for i, step := range u.steps {
+				until := 0
+				if later := len(u.steps) - i - 1; later > 0 && random.Reads(steps[step]) && r.IntN(3) == 0 {
+					until = i + 1 + r.IntN(later)
+				}
+				u.until = append(u.until, until)
+			}
 			if len(u.steps) > 0 {
 				all = append(all, u)
 			}
@@ -77,7 +85,7 @@ func TestEnumeration(t *testing.T) {
 }
 
 func (u unit) block(h *order.History, o *random.Oracle) *segment.Block {
-	b := &segment.Block{Thread: h.Thread(u.thread)}
+	b := &segment.Block{Thread: h.Thread(u.thread), Until: u.until}
 	for _, i := range u.steps {
 		b.Accesses = append(b.Accesses, int32(o.Place[i]+1))
 	}
@@ -136,6 +144,22 @@ func enumerate(o *random.Oracle, h *order.History, a, b unit) map[string]bool {
 func match(o *random.Oracle, h *order.History, run []int, s scenarios.Scenario, p scenarios.Pattern, u, v unit,
 	found map[string]bool) {
 	vars := map[int]uint32{}
+	var chosen []int
+	// matters tells whether no read that was chosen is over when a step of its unit comes.
+	matters := func(step int) bool {
+		for event, read := range chosen {
+			who := u
+			if p.Events[event].Unit == scenarios.V {
+				who = v
+			}
+			at := slices.Index(who.steps, read)
+			if later := slices.Index(who.steps, step); later >= 0 && p.Events[event].Kind == scenarios.Read &&
+				who.until[at] > 0 && later >= who.until[at] {
+				return false
+			}
+		}
+		return true
+	}
 	var next func(event, from int)
 	next = func(event, from int) {
 		if event == len(p.Events) {
@@ -157,14 +181,16 @@ func match(o *random.Oracle, h *order.History, run []int, s scenarios.Scenario, 
 			fits := e.Kind == scenarios.Read && random.Reads(step) || e.Kind == scenarios.Write && random.Writes(step)
 			loc, bound := vars[e.Loc]
 			other, otherBound := vars[3-e.Loc]
-			if step.Thread != who.thread || !fits || bound && loc != step.Object ||
+			if step.Thread != who.thread || !fits || !matters(run[i]) || bound && loc != step.Object ||
 				!bound && otherBound && other == step.Object {
 				continue
 			}
 			if !bound {
 				vars[e.Loc] = step.Object
 			}
+			chosen = append(chosen, run[i])
 			next(event+1, i+1)
+			chosen = chosen[:len(chosen)-1]
 			if !bound {
 				delete(vars, e.Loc)
 			}

@@ -18,6 +18,17 @@ import (
 type Block struct {
 	Thread   int32
 	Accesses []int32
+	// Until has for a read whose value matters no more from a later access on the place of that one in Accesses, and
+	// else 0; it may be shorter.
+	Until []int
+}
+
+// UntilOf is the element of Until for an access.
+func (b *Block) UntilOf(access int) int {
+	if access < len(b.Until) {
+		return b.Until[access]
+	}
+	return 0
 }
 
 // Segment lies between two frontiers: the events of a thread with an index above Upper and below Lower.

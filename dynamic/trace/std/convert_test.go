@@ -78,8 +78,8 @@ func checkRoundTrip(t *testing.T, text string) {
 
 const sample = "T0|fork(T1)|1\nT0|begin|2\nT0|r(V1)|3\nT1|begin\nT1|acq(L)|5\n" +
 	"T1|w(V1)|6\nT1|rel(L)|7\nT1|end|8\nT0|w(V2)|9\nT0|end|10\n" +
-	"T0|yield|42\nT1|racq(L)|1\nT1|rrel(L)|1\nT0|acq(L)\nT0|prewait(L)\nT1|notify(L)\nT0|postwait(L)\nT0|snd(C)\n" +
-	"T1|rcv(C)\nT0|presnd(D)\nT1|rcv(D)\nT0|postsnd(D)\nT0|cls(C)\nT0|join(T1)|11\n"
+	"T0|yield|42\nT1|racq(L)|1\nT1|rrel(L)|1\nT0|acq(L)\nT0|prewait(L)\nT1|notify(L)\nT0|postwait(L)\nT0|rel(L)\n" +
+	"T0|snd(C)\nT1|rcv(C)\nT0|presnd(D)\nT1|rcv(D)\nT0|postsnd(D)\nT0|cls(C)\nT0|join(T1)|11\n"
 
 func TestRoundTrip(t *testing.T) {
 	checkRoundTrip(t, sample)
@@ -107,7 +107,8 @@ func TestImportErrors(t *testing.T) {
 func TestExportRecorded(t *testing.T) {
 	var data bytes.Buffer
 	w, err := trace.NewWriter(&data, &trace.Header{
-		Sites: []trace.Site{{}, {Pos: "a.go:1:2", Kind: "read", Field: "inner.n"}, {Kind: "rlock"}}})
+		Sites: []trace.Site{{}, {Pos: "a.go:1:2", Kind: "read", Field: "inner.n"}, {Kind: "rlock"},
+			{Kind: "read", Set: -1, Field: "all[i|1]"}, {Kind: "write", Set: -1, Field: "*p"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,6 +131,8 @@ func TestExportRecorded(t *testing.T) {
 	add(2, trace.RLock, 2, 2)
 	add(2, trace.RUnlock, 2, 2)
 	add(2, trace.UnitEnd, 0, 0)
+	add(2, trace.Read, 3, 9) // one location by two names
+	add(2, trace.Write, 4, 9)
 	add(2, trace.Send, 0, 4)
 	add(2, trace.Done, 0, 3)
 	w.Append(2, trace.Record{Op: trace.End})
@@ -144,7 +147,7 @@ func TestExportRecorded(t *testing.T) {
 	}
 	const want = "G1|fork(G2)\nG2|begin\nG2|r(o1.inner.n)|a.go:1:2\n" +
 		"G2|w(o1.inner.n)|a.go:1:2\nG2|end\nG2|begin\nG2|r(L2.readers)\nG2|r(L2.readers)\nG2|end\n" +
-		"G2|w(s4.1)\nG2|w(s3.1)\nG1|r(s4.1)\nG1|r(s3.1)\nG1|acq(L2)\n" +
+		"G2|r(o9)\nG2|w(o9)\nG2|w(s4.1)\nG2|w(s3.1)\nG1|r(s4.1)\nG1|r(s3.1)\nG1|acq(L2)\n" +
 		"G1|w(L2.readers)\nG1|w(o1.inner.n)|a.go:1:2\nG1|w(L2.readers)\nG1|rel(L2)\n"
 	if got := exports(t, data.Bytes()); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)

@@ -148,7 +148,11 @@ func (ex *exporter) event(e trace.Event) error {
 }
 
 func (ex *exporter) access(e trace.Event) error {
-	name := fmt.Sprintf("o%d.%s", e.Object, ex.header.Site(e.Site).Field)
+	site := ex.header.Site(e.Site)
+	name := fmt.Sprintf("o%d.%s", e.Object, site.Field)
+	if site.Set < 0 { // the object is the location, and the field only how it is named there
+		name = fmt.Sprintf("o%d", e.Object)
+	}
 	switch e.Op {
 	case trace.Read, trace.AtomicRead:
 		return ex.line(e, Read, name)

@@ -18,13 +18,15 @@ import (
 // trace begins with the table of its sites.
 //
 // A recorded run is stricter than an STD file: a thread has no event before its fork or
-// after a join of it. Errors name the line.
+// after a join of it. Errors name the line. Of a file that was cut off, as far as that can be seen, all lines are
+// imported, into a trace without an end, and the error is a *trace.CutError.
 func Import(open func() (io.ReadCloser, error), w io.Writer) error {
 	im := &importer{variables: map[string]bool{}, sites: map[trace.Site]uint32{{Kind: "none"}: 0},
 		header: trace.Header{Imported: true, Sites: []trace.Site{{Kind: "none"}}}}
 	if err := im.each(open, im.collect); err != nil {
 		return err
 	}
+	cut := im.cut
 	if err := im.plan(); err != nil {
 		return err
 	}
@@ -36,8 +38,14 @@ func Import(open func() (io.ReadCloser, error), w io.Writer) error {
 	if err := im.each(open, im.write); err != nil {
 		return err
 	}
-	im.finish()
-	return out.End()
+	if cut == "" {
+		im.finish()
+		return out.End()
+	}
+	if err := out.Close(); err != nil {
+		return err
+	}
+	return &trace.CutError{Why: cut}
 }
 
 // importer is an import. Objects are numbered: 1 owns the variables, then come locks, the
@@ -49,6 +57,8 @@ type importer struct {
 	variables map[string]bool
 	out       *trace.Writer
 	versions  map[uint32]uint64
+	unended   Unended
+	cut       string // why the file is not known to be whole
 }
 
 // imported is a thread.
@@ -71,6 +81,7 @@ func (im *importer) each(open func() (io.ReadCloser, error), do func(Event, Line
 	for {
 		e, err := s.Next()
 		if err == io.EOF {
+			im.cut = im.unended.Why(s)
 			return nil
 		}
 		if err != nil {
@@ -89,6 +100,7 @@ func (im *importer) each(open func() (io.ReadCloser, error), do func(Event, Line
 func (im *importer) collect(e Event, l Line) error {
 	im.site(l)
 	im.site(threadSite(l.Thread))
+	im.unended.Add(e)
 	if len(im.header.Sites) >= 1<<24 {
 		return &Error{e.Line, "more different events than a recorded trace can tell apart; leave the places out"}
 	}

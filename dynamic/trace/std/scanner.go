@@ -21,6 +21,7 @@ type Scanner struct {
 	end   int
 	err   error // of r
 	line  int
+	torn  bool // the last line has no line end
 	place []byte
 }
 
@@ -98,7 +99,7 @@ func (s *Scanner) text() ([]byte, error) {
 		}
 		if s.err != nil {
 			if s.err == io.EOF && len(rest) > 0 {
-				s.begin = s.end
+				s.begin, s.torn = s.end, true
 				return rest, nil
 			}
 			return nil, s.err

@@ -1,0 +1,121 @@
+package hook
+
+import (
+	"context"
+	"reflect"
+	"unsafe"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
+)
+
+// These hooks record, in programs that are recorded in full, what else goroutines learn of each other by: how many
+// messages a channel has, whether a context is done, and the groups that are no sync.WaitGroup.
+
+// look carries out an operation that only looks at a channel, and records it in one step.
+func (g *Goroutine) look(site uint32, p unsafe.Pointer, operation func()) {
+	o := g.channelObject(trace.Declined, site, p)
+	if o == nil {
+		operation()
+		return
+	}
+	o.exact.lock()
+	defer o.exact.unlock()
+	operation()
+	g.numbered(trace.Declined, site, o)
+}
+
+// Len is len(ch).
+func Len[T any](g *Goroutine, site uint32, ch <-chan T) (n int) {
+	g.look(site, receiver(ch), func() { n = len(ch) })
+	return n
+}
+
+// LenToSend is len(ch).
+func LenToSend[T any](g *Goroutine, site uint32, ch chan<- T) (n int) {
+	g.look(site, channel(ch), func() { n = len(ch) })
+	return n
+}
+
+// Err is ctx.Err(): it looks whether the channel of the context is closed.
+func Err(g *Goroutine, site uint32, ctx context.Context) (err error) {
+	if g.off || ctx == nil {
+		return ctx.Err()
+	}
+	done := receiver(ctx.Done())
+	if t := reflect.TypeOf(ctx); t.Kind() == reflect.Pointer && t.Elem().PkgPath() == contextPath {
+		g.look(site, done, func() { err = ctx.Err() })
+		return err
+	}
+	err = ctx.Err() // it may be the user's, and have hooks: it is not called while the channel is held
+	g.look(site, done, func() {})
+	return err
+}
+
+var contextPath = reflect.TypeFor[context.Context]().PkgPath()
+
+// Ended is where a context is made that a function ends.
+type Ended struct{ site uint32 }
+
+// Ends is where such a context is made: Ends(g, site).By(context.WithCancel(parent)).
+func Ends(g *Goroutine, site uint32) Ended { return Ended{site} }
+
+// By returns both, and lets the function record that it closes the channel of the context.
+func (e Ended) By(ctx context.Context, cancel context.CancelFunc) (context.Context, context.CancelFunc) {
+	return ctx, func() { e.end(ctx, cancel) }
+}
+
+// ByCause is By for context.WithCancelCause.
+func (e Ended) ByCause(ctx context.Context, cancel context.CancelCauseFunc) (context.Context, context.CancelCauseFunc) {
+	return ctx, func(cause error) { e.end(ctx, func() { cancel(cause) }) }
+}
+
+func (e Ended) end(ctx context.Context, cancel func()) {
+	g := Here()
+	o := g.channelObject(trace.Close, e.site, receiver(ctx.Done()))
+	if o == nil {
+		cancel()
+		return
+	}
+	o.exact.lock()
+	defer o.exact.unlock()
+	op := trace.Close
+	if ctx.Err() != nil {
+		op = trace.Declined
+	}
+	cancel()
+	g.numbered(op, e.site, o)
+}
+
+// GoIn is group.Go(f), which start is, of a group that hands on an error.
+func GoIn[T any](g *Goroutine, site uint32, group *T, start func(func() error), f func() error) {
+	TryGoIn(g, site, group, func(f func() error) bool { start(f); return true }, f)
+}
+
+// TryGoIn is group.TryGo(f).
+func TryGoIn[T any](g *Goroutine, site uint32, group *T, start func(func() error) bool, f func() error) bool {
+	if g.off || group == nil || f == nil {
+		return start(f)
+	}
+	p := unsafe.Pointer(group)
+	g.before(trace.Add, site, p)
+	c := g.Fork(site)
+	g.linger() // there may be a limit
+	return start(func() error {
+		g := c.Begin()
+		defer g.End()
+		defer g.before(trace.Done, site, p)
+		return f()
+	})
+}
+
+// WaitIn is group.Wait().
+func WaitIn[T any](g *Goroutine, site uint32, group *T, wait func() error) (err error) {
+	g.wait(trace.Wait, site, unsafe.Pointer(group), func() { err = wait() })
+	return err
+}
+
+// BlockBegin and BlockEnd are around a statement that is to be atomic.
+func (g *Goroutine) BlockBegin(site uint32) { g.frame(trace.UnitBegin, site, 0) }
+
+// BlockEnd ends what BlockBegin has begun.
+func (g *Goroutine) BlockEnd(site uint32) { g.frame(trace.UnitEnd, site, 0) }
