@@ -68,6 +68,7 @@ type Program struct {
 	library    map[string]native // by the names of functions
 	times      map[knowledge.TimeOp]native
 	operations *operations
+	files      Files
 	steps      int // of one run, at most
 
 	Executed int // instructions, in all trials
@@ -85,8 +86,9 @@ type Program struct {
 	unguarded map[ssa.Instruction]bool // accesses that conflict with another one, and no lock keeps them apart
 }
 
-// New returns the program that begins with the main function of the package.
-func New(main *ssa.Package) *Program {
+// New returns the program that begins with the main function of the package. Without files, variables that have some
+// by //go:embed cannot be used.
+func New(main *ssa.Package, files Files) *Program {
 	all := library()
 	maps.Copy(all, timers())
 	maps.Copy(all, bytesInAssembly())
@@ -94,7 +96,7 @@ func New(main *ssa.Package) *Program {
 	maps.Copy(all, inRuntime())
 	maps.Copy(all, floats())
 	return &Program{ssa: main.Prog, main: main, functions: map[*ssa.Function]*function{}, library: all,
-		times: times(), operations: newOperations(), steps: 60_000, unguarded: map[ssa.Instruction]bool{},
+		times: times(), operations: newOperations(), files: files, steps: 60_000, unguarded: map[ssa.Instruction]bool{},
 		bodies: map[*ssa.Function]*function{}, initials: map[*ssa.Global]*initial{},
 		standard: map[*ssa.Package]bool{}, lazy: map[*ssa.Package]bool{}, set: map[*ssa.Package]map[*ssa.Global]bool{},
 		setters: map[*ssa.Function]map[*ssa.Global]bool{}}

@@ -76,8 +76,8 @@ const timePasses = -1
 const timePassing = "time.Sleep(2 * time.Hour)"
 
 // New returns the library that a trial is of.
-func New(t *harness.Trial, b Budget) *Library {
-	l := &Library{trial: t, program: execute.New(t.Main), budget: b, reached: map[string]bool{}}
+func New(t *harness.Trial, files execute.Files, b Budget) *Library {
+	l := &Library{trial: t, program: execute.New(t.Main, files), budget: b, reached: map[string]bool{}}
 	l.begin()
 	return l
 }
