@@ -210,12 +210,19 @@ func (p *pair) search(ctx context.Context, serving int) {
 		for round := 0; !p.isOver(ctx) && (tried || round < maxStates/statesPerRound+2*maxVariants); round++ {
 			tried = false
 			for i := 0; i < statesPerRound*(round+1) && p.library.hasState(ctx, i); i++ {
-				if s := p.library.states[i]; serving == timePasses || slices.Contains(s.before, serving) {
+				if s := p.library.states[i]; serving == timePasses || p.library.isServed(s, serving) {
 					tried = p.from(ctx, s, round-i/statesPerRound, preemptions) || tried
 				}
 			}
 		}
 	}
+}
+
+// isServed tells whether a function serves in a state that a step calls, with whatever arguments.
+func (l *Library) isServed(s state, serving int) bool {
+	return slices.ContainsFunc(s.before, func(step int) bool {
+		return step != timePasses && l.trial.Steps[step].Callee == l.trial.Steps[serving].Callee
+	})
 }
 
 // statesPerRound says how many states are as near as one argument; functions have maxVariants at most.

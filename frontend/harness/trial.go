@@ -225,7 +225,7 @@ func (w *trialWriter) writeMakers() {
 			continue
 		}
 		at := c.madeResult(other.fn, signature)
-		if at >= 0 && types.Identical(signature.Results().At(at).Type(), result) {
+		if at >= 0 && types.AssignableTo(signature.Results().At(at).Type(), w.static) {
 			w.trial.Others = append(w.trial.Others, w.makersBy(other.fn, signature, at, false)...)
 		}
 	}
@@ -311,7 +311,7 @@ func (w *trialWriter) writeStep(o operation) {
 			w.used[path] = true
 		}
 		step := TrialStep{Name: fmt.Sprintf("step%d", len(w.trial.Steps)), Callee: o.fn, Text: call.plain,
-			Imports: w.imports(), Variant: variant, Waits: serves(w.clients.program.FuncValue(o.fn.Origin())),
+			Imports: w.imports(), Variant: variant, Waits: w.waits(o.fn),
 			Keeps: w.keptOf(o.sig)}
 		if o.receiver != nil {
 			step.Text = "o." + o.name + strings.TrimPrefix(call.plain, name)
@@ -319,6 +319,12 @@ func (w *trialWriter) writeStep(o operation) {
 		step.Shown = w.writeFunction(step.Name, call, o.sig)
 		w.trial.Steps = append(w.trial.Steps, step)
 	}
+}
+
+// waits tells whether a function may never return, as it serves.
+func (w *trialWriter) waits(fn *types.Func) bool {
+	body := w.clients.program.FuncValue(fn.Origin())
+	return serves(body) || servesClients(body)
 }
 
 // missing returns the type of a parameter that no value can be written of, nil if there is none.

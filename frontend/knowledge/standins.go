@@ -136,6 +136,9 @@ func (l *standInListener) Accept() (${net}.Conn, error) {
 	}
 	l.left--
 	if l.idle {
+		if l.left == 0 { // the second client comes later
+			<-${time}.After(${time}.Minute)
+		}
 		return standInIdle(), nil
 	}
 	return &standInConn{standInStream{unread: "text"}}, nil
