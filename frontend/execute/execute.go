@@ -93,8 +93,8 @@ const (
 	trialSteps   = 250_000
 )
 
-// New returns the program that begins with the main function of the package. Without files, variables that have some
-// by //go:embed cannot be used.
+// New returns the program that begins with the main function of the package. With nil for the files, nothing is
+// embedded: variables with //go:embed are as if they had none.
 func New(main *ssa.Package, files Files) *Program {
 	all := library()
 	maps.Copy(all, timers())
