@@ -68,7 +68,8 @@ type Program struct {
 	library    map[string]native // by the names of functions
 	times      map[knowledge.TimeOp]native
 	operations *operations
-	steps      int // of one run, at most
+	files      Files
+	steps      int // of one run of a program, at most
 
 	Executed int // instructions, in all trials
 
@@ -85,8 +86,16 @@ type Program struct {
 	unguarded map[ssa.Instruction]bool // accesses that conflict with another one, and no lock keeps them apart
 }
 
-// New returns the program that begins with the main function of the package.
-func New(main *ssa.Package) *Program {
+// The instructions of one run, at most. What a library does for two calls may take more than what a program does until
+// two units meet: a program may never end.
+const (
+	programSteps = 60_000
+	trialSteps   = 250_000
+)
+
+// New returns the program that begins with the main function of the package. With nil for the files, nothing is
+// embedded: variables with //go:embed are as if they had none.
+func New(main *ssa.Package, files Files) *Program {
 	all := library()
 	maps.Copy(all, timers())
 	maps.Copy(all, bytesInAssembly())
@@ -94,7 +103,7 @@ func New(main *ssa.Package) *Program {
 	maps.Copy(all, inRuntime())
 	maps.Copy(all, floats())
 	return &Program{ssa: main.Prog, main: main, functions: map[*ssa.Function]*function{}, library: all,
-		times: times(), operations: newOperations(), steps: 60_000, unguarded: map[ssa.Instruction]bool{},
+		times: times(), operations: newOperations(), files: files, steps: programSteps, unguarded: map[ssa.Instruction]bool{},
 		bodies: map[*ssa.Function]*function{}, initials: map[*ssa.Global]*initial{},
 		standard: map[*ssa.Package]bool{}, lazy: map[*ssa.Package]bool{}, set: map[*ssa.Package]map[*ssa.Global]bool{},
 		setters: map[*ssa.Function]map[*ssa.Global]bool{}}

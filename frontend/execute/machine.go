@@ -341,7 +341,7 @@ func (m *machine) global(v *ssa.Global) *cell {
 	}
 	c.mem.quiet = m.isQuiet(v)
 	m.globals[v] = c
-	if isNew && v.Name() != "init$guard" && m.program.isLazy(v.Pkg) && !m.current.known(v, c) {
+	if isNew && !m.embeds(v, c) && v.Name() != "init$guard" && m.program.isLazy(v.Pkg) && !m.current.known(v, c) {
 		m.current.initialise(v)
 	}
 	s := m.watch.Subject

@@ -343,6 +343,10 @@ func isZero(c *cell) bool {
 			return false
 		}
 	}
+	switch c.typ.Underlying().(type) {
+	case *types.Struct, *types.Array: // one without parts, too
+		return true
+	}
 	switch v := c.val.(type) {
 	case slice:
 		return v.cells == nil
@@ -351,7 +355,7 @@ func isZero(c *cell) bool {
 	case string:
 		return v == ""
 	}
-	return len(c.parts) > 0 || (Value{c.val}).IsNil() || c.val == zero(c.typ)
+	return (Value{c.val}).IsNil() || c.val == zero(c.typ)
 }
 
 // bytesOf returns the text of a slice of bytes.

@@ -50,7 +50,7 @@ func TestPrograms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, steps := printedBy(t, pkg)
+			got, steps := printedBy(t, pkg, loaded.Embedded)
 			t.Logf("%d instructions", steps)
 			compareLines(t, got, string(want))
 		})
@@ -58,9 +58,9 @@ func TestPrograms(t *testing.T) {
 }
 
 // printedBy returns what the program's main function prints.
-func printedBy(t *testing.T, pkg *ssa.Package) (text string, steps int) {
+func printedBy(t *testing.T, pkg *ssa.Package, files Files) (text string, steps int) {
 	t.Helper()
-	p := New(pkg)
+	p := New(pkg, files)
 	p.steps = 5_000_000
 	m := p.newMachine(newWatch(&Subject{Line: -1}))
 	m.idle = true

@@ -119,7 +119,7 @@ type called struct {
 func (p *Program) carry(t *Trial, w *watch, order Order, s Schedule) (*Shown, error) {
 	c := &carrier{trial: t, order: order, shown: &Shown{Scenarios: map[int]Finding{}}}
 	c.m = p.newMachine(w)
-	c.m.idle, c.m.notes = true, true
+	c.m.idle, c.m.notes, c.m.steps = true, true, trialSteps
 	c.m.decide = func(options []*goroutine, current *goroutine) int { return c.decide(options, current, s) }
 	c.m.among = func(int) int { return 0 }
 	c.m.callsBack, c.m.joined = c.callsBack, c.joined
@@ -127,7 +127,7 @@ func (p *Program) carry(t *Trial, w *watch, order Order, s Schedule) (*Shown, er
 		c.run(g)
 		return nil
 	})
-	p.Executed += p.steps - c.m.steps + c.m.initial
+	p.Executed += trialSteps - c.m.steps + c.m.initial
 	switch {
 	case c.m.err != nil:
 		return nil, c.m.err
@@ -136,7 +136,7 @@ func (p *Program) carry(t *Trial, w *watch, order Order, s Schedule) (*Shown, er
 	case c.isMissing():
 		return nil, ErrMissing
 	case !c.complete && c.ready && strings.HasPrefix(c.m.ended, "steps"):
-		return nil, fmt.Errorf("it did not come to an end in %d steps", p.steps)
+		return nil, fmt.Errorf("it did not come to an end in %d steps%s", trialSteps, strings.TrimPrefix(c.m.ended, "steps"))
 	case !c.complete && c.ready:
 		c.shown.Lines = []Line{{"the program", "ends: " + c.m.ended}}
 	case !c.complete:

@@ -150,6 +150,9 @@ func (g *goroutine) header(c *cell, to types.Type) *cell {
 		return h
 	}
 	numbers, ok := c.get().(aggregate)
+	if ok && isTextWithCapacity(c.typ) && isBytes(to) {
+		return copied(to, g.bytesOf(numbers[0].(string)))
+	}
 	if !ok || headerLength(c.typ) == 0 || !isTextType(to) && !isBytes(to) {
 		return nil
 	}
@@ -192,6 +195,13 @@ func headerLength(t types.Type) int {
 		return n
 	}
 	return 0
+}
+
+// isTextWithCapacity tells whether a type is a text, and behind it what makes it one of bytes: the capacity.
+func isTextWithCapacity(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Struct)
+	return ok && s.NumFields() == 2 && isTextType(s.Field(0).Type()) && isIntegerType(s.Field(1).Type()) &&
+		sizes.Sizeof(s.Field(1).Type()) == 8
 }
 
 // hasPointer tells whether the first of such numbers is a pointer.

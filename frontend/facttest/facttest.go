@@ -126,7 +126,7 @@ func Load(t *testing.T, texts map[string]string) []*Program {
 		own := loaded.Only(main.Pkg.Path())
 		name := filepath.Base(main.Pkg.Path())
 		entry := harness.Mains(own)[0]
-		p := &Program{Name: name, Text: texts[name], Loaded: own, Main: entry.Main, Run: execute.New(entry.Main)}
+		p := &Program{Name: name, Text: texts[name], Loaded: own, Main: entry.Main, Run: execute.New(entry.Main, nil)}
 		all = append(all, p)
 	}
 	return all

@@ -60,6 +60,35 @@ type Library struct {
 	first     map[string]string // of the parts of the first state, see execute.Line
 	changed   map[string]bool   // parts that differ from it in another one
 	err       error
+
+	// what was tried to the end, and did nothing harmful and had no data race, whatever the subject: what is violated in
+	// several sets of fields is often done by the same functions
+	quiet map[attempt]effort
+}
+
+// attempt is that two functions are tried with one part of the budget in so many.
+type attempt struct {
+	u, v  *types.Func
+	parts int
+}
+
+// effort is what was tried of two functions.
+type effort struct {
+	runs, starts int
+	joint        bool // a run did what comes of one call waiting for the other one
+	nested       bool // a run did what one call does that a function makes which the other one is handed
+}
+
+// said says what was tried.
+func (e effort) said(unchanged string) string {
+	tried := fmt.Sprintf("in %d runs from %d starts%s", e.runs, e.starts, unchanged)
+	if e.joint {
+		tried += " (what comes of one call waiting for the other one is meant, and does not count)"
+	}
+	if e.nested {
+		tried += " (what comes of one call made by a function that is handed to the other one does not count)"
+	}
+	return tried
 }
 
 // state is a state of an object, by how it is reached.
@@ -76,8 +105,9 @@ const timePasses = -1
 const timePassing = "time.Sleep(2 * time.Hour)"
 
 // New returns the library that a trial is of.
-func New(t *harness.Trial, b Budget) *Library {
-	l := &Library{trial: t, program: execute.New(t.Main), budget: b, reached: map[string]bool{}}
+func New(t *harness.Trial, files execute.Files, b Budget) *Library {
+	l := &Library{trial: t, program: execute.New(t.Main, files), budget: b, reached: map[string]bool{},
+		quiet: map[attempt]effort{}}
 	l.begin()
 	return l
 }
@@ -88,7 +118,17 @@ func (l *Library) begin() {
 	if len(l.trial.Makers) == 0 {
 		l.add(state{maker: -1})
 	}
-	for i := range l.trial.Makers {
+	l.make(l.trial.Makers)
+	if errors.Is(l.err, execute.ErrUnmade) && len(l.states) == 0 && len(l.trial.Others) > 0 {
+		l.err = nil
+		l.trial.Makers, l.trial.Others = l.trial.Others, nil
+		l.make(l.trial.Makers)
+	}
+}
+
+// make adds the states of the objects that the functions make.
+func (l *Library) make(makers []harness.TrialStep) {
+	for i := range makers {
 		if len(l.states) < maxVariants { // many fail, where few arguments are of use
 			l.add(state{maker: i})
 		}
@@ -122,6 +162,9 @@ func (l *Library) Ready() error {
 // budget in so many. The error says why nothing could be tried.
 func (l *Library) Pair(ctx context.Context, u, v *types.Func, subject *execute.Subject, parts int, want Want) (
 	tried string, err error) {
+	if e, ok := l.quiet[attempt{u, v, parts}]; ok {
+		return e.said(l.unchanged(subject)), ctx.Err()
+	}
 	var calls [2][]int
 	serving := timePasses // the step that starts what time sets going, if any
 	for i, fn := range []*types.Func{u, v} {
@@ -145,14 +188,10 @@ func (l *Library) Pair(ctx context.Context, u, v *types.Func, subject *execute.S
 	if p.starts == 0 {
 		return "", cmp.Or(p.err, l.err, errors.New("no order of the two calls came to an end"))
 	}
-	tried = fmt.Sprintf("in %d runs from %d starts%s", p.runs, p.starts, l.unchanged(subject))
-	if p.joint {
-		tried += " (what comes of one call waiting for the other one is meant, and does not count)"
+	if !p.loud && ctx.Err() == nil {
+		l.quiet[attempt{u, v, parts}] = p.effort
 	}
-	if p.nested {
-		tried += " (what comes of one call made by a function that is handed to the other one does not count)"
-	}
-	return tried, ctx.Err()
+	return p.said(l.unchanged(subject)), ctx.Err()
 }
 
 // serve notes that a step does not return: from now on a goroutine of its own carries it out.
@@ -171,12 +210,19 @@ func (p *pair) search(ctx context.Context, serving int) {
 		for round := 0; !p.isOver(ctx) && (tried || round < maxStates/statesPerRound+2*maxVariants); round++ {
 			tried = false
 			for i := 0; i < statesPerRound*(round+1) && p.library.hasState(ctx, i); i++ {
-				if s := p.library.states[i]; serving == timePasses || slices.Contains(s.before, serving) {
+				if s := p.library.states[i]; serving == timePasses || p.library.isServed(s, serving) {
 					tried = p.from(ctx, s, round-i/statesPerRound, preemptions) || tried
 				}
 			}
 		}
 	}
+}
+
+// isServed tells whether a function serves in a state that a step calls, with whatever arguments.
+func (l *Library) isServed(s state, serving int) bool {
+	return slices.ContainsFunc(s.before, func(step int) bool {
+		return step != timePasses && l.trial.Steps[step].Callee == l.trial.Steps[serving].Callee
+	})
 }
 
 // statesPerRound says how many states are as near as one argument; functions have maxVariants at most.
@@ -238,14 +284,13 @@ const maxRuns = 120
 // pair is two functions that are called at the same time.
 type pair struct {
 	hunt
-	library      *Library
-	calls        [2][]int
-	subject      *execute.Subject
-	runs, starts int
-	waits        [2]int // how often the call did not return, the other one not being there or over
-	joint        bool   // a run did what comes of one call waiting for the other one
-	nested       bool   // a run did what one call does that a function makes which the other one is handed
-	err          error
+	effort
+	library *Library
+	calls   [2][]int
+	subject *execute.Subject
+	waits   [2]int // how often the call did not return, the other one not being there or over
+	loud    bool   // a run was harmful, or two accesses raced
+	err     error
 }
 
 // from tries the calls from one state with the arguments at a distance from the first ones; it tells
@@ -297,6 +342,7 @@ func (p *pair) together(ctx context.Context, s state, u, v, preemptions int) {
 	t.Subject = p.subject
 	err := l.program.Search(t, preemptions, maxRuns, func(schedule execute.Schedule, shown *execute.Shown) bool {
 		p.runs++
+		p.loud = p.loud || len(shown.Races) > 0
 		i := slices.IndexFunc(shown.Races, func(r execute.Race) bool { return r.OfSet })
 		if i < 0 && isOneOf(shown, orders) {
 			return p.isOver(ctx)
@@ -314,6 +360,7 @@ func (p *pair) together(ctx context.Context, s state, u, v, preemptions int) {
 		if i < 0 && !isHarmful {
 			return p.isOver(ctx)
 		}
+		p.loud = true
 		f := p.finding(s, u, v, shown, orders)
 		f.IsHarmful = isHarmful
 		if i >= 0 {

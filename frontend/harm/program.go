@@ -20,7 +20,9 @@ type Program struct {
 }
 
 // NewProgram returns the program that begins with the main function of a package.
-func NewProgram(main *ssa.Package, b Budget) *Program { return &Program{execute.New(main), b} }
+func NewProgram(main *ssa.Package, files execute.Files, b Budget) *Program {
+	return &Program{execute.New(main, files), b}
+}
 
 // maxSkip bounds how many units of a name are left alone before two meet, maxStarts how many ways to
 // let them meet are tried.

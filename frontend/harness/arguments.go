@@ -174,6 +174,9 @@ func (w *trialWriter) newArguments(t types.Type) []argument {
 	}
 	if named := namedOf(t); named != nil && named.Obj().Pkg() != nil && !w.clients.values.isObject(named) {
 		if made := w.returned(t, named.Obj().Pkg()); len(made) > 0 {
+			if s, ok := t.Underlying().(*types.Struct); ok && isNameable(t) && isWritten(s) {
+				made = append(made, argument{text: w.structure(t, s)})
+			}
 			return made
 		}
 	}
@@ -251,6 +254,18 @@ func (w *trialWriter) slices(t types.Type, u *types.Slice) []argument {
 		}
 	}
 	return append(all, argument{text: "nil"})
+}
+
+// isWritten tells whether a struct is meant to be written out, as most of its fields are exported: what a function
+// returns, such as the default configuration, is one of many then.
+func isWritten(u *types.Struct) bool {
+	exported := 0
+	for f := range u.Fields() {
+		if f.Exported() {
+			exported++
+		}
+	}
+	return 2*exported > u.NumFields()
 }
 
 // structure writes a struct, with those exported fields that are of little use unset.

@@ -110,7 +110,7 @@ func (w *trialWriter) writeUse(k kept, fn *types.Func, s *types.Signature) {
 			maps.Copy(w.used, used)
 			call.needs = fmt.Sprintf("len(%s) < %d", k.name, needed)
 			step := TrialStep{Name: fmt.Sprintf("step%d", len(w.trial.Steps)), Callee: fn, Text: call.plain,
-				Imports: w.imports(), Variant: variant + needed, Waits: serves(w.clients.program.FuncValue(fn.Origin())),
+				Imports: w.imports(), Variant: variant + needed, Waits: w.waits(fn),
 				Uses: k.declaration, Keeps: w.keptOf(s)}
 			step.Shown = w.writeFunction(step.Name, call, s)
 			w.trial.Steps = append(w.trial.Steps, step)

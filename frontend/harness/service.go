@@ -2,8 +2,12 @@ package harness
 
 import (
 	"go/token"
+	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // A method such as Start or Run, which serves for ever, is made to be called with a go
@@ -12,12 +16,18 @@ import (
 
 // serves tells whether the function ends in a loop that receives from channels, and that
 // nothing but a return follows.
-func serves(fn *ssa.Function) bool {
+func serves(fn *ssa.Function) bool { return endsInLoop(fn, receives) }
+
+// servesClients tells whether it ends in a loop that accepts clients.
+func servesClients(fn *ssa.Function) bool { return endsInLoop(fn, accepts) }
+
+// endsInLoop tells whether the function ends in a loop with a block of a kind, and nothing but a return follows.
+func endsInLoop(fn *ssa.Function, is func(*ssa.BasicBlock) bool) bool {
 	if fn == nil {
 		return false
 	}
 	for _, b := range fn.Blocks {
-		if !receives(b) {
+		if !is(b) {
 			continue
 		}
 		if loop := cycleOf(b); len(loop) > 0 && onlyReturnsAfter(loop) {
@@ -42,6 +52,18 @@ func receives(b *ssa.BasicBlock) bool {
 		}
 	}
 	return false
+}
+
+// accepts tells whether the block waits for input that is a client: it can be closed.
+func accepts(b *ssa.BasicBlock) bool {
+	return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+		call, ok := instr.(*ssa.Call)
+		if !ok || !knowledge.WaitsForInput(call.Common()) || call.Common().Signature().Results().Len() == 0 {
+			return false
+		}
+		client := types.NewMethodSet(call.Common().Signature().Results().At(0).Type())
+		return client.Lookup(nil, "Close") != nil
+	})
 }
 
 // cycleOf returns the blocks from which b can be reached, and which can be reached from

@@ -22,6 +22,10 @@ type Trial struct {
 	Makers []TrialStep // functions that return the object; none where there are only package variables
 	Steps  []TrialStep // functions of the object, or of nothing; they return what the call has shown
 
+	// Others are further functions that return the object. What only hands out what they have made, as by its name,
+	// returns nothing at first.
+	Others []TrialStep
+
 	// functions that are not called, and of which parameter no value can be written
 	Missing map[*types.Func]types.Type
 }
@@ -73,7 +77,7 @@ func (e Entry) Trial() (*Trial, error) {
 		return nil, err
 	}
 	w.trial.Main = main
-	for _, all := range [][]TrialStep{w.trial.Makers, w.trial.Steps} {
+	for _, all := range [][]TrialStep{w.trial.Makers, w.trial.Others, w.trial.Steps} {
 		for i := range all {
 			all[i].Func = main.Func(all[i].Name)
 		}
@@ -93,6 +97,7 @@ func (w *clientWriter) makerName() string {
 type trialWriter struct {
 	clients *clientWriter
 	trial   *Trial
+	makers  int
 	object  string // the type of the object, as written; "" where there is none
 	// what calls can be written on: the type of the object; an interface{} is asserted to have the method
 	static types.Type
@@ -189,7 +194,7 @@ func (w *trialWriter) writeMakers() {
 		w.begin()
 		w.object = w.typeName(w.static)
 		value := w.argument(c.object)
-		w.addMaker(nil, "&"+value.text, "\treturn &"+value.text+"\n")
+		w.trial.Makers = append(w.trial.Makers, w.maker(nil, "&"+value.text, "\treturn &"+value.text+"\n"))
 		return
 	}
 	signature, ok := instantiated(c.maker.fn, c.object)
@@ -207,7 +212,28 @@ func (w *trialWriter) writeMakers() {
 	} else {
 		w.object, w.static = "any", types.NewInterfaceType(nil, nil)
 	}
-	for _, call := range w.calls(c.maker.fn, w.functionName(c.maker.fn), signature, maxMakers) {
+	w.trial.Makers = w.makersBy(c.maker.fn, signature, at, isValue)
+	if isValue {
+		return
+	}
+	for _, other := range c.findMakers() {
+		if other.fn == nil || other.fn == c.maker.fn {
+			continue
+		}
+		signature, ok := instantiated(other.fn, c.object)
+		if !ok {
+			continue
+		}
+		at := c.madeResult(other.fn, signature)
+		if at >= 0 && types.AssignableTo(signature.Results().At(at).Type(), w.static) {
+			w.trial.Others = append(w.trial.Others, w.makersBy(other.fn, signature, at, false)...)
+		}
+	}
+}
+
+// makersBy writes the functions that make the object by calls of a function: it is the result with the number.
+func (w *trialWriter) makersBy(fn *types.Func, signature *types.Signature, at int, isValue bool) (all []TrialStep) {
+	for _, call := range w.calls(fn, w.functionName(fn), signature, maxMakers) {
 		var body strings.Builder
 		body.WriteString(call.before)
 		names := resultList(signature.Results().Len(), at, "o")
@@ -217,15 +243,17 @@ func (w *trialWriter) writeMakers() {
 		} else {
 			body.WriteString("\treturn o\n")
 		}
-		w.addMaker(c.maker.fn, call.plain, body.String())
+		all = append(all, w.maker(fn, call.plain, body.String()))
 	}
+	return all
 }
 
-func (w *trialWriter) addMaker(callee *types.Func, text, body string) {
-	name := fmt.Sprintf("make%d", len(w.trial.Makers))
+// maker writes a function that makes the object.
+func (w *trialWriter) maker(callee *types.Func, text, body string) TrialStep {
+	w.makers++
+	name := fmt.Sprintf("make%d", w.makers)
 	fmt.Fprintf(&w.body, "func %s() %s {\n%s}\n\n", name, w.object, body)
-	w.trial.Makers = append(w.trial.Makers,
-		TrialStep{Name: name, Callee: callee, Text: "o := " + text, Imports: w.imports()})
+	return TrialStep{Name: name, Callee: callee, Text: "o := " + text, Imports: w.imports()}
 }
 
 // functionName writes the name of a function of a package, with type arguments.
@@ -283,7 +311,7 @@ func (w *trialWriter) writeStep(o operation) {
 			w.used[path] = true
 		}
 		step := TrialStep{Name: fmt.Sprintf("step%d", len(w.trial.Steps)), Callee: o.fn, Text: call.plain,
-			Imports: w.imports(), Variant: variant, Waits: serves(w.clients.program.FuncValue(o.fn.Origin())),
+			Imports: w.imports(), Variant: variant, Waits: w.waits(o.fn),
 			Keeps: w.keptOf(o.sig)}
 		if o.receiver != nil {
 			step.Text = "o." + o.name + strings.TrimPrefix(call.plain, name)
@@ -291,6 +319,12 @@ func (w *trialWriter) writeStep(o operation) {
 		step.Shown = w.writeFunction(step.Name, call, o.sig)
 		w.trial.Steps = append(w.trial.Steps, step)
 	}
+}
+
+// waits tells whether a function may never return, as it serves.
+func (w *trialWriter) waits(fn *types.Func) bool {
+	body := w.clients.program.FuncValue(fn.Origin())
+	return serves(body) || servesClients(body)
 }
 
 // missing returns the type of a parameter that no value can be written of, nil if there is none.

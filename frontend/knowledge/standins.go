@@ -66,6 +66,7 @@ func StandInText(text string, name func(path string) string) string {
 }
 
 // standIns are the rows. A stream has a few bytes to read, keeps what is written, and is closed once.
+// A connection may also be idle: who reads from it waits.
 var standIns = []StandIn{
 	{Type: "error", Values: []string{`${errors}.New("an error")`, "nil"}},
 	{Type: "context.Context", Values: []string{"${context}.Background()"}},
@@ -86,18 +87,47 @@ func (standInAddr) Network() string { return "memory" }
 func (a standInAddr) String() string { return string(a) }
 `},
 	{Type: "net.Conn", Shows: true, Uses: []string{"io.ReadWriteCloser", "net.Addr"},
-		Values: []string{`&standInConn{standInStream{unread: "text"}}`}, Text: `type standInConn struct{ standInStream }
+		Values: []string{`&standInConn{standInStream{unread: "text"}}`, "standInIdle()"},
+		Text: `type standInConn struct{ standInStream }
 
 func (*standInConn) LocalAddr() ${net}.Addr { return standInAddr("a") }
 func (*standInConn) RemoteAddr() ${net}.Addr { return standInAddr("b") }
 func (*standInConn) SetDeadline(${time}.Time) error { return nil }
 func (*standInConn) SetReadDeadline(${time}.Time) error { return nil }
 func (*standInConn) SetWriteDeadline(${time}.Time) error { return nil }
+
+// standInIdleConn is one that nothing comes from until it is closed.
+type standInIdleConn struct {
+	standInConn
+	open, end chan bool
+}
+
+func standInIdle() *standInIdleConn {
+	c := &standInIdleConn{open: make(chan bool, 1), end: make(chan bool)}
+	c.open <- true
+	return c
+}
+
+func (c *standInIdleConn) Read([]byte) (int, error) {
+	<-c.end
+	return 0, ${net}.ErrClosed
+}
+
+func (c *standInIdleConn) Close() error {
+	select {
+	case <-c.open:
+		close(c.end)
+		return c.standInConn.Close()
+	default:
+		return ${net}.ErrClosed
+	}
+}
 `},
-	{Type: "net.Listener", Shows: true, Uses: []string{"net.Conn"}, Values: []string{"&standInListener{left: 2}"},
+	{Type: "net.Listener", Shows: true, Uses: []string{"net.Conn"},
+		Values: []string{"&standInListener{left: 2}", "&standInListener{left: 2, idle: true}"},
 		Text: `type standInListener struct {
-	left   int
-	closed bool
+	left         int
+	idle, closed bool
 }
 
 func (l *standInListener) Accept() (${net}.Conn, error) {
@@ -105,6 +135,12 @@ func (l *standInListener) Accept() (${net}.Conn, error) {
 		return nil, ${net}.ErrClosed
 	}
 	l.left--
+	if l.idle {
+		if l.left == 0 { // the second client comes later
+			<-${time}.After(${time}.Minute)
+		}
+		return standInIdle(), nil
+	}
 	return &standInConn{standInStream{unread: "text"}}, nil
 }
 

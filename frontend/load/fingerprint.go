@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -25,7 +26,7 @@ func (p *Program) keepSources(initial []*packages.Package) {
 }
 
 // Fingerprint identifies the code of the packages named and of all that they import: it
-// changes if one of the source files does, or the tool chain, which the standard library
+// changes if one of the source files does, or what they embed, or the tool chain, which the standard library
 // comes with. It reads the files again, and fails if one cannot be read.
 func (p *Program) Fingerprint() (string, error) {
 	sum := sha256.New()
@@ -36,7 +37,7 @@ func (p *Program) Fingerprint() (string, error) {
 	fmt.Fprintln(sum, library)
 	for _, pkg := range p.Imported() {
 		fmt.Fprintln(sum, pkg.Pkg.Path())
-		for _, name := range p.sources[pkg.Pkg] {
+		for _, name := range slices.Concat(p.sources[pkg.Pkg], p.embeddedIn[pkg.Pkg]) {
 			fmt.Fprintln(sum, name) // of the library too: they depend on the system and the processor
 			if library != "" && strings.HasPrefix(name, p.LibraryDir) {
 				continue

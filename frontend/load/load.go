@@ -65,10 +65,13 @@ type Program struct {
 
 	files   map[*token.File]*ast.File   // of the main module
 	sources map[*types.Package][]string // of every package: the names of its files
-	names   *sync.Map                   // of files, as Position names them
-	added   *sync.RWMutex               // see Adding
-	stated  []stated                    // what is taken for granted of types
-	modules []*packages.Module          // the main modules: several in a workspace
+	// what variables have by //go:embed, and all that may be in those of a package
+	embedded   map[types.Object]map[string]string
+	embeddedIn map[*types.Package][]string
+	names      *sync.Map          // of files, as Position names them
+	added      *sync.RWMutex      // see Adding
+	stated     []stated           // what is taken for granted of types
+	modules    []*packages.Module // the main modules: several in a workspace
 	// the packages named that are of the standard library
 	standard []string
 }
@@ -115,7 +118,7 @@ func loadWith(ctx context.Context, c Config, dir string) (*Program, error) {
 		parse = parseWithComments
 	}
 	config := &packages.Config{
-		Mode:    packages.LoadAllSyntax | packages.NeedModule | packages.NeedForTest,
+		Mode:    packages.LoadAllSyntax | packages.NeedModule | packages.NeedForTest | packages.NeedEmbedFiles,
 		Context: ctx,
 		Dir:     c.Dir,
 		Fset:    token.NewFileSet(),
@@ -168,6 +171,7 @@ func loadWith(ctx context.Context, c Config, dir string) (*Program, error) {
 
 	p.keepFiles(config.Fset, initial)
 	p.keepSources(initial)
+	p.keepEmbedded(initial)
 
 	begin = time.Now()
 	program, built := ssautil.AllPackages(initial, ssa.InstantiateGenerics)

@@ -221,6 +221,25 @@ func TestTree(t *testing.T) {
 		}
 		last = now
 	}
+	write("m/e/e.go", "package e\n\n//go:embed data *.go\nvar all embed.FS\n")
+	write("m/e/data/text.txt", "one")
+	write("m/e/notes.go", "package e\n")
+	last = read()
+	for _, f := range [][2]string{{"m/e/data/text.txt", "two"}, {"m/e/data/more.txt", "one"},
+		{"m/e/notes.go", "package e // noted\n"}} {
+		write(f[0], f[1])
+		now := read()
+		if now == last {
+			t.Errorf("%s does not count, which may be embedded", f[0])
+		}
+		last = now
+	}
+	write("m/e/data/.git/index", "what git keeps")
+	write("m/e/nested/go.mod", "module example.com/nested\n")
+	write("m/e/nested/text.txt", "of another module")
+	if read() != last {
+		t.Error("what cannot be embedded counts")
+	}
 	for _, env := range [][2]string{{"CGO_ENABLED", "0"}, {"GOOS", "plan9"}, {"GOFLAGS", "-tags=x"}} {
 		t.Setenv(env[0], env[1])
 		now := read()

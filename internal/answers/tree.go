@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -30,7 +31,7 @@ type Tree struct {
 	roots   []string // directories of modules
 	singles []string // files beside them
 	files   map[string]*File
-	others  map[string]Sum // files that are no Go, by their content
+	others  map[string]Sum // files by their text: those that are no Go, and what may be embedded
 }
 
 // ErrNotKept is why answers about packages are not kept: it is not known what they depend on.
@@ -265,7 +266,7 @@ func (t *Tree) names() ([]string, error) {
 			case err != nil:
 				return err
 			case d.IsDir():
-				if d.Name() == ".git" || name != root && isModule(name) {
+				if name != root && isForeign(name, d) {
 					return filepath.SkipDir
 				}
 				return nil
@@ -288,12 +289,13 @@ func (t *Tree) names() ([]string, error) {
 	return slices.Compact(names), nil
 }
 
-func isModule(dir string) bool {
+// isForeign tells whether a directory below that of a module has nothing of it.
+func isForeign(dir string, d fs.DirEntry) bool {
 	_, err := os.Stat(filepath.Join(dir, "go.mod"))
-	return err == nil
+	return err == nil || d.Name() == ".git"
 }
 
-// addEmbedded adds what files may embed: all that is beside and below them, by size and time.
+// addEmbedded adds what files may embed: all of the module that is beside and below them, by its text.
 func (t *Tree) addEmbedded() error {
 	done := map[string]bool{}
 	for name, f := range t.files {
@@ -303,20 +305,37 @@ func (t *Tree) addEmbedded() error {
 		}
 		done[dir] = true
 		err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
+			if err == nil && d.IsDir() && name != dir && isForeign(name, d) {
+				return filepath.SkipDir
+			}
+			if _, isRead := t.others[name]; err != nil || isRead || !d.Type().IsRegular() {
 				return err
 			}
-			info, err := os.Stat(name)
-			if _, isRead := t.others[name]; err == nil && t.files[name] == nil && !isRead {
-				t.others[name] = sha256.Sum256(fmt.Append(nil, info.Size(), info.ModTime().UnixNano()))
+			if f := t.files[name]; f != nil {
+				t.others[name] = f.Raw
+				return nil
 			}
-			return nil
+			sum, err := sumOf(name)
+			t.others[name] = sum
+			return err
 		})
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// sumOf returns a hash of what is in a file.
+func sumOf(name string) (sum Sum, err error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return sum, err
+	}
+	defer file.Close()
+	all := sha256.New()
+	_, err = io.Copy(all, file)
+	return Sum(all.Sum(nil)), err
 }
 
 // Meaning returns a hash of what the files mean, and Text one of what they are.
@@ -352,7 +371,8 @@ func (t *Tree) IsUnchanged() bool {
 	return now.readAll(ReadRaw) == nil && now.Text() == t.Text()
 }
 
-// Other returns a hash of a file that is no Go, and whether it is one that packages are made of.
+// Other returns a hash of the text of a file that is no Go, or may be embedded, and whether it is one that packages
+// are made of.
 func (t *Tree) Other(name string) (Sum, bool) {
 	sum, ok := t.others[name]
 	return sum, ok

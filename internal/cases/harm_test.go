@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -118,6 +119,8 @@ func (h *harmOfCases) ask(t *testing.T, where, file string, q cases.Query, progr
 	}
 }
 
+var inBrackets = regexp.MustCompile(`\[.*?\]`)
+
 // isOfUnits holds the calls that show harm to the goroutines of the interleaving: they are what these call.
 func isOfUnits(t *testing.T, where string, s *pipeline.ScenarioResult) {
 	if len(s.Harm.Calls) != 2 {
@@ -135,7 +138,7 @@ func isOfUnits(t *testing.T, where string, s *pipeline.ScenarioResult) {
 	}
 	for _, call := range s.Harm.Calls {
 		name, _, _ := strings.Cut(strings.TrimPrefix(call, "go "), "(")
-		name, _, _ = strings.Cut(name, "[")
+		name = inBrackets.ReplaceAllString(name, "") // type arguments, and which of what was handed out is used
 		name = name[strings.LastIndex(name, ".")+1:]
 		if !called[name] && name != "Sleep" && !strings.HasPrefix(call, "any(") {
 			t.Errorf("%s %d: the harm is of %s, which is not in the interleaving: %v", where, s.Scenario, call, called)

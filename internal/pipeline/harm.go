@@ -48,13 +48,13 @@ func (e *experiments) of(entry harness.Entry) experiment {
 
 func newExperiment(entry harness.Entry) experiment {
 	if !entry.IsLibrary() {
-		return parts{harm.NewProgram(entry.Main, harm.DefaultBudget)}
+		return parts{harm.NewProgram(entry.Main, entry.Program.Embedded, harm.DefaultBudget)}
 	}
 	trial, err := entry.Trial()
 	if err != nil {
 		return calls{err: err}
 	}
-	return calls{harm.New(trial, harm.DefaultBudget), trial, entry.Program.SSA, nil}
+	return calls{harm.New(trial, entry.Program.Embedded, harm.DefaultBudget), trial, entry.Program.SSA, nil}
 }
 
 // calls is the experiment with a library: functions that clients call.

@@ -163,7 +163,7 @@ func (n *randomCount) check(t *testing.T, r pipeline.Request, name string, progr
 			wanted[sc.Scenario] = sc.Verdict == pipeline.VerdictSafe
 			explained = explained || sc.Verdict == pipeline.VerdictViolation
 		}
-		report, err := execute.Search(execute.New(entry.Main), s,
+		report, err := execute.Search(execute.New(entry.Main, nil), s,
 			execute.Budget{Runs: 250, Random: 200, Time: 2 * time.Second, Seed: 1})
 		var unsupported *execute.Unsupported
 		if errors.As(err, &unsupported) {

@@ -157,7 +157,7 @@ func executeQuery(q cases.Query, e harness.Entry, budget execute.Budget) (*execu
 	if err := placeOf(s, q.Site); err != nil {
 		return nil, err
 	}
-	return execute.Search(execute.New(e.Main), s, budget)
+	return execute.Search(execute.New(e.Main, e.Program.Embedded), s, budget)
 }
 
 // placeOf fills in where the object is made.

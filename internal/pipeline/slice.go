@@ -95,11 +95,11 @@ func (k *kept) sums(program *load.Program, reached map[*answers.File]map[int]boo
 				continue
 			}
 			file := k.tree.File(name)
-			if sum, isOther := k.tree.Other(name); isOther {
+			if sum, isOther := k.tree.Other(name); file == nil && isOther {
 				fmt.Fprintf(both, "%x\n", sum)
 				continue
 			}
-			if file == nil || file.Embeds {
+			if file == nil {
 				return slice{}, false
 			}
 			k.name(short, file)
@@ -116,6 +116,16 @@ func (k *kept) sums(program *load.Program, reached map[*answers.File]map[int]boo
 					part.Write(d.Head[:])
 				}
 			}
+		}
+		for _, name := range program.EmbeddedIn(pkg.Pkg) {
+			if k.tree.IsFixed(name) {
+				continue
+			}
+			sum, ok := k.tree.Other(name)
+			if !ok {
+				return slice{}, false
+			}
+			fmt.Fprintf(both, "%q %x\n", program.NameOf(name), sum)
 		}
 	}
 	return slice{hex.EncodeToString(part.Sum(nil)), hex.EncodeToString(whole.Sum(nil))}, true

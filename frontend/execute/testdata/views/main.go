@@ -36,11 +36,20 @@ func bytesOf(s string) (b []byte) {
 	return b
 }
 
+// A text, and behind it the capacity of what it is as a slice.
+type withCapacity struct {
+	s        string
+	capacity int
+}
+
 func main() {
 	b := []byte("abcdef")
 	fmt.Println(textOf(b[1:4]), textOf(nil) == "")
 	c := bytesOf("xyz")
 	fmt.Println(len(c), cap(c), string(c), string(append(c, '!')))
+
+	d := *(*[]byte)(unsafe.Pointer(&withCapacity{"uvw", 3}))
+	fmt.Println(len(d), cap(d), string(d), d[1:2][0] == 'v')
 
 	numbers := []int{1, 2, 3, 4}
 	h := (*plain)(unsafe.Pointer(&numbers))
