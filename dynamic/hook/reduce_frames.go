@@ -361,13 +361,14 @@ func (g *Goroutine) restart(n int) bool {
 	return g.rested(n)
 }
 
-// restarts is rested for the innermost frame, where all behind its beginning is soft and of its set.
+// restarts is rested for the innermost frame, where all behind its beginning is soft and of its set. Users of other
+// sets may have come since then, if they have recorded nothing behind it: its beginning may have been moved.
 func (g *Goroutine) restarts(f *opened, start int) bool {
 	if f.users > len(g.users) || max(g.firm, g.hardened) > f.start || len(g.retirees) > 0 || len(g.offers) > 0 {
 		return false
 	}
 	for i, u := range g.users {
-		if i < f.users && u.last > start || i >= f.users && u.set != f.set {
+		if u.last > start && (i < f.users || u.set != f.set) {
 			return false
 		}
 	}
@@ -380,12 +381,19 @@ func (g *Goroutine) restarts(f *opened, start int) bool {
 	if !isSoft {
 		return false
 	}
-	for i, u := range g.users[f.users:] {
-		g.free(u)
-		g.users[f.users+i] = nil
+	left := g.users[:f.users]
+	for _, u := range g.users[f.users:] {
+		if u.set == f.set {
+			g.free(u)
+		} else {
+			left = append(left, u)
+		}
 	}
-	g.users = g.users[:f.users]
-	g.worked()
+	if len(left) < len(g.users) {
+		clear(g.users[len(left):])
+		g.users = left
+		g.worked()
+	}
 	return true
 }
 
