@@ -85,12 +85,14 @@ type use struct {
 	owner  atomic.Uint32 // the goroutine that alone can reach it, as far as is known; everybody
 	first  atomic.Uint32 // the goroutine that was the first to use it when others could, too
 	shared atomic.Bool   // another one has
+	crowd  atomic.Int32  // users that have no slot
 	users  [maxUsers]atomic.Pointer[user]
 }
 
 const (
 	everybody = ^uint32(0)
-	// maxUsers is how many users of an object are told apart; more record all that they do.
+	// maxUsers is how many users of an object are told apart; more record all that they do, and all others are in
+	// conflict with them.
 	maxUsers = 6
 )
 
@@ -338,6 +340,7 @@ func (g *Goroutine) join(o *object, set uint16) *user {
 		}
 	}
 	if u.slot < 0 {
+		o.crowd.Add(1)
 		g.expose()
 	}
 	g.conflicts(u, false)
@@ -352,7 +355,7 @@ func (g *Goroutine) writes(u *user) {
 
 // conflicts makes firm what is soft of a user and of those with which it is in conflict.
 func (g *Goroutine) conflicts(u *user, writes bool) {
-	found := false
+	found := u.slot >= 0 && u.object.crowd.Load() > 0
 	for i := range u.object.users {
 		v := u.object.users[i].Load()
 		if v == nil || v.g == g || !writes && !v.writes.Load() {

@@ -105,6 +105,9 @@ func (g *Goroutine) revive(u *user) {
 			g.expose()
 		}
 	}
+	if u.slot < 0 {
+		g.expose()
+	}
 	g.conflicts(u, u.writes.Load())
 }
 
@@ -112,6 +115,8 @@ func (g *Goroutine) revive(u *user) {
 func (g *Goroutine) free(u *user) {
 	if u.slot >= 0 {
 		u.object.users[u.slot].Store(nil)
+	} else {
+		u.object.crowd.Add(-1)
 	}
 	u.object, u.retired = nil, false
 	g.spare = append(g.spare, u)
