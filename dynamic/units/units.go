@@ -116,7 +116,7 @@ type Tracker struct {
 	goroutines []*goroutine // by number
 	ended      []uint32     // goroutines, the latest last
 	objects    objects
-	messages   map[uint32]map[uint32]uint64
+	messages   map[uint32]news
 	ahead      []ahead // a ring of records that are not looked at yet
 	next, held int
 	index      uint64
@@ -143,10 +143,10 @@ type goroutine struct {
 	top      *Frame // innermost, of those that were looked at
 	within   []*Frame
 	started  Start
-	syncs    []Sync            // the latest ones
-	accesses uint64            // to what is watched
-	known    map[uint32]uint64 // how many accesses of other goroutines have come to an end before
-	fresh    []uint32          // objects that only this goroutine can reach
+	syncs    []Sync   // the latest ones
+	accesses uint64   // to what is watched
+	known    news     // how many accesses of other goroutines have come to an end before
+	fresh    []uint32 // objects that only this goroutine can reach
 	target   target
 }
 
@@ -160,7 +160,7 @@ type target struct {
 
 // New returns a tracker for a trace with the header and the plan of what was watched.
 func New(h *trace.Header, plan *watch.Plan, sink Sink) *Tracker {
-	return &Tracker{sites: resolveSites(h, plan), sink: sink, messages: map[uint32]map[uint32]uint64{},
+	return &Tracker{sites: resolveSites(h, plan), sink: sink, messages: map[uint32]news{},
 		ahead: make([]ahead, lookAhead)}
 }
 
