@@ -32,9 +32,11 @@ import (
 // open units, and is in no conflict, so that at most reads of others have been in between, and those only if it
 // has written nothing. That moves the later access to the place of the earlier one, past events with which it
 // commutes: reads of others, and accesses of its own to other locations or of another kind. Scenarios, taken
-// whole, hold with each pattern those that differ in the order of such neighbours (TestPatternsCommute). Only
-// sites are merged of which no more than kind and field counts: no reads that are forgotten, no counters, no
-// notes; and an access of another sort in between ends it.
+// whole, hold with each pattern those that differ in the order of such neighbours (TestPatternsCommute). Of a read that is
+// forgotten this holds until something forgets it: one is merged with one that is forgotten by the same, and an
+// access at which the unit forgets something is recorded and ends what is before it. Which reads there are to forget is
+// known where all of a user belongs to units of that object alone: not while a constructor or an object that has
+// joined is open. Increments and notes are not merged.
 //
 // Which of scenarios 6 to 12 a match at two objects is can differ, as it can between two readers of one whole trace:
 // events at different objects are in no order. TestReduced compares the rest.
@@ -118,13 +120,16 @@ type user struct {
 	joined  uint64 // the serial of the goroutine when it was last not idle any more
 	retired bool   // it is among the retirees
 
-	mask     uint64 // fields that were read (even bits) and written, under the view
-	view     uint64 // which units were open
-	function uint32 // that accessed them
-	epoch    uint64 // of the goroutine when the view was taken
-	version  uint64 // of the object behind the last record, if that has one
-	last     int    // behind the last record in the block
-	site     uint32 // of the last record
+	mask     uint64                // fields that were read (even bits) and written, under the view
+	passing  uint64                // tokens of reads under the view that may not have been forgotten
+	older    uint64                // likewise, of those before
+	tokens   [trace.MaxPlain]uint8 // of the reads in mask, by field
+	view     uint64                // which units were open
+	function uint32                // that accessed them
+	epoch    uint64                // of the goroutine when the view was taken
+	version  uint64                // of the object behind the last record, if that has one
+	last     int                   // behind the last record in the block
+	site     uint32                // of the last record
 	op       trace.Op
 }
 
@@ -147,6 +152,7 @@ type reduction struct {
 	serial    uint64 // of frames
 	epoch     uint64 // changes with the units that are open
 	withs     int    // objects that have joined units that are open
+	makers    int    // frames of constructors that are open
 	published uint64 // how often others could learn of all that it has made
 	told      bool   // somebody may wait for what it does: see trace.Worked
 	outside   []heldLock
@@ -242,20 +248,60 @@ func (u *user) isAlone() bool {
 // sees returns the bit for an access at a site, 0 if it is not merged with others, after what was accessed
 // under other units has been forgotten.
 func (u *user) sees(s *trace.ReducedSite, op trace.Op) uint64 {
-	if g := u.g; u.epoch != g.epoch {
+	g := u.g
+	if u.epoch != g.epoch {
 		u.epoch = g.epoch
 		view, based := g.view(u)
 		if view != u.view || based != u.based {
 			u.view, u.based, u.mask, u.site = view, based, 0, 0
+			u.older |= u.passing
+			u.passing = 0
 		}
 	}
 	if u.function != s.Function { // what a frame's own code accesses decides what joins its unit
-		u.function, u.mask, u.site = s.Function, 0, 0
+		u.function = s.Function
+		if !u.based || g.isDirect(s) {
+			u.mask, u.site = 0, 0
+		}
 	}
-	if s.Flags&trace.SitePlain == 0 || op > trace.Write {
+	isOfOne := u.forgets(s)
+	if s.Flags&trace.SitePlain == 0 || !isOfOne || op > trace.Write {
 		return 0
 	}
-	return 1 << (2*(s.Field&31) + uint8(op-trace.Read))
+	field := s.Field % trace.MaxPlain
+	bit := uint64(1) << (2*field + uint8(op-trace.Read))
+	if op == trace.Read && u.tokens[field] != s.Token {
+		u.tokens[field] = s.Token
+		u.mask &^= bit
+	}
+	return bit
+}
+
+// isDirect tells whether a frame of the function that a site is in is a unit on what its own code accesses.
+func (g *Goroutine) isDirect(s *trace.ReducedSite) bool {
+	for i := len(g.frames) - 1; i >= 0 && g.frames[i].function == s.Function; i-- {
+		if f := &g.frames[i]; f.set == s.Set && f.flags&trace.SiteDirect != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// forgets notes which reads an access at a site forgets, and by what it is forgotten itself. If it forgets some, nothing
+// from before it is merged with anything from then on. It tells whether that is known exactly enough: what belongs
+// to units of several objects is not.
+func (u *user) forgets(s *trace.ReducedSite) bool {
+	if s.Forgets|uint64(s.Token) == 0 {
+		return true
+	}
+	if s.Forgets&(u.passing|u.older) != 0 {
+		u.mask, u.site = 0, 0
+		if u.based {
+			u.passing &^= s.Forgets
+		}
+	}
+	u.passing |= 1 << s.Token &^ 1
+	return u.g.withs == 0 && u.g.makers == 0
 }
 
 // view names the units that are open for what a user does. Within a method on the object the unit is that of the
@@ -324,6 +370,7 @@ func (g *Goroutine) join(o *object, set uint16) *user {
 	}
 	u.object, u.set, u.slot = o, set, -1
 	u.mask, u.view, u.epoch, u.site, u.version, u.based = 0, 0, noVersion, 0, noVersion, false
+	u.passing, u.older = 0, 0
 	if u.writes.Load() {
 		u.writes.Store(false)
 	}

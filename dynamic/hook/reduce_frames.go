@@ -67,6 +67,9 @@ func (g *Goroutine) begun(site, object uint32) {
 		g.soft.unlock()
 	}
 	g.frames = append(g.frames, f)
+	if f.flags&trace.SiteConstructor != 0 {
+		g.makers++
+	}
 	g.renew(&g.frames[len(g.frames)-1])
 	if len(g.frames) == 1 {
 		for _, l := range g.outside {
@@ -83,7 +86,9 @@ func (g *Goroutine) ended() {
 	}
 	f := g.frames[n]
 	g.frames = g.frames[:n]
-	g.withs -= f.withs
+	if g.withs -= f.withs; f.flags&trace.SiteConstructor != 0 {
+		g.makers--
+	}
 	if g.epoch = 0; n > 0 {
 		g.epoch = g.frames[n-1].serial
 	}
