@@ -148,7 +148,7 @@ type reduction struct {
 	users     []*user
 	retirees  []*user // idle ones, see retire
 	spare     []*user
-	steps     uint64 // accesses
+	steps     uint64 // accesses that the clock has not been told of
 	serial    uint64 // of frames
 	epoch     uint64 // changes with the units that are open
 	withs     int    // objects that have joined units that are open
@@ -204,13 +204,15 @@ func (g *Goroutine) isPrivate(o *object, s *trace.ReducedSite) bool {
 // reduced records an access to an object, or leaves it out.
 func (g *Goroutine) reduced(op trace.Op, o *object, site uint32) {
 	s := &reducedSites[site]
+	if u := g.remembered(o, s.Set); u != nil && u.repeats(s, op) {
+		g.stepped()
+		return
+	}
 	if o.owner.Load() != everybody && g.isPrivate(o, s) {
 		g.worked()
 		return
 	}
-	if g.steps++; g.steps%batch == 0 {
-		reduceClock.Add(batch)
-	}
+	g.stepped()
 	u := g.userOf(o, s)
 	if u == nil {
 		g.worked()
@@ -243,6 +245,22 @@ func (u *user) isAlone() bool {
 		return !u.g.direct.Load()
 	}
 	return u.version == u.object.version.Load()
+}
+
+// repeats tells whether an access is to be left out since the user has one like it, by what can be seen at a glance.
+func (u *user) repeats(s *trace.ReducedSite, op trace.Op) bool {
+	g, field := u.g, s.Field%trace.MaxPlain
+	if op > trace.Write || s.Flags&trace.SitePlain == 0 || u.epoch != g.epoch || u.function != s.Function ||
+		u.mask&(1<<(2*field+uint8(op-trace.Read))) == 0 || op == trace.Read && u.tokens[field] != s.Token {
+		return false
+	}
+	if s.Forgets|uint64(s.Token) != 0 {
+		if s.Forgets&(u.passing|u.older) != 0 || g.withs > 0 || g.makers > 0 {
+			return false
+		}
+		u.passing |= 1 << s.Token &^ 1
+	}
+	return !u.idle.Load() && (op == trace.Read || u.writes.Load()) && u.isAlone()
 }
 
 // sees returns the bit for an access at a site, 0 if it is not merged with others, after what was accessed
@@ -317,31 +335,41 @@ func (g *Goroutine) view(u *user) (view uint64, based bool) {
 	return g.epoch, false
 }
 
+// remembered returns what the goroutine does to an object, nil if it does not remember that.
+func (g *Goroutine) remembered(o *object, set uint16) *user {
+	if len(g.recent.ways) == 0 {
+		return nil
+	}
+	if u := g.recent.way(o.key).user; u != nil && u.object == o && u.set == set {
+		return u
+	}
+	return nil
+}
+
 // userOf returns what the goroutine does to an object, nil if no frame of the set is open.
 func (g *Goroutine) userOf(o *object, s *trace.ReducedSite) *user {
-	if len(g.recent.ways) == 0 {
-		return g.findUser(o, s)
-	}
-	w := g.recent.way(o.key)
-	if u := w.user; u != nil && u.object == o && u.set == s.Set {
+	if u := g.remembered(o, s.Set); u != nil {
 		return u
 	}
 	u := g.findUser(o, s)
-	if w.key == o.key {
-		w.user = u
+	if len(g.recent.ways) > 0 {
+		if w := g.recent.way(o.key); w.key == o.key {
+			w.user = u
+		}
 	}
 	return u
 }
 
 // findUser is userOf for one that is not remembered.
 func (g *Goroutine) findUser(o *object, s *trace.ReducedSite) *user {
-	for i := range o.users {
-		if u := o.users[(i+int(g.number))%maxUsers].Load(); u != nil && u.g == g && u.set == s.Set {
+	recent := g.users[max(0, len(g.users)-maxRecent):]
+	for _, u := range recent { // what others have in the slots need not be looked at
+		if u.object == o && u.set == s.Set {
 			return u
 		}
 	}
-	for _, u := range g.users[max(0, len(g.users)-maxSearched):] {
-		if u.slot < 0 && u.object == o && u.set == s.Set {
+	if len(recent) < len(g.users) || len(g.retirees) > 0 {
+		if u := g.findOlder(o, s.Set); u != nil {
 			return u
 		}
 	}
@@ -357,8 +385,27 @@ func (g *Goroutine) findUser(o *object, s *trace.ReducedSite) *user {
 	return nil
 }
 
-// maxSearched is how many users without a slot are found again.
-const maxSearched = 64
+// findOlder is findUser for what the goroutine has not begun to use last.
+func (g *Goroutine) findOlder(o *object, set uint16) *user {
+	for i := range o.users {
+		if u := o.users[i].Load(); u != nil && u.g == g && u.set == set {
+			return u
+		}
+	}
+	for _, u := range g.users[max(0, len(g.users)-maxSearched):] {
+		if u.slot < 0 && u.object == o && u.set == set {
+			return u
+		}
+	}
+	return nil
+}
+
+const (
+	// maxRecent is how many users are looked at before the slots.
+	maxRecent = 16
+	// maxSearched is how many users without a slot are found again.
+	maxSearched = 64
+)
 
 // join makes the goroutine a user of an object.
 func (g *Goroutine) join(o *object, set uint16) *user {

@@ -20,6 +20,14 @@ const (
 	window = 1<<13 + 64*batch
 )
 
+// stepped counts an access.
+func (g *Goroutine) stepped() {
+	if g.steps++; g.steps == batch {
+		reduceClock.Add(batch)
+		g.steps = 0
+	}
+}
+
 // isExpired tells whether it is too late for an idle user to be a part of a unit that is open.
 func (u *user) isExpired() bool {
 	return u.idle.Load() && reduceClock.Load()-u.since.Load() > window
