@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/empire-go/empire-go/dynamic/trace/std"
 )
@@ -33,13 +34,30 @@ type Event struct {
 	Text   std.Line
 }
 
-// Explain reads a trace that Check has rejected a second time, from its beginning, and finds a
-// shortest cycle that its last event closes. It keeps the transaction graph as
-// Velodrome does, without ended transactions that no edge leads to, so that it also is a check
-// of its own.
-func Explain(ctx context.Context, s *std.Scanner, r Result) (Cycle, error) {
+// Explain finds a cycle that the last event of a trace closes that Check has rejected. It reads a last part of the file a
+// second time, and a longer one, about twice as long, as long as there is no cycle in it: so its cost is that of what
+// lies between the first and the last event of the cycle. The cycle is a shortest one of that part. The transaction
+// graph is kept as Velodrome does, without ended transactions that no edge leads to.
+func Explain(ctx context.Context, f io.ReaderAt, r Result) (Cycle, error) {
+	for _, at := range r.marks.windows() {
+		if cycle, err := explainFrom(ctx, f, r, at); cycle != nil || err != nil {
+			return cycle, err
+		}
+	}
+	return nil, fmt.Errorf("line %d closes no cycle this time; check a file that does not change meanwhile", r.Line)
+}
+
+// explainFrom is Explain for what comes behind a mark.
+func explainFrom(ctx context.Context, f io.ReaderAt, r Result, at mark) (Cycle, error) {
+	s := scannerAt(f, at.offset, at.line)
 	x := &explainer{}
-	for n := 1; n <= r.Events; n++ {
+	x.init()
+	for _, l := range at.live {
+		if err := x.resume(s, f, l); err != nil {
+			return nil, err
+		}
+	}
+	for n := at.events + 1; n <= r.Events; n++ {
 		e, err := s.Next()
 		if err == io.EOF {
 			break
@@ -47,18 +65,32 @@ func Explain(ctx context.Context, s *std.Scanner, r Result) (Cycle, error) {
 		if err != nil {
 			return nil, err
 		}
-		cycle := x.step(e, Event{e.Line, s.LineOf(e)})
-		if cycle != nil && n == r.Events {
+		if cycle := x.step(e, Event{e.Line, s.LineOf(e)}, n == r.Events); cycle != nil {
 			return cycle, nil
-		}
-		if cycle != nil {
-			return nil, fmt.Errorf("internal error: line %d closes a cycle that was not seen", e.Line)
 		}
 		if n&0xfff == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 	}
-	return nil, fmt.Errorf("line %d closes no cycle this time; check a file that does not change meanwhile", r.Line)
+	return nil, nil
+}
+
+// scannerAt reads a file from an offset on, which is behind a line with a number.
+func scannerAt(f io.ReaderAt, offset int64, line int) *std.Scanner {
+	return std.NewScannerAt(io.NewSectionReader(f, offset, math.MaxInt64-offset), line)
+}
+
+// resume makes the transaction that a thread is in known.
+func (x *explainer) resume(s *std.Scanner, f io.ReaderAt, l liveThread) error {
+	begin := scannerAt(f, l.begin.offset, l.begin.line-1)
+	e, err := begin.Next()
+	if err != nil {
+		return err
+	}
+	t, event := s.Threads.Number([]byte(l.name)), Event{l.begin.line, begin.LineOf(e)}
+	x.current[t] = &node{Transaction: Transaction{Thread: l.name, Begin: event}, live: true}
+	x.last[t], x.depth[t] = event, l.depth
+	return nil
 }
 
 // node is a transaction in the graph.
@@ -95,9 +127,8 @@ type explainer struct {
 	order   map[uint32][]uint32          // of the threads in reads
 }
 
-// step adds an event; the cycle that it closes is not nil.
-func (x *explainer) step(e std.Event, event Event) Cycle {
-	x.init()
+// step adds an event; if it closes a cycle, and that is asked, the cycle is not nil.
+func (x *explainer) step(e std.Event, event Event, closes bool) Cycle {
 	t := e.Thread
 	n := x.node(t, event)
 	if e.Op == std.Begin {
@@ -107,7 +138,7 @@ func (x *explainer) step(e std.Event, event Event) Cycle {
 	before := x.forks[t]
 	delete(x.forks, t)
 	before = append(before, x.before(e)...)
-	if cycle := x.connect(n, before, event); cycle != nil {
+	if cycle := x.connect(n, before, event, closes); cycle != nil {
 		return cycle
 	}
 	x.record(e, access{n, event})
@@ -126,11 +157,9 @@ func (x *explainer) step(e std.Event, event Event) Cycle {
 }
 
 func (x *explainer) init() {
-	if x.current == nil {
-		x.current, x.last, x.depth = map[uint32]*node{}, map[uint32]Event{}, map[uint32]int{}
-		x.forks, x.release, x.holder = map[uint32][]access{}, map[uint32][]access{}, map[uint32]uint32{}
-		x.write, x.reads, x.order = map[uint32]access{}, map[uint32]map[uint32]access{}, map[uint32][]uint32{}
-	}
+	x.current, x.last, x.depth = map[uint32]*node{}, map[uint32]Event{}, map[uint32]int{}
+	x.forks, x.release, x.holder = map[uint32][]access{}, map[uint32][]access{}, map[uint32]uint32{}
+	x.write, x.reads, x.order = map[uint32]access{}, map[uint32]map[uint32]access{}, map[uint32][]uint32{}
 }
 
 // node is the transaction of an event of a thread.
@@ -210,7 +239,7 @@ func (x *explainer) record(e std.Event, a access) {
 }
 
 // connect adds the edges to a transaction, and returns a shortest cycle if there is one.
-func (x *explainer) connect(n *node, before []access, event Event) Cycle {
+func (x *explainer) connect(n *node, before []access, event Event, closes bool) Cycle {
 	closing := map[*node]access{}
 	for _, a := range before {
 		if a.by != nil && a.by != n && !a.by.gone {
@@ -219,8 +248,10 @@ func (x *explainer) connect(n *node, before []access, event Event) Cycle {
 			}
 		}
 	}
-	if cycle := n.cycle(closing, event); cycle != nil {
-		return cycle
+	if closes {
+		if cycle := n.cycle(closing, event); cycle != nil {
+			return cycle
+		}
 	}
 	for _, a := range before {
 		if _, ok := closing[a.by]; ok {
