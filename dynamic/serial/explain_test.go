@@ -80,7 +80,6 @@ func TestExplain(t *testing.T) {
 func firstCycle(t *testing.T, file []byte) int {
 	t.Helper()
 	s, x := std.NewScanner(bytes.NewReader(file)), &explainer{}
-	x.init()
 	for {
 		e, err := s.Next()
 		switch {
@@ -88,7 +87,7 @@ func firstCycle(t *testing.T, file []byte) int {
 			return 0
 		case err != nil:
 			t.Fatal(err)
-		case x.step(e, Event{e.Line, s.LineOf(e)}, true) != nil:
+		case x.step(e, true) != nil:
 			return e.Line
 		}
 	}
