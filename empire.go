@@ -89,7 +89,9 @@ func Open(ctx context.Context, r Request) (*Session, error) { return pipeline.Op
 // Watch returns what a run of the programs of a request is watched for, and the directory of their module, which
 // positions are relative to. It is Session.Watch, but for that nothing is loaded if Request.Answers has the plan. The
 // errors are those of both.
-func Watch(ctx context.Context, r Request) (*watch.Plan, string, error) { return pipeline.Watch(ctx, r) }
+func Watch(ctx context.Context, r Request) (*watch.Plan, string, error) {
+	return pipeline.Watch(ctx, r)
+}
 
 // Candidates finds what is worth checking in the programs that a request is about: the
 // atomic sets, the best first, with the evidence for each. Its errors are those of Run.

@@ -32,11 +32,11 @@ import (
 // open units, and is in no conflict, so that at most reads of others have been in between, and those only if it
 // has written nothing. That moves the later access to the place of the earlier one, past events with which it
 // commutes: reads of others, and accesses of its own to other locations or of another kind. Scenarios, taken
-// whole, hold with each pattern those that differ in the order of such neighbours (TestPatternsCommute). Of a read that is
-// forgotten this holds until something forgets it: one is merged with one that is forgotten by the same, and an
-// access at which the unit forgets something is recorded and ends what is before it. Which reads there are to forget is
-// known where all of a user belongs to units of that object alone: not while a constructor or an object that has
-// joined is open. Increments and notes are not merged.
+// whole, hold with each pattern those that differ in the order of such neighbours (TestPatternsCommute). Of a read
+// that is forgotten this holds until something forgets it: one is merged with one that is forgotten by the same, and
+// an access at which the unit forgets something is recorded and ends what is before it. Which reads there are to
+// forget is known where all of a user belongs to units of that object alone: not while a constructor, or a frame that
+// an object has joined, is open. Increments and notes are not merged.
 //
 // Which of scenarios 6 to 12 a match at two objects is can differ, as it can between two readers of one whole trace:
 // events at different objects are in no order. TestReduced compares the rest.
@@ -305,9 +305,9 @@ func (g *Goroutine) isDirect(s *trace.ReducedSite) bool {
 	return false
 }
 
-// forgets notes which reads an access at a site forgets, and by what it is forgotten itself. If it forgets some, nothing
-// from before it is merged with anything from then on. It tells whether that is known exactly enough: what belongs
-// to units of several objects is not.
+// forgets notes which reads an access at a site forgets, and by what it is forgotten itself. If it forgets some,
+// nothing from before it is merged with anything from then on. It tells whether that is known exactly enough: what
+// belongs to units of several objects is not.
 func (u *user) forgets(s *trace.ReducedSite) bool {
 	if s.Forgets|uint64(s.Token) == 0 {
 		return true

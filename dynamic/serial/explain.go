@@ -35,10 +35,10 @@ type Event struct {
 	Text   std.Line
 }
 
-// Explain finds a cycle that the last event of a trace closes that Check has rejected. It reads a last part of the file a
-// second time, and a longer one, about twice as long, as long as there is no cycle in it: so its cost is that of what
-// lies between the first and the last event of the cycle. The cycle is a shortest one of that part. The transaction
-// graph is kept as Velodrome does, without ended transactions that no edge leads to.
+// Explain finds a cycle that the last event of a trace closes that Check has rejected. It reads a last part of the
+// file a second time, and a longer one, about twice as long, as long as there is no cycle in it: so its cost is that
+// of what lies between the first and the last event of the cycle. The cycle is a shortest one of that part. The
+// transaction graph is kept as Velodrome does, without ended transactions that no edge leads to.
 func Explain(ctx context.Context, f io.ReaderAt, r Result) (Cycle, error) {
 	for _, at := range r.marks.windows() {
 		if cycle, err := explainFrom(ctx, f, r, at); cycle != nil || err != nil {

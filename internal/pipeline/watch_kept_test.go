@@ -11,8 +11,8 @@ import (
 	"github.com/empire-go/empire-go/internal/pipeline"
 )
 
-// TestKeptPlan finds a plan of what to watch again as it was, and another one after any change: also of a line, since the
-// plan names positions.
+// TestKeptPlan finds a plan of what to watch again as it was, and another one after any change: also of a line, since
+// the plan names positions.
 func TestKeptPlan(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
