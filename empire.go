@@ -72,6 +72,7 @@ package empire
 import (
 	"context"
 
+	"github.com/empire-go/empire-go/dynamic/watch"
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/internal/pipeline"
 )
@@ -84,6 +85,13 @@ func Run(ctx context.Context, r Request) (*Result, error) { return pipeline.Run(
 // Open loads the packages of a request, for many requests about them. Its errors are those
 // of Run.
 func Open(ctx context.Context, r Request) (*Session, error) { return pipeline.Open(ctx, r) }
+
+// Watch returns what a run of the programs of a request is watched for, and the directory of their module, which
+// positions are relative to. It is Session.Watch, but for that nothing is loaded if Request.Answers has the plan. The
+// errors are those of both.
+func Watch(ctx context.Context, r Request) (*watch.Plan, string, error) {
+	return pipeline.Watch(ctx, r)
+}
 
 // Candidates finds what is worth checking in the programs that a request is about: the
 // atomic sets, the best first, with the evidence for each. Its errors are those of Run.

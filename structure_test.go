@@ -96,7 +96,7 @@ var allowed = map[string][]string{
 		"frontend/multiplicity", "frontend/notes", "frontend/pointsto", "frontend/query",
 		"frontend/races", "frontend/reduce", "frontend/rules", "internal/answers", "limit", "scenarios"},
 	"internal/answers":   {},
-	"":                   {"esl", "internal/pipeline"},
+	"":                   {"dynamic/watch", "esl", "internal/pipeline"},
 	"internal/cases":     {"frontend/harness", "frontend/load", "internal/pipeline", "scenarios"},
 	"dynamic/trace":      {},
 	"dynamic/trace/std":  {"dynamic/trace", "dynamic/watch"},

@@ -15,6 +15,8 @@ func confirmation(s *empire.ScenarioResult) string {
 	switch {
 	case c.Status == "confirmed" && c.Schedule != "":
 		return fmt.Sprintf("Confirmed: a run of the program did this. To repeat it: empire-go replay %s", c.Schedule)
+	case c.Status == "confirmed" && c.Reason != "":
+		return fmt.Sprintf("Confirmed: the program did this %s.", c.Reason)
 	case c.Status == "confirmed":
 		return "Confirmed: a run of the program did this."
 	case c.Status == "not confirmed":

@@ -208,34 +208,44 @@ func (p *pair) access(e *Engine, u *Unit, a Access) bool {
 // those that come after it.
 func (p *pair) extend(e *Engine, side, l int, kind Kind, token uint8, a Access) bool {
 	t, changed := e.table, false
-	gain := func(on dependence, d, i, j, word int, prefixes state) {
-		if ends := prefixes & t.ends; ends != 0 {
-			prefixes &^= ends
-			changed = p.complete(e, d, i, j, word, ends, a) || changed
-		}
-		changed = p.add(e, on, word, prefixes) || changed
-	}
 	for d := range 2 {
 		by := role(d ^ side)
 		if by == first {
-			gain(dependence{}.with(side, token), d, l, l, p.one(d, l), t.start[kind])
+			changed = p.gain(e, dependence{}.with(side, token), d, l, l, t.start[kind], a) || changed
 		}
+		atFirst, atSecond := t.from[by][0][kind], t.from[by][1][kind] // most words have none of these
 		for n := 0; n < len(p.layers); n++ {
-			on := p.layers[n].on.with(side, token)
-			word := p.one(d, l)
-			gain(on, d, l, l, word, t.step(p.layers[n].words[word], by, 0, kind))
+			on, words := p.layers[n].on.with(side, token), p.layers[n].words
+			if w := words[p.one(d, l)]; w&atFirst != 0 {
+				changed = p.gain(e, on, d, l, l, t.step(w, by, 0, kind), a) || changed
+			}
 			for j := range p.locations {
 				if j == l {
 					continue
 				}
-				word := p.two(d, l, j)
-				gain(on, d, l, j, word, t.step(p.layers[n].words[word], by, 0, kind))
-				word = p.two(d, j, l)
-				gain(on, d, j, l, word, t.step(p.layers[n].words[p.one(d, j)]|p.layers[n].words[word], by, 1, kind))
+				if w := words[p.two(d, l, j)]; w&atFirst != 0 {
+					changed = p.gain(e, on, d, l, j, t.step(w, by, 0, kind), a) || changed
+				}
+				if w := words[p.one(d, j)] | words[p.two(d, j, l)]; w&atSecond != 0 {
+					changed = p.gain(e, on, d, j, l, t.step(w, by, 1, kind), a) || changed
+				}
 			}
 		}
 	}
 	return changed
+}
+
+// gain adds what an event has extended to the word of locations i and j, or of i alone if they are the same.
+func (p *pair) gain(e *Engine, on dependence, d, i, j int, prefixes state, a Access) bool {
+	word, changed := p.two(d, i, j), false
+	if i == j {
+		word = p.one(d, i)
+	}
+	if ends := prefixes & e.table.ends; ends != 0 {
+		prefixes &^= ends
+		changed = p.complete(e, d, i, j, word, ends, a)
+	}
+	return p.add(e, on, word, prefixes) || changed
 }
 
 // complete reports patterns of which the event is the last one, for locations i and j, each

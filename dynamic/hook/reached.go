@@ -220,8 +220,13 @@ func (g *Goroutine) ownersOf(p unsafe.Pointer, ref Ref) []ownership {
 
 // memoryAt returns the memory at p that the registry knows, nil if it does not, and where it begins.
 func (g *Goroutine) memoryAt(p unsafe.Pointer) (*object, uintptr) {
-	if l := &g.recent.last; l.key == uint64(uintptr(p)) && l.cycle == platformCycle() && reducing {
-		return l.object, l.object.address()
+	if !reducing {
+		base := platformBase(p)
+		return objects.known(objectKey(base, ownedClass), base), base
+	}
+	w := g.recent.place(uintptr(p))
+	if w.key == uint64(uintptr(p)) && w.cycle == platformCycle() {
+		return w.object, w.object.address()
 	}
 	base := platformBase(p)
 	o := g.recalled(objectKey(base, ownedClass))
@@ -230,7 +235,7 @@ func (g *Goroutine) memoryAt(p unsafe.Pointer) (*object, uintptr) {
 		g.remember(objectKey(base, ownedClass), o)
 	}
 	if o != nil {
-		g.recent.last = way{key: uint64(uintptr(p)), object: o, cycle: platformCycle()}
+		*w = way{key: uint64(uintptr(p)), object: o, cycle: platformCycle()}
 	}
 	return o, base
 }

@@ -5,7 +5,7 @@ type recent struct {
 	ways   []way // a power of two
 	shift  uint8
 	misses int
-	last   way // to memory that fields lead to: the key is where in it
+	memory []way // to memory that fields lead to: the key is where in it
 }
 
 // way is where an object was found.
@@ -22,6 +22,7 @@ const (
 	rememberAfter = 64
 	minWays       = 1 << 6
 	maxWays       = 1 << 10
+	memoryBits    = 6 // ways to memory are two to the power of that
 )
 
 func (r *recent) way(key uint64) *way { return &r.ways[key*0x9e3779b97f4a7c15>>r.shift] }
@@ -35,6 +36,14 @@ func (g *Goroutine) recalled(key uint64) *object {
 		return w.object
 	}
 	return nil
+}
+
+// place is the way to memory at an address.
+func (r *recent) place(address uintptr) *way {
+	if r.memory == nil {
+		r.memory = make([]way, 1<<memoryBits)
+	}
+	return &r.memory[uint64(address)*0x9e3779b97f4a7c15>>(64-memoryBits)]
 }
 
 // remember notes where an object was found. Who forgets much gets more room.

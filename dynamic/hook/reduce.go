@@ -32,9 +32,11 @@ import (
 // open units, and is in no conflict, so that at most reads of others have been in between, and those only if it
 // has written nothing. That moves the later access to the place of the earlier one, past events with which it
 // commutes: reads of others, and accesses of its own to other locations or of another kind. Scenarios, taken
-// whole, hold with each pattern those that differ in the order of such neighbours (TestPatternsCommute). Only
-// sites are merged of which no more than kind and field counts: no reads that are forgotten, no counters, no
-// notes; and an access of another sort in between ends it.
+// whole, hold with each pattern those that differ in the order of such neighbours (TestPatternsCommute). Of a read
+// that is forgotten this holds until something forgets it: one is merged with one that is forgotten by the same, and
+// an access at which the unit forgets something is recorded and ends what is before it. Which reads there are to
+// forget is known where all of a user belongs to units of that object alone: not while a constructor, or a frame that
+// an object has joined, is open. Increments and notes are not merged.
 //
 // Which of scenarios 6 to 12 a match at two objects is can differ, as it can between two readers of one whole trace:
 // events at different objects are in no order. TestReduced compares the rest.
@@ -85,12 +87,14 @@ type use struct {
 	owner  atomic.Uint32 // the goroutine that alone can reach it, as far as is known; everybody
 	first  atomic.Uint32 // the goroutine that was the first to use it when others could, too
 	shared atomic.Bool   // another one has
+	crowd  atomic.Int32  // users that have no slot
 	users  [maxUsers]atomic.Pointer[user]
 }
 
 const (
 	everybody = ^uint32(0)
-	// maxUsers is how many users of an object are told apart; more record all that they do.
+	// maxUsers is how many users of an object are told apart; more record all that they do, and all others are in
+	// conflict with them.
 	maxUsers = 6
 )
 
@@ -116,13 +120,16 @@ type user struct {
 	joined  uint64 // the serial of the goroutine when it was last not idle any more
 	retired bool   // it is among the retirees
 
-	mask     uint64 // fields that were read (even bits) and written, under the view
-	view     uint64 // which units were open
-	function uint32 // that accessed them
-	epoch    uint64 // of the goroutine when the view was taken
-	version  uint64 // of the object behind the last record, if that has one
-	last     int    // behind the last record in the block
-	site     uint32 // of the last record
+	mask     uint64                // fields that were read (even bits) and written, under the view
+	passing  uint64                // tokens of reads under the view that may not have been forgotten
+	older    uint64                // likewise, of those before
+	tokens   [trace.MaxPlain]uint8 // of the reads in mask, by field
+	view     uint64                // which units were open
+	function uint32                // that accessed them
+	epoch    uint64                // of the goroutine when the view was taken
+	version  uint64                // of the object behind the last record, if that has one
+	last     int                   // behind the last record in the block
+	site     uint32                // of the last record
 	op       trace.Op
 }
 
@@ -141,10 +148,11 @@ type reduction struct {
 	users     []*user
 	retirees  []*user // idle ones, see retire
 	spare     []*user
-	steps     uint64 // accesses
+	steps     uint64 // accesses that the clock has not been told of
 	serial    uint64 // of frames
 	epoch     uint64 // changes with the units that are open
 	withs     int    // objects that have joined units that are open
+	makers    int    // frames of constructors that are open
 	published uint64 // how often others could learn of all that it has made
 	told      bool   // somebody may wait for what it does: see trace.Worked
 	outside   []heldLock
@@ -196,13 +204,15 @@ func (g *Goroutine) isPrivate(o *object, s *trace.ReducedSite) bool {
 // reduced records an access to an object, or leaves it out.
 func (g *Goroutine) reduced(op trace.Op, o *object, site uint32) {
 	s := &reducedSites[site]
+	if u := g.remembered(o, s.Set); u != nil && u.repeats(s, op) {
+		g.stepped()
+		return
+	}
 	if o.owner.Load() != everybody && g.isPrivate(o, s) {
 		g.worked()
 		return
 	}
-	if g.steps++; g.steps%batch == 0 {
-		reduceClock.Add(batch)
-	}
+	g.stepped()
 	u := g.userOf(o, s)
 	if u == nil {
 		g.worked()
@@ -237,23 +247,79 @@ func (u *user) isAlone() bool {
 	return u.version == u.object.version.Load()
 }
 
+// repeats tells whether an access is to be left out since the user has one like it, by what can be seen at a glance.
+func (u *user) repeats(s *trace.ReducedSite, op trace.Op) bool {
+	g, field := u.g, s.Field%trace.MaxPlain
+	if op > trace.Write || s.Flags&trace.SitePlain == 0 || u.epoch != g.epoch || u.function != s.Function ||
+		u.mask&(1<<(2*field+uint8(op-trace.Read))) == 0 || op == trace.Read && u.tokens[field] != s.Token {
+		return false
+	}
+	if s.Forgets|uint64(s.Token) != 0 {
+		if s.Forgets&(u.passing|u.older) != 0 || g.withs > 0 || g.makers > 0 {
+			return false
+		}
+		u.passing |= 1 << s.Token &^ 1
+	}
+	return !u.idle.Load() && (op == trace.Read || u.writes.Load()) && u.isAlone()
+}
+
 // sees returns the bit for an access at a site, 0 if it is not merged with others, after what was accessed
 // under other units has been forgotten.
 func (u *user) sees(s *trace.ReducedSite, op trace.Op) uint64 {
-	if g := u.g; u.epoch != g.epoch {
+	g := u.g
+	if u.epoch != g.epoch {
 		u.epoch = g.epoch
 		view, based := g.view(u)
 		if view != u.view || based != u.based {
 			u.view, u.based, u.mask, u.site = view, based, 0, 0
+			u.older |= u.passing
+			u.passing = 0
 		}
 	}
 	if u.function != s.Function { // what a frame's own code accesses decides what joins its unit
-		u.function, u.mask, u.site = s.Function, 0, 0
+		u.function = s.Function
+		if !u.based || g.isDirect(s) {
+			u.mask, u.site = 0, 0
+		}
 	}
-	if s.Flags&trace.SitePlain == 0 || op > trace.Write {
+	isOfOne := u.forgets(s)
+	if s.Flags&trace.SitePlain == 0 || !isOfOne || op > trace.Write {
 		return 0
 	}
-	return 1 << (2*(s.Field&31) + uint8(op-trace.Read))
+	field := s.Field % trace.MaxPlain
+	bit := uint64(1) << (2*field + uint8(op-trace.Read))
+	if op == trace.Read && u.tokens[field] != s.Token {
+		u.tokens[field] = s.Token
+		u.mask &^= bit
+	}
+	return bit
+}
+
+// isDirect tells whether a frame of the function that a site is in is a unit on what its own code accesses.
+func (g *Goroutine) isDirect(s *trace.ReducedSite) bool {
+	for i := len(g.frames) - 1; i >= 0 && g.frames[i].function == s.Function; i-- {
+		if f := &g.frames[i]; f.set == s.Set && f.flags&trace.SiteDirect != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// forgets notes which reads an access at a site forgets, and by what it is forgotten itself. If it forgets some,
+// nothing from before it is merged with anything from then on. It tells whether that is known exactly enough: what
+// belongs to units of several objects is not.
+func (u *user) forgets(s *trace.ReducedSite) bool {
+	if s.Forgets|uint64(s.Token) == 0 {
+		return true
+	}
+	if s.Forgets&(u.passing|u.older) != 0 {
+		u.mask, u.site = 0, 0
+		if u.based {
+			u.passing &^= s.Forgets
+		}
+	}
+	u.passing |= 1 << s.Token &^ 1
+	return u.g.withs == 0 && u.g.makers == 0
 }
 
 // view names the units that are open for what a user does. Within a method on the object the unit is that of the
@@ -269,31 +335,41 @@ func (g *Goroutine) view(u *user) (view uint64, based bool) {
 	return g.epoch, false
 }
 
+// remembered returns what the goroutine does to an object, nil if it does not remember that.
+func (g *Goroutine) remembered(o *object, set uint16) *user {
+	if len(g.recent.ways) == 0 {
+		return nil
+	}
+	if u := g.recent.way(o.key).user; u != nil && u.object == o && u.set == set {
+		return u
+	}
+	return nil
+}
+
 // userOf returns what the goroutine does to an object, nil if no frame of the set is open.
 func (g *Goroutine) userOf(o *object, s *trace.ReducedSite) *user {
-	if len(g.recent.ways) == 0 {
-		return g.findUser(o, s)
-	}
-	w := g.recent.way(o.key)
-	if u := w.user; u != nil && u.object == o && u.set == s.Set {
+	if u := g.remembered(o, s.Set); u != nil {
 		return u
 	}
 	u := g.findUser(o, s)
-	if w.key == o.key {
-		w.user = u
+	if len(g.recent.ways) > 0 {
+		if w := g.recent.way(o.key); w.key == o.key {
+			w.user = u
+		}
 	}
 	return u
 }
 
 // findUser is userOf for one that is not remembered.
 func (g *Goroutine) findUser(o *object, s *trace.ReducedSite) *user {
-	for i := range o.users {
-		if u := o.users[(i+int(g.number))%maxUsers].Load(); u != nil && u.g == g && u.set == s.Set {
+	recent := g.users[max(0, len(g.users)-maxRecent):]
+	for _, u := range recent { // what others have in the slots need not be looked at
+		if u.object == o && u.set == s.Set {
 			return u
 		}
 	}
-	for _, u := range g.users[max(0, len(g.users)-maxSearched):] {
-		if u.slot < 0 && u.object == o && u.set == s.Set {
+	if len(recent) < len(g.users) || len(g.retirees) > 0 {
+		if u := g.findOlder(o, s.Set); u != nil {
 			return u
 		}
 	}
@@ -309,8 +385,27 @@ func (g *Goroutine) findUser(o *object, s *trace.ReducedSite) *user {
 	return nil
 }
 
-// maxSearched is how many users without a slot are found again.
-const maxSearched = 64
+// findOlder is findUser for what the goroutine has not begun to use last.
+func (g *Goroutine) findOlder(o *object, set uint16) *user {
+	for i := range o.users {
+		if u := o.users[i].Load(); u != nil && u.g == g && u.set == set {
+			return u
+		}
+	}
+	for _, u := range g.users[max(0, len(g.users)-maxSearched):] {
+		if u.slot < 0 && u.object == o && u.set == set {
+			return u
+		}
+	}
+	return nil
+}
+
+const (
+	// maxRecent is how many users are looked at before the slots.
+	maxRecent = 16
+	// maxSearched is how many users without a slot are found again.
+	maxSearched = 64
+)
 
 // join makes the goroutine a user of an object.
 func (g *Goroutine) join(o *object, set uint16) *user {
@@ -322,6 +417,7 @@ func (g *Goroutine) join(o *object, set uint16) *user {
 	}
 	u.object, u.set, u.slot = o, set, -1
 	u.mask, u.view, u.epoch, u.site, u.version, u.based = 0, 0, noVersion, 0, noVersion, false
+	u.passing, u.older = 0, 0
 	if u.writes.Load() {
 		u.writes.Store(false)
 	}
@@ -338,6 +434,7 @@ func (g *Goroutine) join(o *object, set uint16) *user {
 		}
 	}
 	if u.slot < 0 {
+		o.crowd.Add(1)
 		g.expose()
 	}
 	g.conflicts(u, false)
@@ -352,7 +449,7 @@ func (g *Goroutine) writes(u *user) {
 
 // conflicts makes firm what is soft of a user and of those with which it is in conflict.
 func (g *Goroutine) conflicts(u *user, writes bool) {
-	found := false
+	found := u.slot >= 0 && u.object.crowd.Load() > 0
 	for i := range u.object.users {
 		v := u.object.users[i].Load()
 		if v == nil || v.g == g || !writes && !v.writes.Load() {

@@ -67,6 +67,9 @@ func (g *Goroutine) begun(site, object uint32) {
 		g.soft.unlock()
 	}
 	g.frames = append(g.frames, f)
+	if f.flags&trace.SiteConstructor != 0 {
+		g.makers++
+	}
 	g.renew(&g.frames[len(g.frames)-1])
 	if len(g.frames) == 1 {
 		for _, l := range g.outside {
@@ -83,7 +86,9 @@ func (g *Goroutine) ended() {
 	}
 	f := g.frames[n]
 	g.frames = g.frames[:n]
-	g.withs -= f.withs
+	if g.withs -= f.withs; f.flags&trace.SiteConstructor != 0 {
+		g.makers--
+	}
 	if g.epoch = 0; n > 0 {
 		g.epoch = g.frames[n-1].serial
 	}
@@ -361,13 +366,14 @@ func (g *Goroutine) restart(n int) bool {
 	return g.rested(n)
 }
 
-// restarts is rested for the innermost frame, where all behind its beginning is soft and of its set.
+// restarts is rested for the innermost frame, where all behind its beginning is soft and of its set. Users of other
+// sets may have come since then, if they have recorded nothing behind it: its beginning may have been moved.
 func (g *Goroutine) restarts(f *opened, start int) bool {
 	if f.users > len(g.users) || max(g.firm, g.hardened) > f.start || len(g.retirees) > 0 || len(g.offers) > 0 {
 		return false
 	}
 	for i, u := range g.users {
-		if i < f.users && u.last > start || i >= f.users && u.set != f.set {
+		if u.last > start && (i < f.users || u.set != f.set) {
 			return false
 		}
 	}
@@ -380,12 +386,19 @@ func (g *Goroutine) restarts(f *opened, start int) bool {
 	if !isSoft {
 		return false
 	}
-	for i, u := range g.users[f.users:] {
-		g.free(u)
-		g.users[f.users+i] = nil
+	left := g.users[:f.users]
+	for _, u := range g.users[f.users:] {
+		if u.set == f.set {
+			g.free(u)
+		} else {
+			left = append(left, u)
+		}
 	}
-	g.users = g.users[:f.users]
-	g.worked()
+	if len(left) < len(g.users) {
+		clear(g.users[len(left):])
+		g.users = left
+		g.worked()
+	}
 	return true
 }
 

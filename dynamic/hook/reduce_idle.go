@@ -20,6 +20,14 @@ const (
 	window = 1<<13 + 64*batch
 )
 
+// stepped counts an access.
+func (g *Goroutine) stepped() {
+	if g.steps++; g.steps == batch {
+		reduceClock.Add(batch)
+		g.steps = 0
+	}
+}
+
 // isExpired tells whether it is too late for an idle user to be a part of a unit that is open.
 func (u *user) isExpired() bool {
 	return u.idle.Load() && reduceClock.Load()-u.since.Load() > window
@@ -105,6 +113,9 @@ func (g *Goroutine) revive(u *user) {
 			g.expose()
 		}
 	}
+	if u.slot < 0 {
+		g.expose()
+	}
 	g.conflicts(u, u.writes.Load())
 }
 
@@ -112,6 +123,8 @@ func (g *Goroutine) revive(u *user) {
 func (g *Goroutine) free(u *user) {
 	if u.slot >= 0 {
 		u.object.users[u.slot].Store(nil)
+	} else {
+		u.object.crowd.Add(-1)
 	}
 	u.object, u.retired = nil, false
 	g.spare = append(g.spare, u)

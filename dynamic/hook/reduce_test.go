@@ -121,11 +121,15 @@ func (a act) String() string {
 // randomRun is a random run.
 func randomRun(r *rand.Rand) []act {
 	goroutines, objects, plain := 2+r.IntN(3), 1+r.IntN(3), r.IntN(3) > 0
+	steps := 10 + r.IntN(90)
+	if r.IntN(8) == 0 { // more than there is room for at an object
+		goroutines, objects, steps = maxUsers+3, 1, steps+100
+	}
 	stacks, locked := make([][]int, goroutines), make([]int, goroutines)
 	started := []int{0}
 	held, made := 0, false // held: by whom, 0: nobody
 	var all []act
-	for range 10 + r.IntN(90) {
+	for range steps {
 		g := started[r.IntN(len(started))]
 		stack := stacks[g]
 		a := act{g: g, object: r.IntN(objects), field: r.IntN(2) + r.IntN(2), kind: r.IntN(2)}
@@ -154,7 +158,7 @@ func randomRun(r *rand.Rand) []act {
 				a.what, a.object = "make", 3
 			}
 			stacks[g] = append(stack, a.function)
-		case x < 10 && len(started) < goroutines:
+		case (x < 10 || x < 20 && goroutines > maxUsers) && len(started) < goroutines:
 			a.what, a.object = "go", len(started)
 			started = append(started, len(started))
 		case x < 12:

@@ -15,24 +15,28 @@ type Result struct {
 	Last         std.Line // and what stands there
 	Live         int      // transactions that were live at once, at most
 	Cut          string   // why more may have followed, or ""; see std.Unended
+
+	marks *marks // for Explain
 }
 
 // Check checks a trace up to the first violation. Errors are those of the scanner, and ends
 // without their begin.
 func Check(ctx context.Context, s *std.Scanner) (Result, error) {
-	return check(ctx, s, forgetting{atLeast: 1 << 20, every: 1 << 12})
+	return check(ctx, s, pace{atLeast: 1 << 20, every: 1 << 12, marks: 1 << 12})
 }
 
-// forgetting says when names are forgotten.
-type forgetting struct {
+// pace says when names are forgotten, and where a trace can be read again.
+type pace struct {
 	atLeast int // names that are remembered, whatever they are of
 	every   int // events after which that is looked at
+	marks   int // events between two marks
 }
 
-func check(ctx context.Context, s *std.Scanner, f forgetting) (Result, error) {
-	c := NewChecker()
-	remember, next := f.atLeast, f.every
+func check(ctx context.Context, s *std.Scanner, p pace) (Result, error) {
+	c, m := NewChecker(), &marks{every: p.marks}
+	remember, next := p.atLeast, p.every
 	for n := 1; ; n++ {
+		offset := s.Offset()
 		e, err := s.Next()
 		if err == io.EOF {
 			return Result{Serializable: true, Events: n - 1, Live: c.most, Cut: c.unended.Why(s)}, nil
@@ -45,18 +49,21 @@ func check(ctx context.Context, s *std.Scanner, f forgetting) (Result, error) {
 			return Result{}, err
 		}
 		if !ok {
-			return Result{Events: n, Line: e.Line, Last: s.LineOf(e), Live: c.most}, nil
+			return Result{Events: n, Line: e.Line, Last: s.LineOf(e), Live: c.most, marks: m}, nil
+		}
+		if e.Op == std.Begin || n%p.marks == 0 {
+			m.step(c, s, e, offset, n)
 		}
 		if n < next {
 			continue
 		}
-		next = n + f.every
+		next = n + p.every
 		if ctx.Err() != nil {
 			return Result{}, ctx.Err()
 		}
 		if s.Len() > remember {
 			c.Forget(s)
-			remember = max(f.atLeast, 2*s.Len())
+			remember = max(p.atLeast, 2*s.Len())
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
+	"slices"
 
 	"github.com/empire-go/empire-go/dynamic/trace/std"
 )
@@ -33,13 +35,29 @@ type Event struct {
 	Text   std.Line
 }
 
-// Explain reads a trace that Check has rejected a second time, from its beginning, and finds a
-// shortest cycle that its last event closes. It keeps the transaction graph as
-// Velodrome does, without ended transactions that no edge leads to, so that it also is a check
-// of its own.
-func Explain(ctx context.Context, s *std.Scanner, r Result) (Cycle, error) {
+// Explain finds a cycle that the last event of a trace closes that Check has rejected. It reads a last part of the
+// file a second time, and a longer one, about twice as long, as long as there is no cycle in it: so its cost is that
+// of what lies between the first and the last event of the cycle. The cycle is a shortest one of that part. The
+// transaction graph is kept as Velodrome does, without ended transactions that no edge leads to.
+func Explain(ctx context.Context, f io.ReaderAt, r Result) (Cycle, error) {
+	for _, at := range r.marks.windows() {
+		if cycle, err := explainFrom(ctx, f, r, at); cycle != nil || err != nil {
+			return cycle, err
+		}
+	}
+	return nil, fmt.Errorf("line %d closes no cycle this time; check a file that does not change meanwhile", r.Line)
+}
+
+// explainFrom is Explain for what comes behind a mark. It reads that twice: only lines that are shown are kept.
+func explainFrom(ctx context.Context, f io.ReaderAt, r Result, at mark) (Cycle, error) {
+	s := scannerAt(f, at.offset, at.line)
 	x := &explainer{}
-	for n := 1; n <= r.Events; n++ {
+	begins := map[int]int64{} // offsets by line
+	for _, l := range at.live {
+		x.resume(s.Threads.Number([]byte(l.name)), l)
+		begins[l.begin.line] = l.begin.offset
+	}
+	for n := at.events + 1; n <= r.Events; n++ {
 		e, err := s.Next()
 		if err == io.EOF {
 			break
@@ -47,210 +65,293 @@ func Explain(ctx context.Context, s *std.Scanner, r Result) (Cycle, error) {
 		if err != nil {
 			return nil, err
 		}
-		cycle := x.step(e, Event{e.Line, s.LineOf(e)})
-		if cycle != nil && n == r.Events {
-			return cycle, nil
-		}
-		if cycle != nil {
-			return nil, fmt.Errorf("internal error: line %d closes a cycle that was not seen", e.Line)
+		if cycle := x.step(e, n == r.Events); cycle != nil {
+			return cycle.shown(f, at, begins)
 		}
 		if n&0xfff == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 	}
-	return nil, fmt.Errorf("line %d closes no cycle this time; check a file that does not change meanwhile", r.Line)
+	return nil, nil
 }
 
-// node is a transaction in the graph.
+// scannerAt reads a file from an offset on, which is behind a line with a number.
+func scannerAt(f io.ReaderAt, offset int64, line int) *std.Scanner {
+	return std.NewScannerAt(io.NewSectionReader(f, offset, math.MaxInt64-offset), line)
+}
+
+// shown is a path with the text of its lines. Those behind a mark are read in order, others at their offsets.
+func (p path) shown(f io.ReaderAt, at mark, begins map[int]int64) (Cycle, error) {
+	texts := map[int]std.Line{}
+	for _, l := range p {
+		texts[l.from.begin], texts[l.before], texts[l.after] = std.Line{}, std.Line{}, std.Line{}
+	}
+	last := p[len(p)-1].after
+	for s := scannerAt(f, at.offset, at.line); ; {
+		e, err := s.Next()
+		if err != nil {
+			return nil, err
+		}
+		if _, ok := texts[e.Line]; ok {
+			texts[e.Line] = s.LineOf(e)
+		}
+		if e.Line >= last {
+			break
+		}
+	}
+	for line, offset := range begins {
+		if _, ok := texts[line]; ok {
+			s := scannerAt(f, offset, line-1)
+			e, err := s.Next()
+			if err != nil {
+				return nil, err
+			}
+			texts[line] = s.LineOf(e)
+		}
+	}
+	var c Cycle
+	for _, l := range p {
+		n := l.from
+		c = append(c, Edge{Transaction{texts[n.begin].Thread, Event{n.begin, texts[n.begin]}, n.end, n.unary},
+			Event{l.before, texts[l.before]}, Event{l.after, texts[l.after]}})
+	}
+	return c, nil
+}
+
+// node is a transaction in the graph. Its events are named by their lines.
 type node struct {
-	Transaction
-	live  bool
-	gone  bool // it has ended and no edge leads to it: none ever will
-	in    int
-	out   []edge
-	known map[*node]bool // where out leads
+	begin, end int
+	unary      bool
+	live       bool
+	gone       bool // it has ended and no edge leads to it: none ever will
+	in         int
+	out        []edge
 }
 
 type edge struct {
 	to            *node
-	before, after Event
+	before, after int
 }
+
+// link is an edge with the transaction that it leads from.
+type link struct {
+	from          *node
+	before, after int
+}
+
+// path is a cycle, see Cycle.
+type path []link
 
 // access is an event that later ones may have to follow.
 type access struct {
-	by    *node
-	event Event
+	by   *node
+	line int
 }
 
-// explainer is the graph of a beginning of a trace.
+// explainer is the graph of a part of a trace.
 type explainer struct {
-	current map[uint32]*node // transaction that is live, or that ended last
-	last    map[uint32]Event // of a thread
-	depth   map[uint32]int
-	forks   map[uint32][]access
-	release map[uint32][]access
-	holder  map[uint32]uint32
-	write   map[uint32]access
-	reads   map[uint32]map[uint32]access // by variable and thread
-	order   map[uint32][]uint32          // of the threads in reads
+	threads   []threadState
+	locks     []lockState
+	variables []variableState
+	before    []access // scratch: what an event follows
+	closing   []access // scratch: of these, those of other transactions that are in the graph
 }
 
-// step adds an event; the cycle that it closes is not nil.
-func (x *explainer) step(e std.Event, event Event) Cycle {
-	x.init()
-	t := e.Thread
-	n := x.node(t, event)
-	if e.Op == std.Begin {
-		x.depth[t]++
-		n.live, n.Unary = true, false
+type threadState struct {
+	current *node // transaction that is live, or that ended last
+	last    int   // event
+	depth   int
+	forks   []access
+}
+
+type lockState struct {
+	holder  int64 // thread, from 1; 0: none is known
+	release []access
+}
+
+type variableState struct {
+	write access
+	reads []read // since, by thread
+}
+
+type read struct {
+	access
+	thread uint32
+}
+
+// at returns an element of a slice, which grows to have it.
+func at[T any](all *[]T, i uint32) *T {
+	if n := int(i) + 1; n > len(*all) {
+		*all = append(*all, make([]T, n-len(*all))...)
 	}
-	before := x.forks[t]
-	delete(x.forks, t)
-	before = append(before, x.before(e)...)
-	if cycle := x.connect(n, before, event); cycle != nil {
+	return &(*all)[i]
+}
+
+// resume makes the transaction that a thread is in known.
+func (x *explainer) resume(t uint32, l liveThread) {
+	*at(&x.threads, t) = threadState{current: &node{begin: l.begin.line, live: true}, last: l.begin.line, depth: l.depth}
+}
+
+// step adds an event; if it closes a cycle, and that is asked, the cycle is not nil.
+func (x *explainer) step(e std.Event, closes bool) path {
+	at(&x.threads, max(e.Thread, e.Operand*isThread(e.Op)))
+	t := &x.threads[e.Thread]
+	n := t.node(e.Line)
+	if e.Op == std.Begin {
+		t.depth++
+		n.live, n.unary = true, false
+	}
+	x.before = append(x.before[:0], t.forks...)
+	t.forks = t.forks[:0]
+	x.follows(e)
+	if cycle := x.connect(n, e.Line, closes); cycle != nil {
 		return cycle
 	}
-	x.record(e, access{n, event})
-	x.last[t] = event
+	x.record(e, access{n, e.Line})
+	t.last = e.Line
 	if e.Op == std.End {
-		x.depth[t]--
+		t.depth--
 	}
-	if x.depth[t] == 0 {
+	if t.depth == 0 {
 		n.live = false
 		if e.Op == std.End {
-			n.End = e.Line
+			n.end = e.Line
 		}
-		x.collect(n)
+		n.collect()
 	}
 	return nil
 }
 
-func (x *explainer) init() {
-	if x.current == nil {
-		x.current, x.last, x.depth = map[uint32]*node{}, map[uint32]Event{}, map[uint32]int{}
-		x.forks, x.release, x.holder = map[uint32][]access{}, map[uint32][]access{}, map[uint32]uint32{}
-		x.write, x.reads, x.order = map[uint32]access{}, map[uint32]map[uint32]access{}, map[uint32][]uint32{}
+// isThread is 1 for operations on threads.
+func isThread(op std.Op) uint32 {
+	if op == std.Fork || op == std.Join {
+		return 1
 	}
+	return 0
 }
 
 // node is the transaction of an event of a thread.
-func (x *explainer) node(t uint32, event Event) *node {
-	last := x.current[t]
+func (t *threadState) node(line int) *node {
+	last := t.current
 	if last != nil && last.live {
 		return last
 	}
-	n := &node{Transaction: Transaction{Thread: event.Text.Thread, Begin: event, Unary: true}}
+	n := &node{begin: line, unary: true}
 	if last != nil && !last.gone {
-		last.add(edge{n, x.last[t], event})
+		last.add(edge{n, t.last, line})
 	}
-	x.current[t] = n
+	t.current = n
 	return n
 }
 
+// fewEdges is how many edges of a transaction are looked through before another one is added; one that is there twice
+// does no harm.
+const fewEdges = 8
+
 func (n *node) add(e edge) {
-	if n.known[e.to] {
-		return
+	for i := len(n.out) - 1; i >= max(0, len(n.out)-fewEdges); i-- {
+		if n.out[i].to == e.to {
+			return
+		}
 	}
-	if n.known == nil {
-		n.known = map[*node]bool{}
-	}
-	n.known[e.to] = true
 	n.out = append(n.out, e)
 	e.to.in++
 }
 
-// before are the accesses that an event follows, apart from the fork of its thread.
-func (x *explainer) before(e std.Event) (all []access) {
+// follows adds the accesses that an event follows, apart from the fork of its thread, to before.
+func (x *explainer) follows(e std.Event) {
 	switch e.Op {
 	case std.Read:
-		all = append(all, x.write[e.Operand])
+		x.before = append(x.before, at(&x.variables, e.Operand).write)
 	case std.Write:
-		all = append(all, x.write[e.Operand])
-		for _, t := range x.order[e.Operand] {
-			all = append(all, x.reads[e.Operand][t])
+		v := at(&x.variables, e.Operand)
+		x.before = append(x.before, v.write)
+		for _, r := range v.reads {
+			x.before = append(x.before, r.access)
 		}
 	case std.Acquire:
-		all = x.release[e.Operand]
+		x.before = append(x.before, at(&x.locks, e.Operand).release...)
 	case std.Join:
-		if n := x.current[e.Operand]; n != nil {
-			all = append(all, access{n, x.last[e.Operand]})
+		if t := &x.threads[e.Operand]; t.current != nil {
+			x.before = append(x.before, access{t.current, t.last})
 		}
 	}
-	return all
 }
 
 // record keeps an event for those that will follow it.
 func (x *explainer) record(e std.Event, a access) {
 	switch e.Op {
 	case std.Read:
-		if x.reads[e.Operand] == nil {
-			x.reads[e.Operand] = map[uint32]access{}
+		v := at(&x.variables, e.Operand)
+		for i := range v.reads {
+			if v.reads[i].thread == e.Thread {
+				v.reads[i].access = a
+				return
+			}
 		}
-		if _, ok := x.reads[e.Operand][e.Thread]; !ok {
-			x.order[e.Operand] = append(x.order[e.Operand], e.Thread)
-		}
-		x.reads[e.Operand][e.Thread] = a
+		v.reads = append(v.reads, read{a, e.Thread})
 	case std.Write:
-		x.write[e.Operand] = a
-		delete(x.reads, e.Operand)
-		delete(x.order, e.Operand)
+		v := at(&x.variables, e.Operand)
+		v.write, v.reads = a, v.reads[:0]
 	case std.Acquire:
-		x.holder[e.Operand] = e.Thread
+		at(&x.locks, e.Operand).holder = int64(e.Thread) + 1
 	case std.Release:
-		if holder, held := x.holder[e.Operand]; held && holder == e.Thread {
-			x.release[e.Operand] = nil
+		l := at(&x.locks, e.Operand)
+		if l.holder == int64(e.Thread)+1 {
+			l.release = l.release[:0]
 		}
-		delete(x.holder, e.Operand)
-		x.release[e.Operand] = append(x.release[e.Operand], a)
+		l.holder, l.release = 0, append(l.release, a)
 	case std.Fork:
 		if e.Operand != e.Thread {
-			x.forks[e.Operand] = append(x.forks[e.Operand], a)
+			t := &x.threads[e.Operand]
+			t.forks = append(t.forks, a)
 		}
 	}
 }
 
-// connect adds the edges to a transaction, and returns a shortest cycle if there is one.
-func (x *explainer) connect(n *node, before []access, event Event) Cycle {
-	closing := map[*node]access{}
-	for _, a := range before {
+// connect adds the edges to a transaction, and returns a shortest cycle if there is one and that is asked.
+func (x *explainer) connect(n *node, line int, closes bool) path {
+	x.closing = x.closing[:0]
+	for _, a := range x.before {
 		if a.by != nil && a.by != n && !a.by.gone {
+			x.closing = append(x.closing, a)
+		}
+	}
+	if closes {
+		closing := map[*node]int{}
+		for _, a := range x.closing {
 			if _, ok := closing[a.by]; !ok {
-				closing[a.by] = a
+				closing[a.by] = a.line
 			}
 		}
-	}
-	if cycle := n.cycle(closing, event); cycle != nil {
-		return cycle
-	}
-	for _, a := range before {
-		if _, ok := closing[a.by]; ok {
-			a.by.add(edge{n, a.event, event})
+		if cycle := n.cycle(closing, line); cycle != nil {
+			return cycle
 		}
+	}
+	for _, a := range x.closing {
+		a.by.add(edge{n, a.line, line})
 	}
 	return nil
 }
 
 // cycle searches, breadth first, for a path from a transaction to one that it must follow.
-func (n *node) cycle(closing map[*node]access, event Event) Cycle {
-	type step struct {
-		from *node
-		by   edge
-	}
-	reached := map[*node]step{n: {}}
+func (n *node) cycle(closing map[*node]int, line int) path {
+	reached := map[*node]link{n: {}}
 	for queue := []*node{n}; len(queue) > 0; queue = queue[1:] {
 		at := queue[0]
 		if last, ok := closing[at]; ok {
-			cycle := Cycle{{at.Transaction, last.event, event}}
+			cycle := path{{at, last, line}}
 			for at != n {
-				s := reached[at]
-				cycle = append(Cycle{{s.from.Transaction, s.by.before, s.by.after}}, cycle...)
-				at = s.from
+				by := reached[at]
+				cycle = append(cycle, by)
+				at = by.from
 			}
+			slices.Reverse(cycle)
 			return cycle
 		}
 		for _, e := range at.out {
 			if _, ok := reached[e.to]; !ok {
-				reached[e.to] = step{at, e}
+				reached[e.to] = link{at, e.before, e.after}
 				queue = append(queue, e.to)
 			}
 		}
@@ -259,7 +360,10 @@ func (n *node) cycle(closing map[*node]access, event Event) Cycle {
 }
 
 // collect takes transactions out of the graph that have ended and that no edge leads to.
-func (x *explainer) collect(n *node) {
+func (n *node) collect() {
+	if n.live || n.gone || n.in > 0 {
+		return
+	}
 	for queue := []*node{n}; len(queue) > 0; queue = queue[1:] {
 		n := queue[0]
 		if n.live || n.gone || n.in > 0 {
@@ -270,6 +374,6 @@ func (x *explainer) collect(n *node) {
 			e.to.in--
 			queue = append(queue, e.to)
 		}
-		n.out, n.known = nil, nil
+		n.out = nil
 	}
 }

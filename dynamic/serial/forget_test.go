@@ -19,7 +19,7 @@ func TestForget(t *testing.T) {
 		events := random(r, randomShape(r))
 		want := oracle(events)
 		got, err := check(context.Background(), std.NewScanner(bytes.NewReader(text(events))),
-			forgetting{every: 1 + r.IntN(4)})
+			pace{every: 1 + r.IntN(4), marks: 100})
 		if err != nil || got.Serializable != (want < 0) || got.Line != want+1 {
 			t.Fatalf("seed %d: %+v, %v; the first violation is at event %d", seed, got, err, want)
 		}
@@ -51,7 +51,7 @@ func (e *endless) Read(p []byte) (int, error) {
 func TestConstantMemory(t *testing.T) {
 	memory := func(n int) uint64 {
 		s := std.NewScanner(&endless{most: n})
-		r, err := check(context.Background(), s, forgetting{atLeast: 1000, every: 100})
+		r, err := check(context.Background(), s, pace{atLeast: 1000, every: 100, marks: 1000})
 		if err != nil || !r.Serializable || r.Events != 7*n {
 			t.Fatal(r, err)
 		}

@@ -63,7 +63,7 @@ func (c Config) confirmGroup(ctx context.Context, binary *Binary, g *group) erro
 	}
 	for i, v := range g.violations {
 		v.set(outcomes[i])
-		if outcomes[i].Status != Confirmed || c.Schedules == "" {
+		if outcomes[i].Status != Confirmed || outcomes[i].Attempt.Free != 0 || c.Schedules == "" {
 			continue
 		}
 		if err := os.MkdirAll(c.Schedules, 0o755); err != nil {
@@ -81,6 +81,9 @@ func (c Config) confirmGroup(ctx context.Context, binary *Binary, g *group) erro
 // set puts an outcome into the result.
 func (v Violation) set(o Outcome) {
 	v.Scenario.Confirmation = &empire.Confirmation{Status: o.Status, Reason: o.Reason, DivergedAt: o.LeftAt}
+	if o.Attempt.Free != 0 {
+		v.Scenario.Confirmation.Reason = fmt.Sprintf("in a run with noise, seed %d, that has no schedule", o.Attempt.Free)
+	}
 }
 
 // newSchedule returns what repeats the run of a confirmed violation.

@@ -11,7 +11,7 @@ import (
 )
 
 // seenIn returns what the automata accept on a trace, and adds the sites that it has records
-// of to visited.
+// of to visited. Units are those of the static half, which knows the run to its end.
 func seenIn(r io.Reader, visited map[uint32]bool) ([]Seen, error) {
 	reader, err := trace.NewReader(r)
 	if err != nil {
@@ -33,12 +33,11 @@ func seenIn(r io.Reader, visited map[uint32]bool) ([]Seen, error) {
 		return nil, err
 	}
 	engine.Name = func(u *automata.Unit) uint32 { return u.Data.(*units.Unit).Frame.Site }
-	tracker := units.New(header, plan, engine)
-	for {
+	tracker := units.NewWhole(header, plan, engine)
+	for range maxJudged {
 		e, err := reader.Read()
 		if errors.Is(err, io.EOF) {
-			tracker.Close()
-			return seen, nil
+			break
 		}
 		if err != nil {
 			return nil, err
@@ -46,7 +45,12 @@ func seenIn(r io.Reader, visited map[uint32]bool) ([]Seen, error) {
 		visited[e.Site] = true
 		tracker.Add(e)
 	}
+	tracker.Close()
+	return seen, nil
 }
+
+// maxJudged is how many records of a run are looked at.
+const maxJudged = 1 << 24
 
 // seenAs names a match as the static half names violations.
 func seenAs(header *trace.Header, plan *watch.Plan, m *automata.Match) Seen {

@@ -46,11 +46,35 @@ const (
 
 // run runs the program once, along the script. The error says that it could not be started.
 func (b *Binary) run(ctx context.Context, s *Script, a Attempt, l Limits) (*Run, error) {
-	script, log, traced := filepath.Join(b.Work, "script"), filepath.Join(b.Work, "log"), filepath.Join(b.Work, "trace")
+	script, log := filepath.Join(b.Work, "script"), filepath.Join(b.Work, "log")
 	if err := os.WriteFile(script, []byte(scriptFile(s, a, l, log)), 0o600); err != nil {
 		return nil, err
 	}
 	os.Remove(log)
+	most := l.Time + grace
+	if a.Mode == Repeat {
+		most = repeatTime
+	}
+	r, err := b.execute(ctx, a.Args, most, hook.SteerVariable+"="+script)
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(log)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	r.Log = parseLog(string(text))
+	return r, nil
+}
+
+// noisy runs the program once, as the runtime schedules it, with noise.
+func (b *Binary) noisy(ctx context.Context, seed uint64, args []string, l Limits) (*Run, error) {
+	return b.execute(ctx, args, l.Time, fmt.Sprintf("%s=%d", hook.EnvNoise, seed))
+}
+
+// execute runs the program for a time at most, in an environment, and keeps its trace.
+func (b *Binary) execute(ctx context.Context, args []string, most time.Duration, env string) (*Run, error) {
+	traced := filepath.Join(b.Work, "trace")
 	file, err := b.traceFile(traced)
 	if err != nil {
 		return nil, err
@@ -61,15 +85,11 @@ func (b *Binary) run(ctx context.Context, s *Script, a Attempt, l Limits) (*Run,
 		return nil, err
 	}
 	defer slots.Close()
-	most := l.Time + grace
-	if a.Mode == Repeat {
-		most = repeatTime
-	}
 	limited, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
-	cmd := exec.CommandContext(limited, b.Path, slices.Concat(b.Args, a.Args)...)
+	cmd := exec.CommandContext(limited, b.Path, slices.Concat(b.Args, args)...)
 	cmd.Dir = b.Dir
-	cmd.Env = append(append(os.Environ(), b.Env...), hook.SteerVariable+"="+script, hook.EnvTrace+"=3,4")
+	cmd.Env = append(append(os.Environ(), b.Env...), env, hook.EnvTrace+"=3,4")
 	cmd.ExtraFiles = []*os.File{file, slots}
 	cmd.WaitDelay = grace
 	stderr := &tail{}
@@ -85,11 +105,7 @@ func (b *Binary) run(ctx context.Context, s *Script, a Attempt, l Limits) (*Run,
 	if err := record.Complete(file, int64(len(b.header)), slots); err != nil {
 		return nil, err
 	}
-	text, err := os.ReadFile(log)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
-	}
-	r := &Run{Trace: traced, Log: parseLog(string(text)), Tail: stderr.String()}
+	r := &Run{Trace: traced, Tail: stderr.String()}
 	switch {
 	case limited.Err() != nil:
 		r.Exit = fmt.Sprintf("killed after %v", most)

@@ -32,6 +32,7 @@ type Attempt struct {
 	Choices []string
 	Args    []string // further arguments of the program
 	Points  int      // that the run may have
+	Free    uint64   // if not 0, the run is not led; it has noise with this seed
 }
 
 // Limits bound one run.

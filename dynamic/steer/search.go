@@ -106,10 +106,40 @@ func (s *searcher) search(ctx context.Context, i int) error {
 			break
 		}
 	}
+	if isShown, err := s.runNoisy(ctx, i, arguments, out.Runs); isShown || err != nil {
+		return err
+	}
 	out.LeftAt = script.Events[min(most, len(script.Events)-1)].Step
 	out.Reason = s.whyNot(script, most, out.Runs, failures)
 	s.outcomes[i] = out
 	return nil
+}
+
+// noisyRuns is how often a program is run that could not be led to a violation.
+const noisyRuns = 6
+
+// runNoisy runs the program with noise, and tells whether violation i was there. That is no less certain than in a run
+// that was led; but the run cannot be repeated.
+func (s *searcher) runNoisy(ctx context.Context, i int, args []string, runs int) (bool, error) {
+	begin := time.Now()
+	for n := range uint64(noisyRuns) {
+		seed := s.budget.Seed*noisyRuns + n + 1
+		run, err := s.binary.noisy(ctx, seed, args, s.budget.Run)
+		if err != nil {
+			return false, err
+		}
+		runs++
+		if err := s.look(run, Attempt{Free: seed, Args: args}, runs, begin); err != nil {
+			return false, err
+		}
+		if s.outcomes[i].Status == Confirmed {
+			return true, nil
+		}
+		if time.Since(begin) > s.budget.Time {
+			break
+		}
+	}
+	return false, nil
 }
 
 // whyNot says how far the runs came.

@@ -6,6 +6,7 @@
 //	attempts   which ways of following it are tried, in which order
 //	run        one run of the program: its trace, what the scheduler chose
 //	judge      is the violation in the trace?
+//	search     the runs for one violation: led ones, then some with noise that nobody leads
 //	schedule   the file with which a run is repeated
 //	harm       does a run of two calls of a library do what no order of the calls does?
 //	laboratory    carries out experiments: calls before, the two calls by a schedule or in order

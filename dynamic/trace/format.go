@@ -95,11 +95,13 @@ type ReducedSite struct {
 	Field    uint8  // in the set
 	Flags    uint8
 	Function uint32 // that the site is in, from 1
+	Token    uint8  // by which a read here is forgotten, below 64; 0: it is not
+	Forgets  uint64 // the tokens of the reads that do not matter from here on, as bits
 }
 
 // Flags of a ReducedSite.
 const (
-	SitePlain       = 1 << iota // all that counts of an access is its kind and its field
+	SitePlain       = 1 << iota // all that counts of an access is its kind, its field, and what it forgets
 	SiteKnown                   // the static half knows of the access
 	SiteStatic                  // it is to a package variable
 	SiteMethod                  // of a frame: on its receiver
@@ -107,18 +109,23 @@ const (
 	SiteDirect                  // of a frame: on what it accesses itself
 )
 
+// MaxPlain is how many fields of a set a program can tell apart when it leaves accesses out.
+const MaxPlain = 32
+
 // ReducedSiteSize is the size of a ReducedSite in bytes.
-const ReducedSiteSize = 8
+const ReducedSiteSize = 17
 
 // AppendReducedSite appends a site to a table of sites.
 func AppendReducedSite(dst []byte, s ReducedSite) []byte {
 	dst = binary.LittleEndian.AppendUint16(dst, s.Set)
-	return binary.LittleEndian.AppendUint32(append(dst, s.Field, s.Flags), s.Function)
+	dst = binary.LittleEndian.AppendUint32(append(dst, s.Field, s.Flags), s.Function)
+	return binary.LittleEndian.AppendUint64(append(dst, s.Token), s.Forgets)
 }
 
 // GetReducedSite is the site in the first ReducedSiteSize bytes of src.
 func GetReducedSite(src []byte) ReducedSite {
-	return ReducedSite{binary.LittleEndian.Uint16(src), src[2], src[3], binary.LittleEndian.Uint32(src[4:])}
+	return ReducedSite{binary.LittleEndian.Uint16(src), src[2], src[3], binary.LittleEndian.Uint32(src[4:]),
+		src[8], binary.LittleEndian.Uint64(src[9:])}
 }
 
 // Record is one step of one goroutine.

@@ -1,7 +1,7 @@
 package units
 
 import (
-	"maps"
+	"cmp"
 	"slices"
 
 	"github.com/empire-go/empire-go/dynamic/trace"
@@ -48,58 +48,87 @@ func (t *Tracker) fork(g *goroutine, child uint32) {
 
 // isAwaited tells whether a unit that is open may wait for the goroutine.
 func (g *goroutine) isAwaited() bool {
+	if len(g.within) == 0 {
+		return false
+	}
 	g.within = slices.DeleteFunc(g.within, func(f *Frame) bool {
 		return f.stretch == nil || !slices.Contains(f.stretch.forked, g.number)
 	})
 	return len(g.within) > 0
 }
 
+// progress is how many accesses a goroutine had come to.
+type progress struct {
+	who      uint32
+	accesses uint64
+}
+
+// news is the progress of goroutines, by their numbers.
+type news []progress
+
+// note adds to what is known of a goroutine, and returns how far it has come.
+func (n *news) note(who uint32, accesses uint64) uint64 {
+	i, found := slices.BinarySearchFunc(*n, who, func(p progress, who uint32) int { return cmp.Compare(p.who, who) })
+	if !found {
+		*n = slices.Insert(*n, i, progress{who, accesses})
+		return accesses
+	}
+	p := &(*n)[i]
+	p.accesses = max(p.accesses, accesses)
+	return p.accesses
+}
+
+// awaited drops those goroutines that nobody waits for any more.
+func (t *Tracker) awaited(n news) news {
+	return slices.DeleteFunc(n, func(p progress) bool { return !t.goroutine(p.who).isAwaited() })
+}
+
 // tell leaves with a channel or WaitGroup what the goroutine has done and knows of.
 func (t *Tracker) tell(g *goroutine, object uint32) {
+	g.known = t.awaited(g.known)
+	isAwaited := g.isAwaited()
+	if len(g.known) == 0 && !isAwaited {
+		return
+	}
 	said := t.messages[object]
-	note := func(who uint32, accesses uint64) {
-		if said == nil {
-			said = map[uint32]uint64{}
-			t.messages[object] = said
-		}
-		said[who] = max(said[who], accesses)
+	before := len(said)
+	for _, p := range g.known {
+		said.note(p.who, p.accesses)
 	}
-	maps.DeleteFunc(g.known, func(who uint32, _ uint64) bool { return !t.goroutine(who).isAwaited() })
-	for who, accesses := range g.known {
-		note(who, accesses)
+	if isAwaited {
+		said.note(g.number, g.accesses)
 	}
-	if g.isAwaited() {
-		note(g.number, g.accesses)
+	if len(said) != before {
+		t.messages[object] = said
 	}
 }
 
 // learn is what a goroutine knows after it has waited: goroutines of which it knows all
 // accesses are joined.
 func (t *Tracker) learn(g *goroutine, object uint32) {
-	said := t.messages[object]
-	for _, who := range slices.Sorted(maps.Keys(said)) {
-		child := t.goroutine(who)
-		if !child.isAwaited() {
-			delete(said, who)
-			continue
-		}
-		if g.known == nil {
-			g.known = map[uint32]uint64{}
-		}
-		g.known[who] = max(g.known[who], said[who])
-		if g.known[who] < child.accesses {
+	said, found := t.messages[object]
+	if !found {
+		return
+	}
+	before := len(said)
+	if said = t.awaited(said); len(said) == 0 {
+		delete(t.messages, object)
+		return
+	}
+	if len(said) != before {
+		t.messages[object] = said
+	}
+	for _, p := range said {
+		if g.known.note(p.who, p.accesses) < t.goroutine(p.who).accesses {
 			continue
 		}
 		for f := g.top; f != nil; f = f.Parent {
-			if i := slices.Index(f.stretch.forked, who); i >= 0 {
+			if i := slices.Index(f.stretch.forked, p.who); i >= 0 {
 				f.stretch.forked = slices.Delete(f.stretch.forked, i, i+1)
 				for _, u := range f.units {
-					t.sink.Join(u, who)
+					t.sink.Join(u, p.who)
 				}
 			}
 		}
-	}
-	if len(said) == 0 {
-		delete(t.messages, object)
 	}
 }

@@ -127,13 +127,13 @@ func Reduction(h *trace.Header, plan *watch.Plan) []byte {
 		if i < len(h.Sites) {
 			from = h.Sites[i]
 		}
-		of := trace.ReducedSite{Set: uint16(from.Set + 1), Field: uint8(s.field), Flags: frames[s.kind]}
+		of := trace.ReducedSite{Set: uint16(from.Set + 1), Field: uint8(s.field), Flags: frames[s.kind],
+			Token: s.token, Forgets: s.forgets}
 		if functions[s.function] == 0 {
 			functions[s.function] = uint32(len(functions) + 1)
 		}
 		of.Function = functions[s.function]
-		if s.token == 0 && s.forgets == 0 && !s.counts && !notes[key{from.Set, from.Field, from.Pos}] &&
-			s.field < maxPlain {
+		if !s.counts && !notes[key{from.Set, from.Field, from.Pos}] && s.field < trace.MaxPlain {
 			of.Flags |= trace.SitePlain
 		}
 		if s.known {
@@ -146,6 +146,3 @@ func Reduction(h *trace.Header, plan *watch.Plan) []byte {
 	}
 	return table
 }
-
-// maxPlain is how many fields of a set have a place in the words of package hook.
-const maxPlain = 32

@@ -116,9 +116,10 @@ type Tracker struct {
 	goroutines []*goroutine // by number
 	ended      []uint32     // goroutines, the latest last
 	objects    objects
-	messages   map[uint32]map[uint32]uint64
+	messages   map[uint32]news
 	ahead      []ahead // a ring of records that are not looked at yet
 	next, held int
+	most       int // that it may hold
 	index      uint64
 	forked     bool // there has been a second goroutine
 	stats      Stats
@@ -143,10 +144,10 @@ type goroutine struct {
 	top      *Frame // innermost, of those that were looked at
 	within   []*Frame
 	started  Start
-	syncs    []Sync            // the latest ones
-	accesses uint64            // to what is watched
-	known    map[uint32]uint64 // how many accesses of other goroutines have come to an end before
-	fresh    []uint32          // objects that only this goroutine can reach
+	syncs    []Sync   // the latest ones
+	accesses uint64   // to what is watched
+	known    news     // how many accesses of other goroutines have come to an end before
+	fresh    []uint32 // objects that only this goroutine can reach
 	target   target
 }
 
@@ -160,9 +161,21 @@ type target struct {
 
 // New returns a tracker for a trace with the header and the plan of what was watched.
 func New(h *trace.Header, plan *watch.Plan, sink Sink) *Tracker {
-	return &Tracker{sites: resolveSites(h, plan), sink: sink, messages: map[uint32]map[uint32]uint64{},
-		ahead: make([]ahead, lookAhead)}
+	return &Tracker{sites: resolveSites(h, plan), sink: sink, messages: map[uint32]news{},
+		ahead: make([]ahead, lookAhead), most: lookAhead}
 }
+
+// NewWhole returns a tracker that looks at nothing before it has read a run to its end, if the run is not longer than
+// maxWhole: then what an activation accesses late, and who uses an object later on, is known from its beginning, as
+// it is to the static half.
+func NewWhole(h *trace.Header, plan *watch.Plan, sink Sink) *Tracker {
+	t := New(h, plan, sink)
+	t.most = maxWhole
+	return t
+}
+
+// maxWhole is how many records are held at most.
+const maxWhole = 1 << 20
 
 // Stats returns what has been counted so far.
 func (t *Tracker) Stats() Stats { return t.stats }
@@ -170,12 +183,22 @@ func (t *Tracker) Stats() Stats { return t.stats }
 // Add adds the next record of the run.
 func (t *Tracker) Add(e trace.Event) {
 	if t.held == len(t.ahead) {
-		t.look()
+		if t.held < t.most {
+			t.grow()
+		} else {
+			t.look()
+		}
 	}
 	next := &t.ahead[(t.next+t.held)%len(t.ahead)]
 	t.held++
 	*next = ahead{Event: e}
 	t.read(next)
+}
+
+// grow makes room for twice as many records.
+func (t *Tracker) grow() {
+	t.ahead = append(slices.Concat(t.ahead[t.next:], t.ahead[:t.next]), make([]ahead, len(t.ahead))...)
+	t.next = 0
 }
 
 // Flush looks at all records that were added: what comes later will not be known to be a

@@ -273,9 +273,9 @@ func (s *RunStats) IsWhole() bool {
 // Confirmation tells whether a real run was seen to do it.
 type Confirmation struct {
 	Status     string `json:"status"`           // "confirmed", "not confirmed" or "not tried"
-	Schedule   string `json:"schedule"`         // of one that is confirmed: the file that empire-go replay takes
+	Schedule   string `json:"schedule"`         // of one that was confirmed by a led run: what empire-go replay takes
 	DivergedAt int    `json:"divergedAt"`       // of one that is not confirmed: the step that no run came to
-	Reason     string `json:"reason,omitempty"` // why it is not confirmed, or not tried
+	Reason     string `json:"reason,omitempty"` // why it is not confirmed, or not tried; or in which run that was not led
 }
 
 // Timings are in milliseconds.

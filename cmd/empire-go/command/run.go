@@ -17,6 +17,7 @@ import (
 	"github.com/empire-go/empire-go/dynamic"
 	"github.com/empire-go/empire-go/dynamic/record"
 	"github.com/empire-go/empire-go/dynamic/watch"
+	"github.com/empire-go/empire-go/internal/answers"
 )
 
 // runFlags are the flags of run and test.
@@ -32,6 +33,7 @@ type runFlags struct {
 	format       string
 	report       string
 	all          bool
+	noCache      bool
 	cooperable   cooperableFlags
 	predict      runPredictFlags
 }
@@ -65,6 +67,7 @@ func addRunFlags(cmd *cobra.Command) *runFlags {
 	completeFrom(cmd, "format", "text", "json", "ndjson", "sarif")
 	f.StringVar(&o.report, "report", "", "write the report to `FILE` instead of standard error; to - for standard output")
 	f.BoolVar(&o.all, "all", false, "show every violation in full, not one for each cause")
+	addNoCache(cmd, &o.noCache)
 	o.cooperable.add(f)
 	return o
 }
@@ -117,13 +120,11 @@ func (o *runFlags) plan(ctx context.Context, packages []string, tests bool, phas
 		return nil, "", err
 	}
 	r.Packages, r.Tests = known.withImports(packages), tests
-	session, err := empire.Open(ctx, r)
-	if err != nil {
-		return nil, "", err
+	if !o.noCache {
+		r.Answers = answers.OpenDefault()
 	}
-	_, root := session.ModuleRoot()
 	phase("finding out what to watch")
-	plan, err := session.Watch(ctx, r)
+	plan, root, err := empire.Watch(ctx, r)
 	if err != nil {
 		return nil, "", err
 	}

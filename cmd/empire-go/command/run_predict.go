@@ -186,7 +186,9 @@ func writeConfirmations(w io.Writer, report *predict.Report, result *empire.Resu
 		text := c.Status
 		if c.Status == steer.Confirmed {
 			n++
-			text += "; empire-go replay " + c.Schedule + " repeats it"
+			if text += "; empire-go replay " + c.Schedule + " repeats it"; c.Schedule == "" {
+				text = c.Status + " " + c.Reason
+			}
 		} else if c.Reason != "" {
 			text += ": " + c.Reason
 		}

@@ -54,14 +54,14 @@ func checkSTD(cmd *cobra.Command, in *traceFile, o traceCheckFlags) error {
 	return nil
 }
 
-// explainSTD reads the file again to find the cycle.
+// explainSTD reads a part of the file again to find the cycle.
 func explainSTD(cmd *cobra.Command, name string, r serial.Result) (serial.Cycle, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return serial.Explain(cmd.Context(), std.NewScanner(f), r)
+	return serial.Explain(cmd.Context(), f, r)
 }
 
 func writeSerial(w io.Writer, name string, r serial.Result, cycle serial.Cycle) error {

@@ -20,6 +20,7 @@ type Scanner struct {
 	begin int // of what is not scanned
 	end   int
 	err   error // of r
+	read  int64 // bytes from r
 	line  int
 	torn  bool // the last line has no line end
 	place []byte
@@ -29,6 +30,16 @@ type Scanner struct {
 func NewScanner(r io.Reader) *Scanner {
 	return &Scanner{r: r, buf: make([]byte, 4*maxLine)}
 }
+
+// NewScannerAt reads a part of a file that begins behind a line with a number.
+func NewScannerAt(r io.Reader, line int) *Scanner {
+	s := NewScanner(r)
+	s.line = line
+	return s
+}
+
+// Offset is how many bytes of the reader come before the line behind the last event.
+func (s *Scanner) Offset() int64 { return s.read - int64(s.end-s.begin) }
 
 // Len is the number of threads, locks, variables and channels that have a name.
 func (s *Scanner) Len() int {
@@ -111,6 +122,7 @@ func (s *Scanner) text() ([]byte, error) {
 		var n int
 		n, s.err = s.r.Read(s.buf[s.end:])
 		s.end += n
+		s.read += int64(n)
 	}
 }
 

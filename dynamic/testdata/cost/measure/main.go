@@ -32,7 +32,8 @@ var (
 	into  = flag.String("build", "", "build the workload into this directory")
 )
 
-var workloads = []string{"mapmutex", "pipeline", "cache", "mergesort", "handler", "shards", "skiplist", "stages", "segments"}
+var workloads = []string{"mapmutex", "pipeline", "cache", "mergesort", "handler", "shards", "skiplist", "stages", "segments",
+	"accounts", "orders", "words"}
 
 func main() {
 	flag.Parse()
