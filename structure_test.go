@@ -48,6 +48,7 @@ var allowed = map[string][]string{
 		"frontend/multiplicity", "frontend/pointsto", "frontend/printing", "limit"},
 	"frontend/races":    {"frontend/knowledge", "frontend/query", "frontend/ssaflow"},
 	"frontend/printing": {"frontend/knowledge", "frontend/pointsto"},
+	"frontend/waits":    {"frontend/knowledge", "frontend/pointsto", "frontend/ssaflow"},
 	"frontend/ssaflow":  {"frontend/knowledge"},
 	"frontend/modref": {"frontend/fresh", "frontend/isolate", "frontend/knowledge", "frontend/load",
 		"frontend/multiplicity", "frontend/pointsto", "frontend/query", "frontend/reduce", "frontend/rules",
@@ -94,7 +95,7 @@ var allowed = map[string][]string{
 		"esl/simplify", "frontend/atomicity", "frontend/candidates", "frontend/execute", "frontend/harm", "frontend/harness",
 		"frontend/isolate", "frontend/knowledge", "frontend/load", "frontend/lower", "frontend/modref",
 		"frontend/multiplicity", "frontend/notes", "frontend/pointsto", "frontend/query",
-		"frontend/races", "frontend/reduce", "frontend/rules", "internal/answers", "limit", "scenarios"},
+		"frontend/races", "frontend/reduce", "frontend/rules", "frontend/waits", "internal/answers", "limit", "scenarios"},
 	"internal/answers":   {},
 	"":                   {"esl", "internal/pipeline"},
 	"internal/cases":     {"frontend/harness", "frontend/load", "internal/pipeline", "scenarios"},
@@ -121,7 +122,7 @@ var allowed = map[string][]string{
 	"integrations/golangci":         {"integrations/analyzer"}, // a module of its own
 	"integrations/vettool":          {"integrations/analyzer"},
 	"integrations/lsp":              {"", "internal/answers", "report", "scenarios"},
-	"internal/mend":                 {"", "internal/rewrite"},
+	"internal/mend":                 {"", "frontend/waits", "internal/answers", "internal/rewrite"},
 	"cmd/empire-go":                 {"cmd/empire-go/command"},
 	"cmd/empire-go/internal/script": {"cmd/empire-go/command"}, // for tests
 	"cmd/empire-go/command": {"", "dynamic/record", "dynamic/watch", "dynamic", "internal/accept", "internal/answers",
