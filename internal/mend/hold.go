@@ -35,8 +35,11 @@ func (h *holder) proposals() (all []proposal) {
 		return []proposal{{err: err}}
 	}
 	shapes := shapesWithLock
-	if len(operations) == 0 {
+	switch {
+	case len(operations) == 0:
 		shapes = shapesWithoutLock
+	case operations[0].isShared() && verbOf(operations) == "Lock":
+		shapes = append([]shape{(*holder).lookAgain}, shapes...) // readers go on at the same time
 	}
 	for _, shape := range shapes {
 		p := proposal{}
