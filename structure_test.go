@@ -122,7 +122,7 @@ var allowed = map[string][]string{
 	"integrations/golangci":         {"integrations/analyzer"}, // a module of its own
 	"integrations/vettool":          {"integrations/analyzer"},
 	"integrations/lsp":              {"", "internal/answers", "report", "scenarios"},
-	"internal/mend":                 {"", "frontend/waits", "internal/answers", "internal/rewrite"},
+	"internal/mend":                 {"", "frontend/knowledge", "frontend/waits", "internal/answers", "internal/rewrite"},
 	"cmd/empire-go":                 {"cmd/empire-go/command"},
 	"cmd/empire-go/internal/script": {"cmd/empire-go/command"}, // for tests
 	"cmd/empire-go/command": {"", "dynamic/record", "dynamic/watch", "dynamic", "internal/accept", "internal/answers",

@@ -8,14 +8,15 @@ import (
 	"strings"
 )
 
-// Worse says why a program may have a deadlock that it has not had before a change; "" if it has none. That is so
-// where a new edge lies on a cycle, or a lock is newly held at a wait for anything but a lock; and where a
-// function newly takes a lock that is held at such a wait, as it may be what is waited for. Everything else
-// that can be waited for after the change could be waited for, with the same locks held, before it.
-func (o *Order) Worse(before *Order) string {
+// Worse says why a program may have a deadlock that it has not had before some functions were changed; "" if it has
+// none. That is so where a new edge lies on a cycle, or a lock is newly held at a wait for anything but a lock; and
+// where a function newly takes a lock that is held at such a wait, as it may be what is waited for. A function that
+// is not balanced any more counts, too. Everything else that can be waited for after the change could be waited for,
+// with the same locks held, before it: an edge of a changed function, only if it was certain.
+func (o *Order) Worse(before *Order, changed []string) string {
 	for _, e := range o.Edges() {
 		was := e
-		was.certain = true
+		was.certain = isOf(e.Holder, changed)
 		if before.edges[was] {
 			continue
 		}
@@ -48,6 +49,17 @@ func (o *Order) Worse(before *Order) string {
 		}
 	}
 	return ""
+}
+
+// isOf tells whether a function is one of some, or a function literal in one of them.
+func isOf(function string, some []string) bool {
+	for _, name := range some {
+		name = typeArguments.ReplaceAllString(name, "")
+		if function == name || strings.HasPrefix(function, name+"$") {
+			return true
+		}
+	}
+	return false
 }
 
 // newTakes returns the locks that functions take and have not taken before, in a fixed order.

@@ -172,6 +172,12 @@ func (w *walker) asksSystem(n *pointsto.Node) bool {
 	return w.system[n]
 }
 
+// isPrimitive tells whether a function is itself an operation that is told of where it is called: what its body
+// does is not looked into.
+func isPrimitive(fn *ssa.Function) bool {
+	return knowledge.IsOperation(fn) || knowledge.Of(fn).Cond != knowledge.NoCond
+}
+
 // waiting tells in words what a library function waits for; "" for nothing but locks.
 func waiting(fn *ssa.Function) string {
 	row := knowledge.Of(fn)

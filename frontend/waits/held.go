@@ -49,10 +49,14 @@ func (e effect) equal(other effect) bool {
 	return maps.Equal(e.holds, other.holds) && maps.Equal(e.releases, other.releases)
 }
 
-// solveEffects finds the effects of all nodes that operate on locks, and of their callers: a least fixed point.
+// settled is how often the effect of a node may change before it only grows, so that recursion comes to an end.
+const settled = 8
+
+// solveEffects finds the effects of all nodes that operate on locks, and of their callers: again where that of a
+// callee has changed.
 func (w *walker) solveEffects(ctx context.Context) error {
 	var queue []*pointsto.Node
-	queued := map[*pointsto.Node]bool{}
+	queued, visits := map[*pointsto.Node]bool{}, map[*pointsto.Node]int{}
 	add := func(n *pointsto.Node) {
 		if !queued[n] {
 			queued[n] = true
@@ -68,16 +72,12 @@ func (w *walker) solveEffects(ctx context.Context) error {
 		}
 		n := queue[0]
 		queue, queued[n] = queue[1:], false
-		now := w.walk(n, false)
-		// Both only grow, so that this ends.
-		before := w.effects[n]
-		for lock := range before.holds {
-			now.holds[lock] = true
+		now, before := w.walk(n, false), w.effects[n]
+		if visits[n]++; visits[n] > settled {
+			maps.Copy(now.holds, before.holds)
+			maps.Copy(now.releases, before.releases)
 		}
-		for lock := range before.releases {
-			now.releases[lock] = true
-		}
-		if now.equal(before) || len(now.holds)+len(now.releases) == 0 {
+		if now.equal(before) {
 			continue
 		}
 		w.effects[n] = now
@@ -93,7 +93,7 @@ func (w *walker) solveEffects(ctx context.Context) error {
 // walk goes through a node with what may be held, and returns its effect. It notes edges if that is asked for.
 func (w *walker) walk(n *pointsto.Node, notes bool) effect {
 	e := effect{map[Lock]bool{}, map[string]bool{}}
-	if len(n.Func.Blocks) == 0 || w.originOf(n.Func) == Foreign || !w.mayHold(n) {
+	if len(n.Func.Blocks) == 0 || isPrimitive(n.Func) || w.originOf(n.Func) == Foreign || !w.mayHold(n) {
 		return e
 	}
 	headers := map[*ssa.BasicBlock]bool{}

@@ -181,7 +181,7 @@ func (w *walker) reachedFrom(n *pointsto.Node) *reached {
 			r.releases[lock] = true
 		}
 		for _, e := range w.graph.Calls(queue[0]) {
-			if !e.IsStart() && !seen[e.Callee] {
+			if !e.IsStart() && !seen[e.Callee] && !isPrimitive(e.Callee.Func) {
 				seen[e.Callee] = true
 				queue = append(queue, e.Callee)
 			}
@@ -198,6 +198,9 @@ func (w *walker) ownOf(n *pointsto.Node) *reached {
 	}
 	r := &reached{releases: map[string]bool{}}
 	w.own[n] = r
+	if isPrimitive(n.Func) {
+		return r
+	}
 	if w.originOf(n.Func) == Foreign {
 		r.events = []Event{{What: "calls what a client hands over", Function: name(n.Func)}}
 		return r

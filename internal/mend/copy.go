@@ -53,11 +53,19 @@ func spanOf(text []byte, p part) (begin, end int, err error) {
 		return 0, 0, err
 	}
 	for _, d := range file.Decls {
-		if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name == p.name && receiverType(f) == p.typeName {
-			return set.Position(f.Pos()).Offset, set.Position(f.End()).Offset, nil
+		f, ok := d.(*ast.FuncDecl)
+		switch {
+		case !ok || receiverType(f) != p.typeName:
+		case f.Name.Name == p.name:
+			begin, end = set.Position(f.Pos()).Offset, set.Position(f.End()).Offset
+		case f.Name.Name == p.inner && begin > 0:
+			end = set.Position(f.End()).Offset
 		}
 	}
-	return 0, 0, fmt.Errorf("%s is gone", p.name)
+	if end == 0 {
+		return 0, 0, fmt.Errorf("%s is gone", p.name)
+	}
+	return begin, end, nil
 }
 
 // The most that is copied of a module.

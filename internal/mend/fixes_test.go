@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -27,8 +28,12 @@ const fixesFile = "testdata/fixes.txt"
 // TestFixes holds the fixes of the violations in the programs of folder testdata to fixesFile. They are tried many
 // at a time: each in its package, all packages in one load.
 func TestFixes(t *testing.T) {
-	known := readFixes(t)
+	known := readOutcomes(t, fixesFile)
 	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := filepath.Abs(fixesFile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,31 +42,110 @@ func TestFixes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var chosen []string
+	var programs []program
 	for _, file := range files {
 		folder := filepath.Dir(file)
 		if _, err := os.Stat(folder + "_fixed"); err == nil && sample.Has(t.Name(), filepath.Base(folder), 40) {
-			chosen = append(chosen, file)
+			programs = append(programs, programOf(t, file))
 		}
 	}
-	found := map[string]string{}
-	for some := range slices.Chunk(chosen, 30) {
-		newBatch(t, root, some).run(found)
+	found := map[string]outcome{}
+	for some := range slices.Chunk(programs, 30) {
+		newBatch(t, "go.mod", some).run(found)
 	}
-	for _, name := range slices.Sorted(maps.Keys(found)) {
-		if !*update && found[name] != known[name] {
-			t.Errorf("%s: %s\nthe file says: %s", name, found[name], known[name])
-		}
-		known[name] = found[name]
-	}
-	if *update {
-		writeFixes(t, filepath.Join(root, "internal/mend", fixesFile), known)
+	if compareOutcomes(t, found, known); *update {
+		writeFixes(t, file, known)
 	}
 }
 
-func readFixes(t *testing.T) map[string]string {
+// programOf returns the program of a case file, with what the file asks.
+func programOf(t *testing.T, file string) program {
+	c, err := cases.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := program{name: filepath.Base(filepath.Dir(file)), from: filepath.Dir(file), to: filepath.Dir(file)}
+	for _, q := range c.Queries {
+		if c.Tests || c.Tags != "" || len(q.Joins)+len(q.Locks)+len(q.Make) > 0 || len(q.Expect) == 0 || q.Long {
+			p.requests = append(p.requests, nil) // it is loaded in another way, or takes long
+			continue
+		}
+		r := q.Request(file)
+		p.requests = append(p.requests, &r)
+	}
+	return p
+}
+
+// TestShapes holds each shape to small programs: those that it mends, with the change beside them in fix.diff, and
+// near misses, in which it must not; shapes.txt says why.
+func TestShapes(t *testing.T) {
+	const file = "testdata/shapes.txt"
+	known := readOutcomes(t, file)
+	folders, err := filepath.Glob("testdata/shapes/*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var programs []program
+	firstType := regexp.MustCompile(`(?m)^type (\w+)`)
+	for _, path := range folders {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Base(filepath.Dir(path))
+		request := &empire.Request{Type: firstType.FindStringSubmatch(string(text))[1]}
+		programs = append(programs, program{name, filepath.Dir(path), name, []*empire.Request{request}})
+	}
+	found := map[string]outcome{}
+	newBatch(t, "testdata/shapes.mod", programs).run(found)
+	compareOutcomes(t, found, known)
+	if len(found) != len(known) {
+		t.Errorf("%d programs have a violation, and %d are listed", len(found), len(known))
+	}
+	for name, o := range found {
+		path := filepath.Join("testdata/shapes", name, "fix.diff")
+		want, err := os.ReadFile(path)
+		switch {
+		case *update && len(o.diff) > 0:
+			err = os.WriteFile(path, o.diff, 0o644)
+		case *update:
+			err = os.RemoveAll(path)
+		case os.IsNotExist(err):
+			err = nil
+			fallthrough
+		default:
+			if !bytes.Equal(want, o.diff) {
+				t.Errorf("%s: the change is\n%s\nnot\n%s", name, o.diff, want)
+			}
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if *update {
+		writeOutcomes(t, file, "# What comes of the programs in folder shapes.\n", known)
+	}
+}
+
+// outcome is what came of a violation: the fix in words, or "- " and why there is none.
+type outcome struct {
+	what string
+	diff []byte
+}
+
+// compareOutcomes compares, and puts what was found into what is known.
+func compareOutcomes(t *testing.T, found map[string]outcome, known map[string]string) {
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		if !*update && found[name].what != known[name] {
+			t.Errorf("%s: %s\nthe file says: %s", name, found[name].what, known[name])
+		}
+		known[name] = found[name].what
+	}
+}
+
+func readOutcomes(t *testing.T, file string) map[string]string {
 	known := map[string]string{}
-	text, err := os.ReadFile(fixesFile)
+	text, err := os.ReadFile(file)
 	if err != nil && !*update {
 		t.Fatal(err)
 	}
@@ -75,18 +159,28 @@ func readFixes(t *testing.T) map[string]string {
 
 func writeFixes(t *testing.T, file string, known map[string]string) {
 	fixed := 0
-	var out bytes.Buffer
-	for _, name := range slices.Sorted(maps.Keys(known)) {
-		if !strings.HasPrefix(known[name], "-") {
+	for _, what := range known {
+		if !strings.HasPrefix(what, "-") {
 			fixed++
 		}
-		fmt.Fprintf(&out, "%s: %s\n", name, known[name])
 	}
-	head := fmt.Sprintf("# What comes of the violations in testdata: %d of %d have a fix that was checked.\n"+
-		"# EMPIRE_LONG=1 go test ./internal/mend -run TestFixes -update -timeout 5h\n", fixed, len(known))
-	if err := os.WriteFile(file, append([]byte(head), out.Bytes()...), 0o644); err != nil {
+	writeOutcomes(t, file, fmt.Sprintf("# What comes of the violations in testdata: %d of %d have a fix that was checked.\n"+
+		"# EMPIRE_LONG=1 go test ./internal/mend -run TestFixes -update -timeout 5h\n", fixed, len(known)), known)
+}
+
+func writeOutcomes(t *testing.T, file, head string, known map[string]string) {
+	for _, name := range slices.Sorted(maps.Keys(known)) {
+		head += fmt.Sprintf("%s: %s\n", name, known[name])
+	}
+	if err := os.WriteFile(file, []byte(head), 0o644); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// program is a package with what is asked about it; nil is not asked.
+type program struct {
+	name, from, to string // from a folder to one in the module
+	requests       []*empire.Request
 }
 
 // batch tries fixes of several programs at a time.
@@ -105,11 +199,11 @@ type attempt struct {
 	query      *empire.QueryResult
 	violation  *empire.ScenarioResult
 	left       []proposal
-	why        error
+	why        reason
 }
 
-// newBatch copies the programs, and asks about them.
-func newBatch(t *testing.T, root string, files []string) *batch {
+// newBatch copies the programs into a module, and asks about them.
+func newBatch(t *testing.T, goMod string, programs []program) *batch {
 	b := &batch{t: t}
 	work, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -117,19 +211,18 @@ func newBatch(t *testing.T, root string, files []string) *batch {
 	}
 	b.work = filepath.Join(work, "module")
 	var packages []string
-	for _, file := range files {
-		folder := filepath.Dir(file)
-		if err := copyModule(filepath.Join(b.work, folder), filepath.Join(root, folder)); err != nil {
+	for _, p := range programs {
+		if err := copyModule(filepath.Join(b.work, p.to), p.from); err != nil {
 			t.Fatal(err)
 		}
-		packages = append(packages, "./"+folder)
+		packages = append(packages, "./"+p.to)
 	}
-	for _, name := range []string{"go.mod", "go.sum"} {
-		text, err := os.ReadFile(filepath.Join(root, name))
+	for _, name := range []string{".mod", ".sum"} {
+		text, err := os.ReadFile(strings.TrimSuffix(goMod, ".mod") + name)
 		if err == nil {
-			err = os.WriteFile(filepath.Join(b.work, name), text, 0o644)
+			err = os.WriteFile(filepath.Join(b.work, "go"+name), text, 0o644)
 		}
-		if err != nil {
+		if err != nil && !os.IsNotExist(err) {
 			t.Fatal(err)
 		}
 	}
@@ -141,29 +234,24 @@ func newBatch(t *testing.T, root string, files []string) *batch {
 	if b.before, err = empire.Open(t.Context(), all); err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range files {
-		b.add(file, store)
+	for _, p := range programs {
+		b.add(p, store)
 	}
 	return b
 }
 
-// add asks what a case file asks, and makes an attempt of the first violation of each query.
-func (b *batch) add(file string, store *answers.Store) {
-	c, err := cases.Read(file)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	name := filepath.Base(filepath.Dir(file))
-	for i, q := range c.Queries {
-		if c.Tests || c.Tags != "" || len(q.Joins)+len(q.Locks)+len(q.Make) > 0 || len(q.Expect) == 0 || q.Long {
-			continue // they are loaded in another way, or take long
+// add asks the requests about a program, and makes an attempt of the first violation of each.
+func (b *batch) add(p program, store *answers.Store) {
+	module, _ := b.before.ModuleRoot()
+	for i, request := range p.requests {
+		if request == nil {
+			continue
 		}
-		module, _ := b.before.ModuleRoot()
-		a := &attempt{name: name, path: module + "/testdata/" + name}
+		a := &attempt{name: p.name, path: module + "/" + filepath.ToSlash(p.to)}
 		if i > 0 {
 			a.name += fmt.Sprint("#", i+1)
 		}
-		r := q.Request(file)
+		r := *request
 		r.Dir, r.Answers, r.Harm = b.work, store, false
 		a.before = &version{session: b.before.Only(a.path), answers: map[string]*empire.Result{}}
 		result, err := a.before.session.Run(b.t.Context(), r)
@@ -189,7 +277,7 @@ func (b *batch) add(file string, store *answers.Store) {
 }
 
 // run tries the proposals round by round: in each round one of each program.
-func (b *batch) run(found map[string]string) {
+func (b *batch) run(found map[string]outcome) {
 	tried := map[*attempt]map[string]bool{}
 	for {
 		now := map[*attempt]proposal{}
@@ -198,14 +286,14 @@ func (b *batch) run(found map[string]string) {
 			if tried[a] == nil {
 				tried[a] = map[string]bool{}
 			}
-			for found[a.name] == "" && len(a.left) > 0 {
+			for found[a.name].what == "" && len(a.left) > 0 {
 				p := a.left[0]
 				if p.err == nil && slices.Contains(packages, a.path) {
 					break // another query about the same program has its turn
 				}
 				a.left = a.left[1:]
 				if p.err != nil {
-					a.failed(p.err)
+					a.why.add(p)
 					continue
 				}
 				if text := p.text(); tried[a][text] {
@@ -218,12 +306,9 @@ func (b *batch) run(found map[string]string) {
 				packages = append(packages, a.path)
 				break
 			}
-			if _, tries := now[a]; !tries && len(a.left) == 0 && found[a.name] == "" {
-				found[a.name] = "- no lock is known that would help"
-				if a.why != nil {
-					found[a.name] = "- " + a.why.Error()
-				}
-				b.t.Logf("%s: %s", a.name, found[a.name])
+			if _, tries := now[a]; !tries && len(a.left) == 0 && found[a.name].what == "" {
+				found[a.name] = outcome{what: "- " + a.why.err().Error()}
+				b.t.Logf("%s: %s", a.name, found[a.name].what)
 			}
 		}
 		if len(now) == 0 {
@@ -240,9 +325,13 @@ func (b *batch) run(found map[string]string) {
 			}
 			v := &version{session: after.Only(a.path), answers: map[string]*empire.Result{}}
 			if err := (check{a.mender, a.before, v, a.query, a.violation}).isFix(); err != nil {
-				a.failed(fmt.Errorf("%s: %w", p.what, err))
+				a.failed(p, err)
 			} else {
-				found[a.name] = p.what
+				o := outcome{what: p.what}
+				for _, f := range p.files {
+					o.diff = append(o.diff, f.Diff()...)
+				}
+				found[a.name] = o
 				b.t.Logf("%s: %s", a.name, p.what)
 			}
 			b.write(p.change, false)
@@ -250,10 +339,10 @@ func (b *batch) run(found map[string]string) {
 	}
 }
 
-func (a *attempt) failed(err error) {
-	if a.why == nil {
-		a.why = err
-	}
+// failed notes why a proposal is no fix.
+func (a *attempt) failed(p proposal, err error) {
+	p.err = fmt.Errorf("%s: %w", p.what, err)
+	a.why.add(p)
 }
 
 // open loads the packages as they are now, without those that do not build.
@@ -267,7 +356,7 @@ func (b *batch) open(packages []string, now map[*attempt]proposal) (*empire.Sess
 	for a, p := range now {
 		a.mender.sources = nil
 		if _, broken := a.mender.load(a.path); broken != nil {
-			a.failed(fmt.Errorf("%s: %w", p.what, broken))
+			a.failed(p, broken)
 			b.write(p.change, false)
 			delete(now, a)
 			continue

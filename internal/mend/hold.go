@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
@@ -20,46 +19,40 @@ type holder struct {
 }
 
 // shape is one way to change a function. What it refuses has a reason in words.
-type shape func(h *holder, operations []operation) (edits []rewrite.Edit, what string, err error)
+type shape struct {
+	make func(h *holder, operations []operation) (edits []rewrite.Edit, parts []part, what string, err error)
+	main bool // its reason is told where there is no fix
+}
 
 // The shapes, those that change least first.
 var (
-	shapesWithLock    = []shape{(*holder).exclude, (*holder).toEnd, (*holder).join, (*holder).all, (*holder).lookAgain}
-	shapesWithoutLock = []shape{(*holder).share, (*holder).take}
+	shapesWithLock = []shape{{make: (*holder).waitAgain}, {make: (*holder).exclude}, {make: (*holder).toEnd, main: true}, {make: (*holder).join},
+		{make: (*holder).all}, {make: (*holder).lookAgain}, {make: (*holder).inside}}
+	shapesWithoutLock = []shape{{make: (*holder).waitAgain}, {make: (*holder).share}, {make: (*holder).take, main: true}, {make: (*holder).inside}}
 )
 
 // proposals returns what the shapes make of the function.
 func (h *holder) proposals() (all []proposal) {
 	operations, err := h.operations()
 	if err != nil {
-		return []proposal{{err: err}}
+		return []proposal{{err: err, main: true}}
 	}
 	shapes := shapesWithLock
 	switch {
 	case len(operations) == 0:
 		shapes = shapesWithoutLock
 	case operations[0].isShared() && verbOf(operations) == "Lock":
-		shapes = append([]shape{(*holder).lookAgain}, shapes...) // readers go on at the same time
+		shapes = append([]shape{{make: (*holder).lookAgain}}, shapes...) // readers go on at the same time
 	}
 	for _, shape := range shapes {
-		p := proposal{}
-		edits, what, err := shape(h, operations)
+		p := proposal{main: shape.main}
+		edits, parts, what, err := shape.make(h, operations)
 		if err == nil {
-			p.change, err = h.changed(edits, what)
+			p.change, err = h.changed(edits, parts, what)
 		}
 		p.err = err
 		all = append(all, p)
 	}
-	// The reason of the likeliest one counts where there is none.
-	slices.SortStableFunc(all, func(a, b proposal) int {
-		switch {
-		case a.err == nil && b.err != nil:
-			return -1
-		case a.err != nil && b.err == nil:
-			return 1
-		}
-		return 0
-	})
 	return all
 }
 
@@ -79,32 +72,32 @@ func hold(on, verb string) string {
 }
 
 // share has a function that only reads hold the lock as a reader.
-func (h *holder) share([]operation) ([]rewrite.Edit, string, error) {
+func (h *holder) share([]operation) ([]rewrite.Edit, []part, string, error) {
 	r, err := h.own()
 	switch {
 	case err != nil:
-		return nil, "", err
+		return nil, nil, "", err
 	case !r.readWrite:
-		return nil, "", fmt.Errorf("%s has no readers", r.on)
+		return nil, nil, "", fmt.Errorf("%s has no readers", r.on)
 	case h.writes():
-		return nil, "", fmt.Errorf("%s may write", h.name())
+		return nil, nil, "", fmt.Errorf("%s may write", h.name())
 	}
 	return h.fromBeginning(r, "RLock")
 }
 
 // take has a function hold the lock from its beginning to its end.
-func (h *holder) take([]operation) ([]rewrite.Edit, string, error) {
+func (h *holder) take([]operation) ([]rewrite.Edit, []part, string, error) {
 	r, err := h.own()
 	if err != nil {
-		return nil, "", err
+		return nil, nil, "", err
 	}
 	return h.fromBeginning(r, "Lock")
 }
 
-func (h *holder) fromBeginning(r reference, verb string) ([]rewrite.Edit, string, error) {
+func (h *holder) fromBeginning(r reference, verb string) ([]rewrite.Edit, []part, string, error) {
 	begin := h.offset(h.body.Lbrace + 1)
 	if err := h.mayWait(h.body.List); err != nil {
-		return nil, "", err
+		return nil, nil, "", err
 	}
 	what := fmt.Sprintf("%s holds %s", h.name(), r.on)
 	if verb == "RLock" {
@@ -114,11 +107,11 @@ func (h *holder) fromBeginning(r reference, verb string) ([]rewrite.Edit, string
 	if h.pkg.Fset.Position(h.body.Lbrace).Line == h.pkg.Fset.Position(h.body.Rbrace).Line {
 		text += "\n\t" // the body is on one line
 	}
-	return []rewrite.Edit{{Begin: begin, End: begin, Text: text}}, what, nil
+	return []rewrite.Edit{{Begin: begin, End: begin, Text: text}}, nil, what, nil
 }
 
 // exclude has a function that holds the lock as a reader hold it as a writer.
-func (h *holder) exclude(operations []operation) (edits []rewrite.Edit, what string, err error) {
+func (h *holder) exclude(operations []operation) (edits []rewrite.Edit, parts []part, what string, err error) {
 	for _, o := range operations {
 		if o.isShared() {
 			edits = append(edits, rewrite.Edit{Begin: h.offset(o.method.Pos()), End: h.offset(o.method.End()),
@@ -126,17 +119,17 @@ func (h *holder) exclude(operations []operation) (edits []rewrite.Edit, what str
 		}
 	}
 	if len(edits) == 0 {
-		return nil, "", fmt.Errorf("%s holds %s for writing as it is", h.name(), operations[0].on)
+		return nil, nil, "", fmt.Errorf("%s holds %s for writing as it is", h.name(), operations[0].on)
 	}
-	return edits, fmt.Sprintf("%s holds %s for writing", h.name(), operations[0].on), nil
+	return edits, nil, fmt.Sprintf("%s holds %s for writing", h.name(), operations[0].on), nil
 }
 
 // toEnd joins the critical sections of a function, and all that follows them: it holds the lock from where it takes
 // it first to its end.
-func (h *holder) toEnd(operations []operation) (edits []rewrite.Edit, what string, err error) {
+func (h *holder) toEnd(operations []operation) (edits []rewrite.Edit, parts []part, what string, err error) {
 	first := operations[0]
 	if !first.top || first.isRelease() || first.isDeferred() {
-		return nil, "", fmt.Errorf("%s does not take %s on all ways", h.name(), h.lock)
+		return nil, nil, "", fmt.Errorf("%s does not take %s on all ways", h.name(), h.lock)
 	}
 	var after []ast.Stmt
 	for _, stmt := range h.body.List {
@@ -145,37 +138,45 @@ func (h *holder) toEnd(operations []operation) (edits []rewrite.Edit, what strin
 		}
 	}
 	if err := h.mayWait(after); err != nil {
-		return nil, "", err
+		return nil, nil, "", err
 	}
 	edits = append(edits, rewrite.Edit{Begin: h.offset(first.stmt.Pos()), End: h.offset(first.stmt.End()),
 		Text: hold(first.written, verbOf(operations))})
 	for _, o := range operations[1:] {
 		edits = append(edits, h.remove(o.stmt))
 	}
-	return edits, fmt.Sprintf("%s holds %s to its end", h.name(), first.on), nil
+	return edits, nil, fmt.Sprintf("%s holds %s to its end", h.name(), first.on), nil
 }
 
 // all has a function that takes the lock somewhere hold it from its beginning to its end.
-func (h *holder) all(operations []operation) (edits []rewrite.Edit, what string, err error) {
+func (h *holder) all(operations []operation) (edits []rewrite.Edit, parts []part, what string, err error) {
 	r := operations[0].reference
-	if r.root.Parent() != h.pkg.Types.Scope() && r.root.Pos() >= h.body.Pos() {
-		return nil, "", fmt.Errorf("%s has no %s at its beginning", h.name(), r.on)
+	if err := h.hasAtBeginning(r); err != nil {
+		return nil, nil, "", err
 	}
-	if edits, what, err = h.fromBeginning(r, verbOf(operations)); err != nil {
-		return nil, "", err
+	if edits, _, what, err = h.fromBeginning(r, verbOf(operations)); err != nil {
+		return nil, nil, "", err
 	}
 	for _, o := range operations {
 		edits = append(edits, h.remove(o.stmt))
 	}
-	return edits, what + " from its beginning", nil
+	return edits, nil, what + " from its beginning", nil
+}
+
+// hasAtBeginning tells whether a lock can be taken at the beginning of the function.
+func (h *holder) hasAtBeginning(r reference) error {
+	if r.root.Parent() != h.pkg.Types.Scope() && r.root.Pos() >= h.body.Pos() {
+		return fmt.Errorf("%s has no %s at its beginning", h.name(), r.on)
+	}
+	return nil
 }
 
 // join joins the critical sections of a function, and not what follows the last one. Nothing between them may
 // panic, as the lock would stay held then.
-func (h *holder) join(operations []operation) (edits []rewrite.Edit, what string, err error) {
+func (h *holder) join(operations []operation) (edits []rewrite.Edit, parts []part, what string, err error) {
 	first, last := operations[0], operations[len(operations)-1]
 	if !first.top || first.isRelease() || !last.top || !last.isRelease() || last.isDeferred() {
-		return nil, "", fmt.Errorf("%s has no sections of %s one after the other", h.name(), h.lock)
+		return nil, nil, "", fmt.Errorf("%s has no sections of %s one after the other", h.name(), h.lock)
 	}
 	var between []ast.Stmt
 	isHeld := false
@@ -184,7 +185,7 @@ func (h *holder) join(operations []operation) (edits []rewrite.Edit, what string
 		switch {
 		case stmt.Pos() < first.stmt.Pos() || stmt.Pos() > last.stmt.Pos():
 		case is && (o.isDeferred() || o.isRelease() != isHeld || o.isShared() != first.isShared()):
-			return nil, "", fmt.Errorf("%s has no sections of %s one after the other", h.name(), h.lock)
+			return nil, nil, "", fmt.Errorf("%s has no sections of %s one after the other", h.name(), h.lock)
 		case is:
 			isHeld = !isHeld
 			if stmt != first.stmt && stmt != last.stmt {
@@ -195,19 +196,19 @@ func (h *holder) join(operations []operation) (edits []rewrite.Edit, what string
 		}
 	}
 	if len(edits) == 0 {
-		return nil, "", fmt.Errorf("%s has one section of %s", h.name(), h.lock)
+		return nil, nil, "", fmt.Errorf("%s has one section of %s", h.name(), h.lock)
 	}
 	if err := h.mayWait(between); err != nil {
-		return nil, "", err
+		return nil, nil, "", err
 	}
 	for _, stmt := range between {
 		more, err := h.releaseAtReturns(stmt, first)
 		if err != nil {
-			return nil, "", err
+			return nil, nil, "", err
 		}
 		edits = append(edits, more...)
 	}
-	return edits, fmt.Sprintf("%s holds %s from its first section to its last one", h.name(), first.on), nil
+	return edits, nil, fmt.Sprintf("%s holds %s from its first section to its last one", h.name(), first.on), nil
 }
 
 // releaseAtReturns has a statement that is between sections release the lock before it returns. It fails where

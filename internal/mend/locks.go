@@ -83,6 +83,12 @@ func (o operation) isDeferred() bool {
 	return ok
 }
 
+// isDeferredIn tells whether the operation is deferred in a function literal, too.
+func (o operation) isDeferredIn(lit *ast.FuncLit) bool {
+	_, ok := lit.Body.List[0].(*ast.DeferStmt)
+	return ok
+}
+
 func (o operation) isRelease() bool { return strings.HasSuffix(o.method.Name, "Unlock") }
 
 func (o operation) isShared() bool { return strings.HasPrefix(o.method.Name, "R") }
@@ -113,6 +119,7 @@ func (h *holder) operations() (all []operation, err error) {
 			if o, ok := h.operation(n); ok {
 				o.top = top[n]
 				all = append(all, o)
+				return false
 			}
 		}
 		return true
@@ -144,7 +151,8 @@ func (h *holder) operatesIn(lit *ast.FuncLit) (found bool) {
 	return found
 }
 
-// operation tells whether a statement is x.mu.Lock(), or the like, or defers it.
+// operation tells whether a statement is x.mu.Lock(), or the like, or defers it, or a function literal that does
+// nothing else.
 func (h *holder) operation(stmt ast.Stmt) (o operation, ok bool) {
 	var call *ast.CallExpr
 	switch s := stmt.(type) {
@@ -152,6 +160,12 @@ func (h *holder) operation(stmt ast.Stmt) (o operation, ok bool) {
 		call, _ = s.X.(*ast.CallExpr)
 	case *ast.DeferStmt:
 		call = s.Call
+		if lit, isLit := call.Fun.(*ast.FuncLit); isLit && len(call.Args) == 0 && len(lit.Body.List) == 1 {
+			if o, ok = h.operation(lit.Body.List[0]); ok {
+				o.stmt = stmt
+			}
+			return o, ok && !o.isDeferredIn(lit)
+		}
 	}
 	if call == nil {
 		return o, false

@@ -5,7 +5,11 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/internal/rewrite"
 )
 
@@ -24,10 +28,10 @@ type look struct {
 
 // lookAgain puts a second look into the section that acts on the first one. What was made in between is left to
 // the garbage collector, so that it must be nothing that has to be closed.
-func (h *holder) lookAgain(operations []operation) (edits []rewrite.Edit, what string, err error) {
+func (h *holder) lookAgain(operations []operation) (edits []rewrite.Edit, parts []part, what string, err error) {
 	l, index, err := h.firstLook(operations)
 	if err != nil {
-		return nil, "", err
+		return nil, nil, "", err
 	}
 	var act *operation
 	var between []ast.Stmt
@@ -39,10 +43,10 @@ func (h *holder) lookAgain(operations []operation) (edits []rewrite.Edit, what s
 		between = append(between, stmt)
 	}
 	if act == nil || act.isShared() {
-		return nil, "", fmt.Errorf("%s does not take %s again", h.name(), h.lock)
+		return nil, nil, "", fmt.Errorf("%s does not take %s again", h.name(), h.lock)
 	}
 	if err := h.changesLook(l, between); err != nil {
-		return nil, "", err
+		return nil, nil, "", err
 	}
 	at := h.offset(act.stmt.End())
 	text := fmt.Sprintf("if %s; %s {\n", h.sourceOf(l.read.Pos(), l.read.End()),
@@ -51,13 +55,13 @@ func (h *holder) lookAgain(operations []operation) (edits []rewrite.Edit, what s
 	if release := h.deferredAfter(*act); release != nil {
 		at = h.offset(release.End())
 		if err := h.mayWait(l.branch.Body.List); err != nil {
-			return nil, "", err
+			return nil, nil, "", err
 		}
 	} else {
 		text += fmt.Sprintf("\t%s.%s()\n", act.written, unlocking(act.method.Name))
 	}
-	text = "\n\t" + text + inside + "}"
-	return []rewrite.Edit{{Begin: at, End: at, Text: text}},
+	text = "\n\t" + text + strings.TrimSpace(inside) + "\n}"
+	return []rewrite.Edit{{Begin: at, End: at, Text: text}}, nil,
 		fmt.Sprintf("%s looks again when it has %s for writing", h.name(), act.on), nil
 }
 
@@ -207,4 +211,33 @@ func hasToBeClosed(t types.Type) bool {
 		}
 	}
 	return false
+}
+
+// waitAgain has a function that waits for a condition look again when it has been woken: others may have been there
+// first.
+func (h *holder) waitAgain([]operation) (edits []rewrite.Edit, parts []part, what string, err error) {
+	ast.Inspect(h.body, func(n ast.Node) bool {
+		branch, ok := n.(*ast.IfStmt)
+		if !ok || branch.Init != nil || branch.Else != nil || len(branch.Body.List) != 1 {
+			return true
+		}
+		stmt, ok := branch.Body.List[0].(*ast.ExprStmt)
+		if !ok {
+			return true
+		}
+		call, ok := stmt.X.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		if callee := typeutil.StaticCallee(h.pkg.TypesInfo, call); callee != nil &&
+			knowledge.OfObject(callee).Cond == knowledge.CondWait {
+			edits = append(edits, rewrite.Edit{Begin: h.offset(branch.Pos()), End: h.offset(branch.Pos()) + len("if"),
+				Text: "for"})
+		}
+		return true
+	})
+	if len(edits) == 0 {
+		return nil, nil, "", fmt.Errorf("%s does not wait for a condition without looking again", h.name())
+	}
+	return edits, nil, fmt.Sprintf("%s looks again when it has waited", h.name()), nil
 }

@@ -111,7 +111,7 @@ type mender struct {
 // cause mends a cause, and says how.
 func (m *mender) cause(c empire.Cause) (string, error) {
 	q, s := find(m.result, c.Shown)
-	var why error // of the first try, which is the likeliest
+	var why reason
 	tried := map[string]bool{}
 	for _, p := range m.proposals(c, q, s) {
 		if p.err == nil {
@@ -125,15 +125,34 @@ func (m *mender) cause(c empire.Cause) (string, error) {
 			}
 			p.err = fmt.Errorf("%s: %w", p.what, p.err)
 		}
-		if os.Getenv("MEND_DEBUG") != "" {
-			fmt.Fprintln(os.Stderr, "DEBUG", p.what, p.err)
-		}
 		if m.ctx.Err() != nil {
 			return "", m.ctx.Err()
 		}
-		why = cmp.Or(why, p.err)
+		why.add(p)
 	}
-	return "", cmp.Or(why, errors.New("no lock is known that would help"))
+	return "", why.err()
+}
+
+// reason is why there is no fix: that of the first proposal that is a main one, as they are the likeliest, or else of
+// one that was tried.
+type reason struct{ main, tried, other error }
+
+func (r *reason) add(p proposal) {
+	if errors.Is(p.err, errAsItIs) {
+		return
+	}
+	switch {
+	case p.main:
+		r.main = cmp.Or(r.main, p.err)
+	case p.what != "":
+		r.tried = cmp.Or(r.tried, p.err)
+	default:
+		r.other = cmp.Or(r.other, p.err)
+	}
+}
+
+func (r reason) err() error {
+	return cmp.Or(r.main, r.tried, r.other, errors.New("no lock is known that would help"))
 }
 
 // find returns the violation with an id that has not been accepted, and its query.
@@ -156,7 +175,10 @@ type change struct {
 }
 
 // part is a declaration that a change is in.
-type part struct{ file, typeName, name string }
+type part struct {
+	file, typeName, name string
+	inner                string // the name of the new declaration after it, "" if there is none
+}
 
 // text tells changes apart.
 func (c change) text() string {

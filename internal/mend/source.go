@@ -1,6 +1,7 @@
 package mend
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -87,7 +88,7 @@ func (m *mender) function(unit string) (*function, error) {
 	if err != nil || !filepath.IsLocal(rel) || f.text[f.file] == nil {
 		return nil, fmt.Errorf("%s is not in this module", unit)
 	}
-	f.part = part{filepath.ToSlash(rel), match[2], match[4]}
+	f.part = part{file: filepath.ToSlash(rel), typeName: match[2], name: match[4]}
 	for _, file := range s.pkg.Syntax {
 		if file.FileStart <= f.decl.Pos() && f.decl.Pos() < file.FileEnd && ast.IsGenerated(file) {
 			return nil, fmt.Errorf("%s is in a generated file", unit)
@@ -133,17 +134,20 @@ func (f *function) sourceOf(from, to token.Pos) string {
 	return string(f.text[f.file][f.offset(from):f.offset(to)])
 }
 
+// errAsItIs means that a shape changes nothing.
+var errAsItIs = errors.New("it does that as it is")
+
 // changed returns the function with edits as a change.
-func (f *function) changed(edits []rewrite.Edit, what string) (change, error) {
+func (f *function) changed(edits []rewrite.Edit, parts []part, what string) (change, error) {
 	old := f.text[f.file]
 	text, err := rewrite.Apply(old, edits)
 	if err != nil {
 		return change{}, err
 	}
 	if string(text) == string(old) {
-		return change{}, fmt.Errorf("%s does that as it is", f.name())
+		return change{}, errAsItIs
 	}
-	return change{[]rewrite.File{{Path: f.part.file, Old: old, New: text}}, []part{f.part}, what}, nil
+	return change{[]rewrite.File{{Path: f.part.file, Old: old, New: text}}, append([]part{f.part}, parts...), what}, nil
 }
 
 // literalsIn returns the function literals in a body, in the order of the source, without those in others.
@@ -197,7 +201,8 @@ func receiverType(f *ast.FuncDecl) string {
 // proposal is a change, or why there is none.
 type proposal struct {
 	change
-	err error
+	err  error
+	main bool // its reason is told where there is no fix
 }
 
 // proposals returns the changes that could mend a cause, those first that change least.
@@ -221,7 +226,7 @@ func (m *mender) proposals(c empire.Cause, q *empire.QueryResult, s *empire.Scen
 		for _, unit := range units {
 			f, err := m.function(unit)
 			if err != nil {
-				all = append(all, proposal{err: err})
+				all = append(all, proposal{err: err, main: true})
 				continue
 			}
 			of := (&holder{function: f, lock: lock}).proposals()
@@ -246,8 +251,8 @@ func (m *mender) proposals(c empire.Cause, q *empire.QueryResult, s *empire.Scen
 
 // together makes two changes of different functions one.
 func together(a, b proposal) (change, error) {
-	if a.err != nil || b.err != nil || a.parts[0] == b.parts[0] {
-		return change{}, fmt.Errorf("there are no two changes")
+	if a.err != nil || b.err != nil || a.parts[0] == b.parts[0] || len(a.parts)+len(b.parts) > 2 {
+		return change{}, fmt.Errorf("there are no two changes of one function each")
 	}
 	both := change{parts: append(slices.Clone(a.parts), b.parts...), what: a.what + ", " + b.what}
 	if a.files[0].Path != b.files[0].Path {

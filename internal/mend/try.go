@@ -127,10 +127,10 @@ func (c check) bringsNoDeadlock() (err error) {
 	}
 	for _, unit := range c.violation.Units {
 		if !c.before.waits.IsBalanced(unit) {
-			return fmt.Errorf("%s takes or releases locks for its callers", unit)
+			return fmt.Errorf("%s takes or releases locks for its callers", unit[strings.LastIndex(unit, ".")+1:])
 		}
 	}
-	if why := c.after.waits.Worse(c.before.waits); why != "" {
+	if why := c.after.waits.Worse(c.before.waits, c.violation.Units); why != "" {
 		return fmt.Errorf("it may bring a deadlock: %s", why)
 	}
 	return nil
@@ -139,7 +139,16 @@ func (c check) bringsNoDeadlock() (err error) {
 // aboutUnits is a request with only some functions as units of work.
 func (m *mender) aboutUnits(q *empire.QueryResult, units []string) empire.Request {
 	r := m.request
-	r.UnitFuncs = slices.Compact(slices.Sorted(slices.Values(units)))
+	r.UnitFuncs = nil
+	for _, unit := range units {
+		// Instances of generic functions are known by what they are made of, whose type parameters have other names.
+		if match := unitName.FindStringSubmatch(unit); match != nil && strings.Contains(unit, "[") {
+			unit = match[4]
+		}
+		r.UnitFuncs = append(r.UnitFuncs, unit)
+	}
+	slices.Sort(r.UnitFuncs)
+	r.UnitFuncs = slices.Compact(r.UnitFuncs)
 	r.Scenarios = nil
 	if q.Type != "" {
 		r.Type, r.Fields = q.Type, q.Fields
