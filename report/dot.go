@@ -21,7 +21,7 @@ func DOT(w io.Writer, r *empire.Result) error {
 	names, sources := newNames(r), newSources(r.ModuleRootDir)
 	causes := causesOf(r, names, false)
 	for _, c := range causes {
-		d := newDOTWriter("cause "+c.id(), names, sources)
+		d := newDOTWriter("cause_"+c.id(), names, sources)
 		d.violation(c)
 		d.graph.Write(&b)
 	}

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"bytes"
+	"os/exec"
 	"slices"
 	"testing"
 
@@ -66,5 +68,23 @@ func TestNoWaits(t *testing.T) {
 	st := newStory(&empire.QueryResult{}, s, newNames(&empire.Result{}))
 	if p := waitsOf(st); p != nil {
 		t.Errorf("got %v", p)
+	}
+}
+
+// TestGraphvizReads: what DOT writes is what the tools of Graphviz read.
+func TestGraphvizReads(t *testing.T) {
+	if _, err := exec.LookPath("dot"); err != nil {
+		t.Skip("no Graphviz here")
+	}
+	for _, file := range []string{"vector.txtar", "causes.txtar", "safe.txtar"} {
+		var graph bytes.Buffer
+		if err := DOT(&graph, pageResult(t, file)); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.CommandContext(t.Context(), "dot", "-Tcanon")
+		cmd.Stdin = &graph
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v: %.300s", file, err, out)
+		}
 	}
 }

@@ -296,11 +296,11 @@ func (b *batch) run(found map[string]outcome) {
 					a.why.add(p)
 					continue
 				}
-				if text := p.text(); tried[a][text] {
+				text := p.text()
+				if tried[a][text] || len(tried[a]) == maxTries {
 					continue
-				} else {
-					tried[a][text] = true
 				}
+				tried[a][text] = true
 				b.write(p.change, true)
 				now[a] = p
 				packages = append(packages, a.path)

@@ -108,6 +108,9 @@ type mender struct {
 	sources []*source // the packages of the copy that were read
 }
 
+// maxTries is how many changes are tried for a cause: each is a program that is loaded and checked.
+const maxTries = 16
+
 // cause mends a cause, and says how.
 func (m *mender) cause(c empire.Cause) (string, error) {
 	q, s := find(m.result, c.Shown)
@@ -115,11 +118,11 @@ func (m *mender) cause(c empire.Cause) (string, error) {
 	tried := map[string]bool{}
 	for _, p := range m.proposals(c, q, s) {
 		if p.err == nil {
-			if text := p.change.text(); tried[text] {
+			text := p.change.text()
+			if tried[text] || len(tried) == maxTries {
 				continue
-			} else {
-				tried[text] = true
 			}
+			tried[text] = true
 			if p.err = m.try(q, s, p.change); p.err == nil {
 				return p.what, nil
 			}
