@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/internal/answers"
@@ -332,10 +334,27 @@ func (b *batch) run(found map[string]outcome) {
 					o.diff = append(o.diff, f.Diff()...)
 				}
 				found[a.name] = o
+				b.runs(a)
 				b.t.Logf("%s: %s", a.name, p.what)
 			}
 			b.write(p.change, false)
 		}
+	}
+}
+
+// runs runs a program with its fix, in the long test: it ends by itself, as all those in testdata do.
+func (b *batch) runs(a *attempt) {
+	text, err := os.ReadFile(filepath.Join(b.work, "testdata", strings.SplitN(a.name, "#", 2)[0], "main.go"))
+	if os.Getenv("EMPIRE_LONG") == "" || err != nil || !bytes.Contains(text, []byte("\npackage main\n")) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(b.t.Context(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "go", "run", a.path)
+	cmd.Dir = b.work
+	out, err := cmd.CombinedOutput()
+	if err != nil && (ctx.Err() != nil || bytes.Contains(out, []byte("fatal error: "))) {
+		b.t.Errorf("%s does not end with its fix: %v: %.300s", a.name, err, out)
 	}
 }
 

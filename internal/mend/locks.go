@@ -106,6 +106,9 @@ func (h *holder) operations() (all []operation, err error) {
 	visit = func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.GoStmt:
+			if h.releasesElsewhere(n.Call) {
+				err = fmt.Errorf("a goroutine that %s starts releases %s", h.name(), h.lock)
+			}
 			for _, arg := range n.Call.Args {
 				ast.Inspect(arg, visit)
 			}
@@ -137,6 +140,39 @@ func (h *holder) operations() (all []operation, err error) {
 		err = h.isUnclear(all[0].reference, len(all))
 	}
 	return all, err
+}
+
+// releasesElsewhere tells whether what runs on another goroutine may release a lock that it has not taken.
+func (h *holder) releasesElsewhere(call *ast.CallExpr) bool {
+	lit, isLit := call.Fun.(*ast.FuncLit)
+	if !isLit {
+		_, ok := h.operation(&ast.ExprStmt{X: call})
+		return ok
+	}
+	taken := 0
+	for _, stmt := range lit.Body.List {
+		if o, ok := h.operation(stmt); ok && o.isRelease() && !o.isDeferred() {
+			taken--
+		} else if ok && !o.isRelease() {
+			taken++
+		}
+		if taken < 0 {
+			return true
+		}
+	}
+	return taken == 0 && h.operatesIn(lit) && !h.takesIn(lit)
+}
+
+// takesIn tells whether a function literal takes the lock.
+func (h *holder) takesIn(lit *ast.FuncLit) (found bool) {
+	ast.Inspect(lit, func(n ast.Node) bool {
+		if s, ok := n.(ast.Stmt); ok {
+			o, is := h.operation(s)
+			found = found || is && !o.isRelease()
+		}
+		return !found
+	})
+	return found
 }
 
 // operatesIn tells whether a function literal operates on the lock.
