@@ -14,6 +14,7 @@ package waits
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"regexp"
 	"slices"
 
@@ -45,6 +46,22 @@ type Edge struct {
 	For    Event
 
 	certain bool // the lock has not been released in between
+}
+
+// String tells the edge in words.
+func (e Edge) String() string {
+	text := fmt.Sprintf("%s holds %s while %s ", short(e.Holder), short(e.Held.String()), short(e.For.Function))
+	if e.For.What != "" {
+		return text + e.For.What
+	}
+	return text + "takes " + short(e.For.Lock.String())
+}
+
+func (l Lock) String() string {
+	if l.Shared {
+		return l.Name + " for reading"
+	}
+	return l.Name
 }
 
 // Order is all that a program may wait for while it holds locks.
