@@ -40,8 +40,8 @@ func TestWaits(t *testing.T) {
 			"g1 holds a; g2 holds b.", "g2 holds b."}},
 	} {
 		s := &empire.ScenarioResult{Scenario: 1, Counterexample: c.steps}
-		q := &empire.QueryResult{}
-		st := newStory(q, s, newNames(&empire.Result{Queries: []empire.QueryResult{{Scenarios: []empire.ScenarioResult{*s}}}}))
+		q := empire.QueryResult{Scenarios: []empire.ScenarioResult{*s}}
+		st := newStory(&q, s, newNames(&empire.Result{Queries: []empire.QueryResult{q}}))
 		for i := range st.steps {
 			st.steps[i].shown = true
 		}

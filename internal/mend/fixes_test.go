@@ -166,8 +166,8 @@ func writeFixes(t *testing.T, file string, known map[string]string) {
 			fixed++
 		}
 	}
-	writeOutcomes(t, file, fmt.Sprintf("# What comes of the violations in testdata: %d of %d have a fix that was checked.\n"+
-		"# EMPIRE_LONG=1 go test ./internal/mend -run TestFixes -update -timeout 5h\n", fixed, len(known)), known)
+	writeOutcomes(t, file, fmt.Sprintf("# What comes of the violations in testdata: %d of %d have a fix that was "+
+		"checked.\n# EMPIRE_LONG=1 go test ./internal/mend -run TestFixes -update -timeout 5h\n", fixed, len(known)), known)
 }
 
 func writeOutcomes(t *testing.T, file, head string, known map[string]string) {

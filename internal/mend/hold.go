@@ -26,9 +26,10 @@ type shape struct {
 
 // The shapes, those that change least first.
 var (
-	shapesWithLock = []shape{{make: (*holder).waitAgain}, {make: (*holder).exclude}, {make: (*holder).toEnd, main: true}, {make: (*holder).join},
-		{make: (*holder).all}, {make: (*holder).lookAgain}, {make: (*holder).inside}}
-	shapesWithoutLock = []shape{{make: (*holder).waitAgain}, {make: (*holder).share}, {make: (*holder).take, main: true}, {make: (*holder).inside}}
+	shapesWithLock = []shape{{make: (*holder).waitAgain}, {make: (*holder).exclude}, {make: (*holder).toEnd, main: true},
+		{make: (*holder).join}, {make: (*holder).all}, {make: (*holder).lookAgain}, {make: (*holder).inside}}
+	shapesWithoutLock = []shape{{make: (*holder).waitAgain}, {make: (*holder).share},
+		{make: (*holder).take, main: true}, {make: (*holder).inside}}
 )
 
 // proposals returns what the shapes make of the function.

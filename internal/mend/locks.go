@@ -385,7 +385,8 @@ func (h *holder) isUnclear(r reference, operations int) (err error) {
 				}
 			}
 		case *ast.BinaryExpr:
-			if (n.Op == token.EQL || n.Op == token.NEQ) && (isNil(info, n.Y) && isOnWay(n.X) || isNil(info, n.X) && isOnWay(n.Y)) {
+			if (n.Op == token.EQL || n.Op == token.NEQ) &&
+				(isNil(info, n.Y) && isOnWay(n.X) || isNil(info, n.X) && isOnWay(n.Y)) {
 				err = fmt.Errorf("%s may be called with a nil pointer, see %s", h.name(), h.at(n))
 			}
 		case *ast.UnaryExpr:

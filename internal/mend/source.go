@@ -67,7 +67,8 @@ type function struct {
 }
 
 // unitName matches "(*path.T[A]).F", "path.F" and "path.F$1$2".
-var unitName = regexp.MustCompile(`^(?:\(\*?([^()\[\]]+)\.(\w+)(?:\[.*\])?\)|([^()\[\]]+))\.(\w+)(?:\[.*\])?((?:\$\d+)*)$`)
+var unitName = regexp.MustCompile(
+	`^(?:\(\*?([^()\[\]]+)\.(\w+)(?:\[.*\])?\)|([^()\[\]]+))\.(\w+)(?:\[.*\])?((?:\$\d+)*)$`)
 
 // function finds the code of a unit.
 func (m *mender) function(unit string) (*function, error) {

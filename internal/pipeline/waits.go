@@ -14,7 +14,8 @@ import (
 )
 
 // Waits finds out what the programs of a request may wait for while they hold locks, whatever the request is
-// about: with the clients of what it is about, and of all else. The packages are those that were loaded. Its errors are those of Run.
+// about: with the clients of what it is about, and of all else. The packages are those that were loaded. Its errors
+// are those of Run.
 func (s *Session) Waits(ctx context.Context, r Request) (*waits.Order, error) {
 	r, all, err := s.toCheck(ctx, r)
 	if err != nil {
