@@ -120,7 +120,7 @@ func (h *holder) exclude(operations []operation) (edits []rewrite.Edit, parts []
 		}
 	}
 	if len(edits) == 0 {
-		return nil, nil, "", fmt.Errorf("%s holds %s for writing as it is", h.name(), operations[0].on)
+		return nil, nil, "", errAsItIs
 	}
 	return edits, nil, fmt.Sprintf("%s holds %s for writing", h.name(), operations[0].on), nil
 }

@@ -237,7 +237,7 @@ func (h *holder) waitAgain([]operation) (edits []rewrite.Edit, parts []part, wha
 		return true
 	})
 	if len(edits) == 0 {
-		return nil, nil, "", fmt.Errorf("%s does not wait for a condition without looking again", h.name())
+		return nil, nil, "", errAsItIs
 	}
 	return edits, nil, fmt.Sprintf("%s looks again when it has waited", h.name()), nil
 }

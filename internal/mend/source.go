@@ -250,12 +250,12 @@ func (m *mender) proposals(c empire.Cause, q *empire.QueryResult, s *empire.Scen
 	return all
 }
 
-// together makes two changes of different functions one.
+// together makes two changes of different functions one. What the second one takes apart, the first one does, too.
 func together(a, b proposal) (change, error) {
-	if a.err != nil || b.err != nil || a.parts[0] == b.parts[0] || len(a.parts)+len(b.parts) > 2 {
-		return change{}, fmt.Errorf("there are no two changes of one function each")
+	if a.err != nil || b.err != nil || a.parts[0] == b.parts[0] || !isSubset(b.parts[1:], a.parts[1:]) {
+		return change{}, errors.New("there are no two changes that go together")
 	}
-	both := change{parts: append(slices.Clone(a.parts), b.parts...), what: a.what + ", " + b.what}
+	both := change{parts: append(slices.Clone(a.parts), b.parts[0]), what: a.what + ", " + b.what}
 	if a.files[0].Path != b.files[0].Path {
 		both.files = append(slices.Clone(a.files), b.files...)
 		return both, nil
@@ -272,4 +272,9 @@ func together(a, b proposal) (change, error) {
 	f.New, err = rewrite.Apply(f.New, []rewrite.Edit{{Begin: begin, End: end, Text: string(b.files[0].New[from:to])}})
 	both.files = []rewrite.File{f}
 	return both, err
+}
+
+// isSubset tells whether all of some parts are among others.
+func isSubset(some, others []part) bool {
+	return !slices.ContainsFunc(some, func(p part) bool { return !slices.Contains(others, p) })
 }
