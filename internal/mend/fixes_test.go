@@ -21,7 +21,10 @@ import (
 	"github.com/empire-go/empire-go/internal/sample"
 )
 
-var update = flag.Bool("update", false, "write what comes of the programs into testdata/fixes.txt")
+var (
+	update = flag.Bool("update", false, "write what comes of the programs into testdata/fixes.txt")
+	only   = flag.String("only", "", "the programs of TestFixes whose names match, in the place of a sample")
+)
 
 // fixesFile says what comes of the first violation of each query about the programs in folder testdata that have a
 // mended twin: a line for each, "name: the fix" or "name: - why there is none".
@@ -44,10 +47,18 @@ func TestFixes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	chosen, err := regexp.Compile("^(" + *only + ")$")
+	if err != nil {
+		t.Fatal(err)
+	}
 	var programs []program
 	for _, file := range files {
 		folder := filepath.Dir(file)
-		if _, err := os.Stat(folder + "_fixed"); err == nil && sample.Has(t.Name(), filepath.Base(folder), 40) {
+		isChosen := sample.Has(t.Name(), filepath.Base(folder), 40)
+		if *only != "" {
+			isChosen = chosen.MatchString(filepath.Base(folder))
+		}
+		if _, err := os.Stat(folder + "_fixed"); err == nil && isChosen {
 			programs = append(programs, programOf(t, file))
 		}
 	}

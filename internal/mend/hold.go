@@ -141,10 +141,19 @@ func (h *holder) toEnd(operations []operation) (edits []rewrite.Edit, parts []pa
 	if err := h.mayWait(after); err != nil {
 		return nil, nil, "", err
 	}
-	edits = append(edits, rewrite.Edit{Begin: h.offset(first.stmt.Pos()), End: h.offset(first.stmt.End()),
-		Text: hold(first.written, verbOf(operations))})
+	release := h.deferredAfter(first)
+	if release == nil || verbOf(operations) != first.method.Name {
+		release = nil
+		edits = append(edits, rewrite.Edit{Begin: h.offset(first.stmt.Pos()), End: h.offset(first.stmt.End()),
+			Text: hold(first.written, verbOf(operations))})
+	}
 	for _, o := range operations[1:] {
-		edits = append(edits, h.remove(o.stmt))
+		if o.stmt != release {
+			edits = append(edits, h.remove(o.stmt))
+		}
+	}
+	if len(edits) == 0 {
+		return nil, nil, "", errAsItIs
 	}
 	return edits, nil, fmt.Sprintf("%s holds %s to its end", h.name(), first.on), nil
 }

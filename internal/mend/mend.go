@@ -114,6 +114,15 @@ const maxTries = 16
 // cause mends a cause, and says how.
 func (m *mender) cause(c empire.Cause) (string, error) {
 	q, s := find(m.result, c.Shown)
+	if len(m.changed) > 0 {
+		before, err := m.before()
+		if err != nil {
+			return "", err
+		}
+		if (check{m, before, before, q, s}).isMended() == nil {
+			return "what is changed above mends it, too", nil
+		}
+	}
 	var why reason
 	tried := map[string]bool{}
 	for _, p := range m.proposals(c, q, s) {

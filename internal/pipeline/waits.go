@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -57,13 +58,19 @@ func originIn(program *load.Program) func(*ssa.Function) waits.Origin {
 		if origin := fn.Origin(); origin != nil {
 			fn = origin
 		}
+		var of *types.Package
+		if fn.Pkg != nil {
+			of = fn.Pkg.Pkg
+		} else if object := fn.Object(); object != nil { // of a wrapper
+			of = object.Pkg()
+		}
 		switch {
 		case program.IsGenerated(fn.Pos()) || knowledge.IsStub(fn):
 			return waits.Foreign
-		case fn.Pkg == nil || program.InModule(fn.Pkg.Pkg.Path()):
+		case of == nil || program.InModule(of.Path()):
 			return waits.Own
 		}
-		if first, _, _ := strings.Cut(fn.Pkg.Pkg.Path(), "/"); !strings.Contains(first, ".") {
+		if first, _, _ := strings.Cut(of.Path(), "/"); !strings.Contains(first, ".") {
 			return waits.Standard // no other module has such a path
 		}
 		return waits.Own
