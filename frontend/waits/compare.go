@@ -12,12 +12,13 @@ import (
 // none. That is so where a new edge lies on a cycle, or a lock is newly held at a wait for anything but a lock; and
 // where a function newly takes a lock that is held at such a wait, as it may be what is waited for. A function that
 // is not balanced any more counts, too. Everything else that can be waited for after the change could be waited for,
-// with the same locks held, before it: an edge of a changed function, only if it was certain.
+// with the same locks held, before it. Of a changed function an edge has to have been certain; and one on a cycle is
+// no excuse, as it may have been about other objects than those that it is about now.
 func (o *Order) Worse(before *Order, changed []string) string {
 	for _, e := range o.Edges() {
 		was := e
 		was.certain = isOf(e.Holder, changed)
-		if before.edges[was] {
+		if before.edges[was] && (!was.certain || e.For.What != "") {
 			continue
 		}
 		switch {

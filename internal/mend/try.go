@@ -285,6 +285,7 @@ func (c check) ask(v *version, r empire.Request) (*empire.Result, error) {
 		return known, nil
 	}
 	found, err := v.session.Run(c.ctx, r)
+	v.session.Keep() // for the next version: most queries do not reach what was changed
 	switch {
 	case err != nil:
 		return nil, err
