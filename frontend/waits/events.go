@@ -94,7 +94,7 @@ func keyOf(v ssa.Value) string {
 
 // eventsAt returns what an instruction may wait for by itself; what its callees wait for is theirs.
 func (w *walker) eventsAt(n *pointsto.Node, instr ssa.Instruction) (all []Event) {
-	wait := func(what string) { all = append(all, Event{What: what, Function: name(n.Func)}) }
+	wait := func(what string) { all = append(all, Event{What: what, Function: w.name(n.Func)}) }
 	switch x := instr.(type) {
 	case *ssa.Send:
 		wait("sends on a channel")
@@ -116,7 +116,7 @@ func (w *walker) eventsAt(n *pointsto.Node, instr ssa.Instruction) (all []Event)
 
 // eventsOfCall returns what a call of an operation may wait for.
 func (w *walker) eventsOfCall(n *pointsto.Node, site ssa.CallInstruction) (all []Event) {
-	at := name(n.Func)
+	at := w.name(n.Func)
 	if _, isBuiltin := site.Common().Value.(*ssa.Builtin); isBuiltin {
 		return nil
 	}

@@ -112,7 +112,7 @@ func (w *walker) walk(n *pointsto.Node, notes bool) effect {
 		b := queue[0]
 		now := at[b].clone()
 		if headers[b] {
-			w.note(n, now.held, loopEvent(n), nil)
+			w.note(n, now.held, w.loopEvent(n), nil)
 		}
 		for _, instr := range b.Instrs {
 			w.step(n, instr, now, notes, e)
@@ -239,7 +239,7 @@ func (w *walker) note(n *pointsto.Node, now held, event Event, released map[stri
 		if event.unlessHeld == h.lock.Name && number[h.lock.Name] == 1 {
 			continue
 		}
-		edge := Edge{Held: h.lock, Holder: name(n.Func), For: event, certain: !released[h.lock.Name]}
+		edge := Edge{Held: h.lock, Holder: w.name(n.Func), For: event, certain: !released[h.lock.Name]}
 		edge.For.unlessHeld = ""
 		w.order.edges[edge] = true
 		w.order.edges[edge.uncertain()] = true

@@ -96,7 +96,7 @@ const (
 func (o *Order) Add(ctx context.Context, graph *pointsto.Result, originOf func(*ssa.Function) Origin) error {
 	w := &walker{graph: graph, originOf: originOf, order: o, effects: map[*pointsto.Node]effect{},
 		reached: map[*pointsto.Node]*reached{}, own: map[*pointsto.Node]*reached{},
-		system: map[*pointsto.Node]bool{}}
+		system: map[*pointsto.Node]bool{}, names: map[*ssa.Function]string{}}
 	if err := w.solveEffects(ctx); err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (o *Order) Add(ctx context.Context, graph *pointsto.Result, originOf func(*
 			return err
 		}
 		w.walk(n, true)
-		o.addLeft(name(n.Func), w.effects[n])
+		o.addLeft(w.name(n.Func), w.effects[n])
 		for _, e := range w.ownOf(n).events {
 			if e.What == "" {
 				o.takes[e] = true
@@ -170,6 +170,7 @@ type walker struct {
 	own      map[*pointsto.Node]*reached // what a node does itself
 	reached  map[*pointsto.Node]*reached // and with its callees
 	system   map[*pointsto.Node]bool     // see asksSystem
+	names    map[*ssa.Function]string    // that are known
 }
 
 // reached is what may happen in a node: what it may wait for, and the locks that it may release.
@@ -219,11 +220,11 @@ func (w *walker) ownOf(n *pointsto.Node) *reached {
 		return r
 	}
 	if w.originOf(n.Func) == Foreign {
-		r.events = []Event{{What: "calls what a client hands over", Function: name(n.Func)}}
+		r.events = []Event{{What: "calls what a client hands over", Function: w.name(n.Func)}}
 		return r
 	}
 	if knowledge.IsC(n.Func) {
-		r.events = []Event{{What: "calls C", Function: name(n.Func)}}
+		r.events = []Event{{What: "calls C", Function: w.name(n.Func)}}
 		return r
 	}
 	for _, b := range n.Func.Blocks {
@@ -239,7 +240,7 @@ func (w *walker) ownOf(n *pointsto.Node) *reached {
 		}
 	}
 	if w.originOf(n.Func) == Own && len(waitingLoops(n.Func)) > 0 {
-		r.events = append(r.events, loopEvent(n))
+		r.events = append(r.events, w.loopEvent(n))
 	}
 	return r
 }
@@ -248,4 +249,11 @@ func (w *walker) ownOf(n *pointsto.Node) *reached {
 var typeArguments = regexp.MustCompile(`\[.*\]`)
 
 // name names a function without a place, all instances of a generic one alike.
-func name(fn *ssa.Function) string { return typeArguments.ReplaceAllString(fn.String(), "") }
+func (w *walker) name(fn *ssa.Function) string {
+	known, ok := w.names[fn]
+	if !ok {
+		known = typeArguments.ReplaceAllString(fn.String(), "")
+		w.names[fn] = known
+	}
+	return known
+}
