@@ -57,6 +57,9 @@
 // Runs of a program are checked in folder dynamic: Session.Watch says what to watch, and
 // package dynamic lists its stages.
 //
+// Package waits is no stage: it compares two versions of a program by what may be
+// waited for while which locks are held, for the fixes of internal/mend.
+//
 // Beside the line: scenarios is the table of what is looked for (it imports
 // nothing), esl is the modelling language with its reference interpreter
 // esl/interp, the oracle that every counterexample is replayed in. Imports point

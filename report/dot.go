@@ -13,9 +13,9 @@ import (
 // DOT writes the counterexamples of r as graphs for Graphviz, one behind the other, as its tools read them
 // (dot -Tsvg -O makes a file of each): one graph for each cause, of the violation that is told for it, in the
 // order of the text. A graph has a cluster for each goroutine. Solid edges are the order within a goroutine,
-// dashed ones the interleaving, dotted ones who starts whom; the events of the pattern are filled and bear
-// their numbers. Of the goroutines without a column in the text there is only whom they start. A result
-// without violations gives a graph that says so.
+// dashed ones the interleaving, dotted ones who starts whom, red ones who has had to wait for whom; the
+// events of the pattern are filled and bear their numbers. Of the goroutines without a column in the text
+// there is only whom they start. A result without violations gives a graph that says so.
 func DOT(w io.Writer, r *empire.Result) error {
 	var b bytes.Buffer
 	names, sources := newNames(r), newSources(r.ModuleRootDir)
@@ -76,6 +76,7 @@ func (d *dotWriter) violation(c *cause) {
 	}
 	for k := range drawn {
 		d.edges(drawn, st, k)
+		d.wait(drawn, st, k)
 	}
 }
 

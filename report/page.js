@@ -79,10 +79,12 @@
     figure.classList.add("playing");
     figure.querySelector(".side").hidden = false;
     const texts = p.start.slice(), changed = new Set();
+    let waits = [[], "Nobody holds a lock or waits."];
     p.rows.forEach((row, i) => {
       const now = i === p.at - 1;
       row.classList.toggle("now", now);
       if (now) row.setAttribute("aria-current", "step"); else row.removeAttribute("aria-current");
+      if (i < p.at && row.dataset.waits) waits = JSON.parse(row.dataset.waits);
       if (i >= p.at || !row.dataset.change) return;
       for (const [cell, text] of JSON.parse(row.dataset.change)) {
         texts[cell] = text;
@@ -94,6 +96,8 @@
       c.classList.toggle("changed", changed.has(i));
       c.classList.toggle("idle", c.cellIndex > 1 && texts[i] === p.start[i]); // what was not read yet
     });
+    all("[data-arrow]", figure).forEach((arrow, i) => arrow.toggleAttribute("hidden", !(waits[0] || []).includes(i)));
+    for (const said of all("[data-waits-said]", figure)) said.textContent = waits[1];
     const row = p.rows[p.at - 1];
     figure.querySelector(".said").textContent = row
       ? "Step " + p.at + " of " + p.rows.length + ". " + row.dataset.said : "Before the first step";

@@ -25,6 +25,7 @@ type htmlViolation struct {
 	Background, Columns               []string
 	Rows                              []htmlRow
 	State                             *htmlState
+	Waits                             *htmlWaits
 }
 
 // HarmKnown tells whether anybody has looked for harm.
@@ -47,6 +48,7 @@ type htmlUnit struct {
 type htmlRow struct {
 	Number int    // of the step; 0 of a row that is no step
 	Change string // of the state, as JSON: pairs of a cell and its text
+	Waits  string // the wait-for picture from now on, as JSON: its arrows, and it in words; "" if it stays as it is
 	Said   string // the step in words
 	Cells  []htmlCell
 }
@@ -139,9 +141,15 @@ func (b *pageBuilder) violation(st *story) *htmlViolation {
 	}
 	state, changes := stateOf(st)
 	h.State = state
+	waits, pictures := waitsOf(st).drawn(st)
+	h.Waits = waits
 	for _, i := range st.shownIndices() {
 		for _, e := range b.entries(st, i) {
-			h.Rows = append(h.Rows, b.row(st, i, e, changes[i]))
+			row := b.row(st, i, e, changes[i])
+			if row.Number > 0 {
+				row.Waits = pictures[i]
+			}
+			h.Rows = append(h.Rows, row)
 		}
 	}
 	return h

@@ -5,190 +5,376 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"os"
-	"path/filepath"
-	"regexp"
 	"strings"
 
-	"golang.org/x/tools/go/ast/astutil"
-	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/empire-go/empire-go/internal/rewrite"
 )
 
-// unitName matches "(*path.T[A]).F" and "path.F".
-var unitName = regexp.MustCompile(`^(?:\(\*?([^()\[\]]+)\.(\w+)(?:\[.*\])?\)|([^()\[\]]+))\.(\w+)(?:\[.*\])?$`)
-
-// hold changes a unit so that it holds a lock, from where it takes it first, or from its beginning, to its end.
-func (m *mender) hold(unit, lock string) (c change, err error) {
-	match := unitName.FindStringSubmatch(unit)
-	if match == nil {
-		return c, fmt.Errorf("%s is no function with a name", unit)
-	}
-	path := match[1] + match[3]
-	if rest, ok := strings.CutPrefix(path, m.result.ModuleRoot); !ok || rest != "" && rest[0] != '/' {
-		return c, fmt.Errorf("%s is not in this module", unit)
-	}
-	found, err := packages.Load(&packages.Config{Context: m.ctx, Dir: m.work,
-		BuildFlags: []string{"-tags=" + m.request.Tags},
-		Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo |
-			packages.NeedImports | packages.NeedDeps}, path)
-	if err != nil {
-		return c, err
-	}
-	if len(found) != 1 || len(found[0].Errors) > 0 {
-		return c, fmt.Errorf("package %s cannot be loaded", path)
-	}
-	h := &holder{pkg: found[0], lock: lock, seen: map[*types.Func]bool{}}
-	h.decl = declaration(found[0], match[2], match[4])
-	if h.decl == nil || h.decl.Body == nil {
-		return c, fmt.Errorf("%s has no body in package %s", unit, path)
-	}
-	edits, what, err := h.edits()
-	if err != nil {
-		return c, err
-	}
-	name := h.pkg.Fset.Position(h.decl.Pos()).Filename
-	old, err := os.ReadFile(name)
-	if err != nil {
-		return c, err
-	}
-	text, err := rewrite.Apply(old, edits)
-	if err != nil {
-		return c, err
-	}
-	if string(text) == string(old) {
-		return c, fmt.Errorf("%s holds %s to its end as it is", h.decl.Name.Name, lock)
-	}
-	rel, err := filepath.Rel(m.work, name)
-	if err != nil || !filepath.IsLocal(rel) {
-		return c, fmt.Errorf("%s is not in this module", unit)
-	}
-	return change{rewrite.File{Path: filepath.ToSlash(rel), Old: old, New: text}, what}, nil
+// holder changes one function so that it holds a lock.
+type holder struct {
+	*function
+	lock string // its name, as a field or variable
 }
 
-// declaration finds a function, or a method of a type.
-func declaration(pkg *packages.Package, typeName, name string) *ast.FuncDecl {
-	for _, file := range pkg.Syntax {
-		for _, d := range file.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name == name && receiverType(f) == typeName {
-				return f
-			}
+// shape is one way to change a function. What it refuses has a reason in words.
+type shape struct {
+	make func(h *holder, operations []operation) (edits []rewrite.Edit, parts []part, what string, err error)
+	main bool // its reason is told where there is no fix
+}
+
+// The shapes, those that change least first.
+var (
+	shapesWithLock = []shape{{make: (*holder).waitAgain}, {make: (*holder).exclude}, {make: (*holder).toEnd, main: true},
+		{make: (*holder).join}, {make: (*holder).all}, {make: (*holder).lookAgain}, {make: (*holder).inside}}
+	shapesWithoutLock = []shape{{make: (*holder).waitAgain}, {make: (*holder).share},
+		{make: (*holder).take, main: true}, {make: (*holder).inside}}
+)
+
+// proposals returns what the shapes make of the function.
+func (h *holder) proposals() (all []proposal) {
+	operations, err := h.operations()
+	if err != nil {
+		return []proposal{{err: err, main: true}}
+	}
+	shapes := shapesWithLock
+	switch {
+	case len(operations) == 0:
+		shapes = shapesWithoutLock
+	case operations[0].isShared() && verbOf(operations) == "Lock":
+		shapes = append([]shape{{make: (*holder).lookAgain}}, shapes...) // readers go on at the same time
+	}
+	for _, shape := range shapes {
+		p := proposal{main: shape.main}
+		edits, parts, what, err := shape.make(h, operations)
+		if err == nil {
+			p.change, err = h.changed(edits, parts, what)
 		}
+		p.err = err
+		all = append(all, p)
+	}
+	return all
+}
+
+// verbOf is how the operations take the lock: shared if all do.
+func verbOf(operations []operation) string {
+	for _, o := range operations {
+		if !o.isShared() {
+			return "Lock"
+		}
+	}
+	return "RLock"
+}
+
+// hold is the statements that take a lock and release it at the end.
+func hold(on, verb string) string {
+	return fmt.Sprintf("%s.%s()\n\tdefer %s.%s()", on, verb, on, unlocking(verb))
+}
+
+// share has a function that only reads hold the lock as a reader.
+func (h *holder) share([]operation) ([]rewrite.Edit, []part, string, error) {
+	r, err := h.own()
+	switch {
+	case err != nil:
+		return nil, nil, "", err
+	case !r.readWrite:
+		return nil, nil, "", fmt.Errorf("%s has no readers", r.on)
+	case h.writes():
+		return nil, nil, "", fmt.Errorf("%s may write", h.name())
+	}
+	return h.fromBeginning(r, "RLock")
+}
+
+// take has a function hold the lock from its beginning to its end.
+func (h *holder) take([]operation) ([]rewrite.Edit, []part, string, error) {
+	r, err := h.own()
+	if err != nil {
+		return nil, nil, "", err
+	}
+	return h.fromBeginning(r, "Lock")
+}
+
+func (h *holder) fromBeginning(r reference, verb string) ([]rewrite.Edit, []part, string, error) {
+	begin := h.offset(h.body.Lbrace + 1)
+	if err := h.mayWait(h.body.List); err != nil {
+		return nil, nil, "", err
+	}
+	what := fmt.Sprintf("%s holds %s", h.name(), r.on)
+	if verb == "RLock" {
+		what += " for reading"
+	}
+	text := "\n\t" + hold(r.written, verb)
+	if h.pkg.Fset.Position(h.body.Lbrace).Line == h.pkg.Fset.Position(h.body.Rbrace).Line {
+		text += "\n\t" // the body is on one line
+	}
+	return []rewrite.Edit{{Begin: begin, End: begin, Text: text}}, nil, what, nil
+}
+
+// exclude has a function that holds the lock as a reader hold it as a writer.
+func (h *holder) exclude(operations []operation) (edits []rewrite.Edit, parts []part, what string, err error) {
+	for _, o := range operations {
+		if o.isShared() {
+			edits = append(edits, rewrite.Edit{Begin: h.offset(o.method.Pos()), End: h.offset(o.method.End()),
+				Text: strings.TrimPrefix(o.method.Name, "R")})
+		}
+	}
+	if len(edits) == 0 {
+		return nil, nil, "", errAsItIs
+	}
+	return edits, nil, fmt.Sprintf("%s holds %s for writing", h.name(), operations[0].on), nil
+}
+
+// toEnd joins the critical sections of a function, and all that follows them: it holds the lock from where it takes
+// it first to its end.
+func (h *holder) toEnd(operations []operation) (edits []rewrite.Edit, parts []part, what string, err error) {
+	first := operations[0]
+	if !first.top || first.isRelease() || first.isDeferred() {
+		return nil, nil, "", fmt.Errorf("%s does not take %s on all ways", h.name(), h.lock)
+	}
+	var after []ast.Stmt
+	for _, stmt := range h.body.List {
+		if stmt.Pos() > first.stmt.Pos() {
+			after = append(after, stmt)
+		}
+	}
+	if err := h.mayWait(after); err != nil {
+		return nil, nil, "", err
+	}
+	release := h.deferredAfter(first)
+	if release == nil || verbOf(operations) != first.method.Name {
+		release = nil
+		edits = append(edits, rewrite.Edit{Begin: h.offset(first.stmt.Pos()), End: h.offset(first.stmt.End()),
+			Text: hold(first.written, verbOf(operations))})
+	}
+	for _, o := range operations[1:] {
+		if o.stmt != release {
+			edits = append(edits, h.remove(o.stmt))
+		}
+	}
+	if len(edits) == 0 {
+		return nil, nil, "", errAsItIs
+	}
+	return edits, nil, fmt.Sprintf("%s holds %s to its end", h.name(), first.on), nil
+}
+
+// all has a function that takes the lock somewhere hold it from its beginning to its end.
+func (h *holder) all(operations []operation) (edits []rewrite.Edit, parts []part, what string, err error) {
+	r := operations[0].reference
+	if err := h.hasAtBeginning(r); err != nil {
+		return nil, nil, "", err
+	}
+	if edits, _, what, err = h.fromBeginning(r, verbOf(operations)); err != nil {
+		return nil, nil, "", err
+	}
+	for _, o := range operations {
+		edits = append(edits, h.remove(o.stmt))
+	}
+	return edits, nil, what + " from its beginning", nil
+}
+
+// hasAtBeginning tells whether a lock can be taken at the beginning of the function.
+func (h *holder) hasAtBeginning(r reference) error {
+	if r.root.Parent() != h.pkg.Types.Scope() && r.root.Pos() >= h.body.Pos() {
+		return fmt.Errorf("%s has no %s at its beginning", h.name(), r.on)
 	}
 	return nil
 }
 
-// receiverType names the type of a receiver, "" if there is none.
-func receiverType(f *ast.FuncDecl) string {
-	if f.Recv == nil || len(f.Recv.List) != 1 {
-		return ""
+// join joins the critical sections of a function, and not what follows the last one. Nothing between them may
+// panic, as the lock would stay held then.
+func (h *holder) join(operations []operation) (edits []rewrite.Edit, parts []part, what string, err error) {
+	first, last := operations[0], operations[len(operations)-1]
+	if !first.top || first.isRelease() || !last.top || !last.isRelease() || last.isDeferred() {
+		return nil, nil, "", fmt.Errorf("%s has no sections of %s one after the other", h.name(), h.lock)
 	}
-	t := f.Recv.List[0].Type
-	for {
-		switch x := t.(type) {
-		case *ast.StarExpr:
-			t = x.X
-		case *ast.IndexExpr:
-			t = x.X
-		case *ast.IndexListExpr:
-			t = x.X
-		case *ast.Ident:
-			return x.Name
-		default:
-			return ""
-		}
-	}
-}
-
-// holder changes one function.
-type holder struct {
-	pkg  *packages.Package
-	decl *ast.FuncDecl
-	lock string
-	seen map[*types.Func]bool
-}
-
-// operation is a statement that takes or releases the lock.
-type operation struct {
-	stmt ast.Stmt
-	on   string // the lock as the function writes it
-	name string // Lock, Unlock, RLock, RUnlock
-	top  bool   // it is a statement of the body itself
-}
-
-// edits returns what makes the function hold the lock, and says it in words.
-func (h *holder) edits() (edits []rewrite.Edit, what string, err error) {
-	operations, err := h.operations()
-	if err != nil {
-		return nil, "", err
-	}
-	name := h.decl.Name.Name
-	offset := func(p token.Pos) int { return h.pkg.Fset.Position(p).Offset }
-	var from token.Pos // from where on the lock is held
-	verb := "Lock"
-	switch {
-	case len(operations) == 0:
-		on, readWrite := h.own()
-		if on == "" {
-			return nil, "", fmt.Errorf("%s has no %s at hand", name, h.lock)
-		}
-		if by := h.heldBy(); by != "" {
-			return nil, "", fmt.Errorf("%s may be called by %s, which takes %s itself", name, by, h.lock)
-		}
-		if readWrite && !h.writes() {
-			verb = "RLock"
-		}
-		from = h.decl.Body.Lbrace + 1
-		edits = append(edits, rewrite.Edit{Begin: offset(from), End: offset(from),
-			Text: fmt.Sprintf("\n\t%s.%s()\n\tdefer %s.%s()", on, verb, on, unlocking(verb))})
-		what = fmt.Sprintf("%s holds %s", name, on)
-	case !operations[0].top || !strings.HasSuffix(operations[0].name, "Lock") || operations[0].isRelease():
-		return nil, "", fmt.Errorf("%s does not take %s on all ways", name, h.lock)
-	default:
-		first := operations[0]
-		isOnlyRead := true
-		for _, o := range operations {
-			isOnlyRead = isOnlyRead && strings.HasPrefix(o.name, "R")
-		}
-		if isOnlyRead {
-			verb = "RLock"
-		}
-		from = first.stmt.Pos()
-		edits = append(edits, rewrite.Edit{Begin: offset(first.stmt.Pos()), End: offset(first.stmt.End()),
-			Text: fmt.Sprintf("%s.%s()\n\tdefer %s.%s()", first.on, verb, first.on, unlocking(verb))})
-		for _, o := range operations[1:] {
-			if o.on != first.on {
-				return nil, "", fmt.Errorf("%s takes %s and %s", name, first.on, o.on)
+	var between []ast.Stmt
+	isHeld := false
+	for _, stmt := range h.body.List {
+		o, is := h.operation(stmt)
+		switch {
+		case stmt.Pos() < first.stmt.Pos() || stmt.Pos() > last.stmt.Pos():
+		case is && (o.isDeferred() || o.isRelease() != isHeld || o.isShared() != first.isShared()):
+			return nil, nil, "", fmt.Errorf("%s has no sections of %s one after the other", h.name(), h.lock)
+		case is:
+			isHeld = !isHeld
+			if stmt != first.stmt && stmt != last.stmt {
+				edits = append(edits, h.remove(stmt))
 			}
-			edits = append(edits, h.remove(o.stmt))
-		}
-		what = fmt.Sprintf("%s holds %s to its end", name, first.on)
-	}
-	for _, stmt := range h.decl.Body.List {
-		if stmt.End() <= from {
-			continue
-		}
-		if err := h.mayRun(stmt, operations); err != nil {
-			return nil, "", fmt.Errorf("%s cannot hold %s to its end: %w", name, h.lock, err)
+		case !isHeld:
+			between = append(between, stmt)
 		}
 	}
-	return edits, what, nil
+	if len(edits) == 0 {
+		return nil, nil, "", fmt.Errorf("%s has one section of %s", h.name(), h.lock)
+	}
+	if err := h.mayWait(between); err != nil {
+		return nil, nil, "", err
+	}
+	for _, stmt := range between {
+		more, err := h.releaseAtReturns(stmt, first)
+		if err != nil {
+			return nil, nil, "", err
+		}
+		edits = append(edits, more...)
+	}
+	return edits, nil, fmt.Sprintf("%s holds %s from its first section to its last one", h.name(), first.on), nil
 }
 
-func (o operation) isRelease() bool { return strings.HasSuffix(o.name, "Unlock") }
+// releaseAtReturns has a statement that is between sections release the lock before it returns. It fails where
+// something in it may panic.
+func (h *holder) releaseAtReturns(stmt ast.Stmt, o operation) (edits []rewrite.Edit, err error) {
+	release := fmt.Sprintf("%s.%s()\n\t", o.written, unlocking(o.method.Name))
+	ast.Inspect(stmt, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ReturnStmt:
+			edits = append(edits, rewrite.Edit{Begin: h.offset(n.Pos()), End: h.offset(n.Pos()), Text: release})
+			return false // what it returns is computed when the lock is released
+		case *ast.DeferStmt, *ast.FuncLit:
+			err = fmt.Errorf("%s defers a call, or makes a function, at %s", h.name(), h.at(n))
+		case *ast.IndexExpr:
+			if _, isMap := h.pkg.TypesInfo.TypeOf(n.X).Underlying().(*types.Map); !isMap {
+				err = h.mayPanic(n)
+			}
+		case *ast.SliceExpr, *ast.TypeAssertExpr, *ast.StarExpr:
+			err = h.mayPanic(n)
+		case *ast.BranchStmt:
+			if n.Tok == token.GOTO {
+				err = fmt.Errorf("%s has a goto statement at %s", h.name(), h.at(n))
+			}
+		case *ast.BinaryExpr:
+			if n.Op == token.QUO || n.Op == token.REM || n.Op == token.SHL || n.Op == token.SHR {
+				err = h.mayPanic(n)
+			}
+		case *ast.AssignStmt:
+			for _, left := range n.Lhs {
+				if _, isLocal := left.(*ast.Ident); !isLocal {
+					err = h.mayPanic(n) // a nil map, or a nil pointer
+				}
+			}
+		case *ast.SelectorExpr:
+			if s := h.pkg.TypesInfo.Selections[n]; s != nil && rootOf(h.pkg.TypesInfo, n.X) != o.root {
+				err = h.mayPanic(n)
+			}
+		case *ast.CallExpr:
+			if !isConversion(h.pkg.TypesInfo, n) && !isLength(h.pkg.TypesInfo, n) {
+				err = h.mayPanic(n)
+			}
+		}
+		return err == nil
+	})
+	return edits, err
+}
 
-func unlocking(verb string) string { return strings.Replace(verb, "Lock", "Unlock", 1) }
+func (h *holder) mayPanic(n ast.Node) error {
+	return fmt.Errorf("what %s does between its sections, at %s, may panic", h.name(), h.at(n))
+}
+
+// isConversion tells whether a call is a conversion that cannot panic.
+func isConversion(info *types.Info, call *ast.CallExpr) bool {
+	t, ok := info.Types[call.Fun]
+	if !ok || !t.IsType() {
+		return false
+	}
+	_, isBasic := t.Type.Underlying().(*types.Basic)
+	return isBasic
+}
+
+// isLength tells whether a call is of a built-in function that only reads.
+func isLength(info *types.Info, call *ast.CallExpr) bool {
+	name, ok := ast.Unparen(call.Fun).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	_, ok = info.Uses[name].(*types.Builtin)
+	return ok && (name.Name == "len" || name.Name == "cap" || name.Name == "min" || name.Name == "max")
+}
+
+// writes tells whether the function may write to anything but its own variables.
+func (h *holder) writes() (found bool) {
+	isLocal := func(x ast.Expr) bool {
+		name, ok := ast.Unparen(x).(*ast.Ident)
+		if !ok {
+			return false
+		}
+		v := h.pkg.TypesInfo.ObjectOf(name)
+		return name.Name == "_" || v != nil && v.Pos() >= h.decl.Pos() && v.Pos() < h.decl.End()
+	}
+	ast.Inspect(h.body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, left := range n.Lhs {
+				found = found || !isLocal(left)
+			}
+		case *ast.IncDecStmt:
+			found = found || !isLocal(n.X)
+		case *ast.RangeStmt:
+			found = found || n.Key != nil && !isLocal(n.Key) || n.Value != nil && !isLocal(n.Value)
+		case *ast.SendStmt, *ast.GoStmt, *ast.DeferStmt, *ast.FuncLit:
+			found = true
+		case *ast.CallExpr:
+			found = found || !isConversion(h.pkg.TypesInfo, n) && !isLength(h.pkg.TypesInfo, n) && !h.isQuiet(n)
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.AND
+		}
+		return !found
+	})
+	return found
+}
+
+// quiet are the packages of the standard library whose functions neither wait nor write to what they are handed,
+// as long as that is no function, and nothing with methods or pointers.
+var quiet = map[string]bool{"cmp": true, "errors": true, "fmt": true, "math": true, "math/bits": true, "path": true,
+	"strconv": true, "strings": true, "unicode": true, "unicode/utf8": true}
+
+// isQuiet tells whether a call writes nothing that others see.
+func (h *holder) isQuiet(call *ast.CallExpr) bool {
+	callee := typeutil.StaticCallee(h.pkg.TypesInfo, call)
+	if callee == nil || callee.Pkg() == nil || !quiet[callee.Pkg().Path()] || callee.Signature().Recv() != nil {
+		return false
+	}
+	for _, arg := range call.Args {
+		if _, isBasic := h.pkg.TypesInfo.TypeOf(arg).Underlying().(*types.Basic); !isBasic {
+			return false
+		}
+	}
+	return true
+}
+
+// mayWait tells why statements must not run while the lock is held, as far as it is plain to see: see package
+// waits for the rest.
+func (h *holder) mayWait(statements []ast.Stmt) (err error) {
+	for _, stmt := range statements {
+		ast.Inspect(stmt, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.GoStmt, *ast.FuncLit:
+				return false
+			case *ast.SendStmt:
+				err = fmt.Errorf("it sends at %s", h.at(n))
+			case *ast.SelectStmt:
+				err = fmt.Errorf("it has a select statement at %s", h.at(n))
+			case *ast.UnaryExpr:
+				if n.Op == token.ARROW {
+					err = fmt.Errorf("it receives at %s", h.at(n))
+				}
+			case *ast.RangeStmt:
+				if _, isChannel := h.pkg.TypesInfo.TypeOf(n.X).Underlying().(*types.Chan); isChannel {
+					err = fmt.Errorf("it ranges over a channel at %s", h.at(n))
+				}
+			}
+			return err == nil
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("%s cannot hold %s to its end: %w", h.name(), h.lock, err)
+	}
+	return nil
+}
 
 // remove takes out a statement with its line, if it has one of its own.
 func (h *holder) remove(stmt ast.Stmt) rewrite.Edit {
-	file := h.pkg.Fset.File(stmt.Pos())
-	begin, end := file.Offset(stmt.Pos()), file.Offset(stmt.End())
-	text, err := os.ReadFile(file.Name())
-	if err != nil {
-		return rewrite.Edit{Begin: begin, End: end}
-	}
+	begin, end := h.offset(stmt.Pos()), h.offset(stmt.End())
+	text := h.text[h.file]
 	lineBegin := strings.LastIndexByte(string(text[:begin]), '\n') + 1
 	length := strings.IndexByte(string(text[end:]), '\n')
 	if length < 0 || strings.TrimSpace(string(text[lineBegin:begin])) != "" {
@@ -198,245 +384,4 @@ func (h *holder) remove(stmt ast.Stmt) rewrite.Edit {
 		return rewrite.Edit{Begin: begin, End: end}
 	}
 	return rewrite.Edit{Begin: lineBegin, End: end + length + 1}
-}
-
-// operations lists what the function does to the lock, in the order of the source.
-func (h *holder) operations() (all []operation, err error) {
-	astutil.Apply(h.decl.Body, func(c *astutil.Cursor) bool {
-		switch n := c.Node().(type) {
-		case *ast.FuncLit:
-			if len(h.within(n)) > 0 {
-				err = fmt.Errorf("a function in %s takes or releases %s", h.decl.Name.Name, h.lock)
-			}
-			return false
-		case ast.Stmt:
-			if o, ok := h.operation(n); ok {
-				o.top = c.Parent() == h.decl.Body
-				all = append(all, o)
-			}
-		}
-		return true
-	}, nil)
-	return all, err
-}
-
-// within finds operations on the lock in a function literal.
-func (h *holder) within(f *ast.FuncLit) (all []operation) {
-	ast.Inspect(f, func(n ast.Node) bool {
-		if s, ok := n.(ast.Stmt); ok {
-			if o, ok := h.operation(s); ok {
-				all = append(all, o)
-			}
-		}
-		return true
-	})
-	return all
-}
-
-// operation tells whether a statement is x.mu.Lock(), or the like, or defers it.
-func (h *holder) operation(stmt ast.Stmt) (o operation, ok bool) {
-	var call *ast.CallExpr
-	switch s := stmt.(type) {
-	case *ast.ExprStmt:
-		call, _ = s.X.(*ast.CallExpr)
-	case *ast.DeferStmt:
-		call = s.Call
-	}
-	if call == nil {
-		return o, false
-	}
-	method, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok || !isLock(h.pkg.TypesInfo.TypeOf(method.X)) {
-		return o, false
-	}
-	switch method.Sel.Name {
-	case "Lock", "Unlock", "RLock", "RUnlock":
-	default:
-		return o, false
-	}
-	on := types.ExprString(method.X)
-	if on[strings.LastIndex(on, ".")+1:] != h.lock {
-		return o, false
-	}
-	return operation{stmt: stmt, on: on, name: method.Sel.Name}, true
-}
-
-// isLock tells whether a type is that of a lock of package sync.
-func isLock(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	name := strings.TrimPrefix(t.String(), "*")
-	return name == "sync.Mutex" || name == "sync.RWMutex"
-}
-
-// own returns the lock as the function can write it where it does not yet, a field of its receiver, and whether
-// readers can share it.
-func (h *holder) own() (on string, readWrite bool) {
-	if h.decl.Recv == nil || len(h.decl.Recv.List[0].Names) != 1 || h.decl.Recv.List[0].Names[0].Name == "_" {
-		return "", false
-	}
-	receiver := h.decl.Recv.List[0].Names[0]
-	t := h.pkg.TypesInfo.TypeOf(receiver)
-	p, ok := t.Underlying().(*types.Pointer)
-	if !ok {
-		return "", false // the lock of a copy
-	}
-	s, ok := p.Elem().Underlying().(*types.Struct)
-	if !ok {
-		return "", false
-	}
-	for f := range s.Fields() {
-		if f.Name() == h.lock && isLock(f.Type()) {
-			return receiver.Name + "." + h.lock, strings.HasSuffix(f.Type().String(), "RWMutex")
-		}
-	}
-	return "", false
-}
-
-// heldBy returns a function of the package that takes the lock and may call this one, directly or not; "" if there
-// is none. Others have no such lock at hand.
-func (h *holder) heldBy() string {
-	name, callers := h.decl.Name.Name, map[string]bool{h.decl.Name.Name: true} // by their names: whoever else has them
-	var all []*ast.FuncDecl
-	for _, file := range h.pkg.Syntax {
-		for _, d := range file.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil {
-				all = append(all, f)
-			}
-		}
-	}
-	for changed := true; changed; {
-		changed = false
-		for _, f := range all {
-			if callers[f.Name.Name] && f.Name.Name != name {
-				continue
-			}
-			calls, takes := false, false
-			ast.Inspect(f.Body, func(n ast.Node) bool {
-				switch n := n.(type) {
-				case *ast.Ident:
-					_, isFunc := h.pkg.TypesInfo.Uses[n].(*types.Func)
-					calls = calls || isFunc && callers[n.Name]
-				case ast.Stmt:
-					_, is := h.operation(n)
-					takes = takes || is
-				}
-				return true
-			})
-			if calls && takes {
-				return f.Name.Name
-			}
-			if calls && !callers[f.Name.Name] {
-				callers[f.Name.Name], changed = true, true
-			}
-		}
-	}
-	return ""
-}
-
-// writes tells whether the function may write: whether it has more than reads of its own.
-func (h *holder) writes() bool {
-	found := false
-	ast.Inspect(h.decl.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			found = found || n.Tok != token.DEFINE
-		case *ast.IncDecStmt, *ast.CallExpr:
-			found = true
-		case *ast.UnaryExpr:
-			found = found || n.Op == token.AND
-		}
-		return true
-	})
-	return found
-}
-
-// mayRun tells why code must not run while the lock is held: it may wait, or take a lock.
-func (h *holder) mayRun(n ast.Node, except []operation) (err error) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		if err != nil {
-			return false
-		}
-		for _, o := range except {
-			if n == ast.Node(o.stmt) {
-				return false
-			}
-		}
-		switch n := n.(type) {
-		case *ast.SendStmt, *ast.SelectStmt, *ast.GoStmt, *ast.DeferStmt:
-			err = fmt.Errorf("it has a statement at %s that may wait or run later", h.at(n))
-		case *ast.UnaryExpr:
-			if n.Op == token.ARROW {
-				err = fmt.Errorf("it receives at %s", h.at(n))
-			}
-		case *ast.RangeStmt:
-			switch h.pkg.TypesInfo.TypeOf(n.X).Underlying().(type) {
-			case *types.Chan, *types.Signature:
-				err = fmt.Errorf("it ranges over a channel or a function at %s", h.at(n))
-			}
-		case *ast.CallExpr:
-			err = h.mayCall(n)
-		}
-		return true
-	})
-	return err
-}
-
-func (h *holder) at(n ast.Node) string {
-	p := h.pkg.Fset.Position(n.Pos())
-	return fmt.Sprintf("%s:%d", filepath.Base(p.Filename), p.Line)
-}
-
-// quiet are the packages of the standard library whose functions neither wait nor call what takes a lock, as long as
-// they are handed no function, and nothing with methods.
-var quiet = map[string]bool{"bytes": true, "cmp": true, "errors": true, "fmt": true, "maps": true, "math": true,
-	"math/bits": true, "path": true, "slices": true, "sort": true, "strconv": true, "strings": true, "unicode": true,
-	"unicode/utf8": true}
-
-// mayCall tells why a function must not be called while the lock is held.
-func (h *holder) mayCall(call *ast.CallExpr) error {
-	if t, ok := h.pkg.TypesInfo.Types[call.Fun]; ok && (t.IsType() || t.IsBuiltin()) {
-		return nil
-	}
-	callee := typeutil.StaticCallee(h.pkg.TypesInfo, call)
-	if callee == nil || callee.Pkg() == nil {
-		return fmt.Errorf("what is called at %s is not known", h.at(call))
-	}
-	callee = callee.Origin()
-	switch {
-	case h.seen[callee]:
-		return nil
-	case quiet[callee.Pkg().Path()] && !h.isHandedMethods(call), callee.FullName() == "time.Now",
-		callee.FullName() == "time.Since":
-		return nil
-	case callee.Pkg() != h.pkg.Types:
-		return fmt.Errorf("%s, called at %s, may wait or take a lock", callee.Name(), h.at(call))
-	}
-	h.seen[callee] = true
-	for _, file := range h.pkg.Syntax {
-		for _, d := range file.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && h.pkg.TypesInfo.Defs[f.Name] == types.Object(callee) && f.Body != nil {
-				return h.mayRun(f.Body, nil)
-			}
-		}
-	}
-	return fmt.Errorf("%s, called at %s, has no body", callee.Name(), h.at(call))
-}
-
-// isHandedMethods tells whether an argument has methods, or is a function: what it does is not known.
-func (h *holder) isHandedMethods(call *ast.CallExpr) bool {
-	for _, arg := range call.Args {
-		t := h.pkg.TypesInfo.TypeOf(arg)
-		if t == nil {
-			return true
-		}
-		if _, isFunc := t.Underlying().(*types.Signature); isFunc {
-			return true
-		}
-		if types.NewMethodSet(t).Len() > 0 || types.IsInterface(t) {
-			return true
-		}
-	}
-	return false
 }

@@ -70,11 +70,7 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 	if err != nil {
 		return nil, asInputError(err)
 	}
-	var verdicts []string
-	for _, q := range result.Queries {
-		verdicts = append(verdicts, q.Verdict)
-	}
-	result.Verdict = overall(verdicts)
+	result.conclude()
 	if ctx.Err() == nil {
 		stages.kept.keepResult(r, program, result)
 	}
@@ -87,6 +83,15 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 		result.PeakMiB = limit.PeakMiB()
 	}
 	return result, nil
+}
+
+// conclude sets the verdict of all queries together.
+func (r *Result) conclude() {
+	var verdicts []string
+	for _, q := range r.Queries {
+		verdicts = append(verdicts, q.Verdict)
+	}
+	r.Verdict = overall(verdicts)
 }
 
 // answer adds the answers to a normalized request about a program.

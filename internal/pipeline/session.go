@@ -81,12 +81,7 @@ func (s *Session) IsRestated() bool { return len(s.program.Stated()) > 0 }
 // resolve returns the request as it is meant for what was loaded, and the programs that it
 // is about.
 func (s *Session) resolve(ctx context.Context, r Request) (Request, []harness.Entry, error) {
-	r.Dir, r.Packages, r.Tests, r.Tags = s.loaded.Dir, s.loaded.Packages, s.loaded.Tests, s.loaded.Tags
-	r.Joins, r.LockTypes = s.loaded.Joins, s.loaded.LockTypes
-	if err := r.Normalize(); err != nil {
-		return r, nil, err
-	}
-	r, err := withSettings(r, s.program)
+	r, err := s.meant(r)
 	if err != nil {
 		return r, nil, err
 	}
@@ -106,6 +101,51 @@ func (s *Session) entriesOf(ctx context.Context, r Request) (all []harness.Entry
 		}
 	}
 	return s.entries[key], nil
+}
+
+// meant returns the request as it is meant for what was loaded.
+func (s *Session) meant(r Request) (Request, error) {
+	r.Dir, r.Packages, r.Tests, r.Tags = s.loaded.Dir, s.loaded.Packages, s.loaded.Tests, s.loaded.Tags
+	r.Joins, r.LockTypes = s.loaded.Joins, s.loaded.LockTypes
+	if err := r.Normalize(); err != nil {
+		return r, err
+	}
+	return withSettings(r, s.program)
+}
+
+// toCheck returns the request as it is meant for what was loaded, and the programs that Run would ask about.
+func (s *Session) toCheck(ctx context.Context, r Request) (Request, []harness.Entry, error) {
+	r, err := s.meant(r)
+	if err != nil {
+		return r, nil, err
+	}
+	key := fmt.Sprint("check", r.Type, r.Fields, r.Vars, r.Clients, r.ClientFields, r.Make)
+	if s.entries[key] == nil {
+		if s.entries[key], err = entriesWithin(ctx, r, s.program, &runner{}, entriesToCheck); err != nil {
+			return r, nil, asInputError(err)
+		}
+	}
+	return r, s.entries[key], nil
+}
+
+// Run carries out a request about what was loaded, as Run does for what it loads.
+func (s *Session) Run(ctx context.Context, r Request) (*Result, error) {
+	r, all, err := s.toCheck(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	result := newResult(r, s.program)
+	if err := runEntries(ctx, r, all, result, &runner{budget: newBudget(r), kept: s.kept}); err != nil {
+		return nil, asInputError(err)
+	}
+	result.conclude()
+	return result, nil
+}
+
+// Only returns the session for some of the packages that were loaded, by their paths.
+func (s *Session) Only(paths ...string) *Session {
+	return &Session{loaded: s.loaded, program: s.program.Only(paths...), engines: s.engines, kept: s.kept,
+		entries: map[string][]harness.Entry{}, stages: map[*ssa.Package]*runner{}, code: map[*ssa.Package]string{}}
 }
 
 // Program is a program that a request is about.

@@ -35,7 +35,7 @@ addEventListener("load", () => {
     const state = () => all("[data-cell]", p).map(c => c.textContent).join("|"), before = state();
     p.focus();
     if (document.activeElement !== p) fail("cannot be focused: " + name(p));
-    let moved = false;
+    let moved = false, waits = [[], ""], arrows = 0;
     rows.forEach((row, i) => {
       if (press(p, i % 2 ? "ArrowRight" : "ArrowDown")) fail("the browser scrolls at a key, too");
       if (now() !== i || row.getAttribute("aria-current") !== "step") fail("after " + (i + 1) + " keys at step " + (now() + 1));
@@ -49,7 +49,20 @@ addEventListener("load", () => {
       const shown = lit[0] && lit[0].getBoundingClientRect();
       if (isPhone && shown && (shown.top < 0 || shown.bottom > innerHeight)) fail("the line is not in sight: " + name(lit[0]));
       moved = moved || state() !== before;
+      if (row.dataset.waits) waits = JSON.parse(row.dataset.waits);
+      const drawn = all("[data-arrow]", p).flatMap((a, k) => a.getBoundingClientRect().width > 0 ? [k] : []);
+      if (p.querySelector(".waits") && drawn.join() !== (waits[0] || []).join()) {
+        fail("step " + (i + 1) + " draws the arrows " + drawn.join() + ", not " + waits[0]);
+      }
+      if (drawn.length && p.querySelector("[data-waits-said]").textContent !== waits[1]) fail("the picture is not told in words");
+      arrows += drawn.length;
     });
+    if (p.querySelector(".waits") && !arrows) fail("a picture in which nobody holds or waits for anything");
+    for (const text of all(".waits text", p)) {
+      const [inner, outer] = [text, text.parentElement.querySelector("rect")].map(e => e.getBoundingClientRect());
+      if (inner.left < outer.left || inner.right > outer.right) fail("wider than its node: " + name(text));
+      if (outer.height < 20) fail("a picture too small to be read");
+    }
     if (p.querySelector(".state") && !moved) fail("the state never changes: " + name(p));
     press(p, "ArrowRight");
     if (now() !== rows.length - 1) fail("goes past the end");

@@ -44,8 +44,10 @@ where flags name what to check (--type, --fields, --vars, --site, --scenario, --
 Without them 1 takes a violation that can do harm or a data race that counts, and 3 stands
 for anything else that is unknown: a verdict, or a harm. --fail-on says which harm it takes.
 
-With --diff or --fix, changes are looked for that end the violations: a function that holds
-a lock to its end. Each is checked: what it mends is gone, and nothing new is there.
+With --diff or --fix, changes are looked for that end the violations: sections of a lock that
+are joined, a lock taken from the beginning or for writing, a second look. Each is checked:
+what it mends is gone, nothing else in the packages named is violated, and nothing new is
+waited for while a lock is held, so that it brings no deadlock.
 
 Violations that a comment or a baseline accepts (see empire-go baseline --help), or that
 --new-from finds in the older revision, do not count.`,

@@ -1,0 +1,84 @@
+package waits_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/empire-go/empire-go/internal/pipeline"
+)
+
+var update = flag.Bool("update", false, "write what is found into the files of testdata")
+
+// TestOrder holds what programs may wait for under locks to the lists beside them: each file of testdata has a
+// package, and in want what is found. Comparisons of programs are tested where they matter: see package mend.
+func TestOrder(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err)
+	}
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "go.mod"), []byte("module example.com/m\n\ngo 1.26\n"))
+	archives := map[string]*txtar.Archive{}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
+		if archives[name], err = txtar.ParseFile(file); err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range archives[name].Files {
+			if strings.HasSuffix(f.Name, ".go") {
+				write(t, filepath.Join(dir, name, f.Name), f.Data)
+			}
+		}
+	}
+	session, err := pipeline.Open(t.Context(), pipeline.Request{Dir: dir, Packages: []string{"./..."}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, archive := range archives {
+		t.Run(name, func(t *testing.T) {
+			var got bytes.Buffer
+			order, err := session.Only("example.com/m/"+name).Waits(t.Context(), pipeline.Request{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range order.Edges() {
+				fmt.Fprintln(&got, e)
+			}
+			compare(t, filepath.Join("testdata", name+".txtar"), archive, got.Bytes())
+		})
+	}
+}
+
+func write(t *testing.T, path string, text []byte) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// compare compares with what the file wants, or writes it.
+func compare(t *testing.T, path string, archive *txtar.Archive, got []byte) {
+	for i, f := range archive.Files {
+		if f.Name != "want" {
+			continue
+		}
+		if *update {
+			archive.Files[i].Data = got
+			write(t, path, txtar.Format(archive))
+		} else if !bytes.Equal(f.Data, got) {
+			t.Errorf("got\n%s\nwant\n%s", got, f.Data)
+		}
+	}
+}

@@ -1,0 +1,37 @@
+// Package inside_name_taken calls a method that takes the lock; there is another function with the new name.
+package inside_name_taken
+
+import "sync"
+
+// Account has money.
+type Account struct {
+	mu      sync.Mutex
+	balance int
+	moved   int
+}
+
+// Balance returns what is there.
+func (a *Account) Balance() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.balance
+}
+
+func (a *Account) balanceLocked() int { return 0 }
+
+// Deposit adds.
+func (a *Account) Deposit(n int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.balance += n
+	a.moved += a.balanceLocked()
+}
+
+// Double adds as much as there is.
+func (a *Account) Double() {
+	n := a.Balance()
+	a.mu.Lock()
+	a.balance = 2 * n
+	a.moved++
+	a.mu.Unlock()
+}

@@ -1,0 +1,27 @@
+// Package join_read reads what it sets anew: the lock for reading is not enough.
+package join_read
+
+import "sync"
+
+// Pair has two fields that belong together.
+type Pair struct {
+	mu   sync.RWMutex
+	a, b int
+}
+
+// Set sets both.
+func (p *Pair) Set(n int) {
+	p.mu.Lock()
+	p.a = n
+	p.mu.Unlock()
+	p.mu.Lock()
+	p.b = n
+	p.mu.Unlock()
+}
+
+// Get returns both.
+func (p *Pair) Get() (a, b int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.a, p.b
+}
