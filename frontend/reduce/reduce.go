@@ -163,7 +163,8 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	r = &Reduction{
 		Kept: map[*pointsto.Node]bool{}, reaches: map[*pointsto.Node]bool{}, Passages: map[*pointsto.Node]bool{},
 		Outlined: map[*pointsto.Node]bool{}, Coarse: map[*pointsto.Node]bool{},
-		accessing: map[*pointsto.Node]bool{}, handing: map[*pointsto.Node]bool{}, operating: map[*pointsto.Node]bool{}, Printing: printing.New(graph),
+		accessing: map[*pointsto.Node]bool{}, handing: map[*pointsto.Node]bool{}, operating: map[*pointsto.Node]bool{},
+		Printing: printing.New(graph),
 		Direct: map[*pointsto.Node]map[int]bool{},
 		Locks:  map[pointsto.Cell]bool{},
 
