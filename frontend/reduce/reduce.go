@@ -165,8 +165,8 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 		Outlined: map[*pointsto.Node]bool{}, Coarse: map[*pointsto.Node]bool{},
 		accessing: map[*pointsto.Node]bool{}, handing: map[*pointsto.Node]bool{}, operating: map[*pointsto.Node]bool{},
 		Printing: printing.New(graph),
-		Direct: map[*pointsto.Node]map[int]bool{},
-		Locks:  map[pointsto.Cell]bool{},
+		Direct:   map[*pointsto.Node]map[int]bool{},
+		Locks:    map[pointsto.Cell]bool{},
 
 		Channels: map[*pointsto.Object]*channel.Channel{}, uses: map[*pointsto.Object][]channel.Use{},
 		helped: map[*pointsto.Object]bool{},
