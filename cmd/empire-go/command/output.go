@@ -43,6 +43,9 @@ func addOutputFlags(cmd *cobra.Command) *outputFlags {
 // check rejects what cannot be written, before anything long is begun.
 func (o *outputFlags) check(cmd *cobra.Command) error {
 	if _, ok := formats[o.format]; !ok {
+		if o.format == "html" || o.format == "dot" {
+			return inputError("--format", "no format %q; write --%s FILE", o.format, o.format)
+		}
 		return inputError("--format", "no format %q; write text, json, ndjson or sarif", o.format)
 	}
 	taken := ""
