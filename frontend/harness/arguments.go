@@ -373,7 +373,8 @@ func (w *trialWriter) failure() string {
 	return w.qualify(types.NewPackage("errors", "errors")) + `.New("failed")`
 }
 
-// returned returns what the exported functions of a package make that return the type.
+// returned returns what the exported functions of a package make that return the type, and, of the type of a function,
+// those that are of it themselves.
 func (w *trialWriter) returned(t types.Type, pkg *types.Package) []argument {
 	if b, isBasic := t.Underlying().(*types.Basic); isBasic && b != nil {
 		return nil
@@ -381,6 +382,9 @@ func (w *trialWriter) returned(t types.Type, pkg *types.Package) []argument {
 	var all []argument
 	for _, fn := range exportedFunctions([]*types.Package{pkg}) {
 		s := fn.Signature()
+		if isFunction(t) && s.TypeParams().Len() == 0 && types.AssignableTo(s, t) && len(all) < 3 {
+			all = append(all, argument{text: w.qualify(fn.Pkg()) + "." + fn.Name()})
+		}
 		if s.TypeParams().Len() > 0 || s.Results().Len() != 1 || !types.Identical(s.Results().At(0).Type(), t) ||
 			len(all) >= 3 || isFunction(t) && s.Params().Len() == 0 { // as options are made; what is only handed out may be nil
 			continue

@@ -259,6 +259,10 @@ func (w *clientWriter) operationCase(o operation, receiver string, objects []str
 			prefix = fmt.Sprintf("any(%s).(%s).", receiver, name)
 		}
 	}
+	if static != nil && types.IsInterface(static) && w.takesConcrete(o.sig) {
+		w.uncalled = append(w.uncalled, o.name+" (takes the type itself, which clients have as an interface)")
+		return "", false
+	}
 	call, ok := w.values.call(&b, prefix, o.fn, o.sig, objects)
 	if !ok {
 		w.uncalled = append(w.uncalled, o.name)
@@ -270,6 +274,20 @@ func (w *clientWriter) operationCase(o operation, receiver string, objects []str
 	}
 	w.values.drive(&b, call, o.sig)
 	return b.String(), true
+}
+
+// takesConcrete tells whether a parameter is the object by its type, or several of them.
+func (w *clientWriter) takesConcrete(s *types.Signature) bool {
+	for v := range s.Params().Variables() {
+		t := v.Type()
+		if list, ok := t.Underlying().(*types.Slice); ok {
+			t = list.Elem()
+		}
+		if types.Identical(t, w.object) || types.Identical(t, types.NewPointer(w.object)) {
+			return true
+		}
+	}
+	return false
 }
 
 // hasMethod tells whether the interface has a method with the name.

@@ -312,14 +312,29 @@ func (v *valueWriter) provided(b *strings.Builder, t types.Type, depth int) (str
 	return v.providers[key], ok
 }
 
-// alternatives writes the calls of the exported functions of a package that return the
-// type, and returns the variable that has what one of them returns; ok is false if there
-// are none.
+// alternatives writes the calls of the exported functions of a package that return the type, and, of the type of a
+// function, those that are of it themselves. It returns the variable that has one of them; ok is false if there are
+// none.
 func (v *valueWriter) alternatives(b *strings.Builder, t types.Type, pkg *types.Package) (name string, ok bool) {
 	name, count := v.fresh("v"), 0
+	add := func(statements, list, value string) {
+		if count == 0 {
+			fmt.Fprintf(b, "%s%s := %s\n", statements, list, value)
+		} else {
+			fmt.Fprintf(b, "if pick > %d {\n%s%s = %s\n}\n", count, statements, list, value)
+		}
+		count++
+	}
+	_, isFunction := t.Underlying().(*types.Signature)
 	for _, fn := range exportedFunctions([]*types.Package{pkg}) {
 		s := fn.Signature()
-		if s.TypeParams().Len() > 0 || s.Results().Len() == 0 || !types.Identical(s.Results().At(0).Type(), t) {
+		if s.TypeParams().Len() > 0 {
+			continue
+		}
+		if isFunction && types.AssignableTo(s, t) {
+			add("", name, v.qualify(pkg)+"."+fn.Name())
+		}
+		if s.Results().Len() == 0 || !types.Identical(s.Results().At(0).Type(), t) {
 			continue
 		}
 		var statements strings.Builder
@@ -327,13 +342,7 @@ func (v *valueWriter) alternatives(b *strings.Builder, t types.Type, pkg *types.
 		if !ok || v.variables > maxVariables {
 			continue
 		}
-		list := resultList(s.Results().Len(), 0, name)
-		if count == 0 {
-			fmt.Fprintf(b, "%s%s := %s\n", statements.String(), list, call)
-		} else {
-			fmt.Fprintf(b, "if pick > %d {\n%s%s = %s\n}\n", count, statements.String(), list, call)
-		}
-		count++
+		add(statements.String(), resultList(s.Results().Len(), 0, name), call)
 	}
 	return name, count > 0
 }
