@@ -305,6 +305,10 @@ func (p *pair) from(ctx context.Context, s state, distance, preemptions int) (an
 		if any = true; p.calls[0][0] == p.calls[1][0] && v < u {
 			continue // the same function: the two goroutines can be exchanged
 		}
+		if p.library.trial.Shares(u, v) {
+			p.err = cmp.Or(p.err, errShared)
+			continue
+		}
 		p.together(ctx, s, u, v, preemptions)
 	}
 	return any
@@ -392,6 +396,9 @@ func (p *pair) isOrdered(t *execute.Trial, shown *execute.Shown) (found bool) {
 	}
 	return false
 }
+
+// errShared is why two calls are not made on one value.
+var errShared = errors.New("the two calls would be on one value without a lock, which is for one goroutine at a time")
 
 // errPanics is why two calls are not made at the same time.
 var errPanics = errors.New("one of the two calls panics if the other one comes first, or by itself")

@@ -111,11 +111,38 @@ func (w *trialWriter) writeUse(k kept, fn *types.Func, s *types.Signature) {
 			call.needs = fmt.Sprintf("len(%s) < %d", k.name, needed)
 			step := TrialStep{Name: fmt.Sprintf("step%d", len(w.trial.Steps)), Callee: fn, Text: call.plain,
 				Imports: w.imports(), Variant: variant + needed, Waits: w.waits(fn),
-				Uses: k.declaration, Keeps: w.keptOf(s)}
+				Uses: k.declaration, Alone: isForOne(k.typ), Keeps: w.keptOf(s)}
 			step.Shown = w.writeFunction(step.Name, call, s)
 			w.trial.Steps = append(w.trial.Steps, step)
 		}
 	}
+}
+
+// isForOne tells whether a value of the type is one for one goroutine at a time: a struct, or a pointer to one, in
+// which nothing synchronises.
+func isForOne(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range s.Fields() {
+		named := namedOf(f.Type())
+		_, isChannel := f.Type().Underlying().(*types.Chan)
+		if isChannel || named != nil && named.Obj().Pkg() != nil &&
+			(named.Obj().Pkg().Path() == "sync" || named.Obj().Pkg().Path() == "sync/atomic") || f.Embedded() {
+			return false
+		}
+	}
+	return true
+}
+
+// Shares tells whether two steps use what is for one goroutine at a time, and was handed out by a package: that its
+// variables are shared does not mean that what it hands out is. (What an object hands out may be part of it.)
+func (t *Trial) Shares(u, v int) bool {
+	return len(t.Makers) == 0 && u >= 0 && v >= 0 && t.Steps[u].Alone && t.Steps[u].Uses == t.Steps[v].Uses
 }
 
 // Uses returns the declarations of what some steps use of what others hand out; steps without a

@@ -41,6 +41,7 @@ type TrialStep struct {
 	Variant int         // 0 with the first arguments of their types, and so on
 	Waits   bool        // it may never return: a loop that serves
 	Uses    string      // the declaration of the variable with what calls have handed out, if it is used
+	Alone   bool        // what it uses has nothing to keep two goroutines apart: see isForOne
 	Keeps   []string    // the variables in which what the call hands out is kept
 }
 

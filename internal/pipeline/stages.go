@@ -305,16 +305,23 @@ func (a *analysis) isCalledDynamically(fn *ssa.Function) bool {
 // it has the stages that came to their ends. The detail is what is asked for where there is much code of
 // libraries; else the model has all.
 func (a *analysis) model(ctx context.Context, site query.Site, detail detail) (model, error) {
-	m, err := a.reduced(ctx, site, full, false)
+	first := full
+	if detail == outline {
+		first = outline
+	}
+	m, err := a.reduced(ctx, site, first, false)
 	if err == nil {
-		isLarge, isCoarse := m.kept.IsLarge(), coarseOf(m.kept) != nil
+		isOutline, isCoarse := detail == outline && m.kept.IsLarge(), coarseOf(m.kept) != nil
 		switch {
-		case detail == outline && isLarge:
-			m, err = a.reduced(ctx, site, outline, isCoarse)
+		case isOutline && isCoarse:
+			m, err = a.reduced(ctx, site, outline, true)
+		case isOutline: // it is that
 		case detail <= shallow && isCoarse:
 			m, err = a.reduced(ctx, site, shallow, true)
-		case detail == loose && isCoarse:
-			m.detail = loose
+		case isCoarse:
+			m.detail = detail
+		default:
+			m.detail = full
 		}
 	}
 	if err != nil {
@@ -373,7 +380,7 @@ func (a *analysis) reduced(ctx context.Context, site query.Site, detail detail, 
 		o := reduce.Options{MergeLocks: a.request.Locks == "empire", Own: a.own(), Unit: a.isNamedUnit,
 			Shallow: shallow}
 		if detail == outline {
-			o.Outline, o.Passages = a.isOrdered(), true
+			o.Outline = a.isOrdered()
 		}
 		if a.entry.IsLibrary() {
 			o.Clients = func(fn *ssa.Function) bool { return a.program.IsGenerated(fn.Pos()) }
