@@ -273,9 +273,15 @@ func (o *outliner) state(path string, c *cell) {
 		if len(s.waiters) > 0 {
 			o.line(path, fmt.Sprintf("%d wait", len(s.waiters)))
 		}
-	case *poolState:
-		for i, v := range s.values {
-			o.value(fmt.Sprintf("%s[%d]", path, i), anything, v)
+	case *poolState: // what it holds may be dropped at any time, but two must not get the same
+		held := map[*cell]bool{}
+		for _, v := range s.values {
+			item, _ := v.(iface)
+			if c, ok := item.val.(*cell); ok && held[c] {
+				o.line(path, "holds the same item twice")
+			} else if ok {
+				held[c] = true
+			}
 		}
 	case *mapping: // of a sync.Map
 		o.mapping(path, anything, anything, s)
