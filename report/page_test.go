@@ -150,6 +150,7 @@ func manyViolationsResult(t *testing.T, n int) *empire.Result {
 	if err := os.CopyFS(r.ModuleRootDir, os.DirFS(source.ModuleRootDir)); err != nil {
 		t.Fatal(err)
 	}
+	r.ModuleRoot = "github.com/organisation/with-a-module-of-a-long-name-that-fits-on-no-phone"
 	templates := append(r.Queries[:1:1], source.Queries...)
 	r.Queries = nil
 	for made := 0; made < n; {
