@@ -14,7 +14,9 @@ import (
 func main() {
 	s := newServer(store.New(), store.NewPrices(load), &store.Stats{})
 	s.stock.Deliver("apple", 100)
-	log.Fatal(http.ListenAndServe("localhost:8080", s.routes()))
+	if err := serve("localhost:8080", s.routes()); err != nil {
+		log.Fatal(err)
+	}
 }
 
 // load asks another service for a price.
@@ -96,7 +98,7 @@ func (s *server) buy(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "not enough in stock", http.StatusConflict)
 		return
 	}
-	answer(w, map[string]int{"price": n * price})
+	answer(w, map[string]string{"price": withTax(r.PathValue("name"), n, cents(price)).String()})
 }
 
 func (s *server) report(w http.ResponseWriter, r *http.Request) {
