@@ -382,7 +382,7 @@ func (w *trialWriter) returned(t types.Type, pkg *types.Package) []argument {
 	var all []argument
 	for _, fn := range exportedFunctions([]*types.Package{pkg}) {
 		s := fn.Signature()
-		if isFunction(t) && s.TypeParams().Len() == 0 && types.AssignableTo(s, t) && len(all) < 3 {
+		if isOfType(fn, t) && len(all) < 3 {
 			all = append(all, argument{text: w.qualify(fn.Pkg()) + "." + fn.Name()})
 		}
 		if s.TypeParams().Len() > 0 || s.Results().Len() != 1 || !types.Identical(s.Results().At(0).Type(), t) ||
@@ -402,6 +402,11 @@ func (w *trialWriter) returned(t types.Type, pkg *types.Package) []argument {
 func isFunction(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Signature)
 	return ok
+}
+
+// isOfType tells whether a function is itself of a type, as an option is.
+func isOfType(fn *types.Func, t types.Type) bool {
+	return isFunction(t) && fn.Signature().TypeParams().Len() == 0 && types.AssignableTo(fn.Signature(), t)
 }
 
 // stub declares a type that implements an interface and does nothing, and one whose methods fail.

@@ -372,7 +372,7 @@ func (w *clientWriter) resultIndex(s *types.Signature) int {
 // isObject tells whether values of type t can be the object: its type, a pointer to
 // it, or an interface of the library that it implements.
 func (w *clientWriter) isObject(t types.Type) bool {
-	if types.Identical(t, w.object) || types.Identical(t, types.NewPointer(w.object)) {
+	if w.isItself(t) {
 		return true
 	}
 	named, ok := types.Unalias(t).(*types.Named)
@@ -381,6 +381,11 @@ func (w *clientWriter) isObject(t types.Type) bool {
 	}
 	i, ok := named.Underlying().(*types.Interface)
 	return ok && i.NumMethods() > 0 && types.Implements(types.NewPointer(w.object), i)
+}
+
+// isItself tells whether t is the type of the object, or a pointer to it.
+func (w *clientWriter) isItself(t types.Type) bool {
+	return types.Identical(t, w.object) || types.Identical(t, types.NewPointer(w.object))
 }
 
 // use writes a function that makes the object and lets clients call it.

@@ -283,7 +283,7 @@ func (w *clientWriter) takesConcrete(s *types.Signature) bool {
 		if list, ok := t.Underlying().(*types.Slice); ok {
 			t = list.Elem()
 		}
-		if types.Identical(t, w.object) || types.Identical(t, types.NewPointer(w.object)) {
+		if w.isItself(t) {
 			return true
 		}
 	}

@@ -325,13 +325,12 @@ func (v *valueWriter) alternatives(b *strings.Builder, t types.Type, pkg *types.
 		}
 		count++
 	}
-	_, isFunction := t.Underlying().(*types.Signature)
 	for _, fn := range exportedFunctions([]*types.Package{pkg}) {
 		s := fn.Signature()
 		if s.TypeParams().Len() > 0 {
 			continue
 		}
-		if isFunction && types.AssignableTo(s, t) {
+		if isOfType(fn, t) {
 			add("", name, v.qualify(pkg)+"."+fn.Name())
 		}
 		if s.Results().Len() == 0 || !types.Identical(s.Results().At(0).Type(), t) {

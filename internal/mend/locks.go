@@ -175,9 +175,9 @@ func (h *holder) takesIn(lit *ast.FuncLit) (found bool) {
 	return found
 }
 
-// operatesIn tells whether a function literal operates on the lock.
-func (h *holder) operatesIn(lit *ast.FuncLit) (found bool) {
-	ast.Inspect(lit, func(n ast.Node) bool {
+// operatesIn tells whether a function literal, or a block, operates on the lock.
+func (h *holder) operatesIn(part ast.Node) (found bool) {
+	ast.Inspect(part, func(n ast.Node) bool {
 		if s, ok := n.(ast.Stmt); ok {
 			_, is := h.operation(s)
 			found = found || is

@@ -91,7 +91,7 @@ func (h *holder) firstLook(operations []operation) (l look, index int, err error
 		branch, isIf := list[i+3].(*ast.IfStmt)
 		if operations[0].isRelease() || !isAssign || read.Tok != token.DEFINE || !isRelease || !release.isRelease() ||
 			release.isDeferred() || !isIf || branch.Init != nil || branch.Else != nil || !returns(branch.Body) ||
-			!h.isPlain(read.Rhs...) || !h.isPlain(branch.Cond) || operates(h, branch.Body) {
+			!h.isPlain(read.Rhs...) || !h.isPlain(branch.Cond) || h.operatesIn(branch.Body) {
 			return l, 0, none
 		}
 		return look{read, branch}, i + 4, nil
@@ -106,18 +106,6 @@ func returns(b *ast.BlockStmt) bool {
 	}
 	_, ok := b.List[len(b.List)-1].(*ast.ReturnStmt)
 	return ok
-}
-
-// operates tells whether a block operates on the lock.
-func operates(h *holder, b *ast.BlockStmt) (found bool) {
-	ast.Inspect(b, func(n ast.Node) bool {
-		if s, ok := n.(ast.Stmt); ok {
-			_, is := h.operation(s)
-			found = found || is
-		}
-		return !found
-	})
-	return found
 }
 
 // isPlain tells whether expressions call nothing but what only reads.
