@@ -3,11 +3,16 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/esl/simplify"
 	"github.com/empire-go/empire-go/frontend/lower"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
@@ -166,4 +171,26 @@ func looseIn(p *esl.Program, m *lower.Result, steps []esl.Step) (names []string)
 		}
 	}
 	return names
+}
+
+// isOrdered returns what tells whether an outline of the program keeps the order of what a function does: if it may
+// be a unit of work whatever it accesses itself, or was made for the analysis.
+func (a *analysis) isOrdered() func(*ssa.Function) bool {
+	methods := a.subject.Methods()
+	return func(fn *ssa.Function) bool {
+		o, _ := fn.Object().(*types.Func)
+		return o != nil && methods[o.Origin()] || !fn.Pos().IsValid() || a.program.IsGenerated(fn.Pos()) || a.isNamedUnit(fn)
+	}
+}
+
+// withOneProcess returns an outline in which one process stands for all goroutines that there may be several of.
+func withOneProcess(m *lower.Result) *lower.Result {
+	const name = "any goroutine"
+	outlined := *m
+	if outlined.Program = simplify.OneForAll(m.Program, name); outlined.Program != m.Program {
+		outlined.GoFunctions = append(slices.Clip(m.GoFunctions), name)
+		outlined.Coarse = maps.Clone(m.Coarse)
+		outlined.Coarse[name] = true
+	}
+	return &outlined
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -212,16 +211,6 @@ func (a *analysis) own() func(*ssa.Function) bool {
 	}
 }
 
-// isOrdered returns what tells whether an outline of the program keeps the order of what a function does: if it may
-// be a unit of work whatever it accesses itself, or was made for the analysis.
-func (a *analysis) isOrdered() func(*ssa.Function) bool {
-	methods := a.subject.Methods()
-	return func(fn *ssa.Function) bool {
-		o, _ := fn.Object().(*types.Func)
-		return o != nil && methods[o.Origin()] || !fn.Pos().IsValid() || a.program.IsGenerated(fn.Pos()) || a.isNamedUnit(fn)
-	}
-}
-
 // isNamedUnit tells whether the user says that a function is a unit of work.
 func (a *analysis) isNamedUnit(fn *ssa.Function) bool {
 	return modref.UnitDirective(fn) == "unit" ||
@@ -411,18 +400,6 @@ func (a *analysis) lowering(m model) lower.Config {
 			Named: a.request.UnitFuncs},
 		UnitFor: a.unitFor, Strict: a.request.Strict, Copies: a.request.Copies,
 	}
-}
-
-// withOneProcess returns an outline in which one process stands for all goroutines that there may be several of.
-func withOneProcess(m *lower.Result) *lower.Result {
-	const name = "any goroutine"
-	outlined := *m
-	if outlined.Program = simplify.OneForAll(m.Program, name); outlined.Program != m.Program {
-		outlined.GoFunctions = append(slices.Clip(m.GoFunctions), name)
-		outlined.Coarse = maps.Clone(m.Coarse)
-		outlined.Coarse[name] = true
-	}
-	return &outlined
 }
 
 // simplified returns a smaller model: clones of one Go function may become one.
