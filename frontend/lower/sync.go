@@ -154,7 +154,7 @@ func (l *lowerer) lockOf(c *clone, s state, kind esl.LockKind, receiver ssa.Valu
 			return l.mergedLock(cells, at)
 		}
 	default:
-		cells := l.cellsOf(c, g, receiver)
+		cells := l.choices.CellsOf(c.node, receiver, g)
 		l.setAmbiguous(cells)
 		if len(cells) != 1 || !l.Kept.Locks[cells[0]] {
 			return l.mergedLock(cells, at)
@@ -162,15 +162,6 @@ func (l *lowerer) lockOf(c *clone, s state, kind esl.LockKind, receiver ssa.Valu
 		key = lockKey{star: -1, cell: cells[0]}
 	}
 	return l.lockIndex(key, kind), true
-}
-
-// cellsOf returns what a pointer with the tag may point to: if it is one to a known object, nothing else.
-func (l *lowerer) cellsOf(c *clone, g tag.Tag, pointer ssa.Value) []pointsto.Cell {
-	cells := l.Graph.PointsTo(c.node, pointer).Cells()
-	if g.Kind != tag.Holder {
-		return cells
-	}
-	return slices.DeleteFunc(cells, func(c pointsto.Cell) bool { return c.Object.ID != g.Field })
 }
 
 // lockIndex returns the index of the lock in the model.

@@ -134,6 +134,15 @@ func (l *Choices) ContentsOf(n *pointsto.Node, v ssa.Value) []Tag {
 	return all
 }
 
+// CellsOf returns what a pointer with the tag may point to: one to the object of a holder to that, and to nothing else.
+func (l *Choices) CellsOf(n *pointsto.Node, pointer ssa.Value, g Tag) []pointsto.Cell {
+	cells := l.Graph.PointsTo(n, pointer).Cells()
+	if g.Kind != Holder {
+		return cells
+	}
+	return slices.DeleteFunc(cells, func(c pointsto.Cell) bool { return c.Object.ID != g.Field })
+}
+
 // IsAround tells whether the tag is of memory around the star, of which the star is
 // a part.
 func (l *Choices) IsAround(g Tag) bool {
