@@ -79,7 +79,8 @@ var excused = map[string][]string{
 	"A tag is the name of what a value is on one path of the model, and says nothing without the path.": {
 		"tag.Choices.CompanionIn", "tag.Choices.ReturnedCompanions", "tag.Choices.CompanionsOf", "tag.Choices.IsWholeStar",
 		"tag.Choices.MethodsOf", "tag.Choices.FailsAssertion", "tag.Choices.ContentsOf", "tag.Choices.CellsOf",
-		"tag.Choices.IsAround", "tag.Choices.Within", "tag.Choices.UnknownInput", "tag.Choices.ElementOf", "tag.Choices.ReturnedFunctions",
+		"tag.Choices.IsAround", "tag.Choices.Within", "tag.Choices.UnknownInput", "tag.Choices.ElementOf",
+		"tag.Choices.ReturnedFunctions",
 		"tag.Choices.MatchesFunction", "tag.IsOfMembers", "tag.Choices.MembersIn", "tag.Choices.ElementsOf", "tag.OwnerTag",
 		"tag.Choices.IsOfOwner", "tag.Choices.OwnerAt", "tag.Choices.Others", "tag.Choices.OthersIn", "tag.Choices.HasOwner",
 		"tag.NewTable", "tag.Table.Closure", "tag.Table.Compose", "tag.Table.Parts", "tag.Table.Part", "tag.Table.Stars",
