@@ -11,7 +11,8 @@
 // Fields of which nothing says that they are for several goroutines, no lock and no atomic operation, are
 // candidates of a program only if two of its goroutines evidently meet at one object: see met. A lock of
 // another object says something only of what that leads to: see isLedTo. That objects of a site are used by
-// several goroutines is not enough, as each may have its own.
+// several goroutines is not enough, as each may have its own; nor is anything of types in generated code, as
+// messages are: what makes and moves those is in libraries, and who has them at the same time is a guess.
 //
 // Evidence is no proof. Paths are taken to name what they named before, and memory is
 // followed as far as the values of a function lead: what is missed makes a group smaller,
@@ -192,7 +193,7 @@ func (f *finder) addType(found *Found, o *owner) {
 			continue
 		}
 		if g.set == "" && g.isNeverGuarded() && len(f.Types) == 0 &&
-			(f.Clients || !o.isSynchronised() && len(f.metIn(g)) == 0) {
+			(f.Clients || !o.isSynchronised() && (f.Programs[0].SaysGenerated(o.declared) || len(f.metIn(g)) == 0)) {
 			unguarded = append(unguarded, g.names()...)
 			continue
 		}

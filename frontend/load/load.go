@@ -269,6 +269,13 @@ func (p *Program) Syntax(pos token.Pos) ast.Node {
 	return nil
 }
 
+// SaysGenerated tells whether the position is in a file of the main module that says that it was generated, in the
+// words of https://go.dev/s/generatedcode.
+func (p *Program) SaysGenerated(pos token.Pos) bool {
+	file := p.files[p.SSA.Fset.File(pos)]
+	return file != nil && ast.IsGenerated(file)
+}
+
 // Files returns the syntax of the main module, in the order of the files' names.
 func (p *Program) Files() []*ast.File {
 	var all []*ast.File

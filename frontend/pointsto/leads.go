@@ -23,8 +23,26 @@ func (r *Result) ReachedWithin(n *Node, v ssa.Value, g *Region) []Cell {
 	return r.within(n, v, g, &r.memory, &g.reached, false)
 }
 
+// LeadsInto tells whether v may lead in n to an object of the region. It costs less than the cells do.
+func (r *Result) LeadsInto(n *Node, v ssa.Value, g *Region) bool {
+	return slices.ContainsFunc(r.componentsWithin(n, v, g, &r.memory, &g.reached, false),
+		func(c uint32) bool { return g.reached.to[c] })
+}
+
 // within answers by a graph and what is known of the region in it.
 func (r *Result) within(n *Node, v ssa.Value, g *Region, kept **memoryGraph, known *leads, exported bool) []Cell {
+	var found set
+	for _, c := range r.componentsWithin(n, v, g, kept, known, exported) {
+		if known.to[c] {
+			found.union(known.from(c, g))
+		}
+	}
+	return Set{r.s, found}.Cells()
+}
+
+// componentsWithin returns the components of what v may point to, and finds out which lead to the region.
+func (r *Result) componentsWithin(n *Node, v ssa.Value, g *Region, kept **memoryGraph, known *leads,
+	exported bool) []uint32 {
 	r.poll.Check()
 	m := *kept
 	if m == nil {
@@ -37,13 +55,7 @@ func (r *Result) within(n *Node, v ssa.Value, g *Region, kept **memoryGraph, kno
 		*known = leads{memory: m, found: map[uint32]set{}}
 	}
 	known.extend(g)
-	var found set
-	for _, c := range components {
-		if known.to[c] {
-			found.union(known.from(c, g))
-		}
-	}
-	return Set{r.s, found}.Cells()
+	return components
 }
 
 // componentsAt returns the components of what v may point to, some twice.
@@ -72,7 +84,7 @@ type leads struct {
 	memory *memoryGraph
 	to     []bool         // by component: it leads there
 	found  map[uint32]set // by component: to which cells; so far as that has been asked
-	seen   []uint32       // by component: the last question that met it
+	seen   []uint32       // by component: the last question for cells that met it; as long as to when there is one
 	asked  uint32
 }
 
@@ -82,7 +94,7 @@ func (l *leads) extend(g *Region) {
 	for c := len(l.to); c < len(m.components)-1; c++ {
 		leads := slices.ContainsFunc(m.cellsOf(c), func(id uint32) bool { return g.objects[m.s.cells[id].object] }) ||
 			slices.ContainsFunc(m.next(c), func(next uint32) bool { return l.to[next] })
-		l.to, l.seen = append(l.to, leads), append(l.seen, 0)
+		l.to = append(l.to, leads)
 	}
 }
 
@@ -92,6 +104,7 @@ func (l *leads) from(component uint32, g *Region) set {
 		return cells
 	}
 	l.asked++
+	l.seen = append(l.seen, make([]uint32, len(l.to)-len(l.seen))...)
 	var cells set
 	work := []uint32{component}
 	l.seen[component] = l.asked

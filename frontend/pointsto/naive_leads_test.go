@@ -48,6 +48,9 @@ func compareLeads(t *testing.T, r *Result, n *Node, v ssa.Value, regions []*Regi
 		if !slices.Equal(got, want) {
 			t.Fatalf("%s: %s leads to %v, not %v", n, v, want, got)
 		}
+		if leads := r.LeadsInto(n, v, g); !exported && leads != (len(want) > 0) {
+			t.Fatalf("%s: %s leads to %v, and LeadsInto says %v", n, v, want, leads)
+		}
 	}
 }
 

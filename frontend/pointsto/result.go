@@ -28,6 +28,8 @@ type lazy struct {
 	marks      marks   // see Reachable
 
 	memory, encoded *memoryGraph // see ReachedWithin and EncodedWithin; nil until they are asked
+
+	withType map[typeID][]*Object // see ObjectsWith; nil until it is asked
 }
 
 // During returns the result for a stage under a context: once that is done, questions
@@ -178,25 +180,36 @@ func (r *Result) Holes() []Hole { return r.s.holes }
 // Panicked returns the objects that are passed to panic, or are pointed to by what is.
 func (r *Result) Panicked() []*Object { return r.slots(r.s.panics, 1).Objects() }
 
-// ObjectsWith returns the objects that are of a type, or have a part of it. It takes time linear in the types of
-// all objects.
+// ObjectsWith returns the objects that are of a type, or have a part of it. The first question takes time linear in
+// the types of all objects.
 func (r *Result) ObjectsWith(t types.Type) []*Object {
-	id := r.s.typeID(t)
-	known := map[*layout]bool{}
-	var found []*Object
-	for _, o := range r.s.objects {
-		has, ok := known[o.layout]
-		if !ok {
-			has = slices.ContainsFunc(o.layout.types, func(part types.Type) bool {
-				return part != nil && r.s.typeID(part) == id
-			})
-			known[o.layout] = has
+	if r.withType == nil {
+		r.withType = r.s.objectsByType()
+	}
+	return r.withType[r.s.typeID(t)]
+}
+
+// objectsByType returns the objects by the types that they, or their parts, are of.
+func (s *solver) objectsByType() map[typeID][]*Object {
+	all := map[typeID][]*Object{}
+	parts := map[*layout][]typeID{}
+	for _, o := range s.objects {
+		ids, known := parts[o.layout]
+		if !known {
+			for _, t := range o.layout.types {
+				if t != nil {
+					ids = append(ids, s.typeID(t))
+				}
+			}
+			slices.Sort(ids)
+			ids = slices.Compact(ids)
+			parts[o.layout] = ids
 		}
-		if has {
-			found = append(found, o)
+		for _, id := range ids {
+			all[id] = append(all[id], o)
 		}
 	}
-	return found
+	return all
 }
 
 // PointsTo returns the cells whose addresses v can hold in n. A v that is a

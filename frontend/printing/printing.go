@@ -9,6 +9,7 @@
 package printing
 
 import (
+	"context"
 	"go/types"
 	"slices"
 
@@ -20,7 +21,12 @@ import (
 
 // Calls is the call graph of a program, seen so. It is not for several goroutines at once.
 type Calls struct {
-	graph   *pointsto.Result
+	graph *pointsto.Result
+	*known
+}
+
+// known is what has been found out. A search that the stage's context ends adds nothing to it.
+type known struct {
 	inside  map[*pointsto.Node]*above
 	below   map[*pointsto.Node][]*pointsto.Node
 	exits   map[*pointsto.Node]*exit
@@ -50,9 +56,13 @@ type entering struct {
 
 // New returns the call graph.
 func New(graph *pointsto.Result) *Calls {
-	return &Calls{graph: graph, inside: map[*pointsto.Node]*above{}, below: map[*pointsto.Node][]*pointsto.Node{},
-		exits: map[*pointsto.Node]*exit{}, entered: map[entering]bool{}}
+	return &Calls{graph, &known{inside: map[*pointsto.Node]*above{}, below: map[*pointsto.Node][]*pointsto.Node{},
+		exits: map[*pointsto.Node]*exit{}, entered: map[entering]bool{}}}
 }
+
+// During returns the call graph for a stage under a context: once that is done, questions end the stage. What is
+// found out there is known afterwards, too.
+func (c *Calls) During(ctx context.Context) *Calls { return &Calls{c.graph.During(ctx), c.known} }
 
 // Callers returns the calls that may run a node, each by who is no function that formats if the node is none;
 // and the nodes of functions that format on the way.
@@ -140,14 +150,14 @@ func (c *Calls) Runs(entry pointsto.Edge, n *pointsto.Node) bool {
 		return true
 	}
 	key := entering{entry.Caller, entry.Callee, entry.Site, n}
-	known, ok := c.entered[key]
+	runs, ok := c.entered[key]
 	if !ok {
-		known = slices.ContainsFunc(operands(entry.Site.Common()), func(v ssa.Value) bool {
+		runs = slices.ContainsFunc(operands(entry.Site.Common()), func(v ssa.Value) bool {
 			return c.leadsTo(entry, v, x)
 		})
-		c.entered[key] = known
+		c.entered[key] = runs
 	}
-	return known
+	return runs
 }
 
 // exit finds out on what a method is called. The region lists all its objects.
@@ -155,8 +165,13 @@ func (c *Calls) exit(n *pointsto.Node) *exit {
 	if known := c.exits[n]; known != nil {
 		return known
 	}
-	found := &exit{}
+	found := c.findExit(n)
 	c.exits[n] = found
+	return found
+}
+
+func (c *Calls) findExit(n *pointsto.Node) *exit {
+	found := &exit{}
 	recv := n.Func.Signature.Recv()
 	found.anywhere = recv == nil || len(n.Func.Params) == 0 || !isFoundInMemory(recv.Type()) ||
 		slices.ContainsFunc(c.graph.Callers(n), func(e pointsto.Edge) bool {
@@ -166,10 +181,11 @@ func (c *Calls) exit(n *pointsto.Node) *exit {
 		return found
 	}
 	if c.panicked == nil {
-		c.panicked = map[*pointsto.Object]bool{}
+		panicked := map[*pointsto.Object]bool{}
 		for _, o := range c.graph.Panicked() {
-			c.panicked[o] = true
+			panicked[o] = true
 		}
+		c.panicked = panicked
 	}
 	var objects []*pointsto.Object
 	if isPointer(recv.Type()) {
@@ -244,5 +260,5 @@ func (c *Calls) leadsTo(entry pointsto.Edge, v ssa.Value, x *exit) bool {
 	if isInterface && i.NumMethods() > 0 && knowledge.UsesMethodsOnly(entry.Callee.Func) {
 		return c.graph.MayPointInto(entry.Caller, v, x.objects)
 	}
-	return len(c.graph.ReachedWithin(entry.Caller, v, x.objects)) > 0
+	return c.graph.LeadsInto(entry.Caller, v, x.objects)
 }

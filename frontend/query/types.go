@@ -320,7 +320,7 @@ func isLockOrAtomic(t types.Type) bool {
 			}
 		}
 	case *types.Array:
-		return isLockOrAtomic(u.Elem())
+		return u.Len() > 0 && isLockOrAtomic(u.Elem()) // [0]sync.Mutex is for go vet, and locks nothing
 	}
 	return false
 }
@@ -364,7 +364,7 @@ func HoldsSynchronisation(t types.Type) bool {
 			}
 		}
 	case *types.Array:
-		return HoldsSynchronisation(u.Elem())
+		return u.Len() > 0 && HoldsSynchronisation(u.Elem())
 	}
 	return false
 }

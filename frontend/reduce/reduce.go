@@ -153,6 +153,8 @@ type Options struct {
 	// Clients: functions of the clients of a library, which are made for the analysis; nil if there are none.
 	// Unit: functions that are units of work because the user says so.
 	Clients, Unit func(*ssa.Function) bool
+
+	Printing *printing.Calls // of the graph, which reductions of it share; nil: one of its own
 }
 
 // Reduce computes the reduction for the stars. It fails if ctx is done.
@@ -160,11 +162,14 @@ func Reduce(ctx context.Context, graph *pointsto.Result, often *multiplicity.Ana
 	o Options) (r *Reduction, err error) {
 	defer limit.Catch(&err)
 	graph = graph.During(ctx)
+	if o.Printing == nil {
+		o.Printing = printing.New(graph)
+	}
 	r = &Reduction{
 		Kept: map[*pointsto.Node]bool{}, reaches: map[*pointsto.Node]bool{}, Passages: map[*pointsto.Node]bool{},
 		Outlined: map[*pointsto.Node]bool{}, Coarse: map[*pointsto.Node]bool{},
 		accessing: map[*pointsto.Node]bool{}, handing: map[*pointsto.Node]bool{}, operating: map[*pointsto.Node]bool{},
-		Printing: printing.New(graph),
+		Printing: o.Printing.During(ctx),
 		Direct:   map[*pointsto.Node]map[int]bool{},
 		Locks:    map[pointsto.Cell]bool{},
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/empire-go/empire-go/frontend/lower"
+	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/limit"
 )
@@ -17,9 +18,11 @@ type asking struct {
 	analysis *analysis
 	site     query.Site
 
-	model      *model       // nil until it is made
-	detail     detail       // of the model
-	first      *QueryResult // by models with less detail; nil: there is none
+	model      *model           // nil until it is made, or once it is forgotten
+	of         *pointsto.Result // the graph that the model is of
+	isModelled bool             // there is, or was, a model with the detail
+	detail     detail           // of the model
+	first      *QueryResult     // by models with less detail; nil: there is none
 	assumed    []Assumption
 	isSearched bool // all verdicts are there, and only harm may be left
 	harm       *harmSearch
@@ -114,9 +117,11 @@ func (q *asking) prepare(ctx context.Context, work limit.Work) (limited context.
 	defer a.turns.Unlock()
 	a.waited = time.Since(begin)
 	limited, release = a.runner.within(ctx, a.request, work)
-	if a.generation != a.runner.generation() { // what it has is used by a stage that was left alone
-		q.model = nil
+	if a.graph == nil || a.generation != a.runner.generation() { // forgotten, or used by a stage that was left alone
 		err = a.analyse(limited)
+	}
+	if q.of != a.graph {
+		q.model, q.harm, q.of = nil, nil, a.graph
 	}
 	var m model
 	if err == nil && q.model == nil {
@@ -124,13 +129,15 @@ func (q *asking) prepare(ctx context.Context, work limit.Work) (limited context.
 	}
 	q.tooLarge = errors.Is(err, lower.ErrTooLarge)
 	switch late := new(limitError); {
+	case errors.As(err, &late) && q.isModelled: // what was found in it before stays known
+		err = nil
 	case q.tooLarge || errors.As(err, &late):
 		q.answer = a.unknown(q.site, err.Error())
 		q.keepFirst()
 		m.addSizes(&q.answer)
 		q.done, err = q.tooLarge, nil
 	case err == nil && q.model == nil:
-		q.model, q.assumed = &m, a.assumptions(m)
+		q.model, q.isModelled, q.assumed = &m, true, a.assumptions(m)
 	}
 	return limited, release, err
 }

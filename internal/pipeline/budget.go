@@ -41,7 +41,7 @@ func (t turn) isFor(q *asking, isLast bool) bool {
 	case forVerdicts:
 		return !q.isSearched
 	case forHarm:
-		return q.isSearched || isLast && q.model != nil
+		return q.isSearched || isLast && q.isModelled
 	}
 	return true
 }

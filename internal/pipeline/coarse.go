@@ -81,7 +81,7 @@ func (q *asking) nextModel() bool {
 	}
 	first := q.answer
 	q.detail = q.model.detail + 1
-	q.first, q.model, q.isSearched, q.done = &first, nil, false, false
+	q.first, q.model, q.isModelled, q.isSearched, q.done = &first, nil, false, false, false
 	return true
 }
 

@@ -30,6 +30,7 @@ func newInquiry(ctx context.Context, r Request, all []harness.Entry, stages *run
 // inquire returns the questions that follow from a plan.
 func (p *plan) inquire(r Request, all []harness.Entry, stages *runner) (*inquiry, error) {
 	all = p.withOwners(r, all)
+	p.graph = nil
 	asked, err := newSchedule(r, p, all, stages)
 	if err != nil {
 		return nil, err

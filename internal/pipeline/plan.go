@@ -23,9 +23,11 @@ type plan struct {
 	found *candidates.Found // what they come from; nil if the request names its set
 	ranks map[string]int    // of the sets that programs can answer for, by what their answers are called
 
-	// Of clients of a library: the call graph of all, which types without clients of their own they
-	// answer for, by main package, and why nothing answers for others.
-	graph    *pointsto.Result
+	graph        *pointsto.Result // of all programs; nil once it is known what they are asked
+	instructions int              // in there
+
+	// Of clients of a library: which types without clients of their own they answer for, by main package, and why
+	// nothing answers for others.
 	hosted   map[*ssa.Package][]string
 	unhosted map[string]string
 	unmade   map[string]string // why types with a lock have no clients
@@ -128,6 +130,9 @@ func candidatesOf(ctx context.Context, r Request, all []harness.Entry, stages *r
 		return nil, err
 	}
 	p.graph = c.Graph
+	for _, n := range p.graph.Nodes() {
+		p.instructions += p.graph.Instructions(n)
+	}
 	p.found, err = run(limited, stages, "candidates", func(ctx context.Context) (*candidates.Found, error) {
 		return candidates.Find(ctx, c)
 	})

@@ -113,6 +113,9 @@ func (s *schedule) visit(ctx context.Context, p *asked, at int, isLast bool, sha
 		return nil
 	}
 	s.request.begins("analysing "+p.entry.Name, at, len(s.programs))
+	if err := s.solve(ctx, p, open); err != nil {
+		return err
+	}
 	for i, set := range open {
 		if s.stages.budget.isSpent() {
 			return nil
@@ -136,8 +139,44 @@ func (s *schedule) visit(ctx context.Context, p *asked, at int, isLast bool, sha
 				s.settle(q)
 			}
 		}
+		s.makeRoom(set)
 	}
 	return nil
+}
+
+// makeRoom forgets what is not needed any more, or has to be forgotten.
+func (s *schedule) makeRoom(set *askedSet) {
+	a := set.analysis
+	if set.isDone() {
+		a.forget()
+	}
+	if s.stages.makeRoom(a); a.graph != nil {
+		return
+	}
+	for _, q := range set.queries {
+		q.model, q.harm, q.of = nil, nil, nil
+	}
+}
+
+// forSolving is the part of the budget that the points-to solution of a program may take, which is in no query's
+// share: all that are asked about the program need it, and a share that it uses up is lost.
+const forSolving = 8
+
+// solve finds the points-to solution of a program for those who need it.
+func (s *schedule) solve(ctx context.Context, p *asked, open []*askedSet) error {
+	needed := slices.ContainsFunc(open, func(set *askedSet) bool {
+		return set.analysis.graph == nil && !(set.begun && s.stages.turn == forHarm)
+	})
+	if s.stages.budget == nil || !needed {
+		return nil
+	}
+	limited, release := s.stages.within(ctx, s.request, s.stages.budget.whole/forSolving)
+	defer release()
+	_, err := solve(limited, s.request, s.stages, p.entry)
+	if late := new(limitError); errors.As(err, &late) {
+		return nil // each query says so
+	}
+	return err
 }
 
 // try tries a query. What is wrong with it alone is its answer.

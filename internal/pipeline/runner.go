@@ -27,6 +27,8 @@ type runner struct {
 	budget *budget // that the queries share; nil: each has its own limits
 	turn   turn
 
+	graphs map[*analysis]int64 // about how many bytes the graphs take that are kept for another try
+
 	kept *kept // answers of earlier runs; nil: none
 
 	atStage func(name string) // called in the stage, for tests
@@ -117,6 +119,33 @@ func (r *runner) generation() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.left
+}
+
+// bytesOfNode is about what a node of a graph takes, with what reduction and lowering find out about it. It was
+// measured on modules whose programs have 10,000 nodes.
+const bytesOfNode = 8 << 10
+
+// makeRoom forgets the graph of an analysis if there is no room for another one: those of all analyses may take a
+// quarter of the memory, lest the collector works all the time. What is forgotten is found out again, in the same
+// order, so that the one before it is needed sooner.
+func (r *runner) makeRoom(a *analysis) {
+	delete(r.graphs, a)
+	if a.graph == nil {
+		return
+	}
+	size := bytesOfNode * int64(len(a.graph.Nodes()))
+	held := size
+	for _, other := range r.graphs {
+		held += other
+	}
+	if held > a.request.Memory/4 {
+		a.forget()
+		return
+	}
+	if r.graphs == nil {
+		r.graphs = map[*analysis]int64{}
+	}
+	r.graphs[a] = size
 }
 
 // InternalError is a defect: a stage has panicked.

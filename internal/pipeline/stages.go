@@ -23,6 +23,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/notes"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/printing"
 	"github.com/empire-go/empire-go/frontend/query"
 	"github.com/empire-go/empire-go/frontend/races"
 	"github.com/empire-go/empire-go/frontend/reduce"
@@ -39,6 +40,7 @@ type analysis struct {
 	subject *query.Subject
 	graph   *pointsto.Result
 	often   *multiplicity.Analysis
+	prints  *printing.Calls // of the graph
 	unitFor isolate.UnitForPolicy
 	runner  *runner
 	waited  time.Duration // of the last query: for its turn
@@ -149,9 +151,12 @@ func (a *analysis) refine(ctx context.Context, base *pointsto.Base) error {
 	if err != nil {
 		return err
 	}
-	a.graph, a.often = graph, multiplicity.New(graph)
+	a.graph, a.often, a.prints = graph, multiplicity.New(graph), printing.New(graph)
 	return nil
 }
+
+// forget drops what can be found out again.
+func (a *analysis) forget() { a.graph, a.often, a.prints = nil, nil, nil }
 
 // isMethodOfSetTypes tells whether fn is a method of the checked type, or of the
 // type of one of the fields of the set: those are analysed once per receiver
@@ -367,7 +372,7 @@ func (a *analysis) reduced(ctx context.Context, site query.Site, detail detail, 
 	}
 	kept, err := run(ctx, a.runner, "reduce", func(ctx context.Context) (*reduce.Reduction, error) {
 		o := reduce.Options{MergeLocks: a.request.Locks == "empire", Own: a.own(), Unit: a.isNamedUnit,
-			Shallow: shallow}
+			Shallow: shallow, Printing: a.prints}
 		if detail == outline {
 			o.Outline = a.isOrdered()
 		}

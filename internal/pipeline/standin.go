@@ -26,16 +26,7 @@ func (i *inquiry) hasStandIns() bool {
 }
 
 // isLarge tells whether clients are asked before the programs.
-func (i *inquiry) isLarge() bool {
-	if i.plan.graph == nil {
-		return false
-	}
-	instructions := 0
-	for _, n := range i.plan.graph.Nodes() {
-		instructions += i.plan.graph.Instructions(n)
-	}
-	return instructions > largeProgram
-}
+func (i *inquiry) isLarge() bool { return i.plan.instructions > largeProgram }
 
 // askClients finds out what clients are to be asked, of all sets that programs have no answer about yet.
 func (i *inquiry) askClients(ctx context.Context) error {
