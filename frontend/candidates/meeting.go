@@ -13,7 +13,7 @@ import (
 
 // Goroutines meet at an object if they evidently reach the same one, and not each one of its own that
 // is made at the same place: there is only one in a run; or it is handed to a goroutine while others
-// keep it; or such an object, or a package variable, has a field that leads there. An element of
+// keep it; or such an object, or a package variable, has a field that leads there and nowhere else. An element of
 // a slice or a map is no evidence, as workers divide these among themselves; nor is what a goroutine
 // makes for itself, or what it returns or sends away.
 
@@ -79,7 +79,7 @@ func (f *finder) met() map[*pointsto.Object]bool {
 			}
 			to := f.graph.Contents(c).Cells()
 			for _, d := range to {
-				if (len(to) == 1 || isPointer(c.Type())) && !isElement(d) {
+				if len(to) == 1 && !isElement(d) {
 					add(d.Object)
 				}
 			}
@@ -116,14 +116,6 @@ func (f *finder) isForeign(o *pointsto.Object) bool {
 	}
 	named := namedStruct(o.Type)
 	return named != nil && f.types[named.Obj()] == nil
-}
-
-func isPointer(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	_, ok := t.Underlying().(*types.Pointer)
-	return ok
 }
 
 // isElement tells whether a cell is an element, or lies in one.
