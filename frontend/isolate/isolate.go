@@ -25,6 +25,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/multiplicity"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/limit"
 )
 
@@ -119,15 +120,16 @@ func Isolate(ctx context.Context, program *load.Program, graph *pointsto.Result,
 	i.Stars = []*Star{checked}
 	i.nearStars = graph.Holders(i.starObjects()...)
 	i.addUnitForObjects(unitFor)
+	if len(i.Stars) > 1 {
+		i.nearStars = graph.Holders(i.starObjects()...)
+		i.leaveFewEnough()
+	}
 	for k, star := range i.Stars {
 		if star.Site == "" && s.Type != nil {
 			star.Site = siteOf(program, graph, sortedObjects(star.Objects)[0])
 		}
 		star.Name = fmt.Sprintf("%s%d", s.Noun(), k+1)
 		star.Single = i.isSingle(star) && !i.sharesObjects(k)
-	}
-	if len(i.Stars) > 1 {
-		i.nearStars = graph.Holders(i.starObjects()...)
 	}
 	i.findRegions()
 	i.findOwned()
@@ -238,6 +240,59 @@ func (i *Isolation) addUnitForObjects(unitFor UnitForPolicy) {
 			}
 		}
 	}
+}
+
+// maxUses bounds in how many uses the functions that have stars at hand may be modelled: the product of what their
+// arguments and results may be is what they cost.
+const maxUses = 200
+
+// leaveFewEnough drops the last stars if there would be too many uses of functions with all of them, as where methods
+// with two arguments and a result are all of the checked type.
+func (i *Isolation) leaveFewEnough() {
+	all := len(i.Stars)
+	for len(i.Stars) > 1 && i.uses() > maxUses {
+		i.Stars = i.Stars[:len(i.Stars)-1]
+	}
+	if len(i.Stars) < all {
+		i.Truncated = true
+		i.nearStars = i.graph.Holders(i.starObjects()...)
+	}
+}
+
+// uses returns in how many ways the stars may be the arguments and results of the functions that have them at hand.
+func (i *Isolation) uses() int {
+	all := 0
+	for _, n := range i.nearStars {
+		ways := 1
+		for _, v := range ssaflow.Inputs(n.Func) {
+			ways *= 1 + i.starsIn(i.graph.PointsTo(n, v))
+		}
+		returned := make([]int, n.Func.Signature.Results().Len())
+		for _, b := range n.Func.Blocks {
+			if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+				for k, v := range r.Results {
+					returned[k] = max(returned[k], i.starsIn(i.graph.PointsTo(n, v)))
+				}
+			}
+		}
+		for _, stars := range returned {
+			ways *= 1 + stars
+		}
+		all += ways
+	}
+	return all
+}
+
+// starsIn returns how many stars a set of cells may hold the address of.
+func (i *Isolation) starsIn(set pointsto.Set) int {
+	cells := set.Cells()
+	count := 0
+	for _, star := range i.Stars {
+		if slices.ContainsFunc(cells, func(c pointsto.Cell) bool { return star.Objects[c.Object] && c.Path == star.Path }) {
+			count++
+		}
+	}
+	return count
 }
 
 // mayBeUnitOnChecked tells whether n is a method on the checked object or its

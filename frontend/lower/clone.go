@@ -47,6 +47,7 @@ type clone struct {
 	fn         *function
 	segments   []*segment
 	bySegment  map[string]int
+	statesAt   map[place]int // how many segments begin at an instruction
 	units      []units.Frame // opened on entry, in order
 	touched    uint          // stars accessed by its own instructions
 	recovers   bool          // a deferred call may recover
@@ -90,7 +91,8 @@ func (l *lowerer) clone(key cloneKey) *clone {
 		return c
 	}
 	fn := key.node.Func
-	c := &clone{cloneKey: key, index: len(l.order), goName: fn.String(), fn: l.function(fn), bySegment: map[string]int{}}
+	c := &clone{cloneKey: key, index: len(l.order), goName: fn.String(), fn: l.function(fn), bySegment: map[string]int{},
+		statesAt: map[place]int{}}
 	c.name = l.cloneName(c)
 	l.clones[key] = c
 	l.order = append(l.order, c)
@@ -248,12 +250,28 @@ func (l *lowerer) dispatch(c *clone) bool {
 	return true
 }
 
+// place is an instruction of a function.
+type place struct{ block, instr int }
+
+// maxStates bounds the states that are told apart at an instruction by what values are there. Where many values may be
+// a star, each by itself, their number is exponential.
+const maxStates = 64
+
 // segmentAt returns the index of the segment that begins at an instruction in a
 // state.
 func (l *lowerer) segmentAt(c *clone, b *ssa.BasicBlock, instr int, s state) int {
+	at := place{b.Index, instr}
+	if c.statesAt[at] >= maxStates {
+		s = s.forgetful()
+	}
 	key := binary.AppendUvarint(binary.AppendUvarint(append(l.room[:0], 'i'), uint64(b.Index)), uint64(instr))
 	l.room = l.appendKey(key, c, s)
-	return c.segmentFor(l.room, segment{block: b, instr: instr, state: s})
+	known := len(c.segments)
+	i := c.segmentFor(l.room, segment{block: b, instr: instr, state: s})
+	if i == known {
+		c.statesAt[at]++
+	}
+	return i
 }
 
 // segmentFor returns the index of the segment with a key, which is added if there is none.

@@ -72,6 +72,16 @@ func (f *function) from(b *ssa.BasicBlock, instr int, s state) state {
 	return s
 }
 
+// forgetful returns the state in which it is not known what values are, but for variables: whoever asks has to try all
+// that they may be. That adds runs, and takes none.
+func (s state) forgetful() state {
+	s.tags = s.tags.Only(func(v ssa.Value, g tag.Tag) bool {
+		_, isVariable := v.(*ssa.Alloc)
+		return isVariable || g.Kind == tag.Holder
+	})
+	return s
+}
+
 // push returns the state after a defer statement.
 func (s state) push(d deferred) state {
 	for i, known := range s.defers {

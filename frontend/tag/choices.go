@@ -194,7 +194,9 @@ func (l *Choices) starsIn(cells []pointsto.Cell) []Tag {
 			if !l.isPlaceOf(k, stars, path) {
 				continue
 			}
-			tags = append(tags, Tag{Kind: Object, Star: k, Path: path})
+			if g := (Tag{Kind: Object, Star: k, Path: path}); !slices.Contains(tags, g) { // of several abstract objects
+				tags = append(tags, g)
+			}
 			others = others || !l.Stars.Stars[k].Single
 		}
 	}
