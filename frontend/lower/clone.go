@@ -261,7 +261,7 @@ const maxStates = 64
 // state.
 func (l *lowerer) segmentAt(c *clone, b *ssa.BasicBlock, instr int, s state) int {
 	at := place{b.Index, instr}
-	if c.statesAt[at] >= maxStates {
+	if c.statesAt[at] >= l.states {
 		s = s.forgetful()
 	}
 	key := binary.AppendUvarint(binary.AppendUvarint(append(l.room[:0], 'i'), uint64(b.Index)), uint64(instr))

@@ -69,6 +69,7 @@ type Config struct {
 	Copies       int                     // of a goroutine whose go statement can run more than once
 	Keyed        *rules.Rule             // entries of maps, or elements of arrays, are told apart by it, unless nil
 	Coarse       map[*pointsto.Node]bool // of reduce.Reduction.Coarse: those that are not followed
+	States       int                     // told apart at an instruction by what values are; 0: as many as is sensible
 }
 
 // Result is the model, and what is needed to speak about it in terms of Go.
@@ -163,6 +164,7 @@ type lowerer struct {
 	loose       map[string]bool    // see Result.Coarse
 	loops       map[int]bool       // by index: the clones that are loop functions of package segments
 	assumptions map[Assumption]bool
+	states      int // see Config.States
 	statements  int
 	room        []byte // for keys
 	err         error
@@ -202,7 +204,8 @@ func Lower(ctx context.Context, c Config) (r *Result, err error) {
 		l := &lowerer{
 			Facts: facts, values: values, lockSets: lockSets, work: work, owners: owners, reads: reads, choices: choices,
 			holders: holders, happensBefore: happensBefore, keys: told,
-			UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, Coarse: c.Coarse, ctx: ctx, tags: tags,
+			UnitFor: c.UnitFor, Strict: c.Strict, Copies: c.Copies, Coarse: c.Coarse,
+			states: cmp.Or(c.States, maxStates), ctx: ctx, tags: tags,
 			leftBehind: left, guessed: guessed,
 			functions: map[*ssa.Function]*function{}, clones: map[cloneKey]*clone{}, names: map[string]bool{"program": true},
 			processes: map[processKey]*process{}, passageStarts: map[processKey]*process{}, locks: map[lockKey]int{},
