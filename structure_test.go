@@ -94,7 +94,7 @@ var allowed = map[string][]string{
 	"internal/pipeline": {"checker", "checker/prefix", "checker/refine", "dynamic/facts", "dynamic/watch", "esl",
 		"esl/simplify", "frontend/atomicity", "frontend/candidates", "frontend/execute", "frontend/harm", "frontend/harness",
 		"frontend/isolate", "frontend/knowledge", "frontend/load", "frontend/lower", "frontend/modref",
-		"frontend/multiplicity", "frontend/notes", "frontend/pointsto", "frontend/query",
+		"frontend/multiplicity", "frontend/notes", "frontend/pointsto", "frontend/printing", "frontend/query",
 		"frontend/races", "frontend/reduce", "frontend/rules", "frontend/waits", "internal/answers", "limit", "scenarios"},
 	"internal/answers":   {},
 	"":                   {"dynamic/watch", "esl", "internal/pipeline"},

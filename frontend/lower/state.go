@@ -72,9 +72,9 @@ func (f *function) from(b *ssa.BasicBlock, instr int, s state) state {
 	return s
 }
 
-// forgetful returns the state in which it is not known what values are, but for variables: whoever asks has to try all
-// that they may be. That adds accesses, and takes none. Of a loop that holds a lock it may be lost that all of it is one
-// unit of work: what a run breaks then is another pattern.
+// forgetful returns the state in which it is not known what values are, but for variables: whoever asks has to
+// try all that they may be. That adds accesses, and takes none. Of a loop that holds a lock it may be lost that all of
+// it is one unit of work: what a run breaks then is another pattern.
 func (s state) forgetful() state {
 	s.tags = s.tags.Only(func(v ssa.Value, g tag.Tag) bool {
 		_, isVariable := v.(*ssa.Alloc)
