@@ -172,6 +172,66 @@ func (e *DiffersError) Error() string {
 	return fmt.Sprintf("%s: the sources here, the Go version or this command differ from those of the sweep", e.Program)
 }
 
+// ModuleRoot returns the path of the module that the plan is about.
+func (p *Plan) ModuleRoot() string { return p.moduleRoot }
+
+// Record is a plan as it is written down, for who has the answers and not the sources.
+type Record struct {
+	Module string
+	Errors []string
+	Items  []RecordedItem
+	Parts  []RecordedPart
+}
+
+// RecordedItem is what a table says of a request.
+type RecordedItem struct {
+	Name         string
+	Reference    *Reference
+	Type         string
+	Fields, Vars []string
+}
+
+// RecordedPart is a part: which of the items it is about, and the key of its answer.
+type RecordedPart struct {
+	Item int
+	Key  string
+}
+
+// Record returns what is written down of the plan.
+func (p *Plan) Record() (Record, error) {
+	r := Record{Module: p.moduleRoot, Errors: p.errors}
+	var last *Item
+	for _, part := range p.parts {
+		if part.item != last {
+			last = part.item
+			r.Items = append(r.Items, RecordedItem{last.Name, last.Reference, last.Type, last.Fields, last.Vars})
+		}
+		key, err := keyOf(part.program)
+		if err != nil {
+			return r, err
+		}
+		r.Parts = append(r.Parts, RecordedPart{len(r.Items) - 1, key})
+	}
+	return r, nil
+}
+
+// Plan returns the plan again. Nothing can be asked of it, but it can be told the answers.
+func (r Record) Plan() (*Plan, error) {
+	p := &Plan{moduleRoot: r.Module, errors: r.Errors}
+	var items []*Item
+	for _, i := range r.Items {
+		items = append(items, &Item{Request: empire.Request{Type: i.Type, Fields: i.Fields, Vars: i.Vars}, Name: i.Name,
+			Reference: i.Reference})
+	}
+	for _, own := range r.Parts {
+		if own.Item < 0 || own.Item >= len(items) {
+			return nil, errors.New("a part is about nothing")
+		}
+		p.parts = append(p.parts, &part{item: items[own.Item]})
+	}
+	return p, nil
+}
+
 // Table returns what has been answered.
 func (p *Plan) Table(interrupted bool) *Table {
 	t := &Table{ModuleRoot: p.moduleRoot, Errors: p.errors, Interrupted: interrupted}

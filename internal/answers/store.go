@@ -112,6 +112,14 @@ func (s *Store) Key(parts ...any) string {
 	return Hash(append([]any{s.tool}, parts...)...)
 }
 
+// Dir returns the directory; "" if there is none.
+func (s *Store) Dir() string {
+	if s == nil {
+		return ""
+	}
+	return s.dir
+}
+
 // ToolKey is Key where nothing is kept here.
 func ToolKey(parts ...any) (string, error) {
 	tool, err := toolID()

@@ -183,7 +183,7 @@ type State struct {
 
 // Tell tells a state of a sweep. Nobody needs to hear it.
 func (p *Pool) Tell(sweep string, text []byte) {
-	p.conn.Publish(subjectOf(sweep, "state", p.role.Name), text)
+	p.conn.Publish(subjectOf(sweep, "state", nameOf(p.role)), text)
 }
 
 // States calls the function for each state that is told of any sweep, until stop is called.

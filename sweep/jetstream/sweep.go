@@ -55,9 +55,12 @@ func (p *Pool) OpenSweep(ctx context.Context, id string, silence time.Duration) 
 	return s, nil
 }
 
+// Nobody is who publishes results where the nodes do not know who that is.
+const Nobody = "nobody"
+
 func nameOf(r Role) string {
 	if r.Name == "" {
-		return "nobody"
+		return Nobody
 	}
 	return r.Name
 }

@@ -3,13 +3,16 @@ package command
 import (
 	"context"
 	"fmt"
-	"io"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/internal/answers"
 	"github.com/empire-go/empire-go/sweep"
+	"github.com/empire-go/empire-go/sweep/jetstream"
+	"github.com/empire-go/empire-go/sweep/pool"
+	"github.com/empire-go/empire-go/sweep/queue"
 )
 
 // sweepFlags are the flags of sweep besides those of a query.
@@ -17,6 +20,8 @@ type sweepFlags struct {
 	file, sets, format, state string
 	workers                   countValue
 	again, noCache            bool
+	timings                   *bool
+	shared                    sharedFlags
 }
 
 func newSweep() *cobra.Command {
@@ -38,15 +43,23 @@ depends on and of this program. A sweep that was stopped goes on where it was wh
 it is made again; one that is repeated answers only what depends on changed code.
 
 The table has the columns of the Empire report's Table 2: functions and
-instructions of the program, those that are left after reduction, goroutines, time,
-and for each scenario that is violated the length of the counterexample.
+instructions of the program, those that are left after reduction, goroutines, and
+for each scenario that is violated the length of the counterexample; with --timings
+also the time. Without it, two sweeps of the same print the same.
+
+Where one machine is too small, a pool answers: empire-go sweep serve keeps tasks and
+answers, empire-go sweep worker on any number of machines takes them, and sweep --connect
+hands them out and prints the table, which is the same. Any of these processes may be killed
+and started again.
 
 Exit status: as of a check that names its query; 3 if there is more to be answered.`,
 		Example: `  empire-go sweep ./...
   empire-go sweep --type Account --sets pairs ./bank
-  empire-go sweep -f queries.yaml --format csv > table.csv`,
+  empire-go sweep -f queries.yaml --format csv > table.csv
+  empire-go sweep --connect nats://127.0.0.1:4222 --ship ./...`,
 		Args: cobra.ArbitraryArgs,
 	}
+	cmd.AddCommand(newSweepServe(), newSweepWorker(), newSweepStatus(), newSweepDrain(), newSweepExport(), newSweepChild())
 	own, query := &sweepFlags{}, addQueryFlags(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&own.file, "file", "f", "", "read the queries from `queries.yaml`")
@@ -58,15 +71,19 @@ Exit status: as of a check that names its query; 3 if there is more to be answer
 	addNoCache(cmd, &own.noCache)
 	f.Var(&own.workers, "workers", "answer `n` queries at a time (default: one for each processor)")
 	f.BoolVar(&own.again, "again", false, "answer what has been answered before as well")
+	own.timings = addTableTimings(cmd)
+	own.shared.add(cmd)
 	cmd.RunE = func(cmd *cobra.Command, packages []string) error { return own.run(cmd, query, packages) }
 	return cmd
 }
 
 func (s *sweepFlags) run(cmd *cobra.Command, query *queryFlags, packages []string) error {
-	render, ok := map[string]func(*sweep.Table, io.Writer) error{
-		"text": (*sweep.Table).Text, "json": (*sweep.Table).JSON, "csv": (*sweep.Table).CSV}[s.format]
-	if !ok {
-		return inputError("--format", "no format %q; write text, json or csv", s.format)
+	render, err := renderTable(s.format)
+	if err != nil {
+		return err
+	}
+	if err := s.shared.check(cmd); err != nil {
+		return err
 	}
 	store, err := s.store()
 	if err != nil {
@@ -76,13 +93,17 @@ func (s *sweepFlags) run(cmd *cobra.Command, query *queryFlags, packages []strin
 	if err != nil {
 		return err
 	}
-	whole := store.Whole(request, spec)
+	var whole *sweep.Whole // of a pool the answers are kept by its nodes
+	if s.shared.pool.url == "" {
+		whole = store.Whole(request, spec)
+	}
 	table := whole.Table()
 	if table == nil || s.again {
 		if table, err = s.answer(cmd, store, request, spec, whole); err != nil {
 			return err
 		}
 	}
+	table.Timings = *s.timings
 	for _, e := range table.Errors {
 		fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: %s\n", oneLine(fmt.Errorf("%s", e)))
 	}
@@ -116,8 +137,13 @@ func (s *sweepFlags) answer(cmd *cobra.Command, store *sweep.Store, request empi
 	if err != nil {
 		return nil, err
 	}
+	if s.shared.pool.url != "" {
+		return s.shared.run(cmd, session, request, items, s.again, progress)
+	}
+	tasks, closeQueue := embeddedQueue(cmd.Context(), store)
+	defer closeQueue()
 	table, err := sweep.Run(cmd.Context(), session, items, sweep.Options{
-		Workers: int(s.workers), Store: store, Again: s.again, Progress: progress.counted("query"),
+		Workers: int(s.workers), Store: store, Again: s.again, Progress: progress.counted("query"), Queue: tasks,
 	})
 	if err != nil {
 		return nil, err
@@ -127,6 +153,38 @@ func (s *sweepFlags) answer(cmd *cobra.Command, store *sweep.Store, request empi
 		whole.Keep(table, dir)
 	}
 	return table, nil
+}
+
+// embeddedQueue returns the queue of a sweep on one machine: a node in this process, in the state directory. There is
+// none, and one in memory will do as well, where nothing is kept, or another sweep uses the directory: what is not
+// answered is known from the answers.
+func embeddedQueue(ctx context.Context, store *sweep.Store) (queue.Queue, func()) {
+	dir := store.Answers().Dir()
+	if dir == "" {
+		return nil, func() {}
+	}
+	node, err := jetstream.StartNode(ctx, jetstream.NodeOptions{Dir: filepath.Join(dir, "queue"), MaxStore: 1 << 30})
+	if err != nil {
+		return nil, func() {}
+	}
+	connected, err := jetstream.Connect(ctx, jetstream.ConnectOptions{Node: node, Replicas: 1})
+	if err != nil {
+		node.Stop()
+		return nil, func() {}
+	}
+	end := func() {
+		connected.Close()
+		node.Stop()
+	}
+	own, err := connected.OpenSweep(ctx, "local", pool.DefaultSilence)
+	if err != nil {
+		end()
+		return nil, func() {}
+	}
+	return own.Tasks, func() {
+		own.Remove(context.WithoutCancel(ctx)) // what is left is removed by the next sweep
+		end()
+	}
 }
 
 // store opens the state directory.
