@@ -135,7 +135,8 @@ func (p *Pool) Resume(ctx context.Context, id string) error {
 // SweepState is what the nodes know of a sweep.
 type SweepState struct {
 	queue.Count
-	Again  int // tasks that were handed out more than once
+	Again  int    // tasks that were handed out more than once
+	Leader string // the node that the others follow; "": there is one node, or none is chosen
 	Paused bool
 }
 
@@ -150,8 +151,11 @@ func (p *Pool) StateOf(ctx context.Context, id string) (s SweepState, err error)
 		if err != nil {
 			return err
 		}
-		s = SweepState{queue.Count{Waiting: int(info.NumPending), Held: info.NumAckPending}, info.NumRedelivered,
-			info.Paused}
+		s = SweepState{Count: queue.Count{Waiting: int(info.NumPending), Held: info.NumAckPending},
+			Again: info.NumRedelivered, Paused: info.Paused}
+		if info.Cluster != nil {
+			s.Leader = info.Cluster.Leader
+		}
 		return nil
 	})
 	return s, err

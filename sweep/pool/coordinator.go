@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -40,6 +41,7 @@ type Coordinator struct {
 	Progress func(done, total int)
 
 	id      string
+	run     string // with Again: which answers are those of this sweep
 	bucket  queue.Bucket
 	queues  *jetstream.Sweep
 	byKey   map[string]*sought
@@ -134,10 +136,10 @@ func (c *Coordinator) prepare(ctx context.Context) error {
 	if c.bucket, err = c.Pool.Answers(ctx); err != nil {
 		return err
 	}
-	if !c.Again {
-		if err := c.recall(ctx); err != nil {
-			return err
-		}
+	if c.Again {
+		c.run = strconv.FormatInt(c.began.UnixNano(), 36)
+	} else if err := c.recall(ctx); err != nil {
+		return err
 	}
 	c.sum.Before = len(keys) - c.open
 	record, err := c.Plan.Record()
@@ -167,7 +169,7 @@ func (c *Coordinator) recall(ctx context.Context) error {
 	found := make([]*kept, len(open))
 	err := parallel(len(open), func(i int) error {
 		k, _, err := lookUp(ctx, c.bucket, open[i].asked.Key)
-		if err == nil && k != nil && k.isEnough(open[i].asked.Request) {
+		if err == nil && k != nil && k.isEnough(open[i].asked.Request, c.run) {
 			found[i] = k
 		}
 		return err
@@ -268,6 +270,9 @@ func (c *Coordinator) gather(ctx context.Context) error {
 
 // loop is gather until nothing is open.
 func (c *Coordinator) loop(ctx context.Context) error {
+	if err := c.publishOpen(ctx); err != nil {
+		return err
+	}
 	for c.open > 0 {
 		select {
 		case err := <-c.wrong:
@@ -309,12 +314,14 @@ func (c *Coordinator) publishOpen(ctx context.Context) error {
 	if err != nil || tasks.Left()+results.Left() > 0 {
 		return err
 	}
-	if c.sum.Published > 0 && !c.Again { // another coordinator may have taken in the answers
+	if c.sum.Published > 0 { // another coordinator may have taken in the answers
 		if err := c.recall(ctx); err != nil || c.open == 0 {
 			return err
 		}
 	}
-	c.sum.Published++
+	if c.sum.Published++; c.sum.Published%10 == 0 {
+		c.Log.Warn("some of the sweep has been handed out again and again", "open", c.open, "times", c.sum.Published)
+	}
 	batches, err := c.batches()
 	if err != nil {
 		return err
@@ -359,7 +366,7 @@ func (c *Coordinator) batches() (all []*task, err error) {
 	var last *task
 	for i, s := range open {
 		if last == nil || len(last.Asked) == size || open[i-1].asked.Program != s.asked.Program {
-			last = &task{Module: c.Plan.ModuleRoot(), Load: load}
+			last = &task{Module: c.Plan.ModuleRoot(), Load: load, Run: c.run}
 			if c.Shipment != nil {
 				last.Sources, last.Sub = c.Shipment.Name, c.Shipment.Sub
 			}
@@ -415,7 +422,7 @@ func (c *Coordinator) takeIn(ctx context.Context, got []queue.Lease) error {
 		if a.before {
 			return nil
 		}
-		k := &kept{a.Answer, a.s.asked.Request.Timeout, a.s.asked.Request.Memory, a.worker}
+		k := &kept{a.Answer, a.s.asked.Request.Timeout, a.s.asked.Request.Memory, a.worker, c.run}
 		now[i], err = keep(ctx, c.bucket, a.Key, k, c.Again)
 		return err
 	})

@@ -37,7 +37,7 @@ func (s *slot) answer(ctx context.Context, own *jetstream.Sweep, text []byte) er
 	if err := t.check(); err != nil {
 		return &refusedError{err.Error()}
 	}
-	left, err := s.unanswered(ctx, t.Asked)
+	left, err := s.unanswered(ctx, &t)
 	if err != nil {
 		return err
 	}
@@ -76,22 +76,28 @@ func (s *slot) answer(ctx context.Context, own *jetstream.Sweep, text []byte) er
 }
 
 // unanswered leaves out what the bucket has answers to: of a task that was handed out before, by another worker.
-func (s *slot) unanswered(ctx context.Context, all []asked) (left []asked, err error) {
+func (s *slot) unanswered(ctx context.Context, t *task) (left []asked, err error) {
 	if s.bucket == nil {
 		if s.bucket, err = s.worker.Pool.Answers(ctx); err != nil {
 			return nil, err
 		}
 	}
-	for _, a := range all {
-		kept, _, err := lookUp(ctx, s.bucket, a.Key)
+	answered := make([]bool, len(t.Asked))
+	err = parallel(len(t.Asked), func(i int) error {
+		r, err := t.request(t.Asked[i])
 		if err != nil {
-			return nil, err
+			return &refusedError{"a task that cannot be read: " + err.Error()}
 		}
-		if kept == nil || !kept.Answer.IsDecided() {
+		k, _, err := lookUp(ctx, s.bucket, r.Key)
+		answered[i] = k != nil && k.isEnough(r.Request, t.Run)
+		return err
+	})
+	for i, a := range t.Asked {
+		if !answered[i] {
 			left = append(left, a)
 		}
 	}
-	return left, nil
+	return left, err
 }
 
 // ask has the slot's child answer a part; a new one, if there is none that has loaded what the task is about.

@@ -36,6 +36,7 @@ type task struct {
 	Sources string         // what the sources are kept under; "": each worker has its own checkout
 	Sub     string         // the directory of the sources that packages are named in
 	Load    empire.Request // what is loaded
+	Run     string         // of a sweep that answers everything again: which answers are its own
 	Asked   []asked
 }
 
