@@ -17,16 +17,18 @@ import (
 
 // toChild is one line to a child: the first one says what to load.
 type toChild struct {
-	Load *empire.Request `json:",omitempty"`
-	Ask  *sweep.Asked    `json:",omitempty"`
+	Load  *empire.Request `json:",omitempty"`
+	Ask   *sweep.Asked    `json:",omitempty"`
+	Check *empire.Request `json:",omitempty"` // a whole request, for which nothing has to be loaded before
 }
 
 // fromChild is its answer.
 type fromChild struct {
-	Loaded  bool          `json:",omitempty"`
-	Failed  string        `json:",omitempty"` // why nothing is loaded
-	Differs string        `json:",omitempty"` // why the part cannot be answered with what is loaded
-	Answer  *sweep.Answer `json:",omitempty"`
+	Loaded  bool           `json:",omitempty"`
+	Failed  string         `json:",omitempty"` // why nothing is loaded
+	Differs string         `json:",omitempty"` // why the part cannot be answered with what is loaded
+	Answer  *sweep.Answer  `json:",omitempty"`
+	Result  *empire.Result `json:",omitempty"`
 }
 
 // Child is what a child does: it ends when its input does, whatever it is at.
@@ -86,6 +88,12 @@ func (c *child) answer(ctx context.Context, line toChild) (said fromChild, err e
 			return fromChild{Failed: err.Error()}, nil
 		}
 		return fromChild{Loaded: true}, nil
+	}
+	if line.Check != nil {
+		if said.Result, err = empire.Run(ctx, *line.Check); err != nil {
+			return fromChild{Failed: err.Error()}, nil
+		}
+		return said, nil
 	}
 	if line.Ask == nil || c.session == nil {
 		return said, errors.New("nothing is loaded, or asked")

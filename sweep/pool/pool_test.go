@@ -354,7 +354,7 @@ func TestMemory(t *testing.T) {
 	}
 	p.memory = 200 << 20
 	_, err = p.ask(t.Context(), sweep.Asked{Request: empire.Request{Type: "Box", Fields: []string{"a", "b"}}})
-	var crash *crashError
+	var crash *CrashError
 	if !errors.As(err, &crash) || !strings.Contains(crash.how, "more than the 200 MiB that a child may") {
 		t.Errorf("%v", err)
 	}

@@ -32,11 +32,6 @@ type process struct {
 	killed string // by the worker: why
 }
 
-// crashError is that a child has ended before it had an answer.
-type crashError struct{ how string }
-
-func (e *crashError) Error() string { return e.how }
-
 // refusedError is that this worker cannot answer a task that others can.
 type refusedError struct{ why string }
 
@@ -51,8 +46,29 @@ const (
 
 // startProcess starts a child, and has it load packages.
 func startProcess(ctx context.Context, command, env []string, dir string, load empire.Request) (*process, error) {
+	p, err := newProcess(command, env, dir, load.Memory)
+	if err != nil {
+		return nil, err
+	}
+	load.Dir = "."
+	said, err := p.call(ctx, toChild{Load: &load}, loadTime)
+	if err == nil && !said.Loaded {
+		err = &refusedError{said.Failed}
+	}
+	if err != nil {
+		p.stop()
+		return nil, err
+	}
+	return p, nil
+}
+
+// newProcess starts a child, whose queries may use so much memory.
+func newProcess(command, env []string, dir string, memory int64) (*process, error) {
 	p := &process{cmd: exec.Command(command[0], command[1:]...), errors: &tail{}, ended: make(chan struct{})}
-	p.memory = max(memoryFactor*max(load.Memory, empire.DefaultMemory), memoryLeast)
+	if memory == 0 {
+		memory = empire.DefaultMemory
+	}
+	p.memory = max(memoryFactor*memory, memoryLeast)
 	p.cmd.Dir, p.cmd.Env, p.cmd.Stderr = dir, env, p.errors
 	separate(p.cmd)
 	var err error
@@ -69,16 +85,35 @@ func startProcess(ctx context.Context, command, env []string, dir string, load e
 	preferKilled(p.cmd.Process.Pid)
 	p.out = bufio.NewReaderSize(out, 1<<16)
 	go p.watch()
-	load.Dir = "."
-	said, err := p.call(ctx, toChild{Load: &load}, loadTime)
-	if err == nil && !said.Loaded {
-		err = &refusedError{said.Failed}
-	}
+	return p, nil
+}
+
+// CrashError is that a child has ended, or was ended, before it had an answer. Its text says how, in one line.
+type CrashError struct {
+	how     string
+	isLimit bool
+}
+
+func (e *CrashError) Error() string { return e.how }
+
+// IsLimit tells whether it was ended, as it took more memory or time than it may.
+func (e *CrashError) IsLimit() bool { return e.isLimit }
+
+// Check has a child carry out a whole request, in the directory, within the time. The error is a *CrashError, that of
+// the context, or says why nothing could be checked.
+func Check(ctx context.Context, command, env []string, dir string, r empire.Request, limit time.Duration) (
+	*empire.Result, error) {
+	p, err := newProcess(command, env, dir, r.Memory)
 	if err != nil {
-		p.stop()
 		return nil, err
 	}
-	return p, nil
+	defer p.stop()
+	r.Dir = "."
+	said, err := p.call(ctx, toChild{Check: &r}, limit)
+	if err == nil && said.Result == nil {
+		err = errors.New(said.Failed)
+	}
+	return said.Result, err
 }
 
 // loadTime is how long packages may be loaded.
@@ -123,7 +158,7 @@ func (p *process) ask(ctx context.Context, a sweep.Asked) (sweep.Answer, error) 
 	case said.Differs != "":
 		return sweep.Answer{}, &refusedError{said.Differs}
 	case said.Answer == nil:
-		return sweep.Answer{}, &crashError{"has said nothing"}
+		return sweep.Answer{}, &CrashError{how: "has said nothing"}
 	}
 	return *said.Answer, nil
 }
@@ -152,7 +187,10 @@ func (p *process) call(ctx context.Context, line toChild, limit time.Duration) (
 	if ctx.Err() != nil {
 		return said, ctx.Err()
 	}
-	return said, &crashError{p.end()}
+	how := p.end()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return said, &CrashError{how, p.killed != ""}
 }
 
 // readLine reads a line that has at most so many bytes.
@@ -258,9 +296,9 @@ func clip(line string) string {
 	return line
 }
 
-// childEnv is the environment of a child that loads sources which were sent: the go command finds modules, and nothing
+// ChildEnv is the environment of a child that loads sources which were sent: the go command finds modules, and nothing
 // of the user's.
-func childEnv(home string) []string {
+func ChildEnv(home string) []string {
 	env := []string{"HOME=" + home, "GOTOOLCHAIN=local", "GOWORK=off", "GOENV=off", "CGO_ENABLED=0",
 		"GOFLAGS=-buildvcs=false", "GOCACHE=" + home + "/cache", "GO111MODULE=on", "EMPIRE_CACHE=off"}
 	for _, name := range []string{"PATH", "GOROOT", "GOMODCACHE", "GOPATH", "GOPROXY", "GOSUMDB", "GONOSUMDB", "GONOPROXY",

@@ -50,7 +50,7 @@ func (s *slot) answer(ctx context.Context, own *jetstream.Sweep, text []byte) er
 			return &refusedError{"a task that cannot be read: " + err.Error()}
 		}
 		answer, err := s.ask(ctx, own, &t, asked)
-		var crash *crashError
+		var crash *CrashError
 		switch {
 		case errors.As(err, &crash) && ctx.Err() == nil:
 			crashes[next.Key]++
@@ -117,7 +117,7 @@ func (s *slot) ask(ctx context.Context, own *jetstream.Sweep, t *task, a sweep.A
 			if dir, err = s.sources.dir(ctx, t.Sources); err != nil {
 				return sweep.Answer{}, err
 			}
-			env = childEnv(s.home)
+			env = ChildEnv(s.home)
 		}
 		if dir, err = filepath.Abs(filepath.Join(dir, filepath.FromSlash(t.Sub))); err != nil {
 			return sweep.Answer{}, err

@@ -3,16 +3,12 @@ package command
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/internal/answers"
 	"github.com/empire-go/empire-go/sweep"
-	"github.com/empire-go/empire-go/sweep/jetstream"
-	"github.com/empire-go/empire-go/sweep/pool"
-	"github.com/empire-go/empire-go/sweep/queue"
 )
 
 // sweepFlags are the flags of sweep besides those of a query.
@@ -22,6 +18,7 @@ type sweepFlags struct {
 	again, noCache            bool
 	timings                   *bool
 	shared                    sharedFlags
+	modules                   modulesFlags
 }
 
 func newSweep() *cobra.Command {
@@ -46,6 +43,10 @@ The table has the columns of the Empire report's Table 2: functions and
 instructions of the program, those that are left after reduction, goroutines, and
 for each scenario that is violated the length of the counterexample; with --timings
 also the time. Without it, two sweeps of the same print the same.
+
+With --modules a file names modules with their versions, as golang.org/x/sync@v0.10.0, a line
+for each. Each is downloaded from the Go proxy, checked as empire-go check ./... does, in a
+process of its own, and removed again; the table has a line for each.
 
 Where one machine is too small, a pool answers: empire-go sweep serve keeps tasks and
 answers, empire-go sweep worker on any number of machines takes them, and sweep --connect
@@ -72,12 +73,19 @@ Exit status: as of a check that names its query; 3 if there is more to be answer
 	f.Var(&own.workers, "workers", "answer `n` queries at a time (default: one for each processor)")
 	f.BoolVar(&own.again, "again", false, "answer what has been answered before as well")
 	own.timings = addTableTimings(cmd)
+	own.modules.add(cmd)
 	own.shared.add(cmd)
 	cmd.RunE = func(cmd *cobra.Command, packages []string) error { return own.run(cmd, query, packages) }
 	return cmd
 }
 
 func (s *sweepFlags) run(cmd *cobra.Command, query *queryFlags, packages []string) error {
+	if s.modules.file != "" {
+		return s.sweepModules(cmd, query, packages)
+	}
+	if err := s.modules.check(cmd); err != nil {
+		return err
+	}
 	render, err := renderTable(s.format)
 	if err != nil {
 		return err
@@ -140,7 +148,10 @@ func (s *sweepFlags) answer(cmd *cobra.Command, store *sweep.Store, request empi
 	if s.shared.pool.url != "" {
 		return s.shared.run(cmd, session, request, items, s.again, progress)
 	}
-	tasks, closeQueue := embeddedQueue(cmd.Context(), store)
+	tasks, closeQueue, err := embeddedQueue(cmd.Context(), store.Answers())
+	if err != nil {
+		tasks = nil // another sweep uses the directory: one in memory will do, as what is open is known from the answers
+	}
 	defer closeQueue()
 	table, err := sweep.Run(cmd.Context(), session, items, sweep.Options{
 		Workers: int(s.workers), Store: store, Again: s.again, Progress: progress.counted("query"), Queue: tasks,
@@ -153,38 +164,6 @@ func (s *sweepFlags) answer(cmd *cobra.Command, store *sweep.Store, request empi
 		whole.Keep(table, dir)
 	}
 	return table, nil
-}
-
-// embeddedQueue returns the queue of a sweep on one machine: a node in this process, in the state directory. There is
-// none, and one in memory will do as well, where nothing is kept, or another sweep uses the directory: what is not
-// answered is known from the answers.
-func embeddedQueue(ctx context.Context, store *sweep.Store) (queue.Queue, func()) {
-	dir := store.Answers().Dir()
-	if dir == "" {
-		return nil, func() {}
-	}
-	node, err := jetstream.StartNode(ctx, jetstream.NodeOptions{Dir: filepath.Join(dir, "queue"), MaxStore: 1 << 30})
-	if err != nil {
-		return nil, func() {}
-	}
-	connected, err := jetstream.Connect(ctx, jetstream.ConnectOptions{Node: node, Replicas: 1})
-	if err != nil {
-		node.Stop()
-		return nil, func() {}
-	}
-	end := func() {
-		connected.Close()
-		node.Stop()
-	}
-	own, err := connected.OpenSweep(ctx, "local", pool.DefaultSilence)
-	if err != nil {
-		end()
-		return nil, func() {}
-	}
-	return own.Tasks, func() {
-		own.Remove(context.WithoutCancel(ctx)) // what is left is removed by the next sweep
-		end()
-	}
 }
 
 // store opens the state directory.
