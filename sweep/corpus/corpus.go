@@ -2,7 +2,7 @@
 // version, loaded and checked in a child process of its own, and removed again. What it finds is kept, so that a sweep
 // that was killed goes on where it was; the disk that it takes meanwhile is bounded.
 //
-// The sources are anyone's. They are loaded and not run: see pool.ChildEnv.
+// The sources are anyone's. They are loaded and not run: see child.Env.
 package corpus
 
 import (

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	empire "github.com/empire-go/empire-go"
-	"github.com/empire-go/empire-go/sweep/pool"
+	"github.com/empire-go/empire-go/sweep/child"
 )
 
 // place is where one module at a time is unpacked and checked.
@@ -39,7 +39,7 @@ func (p *place) remove() { os.RemoveAll(p.dir) }
 // env is the environment of the go command: what it downloads goes to the place, writable, and stays there for the next
 // modules as long as there is room.
 func (p *place) env() []string {
-	env := append(pool.ChildEnv(filepath.Join(p.dir, "home")),
+	env := append(child.Env(filepath.Join(p.dir, "home")),
 		"GOMODCACHE="+filepath.Join(p.dir, "pkg", "mod"), "GOPATH="+p.dir, "GOCACHE="+filepath.Join(p.dir, "cache"),
 		"GOFLAGS=-buildvcs=false -modcacherw -mod=mod")
 	for _, name := range []string{"GOPROXY", "GOSUMDB"} {
@@ -83,8 +83,8 @@ func (p *place) check(ctx context.Context, row *Row) {
 	}
 	r := p.Request
 	r.Packages, r.Timings, r.Harm = []string{"./..."}, true, true
-	result, err := pool.Check(watching, p.Command, env, work, r, time.Until(end))
-	var crash *pool.CrashError
+	result, err := child.Check(watching, p.Command, env, work, r, time.Until(end))
+	var crash *child.CrashError
 	switch {
 	case errors.As(err, &crash) && watching.Err() == nil:
 		row.Result, row.Reason = Crashed, crash.Error()

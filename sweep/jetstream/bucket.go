@@ -15,13 +15,12 @@ import (
 // Answers returns the bucket of all sweeps' answers, which is made if it is not there. A worker may only read it.
 func (p *Pool) Answers(ctx context.Context) (queue.Bucket, error) {
 	b := &natsBucket{}
-	return b, again(ctx, func(ctx context.Context) (err error) {
-		if p.role.Kind == Worker {
-			b.values, err = p.js.KeyValue(ctx, answerBucket)
-			return err
+	return b, p.place(ctx, func(ctx context.Context, replicas int) (err error) {
+		b.values, err = p.js.KeyValue(ctx, answerBucket)
+		if errors.Is(err, jetstream.ErrBucketNotFound) && p.role.Kind != Worker {
+			b.values, err = p.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: answerBucket, History: 1,
+				Storage: jetstream.FileStorage, Replicas: replicas, Description: "answers of sweeps"})
 		}
-		b.values, err = p.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: answerBucket, History: 1,
-			Storage: jetstream.FileStorage, Replicas: p.copies(), Description: "answers of sweeps"})
 		return err
 	})
 }
@@ -85,9 +84,12 @@ func isOtherRevision(code jetstream.ErrorCode) bool {
 
 // PutObject keeps something large under a name.
 func (p *Pool) PutObject(ctx context.Context, name string, text []byte) error {
-	return again(ctx, func(ctx context.Context) error {
-		store, err := p.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: objectBucket,
-			Storage: jetstream.FileStorage, Replicas: p.copies(), Description: "sources and plans of sweeps"})
+	return p.place(ctx, func(ctx context.Context, replicas int) error {
+		store, err := p.js.ObjectStore(ctx, objectBucket)
+		if errors.Is(err, jetstream.ErrBucketNotFound) {
+			store, err = p.js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: objectBucket,
+				Storage: jetstream.FileStorage, Replicas: replicas, Description: "sources and plans of sweeps"})
+		}
 		if err != nil {
 			return err
 		}

@@ -86,6 +86,9 @@ func reasonOf(err error) string {
 // seconds, and asking again costs nothing.
 const requestTime = 5 * time.Second
 
+// publishTime is that of adding a message, which is done again at once: its identity is known.
+const publishTime = 2 * time.Second
+
 // Close ends the connection.
 func (p *Pool) Close() { p.conn.Close() }
 
@@ -105,8 +108,13 @@ func (p *Pool) copies() int {
 
 // again carries out a request until it succeeds, or the error is not one that passes.
 func again(ctx context.Context, request func(context.Context) error) error {
+	return againWithin(ctx, requestTime, request)
+}
+
+// againWithin is again, where each request has so much time.
+func againWithin(ctx context.Context, each time.Duration, request func(context.Context) error) error {
 	for end, wait := time.Now().Add(time.Minute), 20*time.Millisecond; ; wait = min(2*wait, time.Second) {
-		limited, cancel := context.WithTimeout(ctx, requestTime)
+		limited, cancel := context.WithTimeout(ctx, each)
 		err := request(limited)
 		cancel()
 		if err == nil || ctx.Err() != nil || !passes(err) || time.Now().After(end) {
@@ -118,12 +126,14 @@ func again(ctx context.Context, request func(context.Context) error) error {
 	}
 }
 
+// noPeers is the number of the error that there are too few nodes for what is to be kept.
+const noPeers jetstream.ErrorCode = 10005
+
 // passes tells whether an error may be gone when nodes have elected a leader, or are there again.
 func passes(err error) bool {
 	var refused *jetstream.APIError
 	if errors.As(err, &refused) {
-		// 503 is for what the nodes cannot do at the moment, or in too small a number.
-		return refused.Code == 503 || refused.Code >= 500
+		return refused.Code >= 500 || refused.ErrorCode == noPeers
 	}
 	for _, lasting := range []error{jetstream.ErrKeyNotFound, jetstream.ErrKeyExists, jetstream.ErrKeyDeleted,
 		jetstream.ErrObjectNotFound, jetstream.ErrStreamNotFound, jetstream.ErrConsumerNotFound,

@@ -65,22 +65,43 @@ func nameOf(r Role) string {
 	return r.Name
 }
 
-// open makes a stream with its consumer.
+// open opens a stream with its consumer, which are made if they are not there.
 func (p *Pool) open(ctx context.Context, name, subject string, silence time.Duration) (*natsQueue, error) {
 	q := &natsQueue{pool: p, silence: silence}
-	return q, again(ctx, func(ctx context.Context) (err error) {
-		q.stream, err = p.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-			Name: name, Subjects: []string{subject}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.FileStorage,
-			Replicas: p.copies(), Duplicates: queue.Window,
-		})
-		if err != nil {
-			return err
+	err := p.place(ctx, func(ctx context.Context, replicas int) (err error) {
+		if q.stream, err = p.js.Stream(ctx, name); errors.Is(err, jetstream.ErrStreamNotFound) {
+			q.stream, err = p.js.CreateStream(ctx, jetstream.StreamConfig{
+				Name: name, Subjects: []string{subject}, Retention: jetstream.WorkQueuePolicy,
+				Storage: jetstream.FileStorage, Replicas: replicas, Duplicates: queue.Window,
+			})
 		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return q, again(ctx, func(ctx context.Context) (err error) {
 		q.consumer, err = q.stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
 			Durable: workersName, AckPolicy: jetstream.AckExplicitPolicy, AckWait: silence, MaxDeliver: -1,
 			MaxAckPending: -1, FilterSubject: subject,
 		})
 		return err
+	})
+}
+
+// patience is how long one waits for a node that is missing before less is done without it.
+const patience = 10 * time.Second
+
+// place makes what is kept on several nodes. Where one of them is missing, and stays so, that cannot be made: then it is
+// kept on one.
+func (p *Pool) place(ctx context.Context, make func(ctx context.Context, replicas int) error) error {
+	begin := time.Now()
+	return again(ctx, func(ctx context.Context) error {
+		replicas := p.copies()
+		if replicas > 1 && time.Since(begin) > patience {
+			replicas = 1
+		}
+		return make(ctx, replicas)
 	})
 }
 
@@ -175,7 +196,7 @@ func (q *natsQueue) Silence() time.Duration { return q.silence }
 
 // Publish is part of queue.Queue.
 func (q *natsQueue) Publish(ctx context.Context, id string, task []byte) error {
-	return again(ctx, func(ctx context.Context) error {
+	return againWithin(ctx, publishTime, func(ctx context.Context) error {
 		_, err := q.pool.js.Publish(ctx, q.subject, task, jetstream.WithMsgID(id))
 		return err
 	})

@@ -2,6 +2,7 @@ package pool
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/internal/answers"
 	"github.com/empire-go/empire-go/sweep"
+	"github.com/empire-go/empire-go/sweep/child"
 	"github.com/empire-go/empire-go/sweep/jetstream"
 	"github.com/empire-go/empire-go/sweep/queue"
 )
@@ -40,16 +42,17 @@ type Coordinator struct {
 	Metrics  *Metrics // may be nil
 	Progress func(done, total int)
 
-	id      string
-	run     string // with Again: which answers are those of this sweep
-	bucket  queue.Bucket
-	queues  *jetstream.Sweep
-	byKey   map[string]*sought
-	open    int // parts without an answer
-	checks  chan toVerify
-	wrong   chan error
-	refused map[string]bool // what workers have said
-	began   time.Time
+	id     string
+	run    string // with Again: which answers are those of this sweep
+	bucket queue.Bucket
+	queues *jetstream.Sweep
+	byKey  map[string]*sought
+	open   int // parts without an answer
+	checks chan toVerify
+	wrong  chan error
+	first  map[string]bool            // workers of whom an answer was drawn
+	seen   map[[sha256.Size]byte]bool // results that were looked at: one comes again if the nodes did not hear of that
+	began  time.Time
 
 	mu  sync.Mutex
 	sum Summary
@@ -122,7 +125,7 @@ func (c *Coordinator) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.byKey, c.refused = map[string]*sought{}, map[string]bool{}
+	c.byKey, c.first, c.seen = map[string]*sought{}, map[string]bool{}, map[[sha256.Size]byte]bool{}
 	var keys []string
 	for i, a := range all {
 		if c.byKey[a.Key] == nil {
@@ -393,12 +396,17 @@ func (c *Coordinator) takeIn(ctx context.Context, got []queue.Lease) error {
 	}
 	var all []counted
 	for _, l := range got {
+		sum := sha256.Sum256(l.Task())
+		if c.seen[sum] {
+			continue
+		}
+		c.seen[sum] = true
 		r, from := result{}, from(l)
 		if err := unpack(l.Task(), &r); err != nil {
 			c.Log.Warn("a result cannot be read", "worker", from, "why", err)
 			continue
 		}
-		worker := clip(r.Worker)
+		worker := child.Clip(r.Worker)
 		if from != "" {
 			worker = from + "/" + worker
 		}
@@ -463,8 +471,8 @@ func (c *Coordinator) draw(s *sought, k *kept) {
 	if c.Verify == 0 || !k.Answer.IsDecided() || k.Answer.Error != "" {
 		return
 	}
-	isFirst := !c.refused["first "+s.worker]
-	c.refused["first "+s.worker] = true
+	isFirst := !c.first[s.worker]
+	c.first[s.worker] = true
 	if isFirst {
 		c.sum.Workers++
 	}
@@ -534,7 +542,7 @@ func (c *Coordinator) listen(ctx context.Context) (stop func(), err error) {
 		defer mu.Unlock()
 		if !said[w.Worker] {
 			said[w.Worker] = true
-			c.Log.Error("refused: "+clip(w.Refused), "worker", clip(w.Worker))
+			c.Log.Error("refused: "+child.Clip(w.Refused), "worker", child.Clip(w.Worker))
 		}
 	})
 	if err != nil {

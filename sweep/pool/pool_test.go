@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -19,6 +18,7 @@ import (
 
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/sweep"
+	"github.com/empire-go/empire-go/sweep/child"
 	"github.com/empire-go/empire-go/sweep/jetstream"
 )
 
@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	in := &faulty{how: how}
-	if err := Child(context.Background(), in, os.Stdout); err != nil {
+	if err := child.Run(context.Background(), in, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -51,14 +51,6 @@ func (f *faulty) Read(p []byte) (int, error) {
 		select {}
 	case "killed":
 		syscall.Kill(os.Getpid(), syscall.SIGKILL)
-	case "memory":
-		var all [][]byte
-		for {
-			all = append(all, bytes.Repeat([]byte{1}, 1<<20))
-			if len(all) > 3000 {
-				os.Exit(7)
-			}
-		}
 	}
 	return n, err
 }
@@ -338,25 +330,6 @@ func TestReplace(t *testing.T) {
 		if k, _, err = lookUp(t.Context(), b, key); err != nil || k.Answer.Rows[0].Query.Verdict != step.want {
 			t.Fatalf("%+v: %v, %v", step, k, err)
 		}
-	}
-}
-
-// TestMemory: a child that takes more than it may is ended.
-func TestMemory(t *testing.T) {
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := newRig(t)
-	p, err := startProcess(t.Context(), []string{exe}, append(os.Environ(), childVariable+"=memory"), r.dir, r.request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.memory = 200 << 20
-	_, err = p.ask(t.Context(), sweep.Asked{Request: empire.Request{Type: "Box", Fields: []string{"a", "b"}}})
-	var crash *CrashError
-	if !errors.As(err, &crash) || !strings.Contains(crash.how, "more than the 200 MiB that a child may") {
-		t.Errorf("%v", err)
 	}
 }
 

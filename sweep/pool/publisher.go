@@ -73,12 +73,12 @@ func (p *publisher) flushLocked(ctx context.Context) error {
 	if len(p.result.Answers) == 0 {
 		return nil
 	}
+	p.result.Number = time.Now().UnixNano()
 	text, err := pack(p.result)
 	if err != nil {
 		return err
 	}
-	first := p.result.Answers[0].Key
-	id := answers.Hash(p.worker.Name, first, time.Now().UnixNano())
+	id := answers.Hash(p.worker.Name, p.result.Answers[0].Key, p.result.Number)
 	if err := p.sweep.Results.Publish(ctx, id, text); err != nil {
 		return err
 	}

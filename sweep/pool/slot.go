@@ -11,6 +11,7 @@ import (
 
 	"github.com/empire-go/empire-go/internal/answers"
 	"github.com/empire-go/empire-go/sweep"
+	"github.com/empire-go/empire-go/sweep/child"
 	"github.com/empire-go/empire-go/sweep/jetstream"
 	"github.com/empire-go/empire-go/sweep/queue"
 )
@@ -20,7 +21,7 @@ type slot struct {
 	worker  *Worker
 	sources *sources
 	home    string
-	child   *process
+	child   *child.Process
 	loaded  string // what the child has loaded
 	bucket  queue.Bucket
 }
@@ -32,10 +33,10 @@ const maxCrashes = 4
 func (s *slot) answer(ctx context.Context, own *jetstream.Sweep, text []byte) error {
 	var t task
 	if err := unpack(text, &t); err != nil {
-		return &refusedError{"a task that cannot be read: " + err.Error()}
+		return &child.RefusedError{Why: "a task that cannot be read: " + err.Error()}
 	}
 	if err := t.check(); err != nil {
-		return &refusedError{err.Error()}
+		return &child.RefusedError{Why: err.Error()}
 	}
 	left, err := s.unanswered(ctx, &t)
 	if err != nil {
@@ -47,22 +48,22 @@ func (s *slot) answer(ctx context.Context, own *jetstream.Sweep, text []byte) er
 		next := left[0]
 		asked, err := t.request(next)
 		if err != nil {
-			return &refusedError{"a task that cannot be read: " + err.Error()}
+			return &child.RefusedError{Why: "a task that cannot be read: " + err.Error()}
 		}
 		answer, err := s.ask(ctx, own, &t, asked)
-		var crash *CrashError
+		var crash *child.CrashError
 		switch {
 		case errors.As(err, &crash) && ctx.Err() == nil:
 			crashes[next.Key]++
 			s.worker.note(func(s *WorkerState) { s.Crashes++ })
 			s.worker.Metrics.crash()
-			s.worker.Log.Warn("a child has crashed", "program", next.Program, "crash", crashes[next.Key], "why", crash.how)
+			s.worker.Log.Warn("a child has crashed", "program", next.Program, "crash", crashes[next.Key], "why", crash.Error())
 			if crashes[next.Key] < maxCrashes {
 				left = append(left[1:], next)
 				continue
 			}
 			answer = sweep.Answer{Error: fmt.Sprintf("%s: the check has crashed %d times: %s", next.Program, maxCrashes,
-				crash.how)}
+				crash.Error())}
 		case err != nil:
 			out.flush(ctx) // what is known is handed in, if that is possible
 			return err
@@ -86,7 +87,7 @@ func (s *slot) unanswered(ctx context.Context, t *task) (left []asked, err error
 	err = parallel(len(t.Asked), func(i int) error {
 		r, err := t.request(t.Asked[i])
 		if err != nil {
-			return &refusedError{"a task that cannot be read: " + err.Error()}
+			return &child.RefusedError{Why: "a task that cannot be read: " + err.Error()}
 		}
 		k, _, err := lookUp(ctx, s.bucket, r.Key)
 		answered[i] = k != nil && k.isEnough(r.Request, t.Run)
@@ -108,7 +109,7 @@ func (s *slot) ask(ctx context.Context, own *jetstream.Sweep, t *task, a sweep.A
 	}
 	wanted := answers.Hash(t.Sources, t.Sub, string(load))
 	if s.child != nil && s.loaded != wanted {
-		s.child.stop()
+		s.child.Stop()
 		s.child = nil
 	}
 	if s.child == nil {
@@ -117,7 +118,7 @@ func (s *slot) ask(ctx context.Context, own *jetstream.Sweep, t *task, a sweep.A
 			if dir, err = s.sources.dir(ctx, t.Sources); err != nil {
 				return sweep.Answer{}, err
 			}
-			env = ChildEnv(s.home)
+			env = child.Env(s.home)
 		}
 		if dir, err = filepath.Abs(filepath.Join(dir, filepath.FromSlash(t.Sub))); err != nil {
 			return sweep.Answer{}, err
@@ -126,18 +127,18 @@ func (s *slot) ask(ctx context.Context, own *jetstream.Sweep, t *task, a sweep.A
 			env = append(env, s.worker.threads())
 		}
 		begin := time.Now()
-		if s.child, err = startProcess(ctx, s.worker.Command, env, dir, t.Load); err != nil {
+		if s.child, err = child.Start(ctx, s.worker.Command, env, dir, t.Load); err != nil {
 			return sweep.Answer{}, err
 		}
 		s.loaded = wanted
 		s.worker.Metrics.loaded()
 		s.worker.Log.Info("a child has loaded the packages", "sweep", own.ID, "module", t.Module, "process",
-			s.child.cmd.Process.Pid, "seconds", time.Since(begin).Seconds())
+			s.child.ID(), "seconds", time.Since(begin).Seconds())
 	}
 	begin := time.Now()
-	answer, err := s.child.ask(ctx, a)
+	answer, err := s.child.Ask(ctx, a)
 	if err != nil {
-		s.child.stop()
+		s.child.Stop()
 		s.child = nil
 		return answer, err
 	}

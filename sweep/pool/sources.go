@@ -23,6 +23,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/sweep/child"
 	"github.com/empire-go/empire-go/sweep/jetstream"
 )
 
@@ -284,14 +285,14 @@ func (s *sources) dir(ctx context.Context, name string) (string, error) {
 		return "", err
 	}
 	if sum := sha256.Sum256(text); hex.EncodeToString(sum[:]) != name {
-		return "", &refusedError{"the sources are not those that the task names"}
+		return "", &child.RefusedError{Why: "the sources are not those that the task names"}
 	}
 	if err := os.MkdirAll(into, 0o700); err != nil {
 		return "", err
 	}
 	if err := extract(text, into); err != nil {
 		os.RemoveAll(into)
-		return "", &refusedError{"the sources cannot be unpacked: " + err.Error()}
+		return "", &child.RefusedError{Why: "the sources cannot be unpacked: " + err.Error()}
 	}
 	s.all = append(s.all, name)
 	return into, nil

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/empire-go/empire-go/sweep"
+	"github.com/empire-go/empire-go/sweep/child"
 	"github.com/empire-go/empire-go/sweep/jetstream"
 )
 
@@ -174,14 +175,14 @@ func WriteStatus(to io.Writer, all []Status) error {
 		if s.Paused {
 			state = "drained"
 		}
-		fmt.Fprintf(out, "%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%s\n", s.Sweep, clip(s.Module), s.Done, s.Total, s.Waiting,
+		fmt.Fprintf(out, "%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%s\n", s.Sweep, child.Clip(s.Module), s.Done, s.Total, s.Waiting,
 			s.Held, len(s.Workers), rate, left, state)
 		for _, w := range s.Workers {
 			note := fmt.Sprintf("%d of %d slots busy, %d answered, %d crashes", w.Busy, w.Slots, w.Answered, w.Crashes)
 			if w.Refused != "" {
-				note = "refused: " + clip(w.Refused)
+				note = "refused: " + child.Clip(w.Refused)
 			}
-			fmt.Fprintf(out, "  %s\t%s\n", clip(w.Worker), note)
+			fmt.Fprintf(out, "  %s\t%s\n", child.Clip(w.Worker), note)
 		}
 	}
 	return out.Flush()

@@ -49,6 +49,7 @@ type asked struct {
 // result is what a worker hands in.
 type result struct {
 	Worker  string // its name, for people
+	Number  int64  // so that no two results are the same
 	Answers []answered
 }
 

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/empire-go/empire-go/sweep/child"
 	"github.com/empire-go/empire-go/sweep/jetstream"
 	"github.com/empire-go/empire-go/sweep/queue"
 )
@@ -71,7 +72,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		}
 		s := &slot{worker: w, sources: sources, home: home}
 		running.Go(func() {
-			defer s.child.stop()
+			defer s.child.Stop()
 			for working.Err() == nil {
 				if err := s.turn(working); err != nil {
 					end(err)
@@ -156,7 +157,7 @@ func (w *Worker) isOver(ctx context.Context) error {
 	}
 	w.mu.Unlock()
 	if refused > 0 && len(ids) == 0 {
-		return &refusedError{why}
+		return &child.RefusedError{Why: why}
 	}
 	if idle < w.Idle {
 		return nil
@@ -244,14 +245,14 @@ func (s *slot) carryOut(ctx context.Context, own *jetstream.Sweep, l queue.Lease
 		w.Metrics.again()
 	}
 	err := queue.Hold(ctx, own.Tasks, l, func(ctx context.Context) error { return s.answer(ctx, own, l.Task()) })
-	var refused *refusedError
+	var refused *child.RefusedError
 	switch {
 	case err == nil:
 		if err := l.Done(ctx); err != nil && ctx.Err() == nil {
 			w.Log.Info("a task may be handed out again", "why", err)
 		}
 	case errors.As(err, &refused):
-		w.refuse(own.ID, refused.why)
+		w.refuse(own.ID, refused.Why)
 		l.Return(ctx, time.Second) // else it comes back by itself
 	case errors.Is(err, queue.ErrLost):
 		w.Log.Warn("a task went to another worker, as this one was not heard of", "silence", own.Tasks.Silence())

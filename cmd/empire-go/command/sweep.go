@@ -17,6 +17,7 @@ type sweepFlags struct {
 	workers                   countValue
 	again, noCache            bool
 	timings                   *bool
+	log                       logFlag
 	shared                    sharedFlags
 	modules                   modulesFlags
 }
@@ -57,10 +58,10 @@ Exit status: as of a check that names its query; 3 if there is more to be answer
 		Example: `  empire-go sweep ./...
   empire-go sweep --type Account --sets pairs ./bank
   empire-go sweep -f queries.yaml --format csv > table.csv
-  empire-go sweep --connect nats://127.0.0.1:4222 --ship ./...`,
+  empire-go sweep --modules modules.txt --format csv > table.csv`,
 		Args: cobra.ArbitraryArgs,
 	}
-	cmd.AddCommand(newSweepServe(), newSweepWorker(), newSweepStatus(), newSweepDrain(), newSweepExport(), newSweepChild())
+	cmd.AddCommand(newSweepChild())
 	own, query := &sweepFlags{}, addQueryFlags(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&own.file, "file", "f", "", "read the queries from `queries.yaml`")
@@ -74,6 +75,7 @@ Exit status: as of a check that names its query; 3 if there is more to be answer
 	f.BoolVar(&own.again, "again", false, "answer what has been answered before as well")
 	own.timings = addTableTimings(cmd)
 	own.modules.add(cmd)
+	own.log.add(cmd, "warn")
 	own.shared.add(cmd)
 	cmd.RunE = func(cmd *cobra.Command, packages []string) error { return own.run(cmd, query, packages) }
 	return cmd
@@ -102,7 +104,7 @@ func (s *sweepFlags) run(cmd *cobra.Command, query *queryFlags, packages []strin
 		return err
 	}
 	var whole *sweep.Whole // of a pool the answers are kept by its nodes
-	if s.shared.pool.url == "" {
+	if !s.shared.isWanted() {
 		whole = store.Whole(request, spec)
 	}
 	table := whole.Table()
@@ -145,8 +147,8 @@ func (s *sweepFlags) answer(cmd *cobra.Command, store *sweep.Store, request empi
 	if err != nil {
 		return nil, err
 	}
-	if s.shared.pool.url != "" {
-		return s.shared.run(cmd, session, request, items, s.again, progress)
+	if s.shared.isWanted() {
+		return s.shared.run(cmd, session, request, items, s.again, s.log, progress)
 	}
 	tasks, closeQueue, err := embeddedQueue(cmd.Context(), store.Answers())
 	if err != nil {

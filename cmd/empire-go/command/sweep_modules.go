@@ -1,7 +1,6 @@
 package command
 
 import (
-	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -11,11 +10,7 @@ import (
 	"golang.org/x/mod/module"
 
 	empire "github.com/empire-go/empire-go"
-	"github.com/empire-go/empire-go/internal/answers"
 	"github.com/empire-go/empire-go/sweep/corpus"
-	"github.com/empire-go/empire-go/sweep/jetstream"
-	"github.com/empire-go/empire-go/sweep/pool"
-	"github.com/empire-go/empire-go/sweep/queue"
 )
 
 // modulesFlags are the flags of a sweep over modules.
@@ -56,7 +51,7 @@ func (s *sweepFlags) sweepModules(cmd *cobra.Command, query *queryFlags, package
 		return inputError(packages[0], "cannot be combined with --modules; leave it out")
 	}
 	for _, name := range withoutModules {
-		if cmd.Flags().Changed(name) {
+		if given := cmd.Flags().Lookup(name); given != nil && given.Changed {
 			return inputError("--"+name, "cannot be combined with --modules; leave it out")
 		}
 	}
@@ -82,11 +77,10 @@ func (s *sweepFlags) sweepModules(cmd *cobra.Command, query *queryFlags, package
 	if err != nil {
 		return err
 	}
-	log, _, stop, err := s.shared.pool.observe.start(cmd)
+	log, err := s.log.logger(cmd)
 	if err != nil {
 		return err
 	}
-	defer stop()
 	table, err := s.checkModules(cmd, corpus.Options{
 		Request: request, Time: time.Duration(s.modules.time), Workers: int(s.workers), Disk: int64(s.modules.disk),
 		Store: store.Answers(), Again: s.again, Log: log,
@@ -128,35 +122,4 @@ func (s *sweepFlags) checkModules(cmd *cobra.Command, o corpus.Options, modules 
 	defer progress.show("")
 	o.Progress = progress.counted("module")
 	return corpus.Run(cmd.Context(), modules, o)
-}
-
-// embeddedQueue returns the queue of a sweep on one machine, a node in this process, in the directory of its answers;
-// nil where nothing is kept. The error is why there is none, most likely that another sweep has it.
-func embeddedQueue(ctx context.Context, store *answers.Store) (queue.Queue, func(), error) {
-	none := func() {}
-	if store.Dir() == "" {
-		return nil, none, nil
-	}
-	node, err := jetstream.StartNode(ctx, jetstream.NodeOptions{Dir: filepath.Join(store.Dir(), "queue"), MaxStore: 1 << 30})
-	if err != nil {
-		return nil, none, err
-	}
-	connected, err := jetstream.Connect(ctx, jetstream.ConnectOptions{Node: node, Replicas: 1})
-	if err != nil {
-		node.Stop()
-		return nil, none, err
-	}
-	stop := func() {
-		connected.Close()
-		node.Stop()
-	}
-	own, err := connected.OpenSweep(ctx, "local", pool.DefaultSilence)
-	if err != nil {
-		stop()
-		return nil, none, err
-	}
-	return own.Tasks, func() {
-		own.Remove(context.WithoutCancel(ctx)) // what is left is removed by the next sweep
-		stop()
-	}, nil
 }

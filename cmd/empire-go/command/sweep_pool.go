@@ -1,10 +1,11 @@
+//go:build pool
+
 package command
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"time"
@@ -63,23 +64,27 @@ func readRoles(name string) (jetstream.Roles, error) {
 }
 
 // observeFlags say what a process that runs for long tells of itself.
-type observeFlags struct{ level, metrics string }
+type observeFlags struct {
+	log     logFlag
+	metrics string
+}
 
 func (o *observeFlags) add(cmd *cobra.Command, level string) {
-	f := cmd.Flags()
-	f.StringVar(&o.level, "log", level, "log to standard error what is of the `level` debug, info, warn or error, or above")
-	completeFrom(cmd, "log", "debug", "info", "warn", "error")
-	f.StringVar(&o.metrics, "metrics", "", "let counters be read at http://`HOST:PORT`/metrics, in Prometheus's format; "+
+	o.log.add(cmd, level)
+	o.addMetrics(cmd)
+}
+
+func (o *observeFlags) addMetrics(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.metrics, "metrics", "", "let counters be read at http://`HOST:PORT`/metrics, in Prometheus's format; "+
 		"on loopback only")
 }
 
 // start returns the logger, the counters, and what ends them.
 func (o *observeFlags) start(cmd *cobra.Command) (*slog.Logger, *pool.Metrics, func(), error) {
-	var level slog.Level
-	if err := level.UnmarshalText([]byte(o.level)); err != nil {
-		return nil, nil, nil, inputError("--log", "no level %q; write debug, info, warn or error", o.level)
+	log, err := o.log.logger(cmd)
+	if err != nil {
+		return nil, nil, nil, err
 	}
-	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
 	if o.metrics == "" {
 		return log, nil, func() {}, nil
 	}
@@ -111,8 +116,14 @@ func (s *sharedFlags) add(cmd *cobra.Command) {
 	f.IntVar(&s.verify, "verify", pool.DefaultVerify, "answer one of `n` answers of workers here again, and compare; 1: "+
 		"each, 0: none")
 	f.IntVar(&s.replicas, "replicas", 0, "keep everything on `n` nodes, 1 or 3 (default: three, if there are so many)")
-	s.pool.observe.add(cmd, "warn")
+	s.pool.observe.addMetrics(cmd)
+	cmd.Example += `
+  empire-go sweep --connect nats://127.0.0.1:4222 --ship ./...`
+	cmd.AddCommand(newSweepServe(), newSweepWorker(), newSweepStatus(), newSweepDrain(), newSweepExport())
 }
+
+// isWanted tells whether a pool answers.
+func (s *sharedFlags) isWanted() bool { return s.pool.url != "" }
 
 // check looks at the flags before anything is loaded, and sets what shipped sources are loaded with.
 func (s *sharedFlags) check(cmd *cobra.Command) error {
@@ -142,8 +153,9 @@ func (s *sharedFlags) check(cmd *cobra.Command) error {
 
 // run has a pool answer what the session has loaded.
 func (s *sharedFlags) run(cmd *cobra.Command, session *empire.Session, load empire.Request, items []sweep.Item,
-	again bool, progress *progress) (*sweep.Table, error) {
+	again bool, level logFlag, progress *progress) (*sweep.Table, error) {
 	ctx := cmd.Context()
+	s.pool.observe.log = level
 	log, metrics, stop, err := s.pool.observe.start(cmd)
 	if err != nil {
 		return nil, err
@@ -175,14 +187,4 @@ func (s *sharedFlags) run(cmd *cobra.Command, session *empire.Session, load empi
 		"twice", sum.Twice, "lost", sum.Lost, "crashes", sum.Crashes, "foreign", sum.Foreign, "verified", sum.Verified,
 		"published", sum.Published, "seconds", fmt.Sprintf("%.1f", sum.Seconds))
 	return table, asInputError("--connect "+s.pool.url, err)
-}
-
-// renderTable returns what writes a table in a format.
-func renderTable(format string) (func(*sweep.Table, io.Writer) error, error) {
-	render, ok := map[string]func(*sweep.Table, io.Writer) error{
-		"text": (*sweep.Table).Text, "json": (*sweep.Table).JSON, "csv": (*sweep.Table).CSV}[format]
-	if !ok {
-		return nil, inputError("--format", "no format %q; write text, json or csv", format)
-	}
-	return render, nil
 }

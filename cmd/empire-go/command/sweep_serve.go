@@ -1,3 +1,5 @@
+//go:build pool
+
 package command
 
 import (

@@ -1,3 +1,5 @@
+//go:build pool
+
 package command
 
 import (
@@ -155,9 +157,4 @@ Exit status: as of the sweep; 3 if there is more to be answered.`,
 		return exitStatus(table.Verdict())
 	}
 	return cmd
-}
-
-// addTableTimings defines the flag of what prints tables.
-func addTableTimings(cmd *cobra.Command) *bool {
-	return cmd.Flags().Bool("timings", false, "print what two sweeps differ in as well: times, and what was answered before")
 }

@@ -1,3 +1,5 @@
+//go:build pool
+
 package command
 
 import (
@@ -65,17 +67,4 @@ the worker refuses with one line, and others get the task.`,
 		return asInputError("sweep worker", w.Run(cmd.Context()))
 	}
 	return cmd
-}
-
-// newSweepChild is what workers start.
-func newSweepChild() *cobra.Command {
-	return &cobra.Command{
-		Use:    "child",
-		Short:  "Answer what a worker asks, in lines of JSON",
-		Args:   noArguments,
-		Hidden: true,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return pool.Child(cmd.Context(), os.Stdin, cmd.OutOrStdout())
-		},
-	}
 }

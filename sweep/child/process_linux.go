@@ -1,4 +1,4 @@
-package pool
+package child
 
 import (
 	"fmt"
@@ -22,8 +22,8 @@ func preferKilled(pid int) {
 	os.WriteFile(fmt.Sprintf("/proc/%d/oom_score_adj", pid), []byte("1000"), 0)
 }
 
-// residentSize returns how much memory a process takes, in bytes; 0 where that is not known.
-func residentSize(pid int) int64 {
+// ResidentSize returns how much memory a process takes, in bytes; 0 where that is not known.
+func ResidentSize(pid int) int64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	if err != nil {
 		return 0

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package pool
+package child
 
 import "os/exec"
 
@@ -12,4 +12,5 @@ func endGroup(cmd *exec.Cmd) { cmd.Process.Kill() }
 
 func preferKilled(int) {}
 
-func residentSize(int) int64 { return 0 }
+// ResidentSize is not known.
+func ResidentSize(int) int64 { return 0 }

@@ -1,4 +1,4 @@
-package pool
+package child
 
 import (
 	"bufio"
@@ -18,8 +18,8 @@ import (
 	"github.com/empire-go/empire-go/sweep"
 )
 
-// process is a child, as a worker has it.
-type process struct {
+// Process is a child, for who has started it. It is for one goroutine.
+type Process struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	out    *bufio.Reader
@@ -32,10 +32,10 @@ type process struct {
 	killed string // by the worker: why
 }
 
-// refusedError is that this worker cannot answer a task that others can.
-type refusedError struct{ why string }
+// RefusedError is that what was asked cannot be answered with the sources that are here.
+type RefusedError struct{ Why string }
 
-func (e *refusedError) Error() string { return e.why }
+func (e *RefusedError) Error() string { return e.Why }
 
 // How large a child may be beyond the memory of a query, which it sees to itself: as a factor, and at least so many
 // bytes, for what the packages take.
@@ -44,8 +44,10 @@ const (
 	memoryLeast  = 512 << 20
 )
 
-// startProcess starts a child, and has it load packages.
-func startProcess(ctx context.Context, command, env []string, dir string, load empire.Request) (*process, error) {
+// Start starts a child by a command, and has it load the packages of a request, in the directory and within the memory
+// that a query may use, doubled. The error is a *RefusedError if they cannot be loaded, a *CrashError, or that of the
+// context.
+func Start(ctx context.Context, command, env []string, dir string, load empire.Request) (*Process, error) {
 	p, err := newProcess(command, env, dir, load.Memory)
 	if err != nil {
 		return nil, err
@@ -53,18 +55,18 @@ func startProcess(ctx context.Context, command, env []string, dir string, load e
 	load.Dir = "."
 	said, err := p.call(ctx, toChild{Load: &load}, loadTime)
 	if err == nil && !said.Loaded {
-		err = &refusedError{said.Failed}
+		err = &RefusedError{said.Failed}
 	}
 	if err != nil {
-		p.stop()
+		p.Stop()
 		return nil, err
 	}
 	return p, nil
 }
 
 // newProcess starts a child, whose queries may use so much memory.
-func newProcess(command, env []string, dir string, memory int64) (*process, error) {
-	p := &process{cmd: exec.Command(command[0], command[1:]...), errors: &tail{}, ended: make(chan struct{})}
+func newProcess(command, env []string, dir string, memory int64) (*Process, error) {
+	p := &Process{cmd: exec.Command(command[0], command[1:]...), errors: &tail{}, ended: make(chan struct{})}
 	if memory == 0 {
 		memory = empire.DefaultMemory
 	}
@@ -107,7 +109,7 @@ func Check(ctx context.Context, command, env []string, dir string, r empire.Requ
 	if err != nil {
 		return nil, err
 	}
-	defer p.stop()
+	defer p.Stop()
 	r.Dir = "."
 	said, err := p.call(ctx, toChild{Check: &r}, limit)
 	if err == nil && said.Result == nil {
@@ -116,11 +118,14 @@ func Check(ctx context.Context, command, env []string, dir string, r empire.Requ
 	return said.Result, err
 }
 
+// maxLine is how many bytes a line may have.
+const maxLine = 128 << 20
+
 // loadTime is how long packages may be loaded.
 const loadTime = 20 * time.Minute
 
 // watch ends a child that takes more memory than it may.
-func (p *process) watch() {
+func (p *Process) watch() {
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -128,14 +133,14 @@ func (p *process) watch() {
 		case <-p.ended:
 			return
 		case <-tick.C:
-			if used := residentSize(p.cmd.Process.Pid); used > p.memory {
+			if used := ResidentSize(p.cmd.Process.Pid); used > p.memory {
 				p.kill(fmt.Sprintf("it took %d MiB, more than the %d MiB that a child may", used>>20, p.memory>>20))
 			}
 		}
 	}
 }
 
-func (p *process) kill(why string) {
+func (p *Process) kill(why string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.killed == "" {
@@ -144,8 +149,9 @@ func (p *process) kill(why string) {
 	endGroup(p.cmd)
 }
 
-// ask has a child answer a part.
-func (p *process) ask(ctx context.Context, a sweep.Asked) (sweep.Answer, error) {
+// Ask has a child answer a part. The error is a *RefusedError if it has other sources, a *CrashError, after which the
+// child is of no use, or that of the context.
+func (p *Process) Ask(ctx context.Context, a sweep.Asked) (sweep.Answer, error) {
 	limit := a.Request.Timeout
 	if limit == 0 {
 		limit = empire.DefaultTimeout
@@ -156,7 +162,7 @@ func (p *process) ask(ctx context.Context, a sweep.Asked) (sweep.Answer, error) 
 	case err != nil:
 		return sweep.Answer{}, err
 	case said.Differs != "":
-		return sweep.Answer{}, &refusedError{said.Differs}
+		return sweep.Answer{}, &RefusedError{said.Differs}
 	case said.Answer == nil:
 		return sweep.Answer{}, &CrashError{how: "has said nothing"}
 	}
@@ -164,19 +170,19 @@ func (p *process) ask(ctx context.Context, a sweep.Asked) (sweep.Answer, error) 
 }
 
 // call sends a line, and waits for the answer.
-func (p *process) call(ctx context.Context, line toChild, limit time.Duration) (said fromChild, err error) {
+func (p *Process) call(ctx context.Context, line toChild, limit time.Duration) (said fromChild, err error) {
 	text, err := json.Marshal(line)
 	if err != nil {
 		return said, err
 	}
-	stop := context.AfterFunc(ctx, func() { p.kill("the worker was stopped") })
+	stop := context.AfterFunc(ctx, func() { p.kill("it was stopped") })
 	defer stop()
 	late := time.AfterFunc(limit, func() { p.kill(fmt.Sprintf("it gave no answer within %s", limit)) })
 	defer late.Stop()
 	_, err = p.in.Write(append(text, '\n'))
 	var answer []byte
 	if err == nil {
-		answer, err = readLine(p.out, maxUnpacked)
+		answer, err = readLine(p.out, maxLine)
 	}
 	if err == nil {
 		if err = json.Unmarshal(answer, &said); err == nil {
@@ -212,7 +218,7 @@ func readLine(r *bufio.Reader, most int) ([]byte, error) {
 }
 
 // end waits for the end of a child, and says in one line how it came.
-func (p *process) end() string {
+func (p *Process) end() string {
 	p.wait()
 	last := p.errors.last()
 	p.mu.Lock()
@@ -229,7 +235,7 @@ func (p *process) end() string {
 	return "ended without an answer"
 }
 
-func (p *process) wait() {
+func (p *Process) wait() {
 	p.in.Close()
 	select {
 	case <-p.ended:
@@ -243,8 +249,8 @@ func (p *process) wait() {
 	close(p.ended)
 }
 
-// stop ends a child, which may be nil.
-func (p *process) stop() {
+// Stop ends a child, which may be nil.
+func (p *Process) Stop() {
 	if p == nil {
 		return
 	}
@@ -278,17 +284,18 @@ func (t *tail) last() string {
 		line = strings.TrimSpace(line)
 		for _, begin := range []string{"panic: ", "fatal error: ", "runtime: out of memory", "SIG"} {
 			if strings.HasPrefix(line, begin) {
-				return clip(line)
+				return Clip(line)
 			}
 		}
 		if line != "" {
 			last = line
 		}
 	}
-	return clip(last)
+	return Clip(last)
 }
 
-func clip(line string) string {
+// Clip shortens a line for people.
+func Clip(line string) string {
 	const most = 300
 	if r := []rune(line); len(r) > most {
 		return string(r[:most]) + "..."
@@ -296,9 +303,12 @@ func clip(line string) string {
 	return line
 }
 
-// ChildEnv is the environment of a child that loads sources which were sent: the go command finds modules, and nothing
+// ID returns the number of the process.
+func (p *Process) ID() int { return p.cmd.Process.Pid }
+
+// Env is the environment of a child that loads sources which were sent: the go command finds modules, and nothing
 // of the user's.
-func ChildEnv(home string) []string {
+func Env(home string) []string {
 	env := []string{"HOME=" + home, "GOTOOLCHAIN=local", "GOWORK=off", "GOENV=off", "CGO_ENABLED=0",
 		"GOFLAGS=-buildvcs=false", "GOCACHE=" + home + "/cache", "GO111MODULE=on", "EMPIRE_CACHE=off"}
 	for _, name := range []string{"PATH", "GOROOT", "GOMODCACHE", "GOPATH", "GOPROXY", "GOSUMDB", "GONOSUMDB", "GONOPROXY",

@@ -1,4 +1,7 @@
-package pool
+// Package child answers queries in processes of their own, so that one that crashes, hangs, or takes all memory ends by
+// itself. A child has loaded packages once, and answers what it is asked, one part after the other. It reads lines of
+// JSON, and writes one for each.
+package child
 
 import (
 	"bufio"
@@ -11,9 +14,6 @@ import (
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/sweep"
 )
-
-// A child is a process that has loaded packages, and answers what it is asked, one part after the other. It reads lines
-// of JSON, and writes one for each.
 
 // toChild is one line to a child: the first one says what to load.
 type toChild struct {
@@ -31,8 +31,8 @@ type fromChild struct {
 	Result  *empire.Result `json:",omitempty"`
 }
 
-// Child is what a child does: it ends when its input does, whatever it is at.
-func Child(ctx context.Context, in io.Reader, out io.Writer) error {
+// Run is what a child does: it ends when its input does, whatever it is at.
+func Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	lines := make(chan []byte)
@@ -40,7 +40,7 @@ func Child(ctx context.Context, in io.Reader, out io.Writer) error {
 		defer cancel() // the worker is gone
 		all := bufio.NewReaderSize(in, 1<<16)
 		for {
-			text, err := readLine(all, maxUnpacked)
+			text, err := readLine(all, maxLine)
 			if err != nil {
 				return
 			}
@@ -53,7 +53,7 @@ func Child(ctx context.Context, in io.Reader, out io.Writer) error {
 	}()
 	answers := json.NewEncoder(out)
 	answers.SetEscapeHTML(false)
-	c := &child{}
+	c := &loaded{}
 	for {
 		var text []byte
 		select {
@@ -78,11 +78,11 @@ func Child(ctx context.Context, in io.Reader, out io.Writer) error {
 	}
 }
 
-// child is what a child has loaded.
-type child struct{ session *empire.Session }
+// loaded is what a child has loaded.
+type loaded struct{ session *empire.Session }
 
 // answer answers a line.
-func (c *child) answer(ctx context.Context, line toChild) (said fromChild, err error) {
+func (c *loaded) answer(ctx context.Context, line toChild) (said fromChild, err error) {
 	if line.Load != nil {
 		if c.session, err = empire.Open(ctx, *line.Load); err != nil {
 			return fromChild{Failed: err.Error()}, nil
