@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"slices"
 	"strings"
@@ -17,11 +18,12 @@ import (
 
 // ConnectOptions say where a pool is, and who connects.
 type ConnectOptions struct {
-	URL      string // nats://HOST:PORT, or several with commas; tls:// where the nodes speak that
-	Role     Role   // with the token; without one, for nodes that ask for none
-	CA       string // file of the authority that has signed the nodes' certificates; "": those of the system
-	Replicas int    // nodes that keep what is stored; 0: three if there are so many, else one
-	Node     *Node  // the node of this process, in place of URL
+	URL      string       // nats://HOST:PORT, or several with commas; tls:// where the nodes speak that
+	Role     Role         // with the token; without one, for nodes that ask for none
+	CA       string       // file of the authority that has signed the nodes' certificates; "": those of the system
+	Replicas int          // nodes that keep what is stored; 0: three if there are so many, else one
+	Node     *Node        // the node of this process, in place of URL
+	Log      *slog.Logger // nil: none
 }
 
 // Pool is a connection to nodes, which is made again when it breaks.
@@ -38,6 +40,11 @@ func Connect(ctx context.Context, o ConnectOptions) (*Pool, error) {
 		nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond), nats.Timeout(3 * time.Second),
 		nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2), nats.IgnoreAuthErrorAbort(),
 		nats.Name(o.Role.Kind + " " + o.Role.Name), nats.CustomInboxPrefix(inboxOf(o.Role.Name)),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			if o.Log != nil {
+				o.Log.Warn("the nodes have refused something", "why", err)
+			}
+		}),
 		// What is sent while there is no connection is an error at once: who sent it decides.
 		nats.ReconnectBufSize(-1),
 	}

@@ -123,9 +123,9 @@ func permissions(name string) *server.Permissions {
 		Publish: &server.SubjectPermission{Allow: []string{
 			subjectOf("*", "result", name), subjectOf("*", "state", name),
 			"$JS.API.STREAM.NAMES", "$JS.API.STREAM.INFO." + objects,
-			"$JS.API.CONSUMER.INFO." + streamPrefix + "*." + workersName,
-			"$JS.API.CONSUMER.MSG.NEXT." + streamPrefix + "*." + workersName,
-			"$JS.ACK." + streamPrefix + "*." + workersName + ".>",
+			// Only streams of tasks have a consumer with this name.
+			"$JS.API.CONSUMER.INFO.*." + workersName, "$JS.API.CONSUMER.MSG.NEXT.*." + workersName,
+			"$JS.ACK.*." + workersName + ".>",
 			"$JS.API.DIRECT.GET." + objects, "$JS.API.DIRECT.GET." + objects + ".>",
 			"$JS.API.STREAM.MSG.GET." + objects,
 			"$JS.API.CONSUMER.CREATE." + objects + ".>", "$JS.API.CONSUMER.DELETE." + objects + ".>",

@@ -20,7 +20,8 @@ import (
 const (
 	streamPrefix = "SWEEP_"
 	resultSuffix = "_RESULTS"
-	workersName  = "workers"
+	workersName  = "workers"     // of the consumer of tasks
+	resultsName  = "coordinator" // of that of results
 	answerBucket = "EMPIRE_ANSWERS"
 	objectBucket = "EMPIRE_OBJECTS"
 )
@@ -41,12 +42,12 @@ type Sweep struct {
 // so long.
 func (p *Pool) OpenSweep(ctx context.Context, id string, silence time.Duration) (*Sweep, error) {
 	s := &Sweep{ID: id, pool: p}
-	tasks, err := p.open(ctx, streamPrefix+id, subjectOf(id, "task", "all"), silence)
+	tasks, err := p.open(ctx, streamPrefix+id, workersName, subjectOf(id, "task", "all"), silence)
 	if err != nil {
 		return nil, err
 	}
 	tasks.subject = subjectOf(id, "task", "all")
-	results, err := p.open(ctx, streamPrefix+id+resultSuffix, subjectOf(id, "result", "*"), silence)
+	results, err := p.open(ctx, streamPrefix+id+resultSuffix, resultsName, subjectOf(id, "result", "*"), silence)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +67,7 @@ func nameOf(r Role) string {
 }
 
 // open opens a stream with its consumer, which are made if they are not there.
-func (p *Pool) open(ctx context.Context, name, subject string, silence time.Duration) (*natsQueue, error) {
+func (p *Pool) open(ctx context.Context, name, consumer, subject string, silence time.Duration) (*natsQueue, error) {
 	q := &natsQueue{pool: p, silence: silence}
 	err := p.place(ctx, func(ctx context.Context, replicas int) (err error) {
 		if q.stream, err = p.js.Stream(ctx, name); errors.Is(err, jetstream.ErrStreamNotFound) {
@@ -82,7 +83,7 @@ func (p *Pool) open(ctx context.Context, name, subject string, silence time.Dura
 	}
 	return q, again(ctx, func(ctx context.Context) (err error) {
 		q.consumer, err = q.stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
-			Durable: workersName, AckPolicy: jetstream.AckExplicitPolicy, AckWait: silence, MaxDeliver: -1,
+			Durable: consumer, AckPolicy: jetstream.AckExplicitPolicy, AckWait: silence, MaxDeliver: -1,
 			MaxAckPending: -1, FilterSubject: subject,
 		})
 		return err
@@ -92,8 +93,8 @@ func (p *Pool) open(ctx context.Context, name, subject string, silence time.Dura
 // patience is how long one waits for a node that is missing before less is done without it.
 const patience = 10 * time.Second
 
-// place makes what is kept on several nodes. Where one of them is missing, and stays so, that cannot be made: then it is
-// kept on one.
+// place makes what is kept on several nodes. Where one of them is missing, and stays so, that cannot be made: then it
+// is kept on one.
 func (p *Pool) place(ctx context.Context, make func(ctx context.Context, replicas int) error) error {
 	begin := time.Now()
 	return again(ctx, func(ctx context.Context) error {

@@ -59,7 +59,8 @@ func many(t *testing.T, types int) string {
 			fmt.Fprintf(&b, "\tf%d int\n", f)
 			set = append(set, fmt.Sprintf("t.f%d = n", f))
 		}
-		fmt.Fprintf(&b, "}\n\nfunc (t *T%d) Set(n int) { t.mu.Lock(); defer t.mu.Unlock(); %s }\n", i, strings.Join(set, "; "))
+		fmt.Fprintf(&b, "}\n\nfunc (t *T%d) Set(n int) { t.mu.Lock(); defer t.mu.Unlock(); %s }\n", i,
+			strings.Join(set, "; "))
 		for name, field := range map[string]int{"one": 0, "two": 1} {
 			fmt.Fprintf(&b, "\nfunc (t *T%d) %s() int { t.mu.Lock(); defer t.mu.Unlock(); return t.f%d }\n", i, name, field)
 		}
@@ -238,8 +239,8 @@ func newFaultRig(t *testing.T) *faultRig {
 }
 
 func (r *faultRig) work(i int) {
-	r.workers[i] = start(r.t, r.t.TempDir(), "sweep", "worker", "--connect", r.url(), "--forever", "--dir", r.dir, "--name",
-		fmt.Sprint("w", i))
+	r.workers[i] = start(r.t, r.t.TempDir(), "sweep", "worker", "--connect", r.url(), "--forever", "--dir", r.dir,
+		"--name", fmt.Sprint("w", i))
 }
 
 // args are those of a sweep: of one scenario, so that each fault has a sweep of its own.
@@ -475,7 +476,8 @@ func TestSoak(t *testing.T) {
 		if want[scenario] == "" {
 			want[scenario], _ = r.alone(scenario, "none")
 		}
-		args := r.args(scenario, "--connect", r.url(), "--log", "info", "--lease", r.silence.String(), "--metrics", r.metrics)
+		args := r.args(scenario, "--connect", r.url(), "--log", "info", "--lease", r.silence.String(), "--metrics",
+			r.metrics)
 		if sweeps > 11 {
 			args = append(args, "--again")
 		}

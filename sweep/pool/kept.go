@@ -36,12 +36,14 @@ func lookUp(ctx context.Context, b queue.Bucket, key string) (*kept, uint64, err
 }
 
 // isEnough tells whether an answer is one to the request: what is unknown is asked again when there is more time or
-// memory than then, and what has crashed in another sweep. A sweep that answers everything again goes by its own answers.
+// memory than then, and what has crashed in another sweep. A sweep that answers everything again goes by its own
+// answers.
 func (k *kept) isEnough(r empire.Request, run string) bool {
 	if run != "" {
 		return k.Run == run
 	}
-	return k.Answer.IsDecided() || k.Answer.Error == "" && timeOf(r.Timeout) <= timeOf(k.Timeout) && r.Memory <= k.Memory
+	return k.Answer.IsDecided() ||
+		k.Answer.Error == "" && timeOf(r.Timeout) <= timeOf(k.Timeout) && r.Memory <= k.Memory
 }
 
 func timeOf(limit time.Duration) time.Duration {

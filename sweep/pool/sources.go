@@ -37,7 +37,8 @@ const (
 )
 
 // ShipEnv is what the sources of a sweep have to be loaded with where they are planned, as children load them so.
-var ShipEnv = map[string]string{"CGO_ENABLED": "0", "GOWORK": "off", "GOTOOLCHAIN": "local", "GOENV": "off", "GOFLAGS": ""}
+var ShipEnv = map[string]string{"CGO_ENABLED": "0", "GOWORK": "off", "GOTOOLCHAIN": "local", "GOENV": "off",
+	"GOFLAGS": ""}
 
 // Shipment is the sources that a sweep loads, packed.
 type Shipment struct {
@@ -97,8 +98,8 @@ func checkModule(gomod []byte) error {
 
 // sourcesOf returns the files, relative to the root and with slashes.
 func sourcesOf(ctx context.Context, r empire.Request, root string) ([]string, error) {
-	args := []string{"list", "-deps", "-json=Dir,Module,GoFiles,SFiles,HFiles,EmbedFiles,TestGoFiles,XTestGoFiles,TestEmbedFiles," +
-		"XTestEmbedFiles,CompiledGoFiles,ForTest"}
+	args := []string{"list", "-deps", "-json=Dir,Module,GoFiles,SFiles,HFiles,EmbedFiles,TestGoFiles,XTestGoFiles," +
+		"TestEmbedFiles,XTestEmbedFiles"}
 	if r.Tests {
 		args = append(args, "-test")
 	}
@@ -172,7 +173,8 @@ func archive(root string, names []string) ([]byte, error) {
 		if len(text) > maxFile {
 			return nil, fmt.Errorf("%s has more than %d MiB", name, maxFile>>20)
 		}
-		if err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: int64(len(text)), Typeflag: tar.TypeReg}); err != nil {
+		head := &tar.Header{Name: name, Mode: 0o600, Size: int64(len(text)), Typeflag: tar.TypeReg}
+		if err := w.WriteHeader(head); err != nil {
 			return nil, err
 		}
 		if _, err := w.Write(text); err != nil {

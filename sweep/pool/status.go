@@ -175,8 +175,8 @@ func WriteStatus(to io.Writer, all []Status) error {
 		if s.Paused {
 			state = "drained"
 		}
-		fmt.Fprintf(out, "%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%s\n", s.Sweep, child.Clip(s.Module), s.Done, s.Total, s.Waiting,
-			s.Held, len(s.Workers), rate, left, state)
+		fmt.Fprintf(out, "%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%s\n", s.Sweep, child.Clip(s.Module), s.Done, s.Total,
+			s.Waiting, s.Held, len(s.Workers), rate, left, state)
 		for _, w := range s.Workers {
 			note := fmt.Sprintf("%d of %d slots busy, %d answered, %d crashes", w.Busy, w.Slots, w.Answered, w.Crashes)
 			if w.Refused != "" {

@@ -124,7 +124,8 @@ func (t *task) check() error {
 
 // isInside tells whether a package pattern, or a directory, is one of the module.
 func isInside(pattern string) bool {
-	if pattern == "" || strings.HasPrefix(pattern, "-") || path.IsAbs(pattern) || strings.ContainsAny(pattern, "=\\:\x00") {
+	if pattern == "" || strings.HasPrefix(pattern, "-") || path.IsAbs(pattern) ||
+		strings.ContainsAny(pattern, "=\\:\x00") {
 		return false
 	}
 	for element := range strings.SplitSeq(pattern, "/") {

@@ -22,7 +22,8 @@ func embeddedQueue(ctx context.Context, store *answers.Store) (queue.Queue, func
 	if store.Dir() == "" {
 		return nil, none, nil
 	}
-	node, err := jetstream.StartNode(ctx, jetstream.NodeOptions{Dir: filepath.Join(store.Dir(), "queue"), MaxStore: 1 << 30})
+	dir := filepath.Join(store.Dir(), "queue")
+	node, err := jetstream.StartNode(ctx, jetstream.NodeOptions{Dir: dir, MaxStore: 1 << 30})
 	if err != nil {
 		return nil, none, err
 	}

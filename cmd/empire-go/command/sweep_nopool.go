@@ -22,12 +22,13 @@ type sharedFlags struct{ connect string }
 
 // add adds the commands of a pool, which say that they are not there.
 func (s *sharedFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.connect, "connect", "", "have a pool answer, at `nats://HOST:PORT` (of a command that was built "+
-		"with -tags pool)")
-	for name, short := range map[string]string{"serve": "Be a node of a pool", "worker": "Answer queries of sweeps for others",
+	cmd.Flags().StringVar(&s.connect, "connect", "", "have a pool answer, at `nats://HOST:PORT` (of a command that was "+
+		"built with -tags pool)")
+	for name, short := range map[string]string{"serve": "Be a node of a pool", "worker": "Answer queries for others",
 		"status": "Show how far the sweeps of a pool are", "drain": "Hand out no more tasks of a sweep",
 		"export": "Print the table of a sweep of a pool"} {
-		cmd.AddCommand(&cobra.Command{Use: name, Short: short + " (built with -tags pool only)", DisableFlagParsing: true,
+		cmd.AddCommand(&cobra.Command{Use: name, Short: short + " (built with -tags pool only)",
+			DisableFlagParsing: true,
 			RunE: func(cmd *cobra.Command, args []string) error {
 				if len(args) == 1 && (args[0] == "--help" || args[0] == "-h") {
 					return cmd.Help()

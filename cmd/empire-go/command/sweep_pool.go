@@ -33,20 +33,21 @@ func (p *poolFlags) add(cmd *cobra.Command) {
 		"those that the system trusts)")
 }
 
-// connect connects to the nodes, as who has the token, or else as who is named.
-func (p *poolFlags) connect(ctx context.Context, kind, name string, replicas int) (*jetstream.Pool, error) {
+// connect connects to the nodes, as one of the kind.
+func (p *poolFlags) connect(ctx context.Context, kind string, log *slog.Logger, replicas int) (*jetstream.Pool, error) {
 	if p.url == "" {
 		return nil, inputError("--connect", "missing; write --connect nats://HOST:PORT, of an empire-go sweep serve")
 	}
-	o := jetstream.ConnectOptions{URL: p.url, CA: p.ca, Role: jetstream.Role{Kind: kind, Name: name}, Replicas: replicas}
+	o := jetstream.ConnectOptions{URL: p.url, CA: p.ca, Role: jetstream.Role{Kind: kind}, Replicas: replicas,
+		Log: log}
 	if p.token != "" {
 		roles, err := readRoles(p.token)
 		if err != nil {
 			return nil, err
 		}
 		if len(roles) != 1 || roles[0].Kind != kind {
-			return nil, inputError("--token-file", "%s is not one line of a %s; write that line of the nodes' file", p.token,
-				kind)
+			return nil, inputError("--token-file", "%s is not one line of a %s; write that line of the nodes' file",
+				p.token, kind)
 		}
 		o.Role = roles[0]
 	}
@@ -75,8 +76,8 @@ func (o *observeFlags) add(cmd *cobra.Command, level string) {
 }
 
 func (o *observeFlags) addMetrics(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.metrics, "metrics", "", "let counters be read at http://`HOST:PORT`/metrics, in Prometheus's format; "+
-		"on loopback only")
+	cmd.Flags().StringVar(&o.metrics, "metrics", "", "let counters be read at http://`HOST:PORT`/metrics, in "+
+		"Prometheus's format; on loopback only")
 }
 
 // start returns the logger, the counters, and what ends them.
@@ -161,7 +162,7 @@ func (s *sharedFlags) run(cmd *cobra.Command, session *empire.Session, load empi
 		return nil, err
 	}
 	defer stop()
-	connected, err := s.pool.connect(ctx, jetstream.Coordinator, "", s.replicas)
+	connected, err := s.pool.connect(ctx, jetstream.Coordinator, log, s.replicas)
 	if err != nil {
 		return nil, err
 	}
@@ -183,8 +184,8 @@ func (s *sharedFlags) run(cmd *cobra.Command, session *empire.Session, load empi
 	if errors.Is(err, context.Canceled) {
 		return nil, err
 	}
-	log.Info("the sweep has ended", "sweep", sum.Sweep, "parts", sum.Parts, "before", sum.Before, "answered", sum.Answered,
-		"twice", sum.Twice, "lost", sum.Lost, "crashes", sum.Crashes, "foreign", sum.Foreign, "verified", sum.Verified,
-		"published", sum.Published, "seconds", fmt.Sprintf("%.1f", sum.Seconds))
+	log.Info("the sweep has ended", "sweep", sum.Sweep, "parts", sum.Parts, "before", sum.Before,
+		"answered", sum.Answered, "twice", sum.Twice, "lost", sum.Lost, "crashes", sum.Crashes, "foreign", sum.Foreign,
+		"verified", sum.Verified, "published", sum.Published, "seconds", fmt.Sprintf("%.1f", sum.Seconds))
 	return table, asInputError("--connect "+s.pool.url, err)
 }

@@ -29,7 +29,7 @@ It ends when there is no sweep any more, or when it is interrupted.`,
 	cmd.Flags().Var(&every, "every", "write the table again after so `long`")
 	once := cmd.Flags().Bool("once", false, "write the table once")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		connected, err := connection.connect(cmd.Context(), jetstream.Coordinator, "", 0)
+		connected, err := connection.connect(cmd.Context(), jetstream.Coordinator, nil, 0)
 		if err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ hold. Then machines can be taken away. --resume hands them out again.`,
 	connection.add(cmd)
 	resume := cmd.Flags().Bool("resume", false, "hand out tasks again")
 	cmd.RunE = func(cmd *cobra.Command, ids []string) error {
-		connected, err := connection.connect(cmd.Context(), jetstream.Coordinator, "", 0)
+		connected, err := connection.connect(cmd.Context(), jetstream.Coordinator, nil, 0)
 		if err != nil {
 			return err
 		}
@@ -138,7 +138,7 @@ Exit status: as of the sweep; 3 if there is more to be answered.`,
 		if err != nil {
 			return err
 		}
-		connected, err := connection.connect(cmd.Context(), jetstream.Coordinator, "", 0)
+		connected, err := connection.connect(cmd.Context(), jetstream.Coordinator, nil, 0)
 		if err != nil {
 			return err
 		}

@@ -23,15 +23,16 @@ func renderTable(format string) (func(*sweep.Table, io.Writer) error, error) {
 
 // addTableTimings defines the flag of what prints tables.
 func addTableTimings(cmd *cobra.Command) *bool {
-	return cmd.Flags().Bool("timings", false, "print what two sweeps differ in as well: times, and what was answered before")
+	return cmd.Flags().Bool("timings", false, "print what two sweeps differ in as well: times, and what was answered "+
+		"before")
 }
 
 // logFlag says what is logged.
 type logFlag struct{ level string }
 
 func (l *logFlag) add(cmd *cobra.Command, level string) {
-	cmd.Flags().StringVar(&l.level, "log", level, "log to standard error what is of the `level` debug, info, warn or error, "+
-		"or above")
+	cmd.Flags().StringVar(&l.level, "log", level, "log to standard error what is of the `level` debug, info, warn or "+
+		"error, or above")
 	completeFrom(cmd, "log", "debug", "info", "warn", "error")
 }
 

@@ -58,7 +58,7 @@ the worker refuses with one line, and others get the task.`,
 		if err != nil {
 			return err
 		}
-		if w.Pool, err = connection.connect(cmd.Context(), jetstream.Worker, "", 0); err != nil {
+		if w.Pool, err = connection.connect(cmd.Context(), jetstream.Worker, log, 0); err != nil {
 			return err
 		}
 		defer w.Pool.Close()
