@@ -117,10 +117,11 @@ var allowed = map[string][]string{
 	"sweep":       {"", "internal/answers", "limit", "scenarios", "sweep/queue"},
 	"sweep/queue": {},
 	// in their own processes, and on other machines
-	"sweep/queue/queuetest": {"sweep/queue"}, // for tests
-	"sweep/child":           {"", "sweep"},
-	"sweep/corpus":          {"", "internal/answers", "sweep/child", "sweep/queue"},
-	"sweep/jetstream":       {"sweep/queue"},
+	"sweep/queue/queuetest":         {"sweep/queue"}, // for tests
+	"sweep/child":                   {"", "sweep"},
+	"sweep/corpus":                  {"", "internal/answers", "sweep/child", "sweep/queue"},
+	"sweep/jetstream":               {"sweep/queue"},
+	"sweep/jetstream/jetstreamtest": {}, // for tests
 	"sweep/pool": {"", "internal/answers", "sweep", "sweep/child", "sweep/jetstream",
 		"sweep/queue"},
 	"internal/accept":  {""},

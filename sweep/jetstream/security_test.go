@@ -2,60 +2,21 @@ package jetstream
 
 import (
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/x509"
-	"crypto/x509/pkix"
-	"encoding/pem"
 	"fmt"
-	"math/big"
-	randv2 "math/rand/v2"
-	"net"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/empire-go/empire-go/sweep/jetstream/jetstreamtest"
 )
 
-// certificates makes an authority and a certificate for loopback that it has signed, and writes them to files.
+// certificates makes files for TLS.
 func certificates(t *testing.T) *TLSFiles {
-	t.Helper()
-	dir := t.TempDir()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	write := func(name, kind string, der []byte) string {
-		name = filepath.Join(dir, name)
-		must(os.WriteFile(name, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}), 0o600))
-		return name
-	}
-	authority := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, IsCA: true,
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), BasicConstraintsValid: true,
-		KeyUsage: x509.KeyUsageCertSign}
-	authorityKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	must(err)
-	authorityDER, err := x509.CreateCertificate(rand.Reader, authority, authority, &authorityKey.PublicKey, authorityKey)
-	must(err)
-	own := &x509.Certificate{SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "node"},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, KeyUsage: x509.KeyUsageDigitalSignature,
-		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth}}
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	must(err)
-	der, err := x509.CreateCertificate(rand.Reader, own, authority, &key.PublicKey, authorityKey)
-	must(err)
-	keyDER, err := x509.MarshalECPrivateKey(key)
-	must(err)
-	return &TLSFiles{Cert: write("node.pem", "CERTIFICATE", der), Key: write("node.key", "EC PRIVATE KEY", keyDER),
-		CA: write("ca.pem", "CERTIFICATE", authorityDER)}
+	f := jetstreamtest.Certificates(t)
+	return &TLSFiles{f.Cert, f.Key, f.CA}
 }
 
 // TestRoles: who has no token, or trusts another authority, does not get in; and a worker can do what a worker does,
@@ -69,7 +30,7 @@ func TestRoles(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := certificates(t)
-	address := fmt.Sprint("127.0.0.1:", 15000+randv2.IntN(15000))
+	address := jetstreamtest.Addresses(t, 1)[0]
 	node, err := StartNode(ctx, NodeOptions{Dir: t.TempDir(), Listen: address, Roles: roles, TLS: files})
 	if err != nil {
 		t.Fatal(err)

@@ -7,8 +7,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math/rand/v2"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -22,6 +20,7 @@ import (
 	"time"
 
 	"github.com/empire-go/empire-go/sweep/jetstream"
+	"github.com/empire-go/empire-go/sweep/jetstream/jetstreamtest"
 )
 
 // The faults of processes, on one machine: three nodes, four workers and a coordinator are processes of the command, on
@@ -162,25 +161,10 @@ type cluster struct {
 	pool           *jetstream.Pool // of the test itself
 }
 
-// freePorts returns addresses outside of the range of ports that the system gives to clients.
-func freePorts(t *testing.T, n int) (all []string) {
-	t.Helper()
-	for len(all) < n {
-		address := fmt.Sprint("127.0.0.1:", 15000+rand.IntN(15000))
-		l, err := net.Listen("tcp", address)
-		if err != nil {
-			continue
-		}
-		defer l.Close()
-		all = append(all, address)
-	}
-	return all
-}
-
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
 	c := &cluster{t: t}
-	ports := freePorts(t, 6)
+	ports := jetstreamtest.Addresses(t, 6)
 	copy(c.client[:], ports[:3])
 	copy(c.routes[:], ports[3:])
 	for i := range c.nodes {
@@ -243,7 +227,7 @@ func newFaultRig(t *testing.T) *faultRig {
 		types, silence, batch = 96, DefaultSilence, DefaultBatch
 	}
 	r := &faultRig{cluster: newCluster(t), dir: many(t, types), silence: silence, parts: types * 105, batch: batch,
-		metrics: freePorts(t, 1)[0]}
+		metrics: jetstreamtest.Addresses(t, 1)[0]}
 	for i := range r.workers {
 		r.work(i)
 	}
