@@ -60,7 +60,8 @@ func Parse(text string) ([]module.Version, error) {
 // The results of a module.
 const (
 	Checked = "checked" // every query has an answer, or is unknown within its limits
-	Failed  = "failed"  // it cannot be downloaded or loaded, or there is nothing to check
+	Nothing = "nothing" // nothing in it is meant to be shared
+	Failed  = "failed"  // it cannot be downloaded or loaded
 	Limit   = "limit"   // it took more memory or time than it may
 	Crashed = "crashed" // the check has ended by itself: a defect
 )

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/mod/modfile"
+
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/sweep/child"
 )
@@ -93,6 +95,9 @@ func (p *place) check(ctx context.Context, row *Row) {
 		}
 	case err != nil:
 		fail(err)
+		if _, why, ok := strings.Cut(row.Reason, ": nothing to check: "); ok && row.Result == Failed {
+			row.Result, row.Reason = Nothing, why
+		}
 	default:
 		row.count(result)
 	}
@@ -126,7 +131,7 @@ func (row *Row) count(result *empire.Result) {
 		}
 	}
 	if row.Queries == 0 {
-		row.Result, row.Reason = Failed, "there is nothing to check"
+		row.Result, row.Reason = Nothing, "no query is asked"
 		if len(result.Errors) > 0 {
 			row.Reason = oneLine(result.Errors[0])
 		}
@@ -159,7 +164,27 @@ func (p *place) unpack(ctx context.Context, env []string, work string, row *Row)
 	if err != nil {
 		return err
 	}
+	if own, err = alone(own); err != nil {
+		return err
+	}
 	return os.WriteFile(filepath.Join(work, "go.mod"), own, 0o600)
+}
+
+// alone leaves out what go.mod says of directories beside the module, which are not there: as for who imports it.
+func alone(gomod []byte) ([]byte, error) {
+	file, err := modfile.Parse("go.mod", gomod, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range file.Replace {
+		if r.New.Version != "" && !modfile.IsDirectoryPath(r.New.Path) {
+			continue
+		}
+		if err := file.DropReplace(r.Old.Path, r.Old.Version); err != nil {
+			return nil, err
+		}
+	}
+	return file.Format()
 }
 
 var errDisk = errors.New("it took more disk than it may")

@@ -24,7 +24,8 @@ func TestExamples(t *testing.T) {
 	}
 	dir := t.TempDir()
 	command := filepath.Join(dir, "empire-go")
-	if out, err := exec.Command("go", "build", "-tags", "pool", "-o", command, "../../cmd/empire-go").CombinedOutput(); err != nil {
+	build := exec.Command("go", "build", "-tags", "pool", "-o", command, "../../cmd/empire-go")
+	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	files := jetstreamtest.Certificates(t)

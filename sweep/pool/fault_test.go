@@ -24,7 +24,7 @@ import (
 )
 
 // The faults of processes, on one machine: three nodes, four workers and a coordinator are processes of the command, on
-// loopback, and are ended by their numbers. A sweep is small here; with EMPIRE_LONG it has 10,080 queries.
+// loopback, and are ended by their numbers. A sweep is small here; with EMPIRE_LONG it has 10,350 queries.
 
 // isLong tells whether the sizes are those that are reported.
 var isLong = os.Getenv("EMPIRE_LONG") != ""
@@ -43,33 +43,12 @@ var command = sync.OnceValues(func() (string, error) {
 	return name, nil
 })
 
-// many writes a module with programs that have types, at most eight each, about each of which 105 pairs of fields can be
-// asked.
-func many(t *testing.T, types int) string {
+// many writes a module with a program that has types, about each of which all pairs of so many fields can be asked.
+func many(t *testing.T, types, fields int) string {
 	t.Helper()
-	dir := t.TempDir()
-	files := map[string]string{"go.mod": "module example.com/many\n\ngo 1.26\n"}
-	for n := 0; n < types; n += 8 {
-		files[fmt.Sprintf("cmd/p%d/main.go", n/8)] = program(n, min(n+8, types))
-	}
-	for name, text := range files {
-		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
-// program returns a main package with the types with the numbers.
-func program(from, to int) string {
-	const fields = 15
 	var b, main strings.Builder
 	b.WriteString("package main\n\nimport \"sync\"\n")
-	for i := from; i < to; i++ {
+	for i := range types {
 		fmt.Fprintf(&b, "\ntype T%d struct {\n\tmu sync.Mutex\n", i)
 		var set []string
 		for f := range fields {
@@ -86,7 +65,13 @@ func program(from, to int) string {
 			"\twg.Go(func() { println(t%[1]d.Sum()) })\n", i)
 	}
 	fmt.Fprintf(&b, "\nfunc main() {\n\tvar wg sync.WaitGroup\n%s\twg.Wait()\n}\n", main.String())
-	return b.String()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.com/many\n\ngo 1.26\n", "main.go": b.String()} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
 }
 
 // proc is a process of the command.
@@ -222,11 +207,12 @@ type faultRig struct {
 
 func newFaultRig(t *testing.T) *faultRig {
 	t.Helper()
-	types, silence, batch := 3, 2*time.Second, 5
+	types, fields, silence, batch := 3, 15, 2*time.Second, 5
 	if isLong {
-		types, silence, batch = 96, DefaultSilence, DefaultBatch
+		types, fields, silence, batch = 10, 46, DefaultSilence, DefaultBatch
 	}
-	r := &faultRig{cluster: newCluster(t), dir: many(t, types), silence: silence, parts: types * 105, batch: batch,
+	r := &faultRig{cluster: newCluster(t), dir: many(t, types, fields), silence: silence,
+		parts: types * fields * (fields - 1) / 2, batch: batch,
 		metrics: jetstreamtest.Addresses(t, 1)[0]}
 	for i := range r.workers {
 		r.work(i)

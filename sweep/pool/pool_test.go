@@ -212,6 +212,63 @@ func TestPool(t *testing.T) {
 	}
 }
 
+// TestDrain: a sweep that is drained hands out nothing, and its state says so; then it goes on.
+func TestDrain(t *testing.T) {
+	r := newRig(t)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	type outcome struct {
+		table *sweep.Table
+		sum   Summary
+		err   error
+	}
+	ended := make(chan outcome, 1)
+	c := r.coordinator()
+	go func() {
+		var o outcome
+		o.table, o.sum, o.err = c.Run(ctx)
+		ended <- o
+	}()
+	watcher, err := Watch(r.pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer watcher.Close()
+	until := func(what string, is func(s Status) bool) (last Status) {
+		t.Helper()
+		for ctx.Err() == nil {
+			all, err := watcher.Status(ctx)
+			if err == nil && len(all) == 1 {
+				if last = all[0]; is(last) {
+					return last
+				}
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+		t.Fatalf("%s is not seen: %+v", what, last)
+		return last
+	}
+	id := until("the sweep", func(s Status) bool { return s.Waiting == 3 && s.Total == 6 && s.Done == 0 }).Sweep
+	if err := Drain(ctx, r.pool, id); err != nil {
+		t.Fatal(err)
+	}
+	r.work(ctx, "well", r.dir)
+	until("the worker", func(s Status) bool { return s.Paused && len(s.Workers) == 1 && s.Workers[0].Worker == "w" })
+	time.Sleep(1500 * time.Millisecond)
+	s := until("nothing that is handed out", func(s Status) bool { return s.Waiting == 3 && s.Held == 0 && s.Done == 0 })
+	var written strings.Builder
+	if err := WriteStatus(&written, []Status{s}); err != nil ||
+		!strings.Contains(written.String(), "drained\n  w  ") && !strings.Contains(written.String(), "0 answered") {
+		t.Errorf("%v\n%s", err, written.String())
+	}
+	if err := r.pool.Resume(ctx, id); err != nil {
+		t.Fatal(err)
+	}
+	if o := <-ended; o.err != nil || o.sum.Answered != 6 || text(t, o.table) != r.want {
+		t.Errorf("%v, %+v", o.err, o.sum)
+	}
+}
+
 // TestCrash: a query whose children die has that as its answer, after the fourth; the others have theirs.
 func TestCrash(t *testing.T) {
 	for how, want := range map[string]string{
