@@ -36,7 +36,7 @@ func (p *publisher) add(ctx context.Context, a answered) error {
 		return err
 	}
 	if len(text) > maxAnswer {
-		if packed, err := pack(a); err != nil || len(packed) > maxAnswer {
+		if packed, err := pack(a); err != nil || len(packed) > maxAnswer || len(text) > maxUnpacked/2 {
 			a.Answer = sweep.Answer{Error: fmt.Sprintf("the answer has more than %d MiB", maxAnswer>>20)}
 		}
 	}

@@ -61,7 +61,7 @@ type answered struct {
 
 // What messages are bounded by, in bytes when they are unpacked, and in number.
 const (
-	maxUnpacked = 128 << 20
+	maxUnpacked = 64 << 20
 	maxAnswer   = jetstream.MaxMessage / 2
 	maxRows     = 100_000
 )
