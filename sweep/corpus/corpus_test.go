@@ -222,10 +222,15 @@ func TestDisk(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	for text, want := range map[string]string{
-		"golang.org/x/sync@v0.10.0\n\n# none\n": "", "": "has no module",
-		"golang.org/x/sync": `line 1: "golang.org/x/sync" is`, "\nx@latest": "line 2:",
-		"a.com/b@v1.0.0\na.com/b@v1.0.0": "line 2: a.com/b@v1.0.0 is there twice",
-		"../x@v1.0.0":                    "line 1:", "-x.com/y@v1.0.0": "line 1:", "a.com/b@v2.0.0": "line 1:", "a.com/b/v2@v2.0.0": "",
+		"golang.org/x/sync@v0.10.0\n\n# none\n": "",
+		"":                                      "has no module",
+		"golang.org/x/sync":                     `line 1: "golang.org/x/sync" is`,
+		"\nx@latest":                            "line 2:",
+		"a.com/b@v1.0.0\na.com/b@v1.0.0":        "line 2: a.com/b@v1.0.0 is there twice",
+		"../x@v1.0.0":                           "line 1:",
+		"-x.com/y@v1.0.0":                       "line 1:",
+		"a.com/b@v2.0.0":                        "line 1:",
+		"a.com/b/v2@v2.0.0":                     "",
 	} {
 		_, err := Parse(text)
 		if want == "" && err != nil || want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {

@@ -34,9 +34,9 @@ func TestCommands(t *testing.T) {
 		return p
 	}
 	node := start(t, elsewhere, "sweep", "serve", "--listen", address, "--state", state)
-	if p := run(dir, 2, "sweep", "serve", "--listen", jetstreamtest.Addresses(t, 1)[0], "--state", state); !strings.Contains(
-		p.err.String(), "is used by process ") {
-		t.Errorf("two nodes in a directory: %s", p.err.String())
+	second := run(dir, 2, "sweep", "serve", "--listen", jetstreamtest.Addresses(t, 1)[0], "--state", state)
+	if !strings.Contains(second.err.String(), "is used by process ") {
+		t.Errorf("two nodes in a directory: %s", second.err.String())
 	}
 	args := []string{"sweep", "--type", "T0", "--sets", "pairs", "--format", "csv"}
 	want := run(dir, 1, append(args, "--state", "none")...).out.String()
