@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -66,6 +67,26 @@ func TestBusy(t *testing.T) {
 		t.Fatal(err)
 	}
 	node.Stop()
+}
+
+// TestScratch: nothing of it is left, not even what a process that was killed has left.
+func TestScratch(t *testing.T) {
+	dir := t.TempDir()
+	left := filepath.Join(dir, "nats", "left")
+	if err := os.MkdirAll(left, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	node, err := StartNode(t.Context(), NodeOptions{Dir: dir, Scratch: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(left); err == nil {
+		t.Error("what another one has left is there")
+	}
+	node.Stop()
+	if all, err := os.ReadDir(dir); err != nil || len(all) != 1 || all[0].Name() != "lock" {
+		t.Errorf("%v, %v", all, err)
+	}
 }
 
 // TestKept: what a node has is there when it is started again.

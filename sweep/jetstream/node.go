@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strconv"
 	"time"
@@ -26,6 +27,7 @@ type NodeOptions struct {
 	Cluster  string   // HOST:PORT for other nodes; "": it is alone
 	Peers    []string // HOST:PORT of others of the cluster, one at least unless it is the first
 	MaxStore int64    // bytes that it may keep; 0: DefaultStore
+	Scratch  bool     // what it has is removed when it is stopped, and what another one has left there before
 	Durable  bool     // what was acknowledged is on the disk: a loss of power loses nothing
 	Roles    Roles    // who may do what; nil: anyone anything, which is for loopback only
 	TLS      *TLSFiles
@@ -37,8 +39,9 @@ const DefaultStore = 10 << 30
 
 // Node is a server of NATS with JetStream, in this process.
 type Node struct {
-	server *server.Server
-	lock   *dirLock
+	server  *server.Server
+	lock    *dirLock
+	scratch string // what is removed in the end
 }
 
 // StartNode starts a node, and waits until it can be asked something; a node of a cluster may have to wait for
@@ -49,7 +52,14 @@ func StartNode(ctx context.Context, o NodeOptions) (*Node, error) {
 		return nil, err
 	}
 	n := &Node{lock: lock}
-	if err := n.start(ctx, o); err != nil {
+	if o.Scratch {
+		n.scratch = o.store()
+		err = os.RemoveAll(n.scratch)
+	}
+	if err == nil {
+		err = n.start(ctx, o)
+	}
+	if err != nil {
 		lock.release()
 		return nil, err
 	}
@@ -84,6 +94,9 @@ func (n *Node) start(ctx context.Context, o NodeOptions) error {
 	}
 }
 
+// store is where the server keeps what it has.
+func (o NodeOptions) store() string { return filepath.Join(o.Dir, "nats") }
+
 // options returns what the server goes by.
 func (o NodeOptions) options() (*server.Options, error) {
 	store := o.MaxStore
@@ -91,7 +104,7 @@ func (o NodeOptions) options() (*server.Options, error) {
 		store = DefaultStore
 	}
 	opts := &server.Options{
-		ServerName: o.Name, StoreDir: filepath.Join(o.Dir, "nats"), JetStream: true,
+		ServerName: o.Name, StoreDir: o.store(), JetStream: true,
 		JetStreamMaxStore: store, JetStreamMaxMemory: 64 << 20, DisableJetStreamBanner: true,
 		SyncAlways: o.Durable, NoSigs: true, MaxPayload: MaxMessage, WriteDeadline: 10 * time.Second,
 	}
@@ -164,10 +177,13 @@ func IsLoopback(address string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// Stop stops the node: what it has is on the disk.
+// Stop stops the node: what it has is on the disk, unless it is scratch.
 func (n *Node) Stop() {
 	n.server.Shutdown()
 	n.server.WaitForShutdown()
+	if n.scratch != "" {
+		os.RemoveAll(n.scratch) // else the next one does
+	}
 	n.lock.release()
 }
 

@@ -23,7 +23,7 @@ func embeddedQueue(ctx context.Context, store *answers.Store) (queue.Queue, func
 		return nil, none, nil
 	}
 	dir := filepath.Join(store.Dir(), "queue")
-	node, err := jetstream.StartNode(ctx, jetstream.NodeOptions{Dir: dir, MaxStore: 1 << 30})
+	node, err := jetstream.StartNode(ctx, jetstream.NodeOptions{Dir: dir, MaxStore: 1 << 30, Scratch: true})
 	if err != nil {
 		return nil, none, err
 	}
@@ -41,8 +41,5 @@ func embeddedQueue(ctx context.Context, store *answers.Store) (queue.Queue, func
 		stop()
 		return nil, none, err
 	}
-	return own.Tasks, func() {
-		own.Remove(context.WithoutCancel(ctx)) // what is left is removed by the next sweep
-		stop()
-	}, nil
+	return own.Tasks, stop, nil
 }
