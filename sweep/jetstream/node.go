@@ -42,6 +42,8 @@ type Node struct {
 	server  *server.Server
 	lock    *dirLock
 	scratch string // what is removed in the end
+	failed  chan struct{}
+	stopped chan struct{}
 }
 
 // StartNode starts a node, and waits until it can be asked something; a node of a cluster may have to wait for
@@ -51,7 +53,7 @@ func StartNode(ctx context.Context, o NodeOptions) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &Node{lock: lock}
+	n := &Node{lock: lock, failed: make(chan struct{}), stopped: make(chan struct{})}
 	if o.Scratch {
 		n.scratch = o.store()
 		err = os.RemoveAll(n.scratch)
@@ -63,8 +65,32 @@ func StartNode(ctx context.Context, o NodeOptions) (*Node, error) {
 		lock.release()
 		return nil, err
 	}
+	go n.watch()
 	return n, nil
 }
+
+// watch ends the server when it can keep nothing any more, as its disk is full: then it only stands in the way of those
+// that are connected to it, who go to another node of the cluster.
+func (n *Node) watch() {
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-n.stopped:
+			return
+		case <-tick.C:
+		}
+		if !n.server.JetStreamEnabled() && n.server.Running() {
+			n.server.Shutdown()
+			close(n.failed)
+			return
+		}
+	}
+}
+
+// Failed is closed when the node has ended, as it can keep nothing any more. What it has kept is there when it is
+// started again.
+func (n *Node) Failed() <-chan struct{} { return n.failed }
 
 func (n *Node) start(ctx context.Context, o NodeOptions) error {
 	opts, err := o.options()
@@ -179,6 +205,7 @@ func IsLoopback(address string) bool {
 
 // Stop stops the node: what it has is on the disk, unless it is scratch.
 func (n *Node) Stop() {
+	close(n.stopped)
 	n.server.Shutdown()
 	n.server.WaitForShutdown()
 	if n.scratch != "" {

@@ -35,6 +35,7 @@ a line for each role, and --tls-cert and --tls-key those of a certificate.
 A worker with wrong answers, or a coordinator with sources that were made up: see
 go doc github.com/empire-go/empire-go/sweep/pool.
 
+A node that cannot write any more, as its disk is full, ends with one line; the others go on.
 What was acknowledged is written to the disk at once with --durable; without it, a loss of
 power may lose two minutes. A process that is killed loses nothing in either case.`,
 		Example: `  empire-go sweep serve --listen 127.0.0.1:4222 --state /var/lib/empire
@@ -81,9 +82,13 @@ func (s *serveFlags) run(cmd *cobra.Command) error {
 		metrics.Watch(node)
 	}
 	log.Info("ready", "listen", s.node.Listen, "cluster", s.node.Cluster, "state", s.node.Dir)
-	<-cmd.Context().Done()
-	log.Info("stopping")
-	return nil
+	select {
+	case <-cmd.Context().Done():
+		log.Info("stopping")
+		return nil
+	case <-node.Failed():
+		return inputError("--state "+s.node.Dir, "cannot be written any more; make room, and start the node again")
+	}
 }
 
 // check requires credentials where others can connect.
