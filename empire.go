@@ -54,6 +54,10 @@
 // answer to a whole request, which is found before anything is loaded, and that to each query, which is
 // found when its call graph is there.
 //
+// Many queries are asked by package sweep, which hands them out by a queue (sweep/queue): to goroutines of one
+// process, or to workers on many machines (sweep/pool, by sweep/jetstream), which answer them in child processes
+// (sweep/child). Package sweep/corpus checks many modules of others.
+//
 // Runs of a program are checked in folder dynamic: Session.Watch says what to watch, and
 // package dynamic lists its stages.
 //

@@ -113,8 +113,17 @@ var allowed = map[string][]string{
 	"dynamic/yields":   {"dynamic/watch"},
 	"dynamic/instrument": {"dynamic/hook", "dynamic/snapshot", "dynamic/trace", "dynamic/watch", "dynamic/yields",
 		"frontend/knowledge"},
-	"report":           {"", "frontend/rules", "scenarios"},
-	"sweep":            {"", "internal/answers", "limit", "scenarios"},
+	"report":      {"", "frontend/rules", "scenarios"},
+	"sweep":       {"", "internal/answers", "limit", "scenarios", "sweep/queue"},
+	"sweep/queue": {},
+	// in their own processes, and on other machines
+	"sweep/queue/queuetest":         {"sweep/queue"}, // for tests
+	"sweep/child":                   {"", "sweep"},
+	"sweep/corpus":                  {"", "internal/answers", "sweep/child", "sweep/queue"},
+	"sweep/jetstream":               {"sweep/queue"},
+	"sweep/jetstream/jetstreamtest": {}, // for tests
+	"sweep/pool": {"", "internal/answers", "sweep", "sweep/child", "sweep/jetstream",
+		"sweep/queue"},
 	"internal/accept":  {""},
 	"internal/rewrite": {""},
 	"internal/gaps":    {"", "dynamic/cooperable", "dynamic/events", "dynamic/watch", "dynamic/yields"},
@@ -132,7 +141,8 @@ var allowed = map[string][]string{
 		"checker", "checker/poststar", "cpds", "dynamic/cooperable", "dynamic/events", "dynamic/predict",
 		"dynamic/serial", "dynamic/steer", "dynamic/yields", "dynamic/trace", "dynamic/trace/std", "esl",
 		"frontend/knowledge", "internal/gaps", "internal/mend", "internal/pipeline", "internal/rewrite",
-		"internal/suggest", "limit", "report", "scenarios", "sweep"},
+		"internal/suggest", "limit", "report", "scenarios", "sweep", "sweep/child", "sweep/corpus", "sweep/jetstream",
+		"sweep/pool", "sweep/queue"},
 	"dynamic/predict/order":   {},
 	"dynamic/predict/random":  {"dynamic/predict/order"}, // for tests
 	"dynamic/predict/segment": {"dynamic/predict/order"},

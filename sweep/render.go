@@ -77,13 +77,19 @@ func reason(q empire.QueryResult) string {
 // each scenario that is violated, or one for a query that is safe.
 func (t *Table) Text(w io.Writer) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(out, "type\tfields\tsite\tnodes\tinsts\tkept nodes\tkept "+
-		"insts\tgoroutines\ttime\tscenario\tlength\tverdict")
+	columns := []string{"type", "fields", "site", "nodes", "insts", "kept nodes", "kept insts", "goroutines"}
+	if t.Timings {
+		columns = append(columns, "time")
+	}
+	fmt.Fprintln(out, strings.Join(append(columns, "scenario", "length", "verdict"), "\t"))
 	for _, r := range t.Rows {
 		q, m := r.Query, r.Query.Model
-		head := fmt.Sprintf("%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s", cmp.Or(r.Name, short(q.Type)), strings.Join(q.Fields, ","),
+		head := fmt.Sprintf("%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d", cmp.Or(r.Name, short(q.Type)), strings.Join(q.Fields, ","),
 			short(q.Site),
-			m.CallGraphNodes, m.Instructions, m.KeptNodes, m.KeptInstructions, m.Goroutines, seconds(r.Milliseconds))
+			m.CallGraphNodes, m.Instructions, m.KeptNodes, m.KeptInstructions, m.Goroutines)
+		if t.Timings {
+			head += "\t" + seconds(r.Milliseconds)
+		}
 		found := violated(q)
 		if len(found) == 0 {
 			note := q.Verdict
@@ -94,15 +100,17 @@ func (t *Table) Text(w io.Writer) error {
 		}
 		for i, s := range found {
 			if i > 0 {
-				head = strings.Repeat("\t", 8)
+				head = strings.Repeat("\t", len(columns)-1)
 			}
 			fmt.Fprintf(out, "%s\t%d\t%d\t%s\n", head, s.Scenario, len(s.Counterexample), verdict(s))
 		}
 		if ref := r.Reference; ref != nil {
-			fmt.Fprintln(
-				out, strings.Join([]string{"  " + ref.Name, "", "", ref.Nodes, ref.Instructions, ref.KeptNodes,
-					ref.KeptInstructions,
-					ref.Goroutines, ref.Time, ref.Scenario, ref.Length, ref.Verdict}, "\t"))
+			cells := []string{"  " + ref.Name, "", "", ref.Nodes, ref.Instructions, ref.KeptNodes, ref.KeptInstructions,
+				ref.Goroutines}
+			if t.Timings {
+				cells = append(cells, ref.Time)
+			}
+			fmt.Fprintln(out, strings.Join(append(cells, ref.Scenario, ref.Length, ref.Verdict), "\t"))
 		}
 	}
 	if err := out.Flush(); err != nil {
@@ -151,7 +159,7 @@ func (t *Table) countLine() string {
 	if slices.Sort(reasons); len(reasons) > 0 {
 		text += " (" + strings.Join(reasons, "; ") + ")"
 	}
-	if totals.Stored > 0 {
+	if totals.Stored > 0 && t.Timings {
 		text += fmt.Sprintf("; %d answered before", totals.Stored)
 	}
 	if t.Interrupted {
@@ -170,12 +178,32 @@ func short(name string) string {
 
 func seconds(ms float64) string { return strconv.FormatFloat(ms/1000, 'f', 2, 64) + "s" }
 
-// JSON writes the table with all that is known of each query.
+// JSON writes the table with all that is known of each query. Without Timings it leaves out what two sweeps differ in.
 func (t *Table) JSON(w io.Writer) error {
-	rows, errors := t.Rows, t.Errors
-	if rows == nil {
+	var rows, totals any = t.Rows, t.Totals()
+	if t.Rows == nil {
 		rows = []Row{}
 	}
+	if !t.Timings {
+		type row struct {
+			Name  string             `json:"name,omitempty"`
+			Query empire.QueryResult `json:"query"`
+		}
+		lasting := []row{}
+		for _, r := range t.Rows {
+			lasting = append(lasting, row{r.Name, r.Query})
+		}
+		type lastingTotals struct {
+			Queries    int            `json:"queries"`
+			Safe       int            `json:"safe"`
+			Violations int            `json:"violations"`
+			Unknown    int            `json:"unknown"`
+			Reasons    map[string]int `json:"reasons"`
+		}
+		all := t.Totals()
+		rows, totals = lasting, lastingTotals{all.Queries, all.Safe, all.Violations, all.Unknown, all.Reasons}
+	}
+	errors := t.Errors
 	if errors == nil {
 		errors = []string{}
 	}
@@ -187,15 +215,15 @@ func (t *Table) JSON(w io.Writer) error {
 		Tool        empire.Tool `json:"tool"`
 		ModuleRoot  string      `json:"moduleRoot"`
 		Verdict     string      `json:"verdict"`
-		Totals      Totals      `json:"totals"`
+		Totals      any         `json:"totals"`
 		Interrupted bool        `json:"interrupted"`
 		Errors      []string    `json:"errors"`
-		Rows        []Row       `json:"rows"`
-	}{1, empire.Tool{Name: empire.Name, Version: empire.Version}, t.ModuleRoot, t.Verdict(), t.Totals(), t.Interrupted,
+		Rows        any         `json:"rows"`
+	}{1, empire.Tool{Name: empire.Name, Version: empire.Version}, t.ModuleRoot, t.Verdict(), totals, t.Interrupted,
 		errors, rows})
 }
 
-// CSV writes a line for each query and scenario, with a header.
+// CSV writes a line for each query and scenario, with a header. Without Timings the column of seconds is empty.
 func (t *Table) CSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	lines := [][]string{{
@@ -209,7 +237,11 @@ func (t *Table) CSV(w io.Writer) error {
 		for _, n := range []int{m.CallGraphNodes, m.Instructions, m.KeptNodes, m.KeptInstructions, m.Goroutines} {
 			head = append(head, strconv.Itoa(n))
 		}
-		head = append(head, strconv.FormatFloat(r.Milliseconds/1000, 'f', 3, 64))
+		took := ""
+		if t.Timings {
+			took = strconv.FormatFloat(r.Milliseconds/1000, 'f', 3, 64)
+		}
+		head = append(head, took)
 		if len(q.Scenarios) == 0 {
 			lines = append(lines, append(head, "", "", q.Verdict, "", "", "", "", q.Reason, ""))
 		}

@@ -7,10 +7,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/sweep/jetstream"
 )
 
 // session loads the packages of testdata, once.
@@ -104,6 +106,50 @@ func TestWorkers(t *testing.T) {
 	}
 	if diff := cmp.Diff(verdicts(t, one), verdicts(t, many)); diff != "" {
 		t.Errorf("(-one worker +eight):\n%s", diff)
+	}
+}
+
+// TestQueue: a queue on NATS hands out the same, and what an earlier sweep has left there does no harm; nor does one
+// that ends in the middle.
+func TestQueue(t *testing.T) {
+	session, requests := openSession(t)
+	want, err := Run(t.Context(), session, requests, Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ends := range []bool{false, true} {
+		node, err := jetstream.StartNode(t.Context(), jetstream.NodeOptions{Dir: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer node.Stop()
+		pool, err := jetstream.Connect(t.Context(), jetstream.ConnectOptions{Node: node})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer pool.Close()
+		own, err := pool.OpenSweep(t.Context(), "one", time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := own.Tasks.Publish(t.Context(), "old", []byte("[0,-7,999]")); err != nil {
+			t.Fatal(err)
+		}
+		o := Options{Workers: 2, Queue: own.Tasks}
+		if ends {
+			o.Progress = func(done, _ int) {
+				if done == 2 {
+					pool.Close()
+				}
+			}
+		}
+		got, err := Run(t.Context(), session, requests, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(verdicts(t, want), verdicts(t, got)); diff != "" {
+			t.Errorf("the queue ends: %v (-want +got):\n%s", ends, diff)
+		}
 	}
 }
 

@@ -38,7 +38,8 @@ func (p *Program) Fingerprint() (string, error) {
 	for _, pkg := range p.Imported() {
 		fmt.Fprintln(sum, pkg.Pkg.Path())
 		for _, name := range slices.Concat(p.sources[pkg.Pkg], p.embeddedIn[pkg.Pkg]) {
-			fmt.Fprintln(sum, name) // of the library too: they depend on the system and the processor
+			// Of the library too: they depend on the system and the processor. Where the checkout is makes no difference.
+			fmt.Fprintln(sum, p.shorten(name))
 			if library != "" && strings.HasPrefix(name, p.LibraryDir) {
 				continue
 			}

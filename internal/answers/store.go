@@ -112,6 +112,20 @@ func (s *Store) Key(parts ...any) string {
 	return Hash(append([]any{s.tool}, parts...)...)
 }
 
+// Dir returns the directory; "" if there is none.
+func (s *Store) Dir() string {
+	if s == nil {
+		return ""
+	}
+	return s.dir
+}
+
+// ToolKey is Key where nothing is kept here.
+func ToolKey(parts ...any) (string, error) {
+	tool, err := toolID()
+	return Hash(append([]any{tool}, parts...)...), err
+}
+
 // Hash returns a hash of several values, which %q prints in full.
 func Hash(parts ...any) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q", parts))

@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +16,10 @@ type sweepFlags struct {
 	file, sets, format, state string
 	workers                   countValue
 	again, noCache            bool
+	timings                   *bool
+	log                       logFlag
+	shared                    sharedFlags
+	modules                   modulesFlags
 }
 
 func newSweep() *cobra.Command {
@@ -38,15 +41,27 @@ depends on and of this program. A sweep that was stopped goes on where it was wh
 it is made again; one that is repeated answers only what depends on changed code.
 
 The table has the columns of the Empire report's Table 2: functions and
-instructions of the program, those that are left after reduction, goroutines, time,
-and for each scenario that is violated the length of the counterexample.
+instructions of the program, those that are left after reduction, goroutines, and
+for each scenario that is violated the length of the counterexample; with --timings
+also the time. Without it, two sweeps of the same print the same.
+
+With --modules a file names modules with their versions, as golang.org/x/sync@v0.10.0, a line
+for each. Each is downloaded from the Go proxy, checked as empire-go check ./... does, in a
+process of its own, and removed again; the table has a line for each.
+
+Where one machine is too small, a pool answers: empire-go sweep serve keeps tasks and
+answers, empire-go sweep worker on any number of machines takes them, and sweep --connect
+hands them out and prints the table, which is the same. Any of these processes may be killed
+and started again.
 
 Exit status: as of a check that names its query; 3 if there is more to be answered.`,
 		Example: `  empire-go sweep ./...
   empire-go sweep --type Account --sets pairs ./bank
-  empire-go sweep -f queries.yaml --format csv > table.csv`,
+  empire-go sweep -f queries.yaml --format csv > table.csv
+  empire-go sweep --modules modules.txt --format csv > table.csv`,
 		Args: cobra.ArbitraryArgs,
 	}
+	cmd.AddCommand(newSweepChild())
 	own, query := &sweepFlags{}, addQueryFlags(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&own.file, "file", "f", "", "read the queries from `queries.yaml`")
@@ -58,15 +73,27 @@ Exit status: as of a check that names its query; 3 if there is more to be answer
 	addNoCache(cmd, &own.noCache)
 	f.Var(&own.workers, "workers", "answer `n` queries at a time (default: one for each processor)")
 	f.BoolVar(&own.again, "again", false, "answer what has been answered before as well")
+	own.timings = addTableTimings(cmd)
+	own.modules.add(cmd)
+	own.log.add(cmd, "warn")
+	own.shared.add(cmd)
 	cmd.RunE = func(cmd *cobra.Command, packages []string) error { return own.run(cmd, query, packages) }
 	return cmd
 }
 
 func (s *sweepFlags) run(cmd *cobra.Command, query *queryFlags, packages []string) error {
-	render, ok := map[string]func(*sweep.Table, io.Writer) error{
-		"text": (*sweep.Table).Text, "json": (*sweep.Table).JSON, "csv": (*sweep.Table).CSV}[s.format]
-	if !ok {
-		return inputError("--format", "no format %q; write text, json or csv", s.format)
+	if s.modules.file != "" {
+		return s.sweepModules(cmd, query, packages)
+	}
+	if err := s.modules.check(cmd); err != nil {
+		return err
+	}
+	render, err := renderTable(s.format)
+	if err != nil {
+		return err
+	}
+	if err := s.shared.check(cmd); err != nil {
+		return err
 	}
 	store, err := s.store()
 	if err != nil {
@@ -76,13 +103,17 @@ func (s *sweepFlags) run(cmd *cobra.Command, query *queryFlags, packages []strin
 	if err != nil {
 		return err
 	}
-	whole := store.Whole(request, spec)
+	var whole *sweep.Whole // of a pool the answers are kept by its nodes
+	if !s.shared.isWanted() {
+		whole = store.Whole(request, spec)
+	}
 	table := whole.Table()
 	if table == nil || s.again {
 		if table, err = s.answer(cmd, store, request, spec, whole); err != nil {
 			return err
 		}
 	}
+	table.Timings = *s.timings
 	for _, e := range table.Errors {
 		fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: %s\n", oneLine(fmt.Errorf("%s", e)))
 	}
@@ -116,8 +147,16 @@ func (s *sweepFlags) answer(cmd *cobra.Command, store *sweep.Store, request empi
 	if err != nil {
 		return nil, err
 	}
+	if s.shared.isWanted() {
+		return s.shared.run(cmd, session, request, items, s.again, s.log, progress)
+	}
+	tasks, closeQueue, err := embeddedQueue(cmd.Context(), store.Answers())
+	if err != nil {
+		tasks = nil // another sweep uses the directory: one in memory will do, as what is open is known from the answers
+	}
+	defer closeQueue()
 	table, err := sweep.Run(cmd.Context(), session, items, sweep.Options{
-		Workers: int(s.workers), Store: store, Again: s.again, Progress: progress.counted("query"),
+		Workers: int(s.workers), Store: store, Again: s.again, Progress: progress.counted("query"), Queue: tasks,
 	})
 	if err != nil {
 		return nil, err

@@ -6,9 +6,9 @@
 //	oneline_matches RE     standard error is one line "empire-go: ..." that matches
 //
 // and the conditions [long], that EMPIRE_LONG is set, which runs programs in more layouts and
-// builds the command as a tool, and [modules]: all modules that this one names are there or can
-// be had, also those that its own tests on this system need nothing of. $REPOSITORY is the
-// module's folder.
+// builds the command as a tool, [pool], that the command was built with -tags pool, and
+// [modules]: all modules that this one names are there or can be had, also those that its own
+// tests on this system need nothing of. $REPOSITORY is the module's folder.
 package script
 
 import (
@@ -53,6 +53,8 @@ func Run(t *testing.T, dir string) {
 			switch name {
 			case "long":
 				return os.Getenv("EMPIRE_LONG") != "", nil
+			case "pool":
+				return command.HasPool, nil
 			case "modules":
 				return haveModules(), nil
 			}
