@@ -1,0 +1,212 @@
+package blocking
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/esl"
+)
+
+// channelKind is what is known of a channel.
+type channelKind uint8
+
+const (
+	unknownChannel channelKind = iota
+	nilChannel
+	timerChannel
+	doneChannel // of a context
+	plainChannel
+)
+
+// channelOf returns the channel that an operation is on. What is done with one that is not known counts as a guess,
+// and as done.
+func (l *lowerer) channelOf(at ssa.Instruction, v value) (*object, channelKind) {
+	switch v := v.(type) {
+	case nothing:
+		return nil, nilChannel
+	case pointer:
+		switch {
+		case v.to.isTimer:
+			return v.to, timerChannel
+		case v.path == "done":
+			return v.to, doneChannel
+		case v.to.isMany:
+			l.guess(at, "which channel the operation is on")
+			return nil, unknownChannel
+		case v.to.capacity < 0 || v.to.capacity > esl.MaxCapacity:
+			l.guess(at, "how many values the channel holds")
+			return nil, unknownChannel
+		}
+		return v.to, plainChannel
+	}
+	l.guess(at, "which channel the operation is on")
+	return nil, unknownChannel
+}
+
+// arm is one way to carry out a channel operation: what it does first, and what is received.
+type arm struct {
+	stmts   []esl.Stmt
+	value   value
+	ok      bool
+	isGuess bool
+}
+
+// receiving returns the ways to receive from a channel.
+func (l *lowerer) receiving(s *state, at ssa.Instruction, v value, element types.Type) []arm {
+	o, kind := l.channelOf(at, v)
+	pos := l.c.Position(at)
+	switch kind {
+	case nilChannel:
+		return nil
+	case timerChannel, unknownChannel:
+		return []arm{{stmts: []esl.Stmt{{Op: esl.Skip, Pos: pos}}, ok: true}}
+	case doneChannel:
+		var all []arm
+		isTimed := false
+		for _, c := range l.lineage(o) {
+			isTimed = isTimed || c.isTimed
+			all = append(all, arm{stmts: []esl.Stmt{{Op: esl.Test, Arg: l.newVariable(cell{c, "done"}, 2), Count: 1, Pos: pos}},
+				value: zero(element)})
+		}
+		if isTimed {
+			all = append(all, arm{stmts: []esl.Stmt{{Op: esl.Skip, Pos: pos}}, value: zero(element)})
+		}
+		return all
+	}
+	index := l.channelIndex(o)
+	return []arm{
+		{stmts: []esl.Stmt{{Op: esl.Receive, Arg: index, Pos: pos}}, value: l.sentOn(o), ok: true},
+		{stmts: []esl.Stmt{{Op: esl.ReceiveClosed, Arg: index, Pos: pos}}, value: zero(element)},
+	}
+}
+
+// sending returns the ways to send on a channel.
+func (l *lowerer) sending(at ssa.Instruction, v, x value) []arm {
+	o, kind := l.channelOf(at, v)
+	pos := l.c.Position(at)
+	switch kind {
+	case nilChannel:
+		return nil
+	case plainChannel:
+		l.noteSent(o, x)
+		return []arm{{stmts: []esl.Stmt{{Op: esl.Send, Arg: l.channelIndex(o), Pos: pos}}}}
+	}
+	return []arm{{stmts: []esl.Stmt{{Op: esl.Skip, Pos: pos}}}}
+}
+
+// noteSent notes what is sent on a channel.
+func (l *lowerer) noteSent(o *object, x value) {
+	if l.known.sent[o.key] == nil {
+		l.known.sent[o.key] = &variable{}
+	}
+	l.known.add(l.known.sent[o.key], x)
+}
+
+// sentOn returns what a receive gets that gets something: it is known where one value is ever sent.
+func (l *lowerer) sentOn(o *object) value {
+	if v := l.known.sent[o.key]; v != nil && len(v.values) == 1 && !v.isAny {
+		return v.values[0]
+	}
+	return nil
+}
+
+// choose makes an effect of arms, each with the state after it.
+func (l *lowerer) choose(s *state, at ssa.Instruction, arms []arm, set func(t *state, a arm)) effect {
+	if len(arms) == 0 {
+		return effect{branching: never, outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Choice, Pos: l.c.Position(at)}}}}}
+	}
+	e := effect{branching: waiting}
+	for i, a := range arms {
+		t := s
+		if i < len(arms)-1 {
+			t = s.clone()
+		}
+		set(t, a)
+		e.outcomes = append(e.outcomes, outcome{stmts: a.stmts, state: t})
+	}
+	if len(arms) == 1 {
+		e.branching = one
+	}
+	return e
+}
+
+func (l *lowerer) send(s *state, x *ssa.Send, ch, v value) effect {
+	return l.choose(s, x, l.sending(x, ch, v), func(*state, arm) {})
+}
+
+func (l *lowerer) receive(s *state, x *ssa.UnOp, ch value) effect {
+	element := x.X.Type().Underlying().(*types.Chan).Elem()
+	return l.choose(s, x, l.receiving(s, x, ch, element), func(t *state, a arm) {
+		if x.CommaOk {
+			t.set(x, several{a.value, truth(a.ok)})
+		} else {
+			t.set(x, a.value)
+		}
+	})
+}
+
+// selects is a select statement. Its value is the index of the case, whether something was received, and what each
+// of the receiving cases has received.
+func (l *lowerer) selects(s *state, x *ssa.Select) effect {
+	a := s.top()
+	var arms []arm
+	var results []several
+	received := 0
+	for i, st := range x.States {
+		ch := l.valueOf(a, st.Chan)
+		var own []arm
+		if st.Dir == types.SendOnly {
+			own = l.sending(x, ch, l.valueOf(a, st.Send))
+		} else {
+			own = l.receiving(s, x, ch, st.Chan.Type().Underlying().(*types.Chan).Elem())
+		}
+		for _, w := range own {
+			result := several{integer(i), truth(w.ok)}
+			k := 0
+			for _, other := range x.States {
+				if other.Dir == types.SendOnly {
+					continue
+				}
+				if other == st {
+					result = append(result, w.value)
+				} else {
+					result = append(result, nil)
+				}
+				k++
+			}
+			arms, results = append(arms, w), append(results, result)
+		}
+		if st.Dir != types.SendOnly {
+			received++
+		}
+	}
+	e := effect{branching: waiting}
+	for i, w := range arms {
+		t := s.clone()
+		t.set(x, results[i])
+		e.outcomes = append(e.outcomes, outcome{stmts: w.stmts, state: t})
+	}
+	if !x.Blocking {
+		result := several{integer(-1), truth(false)}
+		for range received {
+			result = append(result, nil)
+		}
+		s.set(x, result)
+		e.branching = passing
+		e.outcomes = append(e.outcomes, outcome{stmts: []esl.Stmt{{Op: esl.Skip, Pos: l.c.Position(x)}}, state: s})
+	}
+	if len(e.outcomes) == 0 {
+		return effect{branching: never, outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Select, Pos: l.c.Position(x)}}}}}
+	}
+	return e
+}
+
+func (l *lowerer) closeChannel(s *state, site ssa.CallInstruction, v value) effect {
+	o, kind := l.channelOf(site, v)
+	if kind != plainChannel {
+		return effect{outcomes: []outcome{{state: s}}}
+	}
+	return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.CloseChannel, Arg: l.channelIndex(o),
+		Pos: l.c.Position(site)}}, state: s}}}
+}

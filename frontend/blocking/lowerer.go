@@ -1,0 +1,287 @@
+package blocking
+
+import (
+	"context"
+	"fmt"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/limit"
+)
+
+const (
+	addition = token.ADD
+	equal    = token.EQL
+)
+
+// lowerer is the state of one round of evaluation.
+type lowerer struct {
+	c     Config
+	prog  *ssa.Program
+	known *learned
+	poll  *limit.Poll
+
+	processes []*process
+	byKey     map[string]*process
+	process   *process // that is evaluated
+	accesses  map[cell]map[access]bool
+	makers    map[*object]int // 1 + the process that has made an object
+	guesses   map[Guess]bool
+	mattering map[ssa.Value]bool
+	lives     map[*ssa.Function]*liveness
+
+	locks      index[cell]
+	conditions index[cell]
+	groups     index[cell]
+	variables  index[cell]
+	channels   index[*object]
+	kinds      []esl.LockKind
+	values     []int // of the variables that stand for no memory: how many; else 0
+}
+
+// index numbers things in the order in which they come.
+type index[T comparable] struct {
+	number map[T]int
+	all    []T
+}
+
+func (x *index[T]) of(t T) (n int, isNew bool) {
+	if n, ok := x.number[t]; ok {
+		return n, false
+	}
+	if x.number == nil {
+		x.number = map[T]int{}
+	}
+	x.number[t] = len(x.all)
+	x.all = append(x.all, t)
+	return len(x.all) - 1, true
+}
+
+// process is a goroutine of the model.
+type process struct {
+	index  int
+	key    string
+	name   string
+	pos    esl.Pos
+	parent int // the process that starts it; -1: none
+	isMany bool
+	begin  *state
+	before []esl.Stmt
+	after  []esl.Stmt
+	nodes  []*node
+}
+
+func newLowerer(ctx context.Context, c Config, k *learned) *lowerer {
+	if k.objects == nil {
+		k.objects = map[string]*object{}
+	}
+	return &lowerer{c: c, known: k, prog: c.Roots[0].Prog, poll: limit.NewPoll(ctx), byKey: map[string]*process{},
+		accesses: map[cell]map[access]bool{}, makers: map[*object]int{}, guesses: map[Guess]bool{},
+		mattering: map[ssa.Value]bool{}, lives: map[*ssa.Function]*liveness{}}
+}
+
+// run evaluates all goroutines.
+func (l *lowerer) run() error {
+	first := &state{store: map[cell]value{}, counts: map[string]int{}}
+	for i := len(l.c.Roots) - 1; i >= 0; i-- {
+		if len(l.c.Roots[i].Blocks) > 0 {
+			l.push(first, callee{fn: l.c.Roots[i]}, nil)
+		}
+	}
+	l.addProcess(&process{key: "main", name: "main", parent: -1, begin: first})
+	for i := 0; i < len(l.processes); i++ {
+		l.process = l.processes[i]
+		if err := l.build(l.process); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *lowerer) addProcess(p *process) {
+	p.index = len(l.processes)
+	l.processes = append(l.processes, p)
+	l.byKey[p.key] = p
+}
+
+// processOf returns the goroutine that runs a function with what is known of its arguments and of the memory that
+// they lead to; nil if there are too many goroutines.
+func (l *lowerer) processOf(s *state, site ssa.CallInstruction, key string, c callee, before, after []esl.Stmt,
+	isMany bool) *process {
+	begin := &state{store: map[cell]value{}, counts: map[string]int{}}
+	for c, v := range s.store {
+		begin.store[c] = v
+	}
+	name := "function"
+	if c.native != nil {
+		name = c.native.name
+	} else {
+		name = c.fn.Name()
+		l.push(begin, c, nil)
+		l.collect(begin)
+	}
+	full := l.process.key + "/" + key + "\n" + begin.key(l.order)
+	if p := l.byKey[full]; p != nil {
+		return p
+	}
+	if len(l.processes) >= maxProcesses {
+		l.guess(site, fmt.Sprintf("what more than %d goroutines do", maxProcesses))
+		return nil
+	}
+	p := &process{key: full, name: name, pos: l.c.Position(site), parent: l.process.index, isMany: isMany, begin: begin,
+		before: before, after: after}
+	if isMany {
+		l.guess(site, "how many goroutines are started here")
+	}
+	if len(begin.stack) > 0 {
+		begin.top().after = after
+	}
+	l.addProcess(p)
+	return p
+}
+
+// guess notes that something is not known.
+func (l *lowerer) guess(at ssa.Instruction, what string) {
+	l.guesses[Guess{l.c.Position(at), what}] = true
+}
+
+// object returns the object with a key.
+func (l *lowerer) object(key, name string) *object {
+	o := l.known.objects[key]
+	if o == nil {
+		o = &object{key: key, name: name}
+		l.known.objects[key] = o
+	}
+	return o
+}
+
+// make returns the object that an instruction makes.
+func (l *lowerer) make(s *state, at ssa.Instruction, name string) *object {
+	key := l.siteKey(s, at)
+	n := l.count(s, key)
+	o := l.object(fmt.Sprintf("%s %d by %d %s", key, n, l.process.index, l.process.name), name)
+	o.pos = l.c.Position(at)
+	o.isMany = n == l.most(s) || l.process.isMany
+	l.makers[o] = l.process.index + 1
+	return o
+}
+
+func (l *lowerer) makeAt(s *state, site ssa.CallInstruction, name string) *object {
+	if v, ok := site.(*ssa.Call); ok {
+		if n := nameFor(v); n != "" {
+			name = n
+		}
+	}
+	return l.make(s, site, name)
+}
+
+// global returns the object that a package variable is.
+func (l *lowerer) global(g *ssa.Global) *object {
+	key := "global? "
+	if l.c.IsFollowed(g.Pkg.Func("init")) {
+		key = "global "
+	}
+	o := l.object(key+g.String(), g.Name())
+	o.pos = l.c.PositionOf(g.Pos())
+	return o
+}
+
+// nameFor returns the variable that a value is assigned to, as far as that is evident.
+func nameFor(v ssa.Value) string {
+	if v.Referrers() == nil {
+		return ""
+	}
+	for _, r := range *v.Referrers() {
+		switch x := r.(type) {
+		case *ssa.DebugRef:
+			continue
+		case *ssa.Store:
+			if x.Val != v {
+				continue
+			}
+			switch to := x.Addr.(type) {
+			case *ssa.Alloc:
+				return to.Comment
+			case *ssa.FieldAddr:
+				return fieldName(to.X.Type(), to.Field)
+			case *ssa.Global:
+				return to.Name()
+			}
+		case *ssa.Extract, *ssa.MakeInterface, *ssa.ChangeType:
+			if n := nameFor(x.(ssa.Value)); n != "" {
+				return n
+			}
+		}
+	}
+	return ""
+}
+
+func (l *lowerer) lockIndex(c cell, kind esl.LockKind) int {
+	n, isNew := l.locks.of(c)
+	if isNew {
+		l.kinds = append(l.kinds, kind)
+	}
+	return n
+}
+
+func (l *lowerer) conditionIndex(c cell) int { n, _ := l.conditions.of(c); return n }
+func (l *lowerer) groupIndex(c cell) int     { n, _ := l.groups.of(c); return n }
+func (l *lowerer) channelIndex(o *object) int {
+	n, _ := l.channels.of(o)
+	return n
+}
+
+// variableIndex returns the variable that stands for shared memory.
+func (l *lowerer) variableIndex(c cell) int { return l.newVariable(c, 0) }
+
+// newVariable returns the variable for a cell, with so many values.
+func (l *lowerer) newVariable(c cell, values int) int {
+	n, isNew := l.variables.of(c)
+	if isNew {
+		l.values = append(l.values, values)
+	}
+	return n
+}
+
+// live returns the liveness of a function.
+func (l *lowerer) live(fn *ssa.Function) *liveness {
+	v := l.lives[fn]
+	if v == nil {
+		v = newLiveness(fn)
+		l.lives[fn] = v
+	}
+	return v
+}
+
+// order returns the registers of an activation that may still be used, in a fixed order.
+func (l *lowerer) order(a *activation) []ssa.Value { return l.live(a.fn).ordered(a.block, a.at) }
+
+// collect drops what can not be used any more.
+func (l *lowerer) collect(s *state) {
+	s.collect(func(a *activation) map[ssa.Value]bool {
+		live := map[ssa.Value]bool{}
+		for _, v := range l.order(a) {
+			live[v] = true
+		}
+		return live
+	})
+}
+
+// atomicType returns the type of the memory that an atomic operation is on.
+func atomicType(fn *ssa.Function, result ssa.Value) types.Type {
+	sig := fn.Signature
+	name := fn.Name()
+	switch {
+	case strings.HasPrefix(name, "Store"):
+		return sig.Params().At(sig.Params().Len() - 1).Type()
+	case strings.HasPrefix(name, "CompareAndSwap"):
+		return sig.Params().At(sig.Params().Len() - 1).Type()
+	case sig.Results().Len() == 1:
+		return sig.Results().At(0).Type()
+	}
+	return nil
+}

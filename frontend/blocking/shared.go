@@ -1,0 +1,188 @@
+package blocking
+
+import (
+	"slices"
+
+	"github.com/empire-go/empire-go/esl"
+)
+
+// learned is what rounds of evaluation have found out about the program.
+type learned struct {
+	shared  map[string]*variable // by the keys of cells
+	matters map[string]bool      // cells of which a branch or an operation depends on the values
+	sent    map[string]*variable // by the keys of channels: what is sent
+	objects map[string]*object
+	// the objects that have a shared cell
+	sharedObjects map[string]bool
+	changed       bool
+}
+
+// variable is a cell whose values other goroutines see.
+type variable struct {
+	values []value // that it can have; the first one is its value at the beginning
+	isAny  bool    // there are too many
+}
+
+// maxValues bounds the values of a variable that are told apart.
+const maxValues = 14
+
+func newLearned() *learned {
+	return &learned{shared: map[string]*variable{}, matters: map[string]bool{}, sent: map[string]*variable{},
+		sharedObjects: map[string]bool{}}
+}
+
+// add adds a value, and returns its number; -1 if there are too many.
+func (k *learned) add(v *variable, x value) int {
+	if v.isAny {
+		return -1
+	}
+	i := slices.IndexFunc(v.values, func(y value) bool { return same(x, y) })
+	if i >= 0 {
+		return i
+	}
+	k.changed = true
+	if len(v.values) == maxValues {
+		v.isAny = true
+		return -1
+	}
+	v.values = append(v.values, x)
+	return len(v.values) - 1
+}
+
+// access is that a process uses a cell, after it has started others.
+type access struct {
+	process int
+	write   bool
+	after   int // a process that was started before; -1: none was
+}
+
+// note notes an access of a cell.
+func (l *lowerer) note(s *state, c cell, write bool) {
+	add := func(after int) {
+		a := access{l.process.index, write, after}
+		if l.accesses[c] == nil {
+			l.accesses[c] = map[access]bool{}
+		}
+		l.accesses[c][a] = true
+	}
+	add(-1)
+	for _, p := range s.started {
+		add(p)
+	}
+}
+
+// learn finds out which cells are shared that were not known to be, and tells whether anything is new.
+func (l *lowerer) learn() bool {
+	for c, all := range l.accesses {
+		key := c.key()
+		if l.known.shared[key] == nil && l.isShared(c, all) {
+			l.known.shared[key] = &variable{}
+			l.known.sharedObjects[c.of.key] = true
+			l.known.changed = true
+		}
+	}
+	changed := l.known.changed
+	l.known.changed = false
+	return changed
+}
+
+// isShared tells whether two goroutines use a cell, one of which writes it, without the start of one of them being
+// between the uses.
+func (l *lowerer) isShared(c cell, all map[access]bool) bool {
+	for a := range all {
+		if a.write && l.processes[a.process].isMany && !l.isOwn(c, a.process) {
+			return true
+		}
+		for b := range all {
+			if a.process == b.process || !a.write && !b.write {
+				continue
+			}
+			switch {
+			case l.isWithin(b.process, a.process):
+				if a.after >= 0 && l.isWithin(b.process, a.after) {
+					return true
+				}
+			case l.isWithin(a.process, b.process): // the other way round
+			default:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isOwn tells whether an object was made by the process itself.
+func (l *lowerer) isOwn(c cell, process int) bool {
+	return c.of.isMany == false && l.makers[c.of] == process+1
+}
+
+// isWithin tells whether process p is q, or was started by it or by what it has started.
+func (l *lowerer) isWithin(p, q int) bool {
+	for ; p >= 0; p = l.processes[p].parent {
+		if p == q {
+			return true
+		}
+	}
+	return false
+}
+
+// load loads a cell.
+func (l *lowerer) load(s *state, c cell, zero value, matters bool) []outcome {
+	if c.of.isMany {
+		return []outcome{{state: s, value: nil}}
+	}
+	l.note(s, c, false)
+	key := c.key()
+	if matters && !l.known.matters[key] {
+		l.known.matters[key] = true
+		l.known.changed = l.known.changed || l.known.shared[key] != nil
+	}
+	v := l.known.shared[key]
+	if v == nil {
+		if x, ok := s.store[c]; ok {
+			return []outcome{{state: s, value: x}}
+		}
+		return []outcome{{state: s, value: zero}}
+	}
+	if len(v.values) == 0 {
+		l.known.add(v, zero)
+	}
+	if !l.known.matters[key] || v.isAny {
+		return []outcome{{state: s, value: nil}}
+	}
+	if len(v.values) == 1 {
+		return []outcome{{state: s, value: v.values[0]}}
+	}
+	index := l.variableIndex(c)
+	var all []outcome
+	for i, x := range v.values {
+		all = append(all, outcome{stmts: []esl.Stmt{{Op: esl.Test, Arg: index, Count: i}}, state: s.clone(), value: x})
+	}
+	return all
+}
+
+// save stores to a cell.
+func (l *lowerer) save(s *state, c cell, zero, x value) []esl.Stmt {
+	if c.of.isMany {
+		return nil
+	}
+	l.note(s, c, true)
+	key := c.key()
+	v := l.known.shared[key]
+	if v == nil {
+		s.store[c] = x
+		return nil
+	}
+	delete(s.store, c)
+	if len(v.values) == 0 {
+		l.known.add(v, zero)
+	}
+	if !l.known.matters[key] {
+		return nil
+	}
+	i := l.known.add(v, x)
+	if i < 0 || len(v.values) == 1 {
+		return nil
+	}
+	return []esl.Stmt{{Op: esl.Assign, Arg: l.variableIndex(c), Value: i}}
+}
