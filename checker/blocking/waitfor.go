@@ -100,16 +100,16 @@ func (s *search) core(i int, waits map[int]Wait) []int {
 }
 
 // wait says where an instance is, and whom it waits for.
-func (s *search) wait(n int32, i int, holders map[int][]esl.Instance) Wait {
+func (s *search) wait(n int32, i int, holders map[hold][]esl.Instance) Wait {
 	at := s.placeOf(n, i)
 	w := Wait{Instance: s.instance[i], Function: at.function, Index: at.index}
 	state := s.nodes[n].state
 	s.controls.offers(control(state[i]), func(_ int, stmt esl.Stmt) {
 		w.At = append(w.At, stmt)
-		if isLock(stmt.Op) && len(holders[stmt.Arg]) > 0 {
-			for _, h := range holders[stmt.Arg] {
-				j := slices.Index(s.instance, h)
-				w.addEdge(Edge{h, esl.Unlock, stmt.Arg, true, control(state[j]) == ended})
+		if in := s.inTheWay(state, stmt, holders); len(in) > 0 {
+			for _, h := range in {
+				h.Ended = control(state[slices.Index(s.instance, h.Instance)]) == ended
+				w.addEdge(h)
 			}
 			return
 		}
@@ -131,7 +131,26 @@ func (w *Wait) addEdge(e Edge) {
 	}
 }
 
-func isLock(op esl.Op) bool { return op == esl.LockOp || op == esl.RLock || op == esl.Intend }
+// inTheWay returns those because of whom an operation on a lock waits: who holds it, or has announced that it will.
+func (s *search) inTheWay(at state, stmt esl.Stmt, holders map[hold][]esl.Instance) (all []Edge) {
+	add := func(kind esl.Op, done esl.Op) {
+		for _, h := range holders[hold{stmt.Arg, kind}] {
+			all = append(all, Edge{Instance: h, Op: done, Arg: stmt.Arg, Holds: kind != esl.Intend})
+		}
+	}
+	switch stmt.Op {
+	case esl.LockOp:
+		add(esl.LockOp, esl.Unlock)
+		add(esl.RLock, esl.RUnlock)
+	case esl.RLock, esl.Intend:
+		if at[s.lock(stmt.Arg)+held] != 0 {
+			add(esl.LockOp, esl.Unlock)
+		} else {
+			add(esl.Intend, esl.LockOp)
+		}
+	}
+	return all
+}
 
 // enablers returns what others can do for an operation that waits.
 func (s *search) enablers(stmt esl.Stmt) (all []use) {
@@ -150,23 +169,39 @@ func (s *search) enablers(stmt esl.Stmt) (all []use) {
 	return all
 }
 
-// holdersAfter returns who holds the locks after some steps: those that announced a lock, too.
-func holdersAfter(p *esl.Program, steps []esl.Step) map[int][]esl.Instance {
-	holders := map[int][]esl.Instance{}
+// hold is a way to hold a lock: as the operation that takes it so, or announces that.
+type hold struct {
+	lock int
+	kind esl.Op
+}
+
+// holdersAfter returns who holds the locks after some steps.
+func holdersAfter(p *esl.Program, steps []esl.Step) map[hold][]esl.Instance {
+	holders := map[hold][]esl.Instance{}
+	release := func(h hold, by esl.Instance) {
+		all := holders[h]
+		if len(all) > 0 {
+			k := max(0, slices.Index(all, by))
+			holders[h] = slices.Delete(slices.Clone(all), k, k+1)
+		}
+	}
 	for _, step := range steps {
 		body := p.Functions[step.Function].Body
 		if step.Index == len(body) {
 			continue
 		}
 		switch stmt := body[step.Index]; stmt.Op {
-		case esl.LockOp, esl.RLock:
-			holders[stmt.Arg] = append(holders[stmt.Arg], step.Instance)
-		case esl.Unlock, esl.RUnlock:
-			all := holders[stmt.Arg]
-			k := max(0, slices.Index(all, step.Instance))
-			if len(all) > 0 {
-				holders[stmt.Arg] = slices.Delete(slices.Clone(all), k, k+1)
+		case esl.LockOp, esl.RLock, esl.Intend:
+			release(hold{stmt.Arg, esl.Intend}, step.Instance) // no longer announced
+			if stmt.Op == esl.RLock {
+				holders[hold{stmt.Arg, stmt.Op}] = append(holders[hold{stmt.Arg, stmt.Op}], step.Instance)
+			} else {
+				holders[hold{stmt.Arg, stmt.Op}] = []esl.Instance{step.Instance}
 			}
+		case esl.Unlock:
+			release(hold{stmt.Arg, esl.LockOp}, step.Instance)
+		case esl.RUnlock:
+			release(hold{stmt.Arg, esl.RLock}, step.Instance)
 		}
 	}
 	return holders

@@ -63,6 +63,8 @@ type Model struct {
 	Program *esl.Program
 	// Guesses is what is not known: a run of the model may be none of the program. Without any, it is one.
 	Guesses []Guess
+	// Functions is the Go functions that statements are in.
+	Functions map[esl.Pos]string
 }
 
 // Guess is something that the model does not know.

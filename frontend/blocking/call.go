@@ -250,7 +250,7 @@ func (l *lowerer) start(s *state, site ssa.CallInstruction, c callee, before, af
 		return nil
 	}
 	s.noteStarted(p.index)
-	return []esl.Stmt{{Op: esl.Start, Arg: p.index, Pos: l.c.Position(site)}}
+	return []esl.Stmt{{Op: esl.Start, Arg: p.index, Pos: l.position(site)}}
 }
 
 func (s *state) noteStarted(p int) {

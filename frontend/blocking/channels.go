@@ -55,7 +55,7 @@ type arm struct {
 // receiving returns the ways to receive from a channel.
 func (l *lowerer) receiving(s *state, at ssa.Instruction, v value, element types.Type) []arm {
 	o, kind := l.channelOf(at, v)
-	pos := l.c.Position(at)
+	pos := l.position(at)
 	switch kind {
 	case nilChannel:
 		return nil
@@ -84,7 +84,7 @@ func (l *lowerer) receiving(s *state, at ssa.Instruction, v value, element types
 // sending returns the ways to send on a channel.
 func (l *lowerer) sending(at ssa.Instruction, v, x value) []arm {
 	o, kind := l.channelOf(at, v)
-	pos := l.c.Position(at)
+	pos := l.position(at)
 	switch kind {
 	case nilChannel:
 		return nil
@@ -114,7 +114,7 @@ func (l *lowerer) sentOn(o *object) value {
 // choose makes an effect of arms, each with the state after it.
 func (l *lowerer) choose(s *state, at ssa.Instruction, arms []arm, set func(t *state, a arm)) effect {
 	if len(arms) == 0 {
-		return effect{branching: never, outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Choice, Pos: l.c.Position(at)}}}}}
+		return effect{branching: never, outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Choice, Pos: l.position(at)}}}}}
 	}
 	e := effect{branching: waiting}
 	for i, a := range arms {
@@ -194,10 +194,10 @@ func (l *lowerer) selects(s *state, x *ssa.Select) effect {
 		}
 		s.set(x, result)
 		e.branching = passing
-		e.outcomes = append(e.outcomes, outcome{stmts: []esl.Stmt{{Op: esl.Skip, Pos: l.c.Position(x)}}, state: s})
+		e.outcomes = append(e.outcomes, outcome{stmts: []esl.Stmt{{Op: esl.Skip, Pos: l.position(x)}}, state: s})
 	}
 	if len(e.outcomes) == 0 {
-		return effect{branching: never, outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Select, Pos: l.c.Position(x)}}}}}
+		return effect{branching: never, outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Select, Pos: l.position(x)}}}}}
 	}
 	return e
 }
@@ -208,5 +208,5 @@ func (l *lowerer) closeChannel(s *state, site ssa.CallInstruction, v value) effe
 		return effect{outcomes: []outcome{{state: s}}}
 	}
 	return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.CloseChannel, Arg: l.channelIndex(o),
-		Pos: l.c.Position(site)}}, state: s}}}
+		Pos: l.position(site)}}, state: s}}}
 }

@@ -53,7 +53,7 @@ func (l *lowerer) lineage(o *object) (all []*object) {
 
 // callNative is the effect of a function that the model makes, and of the methods of a context.
 func (l *lowerer) callNative(s *state, site ssa.CallInstruction, c callee, result ssa.Value) effect {
-	o, at := c.native.on, l.c.Position(site)
+	o, at := c.native.on, l.position(site)
 	switch c.native.name {
 	case "cancel":
 		v := l.newVariable(cell{o, "done"}, 2)
@@ -90,7 +90,7 @@ func (l *lowerer) timeCall(s *state, site ssa.CallInstruction, name string, c ca
 	}
 	switch strings.TrimPrefix(name, "time.") {
 	case "Sleep":
-		return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Skip, Pos: l.c.Position(site)}}, state: s}}}, true
+		return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Skip, Pos: l.position(site)}}, state: s}}}, true
 	case "After", "Tick":
 		return plain(s, result, pointer{timer(), ""}), true
 	case "NewTimer", "NewTicker":
@@ -158,7 +158,7 @@ func (l *lowerer) atomic(s *state, site ssa.CallInstruction, op knowledge.Atomic
 		t := s.clone()
 		t.set(result, r)
 		e.outcomes = append(e.outcomes, outcome{stmts: []esl.Stmt{{Op: esl.Swap, Arg: index, Count: i, Value: k,
-			Pos: l.c.Position(site)}}, state: t})
+			Pos: l.position(site)}}, state: t})
 	}
 	return e
 }

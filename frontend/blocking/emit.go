@@ -54,7 +54,7 @@ func (l *lowerer) emit() (*Model, error) {
 		p.Functions = append(p.Functions, esl.Function{Name: unique("run " + q.name), Body: q.body()})
 	}
 	simplify(p)
-	m := &Model{Program: p}
+	m := &Model{Program: p, Functions: l.functions}
 	m.Guesses = slices.SortedFunc(maps.Keys(l.guesses), func(a, b Guess) int {
 		return cmp.Or(strings.Compare(a.Pos.File, b.Pos.File), a.Pos.Line-b.Pos.Line, a.Pos.Col-b.Pos.Col,
 			strings.Compare(a.What, b.What))

@@ -85,7 +85,7 @@ func (l *lowerer) evaluate(s *state) effect {
 		return l.returns(s, x)
 	case *ssa.Panic:
 		s.ended = true
-		return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Exit, Pos: l.c.Position(x)}}, state: s}}}
+		return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Exit, Pos: l.position(x)}}, state: s}}}
 	case *ssa.RunDefers:
 		if n := len(a.defers); n > 0 {
 			d := a.defers[n-1]
@@ -95,10 +95,14 @@ func (l *lowerer) evaluate(s *state) effect {
 		a.at++
 		return effect{outcomes: []outcome{{state: s}}}
 	}
+	if l.isNilUsed(a, instr) {
+		s.ended = true
+		return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Exit, Pos: l.position(instr)}}, state: s}}}
+	}
 	a.at++
 	switch x := instr.(type) {
 	case *ssa.Alloc:
-		o := l.make(s, x, x.Comment)
+		o := l.make(s, x, allocName(x))
 		l.clearObject(s, o)
 		return plain(s, x, pointer{o, ""})
 	case *ssa.BinOp:
@@ -189,6 +193,33 @@ func (l *lowerer) evaluate(s *state) effect {
 		return plain(s, v, nil)
 	}
 	return effect{outcomes: []outcome{{state: s}}}
+}
+
+// isNilUsed tells whether an instruction panics as what it uses is nil.
+func (l *lowerer) isNilUsed(a *activation, instr ssa.Instruction) bool {
+	var used ssa.Value
+	switch x := instr.(type) {
+	case *ssa.FieldAddr:
+		used = x.X
+	case *ssa.Store:
+		used = x.Addr
+	case *ssa.MapUpdate:
+		used = x.Map
+	case *ssa.UnOp:
+		if x.Op != token.MUL {
+			return false
+		}
+		used = x.X
+	case *ssa.Call:
+		if !x.Call.IsInvoke() {
+			return false
+		}
+		used = x.Call.Value
+	default:
+		return false
+	}
+	_, isNil := l.valueOf(a, used).(nothing)
+	return isNil
 }
 
 // enter goes to a block, and gives its phis their values.

@@ -98,6 +98,9 @@ func (b *builder) advance(s *state) (int, error) {
 // isVisible tells whether the next instruction may do something in the model, or branch: all but the simplest may.
 func (b *builder) isVisible(s *state) bool {
 	a := s.top()
+	if b.isNilUsed(a, a.block.Instrs[a.at]) {
+		return true
+	}
 	switch x := a.block.Instrs[a.at].(type) {
 	case *ssa.If:
 		_, known := asBool(b.valueOf(a, x.Cond))

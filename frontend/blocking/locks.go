@@ -2,6 +2,7 @@ package blocking
 
 import (
 	"go/constant"
+	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -24,6 +25,7 @@ func isModelled(fn *ssa.Function) bool {
 	return row.Lock != knowledge.NoLock || row.Cond != knowledge.NoCond || row.Once || isGroupOperation(fn) ||
 		row.Atomic != knowledge.NoAtomic || row.Ends == knowledge.ProgramEnd || row.Makes == knowledge.NewCond ||
 		strings.HasPrefix(name, "time.") || strings.HasPrefix(name, "(*time.Timer)") ||
+		row.Makes == knowledge.NewError || row.Makes == knowledge.ReadLocker || strings.HasPrefix(name, "(*sync.rlocker)") ||
 		strings.HasPrefix(name, "(*time.Ticker)") || strings.HasPrefix(name, "context.")
 }
 
@@ -60,10 +62,17 @@ func (l *lowerer) operation(s *state, site ssa.CallInstruction, c callee, result
 		return l.atomic(s, site, row.Atomic, c, result), true
 	case row.Ends == knowledge.ProgramEnd:
 		s.ended = true
-		return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Exit, Pos: l.c.Position(site)}}, state: s}}}, true
+		return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Exit, Pos: l.position(site)}}, state: s}}}, true
 	}
 	name := knowledge.Name(c.fn)
 	switch {
+	case row.Makes == knowledge.NewError:
+		return plain(s, result, pointer{l.makeAt(s, site, "error"), "error"}), true
+	case row.Makes == knowledge.ReadLocker:
+		t := types.NewPointer(l.prog.ImportedPackage("sync").Type("rlocker").Type())
+		return plain(s, result, boxed{t, c.args[0]}), true
+	case strings.HasPrefix(name, "(*sync.rlocker)."):
+		return l.lock(s, site, row, c, result), true
 	case strings.HasPrefix(name, "context."):
 		return l.contextCall(s, site, name, c, result)
 	case strings.HasPrefix(name, "time.") || strings.HasPrefix(name, "(*time.T"):
@@ -97,10 +106,11 @@ func (l *lowerer) lock(s *state, site ssa.CallInstruction, row *knowledge.Functi
 	}
 	op := row.Lock
 	if name := knowledge.Name(c.fn); strings.HasPrefix(name, "(*sync.rlocker)") {
+		kind = esl.RW
 		op = map[string]knowledge.LockOp{"Lock": knowledge.RLock, "Unlock": knowledge.RUnlock}[c.fn.Name()]
 	}
 	lock := l.lockIndex(cell{p.to, p.path}, kind)
-	at := l.c.Position(site)
+	at := l.position(site)
 	stmt := func(op esl.Op) esl.Stmt { return esl.Stmt{Op: op, Arg: lock, Pos: at} }
 	do := func(stmts ...esl.Stmt) effect { return effect{outcomes: []outcome{{stmts: stmts, state: s}}} }
 	switch op {
@@ -136,7 +146,7 @@ func (l *lowerer) condition(s *state, site ssa.CallInstruction, op knowledge.Con
 	if !ok {
 		return effect{outcomes: []outcome{{state: s}}}
 	}
-	at := l.c.Position(site)
+	at := l.position(site)
 	index := l.conditionIndex(cell{p.to, p.path})
 	stmt := func(op esl.Op) esl.Stmt { return esl.Stmt{Op: op, Arg: index, Pos: at} }
 	switch op {
@@ -169,7 +179,7 @@ func (l *lowerer) lockerOf(s *state, site ssa.CallInstruction, c cell) (take, re
 	if !ok {
 		return nil, nil, false
 	}
-	name, at := b.dynamic.String(), l.c.Position(site)
+	name, at := b.dynamic.String(), l.position(site)
 	switch name {
 	case "*sync.Mutex":
 		lock := l.lockIndex(cell{p.to, p.path}, esl.Mutex)
@@ -191,7 +201,7 @@ func (l *lowerer) group(s *state, site ssa.CallInstruction, c callee, result ssa
 	if !ok {
 		return plain(s, result, nil)
 	}
-	at := l.c.Position(site)
+	at := l.position(site)
 	index := l.groupIndex(cell{p.to, p.path})
 	do := func(stmts ...esl.Stmt) effect { return effect{outcomes: []outcome{{stmts: stmts, state: s}}} }
 	switch c.fn.Name() {
@@ -229,7 +239,7 @@ func (l *lowerer) once(s *state, site ssa.CallInstruction, c callee) effect {
 		}
 		return effect{outcomes: []outcome{{state: s}}}
 	}
-	at := l.c.Position(site)
+	at := l.position(site)
 	v := l.newVariable(cell{p.to, join(p.path, "done")}, onceValues)
 	again, first := s, s.clone()
 	l.push(first, callee{fn: f.fn, bindings: f.bindings}, nil)

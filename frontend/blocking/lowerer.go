@@ -32,6 +32,7 @@ type lowerer struct {
 	makers    map[*object]int // 1 + the process that has made an object
 	guesses   map[Guess]bool
 	mattering map[ssa.Value]bool
+	functions map[esl.Pos]string // see Model.Functions
 	lives     map[*ssa.Function]*liveness
 
 	locks      index[cell]
@@ -81,7 +82,7 @@ func newLowerer(ctx context.Context, c Config, k *learned) *lowerer {
 	}
 	return &lowerer{c: c, known: k, prog: c.Roots[0].Prog, poll: limit.NewPoll(ctx), byKey: map[string]*process{},
 		accesses: map[cell]map[access]bool{}, makers: map[*object]int{}, guesses: map[Guess]bool{},
-		mattering: map[ssa.Value]bool{}, lives: map[*ssa.Function]*liveness{}}
+		mattering: map[ssa.Value]bool{}, functions: map[esl.Pos]string{}, lives: map[*ssa.Function]*liveness{}}
 }
 
 // run evaluates all goroutines.
@@ -132,7 +133,7 @@ func (l *lowerer) processOf(s *state, site ssa.CallInstruction, key string, c ca
 		l.guess(site, fmt.Sprintf("what more than %d goroutines do", maxProcesses))
 		return nil
 	}
-	p := &process{key: full, name: name, pos: l.c.Position(site), parent: l.process.index, isMany: isMany, begin: begin,
+	p := &process{key: full, name: name, pos: l.position(site), parent: l.process.index, isMany: isMany, begin: begin,
 		before: before, after: after}
 	if isMany {
 		l.guess(site, "how many goroutines are started here")
@@ -146,7 +147,16 @@ func (l *lowerer) processOf(s *state, site ssa.CallInstruction, key string, c ca
 
 // guess notes that something is not known.
 func (l *lowerer) guess(at ssa.Instruction, what string) {
-	l.guesses[Guess{l.c.Position(at), what}] = true
+	l.guesses[Guess{l.position(at), what}] = true
+}
+
+// position returns where an instruction is.
+func (l *lowerer) position(at ssa.Instruction) esl.Pos {
+	pos := l.c.Position(at)
+	if fn := at.Parent(); fn != nil {
+		l.functions[pos] = fn.String()
+	}
+	return pos
 }
 
 // object returns the object with a key.
@@ -164,7 +174,7 @@ func (l *lowerer) make(s *state, at ssa.Instruction, name string) *object {
 	key := l.siteKey(s, at)
 	n := l.count(s, key)
 	o := l.object(fmt.Sprintf("%s %d by %d %s", key, n, l.process.index, l.process.name), name)
-	o.pos = l.c.Position(at)
+	o.pos = l.position(at)
 	o.isMany = n == l.most(s) || l.process.isMany
 	l.makers[o] = l.process.index + 1
 	return o
@@ -188,6 +198,20 @@ func (l *lowerer) global(g *ssa.Global) *object {
 	o := l.object(key+g.String(), g.Name())
 	o.pos = l.c.PositionOf(g.Pos())
 	return o
+}
+
+// allocName is the name of what an instruction allocates.
+func allocName(x *ssa.Alloc) string {
+	switch x.Comment {
+	case "complit", "new", "slicelit", "makeslice", "varargs", "":
+		if name := nameFor(x); name != "" {
+			return name
+		}
+		if named, ok := x.Type().Underlying().(*types.Pointer).Elem().(*types.Named); ok {
+			return named.Obj().Name()
+		}
+	}
+	return x.Comment
 }
 
 // nameFor returns the variable that a value is assigned to, as far as that is evident.

@@ -1,4 +1,4 @@
-// Program blocking_ab_ba moves money between two accounts, in both directions at the same time.
+// Program two_locks_accounts: Two accounts are locked in the order in which money flows.
 package main
 
 import (
@@ -7,22 +7,23 @@ import (
 )
 
 type account struct {
+	id      int
 	mu      sync.Mutex
 	balance int
 }
 
-// transfer locks the account that money is taken from first.
 func transfer(from, to *account, amount int) {
-	from.mu.Lock()
-	defer from.mu.Unlock()
-	to.mu.Lock()
-	defer to.mu.Unlock()
+	first, second := from, to
+	first.mu.Lock()
+	defer first.mu.Unlock()
+	second.mu.Lock() // want deadlock
+	defer second.mu.Unlock()
 	from.balance -= amount
 	to.balance += amount
 }
 
 func main() {
-	a, b := &account{balance: 100}, &account{balance: 100}
+	a, b := &account{id: 1, balance: 100}, &account{id: 2, balance: 100}
 	var wg sync.WaitGroup
 	wg.Add(2)
 	go func() {
