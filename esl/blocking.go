@@ -7,7 +7,7 @@ import "fmt"
 func (p *Program) HasBlocking() bool {
 	for _, f := range p.Functions {
 		for _, s := range f.Body {
-			if s.Op.Blocking() {
+			if s.Op.Blocking() || (s.Op == Send || s.Op == Receive) && s.Value != 0 {
 				return true
 			}
 		}

@@ -259,6 +259,10 @@ func (b *body) statement(l *line, at token) {
 		s.Arg = l.reference("flag", ps.flags)
 	case Send, Receive, ReceiveClosed, CloseChannel:
 		s.Arg = l.reference("channel", ps.channels)
+		if (s.Op == Send || s.Op == Receive) && l.peek().is("value") {
+			l.take()
+			s.Value = l.integer("the number of a value")
+		}
 	case Enlist, Awake, Signal, Broadcast:
 		s.Arg = l.reference("condition", ps.conditions)
 	case Add, WaitZero:

@@ -203,6 +203,9 @@ func (pr *printer) statement(s Stmt, labels map[int]string) []string {
 		words = append(words, nameOf(pr.program.Flags, s.Arg, func(f Flag) string { return f.Name }))
 	case Send, Receive, ReceiveClosed, CloseChannel:
 		words = append(words, nameOf(pr.program.Channels, s.Arg, func(c Channel) string { return c.Name }))
+		if s.Value != 0 {
+			words = append(words, "value", strconv.Itoa(s.Value))
+		}
 	case Forget:
 		words = append(words, quote(s.Key))
 	case Enlist, Awake, Signal, Broadcast:

@@ -79,6 +79,9 @@ type Flag struct{ Name string }
 // Receive of the channel. Buffered: Send waits while Capacity values are in it, Receive while
 // there is none. A closed channel still gives what it holds. ReceiveClosed is what
 // a receive does that finds the channel closed and empty; it waits for that.
+//
+// For questions about blocking, values may be told apart: a Send sends the number Stmt.Value, and a Receive waits until
+// that is the first one in the channel. Where all are 0, as the pushdown model has it, it is as above.
 type Channel struct {
 	Name     string
 	Capacity int // at most MaxCapacity
@@ -240,7 +243,7 @@ type Stmt struct {
 	With    []int      // of UnitBegin: unitfor objects
 	Key     string     // of a reading Access: names it for Forget; of Forget: which reads
 	Count   int        // of Add, Test and Swap
-	Value   int        // of Assign and Swap
+	Value   int        // of Assign and Swap, and of Send and Receive where values are told apart
 	Pos     Pos        // the Go position it comes from; zero if none
 }
 

@@ -223,7 +223,13 @@ func (p *Program) checkStatement(f *Function, s Stmt) error {
 		err = checkReference("flag", s.Arg, p.Flags)
 	case Send, Receive, ReceiveClosed, CloseChannel:
 		used.Arg = s.Arg
+		if s.Op == Send || s.Op == Receive {
+			used.Value = s.Value
+		}
 		err = checkReference("channel", s.Arg, p.Channels)
+		if err == nil && (s.Value < 0 || s.Value >= MaxValues) {
+			err = fmt.Errorf("there is no value %d; write 0 to %d", s.Value, MaxValues-1)
+		}
 	case Select, SelectDefault, Intend, Enlist, Awake, Signal, Broadcast, Add, WaitZero, Assign, Test, Swap:
 		used, err = p.checkBlocking(f, s)
 	case Forget:

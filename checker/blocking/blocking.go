@@ -63,6 +63,10 @@ type Result struct {
 	Complete bool      // all states were explored
 	Reason   string    // if not: which bound was passed
 	States   int
+	// Open tells that an instance is blocked for ever if the worst is chosen at each Choice, and, of more instances
+	// than a Start starts, that they are not started. If not, and the search is complete, no choice matters.
+	Open     bool
+	possible map[place]bool
 	blocked  map[place]bool // the places at which an instance can be blocked for ever
 	crashes  map[place]bool
 }
@@ -111,8 +115,9 @@ func Search(ctx context.Context, p *esl.Program, o Options) (r *Result, err erro
 	s := newSearch(ctx, p, o)
 	s.explore()
 	r = &Result{Complete: s.reason == "", Reason: s.reason, States: len(s.nodes), blocked: map[place]bool{},
-		crashes: map[place]bool{}}
+		crashes: map[place]bool{}, possible: map[place]bool{}}
 	s.decide()
+	s.decidePossible()
 	s.report(r)
 	for _, f := range r.Findings {
 		if err := confirm(ctx, p, f); err != nil {

@@ -47,6 +47,9 @@ func TestAgainstInterpreter(t *testing.T) {
 			if diff := cmp.Diff(want.Blocked, places(got.blocked)); diff != "" {
 				t.Fatalf("seed %d, whole %t: blocked (-interpreter +search):\n%s\n%s", seed, isWhole, diff, p)
 			}
+			if diff := cmp.Diff(want.Possible, places(got.possible)); diff != "" {
+				t.Fatalf("seed %d, whole %t: possible (-interpreter +search):\n%s\n%s", seed, isWhole, diff, p)
+			}
 			if diff := cmp.Diff(want.Crashes, places(got.crashes)); diff != "" {
 				t.Fatalf("seed %d, whole %t: crashes (-interpreter +search):\n%s\n%s", seed, isWhole, diff, p)
 			}

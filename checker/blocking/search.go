@@ -24,6 +24,7 @@ type node struct {
 type edge struct {
 	to            int32
 	mover, second int8
+	group         int16 // see transition
 }
 
 // search is the graph of the states.
@@ -37,6 +38,7 @@ type search struct {
 	room    []byte
 
 	forever  []uint64 // by node: the instances that are blocked for ever
+	possible []uint64 // by node: those that are if the worst is chosen
 	incoming [][]edge // by node: to is where they come from
 }
 
@@ -106,7 +108,7 @@ func (s *search) expandNode(n int32) {
 		}
 		for _, t := range e.transitions {
 			to, _ := s.add(t, n)
-			s.nodes[n].edges = append(s.nodes[n].edges, edge{to, int8(t.mover), int8(t.second)})
+			s.nodes[n].edges = append(s.nodes[n].edges, edge{to, int8(t.mover), int8(t.second), int16(t.group)})
 		}
 	}
 	s.nodes[n].expanded = !s.controls.isCut
@@ -124,7 +126,7 @@ func (s *search) decide() {
 	s.incoming = make([][]edge, len(s.nodes))
 	for n := range s.nodes {
 		for _, e := range s.nodes[n].edges {
-			s.incoming[e.to] = append(s.incoming[e.to], edge{int32(n), e.mover, e.second})
+			s.incoming[e.to] = append(s.incoming[e.to], edge{int32(n), e.mover, e.second, e.group})
 		}
 	}
 	free := make([]uint64, len(s.nodes)) // who can go on at some time
@@ -134,7 +136,9 @@ func (s *search) decide() {
 		if !at.expanded {
 			free[n] = ^uint64(0)
 		}
-		free[n] |= at.crash
+		if at.crash != 0 || at.state[s.exited] != 0 {
+			free[n] = ^uint64(0) // the program ends
+		}
 		for _, e := range at.edges {
 			free[n] |= 1 << e.mover
 			if e.second >= 0 {
@@ -165,6 +169,54 @@ func (s *search) decide() {
 	s.forever = make([]uint64, len(s.nodes))
 	for n := range s.nodes {
 		s.forever[n] = s.nodes[n].blocked &^ free[n]
+	}
+}
+
+// decidePossible finds out who is blocked for ever if those who choose choose the worst: an instance is surely not
+// where, whatever is chosen, some step leads to where it surely is not.
+func (s *search) decidePossible() {
+	free := make([]uint64, len(s.nodes))
+	waits := make([]bool, len(s.nodes))
+	var queue []int32
+	for n := range s.nodes {
+		at := &s.nodes[n]
+		if !at.expanded || at.crash != 0 || at.state[s.exited] != 0 {
+			free[n] = ^uint64(0)
+		}
+		for _, e := range at.edges {
+			free[n] |= 1 << e.mover
+			if e.second >= 0 {
+				free[n] |= 1 << e.second
+			}
+		}
+		queue, waits[n] = append(queue, int32(n)), true
+	}
+	slices.Reverse(queue)
+	for len(queue) > 0 {
+		s.poll.Check()
+		n := queue[0]
+		queue, waits[n] = queue[1:], false
+		for _, e := range s.incoming[n] {
+			if free[n]&^free[e.to] == 0 {
+				continue
+			}
+			all := ^uint64(0)
+			for _, other := range s.nodes[e.to].edges {
+				if other.mover == e.mover && other.group == e.group {
+					all &= free[other.to]
+				}
+			}
+			if all&^free[e.to] != 0 {
+				free[e.to] |= all
+				if !waits[e.to] {
+					queue, waits[e.to] = append(queue, e.to), true
+				}
+			}
+		}
+	}
+	s.possible = make([]uint64, len(s.nodes))
+	for n := range s.nodes {
+		s.possible[n] = s.nodes[n].blocked &^ free[n]
 	}
 }
 

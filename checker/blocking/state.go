@@ -12,9 +12,11 @@ type state []int32
 
 // layout says where the parts of a state are.
 type layout struct {
-	instances                                                               int
-	done, locks, flags, channels, queues, counters, variables, exited, size int
-	program                                                                 *esl.Program
+	program *esl.Program
+
+	instances, done, locks, flags, queues, counters, variables, exited, size int
+
+	channelAt []int
 }
 
 // The parts of a lock, and of a channel.
@@ -26,15 +28,18 @@ const (
 
 	count       = 0
 	closed      = 1
-	channelSize = 2
+	channelSize = 2 // and then the values in it
 )
 
 func newLayout(p *esl.Program) layout {
 	n := len(p.Instances())
 	l := layout{instances: n, done: n, locks: 2 * n, program: p}
 	l.flags = l.locks + lockSize*len(p.Locks)
-	l.channels = l.flags + len(p.Flags)
-	l.queues = l.channels + channelSize*len(p.Channels)
+	l.queues = l.flags + len(p.Flags)
+	for _, c := range p.Channels {
+		l.channelAt = append(l.channelAt, l.queues)
+		l.queues += channelSize + c.Capacity
+	}
 	l.counters = l.queues + n*len(p.Conditions)
 	l.variables = l.counters + len(p.Groups)
 	l.exited = l.variables + len(p.Variables)
@@ -43,7 +48,7 @@ func newLayout(p *esl.Program) layout {
 }
 
 func (l *layout) lock(i int) int    { return l.locks + lockSize*i }
-func (l *layout) channel(i int) int { return l.channels + channelSize*i }
+func (l *layout) channel(i int) int { return l.channelAt[i] }
 
 // queue is the instances in the queue of a condition, as their numbers plus 1; then zeros.
 func (l *layout) queue(s state, condition int) state {
@@ -126,7 +131,7 @@ func (l *layout) channelStatus(s state, stmt esl.Stmt) status {
 		}
 		ready = stmt.Op == esl.CloseChannel || c[count] < capacity
 	case esl.Receive:
-		ready = c[count] > 0
+		ready = c[count] > 0 && c[channelSize] == int32(stmt.Value)
 	case esl.ReceiveClosed:
 		ready = c[closed] != 0 && c[count] == 0
 	}
@@ -174,9 +179,14 @@ func (l *layout) change(s state, i int, stmt esl.Stmt) {
 	case esl.Set:
 		s[l.flags+stmt.Arg] = 1
 	case esl.Send:
-		s[l.channel(stmt.Arg)+count]++
+		c := s[l.channel(stmt.Arg):]
+		c[channelSize+c[count]] = int32(stmt.Value)
+		c[count]++
 	case esl.Receive:
-		s[l.channel(stmt.Arg)+count]--
+		c := s[l.channel(stmt.Arg):]
+		c[count]--
+		copy(c[channelSize:channelSize+c[count]], c[channelSize+1:])
+		c[channelSize+c[count]] = 0
 	case esl.CloseChannel:
 		s[l.channel(stmt.Arg)+closed] = 1
 	case esl.Enlist:

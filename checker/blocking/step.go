@@ -13,6 +13,7 @@ type transition struct {
 	mover  int
 	second int // -1 where one instance moves
 	steps  []esl.Step
+	group  int // those of one state with the same number differ by what was chosen
 }
 
 // machine takes steps of a program.
@@ -77,6 +78,16 @@ type expansion struct {
 	transitions []transition
 	blocked     bool // it is at a statement, and can do nothing
 	crash       bool // it can end the program
+	groups      int  // of transitions
+}
+
+// add adds transitions that differ by what was chosen.
+func (e *expansion) add(all []transition) {
+	for _, t := range all {
+		t.group = e.groups
+		e.transitions = append(e.transitions, t)
+	}
+	e.groups++
 }
 
 // expand returns what an instance can do. Meetings are among what the sender can do.
@@ -96,16 +107,16 @@ func (m *machine) expand(s state, i int) (e expansion) {
 			e.crash = true
 			return
 		case can:
-			e.transitions = append(e.transitions, m.take(s, i, index, stmt)...)
+			e.add(m.take(s, i, index, stmt))
 			return
 		}
 		switch {
 		case m.isMeeting(stmt, esl.Send):
-			for _, j := range m.partners(s, i, stmt.Arg, esl.Receive) {
-				e.transitions = append(e.transitions, m.meet(s, i, index, j, stmt.Arg)...)
+			for _, j := range m.partners(s, i, stmt, esl.Receive) {
+				m.meet(s, i, index, j, stmt, &e)
 			}
 		case m.isMeeting(stmt, esl.Receive) && s[m.channel(stmt.Arg)+closed] == 0:
-			couldMeet = couldMeet || len(m.partners(s, i, stmt.Arg, esl.Send)) > 0
+			couldMeet = couldMeet || len(m.partners(s, i, stmt, esl.Send)) > 0
 		}
 	})
 	isIdle := len(e.transitions) == 0 && !e.crash && !couldMeet
@@ -115,7 +126,7 @@ func (m *machine) expand(s state, i int) (e expansion) {
 			chosen := m.controls.statement(int(m.controls.frames[n].function), last)
 			switch m.status(s, i, chosen) {
 			case can:
-				e.transitions = m.take(s, i, last, chosen)
+				e.add(m.take(s, i, last, chosen))
 			case crashes:
 				e.crash = true
 			case waits:
@@ -134,7 +145,7 @@ func (m *machine) arrive(s state, i int, stmt esl.Stmt) (all []transition) {
 		if !m.controls.isNoticed(next.to) {
 			continue
 		}
-		t := transition{slices.Clone(s), i, -1, nil}
+		t := transition{to: slices.Clone(s), mover: i, second: -1}
 		t.to[i] = int32(next.to)
 		for _, l := range next.steps {
 			t.steps = append(t.steps, esl.Step{Instance: m.instance[i], Function: l.function, Index: l.index, Target: l.target})
@@ -150,14 +161,14 @@ func (m *machine) isMeeting(stmt esl.Stmt, op esl.Op) bool {
 }
 
 // partners returns the instances that are at an operation on a channel, so that instance i can meet them.
-func (m *machine) partners(s state, i, channel int, op esl.Op) (all []int) {
+func (m *machine) partners(s state, i int, own esl.Stmt, op esl.Op) (all []int) {
 	passes := m.controls.passes(control(s[i]))
 	for j := range m.instance {
 		if j == i || passes && m.controls.passes(control(s[j])) {
 			continue
 		}
 		m.controls.offers(control(s[j]), func(_ int, stmt esl.Stmt) {
-			if stmt.Op == op && stmt.Arg == channel && !slices.Contains(all, j) {
+			if stmt.Op == op && stmt.Arg == own.Arg && stmt.Value == own.Value && !slices.Contains(all, j) {
 				all = append(all, j)
 			}
 		})
@@ -182,7 +193,7 @@ func (m *machine) take(s state, i, index int, stmt esl.Stmt) []transition {
 	m.advance(next, i, index)
 	if stmt.Op != esl.Start {
 		m.change(next, i, stmt)
-		return m.settle(transition{next, i, -1, []esl.Step{step}}, i)
+		return m.settle(transition{to: next, mover: i, second: -1, steps: []esl.Step{step}}, i)
 	}
 	first, copies := m.copies(stmt.Arg)
 	started := 0
@@ -191,27 +202,26 @@ func (m *machine) take(s state, i, index int, stmt esl.Stmt) []transition {
 	}
 	var all []transition
 	if copies > 1 || started == copies {
-		all = m.settle(transition{slices.Clone(next), i, -1, []esl.Step{step}}, i)
+		all = m.settle(transition{to: slices.Clone(next), mover: i, second: -1, steps: []esl.Step{step}}, i)
 	}
 	if started < copies {
 		step.Target = started + 1
 		next[first+started] = int32(m.controls.begin(stmt.Arg))
-		all = append(all, m.settle(transition{next, i, -1, []esl.Step{step}}, i, first+started)...)
+		all = append(all, m.settle(transition{to: next, mover: i, second: -1, steps: []esl.Step{step}}, i, first+started)...)
 	}
 	return all
 }
 
 // meet lets instance i send to instance j.
-func (m *machine) meet(s state, i, index, j, channel int) (all []transition) {
+func (m *machine) meet(s state, i, index, j int, send esl.Stmt, e *expansion) {
 	m.controls.offers(control(s[j]), func(other int, stmt esl.Stmt) {
-		if stmt.Op != esl.Receive || stmt.Arg != channel {
+		if stmt.Op != esl.Receive || stmt.Arg != send.Arg || stmt.Value != send.Value {
 			return
 		}
 		next := slices.Clone(s)
 		steps := []esl.Step{m.step(s, i, index), m.step(s, j, other)}
 		m.advance(next, i, index)
 		m.advance(next, j, other)
-		all = append(all, m.settle(transition{next, i, j, steps}, i, j)...)
+		e.add(m.settle(transition{to: next, mover: i, second: j, steps: steps}, i, j))
 	})
-	return all
 }

@@ -19,6 +19,10 @@ func (s *search) report(r *Result) {
 					s.addBlocked(r, int32(n), i)
 				}
 			}
+			if s.possible[n]>>i&1 == 1 && !s.isMeant(int32(n), i) {
+				r.possible[s.placeOf(int32(n), i)] = true
+				r.Open = true
+			}
 			if s.nodes[n].crash>>i&1 == 1 {
 				at := s.placeOf(int32(n), i)
 				if !r.crashes[at] {
@@ -34,7 +38,7 @@ func (s *search) report(r *Result) {
 // isMeant tells whether an instance is where it is to wait for ever, as by an empty select.
 func (s *search) isMeant(n int32, i int) bool {
 	stmt, _ := s.controls.at(control(s.nodes[n].state[i]))
-	return (stmt.Op == esl.Select || stmt.Op == esl.Choice) && len(stmt.Targets) == 0
+	return stmt.Op == esl.Select && len(stmt.Targets) == 0
 }
 
 // crash is the finding that an instance can end the program.

@@ -61,7 +61,7 @@ func (s *State) selected(i int, stmt esl.Stmt) []esl.Step {
 				all = append(all, step)
 			}
 		}
-		couldMeet = couldMeet || body[t].Op == esl.Receive && s.couldReceive(i, body[t].Arg, stmt.Op == esl.SelectDefault)
+		couldMeet = couldMeet || body[t].Op == esl.Receive && s.couldReceive(i, body[t], stmt.Op == esl.SelectDefault)
 	}
 	if stmt.Op == esl.SelectDefault && len(all) == 0 && !couldMeet && !s.isCrash(i) {
 		last := stmt.Targets[len(stmt.Targets)-1]
@@ -72,9 +72,9 @@ func (s *State) selected(i int, stmt esl.Stmt) []esl.Step {
 
 // couldReceive tells whether a thread waits to send on an unbuffered channel that is open, so that a receive
 // would not have to wait.
-func (s *State) couldReceive(i, channel int, passes bool) bool {
-	return s.Program.Channels[channel].Capacity == 0 && !s.Channels[channel].Closed &&
-		len(s.partners(i, channel, esl.Send, passes)) > 0
+func (s *State) couldReceive(i int, stmt esl.Stmt, passes bool) bool {
+	return s.Program.Channels[stmt.Arg].Capacity == 0 && !s.Channels[stmt.Arg].Closed &&
+		len(s.partners(i, esl.Stmt{Op: esl.Send, Arg: stmt.Arg, Value: stmt.Value}, passes)) > 0
 }
 
 // waits says why a thread cannot execute one of the operations now.

@@ -74,7 +74,8 @@ type Lock struct {
 
 // Channel is the state of a channel.
 type Channel struct {
-	Count  int // of values in it
+	Count  int   // of values in it
+	Values []int // which, the first one first
 	Closed bool
 }
 
@@ -84,6 +85,7 @@ type Meeting struct {
 	Open            bool
 	Channel, Sender int  // the sender is an index into State.Threads
 	Passing         bool // the Send is a target of a SelectDefault
+	Value           int  // that is sent
 }
 
 // Initial returns the state in which the program begins.
@@ -243,12 +245,16 @@ func (s *State) key() string {
 	}
 	for _, c := range s.Channels {
 		number(c.Count)
+		for _, v := range c.Values {
+			number(v)
+		}
 		truth(c.Closed)
 	}
 	truth(s.Meeting.Open)
 	number(s.Meeting.Channel)
 	number(s.Meeting.Sender)
 	truth(s.Meeting.Passing)
+	number(s.Meeting.Value)
 	for _, q := range s.Queues {
 		number(len(q))
 		for _, i := range q {

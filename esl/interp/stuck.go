@@ -15,6 +15,7 @@ type Standing struct {
 	Complete bool           // all states were explored
 	Blocked  map[Place]bool // at which an instance can be blocked for ever
 	Crashes  map[Place]bool // at which an instance can execute what ends the program
+	Possible map[Place]bool // at which one is blocked for ever if the worst choices are made
 	States   int
 }
 
@@ -22,11 +23,12 @@ type Standing struct {
 // a state in which one is, no state can be reached in which it can take a step. It is the definition, for programs
 // of few states; package checker/blocking does better. An operation that ends the program counts as a step.
 func Stuck(ctx context.Context, p *esl.Program, states int) Standing {
-	x := Standing{Blocked: map[Place]bool{}, Crashes: map[Place]bool{}}
+	x := Standing{Blocked: map[Place]bool{}, Crashes: map[Place]bool{}, Possible: map[Place]bool{}}
 	all := []*State{Initial(p)}
 	index := map[string]int{all[0].key(): 0}
 	var from [][]int         // by state: those before it
 	var mover []map[int]bool // by state: who can move
+	var groups [][][]int     // by state: the states after each step; after each choice, those of all its ways
 	for n := 0; n < len(all); n++ {
 		if n > states || ctx.Err() != nil {
 			return x
@@ -36,11 +38,18 @@ func Stuck(ctx context.Context, p *esl.Program, states int) Standing {
 		}
 		s := all[n]
 		moves := map[int]bool{}
+		var own [][]int
 		for i := range s.Threads {
-			if s.isCrash(i) {
+			if s.Ended {
 				moves[i] = true
+			}
+			if s.isCrash(i) {
+				for j := range s.Threads {
+					moves[j] = true
+				}
 				x.Crashes[s.place(i)] = true
 			}
+			var group []int
 			for _, step := range s.enabled(i) {
 				moves[i] = true
 				next := s.clone()
@@ -54,8 +63,15 @@ func Stuck(ctx context.Context, p *esl.Program, states int) Standing {
 					from = append(from, nil)
 				}
 				from[to] = append(from[to], n)
+				if group = append(group, to); !chooses(s, i) {
+					own = append(own, []int{to})
+				}
+			}
+			if len(group) > 0 && chooses(s, i) {
+				own = append(own, group)
 			}
 		}
+		groups = append(groups, own)
 		mover = append(mover, moves)
 	}
 	x.Complete, x.States = true, len(all)
@@ -79,6 +95,11 @@ func Stuck(ctx context.Context, p *esl.Program, states int) Standing {
 		for n, s := range all {
 			if _, running := s.next(i); running && !free[n] && !s.Ended {
 				x.Blocked[s.place(i)] = true
+			}
+		}
+		for n, is := range surely(groups, mover, i) {
+			if s := all[n]; !is && !s.Ended && s.isWaiting(i) {
+				x.Possible[s.place(i)] = true
 			}
 		}
 	}
@@ -106,4 +127,40 @@ func (s *State) isCrash(i int) bool {
 		}
 		return false
 	})
+}
+
+// chooses tells whether the next step of a thread is one that it, or chance, decides: it may be the worst.
+func chooses(s *State, i int) bool {
+	stmt, _ := s.next(i)
+	return stmt.Op == esl.Choice || stmt.Op == esl.Start
+}
+
+// isWaiting tells whether a thread is at a statement that it cannot execute.
+func (s *State) isWaiting(i int) bool {
+	_, running := s.next(i)
+	if !running || s.Meeting.Open || len(s.enabled(i)) > 0 || s.isCrash(i) {
+		return false
+	}
+	return !slices.ContainsFunc(s.offers(i), func(stmt esl.Stmt) bool {
+		return stmt.Op == esl.Receive && s.couldReceive(i, stmt, s.passes(i))
+	})
+}
+
+// surely tells, of each state, whether thread i can go on from there whatever is chosen: some step leads to where it
+// can, or is its own.
+func surely(groups [][][]int, mover []map[int]bool, i int) []bool {
+	free := make([]bool, len(groups))
+	for changed := true; changed; {
+		changed = false
+		for n := range groups {
+			is := free[n] || mover[n][i]
+			for _, g := range groups[n] {
+				is = is || !slices.ContainsFunc(g, func(to int) bool { return !free[to] })
+			}
+			if is != free[n] {
+				free[n], changed = is, true
+			}
+		}
+	}
+	return free
 }

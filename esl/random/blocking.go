@@ -17,6 +17,7 @@ func Blocking(seed uint64) *esl.Program {
 			Locations: []esl.Location{{Name: "a"}}},
 	}
 	p := g.program
+	g.told = g.IntN(3) == 0
 	for i := range g.IntN(3) {
 		p.Locks = append(p.Locks, esl.Lock{Name: fmt.Sprintf("m%d", i+1), Kind: pick(g.Rand, []esl.LockKind{0, 0, 1})})
 	}
@@ -73,6 +74,7 @@ type blockingGenerator struct {
 	program *esl.Program
 	body    []esl.Stmt
 	helper  bool
+	told    bool // values in channels are told apart
 }
 
 func (g *blockingGenerator) emit(s esl.Stmt) { g.body = append(g.body, s) }
@@ -179,6 +181,10 @@ func (g *blockingGenerator) operation() esl.Stmt {
 	}
 	s := pick(g.Rand, kinds)
 	switch s.Op {
+	case esl.Send, esl.Receive:
+		if g.told {
+			s.Value = g.IntN(2)
+		}
 	case esl.Add:
 		s.Count = pick(g.Rand, []int{1, -1})
 	case esl.Assign:

@@ -71,6 +71,9 @@ type Model struct {
 type Guess struct {
 	Pos  esl.Pos
 	What string
+	// IsBranch tells that the model has both ways of a branch, as a Choice: what is so whatever is chosen is so in
+	// the program.
+	IsBranch bool
 }
 
 // Lower makes the model of a program. The error is that of the context, or ErrTooLarge.

@@ -245,12 +245,13 @@ func (l *lowerer) start(s *state, site ssa.CallInstruction, c callee, before, af
 	count := "go " + l.siteKey(s, site)
 	n := l.count(s, count)
 	key := fmt.Sprintf("%s %d", count, n)
+	stmts := l.share(s)
 	p := l.processOf(s, site, key, c, before, after, n == l.most(s))
 	if p == nil {
-		return nil
+		return stmts
 	}
 	s.noteStarted(p.index)
-	return []esl.Stmt{{Op: esl.Start, Arg: p.index, Pos: l.position(site)}}
+	return append(stmts, esl.Stmt{Op: esl.Start, Arg: p.index, Pos: l.position(site)})
 }
 
 func (s *state) noteStarted(p int) {

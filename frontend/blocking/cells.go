@@ -143,6 +143,10 @@ func (l *lowerer) isUsed(r ssa.Value) bool {
 			if x.Val == r && !isIntoArguments(x.Addr) && !isCountedUp(r, x.Addr) {
 				return true
 			}
+		case *ssa.Extract:
+			if l.matters(x) {
+				return true
+			}
 		case *ssa.BinOp, *ssa.Convert, *ssa.ChangeType, *ssa.Phi, *ssa.MakeInterface:
 			if l.matters(x.(ssa.Value)) {
 				return true

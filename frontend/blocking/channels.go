@@ -53,7 +53,7 @@ type arm struct {
 }
 
 // receiving returns the ways to receive from a channel.
-func (l *lowerer) receiving(s *state, at ssa.Instruction, v value, element types.Type) []arm {
+func (l *lowerer) receiving(at ssa.Instruction, v value, element types.Type, matters bool) []arm {
 	o, kind := l.channelOf(at, v)
 	pos := l.position(at)
 	switch kind {
@@ -75,32 +75,60 @@ func (l *lowerer) receiving(s *state, at ssa.Instruction, v value, element types
 		return all
 	}
 	index := l.channelIndex(o)
-	return []arm{
-		{stmts: []esl.Stmt{{Op: esl.Receive, Arg: index, Pos: pos}}, value: l.sentOn(o), ok: true},
-		{stmts: []esl.Stmt{{Op: esl.ReceiveClosed, Arg: index, Pos: pos}}, value: zero(element)},
+	all := []arm{{stmts: []esl.Stmt{{Op: esl.ReceiveClosed, Arg: index, Pos: pos}}, value: zero(element)}}
+	if matters && !l.known.matters["sent "+o.key] {
+		l.known.matters["sent "+o.key] = true
+		l.known.changed = true
 	}
+	sent := l.known.sent[o.key]
+	if sent == nil || !l.areTold(o) {
+		return append(all, arm{stmts: []esl.Stmt{{Op: esl.Receive, Arg: index, Pos: pos}}, value: l.sentOn(o), ok: true})
+	}
+	for i, x := range sent.values {
+		all = append(all, arm{stmts: []esl.Stmt{{Op: esl.Receive, Arg: index, Value: i, Pos: pos}}, value: x, ok: true})
+	}
+	return all
+}
+
+// areTold tells whether the values that are sent on a channel are told apart.
+func (l *lowerer) areTold(o *object) bool {
+	return l.known.matters["sent "+o.key] && !l.known.sent[o.key].isAny
+}
+
+// isReceivedUsed tells whether something depends on what a receive gets: on part k of a tuple.
+func (l *lowerer) isReceivedUsed(r ssa.Value, k int) bool {
+	for _, instr := range *r.Referrers() {
+		if x, ok := instr.(*ssa.Extract); ok && x.Index == k && l.matters(x) {
+			return true
+		}
+	}
+	return false
 }
 
 // sending returns the ways to send on a channel.
-func (l *lowerer) sending(at ssa.Instruction, v, x value) []arm {
+func (l *lowerer) sending(s *state, at ssa.Instruction, v, x value) []arm {
 	o, kind := l.channelOf(at, v)
 	pos := l.position(at)
 	switch kind {
 	case nilChannel:
 		return nil
 	case plainChannel:
-		l.noteSent(o, x)
-		return []arm{{stmts: []esl.Stmt{{Op: esl.Send, Arg: l.channelIndex(o), Pos: pos}}}}
+		l.escapes(s, x)
+		number := l.noteSent(o, x)
+		return []arm{{stmts: []esl.Stmt{{Op: esl.Send, Arg: l.channelIndex(o), Value: number, Pos: pos}}}}
 	}
 	return []arm{{stmts: []esl.Stmt{{Op: esl.Skip, Pos: pos}}}}
 }
 
-// noteSent notes what is sent on a channel.
-func (l *lowerer) noteSent(o *object, x value) {
+// noteSent notes what is sent on a channel, and returns its number, 0 where the values are not told apart.
+func (l *lowerer) noteSent(o *object, x value) int {
 	if l.known.sent[o.key] == nil {
 		l.known.sent[o.key] = &variable{}
 	}
-	l.known.add(l.known.sent[o.key], x)
+	if n := l.known.add(l.known.sent[o.key], x); l.areTold(o) {
+		return n
+	}
+	return 0
 }
 
 // sentOn returns what a receive gets that gets something: it is known where one value is ever sent.
@@ -132,12 +160,13 @@ func (l *lowerer) choose(s *state, at ssa.Instruction, arms []arm, set func(t *s
 }
 
 func (l *lowerer) send(s *state, x *ssa.Send, ch, v value) effect {
-	return l.choose(s, x, l.sending(x, ch, v), func(*state, arm) {})
+	return l.choose(s, x, l.sending(s, x, ch, v), func(*state, arm) {})
 }
 
 func (l *lowerer) receive(s *state, x *ssa.UnOp, ch value) effect {
 	element := x.X.Type().Underlying().(*types.Chan).Elem()
-	return l.choose(s, x, l.receiving(s, x, ch, element), func(t *state, a arm) {
+	matters := !x.CommaOk && l.matters(x) || x.CommaOk && l.isReceivedUsed(x, 0)
+	return l.choose(s, x, l.receiving(x, ch, element, matters), func(t *state, a arm) {
 		if x.CommaOk {
 			t.set(x, several{a.value, truth(a.ok)})
 		} else {
@@ -157,13 +186,12 @@ func (l *lowerer) selects(s *state, x *ssa.Select) effect {
 		ch := l.valueOf(a, st.Chan)
 		var own []arm
 		if st.Dir == types.SendOnly {
-			own = l.sending(x, ch, l.valueOf(a, st.Send))
+			own = l.sending(s, x, ch, l.valueOf(a, st.Send))
 		} else {
-			own = l.receiving(s, x, ch, st.Chan.Type().Underlying().(*types.Chan).Elem())
+			own = l.receiving(x, ch, st.Chan.Type().Underlying().(*types.Chan).Elem(), l.isReceivedUsed(x, 2+received))
 		}
 		for _, w := range own {
 			result := several{integer(i), truth(w.ok)}
-			k := 0
 			for _, other := range x.States {
 				if other.Dir == types.SendOnly {
 					continue
@@ -173,7 +201,6 @@ func (l *lowerer) selects(s *state, x *ssa.Select) effect {
 				} else {
 					result = append(result, nil)
 				}
-				k++
 			}
 			arms, results = append(arms, w), append(results, result)
 		}
@@ -196,10 +223,13 @@ func (l *lowerer) selects(s *state, x *ssa.Select) effect {
 		e.branching = passing
 		e.outcomes = append(e.outcomes, outcome{stmts: []esl.Stmt{{Op: esl.Skip, Pos: l.position(x)}}, state: s})
 	}
-	if len(e.outcomes) == 0 {
+	switch {
+	case len(e.outcomes) > 0:
+		return e
+	case len(x.States) == 0: // it is meant to wait
 		return effect{branching: never, outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Select, Pos: l.position(x)}}}}}
 	}
-	return e
+	return l.choose(s, x, nil, nil)
 }
 
 func (l *lowerer) closeChannel(s *state, site ssa.CallInstruction, v value) effect {

@@ -126,7 +126,7 @@ func (l *lowerer) atomic(s *state, site ssa.CallInstruction, op knowledge.Atomic
 		return plain(s, result, nil)
 	}
 	at := cell{p.to, p.path}
-	if l.known.shared[at.key()] == nil || isSpoilt(s, at) {
+	if l.known.shared[at.key()] == nil || l.isAlone(s) || isSpoilt(s, at) {
 		return l.atomicAlone(s, op, c, at, zero(t), result)
 	}
 	wants := result != nil && l.matters(result)

@@ -248,7 +248,7 @@ func (l *lowerer) branch(s *state, x *ssa.If) effect {
 		l.enter(s, a.block.Succs[map[bool]int{true: 0, false: 1}[is]])
 		return effect{outcomes: []outcome{{state: s}}}
 	}
-	l.guess(x, "which way the branch goes")
+	l.guesses[Guess{Pos: l.positionOf(x), What: "which way the branch goes", IsBranch: true}] = true
 	e := effect{branching: guessed}
 	for i, to := range a.block.Succs {
 		t := s.clone()

@@ -125,6 +125,10 @@ func (l *lowerer) processOf(s *state, site ssa.CallInstruction, key string, c ca
 		l.push(begin, c, nil)
 		l.collect(begin)
 	}
+	for c := range begin.store {
+		l.escapes(s, pointer{c.of, ""})
+	}
+	l.escapes(s, closure{fn: c.fn, bindings: append(append(several{}, c.args...), c.bindings...)})
 	full := l.process.key + "/" + key + "\n" + begin.key(l.order)
 	if p := l.byKey[full]; p != nil {
 		return p
@@ -147,7 +151,7 @@ func (l *lowerer) processOf(s *state, site ssa.CallInstruction, key string, c ca
 
 // guess notes that something is not known.
 func (l *lowerer) guess(at ssa.Instruction, what string) {
-	l.guesses[Guess{l.position(at), what}] = true
+	l.guesses[Guess{Pos: l.position(at), What: what}] = true
 }
 
 // position returns where an instruction is.
@@ -157,6 +161,14 @@ func (l *lowerer) position(at ssa.Instruction) esl.Pos {
 		l.functions[pos] = fn.String()
 	}
 	return pos
+}
+
+// positionOf returns where a branch is: at what it depends on.
+func (l *lowerer) positionOf(x *ssa.If) esl.Pos {
+	if at, ok := x.Cond.(ssa.Instruction); ok && x.Cond.Pos().IsValid() {
+		return l.position(at)
+	}
+	return l.position(x)
 }
 
 // object returns the object with a key.
@@ -169,15 +181,58 @@ func (l *lowerer) object(key, name string) *object {
 	return o
 }
 
-// make returns the object that an instruction makes.
+// make returns the object that an instruction makes: one that nothing leads to any more, or the next one. What other
+// goroutines may know is not used again.
 func (l *lowerer) make(s *state, at ssa.Instruction, name string) *object {
-	key := l.siteKey(s, at)
-	n := l.count(s, key)
-	o := l.object(fmt.Sprintf("%s %d by %d %s", key, n, l.process.index, l.process.name), name)
+	key := fmt.Sprintf("%s by %d %s ", l.siteKey(s, at), l.process.index, l.process.name)
+	most := l.most(s)
+	var reached map[*object]bool
+	var o *object
+	n := 0
+	for o == nil || n < most {
+		n++
+		o = l.object(fmt.Sprintf("%s%d", key, n), name)
+		if s.counts[o.key] > 0 {
+			continue
+		}
+		if reached == nil {
+			reached = l.reached(s)
+		}
+		if !reached[o] {
+			break
+		}
+	}
+	if l.known.escaped[o.key] {
+		s.counts[o.key] = 1
+	}
 	o.pos = l.position(at)
-	o.isMany = n == l.most(s) || l.process.isMany
+	o.isMany = n == most || l.process.isMany
 	l.makers[o] = l.process.index + 1
 	return o
+}
+
+// escapes notes that other goroutines may know of what a value leads to.
+func (l *lowerer) escapes(s *state, v value) {
+	seen := map[*object]bool{}
+	var queue []*object
+	add := func(o *object) {
+		if !seen[o] {
+			seen[o] = true
+			queue = append(queue, o)
+		}
+	}
+	each(v, add)
+	for ; len(queue) > 0; queue = queue[1:] {
+		if o := queue[0]; !l.known.escaped[o.key] {
+			l.known.escaped[o.key] = true
+			l.known.changed = true
+		}
+		for c, x := range s.store {
+			if c.of == queue[0] {
+				each(x, add)
+			}
+		}
+	}
 }
 
 func (l *lowerer) makeAt(s *state, site ssa.CallInstruction, name string) *object {
@@ -235,6 +290,18 @@ func nameFor(v ssa.Value) string {
 			case *ssa.Global:
 				return to.Name()
 			}
+		case *ssa.MakeClosure:
+			for i, b := range x.Bindings {
+				if b == v {
+					return x.Fn.(*ssa.Function).FreeVars[i].Name()
+				}
+			}
+		case ssa.CallInstruction:
+			for i, arg := range x.Common().Args {
+				if f := x.Common().StaticCallee(); f != nil && arg == v && i < len(f.Params) {
+					return f.Params[i].Name()
+				}
+			}
 		case *ssa.Extract, *ssa.MakeInterface, *ssa.ChangeType:
 			if n := nameFor(x.(ssa.Value)); n != "" {
 				return n
@@ -281,18 +348,39 @@ func (l *lowerer) live(fn *ssa.Function) *liveness {
 	return v
 }
 
-// order returns the registers of an activation that may still be used, in a fixed order.
-func (l *lowerer) order(a *activation) []ssa.Value { return l.live(a.fn).ordered(a.block, a.at) }
-
-// collect drops what can not be used any more.
-func (l *lowerer) collect(s *state) {
-	s.collect(func(a *activation) map[ssa.Value]bool {
+// reached returns the objects that an activation may still come to.
+func (l *lowerer) reached(s *state) map[*object]bool {
+	return s.reached(func(a *activation) map[ssa.Value]bool {
 		live := map[ssa.Value]bool{}
 		for _, v := range l.order(a) {
 			live[v] = true
 		}
 		return live
 	})
+}
+
+// order returns the registers of an activation that may still be used, in a fixed order.
+func (l *lowerer) order(a *activation) []ssa.Value { return l.live(a.fn).ordered(a.block, a.at) }
+
+// collect drops what can not be used any more.
+func (l *lowerer) collect(s *state) {
+	for _, a := range s.stack {
+		live := map[ssa.Value]bool{}
+		for _, v := range l.order(a) {
+			live[v] = true
+		}
+		for r := range a.regs {
+			if !live[r] {
+				delete(a.regs, r)
+			}
+		}
+	}
+	reached := l.reached(s)
+	for c := range s.store {
+		if !reached[c.of] {
+			delete(s.store, c)
+		}
+	}
 }
 
 // atomicType returns the type of the memory that an atomic operation is on.

@@ -83,8 +83,8 @@ func (s *state) set(r ssa.Value, v value) {
 	}
 }
 
-// collect drops the cells that nothing leads to any more, but those of package variables.
-func (s *state) collect(live func(*activation) map[ssa.Value]bool) {
+// reached returns the objects that live registers, deferred calls and package variables lead to.
+func (s *state) reached(live func(*activation) map[ssa.Value]bool) map[*object]bool {
 	reached := map[*object]bool{}
 	var queue []*object
 	add := func(o *object) {
@@ -94,13 +94,8 @@ func (s *state) collect(live func(*activation) map[ssa.Value]bool) {
 		}
 	}
 	for _, a := range s.stack {
-		alive := live(a)
-		for r, v := range a.regs {
-			if !alive[r] {
-				delete(a.regs, r)
-				continue
-			}
-			each(v, add)
+		for r := range live(a) {
+			each(a.regs[r], add)
 		}
 		for _, d := range a.defers {
 			each(d.fn, add)
@@ -120,12 +115,11 @@ func (s *state) collect(live func(*activation) map[ssa.Value]bool) {
 		for _, c := range cells[queue[0]] {
 			each(s.store[c], add)
 		}
-	}
-	for c := range s.store {
-		if !reached[c.of] {
-			delete(s.store, c)
+		for _, parent := range queue[0].parents {
+			add(parent)
 		}
 	}
+	return reached
 }
 
 // key returns a text that is the same for equal states only; dead registers have been dropped.

@@ -1,7 +1,9 @@
 package blocking
 
 import (
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/empire-go/empire-go/esl"
 )
@@ -12,6 +14,7 @@ type learned struct {
 	matters map[string]bool      // cells of which a branch or an operation depends on the values
 	sent    map[string]*variable // by the keys of channels: what is sent
 	objects map[string]*object
+	escaped map[string]bool // objects that several goroutines may know
 	// the objects that have a shared cell
 	sharedObjects map[string]bool
 	changed       bool
@@ -28,7 +31,7 @@ const maxValues = 14
 
 func newLearned() *learned {
 	return &learned{shared: map[string]*variable{}, matters: map[string]bool{}, sent: map[string]*variable{},
-		sharedObjects: map[string]bool{}}
+		sharedObjects: map[string]bool{}, escaped: map[string]bool{}}
 }
 
 // add adds a value, and returns its number; -1 if there are too many.
@@ -126,6 +129,31 @@ func (l *lowerer) isWithin(p, q int) bool {
 	return false
 }
 
+// isAlone tells whether there is no other goroutine yet.
+func (l *lowerer) isAlone(s *state) bool { return l.process.parent < 0 && len(s.started) == 0 }
+
+// share makes the memory that others will see variables of the model, before the first of them is started.
+func (l *lowerer) share(s *state) (stmts []esl.Stmt) {
+	if !l.isAlone(s) {
+		return nil
+	}
+	for _, c := range slices.SortedFunc(maps.Keys(s.store), func(a, b cell) int { return strings.Compare(a.key(), b.key()) }) {
+		v := l.known.shared[c.key()]
+		if v == nil {
+			continue
+		}
+		x := s.store[c]
+		delete(s.store, c)
+		if len(v.values) == 0 {
+			l.known.add(v, x) // it begins with that
+		}
+		if i := l.known.add(v, x); i > 0 && l.known.matters[c.key()] {
+			stmts = append(stmts, esl.Stmt{Op: esl.Assign, Arg: l.variableIndex(c), Value: i})
+		}
+	}
+	return stmts
+}
+
 // load loads a cell.
 func (l *lowerer) load(s *state, c cell, zero value, matters bool) []outcome {
 	if c.of.isMany {
@@ -138,7 +166,7 @@ func (l *lowerer) load(s *state, c cell, zero value, matters bool) []outcome {
 		l.known.changed = l.known.changed || l.known.shared[key] != nil
 	}
 	v := l.known.shared[key]
-	if v == nil {
+	if v == nil || l.isAlone(s) {
 		if x, ok := s.store[c]; ok {
 			return []outcome{{state: s, value: x}}
 		}
@@ -169,11 +197,12 @@ func (l *lowerer) save(s *state, c cell, zero, x value) []esl.Stmt {
 	l.note(s, c, true)
 	key := c.key()
 	v := l.known.shared[key]
-	if v == nil {
+	if v == nil || l.isAlone(s) {
 		s.store[c] = x
 		return nil
 	}
 	delete(s.store, c)
+	l.escapes(s, x)
 	if len(v.values) == 0 {
 		l.known.add(v, zero)
 	}

@@ -120,36 +120,84 @@ func unknownBlocking(e harness.Entry, reason string) *BlockingResult {
 		Findings: []BlockingFinding{}}
 }
 
-// blockingOf asks about one program.
-func blockingOf(ctx context.Context, r Request, e harness.Entry) (*BlockingResult, error) {
-	m, err := blocking.Lower(ctx, blocking.Config{
+// blockingModel makes the model of one program.
+func blockingModel(ctx context.Context, e harness.Entry) (*blocking.Model, error) {
+	return blocking.Lower(ctx, blocking.Config{
 		Roots:      e.Roots(),
 		Position:   func(at ssa.Instruction) esl.Pos { return e.Program.Position(ssaflow.TokenPos(at)) },
 		PositionOf: func(pos token.Pos) esl.Pos { return e.Program.Position(pos) },
 		IsFollowed: isFollowed(e.Program),
 	})
+}
+
+// BlockingModels returns the models of the programs of a request in which it is looked for what blocks. Its errors
+// are those of Run.
+func BlockingModels(ctx context.Context, r Request) (models []*esl.Program, err error) {
+	if err := r.Normalize(); err != nil {
+		return nil, err
+	}
+	program, err := loadProgram(ctx, r, &runner{})
+	if err != nil {
+		return nil, err
+	}
+	if r, err = withSettings(r, program); err != nil {
+		return nil, err
+	}
+	all, err := entriesWithin(ctx, r, program, &runner{}, entries)
+	if err != nil {
+		return nil, asInputError(err)
+	}
+	for _, e := range all {
+		m, err := blockingModel(ctx, e)
+		if err != nil {
+			return nil, inputErrorf(e.Name, "%s", err)
+		}
+		m.Program.Name = e.Name
+		models = append(models, m.Program)
+	}
+	return models, nil
+}
+
+// blockingOf asks about one program.
+func blockingOf(ctx context.Context, r Request, e harness.Entry) (*BlockingResult, error) {
+	m, err := blockingModel(ctx, e)
 	if errors.Is(err, blocking.ErrTooLarge) {
 		return unknownBlocking(e, err.Error()), nil
 	}
 	if err != nil {
 		return nil, err
 	}
+	return searchBlocking(ctx, r.Classes, e.Name, m, e.Limits)
+}
+
+// SearchBlocking looks for what blocks in a model that was written by hand.
+func SearchBlocking(ctx context.Context, p *esl.Program, name string) (*BlockingResult, error) {
+	return searchBlocking(ctx, scenarios.ClassNames(), name, &blocking.Model{Program: p}, nil)
+}
+
+// searchBlocking looks for findings of some classes in a model. The limits are what else it does not know.
+func searchBlocking(ctx context.Context, classes []string, name string, m *blocking.Model, limits []string) (*BlockingResult,
+	error) {
 	found, err := stuck.Search(ctx, m.Program, stuck.Options{})
 	if err != nil {
 		return nil, err
 	}
 	d := &blockingWords{m}
-	q := &BlockingResult{Entry: e.Name, States: found.States, Guesses: []Assumption{}, Findings: []BlockingFinding{},
+	q := &BlockingResult{Entry: name, States: found.States, Guesses: []Assumption{}, Findings: []BlockingFinding{},
 		Model: ModelSize{Goroutines: len(m.Program.Processes), Locks: len(m.Program.Locks),
 			Channels: len(m.Program.Channels), Locations: len(m.Program.Variables)}}
 	for _, g := range m.Guesses {
-		q.Guesses = append(q.Guesses, Assumption{"guess", g.Pos.String(), g.What + " is not known"})
+		kind := "unknown"
+		if g.IsBranch {
+			kind = "branch"
+		}
+		q.Guesses = append(q.Guesses, Assumption{kind, g.Pos.String(), g.What + " is not known"})
 	}
-	for _, limit := range e.Limits {
+	for _, limit := range limits {
 		q.Guesses = append(q.Guesses, Assumption{"clients", "", limit})
 	}
 	for _, f := range found.Findings {
-		if slices.Contains(r.Classes, f.Class.String()) {
+		if slices.Contains(classes, f.Class.String()) {
 			q.Findings = append(q.Findings, d.finding(f))
 		}
 	}
@@ -158,7 +206,7 @@ func blockingOf(ctx context.Context, r Request, e harness.Entry) (*BlockingResul
 		q.Verdict = VerdictViolation
 	case !found.Complete:
 		q.Verdict, q.Reason = VerdictUnknown, found.Reason
-	case len(q.Guesses) > 0:
+	case found.Open || slices.ContainsFunc(q.Guesses, func(a Assumption) bool { return a.Kind != "branch" }):
 		q.Verdict, q.Reason = VerdictUnknown, guessed(q.Guesses)
 	default:
 		q.Verdict = VerdictSafe
@@ -295,6 +343,9 @@ func (d *blockingWords) doing(stmt esl.Stmt, third bool) string {
 		return verb("wait for " + p.Variables[stmt.Arg].Name)
 	case esl.Assign:
 		return verb("set " + p.Variables[stmt.Arg].Name)
+	}
+	if stmt.Op == esl.Choice {
+		return verb("wait at a channel that is nil")
 	}
 	return ""
 }
