@@ -356,7 +356,7 @@ func (l *lowerer) reached(s *state) map[*object]bool {
 			live[v] = true
 		}
 		return live
-	})
+	}, l.known.escaped)
 }
 
 // order returns the registers of an activation that may still be used, in a fixed order.

@@ -83,8 +83,9 @@ func (s *state) set(r ssa.Value, v value) {
 	}
 }
 
-// reached returns the objects that live registers, deferred calls and package variables lead to.
-func (s *state) reached(live func(*activation) map[ssa.Value]bool) map[*object]bool {
+// reached returns the objects that live registers, deferred calls and package variables lead to,
+// and those that others may know.
+func (s *state) reached(live func(*activation) map[ssa.Value]bool, escaped map[string]bool) map[*object]bool {
 	reached := map[*object]bool{}
 	var queue []*object
 	add := func(o *object) {
@@ -107,7 +108,7 @@ func (s *state) reached(live func(*activation) map[ssa.Value]bool) map[*object]b
 	cells := map[*object][]cell{}
 	for c := range s.store {
 		cells[c.of] = append(cells[c.of], c)
-		if strings.HasPrefix(c.of.key, "global ") {
+		if strings.HasPrefix(c.of.key, "global ") || escaped[c.of.key] {
 			add(c.of)
 		}
 	}

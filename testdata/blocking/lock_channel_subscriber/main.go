@@ -4,6 +4,7 @@ package main
 import (
 	"fmt"
 	"sync"
+	"time"
 )
 
 type hub struct {
@@ -33,7 +34,10 @@ func main() {
 	done := make(chan bool)
 	go func() {
 		h.Clear()
-		<-s
+		select {
+		case <-s:
+		case <-time.After(time.Millisecond):
+		}
 		close(done)
 	}()
 	h.Publish(1)

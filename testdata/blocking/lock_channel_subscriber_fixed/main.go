@@ -4,6 +4,7 @@ package main
 import (
 	"fmt"
 	"sync"
+	"time"
 )
 
 type hub struct {
@@ -28,12 +29,15 @@ func (h *hub) Clear() {
 
 func main() {
 	h := &hub{}
-	s := make(chan int)
+	s := make(chan int, 1)
 	h.subs = append(h.subs, s)
 	done := make(chan bool)
 	go func() {
 		h.Clear()
-		<-s
+		select {
+		case <-s:
+		case <-time.After(time.Millisecond):
+		}
 		close(done)
 	}()
 	h.Publish(1)
