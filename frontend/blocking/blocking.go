@@ -65,6 +65,8 @@ type Model struct {
 	Guesses []Guess
 	// Functions is the Go functions that statements are in.
 	Functions map[esl.Pos]string
+
+	doubtful [kinds][]bool
 }
 
 // Guess is something that the model does not know.

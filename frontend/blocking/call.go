@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"strconv"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -71,6 +72,10 @@ func (l *lowerer) call(s *state, site ssa.CallInstruction, fn value, args []valu
 		l.guess(site, "what is called")
 		for _, v := range args {
 			l.spoil(s, v)
+			l.doubt(s, v)
+		}
+		if !site.Common().IsInvoke() {
+			l.doubtAll()
 		}
 		return plain(s, result, nil)
 	}
@@ -85,11 +90,12 @@ func (l *lowerer) invoke(s *state, site ssa.CallInstruction, c callee, result ss
 	if e, ok := l.operation(s, site, c, result); ok {
 		return e
 	}
-	if !l.c.IsFollowed(c.fn) || len(c.fn.Blocks) == 0 {
+	if !l.c.IsFollowed(c.fn) && !isWrapper(c.fn) || len(c.fn.Blocks) == 0 {
 		return l.leaveOut(s, site, c, result)
 	}
 	if len(s.stack) >= maxDepth {
 		l.guess(site, "how deep "+c.fn.Name()+" calls itself")
+		l.doubtAll()
 		return plain(s, result, nil)
 	}
 	l.push(s, c, result)
@@ -119,10 +125,16 @@ func (l *lowerer) leaveOut(s *state, site ssa.CallInstruction, c callee, result 
 		case closure:
 			if l.c.IsFollowed(v.fn) && l.synchronises(v.fn, nil) {
 				l.guess(site, "when "+c.fn.Name()+" calls what it is handed")
+				l.doubt(s, v)
 			}
 		case pointer:
 			if i < len(c.fn.Params) && !isReadOnly(c.fn) {
 				l.spoil(s, v)
+				l.doubt(s, v)
+			}
+		case boxed:
+			if !isReadOnly(c.fn) {
+				l.doubt(s, v)
 			}
 		}
 	}
@@ -225,13 +237,17 @@ func (l *lowerer) append(s *state, site ssa.CallInstruction, args []value, resul
 func (l *lowerer) goes(s *state, site ssa.CallInstruction, fn value, args []value) effect {
 	if b, ok := site.Common().Value.(*ssa.Builtin); ok {
 		if b.Name() == "close" {
-			return l.closeChannel(s, site, args[0]) // at once: as soon as possible
+			one := s.clone()
+			e := l.closeChannel(one, site, args[0])
+			c := callee{native: &native{"close", l.object("go", "")}}
+			return effect{outcomes: []outcome{{stmts: l.start(s, site, c, e.outcomes[0].stmts, nil), state: s}}}
 		}
 		return effect{outcomes: []outcome{{state: s}}}
 	}
 	c, ok := l.calleeOf(site, fn, args)
 	if !ok {
 		l.guess(site, "which function runs on the goroutine")
+		l.doubtAll()
 		return effect{outcomes: []outcome{{state: s}}}
 	}
 	return effect{outcomes: []outcome{{stmts: l.start(s, site, c, nil, nil), state: s}}}
@@ -244,11 +260,21 @@ func (l *lowerer) start(s *state, site ssa.CallInstruction, c callee, before, af
 	}
 	count := "go " + l.siteKey(s, site)
 	n := l.count(s, count)
-	key := fmt.Sprintf("%s %d", count, n)
 	stmts := l.share(s)
-	p := l.processOf(s, site, key, c, before, after, n == l.most(s))
-	if p == nil {
-		return stmts
+	if isModelled(c.fn) && c.native == nil {
+		one := s.clone()
+		if e, ok := l.operation(one, site, c, nil); ok && len(e.outcomes) == 1 {
+			before, c = append(before, e.outcomes[0].stmts...), callee{native: &native{c.fn.Name(), l.object("go", "")}}
+		}
+	}
+	var p *process
+	if n < l.most(s) {
+		p = l.processOf(s, site, fmt.Sprintf("%s %d", count, n), c, before, after)
+	}
+	if p == nil { // what comes after so many goroutines is not looked at
+		l.guess(site, "what happens when more goroutines are started here than are followed")
+		s.ended = true
+		return append(stmts, esl.Stmt{Op: esl.Exit, Pos: l.position(site)})
 	}
 	s.noteStarted(p.index)
 	return append(stmts, esl.Stmt{Op: esl.Start, Arg: p.index, Pos: l.position(site)})
@@ -265,7 +291,12 @@ func (s *state) noteStarted(p int) {
 
 // isCallable tells whether a call of a function does anything in the model.
 func (l *lowerer) isCallable(fn *ssa.Function) bool {
-	return isModelled(fn) || l.c.IsFollowed(fn) && len(fn.Blocks) > 0
+	return isModelled(fn) || (l.c.IsFollowed(fn) || isWrapper(fn)) && len(fn.Blocks) > 0
+}
+
+// isWrapper tells whether a function is made by the compiler to call a method.
+func isWrapper(fn *ssa.Function) bool {
+	return strings.Contains(fn.Synthetic, "wrapper") || strings.HasPrefix(fn.Synthetic, "thunk")
 }
 
 // siteKey names where a state is: the calls that have led there.
@@ -299,7 +330,7 @@ func (l *lowerer) count(s *state, key string) int {
 func (l *lowerer) most(s *state) int {
 	for _, a := range s.stack {
 		if a.guessed {
-			return 2
+			return 3
 		}
 	}
 	return 12

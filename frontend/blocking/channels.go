@@ -36,11 +36,13 @@ func (l *lowerer) channelOf(at ssa.Instruction, v value) (*object, channelKind) 
 			return nil, unknownChannel
 		case v.to.capacity < 0 || v.to.capacity > esl.MaxCapacity:
 			l.guess(at, "how many values the channel holds")
+			l.doubt(nil, v)
 			return nil, unknownChannel
 		}
 		return v.to, plainChannel
 	}
 	l.guess(at, "which channel the operation is on")
+	l.doubtKind(aChannel)
 	return nil, unknownChannel
 }
 
@@ -92,7 +94,7 @@ func (l *lowerer) receiving(at ssa.Instruction, v value, element types.Type, mat
 
 // areTold tells whether the values that are sent on a channel are told apart.
 func (l *lowerer) areTold(o *object) bool {
-	return l.known.matters["sent "+o.key] && !l.known.sent[o.key].isAny
+	return l.known.matters["sent "+o.key]
 }
 
 // isReceivedUsed tells whether something depends on what a receive gets: on part k of a tuple.
@@ -133,7 +135,7 @@ func (l *lowerer) noteSent(o *object, x value) int {
 
 // sentOn returns what a receive gets that gets something: it is known where one value is ever sent.
 func (l *lowerer) sentOn(o *object) value {
-	if v := l.known.sent[o.key]; v != nil && len(v.values) == 1 && !v.isAny {
+	if v := l.known.sent[o.key]; v != nil && len(v.values) == 1 {
 		return v.values[0]
 	}
 	return nil

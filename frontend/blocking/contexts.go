@@ -105,6 +105,7 @@ func (l *lowerer) timeCall(s *state, site ssa.CallInstruction, name string, c ca
 		f, ok := c.args[1].(closure)
 		if !ok {
 			l.guess(site, "what runs when the time has passed")
+			l.doubtAll()
 			return plain(s, result, pointer{o, ""}), true
 		}
 		stmts := l.start(s, site, callee{fn: f.fn, bindings: f.bindings}, []esl.Stmt{{Op: esl.Skip}}, nil)
@@ -144,7 +145,7 @@ func (l *lowerer) atomic(s *state, site ssa.CallInstruction, op knowledge.Atomic
 	if len(v.values) == 0 {
 		l.known.add(v, zero(t))
 	}
-	if v.isAny || !l.known.matters[at.key()] {
+	if !l.known.matters[at.key()] {
 		return plain(s, result, nil)
 	}
 	index := l.variableIndex(at)
@@ -152,9 +153,6 @@ func (l *lowerer) atomic(s *state, site ssa.CallInstruction, op knowledge.Atomic
 	for i, old := range v.values {
 		next, r := changed(op, old, c.args[1:])
 		k := l.known.add(v, next)
-		if k < 0 {
-			return plain(s, result, nil)
-		}
 		t := s.clone()
 		t.set(result, r)
 		e.outcomes = append(e.outcomes, outcome{stmts: []esl.Stmt{{Op: esl.Swap, Arg: index, Count: i, Value: k,

@@ -42,19 +42,15 @@ func (l *lowerer) emit() (*Model, error) {
 		p.Variables = append(p.Variables, esl.Variable{Name: unique(c.name()), Values: n})
 	}
 	for i, q := range l.processes {
-		copies := 1
-		if q.isMany {
-			copies = 2
-		}
 		name := q.name
 		if i > 0 {
 			name = fmt.Sprintf("g%d", i)
 		}
-		p.Processes = append(p.Processes, esl.Process{Name: name, Entry: i, Copies: copies, Initial: i == 0, Pos: q.pos})
+		p.Processes = append(p.Processes, esl.Process{Name: name, Entry: i, Copies: 1, Initial: i == 0, Pos: q.pos})
 		p.Functions = append(p.Functions, esl.Function{Name: unique("run " + q.name), Body: q.body()})
 	}
 	simplify(p)
-	m := &Model{Program: p, Functions: l.functions}
+	m := &Model{Program: p, Functions: l.functions, doubtful: l.doubtful()}
 	m.Guesses = slices.SortedFunc(maps.Keys(l.guesses), func(a, b Guess) int {
 		return cmp.Or(strings.Compare(a.Pos.File, b.Pos.File), a.Pos.Line-b.Pos.Line, a.Pos.Col-b.Pos.Col,
 			strings.Compare(a.What, b.What))

@@ -82,21 +82,24 @@ func (l *lowerer) operation(s *state, site ssa.CallInstruction, c callee, result
 }
 
 // pointed returns where the receiver of an operation is, if it is known which object that is of.
-func (l *lowerer) pointed(site ssa.CallInstruction, v value) (p pointer, ok bool) {
+func (l *lowerer) pointed(site ssa.CallInstruction, v value, some ...kind) (p pointer, ok bool) {
 	if b, isBoxed := v.(boxed); isBoxed {
 		v = b.value
 	}
 	p, ok = v.(pointer)
-	if !ok || p.to.isMany {
-		l.guess(site, "which object the operation is on")
-		return p, false
+	if ok && !p.to.isMany {
+		return p, true
 	}
-	return p, true
+	l.guess(site, "which object the operation is on")
+	if !ok {
+		l.doubtKind(some...)
+	}
+	return p, false
 }
 
 // lock is an operation on a mutex.
 func (l *lowerer) lock(s *state, site ssa.CallInstruction, row *knowledge.Function, c callee, result ssa.Value) effect {
-	p, ok := l.pointed(site, c.args[0])
+	p, ok := l.pointed(site, c.args[0], aLock)
 	if !ok {
 		return plain(s, result, nil)
 	}
@@ -142,7 +145,7 @@ func (l *lowerer) lock(s *state, site ssa.CallInstruction, row *knowledge.Functi
 
 // condition is an operation on a condition variable.
 func (l *lowerer) condition(s *state, site ssa.CallInstruction, op knowledge.CondOp, c callee) effect {
-	p, ok := l.pointed(site, c.args[0])
+	p, ok := l.pointed(site, c.args[0], aCondition)
 	if !ok {
 		return effect{outcomes: []outcome{{state: s}}}
 	}
@@ -158,6 +161,7 @@ func (l *lowerer) condition(s *state, site ssa.CallInstruction, op knowledge.Con
 	take, release, ok := l.lockerOf(s, site, cell{p.to, join(p.path, "L")})
 	if !ok {
 		l.guess(site, "which lock the condition variable has")
+		l.doubtKind(aLock)
 	}
 	stmts := append([]esl.Stmt{stmt(esl.Enlist)}, release...)
 	stmts = append(stmts, stmt(esl.Awake))
@@ -197,7 +201,7 @@ func (l *lowerer) lockerOf(s *state, site ssa.CallInstruction, c cell) (take, re
 
 // group is an operation on a wait group.
 func (l *lowerer) group(s *state, site ssa.CallInstruction, c callee, result ssa.Value) effect {
-	p, ok := l.pointed(site, c.args[0])
+	p, ok := l.pointed(site, c.args[0], aGroup)
 	if !ok {
 		return plain(s, result, nil)
 	}
@@ -209,6 +213,7 @@ func (l *lowerer) group(s *state, site ssa.CallInstruction, c callee, result ssa
 		n, ok := asInt(c.args[1])
 		if !ok {
 			l.guess(site, "how much is added to the counter")
+			l.doubtGroup(index)
 			return plain(s, result, nil)
 		}
 		return do(esl.Stmt{Op: esl.Add, Arg: index, Count: n, Pos: at})
@@ -220,6 +225,7 @@ func (l *lowerer) group(s *state, site ssa.CallInstruction, c callee, result ssa
 		f, ok := c.args[1].(closure)
 		if !ok {
 			l.guess(site, "which function runs on the goroutine")
+			l.doubtAll()
 			return plain(s, result, nil)
 		}
 		done := esl.Stmt{Op: esl.Add, Arg: index, Count: -1, Pos: at}
@@ -236,6 +242,7 @@ func (l *lowerer) once(s *state, site ssa.CallInstruction, c callee) effect {
 	if !ok || !isKnown || !l.isCallable(f.fn) {
 		if ok && !isKnown {
 			l.guess(site, "what runs once")
+			l.doubtAll()
 		}
 		return effect{outcomes: []outcome{{state: s}}}
 	}

@@ -31,6 +31,8 @@ type lowerer struct {
 	accesses  map[cell]map[access]bool
 	makers    map[*object]int // 1 + the process that has made an object
 	guesses   map[Guess]bool
+	doubts    doubts
+	cells     map[string]cell // by their keys: those that were accessed
 	mattering map[ssa.Value]bool
 	functions map[esl.Pos]string // see Model.Functions
 	lives     map[*ssa.Function]*liveness
@@ -69,7 +71,6 @@ type process struct {
 	name   string
 	pos    esl.Pos
 	parent int // the process that starts it; -1: none
-	isMany bool
 	begin  *state
 	before []esl.Stmt
 	after  []esl.Stmt
@@ -82,6 +83,7 @@ func newLowerer(ctx context.Context, c Config, k *learned) *lowerer {
 	}
 	return &lowerer{c: c, known: k, prog: c.Roots[0].Prog, poll: limit.NewPoll(ctx), byKey: map[string]*process{},
 		accesses: map[cell]map[access]bool{}, makers: map[*object]int{}, guesses: map[Guess]bool{},
+		doubts: doubts{objects: map[*object]bool{}, groups: map[int]bool{}}, cells: map[string]cell{},
 		mattering: map[ssa.Value]bool{}, functions: map[esl.Pos]string{}, lives: map[*ssa.Function]*liveness{}}
 }
 
@@ -111,8 +113,7 @@ func (l *lowerer) addProcess(p *process) {
 
 // processOf returns the goroutine that runs a function with what is known of its arguments and of the memory that
 // they lead to; nil if there are too many goroutines.
-func (l *lowerer) processOf(s *state, site ssa.CallInstruction, key string, c callee, before, after []esl.Stmt,
-	isMany bool) *process {
+func (l *lowerer) processOf(s *state, site ssa.CallInstruction, key string, c callee, before, after []esl.Stmt) *process {
 	begin := &state{store: map[cell]value{}, counts: map[string]int{}}
 	for c, v := range s.store {
 		begin.store[c] = v
@@ -134,14 +135,10 @@ func (l *lowerer) processOf(s *state, site ssa.CallInstruction, key string, c ca
 		return p
 	}
 	if len(l.processes) >= maxProcesses {
-		l.guess(site, fmt.Sprintf("what more than %d goroutines do", maxProcesses))
 		return nil
 	}
-	p := &process{key: full, name: name, pos: l.position(site), parent: l.process.index, isMany: isMany, begin: begin,
+	p := &process{key: full, name: name, pos: l.position(site), parent: l.process.index, begin: begin,
 		before: before, after: after}
-	if isMany {
-		l.guess(site, "how many goroutines are started here")
-	}
 	if len(begin.stack) > 0 {
 		begin.top().after = after
 	}
@@ -206,7 +203,7 @@ func (l *lowerer) make(s *state, at ssa.Instruction, name string) *object {
 		s.counts[o.key] = 1
 	}
 	o.pos = l.position(at)
-	o.isMany = n == most || l.process.isMany
+	o.isMany = n == most
 	l.makers[o] = l.process.index + 1
 	return o
 }

@@ -22,8 +22,7 @@ type learned struct {
 
 // variable is a cell whose values other goroutines see.
 type variable struct {
-	values []value // that it can have; the first one is its value at the beginning
-	isAny  bool    // there are too many
+	values []value // that it can have; the first one is its value at the beginning, nil stands for all others
 }
 
 // maxValues bounds the values of a variable that are told apart.
@@ -34,22 +33,18 @@ func newLearned() *learned {
 		sharedObjects: map[string]bool{}, escaped: map[string]bool{}}
 }
 
-// add adds a value, and returns its number; -1 if there are too many.
+// add adds a value, and returns its number: once there are too many, that of nil.
 func (k *learned) add(v *variable, x value) int {
-	if v.isAny {
-		return -1
+	if len(v.values) >= maxValues {
+		x = nil
 	}
 	i := slices.IndexFunc(v.values, func(y value) bool { return same(x, y) })
-	if i >= 0 {
-		return i
+	if i < 0 {
+		k.changed = true
+		i = len(v.values)
+		v.values = append(v.values, x)
 	}
-	k.changed = true
-	if len(v.values) == maxValues {
-		v.isAny = true
-		return -1
-	}
-	v.values = append(v.values, x)
-	return len(v.values) - 1
+	return i
 }
 
 // access is that a process uses a cell, after it has started others.
@@ -64,6 +59,7 @@ func (l *lowerer) note(s *state, c cell, write bool) {
 	add := func(after int) {
 		a := access{l.process.index, write, after}
 		if l.accesses[c] == nil {
+			l.cells[c.key()] = c
 			l.accesses[c] = map[access]bool{}
 		}
 		l.accesses[c][a] = true
@@ -93,9 +89,6 @@ func (l *lowerer) learn() bool {
 // between the uses.
 func (l *lowerer) isShared(c cell, all map[access]bool) bool {
 	for a := range all {
-		if a.write && l.processes[a.process].isMany && !l.isOwn(c, a.process) {
-			return true
-		}
 		for b := range all {
 			if a.process == b.process || !a.write && !b.write {
 				continue
@@ -112,11 +105,6 @@ func (l *lowerer) isShared(c cell, all map[access]bool) bool {
 		}
 	}
 	return false
-}
-
-// isOwn tells whether an object was made by the process itself.
-func (l *lowerer) isOwn(c cell, process int) bool {
-	return c.of.isMany == false && l.makers[c.of] == process+1
 }
 
 // isWithin tells whether process p is q, or was started by it or by what it has started.
@@ -175,7 +163,7 @@ func (l *lowerer) load(s *state, c cell, zero value, matters bool) []outcome {
 	if len(v.values) == 0 {
 		l.known.add(v, zero)
 	}
-	if !l.known.matters[key] || v.isAny {
+	if !l.known.matters[key] {
 		return []outcome{{state: s, value: nil}}
 	}
 	if len(v.values) == 1 {
@@ -210,7 +198,7 @@ func (l *lowerer) save(s *state, c cell, zero, x value) []esl.Stmt {
 		return nil
 	}
 	i := l.known.add(v, x)
-	if i < 0 || len(v.values) == 1 {
+	if len(v.values) == 1 {
 		return nil
 	}
 	return []esl.Stmt{{Op: esl.Assign, Arg: l.variableIndex(c), Value: i}}

@@ -196,7 +196,12 @@ func searchBlocking(ctx context.Context, classes []string, name string, m *block
 	for _, limit := range limits {
 		q.Guesses = append(q.Guesses, Assumption{"clients", "", limit})
 	}
+	doubt := ""
 	for _, f := range found.Findings {
+		if at := inDoubt(m, f); at != "" {
+			doubt = at
+			continue
+		}
 		if slices.Contains(classes, f.Class.String()) {
 			q.Findings = append(q.Findings, d.finding(f))
 		}
@@ -204,6 +209,9 @@ func searchBlocking(ctx context.Context, classes []string, name string, m *block
 	switch {
 	case len(q.Findings) > 0:
 		q.Verdict = VerdictViolation
+	case doubt != "":
+		q.Verdict, q.Reason = VerdictUnknown, "whether a goroutine waits for ever at "+doubt+" depends on what is not known: "+
+			guessed(q.Guesses)
 	case !found.Complete:
 		q.Verdict, q.Reason = VerdictUnknown, found.Reason
 	case found.Open || slices.ContainsFunc(q.Guesses, func(a Assumption) bool { return a.Kind != "branch" }):
@@ -212,6 +220,21 @@ func searchBlocking(ctx context.Context, classes []string, name string, m *block
 		q.Verdict = VerdictSafe
 	}
 	return q, nil
+}
+
+// inDoubt returns where a goroutine of a finding waits that something may let go on which the model does not have.
+func inDoubt(m *blocking.Model, f stuck.Finding) string {
+	if f.Class == stuck.OrderViolation {
+		return ""
+	}
+	for _, w := range f.Waits {
+		for _, stmt := range w.At {
+			if m.Doubtful(stmt) {
+				return stmt.Pos.String()
+			}
+		}
+	}
+	return ""
 }
 
 // isFollowed tells which functions the model of blocking follows: those of the program and of other modules, not those
