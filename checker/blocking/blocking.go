@@ -51,7 +51,7 @@ type Options struct {
 }
 
 const (
-	DefaultStates = 150_000
+	DefaultStates = 60_000
 	DefaultDepth  = 32
 	// maxInstances bounds the instances of a program.
 	maxInstances = 62

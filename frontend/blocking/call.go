@@ -90,7 +90,8 @@ func (l *lowerer) invoke(s *state, site ssa.CallInstruction, c callee, result ss
 	if e, ok := l.operation(s, site, c, result); ok {
 		return e
 	}
-	if !l.c.IsFollowed(c.fn) && !isWrapper(c.fn) || len(c.fn.Blocks) == 0 {
+	isFollowed := l.c.IsFollowed(c.fn) || isWrapper(c.fn) || callsBack[packageOf(c.fn)] && l.handsOver(s, c)
+	if !isFollowed || len(c.fn.Blocks) == 0 {
 		return l.leaveOut(s, site, c, result)
 	}
 	if len(s.stack) >= maxDepth {
@@ -120,13 +121,14 @@ func (l *lowerer) push(s *state, c callee, result ssa.Value) {
 
 // leaveOut is the effect of a function that is not followed: it may change what it is handed, and returns at some time.
 func (l *lowerer) leaveOut(s *state, site ssa.CallInstruction, c callee, result ssa.Value) effect {
+	if l.handsOver(s, c) {
+		l.guess(site, "when "+c.fn.Name()+" calls what it is handed")
+		for _, v := range c.args {
+			l.doubt(s, v)
+		}
+	}
 	for i, v := range c.args {
 		switch v := v.(type) {
-		case closure:
-			if l.c.IsFollowed(v.fn) && l.synchronises(v.fn, nil) {
-				l.guess(site, "when "+c.fn.Name()+" calls what it is handed")
-				l.doubt(s, v)
-			}
 		case pointer:
 			if i < len(c.fn.Params) && !isReadOnly(c.fn) {
 				l.spoil(s, v)
@@ -261,8 +263,10 @@ func (l *lowerer) start(s *state, site ssa.CallInstruction, c callee, before, af
 	count := "go " + l.siteKey(s, site)
 	n := l.count(s, count)
 	stmts := l.share(s)
-	if isModelled(c.fn) && c.native == nil {
-		one := s.clone()
+	switch one := s.clone(); {
+	case c.native != nil && c.native.name == "cancel":
+		before = append(before, l.callNative(one, site, c, nil).outcomes[0].stmts...)
+	case c.native == nil && isModelled(c.fn):
 		if e, ok := l.operation(one, site, c, nil); ok && len(e.outcomes) == 1 {
 			before, c = append(before, e.outcomes[0].stmts...), callee{native: &native{c.fn.Name(), l.object("go", "")}}
 		}

@@ -37,6 +37,8 @@ type lowerer struct {
 	functions map[esl.Pos]string // see Model.Functions
 	lives     map[*ssa.Function]*liveness
 
+	synchronising map[types.Type]bool // see hasSynchronising
+
 	locks      index[cell]
 	conditions index[cell]
 	groups     index[cell]
@@ -84,7 +86,8 @@ func newLowerer(ctx context.Context, c Config, k *learned) *lowerer {
 	return &lowerer{c: c, known: k, prog: c.Roots[0].Prog, poll: limit.NewPoll(ctx), byKey: map[string]*process{},
 		accesses: map[cell]map[access]bool{}, makers: map[*object]int{}, guesses: map[Guess]bool{},
 		doubts: doubts{objects: map[*object]bool{}, groups: map[int]bool{}}, cells: map[string]cell{},
-		mattering: map[ssa.Value]bool{}, functions: map[esl.Pos]string{}, lives: map[*ssa.Function]*liveness{}}
+		mattering: map[ssa.Value]bool{}, functions: map[esl.Pos]string{}, lives: map[*ssa.Function]*liveness{},
+		synchronising: map[types.Type]bool{}}
 }
 
 // run evaluates all goroutines.
@@ -164,6 +167,11 @@ func (l *lowerer) position(at ssa.Instruction) esl.Pos {
 func (l *lowerer) positionOf(x *ssa.If) esl.Pos {
 	if at, ok := x.Cond.(ssa.Instruction); ok && x.Cond.Pos().IsValid() {
 		return l.position(at)
+	}
+	for i := len(x.Block().Instrs) - 1; i >= 0; i-- {
+		if instr := x.Block().Instrs[i]; instr.Pos().IsValid() {
+			return l.position(instr)
+		}
 	}
 	return l.position(x)
 }

@@ -35,10 +35,14 @@ func newLearned() *learned {
 
 // add adds a value, and returns its number: once there are too many, that of nil.
 func (k *learned) add(v *variable, x value) int {
-	if len(v.values) >= maxValues {
-		x = nil
+	number := func(x value) int {
+		return slices.IndexFunc(v.values, func(y value) bool { return same(x, y) })
 	}
-	i := slices.IndexFunc(v.values, func(y value) bool { return same(x, y) })
+	i := number(x)
+	if i < 0 && len(v.values) >= maxValues {
+		x = nil
+		i = number(x)
+	}
 	if i < 0 {
 		k.changed = true
 		i = len(v.values)
