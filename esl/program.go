@@ -226,7 +226,8 @@ func (k AccessKind) Atomic() bool { return k >= AtomicRead }
 // Selects. An instance at a Select is at the statements of all its targets at once: it has no step of its own,
 // but those of its targets, after which control is behind the target. A Send and a Receive meet at an
 // unbuffered channel where not both are targets of a SelectDefault. The last target of a SelectDefault is
-// enabled where no other one is, could meet, or would end the program. A target may not be a Select itself, nor the end.
+// enabled where no other one is, could meet, or would end the program. A target may not be a Select itself, nor the
+// end.
 //
 // Keys. A Forget drops the partial matches in which an event of an open unit of the
 // process is matched by a read with the same Key that the same activation of a

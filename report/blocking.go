@@ -63,8 +63,8 @@ func waitTitle(f *empire.BlockingFinding) string {
 
 // waiting tells about one goroutine.
 func (t *textWriter) waiting(w empire.Waiting) {
-	t.paragraph(4, 4, plainSpaces(fmt.Sprintf("%s, %s: %s%s", instanceName(w.Goroutine, w.Instance), fileLine(w.Pos), w.What,
-		waitsText(w))))
+	t.paragraph(4, 4, plainSpaces(fmt.Sprintf("%s, %s: %s%s", instanceName(w.Goroutine, w.Instance), fileLine(w.Pos),
+		w.What, waitsText(w))))
 	if source := t.sources.line(w.Pos); source != "" {
 		t.printf("        %s\n", t.paint(dim, source))
 	}
@@ -143,7 +143,8 @@ func (t *textWriter) blockingTable(f *empire.BlockingFinding) *table {
 			if f.Class == "order" {
 				text = "ENDS THE PROGRAM: " + w.What
 			}
-			tb.rows = append(tb.rows, row{column: at, cell: []line{{text: text, tail: "  " + fileLine(shortFile(w.Pos)), style: red}}})
+			last := line{text: text, tail: "  " + fileLine(shortFile(w.Pos)), style: red}
+			tb.rows = append(tb.rows, row{column: at, cell: []line{last}})
 		}
 	}
 	return tb
@@ -174,8 +175,8 @@ func blockingAction(s empire.Step) string {
 func (t *textWriter) blockingVerdict(b *empire.BlockingResult) {
 	switch b.Verdict {
 	case empire.VerdictSafe:
-		t.paragraph(0, 11, t.paint(green, "safe")+"       no goroutine can be blocked for ever in the model, and no operation "+
-			"on a channel, lock or wait group can end the program")
+		t.paragraph(0, 11, t.paint(green, "safe")+"       no goroutine can be blocked for ever in the model, and no "+
+			"operation on a channel, lock or wait group can end the program")
 	case empire.VerdictUnknown:
 		t.paragraph(0, 11, t.paint(yellow, "unknown")+"    "+b.Reason)
 	}
@@ -234,8 +235,8 @@ func ExplainClass(w io.Writer, c scenarios.Class, o TextOptions) error {
 	t.paragraph(2, 0, c.InGo)
 	t.printf("\nHow it is shown\n")
 	t.paragraph(2, 0, c.Shown)
-	t.printf("\nExample, from top to bottom\n%s", indentLines(example(scenarios.Scenario{Example: c.Example}).render(t.Width-2,
-		o.Color), 2))
+	rows := example(scenarios.Scenario{Example: c.Example})
+	t.printf("\nExample, from top to bottom\n%s", indentLines(rows.render(t.Width-2, o.Color), 2))
 	if c.Blocking {
 		t.printf("\nTo look for it: empire-go check --class %s\n", c.Name)
 	}

@@ -19,8 +19,8 @@ type Class struct {
 var Classes = []Class{
 	{Name: "data-race", Title: "data race", Definition: 1,
 		Means: "Two accesses to one variable that nothing orders, one of them a write.",
-		InGo: "Two goroutines access a variable, one of them writes it, and no lock, channel, wait group or atomic operation " +
-			"lies between: the memory model gives the result no meaning.",
+		InGo: "Two goroutines access a variable, one of them writes it, and no lock, channel, wait group or atomic " +
+			"operation lies between: the memory model gives the result no meaning.",
 		Shown:   "The two accesses, enabled at the same moment, beside the violations of the atomic set that they are of.",
 		Example: []string{"1: c.count++", "2: c.count++"}},
 	{Name: "atomicity", Title: "atomicity violation", Definition: 2,
@@ -37,8 +37,8 @@ var Classes = []Class{
 		Blocking: true},
 	{Name: "deadlock", Title: "deadlock", Definition: 4,
 		Means: "Goroutines that wait for each other: what would let one go on, only another one of them could do.",
-		InGo: "Locks taken in different orders, a lock taken twice, a read lock taken again while a writer waits, a lock held " +
-			"while the goroutine waits for one that needs the lock.",
+		InGo: "Locks taken in different orders, a lock taken twice, a read lock taken again while a writer waits, a lock " +
+			"held while the goroutine waits for one that needs the lock.",
 		Shown:    "Who holds what and waits for whom, and the interleaving that leads there.",
 		Example:  []string{"1: a.Lock()", "2: b.Lock()", "1: b.Lock() // for ever", "2: a.Lock() // for ever"},
 		Blocking: true},
@@ -61,14 +61,15 @@ var Classes = []Class{
 		Shown:   "It is not looked for yet.",
 		Example: []string{"1: for !done {", "1: } // nobody sets done"}},
 	{Name: "livelock", Title: "livelock", Definition: 8,
-		Means:   "Goroutines run in loops for ever which only one of them could end.",
-		InGo:    "Each takes one lock, fails to take another one with TryLock, releases the first, and tries again.",
-		Shown:   "It is not looked for yet.",
-		Example: []string{"1: a.Lock(); b.TryLock()", "2: b.Lock(); a.TryLock()", "1: a.Unlock() // again", "2: b.Unlock() // again"}},
+		Means: "Goroutines run in loops for ever which only one of them could end.",
+		InGo:  "Each takes one lock, fails to take another one with TryLock, releases the first, and tries again.",
+		Shown: "It is not looked for yet.",
+		Example: []string{"1: a.Lock(); b.TryLock()", "2: b.Lock(); a.TryLock()", "1: a.Unlock() // again",
+			"2: b.Unlock() // again"}},
 	{Name: "blocked", Title: "blocked goroutine", Definition: 9,
 		Means: "A goroutine waits for an event that never occurs.",
-		InGo: "A sender whose receiver has returned, a receiver of a channel that nobody closes, a lock that its holder has " +
-			"not released, a wait group that nobody counts down, a context that nobody cancels: the goroutine leaks.",
+		InGo: "A sender whose receiver has returned, a receiver of a channel that nobody closes, a lock that its holder " +
+			"has not released, a wait group that nobody counts down, a context that nobody cancels: the goroutine leaks.",
 		Shown:    "Where it waits, what would let it go on, and the interleaving after which nobody is left to do that.",
 		Example:  []string{"1: ch <- result // for ever", "2: case <-ctx.Done(): return // without receiving"},
 		Blocking: true},

@@ -100,7 +100,8 @@ func (g *graph) step(all []edge, s *State, i int, step esl.Step) []edge {
 
 // meet appends the edges of a rendezvous that begins like e, one for each receiver.
 func (g *graph) meet(all []edge, e edge, s *State) []edge {
-	for _, r := range s.receivers(s.Meeting.Sender, esl.Stmt{Arg: s.Meeting.Channel, Value: s.Meeting.Value}, s.Meeting.Passing) {
+	send := esl.Stmt{Arg: s.Meeting.Channel, Value: s.Meeting.Value}
+	for _, r := range s.receivers(s.Meeting.Sender, send, s.Meeting.Passing) {
 		receive := s.enabled(r)[0]
 		next, to := s.clone(), e
 		next.execute(r, receive)

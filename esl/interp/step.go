@@ -74,8 +74,8 @@ func (s *State) blocked(i int, stmt esl.Stmt) string {
 	if s.Ended {
 		return "the program has ended"
 	}
-	if m := s.Meeting; m.Open && (stmt.Op != esl.Receive || stmt.Arg != m.Channel || i == m.Sender || stmt.Value != m.Value ||
-		m.Passing && s.passes(i)) {
+	if m := s.Meeting; m.Open && (stmt.Op != esl.Receive || stmt.Arg != m.Channel || stmt.Value != m.Value ||
+		i == m.Sender || m.Passing && s.passes(i)) {
 		return fmt.Sprintf("a send on %s waits for its receive", p.Channels[m.Channel].Name)
 	}
 	switch stmt.Op {

@@ -11,7 +11,8 @@ import (
 )
 
 // contextCall is the effect of a function of package context that makes one.
-func (l *lowerer) contextCall(s *state, site ssa.CallInstruction, name string, c callee, result ssa.Value) (effect, bool) {
+func (l *lowerer) contextCall(s *state, site ssa.CallInstruction, name string, c callee,
+	result ssa.Value) (effect, bool) {
 	name = strings.TrimPrefix(name, "context.")
 	switch name {
 	case "Background", "TODO":

@@ -116,7 +116,8 @@ func (l *lowerer) addProcess(p *process) {
 
 // processOf returns the goroutine that runs a function with what is known of its arguments and of the memory that
 // they lead to; nil if there are too many goroutines.
-func (l *lowerer) processOf(s *state, site ssa.CallInstruction, key string, c callee, before, after []esl.Stmt) *process {
+func (l *lowerer) processOf(s *state, site ssa.CallInstruction, key string, c callee,
+	before, after []esl.Stmt) *process {
 	begin := &state{store: map[cell]value{}, counts: map[string]int{}}
 	for c, v := range s.store {
 		begin.store[c] = v

@@ -151,7 +151,7 @@ func (s *state) key(order func(*activation) []ssa.Value) string {
 		}
 		b.WriteString("\n")
 	}
-	for _, c := range slices.SortedFunc(maps.Keys(s.store), func(a, b cell) int { return strings.Compare(a.key(), b.key()) }) {
+	for _, c := range s.cells() {
 		b.WriteString(c.key() + "=")
 		writeValue(&b, s.store[c])
 	}
@@ -162,6 +162,11 @@ func (s *state) key(order func(*activation) []ssa.Value) string {
 		b.WriteString(" " + strconv.Itoa(p))
 	}
 	return b.String()
+}
+
+// cells returns the cells of the store, in a fixed order.
+func (s *state) cells() []cell {
+	return slices.SortedFunc(maps.Keys(s.store), func(a, b cell) int { return strings.Compare(a.key(), b.key()) })
 }
 
 // join puts a field behind a path.

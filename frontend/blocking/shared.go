@@ -1,9 +1,7 @@
 package blocking
 
 import (
-	"maps"
 	"slices"
-	"strings"
 
 	"github.com/empire-go/empire-go/esl"
 )
@@ -129,7 +127,7 @@ func (l *lowerer) share(s *state) (stmts []esl.Stmt) {
 	if !l.isAlone(s) {
 		return nil
 	}
-	for _, c := range slices.SortedFunc(maps.Keys(s.store), func(a, b cell) int { return strings.Compare(a.key(), b.key()) }) {
+	for _, c := range s.cells() {
 		v := l.known.shared[c.key()]
 		if v == nil {
 			continue

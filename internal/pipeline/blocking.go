@@ -35,10 +35,11 @@ type BlockingResult struct {
 
 // BlockingFinding is a run after which goroutines are blocked for ever, or that an operation ends.
 type BlockingFinding struct {
-	Class        string        `json:"class"`      // its name in scenarios.Classes
-	Definition   int           `json:"definition"` // its number in the classification
-	ID           string        `json:"id"`         // stable under moved lines
-	Waits        []Waiting     `json:"waits"`      // the goroutines that wait for each other; or the one that the finding is about
+	Class      string `json:"class"`      // its name in scenarios.Classes
+	Definition int    `json:"definition"` // its number in the classification
+	ID         string `json:"id"`         // stable under moved lines
+	// the goroutines that wait for each other, or the one that waits, or that ends the program
+	Waits        []Waiting     `json:"waits"`
 	Also         []Waiting     `json:"also,omitempty"`
 	Interleaving []Step        `json:"interleaving"`
 	Confirmation *Confirmation `json:"confirmation,omitempty"`
@@ -176,8 +177,8 @@ func SearchBlocking(ctx context.Context, p *esl.Program, name string) (*Blocking
 }
 
 // searchBlocking looks for findings of some classes in a model. The limits are what else it does not know.
-func searchBlocking(ctx context.Context, classes []string, name string, m *blocking.Model, limits []string) (*BlockingResult,
-	error) {
+func searchBlocking(ctx context.Context, classes []string, name string, m *blocking.Model,
+	limits []string) (*BlockingResult, error) {
 	found, err := stuck.Search(ctx, m.Program, stuck.Options{})
 	if err != nil {
 		return nil, err
@@ -210,8 +211,8 @@ func searchBlocking(ctx context.Context, classes []string, name string, m *block
 	case len(q.Findings) > 0:
 		q.Verdict = VerdictViolation
 	case doubt != "":
-		q.Verdict, q.Reason = VerdictUnknown, "whether a goroutine waits for ever at "+doubt+" depends on what is not known: "+
-			guessed(q.Guesses)
+		q.Verdict, q.Reason = VerdictUnknown, "whether a goroutine waits for ever at "+doubt+
+			" depends on what is not known: "+guessed(q.Guesses)
 	case !found.Complete:
 		q.Verdict, q.Reason = VerdictUnknown, found.Reason
 	case found.Open || slices.ContainsFunc(q.Guesses, func(a Assumption) bool { return a.Kind != "branch" }):

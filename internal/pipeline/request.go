@@ -137,7 +137,8 @@ func (r *Request) namesNothing() bool {
 // without looking at the code. Its error is an *InputError.
 func (r *Request) Normalize() error {
 	r.fillDefaults()
-	for _, check := range []func() error{r.checkSubject, r.checkChoices, r.checkNumbers, r.checkScenarios, r.checkClasses} {
+	for _, check := range []func() error{r.checkSubject, r.checkChoices, r.checkNumbers, r.checkScenarios,
+		r.checkClasses} {
 		if err := check(); err != nil {
 			return err
 		}

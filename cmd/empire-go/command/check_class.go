@@ -11,8 +11,8 @@ import (
 )
 
 // atomicOnly is the flags of check that are about atomic sets.
-var atomicOnly = []string{"type", "fields", "vars", "site", "scenario", "pattern", "diff", "fix", "emit-test", "new-from",
-	"fail-on", "strict"}
+var atomicOnly = []string{"type", "fields", "vars", "site", "scenario", "pattern", "diff", "fix", "emit-test",
+	"new-from", "fail-on", "strict"}
 
 // checkClasses carries out check --class.
 func checkClasses(cmd *cobra.Command, request empire.Request, classes []string, query *queryFlags, output *outputFlags,

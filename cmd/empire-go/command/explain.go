@@ -21,9 +21,10 @@ func newExplain() *cobra.Command {
 		Long: `Without an argument, list the scenarios: the ways in which two units of work can
 break an atomic set. With the number or the name of a scenario, or the number of
 a pattern, explain that one; with the name of a class of concurrency errors (data-race,
-atomicity, order, deadlock, missed-signal, blocked, ...) what that is in Go. With --knowledge, list what is known of the functions of
-libraries: what they synchronise, what they do to the memory that they are handed, and
-what they run on other goroutines. All others are what their bodies do.`,
+atomicity, order, deadlock, missed-signal, blocked, ...) what that is in Go.
+With --knowledge, list what is known of the functions of libraries: what they synchronise,
+what they do to the memory that they are handed, and what they run on other goroutines.
+All others are what their bodies do.`,
 		Example: `  empire-go explain
   empire-go explain 9
   empire-go explain inconsistent-read
