@@ -135,7 +135,7 @@ var allowed = map[string][]string{
 	"cmd/empire-go/internal/script": {"cmd/empire-go/command"}, // for tests
 	"cmd/empire-go/command": {"", "dynamic/record", "dynamic/watch", "dynamic", "internal/accept", "internal/answers",
 		"checker", "checker/poststar", "cpds", "dynamic/cooperable", "dynamic/events", "dynamic/predict",
-		"dynamic/serial", "dynamic/steer", "dynamic/yields", "dynamic/trace", "dynamic/trace/std", "esl",
+		"dynamic/serial", "dynamic/standstill", "dynamic/steer", "dynamic/yields", "dynamic/trace", "dynamic/trace/std", "esl",
 		"frontend/knowledge", "internal/gaps", "internal/mend", "internal/pipeline", "internal/rewrite",
 		"internal/suggest", "limit", "report", "scenarios", "sweep"},
 	"dynamic/predict/order":   {},
@@ -148,6 +148,8 @@ var allowed = map[string][]string{
 		"dynamic/predict/order", "dynamic/predict/patterns", "dynamic/predict/segment", "dynamic/trace", "dynamic/units",
 		"dynamic/watch", "scenarios"},
 	"dynamic/automata": {"scenarios"},
+	// the program is run with a package of its own in it
+	"dynamic/standstill": {""},
 	"dynamic/steer": {"", "dynamic/automata", "dynamic/hook", "dynamic/instrument", "dynamic/record",
 		"dynamic/snapshot", "dynamic/trace", "dynamic/units", "dynamic/watch", "frontend/knowledge", "scenarios"},
 	"dynamic/units": {"dynamic/automata", "dynamic/trace", "dynamic/watch"},

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/dynamic/standstill"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
@@ -42,6 +43,14 @@ func checkClasses(cmd *cobra.Command, request empire.Request, classes []string, 
 	}
 	for _, e := range result.Errors {
 		fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: %s\n", oneLine(fmt.Errorf("%s", e)))
+	}
+	if confirm {
+		progress.show("running the programs")
+		err := standstill.Confirm(cmd.Context(), ".", result)
+		progress.show("")
+		if err != nil {
+			return err
+		}
 	}
 	if err := output.write(cmd.OutOrStdout(), result); err != nil {
 		return err
