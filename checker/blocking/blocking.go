@@ -45,9 +45,12 @@ func (c Class) String() string {
 
 // Options bound a search.
 type Options struct {
-	States int  // that are explored; 0: DefaultStates
-	Depth  int  // of stacks; 0: DefaultDepth
-	Whole  bool // without partial-order reduction: for tests
+	States int // that are explored; 0: DefaultStates
+	Depth  int // of stacks; 0: DefaultDepth
+	// Clients is processes of which there may be more than the program has: an instance counts as blocked for ever only
+	// where one of these is not, as another one would be free to do anything, too.
+	Clients []int
+	Whole   bool // without partial-order reduction: for tests
 }
 
 const (

@@ -136,9 +136,7 @@ func (s *search) decide() {
 		if !at.expanded {
 			free[n] = ^uint64(0)
 		}
-		if at.crash != 0 || at.state[s.exited] != 0 {
-			free[n] = ^uint64(0) // the program ends
-		}
+		free[n] |= s.freedByEnd(at)
 		for _, e := range at.edges {
 			free[n] |= 1 << e.mover
 			if e.second >= 0 {
@@ -172,6 +170,16 @@ func (s *search) decide() {
 	}
 }
 
+// freedByEnd returns who is not blocked for ever because the program can end in a state: all. But of clients of a
+// library others do not do that.
+func (s *search) freedByEnd(at *node) uint64 {
+	switch {
+	case at.state[s.exited] != 0, at.crash != 0 && len(s.options.Clients) == 0:
+		return ^uint64(0)
+	}
+	return at.crash
+}
+
 // decidePossible finds out who is blocked for ever if those who choose choose the worst: an instance is surely not
 // where, whatever is chosen, some step leads to where it surely is not.
 func (s *search) decidePossible() {
@@ -180,9 +188,10 @@ func (s *search) decidePossible() {
 	var queue []int32
 	for n := range s.nodes {
 		at := &s.nodes[n]
-		if !at.expanded || at.crash != 0 || at.state[s.exited] != 0 {
+		if !at.expanded {
 			free[n] = ^uint64(0)
 		}
+		free[n] |= s.freedByEnd(at)
 		for _, e := range at.edges {
 			free[n] |= 1 << e.mover
 			if e.second >= 0 {

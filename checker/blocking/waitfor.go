@@ -11,6 +11,9 @@ import (
 // end the program; but those that are blocked together are one.
 func (s *search) report(r *Result) {
 	for n := range s.nodes {
+		if !s.hasFreeClient(int32(n)) {
+			s.forever[n], s.possible[n] = 0, 0
+		}
 		for i := range s.instance {
 			if s.forever[n]>>i&1 == 1 && !s.isMeant(int32(n), i) {
 				at := s.placeOf(int32(n), i)
@@ -35,6 +38,17 @@ func (s *search) report(r *Result) {
 	r.Findings = distinct(r.Findings)
 }
 
+// hasFreeClient tells whether a client is not blocked for ever, if there are any.
+func (s *search) hasFreeClient(n int32) bool {
+	for i, in := range s.instance {
+		if slices.Contains(s.options.Clients, in.Process) && (s.forever[n]|s.possible[n])>>i&1 == 0 &&
+			control(s.nodes[n].state[i]) > ended {
+			return true
+		}
+	}
+	return len(s.options.Clients) == 0
+}
+
 // isMeant tells whether an instance is where it is to wait for ever, as by an empty select.
 func (s *search) isMeant(n int32, i int) bool {
 	stmt, _ := s.controls.at(control(s.nodes[n].state[i]))
@@ -51,6 +65,9 @@ func (s *search) crash(n int32, i int) Finding {
 // addBlocked adds the finding that an instance is blocked for ever. It is shown where nothing moves any more.
 func (s *search) addBlocked(r *Result, n int32, i int) {
 	end, rest := s.standstill(n)
+	if s.forever[end]>>i&1 == 0 {
+		end, rest = n, nil
+	}
 	steps := append(s.run(n), rest...)
 	holders := holdersAfter(s.program, steps)
 	var stuck []int

@@ -37,7 +37,8 @@ type gates struct {
 
 // gated is the actions that have a gate: those that may wait, and those that others wait for.
 var gated = map[string]bool{"lock": true, "rlock": true, "send": true, "recv": true, "close": true, "cond-wait": true,
-	"signal": true, "broadcast": true, "add": true, "wait-group": true, "start": true}
+	"announce": true,
+	"signal":   true, "broadcast": true, "add": true, "wait-group": true, "start": true}
 
 // newGates chooses the gates for a finding: one for each line of its interleaving, and of where it waits.
 func newGates(r *empire.Result, entry string, f *empire.BlockingFinding) (*gates, error) {
@@ -57,16 +58,24 @@ func newGates(r *empire.Result, entry string, f *empire.BlockingFinding) (*gates
 		}
 		g.order = append(g.order, i)
 	}
+	wants := map[string]bool{} // the goroutines that have announced that they take a lock: that is one statement
 	for _, s := range f.Interleaving {
-		if gated[s.Action] {
+		who := instance(s)
+		if gated[s.Action] && !(s.Action == "lock" && wants[who]) {
 			add(s.Pos)
 		}
+		wants[who] = s.Action == "announce"
 	}
 	for _, w := range f.Waits {
-		add(w.Pos)
+		if !wants[fmt.Sprint(w.Goroutine, " ", w.Instance)] {
+			add(w.Pos)
+		}
 	}
 	return g, nil
 }
+
+// instance names the goroutine of a step.
+func instance(s empire.Step) string { return fmt.Sprint(s.Goroutine, " ", s.Instance) }
 
 // build builds the program.
 func (g *gates) build(ctx context.Context, work, dir string) (binary string, err error) {

@@ -77,7 +77,9 @@ var panics = []string{"send on closed channel", "close of closed channel", "nega
 func (e *ending) shows(f *empire.BlockingFinding) string {
 	if f.Class == "order" {
 		for _, text := range panics {
-			if strings.Contains(e.output, text) && strings.Contains(e.output, "/"+lineOf(f.Waits[0].Pos)) {
+			name := f.Waits[0].Function[strings.LastIndexByte(f.Waits[0].Function, '.')+1:]
+			if strings.Contains(e.output, text) && (strings.Contains(e.output, "/"+lineOf(f.Waits[0].Pos)) ||
+				strings.Contains(e.output, "."+name+"(")) { // a deferred call is where the function returns
 				return "It ended with: " + text + "."
 			}
 		}

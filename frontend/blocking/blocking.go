@@ -43,7 +43,11 @@ type Config struct {
 	// IsFollowed tells whether functions of a package are evaluated. What others do with synchronisation is in the
 	// table of this package, or taken to be nothing.
 	IsFollowed func(*ssa.Function) bool
-	States     int // of one goroutine, at most; 0: DefaultStates
+	// IsUnknown tells of a package variable whether its value may be anything at any time; nil: of none is that so.
+	IsUnknown func(*ssa.Global) bool
+	// IsClient tells whether a function is one of a client that a program was written for; nil: there are none.
+	IsClient func(*ssa.Function) bool
+	States   int // of one goroutine, at most; 0: DefaultStates
 }
 
 // DefaultStates bounds the states of one goroutine of a model.
@@ -61,6 +65,7 @@ var ErrTooLarge = errors.New("the model of its goroutines is too large")
 // Model is the model, and where it is not the program.
 type Model struct {
 	Program *esl.Program
+	Clients []int // the processes that are clients of a library: there may be more of them
 	// Guesses is what is not known: a run of the model may be none of the program. Without any, it is one.
 	Guesses []Guess
 	// Functions is the Go functions that statements are in.

@@ -3,6 +3,7 @@ package blocking
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -224,7 +225,7 @@ func (l *lowerer) append(s *state, site ssa.CallInstruction, args []value, resul
 		}
 	}
 	l.clearObject(s, o)
-	if len(values) > 64 {
+	if len(values) > 64 || l.isGuessed(s) {
 		return plain(s, result, nil)
 	}
 	var stmts []esl.Stmt
@@ -332,12 +333,15 @@ func (l *lowerer) count(s *state, key string) int {
 
 // most is how far it is counted how often something happens: less far where a branch was a guess.
 func (l *lowerer) most(s *state) int {
-	for _, a := range s.stack {
-		if a.guessed {
-			return 3
-		}
+	if l.isGuessed(s) {
+		return 3
 	}
 	return 12
+}
+
+// isGuessed tells whether a branch was a guess on the way to a state, in a function that has not returned.
+func (l *lowerer) isGuessed(s *state) bool {
+	return slices.ContainsFunc(s.stack, func(a *activation) bool { return a.guessed })
 }
 
 // synchronises tells whether a function has operations that the model may have.

@@ -41,7 +41,11 @@ func (l *lowerer) emit() (*Model, error) {
 		}
 		p.Variables = append(p.Variables, esl.Variable{Name: unique(c.name()), Values: n})
 	}
+	var clients []int
 	for i, q := range l.processes {
+		if q.client {
+			clients = append(clients, i)
+		}
 		name := q.name
 		if i > 0 {
 			name = fmt.Sprintf("g%d", i)
@@ -50,7 +54,7 @@ func (l *lowerer) emit() (*Model, error) {
 		p.Functions = append(p.Functions, esl.Function{Name: unique("run " + q.name), Body: q.body()})
 	}
 	simplify(p)
-	m := &Model{Program: p, Functions: l.functions, doubtful: l.doubtful()}
+	m := &Model{Program: p, Clients: clients, Functions: l.functions, doubtful: l.doubtful()}
 	m.Guesses = slices.SortedFunc(maps.Keys(l.guesses), func(a, b Guess) int {
 		return cmp.Or(strings.Compare(a.Pos.File, b.Pos.File), a.Pos.Line-b.Pos.Line, a.Pos.Col-b.Pos.Col,
 			strings.Compare(a.What, b.What))

@@ -73,6 +73,7 @@ type process struct {
 	name   string
 	pos    esl.Pos
 	parent int // the process that starts it; -1: none
+	client bool
 	begin  *state
 	before []esl.Stmt
 	after  []esl.Stmt
@@ -145,6 +146,7 @@ func (l *lowerer) processOf(s *state, site ssa.CallInstruction, key string, c ca
 		before: before, after: after}
 	if len(begin.stack) > 0 {
 		begin.top().after = after
+		p.client = l.c.IsClient != nil && l.process.parent < 0 && l.c.IsClient(begin.top().fn)
 	}
 	l.addProcess(p)
 	return p
@@ -255,6 +257,9 @@ func (l *lowerer) global(g *ssa.Global) *object {
 	key := "global? "
 	if l.c.IsFollowed(g.Pkg.Func("init")) {
 		key = "global "
+	}
+	if l.c.IsUnknown != nil && l.c.IsUnknown(g) {
+		key = "global? "
 	}
 	o := l.object(key+g.String(), g.Name())
 	o.pos = l.c.PositionOf(g.Pos())

@@ -23,8 +23,11 @@ type variable struct {
 	values []value // that it can have; the first one is its value at the beginning, nil stands for all others
 }
 
-// maxValues bounds the values of a variable that are told apart.
-const maxValues = 14
+// maxValues bounds the values of a variable that are told apart, maxSlices those of one for slices.
+const (
+	maxValues = 14
+	maxSlices = 4
+)
 
 func newLearned() *learned {
 	return &learned{shared: map[string]*variable{}, matters: map[string]bool{}, sent: map[string]*variable{},
@@ -37,7 +40,7 @@ func (k *learned) add(v *variable, x value) int {
 		return slices.IndexFunc(v.values, func(y value) bool { return same(x, y) })
 	}
 	i := number(x)
-	if i < 0 && len(v.values) >= maxValues {
+	if i < 0 && len(v.values) >= mostValues(x) {
 		x = nil
 		i = number(x)
 	}
@@ -47,6 +50,14 @@ func (k *learned) add(v *variable, x value) int {
 		v.values = append(v.values, x)
 	}
 	return i
+}
+
+// mostValues is how many values a variable may have, if another one is added: fewer where it grows, as by append.
+func mostValues(x value) int {
+	if _, isSlice := x.(slice); isSlice {
+		return maxSlices
+	}
+	return maxValues
 }
 
 // access is that a process uses a cell, after it has started others.

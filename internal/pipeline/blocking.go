@@ -128,6 +128,8 @@ func blockingModel(ctx context.Context, e harness.Entry) (*blocking.Model, error
 		Position:   func(at ssa.Instruction) esl.Pos { return e.Program.Position(ssaflow.TokenPos(at)) },
 		PositionOf: func(pos token.Pos) esl.Pos { return e.Program.Position(pos) },
 		IsFollowed: isFollowed(e.Program),
+		IsUnknown:  func(g *ssa.Global) bool { return e.IsLibrary() && e.Program.IsGenerated(g.Pos()) },
+		IsClient:   func(fn *ssa.Function) bool { return e.IsLibrary() && e.Program.IsGenerated(fn.Pos()) },
 	})
 }
 
@@ -179,7 +181,7 @@ func SearchBlocking(ctx context.Context, p *esl.Program, name string) (*Blocking
 // searchBlocking looks for findings of some classes in a model. The limits are what else it does not know.
 func searchBlocking(ctx context.Context, classes []string, name string, m *blocking.Model,
 	limits []string) (*BlockingResult, error) {
-	found, err := stuck.Search(ctx, m.Program, stuck.Options{})
+	found, err := stuck.Search(ctx, m.Program, stuck.Options{Clients: m.Clients})
 	if err != nil {
 		return nil, err
 	}
@@ -203,8 +205,9 @@ func searchBlocking(ctx context.Context, classes []string, name string, m *block
 			doubt = at
 			continue
 		}
-		if slices.Contains(classes, f.Class.String()) {
-			q.Findings = append(q.Findings, d.finding(f))
+		if told := d.finding(f); slices.Contains(classes, told.Class) && !slices.ContainsFunc(q.Findings,
+			func(other BlockingFinding) bool { return other.ID == told.ID }) { // of another client, which does the same
+			q.Findings = append(q.Findings, told)
 		}
 	}
 	switch {
@@ -384,7 +387,7 @@ func (d *blockingWords) steps(run []esl.Step) (all []Step) {
 		}
 		stmt := body[step.Index]
 		action := blockingActions[stmt.Op]
-		if action == "" || action == "skip" || action == "announce" {
+		if action == "" || action == "skip" {
 			continue
 		}
 		s := Step{Step: len(all) + 1, Goroutine: p.Processes[step.Process].Name, Instance: step.Copy,
@@ -397,6 +400,8 @@ func (d *blockingWords) steps(run []esl.Step) (all []Step) {
 			s.Object = p.Channels[stmt.Arg].Pos.String()
 		case esl.Start:
 			s.Target = p.Processes[stmt.Arg].Name
+		case esl.Intend:
+			s.Text = "want lock " + p.Locks[stmt.Arg].Name + ": no more readers get it"
 		default:
 			s.Text = d.doing(stmt, false)
 		}
