@@ -47,8 +47,8 @@ func (c Class) String() string {
 type Options struct {
 	States int // that are explored; 0: DefaultStates
 	Depth  int // of stacks; 0: DefaultDepth
-	// Clients is processes of which there may be more than the program has: an instance counts as blocked for ever only
-	// where one of these is not, as another one would be free to do anything, too.
+	// Clients is processes of which there may be more than the program has, and which choose at a Skip what they do
+	// next: an instance counts as blocked for ever only where one of them is about to choose, as another one always is.
 	Clients []int
 	Whole   bool // without partial-order reduction: for tests
 }

@@ -38,11 +38,11 @@ func (s *search) report(r *Result) {
 	r.Findings = distinct(r.Findings)
 }
 
-// hasFreeClient tells whether a client is not blocked for ever, if there are any.
+// hasFreeClient tells whether a client is about to choose what to do, if there are any.
 func (s *search) hasFreeClient(n int32) bool {
 	for i, in := range s.instance {
-		if slices.Contains(s.options.Clients, in.Process) && (s.forever[n]|s.possible[n])>>i&1 == 0 &&
-			control(s.nodes[n].state[i]) > ended {
+		stmt, ok := s.controls.at(control(s.nodes[n].state[i]))
+		if ok && stmt.Op == esl.Skip && slices.Contains(s.options.Clients, in.Process) {
 			return true
 		}
 	}

@@ -291,6 +291,10 @@ func (l *lowerer) returns(s *state, x *ssa.Return) effect {
 func (l *lowerer) unary(s *state, x *ssa.UnOp, v value) effect {
 	switch x.Op {
 	case token.MUL:
+		if l.isChosen(x) { // it may take any time
+			s.set(x, nil)
+			return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Skip}}, state: s}}}
+		}
 		p, ok := v.(pointer)
 		if !ok {
 			return plain(s, x, nil)
@@ -308,6 +312,13 @@ func (l *lowerer) unary(s *state, x *ssa.UnOp, v value) effect {
 		}
 	}
 	return plain(s, x, nil)
+}
+
+// isChosen tells whether an instruction asks what a client does next: a variable of which the value may be anything, on
+// which a branch depends.
+func (l *lowerer) isChosen(x *ssa.UnOp) bool {
+	g, ok := x.X.(*ssa.Global)
+	return ok && l.c.IsUnknown != nil && l.c.IsUnknown(g) && l.matters(x) && l.c.IsClient(x.Parent())
 }
 
 // binary computes an operation on what is known.

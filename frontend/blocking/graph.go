@@ -106,7 +106,7 @@ func (b *builder) isVisible(s *state) bool {
 		_, known := asBool(b.valueOf(a, x.Cond))
 		return !known
 	case *ssa.UnOp:
-		if x.Op.String() == "<-" {
+		if x.Op.String() == "<-" || x.Op.String() == "*" && b.isChosen(x) {
 			return true
 		}
 		p, ok := b.valueOf(a, x.X).(pointer)

@@ -4,7 +4,7 @@
 //	mu.Lock() // want deadlock
 //
 // A line may name several classes. What is not expected is a false alarm. A program without such comments is to be
-// safe; so is NAME_fixed, which every case has.
+// safe; so is NAME_fixed, which every case has. Of a library nothing is to be found then.
 package blocking_test
 
 import (
@@ -58,12 +58,14 @@ func TestCases(t *testing.T) {
 				t.Errorf("it took %v", took)
 			}
 			want := wanted(t, d)
-			b := result.Blocking[0]
-			if diff := cmp.Diff(want, found(b)); diff != "" {
+			if diff := cmp.Diff(want, found(result.Blocking)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			if len(want) == 0 && b.Verdict != empire.VerdictSafe {
-				t.Errorf("it is %s: %s", b.Verdict, b.Reason)
+			for _, b := range result.Blocking {
+				isLibrary := strings.HasPrefix(name, "library_") // of which it is said what clients do not do
+				if len(want) == 0 && b.Verdict != empire.VerdictSafe && !isLibrary {
+					t.Errorf("it is %s: %s", b.Verdict, b.Reason)
+				}
 			}
 		})
 	}
@@ -89,12 +91,14 @@ func wanted(t *testing.T, file string) []string {
 }
 
 // found returns what was found, in the same form.
-func found(b empire.BlockingResult) []string {
+func found(results []empire.BlockingResult) []string {
 	all := map[string]bool{}
-	for _, f := range b.Findings {
-		for _, w := range f.Waits {
-			parts := strings.Split(filepath.Base(w.Pos), ":")
-			all[fmt.Sprintf("%s %s:%s", f.Class, parts[0], parts[1])] = true
+	for _, b := range results {
+		for _, f := range b.Findings {
+			for _, w := range f.Waits {
+				parts := strings.Split(filepath.Base(w.Pos), ":")
+				all[fmt.Sprintf("%s %s:%s", f.Class, parts[0], parts[1])] = true
+			}
 		}
 	}
 	return slices.Sorted(maps.Keys(all))
