@@ -135,7 +135,8 @@ var allowed = map[string][]string{
 	"cmd/empire-go/internal/script": {"cmd/empire-go/command"}, // for tests
 	"cmd/empire-go/command": {"", "dynamic/record", "dynamic/watch", "dynamic", "internal/accept", "internal/answers",
 		"checker", "checker/poststar", "cpds", "dynamic/cooperable", "dynamic/events", "dynamic/predict",
-		"dynamic/serial", "dynamic/standstill", "dynamic/steer", "dynamic/yields", "dynamic/trace", "dynamic/trace/std", "esl",
+		"dynamic/serial", "dynamic/standstill", "dynamic/steer", "dynamic/yields", "dynamic/trace",
+		"dynamic/trace/std", "esl",
 		"frontend/knowledge", "internal/gaps", "internal/mend", "internal/pipeline", "internal/rewrite",
 		"internal/suggest", "limit", "report", "scenarios", "sweep"},
 	"dynamic/predict/order":   {},

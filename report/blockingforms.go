@@ -34,15 +34,17 @@ func blockingHeadline(f *empire.BlockingFinding) string {
 	class, _ := scenarios.ClassByName(f.Class)
 	var told []string
 	for _, w := range f.Waits {
-		told = append(told, fmt.Sprintf("%s %s (%s)", instanceName(w.Goroutine, w.Instance), w.What, fileLine(shortFile(w.Pos))))
+		told = append(told, fmt.Sprintf("%s %s (%s)", instanceName(w.Goroutine, w.Instance), w.What,
+			fileLine(shortFile(w.Pos))))
 	}
 	return capitalised(class.Title) + ": " + and(told)
 }
 
 func (b *pageBuilder) blockingViolation(q *empire.BlockingResult, f *empire.BlockingFinding) *htmlViolation {
 	class, _ := scenarios.ClassByName(f.Class)
-	v := &htmlViolation{ID: b.unique("v" + f.ID), Known: f.ID, Level: "error", Name: class.Title, Short: blockingHeadline(f),
-		Type: q.Entry, Class: class.Title, HarmStatus: notLookedFor, HarmTag: notLookedFor, Harm: class.Means,
+	v := &htmlViolation{ID: b.unique("v" + f.ID), Known: f.ID, Level: "error", Name: class.Title,
+		Short: blockingHeadline(f),
+		Type:  q.Entry, Class: class.Title, HarmStatus: notLookedFor, HarmTag: notLookedFor, Harm: class.Means,
 		Numbers: fmt.Sprintf("definition %d", f.Definition), Confirmation: confirmationText(f.Confirmation)}
 	for _, w := range append(f.Waits[:len(f.Waits):len(f.Waits)], f.Also...) {
 		v.Units = append(v.Units, htmlUnit{b.names.of(w.Function), instanceName(w.Goroutine, w.Instance),

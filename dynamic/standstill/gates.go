@@ -37,8 +37,8 @@ type gates struct {
 
 // gated is the actions that have a gate: those that may wait, and those that others wait for.
 var gated = map[string]bool{"lock": true, "rlock": true, "send": true, "recv": true, "close": true, "cond-wait": true,
-	"announce": true,
-	"signal":   true, "broadcast": true, "add": true, "wait-group": true, "start": true}
+	"announce": true, "assign": true, "swap": true, "test": true,
+	"signal": true, "broadcast": true, "add": true, "wait-group": true, "start": true}
 
 // newGates chooses the gates for a finding: one for each line of its interleaving, and of where it waits.
 func newGates(r *empire.Result, entry string, f *empire.BlockingFinding) (*gates, error) {

@@ -12,6 +12,9 @@ import (
 
 // loadInto loads what a pointer leads to into a register: the fields of a struct one by one.
 func (l *lowerer) loadInto(s *state, p pointer, t types.Type, r ssa.Value) effect {
+	if isPrimitive(t) {
+		return plain(s, r, copied{})
+	}
 	if st, ok := t.Underlying().(*types.Struct); ok {
 		return plain(s, r, l.loadStruct(s, p, st))
 	}
@@ -43,6 +46,10 @@ func (l *lowerer) loadStruct(s *state, p pointer, st *types.Struct) value {
 	for i := range all {
 		f := st.Field(i)
 		at := pointer{p.to, join(p.path, f.Name())}
+		if isPrimitive(f.Type()) {
+			all[i] = copied{}
+			continue
+		}
 		if inner, ok := f.Type().Underlying().(*types.Struct); ok {
 			all[i] = l.loadStruct(s, at, inner)
 			continue
@@ -62,6 +69,10 @@ func (l *lowerer) store(s *state, p pointer, t types.Type, v value) effect {
 }
 
 func (l *lowerer) storeAll(s *state, p pointer, t types.Type, v value, stmts *[]esl.Stmt) {
+	if _, isCopy := v.(copied); isCopy {
+		l.known.copies[cell{p.to, p.path}.key()] = true
+		return
+	}
 	if st, ok := t.Underlying().(*types.Struct); ok {
 		fields, _ := v.(several)
 		for i := range st.NumFields() {

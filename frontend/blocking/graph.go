@@ -5,6 +5,8 @@ import (
 	"go/constant"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/esl"
 )
 
 // node is a state of a goroutine at which the model branches or does something.
@@ -44,8 +46,10 @@ func (l *lowerer) build(p *process) error {
 		at := p.nodes[n]
 		s := at.state.clone()
 		at.state = nil
+		instr := s.top().block.Instrs[s.top().at]
 		e := l.evaluate(s)
 		at.branching = e.branching
+		l.place(e, instr)
 		for _, o := range e.outcomes {
 			to := -1
 			if o.state != nil && !o.state.ended {
@@ -61,6 +65,20 @@ func (l *lowerer) build(p *process) error {
 		}
 	}
 	return nil
+}
+
+// place gives statements that have no position, as those on variables, that of the instruction.
+func (l *lowerer) place(e effect, instr ssa.Instruction) {
+	if !instr.Pos().IsValid() {
+		return
+	}
+	for _, o := range e.outcomes {
+		for i := range o.stmts {
+			if o.stmts[i].Op != esl.Skip && o.stmts[i].Pos == (esl.Pos{}) {
+				o.stmts[i].Pos = l.position(instr)
+			}
+		}
+	}
 }
 
 // builder builds the states of one goroutine.

@@ -87,6 +87,10 @@ func (l *lowerer) pointed(site ssa.CallInstruction, v value, some ...kind) (p po
 		v = b.value
 	}
 	p, ok = v.(pointer)
+	if ok && l.known.copies[cell{p.to, p.path}.key()] {
+		l.guess(site, "what state a copy of a lock or wait group has")
+		return p, false
+	}
 	if ok && !p.to.isMany {
 		return p, true
 	}

@@ -12,6 +12,7 @@ type learned struct {
 	matters map[string]bool      // cells of which a branch or an operation depends on the values
 	sent    map[string]*variable // by the keys of channels: what is sent
 	objects map[string]*object
+	copies  map[string]bool // by the keys of cells: the locks and wait groups in them are copies of others
 	escaped map[string]bool // objects that several goroutines may know
 	// the objects that have a shared cell
 	sharedObjects map[string]bool
@@ -31,7 +32,7 @@ const (
 
 func newLearned() *learned {
 	return &learned{shared: map[string]*variable{}, matters: map[string]bool{}, sent: map[string]*variable{},
-		sharedObjects: map[string]bool{}, escaped: map[string]bool{}}
+		sharedObjects: map[string]bool{}, escaped: map[string]bool{}, copies: map[string]bool{}}
 }
 
 // add adds a value, and returns its number: once there are too many, that of nil.

@@ -54,6 +54,24 @@ type boxed struct {
 // several is a tuple, or the fields of a struct.
 type several []value
 
+// copied is a copy of a lock, a wait group and the like: what state that has is not known.
+type copied struct{}
+
+func (copied) write(b *strings.Builder) { b.WriteString("copy;") }
+
+// isPrimitive tells whether a type is one of package sync whose values have a state that the model has.
+func isPrimitive(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "sync" {
+		return false
+	}
+	switch named.Obj().Name() {
+	case "Mutex", "RWMutex", "WaitGroup", "Once", "Cond":
+		return true
+	}
+	return false
+}
+
 func (v number) write(b *strings.Builder) { b.WriteString("#" + v.ExactString() + ";") }
 func (nothing) write(b *strings.Builder)  { b.WriteString("nil;") }
 func (v pointer) write(b *strings.Builder) {

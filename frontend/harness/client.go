@@ -337,8 +337,8 @@ func newClientWriter(p *load.Program, t *types.Named, c ClientConfig) *clientWri
 		roots = append(roots, fn.Pkg())
 	}
 	w.reach = inReach(roots...)
-	w.values = valueWriter{object: w.object, reenters: w.config.Reenter, packages: w.packages, imports: map[*types.Package]string{},
-		declared: map[string]bool{}, providers: map[string]string{}, making: map[string]bool{}, makers: makers,
+	w.values = valueWriter{object: w.object, reenters: c.Reenter, packages: w.packages,
+		imports: map[*types.Package]string{}, declared: map[string]bool{}, providers: map[string]string{}, making: map[string]bool{}, makers: makers,
 		calledBack: newCallBacks(p.SSA, w.packages)}
 	return w
 }

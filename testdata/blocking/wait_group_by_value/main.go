@@ -8,12 +8,12 @@ import (
 
 func work(wg sync.WaitGroup) {
 	fmt.Println("work")
-	wg.Done() // want order
+	wg.Done()
 }
 
 func main() {
 	var wg sync.WaitGroup
 	wg.Add(1)
 	go work(wg)
-	wg.Wait()
+	wg.Wait() // want blocked
 }
