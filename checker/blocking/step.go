@@ -21,8 +21,7 @@ type machine struct {
 	layout
 	controls *controls
 	instance []esl.Instance
-	passing  map[int]bool // the channels of operations that do not wait
-	used     []use        // by number
+	used     []use // by number
 }
 
 func newMachine(p *esl.Program, depth int) *machine {

@@ -16,10 +16,18 @@
 //	value     what is known of a value
 //	memory    objects, cells, and the state of an evaluation
 //	shared    which cells are variables of the model
+//	cells     loads and stores, and which of them matter
 //	evaluate  instructions
+//	compute   what they compute
 //	call      calls, deferred calls, goroutines
-//	locks, channels, groups, atomics, contexts, timers: what the functions of the library do
+//	handed    what is called back by functions that are not followed
+//	locks     operations of package sync
+//	channels  sends, receives, selects
+//	contexts  contexts, timers, atomic operations
+//	doubt     what may be operated on without the model having it
+//	live      which registers may still be used
 //	graph     the states of a goroutine
+//	lowerer   goroutines and objects
 //	emit      the model
 package blocking
 

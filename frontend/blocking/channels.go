@@ -48,10 +48,9 @@ func (l *lowerer) channelOf(at ssa.Instruction, v value) (*object, channelKind) 
 
 // arm is one way to carry out a channel operation: what it does first, and what is received.
 type arm struct {
-	stmts   []esl.Stmt
-	value   value
-	ok      bool
-	isGuess bool
+	stmts []esl.Stmt
+	value value
+	ok    bool
 }
 
 // receiving returns the ways to receive from a channel.

@@ -37,12 +37,10 @@ func (c cell) key() string { return c.of.key + "." + c.path }
 type activation struct {
 	fn      *ssa.Function
 	block   *ssa.BasicBlock
-	from    *ssa.BasicBlock
 	at      int
 	regs    map[ssa.Value]value
 	defers  []deferred
 	result  ssa.Value // of the caller, for what is returned; nil if nobody wants that
-	running bool      // its deferred calls
 	guessed bool      // a branch of it was a guess
 	after   []esl.Stmt
 }
@@ -131,9 +129,6 @@ func (s *state) key(order func(*activation) []ssa.Value) string {
 		b.WriteString(" " + strconv.Itoa(a.block.Index) + "." + strconv.Itoa(a.at))
 		if a.guessed {
 			b.WriteString("?")
-		}
-		if a.running {
-			b.WriteString("!")
 		}
 		if a.result != nil {
 			b.WriteString("=" + a.result.Name())
