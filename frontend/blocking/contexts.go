@@ -113,6 +113,9 @@ func (l *lowerer) timeCall(s *state, site ssa.CallInstruction, name string, c ca
 		s.set(result, pointer{o, ""})
 		return effect{outcomes: []outcome{{stmts: stmts, state: s}}}, true
 	}
+	if _, isDeferred := site.(*ssa.Defer); !isDeferred && (c.fn.Name() == "Stop" || c.fn.Name() == "Reset") {
+		l.guess(site, "whether the timer has expired before")
+	}
 	return plain(s, result, nil), true
 }
 

@@ -179,6 +179,9 @@ func (l *lowerer) evaluate(s *state) effect {
 	case *ssa.Call:
 		return l.call(s, x, get(x.Call.Value), l.arguments(a, x), x)
 	case *ssa.Defer:
+		if c, ok := l.calleeOf(x, get(x.Call.Value), l.arguments(a, x)); ok && c.fn != nil && recovers(c.fn) {
+			l.guess(x, "what is left behind by a panic that is recovered here")
+		}
 		a.defers = append(a.defers, deferred{x, get(x.Call.Value), l.arguments(a, x)})
 		return effect{outcomes: []outcome{{state: s}}}
 	case *ssa.Go:

@@ -63,6 +63,20 @@ func (l *lowerer) handsOver(s *state, c callee) bool {
 	return is
 }
 
+// recovers tells whether a function calls recover, so that a panic does not end the program.
+func recovers(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(*ssa.Call); ok {
+				if builtin, ok := call.Call.Value.(*ssa.Builtin); ok && builtin.Name() == "recover" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // hasSynchronising tells whether a type has a method that synchronises.
 func (l *lowerer) hasSynchronising(t types.Type) bool {
 	is, known := l.synchronising[t]

@@ -23,7 +23,7 @@ func isModelled(fn *ssa.Function) bool {
 	row := knowledge.Of(fn)
 	name := knowledge.Name(fn)
 	return row.Lock != knowledge.NoLock || row.Cond != knowledge.NoCond || row.Once || isGroupOperation(fn) ||
-		row.Atomic != knowledge.NoAtomic || row.Ends == knowledge.ProgramEnd || row.Makes == knowledge.NewCond ||
+		row.Atomic != knowledge.NoAtomic || row.Ends != knowledge.EndsNothing || row.Makes == knowledge.NewCond ||
 		strings.HasPrefix(name, "time.") || strings.HasPrefix(name, "(*time.Timer)") ||
 		row.Makes == knowledge.NewError || row.Makes == knowledge.ReadLocker || strings.HasPrefix(name, "(*sync.rlocker)") ||
 		strings.HasPrefix(name, "(*time.Ticker)") || strings.HasPrefix(name, "context.")
@@ -60,6 +60,11 @@ func (l *lowerer) operation(s *state, site ssa.CallInstruction, c callee, result
 		return l.once(s, site, c), true
 	case row.Atomic != knowledge.NoAtomic:
 		return l.atomic(s, site, row.Atomic, c, result), true
+	case row.Ends == knowledge.GoroutineEnd:
+		l.guess(site, "what is left behind by a goroutine that ends itself")
+		l.doubtAll()
+		s.ended = true
+		return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Exit, Pos: l.position(site)}}, state: s}}}, true
 	case row.Ends == knowledge.ProgramEnd:
 		s.ended = true
 		return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Exit, Pos: l.position(site)}}, state: s}}}, true
