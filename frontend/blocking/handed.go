@@ -94,24 +94,25 @@ func (l *lowerer) storedFields(fn *ssa.Function) map[string]bool {
 	if fields, ok := l.stored[fn]; ok {
 		return fields
 	}
-	fields := map[string]bool{}
-	l.stored[fn] = fields
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			switch x := instr.(type) {
-			case *ssa.Store:
-				if f, ok := x.Addr.(*ssa.FieldAddr); ok {
-					fields[fieldName(f.X.Type(), f.Field)] = true
-				}
-			case ssa.CallInstruction:
-				if callee := x.Common().StaticCallee(); callee != nil && l.c.IsFollowed(callee) {
-					for f := range l.storedFields(callee) {
-						fields[f] = true
+	fields, seen := map[string]bool{}, map[*ssa.Function]bool{fn: true}
+	for queue := []*ssa.Function{fn}; len(queue) > 0; queue = queue[1:] {
+		for _, b := range queue[0].Blocks {
+			for _, instr := range b.Instrs {
+				switch x := instr.(type) {
+				case *ssa.Store:
+					if f, ok := x.Addr.(*ssa.FieldAddr); ok {
+						fields[fieldName(f.X.Type(), f.Field)] = true
+					}
+				case ssa.CallInstruction:
+					if callee := x.Common().StaticCallee(); callee != nil && l.c.IsFollowed(callee) && !seen[callee] {
+						seen[callee] = true
+						queue = append(queue, callee)
 					}
 				}
 			}
 		}
 	}
+	l.stored[fn] = fields
 	return fields
 }
 
