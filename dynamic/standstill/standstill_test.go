@@ -9,7 +9,8 @@ import (
 	"github.com/empire-go/empire-go/scenarios"
 )
 
-var all = flag.Bool("all", false, "run all programs of testdata/blocking, which takes minutes, and tell how many are confirmed")
+var all = flag.Bool("all", false, "run all programs of testdata/blocking, which takes minutes, and tell how many are "+
+	"confirmed")
 
 // confirmed is programs of which each finding is seen to happen.
 var confirmed = []string{"double_lock_callback", "read_write_read_method", "order_close_twice"}
@@ -67,8 +68,8 @@ func allBugs(t *testing.T) (names []string) {
 func TestStacks(t *testing.T) {
 	stacks := parseStacks("goroutine 7 [sync.Mutex.Lock, 2 minutes]:\nmain.f(...)\n\t/m/p/main.go:12 +0x1d\n\n" +
 		"goroutine 1 gp=0x1 m=0 mp=0x2 [running]:\nmain.main()\n\t/m/p/main.go:3\n")
-	if len(stacks) != 2 || stacks[0].status != "sync.Mutex.Lock" || !stacks[0].waits() || !stacks[0].isAt("p/main.go:12:4") ||
-		stacks[0].isAt("q/main.go:12:4") || stacks[1].waits() {
+	if len(stacks) != 2 || stacks[0].status != "sync.Mutex.Lock" || !stacks[0].waits() ||
+		!stacks[0].isAt("p/main.go:12:4") || stacks[0].isAt("q/main.go:12:4") || stacks[1].waits() {
 		t.Errorf("got %v", stacks)
 	}
 }

@@ -338,7 +338,8 @@ func newClientWriter(p *load.Program, t *types.Named, c ClientConfig) *clientWri
 	}
 	w.reach = inReach(roots...)
 	w.values = valueWriter{object: w.object, reenters: c.Reenter, packages: w.packages,
-		imports: map[*types.Package]string{}, declared: map[string]bool{}, providers: map[string]string{}, making: map[string]bool{}, makers: makers,
+		imports: map[*types.Package]string{}, declared: map[string]bool{},
+		providers: map[string]string{}, making: map[string]bool{}, makers: makers,
 		calledBack: newCallBacks(p.SSA, w.packages)}
 	return w
 }
