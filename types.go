@@ -56,6 +56,14 @@ type (
 	Policies = pipeline.Policies
 	// QueryResult is the answer to one query: a type, its atomic set, a site.
 	QueryResult = pipeline.QueryResult
+	// BlockingResult tells whether goroutines of a program can be blocked for ever.
+	BlockingResult = pipeline.BlockingResult
+	// BlockingFinding is a run after which goroutines are blocked for ever.
+	BlockingFinding = pipeline.BlockingFinding
+	// Waiting is a goroutine that waits.
+	Waiting = pipeline.Waiting
+	// WaitsFor says whom a goroutine waits for.
+	WaitsFor = pipeline.WaitsFor
 	// ScenarioResult is the verdict on one scenario.
 	ScenarioResult = pipeline.ScenarioResult
 	// Step is one step of a counterexample.

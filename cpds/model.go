@@ -2,6 +2,7 @@ package cpds
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/empire-go/empire-go/esl"
@@ -39,6 +40,10 @@ func Lower(p *esl.Program) (*Model, error) { return LowerContext(context.Backgro
 // LowerContext is Lower that ends early, with the context's error, when the context
 // is done.
 func LowerContext(ctx context.Context, p *esl.Program) (*Model, error) {
+	if p.HasBlocking() {
+		return nil, errors.New("it has operations that only questions about blocking need: the pushdown model has none; " +
+			"ask whether it blocks: empire-go esl check --class")
+	}
 	m := &Model{Program: p, accesses: esl.AccessesOf(p), origin: map[esl.Instance]int{}, monitors: newMonitors()}
 	for i := range p.Processes {
 		c, err := newCode(ctx, p, i)

@@ -7,6 +7,8 @@ import "encoding/binary"
 func (s Stmt) AppendIdentity(key []byte) []byte {
 	key = append(key, byte(s.Op), byte(s.Access))
 	key = binary.AppendVarint(key, int64(s.Arg))
+	key = binary.AppendVarint(key, int64(s.Count))
+	key = binary.AppendVarint(key, int64(s.Value))
 	key = binary.AppendUvarint(key, uint64(s.Pos.Line))
 	key = binary.AppendUvarint(key, uint64(s.Pos.Col))
 	for _, text := range []string{s.Pos.File, s.Unit, s.Key} {

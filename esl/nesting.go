@@ -46,9 +46,9 @@ func (fs frames) after(s Stmt) (frames, error) {
 // len(Body) is its end. A call is taken to return.
 func (f *Function) successors(i int) []int {
 	switch s := f.Body[i]; s.Op {
-	case Goto, Choice:
+	case Goto, Choice, Select, SelectDefault:
 		return s.Targets
-	case Return:
+	case Return, Exit:
 		return nil
 	}
 	return []int{i + 1}

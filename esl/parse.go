@@ -18,7 +18,7 @@ func Parse(name string, src []byte) (*Program, error) {
 	ps := &parser{
 		program: &Program{},
 		objects: names{}, locations: names{}, locks: names{}, flags: names{}, channels: names{}, processes: names{},
-		functions: names{},
+		functions: names{}, conditions: names{}, groups: names{}, variables: names{},
 	}
 	lines := ps.scan(string(src))
 	ps.declare(lines)
@@ -49,6 +49,7 @@ type names map[string]int
 type parser struct {
 	program                                                          *Program
 	objects, locations, locks, flags, channels, processes, functions names
+	conditions, groups, variables                                    names
 	err                                                              *syntaxError // the one on the earliest line
 }
 
@@ -98,6 +99,12 @@ func (ps *parser) declare(lines []*line) {
 			p.Flags = append(p.Flags, Flag{Name: l.declare("flag", ps.flags)})
 		case keyword.is("channel"):
 			p.Channels = append(p.Channels, Channel{Name: l.declare("channel", ps.channels)})
+		case keyword.is("condition"):
+			p.Conditions = append(p.Conditions, Condition{Name: l.declare("condition", ps.conditions)})
+		case keyword.is("group"):
+			p.Groups = append(p.Groups, Group{Name: l.declare("group", ps.groups)})
+		case keyword.is("variable"):
+			p.Variables = append(p.Variables, Variable{Name: l.declare("variable", ps.variables)})
 		case keyword.is("process"):
 			p.Processes = append(p.Processes, Process{Name: l.declare("process", ps.processes), Copies: 1})
 		}
@@ -106,7 +113,7 @@ func (ps *parser) declare(lines []*line) {
 
 // define reads the lines in full, now that all names are known.
 func (ps *parser) define(lines []*line) {
-	var count struct{ objects, locations, locks, channels, processes, functions int }
+	var count struct{ objects, locations, locks, channels, processes, functions, conditions, groups, variables int }
 	next := func(n *int) int { *n++; return *n - 1 }
 	var body *body // of the function that is being read
 	p := ps.program
@@ -137,11 +144,19 @@ func (ps *parser) define(lines []*line) {
 			l.name("")
 		case keyword.is("channel"):
 			l.channel(&p.Channels[next(&count.channels)])
+		case keyword.is("condition"):
+			l.name("")
+			p.Conditions[next(&count.conditions)].Pos = l.position()
+		case keyword.is("group"):
+			l.name("")
+			p.Groups[next(&count.groups)].Pos = l.position()
+		case keyword.is("variable"):
+			l.variable(&p.Variables[next(&count.variables)])
 		case keyword.is("process"):
 			l.process(&p.Processes[next(&count.processes)])
 		default:
-			l.failAt(keyword, "%s is no declaration; write program, object, location, lock, flag, channel, process or func",
-				keyword)
+			l.failAt(keyword, "%s is no declaration; write program, object, location, lock, flag, channel, condition, group, "+
+				"variable, process or func", keyword)
 		}
 		l.finish()
 	}
@@ -189,6 +204,26 @@ func (l *line) channel(to *Channel) {
 	}
 	to.Capacity = n
 	to.Pos = l.position()
+}
+
+// variable reads the rest of "variable v values 3".
+func (l *line) variable(to *Variable) {
+	l.name("")
+	if at := l.take(); !at.is("values") {
+		l.failAt(at, "the variable has no number of values; write variable NAME values 2")
+		return
+	}
+	to.Values = l.integer("a number of values")
+}
+
+// integer reads a number.
+func (l *line) integer(what string) int {
+	at := l.take()
+	n, err := strconv.Atoi(at.text)
+	if err != nil {
+		l.failAt(at, "%s is no number; write %s", at, what)
+	}
+	return n
 }
 
 // process reads the rest of "process p entry f copies 2 disjoint w.data @ main.go:3:1".

@@ -231,12 +231,13 @@ func (b *body) statement(l *line, at token) {
 		l.failAt(at, "%s is no statement; write one of skip, goto, choice, call, return, read, write, atomic-read, "+
 			"atomic-write, rmw, inc, "+
 			"lock, unlock, rlock, runlock, unit-begin, unit-end, start, join, done, set, await, await-unset, send, recv, "+
-			"recv-closed, close, forget, or end", at)
+			"recv-closed, close, forget, select, select-default, intend, enlist, awake, signal, broadcast, add, "+
+			"wait-zero, assign, test, swap, exit, or end", at)
 		return
 	}
 	ps := b.parser
 	switch s.Op {
-	case Goto, Choice:
+	case Goto, Choice, Select, SelectDefault:
 		b.jump(l, s.Op)
 	case Call:
 		s.Arg = l.reference("function", ps.functions)
@@ -246,7 +247,7 @@ func (b *body) statement(l *line, at token) {
 			l.take()
 			s.Key = l.name("the read's name after as")
 		}
-	case LockOp, Unlock, RLock, RUnlock:
+	case LockOp, Unlock, RLock, RUnlock, Intend:
 		s.Arg = l.reference("lock", ps.locks)
 	case UnitBegin:
 		l.unitBegin(&s)
@@ -258,6 +259,25 @@ func (b *body) statement(l *line, at token) {
 		s.Arg = l.reference("flag", ps.flags)
 	case Send, Receive, ReceiveClosed, CloseChannel:
 		s.Arg = l.reference("channel", ps.channels)
+		if (s.Op == Send || s.Op == Receive) && l.peek().is("value") {
+			l.take()
+			s.Value = l.integer("the number of a value")
+		}
+	case Enlist, Awake, Signal, Broadcast:
+		s.Arg = l.reference("condition", ps.conditions)
+	case Add, WaitZero:
+		s.Arg = l.reference("group", ps.groups)
+		if s.Op == Add {
+			s.Count = l.integer("what is added")
+		}
+	case Assign, Test, Swap:
+		s.Arg = l.reference("variable", ps.variables)
+		if s.Op != Assign {
+			s.Count = l.integer("the value that is waited for")
+		}
+		if s.Op != Test {
+			s.Value = l.integer("the value that it gets")
+		}
 	case Forget:
 		s.Key = l.name("the name of a read, as in: read w.count as k")
 	}

@@ -15,6 +15,9 @@ var opNames = [...]string{
 	UnitBegin: "unit-begin", UnitEnd: "unit-end", Start: "start", Join: "join", Done: "done",
 	Set: "set", Await: "await", AwaitUnset: "await-unset",
 	Send: "send", Receive: "recv", ReceiveClosed: "recv-closed", CloseChannel: "close", Forget: "forget",
+	Select: "select", SelectDefault: "select-default", Intend: "intend",
+	Enlist: "enlist", Awake: "awake", Signal: "signal", Broadcast: "broadcast",
+	Add: "add", WaitZero: "wait-zero", Assign: "assign", Test: "test", Swap: "swap", Exit: "exit",
 }
 
 // String returns the keyword of the operation.
@@ -103,6 +106,15 @@ func (pr *printer) declarations() {
 	for _, c := range p.Channels {
 		pr.line("", c.Pos, "channel", quote(c.Name), "cap", strconv.Itoa(c.Capacity))
 	}
+	for _, c := range p.Conditions {
+		pr.line("", c.Pos, "condition", quote(c.Name))
+	}
+	for _, g := range p.Groups {
+		pr.line("", g.Pos, "group", quote(g.Name))
+	}
+	for _, v := range p.Variables {
+		pr.line("", Pos{}, "variable", quote(v.Name), "values", strconv.Itoa(v.Values))
+	}
 	for _, q := range p.Processes {
 		words := []string{"process", quote(q.Name), "entry", pr.functionName(q.Entry)}
 		if q.Copies != 1 {
@@ -155,7 +167,7 @@ func (pr *printer) function(f Function) {
 func (pr *printer) statement(s Stmt, labels map[int]string) []string {
 	words := []string{s.Op.String()}
 	switch s.Op {
-	case Goto, Choice:
+	case Goto, Choice, Select, SelectDefault:
 		for _, t := range s.Targets {
 			label, ok := labels[t]
 			if !ok {
@@ -173,7 +185,7 @@ func (pr *printer) statement(s Stmt, labels map[int]string) []string {
 		if s.Key != "" {
 			words = append(words, "as", quote(s.Key))
 		}
-	case LockOp, Unlock, RLock, RUnlock:
+	case LockOp, Unlock, RLock, RUnlock, Intend:
 		words = append(words, nameOf(pr.program.Locks, s.Arg, func(l Lock) string { return l.Name }))
 	case UnitBegin:
 		words = append(words, pr.object(s.Arg), strconv.Quote(s.Unit))
@@ -191,8 +203,26 @@ func (pr *printer) statement(s Stmt, labels map[int]string) []string {
 		words = append(words, nameOf(pr.program.Flags, s.Arg, func(f Flag) string { return f.Name }))
 	case Send, Receive, ReceiveClosed, CloseChannel:
 		words = append(words, nameOf(pr.program.Channels, s.Arg, func(c Channel) string { return c.Name }))
+		if s.Value != 0 {
+			words = append(words, "value", strconv.Itoa(s.Value))
+		}
 	case Forget:
 		words = append(words, quote(s.Key))
+	case Enlist, Awake, Signal, Broadcast:
+		words = append(words, nameOf(pr.program.Conditions, s.Arg, func(c Condition) string { return c.Name }))
+	case Add, WaitZero:
+		words = append(words, nameOf(pr.program.Groups, s.Arg, func(g Group) string { return g.Name }))
+		if s.Op == Add {
+			words = append(words, strconv.Itoa(s.Count))
+		}
+	case Assign, Test, Swap:
+		words = append(words, nameOf(pr.program.Variables, s.Arg, func(v Variable) string { return v.Name }))
+		if s.Op != Assign {
+			words = append(words, strconv.Itoa(s.Count))
+		}
+		if s.Op != Test {
+			words = append(words, strconv.Itoa(s.Value))
+		}
 	}
 	return words
 }

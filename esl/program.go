@@ -27,6 +27,11 @@ type Program struct {
 	Channels  []Channel
 	Processes []Process
 	Functions []Function
+
+	// What only questions about blocking need: see Blocking.
+	Conditions []Condition
+	Groups     []Group
+	Variables  []Variable
 }
 
 // Object is the checked object, or an object whose fields join the atomic set
@@ -74,6 +79,9 @@ type Flag struct{ Name string }
 // Receive of the channel. Buffered: Send waits while Capacity values are in it, Receive while
 // there is none. A closed channel still gives what it holds. ReceiveClosed is what
 // a receive does that finds the channel closed and empty; it waits for that.
+//
+// For questions about blocking, values may be told apart: a Send sends the number Stmt.Value, and a Receive waits until
+// that is the first one in the channel. Where all are 0, as the pushdown model has it, it is as above.
 type Channel struct {
 	Name     string
 	Capacity int // at most MaxCapacity
@@ -82,6 +90,27 @@ type Channel struct {
 
 // MaxCapacity bounds the capacity of a modelled channel.
 const MaxCapacity = 8
+
+// Condition is a condition variable: a queue of the instances that wait for a signal.
+type Condition struct {
+	Name string
+	Pos  Pos
+}
+
+// Group is a wait group: a counter, initially zero, that instances wait for to be zero.
+type Group struct {
+	Name string
+	Pos  Pos
+}
+
+// Variable is one word of memory with values from 0 to Values - 1, initially 0.
+type Variable struct {
+	Name   string
+	Values int // at most MaxValues
+}
+
+// MaxValues bounds the values of a modelled variable.
+const MaxValues = 64
 
 // Process is the code of a goroutine. Copies instances of it can run.
 //
@@ -138,7 +167,26 @@ const (
 	ReceiveClosed    // wait until channel Arg is closed and empty
 	CloseChannel     // close channel Arg; stuck if it is closed
 	Forget           // the values of this activation's reads with key Key no longer matter; see Stmt.Key
+
+	// The operations that only questions about blocking need: see Blocking.
+	Select        // continue with any of Targets that can be executed: see Stmt
+	SelectDefault // the same, and with the last one of Targets where no other one can be
+	Intend        // announce that RW lock Arg is to be taken exclusively: until it is, RLock blocks
+	Enlist        // join the end of the queue of condition Arg
+	Awake         // wait until a signal has taken this instance out of the queue of condition Arg
+	Signal        // take the first instance out of the queue of condition Arg, if there is one
+	Broadcast     // take all instances out of the queue of condition Arg
+	Add           // add Count to the counter of group Arg; stuck if that makes it negative
+	WaitZero      // wait until the counter of group Arg is zero
+	Assign        // variable Arg becomes Value
+	Test          // wait until variable Arg is Count
+	Swap          // wait until variable Arg is Count, and make it Value in the same step
+	Exit          // end the program: nothing is enabled any more
 )
+
+// Blocking tells whether the operation is one that only questions about blocking need. The pushdown model
+// does not have them.
+func (op Op) Blocking() bool { return op >= Select }
 
 // AccessKind is the kind of an access.
 type AccessKind uint8
@@ -175,6 +223,12 @@ func (k AccessKind) Atomic() bool { return k >= AtomicRead }
 // the locations of the objects in With belong to the atomic set of the process's
 // unit on object Arg.
 //
+// Selects. An instance at a Select is at the statements of all its targets at once: it has no step of its own,
+// but those of its targets, after which control is behind the target. A Send and a Receive meet at an
+// unbuffered channel where not both are targets of a SelectDefault. The last target of a SelectDefault is
+// enabled where no other one is, could meet, or would end the program. A target may not be a Select itself, nor the
+// end.
+//
 // Keys. A Forget drops the partial matches in which an event of an open unit of the
 // process is matched by a read with the same Key that the same activation of a
 // function has made, in this iteration of a loop or in an earlier one. Reads by
@@ -183,12 +237,14 @@ func (k AccessKind) Atomic() bool { return k >= AtomicRead }
 // nothing outside of its function.
 type Stmt struct {
 	Op      Op
-	Arg     int        // object, location, lock, flag, channel, process or function: see Op
+	Arg     int        // object, location, lock, flag, channel, process, function and so on: see Op
 	Access  AccessKind // of Access
-	Targets []int      // of Goto and Choice: indices into the body, len(Body) meaning its end
+	Targets []int      // of Goto, Choice and Select: indices into the body, len(Body) meaning its end
 	Unit    string     // of UnitBegin: the label, as "(*example.com/p.Vector).Clear"
 	With    []int      // of UnitBegin: unitfor objects
 	Key     string     // of a reading Access: names it for Forget; of Forget: which reads
+	Count   int        // of Add, Test and Swap
+	Value   int        // of Assign and Swap, and of Send and Receive where values are told apart
 	Pos     Pos        // the Go position it comes from; zero if none
 }
 

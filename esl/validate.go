@@ -13,6 +13,7 @@ import (
 //   - references and jump targets are in range, and fields of a statement that its
 //     operation does not use are zero (so that the text form loses nothing);
 //   - a process is initial, and initial processes have one copy;
+//   - the targets of a select are statements, none of them a jump or a select;
 //   - shared operations are on RW locks only, and capacities at most MaxCapacity;
 //   - units are balanced: on every path of a function, a UnitEnd closes the
 //     innermost unit that this activation opened on its object, the units open at a
@@ -67,6 +68,15 @@ func checkNames(p *Program) error {
 	for _, c := range p.Channels {
 		errs = append(errs, check("channel", c.Name))
 	}
+	for _, c := range p.Conditions {
+		errs = append(errs, check("condition", c.Name))
+	}
+	for _, g := range p.Groups {
+		errs = append(errs, check("group", g.Name))
+	}
+	for _, v := range p.Variables {
+		errs = append(errs, check("variable", v.Name))
+	}
 	for _, q := range p.Processes {
 		errs = append(errs, check("process", q.Name))
 	}
@@ -117,7 +127,7 @@ func checkDeclarations(p *Program) error {
 			return fmt.Errorf("channel %q: %w", c.Name, err)
 		}
 	}
-	return nil
+	return p.checkBlockingDeclarations()
 }
 
 func checkPos(pos Pos) error {
@@ -183,7 +193,7 @@ func (p *Program) checkStatement(f *Function, s Stmt) error {
 	used := Stmt{Op: s.Op, Pos: s.Pos}
 	var err error
 	switch s.Op {
-	case Skip, Return, Done:
+	case Skip, Return, Done, Exit:
 	case Goto, Choice:
 		used.Targets = s.Targets
 		err = checkTargets(f, s)
@@ -213,7 +223,15 @@ func (p *Program) checkStatement(f *Function, s Stmt) error {
 		err = checkReference("flag", s.Arg, p.Flags)
 	case Send, Receive, ReceiveClosed, CloseChannel:
 		used.Arg = s.Arg
+		if s.Op == Send || s.Op == Receive {
+			used.Value = s.Value
+		}
 		err = checkReference("channel", s.Arg, p.Channels)
+		if err == nil && (s.Value < 0 || s.Value >= MaxValues) {
+			err = fmt.Errorf("there is no value %d; write 0 to %d", s.Value, MaxValues-1)
+		}
+	case Select, SelectDefault, Intend, Enlist, Awake, Signal, Broadcast, Add, WaitZero, Assign, Test, Swap:
+		used, err = p.checkBlocking(f, s)
 	case Forget:
 		used.Key = s.Key
 		if s.Key == "" {
@@ -303,6 +321,10 @@ func checkUnused(s, used Stmt) error {
 		extra = "With"
 	case s.Key != used.Key:
 		extra = "Key"
+	case s.Count != used.Count:
+		extra = "Count"
+	case s.Value != used.Value:
+		extra = "Value"
 	default:
 		return checkPos(s.Pos)
 	}

@@ -25,7 +25,11 @@ func DOT(w io.Writer, r *empire.Result) error {
 		d.violation(c)
 		d.graph.Write(&b)
 	}
-	if len(causes) == 0 {
+	waits := waitGraphs(r, names, sources)
+	for _, g := range waits {
+		g.Write(&b)
+	}
+	if len(causes)+len(waits) == 0 {
 		d := newDOTWriter("none", names, sources)
 		d.graph.Node("none").Attr("label", "no violation found: "+r.Verdict)
 		d.graph.Write(&b)

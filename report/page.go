@@ -138,6 +138,10 @@ func (b *pageBuilder) page() htmlPage {
 		p.Causes = append(p.Causes, htmlCause{ID: b.unique("races"), Headline: "Data races",
 			Extent: count(len(races), "data race"), Level: "error", Violations: races})
 	}
+	p.Causes = append(p.Causes, b.blockings()...)
+	if len(r.Blocking) > 0 {
+		p.Count = blockingCount(r)
+	}
 	b.choose(&p)
 	for _, q := range inOrder(r, b.causes) {
 		p.Queries = append(p.Queries, b.query(q))

@@ -57,6 +57,7 @@ func SARIF(w io.Writer, r *empire.Result, all bool) error {
 			s.open(q)
 		}
 	}
+	s.blocking(r)
 	out := json.NewEncoder(w)
 	out.SetIndent("", "  ")
 	out.SetEscapeHTML(false)

@@ -33,6 +33,11 @@ const (
 // first; what does none has a line.
 func Text(w io.Writer, r *empire.Result, o TextOptions) error {
 	t := newTextWriter(w, r, o)
+	if len(r.Blocking) > 0 {
+		t.blocking()
+		t.printf("%s\n", blockingCount(r))
+		return t.out.Flush()
+	}
 	t.causes = causesOf(r, t.names, false)
 	if t.isFolded() && len(r.Queries) > 1 {
 		t.causeList()

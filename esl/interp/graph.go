@@ -75,7 +75,7 @@ func (g *graph) expand(n int) []edge {
 
 // step appends the edges that begin with a step that is not silent.
 func (g *graph) step(all []edge, s *State, i int, step esl.Step) []edge {
-	stmt, _ := s.next(i)
+	stmt := s.statement(step)
 	e := edge{steps: []esl.Step{step}, visible: true, thread: i, join: -1}
 	threads := []int{i}
 	switch stmt.Op {
@@ -100,7 +100,8 @@ func (g *graph) step(all []edge, s *State, i int, step esl.Step) []edge {
 
 // meet appends the edges of a rendezvous that begins like e, one for each receiver.
 func (g *graph) meet(all []edge, e edge, s *State) []edge {
-	for _, r := range s.receivers(s.Meeting.Sender, s.Meeting.Channel) {
+	send := esl.Stmt{Arg: s.Meeting.Channel, Value: s.Meeting.Value}
+	for _, r := range s.receivers(s.Meeting.Sender, send, s.Meeting.Passing) {
 		receive := s.enabled(r)[0]
 		next, to := s.clone(), e
 		next.execute(r, receive)

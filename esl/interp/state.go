@@ -35,6 +35,11 @@ type State struct {
 	Flags    []bool // which are set
 	Channels []Channel
 	Meeting  Meeting
+
+	Queues    [][]int // for each condition, the threads in its queue, the first one first
+	Counters  []int   // of the groups
+	Variables []int
+	Ended     bool // an Exit has been executed
 }
 
 // Thread is the state of one instance. A thread that is started and has an empty
@@ -64,11 +69,13 @@ type Activation struct {
 type Lock struct {
 	Held    bool // exclusively
 	Readers int
+	Pending bool // it is to be taken exclusively: see esl.Intend
 }
 
 // Channel is the state of a channel.
 type Channel struct {
-	Count  int // of values in it
+	Count  int   // of values in it
+	Values []int // which, the first one first
 	Closed bool
 }
 
@@ -76,14 +83,17 @@ type Channel struct {
 // not. The zero Meeting is none.
 type Meeting struct {
 	Open            bool
-	Channel, Sender int // the sender is an index into State.Threads
+	Channel, Sender int  // the sender is an index into State.Threads
+	Passing         bool // the Send is a target of a SelectDefault
+	Value           int  // that is sent
 }
 
 // Initial returns the state in which the program begins.
 func Initial(p *esl.Program) *State {
 	s := &State{
 		Program: p, Locks: make([]Lock, len(p.Locks)), Flags: make([]bool, len(p.Flags)),
-		Channels: make([]Channel, len(p.Channels)),
+		Channels: make([]Channel, len(p.Channels)), Queues: make([][]int, len(p.Conditions)),
+		Counters: make([]int, len(p.Groups)), Variables: make([]int, len(p.Variables)),
 	}
 	for _, in := range p.Instances() {
 		t := Thread{Instance: in}
@@ -182,7 +192,8 @@ func (s *State) started(process int) (started, done int) {
 // clone returns a copy that shares the stacks; own makes one private.
 func (s *State) clone() *State {
 	return &State{s.Program, slices.Clone(s.Threads), slices.Clone(s.Locks), slices.Clone(s.Flags),
-		slices.Clone(s.Channels), s.Meeting}
+		slices.Clone(s.Channels), s.Meeting, slices.Clone(s.Queues), slices.Clone(s.Counters), slices.Clone(s.Variables),
+		s.Ended}
 }
 
 // own makes the stack of a thread, and the top of it, private to this state.
@@ -227,16 +238,32 @@ func (s *State) key() string {
 	for _, l := range s.Locks {
 		truth(l.Held)
 		number(l.Readers)
+		truth(l.Pending)
 	}
 	for _, f := range s.Flags {
 		truth(f)
 	}
 	for _, c := range s.Channels {
 		number(c.Count)
+		for _, v := range c.Values {
+			number(v)
+		}
 		truth(c.Closed)
 	}
 	truth(s.Meeting.Open)
 	number(s.Meeting.Channel)
 	number(s.Meeting.Sender)
+	truth(s.Meeting.Passing)
+	number(s.Meeting.Value)
+	for _, q := range s.Queues {
+		number(len(q))
+		for _, i := range q {
+			number(i)
+		}
+	}
+	for _, n := range append(slices.Clip(s.Counters), s.Variables...) {
+		number(n)
+	}
+	truth(s.Ended)
 	return string(b)
 }

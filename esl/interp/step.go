@@ -20,11 +20,22 @@ func Enabled(s *State) []esl.Step {
 // enabled returns the steps that one thread can take.
 func (s *State) enabled(i int) []esl.Step {
 	stmt, ok := s.next(i)
-	if !ok || s.blocked(i, stmt) != "" {
+	if !ok {
+		return nil
+	}
+	if isSelect(stmt.Op) {
+		return s.selected(i, stmt)
+	}
+	return s.steps(i, s.Threads[i].top().Next, stmt)
+}
+
+// steps returns the steps with which one thread can execute a statement that it is at.
+func (s *State) steps(i, index int, stmt esl.Stmt) []esl.Step {
+	if s.blocked(i, stmt) != "" {
 		return nil
 	}
 	t := &s.Threads[i]
-	step := esl.Step{Instance: t.Instance, Function: t.top().Function, Index: t.top().Next}
+	step := esl.Step{Instance: t.Instance, Function: t.top().Function, Index: index}
 	var targets []int
 	switch stmt.Op {
 	case esl.Goto, esl.Choice:
@@ -60,7 +71,11 @@ func (s *State) copies(process int) []int {
 // blocked says why a thread cannot execute a statement now; "" if it can.
 func (s *State) blocked(i int, stmt esl.Stmt) string {
 	p := s.Program
-	if m := s.Meeting; m.Open && (stmt.Op != esl.Receive || stmt.Arg != m.Channel || i == m.Sender) {
+	if s.Ended {
+		return "the program has ended"
+	}
+	if m := s.Meeting; m.Open && (stmt.Op != esl.Receive || stmt.Arg != m.Channel || stmt.Value != m.Value ||
+		i == m.Sender || m.Passing && s.passes(i)) {
 		return fmt.Sprintf("a send on %s waits for its receive", p.Channels[m.Channel].Name)
 	}
 	switch stmt.Op {
@@ -70,7 +85,7 @@ func (s *State) blocked(i int, stmt esl.Stmt) string {
 		if len(stmt.Targets) == 0 {
 			return "the choice has no target"
 		}
-	case esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock:
+	case esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock, esl.Intend:
 		if why := s.Locks[stmt.Arg].blocked(stmt.Op); why != "" {
 			return fmt.Sprintf("lock %s is %s", p.Locks[stmt.Arg].Name, why)
 		}
@@ -91,6 +106,8 @@ func (s *State) blocked(i int, stmt esl.Stmt) string {
 		if s.Flags[stmt.Arg] {
 			return fmt.Sprintf("flag %s is set", p.Flags[stmt.Arg].Name)
 		}
+	default:
+		return s.waits(i, stmt)
 	}
 	return ""
 }
@@ -102,6 +119,10 @@ func (l Lock) blocked(op esl.Op) string {
 		return "held"
 	case op == esl.LockOp && l.Readers > 0:
 		return "held shared"
+	case (op == esl.RLock || op == esl.Intend) && l.Pending:
+		return "about to be taken"
+	case op == esl.Intend && l.Held:
+		return "held"
 	case op == esl.Unlock && !l.Held:
 		return "not held"
 	case op == esl.RUnlock && l.Readers == 0:
@@ -131,6 +152,9 @@ func (s *State) refusal(i int, step esl.Step) error {
 	t := &s.Threads[i]
 	who := p.Processes[t.Process].Name
 	stmt, ok := s.next(i)
+	if ok && isSelect(stmt.Op) && slices.Contains(stmt.Targets, step.Index) && step.Function == t.top().Function {
+		return fmt.Errorf("copy %d of process %s cannot select statement %d now", t.Copy, who, step.Index)
+	}
 	switch {
 	case !t.Started:
 		return fmt.Errorf("copy %d of process %s is not started", t.Copy, who)
@@ -147,9 +171,10 @@ func (s *State) refusal(i int, step esl.Step) error {
 
 // execute executes an enabled step in place.
 func (s *State) execute(i int, step esl.Step) {
-	stmt, _ := s.next(i)
+	stmt := s.statement(step)
+	passes := s.passes(i)
 	t := s.own(i)
-	t.top().Next++
+	t.top().Next = step.Index + 1
 	switch stmt.Op {
 	case esl.Goto, esl.Choice:
 		t.top().Next = step.Target
@@ -158,7 +183,7 @@ func (s *State) execute(i int, step esl.Step) {
 	case esl.Return:
 		t.Stack = t.Stack[:len(t.Stack)-1]
 	case esl.LockOp:
-		s.Locks[stmt.Arg].Held = true
+		s.Locks[stmt.Arg].Held, s.Locks[stmt.Arg].Pending = true, false
 	case esl.Unlock:
 		s.Locks[stmt.Arg].Held = false
 	case esl.RLock:
@@ -166,7 +191,7 @@ func (s *State) execute(i int, step esl.Step) {
 	case esl.RUnlock:
 		s.Locks[stmt.Arg].Readers--
 	case esl.Send, esl.Receive, esl.CloseChannel:
-		s.operate(i, stmt)
+		s.operate(i, stmt, passes)
 	case esl.UnitBegin:
 		t.top().Units = append(t.top().Units, step.Index)
 	case esl.UnitEnd:
@@ -177,6 +202,8 @@ func (s *State) execute(i int, step esl.Step) {
 		t.Done = true
 	case esl.Set:
 		s.Flags[stmt.Arg] = true
+	default:
+		s.change(i, stmt)
 	}
 }
 

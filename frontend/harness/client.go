@@ -21,6 +21,10 @@ type ClientConfig struct {
 	// Owned means that objects of the type are shared as parts of others, if there are such.
 	Owned bool
 
+	// Reenter lets functions that clients hand over do what clients do also where that is no part of a unit of work, or
+	// a lock is held: for questions about what waits for ever.
+	Reenter bool
+
 	// Make is the functions that make arguments of types, both as example.com/p.Name: the
 	// program has them, see CheckMakers.
 	Make map[string]string
@@ -333,8 +337,9 @@ func newClientWriter(p *load.Program, t *types.Named, c ClientConfig) *clientWri
 		roots = append(roots, fn.Pkg())
 	}
 	w.reach = inReach(roots...)
-	w.values = valueWriter{object: w.object, packages: w.packages, imports: map[*types.Package]string{},
-		declared: map[string]bool{}, providers: map[string]string{}, making: map[string]bool{}, makers: makers,
+	w.values = valueWriter{object: w.object, reenters: c.Reenter, packages: w.packages,
+		imports: map[*types.Package]string{}, declared: map[string]bool{},
+		providers: map[string]string{}, making: map[string]bool{}, makers: makers,
 		calledBack: newCallBacks(p.SSA, w.packages)}
 	return w
 }

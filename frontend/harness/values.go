@@ -27,6 +27,7 @@ type valueWriter struct {
 	calledBack *callBacks // who calls the functions that are handed over
 	operates   bool       // what is written is an operation of clients, which can have been called back
 	again      bool       // a function that is handed over calls the operations of clients
+	reenters   bool       // see ClientConfig.Reenter
 	apart      []string   // functions of the library that call one whose work is a unit of its own
 	locked     []string   // those that call one with a lock held
 	still      []string   // what is handed over and does nothing to the object, though it is called
@@ -407,6 +408,8 @@ func (v *valueWriter) callBack(body *strings.Builder, s *types.Signature) {
 	}
 	switch b, in := v.calledBack.bondOf(s); {
 	case b == notCalled:
+	case v.reenters && v.operates:
+		v.doAgain(body)
 	case b == locked:
 		v.locked = append(v.locked, in...)
 	case b == apart:
@@ -414,11 +417,16 @@ func (v *valueWriter) callBack(body *strings.Builder, s *types.Signature) {
 	case !v.operates:
 		v.still = append(v.still, types.TypeString(s, func(p *types.Package) string { return p.Name() }))
 	default:
-		v.again = true
-		text := body.String()
-		body.Reset()
-		fmt.Fprintf(body, "if pick > 0 {\n%s()\n}\n%s", again, text)
+		v.doAgain(body)
 	}
+}
+
+// doAgain lets the function whose body is written do what clients do.
+func (v *valueWriter) doAgain(body *strings.Builder) {
+	v.again = true
+	text := body.String()
+	body.Reset()
+	fmt.Fprintf(body, "if pick > 0 {\n%s()\n}\n%s", again, text)
 }
 
 // implementation writes a value of an interface type: one of the objects where they

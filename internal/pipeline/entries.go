@@ -94,7 +94,12 @@ func callers(program *load.Program, config harness.ClientConfig) []harness.Entry
 
 // clientConfig says how the clients of a request call a library.
 func clientConfig(r Request) harness.ClientConfig {
-	return harness.ClientConfig{Clients: r.Clients, Fields: r.ClientFields, Make: r.Make}
+	c := harness.ClientConfig{Clients: r.Clients, Fields: r.ClientFields, Make: r.Make}
+	if r.asksAboutBlocking() {
+		c.Clients++ // one is free to do anything for the others
+		c.Reenter = true
+	}
+	return c
 }
 
 // sharedTypes returns the type asked for, or each that is made to be shared.

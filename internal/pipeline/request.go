@@ -27,6 +27,9 @@ type Request struct {
 
 	Scenarios []scenarios.Scenario // with only the patterns asked for; default: scenarios.Table
 
+	// Classes asks about these classes of scenarios.Classes in the place of atomic sets: see scenarios.ClassNames.
+	Classes []string
+
 	Units     string   // which code is a unit of work: "auto" (default), "exported" or "annotated"
 	UnitFuncs []string // the functions that are units, instead of those by Units
 	UnitFor   string   // which parameters join the atomic set: "auto" (default), "all", "none" or "annotated"
@@ -134,7 +137,8 @@ func (r *Request) namesNothing() bool {
 // without looking at the code. Its error is an *InputError.
 func (r *Request) Normalize() error {
 	r.fillDefaults()
-	for _, check := range []func() error{r.checkSubject, r.checkChoices, r.checkNumbers, r.checkScenarios} {
+	for _, check := range []func() error{r.checkSubject, r.checkChoices, r.checkNumbers, r.checkScenarios,
+		r.checkClasses} {
 		if err := check(); err != nil {
 			return err
 		}

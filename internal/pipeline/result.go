@@ -13,12 +13,14 @@ type Result struct {
 	// what a request that names no set leaves out though it has a lock, and why
 	NotChecked []string      `json:"notChecked,omitempty"`
 	Queries    []QueryResult `json:"queries"`
-	Causes     []Cause       `json:"causes,omitempty"`  // of the violations, in a written result
-	Ignores    []Ignore      `json:"ignores,omitempty"` // comments that accept violations
-	Run        *RunStats     `json:"run,omitempty"`     // of an answer about a run of the program
-	Timings    *Timings      `json:"ms,omitempty"`
-	PeakMiB    float64       `json:"peakMiB,omitempty"`
-	LoadPeak   float64       `json:"loadPeakMiB,omitempty"` // when the program was loaded and built
+	// what was asked of classes by name
+	Blocking []BlockingResult `json:"blocking,omitempty"`
+	Causes   []Cause          `json:"causes,omitempty"`  // of the violations, in a written result
+	Ignores  []Ignore         `json:"ignores,omitempty"` // comments that accept violations
+	Run      *RunStats        `json:"run,omitempty"`     // of an answer about a run of the program
+	Timings  *Timings         `json:"ms,omitempty"`
+	PeakMiB  float64          `json:"peakMiB,omitempty"`
+	LoadPeak float64          `json:"loadPeakMiB,omitempty"` // when the program was loaded and built
 
 	ModuleRootDir string `json:"-"` // where the sources are, for renderers that show lines of them
 }
@@ -242,6 +244,7 @@ type Step struct {
 	Closed   bool   `json:"closed,omitempty"`  // of recv: the channel is closed and empty
 	Object   string `json:"object"`            // the allocation site of the object accessed or locked, or the unit's
 	Unit     string `json:"unit,omitempty"`    // of unit-begin and unit-end: the unit
+	Text     string `json:"text,omitempty"`    // of what has neither lock nor channel: in words, "count wg down"
 	Target   string `json:"target,omitempty"`  // of start and wait: the goroutine
 	Pos      string `json:"pos"`
 	Event    int    `json:"event,omitempty"` // from 1: which event of the pattern it matches

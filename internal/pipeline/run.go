@@ -91,6 +91,9 @@ func (r *Result) conclude() {
 	for _, q := range r.Queries {
 		verdicts = append(verdicts, q.Verdict)
 	}
+	for _, b := range r.Blocking {
+		verdicts = append(verdicts, b.Verdict)
+	}
 	r.Verdict = overall(verdicts)
 }
 
@@ -100,9 +103,16 @@ func answer(ctx context.Context, r Request, program *load.Program, stages *runne
 	if err != nil {
 		return err
 	}
-	all, err := entriesWithin(ctx, r, program, stages, entriesToCheck)
+	which := entriesToCheck
+	if r.asksAboutBlocking() {
+		which = entries
+	}
+	all, err := entriesWithin(ctx, r, program, stages, which)
 	if err != nil {
 		return err
+	}
+	if r.asksAboutBlocking() {
+		return runBlocking(ctx, r, all, result, stages)
 	}
 	for _, i := range query.Ignores(program) {
 		result.Ignores = append(result.Ignores, Ignore(i))

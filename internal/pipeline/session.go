@@ -94,7 +94,7 @@ func (s *Session) resolve(ctx context.Context, r Request) (Request, []harness.En
 
 // entriesOf returns the programs that a normalized request is about.
 func (s *Session) entriesOf(ctx context.Context, r Request) (all []harness.Entry, err error) {
-	key := fmt.Sprint(r.Type, r.Vars, r.Clients, r.ClientFields, r.Make)
+	key := fmt.Sprint(r.asksAboutBlocking(), r.Type, r.Vars, r.Clients, r.ClientFields, r.Make)
 	if s.entries[key] == nil {
 		if s.entries[key], err = entriesWithin(ctx, r, s.program, &runner{}, entries); err != nil {
 			return nil, err
@@ -130,6 +130,9 @@ func (s *Session) toCheck(ctx context.Context, r Request) (Request, []harness.En
 
 // Run carries out a request about what was loaded, as Run does for what it loads.
 func (s *Session) Run(ctx context.Context, r Request) (*Result, error) {
+	if r.asksAboutBlocking() {
+		return s.runBlocking(ctx, r)
+	}
 	r, all, err := s.toCheck(ctx, r)
 	if err != nil {
 		return nil, err

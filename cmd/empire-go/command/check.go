@@ -2,12 +2,14 @@ package command
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/internal/answers"
 	"github.com/empire-go/empire-go/report"
+	"github.com/empire-go/empire-go/scenarios"
 )
 
 func newCheck() *cobra.Command {
@@ -49,12 +51,18 @@ are joined, a lock taken from the beginning or for writing, a second look. Each 
 what it mends is gone, nothing else in the packages named is violated, and nothing new is
 waited for while a lock is held, so that it brings no deadlock.
 
+With --class it asks something else: whether goroutines of the programs can wait for each other
+or for what never comes (deadlock, missed-signal, blocked), and whether an operation on a
+channel, lock or wait group can end the program (order); empire-go explain deadlock tells what
+each class is. The exit status goes by verdict. Nothing of that is asked without --class.
+
 Violations that a comment or a baseline accepts (see empire-go baseline --help), or that
 --new-from finds in the older revision, do not count.`,
 		Example: `  empire-go check ./...
   empire-go check --type Vector --fields count,data
   empire-go check --type store.Cache --fields entries,size --site cache.go:41 ./...
   empire-go check --tests --type Cache ./store
+  empire-go check --class deadlock,blocked ./cmd/server
   empire-go check --vars registry.codecs,registry.latest ./registry
   empire-go check --type Vector --scenario 1,9 --format json ./cmd/server
   empire-go check --type Vector --dot bug.dot && dot -Tsvg -O bug.dot
@@ -63,6 +71,9 @@ Violations that a comment or a baseline accepts (see empire-go baseline --help),
 	}
 	query, output, confirming := addQueryFlags(cmd), addOutputFlags(cmd), addConfirmFlags(cmd)
 	query.addBudget(cmd)
+	var classes listValue
+	cmd.Flags().Var(&classes, "class", "look for these `classes` of concurrency errors in the place of broken atomic "+
+		"sets: "+strings.Join(scenarios.ClassNames(), ", ")+", or all of them")
 	confirm := cmd.Flags().Bool("confirm", false,
 		"run the program and see whether it does what is reported; see empire-go confirm --help")
 	mending := addMendFlags(cmd)
@@ -75,6 +86,9 @@ Violations that a comment or a baseline accepts (see empire-go baseline --help),
 		request, err := query.build(packages)
 		if err != nil {
 			return err
+		}
+		if len(classes) > 0 {
+			return checkClasses(cmd, request, classes, query, output, *confirm)
 		}
 		request.Harm = true
 		if !noCache {

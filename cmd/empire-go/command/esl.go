@@ -28,10 +28,24 @@ checked with "empire-go esl check FILE".`,
 		Args: cobra.ArbitraryArgs,
 	}
 	query := addQueryFlags(cmd)
+	blocks := cmd.Flags().Bool("class", false, "print the model that check --class decides: all synchronisation, and no "+
+		"atomic set")
 	cmd.RunE = func(cmd *cobra.Command, packages []string) error {
 		request, err := query.build(packages)
 		if err != nil {
 			return err
+		}
+		if *blocks {
+			programs, err := pipeline.BlockingModels(cmd.Context(), request)
+			if err != nil {
+				return err
+			}
+			for _, p := range programs {
+				if err := esl.Print(cmd.OutOrStdout(), p); err != nil {
+					return asInputError("standard output", err)
+				}
+			}
+			return nil
 		}
 		program, err := empire.Model(cmd.Context(), request)
 		if err != nil {
@@ -55,6 +69,7 @@ Exit status: 0 safe, 1 a violation, 2 the file is no model, 3 unknown.`,
 		Args: oneFile(".esl"),
 	}
 	scenario := cmd.Flags().String("scenario", "all", "the `scenarios` to look for: 9, or 1,2,9, or all")
+	blocks := cmd.Flags().Bool("class", false, "look for instances that are blocked for ever, as check --class does")
 	flags := addEngineFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		wanted, err := scenarios.Select(*scenario)
@@ -70,6 +85,9 @@ Exit status: 0 safe, 1 a violation, 2 the file is no model, 3 unknown.`,
 			return err
 		}
 		defer cancel()
+		if *blocks {
+			return checkBlocking(ctx, cmd, args[0], program)
+		}
 		found, err := checker.Check(ctx, program, checker.Options{Scenarios: wanted, Engine: engine, Limits: limits})
 		if err != nil {
 			return inputError(args[0], "%v", err)
@@ -89,6 +107,19 @@ Exit status: 0 safe, 1 a violation, 2 the file is no model, 3 unknown.`,
 		return exitStatus(result.Verdict)
 	}
 	return cmd
+}
+
+// checkBlocking looks for what blocks in a model.
+func checkBlocking(ctx context.Context, cmd *cobra.Command, name string, program *esl.Program) error {
+	found, err := pipeline.SearchBlocking(ctx, program, "ESL model "+cmp.Or(program.Name, name))
+	if err != nil {
+		return inputError(name, "%v", err)
+	}
+	result := &empire.Result{Verdict: found.Verdict, Blocking: []empire.BlockingResult{*found}}
+	if err := report.Text(cmd.OutOrStdout(), result, textOptions(cmd.OutOrStdout())); err != nil {
+		return asInputError("standard output", err)
+	}
+	return exitStatus(result.Verdict)
 }
 
 // readESL reads a valid program.

@@ -2,6 +2,7 @@ package command
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,17 +16,20 @@ func newExplain() *cobra.Command {
 	var pattern string
 	var rules, functions bool
 	cmd := &cobra.Command{
-		Use:   "explain [scenario | pattern N]",
+		Use:   "explain [scenario | pattern N | class]",
 		Short: "Explain what is looked for, with a tiny example",
 		Long: `Without an argument, list the scenarios: the ways in which two units of work can
 break an atomic set. With the number or the name of a scenario, or the number of
-a pattern, explain that one. With --knowledge, list what is known of the functions of
-libraries: what they synchronise, what they do to the memory that they are handed, and
-what they run on other goroutines. All others are what their bodies do.`,
+a pattern, explain that one; with the name of a class of concurrency errors (data-race,
+atomicity, order, deadlock, missed-signal, blocked, ...) what that is in Go.
+With --knowledge, list what is known of the functions of libraries: what they synchronise,
+what they do to the memory that they are handed, and what they run on other goroutines.
+All others are what their bodies do.`,
 		Example: `  empire-go explain
   empire-go explain 9
   empire-go explain inconsistent-read
   empire-go explain pattern 11
+  empire-go explain deadlock
   empire-go explain --rules
   empire-go explain --knowledge`,
 		Args:              cobra.ArbitraryArgs,
@@ -53,6 +57,9 @@ what they run on other goroutines. All others are what their bodies do.`,
 		}
 		if len(args) == 0 {
 			return report.ExplainAll(out, textOptions(out))
+		}
+		if c, ok := scenarios.ClassByName(strings.Join(args, " ")); ok {
+			return report.ExplainClass(out, c, textOptions(out))
 		}
 		s, marked, err := find(args)
 		if err != nil {

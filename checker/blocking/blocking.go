@@ -1,0 +1,150 @@
+// Package blocking decides by explicit search which instances of an ESL program can come to wait for ever, and
+// which operations can be executed that end the program: deadlocks, missed signals, blocked goroutines, and the
+// order violations of channels, locks and counters, in the words of Fiedor, Křena, Letko and Vojnar (2010),
+// definitions 3, 4, 5 and 9.
+//
+// An instance is blocked for ever in a state if it cannot take a step there, nor in any state that can be reached
+// from it: no run of the others brings an operation that would let it go on. That is a question about all of the
+// reachable states, which are explored within bounds of work: see Options. A state that was not explored counts as
+// one that lets everybody go on, so that what is reported holds whether or not the search came to its end.
+//
+//	control   where an instance is: its stack, as a number; what it can still do from there
+//	state     a state of the program as a list of numbers
+//	step      what can happen in a state
+//	local     partial-order reduction: steps that nobody else can notice come first
+//	search    the graph of the states, and from where who can go on
+//	waitfor   who waits for whom, and what that is called
+//
+// The package shares nothing with the reference interpreter (esl/interp), which replays each run before it is
+// reported, and judges the search on random programs.
+package blocking
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/esl/interp"
+	"github.com/empire-go/empire-go/limit"
+)
+
+// Class is the kind of a finding.
+type Class uint8
+
+const (
+	Deadlock       Class = iota // a set of instances wait for each other
+	MissedSignal                // an instance waits for a signal that came when nobody waited
+	Blocked                     // an instance waits for what nobody is left to do
+	OrderViolation              // an operation is executed in a state in which it ends the program
+)
+
+// String returns the name of the class.
+func (c Class) String() string {
+	return [...]string{"deadlock", "missed-signal", "blocked", "order"}[c]
+}
+
+// Options bound a search.
+type Options struct {
+	States int // that are explored; 0: DefaultStates
+	Depth  int // of stacks; 0: DefaultDepth
+	// Clients is processes of which there may be more than the program has, and which choose at a Skip what they do
+	// next: an instance counts as blocked for ever only where one of them is about to choose, as another one always is.
+	Clients []int
+	Whole   bool // without partial-order reduction: for tests
+}
+
+const (
+	DefaultStates = 60_000
+	DefaultDepth  = 32
+	// maxInstances bounds the instances of a program.
+	maxInstances = 62
+)
+
+// Result is what a search has found.
+type Result struct {
+	Findings []Finding // by class and place, one for each set of places; in the order of the lengths of their runs
+	Complete bool      // all states were explored
+	Reason   string    // if not: which bound was passed
+	States   int
+	// Open tells that an instance is blocked for ever if the worst is chosen at each Choice, and, of more instances
+	// than a Start starts, that they are not started. If not, and the search is complete, no choice matters.
+	Open     bool
+	possible map[place]bool
+	blocked  map[place]bool // the places at which an instance can be blocked for ever
+	crashes  map[place]bool
+}
+
+// place is where instances of a process are.
+type place struct{ process, function, index int }
+
+// Finding is a run after which something is wrong.
+type Finding struct {
+	Class Class
+	Steps []esl.Step
+	Waits []Wait // those that wait for each other; or the one that waits, or that ends the program
+	Also  []Wait // others that are blocked for ever in the same state
+}
+
+// Wait is an instance that waits.
+type Wait struct {
+	esl.Instance
+	Function, Index int        // the statement at which it is
+	At              []esl.Stmt // the statement, or the targets of a select
+	For             []Edge
+}
+
+// Edge says whom an instance waits for.
+type Edge struct {
+	esl.Instance
+	Op    esl.Op // what the instance would have to do
+	Arg   int
+	Holds bool // it holds the lock that is waited for
+	Ended bool // and has ended
+}
+
+// Search explores a valid program. The error is that of the context, or that there are too many instances. The
+// work is the number of states times that of instances; each finding costs one more pass over the states.
+func Search(ctx context.Context, p *esl.Program, o Options) (r *Result, err error) {
+	defer limit.Catch(&err)
+	if n := len(p.Instances()); n > maxInstances {
+		return nil, fmt.Errorf("there are %d goroutines, of which at most %d are followed", n, maxInstances)
+	}
+	if o.States == 0 {
+		o.States = DefaultStates
+	}
+	if o.Depth == 0 {
+		o.Depth = DefaultDepth
+	}
+	s := newSearch(ctx, p, o)
+	s.explore()
+	r = &Result{Complete: s.reason == "", Reason: s.reason, States: len(s.nodes), blocked: map[place]bool{},
+		crashes: map[place]bool{}, possible: map[place]bool{}}
+	s.decide()
+	s.decidePossible()
+	s.report(r)
+	for _, f := range r.Findings {
+		if err := confirm(ctx, p, f); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// confirm replays the run of a finding in the reference interpreter.
+func confirm(ctx context.Context, p *esl.Program, f Finding) error {
+	state, err := interp.Replay(ctx, p, f.Steps)
+	if err != nil {
+		return fmt.Errorf("defect: the run of a finding is none: %w", err)
+	}
+	if f.Class == OrderViolation {
+		return nil // a select may have other ways
+	}
+	for _, step := range interp.Enabled(state) {
+		for _, w := range f.Waits {
+			if step.Instance == w.Instance {
+				return fmt.Errorf("defect: copy %d of process %s is not blocked", w.Copy, p.Processes[w.Process].Name)
+			}
+		}
+	}
+	return nil
+}

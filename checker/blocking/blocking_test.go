@@ -1,0 +1,68 @@
+package blocking
+
+import (
+	"context"
+	"flag"
+	"maps"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/esl/interp"
+	"github.com/empire-go/empire-go/esl/random"
+)
+
+var programs = flag.Int("programs", 600, "random programs that the search and the interpreter are asked about")
+
+// TestAgainstInterpreter holds the search, with and without reduction, to the definition: where instances can be
+// blocked for ever, and where they can end the program.
+func TestAgainstInterpreter(t *testing.T) {
+	asked, blocked, crashed, whole, reduced := 0, 0, 0, 0, 0
+	for seed := range uint64(*programs) {
+		p := random.Blocking(seed)
+		if err := esl.Validate(p); err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, p)
+		}
+		want := interp.Stuck(t.Context(), p, 20_000)
+		if !want.Complete {
+			continue
+		}
+		asked++
+		blocked += min(1, len(want.Blocked))
+		crashed += min(1, len(want.Crashes))
+		for _, isWhole := range []bool{true, false} {
+			got, err := Search(context.Background(), p, Options{Whole: isWhole})
+			if err != nil {
+				t.Fatalf("seed %d: %v\n%s", seed, err, p)
+			}
+			if !got.Complete {
+				continue // counters without bound
+			}
+			if isWhole {
+				whole += got.States
+			} else {
+				reduced += got.States
+			}
+			if diff := cmp.Diff(want.Blocked, places(got.blocked)); diff != "" {
+				t.Fatalf("seed %d, whole %t: blocked (-interpreter +search):\n%s\n%s", seed, isWhole, diff, p)
+			}
+			if diff := cmp.Diff(want.Possible, places(got.possible)); diff != "" {
+				t.Fatalf("seed %d, whole %t: possible (-interpreter +search):\n%s\n%s", seed, isWhole, diff, p)
+			}
+			if diff := cmp.Diff(want.Crashes, places(got.crashes)); diff != "" {
+				t.Fatalf("seed %d, whole %t: crashes (-interpreter +search):\n%s\n%s", seed, isWhole, diff, p)
+			}
+		}
+	}
+	t.Logf("%d of %d programs compared, of which %d can block and %d end the program; %d states, with reduction %d",
+		asked, *programs, blocked, crashed, whole, reduced)
+}
+
+func places(all map[place]bool) map[interp.Place]bool {
+	found := map[interp.Place]bool{}
+	for at := range maps.Keys(all) {
+		found[interp.Place{Process: at.process, Function: at.function, Index: at.index}] = true
+	}
+	return found
+}

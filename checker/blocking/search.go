@@ -1,0 +1,289 @@
+package blocking
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/limit"
+)
+
+// node is a state that was reached.
+type node struct {
+	state    state
+	parent   int32
+	expanded bool
+	blocked  uint64 // the instances that are blocked now
+	crash    uint64 // those that can end the program
+	steps    []esl.Step
+	edges    []edge
+}
+
+// edge is a transition to another node.
+type edge struct {
+	to            int32
+	mover, second int8
+	group         int16 // see transition
+}
+
+// search is the graph of the states.
+type search struct {
+	*machine
+	nodes   []node
+	index   map[string]int32
+	options Options
+	reason  string // why not all was explored
+	poll    *limit.Poll
+	room    []byte
+
+	forever  []uint64 // by node: the instances that are blocked for ever
+	possible []uint64 // by node: those that are if the worst is chosen
+	incoming [][]edge // by node: to is where they come from
+}
+
+func newSearch(ctx context.Context, p *esl.Program, o Options) *search {
+	return &search{machine: newMachine(p, o.Depth), index: map[string]int32{}, options: o, poll: limit.NewPoll(ctx)}
+}
+
+// add returns the node of a state, and whether it is new.
+func (s *search) add(t transition, parent int32) (n int32, isNew bool) {
+	s.room = t.to.key(s.room)
+	if n, ok := s.index[string(s.room)]; ok {
+		return n, false
+	}
+	n = int32(len(s.nodes))
+	s.index[string(s.room)] = n
+	s.nodes = append(s.nodes, node{state: t.to, parent: parent, steps: t.steps})
+	return n, true
+}
+
+// isKnown tells whether there is a node for a state.
+func (s *search) isKnown(t state) bool {
+	s.room = t.key(s.room)
+	_, ok := s.index[string(s.room)]
+	return ok
+}
+
+// explore explores the states breadth first.
+func (s *search) explore() {
+	for _, t := range s.initial() {
+		s.add(t, -1)
+	}
+	for n := 0; n < len(s.nodes); n++ {
+		s.poll.Check()
+		if n >= s.options.States {
+			s.reason = fmt.Sprintf("there are more than %d states", s.options.States)
+			break
+		}
+		s.expandNode(int32(n))
+	}
+	if s.controls.isCut && s.reason == "" {
+		s.reason = fmt.Sprintf("calls are nested more than %d deep", s.options.Depth)
+	}
+}
+
+// expandNode explores what can happen in one state.
+func (s *search) expandNode(n int32) {
+	at := s.nodes[n].state
+	all := make([]expansion, len(s.instance))
+	first := -1
+	cut := s.controls.isCut
+	s.controls.isCut = false
+	for i := range all {
+		all[i] = s.expand(at, i)
+		if all[i].blocked {
+			s.nodes[n].blocked |= 1 << i
+		}
+		if all[i].crash {
+			s.nodes[n].crash |= 1 << i
+		}
+		if first < 0 && !s.options.Whole && s.isFirst(at, i, all[i]) && s.areNew(all[i]) {
+			first = i
+		}
+	}
+	for i, e := range all {
+		if first >= 0 && i != first {
+			continue
+		}
+		for _, t := range e.transitions {
+			to, _ := s.add(t, n)
+			s.nodes[n].edges = append(s.nodes[n].edges, edge{to, int8(t.mover), int8(t.second), int16(t.group)})
+		}
+	}
+	s.nodes[n].expanded = !s.controls.isCut
+	s.controls.isCut = s.controls.isCut || cut
+}
+
+// areNew tells whether the states after all transitions are ones that have not been reached.
+func (s *search) areNew(e expansion) bool {
+	return !slices.ContainsFunc(e.transitions, func(t transition) bool { return s.isKnown(t.to) })
+}
+
+// decide finds out, for each state, who is blocked for ever. An instance is not where a state can be reached in
+// which it can take a step, can end the program, or which was not explored.
+func (s *search) decide() {
+	s.incoming = make([][]edge, len(s.nodes))
+	for n := range s.nodes {
+		for _, e := range s.nodes[n].edges {
+			s.incoming[e.to] = append(s.incoming[e.to], edge{int32(n), e.mover, e.second, e.group})
+		}
+	}
+	free := make([]uint64, len(s.nodes)) // who can go on at some time
+	var queue []int32
+	for n := range s.nodes {
+		at := &s.nodes[n]
+		if !at.expanded {
+			free[n] = ^uint64(0)
+		}
+		free[n] |= s.freedByEnd(at)
+		for _, e := range at.edges {
+			free[n] |= 1 << e.mover
+			if e.second >= 0 {
+				free[n] |= 1 << e.second
+			}
+		}
+		queue = append(queue, int32(n))
+	}
+	slices.Reverse(queue)
+	queued := make([]bool, len(s.nodes))
+	for i := range queued {
+		queued[i] = true
+	}
+	for len(queue) > 0 {
+		s.poll.Check()
+		n := queue[0]
+		queue, queued[n] = queue[1:], false
+		for _, e := range s.incoming[n] {
+			if free[n]&^free[e.to] != 0 {
+				free[e.to] |= free[n]
+				if !queued[e.to] {
+					queued[e.to] = true
+					queue = append(queue, e.to)
+				}
+			}
+		}
+	}
+	s.forever = make([]uint64, len(s.nodes))
+	for n := range s.nodes {
+		s.forever[n] = s.nodes[n].blocked &^ free[n]
+	}
+}
+
+// freedByEnd returns who is not blocked for ever because the program can end in a state: all. But of clients of a
+// library others do not do that.
+func (s *search) freedByEnd(at *node) uint64 {
+	switch {
+	case at.state[s.exited] != 0, at.crash != 0 && len(s.options.Clients) == 0:
+		return ^uint64(0)
+	}
+	return at.crash
+}
+
+// decidePossible finds out who is blocked for ever if those who choose choose the worst: an instance is surely not
+// where, whatever is chosen, some step leads to where it surely is not.
+func (s *search) decidePossible() {
+	free := make([]uint64, len(s.nodes))
+	waits := make([]bool, len(s.nodes))
+	var queue []int32
+	for n := range s.nodes {
+		at := &s.nodes[n]
+		if !at.expanded {
+			free[n] = ^uint64(0)
+		}
+		free[n] |= s.freedByEnd(at)
+		for _, e := range at.edges {
+			free[n] |= 1 << e.mover
+			if e.second >= 0 {
+				free[n] |= 1 << e.second
+			}
+		}
+		queue, waits[n] = append(queue, int32(n)), true
+	}
+	slices.Reverse(queue)
+	for len(queue) > 0 {
+		s.poll.Check()
+		n := queue[0]
+		queue, waits[n] = queue[1:], false
+		for _, e := range s.incoming[n] {
+			if free[n]&^free[e.to] == 0 {
+				continue
+			}
+			all := ^uint64(0)
+			for _, other := range s.nodes[e.to].edges {
+				if other.mover == e.mover && other.group == e.group {
+					all &= free[other.to]
+				}
+			}
+			if all&^free[e.to] != 0 {
+				free[e.to] |= all
+				if !waits[e.to] {
+					queue, waits[e.to] = append(queue, e.to), true
+				}
+			}
+		}
+	}
+	s.possible = make([]uint64, len(s.nodes))
+	for n := range s.nodes {
+		s.possible[n] = s.nodes[n].blocked &^ free[n]
+	}
+}
+
+// run returns the steps that lead to a node.
+func (s *search) run(n int32) (all []esl.Step) {
+	var path []int32
+	for ; n >= 0; n = s.nodes[n].parent {
+		path = append(path, n)
+	}
+	slices.Reverse(path)
+	for _, n := range path {
+		all = append(all, s.nodes[n].steps...)
+	}
+	return all
+}
+
+// placeOf returns where an instance is in a node.
+func (s *search) placeOf(n int32, i int) place {
+	f := s.controls.frames[s.nodes[n].state[i]]
+	return place{s.instance[i].Process, int(f.function), int(f.index)}
+}
+
+// standstill returns the nearest node, from one on, in which nothing can happen any more, and the way to it; the
+// node itself if there is none. Those that were blocked for ever are so there.
+func (s *search) standstill(from int32) (int32, []esl.Step) {
+	type visit struct {
+		node   int32
+		parent int
+		steps  []esl.Step
+	}
+	seen := map[int32]bool{from: true}
+	queue := []visit{{from, -1, nil}}
+	for k := 0; k < len(queue); k++ {
+		at := queue[k].node
+		if s.nodes[at].expanded && len(s.nodes[at].edges) == 0 && s.nodes[at].state[s.exited] == 0 {
+			var path [][]esl.Step
+			for j := k; j >= 0; j = queue[j].parent {
+				path = append(path, queue[j].steps)
+			}
+			slices.Reverse(path)
+			return at, slices.Concat(path...)
+		}
+		for _, e := range s.nodes[at].edges {
+			if !seen[e.to] {
+				seen[e.to] = true
+				queue = append(queue, visit{e.to, k, s.stepsBetween(at, e)})
+			}
+		}
+	}
+	return from, nil
+}
+
+// stepsBetween returns the steps of an edge.
+func (s *search) stepsBetween(from int32, e edge) []esl.Step {
+	for _, t := range s.expand(s.nodes[from].state, int(e.mover)).transitions {
+		if slices.Equal(t.to, s.nodes[e.to].state) && int8(t.second) == e.second {
+			return t.steps
+		}
+	}
+	return nil
+}

@@ -1,0 +1,215 @@
+package standstill
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	empire "github.com/empire-go/empire-go"
+)
+
+// runtimeSource is the package that is compiled into the program.
+//
+//go:embed gate.go.txt
+var runtimeSource string
+
+// gatePackage is its name, and that of its folder in the module.
+const gatePackage = "empiregate"
+
+// gates is a program with gates.
+type gates struct {
+	result *empire.Result
+	entry  string
+	sites  []string // file:line of each gate
+	order  []int    // in which they are to be passed
+}
+
+// gated is the actions that have a gate: those that may wait, and those that others wait for.
+var gated = map[string]bool{"lock": true, "rlock": true, "send": true, "recv": true, "close": true, "cond-wait": true,
+	"announce": true, "assign": true, "swap": true, "test": true,
+	"signal": true, "broadcast": true, "add": true, "wait-group": true, "start": true}
+
+// newGates chooses the gates for a finding: one for each line of its interleaving, and of where it waits.
+func newGates(r *empire.Result, entry string, f *empire.BlockingFinding) (*gates, error) {
+	if r.ModuleRootDir == "" {
+		return nil, errors.New("it is not known where the sources are")
+	}
+	g := &gates{result: r, entry: entry}
+	add := func(pos string) {
+		place := lineOf(pos)
+		if file, _, ok := strings.Cut(place, ":"); !ok || !filepath.IsLocal(file) || strings.HasPrefix(file, "$") {
+			return
+		}
+		i := slices.Index(g.sites, place)
+		if i < 0 {
+			i = len(g.sites)
+			g.sites = append(g.sites, place)
+		}
+		g.order = append(g.order, i)
+	}
+	wants := map[string]bool{} // the goroutines that have announced that they take a lock: that is one statement
+	for _, s := range f.Interleaving {
+		who := instance(s)
+		if gated[s.Action] && !(s.Action == "lock" && wants[who]) {
+			add(s.Pos)
+		}
+		wants[who] = s.Action == "announce"
+	}
+	for _, w := range f.Waits {
+		if !wants[fmt.Sprint(w.Goroutine, " ", w.Instance)] {
+			add(w.Pos)
+		}
+	}
+	return g, nil
+}
+
+// instance names the goroutine of a step.
+func instance(s empire.Step) string { return fmt.Sprint(s.Goroutine, " ", s.Instance) }
+
+// build builds the program.
+func (g *gates) build(ctx context.Context, work, dir string) (binary string, err error) {
+	overlay := struct{ Replace map[string]string }{map[string]string{}}
+	put := func(name, text string) error {
+		to := filepath.Join(work, fmt.Sprintf("%d.go", len(overlay.Replace)))
+		overlay.Replace[name] = to
+		return os.WriteFile(to, []byte(text), 0o644)
+	}
+	files := map[string][]int{}
+	for i, site := range g.sites {
+		file, _, _ := strings.Cut(site, ":")
+		files[file] = append(files[file], i)
+	}
+	mains, err := g.mainFiles()
+	if err != nil {
+		return "", err
+	}
+	for _, file := range mains {
+		if files[file] == nil {
+			files[file] = []int{}
+		}
+	}
+	for file, sites := range files {
+		name := filepath.Join(g.result.ModuleRootDir, filepath.FromSlash(file))
+		src, err := os.ReadFile(name)
+		if err != nil {
+			return "", err
+		}
+		text, err := g.instrument(string(src), sites, slices.Contains(mains, file))
+		if err != nil {
+			return "", err
+		}
+		if err := put(name, text); err != nil {
+			return "", err
+		}
+	}
+	err = put(filepath.Join(g.result.ModuleRootDir, gatePackage, "gate.go"), runtimeSource)
+	if err != nil {
+		return "", err
+	}
+	text, err := json.Marshal(overlay)
+	if err != nil {
+		return "", err
+	}
+	list := filepath.Join(work, "overlay.json")
+	if err := os.WriteFile(list, text, 0o644); err != nil {
+		return "", err
+	}
+	binary = filepath.Join(work, "program")
+	args := []string{"build", "-overlay", list, "-o", binary}
+	if tags := g.result.Invocation.Tags; tags != "" {
+		args = append(args, "-tags", tags)
+	}
+	cmd := exec.CommandContext(ctx, "go", append(args, g.entry)...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		first, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+		return "", fmt.Errorf("the program with gates does not build: %s", first)
+	}
+	return binary, nil
+}
+
+// mainFiles returns the files of the main package, relative to the module.
+func (g *gates) mainFiles() (all []string, err error) {
+	folder := strings.TrimPrefix(strings.TrimPrefix(g.entry, g.result.ModuleRoot), "/")
+	names, err := filepath.Glob(filepath.Join(g.result.ModuleRootDir, filepath.FromSlash(folder), "*.go"))
+	for _, name := range names {
+		if src, err := os.ReadFile(name); err == nil && strings.Contains(string(src), "func main()") {
+			all = append(all, strings.TrimPrefix(folder+"/"+filepath.Base(name), "/"))
+		}
+	}
+	return all, err
+}
+
+// insertion is text that is put into a file.
+type insertion struct {
+	offset int
+	text   string
+}
+
+// instrument puts gates before the statements on some lines, and what ends the run into main. Lines stay as they are.
+func (g *gates) instrument(src string, sites []int, isMain bool) (string, error) {
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, "x.go", src, parser.SkipObjectResolution)
+	if err != nil {
+		return "", err
+	}
+	lines := map[int]int{}
+	for _, i := range sites {
+		_, text, _ := strings.Cut(g.sites[i], ":")
+		if n, err := strconv.Atoi(text); err == nil {
+			lines[n] = i
+		}
+	}
+	var all []insertion
+	seen := map[int]bool{}
+	list := func(statements []ast.Stmt) {
+		for _, s := range statements {
+			at := set.Position(s.Pos())
+			i, ok := lines[at.Line]
+			if _, isDeferred := s.(*ast.DeferStmt); !ok || seen[at.Line] || isDeferred {
+				continue
+			}
+			if _, isLabel := s.(*ast.LabeledStmt); isLabel {
+				continue
+			}
+			seen[at.Line] = true
+			all = append(all, insertion{at.Offset, fmt.Sprintf("%s.At(%d); ", gatePackage, i)})
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BlockStmt:
+			list(n.List)
+		case *ast.CaseClause:
+			list(n.Body)
+		case *ast.CommClause:
+			list(n.Body)
+		case *ast.FuncDecl:
+			if isMain && n.Recv == nil && n.Name.Name == "main" && n.Body != nil {
+				all = append(all, insertion{set.Position(n.Body.Lbrace).Offset + 1, " defer " + gatePackage + ".End(); "})
+			}
+		}
+		return true
+	})
+	if len(all) == 0 {
+		return src, nil
+	}
+	all = append(all, insertion{set.Position(file.Name.End()).Offset,
+		fmt.Sprintf("; import %q", g.result.ModuleRoot+"/"+gatePackage)})
+	slices.SortStableFunc(all, func(a, b insertion) int { return b.offset - a.offset })
+	for _, x := range all {
+		src = src[:x.offset] + x.text + src[x.offset:]
+	}
+	return src, nil
+}

@@ -1,0 +1,116 @@
+// Package standstill sees whether a program really comes to stand still where a finding about blocking says so. It
+// builds the program with a gate before each operation of the finding's interleaving (by the go command's -overlay: the
+// module is not touched), runs it so that the gates let the goroutines pass in that order, and looks at the stacks of
+// those that wait when nothing happens any more. A finding is confirmed only if on a run that happened goroutines were
+// blocked at all the places that it names; or, for an operation that ends the program, if that was how it ended.
+//
+//	standstill  what is confirmed, and by which runs
+//	gates       the program with gates
+//	stacks      the goroutines of a run that stands still
+//	gate.go.txt what is compiled into the program
+//
+// Gates are at lines: two goroutines that come to one gate pass in the order in which they come. What is not confirmed
+// is not refuted.
+package standstill
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	empire "github.com/empire-go/empire-go"
+)
+
+// The values of empire.Confirmation.Status.
+const (
+	Confirmed    = "confirmed"
+	NotConfirmed = "not confirmed"
+	NotTried     = "not tried"
+)
+
+const (
+	attempts = 4                // runs with gates, and then as many without
+	most     = 20 * time.Second // that one run may take
+)
+
+// Confirm tries each finding of a result, and puts the outcome into it. The error is for what concerns all of them.
+func Confirm(ctx context.Context, dir string, r *empire.Result) error {
+	work, err := os.MkdirTemp("", "empire-standstill-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	for i := range r.Blocking {
+		b := &r.Blocking[i]
+		for k := range b.Findings {
+			f := &b.Findings[k]
+			f.Confirmation, err = confirm(ctx, filepath.Join(work, fmt.Sprintf("%d-%d", i, k)), dir, r, b.Entry, f)
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// confirm tries one finding. What goes wrong with its program is its outcome.
+func confirm(ctx context.Context, work, dir string, r *empire.Result, entry string, f *empire.BlockingFinding) (
+	*empire.Confirmation, error) {
+	notTried := func(err error) (*empire.Confirmation, error) {
+		return &empire.Confirmation{Status: NotTried, Reason: err.Error()}, ctx.Err()
+	}
+	if !strings.HasPrefix(entry, r.ModuleRoot) {
+		return notTried(errors.New("it is no main package of the module"))
+	}
+	if err := os.Mkdir(work, 0o755); err != nil {
+		return nil, err
+	}
+	g, err := newGates(r, entry, f)
+	if err != nil {
+		return notTried(err)
+	}
+	binary, err := g.build(ctx, work, dir)
+	if err != nil {
+		return notTried(err)
+	}
+	for attempt := range 2 * attempts {
+		order := g.order
+		if attempt >= attempts {
+			order = nil // as the runtime schedules it
+		}
+		seen, err := run(ctx, work, dir, binary, order)
+		if err != nil {
+			return notTried(err)
+		}
+		if text := seen.shows(f); text != "" {
+			return &empire.Confirmation{Status: Confirmed, Reason: text}, nil
+		}
+	}
+	return &empire.Confirmation{Status: NotConfirmed, Reason: "no run that was tried came to stand still there"}, ctx.Err()
+}
+
+// run runs the program once.
+func run(ctx context.Context, work, dir, binary string, order []int) (*ending, error) {
+	stacks := filepath.Join(work, "stacks")
+	os.Remove(stacks)
+	limited, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	cmd := exec.CommandContext(limited, binary)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "EMPIRE_GATES="+strings.Trim(fmt.Sprint(order), "[]"), "EMPIRE_STACKS="+stacks)
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return nil, err
+	}
+	text, err := os.ReadFile(stacks)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	return &ending{output: string(out), stacks: parseStacks(string(text))}, nil
+}

@@ -1,0 +1,111 @@
+// Package blocking lowers a Go program to an ESL model of its synchronisation: of which goroutines start, wait, take
+// locks, send, signal and count, in which order. It is for questions about blocking; what they do to the fields of
+// an atomic set is the business of package lower, which leaves out what only orders.
+//
+// Each goroutine is evaluated as far as its values are known (partial evaluation, Jones, Gomard and Sestoft 1993):
+// constants, pointers to objects by where and how often they were made, closures. A branch on a known value is none,
+// so that counted loops run as often as they do; a branch on another value is a choice, and counts as a guess. An
+// operation on an object is modelled where it is known which one that is, else the goroutine goes on, and the model
+// is not complete: see Model.Guesses.
+//
+// Memory that only one goroutine uses, or that is written before the others are started, is evaluated with the
+// goroutine. Other memory is a variable of the model, of the values that are stored in it, if they are few and a
+// branch or an operation depends on them. Which memory that is becomes known on the way, so the program is evaluated
+// again until nothing more is found out.
+//
+//	value     what is known of a value
+//	memory    objects, cells, and the state of an evaluation
+//	shared    which cells are variables of the model
+//	cells     loads and stores, and which of them matter
+//	evaluate  instructions
+//	compute   what they compute
+//	call      calls, deferred calls, goroutines
+//	handed    what is called back by functions that are not followed
+//	locks     operations of package sync
+//	channels  sends, receives, selects
+//	contexts  contexts, timers, atomic operations
+//	doubt     what may be operated on without the model having it
+//	live      which registers may still be used
+//	graph     the states of a goroutine
+//	lowerer   goroutines and objects
+//	emit      the model
+package blocking
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/limit"
+)
+
+// Config is what a model is made of.
+type Config struct {
+	Roots      []*ssa.Function // that run one after the other on the first goroutine
+	Position   func(ssa.Instruction) esl.Pos
+	PositionOf func(token.Pos) esl.Pos
+	// IsFollowed tells whether functions of a package are evaluated. What others do with synchronisation is in the
+	// table of this package, or taken to be nothing.
+	IsFollowed func(*ssa.Function) bool
+	// IsUnknown tells of a package variable whether its value may be anything at any time; nil: of none is that so.
+	IsUnknown func(*ssa.Global) bool
+	// IsClient tells whether a function is one of a client that a program was written for; nil: there are none.
+	IsClient func(*ssa.Function) bool
+	States   int // of one goroutine, at most; 0: DefaultStates
+}
+
+// DefaultStates bounds the states of one goroutine of a model.
+const DefaultStates = 4000
+
+// maxRounds bounds how often the program is evaluated, maxProcesses the goroutines of a model.
+const (
+	maxRounds    = 40
+	maxProcesses = 48
+)
+
+// ErrTooLarge means that a bound on the size of the model was passed.
+var ErrTooLarge = errors.New("the model of its goroutines is too large")
+
+// Model is the model, and where it is not the program.
+type Model struct {
+	Program *esl.Program
+	Clients []int // the processes that are clients of a library: there may be more of them
+	// Guesses is what is not known: a run of the model may be none of the program. Without any, it is one.
+	Guesses []Guess
+	// Functions is the Go functions that statements are in.
+	Functions map[esl.Pos]string
+
+	doubtful [kinds][]bool
+}
+
+// Guess is something that the model does not know.
+type Guess struct {
+	Pos  esl.Pos
+	What string
+	// IsBranch tells that the model has both ways of a branch, as a Choice: what is so whatever is chosen is so in
+	// the program.
+	IsBranch bool
+}
+
+// Lower makes the model of a program. The error is that of the context, or ErrTooLarge.
+func Lower(ctx context.Context, c Config) (m *Model, err error) {
+	defer limit.Catch(&err)
+	if c.States == 0 {
+		c.States = DefaultStates
+	}
+	known := newLearned()
+	for range maxRounds {
+		l := newLowerer(ctx, c, known)
+		if err := l.run(); err != nil {
+			return nil, err
+		}
+		if !l.learn() {
+			return l.emit()
+		}
+	}
+	return nil, fmt.Errorf("%w: what goroutines share was not found out in %d rounds", ErrTooLarge, maxRounds)
+}

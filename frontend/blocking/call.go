@@ -1,0 +1,386 @@
+package blocking
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/esl"
+)
+
+// maxDepth bounds the activations on one stack.
+const maxDepth = 40
+
+// arguments returns what is known of the arguments of a call.
+func (l *lowerer) arguments(a *activation, site ssa.CallInstruction) (all []value) {
+	for _, v := range site.Common().Args {
+		all = append(all, l.valueOf(a, v))
+	}
+	return all
+}
+
+// callee is what a call calls, with its arguments: the receiver is the first one.
+type callee struct {
+	fn       *ssa.Function
+	bindings []value
+	native   *native
+	args     []value
+}
+
+// calleeOf finds out what a call calls.
+func (l *lowerer) calleeOf(site ssa.CallInstruction, fn value, args []value) (c callee, ok bool) {
+	common := site.Common()
+	if common.IsInvoke() {
+		switch v := fn.(type) {
+		case boxed:
+			method := l.prog.LookupMethod(v.dynamic, common.Method.Pkg(), common.Method.Name())
+			if method == nil {
+				return c, false
+			}
+			return callee{fn: method, args: append([]value{v.value}, args...)}, true
+		case pointer: // a context
+			return callee{native: &native{"context." + common.Method.Name(), v.to}, args: args}, true
+		}
+		return c, false
+	}
+	if f := common.StaticCallee(); f != nil {
+		c := callee{fn: f, args: args}
+		if made, ok := fn.(closure); ok {
+			c.bindings = made.bindings
+		}
+		return c, true
+	}
+	switch v := fn.(type) {
+	case closure:
+		return callee{fn: v.fn, bindings: v.bindings, args: args}, true
+	case native:
+		return callee{native: &v, args: args}, true
+	}
+	return c, false
+}
+
+// call carries out a call; result is where its result goes, if it goes anywhere.
+func (l *lowerer) call(s *state, site ssa.CallInstruction, fn value, args []value, result ssa.Value) effect {
+	if b, ok := site.Common().Value.(*ssa.Builtin); ok {
+		return l.builtin(s, site, b, args, result)
+	}
+	c, ok := l.calleeOf(site, fn, args)
+	if !ok {
+		l.guess(site, "what is called")
+		for _, v := range args {
+			l.spoil(s, v)
+			l.doubt(s, v)
+		}
+		if !site.Common().IsInvoke() {
+			l.doubtAll()
+		}
+		return plain(s, result, nil)
+	}
+	return l.invoke(s, site, c, result)
+}
+
+// invoke carries out a call of what is known.
+func (l *lowerer) invoke(s *state, site ssa.CallInstruction, c callee, result ssa.Value) effect {
+	if c.native != nil {
+		return l.callNative(s, site, c, result)
+	}
+	if e, ok := l.operation(s, site, c, result); ok {
+		return e
+	}
+	isFollowed := l.c.IsFollowed(c.fn) || isWrapper(c.fn) || callsBack[packageOf(c.fn)] && l.handsOver(s, c)
+	if !isFollowed || len(c.fn.Blocks) == 0 {
+		return l.leaveOut(s, site, c, result)
+	}
+	if l.isGuessed(s) && !l.maySynchronise(c.fn) {
+		// What it computes would only multiply the states.
+		for _, v := range append(c.args, c.bindings...) {
+			l.spoilAll(s, v, l.storedFields(c.fn))
+		}
+		return plain(s, result, nil)
+	}
+	if len(s.stack) >= maxDepth {
+		l.guess(site, "how deep "+c.fn.Name()+" calls itself")
+		l.doubtAll()
+		return plain(s, result, nil)
+	}
+	l.push(s, c, result)
+	return effect{outcomes: []outcome{{state: s}}}
+}
+
+// push begins an activation.
+func (l *lowerer) push(s *state, c callee, result ssa.Value) {
+	a := &activation{fn: c.fn, block: c.fn.Blocks[0], regs: map[ssa.Value]value{}, result: result}
+	for i, p := range c.fn.Params {
+		if i < len(c.args) {
+			a.regs[p] = c.args[i]
+		}
+	}
+	for i, f := range c.fn.FreeVars {
+		if i < len(c.bindings) {
+			a.regs[f] = c.bindings[i]
+		}
+	}
+	s.stack = append(s.stack, a)
+}
+
+// leaveOut is the effect of a function that is not followed: it may change what it is handed, and returns at some time.
+func (l *lowerer) leaveOut(s *state, site ssa.CallInstruction, c callee, result ssa.Value) effect {
+	if l.handsOver(s, c) {
+		l.guess(site, "when "+c.fn.Name()+" calls what it is handed")
+		for _, v := range c.args {
+			l.doubt(s, v)
+		}
+	}
+	for i, v := range c.args {
+		switch v := v.(type) {
+		case pointer:
+			if i < len(c.fn.Params) && !isReadOnly(c.fn) {
+				l.spoil(s, v)
+				l.doubt(s, v)
+			}
+		case boxed:
+			if !isReadOnly(c.fn) {
+				l.doubt(s, v)
+			}
+		}
+	}
+	return plain(s, result, nil)
+}
+
+// builtin carries out a call of a built-in function.
+func (l *lowerer) builtin(s *state, site ssa.CallInstruction, b *ssa.Builtin, args []value, result ssa.Value) effect {
+	switch b.Name() {
+	case "close":
+		return l.closeChannel(s, site, args[0])
+	case "len", "cap":
+		switch v := args[0].(type) {
+		case slice:
+			if b.Name() == "len" && v.len >= 0 {
+				return plain(s, result, integer(v.len))
+			}
+		case nothing:
+			return plain(s, result, integer(0))
+		case number:
+			if text, ok := stringOf(v); ok {
+				return plain(s, result, integer(len(text)))
+			}
+		case pointer:
+			if _, isChan := site.Common().Args[0].Type().Underlying().(*types.Chan); isChan && b.Name() == "cap" &&
+				v.to.capacity >= 0 {
+				return plain(s, result, integer(v.to.capacity))
+			}
+		}
+	case "append":
+		return l.append(s, site, args, result)
+	case "delete":
+		if p, ok := args[0].(pointer); ok {
+			if args[1] == nil {
+				l.spoil(s, p)
+			} else {
+				c := cell{p.to, join(p.path, "["+keyOf(args[1])+"]")}
+				l.note(s, c, true)
+				delete(s.store, c)
+			}
+		}
+	case "ssa:wrapnilchk":
+		return plain(s, result, args[0])
+	case "copy", "clear":
+		l.spoil(s, args[0])
+	}
+	return plain(s, result, nil)
+}
+
+// append makes a new array, as far as the elements are known. That an array may be shared is not followed.
+func (l *lowerer) append(s *state, site ssa.CallInstruction, args []value, result ssa.Value) effect {
+	v, ok := result.(*ssa.Call)
+	if !ok {
+		return plain(s, result, nil)
+	}
+	t := v.Type().Underlying().(*types.Slice).Elem()
+	parts := make([]slice, 0, 2)
+	for _, arg := range args {
+		switch x := arg.(type) {
+		case slice:
+			if x.len < 0 || x.to.isMany {
+				return plain(s, result, nil)
+			}
+			parts = append(parts, x)
+		case nothing:
+		default:
+			return plain(s, result, nil)
+		}
+	}
+	o := l.make(s, v, "slice")
+	if o.isMany {
+		return plain(s, result, nil)
+	}
+	values := []value{}
+	for _, p := range parts {
+		for i := range p.len {
+			at := element(p, integer(i)).(pointer)
+			var x value
+			if st, ok := t.Underlying().(*types.Struct); ok {
+				x = l.loadStruct(s, at, st)
+			} else if got := l.load(s, cell{at.to, at.path}, l.zeroAt(at, t), false); len(got) == 1 {
+				x = got[0].value
+			}
+			values = append(values, x)
+		}
+	}
+	l.clearObject(s, o)
+	if len(values) > 64 || l.isGuessed(s) {
+		return plain(s, result, nil)
+	}
+	var stmts []esl.Stmt
+	for i, x := range values {
+		l.storeAll(s, pointer{o, join("", "["+strconv.Itoa(i)+"]")}, t, x, &stmts)
+	}
+	s.set(result, slice{pointer{o, ""}, 0, len(values)})
+	return effect{outcomes: []outcome{{stmts: stmts, state: s}}}
+}
+
+// goes starts a goroutine.
+func (l *lowerer) goes(s *state, site ssa.CallInstruction, fn value, args []value) effect {
+	if b, ok := site.Common().Value.(*ssa.Builtin); ok {
+		if b.Name() == "close" {
+			one := s.clone()
+			e := l.closeChannel(one, site, args[0])
+			c := callee{native: &native{"close", l.object("go", "")}}
+			return effect{outcomes: []outcome{{stmts: l.start(s, site, c, e.outcomes[0].stmts, nil), state: s}}}
+		}
+		return effect{outcomes: []outcome{{state: s}}}
+	}
+	c, ok := l.calleeOf(site, fn, args)
+	if !ok {
+		l.guess(site, "which function runs on the goroutine")
+		l.doubtAll()
+		return effect{outcomes: []outcome{{state: s}}}
+	}
+	return effect{outcomes: []outcome{{stmts: l.start(s, site, c, nil, nil), state: s}}}
+}
+
+// start returns the statements that start a goroutine which runs a function, with what comes before and after that.
+func (l *lowerer) start(s *state, site ssa.CallInstruction, c callee, before, after []esl.Stmt) []esl.Stmt {
+	if c.native == nil && !l.isCallable(c.fn) && len(before)+len(after) == 0 {
+		return nil
+	}
+	count := "go " + l.siteKey(s, site)
+	n := l.count(s, count)
+	stmts := l.share(s)
+	switch one := s.clone(); {
+	case c.native != nil && c.native.name == "cancel":
+		before = append(before, l.callNative(one, site, c, nil).outcomes[0].stmts...)
+	case c.native == nil && isModelled(c.fn):
+		if e, ok := l.operation(one, site, c, nil); ok && len(e.outcomes) == 1 {
+			before, c = append(before, e.outcomes[0].stmts...), callee{native: &native{c.fn.Name(), l.object("go", "")}}
+		}
+	}
+	var p *process
+	if n < l.most(s) {
+		p = l.processOf(s, site, fmt.Sprintf("%s %d", count, n), c, before, after)
+	}
+	if p == nil { // what comes after so many goroutines is not looked at
+		l.guess(site, "what happens when more goroutines are started here than are followed")
+		s.ended = true
+		return append(stmts, esl.Stmt{Op: esl.Exit, Pos: l.position(site)})
+	}
+	s.noteStarted(p.index)
+	return append(stmts, esl.Stmt{Op: esl.Start, Arg: p.index, Pos: l.position(site)})
+}
+
+func (s *state) noteStarted(p int) {
+	for _, q := range s.started {
+		if q == p {
+			return
+		}
+	}
+	s.started = append(s.started, p)
+}
+
+// isCallable tells whether a call of a function does anything in the model.
+func (l *lowerer) isCallable(fn *ssa.Function) bool {
+	return isModelled(fn) || (l.c.IsFollowed(fn) || isWrapper(fn)) && len(fn.Blocks) > 0
+}
+
+// isWrapper tells whether a function is made by the compiler to call a method.
+func isWrapper(fn *ssa.Function) bool {
+	return strings.Contains(fn.Synthetic, "wrapper") || strings.HasPrefix(fn.Synthetic, "thunk")
+}
+
+// siteKey names where a state is: the calls that have led there.
+func (l *lowerer) siteKey(s *state, instr ssa.Instruction) string {
+	key := ""
+	for i, a := range s.stack {
+		at := a.at - 1
+		if i == len(s.stack)-1 {
+			break
+		}
+		key += fmt.Sprintf("%s:%d.%d/", a.fn.Name(), a.block.Index, at)
+	}
+	b := instr.Block()
+	index := 0
+	for i, other := range b.Instrs {
+		if other == instr {
+			index = i
+		}
+	}
+	return fmt.Sprintf("%s%s:%d.%d", key, instr.Parent().String(), b.Index, index)
+}
+
+// count counts that something happens once more, as far as that is counted.
+func (l *lowerer) count(s *state, key string) int {
+	n := min(s.counts[key]+1, l.most(s))
+	s.counts[key] = n
+	return n
+}
+
+// most is how far it is counted how often something happens: less far where a branch was a guess.
+func (l *lowerer) most(s *state) int {
+	if l.isGuessed(s) {
+		return 3
+	}
+	return 12
+}
+
+// isGuessed tells whether a branch was a guess on the way to a state, in a function that has not returned.
+func (l *lowerer) isGuessed(s *state) bool {
+	return slices.ContainsFunc(s.stack, func(a *activation) bool { return a.guessed })
+}
+
+// synchronises tells whether a function has operations that the model may have.
+func (l *lowerer) synchronises(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
+	if seen == nil {
+		seen = map[*ssa.Function]bool{}
+	}
+	if seen[fn] {
+		return false
+	}
+	seen[fn] = true
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch x := instr.(type) {
+			case *ssa.Send, *ssa.Select, *ssa.Go:
+				return true
+			case *ssa.UnOp:
+				if x.Op.String() == "<-" {
+					return true
+				}
+			case ssa.CallInstruction:
+				if x.Common().IsInvoke() {
+					continue
+				}
+				if b, ok := x.Common().Value.(*ssa.Builtin); ok && b.Name() == "close" {
+					return true
+				}
+				if f := x.Common().StaticCallee(); f != nil && (isModelled(f) || l.c.IsFollowed(f) && l.synchronises(f, seen)) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

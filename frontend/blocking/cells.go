@@ -1,0 +1,233 @@
+package blocking
+
+import (
+	"go/types"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/esl"
+)
+
+// loadInto loads what a pointer leads to into a register: the fields of a struct one by one.
+func (l *lowerer) loadInto(s *state, p pointer, t types.Type, r ssa.Value) effect {
+	if isPrimitive(t) {
+		return plain(s, r, copied{})
+	}
+	if st, ok := t.Underlying().(*types.Struct); ok {
+		return plain(s, r, l.loadStruct(s, p, st))
+	}
+	if _, ok := t.Underlying().(*types.Array); ok || isSpoilt(s, cell{p.to, p.path}) {
+		return plain(s, r, nil)
+	}
+	all := l.load(s, cell{p.to, p.path}, l.zeroAt(p, t), l.matters(r))
+	e := effect{outcomes: all}
+	if len(all) > 1 {
+		e.branching = waiting
+	}
+	for _, o := range all {
+		o.state.set(r, o.value)
+	}
+	return e
+}
+
+// zeroAt is the value of memory that nothing was stored to; of package variables that are not followed it is not known.
+func (l *lowerer) zeroAt(p pointer, t types.Type) value {
+	if strings.HasPrefix(p.to.key, "global? ") {
+		return nil
+	}
+	return zero(t)
+}
+
+// loadStruct loads the fields of a struct, as far as they are not variables of the model.
+func (l *lowerer) loadStruct(s *state, p pointer, st *types.Struct) value {
+	all := make(several, st.NumFields())
+	for i := range all {
+		f := st.Field(i)
+		at := pointer{p.to, join(p.path, f.Name())}
+		if isPrimitive(f.Type()) {
+			all[i] = copied{}
+			continue
+		}
+		if inner, ok := f.Type().Underlying().(*types.Struct); ok {
+			all[i] = l.loadStruct(s, at, inner)
+			continue
+		}
+		if got := l.load(s, cell{at.to, at.path}, l.zeroAt(at, f.Type()), false); len(got) == 1 {
+			all[i] = got[0].value
+		}
+	}
+	return all
+}
+
+// store stores a value where a pointer leads: the fields of a struct one by one.
+func (l *lowerer) store(s *state, p pointer, t types.Type, v value) effect {
+	var stmts []esl.Stmt
+	l.storeAll(s, p, t, v, &stmts)
+	return effect{outcomes: []outcome{{stmts: stmts, state: s}}}
+}
+
+func (l *lowerer) storeAll(s *state, p pointer, t types.Type, v value, stmts *[]esl.Stmt) {
+	if _, isCopy := v.(copied); isCopy {
+		l.known.copies[cell{p.to, p.path}.key()] = true
+		return
+	}
+	if st, ok := t.Underlying().(*types.Struct); ok {
+		fields, _ := v.(several)
+		for i := range st.NumFields() {
+			f := st.Field(i)
+			var x value
+			if i < len(fields) {
+				x = fields[i]
+			}
+			l.storeAll(s, pointer{p.to, join(p.path, f.Name())}, f.Type(), x, stmts)
+		}
+		return
+	}
+	if a, ok := t.Underlying().(*types.Array); ok {
+		for i := range min(int(a.Len()), 32) {
+			l.storeAll(s, pointer{p.to, join(p.path, "["+strconv.Itoa(i)+"]")}, a.Elem(), nil, stmts)
+		}
+		return
+	}
+	*stmts = append(*stmts, l.save(s, cell{p.to, p.path}, l.zeroAt(p, t), v)...)
+}
+
+// clearObject makes the memory of an object that has just been made zero.
+func (l *lowerer) clearObject(s *state, o *object) {
+	for c := range s.store {
+		if c.of == o {
+			delete(s.store, c)
+		}
+	}
+}
+
+// isSpoilt tells whether memory around a cell was changed in a way that is not known.
+func isSpoilt(s *state, c cell) bool {
+	v, ok := s.store[cell{c.of, "spoilt"}]
+	if _, known := s.store[c]; known {
+		return false
+	}
+	return ok && v != nil
+}
+
+// spoil forgets what is in the memory of the objects that a value leads to: something that is not followed may have
+// changed it.
+func (l *lowerer) spoil(s *state, v value) {
+	each(v, func(o *object) {
+		for c := range s.store {
+			if c.of == o {
+				if _, isNumber := s.store[c].(number); isNumber {
+					s.store[c] = nil
+				}
+			}
+		}
+		s.store[cell{o, "spoilt"}] = truth(true)
+	})
+}
+
+// spoilAll forgets the numbers in the memory of all objects that a value leads to, and what is in some fields.
+func (l *lowerer) spoilAll(s *state, v value, fields map[string]bool) {
+	seen := map[*object]bool{}
+	var queue []*object
+	add := func(o *object) {
+		if !seen[o] {
+			seen[o] = true
+			queue = append(queue, o)
+		}
+	}
+	each(v, add)
+	for ; len(queue) > 0; queue = queue[1:] {
+		for c, x := range s.store {
+			if c.of == queue[0] {
+				each(x, add)
+			}
+		}
+		l.spoil(s, pointer{queue[0], ""})
+	}
+	for c := range s.store {
+		if seen[c.of] && fields[c.path[strings.LastIndexByte(c.path, '.')+1:]] {
+			s.store[c] = nil
+		}
+	}
+}
+
+// matters tells whether something depends on the value of a register: a branch, an operation, what is stored or
+// handed on. What is only counted up or printed does not.
+func (l *lowerer) matters(r ssa.Value) bool {
+	is, ok := l.mattering[r]
+	if ok {
+		return is
+	}
+	l.mattering[r] = false // of a cycle
+	is = l.isUsed(r)
+	l.mattering[r] = is
+	return is
+}
+
+func (l *lowerer) isUsed(r ssa.Value) bool {
+	if r.Referrers() == nil {
+		return true
+	}
+	for _, instr := range *r.Referrers() {
+		switch x := instr.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Store:
+			if x.Addr == r {
+				return true
+			}
+			if x.Val == r && !isIntoArguments(x.Addr) && !isCountedUp(r, x.Addr) {
+				return true
+			}
+		case *ssa.Extract:
+			if l.matters(x) {
+				return true
+			}
+		case *ssa.BinOp, *ssa.Convert, *ssa.ChangeType, *ssa.Phi, *ssa.MakeInterface:
+			if l.matters(x.(ssa.Value)) {
+				return true
+			}
+		case *ssa.UnOp:
+			if x.Op.String() != "!" && x.Op.String() != "-" || l.matters(x) {
+				return true
+			}
+		case *ssa.Call:
+			if callee := x.Call.StaticCallee(); callee == nil || l.c.IsFollowed(callee) || isModelled(callee) {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// isCountedUp tells whether a value goes back to where it has been computed from, as in n++.
+func isCountedUp(v ssa.Value, to ssa.Value) bool {
+	b, ok := v.(*ssa.BinOp)
+	if !ok {
+		return false
+	}
+	load, ok := b.X.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	if load.X == to {
+		return true
+	}
+	f, ok1 := load.X.(*ssa.FieldAddr)
+	g, ok2 := to.(*ssa.FieldAddr)
+	return ok1 && ok2 && f.X == g.X && f.Field == g.Field
+}
+
+// isIntoArguments tells whether an address is of an element of the arguments of a call that is not followed, as of
+// fmt.Println.
+func isIntoArguments(address ssa.Value) bool {
+	at, ok := address.(*ssa.IndexAddr)
+	if !ok {
+		return false
+	}
+	array, ok := at.X.(*ssa.Alloc)
+	return ok && array.Comment == "varargs"
+}

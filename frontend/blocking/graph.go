@@ -1,0 +1,201 @@
+package blocking
+
+import (
+	"fmt"
+	"go/constant"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/esl"
+)
+
+// node is a state of a goroutine at which the model branches or does something.
+type node struct {
+	branching branching
+	arcs      []arc
+	state     *state // until it is evaluated
+}
+
+// arc is a way on from a node.
+type arc struct {
+	outcome
+	to int // -1: the goroutine ends
+}
+
+// maxQuiet bounds the instructions between two nodes, maxVisits how many states there are at one place before what
+// is different in them counts as not known.
+const (
+	maxQuiet  = 200_000
+	maxVisits = 70
+)
+
+// build finds the states of a goroutine.
+func (l *lowerer) build(p *process) error {
+	if len(p.begin.stack) == 0 {
+		return nil
+	}
+	b := &builder{lowerer: l, p: p, index: map[string]int{}, visits: map[string]*visits{}}
+	if _, err := b.advance(p.begin); err != nil {
+		return err
+	}
+	for n := 0; n < len(p.nodes); n++ {
+		l.poll.Check()
+		if n > l.c.States {
+			return fmt.Errorf("%w: goroutine %s has more than %d states", ErrTooLarge, p.name, l.c.States)
+		}
+		at := p.nodes[n]
+		s := at.state.clone()
+		at.state = nil
+		instr := s.top().block.Instrs[s.top().at]
+		e := l.evaluate(s)
+		at.branching = e.branching
+		l.place(e, instr)
+		for _, o := range e.outcomes {
+			to := -1
+			if o.state != nil && !o.state.ended {
+				var err error
+				if to, err = b.advance(o.state); err != nil {
+					return err
+				}
+			}
+			at.arcs = append(at.arcs, arc{o, to})
+		}
+		for i := range at.arcs {
+			at.arcs[i].state = nil
+		}
+	}
+	return nil
+}
+
+// place gives statements that have no position, as those on variables, that of the instruction.
+func (l *lowerer) place(e effect, instr ssa.Instruction) {
+	if !instr.Pos().IsValid() {
+		return
+	}
+	for _, o := range e.outcomes {
+		for i := range o.stmts {
+			if o.stmts[i].Op != esl.Skip && o.stmts[i].Pos == (esl.Pos{}) {
+				o.stmts[i].Pos = l.position(instr)
+			}
+		}
+	}
+}
+
+// builder builds the states of one goroutine.
+type builder struct {
+	*lowerer
+	p      *process
+	index  map[string]int
+	visits map[string]*visits
+}
+
+// visits is the states that were met at one place.
+type visits struct {
+	n     int
+	first *state
+}
+
+// advance goes on to the next node: before an instruction that does something in the model, or that branches, and
+// where ways join. It returns -1 at the end of the goroutine.
+func (b *builder) advance(s *state) (int, error) {
+	for range maxQuiet {
+		if len(s.stack) == 0 {
+			return -1, nil
+		}
+		a := s.top()
+		isJoin := a.at == firstAfterPhis(a.block) && len(a.block.Preds) > 1
+		if isJoin || b.isVisible(s) {
+			return b.node(s), nil
+		}
+		e := b.evaluate(s)
+		s = e.outcomes[0].state
+	}
+	return 0, fmt.Errorf("%w: goroutine %s goes on and on", ErrTooLarge, b.p.name)
+}
+
+// isVisible tells whether the next instruction may do something in the model, or branch: all but the simplest may.
+func (b *builder) isVisible(s *state) bool {
+	a := s.top()
+	if b.isNilUsed(a, a.block.Instrs[a.at]) {
+		return true
+	}
+	switch x := a.block.Instrs[a.at].(type) {
+	case *ssa.If:
+		_, known := asBool(b.valueOf(a, x.Cond))
+		return !known
+	case *ssa.UnOp:
+		if x.Op.String() == "<-" || x.Op.String() == "*" && b.isChosen(x) {
+			return true
+		}
+		p, ok := b.valueOf(a, x.X).(pointer)
+		return x.Op.String() == "*" && ok && b.known.shared[cell{p.to, p.path}.key()] != nil
+	case *ssa.Store:
+		p, ok := b.valueOf(a, x.Addr).(pointer)
+		return ok && b.mayBeShared(p)
+	case *ssa.Send, *ssa.Select, *ssa.Go, *ssa.Panic, *ssa.MapUpdate:
+		return true
+	case *ssa.Return:
+		return len(a.after) > 0
+	case *ssa.RunDefers:
+		return len(a.defers) > 0
+	case *ssa.Call:
+		if f := x.Call.StaticCallee(); f != nil && !x.Call.IsInvoke() {
+			return isModelled(f)
+		}
+		return true
+	}
+	return false
+}
+
+// mayBeShared tells whether what a pointer leads to, or a part of it, is a variable of the model.
+func (b *builder) mayBeShared(p pointer) bool {
+	return b.known.sharedObjects[p.to.key]
+}
+
+// node returns the node of a state.
+func (b *builder) node(s *state) int {
+	b.collect(s)
+	b.widen(s)
+	key := s.key(b.order)
+	n, ok := b.index[key]
+	if !ok {
+		n = len(b.p.nodes)
+		b.index[key] = n
+		b.p.nodes = append(b.p.nodes, &node{state: s})
+	}
+	return n
+}
+
+// widen forgets numbers that are different each time that a place is reached, once that was often: so counting comes
+// to an end.
+func (b *builder) widen(s *state) {
+	place := ""
+	for _, a := range s.stack {
+		place += fmt.Sprintf("%s %d.%d/", a.fn, a.block.Index, a.at)
+	}
+	v := b.visits[place]
+	if v == nil {
+		b.visits[place] = &visits{1, s.clone()}
+		return
+	}
+	if v.n++; v.n <= maxVisits {
+		return
+	}
+	forget := func(x, y value) bool {
+		n, isNumber := x.(number)
+		return isNumber && n.Kind() != constant.Bool && !same(x, y)
+	}
+	for i, a := range s.stack {
+		for r, x := range a.regs {
+			if forget(x, v.first.stack[i].regs[r]) {
+				a.regs[r] = nil
+			}
+		}
+		a.guessed = true
+	}
+	for c, x := range s.store {
+		if forget(x, v.first.store[c]) {
+			s.store[c] = nil
+		}
+	}
+}

@@ -1,0 +1,413 @@
+package blocking
+
+import (
+	"context"
+	"fmt"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/limit"
+)
+
+const (
+	addition = token.ADD
+	equal    = token.EQL
+)
+
+// lowerer is the state of one round of evaluation.
+type lowerer struct {
+	c     Config
+	prog  *ssa.Program
+	known *learned
+	poll  *limit.Poll
+
+	processes []*process
+	byKey     map[string]*process
+	process   *process // that is evaluated
+	accesses  map[cell]map[access]bool
+	makers    map[*object]int // 1 + the process that has made an object
+	guesses   map[Guess]bool
+	doubts    doubts
+	cells     map[string]cell // by their keys: those that were accessed
+	mattering map[ssa.Value]bool
+	functions map[esl.Pos]string // see Model.Functions
+	lives     map[*ssa.Function]*liveness
+
+	synchronising map[types.Type]bool    // see hasSynchronising
+	synchronisers map[*ssa.Function]bool // see maySynchronise
+	stored        map[*ssa.Function]map[string]bool
+
+	locks      index[cell]
+	conditions index[cell]
+	groups     index[cell]
+	variables  index[cell]
+	channels   index[*object]
+	kinds      []esl.LockKind
+	values     []int // of the variables that stand for no memory: how many; else 0
+}
+
+// index numbers things in the order in which they come.
+type index[T comparable] struct {
+	number map[T]int
+	all    []T
+}
+
+func (x *index[T]) of(t T) (n int, isNew bool) {
+	if n, ok := x.number[t]; ok {
+		return n, false
+	}
+	if x.number == nil {
+		x.number = map[T]int{}
+	}
+	x.number[t] = len(x.all)
+	x.all = append(x.all, t)
+	return len(x.all) - 1, true
+}
+
+// process is a goroutine of the model.
+type process struct {
+	index  int
+	key    string
+	name   string
+	pos    esl.Pos
+	parent int // the process that starts it; -1: none
+	client bool
+	begin  *state
+	before []esl.Stmt
+	after  []esl.Stmt
+	nodes  []*node
+}
+
+func newLowerer(ctx context.Context, c Config, k *learned) *lowerer {
+	if k.objects == nil {
+		k.objects = map[string]*object{}
+	}
+	return &lowerer{c: c, known: k, prog: c.Roots[0].Prog, poll: limit.NewPoll(ctx), byKey: map[string]*process{},
+		accesses: map[cell]map[access]bool{}, makers: map[*object]int{}, guesses: map[Guess]bool{},
+		doubts: doubts{objects: map[*object]bool{}, groups: map[int]bool{}}, cells: map[string]cell{},
+		mattering: map[ssa.Value]bool{}, functions: map[esl.Pos]string{}, lives: map[*ssa.Function]*liveness{},
+		synchronising: map[types.Type]bool{}, synchronisers: map[*ssa.Function]bool{},
+		stored: map[*ssa.Function]map[string]bool{}}
+}
+
+// run evaluates all goroutines.
+func (l *lowerer) run() error {
+	first := &state{store: map[cell]value{}, counts: map[string]int{}}
+	for i := len(l.c.Roots) - 1; i >= 0; i-- {
+		if len(l.c.Roots[i].Blocks) > 0 {
+			l.push(first, callee{fn: l.c.Roots[i]}, nil)
+		}
+	}
+	l.addProcess(&process{key: "main", name: "main", parent: -1, begin: first})
+	for i := 0; i < len(l.processes); i++ {
+		l.process = l.processes[i]
+		if err := l.build(l.process); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *lowerer) addProcess(p *process) {
+	p.index = len(l.processes)
+	l.processes = append(l.processes, p)
+	l.byKey[p.key] = p
+}
+
+// processOf returns the goroutine that runs a function with what is known of its arguments and of the memory that
+// they lead to; nil if there are too many goroutines.
+func (l *lowerer) processOf(s *state, site ssa.CallInstruction, key string, c callee,
+	before, after []esl.Stmt) *process {
+	begin := &state{store: map[cell]value{}, counts: map[string]int{}}
+	for c, v := range s.store {
+		begin.store[c] = v
+	}
+	name := "function"
+	if c.native != nil {
+		name = c.native.name
+	} else {
+		name = c.fn.Name()
+		l.push(begin, c, nil)
+		l.collect(begin)
+	}
+	for c := range begin.store {
+		l.escapes(s, pointer{c.of, ""})
+	}
+	l.escapes(s, closure{fn: c.fn, bindings: append(append(several{}, c.args...), c.bindings...)})
+	full := l.process.key + "/" + key + "\n" + begin.key(l.order)
+	if p := l.byKey[full]; p != nil {
+		return p
+	}
+	if len(l.processes) >= maxProcesses {
+		return nil
+	}
+	p := &process{key: full, name: name, pos: l.position(site), parent: l.process.index, begin: begin,
+		before: before, after: after}
+	if len(begin.stack) > 0 {
+		begin.top().after = after
+		p.client = l.c.IsClient != nil && l.process.parent < 0 && l.c.IsClient(begin.top().fn)
+	}
+	l.addProcess(p)
+	return p
+}
+
+// guess notes that something is not known.
+func (l *lowerer) guess(at ssa.Instruction, what string) {
+	l.guesses[Guess{Pos: l.position(at), What: what}] = true
+}
+
+// position returns where an instruction is.
+func (l *lowerer) position(at ssa.Instruction) esl.Pos {
+	pos := l.c.Position(at)
+	if fn := at.Parent(); fn != nil {
+		l.functions[pos] = fn.String()
+	}
+	return pos
+}
+
+// positionOf returns where a branch is: at what it depends on.
+func (l *lowerer) positionOf(x *ssa.If) esl.Pos {
+	if at, ok := x.Cond.(ssa.Instruction); ok && x.Cond.Pos().IsValid() {
+		return l.position(at)
+	}
+	for i := len(x.Block().Instrs) - 1; i >= 0; i-- {
+		if instr := x.Block().Instrs[i]; instr.Pos().IsValid() {
+			return l.position(instr)
+		}
+	}
+	return l.position(x)
+}
+
+// object returns the object with a key.
+func (l *lowerer) object(key, name string) *object {
+	o := l.known.objects[key]
+	if o == nil {
+		o = &object{key: key, name: name}
+		l.known.objects[key] = o
+	}
+	return o
+}
+
+// make returns the object that an instruction makes: one that nothing leads to any more, or the next one. What other
+// goroutines may know is not used again.
+func (l *lowerer) make(s *state, at ssa.Instruction, name string) *object {
+	key := fmt.Sprintf("%s by %d %s ", l.siteKey(s, at), l.process.index, l.process.name)
+	most := l.most(s)
+	var reached map[*object]bool
+	var o *object
+	n := 0
+	for o == nil || n < most {
+		n++
+		o = l.object(fmt.Sprintf("%s%d", key, n), name)
+		if s.counts[o.key] > 0 {
+			continue
+		}
+		if reached == nil {
+			reached = l.reached(s)
+		}
+		if !reached[o] {
+			break
+		}
+	}
+	if l.known.escaped[o.key] {
+		s.counts[o.key] = 1
+	}
+	o.pos = l.position(at)
+	o.isMany = n == most
+	l.makers[o] = l.process.index + 1
+	return o
+}
+
+// escapes notes that other goroutines may know of what a value leads to.
+func (l *lowerer) escapes(s *state, v value) {
+	seen := map[*object]bool{}
+	var queue []*object
+	add := func(o *object) {
+		if !seen[o] {
+			seen[o] = true
+			queue = append(queue, o)
+		}
+	}
+	each(v, add)
+	for ; len(queue) > 0; queue = queue[1:] {
+		if o := queue[0]; !l.known.escaped[o.key] {
+			l.known.escaped[o.key] = true
+			l.known.changed = true
+		}
+		for c, x := range s.store {
+			if c.of == queue[0] {
+				each(x, add)
+			}
+		}
+	}
+}
+
+func (l *lowerer) makeAt(s *state, site ssa.CallInstruction, name string) *object {
+	if v, ok := site.(*ssa.Call); ok {
+		if n := nameFor(v); n != "" {
+			name = n
+		}
+	}
+	return l.make(s, site, name)
+}
+
+// global returns the object that a package variable is.
+func (l *lowerer) global(g *ssa.Global) *object {
+	key := "global? "
+	if l.c.IsFollowed(g.Pkg.Func("init")) {
+		key = "global "
+	}
+	if l.c.IsUnknown != nil && l.c.IsUnknown(g) {
+		key = "global? "
+	}
+	o := l.object(key+g.String(), g.Name())
+	o.pos = l.c.PositionOf(g.Pos())
+	return o
+}
+
+// allocName is the name of what an instruction allocates.
+func allocName(x *ssa.Alloc) string {
+	switch x.Comment {
+	case "complit", "new", "slicelit", "makeslice", "varargs", "":
+		if name := nameFor(x); name != "" {
+			return name
+		}
+		if named, ok := x.Type().Underlying().(*types.Pointer).Elem().(*types.Named); ok {
+			return named.Obj().Name()
+		}
+	}
+	return x.Comment
+}
+
+// nameFor returns the variable that a value is assigned to, as far as that is evident.
+func nameFor(v ssa.Value) string {
+	if v.Referrers() == nil {
+		return ""
+	}
+	for _, r := range *v.Referrers() {
+		switch x := r.(type) {
+		case *ssa.DebugRef:
+			continue
+		case *ssa.Store:
+			if x.Val != v {
+				continue
+			}
+			switch to := x.Addr.(type) {
+			case *ssa.Alloc:
+				return to.Comment
+			case *ssa.FieldAddr:
+				return fieldName(to.X.Type(), to.Field)
+			case *ssa.Global:
+				return to.Name()
+			}
+		case *ssa.MakeClosure:
+			for i, b := range x.Bindings {
+				if b == v {
+					return x.Fn.(*ssa.Function).FreeVars[i].Name()
+				}
+			}
+		case ssa.CallInstruction:
+			for i, arg := range x.Common().Args {
+				if f := x.Common().StaticCallee(); f != nil && arg == v && i < len(f.Params) {
+					return f.Params[i].Name()
+				}
+			}
+		case *ssa.Extract, *ssa.MakeInterface, *ssa.ChangeType:
+			if n := nameFor(x.(ssa.Value)); n != "" {
+				return n
+			}
+		}
+	}
+	return ""
+}
+
+func (l *lowerer) lockIndex(c cell, kind esl.LockKind) int {
+	n, isNew := l.locks.of(c)
+	if isNew {
+		l.kinds = append(l.kinds, kind)
+	}
+	return n
+}
+
+func (l *lowerer) conditionIndex(c cell) int { n, _ := l.conditions.of(c); return n }
+func (l *lowerer) groupIndex(c cell) int     { n, _ := l.groups.of(c); return n }
+func (l *lowerer) channelIndex(o *object) int {
+	n, _ := l.channels.of(o)
+	return n
+}
+
+// variableIndex returns the variable that stands for shared memory.
+func (l *lowerer) variableIndex(c cell) int { return l.newVariable(c, 0) }
+
+// newVariable returns the variable for a cell, with so many values.
+func (l *lowerer) newVariable(c cell, values int) int {
+	n, isNew := l.variables.of(c)
+	if isNew {
+		l.values = append(l.values, values)
+	}
+	return n
+}
+
+// live returns the liveness of a function.
+func (l *lowerer) live(fn *ssa.Function) *liveness {
+	v := l.lives[fn]
+	if v == nil {
+		v = newLiveness(fn)
+		l.lives[fn] = v
+	}
+	return v
+}
+
+// reached returns the objects that an activation may still come to.
+func (l *lowerer) reached(s *state) map[*object]bool {
+	return s.reached(func(a *activation) map[ssa.Value]bool {
+		live := map[ssa.Value]bool{}
+		for _, v := range l.order(a) {
+			live[v] = true
+		}
+		return live
+	}, l.known.escaped)
+}
+
+// order returns the registers of an activation that may still be used, in a fixed order.
+func (l *lowerer) order(a *activation) []ssa.Value { return l.live(a.fn).ordered(a.block, a.at) }
+
+// collect drops what can not be used any more.
+func (l *lowerer) collect(s *state) {
+	for _, a := range s.stack {
+		live := map[ssa.Value]bool{}
+		for _, v := range l.order(a) {
+			live[v] = true
+		}
+		for r := range a.regs {
+			if !live[r] {
+				delete(a.regs, r)
+			}
+		}
+	}
+	reached := l.reached(s)
+	for c := range s.store {
+		if !reached[c.of] {
+			delete(s.store, c)
+		}
+	}
+}
+
+// atomicType returns the type of the memory that an atomic operation is on.
+func atomicType(fn *ssa.Function, result ssa.Value) types.Type {
+	sig := fn.Signature
+	name := fn.Name()
+	switch {
+	case strings.HasPrefix(name, "Store"):
+		return sig.Params().At(sig.Params().Len() - 1).Type()
+	case strings.HasPrefix(name, "CompareAndSwap"):
+		return sig.Params().At(sig.Params().Len() - 1).Type()
+	case sig.Results().Len() == 1:
+		return sig.Results().At(0).Type()
+	}
+	return nil
+}

@@ -1,0 +1,187 @@
+package blocking
+
+import (
+	"go/types"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/esl"
+)
+
+// object is what one allocation makes: memory, a channel, a map, a context.
+type object struct {
+	key      string // the same in each round of evaluation
+	name     string // as the source has it
+	pos      esl.Pos
+	capacity int       // of a channel; -1: it is not known
+	isMany   bool      // it stands for many objects
+	isTimer  bool      // a channel that gets a value when time has passed
+	parents  []*object // of a context: those with which it ends
+	isTimed  bool      // it may end by itself
+	isOver   bool      // a context that is never done
+}
+
+// cell is a place in the memory of an object.
+type cell struct {
+	of   *object
+	path string
+}
+
+func (c cell) key() string { return c.of.key + "." + c.path }
+
+// activation is a call of a function.
+type activation struct {
+	fn      *ssa.Function
+	block   *ssa.BasicBlock
+	at      int
+	regs    map[ssa.Value]value
+	defers  []deferred
+	result  ssa.Value // of the caller, for what is returned; nil if nobody wants that
+	guessed bool      // a branch of it was a guess
+	after   []esl.Stmt
+}
+
+// deferred is a call that is yet to be made.
+type deferred struct {
+	at   ssa.CallInstruction
+	fn   value
+	args []value
+}
+
+// state is the state of a goroutine that is evaluated.
+type state struct {
+	stack   []*activation
+	store   map[cell]value
+	counts  map[string]int // how often something was made or started
+	started []int          // the processes that were started, ascending
+	ended   bool           // the program is
+}
+
+func (s *state) top() *activation { return s.stack[len(s.stack)-1] }
+
+func (s *state) clone() *state {
+	t := &state{store: maps.Clone(s.store), counts: maps.Clone(s.counts), started: slices.Clone(s.started), ended: s.ended}
+	for _, a := range s.stack {
+		b := *a
+		b.regs = maps.Clone(a.regs)
+		b.defers = slices.Clone(a.defers)
+		t.stack = append(t.stack, &b)
+	}
+	return t
+}
+
+// set sets a register.
+func (s *state) set(r ssa.Value, v value) {
+	if r != nil {
+		s.top().regs[r] = v
+	}
+}
+
+// reached returns the objects that live registers, deferred calls and package variables lead to,
+// and those that others may know.
+func (s *state) reached(live func(*activation) map[ssa.Value]bool, escaped map[string]bool) map[*object]bool {
+	reached := map[*object]bool{}
+	var queue []*object
+	add := func(o *object) {
+		if !reached[o] {
+			reached[o] = true
+			queue = append(queue, o)
+		}
+	}
+	for _, a := range s.stack {
+		for r := range live(a) {
+			each(a.regs[r], add)
+		}
+		for _, d := range a.defers {
+			each(d.fn, add)
+			for _, v := range d.args {
+				each(v, add)
+			}
+		}
+	}
+	cells := map[*object][]cell{}
+	for c := range s.store {
+		cells[c.of] = append(cells[c.of], c)
+		if strings.HasPrefix(c.of.key, "global ") || escaped[c.of.key] {
+			add(c.of)
+		}
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		for _, c := range cells[queue[0]] {
+			each(s.store[c], add)
+		}
+		for _, parent := range queue[0].parents {
+			add(parent)
+		}
+	}
+	return reached
+}
+
+// key returns a text that is the same for equal states only; dead registers have been dropped.
+func (s *state) key(order func(*activation) []ssa.Value) string {
+	var b strings.Builder
+	for _, a := range s.stack {
+		b.WriteString(a.fn.String())
+		b.WriteString(" " + strconv.Itoa(a.block.Index) + "." + strconv.Itoa(a.at))
+		if a.guessed {
+			b.WriteString("?")
+		}
+		if a.result != nil {
+			b.WriteString("=" + a.result.Name())
+		}
+		for _, r := range order(a) {
+			b.WriteString(" " + r.Name() + "=")
+			writeValue(&b, a.regs[r])
+		}
+		for _, d := range a.defers {
+			b.WriteString(" defer ")
+			writeValue(&b, d.fn)
+			for _, v := range d.args {
+				writeValue(&b, v)
+			}
+		}
+		b.WriteString("\n")
+	}
+	for _, c := range s.cells() {
+		b.WriteString(c.key() + "=")
+		writeValue(&b, s.store[c])
+	}
+	for _, k := range slices.Sorted(maps.Keys(s.counts)) {
+		b.WriteString("\n" + k + " " + strconv.Itoa(s.counts[k]))
+	}
+	for _, p := range s.started {
+		b.WriteString(" " + strconv.Itoa(p))
+	}
+	return b.String()
+}
+
+// cells returns the cells of the store, in a fixed order.
+func (s *state) cells() []cell {
+	return slices.SortedFunc(maps.Keys(s.store), func(a, b cell) int { return strings.Compare(a.key(), b.key()) })
+}
+
+// join puts a field behind a path.
+func join(path, field string) string {
+	if path == "" {
+		return field
+	}
+	if strings.HasPrefix(field, "[") {
+		return path + field
+	}
+	return path + "." + field
+}
+
+// fieldName returns the name of a field of the struct that a type is, or points to.
+func fieldName(t types.Type, i int) string {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if s, ok := t.Underlying().(*types.Struct); ok {
+		return s.Field(i).Name()
+	}
+	return strconv.Itoa(i)
+}

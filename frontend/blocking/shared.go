@@ -1,0 +1,219 @@
+package blocking
+
+import (
+	"slices"
+
+	"github.com/empire-go/empire-go/esl"
+)
+
+// learned is what rounds of evaluation have found out about the program.
+type learned struct {
+	shared  map[string]*variable // by the keys of cells
+	matters map[string]bool      // cells of which a branch or an operation depends on the values
+	sent    map[string]*variable // by the keys of channels: what is sent
+	objects map[string]*object
+	copies  map[string]bool // by the keys of cells: the locks and wait groups in them are copies of others
+	escaped map[string]bool // objects that several goroutines may know
+	// the objects that have a shared cell
+	sharedObjects map[string]bool
+	changed       bool
+}
+
+// variable is a cell whose values other goroutines see.
+type variable struct {
+	values []value // that it can have; the first one is its value at the beginning, nil stands for all others
+}
+
+// maxValues bounds the values of a variable that are told apart, maxSlices those of one for slices.
+const (
+	maxValues = 14
+	maxSlices = 4
+)
+
+func newLearned() *learned {
+	return &learned{shared: map[string]*variable{}, matters: map[string]bool{}, sent: map[string]*variable{},
+		sharedObjects: map[string]bool{}, escaped: map[string]bool{}, copies: map[string]bool{}}
+}
+
+// add adds a value, and returns its number: once there are too many, that of nil.
+func (k *learned) add(v *variable, x value) int {
+	number := func(x value) int {
+		return slices.IndexFunc(v.values, func(y value) bool { return same(x, y) })
+	}
+	i := number(x)
+	if i < 0 && len(v.values) >= mostValues(x) {
+		x = nil
+		i = number(x)
+	}
+	if i < 0 {
+		k.changed = true
+		i = len(v.values)
+		v.values = append(v.values, x)
+	}
+	return i
+}
+
+// mostValues is how many values a variable may have, if another one is added: fewer where it grows, as by append.
+func mostValues(x value) int {
+	if _, isSlice := x.(slice); isSlice {
+		return maxSlices
+	}
+	return maxValues
+}
+
+// access is that a process uses a cell, after it has started others.
+type access struct {
+	process int
+	write   bool
+	after   int // a process that was started before; -1: none was
+}
+
+// note notes an access of a cell.
+func (l *lowerer) note(s *state, c cell, write bool) {
+	add := func(after int) {
+		a := access{l.process.index, write, after}
+		if l.accesses[c] == nil {
+			l.cells[c.key()] = c
+			l.accesses[c] = map[access]bool{}
+		}
+		l.accesses[c][a] = true
+	}
+	add(-1)
+	for _, p := range s.started {
+		add(p)
+	}
+}
+
+// learn finds out which cells are shared that were not known to be, and tells whether anything is new.
+func (l *lowerer) learn() bool {
+	for c, all := range l.accesses {
+		key := c.key()
+		if l.known.shared[key] == nil && l.isShared(c, all) {
+			l.known.shared[key] = &variable{}
+			l.known.sharedObjects[c.of.key] = true
+			l.known.changed = true
+		}
+	}
+	changed := l.known.changed
+	l.known.changed = false
+	return changed
+}
+
+// isShared tells whether two goroutines use a cell, one of which writes it, without the start of one of them being
+// between the uses.
+func (l *lowerer) isShared(c cell, all map[access]bool) bool {
+	for a := range all {
+		for b := range all {
+			if a.process == b.process || !a.write && !b.write {
+				continue
+			}
+			switch {
+			case l.isWithin(b.process, a.process):
+				if a.after >= 0 && l.isWithin(b.process, a.after) {
+					return true
+				}
+			case l.isWithin(a.process, b.process): // the other way round
+			default:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isWithin tells whether process p is q, or was started by it or by what it has started.
+func (l *lowerer) isWithin(p, q int) bool {
+	for ; p >= 0; p = l.processes[p].parent {
+		if p == q {
+			return true
+		}
+	}
+	return false
+}
+
+// isAlone tells whether there is no other goroutine yet.
+func (l *lowerer) isAlone(s *state) bool { return l.process.parent < 0 && len(s.started) == 0 }
+
+// share makes the memory that others will see variables of the model, before the first of them is started.
+func (l *lowerer) share(s *state) (stmts []esl.Stmt) {
+	if !l.isAlone(s) {
+		return nil
+	}
+	for _, c := range s.cells() {
+		v := l.known.shared[c.key()]
+		if v == nil {
+			continue
+		}
+		x := s.store[c]
+		delete(s.store, c)
+		if len(v.values) == 0 {
+			l.known.add(v, x) // it begins with that
+		}
+		if i := l.known.add(v, x); i > 0 && l.known.matters[c.key()] {
+			stmts = append(stmts, esl.Stmt{Op: esl.Assign, Arg: l.variableIndex(c), Value: i})
+		}
+	}
+	return stmts
+}
+
+// load loads a cell.
+func (l *lowerer) load(s *state, c cell, zero value, matters bool) []outcome {
+	if c.of.isMany {
+		return []outcome{{state: s, value: nil}}
+	}
+	l.note(s, c, false)
+	key := c.key()
+	if matters && !l.known.matters[key] {
+		l.known.matters[key] = true
+		l.known.changed = l.known.changed || l.known.shared[key] != nil
+	}
+	v := l.known.shared[key]
+	if v == nil || l.isAlone(s) {
+		if x, ok := s.store[c]; ok {
+			return []outcome{{state: s, value: x}}
+		}
+		return []outcome{{state: s, value: zero}}
+	}
+	if len(v.values) == 0 {
+		l.known.add(v, zero)
+	}
+	if !l.known.matters[key] {
+		return []outcome{{state: s, value: nil}}
+	}
+	if len(v.values) == 1 {
+		return []outcome{{state: s, value: v.values[0]}}
+	}
+	index := l.variableIndex(c)
+	var all []outcome
+	for i, x := range v.values {
+		all = append(all, outcome{stmts: []esl.Stmt{{Op: esl.Test, Arg: index, Count: i}}, state: s.clone(), value: x})
+	}
+	return all
+}
+
+// save stores to a cell.
+func (l *lowerer) save(s *state, c cell, zero, x value) []esl.Stmt {
+	if c.of.isMany {
+		return nil
+	}
+	l.note(s, c, true)
+	key := c.key()
+	v := l.known.shared[key]
+	if v == nil || l.isAlone(s) {
+		s.store[c] = x
+		return nil
+	}
+	delete(s.store, c)
+	l.escapes(s, x)
+	if len(v.values) == 0 {
+		l.known.add(v, zero)
+	}
+	if !l.known.matters[key] {
+		return nil
+	}
+	i := l.known.add(v, x)
+	if len(v.values) == 1 {
+		return nil
+	}
+	return []esl.Stmt{{Op: esl.Assign, Arg: l.variableIndex(c), Value: i}}
+}

@@ -1,0 +1,105 @@
+// Package blocking_test asks about the programs of testdata/blocking. A case is a folder with a program. Comments say
+// where goroutines are expected to wait for ever, or where an operation ends the program, and of which class that is:
+//
+//	mu.Lock() // want deadlock
+//
+// A line may name several classes. What is not expected is a false alarm. A program without such comments is to be
+// safe; so is NAME_fixed, which every case has. Of a library nothing is to be found then.
+package blocking_test
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/scenarios"
+)
+
+const folder = "../../../testdata/blocking"
+
+// limit is how long one program may take.
+const limit = 30 * time.Second
+
+func TestCases(t *testing.T) {
+	dirs, err := filepath.Glob(folder + "/*/main.go")
+	if err != nil || len(dirs) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	var packages []string
+	for _, d := range dirs {
+		packages = append(packages, "./testdata/blocking/"+filepath.Base(filepath.Dir(d)))
+	}
+	session, err := empire.Open(t.Context(), empire.Request{Dir: "../../..", Packages: packages})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range dirs {
+		name := filepath.Base(filepath.Dir(d))
+		t.Run(name, func(t *testing.T) {
+			if _, err := os.Stat(filepath.Join(folder, strings.TrimSuffix(name, "_fixed")+"_fixed")); err != nil {
+				t.Errorf("the case has no twin %s_fixed", name)
+			}
+			begin := time.Now()
+			own := session.Only("github.com/empire-go/empire-go/testdata/blocking/" + name)
+			result, err := own.Run(t.Context(), empire.Request{Classes: scenarios.ClassNames()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if took := time.Since(begin); took > limit {
+				t.Errorf("it took %v", took)
+			}
+			want := wanted(t, d)
+			if diff := cmp.Diff(want, found(result.Blocking)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			for _, b := range result.Blocking {
+				isLibrary := strings.HasPrefix(name, "library_") // of which it is said what clients do not do
+				if len(want) == 0 && b.Verdict != empire.VerdictSafe && !isLibrary {
+					t.Errorf("it is %s: %s", b.Verdict, b.Reason)
+				}
+			}
+		})
+	}
+}
+
+var comment = regexp.MustCompile(`// want ([a-z-]+(?: [a-z-]+)*)$`)
+
+// wanted returns what the comments of a program expect, as "class main.go:12".
+func wanted(t *testing.T, file string) []string {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]bool{}
+	for i, line := range strings.Split(string(text), "\n") {
+		if m := comment.FindStringSubmatch(line); m != nil {
+			for _, class := range strings.Fields(m[1]) {
+				all[fmt.Sprintf("%s main.go:%d", class, i+1)] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// found returns what was found, in the same form.
+func found(results []empire.BlockingResult) []string {
+	all := map[string]bool{}
+	for _, b := range results {
+		for _, f := range b.Findings {
+			for _, w := range f.Waits {
+				parts := strings.Split(filepath.Base(w.Pos), ":")
+				all[fmt.Sprintf("%s %s:%s", f.Class, parts[0], parts[1])] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}

@@ -1,0 +1,424 @@
+package pipeline
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"go/token"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	stuck "github.com/empire-go/empire-go/checker/blocking"
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/blocking"
+	"github.com/empire-go/empire-go/frontend/harness"
+	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/scenarios"
+)
+
+// BlockingResult tells whether goroutines of a program can be blocked for ever, and whether an operation can end it.
+type BlockingResult struct {
+	Entry    string            `json:"entry"` // the program
+	Verdict  string            `json:"verdict"`
+	Reason   string            `json:"reason,omitempty"` // of an unknown verdict
+	States   int               `json:"states"`           // of the model, that were looked at
+	Model    ModelSize         `json:"model"`
+	Guesses  []Assumption      `json:"guesses"` // what is not known: a run of the model may be none of the program
+	Findings []BlockingFinding `json:"findings"`
+}
+
+// BlockingFinding is a run after which goroutines are blocked for ever, or that an operation ends.
+type BlockingFinding struct {
+	Class      string `json:"class"`      // its name in scenarios.Classes
+	Definition int    `json:"definition"` // its number in the classification
+	ID         string `json:"id"`         // stable under moved lines
+	// the goroutines that wait for each other, or the one that waits, or that ends the program
+	Waits        []Waiting     `json:"waits"`
+	Also         []Waiting     `json:"also,omitempty"`
+	Interleaving []Step        `json:"interleaving"`
+	Confirmation *Confirmation `json:"confirmation,omitempty"`
+	Accepted     *Acceptance   `json:"accepted,omitempty"`
+}
+
+// Waiting is a goroutine that waits.
+type Waiting struct {
+	Goroutine string     `json:"goroutine"`
+	Instance  int        `json:"instance"`
+	Function  string     `json:"function"`
+	Pos       string     `json:"pos"`
+	What      string     `json:"what"` // in words: "takes lock a.mu"
+	For       []WaitsFor `json:"for,omitempty"`
+}
+
+// WaitsFor says whom a goroutine waits for.
+type WaitsFor struct {
+	Goroutine string `json:"goroutine"`
+	Instance  int    `json:"instance"`
+	Holds     string `json:"holds,omitempty"` // the lock that it holds
+	Ended     bool   `json:"ended,omitempty"` // it has ended with that
+	Could     string `json:"could,omitempty"` // what it would do, if it came there: "receive from jobs"
+}
+
+// asksAboutBlocking tells whether the request names classes.
+func (r *Request) asksAboutBlocking() bool { return len(r.Classes) > 0 }
+
+// checkClasses checks the classes.
+func (r *Request) checkClasses() error {
+	for _, name := range r.Classes {
+		if !slices.Contains(scenarios.ClassNames(), name) {
+			return inputErrorf("--class", "no class %q is looked for by itself; write one or more of %s", name,
+				strings.Join(scenarios.ClassNames(), ", "))
+		}
+	}
+	return nil
+}
+
+// runBlocking adds what is asked about blocking to the result, for each program.
+func runBlocking(ctx context.Context, r Request, all []harness.Entry, result *Result, stages *runner) error {
+	for i, e := range all {
+		r.begins("asking whether "+e.Name+" blocks", i, len(all))
+		limited, release := stages.within(ctx, r, stages.stageWork(r))
+		found, err := run(limited, stages, "blocking", func(ctx context.Context) (*BlockingResult, error) {
+			return blockingOf(ctx, r, e)
+		})
+		release()
+		late := new(limitError)
+		switch {
+		case ctx.Err() != nil:
+			found, err = unknownBlocking(e, interrupted), nil
+		case errors.As(err, &late):
+			found, err = unknownBlocking(e, late.Error()), nil
+		case err != nil:
+			return err
+		}
+		result.Blocking = append(result.Blocking, *found)
+	}
+	return nil
+}
+
+// runBlocking carries out a request about blocking.
+func (s *Session) runBlocking(ctx context.Context, r Request) (*Result, error) {
+	r, all, err := s.resolve(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	result := newResult(r, s.program)
+	if err := runBlocking(ctx, r, all, result, &runner{}); err != nil {
+		return nil, asInputError(err)
+	}
+	result.conclude()
+	return result, nil
+}
+
+func unknownBlocking(e harness.Entry, reason string) *BlockingResult {
+	return &BlockingResult{Entry: e.Name, Verdict: VerdictUnknown, Reason: reason, Guesses: []Assumption{},
+		Findings: []BlockingFinding{}}
+}
+
+// blockingModel makes the model of one program.
+func blockingModel(ctx context.Context, e harness.Entry) (*blocking.Model, error) {
+	return blocking.Lower(ctx, blocking.Config{
+		Roots:      e.Roots(),
+		Position:   func(at ssa.Instruction) esl.Pos { return e.Program.Position(ssaflow.TokenPos(at)) },
+		PositionOf: func(pos token.Pos) esl.Pos { return e.Program.Position(pos) },
+		IsFollowed: isFollowed(e.Program),
+		IsUnknown:  func(g *ssa.Global) bool { return e.IsLibrary() && e.Program.IsGenerated(g.Pos()) },
+		IsClient:   func(fn *ssa.Function) bool { return e.IsLibrary() && e.Program.IsGenerated(fn.Pos()) },
+	})
+}
+
+// BlockingModels returns the models of the programs of a request in which it is looked for what blocks. Its errors
+// are those of Run.
+func BlockingModels(ctx context.Context, r Request) (models []*esl.Program, err error) {
+	if err := r.Normalize(); err != nil {
+		return nil, err
+	}
+	program, err := loadProgram(ctx, r, &runner{})
+	if err != nil {
+		return nil, err
+	}
+	if r, err = withSettings(r, program); err != nil {
+		return nil, err
+	}
+	all, err := entriesWithin(ctx, r, program, &runner{}, entries)
+	if err != nil {
+		return nil, asInputError(err)
+	}
+	for _, e := range all {
+		m, err := blockingModel(ctx, e)
+		if err != nil {
+			return nil, inputErrorf(e.Name, "%s", err)
+		}
+		m.Program.Name = e.Name
+		models = append(models, m.Program)
+	}
+	return models, nil
+}
+
+// blockingOf asks about one program.
+func blockingOf(ctx context.Context, r Request, e harness.Entry) (*BlockingResult, error) {
+	m, err := blockingModel(ctx, e)
+	if errors.Is(err, blocking.ErrTooLarge) {
+		return unknownBlocking(e, err.Error()), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return searchBlocking(ctx, r.Classes, e.Name, m, e.Limits)
+}
+
+// SearchBlocking looks for what blocks in a model that was written by hand.
+func SearchBlocking(ctx context.Context, p *esl.Program, name string) (*BlockingResult, error) {
+	return searchBlocking(ctx, scenarios.ClassNames(), name, &blocking.Model{Program: p}, nil)
+}
+
+// searchBlocking looks for findings of some classes in a model. The limits are what else it does not know.
+func searchBlocking(ctx context.Context, classes []string, name string, m *blocking.Model,
+	limits []string) (*BlockingResult, error) {
+	found, err := stuck.Search(ctx, m.Program, stuck.Options{Clients: m.Clients})
+	if err != nil {
+		return nil, err
+	}
+	d := &blockingWords{m}
+	q := &BlockingResult{Entry: name, States: found.States, Guesses: []Assumption{}, Findings: []BlockingFinding{},
+		Model: ModelSize{Goroutines: len(m.Program.Processes), Locks: len(m.Program.Locks),
+			Channels: len(m.Program.Channels), Locations: len(m.Program.Variables)}}
+	for _, g := range m.Guesses {
+		kind := "unknown"
+		if g.IsBranch {
+			kind = "branch"
+		}
+		q.Guesses = append(q.Guesses, Assumption{kind, g.Pos.String(), g.What + " is not known"})
+	}
+	for _, limit := range limits {
+		q.Guesses = append(q.Guesses, Assumption{"clients", "", limit})
+	}
+	doubt := ""
+	for _, f := range found.Findings {
+		if at := inDoubt(m, f); at != "" {
+			doubt = at
+			continue
+		}
+		if told := d.finding(f); slices.Contains(classes, told.Class) && !slices.ContainsFunc(q.Findings,
+			func(other BlockingFinding) bool { return other.ID == told.ID }) { // of another client, which does the same
+			q.Findings = append(q.Findings, told)
+		}
+	}
+	switch {
+	case len(q.Findings) > 0:
+		q.Verdict = VerdictViolation
+	case doubt != "":
+		q.Verdict, q.Reason = VerdictUnknown, "whether a goroutine waits for ever at "+doubt+
+			" depends on what is not known: "+guessed(q.Guesses)
+	case !found.Complete:
+		q.Verdict, q.Reason = VerdictUnknown, found.Reason
+	case found.Open || slices.ContainsFunc(q.Guesses, func(a Assumption) bool { return a.Kind != "branch" }):
+		q.Verdict, q.Reason = VerdictUnknown, guessed(q.Guesses)
+	default:
+		q.Verdict = VerdictSafe
+	}
+	return q, nil
+}
+
+// inDoubt returns where a goroutine of a finding waits that something may let go on which the model does not have.
+func inDoubt(m *blocking.Model, f stuck.Finding) string {
+	if f.Class == stuck.OrderViolation {
+		return ""
+	}
+	for _, w := range f.Waits {
+		for _, stmt := range w.At {
+			if m.Doubtful(stmt) {
+				return stmt.Pos.String()
+			}
+		}
+	}
+	return ""
+}
+
+// isFollowed tells which functions the model of blocking follows: those of the program and of other modules, not those
+// of the standard library.
+func isFollowed(p *load.Program) func(*ssa.Function) bool {
+	return func(fn *ssa.Function) bool {
+		if fn == nil {
+			return false
+		}
+		for fn.Parent() != nil {
+			fn = fn.Parent()
+		}
+		if origin := fn.Origin(); origin != nil {
+			fn = origin
+		}
+		path := ""
+		switch {
+		case fn.Pkg != nil:
+			path = fn.Pkg.Pkg.Path()
+		case fn.Object() != nil && fn.Object().Pkg() != nil: // a wrapper
+			path = fn.Object().Pkg().Path()
+		default:
+			return true
+		}
+		if p.InModule(path) || p.IsGenerated(fn.Pos()) || path == knowledge.ClientPath {
+			return true
+		}
+		first, _, _ := strings.Cut(path, "/")
+		return strings.Contains(first, ".")
+	}
+}
+
+// blockingWords says in the words of the program what was found in a model.
+type blockingWords struct{ m *blocking.Model }
+
+func (d *blockingWords) finding(f stuck.Finding) BlockingFinding {
+	class, _ := scenarios.ClassByName(f.Class.String())
+	b := BlockingFinding{Class: class.Name, Definition: class.Definition, Interleaving: d.steps(f.Steps)}
+	key := []string{}
+	for _, w := range f.Waits {
+		b.Waits = append(b.Waits, d.waiting(w))
+		last := b.Waits[len(b.Waits)-1]
+		key = append(key, last.Function+" "+last.What)
+	}
+	for _, w := range f.Also {
+		b.Also = append(b.Also, d.waiting(w))
+	}
+	slices.Sort(key)
+	sum := sha256.Sum256([]byte(class.Name + "\n" + strings.Join(key, "\n")))
+	b.ID = hex.EncodeToString(sum[:4])
+	return b
+}
+
+func (d *blockingWords) waiting(w stuck.Wait) Waiting {
+	p := d.m.Program
+	out := Waiting{Goroutine: p.Processes[w.Process].Name, Instance: w.Copy}
+	var what []string
+	for _, stmt := range w.At {
+		if out.Pos == "" {
+			out.Pos, out.Function = stmt.Pos.String(), d.m.Functions[stmt.Pos]
+		}
+		if text := d.doing(stmt, true); text != "" && !slices.Contains(what, text) {
+			what = append(what, text)
+		}
+	}
+	if out.What = strings.Join(what, " or "); len(w.At) == 0 {
+		out.What = "waits for ever"
+	}
+	for _, e := range w.For {
+		to := WaitsFor{Goroutine: p.Processes[e.Process].Name, Instance: e.Copy, Ended: e.Ended}
+		if e.Holds {
+			to.Holds = p.Locks[e.Arg].Name
+		} else {
+			to.Could = d.doing(esl.Stmt{Op: e.Op, Arg: e.Arg, Count: -1}, false)
+		}
+		if !slices.Contains(out.For, to) {
+			out.For = append(out.For, to)
+		}
+	}
+	return out
+}
+
+// blockingActions are what operations are called in steps.
+var blockingActions = map[esl.Op]string{
+	esl.LockOp: "lock", esl.Unlock: "unlock", esl.RLock: "rlock", esl.RUnlock: "runlock", esl.Start: "start",
+	esl.Send: "send", esl.Receive: "recv", esl.ReceiveClosed: "recv", esl.CloseChannel: "close",
+	esl.Enlist: "cond-wait", esl.Awake: "awake", esl.Signal: "signal", esl.Broadcast: "broadcast", esl.Add: "add",
+	esl.WaitZero: "wait-group", esl.Assign: "assign", esl.Test: "test", esl.Swap: "swap", esl.Exit: "exit",
+	esl.Intend: "announce", esl.Skip: "skip",
+}
+
+// doing says in words what a statement does, or would do.
+func (d *blockingWords) doing(stmt esl.Stmt, third bool) string {
+	p := d.m.Program
+	verb := func(text string) string {
+		if third {
+			first, rest, _ := strings.Cut(text, " ")
+			return strings.TrimSpace(first + "s " + rest)
+		}
+		return text
+	}
+	switch stmt.Op {
+	case esl.LockOp, esl.Intend:
+		return verb("take lock " + p.Locks[stmt.Arg].Name)
+	case esl.RLock:
+		return verb("take lock " + p.Locks[stmt.Arg].Name + " for reading")
+	case esl.Unlock, esl.RUnlock:
+		return verb("release lock " + p.Locks[stmt.Arg].Name)
+	case esl.Send:
+		return verb("send to " + p.Channels[stmt.Arg].Name)
+	case esl.Receive, esl.ReceiveClosed:
+		return verb("receive from " + p.Channels[stmt.Arg].Name)
+	case esl.CloseChannel:
+		return verb("close " + p.Channels[stmt.Arg].Name)
+	case esl.Enlist, esl.Awake:
+		return verb("wait for a signal of " + p.Conditions[stmt.Arg].Name)
+	case esl.Signal:
+		return verb("signal " + p.Conditions[stmt.Arg].Name)
+	case esl.Broadcast:
+		return verb("broadcast " + p.Conditions[stmt.Arg].Name)
+	case esl.Add:
+		if stmt.Count < 0 {
+			return verb("count " + p.Groups[stmt.Arg].Name + " down")
+		}
+		return verb("count " + p.Groups[stmt.Arg].Name + " up")
+	case esl.WaitZero:
+		return verb("wait for " + p.Groups[stmt.Arg].Name)
+	case esl.Test, esl.Swap:
+		return verb("wait for " + p.Variables[stmt.Arg].Name)
+	case esl.Assign:
+		return verb("set " + p.Variables[stmt.Arg].Name)
+	}
+	if stmt.Op == esl.Choice {
+		return verb("wait at a channel that is nil")
+	}
+	return ""
+}
+
+// steps describes a run: what others can notice.
+func (d *blockingWords) steps(run []esl.Step) (all []Step) {
+	p := d.m.Program
+	for _, step := range run {
+		body := p.Functions[step.Function].Body
+		if step.Index == len(body) {
+			continue
+		}
+		stmt := body[step.Index]
+		action := blockingActions[stmt.Op]
+		if action == "" || action == "skip" {
+			continue
+		}
+		s := Step{Step: len(all) + 1, Goroutine: p.Processes[step.Process].Name, Instance: step.Copy,
+			Function: d.m.Functions[stmt.Pos], Action: action, Pos: stmt.Pos.String(), Stack: []string{}}
+		switch stmt.Op {
+		case esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock:
+			s.Lock, s.Object = p.Locks[stmt.Arg].Name, p.Locks[stmt.Arg].Pos.String()
+		case esl.Send, esl.Receive, esl.ReceiveClosed, esl.CloseChannel:
+			s.Channel, s.Closed = p.Channels[stmt.Arg].Name, stmt.Op == esl.ReceiveClosed
+			s.Object = p.Channels[stmt.Arg].Pos.String()
+		case esl.Start:
+			s.Target = p.Processes[stmt.Arg].Name
+		case esl.Intend:
+			s.Text = "want lock " + p.Locks[stmt.Arg].Name + ": no more readers get it"
+		default:
+			s.Text = d.doing(stmt, false)
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// guessed says why a model without findings is no proof.
+func guessed(all []Assumption) string {
+	at := ""
+	if all[0].Pos != "" {
+		at = " (" + all[0].Pos + ")"
+	}
+	text := all[0].Text + at
+	if len(all) > 1 {
+		text += fmt.Sprintf(", nor %d other things", len(all)-1)
+	}
+	return text
+}

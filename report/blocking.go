@@ -1,0 +1,246 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/scenarios"
+)
+
+// blocking writes what was found about blocking: for each program its findings, each with who waits for whom and the
+// interleaving that leads there, and what the answer rests on.
+func (t *textWriter) blocking() {
+	for i := range t.result.Blocking {
+		b := &t.result.Blocking[i]
+		t.printf("%s\n\n", t.paint(bold, b.Entry+": can its goroutines be blocked for ever?"))
+		for k := range b.Findings {
+			t.blockingFinding(&b.Findings[k], k, len(b.Findings))
+		}
+		t.blockingVerdict(b)
+	}
+}
+
+func (t *textWriter) blockingFinding(f *empire.BlockingFinding, i, n int) {
+	class, _ := scenarios.ClassByName(f.Class)
+	place := ""
+	if n > 1 {
+		place = fmt.Sprintf(" %d of %d", i+1, n)
+	}
+	t.printf("%s%s: %s (definition %d)\n", t.paint(red, "VIOLATION"), place, t.paint(bold, class.Title), f.Definition)
+	t.paragraph(2, 0, class.Means)
+	t.printf("\n  %s\n", t.paint(bold, waitTitle(f)))
+	for _, w := range f.Waits {
+		t.waiting(w)
+	}
+	if len(f.Also) > 0 {
+		t.printf("\n  %s\n", t.paint(bold, "Blocked with them"))
+		for _, w := range f.Also {
+			t.waiting(w)
+		}
+	}
+	t.printf("\n%s\n", indentLines(t.blockingTable(f).render(t.Width-2, t.Color), 2))
+	if text := confirmationText(f.Confirmation); text != "" {
+		t.paragraph(2, 0, text)
+		t.printf("\n")
+	}
+	t.paragraph(2, 0, plainSpaces(fmt.Sprintf("Class: %s. Id: %s. See also: empire-go explain %s", class.Title, f.ID,
+		class.Name)))
+	t.printf("\n")
+}
+
+// waitTitle is the head of those that wait.
+func waitTitle(f *empire.BlockingFinding) string {
+	switch {
+	case f.Class == "order":
+		return "What ends the program"
+	case len(f.Waits) > 1:
+		return "Who waits for whom"
+	}
+	return "Who waits"
+}
+
+// waiting tells about one goroutine.
+func (t *textWriter) waiting(w empire.Waiting) {
+	t.paragraph(4, 4, plainSpaces(fmt.Sprintf("%s, %s: %s%s", instanceName(w.Goroutine, w.Instance), fileLine(w.Pos),
+		w.What, waitsText(w))))
+	if source := t.sources.line(w.Pos); source != "" {
+		t.printf("        %s\n", t.paint(dim, source))
+	}
+}
+
+// instanceName names a copy of a goroutine.
+func instanceName(name string, instance int) string {
+	if instance > 1 {
+		return fmt.Sprintf("%s#%d", name, instance)
+	}
+	return name
+}
+
+// waitsText says whom a goroutine waits for.
+func waitsText(w empire.Waiting) string {
+	var holders, others []string
+	for _, f := range w.For {
+		name := instanceName(f.Goroutine, f.Instance)
+		switch {
+		case f.Holds != "" && f.Ended:
+			holders = append(holders, name+" has ended with "+f.Holds)
+		case f.Holds != "" && f.Goroutine == w.Goroutine && f.Instance == w.Instance:
+			holders = append(holders, "it holds "+f.Holds+" itself")
+		case f.Holds != "":
+			holders = append(holders, name+" holds "+f.Holds)
+		default:
+			others = append(others, name+" could "+f.Could)
+		}
+	}
+	switch {
+	case len(holders) > 0:
+		return "; " + and(holders)
+	case len(others) > 0:
+		return "; only " + and(others) + ", but does not come there"
+	}
+	return ""
+}
+
+// maxBlockingColumns is how many goroutines have a column of their own.
+const maxBlockingColumns = 4
+
+// blockingTable lays the interleaving out, with a column for each goroutine that waits. The others share one.
+func (t *textWriter) blockingTable(f *empire.BlockingFinding) *table {
+	columns := map[string]int{}
+	tb := &table{}
+	add := func(name string) {
+		if _, ok := columns[name]; !ok && len(columns) < maxBlockingColumns-1 {
+			columns[name] = len(tb.heads)
+			tb.heads = append(tb.heads, []line{{text: name, style: bold}})
+		}
+	}
+	for _, w := range f.Waits {
+		add(instanceName(w.Goroutine, w.Instance))
+	}
+	others := -1
+	for i, s := range f.Interleaving {
+		name := instanceName(s.Goroutine, s.Instance)
+		at, ok := columns[name]
+		text := plainSpaces(blockingAction(s))
+		if !ok {
+			if others < 0 {
+				others = len(tb.heads)
+				tb.heads = append(tb.heads, []line{{text: "others", style: bold}})
+			}
+			at, text = others, name+": "+text
+		}
+		cell := []line{{text: text, tail: "  " + fileLine(shortFile(s.Pos))}}
+		if source := t.sources.line(s.Pos); source != "" {
+			cell = append(cell, line{text: source, indent: 2, style: dim})
+		}
+		tb.rows = append(tb.rows, row{label: fmt.Sprintf("%d", i+1), column: at, cell: cell})
+	}
+	for _, w := range f.Waits {
+		if at, ok := columns[instanceName(w.Goroutine, w.Instance)]; ok {
+			text := "BLOCKED: " + w.What
+			if f.Class == "order" {
+				text = "ENDS THE PROGRAM: " + w.What
+			}
+			last := line{text: text, tail: "  " + fileLine(shortFile(w.Pos)), style: red}
+			tb.rows = append(tb.rows, row{column: at, cell: []line{last}})
+		}
+	}
+	return tb
+}
+
+// shortFile leaves the folders of a file out.
+func shortFile(pos string) string { return pos[strings.LastIndexByte(pos, '/')+1:] }
+
+// blockingAction says what a step does.
+func blockingAction(s empire.Step) string {
+	switch {
+	case s.Lock != "":
+		return map[string]string{"lock": "lock ", "unlock": "unlock ", "rlock": "lock for reading ",
+			"runlock": "unlock for reading "}[s.Action] + s.Lock
+	case s.Action == "start":
+		return "start " + s.Target
+	case s.Action == "recv" && s.Closed:
+		return "find " + s.Channel + " closed"
+	case s.Channel != "":
+		return map[string]string{"send": "send to ", "recv": "receive from ", "close": "close "}[s.Action] + s.Channel
+	case s.Text != "":
+		return s.Text
+	}
+	return s.Action
+}
+
+// blockingVerdict says what is known besides the findings.
+func (t *textWriter) blockingVerdict(b *empire.BlockingResult) {
+	switch b.Verdict {
+	case empire.VerdictSafe:
+		t.paragraph(0, 11, t.paint(green, "safe")+"       no goroutine can be blocked for ever in the model, and no "+
+			"operation on a channel, lock or wait group can end the program")
+	case empire.VerdictUnknown:
+		t.paragraph(0, 11, t.paint(yellow, "unknown")+"    "+b.Reason)
+	}
+	t.paragraph(0, 11, fmt.Sprintf("model      %s, %s, %s; %s", count(b.Model.Goroutines, "goroutine"),
+		count(b.Model.Locks, "lock"), count(b.Model.Channels, "channel"), count(b.States, "state")))
+	for i, g := range b.Guesses {
+		if i == maxGuesses && !t.All {
+			t.printf("           and %s (--all shows them)\n", count(len(b.Guesses)-maxGuesses, "more guess"))
+			break
+		}
+		at := ""
+		if g.Pos != "" && g.Pos != "-" {
+			at = fileLine(g.Pos) + ": "
+		}
+		t.paragraph(0, 11, "guess      "+at+g.Text)
+	}
+	t.printf("\n")
+}
+
+// maxGuesses is how many guesses are listed.
+const maxGuesses = 6
+
+// blockingCount is the last line.
+func blockingCount(r *empire.Result) string {
+	findings, safe, unknown := 0, 0, 0
+	for _, b := range r.Blocking {
+		findings += len(b.Findings)
+		switch b.Verdict {
+		case empire.VerdictSafe:
+			safe++
+		case empire.VerdictUnknown:
+			unknown++
+		}
+	}
+	return fmt.Sprintf("%s: %s, %d safe, %d unknown", count(len(r.Blocking), "program"), count(findings, "finding"), safe,
+		unknown)
+}
+
+// confirmationText tells whether a run did it.
+func confirmationText(c *empire.Confirmation) string {
+	if c == nil || c.Status == "not tried" && c.Reason == "" {
+		return ""
+	}
+	if c.Status == "confirmed" {
+		return "Confirmed: a run of the program came to stand still there. " + c.Reason
+	}
+	return strings.ToUpper(c.Status[:1]) + c.Status[1:] + ": " + c.Reason
+}
+
+// ExplainClass writes what there is to know about a class of the classification.
+func ExplainClass(w io.Writer, c scenarios.Class, o TextOptions) error {
+	t := newTextWriter(w, &empire.Result{}, o)
+	t.printf("%s\n", t.paint(bold, fmt.Sprintf("%s (definition %d)", capitalised(c.Title), c.Definition)))
+	t.paragraph(2, 0, c.Means)
+	t.printf("\nIn Go\n")
+	t.paragraph(2, 0, c.InGo)
+	t.printf("\nHow it is shown\n")
+	t.paragraph(2, 0, c.Shown)
+	rows := example(scenarios.Scenario{Example: c.Example})
+	t.printf("\nExample, from top to bottom\n%s", indentLines(rows.render(t.Width-2, o.Color), 2))
+	if c.Blocking {
+		t.printf("\nTo look for it: empire-go check --class %s\n", c.Name)
+	}
+	return t.out.Flush()
+}
+
+func capitalised(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

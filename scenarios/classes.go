@@ -1,0 +1,95 @@
+package scenarios
+
+import "slices"
+
+// Class is a kind of concurrency error in the uniform classification of Fiedor, Křena, Letko and Vojnar (2010),
+// with what it means in Go. Every finding has one.
+type Class struct {
+	Name       string // short name used in output and by check --class, as "deadlock"
+	Title      string
+	Definition int      // its number in the classification
+	Means      string   // in one sentence
+	InGo       string   // how it comes about in Go
+	Shown      string   // how a finding is shown
+	Example    []string // a tiny Go example, as that of a Scenario
+	Blocking   bool     // it is found by check --class
+}
+
+// Classes is all classes, in the order of their definitions.
+var Classes = []Class{
+	{Name: "data-race", Title: "data race", Definition: 1,
+		Means: "Two accesses to one variable that nothing orders, one of them a write.",
+		InGo: "Two goroutines access a variable, one of them writes it, and no lock, channel, wait group or atomic " +
+			"operation lies between: the memory model gives the result no meaning.",
+		Shown:   "The two accesses, enabled at the same moment, beside the violations of the atomic set that they are of.",
+		Example: []string{"1: c.count++", "2: c.count++"}},
+	{Name: "atomicity", Title: "atomicity violation", Definition: 2,
+		Means:   "An execution that is like none in which the blocks meant to be atomic run one after the other.",
+		InGo:    "Fields that belong together are read or written in two critical sections, and others come in between.",
+		Shown:   "As one of the scenarios (empire-go explain): the two units of work, the interleaving, the harm.",
+		Example: []string{"1: n := c.Len()", "2: c.Clear()", "1: return c.At(n - 1) // c is empty now"}},
+	{Name: "order", Title: "order violation", Definition: 3,
+		Means: "Operations that are not executed in the order that is expected of them.",
+		InGo: "A send on a channel that is closed, a channel closed twice, a counter of a wait group below zero, a lock " +
+			"released that nobody holds: each ends the program.",
+		Shown:    "The interleaving that leads to the operation, and the state in which it ends the program.",
+		Example:  []string{"1: close(c.events)", "2: c.events <- e // panics"},
+		Blocking: true},
+	{Name: "deadlock", Title: "deadlock", Definition: 4,
+		Means: "Goroutines that wait for each other: what would let one go on, only another one of them could do.",
+		InGo: "Locks taken in different orders, a lock taken twice, a read lock taken again while a writer waits, a lock " +
+			"held while the goroutine waits for one that needs the lock.",
+		Shown:    "Who holds what and waits for whom, and the interleaving that leads there.",
+		Example:  []string{"1: a.Lock()", "2: b.Lock()", "1: b.Lock() // for ever", "2: a.Lock() // for ever"},
+		Blocking: true},
+	{Name: "missed-signal", Title: "missed signal", Definition: 5,
+		Means: "A signal that reaches nobody, and somebody who waits for it afterwards.",
+		InGo: "Signal or Broadcast before the goroutine waits, a send that is left out because nobody receives yet, a " +
+			"condition that becomes true without a signal.",
+		Shown:    "The goroutine that waits, and the interleaving in which the signal came too early, or not at all.",
+		Example:  []string{"1: cond.Broadcast()", "2: cond.Wait() // for ever"},
+		Blocking: true},
+	{Name: "starvation", Title: "starvation", Definition: 6,
+		Means: "A goroutine waits for an event that need not occur.",
+		InGo: "The genus of the others: of what can be waited for in vain, what is certain is reported as a deadlock, a " +
+			"missed signal or a blocked goroutine. What can always still occur is not reported.",
+		Shown:   "As one of those.",
+		Example: []string{"1: for !ready.Load() {", "2: ready.Store(true) // at some time", "1: }"}},
+	{Name: "no-progress", Title: "non-progress behaviour", Definition: 7,
+		Means:   "A goroutine keeps running without getting on.",
+		InGo:    "A loop that asks again and again for a change that nobody makes any more.",
+		Shown:   "It is not looked for yet.",
+		Example: []string{"1: for !done {", "1: } // nobody sets done"}},
+	{Name: "livelock", Title: "livelock", Definition: 8,
+		Means: "Goroutines run in loops for ever which only one of them could end.",
+		InGo:  "Each takes one lock, fails to take another one with TryLock, releases the first, and tries again.",
+		Shown: "It is not looked for yet.",
+		Example: []string{"1: a.Lock(); b.TryLock()", "2: b.Lock(); a.TryLock()", "1: a.Unlock() // again",
+			"2: b.Unlock() // again"}},
+	{Name: "blocked", Title: "blocked goroutine", Definition: 9,
+		Means: "A goroutine waits for an event that never occurs.",
+		InGo: "A sender whose receiver has returned, a receiver of a channel that nobody closes, a lock that its holder " +
+			"has not released, a wait group that nobody counts down, a context that nobody cancels: the goroutine leaks.",
+		Shown:    "Where it waits, what would let it go on, and the interleaving after which nobody is left to do that.",
+		Example:  []string{"1: ch <- result // for ever", "2: case <-ctx.Done(): return // without receiving"},
+		Blocking: true},
+}
+
+// ClassByName returns the class with a name, or a title.
+func ClassByName(name string) (Class, bool) {
+	i := slices.IndexFunc(Classes, func(c Class) bool { return c.Name == name || c.Title == name })
+	if i < 0 {
+		return Class{}, false
+	}
+	return Classes[i], true
+}
+
+// ClassNames returns the names of the classes that check --class looks for.
+func ClassNames() (all []string) {
+	for _, c := range Classes {
+		if c.Blocking {
+			all = append(all, c.Name)
+		}
+	}
+	return all
+}

@@ -1,0 +1,34 @@
+// Program channel_early_return_fixed: the mended channel_early_return.
+package main
+
+import (
+	"errors"
+	"fmt"
+)
+
+func produce(out chan<- int, done <-chan struct{}) {
+	defer close(out)
+	for i := range 3 {
+		select {
+		case out <- i:
+		case <-done:
+			return
+		}
+	}
+}
+
+func consume(in <-chan int) error {
+	for v := range in {
+		if v == 1 {
+			return errors.New("bad value")
+		}
+	}
+	return nil
+}
+
+func main() {
+	values, done := make(chan int), make(chan struct{})
+	go produce(values, done)
+	fmt.Println(consume(values))
+	close(done)
+}

@@ -1,0 +1,32 @@
+// Program double_lock_rw_write: A method that holds the lock for reading calls one that takes it for writing.
+package main
+
+import (
+	"fmt"
+	"sync"
+)
+
+type cache struct {
+	mu   sync.RWMutex
+	data map[string]int
+}
+
+func (c *cache) load(key string) {
+	c.mu.Lock() // want deadlock
+	c.data[key] = len(key)
+	c.mu.Unlock()
+}
+
+func (c *cache) Get(key string) int {
+	c.mu.RLock()
+	if _, ok := c.data[key]; !ok {
+		c.load(key)
+	}
+	defer c.mu.RUnlock()
+	return c.data[key]
+}
+
+func main() {
+	c := &cache{data: map[string]int{}}
+	fmt.Println(c.Get("abc"))
+}
