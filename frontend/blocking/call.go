@@ -95,13 +95,6 @@ func (l *lowerer) invoke(s *state, site ssa.CallInstruction, c callee, result ss
 	if !isFollowed || len(c.fn.Blocks) == 0 {
 		return l.leaveOut(s, site, c, result)
 	}
-	if l.isGuessed(s) && !l.maySynchronise(c.fn) {
-		// What it computes would only multiply the states.
-		for _, v := range append(c.args, c.bindings...) {
-			l.spoilAll(s, v, l.storedFields(c.fn))
-		}
-		return plain(s, result, nil)
-	}
 	if len(s.stack) >= maxDepth {
 		l.guess(site, "how deep "+c.fn.Name()+" calls itself")
 		l.doubtAll()

@@ -127,32 +127,6 @@ func (l *lowerer) spoil(s *state, v value) {
 	})
 }
 
-// spoilAll forgets the numbers in the memory of all objects that a value leads to, and what is in some fields.
-func (l *lowerer) spoilAll(s *state, v value, fields map[string]bool) {
-	seen := map[*object]bool{}
-	var queue []*object
-	add := func(o *object) {
-		if !seen[o] {
-			seen[o] = true
-			queue = append(queue, o)
-		}
-	}
-	each(v, add)
-	for ; len(queue) > 0; queue = queue[1:] {
-		for c, x := range s.store {
-			if c.of == queue[0] {
-				each(x, add)
-			}
-		}
-		l.spoil(s, pointer{queue[0], ""})
-	}
-	for c := range s.store {
-		if seen[c.of] && fields[c.path[strings.LastIndexByte(c.path, '.')+1:]] {
-			s.store[c] = nil
-		}
-	}
-}
-
 // matters tells whether something depends on the value of a register: a branch, an operation, what is stored or
 // handed on. What is only counted up or printed does not.
 func (l *lowerer) matters(r ssa.Value) bool {

@@ -77,69 +77,6 @@ func recovers(fn *ssa.Function) bool {
 	return false
 }
 
-// maySynchronise tells whether a function, or what it calls, may have operations that the model has, or is not known.
-func (l *lowerer) maySynchronise(fn *ssa.Function) bool {
-	is, known := l.synchronisers[fn]
-	if known {
-		return is
-	}
-	l.synchronisers[fn] = false // of a cycle: the others decide
-	is = l.synchronises(fn, nil) || l.hasOpenCall(fn, map[*ssa.Function]bool{})
-	l.synchronisers[fn] = is
-	return is
-}
-
-// storedFields returns the fields that a function, or what it calls, stores to.
-func (l *lowerer) storedFields(fn *ssa.Function) map[string]bool {
-	if fields, ok := l.stored[fn]; ok {
-		return fields
-	}
-	fields, seen := map[string]bool{}, map[*ssa.Function]bool{fn: true}
-	for queue := []*ssa.Function{fn}; len(queue) > 0; queue = queue[1:] {
-		for _, b := range queue[0].Blocks {
-			for _, instr := range b.Instrs {
-				switch x := instr.(type) {
-				case *ssa.Store:
-					if f, ok := x.Addr.(*ssa.FieldAddr); ok {
-						fields[fieldName(f.X.Type(), f.Field)] = true
-					}
-				case ssa.CallInstruction:
-					if callee := x.Common().StaticCallee(); callee != nil && l.c.IsFollowed(callee) && !seen[callee] {
-						seen[callee] = true
-						queue = append(queue, callee)
-					}
-				}
-			}
-		}
-	}
-	l.stored[fn] = fields
-	return fields
-}
-
-// hasOpenCall tells whether it is not known, by the text of a function and of those that it calls, what they call.
-func (l *lowerer) hasOpenCall(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
-	if seen[fn] {
-		return false
-	}
-	seen[fn] = true
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			site, ok := instr.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			if _, isBuiltin := site.Common().Value.(*ssa.Builtin); isBuiltin {
-				continue
-			}
-			callee := site.Common().StaticCallee()
-			if callee == nil || (l.c.IsFollowed(callee) || isWrapper(callee)) && l.hasOpenCall(callee, seen) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // hasSynchronising tells whether a type has a method that synchronises.
 func (l *lowerer) hasSynchronising(t types.Type) bool {
 	is, known := l.synchronising[t]

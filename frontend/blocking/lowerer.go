@@ -37,9 +37,7 @@ type lowerer struct {
 	functions map[esl.Pos]string // see Model.Functions
 	lives     map[*ssa.Function]*liveness
 
-	synchronising map[types.Type]bool    // see hasSynchronising
-	synchronisers map[*ssa.Function]bool // see maySynchronise
-	stored        map[*ssa.Function]map[string]bool
+	synchronising map[types.Type]bool // see hasSynchronising
 
 	locks      index[cell]
 	conditions index[cell]
@@ -90,8 +88,7 @@ func newLowerer(ctx context.Context, c Config, k *learned) *lowerer {
 		accesses: map[cell]map[access]bool{}, makers: map[*object]int{}, guesses: map[Guess]bool{},
 		doubts: doubts{objects: map[*object]bool{}, groups: map[int]bool{}}, cells: map[string]cell{},
 		mattering: map[ssa.Value]bool{}, functions: map[esl.Pos]string{}, lives: map[*ssa.Function]*liveness{},
-		synchronising: map[types.Type]bool{}, synchronisers: map[*ssa.Function]bool{},
-		stored: map[*ssa.Function]map[string]bool{}}
+		synchronising: map[types.Type]bool{}}
 }
 
 // run evaluates all goroutines.
