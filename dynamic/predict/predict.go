@@ -128,10 +128,10 @@ func (e *FaultError) Error() string { return e.Where + ": " + e.Why }
 func Run(ctx context.Context, src events.Source, blocks Blocks, o Options) (*Report, error) {
 	begin := time.Now()
 	p := &predictor{h: order.New(), src: src, blocks: blocks, options: o, seen: map[string]*Violation{},
-		started: map[uint32]events.Event{}, matches: map[string]bool{},
+		started: map[uint32]events.Event{}, codes: map[place]uint32{},
 		report: Report{windowProofs: map[int][2]int{}}}
 	if len(o.Scenarios) > 0 {
-		p.pairs = patterns.New(p.h, o.Scenarios, patterns.Defaults, p.code, p.matched)
+		p.pairs = patterns.New(p.h, o.Scenarios, patterns.Defaults, p.field, p.matched)
 	}
 	err := p.read(ctx)
 	var cut *events.CutError
@@ -175,11 +175,19 @@ type predictor struct {
 	log     []events.Event // of the window
 	pending []*block       // blocks that have ended, and are not looked at yet
 	seen    map[string]*Violation
-	pairs   *patterns.Pass  // nil: they are not looked for
-	matches map[string]bool // scenarios of named units
+	pairs   *patterns.Pass   // nil: they are not looked for
+	codes   map[place]uint32 // the numbers of places in the code, if patterns are looked for
+	fields  []uint32         // by variable, if patterns are looked for
 	vars    numbers
 	started map[uint32]events.Event // by thread: its fork
 	locks   numbers
+}
+
+// place is what is done where in the code; the text is for events of which that is not known.
+type place struct {
+	op     events.Op
+	number uint32
+	text   string
 }
 
 // numbers gives numbers without gaps to objects.
@@ -276,7 +284,7 @@ func (p *predictor) event(e events.Event) error {
 	if e.Op.Kind() == events.Variable {
 		object = p.vars.of(e.Object)
 	}
-	if err := p.h.Add(e.Thread, op, object, 0); err != nil {
+	if err := p.h.Add(e.Thread, op, object, p.ref(e, object)); err != nil {
 		return &FaultError{fmt.Sprintf("%s %d", p.src.Unit(), e.Number),
 			fmt.Sprintf("%s by %s: %v", p.src.Text(e), p.src.Thread(e.Thread), err)}
 	}
@@ -291,6 +299,30 @@ func (p *predictor) event(e events.Event) error {
 	}
 	return nil
 }
+
+// ref is the number of the place in the code where an access is, if patterns are looked for; it notes the field.
+func (p *predictor) ref(e events.Event, variable uint32) uint32 {
+	if p.pairs == nil || e.Op.Kind() != events.Variable {
+		return 0
+	}
+	for int(variable) >= len(p.fields) {
+		p.fields = append(p.fields, 0)
+	}
+	p.fields[variable] = uint32(e.Object & (1<<events.FieldBits - 1))
+	place := place{op: e.Op, number: e.Place}
+	if e.Place == 0 {
+		place.text = p.src.Text(e)
+	}
+	n, ok := p.codes[place]
+	if !ok {
+		n = uint32(len(p.codes))
+		p.codes[place] = n
+	}
+	return n
+}
+
+// field is the field that a variable is, of some object.
+func (p *predictor) field(variable uint32) uint32 { return p.fields[variable] }
 
 func (p *predictor) count(e events.Event) {
 	r := &p.report
@@ -388,30 +420,35 @@ func (p *predictor) look(ctx context.Context, until int) error {
 	return nil
 }
 
-// predict looks for a violation of a block.
+// predict looks for a violation of a block, and for patterns of it and others.
 func (p *predictor) predict(b *block) {
-	r := &p.report
+	atomic := p.isAtomic(b)
 	if p.pairs != nil {
-		p.pairs.End(&b.Block, b.name, b.site)
+		p.pairs.End(&b.Block, b.name, b.site, atomic)
 	}
+}
+
+// isAtomic looks for a violation of a block. It tells whether it is proved that there is none.
+func (p *predictor) isAtomic(b *block) bool {
+	r := &p.report
 	if len(b.Accesses) == 1 {
 		p.trivial(b)
-		return
+		return true
 	}
 	s := p.segment(b)
 	r.SegmentSize += s.Size(p.h)
 	if !p.options.NoStatic && s.IsAtomic(p.h, &b.Block) {
 		if !s.Whole {
 			r.Cut++
-			return
+			return false
 		}
 		r.Static++
 		p.proved(0)
-		return
+		return true
 	}
 	if p.options.NoSearch {
 		r.Bounded++
-		return
+		return false
 	}
 	found := explore.Search(p.h, &b.Block, &s, p.options.Explore)
 	r.Paths += found.Paths
@@ -420,6 +457,7 @@ func (p *predictor) predict(b *block) {
 	case explore.Atomic:
 		r.Atomic++
 		p.proved(1)
+		return true
 	case explore.Violation:
 		r.Violated++
 		p.found(b, &found)
@@ -428,6 +466,7 @@ func (p *predictor) predict(b *block) {
 	case explore.Cut:
 		r.Cut++
 	}
+	return false
 }
 
 // proved notes a proof that a thread nobody has started would refute.
