@@ -14,7 +14,8 @@ type choice struct {
 	scenario *scenarios.Scenario
 	pattern  *scenarios.Pattern
 	units    [2]*Unit
-	key      key // with the scenario and the names only
+	shared   []uint32 // variables, ascending
+	key      key      // with the scenario and the names only
 	events   []order.ID
 	next     [2]int // by unit: how many of its accesses come before the next one that may be chosen
 	until    [2]int // by unit: of the first of its accesses at which a read that was chosen matters no more; 0: none
@@ -37,15 +38,7 @@ func (c *choice) choose() {
 	u := c.units[who]
 	from, bound, variable, until := c.next[who], c.bound[loc], c.vars[loc], c.until[who]
 	defer func() { c.next[who], c.bound[loc], c.vars[loc], c.until[who] = from, bound, variable, until }()
-	var fitting []int
-	if bound {
-		places := u.vars[variable].places
-		first, _ := slices.BinarySearch(places, from)
-		fitting = c.fitting(places[first:], want)
-	} else {
-		fitting = c.fitting(nil, want)
-	}
-	for _, i := range fitting {
+	for _, i := range c.fitting(want) {
 		if c.most > 0 && c.steps > c.most {
 			c.short = true
 			return
@@ -65,69 +58,65 @@ func (c *choice) choose() {
 	}
 }
 
-// fitting are the places of the accesses that may come next: of the given ones, or of all from the next one on. Of many
-// with the same code these are some: the first ones, but of those that begin the pattern as far apart as they are.
-func (c *choice) fitting(places []int, want scenarios.Event) (all []int) {
-	who := int(want.Unit)
-	u, until := c.units[who], c.until[who]
-	most := c.bounds.Alike
-	begins := len(c.events) == 0
-	count := map[uint32]int{}
-	look := func(i int) bool {
-		if until > 0 && i >= until {
-			return false
-		}
-		if c.steps++; c.most > 0 && c.steps > c.most {
-			c.short = true
-			return false
-		}
-		id := order.ID{Thread: u.Thread, Index: u.Accesses[i]}
-		e := c.h.Find(id)
-		if !c.fits(e, want) || !c.canFollow(id) {
-			return true
-		}
-		if count[e.Ref]++; most == 0 || begins || count[e.Ref] <= most {
-			all = append(all, i)
-		} else {
-			c.short = true
-		}
-		return true
-	}
-	if places != nil {
-		for _, i := range places {
-			if !look(i) {
-				break
+// fitting are the places of the accesses that may come next. Of many with the same code these are some: the first ones,
+// but of those that begin the pattern as far apart as they are.
+func (c *choice) fitting(want scenarios.Event) (all []int) {
+	u, from := c.units[want.Unit], c.next[want.Unit]
+	if loc := want.Loc - 1; c.bound[loc] {
+		all = c.among(nil, u.vars[c.vars[loc]].places, want)
+	} else {
+		for _, variable := range c.shared {
+			if touched := u.vars[variable]; !(c.bound[1-loc] && variable == c.vars[1-loc]) &&
+				touched.places[len(touched.places)-1] >= from {
+				all = c.among(all, touched.places, want)
 			}
 		}
-	} else {
-		for i := c.next[who]; i < len(u.Accesses) && look(i); i++ {
-		}
+		slices.Sort(all)
 	}
-	if begins && most > 0 {
-		nth := map[uint32]int{}
-		all = slices.DeleteFunc(all, func(i int) bool {
-			code := c.h.Find(order.ID{Thread: u.Thread, Index: u.Accesses[i]}).Ref
-			n, of := nth[code], count[code]
-			nth[code]++
-			skip := of > most && n > 0 && n*most/of == (n-1)*most/of
-			c.short = c.short || skip
-			return skip
-		})
+	if most := c.bounds.Alike; most > 0 && len(all) > most {
+		all = c.some(u, all, most)
 	}
 	return all
 }
 
-// fits tells whether an access is what the pattern wants next.
-func (c *choice) fits(e *order.Event, want scenarios.Event) bool {
-	if want.Kind == scenarios.Write && !e.Kind.Writes() || want.Kind == scenarios.Read && !e.Kind.Reads() {
-		return false
+// among adds those of some places that may come next.
+func (c *choice) among(all, places []int, want scenarios.Event) []int {
+	u, until := c.units[want.Unit], c.until[want.Unit]
+	first, _ := slices.BinarySearch(places, c.next[want.Unit])
+	for _, i := range places[first:] {
+		if until > 0 && i >= until {
+			break
+		}
+		if c.steps++; c.most > 0 && c.steps > c.most {
+			c.short = true
+			break
+		}
+		id := order.ID{Thread: u.Thread, Index: u.Accesses[i]}
+		kind := c.h.Find(id).Kind
+		if (want.Kind == scenarios.Write && kind.Writes() || want.Kind == scenarios.Read && kind.Reads()) && c.canFollow(id) {
+			all = append(all, i)
+		}
 	}
-	loc := want.Loc - 1
-	if c.bound[loc] {
-		return e.Object == c.vars[loc]
+	return all
+}
+
+// some are so many at most of the places with the same code.
+func (c *choice) some(u *Unit, all []int, most int) []int {
+	code := func(i int) uint32 { return c.h.Find(order.ID{Thread: u.Thread, Index: u.Accesses[i]}).Ref }
+	count, nth := map[uint32]int{}, map[uint32]int{}
+	for _, i := range all {
+		count[code(i)]++
 	}
-	other := c.units[1-int(want.Unit)].vars[e.Object]
-	return other != nil && !(c.bound[1-loc] && e.Object == c.vars[1-loc])
+	return slices.DeleteFunc(all, func(i int) bool {
+		n, of := nth[code(i)], count[code(i)]
+		nth[code(i)]++
+		skip := n >= most
+		if len(c.events) == 0 {
+			skip = of > most && n > 0 && n*most/of == (n-1)*most/of
+		}
+		c.short = c.short || skip
+		return skip
+	})
 }
 
 // canFollow tells whether an event may come after those that were chosen.

@@ -39,8 +39,8 @@ type Unit struct {
 
 // touched are the places of the accesses of a unit to a variable.
 type touched struct {
-	places []int
-	writes bool
+	places        []int
+	reads, writes bool
 }
 
 // Match is a pattern that can occur.
@@ -83,7 +83,7 @@ type Pass struct {
 
 	h      *order.History
 	table  []scenarios.Scenario
-	leaves [][][2]bool // by scenario and pattern: whether it leaves and comes back to u, and u'
+	facts  [][]facts // by scenario and pattern
 	bounds Bounds
 	field  func(variable uint32) uint32
 	found  func(*Match)
@@ -107,13 +107,79 @@ func New(h *order.History, table []scenarios.Scenario, b Bounds, field func(vari
 		names: map[string]uint32{"": 0}, known: map[key]bool{}, failed: map[key]int{}, given: map[key]bool{},
 		spent: map[[2]uint32]int{}, pairs: map[[2]string]bool{}}
 	for _, s := range table {
-		var all [][2]bool
+		var all []facts
 		for _, pattern := range s.Patterns {
-			all = append(all, [2]bool{leaves(pattern, scenarios.U), leaves(pattern, scenarios.V)})
+			f := facts{leaves: [2]bool{leaves(pattern, scenarios.U), leaves(pattern, scenarios.V)}}
+			for _, e := range pattern.Events {
+				f.needs[e.Loc-1] |= use(e.Unit, e.Kind == scenarios.Read, e.Kind == scenarios.Write)
+			}
+			all = append(all, f)
 		}
-		p.leaves = append(p.leaves, all)
+		p.facts = append(p.facts, all)
 	}
 	return p
+}
+
+// facts are what patterns are tried for.
+type facts struct {
+	leaves [2]bool // whether it leaves u and comes back to it, and u'
+	needs  [2]uses // of each location
+}
+
+// uses are what two units do to a variable.
+type uses uint8
+
+func use(who scenarios.Unit, reads, writes bool) (u uses) {
+	if reads {
+		u |= 1 << (2 * who)
+	}
+	if writes {
+		u |= 2 << (2 * who)
+	}
+	return u
+}
+
+// sharing are the variables of two units, with what u and u' do to them.
+type sharing struct {
+	vars []uint32
+	uses []uses
+}
+
+// shared are the variables that both units access.
+func shared(u, v *Unit) (s sharing) {
+	few, many := u, v
+	if len(few.vars) > len(many.vars) {
+		few, many = many, few
+	}
+	for variable := range few.vars {
+		if many.vars[variable] != nil {
+			s.vars = append(s.vars, variable)
+		}
+	}
+	slices.Sort(s.vars)
+	for _, variable := range s.vars {
+		a, b := u.vars[variable], v.vars[variable]
+		s.uses = append(s.uses, use(scenarios.U, a.reads, a.writes)|use(scenarios.V, b.reads, b.writes))
+	}
+	return s
+}
+
+// allow tells whether the variables allow what a pattern needs of its locations.
+func (s *sharing) allow(needs [2]uses) bool {
+	for i, one := range s.uses {
+		if one&needs[0] != needs[0] {
+			continue
+		}
+		if needs[1] == 0 {
+			return true
+		}
+		for j, other := range s.uses {
+			if i != j && other&needs[1] == needs[1] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // leaves tells whether there is a path from an event of a unit, by conflicts and on in a unit, through the other unit
@@ -166,7 +232,7 @@ func (p *Pass) End(b *segment.Block, name string, site uint32, atomic bool) {
 			vars = append(vars, e.Object)
 		}
 		t.places = append(t.places, place)
-		t.writes = t.writes || e.Kind.Writes()
+		t.reads, t.writes = t.reads || e.Kind.Reads(), t.writes || e.Kind.Writes()
 	}
 	var others []*Unit
 	for _, variable := range vars {
@@ -236,21 +302,22 @@ func guards(h *order.History, b *segment.Block) (all []*order.Held) {
 
 // pair looks for the patterns of two units.
 func (p *Pass) pair(u, v *Unit) {
-	both := [2]uint32{min(u.name, v.name), max(u.name, v.name)}
+	named := [2]uint32{min(u.name, v.name), max(u.name, v.name)}
 	steps := p.bounds.Steps
-	if most := p.bounds.Often; most > 0 && p.spent[both] >= most {
+	if most := p.bounds.Often; most > 0 && p.spent[named] >= most {
 		steps /= 10
 	}
 	total := 0
-	for n := range p.table {
-		s := &p.table[n]
-		for i := range s.Patterns {
-			for _, units := range [2][2]*Unit{{u, v}, {v, u}} {
-				if p.leaves[n][i][0] && units[0].atomic || p.leaves[n][i][1] && units[1].atomic {
+	for _, units := range [2][2]*Unit{{u, v}, {v, u}} {
+		both := shared(units[0], units[1])
+		for n := range p.table {
+			s := &p.table[n]
+			for i, f := range p.facts[n] {
+				if f.leaves[0] && units[0].atomic || f.leaves[1] && units[1].atomic || !both.allow(f.needs) {
 					continue
 				}
-				c := choice{Pass: p, scenario: s, pattern: &s.Patterns[i], units: units, number: i, most: steps,
-					key: key{scenario: s.Number, names: both}}
+				c := choice{Pass: p, scenario: s, pattern: &s.Patterns[i], units: units, shared: both.vars, number: i,
+					most: steps, key: key{scenario: s.Number, names: named}}
 				c.choose()
 				total += c.steps
 				if c.short && !p.given[c.key] {
@@ -260,5 +327,5 @@ func (p *Pass) pair(u, v *Unit) {
 			}
 		}
 	}
-	p.spent[both] += total
+	p.spent[named] += total
 }
