@@ -2,8 +2,8 @@ package runs
 
 import (
 	"encoding/json"
-
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -28,6 +28,7 @@ func TestCooperable(t *testing.T) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			var want struct {
 				NotAtomic []string `yaml:"notAtomic"`
+				Args      []string // of a run that is recorded, for a size that takes seconds
 			}
 			text, err := os.ReadFile(file)
 			if err == nil {
@@ -41,7 +42,7 @@ func TestCooperable(t *testing.T) {
 				runs = most
 			}
 			for seed := 1; seed <= runs; seed++ {
-				for _, functions := range notAtomic(t, dir, seed) {
+				for _, functions := range notAtomic(t, dir, seed, want.Args) {
 					isWanted := func(f string) bool { return slices.Contains(want.NotAtomic, f) }
 					if !slices.ContainsFunc(functions, isWanted) {
 						t.Errorf("seed %d: %q are not atomic", seed, functions)
@@ -59,13 +60,32 @@ func TestCooperable(t *testing.T) {
 	}
 }
 
+// TestValues runs the programs of testdata/cooperable as they are, at their real size: the kernels of the Java Grande
+// suite end with status 1 if they do not compute what the suite publishes.
+func TestValues(t *testing.T) {
+	programs, err := filepath.Glob("../../../testdata/cooperable/*/main.go")
+	if err != nil || len(programs) == 0 {
+		t.Fatal(programs, err)
+	}
+	for _, file := range programs {
+		dir, binary := filepath.Dir(file), filepath.Join(t.TempDir(), "program")
+		out, err := exec.Command("go", "build", "-o", binary, "./"+dir).CombinedOutput()
+		if err == nil {
+			out, err = exec.Command(binary).CombinedOutput()
+		}
+		if err != nil {
+			t.Errorf("%s: %v: %s", dir, err, out)
+		}
+	}
+}
+
 // notAtomic runs a program, and returns the functions that are not atomic because of each yield that is missing.
-func notAtomic(t *testing.T, dir string, seed int) (all [][]string) {
+func notAtomic(t *testing.T, dir string, seed int, args []string) (all [][]string) {
 	t.Helper()
 	report := filepath.Join(t.TempDir(), "report.json")
 	var out, errs strings.Builder
-	command.Run([]string{"run", "--cooperable", "--seed", strconv.Itoa(seed), "--format", "json", "--report", report, dir},
-		&out, &errs)
+	command.Run(append([]string{"run", "--cooperable", "--seed", strconv.Itoa(seed), "--format", "json", "--report", report,
+		dir}, args...), &out, &errs)
 	var result struct {
 		Traces []struct {
 			Places []struct {
