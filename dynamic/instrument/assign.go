@@ -97,7 +97,7 @@ func (f *file) container(e ast.Expr) (ast.Expr, token.Pos) {
 	for {
 		switch n := ast.Unparen(e).(type) {
 		case *ast.IndexExpr:
-			if f.full && !isArray(f.info.TypeOf(n.X)) {
+			if f.full && !f.isOne(n.X) {
 				return nil, at // it has a location of its own
 			}
 			e, at = n.X, n.Lbrack

@@ -56,6 +56,7 @@ type rewriter struct {
 	observed   bool
 	full       bool
 	exact      bool
+	arrays     arrays // in full
 	yieldLines []string
 	module     string // that is rewritten besides the user's
 	root       string // directory that positions are relative to

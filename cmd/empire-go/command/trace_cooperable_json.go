@@ -56,10 +56,11 @@ type coopAfterJSON struct {
 }
 
 type coopEventJSON struct {
-	Thread string `json:"thread"`
-	Number int    `json:"number"`
-	Event  string `json:"event"`
-	Pos    string `json:"pos"`
+	Thread   string `json:"thread"`
+	Number   int    `json:"number"`
+	Event    string `json:"event"`
+	Pos      string `json:"pos"`
+	Function string `json:"function,omitempty"`
 }
 
 type coopEdgeJSON struct {
@@ -120,5 +121,5 @@ func newCoopTraceJSON(r *cooperableRun, inferred bool) coopTraceJSON {
 }
 
 func newCoopEventJSON(e cooperable.Event) coopEventJSON {
-	return coopEventJSON{e.Thread, e.Number, e.Text, e.Where.Pos}
+	return coopEventJSON{e.Thread, e.Number, e.Text, e.Where.Pos, e.Where.Function}
 }

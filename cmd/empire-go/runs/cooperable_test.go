@@ -15,8 +15,8 @@ import (
 	"github.com/empire-go/empire-go/cmd/empire-go/command"
 )
 
-// TestCooperable runs the programs of testdata/cooperable until each function that is not atomic was found, some
-// times at most, and those without one some times. Nothing else may be found.
+// TestCooperable runs the programs of testdata/cooperable until each function that is not atomic, or has accesses that
+// race, was found, some times at most, and those without one some times. Nothing else may be found.
 func TestCooperable(t *testing.T) {
 	const root, most, fixed = "../../../testdata/cooperable", 8, 3
 	cases, err := filepath.Glob(root + "/*/case.yaml")
@@ -28,6 +28,7 @@ func TestCooperable(t *testing.T) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			var want struct {
 				NotAtomic []string `yaml:"notAtomic"`
+				Races     []string // functions in which accesses race
 				Args      []string // of a run that is recorded, for a size that takes seconds
 			}
 			text, err := os.ReadFile(file)
@@ -37,24 +38,31 @@ func TestCooperable(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			runs, missing := fixed, slices.Clone(want.NotAtomic)
-			if len(missing) > 0 {
+			runs, missing, racing := fixed, slices.Clone(want.NotAtomic), slices.Clone(want.Races)
+			if len(missing)+len(racing) > 0 {
 				runs = most
 			}
 			for seed := 1; seed <= runs; seed++ {
-				for _, functions := range notAtomic(t, dir, seed, want.Args) {
+				found, races := notAtomic(t, dir, seed, want.Args)
+				for _, functions := range found {
 					isWanted := func(f string) bool { return slices.Contains(want.NotAtomic, f) }
 					if !slices.ContainsFunc(functions, isWanted) {
 						t.Errorf("seed %d: %q are not atomic", seed, functions)
 					}
 					missing = slices.DeleteFunc(missing, func(f string) bool { return slices.Contains(functions, f) })
 				}
-				if len(missing) == 0 && len(want.NotAtomic) > 0 {
+				for _, f := range races {
+					if !slices.Contains(want.Races, f) {
+						t.Errorf("seed %d: accesses in %s race", seed, f)
+					}
+				}
+				racing = slices.DeleteFunc(racing, func(f string) bool { return slices.Contains(races, f) })
+				if len(missing)+len(racing) == 0 && len(want.NotAtomic)+len(want.Races) > 0 {
 					return
 				}
 			}
-			if len(missing) > 0 {
-				t.Errorf("not found: %q", missing)
+			if len(missing)+len(racing) > 0 {
+				t.Errorf("not found: %q are not atomic, accesses in %q race", missing, racing)
 			}
 		})
 	}
@@ -79,8 +87,9 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// notAtomic runs a program, and returns the functions that are not atomic because of each yield that is missing.
-func notAtomic(t *testing.T, dir string, seed int, args []string) (all [][]string) {
+// notAtomic runs a program, and returns the functions that are not atomic because of each yield that is missing, and
+// those in which accesses race.
+func notAtomic(t *testing.T, dir string, seed int, args []string) (all [][]string, racing []string) {
 	t.Helper()
 	report := filepath.Join(t.TempDir(), "report.json")
 	var out, errs strings.Builder
@@ -92,6 +101,7 @@ func notAtomic(t *testing.T, dir string, seed int, args []string) (all [][]strin
 				Pos       string
 				NotAtomic []string
 			}
+			Races []struct{ First, Second struct{ Function string } }
 		}
 	}
 	text, err := os.ReadFile(report)
@@ -104,5 +114,8 @@ func notAtomic(t *testing.T, dir string, seed int, args []string) (all [][]strin
 	for _, p := range result.Traces[0].Places {
 		all = append(all, append(p.NotAtomic, p.Pos))
 	}
-	return all
+	for _, r := range result.Traces[0].Races {
+		racing = append(racing, r.First.Function, r.Second.Function)
+	}
+	return all, racing
 }

@@ -172,8 +172,8 @@ func (b *box) accelerate(id, first, end int) {
 // measure is the kinetic energy, and how the speeds are to be scaled.
 func (b *box) measure(step int) {
 	b.energy, b.scale = 0, 1
-	for _, sum := range b.sums {
-		b.energy += sum / (width * width)
+	for id := range b.sums {
+		b.energy += b.sums[id] / (width * width)
 	}
 	if step < scaleUntil && (step+1)%scaleEvery == 0 {
 		b.scale = math.Sqrt(temperature / (b.degrees() * b.energy))
