@@ -31,6 +31,7 @@ import (
 // Options say what is predicted, and how much work that may be.
 type Options struct {
 	Explore   explore.Options
+	Again     int                  // paths, of all blocks: for second tries where nothing was found until a bound was hit
 	Window    int                  // events that are kept
 	NoSegment bool                 // search in all of the window
 	NoStatic  bool                 // search also where the static check says that there is nothing
@@ -41,7 +42,7 @@ type Options struct {
 }
 
 // Defaults bound the work for a block, and the memory.
-var Defaults = Options{Explore: explore.Options{Paths: 2000, Runs: 500}, Window: 1 << 16}
+var Defaults = Options{Explore: explore.Options{Paths: 2000, Runs: 500}, Again: 200_000, Window: 1 << 16}
 
 // Report is what was found out about a trace.
 type Report struct {
@@ -183,47 +184,6 @@ type predictor struct {
 	locks   numbers
 }
 
-// place is what is done where in the code; the text is for events of which that is not known.
-type place struct {
-	op     events.Op
-	number uint32
-	text   string
-}
-
-// numbers gives numbers without gaps to objects.
-type numbers struct {
-	count int
-	small []uint32 // by object: its number and 1
-	large map[uint64]uint32
-}
-
-// smallObjects is how many objects have a place in a slice.
-const smallObjects = 1 << 20
-
-func (n *numbers) of(object uint64) uint32 {
-	if object < smallObjects {
-		for uint64(len(n.small)) <= object {
-			n.small = append(n.small, make([]uint32, max(64, len(n.small)))...)
-		}
-		i := &n.small[object]
-		if *i == 0 {
-			n.count++
-			*i = uint32(n.count)
-		}
-		return *i - 1
-	}
-	i, ok := n.large[object]
-	if !ok {
-		if n.large == nil {
-			n.large = map[uint64]uint32{}
-		}
-		i = uint32(n.count)
-		n.count++
-		n.large[object] = i
-	}
-	return i
-}
-
 // ops are what events are for the partial order. Those that are not here are no events of it.
 var ops = map[events.Op]order.Op{
 	events.Read: order.OpRead, events.Write: order.OpWrite, events.Update: order.OpUpdate,
@@ -299,30 +259,6 @@ func (p *predictor) event(e events.Event) error {
 	}
 	return nil
 }
-
-// ref is the number of the place in the code where an access is, if patterns are looked for; it notes the field.
-func (p *predictor) ref(e events.Event, variable uint32) uint32 {
-	if p.pairs == nil || e.Op.Kind() != events.Variable {
-		return 0
-	}
-	for int(variable) >= len(p.fields) {
-		p.fields = append(p.fields, 0)
-	}
-	p.fields[variable] = uint32(e.Object & (1<<events.FieldBits - 1))
-	place := place{op: e.Op, number: e.Place}
-	if e.Place == 0 {
-		place.text = p.src.Text(e)
-	}
-	n, ok := p.codes[place]
-	if !ok {
-		n = uint32(len(p.codes))
-		p.codes[place] = n
-	}
-	return n
-}
-
-// field is the field that a variable is, of some object.
-func (p *predictor) field(variable uint32) uint32 { return p.fields[variable] }
 
 func (p *predictor) count(e events.Event) {
 	r := &p.report
@@ -450,9 +386,12 @@ func (p *predictor) isAtomic(b *block) bool {
 		r.Bounded++
 		return false
 	}
-	found := explore.Search(p.h, &b.Block, &s, p.options.Explore)
-	r.Paths += found.Paths
-	r.Runs += found.Runs
+	found := p.search(b, &s, p.options.Explore)
+	if o := p.options.Explore; found.Verdict == explore.Bounded && p.options.Again > 0 {
+		o.Paths = min(10*o.Paths, p.options.Again)
+		found = p.search(b, &s, o)
+		p.options.Again -= found.Paths
+	}
 	switch found.Verdict {
 	case explore.Atomic:
 		r.Atomic++
@@ -467,6 +406,14 @@ func (p *predictor) isAtomic(b *block) bool {
 		r.Cut++
 	}
 	return false
+}
+
+// search looks for a violation of a block in its segment.
+func (p *predictor) search(b *block, s *segment.Segment, o explore.Options) explore.Result {
+	found := explore.Search(p.h, &b.Block, s, o)
+	p.report.Paths += found.Paths
+	p.report.Runs += found.Runs
+	return found
 }
 
 // proved notes a proof that a thread nobody has started would refute.

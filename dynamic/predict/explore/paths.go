@@ -378,7 +378,7 @@ func (x *explorer) try(path []entry, out, t order.ID) {
 	if c == nil {
 		return
 	}
-	if run := x.run(c); run != nil {
+	if run, _ := x.run(c, 0); run != nil {
 		x.result.Run = run
 		for _, e := range path {
 			if n := len(x.result.Path); n == 0 || x.result.Path[n-1] != e.from {
