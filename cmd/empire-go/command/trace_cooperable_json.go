@@ -28,13 +28,14 @@ type coopTraceJSON struct {
 	Missing      int             `json:"missing"` // each time
 	Cut          string          `json:"cut,omitempty"`
 	Places       []coopPlaceJSON `json:"places"`
-	Races        []coopRaceJSON  `json:"races"` // accesses whose order is not known
+	Races        []coopRaceJSON  `json:"races"` // accesses that nothing orders
 }
 
 type coopRaceJSON struct {
 	First  coopEventJSON `json:"first"`
 	Second coopEventJSON `json:"second"`
 	Count  int           `json:"count"`
+	Known  bool          `json:"orderKnown"` // which was first
 }
 
 type coopPlaceJSON struct {
@@ -93,7 +94,7 @@ func newCoopTraceJSON(r *cooperableRun, inferred bool) coopTraceJSON {
 		Transactions: s.Transactions, Threads: s.Threads, Implicit: s.Implicit, Missing: s.Violations, Cut: p.Cut,
 		Places: []coopPlaceJSON{}, Races: []coopRaceJSON{}}
 	for _, race := range p.Races {
-		t.Races = append(t.Races, coopRaceJSON{newCoopEventJSON(race.First), newCoopEventJSON(race.Second), race.Count})
+		t.Races = append(t.Races, coopRaceJSON{newCoopEventJSON(race.First), newCoopEventJSON(race.Second), race.Count, race.Known})
 	}
 	switch {
 	case len(p.Places) > 0:
