@@ -8,10 +8,10 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// An array that is a field, or a variable of a package, has elements that are locations of their own, at their addresses,
-// as those of a slice, if the program does nothing with the array but to look at its elements, slice it, or take its
-// length. One that is somewhere copied, assigned to, compared or handed on as a whole, itself or in what it is a part
-// of, is one location, since such an access is to all elements.
+// An array that is a field, or a variable of a package, has elements that are locations of their own, at their
+// addresses, as those of a slice, if the program does nothing with the array but to look at its elements, slice it,
+// or take its length. One that is somewhere copied, assigned to, compared or handed on as a whole, itself or in what
+// it is a part of, is one location, since such an access is to all elements.
 
 // arrays are those that are one location.
 type arrays struct {
@@ -48,7 +48,7 @@ func (a *arrayUses) node(n ast.Node, stack []ast.Node) {
 		if n.Value != nil && a.info.TypeOf(n.Value) != nil { // a copy of each element
 			a.markType(a.info.TypeOf(n.Value))
 		}
-		if p, ok := types.Unalias(a.info.TypeOf(n.X)).Underlying().(*types.Pointer); ok && n.Value != nil && isArray(p.Elem()) {
+		if t := a.info.TypeOf(n.X); n.Value != nil && isPointer(t) {
 			a.arrays.all = true
 		}
 	case *ast.SelectorExpr:

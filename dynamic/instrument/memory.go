@@ -15,8 +15,8 @@ import (
 // the entries of a map are one. Where such a location is on a stack nobody shares it, and nothing is recorded.
 //
 // A location has one name only: an array that is a field or a variable of a package and is accessed as a whole is one
-// location, elements included, and its elements are not recorded by their addresses (arrays.go). Where the program takes
-// the address of such a thing, or of a field, what it does there has another name; that is told (see aliased).
+// location, elements included, and its elements are not recorded by their addresses (arrays.go). Where the program
+// takes the address of such a thing, or of a field, what it does there has another name; that is told (see aliased).
 
 // memoryClass is the class of such locations, see package hook.
 const memoryClass = reachedClass - 1

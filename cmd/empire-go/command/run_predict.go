@@ -32,7 +32,8 @@ func (p *runPredictFlags) add(f *pflag.FlagSet) {
 func (p *runPredictFlags) addConfirm(f *pflag.FlagSet) {
 	f.BoolVar(&p.confirm, "confirm", false, "with --predict: lead the program along each scenario that is predicted, and "+
 		"see whether it happens")
-	f.StringVar(&p.schedules, "schedules", "empire-schedules", "with --confirm: write the schedules of what happens into `DIR`")
+	f.StringVar(&p.schedules, "schedules", "empire-schedules", "with --confirm: write the schedules of what happens into "+
+		"`DIR`")
 }
 
 // checkPredict checks the flags that are about predictions.

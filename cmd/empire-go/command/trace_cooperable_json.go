@@ -94,7 +94,8 @@ func newCoopTraceJSON(r *cooperableRun, inferred bool) coopTraceJSON {
 		Transactions: s.Transactions, Threads: s.Threads, Implicit: s.Implicit, Missing: s.Violations, Cut: p.Cut,
 		Places: []coopPlaceJSON{}, Races: []coopRaceJSON{}}
 	for _, race := range p.Races {
-		t.Races = append(t.Races, coopRaceJSON{newCoopEventJSON(race.First), newCoopEventJSON(race.Second), race.Count, race.Known})
+		t.Races = append(t.Races, coopRaceJSON{newCoopEventJSON(race.First), newCoopEventJSON(race.Second), race.Count,
+			race.Known})
 	}
 	switch {
 	case len(p.Places) > 0:

@@ -86,8 +86,8 @@ func writePredictionJSON(w io.Writer, r *predict.Report, confirmed *empire.Resul
 	}
 	outcomes := outcomesOf(confirmed)
 	for _, v := range r.Patterns {
-		p := predictedScenarioJSON{Scenario: v.Scenario.Number, Name: v.Scenario.Name, Seen: v.Seen, Steps: stepsJSON(v.Steps),
-			ID: v.ID, Confirmation: outcomes[v.ID]}
+		p := predictedScenarioJSON{Scenario: v.Scenario.Number, Name: v.Scenario.Name, Seen: v.Seen,
+			Steps: stepsJSON(v.Steps), ID: v.ID, Confirmation: outcomes[v.ID]}
 		if n := v.Pattern.Number; n != 0 {
 			p.Pattern = &n
 		}

@@ -93,8 +93,8 @@ func notAtomic(t *testing.T, dir string, seed int, args []string) (all [][]strin
 	t.Helper()
 	report := filepath.Join(t.TempDir(), "report.json")
 	var out, errs strings.Builder
-	command.Run(append([]string{"run", "--cooperable", "--seed", strconv.Itoa(seed), "--format", "json", "--report", report,
-		dir}, args...), &out, &errs)
+	command.Run(append([]string{"run", "--cooperable", "--seed", strconv.Itoa(seed), "--format", "json", "--report",
+		report, dir}, args...), &out, &errs)
 	var result struct {
 		Traces []struct {
 			Places []struct {

@@ -141,8 +141,8 @@ type interferenceRow struct {
 func interference(t *testing.T, dir string, args []string) interferenceRow {
 	var result struct{ Programs []interferenceRow }
 	report := filepath.Join(t.TempDir(), "report.json")
-	empireGo(t, nil, append([]string{"run", "--cooperable", "--seed", "1", "--table", "--format", "json", "--report", report,
-		dir}, args...)...)
+	empireGo(t, nil, append([]string{"run", "--cooperable", "--seed", "1", "--table", "--format", "json", "--report",
+		report, dir}, args...)...)
 	text, err := os.ReadFile(report)
 	if err == nil {
 		err = json.Unmarshal(text, &result)
@@ -159,8 +159,8 @@ func added(t *testing.T, dir string, runs int, args []string) string {
 		Traces []struct{ Places []struct{} }
 	}
 	report := filepath.Join(t.TempDir(), "report.json")
-	empireGo(t, nil, append([]string{"run", "--cooperable", "--seed", "1", "--runs", strconv.Itoa(runs), "--format", "json",
-		"--report", report, dir}, args...)...)
+	empireGo(t, nil, append([]string{"run", "--cooperable", "--seed", "1", "--runs", strconv.Itoa(runs), "--format",
+		"json", "--report", report, dir}, args...)...)
 	text, err := os.ReadFile(report)
 	if err == nil {
 		err = json.Unmarshal(text, &result)
@@ -228,7 +228,8 @@ func recordedTimes(t *testing.T, dir, name string, args []string) (recorded, che
 	}
 	defer f.Close()
 	begin := time.Now()
-	_, err = p.Record(context.Background(), record.Run{File: file, Args: args, Trace: f, Stdout: io.Discard, Stderr: io.Discard},
+	run := record.Run{File: file, Args: args, Trace: f, Stdout: io.Discard, Stderr: io.Discard}
+	_, err = p.Record(context.Background(), run,
 		func(in io.Reader) error {
 			_, err := io.Copy(io.Discard, in)
 			return err

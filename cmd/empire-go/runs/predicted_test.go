@@ -48,7 +48,8 @@ func TestPredicted(t *testing.T) {
 			programs = append(programs, filepath.ToSlash(name))
 		}
 	}
-	table := newPaperTable("program", "events", "units", "units violated", "not known", "scenarios seen", "predicted", "confirmed")
+	table := newPaperTable("program", "events", "units", "units violated", "not known", "scenarios seen", "predicted",
+		"confirmed")
 	predicted, confirmed := 0, 0
 	for _, program := range programs {
 		p := confirmations(t, root+"/"+program)
@@ -82,7 +83,8 @@ func TestPredicted(t *testing.T) {
 func confirmations(t *testing.T, dir string) (p predictions) {
 	t.Helper()
 	report := filepath.Join(t.TempDir(), "report.json")
-	empireGo(t, nil, "run", "--predict", "--confirm", "--schedules", t.TempDir(), "--format", "json", "--report", report, dir)
+	empireGo(t, nil, "run", "--predict", "--confirm", "--schedules", t.TempDir(), "--format", "json", "--report",
+		report, dir)
 	text, err := os.ReadFile(report)
 	if err == nil {
 		err = json.Unmarshal(text, &p)

@@ -30,8 +30,8 @@ import (
 type Options struct {
 	Paths int // that are tried
 	Runs  int // of events that are needed, in some order
-	// of context, from the first access of the block on, in the run that is found; a run is looked for that has few, but
-	// not every one is tried
+	// of context, from the first access of the block on, in the run that is found; a run is looked for that has few,
+	// but not every one is tried
 	Switches int
 }
 

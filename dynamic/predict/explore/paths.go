@@ -55,8 +55,8 @@ func (x *explorer) search() {
 // leaving is, for each thread, the index of its last access from which a path can come back to the block.
 func (x *explorer) leaving() []int32 {
 	last := make([]int32, x.h.Threads())
-	// The first access of the block that can begin a path. No later one is better: a critical section that the block is in
-	// from there on until it comes back, it is in from each later one on, too.
+	// The first access of the block that can begin a path. No later one is better: a critical section that the block
+	// is in from there on until it comes back, it is in from each later one on, too.
 	before := int32(0)
 	for _, i := range x.block.Accesses {
 		t := x.h.Find(x.own(i))

@@ -1,8 +1,8 @@
 package explore
 
-// reasons are decisions of a search, by their depth: those from which something follows. Where a search comes to nothing
-// in one of the two ways that a decision has, and what shows that does not follow from the decision, the other way comes
-// to nothing as well, and need not be tried. A value does not change.
+// reasons are decisions of a search, by their depth: those from which something follows. Where a search comes to
+// nothing in one of the two ways that a decision has, and what shows that does not follow from the decision, the
+// other way comes to nothing as well, and need not be tried. A value does not change.
 type reasons []uint64
 
 // decision is the one at a depth.

@@ -15,8 +15,8 @@ const mostEdges = 128
 //   - a write before a read that does not see it comes before the write that it sees;
 //   - a write after a write comes after the reads that see that one.
 //
-// It tells whether the edges are still possible. What follows is the same whatever is left out, so it looks only at what
-// comes in an order that was not observed, and stops at a bound.
+// It tells whether the edges are still possible. What follows is the same whatever is left out, so it looks only at
+// what comes in an order that was not observed, and stops at a bound.
 func (x *explorer) saturate(c *candidate) bool {
 	for {
 		edges, needed := len(c.edges), slices.Clone(c.until)

@@ -9,10 +9,10 @@
 // who watch a run (package automata): a condition that is looked at again after a wait. Critical sections may change
 // places, too, so these runs include all reorderings that preserve synchronisation.
 //
-// Units are compared as they end, with those in the window that have accessed the same. A pattern that leaves a unit and
-// comes back to it needs no look where that unit is known to be atomic in all of these runs. How much is looked at is
-// bounded (Bounds): what has been found once for two units and their fields is not looked for again, of many events with
-// the same code some are taken, and what was looked for in vain for some time is given up, and counted.
+// Units are compared as they end, with those in the window that have accessed the same. A pattern that leaves a unit
+// and comes back to it needs no look where that unit is known to be atomic in all of these runs. How much is looked
+// at is bounded (Bounds): what has been found once for two units and their fields is not looked for again, of many
+// events with the same code some are taken, and what was looked for in vain for some time is given up, and counted.
 package patterns
 
 import (

@@ -117,8 +117,8 @@ func name(m *Match) string {
 	return fmt.Sprint(m.Scenario.Number, m.Pattern, m.Units[0].Thread, m.Units[1].Thread, m.Vars)
 }
 
-// enumerate runs all interleavings, and matches the patterns on what the two units do in each: all, and what is alike in
-// named units.
+// enumerate runs all interleavings, and matches the patterns on what the two units do in each: all, and what is alike
+// in named units.
 func enumerate(o *random.Oracle, h *order.History, a, b unit) (found, fields map[string]bool) {
 	found, fields = map[string]bool{}, map[string]bool{}
 	none := &random.Block{Thread: 1 << 30, Has: map[int]bool{}}

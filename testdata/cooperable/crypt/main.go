@@ -1,6 +1,6 @@
 // The command is the kernel crypt of the Java Grande suite at its size A: 3,000,000 bytes are encrypted with IDEA and
-// decrypted again. The blocks of 8 bytes are shared by four goroutines. It ends with status 1 if the text that comes out
-// is another one, or if IDEA is not what its authors publish.
+// decrypted again. The blocks of 8 bytes are shared by four goroutines. It ends with status 1 if the text that comes
+// out is another one, or if IDEA is not what its authors publish.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Package grande has what kernels of the Java Grande suite have in common: their random numbers, a barrier, shares of the
-// work, and the values that the suite publishes.
+// Package grande has what kernels of the Java Grande suite have in common: their random numbers, a barrier, shares of
+// the work, and the values that the suite publishes.
 package grande
 
 import (

@@ -1,6 +1,6 @@
-// The command is the kernel lufact of the Java Grande suite at its size A: a matrix of 500 by 500 is factored by Gaussian
-// elimination with partial pivoting, and an equation is solved with it. The columns to the right of the pivot are shared
-// by four goroutines, which meet at a barrier before and after each step.
+// The command is the kernel lufact of the Java Grande suite at its size A: a matrix of 500 by 500 is factored by
+// Gaussian elimination with partial pivoting, and an equation is solved with it. The columns to the right of the
+// pivot are shared by four goroutines, which meet at a barrier before and after each step.
 package main
 
 import (
@@ -11,8 +11,8 @@ import (
 	"github.com/empire-go/empire-go/testdata/cooperable/grande"
 )
 
-// generate is the matrix of the suite, by columns, and the sums of its rows, so that the solution is one everywhere. The
-// third is the largest element.
+// generate is the matrix of the suite, by columns, and the sums of its rows, so that the solution is one everywhere.
+// The third is the largest element.
 func generate(n int) (columns [][]float64, sums []float64, norm float64) {
 	columns, sums = make([][]float64, n), make([]float64, n)
 	for i := range columns {

@@ -1,6 +1,6 @@
-// The command is the kernel moldyn of the Java Grande suite at its size A: 2048 particles in a box with periodic borders
-// attract and repel each other by the Lennard-Jones potential, for 50 steps. Four goroutines share the particles, each
-// with an array of its own for the forces, and meet at a barrier after each part of a step.
+// The command is the kernel moldyn of the Java Grande suite at its size A: 2048 particles in a box with periodic
+// borders attract and repel each other by the Lennard-Jones potential, for 50 steps. Four goroutines share the
+// particles, each with an array of its own for the forces, and meet at a barrier after each part of a step.
 package main
 
 import (

@@ -1,6 +1,6 @@
-// The command is the kernel raytracer of the Java Grande suite at its size A: a picture of 150 by 150 points of 64 spheres
-// and five lights. Four goroutines share the lines. The colours of each line are added to the checksum of all, as in
-// the suite without any synchronisation, so that some may be lost.
+// The command is the kernel raytracer of the Java Grande suite at its size A: a picture of 150 by 150 points of 64
+// spheres and five lights. Four goroutines share the lines. The colours of each line are added to the checksum of
+// all, as in the suite without any synchronisation, so that some may be lost.
 package main
 
 import (

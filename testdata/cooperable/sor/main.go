@@ -1,7 +1,7 @@
-// The command is the kernel sor of the Java Grande suite at its size A: 100 rounds of successive over-relaxation on a grid
-// of 1000 by 1000, red points and then black ones, rows shared by four goroutines. As in the suite, a goroutine waits for
-// its neighbours with a counter of its own that others look at without any synchronisation: nothing orders the accesses
-// to the grid.
+// The command is the kernel sor of the Java Grande suite at its size A: 100 rounds of successive over-relaxation on a
+// grid of 1000 by 1000, red points and then black ones, rows shared by four goroutines. As in the suite, a goroutine
+// waits for its neighbours with a counter of its own that others look at without any synchronisation: nothing orders
+// the accesses to the grid.
 package main
 
 import (

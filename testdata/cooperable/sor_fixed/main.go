@@ -1,7 +1,6 @@
-// The command is the kernel sor of the Java Grande suite at its size A: 100 rounds of successive over-relaxation on a grid
-// of 1000 by 1000, red points and then black ones, rows shared by four goroutines. Unlike
-// in the suite, whose goroutines look at counters of others without any synchronisation, a barrier orders the accesses to
-// the grid.
+// The command is the kernel sor of the Java Grande suite at its size A: 100 rounds of successive over-relaxation on a
+// grid of 1000 by 1000, red points and then black ones, rows shared by four goroutines. Unlike in the suite, whose
+// goroutines look at counters of others without any synchronisation, a barrier orders the accesses to the grid.
 package main
 
 import "github.com/empire-go/empire-go/testdata/cooperable/grande"

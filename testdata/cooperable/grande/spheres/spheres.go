@@ -100,8 +100,9 @@ func (s *sphere) meet(r ray) (h hit, ok bool) {
 	return hit{distance, s, to.dot(to) > radius*radius+1e-6}, distance >= 1e-6
 }
 
-// tracer follows rays. As in the suite, the last sphere that some ray has met decides whether a ray that goes on enters
-// the sphere or leaves it, and where the last ray began decides where it begins: else the checksum would be another one.
+// tracer follows rays. As in the suite, the last sphere that some ray has met decides whether a ray that goes on
+// enters the sphere or leaves it, and where the last ray began decides where it begins: else the checksum would be
+// another one.
 type tracer struct {
 	scene *Scene
 	last  hit
