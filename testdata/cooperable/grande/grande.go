@@ -57,20 +57,32 @@ func NewBarrier(n int) *Barrier {
 // Wait waits until all have come.
 func (b *Barrier) Wait() {
 	//empire:yield
+	round := b.come()
+	//empire:yield
+	b.pass(round)
+}
+
+// come counts one more, and returns the number of the round. With the last one the next round begins.
+func (b *Barrier) come() int {
 	b.mu.Lock()
+	defer b.mu.Unlock()
+	round := b.round
 	b.waiting++
 	if b.waiting == b.left {
 		b.waiting = 0
 		b.round++
 		b.all.Broadcast()
-	} else {
-		for round := b.round; round == b.round; {
-			b.all.Wait()
-		}
 	}
-	b.mu.Unlock()
-	//empire:yield
-	return
+	return round
+}
+
+// pass waits for the next round.
+func (b *Barrier) pass(round int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for round == b.round {
+		b.all.Wait()
+	}
 }
 
 // Each runs a share of the work in each goroutine, and waits for them.
