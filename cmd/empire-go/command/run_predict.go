@@ -85,7 +85,7 @@ func (o *runFlags) runPredict(cmd *cobra.Command, packages, args []string, plan 
 	}
 	var confirmed *empire.Result
 	if o.predict.confirm && len(p.report.Patterns) > 0 {
-		if confirmed, err = o.confirm(cmd, packages, p.report, program); err != nil {
+		if confirmed, err = o.confirm(cmd, packages, args, p.report, program); err != nil {
 			return err
 		}
 	}
@@ -155,7 +155,7 @@ func (o *runFlags) writePredicted(cmd *cobra.Command, name string, p predicted, 
 }
 
 // confirm leads the program along each scenario that is predicted.
-func (o *runFlags) confirm(cmd *cobra.Command, packages []string, report *predict.Report, program *record.Program) (
+func (o *runFlags) confirm(cmd *cobra.Command, packages, args []string, report *predict.Report, program *record.Program) (
 	*empire.Result, error) {
 	result, err := report.Result(&program.Header)
 	if err != nil {
@@ -165,7 +165,7 @@ func (o *runFlags) confirm(cmd *cobra.Command, packages []string, report *predic
 		packages = named
 	}
 	result.Invocation.Packages, result.Invocation.Tags = packages, o.request.Tags
-	c := confirmFlags{schedules: o.predict.schedules, time: durationValue(steer.DefaultBudget.Time)}
+	c := confirmFlags{schedules: o.predict.schedules, time: durationValue(steer.DefaultBudget.Time), args: args}
 	err = c.confirm(cmd.Context(), result, ".", cmd.ErrOrStderr())
 	return result, err
 }

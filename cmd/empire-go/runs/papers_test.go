@@ -13,7 +13,6 @@ import (
 	"strings"
 	"testing"
 	"text/tabwriter"
-	"time"
 
 	"go.yaml.in/yaml/v3"
 
@@ -186,15 +185,15 @@ func slowdown(t *testing.T, dir string, args []string) (recorded, checked, race 
 	return recorded / plain, (recorded + checked) / plain, raced / plain
 }
 
-// timed is how many seconds a run of a program takes.
+// timed is how many seconds of the processor a run of a program takes.
 func timed(t *testing.T, dir, file string, args []string, flags ...string) float64 {
 	if out, err := exec.Command("go", append(append([]string{"build", "-o", file}, flags...), "./"+dir)...).
 		CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	begin := time.Now()
+	begin := used()
 	exec.Command(file, args...).Run() // its status does not matter
-	return time.Since(begin).Seconds()
+	return used() - begin
 }
 
 type predictedTable struct {
@@ -211,7 +210,7 @@ func predicted(t *testing.T, dir string) (p predictedTable) {
 	return p
 }
 
-// recordedTimes are the seconds that a run takes when all that it shares is recorded, and that checking takes.
+// recordedTimes are the seconds of the processor that a run takes when all that it shares is recorded, and that checking takes.
 func recordedTimes(t *testing.T, dir, name string, args []string) (recorded, checked float64) {
 	p, err := record.Make(context.Background(), record.Build{Dir: ".", Packages: []string{"./" + dir}, Full: true})
 	if err != nil {
@@ -227,7 +226,7 @@ func recordedTimes(t *testing.T, dir, name string, args []string) (recorded, che
 		t.Fatal(err)
 	}
 	defer f.Close()
-	begin := time.Now()
+	begin := used()
 	run := record.Run{File: file, Args: args, Trace: f, Stdout: io.Discard, Stderr: io.Discard}
 	_, err = p.Record(context.Background(), run,
 		func(in io.Reader) error {
@@ -237,8 +236,8 @@ func recordedTimes(t *testing.T, dir, name string, args []string) (recorded, che
 	if err != nil {
 		t.Fatal(err)
 	}
-	recorded = time.Since(begin).Seconds()
-	begin = time.Now()
+	recorded = used() - begin
+	begin = used()
 	empireGo(t, nil, "trace", "cooperable", "--format", "json", name)
-	return recorded, time.Since(begin).Seconds()
+	return recorded, used() - begin
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"go.yaml.in/yaml/v3"
 )
 
 // goal is the share of predicted scenarios, in percent, that have to happen when the program is led along them.
@@ -52,7 +54,7 @@ func TestPredicted(t *testing.T) {
 		"confirmed")
 	predicted, confirmed := 0, 0
 	for _, program := range programs {
-		p := confirmations(t, root+"/"+program)
+		p := confirmations(t, root+"/"+program, argsOf(t, root+"/"+program))
 		seen, some, happened := 0, 0, 0
 		for _, s := range p.Scenarios {
 			switch {
@@ -80,11 +82,11 @@ func TestPredicted(t *testing.T) {
 }
 
 // confirmations predicts from a run of a program, and leads it along what is predicted.
-func confirmations(t *testing.T, dir string) (p predictions) {
+func confirmations(t *testing.T, dir string, args []string) (p predictions) {
 	t.Helper()
 	report := filepath.Join(t.TempDir(), "report.json")
-	empireGo(t, nil, "run", "--predict", "--confirm", "--schedules", t.TempDir(), "--format", "json", "--report",
-		report, dir)
+	empireGo(t, nil, append([]string{"run", "--predict", "--confirm", "--schedules", t.TempDir(), "--format", "json",
+		"--report", report, dir}, args...)...)
 	text, err := os.ReadFile(report)
 	if err == nil {
 		err = json.Unmarshal(text, &p)
@@ -93,4 +95,17 @@ func confirmations(t *testing.T, dir string) (p predictions) {
 		t.Fatal(dir, err)
 	}
 	return p
+}
+
+// argsOf are the arguments with which a program takes seconds when it is recorded, if its case has some.
+func argsOf(t *testing.T, dir string) []string {
+	var of struct{ Args []string }
+	text, err := os.ReadFile(filepath.Join(dir, "case.yaml"))
+	if err == nil {
+		err = yaml.Unmarshal(text, &of)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return of.Args
 }
