@@ -257,3 +257,35 @@ func TestAllPatterns(t *testing.T) {
 		}
 	}
 }
+
+// TestLong: the choices of events of long units are many times more than can be tried. With the bounds it ends, and
+// says that it has not tried all.
+func TestLong(t *testing.T) {
+	const length = 3000
+	h := order.New()
+	blocks := [2]*segment.Block{}
+	for i := range length {
+		for thread := range uint32(2) {
+			op := order.OpRead
+			if (i+int(thread))%2 == 0 {
+				op = order.OpWrite
+			}
+			if err := h.Add(thread, op, uint32(i%50), uint32(op)); err != nil {
+				t.Fatal(err)
+			}
+			if blocks[thread] == nil {
+				blocks[thread] = &segment.Block{Thread: h.Thread(thread)}
+			}
+			blocks[thread].Accesses = append(blocks[thread].Accesses, h.Last(h.Thread(thread)))
+		}
+	}
+	h.Finished = true
+	found := 0
+	p := New(h, scenarios.Table, Defaults, func(uint32) uint32 { return 0 }, func(*Match) { found++ })
+	p.End(blocks[0], "a", 0, false)
+	p.End(blocks[1], "b", 0, false)
+	if found == 0 || p.Given == 0 || p.Tried > 10_000 {
+		t.Errorf("%d patterns found, %d choices tried, %d given up", found, p.Tried, p.Given)
+	}
+	t.Logf("%d patterns found, %d choices tried, %d given up", found, p.Tried, p.Given)
+}
