@@ -155,8 +155,8 @@ func (o *runFlags) writePredicted(cmd *cobra.Command, name string, p predicted, 
 }
 
 // confirm leads the program along each scenario that is predicted.
-func (o *runFlags) confirm(cmd *cobra.Command, packages, args []string, report *predict.Report, program *record.Program) (
-	*empire.Result, error) {
+func (o *runFlags) confirm(cmd *cobra.Command, packages, args []string, report *predict.Report,
+	program *record.Program) (*empire.Result, error) {
 	result, err := report.Result(&program.Header)
 	if err != nil {
 		return nil, err

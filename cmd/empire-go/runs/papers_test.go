@@ -210,7 +210,8 @@ func predicted(t *testing.T, dir string) (p predictedTable) {
 	return p
 }
 
-// recordedTimes are the seconds of the processor that a run takes when all that it shares is recorded, and that checking takes.
+// recordedTimes are the seconds of the processor that a run takes when all that it shares is recorded, and that
+// checking takes.
 func recordedTimes(t *testing.T, dir, name string, args []string) (recorded, checked float64) {
 	p, err := record.Make(context.Background(), record.Build{Dir: ".", Packages: []string{"./" + dir}, Full: true})
 	if err != nil {
