@@ -9,7 +9,8 @@ import (
 // something else. The verdict is Violation if there is such a run, and Atomic if there is none.
 func Chain(h *order.History, chain []order.ID, o Options) Result {
 	o.Runs *= pathShare // they are all for one path
-	x := &explorer{h: h, options: o, block: &segment.Block{Thread: chain[0].Thread, Accesses: []int32{chain[0].Index}}}
+	x := &explorer{h: h, options: o, isChain: true,
+		block: &segment.Block{Thread: chain[0].Thread, Accesses: []int32{chain[0].Index}}}
 	if c := x.ordering(chain); c != nil {
 		x.result.Run, _ = x.run(c, 0)
 	}

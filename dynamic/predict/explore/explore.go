@@ -81,6 +81,7 @@ type explorer struct {
 	steps   int  // beginnings of paths
 	missed  bool // a path was given up, or its run has too many context switches
 	runs    int  // of the path that is tried
+	isChain bool // a few runs are enough to look at: what follows from others is not worked out
 	edge    bool // something was excluded because of where the window begins
 	vars    map[uint32]*own
 	reach   [][]int32 // by the number of threads that follow and by thread: where a path can still come back

@@ -9,6 +9,9 @@ import (
 // mostEdges is how many edges there may be until no more are added because they follow from others.
 const mostEdges = 128
 
+// mostLooked is how many events are looked at for that, at most.
+const mostLooked = 1 << 13
+
 // saturate adds the edges that follow from others, since there is no choice about them:
 //
 //   - a critical section that begins before another one of the lock ends comes before it;
@@ -18,14 +21,14 @@ const mostEdges = 128
 // It tells whether the edges are still possible. What follows is the same whatever is left out, so it looks only at
 // what comes in an order that was not observed, and stops at a bound.
 func (x *explorer) saturate(c *candidate) bool {
-	for {
+	for looked := 0; ; {
 		edges, needed := len(c.edges), slices.Clone(c.until)
 		for n, end := x.moved(c), x.end(c); n < end; n++ {
 			e := x.h.Event(n)
 			if e.Index > c.until[e.Thread] || e.Kind == order.Write || e.Kind.Acquires() || !x.follows(c, e) {
 				continue
 			}
-			if len(c.edges) >= mostEdges {
+			if looked++; len(c.edges) >= mostEdges || looked > mostLooked {
 				return true
 			}
 			switch {

@@ -222,7 +222,7 @@ func (x *explorer) run(c *candidate, depth int) ([]order.ID, reasons) {
 	x.runs++
 	x.result.Runs++
 	run, conflict := x.attempt(c, false)
-	if conflict != nil {
+	if conflict != nil && !x.isChain {
 		edges, needed := len(c.edges), slices.Clone(c.until)
 		if !x.saturate(c) {
 			x.runs--
