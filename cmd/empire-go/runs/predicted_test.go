@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/empire-go/empire-go/cmd/empire-go/command"
 )
 
 // goal is the share of predicted scenarios, in percent, that have to happen when the program is led along them.
@@ -85,8 +87,12 @@ func TestPredicted(t *testing.T) {
 func confirmations(t *testing.T, dir string, args []string) (p predictions) {
 	t.Helper()
 	report := filepath.Join(t.TempDir(), "report.json")
-	empireGo(t, nil, append([]string{"run", "--predict", "--confirm", "--schedules", t.TempDir(), "--format", "json",
-		"--report", report, dir}, args...)...)
+	var stdout, stderr strings.Builder
+	command.Run(append([]string{"run", "--predict", "--confirm", "--schedules", t.TempDir(), "--format", "json", "--report",
+		report, dir}, args...), &stdout, &stderr)
+	if strings.Contains(stderr.String(), ": nothing to check: ") {
+		return p // no fields belong together
+	}
 	text, err := os.ReadFile(report)
 	if err == nil {
 		err = json.Unmarshal(text, &p)
