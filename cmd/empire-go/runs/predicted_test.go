@@ -88,8 +88,8 @@ func confirmations(t *testing.T, dir string, args []string) (p predictions) {
 	t.Helper()
 	report := filepath.Join(t.TempDir(), "report.json")
 	var stdout, stderr strings.Builder
-	command.Run(append([]string{"run", "--predict", "--confirm", "--schedules", t.TempDir(), "--format", "json", "--report",
-		report, dir}, args...), &stdout, &stderr)
+	command.Run(append([]string{"run", "--predict", "--confirm", "--schedules", t.TempDir(), "--format", "json",
+		"--report", report, dir}, args...), &stdout, &stderr)
 	if strings.Contains(stderr.String(), ": nothing to check: ") {
 		return p // no fields belong together
 	}
