@@ -19,16 +19,17 @@ type Report struct {
 	Yielded    map[events.Place]int // where yields came with an event that waits, and how often
 	Cut        string               // why the trace ends in the middle, or ""
 	Strange    int                  // goroutines that nobody is known to have started
-	Races      []*Race              // accesses of a run whose order is not known, in the order of the trace
+	Races      []*Race              // accesses of a run that race, in the order of the trace
 	source     events.Source
 	placeOf    map[where]*Missing
 	isInferred bool
 }
 
-// Race is two places whose accesses race: nothing orders them, and what was first is not known.
+// Race is two places whose accesses race: nothing orders them.
 type Race struct {
 	First, Second Event // the first ones there
 	Count         int
+	Known         bool // which of them was first is known; another build of the program may do otherwise all the same
 }
 
 // maxRaces bounds the races that are told.
@@ -143,6 +144,9 @@ func (r *Report) detector(s events.Source) func(events.Event) {
 		at := known[k]
 		if at == nil {
 			at = &Race{First: r.event(race.First), Second: r.event(race.Second)}
+			if exact, ok := s.(interface{ Exact(place uint32) bool }); ok {
+				at.Known = exact.Exact(race.First.Place) && exact.Exact(race.Second.Place)
+			}
 			known[k] = at
 			if len(r.Races) < maxRaces {
 				r.Races = append(r.Races, at)

@@ -17,14 +17,29 @@ func (r *Report) WriteText(w io.Writer) error {
 		}
 		m.write(out, r.Unit, r.isInferred)
 	}
-	for i, race := range r.Races {
-		if i == 0 {
-			fmt.Fprintln(out, "\nData races: what was first is not known, and so a yield may be missing that is not seen.")
+	for _, known := range []bool{false, true} {
+		r.writeRaces(out, known)
+	}
+	return out.Flush()
+}
+
+// writeRaces writes the races of which it is known which access was first, or the others.
+func (r *Report) writeRaces(out io.Writer, known bool) {
+	title := "Data races: what was first is not known, and so a yield may be missing that is not seen."
+	if known {
+		title = "Data races, in the order of this run: where the program is not recorded it may do what no order explains."
+	}
+	for _, race := range r.Races {
+		if race.Known != known {
+			continue
+		}
+		if title != "" {
+			fmt.Fprintln(out, "\n"+title)
+			title = ""
 		}
 		fmt.Fprintf(out, "  %s by %s at %s, and %s by %s at %s\n", race.First.Text, race.First.Thread, race.First.At(r.Unit),
 			race.Second.Text, race.Second.Thread, race.Second.At(r.Unit))
 	}
-	return out.Flush()
 }
 
 // At is where an event is, for a reader: its position, or its number.

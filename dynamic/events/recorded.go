@@ -170,6 +170,9 @@ func (s *recordedSource) Unit() string                { return "event" }
 // Strange is how many goroutines nobody is known to have started so far: what they wait for is not known either.
 func (s *recordedSource) Strange() int { return s.strange }
 
+// Exact tells whether the accesses at a place are one step with their records: their order is that of the records.
+func (s *recordedSource) Exact(place uint32) bool { return s.header.Site(place).Exact }
+
 // OfRun tells whether the trace is the record of a run, in which accesses that race may have come in another order.
 func (s *recordedSource) OfRun() bool { return !s.header.Imported }
 

@@ -60,7 +60,7 @@ func (t *objectTable) find(key uint64) *object {
 }
 
 // known is find for an object that may not have been used since the last collection.
-func (t *objectTable) known(key uint64, address uintptr) *object {
+func (t *objectTable) known(key uint64) *object {
 	if o := t.find(key); o != nil {
 		return o
 	}
@@ -69,7 +69,7 @@ func (t *objectTable) known(key uint64, address uintptr) *object {
 			continue
 		}
 		t.lock.lock()
-		isSame := o.refresh(*(*unsafe.Pointer)(unsafe.Pointer(&address)))
+		isSame := o.refresh()
 		t.lock.unlock()
 		if isSame {
 			return o
@@ -103,7 +103,7 @@ func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint16, key uint
 	}
 	t.lock.lock()
 	for o := bucket(*t.buckets.Load(), key).Load(); o != nil; o = o.next.Load() {
-		if o.key == key && o.refresh(p) {
+		if o.key == key && o.refresh() {
 			t.lock.unlock()
 			return o
 		}
@@ -112,7 +112,7 @@ func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint16, key uint
 	o := &object{key: key, number: t.numbers, static: place != onHeap}
 	if !o.static {
 		o.cycle.Store(platformCycle())
-		o.alive = weak.Make((*byte)(hide(p)))
+		o.alive = weak.Make((*byte)(hide(whole(p, class))))
 	}
 	dead := t.grow()
 	first := bucket(*t.buckets.Load(), key)
@@ -146,7 +146,22 @@ func (o *object) pointer() unsafe.Pointer {
 		address := uintptr(o.key & (1<<48 - 1))
 		return *(*unsafe.Pointer)(unsafe.Pointer(&address))
 	}
-	return unsafe.Pointer(o.alive.Value())
+	if o.alive.Value() == nil {
+		return nil
+	}
+	address := o.address()
+	return *(*unsafe.Pointer)(unsafe.Pointer(&address))
+}
+
+// whole is what has to be alive for what is at an address to be: the address, but of memory the allocation that it is
+// in. Many weak pointers into one allocation would make a list that the runtime goes through for each.
+func whole(p unsafe.Pointer, class uint16) unsafe.Pointer {
+	if class == memoryClass {
+		if base := platformBase(p); base != 0 {
+			return *(*unsafe.Pointer)(unsafe.Pointer(&base))
+		}
+	}
+	return p
 }
 
 // address is where an object is, or was.
@@ -171,14 +186,14 @@ func (t *objectTable) ofClass(class uint16) []*object {
 	return live
 }
 
-// refresh tells whether o is still what is at p.
-func (o *object) refresh(p unsafe.Pointer) bool {
+// refresh tells whether o is still what is at its address.
+func (o *object) refresh() bool {
 	if o.static {
 		return true
 	}
 	cycle := platformCycle()
 	if o.cycle.Load() != cycle {
-		if o.alive.Value() != (*byte)(p) {
+		if o.alive.Value() == nil {
 			return false
 		}
 		o.cycle.Store(cycle)

@@ -222,7 +222,7 @@ func (g *Goroutine) ownersOf(p unsafe.Pointer, ref Ref) []ownership {
 func (g *Goroutine) memoryAt(p unsafe.Pointer) (*object, uintptr) {
 	if !reducing {
 		base := platformBase(p)
-		return objects.known(objectKey(base, ownedClass), base), base
+		return objects.known(objectKey(base, ownedClass)), base
 	}
 	w := g.recent.place(uintptr(p))
 	if w.key == uint64(uintptr(p)) && w.cycle == platformCycle() {
@@ -231,7 +231,7 @@ func (g *Goroutine) memoryAt(p unsafe.Pointer) (*object, uintptr) {
 	base := platformBase(p)
 	o := g.recalled(objectKey(base, ownedClass))
 	if o == nil {
-		o = objects.known(objectKey(base, ownedClass), base)
+		o = objects.known(objectKey(base, ownedClass))
 		g.remember(objectKey(base, ownedClass), o)
 	}
 	if o != nil {

@@ -267,8 +267,8 @@ func (f *file) packageVar(e ast.Expr) *types.Var {
 
 // ref is the text of the Ref of a hit, accessed at a position.
 func (f *file) ref(h hit, kind string, at token.Pos) string {
-	site := f.site(trace.Site{Pos: f.position(at), Function: f.scope.name, Kind: kind, Set: h.field.set,
-		Field: h.field.name})
+	site := f.site(f.markStep(trace.Site{Pos: f.position(at), Function: f.scope.name, Kind: kind, Set: h.field.set,
+		Field: h.field.name}))
 	base := uint64(site) | uint64(h.class.number)<<24
 	if h.reached {
 		return fmt.Sprint(uint64(site) | uint64(reachedClass|h.field.number)<<24 | uint64(h.flags)<<40)
@@ -291,10 +291,13 @@ func (f *file) wrap(address, first, last string, hits []hit, kind string, at tok
 		if i == len(hits)-1 {
 			name = last
 		}
+		ref := f.ref(h, kind, at)
+		if name == "LoadExactly" {
+			ref = f.exactRef(h, kind, at)
+		}
 		if h.isVar {
 			name += "Variable"
 		}
-		ref := f.ref(h, kind, at)
 		address = f.hook(name, f.leading(address, h, kind, ref), ref)
 	}
 	return address
@@ -311,6 +314,9 @@ func (f *file) leading(address string, h hit, kind, ref string) string {
 
 // load is the text of a read of what is at an address.
 func (f *file) load(address string, hits []hit, at token.Pos) string {
+	if f.isExact() {
+		return f.wrap(address, "Read", "LoadExactly", hits, "read", at)
+	}
 	return f.wrap(address, "Read", "Load", hits, "read", at)
 }
 

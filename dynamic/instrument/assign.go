@@ -97,7 +97,7 @@ func (f *file) container(e ast.Expr) (ast.Expr, token.Pos) {
 	for {
 		switch n := ast.Unparen(e).(type) {
 		case *ast.IndexExpr:
-			if f.full && !isArray(f.info.TypeOf(n.X)) {
+			if f.full && !f.isOne(n.X) {
 				return nil, at // it has a location of its own
 			}
 			e, at = n.X, n.Lbrack
@@ -313,7 +313,8 @@ func (f *file) assign(n *ast.AssignStmt) (string, bool) {
 		return f.operands(targets) + f.text(n.Lhs[len(n.Lhs)-1].End(), n.Rhs[0].Pos()) + f.list(n.Rhs), true
 	}
 	if n.Tok != token.ASSIGN {
-		return f.operate(targets[0], strings.TrimSuffix(n.Tok.String(), "="), "("+f.render(n.Rhs[0])+")"), true
+		return f.operate(targets[0], strings.TrimSuffix(n.Tok.String(), "="), "("+f.render(n.Rhs[0])+")", f.isPure(n.Rhs[0])),
+			true
 	}
 	if len(n.Lhs) != len(n.Rhs) {
 		return f.assignTuple(n, targets), true
@@ -321,6 +322,11 @@ func (f *file) assign(n *ast.AssignStmt) (string, bool) {
 	quiet := len(n.Lhs) == 1
 	for _, e := range n.Rhs {
 		quiet = quiet && f.isQuiet(e)
+	}
+	if len(n.Lhs) == 1 && f.isPure(n.Rhs[0]) {
+		if s, ok := f.exactWrite(targets[0], f.render(n.Rhs[0])); ok {
+			return s, true
+		}
 	}
 	switch {
 	case quiet:
@@ -429,13 +435,18 @@ func blankless(names []string) []string {
 }
 
 // operate is x op= y for a watched x: a read, and then a write.
-func (f *file) operate(t target, operator, right string) string {
+func (f *file) operate(t target, operator, right string, isPure bool) string {
 	if !f.isPure(t.e) || t.whole != nil {
 		if t.inside || t.whole != nil || len(t.reached) > 0 {
 			return f.write(t) + " " + operator + "= " + right
 		}
 		address := f.wrap("&"+f.address(t.owner), "Read", "Read", t.hits, "read", t.at)
 		return "*" + f.wrap(address, "Write", "Write", t.hits, "write", t.at) + " " + operator + "= " + right
+	}
+	if isPure {
+		if s, ok := f.exactWrite(t, f.render(t.e)+" "+operator+" "+right); ok {
+			return s
+		}
 	}
 	return f.assignPure([]target{t}, f.render(t.e)+" "+operator+" "+right)
 }
@@ -446,7 +457,7 @@ func (f *file) incDec(n *ast.IncDecStmt) (string, bool) {
 	if !t.isWatched() {
 		return f.operand(t) + n.Tok.String(), true
 	}
-	return f.operate(t, n.Tok.String()[:1], "1"), true
+	return f.operate(t, n.Tok.String()[:1], "1", true), true
 }
 
 // define rewrites v, ok := <-ch; the new variables are no fields.

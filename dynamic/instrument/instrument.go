@@ -56,6 +56,7 @@ type rewriter struct {
 	observed   bool
 	full       bool
 	exact      bool
+	arrays     arrays // in full
 	yieldLines []string
 	module     string // that is rewritten besides the user's
 	root       string // directory that positions are relative to
@@ -230,6 +231,7 @@ type file struct {
 	facts       map[lineColumn][]fact  // of its accesses that do not name their field
 	behind      map[ast.Expr][]operand // through which such accesses are made
 	needsUnsafe bool
+	oneStep     bool // an access that is one step with its record is being written, see exactRef
 	changed     bool
 	yields      map[ast.Stmt]token.Pos // yields before statements
 	blocks      map[ast.Stmt]token.Pos // statements that are to be atomic

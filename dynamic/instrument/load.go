@@ -83,6 +83,9 @@ func Rewrite(ctx context.Context, q Request) (*Result, error) {
 	r := newRewriter(q.Plan, root, config.Fset)
 	r.full, r.exact = q.Full, q.Exact
 	r.steered, r.observed, r.module = q.Steered, q.Observed, q.Module
+	if q.Full {
+		r.findArrays(loaded)
+	}
 	result := &Result{Files: map[string]string{}}
 	if err := r.packages(loaded, result); err != nil {
 		return nil, err

@@ -14,9 +14,9 @@ import (
 // what other pointers lead to, fields of structs that have no name here. Each is a location of its own, at its address;
 // the entries of a map are one. Where such a location is on a stack nobody shares it, and nothing is recorded.
 //
-// A location has one name only: an array that is a field or a variable of a package is one location, elements included,
-// and its elements are not recorded by their addresses. Where the program takes the address of such a thing, or of a
-// field, what it does there has another name; that is told (see aliased).
+// A location has one name only: an array that is a field or a variable of a package and is accessed as a whole is one
+// location, elements included, and its elements are not recorded by their addresses (arrays.go). Where the program
+// takes the address of such a thing, or of a field, what it does there has another name; that is told (see aliased).
 
 // memoryClass is the class of such locations, see package hook.
 const memoryClass = reachedClass - 1
@@ -217,7 +217,7 @@ func (f *file) elementHits(e ast.Expr) []hit {
 			h[0].entry = true
 			return h
 		case *types.Array:
-			if f.canAddress(n) && len(f.watchedHits(n.X)) == 0 && f.sharesArray(n.X) {
+			if f.canAddress(n) && !f.isOne(n.X) && f.sharesArray(n.X) {
 				return f.memoryHit(n, "0")
 			}
 		case *types.Interface:
@@ -245,6 +245,9 @@ func (f *file) aliased(e ast.Expr) {
 		return
 	}
 	t := f.info.TypeOf(e)
+	if isArray(t) && !f.isOne(e) {
+		return
+	}
 	if named := namedOf(t); !isPointer(t) && (f.classOf(t) != nil || synchronises(t) ||
 		named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync/atomic") {
 		return

@@ -31,6 +31,7 @@ import (
 // Options say what is predicted, and how much work that may be.
 type Options struct {
 	Explore   explore.Options
+	Again     int                  // paths, of all blocks: for second tries where nothing was found until a bound was hit
 	Window    int                  // events that are kept
 	NoSegment bool                 // search in all of the window
 	NoStatic  bool                 // search also where the static check says that there is nothing
@@ -41,7 +42,7 @@ type Options struct {
 }
 
 // Defaults bound the work for a block, and the memory.
-var Defaults = Options{Explore: explore.Options{Paths: 2000, Runs: 500}, Window: 1 << 16}
+var Defaults = Options{Explore: explore.Options{Paths: 2000, Runs: 500}, Again: 200_000, Window: 1 << 16}
 
 // Report is what was found out about a trace.
 type Report struct {
@@ -128,10 +129,10 @@ func (e *FaultError) Error() string { return e.Where + ": " + e.Why }
 func Run(ctx context.Context, src events.Source, blocks Blocks, o Options) (*Report, error) {
 	begin := time.Now()
 	p := &predictor{h: order.New(), src: src, blocks: blocks, options: o, seen: map[string]*Violation{},
-		started: map[uint32]events.Event{}, matches: map[string]bool{},
+		started: map[uint32]events.Event{}, codes: map[place]uint32{},
 		report: Report{windowProofs: map[int][2]int{}}}
 	if len(o.Scenarios) > 0 {
-		p.pairs = patterns.New(p.h, o.Scenarios, patterns.Defaults, p.code, p.matched)
+		p.pairs = patterns.New(p.h, o.Scenarios, patterns.Defaults, p.field, p.matched)
 	}
 	err := p.read(ctx)
 	var cut *events.CutError
@@ -175,45 +176,12 @@ type predictor struct {
 	log     []events.Event // of the window
 	pending []*block       // blocks that have ended, and are not looked at yet
 	seen    map[string]*Violation
-	pairs   *patterns.Pass  // nil: they are not looked for
-	matches map[string]bool // scenarios of named units
+	pairs   *patterns.Pass   // nil: they are not looked for
+	codes   map[place]uint32 // the numbers of places in the code, if patterns are looked for
+	fields  []uint32         // by variable, if patterns are looked for
 	vars    numbers
 	started map[uint32]events.Event // by thread: its fork
 	locks   numbers
-}
-
-// numbers gives numbers without gaps to objects.
-type numbers struct {
-	count int
-	small []uint32 // by object: its number and 1
-	large map[uint64]uint32
-}
-
-// smallObjects is how many objects have a place in a slice.
-const smallObjects = 1 << 20
-
-func (n *numbers) of(object uint64) uint32 {
-	if object < smallObjects {
-		for uint64(len(n.small)) <= object {
-			n.small = append(n.small, make([]uint32, max(64, len(n.small)))...)
-		}
-		i := &n.small[object]
-		if *i == 0 {
-			n.count++
-			*i = uint32(n.count)
-		}
-		return *i - 1
-	}
-	i, ok := n.large[object]
-	if !ok {
-		if n.large == nil {
-			n.large = map[uint64]uint32{}
-		}
-		i = uint32(n.count)
-		n.count++
-		n.large[object] = i
-	}
-	return i
 }
 
 // ops are what events are for the partial order. Those that are not here are no events of it.
@@ -276,7 +244,7 @@ func (p *predictor) event(e events.Event) error {
 	if e.Op.Kind() == events.Variable {
 		object = p.vars.of(e.Object)
 	}
-	if err := p.h.Add(e.Thread, op, object, 0); err != nil {
+	if err := p.h.Add(e.Thread, op, object, p.ref(e, object)); err != nil {
 		return &FaultError{fmt.Sprintf("%s %d", p.src.Unit(), e.Number),
 			fmt.Sprintf("%s by %s: %v", p.src.Text(e), p.src.Thread(e.Thread), err)}
 	}
@@ -388,38 +356,47 @@ func (p *predictor) look(ctx context.Context, until int) error {
 	return nil
 }
 
-// predict looks for a violation of a block.
+// predict looks for a violation of a block, and for patterns of it and others.
 func (p *predictor) predict(b *block) {
-	r := &p.report
+	atomic := p.isAtomic(b)
 	if p.pairs != nil {
-		p.pairs.End(&b.Block, b.name, b.site)
+		p.pairs.End(&b.Block, b.name, b.site, atomic)
 	}
+}
+
+// isAtomic looks for a violation of a block. It tells whether it is proved that there is none.
+func (p *predictor) isAtomic(b *block) bool {
+	r := &p.report
 	if len(b.Accesses) == 1 {
 		p.trivial(b)
-		return
+		return true
 	}
 	s := p.segment(b)
 	r.SegmentSize += s.Size(p.h)
 	if !p.options.NoStatic && s.IsAtomic(p.h, &b.Block) {
 		if !s.Whole {
 			r.Cut++
-			return
+			return false
 		}
 		r.Static++
 		p.proved(0)
-		return
+		return true
 	}
 	if p.options.NoSearch {
 		r.Bounded++
-		return
+		return false
 	}
-	found := explore.Search(p.h, &b.Block, &s, p.options.Explore)
-	r.Paths += found.Paths
-	r.Runs += found.Runs
+	found := p.search(b, &s, p.options.Explore)
+	if o := p.options.Explore; found.Verdict == explore.Bounded && p.options.Again > 0 {
+		o.Paths = min(10*o.Paths, p.options.Again)
+		found = p.search(b, &s, o)
+		p.options.Again -= found.Paths
+	}
 	switch found.Verdict {
 	case explore.Atomic:
 		r.Atomic++
 		p.proved(1)
+		return true
 	case explore.Violation:
 		r.Violated++
 		p.found(b, &found)
@@ -428,6 +405,15 @@ func (p *predictor) predict(b *block) {
 	case explore.Cut:
 		r.Cut++
 	}
+	return false
+}
+
+// search looks for a violation of a block in its segment.
+func (p *predictor) search(b *block, s *segment.Segment, o explore.Options) explore.Result {
+	found := explore.Search(p.h, &b.Block, s, o)
+	p.report.Paths += found.Paths
+	p.report.Runs += found.Runs
+	return found
 }
 
 // proved notes a proof that a thread nobody has started would refute.

@@ -55,22 +55,6 @@ func (p *predictor) matched(m *patterns.Match) {
 			v.Starts = append(v.Starts, Start{p.described(e), p.src.Thread(child)})
 		}
 	}
-	if v.Units[0].Name != "" { // of named units one is shown for each two and their fields
-		fields := []uint64{}
-		for _, s := range v.Steps {
-			if field := s.Event.Object & (1<<events.FieldBits - 1); s.Path && !slices.Contains(fields, field) {
-				fields = append(fields, field)
-			}
-		}
-		slices.Sort(fields)
-		names := []string{v.Units[0].Name, v.Units[1].Name}
-		slices.Sort(names)
-		key := fmt.Sprint(v.Scenario.Number, names, fields)
-		if p.matches[key] {
-			return
-		}
-		p.matches[key] = true
-	}
 	p.report.Patterns = append(p.report.Patterns, v)
 }
 

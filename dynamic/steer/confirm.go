@@ -15,7 +15,8 @@ import (
 type Config struct {
 	Dir       string // in the module
 	Budget    Budget
-	Schedules string // directory for the schedules of what is confirmed; "" writes none
+	Schedules string   // directory for the schedules of what is confirmed; "" writes none
+	Args      []string // of programs; tests and clients of libraries have their own
 }
 
 // Confirm tries each violation of a result, and puts the outcome into it. The programs are
@@ -56,7 +57,8 @@ func (g *group) notTried(err error) {
 
 // confirmGroup tries the violations of one program.
 func (c Config) confirmGroup(ctx context.Context, binary *Binary, g *group) error {
-	s := &searcher{binary: binary, judge: seenIn, budget: c.Budget, violations: g.violations}
+	s := &searcher{binary: binary, judge: seenIn, budget: c.Budget, violations: g.violations,
+		args: c.Args}
 	outcomes, err := s.confirm(ctx)
 	if err != nil {
 		return err

@@ -54,6 +54,7 @@ type searcher struct {
 	violations []Violation
 	outcomes   []Outcome
 	visited    map[uint32]bool // sites, in any run
+	args       []string        // of the program
 }
 
 // confirm tries the violations one after the other. A run that shows another violation of the
@@ -80,6 +81,9 @@ func (s *searcher) search(ctx context.Context, i int) error {
 	}
 	out := Outcome{Status: NotConfirmed}
 	arguments := argumentsOf(s.violations[i], s.binary)
+	if !s.binary.IsTest {
+		arguments = append(arguments, s.args...)
+	}
 	most, failures := 0, map[string]int{}
 	for ways := newAttempts(s.budget.Seed); ; {
 		a := ways.next()

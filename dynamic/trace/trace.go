@@ -40,6 +40,7 @@ type Site struct {
 	Kind     string `json:"kind"`            // "read", "write", "rmw", "unit", "lock", "type", ...
 	Set      int    `json:"set,omitempty"`   // index into the plan's atomic sets; -1 of an access: Object is the location
 	Field    string `json:"field,omitempty"` // dotted name; of what belongs to no set how it is named there
+	Exact    bool   `json:"exact,omitempty"` // of an access: it is one step with its record
 }
 
 // BlockKind is the Kind of the site of a UnitBegin or UnitEnd that belongs to a block that the program says is atomic,

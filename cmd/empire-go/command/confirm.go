@@ -21,6 +21,7 @@ type confirmFlags struct {
 	time      durationValue
 	seed      uint64
 	emitTest  bool
+	args      []string // of the program
 }
 
 // confirmOnly is the flags that need --confirm in check.
@@ -106,7 +107,7 @@ func (o *outputFlags) savedResult(cmd *cobra.Command, args []string, what string
 func (c *confirmFlags) confirm(ctx context.Context, result *empire.Result, dir string, stderr io.Writer) error {
 	budget := steer.DefaultBudget
 	budget.Time, budget.Seed = time.Duration(c.time), c.seed
-	config := steer.Config{Dir: dir, Budget: budget, Schedules: c.schedules}
+	config := steer.Config{Dir: dir, Budget: budget, Schedules: c.schedules, Args: c.args}
 	if err := steer.Confirm(ctx, config, result); err != nil {
 		return err
 	}

@@ -18,8 +18,9 @@ import (
 
 // runPredictFlags are the flags of run that are about predictions.
 type runPredictFlags struct {
-	on      bool
-	confirm bool
+	on        bool
+	confirm   bool
+	schedules string
 }
 
 // add adds the flags of run and test that are about predictions.
@@ -31,6 +32,8 @@ func (p *runPredictFlags) add(f *pflag.FlagSet) {
 func (p *runPredictFlags) addConfirm(f *pflag.FlagSet) {
 	f.BoolVar(&p.confirm, "confirm", false, "with --predict: lead the program along each scenario that is predicted, and "+
 		"see whether it happens")
+	f.StringVar(&p.schedules, "schedules", "empire-schedules", "with --confirm: write the schedules of what happens into "+
+		"`DIR`")
 }
 
 // checkPredict checks the flags that are about predictions.
@@ -82,7 +85,7 @@ func (o *runFlags) runPredict(cmd *cobra.Command, packages, args []string, plan 
 	}
 	var confirmed *empire.Result
 	if o.predict.confirm && len(p.report.Patterns) > 0 {
-		if confirmed, err = o.confirm(cmd, packages, p.report, program); err != nil {
+		if confirmed, err = o.confirm(cmd, packages, args, p.report, program); err != nil {
 			return err
 		}
 	}
@@ -122,7 +125,7 @@ func (o *runFlags) testPredict(cmd *cobra.Command, plan *watch.Plan, program *re
 func (o *runFlags) writePredicted(cmd *cobra.Command, name string, p predicted, confirmed *empire.Result) error {
 	write := func(w io.Writer) error {
 		if o.format == "json" {
-			return writePredictionJSON(w, p.report)
+			return writePredictionJSON(w, p.report, confirmed)
 		}
 		if err := writePrediction(w, name, p.report, p.unit); err != nil {
 			return err
@@ -152,8 +155,8 @@ func (o *runFlags) writePredicted(cmd *cobra.Command, name string, p predicted, 
 }
 
 // confirm leads the program along each scenario that is predicted.
-func (o *runFlags) confirm(cmd *cobra.Command, packages []string, report *predict.Report, program *record.Program) (
-	*empire.Result, error) {
+func (o *runFlags) confirm(cmd *cobra.Command, packages, args []string, report *predict.Report,
+	program *record.Program) (*empire.Result, error) {
 	result, err := report.Result(&program.Header)
 	if err != nil {
 		return nil, err
@@ -162,7 +165,7 @@ func (o *runFlags) confirm(cmd *cobra.Command, packages []string, report *predic
 		packages = named
 	}
 	result.Invocation.Packages, result.Invocation.Tags = packages, o.request.Tags
-	c := confirmFlags{schedules: "empire-schedules", time: durationValue(steer.DefaultBudget.Time)}
+	c := confirmFlags{schedules: o.predict.schedules, time: durationValue(steer.DefaultBudget.Time), args: args}
 	err = c.confirm(cmd.Context(), result, ".", cmd.ErrOrStderr())
 	return result, err
 }
@@ -172,10 +175,7 @@ func writeConfirmations(w io.Writer, report *predict.Report, result *empire.Resu
 	if result == nil {
 		return nil
 	}
-	outcomes := map[string]*empire.Confirmation{}
-	for _, v := range steer.Violations(result) {
-		outcomes[v.Scenario.ID] = v.Scenario.Confirmation
-	}
+	outcomes := outcomesOf(result)
 	n := 0
 	fmt.Fprintln(w)
 	for i, v := range report.Patterns {
@@ -196,4 +196,15 @@ func writeConfirmations(w io.Writer, report *predict.Report, result *empire.Resu
 	}
 	_, err := fmt.Fprintf(w, "%d of %s confirmed.\n", n, count(len(report.Patterns), "scenario"))
 	return err
+}
+
+// outcomesOf are what became of scenarios, by ID; result may be nil.
+func outcomesOf(result *empire.Result) map[string]*empire.Confirmation {
+	outcomes := map[string]*empire.Confirmation{}
+	if result != nil {
+		for _, v := range steer.Violations(result) {
+			outcomes[v.Scenario.ID] = v.Scenario.Confirmation
+		}
+	}
+	return outcomes
 }

@@ -107,7 +107,8 @@ type traceFile struct {
 // openTrace opens a file, or standard input.
 func openTrace(cmd *cobra.Command, name string) (*traceFile, error) {
 	if name == dash {
-		return &traceFile{name, false, bufio.NewReaderSize(cmd.InOrStdin(), traceBuffer), io.NopCloser(nil)}, nil
+		f := &traceFile{name, false, bufio.NewReaderSize(cmd.InOrStdin(), traceBuffer), io.NopCloser(nil)}
+		return f, f.notEmpty()
 	}
 	f, err := os.Open(name)
 	if err == nil {
@@ -116,12 +117,25 @@ func openTrace(cmd *cobra.Command, name string) (*traceFile, error) {
 			f.Close()
 			return nil, inputError(name, "is a directory; write the name of a trace")
 		}
-		return &traceFile{name, err == nil && info.Mode().IsRegular(), bufio.NewReaderSize(f, traceBuffer), f}, nil
+		in := &traceFile{name, err == nil && info.Mode().IsRegular(), bufio.NewReaderSize(f, traceBuffer), f}
+		if err := in.notEmpty(); err != nil {
+			f.Close()
+			return nil, err
+		}
+		return in, nil
 	}
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, inputError(name, "no such file; write the name of a trace")
 	}
 	return nil, inputError(name, "cannot be read (%v); write the name of a trace", errors.Unwrap(err))
+}
+
+// notEmpty refuses an empty file: what was cut off before its first byte is not a run without events.
+func (f *traceFile) notEmpty() error {
+	if _, err := f.Peek(1); err == io.EOF {
+		return inputError(f.name, "not a trace: the file is empty; the program may have ended before it recorded anything")
+	}
+	return nil
 }
 
 // traceBuffer holds some blocks of a recorded trace.

@@ -59,7 +59,8 @@ With several files, yields that an earlier one needs are there for those after i
 
 The exit status is 0 if no yield is missing, 1 if one is, which includes those that are
 inferred, 2 for a trace that cannot be read to its end, and 3 if none is missing but
-accesses of a recorded run race: which of them was first is not known.
+accesses of a recorded run race: which of them was first may not be known, and where the
+program is not recorded it may do what no order explains.
 ` + stdFormat,
 		Example: "  empire-go trace cooperable run.trace\n  empire-go trace cooperable --infer --serial serial.std run.std",
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -326,8 +327,10 @@ func (o *cooperableFlags) writeText(w io.Writer, all []*cooperableRun) error {
 		switch {
 		case len(p.Places) == 0 && p.Cut != "":
 			fmt.Fprintf(w, "%s: no yield is missing in the part of the trace that could be read; %s\n", r.name, what)
-		case len(p.Places) == 0 && len(p.Races) > 0:
+		case len(p.Places) == 0 && slices.ContainsFunc(p.Races, func(r *cooperable.Race) bool { return !r.Known }):
 			fmt.Fprintf(w, "%s: no yield is missing as far as the order of the accesses is known; %s\n", r.name, what)
+		case len(p.Places) == 0 && len(p.Races) > 0:
+			fmt.Fprintf(w, "%s: no yield is missing, but accesses race; %s\n", r.name, what)
 		case len(p.Places) == 0:
 			fmt.Fprintf(w, "%s: cooperable; %s\n", r.name, what)
 		case o.infer:

@@ -28,13 +28,14 @@ type coopTraceJSON struct {
 	Missing      int             `json:"missing"` // each time
 	Cut          string          `json:"cut,omitempty"`
 	Places       []coopPlaceJSON `json:"places"`
-	Races        []coopRaceJSON  `json:"races"` // accesses whose order is not known
+	Races        []coopRaceJSON  `json:"races"` // accesses that nothing orders
 }
 
 type coopRaceJSON struct {
 	First  coopEventJSON `json:"first"`
 	Second coopEventJSON `json:"second"`
 	Count  int           `json:"count"`
+	Known  bool          `json:"orderKnown"` // which was first
 }
 
 type coopPlaceJSON struct {
@@ -56,10 +57,11 @@ type coopAfterJSON struct {
 }
 
 type coopEventJSON struct {
-	Thread string `json:"thread"`
-	Number int    `json:"number"`
-	Event  string `json:"event"`
-	Pos    string `json:"pos"`
+	Thread   string `json:"thread"`
+	Number   int    `json:"number"`
+	Event    string `json:"event"`
+	Pos      string `json:"pos"`
+	Function string `json:"function,omitempty"`
 }
 
 type coopEdgeJSON struct {
@@ -92,7 +94,8 @@ func newCoopTraceJSON(r *cooperableRun, inferred bool) coopTraceJSON {
 		Transactions: s.Transactions, Threads: s.Threads, Implicit: s.Implicit, Missing: s.Violations, Cut: p.Cut,
 		Places: []coopPlaceJSON{}, Races: []coopRaceJSON{}}
 	for _, race := range p.Races {
-		t.Races = append(t.Races, coopRaceJSON{newCoopEventJSON(race.First), newCoopEventJSON(race.Second), race.Count})
+		t.Races = append(t.Races, coopRaceJSON{newCoopEventJSON(race.First), newCoopEventJSON(race.Second), race.Count,
+			race.Known})
 	}
 	switch {
 	case len(p.Places) > 0:
@@ -120,5 +123,5 @@ func newCoopTraceJSON(r *cooperableRun, inferred bool) coopTraceJSON {
 }
 
 func newCoopEventJSON(e cooperable.Event) coopEventJSON {
-	return coopEventJSON{e.Thread, e.Number, e.Text, e.Where.Pos}
+	return coopEventJSON{e.Thread, e.Number, e.Text, e.Where.Pos, e.Where.Function}
 }

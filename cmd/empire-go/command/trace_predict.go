@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/dynamic/events"
 	"github.com/empire-go/empire-go/dynamic/predict"
 	"github.com/empire-go/empire-go/dynamic/trace"
@@ -123,7 +122,7 @@ func predictTrace(cmd *cobra.Command, name string, o predictFlags) error {
 	}
 	out := cmd.OutOrStdout()
 	if o.format == "json" {
-		err = writePredictionJSON(out, report)
+		err = writePredictionJSON(out, report, nil)
 	} else {
 		err = writePrediction(out, name, report, src.Unit())
 	}
@@ -266,96 +265,4 @@ func howMany(r *predict.Report) string {
 		text += fmt.Sprintf(" and %d seen", seen)
 	}
 	return text
-}
-
-// predictionJSON is a prediction for machines.
-type predictionJSON struct {
-	Schema     int                      `json:"schema"`
-	Tool       toolJSON                 `json:"tool"`
-	Verdict    string                   `json:"verdict"`
-	Whole      bool                     `json:"whole"` // the trace could be read to its end
-	Events     int                      `json:"events"`
-	Threads    int                      `json:"threads"`
-	Blocks     blocksJSON               `json:"blocks"`
-	Violations []predictedViolationJSON `json:"violations"`
-	Scenarios  []predictedScenarioJSON  `json:"scenarios"`
-	GivenUp    int                      `json:"givenUp"` // choices of events of scenarios
-}
-
-type blocksJSON struct {
-	All      int `json:"all"`
-	Violated int `json:"violated"`
-	Static   int `json:"static"` // proved by the static check
-	Search   int `json:"search"` // proved by search
-	Bounded  int `json:"bounded"`
-	Cut      int `json:"cut"`
-	Segment  int `json:"segmentEvents"` // of all segments
-	Paths    int `json:"paths"`
-	Runs     int `json:"runs"`
-}
-
-type predictedViolationJSON struct {
-	Thread string              `json:"thread"`
-	Unit   string              `json:"unit,omitempty"`
-	Begin  int                 `json:"begin"` // numbers of the first and the last access of the block
-	End    int                 `json:"end"`
-	Seen   bool                `json:"seen"` // in the observed run
-	Blocks int                 `json:"blocks"`
-	Steps  []predictedStepJSON `json:"steps"`
-}
-
-type predictedScenarioJSON struct {
-	Scenario int                 `json:"scenario"`
-	Pattern  *int                `json:"pattern"`
-	Name     string              `json:"name"`
-	Units    []string            `json:"units"`
-	Threads  []string            `json:"threads"`
-	Seen     bool                `json:"seen"`
-	Steps    []predictedStepJSON `json:"steps"`
-}
-
-type predictedStepJSON struct {
-	Number   int    `json:"number"` // in the observed run
-	Thread   string `json:"thread"`
-	Event    string `json:"event"`
-	Pos      string `json:"pos,omitempty"`
-	Function string `json:"function,omitempty"`
-	Path     bool   `json:"path"`
-	InBlock  bool   `json:"inBlock"`
-}
-
-func writePredictionJSON(w io.Writer, r *predict.Report) error {
-	all := predictionJSON{Schema: 1, Tool: toolJSON{empire.Name, empire.Version}, Verdict: empire.VerdictSafe,
-		Whole: r.EndsEarly == nil, Events: r.Events, Threads: r.Threads,
-		Blocks:     blocksJSON{r.Blocks, r.Violated, r.Static, r.Atomic, r.Bounded, r.Cut, r.SegmentSize, r.Paths, r.Runs},
-		Violations: []predictedViolationJSON{}, Scenarios: []predictedScenarioJSON{}, GivenUp: r.PatternsLeft}
-	switch {
-	case len(r.Violations)+len(r.Patterns) > 0:
-		all.Verdict = empire.VerdictViolation
-	case !r.Known():
-		all.Verdict = empire.VerdictUnknown
-	}
-	for _, v := range r.Violations {
-		p := predictedViolationJSON{v.Block.Thread, v.Block.Name, v.Block.Begin, v.Block.End, v.Seen, v.Count, nil}
-		p.Steps = stepsJSON(v.Steps)
-		all.Violations = append(all.Violations, p)
-	}
-	for _, v := range r.Patterns {
-		p := predictedScenarioJSON{v.Scenario.Number, nil, v.Scenario.Name, nil, nil, v.Seen, stepsJSON(v.Steps)}
-		if n := v.Pattern.Number; n != 0 {
-			p.Pattern = &n
-		}
-		for _, u := range v.Units {
-			p.Units, p.Threads = append(p.Units, u.Name), append(p.Threads, u.Thread)
-		}
-		all.Scenarios = append(all.Scenarios, p)
-	}
-	return encodeJSON(w, all)
-}
-
-func stepsJSON(steps []predict.Step) (all []predictedStepJSON) {
-	for _, s := range steps {
-		all = append(all, predictedStepJSON{s.Number, s.Thread, s.Text, s.Pos, s.Code, s.Path, s.InBlock})
-	}
-	return all
 }

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"testing"
 	"text/tabwriter"
-	"time"
 
 	"go.yaml.in/yaml/v3"
 
@@ -27,6 +26,7 @@ type paperRows struct {
 		Program, Paper                                           string
 		Lines, Preemptive, Atomic, Cooperative, Intended, Errors int
 		Slowdown, Empty                                          float64
+		Args, Timed                                              []string
 	}
 	Prediction []struct {
 		Program, Paper                                           string
@@ -63,10 +63,10 @@ func TestPapers(t *testing.T) {
 				table.line(r.Paper, "paper", r.Lines, r.Preemptive, r.Atomic, r.Cooperative, r.Intended, r.Errors, "",
 					ratio(r.Empty), ratio(r.Slowdown), "")
 			}
-			p := interference(t, dir)
-			recorded, checked, race := slowdown(t, dir)
+			p := interference(t, dir, r.Args)
+			recorded, checked, race := slowdown(t, dir, r.Timed)
 			table.line(r.Program, "ours", p.Lines, p.Preemptive, p.Atomic, p.Cooperative, p.Intended, p.Errors,
-				added(t, dir, 4), ratio(recorded), ratio(checked), ratio(race))
+				added(t, dir, 4, r.Args), ratio(recorded), ratio(checked), ratio(race))
 		}
 		t.Log(table)
 	})
@@ -137,10 +137,11 @@ type interferenceRow struct {
 }
 
 // interference counts the points of interference of a run.
-func interference(t *testing.T, dir string) interferenceRow {
+func interference(t *testing.T, dir string, args []string) interferenceRow {
 	var result struct{ Programs []interferenceRow }
 	report := filepath.Join(t.TempDir(), "report.json")
-	empireGo(t, nil, "run", "--cooperable", "--seed", "1", "--table", "--format", "json", "--report", report, dir)
+	empireGo(t, nil, append([]string{"run", "--cooperable", "--seed", "1", "--table", "--format", "json", "--report",
+		report, dir}, args...)...)
 	text, err := os.ReadFile(report)
 	if err == nil {
 		err = json.Unmarshal(text, &result)
@@ -152,13 +153,13 @@ func interference(t *testing.T, dir string) interferenceRow {
 }
 
 // added is how many yields each of some runs adds to those before it.
-func added(t *testing.T, dir string, runs int) string {
+func added(t *testing.T, dir string, runs int, args []string) string {
 	var result struct {
 		Traces []struct{ Places []struct{} }
 	}
 	report := filepath.Join(t.TempDir(), "report.json")
-	empireGo(t, nil, "run", "--cooperable", "--seed", "1", "--runs", strconv.Itoa(runs), "--format", "json", "--report",
-		report, dir)
+	empireGo(t, nil, append([]string{"run", "--cooperable", "--seed", "1", "--runs", strconv.Itoa(runs), "--format",
+		"json", "--report", report, dir}, args...)...)
 	text, err := os.ReadFile(report)
 	if err == nil {
 		err = json.Unmarshal(text, &result)
@@ -175,24 +176,24 @@ func added(t *testing.T, dir string, runs int) string {
 
 // slowdown is how much slower a program is when it is recorded, recorded and checked, and built with -race. How long
 // the builds take does not count.
-func slowdown(t *testing.T, dir string) (recorded, checked, race float64) {
+func slowdown(t *testing.T, dir string, args []string) (recorded, checked, race float64) {
 	work := t.TempDir()
-	plain := timed(t, dir, work+"/plain")
-	raced := timed(t, dir, work+"/race", "-race")
+	plain := timed(t, dir, work+"/plain", args)
+	raced := timed(t, dir, work+"/race", args, "-race")
 	trace := work + "/trace"
-	recorded, checked = recordedTimes(t, dir, trace)
+	recorded, checked = recordedTimes(t, dir, trace, args)
 	return recorded / plain, (recorded + checked) / plain, raced / plain
 }
 
-// timed is how many seconds a run of a program takes.
-func timed(t *testing.T, dir, file string, flags ...string) float64 {
+// timed is how many seconds of the processor a run of a program takes.
+func timed(t *testing.T, dir, file string, args []string, flags ...string) float64 {
 	if out, err := exec.Command("go", append(append([]string{"build", "-o", file}, flags...), "./"+dir)...).
 		CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	begin := time.Now()
-	exec.Command(file).Run() // its status does not matter
-	return time.Since(begin).Seconds()
+	begin := used()
+	exec.Command(file, args...).Run() // its status does not matter
+	return used() - begin
 }
 
 type predictedTable struct {
@@ -209,8 +210,9 @@ func predicted(t *testing.T, dir string) (p predictedTable) {
 	return p
 }
 
-// recordedTimes are the seconds that a run takes when all that it shares is recorded, and that checking takes.
-func recordedTimes(t *testing.T, dir, name string) (recorded, checked float64) {
+// recordedTimes are the seconds of the processor that a run takes when all that it shares is recorded, and that
+// checking takes.
+func recordedTimes(t *testing.T, dir, name string, args []string) (recorded, checked float64) {
 	p, err := record.Make(context.Background(), record.Build{Dir: ".", Packages: []string{"./" + dir}, Full: true})
 	if err != nil {
 		t.Fatal(err)
@@ -225,8 +227,9 @@ func recordedTimes(t *testing.T, dir, name string) (recorded, checked float64) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	begin := time.Now()
-	_, err = p.Record(context.Background(), record.Run{File: file, Trace: f, Stdout: io.Discard, Stderr: io.Discard},
+	begin := used()
+	run := record.Run{File: file, Args: args, Trace: f, Stdout: io.Discard, Stderr: io.Discard}
+	_, err = p.Record(context.Background(), run,
 		func(in io.Reader) error {
 			_, err := io.Copy(io.Discard, in)
 			return err
@@ -234,8 +237,8 @@ func recordedTimes(t *testing.T, dir, name string) (recorded, checked float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	recorded = time.Since(begin).Seconds()
-	begin = time.Now()
+	recorded = used() - begin
+	begin = used()
 	empireGo(t, nil, "trace", "cooperable", "--format", "json", name)
-	return recorded, time.Since(begin).Seconds()
+	return recorded, used() - begin
 }

@@ -9,9 +9,10 @@ import (
 // something else. The verdict is Violation if there is such a run, and Atomic if there is none.
 func Chain(h *order.History, chain []order.ID, o Options) Result {
 	o.Runs *= pathShare // they are all for one path
-	x := &explorer{h: h, options: o, block: &segment.Block{Thread: chain[0].Thread, Accesses: []int32{chain[0].Index}}}
+	x := &explorer{h: h, options: o, isChain: true,
+		block: &segment.Block{Thread: chain[0].Thread, Accesses: []int32{chain[0].Index}}}
 	if c := x.ordering(chain); c != nil {
-		x.result.Run = x.run(c)
+		x.result.Run, _ = x.run(c, 0)
 	}
 	switch r := &x.result; {
 	case r.Run != nil:
@@ -37,7 +38,7 @@ func (x *explorer) ordering(chain []order.ID) *candidate {
 		return nil
 	}
 	for i, id := range chain[1:] {
-		if !x.before(c, chain[i], id) {
+		if !x.before(c, chain[i], id, nil) {
 			return nil
 		}
 	}

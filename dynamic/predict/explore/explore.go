@@ -14,6 +14,9 @@
 // both are tried, the observed one first (search.go). So what is not in the way of the path stays as it was, and events
 // before the segment are not run first: their order is decided where it matters.
 //
+// What a read of the block has read counts only until its value matters no more (segment.Block): a path that leaves the
+// block there has to come back before. So the look at a condition that is looked at again after a wait is no violation.
+//
 // Every run that the partial order excludes has been tried or is impossible, and a run that is found has been run
 // by the rules: the answer is exact, as long as no bound was hit and the window had everything.
 package explore
@@ -27,8 +30,8 @@ import (
 type Options struct {
 	Paths int // that are tried
 	Runs  int // of events that are needed, in some order
-	// of context, from the first access of the block on, in the run that is found; a run is looked for that has few, but
-	// not every one is tried
+	// of context, from the first access of the block on, in the run that is found; a run is looked for that has few,
+	// but not every one is tried
 	Switches int
 }
 
@@ -78,6 +81,7 @@ type explorer struct {
 	steps   int  // beginnings of paths
 	missed  bool // a path was given up, or its run has too many context switches
 	runs    int  // of the path that is tried
+	isChain bool // a few runs are enough to look at: what follows from others is not worked out
 	edge    bool // something was excluded because of where the window begins
 	vars    map[uint32]*own
 	reach   [][]int32 // by the number of threads that follow and by thread: where a path can still come back
@@ -86,4 +90,5 @@ type explorer struct {
 // own are the accesses of the block to a variable.
 type own struct {
 	all, writes []int32
+	sources     []int32 // where a path that enters by a write may leave: the first one, and later ones that matter longer
 }

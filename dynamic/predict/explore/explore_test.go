@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"maps"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -33,7 +34,7 @@ func history(t *testing.T, steps []random.Step) *order.History {
 	return h
 }
 
-// blocks are for each thread one of some steps in a row.
+// blocks are for each thread one of some steps in a row, with reads that matter for a while.
 func blocks(r *rand.Rand, o *random.Oracle) []*random.Block {
 	var all []*random.Block
 	for t, steps := range o.Threads {
@@ -42,13 +43,19 @@ func blocks(r *rand.Rand, o *random.Oracle) []*random.Block {
 		}
 		from := r.IntN(len(steps) - 1)
 		to := from + 2 + r.IntN(len(steps)-from-1)
-		b := &random.Block{Thread: uint32(t), Has: map[int]bool{}}
+		b := &random.Block{Thread: uint32(t), Has: map[int]bool{}, Until: map[int]int{}}
 		for _, i := range steps[from:to] {
 			if random.Reads(o.Steps[i]) || random.Writes(o.Steps[i]) {
 				b.Has[i] = true
 			}
 		}
 		if len(b.Has) > 1 {
+			of := slices.Sorted(maps.Keys(b.Has))
+			for i, step := range of[:len(of)-1] {
+				if o.Steps[step].Op == order.OpRead && r.IntN(3) == 0 {
+					b.Until[step] = of[i+1+r.IntN(len(of)-i-1)]
+				}
+			}
 			all = append(all, b)
 		}
 	}
@@ -61,6 +68,13 @@ func blockOf(b *random.Block, h *order.History, o *random.Oracle) *segment.Block
 		if b.Has[i] {
 			s.Accesses = append(s.Accesses, int32(o.Place[i]+1))
 		}
+	}
+	for step, until := range b.Until {
+		for len(s.Until) < len(s.Accesses) {
+			s.Until = append(s.Until, 0)
+		}
+		at, _ := slices.BinarySearch(s.Accesses, int32(o.Place[step]+1))
+		s.Until[at], _ = slices.BinarySearch(s.Accesses, int32(o.Place[until]+1))
 	}
 	return s
 }
@@ -162,6 +176,7 @@ func TestTheorem(t *testing.T) {
 		steps := random.Run(r, random.Any(r, 9))
 		h, o := history(t, steps), random.NewOracle(steps)
 		for _, b := range blocks(r, o) {
+			b.Until = nil
 			s := segment.Of(h, blockOf(b, h, o))
 			outside := func(i int) bool {
 				id := order.ID{Thread: h.Thread(steps[i].Thread), Index: int32(o.Place[i] + 1)}

@@ -11,7 +11,7 @@ import (
 // no thread comes twice. It suffices to try, of what could come in its place,
 //
 //   - the first access of the block that is in conflict with where the path enters a thread, which is easiest to put
-//     before it;
+//     before it, and, where that is a read whose value matters for a while only, the next ones that matter for longer;
 //   - the last access at which it can enter a thread before it leaves it, for the same reason;
 //   - the first access in conflict with the next one at which it can leave it, which is easiest to put before that, and
 //     needs least to have happened.
@@ -34,6 +34,9 @@ func (x *explorer) search() {
 			x.vars[e.Object] = o
 		}
 		o.all = append(o.all, i)
+		if passing := x.until(i); len(o.sources) == 0 || x.until(o.sources[len(o.sources)-1]) < passing {
+			o.sources = append(o.sources, i)
+		}
 		if e.Kind.Writes() {
 			o.writes = append(o.writes, i)
 		}
@@ -52,7 +55,9 @@ func (x *explorer) search() {
 // leaving is, for each thread, the index of its last access from which a path can come back to the block.
 func (x *explorer) leaving() []int32 {
 	last := make([]int32, x.h.Threads())
-	before := int32(0) // the last access of the block before that one that can begin a path
+	// The first access of the block that can begin a path. No later one is better: a critical section that the block
+	// is in from there on until it comes back, it is in from each later one on, too.
+	before := int32(0)
 	for _, i := range x.block.Accesses {
 		t := x.h.Find(x.own(i))
 		if !x.segment.Touched(x.h, x.block, i) {
@@ -68,7 +73,9 @@ func (x *explorer) leaving() []int32 {
 				})
 			}
 		}
-		before = i
+		if before == 0 {
+			before = i
+		}
 	}
 	return last
 }
@@ -154,7 +161,9 @@ func (x *explorer) entries(thread int32) []entry {
 			}
 			writes := x.segment.In(thread, a.Writes)
 			for i, w := range writes {
-				all = append(all, entry{order.ID{Thread: thread, Index: w}, next(writes, i), x.own(o.all[0])})
+				for _, source := range o.sources {
+					all = append(all, entry{order.ID{Thread: thread, Index: w}, next(writes, i), x.own(source)})
+				}
 			}
 			if len(o.writes) == 0 {
 				continue
@@ -177,6 +186,15 @@ func (x *explorer) entries(thread int32) []entry {
 		return int(a.from.Index - b.from.Index)
 	})
 	return all
+}
+
+// until is the index of the access of the block from which on another one matters no more, or never.
+func (x *explorer) until(index int32) int32 {
+	place, _ := slices.BinarySearch(x.block.Accesses, index)
+	if until := x.block.UntilOf(place); until > 0 && x.h.Find(x.own(index)).Kind == order.Read {
+		return x.block.Accesses[until]
+	}
+	return never
 }
 
 func (x *explorer) guarded(id order.ID) bool { return x.segment.Guarded(x.h, id.Thread, id.Index) }
@@ -303,8 +321,9 @@ func from(indices []int32, index int32) int32 {
 func (x *explorer) back(path []entry, out order.ID, to []int32, after int32) {
 	i, _ := slices.BinarySearch(to, after+1)
 	enter := x.h.Find(out).Enter
+	until := x.until(after)
 	for _, t := range to[i:] {
-		if x.over() {
+		if t >= until || x.over() {
 			return
 		}
 		// What must come before out, be it the last event of its thread, cannot come after it.
@@ -359,7 +378,7 @@ func (x *explorer) try(path []entry, out, t order.ID) {
 	if c == nil {
 		return
 	}
-	if run := x.run(c); run != nil {
+	if run, _ := x.run(c, 0); run != nil {
 		x.result.Run = run
 		for _, e := range path {
 			if n := len(x.result.Path); n == 0 || x.result.Path[n-1] != e.from {

@@ -127,7 +127,7 @@ func (r *runner) choose() *order.Event {
 		}
 		e := r.h.Find(order.ID{Thread: int32(i), Index: r.done[i] + 1})
 		if r.next[i] == nil {
-			r.next[i] = r.all(r.c, e.ID)
+			r.next[i], _ = r.all(r.c, e.ID)
 		}
 		n := r.h.Number(e.ID)
 		if r.calm && e.ID == first {

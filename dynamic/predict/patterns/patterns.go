@@ -9,16 +9,15 @@
 // who watch a run (package automata): a condition that is looked at again after a wait. Critical sections may change
 // places, too, so these runs include all reorderings that preserve synchronisation.
 //
-// Units are compared as they end, with those in the window that have accessed the same; what has been found once
-// for some code is not looked for again, and what was looked for in vain a number of times for some code is given up.
+// Units are compared as they end, with those in the window that have accessed the same. A pattern that leaves a unit
+// and comes back to it needs no look where that unit is known to be atomic in all of these runs. How much is looked
+// at is bounded (Bounds): what has been found once for two units and their fields is not looked for again, of many
+// events with the same code some are taken, and what was looked for in vain for some time is given up, and counted.
 package patterns
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/empire-go/empire-go/dynamic/predict/explore"
 	"github.com/empire-go/empire-go/dynamic/predict/order"
 	"github.com/empire-go/empire-go/dynamic/predict/segment"
 	"github.com/empire-go/empire-go/scenarios"
@@ -29,11 +28,19 @@ type Unit struct {
 	*segment.Block
 	Name string // what it is reported by
 	Site uint32 // the caller's
-	held []*order.Held
-	vars map[uint32]bool // whether it writes them
 
+	held   []*order.Held
+	vars   map[uint32]*touched
+	atomic bool   // in all runs, as long as others are what they are
+	name   uint32 // the number of the name
 	number int
 	mark   int // the number of the last unit that it was compared with
+}
+
+// touched are the places of the accesses of a unit to a variable.
+type touched struct {
+	places        []int
+	reads, writes bool
 }
 
 // Match is a pattern that can occur.
@@ -46,15 +53,28 @@ type Match struct {
 	Run      []order.ID
 }
 
-// Bounds are on the work.
+// Bounds are on the work. A zero is none.
 type Bounds struct {
 	Runs  int // for each choice of events
 	Tries int // choices of events of the same code that may fail
+	Vain  int // choices of events of two named units and their fields that may fail
+	Alike int // events of the same code that are tried in one place of a pattern
 	Units int // that an ending unit is compared with
+	Steps int // for two units: events that are looked at
+	Often int // steps for all units with the same two names; after these a tenth of Steps is left for two units
 }
 
 // Defaults are generous for programs with some hundred places of code.
-var Defaults = Bounds{Runs: 16, Tries: 8, Units: 64}
+var Defaults = Bounds{Runs: 16, Tries: 8, Vain: 256, Alike: 8, Units: 64, Steps: 20_000, Often: 400_000}
+
+// key is what two matches have in common of which one is enough: the fields of named units, else the code.
+type key struct {
+	scenario int
+	pattern  int // its number in the scenario, with the code
+	names    [2]uint32
+	fields   [2]uint32
+	codes    [4]uint32
+}
 
 // Pass goes over a run.
 type Pass struct {
@@ -63,40 +83,162 @@ type Pass struct {
 
 	h      *order.History
 	table  []scenarios.Scenario
+	facts  [][]facts // by scenario and pattern
 	bounds Bounds
-	code   func(order.ID) string
+	field  func(variable uint32) uint32
 	found  func(*Match)
 	units  int // how many have ended
 	recent []*Unit
 	byVar  map[uint32][]*Unit
-	known  map[string]bool
-	failed map[string]int
+	names  map[string]uint32
+	known  map[key]bool
+	failed map[key]int
+	given  map[key]bool // something was left out
+	spent  map[[2]uint32]int
 	pairs  map[[2]string]bool // of names: explained by scenarios 1 to 11
 }
 
 // New returns a pass that calls found for each match, conflict cycles of units that other scenarios explain included.
-// Code says where an event is; two with the same are as good as each other.
-func New(h *order.History, table []scenarios.Scenario, b Bounds, code func(order.ID) string, found func(*Match)) *Pass {
-	return &Pass{h: h, table: table, bounds: b, code: code, found: found, byVar: map[uint32][]*Unit{},
-		known: map[string]bool{}, failed: map[string]int{}, pairs: map[[2]string]bool{}}
+// The Ref of an event says where it is in the code; two with the same are as good as each other, and so are two
+// variables with the same field.
+func New(h *order.History, table []scenarios.Scenario, b Bounds, field func(variable uint32) uint32,
+	found func(*Match)) *Pass {
+	p := &Pass{h: h, table: table, bounds: b, field: field, found: found, byVar: map[uint32][]*Unit{},
+		names: map[string]uint32{"": 0}, known: map[key]bool{}, failed: map[key]int{}, given: map[key]bool{},
+		spent: map[[2]uint32]int{}, pairs: map[[2]string]bool{}}
+	for _, s := range table {
+		var all []facts
+		for _, pattern := range s.Patterns {
+			f := facts{leaves: [2]bool{leaves(pattern, scenarios.U), leaves(pattern, scenarios.V)}}
+			for _, e := range pattern.Events {
+				f.needs[e.Loc-1] |= use(e.Unit, e.Kind == scenarios.Read, e.Kind == scenarios.Write)
+			}
+			all = append(all, f)
+		}
+		p.facts = append(p.facts, all)
+	}
+	return p
 }
 
-// End compares a unit that has ended with those before.
-func (p *Pass) End(b *segment.Block, name string, site uint32) {
+// facts are what patterns are tried for.
+type facts struct {
+	leaves [2]bool // whether it leaves u and comes back to it, and u'
+	needs  [2]uses // of each location
+}
+
+// uses are what two units do to a variable.
+type uses uint8
+
+func use(who scenarios.Unit, reads, writes bool) (u uses) {
+	if reads {
+		u |= 1 << (2 * who)
+	}
+	if writes {
+		u |= 2 << (2 * who)
+	}
+	return u
+}
+
+// sharing are the variables of two units, with what u and u' do to them.
+type sharing struct {
+	vars []uint32
+	uses []uses
+}
+
+// shared are the variables that both units access.
+func shared(u, v *Unit) (s sharing) {
+	few, many := u, v
+	if len(few.vars) > len(many.vars) {
+		few, many = many, few
+	}
+	for variable := range few.vars {
+		if many.vars[variable] != nil {
+			s.vars = append(s.vars, variable)
+		}
+	}
+	slices.Sort(s.vars)
+	for _, variable := range s.vars {
+		a, b := u.vars[variable], v.vars[variable]
+		s.uses = append(s.uses, use(scenarios.U, a.reads, a.writes)|use(scenarios.V, b.reads, b.writes))
+	}
+	return s
+}
+
+// allow tells whether the variables allow what a pattern needs of its locations.
+func (s *sharing) allow(needs [2]uses) bool {
+	for i, one := range s.uses {
+		if one&needs[0] != needs[0] {
+			continue
+		}
+		if needs[1] == 0 {
+			return true
+		}
+		for j, other := range s.uses {
+			if i != j && other&needs[1] == needs[1] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// leaves tells whether there is a path from an event of a unit, by conflicts and on in a unit, through the other unit
+// to a later event of it. Then no run in which the unit is atomic has the pattern.
+func leaves(p scenarios.Pattern, unit scenarios.Unit) bool {
+	n := len(p.Events)
+	follows := make([][]bool, n) // transitively
+	for i := n - 1; i >= 0; i-- {
+		follows[i] = make([]bool, n)
+		for j := i + 1; j < n; j++ {
+			a, b := p.Events[i], p.Events[j]
+			if a.Unit != b.Unit && (a.Loc != b.Loc || a.Kind == scenarios.Read && b.Kind == scenarios.Read) {
+				continue
+			}
+			follows[i][j] = true
+			for k := range n {
+				follows[i][k] = follows[i][k] || follows[j][k]
+			}
+		}
+	}
+	for i, a := range p.Events {
+		for j, b := range p.Events {
+			for k, c := range p.Events {
+				if a.Unit == unit && b.Unit != unit && c.Unit == unit && follows[i][j] && follows[j][k] {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// End compares a unit that has ended with those before. Whether it is atomic is known from elsewhere.
+func (p *Pass) End(b *segment.Block, name string, site uint32, atomic bool) {
 	p.units++
-	u := &Unit{Block: b, Name: name, Site: site, number: p.units, vars: map[uint32]bool{}, held: guards(p.h, b)}
+	u := &Unit{Block: b, Name: name, Site: site, number: p.units, vars: map[uint32]*touched{}, held: guards(p.h, b),
+		atomic: atomic}
+	var ok bool
+	if u.name, ok = p.names[name]; !ok {
+		u.name = uint32(len(p.names))
+		p.names[name] = u.name
+	}
 	var vars []uint32
-	for _, i := range b.Accesses {
+	for place, i := range b.Accesses {
 		e := p.h.Find(order.ID{Thread: b.Thread, Index: i})
-		if _, known := u.vars[e.Object]; !known {
+		t := u.vars[e.Object]
+		if t == nil {
+			t = &touched{}
+			u.vars[e.Object] = t
 			vars = append(vars, e.Object)
 		}
-		u.vars[e.Object] = u.vars[e.Object] || e.Kind.Writes()
+		t.places = append(t.places, place)
+		t.reads, t.writes = t.reads || e.Kind.Reads(), t.writes || e.Kind.Writes()
 	}
 	var others []*Unit
 	for _, variable := range vars {
+		writes := u.vars[variable].writes
 		for _, v := range p.byVar[variable] {
-			if v.Thread != u.Thread && v.mark != u.number && (u.vars[variable] || v.vars[variable]) && !u.excludes(v) {
+			if v.Thread != u.Thread && v.mark != u.number && (writes || v.vars[variable].writes) && !u.excludes(v) {
 				v.mark = u.number
 				others = append(others, v)
 			}
@@ -160,106 +302,30 @@ func guards(h *order.History, b *segment.Block) (all []*order.Held) {
 
 // pair looks for the patterns of two units.
 func (p *Pass) pair(u, v *Unit) {
-	for _, s := range p.table {
-		for n := range s.Patterns {
-			c := choice{Pass: p, scenario: &s, pattern: &s.Patterns[n], units: [2]*Unit{u, v}}
-			c.choose()
-			c = choice{Pass: p, scenario: &s, pattern: &s.Patterns[n], units: [2]*Unit{v, u}}
-			c.choose()
+	named := [2]uint32{min(u.name, v.name), max(u.name, v.name)}
+	steps := p.bounds.Steps
+	if most := p.bounds.Often; most > 0 && p.spent[named] >= most {
+		steps /= 10
+	}
+	total := 0
+	for _, units := range [2][2]*Unit{{u, v}, {v, u}} {
+		both := shared(units[0], units[1])
+		for n := range p.table {
+			s := &p.table[n]
+			for i, f := range p.facts[n] {
+				if f.leaves[0] && units[0].atomic || f.leaves[1] && units[1].atomic || !both.allow(f.needs) {
+					continue
+				}
+				c := choice{Pass: p, scenario: s, pattern: &s.Patterns[i], units: units, shared: both.vars, number: i,
+					most: steps, key: key{scenario: s.Number, names: named}}
+				c.choose()
+				total += c.steps
+				if c.short && !p.given[c.key] {
+					p.given[c.key] = true
+					p.Given++
+				}
+			}
 		}
 	}
-}
-
-// choice is a choice of events for the beginning of a pattern.
-type choice struct {
-	*Pass
-	scenario *scenarios.Scenario
-	pattern  *scenarios.Pattern
-	units    [2]*Unit
-	events   []order.ID
-	next     [2]int // by unit: how many of its accesses come before the next one that may be chosen
-	until    [2]int // by unit: of the first of its accesses at which a read that was chosen matters no more; 0: none
-	vars     [2]uint32
-	bound    [2]bool
-}
-
-// choose chooses the next event in all ways.
-func (c *choice) choose() {
-	if len(c.events) == len(c.pattern.Events) {
-		c.try()
-		return
-	}
-	want := c.pattern.Events[len(c.events)]
-	who, loc := int(want.Unit), want.Loc-1
-	u := c.units[who]
-	from, bound, variable, until := c.next[who], c.bound[loc], c.vars[loc], c.until[who]
-	defer func() { c.next[who], c.bound[loc], c.vars[loc], c.until[who] = from, bound, variable, until }()
-	for i := from; i < len(u.Accesses) && (until == 0 || i < until); i++ {
-		id := order.ID{Thread: u.Thread, Index: u.Accesses[i]}
-		e := c.h.Find(id)
-		fits := e.Kind.Reads()
-		if want.Kind == scenarios.Write {
-			fits = e.Kind.Writes()
-		}
-		if !fits || bound && e.Object != variable || !bound && c.bound[1-loc] && e.Object == c.vars[1-loc] {
-			continue
-		}
-		if _, shared := c.units[1-who].vars[e.Object]; !shared || !c.canFollow(id) {
-			continue
-		}
-		c.next[who], c.bound[loc], c.vars[loc], c.until[who] = i+1, true, e.Object, until
-		if want.Kind == scenarios.Read && u.UntilOf(i) > 0 && (until == 0 || u.UntilOf(i) < until) {
-			c.until[who] = u.UntilOf(i)
-		}
-		c.events = append(c.events, id)
-		c.choose()
-		c.events = c.events[:len(c.events)-1]
-	}
-}
-
-// canFollow tells whether an event may come after the last one that was chosen.
-func (c *choice) canFollow(id order.ID) bool {
-	for _, before := range c.events {
-		if before.Thread != id.Thread && c.h.Find(before).Enter.At(id.Thread) >= id.Index {
-			return false
-		}
-	}
-	return true
-}
-
-// key names the code of the choice.
-func (c *choice) key() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d %s %s", c.scenario.Number, c.units[0].Name, c.units[1].Name)
-	for i, id := range c.events {
-		fmt.Fprintf(&b, "|%v %s", c.pattern.Events[i], c.code(id))
-	}
-	return b.String()
-}
-
-// try looks for a run with the events.
-func (c *choice) try() {
-	key := c.key()
-	if c.known[key] {
-		return
-	}
-	if c.bounds.Tries > 0 && c.failed[key] >= c.bounds.Tries {
-		c.Given++
-		return
-	}
-	c.Tried++
-	r := explore.Chain(c.h, c.events, explore.Options{Runs: c.bounds.Runs})
-	if r.Verdict != explore.Violation {
-		if c.failed[key]++; r.Verdict == explore.Bounded {
-			c.Given++
-		}
-		return
-	}
-	c.known[key] = true
-	m := &Match{*c.scenario, *c.pattern, c.units, append([]uint32{}, c.vars[:c.pattern.Locations()]...),
-		append([]order.ID{}, c.events...), r.Run}
-	if c.scenario.Number != scenarios.ConflictCycle {
-		c.pairs[names(c.units[0].Name, c.units[1].Name)] = true
-	}
-	c.found(m)
+	p.spent[named] += total
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/empire-go/empire-go/dynamic/predict/explore"
 	"github.com/empire-go/empire-go/dynamic/predict/order"
 	"github.com/empire-go/empire-go/dynamic/predict/random"
 	"github.com/empire-go/empire-go/dynamic/predict/segment"
@@ -69,12 +70,19 @@ func TestEnumeration(t *testing.T) {
 			for j := range i {
 				pairs++
 				got := map[string]bool{}
-				p := New(h, scenarios.Table, Bounds{}, func(id order.ID) string { return fmt.Sprint(id) }, func(*Match) {})
-				p.found = func(m *Match) { got[name(m)] = true }
-				p.End(all[j].block(h, o), "a", 0)
-				p.End(all[i].block(h, o), "b", 0)
-				want := enumerate(o, h, all[i], all[j])
+				p := New(h, scenarios.Table, Bounds{}, itself, func(m *Match) { got[name(m)] = true })
+				p.End(all[j].block(h, o), "", 0, isAtomic(h, all[j].block(h, o)))
+				p.End(all[i].block(h, o), "", 0, isAtomic(h, all[i].block(h, o)))
+				fields := map[string]bool{}
+				p = New(h, scenarios.Table, Bounds{}, itself, func(m *Match) { fields[fieldsOf(m)] = true })
+				p.End(all[j].block(h, o), "a", 0, false)
+				p.End(all[i].block(h, o), "b", 0, false)
+				want, wantFields := enumerate(o, h, all[i], all[j])
 				matched += len(want)
+				if !maps.Equal(fields, wantFields) {
+					t.Fatalf("seed %d: of named units %v\nwant %v\n%v", seed, slices.Sorted(maps.Keys(fields)),
+						slices.Sorted(maps.Keys(wantFields)), steps)
+				}
 				if !maps.Equal(got, want) {
 					t.Fatalf("seed %d: %v\nwant %v\n%v", seed, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)), steps)
 				}
@@ -92,13 +100,27 @@ func (u unit) block(h *order.History, o *random.Oracle) *segment.Block {
 	return b
 }
 
+func itself(variable uint32) uint32 { return variable }
+
+// isAtomic is an answer from elsewhere, with which fewer choices are tried.
+func isAtomic(h *order.History, b *segment.Block) bool {
+	s := segment.Of(h, b)
+	return explore.Search(h, b, &s, explore.Options{}).Verdict == explore.Atomic
+}
+
+// fieldsOf is what one match is enough for in named units.
+func fieldsOf(m *Match) string {
+	return fmt.Sprint(m.Scenario.Number, slices.Sorted(slices.Values(m.Vars)))
+}
+
 func name(m *Match) string {
 	return fmt.Sprint(m.Scenario.Number, m.Pattern, m.Units[0].Thread, m.Units[1].Thread, m.Vars)
 }
 
-// enumerate runs all interleavings, and matches the patterns on what the two units do in each.
-func enumerate(o *random.Oracle, h *order.History, a, b unit) map[string]bool {
-	found := map[string]bool{}
+// enumerate runs all interleavings, and matches the patterns on what the two units do in each: all, and what is alike
+// in named units.
+func enumerate(o *random.Oracle, h *order.History, a, b unit) (found, fields map[string]bool) {
+	found, fields = map[string]bool{}, map[string]bool{}
 	none := &random.Block{Thread: 1 << 30, Has: map[int]bool{}}
 	known := map[string]bool{}
 	var visit func(s *random.State)
@@ -131,18 +153,18 @@ func enumerate(o *random.Oracle, h *order.History, a, b unit) map[string]bool {
 		}
 		for _, sc := range scenarios.Table {
 			for _, p := range sc.Patterns {
-				match(o, h, run, sc, p, a, b, found)
-				match(o, h, run, sc, p, b, a, found)
+				match(o, h, run, sc, p, a, b, found, fields)
+				match(o, h, run, sc, p, b, a, found, fields)
 			}
 		}
 	}
 	visit(o.Begin())
-	return found
+	return found, fields
 }
 
 // match matches a pattern on a run of the accesses of two units.
 func match(o *random.Oracle, h *order.History, run []int, s scenarios.Scenario, p scenarios.Pattern, u, v unit,
-	found map[string]bool) {
+	found, fields map[string]bool) {
 	vars := map[int]uint32{}
 	var chosen []int
 	// matters tells whether no read that was chosen is over when a step of its unit comes.
@@ -167,8 +189,9 @@ func match(o *random.Oracle, h *order.History, run []int, s scenarios.Scenario, 
 			if p.Locations() == 2 {
 				locations = append(locations, vars[2])
 			}
-			found[name(&Match{Scenario: s, Pattern: p, Vars: locations,
-				Units: [2]*Unit{{Block: u.block(h, o)}, {Block: v.block(h, o)}}})] = true
+			m := &Match{Scenario: s, Pattern: p, Vars: locations,
+				Units: [2]*Unit{{Block: u.block(h, o)}, {Block: v.block(h, o)}}}
+			found[name(m)], fields[fieldsOf(m)] = true, true
 			return
 		}
 		e := p.Events[event]
@@ -221,10 +244,10 @@ func TestAllPatterns(t *testing.T) {
 			continue
 		}
 		h.Finished = true
-		p := New(h, scenarios.Table, Bounds{}, func(id order.ID) string { return fmt.Sprint(id) },
+		p := New(h, scenarios.Table, Bounds{}, itself,
 			func(m *Match) { numbers[fmt.Sprint(m.Scenario.Number, m.Pattern)] = true })
-		p.End(blocks[0], "a", 0)
-		p.End(blocks[1], "b", 0)
+		p.End(blocks[0], "", 0, false)
+		p.End(blocks[1], "", 0, false)
 	}
 	for _, s := range scenarios.Table {
 		for _, p := range s.Patterns {
@@ -233,4 +256,36 @@ func TestAllPatterns(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestLong: the choices of events of long units are many times more than can be tried. With the bounds it ends, and
+// says that it has not tried all.
+func TestLong(t *testing.T) {
+	const length = 3000
+	h := order.New()
+	blocks := [2]*segment.Block{}
+	for i := range length {
+		for thread := range uint32(2) {
+			op := order.OpRead
+			if (i+int(thread))%2 == 0 {
+				op = order.OpWrite
+			}
+			if err := h.Add(thread, op, uint32(i%50), uint32(op)); err != nil {
+				t.Fatal(err)
+			}
+			if blocks[thread] == nil {
+				blocks[thread] = &segment.Block{Thread: h.Thread(thread)}
+			}
+			blocks[thread].Accesses = append(blocks[thread].Accesses, h.Last(h.Thread(thread)))
+		}
+	}
+	h.Finished = true
+	found := 0
+	p := New(h, scenarios.Table, Defaults, func(uint32) uint32 { return 0 }, func(*Match) { found++ })
+	p.End(blocks[0], "a", 0, false)
+	p.End(blocks[1], "b", 0, false)
+	if found == 0 || p.Given == 0 || p.Tried > 10_000 {
+		t.Errorf("%d patterns found, %d choices tried, %d given up", found, p.Tried, p.Given)
+	}
+	t.Logf("%d patterns found, %d choices tried, %d given up", found, p.Tried, p.Given)
 }

@@ -180,6 +180,15 @@ func (o *Oracle) release(acquire int) int {
 type Block struct {
 	Thread uint32
 	Has    map[int]bool
+	Until  map[int]int // of a read that matters for a while: the step of the block from which on it does not
+}
+
+// end is the last place of the thread, and one, at which what comes after a step of the block may come back.
+func (b *Block) end(o *Oracle, i int) int {
+	if until, ok := b.Until[i]; ok {
+		return o.Place[until]
+	}
+	return len(o.Steps)
 }
 
 // State is an interleaving as far as it has come.
@@ -190,14 +199,14 @@ type State struct {
 	written map[uint32]int // the last write, +1; negative: of an event that has read something else
 	holders map[uint32][]int
 	broken  map[int]bool // reads that have read something else
-	after   map[int]bool // steps that come after the block by conflicts and threads, outside it
+	after   map[int]int  // by step, outside of the block, that comes after it by conflicts and threads: before which place
 	Found   bool
 }
 
 // Begin is the state before the first step.
 func (o *Oracle) Begin() *State {
 	return &State{Done: make([]int, len(o.Threads)), cut: make([]bool, len(o.Threads)), written: map[uint32]int{},
-		holders: map[uint32][]int{}, broken: map[int]bool{}, after: map[int]bool{}}
+		holders: map[uint32][]int{}, broken: map[int]bool{}, after: map[int]int{}}
 }
 
 // Can tells whether a step is the next one of a thread that may be run.
@@ -227,15 +236,15 @@ func (o *Oracle) Can(s *State, i int) bool {
 // Step is the state after a step.
 func (o *Oracle) Step(s *State, b *Block, i int) *State {
 	n := &State{append(s.Run[:len(s.Run):len(s.Run)], i), slices.Clone(s.Done), slices.Clone(s.cut), map[uint32]int{},
-		map[uint32][]int{}, map[int]bool{}, map[int]bool{}, s.Found}
+		map[uint32][]int{}, map[int]bool{}, map[int]int{}, s.Found}
 	for k, v := range s.written {
 		n.written[k] = v
 	}
 	for k, v := range s.holders {
 		n.holders[k] = v
 	}
-	for k := range s.after {
-		n.after[k] = true
+	for k, v := range s.after {
+		n.after[k] = v
 	}
 	for k := range s.broken {
 		n.broken[k] = true
@@ -265,14 +274,22 @@ func (o *Oracle) Step(s *State, b *Block, i int) *State {
 	}
 	for _, j := range s.Run {
 		f := o.Steps[j]
-		if f.Thread == e.Thread && e.Thread != b.Thread && s.after[j] ||
-			f.Object == e.Object && (Writes(e) || Writes(f)) && (Reads(f) || Writes(f)) && (s.after[j] || b.Has[j]) {
-			if e.Thread != b.Thread {
-				n.after[i] = true
-			} else if b.Has[i] && s.after[j] {
-				n.Found = true
-			}
+		conflict := f.Object == e.Object && (Writes(e) || Writes(f)) && (Reads(f) || Writes(f))
+		if !conflict && (f.Thread != e.Thread || e.Thread == b.Thread) {
+			continue
 		}
+		until := s.after[j]
+		if b.Has[j] && conflict {
+			until = b.end(o, j)
+		}
+		if e.Thread != b.Thread {
+			n.after[i] = max(n.after[i], until)
+		} else if b.Has[i] && !b.Has[j] && until > o.Place[i] {
+			n.Found = true
+		}
+	}
+	if n.after[i] == 0 {
+		delete(n.after, i)
 	}
 	return n
 }
@@ -309,7 +326,7 @@ func (o *Oracle) OnPaths(s *State, last int) []int {
 	var all []int
 	for k := len(s.Run) - 2; k >= 0; k-- {
 		i := s.Run[k]
-		if !s.after[i] {
+		if s.after[i] == 0 {
 			continue
 		}
 		for _, j := range s.Run[k+1:] {

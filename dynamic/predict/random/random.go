@@ -22,10 +22,15 @@ type Shape struct {
 	Sync                                        int  // of 100 steps: that many are no accesses
 	Writes                                      int  // of 100 accesses
 	Locked                                      bool // synchronisation is locks only, and all threads are there
+	Sections                                    bool // one thread does much, the others little, much of it in sections
 }
 
 // Any is some shape of runs with so many steps at most.
 func Any(r *rand.Rand, most int) Shape {
+	if r.IntN(3) == 0 {
+		return Shape{Threads: 2 + r.IntN(3), Length: most - r.IntN(most/3), Variables: 2 + r.IntN(3), Locks: 1 + r.IntN(2),
+			Writes: 50, Sections: true}
+	}
 	if r.IntN(2) == 0 {
 		return Shape{Threads: 2 + r.IntN(2), Length: most - r.IntN(most/3), Variables: 1 + r.IntN(2), Locks: 1 + r.IntN(2),
 			Sync: 30 + r.IntN(30), Writes: 30 + r.IntN(50), Locked: true}
@@ -36,6 +41,9 @@ func Any(r *rand.Rand, most int) Shape {
 
 // Run makes a run.
 func Run(r *rand.Rand, s Shape) []Step {
+	if s.Sections {
+		return sections(r, s)
+	}
 	m := NewMachine(r.IntN(3))
 	var all []Step
 	forked := 1 + r.IntN(s.Threads)
@@ -54,13 +62,7 @@ func Run(r *rand.Rand, s Shape) []Step {
 		step := Step{Thread: t}
 		switch {
 		case r.IntN(100) >= s.Sync:
-			step.Object = uint32(r.IntN(s.Variables))
-			step.Op = order.OpRead
-			if r.IntN(100) < s.Writes {
-				step.Op = order.OpWrite
-			} else if r.IntN(5) == 0 {
-				step.Op = order.OpUpdate
-			}
+			step = s.access(r, t)
 		case forked < s.Threads && r.IntN(3) == 0:
 			step.Op, step.Object = order.OpFork, uint32(forked)
 		default:
@@ -86,6 +88,56 @@ func Run(r *rand.Rand, s Shape) []Step {
 		all = append(all, step)
 	}
 	return all
+}
+
+// access is a random access by a thread.
+func (s Shape) access(r *rand.Rand, thread uint32) Step {
+	step := Step{Thread: thread, Op: order.OpRead, Object: uint32(r.IntN(s.Variables))}
+	if r.IntN(100) < s.Writes {
+		step.Op = order.OpWrite
+	} else if r.IntN(5) == 0 {
+		step.Op = order.OpUpdate
+	}
+	return step
+}
+
+// sections makes a run of threads that do accesses and critical sections with some of them. About half of it is one
+// thread's: in a run in which all do much, everything goes wrong in some way or other.
+func sections(r *rand.Rand, s Shape) []Step {
+	threads := make([][]Step, s.Threads)
+	for length := 0; length < s.Length; {
+		t := uint32(0)
+		if r.IntN(2) == 0 {
+			t = uint32(r.IntN(s.Threads))
+		}
+		steps := []Step{s.access(r, t)}
+		if r.IntN(2) == 0 {
+			if r.IntN(2) == 0 {
+				steps = append(steps, s.access(r, t))
+			}
+			lock := uint32(r.IntN(s.Locks))
+			steps = slices.Concat([]Step{{t, order.OpAcquire, lock}}, steps, []Step{{t, order.OpRelease, lock}})
+		}
+		threads[t] = append(threads[t], steps...)
+		length += len(steps)
+	}
+	m := NewMachine(0)
+	var all []Step
+	for {
+		var ready []uint32
+		for t, steps := range threads {
+			if len(steps) > 0 && m.Can(steps[0]) {
+				ready = append(ready, uint32(t))
+			}
+		}
+		if len(ready) == 0 || len(all) == s.Length {
+			return all
+		}
+		t := ready[r.IntN(len(ready))]
+		m.Do(threads[t][0])
+		all = append(all, threads[t][0])
+		threads[t] = threads[t][1:]
+	}
 }
 
 // operations are those that are chosen from; locks come more often.

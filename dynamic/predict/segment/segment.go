@@ -18,7 +18,7 @@ import (
 type Block struct {
 	Thread   int32
 	Accesses []int32
-	// Until has for a read whose value matters no more from a later access on the place of that one in Accesses, and
+	// Until has for a Read whose value matters no more from a later access on the place of that one in Accesses, and
 	// else 0; it may be shorter.
 	Until []int
 }
