@@ -113,7 +113,7 @@ func (s *schedule) visit(ctx context.Context, p *asked, at int, isLast bool, sha
 		return nil
 	}
 	s.request.begins("analysing "+p.entry.Name, at, len(s.programs))
-	if err := s.solve(ctx, p, open); err != nil {
+	if err := s.solve(ctx, p, open, isLast); err != nil {
 		return err
 	}
 	for i, set := range open {
@@ -162,10 +162,17 @@ func (s *schedule) makeRoom(set *askedSet) {
 // share: all that are asked about the program need it, and a share that it uses up is lost.
 const forSolving = 8
 
-// solve finds the points-to solution of a program for those who need it.
-func (s *schedule) solve(ctx context.Context, p *asked, open []*askedSet) error {
+// solve finds the points-to solution of a program for those who need it now.
+func (s *schedule) solve(ctx context.Context, p *asked, open []*askedSet, isLast bool) error {
+	turn := s.stages.turn
 	needed := slices.ContainsFunc(open, func(set *askedSet) bool {
-		return set.analysis.graph == nil && !(set.begun && s.stages.turn == forHarm)
+		switch {
+		case set.analysis.graph != nil:
+			return false
+		case !set.begun:
+			return turn != forHarm
+		}
+		return slices.ContainsFunc(set.queries, func(q *asking) bool { return !q.done && turn.isFor(q, isLast) })
 	})
 	if s.stages.budget == nil || !needed {
 		return nil
