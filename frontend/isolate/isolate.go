@@ -259,13 +259,15 @@ func (i *Isolation) leaveFewEnough() {
 	}
 }
 
-// uses returns in how many ways the stars may be the arguments and results of the functions that have them at hand.
+// uses returns in how many ways the stars may be the arguments and results of the functions that have them at hand, or
+// a number that is too large.
 func (i *Isolation) uses() int {
 	all := 0
 	for _, n := range i.nearStars {
 		ways := 1
+		times := func(stars int) { ways = min(ways*(1+stars), maxUses+1) }
 		for _, v := range ssaflow.Inputs(n.Func) {
-			ways *= 1 + i.starsIn(i.graph.PointsTo(n, v))
+			times(i.starsIn(i.graph.PointsTo(n, v)))
 		}
 		returned := make([]int, n.Func.Signature.Results().Len())
 		for _, b := range n.Func.Blocks {
@@ -276,7 +278,7 @@ func (i *Isolation) uses() int {
 			}
 		}
 		for _, stars := range returned {
-			ways *= 1 + stars
+			times(stars)
 		}
 		all += ways
 	}

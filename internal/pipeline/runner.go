@@ -126,8 +126,8 @@ func (r *runner) generation() int {
 const bytesOfNode = 8 << 10
 
 // makeRoom forgets the graph of an analysis if there is no room for another one: those of all analyses may take a
-// quarter of the memory, lest the collector works all the time. What is forgotten is found out again, in the same
-// order, so that the one before it is needed sooner.
+// quarter of the memory, lest the collector works all the time. Queries are tried again in the same order, so that of
+// all graphs the latest one is needed last.
 func (r *runner) makeRoom(a *analysis) {
 	delete(r.graphs, a)
 	if a.graph == nil {
