@@ -34,6 +34,13 @@ func TestCommands(t *testing.T) {
 		return p
 	}
 	node := start(t, elsewhere, "sweep", "serve", "--listen", address, "--state", state)
+	for ready, end := false, time.Now().Add(time.Minute); !ready; { // and has its state
+		p := start(t, elsewhere, "sweep", "status", "--connect", url, "--once")
+		p.wait(t, time.Minute)
+		if ready = p.ProcessState.ExitCode() == 0; !ready && time.Now().After(end) {
+			t.Fatalf("the node is not ready\n%s", node.err.String())
+		}
+	}
 	second := run(dir, 2, "sweep", "serve", "--listen", jetstreamtest.Addresses(t, 1)[0], "--state", state)
 	if !strings.Contains(second.err.String(), "is used by process ") {
 		t.Errorf("two nodes in a directory: %s", second.err.String())
