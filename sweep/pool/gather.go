@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -17,12 +18,7 @@ import (
 
 // gather hands out what has no answer, and takes in what workers hand in, until nothing is open.
 func (c *Coordinator) gather(ctx context.Context) error {
-	silence := c.Silence
-	if silence == 0 {
-		silence = DefaultSilence
-	}
-	var err error
-	if c.queues, err = c.Pool.OpenSweep(ctx, c.id, silence); err != nil {
+	if err := c.openQueues(ctx); err != nil {
 		return err
 	}
 	c.Log.Info("the sweep has begun", "sweep", c.id, "parts", len(c.byKey), "open", c.open)
@@ -48,8 +44,35 @@ func (c *Coordinator) gather(ctx context.Context) error {
 	return err
 }
 
-// loop is gather until nothing is open.
+// openQueues opens the queues of the sweep, which are made if they are not there.
+func (c *Coordinator) openQueues(ctx context.Context) (err error) {
+	c.queues, err = c.Pool.OpenSweep(ctx, c.id, cmp.Or(c.Silence, DefaultSilence))
+	return err
+}
+
+// maxLost bounds how often the queues are made again, which the nodes have lost: somebody may remove them on purpose.
+const maxLost = 20
+
+// loop is gather until nothing is open. Queues that are gone, as those may be of which the only node that knew of them
+// was killed, are made again: all that counts is in the bucket.
 func (c *Coordinator) loop(ctx context.Context) error {
+	for lost := 0; ; {
+		err := c.handOut(ctx)
+		if err == nil || ctx.Err() != nil || !jetstream.IsGone(err) {
+			return err
+		}
+		if lost++; lost > maxLost {
+			return fmt.Errorf("the queue of the sweep is gone, again and again (%w); sweep again to go on", err)
+		}
+		c.Log.Warn("the queue of the sweep is gone, and is made again", "why", err)
+		if err := c.openQueues(ctx); err != nil && !jetstream.IsGone(err) {
+			return err
+		}
+	}
+}
+
+// handOut hands out what has no answer, and takes in results, until nothing is open or the queues are gone.
+func (c *Coordinator) handOut(ctx context.Context) error {
 	if err := c.publishOpen(ctx); err != nil {
 		return err
 	}
@@ -64,7 +87,7 @@ func (c *Coordinator) loop(ctx context.Context) error {
 		if err != nil {
 			c.Log.Warn("the nodes do not answer", "why", err)
 			if jetstream.IsGone(err) {
-				return fmt.Errorf("the queue of the sweep is gone; sweep again to go on")
+				return err
 			}
 			continue
 		}

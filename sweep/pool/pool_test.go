@@ -212,6 +212,45 @@ func TestPool(t *testing.T) {
 	}
 }
 
+// TestGone: queues that the nodes lose, as when the only node that has them starts again with nothing, are made again.
+func TestGone(t *testing.T) {
+	r := newRig(t)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	c := r.coordinator()
+	ended := make(chan error, 1)
+	var table *sweep.Table
+	go func() {
+		var err error
+		table, _, err = c.Run(ctx)
+		ended <- err
+	}()
+	for lost := 0; lost < 3; {
+		ids, err := r.pool.Sweeps(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range ids {
+			queues, err := r.pool.OpenSweep(ctx, id, time.Second)
+			if err == nil {
+				err = queues.Remove(ctx)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			lost++
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	working, stop := context.WithCancel(ctx)
+	worked := r.work(working, "well", r.dir)
+	if err := <-ended; err != nil || text(t, table) != r.want {
+		t.Errorf("%v: the table is another one", err)
+	}
+	stop()
+	<-worked
+}
+
 // TestDrain: a sweep that is drained hands out nothing, and its state says so; then it goes on.
 func TestDrain(t *testing.T) {
 	r := newRig(t)
