@@ -24,7 +24,8 @@ import (
 )
 
 // The faults of processes, on one machine: three nodes, four workers and a coordinator are processes of the command, on
-// loopback, and are ended by their numbers. With EMPIRE_FAULTS a sweep is small; with EMPIRE_LONG it has 10,350 queries.
+// loopback, and are ended by their numbers. With EMPIRE_FAULTS a sweep is small, with EMPIRE_LONG it has 10,350
+// queries.
 
 // isLong tells whether the sizes are those that are reported.
 var isLong = os.Getenv("EMPIRE_LONG") != ""
