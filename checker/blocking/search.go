@@ -129,7 +129,28 @@ func (s *search) decide() {
 			s.incoming[e.to] = append(s.incoming[e.to], edge{int32(n), e.mover, e.second, e.group})
 		}
 	}
+	s.forever = s.stuck(func(free []uint64, n int32, _ edge) uint64 { return free[n] })
+}
+
+// decidePossible finds out who is blocked for ever if those who choose choose the worst: an instance is surely not
+// where, whatever is chosen, some step leads to where it surely is not.
+func (s *search) decidePossible() {
+	s.possible = s.stuck(func(free []uint64, _ int32, e edge) uint64 {
+		all := ^uint64(0)
+		for _, other := range s.nodes[e.to].edges {
+			if other.mover == e.mover && other.group == e.group {
+				all &= free[other.to]
+			}
+		}
+		return all
+	})
+}
+
+// stuck returns, for each state, who is blocked there and is not free: who can go on there is free, and what is gained
+// by a step, an incoming edge of the state n that it leads to, is what is free before it.
+func (s *search) stuck(gained func(free []uint64, n int32, e edge) uint64) []uint64 {
 	free := make([]uint64, len(s.nodes)) // who can go on at some time
+	queued := make([]bool, len(s.nodes))
 	var queue []int32
 	for n := range s.nodes {
 		at := &s.nodes[n]
@@ -143,31 +164,30 @@ func (s *search) decide() {
 				free[n] |= 1 << e.second
 			}
 		}
-		queue = append(queue, int32(n))
+		queue, queued[n] = append(queue, int32(n)), true
 	}
 	slices.Reverse(queue)
-	queued := make([]bool, len(s.nodes))
-	for i := range queued {
-		queued[i] = true
-	}
 	for len(queue) > 0 {
 		s.poll.Check()
 		n := queue[0]
 		queue, queued[n] = queue[1:], false
 		for _, e := range s.incoming[n] {
-			if free[n]&^free[e.to] != 0 {
-				free[e.to] |= free[n]
+			if free[n]&^free[e.to] == 0 {
+				continue
+			}
+			if more := gained(free, n, e); more&^free[e.to] != 0 {
+				free[e.to] |= more
 				if !queued[e.to] {
-					queued[e.to] = true
-					queue = append(queue, e.to)
+					queue, queued[e.to] = append(queue, e.to), true
 				}
 			}
 		}
 	}
-	s.forever = make([]uint64, len(s.nodes))
+	all := make([]uint64, len(s.nodes))
 	for n := range s.nodes {
-		s.forever[n] = s.nodes[n].blocked &^ free[n]
+		all[n] = s.nodes[n].blocked &^ free[n]
 	}
+	return all
 }
 
 // freedByEnd returns who is not blocked for ever because the program can end in a state: all. But of clients of a
@@ -178,55 +198,6 @@ func (s *search) freedByEnd(at *node) uint64 {
 		return ^uint64(0)
 	}
 	return at.crash
-}
-
-// decidePossible finds out who is blocked for ever if those who choose choose the worst: an instance is surely not
-// where, whatever is chosen, some step leads to where it surely is not.
-func (s *search) decidePossible() {
-	free := make([]uint64, len(s.nodes))
-	waits := make([]bool, len(s.nodes))
-	var queue []int32
-	for n := range s.nodes {
-		at := &s.nodes[n]
-		if !at.expanded {
-			free[n] = ^uint64(0)
-		}
-		free[n] |= s.freedByEnd(at)
-		for _, e := range at.edges {
-			free[n] |= 1 << e.mover
-			if e.second >= 0 {
-				free[n] |= 1 << e.second
-			}
-		}
-		queue, waits[n] = append(queue, int32(n)), true
-	}
-	slices.Reverse(queue)
-	for len(queue) > 0 {
-		s.poll.Check()
-		n := queue[0]
-		queue, waits[n] = queue[1:], false
-		for _, e := range s.incoming[n] {
-			if free[n]&^free[e.to] == 0 {
-				continue
-			}
-			all := ^uint64(0)
-			for _, other := range s.nodes[e.to].edges {
-				if other.mover == e.mover && other.group == e.group {
-					all &= free[other.to]
-				}
-			}
-			if all&^free[e.to] != 0 {
-				free[e.to] |= all
-				if !waits[e.to] {
-					queue, waits[e.to] = append(queue, e.to), true
-				}
-			}
-		}
-	}
-	s.possible = make([]uint64, len(s.nodes))
-	for n := range s.nodes {
-		s.possible[n] = s.nodes[n].blocked &^ free[n]
-	}
 }
 
 // run returns the steps that lead to a node.
