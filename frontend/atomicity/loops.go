@@ -33,7 +33,7 @@ func (r *run) enterLoop(s *state, to *ssa.BasicBlock) bool {
 	f := s.top()
 	r.phis(s, to)
 	if len(s.held) > 0 && r.restIsAtomic(s) {
-		f.index = len(ssaflow.Phis(to))
+		f.index = ssaflow.FirstAfterPhis(to)
 		s.moments = append(s.moments, moment{s.time + 1, slices.Clone(s.held), to.Instrs[0]})
 		r.end(s, rests, nil, to.Instrs[0])
 		return false

@@ -2,6 +2,7 @@ package blocking
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"slices"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // maxDepth bounds the activations on one stack.
@@ -91,7 +93,7 @@ func (l *lowerer) invoke(s *state, site ssa.CallInstruction, c callee, result ss
 	if e, ok := l.operation(s, site, c, result); ok {
 		return e
 	}
-	isFollowed := l.c.IsFollowed(c.fn) || isWrapper(c.fn) || callsBack[packageOf(c.fn)] && l.handsOver(s, c)
+	isFollowed := l.c.IsFollowed(c.fn) || isWrapper(c.fn) || callsBack[knowledge.PackagePath(c.fn)] && l.handsOver(s, c)
 	if !isFollowed || len(c.fn.Blocks) == 0 {
 		return l.leaveOut(s, site, c, result)
 	}
@@ -286,12 +288,9 @@ func (l *lowerer) start(s *state, site ssa.CallInstruction, c callee, before, af
 }
 
 func (s *state) noteStarted(p int) {
-	for _, q := range s.started {
-		if q == p {
-			return
-		}
+	if !slices.Contains(s.started, p) {
+		s.started = append(s.started, p)
 	}
-	s.started = append(s.started, p)
 }
 
 // isCallable tells whether a call of a function does anything in the model.
@@ -307,21 +306,11 @@ func isWrapper(fn *ssa.Function) bool {
 // siteKey names where a state is: the calls that have led there.
 func (l *lowerer) siteKey(s *state, instr ssa.Instruction) string {
 	key := ""
-	for i, a := range s.stack {
-		at := a.at - 1
-		if i == len(s.stack)-1 {
-			break
-		}
-		key += fmt.Sprintf("%s:%d.%d/", a.fn.Name(), a.block.Index, at)
+	for _, a := range s.stack[:len(s.stack)-1] {
+		key += fmt.Sprintf("%s:%d.%d/", a.fn.Name(), a.block.Index, a.at-1)
 	}
 	b := instr.Block()
-	index := 0
-	for i, other := range b.Instrs {
-		if other == instr {
-			index = i
-		}
-	}
-	return fmt.Sprintf("%s%s:%d.%d", key, instr.Parent().String(), b.Index, index)
+	return fmt.Sprintf("%s%s:%d.%d", key, instr.Parent().String(), b.Index, slices.Index(b.Instrs, instr))
 }
 
 // count counts that something happens once more, as far as that is counted.
@@ -359,7 +348,7 @@ func (l *lowerer) synchronises(fn *ssa.Function, seen map[*ssa.Function]bool) bo
 			case *ssa.Send, *ssa.Select, *ssa.Go:
 				return true
 			case *ssa.UnOp:
-				if x.Op.String() == "<-" {
+				if x.Op == token.ARROW {
 					return true
 				}
 			case ssa.CallInstruction:

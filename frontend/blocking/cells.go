@@ -1,6 +1,7 @@
 package blocking
 
 import (
+	"go/token"
 	"go/types"
 	"strconv"
 	"strings"
@@ -163,7 +164,7 @@ func (l *lowerer) isUsed(r ssa.Value) bool {
 				return true
 			}
 		case *ssa.UnOp:
-			if x.Op.String() != "!" && x.Op.String() != "-" || l.matters(x) {
+			if x.Op != token.NOT && x.Op != token.SUB || l.matters(x) {
 				return true
 			}
 		case *ssa.Call:

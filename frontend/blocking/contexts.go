@@ -2,6 +2,7 @@ package blocking
 
 import (
 	"go/constant"
+	"go/token"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -194,11 +195,11 @@ func changed(op knowledge.AtomicOp, old value, args []value) (next, result value
 		m, ok1 := old.(number)
 		n, ok2 := args[0].(number)
 		if ok1 && ok2 && m.Kind() == constant.Int && n.Kind() == constant.Int {
-			sum := number{constant.BinaryOp(m.Value, addition, n.Value)}
+			sum := number{constant.BinaryOp(m.Value, token.ADD, n.Value)}
 			return sum, sum
 		}
 	case knowledge.AtomicCompareAndSwap:
-		is, ok := asBool(compared(equal, old, args[0]))
+		is, ok := asBool(compared(token.EQL, old, args[0]))
 		switch {
 		case ok && is:
 			return args[1], truth(true)

@@ -41,29 +41,18 @@ func (l *lowerer) doubtGroup(group int) { l.doubts.groups[group] = true }
 
 // doubt puts what a value leads to in doubt.
 func (l *lowerer) doubt(s *state, v value) {
-	seen := map[*object]bool{}
-	var queue []*object
-	add := func(o *object) {
-		if !seen[o] {
-			seen[o] = true
-			queue = append(queue, o)
-		}
-	}
-	each(v, add)
-	for ; len(queue) > 0; queue = queue[1:] {
-		l.doubts.objects[queue[0]] = true
+	led := newReach()
+	each(v, led.add)
+	for o := led.next(); o != nil; o = led.next() {
+		l.doubts.objects[o] = true
 		if s == nil {
 			continue
 		}
-		for c, x := range s.store {
-			if c.of == queue[0] {
-				each(x, add)
-			}
-		}
+		led.addStored(s, o)
 		for key, shared := range l.known.shared {
-			if l.cells[key].of == queue[0] {
+			if l.cells[key].of == o {
 				for _, x := range shared.values {
-					each(x, add)
+					each(x, led.add)
 				}
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // outcome is a way on from an instruction: what the model does, and the state after it. The value is that of the
@@ -179,7 +180,7 @@ func (l *lowerer) evaluate(s *state) effect {
 	case *ssa.Call:
 		return l.call(s, x, get(x.Call.Value), l.arguments(a, x), x)
 	case *ssa.Defer:
-		if c, ok := l.calleeOf(x, get(x.Call.Value), l.arguments(a, x)); ok && c.fn != nil && recovers(c.fn) {
+		if c, ok := l.calleeOf(x, get(x.Call.Value), l.arguments(a, x)); ok && c.fn != nil && ssaflow.CallsRecover(c.fn) {
 			l.guess(x, "what is left behind by a panic that is recovered here")
 		}
 		a.defers = append(a.defers, deferred{x, get(x.Call.Value), l.arguments(a, x)})
@@ -232,7 +233,7 @@ func (l *lowerer) enter(s *state, to *ssa.BasicBlock) {
 		k++
 	}
 	values := map[ssa.Value]value{}
-	n := firstAfterPhis(to)
+	n := ssaflow.FirstAfterPhis(to)
 	for _, instr := range to.Instrs[:n] {
 		phi := instr.(*ssa.Phi)
 		values[phi] = l.valueOf(a, phi.Edges[k])

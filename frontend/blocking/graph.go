@@ -3,10 +3,12 @@ package blocking
 import (
 	"fmt"
 	"go/constant"
+	"go/token"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // node is a state of a goroutine at which the model branches or does something.
@@ -103,7 +105,7 @@ func (b *builder) advance(s *state) (int, error) {
 			return -1, nil
 		}
 		a := s.top()
-		isJoin := a.at == firstAfterPhis(a.block) && len(a.block.Preds) > 1
+		isJoin := a.at == ssaflow.FirstAfterPhis(a.block) && len(a.block.Preds) > 1
 		if isJoin || b.isVisible(s) {
 			return b.node(s), nil
 		}
@@ -124,11 +126,11 @@ func (b *builder) isVisible(s *state) bool {
 		_, known := asBool(b.valueOf(a, x.Cond))
 		return !known
 	case *ssa.UnOp:
-		if x.Op.String() == "<-" || x.Op.String() == "*" && b.isChosen(x) {
+		if x.Op == token.ARROW || x.Op == token.MUL && b.isChosen(x) {
 			return true
 		}
 		p, ok := b.valueOf(a, x.X).(pointer)
-		return x.Op.String() == "*" && ok && b.known.shared[cell{p.to, p.path}.key()] != nil
+		return x.Op == token.MUL && ok && b.known.shared[cell{p.to, p.path}.key()] != nil
 	case *ssa.Store:
 		p, ok := b.valueOf(a, x.Addr).(pointer)
 		return ok && b.mayBeShared(p)

@@ -1,31 +1,15 @@
 package blocking
 
-import (
-	"go/types"
-
-	"golang.org/x/tools/go/ssa"
-)
+import "go/types"
 
 // callsBack is the packages of the standard library whose functions are followed where they are handed what
 // synchronises: they are small, and call it on the goroutine that calls them.
 var callsBack = map[string]bool{"io": true, "sort": true, "slices": true, "maps": true, "strings": true, "bytes": true,
 	"iter": true, "errors": true, "bufio": true}
 
-// packageOf returns the path of the package that a function is of, "" if it is of none.
-func packageOf(fn *ssa.Function) string {
-	if origin := fn.Origin(); origin != nil {
-		fn = origin
-	}
-	if fn.Pkg == nil {
-		return ""
-	}
-	return fn.Pkg.Pkg.Path()
-}
-
 // handsOver tells whether a call hands over a function, or something with methods, that synchronise.
 func (l *lowerer) handsOver(s *state, c callee) bool {
-	seen := map[*object]bool{}
-	var queue []*object
+	found := newReach()
 	is := false
 	var look func(v value)
 	look = func(v value) {
@@ -42,10 +26,7 @@ func (l *lowerer) handsOver(s *state, c callee) bool {
 				look(w)
 			}
 		case pointer:
-			if !seen[v.to] {
-				seen[v.to] = true
-				queue = append(queue, v.to)
-			}
+			found.add(v.to)
 		case slice:
 			look(v.pointer)
 		}
@@ -53,28 +34,14 @@ func (l *lowerer) handsOver(s *state, c callee) bool {
 	for _, v := range c.args {
 		look(v)
 	}
-	for ; len(queue) > 0 && !is; queue = queue[1:] {
+	for o := found.next(); o != nil && !is; o = found.next() {
 		for at, v := range s.store {
-			if at.of == queue[0] {
+			if at.of == o {
 				look(v)
 			}
 		}
 	}
 	return is
-}
-
-// recovers tells whether a function calls recover, so that a panic does not end the program.
-func recovers(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			if call, ok := instr.(*ssa.Call); ok {
-				if builtin, ok := call.Call.Value.(*ssa.Builtin); ok && builtin.Name() == "recover" {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 // hasSynchronising tells whether a type has a method that synchronises.

@@ -1,6 +1,10 @@
 package blocking
 
-import "golang.org/x/tools/go/ssa"
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/ssaflow"
+)
 
 // liveness tells which registers of a function may still be used.
 type liveness struct {
@@ -39,7 +43,7 @@ func newLiveness(fn *ssa.Function) *liveness {
 		changed = false
 		for i := len(fn.Blocks) - 1; i >= 0; i-- {
 			b := fn.Blocks[i]
-			in := l.before(b, firstAfterPhis(b))
+			in := l.before(b, ssaflow.FirstAfterPhis(b))
 			for k, pred := range b.Preds {
 				out := l.out[pred]
 				size := len(out)
@@ -48,7 +52,7 @@ func newLiveness(fn *ssa.Function) *liveness {
 						out[v] = true
 					}
 				}
-				for _, instr := range b.Instrs[:firstAfterPhis(b)] {
+				for _, instr := range b.Instrs[:ssaflow.FirstAfterPhis(b)] {
 					if v := instr.(*ssa.Phi).Edges[k]; l.isRegister(v) {
 						out[v] = true
 					}
@@ -63,16 +67,6 @@ func newLiveness(fn *ssa.Function) *liveness {
 func (l *liveness) isRegister(v ssa.Value) bool {
 	_, ok := l.number[v]
 	return ok
-}
-
-// firstAfterPhis returns the index of the first instruction of a block that is no phi.
-func firstAfterPhis(b *ssa.BasicBlock) int {
-	for i, instr := range b.Instrs {
-		if _, ok := instr.(*ssa.Phi); !ok {
-			return i
-		}
-	}
-	return len(b.Instrs)
 }
 
 // before returns the registers that may be used from an instruction on.

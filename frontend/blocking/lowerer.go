@@ -3,7 +3,6 @@ package blocking
 import (
 	"context"
 	"fmt"
-	"go/token"
 	"go/types"
 	"strings"
 
@@ -11,11 +10,6 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/limit"
-)
-
-const (
-	addition = token.ADD
-	equal    = token.EQL
 )
 
 // lowerer is the state of one round of evaluation.
@@ -221,25 +215,14 @@ func (l *lowerer) make(s *state, at ssa.Instruction, name string) *object {
 
 // escapes notes that other goroutines may know of what a value leads to.
 func (l *lowerer) escapes(s *state, v value) {
-	seen := map[*object]bool{}
-	var queue []*object
-	add := func(o *object) {
-		if !seen[o] {
-			seen[o] = true
-			queue = append(queue, o)
-		}
-	}
-	each(v, add)
-	for ; len(queue) > 0; queue = queue[1:] {
-		if o := queue[0]; !l.known.escaped[o.key] {
+	led := newReach()
+	each(v, led.add)
+	for o := led.next(); o != nil; o = led.next() {
+		if !l.known.escaped[o.key] {
 			l.known.escaped[o.key] = true
 			l.known.changed = true
 		}
-		for c, x := range s.store {
-			if c.of == queue[0] {
-				each(x, add)
-			}
-		}
+		led.addStored(s, o)
 	}
 }
 
@@ -360,15 +343,7 @@ func (l *lowerer) live(fn *ssa.Function) *liveness {
 }
 
 // reached returns the objects that an activation may still come to.
-func (l *lowerer) reached(s *state) map[*object]bool {
-	return s.reached(func(a *activation) map[ssa.Value]bool {
-		live := map[ssa.Value]bool{}
-		for _, v := range l.order(a) {
-			live[v] = true
-		}
-		return live
-	}, l.known.escaped)
-}
+func (l *lowerer) reached(s *state) map[*object]bool { return s.reached(l.order, l.known.escaped) }
 
 // order returns the registers of an activation that may still be used, in a fixed order.
 func (l *lowerer) order(a *activation) []ssa.Value { return l.live(a.fn).ordered(a.block, a.at) }

@@ -81,25 +81,52 @@ func (s *state) set(r ssa.Value, v value) {
 	}
 }
 
-// reached returns the objects that live registers, deferred calls and package variables lead to,
-// and those that others may know.
-func (s *state) reached(live func(*activation) map[ssa.Value]bool, escaped map[string]bool) map[*object]bool {
-	reached := map[*object]bool{}
-	var queue []*object
-	add := func(o *object) {
-		if !reached[o] {
-			reached[o] = true
-			queue = append(queue, o)
+// reach is objects that are led to, and those of them that are yet to be looked at.
+type reach struct {
+	seen  map[*object]bool
+	queue []*object
+}
+
+func newReach() *reach { return &reach{seen: map[*object]bool{}} }
+
+func (r *reach) add(o *object) {
+	if !r.seen[o] {
+		r.seen[o] = true
+		r.queue = append(r.queue, o)
+	}
+}
+
+// addStored adds what the memory of an object leads to.
+func (r *reach) addStored(s *state, o *object) {
+	for c, x := range s.store {
+		if c.of == o {
+			each(x, r.add)
 		}
 	}
+}
+
+// next returns the next object that is to be looked at; nil if there is none.
+func (r *reach) next() *object {
+	if len(r.queue) == 0 {
+		return nil
+	}
+	o := r.queue[0]
+	r.queue = r.queue[1:]
+	return o
+}
+
+// reached returns the objects that live registers, deferred calls and package variables lead to,
+// and those that others may know.
+func (s *state) reached(live func(*activation) []ssa.Value, escaped map[string]bool) map[*object]bool {
+	led := newReach()
 	for _, a := range s.stack {
-		for r := range live(a) {
-			each(a.regs[r], add)
+		for _, r := range live(a) {
+			each(a.regs[r], led.add)
 		}
 		for _, d := range a.defers {
-			each(d.fn, add)
+			each(d.fn, led.add)
 			for _, v := range d.args {
-				each(v, add)
+				each(v, led.add)
 			}
 		}
 	}
@@ -107,18 +134,18 @@ func (s *state) reached(live func(*activation) map[ssa.Value]bool, escaped map[s
 	for c := range s.store {
 		cells[c.of] = append(cells[c.of], c)
 		if strings.HasPrefix(c.of.key, "global ") || escaped[c.of.key] {
-			add(c.of)
+			led.add(c.of)
 		}
 	}
-	for ; len(queue) > 0; queue = queue[1:] {
-		for _, c := range cells[queue[0]] {
-			each(s.store[c], add)
+	for o := led.next(); o != nil; o = led.next() {
+		for _, c := range cells[o] {
+			each(s.store[c], led.add)
 		}
-		for _, parent := range queue[0].parents {
-			add(parent)
+		for _, parent := range o.parents {
+			led.add(parent)
 		}
 	}
-	return reached
+	return led.seen
 }
 
 // key returns a text that is the same for equal states only; dead registers have been dropped.

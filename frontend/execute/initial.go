@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // The initialisation of many packages is large, and little of it is used. That of the standard library's, and
@@ -221,7 +223,7 @@ func ownerOf(fn *ssa.Function) *ssa.Package {
 // isStandard tells whether a package is of the standard library, and not the one that is run. A path does
 // not say so: that of a module need not have a dot.
 func (p *Program) isStandard(pkg *ssa.Package) bool {
-	if pkg == nil || pkg == p.main || !isStandardPath(pkg.Pkg.Path()) {
+	if pkg == nil || pkg == p.main || !knowledge.IsStandardPath(pkg.Pkg.Path()) {
 		return false
 	}
 	is, known := p.standard[pkg]

@@ -100,11 +100,6 @@ func linkedTo(fn *ssa.Function) string {
 	return ""
 }
 
-func isStandardPath(path string) bool {
-	first, _, _ := strings.Cut(path, "/")
-	return !strings.Contains(first, ".") && path != knowledge.ClientPath
-}
-
 func text1(f func(string) string) native {
 	return func(_ *goroutine, a []value) value { return f(a[0].(string)) }
 }

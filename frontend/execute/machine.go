@@ -8,6 +8,8 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // machine is one run.
@@ -354,7 +356,7 @@ func (m *machine) global(v *ssa.Global) *cell {
 		}
 	}
 	name, path, _ := strings.Cut(s.Global, "#")
-	if s.All && s.Type != nil && v.Pkg != nil && !isStandardPath(v.Pkg.Pkg.Path()) {
+	if s.All && s.Type != nil && v.Pkg != nil && !knowledge.IsStandardPath(v.Pkg.Pkg.Path()) {
 		m.registerIn(c, "", "")
 	}
 	if s.Global != "" && v.Pkg != nil && (v.Pkg.Pkg.Name()+"."+v.Name() == name || v.Pkg.Pkg.Path()+"."+v.Name() == name ||

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // The kinds of accesses.
@@ -477,7 +479,8 @@ func (fr *frame) iterate(from, to int) {
 // closures and functions of libraries that only call it.
 func (fr *frame) isRoot() bool {
 	for c := fr.caller; c != nil; c = c.caller {
-		if fn := c.fn.ssa; fn.Parent() == nil && fn.Synthetic == "" && (fn.Pkg == nil || !isStandardPath(fn.Pkg.Pkg.Path())) {
+		if fn := c.fn.ssa; fn.Parent() == nil && fn.Synthetic == "" &&
+			(fn.Pkg == nil || !knowledge.IsStandardPath(fn.Pkg.Pkg.Path())) {
 			return false
 		}
 	}

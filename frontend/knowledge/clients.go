@@ -20,7 +20,7 @@ const (
 // interface: it stands for any type that keeps to what the interface promises.
 func IsStub(fn *ssa.Function) bool {
 	recv := fn.Signature.Recv()
-	if recv == nil || packagePath(fn) != ClientPath {
+	if recv == nil || PackagePath(fn) != ClientPath {
 		return false
 	}
 	t := types.Unalias(recv.Type())

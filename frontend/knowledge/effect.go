@@ -67,7 +67,7 @@ func Accesses(fn *ssa.Function) (Effect, bool) {
 	if effect := Of(fn).Effect; effect.Reads || effect.Writes {
 		return effect, true
 	}
-	switch path := packagePath(fn); {
+	switch path := PackagePath(fn); {
 	case path == "sync", path == "sync/atomic":
 		return Effect{}, false
 	}
@@ -111,12 +111,12 @@ func isBytes(t types.Type) bool {
 }
 
 // IsAtomic tells whether fn is an operation of package sync/atomic.
-func IsAtomic(fn *ssa.Function) bool { return packagePath(fn) == "sync/atomic" }
+func IsAtomic(fn *ssa.Function) bool { return PackagePath(fn) == "sync/atomic" }
 
 // IsTold tells whether what fn does to memory is told where the functions of package
 // sync and sync/atomic are called: it is one of those, or the inside of a sync.Map.
 func IsTold(fn *ssa.Function) bool {
-	switch packagePath(fn) {
+	switch PackagePath(fn) {
 	case "internal/sync":
 		return true
 	case "sync", "sync/atomic":

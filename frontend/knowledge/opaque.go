@@ -25,7 +25,7 @@ var byDefault = Effect{Reads: true, Writes: true, All: true, Default: true}
 
 // opaqueEffect returns what an opaque function does.
 func opaqueEffect(fn *ssa.Function) (Effect, bool) {
-	path := packagePath(fn)
+	path := PackagePath(fn)
 	if path == "" || synchronising[path] {
 		return Effect{}, false
 	}
@@ -70,7 +70,7 @@ var rowPackages = func() map[string]bool {
 
 // IsOpaque tells whether the body of fn is not understood.
 func IsOpaque(fn *ssa.Function) bool {
-	path := packagePath(fn)
+	path := PackagePath(fn)
 	return path != "" && (len(fn.Blocks) == 0 || IsOpaquePackage(path) || IsC(fn) || IsSystemCall(fn))
 }
 
@@ -96,7 +96,7 @@ func isCheckOfCgo(fn *ssa.Function) bool {
 // IsSystemCall tells whether fn hands numbers, which may be addresses, to the operating
 // system: syscall.Syscall, RawSyscall6 and the like.
 func IsSystemCall(fn *ssa.Function) bool {
-	path := packagePath(fn)
+	path := PackagePath(fn)
 	if path != "syscall" && path != "internal/syscall/unix" && !strings.HasPrefix(path, "golang.org/x/sys/") {
 		return false
 	}

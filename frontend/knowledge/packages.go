@@ -98,18 +98,18 @@ func isOutputPackage(path string) bool {
 	return false
 }
 
-// pathBehind is packagePath for wrappers, too: the package of what they are made for.
+// pathBehind is PackagePath for wrappers, too: the package of what they are made for.
 func pathBehind(fn *ssa.Function) string {
-	path := packagePath(fn)
+	path := PackagePath(fn)
 	if obj := fn.Object(); path == "" && obj != nil && obj.Pkg() != nil {
 		return obj.Pkg().Path()
 	}
 	return path
 }
 
-// packagePath returns the path of the package that declares fn, "" if none does:
+// PackagePath returns the path of the package that declares fn, "" if none does:
 // wrappers (promoted and bound methods) call what they are made for.
-func packagePath(fn *ssa.Function) string {
+func PackagePath(fn *ssa.Function) string {
 	if o := fn.Origin(); o != nil {
 		fn = o
 	}
@@ -117,6 +117,13 @@ func packagePath(fn *ssa.Function) string {
 		return fn.Pkg.Pkg.Path()
 	}
 	return ""
+}
+
+// IsStandardPath tells whether a path may be that of a package of the standard library: it is none of the clients of a
+// library, and of none that a module path with a host begins.
+func IsStandardPath(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".") && path != ClientPath
 }
 
 // isSynchronising tells whether the functions of the package are modelled as a whole.

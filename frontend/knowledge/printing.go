@@ -11,7 +11,7 @@ import (
 // was handed: by one of package unicode/utf8 that only looks at bytes. That it reads them is
 // known of the function that was called first.
 func IsPartOfPrinting(caller, callee *ssa.Function) bool {
-	return packagePath(callee) == "unicode/utf8" && isPrintingPackage(packagePath(caller)) &&
+	return PackagePath(callee) == "unicode/utf8" && isPrintingPackage(PackagePath(caller)) &&
 		!strings.HasPrefix(callee.Name(), "Encode") && !strings.HasPrefix(callee.Name(), "Append")
 }
 

@@ -24,7 +24,7 @@ func IsPure(call *ssa.CallCommon) bool {
 	if Of(callee).Pure {
 		return true
 	}
-	return libraries[packagePath(callee)].Pure && callee.Signature.Recv() == nil &&
+	return libraries[PackagePath(callee)].Pure && callee.Signature.Recv() == nil &&
 		!takesFunction(callee) && !strings.HasPrefix(callee.Name(), "Append")
 }
 

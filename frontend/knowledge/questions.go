@@ -161,7 +161,7 @@ func EndsProgram(fn *ssa.Function) bool { return Of(fn).Ends == ProgramEnd }
 func EndsGoroutine(fn *ssa.Function) bool { return behind(fn).Ends == GoroutineEnd }
 
 // IsTesting tells whether fn is declared in package testing.
-func IsTesting(fn *ssa.Function) bool { return packagePath(fn) == "testing" }
+func IsTesting(fn *ssa.Function) bool { return PackagePath(fn) == "testing" }
 
 // WaitsForInput tells whether the call is one of a function that blocks until input
 // comes.
@@ -175,13 +175,13 @@ func WaitsForInput(call *ssa.CallCommon) bool {
 
 // IsSynchronisation tells whether fn is declared in a package whose functions are
 // modelled as a whole. Wrappers (a promoted or bound method) are declared nowhere.
-func IsSynchronisation(fn *ssa.Function) bool { return isSynchronising(packagePath(fn)) }
+func IsSynchronisation(fn *ssa.Function) bool { return isSynchronising(PackagePath(fn)) }
 
 // Synchronises is IsSynchronisation for a function as the type checker knows it.
 func Synchronises(fn *types.Func) bool { return fn.Pkg() != nil && isSynchronising(fn.Pkg().Path()) }
 
 // IsOfClock tells whether fn belongs to a package whose functions wait for nothing but time.
-func IsOfClock(fn *ssa.Function) bool { return libraries[packagePath(fn)].Clock }
+func IsOfClock(fn *ssa.Function) bool { return libraries[PackagePath(fn)].Clock }
 
 // IsWrapperOfCallback tells whether fn starts, calls or wraps what it is handed, or
 // makes a synchronisation object, and is small: analysed once per call, it does not
@@ -202,7 +202,7 @@ func IsPrinting(fn *ssa.Function) bool { return isPrintingPackage(pathBehind(fn)
 // Printers returns the names of the methods that the package of a formatting or
 // encoding function calls on a value in place of reading its fields.
 func Printers(fn *ssa.Function) []string {
-	if names := libraries[packagePath(fn)].Formats; names != nil {
+	if names := libraries[PackagePath(fn)].Formats; names != nil {
 		return names
 	}
 	return []string{"MarshalJSON", "MarshalText"}
@@ -227,7 +227,7 @@ func IsHelper(fn *ssa.Function) bool {
 			return false // it may keep something
 		}
 	}
-	return libraries[packagePath(fn)].Helps
+	return libraries[PackagePath(fn)].Helps
 }
 
 // ContextEnd is how a context that a function makes is ended.

@@ -52,7 +52,7 @@ var toldAtEntry = set("errors", "encoding/asn1", "encoding/binary", "internal/fm
 // IsToldAtEntry tells whether what the functions that fn calls do to memory by reflection is
 // told where others call the package of fn.
 func IsToldAtEntry(fn *ssa.Function) bool {
-	path := packagePath(fn)
+	path := PackagePath(fn)
 	return toldAtEntry[path] || isPrintingPackage(path)
 }
 
@@ -111,7 +111,7 @@ func Place(value ssa.Value) (pointer ssa.Value, path []string, ok bool) {
 	var parts []*ssa.Call
 	for {
 		call, is := assigned(value).(*ssa.Call)
-		if !is || call.Call.StaticCallee() == nil || packagePath(call.Call.StaticCallee()) != "reflect" {
+		if !is || call.Call.StaticCallee() == nil || PackagePath(call.Call.StaticCallee()) != "reflect" {
 			return nil, nil, false
 		}
 		switch call.Call.StaticCallee().Name() {

@@ -9,7 +9,7 @@ func CallsByReflection(path string) bool { return path == "net/rpc" || path == "
 // CallsAtOnce tells whether fn calls a function of the program while it runs, as
 // (reflect.Value).Call does, and never later.
 func CallsAtOnce(fn *ssa.Function) bool {
-	return packagePath(fn) == "reflect" && (fn.Name() == "Call" || fn.Name() == "CallSlice")
+	return PackagePath(fn) == "reflect" && (fn.Name() == "Call" || fn.Name() == "CallSlice")
 }
 
 // CallsOnce tells whether fn calls a function of the program at most once each time that it is
@@ -17,4 +17,4 @@ func CallsAtOnce(fn *ssa.Function) bool {
 func CallsOnce(fn *ssa.Function) bool { return Of(fn).Container == PoolGet }
 
 // IsOfReflection tells whether fn belongs to package reflect.
-func IsOfReflection(fn *ssa.Function) bool { return isReflection(packagePath(fn)) }
+func IsOfReflection(fn *ssa.Function) bool { return isReflection(PackagePath(fn)) }

@@ -46,6 +46,6 @@ func SetsOutput(fn *ssa.Function) (argument int, ok bool) {
 
 // isLogging tells whether fn is of a package that serialises output.
 func isLogging(fn *ssa.Function) bool {
-	path := packagePath(fn)
+	path := PackagePath(fn)
 	return path == "log" || path == "log/slog"
 }

@@ -51,7 +51,7 @@ func home(fn *ssa.Function) string {
 	for fn.Parent() != nil {
 		fn = fn.Parent()
 	}
-	return packagePath(fn)
+	return PackagePath(fn)
 }
 
 // TestOpaqueFunctionsWrite requires of each function of the standard library that is not
@@ -60,7 +60,7 @@ func home(fn *ssa.Function) string {
 func TestOpaqueFunctionsWrite(t *testing.T) {
 	functions, byRow := 0, 0
 	for _, fn := range functionsOfStandard(t) {
-		path := packagePath(fn)
+		path := PackagePath(fn)
 		if path == "" || !IsOpaque(fn) || !handsMemory(fn) || synchronising[path] || isCheckOfCgo(fn) || fn.Parent() != nil {
 			continue
 		}
@@ -91,7 +91,7 @@ func TestRowsNameFunctions(t *testing.T) {
 	known, bodiless := map[string]*ssa.Function{}, map[string]bool{}
 	for _, fn := range functionsOfStandard(t) {
 		known[Name(fn)] = fn
-		bodiless[packagePath(fn)] = bodiless[packagePath(fn)] || len(fn.Blocks) == 0
+		bodiless[PackagePath(fn)] = bodiless[PackagePath(fn)] || len(fn.Blocks) == 0
 	}
 	for name, r := range rows {
 		if strings.Contains(name, "golang.org/x/") {
@@ -100,7 +100,7 @@ func TestRowsNameFunctions(t *testing.T) {
 		if fn := known[name]; fn == nil {
 			t.Errorf("%s is no function", name)
 		} else {
-			checkEvidence(t, name, packagePath(fn), r.evidence)
+			checkEvidence(t, name, PackagePath(fn), r.evidence)
 		}
 	}
 	for path, r := range packageRows {

@@ -421,7 +421,7 @@ func (l *lowerer) jump(c *clone, seg *segment, from *ssa.BasicBlock, s state, ta
 			break
 		}
 		next = next.only(c.fn.LiveIn[to.Index])
-		next, ok := c.settlePromises(next, to.Instrs[len(ssaflow.Phis(to))])
+		next, ok := c.settlePromises(next, to.Instrs[ssaflow.FirstAfterPhis(to)])
 		if !ok {
 			continue
 		}
@@ -440,7 +440,7 @@ func (l *lowerer) jump(c *clone, seg *segment, from *ssa.BasicBlock, s state, ta
 			}
 		}
 		for _, way := range ways {
-			seg.Next = append(seg.Next, l.before(c, way.stmts, l.segmentAt(c, to, len(ssaflow.Phis(to)), way.state)))
+			seg.Next = append(seg.Next, l.before(c, way.stmts, l.segmentAt(c, to, ssaflow.FirstAfterPhis(to), way.state)))
 		}
 	}
 }

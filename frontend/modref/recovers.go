@@ -4,6 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // IsLoopBody tells whether fn is the body of a loop over a function.
@@ -64,25 +65,11 @@ const maxWrappers = 4
 // recover itself, or is a wrapper of one that does.
 func (l *Facts) MayRecover(n *pointsto.Node, wrappers int) bool {
 	if !IsWrapper(n.Func) || wrappers == maxWrappers {
-		return callsRecover(n.Func)
+		return ssaflow.CallsRecover(n.Func)
 	}
 	for _, e := range l.Graph.Calls(n) {
 		if l.MayRecover(e.Callee, wrappers+1) {
 			return true
-		}
-	}
-	return false
-}
-
-// callsRecover tells whether fn itself calls recover.
-func callsRecover(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			if c, ok := instr.(*ssa.Call); ok {
-				if builtin, ok := c.Call.Value.(*ssa.Builtin); ok && builtin.Name() == "recover" {
-					return true
-				}
-			}
 		}
 	}
 	return false

@@ -30,7 +30,7 @@ func (r *Function) findPassing() {
 func (r *Function) passesAt(read ssaflow.Place) (meet ssaflow.Place, ok bool) {
 	derived := r.DerivedFrom(r.Instrs[read].(ssa.Value))
 	for _, b := range blocksAfter(r.Instrs[read].Block()) {
-		if meet := r.At[b.Instrs[len(ssaflow.Phis(b))]]; r.onlyPasses(read, meet, derived) {
+		if meet := r.At[b.Instrs[ssaflow.FirstAfterPhis(b)]]; r.onlyPasses(read, meet, derived) {
 			return meet, true
 		}
 	}

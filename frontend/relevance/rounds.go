@@ -18,7 +18,7 @@ func (r *Function) planRounds(look ssa.Value) {
 		if !slices.ContainsFunc(header.Preds, header.Dominates) || countsRounds(header) {
 			continue
 		}
-		head := r.At[header.Instrs[len(ssaflow.Phis(header))]]
+		head := r.At[header.Instrs[ssaflow.FirstAfterPhis(header)]]
 		if r.onlyWaitsAround(head, read) && !r.isForgottenFrom(head, look) {
 			at := r.Instrs[head]
 			r.Forgets[at] = append(r.Forgets[at], forget{Read: look, Exact: true, Passing: true})

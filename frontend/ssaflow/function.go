@@ -104,14 +104,34 @@ func (f *Function) liveOut(b *ssa.BasicBlock) Values {
 // Phis returns the phi instructions at the head of the block.
 func Phis(b *ssa.BasicBlock) []*ssa.Phi {
 	var all []*ssa.Phi
-	for _, instr := range b.Instrs {
-		phi, ok := instr.(*ssa.Phi)
-		if !ok {
-			break
-		}
-		all = append(all, phi)
+	for _, instr := range b.Instrs[:FirstAfterPhis(b)] {
+		all = append(all, instr.(*ssa.Phi))
 	}
 	return all
+}
+
+// FirstAfterPhis returns the index of the first instruction of the block that is no phi.
+func FirstAfterPhis(b *ssa.BasicBlock) int {
+	for i, instr := range b.Instrs {
+		if _, ok := instr.(*ssa.Phi); !ok {
+			return i
+		}
+	}
+	return len(b.Instrs)
+}
+
+// CallsRecover tells whether the function itself calls recover.
+func CallsRecover(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if c, ok := instr.(*ssa.Call); ok {
+				if builtin, ok := c.Call.Value.(*ssa.Builtin); ok && builtin.Name() == "recover" {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // InLoop tells whether the block is part of the natural loop with the header.

@@ -263,11 +263,7 @@ func isFollowed(p *load.Program) func(*ssa.Function) bool {
 		default:
 			return true
 		}
-		if p.InModule(path) || p.IsGenerated(fn.Pos()) || path == knowledge.ClientPath {
-			return true
-		}
-		first, _, _ := strings.Cut(path, "/")
-		return strings.Contains(first, ".")
+		return p.InModule(path) || p.IsGenerated(fn.Pos()) || !knowledge.IsStandardPath(path)
 	}
 }
 
