@@ -160,7 +160,7 @@ var allowed = map[string][]string{
 		"dynamic/watch", "scenarios"},
 	"dynamic/automata": {"scenarios"},
 	// the program is run with a package of its own in it
-	"dynamic/standstill": {""},
+	"dynamic/standstill": {"", "dynamic/instrument"},
 	"dynamic/steer": {"", "dynamic/automata", "dynamic/hook", "dynamic/instrument", "dynamic/record",
 		"dynamic/snapshot", "dynamic/trace", "dynamic/units", "dynamic/watch", "frontend/knowledge", "scenarios"},
 	"dynamic/units": {"dynamic/automata", "dynamic/trace", "dynamic/watch"},

@@ -111,6 +111,13 @@ const (
 	HarmNone     = pipeline.HarmNone
 )
 
+// The values of Confirmation.Status.
+const (
+	Confirmed    = pipeline.Confirmed
+	NotConfirmed = pipeline.NotConfirmed
+	NotTried     = pipeline.NotTried
+)
+
 // The values of Acceptance.By.
 const (
 	AcceptedByComment  = pipeline.AcceptedByComment

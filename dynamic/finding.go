@@ -117,7 +117,7 @@ func (m *matcher) violation(found *automata.Match) empire.ScenarioResult {
 	v := empire.ScenarioResult{
 		Scenario: s.Number, Name: s.Name, Class: s.Class(), Verdict: empire.VerdictViolation, Level: m.level(found),
 		DecidedBy:    "run",
-		Confirmation: &empire.Confirmation{Status: "confirmed"},
+		Confirmation: &empire.Confirmation{Status: empire.Confirmed},
 	}
 	if n := found.Pattern.Number; n != 0 {
 		v.Pattern = &n

@@ -217,19 +217,19 @@ func blockingCount(r *empire.Result) string {
 
 // confirmationText tells whether a run did it.
 func confirmationText(c *empire.Confirmation) string {
-	if c == nil || c.Status == "not tried" && c.Reason == "" {
+	if c == nil || c.Status == empire.NotTried && c.Reason == "" {
 		return ""
 	}
-	if c.Status == "confirmed" {
+	if c.Status == empire.Confirmed {
 		return "Confirmed: a run of the program came to stand still there. " + c.Reason
 	}
-	return strings.ToUpper(c.Status[:1]) + c.Status[1:] + ": " + c.Reason
+	return capital(c.Status) + ": " + c.Reason
 }
 
 // ExplainClass writes what there is to know about a class of the classification.
 func ExplainClass(w io.Writer, c scenarios.Class, o TextOptions) error {
 	t := newTextWriter(w, &empire.Result{}, o)
-	t.printf("%s\n", t.paint(bold, fmt.Sprintf("%s (definition %d)", capitalised(c.Title), c.Definition)))
+	t.printf("%s\n", t.paint(bold, fmt.Sprintf("%s (definition %d)", capital(c.Title), c.Definition)))
 	t.paragraph(2, 0, c.Means)
 	t.printf("\nIn Go\n")
 	t.paragraph(2, 0, c.InGo)
@@ -242,5 +242,3 @@ func ExplainClass(w io.Writer, c scenarios.Class, o TextOptions) error {
 	}
 	return t.out.Flush()
 }
-
-func capitalised(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

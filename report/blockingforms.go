@@ -37,7 +37,7 @@ func blockingHeadline(f *empire.BlockingFinding) string {
 		told = append(told, fmt.Sprintf("%s %s (%s)", instanceName(w.Goroutine, w.Instance), w.What,
 			fileLine(shortFile(w.Pos))))
 	}
-	return capitalised(class.Title) + ": " + and(told)
+	return capital(class.Title) + ": " + and(told)
 }
 
 func (b *pageBuilder) blockingViolation(q *empire.BlockingResult, f *empire.BlockingFinding) *htmlViolation {

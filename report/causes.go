@@ -98,7 +98,7 @@ func number(all []*cause, r *empire.Result) {
 // isConfirmed tells whether a real run did it.
 func (st *story) isConfirmed() bool {
 	c := st.scenario.Confirmation
-	return c != nil && c.Status == "confirmed"
+	return c != nil && c.Status == empire.Confirmed
 }
 
 // length is how many rows it takes to tell the violation.

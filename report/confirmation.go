@@ -13,13 +13,13 @@ func confirmation(s *empire.ScenarioResult) string {
 		return ""
 	}
 	switch {
-	case c.Status == "confirmed" && c.Schedule != "":
+	case c.Status == empire.Confirmed && c.Schedule != "":
 		return fmt.Sprintf("Confirmed: a run of the program did this. To repeat it: empire-go replay %s", c.Schedule)
-	case c.Status == "confirmed" && c.Reason != "":
+	case c.Status == empire.Confirmed && c.Reason != "":
 		return fmt.Sprintf("Confirmed: the program did this %s.", c.Reason)
-	case c.Status == "confirmed":
+	case c.Status == empire.Confirmed:
 		return "Confirmed: a run of the program did this."
-	case c.Status == "not confirmed":
+	case c.Status == empire.NotConfirmed:
 		return fmt.Sprintf("Not confirmed: %s%s. That refutes nothing.", c.Reason, missed(s))
 	case c.Reason != "":
 		return fmt.Sprintf("Not tried on a run: %s.", c.Reason)

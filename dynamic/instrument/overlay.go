@@ -51,6 +51,12 @@ func (r *Result) WriteOverlay(dir string) (string, error) {
 	for name, text := range r.Files {
 		files[name] = text
 	}
+	return WriteOverlay(files, dir)
+}
+
+// WriteOverlay writes the contents of files, by the names that they stand for, into a directory, and returns the name
+// of the file for the -overlay flag of the go command.
+func WriteOverlay(files map[string]string, dir string) (string, error) {
 	var names []string
 	for name := range files {
 		names = append(names, name)

@@ -35,7 +35,7 @@ func (v *Pattern) finding(h *trace.Header) *dynamic.Finding {
 	f := &dynamic.Finding{Violation: empire.ScenarioResult{Scenario: s.Number, Name: s.Name, Class: s.Class(),
 		Verdict: empire.VerdictViolation, Level: "error", DecidedBy: "prediction",
 		Units:        []string{v.Units[0].Name, v.Units[1].Name},
-		Confirmation: &empire.Confirmation{Status: "not tried"}}}
+		Confirmation: &empire.Confirmation{Status: empire.NotTried}}}
 	if n := v.Pattern.Number; n != 0 {
 		f.Violation.Pattern = &n
 	}

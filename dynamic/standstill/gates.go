@@ -3,7 +3,6 @@ package standstill
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -17,6 +16,7 @@ import (
 	"strings"
 
 	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/dynamic/instrument"
 )
 
 // runtimeSource is the package that is compiled into the program.
@@ -79,12 +79,7 @@ func instance(s empire.Step) string { return fmt.Sprint(s.Goroutine, " ", s.Inst
 
 // build builds the program.
 func (g *gates) build(ctx context.Context, work, dir string) (binary string, err error) {
-	overlay := struct{ Replace map[string]string }{map[string]string{}}
-	put := func(name, text string) error {
-		to := filepath.Join(work, fmt.Sprintf("%d.go", len(overlay.Replace)))
-		overlay.Replace[name] = to
-		return os.WriteFile(to, []byte(text), 0o644)
-	}
+	texts := map[string]string{}
 	files := map[string][]int{}
 	for i, site := range g.sites {
 		file, _, _ := strings.Cut(site, ":")
@@ -105,24 +100,13 @@ func (g *gates) build(ctx context.Context, work, dir string) (binary string, err
 		if err != nil {
 			return "", err
 		}
-		text, err := g.instrument(string(src), sites, slices.Contains(mains, file))
-		if err != nil {
-			return "", err
-		}
-		if err := put(name, text); err != nil {
+		if texts[name], err = g.instrument(string(src), sites, slices.Contains(mains, file)); err != nil {
 			return "", err
 		}
 	}
-	err = put(filepath.Join(g.result.ModuleRootDir, gatePackage, "gate.go"), runtimeSource)
+	texts[filepath.Join(g.result.ModuleRootDir, gatePackage, "gate.go")] = runtimeSource
+	list, err := instrument.WriteOverlay(texts, work)
 	if err != nil {
-		return "", err
-	}
-	text, err := json.Marshal(overlay)
-	if err != nil {
-		return "", err
-	}
-	list := filepath.Join(work, "overlay.json")
-	if err := os.WriteFile(list, text, 0o644); err != nil {
 		return "", err
 	}
 	binary = filepath.Join(work, "program")

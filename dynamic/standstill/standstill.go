@@ -26,13 +26,6 @@ import (
 	empire "github.com/empire-go/empire-go"
 )
 
-// The values of empire.Confirmation.Status.
-const (
-	Confirmed    = "confirmed"
-	NotConfirmed = "not confirmed"
-	NotTried     = "not tried"
-)
-
 const (
 	attempts = 4                // runs with gates, and then as many without
 	most     = 20 * time.Second // that one run may take
@@ -62,7 +55,7 @@ func Confirm(ctx context.Context, dir string, r *empire.Result) error {
 func confirm(ctx context.Context, work, dir string, r *empire.Result, entry string, f *empire.BlockingFinding) (
 	*empire.Confirmation, error) {
 	notTried := func(err error) (*empire.Confirmation, error) {
-		return &empire.Confirmation{Status: NotTried, Reason: err.Error()}, ctx.Err()
+		return &empire.Confirmation{Status: empire.NotTried, Reason: err.Error()}, ctx.Err()
 	}
 	if !strings.HasPrefix(entry, r.ModuleRoot) {
 		return notTried(errors.New("it is no main package of the module"))
@@ -88,10 +81,11 @@ func confirm(ctx context.Context, work, dir string, r *empire.Result, entry stri
 			return notTried(err)
 		}
 		if text := seen.shows(f); text != "" {
-			return &empire.Confirmation{Status: Confirmed, Reason: text}, nil
+			return &empire.Confirmation{Status: empire.Confirmed, Reason: text}, nil
 		}
 	}
-	return &empire.Confirmation{Status: NotConfirmed, Reason: "no run that was tried came to stand still there"}, ctx.Err()
+	return &empire.Confirmation{Status: empire.NotConfirmed,
+		Reason: "no run that was tried came to stand still there"}, ctx.Err()
 }
 
 // run runs the program once.

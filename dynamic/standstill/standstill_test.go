@@ -37,7 +37,7 @@ func TestConfirm(t *testing.T) {
 			}
 			for _, f := range r.Blocking[0].Findings {
 				findings++
-				if f.Confirmation.Status == Confirmed {
+				if f.Confirmation.Status == empire.Confirmed {
 					seen++
 				} else if !*all {
 					t.Errorf("%s %s: %s", f.Class, f.Confirmation.Status, f.Confirmation.Reason)

@@ -23,9 +23,9 @@ import empire "github.com/empire-go/empire-go"
 
 // The values of empire.Confirmation.Status.
 const (
-	Confirmed    = "confirmed"
-	NotConfirmed = "not confirmed"
-	NotTried     = "not tried"
+	Confirmed    = empire.Confirmed
+	NotConfirmed = empire.NotConfirmed
+	NotTried     = empire.NotTried
 )
 
 // Violation is one violation of a static result.

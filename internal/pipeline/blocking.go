@@ -2,8 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"go/token"
@@ -136,19 +134,9 @@ func blockingModel(ctx context.Context, e harness.Entry) (*blocking.Model, error
 // BlockingModels returns the models of the programs of a request in which it is looked for what blocks. Its errors
 // are those of Run.
 func BlockingModels(ctx context.Context, r Request) (models []*esl.Program, err error) {
-	if err := r.Normalize(); err != nil {
-		return nil, err
-	}
-	program, err := loadProgram(ctx, r, &runner{})
+	_, all, err := programsOf(ctx, r, &runner{})
 	if err != nil {
 		return nil, err
-	}
-	if r, err = withSettings(r, program); err != nil {
-		return nil, err
-	}
-	all, err := entriesWithin(ctx, r, program, &runner{}, entries)
-	if err != nil {
-		return nil, asInputError(err)
 	}
 	for _, e := range all {
 		m, err := blockingModel(ctx, e)
@@ -283,8 +271,7 @@ func (d *blockingWords) finding(f stuck.Finding) BlockingFinding {
 		b.Also = append(b.Also, d.waiting(w))
 	}
 	slices.Sort(key)
-	sum := sha256.Sum256([]byte(class.Name + "\n" + strings.Join(key, "\n")))
-	b.ID = hex.EncodeToString(sum[:4])
+	b.ID = shortID(class.Name + "\n" + strings.Join(key, "\n"))
 	return b
 }
 

@@ -146,14 +146,19 @@ func (d describer) scenario(f checker.Finding) ScenarioResult {
 		}
 		s.ID = d.id(s)
 		s.Counterexample = d.steps(v.Steps, v.Matched)
-		s.Confirmation = &Confirmation{Status: "not tried"}
+		s.Confirmation = &Confirmation{Status: NotTried}
 	}
 	return s
 }
 
 // id identifies a violation across changes that only move lines.
 func (d describer) id(s ScenarioResult) string {
-	sum := sha256.Sum256([]byte(fmt.Sprint(d.program.Name, s.Scenario, s.Units, s.Locations)))
+	return shortID(fmt.Sprint(d.program.Name, s.Scenario, s.Units, s.Locations))
+}
+
+// shortID is what people copy from one command to another: the beginning of the hash of a text.
+func shortID(text string) string {
+	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:4])
 }
 
@@ -163,8 +168,7 @@ func raceID(query string, accesses []Step) string {
 	for _, a := range accesses {
 		parts = append(parts, a.Function, a.Action, a.Location)
 	}
-	sum := sha256.Sum256([]byte(fmt.Sprint(query, "data race", parts)))
-	return hex.EncodeToString(sum[:4])
+	return shortID(fmt.Sprint(query, "data race", parts))
 }
 
 // thread is what steps keeps of an instance: its open calls and units.

@@ -27,29 +27,19 @@ import (
 // EMPIRE_LONG set it takes every case, else one of forty. A whole program of which the
 // model is not decided in wholeLimit says nothing; there may be few of those.
 func TestReductionKeepsVerdicts(t *testing.T) {
-	files, err := filepath.Glob(ownCases)
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no case files: %v", err)
-	}
 	compared, left := 0, 0
-	for _, file := range files {
-		if !sample.Has(t.Name(), file, 40) {
-			continue
+	forCases(t, 40, func(t *testing.T, a *analysis, site *isolate.Isolation) {
+		reduced, _ := verdictsOf(t, a, site, reduce.Options{})
+		whole, ok := verdictsOf(t, a, site, reduce.Options{All: true})
+		if !ok {
+			left++
+			t.Skip("the whole program is not decided in time")
 		}
-		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
-			a, site := firstQuery(t, file)
-			reduced, _ := verdictsOf(t, a, site, reduce.Options{})
-			whole, ok := verdictsOf(t, a, site, reduce.Options{All: true})
-			if !ok {
-				left++
-				t.Skip("the whole program is not decided in time")
-			}
-			compared++
-			if !slices.Equal(reduced, whole) {
-				t.Errorf("reduced: %v\nwhole:   %v", reduced, whole)
-			}
-		})
-	}
+		compared++
+		if !slices.Equal(reduced, whole) {
+			t.Errorf("reduced: %v\nwhole:   %v", reduced, whole)
+		}
+	})
 	t.Logf("%d compared, %d not decided as a whole", compared, left)
 	if left > compared/10 {
 		t.Errorf("only %d of %d are decided as a whole", compared, compared+left)
@@ -86,60 +76,57 @@ func firstQuery(t *testing.T, file string) (*analysis, *isolate.Isolation) {
 	return a, stars
 }
 
-// TestLooseModels answers the first query of case files with all functions made passages, or not
-// followed, that can be: each violation has to be found all the same. With EMPIRE_LONG set it takes
-// every case, else one of twenty.
-func TestLooseModels(t *testing.T) {
+// forCases runs a test about the first query of each case file; without EMPIRE_LONG, of one in so many.
+func forCases(t *testing.T, one uint32, test func(t *testing.T, a *analysis, site *isolate.Isolation)) {
 	files, err := filepath.Glob(ownCases)
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no case files: %v", err)
 	}
 	for _, file := range files {
-		if !sample.Has(t.Name(), file, 20) {
+		if !sample.Has(t.Name(), file, one) {
 			continue
 		}
 		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
 			a, site := firstQuery(t, file)
-			reduced, _ := verdictsOf(t, a, site, reduce.Options{})
-			ordered := a.isOrdered()
-			own := func(fn *ssa.Function) bool { return ordered(fn) || hasDirective(fn) }
-			all := func(fn *ssa.Function) bool { return true }
-			for name, o := range map[string]reduce.Options{
-				"with passages": {Own: own, Passages: true}, "not followed": {Own: own}, "both": {Own: own, Passages: true},
-				"outline": {Own: all, Passages: true, Outline: ordered}} {
-				rough, _ := looseVerdictsOf(t, a, site, o, name == "not followed" || name == "both")
-				for i, v := range rough {
-					if i < len(reduced) && reduced[i] == VerdictViolation && v == VerdictSafe || len(rough) < len(reduced) {
-						t.Errorf("as it is: %v\n%s: %v", reduced, name, rough)
-						break
-					}
-				}
-			}
+			test(t, a, site)
 		})
 	}
+}
+
+// TestLooseModels answers the first query of case files with all functions made passages, or not
+// followed, that can be: each violation has to be found all the same. With EMPIRE_LONG set it takes
+// every case, else one of twenty.
+func TestLooseModels(t *testing.T) {
+	forCases(t, 20, func(t *testing.T, a *analysis, site *isolate.Isolation) {
+		reduced, _ := verdictsOf(t, a, site, reduce.Options{})
+		ordered := a.isOrdered()
+		own := func(fn *ssa.Function) bool { return ordered(fn) || hasDirective(fn) }
+		all := func(fn *ssa.Function) bool { return true }
+		for name, o := range map[string]reduce.Options{
+			"with passages": {Own: own, Passages: true}, "not followed": {Own: own}, "both": {Own: own, Passages: true},
+			"outline": {Own: all, Passages: true, Outline: ordered}} {
+			rough, _ := looseVerdictsOf(t, a, site, o, name == "not followed" || name == "both")
+			for i, v := range rough {
+				if i < len(reduced) && reduced[i] == VerdictViolation && v == VerdictSafe || len(rough) < len(reduced) {
+					t.Errorf("as it is: %v\n%s: %v", reduced, name, rough)
+					break
+				}
+			}
+		}
+	})
 }
 
 // TestForgetfulModels answers the first query of case files with models in which it is not known what values are, but
 // for the first state at each instruction: where there was a violation there still is one. With EMPIRE_LONG set it
 // takes every case, else one of twenty.
 func TestForgetfulModels(t *testing.T) {
-	files, err := filepath.Glob(ownCases)
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no case files: %v", err)
-	}
-	for _, file := range files {
-		if !sample.Has(t.Name(), file, 20) {
-			continue
+	forCases(t, 20, func(t *testing.T, a *analysis, site *isolate.Isolation) {
+		exact, _ := verdictsOf(t, a, site, reduce.Options{})
+		rough, ok := modelVerdictsOf(t, a, site, reduce.Options{}, lower.Config{States: 1})
+		if ok && slices.Contains(exact[:len(exact)-1], VerdictViolation) && !slices.Contains(rough, VerdictViolation) {
+			t.Errorf("as it is: %v\nforgetful: %v", exact, rough)
 		}
-		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
-			a, site := firstQuery(t, file)
-			exact, _ := verdictsOf(t, a, site, reduce.Options{})
-			rough, ok := modelVerdictsOf(t, a, site, reduce.Options{}, lower.Config{States: 1})
-			if ok && slices.Contains(exact[:len(exact)-1], VerdictViolation) && !slices.Contains(rough, VerdictViolation) {
-				t.Errorf("as it is: %v\nforgetful: %v", exact, rough)
-			}
-		})
-	}
+	})
 }
 
 // hasDirective tells whether a comment says that the function is a unit of work, or none.

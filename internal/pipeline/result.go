@@ -273,9 +273,16 @@ func (s *RunStats) IsWhole() bool {
 	return s == nil || s.Lost == 0 && s.Damaged == 0 && s.Torn == 0 && !s.NoEnd
 }
 
+// The values of Confirmation.Status.
+const (
+	Confirmed    = "confirmed"
+	NotConfirmed = "not confirmed"
+	NotTried     = "not tried"
+)
+
 // Confirmation tells whether a real run was seen to do it.
 type Confirmation struct {
-	Status     string `json:"status"`           // "confirmed", "not confirmed" or "not tried"
+	Status     string `json:"status"`           // Confirmed, NotConfirmed or NotTried
 	Schedule   string `json:"schedule"`         // of one that was confirmed by a led run: what empire-go replay takes
 	DivergedAt int    `json:"divergedAt"`       // of one that is not confirmed: the step that no run came to
 	Reason     string `json:"reason,omitempty"` // why it is not confirmed, or not tried; or in which run that was not led

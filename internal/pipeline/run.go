@@ -131,23 +131,33 @@ func entriesWithin(ctx context.Context, r Request, program *load.Program, stages
 	return run(limited, stages, "harness", func(context.Context) ([]harness.Entry, error) { return which(r, program) })
 }
 
-// Model returns the ESL program of a request that names one query. Its errors are
-// those of Run.
-func Model(ctx context.Context, r Request) (*esl.Program, error) {
+// programsOf loads what a request that asks for models is about, and returns it with the settings of the module, and
+// the programs.
+func programsOf(ctx context.Context, r Request, stages *runner) (Request, []harness.Entry, error) {
 	if err := r.Normalize(); err != nil {
-		return nil, err
+		return r, nil, err
 	}
-	stages := &runner{}
 	program, err := loadProgram(ctx, r, stages)
 	if err != nil {
-		return nil, err
+		return r, nil, err
 	}
 	if r, err = withSettings(r, program); err != nil {
-		return nil, err
+		return r, nil, err
 	}
 	all, err := entriesWithin(ctx, r, program, stages, entries)
 	if err != nil {
-		return nil, asInputError(err)
+		return r, nil, asInputError(err)
+	}
+	return r, all, nil
+}
+
+// Model returns the ESL program of a request that names one query. Its errors are
+// those of Run.
+func Model(ctx context.Context, r Request) (*esl.Program, error) {
+	stages := &runner{}
+	r, all, err := programsOf(ctx, r, stages)
+	if err != nil {
+		return nil, err
 	}
 	if len(all) > 1 && all[0].Type == nil {
 		return nil, inputErrorf(strings.Join(r.Packages, " "), "has %d programs: %s; name the package of one of them",

@@ -108,16 +108,9 @@ Violations that a comment or a baseline accepts (see empire-go baseline --help),
 			}
 		}
 		output.quiet = mending.diff
-		progress := newProgress(cmd.ErrOrStderr())
-		defer progress.show("")
-		request.Observe = output.observe(cmd.OutOrStdout(), progress)
-		result, err := empire.Run(cmd.Context(), request)
-		progress.show("")
+		result, err := output.run(cmd, request)
 		if err != nil {
 			return err
-		}
-		for _, e := range result.Errors {
-			fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: %s\n", oneLine(fmt.Errorf("%s", e)))
 		}
 		notChecked := result.NotChecked
 		if !output.all {

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -33,18 +32,12 @@ func checkClasses(cmd *cobra.Command, request empire.Request, classes []string, 
 	if err := output.check(cmd); err != nil {
 		return err
 	}
-	progress := newProgress(cmd.ErrOrStderr())
-	defer progress.show("")
-	request.Observe = output.observe(cmd.OutOrStdout(), progress)
-	result, err := empire.Run(cmd.Context(), request)
-	progress.show("")
+	result, err := output.run(cmd, request)
 	if err != nil {
 		return err
 	}
-	for _, e := range result.Errors {
-		fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: %s\n", oneLine(fmt.Errorf("%s", e)))
-	}
 	if confirm {
+		progress := newProgress(cmd.ErrOrStderr())
 		progress.show("running the programs")
 		err := standstill.Confirm(cmd.Context(), ".", result)
 		progress.show("")

@@ -6,9 +6,27 @@ import (
 	"path"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/report"
 )
+
+// run carries out a request, and tells meanwhile how it goes, and then what has gone wrong with single queries.
+func (o *outputFlags) run(cmd *cobra.Command, request empire.Request) (*empire.Result, error) {
+	progress := newProgress(cmd.ErrOrStderr())
+	defer progress.show("")
+	request.Observe = o.observe(cmd.OutOrStdout(), progress)
+	result, err := empire.Run(cmd.Context(), request)
+	progress.show("")
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range result.Errors {
+		fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: %s\n", oneLine(fmt.Errorf("%s", e)))
+	}
+	return result, nil
+}
 
 // observe returns what is told of a check while it goes on: on a terminal what it does, and what it
 // has found; the answers as they come, in text; and the events themselves, if these are the format.
