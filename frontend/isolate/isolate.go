@@ -280,7 +280,9 @@ func (i *Isolation) uses() int {
 		for _, stars := range returned {
 			times(stars)
 		}
-		all += ways
+		if all += ways; all > maxUses {
+			break
+		}
 	}
 	return all
 }

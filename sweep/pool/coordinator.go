@@ -5,8 +5,9 @@ import (
 	"crypto/sha256"
 	"log/slog"
 	"strconv"
-	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/internal/answers"
@@ -173,33 +174,18 @@ func (c *Coordinator) recall(ctx context.Context) error {
 	return nil
 }
 
-// parallel calls the function for each number, several at a time, and returns an error of one of them.
+// parallel calls the function for each number, several at a time, and returns the first error; after that it calls it
+// no more.
 func parallel(n int, each func(i int) error) error {
-	const workers = 8
-	var running sync.WaitGroup
-	failures := make(chan error, workers)
-	next := make(chan int, n)
+	all, ctx := errgroup.WithContext(context.Background())
+	all.SetLimit(8)
 	for i := range n {
-		next <- i
+		if ctx.Err() != nil {
+			break
+		}
+		all.Go(func() error { return each(i) })
 	}
-	close(next)
-	for range min(workers, n) {
-		running.Go(func() {
-			for i := range next {
-				if err := each(i); err != nil {
-					failures <- err
-					return
-				}
-			}
-		})
-	}
-	running.Wait()
-	select {
-	case err := <-failures:
-		return err
-	default:
-		return nil
-	}
+	return all.Wait()
 }
 
 // set is the answer to what was sought.
