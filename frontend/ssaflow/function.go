@@ -124,10 +124,8 @@ func FirstAfterPhis(b *ssa.BasicBlock) int {
 func CallsRecover(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			if c, ok := instr.(*ssa.Call); ok {
-				if builtin, ok := c.Call.Value.(*ssa.Builtin); ok && builtin.Name() == "recover" {
-					return true
-				}
+			if _, isCall := instr.(*ssa.Call); isCall && IsBuiltin(instr, "recover") { // defer recover() does not recover
+				return true
 			}
 		}
 	}
