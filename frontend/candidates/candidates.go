@@ -147,7 +147,8 @@ func (f *finder) addType(found *Found, o *owner) {
 			configured = append(configured, x.name)
 		case f.isGuardedByElement(o, x):
 			divided = append(divided, x.name)
-		case f.Clients && len(f.Types) == 0 && slices.Contains(found.Otherwise, Part{o.name, x.name}) && !x.isAtomic():
+		case f.Clients && len(f.Types) == 0 && slices.Contains(found.Otherwise, Part{o.name, x.name}) && !x.isAtomic() &&
+			!f.isOfLibrary(o, x):
 			awaited = append(awaited, x.name)
 		default:
 			return false

@@ -113,6 +113,14 @@ func (f *finder) guarded(x *field, g guard) Guarded {
 
 // fieldAt returns where a field of a type is declared, that of a part of it for a dotted name.
 func fieldAt(t types.Type, name string) token.Pos {
+	if v := fieldNamed(t, name); v != nil {
+		return v.Pos()
+	}
+	return token.NoPos
+}
+
+// fieldNamed returns a field of a type, a field of a part of it for a dotted name; nil if it has none.
+func fieldNamed(t types.Type, name string) *types.Var {
 	first, rest, isNested := strings.Cut(name, ".")
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
@@ -122,13 +130,13 @@ func fieldAt(t types.Type, name string) token.Pos {
 			switch {
 			case v.Name() != first:
 			case isNested:
-				return fieldAt(v.Type(), rest)
+				return fieldNamed(v.Type(), rest)
 			default:
-				return v.Pos()
+				return v
 			}
 		}
 	}
-	return token.NoPos
+	return nil
 }
 
 // variableAt returns where a variable of a package is declared.

@@ -21,8 +21,9 @@ type Part struct {
 // otherwise returns the fields that are synchronised without locks: all that writes them are
 // atomic operations, and some are made with no lock held; or there is something to wait for
 // beside them, no lock is held at any write of one of them, and who reads them with no lock
-// held has waited: then all fields of the type are. Types with a lock are left out: they are
-// checked on their own.
+// held has waited: then all fields of the type are. So is a pointer to what a library has made, a
+// buffer say, that is set once, and never used with a lock held: who has the object has that, too.
+// Types with a lock are left out: they are checked on their own.
 func (f *finder) otherwise() (all []Part) {
 	for _, o := range f.owners {
 		t := o.variants[0].Type
@@ -34,7 +35,7 @@ func (f *finder) otherwise() (all []Part) {
 		}) && o.readersWait()
 		for _, x := range o.fields {
 			isAtomic := !x.isAlwaysLocked() && x.allWrites(func(u heldAt) bool { return u.kind&atomically != 0 })
-			if x.set == "" && (waits || x.isMutable() && isAtomic) {
+			if x.set == "" && (waits || x.isMutable() && isAtomic || f.isOfLibrary(o, x) && x.isNeverLocked()) {
 				all = append(all, Part{o.name, x.name})
 			}
 		}
@@ -50,6 +51,45 @@ func (f *field) allWrites(holds func(heldAt) bool) bool {
 		}
 	}
 	return true
+}
+
+// isOfLibrary tells whether the field is a pointer to an object of a type of another module, and is set once.
+func (f *finder) isOfLibrary(o *owner, x *field) bool {
+	t := o.variants[0].Type
+	declared := fieldNamed(t, x.name)
+	if declared == nil {
+		return false
+	}
+	pointer, ok := declared.Type().Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	named, ok := types.Unalias(pointer.Elem()).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && !f.Programs[0].InModule(named.Obj().Pkg().Path()) &&
+		!x.isStoredTo(declared.Type(), t)
+}
+
+// isStoredTo tells whether a value of one of the types is stored: in the field, rather than in what it leads to.
+func (f *field) isStoredTo(all ...types.Type) bool {
+	for _, a := range f.accesses {
+		for _, u := range a.uses {
+			store, ok := u.at.(*ssa.Store)
+			if ok && slices.ContainsFunc(all, func(t types.Type) bool { return types.Identical(t, store.Val.Type()) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isNeverLocked tells whether the field is used, and no lock is held at any use.
+func (f *field) isNeverLocked() bool {
+	for _, a := range f.accesses {
+		if slices.ContainsFunc(a.uses, func(u heldAt) bool { return u.locked || len(u.guards) > 0 }) {
+			return false
+		}
+	}
+	return len(f.accesses) > 0
 }
 
 // isAlwaysLocked tells whether some lock is held at every access.

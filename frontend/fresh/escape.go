@@ -147,25 +147,51 @@ func (e *escape) isHarmless(call ssa.CallInstruction, v ssa.Value) bool {
 		}
 		return true
 	}
-	if _, isCall := call.(*ssa.Call); !isCall || common.Value == v {
+	if _, isStart := call.(*ssa.Go); isStart || common.Value == v {
 		return false
 	}
-	callee := common.StaticCallee()
-	if callee == nil {
-		return false
+	args := common.Args
+	if common.IsInvoke() {
+		args = append([]ssa.Value{common.Value}, args...)
 	}
+	callees := e.analysis.calleesOf(call)
+	return len(callees) > 0 && len(callees) <= maxCallees &&
+		!slices.ContainsFunc(callees, func(callee *ssa.Function) bool { return !e.isForgottenBy(callee, args, v) })
+}
+
+// maxCallees bounds the functions of a call that are looked at.
+const maxCallees = 32
+
+// isForgottenBy tells whether a function keeps nothing of v, which it is handed as an argument.
+func (e *escape) isForgottenBy(callee *ssa.Function, args []ssa.Value, v ssa.Value) bool {
 	if knowledge.IsOperation(callee) || knowledge.Forgets(callee) {
 		return true
 	}
 	if effect, ok := knowledge.Accesses(callee); ok {
-		return effect.First && common.Args[0] == v && !slices.Contains(common.Args[1:], v)
+		return effect.First && args[0] == v && !slices.Contains(args[1:], v)
 	}
-	for i, argument := range common.Args {
+	for i, argument := range args {
 		if argument == v && e.analysis.keeps(callee, i, e.contents) {
 			return false
 		}
 	}
 	return true
+}
+
+// calleesOf returns the functions that a call can run: one that it names, or all that the function value, as
+// one of a list of options, or the interface may be.
+func (a *Analysis) calleesOf(call ssa.CallInstruction) (all []*ssa.Function) {
+	if callee := call.Common().StaticCallee(); callee != nil {
+		return []*ssa.Function{callee}
+	}
+	for _, n := range a.graph.NodesOf(call.Parent()) {
+		for _, callee := range a.graph.Callees(n, call) {
+			if !slices.Contains(all, callee.Func) {
+				all = append(all, callee.Func)
+			}
+		}
+	}
+	return all
 }
 
 // isHandedBefore tells whether the address of the memory may have got to another

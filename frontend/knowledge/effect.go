@@ -77,19 +77,37 @@ func Accesses(fn *ssa.Function) (Effect, bool) {
 	return opaqueEffect(fn)
 }
 
+// systemCalls is the packages whose functions are calls of the operating system.
+var systemCalls = set("syscall", "golang.org/x/sys/unix")
+
 // transferEffect knows the methods Read, Write and the like of packages that hand bytes to
-// the operating system.
+// the operating system, and the system calls behind them.
 func transferEffect(fn *ssa.Function) (Effect, bool) {
-	if !libraries[pathBehind(fn)].Transfers || fn.Signature.Recv() == nil || !takesBytes(fn) {
+	path := pathBehind(fn)
+	isCall := fn.Signature.Recv() == nil && systemCalls[path]
+	if !isCall && (!libraries[path].Transfers || fn.Signature.Recv() == nil) || !takesBytes(fn) {
 		return Effect{}, false
 	}
 	switch name := strings.ToLower(fn.Name()); {
-	case hasPrefix(name, "write", "pwrite"):
+	case hasPrefix(name, "write", "pwrite"), isCall && hasPrefix(name, "send"):
 		return Effect{Reads: true, Bytes: true}, true
-	case hasPrefix(name, "read", "pread"):
+	case hasPrefix(name, "read", "pread"), isCall && hasPrefix(name, "recv"):
 		return Effect{Writes: true, Bytes: true}, true
 	}
 	return Effect{}, false
+}
+
+// IsToldByCaller tells whether an effect of what fn calls is told where others call fn: on the bytes that it is
+// handed, if it hands them to the operating system or gets them from there, and any effect of a system call.
+func IsToldByCaller(fn *ssa.Function, effect Effect) bool {
+	_, transfers := transferEffect(fn)
+	switch path := PackagePath(fn); {
+	case effect.Bytes:
+		return transfers || path == "internal/poll" // into which nothing else leads with bytes
+	case effect.All:
+		return transfers && systemCalls[path] || IsToldAtEntry(fn)
+	}
+	return false
 }
 
 func takesBytes(fn *ssa.Function) bool {

@@ -161,7 +161,7 @@ func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *
 	if outcomes, is := l.cancelCall(s, callee, instr); is {
 		return outcomes, true
 	}
-	if effect, is := knowledge.Accesses(callee.Func); is {
+	if effect, is := reduce.EffectIn(l.Stars, c.node, callee.Func); is {
 		return l.libraryCall(c, s, effect, callee, instr, result), true
 	}
 	if l.Passes(callee) || l.Bodiless(callee) {
@@ -292,9 +292,6 @@ func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, callee
 	}
 	outcomes := one(nil, s)
 	kinds := []esl.AccessKind{}
-	if effect.All && (knowledge.IsToldAtEntry(c.node.Func) || l.Stars.IsLeftOut(c.node)) {
-		effect = knowledge.Effect{}
-	}
 	if effect.Reads {
 		kinds = append(kinds, esl.Read)
 	}

@@ -93,7 +93,7 @@ func (s *solver) traitsOf(f *ssa.Function) *traits {
 			receiver := f.Signature.Recv()
 			sensitive := receiver != nil && s.config.Sensitivity.Receiver(f)
 			t.perReceiver = sensitive && pointerlike(receiver.Type()) && !t.external
-			t.helper = knowledge.IsHelper(f)
+			t.helper = isHelper(f)
 			if t.perOwner = s.refinement != nil && s.owned.has(f) && !sensitive &&
 				!s.config.Sensitivity.CallSite(f); t.perOwner {
 				t.perReceiver = s.owned.isPerReceiver(f)

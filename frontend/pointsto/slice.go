@@ -4,8 +4,6 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/empire-go/empire-go/frontend/knowledge"
 )
 
 // A plan is the choice of what a refinement splits, and of its slice.
@@ -62,7 +60,7 @@ func (p *plan) choose(budget func(int) int) {
 			sensitive[id] = true
 			p.include(int32(id))
 		}
-		if p.isHelper(f) { // it is part of the slice where it has something at hand that is split
+		if isHelper(f) { // it is part of the slice where it has something at hand that is split
 			sensitive[id] = true
 		}
 	}
@@ -81,6 +79,7 @@ func (p *plan) choose(budget func(int) int) {
 	seen := make([]bool, len(p.objects))
 	subjects := slices.DeleteFunc(all, isOne)
 	candidates := p.leadTo(subjects, seen)
+	candidates = append(candidates, p.unseen(slices.DeleteFunc(reached, isOne), seen)...)
 	connected := len(candidates)
 	candidates = append(candidates, p.leadTo(slices.DeleteFunc(p.receivers(several), isOne), seen)...)
 	candidates = append(candidates, p.unseen(p.allocated(several, sensitive, isReached), seen)...)
@@ -238,7 +237,7 @@ func (p *plan) allocated(v *several, sensitive, reached []bool) []*Object {
 		}
 		for f := o.Site.Parent(); f != nil; f = f.Parent() {
 			if n := p.functions[functionKey{function: f}]; n != nil && sensitive[n.ID] {
-				if reached[o.ID] || !p.isHelper(f) || !isData(o) {
+				if reached[o.ID] || !isHelper(f) || !isData(o) {
 					all = append(all, o)
 				}
 				break
@@ -246,11 +245,6 @@ func (p *plan) allocated(v *several, sensitive, reached []bool) []*Object {
 		}
 	}
 	return all
-}
-
-// isHelper reports whether the function works on what it is handed, once for each call.
-func (p *plan) isHelper(f *ssa.Function) bool {
-	return knowledge.IsHelper(f) && f.Synthetic != "package initializer"
 }
 
 // isData reports whether the object has neither pointers nor parts that synchronise.

@@ -108,6 +108,16 @@ type libraryOperand struct {
 	effect knowledge.Effect
 }
 
+// EffectIn returns what a function of a library does, if it is in the tables, where n calls it: less what is
+// told where n is called itself.
+func EffectIn(stars *isolate.Isolation, n *pointsto.Node, callee *ssa.Function) (knowledge.Effect, bool) {
+	effect, known := knowledge.Accesses(callee)
+	if knowledge.IsToldByCaller(n.Func, effect) || effect.All && stars.IsLeftOut(n) {
+		return knowledge.Effect{Alone: effect.Alone && !effect.All}, known
+	}
+	return effect, known
+}
+
 // libraryOperands returns the arguments whose memory is accessed by the functions of
 // libraries, in the tables, that a call can run.
 func libraryOperands(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node, instr ssa.Instruction) (
@@ -120,8 +130,8 @@ func libraryOperands(graph *pointsto.Result, stars *isolate.Isolation, n *points
 		if !graph.IsOfClass(callee, knowledge.Accessors) {
 			continue
 		}
-		effect, _ := knowledge.Accesses(callee.Func)
-		if effect.All && (knowledge.IsToldAtEntry(n.Func) || stars.IsLeftOut(n)) {
+		effect, _ := EffectIn(stars, n, callee.Func)
+		if !effect.Reads && !effect.Writes {
 			continue
 		}
 		for _, v := range effect.Operands(Arguments(call.Common())) {

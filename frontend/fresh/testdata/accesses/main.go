@@ -56,6 +56,8 @@ func main() {
 	retried()
 	previous()
 	swapped()
+	withOptions(setValue(1), setNext(nil))
+	withLeakingOptions(setValue(2), leak())
 	parameter(&element{})
 	parameterOfTwo(&element{})
 	parameterOfTwo(shared)
@@ -740,4 +742,51 @@ func heldByNext() {
 		e.value = 159 // fresh
 		byName["next"] = holder
 	}
+}
+
+// Options are applied to what is being made: none of those that there are keeps it.
+
+type option func(*element)
+
+func setValue(n int) option {
+	return func(e *element) {
+		e.value = n // fresh
+	}
+}
+
+func setNext(next *element) option {
+	return func(e *element) {
+		mu.Lock()
+		defer e.unlock()
+		e.next = next // fresh
+	}
+}
+
+func (e *element) unlock() { mu.Unlock() }
+
+func withOptions(options ...option) {
+	e := &element{}
+	for _, set := range options {
+		set(e)
+	}
+	e.value = 81 // fresh
+	shared = e
+}
+
+// One of them does.
+
+type leakingOption func(*element)
+
+func leak() leakingOption {
+	return func(e *element) { shared = e }
+}
+
+func withLeakingOptions(first option, options ...leakingOption) {
+	e := &element{}
+	first(e)
+	e.value = 82 // fresh
+	for _, set := range options {
+		set(e)
+	}
+	e.value = 83 // shared
 }

@@ -1,5 +1,7 @@
 package main
 
+import "io"
+
 type vector struct {
 	items []*int
 	last  *int
@@ -67,6 +69,7 @@ func recursive(n int) *vector {
 }
 
 func main() {
+	readers()
 	x := new(int) // #x
 	y := new(int) // #y
 	z := new(int) // #z
@@ -113,4 +116,40 @@ func main() {
 	println(r.get()) // want z
 	var none *vector
 	println(none.empty()) // calls (*main.vector).empty
+}
+
+// What calls what it is handed is analysed once per call: a reader is not called with the memory of
+// another one.
+
+type source struct{ last *byte }
+
+//pointsto:receiver
+func (s *source) Read(p []byte) (int, error) {
+	println(p) // want forSource
+	s.last = &p[0]
+	return len(p), nil
+}
+
+type sink struct{ last *byte }
+
+//pointsto:receiver
+func (s *sink) Read(p []byte) (int, error) {
+	println(p) // want forSink
+	s.last = &p[0]
+	return len(p), nil
+}
+
+//pointsto:callsite
+func newSource() *source { return &source{} }
+
+//pointsto:callsite
+func newSink() *sink { return &sink{} }
+
+func readers() {
+	newSource()
+	newSink()
+	forSource := make([]byte, 8) // #forSource
+	io.ReadFull(newSource(), forSource)
+	forSink := make([]byte, 8) // #forSink
+	io.ReadFull(newSink(), forSink)
 }
