@@ -188,6 +188,11 @@ func (f *finder) addType(found *Found, o *owner) {
 			passed = append(passed, g.names()...)
 			continue
 		}
+		if f.Clients && len(f.Types) == 0 && g.set == "" && g.guard.name == "" && !g.isNeverGuarded() {
+			var plain []*field
+			g, plain = g.withoutPlain()
+			unguarded = append(unguarded, group{fields: plain}.names()...)
+		}
 		c := Candidate{Type: o.name, Fields: g.names(), Pos: f.position(o.declared), Guard: g.guard.name, Set: g.set}
 		c.Shared = f.Clients && o.hasSync || !f.Clients && shares && f.severalAccess(g.fields)
 		if g.set == "" && g.guard.name == "" && !c.Shared && len(f.Types) == 0 {

@@ -321,16 +321,33 @@ func (f *finder) isCalledInside(fn *ssa.Function) bool {
 // isNeverGuarded tells whether nothing says that goroutines may access the fields at the
 // same time: no lock is held, and no operation is atomic, anywhere. That a field is read under the lock
 // of another object says nothing of who writes it.
-func (g group) isNeverGuarded() bool {
-	for _, x := range g.fields {
-		if x.isMeantForSeveral() {
-			return false
-		}
-		for _, a := range x.accesses {
-			if slices.ContainsFunc(a.uses, func(u heldAt) bool { return u.kind&atomically != 0 }) {
-				return false
-			}
+func (g group) isNeverGuarded() bool { return !slices.ContainsFunc(g.fields, (*field).isForSeveral) }
+
+// isForSeveral tells whether something says that goroutines may access the field at the same time.
+func (f *field) isForSeveral() bool {
+	if f.isMeantForSeveral() {
+		return true
+	}
+	for _, a := range f.accesses {
+		if slices.ContainsFunc(a.uses, func(u heldAt) bool { return u.kind&atomically != 0 }) {
+			return true
 		}
 	}
-	return true
+	return false
+}
+
+// withoutPlain divides a group that no lock guards: what is for several goroutines, with the flags for it and
+// what it is a flag for, and the rest, which a function that resets the whole object writes, too.
+func (g group) withoutPlain() (meant group, rest []*field) {
+	meant = group{guard: g.guard, set: g.set}
+	rest = slices.Clone(g.fields)
+	belongs := func(x *field) bool {
+		return x.isForSeveral() || slices.ContainsFunc(meant.fields, func(y *field) bool {
+			return x.isFlagFor(y, reads|writes) || y.isFlagFor(x, reads|writes)
+		})
+	}
+	for i := slices.IndexFunc(rest, belongs); i >= 0; i = slices.IndexFunc(rest, belongs) {
+		meant.fields, rest = append(meant.fields, rest[i]), slices.Delete(rest, i, i+1)
+	}
+	return meant, rest
 }
