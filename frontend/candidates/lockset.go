@@ -212,8 +212,18 @@ func (f *flow) operate(op knowledge.LockOp, l lock, held lockset) {
 	}
 }
 
+// maxUndone bounds the places of locks that a function may have let go of: from there on any lock of the kind
+// may have been. Every call of the function is gone through with all of them.
+const maxUndone = 16
+
 func (f *flow) release(l lock, held lockset) {
-	if !held.release(l) && !slices.Contains(f.undone, l) {
+	if held.release(l) {
+		return
+	}
+	if len(f.undone) >= maxUndone {
+		l = l.forgotten()
+	}
+	if !slices.Contains(f.undone, l) && !slices.Contains(f.undone, l.forgotten()) {
 		f.undone = append(f.undone, l)
 	}
 }

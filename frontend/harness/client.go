@@ -56,8 +56,10 @@ func Client(p *load.Program, t *types.Named, c ClientConfig) ([]Entry, error) {
 	if all := withVariable(p, t, c, nil); len(all) > 0 {
 		return all, nil
 	}
-	if all, err := clientsOf(p, t, t, c, (*clientWriter).makersOfOthers); len(all) > 0 || err != nil {
-		return all, err
+	for _, ways := range []func(*clientWriter) []maker{(*clientWriter).makersOfOthers, (*clientWriter).zeroValue} {
+		if all, err := clientsOf(p, t, t, c, ways); len(all) > 0 || err != nil {
+			return all, err
+		}
 	}
 	return nil, fmt.Errorf("no exported function or method returns or takes one; check a program or tests (--tests) " +
 		"that use it")

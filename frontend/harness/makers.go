@@ -3,8 +3,11 @@ package harness
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/query"
 )
 
 // maker is a way to make the object.
@@ -38,10 +41,28 @@ func (w *clientWriter) findMakers() []maker {
 	switch {
 	case len(all) > 0:
 		return all
-	case w.named.Obj().Exported():
-		return []maker{{pos: w.named.Obj().Pos()}}
+	case w.named.Obj().Exported() && !w.hasHiddenMaker():
+		return w.zeroValue()
 	}
 	return others
+}
+
+// zeroValue returns how clients make the object that can only write its type.
+func (w *clientWriter) zeroValue() []maker {
+	if !w.named.Obj().Exported() {
+		return nil
+	}
+	return []maker{{pos: w.named.Obj().Pos()}}
+}
+
+// hasHiddenMaker tells whether its package makes the object by a function that it does not export, as a session
+// makes streams: then the zero value is not what clients have, if they can get it in another way.
+func (w *clientWriter) hasHiddenMaker() bool {
+	pkg := w.program.Package(w.named.Obj().Pkg())
+	subject := &query.Subject{Type: w.named}
+	return pkg != nil && slices.ContainsFunc(query.FunctionsOf(pkg), func(fn *ssa.Function) bool {
+		return fn.Signature.Recv() == nil && fn.Parent() == nil && !token.IsExported(fn.Name()) && subject.IsConstructor(fn)
+	})
 }
 
 // makersOfOthers returns the exported methods of other types that return the object: a dialer makes

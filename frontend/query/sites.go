@@ -79,18 +79,18 @@ func Together(sites []Site, most int) []Site {
 // among functions, in order of position; those of a library's type that the main module
 // does not make itself, in all functions. An allocation inside a constructor is one
 // only if inConstructors (the calls of the constructor name the objects apart)
-// or, for those that calledDynamically names, if a call does not show which
-// function it calls.
+// or, for those that calledElsewhere names, if a call does not show which
+// function it calls, or clients make it.
 func Sites(p *load.Program, s *Subject, functions []*ssa.Function, inConstructors bool,
-	calledDynamically func(*ssa.Function) bool) []Site {
+	calledElsewhere func(*ssa.Function) bool) []Site {
 	inModule := func(path string) bool { return isInModule(p, path) }
-	sites := sitesIn(p, s, functions, inModule, inConstructors, calledDynamically)
+	sites := sitesIn(p, s, functions, inModule, inConstructors, calledElsewhere)
 	if len(sites) == 0 && s.Type != nil && s.Type.Obj().Pkg() != nil && !inModule(s.Type.Obj().Pkg().Path()) {
 		know := importersOf(p, s.Type.Obj().Pkg())
 		functions = slices.DeleteFunc(slices.Clone(functions), func(fn *ssa.Function) bool {
 			return !isInstance(fn) && !know[packagePath(fn)]
 		})
-		return sitesIn(p, s, functions, func(string) bool { return true }, inConstructors, calledDynamically)
+		return sitesIn(p, s, functions, func(string) bool { return true }, inConstructors, calledElsewhere)
 	}
 	return sites
 }
@@ -127,13 +127,13 @@ func isInstance(fn *ssa.Function) bool {
 
 // sitesIn is Sites in the packages that are meant.
 func sitesIn(p *load.Program, s *Subject, functions []*ssa.Function, meant func(path string) bool, inConstructors bool,
-	calledDynamically func(*ssa.Function) bool) []Site {
+	calledElsewhere func(*ssa.Function) bool) []Site {
 	var sites []Site
 	for _, fn := range functions {
 		if fn.Syntax() == nil && fn.Synthetic != "package initializer" || !meant(packagePath(fn)) {
 			continue
 		}
-		constructor := s.IsConstructor(fn) && !calledDynamically(fn)
+		constructor := s.IsConstructor(fn) && !calledElsewhere(fn)
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				for _, site := range sitesOf(s, instr) {

@@ -239,14 +239,14 @@ func (a *analysis) sites() ([]query.Site, error) {
 		if len(made) > 0 && made[0].Path == "" {
 			return made, nil
 		}
-		return append(made, query.Sites(a.program, a.subject, functions, false, a.isCalledDynamically)...), nil
+		return append(made, query.Sites(a.program, a.subject, functions, false, a.isCalledElsewhere)...), nil
 	}
 	// A constructor on one line is where clients make the object, and where it is
 	// allocated: the former is meant, as by default.
 	if site, err := query.ResolveSite(a.program, a.subject, a.request.Site, made); err == nil {
 		return []query.Site{site}, nil
 	}
-	all := append(made, query.Sites(a.program, a.subject, functions, true, a.isCalledDynamically)...)
+	all := append(made, query.Sites(a.program, a.subject, functions, true, a.isCalledElsewhere)...)
 	site, err := query.ResolveSite(a.program, a.subject, a.request.Site, all)
 	if err != nil {
 		return nil, asInputError(err)
@@ -283,11 +283,11 @@ func (a *analysis) isTypeOfClients() bool {
 	return a.entry.Type != nil && a.subject.Type.Obj() == a.entry.Type.Obj() && !a.entry.Owned
 }
 
-// isCalledDynamically tells whether a call that does not name fn can run it.
-func (a *analysis) isCalledDynamically(fn *ssa.Function) bool {
+// isCalledElsewhere tells whether a call that does not name fn can run it, or clients call it.
+func (a *analysis) isCalledElsewhere(fn *ssa.Function) bool {
 	for _, n := range a.graph.NodesOf(fn) {
 		for _, e := range a.graph.Callers(n) {
-			if e.Site.Common().StaticCallee() == nil {
+			if e.Site.Common().StaticCallee() == nil || a.program.IsGenerated(e.Caller.Func.Pos()) {
 				return true
 			}
 		}
