@@ -6,8 +6,6 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/empire-go/empire-go/frontend/query"
 )
 
 // maker is a way to make the object.
@@ -58,10 +56,11 @@ func (w *clientWriter) zeroValue() []maker {
 // hasHiddenMaker tells whether its package makes the object by a function that it does not export, as a session
 // makes streams: then the zero value is not what clients have, if they can get it in another way.
 func (w *clientWriter) hasHiddenMaker() bool {
-	pkg := w.program.Package(w.named.Obj().Pkg())
-	subject := &query.Subject{Type: w.named}
-	return pkg != nil && slices.ContainsFunc(query.FunctionsOf(pkg), func(fn *ssa.Function) bool {
-		return fn.Signature.Recv() == nil && fn.Parent() == nil && !token.IsExported(fn.Name()) && subject.IsConstructor(fn)
+	scope := w.named.Obj().Pkg().Scope()
+	return slices.ContainsFunc(scope.Names(), func(name string) bool {
+		fn, ok := scope.Lookup(name).(*types.Func)
+		return ok && !fn.Exported() && slices.ContainsFunc(slices.Collect(fn.Signature().Results().Variables()),
+			func(result *types.Var) bool { return w.isItself(result.Type()) })
 	})
 }
 
