@@ -32,6 +32,9 @@ func (w *clientWriter) operations() []operation {
 		case fn.Pkg() != nil && fn.Pkg().Path() == "sync":
 			// A promoted Lock or Unlock: clients leave locks alone.
 			w.uncalled = append(w.uncalled, fn.Name())
+		case w.remakes(fn):
+			w.uncalled = append(w.uncalled, fn.Name()+
+				" (overwrites the object, locks and atomics included: only who has it alone can call it)")
 		default:
 			all = append(all, operation{name: fn.Name(), fn: fn, receiver: set.At(i).Recv(),
 				sig: set.At(i).Type().(*types.Signature)})
@@ -54,6 +57,24 @@ func (w *clientWriter) operations() []operation {
 	}
 	all = append(all, w.functionsOnVariables(all)...)
 	return append(all, w.fieldOperations()...)
+}
+
+// remakes tells whether a method overwrites the whole object, with the locks and atomics in it, by plain stores:
+//
+//	*m = Message{Arena: arena}
+//
+// Whatever the others do at that time, it does not go together with that: the object is made anew there.
+func (w *clientWriter) remakes(fn *types.Func) bool {
+	body := w.program.FuncValue(fn.Origin())
+	if body == nil || len(body.Blocks) == 0 || isForOne(w.object) {
+		return false
+	}
+	for _, use := range *body.Params[0].Referrers() {
+		if store, ok := use.(*ssa.Store); ok && store.Addr == ssa.Value(body.Params[0]) {
+			return true
+		}
+	}
+	return false
 }
 
 // methodsOfOthers returns the exported methods of other types that take the object.
