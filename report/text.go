@@ -216,7 +216,8 @@ func (t *textWriter) violation(st *story, place string, c *cause) {
 	}
 	if s.Level == "note" {
 		t.paragraph(2, 0, "A note only: the values that are read go to logs, metrics or output and nowhere else, or "+
-			"decide only how long to wait or which functions to call; or a unit takes out of a map what it has put in.")
+			"decide only how long to wait or which functions to call; or a unit takes out of a map what it has put "+
+			"in; or it lies within calls of a library, whose objects have locks of their own.")
 	}
 	t.printf("\n")
 	t.harm(s.Harm)

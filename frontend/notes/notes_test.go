@@ -50,6 +50,10 @@ var passes = map[string]func(p *esl.Program) *esl.Program{
 	"without output": notes.WithoutOutput,
 	"output once":    notes.OutputOnce,
 	"with passing":   notes.WithPassing,
+	"library steps": func(p *esl.Program) *esl.Program { // what guards itself is called part
+		steps, _ := notes.LibrarySteps(p, func(location int) bool { return p.Locations[location].Name == "part" })
+		return steps
+	},
 	"without removals": func(p *esl.Program) *esl.Program { // the accesses in lines of file removed.go
 		removals := map[esl.Pos]bool{}
 		for _, f := range p.Functions {

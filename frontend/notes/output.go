@@ -22,21 +22,24 @@ func HasOutput(p *esl.Program) bool {
 
 // WithoutOutput returns the model without the reads that flow only into output.
 func WithoutOutput(p *esl.Program) *esl.Program {
-	return rewrite(p, func(st esl.Stmt, _ int) []esl.Stmt { return []esl.Stmt{{Op: esl.Skip, Pos: st.Pos}} })
+	return rewrite(p, isOutput, func(st esl.Stmt, _ int) []esl.Stmt { return []esl.Stmt{{Op: esl.Skip, Pos: st.Pos}} })
 }
 
 // OutputOnce returns the model in which a match has at most one read of a unit that
 // flows only into output: each such read forgets the earlier ones, or is left out.
 func OutputOnce(p *esl.Program) *esl.Program {
-	return rewrite(p, func(st esl.Stmt, at int) []esl.Stmt {
+	return rewrite(p, isOutput, func(st esl.Stmt, at int) []esl.Stmt {
 		return []esl.Stmt{{Op: esl.Choice, Targets: []int{at + 1, at + 3}}, {Op: esl.Forget, Key: OutputMark, Pos: st.Pos},
 			st}
 	})
 }
 
-// rewrite replaces the reads that flow only into output, in a copy of the model. with
-// returns what stands for such a read that is at a place in the new body.
-func rewrite(p *esl.Program, with func(st esl.Stmt, at int) []esl.Stmt) *esl.Program {
+func isOutput(_ esl.Function, st esl.Stmt) bool { return st.Key == OutputMark }
+
+// rewrite replaces the statements of functions for which is holds, in a copy of the model. with
+// returns what stands for such a statement that is at a place in the new body.
+func rewrite(p *esl.Program, is func(f esl.Function, st esl.Stmt) bool,
+	with func(st esl.Stmt, at int) []esl.Stmt) *esl.Program {
 	copied := *p
 	copied.Functions = nil
 	for _, f := range p.Functions {
@@ -45,7 +48,7 @@ func rewrite(p *esl.Program, with func(st esl.Stmt, at int) []esl.Stmt) *esl.Pro
 		isNew := map[int]bool{}
 		for i, st := range f.Body {
 			moved[i] = len(body)
-			if st.Key != OutputMark {
+			if !is(f, st) {
 				body = append(body, st)
 				continue
 			}

@@ -285,6 +285,13 @@ var (
 		Reason: "Nothing that the program computes depends on them (scenarios.md, notes).",
 		Room:   "relevance", Case: "note_fixed", NearMiss: "logger_and_stderr",
 	}
+	LibrarySteps = &Rule{
+		Name:  "library steps",
+		Claim: "A violation is a note if it lies within calls of a library, on what guards itself.",
+		Reason: "The library has locks for it: that its calls are one step each, as far as its users can tell, is its own " +
+			"affair. What calls it twice is asked by itself.",
+		Room: "notes", Case: "library_call_within", NearMiss: "library_call_twice",
+	}
 )
 
 // Table is all rules, in order.
@@ -295,7 +302,7 @@ var Table = []*Rule{
 	OwnLocks, LockOfCondition, ChannelLocks, ContextsOver, Loggers, Companions, FrozenFlags, GrownFlags, Parents, Members,
 	Spans, Steps,
 	DeadReads, DecidedAgain, SwapExpects, PureIterations, FailedTries, Counters,
-	PassingReads, Removals, Output,
+	PassingReads, Removals, Output, LibrarySteps,
 }
 
 // Record notes what becomes of the rules for one model. A nil Record notes nothing. It may be

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/esl"
@@ -19,6 +20,9 @@ func (a *analysis) noteLevels(ctx context.Context, q *QueryResult, found *checke
 		return nil
 	}
 	err := a.outputNotes(ctx, q, found, m)
+	if err == nil {
+		err = a.libraryNotes(ctx, q, found, m)
+	}
 	if err == nil {
 		err = a.toleratedNotes(ctx, q, full)
 	}
@@ -105,6 +109,54 @@ func (a *analysis) outputNotes(ctx context.Context, q *QueryResult, found *check
 		}
 	}
 	return nil
+}
+
+// libraryNotes finds the violations that lie within calls of libraries, on what guards itself: where such a call
+// is one step there are none.
+func (a *analysis) libraryNotes(ctx context.Context, q *QueryResult, found *checker.Result, m *lower.Result) error {
+	isPart := func(location int) bool {
+		return strings.HasSuffix(m.Program.Locations[location].Name, lower.PartSuffix)
+	}
+	var within []scenarios.Scenario
+	for i, f := range found.Findings {
+		v, violated := f.Verdict.(checker.Violation)
+		if violated && q.Scenarios[i].Level == "error" && isWithinLibraries(m.Program, v, isPart) {
+			within = append(within, f.Scenario)
+		}
+	}
+	if len(within) == 0 {
+		return nil
+	}
+	steps, ok := notes.LibrarySteps(m.Program, isPart)
+	if !ok {
+		return nil
+	}
+	others, err := a.checkVariant(ctx, steps, m, within)
+	if err != nil {
+		return err
+	}
+	for _, other := range others.Scenarios {
+		i := slices.IndexFunc(q.Scenarios, func(s ScenarioResult) bool { return s.Scenario == other.Scenario })
+		switch other.Verdict {
+		case VerdictViolation:
+			q.Scenarios[i] = other
+		case VerdictSafe:
+			m.Rules.Use(rules.LibrarySteps, true)
+			q.Scenarios[i].Level = "note"
+		}
+	}
+	return nil
+}
+
+// isWithinLibraries tells whether all that matches is done by code of libraries to what guards itself.
+func isWithinLibraries(p *esl.Program, v checker.Violation, isPart func(location int) bool) bool {
+	for _, at := range v.Matched {
+		st := p.Functions[v.Steps[at].Function].Body[v.Steps[at].Index]
+		if st.Pos.InModule() || !isPart(st.Arg) {
+			return false
+		}
+	}
+	return true
 }
 
 // hasNote tells whether one of the violations found reads nothing but output.

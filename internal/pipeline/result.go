@@ -174,7 +174,7 @@ type ScenarioResult struct {
 	ID       string `json:"id,omitempty"`     // stable under moved lines
 	Cause    string `json:"cause,omitempty"`  // the id of its cause, in a written result
 	// "error", or "note": what a violation reads is only logged or printed, or decides only how long
-	// to wait or what to call, or a unit takes out of a map what it has put in
+	// to wait or what to call, or a unit takes out of a map what it has put in, or it lies within calls of a library
 	Level          string   `json:"level,omitempty"`
 	Class          string   `json:"class"`
 	DataRace       bool     `json:"dataRace"`

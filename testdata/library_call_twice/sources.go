@@ -1,0 +1,22 @@
+// Package sources knows where things are in files.
+package sources
+
+import "go/token"
+
+// Sources has the files.
+type Sources struct {
+	set *token.FileSet //empire:atomic files
+}
+
+// New returns none.
+func New() *Sources { return &Sources{set: token.NewFileSet()} }
+
+// Add adds a file behind the last one. Another one may be there before it is added.
+func (s *Sources) Add(name string, size int) {
+	s.set.AddFile(name, s.set.Base(), size)
+}
+
+// Find tells where something is.
+func (s *Sources) Find(at token.Pos) token.Position {
+	return s.set.Position(at)
+}
