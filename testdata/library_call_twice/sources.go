@@ -1,11 +1,17 @@
 // Package sources knows where things are in files.
 package sources
 
-import "go/token"
+import (
+	"go/token"
+	"sync"
+)
 
 // Sources has the files.
 type Sources struct {
-	set *token.FileSet //empire:atomic files
+	set *token.FileSet
+
+	mu   sync.Mutex
+	root string
 }
 
 // New returns none.
@@ -19,4 +25,11 @@ func (s *Sources) Add(name string, size int) {
 // Find tells where something is.
 func (s *Sources) Find(at token.Pos) token.Position {
 	return s.set.Position(at)
+}
+
+// Move says in which folder they are.
+func (s *Sources) Move(root string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.root = root
 }
