@@ -20,12 +20,16 @@ func (g *goroutine) array(t types.Type, n int) []*cell {
 		unsupported("%d elements", n)
 	}
 	mem := &memory{root: make([]*cell, n), origin: g.origin()}
+	g.m.steps -= n / cellsOfStep
 	for i := range mem.root {
 		mem.root[i] = g.m.newCell(t, mem, true)
 		g.register(mem.root[i], "[]")
 	}
 	return mem.root
 }
+
+// cellsOfStep is how many elements of an array, or a slice, are made in the time of an instruction.
+const cellsOfStep = 4
 
 func (m *machine) newCell(t types.Type, mem *memory, elem bool) *cell {
 	c := &cell{typ: t, mem: mem, elem: elem}
@@ -40,6 +44,7 @@ func (m *machine) newCell(t types.Type, mem *memory, elem bool) *cell {
 			unsupported("an array of %d elements", u.Len())
 		}
 		c.parts = make([]*cell, u.Len())
+		m.steps -= len(c.parts) / cellsOfStep
 		for i := range c.parts {
 			c.parts[i] = m.newCell(u.Elem(), mem, true)
 		}
