@@ -103,6 +103,13 @@ const (
 	VerdictUnknown   = pipeline.VerdictUnknown
 )
 
+// The values of ScenarioResult.Note.
+const (
+	NoteOutput  = pipeline.NoteOutput
+	NotePassing = pipeline.NotePassing
+	NoteLibrary = pipeline.NoteLibrary
+)
+
 // The values of Harm.Status.
 const (
 	HarmSeen     = pipeline.HarmSeen

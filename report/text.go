@@ -203,6 +203,20 @@ func (t *textWriter) inShort(st *story) string {
 	return text
 }
 
+// noteReason says why a violation is only a note; note is empty in results of older versions.
+func noteReason(note string) string {
+	switch note {
+	case empire.NoteOutput:
+		return "the values that are read go to logs, metrics or output and nowhere else"
+	case empire.NotePassing:
+		return "what is read decides only how long to wait or which functions to call, or a unit takes out of a map what " +
+			"it has put in"
+	case empire.NoteLibrary:
+		return "it lies within one call of a library, on an object that has locks of its own"
+	}
+	return "it is true by the letter, and does not count"
+}
+
 // violation writes one violation, with its place among all of them, and which others have
 // its cause, unless that is nil.
 func (t *textWriter) violation(st *story, place string, c *cause) {
@@ -215,9 +229,7 @@ func (t *textWriter) violation(st *story, place string, c *cause) {
 		t.paragraph(2, 0, known.Harm)
 	}
 	if s.Level == "note" {
-		t.paragraph(2, 0, "A note only: the values that are read go to logs, metrics or output and nowhere else, or "+
-			"decide only how long to wait or which functions to call; or a unit takes out of a map what it has put "+
-			"in; or it lies within calls of a library, whose objects have locks of their own.")
+		t.paragraph(2, 0, "A note only: "+noteReason(s.Note)+".")
 	}
 	t.printf("\n")
 	t.harm(s.Harm)

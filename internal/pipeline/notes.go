@@ -13,6 +13,13 @@ import (
 	"github.com/empire-go/empire-go/scenarios"
 )
 
+// Why a violation is only a note.
+const (
+	NoteOutput  = "output"  // what it reads flows only into logs, metrics or output
+	NotePassing = "passing" // it decides how long to wait or what to call; or a unit takes out of a map what it has put in
+	NoteLibrary = "library" // it lies within calls of a library, whose objects have locks of their own
+)
+
 // noteLevels finds the violations that are only notes: among those found in a model, and
 // by comparing it with what it was made from, in which nothing is left out.
 func (a *analysis) noteLevels(ctx context.Context, q *QueryResult, found *checker.Result, m, full *lower.Result) error {
@@ -70,7 +77,7 @@ func (a *analysis) toleratedNotes(ctx context.Context, q *QueryResult, m *lower.
 		if s.Verdict == VerdictViolation {
 			m.Rules.Use(rules.Removals, removes)
 			m.Rules.Use(rules.PassingReads, notes.HasPassing(m.Program))
-			s.Level = "note"
+			s.Level, s.Note = "note", NotePassing
 			q.Scenarios[i] = s
 		}
 	}
@@ -105,7 +112,7 @@ func (a *analysis) outputNotes(ctx context.Context, q *QueryResult, found *check
 			q.Scenarios[i] = other
 		case other.Verdict == VerdictSafe && isNote:
 			m.Rules.Use(rules.Output, true)
-			q.Scenarios[i].Level = "note"
+			q.Scenarios[i].Level, q.Scenarios[i].Note = "note", NoteOutput
 		}
 	}
 	return nil
@@ -142,7 +149,7 @@ func (a *analysis) libraryNotes(ctx context.Context, q *QueryResult, found *chec
 			q.Scenarios[i] = other
 		case VerdictSafe:
 			m.Rules.Use(rules.LibrarySteps, true)
-			q.Scenarios[i].Level = "note"
+			q.Scenarios[i].Level, q.Scenarios[i].Note = "note", NoteLibrary
 		}
 	}
 	return nil

@@ -173,9 +173,9 @@ type ScenarioResult struct {
 	Reason   string `json:"reason,omitempty"` // of an unknown verdict
 	ID       string `json:"id,omitempty"`     // stable under moved lines
 	Cause    string `json:"cause,omitempty"`  // the id of its cause, in a written result
-	// "error", or "note": what a violation reads is only logged or printed, or decides only how long
-	// to wait or what to call, or a unit takes out of a map what it has put in, or it lies within calls of a library
+	// "error", or "note": it is shown last and does not count, see Note
 	Level          string   `json:"level,omitempty"`
+	Note           string   `json:"note,omitempty"` // of a note: why it is one, as NoteOutput
 	Class          string   `json:"class"`
 	DataRace       bool     `json:"dataRace"`
 	DecidedBy      string   `json:"decidedBy"`
