@@ -42,9 +42,13 @@ func Text(w io.Writer, r *empire.Result, o TextOptions) error {
 	if t.isFolded() && len(r.Queries) > 1 {
 		t.causeList()
 	}
+	if len(r.Queries) > 1 {
+		t.assumed = &assumptionList{}
+	}
 	for _, q := range inOrder(r, t.causes) {
 		t.query(q)
 	}
+	t.allAssumed()
 	t.timings()
 	t.printf("%s\n", countLine(r, t.causes))
 	return t.out.Flush() // a bufio.Writer keeps its first error
@@ -57,6 +61,7 @@ type textWriter struct {
 	names   *names
 	sources *sources
 	causes  []*cause
+	assumed *assumptionList // by the queries that have been told; nil if one is told alone
 }
 
 func newTextWriter(w io.Writer, r *empire.Result, o TextOptions) *textWriter {

@@ -8,11 +8,7 @@ import (
 	empire "github.com/empire-go/empire-go"
 )
 
-const (
-	maxAssumptions = 12 // shown for one query
-	maxPositions   = 3  // shown for one assumption
-	labelWidth     = 11 // of the labels of what is known of a query
-)
+const labelWidth = 11 // of the labels of what is known of a query
 
 // verdicts writes what is known besides the violations, and what it relies on.
 func (t *textWriter) verdicts(q *empire.QueryResult) {
@@ -81,38 +77,6 @@ func (t *textWriter) safeText(safe []int) string {
 		text += fmt.Sprintf(", of which only pattern %s was looked for", ranges(patterns))
 	}
 	return text
-}
-
-// assumptions lists what the verdicts rely on, each thing once with the places
-// where it is relied on.
-func (t *textWriter) assumptions(q *empire.QueryResult) {
-	type key struct{ kind, text string }
-	var order []key
-	places := map[key][]string{}
-	for _, a := range q.Assumptions {
-		k := key{a.Kind, a.Text}
-		if _, ok := places[k]; !ok {
-			order = append(order, k)
-			places[k] = []string{}
-		}
-		if a.Pos != "" && a.Pos != "-" {
-			places[k] = append(places[k], fileLine(a.Pos))
-		}
-	}
-	for i, k := range order {
-		if i == maxAssumptions {
-			t.item("", plain, fmt.Sprintf("and %d more, see --format json", len(order)-i))
-			break
-		}
-		label, text := "", k.kind+": "+k.text
-		if i == 0 {
-			label = "assuming"
-		}
-		if at := slices.Compact(places[k]); len(at) > 0 {
-			text += " (" + shorten(at, maxPositions) + ")"
-		}
-		t.item(label, plain, "- "+text)
-	}
 }
 
 // model writes the size of the model.

@@ -41,7 +41,8 @@ func (i *Isolation) otherwiseAssumed() []Assumed {
 		return nil
 	}
 	return []Assumed{{"apart", i.Subject.Type.Obj().Pos(), "what is used with no lock held, beside something to wait " +
-		"for, or by atomic operations only, is synchronised by that, and no part of the fields that lead to it: " +
+		"for, by atomic operations only, or by who has it for itself from a library, needs no other lock, and is no part " +
+		"of the fields that lead to it: " +
 		strings.Join(names, ", ")}}
 }
 
