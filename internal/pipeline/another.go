@@ -42,6 +42,9 @@ type search struct {
 
 func newOthers(a *analysis, m *lower.Result, violations []*ScenarioResult) *others {
 	n := &others{analysis: a, lowered: m, program: lenient(m), work: maxFurtherWork, pairs: map[string]bool{}}
+	if steps, ok := notes.LibrarySteps(n.program, isPart(n.program)); ok {
+		n.program = steps // what lies within a call of a library is a note: see libraryNotes
+	}
 	for _, w := range a.request.Scenarios {
 		if slices.ContainsFunc(violations, func(s *ScenarioResult) bool {
 			return s.Scenario == w.Number && s.Level == "error" && len(s.Units) == 2

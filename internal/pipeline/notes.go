@@ -121,20 +121,18 @@ func (a *analysis) outputNotes(ctx context.Context, q *QueryResult, found *check
 // libraryNotes finds the violations that lie within calls of libraries, on what guards itself: where such a call
 // is one step there are none.
 func (a *analysis) libraryNotes(ctx context.Context, q *QueryResult, found *checker.Result, m *lower.Result) error {
-	isPart := func(location int) bool {
-		return strings.HasSuffix(m.Program.Locations[location].Name, lower.PartSuffix)
-	}
+	part := isPart(m.Program)
 	var within []scenarios.Scenario
 	for i, f := range found.Findings {
 		v, violated := f.Verdict.(checker.Violation)
-		if violated && q.Scenarios[i].Level == "error" && isWithinLibraries(m.Program, v, isPart) {
+		if violated && q.Scenarios[i].Level == "error" && isWithinLibraries(m.Program, v, part) {
 			within = append(within, f.Scenario)
 		}
 	}
 	if len(within) == 0 {
 		return nil
 	}
-	steps, ok := notes.LibrarySteps(m.Program, isPart)
+	steps, ok := notes.LibrarySteps(m.Program, part)
 	if !ok {
 		return nil
 	}
@@ -153,6 +151,11 @@ func (a *analysis) libraryNotes(ctx context.Context, q *QueryResult, found *chec
 		}
 	}
 	return nil
+}
+
+// isPart returns what tells whether a location is the part of what a field leads to that guards itself.
+func isPart(p *esl.Program) func(location int) bool {
+	return func(location int) bool { return strings.HasSuffix(p.Locations[location].Name, lower.PartSuffix) }
 }
 
 // isWithinLibraries tells whether all that matches is done by code of libraries to what guards itself.
