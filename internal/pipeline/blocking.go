@@ -173,6 +173,10 @@ func searchBlocking(ctx context.Context, classes []string, name string, m *block
 	if err != nil {
 		return nil, err
 	}
+	more, err := searchDeeper(ctx, m, found)
+	if err != nil {
+		return nil, err
+	}
 	d := &blockingWords{m}
 	q := &BlockingResult{Entry: name, States: found.States, Guesses: []Assumption{}, Findings: []BlockingFinding{},
 		Model: ModelSize{Goroutines: len(m.Program.Processes), Locks: len(m.Program.Locks),
@@ -188,7 +192,7 @@ func searchBlocking(ctx context.Context, classes []string, name string, m *block
 		q.Guesses = append(q.Guesses, Assumption{"clients", "", limit})
 	}
 	doubt := ""
-	for _, f := range found.Findings {
+	for _, f := range slices.Concat(found.Findings, more) {
 		if at := inDoubt(m, f); at != "" {
 			doubt = at
 			continue
