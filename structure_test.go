@@ -149,14 +149,16 @@ var allowed = map[string][]string{
 		"frontend/knowledge", "internal/gaps", "internal/mend", "internal/pipeline", "internal/rewrite",
 		"internal/suggest", "limit", "report", "scenarios", "sweep", "sweep/child", "sweep/corpus", "sweep/jetstream",
 		"sweep/pool", "sweep/queue"},
-	"dynamic/predict/order":   {},
-	"dynamic/predict/random":  {"dynamic/predict/order"}, // for tests
-	"dynamic/predict/segment": {"dynamic/predict/order"},
-	"dynamic/predict/explore": {"dynamic/predict/order", "dynamic/predict/segment"},
+	"dynamic/predict/order":      {},
+	"dynamic/predict/random":     {"dynamic/predict/order"}, // for tests
+	"dynamic/predict/segment":    {"dynamic/predict/order"},
+	"dynamic/predict/preserving": {"dynamic/predict/order"},
+	"dynamic/predict/explore":    {"dynamic/predict/order", "dynamic/predict/segment"},
 	"dynamic/predict/patterns": {"dynamic/predict/explore", "dynamic/predict/order", "dynamic/predict/segment",
 		"scenarios"},
 	"dynamic/predict": {"", "dynamic", "dynamic/automata", "dynamic/events", "dynamic/predict/explore",
-		"dynamic/predict/order", "dynamic/predict/patterns", "dynamic/predict/segment", "dynamic/trace", "dynamic/units",
+		"dynamic/predict/order", "dynamic/predict/patterns", "dynamic/predict/preserving", "dynamic/predict/segment",
+		"dynamic/races", "dynamic/trace", "dynamic/units",
 		"dynamic/watch", "scenarios"},
 	"dynamic/automata": {"scenarios"},
 	// the program is run with a package of its own in it

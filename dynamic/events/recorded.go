@@ -173,6 +173,9 @@ func (s *recordedSource) Strange() int { return s.strange }
 // Exact tells whether the accesses at a place are one step with their records: their order is that of the records.
 func (s *recordedSource) Exact(place uint32) bool { return s.header.Site(place).Exact }
 
+// Tries tells whether what is at a place tries to take a lock, and does not wait for it.
+func (s *recordedSource) Tries(place uint32) bool { return s.header.Site(place).Kind == "trylock" }
+
 // OfRun tells whether the trace is the record of a run, in which accesses that race may have come in another order.
 func (s *recordedSource) OfRun() bool { return !s.header.Imported }
 
