@@ -2,7 +2,7 @@ package preserving
 
 import (
 	"cmp"
-	"fmt"
+	"encoding/binary"
 	"slices"
 
 	"github.com/empire-go/empire-go/dynamic/predict/order"
@@ -12,11 +12,12 @@ import (
 type Bounds struct {
 	Threads int // that wait for each other
 	Circles int // abstract patterns that are looked at
+	Paths   int // and beginnings of them
 	Steps   int // events that are looked at for races, and as many for deadlocks
 }
 
 // Defaults are generous for programs with some hundred threads and locks.
-var Defaults = Bounds{Threads: 4, Circles: 20_000, Steps: 20_000_000}
+var Defaults = Bounds{Threads: 4, Circles: 20_000, Paths: 1_000_000, Steps: 20_000_000}
 
 // Deadlock is threads that wait for each other's locks after a run.
 type Deadlock struct {
@@ -32,6 +33,7 @@ type Deadlock struct {
 func Deadlocks(h *order.History, isTry func(order.ID) bool, b Bounds, found func(Deadlock)) (given int) {
 	f := &deadlocks{h: h, bounds: b, found: found}
 	f.collect(isTry)
+	f.trim()
 	for i, a := range f.all {
 		f.extend([]*abstract{a}, i)
 	}
@@ -43,6 +45,19 @@ type hold struct {
 	lock   uint32
 	shared bool
 }
+
+func (x hold) compare(y hold) int { return cmp.Compare(x.code(), y.code()) }
+
+// code is a number for the hold.
+func (x hold) code() uint64 {
+	n := uint64(x.lock) << 1
+	if x.shared {
+		n++
+	}
+	return n
+}
+
+func (x hold) appendTo(key []byte) []byte { return binary.AppendUvarint(key, x.code()) }
 
 // abstract is acquires of a thread that take the same while the same is held.
 type abstract struct {
@@ -58,6 +73,7 @@ type deadlocks struct {
 	found  func(Deadlock)
 	all    []*abstract
 	byHeld map[uint32][]int // by lock: the abstract acquires that hold it
+	paths  int              // beginnings of patterns
 	tried  int
 	steps  int
 	given  int
@@ -66,30 +82,62 @@ type deadlocks struct {
 // collect finds the abstract acquires that hold something.
 func (f *deadlocks) collect(isTry func(order.ID) bool) {
 	known := map[string]*abstract{}
-	f.byHeld = map[uint32][]int{}
+	own := map[order.ID]bool{} // see isOwn
+	var key []byte
+	var held []hold
 	for n := f.h.Start(); n < f.h.Start()+f.h.Len(); n++ {
 		e := f.h.Event(n)
 		if !e.Kind.Acquires() || e.Held == nil || e.Held.Next == nil || isTry(e.ID) {
 			continue
 		}
-		a := &abstract{thread: e.Thread, hold: hold{e.Object, e.Kind == order.ReadAcquire}}
+		held = held[:0]
 		for l := e.Held.Next; l != nil; l = l.Next {
-			if x := (hold{l.Lock, l.Shared}); f.isOwn(l) && !slices.Contains(a.held, x) {
-				a.held = append(a.held, x)
+			is, seen := own[l.Acquire]
+			if !seen {
+				is = f.isOwn(l)
+				own[l.Acquire] = is
+			}
+			if x := (hold{l.Lock, l.Shared}); is && !slices.Contains(held, x) {
+				held = append(held, x)
 			}
 		}
-		slices.SortFunc(a.held, func(x, y hold) int {
-			return cmp.Or(cmp.Compare(x.lock, y.lock), cmp.Compare(bit(x.shared), bit(y.shared)))
-		})
-		key := fmt.Sprint(a.thread, a.hold, a.held)
-		if known[key] == nil {
-			known[key] = a
-			for _, x := range a.held {
-				f.byHeld[x.lock] = append(f.byHeld[x.lock], len(f.all))
-			}
+		slices.SortFunc(held, hold.compare)
+		take := hold{e.Object, e.Kind == order.ReadAcquire}
+		key = take.appendTo(binary.AppendUvarint(key[:0], uint64(e.Thread)))
+		for _, x := range held {
+			key = x.appendTo(key)
+		}
+		a := known[string(key)]
+		if a == nil {
+			a = &abstract{thread: e.Thread, hold: take, held: slices.Clone(held)}
+			known[string(key)] = a
 			f.all = append(f.all, a)
 		}
-		known[key].events = append(known[key].events, e.ID)
+		a.events = append(a.events, e.ID)
+	}
+}
+
+// trim leaves only acquires that may be part of a circle: others take what they hold, and hold what they take. Where
+// locks are taken in one order, none is left.
+func (f *deadlocks) trim() {
+	for before := -1; before != len(f.all); {
+		before = len(f.all)
+		taken, held := map[uint32]bool{}, map[uint32]bool{}
+		for _, a := range f.all {
+			taken[a.lock] = true
+			for _, x := range a.held {
+				held[x.lock] = true
+			}
+		}
+		f.all = slices.DeleteFunc(f.all, func(a *abstract) bool {
+			return !held[a.lock] || !slices.ContainsFunc(a.held, func(x hold) bool { return taken[x.lock] })
+		})
+	}
+	f.byHeld = map[uint32][]int{}
+	for i, a := range f.all {
+		for _, x := range a.held {
+			f.byHeld[x.lock] = append(f.byHeld[x.lock], i)
+		}
 	}
 }
 
@@ -103,13 +151,6 @@ func (f *deadlocks) isOwn(l *order.Held) bool {
 		release, known = f.h.ReleaseOf(l.Acquire)
 	}
 	return !known || release.Thread == l.Acquire.Thread
-}
-
-func bit(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // excludes tells whether two threads cannot hold both at the same time.
@@ -131,7 +172,11 @@ func (f *deadlocks) extend(path []*abstract, first int) {
 	if len(path) > 1 && last.waitsFor(path[0]) {
 		f.check(path)
 	}
-	if len(path) == f.bounds.Threads {
+	if f.paths++; len(path) == f.bounds.Threads {
+		return
+	}
+	if f.paths > f.bounds.Paths {
+		f.given++
 		return
 	}
 	for _, i := range f.byHeld[last.lock] {
