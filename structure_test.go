@@ -111,6 +111,7 @@ var allowed = map[string][]string{
 	"dynamic/watch":      {"scenarios"},
 	"dynamic/cooperable": {"dynamic/events", "dynamic/races"},
 	"dynamic/races":      {"dynamic/events"},
+	"dynamic/waitfor":    {"dynamic/trace"},
 	// of which it uses the byte layout; it is compiled into other people's programs
 	"dynamic/hook":     {"dynamic/snapshot", "dynamic/trace"},
 	"dynamic/snapshot": {},
@@ -145,7 +146,7 @@ var allowed = map[string][]string{
 	"cmd/empire-go/command": {"", "dynamic/record", "dynamic/watch", "dynamic", "internal/accept", "internal/answers",
 		"checker", "checker/poststar", "cpds", "dynamic/cooperable", "dynamic/events", "dynamic/predict",
 		"dynamic/serial", "dynamic/standstill", "dynamic/steer", "dynamic/yields", "dynamic/trace",
-		"dynamic/trace/std", "esl",
+		"dynamic/trace/std", "dynamic/waitfor", "esl",
 		"frontend/knowledge", "internal/gaps", "internal/mend", "internal/pipeline", "internal/rewrite",
 		"internal/suggest", "limit", "report", "scenarios", "sweep", "sweep/child", "sweep/corpus", "sweep/jetstream",
 		"sweep/pool", "sweep/queue"},
