@@ -78,6 +78,10 @@ func (o Out[T]) Meet(v T) {
 	sent := g.try(trace.Send, o.site, p, object, func() bool {
 		select {
 		case o.ch <- v:
+			if !object.roomTold {
+				object.roomTold = true
+				g.record(trace.Room, o.site, object.number, uint64(cap(o.ch)))
+			}
 			g.numbered(trace.Send, o.site, object)
 			return true
 		default:
