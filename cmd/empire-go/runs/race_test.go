@@ -145,7 +145,8 @@ func (c *raceCase) races() map[string]bool {
 	for j, b := range c.ops {
 		for i, a := range c.ops[:j] {
 			same := a.object == b.object
-			before[i][j] = a.goroutine == b.goroutine || same && a.kind == "unlock" && (b.kind == "lock" || b.kind == "rlock") ||
+			takes := b.kind == "lock" || b.kind == "rlock"
+			before[i][j] = a.goroutine == b.goroutine || same && a.kind == "unlock" && takes ||
 				same && a.kind == "runlock" && b.kind == "lock"
 		}
 		switch b.kind {
