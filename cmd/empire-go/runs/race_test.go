@@ -102,7 +102,8 @@ func (c *raceCase) write(out *strings.Builder, n int) {
 				"rlock": "s.m%d.RLock()", "runlock": "s.m%d.RUnlock()", "send": "s.c%d <- 1", "recv": "<-s.c%d"}[o.kind]+"\n",
 				o.object)
 		}
-		fmt.Fprintf(out, "\t\tif at(start, %d); late || x < 0 {\n\t\t\tprintln(\"late\", %d)\n\t\t}\n\t}()\n", len(c.ops)+1, n)
+		fmt.Fprintf(out, "\t\tif at(start, %d); late || x < 0 {\n\t\t\tprintln(\"late\", %d)\n\t\t}\n\t}()\n",
+			len(c.ops)+1, n)
 	}
 	out.WriteString("}\n\n")
 }
