@@ -14,6 +14,13 @@ import (
 // the Send. at says for each action of the word which step
 // it is. The error says that the runs do not fit the word.
 func schedule(m *cpds.Model, s *cpds.System, word []int, runs [][]int) (steps []esl.Step, at []int, err error) {
+	return scheduleTo(m, s, word, runs, false)
+}
+
+// scheduleTo is schedule that does not leave out the silent steps after the last visible ones, if the end of the runs
+// is what it is about.
+func scheduleTo(m *cpds.Model, s *cpds.System, word []int, runs [][]int, end bool) (
+	steps []esl.Step, at []int, err error) {
 	if len(runs) != len(s.Components) {
 		return nil, nil, fmt.Errorf("%d runs for %d components", len(runs), len(s.Components))
 	}
@@ -50,6 +57,13 @@ func schedule(m *cpds.Model, s *cpds.System, word []int, runs [][]int) (steps []
 		slices.SortStableFunc(moves, func(a, b esl.Step) int { return receives(m.Program, a) - receives(m.Program, b) })
 		at[i] = len(steps)
 		steps = append(steps, moves...)
+	}
+	for k, c := range s.Components {
+		for _, r := range left[k] {
+			if end && c.Kind == cpds.Thread && c.Rules[r].Action == cpds.Tau && c.Rules[r].Origin >= 0 {
+				steps = append(steps, starts.resolve(m.Program, m.Origins[c.Rules[r].Origin]))
+			}
+		}
 	}
 	return steps, at, nil
 }

@@ -17,6 +17,7 @@ type holds struct {
 	strangers []bool         // by lock: a process may release a hold that it has not taken
 	max       map[[2]int]int // by lock and process: the most shared holds
 	guards    guards
+	stops     []stops // by process
 }
 
 // stranger tells whether some process may release a hold on the lock that another
@@ -28,7 +29,7 @@ func (h *holds) stranger(lock int) bool { return h.strangers[lock] }
 func (h *holds) most(lock, process int) int { return h.max[[2]int{lock, process}] }
 
 func newHolds(ctx context.Context, p *esl.Program) (*holds, error) {
-	h := &holds{make([]bool, len(p.Locks)), map[[2]int]int{}, newGuards(p)}
+	h := &holds{make([]bool, len(p.Locks)), map[[2]int]int{}, newGuards(p), make([]stops, len(p.Processes))}
 	for l := range p.Locks {
 		for _, shared := range []bool{false, true} {
 			a, err := newHoldAnalysis(ctx, p, l, shared)
@@ -36,8 +37,10 @@ func newHolds(ctx context.Context, p *esl.Program) (*holds, error) {
 				return nil, err
 			}
 			for i, q := range p.Processes {
-				most, stranger := a.from(q.Entry, func(s esl.Stmt, held counts) {
+				h.stops[i].ends(Hold{l, shared}, a.sweep(q.Entry, 1, nil))
+				most, stranger := a.from(q.Entry, func(at position, s esl.Stmt, held counts) {
 					h.guards.see(i, guard{l, shared}, s, held)
+					h.stops[i].see(at, Hold{l, shared}, s, held)
 				})
 				h.strangers[l] = h.strangers[l] || stranger
 				if shared {
@@ -48,6 +51,9 @@ func newHolds(ctx context.Context, p *esl.Program) (*holds, error) {
 	}
 	return h, nil
 }
+
+// position is a statement of a function.
+type position struct{ function, index int }
 
 // counts is a set of hold counts, 0 to maxHolds.
 type counts uint8
@@ -87,7 +93,7 @@ func newHoldAnalysis(ctx context.Context, p *esl.Program, lock int, shared bool)
 
 // sweep returns the counts with which a function returns that is entered with the
 // given ones, and shows each statement with its counts to visit.
-func (a *holdAnalysis) sweep(f int, entry counts, visit func(s esl.Stmt, before counts)) counts {
+func (a *holdAnalysis) sweep(f int, entry counts, visit func(at position, s esl.Stmt, before counts)) counts {
 	body := a.program.Functions[f].Body
 	before := make([]counts, len(body)+1)
 	var returns counts
@@ -115,7 +121,7 @@ func (a *holdAnalysis) sweep(f int, entry counts, visit func(s esl.Stmt, before 
 	if visit != nil {
 		for i, s := range body {
 			if before[i] != 0 {
-				visit(s, before[i])
+				visit(position{f, i}, s, before[i])
 			}
 		}
 	}
@@ -154,19 +160,20 @@ func (a *holdAnalysis) after(s esl.Stmt, before counts) counts {
 // from returns the highest count in code reachable from a process's entry function,
 // and whether a release may find the count at zero.
 // It shows each statement, with the counts before it, to see; one that is shown again has more of them.
-func (a *holdAnalysis) from(entry int, see func(s esl.Stmt, before counts)) (most int, stranger bool) {
+func (a *holdAnalysis) from(entry int, see func(at position, s esl.Stmt, before counts)) (
+	most int, stranger bool) {
 	entries := make([]counts, len(a.program.Functions))
 	entries[entry] = 1
 	for work := []int{entry}; len(work) > 0; {
 		f := work[len(work)-1]
 		work = work[:len(work)-1]
-		a.sweep(f, entries[f], func(s esl.Stmt, before counts) {
+		a.sweep(f, entries[f], func(at position, s esl.Stmt, before counts) {
 			for n := most + 1; n <= a.limit; n++ {
 				if a.after(s, before)>>n&1 != 0 {
 					most = n
 				}
 			}
-			see(s, before)
+			see(at, s, before)
 			stranger = stranger || s.Op == a.put && s.Arg == a.lock && before&1 != 0
 			if s.Op == esl.Call && entries[s.Arg]|before != entries[s.Arg] {
 				entries[s.Arg] |= before

@@ -15,8 +15,19 @@ func (t *textWriter) blocking() {
 	for i := range t.result.Blocking {
 		b := &t.result.Blocking[i]
 		t.printf("%s\n\n", t.paint(bold, b.Entry+": can its goroutines be blocked for ever?"))
+		var open []*empire.BlockingFinding
 		for k := range b.Findings {
-			t.blockingFinding(&b.Findings[k], k, len(b.Findings))
+			if b.Findings[k].Accepted == nil {
+				open = append(open, &b.Findings[k])
+			}
+		}
+		for k, f := range open {
+			t.blockingFinding(f, k, len(open))
+		}
+		for _, f := range b.Findings {
+			if f.Accepted != nil {
+				t.paragraph(0, 11, "accepted   "+blockingHeadline(&f)+", "+acceptance(f.Accepted))
+			}
 		}
 		t.blockingVerdict(b)
 	}
@@ -201,9 +212,15 @@ const maxGuesses = 6
 
 // blockingCount is the last line.
 func blockingCount(r *empire.Result) string {
-	findings, safe, unknown := 0, 0, 0
+	findings, safe, unknown, accepted := 0, 0, 0, 0
 	for _, b := range r.Blocking {
-		findings += len(b.Findings)
+		for _, f := range b.Findings {
+			if f.Accepted != nil {
+				accepted++
+			} else {
+				findings++
+			}
+		}
 		switch b.Verdict {
 		case empire.VerdictSafe:
 			safe++
@@ -211,8 +228,12 @@ func blockingCount(r *empire.Result) string {
 			unknown++
 		}
 	}
-	return fmt.Sprintf("%s: %s, %d safe, %d unknown", count(len(r.Blocking), "program"), count(findings, "finding"), safe,
+	text := fmt.Sprintf("%s: %s, %d safe, %d unknown", count(len(r.Blocking), "program"), count(findings, "finding"), safe,
 		unknown)
+	if accepted > 0 {
+		text += fmt.Sprintf(", %d accepted", accepted)
+	}
+	return text
 }
 
 // confirmationText tells whether a run did it.

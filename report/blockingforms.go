@@ -76,6 +76,9 @@ func waitGraphs(r *empire.Result, names *names, sources *sources) (all []*dot.Gr
 	for i := range r.Blocking {
 		for k := range r.Blocking[i].Findings {
 			f := &r.Blocking[i].Findings[k]
+			if f.Accepted != nil {
+				continue
+			}
 			d := newDOTWriter("blocking_"+f.ID, names, sources)
 			d.graph.Attrs("label", quoteDOT("\\l", wrap(blockingHeadline(f), 90, 0)...), "fontsize", 12, "labeljust", "l",
 				"labelloc", "t")
@@ -133,7 +136,7 @@ func (s *sarifWriter) blocking(r *empire.Result) {
 			}
 			s.addResult(&sarifResult{RuleID: ruleID(f.Class), Kind: "fail", Level: "error",
 				Message: sarifMessage{strings.Join(told, "; ") + "."}, PartialFingerprints: map[string]string{"empireGo/v1": f.ID},
-				CodeFlows:  []*sarifCodeFlow{blockingFlow(f)},
+				CodeFlows: []*sarifCodeFlow{blockingFlow(f)}, Suppressions: suppressions(f.Accepted),
 				Properties: map[string]any{"class": f.Class, "definition": f.Definition, "entry": b.Entry}}, places...)
 		}
 		if b.Verdict == empire.VerdictUnknown {

@@ -16,6 +16,7 @@ type Event struct {
 	Atomic bool   // of an access: it is one of package sync/atomic
 	Thread uint32 // from 0
 	Place  uint32 // where, see Source
+	Room   uint32 // of a Send: how many messages the channel holds, 0 if that is not known
 	Object uint64 // what it is on, among those of its kind; the other thread of a Fork or Join
 	Number int    // of its line, or of its record, from 1
 }

@@ -10,7 +10,7 @@ import (
 // Recorded reads a trace that an instrumented program has recorded, or that was imported. It is opened twice, as
 // for STD.
 func Recorded(open func() (io.ReadCloser, error)) (Source, error) {
-	s := &recordedSource{fields: map[string]uint32{}, threads: map[uint32]uint32{}}
+	s := &recordedSource{fields: map[string]uint32{}, threads: map[uint32]uint32{}, rooms: map[uint32]uint32{}}
 	in, err := open()
 	if err != nil {
 		return nil, err
@@ -46,6 +46,7 @@ type recordedSource struct {
 	threads map[uint32]uint32 // by goroutine
 	names   []string          // of threads
 	strange int               // goroutines that nobody is known to have started
+	rooms   map[uint32]uint32 // by channel: how many messages it holds
 }
 
 // fill makes the events of the next record.
@@ -97,11 +98,19 @@ func (s *recordedSource) events(r trace.Event) {
 	if r.Op == trace.Start && r.Arg == 0 && r.Goroutine != 1 {
 		s.strange++
 	}
+	switch r.Op {
+	case trace.Room:
+		s.rooms[r.Object] = uint32(min(r.Arg, 1<<31))
+	case trace.ObjectGone:
+		delete(s.rooms, r.Object)
+	}
 	if int(r.Op) >= len(operations) || operations[r.Op] == 0 || s.header.Imported && r.Op == trace.Done {
 		return // an import has a Done at the end of each thread
 	}
 	e := Event{Op: operations[r.Op], Thread: t, Place: r.Site, Object: uint64(r.Object), Number: s.number}
 	switch {
+	case e.Op == Send:
+		e.Room = s.rooms[r.Object]
 	case e.Op.Kind() == Variable:
 		e.Object = variable(r.Object, s.field(r.Site))
 		e.Atomic = r.Op >= trace.RMW && r.Op <= trace.AtomicWrite
@@ -172,6 +181,9 @@ func (s *recordedSource) Strange() int { return s.strange }
 
 // Exact tells whether the accesses at a place are one step with their records: their order is that of the records.
 func (s *recordedSource) Exact(place uint32) bool { return s.header.Site(place).Exact }
+
+// Tries tells whether what is at a place tries to take a lock, and does not wait for it.
+func (s *recordedSource) Tries(place uint32) bool { return s.header.Site(place).Kind == "trylock" }
 
 // OfRun tells whether the trace is the record of a run, in which accesses that race may have come in another order.
 func (s *recordedSource) OfRun() bool { return !s.header.Imported }

@@ -28,7 +28,7 @@ func (o Out[T]) Send(v T) {
 		select {
 		case o.ch <- v:
 		default:
-			g.linger()
+			g.waits(trace.Send, o.site, p)
 			o.ch <- v
 		}
 		return
@@ -70,7 +70,7 @@ func From2[T any](g *Goroutine, site uint32, ch <-chan T) (v T, ok bool) {
 	select {
 	case v, ok = <-ch:
 	default:
-		g.linger()
+		g.waits(trace.Recv, site, p)
 		v, ok = <-ch
 	}
 	g.synced(trace.Recv, site, p)

@@ -17,7 +17,7 @@ import (
 const trying = time.Second
 
 // try calls f, which tries an operation and records it, until it succeeds or trying ends. It returns false then.
-func (g *Goroutine) try(o *object, f func() bool) bool {
+func (g *Goroutine) try(op trace.Op, site uint32, p unsafe.Pointer, o *object, f func() bool) bool {
 	wait := time.Duration(0)
 	for begin := time.Now(); ; {
 		o.exact.lock()
@@ -27,7 +27,7 @@ func (g *Goroutine) try(o *object, f func() bool) bool {
 		case done:
 			return true
 		case wait == 0:
-			g.linger()
+			g.waits(op, site, p)
 			begin = time.Now()
 		case time.Since(begin) > trying:
 			return false
@@ -67,7 +67,7 @@ func (o Out[T]) Meet(v T) {
 		select {
 		case o.ch <- v:
 		default:
-			g.linger()
+			g.waits(trace.Send, o.site, p)
 			o.ch <- v
 		}
 		object.exact.lock() // which the receiver has held until its receive was recorded
@@ -75,9 +75,13 @@ func (o Out[T]) Meet(v T) {
 		object.exact.unlock()
 		return
 	}
-	sent := g.try(object, func() bool {
+	sent := g.try(trace.Send, o.site, p, object, func() bool {
 		select {
 		case o.ch <- v:
+			if !object.roomTold {
+				object.roomTold = true
+				g.record(trace.Room, o.site, object.number, uint64(cap(o.ch)))
+			}
 			g.numbered(trace.Send, o.site, object)
 			return true
 		default:
@@ -115,7 +119,7 @@ func Take2[T any](g *Goroutine, site uint32, ch <-chan T) (v T, ok bool) {
 	if object == nil {
 		return From2(g, site, ch)
 	}
-	taken := g.try(object, func() bool {
+	taken := g.try(trace.Recv, site, receiver(ch), object, func() bool {
 		select {
 		case v, ok = <-ch:
 			g.numbered(trace.Recv, site, object)

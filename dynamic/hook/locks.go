@@ -37,7 +37,7 @@ func (g *Goroutine) acquire(op trace.Op, site uint32, p unsafe.Pointer, try func
 		g.perform(op, site, g.syncNumber(p), try, block)
 	default:
 		if !try() {
-			g.linger()
+			g.waits(op, site, p)
 			block()
 		}
 	}
@@ -63,7 +63,7 @@ func (g *Goroutine) Lock(site uint32, m *sync.Mutex) {
 		return
 	}
 	if !m.TryLock() {
-		g.linger()
+		g.waits(trace.Lock, site, unsafe.Pointer(m))
 		m.Lock()
 	}
 	g.synced(trace.Lock, site, unsafe.Pointer(m))
@@ -128,7 +128,7 @@ func (g *Goroutine) WLock(site uint32, m *sync.RWMutex) {
 		return
 	}
 	if !m.TryLock() {
-		g.linger()
+		g.waits(trace.Lock, site, unsafe.Pointer(m))
 		m.Lock()
 	}
 	g.synced(trace.Lock, site, unsafe.Pointer(m))
@@ -148,7 +148,7 @@ func (g *Goroutine) RLock(site uint32, m *sync.RWMutex) {
 		return
 	}
 	if !m.TryRLock() {
-		g.linger()
+		g.waits(trace.RLock, site, unsafe.Pointer(m))
 		m.RLock()
 	}
 	g.synced(trace.RLock, site, unsafe.Pointer(m))

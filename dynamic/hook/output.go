@@ -6,6 +6,7 @@ import (
 	"sync"
 	"syscall"
 	"time"
+	"unsafe"
 
 	"github.com/empire-go/empire-go/dynamic/trace"
 )
@@ -19,11 +20,14 @@ const (
 	EnvTrace = "EMPIRE_TRACE"
 	// EnvNoise is the seed of the noise; none: no noise.
 	EnvNoise = "EMPIRE_NOISE"
+	// EnvWaits is set if it is to be recorded that a goroutine is about to block.
+	EnvWaits = "EMPIRE_WAITS"
 )
 
 var (
-	recording bool // set before the program begins, never again
-	output    struct {
+	recording  bool // set before the program begins, never again
+	announcing bool // operations that are about to block are recorded
+	output     struct {
 		sync.Mutex // and not spin: a write waits for whoever reads the pipe
 		descriptor int
 		closed     bool
@@ -44,6 +48,10 @@ func init() {
 		if d, err := strconv.Atoi(blocks); err == nil {
 			openOutput(d)
 		}
+	}
+	if _, ok := syscall.Getenv(EnvWaits); ok {
+		syscall.Unsetenv(EnvWaits)
+		announcing = true
 	}
 	if text, ok := syscall.Getenv(EnvNoise); ok {
 		syscall.Unsetenv(EnvNoise)
@@ -151,6 +159,18 @@ func (g *Goroutine) linger() {
 		g.last = now
 		g.flush()
 	}
+}
+
+// waits comes before an operation that blocks.
+func (g *Goroutine) waits(op trace.Op, site uint32, p unsafe.Pointer) {
+	if announcing && !g.off {
+		number := uint32(0)
+		if p != nil {
+			number = g.syncNumber(p)
+		}
+		g.record(trace.Waits, site, number, uint64(op))
+	}
+	g.linger()
 }
 
 // release gives back the memory of a goroutine that has ended.

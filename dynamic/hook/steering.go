@@ -74,7 +74,7 @@ func (g *Goroutine) Select(site uint32) {
 	switch {
 	case g.off:
 	case !g.slow:
-		g.linger()
+		g.waits(0, site, nil)
 	case steering != nil:
 		steering.choose(g, site)
 	default:

@@ -38,7 +38,7 @@ func (g *Goroutine) wait(op trace.Op, site uint32, p unsafe.Pointer, block func(
 	case g.slow:
 		g.perform(op, site, g.syncNumber(p), nil, block)
 	default:
-		g.linger()
+		g.waits(op, site, p)
 		block()
 	}
 	g.synced(op, site, p)

@@ -5,6 +5,7 @@
 //	segment    the part of the run that matters to a block dynamic/predict/segment
 //	explore    a run in which the block is not atomic      dynamic/predict/explore
 //	patterns   a run in which two blocks match a pattern   dynamic/predict/patterns
+//	preserving deadlocks and data races, in linear time    dynamic/predict/preserving
 //
 // It reads a trace once, and keeps a window of it. Blocks are taken from the middle of the window, so that there is
 // something before them and after them. What is found is real whatever the window has: each prediction is a run that
@@ -25,6 +26,7 @@ import (
 	"github.com/empire-go/empire-go/dynamic/predict/order"
 	"github.com/empire-go/empire-go/dynamic/predict/patterns"
 	"github.com/empire-go/empire-go/dynamic/predict/segment"
+	"github.com/empire-go/empire-go/dynamic/races"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
@@ -37,6 +39,9 @@ type Options struct {
 	NoStatic  bool                 // search also where the static check says that there is nothing
 	NoSearch  bool                 // segments and the static check only
 	Scenarios []scenarios.Scenario // that are looked for between two blocks
+	Deadlocks bool                 // look for deadlocks
+	Races     bool                 // look for data races
+	NoBlocks  bool                 // look for nothing else
 	// Found is called with each violation that is new, if it is not nil.
 	Found func(*Violation)
 }
@@ -65,6 +70,11 @@ type Report struct {
 	Patterns     []*Pattern   // one for each code
 	PatternsLeft int          // choices of events that were given up
 	EndsEarly    error        // the trace ends in the middle
+
+	Deadlocks     []*Deadlock // one for each code
+	Races         []*Race     // one for each code
+	PreservedLeft int         // circles of locks, and threads with accesses to one variable, that were given up
+
 	windowProofs map[int][2]int
 }
 
@@ -72,7 +82,14 @@ type Report struct {
 type Count struct{ Events, Objects int }
 
 // Known tells whether each block has an answer.
-func (r *Report) Known() bool { return r.Bounded+r.Cut+r.PatternsLeft == 0 && r.EndsEarly == nil }
+func (r *Report) Known() bool {
+	return r.Bounded+r.Cut+r.PatternsLeft+r.PreservedLeft == 0 && r.EndsEarly == nil
+}
+
+// Found is how many violations were found.
+func (r *Report) Found() int {
+	return len(r.Violations) + len(r.Patterns) + len(r.Deadlocks) + len(r.Races)
+}
 
 // Violation is a run in which a block is not atomic.
 type Violation struct {
@@ -130,7 +147,10 @@ func Run(ctx context.Context, src events.Source, blocks Blocks, o Options) (*Rep
 	begin := time.Now()
 	p := &predictor{h: order.New(), src: src, blocks: blocks, options: o, seen: map[string]*Violation{},
 		started: map[uint32]events.Event{}, codes: map[place]uint32{},
-		report: Report{windowProofs: map[int][2]int{}}}
+		report: Report{windowProofs: map[int][2]int{}}, told: map[string]bool{}, unordered: map[[2]place]bool{}}
+	if o.Races {
+		p.detector = races.New()
+	}
 	if len(o.Scenarios) > 0 {
 		p.pairs = patterns.New(p.h, o.Scenarios, patterns.Defaults, p.field, p.matched)
 	}
@@ -149,6 +169,7 @@ func Run(ctx context.Context, src events.Source, blocks Blocks, o Options) (*Rep
 	if err := p.look(ctx, p.h.Start()+p.h.Len()); err != nil {
 		return nil, err
 	}
+	p.preserved()
 	if p.pairs != nil {
 		p.report.PatternsLeft = p.pairs.Given
 		p.report.Patterns = slices.DeleteFunc(p.report.Patterns, func(v *Pattern) bool {
@@ -182,6 +203,10 @@ type predictor struct {
 	vars    numbers
 	started map[uint32]events.Event // by thread: its fork
 	locks   numbers
+
+	told      map[string]bool   // code of deadlocks and races
+	detector  *races.Detector   // nil: races are not looked for
+	unordered map[[2]place]bool // code of accesses that nothing orders in the observed run
 }
 
 // ops are what events are for the partial order. Those that are not here are no events of it.
@@ -233,6 +258,9 @@ func (p *predictor) read(ctx context.Context) error {
 
 // event adds an event.
 func (p *predictor) event(e events.Event) error {
+	if p.detector != nil {
+		p.detector.Add(e, func(r races.Race) { p.unordered[p.pair(r.First, r.Second)] = true })
+	}
 	op := opOf[e.Op]
 	if op == order.OpNothing {
 		for _, b := range p.blocks.event(e, order.ID{}, nil) {
@@ -281,6 +309,9 @@ func (p *predictor) count(e events.Event) {
 
 // add adds a block that has ended.
 func (p *predictor) add(b *block) {
+	if p.options.NoBlocks {
+		return
+	}
 	p.report.Blocks++
 	if len(b.Accesses) == 0 || len(b.Accesses) == 1 && p.pairs == nil {
 		p.trivial(b)
@@ -305,6 +336,7 @@ func (p *predictor) slide(ctx context.Context) error {
 	if err := p.look(ctx, start+window*3/4); err != nil {
 		return err
 	}
+	p.preserved()
 	to := start + window/2
 	first := to
 	keep := func(b *block) {

@@ -5,12 +5,15 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
+	"strings"
 
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/dynamic"
 	"github.com/empire-go/empire-go/dynamic/events"
 	"github.com/empire-go/empire-go/dynamic/trace"
 	"github.com/empire-go/empire-go/dynamic/watch"
+	"github.com/empire-go/empire-go/scenarios"
 )
 
 // Result puts the patterns that were predicted from a recorded trace into the form of a static result, so that the
@@ -27,6 +30,49 @@ func (r *Report) Result(h *trace.Header) (*empire.Result, error) {
 		all.Findings = append(all.Findings, f)
 	}
 	return all.Result(), nil
+}
+
+// Blocking puts the deadlocks into the form of a static result about the program with a name, so that it can be led
+// there, and gives each its ID.
+func (r *Report) Blocking(h *trace.Header, entry string) *empire.BlockingResult {
+	b := &empire.BlockingResult{Entry: entry, Verdict: empire.VerdictViolation, Guesses: []empire.Assumption{},
+		Findings: []empire.BlockingFinding{}}
+	for _, d := range r.Deadlocks {
+		f := d.finding(h)
+		d.ID = f.ID
+		b.Findings = append(b.Findings, f)
+	}
+	return b
+}
+
+// finding is a deadlock as the static check would report it.
+func (d *Deadlock) finding(h *trace.Header) empire.BlockingFinding {
+	class, _ := scenarios.ClassByName("deadlock")
+	f := empire.BlockingFinding{Class: class.Name, Definition: class.Definition}
+	lockOf := func(s Step) string {
+		return cmp.Or(h.Site(s.Event.Place).Field, fmt.Sprintf("object %d of the run", s.Event.Object))
+	}
+	for _, s := range d.leads {
+		if action := lockActions[s.Event.Op]; action != "" {
+			f.Interleaving = append(f.Interleaving, empire.Step{Step: len(f.Interleaving) + 1, Goroutine: s.Thread, Instance: 1,
+				Function: s.Code, Action: action, Lock: lockOf(s), Pos: s.Pos, Stack: []string{}})
+		}
+	}
+	key := []string{}
+	for i, w := range d.Waits {
+		what := "takes lock " + lockOf(w.Step)
+		if w.Event.Op == events.RLock {
+			what += " for reading"
+		}
+		next := d.Waits[(i+1)%len(d.Waits)].Thread
+		f.Waits = append(f.Waits, empire.Waiting{Goroutine: w.Thread, Instance: 1, Function: w.Code, Pos: w.Pos, What: what,
+			For: []empire.WaitsFor{{Goroutine: next, Instance: 1, Holds: lockOf(w.Step)}}})
+		key = append(key, w.Code+" "+what)
+	}
+	slices.Sort(key)
+	sum := sha256.Sum256([]byte(class.Name + "\n" + strings.Join(key, "\n")))
+	f.ID = hex.EncodeToString(sum[:4])
+	return f
 }
 
 // finding is a pattern as it would be reported if it had happened.

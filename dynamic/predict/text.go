@@ -101,3 +101,43 @@ func (b *Block) what() string {
 	}
 	return b.Name + " in " + b.Thread
 }
+
+// WriteText explains a deadlock.
+func (d *Deadlock) WriteText(w io.Writer, unit string) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "deadlock (definition 4): these threads wait for each other if the same events come in this "+
+		"order.\n\n")
+	for i, x := range d.Waits {
+		holder := d.Waits[(i+1)%len(d.Waits)].Thread
+		fmt.Fprintf(out, "   %s waits at %s%s; %s holds it", x.Thread, x.Text, at(x.Step, unit), holder)
+		if x.Held != nil {
+			fmt.Fprintf(out, " since %s%s", x.Held.Text, at(*x.Held, unit))
+		}
+		fmt.Fprintln(out)
+	}
+	fmt.Fprintln(out)
+	writeSteps(out, unit, d.Steps)
+	return out.Flush()
+}
+
+// WriteText explains a data race.
+func (r *Race) WriteText(w io.Writer, unit string) error {
+	out := bufio.NewWriter(w)
+	what := "can come at the same moment in another order of the same events"
+	if r.Seen {
+		what = "were ordered by nothing in this run"
+	}
+	a, b := r.Accesses[0], r.Accesses[1]
+	fmt.Fprintf(out, "data race (definition 1): %s of %s%s and %s of %s%s %s.\n\n", a.Text, a.Thread, at(a, unit), b.Text,
+		b.Thread, at(b, unit), what)
+	writeSteps(out, unit, r.Steps)
+	return out.Flush()
+}
+
+// at says where an event is.
+func at(s Step, unit string) string {
+	if s.Pos == "" {
+		return fmt.Sprintf(", %s %d", unit, s.Number)
+	}
+	return fmt.Sprintf(", %s %d (%s)", unit, s.Number, s.Pos)
+}

@@ -8,6 +8,7 @@
 //	read unlock            before  the next lock
 //	send                   before  the receive of the message
 //	receive, no room       before  the send is over
+//	receive                before  the send that takes its room, where it is known how much there is
 //	close                  before  a receive that finds nothing more
 //	done                   before  the wait that it ends
 //	notify                 before  the waits that end after it
@@ -66,6 +67,9 @@ type channel struct {
 	messages []clock
 	met      []clock // of receives whose sends are not over
 	waiting  int     // sends that wait to be met, among messages
+	sent     int     // sends into a buffer
+	freed    []clock // of receives from it whose room has not been taken again
+	taken    int     // how many had been before these
 	closed   clock
 }
 
@@ -170,6 +174,9 @@ func (d *Detector) channel(e events.Event, now *clock) {
 	}
 	switch e.Op {
 	case events.Send, events.Presend:
+		if e.Op == events.Send {
+			c.takeRoom(int(e.Room), now)
+		}
 		c.messages = append(c.messages, now.copy())
 		if e.Op == events.Presend {
 			c.waiting++
@@ -184,6 +191,8 @@ func (d *Detector) channel(e events.Event, now *clock) {
 		if c.waiting > 0 {
 			c.waiting--
 			c.met = append(c.met, now.copy())
+		} else {
+			c.freed = append(c.freed, now.copy())
 		}
 	case events.Postsend:
 		if len(c.met) > 0 {
@@ -192,6 +201,18 @@ func (d *Detector) channel(e events.Event, now *clock) {
 		}
 	case events.Close:
 		c.closed = now.copy()
+	}
+}
+
+// takeRoom orders a send into a buffer after the receive that has made room for it.
+func (c *channel) takeRoom(room int, now *clock) {
+	c.sent++
+	if by := c.sent - room; room > 0 && by > 0 && by > c.taken && by-c.taken <= len(c.freed) {
+		now.join(c.freed[by-c.taken-1])
+		c.freed, c.taken = c.freed[by-c.taken:], by
+	}
+	if room == 0 {
+		c.freed, c.taken = nil, c.taken+len(c.freed) // it is not asked for
 	}
 }
 

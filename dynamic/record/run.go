@@ -24,6 +24,7 @@ type Run struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Noise          uint64    // seed; 0: no noise
+	Waits          bool      // record that goroutines are about to block
 	Trace          io.Writer // where the trace is kept, if anywhere
 	// Reduction is the table by which the program leaves out what matches no pattern (see dynamic.Reduction);
 	// nil, and where the trace is kept: all is recorded.
@@ -76,6 +77,9 @@ func (p *Program) Record(ctx context.Context, r Run, check func(io.Reader) error
 	}
 	if r.Noise != 0 {
 		cmd.Env = append(cmd.Env, fmt.Sprintf("%s=%d", hook.EnvNoise, r.Noise))
+	}
+	if r.Waits {
+		cmd.Env = append(cmd.Env, hook.EnvWaits+"=1")
 	}
 	stop := passSignals(cmd)
 	defer stop()

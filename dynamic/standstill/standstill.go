@@ -31,8 +31,9 @@ const (
 	most     = 20 * time.Second // that one run may take
 )
 
-// Confirm tries each finding of a result, and puts the outcome into it. The error is for what concerns all of them.
-func Confirm(ctx context.Context, dir string, r *empire.Result) error {
+// Confirm tries each finding of a result, and puts the outcome into it. The programs are run with some arguments. The
+// error is for what concerns all of them.
+func Confirm(ctx context.Context, dir string, r *empire.Result, args ...string) error {
 	work, err := os.MkdirTemp("", "empire-standstill-")
 	if err != nil {
 		return err
@@ -42,7 +43,8 @@ func Confirm(ctx context.Context, dir string, r *empire.Result) error {
 		b := &r.Blocking[i]
 		for k := range b.Findings {
 			f := &b.Findings[k]
-			f.Confirmation, err = confirm(ctx, filepath.Join(work, fmt.Sprintf("%d-%d", i, k)), dir, r, b.Entry, f)
+			f.Confirmation, err = confirm(ctx, filepath.Join(work, fmt.Sprintf("%d-%d", i, k)), dir, r, b.Entry, f,
+				args)
 			if err != nil {
 				return err
 			}
@@ -52,8 +54,8 @@ func Confirm(ctx context.Context, dir string, r *empire.Result) error {
 }
 
 // confirm tries one finding. What goes wrong with its program is its outcome.
-func confirm(ctx context.Context, work, dir string, r *empire.Result, entry string, f *empire.BlockingFinding) (
-	*empire.Confirmation, error) {
+func confirm(ctx context.Context, work, dir string, r *empire.Result, entry string, f *empire.BlockingFinding,
+	args []string) (*empire.Confirmation, error) {
 	notTried := func(err error) (*empire.Confirmation, error) {
 		return &empire.Confirmation{Status: empire.NotTried, Reason: err.Error()}, ctx.Err()
 	}
@@ -76,7 +78,7 @@ func confirm(ctx context.Context, work, dir string, r *empire.Result, entry stri
 		if attempt >= attempts {
 			order = nil // as the runtime schedules it
 		}
-		seen, err := run(ctx, work, dir, binary, order)
+		seen, err := run(ctx, work, dir, binary, order, args)
 		if err != nil {
 			return notTried(err)
 		}
@@ -89,12 +91,12 @@ func confirm(ctx context.Context, work, dir string, r *empire.Result, entry stri
 }
 
 // run runs the program once.
-func run(ctx context.Context, work, dir, binary string, order []int) (*ending, error) {
+func run(ctx context.Context, work, dir, binary string, order []int, args []string) (*ending, error) {
 	stacks := filepath.Join(work, "stacks")
 	os.Remove(stacks)
 	limited, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
-	cmd := exec.CommandContext(limited, binary)
+	cmd := exec.CommandContext(limited, binary, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "EMPIRE_GATES="+strings.Trim(fmt.Sprint(order), "[]"), "EMPIRE_STACKS="+stacks)
 	out, err := cmd.CombinedOutput()

@@ -79,6 +79,11 @@ const (
 	Postsend // it has met it
 	Yield    // a yield annotation
 
+	// For those who ask who waits at the end. Arg: the operation on Object that is about to block, 0 for a select, of
+	// which Object is 0. What comes next in the goroutine says that it did not block for ever. Not versioned.
+	Waits
+	Room // Arg: how many messages the channel Object holds; before its first Send. Not versioned.
+
 	opEnd
 )
 

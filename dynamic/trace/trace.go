@@ -78,6 +78,7 @@ var opNames = [...]string{
 	ObjectMade: "object-made", Escape: "escape", ObjectGone: "object-gone",
 	Offer: "offer", Declined: "declined", Worked: "worked",
 	Prewait: "prewait", Presend: "presend", Postsend: "postsend", Yield: "yield",
+	Waits: "waits", Room: "room",
 }
 
 func (op Op) String() string {

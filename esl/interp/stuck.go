@@ -164,3 +164,22 @@ func surely(groups [][][]int, mover []map[int]bool, i int) []bool {
 	}
 	return free
 }
+
+// Position is where a thread is.
+type Position struct {
+	Ended           bool // it has been started, and has returned from its entry function
+	Function, Index int
+}
+
+// At returns where an instance is; of one that has not been started, the zero Position with Index -1.
+func (s *State) At(in esl.Instance) Position {
+	i := s.thread(in)
+	if i < 0 || !s.Threads[i].Started {
+		return Position{Index: -1}
+	}
+	t := &s.Threads[i]
+	if len(t.Stack) == 0 {
+		return Position{Ended: true}
+	}
+	return Position{Function: t.top().Function, Index: t.top().Next}
+}

@@ -8,7 +8,7 @@ import (
 )
 
 // Ignore is a comment "//empire:ignore ID REASON": the violation, or the violations with the
-// cause, that have this id and a step in one of its lines are known.
+// cause, that have this id and a step in one of its lines are known. The id may have its class in front: CLASS:ID.
 type Ignore struct {
 	ID     string
 	Reason string
@@ -41,8 +41,8 @@ func reasonIn(text string) string {
 	return strings.TrimSpace(reason)
 }
 
-// violationID is what an id of a violation, or of a cause, looks like.
-var violationID = regexp.MustCompile(`^[0-9a-f]{8}$`)
+// violationID is what an id of a violation, or of a cause, looks like, with or without its class.
+var violationID = regexp.MustCompile(`^([a-z-]+:)?[0-9a-f]{8}$`)
 
 // ignore checks such a comment: a reason is demanded.
 func (c *directiveChecker) ignore(d directive) {

@@ -11,6 +11,7 @@ package accept
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,6 +21,7 @@ import (
 // violation is one of a result, or a data race: what is accepted.
 type violation struct {
 	id, cause string
+	class     string // of check --class; "" where that is about atomic sets
 	what      string // in words
 	steps     []empire.Step
 	accepted  **empire.Acceptance
@@ -37,16 +39,34 @@ func violationsOf(r *empire.Result) []violation {
 		for _, s := range q.Violations() {
 			if s.Verdict == empire.VerdictViolation && s.Level != "note" {
 				what := fmt.Sprintf("%s: %s of %s, on %s", of, s.Name, shortNames(s.Units), strings.Join(s.Locations, " and "))
-				all = append(all, violation{s.ID, s.Cause, what, s.Counterexample, &s.Accepted})
+				all = append(all, violation{s.ID, s.Cause, "", what, s.Counterexample, &s.Accepted})
 			}
 		}
 		for j := range q.Races {
 			race := &q.Races[j]
 			what := fmt.Sprintf("%s: data race on %s", of, race.Accesses[0].Location)
-			all = append(all, violation{race.ID, "", what, race.Accesses, &race.Accepted})
+			all = append(all, violation{race.ID, "", "", what, race.Accesses, &race.Accepted})
+		}
+	}
+	for i := range r.Blocking {
+		for k := range r.Blocking[i].Findings {
+			all = append(all, waiting(&r.Blocking[i].Findings[k]))
 		}
 	}
 	return all
+}
+
+// waiting is a finding about blocking as a violation. Its steps are those of the interleaving, and where it ends.
+func waiting(f *empire.BlockingFinding) violation {
+	steps := slices.Clone(f.Interleaving)
+	var what []string
+	for _, w := range slices.Concat(f.Waits, f.Also) {
+		steps = append(steps, empire.Step{Pos: w.Pos})
+	}
+	for _, w := range f.Waits {
+		what = append(what, shortNames([]string{w.Function})+" "+w.What)
+	}
+	return violation{f.ID, "", f.Class, f.Class + ": " + strings.Join(what, ", "), steps, &f.Accepted}
 }
 
 // pathOf matches the path before the name of a package.
@@ -65,7 +85,26 @@ func shortNames(units []string) string {
 }
 
 // is tells whether an id is that of the violation, or of its cause.
-func (v violation) is(id string) bool { return id != "" && (v.id == id || v.cause == id) }
+func (v violation) is(id string) bool {
+	class, id := SplitID(id)
+	return id != "" && (class == "" || class == v.class) && (v.id == id || v.cause == id)
+}
+
+// SplitID splits "CLASS:ID"; the class may be missing.
+func SplitID(text string) (class, id string) {
+	if class, id, ok := strings.Cut(text, ":"); ok {
+		return class, id
+	}
+	return "", text
+}
+
+// IsAsked tells whether a request is about the class; "" is that of atomic sets.
+func IsAsked(r empire.Request, class string) bool {
+	if class == "" {
+		return len(r.Classes) == 0
+	}
+	return slices.Contains(r.Classes, class)
+}
 
 // Complete tells whether all was answered that was asked, so that what was not found is not there.
 func Complete(r *empire.Result) bool {
@@ -80,6 +119,11 @@ func Complete(r *empire.Result) bool {
 			if s.Verdict == empire.VerdictUnknown {
 				return false
 			}
+		}
+	}
+	for _, b := range r.Blocking {
+		if b.Verdict == empire.VerdictUnknown {
+			return false
 		}
 	}
 	return true

@@ -126,7 +126,7 @@ func TestUpdate(t *testing.T) {
 	r := result("1", "2", "3")
 	r.Ignores = []empire.Ignore{{ID: "3", Pos: "a.go:10:1", Lines: [2]int{10, 11}}}
 	Comments(r)
-	updated, added, dropped := read(t, file).Update(r, true, template)
+	updated, added, dropped := read(t, file).Update(r, func(string) bool { return true }, template)
 	if added != 1 || dropped != 1 {
 		t.Errorf("%d new, %d left out", added, dropped)
 	}
@@ -154,7 +154,7 @@ known:
 	if again := read(t, text.String()); !cmp.Equal(again, updated) {
 		t.Error(cmp.Diff(updated, again))
 	}
-	if _, _, dropped := read(t, file).Update(r, false, template); dropped != 0 {
+	if _, _, dropped := read(t, file).Update(r, func(string) bool { return false }, template); dropped != 0 {
 		t.Errorf("%d entries left out by a check of other packages", dropped)
 	}
 }

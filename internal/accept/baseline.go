@@ -33,7 +33,8 @@ type Baseline struct {
 // Known is a violation, or the violations with one cause.
 type Known struct {
 	ID      string `yaml:"id"`
-	What    string `yaml:"what,omitempty"` // in words
+	Class   string `yaml:"class,omitempty"` // of check --class; else it is about an atomic set
+	What    string `yaml:"what,omitempty"`  // in words
 	Reason  string `yaml:"reason"`
 	Who     string `yaml:"who,omitempty"`
 	Expires string `yaml:"expires,omitempty"` // the last day on which it is accepted
@@ -160,13 +161,14 @@ func InModule(r *empire.Result, now time.Time) error {
 
 // Update returns the baseline with all violations of a result that no comment accepts: what it has
 // already keeps what is said of it, what is new is said to be as the template has it. What is not
-// there any more is left out if the result covers it. It returns how many are new, and how many are left out.
-func (b *Baseline) Update(r *empire.Result, covers bool, template Known) (updated *Baseline, added, dropped int) {
+// there any more is left out if the result covers its class. It returns how many are new, and how many are left out.
+func (b *Baseline) Update(r *empire.Result, covers func(class string) bool, template Known) (
+	updated *Baseline, added, dropped int) {
 	updated = &Baseline{Packages: b.Packages, Tests: b.Tests, Tags: b.Tags}
 	all := violationsOf(r)
 	kept := map[string]bool{}
 	for _, k := range b.Known {
-		if covers && !slices.ContainsFunc(all, func(v violation) bool { return v.is(k.ID) }) {
+		if covers(k.Class) && !slices.ContainsFunc(all, func(v violation) bool { return v.is(k.ID) }) {
 			dropped++
 			continue
 		}
@@ -179,7 +181,7 @@ func (b *Baseline) Update(r *empire.Result, covers bool, template Known) (update
 			continue
 		}
 		k := template
-		k.ID, k.What = v.id, v.what
+		k.ID, k.Class, k.What = v.id, v.class, v.what
 		updated.Known = append(updated.Known, k)
 		kept[v.id] = true
 		added++

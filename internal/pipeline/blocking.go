@@ -173,6 +173,10 @@ func searchBlocking(ctx context.Context, classes []string, name string, m *block
 	if err != nil {
 		return nil, err
 	}
+	more, err := searchDeeper(ctx, m, found)
+	if err != nil {
+		return nil, err
+	}
 	d := &blockingWords{m}
 	q := &BlockingResult{Entry: name, States: found.States, Guesses: []Assumption{}, Findings: []BlockingFinding{},
 		Model: ModelSize{Goroutines: len(m.Program.Processes), Locks: len(m.Program.Locks),
@@ -187,13 +191,17 @@ func searchBlocking(ctx context.Context, classes []string, name string, m *block
 	for _, limit := range limits {
 		q.Guesses = append(q.Guesses, Assumption{"clients", "", limit})
 	}
-	doubt := ""
-	for _, f := range found.Findings {
+	doubt, others := "", []string{}
+	for _, f := range slices.Concat(found.Findings, more) {
 		if at := inDoubt(m, f); at != "" {
 			doubt = at
 			continue
 		}
-		if told := d.finding(f); slices.Contains(classes, told.Class) && !slices.ContainsFunc(q.Findings,
+		told := d.finding(f)
+		if !slices.Contains(classes, told.Class) && !slices.Contains(others, told.Class) {
+			others = append(others, told.Class)
+		}
+		if slices.Contains(classes, told.Class) && !slices.ContainsFunc(q.Findings,
 			func(other BlockingFinding) bool { return other.ID == told.ID }) { // of another client, which does the same
 			q.Findings = append(q.Findings, told)
 		}
@@ -206,12 +214,33 @@ func searchBlocking(ctx context.Context, classes []string, name string, m *block
 			" depends on what is not known: "+guessed(q.Guesses)
 	case !found.Complete:
 		q.Verdict, q.Reason = VerdictUnknown, found.Reason
-	case found.Open || slices.ContainsFunc(q.Guesses, func(a Assumption) bool { return a.Kind != "branch" }):
+	case slices.ContainsFunc(q.Guesses, func(a Assumption) bool { return a.Kind != "branch" }):
 		q.Verdict, q.Reason = VerdictUnknown, guessed(q.Guesses)
+	case found.Open && asksWhoWaits(classes):
+		q.Verdict, q.Reason = VerdictUnknown, openReason(q.Guesses, others)
 	default:
 		q.Verdict = VerdictSafe
 	}
 	return q, nil
+}
+
+// asksWhoWaits tells whether one of the classes is about goroutines that wait; the others are about what ends the
+// program.
+func asksWhoWaits(classes []string) bool {
+	return slices.ContainsFunc(classes, func(c string) bool { return c != stuck.OrderViolation.String() })
+}
+
+// openReason says why goroutines may wait for ever though nothing was found that was asked for: they do in classes that
+// were not asked for, or if somebody goes round a loop for ever.
+func openReason(guesses []Assumption, others []string) string {
+	switch {
+	case slices.Contains(others, stuck.Deadlock.String()), slices.Contains(others, stuck.MissedSignal.String()),
+		slices.Contains(others, stuck.Blocked.String()):
+		return "goroutines can wait for ever in a class that was not asked for: " + strings.Join(others, ", ")
+	case len(guesses) > 0:
+		return guessed(guesses)
+	}
+	return "a goroutine waits for ever if another one makes the same choice again and again"
 }
 
 // inDoubt returns where a goroutine of a finding waits that something may let go on which the model does not have.

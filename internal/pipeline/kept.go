@@ -151,6 +151,11 @@ func (k *kept) keepResult(r Request, program *load.Program, result *Result) {
 			return
 		}
 	}
+	for _, b := range result.Blocking {
+		if b.Verdict == VerdictUnknown {
+			return
+		}
+	}
 	entry := marshal(answeredRequest{marshal(result), result.ModuleRootDir, k.events})
 	meaning, text := k.keys(r)
 	// The lines of comments that accept violations, and those of sources that were stated anew, are not followed.

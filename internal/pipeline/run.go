@@ -42,7 +42,7 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 		if r.Timings {
 			stages.since("total", begin)
 			result.Timings, result.PeakMiB = stages.timings(), limit.PeakMiB()
-			result.Timings.Reused = len(result.Queries)
+			result.Timings.Reused = len(result.Queries) + len(result.Blocking)
 		}
 		return result, nil
 	}
@@ -111,11 +111,11 @@ func answer(ctx context.Context, r Request, program *load.Program, stages *runne
 	if err != nil {
 		return err
 	}
-	if r.asksAboutBlocking() {
-		return runBlocking(ctx, r, all, result, stages)
-	}
 	for _, i := range query.Ignores(program) {
 		result.Ignores = append(result.Ignores, Ignore(i))
+	}
+	if r.asksAboutBlocking() {
+		return runBlocking(ctx, r, all, result, stages)
 	}
 	return runEntries(ctx, r, all, result, stages)
 }

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/internal/accept"
 	"github.com/empire-go/empire-go/report"
+	"github.com/empire-go/empire-go/scenarios"
 )
 
 func newBaseline() *cobra.Command {
@@ -27,7 +29,10 @@ A comment does the same for one violation, in a line of its interleaving or abov
   //empire:ignore 3f2a91c0 the two counters are read for a rough overview only
 
 The id is that of the violation, or of its cause. A reason is demanded, and what accepts
-nothing is reported.
+nothing is reported. The id of what check --class finds has its class in front of it, so
+that checks of atomic sets do not ask for it:
+
+  //empire:ignore deadlock:9afb62c9 the two are never called at once
 
 Exit status: 0 the file was written, 2 the request could not be carried out.`,
 		Example: `  empire-go baseline --reason "before we began to check" ./...
@@ -36,7 +41,10 @@ Exit status: 0 the file was written, 2 the request could not be carried out.`,
 	}
 	query := addQueryFlags(cmd)
 	var template accept.Known
+	var classes listValue
 	f := cmd.Flags()
+	f.Var(&classes, "class", "accept what check --class finds of these `classes`: "+
+		strings.Join(scenarios.ClassNames(), ", ")+", some of them, or all")
 	f.StringVar(&template.Reason, "reason", "", "why what is new is accepted, as `text`")
 	f.StringVar(&template.Who, "who", "", "who accepts it, as a `name` (default: git config user.name)")
 	f.StringVar(&template.Expires, "expires", "", "the last `day` on which it is accepted, as 2026-12-31")
@@ -51,6 +59,11 @@ Exit status: 0 the file was written, 2 the request could not be carried out.`,
 		if err := accept.CheckDay(template.Expires); err != nil {
 			return asInputError("--expires", err)
 		}
+		if len(classes) > 0 {
+			if request.Classes, err = classesOf(cmd, classes); err != nil {
+				return err
+			}
+		}
 		user, _ := git(cmd.Context(), "config", "user.name")
 		template.Who = cmp.Or(template.Who, user)
 		return writeBaseline(cmd, request, query.isNamed(), template)
@@ -60,7 +73,7 @@ Exit status: 0 the file was written, 2 the request could not be carried out.`,
 
 // writeBaseline checks, and writes what was found.
 func writeBaseline(cmd *cobra.Command, request empire.Request, named bool, template accept.Known) error {
-	request.Harm = true
+	request.Harm = len(request.Classes) == 0
 	result, err := empire.Run(cmd.Context(), request)
 	if err != nil {
 		return err
@@ -78,7 +91,9 @@ func writeBaseline(cmd *cobra.Command, request empire.Request, named bool, templ
 		b = &accept.Baseline{Packages: request.Packages, Tests: request.Tests, Tags: request.Tags}
 		name = fromHere(filepath.Join(result.ModuleRootDir, accept.BaselineFile))
 	}
-	updated, added, dropped := b.Update(result, !named && accept.Complete(result) && b.Covers(request), template)
+	whole := !named && accept.Complete(result) && b.Covers(request)
+	covers := func(class string) bool { return whole && accept.IsAsked(request, class) }
+	updated, added, dropped := b.Update(result, covers, template)
 	if err := writeFile(name, name, nil, updated.Write); err != nil {
 		return err
 	}

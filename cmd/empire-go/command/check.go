@@ -87,13 +87,13 @@ Violations that a comment or a baseline accepts (see empire-go baseline --help),
 		if err != nil {
 			return err
 		}
-		if len(classes) > 0 {
-			return checkClasses(cmd, request, classes, query, output, *confirm)
-		}
-		request.Harm = true
 		if !noCache {
 			request.Answers = answers.OpenDefault()
 		}
+		if len(classes) > 0 {
+			return checkClasses(cmd, request, classes, settling, output, *confirm)
+		}
+		request.Harm = true
 		if err := output.check(cmd); err != nil {
 			return err
 		}

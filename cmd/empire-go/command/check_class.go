@@ -12,28 +12,28 @@ import (
 
 // atomicOnly is the flags of check that are about atomic sets.
 var atomicOnly = []string{"type", "fields", "vars", "site", "scenario", "pattern", "diff", "fix", "emit-test",
-	"new-from", "fail-on", "strict"}
+	"fail-on", "strict"}
 
 // checkClasses carries out check --class.
-func checkClasses(cmd *cobra.Command, request empire.Request, classes []string, query *queryFlags, output *outputFlags,
-	confirm bool) error {
-	for _, flag := range atomicOnly {
-		if f := cmd.Flags().Lookup(flag); f != nil && f.Changed {
-			return inputError("--"+flag, "is about atomic sets, and --class asks about something else; write one of them")
-		}
+func checkClasses(cmd *cobra.Command, request empire.Request, classes []string, settling *settleFlags,
+	output *outputFlags, confirm bool) (err error) {
+	if request.Classes, err = classesOf(cmd, classes); err != nil {
+		return err
 	}
-	if slices.Contains(classes, "all") {
-		classes = scenarios.ClassNames()
-	}
-	request.Classes = classes
 	if err := request.Normalize(); err != nil {
 		return err
 	}
 	if err := output.check(cmd); err != nil {
 		return err
 	}
+	if err := settling.check(cmd); err != nil {
+		return err
+	}
 	result, err := output.run(cmd, request)
 	if err != nil {
+		return err
+	}
+	if err := settling.settle(cmd, request, false, result); err != nil {
 		return err
 	}
 	if confirm {
@@ -48,5 +48,18 @@ func checkClasses(cmd *cobra.Command, request empire.Request, classes []string, 
 	if err := output.write(cmd.OutOrStdout(), result); err != nil {
 		return err
 	}
-	return exitStatus(result.Verdict)
+	return exitStatus(verdictOf(result))
+}
+
+// classesOf returns the classes that are asked for, and checks that nothing is said about atomic sets.
+func classesOf(cmd *cobra.Command, classes []string) ([]string, error) {
+	for _, flag := range atomicOnly {
+		if f := cmd.Flags().Lookup(flag); f != nil && f.Changed {
+			return nil, inputError("--"+flag, "is about atomic sets, and --class asks about something else; write one of them")
+		}
+	}
+	if slices.Contains(classes, "all") {
+		return scenarios.ClassNames(), nil
+	}
+	return classes, nil
 }

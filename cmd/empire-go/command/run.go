@@ -36,6 +36,7 @@ type runFlags struct {
 	noCache      bool
 	cooperable   cooperableFlags
 	predict      runPredictFlags
+	blocked      bool
 }
 
 func addRunFlags(cmd *cobra.Command) *runFlags {
@@ -69,6 +70,8 @@ func addRunFlags(cmd *cobra.Command) *runFlags {
 	f.BoolVar(&o.all, "all", false, "show every violation in full, not one for each cause")
 	addNoCache(cmd, &o.noCache)
 	o.cooperable.add(f)
+	f.BoolVar(&o.blocked, "blocked", false, "say which goroutines wait at the end of the run, what each of them holds, "+
+		"and which wait for each other, instead of looking for the patterns")
 	return o
 }
 
@@ -78,6 +81,9 @@ func (o *runFlags) check() error {
 		return err
 	}
 	if err := o.checkPredict(); err != nil {
+		return err
+	}
+	if err := o.checkBlocked(); err != nil {
 		return err
 	}
 	if _, ok := formats[o.format]; !ok && !o.cooperable.on {
@@ -146,6 +152,10 @@ The package is named as for go run; flags for empire-go stand before it, what fo
 for the program. A run shows only what happens in it: --noise makes rare schedules likelier.
 The report goes to standard error, after the program's own output.
 
+With --blocked it says which goroutines wait at the end of the run instead, for what, what each
+holds, and which wait for each other. Goroutines that wait when main returns are told, and
+change the exit status only where all stand still; of test, always.
+
 Exit status: 0 no violation was seen and the program ended with status 0, 1 a violation was
 seen, 2 the program could not be built or started, 3 no violation was seen and the program
 failed, or its trace could not be kept, or not be read to its end; its own status is in the report.`,
@@ -190,6 +200,9 @@ func (o *runFlags) run(cmd *cobra.Command, packages, args []string) error {
 	defer phase("")
 	if o.cooperable.on {
 		return o.runCooperable(cmd, packages, args, phase)
+	}
+	if o.blocked {
+		return o.runBlocked(cmd, packages, args, phase)
 	}
 	plan, root, err := o.plan(ctx, packages, false, phase)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/dynamic/predict"
 	"github.com/empire-go/empire-go/dynamic/record"
+	"github.com/empire-go/empire-go/dynamic/standstill"
 	"github.com/empire-go/empire-go/dynamic/steer"
 	"github.com/empire-go/empire-go/dynamic/watch"
 )
@@ -19,6 +20,7 @@ import (
 // runPredictFlags are the flags of run that are about predictions.
 type runPredictFlags struct {
 	on        bool
+	classes   []string
 	confirm   bool
 	schedules string
 }
@@ -26,12 +28,13 @@ type runPredictFlags struct {
 // add adds the flags of run and test that are about predictions.
 func (p *runPredictFlags) add(f *pflag.FlagSet) {
 	f.BoolVar(&p.on, "predict", false, "say which violations could have happened in another order of the same run, too")
+	addPredictedClasses(f, &p.classes)
 }
 
 // addConfirm adds the one of run alone.
 func (p *runPredictFlags) addConfirm(f *pflag.FlagSet) {
-	f.BoolVar(&p.confirm, "confirm", false, "with --predict: lead the program along each scenario that is predicted, and "+
-		"see whether it happens")
+	f.BoolVar(&p.confirm, "confirm", false, "with --predict: lead the program along each scenario and deadlock that is "+
+		"predicted, and see whether it happens")
 	f.StringVar(&p.schedules, "schedules", "empire-schedules", "with --confirm: write the schedules of what happens into "+
 		"`DIR`")
 }
@@ -40,6 +43,8 @@ func (p *runPredictFlags) addConfirm(f *pflag.FlagSet) {
 func (o *runFlags) checkPredict() error {
 	p := &o.predict
 	switch {
+	case !p.on && (len(p.classes) != 1 || p.classes[0] != atomicityClass):
+		return inputError("--class", "is for --predict; write both")
 	case p.confirm && !p.on:
 		return inputError("--confirm", "is for --predict; write both")
 	case p.on && o.cooperable.on:
@@ -47,7 +52,7 @@ func (o *runFlags) checkPredict() error {
 	case p.on && o.format != "text" && o.format != "json":
 		return inputError("--format", "no format %q with --predict; write text or json", o.format)
 	}
-	return nil
+	return checkPredictedClasses(p.classes)
 }
 
 // predicted is a run and what was predicted from it.
@@ -67,9 +72,14 @@ func (o *runFlags) predictRun(cmd *cobra.Command, plan *watch.Plan, program *rec
 	if o.trace == "" {
 		defer os.Remove(kept)
 	}
-	flags := predictFlags{format: o.format, blocks: "units", scenario: "all", work: predict.Defaults.Explore.Paths,
+	flags := predictFlags{format: o.format, classes: o.predict.classes,
+		blocks: "units", scenario: "all", work: predict.Defaults.Explore.Paths,
 		window: predict.Defaults.Window, isGiven: func(string) bool { return false }}
-	report, src, err := predictFile(cmd, kept, flags, func(p *predict.Options) { p.Scenarios = plan.Policy.Table() })
+	report, src, err := predictFile(cmd, kept, flags, func(p *predict.Options) {
+		if !p.NoBlocks {
+			p.Scenarios = plan.Policy.Table()
+		}
+	})
 	if err != nil {
 		return p, err
 	}
@@ -84,7 +94,7 @@ func (o *runFlags) runPredict(cmd *cobra.Command, packages, args []string, plan 
 		return err
 	}
 	var confirmed *empire.Result
-	if o.predict.confirm && len(p.report.Patterns) > 0 {
+	if o.predict.confirm && len(p.report.Patterns)+len(p.report.Deadlocks) > 0 {
 		if confirmed, err = o.confirm(cmd, packages, args, p.report, program); err != nil {
 			return err
 		}
@@ -106,7 +116,7 @@ func (o *runFlags) testPredict(cmd *cobra.Command, plan *watch.Plan, program *re
 		if err != nil {
 			return testRun{}, err
 		}
-		seen = seen || len(p.report.Violations)+len(p.report.Patterns) > 0
+		seen = seen || p.report.Found() > 0
 		unknown = unknown || !p.report.Known()
 		return testRun{p.outcome.Text != "", func() error { return part.writePredicted(cmd, t.path, p, nil) }}, nil
 	})
@@ -154,7 +164,7 @@ func (o *runFlags) writePredicted(cmd *cobra.Command, name string, p predicted, 
 	return nil
 }
 
-// confirm leads the program along each scenario that is predicted.
+// confirm leads the program along each scenario and each deadlock that is predicted.
 func (o *runFlags) confirm(cmd *cobra.Command, packages, args []string, report *predict.Report,
 	program *record.Program) (*empire.Result, error) {
 	result, err := report.Result(&program.Header)
@@ -166,7 +176,15 @@ func (o *runFlags) confirm(cmd *cobra.Command, packages, args []string, report *
 	}
 	result.Invocation.Packages, result.Invocation.Tags = packages, o.request.Tags
 	c := confirmFlags{schedules: o.predict.schedules, time: durationValue(steer.DefaultBudget.Time), args: args}
-	err = c.confirm(cmd.Context(), result, ".", cmd.ErrOrStderr())
+	if len(report.Patterns) > 0 {
+		if err = c.confirm(cmd.Context(), result, ".", cmd.ErrOrStderr()); err != nil {
+			return nil, err
+		}
+	}
+	if len(report.Deadlocks) > 0 {
+		result.Blocking = append(result.Blocking, *report.Blocking(&program.Header, packages[0]))
+		err = standstill.Confirm(cmd.Context(), ".", result, args...)
+	}
 	return result, err
 }
 
@@ -194,8 +212,24 @@ func writeConfirmations(w io.Writer, report *predict.Report, result *empire.Resu
 		}
 		fmt.Fprintf(w, "%d. %s\n", len(report.Violations)+i+1, text)
 	}
-	_, err := fmt.Fprintf(w, "%d of %s confirmed.\n", n, count(len(report.Patterns), "scenario"))
-	return err
+	if len(report.Patterns) > 0 {
+		fmt.Fprintf(w, "%d of %s confirmed.\n", n, count(len(report.Patterns), "scenario"))
+	}
+	n = 0
+	for i, d := range report.Deadlocks {
+		c := blockingOutcome(result, d.ID)
+		if c == nil {
+			continue
+		}
+		if c.Status == empire.Confirmed {
+			n++
+		}
+		fmt.Fprintf(w, "%d. %s: %s\n", len(report.Violations)+len(report.Patterns)+i+1, c.Status, c.Reason)
+	}
+	if len(report.Deadlocks) > 0 {
+		fmt.Fprintf(w, "%d of %s confirmed.\n", n, count(len(report.Deadlocks), "deadlock"))
+	}
+	return nil
 }
 
 // outcomesOf are what became of scenarios, by ID; result may be nil.

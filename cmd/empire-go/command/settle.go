@@ -54,7 +54,9 @@ func (s *settleFlags) settle(cmd *cobra.Command, request empire.Request, named b
 	stderr := cmd.ErrOrStderr()
 	whole := !named && accept.Complete(r) && cmd.Context().Err() == nil
 	for _, idle := range accept.Comments(r) {
-		if whole && idle.Named {
+		class, _ := accept.SplitID(idle.ID)
+		// An id without class may be that of a finding of a class that was not asked for.
+		if whole && idle.Named && accept.IsAsked(request, class) {
 			fmt.Fprintf(stderr, "empire-go: %s: //empire:ignore %s accepts nothing; leave it out, or move it to a line of the "+
 				"interleaving\n", idle.Pos, idle.ID)
 		}
@@ -69,7 +71,7 @@ func (s *settleFlags) settle(cmd *cobra.Command, request empire.Request, named b
 			fmt.Fprintf(stderr, "empire-go: %s: %s has expired on %s, and counts again: %s\n", name, k.ID, k.Expires, k.What)
 		}
 		for _, k := range stale {
-			if whole && b.Covers(request) {
+			if whole && b.Covers(request) && accept.IsAsked(request, k.Class) {
 				fmt.Fprintf(stderr, "empire-go: %s: %s is not there any more; leave it out, or write empire-go baseline\n",
 					name, k.ID)
 			}

@@ -37,6 +37,14 @@ func verdictOf(r *empire.Result) string {
 			verdict = empire.VerdictUnknown
 		}
 	}
+	for _, b := range r.Blocking {
+		switch {
+		case slices.ContainsFunc(b.Findings, func(f empire.BlockingFinding) bool { return f.Accepted == nil }):
+			return empire.VerdictViolation
+		case b.Verdict == empire.VerdictUnknown:
+			verdict = empire.VerdictUnknown
+		}
+	}
 	return verdict
 }
 

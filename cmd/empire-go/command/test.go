@@ -73,6 +73,9 @@ func (o *runFlags) test(cmd *cobra.Command, packages, args []string) error {
 	if o.cooperable.on {
 		return o.testCooperable(cmd, packages, all, args, phase)
 	}
+	if o.blocked {
+		return o.testBlocked(cmd, packages, all, args, phase)
+	}
 	plan, root, err := o.plan(ctx, packages, true, phase)
 	if err != nil {
 		return err

@@ -20,6 +20,7 @@ type predictFlags struct {
 	format   string
 	blocks   string
 	scenario string
+	classes  []string
 	isGiven  func(flag string) bool
 	switches int
 	work     int
@@ -46,6 +47,11 @@ begin to end. --blocks sections takes critical sections in which nothing is wait
 A run shows only what was recorded in it: a value that decides what the program does and that
 was not recorded can make a prediction impossible.
 
+With --class it looks for deadlocks and data races, too, or only: in those orders in which the
+critical sections of each lock keep their order, as far as they are there. That takes linear
+time, and what is found is sure to be possible. (Mathur, Pavlogiannis and Viswanathan, 2021; the
+same and Tunç, 2023.)
+
 The exit status is 0 if all blocks are atomic in all of these orders, 1 if a violation is
 predicted, 2 if the trace cannot be read to its end, 3 if there is none as far as was looked
 and a bound was hit: of --work, --switches, or --window.
@@ -64,6 +70,7 @@ and a bound was hit: of --work, --switches, or --window.
 	o.isGiven = f.Changed
 	f.StringVar(&o.scenario, "scenario", "all", "the `scenarios` to look for between two blocks: 9, or 1,2,9, or all, or "+
 		"none (default: all for units of work, none for other blocks)")
+	addPredictedClasses(f, &o.classes)
 	f.IntVar(&o.switches, "switches", 0, "predict only runs with at most `n` context switches in the block (default: any)")
 	f.IntVar(&o.work, "work", predict.Defaults.Explore.Paths, "try at most `n` paths for each block")
 	f.IntVar(&o.window, "window", predict.Defaults.Window, "keep `n` events in memory")
@@ -77,6 +84,9 @@ and a bound was hit: of --work, --switches, or --window.
 func (o *predictFlags) check() error {
 	if o.format != "text" && o.format != "json" {
 		return inputError("--format", "no format %q; write text or json", o.format)
+	}
+	if err := checkPredictedClasses(o.classes); err != nil {
+		return err
 	}
 	switch o.blocks {
 	case "auto", "units", "begin", "sections":
@@ -97,8 +107,10 @@ func (o *predictFlags) check() error {
 // options are those of a prediction from a trace, a recorded one or not.
 func (o *predictFlags) options(recorded bool) (predict.Options, error) {
 	p := predict.Defaults
+	p.NoBlocks = !o.asks(atomicityClass)
+	p.Deadlocks, p.Races = o.asks("deadlock"), o.asks("data-race")
 	if units := recorded && (o.blocks == "auto" || o.blocks == "units"); o.scenario != "none" &&
-		(units || o.isGiven("scenario")) {
+		!p.NoBlocks && (units || o.isGiven("scenario")) {
 		var err error
 		if p.Scenarios, err = scenarios.Select(o.scenario); err != nil {
 			return p, asInputError("--scenario", err)
@@ -142,7 +154,7 @@ func predictTrace(cmd *cobra.Command, name string, o predictFlags) error {
 // predictionStatus is the exit status for a prediction.
 func predictionStatus(r *predict.Report) error {
 	switch {
-	case len(r.Violations)+len(r.Patterns) > 0:
+	case r.Found() > 0:
 		return status(statusViolation)
 	case r.EndsEarly != nil:
 		return status(statusFailed)
@@ -238,6 +250,23 @@ func writePrediction(w io.Writer, name string, r *predict.Report, unit string) e
 			return err
 		}
 	}
+	n := len(r.Violations) + len(r.Patterns)
+	for i, v := range r.Deadlocks {
+		fmt.Fprintf(w, "\n%d. ", n+i+1)
+		if err := v.WriteText(w, unit); err != nil {
+			return err
+		}
+	}
+	for i, v := range r.Races {
+		fmt.Fprintf(w, "\n%d. ", n+len(r.Deadlocks)+i+1)
+		if err := v.WriteText(w, unit); err != nil {
+			return err
+		}
+	}
+	if r.PreservedLeft > 0 {
+		fmt.Fprintf(w, "\n%s of locks and of accesses given up; another order may have a deadlock or a data race.\n",
+			count(r.PreservedLeft, "choice"))
+	}
 	if r.PatternsLeft > 0 {
 		fmt.Fprintf(w, "\n%s of scenarios given up; another order may have them.\n", count(r.PatternsLeft, "choice"))
 	}
@@ -260,7 +289,12 @@ func howMany(r *predict.Report) string {
 			seen++
 		}
 	}
-	text := count(len(r.Violations)+len(r.Patterns)-seen, "violation") + " predicted"
+	for _, v := range r.Races {
+		if v.Seen {
+			seen++
+		}
+	}
+	text := count(r.Found()-seen, "violation") + " predicted"
 	if seen > 0 {
 		text += fmt.Sprintf(" and %d seen", seen)
 	}

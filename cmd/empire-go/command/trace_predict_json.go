@@ -19,6 +19,33 @@ type predictionJSON struct {
 	Violations []predictedViolationJSON `json:"violations"`
 	Scenarios  []predictedScenarioJSON  `json:"scenarios"`
 	GivenUp    int                      `json:"givenUp"` // choices of events of scenarios
+
+	// with --class
+	Deadlocks        []predictedDeadlockJSON `json:"deadlocks,omitempty"`
+	Races            []predictedRaceJSON     `json:"races,omitempty"`
+	PreservedGivenUp int                     `json:"preservedGivenUp,omitempty"` // choices of locks and of accesses
+}
+
+type predictedDeadlockJSON struct {
+	Class        string               `json:"class"`
+	Definition   int                  `json:"definition"`
+	Waits        []predictedWaitJSON  `json:"waits"` // each waits for the next one, the last for the first
+	Steps        []predictedStepJSON  `json:"steps"`
+	ID           string               `json:"id,omitempty"` // with --confirm, as the confirmation
+	Confirmation *empire.Confirmation `json:"confirmation,omitempty"`
+}
+
+type predictedWaitJSON struct {
+	predictedStepJSON
+	Held *predictedStepJSON `json:"held,omitempty"` // with what the next one has taken the lock
+}
+
+type predictedRaceJSON struct {
+	Class      string              `json:"class"`
+	Definition int                 `json:"definition"`
+	Seen       bool                `json:"seen"` // nothing orders the accesses in the observed run
+	Accesses   []predictedStepJSON `json:"accesses"`
+	Steps      []predictedStepJSON `json:"steps"`
 }
 
 type blocksJSON struct {
@@ -74,7 +101,7 @@ func writePredictionJSON(w io.Writer, r *predict.Report, confirmed *empire.Resul
 		Blocks:     blocksJSON{r.Blocks, r.Violated, r.Static, r.Atomic, r.Bounded, r.Cut, r.SegmentSize, r.Paths, r.Runs},
 		Violations: []predictedViolationJSON{}, Scenarios: []predictedScenarioJSON{}, GivenUp: r.PatternsLeft}
 	switch {
-	case len(r.Violations)+len(r.Patterns) > 0:
+	case r.Found() > 0:
 		all.Verdict = empire.VerdictViolation
 	case !r.Known():
 		all.Verdict = empire.VerdictUnknown
@@ -96,12 +123,49 @@ func writePredictionJSON(w io.Writer, r *predict.Report, confirmed *empire.Resul
 		}
 		all.Scenarios = append(all.Scenarios, p)
 	}
+	for _, d := range r.Deadlocks {
+		out := predictedDeadlockJSON{Class: "deadlock", Definition: 4, Steps: stepsJSON(d.Steps), ID: d.ID}
+		out.Confirmation = blockingOutcome(confirmed, d.ID)
+		for _, x := range d.Waits {
+			wait := predictedWaitJSON{predictedStepJSON: stepJSON(x.Step)}
+			if x.Held != nil {
+				held := stepJSON(*x.Held)
+				wait.Held = &held
+			}
+			out.Waits = append(out.Waits, wait)
+		}
+		all.Deadlocks = append(all.Deadlocks, out)
+	}
+	for _, race := range r.Races {
+		all.Races = append(all.Races, predictedRaceJSON{Class: "data-race", Definition: 1, Seen: race.Seen,
+			Accesses: stepsJSON(race.Accesses[:]), Steps: stepsJSON(race.Steps)})
+	}
+	all.PreservedGivenUp = r.PreservedLeft
 	return encodeJSON(w, all)
 }
 
 func stepsJSON(steps []predict.Step) (all []predictedStepJSON) {
 	for _, s := range steps {
-		all = append(all, predictedStepJSON{s.Number, s.Thread, s.Text, s.Pos, s.Code, s.Path, s.InBlock})
+		all = append(all, stepJSON(s))
 	}
 	return all
+}
+
+func stepJSON(s predict.Step) predictedStepJSON {
+	return predictedStepJSON{s.Number, s.Thread, s.Text, s.Pos, s.Code, s.Path, s.InBlock}
+}
+
+// blockingOutcome is what became of a finding about blocking; result may be nil.
+func blockingOutcome(result *empire.Result, id string) *empire.Confirmation {
+	if result == nil {
+		return nil
+	}
+	for _, b := range result.Blocking {
+		for _, f := range b.Findings {
+			if f.ID == id {
+				return f.Confirmation
+			}
+		}
+	}
+	return nil
 }

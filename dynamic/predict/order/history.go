@@ -171,6 +171,9 @@ func (h *History) HeldAt(thread, index int32) *Held {
 	return h.Find(ID{thread, index}).Held
 }
 
+// Variables is one more than the highest number of a variable may be.
+func (h *History) Variables() int { return len(h.vars) }
+
 // Accesses are those to a variable.
 func (h *History) Accesses(variable uint32) []Accesses { return h.vars[variable].by }
 

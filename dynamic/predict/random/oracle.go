@@ -209,16 +209,68 @@ func (o *Oracle) Begin() *State {
 		holders: map[uint32][]int{}, broken: map[int]bool{}, after: map[int]int{}}
 }
 
-// Can tells whether a step is the next one of a thread that may be run.
-func (o *Oracle) Can(s *State, i int) bool {
-	e := o.Steps[i]
-	if s.cut[e.Thread] {
+// Ready tells whether all has been run that comes before a step, apart from who holds a lock and from what is read.
+func (o *Oracle) Ready(s *State, i int) bool {
+	if s.cut[o.Steps[i].Thread] {
 		return false
 	}
 	for j := range o.Steps {
 		if o.before[j][i] && !(slices.Contains(s.Run, j) && !s.broken[j]) {
 			return false
 		}
+	}
+	return true
+}
+
+// Broken tells whether a step has read something else.
+func (s *State) Broken(i int) bool { return s.broken[i] }
+
+// Holders are the acquires of a lock that are not over.
+func (s *State) Holders(lock uint32) []int { return s.holders[lock] }
+
+// Reorderings visits the states of all runs in which each read reads what it has read: of those that keep the order of
+// the critical sections of each lock, if that is asked for.
+func (o *Oracle) Reorderings(preserving bool, visit func(*State)) {
+	known := map[string]bool{}
+	var each func(s *State)
+	each = func(s *State) {
+		key := s.Key()
+		if known[key] {
+			return
+		}
+		known[key] = true
+		visit(s)
+		for t, steps := range o.Threads {
+			if s.Done[t] == len(steps) {
+				continue
+			}
+			i := steps[s.Done[t]]
+			if !o.Can(s, i) || preserving && o.overtaken(s, i) {
+				continue
+			}
+			if next := o.Step(s, &Block{}, i); !next.broken[i] {
+				each(next)
+			}
+		}
+	}
+	each(o.Begin())
+}
+
+// overtaken tells whether a later critical section of the lock that a step takes has been begun.
+func (o *Oracle) overtaken(s *State, i int) bool {
+	a := o.Steps[i]
+	takes := func(s Step) bool { return s.Op == order.OpAcquire || s.Op == order.OpReadAcquire }
+	return takes(a) && slices.ContainsFunc(s.Run, func(j int) bool {
+		b := o.Steps[j]
+		return j > i && takes(b) && b.Object == a.Object && (a.Op == order.OpAcquire || b.Op == order.OpAcquire)
+	})
+}
+
+// Can tells whether a step is the next one of a thread that may be run.
+func (o *Oracle) Can(s *State, i int) bool {
+	e := o.Steps[i]
+	if !o.Ready(s, i) {
+		return false
 	}
 	switch e.Op {
 	case order.OpAcquire:

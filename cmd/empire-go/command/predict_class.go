@@ -1,0 +1,35 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+const atomicityClass = "atomicity"
+
+// predictedClasses are the classes of errors that are predicted.
+var predictedClasses = []string{atomicityClass, "deadlock", "data-race"}
+
+// addPredictedClasses adds the flag that chooses among them.
+func addPredictedClasses(f *pflag.FlagSet, classes *[]string) {
+	f.StringSliceVar(classes, "class", []string{atomicityClass}, "the `classes` of errors to look for: atomicity, "+
+		"deadlock, data-race, some of them, or all")
+}
+
+// checkPredictedClasses checks the value of that flag.
+func checkPredictedClasses(classes []string) error {
+	for _, name := range classes {
+		if name != "all" && !slices.Contains(predictedClasses, name) {
+			return inputError("--class", "no class %q is predicted; write one or more of %s, or all", name,
+				strings.Join(predictedClasses, ", "))
+		}
+	}
+	return nil
+}
+
+// asks tells whether a class is asked for.
+func (o *predictFlags) asks(class string) bool {
+	return slices.Contains(o.classes, class) || slices.Contains(o.classes, "all")
+}

@@ -1,0 +1,211 @@
+package command
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/dynamic/record"
+	"github.com/empire-go/empire-go/dynamic/waitfor"
+)
+
+// checkBlocked checks --blocked.
+func (o *runFlags) checkBlocked() error {
+	switch {
+	case !o.blocked:
+	case o.predict.on || o.cooperable.on:
+		return inputError("--blocked", "needs another record of a run than --predict and --cooperable; write one of them")
+	case o.format != "text" && o.format != "json":
+		return inputError("--format", "no format %q with --blocked; write text or json", o.format)
+	}
+	return nil
+}
+
+// ended is a run and who waited at its end.
+type ended struct {
+	report  *waitfor.Report
+	outcome record.Outcome
+}
+
+// recordEnd runs a program that records all that its goroutines share, and looks at the end.
+func (o *runFlags) recordEnd(cmd *cobra.Command, program *record.Program, r record.Run) (e ended, err error) {
+	r.Waits = true
+	kept, outcome, err := o.keep(cmd, program, r)
+	if err != nil {
+		return e, err
+	}
+	if o.trace == "" {
+		defer os.Remove(kept)
+	}
+	file, err := os.Open(kept)
+	if err != nil {
+		return e, asInputError("--trace", err)
+	}
+	defer file.Close()
+	report, err := waitfor.Read(file)
+	return ended{report, outcome}, asInputError(kept, err)
+}
+
+// runBlocked runs a program and says who waits for whom at the end.
+func (o *runFlags) runBlocked(cmd *cobra.Command, packages, args []string, phase func(string)) error {
+	if err := list(cmd.Context(), o.request.Tags, packages).isProgram(packages); err != nil {
+		return err
+	}
+	phase("building the program with hooks")
+	program, err := o.makeFull(cmd, packages, false)
+	if err != nil {
+		return err
+	}
+	defer program.Close()
+	file, err := program.Main(cmd.Context())
+	if err != nil {
+		return inputError(strings.Join(packages, " "), "%v", err)
+	}
+	phase("")
+	e, err := o.recordEnd(cmd, program, record.Run{File: file, Args: args})
+	if err != nil {
+		return err
+	}
+	if err := o.writeEnd(cmd, strings.Join(packages, " "), e); err != nil {
+		return err
+	}
+	return e.status(false)
+}
+
+// testBlocked does so with the tests of packages.
+func (o *runFlags) testBlocked(cmd *cobra.Command, packages []string, all []tested, args []string,
+	phase func(string)) error {
+	phase("building the tests with hooks")
+	program, err := o.makeFull(cmd, packages, true)
+	if err != nil {
+		return err
+	}
+	defer program.Close()
+	var worst error
+	failed, err := o.eachTest(cmd, program, all, args, phase, func(i int, t tested, r record.Run) (testRun, error) {
+		part := *o
+		part.report, part.trace = numbered(o.report, i, len(all)), numbered(o.trace, i, len(all))
+		e, err := part.recordEnd(cmd, program, r)
+		if err != nil {
+			return testRun{}, err
+		}
+		if e.status(true) == status(statusViolation) || worst == nil {
+			worst = e.status(true)
+		}
+		return testRun{e.outcome.Text != "", func() error { return part.writeEnd(cmd, t.path, e) }}, nil
+	})
+	if err == nil && worst == nil && failed {
+		return status(statusUnknown)
+	}
+	return cmp.Or(err, worst)
+}
+
+// isDeadlock tells whether goroutines wait for each other, or the program ended because all of them wait: the runtime
+// ends it with status 2.
+func (e ended) isDeadlock() bool {
+	all := len(e.report.Waiting) > 0 && e.report.Others == 0
+	return len(e.report.Circles) > 0 || all && e.outcome.Status == 2
+}
+
+// status is the exit status for the end of a run. Goroutines that still wait when main returns are told; they count
+// where tests leave them behind, or all stands still.
+func (e ended) status(isTest bool) error {
+	switch {
+	case e.isDeadlock(), isTest && len(e.report.Waiting) > 0:
+		return status(statusViolation)
+	case e.outcome.Text != "" || !e.report.Whole:
+		return status(statusUnknown)
+	}
+	return nil
+}
+
+// endJSON is the end of a run for machines.
+type endJSON struct {
+	Schema  int           `json:"schema"`
+	Tool    toolJSON      `json:"tool"`
+	Outcome string        `json:"outcome"` // how the program ended; "" for status 0
+	Events  uint64        `json:"events"`
+	Waiting []waitingJSON `json:"waiting"`
+	Others  int           `json:"others"`  // goroutines that had not ended otherwise
+	Circles [][]string    `json:"circles"` // goroutines that wait for each other
+}
+
+type waitingJSON struct {
+	Goroutine string     `json:"goroutine"`
+	Class     string     `json:"class"` // deadlock or blocked
+	Started   string     `json:"started,omitempty"`
+	What      string     `json:"what"`
+	Pos       string     `json:"pos"`
+	Function  string     `json:"function,omitempty"`
+	Holds     []holdJSON `json:"holds"`
+	HeldBy    []holdJSON `json:"heldBy"` // who holds the lock that it waits for
+}
+
+type holdJSON struct {
+	Goroutine string `json:"goroutine"`
+	Lock      string `json:"lock"`
+	Shared    bool   `json:"shared,omitempty"`
+	Ended     bool   `json:"ended,omitempty"`
+	Pos       string `json:"pos"`
+}
+
+func holdsJSON(all []waitfor.Hold) []holdJSON {
+	out := []holdJSON{}
+	for _, h := range all {
+		out = append(out, holdJSON{h.By, h.Lock, h.Shared, h.Ended, h.At.Pos})
+	}
+	return out
+}
+
+func writeEndJSON(w io.Writer, e ended) error {
+	all := endJSON{Schema: 1, Tool: toolJSON{empire.Name, empire.Version}, Outcome: e.outcome.Text,
+		Events: e.report.Events, Waiting: []waitingJSON{}, Others: e.report.Others, Circles: [][]string{}}
+	for _, g := range e.report.Waiting {
+		class := "blocked"
+		if e.report.IsInCircle(g) {
+			class = "deadlock"
+		}
+		all.Waiting = append(all.Waiting, waitingJSON{g.Name(), class, g.Started.Pos, g.What, g.At.Pos, g.At.Function,
+			holdsJSON(g.Holds), holdsJSON(g.Held)})
+	}
+	for _, circle := range e.report.Circles {
+		var names []string
+		for _, g := range circle {
+			names = append(names, g.Name())
+		}
+		all.Circles = append(all.Circles, names)
+	}
+	return encodeJSON(w, all)
+}
+
+// writeEnd writes who waits for whom.
+func (o *runFlags) writeEnd(cmd *cobra.Command, name string, e ended) error {
+	write := func(w io.Writer) error {
+		if o.format == "json" {
+			return writeEndJSON(w, e)
+		}
+		return e.report.WriteText(w, name)
+	}
+	stderr := cmd.ErrOrStderr()
+	var err error
+	if o.report == "" {
+		err = write(stderr)
+	} else {
+		err = writeFile("--report", o.report, cmd.OutOrStdout(), write)
+	}
+	if err != nil {
+		return asInputError("report", err)
+	}
+	if e.outcome.Text != "" {
+		fmt.Fprintf(stderr, "empire-go: the program ended with %s\n", e.outcome.Text)
+	}
+	if o.noise {
+		fmt.Fprintf(stderr, "empire-go: noise with --seed %d\n", o.seed)
+	}
+	return nil
+}

@@ -1,0 +1,302 @@
+// Package waitfor says who waits for whom at the end of a recorded run: which goroutines were about to block and did
+// not go on, what each of them holds, and which of them wait for each other. It is what happened: nothing is
+// predicted, and nothing can be said of a goroutine that was at a select or in code that is not recorded.
+package waitfor
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
+)
+
+// Report is the end of a run.
+type Report struct {
+	Events  uint64
+	Waiting []*Goroutine // that had not ended and were about to block, in the order of their numbers
+	Others  int          // that had not ended otherwise
+	// Circles are goroutines each of which waits for a lock that the next one holds, the last for one of the first.
+	Circles [][]*Goroutine
+	Whole   bool // all that was recorded could be read
+}
+
+// Goroutine is one that waits.
+type Goroutine struct {
+	Number  uint32
+	Started Place // its go statement; unknown of main, and of what nobody has started
+	Op      trace.Op
+	What    string // in words: "lock c.mu"
+	At      Place
+	Holds   []Hold
+	For     []*Goroutine // who holds the lock that it waits for, and waits, too
+	Held    []Hold       // with what they hold it; also those who do not wait, or have ended
+	Behind  []*Goroutine // of a reader: who waits to write, so that no more readers get the lock
+}
+
+// Name names it as other commands do.
+func (g *Goroutine) Name() string { return nameOf(g.Number) }
+
+func nameOf(number uint32) string {
+	if number == 1 {
+		return "main"
+	}
+	return fmt.Sprintf("g%d", number)
+}
+
+// Place is a place in the source.
+type Place struct{ Pos, Function string }
+
+// Hold is a lock that is held.
+type Hold struct {
+	Lock   string
+	Shared bool
+	At     Place
+	By     string // the goroutine
+	Ended  bool   // which has ended
+	number uint32 // of the goroutine
+	object uint32
+}
+
+// Read reads a trace to its end, or as far as it can be read. It takes time linear in it, and memory for what is held.
+func Read(in io.Reader) (*Report, error) {
+	r, err := trace.NewReader(in)
+	if err != nil {
+		return nil, err
+	}
+	if r.Header().Reduced {
+		return nil, trace.ErrReduced
+	}
+	e := &ending{header: r.Header(), goroutines: map[uint32]*goroutine{}, held: map[uint32][]Hold{},
+		channels: map[uint32]*channel{}, signals: map[uint32]uint64{}}
+	for {
+		next, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		e.add(next)
+	}
+	return e.report(r.Stats()), nil
+}
+
+// ending is a run as far as it was read.
+type ending struct {
+	header     *trace.Header
+	goroutines map[uint32]*goroutine
+	held       map[uint32][]Hold // by lock
+	channels   map[uint32]*channel
+	signals    map[uint32]uint64 // by condition: the number of the last signal
+	number     uint64            // of the last record
+}
+
+// channel is how many messages were sent and received.
+type channel struct {
+	sent, received int
+	closed         bool
+}
+
+// goroutine is what is known of a goroutine: its last record.
+type goroutine struct {
+	last    trace.Record
+	number  uint64 // of the last record
+	message int    // the number of what it has sent last, on that channel
+	started Place
+	ended   bool
+}
+
+func (e *ending) of(number uint32) *goroutine {
+	g := e.goroutines[number]
+	if g == nil {
+		g = &goroutine{}
+		e.goroutines[number] = g
+	}
+	return g
+}
+
+func (e *ending) place(site uint32) Place {
+	s := e.header.Site(site)
+	return Place{s.Pos, s.Function}
+}
+
+func (e *ending) add(r trace.Event) {
+	if r.Op == trace.ObjectGone {
+		delete(e.held, r.Object) // its number may be that of another one
+		delete(e.channels, r.Object)
+		delete(e.signals, r.Object)
+		return
+	}
+	g := e.of(r.Goroutine)
+	e.number++
+	g.last, g.number = r.Record, e.number
+	switch r.Op {
+	case trace.Go:
+		e.of(uint32(r.Arg)).started = e.place(r.Site)
+	case trace.End:
+		g.ended = true
+	case trace.Send, trace.Presend:
+		c := e.channel(r.Object)
+		c.sent++
+		g.message = c.sent
+	case trace.Recv:
+		if c := e.channel(r.Object); c.received < c.sent {
+			c.received++
+		}
+	case trace.Close:
+		e.channel(r.Object).closed = true
+	case trace.Signal, trace.Broadcast:
+		e.signals[r.Object] = e.number
+	case trace.Lock, trace.RLock:
+		e.held[r.Object] = append(e.held[r.Object], Hold{Lock: e.nameOf(r.Record), Shared: r.Op == trace.RLock,
+			At: e.place(r.Site), By: nameOf(r.Goroutine), number: r.Goroutine, object: r.Object})
+	case trace.Unlock, trace.RUnlock:
+		all := e.held[r.Object]
+		i := len(all) - 1
+		for i > 0 && all[i].number != r.Goroutine {
+			i-- // to the first, if another one has taken it
+		}
+		if i >= 0 {
+			e.held[r.Object] = slices.Delete(all, i, i+1)
+		}
+	}
+}
+
+func (e *ending) channel(object uint32) *channel {
+	c := e.channels[object]
+	if c == nil {
+		c = &channel{}
+		e.channels[object] = c
+	}
+	return c
+}
+
+// mayGoOn tells whether a goroutine that has waited was let go on, and the run ended before it did.
+func (e *ending) mayGoOn(g *goroutine) bool {
+	object := g.last.Object
+	switch c := e.channels[object]; trace.Op(g.last.Arg) {
+	case trace.Lock, trace.RLock:
+		return len(e.held[object]) == 0
+	case trace.Send:
+		return c != nil && g.message > 0 && g.message <= c.received
+	case trace.Recv:
+		return c != nil && (c.closed || c.sent > c.received)
+	case trace.CondWait:
+		return e.signals[object] > g.number
+	}
+	return false
+}
+
+// nameOf names what a record is on.
+func (e *ending) nameOf(r trace.Record) string {
+	if field := e.header.Site(r.Site).Field; field != "" {
+		return field
+	}
+	return fmt.Sprintf("object %d of the run", r.Object)
+}
+
+// what says what a goroutine waits for.
+func (e *ending) what(r trace.Record) string {
+	switch op := trace.Op(r.Arg); op {
+	case 0:
+		return "a select"
+	case trace.Lock:
+		return "lock " + e.nameOf(r)
+	case trace.RLock:
+		return "lock " + e.nameOf(r) + " for reading"
+	case trace.Wait:
+		return "wait group " + e.nameOf(r)
+	case trace.CondWait:
+		return "a signal of " + e.nameOf(r)
+	case trace.Send:
+		return "a receiver of " + e.nameOf(r)
+	case trace.Recv:
+		return "a message of " + e.nameOf(r)
+	default:
+		return fmt.Sprintf("%s of %s", op, e.nameOf(r))
+	}
+}
+
+func (e *ending) report(s trace.Stats) *Report {
+	out := &Report{Events: s.Events, Whole: s.Whole()}
+	byNumber := map[uint32]*Goroutine{}
+	for number, g := range e.goroutines {
+		switch {
+		case g.ended || g.last.Op == 0:
+		case g.last.Op != trace.Waits || e.mayGoOn(g):
+			out.Others++
+		default:
+			byNumber[number] = &Goroutine{Number: number, Started: g.started, Op: trace.Op(g.last.Arg),
+				What: e.what(g.last), At: e.place(g.last.Site)}
+			out.Waiting = append(out.Waiting, byNumber[number])
+		}
+	}
+	slices.SortFunc(out.Waiting, func(a, b *Goroutine) int { return int(a.Number) - int(b.Number) })
+	for _, all := range e.held {
+		for _, h := range all {
+			if g := byNumber[h.number]; g != nil {
+				g.Holds = append(g.Holds, h)
+			}
+		}
+	}
+	for _, g := range out.Waiting {
+		slices.SortFunc(g.Holds, func(a, b Hold) int { return int(a.object) - int(b.object) })
+		e.edges(g, byNumber)
+	}
+	out.circles()
+	return out
+}
+
+// edges finds out for whom a goroutine waits, if that is for a lock.
+func (e *ending) edges(g *Goroutine, byNumber map[uint32]*Goroutine) {
+	if g.Op != trace.Lock && g.Op != trace.RLock {
+		return
+	}
+	object := e.goroutines[g.Number].last.Object
+	if g.Op == trace.RLock && !slices.ContainsFunc(e.held[object], func(h Hold) bool { return !h.Shared }) {
+		for number, other := range byNumber { // who waits to write keeps readers out
+			if other.Op == trace.Lock && e.goroutines[number].last.Object == object {
+				g.Behind = append(g.Behind, other)
+			}
+		}
+		slices.SortFunc(g.Behind, func(a, b *Goroutine) int { return int(a.Number) - int(b.Number) })
+		g.For = g.Behind
+		return
+	}
+	for _, h := range e.held[object] {
+		h.Ended = e.goroutines[h.number].ended
+		g.Held = append(g.Held, h)
+		if other := byNumber[h.number]; other != nil && !slices.Contains(g.For, other) {
+			g.For = append(g.For, other)
+		}
+	}
+}
+
+// circles finds those who wait for each other: from each goroutine one goes on to the first whom it waits for.
+func (r *Report) circles() {
+	found := map[*Goroutine]bool{}
+	for _, g := range r.Waiting {
+		var path []*Goroutine
+		for at := g; at != nil && !found[at]; {
+			if i := slices.Index(path, at); i >= 0 {
+				r.Circles = append(r.Circles, path[i:])
+				for _, member := range path[i:] {
+					found[member] = true
+				}
+				break
+			}
+			path = append(path, at)
+			if len(at.For) == 0 {
+				break
+			}
+			at = at.For[0]
+		}
+	}
+}
+
+// IsInCircle tells whether a goroutine is one of those who wait for each other.
+func (r *Report) IsInCircle(g *Goroutine) bool {
+	return slices.ContainsFunc(r.Circles, func(c []*Goroutine) bool { return slices.Contains(c, g) })
+}
