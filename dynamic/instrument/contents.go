@@ -8,16 +8,17 @@ import (
 	"strings"
 )
 
-// What append, and packages slices and sort, do to the elements of a slice, in programs that are recorded in full. The
-// bodies of these have no hooks. A function of the two packages is taken to read and write all elements of its first
-// argument, and to read those of others, unless its name says that it only reads. What it has written when it
-// ends early, or has not looked at, is recorded all the same: a read of an element that a binary search passed over, say.
+// What append, and packages slices and sort, do to the elements of a slice, in programs that are recorded in full.
+// The bodies of these have no hooks. A function of the two packages is taken to read and write all elements of its
+// first argument, and to read those of others, unless its name says that it only reads. What it has written when
+// it ends early, or has not looked at, is recorded all the same: a read of an element that a binary search passed
+// over, say.
 
 // listPackages are the packages whose functions are about slices that they are handed.
 var listPackages = map[string]bool{"slices": true, "sort": true}
 
-// listReaders are the beginnings of names of their functions that change no element. What is returned by Clone, Sorted
-// and the like is new.
+// listReaders are the beginnings of names of their functions that change no element. What is returned by Clone,
+// Sorted and the like is new.
 var listReaders = []string{"All", "Backward", "BinarySearch", "Chunk", "Clone", "Compare", "Concat", "Contains", "Equal",
 	"Index", "IsSorted", "Max", "Min", "Repeat", "Search", "Values", "SliceIsSorted", "IntsAreSorted",
 	"Float64sAreSorted", "StringsAreSorted"}
@@ -25,7 +26,8 @@ var listReaders = []string{"All", "Backward", "BinarySearch", "Chunk", "Clone", 
 // unread are those that look at no element: they change the header only.
 var unread = map[string]bool{"Grow": true, "Clip": true}
 
-// listCall wraps the slices that are handed to functions of packages slices and sort in the hooks of their elements.
+// listCall wraps the slices that are handed to functions of packages slices and sort in the hooks of their
+// elements.
 func (f *file) listCall(n *ast.CallExpr) (string, bool) {
 	fn := f.callee(n)
 	if !f.full || f.scope == nil || fn == nil || fn.Pkg() == nil || !listPackages[fn.Pkg().Path()] ||
@@ -76,8 +78,8 @@ func (f *file) allElements(text string, list ast.Expr, element types.Type, kind 
 	return text
 }
 
-// appended wraps the first operand of append in the hooks of what it does to elements: where there is room it writes behind
-// the last one, else it reads all. What it reads of a slice with dots is recorded, too.
+// appended wraps the first operand of append in the hooks of what it does to elements: where there is room it
+// writes behind the last one, else it reads all. What it reads of a slice with dots is recorded, too.
 func (f *file) appended(n *ast.CallExpr) (string, bool) {
 	if !f.full || f.scope == nil || len(n.Args) < 2 {
 		return "", false
