@@ -19,8 +19,8 @@ var listPackages = map[string]bool{"slices": true, "sort": true}
 
 // listReaders are the beginnings of names of their functions that change no element. What is returned by Clone,
 // Sorted and the like is new.
-var listReaders = []string{"All", "Backward", "BinarySearch", "Chunk", "Clone", "Compare", "Concat", "Contains", "Equal",
-	"Index", "IsSorted", "Max", "Min", "Repeat", "Search", "Values", "SliceIsSorted", "IntsAreSorted",
+var listReaders = []string{"All", "Backward", "BinarySearch", "Chunk", "Clone", "Compare", "Concat", "Contains",
+	"Equal", "Index", "IsSorted", "Max", "Min", "Repeat", "Search", "Values", "SliceIsSorted", "IntsAreSorted",
 	"Float64sAreSorted", "StringsAreSorted"}
 
 // unread are those that look at no element: they change the header only.
