@@ -9,7 +9,9 @@
 // who watch a run (package automata): a condition that is looked at again after a wait. Critical sections may change
 // places, too, so these runs include all reorderings that preserve synchronisation.
 //
-// Units are compared as they end, with those in the window that have accessed the same. A pattern that leaves a unit
+// Units are compared as they end, with those in the window that have accessed the same, but not with those that hold
+// the same lock throughout. Events that locks keep from following each other are not chosen: in a program in which
+// most is guarded that leaves few choices for which a run has to be looked for. A pattern that leaves a unit
 // and comes back to it needs no look where that unit is known to be atomic in all of these runs. How much is looked
 // at is bounded (Bounds): what has been found once for two units and their fields is not looked for again, of many
 // events with the same code some are taken, and what was looked for in vain for some time is given up, and counted.
@@ -301,8 +303,8 @@ func (p *Pass) End(b *segment.Block, name string, site uint32, atomic bool) {
 	}
 }
 
-// visit notes that a unit accesses a variable, with those that hold the same lock throughout: most variables have one lock,
-// and no unit that holds it needs a look at any of the others.
+// visit notes that a unit accesses a variable, with those that hold the same lock throughout: most variables have one
+// lock, and no unit that holds it needs a look at any of the others.
 func (p *Pass) visit(u *Unit, t *touched) {
 	var by *order.Held
 	if len(u.held) > 0 {

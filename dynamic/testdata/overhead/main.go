@@ -84,6 +84,7 @@ func table() error {
 		if len(r.Timed) == 0 || *only != "" && *only != r.Program {
 			continue
 		}
+		fmt.Fprintln(os.Stderr, r.Program, strings.Join(r.Timed, " ")) // it takes minutes
 		m, err := r.measure()
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.Program, err)
@@ -114,9 +115,8 @@ func memory(c cost) float64 { return c.Memory }
 
 // measured are the costs of one program; those of checking are with recording.
 type measured struct {
-	plain cost
-	by    [4]cost // recorded, serializable, cooperable, -race: as factors of plain
-	// events are those of the trace.
+	plain  cost
+	by     [4]cost // recorded, serializable, cooperable, -race: as factors of plain
 	events float64
 }
 
