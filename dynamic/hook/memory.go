@@ -43,3 +43,20 @@ func Elements[S ~[]E, E any](g *Goroutine, op uint8, s S, ref Ref) S {
 	}
 	return s
 }
+
+// Appending is s, to which so many elements are about to be appended: those behind its end are written if there is room
+// for all of them, else all are read, and go where nobody else is.
+func Appending[S ~[]E, E any](g *Goroutine, s S, more int, read, write Ref) S {
+	if more <= cap(s)-len(s) {
+		Elements(g, uint8(trace.Write), s[len(s):len(s)+more], write)
+	} else {
+		Elements(g, uint8(trace.Read), s, read)
+	}
+	return s
+}
+
+// Append is append(s, from...).
+func Append[S ~[]E, F ~[]E, E any](g *Goroutine, s S, from F, read, write, readFrom Ref) S {
+	from = Elements(g, uint8(trace.Read), from, readFrom)
+	return append(Appending(g, s, len(from), read, write), from...)
+}

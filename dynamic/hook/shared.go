@@ -61,11 +61,13 @@ func Ends(g *Goroutine, site uint32) Ended { return Ended{site} }
 
 // By returns both, and lets the function record that it closes the channel of the context.
 func (e Ended) By(ctx context.Context, cancel context.CancelFunc) (context.Context, context.CancelFunc) {
+	e.begun(ctx)
 	return ctx, func() { e.end(ctx, cancel) }
 }
 
 // ByCause is By for context.WithCancelCause.
 func (e Ended) ByCause(ctx context.Context, cancel context.CancelCauseFunc) (context.Context, context.CancelCauseFunc) {
+	e.begun(ctx)
 	return ctx, func(cause error) { e.end(ctx, func() { cancel(cause) }) }
 }
 
@@ -79,11 +81,23 @@ func (e Ended) end(ctx context.Context, cancel func()) {
 	o.exact.lock()
 	defer o.exact.unlock()
 	op := trace.Close
+	var with []*object
 	if ctx.Err() != nil {
 		op = trace.Declined
+	} else {
+		for _, p := range ending(ctx) {
+			if child := g.channelObject(trace.Close, e.site, p); child != nil {
+				child.exact.lock()
+				defer child.exact.unlock()
+				with = append(with, child)
+			}
+		}
 	}
 	cancel()
 	g.numbered(op, e.site, o)
+	for _, child := range with {
+		g.numbered(trace.Close, e.site, child)
+	}
 }
 
 // GoIn is group.Go(f), which start is, of a group that hands on an error.

@@ -115,6 +115,9 @@ func (f *file) call(n *ast.CallExpr) (string, bool) {
 	if text, ok := f.inspected(n); ok {
 		return text, true
 	}
+	if text, ok := f.listCall(n); ok {
+		return text, true
+	}
 	return f.builtin(n)
 }
 
@@ -262,9 +265,8 @@ func (f *file) builtin(n *ast.CallExpr) (string, bool) {
 		t.at = n.Lparen
 		return f.text(n.Pos(), n.Args[0].Pos()) + f.throughSlice(n.Args[0], t) + f.rest(n), true
 	case "append":
-		// The header is read and, by the assignment around it, written. The elements behind
-		// it may be written in place.
-		return "", false
+		// The header is read and, by the assignment around it, written.
+		return f.appended(n)
 	case "new":
 		if f.info.Types[n.Args[0]].IsType() {
 			return f.made("Made", f.raw(n), f.info.TypeOf(n.Args[0]))

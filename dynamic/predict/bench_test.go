@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/empire-go/empire-go/dynamic/events"
+	"github.com/empire-go/empire-go/scenarios"
 )
 
 // server is a long run: threads handle requests, each a block that takes a lock, reads and writes what it guards, and
@@ -122,13 +123,18 @@ func (s *server) request(t uint32) *request {
 }
 
 // BenchmarkSegments is the rate of vectors, frontiers and static checks of all blocks.
-func BenchmarkSegments(b *testing.B) { benchmark(b, true) }
+func BenchmarkSegments(b *testing.B) { benchmark(b, func(o *Options) { o.NoSearch = true }) }
 
 // BenchmarkPrediction is the rate with the search for violations where the static check does not prove that there is
 // none.
-func BenchmarkPrediction(b *testing.B) { benchmark(b, false) }
+func BenchmarkPrediction(b *testing.B) { benchmark(b, func(*Options) {}) }
 
-func benchmark(b *testing.B, noSearch bool) {
+// BenchmarkPatterns is the rate with segments, the static check and the patterns of all scenarios of any two blocks.
+func BenchmarkPatterns(b *testing.B) {
+	benchmark(b, func(o *Options) { o.NoSearch, o.Scenarios = true, scenarios.Table })
+}
+
+func benchmark(b *testing.B, set func(*Options)) {
 	for _, length := range []int{100_000, 1_000_000, 10_000_000} {
 		if length > 100_000 && testing.Short() {
 			break
@@ -136,7 +142,7 @@ func benchmark(b *testing.B, noSearch bool) {
 		b.Run(fmt.Sprint(length), func(b *testing.B) {
 			for range b.N {
 				o := Defaults
-				o.NoSearch = noSearch
+				set(&o)
 				begin := used()
 				r, err := Run(context.Background(), newServer(length, 16), Transactions(), o)
 				if err != nil {

@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/empire-go/empire-go/dynamic/events"
 	"github.com/empire-go/empire-go/dynamic/predict/explore"
-	"github.com/empire-go/empire-go/scenarios"
 )
 
 // std predicts from a trace in the STD format.
@@ -117,24 +115,5 @@ func TestFault(t *testing.T) {
 	const want = "line 2: acq(L) by B: the lock is held already"
 	if fault := new(FaultError); !errors.As(err, &fault) || fault.Error() != want {
 		t.Error(err)
-	}
-}
-
-// BenchmarkPatterns is the rate with all scenarios of any two blocks.
-func BenchmarkPatterns(b *testing.B) {
-	length, err := strconv.Atoi(os.Getenv("PREDICT_EVENTS"))
-	if err != nil {
-		length = 100_000
-	}
-	for range b.N {
-		o := Defaults
-		o.NoSearch, o.Scenarios = true, scenarios.Table
-		r, err := Run(context.Background(), newServer(length, 16), Transactions(), o)
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.ReportMetric(float64(r.Took.Nanoseconds())/float64(length), "ns/event")
-		b.ReportMetric(float64(len(r.Patterns)), "patterns")
-		b.ReportMetric(float64(r.PatternsLeft), "left")
 	}
 }

@@ -30,8 +30,53 @@ type scenarioRow struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// predictTable runs the four scenarios of the paper on a trace.
-func predictTable(cmd *cobra.Command, name string, f predictFlags) error {
+// traceTable is the table of the paper for a trace.
+type traceTable struct {
+	name string
+	last *predict.Report // with the segment and the static check, without a bound
+	rows []scenarioRow   // the first is without the segment
+}
+
+// predictTables prints the table of the paper for each trace, and then what its Fig. 8 to 10 show of all.
+func predictTables(cmd *cobra.Command, names []string, f predictFlags) error {
+	var all []traceTable
+	for _, name := range names {
+		t, err := newTraceTable(cmd, name, f)
+		if err != nil {
+			return err
+		}
+		all = append(all, t)
+	}
+	if f.picture != "" {
+		draw := func(w io.Writer) error { return writeFigures(w, all) }
+		if err := writeFile("--picture", f.picture, cmd.OutOrStdout(), draw); err != nil {
+			return err
+		}
+	}
+	if f.picture != dash {
+		if err := printTables(cmd.OutOrStdout(), f.format, all); err != nil {
+			return asInputError("standard output", err)
+		}
+	}
+	worst := error(nil)
+	for _, t := range all {
+		worst = worstStatus(worst, predictionStatus(t.last))
+	}
+	return worst
+}
+
+// worstStatus is the first that applies of 2, 1, 3 and 0.
+func worstStatus(a, b error) error {
+	for _, s := range []status{statusFailed, statusViolation, statusUnknown} {
+		if a == error(s) || b == error(s) {
+			return s
+		}
+	}
+	return nil
+}
+
+// newTraceTable runs the four scenarios of the paper on a trace.
+func newTraceTable(cmd *cobra.Command, name string, f predictFlags) (traceTable, error) {
 	scenarios := []struct {
 		name string
 		set  func(o *predict.Options)
@@ -41,30 +86,62 @@ func predictTable(cmd *cobra.Command, name string, f predictFlags) error {
 		{"TAS, SP, CS = 5", func(o *predict.Options) { o.Explore.Switches = 5 }},
 		{"TAS, SP", func(o *predict.Options) {}},
 	}
-	var rows []scenarioRow
-	var last *predict.Report
+	t := traceTable{name: name}
 	for _, s := range scenarios {
 		r, _, err := predictFile(cmd, name, f, func(o *predict.Options) {
 			o.Scenarios = nil
 			s.set(o)
 		})
 		if err != nil {
+			return t, err
+		}
+		t.rows = append(t.rows, scenarioRow{s.name, r.Static, r.Atomic, r.Violated, r.Bounded + r.Cut, r.Runs,
+			r.Took.Seconds()})
+		t.last = r
+	}
+	return t, nil
+}
+
+func printTables(out io.Writer, format string, all []traceTable) error {
+	if format == "json" {
+		if len(all) == 1 {
+			return encodeJSON(out, tableJSON(all[0].name, all[0].last, all[0].rows))
+		}
+		var traces []any
+		for _, t := range all {
+			traces = append(traces, tableJSON(t.name, t.last, t.rows))
+		}
+		return encodeJSON(out, map[string]any{"schema": 1, "traces": traces})
+	}
+	for _, t := range all {
+		if err := writeTable(out, t.name, t.last, t.rows); err != nil || len(all) == 1 {
 			return err
 		}
-		rows = append(rows, scenarioRow{s.name, r.Static, r.Atomic, r.Violated, r.Bounded + r.Cut, r.Runs, r.Took.Seconds()})
-		last = r
+		fmt.Fprintln(out)
 	}
-	out := cmd.OutOrStdout()
-	var err error
-	if f.format == "json" {
-		err = encodeJSON(out, tableJSON(name, last, rows))
-	} else {
-		err = writeTable(out, name, last, rows)
+	return writeSummary(out, all)
+}
+
+// writeSummary prints what Fig. 8 to 10 of the paper show.
+func writeSummary(out io.Writer, all []traceTable) error {
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "trace\tevents\tsegment\tno TAS: NV\tV\tTO\tTAS: SP\tNV\tV\tTO\tInt. TAS / no TAS\ttime TAS / no TAS\t")
+	for _, of := range all {
+		_, percent := averageSegment(of.last)
+		without, with := of.rows[0], of.rows[len(of.rows)-1]
+		fmt.Fprintf(t, "%s\t%d\t%.1f%%\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t\n", of.name, of.last.Events, percent,
+			without.Atomic+without.Static, without.Found, without.Unknown, with.Static, with.Atomic, with.Found,
+			with.Unknown, ratio(float64(with.Runs), float64(without.Runs)), ratio(with.Seconds, without.Seconds))
 	}
-	if err != nil {
-		return asInputError("standard output", err)
+	return t.Flush()
+}
+
+// ratio is a number against another one.
+func ratio(a, b float64) string {
+	if b == 0 {
+		return "-"
 	}
-	return predictionStatus(last)
+	return fmt.Sprintf("%.3f", a/b)
 }
 
 // averageSegment is the average size of a segment, and which part of the trace that is, in percent.

@@ -27,12 +27,13 @@ type predictFlags struct {
 	window   int
 	table    bool
 	timings  bool
+	picture  string
 }
 
 func newTracePredict() *cobra.Command {
 	var o predictFlags
 	cmd := &cobra.Command{
-		Use:   "predict FILE",
+		Use:   "predict FILE...",
 		Short: "Predict from a trace which blocks are not atomic in another order",
 		Long: `Read one run, and look for other orders of its events in which a block of code is not atomic:
 accesses of other threads come in between so that no order of whole blocks explains what is
@@ -56,9 +57,15 @@ The exit status is 0 if all blocks are atomic in all of these orders, 1 if a vio
 predicted, 2 if the trace cannot be read to its end, 3 if there is none as far as was looked
 and a bound was hit: of --work, --switches, or --window.
 ` + stdFormat,
-		Example: "  empire-go trace predict run.trace\n  empire-go trace predict --blocks sections --table run.std",
-		Args:    oneFile(""),
-		RunE:    func(cmd *cobra.Command, args []string) error { return predictTrace(cmd, args[0], o) },
+		Example: "  empire-go trace predict run.trace\n  empire-go trace predict --blocks sections --table run.std\n" +
+			"  empire-go trace predict --table --picture figures.svg a.trace b.trace",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if o.table && len(args) > 1 {
+				return nil
+			}
+			return oneFile("")(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return predictTrace(cmd, args, o) },
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
@@ -76,6 +83,8 @@ and a bound was hit: of --work, --switches, or --window.
 	f.IntVar(&o.window, "window", predict.Defaults.Window, "keep `n` events in memory")
 	f.BoolVar(&o.table, "table", false, "print the table of the paper for this trace: how much the segment, the static "+
 		"check and a bound of 5 context switches do")
+	f.StringVar(&o.picture, "picture", "", "draw the table of one or more traces into `file`, as SVG: the segments' size, "+
+		"what is known of the blocks, and how many orders and how much time the segment saves (- for standard output)")
 	f.BoolVar(&o.timings, "timings", false, "print how long it took, and the memory")
 	return cmd
 }
@@ -94,6 +103,8 @@ func (o *predictFlags) check() error {
 		return inputError("--blocks", "no blocks %q; write units, begin, sections or auto", o.blocks)
 	}
 	switch {
+	case o.picture != "" && !o.table:
+		return inputError("--picture", "draws the table; write --table, too")
 	case o.switches < 0:
 		return inputError("--switches", "%d is negative; write a number of context switches, or 0 for any", o.switches)
 	case o.work < 1:
@@ -121,13 +132,14 @@ func (o *predictFlags) options(recorded bool) (predict.Options, error) {
 	return p, nil
 }
 
-func predictTrace(cmd *cobra.Command, name string, o predictFlags) error {
+func predictTrace(cmd *cobra.Command, names []string, o predictFlags) error {
 	if err := o.check(); err != nil {
 		return err
 	}
 	if o.table {
-		return predictTable(cmd, name, o)
+		return predictTables(cmd, names, o)
 	}
+	name := names[0]
 	report, src, err := predictFile(cmd, name, o, func(*predict.Options) {})
 	if err != nil {
 		return err

@@ -2,12 +2,9 @@ package runs
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -17,7 +14,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/empire-go/empire-go/cmd/empire-go/command"
-	"github.com/empire-go/empire-go/dynamic/record"
 )
 
 // paperRows are what the papers report, and of which programs.
@@ -25,20 +21,20 @@ type paperRows struct {
 	Cooperability []struct {
 		Program, Paper                                           string
 		Lines, Preemptive, Atomic, Cooperative, Intended, Errors int
-		Slowdown, Empty                                          float64
-		Args, Timed                                              []string
+		Args                                                     []string
 	}
 	Prediction []struct {
 		Program, Paper                                           string
 		Threads, Events, Blocks, Static, Safe, Violated, Unknown int
 		Segment                                                  float64
+		Args                                                     []string
 	}
 }
 
 // TestPapers prints what the papers report beside what comes of our programs: points of interference and intended
-// yields (Fig. 7), what further runs add (Fig. 8), how much slower a program is when it is recorded and checked
-// (Fig. 9), and what is predicted from a run (Table I and Fig. 8 to 10 of the other paper). The programs are smaller
-// than theirs, so that only the shape can be compared.
+// yields (Fig. 7), what further runs add (Fig. 8), and what is predicted from a run (Table I and Fig. 8 to 10 of the
+// other paper). The programs are smaller than theirs, so that only the shape can be compared. What recording and
+// checking cost (Fig. 9) is measured by dynamic/testdata/overhead.
 //
 //	EMPIRE_LONG=1 go test ./cmd/empire-go/runs -run TestPapers -v
 func TestPapers(t *testing.T) {
@@ -56,17 +52,15 @@ func TestPapers(t *testing.T) {
 	}
 	t.Run("cooperability", func(t *testing.T) {
 		table := newPaperTable("program", "of", "lines", "preemptive", "atomic", "cooperative", "intended", "errors",
-			"added by runs 1 to 4", "slower recorded", "checked", "-race")
+			"added by runs 1 to 4")
 		for _, r := range rows.Cooperability {
 			dir := root + "/cooperable/" + r.Program
 			if r.Paper != "" {
-				table.line(r.Paper, "paper", r.Lines, r.Preemptive, r.Atomic, r.Cooperative, r.Intended, r.Errors, "",
-					ratio(r.Empty), ratio(r.Slowdown), "")
+				table.line(r.Paper, "paper", r.Lines, r.Preemptive, r.Atomic, r.Cooperative, r.Intended, r.Errors, "")
 			}
 			p := interference(t, dir, r.Args)
-			recorded, checked, race := slowdown(t, dir, r.Timed)
 			table.line(r.Program, "ours", p.Lines, p.Preemptive, p.Atomic, p.Cooperative, p.Intended, p.Errors,
-				added(t, dir, 4, r.Args), ratio(recorded), ratio(checked), ratio(race))
+				added(t, dir, 4, r.Args))
 		}
 		t.Log(table)
 	})
@@ -78,7 +72,7 @@ func TestPapers(t *testing.T) {
 				table.line(r.Paper, "paper", r.Threads, r.Events, r.Blocks, percent(r.Segment), r.Static, r.Safe, r.Violated,
 					r.Unknown, "", "")
 			}
-			p := predicted(t, root+"/"+r.Program)
+			p := predicted(t, root+"/"+r.Program, r.Args)
 			last, first := p.Rows[len(p.Rows)-1], p.Rows[0]
 			table.line(r.Program, "ours", p.Threads, p.Events, p.Blocks, percent(p.SegmentPercent), last.Static,
 				last.Static+last.Atomic, last.Violated, last.Unknown, last.Runs, first.Runs)
@@ -110,13 +104,6 @@ func (p *paperTable) line(cells ...any) {
 func (p *paperTable) String() string {
 	p.w.Flush()
 	return "\n" + p.text.String()
-}
-
-func ratio(x float64) string {
-	if x == 0 {
-		return ""
-	}
-	return strconv.FormatFloat(x, 'f', 1, 64)
 }
 
 func percent(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) + "%" }
@@ -174,28 +161,6 @@ func added(t *testing.T, dir string, runs int, args []string) string {
 	return strings.Join(all, " ")
 }
 
-// slowdown is how much slower a program is when it is recorded, recorded and checked, and built with -race. How long
-// the builds take does not count.
-func slowdown(t *testing.T, dir string, args []string) (recorded, checked, race float64) {
-	work := t.TempDir()
-	plain := timed(t, dir, work+"/plain", args)
-	raced := timed(t, dir, work+"/race", args, "-race")
-	trace := work + "/trace"
-	recorded, checked = recordedTimes(t, dir, trace, args)
-	return recorded / plain, (recorded + checked) / plain, raced / plain
-}
-
-// timed is how many seconds of the processor a run of a program takes.
-func timed(t *testing.T, dir, file string, args []string, flags ...string) float64 {
-	if out, err := exec.Command("go", append(append([]string{"build", "-o", file}, flags...), "./"+dir)...).
-		CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	begin := used()
-	exec.Command(file, args...).Run() // its status does not matter
-	return used() - begin
-}
-
 type predictedTable struct {
 	Threads, Events, Blocks int
 	SegmentPercent          float64
@@ -203,42 +168,10 @@ type predictedTable struct {
 }
 
 // predicted is the table of the paper for a run of a program.
-func predicted(t *testing.T, dir string) (p predictedTable) {
+func predicted(t *testing.T, dir string, args []string) (p predictedTable) {
 	trace := filepath.Join(t.TempDir(), "trace")
-	empireGo(t, nil, "run", "--predict", "--seed", "1", "--trace", trace, "./"+dir)
+	empireGo(t, nil, append([]string{"run", "--predict", "--seed", "1", "--scenario", "1", "--trace", trace, "./" + dir},
+		args...)...)
 	empireGo(t, &p, "trace", "predict", "--blocks", "units", "--table", "--format", "json", trace)
 	return p
-}
-
-// recordedTimes are the seconds of the processor that a run takes when all that it shares is recorded, and that
-// checking takes.
-func recordedTimes(t *testing.T, dir, name string, args []string) (recorded, checked float64) {
-	p, err := record.Make(context.Background(), record.Build{Dir: ".", Packages: []string{"./" + dir}, Full: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
-	file, err := p.Main(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Create(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	begin := used()
-	run := record.Run{File: file, Args: args, Trace: f, Stdout: io.Discard, Stderr: io.Discard}
-	_, err = p.Record(context.Background(), run,
-		func(in io.Reader) error {
-			_, err := io.Copy(io.Discard, in)
-			return err
-		})
-	if err != nil {
-		t.Fatal(err)
-	}
-	recorded = used() - begin
-	begin = used()
-	empireGo(t, nil, "trace", "cooperable", "--format", "json", name)
-	return recorded, used() - begin
 }

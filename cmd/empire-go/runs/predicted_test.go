@@ -56,7 +56,15 @@ func TestPredicted(t *testing.T) {
 		"confirmed")
 	predicted, confirmed := 0, 0
 	for _, program := range programs {
-		p := confirmations(t, root+"/"+program, argsOf(t, root+"/"+program))
+		var p predictions
+		hasSet := false
+		t.Run(program, func(t *testing.T) {
+			p, hasSet = confirmations(t, root+"/"+program, argsOf(t, root+"/"+program))
+		})
+		if !hasSet {
+			table.line(program, "", "no set", "", "", "", "", "")
+			continue
+		}
 		seen, some, happened := 0, 0, 0
 		for _, s := range p.Scenarios {
 			switch {
@@ -83,24 +91,26 @@ func TestPredicted(t *testing.T) {
 	}
 }
 
-// confirmations predicts from a run of a program, and leads it along what is predicted.
-func confirmations(t *testing.T, dir string, args []string) (p predictions) {
+// confirmations predicts from a run of a program, and leads it along what is predicted. Nothing can be predicted of a
+// program in which no fields or variables belong together (the command ends with status 2 and says so): then hasSet is
+// false. In sparse, say, goroutines share elements of slices only.
+func confirmations(t *testing.T, dir string, args []string) (p predictions, hasSet bool) {
 	t.Helper()
 	report := filepath.Join(t.TempDir(), "report.json")
 	var stdout, stderr strings.Builder
 	command.Run(append([]string{"run", "--predict", "--confirm", "--schedules", t.TempDir(), "--format", "json",
 		"--report", report, dir}, args...), &stdout, &stderr)
 	if strings.Contains(stderr.String(), ": nothing to check: ") {
-		return p // no fields belong together
+		return p, false
 	}
 	text, err := os.ReadFile(report)
 	if err == nil {
 		err = json.Unmarshal(text, &p)
 	}
 	if err != nil {
-		t.Fatal(dir, err)
+		t.Fatal(dir, err, stderr.String())
 	}
-	return p
+	return p, true
 }
 
 // argsOf are the arguments with which a program takes seconds when it is recorded, if its case has some.

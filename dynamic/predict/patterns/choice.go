@@ -63,10 +63,10 @@ func (c *choice) choose() {
 func (c *choice) fitting(want scenarios.Event) (all []int) {
 	u, from := c.units[want.Unit], c.next[want.Unit]
 	if loc := want.Loc - 1; c.bound[loc] {
-		all = c.among(nil, u.vars[c.vars[loc]].places, want)
+		all = c.among(nil, u.at(c.vars[loc]).places, want)
 	} else {
 		for _, variable := range c.shared {
-			if touched := u.vars[variable]; !(c.bound[1-loc] && variable == c.vars[1-loc]) &&
+			if touched := u.at(variable); !(c.bound[1-loc] && variable == c.vars[1-loc]) &&
 				touched.places[len(touched.places)-1] >= from {
 				all = c.among(all, touched.places, want)
 			}
@@ -126,7 +126,29 @@ func (c *choice) canFollow(id order.ID) bool {
 			return false
 		}
 	}
-	return true
+	return !c.isShutOut(id)
+}
+
+// isShutOut tells whether the unit of an event has been in the critical section of the event throughout, since before one
+// of the other unit that was chosen, and that one is in a critical section of the same lock: no run has both. Most
+// choices fail for that reason, and a look at the locks is much less work than the search for a run.
+func (c *choice) isShutOut(id order.ID) bool {
+	for l := c.h.Find(id).Held; l != nil; l = l.Next {
+		isInside := false
+		for _, before := range c.events {
+			held := c.h.Find(before).Held
+			if before.Thread == id.Thread {
+				isInside = isInside || held.Has(l.Acquire)
+				continue
+			}
+			for m := held; m != nil && isInside; m = m.Next {
+				if l.Excludes(m) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // alike is the key of what the variables, and the events of units without a name, have been bound to.

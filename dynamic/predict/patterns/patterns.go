@@ -9,13 +9,16 @@
 // who watch a run (package automata): a condition that is looked at again after a wait. Critical sections may change
 // places, too, so these runs include all reorderings that preserve synchronisation.
 //
-// Units are compared as they end, with those in the window that have accessed the same. A pattern that leaves a unit
+// Units are compared as they end, with those in the window that have accessed the same, but not with those that hold
+// the same lock throughout. Events that locks keep from following each other are not chosen: in a program in which
+// most is guarded that leaves few choices for which a run has to be looked for. A pattern that leaves a unit
 // and comes back to it needs no look where that unit is known to be atomic in all of these runs. How much is looked
 // at is bounded (Bounds): what has been found once for two units and their fields is not looked for again, of many
 // events with the same code some are taken, and what was looked for in vain for some time is given up, and counted.
 package patterns
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/empire-go/empire-go/dynamic/predict/order"
@@ -30,17 +33,67 @@ type Unit struct {
 	Site uint32 // the caller's
 
 	held   []*order.Held
-	vars   map[uint32]*touched
-	atomic bool   // in all runs, as long as others are what they are
-	name   uint32 // the number of the name
+	vars   []touched // ascending
+	atomic bool      // in all runs, as long as others are what they are
+	name   uint32    // the number of the name
 	number int
 	mark   int // the number of the last unit that it was compared with
 }
 
 // touched are the places of the accesses of a unit to a variable.
 type touched struct {
+	variable      uint32
 	places        []int
 	reads, writes bool
+}
+
+// touch is what the unit has accessed.
+func (u *Unit) touch(h *order.History) {
+	type access struct {
+		place         int
+		variable      uint32
+		reads, writes bool
+	}
+	all := make([]access, 0, 64)
+	for place, i := range u.Accesses {
+		e := h.Find(order.ID{Thread: u.Thread, Index: i})
+		all = append(all, access{place, e.Object, e.Kind.Reads(), e.Kind.Writes()})
+	}
+	slices.SortFunc(all, func(a, b access) int {
+		return cmp.Or(cmp.Compare(a.variable, b.variable), cmp.Compare(a.place, b.place))
+	})
+	places := make([]int, len(all))
+	for i, begin := 0, 0; i < len(all); i++ {
+		a := all[i]
+		if places[i] = a.place; i == 0 || all[begin].variable != a.variable {
+			begin = i
+			u.vars = append(u.vars, touched{variable: a.variable})
+		}
+		t := &u.vars[len(u.vars)-1]
+		t.places = places[begin : i+1 : i+1]
+		t.reads, t.writes = t.reads || a.reads, t.writes || a.writes
+	}
+}
+
+// at is what the unit does to a variable, nil for nothing.
+func (u *Unit) at(variable uint32) *touched {
+	i, ok := slices.BinarySearchFunc(u.vars, variable, func(t touched, v uint32) int { return cmp.Compare(t.variable, v) })
+	if !ok {
+		return nil
+	}
+	return &u.vars[i]
+}
+
+// guarded are units that access a variable and hold a lock throughout, or none.
+type guarded struct {
+	by    *order.Held // nil: none
+	units []visitor
+}
+
+// visitor is a unit that accesses a variable.
+type visitor struct {
+	*Unit
+	writes bool
 }
 
 // Match is a pattern that can occur.
@@ -89,7 +142,7 @@ type Pass struct {
 	found  func(*Match)
 	units  int // how many have ended
 	recent []*Unit
-	byVar  map[uint32][]*Unit
+	byVar  map[uint32][]guarded
 	names  map[string]uint32
 	known  map[key]bool
 	failed map[key]int
@@ -103,7 +156,7 @@ type Pass struct {
 // variables with the same field.
 func New(h *order.History, table []scenarios.Scenario, b Bounds, field func(variable uint32) uint32,
 	found func(*Match)) *Pass {
-	p := &Pass{h: h, table: table, bounds: b, field: field, found: found, byVar: map[uint32][]*Unit{},
+	p := &Pass{h: h, table: table, bounds: b, field: field, found: found, byVar: map[uint32][]guarded{},
 		names: map[string]uint32{"": 0}, known: map[key]bool{}, failed: map[key]int{}, given: map[key]bool{},
 		spent: map[[2]uint32]int{}, pairs: map[[2]string]bool{}}
 	for _, s := range table {
@@ -147,19 +200,18 @@ type sharing struct {
 
 // shared are the variables that both units access.
 func shared(u, v *Unit) (s sharing) {
-	few, many := u, v
-	if len(few.vars) > len(many.vars) {
-		few, many = many, few
-	}
-	for variable := range few.vars {
-		if many.vars[variable] != nil {
-			s.vars = append(s.vars, variable)
+	for i, j := 0, 0; i < len(u.vars) && j < len(v.vars); {
+		a, b := &u.vars[i], &v.vars[j]
+		switch {
+		case a.variable < b.variable:
+			i++
+		case a.variable > b.variable:
+			j++
+		default:
+			s.vars = append(s.vars, a.variable)
+			s.uses = append(s.uses, use(scenarios.U, a.reads, a.writes)|use(scenarios.V, b.reads, b.writes))
+			i, j = i+1, j+1
 		}
-	}
-	slices.Sort(s.vars)
-	for _, variable := range s.vars {
-		a, b := u.vars[variable], v.vars[variable]
-		s.uses = append(s.uses, use(scenarios.U, a.reads, a.writes)|use(scenarios.V, b.reads, b.writes))
 	}
 	return s
 }
@@ -215,35 +267,30 @@ func leaves(p scenarios.Pattern, unit scenarios.Unit) bool {
 // End compares a unit that has ended with those before. Whether it is atomic is known from elsewhere.
 func (p *Pass) End(b *segment.Block, name string, site uint32, atomic bool) {
 	p.units++
-	u := &Unit{Block: b, Name: name, Site: site, number: p.units, vars: map[uint32]*touched{}, held: guards(p.h, b),
-		atomic: atomic}
+	u := &Unit{Block: b, Name: name, Site: site, number: p.units, held: guards(p.h, b), atomic: atomic}
 	var ok bool
 	if u.name, ok = p.names[name]; !ok {
 		u.name = uint32(len(p.names))
 		p.names[name] = u.name
 	}
-	var vars []uint32
-	for place, i := range b.Accesses {
-		e := p.h.Find(order.ID{Thread: b.Thread, Index: i})
-		t := u.vars[e.Object]
-		if t == nil {
-			t = &touched{}
-			u.vars[e.Object] = t
-			vars = append(vars, e.Object)
-		}
-		t.places = append(t.places, place)
-		t.reads, t.writes = t.reads || e.Kind.Reads(), t.writes || e.Kind.Writes()
-	}
+	u.touch(p.h)
 	var others []*Unit
-	for _, variable := range vars {
-		writes := u.vars[variable].writes
-		for _, v := range p.byVar[variable] {
-			if v.Thread != u.Thread && v.mark != u.number && (writes || v.vars[variable].writes) && !u.excludes(v) {
-				v.mark = u.number
-				others = append(others, v)
+	for i := range u.vars {
+		t := &u.vars[i]
+		for _, g := range p.byVar[t.variable] {
+			if u.isKeptOut(g.by) {
+				continue
+			}
+			for _, v := range g.units {
+				if v.Thread == u.Thread || v.mark == u.number || !t.writes && !v.writes {
+					continue
+				}
+				if v.mark = u.number; !u.excludes(v.Unit) {
+					others = append(others, v.Unit)
+				}
 			}
 		}
-		p.byVar[variable] = append(p.byVar[variable], u)
+		p.visit(u, t)
 	}
 	p.recent = append(p.recent, u)
 	slices.SortFunc(others, func(a, b *Unit) int { return b.number - a.number })
@@ -256,28 +303,42 @@ func (p *Pass) End(b *segment.Block, name string, site uint32, atomic bool) {
 	}
 }
 
+// visit notes that a unit accesses a variable, with those that hold the same lock throughout: most variables have one
+// lock, and no unit that holds it needs a look at any of the others.
+func (p *Pass) visit(u *Unit, t *touched) {
+	var by *order.Held
+	if len(u.held) > 0 {
+		by = u.held[0]
+	}
+	all := p.byVar[t.variable]
+	i := slices.IndexFunc(all, func(g guarded) bool {
+		return g.by == by || g.by != nil && by != nil && g.by.Lock == by.Lock && g.by.Shared == by.Shared
+	})
+	if i < 0 {
+		i, all = len(all), append(all, guarded{by: by})
+		p.byVar[t.variable] = all
+	}
+	all[i].units = append(all[i].units, visitor{u, t.writes})
+}
+
+// isKeptOut tells whether the unit holds a lock throughout that excludes another one.
+func (u *Unit) isKeptOut(by *order.Held) bool {
+	return by != nil && slices.ContainsFunc(u.held, func(l *order.Held) bool { return l.Excludes(by) })
+}
+
 // excludes tells whether both units hold one lock throughout: every pattern has events of one unit between those of the
 // other.
-func (u *Unit) excludes(v *Unit) bool {
-	for _, l := range u.held {
-		for _, m := range v.held {
-			if l.Excludes(m) {
-				return true
-			}
-		}
-	}
-	return false
-}
+func (u *Unit) excludes(v *Unit) bool { return slices.ContainsFunc(v.held, u.isKeptOut) }
 
 // Slide forgets units that begin before the window.
 func (p *Pass) Slide() {
 	keep := p.recent[:0]
-	p.byVar = map[uint32][]*Unit{}
+	p.byVar = map[uint32][]guarded{}
 	for _, u := range p.recent {
 		if p.h.Kept(order.ID{Thread: u.Thread, Index: u.Accesses[0]}) {
 			keep = append(keep, u)
-			for variable := range u.vars {
-				p.byVar[variable] = append(p.byVar[variable], u)
+			for i := range u.vars {
+				p.visit(u, &u.vars[i])
 			}
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
+	"sort"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -54,7 +56,34 @@ func deferred(m map[string][]int) (out []int) {
 	return m["a"]
 }
 
+type weights []float64
+
+func grown[S ~[]E, E any](s S, e E) S { return append(s, e) }
+
+func bytesOf() []byte { return []byte("cd") }
+
+// lists appends to slices and sorts them, with all forms of operands.
+func lists() {
+	var failures []error
+	failures = append(failures, errors.New("a"), nil)
+	cells := append([]cell(nil), cell{2, 1}, cell{1, 2})
+	cells = append(cells, cells...)
+	slices.SortFunc(cells, func(a, b cell) int { return a.a - b.a })
+	w := append(weights{}, 3, 1.5)
+	w = append(w[:1], w...)
+	sort.Float64s(w)
+	sort.Slice(cells, func(i, j int) bool { return cells[i].b < cells[j].b })
+	text := append([]byte("ab"), bytesOf()...)
+	text = append(text, "ef"...)
+	fs := append([]func() int{}, func() int { return 1 }, nil)
+	pointers := append([]*cell{&cells[0]}, nil, &cells[1])
+	i, found := slices.BinarySearch(w, 2)
+	fmt.Println(len(failures), cells, w, string(text), len(fs), pointers[2].a, i, found, slices.Max(w), grown(w, 4),
+		slices.Insert(slices.Clone(w), 1, w...))
+}
+
 func main() {
+	lists()
 	g := grid{{1, 2}, {3, 4}}
 	var wg sync.WaitGroup
 	for i := range g {
