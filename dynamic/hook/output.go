@@ -126,7 +126,7 @@ func (g *Goroutine) flush() {
 	g.count = g.recorded()
 	g.at, g.firm, g.hardened = trace.BlockHeader, trace.BlockHeader, 0
 	for i := range g.frames {
-		g.frames[i].start = trace.BlockHeader
+		g.frames[i].start, g.frames[i].split, g.frames[i].flushed = trace.BlockHeader, trace.BlockHeader, true
 	}
 	if len(g.offers) > 0 {
 		g.offers = g.offers[:0]

@@ -1,6 +1,8 @@
 package hook
 
 import (
+	"slices"
+
 	"github.com/empire-go/empire-go/dynamic/trace"
 )
 
@@ -12,7 +14,9 @@ type opened struct {
 	object    uint32
 	function  uint32
 	site      uint32
-	start     int // where its beginning is in the block, or where the block begins
+	start     int  // where its beginning is in the block, or where the block begins
+	split     int  // before that place in the block nothing that is soft is of its set
+	flushed   bool // its beginning is not in the block any more
 	exposures uint64
 	serial    uint64
 	withs     int
@@ -49,7 +53,7 @@ func (g *Goroutine) begun(site, object uint32) {
 		g.full()
 	}
 	s := &reducedSites[site]
-	f := opened{set: s.Set, flags: s.Flags, outermost: true, object: object, function: s.Function, site: site, start: g.at,
+	f := opened{set: s.Set, flags: s.Flags, outermost: true, object: object, function: s.Function, site: site, start: g.at, split: g.at,
 		users: len(g.users)}
 	for i := range g.frames {
 		if g.frames[i].set == f.set {
@@ -195,6 +199,7 @@ func (g *Goroutine) truncate(start int) {
 	g.held = g.held[:n]
 	clear(g.block[start:g.at])
 	g.at, g.high = start, min(g.high, start)
+	g.splitBy(start)
 }
 
 // compact is purge where some records stay. Frames do if one of them is that of a constructor and something is
@@ -273,6 +278,7 @@ func (g *Goroutine) compact(start, n int, set uint16, isAlone bool) {
 		to += trace.RecordSize
 	}
 	g.held = g.held[:keptHeld]
+	g.splitBy(start)
 	g.at, g.high, g.firm, g.hardened = to, to, min(g.firm, to), min(hardened, to)
 	if n < len(g.frames) {
 		g.firm, g.hardened = min(g.firm, g.frames[n].start), min(hardened, g.frames[n].start)
@@ -315,55 +321,163 @@ func (g *Goroutine) leave(set uint16) {
 // split ends the units of a frame for what its function accesses itself, and begins the next ones.
 func (g *Goroutine) split(site uint32) {
 	n := len(g.frames) - 1
+	i := n
+	for i >= 0 && g.frames[i].site != site {
+		i--
+	}
+	if i >= 0 && (i == n && g.restart(n) || g.splitSoft(i)) {
+		g.renew(&g.frames[n])
+		return
+	}
 	if n >= 0 && g.frames[n].site == site && g.frames[n].outermost && g.frames[n].flags&trace.SiteDirect != 0 &&
 		g.frames[n].withs == 0 {
 		f := g.frames[n]
-		if g.restart(n) {
-			g.renew(&g.frames[n])
-			return
-		}
 		g.ended()
 		g.begun(site, f.object)
 		return
 	}
-	if n >= 0 && g.at > g.frames[n].start {
-		last := trace.GetRecord(g.block[g.at-trace.RecordSize:])
-		if last.Op == trace.UnitSplit|trace.Soft && last.Site == site {
-			return // nothing has happened since
-		}
-	}
-	if n >= 0 && g.frames[n].site == site && !g.frames[n].outermost && g.frames[n].exposures == g.exposures {
-		g.put(trace.UnitSplit, site, 0, nil)
-		g.renew(&g.frames[n])
-		return
-	}
 	g.fix()
 	g.record(trace.UnitSplit, site, 0, 0)
-	for i := n; i >= 0; i-- {
-		if f := &g.frames[i]; f.site == site {
-			if f.outermost && f.flags&trace.SiteDirect != 0 {
-				g.leave(f.set)
+	if i < 0 {
+		return
+	}
+	if f := &g.frames[i]; f.outermost && f.flags&trace.SiteDirect != 0 {
+		g.leave(f.set)
+	}
+	g.renew(&g.frames[n])
+}
+
+// splitSoft is split where the goroutine is in no conflict.
+func (g *Goroutine) splitSoft(i int) bool {
+	f := &g.frames[i]
+	isWhole := f.exposures == g.exposures // all of it is soft, or its beginning and what makes it firm
+	if !f.outermost {
+		if isWhole && !g.endsWith(trace.UnitSplit, f.site) {
+			g.put(trace.UnitSplit, f.site, 0, nil)
+		}
+		return isWhole
+	}
+	isInner := i == len(g.frames)-1 // where not all is soft, it is better to end it and to begin another one
+	if f.flags&trace.SiteDirect == 0 || f.withs > 0 || len(g.offers) > 0 || isInner && !isWhole || g.direct.Load() {
+		return false
+	}
+	isUsed := slices.ContainsFunc(g.users, func(u *user) bool { return u.set == f.set })
+	if isWhole && !isUsed && len(g.retirees) == 0 {
+		return true // nothing has happened since
+	}
+	if !g.dropSet(max(f.split, trace.BlockHeader), f.set) {
+		return false
+	}
+	g.leave(f.set)
+	f.split = g.at
+	if !isWhole {
+		g.put(trace.UnitSplit, f.site, 0, nil) // the next one takes it back
+	}
+	return true
+}
+
+// endsWith tells whether the last record in the block is soft and such a one.
+func (g *Goroutine) endsWith(op trace.Op, site uint32) bool {
+	last := g.at - trace.RecordSize
+	return last >= trace.BlockHeader && trace.Op(g.block[last]) == op|trace.Soft && g.siteAt(last) == site
+}
+
+// dropSet takes back the soft records of a set behind a place, but for frames that are open. It tells whether it
+// could.
+func (g *Goroutine) dropSet(from int, set uint16) bool {
+	g.soft.lock()
+	defer g.soft.unlock()
+	if g.direct.Load() {
+		return false
+	}
+	h := len(g.held)
+	for at := from; at < g.at; at += trace.RecordSize {
+		op, site := trace.Op(g.block[at]), g.siteAt(at)
+		if op&trace.Soft != 0 {
+			h--
+		}
+		if op&^trace.Soft == trace.UnitBegin && reducedSites[site].Flags&trace.SiteConstructor != 0 {
+			return false // what it makes is known by that
+		}
+	}
+	to, kept, open := from, h, 0
+	for open < len(g.frames) && (g.frames[open].flushed || g.frames[open].start < from) {
+		open++
+	}
+	nested := g.nested[:0]
+	for at := from; at < g.at; at += trace.RecordSize {
+		op := trace.Op(g.block[at])
+		isSoft := op&trace.Soft != 0
+		left := isSoft && reducedSites[g.siteAt(at)].Set == set
+		switch op &^ trace.Soft {
+		case trace.UnitBegin:
+			if open < len(g.frames) && g.frames[open].start == at {
+				g.frames[open].start, left = to, false
+				open++
+			} else {
+				nested = append(nested, left)
 			}
-			g.renew(&g.frames[n])
-			break
+		case trace.UnitEnd:
+			if left = false; len(nested) > 0 {
+				left = nested[len(nested)-1]
+				nested = nested[:len(nested)-1]
+			}
+		case trace.Read, trace.Write, trace.RMW, trace.AtomicRead, trace.AtomicWrite, trace.UnitSplit, trace.UnitWith:
+		default:
+			left = false
+		}
+		if isSoft && !left {
+			g.held[kept] = g.held[h]
+			kept++
+		}
+		if isSoft {
+			h++
+		}
+		if !left {
+			copy(g.block[to:to+trace.RecordSize], g.block[at:at+trace.RecordSize])
+			to += trace.RecordSize
+		}
+	}
+	g.nested = nested
+	g.cut(from, to, kept)
+	return true
+}
+
+// splitBy says that records behind a place have been moved.
+func (g *Goroutine) splitBy(from int) {
+	for i := range g.frames {
+		g.frames[i].split = min(g.frames[i].split, from)
+	}
+}
+
+// cut ends the block, and what is soft in it, after records behind a place have been left out.
+func (g *Goroutine) cut(from, to, held int) {
+	if to == g.at {
+		return
+	}
+	clear(g.block[to:g.at])
+	clear(g.held[held:])
+	g.held = g.held[:held]
+	g.at, g.low, g.high, g.firm, g.hardened = to, min(g.low, to), to, min(g.firm, to), min(g.hardened, to)
+	g.splitBy(from)
+	for _, u := range g.users {
+		if u.last > from {
+			u.last, u.site = min(u.last, to), 0
 		}
 	}
 }
 
-// restart is split for a frame that can stay open.
+// restart is split for the innermost frame where all behind its beginning is of its set.
 func (g *Goroutine) restart(n int) bool {
 	f := &g.frames[n]
-	if f.withs > 0 {
+	if !f.outermost || f.flags&trace.SiteDirect == 0 || f.withs > 0 {
 		return false
 	}
 	start := f.start + trace.RecordSize
 	if g.at == start && len(g.users) == f.users && f.exposures == g.exposures {
 		return true
 	}
-	if n == len(g.frames)-1 && g.restarts(f, start) {
-		return true
-	}
-	return g.rested(n)
+	return g.restarts(f, start)
 }
 
 // restarts is rested for the innermost frame, where all behind its beginning is soft and of its set. Users of other
