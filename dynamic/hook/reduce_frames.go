@@ -118,7 +118,17 @@ func (g *Goroutine) ended() {
 // isEmpty takes back a frame that has ended if there is nothing in it.
 func (g *Goroutine) isEmpty(f *opened) bool {
 	g.soft.lock()
-	defer g.soft.unlock()
+	isEmpty := g.hasOnlyFrames(f)
+	if isEmpty {
+		g.truncate(f.start)
+	}
+	g.soft.unlock() // a deferred call would cost as much as all of this
+	return isEmpty
+}
+
+// hasOnlyFrames tells whether all of a frame, which is the last one in the block, is soft and neither an access nor
+// an operation on a lock.
+func (g *Goroutine) hasOnlyFrames(f *opened) bool {
 	if g.direct.Load() || f.exposures != g.exposures || max(g.firm, g.hardened) > f.start {
 		return false
 	}
@@ -127,7 +137,6 @@ func (g *Goroutine) isEmpty(f *opened) bool {
 			return false
 		}
 	}
-	g.truncate(f.start)
 	return true
 }
 
@@ -150,7 +159,12 @@ func (g *Goroutine) end(f *opened) {
 // frames, from frame n on, which stay. It tells whether it could.
 func (g *Goroutine) purge(start, n int, set uint16) bool {
 	g.soft.lock()
-	defer g.soft.unlock()
+	could := g.purged(start, n, set)
+	g.soft.unlock()
+	return could
+}
+
+func (g *Goroutine) purged(start, n int, set uint16) bool {
 	g.stays = false
 	if g.direct.Load() || len(g.offers) > 0 {
 		return false
@@ -386,7 +400,12 @@ func (g *Goroutine) endsWith(op trace.Op, site uint32) bool {
 // could.
 func (g *Goroutine) dropSet(from int, set uint16) bool {
 	g.soft.lock()
-	defer g.soft.unlock()
+	could := g.dropped(from, set)
+	g.soft.unlock()
+	return could
+}
+
+func (g *Goroutine) dropped(from int, set uint16) bool {
 	if g.direct.Load() {
 		return false
 	}
