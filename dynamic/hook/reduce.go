@@ -82,13 +82,13 @@ func setTable(text []byte) {
 
 // use is who uses an object.
 type use struct {
-	made   uint64        // when the owner has made it: see reduction.published
-	maker  uint32        // the constructor that has, until it has been accessed where others may have it
+	shared atomic.Bool   // another one than the first has used it
 	owner  atomic.Uint32 // the goroutine that alone can reach it, as far as is known; everybody
 	first  atomic.Uint32 // the goroutine that was the first to use it when others could, too
-	shared atomic.Bool   // another one has
 	crowd  atomic.Int32  // users that have no slot
 	users  [maxUsers]atomic.Pointer[user]
+	made   uint64 // when the owner has made it: see reduction.published
+	maker  uint32 // the constructor that has, until it has been accessed where others may have it
 }
 
 const (
