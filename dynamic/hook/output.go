@@ -77,6 +77,9 @@ const (
 
 // record appends a record to the block of the goroutine.
 func (g *Goroutine) record(op trace.Op, site, object uint32, arg uint64) {
+	if g.pending > 0 {
+		g.pend()
+	}
 	if g.at == len(g.block) {
 		g.full()
 	}

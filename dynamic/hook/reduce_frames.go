@@ -17,6 +17,8 @@ type opened struct {
 	start     int  // where its beginning is in the block, or where the block begins
 	split     int  // before that place in the block nothing that is soft is of its set
 	flushed   bool // its beginning is not in the block any more
+	pending   bool // its beginning is not recorded yet, since nothing in it is: see pend
+	touched   bool // it may be a unit on what was accessed since it began or was split last
 	exposures uint64
 	serial    uint64
 	withs     int
@@ -49,6 +51,9 @@ func (g *Goroutine) renew(f *opened) {
 }
 
 func (g *Goroutine) begun(site, object uint32) {
+	if g.pending > 0 && !g.direct.Load() {
+		g.pend()
+	}
 	if g.at == len(g.block) {
 		g.full()
 	}
@@ -64,13 +69,15 @@ func (g *Goroutine) begun(site, object uint32) {
 	f.exposures = g.exposures
 	if g.direct.Load() {
 		g.soft.unlock()
-		g.record(trace.UnitBegin, site, object, 0)
-		f.exposures = noVersion
+		f.exposures, f.pending = noVersion, true
 	} else {
 		g.putSoft(trace.UnitBegin, site, object, nil)
 		g.soft.unlock()
 	}
 	g.frames = append(g.frames, f)
+	if f.pending {
+		g.pending++
+	}
 	if f.flags&trace.SiteConstructor != 0 {
 		g.makers++
 	}
@@ -82,6 +89,18 @@ func (g *Goroutine) begun(site, object uint32) {
 	}
 }
 
+// pend records the beginnings of frames that have not been: something in them is about to be. They are those that
+// have begun while the goroutine was in a conflict.
+func (g *Goroutine) pend() {
+	first := len(g.frames) - g.pending
+	for g.pending = 0; first < len(g.frames); first++ {
+		f := &g.frames[first]
+		f.pending = false
+		g.record(trace.UnitBegin, f.site, f.object, 0)
+		f.start, f.split, f.flushed = g.at-trace.RecordSize, g.at-trace.RecordSize, false
+	}
+}
+
 func (g *Goroutine) ended() {
 	n := len(g.frames) - 1
 	if n < 0 {
@@ -90,6 +109,9 @@ func (g *Goroutine) ended() {
 	}
 	f := g.frames[n]
 	g.frames = g.frames[:n]
+	if f.pending {
+		g.pending--
+	}
 	if g.withs -= f.withs; f.flags&trace.SiteConstructor != 0 {
 		g.makers--
 	}
@@ -97,6 +119,11 @@ func (g *Goroutine) ended() {
 		g.epoch = g.frames[n-1].serial
 	}
 	switch {
+	case f.pending && !f.outermost:
+		g.idles(&f)
+		return
+	case f.pending:
+		g.fix()
 	case !f.outermost:
 		if !g.isEmpty(&f) {
 			g.end(&f)
@@ -339,6 +366,12 @@ func (g *Goroutine) split(site uint32) {
 	for i >= 0 && g.frames[i].site != site {
 		i--
 	}
+	if i >= 0 && !g.frames[i].touched {
+		return
+	}
+	if i >= 0 {
+		g.frames[i].touched = false
+	}
 	if i >= 0 && (i == n && g.restart(n) || g.splitSoft(i)) {
 		g.renew(&g.frames[n])
 		return
@@ -351,7 +384,9 @@ func (g *Goroutine) split(site uint32) {
 		return
 	}
 	g.fix()
-	g.record(trace.UnitSplit, site, 0, 0)
+	if i < 0 || !g.frames[i].pending {
+		g.record(trace.UnitSplit, site, 0, 0)
+	}
 	if i < 0 {
 		return
 	}
