@@ -56,7 +56,8 @@ func (g *Goroutine) begun(site, object uint32) {
 		g.full()
 	}
 	s := &reducedSites[site]
-	f := opened{set: s.Set, flags: s.Flags, outermost: true, object: object, function: s.Function, site: site, start: g.at, split: g.at,
+	f := opened{set: s.Set, flags: s.Flags, outermost: true, object: object, function: s.Function,
+		site: site, start: g.at, split: g.at,
 		users: len(g.users)}
 	for i := range g.frames {
 		if g.frames[i].set == f.set {

@@ -69,7 +69,9 @@ const sorts = 3 // plain, read that is forgotten by others, note
 
 func newSample() *sample {
 	s := &sample{plan: &watch.Plan{Schema: watch.Schema}}
-	s.plan.Sets = []watch.Set{{Type: "p.T", Fields: []string{"a", "b", "c"}}, {Type: "p.U", Fields: []string{"d", "e", "f"}}}
+	s.plan.Sets = []watch.Set{
+		{Type: "p.T", Fields: []string{"a", "b", "c"}}, {Type: "p.U", Fields: []string{"d", "e", "f"}},
+	}
 	s.header.Sites = []trace.Site{{Kind: "none"}, {Kind: "type", Field: "p.T"}, {Kind: "type", Field: "p.U", Set: 1}}
 	site := func(x trace.Site) uint32 {
 		s.header.Sites = append(s.header.Sites, x)
