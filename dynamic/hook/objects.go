@@ -10,18 +10,19 @@ import (
 	"github.com/empire-go/empire-go/dynamic/trace"
 )
 
-// object is the identity of an object of the program, which it does not keep alive.
+// object is the identity of an object of the program, which it does not keep alive. What every access needs comes
+// first, in one line of the processor's cache.
 type object struct {
+	key     uint64 // address | class<<48
+	next    atomic.Pointer[object]
+	version atomic.Uint64 // the next
+	number  uint32
+	cycle   atomic.Uint32 // collections there had been when it was last known to be alive
+	static  bool          // not in the heap: it lives for ever
 	use
-	key      uint64 // address | class<<48
-	number   uint32
-	cycle    atomic.Uint32 // collections there had been when it was last known to be alive
-	version  atomic.Uint64 // the next
-	alive    weak.Pointer[byte]
-	exact    spin // held by an atomic operation while it takes effect
-	static   bool // not in the heap: it lives for ever
 	roomTold bool // of a channel: how much it holds is recorded
-	next     atomic.Pointer[object]
+	alive    weak.Pointer[byte]
+	exact    spin                        // held by an atomic operation while it takes effect
 	from     atomic.Pointer[[]ownership] // of memory that other objects own
 	typ      reflect.Type                // of an object of a generic type, where it is followed
 }

@@ -85,6 +85,9 @@ const (
 
 // record appends a record to the block of the goroutine.
 func (g *Goroutine) record(op trace.Op, site, object uint32, arg uint64) {
+	if g.pending > 0 {
+		g.pend()
+	}
 	if g.at == len(g.block) {
 		g.full()
 	}
@@ -134,7 +137,7 @@ func (g *Goroutine) flush() {
 	g.count = g.recorded()
 	g.at, g.firm, g.hardened = trace.BlockHeader, trace.BlockHeader, 0
 	for i := range g.frames {
-		g.frames[i].start = trace.BlockHeader
+		g.frames[i].start, g.frames[i].split, g.frames[i].flushed = trace.BlockHeader, trace.BlockHeader, true
 	}
 	if len(g.offers) > 0 {
 		g.offers = g.offers[:0]

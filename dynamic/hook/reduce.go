@@ -82,13 +82,13 @@ func setTable(text []byte) {
 
 // use is who uses an object.
 type use struct {
-	made   uint64        // when the owner has made it: see reduction.published
-	maker  uint32        // the constructor that has, until it has been accessed where others may have it
+	shared atomic.Bool   // another one than the first has used it
 	owner  atomic.Uint32 // the goroutine that alone can reach it, as far as is known; everybody
 	first  atomic.Uint32 // the goroutine that was the first to use it when others could, too
-	shared atomic.Bool   // another one has
 	crowd  atomic.Int32  // users that have no slot
 	users  [maxUsers]atomic.Pointer[user]
+	made   uint64 // when the owner has made it: see reduction.published
+	maker  uint32 // the constructor that has, until it has been accessed where others may have it
 }
 
 const (
@@ -153,6 +153,7 @@ type reduction struct {
 	epoch     uint64 // changes with the units that are open
 	withs     int    // objects that have joined units that are open
 	makers    int    // frames of constructors that are open
+	pending   int    // innermost frames that are not recorded yet, see pend
 	published uint64 // how often others could learn of all that it has made
 	told      bool   // somebody may wait for what it does: see trace.Worked
 	outside   []heldLock
@@ -325,14 +326,22 @@ func (u *user) forgets(s *trace.ReducedSite) bool {
 // view names the units that are open for what a user does. Within a method on the object the unit is that of the
 // outermost one, whatever it calls.
 func (g *Goroutine) view(u *user) (view uint64, based bool) {
-	if g.withs == 0 {
-		for i := range g.frames {
-			if f := &g.frames[i]; f.set == u.set && f.object == u.object.number && f.flags&trace.SiteMethod != 0 {
-				return f.serial, true
-			}
+	for i := range g.frames {
+		f := &g.frames[i]
+		f.touched = f.touched || f.set == u.set // it is no unit on the object if a method outside of it is
+		if g.withs == 0 && g.makers == 0 && f.set == u.set && f.object == u.object.number &&
+			f.flags&trace.SiteMethod != 0 {
+			return f.serial, true
 		}
 	}
 	return g.epoch, false
+}
+
+// touch says that what begins in the units that are open matters to them.
+func (g *Goroutine) touch() {
+	for i := range g.frames {
+		g.frames[i].touched = true
+	}
 }
 
 // remembered returns what the goroutine does to an object, nil if it does not remember that.
@@ -506,6 +515,9 @@ func (g *Goroutine) harden() {
 // put appends a record that is soft, unless the goroutine is in a conflict: then it returns the next version of
 // the object.
 func (g *Goroutine) put(op trace.Op, site, object uint32, o *object) (next uint64) {
+	if g.pending > 0 {
+		g.pend()
+	}
 	if g.at == len(g.block) {
 		g.full()
 	}
@@ -559,6 +571,9 @@ func (g *Goroutine) lets(op trace.Op) {
 		g.published++
 	case trace.Go, trace.OnceEnd, trace.Signal, trace.Broadcast, trace.Add:
 		g.published++
+	}
+	if op == trace.Go {
+		g.touch()
 	}
 	g.settle()
 }
@@ -630,6 +645,9 @@ func (g *Goroutine) exactlyReduced(op trace.Op, o *object, ref Ref) owners {
 		g.writes(u)
 	}
 	u.sees(s, op)
+	if g.pending > 0 {
+		g.pend()
+	}
 	if g.at == len(g.block) {
 		g.full()
 	}

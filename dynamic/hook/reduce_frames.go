@@ -12,7 +12,11 @@ type opened struct {
 	object    uint32
 	function  uint32
 	site      uint32
-	start     int // where its beginning is in the block, or where the block begins
+	start     int  // where its beginning is in the block, or where the block begins
+	split     int  // before that place in the block nothing that is soft is of its set
+	flushed   bool // its beginning is not in the block any more
+	pending   bool // its beginning is not recorded yet, since nothing in it is: see pend
+	touched   bool // it may be a unit on what was accessed since it began or was split last
 	exposures uint64
 	serial    uint64
 	withs     int
@@ -45,11 +49,15 @@ func (g *Goroutine) renew(f *opened) {
 }
 
 func (g *Goroutine) begun(site, object uint32) {
+	if g.pending > 0 && !g.direct.Load() {
+		g.pend()
+	}
 	if g.at == len(g.block) {
 		g.full()
 	}
 	s := &reducedSites[site]
-	f := opened{set: s.Set, flags: s.Flags, outermost: true, object: object, function: s.Function, site: site, start: g.at,
+	f := opened{set: s.Set, flags: s.Flags, outermost: true, object: object, function: s.Function,
+		site: site, start: g.at, split: g.at,
 		users: len(g.users)}
 	for i := range g.frames {
 		if g.frames[i].set == f.set {
@@ -60,13 +68,15 @@ func (g *Goroutine) begun(site, object uint32) {
 	f.exposures = g.exposures
 	if g.direct.Load() {
 		g.soft.unlock()
-		g.record(trace.UnitBegin, site, object, 0)
-		f.exposures = noVersion
+		f.exposures, f.pending = noVersion, true
 	} else {
 		g.putSoft(trace.UnitBegin, site, object, nil)
 		g.soft.unlock()
 	}
 	g.frames = append(g.frames, f)
+	if f.pending {
+		g.pending++
+	}
 	if f.flags&trace.SiteConstructor != 0 {
 		g.makers++
 	}
@@ -78,6 +88,18 @@ func (g *Goroutine) begun(site, object uint32) {
 	}
 }
 
+// pend records the beginnings of frames that have not been: something in them is about to be. They are those that
+// have begun while the goroutine was in a conflict.
+func (g *Goroutine) pend() {
+	first := len(g.frames) - g.pending
+	for g.pending = 0; first < len(g.frames); first++ {
+		f := &g.frames[first]
+		f.pending = false
+		g.record(trace.UnitBegin, f.site, f.object, 0)
+		f.start, f.split, f.flushed = g.at-trace.RecordSize, g.at-trace.RecordSize, false
+	}
+}
+
 func (g *Goroutine) ended() {
 	n := len(g.frames) - 1
 	if n < 0 {
@@ -86,6 +108,9 @@ func (g *Goroutine) ended() {
 	}
 	f := g.frames[n]
 	g.frames = g.frames[:n]
+	if f.pending {
+		g.pending--
+	}
 	if g.withs -= f.withs; f.flags&trace.SiteConstructor != 0 {
 		g.makers--
 	}
@@ -93,6 +118,11 @@ func (g *Goroutine) ended() {
 		g.epoch = g.frames[n-1].serial
 	}
 	switch {
+	case f.pending && !f.outermost:
+		g.idles(&f)
+		return
+	case f.pending:
+		g.fix()
 	case !f.outermost:
 		if !g.isEmpty(&f) {
 			g.end(&f)
@@ -114,7 +144,17 @@ func (g *Goroutine) ended() {
 // isEmpty takes back a frame that has ended if there is nothing in it.
 func (g *Goroutine) isEmpty(f *opened) bool {
 	g.soft.lock()
-	defer g.soft.unlock()
+	isEmpty := g.hasOnlyFrames(f)
+	if isEmpty {
+		g.truncate(f.start)
+	}
+	g.soft.unlock() // a deferred call would cost as much as all of this
+	return isEmpty
+}
+
+// hasOnlyFrames tells whether all of a frame, which is the last one in the block, is soft and neither an access nor
+// an operation on a lock.
+func (g *Goroutine) hasOnlyFrames(f *opened) bool {
 	if g.direct.Load() || f.exposures != g.exposures || max(g.firm, g.hardened) > f.start {
 		return false
 	}
@@ -123,7 +163,6 @@ func (g *Goroutine) isEmpty(f *opened) bool {
 			return false
 		}
 	}
-	g.truncate(f.start)
 	return true
 }
 
@@ -146,7 +185,12 @@ func (g *Goroutine) end(f *opened) {
 // frames, from frame n on, which stay. It tells whether it could.
 func (g *Goroutine) purge(start, n int, set uint16) bool {
 	g.soft.lock()
-	defer g.soft.unlock()
+	could := g.purged(start, n, set)
+	g.soft.unlock()
+	return could
+}
+
+func (g *Goroutine) purged(start, n int, set uint16) bool {
 	g.stays = false
 	if g.direct.Load() || len(g.offers) > 0 {
 		return false
@@ -195,6 +239,7 @@ func (g *Goroutine) truncate(start int) {
 	g.held = g.held[:n]
 	clear(g.block[start:g.at])
 	g.at, g.high = start, min(g.high, start)
+	g.splitBy(start)
 }
 
 // compact is purge where some records stay. Frames do if one of them is that of a constructor and something is
@@ -273,6 +318,7 @@ func (g *Goroutine) compact(start, n int, set uint16, isAlone bool) {
 		to += trace.RecordSize
 	}
 	g.held = g.held[:keptHeld]
+	g.splitBy(start)
 	g.at, g.high, g.firm, g.hardened = to, to, min(g.firm, to), min(hardened, to)
 	if n < len(g.frames) {
 		g.firm, g.hardened = min(g.firm, g.frames[n].start), min(hardened, g.frames[n].start)
@@ -310,96 +356,6 @@ func (g *Goroutine) leave(set uint16) {
 	if used > len(left) {
 		g.worked()
 	}
-}
-
-// split ends the units of a frame for what its function accesses itself, and begins the next ones.
-func (g *Goroutine) split(site uint32) {
-	n := len(g.frames) - 1
-	if n >= 0 && g.frames[n].site == site && g.frames[n].outermost && g.frames[n].flags&trace.SiteDirect != 0 &&
-		g.frames[n].withs == 0 {
-		f := g.frames[n]
-		if g.restart(n) {
-			g.renew(&g.frames[n])
-			return
-		}
-		g.ended()
-		g.begun(site, f.object)
-		return
-	}
-	if n >= 0 && g.at > g.frames[n].start {
-		last := trace.GetRecord(g.block[g.at-trace.RecordSize:])
-		if last.Op == trace.UnitSplit|trace.Soft && last.Site == site {
-			return // nothing has happened since
-		}
-	}
-	if n >= 0 && g.frames[n].site == site && !g.frames[n].outermost && g.frames[n].exposures == g.exposures {
-		g.put(trace.UnitSplit, site, 0, nil)
-		g.renew(&g.frames[n])
-		return
-	}
-	g.fix()
-	g.record(trace.UnitSplit, site, 0, 0)
-	for i := n; i >= 0; i-- {
-		if f := &g.frames[i]; f.site == site {
-			if f.outermost && f.flags&trace.SiteDirect != 0 {
-				g.leave(f.set)
-			}
-			g.renew(&g.frames[n])
-			break
-		}
-	}
-}
-
-// restart is split for a frame that can stay open.
-func (g *Goroutine) restart(n int) bool {
-	f := &g.frames[n]
-	if f.withs > 0 {
-		return false
-	}
-	start := f.start + trace.RecordSize
-	if g.at == start && len(g.users) == f.users && f.exposures == g.exposures {
-		return true
-	}
-	if n == len(g.frames)-1 && g.restarts(f, start) {
-		return true
-	}
-	return g.rested(n)
-}
-
-// restarts is rested for the innermost frame, where all behind its beginning is soft and of its set. Users of other
-// sets may have come since then, if they have recorded nothing behind it: its beginning may have been moved.
-func (g *Goroutine) restarts(f *opened, start int) bool {
-	if f.users > len(g.users) || max(g.firm, g.hardened) > f.start || len(g.retirees) > 0 || len(g.offers) > 0 {
-		return false
-	}
-	for i, u := range g.users {
-		if u.last > start && (i < f.users || u.set != f.set) {
-			return false
-		}
-	}
-	g.soft.lock()
-	isSoft := f.exposures == g.exposures && !g.direct.Load()
-	if isSoft {
-		g.truncate(start)
-	}
-	g.soft.unlock()
-	if !isSoft {
-		return false
-	}
-	left := g.users[:f.users]
-	for _, u := range g.users[f.users:] {
-		if u.set == f.set {
-			g.free(u)
-		} else {
-			left = append(left, u)
-		}
-	}
-	if len(left) < len(g.users) {
-		clear(g.users[len(left):])
-		g.users = left
-		g.worked()
-	}
-	return true
 }
 
 // Rest is rest before a goroutine waits for what the next units are about.

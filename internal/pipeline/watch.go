@@ -23,6 +23,15 @@ import (
 // there is time for those: the best sets come first, and the plan says of which sets nothing is
 // known. Its errors are those of Run.
 func (s *Session) Watch(ctx context.Context, r Request) (*watch.Plan, error) {
+	w, err := s.watch(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return w.plan, nil
+}
+
+// watch makes a plan of what to watch.
+func (s *Session) watch(ctx context.Context, r Request) (*watcher, error) {
 	r, entries, err := s.resolve(ctx, r)
 	if err != nil {
 		return nil, err
@@ -48,7 +57,7 @@ func (s *Session) Watch(ctx context.Context, r Request) (*watch.Plan, error) {
 		return nil, err
 	}
 	w.sort()
-	return w.plan, nil
+	return w, nil
 }
 
 // watchPolicy returns the choices of a request that a run is watched by.
@@ -76,8 +85,9 @@ func evidenceOf(p *plan, i int) *candidates.Candidate {
 
 // watcher makes a plan of what to watch.
 type watcher struct {
-	request Request
-	plan    *watch.Plan
+	request  Request
+	plan     *watch.Plan
+	isRushed bool // facts are missing for want of time or memory
 }
 
 // add adds a set, with the functions of each program that are units of work on it.

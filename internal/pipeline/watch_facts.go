@@ -51,6 +51,7 @@ func (w *watcher) addFacts(ctx context.Context, r Request, entries []harness.Ent
 			}
 			if err != nil {
 				missing[set] = whyNoFacts(limited, r, err)
+				w.isRushed = w.isRushed || isRushed(limited, err)
 			}
 		}
 	}
@@ -66,6 +67,13 @@ func (w *watcher) addFacts(ctx context.Context, r Request, entries []harness.Ent
 // factsWork is what is done for what the models say before a program is run, at most: what they do not say are false
 // alarms. It is work and not time, so that a report does not depend on what else the machine does.
 const factsWork = 20 * limit.Second
+
+// isRushed tells whether a model says nothing for want of time or memory: another time it may.
+func isRushed(limited context.Context, err error) bool {
+	passed := limit.Passed(limited)
+	return passed == limit.ErrTime || passed == limit.ErrMemory ||
+		errors.Is(err, limit.ErrTime) || errors.Is(err, limit.ErrMemory)
+}
 
 // whyNoFacts says why a model says nothing.
 func whyNoFacts(limited context.Context, r Request, err error) string {

@@ -16,7 +16,7 @@ type keptPlan struct {
 
 // Watch returns the plan of what to watch for a request, and the directory of the main module. Where the request has a
 // store of answers, a plan of earlier is found without loading anything, as long as the text of all sources that it
-// depends on is the same. One that lacks facts is not kept: it may only have been too late for them.
+// depends on is the same. One that lacks facts for want of time or memory is not kept: next time there may be enough.
 func Watch(ctx context.Context, r Request) (*watch.Plan, string, error) {
 	key, tree := "", (*answers.Tree)(nil)
 	if r.Answers != nil {
@@ -37,11 +37,12 @@ func Watch(ctx context.Context, r Request) (*watch.Plan, string, error) {
 		return nil, "", err
 	}
 	_, root := session.ModuleRoot()
-	plan, err := session.Watch(ctx, r)
+	w, err := session.watch(ctx, r)
 	if err != nil {
 		return nil, "", err
 	}
-	if tree != nil && plan.NoFacts == "" {
+	plan := w.plan
+	if tree != nil && !w.isRushed {
 		if text, err := plan.Encode(); err == nil && tree.IsUnchanged() {
 			r.Answers.PutJSON(key, keptPlan{text, root})
 		}
