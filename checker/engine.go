@@ -1,6 +1,7 @@
 // Package checker decides questions about communicating pushdown systems: is
-// there a common word (Decide, on a cpds.System), and which scenarios does an ESL
-// program allow (Check, on an esl.Program).
+// there a common word (Decide, on a cpds.System), which scenarios does an ESL
+// program allow (Check, on an esl.Program), and which of its instances can come to
+// wait for each other's locks (FindDeadlocks).
 //
 // The problem is undecidable (Ramalingam, TOPLAS 2000), so an engine is a
 // semi-decision procedure: it finds every violation that exists, in fair order,

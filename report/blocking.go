@@ -261,5 +261,11 @@ func ExplainClass(w io.Writer, c scenarios.Class, o TextOptions) error {
 	if c.Blocking {
 		t.printf("\nTo look for it: empire-go check --class %s\n", c.Name)
 	}
+	if c.Name == "deadlock" || c.Name == "data-race" {
+		t.printf("\nIn other orders of a run: empire-go run --predict --class %s\n", c.Name)
+	}
+	if c.Name == "deadlock" || c.Name == "blocked" {
+		t.printf("\nAt the end of a run: empire-go run --blocked, or test --blocked\n")
+	}
 	return t.out.Flush()
 }
