@@ -3,7 +3,6 @@
 package hook
 
 import (
-	"internal/goarch"
 	runtimeatomic "internal/runtime/atomic"
 	"internal/runtime/exithook"
 	"sync/atomic"
@@ -44,12 +43,5 @@ func platformBase(p unsafe.Pointer) uintptr { return runtimeBase(p) }
 func platformAtExit(f func()) { exithook.Add(exithook.Hook{F: f, RunOnFailure: true}) }
 
 // platformRelease stores 0 with what was stored before, which is cheaper than an atomic operation that is seen in
-// one order with all others. An amd64 processor keeps its stores in order, and so does the compiler; package
-// runtime has an exchange for it there, which takes as long as taking the lock.
-func platformRelease(word *atomic.Uint32) {
-	if goarch.IsAmd64 == 1 {
-		*(*uint32)(unsafe.Pointer(word)) = 0
-		return
-	}
-	runtimeatomic.StoreRel((*uint32)(unsafe.Pointer(word)), 0)
-}
+// one order with all others.
+func platformRelease(word *atomic.Uint32) { runtimeatomic.StoreRel((*uint32)(unsafe.Pointer(word)), 0) }
