@@ -127,6 +127,7 @@ text { font: 13px sans-serif; fill: #222 } .end { text-anchor: end }
 <rect width="100%" height="100%" fill="#fff"/>
 {{range .Rects}}<rect x="{{printf "%.1f" .X}}" y="{{printf "%.1f" .Y}}" width="{{printf "%.1f" .Width}}" ` +
 		`height="{{.Height}}" class="{{.Class}}"><title>{{.Title}}</title></rect>
-{{end}}{{range .Texts}}<text x="{{printf "%.1f" .X}}" y="{{printf "%.1f" .Y}}"{{if .End}} class="end"{{end}}>{{.Text}}</text>
+{{end}}{{range .Texts}}<text x="{{printf "%.1f" .X}}" y="{{printf "%.1f" .Y}}"` +
+		`{{if .End}} class="end"{{end}}>{{.Text}}</text>
 {{end}}</svg>
 `))
