@@ -118,8 +118,8 @@ func shortName(name string) string {
 
 // The parts differ in lightness, too, for those who do not tell colours apart.
 var figureTemplate = template.Must(template.New("figures").Parse(
-	`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {{.Width}} {{.Height}}" width="{{.Width}}" height="{{.Height}}"` +
-		` role="img" aria-label="Segments, outcomes and savings for each trace">
+	`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {{.Width}} {{.Height}}" width="{{.Width}}" ` +
+		`height="{{.Height}}" role="img" aria-label="Segments, outcomes and savings for each trace">
 <style>
 text { font: 13px sans-serif; fill: #222 } .end { text-anchor: end }
 .sp { fill: #9ecae1 } .nv { fill: #3182bd } .v { fill: #b30000 } .to { fill: #bdbdbd }
