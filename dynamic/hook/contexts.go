@@ -9,9 +9,9 @@ import (
 	"github.com/empire-go/empire-go/dynamic/trace"
 )
 
-// A context that ends ends those that were made of it: their channels are closed, too, in the same step. Of each context
-// that a function ends it is kept which one it was made of, as long as neither has ended, as package context does. A
-// context that ends by itself, at its deadline, closes its channel without a record.
+// A context that ends ends those that were made of it: their channels are closed, too, in the same step. Of each
+// context that a function ends it is kept which one it was made of, as long as neither has ended, as package context
+// does. A context that ends by itself, at its deadline, closes its channel without a record.
 var children = struct {
 	sync.Mutex
 	of map[unsafe.Pointer]map[unsafe.Pointer]bool // by the channel of a context: those of the contexts made of it

@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// The picture has a line for each trace, in the order of their sizes, and a column for each of the paper's Fig. 8 to 10.
+// The picture has a line for each trace, in the order of their sizes, and a column for each of the paper's Fig. 8 to
+// 10.
 const (
 	figureLeft, figureWidth, figureGap = 240, 240, 60
 	figureTop, figureLine, figureBar   = 70, 44, 12
@@ -77,8 +78,8 @@ func writeFigures(w io.Writer, all []traceTable) error {
 	}
 	for i, t := range all {
 		y := float64(figureTop + i*figureLine)
-		f.Texts = append(f.Texts, figureText{figureLeft - 12, y + figureBar + 4, fmt.Sprintf("%s (%d)", shortName(t.name),
-			t.last.Events), true})
+		label := fmt.Sprintf("%s (%d)", shortName(t.name), t.last.Events)
+		f.Texts = append(f.Texts, figureText{figureLeft - 12, y + figureBar + 4, label, true})
 		_, percent := averageSegment(t.last)
 		f.bar(0, y+figureBar/2, figureRect{Width: percent / 100, Class: "nv", Title: fmt.Sprintf("%.1f %%", percent)})
 		without, with := t.rows[0], t.rows[len(t.rows)-1]
@@ -91,7 +92,8 @@ func writeFigures(w io.Writer, all []traceTable) error {
 			if of.without == 0 {
 				continue
 			}
-			f.bar(2, y+float64(j*(figureBar+2)), figureRect{Width: of.with / of.without, Class: [...]string{"nv", "sp"}[j],
+			class := [...]string{"nv", "sp"}[j]
+			f.bar(2, y+float64(j*(figureBar+2)), figureRect{Width: of.with / of.without, Class: class,
 				Title: fmt.Sprintf("%g of %g %s", of.with, of.without, of.what)})
 		}
 	}
@@ -116,8 +118,8 @@ func shortName(name string) string {
 
 // The parts differ in lightness, too, for those who do not tell colours apart.
 var figureTemplate = template.Must(template.New("figures").Parse(
-	`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {{.Width}} {{.Height}}" width="{{.Width}}" height="{{.Height}}"` +
-		` role="img" aria-label="Segments, outcomes and savings for each trace">
+	`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {{.Width}} {{.Height}}" width="{{.Width}}" ` +
+		`height="{{.Height}}" role="img" aria-label="Segments, outcomes and savings for each trace">
 <style>
 text { font: 13px sans-serif; fill: #222 } .end { text-anchor: end }
 .sp { fill: #9ecae1 } .nv { fill: #3182bd } .v { fill: #b30000 } .to { fill: #bdbdbd }
@@ -125,6 +127,7 @@ text { font: 13px sans-serif; fill: #222 } .end { text-anchor: end }
 <rect width="100%" height="100%" fill="#fff"/>
 {{range .Rects}}<rect x="{{printf "%.1f" .X}}" y="{{printf "%.1f" .Y}}" width="{{printf "%.1f" .Width}}" ` +
 		`height="{{.Height}}" class="{{.Class}}"><title>{{.Title}}</title></rect>
-{{end}}{{range .Texts}}<text x="{{printf "%.1f" .X}}" y="{{printf "%.1f" .Y}}"{{if .End}} class="end"{{end}}>{{.Text}}</text>
+{{end}}{{range .Texts}}<text x="{{printf "%.1f" .X}}" y="{{printf "%.1f" .Y}}"` +
+		`{{if .End}} class="end"{{end}}>{{.Text}}</text>
 {{end}}</svg>
 `))

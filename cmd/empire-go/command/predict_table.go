@@ -125,7 +125,8 @@ func printTables(out io.Writer, format string, all []traceTable) error {
 // writeSummary prints what Fig. 8 to 10 of the paper show.
 func writeSummary(out io.Writer, all []traceTable) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "trace\tevents\tsegment\tno TAS: NV\tV\tTO\tTAS: SP\tNV\tV\tTO\tInt. TAS / no TAS\ttime TAS / no TAS\t")
+	fmt.Fprintln(t, "trace\tevents\tsegment\tno TAS: NV\tV\tTO\tTAS: SP\tNV\tV\tTO\tInt. TAS / no TAS\t"+
+		"time TAS / no TAS\t")
 	for _, of := range all {
 		_, percent := averageSegment(of.last)
 		without, with := of.rows[0], of.rows[len(of.rows)-1]

@@ -83,8 +83,8 @@ and a bound was hit: of --work, --switches, or --window.
 	f.IntVar(&o.window, "window", predict.Defaults.Window, "keep `n` events in memory")
 	f.BoolVar(&o.table, "table", false, "print the table of the paper for this trace: how much the segment, the static "+
 		"check and a bound of 5 context switches do")
-	f.StringVar(&o.picture, "picture", "", "draw the table of one or more traces into `file`, as SVG: the segments' size, "+
-		"what is known of the blocks, and how many orders and how much time the segment saves (- for standard output)")
+	f.StringVar(&o.picture, "picture", "", "draw the table of one or more traces into `file`, as SVG: the segments' "+
+		"size, what is known of the blocks, and how many orders and how much time the segment saves (- for standard output)")
 	f.BoolVar(&o.timings, "timings", false, "print how long it took, and the memory")
 	return cmd
 }

@@ -129,8 +129,8 @@ func (c *choice) canFollow(id order.ID) bool {
 	return !c.isShutOut(id)
 }
 
-// isShutOut tells whether the unit of an event has been in the critical section of the event throughout, since before one
-// of the other unit that was chosen, and that one is in a critical section of the same lock: no run has both. Most
+// isShutOut tells whether the unit of an event has been in the critical section of the event throughout, since before
+// one of the other unit that was chosen, and that one is in a critical section of the same lock: no run has both. Most
 // choices fail for that reason, and a look at the locks is much less work than the search for a run.
 func (c *choice) isShutOut(id order.ID) bool {
 	for l := c.h.Find(id).Held; l != nil; l = l.Next {

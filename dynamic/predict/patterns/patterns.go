@@ -77,7 +77,8 @@ func (u *Unit) touch(h *order.History) {
 
 // at is what the unit does to a variable, nil for nothing.
 func (u *Unit) at(variable uint32) *touched {
-	i, ok := slices.BinarySearchFunc(u.vars, variable, func(t touched, v uint32) int { return cmp.Compare(t.variable, v) })
+	compare := func(t touched, v uint32) int { return cmp.Compare(t.variable, v) }
+	i, ok := slices.BinarySearchFunc(u.vars, variable, compare)
 	if !ok {
 		return nil
 	}
