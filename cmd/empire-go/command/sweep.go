@@ -47,7 +47,8 @@ also the time. Without it, two sweeps of the same print the same.
 
 With --modules a file names modules with their versions, as golang.org/x/sync@v0.10.0, a line
 for each. Each is downloaded from the Go proxy, checked as empire-go check ./... does, in a
-process of its own, and removed again; the table has a line for each.
+process of its own, and removed again; the table has a line for each. A process that takes more
+than twice --memory, or longer than --module-time, is ended, and the line says so.
 
 Where one machine is too small, a pool answers: empire-go sweep serve keeps tasks and
 answers, empire-go sweep worker on any number of machines takes them, and sweep --connect
