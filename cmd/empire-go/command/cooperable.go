@@ -57,20 +57,11 @@ func (o *runFlags) checkCooperable() error {
 
 // runCooperable builds a program that records all that its goroutines share, runs it, and checks its yields.
 func (o *runFlags) runCooperable(cmd *cobra.Command, packages, args []string, phase func(string)) error {
-	if err := list(cmd.Context(), o.request.Tags, packages).isProgram(packages); err != nil {
-		return err
-	}
-	phase("building the program with hooks")
-	program, err := o.makeFull(cmd, packages, false)
+	program, file, err := o.makeMain(cmd, packages, phase)
 	if err != nil {
 		return err
 	}
 	defer program.Close()
-	file, err := program.Main(cmd.Context())
-	if err != nil {
-		return inputError(strings.Join(packages, " "), "%v", err)
-	}
-	phase("")
 	s := &cooperableSession{runFlags: o, cmd: cmd, program: program, name: strings.Join(packages, " ")}
 	if s.given, err = readYields(o.cooperable.yields); err != nil {
 		return err
@@ -108,15 +99,6 @@ func (o *runFlags) testCooperable(cmd *cobra.Command, packages []string, all []t
 		return err
 	}
 	return s.finish()
-}
-
-func (o *runFlags) makeFull(cmd *cobra.Command, packages []string, tests bool) (*record.Program, error) {
-	program, err := record.Make(cmd.Context(), record.Build{Dir: ".", Packages: packages, Tests: tests,
-		Tags: o.request.Tags, Full: true})
-	if err != nil {
-		return nil, inputError(strings.Join(packages, " "), "%v", err)
-	}
-	return program, nil
 }
 
 // cooperableSession is some runs that are checked one after the other.

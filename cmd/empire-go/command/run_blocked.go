@@ -2,7 +2,6 @@ package command
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -53,20 +52,11 @@ func (o *runFlags) recordEnd(cmd *cobra.Command, program *record.Program, r reco
 
 // runBlocked runs a program and says who waits for whom at the end.
 func (o *runFlags) runBlocked(cmd *cobra.Command, packages, args []string, phase func(string)) error {
-	if err := list(cmd.Context(), o.request.Tags, packages).isProgram(packages); err != nil {
-		return err
-	}
-	phase("building the program with hooks")
-	program, err := o.makeFull(cmd, packages, false)
+	program, file, err := o.makeMain(cmd, packages, phase)
 	if err != nil {
 		return err
 	}
 	defer program.Close()
-	file, err := program.Main(cmd.Context())
-	if err != nil {
-		return inputError(strings.Join(packages, " "), "%v", err)
-	}
-	phase("")
 	e, err := o.recordEnd(cmd, program, record.Run{File: file, Args: args})
 	if err != nil {
 		return err
@@ -191,21 +181,5 @@ func (o *runFlags) writeEnd(cmd *cobra.Command, name string, e ended) error {
 		}
 		return e.report.WriteText(w, name)
 	}
-	stderr := cmd.ErrOrStderr()
-	var err error
-	if o.report == "" {
-		err = write(stderr)
-	} else {
-		err = writeFile("--report", o.report, cmd.OutOrStdout(), write)
-	}
-	if err != nil {
-		return asInputError("report", err)
-	}
-	if e.outcome.Text != "" {
-		fmt.Fprintf(stderr, "empire-go: the program ended with %s\n", e.outcome.Text)
-	}
-	if o.noise {
-		fmt.Fprintf(stderr, "empire-go: noise with --seed %d\n", o.seed)
-	}
-	return nil
+	return o.writeReport(cmd, e.outcome, write)
 }

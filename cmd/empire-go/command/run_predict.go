@@ -142,24 +142,11 @@ func (o *runFlags) writePredicted(cmd *cobra.Command, name string, p predicted, 
 		}
 		return writeConfirmations(w, p.report, confirmed)
 	}
-	stderr := cmd.ErrOrStderr()
-	var err error
-	if o.report == "" {
-		err = write(stderr)
-	} else {
-		err = writeFile("--report", o.report, cmd.OutOrStdout(), write)
-	}
-	if err != nil {
-		return asInputError("report", err)
-	}
-	if p.outcome.Text != "" {
-		fmt.Fprintf(stderr, "empire-go: the program ended with %s\n", p.outcome.Text)
-	}
-	if o.noise {
-		fmt.Fprintf(stderr, "empire-go: noise with --seed %d\n", o.seed)
+	if err := o.writeReport(cmd, p.outcome, write); err != nil {
+		return err
 	}
 	if p.report.EndsEarly != nil {
-		fmt.Fprintf(stderr, "empire-go: %v\n", p.report.EndsEarly)
+		fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: %v\n", p.report.EndsEarly)
 	}
 	return nil
 }
