@@ -130,6 +130,10 @@ func (o *outliner) value(path string, t types.Type, v value) {
 			o.line(path, text)
 			return
 		}
+		if c, ok := v.val.(*cell); ok && c != nil && isStandardError(v.typ) {
+			o.cell(path, c)
+			return
+		}
 		o.value(path, v.typ, v.val)
 	case aggregate:
 		o.aggregate(path, t, v)
@@ -192,6 +196,14 @@ func (o *outliner) errorText(v iface) (string, bool) {
 	}
 	text, ok := c.parts[0].val.(string)
 	return "the error " + strconv.Quote(text), ok
+}
+
+// isStandardError tells whether values of the type are errors that the standard library makes: nobody changes one, and
+// which of two equal ones it is tells nobody anything.
+func isStandardError(t types.Type) bool {
+	pointer, ok := t.(*types.Pointer)
+	return ok && knowledge.IsStandardPath(packageOf(pointer.Elem())) &&
+		types.Implements(t, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
 }
 
 // cell follows what is in memory.
