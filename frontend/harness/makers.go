@@ -28,7 +28,7 @@ func (w *clientWriter) findMakers() []maker {
 		}
 		at := w.madeResult(fn, signature)
 		switch {
-		case at < 0 || w.takesItself(signature):
+		case at < 0 || w.takesItself(signature) || looksUp(w.program.FuncValue(fn), at):
 		case !types.IsInterface(signature.Results().At(at).Type()) ||
 			w.returnsObject(w.program.FuncValue(fn), at, map[*ssa.Function]bool{}):
 			all = append(all, maker{fn: fn, pos: fn.Pos()})
@@ -43,6 +43,45 @@ func (w *clientWriter) findMakers() []maker {
 		return w.zeroValue()
 	}
 	return others
+}
+
+// looksUp tells whether a function evidently makes no object: what it returns was in an argument, as a context.
+func looksUp(fn *ssa.Function, result int) bool {
+	if fn == nil {
+		return false
+	}
+	isFound := false
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		if c, ok := ret.Results[result].(*ssa.Const); ok && c.IsNil() {
+			continue
+		}
+		if !isFromArgument(ret.Results[result]) {
+			return false
+		}
+		isFound = true
+	}
+	return isFound
+}
+
+// isFromArgument tells whether a value is asserted to be of a type, of what a call has found in a parameter.
+func isFromArgument(v ssa.Value) bool {
+	if e, ok := v.(*ssa.Extract); ok && e.Index == 0 {
+		v = e.Tuple
+	}
+	asserted, ok := v.(*ssa.TypeAssert)
+	if !ok {
+		return false
+	}
+	call, ok := asserted.X.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	isParameter := func(v ssa.Value) bool { _, is := v.(*ssa.Parameter); return is }
+	return isParameter(call.Call.Value) || slices.ContainsFunc(call.Call.Args, isParameter)
 }
 
 // zeroValue returns how clients make the object that can only write its type.
