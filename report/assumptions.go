@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	maxAssumptions = 12 // shown for one query; for all of several ones twice as many
+	maxAssumptions = 12 // shown for one query
+	maxListed      = 24 // and for all of several ones
 	maxPositions   = 3  // shown for one assumption
 )
 
@@ -57,11 +58,23 @@ func (t *textWriter) assumptions(q *empire.QueryResult) {
 	}
 	if t.assumed != nil {
 		var numbers []int
+		more := 0
 		for _, i := range t.assumed.add(q) {
-			numbers = append(numbers, i+1)
+			if i < maxListed {
+				numbers = append(numbers, i+1)
+			} else {
+				more++
+			}
 		}
 		slices.Sort(numbers)
-		t.item("assuming", plain, ranges(numbers)+", see the end")
+		var parts []string
+		if len(numbers) > 0 {
+			parts = append(parts, ranges(numbers)+", see the end")
+		}
+		if more > 0 {
+			parts = append(parts, fmt.Sprintf("%d more, see --format json", more))
+		}
+		t.item("assuming", plain, strings.Join(parts, "; and "))
 		return
 	}
 	var own assumptionList
@@ -86,11 +99,11 @@ func (t *textWriter) allAssumed() {
 	}
 	t.printf("%s\n", t.paint(bold, "What these answers assume"))
 	for i, a := range *t.assumed {
-		if i == 2*maxAssumptions {
+		if i == maxListed {
 			t.paragraph(5, 0, fmt.Sprintf("and %d more, see --format json", len(*t.assumed)-i))
 			break
 		}
-		t.paragraph(0, 5, strings.TrimRight(fmt.Sprintf("%4d %s", i+1, a), " "))
+		t.paragraph(0, 5, fmt.Sprintf("%4d %s", i+1, a))
 	}
 	t.printf("\n")
 }

@@ -77,15 +77,12 @@ func Accesses(fn *ssa.Function) (Effect, bool) {
 	return opaqueEffect(fn)
 }
 
-// systemCalls is the packages whose functions are calls of the operating system.
-var systemCalls = set("syscall", "golang.org/x/sys/unix")
-
 // transferEffect knows the methods Read, Write and the like of packages that hand bytes to
 // the operating system, and the system calls behind them.
 func transferEffect(fn *ssa.Function) (Effect, bool) {
-	path := pathBehind(fn)
-	isCall := fn.Signature.Recv() == nil && systemCalls[path]
-	if !isCall && (!libraries[path].Transfers || fn.Signature.Recv() == nil) || !takesBytes(fn) {
+	pkg, isMethod := libraries[pathBehind(fn)], fn.Signature.Recv() != nil
+	isCall := pkg.SystemCalls && !isMethod
+	if !isCall && !(pkg.Transfers && isMethod) || !takesBytes(fn) {
 		return Effect{}, false
 	}
 	switch name := strings.ToLower(fn.Name()); {
@@ -105,7 +102,7 @@ func IsToldByCaller(fn *ssa.Function, effect Effect) bool {
 	case effect.Bytes:
 		return transfers || path == "internal/poll" // into which nothing else leads with bytes
 	case effect.All:
-		return transfers && systemCalls[path] || IsToldAtEntry(fn)
+		return transfers && libraries[path].SystemCalls || IsToldAtEntry(fn)
 	}
 	return false
 }

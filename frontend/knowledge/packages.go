@@ -21,7 +21,8 @@ type Package struct {
 	Serves  bool // modelled by what it calls back: it serves requests
 	// Transfers tells that its methods Read, Write and the like hand bytes to the operating
 	// system or get them from there, or from connections that are not looked into.
-	Transfers bool
+	Transfers   bool
+	SystemCalls bool // its functions are calls of the operating system
 }
 
 // libraries is the packages of which something is known.
@@ -52,13 +53,13 @@ var libraries = map[string]Package{
 	"strconv":      {Pure: true},
 	"strings":      {Pure: true},
 	"sync":         {Synchronises: true},
-	"syscall":      {Helps: true},
+	"syscall":      {Helps: true, SystemCalls: true},
 	"sync/atomic":  {Synchronises: true},
 	"time":         {Clock: true},
 	"unicode":      {Pure: true},
 	"unicode/utf8": {Pure: true},
 
-	"golang.org/x/sys/unix":   {Helps: true},
+	"golang.org/x/sys/unix":   {Helps: true, SystemCalls: true},
 	"encoding/binary":         {Helps: true},
 	"internal/runtime/atomic": {Synchronises: true},
 	"net/http/httptest":       {Serves: true, Transfers: true},

@@ -69,7 +69,7 @@ type traits struct {
 	perReceiver bool
 	perOwner    bool // see owned
 	wrapper     bool
-	helper      bool                 // of a package that works on what it is handed: see knowledge.IsHelper
+	helper      bool                 // works on what it is handed: see isHelper
 	external    bool                 // has no constraints of its own
 	callsBack   bool                 // is external, and takes functions
 	callbacks   []knowledge.Callback // that it runs on other goroutines
@@ -93,7 +93,6 @@ func (s *solver) traitsOf(f *ssa.Function) *traits {
 			receiver := f.Signature.Recv()
 			sensitive := receiver != nil && s.config.Sensitivity.Receiver(f)
 			t.perReceiver = sensitive && pointerlike(receiver.Type()) && !t.external
-			t.helper = isHelper(f)
 			if t.perOwner = s.refinement != nil && s.owned.has(f) && !sensitive &&
 				!s.config.Sensitivity.CallSite(f); t.perOwner {
 				t.perReceiver = s.owned.isPerReceiver(f)
@@ -115,6 +114,7 @@ func (s *solver) classify(f *ssa.Function, t *traits) {
 	t.class = knowledge.ClassOf(f)
 	t.external = len(f.Blocks) == 0 || t.model != nil || knowledge.IsOpaquePackage(packagePath(f)) || isCgo(f)
 	t.callsBack = t.external && callsBack(f)
+	t.helper = isHelper(f)
 	if !s.insensitive {
 		t.literal = f.Parent() != nil
 		t.bound = isBound(f)

@@ -60,7 +60,7 @@ func (p *plan) choose(budget func(int) int) {
 			sensitive[id] = true
 			p.include(int32(id))
 		}
-		if isHelper(f) { // it is part of the slice where it has something at hand that is split
+		if t.helper { // it is part of the slice where it has something at hand that is split
 			sensitive[id] = true
 		}
 	}
@@ -237,7 +237,7 @@ func (p *plan) allocated(v *several, sensitive, reached []bool) []*Object {
 		}
 		for f := o.Site.Parent(); f != nil; f = f.Parent() {
 			if n := p.functions[functionKey{function: f}]; n != nil && sensitive[n.ID] {
-				if reached[o.ID] || !isHelper(f) || !isData(o) {
+				if reached[o.ID] || !n.traits.helper || !isData(o) {
 					all = append(all, o)
 				}
 				break
