@@ -324,22 +324,10 @@ func (t *tracer) call(call *ssa.Call, v ssa.Value, loads int) {
 
 // callees returns what a call can run.
 func (t *tracer) callees(call *ssa.Call) []*ssa.Function {
-	if fn := call.Call.StaticCallee(); fn != nil {
-		return []*ssa.Function{fn}
-	}
-	nodes := []*pointsto.Node{t.node}
 	if t.node == nil {
-		nodes = t.finder.graph.NodesOf(call.Parent())
+		return t.finder.graph.CalleeFunctions(call)
 	}
-	var all []*ssa.Function
-	for _, n := range nodes {
-		for _, callee := range t.finder.graph.Callees(n, call) {
-			if !slices.Contains(all, callee.Func) {
-				all = append(all, callee.Func)
-			}
-		}
-	}
-	return all
+	return t.finder.graph.CalleeFunctions(call, t.node)
 }
 
 // builtin looks at a call of a built-in function. The result of append is a write where

@@ -318,7 +318,7 @@ func (f *finder) sharesOf(o *owner) (shared bool, sites []madeAt) {
 	}
 	for _, s := range o.variants {
 		for _, p := range f.Programs {
-			for _, site := range query.Sites(p.Program, s, functions, false, f.isCalledElsewhere) {
+			for _, site := range query.Sites(p.Program, s, functions, false, query.CalledElsewhere(p.Program, f.graph)) {
 				at := f.siteOf(site, o)
 				if !slices.ContainsFunc(sites, func(known madeAt) bool { return known.Site.Site == at.Site.Site }) {
 					sites = append(sites, at)
@@ -368,16 +368,4 @@ func (f *finder) siteOf(site query.Site, o *owner) madeAt {
 		}
 	}
 	return madeAt{Site{site.String(), f.shared(all), f.goroutineNames(all.by)}, made}
-}
-
-// isCalledElsewhere tells whether a call that does not name fn can run it, or clients call it.
-func (f *finder) isCalledElsewhere(fn *ssa.Function) bool {
-	for _, n := range f.graph.NodesOf(fn) {
-		for _, e := range f.graph.Callers(n) {
-			if e.Site.Common().StaticCallee() == nil || f.Programs[0].IsGenerated(e.Caller.Func.Pos()) {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -137,14 +137,7 @@ func (f *finder) unguarded(g group) []string {
 
 // isAtomic tells whether all accesses are atomic operations.
 func (f *field) isAtomic() bool {
-	for _, a := range f.accesses {
-		for _, u := range a.uses {
-			if u.kind&atomically == 0 {
-				return false
-			}
-		}
-	}
-	return len(f.accesses) > 0
+	return len(f.accesses) > 0 && !f.hasUse(func(u heldAt) bool { return u.kind&atomically == 0 })
 }
 
 // isEverGuarded tells whether a lock is held at an access.

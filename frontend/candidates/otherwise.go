@@ -45,12 +45,17 @@ func (f *finder) otherwise() (all []Part) {
 
 // allWrites tells whether something holds for all that writes the field.
 func (f *field) allWrites(holds func(heldAt) bool) bool {
+	return !f.hasUse(func(u heldAt) bool { return u.kind&writes != 0 && !holds(u) })
+}
+
+// hasUse tells whether something holds for a use of the field.
+func (f *field) hasUse(holds func(heldAt) bool) bool {
 	for _, a := range f.accesses {
-		if slices.ContainsFunc(a.uses, func(u heldAt) bool { return u.kind&writes != 0 && !holds(u) }) {
-			return false
+		if slices.ContainsFunc(a.uses, holds) {
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 // isOfLibrary tells whether the field is a pointer to an object of a type of another module, and is set once.
@@ -71,35 +76,20 @@ func (f *finder) isOfLibrary(o *owner, x *field) bool {
 
 // isStoredTo tells whether a value of one of the types is stored: in the field, rather than in what it leads to.
 func (f *field) isStoredTo(all ...types.Type) bool {
-	for _, a := range f.accesses {
-		for _, u := range a.uses {
-			store, ok := u.at.(*ssa.Store)
-			if ok && slices.ContainsFunc(all, func(t types.Type) bool { return types.Identical(t, store.Val.Type()) }) {
-				return true
-			}
-		}
-	}
-	return false
+	return f.hasUse(func(u heldAt) bool {
+		store, ok := u.at.(*ssa.Store)
+		return ok && slices.ContainsFunc(all, func(t types.Type) bool { return types.Identical(t, store.Val.Type()) })
+	})
 }
 
 // isNeverLocked tells whether the field is used, and no lock is held at any use.
 func (f *field) isNeverLocked() bool {
-	for _, a := range f.accesses {
-		if slices.ContainsFunc(a.uses, func(u heldAt) bool { return u.locked || len(u.guards) > 0 }) {
-			return false
-		}
-	}
-	return len(f.accesses) > 0
+	return len(f.accesses) > 0 && !f.hasUse(func(u heldAt) bool { return u.locked || len(u.guards) > 0 })
 }
 
 // isAlwaysLocked tells whether some lock is held at every access.
 func (f *field) isAlwaysLocked() bool {
-	for _, a := range f.accesses {
-		if slices.ContainsFunc(a.uses, func(u heldAt) bool { return len(u.guards) == 0 }) {
-			return false
-		}
-	}
-	return true
+	return !f.hasUse(func(u heldAt) bool { return len(u.guards) == 0 })
 }
 
 // readersWait tells whether what reads a field of the type with no lock held also waits for

@@ -325,15 +325,7 @@ func (g group) isNeverGuarded() bool { return !slices.ContainsFunc(g.fields, (*f
 
 // isForSeveral tells whether something says that goroutines may access the field at the same time.
 func (f *field) isForSeveral() bool {
-	if f.isMeantForSeveral() {
-		return true
-	}
-	for _, a := range f.accesses {
-		if slices.ContainsFunc(a.uses, func(u heldAt) bool { return u.kind&atomically != 0 }) {
-			return true
-		}
-	}
-	return false
+	return f.isMeantForSeveral() || f.hasUse(func(u heldAt) bool { return u.kind&atomically != 0 })
 }
 
 // withoutPlain divides a group that no lock guards: what is for several goroutines, with the flags for it and

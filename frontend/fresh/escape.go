@@ -154,7 +154,7 @@ func (e *escape) isHarmless(call ssa.CallInstruction, v ssa.Value) bool {
 	if common.IsInvoke() {
 		args = append([]ssa.Value{common.Value}, args...)
 	}
-	callees := e.analysis.calleesOf(call)
+	callees := e.analysis.graph.CalleeFunctions(call) // as of one of a list of options
 	return len(callees) > 0 && len(callees) <= maxCallees &&
 		!slices.ContainsFunc(callees, func(callee *ssa.Function) bool { return !e.isForgottenBy(callee, args, v) })
 }
@@ -176,22 +176,6 @@ func (e *escape) isForgottenBy(callee *ssa.Function, args []ssa.Value, v ssa.Val
 		}
 	}
 	return true
-}
-
-// calleesOf returns the functions that a call can run: one that it names, or all that the function value, as
-// one of a list of options, or the interface may be.
-func (a *Analysis) calleesOf(call ssa.CallInstruction) (all []*ssa.Function) {
-	if callee := call.Common().StaticCallee(); callee != nil {
-		return []*ssa.Function{callee}
-	}
-	for _, n := range a.graph.NodesOf(call.Parent()) {
-		for _, callee := range a.graph.Callees(n, call) {
-			if !slices.Contains(all, callee.Func) {
-				all = append(all, callee.Func)
-			}
-		}
-	}
-	return all
 }
 
 // isHandedBefore tells whether the address of the memory may have got to another

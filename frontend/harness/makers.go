@@ -95,11 +95,16 @@ func (w *clientWriter) zeroValue() []maker {
 // hasHiddenMaker tells whether its package makes the object by a function that it does not export, as a session
 // makes streams: then the zero value is not what clients have, if they can get it in another way.
 func (w *clientWriter) hasHiddenMaker() bool {
-	scope := w.named.Obj().Pkg().Scope()
-	return slices.ContainsFunc(scope.Names(), func(name string) bool {
-		fn, ok := scope.Lookup(name).(*types.Func)
-		return ok && !fn.Exported() && slices.ContainsFunc(slices.Collect(fn.Signature().Results().Variables()),
-			func(result *types.Var) bool { return w.isItself(result.Type()) })
+	returnsIt := func(s *types.Signature) bool {
+		for v := range s.Results().Variables() {
+			if w.isItself(v.Type()) {
+				return true
+			}
+		}
+		return false
+	}
+	return slices.ContainsFunc(functionsOf(w.named.Obj().Pkg()), func(fn *types.Func) bool {
+		return !fn.Exported() && fn.Signature().Recv() == nil && returnsIt(fn.Signature())
 	})
 }
 

@@ -102,6 +102,25 @@ func (r *Result) Callees(n *Node, site ssa.CallInstruction) []*Node {
 	return r.s.current(c).callees
 }
 
+// CalleeFunctions returns the functions that a call can run, each once: the one that it names, or else those of all
+// its callees in some nodes, or in all nodes of the function that it is in if none is given.
+func (r *Result) CalleeFunctions(site ssa.CallInstruction, in ...*Node) (all []*ssa.Function) {
+	if fn := site.Common().StaticCallee(); fn != nil {
+		return []*ssa.Function{fn}
+	}
+	if len(in) == 0 {
+		in = r.NodesOf(site.Parent())
+	}
+	for _, n := range in {
+		for _, callee := range r.Callees(n, site) {
+			if !slices.Contains(all, callee.Func) {
+				all = append(all, callee.Func)
+			}
+		}
+	}
+	return all
+}
+
 // Calls returns the edges out of n, in the order of its instructions.
 func (r *Result) Calls(n *Node) []Edge {
 	r.poll.Check()

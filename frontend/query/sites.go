@@ -14,6 +14,7 @@ import (
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/load"
+	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
 // Site is where the checked object is allocated.
@@ -93,6 +94,19 @@ func Sites(p *load.Program, s *Subject, functions []*ssa.Function, inConstructor
 		return sitesIn(p, s, functions, func(string) bool { return true }, inConstructors, calledElsewhere)
 	}
 	return sites
+}
+
+// CalledElsewhere returns what tells of a constructor whether a call that does not name it can run it, or clients
+// call it: see Sites.
+func CalledElsewhere(p *load.Program, graph *pointsto.Result) func(*ssa.Function) bool {
+	isElsewhere := func(e pointsto.Edge) bool {
+		return e.Site.Common().StaticCallee() == nil || p.IsGenerated(e.Caller.Func.Pos())
+	}
+	return func(fn *ssa.Function) bool {
+		return slices.ContainsFunc(graph.NodesOf(fn), func(n *pointsto.Node) bool {
+			return slices.ContainsFunc(graph.Callers(n), isElsewhere)
+		})
+	}
 }
 
 // importersOf returns the paths of the packages that import pkg, directly or not, and its own:

@@ -234,19 +234,19 @@ func (a *analysis) sites() ([]query.Site, error) {
 	if a.subject.Type == nil {
 		return []query.Site{{}}, nil
 	}
-	made := a.madeByClients()
+	made, isElsewhere := a.madeByClients(), query.CalledElsewhere(a.program, a.graph)
 	if a.request.Site == "" {
 		if len(made) > 0 && made[0].Path == "" {
 			return made, nil
 		}
-		return append(made, query.Sites(a.program, a.subject, functions, false, a.isCalledElsewhere)...), nil
+		return append(made, query.Sites(a.program, a.subject, functions, false, isElsewhere)...), nil
 	}
 	// A constructor on one line is where clients make the object, and where it is
 	// allocated: the former is meant, as by default.
 	if site, err := query.ResolveSite(a.program, a.subject, a.request.Site, made); err == nil {
 		return []query.Site{site}, nil
 	}
-	all := append(made, query.Sites(a.program, a.subject, functions, true, a.isCalledElsewhere)...)
+	all := append(made, query.Sites(a.program, a.subject, functions, true, isElsewhere)...)
 	site, err := query.ResolveSite(a.program, a.subject, a.request.Site, all)
 	if err != nil {
 		return nil, asInputError(err)
@@ -281,18 +281,6 @@ func (a *analysis) madeByClients() []query.Site {
 // isTypeOfClients tells whether the clients make objects of the type themselves.
 func (a *analysis) isTypeOfClients() bool {
 	return a.entry.Type != nil && a.subject.Type.Obj() == a.entry.Type.Obj() && !a.entry.Owned
-}
-
-// isCalledElsewhere tells whether a call that does not name fn can run it, or clients call it.
-func (a *analysis) isCalledElsewhere(fn *ssa.Function) bool {
-	for _, n := range a.graph.NodesOf(fn) {
-		for _, e := range a.graph.Callers(n) {
-			if e.Site.Common().StaticCallee() == nil || a.program.IsGenerated(e.Caller.Func.Pos()) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // model isolates, reduces and lowers for one site, and simplifies the model. With an error

@@ -97,7 +97,8 @@ func (x *explorer) sections(c *candidate, release *order.Event) bool {
 			continue
 		}
 		done[a.Thread] = true // those before it in its thread end earlier
-		if other, known := x.release(a); known && other.Index <= c.until[other.Thread] && x.ordered(c, other, release.Pair) {
+		other, known := x.h.ReleaseOf(a)
+		if known && other.Index <= c.until[other.Thread] && x.ordered(c, other, release.Pair) {
 			continue
 		}
 		if !x.exclude(c, a, release.Pair, why[a.Thread]) {

@@ -287,19 +287,10 @@ func (x *explorer) exclude(c *candidate, first, second order.ID, own reasons) bo
 		x.edge = true
 		return c.fail(nil)
 	}
-	release, known := x.release(first)
+	release, known := x.h.ReleaseOf(first)
 	if !known {
 		x.edge = x.edge || !x.h.Finished
 		return c.fail(nil)
 	}
 	return x.need(c, release, own) && x.before(c, release, second, own)
-}
-
-// release is the release of a critical section, if the window has it.
-func (x *explorer) release(acquire order.ID) (order.ID, bool) {
-	if x.h.Kept(acquire) {
-		pair := x.h.Find(acquire).Pair
-		return pair, pair.Index > 0
-	}
-	return x.h.ReleaseOf(acquire)
 }

@@ -177,8 +177,15 @@ func (h *History) Variables() int { return len(h.vars) }
 // Accesses are those to a variable.
 func (h *History) Accesses(variable uint32) []Accesses { return h.vars[variable].by }
 
-// ReleaseOf is the release in the window of a critical section that was entered before it.
-func (h *History) ReleaseOf(acquire ID) (ID, bool) { id, ok := h.released[acquire]; return id, ok }
+// ReleaseOf is the release in the window of a critical section that was entered in it or before it.
+func (h *History) ReleaseOf(acquire ID) (ID, bool) {
+	if h.Kept(acquire) {
+		pair := h.Find(acquire).Pair
+		return pair, pair.Index > 0
+	}
+	id, ok := h.released[acquire]
+	return id, ok
+}
 
 // Acquires are those of a lock in the window, in the order of the run.
 func (h *History) Acquires(l uint32) []ID { return h.locks[l].acquires }

@@ -125,7 +125,7 @@ func (c *Closure) end(s *sections) {
 		if o.number >= s.exclusive && (o.shared || o.number >= s.any) {
 			return false
 		}
-		release, known := c.release(o)
+		release, known := c.h.ReleaseOf(o.ID)
 		if !known {
 			c.failed = true
 			return false
@@ -133,14 +133,6 @@ func (c *Closure) end(s *sections) {
 		c.raise(release.Thread, release.Index)
 		return true
 	})
-}
-
-func (c *Closure) release(o open) (id order.ID, known bool) {
-	if !c.h.Kept(o.ID) {
-		return c.h.ReleaseOf(o.ID)
-	}
-	id = c.h.Find(o.ID).Pair
-	return id, id.Index > 0
 }
 
 // Run returns the events of the window that are in the set, in the order of the observed run: it is one.

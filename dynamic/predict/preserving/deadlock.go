@@ -143,13 +143,7 @@ func (f *deadlocks) trim() {
 
 // isOwn tells whether nobody else releases what is held.
 func (f *deadlocks) isOwn(l *order.Held) bool {
-	release, known := order.ID{}, false
-	if f.h.Kept(l.Acquire) {
-		release = f.h.Find(l.Acquire).Pair
-		known = release.Index > 0
-	} else {
-		release, known = f.h.ReleaseOf(l.Acquire)
-	}
+	release, known := f.h.ReleaseOf(l.Acquire)
 	return !known || release.Thread == l.Acquire.Thread
 }
 
