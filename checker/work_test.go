@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/checker/refine"
 	"github.com/empire-go/empire-go/esl"
@@ -46,11 +48,33 @@ func TestLittleWork(t *testing.T) {
 	}
 }
 
+// TestLittleWorkAgain: what an engine remembers of a run changes neither the answer of the next one nor its work, also
+// where the work ends it.
+func TestLittleWorkAgain(t *testing.T) {
+	for seed := range uint64(60) {
+		p := random.Program(seed+13_000_000, random.Shape{Processes: 3})
+		_, spent := checkWith(t, p, limit.Second)
+		for _, part := range []limit.Work{1, 2, 5, 20, 60} {
+			engine := refine.New()
+			first, took := checkBy(t, engine, p, spent/part)
+			second, tookAgain := checkBy(t, engine, p, spent/part)
+			if diff := cmp.Diff(first, second); diff != "" || took != tookAgain {
+				t.Fatalf("seed %d, a part of %d: %d units of work, again %d; -first +second\n%s", seed, part, took, tookAgain, diff)
+			}
+		}
+	}
+}
+
 func checkWith(t *testing.T, p *esl.Program, work limit.Work) (*checker.Result, limit.Work) {
+	t.Helper()
+	return checkBy(t, refine.New(), p, work)
+}
+
+func checkBy(t *testing.T, engine checker.Engine, p *esl.Program, work limit.Work) (*checker.Result, limit.Work) {
 	t.Helper()
 	ctx, meter := limit.WithWork(context.Background(), work, limit.ErrWork)
 	defer meter.Stop()
-	r, err := checker.Check(ctx, p, checker.Options{Scenarios: scenarios.Table, Engine: refine.New()})
+	r, err := checker.Check(ctx, p, checker.Options{Scenarios: scenarios.Table, Engine: engine})
 	if err != nil {
 		t.Fatal(err)
 	}

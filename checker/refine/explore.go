@@ -1,6 +1,7 @@
 package refine
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -58,7 +59,8 @@ func (d *decision) explore(parts []*automaton.Automaton, most int, words []int, 
 		}
 		var err error
 		e.cost = cost
-		if e.value, err = d.searchProduct(ctx, parts, most, words, found); err != nil {
+		e.value, err = d.searchProduct(ctx, parts, most, words, found)
+		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return d.explored(e.value, err)
 		}
 		if !isPaid {
@@ -75,8 +77,11 @@ func (d *decision) explore(parts []*automaton.Automaton, most int, words []int, 
 	return d.explored(e.value, e.value.err)
 }
 
-// explored counts what was done.
+// explored counts what was done, if it was done to the end: how much of it was depends on what is remembered.
 func (d *decision) explored(e explored, err error) (explored, error) {
+	if d.ctx.Err() != nil {
+		return e, err
+	}
 	d.work.States += e.states
 	d.work.Transitions += e.moves
 	return e, err
@@ -114,7 +119,10 @@ func (d *decision) searchProduct(ctx context.Context, parts []*automaton.Automat
 	_, err = p.search(ctx, d.open, most, func(labels automaton.Set, word []int32) (automaton.Set, error) {
 		h := hit{d.labels.List(labels), slices.Clone(word), limit.Spent(ctx) - before}
 		e.hits = append(e.hits, h)
-		err := found(h)
+		err := ctx.Err() // as in again: what is found with the last of the work does not count
+		if err == nil {
+			err = found(h)
+		}
 		before += limit.Spent(ctx) - before - h.cost // what found does is none of it
 		return labels, err
 	}, func(length int, open automaton.Set) automaton.Set {

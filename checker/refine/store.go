@@ -1,6 +1,7 @@
 package refine
 
 import (
+	"cmp"
 	"context"
 	"sync"
 
@@ -68,7 +69,8 @@ func remembered[V any](ctx context.Context, s *store[V], key limit.Key, make fun
 			within = limit.Free(ctx)
 		}
 		before := limit.Spent(within)
-		if e.value, e.size, err = make(within); err != nil {
+		e.value, e.size, err = make(within)
+		if err = cmp.Or(err, ctx.Err()); err != nil { // what is made with the last of the work is not known to be paid
 			return e.value, err
 		}
 		e.cost = paid

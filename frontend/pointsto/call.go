@@ -90,6 +90,7 @@ func (s *solver) traitsOf(f *ssa.Function) *traits {
 			s.classify(f, t)
 		}
 		if !s.insensitive {
+			t.literal, t.bound, t.wrapper = f.Parent() != nil, isBound(f), isWrapper(f)
 			receiver := f.Signature.Recv()
 			sensitive := receiver != nil && s.config.Sensitivity.Receiver(f)
 			t.perReceiver = sensitive && pointerlike(receiver.Type()) && !t.external
@@ -115,11 +116,6 @@ func (s *solver) classify(f *ssa.Function, t *traits) {
 	t.external = len(f.Blocks) == 0 || t.model != nil || knowledge.IsOpaquePackage(packagePath(f)) || isCgo(f)
 	t.callsBack = t.external && callsBack(f)
 	t.helper = isHelper(f)
-	if !s.insensitive {
-		t.literal = f.Parent() != nil
-		t.bound = isBound(f)
-		t.wrapper = isWrapper(f)
-	}
 }
 
 func isBound(f *ssa.Function) bool { return strings.HasPrefix(f.Synthetic, "bound ") }
