@@ -23,6 +23,29 @@ func (i *Isolation) IsApart(o *pointsto.Object) bool {
 	return !i.unguarded[o]
 }
 
+// IsApartAt tells whether the cell is memory of locations that guards itself, and no star.
+func (i *Isolation) IsApartAt(c pointsto.Cell) bool {
+	return len(i.regions[c.Object]) > 0 && len(i.StarsAt(c)) == 0 && i.IsApart(c.Object)
+}
+
+// TypesApart returns the types, by name, of the objects that guard themselves and that fields lead to.
+func (i *Isolation) TypesApart() []string {
+	seen := map[string]bool{}
+	for o := range i.regions {
+		if guardsItself(o.Type) && i.IsApartAt(pointsto.Cell{Object: o}) {
+			seen[o.Type.String()] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
+// LeaveApart leaves what guards itself out of the locations: what is done to it is left to those objects. That is an
+// assumption, as each of them may be used in several steps where only one of them would be right.
+func (i *Isolation) LeaveApart() { i.leavesApart, i.near = true, nil }
+
+// IsLeftApart tells whether the memory is left out of the locations.
+func (i *Isolation) IsLeftApart(o *pointsto.Object) bool { return i.leavesApart && i.IsApart(o) }
+
 // findUnguarded follows the fields of the stars as far as to objects that guard themselves.
 func (i *Isolation) findUnguarded() {
 	i.unguarded = map[*pointsto.Object]bool{}

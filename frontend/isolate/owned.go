@@ -112,7 +112,9 @@ func (i *Isolation) Near() []*pointsto.Node {
 		i.near = i.nearStars
 	}
 	if i.near == nil {
-		i.near = i.graph.Holders(i.Watched()...)
+		i.near = i.graph.Holders(slices.DeleteFunc(i.Watched(), func(o *pointsto.Object) bool {
+			return i.IsLeftApart(o) && len(i.StarsAt(pointsto.Cell{Object: o})) == 0
+		})...)
 	}
 	return i.near
 }

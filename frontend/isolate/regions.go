@@ -21,7 +21,7 @@ func (i *Isolation) Regions(o *pointsto.Object) []Location { return i.regionsAt(
 // RegionsAt returns the locations whose memory can be reached through a pointer to the
 // cell: it is inside of their memory, or around it.
 func (i *Isolation) RegionsAt(c pointsto.Cell) []Location {
-	if len(i.regions[c.Object]) == 0 || i.isPrivate(c) || i.isOtherwise(c) {
+	if len(i.regions[c.Object]) == 0 || i.IsLeftApart(c.Object) || i.isPrivate(c) || i.isOtherwise(c) {
 		return nil
 	}
 	return i.regionsAt(c.Object, c.Path)

@@ -14,7 +14,7 @@ import (
 func (l *Facts) LocationsAt(cell pointsto.Cell) []isolate.Location {
 	all := slices.Clone(l.Stars.LocationsAt(cell))
 	for i := range all {
-		all[i].Apart = len(l.Stars.StarsAt(cell)) == 0 && l.Stars.IsApart(cell.Object)
+		all[i].Apart = l.Stars.IsApartAt(cell)
 	}
 	return all
 }
@@ -22,11 +22,11 @@ func (l *Facts) LocationsAt(cell pointsto.Cell) []isolate.Location {
 // PartsOf returns what an access through a pointer to contents of a field may touch:
 // the part that guards itself, the rest, or either.
 func (l *Facts) PartsOf(n *pointsto.Node, pointer ssa.Value, field isolate.Location) []isolate.Location {
-	var near, apart bool
+	var near, apart, leftApart bool
 	for _, o := range l.Graph.PointsTo(n, pointer).Objects() {
 		if slices.Contains(l.Stars.Regions(o), field) {
 			if l.Stars.IsApart(o) {
-				apart = true
+				apart, leftApart = true, l.Stars.IsLeftApart(o)
 			} else {
 				near = true
 			}
@@ -35,8 +35,10 @@ func (l *Facts) PartsOf(n *pointsto.Node, pointer ssa.Value, field isolate.Locat
 	part := field
 	part.Apart = true
 	switch {
-	case !apart:
+	case !apart || near && leftApart:
 		return []isolate.Location{field}
+	case leftApart:
+		return nil
 	case !near:
 		return []isolate.Location{part}
 	}

@@ -3,6 +3,7 @@ package reduce
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -28,8 +29,16 @@ func (r *Reduction) accesses(graph *pointsto.Result, stars *isolate.Isolation, n
 		}
 		return false
 	}
+	onApart := false
+	defer func() {
+		if found && onApart {
+			r.OnApart++
+		}
+	}()
 	look := func(instr ssa.Instruction) {
-		accessed := AccessedBy(graph, stars, n, instr)
+		cells := CellsAccessedBy(graph, stars, n, instr)
+		accessed := locationsAt(stars, cells)
+		onApart = onApart || slices.ContainsFunc(cells, func(c pointsto.Cell) bool { return stars.IsApartAt(c) })
 		found = found || len(accessed) > 0 && events.at(n, instr)
 		for _, at := range accessed {
 			if r.Direct[n] == nil {
@@ -70,8 +79,11 @@ func touchesHeld(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.N
 // write, in place or in the memory that they lead to; one may be there twice.
 func AccessedBy(graph *pointsto.Result, stars *isolate.Isolation, n *pointsto.Node,
 	instr ssa.Instruction) []isolate.Location {
-	var all []isolate.Location
-	for _, c := range CellsAccessedBy(graph, stars, n, instr) {
+	return locationsAt(stars, CellsAccessedBy(graph, stars, n, instr))
+}
+
+func locationsAt(stars *isolate.Isolation, cells []pointsto.Cell) (all []isolate.Location) {
+	for _, c := range cells {
 		all = append(all, stars.LocationsAt(c)...)
 	}
 	return all

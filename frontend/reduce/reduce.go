@@ -111,6 +111,8 @@ type Reduction struct {
 	// they hold themselves, and are left out.
 	Deep []*pointsto.Node
 
+	OnApart int // how many functions access memory that guards itself: see isolate.Isolation.IsApart
+
 	reaches   map[*pointsto.Node]bool // the kept nodes, and what is between them
 	accessing map[*pointsto.Node]bool // those that are kept for their accesses, or because they make stars or hand them on
 	handing   map[*pointsto.Node]bool // those that hand stars on

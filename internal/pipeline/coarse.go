@@ -43,8 +43,13 @@ const (
 
 // What is open in one model is asked of the next, as far as there is work left for it.
 
-// manyCoarse is from how many functions on code of libraries is not followed.
-const manyCoarse = 64
+// manyCoarse is from how many functions on code of libraries is not followed. manyApart is from how many functions
+// on that access what guards itself the fields do not lead there in the first models: as methods of a set of
+// connections would be about all that a connection is.
+const manyCoarse, manyApart = 64, 16
+
+// isDeep tells whether the first models are shallow.
+func isDeep(kept *reduce.Reduction) bool { return coarseOf(kept) != nil || kept.OnApart >= manyApart }
 
 // coarseOf returns the functions that the first model does not follow.
 func coarseOf(kept *reduce.Reduction) map[*pointsto.Node]bool {
@@ -61,16 +66,27 @@ func leftToLibraries(deep []*pointsto.Node) Assumption {
 		names = append(names, n.Func.String())
 	}
 	names = slices.Compact(slices.Sorted(slices.Values(names)))
+	return Assumption{Kind: libraryMemory, Text: "what functions of libraries do to memory that the fields lead to, " +
+		"beyond what a field holds itself, is left to them: " + someOf(names)}
+}
+
+const libraryMemory = "library memory"
+
+// leftApart is what a safe verdict rests on where what guards itself is left out.
+func leftApart(types []string) Assumption {
+	return Assumption{Kind: libraryMemory, Text: "objects with locks of their own, or of atomic fields, to which the fields " +
+		"lead are left to themselves: " + someOf(types)}
+}
+
+// someOf names the first ones.
+func someOf(names []string) string {
 	const shown = 3
 	some := strings.Join(names[:min(shown, len(names))], ", ")
 	if len(names) > shown {
 		some += fmt.Sprintf(" and %d more", len(names)-shown)
 	}
-	return Assumption{Kind: libraryMemory, Text: "what functions of libraries do to memory that the fields lead to, " +
-		"beyond what a field holds itself, is left to them: " + some}
+	return some
 }
-
-const libraryMemory = "library memory"
 
 // nextModel lets the next try use a model with more detail, if the answer leaves something open and that is one
 // with less. It reports whether that is so.

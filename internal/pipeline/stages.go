@@ -295,10 +295,10 @@ func (a *analysis) model(ctx context.Context, site query.Site, detail detail) (m
 	if err == nil {
 		isOutline, isCoarse := detail == outline && m.kept.IsLarge(), coarseOf(m.kept) != nil
 		switch {
-		case isOutline && isCoarse:
+		case isOutline && isDeep(m.kept):
 			m, err = a.reduced(ctx, site, outline, true)
 		case isOutline: // it is that
-		case detail <= shallow && isCoarse:
+		case detail <= shallow && isDeep(m.kept):
 			m, err = a.reduced(ctx, site, shallow, true)
 		case isCoarse:
 			m.detail = detail
@@ -357,6 +357,9 @@ func (a *analysis) reduced(ctx context.Context, site query.Site, detail detail, 
 	})
 	if err != nil {
 		return model{}, asInputError(err)
+	}
+	if shallow {
+		stars.LeaveApart()
 	}
 	kept, err := run(ctx, a.runner, "reduce", func(ctx context.Context) (*reduce.Reduction, error) {
 		o := reduce.Options{MergeLocks: a.request.Locks == "empire", Own: a.own(), Unit: a.isNamedUnit,
@@ -540,8 +543,11 @@ func (a *analysis) assumptions(m model) []Assumption {
 	for _, what := range a.entry.Program.Stated() {
 		all = append(all, Assumption{"stated", "", what})
 	}
-	if m.shallow {
+	if len(m.kept.Deep) > 0 {
 		all = append(all, leftToLibraries(m.kept.Deep))
+	}
+	if apart := m.stars.TypesApart(); m.shallow && len(apart) > 0 {
+		all = append(all, leftApart(apart))
 	}
 	all = append(all, a.holes()...)
 	if m.stars.Truncated {
