@@ -43,11 +43,12 @@ func scheduleTo(m *cpds.Model, s *cpds.System, word []int, runs [][]int, end boo
 				if rule.Origin < 0 {
 					continue // it is started: the step is that of the starter
 				}
-				step := starts.resolve(m.Program, m.Origins[rule.Origin])
-				if rule.Action == action {
-					moves = append(moves, step)
-				} else {
-					steps = append(steps, step)
+				for _, step := range m.Steps(rule) {
+					if step = starts.resolve(m.Program, step); rule.Action == action {
+						moves = append(moves, step)
+					} else {
+						steps = append(steps, step)
+					}
 				}
 			}
 		}
@@ -61,7 +62,9 @@ func scheduleTo(m *cpds.Model, s *cpds.System, word []int, runs [][]int, end boo
 	for k, c := range s.Components {
 		for _, r := range left[k] {
 			if end && c.Kind == cpds.Thread && c.Rules[r].Action == cpds.Tau && c.Rules[r].Origin >= 0 {
-				steps = append(steps, starts.resolve(m.Program, m.Origins[c.Rules[r].Origin]))
+				for _, step := range m.Steps(c.Rules[r]) {
+					steps = append(steps, starts.resolve(m.Program, step))
+				}
 			}
 		}
 	}

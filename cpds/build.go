@@ -116,16 +116,22 @@ func (b *builder) thread(in esl.Instance) *Component {
 	code := m.codes[in.Process]
 	c := &Component{Name: b.instance(in), Kind: Thread, Controls: []string{"q"}, Symbols: code.symbols}
 	c.Initial.Stack = code.initial
+	passed := b.passed(in, code)
 	if code.forgets != nil {
-		b.addMarked(c, in, code)
+		b.addMarked(c, in, code, passed)
 		return c
 	}
-	for i, e := range code.edges {
+	for i := range code.edges {
+		e := &code.edges[i]
+		push, ok := code.pushOf(e, passed)
+		if !ok {
+			continue
+		}
 		for _, action := range b.actions(in, e.label) {
 			if action != Tau {
 				c.Alphabet = append(c.Alphabet, action)
 			}
-			c.Rules = append(c.Rules, Rule{Top: e.from, Action: action, Push: e.push, Origin: m.origin[in] + i})
+			c.Rules = append(c.Rules, Rule{Top: e.from, Action: action, Push: push, Origin: m.origin[in] + i})
 		}
 	}
 	return c
@@ -160,55 +166,62 @@ func (b *builder) actions(in esl.Instance, l label) []int {
 	return nil
 }
 
+// isSilent tells whether nobody takes part in what an instance does, if it can do it in this system at all.
+func (b *builder) isSilent(in esl.Instance, l label) bool {
+	switch l.op {
+	case esl.Access, esl.UnitBegin, esl.UnitEnd:
+		_, shown := b.watcher.watch(in, l)
+		return !shown
+	case esl.Start:
+		process, copies := b.model.Program.Processes[l.arg], b.copies[l.arg]
+		return process.Initial || copies == 0 || process.Copies > 1 && l.target == 0 || !b.canStart(in, l)
+	case esl.Join:
+		return b.copies[l.arg] == 0
+	case esl.Done:
+		return !b.joined[in.Process]
+	case esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock, esl.Set, esl.Await, esl.AwaitUnset,
+		esl.Send, esl.Receive, esl.ReceiveClosed, esl.CloseChannel:
+		return false
+	}
+	return true
+}
+
 // action returns the action of what an instance does, Tau if nobody takes part in
 // it. It is not ok if the statement cannot go that way in this system.
 func (b *builder) action(in esl.Instance, l label) (action int, ok bool) {
+	if b.isSilent(in, l) {
+		return Tau, l.op != esl.Start || b.canStart(in, l)
+	}
 	switch l.op {
 	case esl.Access, esl.UnitBegin, esl.UnitEnd:
-		shown, ok := b.watcher.watch(in, l)
-		if !ok {
-			return Tau, true
-		}
+		shown, _ := b.watcher.watch(in, l)
 		shown.key = ""
 		return b.event(in, shown), true
 	case esl.Start:
-		return b.start(in, l)
-	case esl.Join:
-		if b.copies[l.arg] == 0 {
-			return Tau, true
+		shown := label{op: l.op, arg: l.arg, target: l.target}
+		if unit, ok := b.watcher.within(in, esl.Instance{Process: l.arg, Copy: l.target}, l.tags); ok {
+			shown.tags = []esl.UnitName{unit}
 		}
-		return b.bareEvent(in, l), true
+		return b.event(in, shown), true
 	case esl.Done:
-		if !b.joined[in.Process] {
-			return Tau, true
-		}
 		return b.event(in, label{op: l.op}), true
-	case esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock, esl.Set, esl.Await, esl.AwaitUnset,
-		esl.Send, esl.Receive, esl.ReceiveClosed, esl.CloseChannel:
-		return b.bareEvent(in, l), true
 	}
-	return Tau, true
+	return b.bareEvent(in, l), true
 }
 
-// start is action for a Start of copy l.target. See Model.helpers for copies that
+// canStart tells whether a Start of copy l.target can be executed. See Model.helpers for copies that
 // are not part of the system.
-func (b *builder) start(in esl.Instance, l label) (action int, ok bool) {
+func (b *builder) canStart(in esl.Instance, l label) bool {
 	process, copies := b.model.Program.Processes[l.arg], b.copies[l.arg]
 	switch {
 	case process.Initial:
-		return Tau, l.target == 0
+		return l.target == 0
 	case process.Copies > 1 && l.target == 0:
-		return Tau, true
+		return true
 	case process.Copies == 1 && copies == 0:
-		return Tau, l.target == 1
-	case l.target > copies || l.arg == in.Process && l.target == in.Copy: // nobody can start itself
-		return Tau, false
+		return l.target == 1
 	}
-	shown := label{op: l.op, arg: l.arg, target: l.target}
-	if unit, ok := b.watcher.within(in, esl.Instance{Process: l.arg, Copy: l.target}, l.tags); ok {
-		shown.tags = []esl.UnitName{unit}
-	}
-	return b.event(in, shown), true
+	return l.target <= copies && (l.arg != in.Process || l.target != in.Copy) // nobody can start itself
 }
 
 // bareEvent is event for an operation and its operand; most are of that kind.

@@ -17,6 +17,11 @@ type code struct {
 	initial []int // the stack in which the process begins
 	edges   []edge
 	forgets [][]string // by symbol: see forgettable
+
+	procedures []procedure
+	from       [][]int // by symbol: its edges
+	owner      []int   // by symbol: its procedure; -1 if none leads there
+	back       []int   // by symbol: see findWaysBack; -1 if there is none
 }
 
 // edge is a rule of a code: it replaces symbol from with push.
@@ -100,6 +105,7 @@ func newCode(ctx context.Context, program *esl.Program, p int) (*code, error) {
 	}
 	c.finish(entry)
 	c.code.forgets = c.code.forgettable()
+	c.code.findProcedures()
 	return c.code, nil
 }
 

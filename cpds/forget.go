@@ -68,6 +68,7 @@ type marker struct {
 	*builder
 	in          esl.Instance
 	code        *code
+	passed      []bool // procedures
 	forgettable [][]string
 	component   *Component
 	symbols     map[markedSymbol]int
@@ -76,19 +77,17 @@ type marker struct {
 }
 
 // addMarked adds the rules of the code, from all its points with and without marks.
-func (b *builder) addMarked(c *Component, in esl.Instance, code *code) {
-	m := &marker{b, in, code, code.forgets, c, map[markedSymbol]int{}, map[string]bool{}, nil}
+func (b *builder) addMarked(c *Component, in esl.Instance, code *code, passed []bool) {
+	m := &marker{b, in, code, passed, code.forgets, c, map[markedSymbol]int{}, map[string]bool{}, nil}
 	c.Symbols = slices.Clone(c.Symbols)
 	for _, name := range c.Symbols {
 		m.names[name] = true
 	}
-	from := make([][]int, len(code.symbols))
 	for i, e := range code.edges {
-		from[e.from] = append(from[e.from], i)
 		m.edge(i, markedSymbol{e.from, ""})
 	}
 	for k := 0; k < len(m.all); k++ {
-		for _, i := range from[m.all[k].symbol] {
+		for _, i := range code.from[m.all[k].symbol] {
 			m.edge(i, m.all[k])
 		}
 	}
@@ -97,6 +96,9 @@ func (b *builder) addMarked(c *Component, in esl.Instance, code *code) {
 // edge adds the rules of an edge of the code from a symbol.
 func (m *marker) edge(i int, from markedSymbol) {
 	e := &m.code.edges[i]
+	if _, ok := m.code.pushOf(e, m.passed); !ok {
+		return
+	}
 	marks := from.marks
 	switch e.op {
 	case esl.Forget:
@@ -143,11 +145,11 @@ func (m *marker) canForget(e *edge, key string) bool {
 
 // rule adds a rule after which the activation has the marks.
 func (m *marker) rule(i int, from markedSymbol, action int, marks string) {
-	e := &m.code.edges[i]
+	push, _ := m.code.pushOf(&m.code.edges[i], m.passed)
 	if action != Tau {
 		m.component.Alphabet = append(m.component.Alphabet, action)
 	}
-	push := slices.Clone(e.push)
+	push = slices.Clone(push)
 	if n := len(push); n > 0 {
 		push[n-1] = m.symbol(push[n-1], marks)
 	}

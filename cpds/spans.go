@@ -100,52 +100,22 @@ func (s spanState) or(t spanState) spanState {
 // spanWalk follows the code of a process.
 type spanWalk struct {
 	code     *code
-	from     [][]int // by symbol: its edges
-	owner    []int   // by symbol: the one at which its function begins
 	isObject map[int]bool
 	guard    guard
 
 	states  []spanState // by symbol
-	returns []spanState // by symbol at which a function begins
-	callers [][]int     // likewise: where it returns to
+	returns []spanState // by procedure
+	callers [][]int     // by procedure: where it returns to
 	work    []int
 }
 
-func newSpanWalk(c *code) *spanWalk {
-	w := &spanWalk{code: c, from: make([][]int, len(c.symbols)), owner: make([]int, len(c.symbols)),
-		isObject: map[int]bool{}}
-	entries := []int{c.initial[0]}
-	for i, e := range c.edges {
-		w.from[e.from] = append(w.from[e.from], i)
-		if len(e.push) == 2 {
-			entries = append(entries, e.push[0])
-		}
-	}
-	for i := range w.owner {
-		w.owner[i] = -1
-	}
-	for _, entry := range entries {
-		for work := []int{entry}; len(work) > 0; {
-			s := work[len(work)-1]
-			work = work[:len(work)-1]
-			if w.owner[s] >= 0 {
-				continue
-			}
-			w.owner[s] = entry
-			for _, i := range w.from[s] {
-				if push := c.edges[i].push; len(push) > 0 {
-					work = append(work, push[len(push)-1])
-				}
-			}
-		}
-	}
-	return w
-}
+func newSpanWalk(c *code) *spanWalk { return &spanWalk{code: c, isObject: map[int]bool{}} }
 
 // walk fills in the spans of the units on an object.
 func (w *spanWalk) walk(ctx context.Context, object int, all spans) error {
-	n := len(w.code.symbols)
-	w.states, w.returns, w.callers, w.work = make([]spanState, n), make([]spanState, n), make([][]int, n), nil
+	n := len(w.code.procedures)
+	w.states = make([]spanState, len(w.code.symbols))
+	w.returns, w.callers, w.work = make([]spanState, n), make([][]int, n), nil
 	w.flow(w.code.initial[0], spanState{isReached: true, isFree: true})
 	for len(w.work) > 0 {
 		if err := limit.Pay(ctx, limit.Transition); err != nil {
@@ -153,18 +123,19 @@ func (w *spanWalk) walk(ctx context.Context, object int, all spans) error {
 		}
 		symbol := w.work[len(w.work)-1]
 		w.work = w.work[:len(w.work)-1]
-		for _, i := range w.from[symbol] {
+		for _, i := range w.code.from[symbol] {
 			e := &w.code.edges[i]
 			after := w.after(e.label, w.states[symbol], object, all)
 			switch len(e.push) {
 			case 0:
-				w.leave(w.owner[symbol], after)
+				w.leave(w.code.owner[symbol], after)
 			case 1:
 				w.flow(e.push[0], after)
 			default:
-				w.callers[e.push[0]] = append(w.callers[e.push[0]], e.push[1])
+				callee := w.code.owner[e.push[0]]
+				w.callers[callee] = append(w.callers[callee], e.push[1])
 				w.flow(e.push[0], after)
-				if r := w.returns[e.push[0]]; r.isReached {
+				if r := w.returns[callee]; r.isReached {
 					w.flow(e.push[1], r)
 				}
 			}
@@ -181,14 +152,14 @@ func (w *spanWalk) flow(symbol int, s spanState) {
 	}
 }
 
-// leave brings a state to where the function that begins at a symbol may return to.
-func (w *spanWalk) leave(entry int, s spanState) {
-	with := w.returns[entry].or(s)
-	if with == w.returns[entry] {
+// leave brings a state to where a procedure may return to.
+func (w *spanWalk) leave(procedure int, s spanState) {
+	with := w.returns[procedure].or(s)
+	if with == w.returns[procedure] {
 		return
 	}
-	w.returns[entry] = with
-	for _, to := range w.callers[entry] {
+	w.returns[procedure] = with
+	for _, to := range w.callers[procedure] {
 		w.flow(to, with)
 	}
 }
