@@ -28,6 +28,7 @@ type asking struct {
 	harm       *harmSearch
 	answer     QueryResult
 
+	isResting bool   // all verdicts are there, and one rests on what a model with more detail may refute
 	done      bool   // more work changes nothing
 	tooLarge  bool   // the model is
 	isUnmade  bool   // the program makes no such object
@@ -37,8 +38,9 @@ type asking struct {
 	keys     slice       // under which the answer is kept
 	kept     *keptAnswer // of an earlier run; nil: there is none
 	isLooked bool        // for that
-	tries    []limit.Work
+	tries    []try
 	searched int // by which of them there are all verdicts
+	rested   int // after how many of them it rested; 0: it never did
 }
 
 // check answers the query about one site, with all that a query may take.
@@ -70,9 +72,15 @@ func (q *asking) try(ctx context.Context, work limit.Work) error {
 // tryModels is try where the answer is not kept. Where nothing is shared there is one try only, which is
 // then about all models.
 func (q *asking) tryModels(ctx context.Context, work limit.Work) error {
-	err := q.tryModel(ctx, work)
-	for err == nil && q.nextModel() && q.analysis.runner.budget == nil {
-		err = q.tryModel(ctx, work)
+	shared, err := q.analysis.runner.budget != nil, error(nil)
+	if q.isResting {
+		q.isResting = false
+		q.useMoreDetail()
+	}
+	for again := true; again && err == nil; {
+		if err = q.tryModel(ctx, work); err == nil {
+			again = q.nextModel() && (!shared || q.analysis.runner.turn == forCertainty)
+		}
 	}
 	if err == nil {
 		q.addCertainRaces()
@@ -100,7 +108,7 @@ func (q *asking) tryModel(ctx context.Context, work limit.Work) error {
 	if !q.analysis.request.Harm {
 		return nil
 	}
-	if turn == forVerdicts && !q.answer.isHarmless() {
+	if (turn == forOutlines || turn == forVerdicts) && !q.answer.isHarmless() {
 		q.done = false
 		return nil
 	}
@@ -160,6 +168,7 @@ func (q *asking) search(ctx, limited context.Context) error {
 	found.Site, found.Sites = q.site.String(), q.site.Places
 	q.model.addSizes(&found)
 	found.Assumptions = append(found.Assumptions, q.assumed...)
+	isVague := slices.ContainsFunc(found.Scenarios, isVague)
 	reason, bound := "the search did not end", limit.Passed(limited)
 	if bound != nil {
 		reason = (&limitError{bound, "check"}).Error()
@@ -174,7 +183,8 @@ func (q *asking) search(ctx, limited context.Context) error {
 			}
 		}
 	}
-	q.isSearched = bound == nil || !slices.ContainsFunc(found.Scenarios, func(s ScenarioResult) bool {
+	// What a model with less detail leaves open though it was searched is open in it for good.
+	q.isSearched = bound == nil || isVague || !slices.ContainsFunc(found.Scenarios, func(s ScenarioResult) bool {
 		return s.Verdict == VerdictUnknown
 	})
 	found.keepHarm(q.answer)

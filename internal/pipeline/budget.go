@@ -30,14 +30,24 @@ var shares = []limit.Work{128, 32, 8, 2, 1}
 type turn int
 
 const (
-	forAll turn = iota
+	forAll      turn = iota
+	forOutlines      // verdicts by models with less detail, which cost little
 	forVerdicts
 	forHarm
+	forCertainty // at the very end: for what is safe by an assumption that a model with more detail can do without
 )
+
+// begins tells whether it is the turn of what has not begun.
+func (t turn) begins() bool { return t < forHarm }
 
 // isFor tells whether it is a query's turn.
 func (t turn) isFor(q *asking, isLast bool) bool {
+	if q.isResting || t == forCertainty {
+		return q.isResting && t == forCertainty
+	}
 	switch t {
+	case forOutlines:
+		return !q.isSearched && q.detail <= shallow
 	case forVerdicts:
 		return !q.isSearched
 	case forHarm:

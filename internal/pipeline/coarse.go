@@ -89,17 +89,30 @@ func someOf(names []string) string {
 }
 
 // nextModel lets the next try use a model with more detail, if the answer leaves something open and that is one
-// with less. It reports whether that is so.
+// with less. It reports whether that is so. What only rests on an assumption waits until all else has its turn.
 func (q *asking) nextModel() bool {
 	isOpen := slices.ContainsFunc(q.answer.Scenarios, func(s ScenarioResult) bool { return s.Verdict == VerdictUnknown })
-	if !q.done || q.model == nil || q.model.detail == full || !isOpen {
+	if !q.done || q.model == nil || q.model.detail == full || !isOpen && !q.model.leavesApart() {
 		return false
 	}
-	first := q.answer
-	q.detail = q.model.detail + 1
-	q.first, q.model, q.isModelled, q.isSearched, q.done = &first, nil, false, false, false
+	q.detail = q.model.detail
+	if shared := q.analysis.runner.budget != nil; !isOpen && shared && q.analysis.runner.turn != forCertainty {
+		q.isResting, q.done, q.rested = true, false, len(q.tries)+1
+		return false
+	}
+	q.useMoreDetail()
 	return true
 }
+
+// useMoreDetail makes the next model one with more detail.
+func (q *asking) useMoreDetail() {
+	first := q.answer
+	q.detail++
+	q.first, q.model, q.isModelled, q.isSearched, q.done = &first, nil, false, false, false
+}
+
+// leavesApart tells whether the model leaves out something that guards itself.
+func (m *model) leavesApart() bool { return m.shallow && len(m.stars.TypesApart()) > 0 }
 
 // keepFirst fills in what models with less detail have decided, and this one has not.
 func (q *asking) keepFirst() {
@@ -111,8 +124,9 @@ func (q *asking) keepFirst() {
 		now.DataRace, now.Race, now.Races = q.first.DataRace, q.first.Race, q.first.Races
 	}
 	var verdicts []string
-	rests := false
+	isAnswered, rests := false, false
 	for i, s := range now.Scenarios {
+		isAnswered = isAnswered || s.Verdict != VerdictUnknown
 		k := slices.IndexFunc(q.first.Scenarios, func(f ScenarioResult) bool { return f.Scenario == s.Scenario })
 		if s.Verdict == VerdictUnknown && k >= 0 {
 			now.Scenarios[i] = q.first.Scenarios[k]
@@ -128,7 +142,7 @@ func (q *asking) keepFirst() {
 		!slices.ContainsFunc(now.Assumptions, isOfLibraries) {
 		now.Assumptions = append(slices.Clip(now.Assumptions), q.first.Assumptions[i])
 	}
-	if len(now.Assumptions) == 0 { // there is no other model
+	if len(now.Assumptions) == 0 && !isAnswered { // there is no other model
 		now.Assumptions, now.RestsOn, now.SwitchedOff, now.Model = q.first.Assumptions, q.first.RestsOn,
 			q.first.SwitchedOff, q.first.Model
 	}
@@ -146,6 +160,14 @@ func checked(ctx context.Context, p *esl.Program, m *lower.Result, options check
 	return trusted(p, m, found), nil
 }
 
+// vaguely begins the reason of what is open because code that is not followed may have a part in it.
+const vaguely = "what was too large to follow may do this: "
+
+// isVague tells whether a scenario is open for that reason.
+func isVague(s ScenarioResult) bool {
+	return s.Verdict == VerdictUnknown && strings.HasPrefix(s.Reason, vaguely)
+}
+
 // trusted returns what was found without what hangs on code that is not followed.
 func trusted(p *esl.Program, m *lower.Result, found *checker.Result) *checker.Result {
 	if len(m.Coarse) == 0 {
@@ -156,8 +178,7 @@ func trusted(p *esl.Program, m *lower.Result, found *checker.Result) *checker.Re
 	for i, f := range sure.Findings {
 		if v, ok := f.Verdict.(checker.Violation); ok {
 			if loose := looseIn(p, m, v.Steps); len(loose) > 0 {
-				sure.Findings[i].Verdict = checker.Unknown{Reason: fmt.Sprintf("what was too large to follow may do "+
-					"this: %s", strings.Join(loose, ", "))}
+				sure.Findings[i].Verdict = checker.Unknown{Reason: vaguely + strings.Join(loose, ", ")}
 			}
 		}
 	}

@@ -116,7 +116,7 @@ func (all *inquiries) run(ctx context.Context) error {
 	for n, share := range rounds {
 		turns := []turn{forAll}
 		if n > 0 {
-			turns = []turn{forVerdicts, forHarm}
+			turns = []turn{forOutlines, forVerdicts, forHarm}
 		}
 		for k, turn := range turns {
 			all.stages.turn = turn
@@ -125,7 +125,8 @@ func (all *inquiries) run(ctx context.Context) error {
 			}
 		}
 	}
-	return nil
+	all.stages.turn = forCertainty
+	return all.round(ctx, false, true, rounds[len(rounds)-1])
 }
 
 // round asks everything once.

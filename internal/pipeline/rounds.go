@@ -97,6 +97,7 @@ func (s *schedule) settleAll(why func(*asking)) {
 				set.queries = []*asking{s.unasked(set.analysis, noTurn)}
 			}
 			for _, q := range set.queries {
+				q.done = q.done || q.isResting
 				if !q.done && !q.isSettled {
 					why(q)
 				}
@@ -120,7 +121,7 @@ func (s *schedule) visit(ctx context.Context, p *asked, at int, isLast bool, sha
 		if s.stages.budget.isSpent() {
 			return nil
 		}
-		if !set.begun && s.stages.turn == forHarm {
+		if !set.begun && !s.stages.turn.begins() {
 			continue
 		}
 		if err := s.begin(ctx, set, share); err != nil {
@@ -135,7 +136,7 @@ func (s *schedule) visit(ctx context.Context, p *asked, at int, isLast bool, sha
 			if err := s.try(ctx, q, share); err != nil {
 				return err
 			}
-			if !s.provisional && (isLast || q.done && q.undecided() == 0) {
+			if !s.provisional && !q.isResting && (isLast || q.done && q.undecided() == 0) {
 				s.settle(q)
 			}
 		}
@@ -170,7 +171,7 @@ func (s *schedule) solve(ctx context.Context, p *asked, open []*askedSet, isLast
 		case set.analysis.graph != nil:
 			return false
 		case !set.begun:
-			return turn != forHarm
+			return turn.begins()
 		}
 		return slices.ContainsFunc(set.queries, func(q *asking) bool { return !q.done && turn.isFor(q, isLast) })
 	})

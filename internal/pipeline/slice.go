@@ -191,8 +191,15 @@ func valuesOf(site query.Site) (all []string) {
 // that the other queries have as much as then, and what is told comes in the same order.
 type keptAnswer struct {
 	Answer   QueryResult
-	Tries    []limit.Work // the last one has brought the answer
-	Searched int          // by which of them there were all verdicts
+	Tries    []try // the last one has brought the answer
+	Searched int   // by which of them there were all verdicts
+	Rested   int   // after how many of them it waited until all else had had its turn; 0: it did not
+}
+
+// try is a try of a query.
+type try struct {
+	Spent  limit.Work
+	Detail detail // of the next model
 }
 
 // recall tells whether the answer is kept, and gives it when it is its turn. Where the budget does not allow for
@@ -205,18 +212,20 @@ func (q *asking) recall() bool {
 	if q.kept == nil {
 		return false
 	}
-	try := len(q.tries)
+	n := len(q.tries)
+	once := q.kept.Tries[n]
 	if b := q.analysis.runner.budget; b != nil {
-		if b.left <= q.kept.Tries[try] {
-			q.kept = nil
+		if b.left <= once.Spent {
+			q.kept, q.detail, q.isResting = nil, outline, false
 			return false
 		}
-		b.left -= q.kept.Tries[try]
+		b.left -= once.Spent
 	}
-	q.tries = append(q.tries, q.kept.Tries[try])
-	if q.done = try == len(q.kept.Tries)-1; try >= q.kept.Searched {
+	q.tries, q.detail = append(q.tries, once), once.Detail
+	if q.done = n == len(q.kept.Tries)-1; n >= q.kept.Searched {
 		q.answer, q.isSearched = q.kept.Answer, true
 	}
+	q.isResting = len(q.tries) == q.kept.Rested
 	if q.done {
 		q.analysis.runner.kept.hit()
 	}
@@ -263,7 +272,7 @@ func (q *QueryResult) isHarmless() bool {
 
 // keep keeps the answer, if it is one now, after a try that took some work.
 func (q *asking) keep(spent limit.Work) {
-	q.tries = append(q.tries, spent)
+	q.tries = append(q.tries, try{spent, q.detail})
 	if !q.isSearched {
 		q.searched = len(q.tries)
 	}
@@ -275,7 +284,7 @@ func (q *asking) keep(spent limit.Work) {
 	if q.analysis.request.Harm && !q.answer.isHarmless() {
 		key = q.keys.whole
 	}
-	if stripped, ok := k.named().Strip(marshal(keptAnswer{q.answer, q.tries, q.searched})); ok {
+	if stripped, ok := k.named().Strip(marshal(keptAnswer{q.answer, q.tries, q.searched, q.rested})); ok {
 		k.put(key, stripped)
 	}
 }

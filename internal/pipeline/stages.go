@@ -546,8 +546,8 @@ func (a *analysis) assumptions(m model) []Assumption {
 	if len(m.kept.Deep) > 0 {
 		all = append(all, leftToLibraries(m.kept.Deep))
 	}
-	if apart := m.stars.TypesApart(); m.shallow && len(apart) > 0 {
-		all = append(all, leftApart(apart))
+	if m.leavesApart() {
+		all = append(all, leftApart(m.stars.TypesApart()))
 	}
 	all = append(all, a.holes()...)
 	if m.stars.Truncated {
