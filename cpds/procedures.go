@@ -81,8 +81,8 @@ func (c *code) own(entry int) {
 	}
 }
 
-// findWaysBack finds for each symbol the edge by which its procedure returns from there soonest, if it can by edges that
-// nobody has to wait for, whatever system they are in.
+// findWaysBack finds for each symbol the edge by which its procedure returns from there soonest, if it can by edges
+// that nobody has to wait for, whatever system they are in.
 func (c *code) findWaysBack() {
 	c.back = make([]int, len(c.symbols))
 	into := make([][]int, len(c.symbols)) // by symbol: the edges that need it to lead back

@@ -114,8 +114,11 @@ func (all *inquiries) run(ctx context.Context) error {
 		}
 	}
 	for n, share := range rounds {
-		turns := []turn{forAll}
-		if n > 0 {
+		turns := []turn{forOutlines, forHarm, forVerdicts}
+		switch n {
+		case 0:
+			turns = []turn{forAll}
+		case len(rounds) - 1:
 			turns = []turn{forOutlines, forVerdicts, forHarm}
 		}
 		for k, turn := range turns {
