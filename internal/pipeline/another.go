@@ -189,24 +189,32 @@ func (n *others) check(ctx context.Context, p *esl.Program, wanted []scenarios.S
 	a.request.Scenarios = wanted
 	result := *n.lowered
 	result.Program = p
-	found, err := checked(ctx, p, &result, checker.Options{Scenarios: wanted, Engine: a.runner.engine(a.request.Engine),
-		NoRaces: true, LeftOut: leftOut})
+	_, q, err := a.foundIn(ctx, &result, checker.Options{Scenarios: wanted, NoRaces: true, LeftOut: leftOut}, &n.work)
+	return q, err
+}
+
+// foundIn is what is found in a model, as the checker and as the user has it; nil: the limits of the query have run
+// out. What it took is taken from the work that is left.
+func (a *analysis) foundIn(ctx context.Context, m *lower.Result, o checker.Options, work *int) (*checker.Result,
+	*QueryResult, error) {
+	o.Engine = a.runner.engine(a.request.Engine)
+	found, err := checked(ctx, m.Program, m, o)
 	if err != nil {
 		if ctx.Err() != nil {
-			n.work, err = 0, nil
+			*work, err = 0, nil
 		}
-		return nil, err
+		return nil, nil, err
 	}
-	n.work -= found.Work.States + found.Work.Transitions
-	q := Describe(p, &result, found)
+	*work -= found.Work.States + found.Work.Transitions
+	q := Describe(m.Program, m, found)
 	if !a.request.Strict {
-		if err := a.outputNotes(ctx, &q, found, &result); err != nil && ctx.Err() == nil {
-			return nil, err
+		if err := a.outputNotes(ctx, &q, found, m); err != nil && ctx.Err() == nil {
+			return nil, nil, err
 		} else if err != nil {
-			return nil, nil
+			return nil, nil, nil
 		}
 	}
-	return &q, nil
+	return found, &q, nil
 }
 
 // withoutUnits returns the model in which a process stops where it would begin one of the units: so

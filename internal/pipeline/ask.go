@@ -174,6 +174,11 @@ func (q *asking) search(ctx, limited context.Context) error {
 			}
 		}
 	}
+	if bound == nil && a.request.All {
+		if err := a.addAll(limited, q.model.lowered, &found); err != nil && ctx.Err() == nil {
+			return err
+		}
+	}
 	q.isSearched = bound == nil || !slices.ContainsFunc(found.Scenarios, func(s ScenarioResult) bool {
 		return s.Verdict == VerdictUnknown
 	})
