@@ -1,6 +1,7 @@
-// Command papers prints what two papers report beside what comes of our programs (testdata/cooperable/papers.yaml): points
-// of interference and intended yields, and what further runs add (Fig. 7 and 8 of "Cooperative Reasoning for Preemptive
-// Execution"), and what is predicted from a run (Table I and Fig. 8 to 10 of the paper on the trace atomicity segment).
+// Command papers prints what two papers report beside what comes of our programs (testdata/cooperable/papers.yaml):
+// points of interference and intended yields, and what further runs add (Fig. 7 and 8 of "Cooperative Reasoning for
+// Preemptive Execution"), and what is predicted from a run (Table I and Fig. 8 to 10 of the paper on the trace atomicity
+// segment).
 //
 //	go run ./dynamic/testdata/papers
 //	go run ./dynamic/testdata/papers -table predicted -only cooperable/philo
@@ -29,8 +30,8 @@ var (
 	only  = flag.String("only", "", "one program")
 	runs  = flag.Int("runs", 4, "how many runs of a program are looked at, in the table of runs")
 	// Without the segment the search for units takes hours where they wait for each other, as it did for the paper.
-	blocks = flag.String("blocks", "sections", "what is to be atomic in the table of predictions: sections, as in the paper, "+
-		"or units")
+	blocks = flag.String("blocks", "sections", "what is to be atomic in the table of predictions: sections, as in "+
+		"the paper, or units")
 )
 
 // interfered is a row of Fig. 7: what the paper reports, or what comes of a run of ours.
@@ -75,7 +76,8 @@ func tables() error {
 	if err != nil {
 		return err
 	}
-	parts := map[string]func(rows, string) error{"interference": interference, "runs": furtherRuns, "predicted": predicted}
+	parts := map[string]func(rows, string) error{
+		"interference": interference, "runs": furtherRuns, "predicted": predicted}
 	if *table != "all" {
 		part := parts[*table]
 		if part == nil {
@@ -92,8 +94,8 @@ func isAsked(program string) bool { return *only == "" || *only == program }
 // interference is Fig. 7, with the densities for each hundred lines.
 func interference(all rows, work string) error {
 	columns := "%-16s %-6s %10s %6s %10s %7s %6s %7s %11s %7s %8s %6s\n"
-	fmt.Printf(columns, "program", "of", "goroutines", "lines", "preemptive", "", "atomic", "", "cooperative", "", "intended",
-		"errors")
+	fmt.Printf(columns, "program", "of", "goroutines", "lines", "preemptive", "", "atomic", "", "cooperative", "",
+		"intended", "errors")
 	row := func(name, of string, r interfered) {
 		n, density := strconv.Itoa, func(points int) string {
 			return strconv.FormatFloat(100*float64(points)/float64(max(1, r.Lines)), 'f', 2, 64) + "%"
@@ -111,7 +113,8 @@ func interference(all rows, work string) error {
 			paper.add(r.interfered)
 		}
 		var result struct{ Programs []interfered }
-		if err := empireGo(work, &result, r.Args, "run", "--cooperable", "--seed", "1", "--table", dir(r.Program)); err != nil {
+		err := empireGo(work, &result, r.Args, "run", "--cooperable", "--seed", "1", "--table", dir(r.Program))
+		if err != nil {
 			return err
 		}
 		row(r.Program, "ours", result.Programs[0])
@@ -176,8 +179,8 @@ type prediction struct {
 // predicted is Table I, with what Fig. 8 to 10 show of it.
 func predicted(all rows, work string) error {
 	columns := "%-26s %-16s %7v %7v %6v %8v %6v %6v %5v %5v %9v %8v\n"
-	fmt.Printf(columns, "trace", "of", "threads", "events", "blocks", "segment", "static", "no", "yes", "open", "orders",
-		"seconds")
+	fmt.Printf(columns, "trace", "of", "threads", "events", "blocks", "segment", "static", "no", "yes", "open",
+		"orders", "seconds")
 	for _, r := range all.Prediction {
 		if !isAsked(r.Program) {
 			continue
@@ -196,12 +199,13 @@ func predicted(all rows, work string) error {
 			return err
 		}
 		for _, row := range p.Rows {
-			fmt.Printf(columns, r.Program, row.Name, p.Threads, p.Events, p.Blocks, percent(p.SegmentPercent), row.Static,
-				row.Static+row.Atomic, row.Violated, row.Unknown, row.Runs, strconv.FormatFloat(row.Seconds, 'f', 3, 64))
+			fmt.Printf(columns, r.Program, row.Name, p.Threads, p.Events, p.Blocks, percent(p.SegmentPercent),
+				row.Static, row.Static+row.Atomic, row.Violated, row.Unknown, row.Runs,
+				strconv.FormatFloat(row.Seconds, 'f', 3, 64))
 		}
 	}
-	fmt.Println("\nstatic: blocks of which the static check proves that no violation is possible; no, yes: of which none is " +
-		"possible, or one is;\nopen: not known; orders: that were run; segment: its average size, of the trace")
+	fmt.Println("\nstatic: blocks of which the static check proves that no violation is possible; no, yes: of which " +
+		"none is possible, or one is;\nopen: not known; orders: that were run; segment: its average size, of the trace")
 	return nil
 }
 

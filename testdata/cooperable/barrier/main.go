@@ -1,7 +1,7 @@
 // Command barrier is after the kernel of the Java Grande suite that measures barriers: goroutines meet again and again,
 // at a barrier of one counter with a lock, and at a tournament whose marks nothing synchronises, as in the suite. What
-// each has done before it comes is looked at by its neighbour after that: somebody who comes through a barrier too early
-// is told.
+// each has done before it comes is looked at by its neighbour after that: it is told whether somebody came through
+// a barrier too early.
 package main
 
 import (

@@ -1,7 +1,7 @@
 // Command keyserver is a server that keeps values by keys, in shards with a lock each, some of them for a time only.
-// Clients talk to it in lines over TCP, a sweeper removes what has ended, and somebody closes and opens its journal. Like httpd it has
-// the errors that are known of jigsaw: what follows from its statistics is computed in a second step, and whether there
-// is a journal is looked at before it is used.
+// Clients talk to it in lines over TCP, a sweeper removes what has ended, and somebody closes and opens its journal.
+// Like httpd it has the errors that are known of jigsaw: what follows from its statistics is computed in a second step,
+// and whether there is a journal is looked at before it is used.
 package main
 
 import (

@@ -1,7 +1,7 @@
 // Command syncbench is after the kernel of the Java Grande suite that measures how long it takes to synchronise: many
-// goroutines add to a counter, in a method that has the lock of its object, and in a section that has the lock of another
-// object. Each adds to its own tally as well. What has been counted is compared in the end, and while they are at work
-// somebody looks at both counters together, each under its lock.
+// goroutines add to a counter, in a method that has the lock of its object, and in a section that has the lock of
+// another object. Each adds to its own tally as well. What has been counted is compared in the end, and while they are at
+// work somebody looks at both counters, each under its lock.
 package main
 
 import (
