@@ -15,7 +15,7 @@ type task struct {
 
 	mu        sync.Mutex
 	cancelled bool
-	worker    int // who is at it, 0 nobody
+	worker    int // who has begun it, 0 nobody
 	stop      context.CancelFunc
 }
 
@@ -42,11 +42,10 @@ func (t *task) begin(worker int) (ctx context.Context, isOpen bool) {
 	return ctx, true
 }
 
-// finish says that nobody is at the task any more.
+// finish lets go of what the page needed.
 func (t *task) finish() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.worker = 0
 	t.stop()
 }
 

@@ -15,7 +15,7 @@ type task struct {
 
 	mu        sync.Mutex
 	cancelled bool
-	worker    int // who is at it, 0 nobody
+	worker    int // who has begun it, 0 nobody
 	stop      context.CancelFunc
 }
 
@@ -50,7 +50,6 @@ func (t *task) store(found []observation, err error) {
 	if t.cancelled {
 		return
 	}
-	t.worker = 0
 	t.stop()
 	t.search.add(t.day, found, err)
 }
