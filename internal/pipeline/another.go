@@ -41,10 +41,7 @@ type search struct {
 }
 
 func newOthers(a *analysis, m *lower.Result, violations []*ScenarioResult) *others {
-	n := &others{analysis: a, lowered: m, program: lenient(m), work: maxFurtherWork, pairs: map[string]bool{}}
-	if steps, ok := notes.LibrarySteps(n.program, isPart(n.program)); ok {
-		n.program = steps // what lies within a call of a library is a note: see libraryNotes
-	}
+	n := &others{analysis: a, lowered: m, program: withoutNotes(m), work: maxFurtherWork, pairs: map[string]bool{}}
 	for _, w := range a.request.Scenarios {
 		if slices.ContainsFunc(violations, func(s *ScenarioResult) bool {
 			return s.Scenario == w.Number && s.Level == "error" && len(s.Units) == 2
@@ -237,6 +234,16 @@ func withoutUnits(p *esl.Program, units []string) *esl.Program {
 // lenient is the model without what is only a note.
 func lenient(m *lower.Result) *esl.Program {
 	p, _ := notes.WithoutRemovals(m.Program, m.Removals)
+	return p
+}
+
+// withoutNotes is the model without what is only a note, what lies within a call of a library included: see
+// libraryNotes.
+func withoutNotes(m *lower.Result) *esl.Program {
+	p := lenient(m)
+	if steps, ok := notes.LibrarySteps(p, isPart(p)); ok {
+		return steps
+	}
 	return p
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/empire-go/empire-go/checker"
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/frontend/lower"
-	"github.com/empire-go/empire-go/frontend/notes"
 	"github.com/empire-go/empire-go/scenarios"
 )
 
@@ -44,10 +43,7 @@ type every struct {
 // addAll adds all violations to an answer.
 func (a *analysis) addAll(ctx context.Context, m *lower.Result, q *QueryResult) error {
 	model := *m
-	model.Program = lenient(m)
-	if steps, ok := notes.LibrarySteps(model.Program, isPart(model.Program)); ok {
-		model.Program = steps
-	}
+	model.Program = withoutNotes(m)
 	e := &every{a, &model, maxEverySearches, everyWork}
 	q.AllKnown = true
 	isCycle := func(s scenarios.Scenario) bool { return s.Number == scenarios.ConflictCycle }
