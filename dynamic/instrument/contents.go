@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// What append, packages slices, sort and bytes, and io.ReadFull and the like do to the elements of a slice, in programs
-// that are recorded in full. The bodies of these have no hooks. A function of slices or sort is taken to read and
-// write all elements of its first argument, and to read those of others, unless its name says that it only reads. What it
-// has written when it ends early, or has not looked at, is recorded all the same: a read of an element that a binary
-// search passed over, say.
+// What append, packages slices, sort and bytes, and io.ReadFull and the like do to the elements of a slice, in
+// programs that are recorded in full. The bodies of these have no hooks. A function of slices or sort is taken to read
+// and write all elements of its first argument, and to read those of others, unless its name says that it only reads.
+// What it has written when it ends early, or has not looked at, is recorded all the same: a read of an element that a
+// binary search passed over, say.
 
 // listPackages are the packages whose functions are about slices that they are handed.
 var listPackages = map[string]bool{"slices": true, "sort": true, "bytes": true}
