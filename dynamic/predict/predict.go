@@ -420,7 +420,7 @@ func (p *predictor) isAtomic(b *block) bool {
 	}
 	found := p.search(b, &s, p.options.Explore)
 	if o := p.options.Explore; found.Verdict == explore.Bounded && p.options.Again > 0 {
-		o.Paths, o.Runs = min(10*o.Paths, p.options.Again), 10*o.Runs
+		o.Paths = min(10*o.Paths, p.options.Again)
 		found = p.search(b, &s, o)
 		p.options.Again -= found.Paths
 	}
