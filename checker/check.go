@@ -14,8 +14,11 @@ type Options struct {
 	// LeftOut tells of which pairs of units violations are of no interest; nil: of none. It may be called
 	// by several goroutines at once.
 	LeftOut func(u, v esl.UnitName) bool
-	NoRaces bool // data races are not looked for
-	AskAll  bool // the engine is asked also about what locks alone rule out: for tests
+	// Overlooked tells which accesses of one of the two units match nothing; nil: all may. What is found then is
+	// a violation all the same. It may be called by several goroutines at once.
+	Overlooked func(of scenarios.Unit, at esl.Place) bool
+	NoRaces    bool // data races are not looked for
+	AskAll     bool // the engine is asked also about what locks alone rule out: for tests
 }
 
 // asks tells whether violations between the units of a guess are of interest.

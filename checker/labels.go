@@ -124,7 +124,8 @@ func labels(ctx context.Context, p *esl.Program, v Violation) (Violation, error)
 // what it finds into the result. The units of some pairs are explained already.
 func (c *check) again(p *esl.Program, open []scenarios.Scenario, explained map[unitPair]bool, races []raceOutcome,
 	r *Result) error {
-	fine, err := newCheck(c.ctx, p, Options{Scenarios: open, Engine: c.options.Engine, Limits: c.options.Limits})
+	fine, err := newCheck(c.ctx, p, Options{Scenarios: open, Engine: c.options.Engine, Limits: c.options.Limits,
+		Overlooked: c.options.Overlooked})
 	if err != nil {
 		return err
 	}

@@ -57,6 +57,9 @@ func newCheck(ctx context.Context, p *esl.Program, o Options) (*check, error) {
 	if err == nil && !o.AskAll {
 		m, err = m.ByLocks(ctx)
 	}
+	if m != nil {
+		m.Overlooked = o.Overlooked
+	}
 	switch {
 	case err != nil && ctx.Err() != nil:
 		c.skipAll()

@@ -42,6 +42,7 @@ type label struct {
 	tags   []esl.UnitName // of Access: the units it is an event of; of Start and Join: those open
 	unit   esl.UnitName   // of UnitBegin and UnitEnd
 	with   esl.Instance   // of a Send that is a rendezvous: the receiver
+	place  esl.Place      // of Access
 }
 
 // meets tells whether the label is that of a rendezvous.
@@ -175,7 +176,8 @@ func (c *coder) lower(at point) {
 	}
 	s := body[at.index]
 	open := c.callers[at.callers].afterAll(c.frames[at.frames])
-	l := label{op: s.Op, arg: s.Arg, access: s.Access, key: s.Key}
+	l := label{op: s.Op, arg: s.Arg, access: s.Access, key: s.Key,
+		place: esl.Place{Function: at.function, Index: at.index}}
 	next := at
 	next.index++
 	switch s.Op {

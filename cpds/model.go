@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/scenarios"
 )
 
 // Model is an ESL program lowered to pushdown systems, from which the systems of
@@ -15,6 +16,9 @@ type Model struct {
 	Program *esl.Program
 	Origins []esl.Step // what Rule.Origin points to: for each instance, its rules' steps
 	Notes   []string   // where the model has more runs than the program
+
+	// Overlooked tells which accesses of one of the two units of a guess match nothing; nil: all may.
+	Overlooked func(of scenarios.Unit, at esl.Place) bool
 
 	codes    []*code // by process
 	facts    []facts // by process

@@ -119,6 +119,9 @@ func (w *unitWatcher) watch(in esl.Instance, l label) (shown label, ok bool) {
 	case esl.UnitBegin, esl.UnitEnd:
 		return label{op: l.op, unit: unit}, l.unit == unit
 	}
+	if w.model.Overlooked != nil && w.model.Overlooked(of, l.place) {
+		return label{}, false
+	}
 	reads, writes := w.wants(of, l.arg)
 	reads, writes = reads && l.access.Reads(), writes && l.access.Writes()
 	if !reads && !writes || !slices.Contains(l.tags, unit) {

@@ -298,6 +298,9 @@ func (p *Program) AreDisjoint(a, b Instance, l int) bool {
 	return a.Process == b.Process && slices.Contains(p.Processes[a.Process].Disjoint, l)
 }
 
+// Place is a statement of a function.
+type Place struct{ Function, Index int }
+
 // Step is one step of a run: Instance executes the statement Function/Index.
 // For Start, Choice and the like the step also says which way it went.
 type Step struct {

@@ -504,6 +504,9 @@ func (f *file) unary(e *ast.UnaryExpr) (string, bool) {
 			return f.made("Made", f.children(e), f.info.TypeOf(e.X))
 		}
 		f.aliased(e.X)
+		if isAtomicType(f.info.TypeOf(e.X)) && f.full && f.scope != nil && len(f.watchedHits(e.X)) > 0 {
+			f.leave(e.X, "its address is taken; what is done there is not known to be done to it")
+		}
 		return f.text(e.Pos(), e.X.Pos()) + f.address(e.X), true
 	case token.ARROW:
 		if f.scope == nil {

@@ -40,7 +40,7 @@ func (f *file) exactly(c atomicCall) (string, bool) {
 	}
 	h := c.hits[0]
 	ref := f.ref(h, c.kind, c.at)
-	address := "&" + f.address(c.on)
+	address := f.atomicAddress(c.on)
 	if h.isVar {
 		address = hookName + ".Variables(" + ref + ")"
 	}

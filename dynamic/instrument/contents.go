@@ -8,14 +8,17 @@ import (
 	"strings"
 )
 
-// What append, and packages slices and sort, do to the elements of a slice, in programs that are recorded in full.
-// The bodies of these have no hooks. A function of the two packages is taken to read and write all elements of its
-// first argument, and to read those of others, unless its name says that it only reads. What it has written when
-// it ends early, or has not looked at, is recorded all the same: a read of an element that a binary search passed
-// over, say.
+// What append, packages slices, sort and bytes, and io.ReadFull and the like do to the elements of a slice, in
+// programs that are recorded in full. The bodies of these have no hooks. A function of slices or sort is taken to read
+// and write all elements of its first argument, and to read those of others, unless its name says that it only reads.
+// What it has written when it ends early, or has not looked at, is recorded all the same: a read of an element that a
+// binary search passed over, say.
 
 // listPackages are the packages whose functions are about slices that they are handed.
-var listPackages = map[string]bool{"slices": true, "sort": true}
+var listPackages = map[string]bool{"slices": true, "sort": true, "bytes": true}
+
+// fillers are functions of package io that write the bytes of a slice that they are handed.
+var fillers = map[string]bool{"ReadFull": true, "ReadAtLeast": true}
 
 // listReaders are the beginnings of names of their functions that change no element. What is returned by Clone,
 // Sorted and the like is new.
@@ -30,11 +33,14 @@ var unread = map[string]bool{"Grow": true, "Clip": true}
 // elements.
 func (f *file) listCall(n *ast.CallExpr) (string, bool) {
 	fn := f.callee(n)
-	if !f.full || f.scope == nil || fn == nil || fn.Pkg() == nil || !listPackages[fn.Pkg().Path()] ||
-		fn.Signature().Recv() != nil || unread[fn.Name()] {
+	if !f.full || f.scope == nil || fn == nil || fn.Pkg() == nil || fn.Signature().Recv() != nil || unread[fn.Name()] {
 		return "", false
 	}
-	reads := false
+	fills := fn.Pkg().Path() == "io" && fillers[fn.Name()]
+	if !fills && !listPackages[fn.Pkg().Path()] {
+		return "", false
+	}
+	reads := fn.Pkg().Path() == "bytes" // what it returns is new, or a part of what it is handed
 	for _, begin := range listReaders {
 		reads = reads || strings.HasPrefix(fn.Name(), begin)
 	}
@@ -46,8 +52,10 @@ func (f *file) listCall(n *ast.CallExpr) (string, bool) {
 		at = a.End()
 		text := f.render(a)
 		if e := elements(f.info.TypeOf(a)); e != nil {
-			text = f.allElements(text, a, e, "read", n.Lparen)
-			if i == 0 && !reads {
+			if !fills {
+				text = f.allElements(text, a, e, "read", n.Lparen)
+			}
+			if fills || i == 0 && !reads {
 				text = f.allElements(text, a, e, "write", n.Lparen)
 			}
 		}

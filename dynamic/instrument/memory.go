@@ -248,11 +248,16 @@ func (f *file) aliased(e ast.Expr) {
 	if isArray(t) && !f.isOne(e) {
 		return
 	}
-	if named := namedOf(t); !isPointer(t) && (f.classOf(t) != nil || synchronises(t) ||
-		named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync/atomic") {
+	if !isPointer(t) && (f.classOf(t) != nil || synchronises(t) || isAtomicType(t)) {
 		return
 	}
 	f.leave(e, "its address is taken; what is done there is not known to be done to it")
+}
+
+// isAtomicType tells whether a type is one of package sync/atomic.
+func isAtomicType(t types.Type) bool {
+	named := namedOf(t)
+	return !isPointer(t) && named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync/atomic"
 }
 
 // watchedHits are the accesses to fields and package variables.

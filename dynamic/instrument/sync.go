@@ -342,19 +342,21 @@ func (f *file) atomicFunction(n *ast.CallExpr, known knowledge.AtomicOp) (string
 	if op == 0 || len(n.Args) == 0 {
 		return "", false
 	}
-	u, ok := ast.Unparen(n.Args[0]).(*ast.UnaryExpr)
-	if !ok || u.Op != token.AND {
+	on := ast.Unparen(n.Args[0])
+	if u, ok := on.(*ast.UnaryExpr); ok && u.Op == token.AND {
+		on = u.X
+	} else if !f.full || !isPointer(f.info.TypeOf(on)) {
 		return "", false
 	}
-	hits := append(f.hits(u.X), f.atomicHits(u.X, n)...)
+	hits := f.atomicHits(on, n)
 	if len(hits) == 0 {
 		return "", false
 	}
-	c := atomicCall{call: n, known: known, op: op, kind: kind, on: u.X, hits: hits, at: n.Lparen, operands: n.Args}
+	c := atomicCall{call: n, known: known, op: op, kind: kind, on: on, hits: hits, at: n.Lparen, operands: n.Args}
 	if text, ok := f.exactly(c); ok {
 		return text, true
 	}
-	return f.text(n.Pos(), n.Args[0].Pos()) + f.atomic(op, kind, u.X, hits, n.Lparen) + f.rest(n), true
+	return f.text(n.Pos(), n.Args[0].Pos()) + f.atomic(op, kind, on, hits, n.Lparen) + f.rest(n), true
 }
 
 // atomicMethod rewrites x.f.Add(1) for an f of a type of sync/atomic.
@@ -362,8 +364,11 @@ func (f *file) atomicMethod(n *ast.CallExpr, s *ast.SelectorExpr, selection *typ
 	fn := selection.Obj().(*types.Func)
 	known := knowledge.OfObject(fn).Atomic
 	op, kind := atomicOp(known)
-	hits := append(f.hits(s.X), f.atomicHits(s.X, n)...)
-	if op == 0 || len(hits) == 0 || isPointer(f.info.TypeOf(s.X)) || len(selection.Index()) != 1 {
+	if op == 0 || len(selection.Index()) != 1 || isPointer(f.info.TypeOf(s.X)) && !f.full {
+		return "", false
+	}
+	hits := f.atomicHits(s.X, n)
+	if len(hits) == 0 {
 		return "", false
 	}
 	if !isAtomicValue(fn) { // its methods may panic
@@ -395,9 +400,16 @@ func isAtomicValue(method *types.Func) bool {
 	return ok && named.Obj().Name() == "Value"
 }
 
-// atomicHits returns what a call of package sync/atomic accesses in an operand that does not name it.
+// atomicHits returns what a call of package sync/atomic accesses: a variable that an operand names or does not name,
+// or, in a program that is recorded in full, an element, or what a pointer leads to.
 func (f *file) atomicHits(e ast.Expr, n *ast.CallExpr) []hit {
-	var all []hit
+	if f.full && f.scope != nil && isPointer(f.info.TypeOf(e)) {
+		return f.memoryHit(e, "0")
+	}
+	all := f.hits(e)
+	if _, isElement := ast.Unparen(e).(*ast.IndexExpr); isElement && f.canAddress(e) {
+		all = append(all, f.elementHits(e)...)
+	}
 	for _, k := range f.unseenAt(n.Lparen) {
 		if f.canAddress(e) {
 			all = append(all, hit{class: k.class, field: k.field, reached: true})
@@ -406,9 +418,17 @@ func (f *file) atomicHits(e ast.Expr, n *ast.CallExpr) []hit {
 	return all
 }
 
+// atomicAddress is the text of the address of what is accessed atomically, which e names or points to.
+func (f *file) atomicAddress(e ast.Expr) string {
+	if isPointer(f.info.TypeOf(e)) {
+		return f.render(e)
+	}
+	return "&" + f.address(e)
+}
+
 // atomic is the text of the address of a field that is accessed atomically.
 func (f *file) atomic(op trace.Op, kind string, e ast.Expr, hits []hit, at token.Pos) string {
-	address := "&" + f.address(e)
+	address := f.atomicAddress(e)
 	for _, h := range hits {
 		name := "Atomic"
 		if h.isVar {

@@ -7,8 +7,8 @@
 // one of its own that the other unit has followed: this is the gap. Of the places in it a call is better than what the
 // called function does: that function need not yield then.
 //
-// The model is of an atomic set. What a run infers, of the accesses to that set and for the same pairs of units, lies
-// in these gaps as far as the checker was asked for all violations; other sets have gaps of their own.
+// The model is of an atomic set. With all violations of it (empire.Request.All) there are all gaps. What a run infers,
+// of the accesses to that set and for the same pairs of units, lies in them; other sets have gaps of their own.
 package gaps
 
 import (
@@ -73,6 +73,9 @@ func Find(r *empire.Result, has func(p Point) bool) *Report {
 		q := &r.Queries[i]
 		for _, v := range q.Violations() {
 			f.violation(q, v)
+		}
+		for j := range q.All {
+			f.violation(q, &q.All[j])
 		}
 	}
 	slices.SortStableFunc(f.report.Gaps, func(a, b *Gap) int {

@@ -41,10 +41,7 @@ type search struct {
 }
 
 func newOthers(a *analysis, m *lower.Result, violations []*ScenarioResult) *others {
-	n := &others{analysis: a, lowered: m, program: lenient(m), work: maxFurtherWork, pairs: map[string]bool{}}
-	if steps, ok := notes.LibrarySteps(n.program, isPart(n.program)); ok {
-		n.program = steps // what lies within a call of a library is a note: see libraryNotes
-	}
+	n := &others{analysis: a, lowered: m, program: withoutNotes(m), work: maxFurtherWork, pairs: map[string]bool{}}
 	for _, w := range a.request.Scenarios {
 		if slices.ContainsFunc(violations, func(s *ScenarioResult) bool {
 			return s.Scenario == w.Number && s.Level == "error" && len(s.Units) == 2
@@ -189,24 +186,32 @@ func (n *others) check(ctx context.Context, p *esl.Program, wanted []scenarios.S
 	a.request.Scenarios = wanted
 	result := *n.lowered
 	result.Program = p
-	found, err := checked(ctx, p, &result, checker.Options{Scenarios: wanted, Engine: a.runner.engine(a.request.Engine),
-		NoRaces: true, LeftOut: leftOut})
+	_, q, err := a.foundIn(ctx, &result, checker.Options{Scenarios: wanted, NoRaces: true, LeftOut: leftOut}, &n.work)
+	return q, err
+}
+
+// foundIn is what is found in a model, as the checker and as the user has it; nil: the limits of the query have run
+// out. What it took is taken from the work that is left.
+func (a *analysis) foundIn(ctx context.Context, m *lower.Result, o checker.Options, work *int) (*checker.Result,
+	*QueryResult, error) {
+	o.Engine = a.runner.engine(a.request.Engine)
+	found, err := checked(ctx, m.Program, m, o)
 	if err != nil {
 		if ctx.Err() != nil {
-			n.work, err = 0, nil
+			*work, err = 0, nil
 		}
-		return nil, err
+		return nil, nil, err
 	}
-	n.work -= found.Work.States + found.Work.Transitions
-	q := Describe(p, &result, found)
+	*work -= found.Work.States + found.Work.Transitions
+	q := Describe(m.Program, m, found)
 	if !a.request.Strict {
-		if err := a.outputNotes(ctx, &q, found, &result); err != nil && ctx.Err() == nil {
-			return nil, err
+		if err := a.outputNotes(ctx, &q, found, m); err != nil && ctx.Err() == nil {
+			return nil, nil, err
 		} else if err != nil {
-			return nil, nil
+			return nil, nil, nil
 		}
 	}
-	return &q, nil
+	return found, &q, nil
 }
 
 // withoutUnits returns the model in which a process stops where it would begin one of the units: so
@@ -229,6 +234,16 @@ func withoutUnits(p *esl.Program, units []string) *esl.Program {
 // lenient is the model without what is only a note.
 func lenient(m *lower.Result) *esl.Program {
 	p, _ := notes.WithoutRemovals(m.Program, m.Removals)
+	return p
+}
+
+// withoutNotes is the model without what is only a note, what lies within a call of a library included: see
+// libraryNotes.
+func withoutNotes(m *lower.Result) *esl.Program {
+	p := lenient(m)
+	if steps, ok := notes.LibrarySteps(p, isPart(p)); ok {
+		return steps
+	}
 	return p
 }
 

@@ -183,6 +183,11 @@ func (q *asking) search(ctx, limited context.Context) error {
 			}
 		}
 	}
+	if bound == nil && a.request.All {
+		if err := a.addAll(limited, q.model.lowered, &found); err != nil && ctx.Err() == nil {
+			return err
+		}
+	}
 	// What a model with less detail leaves open though it was searched is open in it for good.
 	q.isSearched = bound == nil || isVague || !slices.ContainsFunc(found.Scenarios, func(s ScenarioResult) bool {
 		return s.Verdict == VerdictUnknown

@@ -56,6 +56,7 @@ type Request struct {
 	Budget  time.Duration
 	Memory  int64 // in bytes, for each query; default DefaultMemory
 	Harm    bool  // look for the harm of each violation, see ScenarioResult.Harm
+	All     bool  // look for all violations, see QueryResult.All
 	Timings bool  // measure: makes two results of one request differ
 
 	// Answers keeps what is found out for the next time, if it is not nil. What it has is not asked again.

@@ -79,6 +79,10 @@ type QueryResult struct {
 	// the rules that a bound has switched off somewhere in the program
 	SwitchedOff []string         `json:"switchedOff,omitempty"`
 	Scenarios   []ScenarioResult `json:"scenarios"`
+	// with Request.All: of each scenario a violation for each choice of accesses of two units that show it; AllKnown
+	// tells whether these are all
+	All      []ScenarioResult `json:"all,omitempty"`
+	AllKnown bool             `json:"allKnown,omitempty"`
 }
 
 // Violations returns the violations of a query: of each scenario the one that does the worst harm, then its

@@ -128,7 +128,9 @@ func (o *predictFlags) options(recorded bool) (predict.Options, error) {
 		}
 	}
 	p.Window = o.window
-	p.Explore.Paths, p.Explore.Switches = o.work, o.switches
+	// The runs that may be tried are as many for each path as they are by default.
+	usual := predict.Defaults.Explore
+	p.Explore.Paths, p.Explore.Runs, p.Explore.Switches = o.work, max(1, o.work*usual.Runs/usual.Paths), o.switches
 	return p, nil
 }
 

@@ -22,11 +22,12 @@ func newYields() *cobra.Command {
 		Use:   "yields [packages]",
 		Short: "Say where units of work need yields, by the model checker",
 		Long: `Check atomic sets as empire-go check does, and say where units of work need yields: a comment
-//empire:yield tells a reader that others may come in between there. Each violation
-that is found has a gap: two accesses of a unit between which another unit comes in, so that no
-order of whole units explains what is read and written. A yield anywhere in the gap
-documents that. A least set of yields is shown that covers all gaps; where a call is as
-good as what the called function does, it is the call, since that function need not yield then.
+//empire:yield tells a reader that others may come in between there. Each violation has a gap:
+two accesses of a unit between which another unit comes in, so that no order of whole units
+explains what is read and written. A yield anywhere in the gap documents that. All gaps of
+the atomic set are looked for, and it is said whether these are all. A least set of yields is shown that
+covers them; where a call is as good as what the called function does, it is the call, since
+that function need not yield then.
 
 Gaps in which the source has a yield already are documented. With --write the others are
 written, as comments; nothing else is changed, and nothing runs there.
@@ -59,7 +60,7 @@ request could not be carried out, 3 none is missing as far as is known, but a qu
 		if err != nil {
 			return err
 		}
-		request.Harm = true // of one scenario it tells of more than one pair of units
+		request.All = true
 		if !noCache {
 			request.Answers = answers.OpenDefault()
 		}
@@ -93,8 +94,9 @@ func yieldsOf(cmd *cobra.Command, result *empire.Result, format string, write bo
 	if err := source.Err(); err != nil {
 		return inputError(result.ModuleRootDir, "%v", err)
 	}
-	all := &yieldsResult{found: found, verdict: empire.VerdictSafe, queries: len(result.Queries)}
+	all := &yieldsResult{found: found, verdict: empire.VerdictSafe, queries: len(result.Queries), allKnown: true}
 	for _, q := range result.Queries {
+		all.allKnown = all.allKnown && q.AllKnown
 		if unknown := slices.ContainsFunc(q.Scenarios, isUnknown); unknown || len(q.Scenarios) == 0 {
 			all.unknown++
 		}
@@ -163,6 +165,7 @@ type yieldsResult struct {
 	found            *gaps.Report
 	verdict          string
 	queries, unknown int
+	allKnown         bool // there are no other gaps
 }
 
 // write prints it for a reader.
@@ -194,8 +197,12 @@ func (r *yieldsResult) write(w io.Writer) {
 			least = "; fewer yields may do"
 		}
 	}
-	fmt.Fprintf(w, "%s, %s, %d documented, %s missing%s\n", countQueries(r.queries, r.unknown),
-		count(len(r.found.Gaps), "gap"), documented, count(len(r.found.Yields), "yield"), least)
+	gaps := count(len(r.found.Gaps), "gap")
+	if !r.allKnown {
+		gaps += " (there may be more)"
+	}
+	fmt.Fprintf(w, "%s, %s, %d documented, %s missing%s\n", countQueries(r.queries, r.unknown), gaps, documented,
+		count(len(r.found.Yields), "yield"), least)
 }
 
 func countQueries(n, unknown int) string {
@@ -242,6 +249,7 @@ type yieldsJSON struct {
 	Queries int         `json:"queries"`
 	Unknown int         `json:"unknown"` // queries
 	Least   bool        `json:"least"`   // no smaller set of yields would do
+	All     bool        `json:"all"`     // there are no other gaps
 	Yields  []yieldJSON `json:"yields"`  // that are missing
 	Gaps    []gapJSON   `json:"gaps"`
 }
@@ -270,7 +278,7 @@ type gapJSON struct {
 
 func (r *yieldsResult) json() yieldsJSON {
 	all := yieldsJSON{Schema: 1, Tool: toolJSON{empire.Name, empire.Version}, Verdict: r.verdict, Queries: r.queries,
-		Unknown: r.unknown, Least: r.found.Least, Yields: []yieldJSON{}, Gaps: []gapJSON{}}
+		Unknown: r.unknown, Least: r.found.Least, All: r.allKnown, Yields: []yieldJSON{}, Gaps: []gapJSON{}}
 	for _, y := range r.found.Yields {
 		out := newYieldJSON(y.Point)
 		for _, g := range y.Gaps {
