@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"sync/atomic"
 	"syscall"
 
 	"github.com/empire-go/empire-go/dynamic/trace"
@@ -11,10 +10,11 @@ import (
 //
 // # What is left out
 //
-// From its first access to an object on to the end of its outermost frame of the set, a goroutine is a user of
-// the object. Two users at one time are in conflict if one of them has written. What a goroutine records
-// of units is soft, which means that it may still be taken back and has no versions, as long as it is in no
-// conflict. When the outermost frame ends, all that is soft of it is dropped.
+// From its first access to an object on to the end of its outermost frame of the set, or to where it is known that
+// nothing more comes in it (see rest), a goroutine is a user of the object. Two users at one time are in conflict if one
+// of them has written. What a goroutine records of units is soft, which means that it may still be taken back and has
+// no versions, as long as it is in no conflict about the set. When the outermost frame ends, all that is soft of it is
+// dropped.
 //
 // That loses no match of two units u and v. Say that u was in no conflict. If a pattern has two locations,
 // then each of them has an event of u and one of v, so u and v were users of the object of each. At no
@@ -24,7 +24,9 @@ import (
 // too. For one location, u and v are in series, which no pattern is. For two, a cycle would need v to be
 // before u at one location and u before v at the other with a write in each pair, and a unit that has ended
 // before an event of the other cannot have begun to use the other location after it. TestPatternsConflict
-// looks at each pattern, with each location in an object of its own.
+// looks at each pattern, with each location in an object of its own. A match is of one set, so conflicts about others
+// do not matter to it. A conflict does matter to what the same unit does to other objects of the set: it may have
+// ended before v uses those, in a cycle that goes through the object that they are in conflict about.
 //
 // An access of a user is dropped at once if the user has one of that kind at that location already, under the same
 // open units, and is in no conflict, so that at most reads of others have been in between, and those only if it
@@ -41,10 +43,11 @@ import (
 //
 // # What order the rest has
 //
-// A conflict makes all that is soft of those who are in it firm: it gets its versions before the access that
-// is in conflict gets one. From then on the goroutine records versions at once, until it uses no object. So the
-// versions of a goroutine are taken in the order of its records, and no two goroutines wait for each other in the
-// reader. A synchronisation other than by a lock makes firm what is soft, too.
+// A conflict makes all that is soft of those who are in it firm, of whatever set: it gets its versions before the access
+// that is in conflict gets one. From then on the goroutine records at once, with a version, what it does to objects of
+// the set, until it uses none of them, and before each such record it makes firm what is soft. So the versions of a
+// goroutine are taken in the order of its records, and no two goroutines wait for each other in the reader. A
+// synchronisation other than by a lock makes firm what is soft, too.
 //
 // # Where it is
 //
@@ -86,28 +89,28 @@ func setTable(text []byte) {
 
 // reduction is what a goroutine knows of what it may leave out.
 type reduction struct {
-	soft      spin        // for what is soft in the block: others may make it firm
-	direct    atomic.Bool // records are firm, until it uses no object
-	held      []*object   // of the soft records, nil for frames
-	low, high int         // where they are in the block
-	firm      int         // behind the last firm record in the block, but for
-	hardened  int         // where the last one is that has become firm
-	exposures uint64
-	frames    []opened
-	users     []*user
-	retirees  []*user // idle ones, see retire
-	spare     []*user
-	steps     uint64 // accesses that the clock has not been told of
-	serial    uint64 // of frames
-	epoch     uint64 // changes with the units that are open
-	withs     int    // objects that have joined units that are open
-	makers    int    // frames of constructors that are open
-	pending   int    // innermost frames that are not recorded yet, see pend
-	published uint64 // how often others could learn of all that it has made
-	told      bool   // somebody may wait for what it does: see trace.Worked
-	outside   []heldLock
-	nested    []bool // see compact
-	stays     bool   // the frames that compact has looked at stay
+	soft       spin      // for what is soft in the block: others may make it firm
+	inConflict setBits   // of these sets records are firm, until it uses none of their objects
+	held       []*object // of the soft records, nil for frames
+	low, high  int       // where they are in the block
+	firm       int       // behind the last firm record in the block, but for
+	hardened   int       // where the last one is that has become firm
+	exposures  uint64    // how often soft records have become firm
+	frames     []opened
+	users      []*user
+	retirees   []*user // idle ones, see retire
+	spare      []*user
+	steps      uint64 // accesses that the clock has not been told of
+	serial     uint64 // of frames
+	epoch      uint64 // changes with the units that are open
+	withs      int    // objects that have joined units that are open
+	makers     int    // frames of constructors that are open
+	published  uint64 // how often others could learn of all that it has made
+	told       bool   // somebody may wait for what it does: see trace.Worked
+	outside    []heldLock
+	inside     []insideLock
+	nested     []bool // see compact
+	stays      bool   // the frames that compact has looked at stay
 }
 
 // reduced records an access to an object, or leaves it out.
@@ -140,7 +143,7 @@ func (g *Goroutine) reduced(op trace.Op, o *object, site uint32) {
 		return
 	}
 	wasSoft := u.version == noVersion
-	u.version = g.put(op, site, o.number, o)
+	u.version = g.put(op, site, o.number, o, s.Set)
 	if bit == 0 || wasSoft && u.version != noVersion {
 		u.mask = 0
 	}

@@ -7,7 +7,7 @@ import "github.com/empire-go/empire-go/dynamic/trace"
 // isAlone tells whether nobody has been in conflict with the user since its last record.
 func (u *user) isAlone() bool {
 	if u.version == noVersion {
-		return !u.g.direct.Load()
+		return !u.g.inConflict.has(u.set)
 	}
 	return u.version == u.object.version.Load()
 }

@@ -35,7 +35,7 @@ func (g *Goroutine) locked(op trace.Op, site uint32, p unsafe.Pointer) {
 	}
 	switch {
 	case len(g.frames) > 0:
-		g.put(op, site, o.number, o)
+		g.lockedInside(op, site, o)
 	case op == trace.Lock || op == trace.RLock:
 		if len(g.outside) < maxOutside {
 			g.outside = append(g.outside, heldLock{op, site, o})
@@ -43,8 +43,40 @@ func (g *Goroutine) locked(op trace.Op, site uint32, p unsafe.Pointer) {
 	}
 }
 
-// maxOutside is how many locks are remembered that were taken where no frame was open.
+// maxOutside is how many locks are remembered that were taken where no frame was open, and of the others.
 const maxOutside = 16
+
+// insideLock is a lock whose acquisition was recorded.
+type insideLock struct {
+	object    *object
+	exposures uint64 // as they were: if there were more since, that record is firm
+}
+
+// lockedInside records an operation on a lock in a frame. Where the acquisition of a lock is firm the release is, too:
+// who takes it next shows later.
+func (g *Goroutine) lockedInside(op trace.Op, site uint32, o *object) {
+	switch op {
+	case trace.Lock, trace.RLock:
+		if len(g.inside) < maxOutside {
+			g.inside = append(g.inside, insideLock{o, g.exposures})
+		}
+	case trace.Unlock, trace.RUnlock:
+		for i := len(g.inside) - 1; i >= 0; i-- {
+			if g.inside[i].object != o {
+				continue
+			}
+			isFirm := g.inside[i].exposures != g.exposures
+			g.inside = append(g.inside[:i], g.inside[i+1:]...)
+			if isFirm {
+				g.settle()
+				g.record(op, site, o.number, o.version.Add(1)-1)
+				return
+			}
+			break
+		}
+	}
+	g.put(op, site, o.number, o, 0)
+}
 
 // exactlyReduced begins an atomic operation on an object: nobody may come in between with a conflict.
 func (g *Goroutine) exactlyReduced(op trace.Op, o *object, ref Ref) owners {
@@ -64,15 +96,13 @@ func (g *Goroutine) exactlyReduced(op trace.Op, o *object, ref Ref) owners {
 		g.writes(u)
 	}
 	u.sees(s, op)
-	if g.pending > 0 {
-		g.pend()
-	}
 	if g.at == len(g.block) {
 		g.full()
 	}
-	if g.soft.lock(); !g.direct.Load() {
+	if g.soft.lock(); !g.inConflict.has(u.set) {
 		return owners{soft: u}
 	}
+	g.harden()
 	g.soft.unlock()
 	o.exact.lock()
 	return owners{named: o}

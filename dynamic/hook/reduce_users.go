@@ -163,7 +163,7 @@ func (g *Goroutine) join(o *object, set uint16) *user {
 	}
 	if u.slot < 0 {
 		o.crowd.Add(1)
-		g.expose()
+		g.expose(set)
 	}
 	g.conflicts(u, false)
 	return u
@@ -185,12 +185,10 @@ func (g *Goroutine) conflicts(u *user, writes bool) {
 		}
 		if !v.isExpired() {
 			found = true
-			v.g.expose()
-			continue
 		}
-		v.g.expose() // what it has done comes before, if it stays
+		v.g.expose(v.set) // if it is too late, what it has done comes before, if it stays
 	}
 	if found {
-		g.expose()
+		g.expose(u.set)
 	}
 }
