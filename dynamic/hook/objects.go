@@ -63,12 +63,12 @@ func (t *objectTable) find(key uint64) *object {
 
 // known is find for an object that may not have been used since the last collection.
 func (t *objectTable) known(key uint64) *object {
-	if o := t.find(key); o != nil {
-		return o
-	}
 	for o := bucket(*t.buckets.Load(), key).Load(); o != nil; o = o.next.Load() {
-		if o.key != key {
+		switch {
+		case o.key != key:
 			continue
+		case o.static || o.cycle.Load() == platformCycle():
+			return o
 		}
 		t.lock.lock()
 		isSame := o.refresh()
@@ -203,7 +203,7 @@ func (o *object) refresh() bool {
 
 // sparse is how many buckets there are for each object: most of what is looked for is not known, or in no bucket
 // with others.
-const sparse = 4
+const sparse = 2
 
 // grow drops what was collected when the table is full, and makes it larger if that was little. It returns
 // what it has dropped.

@@ -11,8 +11,8 @@ import (
 // # What is left out
 //
 // From its first access to an object on to the end of its outermost frame of the set, or to where it is known that
-// nothing more comes in it (see rest), a goroutine is a user of the object. Two users at one time are in conflict if one
-// of them has written. What a goroutine records of units is soft, which means that it may still be taken back and has
+// nothing more comes in it (see rest), a goroutine is a user of the object. Two users at one time are in conflict if
+// one of them has written. What a goroutine records of units is soft, which means that it may still be taken back and has
 // no versions, as long as it is in no conflict about the set. When the outermost frame ends, all that is soft of it is
 // dropped.
 //
@@ -43,10 +43,10 @@ import (
 //
 // # What order the rest has
 //
-// A conflict makes all that is soft of those who are in it firm, of whatever set: it gets its versions before the access
-// that is in conflict gets one. From then on the goroutine records at once, with a version, what it does to objects of
-// the set, until it uses none of them, and before each such record it makes firm what is soft. So the versions of a
-// goroutine are taken in the order of its records, and no two goroutines wait for each other in the reader. A
+// A conflict makes all that is soft of those who are in it firm, of whatever set: it gets its versions before the
+// access that is in conflict gets one. From then on the goroutine records at once, with a version, what it does to
+// objects of the set, until it uses none of them, and before each such record it makes firm what is soft. So the
+// versions of a goroutine are taken in the order of its records, and no two goroutines wait for each other in the reader. A
 // synchronisation other than by a lock makes firm what is soft, too.
 //
 // # Where it is
@@ -114,21 +114,30 @@ type reduction struct {
 }
 
 // reduced records an access to an object, or leaves it out.
-func (g *Goroutine) reduced(op trace.Op, o *object, site uint32) {
+func (g *Goroutine) reduced(op trace.Op, o *object, site uint32) { g.reducedBy(nil, op, o, site) }
+
+// reducedBy is reduced for what the goroutine does to the object, as it is returned; nil if that is not known yet, or
+// not noted.
+func (g *Goroutine) reducedBy(u *user, op trace.Op, o *object, site uint32) *user {
 	s := &reducedSites[site]
-	if u := g.remembered(o, s.Set); u != nil && u.repeats(s, op) {
+	if u == nil {
+		u = g.remembered(o, s.Set)
+	}
+	if u != nil && u.repeats(s, op) {
 		g.stepped()
-		return
+		return u
 	}
 	if o.owner.Load() != everybody && g.isPrivate(o, s) {
 		g.worked()
-		return
+		return nil
 	}
 	g.stepped()
-	u := g.userOf(o, s)
+	if u == nil {
+		u = g.lookedUp(o, s)
+	}
 	if u == nil {
 		g.worked()
-		return
+		return nil
 	}
 	if u.idle.Load() {
 		g.revive(u)
@@ -140,7 +149,7 @@ func (g *Goroutine) reduced(op trace.Op, o *object, site uint32) {
 	if !u.isAlone() {
 		u.mask, u.site = 0, 0
 	} else if u.mask&bit != 0 || u.site == site && u.op == op && u.last == g.at && op <= trace.Write {
-		return
+		return u
 	}
 	wasSoft := u.version == noVersion
 	u.version = g.put(op, site, o.number, o, s.Set)
@@ -149,6 +158,7 @@ func (g *Goroutine) reduced(op trace.Op, o *object, site uint32) {
 	}
 	u.mask |= bit
 	u.last, u.site, u.op = g.at, site, op
+	return u
 }
 
 // touch says that what begins in the units that are open matters to them.

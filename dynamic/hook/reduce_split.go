@@ -180,8 +180,8 @@ func (g *Goroutine) restart(n int) bool {
 	return g.restarts(f, start)
 }
 
-// restarts is rested for the innermost frame, where all behind a place is soft and of its set, and nothing before it is.
-// Users of other sets may have come since it has begun, if they have recorded nothing behind that place.
+// restarts is rested for the innermost frame, where all behind a place is soft and of its set, and nothing before it
+// is. Users of other sets may have come since it has begun, if they have recorded nothing behind that place.
 func (g *Goroutine) restarts(f *opened, start int) bool {
 	if f.users > len(g.users) || max(g.firm, g.hardened) > start || len(g.retirees) > 0 || len(g.offers) > 0 {
 		return false

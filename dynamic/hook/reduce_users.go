@@ -79,6 +79,11 @@ func (g *Goroutine) userOf(o *object, s *trace.ReducedSite) *user {
 	if u := g.remembered(o, s.Set); u != nil {
 		return u
 	}
+	return g.lookedUp(o, s)
+}
+
+// lookedUp is userOf for one that is not remembered; it is from then on.
+func (g *Goroutine) lookedUp(o *object, s *trace.ReducedSite) *user {
 	u := g.findUser(o, s)
 	if len(g.recent.ways) > 0 {
 		if w := g.recent.way(o.key); w.key == o.key {
@@ -88,7 +93,7 @@ func (g *Goroutine) userOf(o *object, s *trace.ReducedSite) *user {
 	return u
 }
 
-// findUser is userOf for one that is not remembered.
+// findUser is lookedUp without remembering it.
 func (g *Goroutine) findUser(o *object, s *trace.ReducedSite) *user {
 	recent := g.users[max(0, len(g.users)-maxRecent):]
 	for _, u := range recent { // what others have in the slots need not be looked at
