@@ -12,9 +12,9 @@ import (
 //
 // From its first access to an object on to the end of its outermost frame of the set, or to where it is known that
 // nothing more comes in it (see rest), a goroutine is a user of the object. Two users at one time are in conflict if
-// one of them has written. What a goroutine records of units is soft, which means that it may still be taken back and has
-// no versions, as long as it is in no conflict about the set. When the outermost frame ends, all that is soft of it is
-// dropped.
+// one of them has written. What a goroutine records of units is soft, which means that it may still be taken back and
+// has no versions, as long as it is in no conflict about the set. When the outermost frame ends, all that is soft of
+// it is dropped.
 //
 // That loses no match of two units u and v. Say that u was in no conflict. If a pattern has two locations,
 // then each of them has an event of u and one of v, so u and v were users of the object of each. At no
@@ -46,8 +46,8 @@ import (
 // A conflict makes all that is soft of those who are in it firm, of whatever set: it gets its versions before the
 // access that is in conflict gets one. From then on the goroutine records at once, with a version, what it does to
 // objects of the set, until it uses none of them, and before each such record it makes firm what is soft. So the
-// versions of a goroutine are taken in the order of its records, and no two goroutines wait for each other in the reader. A
-// synchronisation other than by a lock makes firm what is soft, too.
+// versions of a goroutine are taken in the order of its records, and no two goroutines wait for each other in the
+// reader. A synchronisation other than by a lock makes firm what is soft, too.
 //
 // # Where it is
 //
