@@ -31,7 +31,7 @@ var timeout = flag.Duration("timeout", 10*time.Minute, "how long a command may t
 var modules = []string{
 	"github.com/patrickmn/go-cache@v2.1.0+incompatible", "github.com/sourcegraph/conc@v0.3.0",
 	"github.com/hashicorp/golang-lru/v2@v2.0.7", "github.com/jackc/puddle/v2@v2.2.3",
-	"github.com/sony/gobreaker/v2@v2.4.0", "github.com/allegro/bigcache/v3@v3.1.0",
+	"github.com/sony/gobreaker/v2@v2.4.0", "github.com/allegro/bigcache/v3@v3.1.0", "github.com/juju/ratelimit@v1.0.2",
 }
 
 func main() {
