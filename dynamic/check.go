@@ -110,6 +110,7 @@ func (m *matcher) finish(read trace.Stats) {
 		Events: seen.Accesses, Private: seen.Private, Goroutines: m.goroutines, Units: matched.Units,
 		MaxTuples: matched.MaxTuples, AverageDepth: seen.AverageDepth(), Unpaired: matched.Unpaired,
 		Lost: read.Unordered, Damaged: read.Damaged, Torn: read.Torn, Open: read.Open,
+		Reduced: m.report.Header.Reduced,
 	}
 }
 

@@ -29,10 +29,7 @@ func RunText(w io.Writer, r *empire.Result, o TextOptions) error {
 // run says what a run consisted of, and how many violations were seen.
 func (t *textWriter) run(r *empire.Result) {
 	if s := r.Run; s != nil {
-		t.item("run", bold, fmt.Sprintf("%s of %s in %s; %s of them to objects that no other goroutine could reach; at "+
-			"most %s; %.1f units deep on average",
-			plural(int(s.Events), "access", "accesses"), plural(int(s.Units), "unit of work", "units of work"),
-			count(s.Goroutines, "goroutine"), fmt.Sprint(s.Private), count(s.MaxTuples, "tuple"), s.AverageDepth))
+		t.item("run", bold, consisted(s))
 	}
 	var known []empire.Assumption
 	for _, q := range r.Queries {
@@ -44,6 +41,22 @@ func (t *textWriter) run(r *empire.Result) {
 		}
 	}
 	t.seen(r)
+}
+
+// consisted says what a run consisted of, as far as it was recorded.
+func consisted(s *empire.RunStats) string {
+	left := ""
+	if s.Reduced {
+		if s.Events == 0 {
+			return fmt.Sprintf("%s; no access was recorded, as the program leaves out those that can be a part of no pattern",
+				count(s.Goroutines, "goroutine"))
+		}
+		left = ", without those that the program has left out, as they can be a part of no pattern"
+	}
+	return fmt.Sprintf("%s of %s in %s%s; %d of them to objects that no other goroutine could reach; at most %s; "+
+		"%.1f units deep on average",
+		plural(int(s.Events), "access", "accesses"), plural(int(s.Units), "unit of work", "units of work"),
+		count(s.Goroutines, "goroutine"), left, s.Private, count(s.MaxTuples, "tuple"), s.AverageDepth)
 }
 
 // hasToldIn tells whether a violation of a query is told in full.

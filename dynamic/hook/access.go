@@ -78,10 +78,26 @@ func Atomic[F any](g *Goroutine, op uint8, p *F, ref Ref) *F {
 // Whole returns the address of an object of which all fields of a set are about to be
 // read, or written. Their sites are ref and the n-1 after it.
 func Whole[T any](g *Goroutine, op uint8, p *T, ref Ref, n int) *T {
-	for i := range n {
-		g.access(trace.Op(op), unsafe.Pointer(p), ref+Ref(i))
-	}
+	g.accessWhole(trace.Op(op), unsafe.Pointer(p), ref, n)
 	return p
+}
+
+// accessWhole is access for n sites, of which ref is the first, at one address.
+func (g *Goroutine) accessWhole(op trace.Op, p unsafe.Pointer, ref Ref, n int) {
+	if g.off || p == nil || g.slow || ref.isReached() || !reducing {
+		for i := range n {
+			g.access(op, p, ref+Ref(i))
+		}
+		return
+	}
+	o := g.objectAt(unsafe.Add(p, -int(ref.offset())), ref.class())
+	if o == nil {
+		return
+	}
+	var u *user
+	for i := range n {
+		u = g.reducedBy(u, op, o, ref.site()+uint32(i))
+	}
 }
 
 // WroteWhole is Whole for the last operand of an assignment.

@@ -63,12 +63,12 @@ func (t *objectTable) find(key uint64) *object {
 
 // known is find for an object that may not have been used since the last collection.
 func (t *objectTable) known(key uint64) *object {
-	if o := t.find(key); o != nil {
-		return o
-	}
 	for o := bucket(*t.buckets.Load(), key).Load(); o != nil; o = o.next.Load() {
-		if o.key != key {
+		switch {
+		case o.key != key:
 			continue
+		case o.static || o.cycle.Load() == platformCycle():
+			return o
 		}
 		t.lock.lock()
 		isSame := o.refresh()
@@ -114,7 +114,7 @@ func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint16, key uint
 	o := &object{key: key, number: t.numbers, static: place != onHeap}
 	if !o.static {
 		o.cycle.Store(platformCycle())
-		o.alive = weak.Make((*byte)(hide(whole(p, class))))
+		o.alive = weak.Make((*byte)(hide(whole(p))))
 	}
 	dead := t.grow()
 	first := bucket(*t.buckets.Load(), key)
@@ -155,13 +155,11 @@ func (o *object) pointer() unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&address))
 }
 
-// whole is what has to be alive for what is at an address to be: the address, but of memory the allocation that it is
-// in. Many weak pointers into one allocation would make a list that the runtime goes through for each.
-func whole(p unsafe.Pointer, class uint16) unsafe.Pointer {
-	if class == memoryClass {
-		if base := platformBase(p); base != 0 {
-			return *(*unsafe.Pointer)(unsafe.Pointer(&base))
-		}
+// whole is the allocation that an address is in: what is there lives as long as that. Many weak pointers into one
+// allocation, as to each element of a slice, would make a list that the runtime goes through for each.
+func whole(p unsafe.Pointer) unsafe.Pointer {
+	if base := platformBase(p); base != 0 {
+		return *(*unsafe.Pointer)(unsafe.Pointer(&base))
 	}
 	return p
 }
@@ -203,11 +201,15 @@ func (o *object) refresh() bool {
 	return true
 }
 
-// grow drops what was collected when the table is full, and doubles it if that was little. It returns
+// sparse is how many buckets there are for each object: most of what is looked for is not known, or in no bucket
+// with others.
+const sparse = 2
+
+// grow drops what was collected when the table is full, and makes it larger if that was little. It returns
 // what it has dropped.
 func (t *objectTable) grow() (dead []*object) {
 	old := *t.buckets.Load()
-	if t.count < len(old) {
+	if sparse*t.count < len(old) {
 		return nil
 	}
 	var live []*object
@@ -221,7 +223,7 @@ func (t *objectTable) grow() (dead []*object) {
 		}
 	}
 	size := len(old)
-	for size < 2*len(live) {
+	for size < 2*sparse*len(live) {
 		size *= 2
 	}
 	grown := make([]atomic.Pointer[object], size)

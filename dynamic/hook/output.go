@@ -85,9 +85,6 @@ const (
 
 // record appends a record to the block of the goroutine.
 func (g *Goroutine) record(op trace.Op, site, object uint32, arg uint64) {
-	if g.pending > 0 {
-		g.pend()
-	}
 	if g.at == len(g.block) {
 		g.full()
 	}
@@ -136,6 +133,9 @@ func (g *Goroutine) flush() {
 	clear(g.block[trace.BlockHeader:g.at])
 	g.count = g.recorded()
 	g.at, g.firm, g.hardened = trace.BlockHeader, trace.BlockHeader, 0
+	for _, u := range g.users {
+		u.last, u.site = 0, 0
+	}
 	for i := range g.frames {
 		g.frames[i].start, g.frames[i].split, g.frames[i].flushed = trace.BlockHeader, trace.BlockHeader, true
 	}

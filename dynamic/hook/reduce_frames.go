@@ -15,7 +15,6 @@ type opened struct {
 	start     int  // where its beginning is in the block, or where the block begins
 	split     int  // before that place in the block nothing that is soft is of its set
 	flushed   bool // its beginning is not in the block any more
-	pending   bool // its beginning is not recorded yet, since nothing in it is: see pend
 	touched   bool // it may be a unit on what was accessed since it began or was split last
 	exposures uint64
 	serial    uint64
@@ -33,7 +32,7 @@ func (g *Goroutine) framed(op trace.Op, site, object uint32) {
 	case trace.UnitSplit:
 		g.split(site)
 	default:
-		g.put(op, site, object, nil)
+		g.put(op, site, object, nil, 0)
 		if n := len(g.frames); n > 0 {
 			g.frames[n-1].withs++
 			g.withs++
@@ -49,9 +48,6 @@ func (g *Goroutine) renew(f *opened) {
 }
 
 func (g *Goroutine) begun(site, object uint32) {
-	if g.pending > 0 && !g.direct.Load() {
-		g.pend()
-	}
 	if g.at == len(g.block) {
 		g.full()
 	}
@@ -66,37 +62,17 @@ func (g *Goroutine) begun(site, object uint32) {
 	}
 	g.soft.lock()
 	f.exposures = g.exposures
-	if g.direct.Load() {
-		g.soft.unlock()
-		f.exposures, f.pending = noVersion, true
-	} else {
-		g.putSoft(trace.UnitBegin, site, object, nil)
-		g.soft.unlock()
-	}
+	g.putSoft(trace.UnitBegin, site, object, nil)
+	g.soft.unlock()
 	g.frames = append(g.frames, f)
-	if f.pending {
-		g.pending++
-	}
 	if f.flags&trace.SiteConstructor != 0 {
 		g.makers++
 	}
 	g.renew(&g.frames[len(g.frames)-1])
 	if len(g.frames) == 1 {
 		for _, l := range g.outside {
-			g.put(l.op, l.site, l.object.number, l.object)
+			g.lockedInside(l.op, l.site, l.object)
 		}
-	}
-}
-
-// pend records the beginnings of frames that have not been: something in them is about to be. They are those that
-// have begun while the goroutine was in a conflict.
-func (g *Goroutine) pend() {
-	first := len(g.frames) - g.pending
-	for g.pending = 0; first < len(g.frames); first++ {
-		f := &g.frames[first]
-		f.pending = false
-		g.record(trace.UnitBegin, f.site, f.object, 0)
-		f.start, f.split, f.flushed = g.at-trace.RecordSize, g.at-trace.RecordSize, false
 	}
 }
 
@@ -108,9 +84,6 @@ func (g *Goroutine) ended() {
 	}
 	f := g.frames[n]
 	g.frames = g.frames[:n]
-	if f.pending {
-		g.pending--
-	}
 	if g.withs -= f.withs; f.flags&trace.SiteConstructor != 0 {
 		g.makers--
 	}
@@ -118,11 +91,6 @@ func (g *Goroutine) ended() {
 		g.epoch = g.frames[n-1].serial
 	}
 	switch {
-	case f.pending && !f.outermost:
-		g.idles(&f)
-		return
-	case f.pending:
-		g.fix()
 	case !f.outermost:
 		if !g.isEmpty(&f) {
 			g.end(&f)
@@ -138,6 +106,7 @@ func (g *Goroutine) ended() {
 	g.leave(f.set)
 	if n == 0 {
 		g.fix()
+		g.inside = g.inside[:0]
 	}
 }
 
@@ -155,7 +124,7 @@ func (g *Goroutine) isEmpty(f *opened) bool {
 // hasOnlyFrames tells whether all of a frame, which is the last one in the block, is soft and neither an access nor
 // an operation on a lock.
 func (g *Goroutine) hasOnlyFrames(f *opened) bool {
-	if g.direct.Load() || f.exposures != g.exposures || max(g.firm, g.hardened) > f.start {
+	if f.exposures != g.exposures || max(g.firm, g.hardened) > f.start {
 		return false
 	}
 	for i := len(g.held) - (g.at-f.start)/trace.RecordSize; i < len(g.held); i++ {
@@ -172,7 +141,7 @@ func (g *Goroutine) end(f *opened) {
 		g.full()
 	}
 	g.soft.lock()
-	if f.exposures == g.exposures && !g.direct.Load() {
+	if f.exposures == g.exposures {
 		g.putSoft(trace.UnitEnd, 0, 0, nil)
 		g.soft.unlock()
 		return
@@ -192,7 +161,7 @@ func (g *Goroutine) purge(start, n int, set uint16) bool {
 
 func (g *Goroutine) purged(start, n int, set uint16) bool {
 	g.stays = false
-	if g.direct.Load() || len(g.offers) > 0 {
+	if len(g.offers) > 0 {
 		return false
 	}
 	isAlone := true
@@ -350,9 +319,7 @@ func (g *Goroutine) leave(set uint16) {
 	if len(g.retirees) > 0 {
 		g.freeRetirees(set, all)
 	}
-	if len(left) == 0 && g.direct.Load() {
-		g.direct.Store(false)
-	}
+	g.inConflict.keep(left)
 	if used > len(left) {
 		g.worked()
 	}
@@ -366,7 +333,9 @@ func (g *Goroutine) Rest(frames int) {
 }
 
 // rest is called when nothing more is accessed in the innermost frames until they end or are split, before others
-// are let in. It drops what is soft of them.
+// are let in. It drops what is soft of them, and ends their use of objects: who comes next is in no conflict with them,
+// even if they have been in one with somebody else. Else each conflict would lead to the next one, as long as somebody
+// waits.
 func (g *Goroutine) rest(frames int) {
 	n := len(g.frames) - frames
 	if !reducing || n < 0 || frames == 0 {
@@ -377,7 +346,15 @@ func (g *Goroutine) rest(frames int) {
 			return
 		}
 	}
-	g.rested(n)
+	if g.rested(n) {
+		return
+	}
+	for i := n; i < len(g.frames); i++ {
+		f := &g.frames[i]
+		if g.inConflict.has(f.set) || len(g.offers) == 0 && g.dropSet(max(f.split, trace.BlockHeader), f.set) {
+			g.leave(f.set)
+		}
+	}
 }
 
 // rested is rest for the frames from n on. It tells whether nothing is left of them but their beginnings.

@@ -54,7 +54,7 @@ func (g *Goroutine) idles(f *opened) {
 			u.idle.Store(true)
 		}
 	}
-	if g.direct.Load() {
+	if g.inConflict.has(f.set) {
 		g.retire()
 	}
 }
@@ -74,16 +74,15 @@ func (g *Goroutine) retire() {
 	left := g.users[:0]
 	for _, u := range g.users {
 		if u.idle.Load() {
-			u.retired = true
+			u.retired, u.last, u.site = true, 0, 0
 			g.retirees = append(g.retirees, u)
 		} else {
 			left = append(left, u)
 		}
 	}
 	clear(g.users[len(left):])
-	if g.users = left; len(left) == 0 {
-		g.direct.Store(false)
-	}
+	g.users = left
+	g.inConflict.keep(left)
 	gone := 0
 	for gone < len(g.retirees) && (!g.retirees[gone].retired || g.retirees[gone].isExpired()) {
 		if u := g.retirees[gone]; u.retired {
@@ -110,11 +109,11 @@ func (g *Goroutine) revive(u *user) {
 		u.retired = false
 		g.users = append(g.users, u)
 		if !isExpired { // what it has done before is firm, and of the same unit
-			g.expose()
+			g.expose(u.set)
 		}
 	}
 	if u.slot < 0 {
-		g.expose()
+		g.expose(u.set)
 	}
 	g.conflicts(u, u.writes.Load())
 }

@@ -34,9 +34,7 @@ func (g *Goroutine) split(site uint32) {
 		return
 	}
 	g.fix()
-	if i < 0 || !g.frames[i].pending {
-		g.record(trace.UnitSplit, site, 0, 0)
-	}
+	g.record(trace.UnitSplit, site, 0, 0)
 	if i < 0 {
 		return
 	}
@@ -52,12 +50,13 @@ func (g *Goroutine) splitSoft(i int) bool {
 	isWhole := f.exposures == g.exposures // all of it is soft, or its beginning and what makes it firm
 	if !f.outermost {
 		if isWhole && !g.endsWith(trace.UnitSplit, f.site) {
-			g.put(trace.UnitSplit, f.site, 0, nil)
+			g.put(trace.UnitSplit, f.site, 0, nil, 0)
 		}
 		return isWhole
 	}
 	isInner := i == len(g.frames)-1 // where not all is soft, it is better to end it and to begin another one
-	if f.flags&trace.SiteDirect == 0 || f.withs > 0 || len(g.offers) > 0 || isInner && !isWhole || g.direct.Load() {
+	if f.flags&trace.SiteDirect == 0 || f.withs > 0 || len(g.offers) > 0 || isInner && !isWhole ||
+		g.inConflict.has(f.set) {
 		return false
 	}
 	isUsed := slices.ContainsFunc(g.users, func(u *user) bool { return u.set == f.set })
@@ -70,7 +69,7 @@ func (g *Goroutine) splitSoft(i int) bool {
 	g.leave(f.set)
 	f.split = g.at
 	if !isWhole {
-		g.put(trace.UnitSplit, f.site, 0, nil) // the next one takes it back
+		g.put(trace.UnitSplit, f.site, 0, nil, 0) // the next one takes it back
 	}
 	return true
 }
@@ -91,9 +90,6 @@ func (g *Goroutine) dropSet(from int, set uint16) bool {
 }
 
 func (g *Goroutine) dropped(from int, set uint16) bool {
-	if g.direct.Load() {
-		return false
-	}
 	h := len(g.held)
 	for at := from; at < g.at; at += trace.RecordSize {
 		op, site := trace.Op(g.block[at]), g.siteAt(at)
@@ -171,23 +167,23 @@ func (g *Goroutine) cut(from, to, held int) {
 	}
 }
 
-// restart is split for the innermost frame where all behind its beginning is of its set.
+// restart is split for the innermost frame where all behind its beginning, or behind its last split, is of its set.
 func (g *Goroutine) restart(n int) bool {
 	f := &g.frames[n]
 	if !f.outermost || f.flags&trace.SiteDirect == 0 || f.withs > 0 {
 		return false
 	}
-	start := f.start + trace.RecordSize
+	start := max(f.start+trace.RecordSize, f.split)
 	if g.at == start && len(g.users) == f.users && f.exposures == g.exposures {
 		return true
 	}
 	return g.restarts(f, start)
 }
 
-// restarts is rested for the innermost frame, where all behind its beginning is soft and of its set. Users of other
-// sets may have come since then, if they have recorded nothing behind it: its beginning may have been moved.
+// restarts is rested for the innermost frame, where all behind a place is soft and of its set, and nothing before it
+// is. Users of other sets may have come since it has begun, if they have recorded nothing behind that place.
 func (g *Goroutine) restarts(f *opened, start int) bool {
-	if f.users > len(g.users) || max(g.firm, g.hardened) > f.start || len(g.retirees) > 0 || len(g.offers) > 0 {
+	if f.users > len(g.users) || max(g.firm, g.hardened) > start || len(g.retirees) > 0 || len(g.offers) > 0 {
 		return false
 	}
 	for i, u := range g.users {
@@ -195,8 +191,11 @@ func (g *Goroutine) restarts(f *opened, start int) bool {
 			return false
 		}
 	}
+	if start > f.start+trace.RecordSize && g.hasLocks(start) {
+		return false // what is before the place may be the other half of that
+	}
 	g.soft.lock()
-	isSoft := f.exposures == g.exposures && !g.direct.Load()
+	isSoft := f.exposures == g.exposures && !g.inConflict.has(f.set)
 	if isSoft {
 		g.truncate(start)
 	}
@@ -218,4 +217,14 @@ func (g *Goroutine) restarts(f *opened, start int) bool {
 		g.worked()
 	}
 	return true
+}
+
+// hasLocks tells whether there is an operation on a lock behind a place in the block.
+func (g *Goroutine) hasLocks(from int) bool {
+	for at := from; at < g.at; at += trace.RecordSize {
+		if op := trace.Op(g.block[at]) &^ trace.Soft; op >= trace.Lock && op <= trace.TryLockFailed {
+			return true
+		}
+	}
+	return false
 }

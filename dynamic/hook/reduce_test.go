@@ -143,7 +143,7 @@ func randomRun(r *rand.Rand) []act {
 	if r.IntN(8) == 0 { // more than there is room for at an object
 		goroutines, objects, steps = maxUsers+3, 1, steps+100
 	}
-	stacks, locked := make([][]int, goroutines), make([]int, goroutines)
+	stacks, locked, rests := make([][]int, goroutines), make([]int, goroutines), make([]bool, goroutines)
 	started := []int{0}
 	held, made := 0, false // held: by whom, 0: nobody
 	var all []act
@@ -165,6 +165,14 @@ func randomRun(r *rand.Rand) []act {
 		}
 		x := r.IntN(100)
 		switch {
+		case rests[g]: // its innermost function accesses nothing more until it ends, or begins anew
+			rests[g] = false
+			last := len(stack) - 1
+			if a.function = stack[last]; (a.function == 2 || a.function == 3) && x < 30 {
+				a.what, a.splits = "split", 3
+				break
+			}
+			a.what, stacks[g] = "end", stack[:last]
 		case len(stack) == 0 && x < 70 || x < 8 && len(stack) < 3:
 			a.what, a.function = "begin", r.IntN(len("mmddnx"))
 			if r.IntN(3) > 0 {
@@ -198,8 +206,7 @@ func randomRun(r *rand.Rand) []act {
 		case x < 34 && held == g+1:
 			a.what, held = "unlock", 0
 			if len(stack) > 0 && r.IntN(2) == 0 {
-				all = append(all, act{g: g, what: "unlocklast"})
-				a.what, stacks[g] = "end", stack[:len(stack)-1]
+				a.what, rests[g] = "unlocklast", true
 			}
 		case x < 48 && len(stack) > 0:
 			a.what, stacks[g] = "end", stack[:len(stack)-1]
@@ -413,7 +420,7 @@ func isRun(acts []act) bool {
 			return false
 		case a.what == "unlocklast":
 			next := slices.IndexFunc(acts[i+1:], func(b act) bool { return b.g == a.g })
-			if next < 0 || acts[i+1+next].what != "end" {
+			if next < 0 || acts[i+1+next].what != "end" && acts[i+1+next].splits != 3 {
 				return false
 			}
 		}

@@ -256,7 +256,7 @@ type Step struct {
 
 // RunStats is what a run consisted of.
 type RunStats struct {
-	Events       uint64  `json:"events"`       // accesses to what was watched
+	Events       uint64  `json:"events"`       // accesses to what was watched, as far as they were recorded
 	Private      uint64  `json:"private"`      // of them those to objects that no other goroutine could reach
 	Goroutines   int     `json:"goroutines"`   // that accessed it, or synchronised
 	Units        uint64  `json:"units"`        // units of work with an access
@@ -270,6 +270,8 @@ type RunStats struct {
 	Open     int    `json:"open"`    // goroutines that had not ended
 	// NoEnd tells that a trace that was kept does not say that its program had ended: it may have been cut off.
 	NoEnd bool `json:"noEnd,omitempty"`
+	// Reduced tells that the program has left out what can be a part of no pattern: the counts are of the rest.
+	Reduced bool `json:"reduced,omitempty"`
 }
 
 // IsWhole tells whether the record of the run could be read from its beginning to its end.

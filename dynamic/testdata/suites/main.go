@@ -7,19 +7,14 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
-	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/empire-go/empire-go/dynamic/testdata/suites/module"
 )
 
 var (
@@ -52,24 +47,24 @@ func main() {
 	}
 	check(os.MkdirAll(work, 0o700))
 	tool := filepath.Join(work, "empire-go")
-	if r := run(".", nil, "go", "build", "-o", tool, "./cmd/empire-go"); r.status != 0 {
-		check(fmt.Errorf("the command does not build: %s", r.text))
+	if r := module.Run(".", *timeout, nil, nil, "go", "build", "-o", tool, "./cmd/empire-go"); r.Status != 0 {
+		check(fmt.Errorf("the command does not build: %s", r.Text))
 	}
 	fmt.Println("module                                    plain        -race    empire-go   (status, CPU seconds)")
 	for _, m := range modules {
-		dir, err := fetch(work, m)
+		dir, err := module.Fetch(work, m)
 		if err != nil {
 			fmt.Printf("%-38s %v\n", m, err)
 			continue
 		}
 		fmt.Printf("%-38s", strings.TrimPrefix(m, "github.com/"))
 		for _, args := range [][]string{{"go", "test", "-count=1", "./..."}, {"go", "test", "-race", "-count=1", "./..."}, {tool, "test", "./..."}} {
-			run(dir, nil, args...) // what is compiled or found out is kept
+			module.Run(dir, *timeout, nil, nil, args...) // what is compiled or found out is kept
 			log, err := os.Create(dir + "." + filepath.Base(args[0]) + "-" + strings.Trim(args[2], "-./") + ".txt")
 			check(err)
-			r := run(dir, log, args...)
+			r := module.Run(dir, *timeout, nil, log, args...)
 			log.Close()
-			fmt.Printf(" %s %9.2f", r.ending(), r.cpu)
+			fmt.Printf(" %s %9.2f", r.Ending(), r.CPU)
 		}
 		fmt.Println()
 	}
@@ -80,77 +75,4 @@ func check(err error) {
 		fmt.Fprintln(os.Stderr, "suites:", err)
 		os.Exit(1)
 	}
-}
-
-var unsafeName = regexp.MustCompile(`[^a-zA-Z0-9.-]+`)
-
-// fetch copies a module that can be changed.
-func fetch(work, module string) (string, error) {
-	r := run(".", nil, "go", "mod", "download", "-json", module)
-	var found struct{ Dir, Path, Error string }
-	if json.Unmarshal(r.out, &found); found.Dir == "" {
-		return "", fmt.Errorf("cannot be downloaded: %s%s", found.Error, r.text)
-	}
-	dir := filepath.Join(work, unsafeName.ReplaceAllString(module, "_"))
-	os.RemoveAll(dir)
-	if err := os.CopyFS(dir, os.DirFS(found.Dir)); err != nil {
-		return "", err
-	}
-	if err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-		if err != nil || !d.IsDir() {
-			return err
-		}
-		return os.Chmod(path, 0o755)
-	}); err != nil {
-		return "", err
-	}
-	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err != nil {
-		if r := run(dir, nil, "go", "mod", "init", found.Path); r.status != 0 {
-			return "", fmt.Errorf("cannot be made a module: %s", r.text)
-		}
-	}
-	run(dir, nil, "go", "mod", "tidy")
-	return dir, nil
-}
-
-// result is how a command has ended.
-type result struct {
-	status   int
-	late     bool
-	cpu      float64 // seconds, of it and of what it has started
-	out      []byte
-	text     string // the last line that it has written on standard error
-	duration time.Duration
-}
-
-func (r result) ending() string {
-	if r.late {
-		return "late"
-	}
-	return fmt.Sprintf("%4d", r.status)
-}
-
-func run(dir string, log io.Writer, args ...string) result {
-	ctx, cancel := context.WithTimeout(context.Background(), *timeout)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what it has started ends with it
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	if log != nil {
-		cmd.Stdout, cmd.Stderr = io.MultiWriter(log, &out), io.MultiWriter(log, &errs)
-	}
-	begin := time.Now()
-	err := cmd.Run()
-	r := result{late: ctx.Err() != nil, out: out.Bytes(), duration: time.Since(begin)}
-	lines := strings.Split(strings.TrimSpace(errs.String()), "\n")
-	r.text = lines[len(lines)-1]
-	if cmd.ProcessState == nil {
-		return result{status: -1, text: err.Error()}
-	}
-	r.status, r.cpu = cmd.ProcessState.ExitCode(), (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
-	return r
 }

@@ -15,7 +15,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sort"
+	"strings"
 	"syscall"
 	"time"
 
@@ -27,13 +29,13 @@ import (
 
 var (
 	runs  = flag.Int("runs", 5, "how often each is run; the median counts")
-	only  = flag.String("only", "", "one workload")
+	only  = flag.String("only", "", "workloads, with commas between them")
 	child = flag.String("child", "", "run this program instrumented, with the header in the file beside it")
 	into  = flag.String("build", "", "build the workload into this directory")
 )
 
 var workloads = []string{"mapmutex", "pipeline", "cache", "mergesort", "handler", "shards", "skiplist", "stages", "segments",
-	"accounts", "orders", "words"}
+	"accounts", "orders", "words", "stealing", "broker"}
 
 func main() {
 	flag.Parse()
@@ -52,7 +54,7 @@ func main() {
 	race, ours, raceMemory, ourMemory := 0.0, 0.0, 0.0, 0.0
 	n := 0.0
 	for _, name := range workloads {
-		if *only != "" && *only != name {
+		if *only != "" && !slices.Contains(strings.Split(*only, ","), name) {
 			continue
 		}
 		// In a process of its own: the peak of a process counts for those that it starts.

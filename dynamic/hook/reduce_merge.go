@@ -1,0 +1,102 @@
+package hook
+
+import "github.com/empire-go/empire-go/dynamic/trace"
+
+// Which accesses of a user are like one that it has recorded already.
+
+// isAlone tells whether nobody has been in conflict with the user since its last record.
+func (u *user) isAlone() bool {
+	if u.version == noVersion {
+		return !u.g.inConflict.has(u.set)
+	}
+	return u.version == u.object.version.Load()
+}
+
+// repeats tells whether an access is to be left out since the user has one like it, by what can be seen at a glance.
+func (u *user) repeats(s *trace.ReducedSite, op trace.Op) bool {
+	g, field := u.g, s.Field%trace.MaxPlain
+	if op > trace.Write || s.Flags&trace.SitePlain == 0 || u.epoch != g.epoch || u.function != s.Function ||
+		u.mask&(1<<(2*field+uint8(op-trace.Read))) == 0 || op == trace.Read && u.tokens[field] != s.Token {
+		return false
+	}
+	if s.Forgets|uint64(s.Token) != 0 {
+		if s.Forgets&(u.passing|u.older) != 0 || g.withs > 0 || g.makers > 0 {
+			return false
+		}
+		u.passing |= 1 << s.Token &^ 1
+	}
+	return !u.idle.Load() && (op == trace.Read || u.writes.Load()) && u.isAlone()
+}
+
+// sees returns the bit for an access at a site, 0 if it is not merged with others, after what was accessed
+// under other units has been forgotten.
+func (u *user) sees(s *trace.ReducedSite, op trace.Op) uint64 {
+	g := u.g
+	if u.epoch != g.epoch {
+		u.epoch = g.epoch
+		view, based := g.view(u)
+		if view != u.view || based != u.based {
+			u.view, u.based, u.mask, u.site = view, based, 0, 0
+			u.older |= u.passing
+			u.passing = 0
+		}
+	}
+	if u.function != s.Function { // what a frame's own code accesses decides what joins its unit
+		u.function = s.Function
+		if !u.based || g.isDirect(s) {
+			u.mask, u.site = 0, 0
+		}
+	}
+	isOfOne := u.forgets(s)
+	if s.Flags&trace.SitePlain == 0 || !isOfOne || op > trace.Write {
+		return 0
+	}
+	field := s.Field % trace.MaxPlain
+	bit := uint64(1) << (2*field + uint8(op-trace.Read))
+	if op == trace.Read && u.tokens[field] != s.Token {
+		u.tokens[field] = s.Token
+		u.mask &^= bit
+	}
+	return bit
+}
+
+// isDirect tells whether a frame of the function that a site is in is a unit on what its own code accesses.
+func (g *Goroutine) isDirect(s *trace.ReducedSite) bool {
+	for i := len(g.frames) - 1; i >= 0 && g.frames[i].function == s.Function; i-- {
+		if f := &g.frames[i]; f.set == s.Set && f.flags&trace.SiteDirect != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// forgets notes which reads an access at a site forgets, and by what it is forgotten itself. If it forgets some,
+// nothing from before it is merged with anything from then on. It tells whether that is known exactly enough: what
+// belongs to units of several objects is not.
+func (u *user) forgets(s *trace.ReducedSite) bool {
+	if s.Forgets|uint64(s.Token) == 0 {
+		return true
+	}
+	if s.Forgets&(u.passing|u.older) != 0 {
+		u.mask, u.site = 0, 0
+		if u.based {
+			u.passing &^= s.Forgets
+		}
+	}
+	u.passing |= 1 << s.Token &^ 1
+	return u.g.withs == 0 && u.g.makers == 0
+}
+
+// view names the units that are open for what a user does. Within a method on the object the unit is that of the
+// outermost one, whatever it calls.
+func (g *Goroutine) view(u *user) (view uint64, based bool) {
+	for i := range g.frames {
+		f := &g.frames[i]
+		f.touched = f.touched || f.set == u.set // it is no unit on the object if a method outside of it is
+		if g.withs == 0 && g.makers == 0 && f.set == u.set && f.object == u.object.number &&
+			f.flags&trace.SiteMethod != 0 {
+			return f.serial, true
+		}
+	}
+	return g.epoch, false
+}

@@ -1,0 +1,116 @@
+package hook
+
+import (
+	"unsafe"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
+)
+
+// Locks and atomic operations.
+
+// heldLock is a lock that was taken where no frame was open.
+type heldLock struct {
+	op     trace.Op
+	site   uint32
+	object *object
+}
+
+// locked notes an operation on a lock. It is only shown, where a unit is in a match.
+func (g *Goroutine) locked(op trace.Op, site uint32, p unsafe.Pointer) {
+	if op == trace.Unlock || op == trace.RUnlock {
+		if g.published++; g.fresh {
+			g.fresh = false
+			g.record(trace.Escape, 0, 0, 0)
+		}
+	}
+	o := g.objectAt(p, 0)
+	if o == nil {
+		return
+	}
+	for i := len(g.outside) - 1; i >= 0; i-- {
+		if g.outside[i].object == o && (op == trace.Unlock || op == trace.RUnlock) {
+			g.outside = append(g.outside[:i], g.outside[i+1:]...)
+			break
+		}
+	}
+	switch {
+	case len(g.frames) > 0:
+		g.lockedInside(op, site, o)
+	case op == trace.Lock || op == trace.RLock:
+		if len(g.outside) < maxOutside {
+			g.outside = append(g.outside, heldLock{op, site, o})
+		}
+	}
+}
+
+// maxOutside is how many locks are remembered that were taken where no frame was open, and of the others.
+const maxOutside = 16
+
+// insideLock is a lock whose acquisition was recorded.
+type insideLock struct {
+	object    *object
+	exposures uint64 // as they were: if there were more since, that record is firm
+}
+
+// lockedInside records an operation on a lock in a frame. Where the acquisition of a lock is firm the release is, too:
+// who takes it next shows later.
+func (g *Goroutine) lockedInside(op trace.Op, site uint32, o *object) {
+	switch op {
+	case trace.Lock, trace.RLock:
+		if len(g.inside) < maxOutside {
+			g.inside = append(g.inside, insideLock{o, g.exposures})
+		}
+	case trace.Unlock, trace.RUnlock:
+		for i := len(g.inside) - 1; i >= 0; i-- {
+			if g.inside[i].object != o {
+				continue
+			}
+			isFirm := g.inside[i].exposures != g.exposures
+			g.inside = append(g.inside[:i], g.inside[i+1:]...)
+			if isFirm {
+				g.settle()
+				g.record(op, site, o.number, o.version.Add(1)-1)
+				return
+			}
+			break
+		}
+	}
+	g.put(op, site, o.number, o, 0)
+}
+
+// exactlyReduced begins an atomic operation on an object: nobody may come in between with a conflict.
+func (g *Goroutine) exactlyReduced(op trace.Op, o *object, ref Ref) owners {
+	s := &reducedSites[ref.site()]
+	var u *user
+	if o.owner.Load() == everybody || !g.isPrivate(o, s) {
+		u = g.userOf(o, s)
+	}
+	if u == nil {
+		g.worked()
+		return owners{left: true}
+	}
+	if u.idle.Load() {
+		g.revive(u)
+	}
+	if op != trace.AtomicRead && !u.writes.Load() {
+		g.writes(u)
+	}
+	u.sees(s, op)
+	if g.at == len(g.block) {
+		g.full()
+	}
+	if g.soft.lock(); !g.inConflict.has(u.set) {
+		return owners{soft: u}
+	}
+	g.harden()
+	g.soft.unlock()
+	o.exact.lock()
+	return owners{named: o}
+}
+
+// tookReduced ends what exactlyReduced has begun.
+func (g *Goroutine) tookReduced(u *user, op trace.Op, ref Ref) {
+	g.putSoft(op, ref.site(), u.object.number, u.object)
+	g.soft.unlock()
+	u.mask, u.site, u.version, u.last = 0, 0, noVersion, g.at
+}

@@ -1,0 +1,199 @@
+package hook
+
+import (
+	"sync/atomic"
+
+	"github.com/empire-go/empire-go/dynamic/trace"
+)
+
+// Who uses an object, and who of them are in conflict.
+
+// use is who uses an object.
+type use struct {
+	shared atomic.Bool   // another one than the first has used it
+	owner  atomic.Uint32 // the goroutine that alone can reach it, as far as is known; everybody
+	first  atomic.Uint32 // the goroutine that was the first to use it when others could, too
+	crowd  atomic.Int32  // users that have no slot
+	users  [maxUsers]atomic.Pointer[user]
+	made   uint64 // when the owner has made it: see reduction.published
+	maker  uint32 // the constructor that has, until it has been accessed where others may have it
+}
+
+const (
+	everybody = ^uint32(0)
+	// maxUsers is how many users of an object are told apart; more record all that they do, and all others are in
+	// conflict with them.
+	maxUsers = 6
+)
+
+// sharedBit is what records of accesses to the object have.
+func (o *object) sharedBit() trace.Op {
+	if o.shared.Load() {
+		return trace.Shared
+	}
+	return 0
+}
+
+// user is what a goroutine does to an object in the open units of a set.
+type user struct {
+	g      *Goroutine
+	object *object
+	set    uint16
+	slot   int8 // among the users of the object; -1: it has none
+	based  bool // its unit is that of a method on the object
+	writes atomic.Bool
+	idle   atomic.Bool   // its frame has ended within another one of the set
+	since  atomic.Uint64 // when that was
+
+	joined  uint64 // the serial of the goroutine when it was last not idle any more
+	retired bool   // it is among the retirees
+
+	mask     uint64                // fields that were read (even bits) and written, under the view
+	passing  uint64                // tokens of reads under the view that may not have been forgotten
+	older    uint64                // likewise, of those before
+	tokens   [trace.MaxPlain]uint8 // of the reads in mask, by field
+	view     uint64                // which units were open
+	function uint32                // that accessed them
+	epoch    uint64                // of the goroutine when the view was taken
+	version  uint64                // of the object behind the last record, if that has one
+	last     int                   // behind the last record in the block
+	site     uint32                // of the last record
+	op       trace.Op
+}
+
+const noVersion = ^uint64(0)
+
+// remembered returns what the goroutine does to an object, nil if it does not remember that.
+func (g *Goroutine) remembered(o *object, set uint16) *user {
+	if len(g.recent.ways) == 0 {
+		return nil
+	}
+	if u := g.recent.way(o.key).user; u != nil && u.object == o && u.set == set {
+		return u
+	}
+	return nil
+}
+
+// userOf returns what the goroutine does to an object, nil if no frame of the set is open.
+func (g *Goroutine) userOf(o *object, s *trace.ReducedSite) *user {
+	if u := g.remembered(o, s.Set); u != nil {
+		return u
+	}
+	return g.lookedUp(o, s)
+}
+
+// lookedUp is userOf for one that is not remembered; it is from then on.
+func (g *Goroutine) lookedUp(o *object, s *trace.ReducedSite) *user {
+	u := g.findUser(o, s)
+	if len(g.recent.ways) > 0 {
+		if w := g.recent.way(o.key); w.key == o.key {
+			w.user = u
+		}
+	}
+	return u
+}
+
+// findUser is lookedUp without remembering it.
+func (g *Goroutine) findUser(o *object, s *trace.ReducedSite) *user {
+	recent := g.users[max(0, len(g.users)-maxRecent):]
+	for _, u := range recent { // what others have in the slots need not be looked at
+		if u.object == o && u.set == s.Set {
+			return u
+		}
+	}
+	if len(recent) < len(g.users) || len(g.retirees) > 0 {
+		if u := g.findOlder(o, s.Set); u != nil {
+			return u
+		}
+	}
+	if first := o.first.Load(); first != g.number && (first != 0 || !o.first.CompareAndSwap(0, g.number)) &&
+		!o.shared.Load() {
+		o.shared.Store(true)
+	}
+	for i := range g.frames {
+		if g.frames[i].set == s.Set {
+			return g.join(o, s.Set)
+		}
+	}
+	return nil
+}
+
+// findOlder is findUser for what the goroutine has not begun to use last.
+func (g *Goroutine) findOlder(o *object, set uint16) *user {
+	for i := range o.users {
+		if u := o.users[i].Load(); u != nil && u.g == g && u.set == set {
+			return u
+		}
+	}
+	for _, u := range g.users[max(0, len(g.users)-maxSearched):] {
+		if u.slot < 0 && u.object == o && u.set == set {
+			return u
+		}
+	}
+	return nil
+}
+
+const (
+	// maxRecent is how many users are looked at before the slots.
+	maxRecent = 16
+	// maxSearched is how many users without a slot are found again.
+	maxSearched = 64
+)
+
+// join makes the goroutine a user of an object.
+func (g *Goroutine) join(o *object, set uint16) *user {
+	var u *user
+	if n := len(g.spare); n > 0 {
+		u, g.spare = g.spare[n-1], g.spare[:n-1]
+	} else {
+		u = &user{g: g}
+	}
+	u.object, u.set, u.slot = o, set, -1
+	u.mask, u.view, u.epoch, u.site, u.version, u.based = 0, 0, noVersion, 0, noVersion, false
+	u.passing, u.older = 0, 0
+	if u.writes.Load() {
+		u.writes.Store(false)
+	}
+	if u.idle.Load() {
+		u.idle.Store(false)
+	}
+	u.joined = g.serial
+	g.users = append(g.users, u)
+	for i := range o.users {
+		slot := &o.users[(i+int(g.number))%maxUsers]
+		if slot.Load() == nil && slot.CompareAndSwap(nil, u) {
+			u.slot = int8((i + int(g.number)) % maxUsers)
+			break
+		}
+	}
+	if u.slot < 0 {
+		o.crowd.Add(1)
+		g.expose(set)
+	}
+	g.conflicts(u, false)
+	return u
+}
+
+// writes notes that a user is about to write.
+func (g *Goroutine) writes(u *user) {
+	u.writes.Store(true)
+	g.conflicts(u, true)
+}
+
+// conflicts makes firm what is soft of a user and of those with which it is in conflict.
+func (g *Goroutine) conflicts(u *user, writes bool) {
+	found := u.slot >= 0 && u.object.crowd.Load() > 0
+	for i := range u.object.users {
+		v := u.object.users[i].Load()
+		if v == nil || v.g == g || !writes && !v.writes.Load() {
+			continue
+		}
+		if !v.isExpired() {
+			found = true
+		}
+		v.g.expose(v.set) // if it is too late, what it has done comes before, if it stays
+	}
+	if found {
+		g.expose(u.set)
+	}
+}
