@@ -20,6 +20,8 @@
 //	evaluate  instructions
 //	compute   what they compute
 //	call      calls, deferred calls, goroutines
+//	quiet     which calls can be left out
+//	footprint which memory functions read and write, by types
 //	handed    what is called back by functions that are not followed
 //	locks     operations of package sync
 //	channels  sends, receives, selects
@@ -98,8 +100,10 @@ func Lower(ctx context.Context, c Config) (m *Model, err error) {
 		c.States = DefaultStates
 	}
 	known := newLearned()
+	quiet := newLowerer(ctx, c, known).findQuiet()
 	for range maxRounds {
 		l := newLowerer(ctx, c, known)
+		l.quiet = quiet
 		if err := l.run(); err != nil {
 			return nil, err
 		}

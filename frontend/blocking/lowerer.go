@@ -18,6 +18,7 @@ type lowerer struct {
 	prog  *ssa.Program
 	known *learned
 	poll  *limit.Poll
+	quiet *quiet
 
 	processes []*process
 	byKey     map[string]*process

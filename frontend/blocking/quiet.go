@@ -1,0 +1,288 @@
+package blocking
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
+)
+
+// Most code of a program has nothing to do with who waits for whom. A call of it can be left out, its result unknown,
+// where all of this holds of the function and of everything that it may call:
+//
+//   - it does nothing that the model has, and calls nothing that is not known;
+//   - it writes no memory that code which is evaluated reads and depends on;
+//   - it reads no memory that code which is evaluated writes: what it computes is as unknown as what it is handed.
+//
+// Code is evaluated, then, for one of these reasons, and because something like that calls it; so the reasons are
+// found as a least fixed point. Memory is told apart by its types: see footprint. Functions whose results lead to
+// synchronisation are always evaluated, and those that are so small that evaluation costs nothing.
+type quiet struct {
+	*lowerer
+	functions map[*ssa.Function]*traits
+	prints    *footprints
+	// what evaluated code reads and depends on, and what it writes: the part of package initialisers is no state
+	needed, written accessed
+	implementing    map[implemented][]*ssa.Function
+	types           []types.Type // that are put into interfaces
+}
+
+// implemented is a method of an interface.
+type implemented struct {
+	method *types.Func
+	of     types.Type
+}
+
+// traits is what is known of a function that may be called.
+type traits struct {
+	fn        *ssa.Function
+	callers   []*traits
+	callees   []*traits
+	print     footprint
+	must      bool // it has to be evaluated wherever it is called
+	isSmall   bool
+	evaluated bool
+}
+
+// maxSmall bounds the blocks of a function that is evaluated because that costs nothing.
+const maxSmall = 6
+
+// findQuiet looks at all that the roots may call.
+func (l *lowerer) findQuiet() *quiet {
+	q := &quiet{lowerer: l, functions: map[*ssa.Function]*traits{}, prints: newFootprints(),
+		implementing: map[implemented][]*ssa.Function{}, types: l.prog.RuntimeTypes()}
+	var queue []*traits
+	for _, root := range l.c.Roots {
+		t, _ := q.traitsOf(root)
+		t.must = true
+		queue = append(queue, t)
+	}
+	all := queue
+	for ; len(queue) > 0; queue = queue[1:] {
+		t := queue[0]
+		for _, callee := range q.calleesOf(t) {
+			c, isNew := q.traitsOf(callee)
+			t.callees, c.callers = append(t.callees, c), append(c.callers, t)
+			if isNew {
+				queue, all = append(queue, c), append(all, c)
+			}
+		}
+	}
+	for changed := true; changed; {
+		l.poll.Check()
+		changed = false
+		for _, t := range all {
+			if t.must {
+				q.spread(t)
+			}
+		}
+		for _, t := range all {
+			if !t.must && (q.needed.meets(t.print.writes) || q.written.meets(t.print.reads)) {
+				t.must, changed = true, true
+			}
+		}
+	}
+	return q
+}
+
+// spread says that a function is evaluated, and what follows of that: for its callers, if it must be, and for what it
+// calls.
+func (q *quiet) spread(t *traits) {
+	if t.evaluated && !t.must {
+		return
+	}
+	if !t.evaluated {
+		t.evaluated = true
+		q.needed.addAll(t.print.needs)
+		if !isInitialiser(t.fn) {
+			q.written.addAll(t.print.writes)
+		}
+	}
+	if t.must {
+		for _, c := range t.callers {
+			if !c.must {
+				c.must = true
+				q.spread(c)
+			}
+		}
+	}
+	for _, c := range t.callees {
+		if !c.evaluated && (c.must || c.isSmall || q.returnsSynchronisation(c.fn)) {
+			q.spread(c)
+		}
+	}
+}
+
+// isLeftOut tells whether calls of a function can be left out.
+func (q *quiet) isLeftOut(fn *ssa.Function) bool {
+	t := q.functions[fn]
+	return t != nil && !t.must && !t.isSmall && !q.returnsSynchronisation(fn)
+}
+
+func isInitialiser(fn *ssa.Function) bool {
+	return fn.Signature.Recv() == nil && fn.Parent() == nil && (fn.Name() == "init" || fn.Synthetic == "package initializer")
+}
+
+func (q *quiet) traitsOf(fn *ssa.Function) (t *traits, isNew bool) {
+	if t := q.functions[fn]; t != nil {
+		return t, false
+	}
+	t = &traits{fn: fn}
+	q.functions[fn] = t
+	return t, true
+}
+
+// isEvaluable tells whether the body of a function can be evaluated.
+func (q *quiet) isEvaluable(fn *ssa.Function) bool {
+	return len(fn.Blocks) > 0 && (q.c.IsFollowed(fn) || isWrapper(fn))
+}
+
+// calleesOf looks at the body of a function, and returns what it may call.
+func (q *quiet) calleesOf(t *traits) (all []*ssa.Function) {
+	fn := t.fn
+	if !q.isEvaluable(fn) {
+		return nil
+	}
+	if fn.TypeParams().Len() > len(fn.TypeArgs()) || ssaflow.CallsRecover(fn) {
+		t.must = true
+	}
+	t.isSmall = len(fn.Blocks) <= maxSmall
+	for _, b := range fn.Blocks {
+		for _, succ := range b.Succs {
+			t.isSmall = t.isSmall && !succ.Dominates(b)
+		}
+		for _, instr := range b.Instrs {
+			q.prints.add(&t.print, instr, q.matters)
+			all = append(all, q.mentioned(t, instr)...)
+			switch x := instr.(type) {
+			case *ssa.Go, *ssa.Send, *ssa.Select:
+				t.must = true
+			case *ssa.UnOp:
+				t.must = t.must || x.Op == token.ARROW
+			case *ssa.Convert:
+				t.must = t.must || isUnsafe(x.Type()) || isUnsafe(x.X.Type())
+			case *ssa.Store:
+				t.must = t.must || !isMadeHere(x.Addr) && q.prints.leads(x.Val.Type())
+			}
+			if call, ok := instr.(ssa.CallInstruction); ok {
+				all = append(all, q.called(t, call.Common())...)
+			}
+		}
+	}
+	return all
+}
+
+func isUnsafe(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.UnsafePointer
+}
+
+// mentioned returns the functions that an instruction has as operands: who has them may call them.
+func (q *quiet) mentioned(t *traits, instr ssa.Instruction) (all []*ssa.Function) {
+	var room [10]*ssa.Value
+	for _, operand := range instr.Operands(room[:0]) {
+		if fn, ok := (*operand).(*ssa.Function); ok && q.isEvaluable(fn) {
+			all = append(all, fn)
+			t.isSmall = false
+		}
+	}
+	return all
+}
+
+// called returns what a call may call, besides functions that it mentions.
+func (q *quiet) called(t *traits, call *ssa.CallCommon) (all []*ssa.Function) {
+	if call.IsInvoke() {
+		t.isSmall = false
+		return q.implementations(call.Method, call.Value.Type())
+	}
+	if b, ok := call.Value.(*ssa.Builtin); ok {
+		t.must = t.must || b.Name() == "close" || b.Name() == "recover"
+		return nil
+	}
+	fn := call.StaticCallee()
+	switch {
+	case fn == nil:
+		t.must = true
+	case isSynchronisation(fn):
+		t.must = true
+	case q.isEvaluable(fn):
+	default:
+		return q.handedTo(t, fn, call)
+	}
+	return nil
+}
+
+// isSynchronisation tells whether the model has to have what a function does; time and errors are values.
+func isSynchronisation(fn *ssa.Function) bool {
+	row := knowledge.Of(fn)
+	if !isModelled(fn) || row.Makes == knowledge.NewError {
+		return false
+	}
+	switch knowledge.Name(fn) {
+	case "time.Now", "time.Since", "time.Until", "time.Date", "time.Unix", "time.Parse", "time.ParseDuration",
+		"time.ParseInLocation", "time.UnixMilli", "time.UnixMicro", "time.LoadLocation", "time.FixedZone":
+		return false
+	}
+	return true
+}
+
+// handedTo notes what a function that is not followed does to its arguments, and returns what it may call back.
+func (q *quiet) handedTo(t *traits, fn *ssa.Function, call *ssa.CallCommon) (all []*ssa.Function) {
+	effect, known := knowledge.Accesses(fn)
+	isReader := isReadOnly(fn) || knowledge.Of(fn).Pure || known && !effect.Writes
+	for _, v := range call.Args {
+		if boxed, ok := v.(*ssa.MakeInterface); ok {
+			v = boxed.X
+		}
+		if types.IsInterface(v.Type()) {
+			i := v.Type().Underlying().(*types.Interface)
+			t.must = t.must || i.NumMethods() == 0 && !isReader
+			for method := range i.Methods() {
+				all = append(all, q.implementations(method, v.Type())...)
+			}
+			continue
+		}
+		for sel := range q.prog.MethodSets.MethodSet(v.Type()).Methods() {
+			if method := q.prog.MethodValue(sel); method != nil && q.isEvaluable(method) {
+				all = append(all, method)
+			}
+		}
+		if !isReader {
+			q.prints.addHanded(&t.print, v)
+		}
+	}
+	return all
+}
+
+// implementations returns the methods that a call of a method of an interface may call.
+func (q *quiet) implementations(method *types.Func, of types.Type) []*ssa.Function {
+	key := implemented{method, of}
+	all, ok := q.implementing[key]
+	if ok {
+		return all
+	}
+	i := of.Underlying().(*types.Interface)
+	for _, t := range q.types {
+		if !types.Implements(t, i) {
+			continue
+		}
+		if fn := q.prog.LookupMethod(t, method.Pkg(), method.Name()); fn != nil && q.isEvaluable(fn) {
+			all = append(all, fn)
+		}
+	}
+	q.implementing[key] = all
+	return all
+}
+
+// returnsSynchronisation tells whether results of a function may lead to what the model has, or to what may be called.
+func (q *quiet) returnsSynchronisation(fn *ssa.Function) bool {
+	for v := range fn.Signature.Results().Variables() {
+		if q.prints.leads(v.Type()) {
+			return true
+		}
+	}
+	return false
+}
