@@ -22,6 +22,9 @@ const (
 	EnvNoise = "EMPIRE_NOISE"
 	// EnvWaits is set if it is to be recorded that a goroutine is about to block.
 	EnvWaits = "EMPIRE_WAITS"
+	// EnvLeaks is the name of a file for the stacks of all goroutines at the end, if the program was built with the
+	// runtime's leak profile.
+	EnvLeaks = "EMPIRE_LEAKS"
 )
 
 var (

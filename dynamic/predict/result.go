@@ -48,7 +48,8 @@ func (r *Report) Blocking(h *trace.Header, entry string) *empire.BlockingResult 
 // finding is a deadlock as the static check would report it.
 func (d *Deadlock) finding(h *trace.Header) empire.BlockingFinding {
 	class, _ := scenarios.ClassByName("deadlock")
-	f := empire.BlockingFinding{Class: class.Name, Definition: class.Definition}
+	f := empire.BlockingFinding{Class: class.Name, Definition: class.Definition,
+		Harm: &empire.Harm{Status: empire.HarmPossible}}
 	lockOf := func(s Step) string {
 		return cmp.Or(h.Site(s.Event.Place).Field, fmt.Sprintf("object %d of the run", s.Event.Object))
 	}

@@ -6,7 +6,7 @@
 //
 //	standstill  what is confirmed, and by which runs
 //	gates       the program with gates
-//	stacks      the goroutines of a run that stands still
+//	stacks      what a run has shown
 //	gate.go.txt what is compiled into the program
 //
 // Gates are at lines: two goroutines that come to one gate pass in the order in which they come. What is not confirmed
@@ -24,6 +24,7 @@ import (
 	"time"
 
 	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/dynamic/stacks"
 )
 
 const (
@@ -47,6 +48,9 @@ func Confirm(ctx context.Context, dir string, r *empire.Result, args ...string) 
 				args)
 			if err != nil {
 				return err
+			}
+			if f.Confirmation.Status == empire.Confirmed {
+				f.Harm = &empire.Harm{Status: empire.HarmSeen}
 			}
 		}
 	}
@@ -92,21 +96,21 @@ func confirm(ctx context.Context, work, dir string, r *empire.Result, entry stri
 
 // run runs the program once.
 func run(ctx context.Context, work, dir, binary string, order []int, args []string) (*ending, error) {
-	stacks := filepath.Join(work, "stacks")
-	os.Remove(stacks)
+	file := filepath.Join(work, "stacks")
+	os.Remove(file)
 	limited, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	cmd := exec.CommandContext(limited, binary, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "EMPIRE_GATES="+strings.Trim(fmt.Sprint(order), "[]"), "EMPIRE_STACKS="+stacks)
+	cmd.Env = append(os.Environ(), "EMPIRE_GATES="+strings.Trim(fmt.Sprint(order), "[]"), "EMPIRE_STACKS="+file)
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		return nil, err
 	}
-	text, err := os.ReadFile(stacks)
+	text, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	return &ending{output: string(out), stacks: parseStacks(string(text))}, nil
+	return &ending{output: string(out), stacks: stacks.Parse(string(text))}, nil
 }

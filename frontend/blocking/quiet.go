@@ -5,6 +5,7 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
@@ -28,6 +29,13 @@ type quiet struct {
 	needed, written accessed
 	implementing    map[implemented][]*ssa.Function
 	types           []types.Type // that are put into interfaces
+	values          typeutil.Map // by signature: *values
+}
+
+// values is the functions of a signature that are used as values, and who calls such values.
+type values struct {
+	functions []*ssa.Function
+	callers   []*traits
 }
 
 // implemented is a method of an interface.
@@ -65,12 +73,23 @@ func (l *lowerer) findQuiet() *quiet {
 		t := queue[0]
 		for _, callee := range q.calleesOf(t) {
 			c, isNew := q.traitsOf(callee)
-			t.callees, c.callers = append(t.callees, c), append(c.callers, t)
+			link(t, c)
 			if isNew {
 				queue, all = append(queue, c), append(all, c)
 			}
 		}
 	}
+	q.values.Iterate(func(_ types.Type, v any) {
+		for _, caller := range v.(*values).callers {
+			for _, fn := range v.(*values).functions {
+				if c := q.functions[fn]; c != nil {
+					link(caller, c)
+				} else { // it is not followed
+					caller.must = true
+				}
+			}
+		}
+	})
 	for changed := true; changed; {
 		l.poll.Check()
 		changed = false
@@ -86,6 +105,11 @@ func (l *lowerer) findQuiet() *quiet {
 		}
 	}
 	return q
+}
+
+// link notes that a function may call another one.
+func link(caller, callee *traits) {
+	caller.callees, callee.callers = append(caller.callees, callee), append(callee.callers, caller)
 }
 
 // spread says that a function is evaluated, and what follows of that: for its callers, if it must be, and for what it
@@ -165,7 +189,7 @@ func (q *quiet) calleesOf(t *traits) (all []*ssa.Function) {
 			case *ssa.Convert:
 				t.must = t.must || isUnsafe(x.Type()) || isUnsafe(x.X.Type())
 			case *ssa.Store:
-				t.must = t.must || !isMadeHere(x.Addr) && q.prints.leads(x.Val.Type())
+				t.must = t.must || !isMadeHere(x.Addr) && (holdsPrimitive(x.Val.Type()) || isOfSync(x.Addr))
 			}
 			if call, ok := instr.(ssa.CallInstruction); ok {
 				all = append(all, q.called(t, call.Common())...)
@@ -175,21 +199,72 @@ func (q *quiet) calleesOf(t *traits) (all []*ssa.Function) {
 	return all
 }
 
+// holdsPrimitive tells whether a value has a state that the model has.
+func holdsPrimitive(t types.Type) bool {
+	if isPrimitive(t) {
+		return true
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for field := range u.Fields() {
+			if holdsPrimitive(field.Type()) {
+				return true
+			}
+		}
+	case *types.Array:
+		return holdsPrimitive(u.Elem())
+	}
+	return false
+}
+
+// isOfSync tells whether an address is of a field of what the model has, as of the lock of a condition variable.
+func isOfSync(address ssa.Value) bool {
+	f, ok := address.(*ssa.FieldAddr)
+	return ok && isPrimitive(f.X.Type().Underlying().(*types.Pointer).Elem())
+}
+
 func isUnsafe(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Kind() == types.UnsafePointer
 }
 
-// mentioned returns the functions that an instruction has as operands: who has them may call them.
+// mentioned returns the functions that an instruction has as operands: who has them may call them. Those that are not
+// called there are values.
 func (q *quiet) mentioned(t *traits, instr ssa.Instruction) (all []*ssa.Function) {
+	call, _ := instr.(ssa.CallInstruction)
 	var room [10]*ssa.Value
 	for _, operand := range instr.Operands(room[:0]) {
-		if fn, ok := (*operand).(*ssa.Function); ok && q.isEvaluable(fn) {
+		fn, ok := (*operand).(*ssa.Function)
+		if !ok {
+			continue
+		}
+		if q.isEvaluable(fn) {
 			all = append(all, fn)
 			t.isSmall = false
 		}
+		if call == nil || operand != &call.Common().Value {
+			v := q.valuesOf(fn.Signature)
+			v.functions = append(v.functions, fn)
+		}
 	}
 	return all
+}
+
+func (q *quiet) valuesOf(s *types.Signature) *values {
+	key := types.NewSignatureType(nil, nil, nil, s.Params(), s.Results(), s.Variadic())
+	v, ok := q.values.At(key).(*values)
+	if !ok {
+		v = &values{}
+		q.values.Set(key, v)
+	}
+	return v
+}
+
+// isMadeElsewhere tells whether the standard library may make functions of a signature that synchronise, as those that
+// end a context or do something once.
+func isMadeElsewhere(s *types.Signature) bool {
+	return s.Params().Len() == 0 ||
+		s.Params().Len() == 1 && types.Identical(s.Params().At(0).Type(), types.Universe.Lookup("error").Type())
 }
 
 // called returns what a call may call, besides functions that it mentions.
@@ -205,7 +280,11 @@ func (q *quiet) called(t *traits, call *ssa.CallCommon) (all []*ssa.Function) {
 	fn := call.StaticCallee()
 	switch {
 	case fn == nil:
-		t.must = true
+		signature := call.Value.Type().Underlying().(*types.Signature)
+		t.must = t.must || isMadeElsewhere(signature)
+		v := q.valuesOf(signature)
+		v.callers = append(v.callers, t)
+		t.isSmall = false
 	case isSynchronisation(fn):
 		t.must = true
 	case q.isEvaluable(fn):

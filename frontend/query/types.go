@@ -164,6 +164,31 @@ func GuardedTypes(p *load.Program) []*types.Named {
 	return all
 }
 
+// SynchronisedTypes returns every struct type of the packages named that has exported methods and, in a field, a
+// channel, a lock or another object that goroutines wait for, by name.
+func SynchronisedTypes(p *load.Program) (all []*types.Named) {
+	for _, pkg := range p.Packages {
+		scope := pkg.Pkg.Scope()
+		for _, name := range scope.Names() {
+			obj, ok := scope.Lookup(name).(*types.TypeName)
+			if !ok || obj.IsAlias() {
+				continue
+			}
+			named, ok := obj.Type().(*types.Named)
+			if ok && hasSynchronisation(named) && slices.ContainsFunc(slices.Collect(named.Methods()), (*types.Func).Exported) {
+				all = append(all, named)
+			}
+		}
+	}
+	return all
+}
+
+func hasSynchronisation(named *types.Named) bool {
+	structure, ok := named.Underlying().(*types.Struct)
+	return ok && slices.ContainsFunc(slices.Collect(structure.Fields()),
+		func(f *types.Var) bool { return IsSynchronisation(f.Type()) })
+}
+
 // HasVariableLock tells whether a package named has a lock as a package variable, or in
 // one; where that is of a type that has a name, only if functions also change other variables.
 func HasVariableLock(p *load.Program) bool {
