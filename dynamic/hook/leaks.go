@@ -17,7 +17,7 @@ func init() {
 		return
 	}
 	syscall.Unsetenv(EnvLeaks)
-	platformAtExit(func() {
+	beforeClose = func() {
 		file, err := os.Create(name)
 		if err != nil {
 			return
@@ -26,5 +26,5 @@ func init() {
 			p.WriteTo(file, 2)
 		}
 		file.Close()
-	})
+	}
 }

@@ -20,6 +20,9 @@ var panics = []string{"send on closed channel", "close of closed channel", "nega
 
 // shows tells whether the run has shown a finding, and how; "" if not.
 func (e *ending) shows(f *empire.BlockingFinding) string {
+	if f.Class == dataRace {
+		return e.showsRace(f)
+	}
 	if f.Class == "order" {
 		for _, text := range panics {
 			name := f.Waits[0].Function[strings.LastIndexByte(f.Waits[0].Function, '.')+1:]
@@ -46,6 +49,22 @@ func (e *ending) shows(f *empire.BlockingFinding) string {
 		}
 	}
 	return "There were " + strings.Join(told, ", ") + "."
+}
+
+// showsRace tells whether the race detector has reported two accesses.
+func (e *ending) showsRace(f *empire.BlockingFinding) string {
+	for part := range strings.SplitSeq(e.output, "==================") {
+		accesses, _, _ := strings.Cut(part, "\nGoroutine ") // then it says where these were started
+		one, other, isRace := strings.Cut(accesses, "\nPrevious ")
+		if !isRace || !strings.Contains(one, "WARNING: DATA RACE") {
+			continue
+		}
+		at := func(text string, i int) bool { return strings.Contains(text, "/"+lineOf(f.Waits[i].Pos)+" ") }
+		if at(one, 0) && at(other, 1) || at(one, 1) && at(other, 0) {
+			return "The race detector has seen it, at " + lineOf(f.Waits[0].Pos) + " and " + lineOf(f.Waits[1].Pos) + "."
+		}
+	}
+	return ""
 }
 
 // lineOf returns a position without its column.
