@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime/pprof"
 	"syscall"
+	"time"
 )
 
 // The runtime knows which goroutines are leaked: a cycle of its garbage collector finds out what the goroutines that run
@@ -18,6 +19,8 @@ func init() {
 	}
 	syscall.Unsetenv(EnvLeaks)
 	beforeClose = func() {
+		isEnding.Store(true)
+		time.Sleep(5 * time.Millisecond) // until they block
 		file, err := os.Create(name)
 		if err != nil {
 			return

@@ -84,7 +84,7 @@ func (l *lowerer) findQuiet() *quiet {
 			for _, fn := range v.(*values).functions {
 				if c := q.functions[fn]; c != nil {
 					link(caller, c)
-				} else { // it is not followed
+				} else if isSynchronisation(fn) || q.isHandedMemory(fn.Signature) { // it is not followed
 					caller.must = true
 				}
 			}
@@ -144,6 +144,16 @@ func (q *quiet) spread(t *traits) {
 func (q *quiet) isLeftOut(fn *ssa.Function) bool {
 	t := q.functions[fn]
 	return t != nil && !t.must && !t.isSmall && !q.returnsSynchronisation(fn)
+}
+
+// isHandedMemory tells whether the parameters of a signature may lead to memory, or to what is called back.
+func (q *quiet) isHandedMemory(s *types.Signature) bool {
+	for v := range s.Params().Variables() {
+		if q.prints.leads(v.Type()) || len(q.prints.reachable(nil, v.Type(), new(typeutil.Map))) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func isInitialiser(fn *ssa.Function) bool {

@@ -51,6 +51,7 @@ func clients(r Request, program *load.Program) ([]harness.Entry, error) {
 	var reasons []string
 	usage := query.UsageIn(program)
 	for _, t := range subjects {
+		config.Constructed = r.asksAboutBlocking() && !usage.IsGuarded(t)
 		config.Owned = !usage.IsGuarded(t) && slices.ContainsFunc(harness.Owners(program, t), usage.IsGuarded)
 		made, err := harness.Client(program, t, config)
 		if err != nil {
