@@ -25,7 +25,7 @@ type quiet struct {
 	*lowerer
 	functions map[*ssa.Function]*traits
 	prints    *footprints
-	// what evaluated code reads and depends on, and what it writes: the part of package initialisers is no state
+	// what evaluated code reads and depends on, and what it writes: what only initialises packages leaves no state
 	needed, written accessed
 	implementing    map[implemented][]*ssa.Function
 	types           []types.Type // that are put into interfaces
@@ -53,6 +53,7 @@ type traits struct {
 	must      bool // it has to be evaluated wherever it is called
 	isSmall   bool
 	evaluated bool
+	isLater   bool // it may run when the packages have been initialised
 }
 
 // maxSmall bounds the blocks of a function that is evaluated because that costs nothing.
@@ -90,6 +91,11 @@ func (l *lowerer) findQuiet() *quiet {
 			}
 		}
 	})
+	for _, root := range l.c.Roots {
+		if !isInitialiser(root) {
+			q.functions[root].runLater()
+		}
+	}
 	for changed := true; changed; {
 		l.poll.Check()
 		changed = false
@@ -107,6 +113,16 @@ func (l *lowerer) findQuiet() *quiet {
 	return q
 }
 
+// runLater notes what may run when the packages have been initialised.
+func (t *traits) runLater() {
+	for queue := []*traits{t}; len(queue) > 0; queue = queue[1:] {
+		if at := queue[0]; !at.isLater {
+			at.isLater = true
+			queue = append(queue, at.callees...)
+		}
+	}
+}
+
 // link notes that a function may call another one.
 func link(caller, callee *traits) {
 	caller.callees, callee.callers = append(caller.callees, callee), append(callee.callers, caller)
@@ -121,7 +137,7 @@ func (q *quiet) spread(t *traits) {
 	if !t.evaluated {
 		t.evaluated = true
 		q.needed.addAll(t.print.needs)
-		if !isInitialiser(t.fn) {
+		if t.isLater {
 			q.written.addAll(t.print.writes)
 		}
 	}
