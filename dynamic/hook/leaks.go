@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// The runtime knows which goroutines are leaked: a cycle of its garbage collector finds out what the goroutines that run
-// can reach, and one that waits for something else waits for ever (runtime/pprof, Go 1.26). When the program ends,
-// the stacks of all goroutines are written, those of leaked ones marked so.
+// The runtime knows which goroutines are leaked: a cycle of its garbage collector finds out what the goroutines that
+// run can reach, and one that waits for something else waits for ever (runtime/pprof, Go 1.26). When the program
+// ends, the stacks of all goroutines are written, those of leaked ones marked so.
 func init() {
 	name, ok := syscall.Getenv(EnvLeaks)
 	if !ok {

@@ -36,8 +36,8 @@ func (r *Report) WriteText(w io.Writer, name string) error {
 	}
 	for _, leak := range r.Leaked {
 		n++
-		fmt.Fprintf(out, "\n%d. blocked (definition 9).\n\n   a goroutine in code that is not recorded waits (%s) at %s\n%s", n,
-			leak.Status, cmp.Or(leak.Place(), "an unknown place"), isLeaked)
+		fmt.Fprintf(out, "\n%d. blocked (definition 9).\n\n   a goroutine in code that is not recorded waits (%s) at %s\n%s",
+			n, leak.Status, cmp.Or(leak.Place(), "an unknown place"), isLeaked)
 	}
 	return out.Flush()
 }

@@ -173,7 +173,7 @@ func (q *quiet) isHandedMemory(s *types.Signature) bool {
 }
 
 func isInitialiser(fn *ssa.Function) bool {
-	return fn.Signature.Recv() == nil && fn.Parent() == nil && (fn.Name() == "init" || fn.Synthetic == "package initializer")
+	return fn.Signature.Recv() == nil && fn.Name() == "init"
 }
 
 func (q *quiet) traitsOf(fn *ssa.Function) (t *traits, isNew bool) {

@@ -33,8 +33,8 @@ func (p *runPredictFlags) add(f *pflag.FlagSet) {
 
 // addConfirm adds the one of run alone.
 func (p *runPredictFlags) addConfirm(f *pflag.FlagSet) {
-	f.BoolVar(&p.confirm, "confirm", false, "with --predict: lead the program along each scenario, deadlock and data race that "+
-		"is predicted, and see whether it happens")
+	f.BoolVar(&p.confirm, "confirm", false, "with --predict: lead the program along each scenario, deadlock and data "+
+		"race that is predicted, and see whether it happens")
 	f.StringVar(&p.schedules, "schedules", "empire-schedules", "with --confirm: write the schedules of what happens into "+
 		"`DIR`")
 }
