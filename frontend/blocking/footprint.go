@@ -118,6 +118,12 @@ func (f *footprints) add(to *footprint, instr ssa.Instruction, matters func(ssa.
 			to.writes = f.within(to.writes, entries, x.Value.Type())
 		}
 	case ssa.CallInstruction:
+		if fn := x.Common().StaticCallee(); fn != nil && knowledge.IsAtomic(fn) && len(x.Common().Args) > 0 {
+			if p, ok := x.Common().Args[0].Type().Underlying().(*types.Pointer); ok {
+				all := f.within(nil, f.ownerOf(x.Common().Args[0]), p.Elem())
+				to.reads, to.needs = append(to.reads, all...), append(to.needs, all...)
+			}
+		}
 		if b, ok := x.Common().Value.(*ssa.Builtin); ok {
 			f.addBuiltin(to, b.Name(), x.Common().Args)
 		}

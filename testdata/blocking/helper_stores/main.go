@@ -1,7 +1,10 @@
-// Program helper_stores: A helper without synchronisation decides whether main waits; one of three stores is missing.
+// Program helper_stores: A helper without synchronisation decides whether main waits; one of four stores is missing.
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"sync/atomic"
+)
 
 type options struct {
 	name  string
@@ -32,6 +35,14 @@ func enableAll(words []string, to *options) {
 	*to = options{name: "all"}
 }
 
+// enableLast stores plainly what is loaded atomically.
+func enableLast(words []string, to *int32) {
+	for _, w := range words {
+		fmt.Println(w)
+	}
+	*to = 1
+}
+
 func main() {
 	words := []string{"a", "b"}
 	done := make(chan int)
@@ -39,7 +50,9 @@ func main() {
 	enable(words, &one)
 	enableFirst(words, some)
 	enableAll(words, &all)
-	if !one || !some[0] || !all.ready {
+	var last int32
+	enableLast(words, &last)
+	if !one || !some[0] || !all.ready || atomic.LoadInt32(&last) == 0 {
 		<-done // want blocked
 	}
 }

@@ -1,7 +1,10 @@
-// Program helper_stores_fixed: All three stores that main depends on are there.
+// Program helper_stores_fixed: All four stores that main depends on are there.
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"sync/atomic"
+)
 
 type options struct {
 	name  string
@@ -32,6 +35,14 @@ func enableAll(words []string, to *options) {
 	*to = options{name: "all", ready: true}
 }
 
+// enableLast stores plainly what is loaded atomically.
+func enableLast(words []string, to *int32) {
+	for _, w := range words {
+		fmt.Println(w)
+	}
+	*to = 1
+}
+
 func main() {
 	words := []string{"a", "b"}
 	done := make(chan int)
@@ -39,7 +50,9 @@ func main() {
 	enable(words, &one)
 	enableFirst(words, some)
 	enableAll(words, &all)
-	if !one || !some[0] || !all.ready {
+	var last int32
+	enableLast(words, &last)
+	if !one || !some[0] || !all.ready || atomic.LoadInt32(&last) == 0 {
 		<-done
 	}
 }
