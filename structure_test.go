@@ -111,7 +111,8 @@ var allowed = map[string][]string{
 	"dynamic/watch":      {"scenarios"},
 	"dynamic/cooperable": {"dynamic/events", "dynamic/races"},
 	"dynamic/races":      {"dynamic/events"},
-	"dynamic/waitfor":    {"dynamic/trace"},
+	"dynamic/stacks":     {},
+	"dynamic/waitfor":    {"dynamic/stacks", "dynamic/trace"},
 	// of which it uses the byte layout; it is compiled into other people's programs
 	"dynamic/hook":     {"dynamic/snapshot", "dynamic/trace"},
 	"dynamic/snapshot": {},
@@ -146,7 +147,7 @@ var allowed = map[string][]string{
 	"cmd/empire-go/command": {"", "dynamic/record", "dynamic/watch", "dynamic", "internal/accept", "internal/answers",
 		"checker", "checker/poststar", "cpds", "dynamic/cooperable", "dynamic/events", "dynamic/predict",
 		"dynamic/serial", "dynamic/standstill", "dynamic/steer", "dynamic/yields", "dynamic/trace",
-		"dynamic/trace/std", "dynamic/waitfor", "esl",
+		"dynamic/stacks", "dynamic/trace/std", "dynamic/waitfor", "esl",
 		"frontend/knowledge", "internal/gaps", "internal/mend", "internal/pipeline", "internal/rewrite",
 		"internal/suggest", "limit", "report", "scenarios", "sweep", "sweep/child", "sweep/corpus", "sweep/jetstream",
 		"sweep/pool", "sweep/queue"},
@@ -163,7 +164,7 @@ var allowed = map[string][]string{
 		"dynamic/watch", "scenarios"},
 	"dynamic/automata": {"scenarios"},
 	// the program is run with a package of its own in it
-	"dynamic/standstill": {"", "dynamic/instrument"},
+	"dynamic/standstill": {"", "dynamic/instrument", "dynamic/stacks"},
 	"dynamic/steer": {"", "dynamic/automata", "dynamic/hook", "dynamic/instrument", "dynamic/record",
 		"dynamic/snapshot", "dynamic/trace", "dynamic/units", "dynamic/watch", "frontend/knowledge", "scenarios"},
 	"dynamic/units": {"dynamic/automata", "dynamic/trace", "dynamic/watch"},

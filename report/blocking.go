@@ -41,6 +41,7 @@ func (t *textWriter) blockingFinding(f *empire.BlockingFinding, i, n int) {
 	}
 	t.printf("%s%s: %s (definition %d)\n", t.paint(red, "VIOLATION"), place, t.paint(bold, class.Title), f.Definition)
 	t.paragraph(2, 0, class.Means)
+	t.paragraph(2, 0, "harm: "+blockingHarm(f.Harm))
 	t.printf("\n  %s\n", t.paint(bold, waitTitle(f)))
 	for _, w := range f.Waits {
 		t.waiting(w)
@@ -59,6 +60,28 @@ func (t *textWriter) blockingFinding(f *empire.BlockingFinding, i, n int) {
 	t.paragraph(2, 0, plainSpaces(fmt.Sprintf("Class: %s. Id: %s. See also: empire-go explain %s", class.Title, f.ID,
 		class.Name)))
 	t.printf("\n")
+}
+
+// blockingHarm says what a finding about blocking comes to.
+func blockingHarm(h *empire.Harm) string {
+	switch {
+	case h.Reason != "":
+		return h.Status + ": " + h.Reason
+	case h.Status == empire.HarmSeen:
+		return "seen: a run of the program did it"
+	}
+	return h.Status + ": no condition on the way there is guessed"
+}
+
+// blockingLevel is how serious a finding about blocking is.
+func blockingLevel(f *empire.BlockingFinding) string {
+	switch f.Harm.Status {
+	case empire.HarmUnknown:
+		return "warning"
+	case empire.HarmNone:
+		return "note"
+	}
+	return "error"
 }
 
 // waitTitle is the head of those that wait.

@@ -22,7 +22,8 @@ func (b *pageBuilder) blockings() (all []htmlCause) {
 			if f.Accepted != nil {
 				continue
 			}
-			all = append(all, htmlCause{ID: b.unique("b" + f.ID), Headline: blockingHeadline(f), Extent: q.Entry, Level: "error",
+			all = append(all, htmlCause{ID: b.unique("b" + f.ID), Headline: blockingHeadline(f), Extent: q.Entry,
+				Level:      blockingLevel(f),
 				Violations: []*htmlViolation{b.blockingViolation(q, f)}})
 		}
 	}
@@ -42,9 +43,10 @@ func blockingHeadline(f *empire.BlockingFinding) string {
 
 func (b *pageBuilder) blockingViolation(q *empire.BlockingResult, f *empire.BlockingFinding) *htmlViolation {
 	class, _ := scenarios.ClassByName(f.Class)
-	v := &htmlViolation{ID: b.unique("v" + f.ID), Known: f.ID, Level: "error", Name: class.Title,
+	v := &htmlViolation{ID: b.unique("v" + f.ID), Known: f.ID, Level: blockingLevel(f), Name: class.Title,
 		Short: blockingHeadline(f),
-		Type:  q.Entry, Class: class.Title, HarmStatus: notLookedFor, HarmTag: notLookedFor, Harm: class.Means,
+		Type:  q.Entry, Class: class.Title, HarmStatus: f.Harm.Status, HarmTag: harmLabel(f.Harm),
+		Harm:    class.Means + " Harm: " + blockingHarm(f.Harm) + ".",
 		Numbers: fmt.Sprintf("definition %d", f.Definition), Confirmation: confirmationText(f.Confirmation)}
 	for _, w := range append(f.Waits[:len(f.Waits):len(f.Waits)], f.Also...) {
 		v.Units = append(v.Units, htmlUnit{b.names.of(w.Function), instanceName(w.Goroutine, w.Instance),
@@ -134,10 +136,11 @@ func (s *sarifWriter) blocking(r *empire.Result) {
 				text := instanceName(w.Goroutine, w.Instance) + " " + w.What + plainSpaces(waitsText(w))
 				places, told = append(places, location(w.Pos, text)), append(told, text)
 			}
-			s.addResult(&sarifResult{RuleID: ruleID(f.Class), Kind: "fail", Level: "error",
+			s.addResult(&sarifResult{RuleID: ruleID(f.Class), Kind: "fail", Level: blockingLevel(f),
 				Message: sarifMessage{strings.Join(told, "; ") + "."}, PartialFingerprints: map[string]string{"empireGo/v1": f.ID},
 				CodeFlows: []*sarifCodeFlow{blockingFlow(f)}, Suppressions: suppressions(f.Accepted),
-				Properties: map[string]any{"class": f.Class, "definition": f.Definition, "entry": b.Entry}}, places...)
+				Properties: map[string]any{"class": f.Class, "definition": f.Definition, "entry": b.Entry,
+					"harm": f.Harm.Status}}, places...)
 		}
 		if b.Verdict == empire.VerdictUnknown {
 			s.addResult(&sarifResult{RuleID: ruleID("blocked"), Kind: "open", Level: "none",

@@ -157,7 +157,7 @@ func (s *search) stuck(gained func(free []uint64, n int32, e edge) uint64) []uin
 		if !at.expanded {
 			free[n] = ^uint64(0)
 		}
-		free[n] |= s.freedByEnd(at)
+		free[n] |= s.freedByEnd(int32(n))
 		for _, e := range at.edges {
 			free[n] |= 1 << e.mover
 			if e.second >= 0 {
@@ -191,13 +191,38 @@ func (s *search) stuck(gained func(free []uint64, n int32, e edge) uint64) []uin
 }
 
 // freedByEnd returns who is not blocked for ever because the program can end in a state: all. But of clients of a
-// library others do not do that.
-func (s *search) freedByEnd(at *node) uint64 {
+// library others do not do that; only who waits for what a client holds that is about to panic is not told, too.
+func (s *search) freedByEnd(n int32) uint64 {
+	at := &s.nodes[n]
 	switch {
 	case at.state[s.exited] != 0, at.crash != 0 && len(s.options.Clients) == 0:
 		return ^uint64(0)
+	case at.crash == 0:
+		return 0
 	}
-	return at.crash
+	holders := holdersAfter(s.program, s.run(n))
+	free := at.crash
+	for changed := true; changed; {
+		changed = false
+		for i := range s.instance {
+			if at.blocked>>i&1 == 1 && free>>i&1 == 0 && s.waitsFor(n, i, free, holders) {
+				free |= 1 << i
+				changed = true
+			}
+		}
+	}
+	return free
+}
+
+// waitsFor tells whether an instance waits for a lock that one of a set holds.
+func (s *search) waitsFor(n int32, i int, set uint64, holders map[hold][]esl.Instance) (is bool) {
+	at := s.nodes[n].state
+	s.controls.offers(control(at[i]), func(_ int, stmt esl.Stmt) {
+		for _, e := range s.inTheWay(at, stmt, holders) {
+			is = is || set>>slices.Index(s.instance, e.Instance)&1 == 1
+		}
+	})
+	return is
 }
 
 // run returns the steps that lead to a node.

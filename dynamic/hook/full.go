@@ -2,6 +2,7 @@ package hook
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 	"unsafe"
 
@@ -16,6 +17,9 @@ import (
 // trying is how long an operation is tried again.
 const trying = time.Second
 
+// isEnding is set when the program ends, and nothing is tried any more: who waits then blocks, for all to see.
+var isEnding atomic.Bool
+
 // try calls f, which tries an operation and records it, until it succeeds or trying ends. It returns false then.
 func (g *Goroutine) try(op trace.Op, site uint32, p unsafe.Pointer, o *object, f func() bool) bool {
 	wait := time.Duration(0)
@@ -29,7 +33,7 @@ func (g *Goroutine) try(op trace.Op, site uint32, p unsafe.Pointer, o *object, f
 		case wait == 0:
 			g.waits(op, site, p)
 			begin = time.Now()
-		case time.Since(begin) > trying:
+		case time.Since(begin) > trying, isEnding.Load():
 			return false
 		}
 		time.Sleep(wait)

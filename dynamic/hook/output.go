@@ -22,6 +22,9 @@ const (
 	EnvNoise = "EMPIRE_NOISE"
 	// EnvWaits is set if it is to be recorded that a goroutine is about to block.
 	EnvWaits = "EMPIRE_WAITS"
+	// EnvLeaks is the name of a file for the stacks of all goroutines at the end, if the program was built with the
+	// runtime's leak profile.
+	EnvLeaks = "EMPIRE_LEAKS"
 )
 
 var (
@@ -101,7 +104,10 @@ func (g *Goroutine) full() {
 	if g.block == nil {
 		size = firstBlock
 	}
-	g.flush()
+	if g.flush(); g.at == len(g.block) {
+		g.emptied()
+		g.block, g.isSlot = nil, false // a slot that is left as it is
+	}
 	if size = trace.BlockHeader + size*trace.RecordSize; len(g.block) != size {
 		g.freeBlock()
 		g.block, g.isSlot = slotFile.take(size)
@@ -125,12 +131,23 @@ func (g *Goroutine) flush() {
 	g.fix()
 	trace.SealBlock(g.block[:g.at], g.number, g.count)
 	output.Lock()
+	isLeft := output.closed && g.isSlot
 	if !output.closed {
 		output.closed = !writeAll(output.descriptor, g.block[:g.at])
 	}
 	output.Unlock()
+	if isLeft { // the program ends, and whoever reads the slots finds it there
+		g.mark()
+		return
+	}
 	binary.LittleEndian.PutUint32(g.block[4:], 0) // nobody's while it is being emptied
 	clear(g.block[trace.BlockHeader:g.at])
+	g.emptied()
+	g.mark()
+}
+
+// emptied notes that nothing is in the block any more.
+func (g *Goroutine) emptied() {
 	g.count = g.recorded()
 	g.at, g.firm, g.hardened = trace.BlockHeader, trace.BlockHeader, 0
 	for _, u := range g.users {
@@ -142,7 +159,6 @@ func (g *Goroutine) flush() {
 	if len(g.offers) > 0 {
 		g.offers = g.offers[:0]
 	}
-	g.mark()
 }
 
 // recorded is how many records the goroutine has made.
@@ -178,8 +194,9 @@ func (g *Goroutine) waits(op trace.Op, site uint32, p unsafe.Pointer) {
 
 // release gives back the memory of a goroutine that has ended.
 func (g *Goroutine) release() {
-	g.flush()
-	g.freeBlock()
+	if g.flush(); g.at <= trace.BlockHeader {
+		g.freeBlock()
+	}
 }
 
 // writeAll tells whether everything was written: if not, the disk is full or the reader gone.
@@ -197,9 +214,15 @@ func writeAll(descriptor int, data []byte) bool {
 	return true
 }
 
+// beforeClose is done at the end of the program, before its output is closed; nil: nothing.
+var beforeClose func()
+
 // closeOutput writes what goroutines have recorded outside of slots, when the program ends. Others may
 // still run: what they do from now on is not recorded, and their blocks are only looked at.
 func closeOutput() {
+	if beforeClose != nil {
+		beforeClose()
+	}
 	output.Lock()
 	defer output.Unlock()
 	if output.closed {

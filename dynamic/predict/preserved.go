@@ -28,6 +28,8 @@ type Race struct {
 	Accesses [2]Step
 	Steps    []Step // of the run: what the two threads take, release and start; then the accesses, on the path
 	Seen     bool   // nothing orders them in the observed run either
+	ID       string // of the result
+	leads    []Step // of the run: what the two threads take
 }
 
 // preserved looks for deadlocks and data races in a window. Windows overlap by half, so that what lies in half of one
@@ -105,6 +107,12 @@ func (p *predictor) race(r preserving.Race) {
 	out := &Race{Steps: p.taken(r.Run, both), Seen: p.unordered[p.pair(p.at(both[0]), p.at(both[1]))]}
 	for i, id := range both {
 		out.Accesses[i] = p.described(p.at(id))
+	}
+	for _, id := range r.Run {
+		isOf := id.Thread == both[0].Thread || id.Thread == both[1].Thread
+		if isOf && p.h.Find(id).Kind.Acquires() && len(out.leads) < maxLeads {
+			out.leads = append(out.leads, p.described(p.at(id)))
+		}
 	}
 	p.report.Races = append(p.report.Races, out)
 }

@@ -32,8 +32,8 @@ func (r *Report) Result(h *trace.Header) (*empire.Result, error) {
 	return all.Result(), nil
 }
 
-// Blocking puts the deadlocks into the form of a static result about the program with a name, so that it can be led
-// there, and gives each its ID.
+// Blocking puts the deadlocks and the data races into the form of a static result about the program with a name, so
+// that it can be led there, and gives each its ID. A race that the run has shown is confirmed by that.
 func (r *Report) Blocking(h *trace.Header, entry string) *empire.BlockingResult {
 	b := &empire.BlockingResult{Entry: entry, Verdict: empire.VerdictViolation, Guesses: []empire.Assumption{},
 		Findings: []empire.BlockingFinding{}}
@@ -42,36 +42,74 @@ func (r *Report) Blocking(h *trace.Header, entry string) *empire.BlockingResult 
 		d.ID = f.ID
 		b.Findings = append(b.Findings, f)
 	}
+	for _, race := range r.Races {
+		f := race.finding(h)
+		race.ID = f.ID
+		b.Findings = append(b.Findings, f)
+	}
 	return b
+}
+
+// lockOf names the lock that a step is on.
+func lockOf(h *trace.Header, s Step) string {
+	return cmp.Or(h.Site(s.Event.Place).Field, fmt.Sprintf("object %d of the run", s.Event.Object))
+}
+
+// taking is the steps that take and release locks, as steps of a result.
+func taking(h *trace.Header, steps []Step) (all []empire.Step) {
+	for _, s := range steps {
+		if action := lockActions[s.Event.Op]; action != "" {
+			all = append(all, empire.Step{Step: len(all) + 1, Goroutine: s.Thread, Instance: 1, Function: s.Code,
+				Action: action, Lock: lockOf(h, s), Pos: s.Pos, Stack: []string{}})
+		}
+	}
+	return all
+}
+
+// idOf is the ID of a finding of a class, by what is told of it in any order.
+func idOf(class string, parts []string) string {
+	slices.Sort(parts)
+	sum := sha256.Sum256([]byte(class + "\n" + strings.Join(parts, "\n")))
+	return hex.EncodeToString(sum[:4])
+}
+
+// finding is a data race in the form of a finding about blocking: both goroutines are at their accesses.
+func (r *Race) finding(h *trace.Header) empire.BlockingFinding {
+	class, _ := scenarios.ClassByName("data-race")
+	f := empire.BlockingFinding{Class: class.Name, Definition: class.Definition, Interleaving: taking(h, r.leads),
+		Harm: &empire.Harm{Status: empire.HarmPossible}}
+	var parts []string
+	for _, s := range r.Accesses {
+		f.Waits = append(f.Waits, empire.Waiting{Goroutine: s.Thread, Instance: 1, Function: s.Code, Pos: s.Pos,
+			What: s.Text})
+		parts = append(parts, s.Code+" "+s.Text)
+	}
+	f.ID = idOf(class.Name, parts)
+	if r.Seen {
+		f.Harm.Status = empire.HarmSeen
+		f.Confirmation = &empire.Confirmation{Status: empire.Confirmed, Reason: "Nothing ordered the accesses in the run."}
+	}
+	return f
 }
 
 // finding is a deadlock as the static check would report it.
 func (d *Deadlock) finding(h *trace.Header) empire.BlockingFinding {
 	class, _ := scenarios.ClassByName("deadlock")
-	f := empire.BlockingFinding{Class: class.Name, Definition: class.Definition}
-	lockOf := func(s Step) string {
-		return cmp.Or(h.Site(s.Event.Place).Field, fmt.Sprintf("object %d of the run", s.Event.Object))
-	}
-	for _, s := range d.leads {
-		if action := lockActions[s.Event.Op]; action != "" {
-			f.Interleaving = append(f.Interleaving, empire.Step{Step: len(f.Interleaving) + 1, Goroutine: s.Thread, Instance: 1,
-				Function: s.Code, Action: action, Lock: lockOf(s), Pos: s.Pos, Stack: []string{}})
-		}
-	}
+	f := empire.BlockingFinding{Class: class.Name, Definition: class.Definition,
+		Harm: &empire.Harm{Status: empire.HarmPossible}}
+	f.Interleaving = taking(h, d.leads)
 	key := []string{}
 	for i, w := range d.Waits {
-		what := "takes lock " + lockOf(w.Step)
+		what := "takes lock " + lockOf(h, w.Step)
 		if w.Event.Op == events.RLock {
 			what += " for reading"
 		}
 		next := d.Waits[(i+1)%len(d.Waits)].Thread
 		f.Waits = append(f.Waits, empire.Waiting{Goroutine: w.Thread, Instance: 1, Function: w.Code, Pos: w.Pos, What: what,
-			For: []empire.WaitsFor{{Goroutine: next, Instance: 1, Holds: lockOf(w.Step)}}})
+			For: []empire.WaitsFor{{Goroutine: next, Instance: 1, Holds: lockOf(h, w.Step)}}})
 		key = append(key, w.Code+" "+what)
 	}
-	slices.Sort(key)
-	sum := sha256.Sum256([]byte(class.Name + "\n" + strings.Join(key, "\n")))
-	f.ID = hex.EncodeToString(sum[:4])
+	f.ID = idOf(class.Name, key)
 	return f
 }
 

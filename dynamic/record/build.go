@@ -25,6 +25,7 @@ type Build struct {
 	Plan     *watch.Plan
 	Full     bool // record all that can be shared; there is no Plan
 	Exact    bool // record messages and waits as they take effect
+	Leaks    bool // with the runtime's leak profile, where the tool chain has it
 }
 
 // Program is an instrumented program, or the tests of packages.
@@ -34,6 +35,7 @@ type Program struct {
 	build  Build
 	work   string // temporary directory
 	flags  []string
+	leaks  bool // it is built with the runtime's leak profile
 }
 
 // Make instruments a program. Close removes its files.
@@ -48,7 +50,7 @@ func Make(ctx context.Context, b Build) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{Header: r.Header, Left: r.Left, build: b, work: work}
+	p := &Program{Header: r.Header, Left: r.Left, build: b, work: work, leaks: b.Leaks && hasLeakProfile(ctx, b.Dir)}
 	overlay, err := r.WriteOverlay(work)
 	if err != nil {
 		p.Close()
@@ -87,6 +89,9 @@ func (p *Program) Test(ctx context.Context, path string) (string, error) {
 func (p *Program) command(ctx context.Context, args ...string) error {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = p.build.Dir
+	if p.leaks {
+		cmd.Env = append(os.Environ(), withLeakProfile())
+	}
 	out, err := cmd.CombinedOutput()
 	switch {
 	case ctx.Err() != nil:
@@ -95,6 +100,26 @@ func (p *Program) command(ctx context.Context, args ...string) error {
 		return fmt.Errorf("the instrumented program does not build: %s", compilerLine(string(out), err))
 	}
 	return nil
+}
+
+// HasLeaks tells whether runs write which goroutines are leaked: see Run.Leaks.
+func (p *Program) HasLeaks() bool { return p.leaks }
+
+// withLeakProfile is the setting with which the go command builds programs that have the runtime's leak profile.
+func withLeakProfile() string {
+	const name = "goroutineleakprofile"
+	if others := os.Getenv("GOEXPERIMENT"); others != "" {
+		return "GOEXPERIMENT=" + others + "," + name
+	}
+	return "GOEXPERIMENT=" + name
+}
+
+// hasLeakProfile tells whether the tool chain has the runtime's leak profile: it refuses experiments that it does not
+// know.
+func hasLeakProfile(ctx context.Context, dir string) bool {
+	cmd := exec.CommandContext(ctx, "go", "env", "GOEXPERIMENT")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), withLeakProfile())
+	return cmd.Run() == nil
 }
 
 // compilerLine is the first line of the go command's output that is an error.

@@ -25,6 +25,7 @@ type Run struct {
 	Stdout, Stderr io.Writer
 	Noise          uint64    // seed; 0: no noise
 	Waits          bool      // record that goroutines are about to block
+	Leaks          string    // file for the stacks at the end, if the program has the runtime's leak profile
 	Trace          io.Writer // where the trace is kept, if anywhere
 	// Reduction is the table by which the program leaves out what matches no pattern (see dynamic.Reduction);
 	// nil, and where the trace is kept: all is recorded.
@@ -80,6 +81,9 @@ func (p *Program) Record(ctx context.Context, r Run, check func(io.Reader) error
 	}
 	if r.Waits {
 		cmd.Env = append(cmd.Env, hook.EnvWaits+"=1")
+	}
+	if r.Leaks != "" && p.leaks {
+		cmd.Env = append(cmd.Env, hook.EnvLeaks+"="+r.Leaks)
 	}
 	stop := passSignals(cmd)
 	defer stop()

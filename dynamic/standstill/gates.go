@@ -33,6 +33,8 @@ type gates struct {
 	entry  string
 	sites  []string // file:line of each gate
 	order  []int    // in which they are to be passed
+	// meeting is the gates, after them, at which two goroutines are to be at the same time; none: there is no such
+	meeting []int
 }
 
 // gated is the actions that have a gate: those that may wait, and those that others wait for.
@@ -46,7 +48,7 @@ func newGates(r *empire.Result, entry string, f *empire.BlockingFinding) (*gates
 		return nil, errors.New("it is not known where the sources are")
 	}
 	g := &gates{result: r, entry: entry}
-	add := func(pos string) {
+	add := func(pos string, to *[]int) {
 		place := lineOf(pos)
 		if file, _, ok := strings.Cut(place, ":"); !ok || !filepath.IsLocal(file) || strings.HasPrefix(file, "$") {
 			return
@@ -56,19 +58,27 @@ func newGates(r *empire.Result, entry string, f *empire.BlockingFinding) (*gates
 			i = len(g.sites)
 			g.sites = append(g.sites, place)
 		}
-		g.order = append(g.order, i)
+		*to = append(*to, i)
+	}
+	if f.Class == dataRace {
+		for _, w := range f.Waits {
+			add(w.Pos, &g.meeting)
+		}
+		if len(g.meeting) != 2 {
+			return nil, errors.New("one of its accesses is not in the module")
+		}
 	}
 	wants := map[string]bool{} // the goroutines that have announced that they take a lock: that is one statement
 	for _, s := range f.Interleaving {
 		who := instance(s)
 		if gated[s.Action] && !(s.Action == "lock" && wants[who]) {
-			add(s.Pos)
+			add(s.Pos, &g.order)
 		}
 		wants[who] = s.Action == "announce"
 	}
 	for _, w := range f.Waits {
-		if !wants[fmt.Sprint(w.Goroutine, " ", w.Instance)] {
-			add(w.Pos)
+		if f.Class != dataRace && !wants[fmt.Sprint(w.Goroutine, " ", w.Instance)] {
+			add(w.Pos, &g.order)
 		}
 	}
 	return g, nil
@@ -111,6 +121,9 @@ func (g *gates) build(ctx context.Context, work, dir string) (binary string, err
 	}
 	binary = filepath.Join(work, "program")
 	args := []string{"build", "-overlay", list, "-o", binary}
+	if len(g.meeting) > 0 {
+		args = append(args, "-race")
+	}
 	if tags := g.result.Invocation.Tags; tags != "" {
 		args = append(args, "-tags", tags)
 	}

@@ -2,71 +2,16 @@ package standstill
 
 import (
 	"fmt"
-	"path/filepath"
-	"regexp"
 	"strings"
 
 	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/dynamic/stacks"
 )
 
 // ending is how a run ended.
 type ending struct {
 	output string
-	stacks []stack
-}
-
-// stack is a goroutine when nothing happened any more.
-type stack struct {
-	number, status string
-	places         []string // file:line of its calls, the innermost first
-}
-
-var (
-	header = regexp.MustCompile(`^goroutine (\d+)(?: gp=\S+ m=\S+(?: mp=\S+)?)? \[([^\],]+)`)
-	call   = regexp.MustCompile(`^\t(.+\.go:\d+)`)
-)
-
-// parseStacks reads what the runtime prints of all goroutines.
-func parseStacks(text string) (all []stack) {
-	for part := range strings.SplitSeq(text, "\n\n") {
-		lines := strings.Split(part, "\n")
-		m := header.FindStringSubmatch(lines[0])
-		if m == nil {
-			continue
-		}
-		s := stack{number: m[1], status: m[2]}
-		for _, l := range lines[1:] {
-			if m := call.FindStringSubmatch(l); m != nil {
-				s.places = append(s.places, filepath.ToSlash(m[1]))
-			}
-		}
-		all = append(all, s)
-	}
-	return all
-}
-
-// waits tells whether a goroutine waits for others.
-func (s stack) waits() bool {
-	switch s.status {
-	case "running", "runnable", "syscall", "sleep", "IO wait":
-		return false
-	}
-	return true
-}
-
-// isAt tells whether one of the calls of a goroutine is at a place, which is relative to the module.
-func (s stack) isAt(pos string) bool {
-	parts := strings.Split(pos, ":")
-	if len(parts) < 2 {
-		return false
-	}
-	place := "/" + parts[0] + ":" + parts[1]
-	for _, p := range s.places {
-		if strings.HasSuffix(p, place) {
-			return true
-		}
-	}
-	return false
+	stacks []stacks.Goroutine
 }
 
 // panics is what the runtime says where an operation ends the program.
@@ -75,6 +20,9 @@ var panics = []string{"send on closed channel", "close of closed channel", "nega
 
 // shows tells whether the run has shown a finding, and how; "" if not.
 func (e *ending) shows(f *empire.BlockingFinding) string {
+	if f.Class == dataRace {
+		return e.showsRace(f)
+	}
 	if f.Class == "order" {
 		for _, text := range panics {
 			name := f.Waits[0].Function[strings.LastIndexByte(f.Waits[0].Function, '.')+1:]
@@ -90,9 +38,9 @@ func (e *ending) shows(f *empire.BlockingFinding) string {
 	for _, w := range f.Waits {
 		found := false
 		for _, s := range e.stacks {
-			if !taken[s.number] && s.waits() && s.isAt(w.Pos) {
-				taken[s.number], found = true, true
-				told = append(told, fmt.Sprintf("goroutine %s [%s] at %s", s.number, s.status, lineOf(w.Pos)))
+			if !taken[s.Number] && s.Waits() && s.IsAt(w.Pos) {
+				taken[s.Number], found = true, true
+				told = append(told, fmt.Sprintf("goroutine %s [%s] at %s", s.Number, s.Status, lineOf(w.Pos)))
 				break
 			}
 		}
@@ -101,6 +49,22 @@ func (e *ending) shows(f *empire.BlockingFinding) string {
 		}
 	}
 	return "There were " + strings.Join(told, ", ") + "."
+}
+
+// showsRace tells whether the race detector has reported two accesses.
+func (e *ending) showsRace(f *empire.BlockingFinding) string {
+	for part := range strings.SplitSeq(e.output, "==================") {
+		accesses, _, _ := strings.Cut(part, "\nGoroutine ") // then it says where these were started
+		one, other, isRace := strings.Cut(accesses, "\nPrevious ")
+		if !isRace || !strings.Contains(one, "WARNING: DATA RACE") {
+			continue
+		}
+		at := func(text string, i int) bool { return strings.Contains(text, "/"+lineOf(f.Waits[i].Pos)+" ") }
+		if at(one, 0) && at(other, 1) || at(one, 1) && at(other, 0) {
+			return "The race detector has seen it, at " + lineOf(f.Waits[0].Pos) + " and " + lineOf(f.Waits[1].Pos) + "."
+		}
+	}
+	return ""
 }
 
 // lineOf returns a position without its column.

@@ -4,9 +4,12 @@
 // those that wait when nothing happens any more. A finding is confirmed only if on a run that happened goroutines were
 // blocked at all the places that it names; or, for an operation that ends the program, if that was how it ended.
 //
+// For a data race the gates lead two goroutines to both accesses and let them go on at the same time; it is confirmed
+// if Go's race detector, with which the program is built, has seen it.
+//
 //	standstill  what is confirmed, and by which runs
 //	gates       the program with gates
-//	stacks      the goroutines of a run that stands still
+//	stacks      what a run has shown
 //	gate.go.txt what is compiled into the program
 //
 // Gates are at lines: two goroutines that come to one gate pass in the order in which they come. What is not confirmed
@@ -24,6 +27,7 @@ import (
 	"time"
 
 	empire "github.com/empire-go/empire-go"
+	"github.com/empire-go/empire-go/dynamic/stacks"
 )
 
 const (
@@ -43,10 +47,16 @@ func Confirm(ctx context.Context, dir string, r *empire.Result, args ...string) 
 		b := &r.Blocking[i]
 		for k := range b.Findings {
 			f := &b.Findings[k]
+			if f.Confirmation != nil && f.Confirmation.Status == empire.Confirmed {
+				continue // the run that it was predicted from has shown it
+			}
 			f.Confirmation, err = confirm(ctx, filepath.Join(work, fmt.Sprintf("%d-%d", i, k)), dir, r, b.Entry, f,
 				args)
 			if err != nil {
 				return err
+			}
+			if f.Confirmation.Status == empire.Confirmed {
+				f.Harm = &empire.Harm{Status: empire.HarmSeen}
 			}
 		}
 	}
@@ -78,7 +88,7 @@ func confirm(ctx context.Context, work, dir string, r *empire.Result, entry stri
 		if attempt >= attempts {
 			order = nil // as the runtime schedules it
 		}
-		seen, err := run(ctx, work, dir, binary, order, args)
+		seen, err := g.run(ctx, work, dir, binary, order, args)
 		if err != nil {
 			return notTried(err)
 		}
@@ -87,26 +97,34 @@ func confirm(ctx context.Context, work, dir string, r *empire.Result, entry stri
 		}
 	}
 	return &empire.Confirmation{Status: empire.NotConfirmed,
-		Reason: "no run that was tried came to stand still there"}, ctx.Err()
+		Reason: map[bool]string{false: "no run that was tried came to stand still there",
+			true: "the race detector saw it in no run that was tried"}[f.Class == dataRace]}, ctx.Err()
 }
 
+// dataRace is the class of two accesses that nothing orders.
+const dataRace = "data-race"
+
+// words is numbers for a variable of the environment.
+func words(numbers []int) string { return strings.Trim(fmt.Sprint(numbers), "[]") }
+
 // run runs the program once.
-func run(ctx context.Context, work, dir, binary string, order []int, args []string) (*ending, error) {
-	stacks := filepath.Join(work, "stacks")
-	os.Remove(stacks)
+func (g *gates) run(ctx context.Context, work, dir, binary string, order []int, args []string) (*ending, error) {
+	file := filepath.Join(work, "stacks")
+	os.Remove(file)
 	limited, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	cmd := exec.CommandContext(limited, binary, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "EMPIRE_GATES="+strings.Trim(fmt.Sprint(order), "[]"), "EMPIRE_STACKS="+stacks)
+	cmd.Env = append(os.Environ(), "EMPIRE_GATES="+words(order),
+		"EMPIRE_MEETING="+words(g.meeting), "EMPIRE_STACKS="+file)
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		return nil, err
 	}
-	text, err := os.ReadFile(stacks)
+	text, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	return &ending{output: string(out), stacks: parseStacks(string(text))}, nil
+	return &ending{output: string(out), stacks: stacks.Parse(string(text))}, nil
 }

@@ -63,13 +63,3 @@ func allBugs(t *testing.T) (names []string) {
 	}
 	return names
 }
-
-// TestStacks reads what the runtime prints.
-func TestStacks(t *testing.T) {
-	stacks := parseStacks("goroutine 7 [sync.Mutex.Lock, 2 minutes]:\nmain.f(...)\n\t/m/p/main.go:12 +0x1d\n\n" +
-		"goroutine 1 gp=0x1 m=0 mp=0x2 [running]:\nmain.main()\n\t/m/p/main.go:3\n")
-	if len(stacks) != 2 || stacks[0].status != "sync.Mutex.Lock" || !stacks[0].waits() ||
-		!stacks[0].isAt("p/main.go:12:4") || stacks[0].isAt("q/main.go:12:4") || stacks[1].waits() {
-		t.Errorf("got %v", stacks)
-	}
-}

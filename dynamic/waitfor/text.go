@@ -2,6 +2,7 @@ package waitfor
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 )
@@ -26,11 +27,23 @@ func (r *Report) WriteText(w io.Writer, name string) error {
 			continue
 		}
 		n++
-		fmt.Fprintf(out, "\n%d. blocked (definition 9), as far as this run went.\n\n", n)
+		limit := ", as far as this run went"
+		if g.Leaked {
+			limit = ""
+		}
+		fmt.Fprintf(out, "\n%d. blocked (definition 9)%s.\n\n", n, limit)
 		g.write(out)
+	}
+	for _, leak := range r.Leaked {
+		n++
+		fmt.Fprintf(out, "\n%d. blocked (definition 9).\n\n   a goroutine in code that is not recorded waits (%s) at %s\n%s",
+			n, leak.Status, cmp.Or(leak.Place(), "an unknown place"), isLeaked)
 	}
 	return out.Flush()
 }
+
+// isLeaked says what the runtime's leak profile has found of a goroutine.
+const isLeaked = "      the runtime's leak profile has it: nothing that runs can reach what it waits for\n"
 
 func goroutines(n int) string {
 	if n == 1 {
@@ -46,6 +59,9 @@ func (g *Goroutine) write(out io.Writer) {
 		started = ", started at " + g.Started.Pos + ","
 	}
 	fmt.Fprintf(out, "   %s%s waits for %s at %s\n", g.Name(), started, g.What, g.At.Pos)
+	if g.Leaked {
+		fmt.Fprint(out, isLeaked)
+	}
 	for _, h := range g.Held {
 		ended := ""
 		if h.Ended {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/empire-go/empire-go/dynamic/stacks"
 	"github.com/empire-go/empire-go/dynamic/trace"
 )
 
@@ -20,6 +21,9 @@ type Report struct {
 	// Circles are goroutines each of which waits for a lock that the next one holds, the last for one of the first.
 	Circles [][]*Goroutine
 	Whole   bool // all that was recorded could be read
+	// HasLeaks tells that the runtime has looked for leaked goroutines; Leaked is those that are not among Waiting.
+	HasLeaks bool
+	Leaked   []stacks.Goroutine
 }
 
 // Goroutine is one that waits.
@@ -32,6 +36,7 @@ type Goroutine struct {
 	Holds   []Hold
 	For     []*Goroutine // who holds the lock that it waits for, and waits, too
 	Held    []Hold       // with what they hold it; also those who do not wait, or have ended
+	Leaked  bool         // the runtime has found that nothing which runs can let it go on
 	Behind  []*Goroutine // of a reader: who waits to write, so that no more readers get the lock
 }
 
@@ -81,6 +86,22 @@ func Read(in io.Reader) (*Report, error) {
 		e.add(next)
 	}
 	return e.report(r.Stats()), nil
+}
+
+// AddLeaks adds what the runtime has found out when the program ended. A goroutine is told by where it waits.
+func (r *Report) AddLeaks(all []stacks.Goroutine) {
+	r.HasLeaks = true
+	for _, leak := range all {
+		if !leak.Leaked {
+			continue
+		}
+		i := slices.IndexFunc(r.Waiting, func(g *Goroutine) bool { return !g.Leaked && leak.IsAt(g.At.Pos) })
+		if i < 0 {
+			r.Leaked = append(r.Leaked, leak)
+		} else {
+			r.Waiting[i].Leaked = true
+		}
+	}
 }
 
 // ending is a run as far as it was read.

@@ -20,6 +20,8 @@
 //	evaluate  instructions
 //	compute   what they compute
 //	call      calls, deferred calls, goroutines
+//	quiet     which calls can be left out
+//	footprint which memory functions read and write, by types
 //	handed    what is called back by functions that are not followed
 //	locks     operations of package sync
 //	channels  sends, receives, selects
@@ -76,10 +78,18 @@ type Model struct {
 	Clients []int // the processes that are clients of a library: there may be more of them
 	// Guesses is what is not known: a run of the model may be none of the program. Without any, it is one.
 	Guesses []Guess
-	// Functions is the Go functions that statements are in.
-	Functions map[esl.Pos]string
+	// Code is the Go functions that statements are in.
+	Code map[esl.Pos]*ssa.Function
 
 	doubtful [kinds][]bool
+}
+
+// FunctionAt names the Go function that a statement is in; "" if that is not known.
+func (m *Model) FunctionAt(pos esl.Pos) string {
+	if fn := m.Code[pos]; fn != nil {
+		return fn.String()
+	}
+	return ""
 }
 
 // Guess is something that the model does not know.
@@ -98,8 +108,10 @@ func Lower(ctx context.Context, c Config) (m *Model, err error) {
 		c.States = DefaultStates
 	}
 	known := newLearned()
+	quiet := newLowerer(ctx, c, known).findQuiet()
 	for range maxRounds {
 		l := newLowerer(ctx, c, known)
+		l.quiet = quiet
 		if err := l.run(); err != nil {
 			return nil, err
 		}

@@ -93,6 +93,9 @@ func (l *lowerer) invoke(s *state, site ssa.CallInstruction, c callee, result ss
 	if e, ok := l.operation(s, site, c, result); ok {
 		return e
 	}
+	if l.quiet.isLeftOut(c.fn) {
+		return plain(s, result, nil)
+	}
 	isFollowed := l.c.IsFollowed(c.fn) || isWrapper(c.fn) || callsBack[knowledge.PackagePath(c.fn)] && l.handsOver(s, c)
 	if !isFollowed || len(c.fn.Blocks) == 0 {
 		return l.leaveOut(s, site, c, result)
@@ -260,7 +263,8 @@ func (l *lowerer) goes(s *state, site ssa.CallInstruction, fn value, args []valu
 
 // start returns the statements that start a goroutine which runs a function, with what comes before and after that.
 func (l *lowerer) start(s *state, site ssa.CallInstruction, c callee, before, after []esl.Stmt) []esl.Stmt {
-	if c.native == nil && !l.isCallable(c.fn) && len(before)+len(after) == 0 {
+	isQuiet := c.native == nil && (!l.isCallable(c.fn) || l.quiet.isLeftOut(c.fn))
+	if isQuiet && len(before)+len(after) == 0 {
 		return nil
 	}
 	count := "go " + l.siteKey(s, site)
@@ -269,6 +273,8 @@ func (l *lowerer) start(s *state, site ssa.CallInstruction, c callee, before, af
 	switch one := s.clone(); {
 	case c.native != nil && c.native.name == "cancel":
 		before = append(before, l.callNative(one, site, c, nil).outcomes[0].stmts...)
+	case isQuiet:
+		c = callee{native: &native{c.fn.Name(), l.object("go", "")}}
 	case c.native == nil && isModelled(c.fn):
 		if e, ok := l.operation(one, site, c, nil); ok && len(e.outcomes) == 1 {
 			before, c = append(before, e.outcomes[0].stmts...), callee{native: &native{c.fn.Name(), l.object("go", "")}}

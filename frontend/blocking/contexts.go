@@ -77,7 +77,8 @@ func (l *lowerer) callNative(s *state, site ssa.CallInstruction, c callee, resul
 		open, done := s.clone(), s
 		open.set(result, nothing{})
 		done.set(result, pointer{o, "err"})
-		return effect{waiting, []outcome{{stmts: []esl.Stmt{{Op: esl.Test, Arg: v, Count: 0, Pos: at}}, state: open},
+		return effect{branching: waiting, outcomes: []outcome{
+			{stmts: []esl.Stmt{{Op: esl.Test, Arg: v, Count: 0, Pos: at}}, state: open},
 			{stmts: []esl.Stmt{{Op: esl.Test, Arg: v, Count: 1, Pos: at}}, state: done}}}
 	}
 	return plain(s, result, nil)

@@ -54,7 +54,7 @@ func (l *lowerer) emit() (*Model, error) {
 		p.Functions = append(p.Functions, esl.Function{Name: unique("run " + q.name), Body: q.body()})
 	}
 	simplify(p)
-	m := &Model{Program: p, Clients: clients, Functions: l.functions, doubtful: l.doubtful()}
+	m := &Model{Program: p, Clients: clients, Code: l.code, doubtful: l.doubtful()}
 	m.Guesses = slices.SortedFunc(maps.Keys(l.guesses), func(a, b Guess) int {
 		return cmp.Or(strings.Compare(a.Pos.File, b.Pos.File), a.Pos.Line-b.Pos.Line, a.Pos.Col-b.Pos.Col,
 			strings.Compare(a.What, b.What))
@@ -112,7 +112,9 @@ func (p *process) body() []esl.Stmt {
 		}
 		if branch >= 0 {
 			body[branch].Targets = targets
-			if len(node.arcs[0].stmts) > 0 {
+			if node.branching == guessed {
+				body[branch].Pos = node.pos
+			} else if len(node.arcs[0].stmts) > 0 {
 				body[branch].Pos = node.arcs[0].stmts[0].Pos
 			}
 		}

@@ -34,6 +34,7 @@ const (
 type effect struct {
 	branching branching
 	outcomes  []outcome
+	pos       esl.Pos // of a guess
 }
 
 // plain is the effect that sets the register of the instruction.
@@ -251,8 +252,8 @@ func (l *lowerer) branch(s *state, x *ssa.If) effect {
 		l.enter(s, a.block.Succs[map[bool]int{true: 0, false: 1}[is]])
 		return effect{outcomes: []outcome{{state: s}}}
 	}
-	l.guesses[Guess{Pos: l.positionOf(x), What: "which way the branch goes", IsBranch: true}] = true
-	e := effect{branching: guessed}
+	e := effect{branching: guessed, pos: l.positionOf(x)}
+	l.guesses[Guess{Pos: e.pos, What: "which way the branch goes", IsBranch: true}] = true
 	for i, to := range a.block.Succs {
 		t := s.clone()
 		b := t.top()

@@ -15,7 +15,8 @@ import (
 type node struct {
 	branching branching
 	arcs      []arc
-	state     *state // until it is evaluated
+	pos       esl.Pos // of a guess
+	state     *state  // until it is evaluated
 }
 
 // arc is a way on from a node.
@@ -50,7 +51,7 @@ func (l *lowerer) build(p *process) error {
 		at.state = nil
 		instr := s.top().block.Instrs[s.top().at]
 		e := l.evaluate(s)
-		at.branching = e.branching
+		at.branching, at.pos = e.branching, e.pos
 		l.place(e, instr)
 		for _, o := range e.outcomes {
 			to := -1

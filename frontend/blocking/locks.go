@@ -145,7 +145,7 @@ func (l *lowerer) lock(s *state, site ssa.CallInstruction, row *knowledge.Functi
 		taken, not := s.clone(), s
 		taken.set(result, truth(true))
 		not.set(result, truth(false))
-		return effect{passing, []outcome{{stmts: []esl.Stmt{stmt(take)}, state: taken},
+		return effect{branching: passing, outcomes: []outcome{{stmts: []esl.Stmt{stmt(take)}, state: taken},
 			{stmts: []esl.Stmt{{Op: esl.Skip, Pos: at}}, state: not}}}
 	}
 	l.guess(site, "what the operation on the lock does")
@@ -260,7 +260,7 @@ func (l *lowerer) once(s *state, site ssa.CallInstruction, c callee) effect {
 	again, first := s, s.clone()
 	l.push(first, callee{fn: f.fn, bindings: f.bindings}, nil)
 	first.top().after = []esl.Stmt{{Op: esl.Assign, Arg: v, Value: onceDone, Pos: at}}
-	return effect{waiting, []outcome{
+	return effect{branching: waiting, outcomes: []outcome{
 		{stmts: []esl.Stmt{{Op: esl.Swap, Arg: v, Count: 0, Value: onceRuns, Pos: at}}, state: first},
 		{stmts: []esl.Stmt{{Op: esl.Test, Arg: v, Count: onceDone, Pos: at}}, state: again},
 	}}

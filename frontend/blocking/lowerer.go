@@ -18,6 +18,7 @@ type lowerer struct {
 	prog  *ssa.Program
 	known *learned
 	poll  *limit.Poll
+	quiet *quiet
 
 	processes []*process
 	byKey     map[string]*process
@@ -28,7 +29,7 @@ type lowerer struct {
 	doubts    doubts
 	cells     map[string]cell // by their keys: those that were accessed
 	mattering map[ssa.Value]bool
-	functions map[esl.Pos]string // see Model.Functions
+	code      map[esl.Pos]*ssa.Function // see Model.Code
 	lives     map[*ssa.Function]*liveness
 
 	synchronising map[types.Type]bool // see hasSynchronising
@@ -81,7 +82,7 @@ func newLowerer(ctx context.Context, c Config, k *learned) *lowerer {
 	return &lowerer{c: c, known: k, prog: c.Roots[0].Prog, poll: limit.NewPoll(ctx), byKey: map[string]*process{},
 		accesses: map[cell]map[access]bool{}, makers: map[*object]int{}, guesses: map[Guess]bool{},
 		doubts: doubts{objects: map[*object]bool{}, groups: map[int]bool{}}, cells: map[string]cell{},
-		mattering: map[ssa.Value]bool{}, functions: map[esl.Pos]string{}, lives: map[*ssa.Function]*liveness{},
+		mattering: map[ssa.Value]bool{}, code: map[esl.Pos]*ssa.Function{}, lives: map[*ssa.Function]*liveness{},
 		synchronising: map[types.Type]bool{}}
 }
 
@@ -155,7 +156,7 @@ func (l *lowerer) guess(at ssa.Instruction, what string) {
 func (l *lowerer) position(at ssa.Instruction) esl.Pos {
 	pos := l.c.Position(at)
 	if fn := at.Parent(); fn != nil {
-		l.functions[pos] = fn.String()
+		l.code[pos] = fn
 	}
 	return pos
 }

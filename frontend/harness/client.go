@@ -21,6 +21,9 @@ type ClientConfig struct {
 	// Owned means that objects of the type are shared as parts of others, if there are such.
 	Owned bool
 
+	// Constructed means that the zero value is no object: it has a channel, say, that only a constructor makes.
+	Constructed bool
+
 	// Reenter lets functions that clients hand over do what clients do also where that is no part of a unit of work, or
 	// a lock is held: for questions about what waits for ever.
 	Reenter bool

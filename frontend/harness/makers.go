@@ -86,7 +86,7 @@ func isFromArgument(v ssa.Value) bool {
 
 // zeroValue returns how clients make the object that can only write its type.
 func (w *clientWriter) zeroValue() []maker {
-	if !w.named.Obj().Exported() {
+	if !w.named.Obj().Exported() || w.config.Constructed {
 		return nil
 	}
 	return []maker{{pos: w.named.Obj().Pos()}}

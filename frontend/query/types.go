@@ -143,8 +143,22 @@ func ResolveSubject(p *load.Program, name string, fields []string) (*Subject, er
 // GuardedTypes returns every struct type of the packages named that is made to be shared
 // (see Usage.IsGuarded) and has other fields, by name.
 func GuardedTypes(p *load.Program) []*types.Named {
-	var all []*types.Named
 	usage := UsageIn(p)
+	return typesOf(p, func(named *types.Named) bool {
+		return usage.IsGuarded(named) && len(DefaultFields(p, named.Underlying().(*types.Struct))) > 0
+	})
+}
+
+// SynchronisedTypes returns every struct type of the packages named that has exported methods and, in a field, a
+// channel, a lock or another object that goroutines wait for, by name.
+func SynchronisedTypes(p *load.Program) []*types.Named {
+	return typesOf(p, func(named *types.Named) bool {
+		return hasSynchronisation(named) && slices.ContainsFunc(slices.Collect(named.Methods()), (*types.Func).Exported)
+	})
+}
+
+// typesOf returns the types that are declared in the packages named and of which something is so, by name.
+func typesOf(p *load.Program, is func(*types.Named) bool) (all []*types.Named) {
 	for _, pkg := range p.Packages {
 		scope := pkg.Pkg.Scope()
 		for _, name := range scope.Names() {
@@ -152,16 +166,18 @@ func GuardedTypes(p *load.Program) []*types.Named {
 			if !ok || obj.IsAlias() {
 				continue
 			}
-			named, ok := obj.Type().(*types.Named)
-			if !ok || !usage.IsGuarded(named) {
-				continue
-			}
-			if len(DefaultFields(p, named.Underlying().(*types.Struct))) > 0 {
+			if named, ok := obj.Type().(*types.Named); ok && is(named) {
 				all = append(all, named)
 			}
 		}
 	}
 	return all
+}
+
+func hasSynchronisation(named *types.Named) bool {
+	structure, ok := named.Underlying().(*types.Struct)
+	return ok && slices.ContainsFunc(slices.Collect(structure.Fields()),
+		func(f *types.Var) bool { return IsSynchronisation(f.Type()) })
 }
 
 // HasVariableLock tells whether a package named has a lock as a package variable, or in

@@ -40,6 +40,7 @@ type BlockingFinding struct {
 	Waits        []Waiting     `json:"waits"`
 	Also         []Waiting     `json:"also,omitempty"`
 	Interleaving []Step        `json:"interleaving"`
+	Harm         *Harm         `json:"harm"` // status and reason
 	Confirmation *Confirmation `json:"confirmation,omitempty"`
 	Accepted     *Acceptance   `json:"accepted,omitempty"`
 }
@@ -201,11 +202,18 @@ func searchBlocking(ctx context.Context, classes []string, name string, m *block
 		if !slices.Contains(classes, told.Class) && !slices.Contains(others, told.Class) {
 			others = append(others, told.Class)
 		}
-		if slices.Contains(classes, told.Class) && !slices.ContainsFunc(q.Findings,
-			func(other BlockingFinding) bool { return other.ID == told.ID }) { // of another client, which does the same
+		if !slices.Contains(classes, told.Class) {
+			continue
+		}
+		same := slices.IndexFunc(q.Findings, func(other BlockingFinding) bool { return other.ID == told.ID })
+		switch {
+		case same < 0:
 			q.Findings = append(q.Findings, told)
+		case byHarm(told, q.Findings[same]) < 0: // of another client, which does the same
+			q.Findings[same] = told
 		}
 	}
+	slices.SortStableFunc(q.Findings, byHarm)
 	switch {
 	case len(q.Findings) > 0:
 		q.Verdict = VerdictViolation
@@ -289,7 +297,8 @@ type blockingWords struct{ m *blocking.Model }
 
 func (d *blockingWords) finding(f stuck.Finding) BlockingFinding {
 	class, _ := scenarios.ClassByName(f.Class.String())
-	b := BlockingFinding{Class: class.Name, Definition: class.Definition, Interleaving: d.steps(f.Steps)}
+	b := BlockingFinding{Class: class.Name, Definition: class.Definition, Interleaving: d.steps(f.Steps),
+		Harm: harmOf(d.m, f)}
 	key := []string{}
 	for _, w := range f.Waits {
 		b.Waits = append(b.Waits, d.waiting(w))
@@ -310,7 +319,7 @@ func (d *blockingWords) waiting(w stuck.Wait) Waiting {
 	var what []string
 	for _, stmt := range w.At {
 		if out.Pos == "" {
-			out.Pos, out.Function = stmt.Pos.String(), d.m.Functions[stmt.Pos]
+			out.Pos, out.Function = stmt.Pos.String(), d.m.FunctionAt(stmt.Pos)
 		}
 		if text := d.doing(stmt, true); text != "" && !slices.Contains(what, text) {
 			what = append(what, text)
@@ -403,7 +412,7 @@ func (d *blockingWords) steps(run []esl.Step) (all []Step) {
 			continue
 		}
 		s := Step{Step: len(all) + 1, Goroutine: p.Processes[step.Process].Name, Instance: step.Copy,
-			Function: d.m.Functions[stmt.Pos], Action: action, Pos: stmt.Pos.String(), Stack: []string{}}
+			Function: d.m.FunctionAt(stmt.Pos), Action: action, Pos: stmt.Pos.String(), Stack: []string{}}
 		switch stmt.Op {
 		case esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock:
 			s.Lock, s.Object = p.Locks[stmt.Arg].Name, p.Locks[stmt.Arg].Pos.String()

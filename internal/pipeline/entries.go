@@ -51,6 +51,7 @@ func clients(r Request, program *load.Program) ([]harness.Entry, error) {
 	var reasons []string
 	usage := query.UsageIn(program)
 	for _, t := range subjects {
+		config.Constructed = r.asksAboutBlocking() && !usage.IsGuarded(t)
 		config.Owned = !usage.IsGuarded(t) && slices.ContainsFunc(harness.Owners(program, t), usage.IsGuarded)
 		made, err := harness.Client(program, t, config)
 		if err != nil {
@@ -105,13 +106,30 @@ func clientConfig(r Request) harness.ClientConfig {
 // sharedTypes returns the type asked for, or each that is made to be shared.
 func sharedTypes(r Request, program *load.Program) ([]*types.Named, error) {
 	if r.Type == "" {
-		return query.GuardedTypes(program), nil
+		return guardedTypes(r, program), nil
 	}
 	s, err := query.ResolveSubject(program, r.Type, r.Fields)
 	if err != nil {
 		return nil, asInputError(err)
 	}
 	return []*types.Named{s.Type}, nil
+}
+
+// guardedTypes returns the types that are made to be shared: for questions about blocking also those that nobody
+// changes, with a channel for example, but for those that are parts of others.
+func guardedTypes(r Request, program *load.Program) []*types.Named {
+	all := query.GuardedTypes(program)
+	if !r.asksAboutBlocking() {
+		return all
+	}
+	guarded := slices.Clone(all)
+	for _, t := range query.SynchronisedTypes(program) {
+		isPart := func(owner *types.Named) bool { return slices.Contains(guarded, owner) }
+		if !slices.Contains(guarded, t) && !slices.ContainsFunc(harness.Owners(program, t), isPart) {
+			all = append(all, t)
+		}
+	}
+	return all
 }
 
 // withSettings returns the request with what the file in the module root adds to it.

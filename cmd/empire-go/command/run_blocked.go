@@ -10,6 +10,7 @@ import (
 
 	empire "github.com/empire-go/empire-go"
 	"github.com/empire-go/empire-go/dynamic/record"
+	"github.com/empire-go/empire-go/dynamic/stacks"
 	"github.com/empire-go/empire-go/dynamic/waitfor"
 )
 
@@ -34,6 +35,14 @@ type ended struct {
 // recordEnd runs a program that records all that its goroutines share, and looks at the end.
 func (o *runFlags) recordEnd(cmd *cobra.Command, program *record.Program, r record.Run) (e ended, err error) {
 	r.Waits = true
+	var leaks string
+	if program.HasLeaks() {
+		if leaks, err = emptyFile(); err != nil {
+			return e, err
+		}
+		defer os.Remove(leaks)
+		r.Leaks = leaks
+	}
 	kept, outcome, err := o.keep(cmd, program, r)
 	if err != nil {
 		return e, err
@@ -47,7 +56,22 @@ func (o *runFlags) recordEnd(cmd *cobra.Command, program *record.Program, r reco
 	}
 	defer file.Close()
 	report, err := waitfor.Read(file)
-	return ended{report, outcome}, asInputError(kept, err)
+	if err != nil {
+		return e, asInputError(kept, err)
+	}
+	if text, _ := os.ReadFile(leaks); len(text) > 0 { // it is empty where the runtime has ended the program
+		report.AddLeaks(stacks.Parse(string(text)))
+	}
+	return ended{report, outcome}, nil
+}
+
+// emptyFile makes a temporary file, and returns its name.
+func emptyFile() (string, error) {
+	file, err := os.CreateTemp("", "empire-leaks-")
+	if err != nil {
+		return "", err
+	}
+	return file.Name(), file.Close()
 }
 
 // runBlocked runs a program and says who waits for whom at the end.
@@ -123,6 +147,10 @@ type endJSON struct {
 	Waiting []waitingJSON `json:"waiting"`
 	Others  int           `json:"others"`  // goroutines that had not ended otherwise
 	Circles [][]string    `json:"circles"` // goroutines that wait for each other
+	// LeakProfile tells that the runtime has looked for leaked goroutines, Leaked where those are that are not among
+	// Waiting.
+	LeakProfile bool     `json:"leakProfile"`
+	Leaked      []string `json:"leaked"`
 }
 
 type waitingJSON struct {
@@ -134,6 +162,7 @@ type waitingJSON struct {
 	Function  string     `json:"function,omitempty"`
 	Holds     []holdJSON `json:"holds"`
 	HeldBy    []holdJSON `json:"heldBy"` // who holds the lock that it waits for
+	Leaked    bool       `json:"leaked"` // the runtime has found that nothing which runs can let it go on
 }
 
 type holdJSON struct {
@@ -154,14 +183,18 @@ func holdsJSON(all []waitfor.Hold) []holdJSON {
 
 func writeEndJSON(w io.Writer, e ended) error {
 	all := endJSON{Schema: 1, Tool: toolJSON{empire.Name, empire.Version}, Outcome: e.outcome.Text,
-		Events: e.report.Events, Waiting: []waitingJSON{}, Others: e.report.Others, Circles: [][]string{}}
+		Events: e.report.Events, Waiting: []waitingJSON{}, Others: e.report.Others, Circles: [][]string{},
+		LeakProfile: e.report.HasLeaks, Leaked: []string{}}
+	for _, g := range e.report.Leaked {
+		all.Leaked = append(all.Leaked, g.Place())
+	}
 	for _, g := range e.report.Waiting {
 		class := "blocked"
 		if e.report.IsInCircle(g) {
 			class = "deadlock"
 		}
 		all.Waiting = append(all.Waiting, waitingJSON{g.Name(), class, g.Started.Pos, g.What, g.At.Pos, g.At.Function,
-			holdsJSON(g.Holds), holdsJSON(g.Held)})
+			holdsJSON(g.Holds), holdsJSON(g.Held), g.Leaked})
 	}
 	for _, circle := range e.report.Circles {
 		var names []string

@@ -34,7 +34,7 @@ func (o *runFlags) makeMain(cmd *cobra.Command, packages []string, phase func(st
 // makeFull builds a program, or tests, so.
 func (o *runFlags) makeFull(cmd *cobra.Command, packages []string, tests bool) (*record.Program, error) {
 	program, err := record.Make(cmd.Context(), record.Build{Dir: ".", Packages: packages, Tests: tests,
-		Tags: o.request.Tags, Full: true})
+		Tags: o.request.Tags, Full: true, Leaks: o.blocked})
 	if err != nil {
 		return nil, inputError(strings.Join(packages, " "), "%v", err)
 	}

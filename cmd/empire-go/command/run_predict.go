@@ -33,8 +33,8 @@ func (p *runPredictFlags) add(f *pflag.FlagSet) {
 
 // addConfirm adds the one of run alone.
 func (p *runPredictFlags) addConfirm(f *pflag.FlagSet) {
-	f.BoolVar(&p.confirm, "confirm", false, "with --predict: lead the program along each scenario and deadlock that is "+
-		"predicted, and see whether it happens")
+	f.BoolVar(&p.confirm, "confirm", false, "with --predict: lead the program along each scenario, deadlock and data "+
+		"race that is predicted, and see whether it happens")
 	f.StringVar(&p.schedules, "schedules", "empire-schedules", "with --confirm: write the schedules of what happens into "+
 		"`DIR`")
 }
@@ -94,7 +94,7 @@ func (o *runFlags) runPredict(cmd *cobra.Command, packages, args []string, plan 
 		return err
 	}
 	var confirmed *empire.Result
-	if o.predict.confirm && len(p.report.Patterns)+len(p.report.Deadlocks) > 0 {
+	if o.predict.confirm && len(p.report.Patterns)+len(p.report.Deadlocks)+len(p.report.Races) > 0 {
 		if confirmed, err = o.confirm(cmd, packages, args, p.report, program); err != nil {
 			return err
 		}
@@ -151,7 +151,7 @@ func (o *runFlags) writePredicted(cmd *cobra.Command, name string, p predicted, 
 	return nil
 }
 
-// confirm leads the program along each scenario and each deadlock that is predicted.
+// confirm leads the program along each scenario, deadlock and data race that is predicted.
 func (o *runFlags) confirm(cmd *cobra.Command, packages, args []string, report *predict.Report,
 	program *record.Program) (*empire.Result, error) {
 	result, err := report.Result(&program.Header)
@@ -168,7 +168,7 @@ func (o *runFlags) confirm(cmd *cobra.Command, packages, args []string, report *
 			return nil, err
 		}
 	}
-	if len(report.Deadlocks) > 0 {
+	if len(report.Deadlocks)+len(report.Races) > 0 {
 		result.Blocking = append(result.Blocking, *report.Blocking(&program.Header, packages[0]))
 		err = standstill.Confirm(cmd.Context(), ".", result, args...)
 	}
@@ -202,21 +202,35 @@ func writeConfirmations(w io.Writer, report *predict.Report, result *empire.Resu
 	if len(report.Patterns) > 0 {
 		fmt.Fprintf(w, "%d of %s confirmed.\n", n, count(len(report.Patterns), "scenario"))
 	}
-	n = 0
-	for i, d := range report.Deadlocks {
-		c := blockingOutcome(result, d.ID)
+	var deadlocks, races []string
+	for _, d := range report.Deadlocks {
+		deadlocks = append(deadlocks, d.ID)
+	}
+	for _, r := range report.Races {
+		races = append(races, r.ID)
+	}
+	before := len(report.Violations) + len(report.Patterns)
+	writeBlockingOutcomes(w, result, deadlocks, before, "deadlock")
+	writeBlockingOutcomes(w, result, races, before+len(deadlocks), "data race")
+	return nil
+}
+
+// writeBlockingOutcomes says what became of findings of one kind, by their IDs; so many were told before them.
+func writeBlockingOutcomes(w io.Writer, result *empire.Result, ids []string, before int, kind string) {
+	n := 0
+	for i, id := range ids {
+		c := blockingOutcome(result, id)
 		if c == nil {
 			continue
 		}
 		if c.Status == empire.Confirmed {
 			n++
 		}
-		fmt.Fprintf(w, "%d. %s: %s\n", len(report.Violations)+len(report.Patterns)+i+1, c.Status, c.Reason)
+		fmt.Fprintf(w, "%d. %s: %s\n", before+i+1, c.Status, c.Reason)
 	}
-	if len(report.Deadlocks) > 0 {
-		fmt.Fprintf(w, "%d of %s confirmed.\n", n, count(len(report.Deadlocks), "deadlock"))
+	if len(ids) > 0 {
+		fmt.Fprintf(w, "%d of %s confirmed.\n", n, count(len(ids), kind))
 	}
-	return nil
 }
 
 // outcomesOf are what became of scenarios, by ID; result may be nil.

@@ -46,6 +46,9 @@ type predictedRaceJSON struct {
 	Seen       bool                `json:"seen"` // nothing orders the accesses in the observed run
 	Accesses   []predictedStepJSON `json:"accesses"`
 	Steps      []predictedStepJSON `json:"steps"`
+
+	ID           string               `json:"id,omitempty"` // with --confirm, as the confirmation
+	Confirmation *empire.Confirmation `json:"confirmation,omitempty"`
 }
 
 type blocksJSON struct {
@@ -138,7 +141,8 @@ func writePredictionJSON(w io.Writer, r *predict.Report, confirmed *empire.Resul
 	}
 	for _, race := range r.Races {
 		all.Races = append(all.Races, predictedRaceJSON{Class: "data-race", Definition: 1, Seen: race.Seen,
-			Accesses: stepsJSON(race.Accesses[:]), Steps: stepsJSON(race.Steps)})
+			Accesses: stepsJSON(race.Accesses[:]), Steps: stepsJSON(race.Steps), ID: race.ID,
+			Confirmation: blockingOutcome(confirmed, race.ID)})
 	}
 	all.PreservedGivenUp = r.PreservedLeft
 	return encodeJSON(w, all)

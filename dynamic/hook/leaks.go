@@ -1,0 +1,33 @@
+//go:build goexperiment.goroutineleakprofile
+
+package hook
+
+import (
+	"os"
+	"runtime/pprof"
+	"syscall"
+	"time"
+)
+
+// The runtime knows which goroutines are leaked: a cycle of its garbage collector finds out what the goroutines that
+// run can reach, and one that waits for something else waits for ever (runtime/pprof, Go 1.26). When the program
+// ends, the stacks of all goroutines are written, those of leaked ones marked so.
+func init() {
+	name, ok := syscall.Getenv(EnvLeaks)
+	if !ok {
+		return
+	}
+	syscall.Unsetenv(EnvLeaks)
+	beforeClose = func() {
+		isEnding.Store(true)
+		time.Sleep(5 * time.Millisecond) // until they block
+		file, err := os.Create(name)
+		if err != nil {
+			return
+		}
+		if p := pprof.Lookup("goroutineleak"); p != nil {
+			p.WriteTo(file, 2)
+		}
+		file.Close()
+	}
+}

@@ -1,0 +1,393 @@
+package blocking
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
+)
+
+// Most code of a program has nothing to do with who waits for whom. A call of it can be left out, its result unknown,
+// where all of this holds of the function and of everything that it may call:
+//
+//   - it does nothing that the model has, and calls nothing that is not known;
+//   - it writes no memory that code which is evaluated reads and depends on;
+//   - it reads no memory that code which is evaluated writes: what it computes is as unknown as what it is handed.
+//
+// Code is evaluated, then, for one of these reasons, and because something like that calls it; so the reasons are
+// found as a least fixed point. Memory is told apart by its types: see footprint. Functions whose results lead to
+// synchronisation are always evaluated, and those that are so small that evaluation costs nothing.
+type quiet struct {
+	*lowerer
+	functions map[*ssa.Function]*traits
+	prints    *footprints
+	// what evaluated code reads and depends on, and what it writes: what only initialises packages leaves no state
+	needed, written accessed
+	implementing    map[implemented][]*ssa.Function
+	types           []types.Type // that are put into interfaces
+	values          typeutil.Map // by signature: *values
+}
+
+// values is the functions of a signature that are used as values, and who calls such values.
+type values struct {
+	functions []*ssa.Function
+	callers   []*traits
+}
+
+// implemented is a method of an interface.
+type implemented struct {
+	method *types.Func
+	of     types.Type
+}
+
+// traits is what is known of a function that may be called.
+type traits struct {
+	fn        *ssa.Function
+	callers   []*traits
+	callees   []*traits
+	print     footprint
+	must      bool // it has to be evaluated wherever it is called
+	isSmall   bool
+	evaluated bool
+	isLater   bool // it may run when the packages have been initialised
+}
+
+// maxSmall bounds the blocks of a function that is evaluated because that costs nothing.
+const maxSmall = 6
+
+// findQuiet looks at all that the roots may call.
+func (l *lowerer) findQuiet() *quiet {
+	q := &quiet{lowerer: l, functions: map[*ssa.Function]*traits{}, prints: newFootprints(),
+		implementing: map[implemented][]*ssa.Function{}, types: l.prog.RuntimeTypes()}
+	var queue []*traits
+	for _, root := range l.c.Roots {
+		t, _ := q.traitsOf(root)
+		t.must = true
+		queue = append(queue, t)
+	}
+	all := queue
+	for ; len(queue) > 0; queue = queue[1:] {
+		t := queue[0]
+		for _, callee := range q.calleesOf(t) {
+			c, isNew := q.traitsOf(callee)
+			link(t, c)
+			if isNew {
+				queue, all = append(queue, c), append(all, c)
+			}
+		}
+	}
+	q.values.Iterate(func(_ types.Type, v any) {
+		for _, caller := range v.(*values).callers {
+			for _, fn := range v.(*values).functions {
+				if c := q.functions[fn]; c != nil {
+					link(caller, c)
+				} else if isSynchronisation(fn) || q.isHandedMemory(fn.Signature) { // it is not followed
+					caller.must = true
+				}
+			}
+		}
+	})
+	for _, root := range l.c.Roots {
+		if !isInitialiser(root) {
+			q.functions[root].runLater()
+		}
+	}
+	for changed := true; changed; {
+		l.poll.Check()
+		changed = false
+		for _, t := range all {
+			if t.must {
+				q.spread(t)
+			}
+		}
+		for _, t := range all {
+			if !t.must && (q.needed.meets(t.print.writes) || q.written.meets(t.print.reads)) {
+				t.must, changed = true, true
+			}
+		}
+	}
+	return q
+}
+
+// runLater notes what may run when the packages have been initialised.
+func (t *traits) runLater() {
+	for queue := []*traits{t}; len(queue) > 0; queue = queue[1:] {
+		if at := queue[0]; !at.isLater {
+			at.isLater = true
+			queue = append(queue, at.callees...)
+		}
+	}
+}
+
+// link notes that a function may call another one.
+func link(caller, callee *traits) {
+	caller.callees, callee.callers = append(caller.callees, callee), append(callee.callers, caller)
+}
+
+// spread says that a function is evaluated, and what follows of that: for its callers, if it must be, and for what it
+// calls.
+func (q *quiet) spread(t *traits) {
+	if t.evaluated && !t.must {
+		return
+	}
+	if !t.evaluated {
+		t.evaluated = true
+		q.needed.addAll(t.print.needs)
+		if t.isLater {
+			q.written.addAll(t.print.writes)
+		}
+	}
+	if t.must {
+		for _, c := range t.callers {
+			if !c.must {
+				c.must = true
+				q.spread(c)
+			}
+		}
+	}
+	for _, c := range t.callees {
+		if !c.evaluated && (c.must || c.isSmall || q.returnsSynchronisation(c.fn)) {
+			q.spread(c)
+		}
+	}
+}
+
+// isLeftOut tells whether calls of a function can be left out.
+func (q *quiet) isLeftOut(fn *ssa.Function) bool {
+	t := q.functions[fn]
+	return t != nil && !t.must && !t.isSmall && !q.returnsSynchronisation(fn)
+}
+
+// isHandedMemory tells whether the parameters of a signature may lead to memory, or to what is called back.
+func (q *quiet) isHandedMemory(s *types.Signature) bool {
+	for v := range s.Params().Variables() {
+		if q.prints.leads(v.Type()) || len(q.prints.reachable(nil, v.Type(), new(typeutil.Map))) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func isInitialiser(fn *ssa.Function) bool {
+	return fn.Signature.Recv() == nil && fn.Name() == "init"
+}
+
+func (q *quiet) traitsOf(fn *ssa.Function) (t *traits, isNew bool) {
+	if t := q.functions[fn]; t != nil {
+		return t, false
+	}
+	t = &traits{fn: fn}
+	q.functions[fn] = t
+	return t, true
+}
+
+// isEvaluable tells whether the body of a function can be evaluated.
+func (q *quiet) isEvaluable(fn *ssa.Function) bool {
+	return len(fn.Blocks) > 0 && (q.c.IsFollowed(fn) || isWrapper(fn))
+}
+
+// calleesOf looks at the body of a function, and returns what it may call.
+func (q *quiet) calleesOf(t *traits) (all []*ssa.Function) {
+	fn := t.fn
+	if !q.isEvaluable(fn) {
+		return nil
+	}
+	if fn.TypeParams().Len() > len(fn.TypeArgs()) || ssaflow.CallsRecover(fn) {
+		t.must = true
+	}
+	t.isSmall = len(fn.Blocks) <= maxSmall
+	for _, b := range fn.Blocks {
+		for _, succ := range b.Succs {
+			t.isSmall = t.isSmall && !succ.Dominates(b)
+		}
+		for _, instr := range b.Instrs {
+			q.prints.add(&t.print, instr, q.matters)
+			all = append(all, q.mentioned(t, instr)...)
+			switch x := instr.(type) {
+			case *ssa.Go, *ssa.Send, *ssa.Select:
+				t.must = true
+			case *ssa.UnOp:
+				t.must = t.must || x.Op == token.ARROW
+			case *ssa.Convert:
+				t.must = t.must || isUnsafe(x.Type()) || isUnsafe(x.X.Type())
+			case *ssa.Store:
+				t.must = t.must || !isMadeHere(x.Addr) && (holdsPrimitive(x.Val.Type()) || isOfSync(x.Addr))
+			}
+			if call, ok := instr.(ssa.CallInstruction); ok {
+				all = append(all, q.called(t, call.Common())...)
+			}
+		}
+	}
+	return all
+}
+
+// holdsPrimitive tells whether a value has a state that the model has.
+func holdsPrimitive(t types.Type) bool {
+	if isPrimitive(t) {
+		return true
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for field := range u.Fields() {
+			if holdsPrimitive(field.Type()) {
+				return true
+			}
+		}
+	case *types.Array:
+		return holdsPrimitive(u.Elem())
+	}
+	return false
+}
+
+// isOfSync tells whether an address is of a field of what the model has, as of the lock of a condition variable.
+func isOfSync(address ssa.Value) bool {
+	f, ok := address.(*ssa.FieldAddr)
+	return ok && isPrimitive(f.X.Type().Underlying().(*types.Pointer).Elem())
+}
+
+func isUnsafe(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.UnsafePointer
+}
+
+// mentioned returns the functions that an instruction has as operands: who has them may call them. Those that are not
+// called there are values.
+func (q *quiet) mentioned(t *traits, instr ssa.Instruction) (all []*ssa.Function) {
+	call, _ := instr.(ssa.CallInstruction)
+	var room [10]*ssa.Value
+	for _, operand := range instr.Operands(room[:0]) {
+		fn, ok := (*operand).(*ssa.Function)
+		if !ok {
+			continue
+		}
+		if q.isEvaluable(fn) {
+			all = append(all, fn)
+			t.isSmall = false
+		}
+		if call == nil || operand != &call.Common().Value {
+			v := q.valuesOf(fn.Signature)
+			v.functions = append(v.functions, fn)
+		}
+	}
+	return all
+}
+
+func (q *quiet) valuesOf(s *types.Signature) *values {
+	key := types.NewSignatureType(nil, nil, nil, s.Params(), s.Results(), s.Variadic())
+	v, ok := q.values.At(key).(*values)
+	if !ok {
+		v = &values{}
+		q.values.Set(key, v)
+	}
+	return v
+}
+
+// isMadeElsewhere tells whether the standard library may make functions of a signature that synchronise, as those that
+// end a context or do something once.
+func isMadeElsewhere(s *types.Signature) bool {
+	return s.Params().Len() == 0 ||
+		s.Params().Len() == 1 && types.Identical(s.Params().At(0).Type(), types.Universe.Lookup("error").Type())
+}
+
+// called returns what a call may call, besides functions that it mentions.
+func (q *quiet) called(t *traits, call *ssa.CallCommon) (all []*ssa.Function) {
+	if call.IsInvoke() {
+		t.isSmall = false
+		return q.implementations(call.Method, call.Value.Type())
+	}
+	if b, ok := call.Value.(*ssa.Builtin); ok {
+		t.must = t.must || b.Name() == "close" || b.Name() == "recover"
+		return nil
+	}
+	fn := call.StaticCallee()
+	switch {
+	case fn == nil:
+		signature := call.Value.Type().Underlying().(*types.Signature)
+		t.must = t.must || isMadeElsewhere(signature)
+		v := q.valuesOf(signature)
+		v.callers = append(v.callers, t)
+		t.isSmall = false
+	case isSynchronisation(fn):
+		t.must = true
+	case q.isEvaluable(fn):
+	default:
+		return q.handedTo(t, fn, call)
+	}
+	return nil
+}
+
+// isSynchronisation tells whether the model has to have what a function does; time and errors are values.
+func isSynchronisation(fn *ssa.Function) bool {
+	row := knowledge.Of(fn)
+	if !isModelled(fn) || row.Makes == knowledge.NewError {
+		return false
+	}
+	switch knowledge.Name(fn) {
+	case "time.Now", "time.Since", "time.Until", "time.Date", "time.Unix", "time.Parse", "time.ParseDuration",
+		"time.ParseInLocation", "time.UnixMilli", "time.UnixMicro", "time.LoadLocation", "time.FixedZone":
+		return false
+	}
+	return true
+}
+
+// handedTo notes what a function that is not followed does to its arguments, and returns what it may call back.
+func (q *quiet) handedTo(t *traits, fn *ssa.Function, call *ssa.CallCommon) (all []*ssa.Function) {
+	effect, known := knowledge.Accesses(fn)
+	isReader := isReadOnly(fn) || knowledge.Of(fn).Pure || known && !effect.Writes
+	for _, v := range call.Args {
+		if boxed, ok := v.(*ssa.MakeInterface); ok {
+			v = boxed.X
+		}
+		if types.IsInterface(v.Type()) {
+			i := v.Type().Underlying().(*types.Interface)
+			t.must = t.must || i.NumMethods() == 0 && !isReader
+			for method := range i.Methods() {
+				all = append(all, q.implementations(method, v.Type())...)
+			}
+			continue
+		}
+		for sel := range q.prog.MethodSets.MethodSet(v.Type()).Methods() {
+			if method := q.prog.MethodValue(sel); method != nil && q.isEvaluable(method) {
+				all = append(all, method)
+			}
+		}
+		if !isReader {
+			q.prints.addHanded(&t.print, v)
+		}
+	}
+	return all
+}
+
+// implementations returns the methods that a call of a method of an interface may call.
+func (q *quiet) implementations(method *types.Func, of types.Type) []*ssa.Function {
+	key := implemented{method, of}
+	all, ok := q.implementing[key]
+	if ok {
+		return all
+	}
+	i := of.Underlying().(*types.Interface)
+	for _, t := range q.types {
+		if !types.Implements(t, i) {
+			continue
+		}
+		if fn := q.prog.LookupMethod(t, method.Pkg(), method.Name()); fn != nil && q.isEvaluable(fn) {
+			all = append(all, fn)
+		}
+	}
+	q.implementing[key] = all
+	return all
+}
+
+// returnsSynchronisation tells whether results of a function may lead to what the model has, or to what may be called.
+func (q *quiet) returnsSynchronisation(fn *ssa.Function) bool {
+	for v := range fn.Signature.Results().Variables() {
+		if q.prints.leads(v.Type()) {
+			return true
+		}
+	}
+	return false
+}

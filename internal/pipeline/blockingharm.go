@@ -1,0 +1,146 @@
+package pipeline
+
+import (
+	"cmp"
+	"go/ast"
+	"go/doc"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	stuck "github.com/empire-go/empire-go/checker/blocking"
+	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/blocking"
+)
+
+// harmOf tells what a finding about blocking comes to. It is none of the library's errors where it only happens as a
+// method was called whose documentation rules out what came then; it is possible where the run takes no branch whose
+// condition is not known. That it was seen is for runs of the program to say.
+func harmOf(m *blocking.Model, f stuck.Finding) *Harm {
+	if text := misuse(m, f); text != "" {
+		return &Harm{Status: HarmNone, Reason: text}
+	}
+	var guesses []string
+	for _, step := range f.Steps {
+		body := m.Program.Functions[step.Function].Body
+		if step.Index == len(body) {
+			continue
+		}
+		stmt := body[step.Index]
+		isGuess := stmt.Op == esl.Choice && stmt.Pos != (esl.Pos{}) && slices.ContainsFunc(m.Guesses,
+			func(g blocking.Guess) bool { return g.IsBranch && g.Pos == stmt.Pos })
+		if at := stmt.Pos.String(); isGuess && !slices.Contains(guesses, at) {
+			guesses = append(guesses, at)
+		}
+	}
+	if len(guesses) > 0 {
+		return &Harm{Status: HarmUnknown, Reason: "the run takes a branch without knowing its condition at " +
+			strings.Join(guesses, ", ")}
+	}
+	return &Harm{Status: HarmPossible}
+}
+
+// byHarm sorts findings: what was seen or is possible first, what only happens after misuse last.
+func byHarm(a, b BlockingFinding) int {
+	rank := func(f BlockingFinding) int {
+		return slices.Index([]string{HarmSeen, HarmPossible, HarmUnknown, HarmNone}, f.Harm.Status)
+	}
+	return cmp.Compare(rank(a), rank(b))
+}
+
+// The words of a sentence that rules calls out.
+var (
+	prohibits = regexp.MustCompile(`(?i)\b(must not|must never|may not|should not|cannot|can not|do not|not allowed|` +
+		`not be (called|used)|never be|undefined|panics?|illegal|invalid|no longer)\b`)
+	repeats = regexp.MustCompile(`(?i)\b(twice|again|more than once|multiple times|only once|already)\b`)
+	afters  = regexp.MustCompile(`(?i)\b(after|once|already|again)\b`)
+)
+
+// misuse tells which documented rule a run of clients breaks before the goroutines of a finding come to where they
+// wait, or end the program: "" if none.
+func misuse(m *blocking.Model, f stuck.Finding) string {
+	if len(m.Clients) == 0 {
+		return ""
+	}
+	var called []*ssa.Function // exported methods, in the order in which they come to something in the model
+	for _, step := range f.Steps {
+		body := m.Program.Functions[step.Function].Body
+		if step.Index == len(body) {
+			continue
+		}
+		if fn := exportedMethod(m.Code[body[step.Index].Pos]); fn != nil && !slices.Contains(called, fn) {
+			called = append(called, fn)
+		}
+	}
+	for _, w := range f.Waits {
+		for _, stmt := range w.At {
+			if last := exportedMethod(m.Code[stmt.Pos]); last != nil {
+				for _, before := range called {
+					if text := ruledOut(before, last); text != "" {
+						return text
+					}
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// exportedMethod returns the exported method that code is in; nil if it is in none.
+func exportedMethod(fn *ssa.Function) *ssa.Function {
+	for fn != nil && fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	if fn == nil || fn.Signature.Recv() == nil || !ast.IsExported(fn.Name()) {
+		return nil
+	}
+	return fn
+}
+
+// ruledOut returns why a method must not be called after another one of its type, as the documentation of one of
+// them says; "" if it does not.
+func ruledOut(before, last *ssa.Function) string {
+	if !types.Identical(before.Signature.Recv().Type(), last.Signature.Recv().Type()) {
+		return ""
+	}
+	named := regexp.MustCompile(`(?i)\b` + regexp.QuoteMeta(before.Name()) + `(d|ed|s|ing)?\b`)
+	for _, fn := range []*ssa.Function{before, last} {
+		for _, sentence := range sentences(docOf(fn)) {
+			isRule := prohibits.MatchString(sentence)
+			switch {
+			case before == last && isRule && repeats.MatchString(sentence),
+				before != last && isRule && afters.MatchString(sentence) && (fn == before || named.MatchString(sentence)):
+				return "it happens only after misuse: " + last.Name() + " is called after " + before.Name() +
+					", and the documentation of " + fn.Name() + " says: " + sentence
+			}
+		}
+	}
+	return ""
+}
+
+func docOf(fn *ssa.Function) string {
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	if decl, ok := fn.Syntax().(*ast.FuncDecl); ok {
+		return decl.Doc.Text()
+	}
+	return ""
+}
+
+// sentences splits a comment.
+func sentences(text string) (all []string) {
+	text = strings.Join(strings.Fields(text), " ")
+	for text != "" {
+		first := new(doc.Package).Synopsis(text)
+		if first == "" || !strings.HasPrefix(text, first) {
+			return append(all, text)
+		}
+		all = append(all, first)
+		text = strings.TrimSpace(text[len(first):])
+	}
+	return all
+}
