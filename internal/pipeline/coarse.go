@@ -123,7 +123,6 @@ func (q *asking) keepFirst() {
 	if len(now.Assumptions) == 0 || slices.ContainsFunc(now.Assumptions, isRaceOpen) {
 		now.DataRace, now.Race, now.Races = q.first.DataRace, q.first.Race, q.first.Races
 	}
-	var verdicts []string
 	isAnswered, rests := false, false
 	for i, s := range now.Scenarios {
 		isAnswered = isAnswered || s.Verdict != VerdictUnknown
@@ -132,9 +131,8 @@ func (q *asking) keepFirst() {
 			now.Scenarios[i] = q.first.Scenarios[k]
 			rests = rests || now.Scenarios[i].Verdict == VerdictSafe
 		}
-		verdicts = append(verdicts, now.Scenarios[i].Verdict)
 	}
-	if now.Verdict = overall(verdicts); now.Verdict != VerdictUnknown {
+	if now.Verdict = now.ofScenarios(); now.Verdict != VerdictUnknown {
 		now.Reason = ""
 	}
 	isOfLibraries := func(a Assumption) bool { return a.Kind == libraryMemory }

@@ -40,14 +40,23 @@ func Describe(p *esl.Program, source *lower.Result, found *checker.Result) Query
 	if !found.RaceKnown {
 		q.Assumptions = append(q.Assumptions, Assumption{Kind: raceUndecided, Text: "not decided whether there is one"})
 	}
-	var verdicts []string
 	for _, f := range found.Findings {
-		s := d.scenario(f)
-		verdicts = append(verdicts, s.Verdict)
-		q.Scenarios = append(q.Scenarios, s)
+		q.Scenarios = append(q.Scenarios, d.scenario(f))
 	}
-	q.Verdict = overall(verdicts)
+	q.Verdict = q.ofScenarios()
 	return q
+}
+
+// ofScenarios returns the verdict on all scenarios, for which notes do not count.
+func (q *QueryResult) ofScenarios() string {
+	var verdicts []string
+	for _, s := range q.Scenarios {
+		if s.Level == "note" {
+			s.Verdict = VerdictSafe
+		}
+		verdicts = append(verdicts, s.Verdict)
+	}
+	return overall(verdicts)
 }
 
 // overall returns the verdict on several things: a violation if there is one, else

@@ -33,14 +33,7 @@ func (a *analysis) noteLevels(ctx context.Context, q *QueryResult, found *checke
 	if err == nil {
 		err = a.toleratedNotes(ctx, q, full)
 	}
-	var verdicts []string
-	for _, s := range q.Scenarios {
-		if s.Level == "note" {
-			s.Verdict = VerdictSafe
-		}
-		verdicts = append(verdicts, s.Verdict)
-	}
-	q.Verdict = overall(verdicts)
+	q.Verdict = q.ofScenarios()
 	return err
 }
 
