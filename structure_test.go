@@ -47,7 +47,7 @@ var allowed = map[string][]string{
 		"frontend/pointsto", "frontend/printing", "frontend/query", "limit"},
 	"frontend/channel": {"frontend/isolate", "frontend/knowledge", "frontend/multiplicity", "frontend/pointsto"},
 	"frontend/reduce": {"frontend/channel", "frontend/fresh", "frontend/isolate", "frontend/knowledge",
-		"frontend/multiplicity", "frontend/pointsto", "frontend/printing", "limit"},
+		"frontend/multiplicity", "frontend/pointsto", "frontend/printing", "frontend/ssaflow", "limit"},
 	"frontend/races":    {"frontend/knowledge", "frontend/query", "frontend/ssaflow"},
 	"frontend/printing": {"frontend/knowledge", "frontend/pointsto"},
 	"frontend/waits":    {"frontend/knowledge", "frontend/pointsto", "frontend/ssaflow"},

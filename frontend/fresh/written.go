@@ -7,6 +7,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // IsWritten reports whether something writes the memory of the object, one of those
@@ -158,7 +159,7 @@ func (a *Analysis) eachCallWrite(n *pointsto.Node, call ssa.CallInstruction, not
 
 // writeBy calls note for what a call of n writes that runs callee.
 func (a *Analysis) writeBy(n *pointsto.Node, call ssa.CallInstruction, callee *pointsto.Node, note func(write)) {
-	args := call.Common().Args
+	args := ssaflow.Arguments(call.Common())
 	effect, known := knowledge.Accesses(callee.Func)
 	switch {
 	case known && effect.All && knowledge.IsToldAtEntry(n.Func):

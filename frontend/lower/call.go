@@ -222,7 +222,7 @@ func (l *lowerer) callClones(c *clone, s state, key cloneKey, at ssa.CallInstruc
 			if target.built {
 				next.private = target.privateOut
 				next = l.withoutContents(next, target.replaced, result)
-				next = l.told(c, next, target, reduce.Arguments(at.Common()))
+				next = l.told(c, next, target, ssaflow.Arguments(at.Common()))
 			}
 			all = append(all, outcome{[]esl.Stmt{{Op: esl.Call, Arg: target.index, Pos: l.position(at)}}, next})
 		}
@@ -301,7 +301,7 @@ func (l *lowerer) libraryCall(c *clone, s state, effect knowledge.Effect, callee
 	if effect.Repeats {
 		kinds = append(kinds, kinds...) // twice is as good as often
 	}
-	operands, written := effect.Operands(reduce.Arguments(common)), effect.Written(reduce.Arguments(common))
+	operands, written := effect.Operands(ssaflow.Arguments(common)), effect.Written(ssaflow.Arguments(common))
 	if !effect.Deep {
 		operands, written = l.spread(c, s, operands), l.spread(c, s, written)
 	}
@@ -433,7 +433,7 @@ func placeOf(operand ssa.Value, effect knowledge.Effect) (pointer ssa.Value, pat
 // atomicCall lowers an operation of sync/atomic: one indivisible access.
 func (l *lowerer) atomicCall(c *clone, s state, effect knowledge.Effect, common *ssa.CallCommon,
 	instr ssa.CallInstruction, result ssa.Value) []outcome {
-	args := reduce.Arguments(common)
+	args := ssaflow.Arguments(common)
 	for _, a := range args[1:] {
 		s.private &^= l.escaping(c, s, a)
 	}

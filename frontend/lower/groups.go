@@ -10,13 +10,14 @@ import (
 	"github.com/empire-go/empire-go/frontend/order"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
 
 // tryGo lowers errgroup.Group.TryGo: it starts the goroutine, or says that it does
 // not.
 func (l *lowerer) tryGo(c *clone, s state, at ssa.CallInstruction, group *order.JoinGroup, result ssa.Value) []outcome {
-	started := l.start(c, s, at, reduce.Arguments(at.Common())[1], nil, group)
+	started := l.start(c, s, at, ssaflow.Arguments(at.Common())[1], nil, group)
 	if result == nil {
 		return append(started, outcome{nil, s})
 	}
@@ -51,7 +52,7 @@ func (l *lowerer) semaphoreCall(c *clone, s state, op knowledge.LockOp, at ssa.C
 		return []outcome{{taken, with(tag.TruthTag(true))}, {nil, with(tag.TruthTag(false))}}
 	case knowledge.Lock:
 		all := one(taken, with(tag.Tag{Kind: tag.Nilness}))
-		if !knowledge.IsBackground(reduce.Arguments(at.Common())[1]) {
+		if !knowledge.IsBackground(ssaflow.Arguments(at.Common())[1]) {
 			all = append(all, outcome{nil, with(tag.Tag{Kind: tag.Nilness, Field: 1})})
 		}
 		return all
@@ -99,7 +100,7 @@ func (l *lowerer) flightCall(c *clone, s state, callee *pointsto.Node, at ssa.Ca
 		}
 		return nil, false
 	}
-	args := reduce.Arguments(at.Common())
+	args := ssaflow.Arguments(at.Common())
 	cells := l.Graph.PointsTo(c.node, args[0]).Cells()
 	if len(cells) != 1 || !l.Kept.Locks[cells[0]] {
 		l.assume("singleflight", at.Pos(), "what Do runs excludes nobody: the group has several keys, or other operations")

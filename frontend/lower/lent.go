@@ -9,7 +9,6 @@ import (
 	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 	"github.com/empire-go/empire-go/frontend/query"
-	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
@@ -29,7 +28,7 @@ func (l *lowerer) withLent(c *clone, s state, instr ssa.CallInstruction) state {
 	if !ok {
 		return s
 	}
-	for _, v := range reduce.Arguments(call.Common()) {
+	for _, v := range ssaflow.Arguments(call.Common()) {
 		if _, isConst := v.(*ssa.Const); isConst || !ssaflow.IsPointerLike(v.Type()) || l.tagOf(c, s, v).Kind != tag.None {
 			continue
 		}
@@ -83,7 +82,7 @@ func (l *lowerer) isApartHere(c *clone, call *ssa.Call, v ssa.Value) bool {
 	}) {
 		return false
 	}
-	i := slices.Index(reduce.Arguments(call.Common()), v)
+	i := slices.Index(ssaflow.Arguments(call.Common()), v)
 	return slices.ContainsFunc(l.Graph.Callees(c.node, call), func(callee *pointsto.Node) bool {
 		return i < len(callee.Func.Params) && len(l.RegionsOf(callee, callee.Func.Params[i])) > 0
 	})

@@ -11,8 +11,8 @@ import (
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/order"
 	"github.com/empire-go/empire-go/frontend/pointsto"
-	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/rules"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
 
@@ -33,7 +33,7 @@ func (l *lowerer) flag(name string) int {
 // then the body of Do is lowered like any other.
 func (l *lowerer) onceCall(c *clone, s state, callee *pointsto.Node, at ssa.CallInstruction) (
 	outcomes []outcome, ok bool) {
-	args := reduce.Arguments(at.Common())
+	args := ssaflow.Arguments(at.Common())
 	if !knowledge.IsOnce(callee.Func) || len(args) != 2 || !l.Kept.Kept[callee] {
 		return nil, false
 	}

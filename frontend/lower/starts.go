@@ -4,7 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/frontend/pointsto"
-	"github.com/empire-go/empire-go/frontend/reduce"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/frontend/tag"
 )
 
@@ -26,7 +26,7 @@ func (l *lowerer) thenStarts(c *clone, outcomes []outcome, at ssa.CallInstructio
 // startCallback lowers the start of one callback.
 func (l *lowerer) startCallback(c *clone, s state, e pointsto.Edge) []outcome {
 	callback := e.Start.By
-	arguments := reduce.Arguments(e.Site.Common())
+	arguments := ssaflow.Arguments(e.Site.Common())
 	if recv := e.Site.Common().Signature().Recv(); recv != nil || e.Site.Common().IsInvoke() {
 		arguments = arguments[1:]
 	}

@@ -265,7 +265,7 @@ func (l *lowerer) waitGroupCall(c *clone, s state, op knowledge.WaitGroupOp, com
 	case knowledge.TryGo:
 		return l.tryGo(c, s, at, group, result)
 	case knowledge.Go:
-		return l.start(c, s, at, reduce.Arguments(common)[1], nil, group)
+		return l.start(c, s, at, ssaflow.Arguments(common)[1], nil, group)
 	case knowledge.Wait:
 		if group == nil {
 			l.assume("join", at.Pos(), "this Wait never waits: which goroutines it waits for is not evident")

@@ -21,7 +21,7 @@ import (
 // IsHandedNothing tells whether the call hands nothing of the set to its callee, which has
 // nothing else to go to.
 func (l *Facts) IsHandedNothing(caller *pointsto.Node, e pointsto.Edge) bool {
-	args, params := reduce.Arguments(e.Site.Common()), e.Callee.Func.Params
+	args, params := ssaflow.Arguments(e.Site.Common()), e.Callee.Func.Params
 	if call, ok := e.Site.(*ssa.Call); ok && reduce.IsPoolCall(call, knowledge.PoolGet) && call.Parent() == caller.Func {
 		return l.isOtherPool(caller, args[0])
 	}

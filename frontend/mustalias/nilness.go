@@ -8,7 +8,6 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/modref"
 	"github.com/empire-go/empire-go/frontend/pointsto"
-	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -99,7 +98,7 @@ func (l *Values) isPassedNeverNil(n *pointsto.Node, p *ssa.Parameter, depth int)
 	i := slices.Index(n.Func.Params, p)
 	callers := l.Graph.Callers(n)
 	for _, e := range callers {
-		args := reduce.Arguments(e.Site.Common())
+		args := ssaflow.Arguments(e.Site.Common())
 		if e.Start != nil || i == 0 && e.Site.Common().IsInvoke() || i >= len(args) || len(args) != len(n.Func.Params) ||
 			!l.IsNeverNil(e.Caller, args[i], depth+1) {
 			return false

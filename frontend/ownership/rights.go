@@ -10,7 +10,6 @@ import (
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/mustalias"
 	"github.com/empire-go/empire-go/frontend/pointsto"
-	"github.com/empire-go/empire-go/frontend/reduce"
 	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
@@ -42,7 +41,7 @@ func TransfersOf(n *pointsto.Node, instr ssa.Instruction) []Transfer {
 		}
 		return all
 	case ssa.CallInstruction:
-		args := reduce.Arguments(v.Common())
+		args := ssaflow.Arguments(v.Common())
 		switch {
 		case isPoolCall(v, knowledge.PoolPut):
 			return []Transfer{{node: n, Instr: v, through: args[0], Value: args[1], Put: true}}
@@ -146,7 +145,7 @@ func (f *rightsFinder) add(puts []Transfer) {
 func (f *rightsFinder) callsWith(n *pointsto.Node, p *ssa.Parameter) (all []Transfer) {
 	i := slices.Index(n.Func.Params, p)
 	for _, e := range f.graph.Callers(n) {
-		args := reduce.Arguments(e.Site.Common())
+		args := ssaflow.Arguments(e.Site.Common())
 		if e.Site.Parent() == e.Caller.Func && len(args) == len(n.Func.Params) {
 			all = append(all, Transfer{node: e.Caller, Instr: e.Site, Value: args[i], Put: true, argument: i})
 		}

@@ -148,14 +148,6 @@ func ReadsElements(v *ssa.Convert) bool {
 	return isSlice
 }
 
-// Arguments returns the arguments of a call, the receiver of a method first.
-func Arguments(c *ssa.CallCommon) []ssa.Value {
-	if c.IsInvoke() {
-		return append([]ssa.Value{c.Value}, c.Args...)
-	}
-	return c.Args
-}
-
 // Receiver returns the receiver of a method call.
 func Receiver(c *ssa.CallCommon) ssa.Value {
 	if c.IsInvoke() {

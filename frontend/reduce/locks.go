@@ -7,6 +7,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // CondLocks returns the locks that a sync.Cond lets go of while it waits.
@@ -70,7 +71,7 @@ func flights(graph *pointsto.Result) map[pointsto.Cell]bool {
 	single := map[pointsto.Cell]bool{}
 	for _, e := range graph.CallsTo(knowledge.Flights) {
 		op, _ := knowledge.FlightOperation(e.Callee.Func)
-		args := Arguments(e.Site.Common())
+		args := ssaflow.Arguments(e.Site.Common())
 		for _, c := range cellsOf(graph, e.Caller, args[0]) {
 			key, isConst := args[1].(*ssa.Const)
 			known, again := keys[c]

@@ -9,6 +9,7 @@ import (
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // maxOpaque bounds the functions of libraries of which it is followed what code that nobody
@@ -134,7 +135,7 @@ func libraryOperands(graph *pointsto.Result, stars *isolate.Isolation, n *points
 		if !effect.Reads && !effect.Writes {
 			continue
 		}
-		for _, v := range effect.Operands(Arguments(call.Common())) {
+		for _, v := range effect.Operands(ssaflow.Arguments(call.Common())) {
 			all = append(all, libraryOperand{v, effect})
 		}
 	}

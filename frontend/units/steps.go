@@ -281,7 +281,7 @@ func (w *stepWalk) rootInCaller(e pointsto.Edge, root ssa.Value) ssa.Value {
 	case *ssa.Global:
 		return v
 	case *ssa.Parameter:
-		args := reduce.Arguments(common)
+		args := ssaflow.Arguments(common)
 		if i := slices.Index(e.Callee.Func.Params, v); len(args) == len(e.Callee.Func.Params) && i >= 0 &&
 			modref.IsCalled(e) {
 			return ssaflow.RootOf(args[i])
