@@ -244,7 +244,7 @@ func defect(err error) string {
 }
 
 // onlySite returns the site that a request is about, and the analysis of its program:
-// clients make the object in one way each.
+// clients make the object in one way each. Of several with the site it is the first.
 func onlySite(ctx context.Context, r Request, all []harness.Entry, stages *runner) (*analysis, query.Site, error) {
 	p, err := planFor(ctx, r, all, stages)
 	if err == nil {
@@ -269,15 +269,20 @@ func onlySite(ctx context.Context, r Request, all []harness.Entry, stages *runne
 			if err != nil && missing == nil {
 				missing = err
 			}
-			if len(some) > 0 {
-				found, sites = a, append(sites, some...)
+			if len(some) > 0 && found == nil {
+				found = a
 			}
+			sites = append(sites, some...)
 		}
 	}
 	switch {
 	case len(sites) == 0 && missing != nil:
 		return nil, query.Site{}, missing
-	case len(sites) != 1:
+	case len(sites) == 0:
+		return nil, query.Site{}, inputErrorf("--site", "no site makes such an object")
+	}
+	isOther := func(s query.Site) bool { return s.String() != sites[0].String() }
+	if slices.ContainsFunc(sites, isOther) {
 		return nil, query.Site{}, inputErrorf("--site", "%d sites to choose from; write one of %s", len(sites), join(sites))
 	}
 	return found, sites[0], nil

@@ -570,11 +570,13 @@ func partialPatterns(s scenarios.Scenario) []int {
 	return numbers
 }
 
-// join lists the sites.
+// join lists the sites, those of one name once.
 func join(sites []query.Site) string {
 	var names []string
 	for _, s := range sites {
-		names = append(names, s.String())
+		if name := s.String(); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
 	return strings.Join(names, ", ")
 }
