@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // memory is a kind of memory: what it is a part of, and the type of what is in it. Memory of different types, or of
@@ -166,22 +167,13 @@ func (f *footprints) ownerOf(address ssa.Value) int {
 
 // isMadeHere tells whether what an address is in, or a map, was made by the function itself.
 func isMadeHere(v ssa.Value) bool {
-	for {
-		switch x := v.(type) {
-		case *ssa.FieldAddr:
-			v = x.X
-		case *ssa.IndexAddr:
-			v = x.X
-		case *ssa.Slice:
-			v = x.X
-		case *ssa.Alloc, *ssa.MakeSlice, *ssa.MakeMap:
-			return true
-		case *ssa.Const:
-			return x.IsNil()
-		default:
-			return false
-		}
+	switch base := ssaflow.BaseOf(v).(type) {
+	case *ssa.Alloc, *ssa.MakeSlice, *ssa.MakeMap:
+		return true
+	case *ssa.Const:
+		return base.IsNil()
 	}
+	return false
 }
 
 // within adds memory of a type, and the parts of it.
