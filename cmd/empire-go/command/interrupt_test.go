@@ -75,6 +75,10 @@ func TestInterrupt(t *testing.T) {
 			time.Sleep(after)
 			cmd.Process.Signal(signal)
 			sent := time.Now()
+			if signal == syscall.SIGTERM { // as timeout does, to the process and to its group
+				time.Sleep(20 * time.Millisecond)
+				cmd.Process.Signal(signal)
+			}
 			err := cmd.Wait()
 			if signal == syscall.SIGKILL {
 				killed(t, name, format, out.String(), findings)

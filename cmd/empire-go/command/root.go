@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -34,11 +35,18 @@ type status int
 
 func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
+// sameSignal is how long a signal is taken for the same one as the first: timeout sends it twice, to the program and to
+// its process group.
+const sameSignal = time.Second
+
 // Run carries out a command line, the arguments without the program's name, and returns the exit status.
 func Run(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	context.AfterFunc(ctx, func() {
+		time.Sleep(sameSignal)
+		stop() // the next signal ends the program at once
+	})
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetOut(stdout)
