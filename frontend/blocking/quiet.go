@@ -323,15 +323,7 @@ func (q *quiet) called(t *traits, call *ssa.CallCommon) (all []*ssa.Function) {
 // isSynchronisation tells whether the model has to have what a function does; time and errors are values.
 func isSynchronisation(fn *ssa.Function) bool {
 	row := knowledge.Of(fn)
-	if !isModelled(fn) || row.Makes == knowledge.NewError {
-		return false
-	}
-	switch knowledge.Name(fn) {
-	case "time.Now", "time.Since", "time.Until", "time.Date", "time.Unix", "time.Parse", "time.ParseDuration",
-		"time.ParseInLocation", "time.UnixMilli", "time.UnixMicro", "time.LoadLocation", "time.FixedZone":
-		return false
-	}
-	return true
+	return isModelled(fn) && row.Makes != knowledge.NewError && !row.Pure
 }
 
 // handedTo notes what a function that is not followed does to its arguments, and returns what it may call back.
