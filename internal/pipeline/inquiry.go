@@ -96,6 +96,9 @@ func inquire(ctx context.Context, r Request, parts [][]harness.Entry, stages *ru
 	return found, nil
 }
 
+// certaintyRound is the round whose share a query may take to do without an assumption: its answer waits for that.
+const certaintyRound = 2
+
 // run asks everything, in rounds: the share of each query grows from one to the next. What is too large
 // for programs is asked of clients, as soon as that is known: at once, of programs that are.
 func (all *inquiries) run(ctx context.Context) error {
@@ -129,7 +132,7 @@ func (all *inquiries) run(ctx context.Context) error {
 		}
 	}
 	all.stages.turn = forCertainty
-	return all.round(ctx, false, true, rounds[len(rounds)-1])
+	return all.round(ctx, false, true, rounds[min(certaintyRound, len(rounds)-1)])
 }
 
 // round asks everything once.
