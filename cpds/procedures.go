@@ -17,7 +17,6 @@ type procedure struct {
 	calls   []int // procedures
 	callers []int
 	doing   []int // the edges that may be visible in some system
-	leads   bool  // it can return by edges that always can be taken, see code.back
 }
 
 // findProcedures divides the code into procedures, and finds out how they return.
@@ -116,9 +115,6 @@ func (c *code) findWaysBack() {
 			reach(i)
 		}
 	}
-	for i := range c.procedures {
-		c.procedures[i].leads = c.back[c.procedures[i].entry] >= 0
-	}
 }
 
 // isCall tells whether the edge pushes the entry of a procedure.
@@ -176,7 +172,7 @@ func (b *builder) passed(in esl.Instance, code *code) []bool {
 	}
 	for k := 0; k < len(work); k++ {
 		for _, q := range code.procedures[work[k]].calls {
-			if !code.procedures[q].leads {
+			if code.back[code.procedures[q].entry] < 0 { // it may be unable to return
 				stay(q)
 			}
 		}
