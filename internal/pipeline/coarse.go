@@ -136,9 +136,13 @@ func (q *asking) keepFirst() {
 		now.Reason = ""
 	}
 	isOfLibraries := func(a Assumption) bool { return a.Kind == libraryMemory }
-	if i := slices.IndexFunc(q.first.Assumptions, isOfLibraries); len(now.Assumptions) > 0 && rests && i >= 0 &&
-		!slices.ContainsFunc(now.Assumptions, isOfLibraries) {
-		now.Assumptions = append(slices.Clip(now.Assumptions), q.first.Assumptions[i])
+	if len(now.Assumptions) > 0 && rests && !slices.ContainsFunc(now.Assumptions, isOfLibraries) {
+		now.Assumptions = slices.Clip(now.Assumptions)
+		for _, a := range q.first.Assumptions {
+			if isOfLibraries(a) {
+				now.Assumptions = append(now.Assumptions, a)
+			}
+		}
 	}
 	if len(now.Assumptions) == 0 && !isAnswered { // there is no other model
 		now.Assumptions, now.RestsOn, now.SwitchedOff, now.Model = q.first.Assumptions, q.first.RestsOn,
