@@ -286,9 +286,11 @@ func (c *clone) segmentFor(key []byte, seg segment) int {
 	return i
 }
 
-// stuck returns the index of the segment from which there is no way on.
-func (c *clone) stuck() int {
-	return c.segmentFor([]byte{'x'}, segment{Segment: segments.Segment{End: segments.Stuck}})
+// stuck returns the index of the segment from which there is no way on: one for each choice of units that are
+// open, because where two ways meet the same are.
+func (c *clone) stuck(s state) int {
+	key := binary.AppendUvarint([]byte{'x'}, uint64(s.opened))
+	return c.segmentFor(key, segment{Segment: segments.Segment{End: segments.Stuck}})
 }
 
 // before returns the index of the segment that executes the statements and goes on at another one.

@@ -53,7 +53,7 @@ func (l *lowerer) proceed(c *clone, seg *segment, o outcome, at func() int) {
 	switch {
 	case o.state.unwinds() && o.state.breaksPromise(): // another path has decided otherwise
 	case o.state.ended:
-		seg.Next = append(seg.Next, l.before(c, o.stmts, c.stuck()))
+		seg.Next = append(seg.Next, l.before(c, o.stmts, c.stuck(o.state)))
 	default:
 		l.continueAt(c, seg, o, at())
 	}

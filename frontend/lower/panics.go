@@ -105,7 +105,7 @@ func (l *lowerer) panicEndsUnit(c *clone) bool {
 // state.
 func (l *lowerer) unwindingAt(c *clone, s state) int {
 	if s.breaksPromise() {
-		return c.stuck() // another path has decided otherwise
+		return c.stuck(s) // another path has decided otherwise
 	}
 	s.promises = nil
 	s = c.keepForRecovery(s)

@@ -36,13 +36,18 @@ func entriesToCheck(r Request, program *load.Program) ([]harness.Entry, error) {
 
 // split returns the packages that are parts of a program named, and the others.
 func split(program *load.Program) (parts, library []*ssa.Package) {
-	mains := program.Mains()
 	isOf := map[*types.Package]bool{}
-	for _, main := range mains {
+	for _, main := range program.Mains() {
 		addParts(main.Pkg, main.Pkg, map[*types.Package]bool{}, isOf)
 	}
+	within := map[*types.Package]bool{}
 	for _, pkg := range program.Packages {
-		if isOf[pkg.Pkg] || pkg.Pkg.Name() == "main" {
+		if !isOf[pkg.Pkg] && pkg.Pkg.Name() != "main" {
+			addImported(pkg.Pkg, within)
+		}
+	}
+	for _, pkg := range program.Packages {
+		if pkg.Pkg.Name() == "main" || isOf[pkg.Pkg] && !within[pkg.Pkg] {
 			parts = append(parts, pkg)
 		} else {
 			library = append(library, pkg)
@@ -63,6 +68,18 @@ func addParts(main, pkg *types.Package, seen, parts map[*types.Package]bool) {
 	}
 	for _, imported := range pkg.Imports() {
 		addParts(main, imported, seen, parts)
+	}
+}
+
+// addImported adds a package and all that it imports, directly or not: what a library is made of, whatever
+// programs there are beside it.
+func addImported(pkg *types.Package, all map[*types.Package]bool) {
+	if all[pkg] {
+		return
+	}
+	all[pkg] = true
+	for _, imported := range pkg.Imports() {
+		addImported(imported, all)
 	}
 }
 
