@@ -83,6 +83,7 @@ type Found struct {
 	Candidates []Candidate // the best first; those of one type, or of one package, in a row
 	Left       []Left      // what is no candidate
 	Otherwise  []Part      // fields that are synchronised without locks
+	Unlocked   []string    // types whose objects are used, and never with a lock held: with the path of the package
 	Clients    bool        // as in the Config
 	// which locks guard what, for all types and variables that are looked at
 	Disciplines []Discipline
@@ -107,7 +108,7 @@ func Find(ctx context.Context, c Config) (found *Found, err error) {
 		f.findEntries(w)
 		f.gather(w)
 	}
-	found = &Found{Clients: f.Clients, Otherwise: f.otherwise()}
+	found = &Found{Clients: f.Clients, Otherwise: f.otherwise(), Unlocked: f.unlocked()}
 	for _, o := range f.owners {
 		if f.isAskedFor(o) {
 			f.addType(found, o)

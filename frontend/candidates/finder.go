@@ -116,6 +116,7 @@ type heldAt struct {
 	kind   kind
 	guards map[guard]mode
 	locked bool // some lock is held that is not known to be of another object
+	under  bool // some lock is held, whatever object's
 }
 
 // holds tells whether the guard is held throughout: for writing, where it is a write.
@@ -453,7 +454,7 @@ func (f *finder) note(n *pointsto.Node, u use, held lockset) {
 		to.accesses[u.mention] = a
 	}
 	a.kind |= u.kind & (reads | writes)
-	h := heldAt{pos: u.at.Pos(), at: u.at, kind: u.kind, guards: map[guard]mode{}}
+	h := heldAt{pos: u.at.Pos(), at: u.at, kind: u.kind, guards: map[guard]mode{}, under: len(held) > 0}
 	if !h.pos.IsValid() {
 		h.pos = u.mention
 	}

@@ -43,6 +43,22 @@ func (f *finder) otherwise() (all []Part) {
 	return all
 }
 
+// unlocked returns the types without a lock of their own whose objects are used once they are made, and never with
+// a lock held, whatever lock it is. Where what a lock guards leads to such objects, as a table of modules leads to
+// the code of each, nothing in the program says that the lock has to do with them.
+func (f *finder) unlocked() (all []string) {
+	for _, o := range f.owners {
+		isUsed := slices.ContainsFunc(o.fields, func(x *field) bool { return len(x.accesses) > 0 })
+		isSaid := slices.ContainsFunc(o.fields, func(x *field) bool {
+			return x.set != "" || x.claim.guard.name != "" || x.hasUse(func(u heldAt) bool { return u.under })
+		})
+		if isUsed && !isSaid && !o.hasSync {
+			all = append(all, o.name)
+		}
+	}
+	return all
+}
+
 // allWrites tells whether something holds for all that writes the field.
 func (f *field) allWrites(holds func(heldAt) bool) bool {
 	return !f.hasUse(func(u heldAt) bool { return u.kind&writes != 0 && !holds(u) })

@@ -16,7 +16,7 @@ type Assumed struct {
 
 // Assumed returns what is taken for granted, for the user to read.
 func (i *Isolation) Assumed() []Assumed {
-	return slices.Concat(i.libraryAssumed(), i.othersAssumed(), i.otherwiseAssumed())
+	return slices.Concat(i.libraryAssumed(), i.othersAssumed(), i.otherwiseAssumed(), i.unlockedAssumed())
 }
 
 // othersAssumed names the types that are checked on their own.
@@ -44,6 +44,23 @@ func (i *Isolation) otherwiseAssumed() []Assumed {
 		"for, by atomic operations only, or by who has it for itself from a library, needs no other lock, and is no part " +
 		"of the fields that lead to it: " +
 		strings.Join(names, ", ")}}
+}
+
+// unlockedAssumed names the types that are never used with a lock held, of which the program has objects.
+func (i *Isolation) unlockedAssumed() []Assumed {
+	if len(i.Subject.Unlocked) == 0 || i.Subject.Type == nil {
+		return nil
+	}
+	var names []string
+	for t := range i.unlocked {
+		names = append(names, t.Name())
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	slices.Sort(names)
+	return []Assumed{{"apart", i.Subject.Type.Obj().Pos(), "objects that are never used with a lock held are no part of " +
+		"the fields that lead to them, which one guards: " + strings.Join(names, ", ")}}
 }
 
 // libraryAssumed names the types of the standard library's objects that fields lead to and that

@@ -41,7 +41,44 @@ func (i *Isolation) BlackBoxes() []*pointsto.Object {
 // isOtherwise tells whether the cell is in a field that is synchronised without locks, of an
 // object that fields of stars lead to: see query.Subject. It is no location, and leads to
 // none.
-func (i *Isolation) isOtherwise(c pointsto.Cell) bool { return i.fieldOtherwise(c) != "" }
+func (i *Isolation) isOtherwise(c pointsto.Cell) bool {
+	return i.fieldOtherwise(c) != "" || i.isUnlocked(c)
+}
+
+// isUnlocked tells whether the cell is in an object, or in a part of one, that is never used with a lock held, where
+// one guards the set.
+func (i *Isolation) isUnlocked(c pointsto.Cell) bool {
+	if len(i.Subject.Unlocked) == 0 {
+		return false
+	}
+	for {
+		if i.isOfUnlocked(c.Type()) {
+			return true
+		}
+		if c.Path == "" {
+			return false
+		}
+		c.Path = c.Path[:max(strings.LastIndexAny(c.Path, ".["), 0)]
+	}
+}
+
+func (i *Isolation) isOfUnlocked(t types.Type) bool {
+	named := namedOf(t)
+	if named == nil || !i.Subject.Unlocked[named] {
+		return false
+	}
+	i.unlocked[named] = true
+	return true
+}
+
+// namedOf returns the name of a type, of its origin if it is generic; nil if it has none.
+func namedOf(t types.Type) *types.TypeName {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return nil
+	}
+	return named.Origin().Obj()
+}
 
 // fieldOtherwise names such a field as "type.field"; it is empty if the cell is in none.
 func (i *Isolation) fieldOtherwise(c pointsto.Cell) string {

@@ -70,17 +70,46 @@ func (i *Isolation) followTo(next pointsto.Cell, l Location, seen map[*pointsto.
 		return
 	}
 	seen[o] = append(seen[o], next.Path)
-	i.regions[o] = append(i.regions[o], region{next.Path, l})
-	if isPool(o.Type) {
-		return
+	if !i.isUnlocked(next) {
+		i.regions[o] = append(i.regions[o], region{next.Path, l})
+		if isPool(o.Type) {
+			return
+		}
 	}
 	for _, inner := range i.graph.Under(o, next.Path) {
-		if !i.isPrivate(inner) && !i.isOtherwise(inner) {
+		switch {
+		case i.isUnlocked(inner):
+			i.passUnlocked(inner, l, seen, map[*pointsto.Object]bool{})
+		case !i.isPrivate(inner) && !i.isOtherwise(inner):
 			i.follow(inner, l, seen)
 		}
 	}
 	if isMapEntry(o.Type) {
 		i.followEntry(o, l, seen)
+	}
+}
+
+// passUnlocked adds, of all that memory leads to which is never used with a lock held, the objects of the module's
+// types that are: that they are reached this way does not make them less the lock's. passed has the objects that were
+// looked at on the way from there.
+func (i *Isolation) passUnlocked(c pointsto.Cell, l Location, seen map[*pointsto.Object][]string,
+	passed map[*pointsto.Object]bool) {
+	for _, next := range i.graph.Contents(c).Cells() {
+		o := next.Object
+		if passed[o] || !i.IsContents(o) {
+			continue
+		}
+		named := namedOf(o.Type)
+		if named != nil && named.Pkg() != nil && i.program.InModule(named.Pkg().Path()) && !i.isUnlocked(next) {
+			i.followTo(next, l, seen)
+			continue
+		}
+		passed[o] = true
+		for _, inner := range i.graph.Cells(o) {
+			if !i.isHidden(inner) {
+				i.passUnlocked(inner, l, seen, passed)
+			}
+		}
 	}
 }
 

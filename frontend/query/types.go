@@ -38,6 +38,10 @@ type Subject struct {
 	// locks: they are no contents of the fields of this one, nor is what they lead to.
 	Otherwise map[*types.TypeName][]string
 
+	// Unlocked are types whose objects are never used with a lock held: they are no contents of the fields, which
+	// one guards.
+	Unlocked map[*types.TypeName]bool
+
 	constructors map[*ssa.Function]bool    // answers of IsConstructor
 	makers       map[*ssa.Function]bool    // answers of IsPartMaker
 	lockMakers   map[*ssa.Function]bool    // answers of MakesLock

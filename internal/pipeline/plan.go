@@ -209,9 +209,12 @@ func (p *plan) subjects(e harness.Entry) ([]*query.Subject, error) {
 		return nil, missing
 	}
 	if p.found != nil {
-		others, otherwise := p.guardedTypes(e), p.otherwise(e)
+		others, otherwise, unlocked := p.guardedTypes(e), p.otherwise(e), p.unlocked(e)
 		for _, s := range all {
 			s.Others, s.Otherwise = others, otherwise
+			if p.isGuarded(s) {
+				s.Unlocked = unlocked
+			}
 		}
 	}
 	return all, nil
@@ -249,6 +252,24 @@ func (p *plan) otherwise(e harness.Entry) map[*types.TypeName][]string {
 	for _, part := range p.found.Otherwise {
 		if s, err := query.ResolveSubject(e.Program, part.Type, []string{part.Field}); err == nil {
 			all[s.Type.Obj()] = append(all[s.Type.Obj()], part.Field)
+		}
+	}
+	return all
+}
+
+// isGuarded tells whether a lock is held at most accesses to the set.
+func (p *plan) isGuarded(s *query.Subject) bool {
+	return slices.ContainsFunc(p.found.Candidates, func(c candidates.Candidate) bool {
+		return c.Guard != "" && rankKey(c.Type, c.Fields) == rankKey(s.Name(), s.Fields)
+	})
+}
+
+// unlocked returns the types whose objects are never used with a lock held, as the program has them.
+func (p *plan) unlocked(e harness.Entry) map[*types.TypeName]bool {
+	all := map[*types.TypeName]bool{}
+	for _, name := range p.found.Unlocked {
+		if s, err := query.ResolveSubject(e.Program, name, nil); err == nil {
+			all[s.Type.Obj()] = true
 		}
 	}
 	return all
