@@ -60,7 +60,7 @@ var analyses = []facttest.Analysis{
 	{Name: "elements", Facts: elementFacts, Of: []string{
 		"ownership.Owners.OwnElementsOf", "ownership.Owners.VisitedOnce", "ownership.Owners.StoredOnce",
 	}},
-	{Name: "new memory", Facts: newFacts, Of: []string{"ownership.IsEvidentlyNew", "isolate.IsKeptOnlyBy"}},
+	{Name: "new memory", Facts: newFacts, Of: []string{"ownership.IsEvidentlyNew", "fresh.IsKeptOnlyBy"}},
 	{Name: "what is touched", Facts: touchFacts, Of: []string{
 		"modref.New", "modref.Facts.TouchesSet", "modref.Facts.CallTouches", "modref.Facts.Touching",
 		"modref.Facts.OnlyLooks",

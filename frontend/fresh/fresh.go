@@ -30,6 +30,8 @@ type Analysis struct {
 	kept       map[escapesKey]answer   // by parameter
 	results    map[resultKey]answer
 	growths    map[resultKey]int             // the parameter that a result is made of, or -1
+	held       map[*pointsto.Object]answer   // by one object only? see isHeldOnce
+	asked      []*pointsto.Object            // about which isHeldOnce is being answered, or has been on the way
 	watched    map[*pointsto.Object]bool     // that IsWritten is asked about
 	region     *pointsto.Region              // their memory
 	written    map[*pointsto.Object][]string // paths, by writes that are not fresh; nil until asked for
@@ -62,7 +64,7 @@ func New(ctx context.Context, graph *pointsto.Result) *Analysis {
 	return &Analysis{
 		ctx: ctx, graph: graph, escapes: map[escapesKey][]ssa.Instruction{}, busy: map[escapesKey]bool{},
 		parameters: map[parameterKey]answer{}, kept: map[escapesKey]answer{}, results: map[resultKey]answer{},
-		growths: map[resultKey]int{},
+		growths: map[resultKey]int{}, held: map[*pointsto.Object]answer{},
 	}
 }
 

@@ -3,6 +3,7 @@ package fresh
 import (
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -17,6 +18,8 @@ type origin struct {
 	roots map[ssa.Value]way
 	deep  map[ssa.Value]bool // of the roots: it may lead to what their memory holds, which was made for them
 }
+
+func (o origin) clone() origin { return origin{o.known, maps.Clone(o.roots), maps.Clone(o.deep)} }
 
 // rootsOf follows a pointer that an instruction uses back to what made its memory.
 func (a *Analysis) rootsOf(n *pointsto.Node, v ssa.Value, use ssa.Instruction) origin {
@@ -120,8 +123,17 @@ func (t *tracer) root(v ssa.Value, w way) {
 }
 
 // load traces a pointer that is loaded from a variable or a field of memory made in
-// the same function, or by a function that it calls.
+// the same function, or by a function that it calls; or from other memory, if it leads to what nothing else leads to.
 func (t *tracer) load(v *ssa.UnOp, w way) {
+	before := t.origin.clone()
+	if t.loadMade(v, w); !t.known && t.node != nil && t.field < 0 && v.Op == token.MUL &&
+		t.analysis.leadsToHeldOnce(t.node, v) {
+		t.origin = before
+		t.trace(v.X, nil)
+	}
+}
+
+func (t *tracer) loadMade(v *ssa.UnOp, w way) {
 	holder, field, ok := madePlace(v.X)
 	if t.known = ok && v.Op == token.MUL; !t.known {
 		return

@@ -174,7 +174,7 @@ func (i *Isolation) isInitialised(store *ssa.Store) bool {
 		isUsedBefore(object, store) {
 		return false
 	}
-	return made == store.Val && IsKeptOnlyBy(made, store) || isKeptBeside(made, store, object)
+	return made == store.Val && fresh.IsKeptOnlyBy(made, store) || isKeptBeside(made, store, object)
 }
 
 // isFilledOnce tells whether the store is executed at most once for each object that is

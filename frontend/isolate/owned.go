@@ -159,7 +159,7 @@ func (i *Isolation) isMadeFor(n *pointsto.Node, v ssa.Value, store *ssa.Store) b
 // what a part of it leads to is made by that call.
 func (i *Isolation) isMadeForPart(part, path string, store *ssa.Store) bool {
 	call, isCall := store.Val.(*ssa.Call)
-	if !isCall || part == path || !pointsto.IsWithin(part, path) || !IsKeptOnlyBy(call, store) {
+	if !isCall || part == path || !pointsto.IsWithin(part, path) || !fresh.IsKeptOnlyBy(call, store) {
 		return false
 	}
 	structure, isStruct := call.Type().Underlying().(*types.Struct)
@@ -187,7 +187,7 @@ func (i *Isolation) isMade(n *pointsto.Node, v ssa.Value, store *ssa.Store, seen
 	case *ssa.Const:
 		return true
 	case *ssa.MakeSlice, *ssa.MakeMap, *ssa.Alloc:
-		return IsKeptOnlyBy(v, store)
+		return fresh.IsKeptOnlyBy(v, store)
 	case *ssa.Slice:
 		return i.isMade(n, v.X, store, seen)
 	case *ssa.Phi:
@@ -198,7 +198,7 @@ func (i *Isolation) isMade(n *pointsto.Node, v ssa.Value, store *ssa.Store, seen
 		}
 		return true
 	case *ssa.UnOp:
-		return ssaflow.IsSameField(v.X, store.Addr) || i.isMoved(n, v, store)
+		return fresh.StaysInPlace(v, store, seen) || i.isMoved(n, v, store)
 	case *ssa.Call:
 		return i.isMadeBy(n, v, v, 0, store, seen)
 	case *ssa.Extract:
@@ -223,9 +223,9 @@ func (i *Isolation) isMadeBy(n *pointsto.Node, v ssa.Value, call *ssa.Call, resu
 		grown, grows = call.Call.Args[0], true
 	}
 	if !grows {
-		return i.fresh.Returns(n, call, result) && IsKeptOnlyBy(v, store)
+		return i.fresh.Returns(n, call, result) && fresh.IsKeptOnlyBy(v, store)
 	}
-	return i.isMade(n, grown, store, seen) && (isPartOfField(grown, store.Addr) || IsKeptOnlyBy(v, store))
+	return i.isMade(n, grown, store, seen) && (isPartOfField(grown, store.Addr) || fresh.IsKeptOnlyBy(v, store))
 }
 
 // isPartOfField tells whether a slice is what the field at the address holds, or a part of it.
@@ -242,53 +242,6 @@ func isPartOfField(v, address ssa.Value) bool {
 			return false
 		}
 	}
-}
-
-// IsKeptOnlyBy tells whether a value made in this function is stored, captured or
-// handed on by no instruction but the store. Uses that only look at the memory, or
-// fill it, do not count.
-func IsKeptOnlyBy(v ssa.Value, store *ssa.Store) bool {
-	return isKeptOnlyBy(v, store, map[ssa.Value]bool{})
-}
-
-// isKeptOnlyBy is IsKeptOnlyBy, where those in seen are looked at already: slices
-// that grow in a loop are made of each other.
-func isKeptOnlyBy(v ssa.Value, store *ssa.Store, seen map[ssa.Value]bool) bool {
-	if seen[v] {
-		return true
-	}
-	seen[v] = true
-	made, ok := v.(ssa.Instruction)
-	if !ok || v.Referrers() == nil || ssaflow.RepeatsWithout(store.Block(), made.Block()) {
-		return false
-	}
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.DebugRef:
-		case *ssa.Store:
-			if r.Val == v && r != store {
-				return false
-			}
-		case *ssa.MapUpdate:
-			if r.Key == v || r.Value == v {
-				return false
-			}
-		case *ssa.Lookup, *ssa.Range:
-		case *ssa.UnOp: // loads what is in the memory, not its address
-		case *ssa.IndexAddr, *ssa.FieldAddr, *ssa.Slice, *ssa.Phi, *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType:
-			if !isKeptOnlyBy(r.(ssa.Value), store, seen) {
-				return false
-			}
-		case *ssa.Call:
-			if b, ok := r.Call.Value.(*ssa.Builtin); !ok ||
-				b.Name() == "append" && (r.Call.Args[0] != v || !isKeptOnlyBy(r, store, seen)) {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
 }
 
 // IsWrittenOnce tells whether every object of the stars gets its value of the field

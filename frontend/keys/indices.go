@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/isolate"
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/modref"
@@ -251,10 +252,10 @@ func isNew(v ssa.Value, store *ssa.Store) bool {
 	case *ssa.Const:
 		return v.IsNil()
 	case *ssa.MakeSlice, *ssa.MakeMap:
-		return isolate.IsKeptOnlyBy(v, store)
+		return fresh.IsKeptOnlyBy(v, store)
 	case *ssa.Slice:
 		made, ok := v.X.(*ssa.Alloc)
-		return ok && isolate.IsKeptOnlyBy(made, store)
+		return ok && fresh.IsKeptOnlyBy(made, store)
 	}
 	return false
 }
@@ -373,7 +374,7 @@ func (k *Keys) HandedOn(instr ssa.Instruction) (all []ssa.Value) {
 // isGrown tells whether what is stored is what was there before, with more at its end.
 func isGrown(store *ssa.Store) bool {
 	call, ok := store.Val.(*ssa.Call)
-	if !ok || !ssaflow.IsBuiltin(call, "append") || !isolate.IsKeptOnlyBy(call, store) {
+	if !ok || !ssaflow.IsBuiltin(call, "append") || !fresh.IsKeptOnlyBy(call, store) {
 		return false
 	}
 	load, ok := call.Call.Args[0].(*ssa.UnOp)

@@ -274,10 +274,10 @@ func (own *ownLocks) holds(n *pointsto.Node, store *ssa.Store) {
 func (own *ownLocks) isMade(v ssa.Value, store *ssa.Store) bool {
 	switch v := v.(type) {
 	case *ssa.MakeMap, *ssa.MakeSlice:
-		return isolate.IsKeptOnlyBy(v, store)
+		return fresh.IsKeptOnlyBy(v, store)
 	case *ssa.Slice:
 		made, ok := v.X.(*ssa.Alloc)
-		return ok && isolate.IsKeptOnlyBy(made, store)
+		return ok && fresh.IsKeptOnlyBy(made, store)
 	case *ssa.Call:
 		if !ssaflow.IsBuiltin(v, "append") {
 			return false

@@ -3,7 +3,7 @@ package ownership
 import (
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/empire-go/empire-go/frontend/isolate"
+	"github.com/empire-go/empire-go/frontend/fresh"
 )
 
 // IsEvidentlyNew tells whether the stored value leads to nothing, or to memory
@@ -13,10 +13,10 @@ func IsEvidentlyNew(store *ssa.Store) bool {
 	case *ssa.Const:
 		return true
 	case *ssa.MakeSlice, *ssa.MakeMap, *ssa.Alloc:
-		return isolate.IsKeptOnlyBy(v, store)
+		return fresh.IsKeptOnlyBy(v, store)
 	case *ssa.Slice:
 		if a, ok := v.X.(*ssa.Alloc); ok {
-			return isolate.IsKeptOnlyBy(a, store)
+			return fresh.IsKeptOnlyBy(a, store)
 		}
 	}
 	return false

@@ -88,6 +88,13 @@ func main() {
 	parts()
 	snapshotUnderLock()
 	copyPublished()
+	moduleMade()
+	pairsMade()
+	knotsMade()
+	boxMade()
+	ringsMade()
+	jarMade()
+	trayMade()
 }
 
 func filledBeforePublished() {
@@ -789,4 +796,164 @@ func withLeakingOptions(first option, options ...leakingOption) {
 		set(e)
 	}
 	e.value = 83 // shared
+}
+
+// What only fresh memory holds is fresh, whoever fills it.
+
+type names struct{ all []string }
+
+type module struct {
+	id      string
+	names   *names
+	exports map[string]*export
+	list    []export
+	counts  *int
+}
+
+type export struct{ name string }
+
+var modules []*module
+
+func moduleMade() {
+	m := &module{names: &names{}, counts: new(int)}
+	m.exports = map[string]*export{}
+	fillModule(m)
+	m.names.all[0] = "b" // fresh
+	modules = append(modules, m)
+	m.names.all[0] = "c" // shared
+}
+
+func fillModule(m *module) {
+	m.names.all = make([]string, 3)
+	m.names.all[0] = "a" // fresh
+	m.list = make([]export, 1)
+	m.list[0].name = "x"        // fresh
+	m.exports["x"] = &m.list[0] // fresh
+	m.exports["x"].name = "y"   // shared
+	*m.counts = 3               // fresh
+}
+
+type couple struct {
+	left  *leaf
+	right *leaf
+}
+
+type leaf struct{ n int }
+
+var leaves *leaf
+
+// The leaf is in two pairs.
+func pairsMade() {
+	l := &leaf{}
+	a, b := &couple{left: l}, &couple{left: l}
+	setLeft(a)
+	pairs = append(pairs, b)
+	setLeft(a)
+}
+
+func setLeft(p *couple) {
+	p.left.n = 1 // shared
+}
+
+var pairs []*couple
+
+type knot struct{ tip *tip }
+
+type tip struct{ n int }
+
+// A tip is handed from one knot to another.
+func knotsMade() {
+	a := &knot{tip: &tip{}}
+	b := &knot{}
+	b.tip = a.tip
+	knots = append(knots, b)
+	setTip(a)
+}
+
+func setTip(k *knot) {
+	k.tip.n = 1 // shared
+}
+
+var knots []*knot
+
+type box struct{ lid *lid }
+
+type lid struct{ n int }
+
+// A goroutine has the lid.
+func boxMade() {
+	b := &box{lid: &lid{}}
+	go turn(b.lid)
+	setLid(b)
+}
+
+func turn(l *lid) { l.n = 2 } // shared
+
+func setLid(b *box) {
+	b.lid.n = 1 // shared
+}
+
+type ring struct{ bell *bell }
+
+type bell struct{ n int }
+
+// The bell of one round is in the ring of the next one, too.
+func ringsMade() {
+	var last *bell
+	for range 3 {
+		r := &ring{bell: last}
+		if last == nil {
+			r.bell = &bell{}
+		}
+		setBell(r)
+		last = r.bell
+		rings = append(rings, r)
+	}
+}
+
+func setBell(r *ring) {
+	r.bell.n = 1 // shared
+}
+
+var rings []*ring
+
+type jar struct{ cap *cap1 }
+
+type cap1 struct{ n int }
+
+// The cap is what a variable holds that a goroutine has captured.
+func jarMade() {
+	c := &cap1{}
+	j := &jar{}
+	j.cap = c
+	done := make(chan int)
+	go func() {
+		c.n = 2 // shared
+		close(done)
+	}()
+	setCap(j)
+	<-done
+}
+
+func setCap(j *jar) {
+	j.cap.n = 1 // shared
+}
+
+type tray struct{ cups []*cup }
+
+type cup struct{ n int }
+
+var firstCup *cup
+
+// Elements are in other slices, too.
+func trayMade() {
+	t := &tray{}
+	t.cups = append(t.cups, &cup{})
+	firstCup = t.cups[0]
+	setCup(t)
+}
+
+func setCup(t *tray) {
+	t.cups[0].n = 1 // shared
+	t.cups[0] = nil // fresh
 }
