@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/empire-go/empire-go/frontend/fresh"
 	"github.com/empire-go/empire-go/frontend/pointsto"
 )
 
@@ -39,11 +40,8 @@ func (i *Isolation) findTrees() {
 	for len(work) > 0 {
 		o := work[len(work)-1]
 		work = work[:len(work)-1]
-		if holdsAtomics(o.Type, map[types.Type]bool{}) {
-			continue // they are not only stored to by store instructions
-		}
 		for _, c := range i.graph.Cells(o) {
-			if strings.Contains(c.Path, "[") || !i.isMadeForCell(c, stores[c]) {
+			if strings.Contains(c.Path, "[") || isInAtomic(c) || !i.isMadeForCell(c, stores[c]) {
 				continue
 			}
 			for _, held := range i.graph.Contents(c).Objects() {
@@ -62,7 +60,8 @@ func (i *Isolation) findTrees() {
 				continue
 			}
 			for _, c := range holders[o] {
-				if !i.trees[c.Object] || strings.Contains(c.Path, "[") || !i.isMadeForCell(c, stores[c]) {
+				if !i.trees[c.Object] || strings.Contains(c.Path, "[") || isInAtomic(c) ||
+					!i.isMadeForCell(c, stores[c]) {
 					delete(i.trees, o)
 					changed = true
 					break
@@ -124,8 +123,7 @@ func (i *Isolation) storesByCell(nodes []*pointsto.Node,
 // there is made for it: what is loaded from there is nothing that an owned field holds, though
 // the abstract objects be the same.
 func (i *Isolation) HoldsItsOwn(c pointsto.Cell) bool {
-	if len(i.StarsAt(c)) > 0 || len(i.regions[c.Object]) > 0 || strings.Contains(c.Path, "[") ||
-		holdsAtomics(c.Object.Type, map[types.Type]bool{}) {
+	if len(i.StarsAt(c)) > 0 || len(i.regions[c.Object]) > 0 || strings.Contains(c.Path, "[") || isInAtomic(c) {
 		return false
 	}
 	stores, known := i.elsewhere[c.Object]
@@ -147,13 +145,27 @@ func (i *Isolation) isMadeForCell(c pointsto.Cell, stores []storeAt) bool {
 	return len(stores) > 0
 }
 
+// isInAtomic tells whether the cell is, or is a part of, an object of package sync/atomic: store instructions are not
+// all that stores there.
+func isInAtomic(c pointsto.Cell) bool {
+	for {
+		if t := c.Type(); t != nil && isAtomic(t) {
+			return true
+		}
+		if c.Path == "" {
+			return false
+		}
+		c.Path = c.Path[:max(strings.LastIndexAny(c.Path, ".["), 0)]
+	}
+}
+
 // holdsAtomics tells whether values of the type hold some of package sync/atomic.
 func holdsAtomics(t types.Type, seen map[types.Type]bool) bool {
 	if t == nil || seen[t] {
 		return t == nil
 	}
 	seen[t] = true
-	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Pkg() != nil &&
+	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Pkg() != nil && fresh.HoldsPointers(t) &&
 		named.Obj().Pkg().Path() == "sync/atomic" {
 		return true
 	}

@@ -173,6 +173,10 @@ func (l *lowerer) loaded(c *clone, v ssa.Value, g tag.Tag) []tag.Tag {
 		if l.keys.IsOwn(v) || l.LeadsToCompanion(c.node, v) || l.LeadsOnlyToOwned(c.node, v) && !l.IsFromOthers(c.node, v) {
 			return []tag.Tag{{Kind: tag.Foreign}} // contents of an object that is not the star
 		}
+	case tag.None:
+		if l.IsOthersOwn(c.node, v) {
+			return []tag.Tag{{Kind: tag.Foreign}}
+		}
 	}
 	return tags
 }

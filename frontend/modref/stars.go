@@ -50,6 +50,20 @@ func (l *Facts) IsFromOthers(n *pointsto.Node, v ssa.Value) bool {
 	})
 }
 
+// IsOthersOwn tells whether the value is loaded from memory that is neither that of objects as the stars nor what they
+// lead to, and whatever is held there was made for it, as what the stars hold was for them: then it leads to nothing
+// of theirs, though the memory be made in the same place, by a helper of both.
+func (l *Facts) IsOthersOwn(n *pointsto.Node, v ssa.Value) bool {
+	load, ok := v.(*ssa.UnOp)
+	if !ok || !l.LeadsOnlyToOwned(n, v) {
+		return false
+	}
+	cells := l.Graph.PointsTo(n, load.X).Cells()
+	return len(cells) > 0 && !slices.ContainsFunc(cells, func(c pointsto.Cell) bool {
+		return len(l.Stars.StarsAt(c)) > 0 || len(l.Stars.Regions(c.Object)) > 0 || !l.Stars.HoldsItsOwn(c)
+	})
+}
+
 // LeadsTo tells whether v may point to memory that the location leads to.
 func (l *Facts) LeadsTo(n *pointsto.Node, v ssa.Value, at isolate.Location) bool {
 	if !ssaflow.IsPointerLike(v.Type()) {
