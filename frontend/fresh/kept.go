@@ -22,8 +22,16 @@ func isKeptOnlyBy(v ssa.Value, by ssa.Instruction, isHarmless func(*ssa.Call, ss
 		return true
 	}
 	seen[v] = true
-	made, ok := v.(ssa.Instruction)
-	if !ok || v.Referrers() == nil || ssaflow.RepeatsWithout(by.Block(), made.Block()) {
+	if v.Referrers() == nil || by.Parent() != v.Parent() {
+		return false
+	}
+	from := v.Parent().Blocks[0] // of a parameter
+	if made, ok := v.(ssa.Instruction); ok {
+		from = made.Block()
+	} else if _, ok := v.(*ssa.Parameter); !ok {
+		return false
+	}
+	if ssaflow.RepeatsWithout(by.Block(), from) {
 		return false
 	}
 	for _, r := range *v.Referrers() {
@@ -48,7 +56,7 @@ func isKeptOnlyBy(v ssa.Value, by ssa.Instruction, isHarmless func(*ssa.Call, ss
 				if b.Name() == "append" && (r.Call.Args[0] != v || !isKeptOnlyBy(r, by, isHarmless, seen)) {
 					return false
 				}
-			} else if isHarmless == nil || !isHarmless(r, v) {
+			} else if r != by && (isHarmless == nil || !isHarmless(r, v)) {
 				return false
 			}
 		default:

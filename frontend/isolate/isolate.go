@@ -86,6 +86,7 @@ type Isolation struct {
 	synchronisation map[pointsto.Cell]bool   // see isSynchronisation
 	private         map[pointsto.Cell]bool   // see isPrivate
 	otherwise       map[pointsto.Cell]string // see fieldOtherwise
+	handed          map[handedTo]bool        // answers of isHandedTo
 	unlocked        map[*types.TypeName]bool // the types of Subject.Unlocked that were met
 	fresh           *fresh.Analysis
 }
@@ -105,7 +106,7 @@ func Isolate(ctx context.Context, program *load.Program, graph *pointsto.Result,
 	graph = graph.During(ctx)
 	i = &Isolation{Subject: s, program: program, graph: graph, often: often, synchronisation: map[pointsto.Cell]bool{},
 		private: map[pointsto.Cell]bool{}, otherwise: map[pointsto.Cell]string{},
-		unlocked:  map[*types.TypeName]bool{},
+		unlocked: map[*types.TypeName]bool{}, handed: map[handedTo]bool{},
 		elsewhere: map[*pointsto.Object]map[pointsto.Cell][]storeAt{}, fresh: fresh.New(ctx, graph)}
 	checked := &Star{Site: site.String(), Path: site.Path}
 	if s.Type == nil {

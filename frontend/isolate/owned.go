@@ -175,7 +175,9 @@ func (i *Isolation) isMadeForPart(part, path string, store *ssa.Store) bool {
 	return false
 }
 
-func (i *Isolation) isMade(n *pointsto.Node, v ssa.Value, store *ssa.Store, seen map[ssa.Value]bool) bool {
+// isMade is isMadeFor for what an instruction keeps: a store, or a call of a function that stores it, where those in
+// seen are looked at already.
+func (i *Isolation) isMade(n *pointsto.Node, v ssa.Value, by ssa.Instruction, seen map[ssa.Value]bool) bool {
 	if seen[v] {
 		return true
 	}
@@ -187,61 +189,97 @@ func (i *Isolation) isMade(n *pointsto.Node, v ssa.Value, store *ssa.Store, seen
 	case *ssa.Const:
 		return true
 	case *ssa.MakeSlice, *ssa.MakeMap, *ssa.Alloc:
-		return fresh.IsKeptOnlyBy(v, store)
+		return fresh.IsKeptOnlyBy(v, by)
 	case *ssa.Slice:
-		return i.isMade(n, v.X, store, seen)
+		return i.isMade(n, v.X, by, seen)
 	case *ssa.Phi:
 		for _, e := range v.Edges {
-			if !i.isMade(n, e, store, seen) {
+			if !i.isMade(n, e, by, seen) {
 				return false
 			}
 		}
 		return true
 	case *ssa.UnOp:
-		return fresh.StaysInPlace(v, store, seen) || i.isMoved(n, v, store)
+		store, ok := by.(*ssa.Store)
+		return ok && (fresh.StaysInPlace(v, store, seen) || i.isMoved(n, v, store))
+	case *ssa.Parameter:
+		return i.isHandedTo(n, v, by)
 	case *ssa.Call:
-		return i.isMadeBy(n, v, v, 0, store, seen)
+		return i.isMadeBy(n, v, v, 0, by, seen)
 	case *ssa.Extract:
 		call, ok := v.Tuple.(*ssa.Call)
-		return ok && i.isMadeBy(n, v, call, v.Index, store, seen)
+		return ok && i.isMadeBy(n, v, call, v.Index, by, seen)
 	case *ssa.MakeInterface:
-		return i.isMade(n, v.X, store, seen)
+		return i.isMade(n, v.X, by, seen)
 	case *ssa.ChangeInterface:
-		return i.isMade(n, v.X, store, seen)
+		return i.isMade(n, v.X, by, seen)
 	case *ssa.ChangeType:
-		return i.isMade(n, v.X, store, seen)
+		return i.isMade(n, v.X, by, seen)
 	}
 	return false
 }
 
+// isHandedTo tells whether a parameter, which the function keeps in one place only, leads to memory that was made for
+// each call, and that is kept by no caller.
+func (i *Isolation) isHandedTo(n *pointsto.Node, p *ssa.Parameter, by ssa.Instruction) bool {
+	key := handedTo{n, p, by}
+	if known, ok := i.handed[key]; ok {
+		return known
+	}
+	i.handed[key] = false // while it is being found out
+	at := slices.Index(n.Func.Params, p)
+	callers := i.graph.Callers(n)
+	is := len(callers) > 0 && fresh.IsKeptOnlyBy(p, by) &&
+		!slices.ContainsFunc(callers, func(e pointsto.Edge) bool {
+			call, ok := e.Site.(*ssa.Call)
+			if !ok || call.Call.StaticCallee() != n.Func {
+				return true
+			}
+			v := call.Call.Args[at]
+			isElsewhere := slices.Contains(call.Call.Args[:at], v) || slices.Contains(call.Call.Args[at+1:], v)
+			return isElsewhere || !i.isMade(e.Caller, v, call, map[ssa.Value]bool{})
+		})
+	i.handed[key] = is
+	return is
+}
+
+// handedTo is a parameter of a call-graph node that an instruction keeps.
+type handedTo struct {
+	node      *pointsto.Node
+	parameter *ssa.Parameter
+	by        ssa.Instruction
+}
+
 // isMadeBy is isMade for a value that is a result of a call: new memory, or a slice that grows,
 // as by append. That is stored nowhere else, unless it is part of what the field has held.
-func (i *Isolation) isMadeBy(n *pointsto.Node, v ssa.Value, call *ssa.Call, result int, store *ssa.Store,
+func (i *Isolation) isMadeBy(n *pointsto.Node, v ssa.Value, call *ssa.Call, result int, by ssa.Instruction,
 	seen map[ssa.Value]bool) bool {
 	grown, grows := i.fresh.Grows(call, result)
 	if b, ok := call.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
 		grown, grows = call.Call.Args[0], true
 	}
 	if !grows {
-		return i.fresh.Returns(n, call, result) && fresh.IsKeptOnlyBy(v, store)
+		return i.fresh.Returns(n, call, result) && fresh.IsKeptOnlyBy(v, by)
 	}
-	return i.isMade(n, grown, store, seen) && (isPartOfField(grown, store.Addr) || fresh.IsKeptOnlyBy(v, store))
+	return i.isMade(n, grown, by, seen) && (isPartOfField(grown, by) || fresh.IsKeptOnlyBy(v, by))
 }
 
-// isPartOfField tells whether a slice is what the field at the address holds, or a part of it.
-func isPartOfField(v, address ssa.Value) bool {
-	for {
+// isPartOfField tells whether a slice is what the field holds that an instruction stores to, or a part of it.
+func isPartOfField(v ssa.Value, by ssa.Instruction) bool {
+	store, ok := by.(*ssa.Store)
+	for ok {
 		switch part := v.(type) {
 		case *ssa.Slice:
 			v = part.X
 		case *ssa.ChangeType:
 			v = part.X
 		case *ssa.UnOp:
-			return ssaflow.IsSameField(part.X, address)
+			return ssaflow.IsSameField(part.X, store.Addr)
 		default:
 			return false
 		}
 	}
+	return false
 }
 
 // IsWrittenOnce tells whether every object of the stars gets its value of the field
