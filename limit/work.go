@@ -30,6 +30,7 @@ const (
 	Rule        Work = 500    // a rule of a system that is asked about is made and looked at
 	Guess       Work = 2_000  // a question about two units of work is posed
 	Pivot       Work = 20_000 // a step of the simplex method
+	Factor      Work = 60     // a factor in a row is worked out in such a step
 	Replayed    Work = 2_000  // a step of a run is replayed
 	Instruction Work = 500    // the interpreter carries out an instruction of the program
 )

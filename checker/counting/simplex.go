@@ -22,7 +22,7 @@ const maxPivots, blandPivots = 4000, 40
 func (p *program) solve(ctx context.Context) (s solution, feasible, known bool) {
 	t := newTableau(p)
 	still := 0
-	for n := 0; n < maxPivots && limit.Pay(ctx, limit.Pivot) == nil && !t.overflow; n++ {
+	for n := 0; n < maxPivots && limit.Pay(ctx, limit.Pivot+t.takeWork()) == nil && !t.overflow; n++ {
 		column, ok := t.entering(still > blandPivots)
 		if !ok {
 			return t.solution(), t.rest.constant.sign() == 0, !t.overflow
@@ -43,6 +43,14 @@ type tableau struct {
 	basis    []variable // by row; -1-i is an artificial variable, which never comes back
 	rest     sparse     // what is to become 0: minus the sum of the rows with artificial variables
 	overflow bool
+	looked   int // cells that were worked out, and not paid for: rows fill up
+}
+
+// takeWork returns the work that was done since it was last asked.
+func (t *tableau) takeWork() limit.Work {
+	work := limit.Work(t.looked) * limit.Factor
+	t.looked = 0
+	return work
 }
 
 // sparse is a row with rational factors.
@@ -136,6 +144,7 @@ func (t *tableau) divide(a, b rational) rational {
 
 // minus returns a - factor*b.
 func (t *tableau) minus(a, b sparse, factor rational) sparse {
+	t.looked += len(a.cells) + len(b.cells)
 	out := sparse{cells: make([]cell, 0, len(a.cells)+len(b.cells)), constant: t.subtract(a.constant, b.constant, factor)}
 	i := 0
 	for _, c := range b.cells {
