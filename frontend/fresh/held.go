@@ -112,6 +112,9 @@ func (h *holders) allows(n *pointsto.Node, instr ssa.Instruction) bool {
 		return !h.may(n, v.X)
 	case *ssa.Convert:
 		return !h.may(n, v.X)
+	case *ssa.MakeInterface: // a copy of what is no pointer itself, which others may get at
+		_, isPointer := v.X.Type().Underlying().(*types.Pointer)
+		return isPointer || !h.may(n, v.X)
 	case ssa.CallInstruction:
 		return h.allowsCall(n, v)
 	}

@@ -95,6 +95,7 @@ func main() {
 	ringsMade()
 	jarMade()
 	trayMade()
+	bagMade()
 }
 
 func filledBeforePublished() {
@@ -956,4 +957,20 @@ func trayMade() {
 func setCup(t *tray) {
 	t.cups[0].n = 1 // shared
 	t.cups[0] = nil // fresh
+}
+
+type bag struct{ coins map[string]int }
+
+var anything any
+
+// A copy of the bag has the same coins.
+func bagMade() {
+	b := &bag{}
+	b.coins = map[string]int{}
+	anything = *b
+	setCoins(b)
+}
+
+func setCoins(b *bag) {
+	b.coins["a"] = 1 // shared
 }
