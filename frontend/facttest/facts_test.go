@@ -18,7 +18,8 @@ var analyses = []facttest.Analysis{
 	}},
 	{Name: "points-to sets", Facts: pointsToFacts},
 	{Name: "private memory", Facts: freshFacts, Of: []string{
-		"fresh.New", "fresh.HoldsPointers", "fresh.Analysis.Is", "fresh.Analysis.IsKeptUntil", "fresh.Analysis.IsLent",
+		"fresh.New", "fresh.HoldsPointers", "fresh.Analysis.Is", "fresh.Analysis.IsGiven", "fresh.Analysis.FreshArguments",
+		"fresh.Analysis.IsKeptUntil", "fresh.Analysis.IsLent",
 		"fresh.Analysis.Returns", "fresh.Analysis.Watch", "fresh.Analysis.IsCellWritten",
 	}},
 	{Name: "multiplicity", Facts: multiplicityFacts, Of: []string{

@@ -89,6 +89,13 @@ func freshFacts(t *testing.T, p *facttest.Program) []judge.Fact {
 				facts = append(facts, judge.PrivateUntil{From: call, Until: next(call), In: in, Value: path(argument)})
 			}
 		}
+		for _, callee := range graph.Callees(n, call) {
+			for at, argument := range call.Call.Args {
+				if !ofSynchronisation(argument) && a.FreshArguments(n, call, callee, 0)&(1<<at) != 0 {
+					facts = append(facts, judge.Private{At: call, In: in, Value: path(argument)})
+				}
+			}
+		}
 		if call.Call.Signature().Results().Len() == 1 && fresh.HoldsPointers(call.Type()) && a.Returns(n, call, 0) {
 			facts = append(facts, judge.Private{At: next(call), In: in, Value: path(call)})
 		}

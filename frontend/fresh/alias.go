@@ -9,11 +9,16 @@ import (
 // hasAlias tells whether another one of the values leads to the memory that the one
 // at position leads to: by that it may be published.
 func (a *Analysis) hasAlias(n *pointsto.Node, values []ssa.Value, position int) bool {
-	return a.leadsTo(n, values, position, a.rootsOf(n, values[position], nil))
+	return a.hasAliasGiven(n, values, position, 0)
+}
+
+// hasAliasGiven is hasAlias where the memory of some parameters, as bits, is fresh.
+func (a *Analysis) hasAliasGiven(n *pointsto.Node, values []ssa.Value, position int, given uint64) bool {
+	return a.leadsTo(n, values, position, a.rootsGiven(n, values[position], nil, given), given)
 }
 
 // leadsTo tells whether another value than the one at position leads to memory of the origin.
-func (a *Analysis) leadsTo(n *pointsto.Node, values []ssa.Value, position int, origin origin) bool {
+func (a *Analysis) leadsTo(n *pointsto.Node, values []ssa.Value, position int, origin origin, given uint64) bool {
 	for root := range origin.roots {
 		carriers, known := carriersOf(root)
 		known = known && !origin.deep[root]
@@ -21,7 +26,7 @@ func (a *Analysis) leadsTo(n *pointsto.Node, values []ssa.Value, position int, o
 			if _, isConst := other.(*ssa.Const); i == position || isConst || !HoldsPointers(other.Type()) {
 				continue
 			}
-			if _, same := a.rootsOf(n, other, nil).roots[root]; same || !known || carriers[other] {
+			if _, same := a.rootsGiven(n, other, nil, given).roots[root]; same || !known || carriers[other] {
 				return true
 			}
 		}

@@ -39,6 +39,22 @@ func (a *Analysis) isFreshParameter(n *pointsto.Node, p *ssa.Parameter) bool {
 	return true
 }
 
+// FreshArguments returns, as bits, the parameters of a function whose memory is fresh when a node calls it, and is not
+// at every call: so a constructor may use what others use for objects that all have. given is the parameters of the
+// node itself of which that is known.
+func (a *Analysis) FreshArguments(n *pointsto.Node, call *ssa.Call, callee *pointsto.Node, given uint64) (bits uint64) {
+	if !isCallOf(call, callee.Func) || call.Call.StaticCallee() == nil {
+		return 0
+	}
+	for i, p := range callee.Func.Params[:min(len(callee.Func.Params), 64)] {
+		if isPointerLike(p.Type()) && !a.isFreshParameter(callee, p) && a.IsGiven(n, call.Call.Args[i], call, given) &&
+			!a.hasAliasGiven(n, call.Call.Args, i, given) {
+			bits |= 1 << i
+		}
+	}
+	return bits
+}
+
 // isCallOf tells whether the arguments of a call are those of the function, which it
 // calls itself or as a function value.
 func isCallOf(call *ssa.Call, fn *ssa.Function) bool {
@@ -156,7 +172,7 @@ func (a *Analysis) returnsHolding(result ssa.Value, field int) bool {
 		}
 		for root := range made.roots {
 			t := a.newTracer(nil, -1)
-			if t.contents(root, field, ret, nil); !a.isKeptToReturn(t.origin) || a.leadsTo(nil, ret.Results, i, t.origin) {
+			if t.contents(root, field, ret, nil); !a.isKeptToReturn(t.origin) || a.leadsTo(nil, ret.Results, i, t.origin, 0) {
 				return false
 			}
 		}

@@ -32,7 +32,7 @@ func (a *Analysis) findEscapes(key escapesKey) []ssa.Instruction {
 		return nil // its holder is held by itself; whoever asked first sees all
 	}
 	a.busy[key] = true
-	e := &escape{analysis: a, contents: key.contents, seen: map[ssa.Value]bool{}}
+	e := &escape{analysis: a, root: key.root, contents: key.contents, seen: map[ssa.Value]bool{}}
 	e.follow(key.root)
 	delete(a.busy, key)
 	if len(a.busy) == 0 {
@@ -44,6 +44,7 @@ func (a *Analysis) findEscapes(key escapesKey) []ssa.Instruction {
 // escape follows the uses of an address.
 type escape struct {
 	analysis *Analysis
+	root     ssa.Value
 	contents bool // and of the addresses that are loaded from the memory
 	seen     map[ssa.Value]bool
 	found    []ssa.Instruction
@@ -78,7 +79,9 @@ func (e *escape) follow(v ssa.Value) {
 				e.loaded(r)
 			}
 		case ssa.CallInstruction:
-			if !e.isHarmless(r, v) {
+			if back := e.handedBack(r, v); back != nil {
+				e.follow(back)
+			} else if !e.isHarmless(r, v) {
 				e.found = append(e.found, r)
 			}
 		case *ssa.Lookup:
@@ -102,8 +105,12 @@ func (e *escape) follow(v ssa.Value) {
 
 // stored looks at a store of the address: in memory made in the same function it
 // gets out when that memory does, at once if that has got out before, or by what is loaded
-// from there.
+// from there. In its own memory, as in a ring, it gets out by what is loaded from there.
 func (e *escape) stored(store *ssa.Store) {
+	if ssaflow.BaseOf(store.Addr) == e.root {
+		e.found = append(e.found, e.analysis.findEscapes(escapesKey{e.root, true})...)
+		return
+	}
 	var holder ssa.Value
 	if made, ok := placeOrElement(store.Addr); ok {
 		holder = made
@@ -131,6 +138,47 @@ func (e *escape) loaded(load ssa.Value) {
 		return
 	}
 	e.follow(load) // in a struct or array there is a copy of the pointer
+}
+
+// handedBack returns the result of a call that does nothing with v but return it, as a method that returns its
+// receiver; nil if it is no such call.
+func (e *escape) handedBack(call ssa.CallInstruction, v ssa.Value) ssa.Value {
+	result, ok := call.(*ssa.Call)
+	if !ok {
+		return nil
+	}
+	i := handsBack(result)
+	if i < 0 || result.Call.Args[i] != v || slices.Contains(result.Call.Args[i+1:], v) {
+		return nil
+	}
+	for _, x := range e.analysis.findEscapes(escapesKey{result.Call.StaticCallee().Params[i], e.contents}) {
+		if _, isReturn := x.(*ssa.Return); !isReturn {
+			return nil
+		}
+	}
+	return result
+}
+
+// handsBack returns which argument a call returns, and nothing else; -1 if it is none.
+func handsBack(call *ssa.Call) int {
+	fn := call.Call.StaticCallee()
+	if fn == nil || len(fn.Blocks) == 0 || fn.Signature.Results().Len() != 1 || len(fn.Params) != len(call.Call.Args) {
+		return -1
+	}
+	found := -1
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		p, ok := ret.Results[0].(*ssa.Parameter)
+		i := slices.Index(fn.Params, p)
+		if !ok || found >= 0 && found != i {
+			return -1
+		}
+		found = i
+	}
+	return found
 }
 
 // isHarmless tells whether a call does not keep v, nor hands it on to anybody.

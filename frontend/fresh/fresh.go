@@ -73,6 +73,12 @@ func New(ctx context.Context, graph *pointsto.Result) *Analysis {
 // instructions may ask: in a function of very many, as the initialisers of tables,
 // nothing is.
 func (a *Analysis) Is(n *pointsto.Node, pointer ssa.Value, at ssa.Instruction) bool {
+	return a.IsGiven(n, pointer, at, 0)
+}
+
+// IsGiven is Is in a use of the node for which the memory of some parameters, as bits, is fresh when it is called: see
+// FreshArguments.
+func (a *Analysis) IsGiven(n *pointsto.Node, pointer ssa.Value, at ssa.Instruction, given uint64) bool {
 	switch at.(type) {
 	case *ssa.Defer, *ssa.Go:
 		return false // executed later
@@ -80,7 +86,7 @@ func (a *Analysis) Is(n *pointsto.Node, pointer ssa.Value, at ssa.Instruction) b
 	if isHuge(n.Func) || a.ctx.Err() != nil {
 		return false
 	}
-	origin := a.rootsOf(n, pointer, at)
+	origin := a.rootsGiven(n, pointer, at, given)
 	if !origin.known || len(origin.roots) == 0 {
 		return false
 	}

@@ -26,6 +26,14 @@ func (a *Analysis) rootsOf(n *pointsto.Node, v ssa.Value, use ssa.Instruction) o
 	return a.rootsOfField(n, v, -1, use)
 }
 
+// rootsGiven is rootsOf where the memory of some parameters, as bits, is fresh.
+func (a *Analysis) rootsGiven(n *pointsto.Node, v ssa.Value, use ssa.Instruction, given uint64) origin {
+	t := a.newTracer(n, -1)
+	t.given = given
+	t.trace(v, way{{to: use}})
+	return t.origin
+}
+
 // rootsOfField is rootsOf for a field of a struct that is no pointer; -1 for all of it.
 func (a *Analysis) rootsOfField(n *pointsto.Node, v ssa.Value, field int, use ssa.Instruction) origin {
 	t := a.newTracer(n, field)
@@ -49,6 +57,7 @@ type tracer struct {
 	node     *pointsto.Node
 	seen     map[part]bool // with true if what is known of its way was not empty
 	field    int           // of the struct that is traced, the only one that is asked for; -1 for all
+	given    uint64        // the parameters that are fresh, as bits, besides those that are so at every call
 	origin
 }
 
@@ -76,7 +85,9 @@ func (t *tracer) trace(v ssa.Value, w way) {
 	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeSlice:
 		t.root(v, w)
 	case *ssa.Parameter:
-		if t.known = t.node != nil && t.analysis.isFreshParameter(t.node, v); t.known {
+		at := slices.Index(v.Parent().Params, v)
+		isGiven := at < 64 && t.given&(1<<at) != 0
+		if t.known = t.node != nil && (isGiven || t.analysis.isFreshParameter(t.node, v)); t.known {
 			t.root(v, nil)
 		}
 	case *ssa.FieldAddr:
@@ -308,6 +319,10 @@ func (t *tracer) call(v *ssa.Call, w way) {
 			t.root(v, w)
 			t.trace(v.Call.Args[0], w)
 		}
+		return
+	}
+	if i := handsBack(v); i >= 0 && t.field < 0 {
+		t.trace(v.Call.Args[i], w)
 		return
 	}
 	if t.known = t.analysis.returnsFresh(v, 0, t.field); t.known {

@@ -63,7 +63,7 @@ func (l *lowerer) isUnshared(c *clone, s state, pointer ssa.Value, kind esl.Acce
 	if l.tagOf(c, s, pointer).Kind == tag.Object {
 		return false // of stars it is known which are private
 	}
-	if l.Unpublished.Is(c.node, pointer, at) {
+	if l.Unpublished.IsGiven(c.node, pointer, at, c.fresh) {
 		l.Rules.Use(rules.PrivateMemory, len(l.RegionsOf(c.node, pointer)) > 0)
 		return true
 	}

@@ -175,7 +175,7 @@ func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *
 	for _, made := range l.makers(c, s, callee, instr) {
 		for i, want := range l.wantedResults(c, callee, result) {
 			key := cloneKey{node: callee, args: args, makes: made.makes, wanted: want.wanted, want: want.tag, private: s.private,
-				root: l.passesRootOn(c, instr), look: s.look}
+				root: l.passesRootOn(c, instr), look: s.look, fresh: l.freshArguments(c, instr, callee)}
 			if s.look == "" && l.IsLook(callee) {
 				key.look = c.look
 			}
@@ -190,6 +190,18 @@ func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *
 		}
 	}
 	return all, true
+}
+
+// freshArguments returns, as bits, the parameters of the callee that may lead to memory of locations, of which
+// nobody else has what is handed over in this call.
+func (l *lowerer) freshArguments(c *clone, at ssa.CallInstruction, callee *pointsto.Node) uint64 {
+	call, ok := at.(*ssa.Call)
+	if !ok || c.node == nil || !slices.ContainsFunc(callee.Func.Params, func(p *ssa.Parameter) bool {
+		return l.Graph.MayPointInto(callee, p, l.Stars.Region())
+	}) {
+		return 0
+	}
+	return l.Unpublished.FreshArguments(c.node, call, callee, c.fresh)
 }
 
 // callClones lowers a call of the clones with a key, one for each way in which the

@@ -29,6 +29,7 @@ type cloneKey struct {
 	wanted  bool    // whether want matters
 	want    tag.Tag // tuple: of the results; a path that returns something else is no path of this clone
 	private uint    // the stars that are private on entry
+	fresh   uint64  // the parameters whose memory nobody else has yet on entry, as bits
 	look    string  // the key of all that it reads, for a caller that may forget it
 	root    bool    // a goroutine begins here, with no unit open
 

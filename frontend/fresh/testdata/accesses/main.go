@@ -96,6 +96,7 @@ func main() {
 	jarMade()
 	trayMade()
 	bagMade()
+	coinsMade()
 }
 
 func filledBeforePublished() {
@@ -973,4 +974,33 @@ func bagMade() {
 
 func setCoins(b *bag) {
 	b.coins["a"] = 1 // shared
+}
+
+type chest struct{ n int }
+
+func (c *chest) init() *chest {
+	c.n = 0 // shared
+	return c
+}
+
+func newChest() *chest { return new(chest).init() }
+
+func (c *chest) kept() *chest {
+	chests = append(chests, c)
+	return c
+}
+
+var chests []*chest
+
+// What a method returns is its receiver.
+func coinsMade() {
+	c := newChest()
+	c.n = 1 // fresh
+	d := new(chest).kept()
+	d.n = 2 // shared
+	e := newChest()
+	f := e.init()
+	chests = append(chests, f)
+	e.n = 3 // shared
+	chests[0].init()
 }
