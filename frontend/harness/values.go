@@ -61,6 +61,9 @@ func (v *valueWriter) typeName(t types.Type) string { return types.TypeString(t,
 
 // isNameable tells whether another package can write the type.
 func isNameable(t types.Type) bool {
+	if alias, ok := t.(*types.Alias); ok && alias.Obj().Pkg() != nil && !alias.Obj().Exported() {
+		return false // it is written by that name
+	}
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
 		return t.Kind() != types.Invalid
