@@ -13,13 +13,16 @@ import (
 	"github.com/empire-go/empire-go/esl/random"
 )
 
-var programs = flag.Int("programs", 600, "random programs that the search and the interpreter are asked about")
+var (
+	programs = flag.Int("programs", 600, "random programs that the search and the interpreter are asked about")
+	from     = flag.Uint64("from", 0, "the seed of the first random program")
+)
 
 // TestAgainstInterpreter holds the search, with and without reduction, to the definition: where instances can be
 // blocked for ever, and where they can end the program.
 func TestAgainstInterpreter(t *testing.T) {
 	asked, blocked, crashed, whole, reduced := 0, 0, 0, 0, 0
-	for seed := range uint64(*programs) {
+	for seed := *from; seed < *from+uint64(*programs); seed++ {
 		p := random.Blocking(seed)
 		if err := esl.Validate(p); err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, p)
