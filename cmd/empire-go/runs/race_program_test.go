@@ -74,8 +74,8 @@ type raceWait struct {
 func newRaceCase(seed uint64) *raceCase {
 	r := rand.New(rand.NewPCG(seed, 31))
 	m := &raceMaker{raceCase: &raceCase{room: 1 + r.IntN(2), done: 1 + r.IntN(2), line: map[int]int{}}, r: r,
-		first: r.IntN(100), waits: map[int]*raceWait{}, holder: [3]int{-1, -1, -1}, readers: map[int]bool{}, writing: -1, closed: -1,
-		ended: -1, ran: -1, stored: map[string]int{}, list: 2}
+		first: r.IntN(100), waits: map[int]*raceWait{}, holder: [3]int{-1, -1, -1}, readers: map[int]bool{},
+		writing: -1, closed: -1, ended: -1, ran: -1, stored: map[string]int{}, list: 2}
 	for len(m.steps) < raceSteps {
 		m.next(r.IntN(raceGoroutines))
 	}
