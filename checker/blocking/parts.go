@@ -30,6 +30,7 @@ type piece struct {
 	starts  map[int]bool
 	joins   map[int]bool
 	exits   bool
+	waits   bool // it has an operation that may wait, or end the program if it is a mistake
 }
 
 // division is the pieces of a program.
@@ -154,6 +155,7 @@ func (d *division) pieceOf(process, entry int, until map[int]bool, from []int) p
 		}
 		seen[at] = true
 		s := d.program.Functions[at.function].Body[at.index]
+		p.waits = p.waits || d.mayWait(at.function, at.index)
 		switch s.Op {
 		case esl.Start:
 			p.starts[s.Arg] = true
@@ -173,6 +175,49 @@ func (d *division) pieceOf(process, entry int, until map[int]bool, from []int) p
 		}
 	}
 	return p
+}
+
+// mayWait tells whether an instance may have to wait at a statement, or end the program there by mistake. At a select
+// that has a case for each value of a variable it need not wait.
+func (d *division) mayWait(function, index int) bool {
+	s := d.program.Functions[function].Body[index]
+	switch s.Op {
+	case esl.Choice:
+		return len(s.Targets) == 0
+	case esl.Add:
+		return s.Count < 0
+	case esl.Test, esl.Swap:
+		return !d.hasAllValues(function, index)
+	case esl.Skip, esl.Goto, esl.Call, esl.Return, esl.Access, esl.UnitBegin, esl.UnitEnd, esl.Start, esl.Done, esl.Forget,
+		esl.Select, esl.SelectDefault, esl.Enlist, esl.Signal, esl.Broadcast, esl.Assign, esl.Exit:
+		return false
+	}
+	return true
+}
+
+// hasAllValues tells whether a statement is only come to by a select that has a case for each value of its variable.
+func (d *division) hasAllValues(function, index int) bool {
+	body := d.program.Functions[function].Body
+	selects := 0
+	for at, s := range body {
+		comes := slices.Contains(d.successors(function, at), index)
+		switch {
+		case s.Op == esl.Select && comes:
+			values := map[int]bool{}
+			for _, t := range s.Targets {
+				if other := body[t]; (other.Op == esl.Test || other.Op == esl.Swap) && other.Arg == body[index].Arg {
+					values[other.Count] = true
+				}
+			}
+			if len(values) < d.program.Variables[body[index].Arg].Values {
+				return false
+			}
+			selects++
+		case comes:
+			return false
+		}
+	}
+	return selects > 0
 }
 
 // dependsOn tells whether a piece depends on another one.
@@ -202,7 +247,8 @@ type part struct {
 	program *esl.Program
 }
 
-// parts returns the parts, but those that are within others, and one of those that are the same program.
+// parts returns the parts, but those that are within others, those in which nobody waits or ends the program by mistake,
+// and one of those that are the same program.
 func (d *division) parts() []part {
 	sets := map[string][]int{}
 	for i := range d.pieces {
@@ -219,6 +265,9 @@ func (d *division) parts() []part {
 	var some []part
 	seen := map[string]bool{}
 	for i, set := range all {
+		if !slices.ContainsFunc(set, func(i int) bool { return d.pieces[i].waits }) {
+			continue
+		}
 		if slices.ContainsFunc(all[i+1:], func(other []int) bool { return contains(other, set) }) {
 			continue
 		}
