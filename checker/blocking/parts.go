@@ -247,8 +247,8 @@ type part struct {
 	program *esl.Program
 }
 
-// parts returns the parts, but those that are within others, those in which nobody waits or ends the program by mistake,
-// and one of those that are the same program.
+// parts returns the parts, but those that are within others and those in which nobody waits or ends the program by
+// mistake; of those that are the same program one.
 func (d *division) parts() []part {
 	sets := map[string][]int{}
 	for i := range d.pieces {
