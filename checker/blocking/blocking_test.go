@@ -62,6 +62,19 @@ func TestAgainstInterpreter(t *testing.T) {
 		asked, *programs, blocked, crashed, whole, reduced)
 }
 
+// TestJoinNotFirst: what waits for another instance to be done is not alone with that: its other ways do not come first.
+// The seed is that of a program in which a crash was missed.
+func TestJoinNotFirst(t *testing.T) {
+	p := random.Blocking(2_006_202)
+	got, err := Search(t.Context(), p, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := interp.Stuck(t.Context(), p, 20_000).Crashes; !maps.Equal(want, places(got.crashes)) {
+		t.Errorf("crashes %v, not %v", places(got.crashes), want)
+	}
+}
+
 func places(all map[place]bool) map[interp.Place]bool {
 	found := map[interp.Place]bool{}
 	for at := range maps.Keys(all) {

@@ -73,6 +73,9 @@ func (m *machine) isFirst(s state, i int, e expansion) bool {
 		}
 		o, known := objectOf(use{stmt.Op, stmt.Arg})
 		ok = ok && known && m.isAlone(s, i, o)
+		if stmt.Op == esl.Join { // what is joined lets it go on by being done, which is no use of an object
+			ok = ok && m.areDone(s, stmt.Arg)
+		}
 	})
 	for _, t := range e.transitions {
 		ok = ok && t.second < 0 && !m.isNoticed(t.to, i)
