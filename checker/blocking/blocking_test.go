@@ -62,7 +62,7 @@ func TestAgainstInterpreter(t *testing.T) {
 		asked, *programs, blocked, crashed, whole, reduced)
 }
 
-// TestJoinNotFirst: what waits for another instance to be done is not alone with that: its other ways do not come first.
+// TestJoinNotFirst: what can wait for another instance to be done is not alone: its other ways do not come first.
 // The seed is that of a program in which a crash was missed.
 func TestJoinNotFirst(t *testing.T) {
 	p := random.Blocking(2_006_202)
