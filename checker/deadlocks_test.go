@@ -16,7 +16,10 @@ import (
 	"github.com/empire-go/empire-go/esl/random"
 )
 
-var nested = flag.Int("nested", 400, "random programs with nested locks in which deadlocks are looked for")
+var (
+	nested     = flag.Int("nested", 400, "random programs with nested locks in which deadlocks are looked for")
+	nestedFrom = flag.Uint64("nested-from", 0, "the seed of the first of them")
+)
 
 // TestDeadlocks: the pushdown systems, the explicit search and the interpreter say the same of where instances of
 // programs with nested locks can wait for ever. All loops of these programs can be left.
@@ -24,7 +27,7 @@ func TestDeadlocks(t *testing.T) {
 	compared, blocked, chains, systems, open := 0, 0, 0, 0, 0
 	reasons := map[string]int{}
 	engine := refine.New()
-	for seed := range uint64(*nested) {
+	for seed := *nestedFrom; seed < *nestedFrom+uint64(*nested); seed++ {
 		p := random.Nested(seed, false)
 		if err := esl.Validate(p); err != nil {
 			t.Fatalf("seed %d: %v\n%v", seed, err, p)
@@ -75,8 +78,8 @@ func TestDeepDeadlocks(t *testing.T) {
 	compared, found, open, more := 0, 0, 0, 0
 	reasons := map[string]int{}
 	engine := refine.New()
-	for seed := range uint64(*nested) {
-		p := random.Nested(seed+1<<32, true)
+	for seed := *nestedFrom + 1<<32; seed < *nestedFrom+1<<32+uint64(*nested); seed++ {
+		p := random.Nested(seed, true)
 		bounded, err := blocking.Search(t.Context(), p, blocking.Options{Depth: 5, States: 20_000})
 		if err != nil {
 			t.Fatal(err)

@@ -12,6 +12,7 @@
 //	state     a state of the program as a list of numbers
 //	step      what can happen in a state
 //	local     partial-order reduction: steps that nobody else can notice come first
+//	parts     what does not depend on each other is searched one after the other
 //	search    the graph of the states, and from where who can go on
 //	waitfor   who waits for whom, and what that is called
 //
@@ -20,8 +21,10 @@
 package blocking
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 
 	"github.com/empire-go/empire-go/esl"
 	"github.com/empire-go/empire-go/esl/interp"
@@ -45,12 +48,12 @@ func (c Class) String() string {
 
 // Options bound a search.
 type Options struct {
-	States int // that are explored; 0: DefaultStates
+	States int // that are explored, of each part; of all together twice as many; 0: DefaultStates
 	Depth  int // of stacks; 0: DefaultDepth
 	// Clients is processes of which there may be more than the program has, and which choose at a Skip what they do
 	// next: an instance counts as blocked for ever only where one of them is about to choose, as another one always is.
 	Clients []int
-	Whole   bool // without partial-order reduction: for tests
+	Whole   bool // without partial-order reduction, and not in parts: for tests
 }
 
 const (
@@ -106,28 +109,101 @@ type Edge struct {
 // work is the number of states times that of instances; each finding costs one more pass over the states.
 func Search(ctx context.Context, p *esl.Program, o Options) (r *Result, err error) {
 	defer limit.Catch(&err)
-	if n := len(p.Instances()); n > maxInstances {
-		return nil, fmt.Errorf("there are %d goroutines, of which at most %d are followed", n, maxInstances)
-	}
 	if o.States == 0 {
 		o.States = DefaultStates
 	}
 	if o.Depth == 0 {
 		o.Depth = DefaultDepth
 	}
-	s := newSearch(ctx, p, o)
-	s.explore()
-	r = &Result{Complete: s.reason == "", Reason: s.reason, States: len(s.nodes), blocked: map[place]bool{},
-		crashes: map[place]bool{}, possible: map[place]bool{}}
-	s.decide()
-	s.decidePossible()
-	s.report(r)
+	d := newDivision(p, o.Clients)
+	if o.Whole {
+		r, err = searchPart(ctx, p, o)
+	} else {
+		r, err = d.search(ctx, o)
+	}
+	if err != nil {
+		return nil, err
+	}
 	for _, f := range r.Findings {
 		if err := confirm(ctx, p, f); err != nil {
 			return nil, err
 		}
 	}
 	return r, nil
+}
+
+func newResult() *Result {
+	return &Result{Complete: true, blocked: map[place]bool{}, crashes: map[place]bool{}, possible: map[place]bool{}}
+}
+
+// searchPart explores one program.
+func searchPart(ctx context.Context, p *esl.Program, o Options) (*Result, error) {
+	if n := len(p.Instances()); n > maxInstances {
+		return nil, fmt.Errorf("there are %d goroutines, of which at most %d are followed", n, maxInstances)
+	}
+	s := newSearch(ctx, p, o)
+	s.explore()
+	r := newResult()
+	r.Complete, r.Reason, r.States = s.reason == "", s.reason, len(s.nodes)
+	s.decide()
+	s.decidePossible()
+	s.report(r)
+	return r, nil
+}
+
+// search explores the parts of a program, the small ones first. What ends the program in one of them, unless that is
+// what clients do (see freedByEnd), matters to all, which are then searched again.
+func (d *division) search(ctx context.Context, o Options) (*Result, error) {
+	for {
+		r, crashing := newResult(), map[int]bool{}
+		parts := d.parts()
+		left := 2 * o.States
+		for _, part := range parts {
+			if left <= 0 {
+				r.add(&Result{Reason: fmt.Sprintf("there are more than %d states", 2*o.States)})
+				break
+			}
+			own := o
+			own.States = min(o.States, left)
+			found, err := searchPart(ctx, part.program, own)
+			if err != nil {
+				return nil, err
+			}
+			left -= found.States
+			for i := range found.Findings {
+				found.Findings[i].Steps = d.whole(part, found.Findings[i].Steps)
+			}
+			r.add(found)
+			for at := range found.crashes {
+				crashing[at.process] = true
+			}
+		}
+		r.Findings = distinct(r.Findings)
+		if len(d.clients) > 0 || len(parts) < 2 || !d.take(crashing) {
+			return r, nil
+		}
+	}
+}
+
+// take lets processes be in all parts, and tells whether there are more of these now.
+func (d *division) take(more map[int]bool) bool {
+	before := len(d.always)
+	maps.Copy(d.always, more)
+	return len(d.always) > before
+}
+
+// add adds the result of a part.
+func (r *Result) add(part *Result) {
+	r.Findings = append(r.Findings, part.Findings...)
+	r.States += part.States
+	r.Open = r.Open || part.Open
+	if !part.Complete {
+		r.Complete = false
+		r.Reason = cmp.Or(r.Reason, part.Reason)
+	}
+	maps.Copy(r.blocked, part.blocked)
+	maps.Copy(r.possible, part.possible)
+	maps.Copy(r.crashes, part.crashes)
 }
 
 // confirm replays the run of a finding in the reference interpreter.

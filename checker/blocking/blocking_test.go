@@ -13,13 +13,16 @@ import (
 	"github.com/empire-go/empire-go/esl/random"
 )
 
-var programs = flag.Int("programs", 600, "random programs that the search and the interpreter are asked about")
+var (
+	programs = flag.Int("programs", 600, "random programs that the search and the interpreter are asked about")
+	from     = flag.Uint64("from", 0, "the seed of the first random program")
+)
 
 // TestAgainstInterpreter holds the search, with and without reduction, to the definition: where instances can be
 // blocked for ever, and where they can end the program.
 func TestAgainstInterpreter(t *testing.T) {
 	asked, blocked, crashed, whole, reduced := 0, 0, 0, 0, 0
-	for seed := range uint64(*programs) {
+	for seed := *from; seed < *from+uint64(*programs); seed++ {
 		p := random.Blocking(seed)
 		if err := esl.Validate(p); err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, p)
@@ -57,6 +60,19 @@ func TestAgainstInterpreter(t *testing.T) {
 	}
 	t.Logf("%d of %d programs compared, of which %d can block and %d end the program; %d states, with reduction %d",
 		asked, *programs, blocked, crashed, whole, reduced)
+}
+
+// TestJoinNotFirst: what can wait for another instance to be done is not alone: its other ways do not come first.
+// The seed is that of a program in which a crash was missed.
+func TestJoinNotFirst(t *testing.T) {
+	p := random.Blocking(2_006_202)
+	got, err := Search(t.Context(), p, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := interp.Stuck(t.Context(), p, 20_000).Crashes; !maps.Equal(want, places(got.crashes)) {
+		t.Errorf("crashes %v, not %v", places(got.crashes), want)
+	}
 }
 
 func places(all map[place]bool) map[interp.Place]bool {

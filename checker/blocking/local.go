@@ -7,26 +7,37 @@ import "github.com/empire-go/empire-go/esl"
 // from there, and can neither let them go on nor keep them from it. That is an ample set with one process (Peled,
 // CAV 1993); so that nobody is put off for ever, it is not taken where a step leads back to a state that is known.
 
-// kinds of objects.
+// object is what operations are on.
 type object struct{ kind, number int }
 
+// The kinds of objects.
+const (
+	lockKind = iota + 1
+	processKind
+	flagKind
+	channelKind
+	conditionKind
+	groupKind
+	variableKind
+)
+
 // objectOf returns what a use is a use of; ok is false where everything may depend on it.
-func (m *machine) objectOf(u use) (o object, ok bool) {
+func objectOf(u use) (o object, ok bool) {
 	switch u.op {
 	case esl.LockOp, esl.Unlock, esl.RLock, esl.RUnlock, esl.Intend:
-		return object{1, u.arg}, true
+		return object{lockKind, u.arg}, true
 	case esl.Start, esl.Join:
-		return object{2, u.arg}, true
+		return object{processKind, u.arg}, true
 	case esl.Set, esl.Await, esl.AwaitUnset:
-		return object{3, u.arg}, true
+		return object{flagKind, u.arg}, true
 	case esl.Send, esl.Receive, esl.ReceiveClosed, esl.CloseChannel:
-		return object{4, u.arg}, true
+		return object{channelKind, u.arg}, true
 	case esl.Enlist, esl.Awake, esl.Signal, esl.Broadcast:
-		return object{5, u.arg}, true
+		return object{conditionKind, u.arg}, true
 	case esl.Add, esl.WaitZero:
-		return object{6, u.arg}, true
+		return object{groupKind, u.arg}, true
 	case esl.Assign, esl.Test, esl.Swap:
-		return object{7, u.arg}, true
+		return object{variableKind, u.arg}, true
 	}
 	return object{}, false
 }
@@ -39,7 +50,7 @@ func (m *machine) isAlone(s state, i int, o object) bool {
 		}
 		uses := false
 		m.controls.future(control(s[j])).each(func(n int) {
-			other, ok := m.objectOf(m.used[n])
+			other, ok := objectOf(m.used[n])
 			uses = uses || ok && other == o
 		})
 		if uses {
@@ -60,8 +71,11 @@ func (m *machine) isFirst(s state, i int, e expansion) bool {
 		if stmt.Op == esl.Skip {
 			return
 		}
-		o, known := m.objectOf(use{stmt.Op, stmt.Arg})
+		o, known := objectOf(use{stmt.Op, stmt.Arg})
 		ok = ok && known && m.isAlone(s, i, o)
+		if stmt.Op == esl.Join { // what is joined lets it go on by being done, which is no use of an object
+			ok = ok && m.areDone(s, stmt.Arg)
+		}
 	})
 	for _, t := range e.transitions {
 		ok = ok && t.second < 0 && !m.isNoticed(t.to, i)

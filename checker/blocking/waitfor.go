@@ -38,8 +38,14 @@ func (s *search) report(r *Result) {
 	r.Findings = distinct(r.Findings)
 }
 
-// hasFreeClient tells whether a client is about to choose what to do, if there are any.
+// hasFreeClient tells whether a client is about to choose what to do, if there are any. One that is not in this part
+// of the program may be.
 func (s *search) hasFreeClient(n int32) bool {
+	for _, c := range s.options.Clients {
+		if s.program.Processes[c].Copies == 0 {
+			return true
+		}
+	}
 	for i, in := range s.instance {
 		stmt, ok := s.controls.at(control(s.nodes[n].state[i]))
 		if ok && stmt.Op == esl.Skip && slices.Contains(s.options.Clients, in.Process) {

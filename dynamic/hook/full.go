@@ -82,10 +82,7 @@ func (o Out[T]) Meet(v T) {
 	sent := g.try(trace.Send, o.site, p, object, func() bool {
 		select {
 		case o.ch <- v:
-			if !object.roomTold {
-				object.roomTold = true
-				g.record(trace.Room, o.site, object.number, uint64(cap(o.ch)))
-			}
+			g.tellRoom(o.site, object, cap(o.ch))
 			g.numbered(trace.Send, o.site, object)
 			return true
 		default:
@@ -95,6 +92,38 @@ func (o Out[T]) Meet(v T) {
 	if !sent {
 		o.Send(v)
 	}
+}
+
+// tellRoom records how much a channel holds, once, in one step with the first send.
+func (g *Goroutine) tellRoom(site uint32, o *object, room int) {
+	if !o.roomTold {
+		o.roomTold = true
+		g.record(trace.Room, site, o.number, uint64(room))
+	}
+}
+
+// OfferInFull is Offer with a record of how much the channel holds.
+func (o Out[T]) OfferInFull(v T) T {
+	o.g.offerInFull(o.site, channel(o.ch), cap(o.ch))
+	return v
+}
+
+// OfferingInFull is Offering with a record of how much the channel holds.
+func OfferingInFull[T any](g *Goroutine, site uint32, ch chan<- T) chan<- T {
+	g.offerInFull(site, channel(ch), cap(ch))
+	return ch
+}
+
+func (g *Goroutine) offerInFull(site uint32, ch unsafe.Pointer, room int) {
+	object := g.channelObject(trace.Offer, site, ch)
+	if object == nil || room == 0 {
+		g.offer(site, ch)
+		return
+	}
+	object.exact.lock()
+	g.tellRoom(site, object, room)
+	g.offer(site, ch)
+	object.exact.unlock()
 }
 
 // ChoseToMeet is Chose for a send on a channel that may have no room.

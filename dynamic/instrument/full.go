@@ -109,7 +109,8 @@ func synchronises(t types.Type) bool {
 
 // fullHooks are the hooks that take the place of others where a program is recorded in full, or exactly: they record
 // messages and waits when they take effect, and tell a channel without room.
-var fullHooks = map[string]string{"From": "Take", "From2": "Take2", "Send": "Meet", "CondWait": "CondWaitInFull"}
+var fullHooks = map[string]string{"From": "Take", "From2": "Take2", "Send": "Meet", "CondWait": "CondWaitInFull",
+	"Offer": "OfferInFull", "Offering": "OfferingInFull"}
 
 // chosen is the hook that stands for one.
 func (r *rewriter) chosen(hook string) string {

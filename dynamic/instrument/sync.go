@@ -534,9 +534,9 @@ func (f *file) comm(c *ast.CommClause, offers bool) string {
 func (f *file) offer(s *ast.SendStmt, site string) string {
 	between, value := f.text(s.Chan.End(), s.Value.Pos()), f.render(s.Value)
 	if !f.isPure(s.Chan) {
-		return f.hook("Offering", site, f.render(s.Chan)) + between + value
+		return f.hook(f.chosen("Offering"), site, f.render(s.Chan)) + between + value
 	}
-	return f.render(s.Chan) + between + f.hook("To", site, f.raw(s.Chan)) + ".Offer(" + value + ")"
+	return f.render(s.Chan) + between + f.hook("To", site, f.raw(s.Chan)) + "." + f.chosen("Offer") + "(" + value + ")"
 }
 
 // received records that the receive of a case was chosen.

@@ -33,8 +33,10 @@ type gates struct {
 	entry  string
 	sites  []string // file:line of each gate
 	order  []int    // in which they are to be passed
+	waits  int      // how many of the last ones are where goroutines of the finding wait
 	// meeting is the gates, after them, at which two goroutines are to be at the same time; none: there is no such
 	meeting []int
+	placed  map[int]bool // the gates that are in the program: a line may have no place for one
 }
 
 // gated is the actions that have a gate: those that may wait, and those that others wait for.
@@ -47,7 +49,7 @@ func newGates(r *empire.Result, entry string, f *empire.BlockingFinding) (*gates
 	if r.ModuleRootDir == "" {
 		return nil, errors.New("it is not known where the sources are")
 	}
-	g := &gates{result: r, entry: entry}
+	g := &gates{result: r, entry: entry, placed: map[int]bool{}}
 	add := func(pos string, to *[]int) {
 		place := lineOf(pos)
 		if file, _, ok := strings.Cut(place, ":"); !ok || !filepath.IsLocal(file) || strings.HasPrefix(file, "$") {
@@ -78,7 +80,9 @@ func newGates(r *empire.Result, entry string, f *empire.BlockingFinding) (*gates
 	}
 	for _, w := range f.Waits {
 		if f.Class != dataRace && !wants[fmt.Sprint(w.Goroutine, " ", w.Instance)] {
+			before := len(g.order)
 			add(w.Pos, &g.order)
+			g.waits += len(g.order) - before
 		}
 	}
 	return g, nil
@@ -114,6 +118,7 @@ func (g *gates) build(ctx context.Context, work, dir string) (binary string, err
 			return "", err
 		}
 	}
+	g.dropOthers()
 	texts[filepath.Join(g.result.ModuleRootDir, gatePackage, "gate.go")] = runtimeSource
 	list, err := instrument.WriteOverlay(texts, work)
 	if err != nil {
@@ -134,6 +139,21 @@ func (g *gates) build(ctx context.Context, work, dir string) (binary string, err
 		return "", fmt.Errorf("the program with gates does not build: %s", first)
 	}
 	return binary, nil
+}
+
+// dropOthers leaves out of the order what nobody can pass.
+func (g *gates) dropOthers() {
+	var order []int
+	waits := 0
+	for k, i := range g.order {
+		if g.placed[i] {
+			order = append(order, i)
+			if k >= len(g.order)-g.waits {
+				waits++
+			}
+		}
+	}
+	g.order, g.waits = order, waits
 }
 
 // mainFiles returns the files of the main package, relative to the module.
@@ -180,7 +200,7 @@ func (g *gates) instrument(src string, sites []int, isMain bool) (string, error)
 			if _, isLabel := s.(*ast.LabeledStmt); isLabel {
 				continue
 			}
-			seen[at.Line] = true
+			seen[at.Line], g.placed[i] = true, true
 			all = append(all, insertion{at.Offset, fmt.Sprintf("%s.At(%d); ", gatePackage, i)})
 		}
 	}

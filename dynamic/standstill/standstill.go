@@ -84,11 +84,14 @@ func confirm(ctx context.Context, work, dir string, r *empire.Result, entry stri
 		return notTried(err)
 	}
 	for attempt := range 2 * attempts {
-		order := g.order
-		if attempt >= attempts {
+		order, late := g.order, 0
+		switch {
+		case attempt >= attempts:
 			order = nil // as the runtime schedules it
+		case attempt%2 == 1:
+			late = g.waits // what the others wait for may be a timer, of which the interleaving says nothing
 		}
-		seen, err := g.run(ctx, work, dir, binary, order, args)
+		seen, err := g.run(ctx, work, dir, binary, order, late, args)
 		if err != nil {
 			return notTried(err)
 		}
@@ -108,7 +111,8 @@ const dataRace = "data-race"
 func words(numbers []int) string { return strings.Trim(fmt.Sprint(numbers), "[]") }
 
 // run runs the program once.
-func (g *gates) run(ctx context.Context, work, dir, binary string, order []int, args []string) (*ending, error) {
+func (g *gates) run(ctx context.Context, work, dir, binary string, order []int, late int,
+	args []string) (*ending, error) {
 	file := filepath.Join(work, "stacks")
 	os.Remove(file)
 	limited, cancel := context.WithTimeout(ctx, most)
@@ -116,7 +120,7 @@ func (g *gates) run(ctx context.Context, work, dir, binary string, order []int, 
 	cmd := exec.CommandContext(limited, binary, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "EMPIRE_GATES="+words(order),
-		"EMPIRE_MEETING="+words(g.meeting), "EMPIRE_STACKS="+file)
+		fmt.Sprint("EMPIRE_LATE=", late), "EMPIRE_MEETING="+words(g.meeting), "EMPIRE_STACKS="+file)
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {

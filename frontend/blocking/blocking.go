@@ -20,6 +20,7 @@
 //	evaluate  instructions
 //	compute   what they compute
 //	call      calls, deferred calls, goroutines
+//	apart     goroutines that have nothing to do with others
 //	quiet     which calls can be left out
 //	footprint which memory functions read and write, by types
 //	handed    what is called back by functions that are not followed
@@ -63,10 +64,12 @@ type Config struct {
 // DefaultStates bounds the states of one goroutine of a model.
 const DefaultStates = 4000
 
-// maxRounds bounds how often the program is evaluated, maxProcesses the goroutines of a model.
+// maxRounds bounds how often the program is evaluated, maxProcesses the goroutines of a model. Where there are too
+// many, how many of each are told apart is still at least fewest.
 const (
 	maxRounds    = 40
 	maxProcesses = 48
+	fewest       = 3
 )
 
 // ErrTooLarge means that a bound on the size of the model was passed.
@@ -115,7 +118,10 @@ func Lower(ctx context.Context, c Config) (m *Model, err error) {
 		if err := l.run(); err != nil {
 			return nil, err
 		}
-		if !l.learn() {
+		switch {
+		case l.isCrowded && known.most > fewest: // fewer of each, so that there is room for those that they start
+			known.most /= 2
+		case !l.learn():
 			return l.emit()
 		}
 	}

@@ -267,9 +267,15 @@ func (l *lowerer) start(s *state, site ssa.CallInstruction, c callee, before, af
 	if isQuiet && len(before)+len(after) == 0 {
 		return nil
 	}
+	if len(before)+len(after) == 0 {
+		if stmts, ok := l.startApart(s, site, c); ok {
+			return stmts
+		}
+	}
 	count := "go " + l.siteKey(s, site)
 	n := l.count(s, count)
 	stmts := l.share(s)
+	whole := c
 	switch one := s.clone(); {
 	case c.native != nil && c.native.name == "cancel":
 		before = append(before, l.callNative(one, site, c, nil).outcomes[0].stmts...)
@@ -284,9 +290,12 @@ func (l *lowerer) start(s *state, site ssa.CallInstruction, c callee, before, af
 	if n < l.most(s) {
 		p = l.processOf(s, site, fmt.Sprintf("%s %d", count, n), c, before, after)
 	}
-	if p == nil { // what comes after so many goroutines is not looked at
+	if p == nil {
 		l.guess(site, "what happens when more goroutines are started here than are followed")
-		s.ended = true
+		if l.leaveGoroutine(s, whole) {
+			return stmts
+		}
+		s.ended = true // what comes after so many goroutines is not looked at
 		return append(stmts, esl.Stmt{Op: esl.Exit, Pos: l.position(site)})
 	}
 	s.noteStarted(p.index)
@@ -296,6 +305,7 @@ func (l *lowerer) start(s *state, site ssa.CallInstruction, c callee, before, af
 func (s *state) noteStarted(p int) {
 	if !slices.Contains(s.started, p) {
 		s.started = append(s.started, p)
+		slices.Sort(s.started)
 	}
 }
 
@@ -329,9 +339,9 @@ func (l *lowerer) count(s *state, key string) int {
 // most is how far it is counted how often something happens: less far where a branch was a guess.
 func (l *lowerer) most(s *state) int {
 	if l.isGuessed(s) {
-		return 3
+		return min(3, l.known.most)
 	}
-	return 12
+	return l.known.most
 }
 
 // isGuessed tells whether a branch was a guess on the way to a state, in a function that has not returned.

@@ -41,21 +41,37 @@ func (l *lowerer) doubtGroup(group int) { l.doubts.groups[group] = true }
 
 // doubt puts what a value leads to in doubt.
 func (l *lowerer) doubt(s *state, v value) {
+	for _, o := range l.ledTo(s, v) {
+		l.doubts.objects[o] = true
+	}
+}
+
+// ledTo returns the objects that a value leads to, by the memory of a state, if there is one, and by what others have
+// stored and sent.
+func (l *lowerer) ledTo(s *state, v value) (all []*object) {
 	led := newReach()
 	each(v, led.add)
 	for o := led.next(); o != nil; o = led.next() {
-		l.doubts.objects[o] = true
+		all = append(all, o)
 		if s == nil {
 			continue
 		}
 		led.addStored(s, o)
 		for key, shared := range l.known.shared {
 			if l.cells[key].of == o {
-				for _, x := range shared.values {
-					each(x, led.add)
-				}
+				led.addValues(shared)
 			}
 		}
+		if sent := l.known.sent[o.key]; sent != nil {
+			led.addValues(sent)
+		}
+	}
+	return all
+}
+
+func (r *reach) addValues(v *variable) {
+	for _, x := range v.values {
+		each(x, r.add)
 	}
 }
 

@@ -13,14 +13,16 @@ import (
 // emit makes the model of what was evaluated.
 func (l *lowerer) emit() (*Model, error) {
 	p := &esl.Program{Objects: []esl.Object{{Name: "program"}}}
-	names := map[string]int{}
+	names, taken := map[string]int{}, map[string]bool{}
 	unique := func(name string) string {
 		name = cmp.Or(name, "object")
-		names[name]++
-		if names[name] > 1 {
-			return fmt.Sprintf("%s$%d", name, names[name])
+		own := name
+		for taken[own] { // by another one of the name, or by a literal in the function of that name
+			names[name]++
+			own = fmt.Sprintf("%s$%d", name, names[name]+1)
 		}
-		return name
+		taken[own] = true
+		return own
 	}
 	for i, c := range l.locks.all {
 		p.Locks = append(p.Locks, esl.Lock{Name: unique(c.name()), Kind: l.kinds[i], Pos: c.of.pos})

@@ -22,7 +22,9 @@ type lowerer struct {
 
 	processes []*process
 	byKey     map[string]*process
-	process   *process // that is evaluated
+	apart     map[string]*process // goroutines that are apart, by what they run
+	process   *process            // that is evaluated
+	isCrowded bool                // there were more goroutines than a model may have
 	accesses  map[cell]map[access]bool
 	makers    map[*object]int // 1 + the process that has made an object
 	guesses   map[Guess]bool
@@ -80,10 +82,10 @@ func newLowerer(ctx context.Context, c Config, k *learned) *lowerer {
 		k.objects = map[string]*object{}
 	}
 	return &lowerer{c: c, known: k, prog: c.Roots[0].Prog, poll: limit.NewPoll(ctx), byKey: map[string]*process{},
-		accesses: map[cell]map[access]bool{}, makers: map[*object]int{}, guesses: map[Guess]bool{},
-		doubts: doubts{objects: map[*object]bool{}, groups: map[int]bool{}}, cells: map[string]cell{},
-		mattering: map[ssa.Value]bool{}, code: map[esl.Pos]*ssa.Function{}, lives: map[*ssa.Function]*liveness{},
-		synchronising: map[types.Type]bool{}}
+		apart: map[string]*process{}, accesses: map[cell]map[access]bool{}, makers: map[*object]int{},
+		guesses: map[Guess]bool{}, doubts: doubts{objects: map[*object]bool{}, groups: map[int]bool{}},
+		cells: map[string]cell{}, mattering: map[ssa.Value]bool{}, code: map[esl.Pos]*ssa.Function{},
+		lives: map[*ssa.Function]*liveness{}, synchronising: map[types.Type]bool{}}
 }
 
 // run evaluates all goroutines.
@@ -135,6 +137,7 @@ func (l *lowerer) processOf(s *state, site ssa.CallInstruction, key string, c ca
 		return p
 	}
 	if len(l.processes) >= maxProcesses {
+		l.isCrowded = true
 		return nil
 	}
 	p := &process{key: full, name: name, pos: l.position(site), parent: l.process.index, begin: begin,

@@ -17,6 +17,7 @@ type learned struct {
 	// the objects that have a shared cell
 	sharedObjects map[string]bool
 	changed       bool
+	most          int // see lowerer.most
 }
 
 // variable is a cell whose values other goroutines see.
@@ -31,7 +32,7 @@ const (
 )
 
 func newLearned() *learned {
-	return &learned{shared: map[string]*variable{}, matters: map[string]bool{}, sent: map[string]*variable{},
+	return &learned{most: 12, shared: map[string]*variable{}, matters: map[string]bool{}, sent: map[string]*variable{},
 		sharedObjects: map[string]bool{}, escaped: map[string]bool{}, copies: map[string]bool{}}
 }
 

@@ -205,11 +205,11 @@ func searchBlocking(ctx context.Context, classes []string, name string, m *block
 		if !slices.Contains(classes, told.Class) {
 			continue
 		}
-		same := slices.IndexFunc(q.Findings, func(other BlockingFinding) bool { return other.ID == told.ID })
+		same := slices.IndexFunc(q.Findings, told.isLike)
 		switch {
 		case same < 0:
 			q.Findings = append(q.Findings, told)
-		case byHarm(told, q.Findings[same]) < 0: // of another client, which does the same
+		case byHarm(told, q.Findings[same]) < 0: // of another client or goroutine, which does the same
 			q.Findings[same] = told
 		}
 	}
@@ -230,6 +230,14 @@ func searchBlocking(ctx context.Context, classes []string, name string, m *block
 		q.Verdict = VerdictSafe
 	}
 	return q, nil
+}
+
+// isLike tells whether another finding is the same: by its id, or at the same places, with other objects that were made
+// at one place.
+func (f BlockingFinding) isLike(other BlockingFinding) bool {
+	return f.ID == other.ID || f.Class == other.Class && slices.EqualFunc(f.Waits, other.Waits, func(a, b Waiting) bool {
+		return a.Pos != "" && a.Pos == b.Pos && a.Function == b.Function
+	})
 }
 
 // asksWhoWaits tells whether one of the classes is about goroutines that wait; the others are about what ends the

@@ -41,7 +41,7 @@ func checkFile(flag, name string) error {
 	return nil
 }
 
-// writeFile writes a file, or standard output; if that fails there is no file.
+// writeFile writes a file, or standard output; if that fails there is no file. What is no file, as a device, stays.
 func writeFile(flag, name string, stdout io.Writer, write func(io.Writer) error) error {
 	if err := checkFile(flag, name); err != nil {
 		return err
@@ -57,7 +57,7 @@ func writeFile(flag, name string, stdout io.Writer, write func(io.Writer) error)
 	if closed := f.Close(); err == nil {
 		err = asInputError(flag, closed)
 	}
-	if err != nil {
+	if info, _ := os.Lstat(name); err != nil && info != nil && info.Mode().IsRegular() {
 		os.Remove(name)
 	}
 	return err
