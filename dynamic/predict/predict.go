@@ -33,7 +33,7 @@ import (
 // Options say what is predicted, and how much work that may be.
 type Options struct {
 	Explore   explore.Options
-	Again     int                  // paths, of all blocks: for second tries where nothing was found until a bound was hit
+	Again     int                  // looks, of all blocks: for second tries where a bound was hit
 	Window    int                  // events that are kept
 	NoSegment bool                 // search in all of the window
 	NoStatic  bool                 // search also where the static check says that there is nothing
@@ -47,7 +47,16 @@ type Options struct {
 }
 
 // Defaults bound the work for a block, and the memory.
-var Defaults = Options{Explore: explore.Options{Paths: 2000, Runs: 500}, Again: 200_000, Window: 1 << 16}
+var Defaults = Options{Explore: explore.Options{Paths: 2000, Looks: 10_000, Runs: 500}, Again: 4_000_000,
+	Window: 1 << 16}
+
+// SetWork bounds the work for a block by a number of paths, and what else bounds it in proportion to that.
+func (o *Options) SetWork(paths int) {
+	usual := Defaults.Explore.Paths
+	share := func(of int) int { return max(1, paths*of/usual) }
+	o.Explore.Paths, o.Explore.Looks, o.Explore.Runs = paths, share(o.Explore.Looks), share(o.Explore.Runs)
+	o.Again = share(o.Again)
+}
 
 // Report is what was found out about a trace.
 type Report struct {
@@ -396,6 +405,9 @@ func (p *predictor) predict(b *block) {
 	}
 }
 
+// more is how much more a second try may be than the first one.
+const more = 40
+
 // isAtomic looks for a violation of a block. It tells whether it is proved that there is none.
 func (p *predictor) isAtomic(b *block) bool {
 	r := &p.report
@@ -420,9 +432,9 @@ func (p *predictor) isAtomic(b *block) bool {
 	}
 	found := p.search(b, &s, p.options.Explore)
 	if o := p.options.Explore; found.Verdict == explore.Bounded && p.options.Again > 0 {
-		o.Paths = min(10*o.Paths, p.options.Again)
+		o.Paths, o.Looks, o.Runs = more*o.Paths, min(more*o.Looks, p.options.Again), more*o.Runs
 		found = p.search(b, &s, o)
-		p.options.Again -= found.Paths
+		p.options.Again -= found.Looks
 	}
 	switch found.Verdict {
 	case explore.Atomic:

@@ -37,6 +37,7 @@ func (x *explorer) attempt(c *candidate, calm bool) ([]order.ID, *conflict) {
 		if e == nil {
 			break
 		}
+		x.result.Looks++
 		if found := r.step(e); found != nil {
 			return nil, found
 		}
