@@ -156,7 +156,8 @@ func Run(ctx context.Context, src events.Source, blocks Blocks, o Options) (*Rep
 	begin := time.Now()
 	p := &predictor{h: order.New(), src: src, blocks: blocks, options: o, seen: map[string]*Violation{},
 		started: map[uint32]events.Event{}, codes: map[place]uint32{},
-		report: Report{windowProofs: map[int][2]int{}}, told: map[string]bool{}, unordered: map[[2]place]bool{}}
+		report: Report{windowProofs: map[int][2]int{}}, promises: map[string]*promised{},
+		told: map[string]bool{}, unordered: map[[2]place]bool{}}
 	if o.Races {
 		p.detector = races.New()
 	}
@@ -192,6 +193,7 @@ func Run(ctx context.Context, src events.Source, blocks Blocks, o Options) (*Rep
 			p.report.Cut += n[0] + n[1]
 		}
 	}
+	p.settle()
 	p.report.Took = time.Since(begin)
 	return &p.report, nil
 }
@@ -209,6 +211,10 @@ type predictor struct {
 	pairs   *patterns.Pass   // nil: they are not looked for
 	codes   map[place]uint32 // the numbers of places in the code, if patterns are looked for
 	fields  []uint32         // by variable, if patterns are looked for
+
+	protections []protection         // by variable
+	promises    map[string]*promised // by the promises
+
 	vars    numbers
 	started map[uint32]events.Event // by thread: its fork
 	locks   numbers
@@ -291,6 +297,9 @@ func (p *predictor) event(e events.Event) error {
 	}
 	p.log = append(p.log, e)
 	added := p.h.Event(p.h.Start() + p.h.Len() - 1)
+	if e.Op.Kind() == events.Variable && !p.options.NoBlocks {
+		p.noteAccess(e, object, added)
+	}
 	for _, b := range p.blocks.event(e, added.ID, added.Held) {
 		p.add(b)
 	}
@@ -419,7 +428,12 @@ func (p *predictor) isAtomic(b *block) bool {
 	r.SegmentSize += s.Size(p.h)
 	if !p.options.NoStatic && s.IsAtomic(p.h, &b.Block) {
 		if !s.Whole {
-			r.Cut++
+			if of := p.promise(b, &s); of != nil {
+				of.static++
+				r.Static++
+			} else {
+				r.Cut++
+			}
 			return false
 		}
 		r.Static++
@@ -447,7 +461,12 @@ func (p *predictor) isAtomic(b *block) bool {
 	case explore.Bounded:
 		r.Bounded++
 	case explore.Cut:
-		r.Cut++
+		if of := p.promise(b, &s); of != nil {
+			of.search++
+			r.Atomic++
+		} else {
+			r.Cut++
+		}
 	}
 	return false
 }
