@@ -47,7 +47,7 @@ type Options struct {
 }
 
 // Defaults bound the work for a block, and the memory.
-var Defaults = Options{Explore: explore.Options{Paths: 2000, Looks: 10_000, Runs: 500}, Again: 4_000_000,
+var Defaults = Options{Explore: explore.Options{Paths: 2000, Looks: 10_000, Runs: 500}, Again: 6_000_000,
 	Window: 1 << 16}
 
 // SetWork bounds the work for a block by a number of paths, and what else bounds it in proportion to that.

@@ -285,7 +285,7 @@ func next(indices []int32, i int) int32 {
 // follow tries the paths to a target that begin with the entries, of which the last one is new, and go through as many
 // threads as hops. What the others need is known.
 func (x *explorer) follow(to *target, c *candidate, path []entry, e entry, hops int) {
-	x.result.Looks++
+	x.result.Looks += 1 + len(c.edges)
 	if x.tooMuch() {
 		return
 	}

@@ -16,8 +16,8 @@ type candidate struct {
 	more reasons
 	// impossible is why the edges are not possible, once that is known.
 	impossible reasons
-	// stale tells that an event is no longer free that was: what comes before the edges is to be made anew.
-	stale bool
+	// bound are events that were free and are no more: what they read from comes before what comes after them.
+	bound []order.ID
 	// looked is by thread up to where it is known what follows from the edges that are not new.
 	looked []int32
 }
@@ -35,7 +35,7 @@ func (c *candidate) clone() *candidate {
 	n := len(c.until)
 	indices := make([]int32, 3*n)
 	d := &candidate{until: indices[:n:n], last: indices[n : 2*n : 2*n], looked: indices[2*n:], more: c.more,
-		stale: c.stale, edges: append(make([]edge, 0, len(c.edges)+8), c.edges...)}
+		bound: slices.Clone(c.bound), edges: append(make([]edge, 0, len(c.edges)+8), c.edges...)}
 	copy(d.until, c.until)
 	copy(d.last, c.last)
 	copy(d.looked, c.looked)
@@ -64,10 +64,18 @@ func (c *candidate) end(h *order.History, id order.ID) {
 	if c.until[t] >= id.Index {
 		return
 	}
-	c.stale = c.stale || c.last[t] > 0
-	c.until[t], c.last[t] = id.Index, 0
+	c.bind(t)
+	c.until[t] = id.Index
 	if h.Find(id).Kind.Reads() {
 		c.last[t] = id.Index
+	}
+}
+
+// bind makes the last event of a thread one that reads what it has read.
+func (c *candidate) bind(thread int32) {
+	if c.last[thread] > 0 {
+		c.bound = append(c.bound, order.ID{Thread: thread, Index: c.last[thread]})
+		c.last[thread] = 0
 	}
 }
 
@@ -103,7 +111,8 @@ func (x *explorer) settle(c *candidate) bool {
 					c.until[u], again = need, true
 				}
 				if c.last[u] > 0 && need >= c.last[u] {
-					c.last[u], c.stale, again = 0, true, true // others need what it has written
+					c.bind(u) // others need what it has written
+					again = true
 				}
 			}
 		}
@@ -111,21 +120,31 @@ func (x *explorer) settle(c *candidate) bool {
 	return x.close(c)
 }
 
-// close makes the edges transitive after events have come to need more, and tells whether there is no cycle.
+// close keeps the edges transitive after events have become bound, and tells whether there is no cycle.
 func (x *explorer) close(c *candidate) bool {
-	if !c.stale {
-		return true
+	bound := c.bound
+	c.bound = nil
+	for _, id := range bound {
+		writer := x.h.Find(id).Writer
+		if writer.Index == 0 || !x.h.Kept(writer) || len(c.edges) == 0 {
+			continue
+		}
+		if before, why := x.all(c, writer); !x.spread(c, id, before, why) {
+			return false
+		}
 	}
-	c.stale = false
-	for again := true; again; {
-		again = false
-		for i := range c.edges {
-			e := &c.edges[i]
-			before, why := x.all(c, e.from)
-			again = e.add(before, why) || again
-			if e.before[e.to.Thread] >= e.to.Index {
-				return c.fail(e.own.and(e.reason(e.to.Thread)))
-			}
+	return true
+}
+
+// spread adds what comes before an event to what comes before the edges behind it, and tells whether there is no cycle.
+func (x *explorer) spread(c *candidate, id order.ID, before []int32, why []reasons) bool {
+	for i := range c.edges {
+		f := &c.edges[i]
+		if f.before[id.Thread] < id.Index {
+			continue
+		}
+		if f.add(before, both(why, f.reason(id.Thread), len(before))) && f.before[f.to.Thread] >= f.to.Index {
+			return c.fail(f.own.and(f.reason(f.to.Thread)))
 		}
 	}
 	return true
@@ -252,14 +271,8 @@ func (x *explorer) before(c *candidate, from, to order.ID, own reasons) bool {
 	}
 	before, why := x.all(c, from)
 	e := edge{from, to, own, before, why, true}
-	for i := range c.edges { // of those that come later, all of this comes before, too
-		f := &c.edges[i]
-		if f.before[to.Thread] < to.Index {
-			continue
-		}
-		if f.add(before, both(why, own.and(f.reason(to.Thread)), len(before))) && f.before[f.to.Thread] >= f.to.Index {
-			return c.fail(f.own.and(f.reason(f.to.Thread)))
-		}
+	if !x.spread(c, to, before, both(why, own, len(before))) {
+		return false
 	}
 	if own == nil && why == nil { // what follows from it is not needed any more
 		c.edges = slices.DeleteFunc(c.edges, func(f edge) bool {
@@ -285,8 +298,8 @@ func both(why []reasons, others reasons, threads int) []reasons {
 // need adds an event and what it needs, for a decision.
 func (x *explorer) need(c *candidate, id order.ID, own reasons) bool {
 	if c.until[id.Thread] < id.Index {
-		c.stale = c.stale || c.last[id.Thread] > 0
-		c.until[id.Thread], c.last[id.Thread] = id.Index, 0
+		c.bind(id.Thread)
+		c.until[id.Thread] = id.Index
 		c.more = c.more.and(own)
 		return x.settle(c)
 	}
