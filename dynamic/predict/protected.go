@@ -14,41 +14,68 @@ import (
 // protected by a lock that the block holds throughout and everybody holds who has the variable (the lock sets of Savage
 // et al., 1997), or as nobody writes it, or has it, but one thread. What one thread does alone before others have the
 // variable does not count, if it comes before all that they do to it, and before the block. This is known at the end of
-// the trace; until then it is a promise.
+// the trace; until then it is a promise. If it does not come before, it has to be protected in the same way.
 
 // protection is what is known of who has a variable.
 type protection struct {
-	thread  uint32   // who had it alone, and 1
-	alone   order.ID // the last access that it had alone
-	shared  bool     // others have it as well
-	written bool     // since then
-	broken  bool     // one of their accesses need not come after those of the one that had it alone
-	// locks that are held at each access since it is shared, by a writer or a reader of the lock, or a writer
+	thread uint32   // who had it alone, and 1
+	alone  order.ID // the last access that it had alone
+	shared bool     // others have it as well
+	counts bool     // what one had alone counts: an access need not come after it
+	first  access   // those that one had alone
+	later  access   // those since it is shared
+}
+
+// access is what some accesses have in common.
+type access struct {
+	any, written bool
+	// locks that are held at each of them, by a writer or a reader of the lock, or a writer
 	held, exclusive []uint32
 }
 
-// access is an access to the variable.
-func (v *protection) access(thread uint32, e *order.Event) {
-	if v.thread == 0 || !v.shared && v.thread == thread+1 {
-		v.thread, v.alone = thread+1, e.ID
-		return
-	}
-	if e.Thread != v.alone.Thread && e.Enter.At(v.alone.Thread) < v.alone.Index {
-		v.broken = true
-	}
-	v.written = v.written || e.Kind.Writes()
-	if !v.shared {
-		v.shared = true
+// add adds one.
+func (a *access) add(e *order.Event) {
+	a.written = a.written || e.Kind.Writes()
+	if !a.any {
+		a.any = true
 		for l := e.Held; l != nil; l = l.Next {
-			v.held = append(v.held, l.Lock)
+			a.held = append(a.held, l.Lock)
 			if !l.Shared {
-				v.exclusive = append(v.exclusive, l.Lock)
+				a.exclusive = append(a.exclusive, l.Lock)
 			}
 		}
 		return
 	}
-	v.held = slices.DeleteFunc(v.held, func(lock uint32) bool { return !isHeld(e.Held, lock, false) })
-	v.exclusive = slices.DeleteFunc(v.exclusive, func(lock uint32) bool { return !isHeld(e.Held, lock, true) })
+	a.held = slices.DeleteFunc(a.held, func(lock uint32) bool { return !isHeld(e.Held, lock, false) })
+	a.exclusive = slices.DeleteFunc(a.exclusive, func(lock uint32) bool { return !isHeld(e.Held, lock, true) })
+}
+
+// keeps tells whether a promise holds for them.
+func (a *access) keeps(p promise) bool {
+	switch p.how {
+	case unwritten:
+		return !a.written
+	case byHolders:
+		return slices.Contains(a.held, p.lock)
+	}
+	return slices.Contains(a.exclusive, p.lock)
+}
+
+// access notes an access to the variable.
+func (v *protection) access(thread uint32, e *order.Event) {
+	if v.thread == 0 || !v.shared && v.thread == thread+1 {
+		v.thread, v.alone = thread+1, e.ID
+		v.first.add(e)
+		return
+	}
+	v.shared = true
+	v.counts = v.counts || !v.isAfter(e.ID, e.Enter)
+	v.later.add(e)
+}
+
+// isAfter tells whether an event comes after all that one thread has done alone, or is of that thread.
+func (v *protection) isAfter(id order.ID, clock *order.Clock) bool {
+	return id.Thread == v.alone.Thread || clock.At(v.alone.Thread) >= v.alone.Index
 }
 
 // isHeld tells whether a lock is held, for writing if that is asked for.
@@ -77,29 +104,25 @@ const (
 
 // keeps tells whether the promise holds so far.
 func (v *protection) keeps(p promise) bool {
-	switch p.how {
-	case byOne:
+	if p.how == byOne {
 		return !v.shared
-	case unwritten:
-		return !v.broken && !v.written
-	case byHolders:
-		return !v.broken && slices.Contains(v.held, p.lock)
 	}
-	return !v.broken && slices.Contains(v.exclusive, p.lock)
+	return v.later.keeps(p) && (!v.counts || v.first.keeps(p))
 }
 
 // protected finds a promise that holds so far for a block that begins with an access and holds some locks.
 func (v *protection) protected(variable uint32, begin *order.Event, guards []*order.Held) (promise, bool) {
-	all := []promise{{variable, byOne, 0}}
-	if begin.Thread == v.alone.Thread || begin.Before.At(v.alone.Thread) >= v.alone.Index {
-		all = append(all, promise{variable, unwritten, 0})
-		for _, g := range guards {
-			how := byHolders
-			if g.Shared {
-				how = byWriters
-			}
-			all = append(all, promise{variable, how, g.Lock})
+	if p := (promise{variable, byOne, 0}); v.keeps(p) {
+		return p, true
+	}
+	v.counts = v.counts || !v.isAfter(begin.ID, begin.Before)
+	all := []promise{{variable, unwritten, 0}}
+	for _, g := range guards {
+		how := byHolders
+		if g.Shared {
+			how = byWriters
 		}
+		all = append(all, promise{variable, how, g.Lock})
 	}
 	for _, p := range all {
 		if v.keeps(p) {
