@@ -63,16 +63,8 @@ func (s *recordedSource) Next() (Event, error) { return s.next(s.fill, s.end) }
 
 // end is the end of the trace.
 func (s *recordedSource) end() error {
-	st := s.reader.Stats()
-	switch {
-	case st.Torn > 0:
-		return &CutError{Why: fmt.Sprintf("%d bytes of its last block are there", st.Torn)}
-	case st.Damaged > 0:
-		return &CutError{Why: "a part of it is damaged"}
-	case st.Unordered > 0:
-		return &CutError{Why: "what some of its events depend on is missing"}
-	case !st.Ended:
-		return &CutError{Why: "it has no end; record it again, and let the run come to its end"}
+	if err := s.reader.Stats().Cut(); err != nil {
+		return err
 	}
 	return io.EOF
 }

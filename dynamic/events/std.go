@@ -125,17 +125,15 @@ func (s *stdSource) check(e std.Event) error {
 		return wrong("%s goes on after the join at line %d; leave the join out", name, t.joined)
 	}
 	t.last = e.Line
-	known := s.unended.Add(e)
+	if err := s.unended.Add(e); err != nil {
+		return err
+	}
 	switch e.Op {
-	case std.End:
-		if !known {
-			return wrong("an end without a begin; leave it out, or write the begin of the block before it")
-		}
 	case std.Fork, std.Join:
 		other, of := &s.threads[e.Operand], s.Thread(e.Operand)
 		switch {
 		case e.Operand == e.Thread:
-			return wrong("%s is a %s of itself; leave it out", e.Op, of)
+			return wrong("%s %ss itself; leave it out", of, e.Op)
 		case e.Op == std.Join:
 			if other.joined == 0 {
 				other.joined = e.Line

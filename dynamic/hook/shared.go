@@ -100,34 +100,6 @@ func (e Ended) end(ctx context.Context, cancel func()) {
 	}
 }
 
-// GoIn is group.Go(f), which start is, of a group that hands on an error.
-func GoIn[T any](g *Goroutine, site uint32, group *T, start func(func() error), f func() error) {
-	TryGoIn(g, site, group, func(f func() error) bool { start(f); return true }, f)
-}
-
-// TryGoIn is group.TryGo(f).
-func TryGoIn[T any](g *Goroutine, site uint32, group *T, start func(func() error) bool, f func() error) bool {
-	if g.off || group == nil || f == nil {
-		return start(f)
-	}
-	p := unsafe.Pointer(group)
-	g.before(trace.Add, site, p)
-	c := g.Fork(site)
-	g.linger() // there may be a limit
-	return start(func() error {
-		g := c.Begin()
-		defer g.End()
-		defer g.before(trace.Done, site, p)
-		return f()
-	})
-}
-
-// WaitIn is group.Wait().
-func WaitIn[T any](g *Goroutine, site uint32, group *T, wait func() error) (err error) {
-	g.wait(trace.Wait, site, unsafe.Pointer(group), func() { err = wait() })
-	return err
-}
-
 // BlockBegin and BlockEnd are around a statement that is to be atomic.
 func (g *Goroutine) BlockBegin(site uint32) { g.frame(trace.UnitBegin, site, 0) }
 

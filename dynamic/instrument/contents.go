@@ -8,17 +8,53 @@ import (
 	"strings"
 )
 
-// What append, packages slices, sort and bytes, and io.ReadFull and the like do to the elements of a slice, in
-// programs that are recorded in full. The bodies of these have no hooks. A function of slices or sort is taken to read
-// and write all elements of its first argument, and to read those of others, unless its name says that it only reads.
-// What it has written when it ends early, or has not looked at, is recorded all the same: a read of an element that a
-// binary search passed over, say.
+// What append, packages slices, sort and bytes, io.ReadFull and the like, and the methods Read and Write of library
+// types do to the elements of a slice, in programs that are recorded in full. The bodies of these have no hooks. A
+// function of slices or sort is taken to read and write all elements of its first argument, and to read those of
+// others, unless its name says that it only reads. What it has written when it ends early, or has not looked at, is
+// recorded all the same: a read of an element that a binary search passed over, say.
 
 // listPackages are the packages whose functions are about slices that they are handed.
 var listPackages = map[string]bool{"slices": true, "sort": true, "bytes": true}
 
 // fillers are functions of package io that write the bytes of a slice that they are handed.
 var fillers = map[string]bool{"ReadFull": true, "ReadAtLeast": true}
+
+// streams are methods of library types that are handed bytes, as those of io.Reader and io.Writer, and what they do to
+// them. Read may use all of the slice, and Write changes none of it, as package io says.
+var streams = map[string]string{"Read": "write", "ReadAt": "write", "Write": "read", "WriteAt": "read"}
+
+// stream is what a method does to the bytes that it is handed, "" if it is none of streams.
+func (f *file) stream(fn *types.Func) string {
+	s := fn.Signature()
+	if s.Recv() == nil || fn.Pkg() == nil || f.isOwnPackage(fn.Pkg()) || s.Params().Len() == 0 || s.Results().Len() != 2 {
+		return ""
+	}
+	if b, ok := elements(s.Params().At(0).Type()).(*types.Basic); !ok || b.Kind() != types.Byte {
+		return ""
+	}
+	return streams[fn.Name()]
+}
+
+// argumentsOf are the arguments of a call, with its parentheses. What a method of a stream does to them is recorded.
+func (f *file) argumentsOf(n *ast.CallExpr, fn *types.Func) string {
+	kind := ""
+	if f.full {
+		kind = f.stream(fn)
+	}
+	if kind == "" || len(n.Args) == 0 {
+		return f.arguments(n)
+	}
+	bytes := n.Args[0]
+	text := f.text(n.Fun.End(), bytes.Pos()) +
+		f.allElements(f.render(bytes), bytes, elements(f.info.TypeOf(bytes)), kind, n.Lparen)
+	at := bytes.End()
+	for _, a := range n.Args[1:] {
+		text += f.text(at, a.Pos()) + f.render(a)
+		at = a.End()
+	}
+	return text + f.text(at, n.End())
+}
 
 // listReaders are the beginnings of names of their functions that change no element. What is returned by Clone,
 // Sorted and the like is new.
@@ -33,8 +69,14 @@ var unread = map[string]bool{"Grow": true, "Clip": true}
 // elements.
 func (f *file) listCall(n *ast.CallExpr) (string, bool) {
 	fn := f.callee(n)
-	if !f.full || f.scope == nil || fn == nil || fn.Pkg() == nil || fn.Signature().Recv() != nil || unread[fn.Name()] {
+	if !f.full || f.scope == nil || fn == nil || fn.Pkg() == nil || unread[fn.Name()] {
 		return "", false
+	}
+	if fn.Signature().Recv() != nil {
+		if f.stream(fn) == "" {
+			return "", false
+		}
+		return f.render(n.Fun) + f.argumentsOf(n, fn), true
 	}
 	fills := fn.Pkg().Path() == "io" && fillers[fn.Name()]
 	if !fills && !listPackages[fn.Pkg().Path()] {

@@ -66,7 +66,7 @@ func (f *file) libraryMethod(n *ast.CallExpr) (string, bool) {
 	if behind {
 		address = "(*" + address + ")"
 	}
-	return address + f.text(s.X.End(), n.Fun.End()) + f.arguments(n), true
+	return address + f.text(s.X.End(), n.Fun.End()) + f.argumentsOf(n, fn), true
 }
 
 // isOwnPackage tells whether the user writes a package.

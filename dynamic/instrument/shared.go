@@ -34,6 +34,9 @@ func (f *file) sharedCall(n *ast.CallExpr) (string, bool) {
 		case knowledge.ByCause:
 			return f.hook("Ends", f.syncSite(n, "close", n.Lparen)) + ".ByCause(" + f.children(n) + ")", true
 		}
+		if knowledge.OfObject(fn).Makes == knowledge.NewGroup && len(n.Args) == 1 {
+			return f.hook("GroupOf", f.syncSite(n, "close", n.Lparen), f.raw(n.Fun), f.render(n.Args[0])), true
+		}
 	}
 	s := ast.Unparen(n.Fun).(*ast.SelectorExpr)
 	selection := f.info.Selections[s]

@@ -33,7 +33,7 @@ import (
 // Options say what is predicted, and how much work that may be.
 type Options struct {
 	Explore   explore.Options
-	Again     int                  // paths, of all blocks: for second tries where nothing was found until a bound was hit
+	Again     int                  // looks, of all blocks: for second tries where a bound was hit
 	Window    int                  // events that are kept
 	NoSegment bool                 // search in all of the window
 	NoStatic  bool                 // search also where the static check says that there is nothing
@@ -47,7 +47,16 @@ type Options struct {
 }
 
 // Defaults bound the work for a block, and the memory.
-var Defaults = Options{Explore: explore.Options{Paths: 2000, Runs: 500}, Again: 200_000, Window: 1 << 16}
+var Defaults = Options{Explore: explore.Options{Paths: 2000, Looks: 10_000, Runs: 500}, Again: 6_000_000,
+	Window: 1 << 16}
+
+// SetWork bounds the work for a block by a number of paths, and what else bounds it in proportion to that.
+func (o *Options) SetWork(paths int) {
+	usual := Defaults.Explore.Paths
+	share := func(of int) int { return max(1, paths*of/usual) }
+	o.Explore.Paths, o.Explore.Looks, o.Explore.Runs = paths, share(o.Explore.Looks), share(o.Explore.Runs)
+	o.Again = share(o.Again)
+}
 
 // Report is what was found out about a trace.
 type Report struct {
@@ -147,7 +156,8 @@ func Run(ctx context.Context, src events.Source, blocks Blocks, o Options) (*Rep
 	begin := time.Now()
 	p := &predictor{h: order.New(), src: src, blocks: blocks, options: o, seen: map[string]*Violation{},
 		started: map[uint32]events.Event{}, codes: map[place]uint32{},
-		report: Report{windowProofs: map[int][2]int{}}, told: map[string]bool{}, unordered: map[[2]place]bool{}}
+		report: Report{windowProofs: map[int][2]int{}}, promises: map[string]*promised{},
+		told: map[string]bool{}, unordered: map[[2]place]bool{}}
 	if o.Races {
 		p.detector = races.New()
 	}
@@ -183,6 +193,7 @@ func Run(ctx context.Context, src events.Source, blocks Blocks, o Options) (*Rep
 			p.report.Cut += n[0] + n[1]
 		}
 	}
+	p.settle()
 	p.report.Took = time.Since(begin)
 	return &p.report, nil
 }
@@ -200,6 +211,10 @@ type predictor struct {
 	pairs   *patterns.Pass   // nil: they are not looked for
 	codes   map[place]uint32 // the numbers of places in the code, if patterns are looked for
 	fields  []uint32         // by variable, if patterns are looked for
+
+	protections []protection         // by variable
+	promises    map[string]*promised // by the promises
+
 	vars    numbers
 	started map[uint32]events.Event // by thread: its fork
 	locks   numbers
@@ -282,6 +297,9 @@ func (p *predictor) event(e events.Event) error {
 	}
 	p.log = append(p.log, e)
 	added := p.h.Event(p.h.Start() + p.h.Len() - 1)
+	if e.Op.Kind() == events.Variable && !p.options.NoBlocks {
+		p.noteAccess(e, object, added)
+	}
 	for _, b := range p.blocks.event(e, added.ID, added.Held) {
 		p.add(b)
 	}
@@ -396,6 +414,9 @@ func (p *predictor) predict(b *block) {
 	}
 }
 
+// more is how much more a second try may be than the first one.
+const more = 40
+
 // isAtomic looks for a violation of a block. It tells whether it is proved that there is none.
 func (p *predictor) isAtomic(b *block) bool {
 	r := &p.report
@@ -407,7 +428,12 @@ func (p *predictor) isAtomic(b *block) bool {
 	r.SegmentSize += s.Size(p.h)
 	if !p.options.NoStatic && s.IsAtomic(p.h, &b.Block) {
 		if !s.Whole {
-			r.Cut++
+			if of := p.promise(b, &s); of != nil {
+				of.static++
+				r.Static++
+			} else {
+				r.Cut++
+			}
 			return false
 		}
 		r.Static++
@@ -420,9 +446,9 @@ func (p *predictor) isAtomic(b *block) bool {
 	}
 	found := p.search(b, &s, p.options.Explore)
 	if o := p.options.Explore; found.Verdict == explore.Bounded && p.options.Again > 0 {
-		o.Paths = min(10*o.Paths, p.options.Again)
+		o.Paths, o.Looks, o.Runs = more*o.Paths, min(more*o.Looks, p.options.Again), more*o.Runs
 		found = p.search(b, &s, o)
-		p.options.Again -= found.Paths
+		p.options.Again -= found.Looks
 	}
 	switch found.Verdict {
 	case explore.Atomic:
@@ -435,7 +461,12 @@ func (p *predictor) isAtomic(b *block) bool {
 	case explore.Bounded:
 		r.Bounded++
 	case explore.Cut:
-		r.Cut++
+		if of := p.promise(b, &s); of != nil {
+			of.search++
+			r.Atomic++
+		} else {
+			r.Cut++
+		}
 	}
 	return false
 }

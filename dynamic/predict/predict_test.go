@@ -103,16 +103,16 @@ func TestManyThreads(t *testing.T) {
 	}
 }
 
-// TestFault is an event that no run has.
+// TestFault is an event that no run of Go has: a lock is taken again by who holds it.
 func TestFault(t *testing.T) {
 	src, err := events.STD(func() (io.ReadCloser, error) {
-		return io.NopCloser(strings.NewReader("A|acq(L)\nB|acq(L)\n")), nil
+		return io.NopCloser(strings.NewReader("A|acq(L)\nA|acq(L)\n")), nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = Run(context.Background(), src, Transactions(), Defaults)
-	const want = "line 2: acq(L) by B: the lock is held already"
+	const want = "line 2: acq(L) by A: the lock is held already"
 	if fault := new(FaultError); !errors.As(err, &fault) || fault.Error() != want {
 		t.Error(err)
 	}

@@ -19,8 +19,8 @@ type Result struct {
 	marks *marks // for Explain
 }
 
-// Check checks a trace up to the first violation. Errors are those of the scanner, and ends
-// without their begin.
+// Check checks a trace up to the first violation. Errors are those of the scanner, and of std.Unended: lines that no
+// run can have where they are.
 func Check(ctx context.Context, s *std.Scanner) (Result, error) {
 	return check(ctx, s, pace{atLeast: 1 << 20, every: 1 << 12, marks: 1 << 12})
 }
@@ -42,6 +42,9 @@ func check(ctx context.Context, s *std.Scanner, p pace) (Result, error) {
 			return Result{Serializable: true, Events: n - 1, Live: c.most, Cut: c.unended.Why(s)}, nil
 		}
 		if err != nil {
+			return Result{}, err
+		}
+		if err := c.unended.Add(e); err != nil {
 			return Result{}, err
 		}
 		ok, err := c.Step(e)

@@ -34,7 +34,7 @@ func TestExplain(t *testing.T) {
 	explained := 0
 	for seed := range uint64(5000) {
 		r := rand.New(rand.NewPCG(seed, 13))
-		events := random(r, randomShape(r))
+		events := possible(random(r, randomShape(r)))
 		file := text(events)
 		result, err := check(context.Background(), std.NewScanner(bytes.NewReader(file)),
 			pace{atLeast: 100, every: 100, marks: 1 + r.IntN(5)})

@@ -156,6 +156,17 @@ func random(r *rand.Rand, s shape) []std.Event {
 	return out
 }
 
+// possible leaves out what no run can have where it is, and Check refuses.
+func possible(events []std.Event) (out []std.Event) {
+	var u std.Unended
+	for _, e := range events {
+		if u.Add(e) == nil {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
 // first is what the checker says.
 func first(t *testing.T, c *Checker, events []std.Event) int {
 	t.Helper()

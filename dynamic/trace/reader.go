@@ -2,6 +2,7 @@ package trace
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 )
 
@@ -44,6 +45,21 @@ type Stats struct {
 
 // Whole says whether the file had all that its program recorded, up to its end.
 func (s Stats) Whole() bool { return s.Unordered == 0 && s.Damaged == 0 && s.Torn == 0 }
+
+// Cut is a *CutError if the trace, which was read to its end, ends in the middle or lacks a part, and nil otherwise.
+func (s Stats) Cut() error {
+	switch {
+	case s.Torn > 0:
+		return &CutError{fmt.Sprintf("%d bytes of its last block are there", s.Torn)}
+	case s.Damaged > 0:
+		return &CutError{"a part of it is damaged"}
+	case s.Unordered > 0:
+		return &CutError{"what some of its events depend on is missing"}
+	case !s.Ended:
+		return &CutError{"it has no end; record it again, and let the run come to its end"}
+	}
+	return nil
+}
 
 // stream is what is left of a goroutine's records.
 type stream struct {

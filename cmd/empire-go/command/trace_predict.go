@@ -128,9 +128,8 @@ func (o *predictFlags) options(recorded bool) (predict.Options, error) {
 		}
 	}
 	p.Window = o.window
-	// The runs that may be tried are as many for each path as they are by default.
-	usual := predict.Defaults.Explore
-	p.Explore.Paths, p.Explore.Runs, p.Explore.Switches = o.work, max(1, o.work*usual.Runs/usual.Paths), o.switches
+	p.SetWork(o.work)
+	p.Explore.Switches = o.switches
 	return p, nil
 }
 

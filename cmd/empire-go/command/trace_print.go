@@ -23,7 +23,7 @@ happened: the goroutine and the number of the event in it, what it did, on which
 and where. An object has a version for each event on it. "-" is standard input.
 
 The trace of a program that was killed, or a damaged one, is printed as far as its events can
-be ordered; the last line says what is missing.`,
+be ordered; the last line says what is missing, and the exit status is 2.`,
 		Example: "  empire-go trace print run.trace",
 		Args:    oneFile(""),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -32,7 +32,10 @@ be ordered; the last line says what is missing.`,
 				return err
 			}
 			defer in.Close()
-			return asInputError(args[0], printTrace(cmd, r))
+			if err := printTrace(cmd, r); err != nil {
+				return asInputError(args[0], err)
+			}
+			return endsEarly(cmd, args[0], r, "printed")
 		},
 	}
 }
@@ -49,6 +52,16 @@ func openRecorded(cmd *cobra.Command, name string) (*traceFile, *trace.Reader, e
 		return nil, nil, asInputError(name, err)
 	}
 	return in, r, nil
+}
+
+// endsEarly says of a recorded trace that was read to its end what it lacks, if it does.
+func endsEarly(cmd *cobra.Command, name string, r *trace.Reader, done string) error {
+	cut := r.Stats().Cut()
+	if cut == nil {
+		return nil
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: %s: %v; what is there was %s\n", name, cut, done)
+	return status(statusFailed)
 }
 
 func printTrace(cmd *cobra.Command, r *trace.Reader) error {
@@ -183,11 +196,10 @@ such as a message on a channel, becomes a write and a read of a variable of its 
 		}
 		defer in.Close()
 		export := func(w io.Writer) error { return asInputError(args[0], std.Export(r, w)) }
-		err = writeFile("--output", output, cmd.OutOrStdout(), export)
-		if text := missing(r.Stats()); err == nil && !r.Stats().Whole() {
-			fmt.Fprintf(cmd.ErrOrStderr(), "empire-go: %s: %s\n", args[0], text)
+		if err := writeFile("--output", output, cmd.OutOrStdout(), export); err != nil {
+			return err
 		}
-		return err
+		return endsEarly(cmd, args[0], r, "written")
 	}
 	return cmd
 }

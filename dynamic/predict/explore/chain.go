@@ -9,8 +9,8 @@ import (
 // something else. The verdict is Violation if there is such a run, and Atomic if there is none.
 func Chain(h *order.History, chain []order.ID, o Options) Result {
 	o.Runs *= pathShare // they are all for one path
-	x := &explorer{h: h, options: o, isChain: true,
-		block: &segment.Block{Thread: chain[0].Thread, Accesses: []int32{chain[0].Index}}}
+	x := newExplorer(h, &segment.Block{Thread: chain[0].Thread, Accesses: []int32{chain[0].Index}}, o)
+	x.isChain = true
 	if c := x.ordering(chain); c != nil {
 		x.result.Run, _ = x.run(c, 0)
 	}

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"slices"
+	"sort"
 
 	"github.com/empire-go/empire-go/dynamic/predict/order"
 )
@@ -41,20 +42,57 @@ func (x *explorer) search() {
 			o.writes = append(o.writes, i)
 		}
 	}
-	x.reach = [][]int32{x.leaving()}
-	for hops := 1; hops < x.h.Threads() && !x.over(); hops++ {
-		if hops > 1 {
-			x.reach = append(x.reach, x.reaching(x.reach[hops-2]))
+	targets := x.targets()
+	for hops := 1; hops < x.h.Threads() && len(targets) > 0; hops++ {
+		for _, t := range targets {
+			if hops > 1 {
+				x.tighten(t, hops)
+			}
+			x.begin(t, hops)
+			if x.over() {
+				return
+			}
 		}
-		if !x.begin(hops) {
-			return
+		if hops > 1 {
+			targets = slices.DeleteFunc(targets, func(t *target) bool { return slices.Max(t.reach[hops-1]) == 0 })
 		}
 	}
 }
 
-// leaving is, for each thread, the index of its last access from which a path can come back to the block.
-func (x *explorer) leaving() []int32 {
-	last := make([]int32, x.h.Threads())
+// target is an access of the block that a path may come back to.
+type target struct {
+	id     order.ID
+	needs  *candidate // what it needs; nil if it is impossible
+	latest []int32    // by thread: the last event that can come before it; known where paths go through two
+	reach  [][]int32  // by the number of threads that follow and by thread: where a path can still come back to it
+}
+
+// entering is what a path needs that goes on to an entry and comes back to an access of the block; nil if it is
+// impossible. Whatever the path does then needs that as well: where it leaves the thread later, what it reads at the
+// entry has to be what was observed.
+func (x *explorer) entering(c *candidate, e entry, t order.ID) *candidate {
+	d := c.clone()
+	d.end(x.h, e.from)
+	d.end(x.h, e.at)
+	if !x.settle(d) || !x.before(d, e.from, e.at, nil) || !x.before(d, e.at, t, nil) {
+		return nil
+	}
+	return d
+}
+
+// leaving is what a path needs that comes back from an access; nil if it is impossible.
+func (x *explorer) leaving(c *candidate, out, t order.ID) *candidate {
+	d := c.clone()
+	d.end(x.h, out)
+	if !x.settle(d) || !x.before(d, out, t, nil) {
+		return nil
+	}
+	return d
+}
+
+// targets are the accesses of the block that a path may come back to, the first ones first.
+func (x *explorer) targets() []*target {
+	var all []*target
 	// The first access of the block that can begin a path. No later one is better: a critical section that the block
 	// is in from there on until it comes back, it is in from each later one on, too.
 	before := int32(0)
@@ -63,21 +101,53 @@ func (x *explorer) leaving() []int32 {
 		if !x.segment.Touched(x.h, x.block, i) {
 			continue
 		}
-		if before > 0 {
-			for _, a := range x.h.Accesses(t.Object) {
-				if a.Thread == x.block.Thread {
-					continue
-				}
-				last[a.Thread] = x.lastOf(a, t.Kind.Writes(), last[a.Thread], x.segment.Lower[a.Thread]-1, func(id order.ID) bool {
+		if before == 0 {
+			before = i
+			continue
+		}
+		last := make([]int32, x.h.Threads())
+		for _, a := range x.h.Accesses(t.Object) {
+			if a.Thread != x.block.Thread {
+				last[a.Thread] = x.lastOf(a, t.Kind.Writes(), 0, x.segment.Lower[a.Thread]-1, func(id order.ID) bool {
 					return x.h.Find(id).Enter.At(x.block.Thread) < i && !x.keptOut(before, i, id)
 				})
 			}
 		}
-		if before == 0 {
-			before = i
+		if slices.Max(last) == 0 {
+			continue
+		}
+		c := x.empty()
+		if c.end(x.h, t.ID); x.settle(c) {
+			all = append(all, &target{id: t.ID, needs: c, reach: [][]int32{last}})
 		}
 	}
-	return last
+	return all
+}
+
+// tighten finds from where a path with some more threads can come back.
+func (x *explorer) tighten(t *target, hops int) {
+	if hops == 2 {
+		t.latest = x.latest(t)
+	}
+	t.reach = append(t.reach, x.reaching(t, t.reach[hops-2]))
+}
+
+// latest is for each thread the index of its last event in the segment that can come before an access of the block.
+// If one cannot, no later one can: that needs all that it needs, and more.
+func (x *explorer) latest(t *target) []int32 {
+	all := make([]int32, x.h.Threads())
+	for i := range all {
+		thread := int32(i)
+		if thread == x.block.Thread {
+			continue
+		}
+		lowest, highest := max(x.segment.Upper[i], x.h.Base(thread)), min(x.segment.Lower[i]-1, x.h.Last(thread))
+		all[i] = lowest + int32(sort.Search(int(highest-lowest), func(n int) bool {
+			c := x.leaving(t.needs, order.ID{Thread: thread, Index: lowest + int32(n) + 1}, t.id)
+			return c == nil || !x.saturate(c)
+		}))
+	}
+	return all
 }
 
 // lastOf is the index of the last access in the segment above one index and up to another one that is wanted, or the
@@ -100,23 +170,23 @@ func (x *explorer) lastOf(a order.Accesses, written bool, above, to int32, wante
 
 // reaching is, for each thread, the index of its last access from which a path can go on to another thread, no later
 // than where it can come back from there.
-func (x *explorer) reaching(back []int32) []int32 {
+func (x *explorer) reaching(t *target, back []int32) []int32 {
 	last := make([]int32, len(back))
-	for t := range last {
-		thread := int32(t)
+	for i := range last {
+		thread := int32(i)
 		if thread == x.block.Thread {
 			continue
 		}
-		lowest := max(x.segment.Upper[t], x.h.Base(thread))
-		for i := min(x.segment.Lower[t]-1, x.h.Last(thread)); i > lowest && last[t] == 0; i-- {
-			out := x.h.Find(order.ID{Thread: thread, Index: i})
+		lowest := max(x.segment.Upper[i], x.h.Base(thread))
+		for at := t.latest[i]; at > lowest && last[i] == 0; at-- {
+			out := x.h.Find(order.ID{Thread: thread, Index: at})
 			if !out.Kind.IsAccess() || x.guarded(out.ID) {
 				continue
 			}
 			for _, a := range x.h.Accesses(out.Object) {
 				if a.Thread != thread && a.Thread != x.block.Thread && x.lastOf(a, out.Kind.Writes(), 0, back[a.Thread],
 					func(order.ID) bool { return true }) > 0 {
-					last[t] = i
+					last[i] = at
 					break
 				}
 			}
@@ -128,32 +198,33 @@ func (x *explorer) reaching(back []int32) []int32 {
 // over tells whether there is no reason to go on.
 func (x *explorer) over() bool { return x.result.Path != nil || x.bounded }
 
-// begin tries the paths through a number of other threads, and tells whether there may be longer ones.
-func (x *explorer) begin(hops int) bool {
-	any := hops == 1 || slices.Max(x.reach[hops-1]) > 0
-	for t := range int32(x.h.Threads()) {
-		if t == x.block.Thread {
+// begin tries the paths through a number of other threads.
+func (x *explorer) begin(t *target, hops int) {
+	for thread, last := range t.reach[hops-1] {
+		if last == 0 {
 			continue
 		}
-		if x.reach[hops-1][t] == 0 {
-			continue
-		}
-		for _, e := range x.entries(t) {
-			if e.at.Index > x.reach[hops-1][t] {
+		for _, e := range x.entriesOf(int32(thread)) {
+			if e.at.Index > last {
 				break
 			}
-			x.follow([]entry{e}, hops)
+			if e.from.Index >= t.id.Index || x.until(e.from.Index) <= t.id.Index {
+				continue
+			}
+			x.follow(t, t.needs, nil, e, hops)
 			if x.over() {
-				return any
+				return
 			}
 		}
 	}
-	return any
 }
 
-// entries are the accesses of a thread that can come after one of the block.
-func (x *explorer) entries(thread int32) []entry {
-	var all []entry
+// entriesOf are the accesses of a thread that can come after one of the block.
+func (x *explorer) entriesOf(thread int32) []entry {
+	if x.entries[thread] != nil {
+		return x.entries[thread]
+	}
+	all := []entry{}
 	for variable, o := range x.vars {
 		for _, a := range x.h.Accesses(variable) {
 			if a.Thread != thread {
@@ -185,6 +256,7 @@ func (x *explorer) entries(thread int32) []entry {
 		}
 		return int(a.from.Index - b.from.Index)
 	})
+	x.entries[thread] = all
 	return all
 }
 
@@ -210,24 +282,29 @@ func next(indices []int32, i int) int32 {
 	return never
 }
 
-// stepsPerPath is how many beginnings of paths are looked at for each path that may be tried.
-const stepsPerPath = 10
-
-// follow tries the paths that begin with the entries and go through as many threads as hops.
-func (x *explorer) follow(path []entry, hops int) {
-	if x.steps++; x.options.Paths > 0 && x.steps > stepsPerPath*x.options.Paths {
-		x.bounded = true
+// follow tries the paths to a target that begin with the entries, of which the last one is new, and go through as many
+// threads as hops. What the others need is known.
+func (x *explorer) follow(to *target, c *candidate, path []entry, e entry, hops int) {
+	x.result.Looks += 1 + len(c.edges)
+	if x.tooMuch() {
 		return
 	}
-	e := path[len(path)-1]
+	c = x.entering(c, e, to.id)
+	if c == nil {
+		return
+	}
+	if hops > 1 && !x.saturate(c) {
+		return
+	}
+	path = append(path[:len(path):len(path)], e)
 	t := e.at.Thread
 	end := min(e.until, x.segment.Lower[t])
 	if len(path) == hops {
-		x.leave(path, end)
+		x.leave(to, c, path, end)
 		return
 	}
-	end = min(end, x.reach[hops-len(path)][t]+1)
-	back := x.reach[hops-len(path)-1]
+	end = min(end, to.reach[hops-len(path)][t]+1)
+	back := to.reach[hops-len(path)-1]
 	type used struct {
 		variable uint32
 		writes   bool
@@ -257,7 +334,7 @@ func (x *explorer) follow(path []entry, hops int) {
 					break
 				}
 				if out.Enter.At(id.Thread) < in && !x.guarded(id) {
-					x.follow(append(path[:len(path):len(path)], entry{id, next(into, j), out.ID}), hops)
+					x.follow(to, c, path, entry{id, next(into, j), out.ID}, hops)
 				}
 				if x.over() {
 					return
@@ -278,35 +355,22 @@ func merged(a, b []int32) []int32 {
 }
 
 // leave tries the ways back to the block from the last thread, before an index.
-func (x *explorer) leave(path []entry, end int32) {
+func (x *explorer) leave(to *target, c *candidate, path []entry, end int32) {
 	e := path[len(path)-1]
-	t := e.at.Thread
-	after := path[0].from.Index
-	for _, variable := range x.variables() {
-		o := x.vars[variable]
-		for _, a := range x.h.Accesses(variable) {
-			if a.Thread != t {
-				continue
-			}
-			write, read := from(a.Writes, e.at.Index), from(a.Reads, e.at.Index)
-			if write < end {
-				x.back(path, order.ID{Thread: t, Index: write}, o.all, after)
-			}
-			if read < end && read < write {
-				x.back(path, order.ID{Thread: t, Index: read}, o.writes, after)
-			}
+	thread := e.at.Thread
+	t := x.h.Find(to.id)
+	for _, a := range x.h.Accesses(t.Object) {
+		if a.Thread != thread {
+			continue
+		}
+		write, read := from(a.Writes, e.at.Index), from(a.Reads, e.at.Index)
+		if write < end {
+			x.back(to, c, path, order.ID{Thread: thread, Index: write})
+		}
+		if read < end && read < write && t.Kind.Writes() {
+			x.back(to, c, path, order.ID{Thread: thread, Index: read})
 		}
 	}
-}
-
-// variables are those of the block, in order.
-func (x *explorer) variables() []uint32 {
-	all := make([]uint32, 0, len(x.vars))
-	for v := range x.vars {
-		all = append(all, v)
-	}
-	slices.Sort(all)
-	return all
 }
 
 // from is the first index that is no less than another one.
@@ -317,19 +381,11 @@ func from(indices []int32, index int32) int32 {
 	return never
 }
 
-// back tries the ways from an access to those of the block that come later than an index.
-func (x *explorer) back(path []entry, out order.ID, to []int32, after int32) {
-	i, _ := slices.BinarySearch(to, after+1)
-	enter := x.h.Find(out).Enter
-	until := x.until(after)
-	for _, t := range to[i:] {
-		if t >= until || x.over() {
-			return
-		}
-		// What must come before out, be it the last event of its thread, cannot come after it.
-		if enter.At(x.block.Thread) < t && !x.excluded(path, out, t) {
-			x.try(path, out, x.own(t))
-		}
+// back tries the way from an access to the target.
+func (x *explorer) back(to *target, c *candidate, path []entry, out order.ID) {
+	// What must come before out, be it the last event of its thread, cannot come after it.
+	if !x.over() && x.h.Find(out).Enter.At(x.block.Thread) < to.id.Index && !x.excluded(path, out, to.id.Index) {
+		x.try(c, path, out, to.id)
 	}
 }
 
@@ -367,14 +423,14 @@ func (x *explorer) conflicts(id order.ID, l *order.Held) bool {
 }
 
 // try looks for a run with a path.
-func (x *explorer) try(path []entry, out, t order.ID) {
+func (x *explorer) try(c *candidate, path []entry, out, t order.ID) {
 	if x.options.Paths > 0 && x.result.Paths == x.options.Paths {
 		x.bounded = true
 		return
 	}
 	x.result.Paths++
 	x.runs = 0
-	c := x.needed(path, out, t)
+	c = x.leaving(c, out, t)
 	if c == nil {
 		return
 	}

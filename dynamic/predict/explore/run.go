@@ -37,6 +37,7 @@ func (x *explorer) attempt(c *candidate, calm bool) ([]order.ID, *conflict) {
 		if e == nil {
 			break
 		}
+		x.result.Looks += 1 + len(r.done)/4 // threads to choose from
 		if found := r.step(e); found != nil {
 			return nil, found
 		}

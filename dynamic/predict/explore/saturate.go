@@ -2,6 +2,7 @@ package explore
 
 import (
 	"slices"
+	"sort"
 
 	"github.com/empire-go/empire-go/dynamic/predict/order"
 )
@@ -19,66 +20,87 @@ const mostLooked = 1 << 13
 //   - a write after a write comes after the reads that see that one.
 //
 // It tells whether the edges are still possible. What follows is the same whatever is left out, so it looks only at
-// what comes in an order that was not observed, and stops at a bound.
+// what comes after an edge that is new, or has more before it than before, and stops at a bound.
 func (x *explorer) saturate(c *candidate) bool {
 	for looked := 0; ; {
-		edges, needed := len(c.edges), slices.Clone(c.until)
-		for n, end := x.moved(c), x.end(c); n < end; n++ {
-			e := x.h.Event(n)
-			if e.Index > c.until[e.Thread] || e.Kind == order.Write || e.Kind.Acquires() || !x.follows(c, e) {
-				continue
-			}
-			if looked++; len(c.edges) >= mostEdges || looked > mostLooked {
-				return true
-			}
-			switch {
-			case e.Kind == order.Release || e.Kind == order.ReadRelease:
-				if !x.sections(c, e) {
-					return false
-				}
-			case e.Kind.Reads() && !c.isFree(e.ID):
-				if !x.sees(c, e) {
-					return false
-				}
-			}
-		}
-		if len(c.edges) == edges && slices.Equal(needed, c.until) {
+		first := x.unknown(c)
+		if first == nil {
 			return true
+		}
+		for t, from := range first {
+			for i := from; i <= c.looked[t]; i++ {
+				e := x.h.Find(order.ID{Thread: int32(t), Index: i})
+				if e.Kind == order.Write || e.Kind == order.Sync || e.Kind.Acquires() {
+					continue
+				}
+				x.result.Looks++
+				if looked++; len(c.edges) >= mostEdges || looked > mostLooked {
+					return true
+				}
+				switch {
+				case e.Kind == order.Release || e.Kind == order.ReadRelease:
+					if !x.sections(c, e) {
+						return false
+					}
+				case !c.isFree(e.ID):
+					if !x.sees(c, e) {
+						return false
+					}
+				}
+			}
 		}
 	}
 }
 
-// moved is the number of the first event that has to come earlier than it was observed.
-func (x *explorer) moved(c *candidate) int {
-	first := x.h.Start() + x.h.Len()
-	for _, e := range c.edges {
-		if at := x.h.Number(e.to); at < x.h.Number(e.from) {
-			first = min(first, at)
+// unknown is for each thread the index of the first event of which it is not known what follows from the edges; nil if
+// there is none. It is known afterwards.
+func (x *explorer) unknown(c *candidate) []int32 {
+	first, follows := x.scratch[0], x.scratch[1]
+	for t := range first {
+		first[t], follows[t] = never, never
+	}
+	for i := range c.edges {
+		e := &c.edges[i]
+		after := x.after(e.to)
+		for t, index := range after {
+			follows[t] = min(follows[t], index)
 		}
+		if e.isNew {
+			for t, index := range after {
+				first[t] = min(first[t], index)
+			}
+			e.isNew = false
+		}
+	}
+	any := false
+	for t := range first {
+		first[t] = max(min(first[t], max(follows[t], c.looked[t]+1)), x.h.Base(int32(t))+1)
+		c.looked[t] = c.until[t]
+		any = any || first[t] <= c.until[t]
+	}
+	if !any {
+		return nil
 	}
 	return first
 }
 
-// end is the number behind the last event that is needed.
-func (x *explorer) end(c *candidate) (end int) {
-	for i, index := range c.until {
-		if t := int32(i); index > x.h.Base(t) {
-			end = max(end, x.h.Number(order.ID{Thread: t, Index: index})+1)
+// after is for each thread the index of its first event that is one, or must come after it.
+func (x *explorer) after(id order.ID) []int32 {
+	if first, ok := x.firsts[id]; ok {
+		return first
+	}
+	first := make([]int32, x.h.Threads())
+	for i := range first {
+		t := int32(i)
+		base := x.h.Base(t)
+		if first[i] = id.Index; t != id.Thread {
+			first[i] = base + 1 + int32(sort.Search(int(x.h.Last(t)-base), func(n int) bool {
+				return x.h.Find(order.ID{Thread: t, Index: base + 1 + int32(n)}).Before.At(id.Thread) >= id.Index
+			}))
 		}
 	}
-	return end
-}
-
-// follows tells whether an event comes after one that an edge leads to.
-func (x *explorer) follows(c *candidate, e *order.Event) bool {
-	clock := x.clock(c, e)
-	for i := range c.edges {
-		if to := c.edges[i].to; to.Thread == e.Thread && to.Index <= e.Index || to.Thread != e.Thread &&
-			clock.At(to.Thread) >= to.Index {
-			return true
-		}
-	}
-	return false
+	x.firsts[id] = first
+	return first
 }
 
 // sections puts those before a critical section that begin before its release.
@@ -88,20 +110,23 @@ func (x *explorer) sections(c *candidate, release *order.Event) bool {
 	}
 	shared := release.Kind == order.ReadRelease
 	before, why := x.all(c, release.ID)
-	done := make([]bool, len(c.until))
-	acquires := x.h.Acquires(release.Object)
-	for i := len(acquires) - 1; i >= 0; i-- {
-		a := acquires[i]
-		if a.Thread == release.Thread || done[a.Thread] || a.Index > before[a.Thread] ||
-			shared && x.h.Find(a).Kind == order.ReadAcquire {
+	for _, of := range x.acquiresOf(release.Object, shared) {
+		thread := of[0].Thread
+		if thread == release.Thread {
 			continue
 		}
-		done[a.Thread] = true // those before it in its thread end earlier
+		n, _ := slices.BinarySearchFunc(of, before[thread]+1, func(id order.ID, index int32) int {
+			return int(id.Index - index)
+		})
+		if n == 0 {
+			continue
+		}
+		a := of[n-1] // those before it in its thread end earlier
 		other, known := x.h.ReleaseOf(a)
 		if known && other.Index <= c.until[other.Thread] && x.ordered(c, other, release.Pair) {
 			continue
 		}
-		if !x.exclude(c, a, release.Pair, why[a.Thread]) {
+		if !x.exclude(c, a, release.Pair, whyOf(why, thread)) {
 			return false
 		}
 		before, why = x.all(c, release.ID)
@@ -109,39 +134,74 @@ func (x *explorer) sections(c *candidate, release *order.Event) bool {
 	return true
 }
 
+// acquiresOf are those of a lock in the window that exclude others, by thread.
+func (x *explorer) acquiresOf(lock uint32, shared bool) [][]order.ID {
+	k := section{lock, shared}
+	all, known := x.acquires[k]
+	if known {
+		return all
+	}
+	place := map[int32]int{}
+	for _, a := range x.h.Acquires(lock) {
+		if shared && x.h.Find(a).Kind == order.ReadAcquire {
+			continue
+		}
+		i, ok := place[a.Thread]
+		if !ok {
+			i = len(all)
+			place[a.Thread] = i
+			all = append(all, nil)
+		}
+		all[i] = append(all[i], a)
+	}
+	x.acquires[k] = all
+	return all
+}
+
+// section is what is known of a kind of critical sections: of a lock, for reading or not.
+type section struct {
+	lock   uint32
+	shared bool
+}
+
 // sees orders the writes that come before a read, or after the write that it sees.
 func (x *explorer) sees(c *candidate, read *order.Event) bool {
 	writer := read.Writer
 	kept := writer.Index > 0 && x.h.Kept(writer)
+	before, why := x.all(c, read.ID)
 	for _, a := range x.h.Accesses(read.Object) {
 		if a.Thread == read.Thread {
 			continue
 		}
-		before, why := x.all(c, read.ID)
 		i, _ := slices.BinarySearch(a.Writes, before[a.Thread]+1)
 		if i > 0 {
 			last := order.ID{Thread: a.Thread, Index: a.Writes[i-1]}
 			switch {
 			case last == writer, !x.h.Kept(last), kept && x.ordered(c, last, writer):
 			case !kept:
-				return c.fail(why[a.Thread])
-			case !x.before(c, last, writer, why[a.Thread]):
+				return c.fail(whyOf(why, a.Thread))
+			case !x.before(c, last, writer, whyOf(why, a.Thread)):
 				return false
+			default:
+				before, why = x.all(c, read.ID)
 			}
 		}
 		if !kept {
 			continue
 		}
 		for _, w := range a.Writes[i:] {
-			next := order.ID{Thread: a.Thread, Index: w}
 			if w > c.until[a.Thread] {
 				break
 			}
-			before, why := x.all(c, next)
-			if next == writer || before[writer.Thread] < writer.Index {
+			next := order.ID{Thread: a.Thread, Index: w}
+			if next == writer {
 				continue
 			}
-			if before[read.Thread] < read.Index && !x.before(c, read.ID, next, why[writer.Thread]) {
+			later, why := x.precedes(c, writer, next)
+			if !later {
+				continue
+			}
+			if !x.before(c, read.ID, next, why) {
 				return false
 			}
 			break

@@ -16,22 +16,29 @@ type candidate struct {
 	more reasons
 	// impossible is why the edges are not possible, once that is known.
 	impossible reasons
+	// bound are events that were free and are no more: what they read from comes before what comes after them.
+	bound []order.ID
+	// looked is by thread up to where it is known what follows from the edges that are not new.
+	looked []int32
 }
 
-// edge says that an event comes before another one.
+// edge says that an event comes before another one. What its slices have does not change, so that candidates share it.
 type edge struct {
 	from, to order.ID
 	own      reasons   // the decision
 	before   []int32   // from, and all that comes before it
-	why      []reasons // for each thread
+	why      []reasons // for each thread; nil: it follows from no decision
+	isNew    bool      // what follows from it is not known yet
 }
 
 func (c *candidate) clone() *candidate {
-	d := &candidate{until: slices.Clone(c.until), last: slices.Clone(c.last), edges: slices.Clone(c.edges), more: c.more}
-	for i := range d.edges {
-		d.edges[i].before = slices.Clone(d.edges[i].before)
-		d.edges[i].why = slices.Clone(d.edges[i].why)
-	}
+	n := len(c.until)
+	indices := make([]int32, 3*n)
+	d := &candidate{until: indices[:n:n], last: indices[n : 2*n : 2*n], looked: indices[2*n:], more: c.more,
+		bound: slices.Clone(c.bound), edges: append(make([]edge, 0, len(c.edges)+8), c.edges...)}
+	copy(d.until, c.until)
+	copy(d.last, c.last)
+	copy(d.looked, c.looked)
 	return d
 }
 
@@ -44,7 +51,7 @@ func (c *candidate) fail(why reasons) bool {
 // empty needs nothing but what comes before the window.
 func (x *explorer) empty() *candidate {
 	n := x.h.Threads()
-	c := &candidate{until: make([]int32, n), last: make([]int32, n)}
+	c := &candidate{until: make([]int32, n), last: make([]int32, n), looked: make([]int32, n)}
 	for i := range c.until {
 		c.until[i] = x.h.Base(int32(i))
 	}
@@ -53,32 +60,23 @@ func (x *explorer) empty() *candidate {
 
 // end lets a thread come to an event. If that is a read and nothing later is needed, it may read anything.
 func (c *candidate) end(h *order.History, id order.ID) {
-	c.until[id.Thread], c.last[id.Thread] = id.Index, 0
+	t := id.Thread
+	if c.until[t] >= id.Index {
+		return
+	}
+	c.bind(t)
+	c.until[t] = id.Index
 	if h.Find(id).Kind.Reads() {
-		c.last[id.Thread] = id.Index
+		c.last[t] = id.Index
 	}
 }
 
-// needed is what a path needs; nil if it is impossible.
-func (x *explorer) needed(path []entry, out, t order.ID) *candidate {
-	c := x.empty()
-	for _, e := range path[1:] {
-		c.end(x.h, e.from)
+// bind makes the last event of a thread one that reads what it has read.
+func (c *candidate) bind(thread int32) {
+	if c.last[thread] > 0 {
+		c.bound = append(c.bound, order.ID{Thread: thread, Index: c.last[thread]})
+		c.last[thread] = 0
 	}
-	c.end(x.h, out)
-	c.end(x.h, t)
-	if !x.settle(c) {
-		return nil
-	}
-	for _, e := range path {
-		if !x.before(c, e.from, e.at, nil) {
-			return nil
-		}
-	}
-	if !x.before(c, out, t, nil) {
-		return nil
-	}
-	return c
 }
 
 // isFree tells whether an event is the last one of its thread and may have read anything.
@@ -113,7 +111,8 @@ func (x *explorer) settle(c *candidate) bool {
 					c.until[u], again = need, true
 				}
 				if c.last[u] > 0 && need >= c.last[u] {
-					c.last[u], again = 0, true // others need what it has written
+					c.bind(u) // others need what it has written
+					again = true
 				}
 			}
 		}
@@ -121,55 +120,135 @@ func (x *explorer) settle(c *candidate) bool {
 	return x.close(c)
 }
 
-// close makes the edges transitive, and tells whether there is no cycle.
+// close keeps the edges transitive after events have become bound, and tells whether there is no cycle.
 func (x *explorer) close(c *candidate) bool {
-	for again := true; again; {
-		again = false
-		for i := range c.edges {
-			e := &c.edges[i]
-			before, why := x.all(c, e.from)
-			for t, n := range before {
-				if n > e.before[t] {
-					e.before[t], e.why[t], again = n, why[t], true
-				}
-			}
-			if e.before[e.to.Thread] >= e.to.Index {
-				return c.fail(e.own.and(e.why[e.to.Thread]))
-			}
+	bound := c.bound
+	c.bound = nil
+	for _, id := range bound {
+		writer := x.h.Find(id).Writer
+		if writer.Index == 0 || !x.h.Kept(writer) || len(c.edges) == 0 {
+			continue
+		}
+		if before, why := x.all(c, writer); !x.spread(c, id, before, why) {
+			return false
 		}
 	}
 	return true
 }
 
-// all is an event and what comes before it, in the window and by all edges, and why.
-func (x *explorer) all(c *candidate, id order.ID) (all []int32, why []reasons) {
-	e := x.h.Find(id)
-	clock := x.clock(c, e)
-	all, why = make([]int32, len(c.until)), make([]reasons, len(c.until))
-	for i := range all {
-		all[i] = clock.At(int32(i))
+// spread adds what comes before an event to what comes before the edges behind it, and tells whether there is no cycle.
+func (x *explorer) spread(c *candidate, id order.ID, before []int32, why []reasons) bool {
+	for i := range c.edges {
+		f := &c.edges[i]
+		if f.before[id.Thread] < id.Index {
+			continue
+		}
+		if f.add(before, both(why, f.reason(id.Thread), len(before))) && f.before[f.to.Thread] >= f.to.Index {
+			return c.fail(f.own.and(f.reason(f.to.Thread)))
+		}
 	}
+	return true
+}
+
+// add adds what comes before the edge, for some reasons, and tells whether that is new.
+func (e *edge) add(before []int32, why []reasons) bool {
+	isNew := false
+	for t, n := range before {
+		if n <= e.before[t] {
+			continue
+		}
+		if !isNew {
+			isNew, e.before = true, slices.Clone(e.before)
+			if e.why != nil || why != nil {
+				e.why = append(make([]reasons, 0, len(before)), e.why...)[:len(before)]
+			}
+		}
+		e.before[t] = n
+		if e.why != nil {
+			e.why[t] = nil
+			if why != nil {
+				e.why[t] = why[t]
+			}
+		}
+	}
+	e.isNew = e.isNew || isNew
+	return isNew
+}
+
+// reason is why the events of a thread come before the edge.
+func (e *edge) reason(thread int32) reasons {
+	if e.why == nil {
+		return nil
+	}
+	return e.why[thread]
+}
+
+// leadsTo tells whether an event is the one that an edge leads to, or comes after that, by its clock.
+func (e *edge) leadsTo(id order.ID, clock *order.Clock) bool {
+	if e.to.Thread == id.Thread {
+		return e.to.Index <= id.Index
+	}
+	return clock.At(e.to.Thread) >= e.to.Index
+}
+
+// all is an event and what comes before it, in the window and by all edges, and why: nil if that follows from no
+// decision.
+func (x *explorer) all(c *candidate, id order.ID) (all []int32, why []reasons) {
+	clock := x.clock(c, x.h.Find(id))
+	all = make([]int32, len(c.until))
+	clock.CopyTo(all)
 	all[id.Thread] = id.Index
 	for i := range c.edges {
-		if f := &c.edges[i]; f.to.Thread == id.Thread && f.to.Index <= id.Index || f.to.Thread != id.Thread &&
-			clock.At(f.to.Thread) >= f.to.Index {
-			for t, n := range f.before {
-				if n > all[t] {
-					all[t], why[t] = n, f.own.and(f.why[t])
-				}
+		f := &c.edges[i]
+		if !f.leadsTo(id, clock) {
+			continue
+		}
+		for t, n := range f.before {
+			if n <= all[t] {
+				continue
+			}
+			all[t] = n
+			own := f.own.and(f.reason(int32(t)))
+			if why == nil && own != nil {
+				why = make([]reasons, len(all))
+			}
+			if why != nil {
+				why[t] = own
 			}
 		}
 	}
 	return all, why
 }
 
+// whyOf is an element of reasons that may be nil.
+func whyOf(why []reasons, thread int32) reasons {
+	if why == nil {
+		return nil
+	}
+	return why[thread]
+}
+
 // ordered tells whether an event comes before another one that is needed.
 func (x *explorer) ordered(c *candidate, from, to order.ID) bool {
+	ordered, _ := x.precedes(c, from, to)
+	return ordered
+}
+
+// precedes tells whether an event comes before another one that is needed, and why.
+func (x *explorer) precedes(c *candidate, from, to order.ID) (bool, reasons) {
 	if from.Thread == to.Thread {
-		return from.Index < to.Index
+		return from.Index < to.Index, nil
 	}
-	before, _ := x.all(c, to)
-	return before[from.Thread] >= from.Index
+	clock := x.clock(c, x.h.Find(to))
+	if clock.At(from.Thread) >= from.Index {
+		return true, nil
+	}
+	for i := range c.edges {
+		if f := &c.edges[i]; f.before[from.Thread] >= from.Index && f.leadsTo(to, clock) {
+			return true, f.own.and(f.reason(from.Thread))
+		}
+	}
+	return false, nil
 }
 
 // before adds an edge for a decision, and tells whether that is possible.
@@ -184,17 +263,42 @@ func (x *explorer) before(c *candidate, from, to order.ID, own reasons) bool {
 	if !x.h.Kept(from) {
 		return true
 	}
-	before, why := x.all(c, from)
-	if before[to.Thread] >= to.Index {
-		return c.fail(why[to.Thread])
+	if cycle, why := x.precedes(c, to, from); cycle {
+		return c.fail(why)
 	}
-	c.edges = append(c.edges, edge{from, to, own, before, why})
-	return x.close(c)
+	if x.ordered(c, from, to) {
+		return true
+	}
+	before, why := x.all(c, from)
+	e := edge{from, to, own, before, why, true}
+	if !x.spread(c, to, before, both(why, own, len(before))) {
+		return false
+	}
+	if own == nil && why == nil { // what follows from it is not needed any more
+		c.edges = slices.DeleteFunc(c.edges, func(f edge) bool {
+			return before[f.from.Thread] >= f.from.Index && e.leadsTo(f.to, x.clock(c, x.h.Find(f.to)))
+		})
+	}
+	c.edges = append(c.edges, e)
+	return true
+}
+
+// both are reasons that may be nil, and others for each thread.
+func both(why []reasons, others reasons, threads int) []reasons {
+	if others == nil {
+		return why
+	}
+	all := make([]reasons, threads)
+	for t := range all {
+		all[t] = others.and(whyOf(why, int32(t)))
+	}
+	return all
 }
 
 // need adds an event and what it needs, for a decision.
 func (x *explorer) need(c *candidate, id order.ID, own reasons) bool {
 	if c.until[id.Thread] < id.Index {
+		c.bind(id.Thread)
 		c.until[id.Thread] = id.Index
 		c.more = c.more.and(own)
 		return x.settle(c)
@@ -211,10 +315,16 @@ type conflict struct {
 // pathShare is which part of the runs one path may take.
 const pathShare = 10
 
+// tooMuch tells whether the bound on the work is hit.
+func (x *explorer) tooMuch() bool {
+	x.bounded = x.bounded || x.options.Looks > 0 && x.result.Looks >= x.options.Looks
+	return x.bounded
+}
+
 // run looks for a run of the needed events, after some decisions. If there is none it says from which of them that
 // follows.
 func (x *explorer) run(c *candidate, depth int) ([]order.ID, reasons) {
-	if most := x.options.Runs; most > 0 && (x.result.Runs >= most || x.runs >= max(1, most/pathShare)) {
+	if most := x.options.Runs; most > 0 && (x.result.Runs >= most || x.runs >= max(1, most/pathShare)) || x.tooMuch() {
 		x.missed = true
 		x.bounded = x.bounded || x.result.Runs >= most
 		return nil, everything(depth)

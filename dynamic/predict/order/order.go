@@ -94,6 +94,9 @@ func (c *Clock) At(thread int32) int32 {
 // Len is one more than the last thread that the clock has an event of.
 func (c *Clock) Len() int { return len(c.at) }
 
+// CopyTo copies the clock to indices by thread that are 0.
+func (c *Clock) CopyTo(at []int32) { copy(at, c.at) }
+
 // Follows tells whether an event must come before this one (MHB of the paper).
 func (e *Event) Follows(id ID) bool {
 	if e.Thread == id.Thread {

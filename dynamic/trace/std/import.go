@@ -100,7 +100,9 @@ func (im *importer) each(open func() (io.ReadCloser, error), do func(Event, Line
 func (im *importer) collect(e Event, l Line) error {
 	im.site(l)
 	im.site(threadSite(l.Thread))
-	im.unended.Add(e)
+	if err := im.unended.Add(e); err != nil {
+		return err
+	}
 	if len(im.header.Sites) >= 1<<24 {
 		return &Error{e.Line, "more different events than a recorded trace can tell apart; leave the places out"}
 	}
