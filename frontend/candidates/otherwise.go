@@ -43,8 +43,8 @@ func (f *finder) otherwise() (all []Part) {
 	return all
 }
 
-// unlocked returns the types without a lock of their own whose objects are used once they are made, and never with
-// a lock held, whatever lock it is. Where what a lock guards leads to such objects, as a table of modules leads to
+// unlocked returns the types without a lock of their own, or anything to wait for, whose objects are used once they are
+// made, and never with a lock held, whatever lock it is. Where what a lock guards leads to such objects, as a table of modules leads to
 // the code of each, nothing in the program says that the lock has to do with them.
 func (f *finder) unlocked() (all []string) {
 	for _, o := range f.owners {
@@ -52,11 +52,20 @@ func (f *finder) unlocked() (all []string) {
 		isSaid := slices.ContainsFunc(o.fields, func(x *field) bool {
 			return x.set != "" || x.claim.guard.name != "" || x.hasUse(func(u heldAt) bool { return u.under })
 		})
-		if isUsed && !isSaid && !o.hasSync {
+		if isUsed && !isSaid && !o.isSynchronised() && !o.hasSignal() {
 			all = append(all, o.name)
 		}
 	}
 	return all
+}
+
+// hasSignal tells whether there is something to wait for in objects of the type: then they are meant for several
+// goroutines.
+func (o *owner) hasSignal() bool {
+	return slices.ContainsFunc(o.variants, func(s *query.Subject) bool {
+		fields := slices.Collect(s.Type.Underlying().(*types.Struct).Fields())
+		return slices.ContainsFunc(fields, func(v *types.Var) bool { return query.IsSignal(v.Type()) })
+	})
 }
 
 // allWrites tells whether something holds for all that writes the field.
