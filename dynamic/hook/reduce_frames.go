@@ -16,6 +16,7 @@ type opened struct {
 	split     int  // before that place in the block nothing that is soft is of its set
 	flushed   bool // its beginning is not in the block any more
 	touched   bool // it may be a unit on what was accessed since it began or was split last
+	crossed   bool // a soft record of the split of an outer frame is behind its beginning: see crosses
 	exposures uint64
 	serial    uint64
 	withs     int
@@ -97,7 +98,7 @@ func (g *Goroutine) ended() {
 		}
 		g.idles(&f)
 		return
-	case !g.purge(f.start, n, f.set):
+	case !g.purge(f.start, n, f.set, f.crossed):
 		g.fix()
 		g.end(&f)
 	case f.exposures != g.exposures || g.stays:
@@ -124,7 +125,7 @@ func (g *Goroutine) isEmpty(f *opened) bool {
 // hasOnlyFrames tells whether all of a frame, which is the last one in the block, is soft and neither an access nor
 // an operation on a lock.
 func (g *Goroutine) hasOnlyFrames(f *opened) bool {
-	if f.exposures != g.exposures || max(g.firm, g.hardened) > f.start {
+	if f.exposures != g.exposures || max(g.firm, g.hardened) > f.start || f.crossed {
 		return false
 	}
 	for i := len(g.held) - (g.at-f.start)/trace.RecordSize; i < len(g.held); i++ {
@@ -151,15 +152,16 @@ func (g *Goroutine) end(f *opened) {
 }
 
 // purge takes back what is soft from a place on of a set that no frame is open of, or of those of the innermost
-// frames, from frame n on, which stay. It tells whether it could.
-func (g *Goroutine) purge(start, n int, set uint16) bool {
+// frames, from frame n on, which stay. If outer frames' splits have crossed these, what is of other sets stays, too. It
+// tells whether it could.
+func (g *Goroutine) purge(start, n int, set uint16, crossed bool) bool {
 	g.soft.lock()
-	could := g.purged(start, n, set)
+	could := g.purged(start, n, set, crossed)
 	g.soft.unlock()
 	return could
 }
 
-func (g *Goroutine) purged(start, n int, set uint16) bool {
+func (g *Goroutine) purged(start, n int, set uint16, crossed bool) bool {
 	g.stays = false
 	if len(g.offers) > 0 {
 		return false
@@ -170,11 +172,11 @@ func (g *Goroutine) purged(start, n int, set uint16) bool {
 		isAlone = u.last <= start || g.isPurged(u.set, n, set)
 	}
 	isSoft := max(g.firm, g.hardened) <= start
-	if isAlone && isSoft && n == len(g.frames) && g.block[start] == byte(trace.UnitBegin|trace.Soft) {
+	if isAlone && isSoft && n == len(g.frames) && !crossed && g.block[start] == byte(trace.UnitBegin|trace.Soft) {
 		g.truncate(start)
 		return true
 	}
-	if isAlone && isSoft && n < len(g.frames) {
+	if isAlone && isSoft && n < len(g.frames) && !crossed {
 		at := start
 		for i := n; i < len(g.frames); i++ {
 			copy(g.block[at:at+trace.RecordSize], g.block[g.frames[i].start:])
@@ -281,7 +283,7 @@ func (g *Goroutine) compact(start, n int, set uint16, isAlone bool) {
 	clear(g.held[keptHeld:])
 	for i := n; i < len(g.frames); i++ { // those that stay begin where nothing of them is left
 		f := &g.frames[i]
-		f.start = to
+		f.start, f.crossed = to, false
 		trace.PutRecord(g.block[to:], trace.Record{Op: trace.UnitBegin | trace.Soft, Site: f.site, Object: f.object})
 		keptHeld++
 		to += trace.RecordSize
@@ -351,7 +353,7 @@ func (g *Goroutine) rest(frames int) {
 	}
 	for i := n; i < len(g.frames); i++ {
 		f := &g.frames[i]
-		if g.inConflict.has(f.set) || len(g.offers) == 0 && g.dropSet(max(f.split, trace.BlockHeader), f.set) {
+		if g.inConflict.has(f.set) || len(g.offers) == 0 && g.dropSet(max(f.split, trace.BlockHeader), f.set, false) {
 			g.leave(f.set)
 		}
 	}
@@ -365,7 +367,7 @@ func (g *Goroutine) rested(n int) bool {
 			return false
 		}
 	}
-	if !g.purge(f.start, n, 0) {
+	if !g.purge(f.start, n, 0, f.crossed) {
 		return false
 	}
 	for i := n; i < len(g.frames); i++ {

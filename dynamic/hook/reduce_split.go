@@ -51,6 +51,7 @@ func (g *Goroutine) splitSoft(i int) bool {
 	if !f.outermost {
 		if isWhole && !g.endsWith(trace.UnitSplit, f.site) {
 			g.put(trace.UnitSplit, f.site, 0, nil, 0)
+			g.crosses(i)
 		}
 		return isWhole
 	}
@@ -63,15 +64,25 @@ func (g *Goroutine) splitSoft(i int) bool {
 	if isWhole && !isUsed && len(g.retirees) == 0 {
 		return true // nothing has happened since
 	}
-	if !g.dropSet(max(f.split, trace.BlockHeader), f.set) {
+	if !g.dropSet(max(f.split, trace.BlockHeader), f.set, true) {
 		return false
 	}
 	g.leave(f.set)
 	f.split = g.at
 	if !isWhole {
 		g.put(trace.UnitSplit, f.site, 0, nil, 0) // the next one takes it back
+		g.crosses(i)
 	}
 	return true
+}
+
+// crosses says that the split of frame i was recorded behind the beginnings of the frames in it. It is no part of them:
+// where one of these is taken back, or begins anew, all behind its beginning must not go with it. Else what the outer
+// frame has done before would be one unit with what it does later, and a unit that lasts longer matches more.
+func (g *Goroutine) crosses(i int) {
+	for i++; i < len(g.frames); i++ {
+		g.frames[i].crossed = true
+	}
 }
 
 // endsWith tells whether the last record in the block is soft and such a one.
@@ -80,16 +91,17 @@ func (g *Goroutine) endsWith(op trace.Op, site uint32) bool {
 	return last >= trace.BlockHeader && trace.Op(g.block[last]) == op|trace.Soft && g.siteAt(last) == site
 }
 
-// dropSet takes back the soft records of a set behind a place, but for frames that are open. It tells whether it
-// could.
-func (g *Goroutine) dropSet(from int, set uint16) bool {
+// dropSet takes back the soft records of a set behind a place, but for frames that are open, and their splits unless
+// they begin anew: such a split is what keeps the firm records before it from being one unit with what is still to come.
+// It tells whether it could.
+func (g *Goroutine) dropSet(from int, set uint16, beginsAnew bool) bool {
 	g.soft.lock()
-	could := g.dropped(from, set)
+	could := g.dropped(from, set, beginsAnew)
 	g.soft.unlock()
 	return could
 }
 
-func (g *Goroutine) dropped(from int, set uint16) bool {
+func (g *Goroutine) dropped(from int, set uint16, beginsAnew bool) bool {
 	h := len(g.held)
 	for at := from; at < g.at; at += trace.RecordSize {
 		op, site := trace.Op(g.block[at]), g.siteAt(at)
@@ -122,7 +134,9 @@ func (g *Goroutine) dropped(from int, set uint16) bool {
 				left = nested[len(nested)-1]
 				nested = nested[:len(nested)-1]
 			}
-		case trace.Read, trace.Write, trace.RMW, trace.AtomicRead, trace.AtomicWrite, trace.UnitSplit, trace.UnitWith:
+		case trace.Read, trace.Write, trace.RMW, trace.AtomicRead, trace.AtomicWrite, trace.UnitWith:
+		case trace.UnitSplit:
+			left = left && (beginsAnew || len(nested) > 0)
 		default:
 			left = false
 		}
@@ -170,7 +184,7 @@ func (g *Goroutine) cut(from, to, held int) {
 // restart is split for the innermost frame where all behind its beginning, or behind its last split, is of its set.
 func (g *Goroutine) restart(n int) bool {
 	f := &g.frames[n]
-	if !f.outermost || f.flags&trace.SiteDirect == 0 || f.withs > 0 {
+	if !f.outermost || f.flags&trace.SiteDirect == 0 || f.withs > 0 || f.crossed {
 		return false
 	}
 	start := max(f.start+trace.RecordSize, f.split)

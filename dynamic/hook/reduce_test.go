@@ -132,8 +132,8 @@ type act struct {
 }
 
 func (a act) String() string {
-	return fmt.Sprintf("g%d %s f%d o%d %c sort %d kind %d", a.g, a.what, a.function, a.object, 'a'+rune(a.field), a.sort,
-		a.kind)
+	return fmt.Sprintf("g%d %s f%d o%d %c sort %d kind %d splits %d", a.g, a.what, a.function, a.object,
+		'a'+rune(a.field), a.sort, a.kind, a.splits)
 }
 
 // randomRun is a random run.
