@@ -47,11 +47,11 @@ func (g *Goroutine) took(of owners, op trace.Op, ref Ref) {
 	case of.soft != nil:
 		g.tookReduced(of.soft, op, ref)
 	case o != nil:
+		version, _ := o.take(op, ref.site())
+		o.exact.unlock()
 		if reducing {
 			op |= o.sharedBit()
 		}
-		version := o.version.Add(1) - 1
-		o.exact.unlock()
 		g.record(op, ref.site(), o.number, version)
 	}
 	for _, o := range of.reached {

@@ -116,10 +116,25 @@ func (g *Goroutine) offer(site uint32, ch unsafe.Pointer) {
 	if g.off || ch == nil {
 		return
 	}
+	before := offer{at: g.at, firm: g.firm, told: g.told}
 	count := g.recorded()
 	if g.synced(trace.Offer, site, ch); g.recorded() != count {
-		g.offers = append(g.offers, g.at-trace.RecordSize)
+		if at := g.at - trace.RecordSize; at != before.at { // something else was recorded, too
+			before.at, before.firm = at, at
+		}
+		if reducing {
+			before.on = g.objectAt(ch, 0)
+		}
+		g.offers = append(g.offers, before)
 	}
+}
+
+// offer is a record of an offer, and how things were before it.
+type offer struct {
+	at   int // in the block
+	firm int
+	on   *object // nil if the record stays in any case
+	told bool
 }
 
 // Chose says that a select has chosen the send with a site, or none if that is 0. Offers that have
@@ -131,14 +146,33 @@ func (g *Goroutine) chose(site uint32, send trace.Op) {
 	if len(g.offers) == 0 {
 		return
 	}
-	for _, at := range g.offers {
+	for i := len(g.offers) - 1; i >= 0; i-- {
+		o := g.offers[i]
 		op := trace.Declined
-		if g.siteAt(at) == site {
+		if g.siteAt(o.at) == site {
 			op = send
+			g.published++
+		} else if g.takesBack(o) {
+			continue
 		}
-		g.block[at] = byte(op)
+		g.block[o.at] = byte(op)
 	}
 	g.offers = g.offers[:0]
+}
+
+// takesBack takes back the last record, which is an offer that was declined, if nobody has done anything to the channel
+// since.
+func (g *Goroutine) takesBack(o offer) bool {
+	if o.on == nil || o.at != g.at-trace.RecordSize {
+		return false
+	}
+	version := trace.GetRecord(g.block[o.at:]).Arg
+	if !o.on.version.CompareAndSwap(trace.NextVersion(trace.Offer, version), version) {
+		return false
+	}
+	clear(g.block[o.at:g.at])
+	g.at, g.firm, g.told = o.at, min(o.firm, o.at), o.told
+	return true
 }
 
 // Received records a receive that a select has carried out.

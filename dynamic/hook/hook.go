@@ -40,7 +40,7 @@ type Goroutine struct {
 	last     int64  // when block was written last
 	noise    noise
 	worker   *worker   // what the conductor knows of it
-	offers   []int     // where in block a select that has not chosen yet offers to send
+	offers   []offer   // where in block a select that has not chosen yet offers to send
 	operands []operand // of the call that is about to be made
 	reduction
 	recent recent

@@ -15,7 +15,8 @@ func (g *Goroutine) synced(op trace.Op, site uint32, p unsafe.Pointer) {
 	}
 	g.lets(op)
 	if o := g.objectAt(p, 0); o != nil {
-		g.record(op, site, o.number, o.version.Add(1)-1)
+		version, _ := o.take(op, site)
+		g.record(op, site, o.number, version)
 	}
 }
 

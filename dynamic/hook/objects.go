@@ -127,7 +127,7 @@ func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint16, key uint
 	t.lock.unlock()
 	if steering == nil { // when a collection comes is nobody's choice
 		for _, gone := range dead {
-			g.record(trace.ObjectGone, 0, gone.number, gone.version.Load())
+			g.ends(gone)
 		}
 	}
 	if hasOwner(class) {
@@ -140,6 +140,15 @@ func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint16, key uint
 		}
 	}
 	return o
+}
+
+// ends records the end of an object, and of each order that something of it is in.
+func (g *Goroutine) ends(o *object) {
+	for i := range uint8(trace.MaxOrders) {
+		if version := o.versions(i).Load(); i == 0 || version > 0 {
+			g.record(trace.ObjectGone, uint32(i), o.number, version)
+		}
+	}
 }
 
 // pointer is where an object is, nil if it is no more.

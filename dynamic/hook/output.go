@@ -149,7 +149,7 @@ func (g *Goroutine) flush() {
 // emptied notes that nothing is in the block any more.
 func (g *Goroutine) emptied() {
 	g.count = g.recorded()
-	g.at, g.firm, g.hardened = trace.BlockHeader, trace.BlockHeader, 0
+	g.at, g.firm, g.hardened, g.behind = trace.BlockHeader, trace.BlockHeader, 0, 0
 	for _, u := range g.users {
 		u.last, u.site = 0, 0
 	}
@@ -157,6 +157,7 @@ func (g *Goroutine) emptied() {
 		g.frames[i].start, g.frames[i].split, g.frames[i].flushed = trace.BlockHeader, trace.BlockHeader, true
 	}
 	if len(g.offers) > 0 {
+		g.published++ // they may be taken
 		g.offers = g.offers[:0]
 	}
 }

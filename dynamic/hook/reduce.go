@@ -43,11 +43,17 @@ import (
 //
 // # What order the rest has
 //
-// A conflict makes all that is soft of those who are in it firm, of whatever set: it gets its versions before the
-// access that is in conflict gets one. From then on the goroutine records at once, with a version, what it does to
-// objects of the set, until it uses none of them, and before each such record it makes firm what is soft. So the
-// versions of a goroutine are taken in the order of its records, and no two goroutines wait for each other in the
-// reader. A synchronisation other than by a lock makes firm what is soft, too.
+// A conflict makes firm what is soft of its set, of those who are in it: it gets its versions before the access that is
+// in conflict gets one. From then on the goroutine records at once, with a version, what it does to objects of the set,
+// until it uses none of them. What is soft of other sets stays so, also behind synchronisation: a goroutine that is in
+// a conflict about one set, or sends a message, need not record what it does to others.
+//
+// So a record may get its version later than one that stands behind it. That must not make goroutines wait for each
+// other in the reader. A soft change of an object comes before all that others do to it, and behind all that they have
+// done, since it would be in a conflict otherwise. Of a soft look this holds for changes, but others may have looked
+// meanwhile: so it waits for its epoch only, see trace.NextVersion. Then each record could have its version from when
+// it took place, and no two can wait for each other. That needs an order of each set of an object by itself: who is in
+// no conflict about one may be in one about another. The record of a lock that gets its version late gets none.
 //
 // # Where it is
 //
@@ -95,22 +101,26 @@ type reduction struct {
 	low, high  int       // where they are in the block
 	firm       int       // behind the last firm record in the block, but for
 	hardened   int       // where the last one is that has become firm
-	exposures  uint64    // how often soft records have become firm
-	frames     []opened
-	users      []*user
-	retirees   []*user // idle ones, see retire
-	spare      []*user
-	steps      uint64 // accesses that the clock has not been told of
-	serial     uint64 // of frames
-	epoch      uint64 // changes with the units that are open
-	withs      int    // objects that have joined units that are open
-	makers     int    // frames of constructors that are open
-	published  uint64 // how often others could learn of all that it has made
-	told       bool   // somebody may wait for what it does: see trace.Worked
-	outside    []heldLock
-	inside     []insideLock
-	nested     []bool // see compact
-	stays      bool   // the frames that compact has looked at stay
+	behind     int       // soft records before that place have a firm one behind them that has a version
+	exposures  uint64    // how often all that was soft has become firm
+	// how often what was soft of a set has, by its number, and of locks
+	setExposures  [setCount]uint32
+	lockExposures uint64
+	frames        []opened
+	users         []*user
+	retirees      []*user // idle ones, see retire
+	spare         []*user
+	steps         uint64 // accesses that the clock has not been told of
+	serial        uint64 // of frames
+	epoch         uint64 // changes with the units that are open
+	withs         int    // objects that have joined units that are open
+	makers        int    // frames of constructors that are open
+	published     uint64 // how often others could learn of all that it has made
+	told          bool   // somebody may wait for what it does: see trace.Worked
+	outside       []heldLock
+	inside        []insideLock
+	nested        []bool // see compact
+	stays         bool   // the frames that compact has looked at stay
 }
 
 // reduced records an access to an object, or leaves it out.
@@ -152,7 +162,7 @@ func (g *Goroutine) reducedBy(u *user, op trace.Op, o *object, site uint32) *use
 		return u
 	}
 	wasSoft := u.version == noVersion
-	u.version = g.put(op, site, o.number, o, s.Set)
+	u.version = g.putAccess(u, op, site)
 	if bit == 0 || wasSoft && u.version != noVersion {
 		u.mask = 0
 	}

@@ -1,6 +1,8 @@
 package hook
 
 import (
+	"slices"
+
 	"github.com/empire-go/empire-go/dynamic/trace"
 )
 
@@ -16,6 +18,8 @@ type opened struct {
 	split     int  // before that place in the block nothing that is soft is of its set
 	flushed   bool // its beginning is not in the block any more
 	touched   bool // it may be a unit on what was accessed since it began or was split last
+	crossed   bool // a soft record of the split of an outer frame is behind its beginning: see crosses
+	pending   bool // its split, or what has joined it, may be soft
 	exposures uint64
 	serial    uint64
 	withs     int
@@ -32,8 +36,9 @@ func (g *Goroutine) framed(op trace.Op, site, object uint32) {
 	case trace.UnitSplit:
 		g.split(site)
 	default:
-		g.put(op, site, object, nil, 0)
+		g.put(op, site, object, nil)
 		if n := len(g.frames); n > 0 {
+			g.frames[n-1].pending = true
 			g.frames[n-1].withs++
 			g.withs++
 			g.renew(&g.frames[n-1])
@@ -61,7 +66,7 @@ func (g *Goroutine) begun(site, object uint32) {
 		}
 	}
 	g.soft.lock()
-	f.exposures = g.exposures
+	f.exposures = g.exposuresOf(f.set)
 	g.putSoft(trace.UnitBegin, site, object, nil)
 	g.soft.unlock()
 	g.frames = append(g.frames, f)
@@ -97,10 +102,10 @@ func (g *Goroutine) ended() {
 		}
 		g.idles(&f)
 		return
-	case !g.purge(f.start, n, f.set):
+	case !g.purge(f.start, n, f.set, f.crossed):
 		g.fix()
 		g.end(&f)
-	case f.exposures != g.exposures || g.stays:
+	case !g.isWhole(&f) || g.stays:
 		g.record(trace.UnitEnd, 0, 0, 0)
 	}
 	g.leave(f.set)
@@ -116,6 +121,8 @@ func (g *Goroutine) isEmpty(f *opened) bool {
 	isEmpty := g.hasOnlyFrames(f)
 	if isEmpty {
 		g.truncate(f.start)
+	} else if isEmpty = g.hasOnlyOthers(f); isEmpty {
+		g.remove(f.start)
 	}
 	g.soft.unlock() // a deferred call would cost as much as all of this
 	return isEmpty
@@ -124,7 +131,7 @@ func (g *Goroutine) isEmpty(f *opened) bool {
 // hasOnlyFrames tells whether all of a frame, which is the last one in the block, is soft and neither an access nor
 // an operation on a lock.
 func (g *Goroutine) hasOnlyFrames(f *opened) bool {
-	if f.exposures != g.exposures || max(g.firm, g.hardened) > f.start {
+	if !g.isWhole(f) || max(g.firm, g.hardened) > f.start || f.crossed {
 		return false
 	}
 	for i := len(g.held) - (g.at-f.start)/trace.RecordSize; i < len(g.held); i++ {
@@ -135,13 +142,56 @@ func (g *Goroutine) hasOnlyFrames(f *opened) bool {
 	return true
 }
 
+// maxOthers is how many records behind the beginning of a frame are looked at when it has ended.
+const maxOthers = 32
+
+// hasOnlyOthers tells whether nothing is in a frame of its set: what is firm of other sets stays.
+func (g *Goroutine) hasOnlyOthers(f *opened) bool {
+	if !g.isWhole(f) || f.flushed || f.crossed || f.withs > 0 || len(g.offers) > 0 ||
+		f.flags&trace.SiteConstructor != 0 || g.at-f.start > maxOthers*trace.RecordSize {
+		return false
+	}
+	for at := f.start + trace.RecordSize; at < g.at; at += trace.RecordSize {
+		if site := g.siteAt(at); site != 0 && reducedSites[site].Set == f.set {
+			return false
+		}
+	}
+	return true
+}
+
+// remove takes back the soft record of the beginning of a frame, and leaves what is behind it.
+func (g *Goroutine) remove(start int) {
+	h := len(g.held)
+	for at := start; at < g.at; at += trace.RecordSize {
+		if trace.Op(g.block[at])&trace.Soft != 0 {
+			h--
+		}
+	}
+	g.held = slices.Delete(g.held, h, h+1)
+	copy(g.block[start:g.at], g.block[start+trace.RecordSize:g.at])
+	g.at -= trace.RecordSize
+	clear(g.block[g.at : g.at+trace.RecordSize])
+	g.high = g.at
+	for _, at := range []*int{&g.firm, &g.hardened, &g.behind} {
+		if *at > start {
+			*at -= trace.RecordSize
+		}
+	}
+	g.splitBy(start)
+	for _, u := range g.users {
+		if u.last > start {
+			u.last -= trace.RecordSize
+		}
+	}
+}
+
 // end records the end of a frame, in the way in which its beginning is recorded.
 func (g *Goroutine) end(f *opened) {
 	if g.at == len(g.block) {
 		g.full()
 	}
 	g.soft.lock()
-	if f.exposures == g.exposures {
+	if g.isWhole(f) {
 		g.putSoft(trace.UnitEnd, 0, 0, nil)
 		g.soft.unlock()
 		return
@@ -151,15 +201,16 @@ func (g *Goroutine) end(f *opened) {
 }
 
 // purge takes back what is soft from a place on of a set that no frame is open of, or of those of the innermost
-// frames, from frame n on, which stay. It tells whether it could.
-func (g *Goroutine) purge(start, n int, set uint16) bool {
+// frames, from frame n on, which stay. If outer frames' splits have crossed these, what is of other sets stays, too. It
+// tells whether it could.
+func (g *Goroutine) purge(start, n int, set uint16, crossed bool) bool {
 	g.soft.lock()
-	could := g.purged(start, n, set)
+	could := g.purged(start, n, set, crossed)
 	g.soft.unlock()
 	return could
 }
 
-func (g *Goroutine) purged(start, n int, set uint16) bool {
+func (g *Goroutine) purged(start, n int, set uint16, crossed bool) bool {
 	g.stays = false
 	if len(g.offers) > 0 {
 		return false
@@ -170,11 +221,11 @@ func (g *Goroutine) purged(start, n int, set uint16) bool {
 		isAlone = u.last <= start || g.isPurged(u.set, n, set)
 	}
 	isSoft := max(g.firm, g.hardened) <= start
-	if isAlone && isSoft && n == len(g.frames) && g.block[start] == byte(trace.UnitBegin|trace.Soft) {
+	if isAlone && isSoft && n == len(g.frames) && !crossed && g.block[start] == byte(trace.UnitBegin|trace.Soft) {
 		g.truncate(start)
 		return true
 	}
-	if isAlone && isSoft && n < len(g.frames) {
+	if isAlone && isSoft && n < len(g.frames) && !crossed {
 		at := start
 		for i := n; i < len(g.frames); i++ {
 			copy(g.block[at:at+trace.RecordSize], g.block[g.frames[i].start:])
@@ -207,7 +258,7 @@ func (g *Goroutine) truncate(start int) {
 	clear(g.held[n:])
 	g.held = g.held[:n]
 	clear(g.block[start:g.at])
-	g.at, g.high = start, min(g.high, start)
+	g.at, g.high, g.behind = start, min(g.high, start), min(g.behind, start)
 	g.splitBy(start)
 }
 
@@ -247,8 +298,12 @@ func (g *Goroutine) compact(start, n int, set uint16, isAlone bool) {
 				left = isSoft && g.isPurged(of, n, set)
 				nested = append(nested, left)
 			}
-		case trace.UnitSplit, trace.UnitWith:
+		case trace.UnitSplit:
 			left = isSoft && g.isPurged(of, n, set)
+		case trace.UnitWith: // it goes with its frame
+			if left = isSoft && g.isPurged(of, n, set); isSoft && len(nested) > 0 {
+				left = nested[len(nested)-1]
+			}
 		case trace.UnitEnd:
 			if last := len(nested) - 1; last >= 0 {
 				left = nested[last]
@@ -281,7 +336,7 @@ func (g *Goroutine) compact(start, n int, set uint16, isAlone bool) {
 	clear(g.held[keptHeld:])
 	for i := n; i < len(g.frames); i++ { // those that stay begin where nothing of them is left
 		f := &g.frames[i]
-		f.start = to
+		f.start, f.crossed = to, false
 		trace.PutRecord(g.block[to:], trace.Record{Op: trace.UnitBegin | trace.Soft, Site: f.site, Object: f.object})
 		keptHeld++
 		to += trace.RecordSize
@@ -289,6 +344,7 @@ func (g *Goroutine) compact(start, n int, set uint16, isAlone bool) {
 	g.held = g.held[:keptHeld]
 	g.splitBy(start)
 	g.at, g.high, g.firm, g.hardened = to, to, min(g.firm, to), min(hardened, to)
+	g.behind = min(g.behind, to)
 	if n < len(g.frames) {
 		g.firm, g.hardened = min(g.firm, g.frames[n].start), min(hardened, g.frames[n].start)
 	}
@@ -351,7 +407,7 @@ func (g *Goroutine) rest(frames int) {
 	}
 	for i := n; i < len(g.frames); i++ {
 		f := &g.frames[i]
-		if g.inConflict.has(f.set) || len(g.offers) == 0 && g.dropSet(max(f.split, trace.BlockHeader), f.set) {
+		if g.inConflict.has(f.set) || len(g.offers) == 0 && g.dropSet(max(f.split, trace.BlockHeader), f.set, false) {
 			g.leave(f.set)
 		}
 	}
@@ -361,11 +417,11 @@ func (g *Goroutine) rest(frames int) {
 func (g *Goroutine) rested(n int) bool {
 	f := &g.frames[n]
 	for i := n; i < len(g.frames); i++ {
-		if g.frames[i].exposures != g.exposures {
+		if !g.isWhole(&g.frames[i]) {
 			return false
 		}
 	}
-	if !g.purge(f.start, n, 0) {
+	if !g.purge(f.start, n, 0, f.crossed) {
 		return false
 	}
 	for i := n; i < len(g.frames); i++ {

@@ -55,7 +55,7 @@ func (g *Goroutine) idles(f *opened) {
 		}
 	}
 	if g.inConflict.has(f.set) {
-		g.retire()
+		g.retire(f.set, false)
 	}
 }
 
@@ -69,11 +69,12 @@ func (g *Goroutine) isReceiver(object uint32, set uint16) bool {
 	return false
 }
 
-// retire sets idle users apart whose records are firm: they do not keep the goroutine from leaving things out.
-func (g *Goroutine) retire() {
+// retire sets idle users of a set apart, or all, whose records are firm: they do not keep the goroutine from leaving
+// things out.
+func (g *Goroutine) retire(set uint16, all bool) {
 	left := g.users[:0]
 	for _, u := range g.users {
-		if u.idle.Load() {
+		if (all || u.set == set) && u.idle.Load() {
 			u.retired, u.last, u.site = true, 0, 0
 			g.retirees = append(g.retirees, u)
 		} else {

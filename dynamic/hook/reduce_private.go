@@ -49,7 +49,9 @@ func (g *Goroutine) lets(op trace.Op) {
 		return
 	}
 	switch op {
-	case trace.Send, trace.Close, trace.Done, trace.Offer:
+	case trace.Offer: // others learn of it where it is taken: see chose
+		g.told = true
+	case trace.Send, trace.Close, trace.Done:
 		g.told = true
 		g.published++
 	case trace.Go, trace.OnceEnd, trace.Signal, trace.Broadcast, trace.Add:

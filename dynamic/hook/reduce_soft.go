@@ -2,6 +2,7 @@ package hook
 
 import (
 	"encoding/binary"
+	"slices"
 	"sync/atomic"
 
 	"github.com/empire-go/empire-go/dynamic/trace"
@@ -32,8 +33,11 @@ func (b *setBits) keep(users []*user) {
 
 // expose says that a goroutine, which is the calling one or in conflict with it, is in a conflict about a set.
 func (g *Goroutine) expose(set uint16) {
+	if g.inConflict.has(set) { // all of it is firm, and who joins it next looks for conflicts itself
+		return
+	}
 	g.soft.lock()
-	g.harden()
+	g.hardenSet(set, true)
 	g.inConflict.add(set)
 	g.soft.unlock()
 }
@@ -44,46 +48,190 @@ func (g *Goroutine) harden() {
 		return
 	}
 	g.exposures++
+	g.lockExposures++
 	n := 0
 	for at := g.low; at < g.high; at += trace.RecordSize {
-		op := trace.Op(g.block[at])
-		if op&trace.Soft == 0 {
-			continue
+		if trace.Op(g.block[at])&trace.Soft != 0 {
+			g.hardenAt(at, g.held[n])
+			n++
 		}
-		o := g.held[n]
-		n++
-		if op &^= trace.Soft; o != nil {
-			if op <= trace.AtomicWrite {
-				op |= o.sharedBit()
-			}
-			binary.LittleEndian.PutUint64(g.block[at+8:], o.version.Add(1)-1)
-		}
-		g.block[at] = byte(op)
 	}
 	clear(g.held)
 	g.held, g.hardened = g.held[:0], g.high
 }
 
-// put appends a record that is soft, unless it is of a set that the goroutine is in a conflict about: then it makes
-// firm what is before it, and returns the next version of the object.
-func (g *Goroutine) put(op trace.Op, site, object uint32, o *object, set uint16) (next uint64) {
+// hardenAt makes the record at a place in the block firm; o is nil for one without a version.
+func (g *Goroutine) hardenAt(at int, o *object) {
+	op := trace.Op(g.block[at]) &^ trace.Soft
+	if o != nil {
+		version := uint64(trace.NoVersion)
+		isAccess := op <= trace.AtomicWrite
+		if isAccess || at >= g.behind {
+			version, _ = o.take(op, g.siteAt(at))
+		}
+		if isAccess {
+			if op.IsLook() && at < g.behind {
+				version |= trace.LateVersion
+			}
+			op |= o.sharedBit()
+		}
+		binary.LittleEndian.PutUint64(g.block[at+8:], version)
+	}
+	g.block[at] = byte(op)
+	g.hardened = max(g.hardened, at+trace.RecordSize)
+}
+
+// hardenSet makes firm what is of a set, with its frames, and what is of a lock: all, or the acquisitions of those that
+// are held.
+func (g *Goroutine) hardenSet(set uint16, locks bool) {
+	if len(g.held) == 0 {
+		return
+	}
+	g.setExposures[set%setCount]++
+	var acquired [maxOutside]int
+	if locks {
+		g.lockExposures++
+	} else {
+		for i := range g.inside {
+			acquired[i] = g.acquiredAt(&g.inside[i])
+		}
+	}
+	open := g.nested[:0] // whether the frames that begin here are of the set
+	h, kept, last := 0, 0, 0
+	for at := g.low; at < g.high; at += trace.RecordSize {
+		op := trace.Op(g.block[at])
+		isSoft := op&trace.Soft != 0
+		isOf := reducedSites[g.siteAt(at)].Set%setCount == set%setCount
+		switch op &^= trace.Soft | trace.Shared; op {
+		case trace.UnitBegin:
+			open = append(open, isOf)
+		case trace.UnitWith, trace.UnitEnd: // it goes with its frame
+			if len(open) > 0 {
+				isOf = open[len(open)-1]
+			}
+			if op == trace.UnitEnd {
+				open = open[:max(0, len(open)-1)]
+			}
+		case trace.Lock, trace.Unlock, trace.RLock, trace.RUnlock, trace.TryLockFailed:
+			isOf = locks || slices.Contains(acquired[:len(g.inside)], at)
+		}
+		if !isSoft {
+			continue
+		}
+		o := g.held[h]
+		if h++; isOf {
+			g.hardenAt(at, o)
+			if o != nil {
+				last = at
+			}
+		} else {
+			g.held[kept] = o
+			kept++
+		}
+	}
+	g.nested, g.behind = open, max(g.behind, last) // what stays soft before it
+	clear(g.held[kept:])
+	g.held = g.held[:kept]
+}
+
+// setCount is how many sets are told apart in what has become firm.
+const setCount = 64
+
+// acquiredAt returns where the acquisition of a lock that is held is in the block, and says that it becomes firm; 0 if
+// it is so already.
+func (g *Goroutine) acquiredAt(l *insideLock) int {
+	if g.isFirmLock(l) {
+		return 0
+	}
+	l.firm = true
+	for at := g.high - trace.RecordSize; at >= g.low; at -= trace.RecordSize {
+		op := trace.Op(g.block[at])
+		if (op == trace.Lock|trace.Soft || op == trace.RLock|trace.Soft) &&
+			binary.LittleEndian.Uint32(g.block[at+4:]) == l.object.number {
+			return at
+		}
+	}
+	return 0
+}
+
+// isFirmLock tells whether the acquisition of a lock is firm.
+func (g *Goroutine) isFirmLock(l *insideLock) bool { return l.firm || l.exposures != g.lockExposures }
+
+// put appends a soft record that is no access.
+func (g *Goroutine) put(op trace.Op, site, object uint32, o *object) {
 	if g.at == len(g.block) {
 		g.full()
 	}
 	g.soft.lock()
-	if set == 0 || !g.inConflict.has(set) {
-		g.putSoft(op, site, object, o)
+	g.putSoft(op, site, object, o)
+	g.soft.unlock()
+}
+
+// putAccess appends a record of what a user does. It is soft, unless the goroutine is in a conflict about the set: then
+// the next version of the object is returned.
+func (g *Goroutine) putAccess(u *user, op trace.Op, site uint32) (next uint64) {
+	if g.at == len(g.block) {
+		g.full()
+	}
+	o := u.object
+	g.soft.lock()
+	if !g.inConflict.has(u.set) {
+		g.putSoft(op, site, o.number, o)
 		g.soft.unlock()
 		return noVersion
 	}
-	g.harden()
+	g.passes(u)
 	g.soft.unlock()
-	if op <= trace.AtomicWrite {
-		op |= o.sharedBit()
+	version, next := o.take(op, site)
+	g.record(op|o.sharedBit(), site, o.number, version)
+	return next
+}
+
+// passes comes before a firm record of a user, behind what is soft. That stays so, since it is of other sets, but for
+// the frames that the record is in, and the locks that are held at it. What it is about has been changed by nobody else
+// since, or it would be in a conflict: so a version that it gets later is that of an epoch in which it took place. But
+// if the goroutine uses the object for another set as well, in the same order, there is an order between the two.
+func (g *Goroutine) passes(u *user) {
+	switch {
+	case len(g.held) == 0:
+		return
+	case u.isTwin || u.slot < 0:
+		g.harden()
+	case g.isSoftIn(u.set):
+		g.hardenSet(u.set, false)
 	}
-	version := o.version.Add(1) - 1
-	g.record(op, site, object, version)
-	return version + 1
+	g.behind = g.at
+}
+
+// isSoftIn tells whether something is soft that a firm record of a set is in.
+func (g *Goroutine) isSoftIn(set uint16) bool {
+	found := false
+	for i := range g.frames {
+		if f := &g.frames[i]; f.set%setCount == set%setCount && (f.pending || g.isWhole(f)) {
+			found, f.pending = true, false
+		}
+	}
+	for i := range g.inside {
+		found = found || !g.isFirmLock(&g.inside[i])
+	}
+	return found
+}
+
+// firstOpen returns the first of the frames that are open whose beginnings are in the block from a place on.
+func (g *Goroutine) firstOpen(from int) int {
+	i := 0
+	for i < len(g.frames) && (g.frames[i].flushed || g.frames[i].start < from) {
+		i++
+	}
+	return i
+}
+
+// isWhole tells whether the beginning of a frame is soft.
+func (g *Goroutine) isWhole(f *opened) bool { return f.exposures == g.exposuresOf(f.set) }
+
+// exposuresOf returns how often soft records of a set have become firm.
+func (g *Goroutine) exposuresOf(set uint16) uint64 {
+	return g.exposures + uint64(g.setExposures[set%setCount])
 }
 
 // putSoft appends a soft record; there is room.
@@ -98,13 +246,12 @@ func (g *Goroutine) putSoft(op trace.Op, site, object uint32, o *object) {
 	g.high = g.at
 }
 
-// settle makes firm what is soft, before something else takes a version. Frames take none.
+// settle comes before a synchronisation takes a version: what is soft may get its own later, see passes.
 func (g *Goroutine) settle() {
-	for _, o := range g.held {
-		if o != nil {
-			g.fix()
-			return
-		}
+	if len(g.held) > 0 {
+		g.soft.lock()
+		g.behind = g.at
+		g.soft.unlock()
 	}
 }
 
@@ -114,6 +261,6 @@ func (g *Goroutine) fix() {
 		g.soft.lock()
 		g.harden()
 		g.soft.unlock()
-		g.retire()
+		g.retire(0, true)
 	}
 }

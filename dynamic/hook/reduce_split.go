@@ -47,10 +47,11 @@ func (g *Goroutine) split(site uint32) {
 // splitSoft is split where the goroutine is in no conflict.
 func (g *Goroutine) splitSoft(i int) bool {
 	f := &g.frames[i]
-	isWhole := f.exposures == g.exposures // all of it is soft, or its beginning and what makes it firm
+	isWhole := g.isWhole(f) // all of it is soft, or its beginning and what makes it firm
 	if !f.outermost {
 		if isWhole && !g.endsWith(trace.UnitSplit, f.site) {
-			g.put(trace.UnitSplit, f.site, 0, nil, 0)
+			g.put(trace.UnitSplit, f.site, 0, nil)
+			g.crosses(i)
 		}
 		return isWhole
 	}
@@ -63,15 +64,26 @@ func (g *Goroutine) splitSoft(i int) bool {
 	if isWhole && !isUsed && len(g.retirees) == 0 {
 		return true // nothing has happened since
 	}
-	if !g.dropSet(max(f.split, trace.BlockHeader), f.set) {
+	if !g.dropSet(max(f.split, trace.BlockHeader), f.set, true) {
 		return false
 	}
 	g.leave(f.set)
 	f.split = g.at
 	if !isWhole {
-		g.put(trace.UnitSplit, f.site, 0, nil, 0) // the next one takes it back
+		g.put(trace.UnitSplit, f.site, 0, nil) // the next one takes it back
+		g.crosses(i)
 	}
 	return true
+}
+
+// crosses says that the split of frame i was recorded behind the beginnings of the frames in it. It is no part of them:
+// where one of these is taken back, or begins anew, all behind its beginning must not go with it. Else what the outer
+// frame has done before would be one unit with what it does later, and a unit that lasts longer matches more.
+func (g *Goroutine) crosses(i int) {
+	g.frames[i].pending = true
+	for i++; i < len(g.frames); i++ {
+		g.frames[i].crossed = true
+	}
 }
 
 // endsWith tells whether the last record in the block is soft and such a one.
@@ -80,16 +92,17 @@ func (g *Goroutine) endsWith(op trace.Op, site uint32) bool {
 	return last >= trace.BlockHeader && trace.Op(g.block[last]) == op|trace.Soft && g.siteAt(last) == site
 }
 
-// dropSet takes back the soft records of a set behind a place, but for frames that are open. It tells whether it
-// could.
-func (g *Goroutine) dropSet(from int, set uint16) bool {
+// dropSet takes back the soft records of a set behind a place, but for frames that are open, and their splits unless
+// they begin anew: such a split is what keeps the firm records before it from being one unit with what is still to
+// come. It tells whether it could.
+func (g *Goroutine) dropSet(from int, set uint16, beginsAnew bool) bool {
 	g.soft.lock()
-	could := g.dropped(from, set)
+	could := g.dropped(from, set, beginsAnew)
 	g.soft.unlock()
 	return could
 }
 
-func (g *Goroutine) dropped(from int, set uint16) bool {
+func (g *Goroutine) dropped(from int, set uint16, beginsAnew bool) bool {
 	h := len(g.held)
 	for at := from; at < g.at; at += trace.RecordSize {
 		op, site := trace.Op(g.block[at]), g.siteAt(at)
@@ -100,10 +113,7 @@ func (g *Goroutine) dropped(from int, set uint16) bool {
 			return false // what it makes is known by that
 		}
 	}
-	to, kept, open := from, h, 0
-	for open < len(g.frames) && (g.frames[open].flushed || g.frames[open].start < from) {
-		open++
-	}
+	to, kept, open := from, h, g.firstOpen(from)
 	nested := g.nested[:0]
 	for at := from; at < g.at; at += trace.RecordSize {
 		op := trace.Op(g.block[at])
@@ -122,9 +132,20 @@ func (g *Goroutine) dropped(from int, set uint16) bool {
 				left = nested[len(nested)-1]
 				nested = nested[:len(nested)-1]
 			}
-		case trace.Read, trace.Write, trace.RMW, trace.AtomicRead, trace.AtomicWrite, trace.UnitSplit, trace.UnitWith:
+		case trace.Read, trace.Write, trace.RMW, trace.AtomicRead, trace.AtomicWrite:
+		case trace.UnitWith:
+			if isSoft && len(nested) > 0 {
+				left = nested[len(nested)-1]
+			}
+		case trace.UnitSplit:
+			left = left && (beginsAnew || slices.Contains(nested, true)) // or it goes with a frame that has ended
 		default:
 			left = false
+		}
+		if isSoft && !left && to > from && g.acquires(to-trace.RecordSize, at) { // nothing is left in between
+			left = true
+			kept--
+			to -= trace.RecordSize
 		}
 		if isSoft && !left {
 			g.held[kept] = g.held[h]
@@ -159,6 +180,7 @@ func (g *Goroutine) cut(from, to, held int) {
 	clear(g.held[held:])
 	g.held = g.held[:held]
 	g.at, g.low, g.high, g.firm, g.hardened = to, min(g.low, to), to, min(g.firm, to), min(g.hardened, to)
+	g.behind = min(g.behind, to)
 	g.splitBy(from)
 	for _, u := range g.users {
 		if u.last > from {
@@ -170,11 +192,11 @@ func (g *Goroutine) cut(from, to, held int) {
 // restart is split for the innermost frame where all behind its beginning, or behind its last split, is of its set.
 func (g *Goroutine) restart(n int) bool {
 	f := &g.frames[n]
-	if !f.outermost || f.flags&trace.SiteDirect == 0 || f.withs > 0 {
+	if !f.outermost || f.flags&trace.SiteDirect == 0 || f.withs > 0 || f.crossed {
 		return false
 	}
 	start := max(f.start+trace.RecordSize, f.split)
-	if g.at == start && len(g.users) == f.users && f.exposures == g.exposures {
+	if g.at == start && len(g.users) == f.users && g.isWhole(f) {
 		return true
 	}
 	return g.restarts(f, start)
@@ -195,7 +217,7 @@ func (g *Goroutine) restarts(f *opened, start int) bool {
 		return false // what is before the place may be the other half of that
 	}
 	g.soft.lock()
-	isSoft := f.exposures == g.exposures && !g.inConflict.has(f.set)
+	isSoft := g.isWhole(f) && !g.inConflict.has(f.set)
 	if isSoft {
 		g.truncate(start)
 	}

@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"bytes"
 	"unsafe"
 
 	"github.com/empire-go/empire-go/dynamic/trace"
@@ -49,7 +50,8 @@ const maxOutside = 16
 // insideLock is a lock whose acquisition was recorded.
 type insideLock struct {
 	object    *object
-	exposures uint64 // as they were: if there were more since, that record is firm
+	exposures uint64 // of locks, as they were: if there were more since, that record is firm
+	firm      bool   // it has become firm on its own
 }
 
 // lockedInside records an operation on a lock in a frame. Where the acquisition of a lock is firm the release is, too:
@@ -58,24 +60,40 @@ func (g *Goroutine) lockedInside(op trace.Op, site uint32, o *object) {
 	switch op {
 	case trace.Lock, trace.RLock:
 		if len(g.inside) < maxOutside {
-			g.inside = append(g.inside, insideLock{o, g.exposures})
+			g.inside = append(g.inside, insideLock{object: o, exposures: g.lockExposures})
 		}
 	case trace.Unlock, trace.RUnlock:
 		for i := len(g.inside) - 1; i >= 0; i-- {
 			if g.inside[i].object != o {
 				continue
 			}
-			isFirm := g.inside[i].exposures != g.exposures
+			isFirm := g.isFirmLock(&g.inside[i])
 			g.inside = append(g.inside[:i], g.inside[i+1:]...)
 			if isFirm {
 				g.settle()
-				g.record(op, site, o.number, o.version.Add(1)-1)
+				version, _ := o.take(op, site)
+				g.record(op, site, o.number, version)
 				return
 			}
 			break
 		}
 	}
-	g.put(op, site, o.number, o, 0)
+	g.put(op, site, o.number, o)
+	if last := g.at - 2*trace.RecordSize; last >= trace.BlockHeader && g.acquires(last, last+trace.RecordSize) {
+		g.soft.lock()
+		if g.acquires(last, last+trace.RecordSize) {
+			g.truncate(last)
+		}
+		g.soft.unlock()
+	}
+}
+
+// acquires tells whether the record at a place in the block is the soft one of the acquisition of a lock, and another
+// one that of its release.
+func (g *Goroutine) acquires(at, released int) bool {
+	op := trace.Op(g.block[released])
+	return (op == trace.Unlock|trace.Soft || op == trace.RUnlock|trace.Soft) && trace.Op(g.block[at]) == op-1 &&
+		bytes.Equal(g.block[at+4:at+8], g.block[released+4:released+8])
 }
 
 // exactlyReduced begins an atomic operation on an object: nobody may come in between with a conflict.
@@ -102,7 +120,7 @@ func (g *Goroutine) exactlyReduced(op trace.Op, o *object, ref Ref) owners {
 	if g.soft.lock(); !g.inConflict.has(u.set) {
 		return owners{soft: u}
 	}
-	g.harden()
+	g.passes(u)
 	g.soft.unlock()
 	o.exact.lock()
 	return owners{named: o}

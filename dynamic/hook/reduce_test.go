@@ -30,7 +30,7 @@ var (
 )
 
 // thing is an object whose fields are a set.
-type thing struct{ a, b, c int64 }
+type thing struct{ a, b, c, d, e, f int64 }
 
 const (
 	thingClass = 1
@@ -60,7 +60,8 @@ type sample struct {
 	frames []uint32          // sites, by function
 	second []uint32          // of frames for the second set, which some functions open, too
 	kinds  []watch.Kind      // by function
-	access [][6][3][2]uint32 // sites by function, field of one of the sets, sort, and read or write
+	third  []uint32          // likewise, for a third set, of the same objects as the first
+	access [][9][3][2]uint32 // sites by function, field of one of the sets, sort, and read or write
 	lock   uint32
 	table  []byte
 }
@@ -71,6 +72,7 @@ func newSample() *sample {
 	s := &sample{plan: &watch.Plan{Schema: watch.Schema}}
 	s.plan.Sets = []watch.Set{
 		{Type: "p.T", Fields: []string{"a", "b", "c"}}, {Type: "p.U", Fields: []string{"d", "e", "f"}},
+		{Type: "p.T", Fields: []string{"g", "h", "i"}},
 	}
 	s.header.Sites = []trace.Site{{Kind: "none"}, {Kind: "type", Field: "p.T"}, {Kind: "type", Field: "p.U", Set: 1}}
 	site := func(x trace.Site) uint32 {
@@ -88,8 +90,13 @@ func newSample() *sample {
 			second = site(trace.Site{Kind: string(watch.Direct), Function: name, Pos: name, Set: 1})
 		}
 		s.second = append(s.second, second)
-		var all [6][3][2]uint32
-		for field, f := range []string{"a", "b", "c", "d", "e", "f"} {
+		third := uint32(0)
+		if opensThird(i) {
+			third = site(trace.Site{Kind: string(kind), Function: name, Pos: name, Set: 2})
+		}
+		s.third = append(s.third, third)
+		var all [9][3][2]uint32
+		for field, f := range []string{"a", "b", "c", "d", "e", "f", "g", "h", "i"} {
 			set := field / 3
 			for sort := range sorts {
 				for k, kind := range []string{"read", "write"} {
@@ -119,6 +126,9 @@ func newSample() *sample {
 // opensSecond tells whether a function has a frame for the second set as well.
 func opensSecond(function int) bool { return function == 0 || function == 2 || function == 3 }
 
+// opensThird tells whether a function has a frame for the third set as well.
+func opensThird(function int) bool { return function == 1 || function == 3 }
+
 // act is a step of a goroutine in a run.
 type act struct {
 	g        int
@@ -129,11 +139,12 @@ type act struct {
 	sort     int
 	kind     int // 0 read, 1 write, 2 both
 	splits   int // bits: the sets of whose frames a new stretch begins
+	third    bool
 }
 
 func (a act) String() string {
-	return fmt.Sprintf("g%d %s f%d o%d %c sort %d kind %d", a.g, a.what, a.function, a.object, 'a'+rune(a.field), a.sort,
-		a.kind)
+	return fmt.Sprintf("g%d %s f%d o%d %c sort %d kind %d splits %d third %t", a.g, a.what, a.function, a.object,
+		'a'+rune(a.field), a.sort, a.kind, a.splits, a.third)
 }
 
 // randomRun is a random run.
@@ -238,6 +249,36 @@ func randomRun(r *rand.Rand) []act {
 	return all
 }
 
+// varied makes some accesses of a run others to the third set, and some messages offers that are declined.
+func varied(r *rand.Rand, acts []act) []act {
+	if r.IntN(2) == 0 {
+		return acts
+	}
+	for i := range acts {
+		a := &acts[i]
+		switch a.what {
+		case "access":
+			a.third = a.object < 3 && r.IntN(3) == 0
+		case "send":
+			if r.IntN(2) == 0 {
+				a.what = "decline"
+			}
+		}
+	}
+	return acts
+}
+
+// framesOf is how many frames a function opens.
+func (s *sample) framesOf(function int) int {
+	n := 1
+	for _, site := range []uint32{s.second[function], s.third[function]} {
+		if site != 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // perform carries a run out, and returns the trace.
 func (s *sample) perform(t *testing.T, acts []act, reduce bool) []byte {
 	file, err := os.CreateTemp("/dev/shm", "reduce")
@@ -264,8 +305,11 @@ func (s *sample) perform(t *testing.T, acts []act, reduce bool) []byte {
 	stacks := map[int][]int{} // of functions that are open
 	for _, a := range acts {
 		g, o, class, set := all[a.g], things[a.object%len(things)], Ref(thingClass)<<24, 0
-		if a.object >= others {
+		switch {
+		case a.object >= others:
 			class, set = otherClass<<24, 1
+		case a.third:
+			set = 2
 		}
 		switch a.what {
 		case "begin":
@@ -277,13 +321,18 @@ func (s *sample) perform(t *testing.T, acts []act, reduce bool) []byte {
 			if site := s.second[a.function]; site != 0 {
 				g.Unit(site)
 			}
+			switch site := s.third[a.function]; {
+			case site != 0 && s.kinds[a.function] == watch.Method:
+				UnitOn(g, things[a.object%3], Ref(site)|thingClass<<24)
+			case site != 0:
+				g.Unit(site)
+			}
 			stacks[a.g] = append(stacks[a.g], a.function)
 		case "end":
 			n := len(stacks[a.g]) - 1
-			if s.second[stacks[a.g][n]] != 0 {
+			for range s.framesOf(stacks[a.g][n]) {
 				g.UnitEnd()
 			}
-			g.UnitEnd()
 			stacks[a.g] = stacks[a.g][:n]
 		case "split":
 			if a.splits&1 != 0 {
@@ -291,6 +340,9 @@ func (s *sample) perform(t *testing.T, acts []act, reduce bool) []byte {
 			}
 			if a.splits&2 != 0 {
 				g.Split(s.second[a.function])
+				if a.function == 3 {
+					g.Split(s.third[a.function])
+				}
 			}
 		case "with":
 			UnitWith(g, things[a.object%3], Ref(s.frames[a.function])|thingClass<<24)
@@ -299,17 +351,16 @@ func (s *sample) perform(t *testing.T, acts []act, reduce bool) []byte {
 		case "unlock":
 			g.Unlock(s.lock, mutex)
 		case "unlocklast":
-			n := 1
-			if f := stacks[a.g][len(stacks[a.g])-1]; s.second[f] != 0 {
-				n = 2
-			}
-			g.UnlockLast(s.lock, mutex, n)
+			g.UnlockLast(s.lock, mutex, s.framesOf(stacks[a.g][len(stacks[a.g])-1]))
 		case "make":
 			o = new(thing)
 			reducedThings[3], things[3] = o, o
 			g.made(unsafe.Pointer(o), thingClass<<24)
 		case "send":
 			g.synced(trace.Send, s.lock, unsafe.Pointer(channel))
+		case "decline":
+			g.offer(s.lock, unsafe.Pointer(channel))
+			g.Chose(0)
 		case "go":
 			c := g.Fork(s.lock)
 			child := &Goroutine{number: c.number}
@@ -458,7 +509,7 @@ func TestReduced(t *testing.T) {
 		if *reduceSeed != 0 {
 			seed = *reduceSeed
 		}
-		acts := randomRun(rand.New(rand.NewPCG(seed, 20)))
+		acts := varied(rand.New(rand.NewPCG(seed, 21)), randomRun(rand.New(rand.NewPCG(seed, 20))))
 		full, accesses, _ := s.matches(t, s.perform(t, acts, false))
 		reduced, kept, isWhole := s.matches(t, s.perform(t, acts, true))
 		whole, left = whole+accesses, left+kept

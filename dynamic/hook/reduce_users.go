@@ -15,8 +15,10 @@ type use struct {
 	first  atomic.Uint32 // the goroutine that was the first to use it when others could, too
 	crowd  atomic.Int32  // users that have no slot
 	users  [maxUsers]atomic.Pointer[user]
-	made   uint64 // when the owner has made it: see reduction.published
-	maker  uint32 // the constructor that has, until it has been accessed where others may have it
+	// versions in its other orders
+	more  [trace.MaxOrders - 1]atomic.Uint64
+	made  uint64 // when the owner has made it: see reduction.published
+	maker uint32 // the constructor that has, until it has been accessed where others may have it
 }
 
 const (
@@ -25,6 +27,29 @@ const (
 	// conflict with them.
 	maxUsers = 6
 )
+
+// versions returns the version in one of the orders of the object, the next one.
+func (o *object) versions(order uint8) *atomic.Uint64 {
+	if order == 0 {
+		return &o.version
+	}
+	return &o.more[(order-1)%(trace.MaxOrders-1)]
+}
+
+// take takes the version of an operation on the object, and returns it with the one behind it.
+func (o *object) take(op trace.Op, site uint32) (version, next uint64) {
+	if !reducing {
+		next = o.version.Add(1)
+		return next - 1, next
+	}
+	versions := o.versions(reducedSites[site].Order)
+	for {
+		version = versions.Load()
+		if next = trace.NextVersion(op, version); next == version || versions.CompareAndSwap(version, next) {
+			return version, next
+		}
+	}
+}
 
 // sharedBit is what records of accesses to the object have.
 func (o *object) sharedBit() trace.Op {
@@ -39,7 +64,9 @@ type user struct {
 	g      *Goroutine
 	object *object
 	set    uint16
+	order  uint8
 	slot   int8 // among the users of the object; -1: it has none
+	isTwin bool // the goroutine uses the object for another set in the same order, too, or has
 	based  bool // its unit is that of a method on the object
 	writes atomic.Bool
 	idle   atomic.Bool   // its frame has ended within another one of the set
@@ -112,7 +139,7 @@ func (g *Goroutine) findUser(o *object, s *trace.ReducedSite) *user {
 	}
 	for i := range g.frames {
 		if g.frames[i].set == s.Set {
-			return g.join(o, s.Set)
+			return g.join(o, s.Set, s.Order)
 		}
 	}
 	return nil
@@ -141,16 +168,21 @@ const (
 )
 
 // join makes the goroutine a user of an object.
-func (g *Goroutine) join(o *object, set uint16) *user {
+func (g *Goroutine) join(o *object, set uint16, order uint8) *user {
 	var u *user
 	if n := len(g.spare); n > 0 {
 		u, g.spare = g.spare[n-1], g.spare[:n-1]
 	} else {
 		u = &user{g: g}
 	}
-	u.object, u.set, u.slot = o, set, -1
+	u.object, u.set, u.order, u.slot = o, set, order, -1
 	u.mask, u.view, u.epoch, u.site, u.version, u.based = 0, 0, noVersion, 0, noVersion, false
-	u.passing, u.older = 0, 0
+	u.passing, u.older, u.isTwin = 0, 0, false
+	for i := range o.users {
+		if v := o.users[i].Load(); v != nil && v.g == g && v.order == order {
+			u.isTwin, v.isTwin = true, true
+		}
+	}
 	if u.writes.Load() {
 		u.writes.Store(false)
 	}
@@ -185,7 +217,7 @@ func (g *Goroutine) conflicts(u *user, writes bool) {
 	found := u.slot >= 0 && u.object.crowd.Load() > 0
 	for i := range u.object.users {
 		v := u.object.users[i].Load()
-		if v == nil || v.g == g || !writes && !v.writes.Load() {
+		if v == nil || v.g == g || v.order != u.order || !writes && !v.writes.Load() {
 			continue
 		}
 		if !v.isExpired() {

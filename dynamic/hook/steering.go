@@ -69,6 +69,7 @@ func (g *Goroutine) perform(op trace.Op, site, object uint32, try func() bool, b
 // Select is the point before a select.
 func (g *Goroutine) Select(site uint32) {
 	if len(g.offers) > 0 { // of a select around this one, or of one that a panic has ended
+		g.published++
 		g.offers = g.offers[:0]
 	}
 	switch {

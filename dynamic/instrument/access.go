@@ -102,6 +102,9 @@ func (f *file) hits(e ast.Expr) []hit {
 			break // what comes before is another object
 		}
 	}
+	if len(all) > 0 && f.isOwn(e) {
+		return nil
+	}
 	if len(all) == 0 {
 		all = f.ownedHits(steps)
 	}
@@ -462,7 +465,7 @@ func (f *file) wholeValue(e ast.Expr) (string, bool) {
 		return "", false
 	}
 	c := f.classOf(tv.Type)
-	if c == nil || !f.canAddress(e) {
+	if c == nil || !f.canAddress(e) || f.isOwn(e) {
 		return "", false
 	}
 	return "(*" + f.whole("R", "&"+f.address(e), c, e.Pos()) + ")", true

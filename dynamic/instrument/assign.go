@@ -75,7 +75,8 @@ func (f *file) named(e ast.Expr) target {
 			return t
 		}
 		t.whole = nil
-	} else if ty := f.info.TypeOf(inner); ty != nil && !isPointer(ty) && !types.IsInterface(ty) && f.canAddress(inner) {
+	} else if ty := f.info.TypeOf(inner); ty != nil && !isPointer(ty) && !types.IsInterface(ty) && f.canAddress(inner) &&
+		!f.isOwn(inner) {
 		if t.whole = f.classOf(ty); t.whole != nil {
 			t.at = positionOf(inner)
 			return t

@@ -127,7 +127,7 @@ func (f *file) survey(body *ast.BlockStmt) map[int]bool {
 			note(h.field.set)
 		}
 		if tv, ok := f.info.Types[e]; ok && tv.IsValue() && !isPointer(tv.Type) {
-			if c := f.classOf(tv.Type); c != nil && f.canAddress(e) {
+			if c := f.classOf(tv.Type); c != nil && f.canAddress(e) && !f.isOwn(e) {
 				noteClass(c)
 			}
 		}

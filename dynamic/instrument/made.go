@@ -83,7 +83,7 @@ func (f *file) madeVariables(names []*ast.Ident) string {
 	var b strings.Builder
 	for _, id := range names {
 		v, ok := f.info.Defs[id].(*types.Var)
-		if !ok || id.Name == "_" || types.IsInterface(v.Type()) {
+		if !ok || id.Name == "_" || types.IsInterface(v.Type()) || !f.locals[v] {
 			continue
 		}
 		if text, ok := f.made("Made", "&"+id.Name, v.Type()); ok {

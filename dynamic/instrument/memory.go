@@ -32,29 +32,14 @@ func (f *file) memoryHit(e ast.Expr, offset string) []hit {
 // taken.
 func (f *file) findLocals() {
 	f.locals = map[*types.Var]bool{}
-	if !f.full {
-		return
-	}
 	captured, changed := map[*types.Var]bool{}, map[*types.Var]bool{}
-	local := func(e ast.Expr) *types.Var {
-		root := f.partOf(e)
-		id, ok := root.(*ast.Ident)
-		if !ok {
-			return nil
-		}
-		v, ok := f.info.Uses[id].(*types.Var)
-		if !ok || v.IsField() || v.Pkg() == nil || v.Parent() == v.Pkg().Scope() {
-			return nil
-		}
-		return v
-	}
 	shared := func(e ast.Expr) {
-		if v := local(e); v != nil {
+		if v := f.localOf(e); v != nil {
 			f.locals[v] = true
 		}
 	}
 	change := func(e ast.Expr) {
-		if v := local(e); v != nil {
+		if v := f.localOf(e); v != nil {
 			changed[v] = true
 		}
 	}
@@ -69,7 +54,7 @@ func (f *file) findLocals() {
 			literals = literals[:len(literals)-1]
 			return false
 		case *ast.Ident:
-			if v := local(n); v != nil && len(literals) > 0 {
+			if v := f.localOf(n); v != nil && len(literals) > 0 {
 				if in := literals[len(literals)-1]; v.Pos() < in.Pos() || v.Pos() >= in.End() {
 					captured[v] = true
 				}
@@ -109,6 +94,26 @@ func (f *file) findLocals() {
 			f.locals[v] = true
 		}
 	}
+}
+
+// localOf returns the local variable that an expression is a part of, nil if it is of none.
+func (f *file) localOf(e ast.Expr) *types.Var {
+	id, ok := f.partOf(e).(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	v, ok := f.info.Uses[id].(*types.Var)
+	if !ok || v.IsField() || v.Pkg() == nil || v.Parent() == v.Pkg().Scope() {
+		return nil
+	}
+	return v
+}
+
+// isOwn tells whether an expression is a part of a local variable that no other goroutine can have: nobody takes its
+// address, and if a literal captures it, it does not change. What is done to it is no access to an object.
+func (f *file) isOwn(e ast.Expr) bool {
+	v := f.localOf(e)
+	return v != nil && !f.locals[v]
 }
 
 // partOf is what an expression is a part of: v of v.f[i], where neither is behind a pointer.

@@ -87,6 +87,37 @@ const (
 	opEnd
 )
 
+// In a reduced trace a version is the epoch, which is how many changes of the object there have been, and below that
+// how many looks at it since the last one. A look that is LateVersion may come at any time in its epoch: its goroutine
+// has kept it back, behind later records, as long as it could still be left out, and that others look at the object
+// meanwhile must not order what else they do. For the same reason what is done to different sets of an object is in
+// different orders, of which there are MaxOrders: that of the set among those of its type, as far as these go. The end
+// of an object has that in place of a site.
+const (
+	// EpochBits is how many bits count looks. What comes when they are all set is not counted.
+	EpochBits = 24
+	// MaxOrders is how many orders an object has.
+	MaxOrders = 4
+	// LateVersion is a bit of the version of a look.
+	LateVersion = 1 << 63
+	// NoVersion is that of a record of a lock that is in no order with those of other goroutines.
+	NoVersion = 1<<64 - 1
+)
+
+// IsLook tells whether an access changes nothing.
+func (op Op) IsLook() bool { return op == Read || op == AtomicRead }
+
+// NextVersion is the version behind an operation that has taken one, in a reduced trace.
+func NextVersion(op Op, version uint64) uint64 {
+	switch {
+	case !op.IsLook():
+		return version>>EpochBits<<EpochBits + 1<<EpochBits
+	case ^version<<(64-EpochBits) == 0:
+		return version
+	}
+	return version + 1
+}
+
 // Bits of the operation. Soft is only in memory: the record may still be left out, and an operation that is
 // versioned has no version yet. Shared is in a reduced trace: several goroutines have accessed the object.
 const (
@@ -100,6 +131,7 @@ type ReducedSite struct {
 	Field    uint8  // in the set
 	Flags    uint8
 	Function uint32 // that the site is in, from 1
+	Order    uint8  // which of the orders of an object its records are in
 	Token    uint8  // by which a read here is forgotten, below 64; 0: it is not
 	Forgets  uint64 // the tokens of the reads that do not matter from here on, as bits
 }
@@ -118,19 +150,19 @@ const (
 const MaxPlain = 32
 
 // ReducedSiteSize is the size of a ReducedSite in bytes.
-const ReducedSiteSize = 17
+const ReducedSiteSize = 18
 
 // AppendReducedSite appends a site to a table of sites.
 func AppendReducedSite(dst []byte, s ReducedSite) []byte {
 	dst = binary.LittleEndian.AppendUint16(dst, s.Set)
-	dst = binary.LittleEndian.AppendUint32(append(dst, s.Field, s.Flags), s.Function)
+	dst = binary.LittleEndian.AppendUint32(append(dst, s.Field, s.Flags, s.Order), s.Function)
 	return binary.LittleEndian.AppendUint64(append(dst, s.Token), s.Forgets)
 }
 
 // GetReducedSite is the site in the first ReducedSiteSize bytes of src.
 func GetReducedSite(src []byte) ReducedSite {
-	return ReducedSite{binary.LittleEndian.Uint16(src), src[2], src[3], binary.LittleEndian.Uint32(src[4:]),
-		src[8], binary.LittleEndian.Uint64(src[9:])}
+	return ReducedSite{Set: binary.LittleEndian.Uint16(src), Field: src[2], Flags: src[3], Order: src[4],
+		Function: binary.LittleEndian.Uint32(src[5:]), Token: src[9], Forgets: binary.LittleEndian.Uint64(src[10:])}
 }
 
 // Record is one step of one goroutine.

@@ -3,14 +3,16 @@ package trace
 import (
 	"container/heap"
 	"math"
+	"slices"
 )
 
 // objects knows for each object the version that is due, and which streams wait for later
 // ones. Numbers of objects are dense, so this is an array, in pages; a page is freed when all
 // its objects are gone.
 type objects struct {
-	pages []*page
-	freed *page // stands for all that were
+	pages  []*page
+	epochs bool  // see NextVersion
+	freed  *page // stands for all that were
 }
 
 const pageSize = 1 << 10
@@ -31,6 +33,7 @@ const isGone = math.MaxUint64
 // object's end.
 type waiting struct {
 	streams waiters
+	early   []uint64 // versions of late looks that have come before their turn
 	end     *Event
 }
 
@@ -51,44 +54,70 @@ func (o *objects) state(object uint32) *objectState {
 // that has been passed never comes: s waits for ever.
 func (o *objects) due(s *stream, rec Record) bool {
 	st := o.state(rec.Object)
-	if rec.Arg == st.next || st.next == isGone {
+	version := rec.Arg
+	if o.epochs && version&LateVersion != 0 {
+		if version &^= LateVersion; rec.Arg == NoVersion || version>>EpochBits == st.next>>EpochBits {
+			return true
+		}
+		version = version >> EpochBits << EpochBits // it waits for its epoch
+	}
+	if version == st.next || st.next == isGone {
 		return true
 	}
-	if rec.Arg > st.next {
+	if version > st.next {
 		if st.waiting == nil {
 			st.waiting = &waiting{}
 		}
-		heap.Push(&st.waiting.streams, waiter{rec.Arg, s})
+		heap.Push(&st.waiting.streams, waiter{version, s})
 	}
 	return false
 }
 
-// advance passes the version of a record. It returns the stream that waited for the next one, and the
+// advance passes the version of a record. It returns ready with the streams that waited for the next one, and the
 // end of the object if that is due.
-func (o *objects) advance(rec Record) (next *stream, end *Event) {
+func (o *objects) advance(rec Record, ready []*stream) (_ []*stream, end *Event) {
 	st := o.state(rec.Object)
-	if st.next == isGone {
-		return nil, nil
+	if st.next == isGone || o.epochs && rec.Arg == NoVersion {
+		return ready, nil
 	}
-	st.next++
 	w := st.waiting
-	if w == nil {
-		return nil, nil
-	}
-	if len(w.streams) > 0 && w.streams[0].version == st.next {
-		next = heap.Pop(&w.streams).(waiter).stream
-		for len(w.streams) > 0 && w.streams[0].version == st.next {
-			heap.Pop(&w.streams) // the same version twice: it is in no order
+	if version := rec.Arg &^ LateVersion; o.epochs && version > st.next { // others come between
+		if w == nil {
+			w = &waiting{}
+			st.waiting = w
 		}
+		w.early = append(w.early, version)
+		return ready, nil
+	}
+	for op := rec.Op; ; op = Read {
+		if o.epochs {
+			st.next = NextVersion(op, st.next)
+		} else {
+			st.next++
+		}
+		if w == nil {
+			return ready, nil
+		}
+		for n := 0; len(w.streams) > 0 && w.streams[0].version == st.next; n++ {
+			next := heap.Pop(&w.streams).(waiter).stream
+			if n == 0 || o.epochs { // else the same version twice: it is in no order
+				ready = append(ready, next)
+			}
+		}
+		i := slices.Index(w.early, st.next)
+		if i < 0 {
+			break
+		}
+		w.early = slices.Delete(w.early, i, i+1)
 	}
 	switch {
 	case w.end != nil && st.next >= w.end.Arg:
 		end = w.end
 		o.forget(rec.Object, st)
-	case len(w.streams) == 0 && w.end == nil:
+	case len(w.streams) == 0 && len(w.early) == 0 && w.end == nil:
 		st.waiting = nil
 	}
-	return next, end
+	return ready, end
 }
 
 // ends takes in the record of an object's end. It tells whether that is due: all versions before have

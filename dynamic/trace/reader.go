@@ -22,7 +22,8 @@ type Reader struct {
 	header  *Header
 	input   blocks
 	streams map[uint32]*stream
-	objects objects
+	objects [MaxOrders]objects // by order
+	orders  []uint8            // by site
 	current *stream
 	ready   []*stream
 	started map[uint32]bool // announced by a Go and not started yet
@@ -83,7 +84,12 @@ func NewReader(r io.Reader) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Reader{header: h, input: blocks{r: b}, streams: map[uint32]*stream{}, started: map[uint32]bool{}}, nil
+	all := &Reader{header: h, input: blocks{r: b}, streams: map[uint32]*stream{}, started: map[uint32]bool{},
+		orders: h.Orders()}
+	for i := range all.objects {
+		all.objects[i].epochs = h.Reduced
+	}
+	return all, nil
 }
 
 // Header is what the file begins with.
@@ -125,7 +131,7 @@ func (r *Reader) Read() (Event, error) {
 		e := Event{Goroutine: s.goroutine, Seq: s.seq, Shared: shared, Record: rec}
 		r.pop(s)
 		r.follow(s, rec)
-		if rec.Op == ObjectGone && !r.objects.ends(e) {
+		if rec.Op == ObjectGone && !r.ends(e) {
 			continue // it comes when it is due
 		}
 		return e, nil
@@ -136,12 +142,29 @@ func (r *Reader) Read() (Event, error) {
 func (r *Reader) due(s *stream, rec Record) bool {
 	switch {
 	case rec.Op.Versioned():
-		return r.objects.due(s, rec)
+		return r.objectsOf(rec).due(s, rec)
 	case rec.Op == Start && rec.Arg != 0:
 		s.waitsGo = !r.started[s.goroutine]
 		return !s.waitsGo
 	}
 	return true
+}
+
+// objectsOf returns the order that a record is in.
+func (r *Reader) objectsOf(rec Record) *objects {
+	if int(rec.Site) < len(r.orders) {
+		return &r.objects[r.orders[rec.Site]]
+	}
+	return &r.objects[0]
+}
+
+// ends takes in the record of an object's end, or of that of one of its orders. It tells whether that is due.
+func (r *Reader) ends(e Event) bool {
+	order := 0
+	if r.header.Reduced {
+		order = int(min(e.Site, MaxOrders-1))
+	}
+	return r.objects[order].ends(e)
 }
 
 // pop takes the first record of a stream.
@@ -160,11 +183,8 @@ func (r *Reader) pop(s *stream) {
 func (r *Reader) follow(s *stream, rec Record) {
 	switch op := rec.Op; {
 	case op.Versioned():
-		next, end := r.objects.advance(rec)
-		if next != nil {
-			r.ready = append(r.ready, next)
-		}
-		if end != nil {
+		var end *Event
+		if r.ready, end = r.objectsOf(rec).advance(rec, r.ready); end != nil {
 			r.late = append(r.late, *end)
 		}
 	case op == Go:

@@ -43,6 +43,30 @@ type Site struct {
 	Exact    bool   `json:"exact,omitempty"` // of an access: it is one step with its record
 }
 
+// Orders returns which of the orders of an object the records of each site are in, if the trace is reduced; else all
+// are in one.
+func (h *Header) Orders() []uint8 {
+	orders := make([]uint8, len(h.Sites))
+	if !h.Reduced {
+		return orders
+	}
+	var plan struct{ Sets []struct{ Type string } }
+	if json.Unmarshal(h.Plan, &plan) != nil {
+		return orders
+	}
+	ofSet, used := make([]uint8, len(plan.Sets)), map[string]uint8{}
+	for i, s := range plan.Sets {
+		ofSet[i] = min(used[s.Type], MaxOrders-1)
+		used[s.Type]++
+	}
+	for i, s := range h.Sites {
+		if s.Set >= 0 && s.Set < len(ofSet) {
+			orders[i] = ofSet[s.Set]
+		}
+	}
+	return orders
+}
+
 // BlockKind is the Kind of the site of a UnitBegin or UnitEnd that belongs to a block that the program says is atomic,
 // and to no function.
 const BlockKind = "block"

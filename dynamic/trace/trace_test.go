@@ -335,7 +335,7 @@ func TestObjectsEnd(t *testing.T) {
 	}; at(write(7, 1)) > at(want[4]) || at(write(7, 0)) > at(write(7, 1)) {
 		t.Errorf("the order is %v", got[:len(want)])
 	}
-	if r.objects.pages[1] != r.objects.freed || r.objects.freed == nil {
+	if r.objects[0].pages[1] != r.objects[0].freed || r.objects[0].freed == nil {
 		t.Error("the page of objects that are gone was not freed")
 	}
 }

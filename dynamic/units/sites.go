@@ -121,6 +121,9 @@ func Reduction(h *trace.Header, plan *watch.Plan) []byte {
 	frames := map[watch.Kind]uint8{watch.Method: trace.SiteMethod, watch.Constructor: trace.SiteConstructor,
 		watch.Direct: trace.SiteDirect}
 	functions := map[string]uint32{}
+	whole := *h
+	whole.Reduced = true
+	orders := append(whole.Orders(), 0)
 	var table []byte
 	for i, s := range resolveSites(h, plan) {
 		from := trace.Site{Set: -1}
@@ -128,7 +131,7 @@ func Reduction(h *trace.Header, plan *watch.Plan) []byte {
 			from = h.Sites[i]
 		}
 		of := trace.ReducedSite{Set: uint16(from.Set + 1), Field: uint8(s.field), Flags: frames[s.kind],
-			Token: s.token, Forgets: s.forgets}
+			Order: orders[i], Token: s.token, Forgets: s.forgets}
 		if functions[s.function] == 0 {
 			functions[s.function] = uint32(len(functions) + 1)
 		}
