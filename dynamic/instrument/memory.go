@@ -43,7 +43,7 @@ func (f *file) findLocals() {
 			changed[v] = true
 		}
 	}
-	var literals []*ast.FuncLit
+	var literals []ast.Node // around what is visited: function literals, and loops whose bodies an iterator calls
 	var visit func(n ast.Node) bool
 	visit = func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -71,6 +71,18 @@ func (f *file) findLocals() {
 				if n.Value != nil {
 					change(n.Value)
 				}
+			}
+			if _, isIterator := f.info.TypeOf(n.X).Underlying().(*types.Signature); isIterator {
+				ast.Inspect(n.X, visit)
+				literals = append(literals, n)
+				for _, e := range []ast.Expr{n.Key, n.Value} {
+					if e != nil {
+						ast.Inspect(e, visit)
+					}
+				}
+				ast.Inspect(n.Body, visit)
+				literals = literals[:len(literals)-1]
+				return false
 			}
 		case *ast.UnaryExpr:
 			if n.Op == token.AND {

@@ -43,9 +43,9 @@ func (f *finder) otherwise() (all []Part) {
 	return all
 }
 
-// unlocked returns the types without a lock of their own, or anything to wait for, whose objects are used once they are
-// made, and never with a lock held, whatever lock it is. Where what a lock guards leads to such objects, as a table of modules leads to
-// the code of each, nothing in the program says that the lock has to do with them.
+// unlocked returns the types without a lock of their own, or anything to wait for, whose objects are used once they
+// are made, and never with a lock held, whatever lock it is. Where what a lock guards leads to such objects, as a table
+// of modules leads to the code of each, nothing in the program says that the lock has to do with them.
 func (f *finder) unlocked() (all []string) {
 	for _, o := range f.owners {
 		isUsed := slices.ContainsFunc(o.fields, func(x *field) bool { return len(x.accesses) > 0 })
