@@ -83,6 +83,10 @@ func (e *escape) follow(v ssa.Value) {
 				e.follow(back)
 			} else if !e.isHarmless(r, v) {
 				e.found = append(e.found, r)
+				continue
+			}
+			if e.isMadeRing(r, v) {
+				e.holdsItself()
 			}
 		case *ssa.Lookup:
 			if e.contents {
@@ -108,7 +112,7 @@ func (e *escape) follow(v ssa.Value) {
 // from there. In its own memory, as in a ring, it gets out by what is loaded from there.
 func (e *escape) stored(store *ssa.Store) {
 	if ssaflow.BaseOf(store.Addr) == e.root {
-		e.found = append(e.found, e.analysis.findEscapes(escapesKey{e.root, true})...)
+		e.holdsItself()
 		return
 	}
 	var holder ssa.Value
@@ -126,6 +130,30 @@ func (e *escape) stored(store *ssa.Store) {
 	if slices.ContainsFunc(out, func(x ssa.Instruction) bool { return reaches(x, store, anew) }) {
 		e.found = append(e.found, store)
 	}
+}
+
+// holdsItself notes that the memory holds its own address: it gets out by what is loaded from there, too.
+func (e *escape) holdsItself() {
+	e.analysis.rings[e.root] = true
+	if !e.contents {
+		e.found = append(e.found, e.analysis.findEscapes(escapesKey{e.root, true})...)
+	}
+}
+
+// isMadeRing tells whether a function that is called may store the address v in the memory that it is of.
+func (e *escape) isMadeRing(call ssa.CallInstruction, v ssa.Value) bool {
+	args := call.Common().Args
+	if call.Common().IsInvoke() {
+		args = append([]ssa.Value{call.Common().Value}, args...)
+	}
+	return slices.ContainsFunc(e.analysis.graph.CalleeFunctions(call), func(callee *ssa.Function) bool {
+		for i, argument := range args {
+			if argument == v && i < len(callee.Params) && e.analysis.rings[callee.Params[i]] {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // loaded looks at a value loaded from memory that holds the address: it may be that.

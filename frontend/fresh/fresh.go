@@ -31,6 +31,7 @@ type Analysis struct {
 	results    map[resultKey]answer
 	growths    map[resultKey]int             // the parameter that a result is made of, or -1
 	held       map[*pointsto.Object]answer   // by one object only? see isHeldOnce
+	rings      map[ssa.Value]bool            // of roots of escapes: the memory holds its own address
 	asked      []*pointsto.Object            // about which isHeldOnce is being answered, or has been on the way
 	watched    map[*pointsto.Object]bool     // that IsWritten is asked about
 	region     *pointsto.Region              // their memory
@@ -64,7 +65,7 @@ func New(ctx context.Context, graph *pointsto.Result) *Analysis {
 	return &Analysis{
 		ctx: ctx, graph: graph, escapes: map[escapesKey][]ssa.Instruction{}, busy: map[escapesKey]bool{},
 		parameters: map[parameterKey]answer{}, kept: map[escapesKey]answer{}, results: map[resultKey]answer{},
-		growths: map[resultKey]int{}, held: map[*pointsto.Object]answer{},
+		growths: map[resultKey]int{}, held: map[*pointsto.Object]answer{}, rings: map[ssa.Value]bool{},
 	}
 }
 

@@ -97,6 +97,7 @@ func main() {
 	trayMade()
 	bagMade()
 	coinsMade()
+	loopsMade()
 }
 
 func filledBeforePublished() {
@@ -1004,3 +1005,46 @@ func coinsMade() {
 	e.n = 3 // shared
 	chests[0].init()
 }
+
+type loop struct {
+	next *loop
+	n    int
+}
+
+func (l *loop) init() *loop {
+	l.next = l
+	return l
+}
+
+func (l *loop) close() { l.next = l }
+
+var loops []*loop
+
+// What holds its own address gets out by what is loaded from there.
+func loopsMade() {
+	a := new(loop).init()
+	a.n = 1 // fresh
+	loops = append(loops, a.next)
+	a.n = 2 // shared
+	b := new(loop)
+	b.close()
+	b.n = 3 // fresh
+	loops = append(loops, b.next)
+	b.n = 4 // shared
+	c := &loop{}
+	c.next = c
+	c.n = 5 // fresh
+	loops = append(loops, c.next)
+	c.n = 6 // shared
+	d := new(loop)
+	closeTwice(d)
+	publishNext(d)
+	d.n = 7 // shared
+}
+
+func closeTwice(l *loop) {
+	l.close()
+	l.close()
+}
+
+func publishNext(l *loop) { loops = append(loops, l.next) }
