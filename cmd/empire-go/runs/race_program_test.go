@@ -50,14 +50,12 @@ type raceMaker struct {
 	holder   [3]int       // of locks, -1: nobody; the last one is for readers, too
 	readers  map[int]bool // who reads under the last lock
 	released [3][]int     // the last unlock of each, or all read unlocks since and it
-	unread   []int        // read unlocks
 	writing  int          // the last unlock of the last lock by a writer
 
 	sends, receives []int // of the channel with room
 	dones           []int
 	closed, ended   int // the step that closed a channel, or a context; -1
 	ran             int // the step that ran the function of the once
-	value           int // of the atomic variable
 	stored          map[string]int
 	list            int // length
 }
