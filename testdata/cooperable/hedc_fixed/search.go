@@ -28,20 +28,17 @@ func (s *search) add(day int, found []observation, err error) {
 	s.open--
 }
 
-// leaveOut says that a day gets no answer, if it has none.
-func (s *search) leaveOut(day int) {
+// leaveOut says that a day gets no answer, if it has none, and which worker was at it, 0 for nobody.
+func (s *search) leaveOut(day, worker int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if worker != 0 {
+		s.blamed = append(s.blamed, worker)
+	}
 	if _, ok := s.found[day]; !ok {
 		s.open--
 		s.left[day] = true
 	}
-}
-
-func (s *search) blame(worker int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.blamed = append(s.blamed, worker)
 }
 
 // both are the days that are found and left out.

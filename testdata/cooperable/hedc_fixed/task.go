@@ -58,14 +58,11 @@ func (t *task) store(found []observation, err error) {
 func (t *task) cancel() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.worker != 0 {
-		t.search.blame(t.worker)
-	}
 	t.cancelled = true
+	t.search.leaveOut(t.day, t.worker)
 	if t.stop != nil {
 		t.stop()
 	}
-	t.search.leaveOut(t.day)
 }
 
 // fetch gets a page.
