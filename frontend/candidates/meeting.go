@@ -175,9 +175,14 @@ func (f *finder) metIn(g group) map[ssa.Value]bool {
 // isSynchronised tells whether the type has a lock, an atomic, a semaphore or what is done once, and so is
 // meant for several goroutines.
 func (o *owner) isSynchronised() bool {
-	return o.hasSync || slices.ContainsFunc(o.variants, func(s *query.Subject) bool {
+	return o.hasSync || o.hasField(isForSeveral)
+}
+
+// hasField tells whether something holds for the type of a field.
+func (o *owner) hasField(is func(types.Type) bool) bool {
+	return slices.ContainsFunc(o.variants, func(s *query.Subject) bool {
 		fields := slices.Collect(s.Type.Underlying().(*types.Struct).Fields())
-		return slices.ContainsFunc(fields, func(v *types.Var) bool { return isForSeveral(v.Type()) })
+		return slices.ContainsFunc(fields, func(v *types.Var) bool { return is(v.Type()) })
 	})
 }
 

@@ -61,12 +61,7 @@ func (f *finder) unlocked() (all []string) {
 
 // hasSignal tells whether there is something to wait for in objects of the type: then they are meant for several
 // goroutines.
-func (o *owner) hasSignal() bool {
-	return slices.ContainsFunc(o.variants, func(s *query.Subject) bool {
-		fields := slices.Collect(s.Type.Underlying().(*types.Struct).Fields())
-		return slices.ContainsFunc(fields, func(v *types.Var) bool { return query.IsSignal(v.Type()) })
-	})
-}
+func (o *owner) hasSignal() bool { return o.hasField(query.IsSignal) }
 
 // allWrites tells whether something holds for all that writes the field.
 func (f *field) allWrites(holds func(heldAt) bool) bool {

@@ -240,13 +240,7 @@ func StaysInPlace(load *ssa.UnOp, store *ssa.Store, passed map[ssa.Value]bool) b
 // be reached: the value that leads to it, nil if there is none.
 func (a *Analysis) ownerOf(n *pointsto.Node, v ssa.Value) ssa.Value {
 	for {
-		switch w := v.(type) {
-		case *ssa.FieldAddr:
-			v = w.X
-		case *ssa.IndexAddr:
-			v = w.X
-		case *ssa.Slice:
-			v = w.X
+		switch w := ssaflow.BaseOf(v).(type) {
 		case *ssa.ChangeType:
 			v = w.X
 		case *ssa.UnOp:
@@ -255,7 +249,7 @@ func (a *Analysis) ownerOf(n *pointsto.Node, v ssa.Value) ssa.Value {
 			}
 			v = w.X
 		case *ssa.Parameter, *ssa.Alloc, *ssa.Call, *ssa.Extract:
-			return v
+			return w
 		default:
 			return nil
 		}

@@ -87,6 +87,7 @@ type Isolation struct {
 	private         map[pointsto.Cell]bool   // see isPrivate
 	otherwise       map[pointsto.Cell]string // see fieldOtherwise
 	handed          map[handedTo]bool        // answers of isHandedTo
+	inUnlocked      map[pointsto.Cell]bool   // answers of isUnlocked
 	unlocked        map[*types.TypeName]bool // the types of Subject.Unlocked that were met
 	fresh           *fresh.Analysis
 }
@@ -106,7 +107,7 @@ func Isolate(ctx context.Context, program *load.Program, graph *pointsto.Result,
 	graph = graph.During(ctx)
 	i = &Isolation{Subject: s, program: program, graph: graph, often: often, synchronisation: map[pointsto.Cell]bool{},
 		private: map[pointsto.Cell]bool{}, otherwise: map[pointsto.Cell]string{},
-		unlocked: map[*types.TypeName]bool{}, handed: map[handedTo]bool{},
+		inUnlocked: map[pointsto.Cell]bool{}, unlocked: map[*types.TypeName]bool{}, handed: map[handedTo]bool{},
 		elsewhere: map[*pointsto.Object]map[pointsto.Cell][]storeAt{}, fresh: fresh.New(ctx, graph)}
 	checked := &Star{Site: site.String(), Path: site.Path}
 	if s.Type == nil {

@@ -148,15 +148,7 @@ func (i *Isolation) isMadeForCell(c pointsto.Cell, stores []storeAt) bool {
 // isInAtomic tells whether the cell is, or is a part of, an object of package sync/atomic: store instructions are not
 // all that stores there.
 func isInAtomic(c pointsto.Cell) bool {
-	for {
-		if t := c.Type(); t != nil && isAtomic(t) {
-			return true
-		}
-		if c.Path == "" {
-			return false
-		}
-		c.Path = c.Path[:max(strings.LastIndexAny(c.Path, ".["), 0)]
-	}
+	return isWithin(c, func(t types.Type) bool { return t != nil && isAtomic(t) })
 }
 
 // holdsAtomics tells whether values of the type hold some of package sync/atomic.

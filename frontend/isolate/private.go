@@ -8,6 +8,7 @@ import (
 
 	"github.com/empire-go/empire-go/frontend/knowledge"
 	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 )
 
 // isPrivate tells whether the cell is in an unexported field of an object of the standard
@@ -48,18 +49,19 @@ func (i *Isolation) isOtherwise(c pointsto.Cell) bool {
 // isUnlocked tells whether the cell is in an object, or in a part of one, that is never used with a lock held, where
 // one guards the set.
 func (i *Isolation) isUnlocked(c pointsto.Cell) bool {
-	if len(i.Subject.Unlocked) == 0 {
-		return false
-	}
-	for {
-		if i.isOfUnlocked(c.Type()) {
-			return true
-		}
+	return len(i.Subject.Unlocked) > 0 &&
+		ssaflow.Remember(i.inUnlocked, c, func() bool { return isWithin(c, i.isOfUnlocked) })
+}
+
+// isWithin tells whether something holds for the type of the cell, or of what it is a part of. There may be no type.
+func isWithin(c pointsto.Cell, is func(types.Type) bool) bool {
+	for !is(c.Type()) {
 		if c.Path == "" {
 			return false
 		}
 		c.Path = c.Path[:max(strings.LastIndexAny(c.Path, ".["), 0)]
 	}
+	return true
 }
 
 func (i *Isolation) isOfUnlocked(t types.Type) bool {

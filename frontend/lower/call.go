@@ -170,12 +170,12 @@ func (l *lowerer) callOne(c *clone, s state, instr ssa.CallInstruction, callee *
 	if !l.Kept.Kept[callee] || l.IsHandedNothing(c.node, pointsto.Edge{Caller: c.node, Site: instr, Callee: callee}) {
 		return nil, false
 	}
-	args := l.calleeArguments(c, l.withLent(c, s, instr), common, callee)
+	args, fresh := l.calleeArguments(c, l.withLent(c, s, instr), common, callee), l.freshArguments(c, instr, callee)
 	var all []outcome
 	for _, made := range l.makers(c, s, callee, instr) {
 		for i, want := range l.wantedResults(c, callee, result) {
 			key := cloneKey{node: callee, args: args, makes: made.makes, wanted: want.wanted, want: want.tag, private: s.private,
-				root: l.passesRootOn(c, instr), look: s.look, fresh: l.freshArguments(c, instr, callee)}
+				root: l.passesRootOn(c, instr), look: s.look, fresh: fresh}
 			if s.look == "" && l.IsLook(callee) {
 				key.look = c.look
 			}

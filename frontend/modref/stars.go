@@ -60,7 +60,7 @@ func (l *Facts) IsOthersOwn(n *pointsto.Node, v ssa.Value) bool {
 	}
 	cells := l.Graph.PointsTo(n, load.X).Cells()
 	return len(cells) > 0 && !slices.ContainsFunc(cells, func(c pointsto.Cell) bool {
-		return len(l.Stars.StarsAt(c)) > 0 || len(l.Stars.Regions(c.Object)) > 0 || !l.Stars.HoldsItsOwn(c)
+		return !l.Stars.HoldsItsOwn(c)
 	})
 }
 

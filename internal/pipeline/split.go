@@ -40,14 +40,12 @@ func split(program *load.Program) (parts, library []*ssa.Package) {
 	for _, main := range program.Mains() {
 		addParts(main.Pkg, main.Pkg, map[*types.Package]bool{}, isOf)
 	}
-	within := map[*types.Package]bool{}
+	open := slices.DeleteFunc(slices.Clone(program.Packages), func(pkg *ssa.Package) bool {
+		return isOf[pkg.Pkg] || pkg.Pkg.Name() == "main"
+	})
+	within := program.With(open).Imported() // what the library is made of, whatever programs there are beside it
 	for _, pkg := range program.Packages {
-		if !isOf[pkg.Pkg] && pkg.Pkg.Name() != "main" {
-			addImported(pkg.Pkg, within)
-		}
-	}
-	for _, pkg := range program.Packages {
-		if pkg.Pkg.Name() == "main" || isOf[pkg.Pkg] && !within[pkg.Pkg] {
+		if pkg.Pkg.Name() == "main" || isOf[pkg.Pkg] && !slices.Contains(within, pkg) {
 			parts = append(parts, pkg)
 		} else {
 			library = append(library, pkg)
@@ -68,18 +66,6 @@ func addParts(main, pkg *types.Package, seen, parts map[*types.Package]bool) {
 	}
 	for _, imported := range pkg.Imports() {
 		addParts(main, imported, seen, parts)
-	}
-}
-
-// addImported adds a package and all that it imports, directly or not: what a library is made of, whatever
-// programs there are beside it.
-func addImported(pkg *types.Package, all map[*types.Package]bool) {
-	if all[pkg] {
-		return
-	}
-	all[pkg] = true
-	for _, imported := range pkg.Imports() {
-		addImported(imported, all)
 	}
 }
 
