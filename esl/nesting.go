@@ -42,9 +42,12 @@ func (fs frames) after(s Stmt) (frames, error) {
 	return fs, nil
 }
 
-// successors returns where control can go from statement i within the function;
-// len(Body) is its end. A call is taken to return.
-func (f *Function) successors(i int) []int {
+// Successors returns where control can go from statement i within the function;
+// len(Body) is its end, which has none. A call is taken to return.
+func (f *Function) Successors(i int) []int {
+	if i == len(f.Body) {
+		return nil
+	}
 	switch s := f.Body[i]; s.Op {
 	case Goto, Choice, Select, SelectDefault:
 		return s.Targets
@@ -81,7 +84,7 @@ func (f *Function) nest() (n nesting, at int, err error) {
 		if err != nil {
 			return n, i, err
 		}
-		for _, t := range f.successors(i) {
+		for _, t := range f.Successors(i) {
 			if !n.reached[t] {
 				n.open[t], n.reached[t] = open, true
 				work = append(work, t)

@@ -89,21 +89,6 @@ func (d *division) body(function int) (all []int) {
 	return all
 }
 
-// successors are the statements to which a statement can lead in its function.
-func (d *division) successors(function, index int) []int {
-	body := d.program.Functions[function].Body
-	if index >= len(body) {
-		return nil
-	}
-	switch s := body[index]; s.Op {
-	case esl.Goto, esl.Choice, esl.Select, esl.SelectDefault:
-		return s.Targets
-	case esl.Return, esl.Exit:
-		return nil
-	}
-	return []int{index + 1}
-}
-
 // idleOf returns the statements at which a client has not called anything yet, or again, and the first ones of calls.
 func (d *division) idleOf(function int) (idle map[int]bool, calls []int) {
 	body := d.program.Functions[function].Body
@@ -118,7 +103,7 @@ func (d *division) idleOf(function int) (idle map[int]bool, calls []int) {
 			continue
 		}
 		idle[at] = true
-		queue = append(queue, d.successors(function, at)...)
+		queue = append(queue, d.program.Functions[function].Successors(at)...)
 	}
 	return idle, calls
 }
@@ -129,10 +114,10 @@ func (d *division) isRound(function int, idle map[int]bool, at int) bool {
 		return false
 	}
 	seen := map[int]bool{}
-	for queue := d.successors(function, at); len(queue) > 0; queue = queue[1:] {
+	for queue := d.program.Functions[function].Successors(at); len(queue) > 0; queue = queue[1:] {
 		if next := queue[0]; idle[next] && !seen[next] {
 			seen[next] = true
-			queue = append(queue, d.successors(function, next)...)
+			queue = append(queue, d.program.Functions[function].Successors(next)...)
 		}
 	}
 	return seen[at]
@@ -170,7 +155,7 @@ func (d *division) pieceOf(process, entry int, until map[int]bool, from []int) p
 				p.uses[o] = true
 			}
 		}
-		for _, next := range d.successors(at.function, at.index) {
+		for _, next := range d.program.Functions[at.function].Successors(at.index) {
 			queue = append(queue, place{at.function, next})
 		}
 	}
@@ -200,7 +185,7 @@ func (d *division) hasAllValues(function, index int) bool {
 	body := d.program.Functions[function].Body
 	selects := 0
 	for at, s := range body {
-		comes := slices.Contains(d.successors(function, at), index)
+		comes := slices.Contains(d.program.Functions[function].Successors(at), index)
 		switch {
 		case s.Op == esl.Select && comes:
 			values := map[int]bool{}
@@ -355,10 +340,11 @@ func (d *division) choose(q *esl.Program, function int, idle, entries map[int]bo
 	for at := range idle {
 		leads[at] = d.isRound(function, idle, at)
 	}
+	isLeading := func(to int) bool { return leads[to] }
 	for changed := true; changed; {
 		changed = false
 		for at := range idle {
-			if !leads[at] && slices.ContainsFunc(d.successors(function, at), func(to int) bool { return leads[to] }) {
+			if !leads[at] && slices.ContainsFunc(d.program.Functions[function].Successors(at), isLeading) {
 				leads[at], changed = true, true
 			}
 		}
@@ -455,7 +441,6 @@ func (w *signer) walk(function int) {
 		w.number(n)
 	}
 	visit(function, 0)
-	d := &division{program: w.program}
 	for i := 0; i < len(queue); i++ {
 		at := queue[i]
 		body := w.program.Functions[at.Function].Body
@@ -478,7 +463,7 @@ func (w *signer) walk(function int) {
 				w.object(o)
 			}
 		}
-		next := d.successors(at.Function, at.Index)
+		next := w.program.Functions[at.Function].Successors(at.Index)
 		w.number(len(next))
 		for _, to := range next {
 			visit(at.Function, to)

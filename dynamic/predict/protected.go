@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 
@@ -168,10 +169,7 @@ func (p *predictor) promise(b *block, s *segment.Segment) *promised {
 		all = append(all, of)
 	}
 	slices.SortFunc(all, func(a, b promise) int {
-		if a.variable != b.variable {
-			return int(a.variable) - int(b.variable)
-		}
-		return int(a.lock) - int(b.lock)
+		return cmp.Or(cmp.Compare(a.variable, b.variable), cmp.Compare(a.how, b.how), cmp.Compare(a.lock, b.lock))
 	})
 	var key []byte
 	for _, of := range all {
