@@ -255,6 +255,10 @@ func (w *clientWriter) writeCallers() bool {
 	w.values.operates = true
 	for _, fn := range exportedFunctions(w.packages) {
 		signature, ok := instantiated(fn, nil)
+		if !w.isOffered(fn) {
+			w.inside = append(w.inside, fn.Name())
+			continue
+		}
 		if !ok {
 			w.uncalled = append(w.uncalled, fn.Name())
 			continue
@@ -317,11 +321,14 @@ type clientWriter struct {
 	maker     maker    // of the object
 	asserted  *bool    // see isAsserted; nil until it is asked for
 	copiers   []maker  // operations that return a new object: copy constructors
+	inside    []string // operations of an internal package that no other package uses
 	calling   []string // operations that are handed functions which do what clients do
+
+	around map[*types.Package]map[*types.Func]bool // see isOffered; nil for a package of which all is
 }
 
 func newClientWriter(p *load.Program, t *types.Named, c ClientConfig) *clientWriter {
-	w := &clientWriter{config: c, program: p.SSA, named: t}
+	w := &clientWriter{config: c, program: p.SSA, named: t, around: map[*types.Package]map[*types.Func]bool{}}
 	if t != nil {
 		w.object = instance(t)
 	}
@@ -542,6 +549,10 @@ func (w *clientWriter) notCalled(all []string) []string {
 	if still := distinct(w.values.still); len(still) > 0 {
 		all = append(all, "what clients hand over when they make the object or another argument does nothing to the "+
 			"object when it is called back: "+strings.Join(still, ", "))
+	}
+	if inside := distinct(w.inside); len(inside) > 0 {
+		all = append(all, "clients do not call what only its own package uses, where it is internal: "+
+			strings.Join(inside, ", "))
 	}
 	if uncalled := distinct(w.uncalled); len(uncalled) > 0 {
 		all = append(all, "not called by clients: "+strings.Join(uncalled, ", "))

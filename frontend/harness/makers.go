@@ -21,6 +21,7 @@ type maker struct {
 // write the type; else all functions are tried that return an interface.
 func (w *clientWriter) findMakers() []maker {
 	var all, others []maker
+	isMadeInside := false // by a constructor that clients do not call
 	for _, fn := range exportedFunctions(w.packages) {
 		signature, ok := instantiated(fn, w.object)
 		if !ok {
@@ -28,6 +29,8 @@ func (w *clientWriter) findMakers() []maker {
 		}
 		at := w.madeResult(fn, signature)
 		switch {
+		case at >= 0 && !w.isOffered(fn):
+			isMadeInside = true
 		case at < 0 || w.takesItself(signature) || looksUp(w.program.FuncValue(fn), at):
 		case !types.IsInterface(signature.Results().At(at).Type()) ||
 			w.returnsObject(w.program.FuncValue(fn), at, map[*ssa.Function]bool{}):
@@ -39,7 +42,7 @@ func (w *clientWriter) findMakers() []maker {
 	switch {
 	case len(all) > 0:
 		return all
-	case w.named.Obj().Exported() && !w.hasHiddenMaker():
+	case w.named.Obj().Exported() && !isMadeInside && !w.hasHiddenMaker():
 		return w.zeroValue()
 	}
 	return others

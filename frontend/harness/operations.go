@@ -32,6 +32,8 @@ func (w *clientWriter) operations() []operation {
 		case fn.Pkg() != nil && fn.Pkg().Path() == "sync":
 			// A promoted Lock or Unlock: clients leave locks alone.
 			w.uncalled = append(w.uncalled, fn.Name())
+		case !w.isOffered(fn):
+			w.inside = append(w.inside, fn.Name())
 		case w.remakes(fn):
 			w.uncalled = append(w.uncalled, fn.Name()+
 				" (overwrites the object, locks and atomics included: only who has it alone can call it)")
@@ -46,6 +48,8 @@ func (w *clientWriter) operations() []operation {
 			continue
 		}
 		switch {
+		case w.takesItself(signature) && !w.isOffered(fn):
+			w.inside = append(w.inside, fn.Name())
 		case w.takesItself(signature):
 			all = append(all, operation{name: fn.Name(), fn: fn, sig: signature})
 		case w.takesObject(signature) && w.resultIndex(signature) < 0:
@@ -108,7 +112,7 @@ func (w *clientWriter) eachMethodOfOthers(visit func(on types.Type, fn *types.Fu
 			}
 			on := types.NewPointer(other)
 			for method := range types.NewMethodSet(on).Methods() {
-				if fn := method.Obj().(*types.Func); fn.Exported() {
+				if fn := method.Obj().(*types.Func); fn.Exported() && w.isOffered(fn) {
 					visit(on, fn, method.Type().(*types.Signature))
 				}
 			}

@@ -36,7 +36,7 @@ func (w *clientWriter) functionsOnVariables(known []operation) []operation {
 	var all []operation
 	for _, fn := range exportedFunctions(w.packages) {
 		signature, ok := instantiated(fn, w.object)
-		if ok && !w.takesObject(signature) && w.resultIndex(signature) < 0 &&
+		if ok && w.isOffered(fn) && !w.takesObject(signature) && w.resultIndex(signature) < 0 &&
 			!slices.ContainsFunc(known, func(o operation) bool { return o.fn == fn }) {
 			all = append(all, operation{name: fn.Name(), fn: fn, sig: signature})
 		}

@@ -1,0 +1,205 @@
+package harness
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// An internal package has no clients but the packages around it. What none of them calls, nobody calls at the
+// same time as the rest: an exported method that only the package itself uses, with its lock held, is one of its
+// helpers.
+
+// usedAround returns the functions and methods of an internal package that other packages of the program can call;
+// ok is false if any package can import it, or none of the program that can does. It looks at each instruction of
+// the packages around it once.
+func usedAround(program *ssa.Program, pkg *types.Package) (used map[*types.Func]bool, ok bool) {
+	root, isInternal := internalTo(pkg.Path())
+	if !isInternal {
+		return nil, false
+	}
+	used = map[*types.Func]bool{}
+	for _, around := range program.AllPackages() {
+		path := around.Pkg.Path()
+		if around.Pkg == pkg || path != root && !strings.HasPrefix(path, root+"/") {
+			continue
+		}
+		ok = ok || slices.Contains(around.Pkg.Imports(), pkg)
+		for _, fn := range declaredIn(around) {
+			addUsed(fn, pkg, used)
+		}
+		addHandedOut(around.Pkg, pkg, used)
+	}
+	if !ok {
+		return nil, false
+	}
+	for _, fn := range declaredIn(program.Package(pkg)) {
+		addHidden(fn, pkg, used)
+	}
+	return used, true
+}
+
+// addHandedOut adds the methods of what an importable package hands out: who has the object can call them.
+func addHandedOut(from, pkg *types.Package, used map[*types.Func]bool) {
+	if _, isInternal := internalTo(from.Path()); isInternal || from.Name() == "main" {
+		return
+	}
+	handed := func(t types.Type) {
+		for _, named := range namedIn(t) {
+			addMethods(types.NewPointer(named), pkg, used)
+		}
+	}
+	results := func(fn *types.Func) {
+		if fn.Exported() {
+			handed(fn.Signature().Results())
+		}
+	}
+	for _, name := range from.Scope().Names() {
+		switch o := from.Scope().Lookup(name).(type) {
+		case *types.Func:
+			results(o)
+		case *types.Var:
+			if o.Exported() {
+				handed(o.Type())
+			}
+		case *types.TypeName: // also of a type that is not exported: an exported one can have it in a field
+			handed(o.Type().Underlying())
+			if o.IsAlias() {
+				handed(o.Type())
+			} else if named, ok := o.Type().(*types.Named); ok {
+				for method := range named.Methods() {
+					results(method)
+				}
+			}
+		}
+	}
+}
+
+// namedIn returns the types that somebody gets with a value of a type: it, what it points to, its elements, what it
+// returns, and its exported fields.
+func namedIn(t types.Type) []types.Type {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		return []types.Type{t}
+	case *types.Pointer:
+		return namedIn(t.Elem())
+	case *types.Slice:
+		return namedIn(t.Elem())
+	case *types.Array:
+		return namedIn(t.Elem())
+	case *types.Chan:
+		return namedIn(t.Elem())
+	case *types.Map:
+		return append(namedIn(t.Key()), namedIn(t.Elem())...)
+	case *types.Signature: // called, or called back
+		return append(namedIn(t.Params()), namedIn(t.Results())...)
+	case *types.Tuple:
+		var all []types.Type
+		for v := range t.Variables() {
+			all = append(all, namedIn(v.Type())...)
+		}
+		return all
+	case *types.Struct:
+		var all []types.Type
+		for f := range t.Fields() {
+			if f.Exported() || f.Embedded() {
+				all = append(all, namedIn(f.Type())...)
+			}
+		}
+		return all
+	}
+	return nil
+}
+
+// internalTo returns the path that the packages that can import an internal one begin with.
+func internalTo(path string) (root string, ok bool) {
+	elements := strings.Split(path, "/")
+	for i, e := range slices.Backward(elements) {
+		if e == "internal" {
+			return strings.Join(elements[:i], "/"), true
+		}
+	}
+	return "", false
+}
+
+// declaredIn returns the functions of a package: its initialisation, what it declares, and the literals in them.
+func declaredIn(pkg *ssa.Package) []*ssa.Function {
+	var all []*ssa.Function
+	var add func(fn *ssa.Function)
+	add = func(fn *ssa.Function) {
+		if fn != nil {
+			all = append(all, fn)
+			for _, inner := range fn.AnonFuncs {
+				add(inner)
+			}
+		}
+	}
+	for _, member := range pkg.Members {
+		switch member := member.(type) {
+		case *ssa.Function:
+			add(member)
+		case *ssa.Type:
+			if named, ok := member.Type().(*types.Named); ok {
+				for method := range named.Methods() {
+					add(pkg.Prog.FuncValue(method))
+				}
+			}
+		}
+	}
+	return all
+}
+
+// addUsed adds what a function of another package calls or takes the value of.
+func addUsed(fn *ssa.Function, pkg *types.Package, used map[*types.Func]bool) {
+	var space [8]*ssa.Value
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			for _, operand := range instr.Operands(space[:0]) {
+				if callee, ok := (*operand).(*ssa.Function); ok {
+					if declared, ok := callee.Object().(*types.Func); ok && declared.Pkg() == pkg {
+						used[declared.Origin()] = true
+					}
+				}
+			}
+		}
+	}
+	addHidden(fn, pkg, used)
+}
+
+// isOffered tells whether a client calls a function: any exported one, but of an internal package only what the
+// packages around it use.
+func (w *clientWriter) isOffered(fn *types.Func) bool {
+	if fn.Pkg() == nil {
+		return true
+	}
+	used, isKnown := w.around[fn.Pkg()]
+	if !isKnown {
+		used, _ = usedAround(w.program, fn.Pkg())
+		w.around[fn.Pkg()] = used
+	}
+	return used == nil || used[fn.Origin()]
+}
+
+// addHidden adds the methods of what a function puts into an interface: who has that can call them.
+func addHidden(fn *ssa.Function, pkg *types.Package, used map[*types.Func]bool) {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			made, ok := instr.(*ssa.MakeInterface)
+			if !ok {
+				continue
+			}
+			addMethods(made.X.Type(), pkg, used)
+		}
+	}
+}
+
+// addMethods adds the methods of a type that the package declares, those of embedded fields among them.
+func addMethods(t types.Type, pkg *types.Package, used map[*types.Func]bool) {
+	for method := range types.NewMethodSet(t).Methods() {
+		if declared := method.Obj().(*types.Func); declared.Pkg() == pkg {
+			used[declared.Origin()] = true
+		}
+	}
+}
