@@ -24,6 +24,10 @@ type ClientConfig struct {
 	// Constructed means that the zero value is no object: it has a channel, say, that only a constructor makes.
 	Constructed bool
 
+	// Together means that one program makes the object in each way that gives clients the same type: what is asked of
+	// it is asked once.
+	Together bool
+
 	// Reenter lets functions that clients hand over do what clients do also where that is no part of a unit of work, or
 	// a lock is held: for questions about what waits for ever.
 	Reenter bool
@@ -37,6 +41,8 @@ type ClientConfig struct {
 type Made struct {
 	Value ssa.Instruction // an *ssa.Alloc, or a call of a constructor
 	Pos   token.Pos       // where the user sees it: the constructor, or the type
+
+	Others []Made // where else, if not there: a run makes the object in one of these ways
 }
 
 // Client returns the most general clients of a type: for each exported constructor of
@@ -77,11 +83,14 @@ func clientsOf(p *load.Program, made, t *types.Named, c ClientConfig, ways func(
 	var writers []*clientWriter
 	for _, m := range ways(newClientWriter(p, made, c)) {
 		w := newClientWriter(p, made, c)
-		if w.write(m) {
+		if w.write([]maker{m}) {
 			writers = append(writers, w)
 		} else if m.fn != nil {
 			unable = append(unable, m.fn.Name())
 		}
+	}
+	if c.Together {
+		writers = together(p, writers)
 	}
 	for i, w := range writers {
 		w.uncalled = append(w.uncalled, unable...)
@@ -92,6 +101,33 @@ func clientsOf(p *load.Program, made, t *types.Named, c ClientConfig, ways func(
 		all = append(all, e)
 	}
 	return all, nil
+}
+
+// together returns clients that make their objects in all ways that the clients given do: those that share values of
+// one type, which can be written, are one.
+func together(p *load.Program, apart []*clientWriter) []*clientWriter {
+	var all []*clientWriter
+	for _, w := range apart {
+		i := slices.IndexFunc(all, func(other *clientWriter) bool { return other.sharesTypeOf(w) })
+		if i < 0 {
+			all = append(all, w)
+			continue
+		}
+		both := newClientWriter(p, w.named, w.config)
+		if both.write(slices.Concat(all[i].makers, w.makers)) {
+			all[i] = both
+		} else {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// sharesTypeOf tells whether clients can have the object of the other ones in place of their own.
+func (w *clientWriter) sharesTypeOf(other *clientWriter) bool {
+	isOther := func(m maker) bool { return m.fn == nil || m.on != nil } // no function returns it
+	return !slices.ContainsFunc(slices.Concat(w.makers, other.makers), isOther) &&
+		isNilable(w.shared) && isNameable(w.shared) && types.Identical(w.shared, other.shared)
 }
 
 // hasVariable tells whether a package variable is of type t, or leads to one.
@@ -115,28 +151,49 @@ func (w *clientWriter) entry(p *load.Program, t *types.Named, isFirst bool) (Ent
 	}
 	e := Entry{Name: "clients of " + w.named.Obj().Pkg().Path() + "." + w.named.Obj().Name(), Program: p, Main: main,
 		Type: t, Limits: w.limits(), clients: w}
-	if w.maker.fn != nil {
-		e.Name += " made by " + w.maker.fn.Name()
+	if names := w.makerNames(func(m maker) string { return m.fn.Name() }); names != "" {
+		e.Name += " made by " + names
 	}
 	e.Owned = w.named != t
 	use := main.Func("main")
-	value := w.makes(use, w.maker)
-	if value == nil {
-		return Entry{}, fmt.Errorf("clients of %s: no object is made", w.named)
+	var made []Made
+	for _, m := range w.makers {
+		value := w.makes(use, m)
+		if value == nil {
+			return Entry{}, fmt.Errorf("clients of %s: no object is made", w.named)
+		}
+		made = append(made, Made{Value: value, Pos: m.pos})
 	}
-	e.Made = append(e.Made, Made{value, w.maker.pos})
+	made[0].Others = made[1:]
+	e.Made = made[:1]
 	if !isFirst || e.Owned {
 		return e, nil
 	}
 	for _, copies := range w.copiers {
 		for _, client := range use.AnonFuncs {
 			if value := w.makes(client, copies); value != nil {
-				e.Made = append(e.Made, Made{value, copies.pos})
+				e.Made = append(e.Made, Made{Value: value, Pos: copies.pos})
 				break
 			}
 		}
 	}
 	return e, nil
+}
+
+// makerNames lists the functions that make the object; "" for its zero value.
+func (w *clientWriter) makerNames(name func(maker) string) string {
+	if w.makers[0].fn == nil {
+		return ""
+	}
+	var names []string
+	for _, m := range w.makers {
+		names = append(names, name(m))
+	}
+	last := len(names) - 1
+	if last == 0 {
+		return names[0]
+	}
+	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
 // Owners returns the types of the packages that hold an object of type t in a field, by value,
@@ -316,13 +373,14 @@ type clientWriter struct {
 
 	values    valueWriter
 	body      strings.Builder
-	uncalled  []string // operations that are not called, and why
-	untouched []string // exported fields
-	maker     maker    // of the object
-	asserted  *bool    // see isAsserted; nil until it is asked for
-	copiers   []maker  // operations that return a new object: copy constructors
-	inside    []string // operations of an internal package that no other package uses
-	calling   []string // operations that are handed functions which do what clients do
+	uncalled  []string   // operations that are not called, and why
+	untouched []string   // exported fields
+	makers    []maker    // of the object: each run makes it in one of these ways
+	shared    types.Type // of the object, as clients have it
+	asserted  *bool      // see isAsserted; nil until it is asked for
+	copiers   []maker    // operations that return a new object: copy constructors
+	inside    []string   // operations of an internal package that no other package uses
+	calling   []string   // operations that are handed functions which do what clients do
 
 	around map[*types.Package]map[*types.Func]bool // see isOffered; nil for a package of which all is
 }
@@ -356,10 +414,10 @@ func newClientWriter(p *load.Program, t *types.Named, c ClientConfig) *clientWri
 	return w
 }
 
-// write writes the body, with one way to make the object; false if its arguments cannot
-// be made, or there is nothing to call.
-func (w *clientWriter) write(m maker) bool {
-	w.maker = m
+// write writes the body, with ways to make the object that give clients one type; false if the arguments of one
+// cannot be made, or there is nothing to call.
+func (w *clientWriter) write(makers []maker) bool {
+	w.makers = makers
 	operations := w.operations()
 	for _, o := range operations {
 		if o.sig != nil && w.resultIndex(o.sig) >= 0 && !w.handsBack(w.program.FuncValue(o.fn), w.resultIndex(o.sig)) {
@@ -407,40 +465,25 @@ func (w *clientWriter) isItself(t types.Type) bool {
 
 // use writes a function that makes the object and lets clients call it.
 func (w *clientWriter) use(operations []operation, second bool) bool {
-	b, m := &w.body, w.maker
+	b := &w.body
 	b.WriteString("func main() {\n")
 	objects := []string{"x"}
 	if second {
 		objects = append(objects, "y")
 	}
-	result := types.Type(types.NewPointer(w.object))
 	for _, name := range objects {
-		if m.fn == nil {
-			fmt.Fprintf(b, "\t%s := new(%s)\n", name, w.values.typeName(w.object))
-			w.values.fill(b, name, w.object, maxDepth)
-			continue
-		}
-		signature, prefix, ok := w.making(b, m)
-		if !ok {
+		if !w.makeObject(name) {
 			return false
 		}
-		call, ok := w.values.call(b, prefix, m.fn, signature, nil)
-		if !ok {
-			return false
-		}
-		at := w.madeResult(m.fn, signature)
-		result = signature.Results().At(at).Type()
-		fmt.Fprintf(b, "\t%s := %s\n", resultList(signature.Results().Len(), at, name), call)
-		if isNilable(result) {
+		if isNilable(w.shared) && w.makers[0].fn != nil {
 			fmt.Fprintf(b, "\tif %s == nil {\n\t\treturn\n\t}\n", name) // it could not be made
 		}
-		if types.IsInterface(result) && w.named.Obj().Exported() {
-			fmt.Fprintf(b, "\t%s := %s.(*%s)\n", name+"0", name, w.values.typeName(w.object))
-		}
 	}
+	result := w.shared
 	if types.IsInterface(result) && w.named.Obj().Exported() {
-		for i := range objects {
+		for i, name := range objects {
 			objects[i] += "0"
+			fmt.Fprintf(b, "\t%s := %s.(*%s)\n", objects[i], name, w.values.typeName(w.object))
 		}
 		result = types.NewPointer(w.object)
 	}
@@ -459,6 +502,52 @@ func (w *clientWriter) use(operations []operation, second bool) bool {
 	}
 	w.writeClients(cases)
 	return len(cases) > 0
+}
+
+// makeObject writes how a variable gets the object, in one of the ways; false if that cannot be written.
+func (w *clientWriter) makeObject(name string) bool {
+	if len(w.makers) == 1 {
+		return w.makeBy(w.makers[0], name, ":=")
+	}
+	b := &w.body
+	fmt.Fprintf(b, "\tvar %s %s\n\tswitch pick {\n", name, w.values.typeName(w.resultOf(w.makers[0])))
+	for i, m := range w.makers {
+		fmt.Fprintf(b, "\tcase %d:\n", i)
+		if !w.makeBy(m, name, "=") {
+			return false
+		}
+	}
+	b.WriteString("\t}\n")
+	return true
+}
+
+// resultOf returns the type of what a function that makes the object returns in its place.
+func (w *clientWriter) resultOf(m maker) types.Type {
+	signature, _ := instantiated(m.fn, w.object)
+	return signature.Results().At(w.madeResult(m.fn, signature)).Type()
+}
+
+// makeBy is makeObject for one way.
+func (w *clientWriter) makeBy(m maker, name, assign string) bool {
+	b := &w.body
+	if m.fn == nil {
+		w.shared = types.NewPointer(w.object)
+		fmt.Fprintf(b, "\t%s %s new(%s)\n", name, assign, w.values.typeName(w.object))
+		w.values.fill(b, name, w.object, maxDepth)
+		return true
+	}
+	signature, prefix, ok := w.making(b, m)
+	if !ok {
+		return false
+	}
+	call, ok := w.values.call(b, prefix, m.fn, signature, nil)
+	if !ok {
+		return false
+	}
+	at := w.madeResult(m.fn, signature)
+	w.shared = signature.Results().At(at).Type()
+	fmt.Fprintf(b, "\t%s %s %s\n", resultList(signature.Results().Len(), at, name), assign, call)
+	return true
 }
 
 // noteCalling notes an operation that takes a function which does what clients do.
@@ -517,9 +606,9 @@ func resultList(n, named int, name string) string {
 
 // limits returns what a claim about the client is limited to.
 func (w *clientWriter) limits() []string {
-	way := "its zero value"
-	if w.maker.fn != nil {
-		way = w.maker.fn.Pkg().Name() + "." + w.maker.fn.Name()
+	way := w.makerNames(func(m maker) string { return m.fn.Pkg().Name() + "." + m.fn.Name() })
+	if way == "" {
+		way = "its zero value"
 	}
 	all := []string{fmt.Sprintf("holds for %d clients that call the exported functions and methods of one object, and "+
 		"of a second one where they are handed one; it is made by %s, and each argument is a value of its own",

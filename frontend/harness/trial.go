@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"maps"
@@ -62,7 +63,8 @@ func (e Entry) Trial() (*Trial, error) {
 	if w.clients.named != nil {
 		w.writeMakers()
 		if len(w.trial.Makers) == 0 {
-			return nil, fmt.Errorf("no arguments of %s can be written", w.clients.makerName())
+			names := w.clients.makerNames(func(m maker) string { return m.fn.Name() })
+			return nil, fmt.Errorf("no arguments of %s can be written", cmp.Or(names, w.clients.named.Obj().Name()))
 		}
 	}
 	w.hasObject = w.object != "" && w.object != "any"
@@ -84,14 +86,6 @@ func (e Entry) Trial() (*Trial, error) {
 		}
 	}
 	return w.trial, nil
-}
-
-// makerName names how clients make the object.
-func (w *clientWriter) makerName() string {
-	if w.maker.fn == nil {
-		return w.named.Obj().Name()
-	}
-	return w.maker.fn.Name()
 }
 
 // trialWriter writes the source of a trial.
@@ -191,19 +185,18 @@ func (w *trialWriter) typeName(t types.Type) string { return types.TypeString(t,
 func (w *trialWriter) writeMakers() {
 	c := w.clients
 	w.static = types.NewPointer(c.object)
-	if c.maker.fn == nil {
+	if c.makers[0].fn == nil {
 		w.begin()
 		w.object = w.typeName(w.static)
 		value := w.argument(c.object)
 		w.trial.Makers = append(w.trial.Makers, w.maker(nil, "&"+value.text, "\treturn &"+value.text+"\n"))
 		return
 	}
-	signature, ok := instantiated(c.maker.fn, c.object)
+	signature, ok := instantiated(c.makers[0].fn, c.object)
 	if !ok {
 		return
 	}
-	at := c.madeResult(c.maker.fn, signature)
-	result := signature.Results().At(at).Type()
+	result := signature.Results().At(c.madeResult(c.makers[0].fn, signature)).Type()
 	isValue := types.Identical(result, c.object)
 	if !isValue {
 		w.static = result
@@ -213,27 +206,43 @@ func (w *trialWriter) writeMakers() {
 	} else {
 		w.object, w.static = "any", types.NewInterfaceType(nil, nil)
 	}
-	w.trial.Makers = w.makersBy(c.maker.fn, signature, at, isValue)
+	var ways [][]TrialStep
+	for _, m := range c.makers {
+		ways = append(ways, w.makersBy(m.fn, isValue))
+	}
+	w.trial.Makers = inTurns(ways)
 	if isValue {
 		return
 	}
 	for _, other := range c.findMakers() {
-		if other.fn == nil || other.fn == c.maker.fn {
-			continue
-		}
-		signature, ok := instantiated(other.fn, c.object)
-		if !ok {
-			continue
-		}
-		at := c.madeResult(other.fn, signature)
-		if at >= 0 && types.AssignableTo(signature.Results().At(at).Type(), w.static) {
-			w.trial.Others = append(w.trial.Others, w.makersBy(other.fn, signature, at, false)...)
+		if other.fn != nil && !slices.ContainsFunc(c.makers, func(m maker) bool { return m.fn == other.fn }) {
+			w.trial.Others = append(w.trial.Others, w.makersBy(other.fn, false)...)
 		}
 	}
 }
 
-// makersBy writes the functions that make the object by calls of a function: it is the result with the number.
-func (w *trialWriter) makersBy(fn *types.Func, signature *types.Signature, at int, isValue bool) (all []TrialStep) {
+// inTurns returns the first of each list, then the second of each, and so on: the first ones are tried first.
+func inTurns(lists [][]TrialStep) (all []TrialStep) {
+	for i := range maxMakers {
+		for _, list := range lists {
+			if i < len(list) {
+				all = append(all, list[i])
+			}
+		}
+	}
+	return all
+}
+
+// makersBy writes the functions that make the object, as the others have it, by calls of a function.
+func (w *trialWriter) makersBy(fn *types.Func, isValue bool) (all []TrialStep) {
+	signature, ok := instantiated(fn, w.clients.object)
+	if !ok {
+		return nil
+	}
+	at := w.clients.madeResult(fn, signature)
+	if at < 0 || !isValue && !types.AssignableTo(signature.Results().At(at).Type(), w.static) {
+		return nil
+	}
 	for _, call := range w.calls(fn, w.functionName(fn), signature, maxMakers) {
 		var body strings.Builder
 		body.WriteString(call.before)

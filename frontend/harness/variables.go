@@ -12,7 +12,7 @@ import (
 // withVariable adds clients that call the exported functions, where a package variable holds an object of
 // the type, or leads to one, and no client has it.
 func withVariable(p *load.Program, t *types.Named, c ClientConfig, all []Entry) []Entry {
-	if slices.ContainsFunc(all, func(e Entry) bool { return e.clients.handsOutVariable(e.clients.maker) }) {
+	if slices.ContainsFunc(all, func(e Entry) bool { return e.clients.handsOutVariable() }) {
 		return all
 	}
 	callers := newClientWriter(p, nil, c)
@@ -30,7 +30,7 @@ func withVariable(p *load.Program, t *types.Named, c ClientConfig, all []Entry) 
 // functionsOnVariables returns the exported functions that clients call as well where an object may be
 // one that a package variable holds: they may use it without being handed it.
 func (w *clientWriter) functionsOnVariables(known []operation) []operation {
-	if !hasVariable(w.packages, w.named) && !w.handsOutVariable(w.maker) {
+	if !hasVariable(w.packages, w.named) && !w.handsOutVariable() {
 		return nil
 	}
 	var all []operation
@@ -45,12 +45,14 @@ func (w *clientWriter) functionsOnVariables(known []operation) []operation {
 }
 
 // handsOutVariable tells whether what makes the object may return one that a package variable holds.
-func (w *clientWriter) handsOutVariable(m maker) bool {
-	if m.fn == nil {
-		return false
-	}
-	fn := w.program.FuncValue(m.fn.Origin())
-	return fn != nil && fromVariable(fn, w.madeResult(m.fn, m.fn.Signature()), map[ssa.Value]bool{})
+func (w *clientWriter) handsOutVariable() bool {
+	return slices.ContainsFunc(w.makers, func(m maker) bool {
+		if m.fn == nil {
+			return false
+		}
+		fn := w.program.FuncValue(m.fn.Origin())
+		return fn != nil && fromVariable(fn, w.madeResult(m.fn, m.fn.Signature()), map[ssa.Value]bool{})
+	})
 }
 
 // fromVariable tells whether a result of a function may come from a package variable.

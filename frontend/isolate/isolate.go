@@ -37,6 +37,7 @@ type Star struct {
 	Path    string                    // its field path inside them
 	Single  bool                      // those objects are one, and it exists at most once
 
+	oneOf     []query.Site                // of which only one makes an object in a run; nil if all may
 	variables map[*pointsto.Object]string // of package variables: their names, which are fields of the star
 }
 
@@ -115,6 +116,9 @@ func Isolate(ctx context.Context, program *load.Program, graph *pointsto.Result,
 		checked.Objects = maps.Collect(asSet(checked.variables))
 	} else {
 		checked.Objects = objectsOf(graph, s, site)
+		if site.OneOf {
+			checked.oneOf = append([]query.Site{site}, site.Others...)
+		}
 	}
 	if len(checked.Objects) == 0 && s.Type == nil {
 		return nil, &query.Error{What: "--vars " + strings.Join(s.Fields, ","), Why: "no code reachable from main uses them"}
@@ -402,13 +406,31 @@ func (i *Isolation) isSingle(s *Star) bool {
 	if s.variables != nil {
 		return true
 	}
-	if len(s.Objects) != 1 || strings.Contains(s.Path, "[]") {
+	if len(s.Objects) != 1 && !i.areAlternatives(s) || strings.Contains(s.Path, "[]") {
 		return false
 	}
 	for o := range s.Objects {
-		return SingleObject(i.often, i.graph, o)
+		if !SingleObject(i.often, i.graph, o) {
+			return false
+		}
 	}
-	return false
+	return true
+}
+
+// areAlternatives tells whether the star's objects are one for each of the places of which a run reaches one.
+func (i *Isolation) areAlternatives(s *Star) bool {
+	for _, place := range s.oneOf {
+		made := objectsOfOne(i.graph, i.Subject, place)
+		if len(made) != 1 {
+			return false
+		}
+		for o := range made {
+			if !slices.Contains(i.graph.MadeBy(o), place.Call) {
+				return false
+			}
+		}
+	}
+	return len(s.oneOf) > 0
 }
 
 // SingleObject tells whether the abstract object stands for at most one object in

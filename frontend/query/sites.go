@@ -26,6 +26,7 @@ type Site struct {
 	Global string              // "pkg.Var" for a global
 
 	Others []Site   // the same place in other instances of a generic function; or other places, see Together
+	OneOf  bool     // a run makes one object, here or at one of the others
 	Places []string // of what is asked about together, as a user writes them; nil for one place
 
 	operator token.Pos // where SSA says that it is: a brace, a parenthesis
@@ -65,15 +66,27 @@ func Together(sites []Site, most int) []Site {
 			continue
 		}
 		joined[s.Path] = true
-		for i, other := range same {
-			s.Places = append(s.Places, other.String())
-			if i > 0 {
-				s.Others = append(append(slices.Clip(s.Others), other), other.Others...)
-			}
+		for _, other := range same[1:] {
+			s.Others = append(append(slices.Clip(s.Others), other), other.Others...)
 		}
+		s.OneOf = false
+		s.NamePlaces()
 		all = append(all, s)
 	}
 	return all
+}
+
+// NamePlaces sets Places to those of the site and its others, if there are several.
+func (s *Site) NamePlaces() {
+	s.Places = nil
+	for _, one := range append([]Site{*s}, s.Others...) {
+		if name := one.String(); !slices.Contains(s.Places, name) {
+			s.Places = append(s.Places, name)
+		}
+	}
+	if len(s.Places) == 1 {
+		s.Places = nil
+	}
 }
 
 // Sites returns the sites of the subject in the functions of the main module

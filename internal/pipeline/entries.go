@@ -51,6 +51,9 @@ func clients(r Request, program *load.Program) ([]harness.Entry, error) {
 	var reasons []string
 	usage := query.UsageIn(program)
 	for _, t := range subjects {
+		if r.Type == "" && hasOwnerAround(program, t, subjects) {
+			continue // see withOwners
+		}
 		config.Constructed = r.asksAboutBlocking() && !usage.IsGuarded(t)
 		config.Owned = !usage.IsGuarded(t) && slices.ContainsFunc(harness.Owners(program, t), usage.IsGuarded)
 		made, err := harness.Client(program, t, config)
@@ -74,6 +77,14 @@ func clients(r Request, program *load.Program) ([]harness.Entry, error) {
 	return all, nil
 }
 
+// hasOwnerAround tells whether objects of a type of an internal package are parts of those of another type, which
+// clients make and anybody can import: then what is done to them is what its clients make it do.
+func hasOwnerAround(program *load.Program, t *types.Named, made []*types.Named) bool {
+	return isInternal(t.Obj().Pkg().Path()) && slices.ContainsFunc(harness.Owners(program, t), func(o *types.Named) bool {
+		return !isInternal(o.Obj().Pkg().Path()) && slices.Contains(made, o)
+	})
+}
+
 // callers returns clients for each package that has a lock as a variable: they call what it exports.
 func callers(program *load.Program, config harness.ClientConfig) []harness.Entry {
 	var all []harness.Entry
@@ -95,7 +106,7 @@ func callers(program *load.Program, config harness.ClientConfig) []harness.Entry
 
 // clientConfig says how the clients of a request call a library.
 func clientConfig(r Request) harness.ClientConfig {
-	c := harness.ClientConfig{Clients: r.Clients, Fields: r.ClientFields, Make: r.Make}
+	c := harness.ClientConfig{Clients: r.Clients, Fields: r.ClientFields, Make: r.Make, Together: r.namesNothing()}
 	if r.asksAboutBlocking() {
 		c.Clients++ // one is free to do anything for the others
 		c.Reenter = true

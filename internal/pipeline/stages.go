@@ -259,21 +259,39 @@ func (a *analysis) sites() ([]query.Site, error) {
 func (a *analysis) madeByClients() []query.Site {
 	var sites []query.Site
 	for _, m := range a.entry.Made {
-		site := query.Site{Pos: a.program.Position(m.Pos)}
-		switch v := m.Value.(type) {
-		case *ssa.Alloc:
-			site.Memory = v
-		case ssa.CallInstruction:
-			site.Call = v
-		}
-		if a.isTypeOfClients() {
-			sites = append(sites, site)
-		} else if site.Memory != nil {
-			for _, path := range a.subject.Within(site.Memory.Type().Underlying().(*types.Pointer).Elem()) {
-				site.Path = path
-				sites = append(sites, site)
+		all := a.placesOf(m)
+		for _, other := range m.Others {
+			for i, site := range a.placesOf(other) {
+				all[i].Others, all[i].OneOf = append(all[i].Others, site), true
 			}
 		}
+		for i := range all {
+			all[i].NamePlaces()
+		}
+		sites = append(sites, all...)
+	}
+	return sites
+}
+
+// placesOf returns where the objects of the query are in what clients make: for each way to make it the same number.
+func (a *analysis) placesOf(m harness.Made) []query.Site {
+	site := query.Site{Pos: a.program.Position(m.Pos)}
+	switch v := m.Value.(type) {
+	case *ssa.Alloc:
+		site.Memory = v
+	case ssa.CallInstruction:
+		site.Call = v
+	}
+	switch {
+	case a.isTypeOfClients():
+		return []query.Site{site}
+	case site.Memory == nil:
+		return nil
+	}
+	var sites []query.Site
+	for _, path := range a.subject.Within(site.Memory.Type().Underlying().(*types.Pointer).Elem()) {
+		site.Path = path
+		sites = append(sites, site)
 	}
 	return sites
 }
