@@ -33,7 +33,7 @@ type machine struct {
 	races      []Race                          // of a machine that is idle
 	detects    bool                            // races
 	meets      bool                            // what two calls or units access is noted
-	noted      map[any][]guarded               // by the memory
+	noted      map[any]*noted                  // by the memory
 	notes      bool                            // the main package is that of a trial
 	idle       bool                            // time stands still, and each goroutine draws the same random numbers
 	timers     []*timer                        // of such a machine
@@ -50,7 +50,7 @@ type machine struct {
 	addresses addresses
 	unique    map[any]*cell // what package unique has
 
-	copier      *copier               // of what the initialisation has left; nil: there is none
+	copier      *copier               // of what the run began with; nil: with nothing
 	initialised map[*ssa.Package]bool // as a whole, see initialise
 	given       map[*ssa.Global]bool  // by a part of the initialisation
 	initial     int                   // instructions that this has taken

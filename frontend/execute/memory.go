@@ -116,7 +116,9 @@ func (g *goroutine) store(c *cell, v value, t taint) {
 	g.access(c, Write)
 	c.set(v)
 	c.taint = t
-	g.m.version++
+	if b, ok := c.typ.Underlying().(*types.Basic); !ok || b.Kind() == types.UnsafePointer {
+		g.m.version++ // it may lead to other memory than before
+	}
 }
 
 func (g *goroutine) nonNil(c *cell) {

@@ -43,7 +43,7 @@ func (o *outliner) line(path, text string) {
 // isValue tells whether memory only stands for a value, as of a type, and is the same in all runs.
 func (o *outliner) isValue(c *cell) bool {
 	_, isType := c.state.(*typeState)
-	return isType || len(c.parts) == 0 && o.m.program.beginning.fixed[c]
+	return isType || len(c.parts) == 0 && o.m.program.fixed[c]
 }
 
 // again tells whether memory was met before, and writes down where.
@@ -495,13 +495,9 @@ func (o *outliner) result(path string, call *called, step *ssa.Function) {
 func (o *outliner) globals() {
 	var all []*ssa.Global
 	variables := maps.Clone(o.m.globals)
-	beginning := o.m.program.beginning
+	first := o.m.program.beginning
 	if o.m.copier != nil {
-		for v := range beginning.shared {
-			if _, isTouched := variables[v]; !isTouched {
-				variables[v] = o.m.here(o.m.copier.from.globals[v]).(*cell)
-			}
-		}
+		o.m.addEarlier(variables)
 	}
 	for v := range variables {
 		isTrial := v.Pkg != nil && v.Pkg == o.m.program.main && v.Pkg.Pkg.Path() == knowledge.ClientPath
@@ -515,7 +511,7 @@ func (o *outliner) globals() {
 		if c := variables[v]; !o.again(v.Name(), c) {
 			o.cell(v.Name(), c)
 		}
-		if o.m.copier != nil && beginning.isUnchanged(v, o.lines[n:]) {
+		if o.m.copier != nil && first.isUnchanged(v, o.lines[n:]) {
 			o.lines = o.lines[:n] // other runs may not have touched it
 		}
 	}

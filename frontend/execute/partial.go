@@ -108,7 +108,7 @@ func (m *machine) leaveUnset(v *ssa.Global, why *Unsupported) {
 // touches ends the run if a variable that has no memory yet is unset.
 func (m *machine) touches(v *ssa.Global) {
 	why := m.partial.unset[v]
-	isTouched := m.copier != nil && m.copier.from.globals[v] != nil
+	isTouched := m.copier != nil && m.copier.from.variable(v) != nil
 	if why == nil && !isTouched && v.Name() != "init$guard" {
 		why = m.partial.failed[v.Pkg]
 	}

@@ -2,6 +2,9 @@ package execute
 
 import (
 	"context"
+	"iter"
+	"maps"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -73,14 +76,65 @@ func (g *goroutine) noteAccess() {
 		memory = c.mem
 	}
 	if m.noted == nil {
-		m.noted = map[any][]guarded{}
+		m.noted = map[any]*noted{}
 	}
-	for _, b := range m.noted[memory] {
+	known := m.noted[memory]
+	if known == nil {
+		known = &noted{at: map[any][]guarded{}}
+		m.noted[memory] = known
+	}
+	isKnown := false
+	for b := range known.near(a.to) {
+		isKnown = isKnown || b.isLike(a)
 		if b.by != g && (a.kind != Read || b.kind != Read) && overlap(a.to, b.to) && !a.isGuardedFrom(b) {
 			m.program.unguarded[a.at], m.program.unguarded[b.at] = true, true
 		}
 	}
-	m.noted[memory] = append(m.noted[memory], a)
+	if !isKnown {
+		known.add(a)
+	}
+}
+
+// noted is the accesses to what one allocation has made, so far.
+type noted struct {
+	at    map[any][]guarded // of one cell without parts, or a map
+	whole []guarded         // of cells with parts
+}
+
+// near yields the accesses that may overlap with one.
+func (n *noted) near(to any) iter.Seq[guarded] {
+	return func(yield func(guarded) bool) {
+		lists := [][]guarded{n.whole, n.at[to]}
+		if hasParts(to) {
+			lists = append([][]guarded{n.whole}, slices.Collect(maps.Values(n.at))...)
+		}
+		for _, list := range lists {
+			for _, a := range list {
+				if !yield(a) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (n *noted) add(a guarded) {
+	if hasParts(a.to) {
+		n.whole = append(n.whole, a)
+	} else {
+		n.at[a.to] = append(n.at[a.to], a)
+	}
+}
+
+// hasParts tells whether other places are in a place.
+func hasParts(to any) bool {
+	c, ok := to.(*cell)
+	return ok && (len(c.parts) > 0 || c.view != nil)
+}
+
+// isLike tells whether an access is one that was noted before.
+func (a guarded) isLike(b guarded) bool {
+	return a.plainAccess == b.plainAccess && a.by == b.by && maps.Equal(a.locks, b.locks)
 }
 
 // isGuardedFrom tells whether a lock keeps two accesses apart.

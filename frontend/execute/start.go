@@ -12,11 +12,10 @@ import (
 // has a copy of the memory that a variable leads to from when it is touched first, so that none sees what
 // another one has done.
 
-// start returns the machine that has carried out the initialisation, nil if runs cannot begin with copies of what
-// it has left.
-func (p *Program) start() *machine {
+// start returns what the initialisation has left, nil if runs cannot begin with copies of that.
+func (p *Program) start() *beginning {
 	if p.started {
-		return p.beginning.m
+		return p.beginning
 	}
 	p.started = true
 	m := p.newMachine(newWatch(&Subject{Line: -1}))
@@ -30,11 +29,32 @@ func (p *Program) start() *machine {
 		return nil
 	})
 	p.Executed += p.steps - m.steps + m.initial
-	if !complete || m.err != nil || len(m.goroutines) > 1 || len(m.timers) > 0 {
+	if complete {
+		p.beginning = m.end(nil)
+		p.fixed = newCopier(m, m).fixed
+	}
+	return p.beginning
+}
+
+// beginning is what a run has left that others begin with copies of: the initialisation, or what brings an object into
+// a state.
+type beginning struct {
+	m       *machine             // that has carried it out
+	object  value                // that the run has made; nil: none
+	isState bool                 // of a trial: the object has been made, and calls have been carried out
+	shared  map[*ssa.Global]bool // variables that lead to memory to which others, or the object, lead, too
+	lines   map[*ssa.Global][]Line
+	cells   int // that it is made of, and other things that are copied
+}
+
+// end returns what a run has left, with the object that it has made; nil if others cannot begin with copies of that.
+func (m *machine) end(object value) *beginning {
+	if m.err != nil || len(m.goroutines) > 1 || len(m.timers) > 0 {
 		return nil
 	}
 	all := newCopier(m, m)
 	all.owners, all.shared = map[any]*ssa.Global{}, map[*ssa.Global]bool{}
+	all.value(object)
 	for v, c := range m.globals {
 		all.owner = v
 		all.cell(c)
@@ -42,23 +62,16 @@ func (p *Program) start() *machine {
 	for v := range m.addresses.of {
 		all.value(v)
 	}
-	if !all.failed {
-		p.beginning = beginning{m: m, shared: all.shared, fixed: all.fixed, lines: map[*ssa.Global][]Line{}}
+	if all.failed {
+		return nil
 	}
-	return p.beginning.m
-}
-
-// beginning is what the initialisation has left.
-type beginning struct {
-	m      *machine             // that has carried it out; nil: each run does it, see start
-	shared map[*ssa.Global]bool // variables that lead to memory to which others lead, too
-	fixed  map[*cell]bool       // see copier
-	lines  map[*ssa.Global][]Line
+	delete(all.shared, nil) // the object
+	return &beginning{m: m, object: object, shared: all.shared, lines: map[*ssa.Global][]Line{}, cells: len(all.copies)}
 }
 
 // isUnchanged tells whether a variable that shares no memory is as it was at the start, where it has these parts.
 func (b *beginning) isUnchanged(v *ssa.Global, lines []Line) bool {
-	c := b.m.globals[v]
+	c := b.m.variable(v)
 	if c == nil || b.shared[v] {
 		return false
 	}
@@ -70,8 +83,9 @@ func (b *beginning) isUnchanged(v *ssa.Global, lines []Line) bool {
 	return slices.Equal(b.lines[v], lines)
 }
 
-// startFrom begins a run with what the initialisation has left.
-func (m *machine) startFrom(from *machine) {
+// startFrom begins a run with what another one has left: of variables when they are touched.
+func (m *machine) startFrom(b *beginning) {
+	from := b.m
 	m.copier = newCopier(from, m)
 	m.initialised, m.given = maps.Clone(from.initialised), maps.Clone(from.given)
 	m.partial.unset, m.partial.failed = maps.Clone(from.partial.unset), maps.Clone(from.partial.failed)
@@ -85,12 +99,43 @@ func (m *machine) startFrom(from *machine) {
 	}
 }
 
-// copyOf returns the copy of a variable that the initialisation has touched, nil if it has not.
+// copyOf returns the copy of a variable that was touched before the run began, nil if it was not.
 func (m *machine) copyOf(v *ssa.Global) *cell {
 	if m.copier == nil {
 		return nil
 	}
-	return m.copier.cell(m.copier.from.globals[v])
+	return m.copier.cell(m.copier.from.variable(v))
+}
+
+// variable returns the memory of a variable that the run has touched, or what was before it; nil if nothing has.
+func (m *machine) variable(v *ssa.Global) *cell {
+	if c := m.globals[v]; c != nil {
+		return c
+	}
+	c := m.copyOf(v)
+	if c != nil {
+		m.globals[v] = c
+	}
+	return c
+}
+
+// addEarlier adds the variables that were touched after the initialisation, before the run began, and those of the
+// initialisation that share memory: as they are now.
+func (m *machine) addEarlier(variables map[*ssa.Global]*cell) {
+	first := m.program.beginning
+	add := func(v *ssa.Global) {
+		if _, isTouched := variables[v]; !isTouched {
+			variables[v] = m.here(m.copier.from.variable(v)).(*cell)
+		}
+	}
+	for v := range first.shared {
+		add(v)
+	}
+	for from := m.copier.from; from != first.m; from = from.copier.from {
+		for v := range from.globals {
+			add(v)
+		}
+	}
 }
 
 // isOfTrials tells whether objects are watched only in what a trial makes.
@@ -101,8 +146,10 @@ func (m *machine) knownType(t types.Type) *cell {
 	if c := m.typeCells[t]; c != nil {
 		return c
 	}
-	c, _ := m.types.At(t).(*cell)
-	return c
+	if c, ok := m.types.At(t).(*cell); ok || m.copier == nil {
+		return c
+	}
+	return m.copier.from.knownType(t)
 }
 
 // here returns the copy that there is of memory of the start, else the memory itself, which nothing has touched.

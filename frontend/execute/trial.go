@@ -84,11 +84,7 @@ const (
 // Shown.Trail. The error says that there is no outcome: what Before calls has panicked or not
 // returned, a bound was passed, or an *Unsupported.
 func (p *Program) Carry(t *Trial, order Order, s Schedule) (*Shown, error) {
-	subject := t.Subject
-	if subject == nil {
-		subject = &Subject{Line: -1}
-	}
-	return p.carry(t, newWatch(subject), order, s)
+	return p.carry(t, newWatch(t.subject()), order, s)
 }
 
 // carrier carries out one trial.
@@ -117,17 +113,8 @@ type called struct {
 }
 
 func (p *Program) carry(t *Trial, w *watch, order Order, s Schedule) (*Shown, error) {
-	c := &carrier{trial: t, order: order, shown: &Shown{Scenarios: map[int]Finding{}}}
-	c.m = p.newMachine(w)
-	c.m.idle, c.m.notes, c.m.steps = true, true, trialSteps
-	c.m.decide = func(options []*goroutine, current *goroutine) int { return c.decide(options, current, s) }
-	c.m.among = func(int) int { return 0 }
-	c.m.callsBack, c.m.joined = c.callsBack, c.joined
-	c.m.start(func(g *goroutine, _ []value) value {
-		c.run(g)
-		return nil
-	})
-	p.Executed += trialSteps - c.m.steps + c.m.initial
+	c := p.newCarrier(t, w, order, s)
+	c.carryOut(c.run)
 	switch {
 	case c.m.err != nil:
 		return nil, c.m.err
@@ -146,6 +133,28 @@ func (p *Program) carry(t *Trial, w *watch, order Order, s Schedule) (*Shown, er
 		c.shown.Scenarios, c.shown.Races = c.m.match(map[int]Finding{}), c.m.races
 	}
 	return c.shown, nil
+}
+
+func (p *Program) newCarrier(t *Trial, w *watch, order Order, s Schedule) *carrier {
+	c := &carrier{trial: t, order: order, shown: &Shown{Scenarios: map[int]Finding{}}}
+	c.m = p.newMachine(w)
+	c.m.idle, c.m.notes, c.m.steps = true, true, trialSteps
+	c.m.decide = func(options []*goroutine, current *goroutine) int { return c.decide(options, current, s) }
+	c.m.among = func(int) int { return 0 }
+	c.m.callsBack, c.m.joined = c.callsBack, c.joined
+	return c
+}
+
+// carryOut runs a goroutine to its end, or that of the run.
+func (c *carrier) carryOut(run func(*goroutine)) {
+	c.m.start(func(g *goroutine, _ []value) value {
+		run(g)
+		return nil
+	})
+	c.m.program.Executed += trialSteps - c.m.steps + c.m.initial
+	if c.m.copier != nil {
+		c.m.program.Executed += len(c.m.copier.copies) // as dear as an instruction each
+	}
 }
 
 // ErrMissing means that a call was to be made on what was not handed out before.
@@ -217,31 +226,9 @@ func (c *carrier) areOthers(options []*goroutine) bool {
 // run is the goroutine that carries out the trial.
 func (c *carrier) run(g *goroutine) {
 	t := c.trial
-	if from := c.m.program.start(); from != nil && c.m.watch.Subject.isOfTrials() {
-		c.m.startFrom(from)
-		g.draws, g.printed = from.goroutines[0].draws, slices.Clone(from.goroutines[0].printed)
-	} else {
-		g.invoke(&closure{fn: c.m.program.main.Func("init")}, nil, nil)
+	if c.begin(g); !c.ready {
+		return
 	}
-	if t.Make != nil {
-		c.object, _ = g.invoke(&closure{fn: t.Make}, nil, nil)
-		if isNothing(c.object) { // it has failed, and clients make no calls of what is not there
-			c.unmade = true
-			return
-		}
-		c.watchObjects()
-	}
-	c.m.publish(c.object)
-	for _, step := range t.Before {
-		if step.Go {
-			c.start(g, step)
-		} else {
-			c.call(g, step)
-		}
-		c.settle(g)
-	}
-	c.settle(g)
-	c.ready = true
 	if len(t.Calls) == 2 && !c.both(g) {
 		c.shown.Blocked = true
 		for i, call := range c.outcomes {
@@ -269,6 +256,59 @@ func (c *carrier) run(g *goroutine) {
 		}
 	}
 	c.complete = true
+}
+
+// begin brings the object into the state that the trial begins with.
+func (c *carrier) begin(g *goroutine) {
+	from, done := c.m.program.startOf(c.trial, c.m.watch)
+	if from != nil {
+		c.startFrom(g, from)
+	} else {
+		g.invoke(&closure{fn: c.m.program.main.Func("init")}, nil, nil)
+	}
+	if from == nil || !from.isState {
+		c.make(g)
+	}
+	if c.unmade {
+		return
+	}
+	for _, step := range c.trial.Before[done:] {
+		if step.Go {
+			c.start(g, step)
+		} else {
+			c.call(g, step)
+		}
+		c.settle(g)
+	}
+	c.settle(g)
+	c.ready = true
+}
+
+// make makes the object, if there is one.
+func (c *carrier) make(g *goroutine) {
+	if c.trial.Make == nil {
+		return
+	}
+	c.object, _ = g.invoke(&closure{fn: c.trial.Make}, nil, nil)
+	if isNothing(c.object) { // it has failed, and clients make no calls of what is not there
+		c.unmade = true
+		return
+	}
+	c.watchObjects()
+	c.m.publish(c.object)
+}
+
+// startFrom begins with what another run has left, with the same objects in it.
+func (c *carrier) startFrom(g *goroutine, from *beginning) {
+	c.m.startFrom(from)
+	g.draws, g.printed = from.m.goroutines[0].draws, slices.Clone(from.m.goroutines[0].printed)
+	c.object = c.m.copier.value(from.object)
+	if c.m.watch.Subject.Type == nil { // variables are, when they are touched
+		return
+	}
+	for _, o := range from.m.objects {
+		c.m.newObject(c.m.copier.cell(o.cell))
+	}
 }
 
 // watchObjects makes objects of what the object leads to of the subject's type.
