@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/load"
 )
 
 // An internal package has no clients but the packages around it. What none of them calls, nobody calls at the
@@ -39,6 +41,21 @@ func usedAround(program *ssa.Program, pkg *types.Package) (used map[*types.Func]
 		addHidden(fn, pkg, used)
 	}
 	return used, true
+}
+
+// IsUnused tells whether a package is internal, and no package of the program imports it, although those named are
+// others around it, too: it is there for tests.
+func IsUnused(p *load.Program, pkg *types.Package) bool {
+	root, isInternal := internalTo(pkg.Path())
+	if !isInternal {
+		return false
+	}
+	isAround := func(other *ssa.Package) bool {
+		_, isInternal := internalTo(other.Pkg.Path())
+		return !isInternal && (other.Pkg.Path() == root || strings.HasPrefix(other.Pkg.Path(), root+"/"))
+	}
+	imports := func(other *ssa.Package) bool { return slices.Contains(other.Pkg.Imports(), pkg) }
+	return slices.ContainsFunc(p.Packages, isAround) && !slices.ContainsFunc(p.SSA.AllPackages(), imports)
 }
 
 // addHandedOut adds the methods of what an importable package hands out: who has the object can call them.

@@ -20,6 +20,7 @@ type valueWriter struct {
 	declarations strings.Builder
 	declared     map[string]bool
 	providers    map[string]string      // calls that make values of types: see provided
+	offers       func(*types.Func) bool // see isOffered
 	making       map[string]bool        // types whose values are being made by functions
 	makers       map[string]*types.Func // that the user has named, by type
 	variables    int
@@ -566,6 +567,9 @@ func (v *valueWriter) driveMethods(b *strings.Builder, name string, t types.Type
 	count := 0
 	for _, m := range callable(t) {
 		var one strings.Builder
+		if !v.offers(m.Obj().(*types.Func)) {
+			continue
+		}
 		if call, ok := v.call(&one, name+".", m.Obj().(*types.Func), m.Type().(*types.Signature), nil); ok {
 			fmt.Fprintf(&cases, "case %d:\n%s%s\n", count, one.String(), call)
 			count++

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"fmt"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -29,6 +30,10 @@ func (p *plan) withOwners(r Request, all []harness.Entry) []harness.Entry {
 	reached := reachedFrom(p.graph, all)
 	for _, t := range query.GuardedTypes(program) {
 		name := t.Obj().Pkg().Path() + "." + t.Obj().Name()
+		if harness.IsUnused(program, t.Obj().Pkg()) {
+			p.unmade[name] = unused(t)
+			continue
+		}
 		if !slices.ContainsFunc(all, func(e harness.Entry) bool { return isTypeOf(e, name) }) {
 			if _, err := harness.Client(program, t, config); err != nil {
 				p.unmade[name] = err.Error()
@@ -81,6 +86,10 @@ func (p *plan) host(program *load.Program, set atomicSet, all []harness.Entry, r
 		p.unhosted[set.typeName] = err.Error()
 		return nil
 	}
+	if harness.IsUnused(program, s.Type.Obj().Pkg()) {
+		p.unhosted[set.typeName] = unused(s.Type)
+		return nil
+	}
 	order := harness.Owners(program, s.Type)
 	for _, e := range all {
 		if e.Type != nil && !slices.Contains(order, e.Type) {
@@ -105,6 +114,11 @@ func (p *plan) host(program *load.Program, set atomicSet, all []harness.Entry, r
 		p.unhosted[set.typeName] = err.Error()
 	}
 	return made
+}
+
+// unused says why a type has no clients of which harness.IsUnused tells.
+func unused(t *types.Named) string {
+	return fmt.Sprintf("only tests use package %s, which is internal; name it alone to check it", t.Obj().Pkg().Path())
 }
 
 // makes tells whether one of the functions makes an object of the type.
