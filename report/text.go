@@ -144,7 +144,10 @@ func (t *textWriter) subject(q *empire.QueryResult) string {
 	s := of + what + " " + and(q.Fields)
 	if q.Site != "" {
 		s += ", allocated at " + q.Site
-		if others := len(q.Sites) - 1; others > 0 {
+		switch others := len(q.Sites) - 1; {
+		case others == 1:
+			s += " or " + q.Sites[1]
+		case others > 1:
 			s += fmt.Sprintf(" or %d other places", others)
 		}
 	}

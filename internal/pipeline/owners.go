@@ -77,8 +77,8 @@ func (p *plan) isHosted(typeName string) bool {
 	return p.unhosted[typeName] != ""
 }
 
-// host finds the programs that make objects of a type: clients of the nearest owner, or else of
-// any other type. It returns those that had to be made.
+// host finds the programs that make objects of a type: clients of the nearest owner, or else of any other type; of
+// each owner, if the type is made to be shared, and internal. It returns those that had to be made.
 func (p *plan) host(program *load.Program, set atomicSet, all []harness.Entry, reached []map[*ssa.Function]bool,
 	config harness.ClientConfig) []harness.Entry {
 	s, err := query.ResolveSubject(program, set.typeName, set.fields)
@@ -91,20 +91,21 @@ func (p *plan) host(program *load.Program, set atomicSet, all []harness.Entry, r
 		return nil
 	}
 	order := harness.Owners(program, s.Type)
+	owners, found := len(order), false
 	for _, e := range all {
 		if e.Type != nil && !slices.Contains(order, e.Type) {
 			order = append(order, e.Type)
 		}
 	}
-	for _, owner := range append(order, nil) { // nil: the callers of exported functions
-		found := false
+	ofEach := isInternal(s.Type.Obj().Pkg().Path()) && query.IsGuarded(s.Type) // see hasOwnerAround
+	for n, owner := range append(order, nil) {                                 // nil: the callers of exported functions
 		for i, e := range all {
 			if i < len(reached) && e.Type == owner && p.makes(program, s, reached[i]) {
 				p.hosted[e.Main] = append(p.hosted[e.Main], set.typeName)
 				found = true
 			}
 		}
-		if found {
+		if found && (!ofEach || n >= owners-1) {
 			return nil
 		}
 	}
