@@ -382,11 +382,14 @@ type clientWriter struct {
 	inside    []string   // operations of an internal package that no other package uses
 	calling   []string   // operations that are handed functions which do what clients do
 
+	examples func(*types.Package) load.Examples // of what clients hand over
+
 	around map[*types.Package]map[*types.Func]bool // see isOffered; nil for a package of which all is
 }
 
 func newClientWriter(p *load.Program, t *types.Named, c ClientConfig) *clientWriter {
-	w := &clientWriter{config: c, program: p.SSA, named: t, around: map[*types.Package]map[*types.Func]bool{}}
+	w := &clientWriter{config: c, program: p.SSA, named: t, examples: p.Examples,
+		around: map[*types.Package]map[*types.Func]bool{}}
 	if t != nil {
 		w.object = instance(t)
 	}

@@ -12,8 +12,8 @@ import (
 )
 
 // What a function takes as an argument may have to be one of few values: a key has 16 bytes, a network is called
-// "tcp". The code says so where it compares a parameter with constants: they are tried beside what is tried of
-// every type, as a fuzzer does with its dictionary.
+// "tcp", an expression is of some form. The code says so where it compares a parameter with constants, and tests do
+// where they hand it one: those are tried beside what is tried of every type, as a fuzzer does with its dictionary.
 
 // maxFollowed bounds how deep calls are followed that a parameter is handed to, maxLength the lengths that are
 // written out, and maxWords the constants of a kind.
@@ -23,7 +23,7 @@ const (
 	maxWords    = 2
 )
 
-// words are the constants that a parameter is compared with.
+// words are the constants that a parameter is compared with, or is in tests.
 type words struct {
 	lengths  []int
 	texts    []string
@@ -43,17 +43,17 @@ func (w *trialWriter) wordsOf(fn *types.Func, parameter int) *words {
 	if fn == nil {
 		return all
 	}
-	body := w.clients.program.FuncValue(fn.Origin())
-	if body == nil {
-		return all
+	if body := w.clients.program.FuncValue(fn.Origin()); body != nil {
+		i := parameter
+		if body.Signature.Recv() != nil {
+			i++
+		}
+		if i < len(body.Params) {
+			d := &dictionary{w.clients.program, map[ssa.Value]bool{}}
+			d.value(body.Params[i], all, 0)
+		}
 	}
-	if body.Signature.Recv() != nil {
-		parameter++
-	}
-	if parameter < len(body.Params) {
-		d := &dictionary{w.clients.program, map[ssa.Value]bool{}}
-		d.value(body.Params[parameter], all, 0)
-	}
+	all.texts = append(all.texts, w.clients.examples(fn.Pkg())[fn.Name()][parameter]...)
 	return all
 }
 

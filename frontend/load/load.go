@@ -69,6 +69,7 @@ type Program struct {
 	embedded   map[types.Object]map[string]string
 	embeddedIn map[*types.Package][]string
 	names      *sync.Map          // of files, as Position names them
+	examples   *sync.Map          // of packages, see Examples
 	added      *sync.RWMutex      // see Adding
 	stated     []stated           // what is taken for granted of types
 	modules    []*packages.Module // the main modules: several in a workspace
@@ -159,7 +160,8 @@ func loadWith(ctx context.Context, c Config, dir string) (*Program, error) {
 	if err := errorsOf(c.Dir, initial); err != nil {
 		return nil, err
 	}
-	p := &Program{LoadDuration: time.Since(begin), names: new(sync.Map), added: new(sync.RWMutex), stated: all}
+	p := &Program{LoadDuration: time.Since(begin), names: new(sync.Map), examples: new(sync.Map),
+		added: new(sync.RWMutex), stated: all}
 	p.findModules(initial)
 	p.findStandard(initial)
 	if p.ModuleDir == "" {

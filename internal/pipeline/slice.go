@@ -47,6 +47,9 @@ func (k *kept) sliceOf(a *analysis) slice {
 	named := ""
 	for _, pkg := range program.Packages {
 		named += pkg.Pkg.Path() + "\n"
+		if isClient {
+			named += fmt.Sprintln(program.Examples(pkg.Pkg))
+		}
 	}
 	rest := fmt.Sprintf("%q", []any{string(marshal(r)), k.tree.Environment, program.ModulePaths(), named, spinning,
 		a.entry.Name, a.entry.Source(), fmt.Sprint(a.entry.Type), a.entry.Limits, a.entry.Owned, a.entry.Of,
