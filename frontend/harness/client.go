@@ -199,19 +199,31 @@ func (w *clientWriter) makerNames(name func(maker) string) string {
 // Owners returns the types of the packages that hold an object of type t in a field, by value,
 // behind a pointer or as elements, nearest first; then those that hold it behind an interface.
 func Owners(p *load.Program, t *types.Named) []*types.Named {
-	packages := newClientWriter(p, t, ClientConfig{}).packages
-	all := owners(packages, t, leadsTo)
-	for _, o := range owners(packages, t, mayLeadTo) {
-		if !slices.Contains(all, o) {
-			all = append(all, o)
-		}
-	}
+	var all []*types.Named
+	VisitOwners(p, t, func(o *types.Named) bool {
+		all = append(all, o)
+		return false
+	})
 	return all
 }
 
-// owners is Owners for one way to hold an object.
-func owners(packages []*types.Package, t *types.Named, leads func(types.Type, *types.Named) bool) []*types.Named {
-	var all []*types.Named
+// VisitOwners calls isEnough for what Owners returns, but for types that only own such as are enough.
+func VisitOwners(p *load.Program, t *types.Named, isEnough func(*types.Named) bool) {
+	packages := newClientWriter(p, t, ClientConfig{}).packages
+	visited := map[*types.Named]bool{} // whether it was enough
+	visit := func(o *types.Named) bool {
+		if _, known := visited[o]; !known {
+			visited[o] = isEnough(o)
+		}
+		return visited[o]
+	}
+	visitOwners(packages, t, leadsTo, visit)
+	visitOwners(packages, t, mayLeadTo, visit)
+}
+
+// visitOwners is VisitOwners for one way to hold an object.
+func visitOwners(packages []*types.Package, t *types.Named, leads func(types.Type, *types.Named) bool,
+	isEnough func(*types.Named) bool) {
 	seen := map[*types.TypeName]bool{t.Obj(): true}
 	for work := []*types.Named{t}; len(work) > 0; work = work[1:] {
 		for _, pkg := range packages {
@@ -223,12 +235,13 @@ func owners(packages []*types.Package, t *types.Named, leads func(types.Type, *t
 				named, ok := obj.Type().(*types.Named)
 				if ok && holds(named, work[0], leads) {
 					seen[obj] = true
-					all, work = append(all, named), append(work, named)
+					if !isEnough(named) {
+						work = append(work, named)
+					}
 				}
 			}
 		}
 	}
-	return all
 }
 
 // holds tells whether what is in a field of a struct, or in a container type, leads to type t.

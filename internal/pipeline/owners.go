@@ -78,7 +78,7 @@ func (p *plan) isHosted(typeName string) bool {
 }
 
 // host finds the programs that make objects of a type: clients of the nearest owner, or else of any other type; of
-// each owner, if the type is made to be shared, and internal. It returns those that had to be made.
+// the nearest on each way, if the type is made to be shared, and internal. It returns those that had to be made.
 func (p *plan) host(program *load.Program, set atomicSet, all []harness.Entry, reached []map[*ssa.Function]bool,
 	config harness.ClientConfig) []harness.Entry {
 	s, err := query.ResolveSubject(program, set.typeName, set.fields)
@@ -90,24 +90,29 @@ func (p *plan) host(program *load.Program, set atomicSet, all []harness.Entry, r
 		p.unhosted[set.typeName] = unused(s.Type)
 		return nil
 	}
-	order := harness.Owners(program, s.Type)
-	owners, found := len(order), false
-	for _, e := range all {
-		if e.Type != nil && !slices.Contains(order, e.Type) {
-			order = append(order, e.Type)
-		}
-	}
-	ofEach := isInternal(s.Type.Obj().Pkg().Path()) && query.IsGuarded(s.Type) // see hasOwnerAround
-	for n, owner := range append(order, nil) {                                 // nil: the callers of exported functions
+	hostedBy := func(owner *types.Named) (found bool) { // nil: by the callers of exported functions
 		for i, e := range all {
 			if i < len(reached) && e.Type == owner && p.makes(program, s, reached[i]) {
 				p.hosted[e.Main] = append(p.hosted[e.Main], set.typeName)
 				found = true
 			}
 		}
-		if found && (!ofEach || n >= owners-1) {
+		return found
+	}
+	if isInternal(s.Type.Obj().Pkg().Path()) && query.IsGuarded(s.Type) { // see hasOwnerAround
+		harness.VisitOwners(program, s.Type, hostedBy)
+		if p.isHosted(set.typeName) {
 			return nil
 		}
+	}
+	order := harness.Owners(program, s.Type)
+	for _, e := range all {
+		if e.Type != nil && !slices.Contains(order, e.Type) {
+			order = append(order, e.Type)
+		}
+	}
+	if slices.ContainsFunc(append(order, nil), hostedBy) {
+		return nil
 	}
 	config.Owned = true
 	made, err := harness.Client(program, s.Type, config)

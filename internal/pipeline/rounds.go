@@ -209,7 +209,8 @@ func (s *schedule) try(ctx context.Context, q *asking, share limit.Work) error {
 	return nil
 }
 
-// manySites is the most sites of a set that are asked about one by one, unless the request names a type.
+// manySites is the most sites of a set that are asked about one by one, unless the request names a type. Of parts of
+// what clients make it is one: where a part was made is not what anybody asks.
 const manySites = 3
 
 // begin analyses the program for a set and finds out what its queries are. If a limit ends that, there
@@ -232,7 +233,11 @@ func (s *schedule) begin(ctx context.Context, set *askedSet, share limit.Work) e
 		set.missing = true
 		return err
 	}
-	if s.request.namesNothing() {
+	switch {
+	case !s.request.namesNothing():
+	case a.entry.IsLibrary() && a.subject.Type != nil && !a.isTypeOfClients():
+		sites = query.Together(sites, 1)
+	default:
 		sites = query.Together(sites, manySites)
 	}
 	for _, site := range sites {
