@@ -94,9 +94,8 @@ const (
 // Add adds what a program may wait for. The work is that of a search of the call graph for each function that is
 // called under a lock.
 func (o *Order) Add(ctx context.Context, graph *pointsto.Result, originOf func(*ssa.Function) Origin) error {
-	w := &walker{graph: graph, originOf: originOf, order: o, effects: map[*pointsto.Node]effect{},
-		reached: map[*pointsto.Node]*reached{}, own: map[*pointsto.Node]*reached{},
-		system: map[*pointsto.Node]bool{}, names: map[*ssa.Function]string{}}
+	w := newWalker(graph, originOf)
+	w.order = o
 	if err := w.solveEffects(ctx); err != nil {
 		return err
 	}
@@ -171,6 +170,12 @@ type walker struct {
 	reached  map[*pointsto.Node]*reached // and with its callees
 	system   map[*pointsto.Node]bool     // see asksSystem
 	names    map[*ssa.Function]string    // that are known
+}
+
+func newWalker(graph *pointsto.Result, originOf func(*ssa.Function) Origin) *walker {
+	return &walker{graph: graph, originOf: originOf, effects: map[*pointsto.Node]effect{},
+		reached: map[*pointsto.Node]*reached{}, own: map[*pointsto.Node]*reached{},
+		system: map[*pointsto.Node]bool{}, names: map[*ssa.Function]string{}}
 }
 
 // reached is what may happen in a node: what it may wait for, and the locks that it may release.

@@ -29,6 +29,7 @@ type BlockingResult struct {
 	Model    ModelSize         `json:"model"`
 	Guesses  []Assumption      `json:"guesses"` // what is not known: a run of the model may be none of the program
 	Findings []BlockingFinding `json:"findings"`
+	Locks    []SettledLock     `json:"locks,omitempty"` // of the program, by what is held when they are taken
 }
 
 // BlockingFinding is a run after which goroutines are blocked for ever, or that an operation ends.
@@ -83,9 +84,7 @@ func runBlocking(ctx context.Context, r Request, all []harness.Entry, result *Re
 	for i, e := range all {
 		r.begins("asking whether "+e.Name+" blocks", i, len(all))
 		limited, release := stages.within(ctx, r, stages.stageWork(r))
-		found, err := run(limited, stages, "blocking", func(ctx context.Context) (*BlockingResult, error) {
-			return blockingOf(ctx, r, e)
-		})
+		found, err := blockingOf(limited, r, e, stages)
 		release()
 		late := new(limitError)
 		switch {
@@ -150,8 +149,31 @@ func BlockingModels(ctx context.Context, r Request) (models []*esl.Program, err 
 	return models, nil
 }
 
-// blockingOf asks about one program.
-func blockingOf(ctx context.Context, r Request, e harness.Entry) (*BlockingResult, error) {
+// blockingOf asks about one program: what the order of its locks decides needs no search.
+func blockingOf(ctx context.Context, r Request, e harness.Entry, stages *runner) (*BlockingResult, error) {
+	settled, err := settle(ctx, r, e, stages)
+	if err != nil {
+		return nil, err
+	}
+	found := settledBy(settled, r, e)
+	if found == nil {
+		found, err = run(ctx, stages, "blocking", func(ctx context.Context) (*BlockingResult, error) {
+			return searchedFor(ctx, r, e)
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	found.Locks = locksOf(settled, e)
+	if len(settled.Promised) > 0 {
+		found.Guesses = append(found.Guesses, Assumption{"clients", "", "what clients hand over returns and does nothing to " +
+			"the object when it is called under a lock, in " + strings.Join(settled.Promised, ", ")})
+	}
+	return found, nil
+}
+
+// searchedFor looks for findings in the model of a program.
+func searchedFor(ctx context.Context, r Request, e harness.Entry) (*BlockingResult, error) {
 	m, err := blockingModel(ctx, e)
 	if errors.Is(err, blocking.ErrTooLarge) {
 		return unknownBlocking(e, err.Error()), nil
@@ -189,9 +211,7 @@ func searchBlocking(ctx context.Context, classes []string, name string, m *block
 		}
 		q.Guesses = append(q.Guesses, Assumption{kind, g.Pos.String(), g.What + " is not known"})
 	}
-	for _, limit := range limits {
-		q.Guesses = append(q.Guesses, Assumption{"clients", "", limit})
-	}
+	q.Guesses = append(q.Guesses, assumed(limits)...)
 	doubt, others := "", []string{}
 	for _, f := range slices.Concat(found.Findings, more) {
 		if at := inDoubt(m, f); at != "" {
@@ -232,6 +252,15 @@ func searchBlocking(ctx context.Context, classes []string, name string, m *block
 	return q, nil
 }
 
+// assumed puts what an answer about clients is limited to into its guesses.
+func assumed(limits []string) []Assumption {
+	all := []Assumption{}
+	for _, limit := range limits {
+		all = append(all, Assumption{"clients", "", limit})
+	}
+	return all
+}
+
 // isLike tells whether another finding is the same: by its id, or at the same places, with other objects that were made
 // at one place.
 func (f BlockingFinding) isLike(other BlockingFinding) bool {
@@ -245,6 +274,8 @@ func (f BlockingFinding) isLike(other BlockingFinding) bool {
 func asksWhoWaits(classes []string) bool {
 	return slices.ContainsFunc(classes, func(c string) bool { return c != stuck.OrderViolation.String() })
 }
+
+func hasClass(classes []string, c stuck.Class) bool { return slices.Contains(classes, c.String()) }
 
 // openReason says why goroutines may wait for ever though nothing was found that was asked for: they do in classes that
 // were not asked for, or if somebody goes round a loop for ever.

@@ -63,12 +63,25 @@ func TestCases(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 			for _, b := range result.Blocking {
+				checkSettled(t, b)
 				isLibrary := strings.HasPrefix(name, "library_") // of which it is said what clients do not do
 				if len(want) == 0 && b.Verdict != empire.VerdictSafe && !isLibrary {
 					t.Errorf("it is %s: %s", b.Verdict, b.Reason)
 				}
 			}
 		})
+	}
+}
+
+// checkSettled holds what the order of the locks has decided to what the search has found.
+func checkSettled(t *testing.T, b empire.BlockingResult) {
+	isUnsettled := func(l empire.SettledLock) bool { return l.Verdict != empire.VerdictSafe }
+	for _, f := range b.Findings {
+		for _, w := range f.Waits {
+			if strings.HasPrefix(w.What, "takes lock") && !slices.ContainsFunc(b.Locks, isUnsettled) {
+				t.Errorf("%s: %s, though nobody can wait for a lock for ever", w.Pos, w.What)
+			}
+		}
 	}
 }
 

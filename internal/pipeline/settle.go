@@ -1,0 +1,56 @@
+package pipeline
+
+import (
+	"context"
+
+	"github.com/empire-go/empire-go/frontend/harness"
+	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
+	"github.com/empire-go/empire-go/frontend/waits"
+
+	stuck "github.com/empire-go/empire-go/checker/blocking"
+)
+
+// SettledLock says of the locks of one name whether it is certain that no goroutine waits for one of them for ever.
+type SettledLock struct {
+	Name    string `json:"name"`
+	Pos     string `json:"pos"` // where one is taken
+	Verdict string `json:"verdict"`
+	Reason  string `json:"reason,omitempty"` // of an unknown verdict
+}
+
+// settle decides what the order of the locks decides, of a program: see waits.Settle.
+func settle(ctx context.Context, r Request, e harness.Entry, stages *runner) (*waits.Settlement, error) {
+	base, err := solve(ctx, r, stages, e)
+	if err != nil {
+		return nil, err
+	}
+	return run(ctx, stages, "settle", func(ctx context.Context) (*waits.Settlement, error) {
+		graph, err := base.Refine(ctx, pointsto.Sensitivity{CallSite: knowledge.IsWrapperOfCallback})
+		if err != nil {
+			return nil, err
+		}
+		return waits.Settle(ctx, graph, originIn(e.Program))
+	})
+}
+
+// settledBy returns the answer about a program if no search is needed; nil if it is.
+func settledBy(s *waits.Settlement, r Request, e harness.Entry) *BlockingResult {
+	if s.Waits() || s.Counts && hasClass(r.Classes, stuck.OrderViolation) {
+		return nil
+	}
+	return &BlockingResult{Entry: e.Name, Verdict: VerdictSafe, Guesses: assumed(e.Limits), Findings: []BlockingFinding{}}
+}
+
+// locksOf puts the answers about locks into words.
+func locksOf(s *waits.Settlement, e harness.Entry) (all []SettledLock) {
+	for _, l := range s.Locks {
+		lock := SettledLock{Name: l.Name, Pos: e.Program.Position(ssaflow.TokenPos(l.Taken)).String(), Verdict: VerdictSafe}
+		if l.Doubt != "" {
+			lock.Verdict, lock.Reason = VerdictUnknown, l.Doubt
+		}
+		all = append(all, lock)
+	}
+	return all
+}
