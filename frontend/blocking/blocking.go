@@ -30,6 +30,7 @@
 //	doubt     what may be operated on without the model having it
 //	live      which registers may still be used
 //	graph     the states of a goroutine
+//	merge     which states of a place are told apart
 //	lowerer   goroutines and objects
 //	emit      the model
 package blocking
@@ -67,7 +68,7 @@ const DefaultStates = 4000
 // maxRounds bounds how often the program is evaluated, maxProcesses the goroutines of a model. Where there are too
 // many, how many of each are told apart is still at least fewest.
 const (
-	maxRounds    = 40
+	maxRounds    = 60
 	maxProcesses = 48
 	fewest       = 3
 )
@@ -119,6 +120,8 @@ func Lower(ctx context.Context, c Config) (m *Model, err error) {
 			return nil, err
 		}
 		switch {
+		case l.hasMany: // fewer at each place
+			known.visits /= 4
 		case l.isCrowded && known.most > fewest: // fewer of each, so that there is room for those that they start
 			known.most /= 2
 		case !l.learn():

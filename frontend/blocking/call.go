@@ -111,7 +111,7 @@ func (l *lowerer) invoke(s *state, site ssa.CallInstruction, c callee, result ss
 
 // push begins an activation.
 func (l *lowerer) push(s *state, c callee, result ssa.Value) {
-	a := &activation{fn: c.fn, block: c.fn.Blocks[0], regs: map[ssa.Value]value{}, result: result}
+	a := &activation{fn: c.fn, name: l.nameOf(c.fn), block: c.fn.Blocks[0], regs: map[ssa.Value]value{}, result: result}
 	for i, p := range c.fn.Params {
 		if i < len(c.args) {
 			a.regs[p] = c.args[i]
@@ -326,7 +326,7 @@ func (l *lowerer) siteKey(s *state, instr ssa.Instruction) string {
 		key += fmt.Sprintf("%s:%d.%d/", a.fn.Name(), a.block.Index, a.at-1)
 	}
 	b := instr.Block()
-	return fmt.Sprintf("%s%s:%d.%d", key, instr.Parent().String(), b.Index, slices.Index(b.Instrs, instr))
+	return fmt.Sprintf("%s%s:%d.%d", key, l.nameOf(instr.Parent()), b.Index, slices.Index(b.Instrs, instr))
 }
 
 // count counts that something happens once more, as far as that is counted.

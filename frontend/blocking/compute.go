@@ -217,13 +217,13 @@ func (l *lowerer) lookup(s *state, x *ssa.Lookup, m, key value) effect {
 		return none()
 	}
 	c := cell{p.to, join(p.path, "["+keyOf(key)+"]")}
-	if l.known.shared[c.key()] != nil || l.known.shared[cell{p.to, "spoilt"}.key()] != nil {
+	if l.known.shared[c.key()] != nil || l.known.shared[cell{p.to, spoilt}.key()] != nil {
 		l.note(s, c, false)
 		return none()
 	}
 	l.note(s, c, false)
 	v, found := s.store[c]
-	if _, spoilt := s.store[cell{p.to, "spoilt"}]; spoilt && !found {
+	if _, isSpoilt := s.store[cell{p.to, spoilt}]; isSpoilt && !found {
 		return none()
 	}
 	t := x.Type()

@@ -54,7 +54,7 @@ func (l *lowerer) valueOf(a *activation, v ssa.Value) value {
 	case *ssa.Global:
 		return pointer{l.global(v), ""}
 	case *ssa.Function:
-		return closure{fn: v}
+		return l.closureOf(v, nil)
 	case *ssa.Builtin:
 		return nil
 	}
@@ -117,15 +117,15 @@ func (l *lowerer) evaluate(s *state) effect {
 	case *ssa.Convert:
 		return plain(s, x, converted(get(x.X), x.Type()))
 	case *ssa.MakeInterface:
-		return plain(s, x, boxed{x.X.Type(), get(x.X)})
+		return plain(s, x, l.box(x.X.Type(), get(x.X)))
 	case *ssa.TypeAssert:
 		return l.assert(s, x, get(x.X))
 	case *ssa.MakeClosure:
-		c := closure{fn: x.Fn.(*ssa.Function)}
+		var bindings []value
 		for _, b := range x.Bindings {
-			c.bindings = append(c.bindings, get(b))
+			bindings = append(bindings, get(b))
 		}
-		return plain(s, x, c)
+		return plain(s, x, l.closureOf(x.Fn.(*ssa.Function), bindings))
 	case *ssa.MakeChan:
 		o := l.make(s, x, nameFor(x))
 		if n, ok := asInt(get(x.Size)); ok {
