@@ -209,7 +209,11 @@ func blockingAction(s empire.Step) string {
 func (t *textWriter) blockingVerdict(b *empire.BlockingResult) {
 	switch b.Verdict {
 	case empire.VerdictSafe:
-		t.paragraph(0, 11, t.paint(green, "safe")+"       no goroutine can be blocked for ever in the model, and no "+
+		in := " in the model"
+		if b.Model.Goroutines == 0 { // none was needed
+			in = ""
+		}
+		t.paragraph(0, 11, t.paint(green, "safe")+"       no goroutine can be blocked for ever"+in+", and no "+
 			"operation on a channel, lock or wait group can end the program")
 	case empire.VerdictUnknown:
 		t.paragraph(0, 11, t.paint(yellow, "unknown")+"    "+b.Reason)

@@ -16,6 +16,7 @@
 //	value     what is known of a value
 //	memory    objects, cells, and the state of an evaluation
 //	shared    which cells are variables of the model
+//	maps      entries of maps
 //	cells     loads and stores, and which of them matter
 //	evaluate  instructions
 //	compute   what they compute

@@ -175,19 +175,11 @@ func (l *lowerer) builtin(s *state, site ssa.CallInstruction, b *ssa.Builtin, ar
 	case "append":
 		return l.append(s, site, args, result)
 	case "delete":
-		if p, ok := args[0].(pointer); ok {
-			if args[1] == nil {
-				l.spoil(s, p)
-			} else {
-				c := cell{p.to, join(p.path, "["+keyOf(args[1])+"]")}
-				l.note(s, c, true)
-				delete(s.store, c)
-			}
-		}
+		l.remove(s, args[0], args[1])
 	case "ssa:wrapnilchk":
 		return plain(s, result, args[0])
 	case "copy", "clear":
-		l.spoil(s, args[0])
+		l.forget(s, args[0])
 	}
 	return plain(s, result, nil)
 }

@@ -29,11 +29,11 @@ func (l *lowerer) channelOf(at ssa.Instruction, v value) (*object, channelKind) 
 		switch {
 		case v.to.isTimer:
 			return v.to, timerChannel
-		case v.path == "done":
-			return v.to, doneChannel
 		case v.to.isMany:
 			l.guess(at, "which channel the operation is on")
 			return nil, unknownChannel
+		case v.path == "done":
+			return v.to, doneChannel
 		case v.to.capacity < 0 || v.to.capacity > esl.MaxCapacity:
 			l.guess(at, "how many values the channel holds")
 			l.doubt(nil, v)

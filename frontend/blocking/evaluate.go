@@ -165,13 +165,13 @@ func (l *lowerer) evaluate(s *state) effect {
 	case *ssa.Lookup:
 		return l.lookup(s, x, get(x.X), get(x.Index))
 	case *ssa.MapUpdate:
-		if p, ok := get(x.Map).(pointer); ok {
-			if k := get(x.Key); k != nil {
-				return l.store(s, pointer{p.to, join(p.path, "["+keyOf(k)+"]")}, x.Value.Type(), get(x.Value))
-			}
-			l.spoil(s, p)
+		return l.update(s, x, get(x.Map), get(x.Key), get(x.Value))
+	case *ssa.Range:
+		if _, isMap := x.X.Type().Underlying().(*types.Map); isMap {
+			return plain(s, x, l.iterate(s, get(x.X)))
 		}
-		return effect{outcomes: []outcome{{state: s}}}
+	case *ssa.Next:
+		return l.next(s, x, get(x.Iter))
 	case *ssa.Store:
 		if p, ok := get(x.Addr).(pointer); ok {
 			return l.store(s, p, x.Val.Type(), get(x.Val))

@@ -132,6 +132,8 @@ func (b *builder) isVisible(s *state) bool {
 	case *ssa.Store:
 		p, ok := b.valueOf(a, x.Addr).(pointer)
 		return ok && b.mayBeShared(p)
+	case *ssa.Lookup, *ssa.Next:
+		return b.isChoice(s, x)
 	case *ssa.Send, *ssa.Select, *ssa.Go, *ssa.Panic, *ssa.MapUpdate:
 		return true
 	case *ssa.Return:

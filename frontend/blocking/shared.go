@@ -19,6 +19,7 @@ type learned struct {
 	escaped map[string]bool // objects that several goroutines may know
 	// the objects that have a shared cell
 	sharedObjects map[string]bool
+	keys          map[string]value // of maps, by the paths of their entries
 	names         map[*ssa.Function]string
 	typeNames     map[types.Type]string
 	changed       bool
@@ -39,7 +40,7 @@ const (
 
 func newLearned() *learned {
 	return &learned{most: 12, visits: maxVisits, shared: map[string]*variable{}, matters: map[string]bool{}, sent: map[string]*variable{},
-		sharedObjects: map[string]bool{}, escaped: map[string]bool{}, copies: map[string]bool{},
+		sharedObjects: map[string]bool{}, escaped: map[string]bool{}, copies: map[string]bool{}, keys: map[string]value{},
 		names: map[*ssa.Function]string{}, typeNames: map[types.Type]string{}}
 }
 

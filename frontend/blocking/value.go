@@ -193,6 +193,10 @@ func each(v value, do func(*object)) {
 		}
 	case native:
 		do(v.on)
+	case iteration:
+		if v.over.to != nil {
+			do(v.over.to)
+		}
 	case boxed:
 		each(v.value, do)
 	case several:
