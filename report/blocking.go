@@ -225,7 +225,7 @@ func (t *textWriter) blockingVerdict(b *empire.BlockingResult) {
 	}
 	for i, g := range b.Guesses {
 		if i == maxGuesses && !t.All {
-			t.printf("           and %s (--all shows them)\n", count(len(b.Guesses)-maxGuesses, "more guess"))
+			t.printf("           and %d more (--all shows them)\n", len(b.Guesses)-maxGuesses)
 			break
 		}
 		at := ""
@@ -258,7 +258,7 @@ func (t *textWriter) settledLocks(all []empire.SettledLock) {
 		}
 	}
 	if open > maxGuesses && !t.All {
-		t.printf("           and %s (--all shows them)\n", count(open-maxGuesses, "more lock"))
+		t.printf("           and %d more (--all shows them)\n", open-maxGuesses)
 	}
 }
 

@@ -9,7 +9,8 @@ import (
 )
 
 // A map has a cell for each known key, and one for each value that was stored under a key that is not known. What
-// is looked up is one of those that it may be: one way on for each of them.
+// is looked up is one of those that it may be: one way on for each of them. One more cell stands for which entries there
+// are: who changes that changes what all others find, also those that find nothing.
 
 // maxEntries bounds the entries that are told apart where it is not known which one is meant.
 const maxEntries = 5
@@ -55,8 +56,12 @@ func (l *lowerer) update(s *state, x *ssa.MapUpdate, m, key, v value) effect {
 	} else {
 		l.known.keys[c.path] = key
 	}
+	l.note(s, entriesOf(p), true)
 	return effect{outcomes: []outcome{{stmts: l.save(s, c, l.zeroAt(p, x.Value.Type()), v), state: s}}}
 }
+
+// entriesOf returns the cell that stands for which entries there are.
+func entriesOf(m pointer) cell { return cell{m.to, m.path + "[]"} }
 
 // remove deletes a key from a map.
 func (l *lowerer) remove(s *state, m, key value) {
@@ -64,6 +69,7 @@ func (l *lowerer) remove(s *state, m, key value) {
 	if !ok {
 		return
 	}
+	l.note(s, entriesOf(p), true)
 	if key == nil || len(l.entries(s, p, true)) > 0 {
 		l.spoil(s, p)
 		return
@@ -76,6 +82,9 @@ func (l *lowerer) remove(s *state, m, key value) {
 // forget forgets all that the object of a slice or a map holds.
 func (l *lowerer) forget(s *state, v value) {
 	l.spoil(s, v)
+	if p, ok := v.(pointer); ok {
+		l.note(s, entriesOf(p), true)
+	}
 	each(v, func(o *object) {
 		for c := range s.store {
 			if c.of == o && c.path != spoilt {
@@ -135,12 +144,7 @@ func (l *lowerer) meant(s *state, x *ssa.Lookup, m, key value) (all []entry, ok 
 // lookup looks a key up in a map.
 func (l *lowerer) lookup(s *state, x *ssa.Lookup, m, key value) effect {
 	if p, ok := m.(pointer); ok { // whether it is shared is found out by what is done
-		if key != nil {
-			l.note(s, entryOf(p, key), false)
-		}
-		for _, c := range l.entries(s, p, false) {
-			l.note(s, c, false)
-		}
+		l.note(s, entriesOf(p), false)
 	}
 	all, ok := l.meant(s, x, m, key)
 	if !ok {
@@ -184,10 +188,8 @@ func (l *lowerer) iterate(s *state, m value) value {
 	if !ok {
 		return nil
 	}
+	l.note(s, entriesOf(p), false)
 	all := l.entries(s, p, false)
-	for _, c := range all {
-		l.note(s, c, false)
-	}
 	if l.isOpen(s, p) || len(all) > maxEntries {
 		return nil
 	}
