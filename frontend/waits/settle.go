@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"go/types"
 	"iter"
 	"maps"
 	"slices"
@@ -25,7 +26,7 @@ import (
 //
 // Nor is such a lock released by who does not hold it. A lock is what has one name: see the package. It is assumed
 // that loops end that go on by themselves, and calls of the standard library that have nothing to do with other
-// goroutines; that no code panics but by the statement where somebody recovers; and that memory is used as its types say.
+// goroutines, as input and output; that no code panics but by the statement where somebody recovers; and that memory is used as its types say.
 type Settlement struct {
 	Locks  []Settled // of code that is the program's own, by name
 	Others []Event   // what else such code may wait for, in a fixed order
@@ -51,6 +52,7 @@ func (s *Settlement) Waits() bool {
 // Settle finds it out. The work is that of Order.Add; a function is gone through once for each way in which locks may
 // be held in it, of which there are at most maxWays.
 func Settle(ctx context.Context, graph *pointsto.Result, originOf func(*ssa.Function) Origin) (*Settlement, error) {
+	originOf = withWrappers(originOf)
 	s := &settler{walker: newWalker(graph, originOf), addresses: newAddresses(graph, originOf),
 		balances: map[*pointsto.Node]balance{}, locks: map[string]*Settled{}, before: map[string]map[string]bool{},
 		inside: map[*pointsto.Node]*within{}, reaching: map[*pointsto.Node]*within{}, left: map[string]string{},
@@ -72,7 +74,7 @@ func Settle(ctx context.Context, graph *pointsto.Result, originOf func(*ssa.Func
 			s.leaveTo(n)
 			own := s.ownWithin(n)
 			counts = counts || own.counts
-			for _, e := range own.events {
+			for _, e := range s.withStandard(n) {
 				if e.What != "" && !isAssumed(e) {
 					others[e] = true
 				}
@@ -91,6 +93,38 @@ func Settle(ctx context.Context, graph *pointsto.Result, originOf func(*ssa.Func
 	all := s.settled(others)
 	all.Counts, all.Promised = counts, slices.Sorted(maps.Keys(s.promised))
 	return all, nil
+}
+
+// withStandard returns what a node waits for itself, and in the standard library.
+func (s *settler) withStandard(n *pointsto.Node) []Event {
+	all := slices.Clip(s.ownWithin(n).events)
+	for _, e := range s.graph.Calls(n) {
+		if !e.IsStart() && s.originOf(e.Callee.Func) == Standard && s.isFollowed(e.Site, e.Callee) {
+			all = append(all, s.withinReached(e.Callee).events...)
+		}
+	}
+	return all
+}
+
+// withWrappers also tells whose the functions are that the compiler makes to call a method: those of the type that has
+// the method, be it by a field. What they do to a lock is done for that type.
+func withWrappers(originOf func(*ssa.Function) Origin) func(*ssa.Function) Origin {
+	return func(fn *ssa.Function) Origin {
+		origin := originOf(fn)
+		inputs := append(slices.Clone(fn.Params), nil)[:1]
+		if fn.Pkg != nil || fn.Parent() != nil || origin != Standard || inputs[0] == nil {
+			return origin
+		}
+		t := types.Unalias(inputs[0].Type())
+		if p, ok := t.(*types.Pointer); ok {
+			t = types.Unalias(p.Elem())
+		}
+		named, ok := t.(*types.Named)
+		if ok && (named.Obj().Pkg() == nil || knowledge.IsStandardPath(named.Obj().Pkg().Path())) {
+			return Standard
+		}
+		return Own
+	}
 }
 
 // settler is the state.

@@ -18,7 +18,8 @@ import (
 var update = flag.Bool("update", false, "write what is found into the files of testdata")
 
 // TestOrder holds what programs may wait for under locks to the lists beside them: each file of testdata has a
-// package, and in want what is found; in settled, which locks nobody waits for for ever, and what is in doubt of others. Comparisons of programs are tested where they matter: see package mend.
+// package, and in want what is found; in settled, which locks nobody waits for for ever, and what is in doubt of others;
+// in verdict, what is said of the program. Comparisons of programs are tested where they matter: see package mend.
 func TestOrder(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -63,12 +64,15 @@ func TestOrder(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			verdict := ""
 			for _, b := range result.Blocking {
+				verdict += b.Verdict + "\n"
 				for _, l := range b.Locks {
 					fmt.Fprintln(&got, strings.TrimSuffix(l.Name+": "+l.Verdict+", "+l.Reason, ", "))
 				}
 			}
-			compare(t, path, archive, "settled", got.Bytes())
+			compare(t, path, archive, "settled", bytes.Clone(got.Bytes()))
+			compare(t, path, archive, "verdict", []byte(verdict))
 		})
 	}
 }

@@ -72,6 +72,15 @@ func (s *settler) ownWithin(n *pointsto.Node) *within {
 					w.events = append(w.events, Event{Lock: Lock{Name: name}, Function: s.name(n.Func)})
 				}
 			}
+			for _, b := range n.Func.Blocks {
+				for _, instr := range b.Instrs {
+					for _, e := range s.eventsAt(n, instr) {
+						if isForOthers[e.What] {
+							w.events = append(w.events, Event{What: e.What, Function: e.Function})
+						}
+					}
+				}
+			}
 			return w
 		case origin == Foreign || knowledge.IsC(n.Func):
 			w.events = s.ownOf(n).events
@@ -110,6 +119,10 @@ func counts(instr ssa.Instruction) bool {
 	return fn != nil && knowledge.Of(fn).Group != knowledge.NoGroup
 }
 
+// isForOthers is what functions of the standard library wait for that other goroutines have to do, as those of io.Pipe.
+var isForOthers = map[string]bool{"sends on a channel": true, "receives from a channel": true,
+	"waits in a select statement": true, "waits for a signal": true, "waits for goroutines": true}
+
 // endless returns the headers of loops that may not end, and what they do.
 func (s *settler) endless(n *pointsto.Node) map[*ssa.BasicBlock]string {
 	headers := map[*ssa.BasicBlock]string{}
@@ -138,6 +151,21 @@ func (s *settler) waitsAt(n *pointsto.Node, instr ssa.Instruction) (all []Event)
 			}
 		}
 		all = append(all, e)
+	}
+	if _, isGo := instr.(*ssa.Go); !isCall || isGo {
+		return all
+	}
+	for _, callee := range s.graph.Callees(n, site) {
+		outer := callee.Func
+		for outer.Parent() != nil {
+			outer = outer.Parent()
+		}
+		switch path := knowledge.PackagePath(outer); {
+		case path == "sync" && outer != callee.Func: // made by sync.OnceFunc
+			all = append(all, Event{What: waitsForOnce, Function: s.name(n.Func)})
+		case path == "iter" && outer != callee.Func: // made by iter.Pull
+			all = append(all, Event{What: "waits until an iteration goes on", Function: s.name(n.Func)})
+		}
 	}
 	return all
 }

@@ -20,31 +20,48 @@ type SettledLock struct {
 	Reason  string `json:"reason,omitempty"` // of an unknown verdict
 }
 
-// settle decides what the order of the locks decides, of a program: see waits.Settle.
-func settle(ctx context.Context, r Request, e harness.Entry, stages *runner) (*waits.Settlement, error) {
+// settlement is what the order of the locks decides, and what in the module it does not look into.
+type settlement struct {
+	*waits.Settlement
+	holes []Assumption
+}
+
+// settle finds it out, of a program: see waits.Settle.
+func settle(ctx context.Context, r Request, e harness.Entry, stages *runner) (*settlement, error) {
 	base, err := solve(ctx, r, stages, e)
 	if err != nil {
 		return nil, err
 	}
-	return run(ctx, stages, "settle", func(ctx context.Context) (*waits.Settlement, error) {
+	return run(ctx, stages, "settle", func(ctx context.Context) (*settlement, error) {
 		graph, err := base.Refine(ctx, pointsto.Sensitivity{CallSite: knowledge.IsWrapperOfCallback})
 		if err != nil {
 			return nil, err
 		}
-		return waits.Settle(ctx, graph, originIn(e.Program))
+		s, err := waits.Settle(ctx, graph, originIn(e.Program))
+		if err != nil {
+			return nil, err
+		}
+		all := &settlement{Settlement: s}
+		for _, h := range graph.Holes() {
+			if at := e.Program.Position(h.Pos); at.InModule() {
+				all.holes = append(all.holes, Assumption{h.Kind.String(), at.String(), h.Text})
+			}
+		}
+		return all, nil
 	})
 }
 
 // settledBy returns the answer about a program if no search is needed; nil if it is.
-func settledBy(s *waits.Settlement, r Request, e harness.Entry) *BlockingResult {
+func settledBy(s *settlement, r Request, e harness.Entry) *BlockingResult {
 	if s.Waits() || s.Counts && hasClass(r.Classes, stuck.OrderViolation) {
 		return nil
 	}
-	return &BlockingResult{Entry: e.Name, Verdict: VerdictSafe, Guesses: assumed(e.Limits), Findings: []BlockingFinding{}}
+	return &BlockingResult{Entry: e.Name, Verdict: VerdictSafe, Guesses: append(assumed(e.Limits), s.holes...),
+		Findings: []BlockingFinding{}}
 }
 
 // locksOf puts the answers about locks into words.
-func locksOf(s *waits.Settlement, e harness.Entry) (all []SettledLock) {
+func locksOf(s *settlement, e harness.Entry) (all []SettledLock) {
 	for _, l := range s.Locks {
 		lock := SettledLock{Name: l.Name, Pos: e.Program.Position(ssaflow.TokenPos(l.Taken)).String(), Verdict: VerdictSafe}
 		if l.Doubt != "" {
