@@ -237,7 +237,8 @@ func (t *textWriter) blockingVerdict(b *empire.BlockingResult) {
 	t.printf("\n")
 }
 
-// settledLocks says of which locks it is certain that nobody waits for them for ever, and what keeps that open of others.
+// settledLocks says of which locks it is certain that nobody waits for them for ever, and what keeps that open of
+// others.
 func (t *textWriter) settledLocks(all []empire.SettledLock) {
 	var safe []string
 	for _, l := range all {

@@ -51,8 +51,8 @@ func (e *ending) shows(f *empire.BlockingFinding) string {
 	return "There were " + strings.Join(told, ", ") + "."
 }
 
-// runtimeName is what the runtime calls a function, without what it is part of: a literal in main, main$1, is main.func1,
-// and one in that main.func1.1.
+// runtimeName is what the runtime calls a function, without what it is part of: a literal in main, main$1, is
+// main.func1, and one in that main.func1.1.
 func runtimeName(function string) string {
 	name := function[strings.LastIndexByte(function, '.')+1:]
 	return strings.ReplaceAll(strings.Replace(name, "$", ".func", 1), "$", ".")

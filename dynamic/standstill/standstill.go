@@ -130,7 +130,8 @@ func (g *gates) run(ctx context.Context, work, dir, binary string, order []int, 
 	cmd := exec.CommandContext(limited, binary, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "EMPIRE_GATES="+words(order),
-		"EMPIRE_STAYS="+words(g.staying(order)), fmt.Sprint("EMPIRE_LATE=", late), "EMPIRE_MEETING="+words(g.meeting), "EMPIRE_STACKS="+file)
+		"EMPIRE_STAYS="+words(g.staying(order)), fmt.Sprint("EMPIRE_LATE=", late), "EMPIRE_MEETING="+words(g.meeting),
+		"EMPIRE_STACKS="+file)
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {

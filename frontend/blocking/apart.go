@@ -93,8 +93,8 @@ func (q *quiet) usesVariables(fn *ssa.Function) bool {
 	return false
 }
 
-// namesVariable tells whether an instruction of a function has a package variable as an operand; of those of packages that
-// are not followed, as os.Stdout, the model has nothing.
+// namesVariable tells whether an instruction of a function has a package variable as an operand; of those of packages
+// that are not followed, as os.Stdout, the model has nothing.
 func (q *quiet) namesVariable(fn *ssa.Function) bool {
 	var room [8]*ssa.Value
 	for _, b := range fn.Blocks {

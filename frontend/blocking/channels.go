@@ -235,7 +235,12 @@ func (l *lowerer) selects(s *state, x *ssa.Select) effect {
 
 func (l *lowerer) closeChannel(s *state, site ssa.CallInstruction, v value) effect {
 	o, kind := l.channelOf(site, v)
-	if kind != plainChannel {
+	switch kind {
+	case plainChannel:
+	case nilChannel: // it panics
+		s.ended = true
+		return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Exit, Pos: l.position(site)}}, state: s}}}
+	default:
 		return effect{outcomes: []outcome{{state: s}}}
 	}
 	return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.CloseChannel, Arg: l.channelIndex(o),

@@ -9,8 +9,8 @@ import (
 )
 
 // A map has a cell for each known key, and one for each value that was stored under a key that is not known. What
-// is looked up is one of those that it may be: one way on for each of them. One more cell stands for which entries there
-// are: who changes that changes what all others find, also those that find nothing.
+// is looked up is one of those that it may be: one way on for each of them. One more cell stands for which entries
+// there are: who changes that changes what all others find, also those that find nothing.
 
 // maxEntries bounds the entries that are told apart where it is not known which one is meant.
 const maxEntries = 5
@@ -35,7 +35,8 @@ func (v iteration) write(b *strings.Builder) {
 	b.WriteString("range " + strings.Join(v.all, " ") + " left " + strings.Join(v.left, " ") + ";")
 }
 
-// isUnknown tells whether an entry stands for those with a value, of which the keys are not known, nor how many they are.
+// isUnknown tells whether an entry stands for those with a value of which the keys are not known, nor how many there
+// are.
 func (v iteration) isUnknown(path string) bool {
 	return strings.HasPrefix(path, v.over.path+unknownKey)
 }
@@ -201,8 +202,8 @@ func (l *lowerer) iterate(s *state, m value) value {
 	return it
 }
 
-// rest returns the entries of which one comes next; ok is false if that is not known. Where keys are not known, the range
-// may end at any time: entries may have replaced one another.
+// rest returns the entries of which one comes next; ok is false if that is not known. Where keys are not known, the
+// range may end at any time: entries may have replaced one another.
 func (l *lowerer) rest(s *state, it value) (all []entry, ok bool) {
 	i, ok := it.(iteration)
 	if !ok {

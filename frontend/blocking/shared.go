@@ -39,7 +39,8 @@ const (
 )
 
 func newLearned() *learned {
-	return &learned{most: 12, visits: maxVisits, shared: map[string]*variable{}, matters: map[string]bool{}, sent: map[string]*variable{},
+	return &learned{most: 12, visits: maxVisits, shared: map[string]*variable{}, matters: map[string]bool{},
+		sent:          map[string]*variable{},
 		sharedObjects: map[string]bool{}, escaped: map[string]bool{}, copies: map[string]bool{}, keys: map[string]value{},
 		names: map[*ssa.Function]string{}, typeNames: map[types.Type]string{}}
 }

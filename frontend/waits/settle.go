@@ -25,8 +25,9 @@ import (
 //     waited for: the graph has no cycle that it leads to.
 //
 // Nor is such a lock released by who does not hold it. A lock is what has one name: see the package. It is assumed
-// that loops end that go on by themselves, and calls of the standard library that have nothing to do with other
-// goroutines, as input and output; that no code panics but by the statement where somebody recovers; and that memory is used as its types say.
+// that loops end that go on by themselves, and calls of the standard library that wait for no other goroutine, as for
+// input and output; that where somebody recovers no code panics but by the statement; and that memory is used as its
+// types say.
 type Settlement struct {
 	Locks  []Settled // of code that is the program's own, by name
 	Others []Event   // what else such code may wait for, in a fixed order
@@ -192,8 +193,8 @@ func (b balance) equal(c balance) bool {
 	return maps.Equal(b.takes, c.takes) && maps.Equal(b.releases, c.releases)
 }
 
-// maxWays bounds the ways at a block, maxDefers the deferred calls on one, maxRounds how often the balance of a node may
-// change.
+// maxWays bounds the ways at a block, maxDefers the deferred calls on one, maxRounds how often the balance of a node
+// may change.
 const (
 	maxWays   = 16
 	maxDefers = 12

@@ -18,8 +18,9 @@ import (
 var update = flag.Bool("update", false, "write what is found into the files of testdata")
 
 // TestOrder holds what programs may wait for under locks to the lists beside them: each file of testdata has a
-// package, and in want what is found; in settled, which locks nobody waits for for ever, and what is in doubt of others;
-// in verdict, what is said of the program. Comparisons of programs are tested where they matter: see package mend.
+// package, and in want what is found; in settled, which locks nobody waits for for ever, and what is in doubt of
+// others; in verdict, what is said of the program.
+// Comparisons of programs are tested where they matter: see package mend.
 func TestOrder(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {

@@ -79,25 +79,61 @@ func (r *Request) checkClasses() error {
 	return nil
 }
 
-// runBlocking adds what is asked about blocking to the result, for each program.
+// runBlocking adds what is asked about blocking to the result, for each program: first what the order of its locks
+// decides, of all, and then what has to be searched for.
 func runBlocking(ctx context.Context, r Request, all []harness.Entry, result *Result, stages *runner) error {
+	settled := make([]*settlement, len(all))
 	for i, e := range all {
-		r.begins("asking whether "+e.Name+" blocks", i, len(all))
-		limited, release := stages.within(ctx, r, stages.stageWork(r))
-		found, err := blockingOf(limited, r, e, stages)
-		release()
-		late := new(limitError)
-		switch {
-		case ctx.Err() != nil:
-			found, err = unknownBlocking(e, interrupted), nil
-		case errors.As(err, &late):
-			found, err = unknownBlocking(e, late.Error()), nil
-		case err != nil:
+		r.begins("asking in which order "+e.Name+" takes locks", i, len(all))
+		reason, err := isWithin(ctx, r, stages, func(limited context.Context) (err error) {
+			settled[i], err = settle(limited, r, e, stages)
+			return err
+		})
+		if err != nil {
 			return err
 		}
+		if reason != "" {
+			settled[i] = nil
+		}
+	}
+	for i, e := range all {
+		found := settledBy(settled[i], r, e)
+		if found == nil {
+			r.begins("asking whether "+e.Name+" blocks", i, len(all))
+			reason, err := isWithin(ctx, r, stages, func(limited context.Context) (err error) {
+				found, err = run(limited, stages, "blocking", func(ctx context.Context) (*BlockingResult, error) {
+					return searchedFor(ctx, r, e)
+				})
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			if reason != "" {
+				found = unknownBlocking(e, reason)
+			}
+		}
+		found.addLocks(settled[i], e)
 		result.Blocking = append(result.Blocking, *found)
 	}
 	return nil
+}
+
+// isWithin does something about one program. The reason says why it came to no end, if it did not for lack of time.
+func isWithin(ctx context.Context, r Request, stages *runner, do func(context.Context) error) (reason string, err error) {
+	limited, release := stages.within(ctx, r, stages.stageWork(r))
+	defer release()
+	err = do(limited)
+	late := new(limitError)
+	switch {
+	case err == nil:
+		return "", nil
+	case ctx.Err() != nil:
+		return interrupted, nil
+	case errors.As(err, &late):
+		return late.Error(), nil
+	}
+	return "", err
 }
 
 // runBlocking carries out a request about blocking.
@@ -147,29 +183,6 @@ func BlockingModels(ctx context.Context, r Request) (models []*esl.Program, err 
 		models = append(models, m.Program)
 	}
 	return models, nil
-}
-
-// blockingOf asks about one program: what the order of its locks decides needs no search.
-func blockingOf(ctx context.Context, r Request, e harness.Entry, stages *runner) (*BlockingResult, error) {
-	settled, err := settle(ctx, r, e, stages)
-	if err != nil {
-		return nil, err
-	}
-	found := settledBy(settled, r, e)
-	if found == nil {
-		found, err = run(ctx, stages, "blocking", func(ctx context.Context) (*BlockingResult, error) {
-			return searchedFor(ctx, r, e)
-		})
-	}
-	if err != nil {
-		return nil, err
-	}
-	found.Locks = locksOf(settled, e)
-	if len(settled.Promised) > 0 {
-		found.Guesses = append(found.Guesses, Assumption{"clients", "", "what clients hand over returns and does nothing to " +
-			"the object when it is called under a lock, in " + strings.Join(settled.Promised, ", ")})
-	}
-	return found, nil
 }
 
 // searchedFor looks for findings in the model of a program.

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"strings"
 
 	"github.com/empire-go/empire-go/frontend/harness"
 	"github.com/empire-go/empire-go/frontend/knowledge"
@@ -53,21 +54,27 @@ func settle(ctx context.Context, r Request, e harness.Entry, stages *runner) (*s
 
 // settledBy returns the answer about a program if no search is needed; nil if it is.
 func settledBy(s *settlement, r Request, e harness.Entry) *BlockingResult {
-	if s.Waits() || s.Counts && hasClass(r.Classes, stuck.OrderViolation) {
+	if s == nil || s.Waits() || s.Counts && hasClass(r.Classes, stuck.OrderViolation) {
 		return nil
 	}
 	return &BlockingResult{Entry: e.Name, Verdict: VerdictSafe, Guesses: append(assumed(e.Limits), s.holes...),
 		Findings: []BlockingFinding{}}
 }
 
-// locksOf puts the answers about locks into words.
-func locksOf(s *settlement, e harness.Entry) (all []SettledLock) {
+// addLocks adds the answers about the locks of a program, if there are any.
+func (b *BlockingResult) addLocks(s *settlement, e harness.Entry) {
+	if s == nil {
+		return
+	}
 	for _, l := range s.Locks {
 		lock := SettledLock{Name: l.Name, Pos: e.Program.Position(ssaflow.TokenPos(l.Taken)).String(), Verdict: VerdictSafe}
 		if l.Doubt != "" {
 			lock.Verdict, lock.Reason = VerdictUnknown, l.Doubt
 		}
-		all = append(all, lock)
+		b.Locks = append(b.Locks, lock)
 	}
-	return all
+	if len(s.Promised) > 0 {
+		b.Guesses = append(b.Guesses, Assumption{"clients", "", "what clients hand over returns and does nothing to the " +
+			"object when it is called under a lock, in " + strings.Join(s.Promised, ", ")})
+	}
 }
