@@ -120,7 +120,8 @@ func runBlocking(ctx context.Context, r Request, all []harness.Entry, result *Re
 }
 
 // isWithin does something about one program. The reason says why it came to no end, if it did not for lack of time.
-func isWithin(ctx context.Context, r Request, stages *runner, do func(context.Context) error) (reason string, err error) {
+func isWithin(ctx context.Context, r Request, stages *runner,
+	do func(context.Context) error) (reason string, err error) {
 	limited, release := stages.within(ctx, r, stages.stageWork(r))
 	defer release()
 	err = do(limited)
