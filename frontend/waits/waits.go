@@ -9,6 +9,20 @@
 //
 // What may be held is an over-approximation: a lock that may have been released by a callee counts as held.
 // Such an edge is not certain, and is no excuse for one that is there after a change.
+//
+// Of one program the order proves for which locks nobody waits for ever: see Settle. That takes more care of which
+// lock it is that is released, and of how functions end.
+//
+//	waits    the edges
+//	events   what is waited for, and what is done to locks
+//	held     what may be held where
+//	loops    loops that wait for others
+//	compare  what is worse after a change
+//	settle   which locks nobody waits for for ever
+//	ways     how locks are held on each way through a function
+//	within   what may happen in a call
+//	address  which lock it is, in a function and in its caller
+//	copies   locks that are copied
 package waits
 
 import (
