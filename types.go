@@ -60,6 +60,8 @@ type (
 	BlockingResult = pipeline.BlockingResult
 	// BlockingFinding is a run after which goroutines are blocked for ever.
 	BlockingFinding = pipeline.BlockingFinding
+	// SettledLock says of the locks of one name whether it is certain that nobody waits for one of them for ever.
+	SettledLock = pipeline.SettledLock
 	// Waiting is a goroutine that waits.
 	Waiting = pipeline.Waiting
 	// WaitsFor says whom a goroutine waits for.

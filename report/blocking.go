@@ -209,16 +209,23 @@ func blockingAction(s empire.Step) string {
 func (t *textWriter) blockingVerdict(b *empire.BlockingResult) {
 	switch b.Verdict {
 	case empire.VerdictSafe:
-		t.paragraph(0, 11, t.paint(green, "safe")+"       no goroutine can be blocked for ever in the model, and no "+
+		in := " in the model"
+		if b.Model.Goroutines == 0 { // none was needed
+			in = ""
+		}
+		t.paragraph(0, 11, t.paint(green, "safe")+"       no goroutine can be blocked for ever"+in+", and no "+
 			"operation on a channel, lock or wait group can end the program")
 	case empire.VerdictUnknown:
 		t.paragraph(0, 11, t.paint(yellow, "unknown")+"    "+b.Reason)
 	}
-	t.paragraph(0, 11, fmt.Sprintf("model      %s, %s, %s; %s", count(b.Model.Goroutines, "goroutine"),
-		count(b.Model.Locks, "lock"), count(b.Model.Channels, "channel"), count(b.States, "state")))
+	t.settledLocks(b.Locks)
+	if b.Model.Goroutines > 0 {
+		t.paragraph(0, 11, fmt.Sprintf("model      %s, %s, %s; %s", count(b.Model.Goroutines, "goroutine"),
+			count(b.Model.Locks, "lock"), count(b.Model.Channels, "channel"), count(b.States, "state")))
+	}
 	for i, g := range b.Guesses {
 		if i == maxGuesses && !t.All {
-			t.printf("           and %s (--all shows them)\n", count(len(b.Guesses)-maxGuesses, "more guess"))
+			t.printf("           and %d more (--all shows them)\n", len(b.Guesses)-maxGuesses)
 			break
 		}
 		at := ""
@@ -229,6 +236,35 @@ func (t *textWriter) blockingVerdict(b *empire.BlockingResult) {
 	}
 	t.printf("\n")
 }
+
+// settledLocks says of which locks it is certain that nobody waits for them for ever, and what keeps that open of
+// others.
+func (t *textWriter) settledLocks(all []empire.SettledLock) {
+	var safe []string
+	for _, l := range all {
+		if l.Verdict == empire.VerdictSafe {
+			safe = append(safe, shortLock(l.Name))
+		}
+	}
+	if len(safe) > 0 {
+		t.paragraph(0, 11, "locks      nobody waits for ever for "+and(safe))
+	}
+	open := 0
+	for _, l := range all {
+		if l.Verdict == empire.VerdictSafe {
+			continue
+		}
+		if open++; open <= maxGuesses || t.All {
+			t.paragraph(0, 11, "open       "+shortLock(l.Name)+": "+l.Reason)
+		}
+	}
+	if open > maxGuesses && !t.All {
+		t.printf("           and %d more (--all shows them)\n", open-maxGuesses)
+	}
+}
+
+// shortLock leaves the path of the package out of the name of a lock.
+func shortLock(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
 
 // maxGuesses is how many guesses are listed.
 const maxGuesses = 6

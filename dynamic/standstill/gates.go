@@ -33,6 +33,7 @@ type gates struct {
 	entry  string
 	sites  []string // file:line of each gate
 	order  []int    // in which they are to be passed
+	stays  []bool   // of each of them: whether the goroutine does no more in the finding
 	waits  int      // how many of the last ones are where goroutines of the finding wait
 	// meeting is the gates, after them, at which two goroutines are to be at the same time; none: there is no such
 	meeting []int
@@ -70,11 +71,19 @@ func newGates(r *empire.Result, entry string, f *empire.BlockingFinding) (*gates
 			return nil, errors.New("one of its accesses is not in the module")
 		}
 	}
+	last, waiting := map[string]int{}, map[string]bool{} // the last gate of a goroutine: one of its last step, or -1
+	for _, w := range f.Waits {
+		waiting[fmt.Sprint(w.Goroutine, " ", w.Instance)] = true
+	}
 	wants := map[string]bool{} // the goroutines that have announced that they take a lock: that is one statement
 	for _, s := range f.Interleaving {
 		who := instance(s)
+		before := len(g.order)
 		if gated[s.Action] && !(s.Action == "lock" && wants[who]) {
 			add(s.Pos, &g.order)
+		}
+		if last[who] = -1; len(g.order) > before {
+			last[who] = before
 		}
 		wants[who] = s.Action == "announce"
 	}
@@ -83,6 +92,12 @@ func newGates(r *empire.Result, entry string, f *empire.BlockingFinding) (*gates
 			before := len(g.order)
 			add(w.Pos, &g.order)
 			g.waits += len(g.order) - before
+		}
+	}
+	g.stays = make([]bool, len(g.order))
+	for who, n := range last {
+		if n >= 0 && !waiting[who] {
+			g.stays[n] = true
 		}
 	}
 	return g, nil
@@ -144,16 +159,17 @@ func (g *gates) build(ctx context.Context, work, dir string) (binary string, err
 // dropOthers leaves out of the order what nobody can pass.
 func (g *gates) dropOthers() {
 	var order []int
+	var stays []bool
 	waits := 0
 	for k, i := range g.order {
 		if g.placed[i] {
-			order = append(order, i)
+			order, stays = append(order, i), append(stays, g.stays[k])
 			if k >= len(g.order)-g.waits {
 				waits++
 			}
 		}
 	}
-	g.order, g.waits = order, waits
+	g.order, g.stays, g.waits = order, stays, waits
 }
 
 // mainFiles returns the files of the main package, relative to the module.
@@ -202,6 +218,9 @@ func (g *gates) instrument(src string, sites []int, isMain bool) (string, error)
 			}
 			seen[at.Line], g.placed[i] = true, true
 			all = append(all, insertion{at.Offset, fmt.Sprintf("%s.At(%d); ", gatePackage, i)})
+			if goesOn(s) {
+				all = append(all, insertion{set.Position(s.End()).Offset, "; " + gatePackage + ".Stay()"})
+			}
 		}
 	}
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -229,4 +248,20 @@ func (g *gates) instrument(src string, sites []int, isMain bool) (string, error)
 		src = src[:x.offset] + x.text + src[x.offset:]
 	}
 	return src, nil
+}
+
+// goesOn tells whether a statement is a simple one, after which the next one comes.
+func goesOn(s ast.Stmt) bool {
+	switch x := s.(type) {
+	case *ast.ExprStmt:
+		call, ok := x.X.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		name, ok := call.Fun.(*ast.Ident)
+		return !ok || name.Name != "panic"
+	case *ast.SendStmt, *ast.AssignStmt, *ast.IncDecStmt, *ast.GoStmt:
+		return true
+	}
+	return false
 }

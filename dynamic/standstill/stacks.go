@@ -25,7 +25,7 @@ func (e *ending) shows(f *empire.BlockingFinding) string {
 	}
 	if f.Class == "order" {
 		for _, text := range panics {
-			name := f.Waits[0].Function[strings.LastIndexByte(f.Waits[0].Function, '.')+1:]
+			name := runtimeName(f.Waits[0].Function)
 			if strings.Contains(e.output, text) && (strings.Contains(e.output, "/"+lineOf(f.Waits[0].Pos)) ||
 				strings.Contains(e.output, "."+name+"(")) { // a deferred call is where the function returns
 				return "It ended with: " + text + "."
@@ -49,6 +49,13 @@ func (e *ending) shows(f *empire.BlockingFinding) string {
 		}
 	}
 	return "There were " + strings.Join(told, ", ") + "."
+}
+
+// runtimeName is what the runtime calls a function, without what it is part of: a literal in main, main$1, is
+// main.func1, and one in that main.func1.1.
+func runtimeName(function string) string {
+	name := function[strings.LastIndexByte(function, '.')+1:]
+	return strings.ReplaceAll(strings.Replace(name, "$", ".func", 1), "$", ".")
 }
 
 // showsRace tells whether the race detector has reported two accesses.

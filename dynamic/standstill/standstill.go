@@ -12,8 +12,8 @@
 //	stacks      what a run has shown
 //	gate.go.txt what is compiled into the program
 //
-// Gates are at lines: two goroutines that come to one gate pass in the order in which they come. What is not confirmed
-// is not refuted.
+// Gates are at lines: two goroutines that come to one gate pass in the order in which they come. A goroutine that does
+// no more in the interleaving stays for a while behind its last step. What is not confirmed is not refuted.
 package standstill
 
 import (
@@ -110,6 +110,16 @@ const dataRace = "data-race"
 // words is numbers for a variable of the environment.
 func words(numbers []int) string { return strings.Trim(fmt.Sprint(numbers), "[]") }
 
+// staying returns the gates of an order after which goroutines stay.
+func (g *gates) staying(order []int) (all []int) {
+	for n := range order {
+		if g.stays[n] {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
 // run runs the program once.
 func (g *gates) run(ctx context.Context, work, dir, binary string, order []int, late int,
 	args []string) (*ending, error) {
@@ -120,7 +130,8 @@ func (g *gates) run(ctx context.Context, work, dir, binary string, order []int, 
 	cmd := exec.CommandContext(limited, binary, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "EMPIRE_GATES="+words(order),
-		fmt.Sprint("EMPIRE_LATE=", late), "EMPIRE_MEETING="+words(g.meeting), "EMPIRE_STACKS="+file)
+		"EMPIRE_STAYS="+words(g.staying(order)), fmt.Sprint("EMPIRE_LATE=", late), "EMPIRE_MEETING="+words(g.meeting),
+		"EMPIRE_STACKS="+file)
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {

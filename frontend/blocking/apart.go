@@ -51,7 +51,7 @@ func (l *lowerer) isApart(c callee) bool {
 
 // leaveGoroutine goes on without a goroutine that is not followed. What it may let go on is in doubt; it returns false
 // where that is known to goroutines that are followed, this one from here on among them, or where it uses package
-// variables.
+// variables. Of an object that stands for many nothing is known anyway.
 func (l *lowerer) leaveGoroutine(s *state, c callee) bool {
 	handed := several(slices.Concat(c.args, c.bindings))
 	if c.native != nil {
@@ -64,7 +64,7 @@ func (l *lowerer) leaveGoroutine(s *state, c callee) bool {
 	}
 	all := l.ledTo(s, handed)
 	live := l.reached(s)
-	if slices.ContainsFunc(all, func(o *object) bool { return live[o] || l.known.escaped[o.key] && !o.isMany }) {
+	if slices.ContainsFunc(all, func(o *object) bool { return !o.isMany && (live[o] || l.known.escaped[o.key]) }) {
 		return false
 	}
 	for _, o := range all {
@@ -85,7 +85,7 @@ func (q *quiet) usesVariables(fn *ssa.Function) bool {
 			continue
 		}
 		seen[t] = true
-		if q.c.IsFollowed(t.fn) && namesVariable(t.fn) {
+		if q.c.IsFollowed(t.fn) && q.namesVariable(t.fn) {
 			return true
 		}
 		queue = append(queue, t.callees...)
@@ -93,13 +93,14 @@ func (q *quiet) usesVariables(fn *ssa.Function) bool {
 	return false
 }
 
-// namesVariable tells whether an instruction of a function has a package variable as an operand.
-func namesVariable(fn *ssa.Function) bool {
+// namesVariable tells whether an instruction of a function has a package variable as an operand; of those of packages
+// that are not followed, as os.Stdout, the model has nothing.
+func (q *quiet) namesVariable(fn *ssa.Function) bool {
 	var room [8]*ssa.Value
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			for _, v := range instr.Operands(room[:0]) {
-				if _, ok := (*v).(*ssa.Global); ok {
+				if g, ok := (*v).(*ssa.Global); ok && q.c.IsFollowed(g.Pkg.Func("init")) {
 					return true
 				}
 			}

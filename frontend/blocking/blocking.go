@@ -16,6 +16,7 @@
 //	value     what is known of a value
 //	memory    objects, cells, and the state of an evaluation
 //	shared    which cells are variables of the model
+//	maps      entries of maps
 //	cells     loads and stores, and which of them matter
 //	evaluate  instructions
 //	compute   what they compute
@@ -30,6 +31,7 @@
 //	doubt     what may be operated on without the model having it
 //	live      which registers may still be used
 //	graph     the states of a goroutine
+//	merge     which states of a place are told apart
 //	lowerer   goroutines and objects
 //	emit      the model
 package blocking
@@ -67,7 +69,7 @@ const DefaultStates = 4000
 // maxRounds bounds how often the program is evaluated, maxProcesses the goroutines of a model. Where there are too
 // many, how many of each are told apart is still at least fewest.
 const (
-	maxRounds    = 40
+	maxRounds    = 60
 	maxProcesses = 48
 	fewest       = 3
 )
@@ -119,6 +121,8 @@ func Lower(ctx context.Context, c Config) (m *Model, err error) {
 			return nil, err
 		}
 		switch {
+		case l.hasMany: // fewer at each place
+			known.visits /= 4
 		case l.isCrowded && known.most > fewest: // fewer of each, so that there is room for those that they start
 			known.most /= 2
 		case !l.learn():

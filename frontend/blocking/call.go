@@ -72,11 +72,14 @@ func (l *lowerer) call(s *state, site ssa.CallInstruction, fn value, args []valu
 	}
 	c, ok := l.calleeOf(site, fn, args)
 	if !ok {
-		l.guess(site, "what is called")
 		for _, v := range args {
 			l.spoil(s, v)
 			l.doubt(s, v)
 		}
+		if l.quiet.callsLeftOut(site.Common()) {
+			return plain(s, result, nil)
+		}
+		l.guess(site, "what is called")
 		if !site.Common().IsInvoke() {
 			l.doubtAll()
 		}
@@ -111,7 +114,7 @@ func (l *lowerer) invoke(s *state, site ssa.CallInstruction, c callee, result ss
 
 // push begins an activation.
 func (l *lowerer) push(s *state, c callee, result ssa.Value) {
-	a := &activation{fn: c.fn, block: c.fn.Blocks[0], regs: map[ssa.Value]value{}, result: result}
+	a := &activation{fn: c.fn, name: l.nameOf(c.fn), block: c.fn.Blocks[0], regs: map[ssa.Value]value{}, result: result}
 	for i, p := range c.fn.Params {
 		if i < len(c.args) {
 			a.regs[p] = c.args[i]
@@ -175,19 +178,11 @@ func (l *lowerer) builtin(s *state, site ssa.CallInstruction, b *ssa.Builtin, ar
 	case "append":
 		return l.append(s, site, args, result)
 	case "delete":
-		if p, ok := args[0].(pointer); ok {
-			if args[1] == nil {
-				l.spoil(s, p)
-			} else {
-				c := cell{p.to, join(p.path, "["+keyOf(args[1])+"]")}
-				l.note(s, c, true)
-				delete(s.store, c)
-			}
-		}
+		l.remove(s, args[0], args[1])
 	case "ssa:wrapnilchk":
 		return plain(s, result, args[0])
 	case "copy", "clear":
-		l.spoil(s, args[0])
+		l.forget(s, args[0])
 	}
 	return plain(s, result, nil)
 }
@@ -326,7 +321,7 @@ func (l *lowerer) siteKey(s *state, instr ssa.Instruction) string {
 		key += fmt.Sprintf("%s:%d.%d/", a.fn.Name(), a.block.Index, a.at-1)
 	}
 	b := instr.Block()
-	return fmt.Sprintf("%s%s:%d.%d", key, instr.Parent().String(), b.Index, slices.Index(b.Instrs, instr))
+	return fmt.Sprintf("%s%s:%d.%d", key, l.nameOf(instr.Parent()), b.Index, slices.Index(b.Instrs, instr))
 }
 
 // count counts that something happens once more, as far as that is counted.

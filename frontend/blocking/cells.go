@@ -104,9 +104,12 @@ func (l *lowerer) clearObject(s *state, o *object) {
 	}
 }
 
+// spoilt is the path of the cell that tells that memory of the object was changed in a way that is not known.
+const spoilt = "spoilt"
+
 // isSpoilt tells whether memory around a cell was changed in a way that is not known.
 func isSpoilt(s *state, c cell) bool {
-	v, ok := s.store[cell{c.of, "spoilt"}]
+	v, ok := s.store[cell{c.of, spoilt}]
 	if _, known := s.store[c]; known {
 		return false
 	}
@@ -124,7 +127,7 @@ func (l *lowerer) spoil(s *state, v value) {
 				}
 			}
 		}
-		s.store[cell{o, "spoilt"}] = truth(true)
+		s.store[cell{o, spoilt}] = truth(true)
 	})
 }
 

@@ -29,11 +29,11 @@ func (l *lowerer) channelOf(at ssa.Instruction, v value) (*object, channelKind) 
 		switch {
 		case v.to.isTimer:
 			return v.to, timerChannel
-		case v.path == "done":
-			return v.to, doneChannel
 		case v.to.isMany:
 			l.guess(at, "which channel the operation is on")
 			return nil, unknownChannel
+		case v.path == "done":
+			return v.to, doneChannel
 		case v.to.capacity < 0 || v.to.capacity > esl.MaxCapacity:
 			l.guess(at, "how many values the channel holds")
 			l.doubt(nil, v)
@@ -235,7 +235,12 @@ func (l *lowerer) selects(s *state, x *ssa.Select) effect {
 
 func (l *lowerer) closeChannel(s *state, site ssa.CallInstruction, v value) effect {
 	o, kind := l.channelOf(site, v)
-	if kind != plainChannel {
+	switch kind {
+	case plainChannel:
+	case nilChannel: // it panics
+		s.ended = true
+		return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.Exit, Pos: l.position(site)}}, state: s}}}
+	default:
 		return effect{outcomes: []outcome{{state: s}}}
 	}
 	return effect{outcomes: []outcome{{stmts: []esl.Stmt{{Op: esl.CloseChannel, Arg: l.channelIndex(o),

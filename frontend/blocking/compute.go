@@ -203,38 +203,3 @@ func (l *lowerer) sliced(x *ssa.Slice, get func(ssa.Value) value) value {
 	}
 	return all
 }
-
-// lookup looks a key up in a map.
-func (l *lowerer) lookup(s *state, x *ssa.Lookup, m, key value) effect {
-	p, ok := m.(pointer)
-	none := func() effect {
-		if x.CommaOk {
-			return plain(s, x, several{nil, nil})
-		}
-		return plain(s, x, nil)
-	}
-	if !ok || key == nil {
-		return none()
-	}
-	c := cell{p.to, join(p.path, "["+keyOf(key)+"]")}
-	if l.known.shared[c.key()] != nil || l.known.shared[cell{p.to, "spoilt"}.key()] != nil {
-		l.note(s, c, false)
-		return none()
-	}
-	l.note(s, c, false)
-	v, found := s.store[c]
-	if _, spoilt := s.store[cell{p.to, "spoilt"}]; spoilt && !found {
-		return none()
-	}
-	t := x.Type()
-	if x.CommaOk {
-		t = t.(*types.Tuple).At(0).Type()
-	}
-	if !found {
-		v = zero(t)
-	}
-	if x.CommaOk {
-		return plain(s, x, several{v, truth(found)})
-	}
-	return plain(s, x, v)
-}

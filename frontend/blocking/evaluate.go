@@ -54,7 +54,7 @@ func (l *lowerer) valueOf(a *activation, v ssa.Value) value {
 	case *ssa.Global:
 		return pointer{l.global(v), ""}
 	case *ssa.Function:
-		return closure{fn: v}
+		return l.closureOf(v, nil)
 	case *ssa.Builtin:
 		return nil
 	}
@@ -117,15 +117,15 @@ func (l *lowerer) evaluate(s *state) effect {
 	case *ssa.Convert:
 		return plain(s, x, converted(get(x.X), x.Type()))
 	case *ssa.MakeInterface:
-		return plain(s, x, boxed{x.X.Type(), get(x.X)})
+		return plain(s, x, l.box(x.X.Type(), get(x.X)))
 	case *ssa.TypeAssert:
 		return l.assert(s, x, get(x.X))
 	case *ssa.MakeClosure:
-		c := closure{fn: x.Fn.(*ssa.Function)}
+		var bindings []value
 		for _, b := range x.Bindings {
-			c.bindings = append(c.bindings, get(b))
+			bindings = append(bindings, get(b))
 		}
-		return plain(s, x, c)
+		return plain(s, x, l.closureOf(x.Fn.(*ssa.Function), bindings))
 	case *ssa.MakeChan:
 		o := l.make(s, x, nameFor(x))
 		if n, ok := asInt(get(x.Size)); ok {
@@ -165,13 +165,13 @@ func (l *lowerer) evaluate(s *state) effect {
 	case *ssa.Lookup:
 		return l.lookup(s, x, get(x.X), get(x.Index))
 	case *ssa.MapUpdate:
-		if p, ok := get(x.Map).(pointer); ok {
-			if k := get(x.Key); k != nil {
-				return l.store(s, pointer{p.to, join(p.path, "["+keyOf(k)+"]")}, x.Value.Type(), get(x.Value))
-			}
-			l.spoil(s, p)
+		return l.update(s, x, get(x.Map), get(x.Key), get(x.Value))
+	case *ssa.Range:
+		if _, isMap := x.X.Type().Underlying().(*types.Map); isMap {
+			return plain(s, x, l.iterate(s, get(x.X)))
 		}
-		return effect{outcomes: []outcome{{state: s}}}
+	case *ssa.Next:
+		return l.next(s, x, get(x.Iter))
 	case *ssa.Store:
 		if p, ok := get(x.Addr).(pointer); ok {
 			return l.store(s, p, x.Val.Type(), get(x.Val))

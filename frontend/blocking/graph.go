@@ -2,7 +2,6 @@ package blocking
 
 import (
 	"fmt"
-	"go/constant"
 	"go/token"
 
 	"golang.org/x/tools/go/ssa"
@@ -25,12 +24,8 @@ type arc struct {
 	to int // -1: the goroutine ends
 }
 
-// maxQuiet bounds the instructions between two nodes, maxVisits how many states there are at one place before what
-// is different in them counts as not known.
-const (
-	maxQuiet  = 200_000
-	maxVisits = 70
-)
+// maxQuiet bounds the instructions between two nodes.
+const maxQuiet = 200_000
 
 // build finds the states of a goroutine.
 func (l *lowerer) build(p *process) error {
@@ -43,6 +38,14 @@ func (l *lowerer) build(p *process) error {
 	}
 	for n := 0; n < len(p.nodes); n++ {
 		l.poll.Check()
+		l.states++
+		isLarge := l.known.visits < maxVisits && l.states > largeModel*l.c.States
+		if n > l.c.States || isLarge {
+			if l.known.visits > fewestVisits {
+				l.hasMany = true
+				return nil
+			}
+		}
 		if n > l.c.States {
 			return fmt.Errorf("%w: goroutine %s has more than %d states", ErrTooLarge, p.name, l.c.States)
 		}
@@ -92,12 +95,6 @@ type builder struct {
 	visits map[string]*visits
 }
 
-// visits is the states that were met at one place.
-type visits struct {
-	n     int
-	first *state
-}
-
 // advance goes on to the next node: before an instruction that does something in the model, or that branches, and
 // where ways join. It returns -1 at the end of the goroutine.
 func (b *builder) advance(s *state) (int, error) {
@@ -135,6 +132,8 @@ func (b *builder) isVisible(s *state) bool {
 	case *ssa.Store:
 		p, ok := b.valueOf(a, x.Addr).(pointer)
 		return ok && b.mayBeShared(p)
+	case *ssa.Lookup, *ssa.Next:
+		return b.isChoice(s, x)
 	case *ssa.Send, *ssa.Select, *ssa.Go, *ssa.Panic, *ssa.MapUpdate:
 		return true
 	case *ssa.Return:
@@ -158,7 +157,7 @@ func (b *builder) mayBeShared(p pointer) bool {
 // node returns the node of a state.
 func (b *builder) node(s *state) int {
 	b.collect(s)
-	b.widen(s)
+	s = b.widen(s)
 	key := s.key(b.order)
 	n, ok := b.index[key]
 	if !ok {
@@ -167,38 +166,4 @@ func (b *builder) node(s *state) int {
 		b.p.nodes = append(b.p.nodes, &node{state: s})
 	}
 	return n
-}
-
-// widen forgets numbers that are different each time that a place is reached, once that was often: so counting comes
-// to an end.
-func (b *builder) widen(s *state) {
-	place := ""
-	for _, a := range s.stack {
-		place += fmt.Sprintf("%s %d.%d/", a.fn, a.block.Index, a.at)
-	}
-	v := b.visits[place]
-	if v == nil {
-		b.visits[place] = &visits{1, s.clone()}
-		return
-	}
-	if v.n++; v.n <= maxVisits {
-		return
-	}
-	forget := func(x, y value) bool {
-		n, isNumber := x.(number)
-		return isNumber && n.Kind() != constant.Bool && !same(x, y)
-	}
-	for i, a := range s.stack {
-		for r, x := range a.regs {
-			if forget(x, v.first.stack[i].regs[r]) {
-				a.regs[r] = nil
-			}
-		}
-		a.guessed = true
-	}
-	for c, x := range s.store {
-		if forget(x, v.first.store[c]) {
-			s.store[c] = nil
-		}
-	}
 }

@@ -75,7 +75,7 @@ func (l *lowerer) operation(s *state, site ssa.CallInstruction, c callee, result
 		return plain(s, result, pointer{l.makeAt(s, site, "error"), "error"}), true
 	case row.Makes == knowledge.ReadLocker:
 		t := types.NewPointer(l.prog.ImportedPackage("sync").Type("rlocker").Type())
-		return plain(s, result, boxed{t, c.args[0]}), true
+		return plain(s, result, l.box(t, c.args[0])), true
 	case strings.HasPrefix(name, "(*sync.rlocker)."):
 		return l.lock(s, site, row, c, result), true
 	case strings.HasPrefix(name, "context."):
@@ -192,7 +192,7 @@ func (l *lowerer) lockerOf(s *state, site ssa.CallInstruction, c cell) (take, re
 	if !ok {
 		return nil, nil, false
 	}
-	name, at := b.dynamic.String(), l.position(site)
+	name, at := b.name, l.position(site)
 	switch name {
 	case "*sync.Mutex":
 		lock := l.lockIndex(cell{p.to, p.path}, esl.Mutex)

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
 	"github.com/empire-go/empire-go/limit"
 )
 
@@ -25,6 +26,8 @@ type lowerer struct {
 	apart     map[string]*process // goroutines that are apart, by what they run
 	process   *process            // that is evaluated
 	isCrowded bool                // there were more goroutines than a model may have
+	hasMany   bool                // a goroutine has more states than it may have
+	states    int
 	accesses  map[cell]map[access]bool
 	makers    map[*object]int // 1 + the process that has made an object
 	guesses   map[Guess]bool
@@ -99,11 +102,25 @@ func (l *lowerer) run() error {
 	l.addProcess(&process{key: "main", name: "main", parent: -1, begin: first})
 	for i := 0; i < len(l.processes); i++ {
 		l.process = l.processes[i]
-		if err := l.build(l.process); err != nil {
+		if err := l.build(l.process); err != nil || l.hasMany {
 			return err
 		}
 	}
 	return nil
+}
+
+// closureOf makes the value that a function is, with what it has captured.
+func (l *lowerer) closureOf(fn *ssa.Function, bindings []value) closure {
+	return closure{fn, l.nameOf(fn), bindings}
+}
+
+// box puts a value into an interface.
+func (l *lowerer) box(dynamic types.Type, v value) boxed {
+	return boxed{dynamic, ssaflow.Remember(l.known.typeNames, dynamic, dynamic.String), v}
+}
+
+func (l *lowerer) nameOf(fn *ssa.Function) string {
+	return ssaflow.Remember(l.known.names, fn, fn.String)
 }
 
 func (l *lowerer) addProcess(p *process) {
@@ -131,7 +148,7 @@ func (l *lowerer) processOf(s *state, site ssa.CallInstruction, key string, c ca
 	for c := range begin.store {
 		l.escapes(s, pointer{c.of, ""})
 	}
-	l.escapes(s, closure{fn: c.fn, bindings: append(append(several{}, c.args...), c.bindings...)})
+	l.escapes(s, closure{bindings: append(append(several{}, c.args...), c.bindings...)})
 	full := l.process.key + "/" + key + "\n" + begin.key(l.order)
 	if p := l.byKey[full]; p != nil {
 		return p

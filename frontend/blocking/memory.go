@@ -36,6 +36,7 @@ func (c cell) key() string { return c.of.key + "." + c.path }
 // activation is a call of a function.
 type activation struct {
 	fn      *ssa.Function
+	name    string // of the function
 	block   *ssa.BasicBlock
 	at      int
 	regs    map[ssa.Value]value
@@ -152,7 +153,7 @@ func (s *state) reached(live func(*activation) []ssa.Value, escaped map[string]b
 func (s *state) key(order func(*activation) []ssa.Value) string {
 	var b strings.Builder
 	for _, a := range s.stack {
-		b.WriteString(a.fn.String())
+		b.WriteString(a.name)
 		b.WriteString(" " + strconv.Itoa(a.block.Index) + "." + strconv.Itoa(a.at))
 		if a.guessed {
 			b.WriteString("?")

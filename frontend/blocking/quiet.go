@@ -3,6 +3,7 @@ package blocking
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
@@ -160,6 +161,41 @@ func (q *quiet) spread(t *traits) {
 func (q *quiet) isLeftOut(fn *ssa.Function) bool {
 	t := q.functions[fn]
 	return t != nil && !t.must && !t.isSmall && !q.returnsSynchronisation(fn)
+}
+
+// callsLeftOut tells whether all that a call may call whose callee is not known can be left out.
+func (q *quiet) callsLeftOut(call *ssa.CallCommon) bool {
+	var all []*ssa.Function
+	if call.IsInvoke() {
+		for _, t := range q.types {
+			if i, ok := call.Value.Type().Underlying().(*types.Interface); !ok || !types.Implements(t, i) {
+				continue
+			}
+			fn := q.prog.LookupMethod(t, call.Method.Pkg(), call.Method.Name())
+			if fn == nil || isModelled(fn) {
+				return false
+			}
+			if q.isEvaluable(fn) {
+				all = append(all, fn)
+			}
+		}
+		if named, ok := types.Unalias(call.Value.Type()).(*types.Named); ok && named.Obj().Pkg() != nil {
+			switch named.Obj().Pkg().Path() {
+			case "sync", "context":
+				return false
+			}
+		}
+	} else {
+		signature, ok := call.Value.Type().Underlying().(*types.Signature)
+		if !ok || isMadeElsewhere(signature) {
+			return false
+		}
+		all = q.valuesOf(signature).functions
+	}
+	return !slices.ContainsFunc(all, func(fn *ssa.Function) bool {
+		t := q.functions[fn]
+		return t != nil && t.must || t == nil && (isSynchronisation(fn) || q.isEvaluable(fn))
+	})
 }
 
 // isHandedMemory tells whether the parameters of a signature may lead to memory, or to what is called back.

@@ -1,7 +1,10 @@
 package blocking
 
 import (
+	"go/types"
 	"slices"
+
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/empire-go/empire-go/esl"
 )
@@ -16,8 +19,12 @@ type learned struct {
 	escaped map[string]bool // objects that several goroutines may know
 	// the objects that have a shared cell
 	sharedObjects map[string]bool
+	keys          map[string]value // of maps, by the paths of their entries
+	names         map[*ssa.Function]string
+	typeNames     map[types.Type]string
 	changed       bool
 	most          int // see lowerer.most
+	visits        int // of a place: how many states are told apart
 }
 
 // variable is a cell whose values other goroutines see.
@@ -32,8 +39,10 @@ const (
 )
 
 func newLearned() *learned {
-	return &learned{most: 12, shared: map[string]*variable{}, matters: map[string]bool{}, sent: map[string]*variable{},
-		sharedObjects: map[string]bool{}, escaped: map[string]bool{}, copies: map[string]bool{}}
+	return &learned{most: 12, visits: maxVisits, shared: map[string]*variable{}, matters: map[string]bool{},
+		sent:          map[string]*variable{},
+		sharedObjects: map[string]bool{}, escaped: map[string]bool{}, copies: map[string]bool{}, keys: map[string]value{},
+		names: map[*ssa.Function]string{}, typeNames: map[types.Type]string{}}
 }
 
 // add adds a value, and returns its number: once there are too many, that of nil.

@@ -36,6 +36,7 @@ type slice struct {
 // closure is a function with what it has captured.
 type closure struct {
 	fn       *ssa.Function
+	name     string // of the function, which is long in the making
 	bindings []value
 }
 
@@ -48,6 +49,7 @@ type native struct {
 // boxed is a value in an interface.
 type boxed struct {
 	dynamic types.Type
+	name    string // of the type
 	value   value
 }
 
@@ -82,7 +84,7 @@ func (v slice) write(b *strings.Builder) {
 	b.WriteString("[" + strconv.Itoa(v.from) + ":" + strconv.Itoa(v.len) + "];")
 }
 func (v closure) write(b *strings.Builder) {
-	b.WriteString("f" + v.fn.String() + "(")
+	b.WriteString("f" + v.name + "(")
 	for _, w := range v.bindings {
 		writeValue(b, w)
 	}
@@ -90,7 +92,7 @@ func (v closure) write(b *strings.Builder) {
 }
 func (v native) write(b *strings.Builder) { b.WriteString(v.name + v.on.key + ";") }
 func (v boxed) write(b *strings.Builder) {
-	b.WriteString("i" + v.dynamic.String() + " ")
+	b.WriteString("i" + v.name + " ")
 	writeValue(b, v.value)
 }
 func (v several) write(b *strings.Builder) {
@@ -191,6 +193,10 @@ func each(v value, do func(*object)) {
 		}
 	case native:
 		do(v.on)
+	case iteration:
+		if v.over.to != nil {
+			do(v.over.to)
+		}
 	case boxed:
 		each(v.value, do)
 	case several:

@@ -18,12 +18,12 @@ func IsSamePointer(a, b ssa.Value) bool {
 		return false
 	}
 	y, ok := b.(*ssa.UnOp)
-	return ok && y.Op == token.MUL && x.X == y.X && isAssignedOnce(x.X)
+	return ok && y.Op == token.MUL && x.X == y.X && IsAssignedOnce(x.X)
 }
 
-// isAssignedOnce tells whether the address is that of a variable that gets its only value next
+// IsAssignedOnce tells whether the address is that of a variable that gets its only value next
 // to its declaration, before any function literal captures it.
-func isAssignedOnce(address ssa.Value) bool {
+func IsAssignedOnce(address ssa.Value) bool {
 	variable := variableAt(address)
 	if variable == nil {
 		return false

@@ -178,6 +178,8 @@ func isPrimitive(fn *ssa.Function) bool {
 	return knowledge.IsOperation(fn) || knowledge.Of(fn).Cond != knowledge.NoCond
 }
 
+const waitsForOnce = "may wait for what runs once"
+
 // waiting tells in words what a library function waits for; "" for nothing but locks.
 func waiting(fn *ssa.Function) string {
 	row := knowledge.Of(fn)
@@ -189,7 +191,7 @@ func waiting(fn *ssa.Function) string {
 	case row.Semaphore == knowledge.Lock:
 		return "waits for a semaphore"
 	case row.Once:
-		return "may wait for what runs once"
+		return waitsForOnce
 	case row.Flight == knowledge.Do:
 		return "waits for another call"
 	case row.Channel:

@@ -9,6 +9,20 @@
 //
 // What may be held is an over-approximation: a lock that may have been released by a callee counts as held.
 // Such an edge is not certain, and is no excuse for one that is there after a change.
+//
+// Of one program the order proves for which locks nobody waits for ever: see Settle. That takes more care of which
+// lock it is that is released, and of how functions end.
+//
+//	waits    the edges
+//	events   what is waited for, and what is done to locks
+//	held     what may be held where
+//	loops    loops that wait for others
+//	compare  what is worse after a change
+//	settle   which locks nobody waits for for ever
+//	ways     how locks are held on each way through a function
+//	within   what may happen in a call
+//	address  which lock it is, in a function and in its caller
+//	copies   locks that are copied
 package waits
 
 import (
@@ -94,9 +108,8 @@ const (
 // Add adds what a program may wait for. The work is that of a search of the call graph for each function that is
 // called under a lock.
 func (o *Order) Add(ctx context.Context, graph *pointsto.Result, originOf func(*ssa.Function) Origin) error {
-	w := &walker{graph: graph, originOf: originOf, order: o, effects: map[*pointsto.Node]effect{},
-		reached: map[*pointsto.Node]*reached{}, own: map[*pointsto.Node]*reached{},
-		system: map[*pointsto.Node]bool{}, names: map[*ssa.Function]string{}}
+	w := newWalker(graph, originOf)
+	w.order = o
 	if err := w.solveEffects(ctx); err != nil {
 		return err
 	}
@@ -171,6 +184,12 @@ type walker struct {
 	reached  map[*pointsto.Node]*reached // and with its callees
 	system   map[*pointsto.Node]bool     // see asksSystem
 	names    map[*ssa.Function]string    // that are known
+}
+
+func newWalker(graph *pointsto.Result, originOf func(*ssa.Function) Origin) *walker {
+	return &walker{graph: graph, originOf: originOf, effects: map[*pointsto.Node]effect{},
+		reached: map[*pointsto.Node]*reached{}, own: map[*pointsto.Node]*reached{},
+		system: map[*pointsto.Node]bool{}, names: map[*ssa.Function]string{}}
 }
 
 // reached is what may happen in a node: what it may wait for, and the locks that it may release.

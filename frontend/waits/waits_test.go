@@ -12,12 +12,15 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/empire-go/empire-go/internal/pipeline"
+	"github.com/empire-go/empire-go/scenarios"
 )
 
 var update = flag.Bool("update", false, "write what is found into the files of testdata")
 
 // TestOrder holds what programs may wait for under locks to the lists beside them: each file of testdata has a
-// package, and in want what is found. Comparisons of programs are tested where they matter: see package mend.
+// package, and in want what is found; in settled, which locks nobody waits for for ever, and what is in doubt of
+// others; in verdict, what is said of the program.
+// Comparisons of programs are tested where they matter: see package mend.
 func TestOrder(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -47,6 +50,7 @@ func TestOrder(t *testing.T) {
 	for name, archive := range archives {
 		t.Run(name, func(t *testing.T) {
 			var got bytes.Buffer
+			path := filepath.Join("testdata", name+".txtar")
 			order, err := session.Only("example.com/m/"+name).Waits(t.Context(), pipeline.Request{})
 			if err != nil {
 				t.Fatal(err)
@@ -54,7 +58,22 @@ func TestOrder(t *testing.T) {
 			for _, e := range order.Edges() {
 				fmt.Fprintln(&got, e)
 			}
-			compare(t, filepath.Join("testdata", name+".txtar"), archive, got.Bytes())
+			compare(t, path, archive, "want", bytes.Clone(got.Bytes()))
+			got.Reset()
+			result, err := session.Only("example.com/m/"+name).Run(t.Context(),
+				pipeline.Request{Classes: scenarios.ClassNames()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			verdict := ""
+			for _, b := range result.Blocking {
+				verdict += b.Verdict + "\n"
+				for _, l := range b.Locks {
+					fmt.Fprintln(&got, strings.TrimSuffix(l.Name+": "+l.Verdict+", "+l.Reason, ", "))
+				}
+			}
+			compare(t, path, archive, "settled", bytes.Clone(got.Bytes()))
+			compare(t, path, archive, "verdict", []byte(verdict))
 		})
 	}
 }
@@ -69,9 +88,9 @@ func write(t *testing.T, path string, text []byte) {
 }
 
 // compare compares with what the file wants, or writes it.
-func compare(t *testing.T, path string, archive *txtar.Archive, got []byte) {
+func compare(t *testing.T, path string, archive *txtar.Archive, part string, got []byte) {
 	for i, f := range archive.Files {
-		if f.Name != "want" {
+		if f.Name != part {
 			continue
 		}
 		if *update {

@@ -29,6 +29,7 @@ type BlockingResult struct {
 	Model    ModelSize         `json:"model"`
 	Guesses  []Assumption      `json:"guesses"` // what is not known: a run of the model may be none of the program
 	Findings []BlockingFinding `json:"findings"`
+	Locks    []SettledLock     `json:"locks,omitempty"` // of the program, by what is held when they are taken
 }
 
 // BlockingFinding is a run after which goroutines are blocked for ever, or that an operation ends.
@@ -78,27 +79,62 @@ func (r *Request) checkClasses() error {
 	return nil
 }
 
-// runBlocking adds what is asked about blocking to the result, for each program.
+// runBlocking adds what is asked about blocking to the result, for each program: first what the order of its locks
+// decides, of all, and then what has to be searched for.
 func runBlocking(ctx context.Context, r Request, all []harness.Entry, result *Result, stages *runner) error {
+	settled := make([]*settlement, len(all))
 	for i, e := range all {
-		r.begins("asking whether "+e.Name+" blocks", i, len(all))
-		limited, release := stages.within(ctx, r, stages.stageWork(r))
-		found, err := run(limited, stages, "blocking", func(ctx context.Context) (*BlockingResult, error) {
-			return blockingOf(ctx, r, e)
+		r.begins("asking in which order "+e.Name+" takes locks", i, len(all))
+		reason, err := isWithin(ctx, r, stages, func(limited context.Context) (err error) {
+			settled[i], err = settle(limited, r, e, stages)
+			return err
 		})
-		release()
-		late := new(limitError)
-		switch {
-		case ctx.Err() != nil:
-			found, err = unknownBlocking(e, interrupted), nil
-		case errors.As(err, &late):
-			found, err = unknownBlocking(e, late.Error()), nil
-		case err != nil:
+		if err != nil {
 			return err
 		}
+		if reason != "" {
+			settled[i] = nil
+		}
+	}
+	for i, e := range all {
+		found := settledBy(settled[i], r, e)
+		if found == nil {
+			r.begins("asking whether "+e.Name+" blocks", i, len(all))
+			reason, err := isWithin(ctx, r, stages, func(limited context.Context) (err error) {
+				found, err = run(limited, stages, "blocking", func(ctx context.Context) (*BlockingResult, error) {
+					return searchedFor(ctx, r, e)
+				})
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			if reason != "" {
+				found = unknownBlocking(e, reason)
+			}
+		}
+		found.addLocks(settled[i], e)
 		result.Blocking = append(result.Blocking, *found)
 	}
 	return nil
+}
+
+// isWithin does something about one program. The reason says why it came to no end, if it did not for lack of time.
+func isWithin(ctx context.Context, r Request, stages *runner,
+	do func(context.Context) error) (reason string, err error) {
+	limited, release := stages.within(ctx, r, stages.stageWork(r))
+	defer release()
+	err = do(limited)
+	late := new(limitError)
+	switch {
+	case err == nil:
+		return "", nil
+	case ctx.Err() != nil:
+		return interrupted, nil
+	case errors.As(err, &late):
+		return late.Error(), nil
+	}
+	return "", err
 }
 
 // runBlocking carries out a request about blocking.
@@ -150,8 +186,8 @@ func BlockingModels(ctx context.Context, r Request) (models []*esl.Program, err 
 	return models, nil
 }
 
-// blockingOf asks about one program.
-func blockingOf(ctx context.Context, r Request, e harness.Entry) (*BlockingResult, error) {
+// searchedFor looks for findings in the model of a program.
+func searchedFor(ctx context.Context, r Request, e harness.Entry) (*BlockingResult, error) {
 	m, err := blockingModel(ctx, e)
 	if errors.Is(err, blocking.ErrTooLarge) {
 		return unknownBlocking(e, err.Error()), nil
@@ -189,9 +225,7 @@ func searchBlocking(ctx context.Context, classes []string, name string, m *block
 		}
 		q.Guesses = append(q.Guesses, Assumption{kind, g.Pos.String(), g.What + " is not known"})
 	}
-	for _, limit := range limits {
-		q.Guesses = append(q.Guesses, Assumption{"clients", "", limit})
-	}
+	q.Guesses = append(q.Guesses, assumed(limits)...)
 	doubt, others := "", []string{}
 	for _, f := range slices.Concat(found.Findings, more) {
 		if at := inDoubt(m, f); at != "" {
@@ -232,6 +266,15 @@ func searchBlocking(ctx context.Context, classes []string, name string, m *block
 	return q, nil
 }
 
+// assumed puts what an answer about clients is limited to into its guesses.
+func assumed(limits []string) []Assumption {
+	all := []Assumption{}
+	for _, limit := range limits {
+		all = append(all, Assumption{"clients", "", limit})
+	}
+	return all
+}
+
 // isLike tells whether another finding is the same: by its id, or at the same places, with other objects that were made
 // at one place.
 func (f BlockingFinding) isLike(other BlockingFinding) bool {
@@ -245,6 +288,8 @@ func (f BlockingFinding) isLike(other BlockingFinding) bool {
 func asksWhoWaits(classes []string) bool {
 	return slices.ContainsFunc(classes, func(c string) bool { return c != stuck.OrderViolation.String() })
 }
+
+func hasClass(classes []string, c stuck.Class) bool { return slices.Contains(classes, c.String()) }
 
 // openReason says why goroutines may wait for ever though nothing was found that was asked for: they do in classes that
 // were not asked for, or if somebody goes round a loop for ever.

@@ -1,0 +1,165 @@
+package blocking
+
+import (
+	"fmt"
+	"go/constant"
+	"slices"
+	"strings"
+)
+
+// A goroutine is evaluated along each of its ways by itself, as long as there are few. Once a place is reached in more
+// states than maxVisits, numbers that are different each time are forgotten, so that counting comes to an end. Where
+// a goroutine has too many states even so, fewer are told apart at each place, in a new round of evaluation: from then
+// on what comes there is joined, and what is not the same in all states is not known, as in any data-flow analysis
+// (Kildall, POPL 1973). That is so until there are few enough: see learned.visits.
+
+// maxVisits is how many states of one place are told apart at first, fewestVisits at last.
+const (
+	maxVisits    = 70
+	fewestVisits = 1
+)
+
+// largeModel is how many times the states of one goroutine a model may have in all, once states are joined.
+const largeModel = 3
+
+// visits is the states that were met at one place.
+type visits struct {
+	n     int
+	first *state
+	all   *state // what all have in common that came when there were too many; nil: none has come
+}
+
+// widen forgets of a state what tells it from too many others at the place.
+func (b *builder) widen(s *state) *state {
+	place := b.placeOf(s)
+	v := b.visits[place]
+	if v == nil {
+		b.visits[place] = &visits{n: 1, first: s.clone()}
+		return s
+	}
+	if v.n++; v.n <= b.known.visits {
+		return s
+	}
+	if b.known.visits == maxVisits {
+		forgetNumbers(s, v.first)
+		return s
+	}
+	if v.all == nil {
+		v.all = s.clone()
+		return s
+	}
+	v.all.joinWith(s)
+	return v.all.clone()
+}
+
+// placeOf names the place that a state is at. Before and after the first start of a goroutine are two: the memory that
+// others see is kept in different ways.
+func (b *builder) placeOf(s *state) string {
+	var place strings.Builder
+	for _, a := range s.stack {
+		fmt.Fprintf(&place, "%s %d.%d/", a.name, a.block.Index, a.at)
+		for _, d := range a.defers {
+			fmt.Fprintf(&place, "%d,", d.at.Pos())
+		}
+	}
+	fmt.Fprint(&place, b.isAlone(s))
+	return place.String()
+}
+
+// forgetNumbers forgets the numbers of a state that are others than those of the first state at its place.
+func forgetNumbers(s, first *state) {
+	forget := func(x, y value) bool {
+		n, isNumber := x.(number)
+		return isNumber && n.Kind() != constant.Bool && !same(x, y)
+	}
+	for i, a := range s.stack {
+		for r, x := range a.regs {
+			if forget(x, first.stack[i].regs[r]) {
+				a.regs[r] = nil
+			}
+		}
+		a.guessed = true
+	}
+	for c, x := range s.store {
+		if forget(x, first.store[c]) {
+			s.store[c] = nil
+		}
+	}
+}
+
+// joinWith forgets what is not the same in another state at the same place.
+func (s *state) joinWith(t *state) {
+	for i, a := range s.stack {
+		b := t.stack[i]
+		for r, x := range a.regs {
+			a.regs[r] = joined(x, b.regs[r])
+		}
+		for r := range b.regs {
+			if _, ok := a.regs[r]; !ok {
+				a.regs[r] = nil
+			}
+		}
+		for k := range a.defers {
+			a.defers[k].fn = joined(a.defers[k].fn, b.defers[k].fn)
+			args := make([]value, len(a.defers[k].args))
+			for j := range args {
+				args[j] = joined(a.defers[k].args[j], b.defers[k].args[j])
+			}
+			a.defers[k].args = args
+		}
+		a.guessed = true
+	}
+	for c, x := range t.store {
+		if y, ok := s.store[c]; c.path == spoilt {
+			s.store[c] = x
+		} else if !ok {
+			s.store[c] = nil
+		} else {
+			s.store[c] = joined(x, y)
+		}
+	}
+	for c := range s.store {
+		if _, ok := t.store[c]; !ok && c.path != spoilt {
+			s.store[c] = nil
+		}
+	}
+	for k, n := range t.counts {
+		s.counts[k] = max(s.counts[k], n)
+	}
+	for _, p := range t.started {
+		s.noteStarted(p)
+	}
+}
+
+// joined is what is known of a value that is one of two.
+func joined(x, y value) value {
+	if x == nil || y == nil {
+		return nil
+	}
+	if same(x, y) {
+		return x
+	}
+	switch x := x.(type) {
+	case boxed:
+		if y, ok := y.(boxed); ok && x.dynamic == y.dynamic {
+			return boxed{x.dynamic, x.name, joined(x.value, y.value)}
+		}
+	case closure:
+		if y, ok := y.(closure); ok && x.fn == y.fn {
+			return closure{x.fn, x.name, joinedAll(x.bindings, y.bindings)}
+		}
+	case several:
+		if y, ok := y.(several); ok && len(x) == len(y) {
+			return several(joinedAll(x, y))
+		}
+	}
+	return nil
+}
+
+func joinedAll(some, others []value) []value {
+	all := slices.Clone(some)
+	for i := range all {
+		all[i] = joined(all[i], others[i])
+	}
+	return all
+}

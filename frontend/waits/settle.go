@@ -1,0 +1,401 @@
+package waits
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"go/types"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/empire-go/empire-go/frontend/knowledge"
+	"github.com/empire-go/empire-go/frontend/pointsto"
+	"github.com/empire-go/empire-go/frontend/ssaflow"
+)
+
+// Settlement says for which locks of a program it is certain that nobody waits for them for ever, without any search.
+// That is so of a lock by induction over the lock-order graph, where
+//
+//   - who takes it releases it, on all ways, also where the code panics and somebody recovers;
+//   - what is waited for while it is held are locks of which the same is so, and that are not held while this one is
+//     waited for: the graph has no cycle that it leads to.
+//
+// Nor is such a lock released by who does not hold it. A lock is what has one name: see the package. It is assumed
+// that loops end that go on by themselves, and calls of the standard library that wait for no other goroutine, as for
+// input and output; that where somebody recovers no code panics but by the statement; and that memory is used as its
+// types say.
+type Settlement struct {
+	Locks  []Settled // of code that is the program's own, by name
+	Others []Event   // what else such code may wait for, in a fixed order
+	// Counts tells that such code closes channels or counts for wait groups, which can end the program.
+	Counts bool
+	// Promised is the methods of interfaces of the standard library that are called on what clients hand over under
+	// a lock: it is assumed that they return, and do nothing to the object.
+	Promised []string
+}
+
+// Settled is the answer about a lock.
+type Settled struct {
+	Name  string
+	Taken ssa.Instruction // a place where it is taken
+	Doubt string          // why it may be waited for for ever; "": nobody does
+}
+
+// Waits tells whether anybody may wait for ever for anything: if not, no goroutine of the program does.
+func (s *Settlement) Waits() bool {
+	return len(s.Others) > 0 || slices.ContainsFunc(s.Locks, func(l Settled) bool { return l.Doubt != "" })
+}
+
+// Settle finds it out. The work is that of Order.Add; a function is gone through once for each way in which locks may
+// be held in it, of which there are at most maxWays.
+func Settle(ctx context.Context, graph *pointsto.Result, originOf func(*ssa.Function) Origin) (*Settlement, error) {
+	originOf = withWrappers(originOf)
+	s := &settler{walker: newWalker(graph, originOf), addresses: newAddresses(graph, originOf),
+		balances: map[*pointsto.Node]balance{}, locks: map[string]*Settled{}, before: map[string]map[string]bool{},
+		inside: map[*pointsto.Node]*within{}, reaching: map[*pointsto.Node]*within{}, left: map[string]string{},
+		copied: map[string]string{}, unsettled: map[string]bool{}, promised: map[string]bool{}}
+	if err := s.solve(ctx); err != nil {
+		return nil, err
+	}
+	s.notes = true
+	others, recovers, counts := map[Event]bool{}, false, false
+	for _, n := range graph.Nodes() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		recovers = recovers || s.isRecovering(n.Func)
+		switch s.originOf(n.Func) {
+		case Own:
+			s.walk(n)
+			s.copies(n)
+			s.leaveTo(n)
+			own := s.ownWithin(n)
+			counts = counts || own.counts
+			for _, e := range s.withStandard(n) {
+				if e.What != "" && !isAssumed(e) {
+					others[e] = true
+				}
+			}
+		case Standard:
+			s.callsBack(n)
+		case Foreign:
+			s.operatesOn(n)
+		}
+	}
+	if recovers {
+		for name, function := range s.left {
+			s.doubt(name, "a panic that is recovered may leave it held in "+short(function))
+		}
+	}
+	all := s.settled(others)
+	all.Counts, all.Promised = counts, slices.Sorted(maps.Keys(s.promised))
+	return all, nil
+}
+
+// withStandard returns what a node waits for itself, and in the standard library.
+func (s *settler) withStandard(n *pointsto.Node) []Event {
+	all := slices.Clip(s.ownWithin(n).events)
+	for _, e := range s.graph.Calls(n) {
+		if !e.IsStart() && s.originOf(e.Callee.Func) == Standard && s.isFollowed(e.Site, e.Callee) {
+			all = append(all, s.withinReached(e.Callee).events...)
+		}
+	}
+	return all
+}
+
+// withWrappers also tells whose the functions are that the compiler makes to call a method: those of the type that has
+// the method, be it by a field. What they do to a lock is done for that type.
+func withWrappers(originOf func(*ssa.Function) Origin) func(*ssa.Function) Origin {
+	return func(fn *ssa.Function) Origin {
+		origin := originOf(fn)
+		inputs := append(slices.Clone(fn.Params), nil)[:1]
+		if fn.Pkg != nil || fn.Parent() != nil || origin != Standard || inputs[0] == nil {
+			return origin
+		}
+		t := types.Unalias(inputs[0].Type())
+		if p, ok := t.(*types.Pointer); ok {
+			t = types.Unalias(p.Elem())
+		}
+		named, ok := t.(*types.Named)
+		if ok && (named.Obj().Pkg() == nil || knowledge.IsStandardPath(named.Obj().Pkg().Path())) {
+			return Standard
+		}
+		return Own
+	}
+}
+
+// settler is the state.
+type settler struct {
+	*walker
+	*addresses
+	balances  map[*pointsto.Node]balance
+	inside    map[*pointsto.Node]*within // see ownWithin
+	reaching  map[*pointsto.Node]*within // see withinReached
+	notes     bool                       // all balances are known
+	locks     map[string]*Settled
+	before    map[string]map[string]bool // what may be waited for while a lock is held
+	left      map[string]string          // locks that a panic may leave held, and in which function
+	copied    map[string]string          // what is copied with the locks in it, and in which function
+	unknown   string                     // a function that operates on a lock of which nothing is known
+	unsettled map[string]bool            // locks of functions whose balance was not found
+	promised  map[string]bool            // see Settlement.Promised
+}
+
+// grip is that a lock is held.
+type grip struct {
+	names  string // that the lock may have, each on a line
+	shared bool
+}
+
+func gripOf(names []string, shared bool) grip {
+	slices.Sort(names)
+	return grip{strings.Join(slices.Compact(names), "\n"), shared}
+}
+
+// each returns the names that the lock may have.
+func (g grip) each() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for line := range strings.Lines(g.names) {
+			if !yield(strings.TrimSuffix(line, "\n")) {
+				return
+			}
+		}
+	}
+}
+
+// way is how locks are held on a way through a function.
+type way struct {
+	held     map[address]grip
+	released map[address]grip // locks of the caller
+	defers   []*ssa.Defer
+}
+
+func newWay() way { return way{map[address]grip{}, map[address]grip{}, nil} }
+
+func (w way) clone() way {
+	return way{maps.Clone(w.held), maps.Clone(w.released), slices.Clone(w.defers)}
+}
+
+func (w way) equal(v way) bool {
+	return maps.Equal(w.held, v.held) && maps.Equal(w.released, v.released) && slices.Equal(w.defers, v.defers)
+}
+
+// balance is what a call of a node leaves to its caller, by addresses of the callee.
+type balance struct{ takes, releases map[address]grip }
+
+func (b balance) isEven() bool { return len(b.takes)+len(b.releases) == 0 }
+
+func (b balance) equal(c balance) bool {
+	return maps.Equal(b.takes, c.takes) && maps.Equal(b.releases, c.releases)
+}
+
+// maxWays bounds the ways at a block, maxDefers the deferred calls on one, maxRounds how often the balance of a node
+// may change.
+const (
+	maxWays   = 16
+	maxDefers = 12
+	maxRounds = 12
+)
+
+// solve finds the balance of all nodes.
+func (s *settler) solve(ctx context.Context) error {
+	var queue []*pointsto.Node
+	queued, rounds := map[*pointsto.Node]bool{}, map[*pointsto.Node]int{}
+	add := func(n *pointsto.Node) {
+		if !queued[n] && s.originOf(n.Func) == Own {
+			queued[n] = true
+			queue = append(queue, n)
+		}
+	}
+	for _, e := range s.graph.CallsTo(knowledge.Locks) {
+		add(e.Caller)
+	}
+	for len(queue) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n := queue[0]
+		queue, queued[n] = queue[1:], false
+		now := s.walk(n)
+		if now.equal(s.balances[n]) {
+			continue
+		}
+		if rounds[n]++; rounds[n] > maxRounds {
+			for _, g := range slices.AppendSeq(slices.Collect(maps.Values(now.takes)), maps.Values(now.releases)) {
+				for name := range g.each() {
+					s.unsettled[name] = true
+				}
+			}
+			continue
+		}
+		s.balances[n] = now
+		for _, e := range s.graph.Callers(n) {
+			if !e.IsStart() {
+				add(e.Caller)
+			}
+		}
+	}
+	return nil
+}
+
+// doubt notes why a lock is not settled: the first reason counts.
+func (s *settler) doubt(name, why string) {
+	if l := s.lock(name, nil); s.notes && l.Doubt == "" {
+		l.Doubt = why
+	}
+}
+
+func (s *settler) doubtGrip(g grip, why string) {
+	for name := range g.each() {
+		s.doubt(name, why)
+	}
+}
+
+func (s *settler) doubtHeld(held map[address]grip, why string) {
+	for _, g := range held {
+		s.doubtGrip(g, why)
+	}
+}
+
+func (s *settler) doubtAll(b balance, why string) {
+	s.doubtHeld(b.takes, why)
+	s.doubtHeld(b.releases, why)
+}
+
+func (s *settler) lock(name string, taken ssa.Instruction) *Settled {
+	l := s.locks[name]
+	if l == nil {
+		l = &Settled{Name: name}
+		s.locks[name] = l
+	}
+	if l.Taken == nil {
+		l.Taken = taken
+	}
+	return l
+}
+
+// leaveTo notes what is wrong with what a node leaves to callers that do not go on from there: those that start it, and
+// those that are not the program's own.
+func (s *settler) leaveTo(n *pointsto.Node) {
+	b := s.balances[n]
+	if b.isEven() {
+		return
+	}
+	isRoot := slices.Contains(s.graph.Roots(), n)
+	for _, e := range s.graph.Callers(n) {
+		isRoot = isRoot || e.IsStart() || s.originOf(e.Caller.Func) != Own
+	}
+	if isRoot {
+		s.doubtHeld(b.takes, short(s.name(n.Func))+" returns with it held")
+		s.doubtHeld(b.releases, short(s.name(n.Func))+" releases it without holding it")
+	}
+}
+
+// operatesOn notes the locks that a client operates on itself.
+func (s *settler) operatesOn(n *pointsto.Node) {
+	for _, b := range n.Func.Blocks {
+		for _, instr := range b.Instrs {
+			for _, op := range s.operationsAt(n, instr) {
+				for _, name := range op.locks {
+					s.doubt(name, "clients take or release it")
+				}
+			}
+		}
+	}
+}
+
+// isRecovering tells whether a function of the program recovers, or one that serves requests and does.
+func (s *settler) isRecovering(fn *ssa.Function) bool {
+	return (s.originOf(fn) == Own || knowledge.PackagePath(fn) == "net/http") && ssaflow.CallsRecover(fn)
+}
+
+// isAssumed tells whether it is assumed that a wait ends.
+func isAssumed(e Event) bool {
+	switch e.What {
+	case "may wait for the operating system", "calls C", "waits for input", "lets time pass":
+		return true
+	}
+	return false
+}
+
+// settled puts the answers together.
+func (s *settler) settled(others map[Event]bool) *Settlement {
+	for name, l := range s.locks {
+		switch prefix, function := s.copyOf(name); {
+		case s.unknown != "":
+			s.doubt(name, short(s.unknown)+" operates on a lock of which it is not known which one it is")
+		case s.unsettled[name]:
+			s.doubt(name, "it is not known how functions that call themselves leave it")
+		case prefix != "" && l.Doubt == "":
+			s.doubt(name, short(prefix)+" is copied or assigned in "+short(function))
+		}
+	}
+	cyclic := s.cyclic()
+	for changed := true; changed; {
+		changed = false
+		for from, to := range s.before {
+			for other := range to {
+				l := s.locks[other]
+				if s.lock(from, nil).Doubt == "" && (cyclic[from] || l == nil || l.Doubt != "") {
+					why := "it is held while " + short(other) + " is taken, of which that is not certain"
+					if cyclic[from] {
+						why = "it is held while " + short(other) + " is taken, and the other way round"
+						if other == from {
+							why = "one lock of the name is taken while one is held"
+						}
+					}
+					s.locks[from].Doubt, changed = why, true
+				}
+			}
+		}
+	}
+	all := &Settlement{}
+	for _, name := range slices.Sorted(maps.Keys(s.locks)) {
+		if l := s.locks[name]; l.Taken != nil && s.originOf(l.Taken.Parent()) == Own {
+			all.Locks = append(all.Locks, *l)
+		}
+	}
+	all.Others = slices.SortedFunc(maps.Keys(others), func(a, b Event) int {
+		return cmp.Or(cmp.Compare(a.Function, b.Function), cmp.Compare(a.What, b.What))
+	})
+	return all
+}
+
+// cyclic returns the locks that are on a cycle.
+func (s *settler) cyclic() map[string]bool {
+	on := map[string]bool{}
+	for from := range s.before {
+		seen := map[string]bool{}
+		for queue := slices.Collect(maps.Keys(s.before[from])); len(queue) > 0; queue = queue[1:] {
+			if at := queue[0]; !seen[at] {
+				seen[at] = true
+				queue = slices.AppendSeq(queue, maps.Keys(s.before[at]))
+			}
+		}
+		on[from] = seen[from]
+	}
+	return on
+}
+
+// note notes that something is waited for while locks are held.
+func (s *settler) note(held map[address]grip, e Event) {
+	if !s.notes || len(held) == 0 || isAssumed(e) {
+		return
+	}
+	for _, g := range held {
+		for name := range g.each() {
+			if e.What != "" {
+				s.doubt(name, fmt.Sprintf("it is held while %s %s", short(e.Function), e.What))
+				continue
+			}
+			if s.before[name] == nil {
+				s.before[name] = map[string]bool{}
+			}
+			s.before[name][e.Lock.Name] = true
+		}
+	}
+}
