@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -60,12 +58,9 @@ func (s *steps) Next() (events.Event, error) {
 // TestProtected predicts with windows that are smaller than random runs. What is proved all the same is so by an
 // enumeration of all interleavings.
 func TestProtected(t *testing.T) {
-	traces := uint64(3000)
-	if n, err := strconv.Atoi(os.Getenv("PREDICT_TRACES")); err == nil {
-		traces = uint64(n)
-	}
-	proved, cut, violations := 0, 0, 0
-	for seed := range traces {
+	proved, cut, violations, traces := 0, 0, 0, 0
+	for seed := range random.Seeds(3000) {
+		traces++
 		r := rand.New(rand.NewPCG(seed, 31))
 		all := random.Run(r, random.Any(r, 14))
 		o := random.NewOracle(all)
@@ -103,7 +98,7 @@ func TestProtected(t *testing.T) {
 		proved, cut, violations = proved+report.Static+report.Atomic, cut+report.Cut, violations+report.Violated
 	}
 	t.Logf("%d proved, %d not known, %d violations", proved, cut, violations)
-	if proved < int(traces)/10 || cut < int(traces)/20 {
+	if proved < traces/10 || cut < traces/20 {
 		t.Error("too few to say much")
 	}
 }
