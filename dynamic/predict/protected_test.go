@@ -120,6 +120,15 @@ func TestProtectedFar(t *testing.T) {
 			"T0|begin\nT0|r(x)\nT0|r(v)\nT0|end\n" + far, true},
 		"made while the block goes on": {"T1|w(y)\nT1|w(x)\nT1|snd(C)\n" + far +
 			"T0|begin\nT0|w(y)\nT0|rcv(C)\nT0|r(x)\nT0|end\n" + far, false},
+		"looked at when all are done": {"T0|fork(T1)\nT0|acq(L)\nT0|w(x)\nT0|rel(L)\n" + far +
+			"T1|begin\nT1|acq(L)\nT1|r(x)\nT1|w(x)\nT1|rel(L)\nT1|end\n" + far + "T0|join(T1)\nT0|w(x)\n", true},
+		"and before": {"T0|fork(T1)\nT0|acq(L)\nT0|w(x)\nT0|rel(L)\n" + far +
+			"T1|begin\nT1|acq(L)\nT1|r(x)\nT1|w(x)\nT1|rel(L)\nT1|end\n" + far + "T0|w(x)\nT0|join(T1)\nT0|w(x)\n",
+			false},
+		"one's own until it is done": {"T0|fork(T1)\n" + far +
+			"T1|begin\nT1|r(x)\nT1|w(x)\nT1|end\n" + far + "T0|join(T1)\nT0|w(x)\n", true},
+		"written by the end of the block": {"T1|w(y)\nT1|r(x)\nT0|r(x)\n" + far +
+			"T0|begin\nT0|r(y)\nT0|w(x)\nT0|end\n" + far + "T1|w(y)\nT1|r(x)\n", false},
 	} {
 		o := Defaults
 		o.Window = 16
