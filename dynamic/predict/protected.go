@@ -112,11 +112,24 @@ func (w *way) keeps(e *order.Event) bool {
 
 // keeps tells whether a promise holds for them, where they do not come after all of an event.
 func (a *access) keeps(p promise, last order.ID) bool {
-	if !a.any {
-		return true
+	w := a.way(p.how, p.lock)
+	return !a.any || w != nil && w.isAfter(last)
+}
+
+// holds tells whether they are all protected in a way.
+func (a *access) holds(how, lock uint32) bool {
+	w := a.way(how, lock)
+	return !a.any || w != nil && !w.broken
+}
+
+// way is one of them; nil if they were not all protected in it.
+func (a *access) way(how, lock uint32) *way {
+	for i := range a.ways {
+		if w := &a.ways[i]; w.how == how && w.lock == lock {
+			return w
+		}
 	}
-	i := slices.IndexFunc(a.ways, func(w way) bool { return w.how == p.how && w.lock == p.lock })
-	return i >= 0 && a.ways[i].isAfter(last)
+	return nil
 }
 
 // access notes an access to the variable.
@@ -146,6 +159,28 @@ func isHeld(l *order.Held, lock uint32, exclusively bool) bool {
 		}
 	}
 	return false
+}
+
+// isKept tells whether all others that have had the variable so far held one of the locks that a block of a thread holds
+// throughout, so that they could not at the same time.
+func (v *protection) isKept(thread int32, guards []*order.Held) bool {
+	if !v.others.broken && v.alone.Thread == thread {
+		return true
+	}
+	for _, g := range guards {
+		if how := guarding(g); v.first.holds(how, g.Lock) && v.later.holds(how, g.Lock) {
+			return true
+		}
+	}
+	return false
+}
+
+// guarding is the way in which a lock that a block holds keeps others out.
+func guarding(g *order.Held) uint32 {
+	if g.Shared {
+		return byWriters
+	}
+	return byHolders
 }
 
 // promise is a way in which a variable is protected.
@@ -180,11 +215,7 @@ func (v *protection) protected(variable uint32, begin *order.Event, last order.I
 	v.counts = v.counts || !v.isAfter(begin.ID, begin.Before)
 	all := []promise{{variable, unwritten, 0}}
 	for _, g := range guards {
-		how := byHolders
-		if g.Shared {
-			how = byWriters
-		}
-		all = append(all, promise{variable, how, g.Lock})
+		all = append(all, promise{variable, guarding(g), g.Lock})
 	}
 	for _, p := range all {
 		if v.keeps(p, last) {

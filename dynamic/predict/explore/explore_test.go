@@ -81,7 +81,7 @@ func TestEnumeration(t *testing.T) {
 			of := blockOf(b, h, o)
 			s := segment.Of(h, of)
 			got := Search(h, of, &s, Options{})
-			atomic := s.IsAtomic(h, of)
+			atomic := s.IsAtomic(h, of, nil)
 			if got.Verdict != Atomic && got.Verdict != Violation || (got.Verdict == Violation) != want || atomic && want {
 				t.Fatalf("seed %d: verdict %d, static %t, a violation: %t\n%v\nblock %v\nsegment %+v", seed, got.Verdict, atomic,
 					want, steps, b, s)
@@ -228,7 +228,7 @@ func TestWindow(t *testing.T) {
 			got := Search(h, of, &s, Options{})
 			want := o.Violated(b)
 			all := h.Unforked == history(t, steps).Unforked
-			if got.Verdict == Violation && !want || want && all && (got.Verdict == Atomic || s.Whole && s.IsAtomic(h, of)) {
+			if got.Verdict == Violation && !want || want && all && (got.Verdict == Atomic || s.Whole && s.IsAtomic(h, of, nil)) {
 				t.Fatalf("seed %d: verdict %d, a violation: %t\n%v\nblock %v, window %d to %d", seed, got.Verdict, want, steps, b,
 					h.Start(), until)
 			}
