@@ -161,8 +161,8 @@ func isHeld(l *order.Held, lock uint32, exclusively bool) bool {
 	return false
 }
 
-// isKept tells whether all others that have had the variable so far held one of the locks that a block of a thread holds
-// throughout, so that they could not at the same time.
+// isKept tells whether all others that have had the variable so far held one of the locks that a block of a thread
+// holds throughout, so that they could not at the same time.
 func (v *protection) isKept(thread int32, guards []*order.Held) bool {
 	if !v.others.broken && v.alone.Thread == thread {
 		return true
