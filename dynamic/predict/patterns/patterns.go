@@ -170,7 +170,9 @@ func New(h *order.History, table []scenarios.Scenario, b Bounds, field func(vari
 		for _, pattern := range s.Patterns {
 			f := facts{leaves: [2]bool{leaves(pattern, scenarios.U), leaves(pattern, scenarios.V)}}
 			for _, e := range pattern.Events {
-				f.needs[e.Loc-1] |= use(e.Unit, e.Kind == scenarios.Read, e.Kind == scenarios.Write)
+				need := &f.needs[e.Loc-1]
+				need.uses |= use(e.Unit, e.Kind == scenarios.Read, e.Kind == scenarios.Write)
+				need.count[e.Unit]++
 			}
 			all = append(all, f)
 		}
@@ -181,8 +183,19 @@ func New(h *order.History, table []scenarios.Scenario, b Bounds, field func(vari
 
 // facts are what patterns are tried for.
 type facts struct {
-	leaves [2]bool // whether it leaves u and comes back to it, and u'
-	needs  [2]uses // of each location
+	leaves [2]bool   // whether it leaves u and comes back to it, and u'
+	needs  [2]demand // of each location
+}
+
+// demand is what two units have to do to a variable, and how many accesses of each that takes.
+type demand struct {
+	uses  uses
+	count [2]int
+}
+
+// covers tells whether they do enough.
+func (d demand) covers(need demand) bool {
+	return d.uses&need.uses == need.uses && d.count[0] >= need.count[0] && d.count[1] >= need.count[1]
 }
 
 // uses are what two units do to a variable.
@@ -201,7 +214,7 @@ func use(who scenarios.Unit, reads, writes bool) (u uses) {
 // sharing are the variables of two units, with what u and u' do to them.
 type sharing struct {
 	vars []uint32
-	uses []uses
+	does []demand
 }
 
 // shared are the variables that both units access.
@@ -215,7 +228,8 @@ func shared(u, v *Unit) (s sharing) {
 			j++
 		default:
 			s.vars = append(s.vars, a.variable)
-			s.uses = append(s.uses, use(scenarios.U, a.reads, a.writes)|use(scenarios.V, b.reads, b.writes))
+			s.does = append(s.does, demand{use(scenarios.U, a.reads, a.writes) | use(scenarios.V, b.reads, b.writes),
+				[2]int{len(a.places), len(b.places)}})
 			i, j = i+1, j+1
 		}
 	}
@@ -223,16 +237,16 @@ func shared(u, v *Unit) (s sharing) {
 }
 
 // allow tells whether the variables allow what a pattern needs of its locations.
-func (s *sharing) allow(needs [2]uses) bool {
-	for i, one := range s.uses {
-		if one&needs[0] != needs[0] {
+func (s *sharing) allow(needs [2]demand) bool {
+	for i, one := range s.does {
+		if !one.covers(needs[0]) {
 			continue
 		}
-		if needs[1] == 0 {
+		if needs[1].uses == 0 {
 			return true
 		}
-		for j, other := range s.uses {
-			if i != j && other&needs[1] == needs[1] {
+		for j, other := range s.does {
+			if i != j && other.covers(needs[1]) {
 				return true
 			}
 		}
