@@ -178,6 +178,7 @@ func (g *Goroutine) takesBack(o offer) bool {
 // Received records a receive that a select has carried out.
 func Received[T any](g *Goroutine, site uint32, ch <-chan T) {
 	if !g.off {
+		seen(receiver(ch))
 		g.synced(trace.Recv, site, receiver(ch))
 	}
 }

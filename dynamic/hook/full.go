@@ -152,6 +152,19 @@ func Take2[T any](g *Goroutine, site uint32, ch <-chan T) (v T, ok bool) {
 	if object == nil {
 		return From2(g, site, ch)
 	}
+	if isWatched(receiver(ch)) { // nothing is ever sent on it
+		select {
+		case <-ch:
+		default:
+			g.waits(trace.Recv, site, receiver(ch))
+			<-ch
+		}
+		seen(receiver(ch))
+		object.exact.lock()
+		defer object.exact.unlock()
+		g.numbered(trace.Recv, site, object)
+		return v, false
+	}
 	taken := g.try(trace.Recv, site, receiver(ch), object, func() bool {
 		select {
 		case v, ok = <-ch:

@@ -3,6 +3,7 @@ package hook
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/empire-go/empire-go/dynamic/trace"
@@ -10,7 +11,8 @@ import (
 
 // A group of goroutines that hand on an error may have a context (errgroup.WithContext), which ends with the first
 // error, or with Wait. The group gets a context of ours in between, that ends first, in one step with the record; the
-// group's own end of it comes too late to change anything.
+// group's own end of it comes too late to change anything. Others may see that before the group has the error, and fail
+// as well: the group is told of the first error only, as it keeps no other.
 
 // groupContext is the context of a group.
 type groupContext struct {
@@ -18,6 +20,7 @@ type groupContext struct {
 	ctx     context.Context // the one in between
 	cancel  context.CancelCauseFunc
 	running sync.WaitGroup // the functions of the group
+	failed  atomic.Bool    // one of them
 }
 
 var groupContexts = struct {
@@ -74,9 +77,13 @@ func TryGoIn[T any](g *Goroutine, site uint32, group *T, start func(func() error
 		g := c.Begin()
 		defer g.End()
 		defer g.before(trace.Done, site, p)
-		if err = f(); err != nil && of != nil {
-			of.end(of.ctx, func() { of.cancel(err) })
+		if err = f(); err == nil || of == nil {
+			return err
 		}
+		if of.failed.Swap(true) {
+			return nil
+		}
+		of.end(of.ctx, func() { of.cancel(err) })
 		return err
 	})
 	if !started && of != nil {

@@ -43,11 +43,33 @@ func Err(g *Goroutine, site uint32, ctx context.Context) (err error) {
 	}
 	done := receiver(ctx.Done())
 	if t := reflect.TypeOf(ctx); t.Kind() == reflect.Pointer && t.Elem().PkgPath() == contextPath {
-		g.look(site, done, func() { err = ctx.Err() })
-		return err
+		if !isWatched(done) {
+			g.look(site, done, func() { err = ctx.Err() })
+			return err
+		}
+		return g.errAt(site, done, ctx)
 	}
-	err = ctx.Err() // it may be the user's, and have hooks: it is not called while the channel is held
+	if err = ctx.Err(); err != nil { // it may be the user's, and have hooks: it is not called while the channel is held
+		seen(done)
+	}
 	g.look(site, done, func() {})
+	return err
+}
+
+// errAt is Err for a context that may end by itself at any moment.
+func (g *Goroutine) errAt(site uint32, done unsafe.Pointer, ctx context.Context) (err error) {
+	o := g.channelObject(trace.Declined, site, done)
+	if o == nil {
+		return ctx.Err()
+	}
+	o.exact.lock()
+	if err = ctx.Err(); err != nil {
+		o.exact.unlock()
+		seen(done)
+		o.exact.lock()
+	}
+	defer o.exact.unlock()
+	g.numbered(trace.Declined, site, o)
 	return err
 }
 
@@ -78,23 +100,33 @@ func (e Ended) end(ctx context.Context, cancel func()) {
 		cancel()
 		return
 	}
+	own := receiver(ctx.Done())
+	_, from := parent(ctx)
+	if ctx.Err() != nil {
+		seen(own)
+	}
 	o.exact.lock()
 	defer o.exact.unlock()
-	op := trace.Close
+	var all []unsafe.Pointer
+	isMine := false
+	if ctx.Err() == nil {
+		all, isMine = ending(own, from)
+	}
+	if !isMine {
+		cancel()
+		g.numbered(trace.Declined, e.site, o)
+		return
+	}
 	var with []*object
-	if ctx.Err() != nil {
-		op = trace.Declined
-	} else {
-		for _, p := range ending(ctx) {
-			if child := g.channelObject(trace.Close, e.site, p); child != nil {
-				child.exact.lock()
-				defer child.exact.unlock()
-				with = append(with, child)
-			}
+	for _, p := range all {
+		if child := g.objectAt(p, 0); child != nil {
+			child.exact.lock()
+			defer child.exact.unlock()
+			with = append(with, child)
 		}
 	}
 	cancel()
-	g.numbered(op, e.site, o)
+	g.numbered(trace.Close, e.site, o)
 	for _, child := range with {
 		g.numbered(trace.Close, e.site, child)
 	}

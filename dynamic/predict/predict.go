@@ -426,7 +426,8 @@ func (p *predictor) isAtomic(b *block) bool {
 	}
 	s := p.segment(b)
 	r.SegmentSize += s.Size(p.h)
-	if !p.options.NoStatic && s.IsAtomic(p.h, &b.Block) {
+	kept := func(variable uint32) bool { return p.protections[variable].isKept(b.Thread, s.Guards) }
+	if !p.options.NoStatic && s.IsAtomic(p.h, &b.Block, kept) {
 		if !s.Whole {
 			if of := p.promise(b, &s); of != nil {
 				of.static++

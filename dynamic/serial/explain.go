@@ -153,6 +153,7 @@ type explainer struct {
 	threads   []threadState
 	locks     []lockState
 	variables []variableState
+	channels  []access // the last one to each
 	before    []access // scratch: what an event follows
 	closing   []access // scratch: of these, those of other transactions that are in the graph
 }
@@ -165,18 +166,35 @@ type threadState struct {
 }
 
 type lockState struct {
-	holder  int64 // thread, from 1; 0: none is known
-	release []access
+	holder            int64 // thread, from 1; 0: none is known
+	release           []access
+	readRelease       byThread // since
+	read              bool     // there is one since the holder took the lock
+	waits, broadcasts byThread
 }
 
 type variableState struct {
 	write access
-	reads []read // since, by thread
+	reads byThread // since
 }
 
-type read struct {
+// byThread has an access of each thread that has one, the last.
+type byThread []ofThread
+
+type ofThread struct {
 	access
 	thread uint32
+}
+
+// put adds an access of a thread.
+func (b *byThread) put(a access, thread uint32) {
+	for i := range *b {
+		if (*b)[i].thread == thread {
+			(*b)[i].access = a
+			return
+		}
+	}
+	*b = append(*b, ofThread{a, thread})
 }
 
 // at returns an element of a slice, which grows to have it.
@@ -266,11 +284,11 @@ func (x *explainer) follows(e std.Event) {
 	case std.Write:
 		v := at(&x.variables, e.Operand)
 		x.before = append(x.before, v.write)
-		for _, r := range v.reads {
-			x.before = append(x.before, r.access)
-		}
-	case std.Acquire:
-		x.before = append(x.before, at(&x.locks, e.Operand).release...)
+		x.all(v.reads)
+	case std.Acquire, std.ReadAcquire, std.Prewait, std.Postwait, std.Notify:
+		x.followsLock(e.Op, at(&x.locks, e.Operand))
+	case std.Send, std.Receive, std.Close, std.Presend, std.Postsend:
+		x.before = append(x.before, *at(&x.channels, e.Operand))
 	case std.Join:
 		if t := &x.threads[e.Operand]; t.current != nil {
 			x.before = append(x.before, access{t.current, t.last})
@@ -278,34 +296,72 @@ func (x *explainer) follows(e std.Event) {
 	}
 }
 
+// all adds accesses to before.
+func (x *explainer) all(of byThread) {
+	for _, a := range of {
+		x.before = append(x.before, a.access)
+	}
+}
+
+// followsLock is follows for a lock and those who wait for it.
+func (x *explainer) followsLock(op std.Op, l *lockState) {
+	switch op {
+	case std.Prewait, std.Postwait:
+		x.all(l.broadcasts)
+	case std.Notify:
+		x.all(l.waits)
+	}
+	switch op {
+	case std.Acquire, std.Postwait:
+		x.all(l.readRelease)
+		fallthrough
+	case std.ReadAcquire:
+		x.before = append(x.before, l.release...)
+	}
+}
+
 // record keeps an event for those that will follow it.
 func (x *explainer) record(e std.Event, a access) {
 	switch e.Op {
 	case std.Read:
-		v := at(&x.variables, e.Operand)
-		for i := range v.reads {
-			if v.reads[i].thread == e.Thread {
-				v.reads[i].access = a
-				return
-			}
-		}
-		v.reads = append(v.reads, read{a, e.Thread})
+		at(&x.variables, e.Operand).reads.put(a, e.Thread)
 	case std.Write:
 		v := at(&x.variables, e.Operand)
 		v.write, v.reads = a, v.reads[:0]
-	case std.Acquire:
-		at(&x.locks, e.Operand).holder = int64(e.Thread) + 1
-	case std.Release:
-		l := at(&x.locks, e.Operand)
-		if l.holder == int64(e.Thread)+1 {
-			l.release = l.release[:0]
-		}
-		l.holder, l.release = 0, append(l.release, a)
+	case std.Acquire, std.Release, std.ReadRelease, std.Prewait, std.Postwait, std.Notify:
+		at(&x.locks, e.Operand).record(e, a)
+	case std.Send, std.Receive, std.Close, std.Presend, std.Postsend:
+		*at(&x.channels, e.Operand) = a
 	case std.Fork:
 		if e.Operand != e.Thread {
 			t := &x.threads[e.Operand]
 			t.forks = append(t.forks, a)
 		}
+	}
+}
+
+// record keeps an event on the lock, or of who waits for it.
+func (l *lockState) record(e std.Event, a access) {
+	switch e.Op {
+	case std.Prewait, std.Postwait:
+		l.waits.put(a, e.Thread)
+	case std.Notify:
+		l.broadcasts.put(a, e.Thread)
+	case std.ReadRelease:
+		l.readRelease.put(a, e.Thread)
+		l.read = true
+	}
+	switch e.Op {
+	case std.Acquire, std.Postwait:
+		l.holder, l.read = int64(e.Thread)+1, false
+	case std.Release, std.Prewait:
+		if l.holder == int64(e.Thread)+1 {
+			l.release = l.release[:0]
+			if !l.read {
+				l.readRelease = l.readRelease[:0]
+			}
+		}
+		l.holder, l.release = 0, append(l.release, a)
 	}
 }
 

@@ -19,8 +19,10 @@ func text(events []std.Event) []byte {
 		switch e.Op {
 		case std.Read, std.Write:
 			l.Operand = "V" + strconv.Itoa(int(e.Operand))
-		case std.Acquire, std.Release:
+		case std.Acquire, std.Release, std.ReadAcquire, std.ReadRelease, std.Prewait, std.Postwait, std.Notify:
 			l.Operand = "L" + strconv.Itoa(int(e.Operand))
+		case std.Send, std.Receive, std.Close, std.Presend, std.Postsend:
+			l.Operand = "C" + strconv.Itoa(int(e.Operand))
 		case std.Fork, std.Join:
 			l.Operand = threadName(int(e.Operand))
 		}

@@ -11,10 +11,13 @@ func (c *Checker) addThreads(n int) {
 }
 
 func (c *Checker) addLock(l int) {
+	if l < len(c.locks) {
+		return
+	}
 	for len(c.locks) <= l {
 		c.locks = append(c.locks, lock{holder: none})
-		c.lockRefs = c.grow(c.lockRefs, len(c.locks))
 	}
+	c.lockRefs = c.grow(c.lockRefs, 2*len(c.locks))
 }
 
 func (c *Checker) addVariable(x int) {
@@ -22,6 +25,26 @@ func (c *Checker) addVariable(x int) {
 		c.variables = x + 1
 		c.variableRefs = c.grow(c.variableRefs, 2*c.variables)
 	}
+}
+
+// addCondition makes room for what waits for a lock.
+func (c *Checker) addCondition(l int) {
+	if l >= c.waited {
+		c.waited = l + 1
+		c.conditionRefs = c.grow(c.conditionRefs, 2*c.waited)
+	}
+}
+
+func (c *Checker) addChannel(x int) {
+	if x >= c.channels {
+		c.channels = x + 1
+		c.channelRefs = c.grow(c.channelRefs, c.channels)
+	}
+}
+
+// refs are all references.
+func (c *Checker) refs() []*references {
+	return []*references{&c.threadRefs, &c.lockRefs, &c.variableRefs, &c.conditionRefs, &c.channelRefs}
 }
 
 // addSlots doubles the number of slots, and makes sets as wide as that needs.
@@ -46,7 +69,7 @@ func (c *Checker) addSlots() {
 // widen makes all sets wider.
 func (c *Checker) widen(to int) {
 	c.sweep() // so that the past need not be widened
-	for _, refs := range []*references{&c.threadRefs, &c.lockRefs, &c.variableRefs} {
+	for _, refs := range c.refs() {
 		*refs = widen(*refs, 1, 2, c.words, to)
 	}
 	c.ancestors = widen(c.ancestors, 0, 1, c.words, to)
@@ -70,7 +93,8 @@ func widen(all []uint64, lead, sets, from, to int) []uint64 {
 
 // sweep brings all references up to date, so that the past can be forgotten.
 func (c *Checker) sweep() {
-	for _, refs := range []references{c.threadRefs, c.lockRefs, c.variableRefs} {
+	for _, all := range c.refs() {
+		refs := *all
 		for size := 1 + 2*c.words; len(refs) > 0; refs = refs[size:] {
 			c.update(reference(refs[:size]))
 		}
@@ -80,11 +104,11 @@ func (c *Checker) sweep() {
 		p.spans, p.refs = p.spans[:0], p.refs[:0]
 	}
 	c.kept = 0
-	c.atMost = max(c.atLeast, len(c.threads)+len(c.locks)+c.variables)
+	c.atMost = max(c.atLeast, len(c.threads)+len(c.locks)+c.variables+c.waited+c.channels)
 }
 
-// Forget takes from the tables of the scanner that the events come from the threads, locks and
-// variables that the checker knows no more about than about new ones: nothing that a
+// Forget takes from the tables of the scanner that the events come from the threads, locks, variables and
+// channels that the checker knows no more about than about new ones: nothing that a
 // transaction to come can get an edge from.
 func (c *Checker) Forget(s *std.Scanner) {
 	c.sweep()
@@ -94,8 +118,14 @@ func (c *Checker) Forget(s *std.Scanner) {
 		return i >= len(c.threads) || c.threads[i].slot == none && !c.threads[i].forked && idle(c.threadRefs, 2*i) &&
 			idle(c.threadRefs, 2*i+1) && !c.unended.Thread(t)
 	})
-	s.Locks.Forget(func(l uint32) bool { return int(l) >= len(c.locks) || idle(c.lockRefs, int(l)) && !c.unended.Lock(l) })
-	s.Variables.Forget(func(x uint32) bool {
-		return int(x) >= c.variables || idle(c.variableRefs, 2*int(x)) && idle(c.variableRefs, 2*int(x)+1)
+	both := func(refs references, count int, i uint32) bool {
+		return int(i) >= count || idle(refs, 2*int(i)) && idle(refs, 2*int(i)+1)
+	}
+	s.Locks.Forget(func(l uint32) bool {
+		return both(c.lockRefs, len(c.locks), l) && both(c.conditionRefs, c.waited, l) && !c.unended.Lock(l)
+	})
+	s.Variables.Forget(func(x uint32) bool { return both(c.variableRefs, c.variables, x) })
+	s.Channels.Forget(func(x uint32) bool {
+		return (int(x) >= c.channels || idle(c.channelRefs, int(x))) && !c.unended.Channel(x)
 	})
 }

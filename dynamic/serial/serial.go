@@ -11,14 +11,18 @@ type Checker struct {
 	reached
 	threads   []thread
 	locks     []lock
-	unended   std.Unended
 	variables int
+	waited    int // locks with a condition, or more
+	channels  int
+	unended   std.Unended
 
-	threadRefs   references // two for each: lastOf, forkersOf
-	lockRefs     references // the releases that the next acquire follows
-	variableRefs references // two for each: writesOf, readsOf
-	atLeast      int        // past transactions that are kept, whatever else is
-	atMost       int        // and before the next sweep
+	threadRefs    references // two for each: lastOf, forkersOf
+	lockRefs      references // two for each: releasesOf, readReleasesOf
+	variableRefs  references // two for each: writesOf, readsOf
+	conditionRefs references // two for each: waitsOf, notifiesOf
+	channelRefs   references // the last operation
+	atLeast       int        // past transactions that are kept, whatever else is
+	atMost        int        // and before the next sweep
 }
 
 type thread struct {
@@ -27,7 +31,10 @@ type thread struct {
 	forked bool // and has no event since
 }
 
-type lock struct{ holder int }
+type lock struct {
+	holder int
+	read   bool // a reader has released it since, which no lock of a run does
+}
 
 const (
 	none = -1
@@ -60,6 +67,20 @@ func (c *Checker) Step(e std.Event) (bool, error) {
 		return c.acquire(t, th, x), nil
 	case std.Release:
 		c.release(t, th, x)
+	case std.ReadAcquire:
+		c.addLock(x)
+		return c.after(t, th, c.releasesOf(x)), nil
+	case std.ReadRelease:
+		c.readRelease(t, th, x)
+	case std.Prewait:
+		if !c.wait(t, th, x) {
+			return false, nil
+		}
+		c.release(t, th, x)
+	case std.Postwait:
+		return c.acquire(t, th, x) && c.wait(t, th, x), nil
+	case std.Notify:
+		return c.notify(t, th, x), nil
 	case std.Fork:
 		c.fork(t, x)
 	case std.Join:
@@ -71,18 +92,21 @@ func (c *Checker) Step(e std.Event) (bool, error) {
 			return true, fmt.Errorf("line %d: an end without a begin", e.Line)
 		}
 		c.end(t, th)
+	case std.Send, std.Receive, std.Close, std.Presend, std.Postsend:
+		return c.message(t, th, x), nil
 	case std.Yield: // transactions are what begin and end say
-	default:
-		return true, fmt.Errorf("line %d: %s is not read here; write trace cooperable, or rel, acq and w of a variable "+
-			"instead", e.Line, e.Op)
 	}
 	return true, nil
 }
 
-func (c *Checker) lastOf(t int) reference    { return c.ref(c.threadRefs, 2*t) }
-func (c *Checker) forkersOf(t int) reference { return c.ref(c.threadRefs, 2*t+1) }
-func (c *Checker) writesOf(x int) reference  { return c.ref(c.variableRefs, 2*x) }
-func (c *Checker) readsOf(x int) reference   { return c.ref(c.variableRefs, 2*x+1) }
+func (c *Checker) lastOf(t int) reference         { return c.ref(c.threadRefs, 2*t) }
+func (c *Checker) forkersOf(t int) reference      { return c.ref(c.threadRefs, 2*t+1) }
+func (c *Checker) releasesOf(l int) reference     { return c.ref(c.lockRefs, 2*l) }
+func (c *Checker) readReleasesOf(l int) reference { return c.ref(c.lockRefs, 2*l+1) }
+func (c *Checker) writesOf(x int) reference       { return c.ref(c.variableRefs, 2*x) }
+func (c *Checker) readsOf(x int) reference        { return c.ref(c.variableRefs, 2*x+1) }
+func (c *Checker) waitsOf(l int) reference        { return c.ref(c.conditionRefs, 2*l) }
+func (c *Checker) notifiesOf(l int) reference     { return c.ref(c.conditionRefs, 2*l+1) }
 
 // start makes the first event of a thread after its fork follow the fork.
 func (c *Checker) start(t int, th *thread) bool {
@@ -147,6 +171,12 @@ func (c *Checker) record(t int, th *thread, r reference) {
 	}
 }
 
+// updated brings a reference up to date.
+func (c *Checker) updated(r reference) reference {
+	c.update(r)
+	return r
+}
+
 // reset empties a reference.
 func (c *Checker) reset(r reference) {
 	clear(r)
@@ -162,8 +192,7 @@ func (c *Checker) read(t int, th *thread, x int) bool {
 	if !c.after(t, th, writes) {
 		return false
 	}
-	c.update(reads)
-	c.record(t, th, reads)
+	c.record(t, th, c.updated(reads))
 	return true
 }
 
@@ -184,21 +213,61 @@ func (c *Checker) write(t int, th *thread, x int) bool {
 
 func (c *Checker) acquire(t int, th *thread, l int) bool {
 	c.addLock(l)
-	c.locks[l].holder = t
-	return c.after(t, th, c.ref(c.lockRefs, l))
+	c.locks[l] = lock{holder: t}
+	return c.after(t, th, c.releasesOf(l)) && c.after(t, th, c.readReleasesOf(l))
 }
 
 // release of the last holder is reached from all earlier releases, and stands for them.
 func (c *Checker) release(t int, th *thread, l int) {
 	c.addLock(l)
-	r := c.ref(c.lockRefs, l)
+	r := c.releasesOf(l)
 	if c.locks[l].holder == t {
 		c.reset(r)
+		if !c.locks[l].read {
+			c.reset(c.readReleasesOf(l))
+		}
 	} else {
 		c.update(r)
 	}
 	c.locks[l].holder = none
 	c.record(t, th, r)
+}
+
+func (c *Checker) readRelease(t int, th *thread, l int) {
+	c.addLock(l)
+	c.locks[l].read = true
+	c.record(t, th, c.updated(c.readReleasesOf(l)))
+}
+
+// wait is one half of a wait: what wakes it could have come before it, or after it.
+func (c *Checker) wait(t int, th *thread, l int) bool {
+	c.addCondition(l)
+	if !c.after(t, th, c.notifiesOf(l)) {
+		return false
+	}
+	c.record(t, th, c.updated(c.waitsOf(l)))
+	return true
+}
+
+func (c *Checker) notify(t int, th *thread, l int) bool {
+	c.addCondition(l)
+	if !c.after(t, th, c.waitsOf(l)) {
+		return false
+	}
+	c.record(t, th, c.updated(c.notifiesOf(l)))
+	return true
+}
+
+// message is any operation on a channel: each changes its state, and stands for those before it.
+func (c *Checker) message(t int, th *thread, x int) bool {
+	c.addChannel(x)
+	last := c.ref(c.channelRefs, x)
+	if !c.after(t, th, last) {
+		return false
+	}
+	c.reset(last)
+	c.record(t, th, last)
+	return true
 }
 
 // fork of a thread that has an event: none before it follows.
@@ -208,9 +277,7 @@ func (c *Checker) fork(t, child int) {
 	}
 	c.addThreads(child + 1)
 	c.threads[child].forked = true
-	r := c.forkersOf(child)
-	c.update(r)
-	c.record(t, &c.threads[t], r)
+	c.record(t, &c.threads[t], c.updated(c.forkersOf(child)))
 }
 
 func (c *Checker) join(t, child int) bool {

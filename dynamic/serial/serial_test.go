@@ -2,6 +2,7 @@ package serial
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/empire-go/empire-go/dynamic/trace/std"
@@ -51,13 +52,21 @@ func ordered(a, b std.Event) bool {
 	case a.Thread == b.Thread,
 		a.Op == std.Write && (b.Op == std.Read || b.Op == std.Write) && same,
 		a.Op == std.Read && b.Op == std.Write && same,
-		a.Op == std.Release && b.Op == std.Acquire && same,
+		releases(a.Op) && acquires(b.Op) && same, releases(a.Op) && b.Op == std.ReadAcquire && same,
+		a.Op == std.ReadRelease && acquires(b.Op) && same,
+		a.Op == std.Notify && isWait(b.Op) && same, isWait(a.Op) && b.Op == std.Notify && same,
+		isMessage(a.Op) && isMessage(b.Op) && same,
 		a.Op == std.Fork && a.Operand == b.Thread,
 		b.Op == std.Join && b.Operand == a.Thread:
 		return true
 	}
 	return false
 }
+
+func acquires(op std.Op) bool  { return op == std.Acquire || op == std.Postwait }
+func releases(op std.Op) bool  { return op == std.Release || op == std.Prewait }
+func isWait(op std.Op) bool    { return op == std.Prewait || op == std.Postwait }
+func isMessage(op std.Op) bool { return slices.Contains(messages, op) }
 
 func reaches(edges []map[int]bool, from, to int, seen map[int]bool) bool {
 	for next := range edges[from] {
@@ -78,6 +87,7 @@ func reaches(edges []map[int]bool, from, to int, seen map[int]bool) bool {
 type shape struct {
 	threads, locks, variables, length int
 	begin, end, lock, fork            int  // weights, of 100
+	others                            int  // of 100 operations on locks: so many are others, and on channels
 	orderly                           bool // locks are held by one thread, threads forked once before they run
 }
 
@@ -85,17 +95,56 @@ func randomShape(r *rand.Rand) shape {
 	return shape{
 		threads: 2 + r.IntN(5), locks: 1 + r.IntN(2), variables: 1 + r.IntN(6), length: 10 + r.IntN(50),
 		begin: 5 + r.IntN(25), end: 5 + r.IntN(25), lock: r.IntN(30), fork: r.IntN(10), orderly: r.IntN(2) == 0,
+		others: r.IntN(3) * 40,
 	}
+}
+
+var messages = []std.Op{std.Send, std.Receive, std.Close, std.Presend, std.Postsend}
+
+// others are the operations that only this program's traces have.
+var others = append([]std.Op{std.ReadAcquire, std.ReadRelease, std.ReadAcquire, std.ReadRelease, std.Prewait,
+	std.Postwait, std.Notify}, messages...)
+
+// possible is an operation that the state of the locks allows, in place of one that it does not; 0: none.
+func (s shape) possible(r *rand.Rand, e std.Event, held, reading, waiting []int) std.Event {
+	t, l := int(e.Thread), int(e.Operand)
+	bit := 1 << t
+	if w := waiting[t]; w > 0 { // it does nothing but wait
+		if e.Op != std.Postwait || held[w-1] != 0 || reading[w-1] != 0 {
+			return std.Event{}
+		}
+		e.Operand, held[w-1], waiting[t] = uint32(w-1), t+1, 0
+		return e
+	}
+	switch {
+	case e.Op == std.Notify, isMessage(e.Op):
+	case e.Op == std.Prewait && held[l] == t+1:
+		held[l], waiting[t] = 0, l+1
+	case (e.Op == std.ReadAcquire || e.Op == std.ReadRelease) && held[l] == 0:
+		if e.Op = std.ReadAcquire; reading[l]&bit != 0 {
+			e.Op = std.ReadRelease
+		}
+		reading[l] ^= bit
+	case held[l] == 0 && reading[l] == 0:
+		e.Op, held[l] = std.Acquire, t+1
+	case held[l] == t+1:
+		e.Op, held[l] = std.Release, 0
+	default:
+		return std.Event{}
+	}
+	return e
 }
 
 // random is a random trace.
 func random(r *rand.Rand, s shape) []std.Event {
 	var (
-		out    []std.Event
-		depth  = make([]int, s.threads)
-		held   = make([]int, s.locks) // thread+1
-		forked = make([]bool, s.threads)
-		joined = make([]bool, s.threads)
+		out     []std.Event
+		depth   = make([]int, s.threads)
+		held    = make([]int, s.locks)   // thread+1
+		reading = make([]int, s.locks)   // bits of threads
+		waiting = make([]int, s.threads) // for a lock, +1
+		forked  = make([]bool, s.threads)
+		joined  = make([]bool, s.threads)
 	)
 	forked[0] = true
 	for len(out) < s.length {
@@ -127,13 +176,11 @@ func random(r *rand.Rand, s shape) []std.Event {
 			l := r.IntN(s.locks)
 			e.Operand = uint32(l)
 			e.Op = []std.Op{std.Acquire, std.Release}[r.IntN(2)]
+			if r.IntN(100) < s.others {
+				e.Op = others[r.IntN(len(others))]
+			}
 			if s.orderly {
-				switch held[l] {
-				case 0:
-					e.Op, held[l] = std.Acquire, t+1
-				case t + 1:
-					e.Op, held[l] = std.Release, 0
-				default:
+				if e = s.possible(r, e, held, reading, waiting); e.Op == 0 {
 					continue
 				}
 			}

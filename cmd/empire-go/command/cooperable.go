@@ -27,6 +27,8 @@ func (o *cooperableFlags) add(f *pflag.FlagSet) {
 		"written there goes into the file of --yields")
 	f.StringVar(&o.yields, "yields", "", "with --cooperable: more yields, in `FILE`: each line has a place, and perhaps "+
 		"an operation")
+	f.StringVar(&o.serial, "serial", "", "with --cooperable: infer, and write the run with its transactions one after "+
+		"the other to `FILE`")
 	o.addTable(f)
 	f.IntVar(&o.runs, "runs", 1, "with --cooperable: run the program `n` times, with the yields that earlier runs needed")
 }
@@ -34,7 +36,7 @@ func (o *cooperableFlags) add(f *pflag.FlagSet) {
 // checkCooperable checks the flags that are about yields.
 func (o *runFlags) checkCooperable() error {
 	c := &o.cooperable
-	for _, flag := range []string{"infer", "minimise", "write", "yields", "runs", "table", "source"} {
+	for _, flag := range []string{"infer", "minimise", "write", "yields", "serial", "runs", "table", "source"} {
 		if o.isGiven(flag) && !c.on {
 			return inputError("--"+flag, "is for --cooperable; write both")
 		}
@@ -42,7 +44,7 @@ func (o *runFlags) checkCooperable() error {
 	if !c.on {
 		return nil
 	}
-	c.infer = c.infer || c.minimise || c.write || c.runs > 1
+	c.infer = c.infer || c.minimise || c.write || c.runs > 1 || c.serial != ""
 	c.format = o.format
 	switch {
 	case !c.isFormat():
@@ -51,6 +53,10 @@ func (o *runFlags) checkCooperable() error {
 		return inputError("--runs", "%d is no number of runs; write 1 or more", c.runs)
 	case c.runs > 1 && o.trace != "":
 		return inputError("--trace", "is for one run; leave out --runs")
+	case c.runs > 1 && c.serial != "":
+		return inputError("--serial", "is for one run; leave out --runs")
+	case c.serial == dash:
+		return inputError("--serial", "standard output is the program's; write the name of a file")
 	}
 	return nil
 }
@@ -87,8 +93,10 @@ func (o *runFlags) testCooperable(cmd *cobra.Command, packages []string, all []t
 	if s.given, err = readYields(o.cooperable.yields); err != nil {
 		return err
 	}
-	_, err = o.eachTest(cmd, program, all, args, phase, func(_ int, p tested, r record.Run) (testRun, error) {
+	serial := o.cooperable.serial
+	_, err = o.eachTest(cmd, program, all, args, phase, func(i int, p tested, r record.Run) (testRun, error) {
 		before := s.failed
+		o.cooperable.serial = numbered(serial, i, len(all))
 		s.name, s.failed = p.path, false
 		err := s.run(r)
 		done := testRun{s.failed, func() error { return nil }}

@@ -89,7 +89,7 @@ func (o *runFlags) check() error {
 	if _, ok := formats[o.format]; !ok && !o.cooperable.on {
 		return inputError("--format", "no format %q; write text, json, ndjson or sarif", o.format)
 	}
-	for flag, name := range map[string]string{"trace": o.trace, "report": o.report} {
+	for flag, name := range map[string]string{"trace": o.trace, "report": o.report, "serial": o.cooperable.serial} {
 		if o.isGiven(flag) {
 			if err := checkFile("--"+flag, name); err != nil {
 				return err

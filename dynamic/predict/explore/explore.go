@@ -92,6 +92,7 @@ type explorer struct {
 	acquires map[section][][]order.ID // see acquiresOf
 	firsts   map[order.ID][]int32     // see after
 	entries  [][]entry                // by thread, those that are known
+	viewed   viewed
 }
 
 // own are the accesses of the block to a variable.

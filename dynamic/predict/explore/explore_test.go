@@ -3,23 +3,13 @@ package explore
 import (
 	"maps"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/empire-go/empire-go/dynamic/predict/order"
 	"github.com/empire-go/empire-go/dynamic/predict/random"
 	"github.com/empire-go/empire-go/dynamic/predict/segment"
 )
-
-// traces is how many random traces a test takes: few, or as many as the variable PREDICT_TRACES says.
-func traces(few int) uint64 {
-	if n, err := strconv.Atoi(os.Getenv("PREDICT_TRACES")); err == nil {
-		return uint64(n)
-	}
-	return uint64(few)
-}
 
 // history is that of steps.
 func history(t *testing.T, steps []random.Step) *order.History {
@@ -82,7 +72,7 @@ func blockOf(b *random.Block, h *order.History, o *random.Oracle) *segment.Block
 // TestEnumeration compares the answers with an enumeration of all interleavings.
 func TestEnumeration(t *testing.T) {
 	checked, violations, static, runs := 0, 0, 0, 0
-	for seed := range traces(1500) {
+	for seed := range random.Seeds(1500) {
 		r := rand.New(rand.NewPCG(seed, 21))
 		steps := random.Run(r, random.Any(r, 14))
 		h, o := history(t, steps), random.NewOracle(steps)
@@ -91,7 +81,7 @@ func TestEnumeration(t *testing.T) {
 			of := blockOf(b, h, o)
 			s := segment.Of(h, of)
 			got := Search(h, of, &s, Options{})
-			atomic := s.IsAtomic(h, of)
+			atomic := s.IsAtomic(h, of, nil)
 			if got.Verdict != Atomic && got.Verdict != Violation || (got.Verdict == Violation) != want || atomic && want {
 				t.Fatalf("seed %d: verdict %d, static %t, a violation: %t\n%v\nblock %v\nsegment %+v", seed, got.Verdict, atomic,
 					want, steps, b, s)
@@ -171,7 +161,7 @@ func roomOf(steps []random.Step) int {
 // TestTheorem enumerates interleavings and looks at all paths that are violations: none leaves the segment.
 func TestTheorem(t *testing.T) {
 	paths := 0
-	for seed := range traces(1000) {
+	for seed := range random.Seeds(1000) {
 		r := rand.New(rand.NewPCG(seed, 22))
 		steps := random.Run(r, random.Any(r, 9))
 		h, o := history(t, steps), random.NewOracle(steps)
@@ -211,7 +201,7 @@ func TestTheorem(t *testing.T) {
 // proved is none.
 func TestWindow(t *testing.T) {
 	var verdicts [4]int
-	for seed := range traces(3000) {
+	for seed := range random.Seeds(3000) {
 		r := rand.New(rand.NewPCG(seed, 23))
 		steps := random.Run(r, random.Any(r, 14))
 		o := random.NewOracle(steps)
@@ -238,7 +228,7 @@ func TestWindow(t *testing.T) {
 			got := Search(h, of, &s, Options{})
 			want := o.Violated(b)
 			all := h.Unforked == history(t, steps).Unforked
-			if got.Verdict == Violation && !want || want && all && (got.Verdict == Atomic || s.Whole && s.IsAtomic(h, of)) {
+			if got.Verdict == Violation && !want || want && all && (got.Verdict == Atomic || s.Whole && s.IsAtomic(h, of, nil)) {
 				t.Fatalf("seed %d: verdict %d, a violation: %t\n%v\nblock %v, window %d to %d", seed, got.Verdict, want, steps, b,
 					h.Start(), until)
 			}
@@ -251,7 +241,7 @@ func TestWindow(t *testing.T) {
 // TestSwitches asks for few context switches: what is found has no more, and a path through one other thread needs two.
 func TestSwitches(t *testing.T) {
 	found, missed := 0, 0
-	for seed := range traces(500) {
+	for seed := range random.Seeds(500) {
 		r := rand.New(rand.NewPCG(seed, 24))
 		steps := random.Run(r, random.Any(r, 14))
 		h, o := history(t, steps), random.NewOracle(steps)

@@ -22,8 +22,12 @@ func (x *explorer) attempt(c *candidate, calm bool) ([]order.ID, *conflict) {
 	if calm {
 		begin = min(begin, x.h.Number(x.own(x.block.Accesses[0])))
 	}
-	r := &runner{explorer: x, c: c, calm: calm, done: make([]int32, len(c.until)), next: make([][]int32, len(c.until)),
+	r := &runner{explorer: x, c: c, calm: calm, done: make([]int32, len(c.until)), into: make([][]*edge, len(c.until)),
 		writers: map[uint32]order.ID{}, holders: map[uint32][]order.Held{}}
+	for i := range c.edges {
+		e := &c.edges[i]
+		r.into[e.to.Thread] = append(r.into[e.to.Thread], e)
+	}
 	for i := range r.done {
 		t := int32(i)
 		r.done[t] = min(c.until[t], x.h.Until(t, begin))
@@ -82,7 +86,7 @@ type runner struct {
 	calm    bool
 	start   []int32 // what came before the run, by thread
 	done    []int32
-	next    [][]int32 // by thread: what must come before its next event; nil: not known yet
+	into    [][]*edge // by thread: those that lead to events of it
 	writers map[uint32]order.ID
 	holders map[uint32][]order.Held
 	run     []order.ID
@@ -127,9 +131,6 @@ func (r *runner) choose() *order.Event {
 			continue
 		}
 		e := r.h.Find(order.ID{Thread: int32(i), Index: r.done[i] + 1})
-		if r.next[i] == nil {
-			r.next[i], _ = r.all(r.c, e.ID)
-		}
 		n := r.h.Number(e.ID)
 		if r.calm && e.ID == first {
 			n += r.h.Len()
@@ -137,17 +138,24 @@ func (r *runner) choose() *order.Event {
 		if r.calm && r.done[first.Thread] >= first.Index && e.Thread == r.run[len(r.run)-1].Thread {
 			n = -1
 		}
-		if (best == nil || n < at) && r.ready(i) {
+		if (best == nil || n < at) && r.ready(e) {
 			best, at = e, n
 		}
 	}
 	return best
 }
 
-// ready tells whether all that must come before the next event of a thread has come.
-func (r *runner) ready(thread int) bool {
-	for t, n := range r.next[thread] {
-		if t != thread && n > r.done[t] {
+// ready tells whether all that must come before the next event of a thread has come. What comes before the beginning
+// of an edge has come when that has.
+func (r *runner) ready(e *order.Event) bool {
+	clock := r.clock(r.c, e)
+	for t := range min(clock.Len(), len(r.done)) {
+		if t != int(e.Thread) && clock.At(int32(t)) > r.done[t] {
+			return false
+		}
+	}
+	for _, f := range r.into[e.Thread] {
+		if f.to.Index == e.Index && f.from.Index > r.done[f.from.Thread] {
 			return false
 		}
 	}
@@ -180,7 +188,6 @@ func (r *runner) step(e *order.Event) *conflict {
 		r.holders[e.Object] = slices.DeleteFunc(r.holders[e.Object], func(l order.Held) bool { return l.Acquire == e.Pair })
 	}
 	r.done[e.Thread]++
-	r.next[e.Thread] = nil
 	r.run = append(r.run, e.ID)
 	return nil
 }

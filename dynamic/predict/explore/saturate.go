@@ -103,13 +103,38 @@ func (x *explorer) after(id order.ID) []int32 {
 	return first
 }
 
+// view is what comes before an event, as all says; it is to be read until the next call. From one event of a thread to
+// the next it is mostly the same.
+func (x *explorer) view(c *candidate, e *order.Event) ([]int32, []reasons) {
+	v, clock := &x.viewed, x.clock(c, e)
+	if v.of != c || v.changes != c.changes || v.clock != clock || v.at.Thread != e.Thread || v.at.Index > e.Index ||
+		v.before[e.Thread] != v.at.Index || slices.ContainsFunc(c.edges, func(f edge) bool {
+		return f.to.Thread == e.Thread && f.to.Index > v.at.Index && f.to.Index <= e.Index
+	}) {
+		v.of, v.changes, v.clock = c, c.changes, clock
+		v.before, v.why = x.all(c, e.ID)
+	}
+	v.at, v.before[e.Thread] = e.ID, max(v.before[e.Thread], e.Index)
+	return v.before, v.why
+}
+
+// viewed is what was viewed last.
+type viewed struct {
+	of      *candidate
+	changes int
+	clock   *order.Clock
+	at      order.ID
+	before  []int32
+	why     []reasons
+}
+
 // sections puts those before a critical section that begin before its release.
 func (x *explorer) sections(c *candidate, release *order.Event) bool {
 	if !x.h.Kept(release.Pair) {
 		return true
 	}
 	shared := release.Kind == order.ReadRelease
-	before, why := x.all(c, release.ID)
+	before, why := x.view(c, release)
 	for _, of := range x.acquiresOf(release.Object, shared) {
 		thread := of[0].Thread
 		if thread == release.Thread {
@@ -129,7 +154,7 @@ func (x *explorer) sections(c *candidate, release *order.Event) bool {
 		if !x.exclude(c, a, release.Pair, whyOf(why, thread)) {
 			return false
 		}
-		before, why = x.all(c, release.ID)
+		before, why = x.view(c, release)
 	}
 	return true
 }
@@ -168,7 +193,7 @@ type section struct {
 func (x *explorer) sees(c *candidate, read *order.Event) bool {
 	writer := read.Writer
 	kept := writer.Index > 0 && x.h.Kept(writer)
-	before, why := x.all(c, read.ID)
+	before, why := x.view(c, read)
 	for _, a := range x.h.Accesses(read.Object) {
 		if a.Thread == read.Thread {
 			continue
@@ -183,7 +208,7 @@ func (x *explorer) sees(c *candidate, read *order.Event) bool {
 			case !x.before(c, last, writer, whyOf(why, a.Thread)):
 				return false
 			default:
-				before, why = x.all(c, read.ID)
+				before, why = x.view(c, read)
 			}
 		}
 		if !kept {

@@ -17,7 +17,8 @@ type candidate struct {
 	// impossible is why the edges are not possible, once that is known.
 	impossible reasons
 	// bound are events that were free and are no more: what they read from comes before what comes after them.
-	bound []order.ID
+	bound   []order.ID
+	changes int // of the edges
 	// looked is by thread up to where it is known what follows from the edges that are not new.
 	looked []int32
 }
@@ -138,6 +139,7 @@ func (x *explorer) close(c *candidate) bool {
 
 // spread adds what comes before an event to what comes before the edges behind it, and tells whether there is no cycle.
 func (x *explorer) spread(c *candidate, id order.ID, before []int32, why []reasons) bool {
+	c.changes++
 	for i := range c.edges {
 		f := &c.edges[i]
 		if f.before[id.Thread] < id.Index {
@@ -280,6 +282,7 @@ func (x *explorer) before(c *candidate, from, to order.ID, own reasons) bool {
 		})
 	}
 	c.edges = append(c.edges, e)
+	c.changes++
 	return true
 }
 

@@ -54,6 +54,7 @@ type variable struct {
 	writer ID
 	clock  *Clock
 	by     []Accesses
+	old    bool // some of them leave the window
 }
 
 // Accesses are those of one thread to one variable in the window: the indices of its events, ascending. An update is
@@ -434,18 +435,29 @@ func (h *History) Slide(to int) {
 	}
 	defer h.reuse()
 	touched := map[uint32]bool{}
+	var old []*variable
 	for i := range h.events[:n] {
 		e := &h.events[i]
 		t := &h.threads[e.Thread]
 		t.base, t.before = e.Index, e.Held
 		switch {
 		case e.Kind.IsAccess():
-			h.vars[e.Object].accesses(e.Thread).drop(e)
+			if v := &h.vars[e.Object]; !v.old {
+				v.old = true
+				old = append(old, v)
+			}
 		case e.Kind.Acquires():
 			touched[e.Object] = true
 			if e.Pair.Index > 0 {
 				h.released[e.ID] = e.Pair
 			}
+		}
+	}
+	for _, v := range old {
+		v.old = false
+		for i := range v.by {
+			a := &v.by[i]
+			a.Reads, a.Writes = above(a.Reads, h.threads[a.Thread].base), above(a.Writes, h.threads[a.Thread].base)
 		}
 	}
 	for acquire, release := range h.released {
@@ -474,12 +486,8 @@ func countFrom(at []int, number int) int {
 // trimmed is a slice without its first elements, in memory of its own when much of the old is unused.
 func trimmed[T any](s []T, n int) []T { return append(s[:0], s[n:]...) }
 
-// drop forgets the oldest access.
-func (a *Accesses) drop(e *Event) {
-	if e.Kind.Reads() {
-		a.Reads = a.Reads[1:]
-	}
-	if e.Kind.Writes() {
-		a.Writes = a.Writes[1:]
-	}
+// above are those of ascending indices that are above one.
+func above(indices []int32, base int32) []int32 {
+	n, _ := slices.BinarySearch(indices, base+1)
+	return trimmed(indices, n)
 }

@@ -87,9 +87,13 @@ func (u *Unit) at(variable uint32) *touched {
 
 // guarded are units that access a variable and hold a lock throughout, or none.
 type guarded struct {
-	by    *order.Held // nil: none
-	units []visitor
+	by     *order.Held // nil: none
+	thread int32       // of all of them; several: they are of more than one
+	units  []visitor
 }
+
+// several threads.
+const several = -1
 
 // visitor is a unit that accesses a variable.
 type visitor struct {
@@ -143,7 +147,8 @@ type Pass struct {
 	found  func(*Match)
 	units  int // how many have ended
 	recent []*Unit
-	byVar  map[uint32][]guarded
+	byVar  [][]guarded // by variable
+	used   []uint32    // variables that have some
 	names  map[string]uint32
 	known  map[key]bool
 	failed map[key]int
@@ -157,7 +162,7 @@ type Pass struct {
 // variables with the same field.
 func New(h *order.History, table []scenarios.Scenario, b Bounds, field func(variable uint32) uint32,
 	found func(*Match)) *Pass {
-	p := &Pass{h: h, table: table, bounds: b, field: field, found: found, byVar: map[uint32][]guarded{},
+	p := &Pass{h: h, table: table, bounds: b, field: field, found: found,
 		names: map[string]uint32{"": 0}, known: map[key]bool{}, failed: map[key]int{}, given: map[key]bool{},
 		spent: map[[2]uint32]int{}, pairs: map[[2]string]bool{}}
 	for _, s := range table {
@@ -165,7 +170,9 @@ func New(h *order.History, table []scenarios.Scenario, b Bounds, field func(vari
 		for _, pattern := range s.Patterns {
 			f := facts{leaves: [2]bool{leaves(pattern, scenarios.U), leaves(pattern, scenarios.V)}}
 			for _, e := range pattern.Events {
-				f.needs[e.Loc-1] |= use(e.Unit, e.Kind == scenarios.Read, e.Kind == scenarios.Write)
+				need := &f.needs[e.Loc-1]
+				need.uses |= use(e.Unit, e.Kind == scenarios.Read, e.Kind == scenarios.Write)
+				need.count[e.Unit]++
 			}
 			all = append(all, f)
 		}
@@ -176,8 +183,19 @@ func New(h *order.History, table []scenarios.Scenario, b Bounds, field func(vari
 
 // facts are what patterns are tried for.
 type facts struct {
-	leaves [2]bool // whether it leaves u and comes back to it, and u'
-	needs  [2]uses // of each location
+	leaves [2]bool   // whether it leaves u and comes back to it, and u'
+	needs  [2]demand // of each location
+}
+
+// demand is what two units have to do to a variable, and how many accesses of each that takes.
+type demand struct {
+	uses  uses
+	count [2]int
+}
+
+// covers tells whether they do enough.
+func (d demand) covers(need demand) bool {
+	return d.uses&need.uses == need.uses && d.count[0] >= need.count[0] && d.count[1] >= need.count[1]
 }
 
 // uses are what two units do to a variable.
@@ -196,7 +214,7 @@ func use(who scenarios.Unit, reads, writes bool) (u uses) {
 // sharing are the variables of two units, with what u and u' do to them.
 type sharing struct {
 	vars []uint32
-	uses []uses
+	does []demand
 }
 
 // shared are the variables that both units access.
@@ -210,7 +228,8 @@ func shared(u, v *Unit) (s sharing) {
 			j++
 		default:
 			s.vars = append(s.vars, a.variable)
-			s.uses = append(s.uses, use(scenarios.U, a.reads, a.writes)|use(scenarios.V, b.reads, b.writes))
+			s.does = append(s.does, demand{use(scenarios.U, a.reads, a.writes) | use(scenarios.V, b.reads, b.writes),
+				[2]int{len(a.places), len(b.places)}})
 			i, j = i+1, j+1
 		}
 	}
@@ -218,16 +237,16 @@ func shared(u, v *Unit) (s sharing) {
 }
 
 // allow tells whether the variables allow what a pattern needs of its locations.
-func (s *sharing) allow(needs [2]uses) bool {
-	for i, one := range s.uses {
-		if one&needs[0] != needs[0] {
+func (s *sharing) allow(needs [2]demand) bool {
+	for i, one := range s.does {
+		if !one.covers(needs[0]) {
 			continue
 		}
-		if needs[1] == 0 {
+		if needs[1].uses == 0 {
 			return true
 		}
-		for j, other := range s.uses {
-			if i != j && other&needs[1] == needs[1] {
+		for j, other := range s.does {
+			if i != j && other.covers(needs[1]) {
 				return true
 			}
 		}
@@ -278,8 +297,11 @@ func (p *Pass) End(b *segment.Block, name string, site uint32, atomic bool) {
 	var others []*Unit
 	for i := range u.vars {
 		t := &u.vars[i]
+		for int(t.variable) >= len(p.byVar) {
+			p.byVar = append(p.byVar, make([][]guarded, max(64, len(p.byVar)))...)
+		}
 		for _, g := range p.byVar[t.variable] {
-			if u.isKeptOut(g.by) {
+			if g.thread == u.Thread || u.isKeptOut(g.by) {
 				continue
 			}
 			for _, v := range g.units {
@@ -316,10 +338,17 @@ func (p *Pass) visit(u *Unit, t *touched) {
 		return g.by == by || g.by != nil && by != nil && g.by.Lock == by.Lock && g.by.Shared == by.Shared
 	})
 	if i < 0 {
-		i, all = len(all), append(all, guarded{by: by})
+		if len(all) == 0 {
+			p.used = append(p.used, t.variable)
+		}
+		i, all = len(all), slices.Grow(all, 1)[:len(all)+1] // with the memory of one that was there before
+		all[i] = guarded{by: by, thread: u.Thread, units: all[i].units[:0]}
 		p.byVar[t.variable] = all
 	}
-	all[i].units = append(all[i].units, visitor{u, t.writes})
+	g := &all[i]
+	if g.units = append(g.units, visitor{u, t.writes}); g.thread != u.Thread {
+		g.thread = several
+	}
 }
 
 // isKeptOut tells whether the unit holds a lock throughout that excludes another one.
@@ -334,7 +363,14 @@ func (u *Unit) excludes(v *Unit) bool { return slices.ContainsFunc(v.held, u.isK
 // Slide forgets units that begin before the window.
 func (p *Pass) Slide() {
 	keep := p.recent[:0]
-	p.byVar = map[uint32][]guarded{}
+	for _, variable := range p.used {
+		all := p.byVar[variable]
+		for i := range all {
+			clear(all[i].units)
+		}
+		p.byVar[variable] = all[:0]
+	}
+	p.used = p.used[:0]
 	for _, u := range p.recent {
 		if p.h.Kept(order.ID{Thread: u.Thread, Index: u.Accesses[0]}) {
 			keep = append(keep, u)
@@ -343,6 +379,7 @@ func (p *Pass) Slide() {
 			}
 		}
 	}
+	clear(p.recent[len(keep):])
 	p.recent = keep
 }
 

@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/empire-go/empire-go/dynamic/predict/explore"
@@ -15,14 +13,6 @@ import (
 	"github.com/empire-go/empire-go/dynamic/predict/segment"
 	"github.com/empire-go/empire-go/scenarios"
 )
-
-// traces is how many random traces a test takes: few, or as many as the variable PREDICT_TRACES says.
-func traces(few int) uint64 {
-	if n, err := strconv.Atoi(os.Getenv("PREDICT_TRACES")); err == nil {
-		return uint64(n)
-	}
-	return uint64(few)
-}
 
 // unit is all that a thread does to variables.
 type unit struct {
@@ -35,7 +25,7 @@ type unit struct {
 // the last event of each unit, enumerated.
 func TestEnumeration(t *testing.T) {
 	matched, pairs := 0, 0
-	for seed := range traces(1000) {
+	for seed := range random.Seeds(1000) {
 		r := rand.New(rand.NewPCG(seed, 31))
 		s := random.Any(r, 10)
 		s.Variables = 1 + r.IntN(2)

@@ -3,9 +3,7 @@ package preserving
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -14,14 +12,6 @@ import (
 	"github.com/empire-go/empire-go/dynamic/predict/order"
 	"github.com/empire-go/empire-go/dynamic/predict/random"
 )
-
-// traces is how many random traces a test takes: few, or as many as the variable PREDICT_TRACES says.
-func traces(few int) uint64 {
-	if n, err := strconv.Atoi(os.Getenv("PREDICT_TRACES")); err == nil {
-		return uint64(n)
-	}
-	return uint64(few)
-}
 
 // history is that of steps.
 func history(t *testing.T, steps []random.Step) *order.History {
@@ -99,8 +89,8 @@ func nested(r *rand.Rand) []random.Step {
 // TestDeadlocks: what is found in a trace is what an enumeration of all of its sync-preserving reorderings finds, by
 // threads, locks and what is held, and each run that is told leads there by the definition.
 func TestDeadlocks(t *testing.T) {
-	found, beyond, with := 0, 0, 0
-	for seed := range traces(1500) {
+	found, beyond, with, of := 0, 0, 0, 0
+	for seed := range random.Seeds(1500) {
 		steps := nested(rand.New(rand.NewPCG(seed, 24)))
 		h, o := history(t, steps), random.NewOracle(steps)
 		want := circles(o, true)
@@ -123,10 +113,11 @@ func TestDeadlocks(t *testing.T) {
 		}
 		found += len(want)
 		with += min(1, len(want))
+		of++
 		beyond += len(circles(o, false)) - len(want)
 	}
 	t.Logf("%d deadlocks in %d of %d traces; %d more in reorderings in which critical sections change places", found, with,
-		traces(1500), beyond)
+		of, beyond)
 }
 
 // replay runs a run by the definition.
@@ -208,8 +199,8 @@ func abstractOf(o *random.Oracle, path []int) string {
 
 // TestRaces: the same for data races, by threads, variables and kinds of access.
 func TestRaces(t *testing.T) {
-	found, beyond, with := 0, 0, 0
-	for seed := range traces(1500) {
+	found, beyond, with, of := 0, 0, 0, 0
+	for seed := range random.Seeds(1500) {
 		r := rand.New(rand.NewPCG(seed, 25))
 		steps := random.Run(r, random.Any(r, 16))
 		if seed%3 == 0 {
@@ -233,10 +224,11 @@ func TestRaces(t *testing.T) {
 		}
 		found += len(want)
 		with += min(1, len(want))
+		of++
 		beyond += len(pairs(o, false)) - len(want)
 	}
 	t.Logf("%d races in %d of %d traces; %d more in reorderings in which critical sections change places", found, with,
-		traces(1500), beyond)
+		of, beyond)
 }
 
 // pairs are the races that an enumeration finds.
@@ -265,7 +257,7 @@ func pairs(o *random.Oracle, preserving bool) map[string]bool {
 // TestWindows: what is found in small windows of a run is found in all of it.
 func TestWindows(t *testing.T) {
 	some, all := 0, 0
-	for seed := range traces(600) {
+	for seed := range random.Seeds(600) {
 		steps := nested(rand.New(rand.NewPCG(seed, 26)))
 		o := random.NewOracle(steps)
 		look := func(h *order.History, found map[string]bool) {

@@ -153,10 +153,14 @@ func (s *Segment) Touched(h *order.History, b *Block, index int32) bool {
 
 // IsAtomic is the static check: fewer than two accesses of the block are in conflict with others in the segment. (The
 // paper does not look at locks there; an access under a lock that the block holds throughout does not count here.) It
-// proves that the block is atomic in all of the runs if the segment is whole.
-func (s *Segment) IsAtomic(h *order.History, b *Block) bool {
+// proves that the block is atomic in all of the runs if the segment is whole. Of which variables it is known that no
+// access of another thread is in the way tells kept, which may be nil.
+func (s *Segment) IsAtomic(h *order.History, b *Block, kept func(variable uint32) bool) bool {
 	touched := 0
 	for _, i := range b.Accesses {
+		if kept != nil && kept(h.Find(order.ID{Thread: b.Thread, Index: i}).Object) {
+			continue
+		}
 		if s.Touched(h, b, i) {
 			if touched++; touched == 2 {
 				return false

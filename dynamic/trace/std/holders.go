@@ -62,6 +62,7 @@ func (b begun) count(op Op, operand uint32) (n int) {
 type messages struct {
 	sent, received int
 	closed         bool
+	closedAt       int // line
 }
 
 // message follows an operation on a channel, and says why no run can have it there.
@@ -87,7 +88,10 @@ func (u *Unended) message(e Event) (why string) {
 			return "postsnd before what was sent is received; write its rcv before it"
 		}
 	case Close:
-		c.closed = true
+		if c.closed {
+			return fmt.Sprintf("cls of a channel that is closed since line %d; leave it out", c.closedAt)
+		}
+		c.closed, c.closedAt = true, e.Line
 	}
 	return ""
 }

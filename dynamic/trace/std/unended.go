@@ -120,6 +120,22 @@ func (u *Unended) Lock(number uint32) bool {
 	return false
 }
 
+// Channel tells whether something is begun on a channel, or it is closed. If not, messages count from 1 again.
+func (u *Unended) Channel(number uint32) bool {
+	if int(number) >= len(u.channels) {
+		return false
+	}
+	c := &u.channels[number]
+	open := c.closed || c.sent > c.received
+	for _, t := range u.threads {
+		open = open || t.last(Presend, number) >= 0
+	}
+	if !open {
+		*c = messages{}
+	}
+	return open
+}
+
 // Why says why a trace that a scanner has read to its end is not known to be whole; "" if nothing is open.
 func (u *Unended) Why(s *Scanner) string {
 	first := Event{}
