@@ -42,3 +42,5 @@ func platformSeed(uint64) {}
 func platformAtExit(func()) {}
 
 func platformRelease(word *atomic.Uint32) { word.Store(0) }
+
+func platformForget[T any](word *atomic.Pointer[T]) { word.Store(nil) }

@@ -107,6 +107,7 @@ type reduction struct {
 	setExposures  [setCount]uint32
 	lockExposures uint64
 	frames        []opened
+	unput         int // how many of the innermost frames are not in the block: see putFrames
 	users         []*user
 	retirees      []*user // idle ones, see retire
 	spare         []*user
