@@ -37,6 +37,8 @@ func platformPlace(unsafe.Pointer) place { return onHeap }
 
 func platformBase(p unsafe.Pointer) uintptr { return uintptr(p) }
 
+func platformSize(unsafe.Pointer) uintptr { return 1 }
+
 func platformSeed(uint64) {}
 
 func platformAtExit(func()) {}

@@ -30,6 +30,10 @@ func runtimePlace(p unsafe.Pointer) uint8
 //go:noescape
 func runtimeBase(p unsafe.Pointer) uintptr
 
+//go:linkname runtimeSize runtime.empireSize
+//go:noescape
+func runtimeSize(p unsafe.Pointer) uintptr
+
 //go:linkname platformSeed runtime.empireSeed
 func platformSeed(n uint64)
 
@@ -40,6 +44,8 @@ func platformCycle() uint32 { return *cycle }
 func platformPlace(p unsafe.Pointer) place { return place(runtimePlace(p)) }
 
 func platformBase(p unsafe.Pointer) uintptr { return runtimeBase(p) }
+
+func platformSize(p unsafe.Pointer) uintptr { return runtimeSize(p) }
 
 func platformAtExit(f func()) { exithook.Add(exithook.Hook{F: f, RunOnFailure: true}) }
 

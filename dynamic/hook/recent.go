@@ -21,7 +21,7 @@ const (
 	// goroutines access few.
 	rememberAfter = 64
 	minWays       = 1 << 6
-	maxWays       = 1 << 10
+	maxWays       = 1 << 12
 	memoryBits    = 6 // ways to memory are two to the power of that
 )
 
