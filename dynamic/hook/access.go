@@ -94,10 +94,7 @@ func (g *Goroutine) accessWhole(op trace.Op, p unsafe.Pointer, ref Ref, n int) {
 	if o == nil {
 		return
 	}
-	var u *user
-	for i := range n {
-		u = g.reducedBy(u, op, o, ref.site()+uint32(i))
-	}
+	g.reducedAll(op, o, ref.site(), uint32(n))
 }
 
 // WroteWhole is Whole for the last operand of an assignment.
