@@ -16,7 +16,14 @@ func (g *Goroutine) access(op trace.Op, p unsafe.Pointer, ref Ref) {
 		g.reached(op, p, ref)
 		return
 	}
-	o := g.objectAt(unsafe.Add(p, -int(ref.offset())), ref.class())
+	p = unsafe.Add(p, -int(ref.offset()))
+	if reducing && !g.slow {
+		if w := g.wayTo(objectKey(uintptr(p), ref.class())); w != nil {
+			g.reduced(w.user, op, w.object, ref.site())
+			return
+		}
+	}
+	o := g.objectAt(p, ref.class())
 	if o == nil {
 		return
 	}

@@ -88,7 +88,8 @@ func (g *Goroutine) stop(op trace.Op, o *object, ref Ref) {
 
 func (g *Goroutine) accessed(op trace.Op, o *object, ref Ref) {
 	if reducing {
-		g.reduced(op, o, ref.site())
+		site := ref.site()
+		g.reduced(g.remembered(o, reducedSites[site].Set), op, o, site)
 		return
 	}
 	g.record(op, ref.site(), o.number, o.version.Add(1)-1)

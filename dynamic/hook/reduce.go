@@ -125,10 +125,13 @@ type reduction struct {
 	stays         bool   // the frames that compact has looked at stay
 }
 
-// reduced records an access to an object, or leaves it out.
-func (g *Goroutine) reduced(op trace.Op, o *object, site uint32) {
+// reduced records an access to an object, or leaves it out. The goroutine may have used the object as u, if that is not
+// nil.
+func (g *Goroutine) reduced(u *user, op trace.Op, o *object, site uint32) {
 	s := &reducedSites[site]
-	u := g.remembered(o, s.Set)
+	if u != nil && (u.object != o || u.set != s.Set) {
+		u = nil
+	}
 	if u != nil && u.repeats(s, op) {
 		g.stepped()
 		return

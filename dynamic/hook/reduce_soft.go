@@ -27,7 +27,9 @@ func (b *setBits) keep(users []*user) {
 		used[u.set>>6&3] |= 1 << (u.set & 63)
 	}
 	for i, bits := range used {
-		b[i].And(bits)
+		if b[i].Load()&^bits != 0 {
+			b[i].And(bits)
+		}
 	}
 }
 
