@@ -198,8 +198,8 @@ func (g *Goroutine) reducedAll(op trace.Op, o *object, first, n uint32) {
 	}
 }
 
-// notedAtOnce is noted for the sites from one up to another, if what is to be recorded is all soft: that takes one lock.
-// It tells whether it was so.
+// notedAtOnce is noted for the sites from one up to another, if all that is to be recorded is soft: then it takes one
+// lock. It tells whether it was so.
 func (g *Goroutine) notedAtOnce(u *user, op trace.Op, first, end uint32) bool {
 	if op > trace.Write || u.version != noVersion || !u.isAlone() ||
 		g.at+(g.unput+int(end-first))*trace.RecordSize > len(g.block) {
