@@ -57,12 +57,12 @@ func init() { // the initial values of variables are none that are in the heap
 type sample struct {
 	header trace.Header
 	plan   *watch.Plan
-	frames []uint32          // sites, by function
-	second []uint32          // of frames for the second set, which some functions open, too
-	kinds  []watch.Kind      // by function
-	third  []uint32          // likewise, for a third set, of the same objects as the first
-	access [][9][3][2]uint32 // sites by function, field of one of the sets, sort, and read or write
-	whole  [][3][3][2]uint32 // the first of the sites of all fields, by function, set, sort, and read or write
+	frames []uint32     // sites, by function
+	second []uint32     // of frames for the second set, which some functions open, too
+	kinds  []watch.Kind // by function
+	third  []uint32     // likewise, for a third set, of the same objects as the first
+	// sites by function, field of one of the sets, sort, and read or write; those of the fields of a set follow each other
+	access [][9][3][2]uint32
 	lock   uint32
 	table  []byte
 }
@@ -97,9 +97,9 @@ func newSample() *sample {
 		}
 		s.third = append(s.third, third)
 		fields, kinds := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i"}, []string{"read", "write"}
-		access := func(field, sort, k int, in string) uint32 {
+		access := func(field, sort, k int) uint32 {
 			f := fields[field]
-			pos := fmt.Sprintf("%s.%s.%d.%s%s", name, f, sort, kinds[k], in)
+			pos := fmt.Sprintf("%s.%s.%d.%s", name, f, sort, kinds[k])
 			a := watch.Access{Set: field / 3, Field: f, Pos: pos, Reads: k == 0, Writes: k == 1}
 			switch {
 			case sort == 1 && k == 0:
@@ -114,20 +114,14 @@ func newSample() *sample {
 			return site(trace.Site{Kind: kinds[k], Function: name, Field: f, Pos: pos, Set: field / 3})
 		}
 		var all [9][3][2]uint32
-		var whole [3][3][2]uint32
 		for sort := range sorts {
 			for k := range kinds {
 				for field := range fields {
-					all[field][sort][k] = access(field, sort, k, "")
-				}
-				for set := range whole {
-					whole[set][sort][k] = access(3*set, sort, k, ".whole")
-					access(3*set+1, sort, k, ".whole")
-					access(3*set+2, sort, k, ".whole")
+					all[field][sort][k] = access(field, sort, k)
 				}
 			}
 		}
-		s.access, s.whole = append(s.access, all), append(s.whole, whole)
+		s.access = append(s.access, all)
 	}
 	s.header.Plan, _ = json.Marshal(s.plan)
 	s.table = units.Reduction(&s.header, s.plan)
@@ -392,7 +386,7 @@ func (s *sample) perform(t *testing.T, acts []act, reduce bool) []byte {
 			all = append(all, child)
 		case "access":
 			if a.whole {
-				site := s.whole[a.function][set][a.sort][a.kind]
+				site := s.access[a.function][3*set][a.sort][a.kind]
 				g.accessWhole(trace.Read+trace.Op(a.kind), unsafe.Pointer(o), Ref(site)|class, 3)
 				break
 			}
