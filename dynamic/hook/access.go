@@ -16,7 +16,14 @@ func (g *Goroutine) access(op trace.Op, p unsafe.Pointer, ref Ref) {
 		g.reached(op, p, ref)
 		return
 	}
-	o := g.objectAt(unsafe.Add(p, -int(ref.offset())), ref.class())
+	p = unsafe.Add(p, -int(ref.offset()))
+	if reducing && !g.slow {
+		if w := g.wayTo(objectKey(uintptr(p), ref.class())); w != nil {
+			g.reduced(w.user, op, w.object, ref.site())
+			return
+		}
+	}
+	o := g.objectAt(p, ref.class())
 	if o == nil {
 		return
 	}
@@ -94,10 +101,7 @@ func (g *Goroutine) accessWhole(op trace.Op, p unsafe.Pointer, ref Ref, n int) {
 	if o == nil {
 		return
 	}
-	var u *user
-	for i := range n {
-		u = g.reducedBy(u, op, o, ref.site()+uint32(i))
-	}
+	g.reducedAll(op, o, ref.site(), uint32(n))
 }
 
 // WroteWhole is Whole for the last operand of an assignment.

@@ -116,6 +116,7 @@ func (g *Goroutine) offer(site uint32, ch unsafe.Pointer) {
 	if g.off || ch == nil {
 		return
 	}
+	g.putFrames()
 	before := offer{at: g.at, firm: g.firm, told: g.told}
 	count := g.recorded()
 	if g.synced(trace.Offer, site, ch); g.recorded() != count {

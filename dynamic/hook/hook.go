@@ -132,7 +132,7 @@ func (g *Goroutine) End() {
 	}
 	if reducing {
 		g.fix()
-		g.frames, g.makers = g.frames[:0], 0
+		g.frames, g.unput, g.makers = g.frames[:0], 0, 0
 		g.leave(0)
 	}
 	g.record(trace.End, 0, 0, 0)

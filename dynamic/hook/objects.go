@@ -103,19 +103,23 @@ func (t *objectTable) add(g *Goroutine, p unsafe.Pointer, class uint16, key uint
 	if place == onStack || p == nil {
 		return nil
 	}
+	if o := t.known(key); o != nil {
+		return o
+	}
+	o := &object{key: key, static: place != onHeap}
+	if !o.static {
+		o.cycle.Store(platformCycle())
+		o.alive = weak.Make((*byte)(hide(whole(p)))) // without the lock: it takes longer than all of the rest
+	}
 	t.lock.lock()
-	for o := bucket(*t.buckets.Load(), key).Load(); o != nil; o = o.next.Load() {
-		if o.key == key && o.refresh() {
+	for other := bucket(*t.buckets.Load(), key).Load(); other != nil; other = other.next.Load() {
+		if other.key == key && other.refresh() {
 			t.lock.unlock()
-			return o
+			return other
 		}
 	}
 	t.numbers++
-	o := &object{key: key, number: t.numbers, static: place != onHeap}
-	if !o.static {
-		o.cycle.Store(platformCycle())
-		o.alive = weak.Make((*byte)(hide(whole(p))))
-	}
+	o.number = t.numbers
 	dead := t.grow()
 	first := bucket(*t.buckets.Load(), key)
 	o.next.Store(first.Load())

@@ -88,6 +88,9 @@ const (
 
 // record appends a record to the block of the goroutine.
 func (g *Goroutine) record(op trace.Op, site, object uint32, arg uint64) {
+	if g.unput > 0 {
+		g.putFrames()
+	}
 	if g.at == len(g.block) {
 		g.full()
 	}
@@ -153,7 +156,7 @@ func (g *Goroutine) emptied() {
 	for _, u := range g.users {
 		u.last, u.site = 0, 0
 	}
-	for i := range g.frames {
+	for i := range g.frames[:len(g.frames)-g.unput] {
 		g.frames[i].start, g.frames[i].split, g.frames[i].flushed = trace.BlockHeader, trace.BlockHeader, true
 	}
 	if len(g.offers) > 0 {

@@ -37,8 +37,12 @@ func platformPlace(unsafe.Pointer) place { return onHeap }
 
 func platformBase(p unsafe.Pointer) uintptr { return uintptr(p) }
 
+func platformSize(unsafe.Pointer) uintptr { return 1 }
+
 func platformSeed(uint64) {}
 
 func platformAtExit(func()) {}
 
 func platformRelease(word *atomic.Uint32) { word.Store(0) }
+
+func platformForget[T any](word *atomic.Pointer[T]) { word.Store(nil) }

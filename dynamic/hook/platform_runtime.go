@@ -3,6 +3,7 @@
 package hook
 
 import (
+	"internal/goarch"
 	runtimeatomic "internal/runtime/atomic"
 	"internal/runtime/exithook"
 	"sync/atomic"
@@ -29,6 +30,10 @@ func runtimePlace(p unsafe.Pointer) uint8
 //go:noescape
 func runtimeBase(p unsafe.Pointer) uintptr
 
+//go:linkname runtimeSize runtime.empireSize
+//go:noescape
+func runtimeSize(p unsafe.Pointer) uintptr
+
 //go:linkname platformSeed runtime.empireSeed
 func platformSeed(n uint64)
 
@@ -40,8 +45,26 @@ func platformPlace(p unsafe.Pointer) place { return place(runtimePlace(p)) }
 
 func platformBase(p unsafe.Pointer) uintptr { return runtimeBase(p) }
 
+func platformSize(p unsafe.Pointer) uintptr { return runtimeSize(p) }
+
 func platformAtExit(f func()) { exithook.Add(exithook.Hook{F: f, RunOnFailure: true}) }
 
 // platformRelease stores 0 with what was stored before, which is cheaper than an atomic operation that is seen in
-// one order with all others.
-func platformRelease(word *atomic.Uint32) { runtimeatomic.StoreRel((*uint32)(unsafe.Pointer(word)), 0) }
+// one order with all others. On amd64 any store is such a one, while the operation of package atomic is an exchange,
+// which costs as much as taking a lock.
+func platformRelease(word *atomic.Uint32) {
+	if goarch.IsAmd64 == 1 {
+		*(*uint32)(unsafe.Pointer(word)) = 0
+		return
+	}
+	runtimeatomic.StoreRel((*uint32)(unsafe.Pointer(word)), 0)
+}
+
+// platformForget stores nil, likewise.
+func platformForget[T any](word *atomic.Pointer[T]) {
+	if goarch.IsAmd64 == 1 {
+		*(**T)(unsafe.Pointer(word)) = nil
+		return
+	}
+	word.Store(nil)
+}

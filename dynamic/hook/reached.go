@@ -88,7 +88,8 @@ func (g *Goroutine) stop(op trace.Op, o *object, ref Ref) {
 
 func (g *Goroutine) accessed(op trace.Op, o *object, ref Ref) {
 	if reducing {
-		g.reduced(op, o, ref.site())
+		site := ref.site()
+		g.reduced(g.remembered(o, reducedSites[site].Set), op, o, site)
 		return
 	}
 	g.record(op, ref.site(), o.number, o.version.Add(1)-1)
@@ -172,6 +173,7 @@ func (g *Goroutine) leads(from ownership, p unsafe.Pointer) {
 		return
 	}
 	if o == nil {
+		ownedPages.add(base, platformSize(to))
 		key := objectKey(base, ownedClass)
 		if o = objects.add(g, *(*unsafe.Pointer)(unsafe.Pointer(&base)), ownedClass, key, true); o == nil {
 			return
@@ -195,6 +197,9 @@ func (g *Goroutine) leads(from ownership, p unsafe.Pointer) {
 // ownersOf returns who owns the memory at p through the field of ref, as far as the registry
 // knows. What was taken out of the field is nobody's.
 func (g *Goroutine) ownersOf(p unsafe.Pointer, ref Ref) []ownership {
+	if !ownedPages.has(uintptr(p)) {
+		return nil
+	}
 	memory, base := g.memoryAt(p)
 	if memory == nil {
 		return nil

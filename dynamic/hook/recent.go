@@ -21,7 +21,7 @@ const (
 	// goroutines access few.
 	rememberAfter = 64
 	minWays       = 1 << 6
-	maxWays       = 1 << 10
+	maxWays       = 1 << 12
 	memoryBits    = 6 // ways to memory are two to the power of that
 )
 
@@ -29,11 +29,19 @@ func (r *recent) way(key uint64) *way { return &r.ways[key*0x9e3779b97f4a7c15>>r
 
 // recalled returns the object with a key, nil if the goroutine does not remember it.
 func (g *Goroutine) recalled(key uint64) *object {
+	if w := g.wayTo(key); w != nil {
+		return w.object
+	}
+	return nil
+}
+
+// wayTo returns the way to the object with a key, nil if the goroutine does not remember one.
+func (g *Goroutine) wayTo(key uint64) *way {
 	if len(g.recent.ways) == 0 {
 		return nil
 	}
 	if w := g.recent.way(key); w.key == key && w.cycle == platformCycle() {
-		return w.object
+		return w
 	}
 	return nil
 }

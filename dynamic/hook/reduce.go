@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"math/bits"
 	"syscall"
 
 	"github.com/empire-go/empire-go/dynamic/trace"
@@ -107,6 +108,7 @@ type reduction struct {
 	setExposures  [setCount]uint32
 	lockExposures uint64
 	frames        []opened
+	unput         int // how many of the innermost frames are not in the block: see putFrames
 	users         []*user
 	retirees      []*user // idle ones, see retire
 	spare         []*user
@@ -123,20 +125,25 @@ type reduction struct {
 	stays         bool   // the frames that compact has looked at stay
 }
 
-// reduced records an access to an object, or leaves it out.
-func (g *Goroutine) reduced(op trace.Op, o *object, site uint32) { g.reducedBy(nil, op, o, site) }
-
-// reducedBy is reduced for what the goroutine does to the object, as it is returned; nil if that is not known yet, or
-// not noted.
-func (g *Goroutine) reducedBy(u *user, op trace.Op, o *object, site uint32) *user {
+// reduced records an access to an object, or leaves it out. The goroutine may have used the object as u, if that is not
+// nil.
+func (g *Goroutine) reduced(u *user, op trace.Op, o *object, site uint32) {
 	s := &reducedSites[site]
-	if u == nil {
-		u = g.remembered(o, s.Set)
+	if u != nil && (u.object != o || u.set != s.Set) {
+		u = nil
 	}
 	if u != nil && u.repeats(s, op) {
 		g.stepped()
-		return u
+		return
 	}
+	if u = g.usedAt(u, op, o, s); u != nil {
+		g.noted(u, op, s, site)
+	}
+}
+
+// usedAt returns what the goroutine does to an object, u if that is not nil, before an access that may be recorded; nil
+// if it is not to be.
+func (g *Goroutine) usedAt(u *user, op trace.Op, o *object, s *trace.ReducedSite) *user {
 	if o.owner.Load() != everybody && g.isPrivate(o, s) {
 		g.worked()
 		return nil
@@ -155,11 +162,16 @@ func (g *Goroutine) reducedBy(u *user, op trace.Op, o *object, site uint32) *use
 	if op != trace.Read && op != trace.AtomicRead && !u.writes.Load() {
 		g.writes(u)
 	}
+	return u
+}
+
+// noted records an access of a user, if it has not recorded one like it.
+func (g *Goroutine) noted(u *user, op trace.Op, s *trace.ReducedSite, site uint32) {
 	bit := u.sees(s, op)
 	if !u.isAlone() {
 		u.mask, u.site = 0, 0
 	} else if u.mask&bit != 0 || u.site == site && u.op == op && u.last == g.at && op <= trace.Write {
-		return u
+		return
 	}
 	wasSoft := u.version == noVersion
 	u.version = g.putAccess(u, op, site)
@@ -168,7 +180,61 @@ func (g *Goroutine) reducedBy(u *user, op trace.Op, o *object, site uint32) *use
 	}
 	u.mask |= bit
 	u.last, u.site, u.op = g.at, site, op
-	return u
+}
+
+// reducedAll is reduced for the sites from one on, which are of different fields of one set.
+func (g *Goroutine) reducedAll(op trace.Op, o *object, first, n uint32) {
+	var u *user
+	for site := first; site < first+n; site++ {
+		s := &reducedSites[site]
+		if u != nil {
+			g.stepped()
+		} else if u = g.usedAt(g.remembered(o, s.Set), op, o, s); u == nil {
+			continue
+		} else if g.notedAtOnce(u, op, site, first+n) {
+			return
+		}
+		g.noted(u, op, s, site)
+	}
+}
+
+// notedAtOnce is noted for the sites from one up to another, if all that is to be recorded is soft: then it takes one
+// lock. It tells whether it was so.
+func (g *Goroutine) notedAtOnce(u *user, op trace.Op, first, end uint32) bool {
+	if op > trace.Write || u.version != noVersion || !u.isAlone() ||
+		g.at+(g.unput+int(end-first))*trace.RecordSize > len(g.block) {
+		return false
+	}
+	sites := reducedSites[first:end]
+	for i := range sites {
+		if sites[i].Flags&trace.SitePlain == 0 || sites[i].Forgets|uint64(sites[i].Token) != 0 {
+			return false
+		}
+	}
+	missing, mask := uint64(0), uint64(0)
+	for i := range sites {
+		if bit := u.sees(&sites[i], op); u.mask&bit == 0 {
+			missing, mask = missing|1<<i, mask|bit
+		}
+	}
+	if missing != 0 {
+		g.soft.lock()
+		if g.inConflict.has(u.set) {
+			g.soft.unlock()
+			return false
+		}
+		g.putRoomFor(bits.OnesCount64(missing) * trace.RecordSize)
+		for ; missing != 0; missing &= missing - 1 {
+			u.site = first + uint32(bits.TrailingZeros64(missing))
+			g.putSoft(op, u.site, u.object.number, u.object)
+		}
+		g.soft.unlock()
+		u.mask, u.op, u.last = u.mask|mask, op, g.at
+	}
+	for range sites[1:] {
+		g.stepped()
+	}
+	return true
 }
 
 // touch says that what begins in the units that are open matters to them.

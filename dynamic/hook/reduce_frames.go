@@ -52,32 +52,51 @@ func (g *Goroutine) renew(f *opened) {
 	f.serial, g.epoch = g.serial, g.serial
 }
 
+// begun begins a frame. It is in the block from the next record on.
 func (g *Goroutine) begun(site, object uint32) {
-	if g.at == len(g.block) {
-		g.full()
-	}
 	s := &reducedSites[site]
-	f := opened{set: s.Set, flags: s.Flags, outermost: true, object: object, function: s.Function,
-		site: site, start: g.at, split: g.at,
-		users: len(g.users)}
+	outermost := true
 	for i := range g.frames {
-		if g.frames[i].set == f.set {
-			f.outermost = false
+		if g.frames[i].set == s.Set {
+			outermost = false
+			break
 		}
 	}
-	g.soft.lock()
-	f.exposures = g.exposuresOf(f.set)
-	g.putSoft(trace.UnitBegin, site, object, nil)
-	g.soft.unlock()
-	g.frames = append(g.frames, f)
-	if f.flags&trace.SiteConstructor != 0 {
+	if s.Flags&trace.SiteConstructor != 0 {
 		g.makers++
 	}
-	g.renew(&g.frames[len(g.frames)-1])
+	g.serial++
+	g.epoch = g.serial
+	g.frames = append(g.frames, opened{set: s.Set, flags: s.Flags, outermost: outermost, object: object,
+		function: s.Function, site: site, serial: g.serial, users: len(g.users)})
+	g.unput++
 	if len(g.frames) == 1 {
 		for _, l := range g.outside {
 			g.lockedInside(l.op, l.site, l.object)
 		}
+	}
+}
+
+// putFrames puts the frames into the block that are not there yet, before a record is. In most frames that end with
+// nothing in them nothing ever is: they cost no record.
+func (g *Goroutine) putFrames() {
+	for g.unput > 0 {
+		if g.at == len(g.block) {
+			g.full()
+		}
+		g.soft.lock()
+		g.putRoomFor(0)
+		g.soft.unlock()
+	}
+}
+
+// putRoomFor is putFrames as long as there is room for them and for so many bytes more.
+func (g *Goroutine) putRoomFor(more int) {
+	for g.unput > 0 && g.at+more < len(g.block) {
+		f := &g.frames[len(g.frames)-g.unput]
+		f.start, f.split, f.exposures = g.at, g.at, g.exposuresOf(f.set)
+		g.putSoft(trace.UnitBegin, f.site, f.object, nil)
+		g.unput--
 	}
 }
 
@@ -95,16 +114,21 @@ func (g *Goroutine) ended() {
 	if g.epoch = 0; n > 0 {
 		g.epoch = g.frames[n-1].serial
 	}
+	isThere := g.unput == 0
+	if !isThere {
+		g.unput--
+	}
 	switch {
 	case !f.outermost:
-		if !g.isEmpty(&f) {
+		if isThere {
 			g.end(&f)
 		}
 		g.idles(&f)
 		return
+	case !isThere:
 	case !g.purge(f.start, n, f.set, f.crossed):
 		g.fix()
-		g.end(&f)
+		g.record(trace.UnitEnd, 0, 0, 0)
 	case !g.isWhole(&f) || g.stays:
 		g.record(trace.UnitEnd, 0, 0, 0)
 	}
@@ -113,19 +137,6 @@ func (g *Goroutine) ended() {
 		g.fix()
 		g.inside = g.inside[:0]
 	}
-}
-
-// isEmpty takes back a frame that has ended if there is nothing in it.
-func (g *Goroutine) isEmpty(f *opened) bool {
-	g.soft.lock()
-	isEmpty := g.hasOnlyFrames(f)
-	if isEmpty {
-		g.truncate(f.start)
-	} else if isEmpty = g.hasOnlyOthers(f); isEmpty {
-		g.remove(f.start)
-	}
-	g.soft.unlock() // a deferred call would cost as much as all of this
-	return isEmpty
 }
 
 // hasOnlyFrames tells whether all of a frame, which is the last one in the block, is soft and neither an access nor
@@ -185,19 +196,28 @@ func (g *Goroutine) remove(start int) {
 	}
 }
 
-// end records the end of a frame, in the way in which its beginning is recorded.
+// end records the end of a frame, in the way in which its beginning is recorded, or takes that back if there is nothing
+// in it.
 func (g *Goroutine) end(f *opened) {
 	if g.at == len(g.block) {
 		g.full()
 	}
 	g.soft.lock()
-	if g.isWhole(f) {
+	isWhole := g.isWhole(f)
+	switch {
+	case g.hasOnlyFrames(f):
+		g.truncate(f.start)
+		isWhole = true
+	case g.hasOnlyOthers(f):
+		g.remove(f.start)
+		isWhole = true
+	case isWhole:
 		g.putSoft(trace.UnitEnd, 0, 0, nil)
-		g.soft.unlock()
-		return
 	}
-	g.soft.unlock()
-	g.record(trace.UnitEnd, 0, 0, 0)
+	g.soft.unlock() // a deferred call would cost as much as all of this
+	if !isWhole {
+		g.record(trace.UnitEnd, 0, 0, 0)
+	}
 }
 
 // purge takes back what is soft from a place on of a set that no frame is open of, or of those of the innermost
@@ -397,6 +417,7 @@ func (g *Goroutine) rest(frames int) {
 	if !reducing || n < 0 || frames == 0 {
 		return
 	}
+	g.putFrames()
 	for i := n; i < len(g.frames); i++ {
 		if f := &g.frames[i]; !f.outermost || f.withs > 0 {
 			return

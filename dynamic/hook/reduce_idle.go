@@ -122,7 +122,7 @@ func (g *Goroutine) revive(u *user) {
 // free ends what a user is.
 func (g *Goroutine) free(u *user) {
 	if u.slot >= 0 {
-		u.object.users[u.slot].Store(nil)
+		platformForget(&u.object.users[u.slot])
 	} else {
 		u.object.crowd.Add(-1)
 	}

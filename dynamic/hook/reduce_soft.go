@@ -27,7 +27,9 @@ func (b *setBits) keep(users []*user) {
 		used[u.set>>6&3] |= 1 << (u.set & 63)
 	}
 	for i, bits := range used {
-		b[i].And(bits)
+		if b[i].Load()&^bits != 0 {
+			b[i].And(bits)
+		}
 	}
 }
 
@@ -157,12 +159,20 @@ func (g *Goroutine) acquiredAt(l *insideLock) int {
 // isFirmLock tells whether the acquisition of a lock is firm.
 func (g *Goroutine) isFirmLock(l *insideLock) bool { return l.firm || l.exposures != g.lockExposures }
 
+// hasRoom comes before a record that is put together with the frames that are not in the block yet.
+func (g *Goroutine) hasRoom() {
+	if g.at+g.unput*trace.RecordSize >= len(g.block) {
+		if g.putFrames(); g.at == len(g.block) {
+			g.full()
+		}
+	}
+}
+
 // put appends a soft record that is no access.
 func (g *Goroutine) put(op trace.Op, site, object uint32, o *object) {
-	if g.at == len(g.block) {
-		g.full()
-	}
+	g.hasRoom()
 	g.soft.lock()
+	g.putRoomFor(trace.RecordSize)
 	g.putSoft(op, site, object, o)
 	g.soft.unlock()
 }
@@ -170,11 +180,10 @@ func (g *Goroutine) put(op trace.Op, site, object uint32, o *object) {
 // putAccess appends a record of what a user does. It is soft, unless the goroutine is in a conflict about the set: then
 // the next version of the object is returned.
 func (g *Goroutine) putAccess(u *user, op trace.Op, site uint32) (next uint64) {
-	if g.at == len(g.block) {
-		g.full()
-	}
+	g.hasRoom()
 	o := u.object
 	g.soft.lock()
+	g.putRoomFor(trace.RecordSize)
 	if !g.inConflict.has(u.set) {
 		g.putSoft(op, site, o.number, o)
 		g.soft.unlock()

@@ -22,6 +22,7 @@ func (g *Goroutine) split(site uint32) {
 	if i >= 0 {
 		g.frames[i].touched = false
 	}
+	g.putFrames()
 	if i >= 0 && (i == n && g.restart(n) || g.splitSoft(i)) {
 		g.renew(&g.frames[n])
 		return

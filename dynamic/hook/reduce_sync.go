@@ -114,6 +114,7 @@ func (g *Goroutine) exactlyReduced(op trace.Op, o *object, ref Ref) owners {
 		g.writes(u)
 	}
 	u.sees(s, op)
+	g.putFrames()
 	if g.at == len(g.block) {
 		g.full()
 	}

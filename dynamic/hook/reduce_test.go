@@ -57,11 +57,12 @@ func init() { // the initial values of variables are none that are in the heap
 type sample struct {
 	header trace.Header
 	plan   *watch.Plan
-	frames []uint32          // sites, by function
-	second []uint32          // of frames for the second set, which some functions open, too
-	kinds  []watch.Kind      // by function
-	third  []uint32          // likewise, for a third set, of the same objects as the first
-	access [][9][3][2]uint32 // sites by function, field of one of the sets, sort, and read or write
+	frames []uint32     // sites, by function
+	second []uint32     // of frames for the second set, which some functions open, too
+	kinds  []watch.Kind // by function
+	third  []uint32     // likewise, for a third set, of the same objects as the first
+	// sites by function, field of one of the sets, sort, and read or write; those of the fields of a set follow each other
+	access [][9][3][2]uint32
 	lock   uint32
 	table  []byte
 }
@@ -95,24 +96,28 @@ func newSample() *sample {
 			third = site(trace.Site{Kind: string(kind), Function: name, Pos: name, Set: 2})
 		}
 		s.third = append(s.third, third)
+		fields, kinds := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i"}, []string{"read", "write"}
+		access := func(field, sort, k int) uint32 {
+			f := fields[field]
+			pos := fmt.Sprintf("%s.%s.%d.%s", name, f, sort, kinds[k])
+			a := watch.Access{Set: field / 3, Field: f, Pos: pos, Reads: k == 0, Writes: k == 1}
+			switch {
+			case sort == 1 && k == 0:
+				a.Passing, a.Until = true, []string{pos}
+				s.plan.Accesses = append(s.plan.Accesses, a)
+			case sort == 1:
+				s.plan.Accesses = append(s.plan.Accesses, a) // forgets
+			case sort == 2 && k == 0:
+				a.Note = true
+				s.plan.Accesses = append(s.plan.Accesses, a)
+			}
+			return site(trace.Site{Kind: kinds[k], Function: name, Field: f, Pos: pos, Set: field / 3})
+		}
 		var all [9][3][2]uint32
-		for field, f := range []string{"a", "b", "c", "d", "e", "f", "g", "h", "i"} {
-			set := field / 3
-			for sort := range sorts {
-				for k, kind := range []string{"read", "write"} {
-					pos := fmt.Sprintf("%s.%s.%d.%s", name, f, sort, kind)
-					all[field][sort][k] = site(trace.Site{Kind: kind, Function: name, Field: f, Pos: pos, Set: set})
-					a := watch.Access{Set: set, Field: f, Pos: pos, Reads: k == 0, Writes: k == 1}
-					switch {
-					case sort == 1 && k == 0:
-						a.Passing, a.Until = true, []string{pos}
-						s.plan.Accesses = append(s.plan.Accesses, a)
-					case sort == 1:
-						s.plan.Accesses = append(s.plan.Accesses, a) // forgets
-					case sort == 2 && k == 0:
-						a.Note = true
-						s.plan.Accesses = append(s.plan.Accesses, a)
-					}
+		for sort := range sorts {
+			for k := range kinds {
+				for field := range fields {
+					all[field][sort][k] = access(field, sort, k)
 				}
 			}
 		}
@@ -140,11 +145,12 @@ type act struct {
 	kind     int // 0 read, 1 write, 2 both
 	splits   int // bits: the sets of whose frames a new stretch begins
 	third    bool
+	whole    bool // all fields are accessed
 }
 
 func (a act) String() string {
-	return fmt.Sprintf("g%d %s f%d o%d %c sort %d kind %d splits %d third %t", a.g, a.what, a.function, a.object,
-		'a'+rune(a.field), a.sort, a.kind, a.splits, a.third)
+	return fmt.Sprintf("g%d %s f%d o%d %c sort %d kind %d splits %d third %t whole %t", a.g, a.what, a.function,
+		a.object, 'a'+rune(a.field), a.sort, a.kind, a.splits, a.third, a.whole)
 }
 
 // randomRun is a random run.
@@ -268,6 +274,18 @@ func varied(r *rand.Rand, acts []act) []act {
 	return acts
 }
 
+// withWhole makes some accesses of a run ones to all fields of a set.
+func withWhole(r *rand.Rand, acts []act) []act {
+	if r.IntN(2) == 0 {
+		return acts
+	}
+	for i := range acts {
+		a := &acts[i]
+		a.whole = a.what == "access" && a.kind < 2 && r.IntN(4) == 0
+	}
+	return acts
+}
+
 // framesOf is how many frames a function opens.
 func (s *sample) framesOf(function int) int {
 	n := 1
@@ -367,6 +385,11 @@ func (s *sample) perform(t *testing.T, acts []act, reduce bool) []byte {
 			child.record(trace.Start, 0, 0, uint64(c.parent))
 			all = append(all, child)
 		case "access":
+			if a.whole {
+				site := s.access[a.function][3*set][a.sort][a.kind]
+				g.accessWhole(trace.Read+trace.Op(a.kind), unsafe.Pointer(o), Ref(site)|class, 3)
+				break
+			}
 			p := unsafe.Add(unsafe.Pointer(o), a.field*8)
 			site := s.access[a.function][3*set+a.field][a.sort][min(a.kind, 1)]
 			ref := Ref(site) | class | Ref(a.field*8)<<40
@@ -509,7 +532,8 @@ func TestReduced(t *testing.T) {
 		if *reduceSeed != 0 {
 			seed = *reduceSeed
 		}
-		acts := varied(rand.New(rand.NewPCG(seed, 21)), randomRun(rand.New(rand.NewPCG(seed, 20))))
+		stream := func(n uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, n)) }
+		acts := withWhole(stream(22), varied(stream(21), randomRun(stream(20))))
 		full, accesses, _ := s.matches(t, s.perform(t, acts, false))
 		reduced, kept, isWhole := s.matches(t, s.perform(t, acts, true))
 		whole, left = whole+accesses, left+kept

@@ -178,8 +178,13 @@ func (g *Goroutine) join(o *object, set uint16, order uint8) *user {
 	u.object, u.set, u.order, u.slot = o, set, order, -1
 	u.mask, u.view, u.epoch, u.site, u.version, u.based = 0, 0, noVersion, 0, noVersion, false
 	u.passing, u.older, u.isTwin = 0, 0, false
+	free := 0 // behind the slot that is free, if one is
 	for i := range o.users {
-		if v := o.users[i].Load(); v != nil && v.g == g && v.order == order {
+		slot := (i + int(g.number)) % maxUsers
+		v := o.users[slot].Load()
+		if v == nil && free == 0 {
+			free = slot + 1
+		} else if v != nil && v.g == g && v.order == order {
 			u.isTwin, v.isTwin = true, true
 		}
 	}
@@ -191,10 +196,10 @@ func (g *Goroutine) join(o *object, set uint16, order uint8) *user {
 	}
 	u.joined = g.serial
 	g.users = append(g.users, u)
-	for i := range o.users {
-		slot := &o.users[(i+int(g.number))%maxUsers]
+	for i := max(0, free-1); free > 0 && i < free-1+maxUsers; i++ {
+		slot := &o.users[i%maxUsers]
 		if slot.Load() == nil && slot.CompareAndSwap(nil, u) {
-			u.slot = int8((i + int(g.number)) % maxUsers)
+			u.slot = int8(i % maxUsers)
 			break
 		}
 	}

@@ -10,9 +10,25 @@ import (
 type spin struct{ held atomic.Uint32 }
 
 func (s *spin) lock() {
-	for !s.held.CompareAndSwap(0, 1) {
+	if !s.held.CompareAndSwap(0, 1) {
+		s.wait()
+	}
+}
+
+// wait is lock where somebody has it. Sections are so short that it mostly pays to look again: to go behind all others
+// takes the lock of the scheduler, for which everybody then waits.
+func (s *spin) wait() {
+	for {
+		for range looks {
+			if s.held.Load() == 0 && s.held.CompareAndSwap(0, 1) {
+				return
+			}
+		}
 		runtime.Gosched()
 	}
 }
+
+// looks is how often a goroutine looks at a lock before it lets others run.
+const looks = 100
 
 func (s *spin) unlock() { platformRelease(&s.held) }

@@ -12,6 +12,13 @@ func (g *Goroutine) Unit(site uint32) { g.frame(trace.UnitBegin, site, 0) }
 // UnitEnd ends the innermost unit; it is deferred.
 func (g *Goroutine) UnitEnd() { g.frame(trace.UnitEnd, 0, 0) }
 
+// UnitEnds ends the innermost n units; it is deferred.
+func (g *Goroutine) UnitEnds(n int) {
+	for range n {
+		g.frame(trace.UnitEnd, 0, 0)
+	}
+}
+
 // Split ends a unit on whatever object and begins the next one. It returns true.
 func (g *Goroutine) Split(site uint32) bool {
 	g.frame(trace.UnitSplit, site, 0)

@@ -268,13 +268,21 @@ func (f *file) packageVar(e ast.Expr) *types.Var {
 	return v
 }
 
-// ref is the text of the Ref of a hit, accessed at a position.
-func (f *file) ref(h hit, kind string, at token.Pos) string {
+// number is the Ref of a hit, accessed at a position, without its offset.
+func (f *file) number(h hit, kind string, at token.Pos) uint64 {
 	site := f.site(f.markStep(trace.Site{Pos: f.position(at), Function: f.scope.name, Kind: kind, Set: h.field.set,
 		Field: h.field.name}))
-	base := uint64(site) | uint64(h.class.number)<<24
 	if h.reached {
-		return fmt.Sprint(uint64(site) | uint64(reachedClass|h.field.number)<<24 | uint64(h.flags)<<40)
+		return uint64(site) | uint64(reachedClass|h.field.number)<<24
+	}
+	return uint64(site) | uint64(h.class.number)<<24
+}
+
+// ref is the text of the Ref of a hit, accessed at a position.
+func (f *file) ref(h hit, kind string, at token.Pos) string {
+	base := f.number(h, kind, at)
+	if h.reached {
+		return fmt.Sprint(base | uint64(h.flags)<<40)
 	}
 	if h.isVar || h.offset == "0" {
 		return fmt.Sprint(base)
@@ -477,10 +485,30 @@ func (f *file) whole(mode, address string, c *class, at token.Pos) string {
 	if mode == "W" {
 		op, kind = trace.Write, "write"
 	}
-	for _, w := range c.fields {
-		address = f.hook("Whole", fmt.Sprint(uint8(op)), address, f.ref(hit{class: c, field: w, offset: "0"}, kind, at), "1")
+	for _, r := range f.refsOfAll(c, kind, at) {
+		address = f.hook("Whole", fmt.Sprint(uint8(op)), address, fmt.Sprint(r.first), fmt.Sprint(r.n))
 	}
 	return address
+}
+
+// refs are the Refs of several fields of a set, whose sites have one number after the other.
+type refs struct {
+	first uint64
+	set   int
+	n     int
+}
+
+// refsOfAll are the Refs of an access to all watched fields of an object.
+func (f *file) refsOfAll(c *class, kind string, at token.Pos) (all []refs) {
+	for _, w := range c.fields {
+		ref := f.number(hit{class: c, field: w, offset: "0"}, kind, at)
+		if last := len(all) - 1; last >= 0 && all[last].set == w.set && all[last].first+uint64(all[last].n) == ref {
+			all[last].n++
+		} else {
+			all = append(all, refs{ref, w.set, 1})
+		}
+	}
+	return all
 }
 
 // sliced rewrites x.f[i:j] of an array, which takes its address: that is no access.

@@ -154,9 +154,8 @@ func (f *file) wrote(t target) []string {
 	var all []string
 	address := f.rawAddress(t)
 	if t.whole != nil {
-		for _, w := range t.whole.fields {
-			all = append(all, f.hook("WroteWhole", address, f.ref(hit{class: t.whole, field: w, offset: "0"}, "write", t.at),
-				"1"))
+		for _, r := range f.refsOfAll(t.whole, "write", t.at) {
+			all = append(all, f.hook("WroteWhole", address, fmt.Sprint(r.first), fmt.Sprint(r.n)))
 		}
 	}
 	for _, h := range t.hits {

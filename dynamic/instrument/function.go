@@ -77,7 +77,14 @@ func (f *file) functionFrom(n ast.Node, t *ast.FuncType, body *ast.BlockStmt, re
 		}
 	}
 	for _, u := range s.units {
-		begin += u.begin + "; defer " + gName + ".UnitEnd(); "
+		begin += u.begin + "; "
+	}
+	switch len(s.units) {
+	case 0:
+	case 1:
+		begin += "defer " + gName + ".UnitEnd(); "
+	default: // Go defers at most eight calls without a record for each
+		begin += fmt.Sprintf("defer %s.UnitEnds(%d); ", gName, len(s.units))
 	}
 	return "{ " + begin + text[1:]
 }

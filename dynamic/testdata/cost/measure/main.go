@@ -35,7 +35,7 @@ var (
 )
 
 var workloads = []string{"mapmutex", "pipeline", "cache", "mergesort", "handler", "shards", "skiplist", "stages", "segments",
-	"accounts", "orders", "words", "stealing", "broker"}
+	"accounts", "orders", "words", "stealing", "broker", "pieces", "tables"}
 
 func main() {
 	flag.Parse()
