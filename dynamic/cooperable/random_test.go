@@ -30,6 +30,7 @@ func random(r *rand.Rand, length int) []byte {
 		taken     = map[int]bool{}
 		queue     = map[int]int{}
 		offers    = map[int][]int{} // by channel: threads in a send that is not taken
+		closed    = map[int]bool{}
 		live      = []int{0}
 		started   = 1
 	)
@@ -105,7 +106,12 @@ func random(r *rand.Rand, length int) []byte {
 				emit(t, "rcv(U%d)", c)
 			}
 		case k < 83:
-			emit(t, "cls(Q%d)", c)
+			if closed[c] {
+				emit(t, "rcv(Q%d)", c)
+			} else {
+				emit(t, "cls(Q%d)", c)
+				closed[c] = true
+			}
 		case k < 86:
 			emit(t, "begin")
 			blocks[t]++
