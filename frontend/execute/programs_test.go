@@ -20,19 +20,7 @@ var update = flag.Bool("update", false, "write what the go command's programs pr
 // TestPrograms runs the programs in testdata, and compares what they print with what they print when the go
 // command runs them: output.txt.
 func TestPrograms(t *testing.T) {
-	files, err := filepath.Glob("testdata/*/main.go")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
-	}
-	var patterns []string
-	for _, file := range files {
-		patterns = append(patterns, "./"+filepath.Dir(file))
-	}
-	loaded, err := load.Load(context.Background(), load.Config{Dir: ".", Patterns: patterns,
-		Opaque: knowledge.IsOpaquePackage, Bodies: Bodies()}) // as in a check
-	if err != nil {
-		t.Fatal(err)
-	}
+	loaded := loadPrograms(t, "testdata/*/main.go")
 	for _, pkg := range loaded.Packages {
 		dir := filepath.Join("testdata", filepath.Base(pkg.Pkg.Path()))
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -55,6 +43,25 @@ func TestPrograms(t *testing.T) {
 			compareLines(t, got, string(want))
 		})
 	}
+}
+
+// loadPrograms loads the programs whose files a pattern names.
+func loadPrograms(t *testing.T, pattern string) *load.Program {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	var patterns []string
+	for _, file := range files {
+		patterns = append(patterns, "./"+filepath.Dir(file))
+	}
+	loaded, err := load.Load(context.Background(), load.Config{Dir: ".", Patterns: patterns,
+		Opaque: knowledge.IsOpaquePackage, Bodies: Bodies()}) // as in a check
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loaded
 }
 
 // printedBy returns what the program's main function prints.

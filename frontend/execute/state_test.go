@@ -1,7 +1,6 @@
 package execute
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -9,28 +8,13 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/empire-go/empire-go/frontend/knowledge"
-	"github.com/empire-go/empire-go/frontend/load"
 )
 
 // TestStates carries out trials of the programs in testdata/states: of what a function make makes, after up to two
 // calls of functions step, two more in each order, and together. What a run shows that has begun with a copy of a
 // state is what one shows that has carried out everything.
 func TestStates(t *testing.T) {
-	files, err := filepath.Glob("testdata/states/*/main.go")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
-	}
-	var patterns []string
-	for _, file := range files {
-		patterns = append(patterns, "./"+filepath.Dir(file))
-	}
-	loaded, err := load.Load(context.Background(), load.Config{Dir: ".", Patterns: patterns,
-		Opaque: knowledge.IsOpaquePackage, Bodies: Bodies()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	loaded := loadPrograms(t, "testdata/states/*/main.go")
 	for _, pkg := range loaded.Packages {
 		t.Run(filepath.Base(pkg.Pkg.Path()), func(t *testing.T) { compareStates(t, pkg, loaded.Embedded) })
 	}

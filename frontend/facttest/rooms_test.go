@@ -51,7 +51,7 @@ var excused = map[string][]string{
 		"mustalias.Matcher.SameQuestion", "modref.Facts.MayWriteSet",
 		"mustalias.IsFollowedBefore", "mustalias.IsCapturedBefore",
 		"mustalias.Values.IsAssignedOnce", "lockset.Locks.OwnSection", "lockset.Sections.Begins", "lockset.Sections.Around",
-		"relevance.Function.CanForget",
+		"relevance.Function.CanForget", "ssaflow.IsAssignedOnce",
 	},
 	"It asks the points-to sets or the call graph, whose facts are judged, and adds nothing of its own.": {
 		"modref.Facts.CalledIn", "modref.Facts.CallersOf", "modref.Follow", "modref.Facts.Reached", "modref.Facts.LeadsTo",

@@ -143,29 +143,13 @@ func internalTo(path string) (root string, ok bool) {
 
 // declaredIn returns the functions of a package: its initialisation, what it declares, and the literals in them.
 func declaredIn(pkg *ssa.Package) []*ssa.Function {
-	var all []*ssa.Function
-	var add func(fn *ssa.Function)
-	add = func(fn *ssa.Function) {
-		if fn != nil {
-			all = append(all, fn)
-			for _, inner := range fn.AnonFuncs {
-				add(inner)
-			}
+	all := load.Declared(pkg)
+	for i := 0; i < len(all); i++ {
+		if all[i] != nil {
+			all = append(all, all[i].AnonFuncs...)
 		}
 	}
-	for _, member := range pkg.Members {
-		switch member := member.(type) {
-		case *ssa.Function:
-			add(member)
-		case *ssa.Type:
-			if named, ok := member.Type().(*types.Named); ok {
-				for method := range named.Methods() {
-					add(pkg.Prog.FuncValue(method))
-				}
-			}
-		}
-	}
-	return all
+	return slices.DeleteFunc(all, func(fn *ssa.Function) bool { return fn == nil })
 }
 
 // addUsed adds what a function of another package calls or takes the value of.

@@ -13,6 +13,25 @@ func simplify(functions []*ssa.Function) {
 	callMethods(functions)
 }
 
+// Declared returns the functions and methods that a package declares, and its initialisation, without the literals
+// in them.
+func Declared(pkg *ssa.Package) []*ssa.Function {
+	var all []*ssa.Function
+	for _, member := range pkg.Members {
+		switch member := member.(type) {
+		case *ssa.Function:
+			all = append(all, member)
+		case *ssa.Type:
+			if named, ok := member.Type().(*types.Named); ok {
+				for method := range named.Methods() {
+					all = append(all, pkg.Prog.FuncValue(method))
+				}
+			}
+		}
+	}
+	return all
+}
+
 // ownFunctions returns the functions with a body of the main modules: those that are
 // declared, literals, and instances that are used or that types kept in interfaces have.
 func (p *Program) ownFunctions() []*ssa.Function {
@@ -28,17 +47,8 @@ func (p *Program) ownFunctions() []*ssa.Function {
 		if !p.InModule(pkg.Pkg.Path()) {
 			continue
 		}
-		for _, member := range pkg.Members {
-			switch member := member.(type) {
-			case *ssa.Function:
-				visit(member)
-			case *ssa.Type:
-				if named, ok := member.Type().(*types.Named); ok {
-					for method := range named.Methods() {
-						visit(p.SSA.FuncValue(method))
-					}
-				}
-			}
+		for _, fn := range Declared(pkg) {
+			visit(fn)
 		}
 	}
 	for _, t := range p.SSA.RuntimeTypes() {
