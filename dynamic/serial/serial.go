@@ -242,19 +242,20 @@ func (c *Checker) readRelease(t int, th *thread, l int) {
 // wait is one half of a wait: what wakes it could have come before it, or after it.
 func (c *Checker) wait(t int, th *thread, l int) bool {
 	c.addCondition(l)
-	if !c.after(t, th, c.notifiesOf(l)) {
-		return false
-	}
-	c.record(t, th, c.updated(c.waitsOf(l)))
-	return true
+	return c.between(t, th, c.notifiesOf(l), c.waitsOf(l))
 }
 
 func (c *Checker) notify(t int, th *thread, l int) bool {
 	c.addCondition(l)
-	if !c.after(t, th, c.waitsOf(l)) {
+	return c.between(t, th, c.waitsOf(l), c.notifiesOf(l))
+}
+
+// between is an operation that those of the other kind do not commute with, and those of its own kind do.
+func (c *Checker) between(t int, th *thread, others, own reference) bool {
+	if !c.after(t, th, others) {
 		return false
 	}
-	c.record(t, th, c.updated(c.notifiesOf(l)))
+	c.record(t, th, c.updated(own))
 	return true
 }
 

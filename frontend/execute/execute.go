@@ -80,9 +80,9 @@ type Program struct {
 	set      map[*ssa.Package]map[*ssa.Global]bool // see setByFunctions
 	setters  map[*ssa.Function]map[*ssa.Global]bool
 
-	started   bool           // the initialisation has been tried
-	beginning *beginning     // what it has left; nil: each run does it, see start
-	fixed     map[*cell]bool // of that, see copier
+	started   bool       // the initialisation has been tried
+	beginning *beginning // what it has left; nil: each run does it, see start
+	initially initially  // how that was
 	states    states
 	whole     bool // each run carries out what comes before it: for tests
 

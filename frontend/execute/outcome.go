@@ -43,7 +43,7 @@ func (o *outliner) line(path, text string) {
 // isValue tells whether memory only stands for a value, as of a type, and is the same in all runs.
 func (o *outliner) isValue(c *cell) bool {
 	_, isType := c.state.(*typeState)
-	return isType || len(c.parts) == 0 && o.m.program.fixed[c]
+	return isType || len(c.parts) == 0 && o.m.program.initially.fixed[c]
 }
 
 // again tells whether memory was met before, and writes down where.
@@ -495,7 +495,6 @@ func (o *outliner) result(path string, call *called, step *ssa.Function) {
 func (o *outliner) globals() {
 	var all []*ssa.Global
 	variables := maps.Clone(o.m.globals)
-	first := o.m.program.beginning
 	if o.m.copier != nil {
 		o.m.addEarlier(variables)
 	}
@@ -511,7 +510,7 @@ func (o *outliner) globals() {
 		if c := variables[v]; !o.again(v.Name(), c) {
 			o.cell(v.Name(), c)
 		}
-		if o.m.copier != nil && first.isUnchanged(v, o.lines[n:]) {
+		if o.m.copier != nil && o.m.program.isUnchanged(v, o.lines[n:]) {
 			o.lines = o.lines[:n] // other runs may not have touched it
 		}
 	}

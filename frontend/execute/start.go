@@ -29,31 +29,39 @@ func (p *Program) start() *beginning {
 		return nil
 	})
 	p.Executed += p.steps - m.steps + m.initial
+	all := newCopier(m, m)
+	all.owners, all.shared = map[any]*ssa.Global{}, map[*ssa.Global]bool{}
 	if complete {
-		p.beginning = m.end(nil)
-		p.fixed = newCopier(m, m).fixed
+		p.beginning = m.end(nil, all)
+	}
+	if p.beginning != nil {
+		p.initially = initially{all.shared, all.fixed, map[*ssa.Global][]Line{}}
 	}
 	return p.beginning
+}
+
+// initially is what is known of the memory that the initialisation has left.
+type initially struct {
+	shared map[*ssa.Global]bool // variables that lead to memory to which others lead, too
+	fixed  map[*cell]bool       // see copier
+	lines  map[*ssa.Global][]Line
 }
 
 // beginning is what a run has left that others begin with copies of: the initialisation, or what brings an object into
 // a state.
 type beginning struct {
-	m       *machine             // that has carried it out
-	object  value                // that the run has made; nil: none
-	isState bool                 // of a trial: the object has been made, and calls have been carried out
-	shared  map[*ssa.Global]bool // variables that lead to memory to which others, or the object, lead, too
-	lines   map[*ssa.Global][]Line
-	cells   int // that it is made of, and other things that are copied
+	m       *machine // that has carried it out
+	object  value    // that the run has made; nil: none
+	isState bool     // of a trial: the object has been made, and calls have been carried out
+	cells   int      // that it is made of, and other things that are copied
 }
 
-// end returns what a run has left, with the object that it has made; nil if others cannot begin with copies of that.
-func (m *machine) end(object value) *beginning {
+// end returns what a run has left, with the object that it has made; nil if others cannot begin with copies of that, as
+// the copier finds out.
+func (m *machine) end(object value, all *copier) *beginning {
 	if m.err != nil || len(m.goroutines) > 1 || len(m.timers) > 0 {
 		return nil
 	}
-	all := newCopier(m, m)
-	all.owners, all.shared = map[any]*ssa.Global{}, map[*ssa.Global]bool{}
 	all.value(object)
 	for v, c := range m.globals {
 		all.owner = v
@@ -65,22 +73,22 @@ func (m *machine) end(object value) *beginning {
 	if all.failed {
 		return nil
 	}
-	delete(all.shared, nil) // the object
-	return &beginning{m: m, object: object, shared: all.shared, lines: map[*ssa.Global][]Line{}, cells: len(all.copies)}
+	return &beginning{m: m, object: object, cells: len(all.copies)}
 }
 
 // isUnchanged tells whether a variable that shares no memory is as it was at the start, where it has these parts.
-func (b *beginning) isUnchanged(v *ssa.Global, lines []Line) bool {
-	c := b.m.variable(v)
-	if c == nil || b.shared[v] {
+func (p *Program) isUnchanged(v *ssa.Global, lines []Line) bool {
+	c := p.beginning.m.variable(v)
+	if c == nil || p.initially.shared[v] {
 		return false
 	}
-	if b.lines[v] == nil {
-		o := &outliner{seen: map[any]string{}, m: b.m}
+	known := p.initially.lines
+	if known[v] == nil {
+		o := &outliner{seen: map[any]string{}, m: p.beginning.m}
 		o.cell(v.Name(), c)
-		b.lines[v] = append([]Line{}, o.lines...)
+		known[v] = append([]Line{}, o.lines...)
 	}
-	return slices.Equal(b.lines[v], lines)
+	return slices.Equal(known[v], lines)
 }
 
 // startFrom begins a run with what another one has left: of variables when they are touched.
@@ -122,16 +130,15 @@ func (m *machine) variable(v *ssa.Global) *cell {
 // addEarlier adds the variables that were touched after the initialisation, before the run began, and those of the
 // initialisation that share memory: as they are now.
 func (m *machine) addEarlier(variables map[*ssa.Global]*cell) {
-	first := m.program.beginning
 	add := func(v *ssa.Global) {
 		if _, isTouched := variables[v]; !isTouched {
 			variables[v] = m.here(m.copier.from.variable(v)).(*cell)
 		}
 	}
-	for v := range first.shared {
+	for v := range m.program.initially.shared {
 		add(v)
 	}
-	for from := m.copier.from; from != first.m; from = from.copier.from {
+	for from := m.copier.from; from != m.program.beginning.m; from = from.copier.from {
 		for v := range from.globals {
 			add(v)
 		}

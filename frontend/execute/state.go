@@ -71,7 +71,7 @@ func (p *Program) stateAfter(t *Trial, calls int) *beginning {
 	c.carryOut(c.begin)
 	var b *beginning
 	if c.ready && !c.isMissing() {
-		b = c.m.end(c.object)
+		b = c.m.end(c.object, newCopier(c.m, c.m))
 	}
 	if b != nil {
 		b.isState = true

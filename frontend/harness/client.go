@@ -106,18 +106,25 @@ func clientsOf(p *load.Program, made, t *types.Named, c ClientConfig, ways func(
 // together returns clients that make their objects in all ways that the clients given do: those that share values of
 // one type, which can be written, are one.
 func together(p *load.Program, apart []*clientWriter) []*clientWriter {
-	var all []*clientWriter
+	var groups [][]*clientWriter
 	for _, w := range apart {
-		i := slices.IndexFunc(all, func(other *clientWriter) bool { return other.sharesTypeOf(w) })
+		i := slices.IndexFunc(groups, func(group []*clientWriter) bool { return group[0].sharesTypeOf(w) })
 		if i < 0 {
-			all = append(all, w)
-			continue
-		}
-		both := newClientWriter(p, w.named, w.config)
-		if both.write(slices.Concat(all[i].makers, w.makers)) {
-			all[i] = both
+			groups = append(groups, []*clientWriter{w})
 		} else {
-			all = append(all, w)
+			groups[i] = append(groups[i], w)
+		}
+	}
+	var all []*clientWriter
+	for _, group := range groups {
+		var makers []maker
+		for _, w := range group {
+			makers = append(makers, w.makers...)
+		}
+		if one := newClientWriter(p, group[0].named, group[0].config); len(group) > 1 && one.write(makers) {
+			all = append(all, one)
+		} else {
+			all = append(all, group...)
 		}
 	}
 	return all
@@ -128,18 +135,6 @@ func (w *clientWriter) sharesTypeOf(other *clientWriter) bool {
 	isOther := func(m maker) bool { return m.fn == nil || m.on != nil } // no function returns it
 	return !slices.ContainsFunc(slices.Concat(w.makers, other.makers), isOther) &&
 		isNilable(w.shared) && isNameable(w.shared) && types.Identical(w.shared, other.shared)
-}
-
-// hasVariable tells whether a package variable is of type t, or leads to one.
-func hasVariable(packages []*types.Package, t *types.Named) bool {
-	for _, pkg := range packages {
-		for _, name := range pkg.Scope().Names() {
-			if v, ok := pkg.Scope().Lookup(name).(*types.Var); ok && leadsTo(v.Type(), t) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // entry builds the client that has been written, for a query about type t. The first
@@ -194,106 +189,6 @@ func (w *clientWriter) makerNames(name func(maker) string) string {
 		return names[0]
 	}
 	return strings.Join(names[:last], ", ") + " or " + names[last]
-}
-
-// Owners returns the types of the packages that hold an object of type t in a field, by value,
-// behind a pointer or as elements, nearest first; then those that hold it behind an interface.
-func Owners(p *load.Program, t *types.Named) []*types.Named {
-	var all []*types.Named
-	VisitOwners(p, t, func(o *types.Named) bool {
-		all = append(all, o)
-		return false
-	})
-	return all
-}
-
-// VisitOwners calls isEnough for what Owners returns, but for types that only own such as are enough.
-func VisitOwners(p *load.Program, t *types.Named, isEnough func(*types.Named) bool) {
-	packages := newClientWriter(p, t, ClientConfig{}).packages
-	visited := map[*types.Named]bool{} // whether it was enough
-	visit := func(o *types.Named) bool {
-		if _, known := visited[o]; !known {
-			visited[o] = isEnough(o)
-		}
-		return visited[o]
-	}
-	visitOwners(packages, t, leadsTo, visit)
-	visitOwners(packages, t, mayLeadTo, visit)
-}
-
-// visitOwners is VisitOwners for one way to hold an object.
-func visitOwners(packages []*types.Package, t *types.Named, leads func(types.Type, *types.Named) bool,
-	isEnough func(*types.Named) bool) {
-	seen := map[*types.TypeName]bool{t.Obj(): true}
-	for work := []*types.Named{t}; len(work) > 0; work = work[1:] {
-		for _, pkg := range packages {
-			for _, name := range pkg.Scope().Names() {
-				obj, ok := pkg.Scope().Lookup(name).(*types.TypeName)
-				if !ok || obj.IsAlias() || seen[obj] {
-					continue
-				}
-				named, ok := obj.Type().(*types.Named)
-				if ok && holds(named, work[0], leads) {
-					seen[obj] = true
-					if !isEnough(named) {
-						work = append(work, named)
-					}
-				}
-			}
-		}
-	}
-}
-
-// holds tells whether what is in a field of a struct, or in a container type, leads to type t.
-func holds(holder, t *types.Named, leads func(types.Type, *types.Named) bool) bool {
-	structure, ok := holder.Underlying().(*types.Struct)
-	if !ok {
-		return !types.IsInterface(holder) && leads(holder.Underlying(), t)
-	}
-	for f := range structure.Fields() {
-		if leads(f.Type(), t) {
-			return true
-		}
-	}
-	return false
-}
-
-// mayLeadTo is leadsTo where an interface of the library stands for what implements it.
-func mayLeadTo(of types.Type, t *types.Named) bool {
-	element := elementOf(of)
-	named, ok := types.Unalias(element).(*types.Named)
-	if !ok || named.Obj().Pkg() != t.Obj().Pkg() {
-		return false
-	}
-	i, ok := named.Underlying().(*types.Interface)
-	return leadsTo(of, t) || ok && i.NumMethods() > 0 && types.Implements(types.NewPointer(instance(t)), i)
-}
-
-// leadsTo tells whether a value of a type is one of type t, points to one or contains
-// them as elements.
-func leadsTo(of types.Type, t *types.Named) bool {
-	named, ok := types.Unalias(elementOf(of)).(*types.Named)
-	return ok && named.Origin().Obj() == t.Obj()
-}
-
-// elementOf returns what pointers and containers of a type lead to, as far as they have no name.
-func elementOf(t types.Type) types.Type {
-	for {
-		switch u := types.Unalias(t).(type) {
-		case *types.Pointer:
-			t = u.Elem()
-		case *types.Slice:
-			t = u.Elem()
-		case *types.Array:
-			t = u.Elem()
-		case *types.Map:
-			t = u.Elem()
-		case *types.Chan:
-			t = u.Elem()
-		default:
-			return t
-		}
-	}
 }
 
 // Callers returns a most general client of the packages named: goroutines that call,
@@ -378,6 +273,7 @@ func (w *clientWriter) makes(use *ssa.Function, m maker) ssa.Instruction {
 // clientWriter writes the source of a client.
 type clientWriter struct {
 	config   ClientConfig
+	loaded   *load.Program
 	program  *ssa.Program
 	named    *types.Named
 	object   types.Type       // the type, instantiated if it is generic
@@ -395,24 +291,26 @@ type clientWriter struct {
 	inside    []string   // operations of an internal package that no other package uses
 	calling   []string   // operations that are handed functions which do what clients do
 
-	examples func(*types.Package) load.Examples // of what clients hand over
+}
 
-	around map[*types.Package]map[*types.Func]bool // see isOffered; nil for a package of which all is
+// packagesFor returns the packages whose functions clients call: those named, and that of the type, if there is one.
+func packagesFor(p *load.Program, t *types.Named) []*types.Package {
+	var all []*types.Package
+	for _, pkg := range p.Packages {
+		if pkg.Pkg.Name() != "main" {
+			all = append(all, pkg.Pkg)
+		}
+	}
+	if t != nil && !slices.Contains(all, t.Obj().Pkg()) {
+		all = append(all, t.Obj().Pkg())
+	}
+	return all
 }
 
 func newClientWriter(p *load.Program, t *types.Named, c ClientConfig) *clientWriter {
-	w := &clientWriter{config: c, program: p.SSA, named: t, examples: p.Examples,
-		around: map[*types.Package]map[*types.Func]bool{}}
+	w := &clientWriter{config: c, loaded: p, program: p.SSA, named: t, packages: packagesFor(p, t)}
 	if t != nil {
 		w.object = instance(t)
-	}
-	for _, pkg := range p.Packages {
-		if pkg.Pkg.Name() != "main" {
-			w.packages = append(w.packages, pkg.Pkg)
-		}
-	}
-	if t != nil && !slices.Contains(w.packages, t.Obj().Pkg()) {
-		w.packages = append(w.packages, t.Obj().Pkg())
 	}
 	makers, err := resolveMakers(p, c.Make)
 	if err != nil {

@@ -53,7 +53,7 @@ func (w *trialWriter) wordsOf(fn *types.Func, parameter int) *words {
 			d.value(body.Params[i], all, 0)
 		}
 	}
-	all.texts = append(all.texts, w.clients.examples(fn.Pkg())[fn.Name()][parameter]...)
+	all.texts = append(all.texts, w.clients.loaded.Examples(fn.Pkg())[fn.Name()][parameter]...)
 	return all
 }
 

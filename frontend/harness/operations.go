@@ -63,6 +63,16 @@ func (w *clientWriter) operations() []operation {
 	return append(all, w.fieldOperations()...)
 }
 
+// isOffered tells whether a client calls a function: any exported one, but of an internal package only what the
+// packages around it use.
+func (w *clientWriter) isOffered(fn *types.Func) bool {
+	if fn.Pkg() == nil {
+		return true
+	}
+	used, isKnown := w.loaded.UsedAround(fn.Pkg())
+	return !isKnown || used[fn.Origin()]
+}
+
 // remakes tells whether a method overwrites the whole object, with the locks and atomics in it, by plain stores:
 //
 //	*m = Message{Arena: arena}

@@ -27,6 +27,18 @@ func withVariable(p *load.Program, t *types.Named, c ClientConfig, all []Entry) 
 	return append(all, e)
 }
 
+// hasVariable tells whether a package variable is of type t, or leads to one.
+func hasVariable(packages []*types.Package, t *types.Named) bool {
+	for _, pkg := range packages {
+		for _, name := range pkg.Scope().Names() {
+			if v, ok := pkg.Scope().Lookup(name).(*types.Var); ok && leadsTo(v.Type(), t) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // functionsOnVariables returns the exported functions that clients call as well where an object may be
 // one that a package variable holds: they may use it without being handed it.
 func (w *clientWriter) functionsOnVariables(known []operation) []operation {

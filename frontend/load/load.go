@@ -70,6 +70,7 @@ type Program struct {
 	embeddedIn map[*types.Package][]string
 	names      *sync.Map          // of files, as Position names them
 	examples   *sync.Map          // of packages, see Examples
+	around     *sync.Map          // likewise, see UsedAround
 	added      *sync.RWMutex      // see Adding
 	stated     []stated           // what is taken for granted of types
 	modules    []*packages.Module // the main modules: several in a workspace
@@ -161,7 +162,7 @@ func loadWith(ctx context.Context, c Config, dir string) (*Program, error) {
 		return nil, err
 	}
 	p := &Program{LoadDuration: time.Since(begin), names: new(sync.Map), examples: new(sync.Map),
-		added: new(sync.RWMutex), stated: all}
+		around: new(sync.Map), added: new(sync.RWMutex), stated: all}
 	p.findModules(initial)
 	p.findStandard(initial)
 	if p.ModuleDir == "" {

@@ -51,7 +51,7 @@ func clients(r Request, program *load.Program) ([]harness.Entry, error) {
 	var reasons []string
 	usage := query.UsageIn(program)
 	for _, t := range subjects {
-		if r.Type == "" && (harness.IsUnused(program, t.Obj().Pkg()) || hasOwnerAround(program, t, subjects)) {
+		if r.Type == "" && (program.IsUnused(t.Obj().Pkg()) || hasOwnerAround(program, t, subjects)) {
 			continue // see withOwners
 		}
 		config.Constructed = r.asksAboutBlocking() && !usage.IsGuarded(t)

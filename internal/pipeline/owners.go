@@ -30,7 +30,7 @@ func (p *plan) withOwners(r Request, all []harness.Entry) []harness.Entry {
 	reached := reachedFrom(p.graph, all)
 	for _, t := range query.GuardedTypes(program) {
 		name := t.Obj().Pkg().Path() + "." + t.Obj().Name()
-		if harness.IsUnused(program, t.Obj().Pkg()) {
+		if program.IsUnused(t.Obj().Pkg()) {
 			p.unmade[name] = unused(t)
 			continue
 		}
@@ -86,7 +86,7 @@ func (p *plan) host(program *load.Program, set atomicSet, all []harness.Entry, r
 		p.unhosted[set.typeName] = err.Error()
 		return nil
 	}
-	if harness.IsUnused(program, s.Type.Obj().Pkg()) {
+	if program.IsUnused(s.Type.Obj().Pkg()) {
 		p.unhosted[set.typeName] = unused(s.Type)
 		return nil
 	}
@@ -122,7 +122,7 @@ func (p *plan) host(program *load.Program, set atomicSet, all []harness.Entry, r
 	return made
 }
 
-// unused says why a type has no clients of which harness.IsUnused tells.
+// unused says why a type has no clients of which IsUnused tells.
 func unused(t *types.Named) string {
 	return fmt.Sprintf("only tests use package %s, which is internal; name it alone to check it", t.Obj().Pkg().Path())
 }

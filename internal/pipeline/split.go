@@ -70,6 +70,7 @@ func addParts(main, pkg *types.Package, seen, parts map[*types.Package]bool) {
 }
 
 // isInternal tells whether only packages of one tree can import the path.
-func isInternal(p string) bool {
-	return slices.Contains(strings.Split(p, "/"), "internal")
+func isInternal(path string) bool {
+	_, is := load.InternalTo(path)
+	return is
 }

@@ -1,4 +1,4 @@
-package harness
+package load
 
 import (
 	"go/types"
@@ -6,53 +6,64 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/empire-go/empire-go/frontend/load"
 )
 
 // An internal package has no clients but the packages around it. What none of them calls, nobody calls at the
 // same time as the rest: an exported method that only the package itself uses, with its lock held, is one of its
 // helpers.
 
-// usedAround returns the functions and methods of an internal package that other packages of the program can call;
-// ok is false if any package can import it, or none of the program that can does. It looks at each instruction of
-// the packages around it once.
-func usedAround(program *ssa.Program, pkg *types.Package) (used map[*types.Func]bool, ok bool) {
-	root, isInternal := internalTo(pkg.Path())
-	if !isInternal {
-		return nil, false
+// UsedAround returns the functions and methods of an internal package that other packages of the program can call; ok
+// is false if any package can import it, or none of the program that can does. It looks at each instruction of the
+// packages around it, once for each package.
+func (p *Program) UsedAround(pkg *types.Package) (used map[*types.Func]bool, ok bool) {
+	if known, isKnown := p.around.Load(pkg); isKnown {
+		used = known.(map[*types.Func]bool)
+	} else {
+		used = usedAround(p.SSA, pkg)
+		p.around.Store(pkg, used)
 	}
-	used = map[*types.Func]bool{}
+	return used, used != nil
+}
+
+// usedAround is UsedAround without what is known; nil stands for no answer.
+func usedAround(program *ssa.Program, pkg *types.Package) map[*types.Func]bool {
+	root, isInternal := InternalTo(pkg.Path())
+	if !isInternal {
+		return nil
+	}
+	used, isImported := map[*types.Func]bool{}, false
 	for _, around := range program.AllPackages() {
-		path := around.Pkg.Path()
-		if around.Pkg == pkg || path != root && !strings.HasPrefix(path, root+"/") {
+		if around.Pkg == pkg || !isBelow(around.Pkg.Path(), root) {
 			continue
 		}
-		ok = ok || slices.Contains(around.Pkg.Imports(), pkg)
+		isImported = isImported || slices.Contains(around.Pkg.Imports(), pkg)
 		for _, fn := range declaredIn(around) {
 			addUsed(fn, pkg, used)
 		}
 		addHandedOut(around.Pkg, pkg, used)
 	}
-	if !ok {
-		return nil, false
+	if !isImported {
+		return nil
 	}
 	for _, fn := range declaredIn(program.Package(pkg)) {
 		addHidden(fn, pkg, used)
 	}
-	return used, true
+	return used
 }
+
+// isBelow tells whether a path is that of a tree, or of something in it.
+func isBelow(path, root string) bool { return path == root || strings.HasPrefix(path, root+"/") }
 
 // IsUnused tells whether a package is internal, and no package of the program imports it, although those named are
 // others around it, too: it is there for tests.
-func IsUnused(p *load.Program, pkg *types.Package) bool {
-	root, isInternal := internalTo(pkg.Path())
+func (p *Program) IsUnused(pkg *types.Package) bool {
+	root, isInternal := InternalTo(pkg.Path())
 	if !isInternal {
 		return false
 	}
 	isAround := func(other *ssa.Package) bool {
-		_, isInternal := internalTo(other.Pkg.Path())
-		return !isInternal && (other.Pkg.Path() == root || strings.HasPrefix(other.Pkg.Path(), root+"/"))
+		_, isInternal := InternalTo(other.Pkg.Path())
+		return !isInternal && isBelow(other.Pkg.Path(), root)
 	}
 	imports := func(other *ssa.Package) bool { return slices.Contains(other.Pkg.Imports(), pkg) }
 	return slices.ContainsFunc(p.Packages, isAround) && !slices.ContainsFunc(p.SSA.AllPackages(), imports)
@@ -60,7 +71,7 @@ func IsUnused(p *load.Program, pkg *types.Package) bool {
 
 // addHandedOut adds the methods of what an importable package hands out: who has the object can call them.
 func addHandedOut(from, pkg *types.Package, used map[*types.Func]bool) {
-	if _, isInternal := internalTo(from.Path()); isInternal || from.Name() == "main" {
+	if _, isInternal := InternalTo(from.Path()); isInternal || from.Name() == "main" {
 		return
 	}
 	handed := func(t types.Type) {
@@ -130,8 +141,9 @@ func namedIn(t types.Type) []types.Type {
 	return nil
 }
 
-// internalTo returns the path that the packages that can import an internal one begin with.
-func internalTo(path string) (root string, ok bool) {
+// InternalTo returns the path that those of the packages begin with that can import an internal one; ok is false if
+// all can.
+func InternalTo(path string) (root string, ok bool) {
 	elements := strings.Split(path, "/")
 	for i, e := range slices.Backward(elements) {
 		if e == "internal" {
@@ -143,7 +155,7 @@ func internalTo(path string) (root string, ok bool) {
 
 // declaredIn returns the functions of a package: its initialisation, what it declares, and the literals in them.
 func declaredIn(pkg *ssa.Package) []*ssa.Function {
-	all := load.Declared(pkg)
+	all := Declared(pkg)
 	for i := 0; i < len(all); i++ {
 		if all[i] != nil {
 			all = append(all, all[i].AnonFuncs...)
@@ -167,20 +179,6 @@ func addUsed(fn *ssa.Function, pkg *types.Package, used map[*types.Func]bool) {
 		}
 	}
 	addHidden(fn, pkg, used)
-}
-
-// isOffered tells whether a client calls a function: any exported one, but of an internal package only what the
-// packages around it use.
-func (w *clientWriter) isOffered(fn *types.Func) bool {
-	if fn.Pkg() == nil {
-		return true
-	}
-	used, isKnown := w.around[fn.Pkg()]
-	if !isKnown {
-		used, _ = usedAround(w.program, fn.Pkg())
-		w.around[fn.Pkg()] = used
-	}
-	return used == nil || used[fn.Origin()]
 }
 
 // addHidden adds the methods of what a function puts into an interface: who has that can call them.
