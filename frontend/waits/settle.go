@@ -337,8 +337,8 @@ func (s *settler) settled(others map[Event]bool) *Settlement {
 	cyclic := s.cyclic()
 	for changed := true; changed; {
 		changed = false
-		for from, to := range s.before {
-			for other := range to {
+		for _, from := range slices.Sorted(maps.Keys(s.before)) { // the first reason counts
+			for _, other := range slices.Sorted(maps.Keys(s.before[from])) {
 				l := s.locks[other]
 				if s.lock(from, nil).Doubt == "" && (cyclic[from] || l == nil || l.Doubt != "") {
 					why := "it is held while " + short(other) + " is taken, of which that is not certain"
