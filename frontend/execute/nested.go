@@ -40,8 +40,7 @@ func (c *carrier) callsBack(g *goroutine, fn *ssa.Function) {
 		c.shown.CalledBack[i]++
 		if isNested && i == outer && c.shown.CalledBack[i] == k+1 && c.outcomes[1-outer] == nil {
 			c.nesting = &nesting{outer: g, begins: c.m.now}
-			inner := c.start(g, c.trial.Calls[1-outer])
-			c.outcomes[1-outer] = inner
+			inner := c.release(1 - outer)
 			g.point(func() bool { return inner.done || c.isAtRest(g, c.m.goroutines[0]) })
 			if inner.done { // else it waits for what the outer one holds
 				c.nesting.ends = c.m.now

@@ -94,7 +94,8 @@ type carrier struct {
 	order    Order
 	shown    *Shown
 	object   value
-	outcomes [2]*called
+	prepared [2]*called // whose arguments have been made
+	outcomes [2]*called // those that were made
 	beside   []*called
 	together bool     // scheduling points are choices
 	nesting  *nesting // of a nested order; nil: none yet
@@ -110,6 +111,7 @@ type called struct {
 	result value
 	panic  string
 	done   bool
+	held   bool // it is not to be made yet
 }
 
 func (p *Program) carry(t *Trial, w *watch, order Order, s Schedule) (*Shown, error) {
@@ -141,7 +143,7 @@ func (p *Program) newCarrier(t *Trial, w *watch, order Order, s Schedule) *carri
 	c.m.idle, c.m.notes, c.m.steps = true, true, trialSteps
 	c.m.decide = func(options []*goroutine, current *goroutine) int { return c.decide(options, current, s) }
 	c.m.among = func(int) int { return 0 }
-	c.m.callsBack, c.m.joined = c.callsBack, c.joined
+	c.m.callsBack, c.m.joined, c.m.argumentsMade = c.callsBack, c.joined, c.argumentsMade
 	return c
 }
 
@@ -246,7 +248,7 @@ func (c *carrier) run(g *goroutine) {
 	}
 	for _, step := range t.After {
 		text := ""
-		call := c.start(g, step)
+		call := c.start(step)
 		if c.settle(g); !call.done {
 			text = "does not return"
 		}
@@ -274,7 +276,7 @@ func (c *carrier) begin(g *goroutine) {
 	}
 	for _, step := range c.trial.Before[done:] {
 		if step.Go {
-			c.start(g, step)
+			c.start(step)
 		} else {
 			c.call(g, step)
 		}
@@ -348,12 +350,13 @@ func (c *carrier) both(g *goroutine) bool {
 	if outer, _, isNested := c.order.nested(); c.order == Reversed || c.order == ReversedAtOnce || isNested && outer == 1 {
 		first, second = 1, 0
 	}
+	c.prepare(g)
 	c.m.meets, c.there = true, len(c.m.goroutines)
 	defer func() { c.m.meets = false }()
 	if slices.ContainsFunc(c.trial.Calls, func(step Call) bool { return step.Func == nil }) {
 		c.m.clock += passing // before both, in any order of them: what takes a call so long is no harm
 	}
-	c.outcomes[first] = c.start(g, c.trial.Calls[first])
+	c.release(first)
 	switch c.order {
 	case InOrder, Reversed:
 		c.settle(g) // if it waits for the other one, it is split there
@@ -365,10 +368,10 @@ func (c *carrier) both(g *goroutine) bool {
 		c.settle(g)
 		return c.outcomes[first].done && c.isSplit()
 	}
-	c.outcomes[second] = c.start(g, c.trial.Calls[second])
+	c.release(second)
 	if c.together = c.together || c.order == Together; c.order == Together {
 		for _, step := range c.trial.Beside {
-			c.beside = append(c.beside, c.start(g, step))
+			c.beside = append(c.beside, c.start(step))
 		}
 	}
 	done := func() bool {
@@ -379,6 +382,30 @@ func (c *carrier) both(g *goroutine) bool {
 	c.together = false
 	c.settle(g)
 	return done()
+}
+
+// prepare makes the arguments of both calls, in one order whichever comes first: the outcomes are of the same calls.
+func (c *carrier) prepare(g *goroutine) {
+	for i, step := range c.trial.Calls {
+		c.prepared[i] = c.begun(&called{held: true}, step)
+		c.settle(g)
+	}
+}
+
+// release lets a call be made.
+func (c *carrier) release(i int) *called {
+	c.outcomes[i] = c.prepared[i]
+	c.outcomes[i].held = false
+	return c.outcomes[i]
+}
+
+// argumentsMade lets a call wait until it is to be made.
+func (c *carrier) argumentsMade(g *goroutine) {
+	for _, call := range c.prepared {
+		if call != nil && call.g == g && call.held {
+			g.point(func() bool { return !call.held })
+		}
+	}
 }
 
 // settle waits until no other goroutine can go on.
@@ -395,8 +422,10 @@ func (c *carrier) isAtRest(but ...*goroutine) bool {
 }
 
 // start starts a goroutine that makes a call.
-func (c *carrier) start(g *goroutine, step Call) *called {
-	call := &called{}
+func (c *carrier) start(step Call) *called { return c.begun(&called{}, step) }
+
+// begun starts the goroutine of a call.
+func (c *carrier) begun(call *called, step Call) *called {
 	body := &closure{native: func(g *goroutine, _ []value) value {
 		defer func() {
 			call.done = true
@@ -411,6 +440,9 @@ func (c *carrier) start(g *goroutine, step Call) *called {
 				panic(p)
 			}
 		}()
+		if step.Func == nil {
+			c.argumentsMade(g)
+		}
 		call.result = c.call(g, step)
 		return nil
 	}}

@@ -24,6 +24,11 @@ func (a argument) alone() argument {
 	return a
 }
 
+// isMade tells whether code runs that makes the argument.
+func (a argument) isMade() bool {
+	return !a.calls && strings.Contains(a.text, "(") && !strings.HasPrefix(a.text, "func(")
+}
+
 // takesCalls stands for a variable.
 const takesCalls = "CALLS"
 
@@ -71,6 +76,10 @@ func (w *trialWriter) calls(fn *types.Func, name string, s *types.Signature, mos
 				variable := fmt.Sprintf("a%d", i)
 				call.before += fmt.Sprintf("\t%s := %s\n", variable, l.text)
 				call.handed = append(call.handed, handed{variable, fmt.Sprintf("argument %d", i+1)})
+				l.text = variable
+			} else if l.isMade() {
+				variable := fmt.Sprintf("a%d", i)
+				call.before += fmt.Sprintf("\t%s := %s\n", variable, l.text)
 				l.text = variable
 			}
 			if l.text != "" {

@@ -128,7 +128,8 @@ func (w *trialWriter) source() string {
 	if w.variables.Len() > 0 {
 		fmt.Fprintf(&w.variables, "var %s bool // what a step uses was not handed out\n\n", knowledge.MissingName)
 	}
-	return b.String() + "\nfunc main() {}\n\n" + w.variables.String() + w.body.String()
+	fmt.Fprintf(&b, "\nfunc main() {}\n\nfunc %s() {}\n\n", knowledge.ArgumentsMadeName)
+	return b.String() + w.variables.String() + w.body.String()
 }
 
 // importsOf returns "name path" of the packages with the paths.
@@ -162,7 +163,7 @@ func (w *trialWriter) isTaken(name string) bool {
 			return true
 		}
 	}
-	return name == "o" || name == "main" || name == knowledge.MissingName ||
+	return name == "o" || name == "main" || name == knowledge.MissingName || name == knowledge.ArgumentsMadeName ||
 		slices.ContainsFunc(w.kept, func(k kept) bool { return k.name == name }) || types.Universe.Lookup(name) != nil
 }
 
@@ -388,7 +389,7 @@ func (w *trialWriter) writeFunction(name string, call trialCall, s *types.Signat
 		fmt.Fprintf(&w.body, "\tif %s {\n\t\t%s = true\n\t\treturn %s\n\t}\n", call.needs, knowledge.MissingName,
 			strings.Join(slices.Repeat([]string{"nil"}, len(returned)), ", "))
 	}
-	w.body.WriteString(call.before)
+	fmt.Fprintf(&w.body, "%s\t%s()\n", call.before, knowledge.ArgumentsMadeName)
 	if len(results) > 0 && strings.Trim(strings.Join(results, ""), "_") != "" {
 		fmt.Fprintf(&w.body, "\t%s := %s\n", strings.Join(results, ", "), call.text)
 	} else {
