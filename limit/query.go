@@ -77,13 +77,13 @@ func ForQuery(ctx context.Context, timeout time.Duration, memory int64) (context
 }
 
 // exceeds tells whether the process uses more memory, after what an earlier query has
-// left was given back.
+// left was given back. If hardly anything was, the collector would soon have to do it again, and then all the time.
 func exceeds(memory int64) bool {
 	if InUse() <= memory {
 		return false
 	}
 	debug.FreeOSMemory()
-	return InUse() > memory
+	return InUse() > memory-memory/16
 }
 
 // InUse returns the bytes that the process has from the operating system and

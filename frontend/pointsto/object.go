@@ -152,10 +152,11 @@ func (o *Object) element() any {
 }
 
 // callContext is the context of a function that is cloned per call instruction.
-// A call that is in the context already does not come in again (recursion).
+// A call that is in the context already does not come in again (recursion), nor does another one that the same
+// function makes of the same function: a function with six calls of itself would have a context for each order of them.
 func (s *solver) callContext(caller *Node, call ssa.CallInstruction) *Context {
 	for d := caller.Context; d != nil; d = d.Parent {
-		if d.Call == call {
+		if d.Call == call || d.Call != nil && d.Call.Parent() == call.Parent() && isOfSame(d.Call, call) {
 			return d
 		}
 	}
@@ -164,6 +165,12 @@ func (s *solver) callContext(caller *Node, call ssa.CallInstruction) *Context {
 		c.CallNode = caller
 	}
 	return c
+}
+
+// isOfSame tells whether both calls are of one function that is written there.
+func isOfSame(a, b ssa.CallInstruction) bool {
+	f := a.Common().StaticCallee()
+	return f != nil && f == b.Common().StaticCallee()
 }
 
 type objectKey struct {
