@@ -5,13 +5,14 @@
 // from which the same can happen become one (bisimulation, by partition
 // refinement), and so do functions that do the same, and goroutines that run the
 // same function and differ only in where they are started. Goroutines of the library
-// that only start others go, too.
+// that only start others go, too. What comes after a process takes a lock again that it holds is cut off.
 //
 // Required is a valid program. Guaranteed is a valid program with the same
 // locations, locks, flags and channels, in the same numbering, and with the same
 // runs up to statements that only move control; of goroutines that are merged, two
 // instances stand for all (as for copies of one goroutine), and where library
-// goroutines go there can be more runs. Of calls and positions
+// goroutines go there can be more runs. Code that no run comes to, as it is behind a lock that the process holds, is
+// none of what a unit accesses any more: see esl.AccessesOf. Of calls and positions
 // nothing is lost, so that a counterexample reads as before.
 package simplify
 
@@ -39,6 +40,7 @@ func Program(ctx context.Context, p *esl.Program, same func(f, g int) bool) (
 	for i := range base {
 		base[i] = i
 	}
+	base = withoutRelocks(poll, &q, base)
 	base = collapseStarters(&q, base)
 	for i := range q.Functions {
 		q.Functions[i].Body = minimise(poll, q.Functions[i].Body)
