@@ -172,6 +172,9 @@ func (l *lowerer) lockIndex(key lockKey, kind esl.LockKind) int {
 		l.locks[key] = index
 		l.lockList = append(l.lockList, esl.Lock{Name: l.lockName(key), Kind: kind, Pos: l.lockPosition(key)})
 	}
+	if kind == esl.RW { // of a part that may be one of objects of several types, whose lock has one name
+		l.lockList[index].Kind = kind
+	}
 	return index
 }
 
@@ -223,8 +226,12 @@ func (l *lowerer) assumeUnmodelled(at ssa.CallInstruction, why string) {
 func (l *lowerer) lockName(key lockKey) string {
 	var name string
 	if key.star >= 0 && key.cell.Object == nil {
-		name = l.Stars.Stars[key.star].Name
-		if path := strings.TrimPrefix(strings.TrimPrefix(key.path, l.Stars.Stars[key.star].Path), "."); path != "" {
+		star := l.Stars.Stars[key.star]
+		path, isPart := strings.CutPrefix(key.path, star.Path)
+		if name = star.Name; !isPart || path != "" && star.Path != "" && !strings.ContainsAny(path[:1], ".[") {
+			name, path = "parent("+name+")", key.path // of what the object is a part of
+		}
+		if path = strings.TrimPrefix(path, "."); path != "" {
 			name += "." + path
 		}
 	} else {

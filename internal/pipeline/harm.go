@@ -135,13 +135,20 @@ func (c calls) function(name string) *types.Func {
 			return s.Callee
 		}
 	}
-	// A method of what an interface holds: clients call that of the interface.
+	// A method of what an interface holds: clients call that of the interface, or of another type that it may hold.
 	for _, s := range c.trial.Steps {
-		if c.program.FuncValue(s.Callee.Origin()) == nil && strings.HasSuffix(name, ")."+s.Callee.Name()) {
+		isOfInterface := c.program.FuncValue(s.Callee.Origin()) == nil ||
+			c.handsOutInterface() && strings.HasPrefix(s.Text, "o.")
+		if isOfInterface && strings.HasSuffix(name, ")."+s.Callee.Name()) {
 			return s.Callee
 		}
 	}
 	return nil
+}
+
+// handsOutInterface tells whether clients have the object as an interface.
+func (c calls) handsOutInterface() bool {
+	return len(c.trial.Makers) > 0 && types.IsInterface(c.trial.Makers[0].Func.Signature.Results().At(0).Type())
 }
 
 // parts is the experiment with a program: parts of its goroutines.
